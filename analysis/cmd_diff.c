@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cmd_diff.c: `tryst diff`: two runs side by side. */
+#include <config.h>
+
+#include "analyzed.h"
+#include "cmd.h"
+#include "dataset.h"
+#include "diff.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct diff_options {
+	int format;
+	int64_t width;
+	int64_t top;
+	const char *sections;
+	bool ended;
+	bool one_side;
+};
+
+static const struct option options[] = {
+	{ .name = "format", .letter = 'f', .type = OPT_CHOICE, .argument = "text|csv|json",
+		.initial = "text", .at = offsetof(struct diff_options, format),
+		.help = "for people, or for machines with every column in full" },
+	{ .name = "sections", .letter = 's', .type = OPT_TEXT, .argument = "NAME,...",
+		.at = offsetof(struct diff_options, sections),
+		.help = "only these: summary, verdict, time, waits, calls [all]" },
+	{ .name = "top", .letter = 'n', .type = OPT_WHOLE, .argument = "N", .initial = "10",
+		.lowest = 1, .highest = 1000000, .at = offsetof(struct diff_options, top),
+		.help = "rows of each ranking" },
+	{ .name = "width", .type = OPT_WHOLE, .argument = "N", .lowest = 40, .highest = 1000,
+		.at = offsetof(struct diff_options, width),
+		.help = "columns to fit [the terminal's, 80 to 200]" },
+	{ .name = "one-side", .type = OPT_FLAG, .at = offsetof(struct diff_options, one_side),
+		.help = "compare waits as one side of each message can know them" },
+	{ .name = "ended", .type = OPT_FLAG, .at = offsetof(struct diff_options, ended),
+		.help = "the jobs have ended, also where that cannot be seen from here" },
+	{ 0 }
+};
+
+/* Two runs, opened and prepared. Exact waits are compared only where both have them. */
+struct sides {
+	struct dataset data[2];
+	bool analyzed[2];
+};
+
+static int open_sides(struct sides *s, const struct diff_options *o, char **argv)
+{
+	const struct dataset_options how = { .ended = o->ended };
+
+	for (int i = 0; i < 2; i++) {
+		if (dataset_open(argv[i], &how, &say_stderr, &s->data[i]) != 0)
+			return CMD_FAILED;
+		if (s->data[i].empty)
+			return say_error("nothing was recorded for '%s': tryst report tells why",
+				argv[i]);
+		if (!o->one_side)
+			analyze_dataset(&s->data[i], &say_stderr);
+		if (report_prepare(s->data[i].db, o->one_side, &s->analyzed[i]) != 0)
+			return say_error("cannot read '%s': %s", argv[i],
+				sqlite3_errmsg(s->data[i].db));
+	}
+	return CMD_OK;
+}
+
+static int print_diff(sqlite3 *diff, const struct sides *s, const struct diff_options *o,
+	char **argv)
+{
+	const struct report_layout layout = { .format = (enum table_format)o->format, .top = o->top,
+		.sections = o->sections, .columns = report_columns(o->width) };
+	bool both = s->analyzed[0] && s->analyzed[1];
+	const char *unknown;
+	sqlite3 *failed;
+	int rc;
+
+	for (int i = 0; i < 2; i++)
+		if (diff_take(diff, i, s->data[i].db, argv[i], both, &failed) != SQLITE_OK)
+			return say_error("cannot read '%s': %s", argv[i], sqlite3_errmsg(failed));
+	if (diff_compare(diff) != SQLITE_OK)
+		return say_error("cannot compare: %s", sqlite3_errmsg(diff));
+	rc = report_print(stdout, diff, diff_sections, &layout, &unknown);
+	if (rc == -EINVAL) {
+		say_error("no section '%.*s'; see tryst diff -h", (int)strcspn(unknown, ","), unknown);
+		return CMD_USAGE;
+	}
+	return rc ? CMD_FAILED : CMD_OK;
+}
+
+static int run_diff(const void *options_read, int argc, char **argv)
+{
+	const struct diff_options *o = options_read;
+	struct sides sides = { 0 };
+	sqlite3 *diff = diff_open();
+	int rc = diff ? open_sides(&sides, o, argv) : say_error("out of memory");
+
+	(void)argc;
+	if (rc == CMD_OK)
+		rc = print_diff(diff, &sides, o, argv);
+	sqlite3_close(diff);
+	dataset_close(&sides.data[0]);
+	dataset_close(&sides.data[1]);
+	return rc;
+}
+
+const struct subcommand cmd_diff = {
+	.name = "diff",
+	.summary = "compare two runs by callsite and cause",
+	.arguments = "A B",
+	.description =
+		"Shows the time and the waits of two runs side by side, what is beyond the noise "
+		"first. A and B are directories or databases as for tryst report.\n\n"
+		"A callsite is the same in both runs if build-id and offset are; where the program "
+		"was built again, if function, file and line are.\n\n"
+		"A change is beyond the noise if it is larger than 2 sqrt(Ma Wa + Mb Wb) and than "
+		"a tenth of the larger sum, where W is the sum of a run and M its longest single "
+		"value. The first bounds twice the standard deviation of a sum of independent "
+		"waits none of which is longer than M, so that one long wait alone never counts. "
+		"The second is by how much two launches of the same program were seen to differ "
+		"(7 % over shared memory, 10 % over TCP). Columns noise_ns in csv and json have "
+		"the limit. A change that all ranks share can still come from the machine: run "
+		"each twice, and compare A with itself. Runs with different numbers of ranks are shown and "
+		"not judged: noise_ns and verdict are then empty.",
+	.examples = "tryst diff before after\twhat a change of the program did to its waits\n"
+		    "tryst diff -f csv -s waits -n 1000 before after\tall of it, for a program\n",
+	.see_also = "tryst-report(1), tryst-analyze(1)",
+	.options = options,
+	.options_size = sizeof(struct diff_options),
+	.min_operands = 2,
+	.max_operands = 2,
+	.run = run_diff,
+};

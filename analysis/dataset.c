@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dataset.c: from what the user names to a database that answers (dataset.h). */
+#include <config.h>
+
+#include "collect.h"
+#include "dataset.h"
+#include "merge.h"
+#include "report.h"
+#include "started.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/store/run_dir.h"
+
+/*
+ * True where a merge may put its database at `path`: nothing is there, or one of tryst's own,
+ * damaged or not. Somebody else's file is never replaced.
+ */
+static bool may_replace(const char *path)
+{
+	FILE *in = fopen(path, "re");
+	unsigned char head[72] = { 0 };
+	size_t n;
+	uint32_t id;
+
+	if (!in)
+		return errno == ENOENT;
+	n = fread(head, 1, sizeof head, in);
+	fclose(in);
+	/* SQLite's header: a name, and the application's id at byte 68, big-endian */
+	id = (uint32_t)head[68] << 24 | (uint32_t)head[69] << 16 | (uint32_t)head[70] << 8 |
+	     head[71];
+	return n == 0 || (memcmp(head, "SQLite format 3", 16) == 0 && id == DB_APPLICATION_ID);
+}
+
+static int make_scratch(struct dataset *d, const struct say *say)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	if (d->scratch)
+		return 0;
+	if (asprintf(&d->scratch, "%s/tryst-XXXXXX", tmp && *tmp ? tmp : "/tmp") < 0) {
+		d->scratch = NULL;
+		return -ENOMEM;
+	}
+	if (!mkdtemp(d->scratch)) {
+		int rc = -errno;
+
+		say_line(say, "cannot make '%s': %s", d->scratch, strerror(-rc));
+		free(d->scratch);
+		d->scratch = NULL;
+		return rc;
+	}
+	return 0;
+}
+
+/* Files only: nothing makes directories in it. */
+static void remove_scratch(const char *scratch)
+{
+	DIR *dir = opendir(scratch);
+	struct dirent *entry;
+	char path[PATH_MAX];
+
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.'
+			&& snprintf(path, sizeof path, "%s/%s", scratch, entry->d_name)
+				< (int)sizeof path)
+			unlink(path);
+	if (dir)
+		closedir(dir);
+	rmdir(scratch);
+}
+
+void dataset_close(struct dataset *d)
+{
+	sqlite3_close(d->db);
+	if (d->scratch)
+		remove_scratch(d->scratch);
+	free(d->scratch);
+	free(d->dir);
+	free(d->path);
+	memset(d, 0, sizeof *d);
+}
+
+static int open_empty(struct dataset *d, const struct say *say)
+{
+	d->empty = true;
+	if (sqlite3_open(":memory:", &d->db) != SQLITE_OK)
+		return -ENOMEM;
+	return db_make_schema(d->db, say);
+}
+
+static int open_current(struct dataset *d, const struct db_ranks *list, uint64_t max_ops)
+{
+	sqlite3 *db;
+
+	if (access(d->path, F_OK) != 0 || db_open(d->path, DB_READ, &db, NULL) != 0)
+		return -ENOENT;
+	if (!merge_is_current(db, list, max_ops)) {
+		sqlite3_close(db);
+		return -ESTALE;
+	}
+	d->db = db;
+	return 0;
+}
+
+static int choose_scratch(struct dataset *d, const struct say *say)
+{
+	int rc = make_scratch(d, say);
+
+	free(d->path);
+	d->path = NULL;
+	if (rc)
+		return rc;
+	d->temporary = true;
+	return asprintf(&d->path, "%s/" RUN_DB_FILE, d->scratch) < 0 ? (d->path = NULL, -ENOMEM)
+								     : 0;
+}
+
+static int choose_path(struct dataset *d, const struct dataset_options *o, const struct say *say)
+{
+	bool own = false;
+
+	if (o->db) {
+		d->path = strdup(o->db);
+		if (!d->path)
+			return -ENOMEM;
+		if (may_replace(d->path))
+			return 0;
+		say_line(say, "'%s' is there and is not tryst's: it is left alone", d->path);
+		return -EEXIST;
+	}
+	if (collect_may_write(d->dir)) {
+		if (asprintf(&d->path, "%s/" RUN_DB_FILE, d->dir) < 0) {
+			d->path = NULL;
+			return -ENOMEM;
+		}
+		own = may_replace(d->path);
+		if (!own)
+			say_line(say, "'%s' is not tryst's: it is left alone", d->path);
+	}
+	if (own)
+		return 0;
+	return choose_scratch(d, say);
+}
+
+static int merge_and_open(struct dataset *d, const struct db_ranks *list,
+	const struct dataset_options *o, const struct say *say)
+{
+	struct merge_result result;
+	int rc = merge_ranks(list, d->path, o->max_ops ? o->max_ops : MERGE_MAX_OPS, say, &result);
+
+	if (rc == -ENOENT) {
+		say_line(say, "no rank file in '%s' can be used", d->dir);
+		return rc;
+	}
+	return rc ? rc : db_open(d->path, DB_READ, &d->db, say);
+}
+
+/* Elsewhere where there is no room in the run's directory, unless the user named the place. */
+static int merge_somewhere(struct dataset *d, const struct db_ranks *list,
+	const struct dataset_options *o, const struct say *say)
+{
+	int rc = merge_and_open(d, list, o, say);
+
+	if (!collect_lacks_room(rc) || o->db || d->temporary)
+		return rc;
+	if (choose_scratch(d, say) != 0)
+		return rc;
+	say_line(say, "the database is made in '%s' for now; --db FILE keeps it elsewhere", d->scratch);
+	return merge_and_open(d, list, o, say);
+}
+
+/* A run.db alone, its rank files gone, is as good as ever. */
+static int open_without_ranks(struct dataset *d, const struct say *say)
+{
+	if (asprintf(&d->path, "%s/" RUN_DB_FILE, d->dir) < 0) {
+		d->path = NULL;
+		return -ENOMEM;
+	}
+	if (access(d->path, F_OK) == 0)
+		return db_open(d->path, DB_READ, &d->db, say);
+	if (started_any(d->dir))
+		return open_empty(d, say);
+	say_line(say, "'%s' holds no run of tryst", d->dir);
+	return -ENOENT;
+}
+
+static int open_directory(struct dataset *d, const struct dataset_options *o, const struct say *say)
+{
+	struct collect_options collect = { .ended = o->ended };
+	struct collect_result collected;
+	struct db_ranks list = { 0 };
+	bool collects = false, reads_only = false;
+	int rc;
+
+	if (access(d->dir, F_OK) != 0 && started_any(d->dir))
+		return open_empty(d, say);
+	rc = db_ranks_list(d->dir, &list, say);
+	if (rc)
+		return rc;
+	if (list.nranks == 0) {
+		rc = open_without_ranks(d, say);
+		goto out;
+	}
+	for (uint32_t i = 0; i < list.nranks; i++) {
+		collects |= list.rank[i].has_ring;
+		reads_only |= list.rank[i].has_ring && !collect_may_write(list.rank[i].dir);
+	}
+	if (collects && make_scratch(d, reads_only ? say : NULL) != 0 && reads_only) {
+		rc = -EACCES;
+		goto out;
+	}
+	collect.scratch = d->scratch;
+	collect_ranks(&list, &collect, say, &collected);
+	rc = choose_path(d, o, say);
+	if (rc)
+		goto out;
+	if (o->fresh || open_current(d, &list, o->max_ops) != 0)
+		rc = merge_somewhere(d, &list, o, say);
+out:
+	db_ranks_release(&list);
+	return rc;
+}
+
+static int open_file(struct dataset *d, const char *path, const struct say *say)
+{
+	d->path = strdup(path);
+	if (!d->path)
+		return -ENOMEM;
+	return db_open(path, DB_READ, &d->db, say);
+}
+
+/* Temp table world(path): processes that MPI spawned have directories of their own. */
+static int list_worlds(struct dataset *d)
+{
+	DIR *dir = d->dir ? opendir(d->dir) : NULL;
+	struct dirent *entry;
+	sqlite3_stmt *s = NULL;
+	int rc = sqlite3_exec(d->db, "CREATE TEMP TABLE world (path TEXT)", NULL, NULL, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_prepare_v2(
+			d->db, "INSERT INTO world VALUES (? || '/' || ?)", -1, &s, NULL);
+	while (rc == SQLITE_OK && dir && (entry = readdir(dir))) {
+		if (strncmp(entry->d_name, "world-", 6) != 0)
+			continue;
+		sqlite3_bind_text(s, 1, d->dir, -1, SQLITE_STATIC);
+		sqlite3_bind_text(s, 2, entry->d_name, -1, SQLITE_STATIC);
+		sqlite3_step(s);
+		rc = sqlite3_reset(s);
+	}
+	sqlite3_finalize(s);
+	if (dir)
+		closedir(dir);
+	return rc == SQLITE_OK ? 0 : -EINVAL;
+}
+
+/* Tables that the queries of a report rely on, whatever was opened. */
+static int add_tables(struct dataset *d)
+{
+	sqlite3_stmt *s;
+	bool has_input;
+
+	if (sqlite3_exec(d->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL) != SQLITE_OK
+		|| sqlite3_prepare_v2(d->db,
+			   "SELECT 1 FROM main.sqlite_master WHERE name = 'input'", -1, &s, NULL)
+			!= SQLITE_OK)
+		return -EINVAL;
+	has_input = sqlite3_step(s) == SQLITE_ROW;
+	sqlite3_finalize(s);
+	if (!has_input && sqlite3_exec(d->db,
+			"CREATE TEMP TABLE input (rank INTEGER PRIMARY KEY, file TEXT,"
+			" file_bytes INTEGER, mtime_ns INTEGER, state TEXT, reason TEXT);"
+			"INSERT INTO input (rank, state) SELECT rank, iif(max(key = 'unfinished'"
+			" AND"
+			" value = 1), 'unfinished', 'whole') FROM run GROUP BY rank",
+			NULL, NULL, NULL) != SQLITE_OK)
+		return -EINVAL;
+	if (list_worlds(d) != 0)
+		return -EINVAL;
+	return started_list(d->db, d->dir, d->empty);
+}
+
+/*
+ * Ranks of which nothing is known, and processes that were not started as one run. Ranks are not
+ * missing where one's database was opened alone: its input has no file.
+ */
+static const char absent_sql[] =
+	"WITH RECURSIVE n(n) AS (SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size'),"
+	" expected(rank) AS (SELECT 0 FROM n WHERE n > 0 UNION ALL"
+	"  SELECT rank + 1 FROM expected, n WHERE rank + 1 < n)"
+	"SELECT 1, printf('no file of rank%s %s: nothing is known of %s', iif(count(*) = 1, '', 's'),"
+	"  rank_list(rank), iif(count(*) = 1, 'it', 'them')) FROM (SELECT rank FROM expected"
+	"  WHERE rank NOT IN (SELECT rank FROM input) ORDER BY rank)"
+	" WHERE EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL) HAVING count(*)"
+	" UNION ALL SELECT 0, text FROM apart";
+
+/* What is not in the database: counted, and said first. */
+static int tell_losses(struct dataset *d, const struct dataset_options *o, const struct say *say)
+{
+	const struct say *to = o->tells ? NULL : say;
+	sqlite3_stmt *s;
+
+	if (report_functions(d->db) != 0
+		|| sqlite3_prepare_v2(d->db, "SELECT 1 FROM input WHERE state IN ('partial', 'left_out')",
+			-1, &s, NULL) != SQLITE_OK)
+		return -EINVAL;
+	d->incomplete = d->empty || sqlite3_step(s) == SQLITE_ROW;
+	sqlite3_finalize(s);
+	if (sqlite3_prepare_v2(d->db, absent_sql, -1, &s, NULL) != SQLITE_OK)
+		return -EINVAL;
+	while (sqlite3_step(s) == SQLITE_ROW) {
+		d->incomplete |= sqlite3_column_int(s, 0) == 1;
+		say_line(to, "%s", (const char *)sqlite3_column_text(s, 1));
+	}
+	merge_tell(d->db, to);
+	return sqlite3_finalize(s) == SQLITE_OK ? 0 : -EINVAL;
+}
+
+int dataset_open(const char *path, const struct dataset_options *options, const struct say *say,
+	struct dataset *out)
+{
+	struct stat st;
+	int rc;
+
+	memset(out, 0, sizeof *out);
+	if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
+		rc = open_file(out, path, say);
+	} else {
+		out->dir = strdup(path);
+		rc = out->dir ? open_directory(out, options, say) : -ENOMEM;
+	}
+	if (rc == 0) {
+		rc = add_tables(out);
+		if (rc == 0)
+			rc = tell_losses(out, options, say);
+		if (rc)
+			say_line(say, "cannot read '%s': %s", out->path ? out->path : path,
+				sqlite3_errmsg(out->db));
+	}
+	if (rc)
+		dataset_close(out);
+	return rc;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <config.h>
+
+#include "diff.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * what: 0 waits by cause, 1 time in MPI (cause is then empty), 2 time of the ranks, whose parts
+ * stand for callsites below 0, so that they keep their order.
+ */
+static const char tables_sql[] =
+	"CREATE TABLE run (side INTEGER, name TEXT, program TEXT, ranks INTEGER, both_sides INTEGER,"
+	" messages INTEGER);"
+	"CREATE TABLE site (side INTEGER, rank INTEGER, callsite INTEGER, build_id TEXT,"
+	" offset INTEGER, place TEXT, source TEXT, id TEXT);"
+	"CREATE TABLE cell (side INTEGER, what INTEGER, rank INTEGER, callsite INTEGER, call TEXT,"
+	" cause TEXT, count INTEGER, ns INTEGER, longest_ns INTEGER);"
+	"CREATE TABLE row (what INTEGER, place TEXT, call TEXT, cause TEXT, a_count INTEGER,"
+	" b_count INTEGER, a_ns INTEGER, b_ns INTEGER, noise_ns INTEGER, verdict TEXT);";
+
+/* Table of `diff` and the query of a run that fills it; ?1 is the side. */
+struct copy {
+	const char *table;
+	const char *sql;
+};
+
+static const struct copy facts[] = {
+	{ "site", "SELECT c.rank, c.callsite, c.build_id, c.offset, s.place,"
+		" CASE WHEN function IS NOT NULL THEN s.place END, NULL"
+		" FROM callsite c JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite"
+		" WHERE frame = 0" },
+	{ "cell", "SELECT 1, rank, callsite, call, '', sum(count), sum(time_ns), max(max_ns)"
+		" FROM call_profile WHERE call NOT IN ('MPI_Init', 'MPI_Init_thread')"
+		" GROUP BY rank, callsite, call" },
+	{ "cell", "SELECT 2, t.rank, -t.part, (SELECT name FROM part_name n WHERE n.part = t.part),"
+		" '', 1, ns, NULL FROM rank_time t" },
+	{ "site", "SELECT rank, -part, NULL, NULL, part, NULL, NULL FROM rank_time" },
+	{ NULL, NULL }
+};
+
+/* The longest wait of a callsite, of whatever cause: causes share one wait. */
+#define LONGEST \
+	"(SELECT max(max_wait_ns) FROM wait_cell w WHERE w.rank = e.rank" \
+	" AND w.callsite = e.callsite AND w.code & 1023 = e.call)"
+
+static const struct copy exact_waits[] = {
+	{ "cell", "SELECT 0, rank, callsite, (SELECT name FROM call_name WHERE id = call),"
+		" (SELECT name FROM cause_name WHERE id = cause), sum(waits), sum(ns), " LONGEST
+		" FROM exact_part e GROUP BY rank, callsite, call, cause" },
+	{ "cell", "SELECT 0, rank, callsite, (SELECT name FROM call_name WHERE id = code & 1023),"
+		" (SELECT name FROM coll_state_name WHERE id = code >> 10), sum(count), sum(ns),"
+		" max(longest_ns) FROM coll_part GROUP BY rank, callsite, code" },
+	{ NULL, NULL }
+};
+
+static const struct copy live_waits[] = {
+	{ "cell", "SELECT 0, rank, callsite, call, coalesce(cause_hint, 'unknown'), sum(count),"
+		" sum(wait_ns), max(max_wait_ns) FROM wait_profile WHERE peer IS NOT NULL"
+		" GROUP BY rank, callsite, call, cause_hint HAVING sum(wait_ns) > 0" },
+	{ NULL, NULL }
+};
+
+static void square_root(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	double x = sqlite3_value_double(value[0]);
+
+	(void)n;
+	sqlite3_result_double(context, x > 0 ? sqrt(x) : 0);
+}
+
+sqlite3 *diff_open(void)
+{
+	sqlite3 *db;
+
+	if (sqlite3_open(":memory:", &db) == SQLITE_OK
+		&& sqlite3_exec(db, tables_sql, NULL, NULL, NULL) == SQLITE_OK
+		&& sqlite3_create_function(db, "square_root", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+			   NULL, square_root, NULL, NULL) == SQLITE_OK
+		&& report_functions(db) == 0)
+		return db;
+	sqlite3_close(db);
+	return NULL;
+}
+
+/* Rows of a query on one database into a table of the other, behind a first column `side`. */
+static int copy_rows(sqlite3 *diff, int side, sqlite3 *run, const struct copy *c, sqlite3 **failed)
+{
+	sqlite3_stmt *read = NULL, *write = NULL;
+	char sql[128];
+	int code, n = 0;
+
+	*failed = run;
+	code = sqlite3_prepare_v2(run, c->sql, -1, &read, NULL);
+	if (code == SQLITE_OK) {
+		*failed = diff;
+		n = sqlite3_column_count(read);
+		sqlite3_snprintf(sizeof sql, sql, "INSERT INTO %s VALUES (?%.*s)", c->table, 2 * n,
+			",?,?,?,?,?,?,?,?,?,?");
+		code = sqlite3_prepare_v2(diff, sql, -1, &write, NULL);
+	}
+	while (code == SQLITE_OK && (code = sqlite3_step(read)) == SQLITE_ROW) {
+		sqlite3_bind_int(write, 1, side);
+		for (int i = 0; i < n; i++)
+			sqlite3_bind_value(write, i + 2, sqlite3_column_value(read, i));
+		sqlite3_step(write);
+		code = sqlite3_reset(write);
+	}
+	if (code == SQLITE_DONE)
+		code = SQLITE_OK;
+	else if (read && sqlite3_errcode(run) != SQLITE_OK && sqlite3_errcode(run) != SQLITE_ROW)
+		*failed = run;
+	sqlite3_finalize(write);
+	sqlite3_finalize(read);
+	return code;
+}
+
+static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, bool both_sides)
+{
+	sqlite3_stmt *read = NULL, *write = NULL;
+	int code = sqlite3_prepare_v2(run, "SELECT (SELECT value FROM run WHERE key = 'program'"
+		" LIMIT 1), (SELECT count(DISTINCT rank) FROM run), (SELECT sum(count) FROM wait_cell"
+		" WHERE peer >= 0 AND code >> 10 & 3 = 1)", -1, &read, NULL);
+
+	if (code == SQLITE_OK)
+		code = sqlite3_prepare_v2(diff, "INSERT INTO run VALUES (?,?,?,?,?,?)", -1, &write,
+			NULL);
+	if (code == SQLITE_OK && sqlite3_step(read) == SQLITE_ROW) {
+		sqlite3_bind_int(write, 1, side);
+		sqlite3_bind_text(write, 2, name, -1, SQLITE_STATIC);
+		sqlite3_bind_value(write, 3, sqlite3_column_value(read, 0));
+		sqlite3_bind_value(write, 4, sqlite3_column_value(read, 1));
+		sqlite3_bind_int(write, 5, both_sides);
+		sqlite3_bind_value(write, 6, sqlite3_column_value(read, 2));
+		sqlite3_step(write);
+		code = sqlite3_reset(write);
+	}
+	sqlite3_finalize(write);
+	sqlite3_finalize(read);
+	return code;
+}
+
+int diff_take(sqlite3 *diff, int side, sqlite3 *run, const char *name, bool both_sides,
+	sqlite3 **failed)
+{
+	const struct copy *waits = both_sides ? exact_waits : live_waits;
+	int code = sqlite3_exec(diff, "BEGIN", NULL, NULL, NULL);
+
+	*failed = diff;
+	for (const struct copy *c = facts; code == SQLITE_OK && c->sql; c++)
+		code = copy_rows(diff, side, run, c, failed);
+	for (const struct copy *c = waits; code == SQLITE_OK && c->sql; c++)
+		code = copy_rows(diff, side, run, c, failed);
+	if (code == SQLITE_OK)
+		code = copy_run(diff, side, run, name, both_sides);
+	if (code == SQLITE_OK) {
+		*failed = diff;
+		code = sqlite3_exec(diff, "COMMIT", NULL, NULL, NULL);
+	}
+	return code;
+}
+
+/*
+ * id: what is equal in both runs. Sites of a module that both ran keep their offset; of others, the
+ * line, or the address where even the function is not known.
+ */
+static const char compare_sql[] =
+	"CREATE TEMP TABLE both_have AS SELECT build_id FROM site WHERE build_id IS NOT NULL"
+	" GROUP BY build_id HAVING count(DISTINCT side) = 2;"
+	"UPDATE site SET id = CASE WHEN build_id IN (SELECT build_id FROM both_have)"
+	"  THEN build_id || '+' || offset ELSE coalesce(source, place) END;"
+	/* a function without lines can have several: their offsets tell them apart */
+	"UPDATE site SET place = place || printf(' (+0x%x)', offset)"
+	" WHERE build_id IN (SELECT build_id FROM both_have) AND place IN (SELECT place FROM site"
+	"  WHERE source IS NOT NULL GROUP BY side, rank, place HAVING count(DISTINCT offset) > 1);"
+	"CREATE INDEX site_key ON site (side, rank, callsite);"
+	"INSERT INTO row (what, place, call, cause, a_count, b_count, a_ns, b_ns, noise_ns)"
+	" SELECT what, max(coalesce(s.place, 'unknown')), call, cause,"
+	"  sum(iif(c.side = 0, count, 0)), sum(iif(c.side = 1, count, 0)),"
+	"  sum(iif(c.side = 0, ns, 0)), sum(iif(c.side = 1, ns, 0)),"
+	"  max(2 * square_root("
+	"    1.0 * max(iif(c.side = 0, coalesce(longest_ns, 0), 0)) * abs(sum(iif(c.side = 0, ns, 0)))"
+	"    + 1.0 * max(iif(c.side = 1, coalesce(longest_ns, 0), 0)) * abs(sum(iif(c.side = 1, ns, 0)))),"
+	"   0.1 * abs(sum(iif(c.side = 0, ns, 0))), 0.1 * abs(sum(iif(c.side = 1, ns, 0))))"
+	" FROM cell c LEFT JOIN site s ON s.side = c.side AND s.rank = c.rank"
+	"  AND s.callsite = c.callsite GROUP BY what, s.id, call, cause;"
+	/* longer because there are more ranks to wait is no finding: not judged, noise_ns and verdict NULL */
+	"UPDATE row SET noise_ns = CASE (SELECT count(DISTINCT ranks) FROM run) WHEN 1"
+	" THEN CAST(noise_ns AS INTEGER) END;"
+	"UPDATE row SET verdict = CASE WHEN noise_ns IS NULL THEN NULL WHEN abs(b_ns - a_ns) <= noise_ns THEN 'noise'"
+	" WHEN b_ns > a_ns THEN 'more' ELSE 'less' END"
+	" || CASE WHEN a_ns = 0 AND b_ns <> 0 THEN ', only in B'"
+	"  WHEN b_ns = 0 AND a_ns <> 0 THEN ', only in A' ELSE ''"
+	"  END;";
+
+int diff_compare(sqlite3 *diff)
+{
+	return sqlite3_exec(diff, compare_sql, NULL, NULL, NULL);
+}
+
+#define ROWS(what) \
+	" FROM row WHERE what = " what " AND (a_ns <> 0 OR b_ns <> 0)"
+#define CHANGE \
+	"a_ns, b_ns, b_ns - a_ns AS change_ns," \
+	" 100.0 * (b_ns - a_ns) / nullif(a_ns, 0) AS change_pct"
+/* What is beyond the noise first, by how much it changed. */
+#define ORDER \
+	" ORDER BY abs(b_ns - a_ns) > noise_ns DESC, abs(b_ns - a_ns) DESC, place, call, cause" \
+	" LIMIT :top"
+
+static const char summary_sql[] =
+	"SELECT iif(side = 0, 'A: ', 'B: ') || name || ', ' || coalesce(program, 'unknown program')"
+	" || printf(', %d rank%s, %,d messages', ranks, iif(ranks = 1, '', 's'),"
+	" coalesce(messages, 0)) || iif(both_sides, '', ', waits as one side can know them') AS text"
+	" FROM run"
+	" UNION ALL "
+	"SELECT printf('The numbers of ranks differ: the tables have sums over all ranks, and what is"
+	" beyond the noise is not judged. A rank waited %s in A and %s in B on average.',"
+	" duration(coalesce((SELECT sum(a_ns) FROM row WHERE what = 0), 0)"
+	"  / (SELECT ranks FROM run WHERE side = 0)),"
+	" duration(coalesce((SELECT sum(b_ns) FROM row WHERE what = 0), 0)"
+	"  / (SELECT ranks FROM run WHERE side = 1)))"
+	" WHERE (SELECT count(DISTINCT ranks) FROM run) > 1"
+	" UNION ALL "
+	"SELECT 'These are different programs.' WHERE (SELECT count(DISTINCT program) FROM run) > 1";
+
+static const char verdict_sql[] =
+	"SELECT sum(a_ns) AS a_wait_ns, sum(b_ns) AS b_wait_ns, sum(b_ns) - sum(a_ns) AS change_ns,"
+	" sum(verdict LIKE 'more%') AS more, sum(verdict LIKE 'less%') AS less FROM row WHERE what = 0";
+
+static const char verdict_text_sql[] =
+	"SELECT printf('Verdict: %s of waiting became %s; %s.',"
+	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)),"
+	" CASE WHEN (SELECT count(DISTINCT ranks) FROM run) > 1 THEN 'other numbers of ranks: not judged'"
+	"  WHEN coalesce(sum(verdict NOT LIKE 'noise%'), 0) = 0 THEN 'no change is beyond the noise'"
+	"  ELSE printf('%d waits grew and %d shrank beyond the noise', sum(verdict LIKE 'more%'),"
+	"   sum(verdict LIKE 'less%')) END) FROM row WHERE what = 0";
+
+const struct section diff_sections[] = {
+	{ .name = "summary", .kind = SECTION_LINES, .one = { .sql = summary_sql } },
+	{ .name = "verdict", .kind = SECTION_LINES, .one = { .title = "", .sql = verdict_sql,
+		.text_sql = verdict_text_sql } },
+	{ .name = "time", .one = { .title = "TIME, all ranks",
+		.sql = "SELECT call AS what, " CHANGE ROWS("2")
+			" ORDER BY place" } },
+	{ .name = "waits", .empty = "No waits in either run.",
+		.one = { .title = "WAITS by callsite and cause",
+			.sql = "SELECT place AS \"where\", call, cause, a_count, b_count, " CHANGE
+				", noise_ns, verdict" ROWS("0") ORDER,
+			.text_sql = "SELECT place AS \"where\", call, cause, a_ns, b_ns,"
+				" b_ns - a_ns AS change_ns, verdict" ROWS("0") ORDER } },
+	{ .name = "calls", .one = { .title = "TIME IN MPI by callsite",
+		.sql = "SELECT place AS \"where\", call, a_count, b_count, " CHANGE
+			", noise_ns, verdict" ROWS("1") ORDER,
+		.text_sql = "SELECT place AS \"where\", call, a_ns, b_ns, b_ns - a_ns AS change_ns,"
+			" verdict" ROWS("1") ORDER } },
+	{ 0 }
+};

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * doctor_mpi.c: what the installed MPI libraries say of themselves: version, transports, the
+ * settings that bound eager messages. What really happens is measured at MPI_Init; this tells
+ * which setting to turn.
+ */
+#include <config.h>
+
+#include "doctor.h"
+#include "program.h"
+
+#include <limits.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OUTPUT_BYTES = 1 << 20 };
+
+/* The text behind `key` up to the end of its line, in value[size]; "" where it is not there. */
+static const char *value_of(const char *output, const char *key, char *value, size_t size)
+{
+	const char *p = strstr(output, key);
+
+	value[0] = '\0';
+	if (p) {
+		p += strlen(key);
+		p += strspn(p, " \t");
+		snprintf(value, size, "%.*s", (int)strcspn(p, "\n"), p);
+	}
+	return value;
+}
+
+/* Names of the families as in doctor's texts, by what the loader lists or the launcher prints. */
+static const struct {
+	const char *library, *launcher, *name, *start[2];
+} families[] = {
+	{ "libmpich", "HYDRA", "MPICH", { "mpirun.mpich", "mpiexec.hydra" } },
+	{ "libmpi.so.12", "HYDRA", "MPICH or one of its kind", { "mpiexec.hydra", "mpirun.mpich" } },
+	{ "libmpi.so", "Open MPI", "Open MPI", { "mpirun.openmpi", "orterun" } },
+};
+
+/* "libmpi.so.40 => /usr/lib/libmpi.so.40 (0x7f..)": the file in path[size]. */
+static bool find_library(const char *output, const char *name, char *path, size_t size)
+{
+	const char *p = strstr(output, name), *arrow = p ? strstr(p, "=> ") : NULL;
+
+	if (arrow && arrow < p + strcspn(p, "\n"))
+		snprintf(path, size, "%.*s", (int)strcspn(arrow + 3, " \n"), arrow + 3);
+	return arrow && arrow < p + strcspn(p, "\n");
+}
+
+/* Says which library it is and how programs of it are started, which goes to d->launcher as well. */
+static enum finding tell_family(const struct doctor *d, size_t i, const char *file, char *output,
+	char *text, size_t size)
+{
+	static const char *const version[] = { "mpirun", "--version", NULL };
+	char path[PATH_MAX];
+	int n;
+
+	(void)doctor_run(version, 10, output, OUTPUT_BYTES);
+	n = snprintf(text, size, "%s (%s)", families[i].name, file);
+	if (strstr(output, families[i].launcher))
+		return FINDING_OK;
+	*d->launcher = '\0';
+	for (size_t k = 0; k < 2 && !*d->launcher; k++)
+		if (program_find(families[i].start[k], path, sizeof path) == 0)
+			snprintf(d->launcher, d->launcher_size, "%s", families[i].start[k]);
+	if (n < 0 || n >= (int)size)
+		return FINDING_NOTE;
+	text += n;
+	size -= (size_t)n;
+	if (*output)
+		snprintf(text, size, "; mpirun is another MPI's, under which each process would be rank 0 "
+			"of 1: start it with %s%s", *d->launcher ? d->launcher : families[i].start[0],
+			*d->launcher ? "" : ", which is not in PATH");
+	else if (!*d->launcher)
+		snprintf(text, size, "; its launcher is not in PATH");
+	return *output || !*d->launcher ? FINDING_NOTE : FINDING_OK;
+}
+
+enum finding doctor_linked_mpi(const struct doctor *d, char *text, size_t size)
+{
+	char program[PATH_MAX], loader[PATH_MAX], file[PATH_MAX], *output = malloc(OUTPUT_BYTES);
+	const char *list[] = { loader, "--list", program, NULL };
+	enum finding finding = FINDING_NOTE;
+	size_t i, n = sizeof families / sizeof *families;
+
+	if (!output || !d->program || program_find(d->program, program, sizeof program) != 0
+		|| program_look(program, text, size) != PROGRAM_DYNAMIC) {
+		free(output);
+		return FINDING_NONE;
+	}
+	if (program_loader(program, loader, sizeof loader) != 0) {
+		snprintf(text, size, "'%s' is a script: what it starts decides", program);
+	} else if (doctor_run(list, 10, output, OUTPUT_BYTES) != 0) {
+		finding = FINDING_NONE;	/* a loader that lists nothing */
+	} else {
+		for (i = 0; i < n && !find_library(output, families[i].library, file, sizeof file); i++)
+			;
+		if (i == n) {
+			snprintf(text, size, "'%s' is not linked to MPI: recorded is what opens an MPI "
+				"library while it runs, as python does, or what it starts", program);
+		} else {
+			finding = tell_family(d, i, file, output, text, size);
+		}
+	}
+	free(output);
+	return finding;
+}
+
+static void add_limit(const char *output, const char *btl, const char *words, char *text,
+	size_t size)
+{
+	char key[96], value[64];
+	size_t at = strlen(text);
+
+	snprintf(key, sizeof key, "btl_%s_eager_limit:value:", btl);
+	if (*value_of(output, key, value, sizeof value))
+		snprintf(text + at, size - at, "; %s up to %s B are eager (btl_%s_eager_limit)",
+			words, value, btl);
+}
+
+static enum finding look_openmpi(const struct doctor *d, char *text, size_t size)
+{
+	static const char *const argv[] = { "ompi_info", "--parsable", "--all", NULL };
+	static const char *const pmls[] = { "ob1", "ucx", "cm" };
+	char *output = malloc(OUTPUT_BYTES), value[128];
+	enum finding finding = FINDING_NONE;
+	size_t at;
+
+	(void)d;
+	if (!output)
+		return FINDING_NONE;
+	if (doctor_run(argv, 10, output, OUTPUT_BYTES) == 0) {
+		finding = FINDING_OK;
+		snprintf(text, size, "Open MPI %s; transports:",
+			value_of(output, "ompi:version:full:", value, sizeof value));
+		for (size_t i = 0; i < sizeof pmls / sizeof *pmls; i++) {
+			snprintf(value, sizeof value, "mca:pml:%s:version", pmls[i]);
+			at = strlen(text);
+			if (strstr(output, value))
+				snprintf(text + at, size - at, " pml %s,", pmls[i]);
+		}
+		text[strlen(text) - 1] = '\0';
+		add_limit(output, "vader", "with pml ob1, shared-memory messages", text, size);
+		add_limit(output, "sm", "with pml ob1, shared-memory messages", text, size);
+		add_limit(output, "tcp", "TCP messages", text, size);
+		value_of(output, "btl_vader_single_copy_mechanism:value:", value, sizeof value);
+		at = strlen(text);
+		if (*value)
+			snprintf(text + at, size - at, "; single copy in a node: %s", value);
+		at = strlen(text);
+		snprintf(text + at, size - at,
+			" (headers take some bytes off; under pml ucx or cm other settings "
+			"govern)");
+	}
+	free(output);
+	return finding;
+}
+
+static enum finding look_mpich(const struct doctor *d, char *text, size_t size)
+{
+	static const char *const argv[] = { "mpichversion", NULL };
+	const char *ucx = getenv("UCX_RNDV_THRESH");
+	char *output = malloc(OUTPUT_BYTES), version[64], device[64];
+	enum finding finding = FINDING_NONE;
+
+	(void)d;
+	if (!output)
+		return FINDING_NONE;
+	if (doctor_run(argv, 10, output, OUTPUT_BYTES) == 0) {
+		finding = FINDING_OK;
+		snprintf(text, size, "MPICH %s, device %s",
+			value_of(output, "MPICH Version:", version, sizeof version),
+			value_of(output, "MPICH Device:", device, sizeof device));
+		if (strstr(device, "ucx")) {
+			size_t at = strlen(text);
+
+			snprintf(text + at, size - at,
+				"; UCX_RNDV_THRESH (%s) bounds eager messages",
+				ucx ? ucx : "not set");
+		}
+	}
+	free(output);
+	return finding;
+}
+
+/* The value of a parameter of the node's tier in a file that tryst calibrate wrote; -1: unknown. */
+static double link_value(sqlite3 *db, const char *name)
+{
+	sqlite3_stmt *s;
+	double value = -1;
+
+	if (sqlite3_prepare_v2(db,
+		    "SELECT value FROM link_param WHERE tier = 'node' AND name = ?"
+		    " AND form IS NULL AND layout IS NULL AND peer IS NULL AND value IS NOT NULL",
+		    -1, &s, NULL) != SQLITE_OK)
+		return -1;
+	sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
+	if (sqlite3_step(s) == SQLITE_ROW)
+		value = sqlite3_column_double(s, 0);
+	sqlite3_finalize(s);
+	return value;
+}
+
+static enum finding tell_limits(const char *file, char *text, size_t size)
+{
+	double S = -1, S_p = -1;
+	sqlite3 *db;
+	size_t at;
+
+	if (sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK) {
+		S = link_value(db, "S");
+		S_p = link_value(db, "S_p");
+	}
+	sqlite3_close(db);
+	if (S < 0) {
+		snprintf(text, size,
+			"the limits could not be measured here now: too much else runs");
+		return FINDING_NOTE;
+	}
+	snprintf(text, size,
+		"between two ranks of this node, messages up to %.0f B are eager: sent "
+		"before their receive is posted",
+		S);
+	at = strlen(text);
+	if (S_p >= 0 && S_p < S)
+		snprintf(text + at, size - at,
+			"; but beyond %.0f B a send ends only when the receiver calls MPI", S_p);
+	at = strlen(text);
+	snprintf(text + at, size - at, "; larger ones wait for the receive (rendezvous)");
+	return FINDING_OK;
+}
+
+/* tryst calibrate, for half a second, on two ranks under the MPI's own launcher. */
+static enum finding measure(const struct doctor *d, const char *mpi, const char *const *launchers,
+	char *text, size_t size)
+{
+	char self[PATH_MAX], launcher[PATH_MAX], dir[] = "/tmp/tryst-XXXXXX";
+	char file[64], output[4096];
+	const char *argv[] = { launcher, "-n", "2", self, "calibrate", "--mpi", mpi, "--budget",
+		"0.5", "--max-bytes", "128k", "--quiet", "--output", file, NULL };
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+	enum finding finding = FINDING_NOTE;
+	int rc;
+
+	while (*launchers && program_find(*launchers, launcher, sizeof launcher) != 0)
+		launchers++;
+	if (!d->measure || !*launchers || n <= 0)
+		return FINDING_NONE;
+	self[n] = '\0';
+	if (!mkdtemp(dir))
+		return FINDING_NONE;
+	snprintf(file, sizeof file, "%s/links", dir);
+	rc = doctor_run(argv, 60, output, sizeof output);
+	if (rc == 0)
+		finding = tell_limits(file, text, size);
+	else
+		snprintf(text, size,
+			"the limits cannot be measured: %s -n 2 tryst calibrate ended with %d",
+			launcher, rc);
+	unlink(file);
+	rmdir(dir);
+	return finding;
+}
+
+static enum finding measure_openmpi(const struct doctor *d, char *text, size_t size)
+{
+	static const char *const launchers[] = { "mpirun.openmpi", "orterun", NULL };
+
+	return measure(d, "openmpi", launchers, text, size);
+}
+
+static enum finding measure_mpich(const struct doctor *d, char *text, size_t size)
+{
+	static const char *const launchers[] = { "mpiexec.hydra", "mpirun.mpich", NULL };
+
+	return measure(d, "mpich", launchers, text, size);
+}
+
+const struct check mpi_checks[] = {
+	{ "Open MPI", look_openmpi },
+	{ "", measure_openmpi },
+	{ "MPICH", look_mpich },
+	{ "", measure_mpich },
+	{ NULL, NULL },
+};

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * export_chrome.c: a run as trace events in JSON, for Perfetto and chrome://tracing.
+ *
+ * A process is a rank. Calls are slices ("X"), a slice within says how much of a call was waiting
+ * and why; messages are flow arrows from the call that posted the send to the call in which the
+ * receive was complete, where `tryst analyze` has put the two together. Times are microseconds, as
+ * the format wants it, with nanoseconds behind the point.
+ */
+#include <config.h>
+
+#include "export.h"
+#include "table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/store/db.h"
+
+struct chrome {
+	struct export_run *run;
+	FILE *out;
+	int32_t rank;
+	uint32_t thread;
+	bool any;			/* an event was written: a comma comes first */
+	bool has_message;		/* in the open call; the first counts */
+	struct export_event message;
+};
+
+static void begin(struct chrome *c, const char *phase, int32_t rank, uint32_t thread)
+{
+	fprintf(c->out, "%s{\"ph\":\"%s\",\"pid\":%" PRId32 ",\"tid\":%" PRIu32, c->any ? ",\n" : "",
+		phase, rank, thread);
+	c->any = true;
+}
+
+/* Nanoseconds as microseconds, exactly. */
+static void number_us(struct chrome *c, const char *name, int64_t ns)
+{
+	fprintf(c->out, ",\"%s\":%" PRId64 ".%03d", name, ns / 1000, (int)(ns % 1000));
+}
+
+static void string(struct chrome *c, const char *name, const char *text)
+{
+	fprintf(c->out, ",\"%s\":", name);
+	json_string(c->out, text);
+}
+
+/* A name of a process or a thread, and where a process stands among the others. */
+static void write_name(struct chrome *c, const char *what, int32_t rank, uint32_t thread,
+	const char *text)
+{
+	begin(c, "M", rank, thread);
+	string(c, "name", what);
+	fputs(",\"args\":{\"name\":", c->out);
+	json_string(c->out, text);
+	fputs("}}", c->out);
+}
+
+static void write_names(struct chrome *c, const struct export_rank *rank)
+{
+	char text[256];
+
+	snprintf(text, sizeof text, "rank %" PRId32 "%s%s", rank->rank, *rank->host ? " on " : "",
+		rank->host);
+	write_name(c, "process_name", rank->rank, 0, text);
+	begin(c, "M", rank->rank, 0);
+	fprintf(c->out, ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":%" PRId32 "}}",
+		rank->rank);
+	for (uint32_t t = 0; t < rank->nthreads; t++) {
+		snprintf(text, sizeof text, "thread %" PRIu32, rank->thread[t]);
+		write_name(c, "thread_name", rank->rank, rank->thread[t], text);
+	}
+}
+
+static const char *name_of(char **names, uint32_t n, uint32_t i, const char *otherwise)
+{
+	return i < n && names[i] && *names[i] ? names[i] : otherwise;
+}
+
+static void write_call(struct chrome *c, const struct export_event *e)
+{
+	const struct export_run *run = c->run;
+	const struct export_event *m = &c->message;
+
+	begin(c, "X", c->rank, c->thread);
+	string(c, "cat", "mpi");
+	string(c, "name", name_of(run->call_name, run->ncalls, e->call, "MPI_?"));
+	number_us(c, "ts", e->enter_ns);
+	number_us(c, "dur", e->at_ns - e->enter_ns);
+	fputs(",\"args\":{\"where\":", c->out);
+	json_string(c->out, run->place[e->place].text);
+	if (c->has_message) {
+		fprintf(c->out, ",\"bytes\":%" PRIu64, m->bytes);
+		if (m->peer >= 0)
+			fprintf(c->out, ",\"%s\":%" PRId32,
+				m->kind >= EXPORT_COLL_BEGIN ? "root" : "peer", m->peer);
+		if (m->kind < EXPORT_COLL_BEGIN)
+			fprintf(c->out, ",\"tag\":%" PRId32, m->tag);
+	}
+	fputs("}}", c->out);
+	if (e->wait_ns <= 0)
+		return;
+	/* the call's slice holds it: no longer than the call, from its entry */
+	begin(c, "X", c->rank, c->thread);
+	string(c, "cat", "wait");
+	string(c, "name", name_of(run->cause_name, run->ncauses, e->cause, "wait"));
+	number_us(c, "ts", e->enter_ns);
+	number_us(c, "dur", e->wait_ns < e->at_ns - e->enter_ns ? e->wait_ns
+								 : e->at_ns - e->enter_ns);
+	fprintf(c->out, ",\"args\":{\"wait_ns\":%" PRId64 "}}", e->wait_ns);
+}
+
+static int write_event(void *context, const struct export_event *e)
+{
+	struct chrome *c = context;
+
+	if (e->kind == EXPORT_ENTER) {
+		c->has_message = false;
+	} else if (e->kind == EXPORT_LEAVE) {
+		write_call(c, e);
+	} else if (!c->has_message) {
+		c->message = *e;
+		c->has_message = true;
+	}
+	return ferror(c->out) ? -EIO : 0;
+}
+
+/* Entry of the post of the send; last instant of the call in which the receive was complete. */
+static const char flows_sql[] =
+	"SELECT m.id, s.id >> 40, s.comm >> 24, s.post, r.id >> 40, r.comm >> 24,"
+	" r.post + r.span + coalesce(r.gap + r.complete, 0) - 1, r.post, s.bytes"
+	" FROM match_row m CROSS JOIN op_row s ON s.id = m.send CROSS JOIN op_row r ON r.id = m.recv"
+	" WHERE r.done IS NOT 0 AND r.span IS NOT NULL ORDER BY m.id";
+
+static void write_flow_end(struct chrome *c, const char *phase, sqlite3_stmt *s, int column,
+	int64_t own_ns)
+{
+	int64_t index = export_rank_index(c->run, sqlite3_column_int64(s, column));
+
+	begin(c, phase, sqlite3_column_int(s, column), (uint32_t)sqlite3_column_int64(s, column + 1));
+	fprintf(c->out, ",\"cat\":\"message\",\"name\":\"message\",\"id\":%" PRId64,
+		(int64_t)sqlite3_column_int64(s, 0));
+	number_us(c, "ts", index >= 0 ? export_time(c->run, (uint32_t)index, own_ns) : 0);
+	if (*phase == 'f')
+		fputs(",\"bp\":\"e\"", c->out);
+	fprintf(c->out, ",\"args\":{\"bytes\":%" PRId64 "}}", (int64_t)sqlite3_column_int64(s, 8));
+}
+
+static int write_flows(struct chrome *c)
+{
+	sqlite3_stmt *s;
+	int code = sqlite3_prepare_v2(c->run->db, flows_sql, -1, &s, NULL);
+
+	while (code == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW && !ferror(c->out)) {
+		int64_t done = sqlite3_column_int64(s, 6), post = sqlite3_column_int64(s, 7);
+
+		write_flow_end(c, "s", s, 1, sqlite3_column_int64(s, 3));
+		write_flow_end(c, "f", s, 4, done > post ? done : post);
+	}
+	if (code == SQLITE_OK)
+		code = sqlite3_finalize(s);
+	return code == SQLITE_OK ? 0 : db_say(c->run->db, code, "read", c->run->say);
+}
+
+static int write_all(struct chrome *c)
+{
+	int rc = 0;
+
+	fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":", c->out);
+	json_string(c->out, PACKAGE_STRING);
+	string(c, "program", c->run->program);
+	fputs("},\"traceEvents\":[\n", c->out);
+	for (uint32_t i = 0; i < c->run->nranks && !rc; i++) {
+		const struct export_rank *rank = &c->run->rank[i];
+
+		write_names(c, rank);
+		c->rank = rank->rank;
+		for (uint32_t t = 0; t < rank->nthreads && !rc; t++) {
+			c->thread = rank->thread[t];
+			rc = export_thread(c->run, rank, c->thread, write_event, c);
+		}
+	}
+	if (!rc)
+		rc = write_flows(c);
+	fputs("\n]}\n", c->out);
+	return rc;
+}
+
+static int cannot_write(const struct export_run *run, const char *target, int rc)
+{
+	say_line(run->say, "cannot write '%s': %s", target, strerror(-rc));
+	return rc;
+}
+
+static int write_chrome(struct export_run *run, const char *target)
+{
+	int fd = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), rc;
+	struct chrome c = { .run = run };
+	bool failed;
+
+	if (fd >= 0)
+		c.out = fdopen(fd, "w");
+	if (!c.out) {
+		rc = cannot_write(run, target, -errno);
+		if (fd >= 0)
+			close(fd);
+		return rc;
+	}
+	errno = 0;
+	rc = write_all(&c);
+	failed = ferror(c.out);
+	/* what could not be read has been told */
+	if (fclose(c.out) != 0 || failed)
+		rc = cannot_write(run, target, errno ? -errno : -EIO);
+	if (rc)
+		unlink(target);
+	return rc;
+}
+
+const struct export_format export_chrome = { .name = "chrome", .suffix = ".trace.json",
+	.write = write_chrome };

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* export_csv.c: a run as a directory of CSV files (RFC 4180), one for each table and view. */
+#include <config.h>
+
+#include "export.h"
+#include "progress.h"
+#include "table.h"
+#include "tables_doc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/store/db.h"
+
+static int write_table(struct export_run *run, const char *dir, const char *name)
+{
+	char path[PATH_MAX], sql[256];
+	sqlite3_stmt *s = NULL;
+	FILE *out = NULL;
+	int code, fd, rc = 0;
+
+	if (snprintf(path, sizeof path, "%s/%s.csv", dir, name) >= (int)sizeof path)
+		return -ENAMETOOLONG;
+	sqlite3_snprintf(sizeof sql, sql, "SELECT * FROM \"%w\"", name);
+	code = sqlite3_prepare_v2(run->db, sql, -1, &s, NULL);
+	if (code != SQLITE_OK)
+		return db_say(run->db, code, "read", run->say);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		out = fdopen(fd, "w");
+	if (!out) {
+		rc = -errno;
+		if (fd >= 0)
+			close(fd);
+	} else {
+		if (table_print(out, s, TABLE_CSV, 0, NULL) < 0)
+			rc = db_say(run->db, sqlite3_errcode(run->db), "read", run->say);
+		if (ferror(out) && !rc)
+			rc = -EIO;
+		if (fclose(out) != 0 && !rc)
+			rc = -errno;
+	}
+	sqlite3_finalize(s);
+	if (rc)
+		say_line(run->say, "cannot write '%s': %s", path, strerror(-rc));
+	return rc;
+}
+
+static int write_csv(struct export_run *run, const char *target)
+{
+	sqlite3_stmt *s;
+	int code, rc = 0;
+
+	if (mkdir(target, 0777) != 0) {
+		rc = -errno;
+		say_line(run->say, "cannot make '%s': %s", target, strerror(-rc));
+		return rc;
+	}
+	code = sqlite3_prepare_v2(run->db, tables_list_sql, -1, &s, NULL);
+	if (code != SQLITE_OK)
+		return db_say(run->db, code, "read", run->say);
+	while (!rc && (code = sqlite3_step(s)) == SQLITE_ROW)
+		rc = write_table(run, target, (const char *)sqlite3_column_text(s, 0));
+	sqlite3_finalize(s);
+	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(run->db, code, "read", run->say);
+}
+
+const struct export_format export_csv = { .name = "csv", .suffix = ".csv", .write = write_csv };

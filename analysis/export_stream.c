@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * export_stream.c: the rows of one thread as calls in the order of time.
+ *
+ *	op_row, coll_row, rma_row, io_row --by post--> items --heap by entry--> calls --> events
+ *
+ * Rows come in the order of their posts. What completes later waits in the heap until all posts
+ * before its completion have been read. Ops that share a call (MPI_Waitall, MPI_Sendrecv) become
+ * events of one call, which they know by its entry.
+ */
+#include <config.h>
+
+#include "export.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record.h"
+#include "analysis/store/db.h"
+
+enum { CODE_FLAGS = 25, COLL_REQUEST_BIT = 41 };
+
+/* A call, and one thing that happens in it. */
+struct item {
+	int64_t enter, leave;	/* the rank's clock */
+	uint64_t order;		/* of items that enter at the same time */
+	uint32_t call, callsite;
+	bool has_now, has_end;	/* an event at the entry; at the end */
+	enum export_kind now, end;
+	int64_t wait;
+	uint32_t cause;
+	struct export_event what;	/* peer, tag, sizes, request */
+};
+
+enum source_kind { SOURCE_OP, SOURCE_COLL, SOURCE_RMA, SOURCE_IO, SOURCE_IN_CALL, SOURCES };
+
+struct stream {
+	struct export_run *run;
+	const struct export_rank *rank;
+	uint32_t rank_index;
+	int64_t rank_end;		/* on its own clock */
+	sqlite3_stmt *source[SOURCES];
+	bool more[SOURCES];
+	struct item *heap;
+	size_t n, room;
+	uint64_t order;
+	struct item *open;		/* items of the open call that end with it */
+	size_t nopen, open_room;
+	bool in_call;
+	struct item call;		/* the open call */
+	int64_t wait, longest;		/* of its ops */
+	uint32_t cause;
+	int64_t last_ns;		/* time of the last event */
+	export_event_fn *event;
+	void *context;
+	int error;
+};
+
+/* The first columns are id, post, span, call, callsite everywhere. */
+static const char *const source_sql[SOURCES] = {
+	[SOURCE_OP] = "SELECT id, post, span, code & 1023, callsite, code, bytes, peer, tag,"
+		" comm & 0xffffff, predicted, done, gap, complete, blocked FROM op_row"
+		" WHERE id > ?1 AND id <= ?2 AND comm >> 24 = ?3 ORDER BY id",
+	[SOURCE_COLL] = "SELECT id, post, span, code & 1023, callsite, sent_bytes, recv_bytes, root,"
+		" comm & 0xffffff, done, gap, complete FROM coll_row"
+		" WHERE id > ?1 AND id <= ?2 AND comm >> 24 = ?3 ORDER BY id",
+	[SOURCE_RMA] = "SELECT id, enter, span, call, callsite, done, gap, complete FROM rma_row"
+		" WHERE id > ?1 AND id <= ?2 AND thread = ?3 ORDER BY id",
+	[SOURCE_IO] = "SELECT id, enter, span, call, callsite, done, gap, complete FROM io_row"
+		" WHERE id > ?1 AND id <= ?2 AND thread = ?3 ORDER BY id",
+	/* what had not returned at the end and is no op */
+	[SOURCE_IN_CALL] = "SELECT id, enter, NULL, call, callsite, NULL, NULL, NULL FROM in_call_row"
+		" WHERE id = ?1 + ?3 AND op IS NULL",
+};
+
+static int64_t whole(sqlite3_stmt *s, int i, int64_t otherwise)
+{
+	return sqlite3_column_type(s, i) == SQLITE_NULL ? otherwise : sqlite3_column_int64(s, i);
+}
+
+/* ---- the heap */
+
+static bool before(const struct item *a, const struct item *b)
+{
+	return a->enter != b->enter ? a->enter < b->enter : a->order < b->order;
+}
+
+static void push(struct stream *s, struct item *item)
+{
+	size_t i;
+
+	if (s->n == s->room) {
+		size_t room = s->room ? 2 * s->room : 256;
+		struct item *more = realloc(s->heap, room * sizeof(*more));
+
+		if (!more) {
+			s->error = -ENOMEM;
+			return;
+		}
+		s->heap = more;
+		s->room = room;
+	}
+	item->order = s->order++;
+	for (i = s->n++; i > 0 && before(item, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		s->heap[i] = s->heap[(i - 1) / 2];
+	s->heap[i] = *item;
+}
+
+static void pop(struct stream *s, struct item *out)
+{
+	struct item last;
+	size_t i = 0, child;
+
+	*out = s->heap[0];
+	last = s->heap[--s->n];
+	while ((child = 2 * i + 1) < s->n) {
+		if (child + 1 < s->n && before(&s->heap[child + 1], &s->heap[child]))
+			child++;
+		if (!before(&s->heap[child], &last))
+			break;
+		s->heap[i] = s->heap[child];
+		i = child;
+	}
+	s->heap[i] = last;
+}
+
+/* ---- rows to items */
+
+static void fill_call(struct item *item, int64_t enter, int64_t leave, int64_t call, int64_t site)
+{
+	memset(item, 0, sizeof(*item));
+	item->enter = enter;
+	item->leave = leave > enter ? leave : enter;
+	item->call = (uint32_t)call;
+	item->callsite = (uint32_t)site;
+	item->what.peer = -1;
+}
+
+static bool flag(int64_t code, enum op_flag f)
+{
+	return (code >> CODE_FLAGS & f) != 0;
+}
+
+/* Which events the two ends of an op are; none for what never was a message in this world. */
+static void op_events(struct item *post, struct item *done, int64_t code, bool pending)
+{
+	bool send = (code >> 10 & 3) == KIND_SEND, message = post->what.peer >= 0;
+	struct item *last = done ? done : post;
+
+	if (flag(code, OP_COMM_PEER) || flag(code, OP_PROC_NULL) || flag(code, OP_TRUNCATED))
+		return;
+	if ((code >> 14 & 3) == FORM_BLOCKING && !done) {
+		post->has_now = send && message && !pending;
+		post->now = EXPORT_SEND;
+		post->has_end = !send && message && !pending;
+		post->end = EXPORT_RECV;
+		return;
+	}
+	/* whom a receive from anybody was for is not known before it is complete */
+	post->has_now = message || !send;
+	post->now = send ? EXPORT_SEND_POST : EXPORT_RECV_POST;
+	if (pending)
+		return;
+	last->has_end = message || flag(code, OP_CANCELLED);
+	last->end = flag(code, OP_CANCELLED) ? EXPORT_CANCELLED :
+		send ? EXPORT_SEND_DONE : EXPORT_RECV_DONE;
+}
+
+static void push_op(struct stream *s, sqlite3_stmt *row)
+{
+	int64_t post = sqlite3_column_int64(row, 1), span = whole(row, 2, -1);
+	int64_t code = sqlite3_column_int64(row, 5), done = whole(row, 11, -1);
+	bool pending = done == 0;
+	struct item first, last;
+	int64_t blocked, leave = span >= 0 ? post + span : s->rank_end;
+
+	fill_call(&first, post, leave, code & 1023, sqlite3_column_int64(row, 4));
+	first.what.request = (uint64_t)sqlite3_column_int64(row, 0) & 0xffffffffff;
+	first.what.bytes = (uint64_t)sqlite3_column_int64(row, 6);
+	first.what.peer = (int32_t)whole(row, 7, -1);
+	first.what.tag = (int32_t)whole(row, 8, 0);
+	first.what.comm = (uint32_t)sqlite3_column_int64(row, 9);
+	last = first;
+	blocked = whole(row, 14, whole(row, 13, span));
+	if (done > 0) {
+		last.enter = leave + sqlite3_column_int64(row, 12);
+		last.leave = last.enter + sqlite3_column_int64(row, 13);
+		last.call = (uint32_t)(done & 1023);
+		last.callsite = (uint32_t)(done >> 10);
+	}
+	op_events(&first, done > 0 ? &last : NULL, code, pending);
+	if (code >> 22 & 1 && !pending) {
+		struct item *waited = done > 0 ? &last : &first;
+
+		waited->wait = blocked - whole(row, 10, 0);
+		waited->cause = (uint32_t)(code >> 18 & 15);
+	}
+	push(s, &first);
+	if (done > 0)
+		push(s, &last);
+}
+
+static void push_coll(struct stream *s, sqlite3_stmt *row)
+{
+	int64_t post = sqlite3_column_int64(row, 1), span = whole(row, 2, -1);
+	int64_t done = whole(row, 9, -1), leave = span >= 0 ? post + span : s->rank_end;
+	struct item first, last;
+
+	fill_call(&first, post, leave, sqlite3_column_int64(row, 3), sqlite3_column_int64(row, 4));
+	first.what.request = ((uint64_t)sqlite3_column_int64(row, 0) & 0xffffffffff) |
+		1ULL << COLL_REQUEST_BIT;
+	first.what.bytes = (uint64_t)sqlite3_column_int64(row, 5);
+	first.what.recv_bytes = (uint64_t)sqlite3_column_int64(row, 6);
+	first.what.peer = (int32_t)whole(row, 7, -1);
+	first.what.comm = (uint32_t)sqlite3_column_int64(row, 8);
+	first.what.call = first.call;
+	last = first;
+	first.has_now = true;
+	first.now = done < 0 ? EXPORT_COLL_BEGIN : EXPORT_COLL_POST;
+	first.has_end = done < 0;
+	first.end = EXPORT_COLL_END;
+	push(s, &first);
+	if (done <= 0)
+		return;
+	last.enter = leave + sqlite3_column_int64(row, 10);
+	last.leave = last.enter + sqlite3_column_int64(row, 11);
+	last.call = (uint32_t)(done & 1023);
+	last.callsite = (uint32_t)(done >> 10);
+	last.has_end = true;
+	last.end = EXPORT_COLL_DONE;
+	push(s, &last);
+}
+
+/* One-sided and file operations, and what was still in a call: calls without messages. */
+static void push_calls(struct stream *s, sqlite3_stmt *row)
+{
+	int64_t enter = sqlite3_column_int64(row, 1), span = whole(row, 2, -1);
+	int64_t done = whole(row, 5, -1), leave = span < 0 ? s->rank_end : enter + span;
+	struct item item;
+
+	fill_call(&item, enter, leave, sqlite3_column_int64(row, 3), whole(row, 4, 0));
+	push(s, &item);
+	if (done <= 0)
+		return;
+	enter = leave + sqlite3_column_int64(row, 6);
+	fill_call(&item, enter, enter + sqlite3_column_int64(row, 7), done & 1023, done >> 10);
+	push(s, &item);
+}
+
+static void push_row(struct stream *s, enum source_kind kind)
+{
+	if (kind == SOURCE_OP)
+		push_op(s, s->source[kind]);
+	else if (kind == SOURCE_COLL)
+		push_coll(s, s->source[kind]);
+	else
+		push_calls(s, s->source[kind]);
+}
+
+/* ---- items to events */
+
+static void emit(struct stream *s, const struct export_event *what, enum export_kind kind,
+	int64_t own_ns)
+{
+	struct export_event e = *what;
+	int64_t at = export_time(s->run, s->rank_index, own_ns);
+
+	e.kind = kind;
+	e.at_ns = s->last_ns = at > s->last_ns ? at : s->last_ns;
+	if (!s->error)
+		s->error = s->event(s->context, &e);
+}
+
+static void close_call(struct stream *s)
+{
+	struct export_event e = { .call = s->call.call, .enter_ns = s->call.what.enter_ns,
+		.place = s->call.what.place, .wait_ns = s->wait, .cause = s->cause, .peer = -1 };
+
+	for (size_t i = 0; i < s->nopen; i++)
+		emit(s, &s->open[i].what, s->open[i].end, s->call.leave);
+	if (s->in_call)
+		emit(s, &e, EXPORT_LEAVE, s->call.leave);
+	s->in_call = false;
+	s->nopen = 0;
+}
+
+static void open_call(struct stream *s, const struct item *item)
+{
+	struct export_event e = { .call = item->call, .peer = -1 };
+
+	/* another thread may have completed an op of this one: calls still do not overlap */
+	if (item->callsite < s->rank->ncallsites)
+		e.place = s->rank->place[item->callsite];
+	s->call = *item;
+	s->in_call = true;
+	s->wait = s->longest = 0;
+	s->cause = 0;
+	emit(s, &e, EXPORT_ENTER, item->enter);
+	s->call.what.enter_ns = s->last_ns;
+	s->call.what.place = e.place;
+}
+
+static void take(struct stream *s, const struct item *item)
+{
+	if (!s->in_call || item->enter != s->call.enter || item->call != s->call.call) {
+		close_call(s);
+		open_call(s, item);
+	}
+	if (item->leave > s->call.leave)
+		s->call.leave = item->leave;
+	if (item->has_now)
+		emit(s, &item->what, item->now, item->enter);
+	s->wait += item->wait;
+	if (item->wait > s->longest) {
+		s->longest = item->wait;
+		s->cause = item->cause;
+	}
+	if (!item->has_end)
+		return;
+	if (s->nopen == s->open_room) {
+		size_t room = s->open_room ? 2 * s->open_room : 64;
+		struct item *more = realloc(s->open, room * sizeof(*more));
+
+		if (!more) {
+			s->error = -ENOMEM;
+			return;
+		}
+		s->open = more;
+		s->open_room = room;
+	}
+	s->open[s->nopen++] = *item;
+}
+
+/* ---- the pass */
+
+static int step(struct stream *s, enum source_kind kind)
+{
+	int code = sqlite3_step(s->source[kind]);
+
+	s->more[kind] = code == SQLITE_ROW;
+	return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+static int open_sources(struct stream *s, uint32_t thread)
+{
+	int code = SQLITE_OK;
+
+	for (int i = 0; i < SOURCES && code == SQLITE_OK; i++) {
+		code = sqlite3_prepare_v2(s->run->db, source_sql[i], -1, &s->source[i], NULL);
+		if (code != SQLITE_OK)
+			break;
+		sqlite3_bind_int64(s->source[i], 1, (int64_t)s->rank->rank << 40);
+		sqlite3_bind_int64(s->source[i], 2, ((int64_t)s->rank->rank + 1) << 40);
+		sqlite3_bind_int64(s->source[i], 3, thread);
+		code = step(s, (enum source_kind)i);
+	}
+	return code;
+}
+
+/* The source whose next row was posted first; SOURCES at the end of all. */
+static enum source_kind first_source(const struct stream *s, int64_t *post)
+{
+	enum source_kind first = SOURCES;
+
+	for (int i = 0; i < SOURCES; i++) {
+		int64_t at;
+
+		if (!s->more[i])
+			continue;
+		at = sqlite3_column_int64(s->source[i], 1);
+		if (first == SOURCES || at < *post) {
+			*post = at;
+			first = (enum source_kind)i;
+		}
+	}
+	return first;
+}
+
+static int64_t own_end(struct export_run *run, const struct export_rank *rank)
+{
+	sqlite3_stmt *s;
+	int64_t end = 0;
+
+	if (sqlite3_prepare_v2(run->db, "SELECT value FROM run WHERE rank = ? AND key = 'end_ns'",
+			-1, &s, NULL) != SQLITE_OK)
+		return 0;
+	sqlite3_bind_int(s, 1, rank->rank);
+	if (sqlite3_step(s) == SQLITE_ROW)
+		end = sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return end;
+}
+
+int export_thread(struct export_run *run, const struct export_rank *rank, uint32_t thread,
+	export_event_fn *event, void *context)
+{
+	struct stream s = { .run = run, .rank = rank, .rank_index = (uint32_t)(rank - run->rank),
+		.rank_end = own_end(run, rank), .event = event, .context = context };
+	enum source_kind next;
+	struct item item;
+	int64_t post = 0;
+	int code = open_sources(&s, thread);
+
+	while (code == SQLITE_OK && !s.error) {
+		next = first_source(&s, &post);
+		while (s.n && !s.error && (next == SOURCES || s.heap[0].enter < post)) {
+			pop(&s, &item);
+			take(&s, &item);
+		}
+		if (next == SOURCES || s.error)
+			break;
+		push_row(&s, next);
+		code = step(&s, next);
+	}
+	close_call(&s);
+	/* before statements are finalized, which takes the message away */
+	if (code != SQLITE_OK)
+		s.error = db_say(run->db, code, "read", run->say);
+	else if (s.error == -ENOMEM)
+		say_line(run->say, "out of memory");
+	for (int i = 0; i < SOURCES; i++)
+		sqlite3_finalize(s.source[i]);
+	free(s.heap);
+	free(s.open);
+	return s.error;
+}

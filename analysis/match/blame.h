@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * blame.h: what the late ranks did instead, and the run's critical path.
+ *
+ * Blame. A waited for B. Since the two were last in step (one waited for the other, a collective that
+ * all wait in, or the end of MPI_Init) B has spent more time than A, by the length of the wait: in
+ * computation, in calls of MPI, or waiting itself. The wait's cost goes to these three by how much
+ * more of each B had than A; within computation and calls to the activities of which B had more
+ * (what B spent there and A did not); and what B waited passes its part of the cost on to B's
+ * waits, whose cost is then given away in the same manner. Waits are handled from the last
+ * to the first, so that each one's cost is complete when its turn comes. (The idea is that of
+ * Scalasca's delay analysis; there delays are compared call path by call path alone, ours compares
+ * whole computation first, so that ranks which run different code can be compared.)
+ *
+ * Critical path. From the rank that ended last, backwards: while the rank was not kept waiting,
+ * the path stays on it; where it was, the path goes on at that time on the rank it waited for. So the path
+ * has no gap, and its length is that of the run.
+ */
+#ifndef TRYST_MATCH_BLAME_H
+#define TRYST_MATCH_BLAME_H
+
+#include "analysis/match/activity.h"
+#include "analysis/match/blame_result.h"
+#include "analysis/match/trail.h"
+
+/*
+ * Orders the waits by their end and finds when each pair was last in step. Then fills tables
+ * blame_cell and critical_path_cell. Returns 0 or a negative errno, said.
+ */
+int blame_run(struct trail *t, const struct run_ranks *ranks, struct blame_result *result);
+
+/* blame.c for path.c */
+
+/* The waits of each lane, by time: indices into t->wait. */
+struct lane_waits {
+	uint32_t *list;		/* of all lanes, one behind the other */
+	int64_t *until;		/* of the waits in list[] */
+	uint32_t *first;	/* by lane; nlanes + 1 entries */
+	uint32_t *found;	/* by lane: what lane_waits_after() gave last */
+};
+
+/* Position in waits->list of the lane's first wait that ends after `ns`. */
+uint32_t lane_waits_after(const struct lane_waits *waits, uint32_t lane, int64_t ns);
+
+/* The critical path into table critical_path_cell. */
+int path_run(struct trail *t, const struct run_ranks *ranks, const struct sites *sites,
+	const struct lane_waits *waits, struct blame_result *result);
+
+#endif

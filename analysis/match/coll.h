@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* coll.h: collectives with their members, by communicator and number. */
+#ifndef TRYST_MATCH_COLL_H
+#define TRYST_MATCH_COLL_H
+
+#include "analysis/match/state.h"
+
+/* The states of table collective_wait; names in coll_state_name in schema.sql. */
+enum coll_state {
+	COLL_NONE,		/* no rank waits for another one by definition */
+	COLL_BARRIER,
+	COLL_NXN,
+	COLL_LATE_BROADCAST,
+	COLL_EARLY_REDUCE,
+	COLL_EARLY_SCAN,
+	COLL_LATE_MEMBER	/* of no function: what comes after the others */
+};
+
+/* What the function FN_* makes its members wait for. */
+enum coll_state coll_state_of(unsigned call);
+
+/* One member of one instance, in common time. */
+struct coll_member {
+	struct run_rank *rank;
+	int64_t enter;		/* of the post */
+	int64_t from, to;	/* of the call in which it blocks */
+	uint32_t comm;
+	uint32_t callsite, complete_callsite;
+	uint32_t call;
+	uint32_t lane;
+	int32_t root;		/* as the record has it; -1: none */
+	int32_t my_rank;	/* in the communicator */
+	uint64_t group;		/* of an intercommunicator: the member's side; 0: there is one alone */
+};
+
+/* What one member waited for: by the state of the function, and from there on COLL_LATE_MEMBER. */
+enum coll_part { COLL_BY_STATE, COLL_BY_MEMBER, COLL_PARTS };
+
+struct coll_wait {
+	int64_t ns[COLL_PARTS];		/* 0: it did not wait */
+	uint32_t late[COLL_PARTS];	/* index of whom it waited for */
+};
+
+struct coll_entry {
+	int64_t enter;
+	uint32_t member;		/* index */
+};
+
+/*
+ * The waits of all `n` members of an instance. root: rank in MPI_COMM_WORLD, -1: none. Reorders
+ * member[] (by rank in the communicator, where the state is an early scan); wait[i] belongs to
+ * member[i] then. order: room for n.
+ */
+void coll_waits(struct coll_member *member, uint32_t n, enum coll_state state, int32_t root,
+	struct coll_wait *wait, struct coll_entry *order);
+
+int coll_init(struct match *m);
+void coll_free(struct match *m);
+
+/* The next row of the rank's collectives. */
+void coll_take(struct match *m, struct run_rank *rank);
+
+/* Instances whose members never all came. */
+void coll_drain(struct match *m);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/match/flows.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/store/db.h"
+
+struct transfer {
+	int64_t id;		/* of its send */
+	int64_t start, end;	/* it was over by then */
+	uint64_t bytes;
+	uint32_t from, to;	/* nodes */
+};
+
+struct node_flows {
+	struct transfer last[FLOWS_OF_NODE];	/* a ring */
+	uint32_t n;				/* ever added */
+};
+
+static int64_t start_of(const struct op *send)
+{
+	const struct op *recv = send->partner;
+
+	return send->protocol == PROTOCOL_RENDEZVOUS && recv->post > send->post ? recv->post :
+		send->post;
+}
+
+/* Hosts by name, in the order of their first rank. */
+static int read_nodes(struct flows *f, const struct run_ranks *ranks)
+{
+	sqlite3_stmt *s;
+	int code = sqlite3_prepare_v2(ranks->db, "SELECT r.rank, h.first FROM run r JOIN (SELECT value,"
+		" min(rank) AS first FROM run WHERE key = 'host' GROUP BY value) h ON h.value = r.value"
+		" WHERE r.key = 'host'", -1, &s, NULL);
+
+	f->node_of = calloc(ranks->n, sizeof(*f->node_of));
+	f->node = calloc(ranks->n, sizeof(*f->node));
+	if (code != SQLITE_OK || !f->node_of || !f->node) {
+		sqlite3_finalize(s);
+		return code != SQLITE_OK ? db_say(ranks->db, code, "read", ranks->say) : -ENOMEM;
+	}
+	/* who has no host is alone on it */
+	for (uint32_t i = 0; i < ranks->n; i++)
+		f->node_of[i] = i;
+	f->nnodes = ranks->n;
+	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(s, 0));
+		const struct run_rank *first = rank_find(ranks, sqlite3_column_int64(s, 1));
+
+		if (rank && first)
+			f->node_of[rank - ranks->at] = (uint32_t)(first - ranks->at);
+	}
+	sqlite3_finalize(s);
+	return code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+}
+
+/* Fair shares, unless the run's flow cuts are known. */
+static void set_cuts(struct contention *net, const char *name, double value)
+{
+	const struct { const char *name; double *at; } cut[] = {
+		{ "cut_pair", &net->cut_pair }, { "cut_chain_end", &net->cut_chain_end },
+		{ "cut_chain_middle", &net->cut_chain_middle }, { "cut_enter", &net->cut_enter },
+		{ "cut_leave", &net->cut_leave }, { "cut_between", &net->cut_between },
+		{ "cut_single", &net->cut_single },
+	};
+
+	for (size_t i = 0; i < sizeof(cut) / sizeof(cut[0]); i++)
+		if (strcmp(name, cut[i].name) == 0)
+			*cut[i].at = value;
+}
+
+static int read_network(struct flows *f, const struct run_ranks *ranks)
+{
+	sqlite3_stmt *s;
+	int code = sqlite3_prepare_v2(ranks->db, "SELECT model, name, value FROM link_param WHERE"
+		" tier = 'network' AND peer IS NULL AND layout IS NULL AND form IS NULL AND"
+		" value IS NOT NULL AND (model = 'MM' OR (model = 'LogGPS' AND name = 'G_l'))"
+		" ORDER BY rank DESC", -1, &s, NULL);
+
+	if (code != SQLITE_OK)
+		return db_say(ranks->db, code, "read", ranks->say);
+	f->net = (struct contention){ .cut_pair = 1, .cut_chain_end = 0.5, .cut_chain_middle = 2 };
+	/* the lowest rank's come last, and count */
+	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+		const char *model = (const char *)sqlite3_column_text(s, 0);
+		const char *name = (const char *)sqlite3_column_text(s, 1);
+		double value = sqlite3_column_double(s, 2);
+
+		if (!model || !name || !(value >= 0))
+			continue;
+		if (strcmp(model, "MM") == 0)
+			set_cuts(&f->net, name, value);
+		else
+			f->net.a = f->net.b = f->net.c = value;
+	}
+	sqlite3_finalize(s);
+	return code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+}
+
+int flows_init(struct flows *f, const struct run_ranks *ranks)
+{
+	int rc = read_nodes(f, ranks);
+
+	if (!rc)
+		rc = read_network(f, ranks);
+	for (uint32_t i = 1; i < ranks->n && !rc; i++)
+		f->known |= f->node_of[i] != f->node_of[0] && f->net.b > 0;
+	return rc;
+}
+
+void flows_release(struct flows *f)
+{
+	for (uint32_t i = 0; f->node && i < f->nnodes; i++)
+		free(f->node[i]);
+	free(f->node);
+	free(f->node_of);
+	memset(f, 0, sizeof(*f));
+}
+
+static uint32_t node_of(const struct flows *f, const struct run_ranks *ranks, const struct op *op)
+{
+	return f->node_of[op->rank - ranks->at];
+}
+
+bool flows_between(const struct flows *f, const struct run_ranks *ranks, const struct op *op)
+{
+	return f->known && op->partner && op->bytes > 0 &&
+		node_of(f, ranks, op) != node_of(f, ranks, op->partner);
+}
+
+static int add_to(struct flows *f, uint32_t node, const struct transfer *t)
+{
+	if (!f->node[node])
+		f->node[node] = calloc(1, sizeof(*f->node[node]));
+	if (!f->node[node])
+		return -ENOMEM;
+	f->node[node]->last[f->node[node]->n++ % FLOWS_OF_NODE] = *t;
+	return 0;
+}
+
+int flows_add(struct flows *f, const struct run_ranks *ranks, const struct op *send)
+{
+	const struct transfer t = { .id = send->id, .start = start_of(send),
+		.end = send->partner->pending ? INT64_MAX : send->partner->leave,
+		.bytes = (uint64_t)send->bytes, .from = node_of(f, ranks, send),
+		.to = node_of(f, ranks, send->partner) };
+	int rc = add_to(f, t.from, &t);
+
+	return rc ? rc : add_to(f, t.to, &t);
+}
+
+/* The node's messages that overlap [start, until] and are not yet among flow[0..n). */
+static size_t gather(const struct node_flows *node, uint32_t skip, int64_t id, int64_t start,
+	int64_t until, struct flow *flow, size_t n)
+{
+	uint32_t kept = node ? (node->n < FLOWS_OF_NODE ? node->n : FLOWS_OF_NODE) : 0;
+
+	for (uint32_t i = 0; i < kept && n < FLOWS_AT_ONCE; i++) {
+		const struct transfer *t = &node->last[i];
+
+		/* those of both nodes were gathered with the first */
+		if (t->id != id && t->from != skip && t->to != skip && t->start < until &&
+			t->end > start)
+			flow[n++] = (struct flow){ (int)t->from, (int)t->to,
+				(double)(t->start - start), t->bytes, 0 };
+	}
+	return n;
+}
+
+int64_t flows_slowdown(struct flows *f, const struct run_ranks *ranks, const struct op *send,
+	int64_t until)
+{
+	const uint32_t from = node_of(f, ranks, send), to = node_of(f, ranks, send->partner);
+	const int64_t start = start_of(send);
+	struct flow flow[FLOWS_AT_ONCE] = { { (int)from, (int)to, 0, (uint64_t)send->bytes, 0 } };
+	size_t n = gather(f->node[from], UINT32_MAX, send->id, start, until, flow, 1);
+	double more;
+
+	n = gather(f->node[to], from, send->id, start, until, flow, n);
+	if (n == 1 || contention_run(&f->net, flow, n) != 0)
+		return 0;
+	more = flow[0].end_ns - flow[0].start_ns -
+		contention_alone(&f->net, (uint64_t)send->bytes, 0);
+	return isfinite(more) && more > 0 ? llround(more) : 0;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * op.h: one send or receive in flight through the analysis, and the calls that complete several.
+ *
+ * Times are common time [ns].
+ */
+#ifndef TRYST_MATCH_OP_H
+#define TRYST_MATCH_OP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/match/ranks.h"
+#include "record.h"
+
+/* Parts of an op's excess: what kept it [ns]. other takes the rest, signed. */
+struct op_parts {
+	int64_t late;		/* the other side's post came after the call in which this side blocked */
+	int64_t progress;	/* the other side was outside MPI while its progress was needed */
+	int64_t order;		/* another message was there, and was received later */
+	int64_t flow;		/* no room for more messages at the receiver */
+	int64_t contention;
+	int64_t other;
+};
+
+struct op_group;
+
+struct op {
+	struct op *next;		/* in its queue, or of free ones */
+	struct op *partner;
+	struct op *older, *newer;	/* messages to the same rank that nobody has asked for yet */
+	struct op_group *group;		/* NULL: alone in its completion call */
+	struct op *group_next;
+	struct run_rank *rank;
+	int64_t id;			/* op_key */
+	int64_t code;			/* schema.sql, op_row */
+	int64_t post, post_leave;
+	int64_t enter, leave;		/* of the call in which it blocked */
+	int64_t blocked;		/* shared anew once it is settled */
+	int64_t live_blocked;		/* as it was shared live */
+	int64_t predicted;		/* ROW_NULL: not known */
+	int64_t bytes;
+	int64_t shift;			/* common time less the rank's, at the post */
+	int64_t oldest;			/* sends: post of the oldest message that lay unreceived at
+					 * the peer when this one was posted; INT64_MAX: none */
+	int32_t peer;
+	int32_t tag;
+	uint32_t lane;
+	uint32_t callsite;
+	uint32_t complete_callsite;
+	uint32_t call;			/* FN_* of the post */
+	uint32_t comm;			/* as its rank numbers it */
+	uint32_t backlog;		/* sends: how many of its own lay there */
+	uint8_t kind;			/* enum op_kind */
+	uint8_t protocol;
+	uint8_t hint;			/* enum op_cause, live */
+	bool live_wait;
+	bool waited;			/* exact */
+	bool pending;
+	bool settled;			/* parts are known */
+	bool shared;			/* its call completes other requests, too */
+	struct op_parts parts;
+	int64_t unhidden;
+	int64_t progress_at;		/* when the peer was first there for it; own enter: at once */
+};
+
+/* Ops that complete in one call of one thread. */
+struct op_group {
+	struct op_group *next;		/* in its bucket, or of free ones */
+	struct op *first;
+	int64_t enter, leave;
+	uint32_t lane;
+	uint32_t unmatched;		/* of its ops, how many have no partner yet */
+	bool closed;			/* no further ops will join */
+};
+
+/* Bits of op_row.code */
+static inline bool op_flag(const struct op *op, unsigned flag)
+{
+	return op->code >> 25 & flag;
+}
+
+static inline unsigned op_mode_of(const struct op *op)
+{
+	return op->code >> 12 & 3;
+}
+
+/* KIND_MODE() of the op, as models want it. */
+static inline uint8_t op_kind_mode(const struct op *op)
+{
+	return (uint8_t)(op->code >> 10 & 63);
+}
+
+static inline int64_t op_excess(const struct op *op)
+{
+	return op->predicted == ROW_NULL ? 0 : op->blocked - op->predicted;
+}
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* path.c: the critical path, backwards from the rank that ended last. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analysis/match/blame.h"
+#include "analysis/match/cells.h"
+#include "analysis/store/db.h"
+
+static const struct cells_layout path_layout = {
+	.table = "critical_path_cell", .columns = "rank, what, callsite, after, path_ns, imbalance_ns",
+	.keys = 4, .sums = 2
+};
+
+struct path {
+	struct trail *trail;
+	const struct run_ranks *ranks;
+	const struct sites *sites;
+	const struct lane_waits *waits;
+	struct cells *cells;
+	struct activities *on;		/* the path's time by activity */
+	struct activities *all;		/* all ranks' */
+	int64_t start, end;
+	int64_t length;
+	int code;
+};
+
+static uint32_t index_of(const struct path *p, uint32_t lane)
+{
+	return (uint32_t)(trail_rank(p->trail, lane) - p->ranks->at);
+}
+
+/* The lane of the first thread of the rank that ended last; nlanes: there is none. */
+static uint32_t last_lane(const struct path *p)
+{
+	uint32_t found = p->trail->nlanes;
+	int64_t end = INT64_MIN;
+
+	for (uint32_t lane = 0; lane < p->trail->nlanes; lane++) {
+		const struct run_rank *rank = trail_rank(p->trail, lane);
+
+		if (rank && rank->end_ns > end) {
+			end = rank->end_ns;
+			found = lane;
+		}
+	}
+	return found;
+}
+
+/* [from, to] of a lane is on the path. */
+static void follow(struct path *p, uint32_t lane, int64_t from, int64_t to)
+{
+	uint32_t rank = index_of(p, lane);
+	struct trail_piece piece;
+	struct trail_walk walk;
+
+	from = from > p->start ? from : p->start;
+	to = to < p->end ? to : p->end;
+	trail_walk_begin(p->trail, &walk, lane, from, to);
+	while (trail_walk_next(p->trail, &walk, &piece)) {
+		const int64_t key[] = { p->ranks->at[rank].rank, piece.computes, piece.callsite,
+			piece.after };
+		struct cell *cell = cells_at(p->cells, key);
+
+		if (!cell) {
+			p->code = SQLITE_IOERR;
+			return;
+		}
+		cell->sum[0] += piece.to - piece.from;
+		p->length += piece.to - piece.from;
+		activities_add(p->on, p->sites, rank, &piece, piece.to - piece.from);
+	}
+}
+
+static void go_back(struct path *p, uint32_t lane, int64_t from)
+{
+	while (from > p->start && p->code == SQLITE_OK) {
+		/* the lane's last wait that was over before */
+		uint32_t i = lane_waits_after(p->waits, lane, from - 1);
+		const struct trail_wait *w;
+
+		if (i == p->waits->first[lane]) {
+			follow(p, lane, p->start, from);
+			return;
+		}
+		w = &p->trail->wait[p->waits->list[i - 1]];
+		follow(p, lane, w->until, from);
+		from = w->until;
+		lane = w->late;
+	}
+}
+
+/* What all ranks did in the time of the path, but for their waits. */
+static void sum_up(struct path *p)
+{
+	for (uint32_t lane = 0; lane < p->trail->nlanes; lane++) {
+		const struct run_rank *rank = trail_rank(p->trail, lane);
+		struct trail_piece piece;
+		struct trail_walk walk;
+
+		if (!rank)
+			continue;
+		trail_walk_begin(p->trail, &walk, lane, p->start, rank->end_ns);
+		while (trail_walk_next(p->trail, &walk, &piece))
+			activities_add(p->all, p->sites, index_of(p, lane), &piece,
+				piece.to - piece.from);
+	}
+	for (uint32_t i = 0; i < p->trail->nwaits; i++) {
+		const struct trail_wait *w = &p->trail->wait[i];
+		const struct trail_piece piece = { .callsite = w->callsite };
+
+		activities_add(p->all, p->sites, index_of(p, w->lane), &piece, w->from - w->until);
+	}
+}
+
+/*
+ * Imbalance, as Scalasca: what an activity has on the path beyond the mean of all ranks. Of an activity
+ * that several ranks have on the path, each gets its part. A factor of the time on the path.
+ */
+static double imbalance_of(const struct path *p, uint32_t rank_index, const struct trail_piece *piece)
+{
+	uint64_t key = activity_key(p->sites, rank_index, piece);
+	double on = (double)activities_find(p->on, key);
+	double mean = (double)activities_find(p->all, key) / p->ranks->n;
+
+	return on > mean && on > 0 ? (on - mean) / on : 0;
+}
+
+static int add_imbalance(struct path *p)
+{
+	sqlite3 *db = p->ranks->db;
+	sqlite3_stmt *read, *write;
+	int code = sqlite3_prepare_v2(db, "SELECT rank, what, callsite, after, path_ns FROM"
+		" critical_path_cell", -1, &read, NULL);
+
+	if (code != SQLITE_OK)
+		return code;
+	code = sqlite3_prepare_v2(db, "UPDATE critical_path_cell SET imbalance_ns = ?5 WHERE rank = ?1"
+		" AND what = ?2 AND callsite = ?3 AND after = ?4", -1, &write, NULL);
+	while (code == SQLITE_OK && sqlite3_step(read) == SQLITE_ROW) {
+		const struct run_rank *rank = rank_find(p->ranks, sqlite3_column_int64(read, 0));
+		const struct trail_piece piece = { .computes = sqlite3_column_int(read, 1),
+			.callsite = (uint32_t)sqlite3_column_int64(read, 2),
+			.after = (uint32_t)sqlite3_column_int64(read, 3) };
+
+		for (int i = 0; i < 4; i++)
+			sqlite3_bind_int64(write, i + 1, sqlite3_column_int64(read, i));
+		sqlite3_bind_int64(write, 5, (int64_t)((double)sqlite3_column_int64(read, 4) *
+			imbalance_of(p, (uint32_t)(rank - p->ranks->at), &piece)));
+		sqlite3_step(write);
+		code = sqlite3_reset(write);
+	}
+	sqlite3_finalize(write);
+	sqlite3_finalize(read);
+	return code;
+}
+
+/* From the last end of MPI_Init to the last end of a rank. */
+static void find_window(struct path *p)
+{
+	p->start = p->ranks->at[0].zero_ns;
+	p->end = p->ranks->at[0].end_ns;
+	for (uint32_t i = 1; i < p->ranks->n; i++) {
+		const struct run_rank *rank = &p->ranks->at[i];
+
+		p->start = rank->zero_ns > p->start ? rank->zero_ns : p->start;
+		p->end = rank->end_ns > p->end ? rank->end_ns : p->end;
+	}
+}
+
+int path_run(struct trail *t, const struct run_ranks *ranks, const struct sites *sites,
+	const struct lane_waits *waits, struct blame_result *result)
+{
+	struct path p = { .trail = t, .ranks = ranks, .sites = sites, .waits = waits };
+	uint32_t lane = last_lane(&p);
+
+	find_window(&p);
+	result->run_ns = p.end > p.start ? p.end - p.start : 0;
+	if (lane == t->nlanes || p.end <= p.start)
+		return 0;
+	p.on = calloc(1, sizeof(*p.on));
+	p.all = calloc(1, sizeof(*p.all));
+	p.code = p.on && p.all ? cells_new(ranks->db, &path_layout, &p.cells) : SQLITE_NOMEM;
+	if (p.code == SQLITE_OK)
+		go_back(&p, lane, trail_rank(t, lane)->end_ns);
+	if (p.code == SQLITE_OK)
+		p.code = cells_flush(p.cells);
+	if (p.code == SQLITE_OK) {
+		sum_up(&p);
+		p.code = add_imbalance(&p);
+	}
+	result->path_ns = p.length;
+	cells_free(p.cells);
+	free(p.on);
+	free(p.all);
+	return p.code == SQLITE_OK ? t->error : db_say(ranks->db, p.code, "write", ranks->say);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/match/queue.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int queues_init(struct queues *q)
+{
+	memset(q, 0, sizeof(*q));
+	q->mask = 4095;
+	q->slot = calloc(q->mask + 1, sizeof(*q->slot));
+	return q->slot ? 0 : -ENOMEM;
+}
+
+void queues_release(struct queues *q)
+{
+	free(q->slot);
+	memset(q, 0, sizeof(*q));
+}
+
+static uint64_t hash(const struct queue_key *k)
+{
+	uint64_t x = k->uid * 0x9e3779b97f4a7c15ULL;
+
+	x ^= ((uint64_t)(uint32_t)k->source << 32 | (uint32_t)k->dest) * 0xbf58476d1ce4e5b9ULL;
+	x ^= (uint64_t)(uint32_t)k->tag * 0x94d049bb133111ebULL;
+	x ^= x >> 29;
+	return x * 0xbf58476d1ce4e5b9ULL >> 20;
+}
+
+static bool same(const struct queue_key *a, const struct queue_key *b)
+{
+	return a->uid == b->uid && a->source == b->source && a->dest == b->dest && a->tag == b->tag;
+}
+
+static struct queue *find(const struct queues *q, const struct queue_key *key)
+{
+	uint64_t i = hash(key) & q->mask;
+
+	while (q->slot[i].used && !same(&q->slot[i].key, key))
+		i = (i + 1) & q->mask;
+	return &q->slot[i];
+}
+
+/* A table of the size that the queues in use need: those that ran empty are forgotten. */
+static int grow(struct queues *q)
+{
+	struct queues bigger = { .waiting = q->waiting };
+	uint64_t busy = 0;
+
+	for (uint64_t i = 0; i <= q->mask; i++)
+		busy += q->slot[i].head != NULL;
+	bigger.mask = 4095;
+	while (bigger.mask < busy * 4)
+		bigger.mask = bigger.mask * 2 + 1;
+	bigger.slot = calloc(bigger.mask + 1, sizeof(*bigger.slot));
+	if (!bigger.slot)
+		return -ENOMEM;
+	for (uint64_t i = 0; i <= q->mask; i++)
+		if (q->slot[i].head) {
+			*find(&bigger, &q->slot[i].key) = q->slot[i];
+			bigger.used++;
+		}
+	free(q->slot);
+	*q = bigger;
+	return 0;
+}
+
+struct op *queues_match(struct queues *q, const struct queue_key *key, struct op *op, int *error)
+{
+	struct queue *slot = find(q, key);
+	struct op *other = slot->head;
+
+	if (other && other->kind != op->kind) {
+		slot->head = other->next;
+		if (!slot->head)
+			slot->tail = NULL;
+		other->next = NULL;
+		q->waiting--;
+		return other;
+	}
+	if (!slot->used) {
+		if (q->used >= q->mask / 2) {
+			*error = grow(q);
+			if (*error)
+				return NULL;
+			slot = find(q, key);
+		}
+		slot->used = true;
+		slot->key = *key;
+		q->used++;
+	}
+	op->next = NULL;
+	if (slot->tail)
+		slot->tail->next = op;
+	else
+		slot->head = op;
+	slot->tail = op;
+	q->waiting++;
+	return NULL;
+}
+
+void queues_drain(struct queues *q, void (*each)(void *context, struct op *op), void *context)
+{
+	for (uint64_t i = 0; i <= q->mask; i++) {
+		struct op *op = q->slot[i].head;
+
+		q->slot[i].head = q->slot[i].tail = NULL;
+		while (op) {
+			struct op *next = op->next;
+
+			each(context, op);
+			op = next;
+		}
+	}
+	q->waiting = 0;
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/match/ranks.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/store/db.h"
+#include "functions.h"
+
+enum {
+	COMMS_MAX = 1 << 24,		/* schema.sql: comm has 24 bits */
+	THREADS_MAX = 1 << 16,
+	OPEN_FILES_MAX = 128,
+	CHUNK_MIN = 16, CHUNK_MAX = 512,
+	/* receives of matched messages move up to their probe, this far */
+	REORDER = 256,
+	BIT_MPROBE = 35
+};
+
+static const struct {
+	const char *name;
+	int columns;
+} tables[READ_TABLES] = {
+	[READ_OPS] = { "op_row", OPC_COUNT },
+	[READ_COLLS] = { "coll_row", COC_COUNT },
+	[READ_BUSY] = { "busy_row", BUC_COUNT },
+};
+
+/*
+ * The two sides of an intercommunicator were made of two communicators, each by one. Those that are
+ * made of intercommunicators keep the sides. An elder has a lower number, so it is known already.
+ */
+static uint64_t side_of(const struct run_rank *rank, int64_t comm, int64_t parent)
+{
+	const struct comm_info *p = parent < comm ? rank_comm(rank, parent) : NULL;
+
+	if (!p || !rank->comm[comm].remote_size)
+		return 0;
+	return p->remote_size ? p->group : p->uid;
+}
+
+static int read_comms(struct run_ranks *r)
+{
+	struct run_rank *rank = NULL;
+	sqlite3_stmt *s;
+	int rc = 0, code = sqlite3_prepare_v2(r->db, "SELECT rank, comm, uid, size,"
+		" coalesce(remote_size, 0), my_rank, coalesce(parent, -1) FROM comm_row"
+		" ORDER BY rank, comm", -1, &s, NULL);
+
+	if (code != SQLITE_OK)
+		return db_say(r->db, code, "read", r->say);
+	while (!rc && (code = sqlite3_step(s)) == SQLITE_ROW) {
+		int64_t comm = sqlite3_column_int64(s, 1);
+
+		rank = rank_find(r, sqlite3_column_int64(s, 0));
+		if (!rank || comm < 0 || comm >= COMMS_MAX)
+			continue;
+		if (comm >= rank->ncomms) {
+			uint32_t n = (uint32_t)comm + 1 + rank->ncomms / 2;
+			struct comm_info *more = realloc(rank->comm, n * sizeof(*more));
+
+			if (!more) {
+				rc = -ENOMEM;
+				break;
+			}
+			memset(more + rank->ncomms, 0, (n - rank->ncomms) * sizeof(*more));
+			rank->comm = more;
+			rank->ncomms = n;
+		}
+		rank->comm[comm] = (struct comm_info){ (uint64_t)sqlite3_column_int64(s, 2),
+			sqlite3_column_int(s, 3), sqlite3_column_int(s, 4), sqlite3_column_int(s, 5),
+			sqlite3_column_type(s, 2) != SQLITE_NULL, 0 };
+		rank->comm[comm].group = side_of(rank, comm, sqlite3_column_int64(s, 6));
+	}
+	sqlite3_finalize(s);
+	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
+}
+
+/* Keys of table run that matter here. */
+static int read_keys(struct run_ranks *r)
+{
+	sqlite3_stmt *s;
+	int code = sqlite3_prepare_v2(r->db, "SELECT rank, key, value FROM run WHERE"
+		" key IN ('ops_left_out', 'dropped_ops', 'lost_bytes', 'end_ns')", -1, &s, NULL);
+
+	if (code != SQLITE_OK)
+		return db_say(r->db, code, "read", r->say);
+	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+		struct run_rank *rank = rank_find(r, sqlite3_column_int64(s, 0));
+		const char *key = (const char *)sqlite3_column_text(s, 1);
+		int64_t value = sqlite3_column_int64(s, 2);
+
+		if (!rank || !key || value <= 0)
+			continue;
+		if (key[0] == 'o')
+			rank->own_file = true;
+		else if (key[0] == 'e')
+			rank->end_ns = clock_common(&rank->clock, value);
+		else
+			rank->dropped = true;
+	}
+	sqlite3_finalize(s);
+	return code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
+}
+
+/* Whose receives have to be put in the order of their probes? */
+static int read_reorders(struct run_ranks *r)
+{
+	sqlite3_stmt *s;
+	int code = sqlite3_prepare_v2(r->db, "SELECT DISTINCT rank FROM call_cell WHERE call IN"
+		" (?1, ?2, ?3, ?4)", -1, &s, NULL);
+
+	if (code != SQLITE_OK)
+		return db_say(r->db, code, "read", r->say);
+	sqlite3_bind_int(s, 1, FN_MPI_Mrecv);
+	sqlite3_bind_int(s, 2, FN_MPI_Imrecv);
+	sqlite3_bind_int(s, 3, FN_MPI_Mrecv_c);
+	sqlite3_bind_int(s, 4, FN_MPI_Imrecv_c);
+	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+		struct run_rank *rank = rank_find(r, sqlite3_column_int64(s, 0));
+
+		if (rank)
+			rank->reorders = true;
+	}
+	sqlite3_finalize(s);
+	return code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
+}
+
+/* Where run.db left op rows out, they are read from the rank's own file. */
+static int find_files(struct run_ranks *r)
+{
+	sqlite3_stmt *s;
+	int rc = 0, code = sqlite3_prepare_v2(r->db, "SELECT file FROM input WHERE rank = ?", -1, &s,
+		NULL);
+
+	for (uint32_t i = 0; i < r->n && code == SQLITE_OK && !rc; i++) {
+		struct run_rank *rank = &r->at[i];
+
+		if (!rank->own_file)
+			continue;
+		sqlite3_bind_int(s, 1, rank->rank);
+		if (sqlite3_step(s) == SQLITE_ROW && sqlite3_column_text(s, 0)) {
+			rank->path = strdup((const char *)sqlite3_column_text(s, 0));
+			if (!rank->path)
+				rc = -ENOMEM;
+		}
+		sqlite3_reset(s);
+		if (!rank->path)
+			rank->own_file = false;
+	}
+	if (code == SQLITE_OK)
+		sqlite3_finalize(s);
+	return rc;	/* no table `input`: nothing was left out */
+}
+
+static int make_ranks(struct run_ranks *r)
+{
+	int rc = clocks_read(r->db, &r->clocks, r->say);
+
+	if (rc)
+		return rc;
+	r->n = r->clocks.n;
+	r->limit = r->clocks.rank[r->n - 1] + 1;
+	r->at = calloc(r->n, sizeof(*r->at));
+	r->index = r->limit > 0 ? calloc((size_t)r->limit, sizeof(*r->index)) : NULL;
+	if (!r->at || !r->index)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < r->n; i++) {
+		struct run_rank *rank = &r->at[i];
+
+		rank->rank = r->clocks.rank[i];
+		rank->clock = r->clocks.map[i];
+		rank->zero_ns = clock_common(&rank->clock, 0);
+		rank->end_ns = rank->zero_ns;
+		if (rank->rank >= 0)
+			r->index[rank->rank] = i + 1;
+	}
+	return 0;
+}
+
+int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, const struct say *say)
+{
+	uint64_t rows;
+	int rc;
+
+	memset(r, 0, sizeof(*r));
+	r->db = db;
+	r->say = say;
+	rc = make_ranks(r);
+	if (!rc)
+		rc = read_keys(r);
+	if (!rc)
+		rc = read_comms(r);
+	if (!rc)
+		rc = read_reorders(r);
+	if (!rc)
+		rc = find_files(r);
+	if (!rc) {
+		rc = pages_open(sqlite3_db_filename(db, "main"), &r->file);
+		if (rc)
+			say_line(say, "cannot read '%s': %s", sqlite3_db_filename(db, "main"),
+				strerror(-rc));
+	}
+	if (!rc) {
+		rows = memory / r->n / READ_TABLES / sizeof(struct row);
+		r->chunk = rows < CHUNK_MIN ? CHUNK_MIN : rows > CHUNK_MAX ? CHUNK_MAX :
+			(uint32_t)rows;
+	} else {
+		ranks_close(r);
+	}
+	return rc;
+}
+
+void ranks_close(struct run_ranks *r)
+{
+	for (uint32_t i = 0; r->at && i < r->n; i++) {
+		struct run_rank *rank = &r->at[i];
+
+		for (int t = 0; t < READ_TABLES; t++)
+			free(rank->reader[t].row);
+		pages_close(&rank->file);
+		free(rank->comm);
+		free(rank->path);
+		free(rank->inside.at);
+		free(rank->lane);
+	}
+	free(r->at);
+	free(r->index);
+	pages_close(&r->file);
+	clocks_release(&r->clocks);
+	memset(r, 0, sizeof(*r));
+}
+
+/* Rows behind row[n - added] move up to their probe: those before it stay in order. */
+static void reorder_matched(struct reader *d, uint32_t added)
+{
+	for (uint32_t i = d->n - added; i < d->n; i++) {
+		const struct row moved = d->row[i];
+		uint32_t to = i;
+
+		if (!(moved.value[OPC_CODE] >> BIT_MPROBE & 1))
+			continue;
+		while (to > d->next && d->row[to - 1].value[OPC_POST] > moved.value[OPC_POST])
+			to--;
+		memmove(&d->row[to + 1], &d->row[to], (i - to) * sizeof(moved));
+		d->row[to] = moved;
+	}
+}
+
+/* The file that has the rank's rows, open. 0 or a negative errno. */
+static int open_file(struct run_ranks *r, struct run_rank *rank, struct pages_file **out)
+{
+	int rc;
+
+	*out = rank->own_file ? &rank->file : &r->file;
+	if ((*out)->page)
+		return 0;
+	rc = pages_open(rank->path, &rank->file);
+	r->nopen += rc == 0;
+	return rc || rank->file.version == DB_VERSION ? rc : -EPROTO;
+}
+
+static void close_file(struct run_ranks *r, struct run_rank *rank)
+{
+	if (!rank->file.page || r->nopen <= OPEN_FILES_MAX)
+		return;
+	pages_close(&rank->file);
+	r->nopen--;
+}
+
+/* Rows of one rank more, until its ids end. */
+static int fill(struct run_ranks *r, struct run_rank *rank, enum reader_table table,
+	struct pages_file *file)
+{
+	const int64_t limit = ((int64_t)rank->rank + 1) << 40;
+	struct reader *d = &rank->reader[table];
+	uint32_t added;
+	int rc;
+
+	if (!d->begun)
+		pages_seek(&d->cursor, pages_root(file, tables[table].name),
+			(int64_t)rank->rank << 40);
+	d->begun = true;
+	rc = pages_read(file, &d->cursor, tables[table].columns, d->row + d->n, r->chunk, &added);
+	d->end = rc || added < r->chunk;
+	while (added && d->row[d->n + added - 1].value[0] >= limit) {
+		added--;
+		d->end = true;
+	}
+	d->n += added;
+	if (rank->reorders && table == READ_OPS)
+		reorder_matched(d, added);
+	return rc;
+}
+
+/* Rows that stay in hand while there are more. */
+static uint32_t kept(const struct run_rank *rank, enum reader_table table)
+{
+	return rank->reorders && table == READ_OPS ? REORDER : 0;
+}
+
+static void read_chunk(struct run_ranks *r, struct run_rank *rank, enum reader_table table)
+{
+	struct reader *d = &rank->reader[table];
+	struct pages_file *file;
+	int rc = 0;
+
+	if (!d->row)
+		d->row = malloc((r->chunk + kept(rank, table)) * sizeof(*d->row));
+	if (!d->row)
+		rc = -ENOMEM;
+	if (!rc)
+		rc = open_file(r, rank, &file);
+	if (!rc) {
+		memmove(d->row, d->row + d->next, (d->n - d->next) * sizeof(*d->row));
+		d->n -= d->next;
+		d->next = 0;
+		rc = fill(r, rank, table, file);
+	}
+	if (rc) {
+		d->end = true;
+		r->chunks_fail = true;
+		say_line(r->say, "rank %d is read as far as it goes: %s", (int)rank->rank,
+			rc == -EINVAL ? "its file is damaged" : strerror(-rc));
+	}
+	close_file(r, rank);
+}
+
+const struct row *reader_peek(struct run_ranks *r, struct run_rank *rank, enum reader_table table)
+{
+	struct reader *d = &rank->reader[table];
+
+	if (d->n - d->next <= kept(rank, table) && !d->end)
+		read_chunk(r, rank, table);
+	return d->next < d->n ? &d->row[d->next] : NULL;
+}
+
+uint32_t rank_lane(struct run_ranks *r, struct run_rank *rank, uint32_t thread)
+{
+	if (thread >= THREADS_MAX)
+		thread = THREADS_MAX - 1;
+	if (thread >= rank->nlanes) {
+		uint32_t n = thread + 1;
+		uint32_t *more = realloc(rank->lane, n * sizeof(*more));
+
+		if (!more)
+			return UINT32_MAX;
+		memset(more + rank->nlanes, 0, (n - rank->nlanes) * sizeof(*more));
+		rank->lane = more;
+		rank->nlanes = n;
+	}
+	if (rank->lane[thread] == 0)
+		rank->lane[thread] = ++r->lanes;
+	return rank->lane[thread] - 1;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ranks.h: the rows of every rank, read in order, a chunk at a time, in corrected time.
+ *
+ *	run.db, or rank-NNNNNN.db where run.db has not all op rows
+ *	    --pages_read()--> struct reader --> reader_peek(), reader_step()
+ *
+ * Memory is a chunk a rank and table, whatever the number of rows; a place in a table is a few page
+ * numbers, so any number of ranks can be read in step.
+ */
+#ifndef TRYST_MATCH_RANKS_H
+#define TRYST_MATCH_RANKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sqlite3.h>
+
+#include "analysis/match/clocks.h"
+#include "analysis/store/pages.h"
+
+/*
+ * Columns of rows as readers give them: row->value[] of struct row, ROW_NULL where NULL. The order
+ * is that of the tables in schema.sql.
+ */
+enum op_column {
+	OPC_ID, OPC_CODE, OPC_POST, OPC_SPAN, OPC_BYTES, OPC_PEER, OPC_TAG, OPC_COMM, OPC_CALLSITE,
+	OPC_PREDICTED, OPC_DONE, OPC_GAP, OPC_COMPLETE, OPC_BLOCKED, OPC_COUNT
+};
+enum coll_column {
+	COC_ID, COC_CODE, COC_SEQ, COC_COMM, COC_ROOT, COC_SENT_BYTES, COC_RECV_BYTES, COC_POST,
+	COC_SPAN, COC_CALLSITE, COC_DONE, COC_GAP, COC_COMPLETE, COC_BLOCKED, COC_COUNT
+};
+enum busy_column { BUC_ID, BUC_ENTER, BUC_SPAN, BUC_COUNT };
+
+enum reader_table { READ_OPS, READ_COLLS, READ_BUSY, READ_TABLES };
+
+struct reader {
+	struct row *row;	/* [next, n) are still to be given */
+	uint32_t next, n;
+	struct pages_cursor cursor;
+	bool begun;		/* the cursor is set */
+	bool end;		/* the table has no more */
+};
+
+struct comm_info {
+	uint64_t uid;
+	int32_t size, remote_size, my_rank;
+	bool known;
+	uint64_t group;			/* intercommunicator: of this rank's side; 0: intracommunicator */
+};
+
+/* Interval inside MPI, see inside.h. */
+struct interval {
+	int64_t enter, leave;
+};
+
+struct inside {
+	struct interval *at;	/* ring of `room` intervals, rising and apart */
+	uint32_t first, n, room;
+	bool forgot;		/* older ones were dropped */
+	bool any;		/* the rank has busy rows */
+};
+
+/* Why an op has no partner; the order of reason_names[]. */
+enum unmatched {
+	MATCHED,
+	UNMATCHED_PROC_NULL,		/* it has none by definition */
+	UNMATCHED_CANCELLED,
+	UNMATCHED_FAILED,		/* MPI returned an error for it */
+	UNMATCHED_FREED,		/* a receive whose request was freed: who came is not known */
+	UNMATCHED_PENDING,		/* not complete at the end */
+	UNMATCHED_OTHER_WORLD,		/* its peer belongs to another world */
+	UNMATCHED_COMM_UNKNOWN,		/* its communicator was not recorded */
+	UNMATCHED_PEER_MISSING,		/* its peer has no usable file */
+	UNMATCHED_PEER_DROPPED,		/* its peer lost op rows while the program ran */
+	UNMATCHED_NOT_RECEIVED,		/* a send that nobody received */
+	UNMATCHED_NOT_SENT,		/* a receive that completed, yet no send fits */
+	UNMATCHED_REASONS
+};
+
+extern const char *const unmatched_names[UNMATCHED_REASONS];
+
+struct run_rank {
+	int32_t rank;
+	struct clock_map clock;		/* borrowed from struct clocks */
+	struct comm_info *comm;		/* by the rank's number of the communicator */
+	uint32_t ncomms;
+	bool own_file;			/* run.db left op rows out */
+	bool dropped;			/* op rows were lost while the program ran */
+	bool reorders;			/* it received messages that were probed with MPI_Mprobe */
+	char *path;			/* of the rank's file, if own_file */
+	struct pages_file file;		/* the same, open or between chunks */
+	struct reader reader[READ_TABLES];
+	bool turn_is_coll;		/* its next row is a collective */
+	struct inside inside;
+	uint64_t ops[2][UNMATCHED_REASONS];	/* sends, receives: what became of them */
+	uint32_t *lane;			/* by thread: number + 1; 0: not seen */
+	uint32_t nlanes;
+	int64_t end_ns;			/* common time of the last thing known of it */
+	int64_t zero_ns;		/* common time of its end of MPI_Init */
+};
+
+struct run_ranks {
+	sqlite3 *db;
+	struct pages_file file;		/* run.db's */
+	struct clocks clocks;
+	struct run_rank *at;		/* by rank, rising */
+	uint32_t n;
+	uint32_t *index;		/* by rank: index + 1, 0: not there */
+	int32_t limit;			/* ranks in index[] are below */
+	uint32_t chunk;			/* rows */
+	uint32_t nopen;			/* rank files open */
+	uint32_t lanes;			/* given out so far */
+	bool chunks_fail;		/* a table could not be read to its end */
+	const struct say *say;
+};
+
+/*
+ * Finds the ranks in `db` (run.db, or a rank's file), their communicators and clocks. `db` must stay
+ * open as long, and its rows of ops, collectives and busy intervals as they are.
+ * memory: for all chunks together [bytes]. Returns 0 or a negative errno, said.
+ */
+int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, const struct say *say);
+
+/* After the transaction in which they were read (pages.h). */
+void ranks_close(struct run_ranks *r);
+
+/* The next row, which stays; NULL at the end. Valid until the reader's next call. */
+const struct row *reader_peek(struct run_ranks *r, struct run_rank *rank, enum reader_table table);
+
+/* Steps over what reader_peek() gave. */
+static inline void reader_step(struct run_rank *rank, enum reader_table table)
+{
+	rank->reader[table].next++;
+}
+
+/* The rank of that number; NULL: not in the run. */
+static inline struct run_rank *rank_find(const struct run_ranks *r, int64_t rank)
+{
+	if (rank < 0 || rank >= r->limit || r->index[rank] == 0)
+		return NULL;
+	return &r->at[r->index[rank] - 1];
+}
+
+/* The communicator that the rank knows by this number; NULL: not recorded. */
+static inline const struct comm_info *rank_comm(const struct run_rank *rank, int64_t comm)
+{
+	if (comm < 0 || comm >= rank->ncomms || !rank->comm[comm].known)
+		return NULL;
+	return &rank->comm[comm];
+}
+
+/* A dense number for each thread of each rank. UINT32_MAX without memory. */
+uint32_t rank_lane(struct run_ranks *r, struct run_rank *rank, uint32_t thread);
+
+#endif

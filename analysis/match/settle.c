@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * settle.c: shares of completion calls, by when each op could complete.
+ *
+ * DESIGN section 4: the ops that a call completed are ordered by when each could complete; each
+ * one's share is its time less the one before (the first: less the call's entry), clipped at the
+ * call's return, and the last also gets the rest. The shares add up to what the live shares added
+ * up to, so the call's excess is the live one. Where an op of the call has no partner, the time at
+ * which it could complete is taken from its live share.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analysis/match/output.h"
+#include "analysis/match/state.h"
+
+enum { CALL_OPS_FEW = 64 };
+
+/* An op of a call, with the time at which it could complete. */
+struct turn {
+	struct op *op;
+	int64_t could_end;
+};
+
+static struct op_group **bucket_of(struct match *m, uint32_t lane, int64_t enter)
+{
+	uint64_t x = ((uint64_t)enter ^ (uint64_t)lane << 40) * 0x9e3779b97f4a7c15ULL;
+
+	return &m->bucket[x >> 50 & (GROUP_BUCKETS - 1)];
+}
+
+static struct op_group *new_group(struct match *m)
+{
+	struct op_group *g = m->free_groups;
+
+	if (!g) {
+		struct slab *slab = malloc(sizeof(*slab) + POOL_GROUPS * sizeof(*g));
+
+		if (!slab)
+			return NULL;
+		slab->next = m->slabs;
+		m->slabs = slab;
+		g = (struct op_group *)(slab + 1);
+		for (int i = 0; i < POOL_GROUPS; i++)
+			match_free_group(m, &g[i]);
+		g = m->free_groups;
+	}
+	m->free_groups = g->next;
+	return g;
+}
+
+int settle_join(struct match *m, struct op *op)
+{
+	struct op_group **bucket = bucket_of(m, op->lane, op->enter), *g;
+
+	if (!op->shared)
+		return 0;
+	for (g = *bucket; g && (g->lane != op->lane || g->enter != op->enter || g->closed); g = g->next)
+		;
+	if (!g) {
+		g = new_group(m);
+		if (!g)
+			return -ENOMEM;
+		*g = (struct op_group){ .next = *bucket, .enter = op->enter, .leave = op->leave,
+			.lane = op->lane };
+		*bucket = g;
+		if (heap_push(&m->open, g->enter, g) != 0)
+			return -ENOMEM;
+	}
+	op->group = g;
+	op->group_next = g->first;
+	g->first = op;
+	g->unmatched++;
+	return 0;
+}
+
+/* What kept the op, for blame and the critical path: one stretch, from its beginning on. */
+static void keep_wait(struct match *m, const struct op *op, int64_t from)
+{
+	const struct op_parts *p = &op->parts;
+	const struct trail_wait wait = { .from = from,
+		.until = from + p->late + p->order + p->progress + p->flow, .lane = op->lane,
+		.late = op->partner ? op->partner->lane : op->lane, .callsite = op->complete_callsite };
+
+	if (op->waited && wait.until > from && wait.late != op->lane)
+		trail_wait(&m->trail, &wait);
+}
+
+/* Both sides are known to the end: the row is written and both ops are gone. */
+static void finish_op(struct match *m, struct op *op)
+{
+	op->settled = true;
+	if (!op->partner) {
+		match_free_op(m, op);
+	} else if (op->partner->settled) {
+		struct op *other = op->partner;
+
+		output_pair(m, op->kind == KIND_SEND ? op : other, op->kind == KIND_SEND ? other : op);
+		match_free_op(m, other);
+		match_free_op(m, op);
+	}
+}
+
+/* The op's parts are known, but for those that other messages may still show. */
+static void end_op(struct match *m, struct op *op)
+{
+	if (!wait_may_contend(m, op))
+		finish_op(m, op);
+	else if (heap_push(&m->held_up, op->leave, op) != 0)
+		m->error = -ENOMEM;
+}
+
+static int by_could_end(const void *a, const void *b)
+{
+	const struct turn *x = a, *y = b;
+
+	if (x->could_end != y->could_end)
+		return x->could_end < y->could_end ? -1 : 1;
+	return (x->op->id > y->op->id) - (x->op->id < y->op->id);
+}
+
+static void share(struct match *m, const struct op_group *g, struct turn *turn, uint32_t n,
+	int64_t total)
+{
+	int64_t at = g->leave - total > g->enter ? g->leave - total : g->enter, left = total;
+
+	/* what other requests of the call took comes first: live, they come first, too */
+	for (uint32_t i = 0; i < n; i++) {
+		struct op *op = turn[i].op;
+		int64_t end = turn[i].could_end < at ? at : turn[i].could_end;
+		int64_t from = at;
+
+		op->blocked = i + 1 == n || end - at > left ? left : end - at;
+		at += op->blocked;
+		left -= op->blocked;
+		wait_parts(m, op, from, at);
+		keep_wait(m, op, from);
+	}
+}
+
+static void settle_group(struct match *m, struct op_group *g)
+{
+	struct turn few[CALL_OPS_FEW], *turn = few;
+	struct op_group **link = bucket_of(m, g->lane, g->enter);
+	int64_t total = 0;
+	uint32_t n = 0;
+	struct op *op;
+
+	for (op = g->first; op; op = op->group_next)
+		n++;
+	if (n > CALL_OPS_FEW)
+		turn = malloc(n * sizeof(*turn));
+	if (!turn) {
+		m->error = -ENOMEM;
+		return;
+	}
+	n = 0;
+	for (op = g->first; op; op = op->group_next) {
+		int64_t released = wait_released(m, op, g->leave);
+		int64_t from = released > g->enter ? released : g->enter;
+
+		total += op->blocked;
+		turn[n++] = (struct turn){ op, from + (!op->partner ? op->blocked :
+			op->predicted == ROW_NULL ? 0 : op->predicted) };
+	}
+	qsort(turn, n, sizeof(*turn), by_could_end);
+	share(m, g, turn, n, total);
+	for (uint32_t i = 0; i < n; i++)
+		end_op(m, turn[i].op);
+	if (turn != few)
+		free(turn);
+	while (*link != g)
+		link = &(*link)->next;
+	*link = g->next;
+	match_free_group(m, g);
+}
+
+void settle_known(struct match *m, struct op *op)
+{
+	/* the probe that saw its message is part of the time in which it blocked */
+	int64_t from = op_flag(op, OP_PROBED) ? op->post : op->enter;
+
+	if (op->group) {
+		if (--op->group->unmatched == 0 && op->group->closed)
+			settle_group(m, op->group);
+		return;
+	}
+	wait_parts(m, op, from, from + op->blocked);
+	keep_wait(m, op, from);
+	end_op(m, op);
+}
+
+void settle_until(struct match *m, int64_t ns)
+{
+	while (m->open.n && m->open.item[0].at < ns && !m->error) {
+		struct op_group *g = m->open.item[0].what;
+
+		heap_pop(&m->open);
+		g->closed = true;
+		if (g->unmatched == 0)
+			settle_group(m, g);
+	}
+	while (m->held_up.n && m->held_up.item[0].at < ns && !m->error) {
+		struct op *op = m->held_up.item[0].what;
+
+		heap_pop(&m->held_up);
+		wait_contention(m, op);
+		finish_op(m, op);
+	}
+}

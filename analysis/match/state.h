@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * state.h: what the files of the one pass share; match.h is the interface.
+ *
+ *	match.c     the pass: which row is next, ops into queues
+ *	settle.c    completion calls with all partners known: shares and parts
+ *	waits.c     the arithmetic of one op's parts
+ *	flows.c     messages that shared a way between nodes
+ *	coll.c      collectives with their members
+ *	trail.c     what each thread did, and what it waited for
+ *	blame.c     waits traced back to what the late ranks did; path.c: the critical path
+ *	output.c    rows of the result
+ */
+#ifndef TRYST_MATCH_STATE_H
+#define TRYST_MATCH_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/match/flows.h"
+#include "analysis/match/heap.h"
+#include "analysis/match/match.h"
+#include "analysis/match/op.h"
+#include "analysis/match/queue.h"
+#include "analysis/match/ranks.h"
+#include "analysis/match/trail.h"
+#include "analysis/model/live.h"
+
+enum { GROUP_BUCKETS = 1 << 14, POOL_OPS = 1024, POOL_GROUPS = 1024 };
+
+/* Memory that is given back at once at the end. */
+struct slab {
+	struct slab *next;
+};
+
+/* Messages on their way to one rank that no receive has been posted for, by post. */
+struct unreceived {
+	struct op *oldest, *newest;
+};
+
+struct output;
+struct colls;
+
+struct match {
+	struct run_ranks ranks;
+	struct queues queues;
+	struct slab *slabs;
+	struct op *free_ops;
+	struct op_group *free_groups;
+	uint64_t in_flight;
+
+	struct op_group **bucket;	/* GROUP_BUCKETS: groups by lane and entry */
+	struct heap open;		/* groups that are not closed, by entry */
+	struct heap held_up;		/* ops whose contention is to be found, by leave */
+	struct flows flows;
+
+	struct unreceived *unreceived;	/* by index of the destination */
+	struct heap turn;		/* ranks by the time of their next row */
+
+	struct live_link link[TIER_COUNT];
+	bool have_link[TIER_COUNT];
+
+	struct trail trail;
+	struct colls *colls;
+	struct output *output;
+	struct match_result *result;
+	uint64_t all_ops;
+	void (*progress)(const char *what, uint64_t done, uint64_t all);	/* or NULL */
+	const struct say *say;
+	int error;			/* the first one; the pass ends */
+};
+
+/* match.c */
+void match_free_op(struct match *m, struct op *op);
+void match_free_group(struct match *m, struct op_group *group);
+
+/* settle.c */
+
+/* Puts the op into the group of its completion call, if that may complete several. 0, -ENOMEM. */
+int settle_join(struct match *m, struct op *op);
+
+/* `op` has got its partner, or will have none. */
+void settle_known(struct match *m, struct op *op);
+
+/* No op that completes before `ns` will come any more. */
+void settle_until(struct match *m, int64_t ns);
+
+/* waits.c */
+
+/*
+ * When the peer let the op go: the earliest common time at which the op could complete, were its
+ * own side there. INT64_MIN: it depends on nobody. At most `limit`.
+ */
+int64_t wait_released(struct match *m, const struct op *op, int64_t limit);
+
+/* Fills op->parts, waited and unhidden for an op that blocked in [from, to]. */
+void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to);
+
+/* Can what is left of the op's excess be due to other messages between the nodes? */
+bool wait_may_contend(const struct match *m, const struct op *op);
+
+/* Fills parts.contention from parts.other, once all that was sent while the op lasted has come. */
+void wait_contention(struct match *m, struct op *op);
+
+/* Reads the parameters that noise and transfers are judged by. 0 or a negative errno, said. */
+int wait_links(struct match *m);
+
+#endif

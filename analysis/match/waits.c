@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * waits.c: what kept one op, from both sides' times.
+ *
+ * Late sender, late receiver: as Scalasca defines them, from the entry of the call in which one
+ * blocks to the entry of the other's post, clipped to the call (DESIGN, section 1). Messages in
+ * wrong order: as Scalasca, a late sender while another message lay there that was received
+ * later; ours is finer: only the time since that message was sent counts as order, what was before
+ * stays late sender. Late progress and flow control have no counterpart there. Contention: flows.h;
+ * of what these leave of the excess, no more than the model gives.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analysis/match/inside.h"
+#include "analysis/match/state.h"
+#include "analysis/store/db.h"
+#include "analysis/store/links_row.h"
+
+enum {
+	LINK_ROWS_MAX = 1 << 16,
+	/* what the other side's times alone explain is a wait from here on, whatever was predicted */
+	EXACT_WAIT_NS = 1000
+};
+
+static int64_t clip(int64_t ns, int64_t from, int64_t to)
+{
+	return ns < from ? from : ns > to ? to : ns;
+}
+
+/* Does this send complete only with the matching receive? */
+static bool needs_receive(const struct op *send)
+{
+	if (op_mode_of(send) == MODE_BUFFERED)
+		return false;
+	if (send->protocol == PROTOCOL_NONE)	/* no threshold known: who stayed till then, waited */
+		return send->partner && send->leave >= send->partner->post;
+	return send->protocol == PROTOCOL_RENDEZVOUS;
+}
+
+/* Does it need the receiver inside MPI? */
+static bool needs_progress(const struct op *op)
+{
+	if (op->kind == KIND_RECV)
+		return op->partner->protocol == PROTOCOL_RENDEZVOUS;
+	return op->protocol == PROTOCOL_RENDEZVOUS || op->hint == CAUSE_LATE_PROGRESS;
+}
+
+/* As needs_receive(): a send of which no threshold is known waited for who came before it ended. */
+static bool may_need_progress(const struct op *op)
+{
+	return op->kind == KIND_SEND && op->protocol == PROTOCOL_NONE && op->waited &&
+		op_mode_of(op) != MODE_BUFFERED;
+}
+
+int64_t wait_released(struct match *m, const struct op *op, int64_t limit)
+{
+	int64_t ns = INT64_MIN;
+
+	if (!op->partner)
+		return ns;
+	if (op->kind == KIND_RECV || needs_receive(op))
+		ns = op->partner->post;
+	if (op->kind == KIND_SEND && needs_progress(op)) {
+		int64_t from = ns > op->post ? ns : op->post;
+
+		ns = from < limit ? inside_next(&m->ranks, op->partner->rank, from, limit) : limit;
+	}
+	return ns < limit ? ns : limit;
+}
+
+static int64_t noise_of(const struct match *m, const struct op *op)
+{
+	unsigned tier = op->code >> 23 & 3;
+
+	if (tier >= TIER_COUNT || !m->have_link[tier])
+		return 0;
+	return live_noise_ns(&m->link[tier], op_kind_mode(op), (uint64_t)op->bytes);
+}
+
+/*
+ * DESIGN section 1: the excess where it is above the noise. Alone in its call an op has the share
+ * that it had live, and was judged then.
+ */
+static bool has_waited(const struct match *m, const struct op *op)
+{
+	if (op->predicted == ROW_NULL || op_flag(op, OP_FIRST))
+		return false;
+	return op->shared ? op_excess(op) > noise_of(m, op) && op_excess(op) > 0 : op->live_wait;
+}
+
+/* The part of predicted time that would be gone had the transfer begun at the post. */
+static int64_t unhidden_of(const struct match *m, const struct op *op)
+{
+	unsigned tier = op->code >> 23 & 3, curve = live_curve(op_kind_mode(op));
+	int64_t left, least;
+
+	if (op->predicted == ROW_NULL || op->enter <= op->post || tier >= TIER_COUNT ||
+		!m->have_link[tier] || !(m->link[tier].flags & LIVE_KNOWN_TIME))
+		return 0;
+	left = live_bin_ns(m->link[tier].total[curve], (uint64_t)op->bytes) - (op->enter - op->post);
+	least = live_bin_ns(m->link[tier].rest[curve], 0);
+	if (left < least)
+		left = least;
+	return op->predicted > left ? op->predicted - left : 0;
+}
+
+static void late_parts(struct op *op, int64_t from, int64_t to)
+{
+	const struct op *peer = op->partner;
+	int64_t until = clip(peer->post, from, to);
+
+	if (op->kind == KIND_SEND && !needs_receive(op))
+		return;
+	op->parts.late = until - from;
+	if (op->kind == KIND_RECV && peer->oldest < until) {
+		op->parts.order = until - clip(peer->oldest, from, until);
+		op->parts.late -= op->parts.order;
+	}
+}
+
+static void progress_part(struct match *m, struct op *op, int64_t from, int64_t to)
+{
+	struct run_rank *peer = op->partner->rank;
+	int64_t first = 0, rest, left;
+
+	if (from < to && peer != op->rank && may_need_progress(op)) {
+		int64_t next = inside_next(&m->ranks, peer, from, to);
+
+		op->parts.progress = next < to ? next - from : 0;
+		return;
+	}
+	/* who has completed its side is no longer needed */
+	if (!op->partner->pending && op->partner->leave < to)
+		to = op->partner->leave;
+	if (from >= to || !needs_progress(op) || peer == op->rank)
+		return;
+	/* a send that waits is kept for sure until the receiver's next call */
+	if (op->kind == KIND_SEND && op->waited)
+		first = inside_next(&m->ranks, peer, from, to) - from;
+	/* outside later on, it may have kept the transfer, and for no longer than was lost */
+	rest = inside_outside_ns(&m->ranks, peer, from + first, to);
+	left = op->predicted == ROW_NULL ? 0 :
+		op_excess(op) - op->parts.late - op->parts.order - first;
+	op->parts.progress = first + (rest < left ? rest : left > 0 ? left : 0);
+}
+
+void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
+{
+	struct op_parts *p = &op->parts;
+	int64_t excess = op_excess(op);
+
+	op->waited = has_waited(m, op);
+	op->unhidden = unhidden_of(m, op);
+	if (op->partner) {
+		late_parts(op, from, to);
+		op->waited |= p->late + p->order > EXACT_WAIT_NS;
+		progress_part(m, op, from + p->late + p->order, to);
+		if (op->kind == KIND_SEND && op->hint == CAUSE_FLOW_CONTROL && op->waited &&
+			op->backlog)
+			p->flow = excess;
+	}
+	if (op->predicted != ROW_NULL)
+		p->other = excess - p->late - p->progress - p->order - p->flow - p->contention;
+	else
+		op->waited = p->late + p->progress + p->order > EXACT_WAIT_NS;
+}
+
+bool wait_may_contend(const struct match *m, const struct op *op)
+{
+	return op->waited && op->predicted != ROW_NULL && op->parts.other > 0 &&
+		flows_between(&m->flows, &m->ranks, op);
+}
+
+void wait_contention(struct match *m, struct op *op)
+{
+	const struct op *send = op->kind == KIND_SEND ? op : op->partner;
+	int64_t ns = flows_slowdown(&m->flows, &m->ranks, send, op->leave);
+
+	op->parts.contention = ns < op->parts.other ? ns : op->parts.other;
+	op->parts.other -= op->parts.contention;
+}
+
+/* All rows of the lowest rank that has any for that tier: ranks of one run measured together. */
+static int read_tier(struct match *m, sqlite3_stmt *s, uint32_t tier, struct rec_link *row)
+{
+	size_t n = 0;
+	int code;
+
+	sqlite3_bind_text(s, 1, link_tier_name(tier), -1, SQLITE_STATIC);
+	while ((code = sqlite3_step(s)) == SQLITE_ROW && n < LINK_ROWS_MAX)
+		n += link_row_read(s, 0, &row[n]) == 0;
+	sqlite3_reset(s);
+	m->have_link[tier] = n && live_link_from_rows(row, n, (int)tier, &m->link[tier]) == 0;
+	return code == SQLITE_ROW || code == SQLITE_DONE ? 0 :
+		db_say(m->ranks.db, code, "read", m->say);
+}
+
+int wait_links(struct match *m)
+{
+	struct rec_link *row = malloc(LINK_ROWS_MAX * sizeof(*row));
+	sqlite3_stmt *s = NULL;
+	int rc = row ? 0 : -ENOMEM;
+	int code = sqlite3_prepare_v2(m->ranks.db, "SELECT " LINK_COLUMN_NAMES " FROM link_param"
+		" WHERE tier = ?1 AND peer IS NULL AND rank = (SELECT min(rank) FROM link_param"
+		" WHERE tier = ?1 AND peer IS NULL AND value IS NOT NULL)", -1, &s, NULL);
+
+	if (!rc && code != SQLITE_OK)
+		rc = db_say(m->ranks.db, code, "read", m->say);
+	for (uint32_t tier = 0; tier < TIER_COUNT && !rc; tier++)
+		rc = read_tier(m, s, tier, row);
+	sqlite3_finalize(s);
+	free(row);
+	return rc;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * merge_copy.c: two ways from a rank's file into run.db.
+ *
+ * Ids begin with the rank (schema.sql), so rows of different ranks never meet and, taken rank by
+ * rank, arrive in ascending order. INSERT ... SELECT * between tables of one layout moves whole
+ * cells without decoding them. A statement that meets damage leaves the transaction unusable, so
+ * damaged files are read again from the start, through a connection of their own.
+ */
+#include <config.h>
+
+#include "merge_copy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/store/pages.h"
+
+enum { COLUMNS_MAX = 64, CHUNK = 1024, COLUMN_CODE = 1, COLUMN_DONE = 10 };
+
+int64_t copy_query_int(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *s;
+	int64_t value = -1;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
+		return -1;
+	if (sqlite3_step(s) == SQLITE_ROW)
+		value = sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return value;
+}
+
+int copy_init(struct copy *c)
+{
+	sqlite3_stmt *s;
+	int rc = rows_batch_register(c->db, &c->batch);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_prepare_v2(c->db, "SELECT name FROM sqlite_master WHERE type = 'table'"
+			" AND name NOT LIKE 'sqlite_%' AND name NOT IN ('input', 'merge_info')"
+			" ORDER BY rowid", -1, &s, NULL);
+
+	if (rc != SQLITE_OK)
+		return rc;
+	while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
+		void *more = realloc(c->tables, (size_t)(c->ntables + 1) * sizeof *c->tables);
+
+		if (!more) {
+			rc = SQLITE_NOMEM;
+			break;
+		}
+		c->tables = more;
+		snprintf(c->tables[c->ntables++], COPY_NAME_MAX, "%s", sqlite3_column_text(s, 0));
+	}
+	sqlite3_finalize(s);
+	return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+void copy_release(struct copy *c)
+{
+	free(c->tables);
+	c->tables = NULL;
+	c->ntables = 0;
+}
+
+/* Which op rows are taken where there are too many: waits, and what is pending. */
+static const char *filter_of(const struct copy *c, const char *table)
+{
+	if (c->waits_only && strcmp(table, "op_row") == 0)
+		return " WHERE ((code >> 22 & 1) OR done IS 0)";
+	return "";
+}
+
+/* Names behind codes are the same in all files. */
+static const char *conflict_of(const char *table)
+{
+	return strstr(table, "_name") ? " OR IGNORE" : "";
+}
+
+static int copy_table(struct copy *c, const char *table)
+{
+	char *sql = sqlite3_mprintf("INSERT%s INTO main.\"%w\" SELECT * FROM src.\"%w\"",
+		conflict_of(table), table, table);
+	int rc = sql ? sqlite3_exec(c->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(sql);
+	return rc;
+}
+
+int copy_attach(struct copy *c, const char *path)
+{
+	sqlite3_stmt *s;
+	int rc = sqlite3_prepare_v2(c->db, "ATTACH ? AS src", -1, &s, NULL);
+
+	if (rc != SQLITE_OK)
+		return rc;
+	sqlite3_bind_text(s, 1, path, -1, SQLITE_STATIC);
+	sqlite3_step(s);
+	return sqlite3_finalize(s);
+}
+
+/* Ops that waited or are pending, by the shortest way: there are many others between them. */
+static int copy_waits(struct copy *c, const char *path, uint64_t *left_out)
+{
+	struct row *row = malloc(CHUNK * sizeof(*row));
+	sqlite3_stmt *insert = NULL;
+	struct pages_cursor cursor;
+	struct pages_file file = { 0 };
+	uint32_t got = CHUNK, kept;
+	int rc = row && pages_open(path, &file) == 0 ? SQLITE_OK : SQLITE_IOERR;
+
+	if (rc == SQLITE_OK)
+		rc = rows_batch_prepare(c->db, "main.op_row", ROW_COLUMNS, &insert);
+	pages_seek(&cursor, rc == SQLITE_OK ? pages_root(&file, "op_row") : 0, INT64_MIN);
+	while (rc == SQLITE_OK && got == CHUNK) {
+		if (pages_read(&file, &cursor, ROW_COLUMNS, row, CHUNK, &got) != 0)
+			rc = SQLITE_CORRUPT;
+		kept = 0;
+		for (uint32_t i = 0; i < got; i++)
+			if (row[i].value[COLUMN_CODE] >> 22 & 1 || row[i].value[COLUMN_DONE] == 0)
+				row[kept++] = row[i];
+		*left_out += got - kept;
+		c->batch = (struct rows_batch){ row, kept };
+		sqlite3_step(insert);
+		if (sqlite3_reset(insert) != SQLITE_OK)
+			rc = sqlite3_errcode(c->db);
+	}
+	sqlite3_finalize(insert);
+	pages_close(&file);
+	free(row);
+	return rc;
+}
+
+void copy_detach(struct copy *c)
+{
+	sqlite3_exec(c->db, "DETACH src", NULL, NULL, NULL);
+}
+
+int copy_whole(struct copy *c, const char *path, uint64_t *left_out)
+{
+	int rc;
+
+	*left_out = 0;
+	rc = sqlite3_exec(c->db, "BEGIN", NULL, NULL, NULL);
+	for (int i = 0; rc == SQLITE_OK && i < c->ntables; i++)
+		rc = c->waits_only && strcmp(c->tables[i], "op_row") == 0
+			? copy_waits(c, path, left_out) : copy_table(c, c->tables[i]);
+	if (rc != SQLITE_OK)
+		sqlite3_exec(c->db, "ROLLBACK", NULL, NULL, NULL);
+	return rc;
+}
+
+static bool has_column(sqlite3 *db, const char *table, const char *column)
+{
+	sqlite3_stmt *s;
+	bool found;
+
+	if (sqlite3_prepare_v2(db, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", -1, &s,
+		    NULL) != SQLITE_OK)
+		return false;
+	sqlite3_bind_text(s, 1, table, -1, SQLITE_STATIC);
+	sqlite3_bind_text(s, 2, column, -1, SQLITE_STATIC);
+	found = sqlite3_step(s) == SQLITE_ROW;
+	sqlite3_finalize(s);
+	return found;
+}
+
+/* "a", "b", "c": columns of `table` that both sides have. Returns their number. */
+static int common_columns(struct copy *c, sqlite3 *src, const char *table, char *names, size_t size)
+{
+	sqlite3_stmt *s;
+	size_t at = 0;
+	int n = 0;
+
+	if (sqlite3_prepare_v2(c->db, "SELECT name FROM pragma_table_info(?)", -1, &s, NULL)
+		!= SQLITE_OK)
+		return 0;
+	sqlite3_bind_text(s, 1, table, -1, SQLITE_STATIC);
+	while (sqlite3_step(s) == SQLITE_ROW && n < COLUMNS_MAX && at < size) {
+		const char *column = (const char *)sqlite3_column_text(s, 0);
+
+		if (has_column(src, table, column))
+			at += (size_t)snprintf(names + at, size - at, "%s\"%s\"", n++ ? ", " : "",
+				column);
+	}
+	sqlite3_finalize(s);
+	return at < size ? n : 0;
+}
+
+/* Steps through `from` until it ends or fails; its state tells. Returns a code for `to`. */
+static int copy_stepwise(sqlite3_stmt *from, sqlite3_stmt *to, int ncolumns)
+{
+	int rc = SQLITE_OK;
+
+	while (rc == SQLITE_OK && sqlite3_step(from) == SQLITE_ROW) {
+		for (int i = 0; i < ncolumns; i++)
+			sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
+		sqlite3_step(to);
+		rc = sqlite3_reset(to);
+	}
+	return rc;
+}
+
+/* Only rows that say they are this rank's: damage can make an id of anything. */
+static void own_rows(sqlite3 *src, const char *table, int32_t rank, const char *filter, char *where,
+	size_t size)
+{
+	const char *and = *filter ? " AND " : " WHERE ";
+
+	if (strstr(table, "_name"))
+		snprintf(where, size, "%s", filter);
+	else if (has_column(src, table, "rank"))
+		snprintf(where, size, "%s%srank = %d", filter, and, (int)rank);
+	else
+		snprintf(where, size, "%s%sid >> 40 = %d", filter, and, (int)rank);
+}
+
+/* Rows that damage made into nonsense (a key twice, NULL where none may be) are passed over. */
+static int copy_table_rows(struct copy *c, sqlite3 *src, const char *table, int32_t rank,
+	char *damage, size_t size)
+{
+	char columns[COLUMNS_MAX * (COPY_NAME_MAX + 4)] = "", marks[2 * COLUMNS_MAX + 2] = "?";
+	int n = common_columns(c, src, table, columns, sizeof columns), rc = SQLITE_NOMEM;
+	sqlite3_stmt *from = NULL, *to = NULL;
+	char *select, *insert, where[160];
+
+	own_rows(src, table, rank, filter_of(c, table), where, sizeof where);
+	for (int i = 1; i < n; i++)
+		strcat(marks, ",?");
+	select = sqlite3_mprintf("SELECT %s FROM \"%w\"%s", n ? columns : "1", table, where);
+	insert = sqlite3_mprintf("INSERT OR IGNORE INTO \"%w\" (%s) VALUES (%s)", table, columns,
+		marks);
+	if (select && insert && sqlite3_prepare_v2(src, select, -1, &from, NULL) == SQLITE_OK) {
+		rc = n ? sqlite3_prepare_v2(c->db, insert, -1, &to, NULL) : SQLITE_OK;
+		if (rc == SQLITE_OK && n)
+			rc = copy_stepwise(from, to, n);
+	} else if (select && insert) {
+		rc = SQLITE_OK;
+	}
+	if (sqlite3_finalize(from) != SQLITE_OK || sqlite3_errcode(src) == SQLITE_CORRUPT)
+		if (!*damage)
+			snprintf(damage, size, "%s: %s", table, sqlite3_errmsg(src));
+	sqlite3_finalize(to);
+	sqlite3_free(select);
+	sqlite3_free(insert);
+	return rc;
+}
+
+int copy_rows(struct copy *c, sqlite3 *src, int32_t rank, uint64_t *left_out, char *damage,
+	size_t size)
+{
+	int rc = sqlite3_exec(c->db, "BEGIN", NULL, NULL, NULL);
+	int64_t n = 0;
+
+	*left_out = 0;
+	*damage = '\0';
+	for (int i = 0; rc == SQLITE_OK && i < c->ntables; i++)
+		rc = copy_table_rows(c, src, c->tables[i], rank, damage, size);
+	if (rc == SQLITE_OK && c->waits_only)
+		n = copy_query_int(src,
+			"SELECT count(*) FROM op_row WHERE NOT ((code >> 22 & 1) OR done IS 0)");
+	if (n > 0)
+		*left_out = (uint64_t)n;
+	/* where the disk is full SQLite has done so by itself */
+	if (rc != SQLITE_OK && !sqlite3_get_autocommit(c->db))
+		sqlite3_exec(c->db, "ROLLBACK", NULL, NULL, NULL);
+	return rc;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* merge_copy.h: the rows of one rank's file into run.db, whole or as far as it goes. */
+#ifndef TRYST_MERGE_COPY_H
+#define TRYST_MERGE_COPY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sqlite3.h>
+
+#include "analysis/store/rows_batch.h"
+
+enum { COPY_NAME_MAX = 64 };
+
+struct copy {
+	sqlite3 *db;			/* run.db */
+	struct rows_batch batch;	/* behind rows_batch of this connection */
+	bool waits_only;		/* too many op rows: those that waited or are pending */
+	char (*tables)[COPY_NAME_MAX];	/* copy_init() lists them */
+	int ntables;
+};
+
+/* Lists the tables of c->db, which has the schema and nothing else. 0, or a code of SQLite. */
+int copy_init(struct copy *c);
+
+void copy_release(struct copy *c);
+
+/* Attaches the file as `src`. 0, or a code of SQLite. */
+int copy_attach(struct copy *c, const char *path);
+void copy_detach(struct copy *c);
+
+/*
+ * Copies all of the attached file `path` at the speed of pages, in a transaction that the caller
+ * ends. Returns 0 or a code of SQLite; then nothing was copied. *left_out counts ops that waits_only left behind.
+ */
+int copy_whole(struct copy *c, const char *path, uint64_t *left_out);
+
+/*
+ * Copies rank's rows one by one from an open file that is damaged or of an older version: each
+ * table up to the damage, columns that both have, in a transaction that the caller ends. Returns 0
+ * or a code of SQLite for writing, then nothing was copied; damage
+ * in `src` is none, its first message goes to damage[size] ("" if there is none).
+ */
+int copy_rows(struct copy *c, sqlite3 *src, int32_t rank, uint64_t *left_out, char *damage,
+	size_t size);
+
+/* The one value of a query; -1 where there is none. */
+int64_t copy_query_int(sqlite3 *db, const char *sql);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * merge_part.h: the database that a merge is making. Where the merge is interrupted it stays beside
+ * its destination, and the next merge of the same files goes on with it.
+ *
+ *	run.db.merging          ranks so far, each in one transaction; table `input` lists them
+ *	run.db.merging-journal  takes back the rank that was being merged
+ *	run.db.merging-<pid>    where another process is at it
+ */
+#ifndef TRYST_MERGE_PART_H
+#define TRYST_MERGE_PART_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/store/db.h"
+
+struct merge_part {
+	sqlite3 *db;
+	char path[PATH_MAX];
+	int lock;		/* descriptor */
+	bool resumed;		/* some ranks are there */
+};
+
+/* SQL that makes the tables `input` and `merge_info` where they do not exist. */
+extern const char merge_part_sql[];
+
+/*
+ * Opens what an interrupted merge into `path` left, where `fits` says that it is of use; else makes
+ * an empty database with the schema. Returns 0 or a negative errno, said.
+ */
+int merge_part_open(struct merge_part *p, const char *path,
+	bool (*fits)(sqlite3 *db, void *context), void *context, const struct say *say);
+
+/* Renames it to `path`. 0 or a negative errno, said; then it is gone. */
+int merge_part_finish(struct merge_part *p, const char *path, const struct say *say);
+
+/* Removes it. */
+void merge_part_drop(struct merge_part *p);
+
+#endif

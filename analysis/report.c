@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report.c: runs the sections of report_sections.c and lays them out. */
+#include <config.h>
+
+#include "report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+
+/*
+ * site: where a function has no name, the first of its callers that has one stands behind "<".
+ * part_name: 0 is the run from the end of MPI_Init on, against which shares are; 9 is tryst's own
+ * time, which is in no other.
+ */
+static const char prepare_sql[] =
+	"CREATE TEMP TABLE site (rank INTEGER, callsite INTEGER, place TEXT,"
+	" PRIMARY KEY (rank, callsite)) WITHOUT ROWID;"
+	"INSERT INTO site SELECT rank, callsite,"
+	" CASE WHEN function IS NOT NULL AND file IS NOT NULL"
+	"  THEN substr(function, 1, instr(function || ' (inlined', ' (inlined') - 1)"
+	"   || ' ' || short_file(file) || ':' || line"
+	" WHEN function IS NOT NULL THEN function"
+	" WHEN module IS NOT NULL THEN short_file(module) || printf('+0x%x', offset)"
+	"  || coalesce(' < ' || (SELECT o.function FROM callsite o WHERE o.rank = c.rank"
+	"   AND o.callsite = c.callsite AND o.frame > 0"
+	"   AND o.function NOT LIKE '\\_\\_libc\\_start%' ESCAPE '\\' AND o.function <> '_start'"
+	"   ORDER BY o.frame LIMIT 1), '')"
+	" ELSE 'unknown' END FROM callsite c WHERE frame = 0;"
+	"CREATE TEMP TABLE part_name (part INTEGER PRIMARY KEY, name TEXT);"
+	"INSERT INTO part_name VALUES (0, 'run'), (1, 'in MPI'), (2, '  waiting in messages'),"
+	" (3, '  not predicted'), (4, '  in collectives'), (5, '    waiting there'),"
+	" (6, '  not returned'), (9, 'tryst itself');"
+	/* the last thing known of the rank, or now, is in them */
+	"CREATE TEMP TABLE open_call AS SELECT c.rank, c.thread, c.call, c.callsite,"
+	" max(CAST(r.value AS INTEGER) - max(t.enter, 0), 0) AS ns FROM in_call c"
+	" JOIN in_call_row t ON t.id = (c.rank << 40) + c.thread"
+	" JOIN run r ON r.rank = c.rank AND r.key = 'end_ns'"
+	" WHERE c.call NOT IN ('MPI_Wtime', 'MPI_Wtick');"
+	"CREATE TEMP TABLE rank_time (rank INTEGER, part INTEGER, ns INTEGER,"
+	" PRIMARY KEY (part, rank)) WITHOUT ROWID;"
+	"INSERT INTO rank_time SELECT rank, 0, CAST(value AS INTEGER) FROM run WHERE key ="
+	" 'end_ns';"
+	"INSERT INTO rank_time SELECT rank, 1, sum(ns) FROM (SELECT rank, time_ns AS ns"
+	" FROM call_profile WHERE call NOT IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize',"
+	" 'MPI_Wtime', 'MPI_Wtick') UNION ALL SELECT rank, ns FROM open_call) GROUP BY rank;"
+	"INSERT INTO rank_time SELECT rank, 6, sum(ns) FROM open_call"
+	" WHERE (SELECT sum(ns) FROM open_call) > 0 GROUP BY rank;"
+	"INSERT INTO rank_time SELECT rank, 2, sum(wait_ns) FROM wait_by_cause GROUP BY rank;"
+	"INSERT INTO rank_time SELECT rank, 4, sum(iif(is_collective(call), time_ns, 0))"
+	" FROM call_profile GROUP BY rank;"
+	"INSERT INTO rank_time SELECT rank, 9, sum(tool_ns) FROM call_profile GROUP BY rank;";
+
+/*
+ * unpredicted(rank, ops, blocked_ns, ns): messages of which the time without waits is not known, and what
+ * of the time in which they blocked is no known wait. Bit 32 of the code: OP_NO_PREDICTION; without a
+ * protocol a prediction, if any, is of overheads learned during the run alone.
+ */
+static const char unpredicted_sql[] =
+	"CREATE TEMP TABLE unpredicted AS SELECT rank, sum(count) AS ops, sum(blocked_ns) AS blocked_ns,"
+	" sum(blocked_ns - wait_ns) AS ns FROM wait_cell"
+	" WHERE peer >= 0 AND (code >> 32 & 1 OR code >> 16 & 3 = 0) GROUP BY rank;";
+
+/* hedge(text): what the verdict has to add where what is not explained could change it. */
+static const char hedge_sql[] =
+	"INSERT INTO rank_time SELECT rank, 3, ns FROM unpredicted"
+	" WHERE (SELECT sum(ns) FROM unpredicted) > 0;"
+	"CREATE TEMP TABLE hedge AS SELECT printf('another %.1f %% was spent in message calls whose"
+	" no-wait time is not known, since %s: --links or calibrating on an idle machine would tell.',"
+	" 100.0 * ns / run, coalesce((SELECT 'calibrating was switched off' FROM run"
+	"  WHERE key = 'TRYST_CALIBRATE' AND value = 'off'), (SELECT 'the links could not be measured ('"
+	"  || reason || ')' FROM link_param WHERE value IS NULL AND reason IS NOT NULL"
+	"  AND tier <> 'self' LIMIT 1), 'link parameters are missing')) AS text"
+	" FROM (SELECT sum(ns) FILTER (WHERE part = 3) AS ns, sum(ns) FILTER (WHERE part = 0) AS run"
+	"  FROM rank_time) WHERE ns * 100 >= run AND run > 0;";
+
+/*
+ * at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in how
+ * many calls each was; calls 0: it was outside MPI. cycle(text): ranks that wait for each other in
+ * calls none of which has a partner. outlook(text, alone): what a verdict has to say before it
+ * speaks of waits, and whether that is all that can be said.
+ */
+static const char outlook_sql[] =
+	"CREATE TEMP TABLE in_mpi AS SELECT rank, call, kind, peer, tag, callsite FROM pending"
+	" WHERE in_call AND call NOT IN ('MPI_Wtime', 'MPI_Wtick');"
+	"CREATE TEMP TABLE at_end (rank INTEGER PRIMARY KEY, runs INTEGER, calls INTEGER, call TEXT,"
+	" callsite INTEGER, peer INTEGER, kind TEXT, tag INTEGER);"
+	"INSERT INTO at_end SELECT r.rank, max(i.state = 'unfinished'), count(p.call), min(p.call),"
+	" p.callsite, p.peer, iif(p.kind = 'call' AND p.tag IS NOT NULL, 'recv', p.kind), p.tag"
+	" FROM run r JOIN input i ON i.rank = r.rank"
+	" LEFT JOIN in_mpi p ON p.rank = r.rank"
+	" WHERE r.key = 'clean_finalize' AND r.value = 0 GROUP BY r.rank;"
+	"CREATE TEMP TABLE cycle (text TEXT);"
+	"CREATE TEMP TABLE outlook (text TEXT, alone INTEGER);";
+
+/* A cycle is one only where no message is on its way: no pending op was matched. */
+static const char cycle_sql[] =
+	"INSERT INTO cycle WITH RECURSIVE edge AS (SELECT rank, peer, printf('rank %d in %s %s rank %d"
+	"%s', rank, call, iif(kind = 'send', 'to', 'from'), peer, coalesce(', tag ' || tag, ''))"
+	"  AS text FROM at_end WHERE calls = 1 AND peer <> rank AND kind IN ('send', 'recv')),"
+	" walk(start, at, steps, text) AS (SELECT rank, peer, 1, text FROM edge UNION ALL"
+	"  SELECT start, peer, steps + 1, walk.text || '; ' || edge.text FROM walk JOIN edge"
+	"  ON edge.rank = at WHERE at <> start AND steps < 8)"
+	" SELECT text FROM walk WHERE at = start AND (SELECT coalesce(sum(ops), 0) FROM match_summary"
+	"  WHERE reason = 'pending') = (SELECT count(*) FROM pending WHERE kind IN ('send', 'recv'))"
+	" ORDER BY steps, start LIMIT 1;";
+
+static const char verdict_sql[] =
+	"WITH n AS (SELECT (SELECT count(DISTINCT rank) FROM run) AS known,"
+	"  max((SELECT count(DISTINCT rank) FROM run), (SELECT coalesce(max(CAST(value AS INTEGER)),"
+	"   0) FROM run WHERE key = 'world_size')) AS world,"
+	"  (SELECT count(*) FROM at_end) AS ended, (SELECT count(*) FROM at_end WHERE runs) AS runs,"
+	"  (SELECT count(*) FROM at_end WHERE calls) AS inside,"
+	"  (SELECT count(*) FROM call_profile WHERE call NOT IN ('MPI_Init', 'MPI_Init_thread',"
+	"   'MPI_Finalize')) AS calls)"
+	"INSERT INTO outlook SELECT CASE"
+	" WHEN known > 0 AND calls = 0 AND ended = 0 THEN 'nothing was recorded between MPI_Init and"
+	" MPI_Finalize'"
+	"  || iif((SELECT 1 FROM run WHERE key = 'TRYST_RECORD' AND value = 'pcontrol'),"
+	"   ' (recording waits for MPI_Pcontrol(1), by --record pcontrol)', '')"
+	"  || ': of waits nothing is known.'"
+	" WHEN runs AND inside THEN printf('%d of %d ranks are inside MPI calls that have not returned,"
+	" the longest for %s: see PENDING. So far:', inside, world, (SELECT duration(max(ns))"
+	" FROM open_call))"
+	" WHEN ended AND inside THEN printf('the job did not come to its end; %d of %d ranks were in"
+	" calls that never returned', inside, world)"
+	"  || coalesce((SELECT ', the longest for at least ' || duration(max(ns)) FROM open_call"
+	"   HAVING max(ns) * 100 > (SELECT max(ns) FROM rank_time WHERE part = 0)), '')"
+	"  || coalesce(', and wait for each other: ' || (SELECT text FROM cycle), '') || '.'"
+	" WHEN ended > runs THEN 'the job did not come to its end.' END"
+	" || '', known > 0 AND calls = 0 AND ended = 0 FROM n;"
+	"UPDATE outlook SET text = coalesce(text || ' ', '') || (SELECT printf('of %d of %d ranks"
+	" nothing is known; of the others:', world - known, world) FROM (SELECT count(DISTINCT rank)"
+	"  AS known, max(CAST(value AS INTEGER)) FILTER (WHERE key = 'world_size') AS world FROM run)"
+	"  WHERE world > known) WHERE NOT alone AND (SELECT count(DISTINCT rank) FROM run) < (SELECT"
+	"  max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size');";
+
+/* Both sides are known of some message, or there was none. */
+static bool is_analyzed(sqlite3 *db)
+{
+	sqlite3_stmt *s;
+	bool any = false;
+
+	if (sqlite3_prepare_v2(db, "SELECT 1 FROM match_info WHERE key = 'messages' AND (value > 0"
+			" OR NOT EXISTS (SELECT 1 FROM wait_cell WHERE peer >= 0))", -1, &s, NULL)
+			== SQLITE_OK)
+		any = sqlite3_step(s) == SQLITE_ROW;
+	sqlite3_finalize(s);
+	return any;
+}
+
+/* Empty tables before those that `tryst analyze` filled: as if it had not been there. */
+static const char one_side_sql[] =
+	"CREATE TEMP TABLE match_info AS SELECT * FROM main.match_info WHERE 0;"
+	"CREATE TEMP TABLE match_summary AS SELECT * FROM main.match_summary WHERE 0;";
+
+int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
+{
+	if (one_side && sqlite3_exec(db, one_side_sql, NULL, NULL, NULL) != SQLITE_OK)
+		return -EIO;
+	*analyzed = is_analyzed(db);
+	if (report_functions(db) != 0
+		|| sqlite3_exec(db, prepare_sql, NULL, NULL, NULL) != SQLITE_OK
+		|| sqlite3_exec(db, unpredicted_sql, NULL, NULL, NULL) != SQLITE_OK
+		|| sqlite3_exec(db, outlook_sql, NULL, NULL, NULL) != SQLITE_OK
+		|| (*analyzed && sqlite3_exec(db, cycle_sql, NULL, NULL, NULL) != SQLITE_OK)
+		|| sqlite3_exec(db, verdict_sql, NULL, NULL, NULL) != SQLITE_OK)
+		return -EIO;
+	if (*analyzed && (report_prepare_exact(db) != SQLITE_OK
+			|| report_prepare_bottlenecks(db) != SQLITE_OK))
+		return -EIO;
+	return sqlite3_exec(db, hedge_sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -EIO;
+}
+
+static bool is_listed(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
+		if (strncmp(p, name, length) == 0 && (p[length] == ',' || p[length] == '\0'))
+			return true;
+	return false;
+}
+
+/* The first name in `list` that is no section's, or NULL. */
+static const char *unknown_name(const struct section *sections, const char *list)
+{
+	if (list && !*list)
+		return list;
+	for (const char *p = list; p && *p; p += strcspn(p, ","), p += *p == ',') {
+		const struct section *s = sections;
+
+		while (s->name
+			&& (strncmp(p, s->name, strlen(s->name)) != 0
+				|| (p[strlen(s->name)] && p[strlen(s->name)] != ',')))
+			s++;
+		if (!s->name)
+			return p;
+	}
+	return NULL;
+}
+
+/* A row may be of several lines: those after the first, and what is wrapped, stand indented. */
+static void print_row(FILE *out, const char *text, const char *begin, int columns)
+{
+	enum { INDENT = 2 };
+	int at = (int)strlen(begin);
+
+	fputs(begin, out);
+	while (text[strcspn(text, "\n")]) {
+		int length = (int)strcspn(text, "\n");
+		char *line = strndup(text, (size_t)length);
+
+		print_wrapped(out, line ? line : "", at, INDENT, columns);
+		free(line);
+		text += length + 1;
+		at = INDENT;
+		fprintf(out, "%*s", INDENT, "");
+	}
+	print_wrapped(out, text, at, INDENT, columns);
+}
+
+static int64_t print_lines(FILE *out, sqlite3_stmt *stmt, enum section_kind kind, int columns)
+{
+	const char *begin = kind == SECTION_RAISED ? "! " : "";
+	int64_t rows = 0;
+	int rc;
+
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		const char *text = (const char *)sqlite3_column_text(stmt, 0);
+
+		print_row(out, text ? text : "", begin, columns);
+		rows++;
+	}
+	return rc == SQLITE_DONE ? rows : -1;
+}
+
+/* The text of a section goes to memory first: a title stands only above something. */
+static int print_text(FILE *out, const struct section *s, const struct section_query *q,
+	sqlite3_stmt *stmt, int columns, bool first)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+	int64_t rows;
+
+	if (!memory)
+		return -ENOMEM;
+	if (s->kind == SECTION_TABLE)
+		rows = table_print(memory, stmt, TABLE_TEXT, columns, NULL);
+	else
+		rows = print_lines(memory, stmt, s->kind, columns);
+	fclose(memory);
+	if ((rows > 0 || s->empty) && q->title && !first)
+		fputc('\n', out);
+	if ((rows > 0 || s->empty) && q->title && *q->title)
+		fprintf(out, "%s\n", q->title);
+	if (rows > 0)
+		fputs(text, out);
+	else if (rows == 0 && s->empty)
+		fprintf(out, "%s\n", s->empty);
+	free(text);
+	return rows < 0 ? -EIO : 0;
+}
+
+static int print_section(FILE *out, sqlite3 *db, const struct section *s,
+	const struct report_layout *o, bool first)
+{
+	const struct section_query *q = o->analyzed && s->both ? s->both : &s->one;
+	const char *sql = o->format == TABLE_TEXT && q->text_sql ? q->text_sql : q->sql;
+	sqlite3_stmt *stmt;
+	int rc = 0;
+
+	if (!sql)	/* still an (empty) array for who reads JSON */
+		sql = "SELECT 1 AS unknown WHERE 0";
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK) {
+		say_error("section '%s': %s", s->name, sqlite3_errmsg(db));
+		return -EIO;
+	}
+	sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, ":top"), o->top);
+	if (o->format == TABLE_TEXT) {
+		rc = print_text(out, s, q, stmt, o->columns, first);
+	} else {
+		if (!first)
+			fputs(o->format == TABLE_JSON ? ",\n" : "\n", out);
+		if (o->format == TABLE_JSON) {
+			json_string(out, s->name);
+			fputs(": ", out);
+		}
+		rc = table_print(out, stmt, o->format, 0, s->name) < 0 ? -EIO : 0;
+	}
+	/* finalize would wipe the message of the error */
+	if (rc == -EIO)
+		say_error("section '%s': %s", s->name, sqlite3_errmsg(db));
+	sqlite3_finalize(stmt);
+	return rc;
+}
+
+/* Narrower than 80 cuts names, wider than 200 is hard to read. */
+int report_columns(int64_t asked)
+{
+	int columns = asked ? (int)asked : terminal_columns(stdout);
+
+	return asked ? columns : columns < 80 ? 80 : columns > 200 ? 200 : columns;
+}
+
+int report_print(FILE *out, sqlite3 *db, const struct section *sections,
+	const struct report_layout *o, const char **unknown)
+{
+	bool first = true;
+	int rc = 0;
+
+	*unknown = unknown_name(sections, o->sections);
+	if (*unknown)
+		return -EINVAL;
+	if (o->format == TABLE_JSON)
+		fputs("{\n", out);
+	for (const struct section *s = sections; s->name; s++) {
+		int one;
+
+		if (o->sections && !is_listed(o->sections, s->name))
+			continue;
+		one = print_section(out, db, s, o, first);
+		rc = rc ? rc : one;
+		first = false;
+	}
+	if (o->format == TABLE_JSON)
+		fputs("\n}\n", out);
+	return rc;
+}

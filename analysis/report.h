@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report.h: a report is a table of sections, a section a query.
+ *
+ *	dataset --report_prepare()--> temporary tables --sections' queries--> text, CSV, JSON
+ *
+ * The text of a report, its CSV and its JSON come from the same rows; how a column is shown
+ * follows from its name (table.h). A new section is a line of report_sections[].
+ *
+ * A section may have two sets of queries: one over the views that every rank's database has, and
+ * one over the tables that `tryst analyze` fills, which know both sides of each message. The second
+ * is taken where the database was analyzed. No query reads rows of single messages: a report takes
+ * as long for a million messages as for a thousand.
+ */
+#ifndef TRYST_REPORT_H
+#define TRYST_REPORT_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "table.h"
+
+enum section_kind {
+	SECTION_TABLE,
+	SECTION_LINES,	/* in text: the first column of each row is sentences */
+	SECTION_RAISED	/* as lines, and each one stands out: something was lost */
+};
+
+struct section_query {
+	const char *title;	/* text only; NULL: none; "": an empty line */
+	const char *sql;	/* may use :top; NULL: nothing is known */
+	const char *text_sql;	/* for text, where it differs: sentences, or fewer columns */
+};
+
+struct section {
+	const char *name;	/* for --sections, CSV and JSON */
+	enum section_kind kind;
+	const char *empty;	/* text where there are no rows; NULL: the section is left out */
+	struct section_query one;	/* of what one side of each message knows */
+	const struct section_query *both;	/* of both sides; NULL: the same as `one` */
+};
+
+/* In the order of the report, ended by an empty entry. */
+extern const struct section report_sections[];
+
+/* The queries over both sides that report_sections[] refers to (report_exact.c). */
+extern const struct section_query report_verdict_exact, report_causes_exact, report_callsites_exact,
+	report_pairs_exact, report_bottlenecks_exact, report_collectives_exact, report_blame_exact,
+	report_path_exact, report_accuracy_exact;
+
+struct report_layout {
+	enum table_format format;
+	int columns;		/* width to fit */
+	int64_t top;		/* rows of a ranking */
+	const char *sections;	/* names, separated by commas; NULL: all */
+	bool analyzed;		/* take the queries over both sides: report_prepare() */
+};
+
+/*
+ * Prepares `db` (see dataset.h) for the sections' queries: SQL functions and temporary tables.
+ * *analyzed tells whether both sides of the messages are known; with `one_side` they count as not
+ * known. Returns 0 or a negative errno with sqlite3_errmsg() set.
+ */
+int report_prepare(sqlite3 *db, bool one_side, bool *analyzed);
+
+/* The part of it that needs the tables of `tryst analyze` (report_exact.c). An SQLite code. */
+int report_prepare_exact(sqlite3 *db);
+
+/*
+ * Fills temp.peer_side: what the other sides of messages that waited did, by callsite and cause, of
+ * a sample of the run (report_sample.c). An SQLite code.
+ */
+int report_sample(sqlite3 *db);
+
+/* Fills temp.bottleneck: what rendezvous cost, why, and what helps (report_bottlenecks.c). */
+int report_prepare_bottlenecks(sqlite3 *db);
+
+/*
+ * Registers inside_ns(rank, from_ns, to_ns): how much of that time, on the rank's own clock, some
+ * thread of the rank was inside MPI; NULL where its `busy` rows do not reach that far. To be removed
+ * before `db` is closed: the function holds statements. SQLite codes (report_inside.c).
+ */
+int report_inside_function(sqlite3 *db);
+int report_inside_remove(sqlite3 *db);
+
+/*
+ * Prints `sections`. Returns 0; -EINVAL where options->sections names no section (*unknown is
+ * then its beginning); -EIO with sqlite3_errmsg() set where a query fails, after all the others.
+ */
+int report_print(FILE *out, sqlite3 *db, const struct section *sections,
+	const struct report_layout *options, const char **unknown);
+
+/* Columns to lay out for: `asked`, if not 0, else the terminal's, from 80 to 200. */
+int report_columns(int64_t asked);
+
+/*
+ * SQL functions: short_file(path), duration(ns), size(bytes), is_collective(call), is_query(call),
+ * helps(cause); the aggregates rank_list(rank), cpu_count(core_map).
+ */
+int report_functions(sqlite3 *db);
+
+/* What helps against a cause, in a few words; NULL where nothing is known. */
+const char *report_helps(const char *cause);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report_exact.c: the report's queries over both sides of the messages.
+ *
+ * They read sums only: what `tryst analyze` has added up (exact_cell, blame_cell,
+ * critical_path_cell, accuracy_cell), and the waits in collectives, which are added up here, once.
+ */
+#include <config.h>
+
+#include "report.h"
+
+#include "analysis/match/cells.h"
+
+/*
+ * exact_part: the nanoseconds of each cause, where a wait can have several. part 9, unexplained, is
+ * signed: what is left of the excess of ops that waited, where their protocol is known. coll_part: waits in collectives.
+ */
+static const char prepare_sql[] =
+	"CREATE TEMP TABLE exact_part (rank INTEGER, callsite INTEGER, call INTEGER, kind INTEGER,"
+	" protocol INTEGER, peer INTEGER, cause INTEGER, waits INTEGER, bytes INTEGER, ns INTEGER,"
+	" longest_ns INTEGER);"
+	"INSERT INTO exact_part WITH e AS (SELECT rank, callsite, code & 1023 AS call,"
+	"  code >> 10 & 3 AS kind, code >> 12 & 3 AS protocol, code >> 14 & 15 AS cause, peer,"
+	"  sum(waits) AS waits, sum(bytes) AS bytes, sum(late_ns) AS late,"
+	"  sum(progress_ns) AS progress, sum(order_ns) AS in_order, sum(flow_ns) AS flow,"
+	"  sum(contention_ns) AS contention, sum(other_ns) AS other, max(max_late_ns) AS longest"
+	"  FROM exact_cell WHERE code >> 14 & 15 GROUP BY 1, 2, 3, 4, 5, 6, 7)"
+	" SELECT rank, callsite, call, kind, protocol, peer, iif(kind = 1, 2, 1),"
+	"  iif(cause = iif(kind = 1, 2, 1), waits, 0), bytes, late, longest FROM e WHERE late"
+	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 3, iif(cause = 3, waits, 0),"
+	"  bytes, progress, 0 FROM e WHERE progress"
+	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 4, iif(cause = 4, waits, 0),"
+	"  bytes, in_order, 0 FROM e WHERE in_order"
+	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 5, iif(cause = 5, waits, 0),"
+	"  bytes, flow, 0 FROM e WHERE flow"
+	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 6, iif(cause = 6, waits, 0),"
+	"  bytes, contention, 0 FROM e WHERE contention"
+	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 9, iif(cause = 9, waits, 0),"
+	"  bytes, other, 0 FROM e WHERE other AND protocol;"
+	"CREATE TEMP TABLE coll_part (rank INTEGER, callsite INTEGER, code INTEGER,"
+	" late_rank INTEGER, count INTEGER, ns INTEGER, longest_ns INTEGER,"
+	" PRIMARY KEY (rank, callsite, code, late_rank)) WITHOUT ROWID;"
+	"DELETE FROM rank_time WHERE part = 2;"
+	"INSERT INTO rank_time SELECT rank, 2, sum(ns) FROM exact_part GROUP BY rank;"
+	/* what predicted ops are made of adds up to their excess, which the others do not have */
+	"UPDATE unpredicted SET ns = max(blocked_ns - coalesce((SELECT sum(late_ns + progress_ns"
+	"  + order_ns + flow_ns + contention_ns + iif(code >> 12 & 3, other_ns - excess_ns, 0)) FROM exact_cell e"
+	"  WHERE e.rank = unpredicted.rank AND code >> 14 & 15), 0), 0);";
+
+static const struct cells_layout coll_layout = {
+	.table = "coll_part",
+	.columns = "rank, callsite, code, late_rank, count, ns, longest_ns",
+	.keys = 4, .sums = 2, .maxes = 1
+};
+
+/* A row a wait: summed in memory, in a sixth of the time that sorting them takes SQLite. */
+static int add_collectives(sqlite3 *db)
+{
+	sqlite3_stmt *s = NULL;
+	struct cells *cells;
+	int code = cells_new(db, &coll_layout, &cells);
+
+	if (code == SQLITE_OK)
+		code = sqlite3_prepare_v2(db, "SELECT rank, callsite, code, coalesce(late_rank, -1), wait"
+			" FROM collective_wait_row", -1, &s, NULL);
+	while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+		int64_t key[4], wait = sqlite3_column_int64(s, 4);
+		struct cell *cell;
+
+		for (int i = 0; i < 4; i++)
+			key[i] = sqlite3_column_int64(s, i);
+		cell = cells_at(cells, key);
+		code = cell ? SQLITE_OK : SQLITE_IOERR;
+		if (!cell)
+			break;
+		cell->sum[0]++;
+		cell->sum[1] += wait;
+		if (wait > cell->max[0])
+			cell->max[0] = wait;
+	}
+	sqlite3_finalize(s);
+	if (code == SQLITE_DONE)
+		code = cells_flush(cells);
+	cells_free(cells);
+	return code;
+}
+
+int report_prepare_exact(sqlite3 *db)
+{
+	int code = sqlite3_exec(db, prepare_sql, NULL, NULL, NULL);
+
+	if (code == SQLITE_OK)
+		code = add_collectives(db);
+	if (code == SQLITE_OK)
+		code = sqlite3_exec(db, "INSERT INTO rank_time SELECT rank, 5, sum(ns) FROM coll_part"
+			" GROUP BY rank", NULL, NULL, NULL);
+	return code;
+}
+
+#define CALL_NAME(code) "(SELECT name FROM call_name WHERE id = " code ")"
+#define CAUSE_NAME(code) "(SELECT name FROM cause_name WHERE id = " code ")"
+#define RUN_NS "(SELECT sum(ns) FROM rank_time WHERE part = 0)"
+#define WAIT_NS "(SELECT sum(ns) FROM exact_part)"
+#define PLACE(site) "coalesce(" site ".place, 'unknown')"
+
+/* Waits in messages and in collectives with one list of reasons, the largest first. */
+#define REASONS \
+	"WITH reason AS (" \
+	" SELECT " CAUSE_NAME("e.cause") " AS cause, " CALL_NAME("e.call") " AS call," \
+	"  " PLACE("s") " AS place, sum(ns) AS ns FROM exact_part e" \
+	"  LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite GROUP BY 1, 2, 3" \
+	" UNION ALL SELECT (SELECT name FROM coll_state_name WHERE id = c.code >> 10)," \
+	"  " CALL_NAME("c.code & 1023") ", " PLACE("s") ", sum(ns) FROM coll_part c" \
+	"  LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite GROUP BY 1, 2, 3)," \
+	" one AS (SELECT cause, sum(ns) AS ns FROM reason GROUP BY cause ORDER BY ns DESC LIMIT 1)," \
+	" place AS (SELECT call, place, sum(ns) AS ns FROM reason WHERE cause = (SELECT cause FROM" \
+	"  one) GROUP BY call, place ORDER BY ns DESC, call, place LIMIT 1)," \
+	" total AS (SELECT coalesce(sum(ns), 0) AS ns, " RUN_NS " AS run_ns FROM reason)"
+
+const struct section_query report_verdict_exact = {
+	.title = "",
+	.sql = REASONS
+	" SELECT total.ns AS wait_ns, 100.0 * total.ns / total.run_ns AS share_pct,"
+	" one.cause, one.ns AS cause_ns, place.call, place.place AS \"where\", place.ns AS place_ns,"
+	" (SELECT sum(ns) FROM rank_time WHERE part = 3) AS not_predicted_ns"
+	" FROM total LEFT JOIN one LEFT JOIN place",
+	.text_sql = REASONS
+	" SELECT 'Verdict: ' || coalesce((SELECT text || ' ' FROM outlook), '') || CASE"
+	"  WHEN (SELECT alone FROM outlook) THEN ''"
+	"  WHEN coalesce(total.run_ns, 0) = 0 THEN 'how long the run took is not known.'"
+	"  WHEN EXISTS (SELECT 1 FROM hedge) THEN printf('at least %.1f %% of the ranks'' time is"
+	" waiting%s; %s', 100.0 * total.ns / total.run_ns, iif(total.ns * 100 < 2 * total.run_ns, '',"
+	"   printf(', %.0f %% of that %s, most in %s at %s', 100.0 * one.ns / total.ns, one.cause,"
+	"   place.call, place.place)), (SELECT text FROM hedge))"
+	"  WHEN total.ns * 100 < 2 * total.run_ns AND (SELECT text FROM outlook) IS NULL THEN"
+	"   printf('waiting is not the problem, it is %.1f %% of the ranks'' time.',"
+	"   100.0 * total.ns / total.run_ns)"
+	"  WHEN total.ns * 100 < 2 * total.run_ns THEN printf('%.1f %% of the ranks'' time is waiting"
+	" in calls that returned.', 100.0 * total.ns / total.run_ns)"
+	"  ELSE printf('%.0f %% of the ranks'' time is waiting, %.0f %% of that %s; most in"
+	" %s at %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.ns, one.cause,"
+	"   place.call, place.place) END AS text"
+	" FROM total LEFT JOIN one LEFT JOIN place",
+};
+
+/* The waits among it are in no other row; its share of them is not known. */
+#define NOT_PREDICTED \
+	" UNION ALL SELECT NULL, 'not_predicted', sum(ops), sum(ns), NULL, NULL," \
+	" helps('not_predicted') FROM unpredicted HAVING sum(ns) > 0"
+
+const struct section_query report_causes_exact = {
+	.title = "WAITS by protocol and cause, from both sides",
+	.sql = "SELECT * FROM (SELECT (SELECT name FROM protocol_name WHERE id = protocol) AS protocol,"
+	" " CAUSE_NAME("cause") " AS cause, nullif(sum(waits), 0) AS count, sum(ns) AS wait_ns,"
+	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct,"
+	" sum(ns) / nullif(sum(waits), 0) AS mean_ns, helps(" CAUSE_NAME("cause") ") AS what_helps"
+	" FROM exact_part GROUP BY protocol, cause" NOT_PREDICTED
+	") ORDER BY cause = 'not_predicted', wait_ns DESC, protocol, cause",
+};
+
+const struct section_query report_callsites_exact = {
+	.title = "WAITS by callsite, from both sides",
+	.sql = "SELECT " PLACE("s") " AS \"where\", " CALL_NAME("e.call") " AS call,"
+	" sum(waits) AS count, sum(ns) AS wait_ns,"
+	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct,"
+	" (SELECT name FROM cause_name WHERE id = (SELECT cause FROM exact_part i LEFT JOIN site t"
+	"  ON t.rank = i.rank AND t.callsite = i.callsite"
+	"  WHERE i.call = e.call AND t.place IS s.place GROUP BY cause ORDER BY sum(ns) DESC"
+	"  LIMIT 1)) AS mostly"
+	" FROM exact_part e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
+	" GROUP BY s.place, e.call HAVING sum(ns) > 0 ORDER BY sum(ns) DESC, 1, 2 LIMIT :top",
+};
+
+const struct section_query report_pairs_exact = {
+	.title = "WAITS by pair of ranks, from both sides",
+	.sql = "SELECT rank AS waiting_rank, iif(kind = 1, 'sends to', 'receives from') AS \"as\","
+	" peer, sum(waits) AS count, sum(ns) AS wait_ns,"
+	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct,"
+	" max(longest_ns) AS longest_late_ns"
+	" FROM exact_part GROUP BY rank, kind, peer HAVING sum(ns) > 0"
+	" ORDER BY sum(ns) DESC, rank, kind, peer LIMIT :top",
+};
+
+const struct section_query report_bottlenecks_exact = {
+	.title = "RENDEZVOUS BOTTLENECKS: why, and what helps",
+	.sql = "SELECT place AS \"where\", call, protocol, cause, pairs, count, least_bytes,"
+	" most_bytes, wait_ns, mean_ns, longest_ns, peer_call, peer_place, peer_done_call,"
+	" peer_done_place, peer_share_pct, inside_pct, why, remedy"
+	" FROM bottleneck ORDER BY wait_ns DESC, place, call, cause LIMIT :top",
+	.text_sql = "SELECT printf('%s lost in %s at %s: %,d %s message%s of %s%s between %d"
+	" pair%s of ranks', duration(wait_ns), call, place, count, protocol,"
+	"  iif(count = 1, '', 's'), size(least_bytes),"
+	"  iif(most_bytes > least_bytes, ' to ' || size(most_bytes), ''), pairs,"
+	"  iif(pairs = 1, '', 's')) || char(10) || 'why: ' || why || char(10) || 'what helps: '"
+	" || remedy"
+	" FROM bottleneck WHERE wait_ns >= 0.01 * " WAIT_NS
+	" ORDER BY wait_ns DESC, place, call, cause LIMIT :top",
+};
+
+#define COLLECTIVES \
+	"WITH c AS (SELECT s.place, code, late_rank, sum(count) AS count, sum(ns) AS ns," \
+	"  max(longest_ns) AS longest_ns FROM coll_part p" \
+	"  LEFT JOIN site s ON s.rank = p.rank AND s.callsite = p.callsite GROUP BY 1, 2, 3)" \
+	"SELECT coalesce(place, 'unknown') AS \"where\", " CALL_NAME("code & 1023") " AS call," \
+	" (SELECT name FROM coll_state_name WHERE id = code >> 10) AS state, sum(count) AS count," \
+	" sum(ns) AS wait_ns,"
+#define LATE_RANK \
+	" (SELECT nullif(late_rank, -1) FROM c i WHERE i.place IS c.place AND i.code = c.code" \
+	"  ORDER BY ns DESC, late_rank LIMIT 1) AS late_rank"
+#define BY_PLACE " FROM c GROUP BY place, code ORDER BY sum(ns) DESC, 1, 2 LIMIT :top"
+
+/* late_rank: whom the others waited for most, late_pct of the row's waits. */
+const struct section_query report_collectives_exact = {
+	.title = "WAITS in collectives, and the rank that was late most",
+	.sql = COLLECTIVES " 100.0 * sum(ns) / " RUN_NS " AS run_pct, max(longest_ns) AS longest_ns,"
+		LATE_RANK ", 100.0 * max(ns) / nullif(sum(ns), 0) AS late_pct" BY_PLACE,
+	.text_sql = COLLECTIVES LATE_RANK BY_PLACE,
+};
+
+/* A call at `callsite`, or the computation before it, which began after the call at `after`. */
+#define ACTIVITY(what, callsite_place, after_place) \
+	"iif(" what " = 0, 'in the call at ' || coalesce(" callsite_place ", 'unknown')," \
+	" 'computing' || coalesce(' between ' || " after_place " || ' and ' || " callsite_place "," \
+	" ' after ' || " after_place ", ' before ' || " callsite_place ", ''))"
+
+#define BLAME_ROWS \
+	"WITH b AS (SELECT b.rank, " ACTIVITY("b.what", "s.place", "a.place") " AS activity," \
+	"  sum(direct) / 256 AS direct_ns, sum(passed) / 256 AS passed_ns," \
+	"  (sum(direct) + sum(passed)) / 256 AS blame_ns FROM blame_cell b" \
+	"  LEFT JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite" \
+	"  LEFT JOIN site a ON a.rank = b.rank AND a.callsite = b.after GROUP BY 1, 2)," \
+	" total AS (SELECT sum(blame_ns) AS ns FROM b) "
+
+const struct section_query report_blame_exact = {
+	.title = "BLAME: what late ranks did instead, by what the waits for them cost",
+	.sql = BLAME_ROWS
+	"SELECT rank, activity AS \"where\", direct_ns, passed_ns AS passed_on_ns, blame_ns,"
+	" 100.0 * blame_ns / nullif(total.ns, 0) AS share_pct FROM b, total"
+	" WHERE blame_ns > 0 ORDER BY blame_ns DESC, rank, activity LIMIT :top",
+	.text_sql = BLAME_ROWS
+	"SELECT printf('%s (%.1f %%) rank %d %s%s', duration(blame_ns), 100.0 * blame_ns / total.ns,"
+	" rank, activity, iif(passed_ns * 20 > blame_ns, '; ' || duration(passed_ns) ||"
+	"  ' of it passed on by ranks that waited themselves', ''))"
+	" FROM b, total WHERE blame_ns > 0 ORDER BY blame_ns DESC, rank, activity LIMIT :top",
+};
+
+/* Behind its last call a rank computes, as far as the path's cells tell; it may be inside the next one. */
+#define PATH_ROWS \
+	"WITH last AS (SELECT rank, min(thread), call, callsite, ns FROM open_call GROUP BY rank)," \
+	" cell AS (SELECT c.*, l.call, l.callsite AS open_callsite," \
+	"  coalesce(iif(c.what AND c.callsite = 0, min(path_ns, l.ns), 0), 0) AS open_ns" \
+	"  FROM critical_path_cell c LEFT JOIN last l ON l.rank = c.rank)," \
+	" p AS (SELECT " ACTIVITY("p.what", "s.place", "a.place") " AS activity, p.rank," \
+	"  sum(path_ns - open_ns) AS ns, sum(max(imbalance_ns - open_ns, 0)) AS imbalance_ns" \
+	"  FROM cell p LEFT JOIN site s ON s.rank = p.rank AND s.callsite = p.callsite" \
+	"  LEFT JOIN site a ON a.rank = p.rank AND a.callsite = p.after GROUP BY 1, 2" \
+	"  UNION ALL SELECT printf('in %s at %s (not returned)', call, " PLACE("s") "), p.rank," \
+	"  sum(open_ns), 0 FROM cell p LEFT JOIN site s ON s.rank = p.rank" \
+	"  AND s.callsite = open_callsite WHERE open_ns > 0 GROUP BY 1, 2)," \
+	" row AS (SELECT activity, rank_list(rank) AS ranks, sum(ns) AS ns," \
+	"  sum(imbalance_ns) AS imbalance_ns FROM (SELECT * FROM p ORDER BY activity, rank)" \
+	"  GROUP BY activity)," \
+	" total AS (SELECT nullif(value, 0) AS ns FROM match_info WHERE key = 'path_run_ns') "
+
+const struct section_query report_path_exact = {
+	.title = "CRITICAL PATH: what the run would have to do faster to end earlier",
+	.sql = PATH_ROWS
+	"SELECT activity AS \"where\", ranks, row.ns AS path_ns,"
+	" 100.0 * row.ns / total.ns AS share_pct, imbalance_ns FROM row LEFT JOIN total WHERE row.ns > 0"
+	" ORDER BY row.ns DESC, activity LIMIT :top",
+	.text_sql = PATH_ROWS
+	"SELECT printf('%s (%.1f %%) rank%s %s %s%s', duration(row.ns), 100.0 * row.ns / total.ns,"
+	" iif(ranks GLOB '*[^0-9]*', 's', ''), ranks, activity,"
+	" iif(imbalance_ns * 20 > row.ns, '; ' || duration(imbalance_ns) || ' beyond the mean of"
+	" all ranks', ''))"
+	" FROM row LEFT JOIN total WHERE row.ns > 0 ORDER BY row.ns DESC, activity LIMIT :top",
+};
+
+const struct section_query report_accuracy_exact = {
+	.title = "LIVE WAITS against exact ones",
+	.sql = "SELECT kind, protocol, sum(count) AS count, sum(bias_ns * count) / sum(count)"
+	" AS bias_ns, max(median_error_ns) AS worst_median_error_ns,"
+	" 100.0 * sum(right_cause * count) / sum(count) AS right_cause_pct"
+	" FROM live_accuracy WHERE protocol IS NOT NULL GROUP BY kind, protocol ORDER BY kind DESC, protocol",
+};

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report_functions.c: SQL functions that make sentences of numbers. */
+#include "report.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { CPUS_MAX = 8192 };
+
+/* short_file(path): its last part. */
+static void short_file(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	const char *path = (const char *)sqlite3_value_text(value[0]), *slash;
+
+	(void)n;
+	if (!path)
+		return;
+	slash = strrchr(path, '/');
+	sqlite3_result_text(context, slash ? slash + 1 : path, -1, SQLITE_TRANSIENT);
+}
+
+static void duration(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	char text[32];
+
+	(void)n;
+	if (sqlite3_value_type(value[0]) != SQLITE_NULL)
+		sqlite3_result_text(context,
+			duration_text(sqlite3_value_double(value[0]), text, sizeof text), -1,
+			SQLITE_TRANSIENT);
+}
+
+static void size_of(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	char text[32];
+
+	(void)n;
+	if (sqlite3_value_type(value[0]) != SQLITE_NULL)
+		sqlite3_result_text(context,
+			bytes_text(sqlite3_value_double(value[0]), text, sizeof text), -1,
+			SQLITE_TRANSIENT);
+}
+
+const char *report_helps(const char *cause)
+{
+	static const struct { const char *cause, *helps; } all[] = {
+		{ "late_sender", "send earlier" },
+		{ "late_receiver", "post receive earlier" },
+		{ "late_progress", "call MPI more often" },
+		{ "wrong_order", "receive in send order" },
+		{ "flow_control", "receive earlier" },
+		{ "contention", "spread messages" },
+		{ "not_predicted", "(at most) --links" },
+	};
+
+	for (size_t i = 0; cause && i < sizeof all / sizeof *all; i++)
+		if (strcmp(all[i].cause, cause) == 0)
+			return all[i].helps;
+	return NULL;
+}
+
+static void helps(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	(void)n;
+	sqlite3_result_text(context, report_helps((const char *)sqlite3_value_text(value[0])), -1,
+		SQLITE_STATIC);
+}
+
+/* is_query('MPI_Comm_rank'): 1: it only asks the library. */
+static void is_query(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	static const char *const names[] = { "Wtime", "Wtick", "Initialized", "Finalized",
+		"Query_thread", "Is_thread_main", "Get_processor_name", "Get_version", "Comm_rank",
+		"Comm_size", "Comm_remote_size", "Comm_compare", "Comm_test_inter", "Comm_get_attr",
+		"Comm_get_name", "Group_rank", "Group_size", "Group_compare", "Group_translate_ranks",
+		"Cart_coords", "Cart_get", "Cart_rank", "Cart_shift", "Cartdim_get", "Topo_test",
+		"Get_count", "Get_count_c", "Get_elements", "Get_elements_c", "Get_elements_x",
+		"Test_cancelled", "Get_address", "Aint_add", "Aint_diff", "Type_size", "Type_size_c",
+		"Type_size_x", "Type_extent", "Type_get_extent", "Type_get_extent_c",
+		"Type_get_extent_x", "Type_get_true_extent", "Type_get_true_extent_c" };
+	const char *call = (const char *)sqlite3_value_text(value[0]);
+	int found = 0;
+
+	(void)n;
+	for (size_t i = 0; call && strncmp(call, "MPI_", 4) == 0 && i < sizeof names / sizeof *names; i++)
+		found |= strcmp(call + 4, names[i]) == 0;
+	sqlite3_result_int(context, found);
+}
+
+/* is_collective('MPI_Ialltoallv'): 1. The forms _c and _init and nonblocking ones count too. */
+static void is_collective(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	static const char *const kinds[] = { "allgather", "allgatherv", "allreduce", "alltoall",
+		"alltoallv", "alltoallw", "barrier", "bcast", "exscan", "gather", "gatherv",
+		"reduce", "reduce_scatter", "reduce_scatter_block", "scan", "scatter", "scatterv",
+		"neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall",
+		"neighbor_alltoallv", "neighbor_alltoallw" };
+	const char *call = (const char *)sqlite3_value_text(value[0]);
+	char name[64];
+	size_t length;
+
+	(void)n;
+	sqlite3_result_int(context, 0);
+	if (!call || strncmp(call, "MPI_", 4) != 0)
+		return;
+	snprintf(name, sizeof name, "%s", call + 4);
+	length = strlen(name);
+	if (length > 2 && strcmp(name + length - 2, "_c") == 0)
+		name[length -= 2] = '\0';
+	if (length > 5 && strcmp(name + length - 5, "_init") == 0)
+		name[length - 5] = '\0';
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (strcasecmp(name, kinds[i]) == 0
+			|| (name[0] == 'I' && strcasecmp(name + 1, kinds[i]) == 0))
+			sqlite3_result_int(context, 1);
+}
+
+/* rank_list(rank): "0-3,7,9" of the ranks of a group that come in ascending order. */
+struct ranks {
+	int64_t first, last;	/* the range at hand */
+	int n;			/* of ranks */
+	char text[64];		/* the ranges before */
+	bool cut;
+};
+
+static void close_range(struct ranks *r)
+{
+	size_t at = strlen(r->text);
+	char range[48];
+
+	if (r->first == r->last)
+		snprintf(range, sizeof range, "%s%lld", at ? "," : "", (long long)r->first);
+	else
+		snprintf(range, sizeof range, "%s%lld%s%lld", at ? "," : "", (long long)r->first,
+			r->last == r->first + 1 ? "," : "-", (long long)r->last);
+	if (r->cut || at + strlen(range) + 4 > sizeof r->text) {
+		r->cut = true;
+		return;
+	}
+	strcat(r->text, range);
+}
+
+static void rank_list_step(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	struct ranks *r = sqlite3_aggregate_context(context, sizeof *r);
+	int64_t rank = sqlite3_value_int64(value[0]);
+
+	(void)n;
+	if (!r || (r->n && rank == r->last))
+		return;
+	if (r->n++ == 0) {
+		r->first = r->last = rank;
+	} else if (rank == r->last + 1) {
+		r->last = rank;
+	} else {
+		close_range(r);
+		r->first = r->last = rank;
+	}
+}
+
+static void rank_list_final(sqlite3_context *context)
+{
+	struct ranks *r = sqlite3_aggregate_context(context, 0);
+
+	if (!r)
+		return;
+	close_range(r);
+	if (r->cut)
+		strcat(r->text, "...");
+	sqlite3_result_text(context, r->text, -1, SQLITE_TRANSIENT);
+}
+
+/* cpu_count(core_map): how many processors stand in any of a group's lists "0-3,8". */
+struct cpus {
+	uint64_t seen[CPUS_MAX / 64];
+};
+
+static void cpu_count_step(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	struct cpus *c = sqlite3_aggregate_context(context, sizeof *c);
+	const char *list = (const char *)sqlite3_value_text(value[0]);
+
+	(void)n;
+	while (c && list && *list) {
+		char *end;
+		long first = strtol(list, &end, 10), last = *end == '-' ? strtol(end + 1, &end, 10)
+			: first;
+
+		for (long i = first; i >= 0 && i <= last && i < CPUS_MAX; i++)
+			c->seen[i / 64] |= (uint64_t)1 << i % 64;
+		list = *end == ',' ? end + 1 : "";
+	}
+}
+
+static void cpu_count_final(sqlite3_context *context)
+{
+	struct cpus *c = sqlite3_aggregate_context(context, 0);
+	int n = 0;
+
+	for (int i = 0; c && i < CPUS_MAX; i++)
+		n += (int)(c->seen[i / 64] >> i % 64 & 1);
+	sqlite3_result_int(context, n);
+}
+
+int report_functions(sqlite3 *db)
+{
+	static const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
+
+	if (sqlite3_create_function(db, "short_file", 1, flags, NULL, short_file, NULL, NULL)
+		|| sqlite3_create_function(db, "duration", 1, flags, NULL, duration, NULL, NULL)
+		|| sqlite3_create_function(db, "size", 1, flags, NULL, size_of, NULL, NULL)
+		|| sqlite3_create_function(db, "helps", 1, flags, NULL, helps, NULL, NULL)
+		|| sqlite3_create_function(db, "is_collective", 1, flags, NULL, is_collective, NULL,
+			NULL)
+		|| sqlite3_create_function(db, "is_query", 1, flags, NULL, is_query, NULL, NULL)
+		|| sqlite3_create_function(db, "cpu_count", 1, flags, NULL, NULL, cpu_count_step,
+			cpu_count_final)
+		|| sqlite3_create_function(db, "rank_list", 1, flags, NULL, NULL, rank_list_step,
+			rank_list_final))
+		return -EIO;
+	return 0;
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report_sections.c: the queries of `tryst report`, in the order in which they are read.
+ *
+ * They use the views of include/schema.sql, the tables `input` and `started` (dataset.h), and what
+ * report_prepare() makes: temp.site(rank, callsite, place) and temp.rank_time(rank, part, ns).
+ */
+#include "report.h"
+
+static const char summary_sql[] =
+	"SELECT coalesce((SELECT value FROM run WHERE key = 'arguments' LIMIT 1),"
+	"  (SELECT value FROM run WHERE key = 'program' LIMIT 1), 'unknown program') AS text"
+	" UNION ALL "
+	"SELECT printf('%d of %d ranks on %d host%s, %s, ran %s after MPI_Init',"
+	"  (SELECT count(DISTINCT rank) FROM run),"
+	"  max((SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM run WHERE key = 'world_size'),"
+	"   (SELECT count(DISTINCT rank) FROM run)),"
+	"  (SELECT count(DISTINCT value) FROM run WHERE key = 'host'),"
+	"  iif((SELECT count(DISTINCT value) FROM run WHERE key = 'host') = 1, '', 's'),"
+	"  coalesce((SELECT replace(substr(value, 1, instr(replace(value, char(10), ',') || ',',"
+	" ',') - 1),"
+	"   ' Version:' || char(9), ' ') FROM run WHERE key = 'mpi_library' LIMIT 1), 'unknown"
+	" MPI'),"
+	"  coalesce(duration((SELECT max(ns) FROM rank_time WHERE part = 0)), 'an unknown time'))"
+	" UNION ALL "
+	"SELECT printf('Ranks take turns: %s: waits are partly the scheduler''s', group_concat(printf("
+	"  '%d share %d processor%s on %s', ranks, cpus, iif(cpus = 1, '', 's'), host), '; ')) FROM"
+	" (SELECT h.value AS host, count(*) AS ranks, cpu_count(c.value) AS cpus FROM run h JOIN run c"
+	"  USING (rank) WHERE h.key = 'host' AND c.key = 'core_map' GROUP BY h.value"
+	"  HAVING count(*) > cpu_count(c.value) ORDER BY h.value LIMIT 3) HAVING count(*)"
+	" UNION ALL "
+	"SELECT printf('Ranks had no processor for %s in which they could have run, %.0f %% of their"
+	" time: others had it', duration(waited), 100.0 * waited / run)"
+	" FROM (SELECT sum(CAST(value AS INTEGER)) AS waited FROM run WHERE key = 'cpu_wait_ns'),"
+	"  (SELECT sum(ns) AS run FROM rank_time WHERE part = 0) WHERE waited * 20 > run"
+	" UNION ALL "
+	"SELECT 'Processes that were spawned have their own reports: ' || group_concat(path, ', ')"
+	" FROM world GROUP BY NULL"
+	" UNION ALL "
+	"SELECT CASE WHEN EXISTS (SELECT 1 FROM match_info) THEN printf('%,d messages seen from both"
+	" sides', (SELECT value FROM match_info WHERE key = 'messages'))"
+	"  || coalesce((SELECT '; operations without partner: ' || group_concat(printf('%,d %s', n,"
+	"   reason), ', ') FROM (SELECT reason, sum(ops) AS n FROM match_summary WHERE NOT matched"
+	"   GROUP BY reason ORDER BY 2 DESC) HAVING count(*)), '')"
+	"  ELSE 'One side of each message alone: causes are what that side can tell (tryst analyze puts"
+	" both together)' END WHERE EXISTS (SELECT 1 FROM run)";
+
+static const char losses_sql[] =
+	"WITH RECURSIVE"
+	" nranks(n) AS (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM run"
+	"  WHERE key = 'world_size'),"
+	" expected(rank) AS (SELECT 0 WHERE (SELECT n FROM nranks) > 0 UNION ALL"
+	"  SELECT rank + 1 FROM expected WHERE rank + 1 < (SELECT n FROM nranks)),"
+	" unclean AS (SELECT r.rank FROM run r JOIN input i USING (rank) WHERE key ="
+	" 'clean_finalize'"
+	"  AND value = 0 AND state <> 'unfinished' ORDER BY 1),"
+	" only(rank) AS (SELECT max(rank) FROM at_end WHERE NOT calls HAVING count(*) = 1),"
+	/* not where rows were left out: the last row need not be the last message then */
+	" last_call(call, callsite) AS (SELECT code & 1023, callsite FROM"
+	"  (SELECT * FROM (SELECT code, callsite, post FROM op_row, only WHERE id >> 40 = rank"
+	"    AND id BETWEEN rank << 40 AND (rank << 40) + 0xffffffffff ORDER BY id DESC LIMIT 1)"
+	"   UNION ALL SELECT * FROM (SELECT code, callsite, post FROM coll_row, only"
+	"    WHERE id BETWEEN rank << 40 AND (rank << 40) + 0xffffffffff ORDER BY id DESC LIMIT 1))"
+	"  WHERE NOT EXISTS (SELECT 1 FROM run, only USING (rank) WHERE CAST(value AS INTEGER) > 0"
+	"   AND (key = 'ops_left_out' OR key LIKE 'dropped\\_%' ESCAPE '\\')) ORDER BY post DESC LIMIT 1),"
+	" lost(o, ranks, text) AS ("
+	"SELECT 1, NULL, printf('%d of %d processes that tryst run started %s recorded: %s',"
+	"  count(*), (SELECT count(*) FROM started), iif(count(*) = 1, 'is not', 'are not'), why)"
+	"  || printf(' (%s)', short_file(max(program)))"
+	" FROM started WHERE NOT loaded GROUP BY why"
+	" UNION ALL "
+	"SELECT 1, NULL, text FROM apart"
+	" UNION ALL "
+	/* not where one rank's database was opened alone: its input has no file */
+	"SELECT 2, rank_list(rank), 'left no file: nothing is known' FROM"
+	" (SELECT rank FROM expected WHERE rank NOT IN (SELECT rank FROM input)"
+	"  AND EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL) ORDER BY rank) GROUP BY NULL"
+	" UNION ALL "
+	"SELECT 2, NULL, 'one file of a run of ' || n || ' ranks: nothing is said of the others'"
+	" FROM nranks WHERE n > (SELECT count(DISTINCT rank) FROM run)"
+	"  AND NOT EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL)"
+	" UNION ALL "
+	"SELECT 2, NULL, 'nothing was recorded: no rank left a file' WHERE NOT EXISTS"
+	" (SELECT 1 FROM run) AND NOT EXISTS (SELECT 1 FROM started)"
+	" UNION ALL "
+	"SELECT 2, NULL, 'no call was recorded' FROM outlook WHERE alone"
+	" UNION ALL "
+	"SELECT 3, rank_list(rank), 'left out: ' || reason FROM"
+	" (SELECT rank, reason FROM input WHERE state = 'left_out' ORDER BY rank) GROUP BY reason"
+	" UNION ALL "
+	"SELECT 4, rank_list(rank), 'damaged, used as far as it goes: ' || reason FROM"
+	" (SELECT rank, reason FROM input WHERE state = 'partial' ORDER BY rank) GROUP BY reason"
+	" UNION ALL "
+	"SELECT 5, rank_list(rank), 'still running as far as can be seen: all that follows is so far' FROM"
+	" (SELECT rank FROM input WHERE state = 'unfinished' ORDER BY rank) GROUP BY NULL"
+	" UNION ALL "
+	"SELECT 6, rank_list(rank), 'ended without MPI_Finalize; what was recorded is here' FROM"
+	" unclean GROUP BY NULL"
+	" UNION ALL "
+	"SELECT 6.1, rank, printf('called %s at %s', call, coalesce(place, 'an unknown place'))"
+	" FROM at_end LEFT JOIN site USING (rank, callsite) WHERE call = 'MPI_Abort'"
+	" UNION ALL "
+	/* who is alone outside MPI, while others wait inside, is whom one looks for */
+	"SELECT 6.2, e.rank, printf('was outside MPI at its end, %d other%s inside', others,"
+	"  iif(others = 1, '', 's')) || coalesce('; its last message or collective: '"
+	"  || (SELECT (SELECT name FROM call_name n WHERE n.id = l.call) || ' at '"
+	"   || coalesce(s.place, 'an unknown place') FROM last_call l LEFT JOIN site s"
+	"   ON s.rank = e.rank AND s.callsite = l.callsite), '')"
+	" FROM at_end e JOIN (SELECT count(*) AS others FROM at_end WHERE calls) WHERE NOT calls"
+	"  AND NOT runs AND others AND (SELECT count(*) FROM at_end WHERE NOT calls) = 1"
+	"  AND NOT EXISTS (SELECT 1 FROM at_end WHERE call = 'MPI_Abort')"
+	" UNION ALL "
+	"SELECT 7, rank_list(rank), printf('%,d rows of %s were not recorded (profiles are"
+	" complete;"
+	" --max-ops keeps more)', sum(n), substr(key, 9)) FROM"
+	" (SELECT rank, key, CAST(value AS INTEGER) AS n FROM run WHERE key LIKE 'dropped\\__%'"
+	"  ESCAPE '\\' AND n > 0 ORDER BY rank) GROUP BY key"
+	" UNION ALL "
+	"SELECT 8, rank_list(rank), printf('%,d bytes of records could not be written%s',"
+	" sum(n), coalesce(': ' || why, '')) FROM"
+	" (SELECT rank, CAST(value AS INTEGER) AS n, (SELECT value FROM run w WHERE w.rank = r.rank"
+	"  AND w.key = 'lost_reason') AS why FROM run r WHERE key = 'lost_bytes' AND n > 0"
+	"  ORDER BY rank) GROUP BY why"
+	" UNION ALL "
+	"SELECT 9, rank_list(rank), 'recording stopped before the end' FROM"
+	" (SELECT rank FROM run WHERE key = 'stopped' AND value > 0 ORDER BY rank) GROUP BY NULL"
+	" UNION ALL "
+	"SELECT 10, rank_list(rank), CASE key"
+	"  WHEN 'ring_missing' THEN 'the ring is missing or damaged: what it held last is lost'"
+	"  WHEN 'spool_missing' THEN 'the spool is missing or damaged: only the ring was left'"
+	"  WHEN 'missing_chunks' THEN sum(n) || ' chunks of the spool are missing'"
+	"  ELSE sum(n) || ' ' || replace(key, '_', ' ') || ' in ring or spool' END FROM"
+	" (SELECT rank, key, CAST(value AS INTEGER) AS n FROM run WHERE n > 0 AND key IN"
+	"  ('damaged_bytes', 'missing_chunks', 'damaged_records', 'damaged_regions',"
+	" 'ring_missing',"
+	"   'spool_missing') ORDER BY rank) GROUP BY key"
+	" UNION ALL "
+	"SELECT 11, NULL, printf('%,d of %,d messages have no prediction, for want of link"
+	" parameters%s: of %s in them it is not known how much is waiting, and waits, causes, blame and"
+	" path are lower bounds', n, messages, coalesce((SELECT"
+	"  CASE value WHEN 'off' THEN ' (TRYST_CALIBRATE=off)' WHEN 'quick' THEN ' (was too much else"
+	" running to measure them in MPI_Init? tryst calibrate and --links help)' END"
+	"  FROM run WHERE key = 'TRYST_CALIBRATE' LIMIT 1), ''), duration(ns)) FROM"
+	" (SELECT sum(ops) AS n, sum(ns) AS ns, (SELECT sum(count) FROM wait_cell WHERE peer >= 0)"
+	"  AS messages FROM unpredicted) WHERE n > 0"
+	" UNION ALL "
+	"SELECT 12, rank_list(rank), printf('%,d op rows that did not wait are in the rank files"
+	" only',"
+	" sum(n)) FROM (SELECT rank, CAST(value AS INTEGER) AS n FROM run WHERE key ="
+	" 'ops_left_out'"
+	"  ORDER BY rank) GROUP BY NULL"
+	" UNION ALL "
+	"SELECT 13, NULL, printf('%,d message%s to be received before %s sent: clocks differ by"
+	" more than is known', value, iif(value = 1, ' seems', 's seem'),"
+	"  iif(value = 1, 'it was', 'they were')) FROM match_info WHERE key = 'violations'"
+	" AND value > 0"
+	" UNION ALL "
+	"SELECT 14, NULL, printf('the clocks of %,d ranks could not be compared: waits between"
+	" hosts are estimates', value) FROM match_info WHERE key = 'clocks_unknown' AND value > 0"
+	" UNION ALL "
+	"SELECT 15, NULL, printf('%,d messages may belong to another one of several threads',"
+	" value) FROM match_info WHERE key = 'order_unsure' AND value > 0"
+	" UNION ALL "
+	"SELECT 16, NULL, printf('%,d messages have different sizes on both sides', value)"
+	" FROM match_info WHERE key = 'bytes_differ' AND value > 0"
+	" UNION ALL "
+	"SELECT 17, NULL, printf('%,d collectives lack members', value) FROM match_info"
+	" WHERE key = 'collectives_cut' AND value > 0"
+	" UNION ALL "
+	"SELECT 18, NULL, printf('%,d waits have a history too long to be followed: blame for them"
+	" is incomplete', value) FROM match_info WHERE key = 'blame_cut' AND value > 0)"
+	"SELECT iif(ranks IS NULL, '', iif(ranks GLOB '*[^0-9]*', 'ranks ', 'rank ') || ranks"
+	" || ': ') || text AS text FROM lost ORDER BY o";
+
+/*
+ * A rank that was killed knows of nothing after its last call, the others may: the age is at least
+ * up to the last thing known of any rank, by the hosts' clocks, and at most until the rank was found
+ * to be gone.
+ */
+#define PENDING_ROWS \
+	"WITH zero AS (SELECT rank, CAST(value AS INTEGER) AS ns FROM run" \
+	"  WHERE key = 'zero_realtime_ns')," \
+	" last AS (SELECT max(zero.ns + CAST(value AS INTEGER)) AS ns FROM run JOIN zero USING" \
+	" (rank) WHERE key = 'end_ns')," \
+	/* until the rank was found gone, and until the last thing known of any other */ \
+	" unseen AS (SELECT rank, max(g.value - e.value, 0) AS ns FROM run g JOIN run e" \
+	"  USING (rank) WHERE g.key = 'found_dead_ns' AND e.key = 'end_ns')," \
+	" later AS (SELECT rank, max(last.ns - zero.ns - e.value, 0) AS ns FROM last, zero" \
+	"  JOIN run e USING (rank) WHERE e.key = 'end_ns')," \
+	" row AS (SELECT p.rank, p.op_id, p.call, p.kind, p.peer, p.tag, p.bytes," \
+	"  p.age_ns - coalesce(u.ns, 0) + coalesce(l.ns, 0) AS least_ns," \
+	"  max(p.age_ns, p.age_ns - coalesce(u.ns, 0) + coalesce(l.ns, 0)) AS age_ns," \
+	"  p.in_call, s.place," \
+	"  (SELECT state = 'unfinished' FROM input i WHERE i.rank = p.rank) AS runs" \
+	"  FROM pending p LEFT JOIN site s ON s.rank = p.rank AND s.callsite = p.callsite" \
+	"  LEFT JOIN unseen u ON u.rank = p.rank LEFT JOIN later l ON l.rank = p.rank" \
+	"  WHERE p.call NOT IN ('MPI_Wtime', 'MPI_Wtick'))"
+
+static const char pending_sql[] = PENDING_ROWS
+	"SELECT rank, call, kind, peer, tag, bytes, age_ns, iif(in_call, 'in call', 'posted')"
+	"  AS state, place AS \"where\""
+	" FROM row ORDER BY age_ns DESC, rank, op_id LIMIT :top";
+
+/* A sentence each: what somebody needs who looks for the reason of a hang is never cut. */
+static const char pending_text_sql[] = PENDING_ROWS
+	"SELECT text FROM (SELECT printf('rank %d %s %s', rank, iif(in_call, 'in', 'posted'), call)"
+	"  || CASE kind WHEN 'send' THEN coalesce(' to rank ' || peer, '')"
+	"   WHEN 'recv' THEN coalesce(' from rank ' || peer, ' from any rank')"
+	"   WHEN 'call' THEN iif(tag IS NULL, '', coalesce(' from rank ' || peer, ' from any rank'))"
+	"   ELSE coalesce(' with root ' || peer, '') END"
+	"  || CASE WHEN tag < 0 THEN ', any tag' ELSE coalesce(', tag ' || tag, '') END"
+	/* what is in a call has bytes only where its datatype was known before */
+	"  || iif(bytes > 0 OR NOT in_call, ', ' || size(bytes), '')"
+	"  || iif(least_ns > 0, iif(runs, ', for ', ', for at least ') || duration(least_ns)"
+	"   || iif(age_ns > least_ns, ', at most ' || duration(age_ns), ''),"
+	"   iif(age_ns > 0, ', for at most ' || duration(age_ns), ''))"
+	"  || ': ' || coalesce(place, 'unknown place') AS text"
+	" FROM row ORDER BY age_ns DESC, rank, op_id LIMIT :top)"
+	" UNION ALL "
+	"SELECT printf('... and %,d more; --top shows them', count(*) - :top) FROM pending"
+	" HAVING count(*) > :top";
+
+static const char time_sql[] =
+	"SELECT (SELECT name FROM part_name n WHERE n.part = t.part) AS what,"
+	" sum(ns) AS all_ranks_ns,"
+	" 100.0 * sum(ns) / nullif((SELECT sum(ns) FROM rank_time WHERE part = 0), 0) AS share_pct,"
+	" min(ns) AS least_ns,"
+	" (SELECT rank FROM rank_time l WHERE l.part = t.part ORDER BY ns, rank LIMIT 1)"
+	"  AS least_on,"
+	" max(ns) AS most_ns,"
+	" (SELECT rank FROM rank_time l WHERE l.part = t.part ORDER BY ns DESC, rank LIMIT 1)"
+	"  AS most_on"
+	" FROM rank_time t GROUP BY part ORDER BY part";
+
+static const char protocol_sql[] =
+	"SELECT kind, coalesce(protocol, 'unknown') AS protocol, sum(count) AS count,"
+	" sum(bytes) AS bytes, sum(blocked_ns) AS blocked_ns,"
+	" iif(protocol IS NULL, NULL, sum(predicted_ns)) AS predicted_ns,"
+	" iif(protocol IS NULL, NULL, sum(wait_ns)) AS wait_ns,"
+	" 100.0 * iif(protocol IS NULL, NULL, sum(wait_ns)) / nullif((SELECT sum(wait_ns) FROM"
+	"  wait_by_protocol), 0) AS share_pct"
+	" FROM wait_by_protocol GROUP BY kind, protocol ORDER BY sum(wait_ns) DESC, kind, protocol";
+
+static const char cause_sql[] =
+	"SELECT * FROM (SELECT coalesce(cause_hint, 'unknown to one side') AS cause, sum(count) AS count,"
+	" sum(wait_ns) AS wait_ns,"
+	" 100.0 * sum(wait_ns) / nullif((SELECT sum(wait_ns) FROM wait_by_cause), 0) AS share_pct,"
+	" max(max_wait_ns) AS longest_ns,"
+	" helps(cause_hint) AS what_helps"
+	" FROM wait_by_cause GROUP BY cause_hint HAVING sum(wait_ns) > 0"
+	" UNION ALL SELECT 'not_predicted', sum(ops), sum(ns), NULL, NULL, helps('not_predicted')"
+	" FROM unpredicted HAVING sum(ns) > 0) ORDER BY cause = 'not_predicted', wait_ns DESC";
+
+static const char callsites_sql[] =
+	"SELECT coalesce(s.place, 'unknown') AS \"where\", w.call, sum(w.count) AS count,"
+	" sum(w.wait_ns) AS wait_ns,"
+	" 100.0 * sum(w.wait_ns) / nullif((SELECT sum(wait_ns) FROM wait_by_cause), 0) AS"
+	" share_pct,"
+	" max(w.max_wait_ns) AS longest_ns"
+	" FROM wait_by_callsite w LEFT JOIN site s ON s.rank = w.rank AND s.callsite = w.callsite"
+	" GROUP BY 1, 2 HAVING sum(w.wait_ns) > 0 ORDER BY 4 DESC, 1, 2 LIMIT :top";
+
+static const char pairs_sql[] =
+	"SELECT rank AS waiting_rank, iif(kind = 'send', 'sends to', 'receives from') AS \"as\","
+	" peer,"
+	" count, bytes, wait_ns,"
+	" 100.0 * wait_ns / nullif((SELECT sum(wait_ns) FROM wait_by_cause), 0) AS share_pct,"
+	" max_wait_ns AS longest_ns"
+	" FROM wait_by_peer WHERE wait_ns > 0 ORDER BY wait_ns DESC, rank, peer LIMIT :top";
+
+/* What only asks the library is one row: it neither communicates nor waits. */
+static const char calls_sql[] =
+	"WITH query AS (SELECT name FROM call_name WHERE is_query(name)) SELECT iif(c.call IN query, 'anywhere', coalesce(s.place, 'unknown')) AS \"where\","
+	" iif(c.call IN query, 'local queries', c.call) AS call, sum(c.count) AS count,"
+	" sum(c.time_ns) AS time_ns,"
+	" 100.0 * sum(c.time_ns) / nullif((SELECT sum(ns) FROM rank_time WHERE part = 0), 0)"
+	"  AS share_pct,"
+	" sum(c.time_ns) / sum(c.count) AS mean_ns"
+	" FROM call_profile c LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite"
+	" WHERE c.call NOT IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize')"
+	" GROUP BY 1, 2 ORDER BY 4 DESC, 1, 2 LIMIT :top";
+
+static const char links_sql[] =
+	"SELECT tier, rank_list(rank) AS ranks, o_ns, one_way_ns, rendezvous_ns,"
+	" G_s AS G_s_ns_per_byte, G_l AS G_l_ns_per_byte, short_max_bytes, local_max_bytes,"
+	" eager_max_bytes, source"
+	" FROM (SELECT * FROM link WHERE peer IS NULL ORDER BY tier, rank)"
+	" GROUP BY tier, source, o_ns, one_way_ns, rendezvous_ns, G_s, G_l, short_max_bytes,"
+	" local_max_bytes, eager_max_bytes ORDER BY tier, rank LIMIT :top";
+
+/* What is known, then what is not and why. */
+static const char links_text_sql[] =
+	"SELECT tier || ' (' || iif(count(*) = 1, 'rank ', 'ranks ') || rank_list(rank) || ', ' ||"
+	" source"
+	" || ')'"
+	" || coalesce('; short up to ' || short_max_bytes || ' B', '')"
+	" || coalesce('; completes alone up to ' || local_max_bytes || ' B', '')"
+	" || coalesce('; eager up to ' || eager_max_bytes || ' B', '')"
+	" || coalesce('; o ' || duration(o_ns), '')"
+	" || coalesce('; one way 2o+L ' || duration(one_way_ns), '')"
+	" || coalesce('; rendezvous T4+T5 ' || duration(rendezvous_ns), '')"
+	" || iif(G_s IS NULL, '', printf('; %.3g ns/B short', G_s))"
+	" || iif(G_l IS NULL, '', printf('; %.3g ns/B long', G_l))"
+	" || coalesce('; unknown: ' || (SELECT group_concat(name || coalesce(' (' || reason ||"
+	" ')', ''),"
+	"  ', ') FROM link_param p WHERE p.rank = l.rank AND p.tier = l.tier AND p.model = 'LogGPS'"
+	"  AND p.peer IS NULL AND p.form IS NULL AND p.layout IS NULL AND p.value IS NULL"
+	"  AND p.name IN ('s', 'S_p', 'S', 'o', 'one_way', 'rendezvous', 'G_s', 'G_l')), '') AS"
+	" text"
+	" FROM (SELECT * FROM link WHERE peer IS NULL AND tier <> 'self' ORDER BY tier, rank) l"
+	" GROUP BY tier, source, o_ns, one_way_ns, rendezvous_ns, G_s, G_l, short_max_bytes,"
+	" local_max_bytes, eager_max_bytes ORDER BY tier = 'network', min(rank) LIMIT :top";
+
+static const char bottlenecks_sql[] =
+	"SELECT coalesce(s.place, 'unknown') AS \"where\", call, cause_hint,"
+	" count(DISTINCT b.rank << 32 | b.peer) AS pairs, sum(count) AS count,"
+	" min(min_bytes) AS least_bytes, max(max_bytes) AS most_bytes, sum(wait_ns) AS wait_ns,"
+	" remedy"
+	" FROM rendezvous_bottlenecks b"
+	" LEFT JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite"
+	" GROUP BY 1, 2, 3, remedy ORDER BY sum(wait_ns) DESC, 1, 2 LIMIT :top";
+
+static const char bottlenecks_text_sql[] =
+	"SELECT printf('%s lost in %s at %s: %,d message%s of %s to %s between %d pair%s of ranks,"
+	" %s;"
+	" remedy: %s', duration(sum(wait_ns)), call, coalesce(s.place, 'unknown'), sum(count),"
+	" iif(sum(count) = 1, '', 's'), size(min(min_bytes)), size(max(max_bytes)),"
+	" count(DISTINCT b.rank << 32 | b.peer), iif(count(DISTINCT b.rank << 32 | b.peer) = 1, '',"
+	" 's'), coalesce(cause_hint, 'cause unknown'), remedy)"
+	" FROM rendezvous_bottlenecks b"
+	" LEFT JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite"
+	" GROUP BY coalesce(s.place, 'unknown'), call, cause_hint, remedy"
+	" HAVING sum(wait_ns) >= 0.01 * (SELECT sum(wait_ns) FROM wait_by_cause)"
+	" ORDER BY sum(wait_ns) DESC, 1 LIMIT :top";
+
+static const char model_sql[] =
+	"SELECT kind, coalesce(protocol, 'unknown') AS protocol, sum(count) AS count,"
+	" sum(predicted_ns) / sum(count) AS predicted_ns, sum(blocked_ns) / sum(count) AS"
+	" blocked_ns,"
+	" (sum(blocked_ns) - sum(predicted_ns)) / sum(count) AS error_ns,"
+	" 100.0 * (sum(blocked_ns) - sum(predicted_ns)) / nullif(sum(predicted_ns), 0) AS error_pct"
+	" FROM model_error WHERE count > 0 GROUP BY kind, protocol ORDER BY kind DESC, protocol";
+
+/*
+ * What learned rows say: times that sends scaled (live_follow.h), and shortest calls that left their
+ * prediction during the run by more than the clock's own error.
+ */
+#define DRIFT_ROWS \
+	" FROM link_param WHERE peer IS NULL AND ((name = 'scale' AND value < 0.9)" \
+	" OR (name = 'drift' AND abs(value - ci_low) > 1000)) GROUP BY tier, name, form, bytes"
+
+/* Means that are beyond both twice the prediction and a microsecond more. */
+#define MODEL_OFF \
+	" FROM (SELECT kind, protocol, rank_list(rank) AS ranks, sum(count) AS count," \
+	"  sum(blocked_ns) / sum(count) AS blocked_ns, sum(predicted_ns) / sum(count) AS predicted_ns" \
+	"  FROM (SELECT * FROM model_error WHERE count > 0 ORDER BY rank) GROUP BY kind, protocol)" \
+	" WHERE blocked_ns > max(2 * predicted_ns, predicted_ns + 1000)"
+
+static const char drift_sql[] =
+	"SELECT tier, name, form, bytes, rank_list(rank) AS ranks, avg(value) AS value,"
+	" iif(name = 'drift', avg(ci_low), NULL) AS first_value" DRIFT_ROWS
+	" UNION ALL SELECT NULL, 'error', kind || ' ' || protocol, NULL, ranks, blocked_ns, predicted_ns"
+	MODEL_OFF " ORDER BY name DESC, tier, form, bytes LIMIT :top";
+
+static const char drift_text_sql[] =
+	"SELECT text FROM (SELECT tier, name, tier || iif(name = 'scale', ': repeated messages stay in caches: of the calibrated times,"
+	" sends took and predictions are ', ': the shortest calls differ from their prediction: ')"
+	" || group_concat(part, ', ') AS text"
+	" FROM (SELECT tier, name, iif(name = 'scale', printf('%.2g from %s to %s', avg(value), size(bytes),"
+	"  size(2 * bytes + 4)), printf('%s of %s by %s at first, %s at last', form, size(bytes),"
+	"  duration(avg(ci_low)), duration(avg(value)))) AS part" DRIFT_ROWS
+	"  ORDER BY form, bytes) GROUP BY tier, name"
+	" UNION ALL SELECT NULL, 'error', printf('%s %s: %,d calls that cannot have waited took %s on average"
+	" instead of %s: the machine was busy, or it was not when it was measured; waits of such messages"
+	" are uncertain', kind, protocol, count, duration(blocked_ns), duration(predicted_ns))"
+	MODEL_OFF ") ORDER BY name DESC, tier, text";
+
+static const char overhead_sql[] =
+	"SELECT printf('%s in all, %s of the ranks'' run time', duration(sum(ns)),"
+	" coalesce(printf('%.2f %%', 100.0 * sum(ns) / (SELECT sum(ns) FROM rank_time"
+	"  WHERE part = 0)), 'unknown share'))"
+	" || coalesce('; MPI_Init took ' || duration((SELECT max(CAST(value AS INTEGER)) FROM run"
+	"  WHERE key = 'init_overhead_ns')) || ' longer', '') AS text"
+	" FROM rank_time WHERE part = 9 GROUP BY NULL";
+
+/* Where only one side is known; report_verdict_exact knows more. */
+static const char verdict_sql[] =
+	"SELECT sum(ns) FILTER (WHERE part = 2) AS wait_ns, 100.0 * sum(ns) FILTER (WHERE part = 2)"
+	" / nullif(sum(ns) FILTER (WHERE part = 0), 0) AS share_pct,"
+	" sum(ns) FILTER (WHERE part = 3) AS not_predicted_ns FROM rank_time";
+
+static const char verdict_text_sql[] =
+	"SELECT 'Verdict: ' || coalesce((SELECT text || ' ' FROM outlook), '') || CASE"
+	"  WHEN (SELECT alone FROM outlook) THEN ''"
+	"  WHEN coalesce(run, 0) = 0 THEN 'how long the run took is not known.'"
+	"  WHEN EXISTS (SELECT 1 FROM hedge) THEN printf('at least %.1f %% of the ranks'' time is"
+	" waiting in messages, as one side can know it; %s', 100.0 * wait / run,"
+	"   (SELECT text FROM hedge))"
+	"  WHEN wait * 100 < 2 * run AND (SELECT text FROM outlook) IS NULL THEN printf('waiting in"
+	" messages is not the problem, it is %.1f %% of the ranks'' time.', 100.0 * wait / run)"
+	"  ELSE printf('%.0f %% of the ranks'' time is waiting in messages, as one side can know"
+	" it.', 100.0 * wait / run) END"
+	" FROM (SELECT coalesce(sum(ns) FILTER (WHERE part = 2), 0) AS wait,"
+	"  sum(ns) FILTER (WHERE part = 0) AS run FROM rank_time)";
+
+const struct section report_sections[] = {
+	{ .name = "summary", .kind = SECTION_LINES, .one = { .sql = summary_sql } },
+	{ .name = "losses", .kind = SECTION_RAISED, .empty = "Nothing was lost.",
+		.one = { .sql = losses_sql } },
+	{ .name = "pending", .kind = SECTION_LINES,
+		.one = { .title = "PENDING at the end: begun and never completed",
+			.sql = pending_sql, .text_sql = pending_text_sql } },
+	{ .name = "verdict", .kind = SECTION_LINES,
+		.one = { .title = "", .sql = verdict_sql, .text_sql = verdict_text_sql },
+		.both = &report_verdict_exact },
+	{ .name = "time", .one = { .title = "TIME", .sql = time_sql } },
+	{ .name = "protocols", .empty = "No messages between ranks.",
+		.one = { .title = "MESSAGES by protocol", .sql = protocol_sql } },
+	{ .name = "causes", .empty = "No waits seen.",
+		.one = { .title = "WAITS by cause, as one side can know it", .sql = cause_sql },
+		.both = &report_causes_exact },
+	{ .name = "callsites", .one = { .title = "WAITS by callsite", .sql = callsites_sql },
+		.both = &report_callsites_exact },
+	{ .name = "pairs", .one = { .title = "WAITS by pair of ranks", .sql = pairs_sql },
+		.both = &report_pairs_exact },
+	{ .name = "bottlenecks", .kind = SECTION_LINES,
+		.one = { .title = "RENDEZVOUS BOTTLENECKS, as one side can know them", .sql = bottlenecks_sql,
+			.text_sql = bottlenecks_text_sql },
+		.both = &report_bottlenecks_exact },
+	{ .name = "collectives", .both = &report_collectives_exact },
+	{ .name = "blame", .kind = SECTION_LINES, .both = &report_blame_exact },
+	{ .name = "path", .kind = SECTION_LINES, .both = &report_path_exact },
+	{ .name = "calls", .one = { .title = "TIME IN MPI by callsite", .sql = calls_sql } },
+	{ .name = "links", .kind = SECTION_LINES, .empty = "No link between ranks is known: tryst calibrate measures them,"
+			" tryst run --links takes them.",
+		.one = { .title = "LINKS: what a message costs without waits", .sql = links_sql,
+			.text_sql = links_text_sql } },
+	{ .name = "model", .one = { .sql = model_sql,
+		.title = "LIVE MODEL on messages that cannot have waited, means" } },
+	{ .name = "drift", .kind = SECTION_LINES,
+		.one = { .title = "LIVE MODEL: where the run left its calibration", .sql = drift_sql,
+			.text_sql = drift_text_sql } },
+	{ .name = "accuracy", .both = &report_accuracy_exact },
+	{ .name = "overhead", .kind = SECTION_LINES,
+		.one = { .title = "TRYST ITSELF", .sql = overhead_sql } },
+	{ 0 }
+};

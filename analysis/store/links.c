@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/store/links.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/store/db.h"
+#include "analysis/store/links_row.h"
+
+enum {
+	LINKS_MAX = 1 << 20, /* rows that are read: a quarter of a gigabyte would be damage */
+	PAGE_BYTES = 4096
+};
+
+static const struct db_kind links_kind = {
+	DB_LINKS_APPLICATION_ID, DB_LINKS_VERSION, "a file of tryst's link parameters"};
+
+static const char links_schema[] =
+	"PRAGMA application_id = 0x7472736c;"
+	"PRAGMA user_version = 1;"
+	"CREATE TABLE fingerprint (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+	"CREATE TABLE link_param (tier TEXT NOT NULL, peer INTEGER, form TEXT, layout TEXT,"
+	" model TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER, value REAL, unit TEXT, ci_low "
+	"REAL,"
+	" ci_high REAL, source TEXT, reason TEXT)";
+
+_Static_assert(DB_LINKS_APPLICATION_ID == 0x7472736c && DB_LINKS_VERSION == 1, "links_schema");
+
+/* 0: the file's fingerprint is `keys`; -ESTALE: another; else a negative errno, said. */
+static int check_fingerprint(
+	sqlite3 *db, const struct link_key *keys, size_t nkeys, const struct say *say)
+{
+	sqlite3_stmt *stmt = NULL;
+	size_t same = 0, all = 0;
+	int code = sqlite3_prepare_v2(db, "SELECT key, value FROM fingerprint", -1, &stmt, NULL);
+
+	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+		const char *key = (const char *)sqlite3_column_text(stmt, 0);
+		const char *value = (const char *)sqlite3_column_text(stmt, 1);
+
+		code = SQLITE_OK;
+		all++;
+		for (size_t i = 0; i < nkeys; i++)
+			same += key && value && strcmp(key, keys[i].key) == 0 &&
+				strcmp(value, keys[i].value) == 0;
+	}
+	sqlite3_finalize(stmt);
+	if (code != SQLITE_DONE) {
+		db_say(db, code, "read", say);
+		return -EINVAL;
+	}
+	return same == nkeys && all == nkeys ? 0 : -ESTALE;
+}
+
+static int read_rows(sqlite3 *db, struct link_file *out, const struct say *say)
+{
+	sqlite3_stmt *stmt = NULL;
+	size_t room = 0;
+	int code = sqlite3_prepare_v2(
+		db, "SELECT " LINK_COLUMN_NAMES " FROM link_param ORDER BY rowid", -1, &stmt, NULL);
+
+	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+		code = SQLITE_OK;
+		if (out->nlinks == room) {
+			struct rec_link *more;
+
+			room = room ? room * 2 : 256;
+			more = room > LINKS_MAX ? NULL : realloc(out->link, room * sizeof(*more));
+			if (!more) {
+				code = SQLITE_NOMEM;
+				break;
+			}
+			out->link = more;
+		}
+		if (link_row_read(stmt, 0, &out->link[out->nlinks]) != 0)
+			code = SQLITE_CORRUPT;
+		else
+			out->nlinks++;
+	}
+	sqlite3_finalize(stmt);
+	if (code == SQLITE_DONE)
+		return 0;
+	if (code == SQLITE_CORRUPT && sqlite3_errcode(db) != SQLITE_CORRUPT)
+		say_line(say, "cannot read '%s': damaged: unknown tier",
+			sqlite3_db_filename(db, "main"));
+	else
+		db_say(db, code, "read", say);
+	return code == SQLITE_NOMEM ? -ENOMEM : -EINVAL;
+}
+
+int links_read(const char *path, const struct link_key *keys, size_t nkeys, struct link_file *out,
+	const struct say *say)
+{
+	struct stat st;
+	sqlite3 *db;
+	int rc;
+
+	memset(out, 0, sizeof(*out));
+	if (lstat(path, &st) != 0 && (errno == ENOENT || errno == ENOTDIR))
+		return -ENOENT;
+	rc = db_open_kind(path, &links_kind, DB_READ, &db, say);
+	if (!rc && nkeys)
+		rc = check_fingerprint(db, keys, nkeys, say);
+	if (!rc)
+		rc = read_rows(db, out, say);
+	sqlite3_close(db);
+	if (rc)
+		links_release(out);
+	return rc;
+}
+
+void links_release(struct link_file *links)
+{
+	free(links->link);
+	memset(links, 0, sizeof(*links));
+}
+
+static int insert_all(sqlite3 *db, const struct link_key *keys, size_t nkeys,
+	const struct rec_link *link, size_t nlinks)
+{
+	sqlite3_stmt *key = NULL, *row = NULL;
+	int code = sqlite3_prepare_v2(db, "INSERT INTO fingerprint VALUES (?, ?)", -1, &key, NULL);
+
+	if (code == SQLITE_OK)
+		code = sqlite3_prepare_v2(db,
+			"INSERT INTO link_param (" LINK_COLUMN_NAMES ")"
+			" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			-1, &row, NULL);
+	for (size_t i = 0; i < nkeys && code == SQLITE_OK; i++) {
+		sqlite3_bind_text(key, 1, keys[i].key, -1, SQLITE_STATIC);
+		sqlite3_bind_text(key, 2, keys[i].value, -1, SQLITE_STATIC);
+		sqlite3_step(key);
+		code = sqlite3_reset(key);
+	}
+	for (size_t i = 0; i < nlinks && code == SQLITE_OK; i++) {
+		link_row_bind(row, 1, &link[i]);
+		sqlite3_step(row);
+		code = sqlite3_reset(row);
+	}
+	sqlite3_finalize(key);
+	sqlite3_finalize(row);
+	return code;
+}
+
+/* "<16 hexadecimal digits>.links": a name that the cache alone gives. */
+static bool is_cache_name(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	name = name ? name + 1 : path;
+	return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".links") == 0;
+}
+
+/* Nothing there, link parameters of any fingerprint, or damage in the cache: may be replaced. */
+static int check_old(const char *path, const struct say *say)
+{
+	struct stat st;
+	sqlite3 *db;
+	int rc;
+
+	if (lstat(path, &st) != 0)
+		return errno == ENOENT ? 0 : -errno;
+	rc = db_open_kind(path, &links_kind, DB_READ, &db, NULL);
+	sqlite3_close(db);
+	if (!rc || (rc == -EINVAL && is_cache_name(path)))
+		return 0;
+	say_line(say, "'%s' is not a file of link parameters of this version and is left alone",
+		path);
+	return -EEXIST;
+}
+
+int links_write(const char *path, const struct link_key *keys, size_t nkeys,
+	const struct rec_link *link, size_t nlinks, const struct say *say)
+{
+	char name[PATH_MAX], host[65] = "";
+	sqlite3 *db = NULL;
+	int code = 0;
+	int rc = check_old(path, say);
+
+	if (rc == -EEXIST)
+		return rc;
+	gethostname(host, sizeof(host) - 1);
+	if (!rc && snprintf(name, sizeof(name), "%s.new-%s-%ld", path, host, (long)getpid()) >=
+			   (int)sizeof(name))
+		rc = -ENAMETOOLONG;
+	if (rc) {
+		say_line(say, "cannot write '%s': %s", path, strerror(-rc));
+		return rc;
+	}
+	/* of an earlier process with our number */
+	unlink(name);
+	rc = db_create(name, PAGE_BYTES, &db, say);
+	if (rc)
+		return rc;
+	rc = db_exec(db, "BEGIN", "write", say);
+	if (!rc)
+		rc = db_exec(db, links_schema, "write", say);
+	if (!rc)
+		code = insert_all(db, keys, nkeys, link, nlinks);
+	if (!rc && code)
+		rc = db_say(db, code, "write", say);
+	if (!rc)
+		rc = db_exec(db, "COMMIT", "write", say);
+	sqlite3_close(db);
+	if (!rc && rename(name, path) != 0) {
+		rc = -errno;
+		say_line(say, "cannot rename '%s' to '%s': %s", name, path, strerror(-rc));
+	}
+	if (rc)
+		unlink(name);
+	return rc;
+}
+
+/* Independent of the order of the keys: a sum of hashes. */
+static uint64_t fingerprint_hash(const struct link_key *keys, size_t nkeys)
+{
+	uint64_t sum = nkeys;
+
+	for (size_t i = 0; i < nkeys; i++) {
+		const char *text[2] = {keys[i].key, keys[i].value};
+		uint64_t h = 0xcbf29ce484222325ULL;
+
+		for (int t = 0; t < 2; t++)
+			for (const char *c = text[t];; c++) {
+				h = (h ^ (unsigned char)*c) * 0x100000001b3ULL;
+				if (!*c)
+					break;
+			}
+		sum += h ^ h >> 29;
+	}
+	return sum;
+}
+
+/* mkdir -p, for $HOME/.cache/tryst where ~/.cache is still missing. */
+static int make_dirs(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = 0;
+		if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+			*slash = '/';
+			return -errno;
+		}
+		*slash = '/';
+	}
+	return 0;
+}
+
+int links_cache_path(const char *cache_dir, const struct link_key *keys, size_t nkeys, bool make,
+	char *path, size_t size)
+{
+	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *base = cache_dir, *below = "";
+
+	if (!base && xdg && xdg[0] == '/') {
+		base = xdg;
+		below = "/tryst";
+	} else if (!base && home && home[0] == '/') {
+		base = home;
+		below = "/.cache/tryst";
+	}
+	if (!base)
+		return -ENOENT;
+	if (snprintf(path, size, "%s%s/%016" PRIx64 ".links", base, below,
+		    fingerprint_hash(keys, nkeys)) >= (int)size)
+		return -ENAMETOOLONG;
+	return make ? make_dirs(path) : 0;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * links.h: link parameters as rows of a small SQLite file: one that `tryst calibrate` made, or
+ * the cache, a file for each fingerprint of machine and MPI.
+ *
+ * Table link_param has the columns of the run's table of that name without rank; table
+ * fingerprint(key, value) says what the parameters belong to.
+ */
+#ifndef TRYST_STORE_LINKS_H
+#define TRYST_STORE_LINKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record.h"
+#include "analysis/store/say.h"
+
+/* What must be equal for parameters to be used again: CPU, MPI library, transport, ... */
+struct link_key {
+	const char *key;
+	const char *value;
+};
+
+struct link_file {
+	struct rec_link *link; /* head.type and head.words set, head.id: the tier */
+	size_t nlinks;
+};
+
+/*
+ * Reads `path`. With nkeys > 0 the file's fingerprint must be equal to `keys`, in any order.
+ * Returns 0 and *out (links_release()); -ENOENT: no such file; -ESTALE: another fingerprint;
+ * -EPROTO: newer; -EINVAL: damaged or not ours; another negative errno. Says one line for each
+ * error but -ENOENT and -ESTALE. Whoever gets an error treats the file as absent.
+ */
+int links_read(const char *path, const struct link_key *keys, size_t nkeys, struct link_file *out,
+	const struct say *say);
+
+void links_release(struct link_file *links);
+
+/*
+ * Writes `path`: under a temporary name, renamed when whole. An existing file is replaced if it
+ * holds link parameters, or is damaged and has a name of the cache; else left alone (-EEXIST).
+ * Returns 0 or a negative errno, said.
+ */
+int links_write(const char *path, const struct link_key *keys, size_t nkeys,
+	const struct rec_link *link, size_t nlinks, const struct say *say);
+
+/*
+ * The cache file for a fingerprint, in path[size]: "<cache_dir>/<hash>.links". cache_dir NULL:
+ * $XDG_CACHE_HOME/tryst, else $HOME/.cache/tryst. make: also makes the directory. Returns 0;
+ * -ENOENT where neither variable is set; -ENAMETOOLONG; another negative errno. Says nothing.
+ */
+int links_cache_path(const char *cache_dir, const struct link_key *keys, size_t nkeys, bool make,
+	char *path, size_t size);
+
+#endif

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-3-Clause
+noinst_LTLIBRARIES += analysis/store/libstore.la
+analysis_store_libstore_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) -fvisibility=hidden
+analysis_store_libstore_la_SOURCES = \
+	analysis/store/calibration.c \
+	analysis/store/calibration.h \
+	analysis/store/calibration_read.c \
+	analysis/store/calibration_sql.h \
+	analysis/store/db.c \
+	analysis/store/db.h \
+	analysis/store/db_ranks.c \
+	analysis/store/links.c \
+	analysis/store/links.h \
+	analysis/store/links_row.c \
+	analysis/store/links_row.h \
+	analysis/store/mark.c \
+	analysis/store/mark.h \
+	analysis/store/pages.c \
+	analysis/store/pages.h \
+	analysis/store/process.c \
+	analysis/store/process.h \
+	analysis/store/rows.c \
+	analysis/store/rows.h \
+	analysis/store/rows_batch.c \
+	analysis/store/rows_batch.h \
+	analysis/store/rows_defs.c \
+	analysis/store/rows_end.c \
+	analysis/store/rows_internal.h \
+	analysis/store/rows_ops.c \
+	analysis/store/rows_phase.c \
+	analysis/store/rows_phase.h \
+	analysis/store/rows_time.c \
+	analysis/store/rows_time.h \
+	analysis/store/rows_wait.c \
+	analysis/store/rows_wait.h \
+	analysis/store/run_dir.c \
+	analysis/store/run_dir.h \
+	analysis/store/say.c \
+	analysis/store/say.h \
+	analysis/store/settings.c \
+	analysis/store/settings.h \
+	analysis/store/spool.c \
+	analysis/store/spool.h
+nodist_analysis_store_libstore_la_SOURCES = analysis/store/schema.c analysis/store/calibration_sql.c
+EXTRA_DIST += analysis/store/README include/calibration.sql include/schema.sql analysis/store/schema.awk
+CLEANFILES += analysis/store/schema.c
+
+analysis/store/schema.c: include/schema.sql analysis/store/schema.awk
+	@$(MKDIR_P) analysis/store
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/analysis/store/schema.awk $(srcdir)/include/schema.sql >$@.tmp && mv $@.tmp $@
+
+CLEANFILES += analysis/store/calibration_sql.c
+analysis/store/calibration_sql.c: include/calibration.sql analysis/store/schema.awk
+	@$(MKDIR_P) analysis/store
+	$(AM_V_GEN)$(AWK) -v name=calibration_sql -v header=analysis/store/calibration_sql.h \
+		-f $(srcdir)/analysis/store/schema.awk $(srcdir)/include/calibration.sql >$@.tmp && mv $@.tmp $@
+
+# Files of simulated runs, for tests of everything that reads them.
+noinst_LTLIBRARIES += tests/libspoolgen.la
+tests_libspoolgen_la_SOURCES = tests/spoolgen.c tests/spoolgen.h
+nodist_EXTRA_tests_libspoolgen_la_SOURCES = include/functions.h
+noinst_PROGRAMS += tests/spoolgen
+tests_spoolgen_SOURCES = tests/spoolgen_main.c
+tests_spoolgen_LDADD = tests/libspoolgen.la analysis/store/libstore.la include/libnames.la -lm
+UNIT_LINK_test_store_spool = tests/libspoolgen.la
+UNIT_LINK_test_store_rows = tests/libspoolgen.la
+
+# Damaged files of every kind: tests/fuzz/test_store_damage replays, `make fuzz-store` searches.
+noinst_LTLIBRARIES += tests/libstoretarget.la
+tests_libstoretarget_la_SOURCES = tests/fuzz/store_target.c tests/fuzz/store_target.h
+tests_libstoretarget_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
+UNIT_LINK_test_store_damage = tests/libstoretarget.la tests/libspoolgen.la
+EXTRA_DIST += tests/fuzz/store_fuzzer.c tests/fuzz/store
+
+FUZZ_SECONDS = 60
+fuzz-store: include/functions.c include/functions.h $(nodist_analysis_store_libstore_la_SOURCES)
+	@$(MKDIR_P) tests/fuzz/found
+	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=undefined -I$(top_srcdir) -I. \
+		-I$(top_srcdir)/include -Iinclude $(SQLITE_CFLAGS) -o tests/fuzz/store_fuzzer \
+		$(srcdir)/tests/fuzz/store_fuzzer.c $(srcdir)/tests/fuzz/store_target.c \
+		$(srcdir)/tests/spoolgen.c $(srcdir)/analysis/store/*.c $(srcdir)/analysis/model/*.c \
+		$(nodist_analysis_store_libstore_la_SOURCES) include/functions.c $(SQLITE_LIBS) -lm
+	tests/fuzz/store_fuzzer -max_len=800 -len_control=0 -timeout=20 \
+		-max_total_time=$(FUZZ_SECONDS) tests/fuzz/found $(srcdir)/tests/fuzz/store
+.PHONY: fuzz-store
+
+# Wrong values in parameter files: tests/fuzz/test_calibration_damage, `make fuzz-calibration`.
+noinst_LTLIBRARIES += tests/libcalibrationtarget.la
+tests_libcalibrationtarget_la_SOURCES = tests/fuzz/calibration_target.c tests/fuzz/calibration_target.h
+tests_libcalibrationtarget_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
+UNIT_LINK_test_calibration_damage = tests/libcalibrationtarget.la
+EXTRA_DIST += tests/fuzz/calibration_fuzzer.c
+
+fuzz-calibration: include/functions.c include/functions.h $(nodist_analysis_store_libstore_la_SOURCES)
+	@$(MKDIR_P) tests/fuzz/found-calibration
+	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=undefined -I$(top_srcdir) -I. \
+		-I$(top_srcdir)/include -Iinclude $(SQLITE_CFLAGS) -o tests/fuzz/calibration_fuzzer \
+		$(srcdir)/tests/fuzz/calibration_fuzzer.c $(srcdir)/tests/fuzz/calibration_target.c \
+		$(srcdir)/analysis/store/*.c $(srcdir)/analysis/model/*.c \
+		$(nodist_analysis_store_libstore_la_SOURCES) include/functions.c $(SQLITE_LIBS) -lm
+	tests/fuzz/calibration_fuzzer -max_len=64 -len_control=0 -timeout=20 \
+		-max_total_time=$(FUZZ_SECONDS) tests/fuzz/found-calibration
+.PHONY: fuzz-calibration

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * rows_internal.h: what the files rows_*.c share; rows.h is the interface.
+ *
+ *	rows.c        the file: made, filled, renamed; ring and spool removed
+ *	rows_defs.c   first pass: what the other records refer to
+ *	rows_ops.c    second pass: one record, one row; ops also into their cell of wait_profile
+ *	rows_end.c    mapped tables, pending ops, calls in flight, table run
+ *	rows_batch.c  rows in bulk into SQLite
+ *	rows_wait.c   cells of wait_profile
+ *	rows_phase.c  phases, and sums by phase
+ *	rows_time.c   ticks to nanoseconds
+ *
+ * Functions return an SQLite code (> 0: the database cannot be written), a negative errno (already
+ * said), or 0.
+ */
+#ifndef TRYST_ROWS_INTERNAL_H
+#define TRYST_ROWS_INTERNAL_H
+
+#include <stdbool.h>
+#include <sqlite3.h>
+
+#include "analysis/model/live.h"
+#include "record.h"
+#include "analysis/store/rows_batch.h"
+#include "analysis/store/rows_phase.h"
+#include "analysis/store/rows_time.h"
+#include "analysis/store/rows_wait.h"
+#include "analysis/store/spool.h"
+
+enum {
+	ROWS_WINDOW = 1 << 16, /* ops that may complete out of order and still be appended */
+	ROWS_HALF = ROWS_WINDOW / 2,
+	ROWS_BATCH = 2048,
+	ROWS_CALLS = 1024, /* FN_* are below */
+	ROWS_PEERS_MAX = 1 << 20
+};
+
+/* Rows that wait for their insertion into one table. */
+struct rows_queue {
+	sqlite3_stmt *insert;
+	struct row *row; /* ROWS_BATCH of them */
+	uint32_t n;
+	int64_t last_id;
+};
+
+enum rows_table { ROWS_COLL, ROWS_BUSY, ROWS_RMA, ROWS_IO, ROWS_LATE_OPS, ROWS_TABLES };
+
+struct rows {
+	sqlite3 *db;
+	struct spool *spool;
+	const struct ring_file *header;
+	int64_t id_base; /* rank << 40 */
+	struct rows_time time;
+	struct live_link link[TIER_COUNT];
+	bool have_link[TIER_COUNT];
+	struct rows_batch batch; /* what table rows_batch shows */
+
+	/* Ops by op_id & (ROWS_WINDOW - 1), from base on; two halves are inserted in turn. */
+	sqlite3_stmt *insert_ops;
+	struct row *window;
+	uint64_t base;
+	uint32_t half_used[2]; /* rows of each half up to the last one in use */
+
+	struct rows_queue queue[ROWS_TABLES];
+	struct rows_wait *wait;
+	struct rows_phase *phases;
+	sqlite3_stmt *insert_clock, *insert_call;
+	sqlite3_stmt *insert_pending_op, *insert_pending_coll, *insert_pending_rma,
+		*insert_pending_io;
+	uint8_t *peer_tier; /* ROWS_PEERS_MAX: tier + 1 by world rank; 0: not seen */
+	int32_t npeers;     /* up to the highest one seen */
+	bool call_used[ROWS_CALLS];
+	int64_t last_ns;      /* the latest time seen */
+	int64_t seen_ns;      /* until when an earlier look knew of the rank; 0: there was none */
+	uint64_t bad_records; /* whole records that make no sense */
+	int64_t op_rows;
+};
+
+/* rows_defs.c */
+
+/* Reads all definitions; afterwards r->time and r->link are ready. */
+int rows_definitions(struct rows *r);
+
+/* rows_ops.c */
+
+/* Prepares statements and memory for rows_records() and rows_end(). */
+int rows_begin(struct rows *r);
+int rows_records(struct rows *r);
+
+/* A row for the op table; any order, best ascending. */
+int rows_push_op(struct rows *r, uint64_t op_id, const struct row *row);
+
+/* A row for another table, given its id here. */
+int rows_push(struct rows *r, enum rows_table table, struct row *row);
+
+/* Inserts all that waits. */
+int rows_flush(struct rows *r);
+
+void rows_release(struct rows *r);
+
+/* The code of an op row (schema.sql), without wait bit and tier. */
+int64_t rows_op_code(unsigned call, uint8_t kind_mode, uint8_t class8, uint32_t flags);
+
+/* Adds to call_profile and wait_profile. */
+int rows_add_call(struct rows *r, uint32_t thread, const struct call_sum *sum);
+int rows_add_wait(struct rows *r, const struct wait_sum *sum);
+int rows_add_pending(struct rows *r, const struct pending_op *op);
+
+/* rows_end.c */
+
+/* Everything that is not a record. `unfinished`: the rank was still running. */
+int rows_end(struct rows *r, bool unfinished);
+
+static inline uint32_t rows_log2(uint64_t bytes)
+{
+	return bytes ? 64 - (uint32_t)__builtin_clzll(bytes) : 0;
+}
+
+static inline int64_t rows_int(uint64_t value)
+{
+	return value > INT64_MAX ? INT64_MAX : (int64_t)value;
+}
+
+#endif

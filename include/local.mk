@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The contract. functions.h is generated; link include/libnames.la for what it declares.
+EXTRA_DIST += include/mpi.def include/functions.awk
+include_HEADERS += include/tryst.h
+dist_man_MANS += include/tryst.3
+noinst_LTLIBRARIES += include/libnames.la
+include_libnames_la_SOURCES = include/record.h include/settings.def
+nodist_include_libnames_la_SOURCES = include/functions.c include/functions.h
+include_libnames_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+BUILT_SOURCES += include/functions.h
+CLEANFILES += include/functions.h include/functions.c
+
+include/functions.h: include/mpi.def include/functions.awk
+	@$(MKDIR_P) include
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/include/functions.awk make=header $(srcdir)/include/mpi.def >$@.tmp && mv $@.tmp $@
+
+include/functions.c: include/mpi.def include/functions.awk
+	@$(MKDIR_P) include
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/include/functions.awk make=source $(srcdir)/include/mpi.def >$@.tmp && mv $@.tmp $@

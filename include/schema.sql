@@ -1,0 +1,1019 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+--
+-- schema.sql: what tryst's databases look like. The same text makes a rank's file
+-- (rank-NNNNNN.db) and the database of a whole run (run.db), so the same queries answer in both.
+--
+--   views (and the tables `run`, `link_param`, `clock`)   what users query; the contract
+--   tables *_row, *_cell, *_name                          private: packed, may change
+--
+-- Times are integer nanoseconds from the end of MPI_Init on the rank's clock, in run.db on that of
+-- the lowest rank; NULL means none.
+-- Works with the plain sqlite3 command from 3.31 on.
+--
+-- Keys. `id` of op_row, coll_row, busy_row, rma_row and io_row is (rank << 40) + n, where n is the
+-- op's number (op_row), else 1, 2, ...: rows of many ranks go into one table by plain
+-- INSERT ... SELECT, in ascending order. An op of `op` is found at once by
+-- WHERE op_key = (rank << 40) + op_id.
+
+PRAGMA application_id = 0x74727374;	-- "trst"
+PRAGMA user_version = 1;
+
+------------------------------------------------------------------------------------------------
+-- Names behind the codes of packed rows.
+
+CREATE TABLE call_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE cause_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE protocol_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE tier_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+
+INSERT INTO cause_name VALUES
+	(1, 'late_sender'), (2, 'late_receiver'), (3, 'late_progress'), (4, 'wrong_order'),
+	(5, 'flow_control'), (6, 'contention'), (7, 'unhidden_transfer'),
+	(8, 'collective_skew'), (9, 'unexplained');
+INSERT INTO protocol_name VALUES (1, 'short'), (2, 'eager'), (3, 'rendezvous');
+INSERT INTO tier_name VALUES (0, 'self'), (1, 'node'), (2, 'network');
+
+------------------------------------------------------------------------------------------------
+-- The run, as each rank saw it: program, arguments, host, pid, mpi, world_size, run_id, ...
+
+CREATE TABLE run (
+	rank INTEGER NOT NULL,
+	key TEXT NOT NULL,
+	value,
+	PRIMARY KEY (rank, key)
+) WITHOUT ROWID;
+
+-- Link parameters: what was measured, read, learned, or could not be known (value NULL: reason).
+CREATE TABLE link_param (
+	rank INTEGER NOT NULL,
+	tier TEXT NOT NULL,		-- self, node, network
+	peer INTEGER,			-- NULL: any peer of the tier
+	form TEXT,			-- send, isend, ssend_init, recv, ...; NULL: any
+	layout TEXT,			-- contiguous, strided; NULL: any
+	model TEXT NOT NULL,		-- LogGPS, ...
+	name TEXT NOT NULL,
+	bytes INTEGER,			-- message size that the value is for; NULL: any
+	value REAL,
+	unit TEXT,			-- ns, ns/B, B
+	ci_low REAL,			-- bounds of its 95 % confidence interval
+	ci_high REAL,
+	source TEXT,			-- measured, cache, file, learned, default
+	reason TEXT
+);
+
+CREATE UNIQUE INDEX link_param_key ON link_param (rank, tier, coalesce(peer, -1),
+	coalesce(form, ''), coalesce(layout, ''), model, name, coalesce(bytes, -1));
+
+-- The LogGPS parameters of a tier or a pair, a row each.
+CREATE VIEW link AS
+SELECT rank, tier, peer, group_concat(DISTINCT source) AS source,
+	max(value) FILTER (WHERE name = 'L') AS L_ns,
+	max(value) FILTER (WHERE name = 'o') AS o_ns,
+	max(value) FILTER (WHERE name = 'one_way') AS one_way_ns,
+	max(value) FILTER (WHERE name = 'rendezvous') AS rendezvous_ns,
+	max(value) FILTER (WHERE name = 'O_ss') AS O_ss,
+	max(value) FILTER (WHERE name = 'O_sl') AS O_sl,
+	max(value) FILTER (WHERE name = 'O_rs') AS O_rs,
+	max(value) FILTER (WHERE name = 'O_rl') AS O_rl,
+	max(value) FILTER (WHERE name = 'G_s') AS G_s,
+	max(value) FILTER (WHERE name = 'G_l') AS G_l,
+	CAST(max(value) FILTER (WHERE name = 's') AS INTEGER) AS short_max_bytes,
+	CAST(max(value) FILTER (WHERE name = 'S') AS INTEGER) AS eager_max_bytes,
+	CAST(max(value) FILTER (WHERE name = 'S_p') AS INTEGER) AS local_max_bytes,
+	CAST(min(value) FILTER (WHERE name = 'async_progress') AS INTEGER) AS async_progress
+FROM link_param		-- async_progress alone is known by form; 1 where it holds for all
+WHERE model = 'LogGPS' AND layout IS NULL AND (form IS NULL OR name = 'async_progress')
+GROUP BY rank, tier, peer;
+
+------------------------------------------------------------------------------------------------
+-- Callsites: frame 0 is the first outside MPI's own libraries. function, file and line are filled
+-- by `tryst collect` or `tryst merge`.
+
+CREATE TABLE module_row (
+	rank INTEGER NOT NULL,
+	module INTEGER NOT NULL,
+	build_id TEXT,			-- hexadecimal
+	path TEXT,
+	base INTEGER,			-- load address
+	PRIMARY KEY (rank, module)
+) WITHOUT ROWID;
+
+CREATE TABLE frame_row (
+	rank INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	frame INTEGER NOT NULL,
+	module INTEGER,
+	offset INTEGER,			-- of the return address from the module's base
+	function TEXT,
+	file TEXT,
+	line INTEGER,
+	PRIMARY KEY (rank, callsite, frame)
+) WITHOUT ROWID;
+
+CREATE VIEW callsite AS
+SELECT f.rank, f.callsite, f.frame, m.build_id, m.path AS module, f.offset,
+	f.function, f.file, f.line
+FROM frame_row f LEFT JOIN module_row m ON m.rank = f.rank AND m.module = f.module;
+
+------------------------------------------------------------------------------------------------
+-- Communicators. uid is the same on all members.
+
+CREATE TABLE comm_row (
+	rank INTEGER NOT NULL,
+	comm INTEGER NOT NULL,
+	uid INTEGER,
+	parent INTEGER,
+	maker INTEGER,			-- call_name.id; 0: predefined
+	size INTEGER,
+	my_rank INTEGER,
+	remote_size INTEGER,		-- NULL: intracommunicator
+	peer_world INTEGER,		-- of members of another world; NULL: none are, -1: not known which
+	name TEXT,
+	PRIMARY KEY (rank, comm)
+) WITHOUT ROWID;
+
+-- How a peer of MPI_COMM_WORLD is joined to this rank, as its messages showed.
+CREATE TABLE peer_row (
+	rank INTEGER NOT NULL,
+	peer INTEGER NOT NULL,
+	tier INTEGER NOT NULL,		-- tier_name.id
+	PRIMARY KEY (rank, peer)
+) WITHOUT ROWID;
+
+CREATE VIEW communicator AS
+SELECT rank, comm, uid, parent,
+	(SELECT name FROM call_name WHERE id = maker) AS maker,
+	size, my_rank, name, remote_size, peer_world
+FROM comm_row;
+
+------------------------------------------------------------------------------------------------
+-- Operations: each send and each receive. Packed:
+--
+--   code        bits  0-9  call (call_name.id)          18-21 cause (cause_name.id)
+--               bits 10-11 kind (1 send, 2 receive)      22    1: the excess is a wait
+--               bits 12-13 mode (0 standard, 1 buffered, 23-24 tier (tier_name.id; 3 unknown)
+--                          2 synchronous, 3 ready)       25-40 flags: record.h, OP_*
+--               bits 14-15 form (0 blocking, 1 nonblocking, 2 persistent, 3 partitioned)
+--               bits 16-17 protocol (protocol_name.id)
+--   comm        communicator + (thread << 24)
+--   done        NULL: complete when the post call returned; 0: pending;
+--               else completing call + (its callsite << 10)
+--   gap         from the post's return to the completing call's entry (done > 0)
+--   complete    time inside the completing call (done > 0)
+--   blocked     NULL: all of the completing call; else this op's share
+--   poll        NULL: 0
+
+CREATE TABLE op_row (
+	id INTEGER PRIMARY KEY,		-- (rank << 40) + op_id
+	code INTEGER,
+	post INTEGER,			-- entry of the post call
+	span INTEGER,			-- time inside the post call; NULL: it has not returned
+	bytes INTEGER,
+	peer INTEGER,
+	tag INTEGER,
+	comm INTEGER,
+	callsite INTEGER,
+	predicted INTEGER,		-- NULL: no parameters
+	done INTEGER,
+	gap INTEGER,
+	complete INTEGER,
+	blocked INTEGER,
+	poll INTEGER
+);
+
+-- The ids of pending rows of op_row and coll_row.
+CREATE TABLE pending_op_row (id INTEGER PRIMARY KEY);
+CREATE TABLE pending_coll_row (id INTEGER PRIMARY KEY);
+
+-- asked_peer and asked_tag are NULL where any was asked for (and asked_peer for MPI_PROC_NULL).
+CREATE VIEW op AS
+SELECT
+	id >> 40 AS rank,
+	id & 0xffffffffff AS op_id,
+	o.comm >> 24 AS thread,
+	CASE code >> 10 & 3 WHEN 1 THEN 'send' WHEN 2 THEN 'recv' END AS kind,
+	CASE code >> 12 & 3 WHEN 0 THEN 'standard' WHEN 1 THEN 'buffered' WHEN 2 THEN 'synchronous'
+		ELSE 'ready' END AS mode,
+	(SELECT name FROM call_name n WHERE n.id = code & 1023) AS call,
+	peer,
+	CASE WHEN code >> 25 & 1 THEN NULL ELSE peer END AS asked_peer,
+	tag,
+	CASE WHEN code >> 26 & 1 THEN NULL ELSE tag END AS asked_tag,
+	o.comm & 0xffffff AS comm,
+	bytes,
+	CASE WHEN code >> 37 & 1 THEN (SELECT c.peer_world FROM comm_row c
+		WHERE c.rank = o.id >> 40 AND c.comm = o.comm & 0xffffff) END AS peer_world,
+	CASE code >> 16 & 3 WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
+		END AS protocol,
+	post + shift AS post_enter_ns,
+	post + shift + span AS post_leave_ns,
+	(SELECT name FROM call_name n WHERE n.id = coalesce(done, code) & 1023) AS complete_call,
+	post + shift + CASE WHEN done IS NULL THEN 0 WHEN done THEN span + gap END
+		AS complete_enter_ns,
+	post + shift + CASE WHEN done IS NULL THEN span WHEN done THEN span + gap + complete END
+		AS complete_leave_ns,
+	CASE WHEN done = 0 THEN NULL ELSE coalesce(blocked, complete, span) END AS blocked_ns,
+	predicted AS predicted_ns,
+	CASE WHEN done = 0 THEN NULL ELSE coalesce(blocked, complete, span) - predicted
+		END AS excess_ns,
+	CASE WHEN done = 0 THEN NULL
+		WHEN code >> 22 & 1 THEN coalesce(blocked, complete, span) - predicted
+		ELSE 0 END AS wait_ns,
+	(SELECT name FROM cause_name n WHERE n.id = code >> 18 & 15) AS cause_hint,
+	coalesce(poll, 0) AS poll_ns,
+	callsite,
+	CASE WHEN done IS NULL THEN callsite WHEN done THEN done >> 10 END AS complete_callsite,
+	CASE WHEN code >> 25 THEN substr(
+		CASE WHEN code >> 25 & 1 THEN ',any_source' ELSE '' END ||
+		CASE WHEN code >> 26 & 1 THEN ',any_tag' ELSE '' END ||
+		CASE WHEN code >> 27 & 1 THEN ',proc_null' ELSE '' END ||
+		CASE WHEN code >> 28 & 1 THEN ',cancelled' ELSE '' END ||
+		CASE WHEN code >> 29 & 1 THEN ',failed' ELSE '' END ||
+		CASE WHEN code >> 30 & 1 THEN ',first' ELSE '' END ||
+		CASE WHEN code >> 31 & 1 THEN ',strided' ELSE '' END ||
+		CASE WHEN code >> 32 & 1 THEN ',no_prediction' ELSE '' END ||
+		CASE WHEN code >> 33 & 1 THEN ',at_post' ELSE '' END ||
+		CASE WHEN code >> 34 & 1 THEN ',freed' ELSE '' END ||
+		CASE WHEN code >> 35 & 1 THEN ',mprobe' ELSE '' END ||
+		CASE WHEN code >> 36 & 1 THEN ',probed' ELSE '' END ||
+		CASE WHEN code >> 37 & 1 THEN ',other_world' ELSE '' END ||
+		CASE WHEN code >> 38 & 1 THEN ',sendrecv' ELSE '' END ||
+		CASE WHEN code >> 39 & 1 THEN ',order_unsure' ELSE '' END, 2) END AS flags,
+	CASE code >> 14 & 3 WHEN 0 THEN 'blocking' WHEN 1 THEN 'nonblocking'
+		WHEN 2 THEN 'persistent' ELSE 'partitioned' END AS form,
+	(SELECT name FROM tier_name n WHERE n.id = code >> 23 & 3) AS tier,
+	id AS op_key
+FROM (SELECT *, coalesce((SELECT c.offset +
+		CAST(1.0 * c.change * (post - c.at) / c.span AS INTEGER)
+		FROM clock_cell c WHERE c.rank = id >> 40 AND c.from_ns <= post
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM op_row) o;
+
+-- Operations that waited, with the line of the program that posted them.
+CREATE VIEW waits AS
+SELECT o.*, f.function, f.file, f.line
+FROM op o LEFT JOIN frame_row f
+	ON f.rank = o.op_key >> 40 AND f.callsite = o.callsite AND f.frame = 0
+WHERE o.wait_ns > 0;
+
+------------------------------------------------------------------------------------------------
+-- Collectives. code: call in bits 0-9. comm, done, gap, complete, blocked: as in op_row.
+
+CREATE TABLE coll_row (
+	id INTEGER PRIMARY KEY,		-- (rank << 40) + n
+	code INTEGER,
+	seq INTEGER,			-- number on its communicator, equal on all members
+	comm INTEGER,
+	root INTEGER,
+	sent_bytes INTEGER,
+	recv_bytes INTEGER,
+	post INTEGER,
+	span INTEGER,
+	callsite INTEGER,
+	done INTEGER,
+	gap INTEGER,
+	complete INTEGER,
+	blocked INTEGER
+);
+
+CREATE VIEW collective AS
+SELECT
+	id >> 40 AS rank,
+	seq,
+	o.comm >> 24 AS thread,
+	(SELECT name FROM call_name n WHERE n.id = code & 1023) AS call,
+	o.comm & 0xffffff AS comm,
+	root, sent_bytes, recv_bytes,
+	post + shift AS enter_ns,
+	post + shift + span AS leave_ns,
+	post + shift + CASE WHEN done IS NULL THEN 0 WHEN done THEN span + gap END
+		AS complete_enter_ns,
+	post + shift + CASE WHEN done IS NULL THEN span WHEN done THEN span + gap + complete END
+		AS complete_leave_ns,
+	CASE WHEN done = 0 THEN NULL ELSE coalesce(blocked, complete, span) END AS blocked_ns,
+	callsite,
+	CASE WHEN done IS NULL THEN callsite WHEN done THEN done >> 10 END AS complete_callsite
+FROM (SELECT *, coalesce((SELECT c.offset +
+		CAST(1.0 * c.change * (post - c.at) / c.span AS INTEGER)
+		FROM clock_cell c WHERE c.rank = id >> 40 AND c.from_ns <= post
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM coll_row) o;
+
+------------------------------------------------------------------------------------------------
+-- The call each thread was in when it was last seen; NULL columns: not known before the call, or
+-- the call is no operation. A rank that ended well has none.
+
+CREATE TABLE in_call_row (
+	id INTEGER PRIMARY KEY,		-- (rank << 40) + thread
+	call INTEGER,
+	callsite INTEGER,
+	enter INTEGER,
+	op INTEGER,			-- op_row.id of the operation in flight in it
+	peer INTEGER,
+	tag INTEGER,
+	comm INTEGER,
+	bytes INTEGER
+);
+
+CREATE VIEW in_call AS
+SELECT t.id >> 40 AS rank, t.id & 0xffffffffff AS thread,
+	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
+	t.op & 0xffffffffff AS op_id, peer, tag, comm, bytes,
+	enter + coalesce((SELECT c.offset + CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
+		FROM clock_cell c WHERE c.rank = t.id >> 40 AND c.from_ns <= enter
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS enter_ns,
+	(SELECT max(value) FROM run r WHERE r.rank = t.id >> 40
+		AND r.key IN ('end_ns', 'found_dead_ns')) - enter AS age_ns,
+	t.callsite, f.function, f.file, f.line
+FROM in_call_row t LEFT JOIN frame_row f
+	ON f.rank = t.id >> 40 AND f.callsite = t.callsite AND f.frame = 0;
+
+-- What was posted and had not completed at the end, and for how long: until the last thing that is
+-- known of the rank, or until its process was found to be gone (found_dead_ns in table run), which
+-- may be long after it went. op_id of a collective is its seq; kind 'rma' and 'io' are transfers
+-- under a request; kind 'call' is a call without an operation (a blocking collective, a Wait, ...)
+-- that had not returned; of a blocking probe peer and tag are those that it waits for.
+
+CREATE VIEW pending AS
+WITH everything AS (
+	SELECT o.id, o.id & 0xffffffffff AS op_id, code, post, span, bytes, peer, tag, o.comm,
+		callsite,
+		CASE code >> 10 & 3 WHEN 1 THEN 'send' ELSE 'recv' END AS kind
+	FROM pending_op_row p CROSS JOIN op_row o ON o.id = p.id WHERE o.done = 0
+	UNION ALL
+	SELECT o.id, seq, code, post, span, sent_bytes, root, NULL, o.comm, callsite, 'collective'
+	FROM pending_coll_row p CROSS JOIN coll_row o ON o.id = p.id WHERE o.done = 0
+	UNION ALL
+	SELECT o.id, NULL, call, enter, span, bytes, peer, NULL, thread << 24, callsite, 'rma'
+	FROM pending_rma_row p CROSS JOIN rma_row o ON o.id = p.id WHERE o.done = 0
+	UNION ALL
+	SELECT o.id, NULL, call, enter, span, bytes, NULL, NULL, thread << 24, callsite, 'io'
+	FROM pending_io_row p CROSS JOIN io_row o ON o.id = p.id WHERE o.done = 0
+	UNION ALL
+	SELECT id, NULL, call, enter, NULL, bytes, peer, tag, (id & 0xffffffffff) << 24 | comm,
+		callsite, 'call'
+	FROM in_call_row WHERE op IS NULL
+)
+SELECT
+	e.id >> 40 AS rank, op_id, kind,
+	(SELECT name FROM call_name n WHERE n.id = code & 1023) AS call,
+	peer, tag, nullif(e.comm & 0xffffff, 0) AS comm, bytes, e.comm >> 24 AS thread,
+	CASE code >> 16 & 3 WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
+		END AS protocol,
+	post + coalesce((SELECT c.offset + CAST(1.0 * c.change * (post - c.at) / c.span AS INTEGER)
+		FROM clock_cell c WHERE c.rank = e.id >> 40 AND c.from_ns <= post
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS post_enter_ns,
+	(SELECT max(value) FROM run r WHERE r.rank = e.id >> 40
+		AND r.key IN ('end_ns', 'found_dead_ns')) - post AS age_ns,
+	span IS NULL AS in_call,
+	e.callsite, f.function, f.file, f.line
+FROM everything e LEFT JOIN frame_row f
+	ON f.rank = e.id >> 40 AND f.callsite = e.callsite AND f.frame = 0;
+
+------------------------------------------------------------------------------------------------
+-- Intervals inside MPI calls that make progress, one-sided and file operations, phases, clocks.
+
+CREATE TABLE busy_row (id INTEGER PRIMARY KEY, enter INTEGER, span INTEGER, thread INTEGER);
+
+CREATE VIEW busy AS
+SELECT id >> 40 AS rank, thread, enter + shift AS enter_ns, enter + shift + span AS leave_ns
+FROM (SELECT *, coalesce((SELECT c.offset +
+		CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
+		FROM clock_cell c WHERE c.rank = id >> 40 AND c.from_ns <= enter
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM busy_row);
+
+-- seq: number of a collective call on the window or file, equal on all members; NULL: not collective.
+-- done, gap, complete, blocked: as in op_row.
+CREATE TABLE rma_row (
+	id INTEGER PRIMARY KEY, call INTEGER, object INTEGER, peer INTEGER, bytes INTEGER,
+	enter INTEGER, span INTEGER, thread INTEGER, callsite INTEGER, seq INTEGER,
+	done INTEGER, gap INTEGER, complete INTEGER, blocked INTEGER
+);
+
+CREATE TABLE io_row (
+	id INTEGER PRIMARY KEY, call INTEGER, object INTEGER, peer INTEGER, bytes INTEGER,
+	enter INTEGER, span INTEGER, thread INTEGER, callsite INTEGER, seq INTEGER,
+	done INTEGER, gap INTEGER, complete INTEGER, blocked INTEGER
+);
+
+-- The ids of pending rows.
+CREATE TABLE pending_rma_row (id INTEGER PRIMARY KEY);
+CREATE TABLE pending_io_row (id INTEGER PRIMARY KEY);
+
+-- Windows and opened files, as each rank numbers them. uid is the same on all members.
+CREATE TABLE rma_window (
+	rank INTEGER NOT NULL,
+	window INTEGER NOT NULL,
+	uid INTEGER,
+	comm INTEGER,
+	maker TEXT,
+	bytes INTEGER,
+	disp_unit INTEGER,
+	name TEXT,
+	PRIMARY KEY (rank, window)
+) WITHOUT ROWID;
+
+CREATE TABLE io_file (
+	rank INTEGER NOT NULL,
+	file INTEGER NOT NULL,
+	uid INTEGER,
+	comm INTEGER,
+	amode INTEGER,
+	name TEXT,
+	PRIMARY KEY (rank, file)
+) WITHOUT ROWID;
+
+-- One-sided operations and the calls that synchronise them. blocked_ns: time in the call, or the share
+-- of the completion call of what goes under a request (MPI_Rput, ...).
+CREATE VIEW rma AS
+SELECT id >> 40 AS rank, id & 0xffffffffff AS rma_id, thread,
+	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
+	nullif(object, 0) AS window, seq, peer, bytes, enter + shift AS enter_ns,
+	enter + shift + span AS leave_ns,
+	(SELECT name FROM call_name n WHERE n.id = coalesce(done, call) & 1023) AS complete_call,
+	enter + shift + CASE WHEN done IS NULL THEN 0 WHEN done THEN span + gap END
+		AS complete_enter_ns,
+	enter + shift + CASE WHEN done IS NULL THEN span WHEN done THEN span + gap + complete END
+		AS complete_leave_ns,
+	CASE WHEN done = 0 THEN NULL ELSE coalesce(blocked, complete, span) END AS blocked_ns,
+	callsite, CASE WHEN done IS NULL THEN callsite WHEN done THEN done >> 10 END AS complete_callsite
+FROM (SELECT *, coalesce((SELECT c.offset +
+		CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
+		FROM clock_cell c WHERE c.rank = id >> 40 AND c.from_ns <= enter
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM rma_row) t;
+
+-- File operations. bytes: what was read or written; of a split collective, at its end.
+CREATE VIEW io AS
+SELECT id >> 40 AS rank, id & 0xffffffffff AS io_id, thread,
+	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
+	nullif(object, 0) AS file, seq, bytes, enter + shift AS enter_ns,
+	enter + shift + span AS leave_ns,
+	(SELECT name FROM call_name n WHERE n.id = coalesce(done, call) & 1023) AS complete_call,
+	enter + shift + CASE WHEN done IS NULL THEN 0 WHEN done THEN span + gap END
+		AS complete_enter_ns,
+	enter + shift + CASE WHEN done IS NULL THEN span WHEN done THEN span + gap + complete END
+		AS complete_leave_ns,
+	CASE WHEN done = 0 THEN NULL ELSE coalesce(blocked, complete, span) END AS blocked_ns,
+	callsite, CASE WHEN done IS NULL THEN callsite WHEN done THEN done >> 10 END AS complete_callsite
+FROM (SELECT *, coalesce((SELECT c.offset +
+		CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
+		FROM clock_cell c WHERE c.rank = id >> 40 AND c.from_ns <= enter
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM io_row) t;
+
+-- Where one-sided communication spends its time: fences, locks, completes and waits block until
+-- others come; the rest is the transfer itself.
+CREATE VIEW rma_by_callsite AS
+SELECT t.id >> 40 AS rank, t.callsite, (SELECT name FROM call_name n WHERE n.id = t.call) AS call,
+	nullif(t.object, 0) AS window, f.function, f.file, f.line,
+	count(*) AS count, sum(bytes) AS bytes, sum(coalesce(blocked, complete, span)) AS blocked_ns,
+	max(coalesce(blocked, complete, span)) AS max_blocked_ns
+FROM rma_row t LEFT JOIN frame_row f
+	ON f.rank = t.id >> 40 AND f.callsite = t.callsite AND f.frame = 0
+GROUP BY t.id >> 40, t.callsite, t.call, t.object;
+
+CREATE VIEW io_by_file AS
+SELECT t.id >> 40 AS rank, nullif(t.object, 0) AS file, o.name,
+	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
+	count(*) AS count, sum(t.bytes) AS bytes, sum(coalesce(blocked, complete, span)) AS blocked_ns,
+	max(coalesce(blocked, complete, span)) AS max_blocked_ns
+FROM io_row t LEFT JOIN io_file o ON o.rank = t.id >> 40 AND o.file = t.object
+GROUP BY t.id >> 40, t.object, t.call;
+
+-- What the program marked: by tryst_phase_begin() of tryst.h, or by MPI_Pcontrol(level) (level > 2
+-- begins, -level ends). leave_ns NULL: it did not end. Level 0 lies between MPI_Pcontrol(0) and (1):
+-- nothing was recorded then.
+CREATE VIEW phase AS
+SELECT rank, seq, thread, name, level, enter + shift AS enter_ns, leave + shift AS leave_ns
+FROM (SELECT *, coalesce((SELECT c.offset +
+		CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
+		FROM clock_cell c WHERE c.rank = p.rank AND c.from_ns <= enter
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM phase_row p);
+
+CREATE TABLE phase_row (
+	rank INTEGER NOT NULL,
+	seq INTEGER NOT NULL,
+	thread INTEGER NOT NULL,
+	name TEXT,
+	level INTEGER,
+	enter INTEGER NOT NULL,
+	leave INTEGER,
+	PRIMARY KEY (rank, seq)
+) WITHOUT ROWID;
+
+CREATE TABLE phase_cell (
+	rank INTEGER NOT NULL,
+	name TEXT NOT NULL,		-- '': in no phase
+	kind INTEGER NOT NULL,		-- 1 send, 2 recv, 3 collective, 4 rma, 5 io
+	count INTEGER NOT NULL,
+	bytes INTEGER NOT NULL,
+	blocked_ns INTEGER NOT NULL,
+	wait_ns INTEGER NOT NULL,
+	max_wait_ns INTEGER NOT NULL,
+	PRIMARY KEY (rank, name, kind)
+) WITHOUT ROWID;
+
+-- What completed in each phase, the innermost one counts; phase NULL: in none. From what has a row:
+-- not complete where rows were dropped. wait_ns NULL: not known for this kind.
+CREATE VIEW wait_by_phase AS
+SELECT rank, nullif(name, '') AS phase,
+	CASE kind WHEN 1 THEN 'send' WHEN 2 THEN 'recv' WHEN 3 THEN 'collective' WHEN 4 THEN 'rma'
+		ELSE 'io' END AS kind,
+	count, bytes, blocked_ns, CASE WHEN kind < 3 THEN wait_ns END AS wait_ns,
+	CASE WHEN kind < 3 THEN max_wait_ns END AS max_wait_ns
+FROM phase_cell;
+
+-- How long phases took; those that did not end are left out.
+CREATE VIEW phase_profile AS
+SELECT rank, thread, name AS phase, count(*) AS count, sum(leave_ns - enter_ns) AS time_ns,
+	max(leave_ns - enter_ns) AS max_ns
+FROM phase WHERE leave_ns IS NOT NULL GROUP BY rank, thread, name;
+
+-- A rank's clock against that of `reference`, which showed at_ns + offset_ns, to error_ns. In a
+-- rank's file: what was measured, by one rank of each host. In run.db: all ranks against the lowest
+-- one; times between two rows are interpolated, and the error too. NULL: the error is not known.
+CREATE TABLE clock (
+	rank INTEGER NOT NULL,
+	at_ns INTEGER NOT NULL,
+	offset_ns INTEGER NOT NULL,
+	error_ns INTEGER,
+	reference INTEGER NOT NULL DEFAULT 0,
+	PRIMARY KEY (rank, at_ns)
+) WITHOUT ROWID;
+
+-- The same for views: from from_ns on, a time t of the rank is offset + change * (t - at) / span
+-- later on the common clock. Filled in run.db alone; the rows above keep the rank's own times, and
+-- views of all times but run.end_ns give the common ones.
+CREATE TABLE clock_cell (
+	rank INTEGER NOT NULL,
+	from_ns INTEGER NOT NULL,
+	at INTEGER NOT NULL,
+	offset INTEGER NOT NULL,
+	change INTEGER NOT NULL,
+	span INTEGER NOT NULL,
+	PRIMARY KEY (rank, from_ns)
+) WITHOUT ROWID;
+
+-- Until the last member came: waits in fences and other collective calls on windows. In run.db, where times
+-- are common ones: of a rank alone nothing can be known.
+CREATE VIEW rma_wait AS
+SELECT r.rank, rma_id, call, window, seq, members, max(min(last_ns, leave_ns) - enter_ns, 0) AS wait_ns,
+	late_rank, r.callsite, f.function, f.file, f.line
+FROM (
+	SELECT rma.*, max(enter_ns) OVER same AS last_ns, count(*) OVER same AS members,
+		first_value(rma.rank) OVER (same ORDER BY enter_ns DESC) AS late_rank
+	FROM rma JOIN rma_window w USING (rank, window)
+	WHERE rma.seq IS NOT NULL AND (rma.rank = (SELECT min(rank) FROM run)
+		OR EXISTS (SELECT 1 FROM clock_cell c WHERE c.rank = rma.rank))
+	WINDOW same AS (PARTITION BY w.uid, rma.seq)
+) r
+LEFT JOIN frame_row f ON f.rank = r.rank AND f.callsite = r.callsite AND f.frame = 0
+WHERE members > 1;
+
+------------------------------------------------------------------------------------------------
+-- Profiles; complete also where rows were dropped. call_profile has each call once: its sum is
+-- the time in MPI.
+
+CREATE TABLE call_cell (
+	rank INTEGER NOT NULL,
+	thread INTEGER NOT NULL,
+	call INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	count INTEGER NOT NULL,
+	bytes INTEGER NOT NULL,
+	time_ns INTEGER NOT NULL,
+	max_ns INTEGER NOT NULL,
+	tool_ns INTEGER NOT NULL,
+	PRIMARY KEY (rank, thread, call, callsite)
+) WITHOUT ROWID;
+
+CREATE VIEW call_profile AS
+SELECT rank, thread, (SELECT name FROM call_name n WHERE n.id = c.call) AS call, callsite,
+	count, bytes, time_ns, max_ns, tool_ns
+FROM call_cell c;
+
+-- Where each thread's time went from the end of MPI_Init to MPI_Finalize: in MPI, in tryst, and the rest,
+-- outside of both; of threads other than the first, also the time before and after them.
+CREATE VIEW thread_time AS
+SELECT c.rank, thread, wall_ns, mpi_ns, tool_ns, wall_ns - mpi_ns - tool_ns AS outside_ns
+FROM (
+	SELECT rank, thread, coalesce(sum(time_ns) FILTER (WHERE NOT around), 0) AS mpi_ns,
+		coalesce(sum(tool_ns) FILTER (WHERE NOT around), 0) AS tool_ns
+	FROM (SELECT c.*, n.name IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize')
+		AS around FROM call_cell c JOIN call_name n ON n.id = c.call)
+	GROUP BY rank, thread
+) c JOIN (SELECT rank, CAST(value AS INTEGER) AS wall_ns FROM run WHERE key = 'end_ns') r
+	ON r.rank = c.rank;
+
+-- code: as in op_row, bits 0-21 and the flags proc_null, first, no_prediction and other_world.
+CREATE TABLE wait_cell (
+	rank INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	code INTEGER NOT NULL,
+	peer INTEGER NOT NULL,		-- -1: none
+	comm INTEGER NOT NULL,
+	bytes_log2 INTEGER NOT NULL,	-- n: 2^(n-1) <= bytes < 2^n; 0: empty
+	count INTEGER NOT NULL,
+	bytes INTEGER NOT NULL,
+	blocked_ns INTEGER NOT NULL,
+	predicted_ns INTEGER NOT NULL,
+	excess_ns INTEGER NOT NULL,
+	wait_ns INTEGER NOT NULL,
+	max_wait_ns INTEGER NOT NULL,
+	PRIMARY KEY (rank, callsite, code, peer, comm, bytes_log2)
+) WITHOUT ROWID;
+
+CREATE VIEW wait_profile AS
+SELECT
+	w.rank,
+	CASE code >> 10 & 3 WHEN 1 THEN 'send' WHEN 2 THEN 'recv' END AS kind,
+	(SELECT name FROM call_name n WHERE n.id = code & 1023) AS call,
+	w.callsite,
+	nullif(w.peer, -1) AS peer,
+	CASE WHEN code >> 37 & 1 THEN (SELECT c.peer_world FROM comm_row c
+		WHERE c.rank = w.rank AND c.comm = w.comm) END AS peer_world,
+	w.comm,
+	CASE code >> 16 & 3 WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
+		END AS protocol,
+	bytes_log2,
+	(SELECT name FROM cause_name n WHERE n.id = code >> 18 & 15) AS cause_hint,
+	count, bytes, blocked_ns, predicted_ns, excess_ns, wait_ns, max_wait_ns
+FROM wait_cell w;
+
+-- Sums of the profile; messages to MPI_PROC_NULL are left out.
+
+CREATE VIEW wait_by_protocol AS
+SELECT rank, kind, protocol, sum(count) AS count, sum(bytes) AS bytes,
+	sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns,
+	sum(excess_ns) AS excess_ns, sum(wait_ns) AS wait_ns, max(max_wait_ns) AS max_wait_ns
+FROM wait_profile WHERE peer IS NOT NULL
+GROUP BY rank, kind, protocol;
+
+CREATE VIEW wait_by_cause AS
+SELECT rank, cause_hint, sum(count) AS count, sum(bytes) AS bytes,
+	sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns,
+	sum(excess_ns) AS excess_ns, sum(wait_ns) AS wait_ns, max(max_wait_ns) AS max_wait_ns
+FROM wait_profile WHERE peer IS NOT NULL
+GROUP BY rank, cause_hint;
+
+CREATE VIEW wait_by_callsite AS
+SELECT w.rank, w.callsite, call, kind, f.function, f.file, f.line, sum(count) AS count,
+	sum(bytes) AS bytes, sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns,
+	sum(excess_ns) AS excess_ns, sum(wait_ns) AS wait_ns, max(max_wait_ns) AS max_wait_ns
+FROM wait_profile w LEFT JOIN frame_row f
+	ON f.rank = w.rank AND f.callsite = w.callsite AND f.frame = 0
+WHERE peer IS NOT NULL
+GROUP BY w.rank, w.callsite, call, kind;
+
+CREATE VIEW wait_by_peer AS
+SELECT rank, kind, peer, peer_world, sum(count) AS count, sum(bytes) AS bytes,
+	sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns,
+	sum(excess_ns) AS excess_ns, sum(wait_ns) AS wait_ns, max(max_wait_ns) AS max_wait_ns
+FROM wait_profile WHERE peer IS NOT NULL
+GROUP BY rank, kind, peer, peer_world;
+
+-- Who sent how much to whom (sent_*: rank to peer; recv_*: rank from peer).
+CREATE VIEW comm_matrix AS
+SELECT rank, peer, peer_world,
+	sum(CASE kind WHEN 'send' THEN count ELSE 0 END) AS sent_count,
+	sum(CASE kind WHEN 'send' THEN bytes ELSE 0 END) AS sent_bytes,
+	sum(CASE kind WHEN 'recv' THEN count ELSE 0 END) AS recv_count,
+	sum(CASE kind WHEN 'recv' THEN bytes ELSE 0 END) AS recv_bytes,
+	sum(wait_ns) AS wait_ns
+FROM wait_profile WHERE peer IS NOT NULL
+GROUP BY rank, peer, peer_world;
+
+-- Live prediction against what was seen, where only full eager buffers could make it wait: sends
+-- that the library completes by itself (up to S_p, and buffered ones). error_ns is their excess.
+CREATE VIEW model_error AS
+SELECT rank, 'send' AS kind,
+	(SELECT name FROM call_name n WHERE n.id = w.code & 1023) AS call,
+	(SELECT name FROM protocol_name n WHERE n.id = w.code >> 16 & 3) AS protocol,
+	bytes_log2, sum(count) AS count, sum(predicted_ns) AS predicted_ns,
+	sum(blocked_ns) AS blocked_ns, sum(excess_ns) AS error_ns,
+	100.0 * sum(excess_ns) / nullif(sum(predicted_ns), 0) AS error_percent
+FROM wait_cell w
+WHERE code >> 10 & 3 = 1				-- sends
+	AND (code >> 18 & 15 = 5 OR code >> 12 & 3 = 1)	-- flow_control at most, or buffered
+	AND NOT code >> 27 & 1				-- proc_null
+	AND NOT code >> 30 & 1				-- first of a pair
+	AND NOT code >> 32 & 1				-- no prediction
+GROUP BY rank, code & 1023, code >> 16 & 3, bytes_log2;
+
+-- Callsite and peer by the wait lost to rendezvous. min_bytes and max_bytes bound the sizes (powers
+-- of two). remedy is what this side alone can know: raising S to max_bytes helps a send that waits
+-- for its receiver where S_p = S, so that it moves along, and where the message is small enough to
+-- be buffered at the receiver (256 KiB); for all else both sides must be looked at.
+CREATE VIEW rendezvous_bottlenecks AS
+SELECT b.rank, b.callsite, call, kind, cause_hint, f.function, f.file, f.line, b.peer, peer_world,
+	count, bytes, min_bytes, max_bytes, blocked_ns, wait_ns, max_wait_ns,
+	CASE WHEN kind = 'send' AND mode <> 2 AND max_bytes < 262144 AND l.eager_max_bytes > 0
+			AND l.local_max_bytes = l.eager_max_bytes AND max_bytes > l.eager_max_bytes
+		THEN 'raise S from ' || l.eager_max_bytes || ' to ' || max_bytes
+			|| ' bytes, if the receiver is inside MPI (tryst analyze tells)'
+		ELSE 'unknown' END AS remedy
+FROM (
+	SELECT rank, callsite, code & 1023 AS fn, code >> 12 & 3 AS mode,
+		(SELECT name FROM call_name n WHERE n.id = w.code & 1023) AS call,
+		CASE code >> 10 & 3 WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
+		(SELECT name FROM cause_name n WHERE n.id = w.code >> 18 & 15) AS cause_hint,
+		peer,
+		CASE WHEN code >> 37 & 1 THEN (SELECT c.peer_world FROM comm_row c
+			WHERE c.rank = w.rank AND c.comm = w.comm) END AS peer_world,
+		sum(count) AS count, sum(bytes) AS bytes,
+		min(1 << max(bytes_log2 - 1, 0)) AS min_bytes,
+		max((1 << bytes_log2) - 1) AS max_bytes,
+		sum(blocked_ns) AS blocked_ns, sum(wait_ns) AS wait_ns,
+		max(max_wait_ns) AS max_wait_ns
+	FROM wait_cell w
+	WHERE code >> 16 & 3 = 3 AND wait_ns > 0 AND peer >= 0
+	GROUP BY rank, callsite, code & 0xffffff, peer, code >> 37 & 1,
+		CASE WHEN code >> 37 & 1 THEN comm END
+) b
+LEFT JOIN frame_row f ON f.rank = b.rank AND f.callsite = b.callsite AND f.frame = 0
+LEFT JOIN peer_row p ON p.rank = b.rank AND p.peer = b.peer AND b.peer_world IS NULL
+LEFT JOIN (
+	SELECT link.rank, t.id AS tier, eager_max_bytes, local_max_bytes
+	FROM link JOIN tier_name t ON t.name = link.tier WHERE link.peer IS NULL
+) l ON l.rank = b.rank AND l.tier = p.tier
+ORDER BY wait_ns DESC;
+
+------------------------------------------------------------------------------------------------
+-- Both sides together: filled in run.db by `tryst analyze`, empty in the files of the ranks.
+-- Times are common time: nanoseconds from the end of MPI_Init on the lowest rank, as clocks were
+-- corrected.
+--
+-- match_row.code: protocol (bits 0-1), cause (2-5), who waited (6-7: 1 the sender, 2 the receiver).
+
+CREATE TABLE match_row (
+	id INTEGER PRIMARY KEY,
+	send INTEGER,			-- op_row.id
+	recv INTEGER,
+	send_enter INTEGER,
+	recv_enter INTEGER,		-- less send_enter
+	code INTEGER,
+	late INTEGER,
+	progress INTEGER,
+	in_order INTEGER,
+	flow INTEGER,
+	contention INTEGER,
+	other INTEGER,
+	unhidden INTEGER
+);
+
+-- A message, with what both its ops' excess is made of: late_ns to other_ns (signed) add up to it.
+-- late_ns: the other side's post came after the call in which this side blocked was entered;
+-- progress_ns: the other side was outside MPI while its progress was needed; order_ns: another
+-- message lay there and was received later; flow_ns: messages before it had not been received;
+-- contention_ns: others shared its way between two nodes (as model MM says of them);
+-- unhidden_ns (in no sum): what a transfer begun at the post would have saved. protocol is the
+-- sender's; cause is the largest part, NULL where neither side waited. Beyond 5 million messages
+-- only those that waited have a row (match_info: rows); the sums below are always complete.
+CREATE VIEW match AS
+SELECT
+	send >> 40 AS send_rank, send & 0xffffffffff AS send_op,
+	recv >> 40 AS recv_rank, recv & 0xffffffffff AS recv_op,
+	send_enter AS send_enter_ns, send_enter + recv_enter AS recv_enter_ns,
+	CASE code & 3 WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
+		END AS protocol,
+	CASE code >> 6 & 3 WHEN 1 THEN send >> 40 WHEN 2 THEN recv >> 40 END AS waiting_rank,
+	late AS late_ns, progress AS progress_ns, in_order AS order_ns, flow AS flow_ns,
+	contention AS contention_ns, other AS other_ns, unhidden AS unhidden_ns,
+	(SELECT name FROM cause_name n WHERE n.id = m.code >> 2 & 15) AS cause,
+	send AS send_key, recv AS recv_key
+FROM match_row m;
+
+-- What became of every op: matched, or why not. sum(ops) is the number of op rows.
+CREATE TABLE unmatched_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+INSERT INTO unmatched_name VALUES
+	(1, 'proc_null'), (2, 'cancelled'), (3, 'failed'), (4, 'freed'), (5, 'pending'),
+	(6, 'other_world'), (7, 'comm_unknown'), (8, 'peer_missing'), (9, 'peer_dropped'),
+	(10, 'not_received'), (11, 'not_sent');
+
+CREATE TABLE match_summary_cell (
+	rank INTEGER NOT NULL,
+	kind INTEGER NOT NULL,
+	reason INTEGER NOT NULL,	-- unmatched_name.id; 0: matched
+	ops INTEGER NOT NULL,
+	PRIMARY KEY (rank, kind, reason)
+) WITHOUT ROWID;
+
+CREATE VIEW match_summary AS
+SELECT rank, CASE kind WHEN 1 THEN 'send' ELSE 'recv' END AS kind, reason = 0 AS matched,
+	(SELECT name FROM unmatched_name n WHERE n.id = c.reason) AS reason, ops
+FROM match_summary_cell c;
+
+-- How the analysis went: messages, rows, ops, unmatched, bytes_differ, order_unsure,
+-- violations_before, violations (received before it was sent; before and after clocks were
+-- corrected), clocks_unknown (ranks), collectives, collectives_cut, blame_waits_ns, blame_left_out
+-- and blame_left_out_ns (of many waits the shortest are in no blame), path_ns, path_run_ns.
+CREATE TABLE match_info (key TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
+
+-- Sums over matched ops by both sides' knowledge. code: call (bits 0-9), kind (10-11), protocol of
+-- the message (12-13), cause (14-17).
+CREATE TABLE exact_cell (
+	rank INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	code INTEGER NOT NULL,
+	peer INTEGER NOT NULL,
+	comm INTEGER NOT NULL,
+	bytes_log2 INTEGER NOT NULL,
+	count INTEGER NOT NULL,
+	bytes INTEGER NOT NULL,
+	waits INTEGER NOT NULL,
+	excess_ns INTEGER NOT NULL,
+	late_ns INTEGER NOT NULL,
+	progress_ns INTEGER NOT NULL,
+	order_ns INTEGER NOT NULL,
+	flow_ns INTEGER NOT NULL,
+	contention_ns INTEGER NOT NULL,
+	other_ns INTEGER NOT NULL,
+	max_late_ns INTEGER NOT NULL,
+	max_bytes INTEGER NOT NULL,
+	PRIMARY KEY (rank, callsite, code, peer, comm, bytes_log2)
+) WITHOUT ROWID;
+
+CREATE VIEW exact_profile AS
+SELECT rank,
+	CASE code >> 10 & 3 WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
+	(SELECT name FROM call_name n WHERE n.id = c.code & 1023) AS call, callsite, peer, comm,
+	(SELECT name FROM protocol_name n WHERE n.id = c.code >> 12 & 3) AS protocol, bytes_log2,
+	(SELECT name FROM cause_name n WHERE n.id = c.code >> 14 & 15) AS cause,
+	count, bytes, waits, excess_ns, late_ns, progress_ns, order_ns, flow_ns, contention_ns,
+	other_ns, max_late_ns, max_bytes
+FROM exact_cell c;
+
+CREATE VIEW exact_by_callsite AS
+SELECT e.rank, e.callsite, call, kind, f.function, f.file, f.line, cause, sum(count) AS count,
+	sum(waits) AS waits, sum(excess_ns) AS excess_ns, sum(late_ns) AS late_ns,
+	sum(progress_ns) AS progress_ns, sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns,
+	sum(contention_ns) AS contention_ns, sum(other_ns) AS other_ns
+FROM exact_profile e LEFT JOIN frame_row f
+	ON f.rank = e.rank AND f.callsite = e.callsite AND f.frame = 0
+GROUP BY e.rank, e.callsite, call, kind, cause;
+
+-- rank waited in messages with peer.
+CREATE VIEW exact_by_pair AS
+SELECT rank, peer, kind, cause, sum(count) AS count, sum(bytes) AS bytes, sum(waits) AS waits,
+	sum(excess_ns) AS excess_ns, sum(late_ns) AS late_ns, sum(progress_ns) AS progress_ns,
+	sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns, sum(contention_ns) AS contention_ns,
+	sum(other_ns) AS other_ns
+FROM exact_profile GROUP BY rank, peer, kind, cause;
+
+CREATE VIEW exact_by_communicator AS
+SELECT c.uid, max(c.name) AS name, kind, cause, sum(count) AS count, sum(waits) AS waits,
+	sum(excess_ns) AS excess_ns, sum(late_ns) AS late_ns, sum(progress_ns) AS progress_ns,
+	sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns, sum(contention_ns) AS contention_ns,
+	sum(other_ns) AS other_ns
+FROM exact_profile e JOIN comm_row c ON c.rank = e.rank AND c.comm = e.comm
+GROUP BY c.uid, kind, cause;
+
+CREATE VIEW exact_by_protocol AS
+SELECT protocol, kind, cause, sum(count) AS count, sum(bytes) AS bytes, sum(waits) AS waits,
+	sum(excess_ns) AS excess_ns, sum(late_ns) AS late_ns, sum(progress_ns) AS progress_ns,
+	sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns, sum(contention_ns) AS contention_ns,
+	sum(other_ns) AS other_ns
+FROM exact_profile GROUP BY protocol, kind, cause;
+
+-- Rendezvous messages that waited, by callsite, peer and what it was. For late_receiver,
+-- earlier_ns (mean) and earlier_max_ns say by how much the receive would have to be posted
+-- earlier; for late_progress, for how long the peer made no call of MPI while it was needed.
+CREATE VIEW rendezvous_exact AS
+SELECT e.rank, e.callsite, call, kind, cause, f.function, f.file, f.line, peer,
+	sum(count) AS count, sum(bytes) AS bytes, min(1 << max(bytes_log2 - 1, 0)) AS min_bytes,
+	max(max_bytes) AS max_bytes,
+	sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns) AS wait_ns,
+	sum(CASE cause WHEN 'late_progress' THEN progress_ns ELSE late_ns END) / sum(count)
+		AS earlier_ns,
+	max(max_late_ns) AS earlier_max_ns
+FROM exact_profile e LEFT JOIN frame_row f
+	ON f.rank = e.rank AND f.callsite = e.callsite AND f.frame = 0
+WHERE protocol = 'rendezvous' AND cause IS NOT NULL
+GROUP BY e.rank, e.callsite, call, kind, cause, peer
+ORDER BY wait_ns DESC;
+
+-- Waits in collectives, with Scalasca's definitions: wait_at_barrier and wait_at_nxn: until the last
+-- member came; late_broadcast: until the root of a one-to-all came; early_reduce: the root of an
+-- all-to-one, until the first other member came; early_scan: until all lower ranks came. One more is
+-- ours: late_member: from there on. The root of an all-to-one until the last member came; others
+-- until the member came that held up the library's own way through them (a tree, neighbours, the
+-- handshake of a large message), seen by this: in two thirds of the member's time at least nobody
+-- came, then one did, and had to be there half as long at most, its own waits apart. A wait begins at
+-- the entry of the call that blocks, or where the member's wait before it ends, and ends at its return at
+-- the latest. In an intercommunicator members need those of the other side alone.
+CREATE TABLE coll_state_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+INSERT INTO coll_state_name VALUES
+	(1, 'wait_at_barrier'), (2, 'wait_at_nxn'), (3, 'late_broadcast'), (4, 'early_reduce'),
+	(5, 'early_scan'), (6, 'late_member');
+
+CREATE TABLE collective_wait_row (
+	id INTEGER PRIMARY KEY,
+	rank INTEGER,
+	seq INTEGER,
+	comm INTEGER,			-- the rank's number of it
+	code INTEGER,			-- call (bits 0-9), coll_state_name.id (10-)
+	wait INTEGER,
+	late_rank INTEGER,
+	callsite INTEGER
+);
+
+CREATE VIEW collective_wait AS
+SELECT rank, seq, comm, (SELECT name FROM call_name n WHERE n.id = w.code & 1023) AS call,
+	(SELECT name FROM coll_state_name n WHERE n.id = w.code >> 10) AS state,
+	wait AS wait_ns, late_rank, callsite
+FROM collective_wait_row w;
+
+CREATE VIEW collective_wait_by_callsite AS
+SELECT w.rank, w.callsite, call, state, f.function, f.file, f.line, count(*) AS count,
+	sum(wait_ns) AS wait_ns, max(wait_ns) AS max_wait_ns
+FROM collective_wait w LEFT JOIN frame_row f
+	ON f.rank = w.rank AND f.callsite = w.callsite AND f.frame = 0
+GROUP BY w.rank, w.callsite, call, state;
+
+CREATE VIEW collective_wait_by_communicator AS
+SELECT c.uid, max(c.name) AS name, call, state, count(*) AS count, sum(wait_ns) AS wait_ns,
+	max(wait_ns) AS max_wait_ns
+FROM collective_wait w JOIN comm_row c ON c.rank = w.rank AND c.comm = w.comm
+GROUP BY c.uid, call, state;
+
+-- Whom the others waited for.
+CREATE VIEW collective_wait_by_late_rank AS
+SELECT late_rank, state, count(*) AS count, sum(wait_ns) AS wait_ns
+FROM collective_wait GROUP BY late_rank, state;
+
+-- Live waits against exact ones, over ops that waited by either. error_class: eight an octave of
+-- |live - exact|: x below 8, then 8 log2(x) + the three bits behind its first.
+CREATE TABLE accuracy_cell (
+	code INTEGER NOT NULL,		-- call (bits 0-9), kind (10-11), protocol of the message (12-13)
+	bytes_log2 INTEGER NOT NULL,
+	error_class INTEGER NOT NULL,
+	count INTEGER NOT NULL,
+	error_ns INTEGER NOT NULL,
+	agreed INTEGER NOT NULL,
+	PRIMARY KEY (code, bytes_log2, error_class)
+) WITHOUT ROWID;
+
+-- bias_ns: mean of live - exact; median_error_ns: of |live - exact|, to 12 %; right_cause: share of
+-- waits whose live hint is the exact cause.
+CREATE VIEW live_accuracy AS
+SELECT
+	(SELECT name FROM protocol_name n WHERE n.id = c.code >> 12 & 3) AS protocol,
+	CASE code >> 10 & 3 WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
+	(SELECT name FROM call_name n WHERE n.id = c.code & 1023) AS call,
+	bytes_log2, sum(count) AS count,
+	round(1.0 * sum(error_ns) / sum(count), 1) AS bias_ns,
+	min(CASE WHEN so_far * 2 >= total THEN
+		CASE WHEN error_class < 8 THEN error_class
+		ELSE ((8 + error_class % 8) << (error_class / 8)) >> 3 END END) AS median_error_ns,
+	round(1.0 * sum(agreed) / sum(count), 4) AS right_cause
+FROM (
+	SELECT *,
+		sum(count) OVER (PARTITION BY code, bytes_log2 ORDER BY error_class) AS so_far,
+		sum(count) OVER (PARTITION BY code, bytes_log2) AS total
+	FROM accuracy_cell
+) c
+GROUP BY code, bytes_log2;
+
+-- What the late ranks did instead. Each wait's cost goes to what the late rank did more of than the
+-- one that waited since the two were last in step; the part that was waiting itself goes on to
+-- whom it waited for. what: 0 the call at `callsite`, 1 the computation before it (after the call
+-- at `after`).
+CREATE TABLE blame_cell (
+	rank INTEGER NOT NULL,
+	what INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	after INTEGER NOT NULL,
+	direct INTEGER NOT NULL,	-- in 1/256 ns
+	passed INTEGER NOT NULL,
+	PRIMARY KEY (rank, what, callsite, after)
+) WITHOUT ROWID;
+
+-- direct_ns: cost of waits for this rank; passed_ns: of waits for others, which were late because
+-- they waited for this rank. The sum of both over all rows is the sum of all waits taken in
+-- (match_info: blame_waits_ns).
+CREATE VIEW blame AS
+SELECT b.rank, CASE what WHEN 1 THEN 'computation' ELSE 'call' END AS what, b.callsite,
+	nullif(after, 0) AS after_callsite, f.function, f.file, f.line,
+	(direct + 128) >> 8 AS direct_ns, (passed + 128) >> 8 AS passed_ns,
+	(direct + passed + 128) >> 8 AS blame_ns
+FROM blame_cell b LEFT JOIN frame_row f
+	ON f.rank = b.rank AND f.callsite = b.callsite AND f.frame = 0
+ORDER BY direct + passed DESC;
+
+-- Time on the critical path, from the last end of MPI_Init to the last end of a rank. imbalance_ns:
+-- its part beyond the mean of all ranks' time in the same activity.
+CREATE TABLE critical_path_cell (
+	rank INTEGER NOT NULL,
+	what INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	after INTEGER NOT NULL,
+	path_ns INTEGER NOT NULL,
+	imbalance_ns INTEGER NOT NULL,
+	PRIMARY KEY (rank, what, callsite, after)
+) WITHOUT ROWID;
+
+CREATE VIEW critical_path AS
+SELECT p.rank, CASE what WHEN 1 THEN 'computation' ELSE 'call' END AS what, p.callsite,
+	nullif(after, 0) AS after_callsite, f.function, f.file, f.line, path_ns, imbalance_ns,
+	round(100.0 * path_ns / (SELECT value FROM match_info WHERE key = 'path_run_ns'), 2)
+		AS percent
+FROM critical_path_cell p LEFT JOIN frame_row f
+	ON f.rank = p.rank AND f.callsite = p.callsite AND f.frame = 0
+ORDER BY path_ns DESC;

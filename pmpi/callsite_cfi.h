@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * callsite_cfi.h: by what rule a frame's end is found. Private to callsite*.c.
+ */
+#ifndef TRYST_CALLSITE_CFI_H
+#define TRYST_CALLSITE_CFI_H
+
+#include <stdint.h>
+
+/* How the canonical frame address (CFA) follows from the registers at a return address. */
+enum cfa_kind {
+	CFA_UNKNOWN,	/* no unwind information, or none of the forms below */
+	CFA_REGISTER,	/* register + offset */
+	CFA_WORD	/* the word at register + offset */
+};
+
+struct cfa_rule {
+	enum cfa_kind kind;
+	unsigned reg;	/* DWARF's number, which is libunwind's */
+	int64_t offset;
+};
+
+/* The rule for the code that will be returned to at `return_address`. Some 0.2 us. */
+struct cfa_rule cfa_rule_of(const void *return_address);
+
+#endif

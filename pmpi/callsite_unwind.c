@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * callsite_unwind.c: walks the call stack, and notes what the walk depended on.
+ *
+ * libunwind is loaded by dlopen(RTLD_LOCAL), never linked: it exports _Unwind_RaiseException and
+ * the like, and would take over the exceptions of a C++ program that does not link libgcc_s.
+ *
+ * What a step depends on. From a frame (its return address IP, its stack pointer SP), the unwind
+ * information of IP gives the canonical frame address CFA, and from it where the caller's IP and
+ * registers lie; SP of the caller is CFA. callsite_cfi.c reads the rule: SP plus a constant (nothing
+ * new to depend on), another register plus a constant (alloca, variable arrays, -O0: depends on
+ * that register, saved by some inner frame at a known place), or the word there (realigned stacks).
+ * The caller's IP is the word below CFA. So, for each frame, we note the saved register and the word
+ * where the rule names them, then the word that holds the caller's IP.
+ *
+ * Where the rule cannot be read or does not lead where libunwind went (code without unwind
+ * information, where it follows the frame pointer), we note more: the saved frame pointer if it
+ * points into the frame, and the words below it that hold CFA.
+ *
+ * The walk ends, and the stack is what was found so far: at `depth` frames; at the outermost frame;
+ * where a step fails or does not lead up the stack (coroutines); and at a signal frame, since what
+ * lies beyond (the interrupted registers) is no property of the call.
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#define UNW_LOCAL_ONLY
+#include "callsite_unwind.h"
+#include "callsite_cfi.h"
+
+#include <dlfcn.h>
+#include <libunwind.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#if defined(__x86_64__)
+#define FRAME_POINTER UNW_X86_64_RBP
+#define STACK_POINTER UNW_X86_64_RSP
+#elif defined(__aarch64__)
+#define FRAME_POINTER UNW_AARCH64_X29
+#define STACK_POINTER UNW_AARCH64_SP
+#else
+#error "tell here where this machine keeps frame pointers and return addresses"
+#endif
+
+#define QUOTE_(x) #x
+#define QUOTE(x) QUOTE_(x)
+
+enum { CFA_COPIES_MAX = 2, CFA_COPY_BYTES = 256 };
+
+static struct {
+	void *handle;
+	__typeof__(unw_init_local) *init_local;
+	__typeof__(unw_step) *step;
+	__typeof__(unw_get_reg) *get_reg;
+	__typeof__(unw_get_save_loc) *get_save_loc;
+	__typeof__(unw_is_signal_frame) *is_signal_frame;
+	__typeof__(unw_backtrace) *backtrace;
+	__typeof__(unw_flush_cache) *flush_cache;
+	unw_addr_space_t *local;
+#if defined(__x86_64__)
+	int (*getcontext)(unw_context_t *);
+#endif
+} lib;
+
+/* Where signal handlers return to; learnt from the first walk that met it. */
+static void *_Atomic signal_return;
+
+int unwind_start(const char *name, char *why, size_t why_bytes)
+{
+	const struct {
+		const char *name;
+		void **to;
+	} symbols[] = {
+		{QUOTE(unw_init_local), (void **)&lib.init_local},
+		{QUOTE(unw_step), (void **)&lib.step},
+		{QUOTE(unw_get_reg), (void **)&lib.get_reg},
+		{QUOTE(unw_get_save_loc), (void **)&lib.get_save_loc},
+		{QUOTE(unw_is_signal_frame), (void **)&lib.is_signal_frame},
+		{"unw_backtrace", (void **)&lib.backtrace},
+		{QUOTE(unw_flush_cache), (void **)&lib.flush_cache},
+		{QUOTE(unw_local_addr_space), (void **)&lib.local},
+#if defined(__x86_64__)
+		{QUOTE(unw_tdep_getcontext), (void **)&lib.getcontext},
+#endif
+	};
+	void *handle = dlopen(name ? name : "libunwind.so.8", RTLD_NOW | RTLD_LOCAL);
+
+	lib.handle = NULL;
+	if (!handle) {
+		snprintf(why, why_bytes, "%s", dlerror());
+		return -1;
+	}
+	for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
+		*symbols[i].to = dlsym(handle, symbols[i].name);
+		if (!*symbols[i].to) {
+			snprintf(why, why_bytes, "'%s' has no %s",
+				name ? name : "libunwind.so.8", symbols[i].name);
+			dlclose(handle);
+			return -1;
+		}
+	}
+	lib.handle = handle;
+	return 0;
+}
+
+bool unwind_is_started(void)
+{
+	return lib.handle != NULL;
+}
+
+void unwind_forget(void)
+{
+	if (lib.handle)
+		lib.flush_cache(*lib.local, 0, 0);
+}
+
+/* Appends an address; false once no more are wanted. */
+static bool add_frame(struct unwind_stack *stack, unsigned depth, void *address)
+{
+	struct module_address frame = module_resolve(address);
+
+	stack->nraw++;
+	if (frame.kind != MODULE_MPI && frame.kind != MODULE_FORTRAN_BINDING &&
+		frame.kind != MODULE_TRYST)
+		stack->frames[stack->nframes++] = frame;
+	return stack->nframes < depth && stack->nraw < UNWIND_FRAMES_MAX;
+}
+
+/* A stack that never left MPI's libraries: its innermost address stands for it. */
+static void close_stack(struct unwind_stack *stack, void *return_address)
+{
+	if (stack->nframes == 0)
+		stack->frames[stack->nframes++] = module_resolve(return_address);
+}
+
+void unwind_resolve(struct unwind_stack *stack, unsigned depth, unsigned nraw)
+{
+	stack->nframes = stack->nraw = 0;
+	for (unsigned i = 0; i < nraw; i++) {
+		if (!add_frame(stack, depth, stack->raw[i]))
+			break;
+	}
+	close_stack(stack, stack->raw[0]);
+}
+
+/* ---- frame by frame ---- */
+
+struct walk {
+	struct unwind_stack *stack;
+	unw_cursor_t cursor;
+	uint64_t origin; /* the wrapper's frame address */
+	uint64_t ip;
+	uint64_t sp;
+};
+
+static bool read_position(struct walk *walk)
+{
+	unw_word_t ip, sp;
+
+	if (lib.get_reg(&walk->cursor, UNW_REG_IP, &ip) < 0 ||
+		lib.get_reg(&walk->cursor, UNW_REG_SP, &sp) < 0)
+		return false;
+	walk->ip = ip;
+	walk->sp = sp;
+	return ip != 0;
+}
+
+static bool add_check(struct walk *walk, uint64_t address, uint64_t value)
+{
+	struct unwind_stack *stack = walk->stack;
+
+	if (stack->nchecks == UNWIND_CHECKS_MAX)
+		return false;
+	stack->checks[stack->nchecks++] =
+		(struct unwind_check){(int64_t)(address - walk->origin), value};
+	return true;
+}
+
+/* Words of the frame [sp, cfa) just below its frame pointer that say where it ends. */
+static bool check_cfa_copies(struct walk *walk, uint64_t frame_pointer, uint64_t sp, uint64_t cfa)
+{
+	uint64_t lowest = frame_pointer - sp > CFA_COPY_BYTES ? frame_pointer - CFA_COPY_BYTES : sp;
+	unsigned copies = 0;
+
+	if (frame_pointer % sizeof(uint64_t) != 0)
+		return true;
+	for (uint64_t at = frame_pointer; at >= lowest + 8 && copies < CFA_COPIES_MAX; at -= 8) {
+		if (unwind_word_at(at - 8) != cfa)
+			continue;
+		copies++;
+		if (!add_check(walk, at - 8, cfa))
+			return false;
+	}
+	return true;
+}
+
+/* Where the caller's address lies, the cursor being at the caller; 0 if that cannot be told. */
+static uint64_t return_slot(struct walk *walk)
+{
+#if defined(__x86_64__)
+	return walk->sp - 8;
+#else
+	unw_save_loc_t saved;
+
+	if (lib.get_save_loc(&walk->cursor, UNW_AARCH64_X30, &saved) < 0 ||
+		saved.type != UNW_SLT_MEMORY)
+		return 0;
+	return saved.u.addr;
+#endif
+}
+
+/* A register of a frame and where it was saved by an inner one. */
+struct saved {
+	uint64_t value;
+	uint64_t at; /* 0: in no word of the stack that lies above the wrapper */
+};
+
+static struct saved read_saved(struct walk *walk, unsigned reg)
+{
+	unw_save_loc_t place = {.type = UNW_SLT_NONE};
+	unw_word_t value = 0;
+	struct saved saved;
+
+	lib.get_reg(&walk->cursor, (unw_regnum_t)reg, &value);
+	lib.get_save_loc(&walk->cursor, (unw_regnum_t)reg, &place);
+	VALGRIND_MAKE_MEM_DEFINED(&value, sizeof(value));
+	saved.value = value;
+	saved.at = place.type == UNW_SLT_MEMORY && place.u.addr >= walk->origin ? place.u.addr : 0;
+	return saved;
+}
+
+/*
+ * Notes what the frame's end was found by, given its rule and the register that the rule names as it
+ * was in this frame. False where that cannot be read again.
+ */
+static bool check_by_rule(struct walk *walk, const struct cfa_rule *rule, const struct saved *saved,
+	uint64_t cfa)
+{
+	uint64_t at = saved->value + (uint64_t)rule->offset;
+
+	if (rule->reg != STACK_POINTER &&
+		(!saved->at || !add_check(walk, saved->at, saved->value)))
+		return false;
+	return rule->kind == CFA_REGISTER || add_check(walk, at, cfa);
+}
+
+/* The same where the rule is not known: all that it may have been found by. */
+static bool check_by_guess(struct walk *walk, const struct saved *frame_pointer, uint64_t sp,
+	uint64_t cfa)
+{
+	if (frame_pointer->value < sp || frame_pointer->value >= cfa)
+		return true;
+	if (!frame_pointer->at || !add_check(walk, frame_pointer->at, frame_pointer->value))
+		return false;
+	return frame_pointer->value + 16 == cfa ||
+		check_cfa_copies(walk, frame_pointer->value, sp, cfa);
+}
+
+/* Does the rule lead where libunwind went? */
+static bool rule_holds(const struct cfa_rule *rule, uint64_t value, uint64_t sp, uint64_t cfa)
+{
+	uint64_t at = value + (uint64_t)rule->offset;
+
+	if (rule->kind == CFA_REGISTER)
+		return at == cfa;
+	return rule->kind == CFA_WORD && at >= sp && at < cfa && at % 8 == 0 && unwind_word_at(at) == cfa;
+}
+
+/* One frame up; false where the stack ends for us. */
+static bool step(struct walk *walk)
+{
+	uint64_t ip = walk->ip, sp = walk->sp, slot;
+	struct saved frame_pointer, named;
+	struct cfa_rule rule;
+	bool is_noted;
+
+	if (lib.is_signal_frame(&walk->cursor) > 0) {
+		atomic_store_explicit(&signal_return, (void *)(uintptr_t)ip, memory_order_relaxed);
+		return false;
+	}
+	rule = cfa_rule_of((void *)(uintptr_t)ip);
+	frame_pointer = read_saved(walk, FRAME_POINTER);
+	named = rule.kind == CFA_UNKNOWN ? frame_pointer : read_saved(walk, rule.reg);
+	if (lib.step(&walk->cursor) <= 0 || !read_position(walk) || walk->sp <= sp)
+		return false;
+	if (rule_holds(&rule, named.value, sp, walk->sp))
+		is_noted = check_by_rule(walk, &rule, &named, walk->sp);
+	else
+		is_noted = check_by_guess(walk, &frame_pointer, sp, walk->sp);
+	if (!is_noted)
+		return false;
+	slot = return_slot(walk);
+	return slot && unwind_word_at(slot) == walk->ip && add_check(walk, slot, walk->ip);
+}
+
+/* Steps out of our own functions to the wrapper's caller. */
+static bool find_caller(struct walk *walk, uint64_t return_address)
+{
+	for (int i = 0; i < UNWIND_OWN_MAX; i++) {
+		if (lib.step(&walk->cursor) <= 0 || !read_position(walk))
+			return false;
+		if (walk->ip == return_address && walk->sp > walk->origin)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * libunwind saves the x87 environment by an instruction that masks all its exceptions, and does not
+ * undo that: a program that traps them would trap no more.
+ */
+static inline uint16_t traps_save(void)
+{
+	uint16_t word = 0;
+
+#if defined(__x86_64__)
+	__asm__ volatile("fnstcw %0" : "=m"(word));
+#endif
+	return word;
+}
+
+static inline void traps_restore(uint16_t word)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("fldcw %0" : : "m"(word));
+#else
+	(void)word;
+#endif
+}
+
+__attribute__((noinline)) void unwind_walk(struct unwind_stack *stack, unsigned depth,
+	void *return_address, void *frame_address)
+{
+	struct walk walk = {.stack = stack, .origin = (uint64_t)(uintptr_t)frame_address};
+	uint16_t traps = traps_save();
+	unw_context_t here;
+	bool goes_on;
+
+	stack->nframes = stack->nraw = stack->nchecks = 0;
+	goes_on = add_frame(stack, depth, return_address);
+	if (goes_on && lib.handle) {
+#if defined(__x86_64__)
+		lib.getcontext(&here);
+#else
+		unw_getcontext(&here);
+#endif
+		goes_on = lib.init_local(&walk.cursor, &here) >= 0 &&
+			find_caller(&walk, (uint64_t)(uintptr_t)return_address);
+		while (goes_on && step(&walk))
+			goes_on = add_frame(stack, depth, (void *)(uintptr_t)walk.ip);
+	}
+	traps_restore(traps);
+	close_stack(stack, return_address);
+}
+
+unsigned unwind_trace(void **raw, unsigned nraw, void *return_address)
+{
+	uint16_t traps = traps_save();
+	int found = lib.backtrace(raw, (int)nraw);
+	void *end = atomic_load_explicit(&signal_return, memory_order_relaxed);
+	unsigned own = 0, n;
+
+	traps_restore(traps);
+	while (own < (unsigned)found && own < UNWIND_OWN_MAX && raw[own] != return_address)
+		own++;
+	if (own == (unsigned)found || own == UNWIND_OWN_MAX)
+		return 0;
+	for (n = 0; own + n < (unsigned)found; n++) {
+		raw[n] = raw[own + n];
+		if (raw[n] == end)
+			return n + 1;
+	}
+	while (n > 1 && !raw[n - 1])
+		n--;
+	return n;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cpu.c: the kernel's own accounts, read twice a run. */
+#include "cpu.h"
+
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "ring.h"
+
+static struct {
+	long tid;
+	uint64_t ran_ns, waited_ns;
+	bool known;
+} at_start;
+
+static bool schedstat(uint64_t *ran_ns, uint64_t *waited_ns)
+{
+	char path[64];
+	FILE *f;
+	int n;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", at_start.tid);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	n = fscanf(f, "%" SCNu64 " %" SCNu64, ran_ns, waited_ns);
+	fclose(f);
+	return n == 2;
+}
+
+/* With more ranks than these processors, ranks take turns. */
+void cpu_emit_map(struct thread *t)
+{
+	char text[1024];
+	cpu_set_t cpus;
+	size_t at = 0;
+
+	if (sched_getaffinity(0, sizeof(cpus), &cpus) != 0)
+		return;
+	for (int first = 0, end; first < CPU_SETSIZE && at + 16 < sizeof(text); first = end + 1) {
+		for (end = first; end < CPU_SETSIZE && CPU_ISSET(end, &cpus); end++)
+			;
+		if (end == first)
+			continue;
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%d", at ? "," : "", first);
+		if (end - 1 > first)
+			at += (size_t)snprintf(text + at, sizeof(text) - at, "-%d", end - 1);
+	}
+	if (at)
+		record_key(t, "core_map", text);
+}
+
+void cpu_start(void)
+{
+	at_start.tid = syscall(SYS_gettid);
+	at_start.known = schedstat(&at_start.ran_ns, &at_start.waited_ns);
+}
+
+void cpu_emit_times(struct thread *t)
+{
+	uint64_t ran_ns, waited_ns;
+
+	if (!at_start.known || !schedstat(&ran_ns, &waited_ns))
+		return;
+	record_key_number(t, "cpu_ns", (int64_t)(ran_ns - at_start.ran_ns));
+	record_key_number(t, "cpu_wait_ns", (int64_t)(waited_ns - at_start.waited_ns));
+}

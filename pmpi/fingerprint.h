@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fingerprint.h: what must be equal for link parameters measured in another run to hold here. */
+#ifndef TRYST_FINGERPRINT_H
+#define TRYST_FINGERPRINT_H
+
+#include "analysis/store/links.h"
+
+enum { FINGERPRINT_KEYS = 9, FINGERPRINT_TEXT = 4096 };
+
+struct fingerprint {
+	struct link_key key[FINGERPRINT_KEYS];
+	size_t nkeys;
+	char text[FINGERPRINT_TEXT]; /* the values */
+	size_t used;
+};
+
+/*
+ * Of this process, for one tier: processor, MPI library, transport (as measure.h names it) and its
+ * settings in the environment, processors to run on, ranks on this node, thread level.
+ */
+void fingerprint_take(struct fingerprint *f, int tier, const char *transport, int ranks_here);
+
+#endif

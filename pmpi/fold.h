@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fold.h: ops beyond the budget of rows become sums.
+ *
+ * Profiles stay complete where rows cannot: records that may not be written any more are added to
+ * cells of wait_profile, in the mapped file, so that they too outlive the process. Done in bulk,
+ * when a ring is full.
+ */
+#ifndef TRYST_FOLD_H
+#define TRYST_FOLD_H
+
+#include "thread.h"
+
+/*
+ * Take out of t's ring what its tables have no room for: of each table the first room[] rows stay.
+ * Ops are added to their cells, the others are counted as dropped. The rest moves together.
+ * Returns the bytes that remain. Call under the lock of ring.c.
+ */
+uint64_t fold_records(struct thread *t, const uint64_t room[TABLE_COUNT]);
+
+#endif

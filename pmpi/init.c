@@ -1,0 +1,628 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * init.c: start and end of recording.
+ *
+ *   MPI_Init returns -> settings, clock -> directory (rank 0 chooses, all learn) -> files
+ *     -> who is where (tiers) -> link parameters -> hosts' clocks -> definitions -> recording
+ *   MPI_Finalize -> last records -> hosts' clocks -> library's Finalize -> files closed -> rows
+ *
+ * Without MPI_Init, in a program of sessions, the first communicator of all processes is the start.
+ * Processes that others spawned find where to record in a note (world.h).
+ *
+ * All ranks take part in every collective step, also one that cannot write its files: it only
+ * records nothing.
+ */
+#include "config.h"
+#include "init.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/store/mark.h"
+#include "analysis/store/rows.h"
+#include "analysis/store/run_dir.h"
+#include "call.h"
+#include "comm.h"
+#include "cpu.h"
+#include "guest.h"
+#include "handles.h"
+#include "learn.h"
+#include "params.h"
+#include "phase.h"
+#include "next.h"
+#include "request.h"
+#include "sync.h"
+#include "world.h"
+
+extern char **environ;
+
+struct shim shim = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct init_sessions init_sessions;
+
+static struct {
+	struct call finalize;
+	bool finalize_counts;
+	char rank_dir[RUN_PATH_MAX];
+	MPI_Comm own;		  /* COMM_NULL: none */
+	MPI_Comm parent;	  /* who spawned this world; COMM_NULL */
+	int parent_world;
+	uint64_t parent_key;	  /* of the communicator to them; 0: not known */
+	struct say_list heard;	  /* what was said while nobody knew who prints it */
+	struct say say;
+} start;
+
+static void say_on_stderr(void *context, const char *text)
+{
+	(void)context;
+	if (shim.settings.messages != MESSAGES_QUIET)
+		dprintf(STDERR_FILENO, "tryst: %s\n", text);
+}
+
+static void vsay(const char *format, va_list arguments)
+{
+	char text[1024];
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	say_on_stderr(NULL, text);
+}
+
+void shim_say(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsay(format, arguments);
+	va_end(arguments);
+}
+
+void shim_say_verbose(const char *format, ...)
+{
+	va_list arguments;
+
+	if (shim.settings.messages != MESSAGES_VERBOSE)
+		return;
+	va_start(arguments, format);
+	vsay(format, arguments);
+	va_end(arguments);
+}
+
+/* As the parents had them; what this process has in its own environment counts more. */
+static void read_parents_settings(void)
+{
+	char *text, *line, *rest = NULL;
+
+	text = getenv("TRYST_SPAWNED") ? world_settings(getenv("TRYST_SPAWNED")) : NULL;
+	for (line = text ? strtok_r(text, "\n", &rest) : NULL; line;
+		line = strtok_r(NULL, "\n", &rest)) {
+		char *one[] = {line, NULL};
+
+		settings_load(&shim.settings, one, NULL);
+	}
+	free(text);
+}
+
+static void read_settings(void)
+{
+	say_list_init(&start.heard);
+	settings_init(&shim.settings);
+	if (start.parent != H(MPI_COMM_NULL))
+		read_parents_settings();
+	settings_load(&shim.settings, environ, &start.heard.say);
+	start.say = (struct say){say_on_stderr, NULL};
+	/* The environment is the same in all ranks: one of them says what is wrong with it. */
+	if (shim.rank == 0)
+		for (const char *line = NULL; (line = say_list_next(&start.heard, line));)
+			say_on_stderr(NULL, line);
+}
+
+static uint64_t new_run_id(void)
+{
+	struct rec_clock now;
+
+	clock_read(&now);
+	return ((uint64_t)now.realtime_ns << 12 ^ (uint64_t)getpid() << 1 ^ now.ticks) | 1;
+}
+
+static void program_path(char *path, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", path, size - 1);
+
+	path[n > 0 ? n : 0] = '\0';
+}
+
+/* What rank 0 has chosen, for all ranks. */
+struct chosen {
+	uint64_t run_id;
+	int32_t error;
+	int32_t calibrate; /* what all ranks do together, rank 0 decides */
+	int32_t links;
+	int32_t world;
+	int32_t parent_world;
+	uint64_t parent_key;
+	char dir[RUN_PATH_MAX];
+};
+
+/* A spawned world's: noted by its parents, or a new one beside the run of that directory. */
+static bool choose_spawned(struct chosen *chosen)
+{
+	struct world_note note;
+
+	if (world_read_note(&note)) {
+		chosen->run_id = note.run_id;
+		chosen->world = note.world;
+		chosen->parent_world = note.parent_world;
+		chosen->parent_key = note.key;
+		snprintf(chosen->dir, sizeof(chosen->dir), "%s", note.dir);
+		return true;
+	}
+	chosen->parent_world = PEER_WORLD_UNKNOWN;
+	if (!shim.settings.dir || run_dir_id(shim.settings.dir, &chosen->run_id) != 0)
+		return false;
+	chosen->world = run_world_claim(shim.settings.dir, chosen->run_id, chosen->dir,
+		sizeof(chosen->dir), &start.say);
+	if (chosen->world < 0)
+		chosen->error = chosen->world;
+	return true;
+}
+
+/* Rank 0 chooses and makes the directory; all ranks learn which, or that there is none. */
+static int choose_directory(void)
+{
+	static char no_path[] = "";
+	struct chosen chosen = {
+		.calibrate = shim.settings.calibrate, .links = shim.settings.links != NULL};
+
+	if (shim.rank == 0 && !(start.parent != H(MPI_COMM_NULL) && choose_spawned(&chosen))) {
+		char wanted[RUN_PATH_MAX], program[RUN_PATH_MAX];
+
+		program_path(program, sizeof(program));
+		if (shim.settings.dir)
+			snprintf(wanted, sizeof(wanted), "%s", shim.settings.dir);
+		else
+			run_dir_default(wanted, sizeof(wanted), program);
+		chosen.run_id = new_run_id();
+		chosen.error = run_dir_claim(
+			wanted, chosen.run_id, chosen.dir, sizeof(chosen.dir), &start.say);
+	}
+	if (pnext.MPI_Bcast(&chosen, sizeof(chosen), H(MPI_BYTE), 0, comm_all) != MPI_SUCCESS)
+		return -1;
+	shim.settings.calibrate = chosen.calibrate;
+	if (shim.rank != 0)
+		shim.settings.links = chosen.links ? no_path : NULL;
+	shim.run_id = chosen.run_id;
+	shim.world = chosen.world;
+	start.parent_world = chosen.parent_world;
+	start.parent_key = chosen.parent_key;
+	snprintf(shim.dir, sizeof(shim.dir), "%s", chosen.dir);
+	return chosen.error ? -1 : 0;
+}
+
+/* The communicator to those who spawned this world is there from the begin. */
+static void emit_parent(struct thread *t)
+{
+	int size = 0;
+
+	if (start.parent == H(MPI_COMM_NULL) ||
+		pnext.MPI_Comm_remote_size(start.parent, &size) != MPI_SUCCESS)
+		return;
+	comm_foreign(t, FN_MPI_Comm_get_parent, NULL, start.parent, start.parent_key,
+		start.parent_world, world_parent_ranks(shim.dir, size));
+}
+
+static int make_files(void)
+{
+	int error = run_rank_dir(shim.dir, shim.nranks, shim.rank, true, start.rank_dir,
+		sizeof(start.rank_dir));
+
+	if (error) {
+		shim_say("cannot make '%s': %s; nothing is recorded on rank %d", start.rank_dir,
+			strerror(-error), shim.rank);
+		return -1;
+	}
+	return ring_create(start.rank_dir, shim.rank, shim.world, shim.run_id,
+		(uint64_t)shim.settings.max_ops);
+}
+
+static void emit_definition(void *context, const void *record, size_t bytes)
+{
+	(void)context;
+	(void)bytes;
+	if (thread_self)
+		record_append(thread_self, record);
+}
+
+/* One rate for all ranks of a node that read the same clock, measured over our start. */
+static void agree_on_rate(void)
+{
+	struct {
+		double rate;
+		char clock[64];
+	} own = {.rate = clock_measure_rate()}, first;
+	MPI_Comm node;
+
+	clock_identity(own.clock, sizeof(own.clock));
+	first = own;
+	if (start.own != H(MPI_COMM_NULL) &&
+		pnext.MPI_Comm_split_type(start.own, MPI_COMM_TYPE_SHARED, shim.rank,
+			H(MPI_INFO_NULL), &node) == MPI_SUCCESS) {
+		pnext.MPI_Bcast(&first, sizeof(first), H(MPI_BYTE), 0, node);
+		pnext.MPI_Comm_free(&node);
+	}
+	if (strcmp(first.clock, own.clock) == 0)
+		own.rate = first.rate;
+	clock_set_rate(own.rate);
+	if (ring_file)
+		ring_file->ns_per_tick = own.rate;
+}
+
+static void emit_clock(struct thread *t, uint32_t when)
+{
+	struct rec_clock now;
+
+	clock_read(&now);
+	now.head.id = when;
+	record_append(t, &now);
+	sync_reading(&now);
+}
+
+static void emit_arguments(struct thread *t)
+{
+	char text[4000];
+	FILE *f = fopen("/proc/self/cmdline", "re");
+	size_t n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	for (size_t i = 0; i + 1 < n; i++)
+		if (text[i] == '\0')
+			text[i] = ' ';
+	text[n] = '\0';
+	record_key(t, "arguments", text);
+}
+
+static void emit_run(struct thread *t, const char *callsites_why)
+{
+	char text[RUN_PATH_MAX];
+	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	int length = 0;
+
+	record_key(t, "tryst_version", PACKAGE_VERSION);
+	program_path(text, sizeof(text));
+	record_key(t, "program", text);
+	emit_arguments(t);
+	record_key(t, "host", ring_file->host);
+	cpu_emit_map(t);
+	pnext.MPI_Get_library_version(version, &length);
+	version[strcspn(version, "\n")] = '\0';
+	record_key(t, "mpi_library", version);
+	record_key_number(t, "world_size", shim.nranks);
+	record_key_number(t, "thread_multiple", shim.threaded);
+	record_key(t, "clock", shim_clock.counter ? "tsc" : "monotonic");
+	clock_identity(text, sizeof(text));
+	record_key(t, "clock_id", text);
+	if (callsites_why[0])
+		record_key(t, "callsites", callsites_why);
+	for (size_t i = 0; i < settings_count; i++) {
+		setting_print(&shim.settings, &settings_table[i], text, sizeof(text));
+		record_key(t, settings_table[i].variable, text);
+	}
+}
+
+static void count_init_call(struct thread *t, unsigned fn, void *return_address, void *frame,
+	uint64_t ns)
+{
+	uint32_t site = callsite_get(t->callsites, fn, return_address, frame);
+	struct call_sum *sum = thread_sum(t, site, fn);
+
+	sum->count = 1;
+	sum->ticks = sum->max_ticks = clock_from_ns(ns);
+}
+
+static void emit_cost(struct thread *t)
+{
+	double call_ns, op_ns;
+	char text[32];
+
+	wrappers_cost(t, &call_ns, &op_ns);
+	snprintf(text, sizeof(text), "%.1f", call_ns);
+	record_key(t, "call_cost_ns", text);
+	snprintf(text, sizeof(text), "%.1f", op_ns);
+	record_key(t, "op_cost_ns", text);
+}
+
+static void in_child(void)
+{
+	shim.recording = false;
+	shim.tracking = false;
+	shim.started = false;
+	thread_self = NULL;
+	sync_forget();
+	ring_forget();
+}
+
+static int start_tables(struct thread *t)
+{
+	char why[256] = "";
+
+	callsite_start((unsigned)shim.settings.stack_depth, shim.settings.libunwind,
+		emit_definition, NULL, why, sizeof(why));
+	if (why[0] && shim.settings.libunwind && shim.rank == 0)
+		shim_say("%s; callsites are the calling line alone", why);
+	else if (why[0])
+		shim_say_verbose("%s; callsites are the calling line alone", why);
+	/* MPI_Init has opened plugins since somebody looked. */
+	module_refresh();
+	t->callsites = callsite_cache_new();
+	emit_run(t, why);
+	return comm_start(t) != 0 || request_start(t) != 0 ? -1 : 0;
+}
+
+static void start_run(unsigned fn, void *return_address, void *frame, uint64_t init_ns)
+{
+	uint64_t begin_ns = init_now_ns();
+	struct host_tree hosts = {.parent = -1};
+	int level = MPI_THREAD_MULTIPLE;
+	bool known, ready;
+	uint64_t zero_ticks;
+	struct thread *t;
+
+	start.own = start.parent = H(MPI_COMM_NULL);
+	pnext.MPI_Comm_rank(comm_all, &shim.rank);
+	pnext.MPI_Comm_size(comm_all, &shim.nranks);
+	if (!init_sessions.started) {
+		pnext.MPI_Query_thread(&level);
+		pnext.MPI_Comm_get_parent(&start.parent);
+	}
+	shim.threaded = level == MPI_THREAD_MULTIPLE;
+	read_settings();
+	if (!clock_inject(shim.settings.clock_error))
+		shim_say("TRYST_CLOCK_ERROR=%s is no SECONDS[:PPM]", shim.settings.clock_error);
+	if (!clock_start(shim.settings.clock) && shim.rank == 0)
+		shim_say("the TSC is not this machine's clock; CLOCK_MONOTONIC is used");
+	if (choose_directory() != 0)
+		return;
+	if (shim.settings.calibrate != CALIBRATE_OFF &&
+		pnext.MPI_Comm_dup(comm_all, &start.own) == MPI_SUCCESS)
+		pnext.MPI_Comm_set_errhandler(start.own, H(MPI_ERRORS_RETURN));
+	if (make_files() != 0)
+		ring_file = NULL;
+	shim.recording = ring_file != NULL; /* thread_start() wants it */
+	t = shim.recording ? thread_start() : NULL;
+	shim.recording = false;
+	if (!t && ring_file)
+		ring_abandon();
+	if (t)
+		emit_clock(t, 0);
+	known = params_start(start.own, &start.say, &hosts) == 0;
+	agree_on_rate();
+	sync_start(start.own, &hosts);
+	ready = known && t && start_tables(t) == 0;
+	if (ready) {
+		emit_parent(t);
+		params_emit(t);
+		emit_clock(t, 1);
+	}
+	cpu_start();
+	zero_ticks = sync_zero();
+	if (t && !ready) {
+		shim_say("out of memory in MPI_Init; nothing is recorded on rank %d", shim.rank);
+		ring_abandon();
+	}
+	if (!ready)
+		return;
+	pthread_atfork(NULL, NULL, in_child);
+	ring_file->zero_ticks = zero_ticks;
+	sync_emit(t);
+	count_init_call(t, fn, return_address, frame, init_ns);
+	shim.started = true;
+	if (shim.settings.started)
+		mark_move(shim.settings.started, shim.dir);
+	shim.recording = true;
+	emit_cost(t);
+	record_key_number(t, "init_overhead_ns", (int64_t)(init_now_ns() - begin_ns));
+	shim.tracking = true;
+	phase_start(t);
+}
+
+void init_start(unsigned fn, void *return_address, void *frame, uint64_t init_ns)
+{
+	struct guest guest;
+
+	if (shim.started)
+		return;
+	comm_all = H(MPI_COMM_WORLD);
+	guest_enter(&guest);
+	start_run(fn, return_address, frame, init_ns);
+	guest_leave(&guest);
+}
+
+#ifdef HAVE_MPI_Session_init
+/* Those that are open; of more than these the rest is counted alone. */
+enum { SESSIONS_KNOWN = 16 };
+static struct {
+	MPI_Session session[SESSIONS_KNOWN];
+	int n;
+	pthread_mutex_t lock;
+} known_sessions = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void init_session_opened(MPI_Session session)
+{
+	pthread_mutex_lock(&known_sessions.lock);
+	init_sessions.open++;
+	if (known_sessions.n < SESSIONS_KNOWN)
+		known_sessions.session[known_sessions.n++] = session;
+	pthread_mutex_unlock(&known_sessions.lock);
+}
+
+void init_session_closed(MPI_Session session)
+{
+	pthread_mutex_lock(&known_sessions.lock);
+	init_sessions.open--;
+	for (int i = 0; i < known_sessions.n; i++)
+		if (known_sessions.session[i] == session)
+			known_sessions.session[i] = known_sessions.session[--known_sessions.n];
+	pthread_mutex_unlock(&known_sessions.lock);
+}
+
+/* Are these all processes? What the library says of the set of all decides alike on all. */
+static bool has_all(MPI_Comm comm)
+{
+	char text[32] = "";
+	MPI_Info info;
+	int flag = 0, size = 0;
+
+	if (known_sessions.n == 0 ||
+		pnext.MPI_Session_get_pset_info(
+			known_sessions.session[0], "mpi://WORLD", &info) != MPI_SUCCESS)
+		return false;
+	pnext.MPI_Info_get(info, "mpi_size", sizeof(text) - 1, text, &flag);
+	pnext.MPI_Info_free(&info);
+	pnext.MPI_Comm_size(comm, &size);
+	return flag && atoi(text) == size;
+}
+
+void init_session_start(unsigned fn, void *return_address, void *frame, uint64_t ns, MPI_Comm made)
+{
+	struct guest guest;
+	struct thread *t;
+
+	if (shim.started || init_sessions.tried || !has_all(made))
+		return;
+	init_sessions.tried = true;
+	if (pnext.MPI_Comm_dup(made, &comm_all) != MPI_SUCCESS)
+		return;
+	init_sessions.started = true;
+	guest_enter(&guest);
+	start_run(fn, return_address, frame, ns);
+	guest_leave(&guest);
+	init_sessions.started = shim.started;
+	t = thread_self;
+	if (shim.started && t)
+		comm_made(t, fn, NULL, made);
+}
+
+void init_session_release(void)
+{
+	if (start.own != H(MPI_COMM_NULL))
+		pnext.MPI_Comm_free(&start.own);
+	pnext.MPI_Comm_free(&comm_all);
+}
+
+void init_session_unrecorded(void)
+{
+	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+		"SLURM_PROCID"};
+
+	if (shim.started || init_sessions.tried)
+		return;
+	for (size_t i = 0; i < sizeof(ranks) / sizeof(*ranks); i++) {
+		const char *rank = getenv(ranks[i]);
+
+		shim.rank = rank ? atoi(rank) : 0;
+		if (rank)
+			break;
+	}
+	start.parent = H(MPI_COMM_NULL);
+	read_settings();
+	if (shim.rank == 0)
+		shim_say("nothing is recorded: the program made no communicator of all processes "
+			 "from its sessions");
+}
+#endif
+
+static void before_finalize(unsigned fn, void *return_address, void *frame)
+{
+	uint64_t begin_ns;
+	struct thread *t;
+
+	if (!shim.started) {
+		sync_end(NULL);
+		return;
+	}
+	if (!shim.recording) {
+		/* off by MPI_Pcontrol: the files still have to be ended */
+		phase_finish();
+		shim.recording = true;
+	}
+	start.finalize_counts = call_begin(&start.finalize, fn, ENTRY_MPI,
+		return_address, frame);
+	t = thread_self;
+	shim.recording = false;
+	shim.tracking = false;
+	if (t)
+		emit_clock(t, 2);
+	begin_ns = init_now_ns();
+	sync_end(t);
+	if (t)
+		record_key_number(t, "finalize_overhead_ns", (int64_t)(init_now_ns() - begin_ns));
+	if (start.finalize_counts)
+		call_enter(&start.finalize);
+}
+
+void init_finalize_before(unsigned fn, void *return_address, void *frame)
+{
+	struct guest guest;
+
+	guest_enter(&guest);
+	before_finalize(fn, return_address, frame);
+	guest_leave(&guest);
+}
+
+/* What is only known at the end. */
+static void emit_end(struct thread *t)
+{
+	struct callsite_stats stats;
+	uint64_t tool = 0;
+
+	learn_emit(t);
+	callsite_stats_get(&stats);
+	for (struct thread *other = thread_list; other; other = other->next)
+		tool += other->region->tool_ticks;
+	record_key_number(t, "overhead_spool_ns", clock_ns(tool));
+	cpu_emit_times(t);
+	record_key_number(t, "callsites_unwound", (int64_t)stats.unwinds);
+	if (stats.traced_sites)
+		record_key_number(t, "callsites_not_cached", (int64_t)stats.traced_sites);
+	if (stats.flat_sites)
+		record_key_number(t, "callsites_degraded", (int64_t)stats.flat_sites);
+	if (stats.cut_sites)
+		record_key_number(t, "callsites_cut", (int64_t)stats.cut_sites);
+	if (stats.other_stacks)
+		record_key_number(t, "callsites_without_id", (int64_t)stats.other_stacks);
+}
+
+static void end_run(void)
+{
+	struct rows_options options = {0};
+	struct thread *t = thread_self;
+
+	if (!shim.started)
+		return;
+	if (start.finalize_counts) {
+		call_leave(&start.finalize);
+		call_end(&start.finalize, CALL_PROGRESS);
+	}
+	thread_stop();
+	if (t)
+		emit_end(t);
+	for (struct thread *each = thread_list; each; each = each->next)
+		ring_keep_budget(each);
+	ring_close(RING_CLOSED);
+	if (shim.settings.rows == ROWS_FINALIZE)
+		rows_write(start.rank_dir, shim.rank, &options, NULL, &start.say);
+	if (shim.rank == 0)
+		shim_say_verbose("records are in '%s'", shim.dir);
+}
+
+void init_finalize_after(void)
+{
+	struct guest guest;
+
+	guest_enter(&guest);
+	end_run();
+	guest_leave(&guest);
+}

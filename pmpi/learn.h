@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * learn.h: what the run's own messages tell of its links.
+ *
+ * Full rings are looked through once, when they are written: off the hot path, a few ns a record; a
+ * share of them where all links are known.
+ * A tier that was not measured is predicted from what it showed, once that is enough; of one that
+ * was, the drift is kept, and sends that are faster scale its times (analysis/model/live_follow.h).
+ */
+#ifndef TRYST_LEARN_H
+#define TRYST_LEARN_H
+
+#include "thread.h"
+
+/* The ring's ops, just before it is written. The caller holds the ring's lock. */
+void learn_ring(const struct thread *t);
+
+/* In MPI_Finalize, all other threads silent: rows of what was learned become records. */
+void learn_emit(struct thread *t);
+
+#endif

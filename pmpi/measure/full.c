@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * full.c: the program tryst-measure-<mpi>, which `tryst calibrate` becomes under a launcher.
+ *
+ *	MPI_Init, the quick calibration of all tiers, then rounds: in each, disjoint pairs measure at
+ *	the same time and all other ranks sleep. At the end rank 0 has all samples, fits and writes.
+ *
+ * Options come as the command made them (analysis/cmd_calibrate.c): --name=value, all known.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "full.h"
+#include "plan.h"
+#include "tags.h"
+
+void full_add(struct full_samples *out, const struct sample *like, const double *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (out->n == out->room) {
+			size_t room = out->room ? 2 * out->room : 4096;
+			struct sample *s = realloc(out->s, room * sizeof(*s));
+
+			if (!s) {
+				out->lost = true;
+				return;
+			}
+			out->s = s;
+			out->room = room;
+		}
+		out->s[out->n] = *like;
+		out->s[out->n].repetition += (uint32_t)i;
+		out->s[out->n++].value_ns = ns[i];
+	}
+}
+
+struct job {
+	struct full_options o;
+	struct measure m;
+	struct full_samples out;
+	uint64_t *host;			/* [nranks] lowest rank of each rank's host */
+	char (*name)[64];		/* [nranks] host names */
+	uint32_t *processors;		/* [nranks] of each rank's host */
+	struct plan_of_ranks plan;
+	double quick_s;			/* what the quick calibration took */
+	struct rec_link *links;
+	size_t nlinks;
+};
+
+static int sizes_read(struct full_options *o, const char *text)
+{
+	char *end;
+
+	for (o->nsizes = 0; *text && o->nsizes < 64; text = *end ? end + 1 : end) {
+		o->sizes[o->nsizes++] = strtoull(text, &end, 10);
+		if (end == text || (*end && *end != ','))
+			return -EINVAL;
+	}
+	return *text ? -EINVAL : 0;
+}
+
+static int options_read(struct full_options *o, int argc, char **argv)
+{
+	*o = (struct full_options){ .output = "tryst.links", .pairs = "tier",
+		.max_bytes = PAIR_BYTES_MAX, .precision = 0.02, .budget_s = 10 };
+	for (int i = 1; i < argc; i++) {
+		char *value = strchr(argv[i], '=');
+
+		if (strcmp(argv[i], "--quiet") == 0)
+			o->quiet = true;
+		else if (!value)
+			return -EINVAL;
+		else if (strncmp(argv[i], "--output=", 9) == 0)
+			o->output = value + 1;
+		else if (strncmp(argv[i], "--pairs=", 8) == 0)
+			o->pairs = value + 1;
+		else if (strncmp(argv[i], "--sizes=", 8) == 0 && sizes_read(o, value + 1) == 0)
+			continue;
+		else if (strncmp(argv[i], "--max-bytes=", 12) == 0)
+			o->max_bytes = strtoull(value + 1, NULL, 10);
+		else if (strncmp(argv[i], "--precision=", 12) == 0)
+			o->precision = strtod(value + 1, NULL);
+		else if (strncmp(argv[i], "--budget=", 9) == 0)
+			o->budget_s = strtod(value + 1, NULL);
+		else
+			return -EINVAL;
+	}
+	if (o->max_bytes > PAIR_BYTES_MAX)
+		o->max_bytes = PAIR_BYTES_MAX;
+	return 0;
+}
+
+static void doze(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 500000 }, NULL);
+}
+
+/* A barrier at which nobody spins. */
+static int sleeping_barrier(MPI_Comm comm)
+{
+	MPI_Request request;
+	int done = 0, rc = MPI_Ibarrier(comm, &request);
+
+	while (rc == MPI_SUCCESS && !done) {
+		rc = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+		if (!done)
+			doze();
+	}
+	return rc == MPI_SUCCESS ? 0 : -EIO;
+}
+
+static int make_plan(struct job *j)
+{
+	struct plan_of_ranks *p = &j->plan;
+	int rc = 0;
+
+	*p = (struct plan_of_ranks){ .nranks = j->m.nranks, .host = j->host,
+		.processors = j->processors };
+	if (strcmp(j->o.pairs, "all") == 0)
+		return plan_all(p);
+	if (strcmp(j->o.pairs, "tier") != 0)
+		return plan_list(p, j->o.pairs);
+	/* one after the other: what is measured of one tier is not to be seen in the other */
+	for (int t = TIER_NODE; t <= TIER_NETWORK && rc == 0; t++)
+		if (j->m.pair[t][0] >= 0)
+			rc = plan_add(p, p->nrounds, j->m.pair[t][0], j->m.pair[t][1]);
+	return rc;
+}
+
+/* Who is where: the lowest rank of each host, and the names. */
+static int know_hosts(struct job *j)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	uint32_t processors = online > 0 ? (uint32_t)online : 1;
+	char name[64] = "";
+	uint64_t lowest = 0;
+	int n;
+
+	j->processors = calloc((size_t)j->m.nranks, sizeof(*j->processors));
+	j->host = calloc((size_t)j->m.nranks, sizeof(*j->host));
+	j->name = calloc((size_t)j->m.nranks, sizeof(*j->name));
+	if (!j->host || !j->name || !j->processors)
+		return -ENOMEM;
+	while (j->m.tier_of[lowest] == TIER_NETWORK)
+		lowest++;
+	gethostname(name, sizeof(name) - 1);
+	n = MPI_Allgather(&lowest, 1, MPI_UINT64_T, j->host, 1, MPI_UINT64_T, j->m.comm);
+	if (n == MPI_SUCCESS)
+		n = MPI_Allgather(name, sizeof(name), MPI_CHAR, j->name, sizeof(name), MPI_CHAR,
+			j->m.comm);
+	if (n == MPI_SUCCESS)
+		n = MPI_Allgather(&processors, 1, MPI_UINT32_T, j->processors, 1, MPI_UINT32_T,
+			j->m.comm);
+	return n == MPI_SUCCESS ? 0 : -EIO;
+}
+
+/*
+ * Seconds for a pair: with one pair a tier the tier's part of the quick calibration, and what fits and
+ * file will take, are in its budget.
+ */
+static double time_for(const struct job *j)
+{
+	double s = 0.95 * j->o.budget_s;
+
+	if (strcmp(j->o.pairs, "tier") == 0)
+		s -= j->quick_s / j->plan.n;
+	return s > 0.3 * j->o.budget_s ? s : 0.3 * j->o.budget_s;
+}
+
+/* One appointment, on either of its ranks. */
+static int keep_appointment(struct job *j, int which)
+{
+	const struct appointment *a = &j->plan.at[which];
+	unsigned tier = plan_tier(&j->plan, which);
+	bool leads = j->m.rank == a->from;
+	uint64_t deadline = clock_ticks() + clock_from_ns((uint64_t)(1e9 * time_for(j)));
+	size_t first = j->out.n;
+	char label[64];
+	struct pair p;
+	int rc;
+
+	j->m.slot = a->slot;
+	rc = pair_open(&p, &j->m, leads ? a->to : a->from, leads, deadline);
+	snprintf(label, sizeof(label), "%s, ranks %d and %d",
+		tier == TIER_NODE ? "node" : "network", a->from, a->to);
+	if (rc == 0 && leads) {
+		rc = full_pair(&p, &j->o, a->from == 0 ? label : NULL, &j->out);
+		if (pair_end(&p) && rc == 0)
+			rc = -EIO;
+	} else if (rc == 0) {
+		rc = pair_serve(&p);
+	}
+	pair_close(&p);
+	for (size_t i = first; i < j->out.n; i++) {
+		j->out.s[i].from = a->from;
+		j->out.s[i].to = a->to;
+	}
+	return rc;
+}
+
+static int keep_all(struct job *j)
+{
+	int rc = 0;
+
+	for (int round = 0; round < j->plan.nrounds && rc == 0; round++) {
+		for (int i = 0; i < j->plan.n && rc == 0; i++) {
+			const struct appointment *a = &j->plan.at[i];
+
+			if (a->round == round && (a->from == j->m.rank || a->to == j->m.rank))
+				rc = keep_appointment(j, i);
+		}
+		if (rc == 0)
+			rc = sleeping_barrier(j->m.comm);
+	}
+	if (j->m.rank == 0 && full_progress(&j->o))
+		fprintf(full_progress(&j->o), "\r\033[K");
+	return rc;
+}
+
+/* Rank 0 gets everyone's samples, by rank. */
+static int gather(struct job *j)
+{
+	const size_t part = 1 << 20;
+
+	for (int r = 1; r < j->m.nranks; r++) {
+		uint64_t n = j->out.n;
+
+		if (j->m.rank == r) {
+			if (MPI_Send(&n, 1, MPI_UINT64_T, 0, TAG_CONTROL, j->m.comm) != MPI_SUCCESS)
+				return -EIO;
+			for (size_t i = 0; i < n; i += part)
+				if (MPI_Send(j->out.s + i, (int)((n - i < part ? n - i : part) *
+						sizeof(*j->out.s)), MPI_BYTE, 0, TAG_CONTROL,
+						j->m.comm) != MPI_SUCCESS)
+					return -EIO;
+		} else if (j->m.rank == 0) {
+			struct sample *got;
+
+			if (MPI_Recv(&n, 1, MPI_UINT64_T, r, TAG_CONTROL, j->m.comm,
+					MPI_STATUS_IGNORE) != MPI_SUCCESS)
+				return -EIO;
+			got = malloc((n + 1) * sizeof(*got));
+			if (!got)
+				return -ENOMEM;
+			for (size_t i = 0; i < n; i += part)
+				MPI_Recv(got + i, (int)((n - i < part ? n - i : part) * sizeof(*got)),
+					MPI_BYTE, r, TAG_CONTROL, j->m.comm, MPI_STATUS_IGNORE);
+			for (size_t i = 0; i < n; i++)
+				full_add(&j->out, &got[i], &got[i].value_ns, 1);
+			free(got);
+		}
+	}
+	return 0;
+}
+
+static int quick(struct job *j)
+{
+	struct measure_options options = { .tier_budget_s = 0.5, .budget_s = 1.5 };
+	size_t max = TIER_COUNT * MEASURE_ROWS_MAX;
+	uint64_t begin = clock_ticks();
+	int rc;
+
+	j->links = calloc(max, sizeof(*j->links));
+	if (!j->links)
+		return -ENOMEM;
+	rc = measure_quick(&j->m, &options, j->links, max, &j->nlinks);
+	j->quick_s = 1e-9 * (double)clock_ns(clock_ticks() - begin);
+	return rc;
+}
+
+static int write_file(struct job *j)
+{
+	struct full_pair_name *pairs = calloc((size_t)j->plan.n + 1, sizeof(*pairs));
+	int rc = -ENOMEM;
+
+	for (int i = 0; pairs && i < j->plan.n; i++)
+		pairs[i] = (struct full_pair_name){ j->plan.at[i].from, j->plan.at[i].to,
+			plan_tier(&j->plan, i) };
+	if (pairs)
+		rc = full_write(&j->o, j->links, j->nlinks, pairs, (size_t)j->plan.n,
+			(const char (*)[64])j->name, j->m.nranks, &j->out);
+	free(pairs);
+	return rc;
+}
+
+/* Rank 0 finds out before anything is measured whether the file can be made. 0 or -EACCES on all. */
+static int check_output(struct job *j)
+{
+	char dir[4096];
+	char *slash;
+	int rc = 0;
+
+	snprintf(dir, sizeof(dir), "%s", j->o.output);
+	slash = strrchr(dir, '/');
+	if (slash)
+		slash[slash == dir] = '\0';
+	if (j->m.rank == 0 && access(slash ? dir : ".", W_OK) < 0) {
+		fprintf(stderr, "tryst calibrate: cannot make '%s': %s\n", j->o.output,
+			strerror(errno));
+		rc = -EACCES;
+	}
+	return MPI_Bcast(&rc, 1, MPI_INT, 0, j->m.comm) == MPI_SUCCESS ? rc : -EIO;
+}
+
+FILE *full_progress(const struct full_options *o)
+{
+	static FILE *to;
+	static bool looked;
+
+	if (!looked && !o->quiet)
+		to = isatty(STDERR_FILENO) ? stderr : fopen("/dev/tty", "we");
+	looked = true;
+	return to;
+}
+
+/* All that happens between MPI_Init and MPI_Finalize. 0 or a negative errno. */
+static int calibrate(struct job *j)
+{
+	int rc;
+
+	j->m.comm = MPI_COMM_WORLD;
+	MPI_Comm_set_errhandler(j->m.comm, MPI_ERRORS_RETURN);
+	rc = measure_tiers(&j->m);
+	if (rc == 0 && j->m.nranks < 2) {
+		fprintf(stderr, "tryst calibrate: needs at least two ranks: mpirun -n 2 tryst "
+			"calibrate\n");
+		return -EINVAL;
+	}
+	if (rc == 0)
+		rc = check_output(j);
+	if (rc == 0)
+		rc = know_hosts(j);
+	if (rc == 0)
+		rc = make_plan(j);
+	if (rc == -EINVAL && j->m.rank == 0)
+		fprintf(stderr, "tryst calibrate: bad list of pairs '%s' for %d ranks\n", j->o.pairs,
+			j->m.nranks);
+	if (rc == 0)
+		rc = full_buffer_attach();
+	if (rc == 0)
+		rc = quick(j);
+	if (rc == 0)
+		rc = keep_all(j);
+	if (rc == 0)
+		rc = full_group(&j->m, &j->o, j->host, &j->out);
+	if (rc == 0)
+		rc = gather(j);
+	full_buffer_detach();
+	if (rc == 0 && j->out.lost && j->m.rank == 0)
+		fprintf(stderr, "tryst calibrate: out of memory, some samples are missing\n");
+	if (rc == 0 && j->m.rank == 0)
+		rc = write_file(j);
+	return rc;
+}
+
+int main(int argc, char **argv)
+{
+	struct job j = { .nlinks = 0 };
+	int rc;
+
+	if (options_read(&j.o, argc, argv) < 0) {
+		fprintf(stderr, "%s: run by `tryst calibrate`, which knows its options\n", argv[0]);
+		return 2;
+	}
+	if (PMPI_Init(&argc, &argv) != MPI_SUCCESS)
+		return 1;
+	clock_start(0);
+	clock_measure_rate();
+	rc = calibrate(&j);
+	/* where one rank gave up, others wait for it: end them all (a bad list all have seen) */
+	if (rc == -EIO || (rc < 0 && rc != -EINVAL && j.m.nranks > 1 && j.plan.nrounds > 0 && j.m.rank != 0)) {
+		fprintf(stderr, "tryst calibrate: rank %d: %s\n", j.m.rank, strerror(-rc));
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	}
+	free(j.host);
+	free(j.name);
+	plan_release(&j.plan);
+	free(j.processors);
+	free(j.links);
+	free(j.out.s);
+	measure_release(&j.m);
+	PMPI_Finalize();
+	return rc == 0 ? 0 : 1;
+}

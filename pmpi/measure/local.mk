@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The calibration's messages: part of each shim ($(measure_sources)), and by themselves the programs
+# tryst-measure-<mpi>.
+measure_sources = \
+	pmpi/measure/check.c \
+	pmpi/measure/check.h \
+	pmpi/measure/hosts.c \
+	pmpi/measure/hosts.h \
+	pmpi/measure/measure.h \
+	pmpi/measure/measure_mpi.h \
+	pmpi/measure/pair.c \
+	pmpi/measure/pair.h \
+	pmpi/measure/probe.c \
+	pmpi/measure/probe.h \
+	pmpi/measure/quick.c \
+	pmpi/measure/quick.h \
+	pmpi/measure/self.c \
+	pmpi/measure/setting.c \
+	pmpi/measure/setting.h \
+	pmpi/measure/side.c \
+	pmpi/measure/tags.h \
+	pmpi/measure/tiers.c
+
+noinst_LTLIBRARIES += pmpi/measure/libplan.la
+pmpi_measure_libplan_la_SOURCES = pmpi/measure/plan.c pmpi/measure/plan.h
+pmpi_measure_libplan_la_CPPFLAGS = $(AM_CPPFLAGS)
+UNIT_LINK_test_plan = pmpi/measure/libplan.la
+
+# ---- the programs that `tryst calibrate` becomes ----
+
+measure_program_sources = $(measure_sources) \
+	pmpi/measure/full.c \
+	pmpi/measure/full.h \
+	pmpi/measure/full_file.c \
+	pmpi/measure/full_group.c \
+	pmpi/measure/full_pair.c \
+	pmpi/measure/full_probe.c \
+	pmpi/measure/full_side.c \
+	pmpi/clock.c \
+	pmpi/clock.h \
+	pmpi/fingerprint.c \
+	pmpi/fingerprint.h
+measure_program_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/pmpi \
+	-I$(top_srcdir)/pmpi/measure -I$(top_srcdir)/analysis/model -I$(top_srcdir)/analysis/store \
+	-D_GNU_SOURCE -DMEASURE_PROGRAM
+measure_program_ldadd = pmpi/measure/libplan.la analysis/store/libstore.la analysis/model/libmodel.la include/libnames.la \
+	$(SQLITE_LIBS) -lm -lpthread -ldl
+
+if OPENMPI
+pkglibexec_PROGRAMS += pmpi/tryst-measure-openmpi
+pmpi_tryst_measure_openmpi_SOURCES = $(measure_program_sources)
+pmpi_tryst_measure_openmpi_CPPFLAGS = $(measure_program_cppflags) $(OPENMPI_CFLAGS)
+pmpi_tryst_measure_openmpi_CFLAGS = $(AM_CFLAGS) -O2
+pmpi_tryst_measure_openmpi_LDADD = $(measure_program_ldadd) $(OPENMPI_LIBS)
+endif
+if MPICH
+pkglibexec_PROGRAMS += pmpi/tryst-measure-mpich
+pmpi_tryst_measure_mpich_SOURCES = $(measure_program_sources)
+pmpi_tryst_measure_mpich_CPPFLAGS = $(measure_program_cppflags) $(MPICH_CFLAGS)
+# MPI_STATUSES_IGNORE is the address 1 there, and the compiler takes it for an array
+pmpi_tryst_measure_mpich_CFLAGS = $(AM_CFLAGS) -O2 -Wno-unknown-warning-option -Wno-stringop-overflow
+pmpi_tryst_measure_mpich_LDADD = $(measure_program_ldadd) $(MPICH_LIBS)
+endif
+
+# tests/mpi/test-delays.sh
+MPI_LINK_delays = -lm
+EXTRA_DIST += tests/mpi/delays-judge.awk tests/mpi/clocks-judge.awk

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * measure.h: link parameters measured with messages, a tier at a time.
+ *
+ *	measure_quick()        collective: which tiers are there, who measures, everyone gets rows
+ *	  quick.c              what is measured in which order within the budget
+ *	    probe.c            S and S_p, to the byte
+ *	    pair.c             one step: two ranks enter their calls at the same instant, repeatedly
+ *	    side.c             what each of the two does in a step
+ *	  self.c               messages to oneself
+ *	  check.c              does a stored set still hold?
+ *
+ * Two ranks measure, all others sleep. All messages use the communicator that is given, which must
+ * be the caller's own and return errors. Nothing here prints or exits. Clock: clock.h, started.
+ */
+#ifndef TRYST_MEASURE_H
+#define TRYST_MEASURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hosts.h"
+#include "measure_mpi.h"
+#include "record.h"
+
+struct measure_options {
+	double tier_budget_s;		/* hard limit for one tier; 0: 0.3 */
+	double budget_s;		/* and for all of them; 0: 1.0 */
+	unsigned known_tiers;		/* bits of those that need no measuring; the same on all ranks */
+	/*
+	 * Stored rows of a tier that fit the fingerprint, or 0 rows: asked on the rank that
+	 * measures the tier. NULL: measure always. The rows are checked before they are used.
+	 */
+	size_t (*stored)(int tier, const char *transport, struct rec_link *rows, size_t max,
+		void *arg);
+	/* Fresh rows, on the rank that measured them. NULL: nobody wants to keep them. */
+	void (*store)(int tier, const char *transport, const struct rec_link *rows, size_t n,
+		void *arg);
+	void *arg;
+};
+
+enum { MEASURE_ROWS_MAX = 640 };	/* of one tier */
+
+/* One calibration. Zero-initialise, then set comm and (in the shim) mpi. */
+struct measure {
+	const struct mpi_next *mpi;
+	MPI_Comm comm;
+	int rank, nranks;		/* in comm */
+	uint64_t deadline;		/* of all tiers [ticks] */
+	uint8_t *tier_of;		/* [nranks] enum link_tier of each rank; malloc'ed */
+	int32_t pair[TIER_COUNT][2];	/* who measures the tier, ranks in comm; -1: tier not in use */
+	struct host_tree hosts;		/* this rank's place among the hosts */
+	bool oversubscribed;		/* some host has more ranks than processors */
+	int slot;			/* pairs that measure inside this host beside this one, before it */
+	char transport[64];		/* what the library seems to use, "" if it does not tell */
+};
+
+/*
+ * Find out which tier each rank is on, and who measures: collective, one MPI_Allgather. Sets
+ * rank, nranks, tier_of, pair, hosts and oversubscribed. Returns 0, -ENOMEM or -EIO.
+ */
+int measure_tiers(struct measure *m);
+
+/*
+ * Measure all tiers in use: collective over comm, after measure_tiers(). rows[max] gets the rows of
+ * all tiers, the same on all ranks (head set; source "measured" or "cache"); max is at least
+ * TIER_COUNT * MEASURE_ROWS_MAX. A tier that could not be measured in time has rows whose reason
+ * says so. Returns 0, -ENOMEM, or -EIO where MPI failed.
+ */
+int measure_quick(struct measure *m, const struct measure_options *options, struct rec_link *rows,
+	size_t max, size_t *n);
+
+void measure_release(struct measure *m);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pair.c: the conversation of pair.h. */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pair.h"
+#include "tags.h"
+
+enum {
+	SYNC_ROUNDS = 8,
+	SYNC_EVERY_NS = 5000000,
+	SYNC_EVERY_TRIPS = 60,
+	LATE_LIMIT = 16,
+	LEAD_GROWS_NS = 200000
+};
+
+/* What the leader says; the follower answers each but the last. */
+enum word { WORD_SAMPLE, WORD_SYNC, WORD_END };
+
+struct control {
+	uint64_t word;
+	uint64_t ticks;		/* T in the follower's ticks; in answers to WORD_SYNC its clock */
+	double ns;		/* in answers to WORD_SAMPLE; -1: was not on time */
+	struct step step;
+};
+
+static int control_send(struct pair *p, const struct control *c)
+{
+	int rc = MPI(p->m, Send)(c, (int)sizeof(*c), H(MPI_BYTE), p->peer, TAG_CONTROL,
+		p->m->comm);
+
+	return rc == MPI_SUCCESS ? 0 : -EIO;
+}
+
+static int control_recv(struct pair *p, void *buf, size_t size)
+{
+	int rc = MPI_SUCCESS, found = 0;
+
+	/* where ranks share a processor the other one may need it to answer */
+	while (p->m->oversubscribed && rc == MPI_SUCCESS && !found) {
+		rc = MPI(p->m, Iprobe)(p->peer, TAG_CONTROL, p->m->comm, &found,
+			MPI_STATUS_IGNORE);
+		if (!found)
+			sched_yield();
+	}
+	if (rc == MPI_SUCCESS)
+		rc = MPI(p->m, Recv)(buf, (int)size, H(MPI_BYTE), p->peer, TAG_CONTROL,
+			p->m->comm, MPI_STATUS_IGNORE);
+	return rc == MPI_SUCCESS ? 0 : -EIO;
+}
+
+/* The leader: the fastest of some round trips tells how the follower's clock stands. */
+static int synchronise(struct pair *p)
+{
+	uint64_t best = UINT64_MAX;
+
+	for (int i = 0; i < SYNC_ROUNDS; i++) {
+		struct control c = { .word = WORD_SYNC };
+		uint64_t sent = clock_ticks(), back;
+
+		if (control_send(p, &c) || control_recv(p, &c, sizeof(c)))
+			return -EIO;
+		back = clock_ticks();
+		if (back - sent < best) {
+			best = back - sent;
+			p->ref_own = sent + best / 2;
+			p->ref_peer = c.ticks;
+		}
+	}
+	if (p->same_clock)
+		p->ref_peer = p->ref_own;
+	if (p->lead < best + clock_from_ns(1500))
+		p->lead = best + clock_from_ns(1500);
+	p->lead_most = 8 * best + clock_from_ns(LEAD_GROWS_NS);
+	/* where messages are slow, asking takes long, and needs to be less exact */
+	p->ask_again = clock_from_ns(SYNC_EVERY_NS);
+	if (p->ask_again < SYNC_EVERY_TRIPS * best)
+		p->ask_again = SYNC_EVERY_TRIPS * best;
+	p->synchronised = clock_ticks();
+	return 0;
+}
+
+/* Buffers in memory that is there, so that no page fault is timed. */
+static char *touched(size_t bytes)
+{
+	char *buf = NULL;
+
+	if (posix_memalign((void **)&buf, 4096, bytes) != 0)
+		return NULL;
+	memset(buf, 1, bytes);
+	return buf;
+}
+
+/*
+ * The leader takes the first, the follower the last of the processors that it may use; beside other
+ * pairs on the host the next from there.
+ */
+static void pin(struct pair *p, bool leader)
+{
+	cpu_set_t one;
+	int count, place, chosen = -1;
+
+	if (sched_getaffinity(0, sizeof(p->processors), &p->processors) != 0)
+		return;
+	count = CPU_COUNT(&p->processors);
+	if (count < 2 * (p->m->slot + 1))
+		return;
+	place = leader ? p->m->slot : count - 1 - p->m->slot;
+	for (int cpu = 0; cpu < CPU_SETSIZE && place >= 0; cpu++)
+		if (CPU_ISSET(cpu, &p->processors) && place-- == 0)
+			chosen = cpu;
+	CPU_ZERO(&one);
+	CPU_SET(chosen, &one);
+	p->pinned = sched_setaffinity(0, sizeof(one), &one) == 0;
+}
+
+int pair_open(struct pair *p, struct measure *m, int peer, bool leader, uint64_t deadline)
+{
+	struct { double ns_per_tick; uint64_t have_memory; } own, other;
+
+	*p = (struct pair){ .m = m, .peer = peer, .deadline = deadline };
+	if (m->tier_of[peer] == TIER_NODE)
+		pin(p, leader);
+	p->send_buf = touched(PAIR_BUFFER_BYTES);
+	p->recv_buf = touched(PAIR_BUFFER_BYTES);
+	own.ns_per_tick = shim_clock.ns_per_tick;
+	own.have_memory = p->send_buf && p->recv_buf;
+	/* both learn whether the other can go on; the follower answers second */
+	for (int turn = 0; turn < 2; turn++) {
+		int rc;
+
+		if (leader == (turn == 0))
+			rc = MPI(m, Send)(&own, (int)sizeof(own), H(MPI_BYTE), peer, TAG_CONTROL,
+				m->comm) == MPI_SUCCESS ? 0 : -EIO;
+		else
+			rc = control_recv(p, &other, sizeof(other));
+		if (rc)
+			return rc;
+	}
+	p->peer_rate = shim_clock.ns_per_tick / other.ns_per_tick;
+	p->same_clock = m->tier_of[peer] == TIER_NODE;
+	return own.have_memory && other.have_memory ? 0 : -ENOMEM;
+}
+
+void pair_close(struct pair *p)
+{
+	if (p->pinned)
+		sched_setaffinity(0, sizeof(p->processors), &p->processors);
+	p->pinned = false;
+	free(p->send_buf);
+	free(p->recv_buf);
+	p->send_buf = p->recv_buf = NULL;
+}
+
+/* T of the next sample, in the follower's ticks. */
+static uint64_t to_peer(const struct pair *p, uint64_t ticks)
+{
+	return p->ref_peer + (uint64_t)(int64_t)((double)(int64_t)(ticks - p->ref_own) *
+		p->peer_rate);
+}
+
+int pair_sample(struct pair *p, const struct step *s, double *sender_ns, double *receiver_ns)
+{
+	struct control c = { .word = WORD_SAMPLE, .step = *s };
+	uint64_t start, age = clock_ticks() - p->synchronised;
+	int late;
+
+	if ((p->synchronised == 0 || (!p->same_clock && age > p->ask_again)) &&
+			synchronise(p))
+		return -EIO;
+	start = clock_ticks() + p->lead + p->idle;
+	/* both sides would spin out their delay, whatever the time is by then */
+	if ((int64_t)(start + clock_from_ns(s->delay_ns) - p->deadline) > 0)
+		return 1;
+	c.ticks = to_peer(p, start);
+	if (control_send(p, &c))
+		return -EIO;
+	late = (int64_t)(clock_ticks() - start) > 0;
+	p->overslept = false;
+	p->samples++;
+	if (side_send(p, s, start, sender_ns) || control_recv(p, &c, sizeof(c)))
+		return -EIO;
+	late |= p->overslept;
+	*receiver_ns = c.ns;
+	if (!late && c.ns >= 0) {
+		p->late_in_row = 0;
+		return 0;
+	}
+	p->late++;
+	/* the word needs longer than was thought, or somebody lost the processor */
+	if (++p->late_in_row % 4 == 0 && p->lead < p->lead_most)
+		p->lead += p->lead / 2;
+	return 1;
+}
+
+int pair_step(struct pair *p, const struct step *s, unsigned samples, struct step_times *out)
+{
+	unsigned late = 0;
+
+	out->n = 0;
+	while (out->n < samples && late < LATE_LIMIT &&
+			(int64_t)(clock_ticks() - p->deadline) < 0) {
+		int rc = pair_sample(p, s, &out->sender_ns[out->n], &out->receiver_ns[out->n]);
+
+		if (rc < 0)
+			return rc;
+		if (rc == 0)
+			out->n++;
+		else
+			late++;
+	}
+	return 0;
+}
+
+int pair_end(struct pair *p)
+{
+	struct control c = { .word = WORD_END };
+
+	return control_send(p, &c);
+}
+
+int pair_serve(struct pair *p)
+{
+	struct control c;
+	int rc;
+
+	while ((rc = control_recv(p, &c, sizeof(c))) == 0 && c.word != WORD_END) {
+		if (c.word == WORD_SYNC) {
+			c.ticks = clock_ticks();
+		} else {
+			int late = (int64_t)(clock_ticks() - c.ticks) > 0;
+
+			p->overslept = false;
+			if (side_recv(p, &c.step, c.ticks, &c.ns))
+				return -EIO;
+			if (late || p->overslept)
+				c.ns = -1;
+		}
+		if (control_send(p, &c))
+			return -EIO;
+	}
+	return rc;
+}

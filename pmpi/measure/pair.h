@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pair.h: two ranks that enter calls at the same instant.
+ *
+ *	leader (sends)                    follower (receives)
+ *	  step, T  ---------------------->  prepares
+ *	  both spin until T, do their side of the step, read the clock
+ *	  <--------------------------- time
+ *
+ * T is in the follower's own ticks. On one host both read the same clock; between hosts the
+ * offset is measured every few milliseconds (every 60 round trips, where they are slow), from the
+ * fastest of a few round trips.
+ */
+#ifndef TRYST_PAIR_H
+#define TRYST_PAIR_H
+
+#include <sched.h>
+#include <stdbool.h>
+
+#include "clock.h"
+#include "measure.h"
+
+enum { PAIR_SAMPLES = 64, PAIR_BYTES_MAX = 4 << 20, PAIR_TRAIN_MAX = 16 };
+
+/*
+ * Messages of each length have a place of their own, so that between two of them caches see what
+ * they see in a program that sends other messages too: at the length's power of two.
+ */
+enum { PAIR_BUFFER_BYTES = 2 * PAIR_BYTES_MAX };
+
+/* What is done at T. Sender means the leader. The time of an op is from its post to its end. */
+enum step_kind {
+	STEP_TOGETHER,		/* both enter at T and complete at once */
+	STEP_SEND_REST,		/* the sender posts at T, computes for delay, completes; only that is timed */
+	STEP_RECV_REST,		/* the same of the receiver */
+	STEP_LATE_MATCH,	/* the receiver is inside MPI from T and posts at T + delay */
+	STEP_LATE_PROGRESS,	/* the receiver is outside MPI until T + delay, then receives */
+	STEP_TRAIN,		/* `count` nonblocking ops, completed in one call; all of it is timed */
+	STEP_EXCHANGE,		/* both call MPI_Sendrecv at T */
+	STEP_ECHO		/* round trip, timed by the leader */
+};
+
+struct step {
+	uint8_t kind;			/* enum step_kind */
+	uint8_t send_form;		/* enum live_curve */
+	uint8_t recv_form;
+	uint8_t pad;
+	uint32_t count;			/* STEP_TRAIN: 2 to PAIR_TRAIN_MAX */
+	uint64_t bytes;			/* of a message; count * bytes <= PAIR_BYTES_MAX */
+	uint64_t delay_ns;
+};
+
+/* Samples in which both were on time, in order. */
+struct step_times {
+	unsigned n;
+	double sender_ns[PAIR_SAMPLES];
+	double receiver_ns[PAIR_SAMPLES];
+};
+
+struct pair {
+	struct measure *m;
+	int peer;			/* rank in m->comm */
+	bool same_clock;
+	uint64_t ref_own, ref_peer;	/* ticks of both clocks at one instant */
+	double peer_rate;		/* peer's ticks in one of mine */
+	uint64_t lead;			/* from sending T to T [ticks] */
+	uint64_t lead_most;		/* it does not grow beyond: then it is not the lead */
+	uint64_t idle;			/* both are outside MPI for that long before T [ticks] */
+	uint64_t synchronised;		/* when [ticks]; 0: not yet */
+	uint64_t ask_again;		/* after so long [ticks] */
+	unsigned late_in_row;
+	unsigned samples, late;		/* so far, and how many of them found somebody late */
+	bool overslept;			/* lost the processor at the instant: the sample means nothing */
+	uint64_t deadline;		/* [ticks] */
+	cpu_set_t processors;		/* where this thread may run; restored at the end */
+	bool pinned;
+	char *send_buf, *recv_buf;	/* PAIR_BUFFER_BYTES each, touched */
+};
+
+/*
+ * Both ranks call these. Returns 0, -ENOMEM or -EIO. Two ranks of one host that may run on the same
+ * processors stay on different ones in between: in step they cannot share one.
+ */
+int pair_open(struct pair *p, struct measure *m, int peer, bool leader, uint64_t deadline);
+void pair_close(struct pair *p);
+
+/* The leader: one sample. 0; 1 where somebody was not on time, and the times mean little; -EIO. */
+int pair_sample(struct pair *p, const struct step *s, double *sender_ns, double *receiver_ns);
+
+/* The leader: does up to `samples` (<= PAIR_SAMPLES), fewer at the deadline. 0 or -EIO. */
+int pair_step(struct pair *p, const struct step *s, unsigned samples, struct step_times *out);
+
+/* The leader: lets the follower go. 0 or -EIO. */
+int pair_end(struct pair *p);
+
+/* Whether in more than a tenth of all samples somebody was late: good for this run, not worth keeping. */
+static inline bool pair_was_disturbed(const struct pair *p)
+{
+	return p->late > p->samples / 10;
+}
+
+/* The follower: does steps until the leader ends. 0 or -EIO. */
+int pair_serve(struct pair *p);
+
+/* One side of one sample (side.c), whose T is at own tick `start`. 0 or -EIO. */
+int side_send(struct pair *p, const struct step *s, uint64_t start, double *ns);
+int side_recv(struct pair *p, const struct step *s, uint64_t start, double *ns);
+
+/* Spin until the clock shows `ticks`. Returns what it shows then. */
+static inline uint64_t spin_until(uint64_t ticks)
+{
+	uint64_t now;
+
+	while ((int64_t)((now = clock_ticks()) - ticks) < 0)
+		;
+	return now;
+}
+
+/*
+ * The same; who comes out of it much later was off the processor, and a send that should have been too
+ * early for its receive was not.
+ */
+static inline uint64_t spin_on_time(struct pair *p, uint64_t ticks)
+{
+	uint64_t now = spin_until(ticks);
+
+	p->overslept |= now - ticks > clock_from_ns(5000);
+	return now;
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * probe.c: a send of k bytes to a receiver that posts late by D takes D exactly when it needs the
+ * match; to a receiver that is outside MPI for D, exactly when it needs the receiver's progress.
+ *
+ * The operating system makes sends longer, never shorter: the shortest of three decides. D is
+ * well above the time that the message needs by itself.
+ */
+#include <errno.h>
+
+#include "analysis/model/live.h"
+#include "probe.h"
+
+enum { PROBE_REPEATS = 3, PROBE_DELAY_NS = 100000, TRIES = 8 };
+
+struct search {
+	struct pair *pair;
+	struct step step;
+	bool failed;		/* -EIO */
+	bool unclear;		/* out of time, or never both on time */
+};
+
+static double shortest(const struct step_times *t)
+{
+	double min = -1;
+
+	for (unsigned i = 0; i < t->n; i++)
+		if (min < 0 || t->sender_ns[i] < min)
+			min = t->sender_ns[i];
+	return min;
+}
+
+/* Shortest time of up to `samples` sends, -1 where it could not be seen. */
+static double sample(struct search *s, unsigned samples)
+{
+	struct step_times t;
+	double min = -1;
+
+	for (int i = 0; i < TRIES && min < 0 && !s->failed && !s->unclear; i++) {
+		if (pair_step(s->pair, &s->step, samples, &t))
+			s->failed = true;
+		else
+			min = shortest(&t);
+	}
+	s->unclear |= min < 0;
+	return min;
+}
+
+/* Does a send of k bytes take as long as the receiver is late? */
+static bool blocks(struct search *s, uint64_t k)
+{
+	uint8_t kind = s->step.kind;
+	double alone, late;
+
+	s->step.bytes = k;
+	s->step.delay_ns = PROBE_DELAY_NS;
+	late = sample(s, 1);
+	if (late < PROBE_DELAY_NS * 0.6)
+		return false;
+	/* late by a lot more than the message takes with both on time */
+	s->step.kind = STEP_TOGETHER;
+	alone = sample(s, 1);
+	s->step.kind = kind;
+	if (4 * alone > PROBE_DELAY_NS)
+		s->step.delay_ns = (uint64_t)(4 * alone);
+	late = sample(s, PROBE_REPEATS);
+	return late > 0.6 * (double)s->step.delay_ns;
+}
+
+/* Longest k in [low, high] that does not block; low does not, high does (or is beyond reach). */
+static uint64_t bisect(struct search *s, uint64_t low, uint64_t high)
+{
+	while (high - low > 1 && !s->failed && !s->unclear) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (blocks(s, middle))
+			high = middle;
+		else
+			low = middle;
+	}
+	return low;
+}
+
+/* Longest k up to `reach` that does not block, -1: none, PROBE_NONE: all. */
+static uint64_t border(struct search *s, uint64_t reach, bool *none)
+{
+	uint64_t low = 0, high = 64;
+
+	*none = false;
+	if (blocks(s, 0) || blocks(s, 1)) {
+		*none = true;
+		return 0;
+	}
+	for (; high < reach && !blocks(s, high); high *= 4)
+		low = high;
+	if (high >= reach) {
+		high = reach;
+		if (!blocks(s, high))
+			return PROBE_NONE;
+	}
+	return bisect(s, low, high);
+}
+
+int probe_thresholds(struct pair *p, unsigned form, uint64_t reach, struct thresholds *out)
+{
+	struct search s = { .pair = p, .step = { .kind = STEP_LATE_MATCH,
+		.send_form = (uint8_t)form, .recv_form = LIVE_RECV } };
+	bool none_eager;
+
+	*out = (struct thresholds){ .S = border(&s, reach, &none_eager) };
+	/* an answer that the next length contradicts was an accident */
+	if (out->S != PROBE_NONE && !none_eager && !s.unclear &&
+			(blocks(&s, out->S) || !blocks(&s, out->S + 1)))
+		out->S = border(&s, reach, &none_eager);
+	s.step.kind = STEP_LATE_PROGRESS;
+	if (none_eager)
+		out->none_local = true;
+	else
+		out->S_p = border(&s, out->S < reach ? out->S : reach, &out->none_local);
+	if (out->S_p == PROBE_NONE)
+		out->S_p = out->S;
+	if (s.unclear)
+		out->reason = (int64_t)(clock_ticks() - p->deadline) < 0 ?
+			"the ranks were never on time together" : "no time left";
+	return s.failed ? -EIO : 0;
+}

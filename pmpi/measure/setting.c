@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * setting.c: which of the library's settings governs S. It is named only where its value agrees
+ * with the measured S to the byte: libraries show settings of transports that are not in use.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/model/live_fit.h"
+#include "setting.h"
+
+/* Open MPI's transports count their header (of 56 bytes) into the limit. */
+static const struct { const char *name; int header; } limits[] = {
+	{ "btl_vader_eager_limit", 56 },
+	{ "btl_sm_eager_limit", 56 },
+	{ "btl_tcp_eager_limit", 56 },
+};
+
+/* The value of a control variable that is one number of 32 or 64 bits, or -1. */
+static long long read_variable(struct measure *m, const char *name)
+{
+	char found[128], about[8];
+	int index, name_size = sizeof(found), about_size = sizeof(about), verbosity, bind, scope;
+	int count = 0;
+	MPI_Datatype type;
+	MPI_T_enum names;
+	MPI_T_cvar_handle handle;
+	union { unsigned u; unsigned long long ull; char room[64]; } value = { .ull = 0 };
+	long long result = -1;
+
+	if (MPI(m, T_cvar_get_index)(name, &index) != MPI_SUCCESS ||
+			MPI(m, T_cvar_get_info)(index, found, &name_size, &verbosity, &type, &names,
+				about, &about_size, &bind, &scope) != MPI_SUCCESS ||
+			bind != MPI_T_BIND_NO_OBJECT ||
+			MPI(m, T_cvar_handle_alloc)(index, NULL, &handle, &count) != MPI_SUCCESS)
+		return -1;
+	if (count == 1 && MPI(m, T_cvar_read)(handle, &value) == MPI_SUCCESS)
+		result = type == H(MPI_INT) || type == H(MPI_UNSIGNED) ? (long long)value.u :
+			(long long)value.ull;
+	MPI(m, T_cvar_handle_free)(&handle);
+	return result;
+}
+
+static void name_it(int tier, const char *name, double limit, const char *source,
+	struct rec_link *rows, size_t *n)
+{
+	rows[*n] = live_row(tier, "", "S_setting", UINT64_MAX, "B", source);
+	rows[*n].value = limit;
+	snprintf(rows[*n].reason, sizeof(rows[*n].reason), "%s", name);
+	++*n;
+}
+
+void measure_setting(struct measure *m, int tier, struct rec_link *rows, size_t max, size_t *n)
+{
+	const struct rec_link *S = NULL;
+	const char *env = getenv("UCX_RNDV_THRESH");
+	int level, matches = 0;
+	size_t match = 0;
+
+	for (size_t i = 0; i < *n && !S; i++)
+		if (strcmp(rows[i].name, "S") == 0 && !rows[i].form[0] && rows[i].value > 0)
+			S = &rows[i];
+	if (!S || *n == max)
+		return;
+	if (env && strtod(env, NULL) == S->value + 1) {
+		name_it(tier, "UCX_RNDV_THRESH", S->value + 1, S->source, rows, n);
+		return;
+	}
+	if (MPI(m, T_init_thread)(MPI_THREAD_SINGLE, &level) != MPI_SUCCESS)
+		return;
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
+		if (read_variable(m, limits[i].name) - limits[i].header == (long long)S->value) {
+			match = i;
+			matches++;
+		}
+	MPI(m, T_finalize)();
+	if (matches == 1)
+		name_it(tier, limits[match].name, S->value + limits[match].header, S->source,
+			rows, n);
+}

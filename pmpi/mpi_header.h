@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * mpi_header.h: the installed mpi.h with all that its library exports.
+ *
+ * Open MPI hides what MPI-3 removed, though its library still has it and old programs call it.
+ */
+#ifndef TRYST_MPI_HEADER_H
+#define TRYST_MPI_HEADER_H
+
+#define OMPI_OMIT_MPI1_COMPAT_DECLS 0
+#define OMPI_REMOVED_USE_STATIC_ASSERT 0
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+
+#include <mpi.h>
+
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* next_fill.h: filling of next and pnext (the generated next.h), once, in tryst_shim_load(). */
+#ifndef TRYST_NEXT_FILL_H
+#define TRYST_NEXT_FILL_H
+
+#include "dispatch.h"
+
+/* Look up all members of next and pnext; those that the library lacks become NULL. */
+void next_fill(void *(*resolve)(const char *name));
+
+/* Clear the wrappers of functions that next_fill() did not find. */
+void next_drop(struct shim_entry *entry, size_t count);
+
+#endif

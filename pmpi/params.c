@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* params.c: link parameters of this run. */
+#include "params.h"
+
+#include "comm.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/store/links.h"
+#include "analysis/store/links_row.h"
+#include "fingerprint.h"
+#include "handles.h"
+#include "measure/measure.h"
+#include "next.h"
+
+static struct link_file rows;
+
+struct cache {
+	const struct say *say;
+	int ranks_here;
+};
+
+/* What links_read() says, and what comes of it. */
+static void say_instead(void *context, const char *text)
+{
+	(void)context;
+	shim_say("%s; link parameters are %s", text,
+		shim.settings.calibrate == CALIBRATE_OFF ? "learned from the messages" : "measured");
+}
+
+/* Rank 0 reads the user's file, all get its rows; none where it cannot be read, which is said. */
+static void from_file(void)
+{
+	struct link_file file = {NULL, 0};
+	int32_t n = -1;
+
+	if (shim.rank == 0) {
+		const struct say instead = {.line = say_instead};
+		int error = links_read(shim.settings.links, NULL, 0, &file, &instead);
+
+		if (error == 0)
+			n = (int32_t)file.nlinks;
+		else if (error == -ENOENT)
+			say_line(&instead, "cannot read '%s': %s", shim.settings.links,
+				strerror(-error));
+		for (int32_t i = 0; i < n; i++)
+			snprintf(file.link[i].source, sizeof(file.link[i].source), "file");
+	}
+	pnext.MPI_Bcast(&n, 1, H(MPI_INT32_T), 0, comm_all);
+	if (n < 0)
+		return;
+	if (shim.rank != 0) {
+		file.link = calloc((size_t)n + 1, sizeof(*file.link));
+		file.nlinks = file.link ? (size_t)n : 0;
+	}
+	/* A rank that has no memory for a few rows still takes part. */
+	for (int32_t i = 0; i < n; i++) {
+		struct rec_link row = {.value = 0};
+
+		if (shim.rank == 0)
+			row = file.link[i];
+		pnext.MPI_Bcast(&row, sizeof(row), H(MPI_BYTE), 0, comm_all);
+		if (file.link)
+			file.link[i] = row;
+	}
+	rows = file;
+}
+
+static const char *cache_dir(void)
+{
+	return shim.settings.cache;
+}
+
+static bool cache_off(void)
+{
+	return shim.settings.cache && strcmp(shim.settings.cache, "off") == 0;
+}
+
+static size_t stored(int tier, const char *transport, struct rec_link *out, size_t max, void *arg)
+{
+	const struct cache *cache = arg;
+	struct fingerprint f;
+	struct link_file file;
+	char path[4096];
+	size_t n;
+
+	fingerprint_take(&f, tier, transport, cache->ranks_here);
+	if (links_cache_path(cache_dir(), f.key, f.nkeys, false, path, sizeof(path)) != 0 ||
+		links_read(path, f.key, f.nkeys, &file, cache->say) != 0)
+		return 0;
+	n = file.nlinks < max ? file.nlinks : max;
+	memcpy(out, file.link, n * sizeof(*out));
+	links_release(&file);
+	return n;
+}
+
+/* A cache that cannot be written costs the next run its calibration, nothing else. */
+static void store(int tier, const char *transport, const struct rec_link *fresh, size_t n, void *arg)
+{
+	const struct cache *cache = arg;
+	struct fingerprint f;
+	char path[4096];
+
+	fingerprint_take(&f, tier, transport, cache->ranks_here);
+	if (links_cache_path(cache_dir(), f.key, f.nkeys, true, path, sizeof(path)) == 0)
+		links_write(path, f.key, f.nkeys, fresh, n,
+			shim.settings.messages == MESSAGES_VERBOSE ? cache->say : NULL);
+}
+
+/* A folder that the user named and that cannot be made is worth a line. */
+static void look_at_cache(const struct cache *cache)
+{
+	struct fingerprint f;
+	char path[4096];
+	int error;
+
+	if (shim.rank != 0 || !shim.settings.cache)
+		return;
+	fingerprint_take(&f, TIER_SELF, "", cache->ranks_here);
+	error = links_cache_path(cache_dir(), f.key, f.nkeys, true, path, sizeof(path));
+	if (error)
+		shim_say("cannot keep link parameters in '%s': %s; they are measured in each run",
+			cache_dir(), strerror(-error));
+}
+
+static int ranks_here(void)
+{
+	int n = 0;
+
+	for (int i = 0; i < shim.nranks; i++)
+		n += (shim.peer[i] & PEER_TIER) != TIER_NETWORK;
+	return n;
+}
+
+/* The tiers that the rows at hand predict. Bits; rank 0's answer, for all ranks. */
+static unsigned tiers_known(const struct measure *m)
+{
+	unsigned known = 0;
+
+	for (int tier = 0; tier < TIER_COUNT; tier++)
+		if (rows.nlinks && live_link_from_rows(rows.link, rows.nlinks, tier,
+					   &shim.link[tier]) == 0 &&
+			shim.link[tier].flags & LIVE_KNOWN_TIME)
+			known |= 1u << tier;
+	pnext.MPI_Bcast(&known, sizeof(known), H(MPI_BYTE), 0, m->comm);
+	for (int tier = 0; shim.rank == 0 && rows.nlinks && tier < TIER_COUNT; tier++)
+		if (m->pair[tier][0] >= 0 && !(known & 1u << tier))
+			shim_say("'%s' predicts no times of tier '%s'; they are measured",
+				shim.settings.links, link_tier_name((uint32_t)tier));
+	return known;
+}
+
+/* The file's rows of the tiers that it knows stay, in front of those that were measured. */
+static void keep_known(struct link_file *file, unsigned known)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; file->link && i < file->nlinks; i++)
+		if (file->link[i].head.id < TIER_COUNT && known & 1u << file->link[i].head.id)
+			file->link[n++] = file->link[i];
+	file->nlinks = n;
+}
+
+static void measure(struct measure *m, const struct say *say)
+{
+	struct cache cache = {say, ranks_here()};
+	struct measure_options options = {.arg = &cache, .known_tiers = tiers_known(m)};
+	size_t max = TIER_COUNT * MEASURE_ROWS_MAX, n = 0;
+	struct rec_link *fresh;
+	int error;
+
+	if (!cache_off()) {
+		look_at_cache(&cache);
+		options.stored = stored;
+		options.store = store;
+	}
+	/* All ranks must take part: without memory for the rows on one nobody measures. */
+	keep_known(&rows, options.known_tiers);
+	fresh = realloc(rows.link, (rows.nlinks + max) * sizeof(*rows.link));
+	if (fresh) {
+		memset(fresh + rows.nlinks, 0, max * sizeof(*fresh));
+		rows.link = fresh;
+	}
+	error = fresh ? 0 : -ENOMEM;
+	pnext.MPI_Allreduce(MPI_IN_PLACE, &error, 1, H(MPI_INT), H(MPI_MIN), m->comm);
+	if (error == 0)
+		error = measure_quick(m, &options, rows.link + rows.nlinks, max, &n);
+	if (error == 0)
+		rows.nlinks += n;
+	else if (shim.rank == 0)
+		shim_say("link parameters could not be measured (%s); waits are not predicted",
+			strerror(-error));
+}
+
+int params_start(MPI_Comm own, const struct say *say, struct host_tree *hosts)
+{
+	bool measures = own != H(MPI_COMM_NULL);
+	struct measure m = {.mpi = &pnext, .comm = measures ? own : comm_all};
+	int error = measure_tiers(&m);
+
+	if (error)
+		return -1;
+	shim.peer = m.tier_of;
+	*hosts = m.hosts;
+	if (shim.settings.links)
+		from_file();
+	if (measures)
+		measure(&m, say);
+	m.tier_of = NULL; /* ours now */
+	measure_release(&m);
+	for (int tier = 0; tier < TIER_COUNT; tier++)
+		shim.have_link[tier] = rows.nlinks &&
+				       live_link_from_rows(rows.link, rows.nlinks, tier,
+					       &shim.link[tier]) == 0;
+	return 0;
+}
+
+void params_emit(struct thread *t)
+{
+	for (size_t i = 0; i < rows.nlinks; i++)
+		record_append(t, &rows.link[i]);
+}

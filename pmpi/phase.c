@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* phase.c: phases, and recording switched off and on by the program. */
+#include "phase.h"
+
+#include <stdio.h>
+
+#include "request.h"
+
+enum { NAME_BYTES = 255 };
+
+static uint32_t nphases;	 /* numbers given on this rank */
+static uint32_t unrecorded;	 /* the open phase in which recording is off; 0: it is on */
+static int64_t unrecorded_ns;	 /* of those that have ended */
+static uint64_t unrecorded_from; /* [ticks] */
+
+static void emit(struct thread *t, enum phase_event event, uint32_t number, int level,
+	uint64_t ticks, const char *name)
+{
+	size_t length = strnlen(name, NAME_BYTES);
+	uint32_t bytes = (uint32_t)(sizeof(struct rec_phase) + length + 8) / 8 * 8;
+	struct rec_phase *r = record_reserve(t, bytes);
+
+	memset(r, 0, bytes);
+	r->head = (struct rec_head){
+		.type = REC_PHASE, .pad = event, .words = (uint16_t)(bytes / 8), .id = number};
+	r->ticks = ticks;
+	r->level = level;
+	memcpy(r->text, name, length);
+	record_commit(t, bytes);
+}
+
+static uint32_t next_number(void)
+{
+	return __atomic_add_fetch(&nphases, 1, __ATOMIC_RELAXED);
+}
+
+static void begin(struct thread *t, int level, uint64_t ticks, const char *name)
+{
+	if (t->nphases < PHASES_OPEN) {
+		t->phase[t->nphases] = (struct phase_open){next_number(), level};
+		emit(t, PHASE_BEGIN, t->phase[t->nphases].number, level, ticks, name);
+	}
+	t->nphases++;
+}
+
+/* The innermost one ends. */
+static void end(struct thread *t, uint64_t ticks)
+{
+	if (t->nphases == 0)
+		return;
+	t->nphases--;
+	if (t->nphases < PHASES_OPEN)
+		emit(t, PHASE_END, t->phase[t->nphases].number, t->phase[t->nphases].level, ticks, "");
+}
+
+/* Ends the innermost phase of this level, and those that began in it. */
+static void end_level(struct thread *t, int level, uint64_t ticks)
+{
+	uint32_t i = t->nphases < PHASES_OPEN ? t->nphases : PHASES_OPEN;
+
+	while (i > 0 && t->phase[i - 1].level != level)
+		i--;
+	if (i == 0)
+		return;
+	while (t->nphases >= i)
+		end(t, ticks);
+}
+
+static void off(struct thread *t, uint64_t ticks)
+{
+	unrecorded = next_number();
+	unrecorded_from = ticks;
+	emit(t, PHASE_BEGIN, unrecorded, 0, ticks, PHASE_UNRECORDED);
+	shim.recording = false;
+}
+
+static void on(struct thread *t, uint64_t ticks)
+{
+	emit(t, PHASE_END, unrecorded, 0, ticks, "");
+	unrecorded = 0;
+	unrecorded_ns += clock_ns(ticks - unrecorded_from);
+	record_key_number(t, "unrecorded_ns", unrecorded_ns);
+	shim.recording = true;
+}
+
+void phase_start(struct thread *t)
+{
+	if (shim.settings.record == RECORD_PCONTROL)
+		off(t, clock_ticks());
+}
+
+void phase_pcontrol(struct call *c, int level)
+{
+	char name[NAME_BYTES];
+
+	switch (level) {
+	case 0:
+		if (!unrecorded) {
+			request_leave(c);
+			off(c->t, c->leave);
+		}
+		return;
+	case 1:
+		if (unrecorded)
+			on(c->t, c->leave);
+		return;
+	case 2:
+		if (c->t->head)
+			ring_flush(c->t);
+		return;
+	default:
+		if (level < 0) {
+			end_level(c->t, -level, c->enter);
+			return;
+		}
+		snprintf(name, sizeof(name), "MPI_Pcontrol(%d)", level);
+		begin(c->t, level, c->leave, name);
+	}
+}
+
+void phase_finish(void)
+{
+	if (unrecorded && thread_self)
+		on(thread_self, clock_ticks());
+}
+
+static struct thread *marking_thread(void)
+{
+	if (!shim.tracking)
+		return NULL;
+	return likely(thread_self) ? thread_self : thread_start();
+}
+
+static void mark_begin(const char *name)
+{
+	struct thread *t = marking_thread();
+
+	if (t)
+		begin(t, PHASE_NO_LEVEL, clock_ticks(), name ? name : "");
+}
+
+static void mark_end(void)
+{
+	struct thread *t = marking_thread();
+
+	if (t)
+		end(t, clock_ticks());
+}
+
+void phase_lend(struct shim_marks *marks)
+{
+	__atomic_store_n(&marks->end, mark_end, __ATOMIC_RELEASE);
+	__atomic_store_n(&marks->begin, mark_begin, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,905 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* request.c: the tables of pending and persistent requests. */
+#include "request.h"
+
+#include <stdlib.h>
+
+#include "next.h"
+
+enum {
+	BLOCK = 4096,		/* slots in one region of the ring file */
+	BLOCKS_MAX = 960,	/* 3.9 million requests in flight */
+	CHAIN_LONG = 64,	/* so many live requests under one handle are complete ones */
+	COMPLETE_MAX = 16	/* handles that stand for "complete" */
+};
+
+struct persistent {
+	uintptr_t handle;
+	struct persistent *next;
+	bool is_coll;
+	struct op op;
+	struct coll coll;
+};
+
+static struct {
+	struct pending_op *block[BLOCKS_MAX];
+	uint32_t nslots;	/* slots ever used; slot numbers begin at 1 */
+	uint32_t free;		/* free slots by private_next; 0: none */
+	uint32_t *bucket;
+	uint32_t nbuckets;
+	uint32_t count;
+	struct persistent **persistent;
+	uint32_t npersistent_buckets;
+	uint32_t npersistent;
+	uintptr_t complete[COMPLETE_MAX];
+	int ncomplete;
+} req;
+
+static struct pending_op *slot_at(uint32_t i)
+{
+	return &req.block[(i - 1) / BLOCK][(i - 1) % BLOCK];
+}
+
+/* A look without the lock: what another thread has posted, it said so after its post. */
+static bool nothing_pending(void)
+{
+	return __atomic_load_n(&req.count, __ATOMIC_RELAXED) == 0;
+}
+
+static uint32_t hash(uintptr_t handle)
+{
+	return (uint32_t)(handle * 0x9e3779b97f4a7c15ULL >> 32);
+}
+
+static bool is_complete_handle(uintptr_t handle)
+{
+	int n = __atomic_load_n(&req.ncomplete, __ATOMIC_ACQUIRE);
+
+	for (int i = 0; i < n; i++)
+		if (req.complete[i] == handle)
+			return true;
+	return false;
+}
+
+/* Under the lock. */
+static void learn_complete(uintptr_t handle)
+{
+	if (is_complete_handle(handle) || req.ncomplete == COMPLETE_MAX)
+		return;
+	req.complete[req.ncomplete] = handle;
+	__atomic_store_n(&req.ncomplete, req.ncomplete + 1, __ATOMIC_RELEASE);
+}
+
+/*
+ * Each old chain splits in two and keeps its order. Slots are found by their chains alone: one that
+ * is in none is another thread's, who has taken it and still reads it.
+ */
+static bool grow_buckets(void)
+{
+	uint32_t n = req.nbuckets ? req.nbuckets * 2 : 4096;
+	uint32_t *bucket = calloc(n, sizeof(*bucket));
+
+	if (!bucket)
+		return req.nbuckets != 0;
+	for (uint32_t b = 0; b < req.nbuckets; b++) {
+		uint32_t *tail[2] = {&bucket[b], &bucket[b + req.nbuckets]};
+
+		for (uint32_t i = req.bucket[b], rest; i; i = rest) {
+			struct pending_op *p = slot_at(i);
+			uint32_t **end = &tail[(hash(p->private_key) & req.nbuckets) != 0];
+
+			rest = p->private_next;
+			p->private_next = 0;
+			**end = i;
+			*end = &p->private_next;
+		}
+	}
+	free(req.bucket);
+	req.bucket = bucket;
+	req.nbuckets = n;
+	return true;
+}
+
+static bool add_block(void)
+{
+	uint64_t offset, bytes = BLOCK * sizeof(struct pending_op);
+	uint32_t b = req.nslots / BLOCK;
+
+	if (b >= BLOCKS_MAX)
+		return false;
+	req.block[b] = ring_region(bytes, &offset);
+	if (!req.block[b])
+		return false;
+	ring_publish_region(REGION_PENDING, 0, offset, bytes);
+	return true;
+}
+
+/* A free slot, already in no chain; 0: no room. Under the lock. */
+static uint32_t slot_take(void)
+{
+	uint32_t i = req.free;
+
+	if (i) {
+		req.free = slot_at(i)->private_next;
+		return i;
+	}
+	if (req.nslots % BLOCK == 0 && !add_block()) {
+		ring_count_loss(&ring_file->dropped_ops);
+		return 0;
+	}
+	return ++req.nslots;
+}
+
+static void slot_give(uint32_t i)
+{
+	struct pending_op *p = slot_at(i);
+
+	__atomic_store_n(&p->state, PENDING_FREE, __ATOMIC_RELEASE);
+	p->private_next = req.free;
+	req.free = i;
+	__atomic_store_n(&req.count, req.count - 1, __ATOMIC_RELAXED);
+}
+
+/* Append to the handle's chain. Under the lock. */
+static void chain_append(uint32_t i)
+{
+	struct pending_op *p = slot_at(i);
+	uint32_t *link;
+	int same = 0;
+
+	if (req.count >= req.nbuckets && !grow_buckets())
+		return;
+	for (link = &req.bucket[hash(p->private_key) & (req.nbuckets - 1)]; *link;
+		link = &slot_at(*link)->private_next)
+		same += slot_at(*link)->private_key == p->private_key;
+	p->private_next = 0;
+	*link = i;
+	__atomic_store_n(&req.count, req.count + 1, __ATOMIC_RELAXED);
+	if (unlikely(same >= CHAIN_LONG))
+		learn_complete(p->private_key);
+}
+
+/*
+ * The link to the oldest slot of this handle; its 0: none. Under the lock. With threads a handle that
+ * MPI has freed may be given out again, and that request completed, before the thread that
+ * completed the first one gets here: what this thread has posted itself goes before what others have.
+ */
+static uint32_t *chain_link(uintptr_t handle)
+{
+	uint32_t *link = &req.bucket[hash(handle) & (req.nbuckets - 1)], *first;
+
+	while (*link && slot_at(*link)->private_key != handle)
+		link = &slot_at(*link)->private_next;
+	if (likely(!shim.threaded))
+		return link;
+	for (first = link; *link; link = &slot_at(*link)->private_next)
+		if (slot_at(*link)->private_key == handle &&
+			slot_at(*link)->thread == thread_self->region->thread)
+			return link;
+	return first;
+}
+
+/* Take a slot of this handle out of its chain; 0: none. Under the lock. */
+static uint32_t chain_take(uintptr_t handle)
+{
+	uint32_t *link, i;
+
+	if (req.count == 0)
+		return 0;
+	link = chain_link(handle);
+	i = *link;
+	if (i)
+		*link = slot_at(i)->private_next;
+	return i;
+}
+
+static struct pending_op *chain_find(uintptr_t handle)
+{
+	uint32_t i = req.count ? *chain_link(handle) : 0;
+
+	return i ? slot_at(i) : NULL;
+}
+
+/* An op that was complete when its post returned. */
+static void complete_at_post(struct call *c, struct op *op)
+{
+	const struct live_link *link = op_link(op);
+	struct op_end end = {.call = c->fn,
+		.site = c->site,
+		.post_enter = c->enter,
+		.post_leave = c->leave,
+		.blocked = c->leave - c->enter};
+
+	op->flags |= OP_AT_POST;
+	if (link)
+		end.predicted_ns = live_blocking_ns(link, op->kind_mode, op->flags, op->bytes);
+	op_complete(c, op, &end);
+}
+
+static void fill_pending(struct pending_op *p, const struct call *c, const struct op *op)
+{
+	p->op_id = op->id;
+	p->post_enter_ticks = c->enter;
+	p->post_leave_ticks = c->leave;
+	p->bytes = op->bytes;
+	p->recv_bytes = 0;
+	p->poll_ticks = 0;
+	p->private_extra = 0;
+	p->peer = op->peer;
+	p->tag = op->tag;
+	p->comm = op->comm ? op->comm->id : COMM_NONE;
+	p->callsite = c->site;
+	p->call = c->fn;
+	p->flags = op->flags;
+	p->kind_mode = op->kind_mode;
+	p->tier = op->tier;
+	p->thread = c->t->region->thread;
+	if (op->flags & OP_ANY_SOURCE && op->comm) {
+		/* its members are needed when the source is known, even if it is freed before */
+		p->private_extra = (uint64_t)(uintptr_t)op->comm;
+		comm_hold(op->comm);
+	}
+}
+
+static void insert(const struct call *c, const struct op *op, uintptr_t handle)
+{
+	uint32_t i;
+
+	shim_lock();
+	i = slot_take();
+	if (likely(i)) {
+		struct pending_op *p = slot_at(i);
+
+		fill_pending(p, c, op);
+		p->private_key = handle;
+		chain_append(i);
+		__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);
+	}
+	shim_unlock();
+}
+
+void request_post(struct call *c, const struct op *op, MPI_Request request)
+{
+	c->sum->bytes += op->bytes;
+	op_pass_probed(c->t, op);
+	if (is_complete_handle((uintptr_t)request)) {
+		struct op at_post = *op;
+
+		complete_at_post(c, &at_post);
+		return;
+	}
+	insert(c, op, (uintptr_t)request);
+}
+
+void request_post_pair(struct call *c, struct op op[2], MPI_Request request)
+{
+	if (!op[0].known || !op[1].known)
+		return;
+	for (int i = 0; i < 2; i++) {
+		op[i].flags |= OP_SENDRECV;
+		request_post(c, &op[i], request);
+	}
+}
+
+void request_post_coll(struct call *c, const struct coll *k, MPI_Request request)
+{
+	uint32_t i;
+
+	c->sum->bytes += k->sent;
+	shim_lock();
+	i = slot_take();
+	if (likely(i)) {
+		struct pending_op *p = slot_at(i);
+		struct op none = {.comm = k->comm, .id = k->seq, .peer = k->root, .tier = TIER_NONE};
+
+		fill_pending(p, c, &none);
+		p->bytes = k->sent;
+		p->recv_bytes = k->recv;
+		p->private_key = (uintptr_t)request;
+		chain_append(i);
+		__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);
+	}
+	shim_unlock();
+}
+
+/* The part of a record that all transfers have. */
+static void fill_transfer(struct rec_transfer *r, const struct call *c, const struct transfer *x)
+{
+	*r = (struct rec_transfer){.type = x->is_io ? REC_IO : REC_RMA,
+		.words = sizeof(*r) / 8,
+		.call = c->fn,
+		.enter_ticks = c->enter,
+		.leave_ticks = c->leave,
+		.bytes = x->bytes,
+		.object = x->object,
+		.seq = x->seq,
+		.peer = x->peer,
+		.callsite = c->site};
+}
+
+void request_transfer(struct call *c, const struct transfer *x)
+{
+	struct rec_transfer *r = record_reserve(c->t, sizeof(*r));
+
+	fill_transfer(r, c, x);
+	c->t->in_ring[x->is_io ? TABLE_IO : TABLE_RMA]++;
+	record_commit(c->t, sizeof(*r));
+}
+
+void request_post_transfer(struct call *c, const struct transfer *x, MPI_Request request)
+{
+	const struct op none = {.id = x->seq, .bytes = x->bytes, .peer = x->peer, .tier = TIER_NONE,
+		.kind_mode = x->is_io ? KIND_MODE_IO : KIND_MODE_RMA};
+	uint32_t i;
+
+	if (is_complete_handle((uintptr_t)request)) {
+		request_transfer(c, x);
+		return;
+	}
+	shim_lock();
+	i = slot_take();
+	if (likely(i)) {
+		struct pending_op *p = slot_at(i);
+
+		fill_pending(p, c, &none);
+		p->comm = x->object;
+		p->private_key = (uintptr_t)request;
+		chain_append(i);
+		__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);
+	}
+	shim_unlock();
+}
+
+static struct persistent **persistent_link(uintptr_t handle)
+{
+	struct persistent **link;
+
+	for (link = &req.persistent[hash(handle) & (req.npersistent_buckets - 1)];
+		*link && (*link)->handle != handle; link = &(*link)->next)
+		;
+	return link;
+}
+
+static void grow_persistent(void)
+{
+	uint32_t n = req.npersistent_buckets ? req.npersistent_buckets * 2 : 256;
+	struct persistent **bucket = calloc(n, sizeof(*bucket));
+
+	if (!bucket)
+		return;
+	for (uint32_t i = 0; i < req.npersistent_buckets; i++) {
+		for (struct persistent *p = req.persistent[i], *rest; p; p = rest) {
+			rest = p->next;
+			p->next = bucket[hash(p->handle) & (n - 1)];
+			bucket[hash(p->handle) & (n - 1)] = p;
+		}
+	}
+	free(req.persistent);
+	req.persistent = bucket;
+	req.npersistent_buckets = n;
+}
+
+/* Its communicator is needed at each start, even if the program has freed it. */
+static struct comm *persistent_comm(const struct persistent *p)
+{
+	return p->is_coll ? p->coll.comm : p->op.comm;
+}
+
+static void make_persistent(const struct op *op, const struct coll *k, MPI_Request request)
+{
+	struct persistent *p, **link;
+
+	shim_lock();
+	if (req.npersistent >= req.npersistent_buckets)
+		grow_persistent();
+	if (req.npersistent_buckets) {
+		link = persistent_link((uintptr_t)request);
+		p = *link ? *link : calloc(1, sizeof(*p));
+		if (p) {
+			if (*link)
+				comm_drop(persistent_comm(p));
+			req.npersistent += !*link;
+			p->handle = (uintptr_t)request;
+			p->is_coll = k != NULL;
+			if (op)
+				p->op = *op;
+			if (k)
+				p->coll = *k;
+			comm_hold(persistent_comm(p));
+			*link = p;
+		} else {
+			ring_count_loss(&ring_file->dropped_ops);
+		}
+	}
+	shim_unlock();
+}
+
+void request_make(struct call *c, const struct op *op, MPI_Request request)
+{
+	(void)c;
+	make_persistent(op, NULL, request);
+}
+
+void request_make_coll(struct call *c, const struct coll *k, MPI_Request request)
+{
+	(void)c;
+	make_persistent(NULL, k, request);
+}
+
+uint64_t request_before_start(int n)
+{
+	return __atomic_fetch_add(&ring_file->ops, (uint64_t)(n > 0 ? n : 0), __ATOMIC_RELAXED) + 1;
+}
+
+void request_started(struct call *c, uint64_t first_id, int n, const MPI_Request *requests)
+{
+	for (int i = 0; i < n; i++) {
+		struct persistent *p;
+		struct persistent copy;
+
+		shim_lock();
+		p = req.npersistent_buckets ? *persistent_link((uintptr_t)requests[i]) : NULL;
+		if (p)
+			copy = *p;
+		shim_unlock();
+		if (!p)
+			continue;
+		if (copy.is_coll) {
+			copy.coll.seq = __atomic_fetch_add(
+				&copy.coll.comm->next_seq, 1, __ATOMIC_RELAXED);
+			request_post_coll(c, &copy.coll, requests[i]);
+			continue;
+		}
+		copy.op.id = first_id + (uint64_t)i;
+		copy.op.flags &= (uint16_t)~OP_FIRST;
+		if (copy.op.rank >= 0)
+			op_set_peer(&copy.op, copy.op.rank);
+		op_accepted(&copy.op);
+		c->sum->bytes += copy.op.bytes;
+		op_pass_probed(c->t, &copy.op);
+		insert(c, &copy.op, (uintptr_t)requests[i]);
+	}
+}
+
+static void restore_op(const struct pending_op *p, struct op *op)
+{
+	*op = (struct op){.id = p->op_id,
+		.bytes = p->bytes,
+		.peer = p->peer,
+		.tag = p->tag,
+		.flags = p->flags,
+		.kind_mode = p->kind_mode,
+		.tier = p->tier};
+}
+
+static void emit_coll(struct call *c, const struct pending_op *p, uint64_t blocked)
+{
+	struct rec_collective2 *r = record_reserve(c->t, sizeof(*r));
+
+	*r = (struct rec_collective2){
+		.coll = {.type = REC_COLLECTIVE2,
+			.words = sizeof(*r) / 8,
+			.call = p->call,
+			.seq = p->op_id,
+			.enter_ticks = p->post_enter_ticks,
+			.leave_ticks = p->post_leave_ticks,
+			.sent_bytes = p->bytes,
+			.recv_bytes = p->recv_bytes,
+			.root = p->peer,
+			.comm = p->comm,
+			.callsite = p->callsite},
+		.complete_call = c->fn,
+		.complete_callsite = c->site,
+		.complete_enter_ticks = c->enter,
+		.complete_leave_ticks = c->leave,
+		.blocked_ticks = blocked};
+	c->t->in_ring[TABLE_COLLECTIVE]++;
+	record_commit(c->t, sizeof(*r));
+}
+
+static bool is_transfer(const struct pending_op *p)
+{
+	return KM_KIND(p->kind_mode) == KIND_TRANSFER;
+}
+
+static void emit_transfer(struct call *c, const struct pending_op *p, uint64_t blocked)
+{
+	struct rec_transfer2 *r = record_reserve(c->t, sizeof(*r));
+	bool is_io = p->kind_mode == KIND_MODE_IO;
+
+	*r = (struct rec_transfer2){
+		.transfer = {.type = is_io ? REC_IO2 : REC_RMA2,
+			.words = sizeof(*r) / 8,
+			.call = p->call,
+			.enter_ticks = p->post_enter_ticks,
+			.leave_ticks = p->post_leave_ticks,
+			.bytes = p->bytes,
+			.object = p->comm,
+			.seq = (uint32_t)p->op_id,
+			.peer = p->peer,
+			.callsite = p->callsite},
+		.complete_call = c->fn,
+		.complete_callsite = c->site,
+		.complete_enter_ticks = c->enter,
+		.complete_leave_ticks = c->leave,
+		.blocked_ticks = blocked};
+	c->t->in_ring[is_io ? TABLE_IO : TABLE_RMA]++;
+	record_commit(c->t, sizeof(*r));
+}
+
+/* What is no op: a collective or a transfer. Returns false for ops. */
+static bool emit_no_op(struct call *c, const struct pending_op *p, uint64_t blocked)
+{
+	if (p->kind_mode == 0)
+		emit_coll(c, p, blocked);
+	else if (is_transfer(p))
+		emit_transfer(c, p, blocked);
+	else
+		return false;
+	return true;
+}
+
+/* The wildcard's communicator is not needed any more. Under the lock. */
+static void let_go(struct pending_op *p)
+{
+	struct comm *comm = (struct comm *)(uintptr_t)p->private_extra;
+
+	p->private_extra = 0;
+	if (comm)
+		comm_drop(comm);
+}
+
+/* What the status tells of a completed op: source, tag, bytes, cancelled, failed. */
+static void settle(struct pending_op *p, const struct done *d)
+{
+	const MPI_Status *status = d->status;
+
+	if (d->error != MPI_SUCCESS)
+		p->flags |= OP_TRUNCATED;
+	if (p->kind_mode == 0 || !status)
+		return;
+	if (is_transfer(p)) {
+		/* A file may have ended before; windows say nothing here. */
+		if (p->kind_mode == KIND_MODE_IO && status_bytes(status) < p->bytes)
+			p->bytes = status_bytes(status);
+		return;
+	}
+	/* MPICH leaves the statuses of these as they were: what was posted has to do. */
+	if (p->flags & OP_SENDRECV || KM_FORM(p->kind_mode) == FORM_PARTITIONED)
+		return;
+	if (status_cancelled(status)) {
+		p->flags |= OP_CANCELLED;
+		return;
+	}
+	if (KM_KIND(p->kind_mode) == KIND_RECV && !(p->flags & OP_PROC_NULL)) {
+		p->bytes = status_bytes(status);
+		if (p->flags & OP_ANY_TAG)
+			p->tag = status->MPI_TAG;
+		if (p->flags & OP_ANY_SOURCE && p->private_extra) {
+			struct op op = {.comm = (struct comm *)(uintptr_t)p->private_extra,
+				.flags = p->flags,
+				.kind_mode = p->kind_mode};
+
+			op_set_peer(&op, status->MPI_SOURCE);
+			op_accepted(&op);
+			p->peer = op.peer;
+			p->tier = op.tier;
+			p->flags = op.flags;
+		}
+	}
+}
+
+static const struct live_link *pending_link(const struct pending_op *p)
+{
+	return p->kind_mode ? shim_link(p->tier) : NULL;
+}
+
+/*
+ * The time of the polling that ends with the op's completion in call c. What a longer gap ended
+ * counts nothing, whether polling begins again or a blocking call follows.
+ */
+static uint64_t polled(const struct call *c, const struct pending_op *p)
+{
+	bool goes_on = p->poll_ticks && c->enter - p->poll_last_ticks < shim_clock.poll_gap;
+
+	return goes_on ? c->leave - p->poll_ticks : 0;
+}
+
+static void end_op(struct call *c, const struct pending_op *p, uint64_t blocked,
+	int64_t predicted_ns, bool waited)
+{
+	struct op_end end = {.call = p->call,
+		.site = p->callsite,
+		.post_enter = p->post_enter_ticks,
+		.post_leave = p->post_leave_ticks,
+		.blocked = blocked,
+		.poll = polled(c, p),
+		.predicted_ns = predicted_ns};
+	struct comm as_posted = {.id = p->comm};
+	struct op op;
+
+	restore_op(p, &op);
+	op.comm = &as_posted;
+	if (waited)
+		op.flags |= OP_WAITED;
+	op_complete(c, &op, &end);
+}
+
+/* Take the oldest op of a handle and settle it; NULL: none. Under the lock. */
+static uint32_t take_settled(const struct done *d)
+{
+	uint32_t i = chain_take((uintptr_t)d->handle);
+
+	if (i) {
+		settle(slot_at(i), d);
+		let_go(slot_at(i));
+	}
+	return i;
+}
+
+/* Does the next op of the chain belong to the same request? The send of an MPI_Isendrecv. */
+static bool has_partner(const struct pending_op *p)
+{
+	return p->flags & OP_SENDRECV && KM_KIND(p->kind_mode) == KIND_SEND;
+}
+
+/* The share of a slot in call c, before it is known how much that is. */
+static void share_of(const struct call *c, uint32_t slot, struct live_share *share)
+{
+	const struct pending_op *p = slot_at(slot);
+
+	live_op(pending_link(p), p->kind_mode, p->flags, p->bytes,
+		clock_ns(c->enter - p->post_enter_ticks), share);
+	share->user = slot;
+}
+
+static int64_t share_noise(const struct pending_op *p)
+{
+	return live_noise_ns(pending_link(p), p->kind_mode, p->bytes);
+}
+
+/* Ticks of the shares such that they add up to the call's ticks exactly. */
+static void emit_shares(struct call *c, struct live_share *share, size_t n)
+{
+	uint64_t left = c->leave - c->enter;
+
+	for (size_t i = 0; i < n; i++) {
+		struct pending_op *p = slot_at(share[i].user);
+		int64_t excess_ns = share[i].blocked_ns - share[i].predicted_ns;
+		uint64_t ticks = clock_from_ns((uint64_t)share[i].blocked_ns);
+
+		if (ticks > left || i == n - 1)
+			ticks = left;
+		left -= ticks;
+		if (!emit_no_op(c, p, ticks))
+			end_op(c, p, ticks, share[i].predicted_ns,
+				pending_link(p) && live_wait_ns(excess_ns, share_noise(p)) > 0);
+	}
+	shim_lock();
+	for (size_t i = 0; i < n; i++)
+		slot_give(share[i].user);
+	shim_unlock();
+}
+
+/* A request of two ops, the first already taken, alone in its call. */
+static __attribute__((noinline)) void complete_pair(struct call *c, const struct done *d,
+	uint32_t first)
+{
+	struct live_share share[2];
+	uint32_t second;
+
+	shim_lock();
+	second = take_settled(d);
+	shim_unlock();
+	share_of(c, first, &share[0]);
+	if (second)
+		share_of(c, second, &share[1]);
+	live_share(share, second ? 2 : 1, 0, clock_ns(c->leave - c->enter));
+	emit_shares(c, share, second ? 2 : 1);
+}
+
+/* One request alone in its call: nothing to share. */
+static void complete_alone(struct call *c, const struct done *d)
+{
+	uint64_t blocked = c->leave - c->enter;
+	const struct live_link *link;
+	int64_t predicted = 0, noise = 0;
+	struct pending_op p;
+	uint32_t i;
+
+	shim_lock();
+	i = take_settled(d);
+	if (likely(i)) {
+		p = *slot_at(i);
+		if (likely(!has_partner(&p)))
+			slot_give(i);
+	}
+	shim_unlock();
+	if (!i)
+		return;
+	if (unlikely(has_partner(&p))) {
+		complete_pair(c, d, i);
+		return;
+	}
+	if (emit_no_op(c, &p, blocked))
+		return;
+	link = pending_link(&p);
+	if (link) {
+		predicted = live_rest_ns(link, p.kind_mode, p.flags, p.bytes,
+			clock_ns(c->enter - p.post_enter_ticks));
+		noise = live_noise_ns(link, p.kind_mode, p.bytes);
+	}
+	end_op(c, &p, blocked, predicted,
+		link && live_wait_ns(clock_ns(blocked) - predicted, noise) > 0);
+}
+
+void request_complete(struct call *c, struct done *done, size_t n)
+{
+	struct live_share *share;
+	size_t found = 0;
+
+	if (nothing_pending())
+		return;
+	share = n > 1 ? thread_scratch(c->t, SCRATCH_SHARES, 2 * n * sizeof(*share)) : NULL;
+	if (!share) {
+		/* Without memory for sharing each op counts as if it were alone. */
+		for (size_t i = 0; i < n; i++)
+			complete_alone(c, &done[i]);
+		return;
+	}
+	shim_lock();
+	for (size_t i = 0; i < n; i++) {
+		uint32_t slot = take_settled(&done[i]);
+
+		if (slot)
+			share_of(c, slot, &share[found++]);
+		if (slot && unlikely(has_partner(slot_at(slot)))) {
+			slot = take_settled(&done[i]);
+			if (slot)
+				share_of(c, slot, &share[found++]);
+		}
+	}
+	shim_unlock();
+	if (found) {
+		live_share(share, found, 0, clock_ns(c->leave - c->enter));
+		emit_shares(c, share, found);
+	}
+}
+
+void request_polled(struct call *c, const MPI_Request *handles, size_t n)
+{
+	if (nothing_pending())
+		return;
+	shim_lock();
+	for (size_t i = 0; i < n; i++) {
+		struct pending_op *p = chain_find((uintptr_t)handles[i]);
+
+		if (!p || p->kind_mode == 0 || is_transfer(p))
+			continue;
+		/* Polling began here, or again after a longer gap. */
+		if (p->poll_ticks == 0 || c->enter - p->poll_last_ticks >= shim_clock.poll_gap)
+			p->poll_ticks = c->enter;
+		p->poll_last_ticks = c->leave;
+	}
+	shim_unlock();
+}
+
+void request_leaves(struct leaving *l, MPI_Request request)
+{
+	struct persistent **link;
+
+	*l = (struct leaving){.persistent = NULL};
+	shim_lock();
+	l->slot[0] = chain_take((uintptr_t)request);
+	if (l->slot[0] && has_partner(slot_at(l->slot[0])))
+		l->slot[1] = chain_take((uintptr_t)request);
+	if (req.npersistent_buckets) {
+		link = persistent_link((uintptr_t)request);
+		l->persistent = *link;
+		if (*link) {
+			*link = (*link)->next;
+			req.npersistent--;
+		}
+	}
+	shim_unlock();
+}
+
+/* MPI has refused: what was put aside is pending, or persistent, as before. */
+static void put_back(const struct leaving *l)
+{
+	struct persistent **link;
+
+	shim_lock();
+	for (int i = 0; i < 2; i++) {
+		if (!l->slot[i])
+			continue;
+		__atomic_store_n(&req.count, req.count - 1, __ATOMIC_RELAXED);
+		chain_append(l->slot[i]);
+		__atomic_store_n(&slot_at(l->slot[i])->state, PENDING_POSTED, __ATOMIC_RELEASE);
+	}
+	if (l->persistent) {
+		link = persistent_link(l->persistent->handle);
+		l->persistent->next = *link;
+		*link = l->persistent;
+		req.npersistent++;
+	}
+	shim_unlock();
+}
+
+/* Its completion will never be seen: it ends here, with nothing blocked. */
+static void end_freed(struct call *c, uint32_t slot)
+{
+	struct pending_op p;
+
+	shim_lock();
+	p = *slot_at(slot);
+	slot_give(slot);
+	let_go(&p);
+	shim_unlock();
+	if (!emit_no_op(c, &p, 0)) {
+		p.flags |= OP_FREED;
+		end_op(c, &p, 0, 0, false);
+	}
+}
+
+void request_left(struct call *c, const struct leaving *l, bool freed)
+{
+	if (!freed) {
+		put_back(l);
+		return;
+	}
+	for (int i = 0; i < 2; i++)
+		if (l->slot[i])
+			end_freed(c, l->slot[i]);
+	if (l->persistent) {
+		comm_drop(persistent_comm(l->persistent));
+		free(l->persistent);
+	}
+}
+
+/* Takes a pending slot out of its chain. False: it is in none. Under the lock. */
+static bool chain_remove(uint32_t i)
+{
+	uint32_t *link = &req.bucket[hash(slot_at(i)->private_key) & (req.nbuckets - 1)];
+
+	while (*link && *link != i)
+		link = &slot_at(*link)->private_next;
+	if (!*link)
+		return false;
+	*link = slot_at(i)->private_next;
+	return true;
+}
+
+void request_leave(struct call *c)
+{
+	for (uint32_t i = 1; i <= req.nslots; i++) {
+		bool pending;
+
+		shim_lock();
+		pending = slot_at(i)->state == PENDING_POSTED && chain_remove(i);
+		shim_unlock();
+		if (pending)
+			end_freed(c, i);
+	}
+}
+
+int request_start(struct thread *t)
+{
+	MPI_Request request;
+	char byte = 0;
+
+	(void)t;
+	if (!grow_buckets())
+		return -1;
+	if (pnext.MPI_Isend(&byte, 1, H(MPI_BYTE), MPI_PROC_NULL, 0, comm_all, &request) ==
+		MPI_SUCCESS) {
+		learn_complete((uintptr_t)request);
+		pnext.MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	if (pnext.MPI_Irecv(&byte, 1, H(MPI_BYTE), MPI_PROC_NULL, 0, comm_all, &request) ==
+		MPI_SUCCESS) {
+		learn_complete((uintptr_t)request);
+		pnext.MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	return 0;
+}

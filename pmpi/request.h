@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * request.h: requests from their post to their completion.
+ *
+ *   handle --hash--> chain of struct pending_op (in the mapped file, so that what was pending
+ *                    when the process died can be told), oldest first
+ *   handle --hash--> struct persistent: what MPI_Start posts
+ *
+ * A handle alone identifies nothing: libraries give one handle to everything that completed at
+ * once. Those handles are learned in MPI_Init (and from chains that grow long), and an op that
+ * returns with one is complete at its post. Others lead to a chain.
+ *
+ * Assumes up to millions of requests in flight; each costs 96 bytes and a hash bucket.
+ * A handle may complete on another thread than posted it: all functions lock where `threaded`.
+ */
+#ifndef TRYST_REQUEST_H
+#define TRYST_REQUEST_H
+
+#include "op.h"
+
+/* A collective on this rank: what is counted, and what its wrapper must know to count it. */
+struct coll {
+	struct comm *comm;
+	uint64_t seq;
+	uint64_t sent;
+	uint64_t recv;
+	int root;		/* world rank, -1: none */
+	int size;		/* parts of a send or receive buffer: the (remote) group's size */
+	int members;		/* of the own group */
+	int in, out;		/* neighbours */
+	bool inter;
+	bool is_root;
+	bool is_leaf;		/* takes the root's data */
+};
+
+/* A one-sided or file operation, or a call that belongs to them, on this rank. */
+struct transfer {
+	bool is_io;
+	uint32_t object;	/* number of the window or file; 0: none */
+	uint32_t seq;		/* of collective calls on it; TRANSFER_ALONE */
+	int32_t peer;		/* world rank; -1: none */
+	uint64_t bytes;
+};
+
+/* Learn the handles that stand for "already complete" by a send and a receive to nobody. */
+int request_start(struct thread *t);
+
+/* A nonblocking op was posted in call c and `request` came back. */
+void request_post(struct call *c, const struct op *op, MPI_Request request);
+
+/* The same for a send and a receive under one request (MPI_Isendrecv), if both are known. */
+void request_post_pair(struct call *c, struct op op[2], MPI_Request request);
+
+/* A persistent request was made; nothing is posted yet. */
+void request_make(struct call *c, const struct op *op, MPI_Request request);
+
+/* The same for collectives. */
+void request_post_coll(struct call *c, const struct coll *k, MPI_Request request);
+void request_make_coll(struct call *c, const struct coll *k, MPI_Request request);
+
+/* A transfer ended in call c, or was posted in it and `request` came back. */
+void request_transfer(struct call *c, const struct transfer *x);
+void request_post_transfer(struct call *c, const struct transfer *x, MPI_Request request);
+
+/*
+ * Persistent requests were started in call c. before: ids taken by request_before_start(), which
+ * is called before MPI_Start so that the order of posts holds.
+ */
+uint64_t request_before_start(int n);
+void request_started(struct call *c, uint64_t first_id, int n, const MPI_Request *requests);
+
+/* Recording stops in call c: the completion of what is pending will not be seen. */
+void request_leave(struct call *c);
+
+/*
+ * MPI_Request_free is about to free a request, and has, or has not. As soon as it has, the handle can
+ * be another request's, on another thread: what is known of it is put aside before.
+ */
+struct leaving {
+	uint32_t slot[2];	/* pending ops; 0: none */
+	struct persistent *persistent;
+};
+void request_leaves(struct leaving *l, MPI_Request request);
+void request_left(struct call *c, const struct leaving *l, bool freed);
+
+/* One request that a completion call may have completed. */
+struct done {
+	MPI_Request handle;	/* as it was before the call */
+	const MPI_Status *status;
+	int error;		/* of this one: MPI_SUCCESS, MPI_ERR_PENDING, ... */
+};
+
+/*
+ * Call c (between its enter and leave) completed these. Requests that we know nothing of (null,
+ * inactive, files) are passed over. done[] is used up.
+ */
+void request_complete(struct call *c, struct done *done, size_t n);
+
+/* Call c tested these without success: polling has begun, or goes on. */
+void request_polled(struct call *c, const MPI_Request *handles, size_t n);
+
+#endif

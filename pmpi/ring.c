@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ring.c: making, growing and writing the two files of a rank. */
+#include "ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "analysis/store/process.h"
+#include "clock.h"
+#include "fold.h"
+#include "guest.h"
+#include "learn.h"
+#include "functions.h"
+#include "shim.h"
+#include "thread.h"
+
+enum {
+	SPOOL_STEP = 4 << 20,	 /* the spool is reserved this far ahead */
+	SPOOL_RESERVE = 1 << 20, /* of that kept for definitions once the disk is full */
+	FIRST_DESCRIPTOR = 700	 /* high, out of the way of programs that count theirs */
+};
+
+struct ring_file *ring_file;
+
+static struct {
+	int ring_fd, spool_fd;
+	char ring_path[4352], spool_path[4352];
+	dev_t dev;
+	ino_t ring_ino, spool_ino;
+	uint64_t ring_bytes;
+	uint64_t spool_bytes;
+	uint64_t spool_reserved; /* 0: the file system cannot reserve */
+	bool full;		 /* only definitions are written from now on */
+	bool dead;		 /* nothing is written any more */
+	uint64_t rows[TABLE_COUNT];
+	uint64_t max_rows;
+	pthread_mutex_t lock;	      /* of the spool; taken before the next */
+	pthread_mutex_t regions_lock; /* of the mapped file's end and directory */
+} ring = {.ring_fd = -1,
+	.spool_fd = -1,
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.regions_lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The same file under a number that the program's own next open() would not get. */
+static int out_of_the_way(int fd)
+{
+	int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
+
+	if (high < 0)
+		return fd;
+	close(fd);
+	return high;
+}
+
+static int open_new(const char *path, int flags, ino_t *ino)
+{
+	struct stat st;
+	int fd = out_of_the_way(
+		open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | flags, 0666));
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0) {
+		ring.dev = st.st_dev;
+		*ino = st.st_ino;
+	}
+	return fd;
+}
+
+/*
+ * The program may have closed our descriptor and opened a file of its own under the number.
+ * Returns a descriptor that is certainly ours, or -1.
+ */
+static int own_descriptor(int *fd, const char *path, ino_t ino, int flags)
+{
+	struct stat st;
+
+	if (fstat(*fd, &st) == 0 && st.st_dev == ring.dev && st.st_ino == ino)
+		return *fd;
+	*fd = out_of_the_way(open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags));
+	if (*fd < 0)
+		return -1;
+	if (fstat(*fd, &st) != 0 || st.st_dev != ring.dev || st.st_ino != ino) {
+		close(*fd);
+		*fd = -1;
+		errno = ESTALE;
+	}
+	return *fd;
+}
+
+static int reserve(int fd, uint64_t offset, uint64_t bytes)
+{
+	int err;
+
+	/* a timer of the program may interrupt it */
+	do
+		err = posix_fallocate(fd, (off_t)offset, (off_t)bytes);
+	while (err == EINTR);
+	errno = err;
+	return err ? -1 : 0;
+}
+
+/* Space beyond the end of a file, whose length stays. 0 or -1 with errno. */
+static int reserve_beyond(int fd, uint64_t offset, uint64_t bytes)
+{
+	int rc;
+
+	do
+		rc = fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
+	while (rc != 0 && errno == EINTR);
+	return rc;
+}
+
+static int map_header(int rank, int world, uint64_t run_id)
+{
+	struct ring_file *file;
+
+	if (reserve(ring.ring_fd, 0, RING_HEADER_BYTES) != 0)
+		return -1;
+	file = mmap(NULL, RING_HEADER_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, ring.ring_fd, 0);
+	if (file == MAP_FAILED)
+		return -1;
+	file->version = RECORD_VERSION;
+	file->state = RING_OPEN;
+	file->run_id = run_id;
+	file->rank = rank;
+	file->world = world;
+	file->functions_hash = function_names_hash();
+	file->ns_per_tick = shim_clock.ns_per_tick;
+	process_identify(file);
+	__atomic_store_n(&file->magic, RING_MAGIC, __ATOMIC_RELEASE);
+	ring_file = file;
+	ring.ring_bytes = RING_HEADER_BYTES;
+	return 0;
+}
+
+static int start_spool(int rank, uint64_t run_id)
+{
+	struct spool_file head = {SPOOL_MAGIC, RECORD_VERSION, rank, run_id};
+
+	ring.spool_reserved = SPOOL_STEP;
+	if (reserve_beyond(ring.spool_fd, 0, SPOOL_STEP) != 0) {
+		if (errno != EOPNOTSUPP && errno != ENOSYS)
+			return -1;
+		ring.spool_reserved = 0;
+	}
+	ring.spool_bytes = sizeof(head);
+	return write(ring.spool_fd, &head, sizeof(head)) == sizeof(head) ? 0 : -1;
+}
+
+static int create(const char *dir, int rank, int world, uint64_t run_id, uint64_t max_rows)
+{
+	const char *path = ring.ring_path;
+
+	snprintf(ring.ring_path, sizeof(ring.ring_path), "%s/rank-%06d.ring", dir, rank);
+	snprintf(ring.spool_path, sizeof(ring.spool_path), "%s/rank-%06d.spool", dir, rank);
+	ring.max_rows = max_rows;
+	ring.ring_fd = open_new(path, 0, &ring.ring_ino);
+	if (ring.ring_fd < 0)
+		goto failed;
+	if (map_header(rank, world, run_id) != 0)
+		goto unlink_ring;
+	path = ring.spool_path;
+	ring.spool_fd = open_new(path, O_APPEND, &ring.spool_ino);
+	if (ring.spool_fd < 0)
+		goto unlink_ring;
+	if (start_spool(rank, run_id) != 0)
+		goto unlink_spool;
+	return 0;
+
+unlink_spool:
+	unlink(ring.spool_path);
+unlink_ring:
+	unlink(ring.ring_path);
+failed:
+	shim_say("cannot write '%s': %s; nothing is recorded on rank %d", path, strerror(errno),
+		rank);
+	if (ring_file)
+		munmap(ring_file, RING_HEADER_BYTES);
+	ring_file = NULL;
+	return -1;
+}
+
+int ring_create(const char *dir, int rank, int world, uint64_t run_id, uint64_t max_rows)
+{
+	struct guest guest;
+	int error;
+
+	guest_enter(&guest);
+	error = create(dir, rank, world, run_id, max_rows);
+	guest_leave(&guest);
+	return error;
+}
+
+void *ring_region(uint64_t bytes, uint64_t *offset)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct guest guest;
+	void *p = NULL;
+	int fd;
+
+	guest_enter_locked(&guest);
+	bytes = (bytes + page - 1) / page * page;
+	pthread_mutex_lock(&ring.regions_lock);
+	*offset = (ring.ring_bytes + page - 1) / page * page;
+	fd = ring_file && !ring.dead
+		     ? own_descriptor(&ring.ring_fd, ring.ring_path, ring.ring_ino, 0)
+		     : -1;
+	if (fd >= 0 && ring_file->nregions < RING_REGIONS_MAX &&
+		reserve(fd, *offset, bytes) == 0) {
+		p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)*offset);
+		if (p == MAP_FAILED)
+			p = NULL;
+		else
+			ring.ring_bytes = *offset + bytes;
+	}
+	pthread_mutex_unlock(&ring.regions_lock);
+	guest_leave(&guest);
+	return p;
+}
+
+void ring_publish_region(enum region_kind kind, uint32_t thread, uint64_t offset, uint64_t bytes)
+{
+	struct ring_region *r;
+	struct guest guest;
+
+	guest_enter_locked(&guest);
+	pthread_mutex_lock(&ring.regions_lock);
+	if (ring_file->nregions < RING_REGIONS_MAX) {
+		r = &ring_file->regions[ring_file->nregions];
+		r->thread = thread;
+		r->offset = offset;
+		r->bytes = bytes;
+		__atomic_store_n(&r->kind, kind, __ATOMIC_RELEASE);
+		__atomic_store_n(&ring_file->nregions, ring_file->nregions + 1, __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&ring.regions_lock);
+	guest_leave(&guest);
+}
+
+void ring_rename_regions(uint32_t old_thread, uint32_t new_thread)
+{
+	for (uint32_t i = 0; i < ring_file->nregions; i++) {
+		struct ring_region *r = &ring_file->regions[i];
+
+		if ((r->kind == REGION_THREAD || r->kind == REGION_SUMS) && r->thread == old_thread)
+			r->thread = new_thread;
+	}
+}
+
+/* All of it or nothing: what a failed write left is cut off again. */
+static int write_whole(int fd, const struct chunk *head, const void *records)
+{
+	struct iovec part[2] = {
+		{(void *)head, sizeof(*head)}, {(void *)records, head->bytes}};
+	size_t left = sizeof(*head) + head->bytes;
+	int i = 0;
+
+	while (left > 0) {
+		ssize_t n = writev(fd, part + i, 2 - i);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			int err = n < 0 ? errno : ENOSPC;
+
+			if (ftruncate(fd, (off_t)ring.spool_bytes) != 0)
+				ring.dead = true;
+			errno = err;
+			return -1;
+		}
+		left -= (size_t)n;
+		for (; i < 2 && (size_t)n >= part[i].iov_len; i++)
+			n -= (ssize_t)part[i].iov_len;
+		if (i < 2) {
+			part[i].iov_base = (char *)part[i].iov_base + n;
+			part[i].iov_len -= (size_t)n;
+		}
+	}
+	ring.spool_bytes += sizeof(*head) + head->bytes;
+	return 0;
+}
+
+/* Space for a chunk and the reserve behind it; false: the disk is full. */
+static bool room_ahead(int fd, uint64_t bytes)
+{
+	if (ring.spool_reserved == 0 ||
+		ring.spool_bytes + bytes + SPOOL_RESERVE <= ring.spool_reserved)
+		return true;
+	if (reserve_beyond(fd, ring.spool_reserved, SPOOL_STEP) != 0)
+		return false;
+	ring.spool_reserved += SPOOL_STEP;
+	return true;
+}
+
+static void say_lost(int err)
+{
+	if (ring_file->lost_errno == 0)
+		shim_say("cannot write '%s': %s; from here on only profiles are kept on rank %d",
+			ring.spool_path, strerror(err), shim.rank);
+	ring_file->lost_errno = err;
+}
+
+/*
+ * Under the lock: write records as a chunk of this thread. Definitions and sums alone may use the
+ * reserve. Returns 0, or an errno.
+ */
+static int write_chunk(struct thread *t, const void *records, uint64_t bytes, bool reserved)
+{
+	struct thread_region *r = t->region;
+	struct chunk head = {.magic = CHUNK_MAGIC,
+		.bytes = (uint32_t)bytes,
+		.seq = r->seq,
+		.thread = r->thread,
+		.check = record_check(records, (uint32_t)bytes)};
+	int fd = own_descriptor(&ring.spool_fd, ring.spool_path, ring.spool_ino, O_APPEND);
+
+	if (fd < 0)
+		return errno;
+	if (!reserved && !room_ahead(fd, sizeof(head) + bytes))
+		return errno;
+	return write_whole(fd, &head, records) == 0 ? 0 : errno;
+}
+
+int ring_write_sums(struct thread *t, const void *records, uint64_t bytes)
+{
+	struct guest guest;
+	int err;
+
+	guest_enter(&guest);
+	err = ring.dead ? EPIPE : write_chunk(t, records, bytes, true);
+	guest_leave(&guest);
+	if (!err)
+		t->region->seq++;
+	return err ? -1 : 0;
+}
+
+static void count_rows(struct thread *t)
+{
+	for (int i = 0; i < TABLE_COUNT; i++) {
+		ring.rows[i] += t->in_ring[i];
+		t->in_ring[i] = 0;
+	}
+}
+
+/* How many rows each table still takes. True where the ring holds no more of any. */
+static bool have_room(const struct thread *t, uint64_t room[TABLE_COUNT])
+{
+	bool all = true;
+
+	for (int i = 0; i < TABLE_COUNT; i++) {
+		room[i] = ring.full || ring.dead || ring.rows[i] >= ring.max_rows
+				  ? 0
+				  : ring.max_rows - ring.rows[i];
+		all &= t->in_ring[i] <= room[i];
+	}
+	return all && !ring.full && !ring.dead;
+}
+
+void ring_flush(struct thread *t)
+{
+	struct thread_region *r = t->region;
+	uint64_t start = clock_ticks();
+	uint64_t room[TABLE_COUNT];
+	struct guest guest;
+	int err = 0;
+
+	guest_enter_locked(&guest);
+	pthread_mutex_lock(&ring.lock);
+	learn_ring(t);
+	if (have_room(t, room)) {
+		err = write_chunk(t, r->ring, t->head, false);
+		if (err) {
+			say_lost(err);
+			ring.full = true;
+		} else {
+			count_rows(t);
+		}
+	}
+	if (!have_room(t, room)) {
+		/* Rows that may not be kept become sums; what is left has to stay. */
+		__atomic_store_n(&r->head, 0, __ATOMIC_RELEASE);
+		t->head = fold_records(t, room);
+		count_rows(t);
+		if (t->head > 0 && !ring.dead)
+			err = write_chunk(t, r->ring, t->head, true);
+		if ((err || ring.dead) && t->head > 0)
+			ring_file->lost_bytes += t->head;
+	}
+	__atomic_store_n(&r->head, 0, __ATOMIC_RELEASE);
+	r->seq++;
+	t->head = 0;
+	t->shapes_epoch++;
+	pthread_mutex_unlock(&ring.lock);
+	guest_leave(&guest);
+	start = clock_ticks() - start;
+	r->tool_ticks += start;
+	if (t->sum)
+		t->sum->tool_ticks += start;
+}
+
+void ring_keep_budget(struct thread *t)
+{
+	uint64_t room[TABLE_COUNT];
+
+	if (!have_room(t, room))
+		ring_flush(t);
+}
+
+void ring_close(enum ring_state state)
+{
+	if (!ring_file)
+		return;
+	/* The unused reservation behind the spool's end goes back. */
+	if (ring.spool_reserved &&
+		own_descriptor(&ring.spool_fd, ring.spool_path, ring.spool_ino, O_APPEND) >= 0 &&
+		ftruncate(ring.spool_fd, (off_t)ring.spool_bytes) != 0)
+		ring_file->lost_errno = errno;
+	__atomic_store_n(&ring_file->state, state, __ATOMIC_RELEASE);
+}
+
+void ring_abandon(void)
+{
+	unlink(ring.spool_path);
+	unlink(ring.ring_path);
+	ring.dead = true;
+	ring_file = NULL;
+}
+
+void ring_forget(void)
+{
+	ring.dead = true;
+	ring.ring_fd = ring.spool_fd = -1;
+}

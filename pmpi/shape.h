@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * shape.h: blocking sends and receives that repeat an earlier one.
+ *
+ * Programs make the same call again and again: from one callsite, with one count, type, rank, tag
+ * and communicator. Everything that a record says of such a call but its number and its times was
+ * said by the one before. A shape remembers what was asked and where in the ring the record stands;
+ * a call that asks the same is marked by a copy of 24 bytes and recorded by struct rec_again, of 24
+ * bytes instead of 64: no look-up of handles, no prediction, and a third of the bytes to write.
+ *
+ * A shape holds while its record is in the ring and no communicator or datatype has been freed:
+ * shapes_now() moves with both, and both counts only grow, so that one comparison of their sum
+ * sees either. Nothing is remembered of wildcards, first messages of a pair, or what failed.
+ */
+#ifndef TRYST_SHAPE_H
+#define TRYST_SHAPE_H
+
+#include "op.h"
+
+HOT uint64_t shapes_now(const struct thread *t)
+{
+	return t->shapes_epoch + __atomic_load_n(&shape_generation, __ATOMIC_RELAXED);
+}
+
+HOT uint64_t shape_pair(uint32_t low, uint32_t high)
+{
+	return (uint64_t)high << 32 | low;
+}
+
+HOT struct shape *shape_slot(struct thread *t, uint32_t site, MPI_Count count, int rank, int tag)
+{
+	return &t->shapes[(site * 5 + (unsigned)rank * 3 + (unsigned)tag + (unsigned)count) % SHAPES];
+}
+
+/* The shape of a call like this one; NULL: none that holds. */
+HOT const struct shape *shape_find(const struct call *c, MPI_Count count, MPI_Datatype type,
+	int rank, int tag, MPI_Comm comm)
+{
+	const struct shape *s = shape_slot(c->t, c->site, count, rank, tag);
+
+	return likely(s->now == shapes_now(c->t) && s->site_fn == shape_pair(c->site, c->fn) &&
+		       s->rank_tag == shape_pair((uint32_t)rank, (uint32_t)tag) &&
+		       s->count == (uint64_t)count && s->type == (uintptr_t)type &&
+		       s->comm == (uintptr_t)comm)
+		       ? s
+		       : NULL;
+}
+
+/* What op_before() does, from the shape. Returns the op's number. */
+HOT uint64_t shape_before(struct call *c, const struct shape *s)
+{
+	struct current_call *now = &c->t->region->now;
+	uint64_t id = op_next_id();
+
+	now->op_id = id;
+	now->mark = s->mark;
+	return id;
+}
+
+/*
+ * After the call: the record. False where the shape no longer holds, the ring is full or the
+ * number too far away: then the op needs a record of its own.
+ */
+HOT bool shape_again(struct call *c, const struct shape *s, uint64_t id)
+{
+	struct thread *t = c->t;
+	struct rec_again *r = (void *)(t->region->ring + t->head);
+
+	if (unlikely(s->now != shapes_now(t) || t->head + sizeof(*r) > RING_BYTES ||
+		    id - s->op_id > UINT16_MAX))
+		return false;
+	*r = (struct rec_again){.type = REC_AGAIN,
+		.words = sizeof(*r) / 8,
+		.like = s->like,
+		.op_id_more = (uint16_t)(id - s->op_id),
+		.enter_ticks = c->enter,
+		.leave_ticks = c->leave};
+	t->in_ring[TABLE_OP]++;
+	record_commit(t, sizeof(*r));
+	c->sum->bytes += s->bytes;
+	return true;
+}
+
+/* Remember the op whose struct rec_op was the last record; `posted`: the bytes in its mark. */
+HOT void shape_keep(struct call *c, const struct op *op, uint64_t posted, MPI_Count count,
+	MPI_Datatype type, int rank, int tag, MPI_Comm comm)
+{
+	const uint16_t never = OP_FIRST | OP_ANY_SOURCE | OP_ANY_TAG | OP_TRUNCATED | OP_PROBED;
+	struct thread *t = c->t;
+
+	if (op->flags & never)
+		return;
+	*shape_slot(t, c->site, count, rank, tag) = (struct shape){.now = shapes_now(t),
+		.site_fn = shape_pair(c->site, c->fn),
+		.rank_tag = shape_pair((uint32_t)rank, (uint32_t)tag),
+		.count = (uint64_t)count,
+		.type = (uintptr_t)type,
+		.comm = (uintptr_t)comm,
+		.op_id = op->id,
+		.bytes = op->bytes,
+		.like = (uint16_t)((t->head - sizeof(struct rec_op)) / 8),
+		.mark = {.bytes = posted,
+			.peer = op->peer,
+			.tag = tag,
+			.comm = op->comm->id,
+			.kind_mode = op->kind_mode,
+			.flags8 = (uint8_t)op->flags}};
+}
+
+#endif

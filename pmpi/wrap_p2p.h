@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * wrap_p2p.h: what follows a send, a receive or a probe. The wrappers that call the p2p_*
+ * functions are made by wrap.awk. Blocking calls that repeat an earlier one (shape.h) are inlined;
+ * all others take the longer way.
+ */
+#ifndef TRYST_WRAP_P2P_H
+#define TRYST_WRAP_P2P_H
+
+#include "request.h"
+#include "shape.h"
+
+static inline void p2p_sent(struct call *c, struct op *op, int rc, MPI_Count count,
+	MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+{
+	if (likely(rc == MPI_SUCCESS)) {
+		op_after(c, op, count, type, dest, tag, comm);
+		if (likely(op->known)) {
+			op_blocking(c, op);
+			shape_keep(c, op, op->bytes, count, type, dest, tag, comm);
+		}
+	}
+	call_end(c, dest >= 0 ? CALL_PROGRESS : CALL_COUNT);
+}
+
+/* A receive that took a probed message: the probe's entry stands for the post. */
+static __attribute__((noinline)) void p2p_received_probed(struct call *c, struct op *op, const struct probed *seen)
+{
+	struct op_end end = {.call = c->fn,
+		.site = c->site,
+		.post_enter = seen->enter_ticks ? seen->enter_ticks : c->enter,
+		.post_leave = c->leave,
+		.blocked = c->leave - c->enter + seen->blocked_ticks,
+		.poll = seen->poll_ticks};
+	const struct live_link *link;
+
+	if (seen->enter_ticks)
+		op->flags |= OP_PROBED;
+	link = op_link(op);
+	if (link)
+		end.predicted_ns = live_blocking_ns(link, op->kind_mode, op->flags, op->bytes);
+	if (link && live_wait_ns(clock_ns(end.blocked) - end.predicted_ns,
+			    live_noise_ns(link, op->kind_mode, op->bytes)) > 0)
+		op->flags |= OP_WAITED;
+	op_complete(c, op, &end);
+	c->sum->bytes += op->bytes;
+}
+
+/* A receive that failed took a message all the same if that was too long for it. */
+static __attribute__((noinline)) void p2p_truncated(struct call *c, struct op *op, int rc,
+	MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm)
+{
+	int class = MPI_SUCCESS;
+
+	if (pnext.MPI_Error_class(rc, &class) != MPI_SUCCESS || class != MPI_ERR_TRUNCATE)
+		return;
+	op_after(c, op, count, type, source, tag, comm);
+	if (!op->known)
+		return;
+	op_pass_probed(c->t, op);
+	op->flags |= OP_TRUNCATED;
+	op_blocking(c, op);
+}
+
+static inline void p2p_received(struct call *c, struct op *op, int rc, MPI_Count count,
+	MPI_Datatype type, int source, int tag, MPI_Comm comm, const MPI_Status *status)
+{
+	if (likely(rc == MPI_SUCCESS)) {
+		const struct probed *seen = NULL;
+
+		op_after(c, op, count, type, source, tag, comm);
+		if (likely(op->known)) {
+			uint64_t posted = op->bytes;
+
+			op_received(op, status);
+			if (unlikely(c->t->open_probes))
+				seen = op_take_probed(c->t, op, status->MPI_SOURCE, status->MPI_TAG);
+			if (unlikely(seen)) {
+				p2p_received_probed(c, op, seen);
+			} else {
+				op_blocking(c, op);
+				shape_keep(c, op, posted, count, type, source, tag, comm);
+			}
+		}
+	} else {
+		p2p_truncated(c, op, rc, count, type, source, tag, comm);
+	}
+	call_end(c, source != MPI_PROC_NULL ? CALL_PROGRESS : CALL_COUNT);
+}
+
+/* The op of a call that was begun as a repetition, described anew. */
+static inline struct op p2p_anew(uint8_t kind_mode, uint64_t id)
+{
+	return (struct op){.kind_mode = kind_mode, .id = id};
+}
+
+/* A send that repeats an earlier one has returned. */
+HOT void p2p_sent_again(struct call *c, const struct shape *s, uint64_t id, int rc, uint8_t kind_mode,
+	MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+{
+	if (unlikely(rc != MPI_SUCCESS || !shape_again(c, s, id))) {
+		struct op op = p2p_anew(kind_mode, id);
+
+		p2p_sent(c, &op, rc, count, type, dest, tag, comm);
+		return;
+	}
+	call_end(c, dest >= 0 ? CALL_PROGRESS : CALL_COUNT);
+}
+
+/* A receive that repeats an earlier one: the same again only if as much came. */
+HOT void p2p_received_again(struct call *c, const struct shape *s, uint64_t id, int rc,
+	uint8_t kind_mode, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+	const MPI_Status *status)
+{
+	if (unlikely(rc != MPI_SUCCESS || c->t->open_probes ||
+		    (source >= 0 && status_bytes(status) != s->bytes) || !shape_again(c, s, id))) {
+		struct op op = p2p_anew(kind_mode, id);
+
+		p2p_received(c, &op, rc, count, type, source, tag, comm, status);
+		return;
+	}
+	call_end(c, source != MPI_PROC_NULL ? CALL_PROGRESS : CALL_COUNT);
+}
+
+static inline void p2p_posted(struct call *c, struct op *op, int rc, MPI_Count count,
+	MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Request *request)
+{
+	if (likely(rc == MPI_SUCCESS)) {
+		op_after(c, op, count, type, rank, tag, comm);
+		if (likely(op->known))
+			request_post(c, op, *request);
+	}
+	call_end(c, rank != MPI_PROC_NULL ? CALL_PROGRESS : CALL_COUNT);
+}
+
+static inline void p2p_made(struct call *c, struct op *op, int rc, MPI_Count count,
+	MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Request *request)
+{
+	if (likely(rc == MPI_SUCCESS)) {
+		op_learn(c, op, count, type, rank, tag, comm);
+		if (likely(op->known))
+			request_make(c, op, *request);
+	}
+	call_end(c, CALL_COUNT);
+}
+
+/* Both ops of a Sendrecv end in its call, and share it. */
+static void p2p_exchanged(struct call *c, struct op *out, struct op *in)
+{
+	struct op *op[2] = {out, in};
+	struct live_share share[2];
+	uint64_t left = c->leave - c->enter;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		op[i]->flags |= OP_SENDRECV;
+		live_op(op_link(op[i]), op[i]->kind_mode, op[i]->flags, op[i]->bytes, 0, &share[i]);
+		share[i].user = i;
+		c->sum->bytes += op[i]->bytes;
+	}
+	live_share(share, 2, 0, clock_ns(left));
+	for (int i = 0; i < 2; i++) {
+		struct op *o = op[share[i].user];
+		uint64_t ticks = i ? left : clock_from_ns((uint64_t)share[i].blocked_ns);
+		struct op_end end = {.call = c->fn,
+			.site = c->site,
+			.post_enter = c->enter,
+			.post_leave = c->leave,
+			.blocked = ticks < left ? ticks : left,
+			.predicted_ns = share[i].predicted_ns};
+
+		left -= end.blocked;
+		if (op_link(o) && live_wait_ns(share[i].blocked_ns - share[i].predicted_ns,
+					  live_noise_ns(op_link(o), o->kind_mode, o->bytes)) > 0)
+			o->flags |= OP_WAITED;
+		op_complete(c, o, &end);
+	}
+}
+
+/* Both ops of a call that has succeeded, described if they can be. */
+static inline void p2p_sendrecv(struct call *c, struct op op[2], const MPI_Status *status)
+{
+	if (unlikely(!op[0].known || !op[1].known))
+		return;
+	op_received(&op[1], status);
+	op_pass_probed(c->t, &op[1]);
+	p2p_exchanged(c, &op[0], &op[1]);
+}
+
+/* A receive of a matched message: peer and tag are those of the probe. */
+static inline void p2p_describe_matched(struct call *c, struct op *op, uint8_t form,
+	const struct matched *m, MPI_Count count, MPI_Datatype type)
+{
+	const struct type_cached *cached = type_get(c->t, type);
+
+	op->kind_mode = KIND_MODE(KIND_RECV, MODE_STANDARD, form);
+	op->flags = OP_MPROBE | (cached->strided ? OP_STRIDED : 0);
+	op->bytes = count > 0 ? (uint64_t)count * cached->bytes : 0;
+	op->peer = -1;
+	op->tier = TIER_NONE;
+	op->comm = m ? m->comm : NULL;
+	op->tag = m ? m->seen.tag : 0;
+	if (op->comm)
+		op_set_peer(op, m->seen.source);
+	op_accepted(op);
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wrappers.c: all wrappers of one MPI. */
+#include "bare.h"
+#include "call.h"
+#include "handles.h"
+#include "next.h"
+#include "next_fill.h"
+#include "object.h"
+#include "wrap_coll.h"
+#include "wrap_comm.h"
+#include "wrap_env.h"
+#include "wrap_matched.h"
+#include "wrap_p2p.h"
+#include "wrap_request.h"
+
+#include "wrap_full.h"
+#include "wrappers.h"
+
+bool bare_inside;
+
+enum { COST_CALLS = 40, COST_BATCHES = 8 };
+
+typedef int rank_function(MPI_Comm, int *);
+typedef int send_function(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+
+/* The fastest batch: what the calls take, not what the operating system does meanwhile. */
+static uint64_t time_calls(rank_function *rank, send_function *send, int batches, int calls)
+{
+	uint64_t best = UINT64_MAX;
+	int mine;
+
+	for (int batch = 0; batch < batches; batch++) {
+		uint64_t ticks = clock_ticks();
+
+		for (int i = 0; i < calls; i++) {
+			if (rank)
+				rank(comm_all, &mine);
+			else
+				send(NULL, 0, H(MPI_BYTE), MPI_PROC_NULL, 0, comm_all);
+		}
+		ticks = clock_ticks() - ticks;
+		if (ticks < best)
+			best = ticks;
+	}
+	return best;
+}
+
+static double cost_ns(uint64_t wrapped, uint64_t bare)
+{
+	return wrapped > bare ? (double)clock_ns(wrapped - bare) / COST_CALLS : 0;
+}
+
+void wrappers_cost(struct thread *t, double *call_ns, double *op_ns)
+{
+	uint64_t head, ops = ring_file->ops;
+	uint32_t rows = t->in_ring[TABLE_OP];
+
+	if (t->head + (COST_CALLS * COST_BATCHES + 64) * sizeof(struct rec_op) > RING_BYTES)
+		ring_flush(t);
+	/*
+	 * Callsites and modules that are met here stay defined; the calls themselves are undone.
+	 * These are the PMPI entries, so that a tool behind us does not count them.
+	 */
+	*call_ns = cost_ns(
+		time_calls(PMPI_Comm_rank_w, NULL, COST_BATCHES, COST_CALLS),
+		time_calls(pnext.MPI_Comm_rank, NULL, COST_BATCHES, COST_CALLS));
+	memset(t->sum, 0, sizeof(*t->sum));
+	/* the first from the same place, which is one callsite then */
+	time_calls(NULL, PMPI_Send_w, 1, 1);
+	head = t->head - sizeof(struct rec_op);
+	*op_ns = cost_ns(time_calls(NULL, PMPI_Send_w, COST_BATCHES, COST_CALLS),
+		time_calls(NULL, pnext.MPI_Send, COST_BATCHES, COST_CALLS));
+	memset(t->sum, 0, sizeof(*t->sum));
+	t->head = head;
+	t->in_ring[TABLE_OP] = rows;
+	t->shapes_epoch++;
+	ring_file->ops = ops;
+	record_commit(t, 0);
+}
+
+__attribute__((visibility("default"))) int tryst_shim_load(const struct shim_host *host,
+	const struct shim_entry **entries, size_t *count)
+{
+	if (host->version != SHIM_VERSION || host->functions_hash != function_names_hash())
+		return SHIM_OTHER_VERSION;
+	next_fill(host->function);
+	phase_lend(host->marks);
+	if (handles_fill(host->data) != 0)
+		return SHIM_NO_HANDLE;
+	*entries = shim_entries;
+	*count = sizeof(shim_entries) / sizeof(*shim_entries);
+	next_drop(shim_entries, *count);
+	return SHIM_OK;
+}

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=600
+# The table of faults against the commands: each ends by itself, says what failed where it fails, leaves
+# nothing half done, and does its work once the fault is gone.
+. "${TEST_SRC:-.}/tests/lib.sh"
+. "$TEST_SRC/tests/fault/faults.sh"
+need sqlite3 sqlite3
+
+"$TEST_BUILD/tests/spoolgen" -n 2 -r 120 -s 11 -o made >/dev/null || exit 1
+cp -r made whole
+"$TRYST" collect whole >/dev/null
+ops=$(sql whole 'SELECT count(*) FROM op' | tr '\n' ' ')
+cp -r whole merged
+"$TRYST" merge merged >/dev/null
+
+faults='malloc malloc:all open:EMFILE open:EACCES:all write:ENOSPC write:ENOSPC:all write:short write:EINTR read:EIO
+read:EIO:all read:short lock:EAGAIN:all rename:EROFS unlink:EACCES:all ftruncate:EIO mmap stat:EIO'
+
+# tried FAULT: $command on a copy of $from
+tried() {
+	rm -rf run log home/.cache
+	cp -r "$from" run
+	hit=
+	# shellcheck disable=SC2086
+	LD_PRELOAD=$faults_library FAULT=$1 FAULT_LOG=$PWD/log timeout 60 "$TRYST" $command >out 2>err
+	code=$?
+	[ -s log ] && hit=1
+	case $code in
+	0) ;;
+	1 | 2) [ -s err ] || fail "tryst $command, $1: exit code $code, and nothing is said" ;;
+	*) fail "tryst $command, $1: exit code $code: $(head -c 300 err)" ;;
+	esac
+	for db in run/rank-*.db; do
+		[ ! -f "$db" ] || [ "$(sqlite3 -readonly -batch "$db" 'PRAGMA integrity_check' 2>&1)" = ok ] ||
+			fail "tryst $command, $1: $db is damaged"
+	done
+	# shellcheck disable=SC2086
+	"$TRYST" $command >out 2>err || fail "tryst $command, after $1: $(head -c 300 err)"
+	"$TRYST" collect run >/dev/null 2>&1
+	got=$(sql run 'SELECT count(*) FROM op' 2>&1 | tr '\n' ' ')
+	[ "$got" = "$ops" ] || fail "tryst $command, $1: ops $got, there were $ops"
+	got=$(find run -name '*.new-*')
+	[ -z "$got" ] || fail "tryst $command, $1: left behind: $got"
+}
+
+for work in 'made collect run' 'made report run' 'whole merge run' 'merged report run' 'whole analyze run'; do
+	from=${work%% *}
+	command=${work#* }
+	for fault in ${FAULTS:-$faults}; do
+		sweep "tryst $command" "$fault"
+	done
+done
+
+# An export that is not whole says so.
+"$TRYST" export -f csv -o whole.csv merged >/dev/null
+tried() {
+	rm -rf part.csv log
+	hit=
+	LD_PRELOAD=$faults_library FAULT=$1 FAULT_LOG=$PWD/log timeout 60 "$TRYST" export -f csv -o part.csv merged >out 2>err
+	code=$?
+	[ -s log ] && hit=1
+	case $code in
+	0) diff -r whole.csv part.csv >err 2>&1 || fail "tryst export, $1: exit code 0, but $(head -n 1 err)" ;;
+	1 | 2) [ -s err ] || fail "tryst export, $1: exit code $code, and nothing is said" ;;
+	*) fail "tryst export, $1: exit code $code: $(head -c 300 err)" ;;
+	esac
+}
+for fault in ${FAULTS:-$faults}; do
+	sweep "tryst export" "$fault"
+done
+finish

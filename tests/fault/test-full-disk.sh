@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=400
+# A disk that is full at the start, in mid-run, or when rows are written: the program runs on, one line
+# a rank says so, what was written stays, and what could not be kept as rows is in the profiles.
+. "${TEST_SRC:-.}/tests/lib.sh"
+
+mount -t tmpfs -o size=64k none "$TEST_TMPDIR" 2>/dev/null && umount "$TEST_TMPDIR" 2>/dev/null || {
+	unshare -rm true 2>/dev/null || skip "may not mount a small file system here"
+	[ -n "$TEST_INSIDE" ] || TEST_INSIDE=1 exec unshare -rm sh "$0"
+	skip "may not mount a small file system here, nor in a namespace of its own"
+}
+trap 'lib_rc=$?; for d in "$TEST_TMPDIR"/disk-*; do umount -l "$d" 2>/dev/null; done; lib_end' EXIT
+
+n=20000
+for mpi in $MPIS; do
+	for size in 64k 700k 3m 6m 12m 60m; do
+		disk=disk-$mpi-$size
+		mkdir $disk
+		mount -t tmpfs -o size=$size none $disk || exit 1
+		to under shim_run $mpi 2 $disk/out "$(mpi_program $mpi doomed)" end $n
+		expect "$mpi $size: exit code" $? 0
+		expect "$mpi $size: output" "$(sort under)" "rank 0 done $n
+rank 1 done $n"
+		said=$(grep -c '^tryst: .*No space left on device' under.err)
+		case $size in
+		60m) expect "$mpi $size: nothing is said" "$(grep '^tryst: ' under.err)" "" ;;
+		*) check "$mpi $size: it is said, once a rank and reason ($(cat under.err))" \
+			test "$said" -ge 1 -a "$said" -le 4 ;;
+		esac
+		[ -d $disk/out ] && [ -n "$(find $disk/out -name 'rank-*')" ] || { umount $disk; continue; }
+		# Room is made: everything that was recorded becomes rows.
+		cp -r $disk/out got-$mpi-$size
+		check "$mpi $size: collect with room again" to collect "$TRYST" collect got-$mpi-$size
+		for db in got-$mpi-$size/rank-*.db; do
+			expect_sql $db "PRAGMA integrity_check" ok
+			expect "$mpi $size: $db: rows and dropped ops are all ops" "$(sql $db \
+				"SELECT (SELECT count(*) FROM op) +
+				(SELECT value FROM run WHERE key = 'dropped_ops')")" $((2 * n))
+			expect_sql $db "SELECT sum(count) FROM wait_profile" $((2 * n))
+			expect_sql $db "SELECT sum(count) FROM call_profile WHERE call IN ('MPI_Isend', 'MPI_Recv', 'MPI_Wait')" \
+				$((3 * n))
+		done
+		umount $disk
+	done
+done
+finish

@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timed timeout=400
+# A job that hangs shows what each rank waits for, while it hangs and after it was ended.
+. "${TEST_SRC:-.}/tests/lib.sh"
+
+# Each rank's call, its peer, tag, size, age and line.
+tells() {
+	for rank in 0 1; do
+		check "$mpi: the report tells what rank $rank waits for, for how long and where" grep -qE \
+			"^rank $rank in MPI_Recv from rank $((1 - rank)), tag 4242, 4 B$1: wait_for_ever doomed\.c:[0-9]+\$" \
+			report
+	done
+}
+
+# Both ranks have done their 100 messages and then called what does not return.
+until_both_hang() {
+	for _ in $(seq 1 300); do
+		[ "$(od -An -t u8 "$DOOMED/log-0" 2>/dev/null | awk '{ print $2 }')" = 100 ] &&
+			[ "$(od -An -t u8 "$DOOMED/log-1" 2>/dev/null | awk '{ print $2 }')" = 100 ] && break
+		sleep 0.1
+	done
+	sleep 1
+}
+
+for mpi in $MPIS; do
+	DOOMED=$PWD/d-$mpi
+	export DOOMED
+	mkdir "$DOOMED"
+	shim_run $mpi 2 out-$mpi "$(mpi_program $mpi doomed)" hang 100 >stdout-$mpi 2>&1 &
+	launcher=$!
+	until_both_hang
+	check "$mpi: collect while it hangs" to collect "$TRYST" collect out-$mpi
+	expect_sql out-$mpi "SELECT kind, call, peer, tag, in_call FROM pending" "recv|MPI_Recv|1|4242|1
+recv|MPI_Recv|0|4242|1"
+	expect_sql out-$mpi "SELECT count(*) FROM op WHERE tag < 4242 AND complete_leave_ns IS NOT NULL" "200
+200"
+	expect_sql out-$mpi "SELECT value FROM run WHERE key = 'unfinished'" "1
+1"
+	expect_sql out-$mpi "SELECT age_ns > 900000000 FROM pending" "1
+1"
+	expect "$mpi: rings of a living job are left alone" "$(find out-$mpi -name '*.ring' | wc -l)" 2
+	expect "$mpi: the call is named with its line" "$(sql out-$mpi \
+		"SELECT function LIKE 'wait_for_ever%', file LIKE '%doomed.c', line > 0 FROM pending")" "1|1|1
+1|1|1"
+	check "$mpi: report while it hangs" to report "$TRYST" report --width 200 out-$mpi
+	tells ", for [0-9.]+ m?s"
+	check "$mpi: the verdict begins with the calls that have not returned" grep -qE "^Verdict: 2 of 2 ranks are inside \
+MPI calls that have not returned, the longest for [0-9.]+ m?s: see PENDING" report
+	check "$mpi: the critical path ends in them" grep -qE \
+		"rank [01] in MPI_Recv at wait_for_ever doomed\.c:[0-9]+ \(not returned\)" report
+	check "$mpi: they are time in MPI" to time "$TRYST" report -f csv -s time out-$mpi
+	expect "$mpi: of both ranks, since they were entered" "$(awk -F, '$2 == "in MPI" { mpi = $3 }
+		$2 == "  not returned" { print ($5 > 900000000), (mpi >= $3) }' time)" "1 1"
+	kill -9 "$(cat "$DOOMED/pid-0")" "$(cat "$DOOMED/pid-1")"
+	wait $launcher
+	: >out-$mpi/rank-000000.db.new-$(hostname)-$(cat "$DOOMED/pid-0")
+	check "$mpi: collect after it was ended" to collect "$TRYST" collect out-$mpi
+	expect "$mpi: half a file of a killed writer goes" "$(find out-$mpi -name '*.new-*')" ""
+	expect_sql out-$mpi "SELECT age_ns > 900000000 FROM pending" "1
+1"
+	expect_sql out-$mpi "SELECT kind, call, peer, tag, in_call FROM pending" "recv|MPI_Recv|1|4242|1
+recv|MPI_Recv|0|4242|1"
+	check "$mpi: report" to report "$TRYST" report --width 400 out-$mpi
+	expect "$mpi: what was seen while it hung is not forgotten" "$("$TRYST" report -f csv -s time out-$mpi |
+		awk -F, '$2 == "  not returned" { print ($5 > 900000000) }')" 1
+	check "$mpi: neither by the verdict" grep -qE "never returned, the longest for at least [0-9.]+ m?s, and" report
+	tells "(, for at (least [0-9.]+ [mun]?s(, at most [0-9.]+ m?s)?|most [0-9.]+ [mun]?s))?"
+	check "$mpi: the verdict names who waits for whom" grep -q \
+		"in MPI_Recv from rank 1, tag 4242; rank 1 in MPI_Recv from rank 0, tag 4242" report
+
+	# the same in probes, as python's recv() makes them
+	rm "$DOOMED"/*
+	shim_run $mpi 2 probe-$mpi "$(mpi_program $mpi doomed)" probe 100 >stdout-$mpi 2>&1 &
+	launcher=$!
+	until_both_hang
+	kill -9 "$(cat "$DOOMED/pid-0")" "$(cat "$DOOMED/pid-1")"
+	wait $launcher
+	check "$mpi: report on probes" to report "$TRYST" report --width 200 probe-$mpi
+	check "$mpi: what a probe waits for is told" grep -q "^rank 0 in MPI_Probe from rank 1, any tag.*: probe_for_ever" report
+	check "$mpi: also from any rank" grep -q "^rank 1 in MPI_Mprobe from any rank, tag 4242.*: probe_for_ever" report
+	expect_sql probe-$mpi "SELECT call, peer, tag, comm FROM pending" "MPI_Probe|1|-1|1
+MPI_Mprobe||4242|1"
+done
+finish

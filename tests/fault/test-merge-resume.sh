@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=240
+# A merge that is killed goes on where it was; one that is up to date stays, with what analyze added;
+# of many ranks neither time nor memory goes to waste.
+. "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
+"$TEST_BUILD/tests/spoolgen" -n 96 -r 60 run >truth
+"$TRYST" collect run >/dev/null
+
+check "a run of 96 ranks is merged" to out.txt "$TRYST" merge run
+cp run/run.db whole.db
+check "and analyzed" to out.txt "$TRYST" analyze run
+matched=$(sql run/run.db "SELECT value FROM match_info WHERE key = 'messages'")
+expect "each message is matched" "$matched" "$(sed -n 's/^sends //p' truth)"
+check "merge leaves it as it is" to out.txt "$TRYST" merge run
+expect_sql run/run.db "SELECT value FROM match_info WHERE key = 'messages'" "$matched"
+check "unless it is asked to do it again" to out.txt "$TRYST" merge --again run
+expect_sql run/run.db "SELECT count(*) FROM match_info" 0
+
+# What an older or newer tryst made of the same files
+for change in "UPDATE merge_info SET value = value + 1 WHERE key = 'layout'" "PRAGMA user_version = 99" \
+	"DELETE FROM merge_info WHERE key = 'layout'"; do
+	sqlite3 run/run.db "$change; UPDATE run SET value = 'as it was' WHERE rank = 2 AND key = 'program'"
+	check "run.db of another layout is made anew" to out.txt "$TRYST" merge run
+	expect_sql run/run.db "SELECT value = 'as it was' FROM run WHERE rank = 2 AND key = 'program'" 0
+done
+
+# What a killed merge leaves: here every other rank is done, and none of the last ones.
+leave_part() {
+	rm -f run/run.db
+	cp whole.db run/run.db.merging
+	for table in $(sql whole.db "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND c.name = 'rank'"); do
+		echo "DELETE FROM $table WHERE rank % 2 = 1 OR rank >= 64;"
+	done >delete.sql
+	for table in op_row coll_row busy_row rma_row io_row pending_op_row pending_coll_row in_call_row; do
+		echo "DELETE FROM $table WHERE (id >> 40) % 2 = 1 OR (id >> 40) >= 64;"
+	done >>delete.sql
+	sqlite3 run/run.db.merging <delete.sql
+}
+sums="SELECT (SELECT count(*) || ' ' || sum(post) FROM op_row), (SELECT count(*) FROM run),
+	(SELECT count(*) || ' ' || sum(time_ns) FROM call_cell), (SELECT count(*) FROM frame_row),
+	(SELECT count(*) FROM input WHERE state = 'whole')"
+leave_part
+sqlite3 run/run.db.merging "UPDATE run SET value = 'as it was' WHERE rank = 2 AND key = 'program'"
+check "it goes on" to out.txt "$TRYST" merge run
+expect_sql run/run.db "$sums" "$(sql whole.db "$sums")"
+expect_sql run/run.db "SELECT value FROM run WHERE rank = 2 AND key = 'program'" "as it was"
+expect "nothing is left beside it" "$(ls run | grep merging)" ""
+
+leave_part
+sqlite3 run/run.db.merging "UPDATE run SET value = 'as it was' WHERE rank = 2 AND key = 'program'"
+touch run/rank-000002.db
+check "not where an input has changed" to out.txt "$TRYST" merge run
+expect_sql run/run.db "SELECT count(*) FROM run WHERE value = 'as it was'" 0
+expect_sql run/run.db "$sums" "$(sql whole.db "$sums")"
+
+head -c 100000 whole.db >run/run.db.merging
+rm run/run.db
+check "nor where it is damaged" to out.txt "$TRYST" merge run
+expect_sql run/run.db "$sums" "$(sql whole.db "$sums")"
+
+# killed for real, at several moments
+for ms in 05 1 2 4; do
+	rm -f run/run.db
+	timeout -s KILL "0.$ms" "$TRYST" merge run >/dev/null 2>&1
+	check "killed after 0.$ms s, it goes on" to out.txt "$TRYST" merge run
+	expect_sql run/run.db "$sums" "$(sql whole.db "$sums")"
+done
+finish

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/fuzz/calibration_target.h"
+
+#include <math.h>
+
+#include "analysis/model/contention.h"
+#include "analysis/model/live.h"
+#include "analysis/model/models.h"
+#include "analysis/model/plogp.h"
+#include "analysis/store/calibration.h"
+#include "analysis/store/links.h"
+#include "tests/unit/scratch.h"
+
+enum { EDIT_BYTES = 4, EDITS_MAX = 16, LENGTHS = 14, REPEATS = 6 };
+
+static char dir[PATH_MAX];
+static uint8_t *good;
+static size_t good_bytes;
+
+/* All that can be changed. */
+static const struct {
+	const char *table, *column;
+} columns[] = {
+	{ "link_param", "tier" }, { "link_param", "peer" }, { "link_param", "form" },
+	{ "link_param", "layout" }, { "link_param", "model" }, { "link_param", "name" },
+	{ "link_param", "bytes" }, { "link_param", "value" }, { "link_param", "ci_low" },
+	{ "link_param", "reason" }, { "fingerprint", "key" }, { "fingerprint", "value" },
+	{ "calibration_pair", "from_rank" }, { "calibration_pair", "tier" },
+	{ "calibration_pair", "from_host" }, { "sample", "from_rank" }, { "sample", "to_rank" },
+	{ "sample", "kind" }, { "sample", "form" }, { "sample", "layout" }, { "sample", "flow" },
+	{ "sample", "count" }, { "sample", "bytes" }, { "sample", "delay_ns" },
+	{ "sample", "repetition" }, { "sample", "truth" }, { "sample", "value_ns" },
+	{ "fit", "from_rank" }, { "fit", "form" }, { "fit", "layout" }, { "fit", "model" },
+	{ "fit", "name" }, { "fit", "bytes" }, { "fit", "value" }, { "fit", "ci_low" },
+	{ "fit", "reason" },
+};
+
+static const char *const values[] = {
+	"NULL", "''", "0", "-1", "1", "4040", "4294967296", "9223372036854775807",
+	"-9223372036854775808", "1e308", "-1e308", "9e999", "-9e999", "1e-300", "0.5", "'riddle'",
+	"'send'", "'irsend'", "'strided'", "'LogGPS'", "'PLogP'", "'MM'", "'S'", "'knee'", "'L'",
+	"'node'", "'network'", "'rtt'", "'burst'", "'train'", "'flow'", "'mixed_out'", "'12abc'",
+	"x'00ff00'", "zeroblob(100)", "printf('%0*d', 5000, 7)",
+};
+
+/* Instead of a value: what else can happen to a table, %s. */
+static const char *const others[] = {
+	"DROP TABLE %s", "DELETE FROM %s", "INSERT OR IGNORE INTO %s SELECT * FROM %s",
+	"ALTER TABLE %s RENAME TO other", "CREATE TRIGGER t BEFORE INSERT ON %s BEGIN SELECT 1; END",
+};
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+/* Samples that give every model something to fit. */
+static size_t make_samples(struct sample *s, size_t room)
+{
+	size_t n = 0;
+
+	for (int network = 0; network < 2; network++)
+		for (int i = 0; i < LENGTHS; i++)
+			for (int k = 0; k < REPEATS * 4 && n < room; k++, n++) {
+				static const uint8_t kinds[] = { SAMPLE_RTT, SAMPLE_SEND, SAMPLE_RECV,
+					SAMPLE_RTT_W };
+				uint64_t bytes = 1ull << (i + i / 2);
+
+				s[n] = (struct sample){ .to = 1 + network, .kind = kinds[k % 4],
+					.same_node = !network, .bytes = bytes,
+					.delay_ns = k % 4 == 3 ? 1000000 : 0, .truth = k / 4 == 5,
+					.repetition = (uint32_t)(k / 4), .value_ns = 900.0 + k % 3 +
+					(double)bytes * (network ? 2 : 0.5) +
+					(k % 4 == 3 ? 1000000 : 0) };
+			}
+	for (uint32_t i = 0; i < 40 && n < room; i++, n++)
+		s[n] = (struct sample){ .to = (int32_t)i % 2, .kind = (uint8_t)(i % 4 == 0 ? SAMPLE_BURST :
+			i % 4 == 1 ? SAMPLE_BURST_SEND : i % 4 == 2 ? SAMPLE_TRAIN : SAMPLE_FLOW),
+			.flow = (uint8_t)(i % 4 == 3 ? 1 + i / 4 % 5 : 0), .count = 1 + i / 4,
+			.bytes = 1, .value_ns = 1000 + 500.0 * i };
+	return n;
+}
+
+static int make_file(const char *path)
+{
+	static const struct link_key keys[] = { { "cpu", "x" }, { "mpi", "y" } };
+	static struct sample sample[2000];
+	struct calibration_pair pair[2] = { { .from = 0, .to = 1, .tier = TIER_NODE },
+		{ .from = 0, .to = 2, .tier = TIER_NETWORK } };
+	struct calibration_fit fit[32];
+	struct calibration c = { .pair = pair, .npairs = 2, .sample = sample, .fit = fit };
+	struct rec_link row[3];
+	int rc;
+
+	c.nsamples = make_samples(sample, COUNT(sample));
+	for (const struct model *const *m = models; *m && c.nfits < COUNT(fit); m++) {
+		struct calibration_fit *f = &fit[c.nfits];
+
+		if (!(*m)->fit)
+			continue;
+		memset(f, 0, sizeof(*f));
+		f->to = 1 + (int)c.nfits % 2;
+		c.nfits++;
+		if (model_fit(&f->params, *m, sample, c.nsamples, &f->findings) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < COUNT(row); i++) {
+		row[i] = (struct rec_link){ .head = { .type = REC_LINK, .words = sizeof(*row) / 8,
+			.id = TIER_NODE }, .peer = -1, .bytes = i == 2 ? 8 : UINT64_MAX,
+			.value = i ? 300 : 4040, .ci_low = NAN, .ci_high = NAN };
+		snprintf(row[i].model, sizeof(row[i].model), "LogGPS");
+		snprintf(row[i].name, sizeof(row[i].name), i == 0 ? "S" : i == 1 ? "o" : "residual");
+		snprintf(row[i].form, sizeof(row[i].form), i == 2 ? "send" : "");
+	}
+	rc = calibration_write(path, keys, 2, row, COUNT(row), &c, NULL);
+	for (size_t i = 0; i < c.nfits; i++) {
+		model_params_release(&fit[i].params);
+		model_findings_release(&fit[i].findings);
+	}
+	return rc;
+}
+
+int calibration_target_begin(void)
+{
+	scratch_make(dir);
+	if (make_file(scratch_path(dir, "good")) < 0)
+		return -1;
+	good = scratch_read(scratch_path(dir, "good"), &good_bytes);
+	return good ? 0 : -1;
+}
+
+void calibration_target_end(void)
+{
+	free(good);
+	scratch_remove(dir);
+}
+
+static void edit(sqlite3 *db, const uint8_t *e)
+{
+	const char *table = columns[e[0] % COUNT(columns)].table;
+	const char *column = columns[e[0] % COUNT(columns)].column;
+	char sql[512], where[64] = "";
+	size_t what = e[2] % (COUNT(values) + COUNT(others));
+
+	if (what >= COUNT(values)) {
+		const char *other = others[what - COUNT(values)];
+		const char *at = strstr(other, "%s");
+		const char *second = strstr(at + 2, "%s");
+
+		snprintf(sql, sizeof(sql), "%.*s%s%.*s%s", (int)(at - other), other, table,
+			(int)(second ? second - at - 2 : (long)strlen(at + 2)), at + 2,
+			second ? table : "");
+	} else {
+		if (e[1] != 255 && strcmp(table, "calibration_pair") && strcmp(table, "fingerprint"))
+			snprintf(where, sizeof(where), " WHERE rowid %% 256 = %u", e[1]);
+		snprintf(sql, sizeof(sql), "UPDATE OR IGNORE %s SET %s = %s%s", table, column,
+			values[what], where);
+	}
+	sqlite3_exec(db, sql, NULL, NULL, NULL);
+}
+
+/* Every question to one model's parameters. */
+static void ask(const struct model_params *p)
+{
+	static const int map[] = { 0, 0, 1, 2, 1 };
+	static const uint64_t lengths[] = { 0, 1, 4040, 4041, 1 << 20, UINT64_MAX };
+	struct contention net;
+	struct model_params other;
+
+	for (int q = 0; q < MODEL_QUANTITIES; q++)
+		for (size_t i = 0; i < COUNT(lengths); i++) {
+			struct model_case c = { .bytes = lengths[i], .n = 5, .node_of = map,
+				.same_node = i % 2, .delay_ns = i % 3 * 1e6 };
+
+			model_predict(p, (enum model_quantity)q, &c, NULL);
+		}
+	if (p->model == &model_plogp) {
+		model_params_init(&other, &model_loggp_1);
+		plogp_convert(p, &other);
+		model_params_release(&other);
+	}
+	contention_of(p, &net);
+	if (p->model == &model_mm && contention_known(&net)) {
+		struct flow flow[] = { { 0, 1, 0, 100, 0 }, { 0, 2, 5, 1 << 20, 0 },
+			{ 2, 0, 1e6, 9, 0 }, { 1, 1, 0, 7, 0 } };
+
+		contention_run(&net, flow, COUNT(flow));
+	}
+}
+
+static void use(const struct calibration *c)
+{
+	for (size_t i = 0; i < c->nfits; i++) {
+		const struct model_params *p = &c->fit[i].params;
+
+		for (size_t k = 0; k < p->nvalues; k++) {
+			const struct model_param *d = &p->model->param[p->value[k].param];
+
+			if (p->value[k].value < d->low || p->value[k].value > d->high)
+				abort(); /* a value that cannot be must not be read */
+		}
+		ask(p);
+	}
+	for (const struct model *const *m = models; *m; m++) {
+		struct model_params p;
+		struct model_findings f;
+
+		if (model_fit(&p, *m, c->sample, c->nsamples, &f) == 0)
+			ask(&p);
+		model_params_release(&p);
+		model_findings_release(&f);
+	}
+}
+
+static void use_links(const char *path)
+{
+	struct link_file file;
+	static struct live_link link;
+
+	if (links_read(path, NULL, 0, &file, NULL) == 0)
+		for (int tier = 0; tier < TIER_COUNT; tier++)
+			live_link_from_rows(file.link, file.nlinks, tier, &link);
+	links_release(&file);
+}
+
+int calibration_target_run(const uint8_t *data, size_t size)
+{
+	const char *path = scratch_path(dir, "edited");
+	struct calibration c;
+	struct say_list said;
+	sqlite3 *db = NULL;
+	int rc;
+
+	scratch_write(path, good, good_bytes);
+	if (sqlite3_open(path, &db) == SQLITE_OK) {
+		sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL, NULL,
+			NULL);
+		for (size_t n = 0; n < EDITS_MAX && (n + 1) * EDIT_BYTES <= size; n++)
+			edit(db, data + n * EDIT_BYTES);
+		sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+	}
+	sqlite3_close(db);
+	say_list_init(&said);
+	rc = calibration_read(path, &c, &said.say);
+	if (rc == 0)
+		use(&c);
+	else if (said.used == 0 || !strstr(say_list_next(&said, NULL), path))
+		abort(); /* an error must be said, with the file's name */
+	calibration_release(&c);
+	use_links(path);
+	return rc == 0;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/fuzz/store_target.h"
+
+#include <math.h>
+
+#include "record.h"
+#include "analysis/model/models.h"
+#include "analysis/store/calibration.h"
+#include "analysis/store/db.h"
+#include "analysis/store/links.h"
+#include "analysis/store/pages.h"
+#include "analysis/store/mark.h"
+#include "analysis/store/rows.h"
+#include "analysis/store/run_dir.h"
+#include "analysis/store/settings.h"
+#include "tests/spoolgen.h"
+#include "tests/unit/scratch.h"
+
+enum { EDIT_BYTES = 12, EDITS_MAX = 64, STEPS_MAX = 500000 };
+
+struct image {
+	uint8_t *data;
+	size_t bytes;
+};
+
+static char dir[PATH_MAX];
+static struct image ring, spool, database, links;
+
+static struct image image_of(const char *path)
+{
+	struct image i;
+
+	i.data = scratch_read(path, &i.bytes);
+	return i;
+}
+
+static int make_links(const char *path)
+{
+	static const struct link_key keys[] = {{"cpu", "x"}, {"mpi", "y"}};
+	struct rec_link rows[40];
+	struct sample sample[20];
+	struct calibration_pair pair = {.from = 0, .to = 1, .tier = TIER_NODE};
+	struct calibration_fit fit = {.from = 0, .to = 1};
+	struct calibration c = {.pair = &pair, .npairs = 1, .sample = sample, .nsamples = 20,
+		.fit = &fit, .nfits = 1};
+	int rc;
+
+	for (int i = 0; i < 40; i++) {
+		rows[i] = (struct rec_link){
+			.head = {REC_LINK, 0, sizeof(rows[0]) / 8, (uint32_t)i % 3},
+			.peer = i % 5 - 1,
+			.bytes = (uint64_t)i,
+			.value = i,
+			.ci_low = NAN,
+			.ci_high = NAN,
+			.model = "LogGPS",
+			.source = "measured"};
+		snprintf(rows[i].name, sizeof(rows[i].name), "p%d", i);
+	}
+	model_params_init(&fit.params, &model_plogp);
+	for (int i = 0; i < 20; i++) {
+		sample[i] = (struct sample){ .from = 0, .to = 1, .kind = (uint8_t)(i % SAMPLE_KINDS),
+			.bytes = (uint64_t)i << i, .value_ns = i };
+		model_set(&fit.params, 1 + i % 4, (uint64_t)i, i % 3 ? i : NAN, NAN, NAN, NULL);
+	}
+	rc = calibration_write(path, keys, 2, rows, 40, &c, NULL);
+	model_params_release(&fit.params);
+	return rc;
+}
+
+int store_target_begin(void)
+{
+	static const struct rows_options keep = {.keep = true};
+	struct spoolgen_truth truth;
+	struct spoolgen g;
+
+	scratch_make(dir);
+	spoolgen_init(&g);
+	g.dir = dir;
+	g.ranks = 2;
+	g.rounds = 800;
+	g.open = true;
+	if (spoolgen_write(&g, &truth) || rows_write(dir, 1, &keep, NULL, NULL) ||
+		make_links(scratch_path(dir, "links")))
+		return -1;
+	ring = image_of(scratch_path(dir, "rank-000001.ring"));
+	spool = image_of(scratch_path(dir, "rank-000001.spool"));
+	database = image_of(scratch_path(dir, "rank-000001.db"));
+	links = image_of(scratch_path(dir, "links"));
+	return 0;
+}
+
+void store_target_end(void)
+{
+	free(ring.data);
+	free(spool.data);
+	free(database.data);
+	free(links.data);
+	scratch_remove(dir);
+}
+
+static struct image copy_of(const struct image *from)
+{
+	struct image copy = {malloc(from->bytes + 1), from->bytes};
+
+	memcpy(copy.data, from->data, from->bytes);
+	return copy;
+}
+
+static void edit(struct image *i, const uint8_t *e)
+{
+	uint32_t position, length = (uint32_t)e[1] | (uint32_t)e[2] << 8 | (uint32_t)e[3] << 16;
+	size_t at, left;
+
+	memcpy(&position, e + 4, 4);
+	if (i->bytes == 0)
+		return;
+	at = position % i->bytes;
+	left = i->bytes - at;
+	switch (e[0] & 7) {
+	case 0: /* up to four bytes */
+	case 1:
+	case 2:
+	case 3:
+		length = (e[0] & 3) + 1u;
+		memcpy(i->data + at, e + 8, length < left ? length : left);
+		break;
+	case 4: /* the end */
+		i->bytes = at;
+		break;
+	case 5: /* a stretch of one value */
+		memset(i->data + at, e[8], length < left ? length : left);
+		break;
+	case 6: /* a stretch from elsewhere */
+		memcpy(&position, e + 8, 4);
+		position %= i->bytes;
+		if (length > left)
+			length = (uint32_t)left;
+		if (length > i->bytes - position)
+			length = (uint32_t)(i->bytes - position);
+		memmove(i->data + at, i->data + position, length);
+		break;
+	default: /* one bit */
+		i->data[at] ^= (uint8_t)(1 << (e[8] & 7));
+		break;
+	}
+}
+
+/* So that edits inside chunks are read and not skipped. */
+static void mend_checksums(struct image *i)
+{
+	size_t at = sizeof(struct spool_file);
+	struct chunk c;
+
+	while (at + sizeof(c) <= i->bytes) {
+		memcpy(&c, i->data + at, sizeof(c));
+		if (c.magic != CHUNK_MAGIC || c.bytes > i->bytes - at - sizeof(c) || c.bytes % 8)
+			return;
+		uint64_t *words = malloc(c.bytes + 8);
+
+		memcpy(words, i->data + at + sizeof(c), c.bytes);
+		c.check = record_check(words, c.bytes);
+		free(words);
+		memcpy(i->data + at, &c, sizeof(c));
+		at += sizeof(c) + c.bytes;
+	}
+}
+
+static int stop(void *context)
+{
+	(void)context;
+	return 1;
+}
+
+static void read_pages(const char *path)
+{
+	static const char *const tables[] = {"op_row", "coll_row", "busy_row", "frame_row"};
+	struct pages_cursor cursor;
+	struct pages_file file;
+	struct row row[64];
+	uint32_t got = 64;
+
+	if (pages_open(path, &file))
+		return;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++, got = 64) {
+		pages_seek(&cursor, pages_root(&file, tables[i]), 1LL << 40);
+		while (got == 64 && pages_read(&file, &cursor, ROW_COLUMNS, row, 64, &got) == 0)
+			;
+	}
+	pages_close(&file);
+}
+
+/* Reads all that a reader may ask for. */
+static void read_database(const char *path)
+{
+	sqlite3_stmt *views = NULL, *stmt;
+	struct say_list said;
+	sqlite3 *db;
+
+	read_pages(path);
+	say_list_init(&said);
+	if (db_open(path, DB_READ, &db, &said.say))
+		return;
+	/* a damaged table can be endless */
+	sqlite3_progress_handler(db, STEPS_MAX, stop, NULL);
+	db_check(db, path, &said.say);
+	sqlite3_prepare_v2(db,
+		"SELECT 'SELECT * FROM \"' || replace(name, '\"', '\"\"') || '\"'"
+		" FROM sqlite_master WHERE type IN ('view', 'table')",
+		-1, &views, NULL);
+	while (views && sqlite3_step(views) == SQLITE_ROW) {
+		const char *sql = (const char *)sqlite3_column_text(views, 0);
+
+		if (sql && sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK) {
+			for (int row = 0; row < 50 && sqlite3_step(stmt) == SQLITE_ROW; row++)
+				for (int c = 0; c < sqlite3_column_count(stmt); c++)
+					sqlite3_column_text(stmt, c);
+			sqlite3_finalize(stmt);
+		}
+	}
+	sqlite3_finalize(views);
+	sqlite3_close(db);
+}
+
+static void run_spool(const struct image *r, const struct image *s)
+{
+	const char *path = scratch_path(dir, "rank-000001.db");
+	static const struct rows_options keep = {.keep = true};
+	struct rows_result result;
+	struct say_list said;
+
+	say_list_init(&said);
+	scratch_write(scratch_path(dir, "rank-000001.ring"), r->data, r->bytes);
+	scratch_write(scratch_path(dir, "rank-000001.spool"), s->data, s->bytes);
+	unlink(path);
+	if (rows_write(dir, 1, &keep, &result, &said.say) == 0)
+		read_database(path);
+	else if (said.used == 0)
+		abort(); /* an error must be said */
+}
+
+static void run_links(const struct image *i)
+{
+	const char *path = scratch_path(dir, "links");
+	struct link_file file;
+	struct calibration c;
+
+	scratch_write(path, i->data, i->bytes);
+	links_read(path, NULL, 0, &file, NULL);
+	links_release(&file);
+	calibration_read(path, &c, NULL);
+	calibration_release(&c);
+}
+
+/* One kind of file with what `data` does to it. */
+static void run_edits(unsigned kind, const uint8_t *data, size_t size)
+{
+	struct image first = copy_of(kind == 1 ? &database : kind == 2 ? &links : &ring);
+	struct image second = copy_of(&spool);
+
+	for (size_t n = 0; n < EDITS_MAX && 1 + (n + 1) * EDIT_BYTES <= size; n++) {
+		const uint8_t *e = data + 1 + n * EDIT_BYTES;
+
+		edit(e[0] & 0x80 && kind == 0 ? &second : &first, e);
+	}
+	if (size && data[0] & 4)
+		mend_checksums(&second);
+	if (kind == 1) {
+		scratch_write(scratch_path(dir, "rank-000001.db"), first.data, first.bytes);
+		read_database(scratch_path(dir, "rank-000001.db"));
+	} else if (kind == 2) {
+		run_links(&first);
+	} else {
+		run_spool(&first, &second);
+	}
+	free(first.data);
+	free(second.data);
+}
+
+/* Texts: a mark, the claim of a directory, variables (a line each), a file's name. */
+static void run_text(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1), *line, *rest, *variables[65];
+	const char *path = scratch_path(dir, RUN_CLAIM_FILE);
+	struct say_list said;
+	struct settings s;
+	struct mark mark;
+	uint64_t run_id;
+	char shown[64];
+	size_t n = 0;
+
+	memcpy(text, data, size);
+	text[size] = '\0';
+	scratch_write(path, data, size);
+	mark_read(path, &mark);
+	run_dir_id(dir, &run_id);
+	unlink(path);
+	run_rank_of_name(text, "db");
+	for (line = strtok_r(text, "\n", &rest); line && n < 64; line = strtok_r(NULL, "\n", &rest))
+		variables[n++] = line;
+	variables[n] = NULL;
+	say_list_init(&said);
+	settings_init(&s);
+	settings_load(&s, variables, &said.say);
+	for (size_t i = 0; i < settings_count; i++)
+		setting_print(&s, &settings_table[i], shown, sizeof(shown));
+	settings_release(&s);
+	free(text);
+}
+
+void store_target_run(const uint8_t *data, size_t size)
+{
+	unsigned kind = size ? data[0] & 3 : 0;
+
+	if (kind == 3)
+		run_text(data + 1, size - 1);
+	else
+		run_edits(kind, data, size);
+}

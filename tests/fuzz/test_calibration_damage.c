@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Parameter files with wrong values, from a fixed seed and each value in each column: read or refused,
+ * never a crash, an endless loop or a value that cannot be.
+ */
+#include "tests/unit/unit.h"
+
+#include "tests/fuzz/calibration_target.h"
+
+enum { COLUMNS = 36, VALUES = 41, RANDOM_INPUTS = 120 };
+
+static uint64_t state = 20261121;
+
+static uint64_t next(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state * 0x2545f4914f6cdd1dULL;
+}
+
+static void the_good_file_is_read(void)
+{
+	CU_ASSERT_EQUAL(calibration_target_run(NULL, 0), 1);
+}
+
+/* A quarter of all combinations, others in each half of the table. */
+static void each_column_survives_each_value(void)
+{
+	unsigned refused = 0;
+
+	for (unsigned c = 0; c < COLUMNS; c++)
+		for (unsigned v = c % 4; v < VALUES; v += 4) {
+			const uint8_t data[4] = { (uint8_t)c, v % 8 == c % 8 ? 255 : 3, (uint8_t)v, 0 };
+
+			refused += !calibration_target_run(data, sizeof(data));
+		}
+	CU_ASSERT(refused > 10);
+}
+
+static void several_wrong_values_are_survived(void)
+{
+	for (int i = 0; i < RANDOM_INPUTS; i++) {
+		uint8_t data[4 * 6];
+
+		for (size_t k = 0; k < sizeof(data); k++)
+			data[k] = (uint8_t)(next() >> 13);
+		calibration_target_run(data, 4 * (1 + next() % 6));
+	}
+	CU_PASS("nothing crashed");
+}
+
+static const struct unit_test tests[] = {
+	{ "the good file is read", the_good_file_is_read },
+	{ "each column survives each value", each_column_survives_each_value },
+	{ "several wrong values are survived", several_wrong_values_are_survived },
+	{ NULL, NULL }
+};
+
+int main(void)
+{
+	int failed;
+
+	if (calibration_target_begin())
+		return 1;
+	failed = unit_main("calibration_damage", tests);
+	calibration_target_end();
+	return failed;
+}

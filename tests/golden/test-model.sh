@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# tryst model: published sets predict what their equations say; wrong input is told.
+. "${TEST_SRC:-.}/tests/lib.sh"
+
+predict() {
+	"$TRYST" model predict "$@" -f csv | tail -n 1
+}
+
+# Table 5, Fast Ethernet: o 22340, L 24580; 100 B short: 12.37, 188.77, 11.53 ns/B
+expect "short" "$(predict loggps-fast-ethernet -b 100)" "100,23577.0,90527.0,90527.0,181054.0"
+expect "rendezvous, the receiver 1 ms late" \
+	"$(predict loggps-fast-ethernet -b 20000 --late-receiver 1ms | cut -d, -f1,2)" \
+	"20000,1308540.0"
+expect "a late sender makes the receive longer" \
+	"$(predict loggps-fast-ethernet -b 100 --late-sender 5us | cut -d, -f3)" "95527.0"
+expect "w hides the flight" "$(predict loggps-fast-ethernet -b 0 -w 1s | cut -d, -f5)" "1000044680.0"
+expect "two tiers" "$(predict loghssp-convex-10000 -b 10000 --same-node | cut -d, -f4)" "139990.0"
+expect "a burst" "$(predict logfp-infiniband -n 1 | cut -d, -f2)" "1600.0"
+expect "lengths with suffixes" \
+	"$("$TRYST" model predict loggps-myrinet -b 1k,1M -f csv | cut -d, -f1 | tr '\n' ' ')" \
+	"bytes 1024 1048576 "
+# MM's Table 4, 10 MB in ms: 197 where the last step stays inside nodes; 334 in a ring, 267 without
+# conflicts
+broadcast() {
+	predict mm-gige-lam -b 10000000 --map "$1" | awk -F, '{ printf "%.0f %.0f", $4 / 1e6, $5 / 1e6 }'
+}
+expect "a broadcast over four nodes of two ranks" "$(broadcast 4x2)" "197 197"
+expect "a broadcast whose last step is a ring" "$(broadcast 0,1,1,2,2,3,3,0)" "334 267"
+# out of node 0 two flows share from 10 ms on: 8.913 ns/B and 4.7 us
+cat >pattern <<-'END'
+	0 1 10000000		# bytes, from the beginning
+	0 2 10000000 10ms
+	3 4 1M
+END
+expect "transfers that begin at different times" \
+	"$("$TRYST" model predict mm-gige-lam --pattern pattern -f csv | cut -d, -f1,6,9 | tail -n +2 |
+	tr '\n' ' ')" "0,168257819.4,1.888 1,178257819.4,1.888 2,9350297.1,1.0 "
+expect "a pattern on standard input" \
+	"$("$TRYST" model predict mm-gige-lam --pattern - -f csv <pattern | wc -l)" 4
+"$TRYST" model predict loggps-myrinet >out 2>&1
+check "what a model has no equation for is said, once" grep -q \
+	"^Not predicted: scatter, gather, burst, burst_send, broadcast: no equation of" out
+"$TRYST" model list >out 2>&1
+for model in LogP LogGP-1 LogGP-2 LogGPS PLogP LogfP LoP LoGHsSP RTA RAT MM; do
+	check "list has $model" grep -q "^$model " out
+done
+"$TRYST" model show loggps-cenju4 -f csv >out 2>&1
+check "show gives the reason of what is missing" grep -q "only O_rl + G_l" out
+
+# a run whose receives all waited, the longer the message the more: no overhead of a link
+"$TEST_BUILD/tests/spoolgen" -n 2 -r 500 -s 5 -i 0 waits >/dev/null
+"$TRYST" merge waits >/dev/null
+"$TRYST" model fit waits >out 2>&1
+check "of all pairs, any" grep -q "^any-any .* O_rs  *0 " out
+sqlite3 waits/run.db "UPDATE op_row SET blocked = 1000 + bytes * 19370 WHERE code >> 10 & 3 = 2"
+"$TRYST" model fit -f csv waits >out 2>&1
+check "what no link can have is no result" grep -q '^,,LogGPS,O_rs,,,ns/B,,"fitted 1.937e+04: calls that waited' out
+check "and a finding" grep -q "^out_of_range,O_rs,.*the fit gives O_rs = 1.937e+04 ns/B, less than 1 MB/s" out
+
+# refuse WHAT TEXT ARGUMENTS...: fails, and says so
+refuse() {
+	what=$1 text=$2
+	shift 2
+	"$TRYST" model "$@" >out 2>&1 && fail "$what: accepted"
+	check "$what" grep -q -- "$text" out
+}
+refuse "no such model" "no model 'X'" predict loggps-myrinet -m X
+refuse "a model that the set does not have" "has parameters of LogGPS" predict loggps-myrinet -m LogP
+refuse "no such file" "cannot open 'nowhere'" show nowhere
+refuse "no number" "bad list of lengths" predict loggps-myrinet -b 8,x
+refuse "no time" "bad time '5 minutes'" predict loggps-myrinet -w "5 minutes"
+refuse "both late" "cannot both be late" predict loggps-myrinet --late-sender 1 --late-receiver 1
+refuse "no map" "bad map '0,x'" predict mm-gige-lam --map 0,x
+refuse "no pattern" "cannot open 'nowhere'" predict mm-gige-lam --pattern nowhere
+echo "0 1" >bad
+refuse "half a transfer" "'bad', line 1" predict mm-gige-lam --pattern bad
+refuse "a model without conflicts" "does not say how transfers disturb" predict loggps-myrinet \
+	--pattern pattern
+refuse "no conversion" "only PLogP's parameters convert" predict loggps-myrinet --convert LogP
+refuse "unknown action" "unknown action 'guess'" guess
+refuse "no operand" "compare wants one FILE\$" compare
+refuse "no operand" "predict wants one FILE or SET" predict
+: >empty.links
+refuse "an empty file" "empty.links" compare empty.links
+# shellcheck disable=SC2086
+set -- $MPIS
+for bad in 8x "" 8,,9 -1 5M 8,4G; do
+	"$TRYST" calibrate --mpi "$1" -s "$bad" >out 2>&1 && fail "calibrate -s '$bad': accepted"
+	check "calibrate -s '$bad' is refused" grep -qE "list of (sizes|lengths)|not measured" out
+done
+"$TRYST" calibrate >out 2>&1 && fail "calibrate without a launcher: accepted"
+check "calibrate wants a launcher" grep -q "no MPI launcher" out
+finish

@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The report's text, CSV and JSON on simulated runs are what they were.
+# GOLDEN_UPDATE=1 writes them anew, for a commit that says why.
+. "${TEST_SRC:-.}/tests/lib.sh"
+
+golden() {
+	if [ -n "$GOLDEN_UPDATE" ]; then
+		cp got "$TEST_SRC/tests/golden/$1.expected"
+	fi
+	check "$1" diff -u "$TEST_SRC/tests/golden/$1.expected" got
+}
+
+spoolgen=$TEST_BUILD/tests/spoolgen
+
+# Processes that die in a receive, on two nodes.
+check "a run is simulated" "$spoolgen" -n 4 -r 500 -o -s 7 -N 2 dead >/dev/null
+"$TRYST" report --width 80 dead >got 2>&1
+golden report-dead-80
+"$TRYST" report --width 120 --top 2 dead >got 2>&1
+golden report-dead-120
+"$TRYST" report -f csv -s losses,pending,protocols,causes,links dead >got 2>&1
+golden report-dead-csv
+"$TRYST" report -f json -n 2 dead >got 2>&1
+golden report-dead-json
+
+# one side is one side, also after both were put together
+"$TRYST" report dead >both
+check "both sides are known" grep -q "seen from both sides" both
+"$TRYST" report --width 80 --one-side dead >after
+cp -r dead apart
+rm apart/run.db
+"$TRYST" report --width 80 --one-side apart >got
+check "with --one-side nothing else is shown" diff -u got after
+check "which says so" grep -q "^One side of each message alone" after
+
+"$TRYST" report --width 80 -s summary,losses,time,pairs dead/rank-000001.db >got 2>&1
+golden report-one-rank-80
+
+# Every section answers in every format, of a run and of one rank.
+for what in dead dead/rank-000001.db; do
+	for format in text csv json; do
+		check "$what: a report in $format" to "report.$format" "$TRYST" report -f $format $what
+		expect "$what: nothing is said about it" "$(cat report.$format.err)" ""
+	done
+	if command -v python3 >/dev/null; then
+		check "$what: it is JSON" to tidy python3 -m json.tool report.json
+	fi
+done
+expect "help lists all sections" "$("$TRYST" report --help | tr -d '\n' | sed 's/.*only these: //; s/ *\[all\].*//' |
+	tr -s ' ')" "$(sed -n 's/^"\([a-z]*\)": \[.*/\1/p' report.json | tr '\n' ',' | sed 's/,$//; s/,/, /g')"
+
+# One that ended well, in which nobody waits.
+check "a run is simulated" "$spoolgen" -n 2 -r 50 -l 0 -s 3 well >/dev/null
+"$TRYST" report --width 80 well >got 2>&1
+golden report-well-80
+
+# A cause that is but a part of waits with another one has no count of its own.
+sqlite3 well/run.db "UPDATE exact_cell SET progress_ns = progress_ns + 9 WHERE code >> 14 & 15"
+expect "time without a count" "$("$TRYST" report -f csv -s causes well | grep late_progress | cut -d, -f3,4 | sort -u)" \
+	"late_progress,"
+
+# What the run showed of its links beside what was measured.
+for rank in 0 1; do
+	sqlite3 well/rank-00000$rank.db "INSERT INTO link_param (rank, tier, model, name, bytes, value, ci_low, source)
+		VALUES ($rank, 'node', 'LogGPS', 'scale', 65532, 0.5, 0.4, 'learned'),
+		($rank, 'node', 'LogGPS', 'scale', 262140, 1, 0.4, 'learned');
+		INSERT INTO link_param (rank, tier, form, model, name, bytes, value, ci_low, source)
+		VALUES ($rank, 'node', 'recv', 'LogGPS', 'drift', 8, 5000, 100, 'learned'),
+		($rank, 'node', 'send', 'LogGPS', 'drift', 8, 130, 100, 'learned');
+		UPDATE wait_cell SET blocked_ns = blocked_ns + 5000 * count, excess_ns = excess_ns + 5000 * count
+		WHERE code >> 10 & 3 = 1 AND code >> 16 & 3 = 2;
+		INSERT INTO call_name VALUES (1001, 'MPI_Wtime'), (1002, 'MPI_Comm_rank');
+		INSERT INTO call_cell VALUES ($rank, 0, 1001, 1, 1000, 0, 90000, 90, 0),
+		($rank, 0, 1002, 2, 1000, 0, 90000, 90, 0)"
+done
+"$TRYST" report --width 80 -s drift,calls well >got 2>&1
+golden report-drift-80
+
+# Without link parameters what nobody explained is told as such.
+check "a run is simulated" "$spoolgen" -n 2 -r 50 -l 30 -s 3 lost >/dev/null
+check "its ranks are collected" to collect "$TRYST" collect lost
+for rank in 0 1; do
+	sqlite3 lost/rank-00000$rank.db "DELETE FROM link_param;
+		UPDATE op_row SET predicted = NULL, code = (code | (1 << 32)) & ~(0x7f << 16);
+		UPDATE wait_cell SET code = code | (1 << 32), predicted_ns = 0, excess_ns = 0,
+		wait_ns = 0, max_wait_ns = 0"
+done
+"$TRYST" report --width 80 -s losses,verdict,time,causes lost >got 2>&1
+golden report-lost-80
+"$TRYST" report --width 80 -s losses,verdict,time,causes --one-side lost >got 2>&1
+golden report-lost-one-side-80
+for side in "" --one-side; do
+	expect "with all waits it is the time in messages $side" "$("$TRYST" report -f csv -s causes $side lost |
+		awk -F, -v c=$((${#side} ? 4 : 5)) 'NR > 1 { ns += $c } END { print ns }')" \
+		"$("$TRYST" report -f csv -s protocols lost | awk -F, 'NR > 1 { ns += $6 } END { print ns }')"
+done
+
+# Overheads that were learned are no prediction: nothing is unexplained, and nothing judged by them.
+cp -r lost learned
+rm learned/run.db
+for rank in 0 1; do
+	sqlite3 learned/rank-00000$rank.db "UPDATE op_row SET predicted = 40, code = (code & ~(1 << 32)) | (1 << 22)"
+done
+"$TRYST" report -f csv -s causes learned >got
+expect "learned overheads explain no wait" "$(grep -c unexplained got)" 0
+expect "what they leave is not predicted" "$(awk -F, 'NR > 1 { ns += $5 } END { print ns }' got)" \
+	"$("$TRYST" report -f csv -s protocols learned | awk -F, 'NR > 1 { ns += $6 } END { print ns }')"
+expect "live waits are not judged by them" "$("$TRYST" report -s accuracy learned)" ""
+sqlite3 lost/rank-000000.db "INSERT INTO link_param (rank, tier, model, name, source, reason)
+	VALUES (0, 'node', 'LogGPS', 'S', 'measured', 'no time left')"
+check "the verdict gives the calibration's reason" grep -q "measured (no time left)" <<END
+$("$TRYST" report --width 400 -s verdict lost)
+END
+
+"$TRYST" sql dead 'SELECT kind, protocol, sum(count) AS n FROM wait_profile GROUP BY 1, 2' >got 2>&1
+golden sql-table
+finish

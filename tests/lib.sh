@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What test scripts share. Begin a script with:  . "${TEST_SRC:-.}/tests/lib.sh"
+# and end it with `finish`; a script that does not get there has failed.
+#
+#   $MPIS                      the MPI libraries that are built in: openmpi, mpich
+#   $TRYST_LIB $TRYST          the library to preload, the command
+#   mpi_run MPI N CMD...       CMD on N ranks; bare
+#   shim_run MPI N DIR CMD...  the same with the library preloaded, records in DIR
+#   mpi_program MPI NAME       where tests/mpi/NAME.c was built
+#   sql DIR|FILE QUERY         rows of all ranks' files (or one), columns separated by |
+#   expect WHAT GOT WANTED     compares two texts, goes on
+#   expect_sql DIR QUERY WANT  the same for a query's rows
+#   check WHAT CMD...          CMD must succeed
+#   check_journal WHAT DIR JOURNAL  rows of all ranks in DIR are what the program noted in JOURNAL
+#                              (tests/mpi/journal.h), neither more nor less; nothing is pending
+#   check_whole WHAT DIR N     N ranks' files are there, whole, and no ring, spool or temporary file
+#   to FILE CMD...             CMD with stdout in FILE, stderr in FILE.err
+#   skip REASON                ends the test: this machine cannot do it
+#   say TEXT                   a line into the log
+#   missing PROGRAM PACKAGE    skip, but a failure with CI=true: Debian has it, so it must be there
+#   need PROGRAM PACKAGE       `missing` unless PROGRAM is there
+#   need_fortran MPI           the same for MPI's Fortran compiler, which is $compiler then
+#   need_optimised             skip unless the build is one that budgets are meant for
+#   mpis_with GLOB...          only the MPI libraries in both $MPIS and the arguments
+
+TEST_SRC=$(cd "${TEST_SRC:-$(dirname "$0")/../..}" && pwd) || exit 99
+if [ -z "$TEST_BUILD" ]; then
+	if [ -f config.status ]; then TEST_BUILD=$PWD; else TEST_BUILD=$TEST_SRC/build; fi
+fi
+if [ -z "$TEST_TMPDIR" ]; then
+	TEST_TMPDIR=$(mktemp -d /tmp/tXXXXXX) || exit 99
+	lib_owns_tmpdir=1
+fi
+export TEST_SRC TEST_BUILD TEST_TMPDIR
+TMPDIR=$TEST_TMPDIR
+HOME=$TEST_TMPDIR/home
+mkdir -p "$HOME"
+export TMPDIR HOME
+for lib_name in $(env | sed -n 's/^\(TRYST_[A-Z_]*\)=.*/\1/p') LD_PRELOAD XDG_CACHE_HOME; do
+	unset "$lib_name"
+done
+LC_ALL=C
+export LC_ALL
+
+# Open MPI: run as root and with more ranks than cores, without spinning each other out.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+
+cd "$TEST_TMPDIR" || exit 99
+
+for lib_name in "$TEST_BUILD/.libs/libtryst.so" "$TEST_BUILD/pmpi/.libs/libtryst.so"; do
+	[ -f "$lib_name" ] && TRYST_LIB=$lib_name
+done
+for lib_name in "$TEST_BUILD/tryst" "$TEST_BUILD/analysis/tryst"; do
+	[ -x "$lib_name" ] && TRYST=$lib_name
+done
+MPIS=
+for lib_name in openmpi mpich; do
+	[ -d "$TEST_BUILD/tests/mpi/$lib_name" ] && MPIS="$MPIS $lib_name"
+done
+MPIS=${TEST_MPIS:-$MPIS}
+
+# What MPI programs want in a build under a checker. With the address checker they bring its runtime along,
+# behind our library; what MPI libraries leak, and how their threads agree, is theirs.
+case $(sed -n 's/^CFLAGS = //p' "$TEST_BUILD/Makefile" 2>/dev/null) in
+*-fsanitize=address*) lib_under='env ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0' ;;
+*-fsanitize=thread*)
+	lib_under="env TSAN_OPTIONS=ignore_noninstrumented_modules=1:suppressions=$TEST_SRC/contrib/tsan.supp" ;;
+*) lib_under= ;;
+esac
+
+lib_failed=0
+lib_finished=
+trap 'lib_rc=$?; lib_end' EXIT
+
+lib_end() {
+	[ -z "$lib_owns_tmpdir" ] || [ -n "$KEEP" ] || { cd /; rm -rf "$TEST_TMPDIR"; }
+	if [ $lib_rc -eq 0 ] && [ -z "$lib_finished" ]; then
+		echo "FAILED: the test ended before its last line"
+		exit 1
+	fi
+}
+
+to() {
+	lib_to=$1
+	shift
+	"$@" >"$lib_to" 2>"$lib_to.err"
+}
+
+say() {
+	printf '%s\n' "$*"
+}
+
+fail() {
+	printf 'FAILED: %s\n' "$*"
+	lib_failed=$((lib_failed + 1))
+}
+
+finish() {
+	lib_finished=1
+	[ $lib_failed -eq 0 ] || { echo "$lib_failed failed"; exit 1; }
+	exit 0
+}
+
+skip() {
+	lib_finished=1
+	echo "$*"
+	exit 77
+}
+
+missing() {
+	if [ "$CI" = true ]; then
+		echo "$1 is missing, and must not be here (Debian: $2)"
+		exit 1
+	fi
+	skip "$1 is not installed (Debian: $2)"
+}
+
+need() {
+	command -v "$1" >/dev/null 2>&1 || missing "$1" "$2"
+}
+
+need_optimised() {
+	lib_flags=$(sed -n 's/^CFLAGS = //p' "$TEST_BUILD/Makefile")
+	case $lib_flags in
+	*-fsanitize*) ;;
+	*-O[23s]*) return ;;
+	esac
+	skip "budgets are for optimised builds, not for '$lib_flags'"
+}
+
+need_fortran() {
+	case $1 in
+	openmpi) compiler=$(lib_launcher mpifort.openmpi mpifort) lib_package=libopenmpi-dev ;;
+	mpich) compiler=$(lib_launcher mpifort.mpich mpifort) lib_package=libmpich-dev ;;
+	esac
+	[ -n "$compiler" ] || missing "mpifort.$1" $lib_package
+}
+
+expect() {
+	if [ "$2" = "$3" ]; then
+		printf 'ok: %s\n' "$1"
+	else
+		printf 'FAILED: %s\n  got:    %s\n  wanted: %s\n' "$1" "$2" "$3"
+		lib_failed=$((lib_failed + 1))
+	fi
+}
+
+check() {
+	lib_what=$1
+	shift
+	if "$@"; then
+		printf 'ok: %s\n' "$lib_what"
+	else
+		printf 'FAILED: %s (exit code %d): %s\n' "$lib_what" $? "$*"
+		lib_failed=$((lib_failed + 1))
+	fi
+}
+
+# Compares one rank's ops and calls with its journal; prints what differs, at most 10 lines of each.
+lib_compare_journal() {
+	sqlite3 -batch :memory: <<-END
+	ATTACH '$1' AS r;
+	CREATE TABLE want(op_id INTEGER, kind, mode, call, peer, tag, bytes, complete_call, flag);
+	CREATE TABLE want_call(call, count INTEGER);
+	.separator |
+	.import $2 want
+	.import $3 want_call
+	CREATE TABLE got AS SELECT row_number() OVER (ORDER BY op_id) AS op_id, kind, mode, call, coalesce(CAST(peer AS TEXT), 'null') AS peer,
+		CAST(tag AS TEXT) AS tag, CAST(bytes AS TEXT) AS bytes, complete_call,
+		',' || coalesce(flags, '') || ',' AS flags FROM r.op;
+	CREATE INDEX got_id ON got(op_id);
+	SELECT 'op ' || w.op_id || ': wanted', w.kind, w.mode, w.call, w.peer, w.tag, w.bytes,
+		w.complete_call, w.flag, ' got', g.kind, g.mode, g.call, g.peer, g.tag, g.bytes, g.complete_call,
+		g.flags
+	FROM want w LEFT JOIN got g ON g.op_id = w.op_id
+	WHERE g.kind IS NOT w.kind OR g.mode IS NOT w.mode OR g.call IS NOT w.call
+		OR (w.peer <> '-' AND g.peer <> w.peer) OR (w.tag <> '-' AND g.tag <> w.tag)
+		OR (w.bytes <> '-' AND g.bytes <> w.bytes)
+		OR (w.complete_call <> '-' AND g.complete_call IS NOT w.complete_call)
+		OR (w.flag <> '-' AND instr(g.flags, ',' || w.flag || ',') = 0)
+	ORDER BY w.op_id LIMIT 10;
+	SELECT 'ops: wanted ' || (SELECT count(*) FROM want) || ', got ' || (SELECT count(*) FROM got)
+	WHERE (SELECT count(*) FROM want) <> (SELECT count(*) FROM got);
+	SELECT 'pending: ' || call, op_id FROM r.pending LIMIT 10;
+	CREATE TABLE got_call AS SELECT call, sum(count) AS count FROM r.call_profile
+		WHERE call NOT IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize') GROUP BY call;
+	SELECT 'calls of ' || w.call || ': wanted ' || w.count || ', got ' || coalesce(g.count, 0)
+	FROM want_call w LEFT JOIN got_call g ON g.call = w.call WHERE g.count IS NOT w.count LIMIT 10;
+	SELECT 'calls of ' || call || ': wanted none, got ' || count FROM got_call
+	WHERE call NOT IN (SELECT call FROM want_call) LIMIT 10;
+	END
+}
+
+check_journal() {
+	lib_differs=
+	lib_seen=0
+	for lib_ops in "$3"/ops-*.txt; do
+		lib_number=${lib_ops##*/ops-}
+		lib_number=${lib_number%.txt}
+		[ -f "$lib_ops" ] || continue
+		lib_seen=$((lib_seen + 1))
+		if [ ! -f "$2/rank-$lib_number.db" ]; then
+			lib_differs="$lib_differs no $2/rank-$lib_number.db"
+			continue
+		fi
+		lib_text=$(lib_compare_journal "$2/rank-$lib_number.db" "$lib_ops" "$3/calls-$lib_number.txt" 2>&1)
+		[ -z "$lib_text" ] || lib_differs="$lib_differs
+rank $lib_number
+$lib_text"
+	done
+	[ $lib_seen -gt 0 ] || lib_differs="no journal in $3"
+	expect "$1" "$lib_differs" ""
+}
+
+check_whole() {
+	expect "$1: one database a rank" "$(find "$2" -name 'rank-*.db' | wc -l)" "$3"
+	expect "$1: all are whole" "$(sql "$2" 'PRAGMA integrity_check' 2>&1 | sort -u)" ok
+	expect "$1: and nothing else is left" "$(find "$2" -type f ! -name 'rank-*.db' ! -name run.db ! -name tryst.run \
+		! -path '*/started/*')" ""
+}
+
+mpi_program() {
+	echo "$TEST_BUILD/tests/mpi/$1/$2"
+}
+
+mpi_run() {
+	lib_mpi=$1
+	lib_ranks=$2
+	shift 2
+	case $lib_mpi in
+	openmpi) $lib_under "$(lib_launcher mpirun.openmpi orterun mpirun)" -np "$lib_ranks" "$@" ;;
+	mpich) $lib_under "$(lib_launcher mpirun.mpich mpiexec.hydra mpirun)" -np "$lib_ranks" "$@" ;;
+	esac
+}
+
+lib_launcher() {
+	for lib_name; do
+		command -v "$lib_name" && return
+	done
+}
+
+shim_run() {
+	lib_mpi=$1
+	lib_ranks=$2
+	lib_dir=$3
+	shift 3
+	mpi_run "$lib_mpi" "$lib_ranks" env LD_PRELOAD="$TRYST_LIB" TRYST_DIR="$lib_dir" "$@"
+}
+
+sql() {
+	if [ -d "$1" ]; then
+		for lib_file in $(find "$1" -name 'rank-*.db' | sort); do
+			sqlite3 -readonly -batch "$lib_file" "$2" || return
+		done
+	else
+		sqlite3 -readonly -batch "$1" "$2"
+	fi
+}
+
+expect_sql() {
+	expect "$2" "$(sql "$1" "$2" 2>&1)" "$3"
+}
+
+mpis_with() {
+	lib_kept=
+	for lib_mpi in $MPIS; do
+		case " $* " in *" $lib_mpi "*) lib_kept="$lib_kept $lib_mpi" ;; esac
+	done
+	MPIS=$lib_kept
+	[ -n "$MPIS" ] || skip "needs MPI library: $*"
+}

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests. A new one is a new file, listed nowhere:
+#
+#   tests/unit/test_NAME.c        CUnit program, linked with libstore, libmodel and libnames; more to
+#                                 link: a line `UNIT_LINK_test_NAME = dir/libother.la` in your local.mk
+#   tests/fuzz/test_NAME.c        the same, for damaged input
+#   tests/mpi/NAME.c              MPI program, built as tests/mpi/openmpi/NAME and tests/mpi/mpich/NAME;
+#                                 more to link: `MPI_LINK_NAME = -lother`
+#   tests/*/test-NAME.sh          script; reads tests/lib.sh, runs on all MPI libraries that are built in
+#   tests/perf/bench-NAME.sh      benchmark, for `make bench` alone
+#
+# tests/README says how they are run and what a script may rely on.
+
+unit_test_files = $(wildcard $(top_srcdir)/tests/unit/test_*.c $(top_srcdir)/tests/fuzz/test_*.c)
+unit_tests = $(unit_test_files:$(top_srcdir)/%.c=%)
+mpi_test_files = $(filter-out count%,$(notdir $(wildcard $(top_srcdir)/tests/mpi/*.c)))
+test_scripts = $(wildcard $(top_srcdir)/tests/*/test-*.sh)
+bench_scripts = $(wildcard $(top_srcdir)/tests/perf/bench-*.sh)
+
+EXTRA_DIST += tests/README tests/run tests/builds tests/sanitize.mk tests/lib.sh $(unit_test_files) \
+	$(test_scripts) $(bench_scripts) \
+	$(wildcard $(addprefix $(top_srcdir)/tests/,*/*.h */*.sh fault/*.c mpi/*.c mpi/*.F90 mpi/*.cpp mpi/*.py \
+		mpi/*.lammps mpi/*.txt net/*.c perf/*.c))
+
+mpi_tests =
+if OPENMPI
+mpi_tests += $(mpi_test_files:%.c=tests/mpi/openmpi/%)
+endif
+if MPICH
+mpi_tests += $(mpi_test_files:%.c=tests/mpi/mpich/%)
+endif
+test_binaries = $(mpi_tests) tests/net/switch tests/fault/libfaults.so $(sanitize_built)
+if CUNIT
+test_binaries += $(unit_tests)
+tested_units = $(unit_tests)
+endif
+
+TEST_CFLAGS = -std=gnu11 $(WARN_CFLAGS) $(CFLAGS) -MMD -MP
+UNIT_LIBS = analysis/store/libstore.la analysis/model/libmodel.la include/libnames.la
+UNIT_LINK = $(LIBTOOL) $(AM_V_lt) --tag=CC --mode=link $(CC) $(CFLAGS) $(LDFLAGS)
+
+# Apart from the rule, where a % would be the stem.
+libraries_of = $(filter %.la,$(1))
+.SECONDEXPANSION:
+$(unit_tests): %: $(top_srcdir)/%.c $(UNIT_LIBS) $$(call libraries_of,$$(UNIT_LINK_$$(notdir $$*)))
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)$(CC) $(TEST_CFLAGS) -I$(top_srcdir) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) \
+		$(CPPFLAGS) $(CUNIT_CFLAGS) $(SQLITE_CFLAGS) -c $< -o $@.o
+	$(AM_V_CCLD)$(UNIT_LINK) -o $@ $@.o $(UNIT_LINK_$(notdir $*)) $(UNIT_LIBS) $(SQLITE_LIBS) \
+		$(LIBDW_LIBS) $(CUNIT_LIBS) -lm -lpthread -ldl
+
+# The headers make compilers take MPI_STATUSES_IGNORE and MPI_UNWEIGHTED for arrays of no elements.
+MPI_TEST_CFLAGS = $(TEST_CFLAGS) -Wno-unknown-warning-option -Wno-stringop-overflow -Wno-stringop-overread
+
+tests/mpi/openmpi/%: $(top_srcdir)/tests/mpi/%.c
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)$(CC) $(MPI_TEST_CFLAGS) $(AM_CPPFLAGS) $(OPENMPI_CFLAGS) $< -o $@ $(OPENMPI_LIBS) \
+		$(MPI_LINK_$(notdir $@)) -lm -lpthread
+
+tests/mpi/mpich/%: $(top_srcdir)/tests/mpi/%.c
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)$(CC) $(MPI_TEST_CFLAGS) $(AM_CPPFLAGS) $(MPICH_CFLAGS) $< -o $@ $(MPICH_LIBS) \
+		$(MPI_LINK_$(notdir $@)) -lm -lpthread
+
+# What joins the hosts of tests/net/hosts.sh.
+tests/net/switch: $(top_srcdir)/tests/net/switch.c
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)$(CC) $(TEST_CFLAGS) $< -o $@
+
+tests/fault/libfaults.so: tests/fault/faults.c
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CCLD)$(CC) -std=gnu11 $(WARN_CFLAGS) -g -O1 -fno-builtin -shared -fPIC $< -o $@ -ldl
+
+-include $(wildcard tests/unit/*.d tests/fuzz/*.d tests/mpi/*/*.d)
+
+test-programs: $(test_binaries)
+run_tests = $(SHELL) $(abs_top_srcdir)/tests/run
+abs_test_scripts = $(test_scripts:$(top_srcdir)/%=$(abs_top_srcdir)/%)
+abs_bench_scripts = $(bench_scripts:$(top_srcdir)/%=$(abs_top_srcdir)/%)
+
+# make check T='unit/test_x mpi/test-y' runs these alone.
+check-local: test-programs
+	$(run_tests) $(tested_units) $(abs_test_scripts) $(if $(T),-- $(T))
+check-long: all test-programs
+	$(run_tests) -l $(tested_units) $(abs_test_scripts) $(if $(T),-- $(T))
+bench: all test-programs
+	$(run_tests) -v $(abs_bench_scripts) $(if $(T),-- $(T))
+
+clean-local:
+	rm -rf sanitize tests/log tests/mpi/openmpi tests/mpi/mpich
+	rm -f tests/net/switch tests/fault/libfaults.so
+	rm -f $(unit_tests) tests/*/*.o tests/*/*.d tests/*/*.valgrind
+.PHONY: test-programs check-long bench
+
+include tests/sanitize.mk

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the scripts that compare counts share; read behind tests/lib.sh. Builds count-shim.c for each
+# MPI library, from the names that `nm -D` shows there.
+[ "$(uname -m)" = x86_64 ] || skip "the counting library is for x86-64"
+need sqlite3 sqlite3
+need nm binutils
+
+awk=$(sed -n 's/^AWK = //p' "$TEST_BUILD/Makefile")
+cc=$(sed -n 's/^CC = //p' "$TEST_BUILD/Makefile")
+
+for mpi in $MPIS; do
+	library=$(ldd "$(mpi_program "$mpi" calls)" | $awk '$1 ~ /^libmpi(ch)?\.so/ { print $3 }')
+	mkdir "$mpi"
+	nm -D --defined-only "$library" | $awk '
+		$2 ~ /[TW]/ && $3 ~ /^P?MPIX?_([A-Z][a-z]|T_)/ && $3 !~ /_([fc]2[cf]|f082c|c2f08)$/ {
+			printf "COUNT(%d, %s)\n", n++, $3
+		}' >"$mpi/count-names.h"
+	$cc -std=gnu11 -D_GNU_SOURCE -O2 -shared -fPIC -I"$mpi" "$TEST_SRC/tests/mpi/count-shim.c" \
+		-o "$mpi/count.so" -ldl || exit 1
+done
+
+# Run on so many ranks; compare the sums over all ranks.
+# counts_equal WHAT MPI before|behind RANKS COMMAND...
+counts_equal() {
+	what="$1, counted $3 us"
+	mpi=$2
+	case $3 in
+	before) preload="$PWD/$mpi/count.so:$TRYST_LIB" ;;
+	behind) preload="$TRYST_LIB:$PWD/$mpi/count.so" ;;
+	esac
+	ranks=$4
+	shift 4
+	rm -rf rows counted
+	mkdir counted
+	mpi_run "$mpi" "$ranks" env LD_PRELOAD="$preload" TRYST_DIR="$PWD/rows" \
+		COUNT_DIR="$PWD/counted" TRYST_MESSAGES=normal "$@" >out 2>err ||
+		fail "$what: the program failed: $(tail -n 5 err)"
+	cat counted/* | $awk '{ sum[$1] += $2 } END { for (f in sum) print f, sum[f] }' | sort >wanted
+	sql rows "SELECT call, sum(count) FROM call_profile GROUP BY call" |
+		$awk -F'|' '{ sum[$1] += $2 } END { for (f in sum) print f, sum[f] }' | sort >got
+	expect "$what: $(wc -l <wanted) functions, $($awk '{ n += $2 } END { print n }' wanted) calls" \
+		"$(diff got wanted)" ""
+	expect "$what: MPI was called at all" "$([ "$(wc -l <wanted)" -ge 5 ] && echo yes)" yes
+}

@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: alone timed timeout=400
+# tryst calibrate finds S to the byte for several settings, and tryst model reads what it wrote.
+. "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
+[ "$(nproc)" -ge 2 ] || skip "two ranks need two processors"
+
+# calibrate MPI FILE [OPTION...]: two ranks, three lengths, little time. Where this may be asked for, the ranks
+# go before other load: some launchers start them in sessions of their own.
+calibrate() {
+	mpi=$1 file=$2
+	shift 2
+	mpi_run "$mpi" 2 sh -c '{ echo -20 >/proc/self/autogroup; } 2>/dev/null; exec "$@"' sh \
+		"$TRYST" calibrate -q -b 10 -s 8,1k,64k -o "$file" "$@"
+}
+
+value() {
+	sqlite3 "$1" "SELECT CAST(value AS INTEGER) FROM fit WHERE model = 'LogGPS' AND name = '$2'
+		AND form IS NULL AND layout IS NULL"
+}
+
+# expect_S MPI NAME WANTED [VARIABLE=VALUE...]
+expect_S() {
+	mpi=$1 file=$2.links wanted=$3
+	shift 3
+	for setting; do
+		export "${setting?}"
+	done
+	check "$mpi $file: calibrated" calibrate "$mpi" "$file"
+	expect "$mpi $file $*: S" "$(value "$file" S)" "$wanted"
+	for setting; do
+		unset "${setting%%=*}"
+	done
+}
+
+# Open MPI takes 56 bytes of the limit for its header, UCX begins to rendezvous at the threshold.
+mpis_with openmpi mpich
+for mpi in $MPIS; do
+	case $mpi in
+	openmpi)
+		expect_S openmpi shm 4040 OMPI_MCA_btl=vader,self
+		expect_S openmpi shm32k 32712 OMPI_MCA_btl=vader,self OMPI_MCA_btl_vader_eager_limit=32768
+		expect_S openmpi tcp 65480 OMPI_MCA_btl=tcp,self
+		expect_S openmpi tcp16k 16328 OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_eager_limit=16384
+		;;
+	mpich)
+		expect_S mpich ucx16k 16383 UCX_RNDV_THRESH=16384
+		;;
+	esac
+	made=$file
+done
+
+expect "every send form was measured" "$(sqlite3 "$made" \
+	"SELECT count(DISTINCT form) FROM sample WHERE kind = 'send'")" 12
+expect "each send form and layout has its S and S_p in link_param, or the reason why not" \
+	"$(sqlite3 "$made" "SELECT count(*) FROM link_param WHERE layout IN ('contiguous', 'strided')
+		AND form LIKE '%send%' AND name IN ('S', 'S_p')
+		AND (value IS NOT NULL OR reason IS NOT NULL)")" 46
+expect "and its overhead, or the reason" "$(sqlite3 "$made" "SELECT count(DISTINCT form || layout)
+	FROM link_param WHERE form LIKE '%send%' AND name = 'o' AND (value > 0 OR reason IS NOT NULL)")" 23
+expect "synchronous sends wait at every length" "$(sqlite3 "$made" "SELECT count(*) FROM link_param
+	WHERE form LIKE '%ssend%' AND name = 'S' AND reason LIKE 'every length waits%'")" 6
+expect "buffered ones at none" "$(sqlite3 "$made" "SELECT count(*) FROM link_param
+	WHERE form LIKE '%bsend%' AND name = 'S' AND reason LIKE 'no send of up to%'")" 6
+expect "whether transfers move by themselves" "$(sqlite3 "$made" "SELECT group_concat(form)
+	FROM (SELECT form FROM link_param WHERE name = 'async_progress' AND tier = 'node'
+	AND value IN (0, 1) ORDER BY form)")" "irecv,isend"
+expect "s is never beyond S" "$(sqlite3 "$made" "SELECT count(*) FROM link_param a JOIN link_param b
+	USING (tier) WHERE a.form IS NULL AND b.form IS NULL AND a.name = 's' AND b.name = 'S'
+	AND a.value > b.value")" 0
+expect "samples for fits and others for judging them" "$(sqlite3 "$made" \
+	"SELECT count(DISTINCT truth) FROM sample WHERE kind = 'rtt'")" 2
+expect "no value without a reason is missing" "$(sqlite3 "$made" \
+	"SELECT count(*) FROM fit WHERE value IS NULL AND coalesce(reason, '') = ''")" 0
+check "show" "$TRYST" model show "$made" >shown
+check "show has what --links takes, which is another fit" grep -q "^What --links takes: .*table link_param" shown
+expect "all of it" "$("$TRYST" model show "$made" -f csv | grep -c '^node,rendezvous,')" 1
+check "show tells S" grep -q "LogGPS *S  *[0-9]" shown
+check "compare" "$TRYST" model compare "$made" >compared
+check "compare has errors by regime" grep -q "repeatability" compared
+"$TRYST" model compare "$made" -f csv >once
+"$TRYST" model compare --refit "$made" -f csv >again
+check "a file's fits are what its samples give" cmp once again
+check "and there are some" grep -q LogGPS again
+check "predict" "$TRYST" model predict "$made" --from 0 --to 1 -b 8,64k >predicted
+"$TRYST" model predict "$made" -m PLogP --from 5 --to 6 >out 2>&1 &&
+	fail "ranks that were not measured have predictions"
+check "a list of pairs, one after the other" calibrate "$mpi" pairs.links -b 3 -p 0-1,1-0
+expect "both were measured" "$(sqlite3 pairs.links "SELECT count(*) FROM calibration_pair")" 2
+expect "scatter over both, each pair with its own parameters" "$("$TRYST" model predict pairs.links \
+	--ranks 0,1 -b 64k -f csv | tail -n 1 | cut -d, -f1)" 65536
+check "PLogP becomes LogGP" "$TRYST" model predict pairs.links --convert LogGP-1 -b 64k -f csv >loggp
+check "with a time for each message" grep -qE "^65536,[0-9.]+,[0-9.]+,[0-9.]+," loggp
+mpi_run "$mpi" 2 "$TRYST" calibrate -q -b 1 -p 0-1,0-1 -o twice.links >out 2>&1 &&
+	fail "the same pair twice was measured"
+check "the same pair twice is refused" grep -q "bad list of pairs '0-1,0-1'" out
+for mpi in $MPIS; do
+	check "$mpi: a run with the file's parameters" mpi_run $mpi 2 env TRYST_LINKS="$PWD/$made" \
+		LD_PRELOAD="$TRYST_LIB" TRYST_DIR=run-$mpi "$(mpi_program $mpi pingpong)"
+	expect "$mpi: they are the run's" "$(sqlite3 run-$mpi/rank-000000.db \
+		"SELECT CAST(value AS INTEGER) FROM link_param WHERE tier = 'node' AND model = 'LogGPS'
+		AND name = 'S' AND form IS NULL")" "$(sqlite3 "$made" "SELECT CAST(value AS INTEGER)
+		FROM link_param WHERE tier = 'node' AND model = 'LogGPS' AND name = 'S' AND form IS NULL")"
+	check "$mpi: parameters are learned from its messages" \
+		"$TRYST" model fit run-$mpi --from 0 --to 1 -f csv >learned
+	check "$mpi: o and 2o + L among them" \
+		test "$(grep -cE "^0,1,LogGPS,(o|one_way),,[0-9.]+,ns" learned)" -eq 2
+done
+mpi_run $mpi 2 "$TRYST" calibrate -q -b 60 -o nowhere/x.links >out 2>&1 &&
+	fail "a file was made in a directory that is not there"
+check "a bad file name is told before measuring" grep -q "cannot make 'nowhere/x.links'" out
+head -c 5000 "$made" >cut.links
+"$TRYST" model show cut.links >out 2>&1 && fail "a cut file was read"
+check "a cut file is named" grep -q "cut.links" out
+finish

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=240
+# What programs do with MPI's callbacks, its begin and end, and with their process: the same as bare,
+# and all messages are recorded.
+. "${TEST_SRC:-.}/tests/lib.sh"
+
+chmod 755 "$TEST_TMPDIR"
+for mpi in $MPIS; do
+	for mode in queries callbacks finalize fatal early late twice atexit thread closed user children environment; do
+		[ $mode = user ] && [ "$(id -u)" != 0 ] && continue
+		to bare mpi_run $mpi 2 "$(mpi_program $mpi conform)" $mode
+		bare=$?
+		out=out-$mpi-$mode
+		to under shim_run $mpi 2 $out "$(mpi_program $mpi conform)" $mode
+		expect "$mpi $mode: exit code" $? $bare
+		# What a rank printed last may be lost where the library ends the job: bare, too.
+		case $mode in
+		early | fatal | late | twice) ;;
+		*)
+			grep -a -E '^(rank|child|from)' bare | sort >bare.sorted
+			grep -a -E '^(rank|child|from)' under | sort >under.sorted
+			expect "$mpi $mode: output" "$(diff bare.sorted under.sorted)" ""
+			expect "$mpi $mode: each rank has come to an end" "$(grep -a -c finalized under.sorted)" \
+				"$(grep -a -c finalized bare.sorted)"
+			;;
+		esac
+		[ -d $out ] || continue
+		check "$mpi $mode: collect" to collect "$TRYST" collect $out
+		expect "$mpi $mode: whole" "$(sql $out 'PRAGMA integrity_check' | sort -u)" ok
+		case $mode in
+		queries) ops=0 ;;
+		thread) ops=200 ;;
+		# 3 errors handled, a copied and 2 deleted attributes, each a message to itself; 10 exchanges
+		callbacks) ops=$((2 * (100 + 10 + 3 + 3))) ;;
+		children) ops=$((2 * (100 + 4 * 20))) ;;
+		*) ops=200 ;;
+		esac
+		case $mode in
+		early | fatal | late | twice) ;;
+		*)
+			expect_sql $out "SELECT count(*) FROM op" "$ops
+$ops"
+			expect_sql $out "SELECT count(*) FROM pending" "0
+0"
+			;;
+		esac
+	done
+done
+finish

@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=240
+# What tryst export writes opens in other tools, and has every call, message and collective.
+. "${TEST_SRC:-.}/tests/lib.sh"
+
+need python3 python3
+if "$TRYST" export --output there . 2>&1 | grep -q 'built without OTF2'; then
+	missing "OTF2" libopen-trace-format2-dev
+fi
+need otf2-print otf2-tools
+
+# Events of an archive by kind: "kind count" lines.
+otf2_events() {
+	otf2-print "$1/traces.otf2" 2>"$1.err" | sed -n 's/^\([A-Z][A-Z_]*\)  *[0-9][0-9]*  *[0-9].*/\1/p' |
+		sort | uniq -c | awk '{ print $2, $1 }'
+	cat "$1.err"
+}
+
+# The same from the rows. A receive that was cancelled or failed, or had no peer, is no message.
+expected_events() {
+	sqlite3 -readonly -batch -separator ' ' "$1/run.db" "
+	WITH message AS (SELECT *, form = 'blocking' AS blocks FROM op
+		WHERE flags NOT LIKE '%proc_null%' AND flags NOT LIKE '%failed%'
+			AND flags NOT LIKE '%other_world%' OR flags IS NULL),
+	event(kind) AS (
+		SELECT iif(kind = 'send', 'MPI_SEND', 'MPI_RECV') FROM message WHERE blocks
+		UNION ALL SELECT iif(kind = 'send', 'MPI_ISEND', 'MPI_IRECV_REQUEST') FROM message
+			WHERE NOT blocks
+		UNION ALL SELECT CASE WHEN flags LIKE '%cancelled%' THEN 'MPI_REQUEST_CANCELLED'
+			WHEN kind = 'send' THEN 'MPI_ISEND_COMPLETE' ELSE 'MPI_IRECV' END FROM message
+			WHERE NOT blocks AND complete_leave_ns IS NOT NULL
+		UNION ALL SELECT iif(done IS NULL, 'MPI_COLLECTIVE_BEGIN',
+			'NON_BLOCKING_COLLECTIVE_REQUEST') FROM coll_row
+		UNION ALL SELECT iif(done IS NULL, 'MPI_COLLECTIVE_END',
+			'NON_BLOCKING_COLLECTIVE_COMPLETE') FROM coll_row WHERE done IS NOT 0
+		UNION ALL SELECT 'ENTER' FROM call UNION ALL SELECT 'LEAVE' FROM call),
+	entry AS (SELECT rank, thread, post_enter_ns AS at FROM op
+		UNION SELECT rank, thread, complete_enter_ns FROM op WHERE complete_enter_ns IS NOT NULL
+		UNION SELECT rank, thread, enter_ns FROM collective
+		UNION SELECT rank, thread, complete_enter_ns FROM collective
+			WHERE complete_enter_ns IS NOT NULL
+		UNION SELECT rank, thread, enter_ns FROM rma UNION SELECT rank, thread, enter_ns FROM io
+		UNION SELECT rank, thread, enter_ns FROM in_call WHERE op_id IS NULL),
+	call AS (SELECT 1 FROM entry UNION ALL SELECT 1 FROM
+		(SELECT DISTINCT rank, thread FROM (SELECT rank, thread FROM call_profile
+			UNION SELECT rank, 0 FROM run)))
+	SELECT kind, count(*) FROM event GROUP BY 1 ORDER BY 1"
+}
+
+# A run in all three formats.
+exports() {
+	check "$1: analyzed" to analyze "$TRYST" analyze "$1"
+	for format in otf2 chrome csv; do
+		check "$1: exported as $format" to exported "$TRYST" export -f $format "$1"
+	done
+	expect "$1: otf2-print shows every event" "$(otf2_events "$1.otf2")" "$(expected_events "$1")"
+	expect "$1: trace events fit together" \
+		"$(python3 "$TEST_SRC/tests/mpi/check-trace.py" "$1.trace.json" | cut -d' ' -f3)" \
+		"$(sql "$1/run.db" "SELECT count(*) FROM match m JOIN op r ON r.op_key = recv_key
+			WHERE r.complete_leave_ns IS NOT NULL")"
+	expect "$1: a CSV file has every row" "$(($(wc -l <"$1.csv/op.csv") - 1))" \
+		"$(sql "$1/run.db" "SELECT count(*) FROM op")"
+	expect "$1: and every table its file" "$(find "$1.csv" -type f -name '*.csv' | sed 's/.*\///; s/\.csv$//' |
+		sort)" "$(sql "$1/run.db" "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')
+		AND name NOT GLOB '*_row' AND name NOT GLOB '*_cell' AND name NOT GLOB '*_name'
+		AND name NOT GLOB 'sqlite_*' ORDER BY 1")"
+}
+
+# Simulated, on two nodes, dying in a receive; long enough for several chunks of the archive.
+check "a run is simulated" "$TEST_BUILD/tests/spoolgen" -n 4 -r 8000 -o -s 7 -N 2 dead >/dev/null
+exports dead
+expect "what is there is not replaced" "$("$TRYST" export dead 2>&1)" \
+	"tryst export: 'dead.otf2' is there already: name another one with -o"
+rm dead/run.db dead/rank-000002.*
+check "a rank is missing" to exported "$TRYST" export -o missing dead
+check "and otf2-print shows the others" to printed otf2-print missing/traces.otf2
+check "with three ranks' events" test "$(grep -c '^ENTER.*"simulated"' printed)" = 3
+
+for mpi in ${MPIS# }; do
+	mpi=${mpi%% *}
+	check "communicators" shim_run $mpi 4 comms "$(mpi_program $mpi comms)"
+	exports comms
+	# names with their numbers of messages; the intercommunicator's count as the world's
+	otf2-print comms.otf2/traces.otf2 | sed -n 's/^MPI_I*SEND .*Communicator: "\([^"]*\)".*/\1/p' |
+		sort | uniq -c | awk '{ n = $1; $1 = ""; print substr($0, 2) "|" n }' |
+		sort >got
+	sql comms/run.db "SELECT CASE WHEN c.remote_size > 0 THEN 'MPI_COMM_WORLD'
+		WHEN c.size = 1 THEN 'MPI_COMM_SELF' ELSE c.name END AS name, count(*)
+		FROM op o JOIN communicator c ON c.rank = o.rank AND c.comm = o.comm
+		WHERE kind = 'send' GROUP BY 1" | sort >wanted
+	check "messages are on their communicators" diff -u wanted got
+	check "nonblocking, persistent, cancelled" shim_run $mpi 2 requests \
+		"$(mpi_program $mpi requests)" "$PWD"
+	exports requests
+	check "collectives" shim_run $mpi 4 collectives "$(mpi_program $mpi collectives)"
+	exports collectives
+	check "threads" shim_run $mpi 2 threads "$(mpi_program $mpi threads)" 4 50
+	exports threads
+	check "lines of the source are in it" sh -c 'otf2-print requests.otf2/traces.otf2 |
+		grep -q "\"source\" <1>; SOURCE_CODE_LOCATION; .*requests.c"'
+	break
+done
+finish

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timed timeout=400
+# A file of link parameters is used where it predicts; what it lacks is measured, and that is said.
+. "${TEST_SRC:-.}/tests/lib.sh"
+
+need sqlite3 sqlite3
+echo text >no-links
+sqlite3 foreign.db 'CREATE TABLE t (a); PRAGMA application_id = 7'
+for mpi in $MPIS; do
+	program=$(mpi_program $mpi doomed)
+	for wrong in no-links nowhere foreign.db; do
+		check "$mpi: with a wrong file" to under shim_run $mpi 2 wrong-$mpi env TRYST_LINKS=$wrong "$program" end 50
+		expect "$mpi: $wrong: it is named and what comes of it" \
+			"$(grep -c "^tryst: cannot read '$wrong': .*; link parameters are measured" under.err)" 1
+	done
+	calibrated=
+	for _ in 1 2 3 4; do
+		mpi_run $mpi 2 "$TRYST" calibrate -b 4 -o $mpi.links >calibrate 2>&1 || break
+		[ "$(sqlite3 $mpi.links "SELECT count(*) FROM link_param WHERE tier = 'node'")" -gt 20 ] &&
+			calibrated=1 && break
+	done
+	if [ -z "$calibrated" ]; then
+		say "$mpi: the machine is too busy to measure two ranks: $(cat calibrate)"
+		continue
+	fi
+	check "$mpi: with the whole file" to under shim_run $mpi 2 whole-$mpi env TRYST_LINKS=$mpi.links "$program" end 50
+	expect_sql whole-$mpi/rank-000000.db "SELECT DISTINCT source FROM link_param WHERE tier = 'node' AND
+		name <> 'drift'" file
+	expect "$mpi: nothing is said" "$(grep -c '^tryst: ' under.err)" 0
+	sqlite3 $mpi.links "DELETE FROM link_param WHERE tier = 'node'"
+	check "$mpi: with a file that knows one tier" to under shim_run $mpi 2 part-$mpi env TRYST_LINKS=$mpi.links \
+		"$program" end 50
+	expect "$mpi: what the file lacks is said" "$(grep -c "predicts no times of tier 'node'; they are measured" under.err)" 1
+	expect_sql part-$mpi/rank-000000.db "SELECT count(*) > 0 FROM link_param WHERE tier = 'node' AND source <> 'file'" 1
+	expect_sql part-$mpi/rank-000000.db "SELECT count(*) FROM link_param WHERE tier = 'self' AND source <> 'file'
+		AND source <> 'learned' AND name <> 'drift'" 0
+done
+finish

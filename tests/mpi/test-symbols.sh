@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=400
+# Every function that an MPI library exports is in include/mpi.def, wrapped, or skipped with a reason;
+# what we export and refer to is exactly that.
+. "${TEST_SRC:-.}/tests/lib.sh"
+need nm binutils
+
+table=$TEST_SRC/include/mpi.def
+awk=$(sed -n 's/^AWK = //p' "$TEST_BUILD/Makefile")
+cc=$(sed -n 's/^CC = //p' "$TEST_BUILD/Makefile")
+
+# class NAME of each line of the table
+classes() {
+	$awk '/^#/ || NF == 0 || /^@/ { next }
+		$1 == "skip" { print $1, $2; next }
+		{ class = $1; sub(/\(.*/, ""); print class, $NF }' "$table"
+}
+
+# Dynamic symbols that a file defines, one a line.
+defined() {
+	nm -D --defined-only "$1" | $awk '{ sub(/@.*/, "", $3); print $3 }' | sort -u
+}
+
+classes >table
+$awk '{ print $2 }' table | sort -u >known
+{
+	$awk '$1 != "skip" { print $2; if ($1 != "conv") print "P" $2 }' table
+	sed -n 's/^extern void \(tryst_[a-z_]*\)(.*/\1/p' "$TEST_SRC/include/tryst.h"
+} | sort >entries
+
+expect "no name is in the table twice" "$($awk '{ print $2 }' table | sort | uniq -d)" ""
+expect "what is skipped has a reason" "$($awk '$1 == "skip" && NF < 3 { print $2 }' "$table")" ""
+defined "$TRYST_LIB" >exported
+expect "libtryst.so exports the marks of tryst.h, the table's entries and nothing else" "$(diff entries exported)" ""
+expect "libtryst.so needs the C library alone" \
+	"$(readelf -d "$TRYST_LIB" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | tr '\n' ' ')" "libc.so.6 "
+
+for mpi in $MPIS; do
+	library=$(ldd "$(mpi_program "$mpi" calls)" | $awk '$1 ~ /^libmpi(ch)?\.so/ { print $3 }')
+	expect "$mpi: the library was found" "$([ -f "$library" ] && echo yes)" yes
+	defined "$library" | grep -E '^P?MPIX?_' >symbols
+	expect "$mpi: every MPI_ symbol of $library is in the table" \
+		"$(grep -v '^P' symbols | comm -23 - known)" ""
+	expect "$mpi: every PMPI_ symbol is an MPI_ one with a P" \
+		"$(sed -n 's/^P//p' symbols | sort | comm -23 - known)" ""
+
+	shim=$TEST_BUILD/pmpi/.libs/tryst-$mpi.so
+	sed -n 's/^	{FN_\([A-Za-z0-9_]*\),.*/\1/p' "$TEST_BUILD/pmpi/$mpi/wrappers.h" | sort >wrapped
+	$awk '$1 != "skip" { print $2 }' table | sort | comm -12 - symbols >should
+	expect "$mpi: every function of the table that the library has is wrapped" \
+		"$(comm -23 should wrapped)" ""
+	expect "$mpi: the shim exports one function" "$(defined "$shim")" "tryst_shim_load"
+	expect "$mpi: the shim refers to no symbol of the library" \
+		"$(nm -D --undefined-only "$shim" | $awk '{ print $2 }' |
+			grep -iE '^(P?MPIX?_|ompi_|MPIR_|opal_)')" ""
+	expect "$mpi: every function of class full has a wrapper of its own" \
+		"$($awk -f "$TEST_SRC/pmpi/mpi.awk" make=missing mpi="$mpi" \
+			reading=header "$TEST_BUILD/pmpi/$mpi/mpi.i" \
+			reading=wraps "$TEST_SRC"/pmpi/bare.h "$TEST_SRC"/pmpi/wrap_*.h \
+			"$TEST_BUILD"/pmpi/wrap_*.h reading=table "$table" | tr '\n' ' ')" ""
+done
+
+expect "our own calls pass tools behind us: pnext, never next" \
+	"$(cd "$TEST_SRC" && grep -nE '(^|[^p])next\.MPI' pmpi/*.c pmpi/measure/*.c)" ""
+
+# A prototype that is not the one of mpi.h must not compile.
+set -- $MPIS
+case $1 in
+openmpi) flags=$(pkg-config --cflags ompi-c) ;;
+mpich) flags=$(pkg-config --cflags mpich) ;;
+esac
+compiles() {
+	for make in next wrappers; do
+		$awk -f "$TEST_SRC/pmpi/mpi.awk" make=$make mpi="$mpi" \
+			reading=header "$TEST_BUILD/pmpi/$mpi/mpi.i" reading=table wrong.def >$make.h
+	done
+	printf '%s\n' '#include "call.h"' '#include "wrappers.h"' >wrong.c
+	# shellcheck disable=SC2086
+	$cc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -I. -I"$TEST_SRC/pmpi" -I"$TEST_SRC" \
+		-I"$TEST_SRC/include" -I"$TEST_SRC/analysis/model" -I"$TEST_SRC/analysis/store" \
+		-I"$TEST_BUILD/include" -I"$TEST_BUILD/pmpi" $flags wrong.c >wrong.log 2>&1
+}
+mpi=$1
+cp "$table" wrong.def
+check "the table as it is compiles" compiles
+sed 's/int MPI_Send(const void \*buf, int count,/int MPI_Send(const void *buf, long count,/' \
+	"$table" >wrong.def
+expect "the wrong table is another one" "$(cmp -s "$table" wrong.def || echo yes)" yes
+expect "a wrong prototype stops the build" "$(compiles || grep -o 'MPI_Send: include/mpi.def disagrees with mpi.h' wrong.log | head -n 1)" \
+	"MPI_Send: include/mpi.def disagrees with mpi.h"
+{
+	cat "$table"
+	echo "@$mpi count     int MPI_Wait(MPI_Request *request, MPI_Status *status, int other)"
+} >wrong.def
+expect "a line for one library overrides the common one" \
+	"$(compiles || grep -o 'MPI_Wait: include/mpi.def disagrees with mpi.h' wrong.log | head -n 1)" \
+	"MPI_Wait: include/mpi.def disagrees with mpi.h"
+finish

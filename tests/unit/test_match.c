@@ -1,0 +1,794 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Matching, waits, blame and path on runs of a few ops, made by hand in memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/match/coll.h"
+#include "analysis/match/inside.h"
+#include "analysis/match/match.h"
+#include "analysis/store/db.h"
+#include "functions.h"
+#include "tests/unit/scratch.h"
+#include "tests/unit/unit.h"
+
+static char dir[PATH_MAX];
+static sqlite3 *db;
+static struct match_result result;
+static int64_t op_id[16];
+
+static void run_sql(const char *format, ...)
+{
+	va_list args;
+	char *sql;
+
+	va_start(args, format);
+	sql = sqlite3_vmprintf(format, args);
+	va_end(args);
+	CU_ASSERT_EQUAL_FATAL(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_free(sql);
+}
+
+static int64_t number(const char *sql)
+{
+	sqlite3_stmt *s = NULL;
+	int64_t value = INT64_MIN;
+
+	CU_ASSERT_EQUAL_FATAL(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
+	if (sqlite3_step(s) == SQLITE_ROW && sqlite3_column_type(s, 0) != SQLITE_NULL)
+		value = sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return value;
+}
+
+static bool text_is(const char *sql, const char *wanted)
+{
+	sqlite3_stmt *s = NULL;
+	const char *text = NULL;
+	bool equal;
+
+	CU_ASSERT_EQUAL_FATAL(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
+	if (sqlite3_step(s) == SQLITE_ROW)
+		text = (const char *)sqlite3_column_text(s, 0);
+	equal = text ? strcmp(text, wanted) == 0 : !*wanted;
+	sqlite3_finalize(s);
+	return equal;
+}
+
+static void begin(int ranks)
+{
+	const char *path = scratch_path(dir, "run.db");
+
+	unlink(path);
+	CU_ASSERT_EQUAL_FATAL(db_create(path, 4096, &db, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(db_make_schema(db, NULL), 0);
+	memset(op_id, 0, sizeof(op_id));
+	for (int rank = 0; rank < ranks; rank++) {
+		run_sql("INSERT INTO run VALUES (%d, 'boot_id', 'here'), (%d, 'ns_per_tick', '1'),"
+			" (%d, 'zero_ticks', 1000), (%d, 'end_ns', 100000)", rank, rank, rank, rank);
+		run_sql("INSERT INTO comm_row VALUES (%d, 1, 77, NULL, 0, %d, %d, NULL, NULL, 'w')", rank,
+			ranks, rank);
+	}
+}
+
+static void end(void)
+{
+	sqlite3_close(db);
+	db = NULL;
+}
+
+struct given {
+	int rank, peer, tag;
+	unsigned kind, mode, protocol, cause, flags;
+	int64_t post, span, predicted;
+	int64_t wait_enter, wait_span;	/* wait_span 0: complete at the post */
+	int64_t blocked;		/* 0: all of the call */
+	bool pending;
+};
+
+static void op(struct given g)
+{
+	int64_t excess = (g.blocked ? g.blocked : g.wait_span ? g.wait_span : g.span) - g.predicted;
+	unsigned call = g.kind == KIND_SEND ? FN_MPI_Send : FN_MPI_Recv;
+	int64_t code = call | g.kind << 10 | g.mode << 12 | (g.protocol ? g.protocol :
+		PROTOCOL_SHORT) << 16 | g.cause << 18 | (excess > 100 ? 1 << 22 : 0) | 1 << 23 |
+		(int64_t)g.flags << 25;
+	char done[96] = "NULL, NULL, NULL", blocked[24] = "NULL", peer[24] = "NULL";
+
+	if (g.pending)
+		strcpy(done, "0, NULL, NULL");
+	else if (g.wait_span)
+		snprintf(done, sizeof(done), "%d, %lld, %lld", FN_MPI_Wait | 9 << 10,
+			(long long)(g.wait_enter - g.post - g.span), (long long)g.wait_span);
+	if (g.peer >= 0)
+		snprintf(peer, sizeof(peer), "%d", g.peer);
+	if (g.blocked)
+		snprintf(blocked, sizeof(blocked), "%lld", (long long)g.blocked);
+	run_sql("INSERT INTO op_row VALUES (%lld, %lld, %lld, %lld, 8, %s, %d, 1, %d, %lld, %s, %s,"
+		" NULL)", ((long long)g.rank << 40) + ++op_id[g.rank], (long long)code,
+		(long long)g.post, (long long)g.span, peer, g.tag, g.kind == KIND_SEND ? 2 : 3,
+		(long long)g.predicted, done, blocked);
+}
+
+static void analyze(void)
+{
+	const struct match_options options = { .memory = 1 << 20 };
+
+	CU_ASSERT_EQUAL_FATAL(match_run(db, &options, &result, NULL), 0);
+	CU_ASSERT_EQUAL(result.ops, 2 * result.matched + result.unmatched);
+	CU_ASSERT_EQUAL(number("SELECT coalesce(sum(ops), 0) FROM match_summary"),
+		number("SELECT count(*) FROM op_row"));
+}
+
+#define SEND .kind = KIND_SEND
+#define RECV .kind = KIND_RECV
+
+static void first_sent_is_first_received(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 100, .span = 10 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 200, .span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 300, .span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 400, .span = 10 });
+	analyze();
+	CU_ASSERT_EQUAL(result.matched, 2);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM match WHERE send_op = recv_op"), 2);
+	end();
+}
+
+/* The receive of any tag was posted first, and took the message with tag 5. */
+static void a_wildcard_stands_where_what_it_took_says(void)
+{
+	begin(2);
+	op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 5, .flags = OP_ANY_TAG, .post = 10,
+		.span = 5, .wait_enter = 500, .wait_span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 4, .post = 20, .span = 5,
+		.wait_enter = 600, .wait_span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 5, .post = 30, .span = 5,
+		.wait_enter = 700, .wait_span = 10 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 5, .post = 100, .span = 10 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 5, .post = 200, .span = 10 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 4, .post = 300, .span = 10 });
+	analyze();
+	CU_ASSERT_EQUAL(result.matched, 3);
+	CU_ASSERT_EQUAL(number("SELECT send_op FROM match WHERE recv_op = 1"), 1);
+	CU_ASSERT_EQUAL(number("SELECT send_op FROM match WHERE recv_op = 2"), 3);
+	CU_ASSERT_EQUAL(number("SELECT send_op FROM match WHERE recv_op = 3"), 2);
+	end();
+}
+
+/* Numbered when it was received, posted when it was probed. */
+static void a_matched_message_is_posted_by_its_probe(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 10, .span = 5 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 20, .span = 5 });
+	run_sql("INSERT INTO call_cell VALUES (1, 0, %d, 3, 1, 8, 1, 1, 0)", FN_MPI_Mrecv);
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 200, .span = 5 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 100, .span = 300,
+		.flags = OP_MPROBE | OP_PROBED, .blocked = 20 });
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT send_op FROM match WHERE recv_op = 2"), 1);
+	CU_ASSERT_EQUAL(number("SELECT send_op FROM match WHERE recv_op = 1"), 2);
+	end();
+}
+
+static void what_has_no_partner_is_counted_by_reason(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = -1, .flags = OP_PROC_NULL, .post = 1, .span = 1 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .flags = OP_CANCELLED, .post = 2, .span = 1 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 3, .span = 1, .pending = true });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 4, .span = 1 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 9, .post = 5, .span = 1 });
+	op((struct given){ SEND, .rank = 1, .peer = 7, .post = 6, .span = 1 });
+	op((struct given){ RECV, .rank = 1, .peer = -1, .flags = OP_FREED | OP_ANY_SOURCE, .post = 7,
+		.span = 1 });
+	op((struct given){ SEND, .rank = 1, .peer = 0, .flags = OP_COMM_PEER, .post = 8, .span = 1 });
+	analyze();
+	CU_ASSERT_EQUAL(result.matched, 0);
+	CU_ASSERT(text_is("SELECT group_concat(reason, ' ') FROM (SELECT reason FROM match_summary"
+		" ORDER BY rank, reason)", "cancelled not_received pending proc_null freed not_sent"
+		" other_world peer_missing"));
+	end();
+}
+
+/* Two threads posted to the same peer at the same time: either may have been first. */
+static void what_threads_leave_open_is_counted(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 10, .span = 5,
+		.flags = OP_NONOVERTAKE_UNSURE });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 20, .span = 5 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 30, .span = 5 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 40, .span = 5,
+		.flags = OP_NONOVERTAKE_UNSURE });
+	analyze();
+	CU_ASSERT_EQUAL(result.matched, 2);
+	CU_ASSERT_EQUAL(number("SELECT value FROM match_info WHERE key = 'order_unsure'"), 2);
+	end();
+}
+
+/* Members of an intercommunicator know it by the same identity; peers are ranks of the world. */
+static void messages_of_intercommunicators_are_matched(void)
+{
+	begin(3);
+	run_sql("INSERT INTO comm_row VALUES (0, 2, 99, 1, 0, 1, 0, 2, NULL, 'i'),"
+		" (1, 2, 99, 1, 0, 2, 0, 1, NULL, 'i'), (2, 2, 99, 1, 0, 2, 1, 1, NULL, 'i')");
+	op((struct given){ SEND, .rank = 0, .peer = 2, .post = 10, .span = 5 });
+	op((struct given){ SEND, .rank = 0, .peer = 2, .post = 20, .span = 5 });
+	op((struct given){ RECV, .rank = 2, .peer = 0, .post = 30, .span = 5 });
+	op((struct given){ RECV, .rank = 2, .peer = 0, .post = 40, .span = 5 });
+	/* the second of each in the intercommunicator, where it is the first */
+	run_sql("UPDATE op_row SET comm = 2 WHERE post IN (20, 30)");
+	analyze();
+	CU_ASSERT_EQUAL(result.matched, 2);
+	CU_ASSERT_EQUAL(number("SELECT send_op FROM match WHERE recv_op = 1"), 2);
+	CU_ASSERT_EQUAL(number("SELECT send_op FROM match WHERE recv_op = 2"), 1);
+	end();
+}
+
+static void ranks_may_send_to_themselves(void)
+{
+	begin(1);
+	op((struct given){ RECV, .rank = 0, .peer = 0, .post = 10, .span = 5, .wait_enter = 50,
+		.wait_span = 5 });
+	op((struct given){ SEND, .rank = 0, .peer = 0, .post = 20, .span = 5 });
+	analyze();
+	CU_ASSERT_EQUAL(result.matched, 1);
+	end();
+}
+
+static void a_late_sender_is_late_from_the_receive_to_its_send(void)
+{
+	begin(2);
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 5300, .predicted = 200,
+		.cause = CAUSE_LATE_SENDER });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 6000, .span = 100, .predicted = 90,
+		.cause = CAUSE_FLOW_CONTROL });
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match"), 5000);
+	CU_ASSERT_EQUAL(number("SELECT other_ns FROM match"), 5100 + 10 - 5000);
+	CU_ASSERT(text_is("SELECT cause FROM match", "late_sender"));
+	CU_ASSERT_EQUAL(number("SELECT waiting_rank FROM match"), 1);
+	CU_ASSERT_EQUAL(number("SELECT right_cause FROM live_accuracy WHERE kind = 'recv'"), 1);
+	end();
+}
+
+static void a_late_receiver_holds_up_a_rendezvous_alone(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 4500, .predicted = 400,
+		.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 5000, .span = 600, .predicted = 600 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 6000, .span = 100, .predicted = 100,
+		.protocol = PROTOCOL_EAGER, .cause = CAUSE_FLOW_CONTROL });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 600, .predicted = 600 });
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE send_op = 1"), 4000);
+	CU_ASSERT(text_is("SELECT cause FROM match WHERE send_op = 1", "late_receiver"));
+	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE send_op = 2"), 0);
+	CU_ASSERT(text_is("SELECT cause FROM match WHERE send_op = 2", ""));
+	CU_ASSERT_EQUAL(number("SELECT earlier_ns FROM rendezvous_exact"), 4000);
+	end();
+}
+
+/* The receive was posted; its rank comes back to MPI at 5000. */
+static void a_peer_outside_mpi_is_late_with_progress(void)
+{
+	begin(2);
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 100, .span = 50, .wait_enter = 5000,
+		.wait_span = 700, .predicted = 600 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 4500, .predicted = 400,
+		.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
+	run_sql("INSERT INTO busy_row VALUES (%lld, 100, 50, 0), (%lld, 5000, 700, 0),"
+		" (1, 1000, 4500, 0)", (1LL << 40) + 1, (1LL << 40) + 2);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match"), 0);
+	CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match"), 4000);
+	CU_ASSERT(text_is("SELECT cause FROM match", "late_progress"));
+	end();
+}
+
+/* Without a threshold: the receive was posted; its rank comes back to MPI at 5000, or long after. */
+static void without_a_threshold_who_stayed_until_the_peer_came_waited_for_it(void)
+{
+	for (int late = 0; late < 2; late++) {
+		begin(2);
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 100, .span = 50,
+			.wait_enter = late ? 9000 : 5000, .wait_span = 700, .predicted = 600 });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 4500, .predicted = 400 });
+		run_sql("UPDATE op_row SET code = code & ~(3 << 16)");
+		run_sql("INSERT INTO busy_row VALUES (%lld, 100, 50, 0), (%lld, %d, 700, 0),"
+			" (1, 1000, 4500, 0)", (1LL << 40) + 1, (1LL << 40) + 2, late ? 9000 : 5000);
+		analyze();
+		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match"), late ? 0 : 4000);
+		CU_ASSERT(text_is("SELECT cause FROM match WHERE waiting_rank = 0", late ? "unexplained" :
+			"late_progress"));
+		end();
+	}
+}
+
+/* Connections are set up: the first message of a pair is in no wait, and nothing is said of it. */
+static void first_messages_of_pairs_are_not_judged(void)
+{
+	begin(2);
+	for (int i = 0; i < 2; i++) {
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000 + 20000 * i, .span = 5300,
+			.predicted = 200, .cause = CAUSE_LATE_SENDER, .flags = i ? 0 : OP_FIRST });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 6000 + 20000 * i, .span = 100,
+			.predicted = 90, .cause = CAUSE_FLOW_CONTROL });
+	}
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM match WHERE cause = 'late_sender'"), 2);
+	CU_ASSERT_EQUAL(number("SELECT sum(count) FROM live_accuracy"), 1);
+	CU_ASSERT_EQUAL(number("SELECT bias_ns FROM live_accuracy"), 100);
+	end();
+}
+
+/* Tag 1 was sent at 1000; its receiver asks for tag 2 first, which is sent at 8000. */
+static void messages_received_in_the_wrong_order_are_told(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 1, .post = 1000, .span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 2, .post = 500, .span = 7600 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 1, .post = 8200, .span = 10 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 2, .post = 8000, .span = 10 });
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_op = 1"), 500);
+	CU_ASSERT_EQUAL(number("SELECT order_ns FROM match WHERE recv_op = 1"), 7000);
+	CU_ASSERT(text_is("SELECT cause FROM match WHERE recv_op = 1", "wrong_order"));
+	end();
+}
+
+/* One Waitall over two receives: live, the second op had all of the wait; exactly, the first's
+ * message came at 3000 and the second's at 9000. */
+static void a_call_is_shared_by_when_each_op_could_complete(void)
+{
+	begin(3);
+	op((struct given){ RECV, .rank = 2, .peer = 0, .post = 10, .span = 5, .wait_enter = 1000,
+		.wait_span = 9000, .blocked = 100, .predicted = 50 });
+	op((struct given){ RECV, .rank = 2, .peer = 1, .post = 20, .span = 5, .wait_enter = 1000,
+		.wait_span = 9000, .blocked = 8900, .predicted = 50 });
+	op((struct given){ SEND, .rank = 0, .peer = 2, .post = 9000, .span = 10, .predicted = 10 });
+	op((struct given){ SEND, .rank = 1, .peer = 2, .post = 3000, .span = 10, .predicted = 10 });
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_op = 2"), 2000);
+	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_op = 1"), 9000 - 3050);
+	CU_ASSERT_EQUAL(number("SELECT sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns"
+		" + other_ns) FROM match"), 9000 - 100);
+	end();
+}
+
+/* Ranks 0 and 1 on one node, 2 and 3 on another; 1 ns a byte. A message of 8000 bytes alone: 8000 ns. */
+static void two_nodes(void)
+{
+	begin(4);
+	run_sql("INSERT INTO run VALUES (0, 'host', 'a'), (1, 'host', 'a'), (2, 'host', 'b'),"
+		" (3, 'host', 'b')");
+	run_sql("INSERT INTO link_param VALUES (0, 'network', NULL, NULL, NULL, 'LogGPS', 'G_l', NULL,"
+		" 1, 'ns/B', NULL, NULL, 'measured', NULL)");
+}
+
+static void transfer(int from, int to, int64_t post, int64_t span)
+{
+	op((struct given){ SEND, .rank = from, .peer = to, .post = post, .span = 100,
+		.predicted = 100, .protocol = PROTOCOL_EAGER });
+	op((struct given){ RECV, .rank = to, .peer = from, .post = post, .span = span,
+		.predicted = 8000, .protocol = PROTOCOL_EAGER, .cause = CAUSE_LATE_SENDER });
+	run_sql("UPDATE op_row SET bytes = 8000");
+}
+
+/* Both leave node a together, so each moves at half the speed, and the model says so. */
+static void messages_that_share_a_way_contend(void)
+{
+	two_nodes();
+	transfer(0, 2, 1000, 16500);
+	transfer(1, 3, 1000, 16500);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM match WHERE contention_ns = 8000"
+		" AND other_ns = 500"), 2);
+	CU_ASSERT(text_is("SELECT group_concat(DISTINCT cause) FROM match", "contention"));
+	end();
+}
+
+/* The second begins halfway through the first: each is slowed down by its half. */
+static void contention_lasts_as_long_as_both(void)
+{
+	two_nodes();
+	transfer(0, 2, 1000, 12100);
+	transfer(1, 3, 5000, 12100);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT contention_ns FROM match WHERE send_rank = 0"), 4000);
+	CU_ASSERT_EQUAL(number("SELECT contention_ns FROM match WHERE send_rank = 1"), 4000);
+	end();
+}
+
+static void messages_apart_or_inside_a_node_do_not_contend(void)
+{
+	two_nodes();
+	transfer(0, 2, 1000, 9000);
+	transfer(1, 3, 20000, 9000);	/* later */
+	transfer(2, 1, 40000, 9000);	/* against each other */
+	transfer(0, 3, 40000, 9000);
+	transfer(0, 1, 60000, 9000);	/* in a node */
+	transfer(1, 3, 60000, 9000);
+	analyze();
+	CU_ASSERT_EQUAL(result.matched, 6);
+	CU_ASSERT_EQUAL(number("SELECT sum(contention_ns) FROM match"), 0);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM match WHERE other_ns = 1000"), 6);
+	end();
+}
+
+/* No more than what the other causes leave of the excess. */
+static void contention_explains_the_rest_alone(void)
+{
+	two_nodes();
+	transfer(0, 2, 1000, 9500);
+	transfer(1, 3, 1000, 16500);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT contention_ns FROM match WHERE send_rank = 0"), 1500);
+	CU_ASSERT_EQUAL(number("SELECT other_ns FROM match WHERE send_rank = 0"), 0);
+	end();
+}
+
+static struct coll_member member(struct run_rank *rank, int my_rank, int64_t enter, int64_t to)
+{
+	return (struct coll_member){ .rank = rank, .enter = enter, .from = enter, .to = to,
+		.my_rank = my_rank };
+}
+
+static void collectives_wait_as_scalasca_says(void)
+{
+	struct run_rank rank[3] = { { .rank = 0 }, { .rank = 1 }, { .rank = 2 } };
+	struct coll_member m[3] = { member(&rank[0], 0, 100, 900), member(&rank[1], 1, 400, 900),
+		member(&rank[2], 2, 250, 900) };
+	struct coll_wait w[3];
+	struct coll_entry order[3];
+
+	coll_waits(m, 3, coll_state_of(FN_MPI_Barrier), -1, w, order);
+	CU_ASSERT(w[0].ns[0] == 300 && w[1].ns[0] == 0 && w[2].ns[0] == 150 && w[0].late[0] == 1);
+	coll_waits(m, 3, coll_state_of(FN_MPI_Bcast), 2, w, order);
+	CU_ASSERT(w[0].ns[0] == 150 && w[1].ns[0] == 0 && w[2].ns[0] == 0 && w[0].late[0] == 2);
+	coll_waits(m, 3, coll_state_of(FN_MPI_Reduce), 0, w, order);
+	CU_ASSERT(w[0].ns[0] == 150 && w[1].ns[0] == 0 && w[2].ns[0] == 0 && w[0].late[0] == 2);
+	CU_ASSERT(w[0].ns[1] == 150 && w[1].ns[1] == 0 && w[2].ns[1] == 0 && w[0].late[1] == 1);
+	coll_waits(m, 3, coll_state_of(FN_MPI_Scan), -1, w, order);
+	CU_ASSERT(w[0].ns[0] == 0 && w[1].ns[0] == 0 && w[2].ns[0] == 150 && w[2].late[0] == 1);
+	CU_ASSERT_EQUAL(coll_state_of(FN_MPI_Iallreduce), COLL_NXN);
+	CU_ASSERT_EQUAL(coll_state_of(FN_MPI_Send), COLL_NONE);
+}
+
+struct given_coll {
+	int rank, fn, seq, root;	/* root -1: none */
+	int64_t post, span, wait_enter, wait_span;	/* wait_span 0: blocking */
+};
+
+static void coll(struct given_coll g)
+{
+	char done[96] = "NULL, NULL, NULL", root[24] = "NULL";
+
+	if (g.wait_span)
+		snprintf(done, sizeof(done), "%d, %lld, %lld", FN_MPI_Wait | 9 << 10,
+			(long long)(g.wait_enter - g.post - g.span), (long long)g.wait_span);
+	if (g.root >= 0)
+		snprintf(root, sizeof(root), "%d", g.root);
+	run_sql("INSERT INTO coll_row VALUES (%lld, %d, %d, 1, %s, 8, 8, %lld, %lld, 4, %s, NULL)",
+		((long long)g.rank << 40) + ++op_id[g.rank], g.fn, g.seq, root, (long long)g.post,
+		(long long)g.span, done);
+}
+
+/* Ranks 0 to 2 enter at 1000, 3000 and 2000, and leave at 9000. */
+static void three_enter(int fn, int root)
+{
+	static const int64_t enter[] = { 1000, 3000, 2000 };
+
+	begin(3);
+	for (int rank = 0; rank < 3; rank++)
+		coll((struct given_coll){ rank, fn, 7, root, enter[rank], 9000 - enter[rank], 0, 0 });
+	analyze();
+	CU_ASSERT_EQUAL(result.collectives, 1);
+	CU_ASSERT_EQUAL(result.collectives_cut, 0);
+}
+
+/* What the members waited for in this state, "rank>late_rank:wait" each. */
+static bool waited(const char *state, const char *wanted)
+{
+	char sql[300];
+
+	snprintf(sql, sizeof(sql), "SELECT group_concat(rank || '>' || late_rank || ':' || wait_ns, ' ')"
+		" FROM (SELECT * FROM collective_wait WHERE state = '%s' ORDER BY rank)", state);
+	return text_is(sql, wanted);
+}
+
+static void each_collective_waits_for_whom_it_needs(void)
+{
+	static const struct {
+		int fn, root;
+		const char *state, *waits, *then;
+	} cases[] = {
+		{ FN_MPI_Barrier, -1, "wait_at_barrier", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Allreduce, -1, "wait_at_nxn", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Alltoallv, -1, "wait_at_nxn", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Reduce_scatter_block, -1, "wait_at_nxn", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Bcast, 1, "late_broadcast", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Bcast, 2, "late_broadcast", "0>2:1000", "" },
+		{ FN_MPI_Scatterv, 1, "late_broadcast", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Reduce, 0, "early_reduce", "0>2:1000", "0>1:1000" },
+		/* rank 0 was there before the root */
+		{ FN_MPI_Gather, 2, "early_reduce", "", "2>1:1000" },
+		{ FN_MPI_Gatherv, 0, "early_reduce", "0>2:1000", "0>1:1000" },
+		{ FN_MPI_Scan, -1, "early_scan", "2>1:1000", "" },
+		{ FN_MPI_Exscan, -1, "early_scan", "2>1:1000", "" },
+	};
+	char sql[200];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		three_enter(cases[i].fn, cases[i].root);
+		CU_ASSERT(waited(cases[i].state, cases[i].waits));
+		CU_ASSERT(waited("late_member", cases[i].then));
+		snprintf(sql, sizeof(sql), "SELECT count(*) FROM collective_wait WHERE state NOT IN"
+			" ('%s', 'late_member')", cases[i].state);
+		CU_ASSERT_EQUAL(number(sql), 0);
+		end();
+	}
+}
+
+/* The root leaves with the first of two late ones: nobody is waited for longer than one was in the call. */
+static void a_root_waits_until_its_call_returns(void)
+{
+	begin(3);
+	coll((struct given_coll){ 0, FN_MPI_Reduce, 7, 0, 1000, 3000, 0, 0 });
+	coll((struct given_coll){ 1, FN_MPI_Reduce, 7, 0, 3000, 50, 0, 0 });
+	coll((struct given_coll){ 2, FN_MPI_Reduce, 7, 0, 6000, 50, 0, 0 });
+	analyze();
+	CU_ASSERT(waited("early_reduce", "0>1:2000"));
+	CU_ASSERT(waited("late_member", "0>2:1000"));
+	end();
+}
+
+/* One whom nobody needs by definition comes 8000 after the others; who stayed is there until `leave`. */
+static bool held_up(int fn, int root, int late, int stayed, int64_t late_span, int64_t leave,
+	const char *wanted)
+{
+	bool equal;
+
+	begin(3);
+	for (int rank = 0; rank < 3; rank++)
+		coll((struct given_coll){ rank, fn, 7, root, rank == late ? 9000 : 1000,
+			rank == late ? late_span : rank == stayed ? leave - 1000 : 100, 0, 0 });
+	analyze();
+	equal = waited("late_member", wanted) && number("SELECT count(*) FROM collective_wait") ==
+		(*wanted != '\0');
+	end();
+	return equal;
+}
+
+static void who_holds_up_the_way_through_the_members_is_told(void)
+{
+	/* a broadcast's tree, a reduction's, a handshake with the root, neighbours */
+	CU_ASSERT(held_up(FN_MPI_Bcast, 0, 1, 2, 50, 9100, "2>1:8000"));
+	CU_ASSERT(held_up(FN_MPI_Scatter, 0, 1, 0, 50, 9100, "0>1:8000"));
+	CU_ASSERT(held_up(FN_MPI_Gather, 0, 0, 2, 50, 9100, "2>0:8000"));
+	CU_ASSERT(held_up(FN_MPI_Scan, -1, 2, 0, 50, 9100, "0>2:8000"));
+	CU_ASSERT(held_up(FN_MPI_Neighbor_alltoall, -1, 1, 0, 50, 9100, "0>1:8000"));
+	/* it left before */
+	CU_ASSERT(held_up(FN_MPI_Bcast, 0, 1, 2, 50, 8900, ""));
+	/* at work: for long after that, or both as long as each other */
+	CU_ASSERT(held_up(FN_MPI_Bcast, 0, 1, 2, 50, 13100, ""));
+	CU_ASSERT(held_up(FN_MPI_Bcast, 0, 1, 2, 8100, 9100, ""));
+}
+
+/* Rank 0 waits for rank 1, which waits as long for rank 2. */
+static void who_holds_up_others_may_have_been_held_up(void)
+{
+	begin(3);
+	for (int rank = 0; rank < 3; rank++)
+		coll((struct given_coll){ rank, FN_MPI_Neighbor_allgather, 7, -1, 1000 + 8000 * rank,
+			rank == 2 ? 50 : 8100, 0, 0 });
+	analyze();
+	CU_ASSERT(waited("late_member", "0>1:8000 1>2:8000"));
+	end();
+}
+
+/* The same ranks in a copy of an intercommunicator of rank 0 with the others. */
+static bool sides_waited(int fn, const int root[3], const char *wanted)
+{
+	static const int64_t enter[] = { 1000, 3000, 2000 };
+	bool equal;
+
+	begin(3);
+	run_sql("INSERT INTO comm_row VALUES (0, 2, 11, 1, 0, 1, 0, NULL, NULL, 'a'),"
+		" (1, 2, 12, 1, 0, 2, 0, NULL, NULL, 'b'), (2, 2, 12, 1, 0, 2, 1, NULL, NULL, 'b'),"
+		" (0, 3, 99, 2, 0, 1, 0, 2, NULL, 'i'), (1, 3, 99, 2, 0, 2, 0, 1, NULL, 'i'),"
+		" (2, 3, 99, 2, 0, 2, 1, 1, NULL, 'i'), (0, 4, 98, 3, 0, 1, 0, 2, NULL, 'j'),"
+		" (1, 4, 98, 3, 0, 2, 0, 1, NULL, 'j'), (2, 4, 98, 3, 0, 2, 1, 1, NULL, 'j')");
+	for (int rank = 0; rank < 3; rank++)
+		coll((struct given_coll){ rank, fn, 7, root[rank], enter[rank], 9000 - enter[rank], 0, 0 });
+	run_sql("UPDATE coll_row SET comm = 4");
+	analyze();
+	CU_ASSERT_EQUAL(result.collectives, 1);
+	CU_ASSERT_EQUAL(result.collectives_cut, 0);
+	equal = text_is("SELECT coalesce(group_concat(rank || '>' || late_rank || ':' || wait_ns, ' '), '')"
+		" FROM (SELECT * FROM collective_wait ORDER BY rank)", wanted);
+	end();
+	return equal;
+}
+
+/* Roots as each side knows them: its own is MPI_ROOT, beside which others give MPI_PROC_NULL. */
+static void sides_of_an_intercommunicator_wait_for_each_other(void)
+{
+	static const int none[] = { -1, -1, -1 }, of_0[] = { 0, 0, 0 }, of_1[] = { 1, 1, -1 };
+
+	CU_ASSERT(sides_waited(FN_MPI_Barrier, none, "0>1:2000"));
+	CU_ASSERT(sides_waited(FN_MPI_Allreduce, none, "0>1:2000"));
+	CU_ASSERT(sides_waited(FN_MPI_Bcast, of_0, ""));
+	CU_ASSERT(sides_waited(FN_MPI_Bcast, of_1, "0>1:2000"));
+	CU_ASSERT(sides_waited(FN_MPI_Reduce, of_0, "0>2:1000 0>1:1000"));
+	CU_ASSERT(sides_waited(FN_MPI_Gather, of_1, ""));
+}
+
+/* Posted at 1000 and 5000; rank 0 waits from 4000 on, rank 1 comes to its Wait late and waits no more. */
+static void a_nonblocking_collective_waits_where_it_blocks(void)
+{
+	begin(2);
+	coll((struct given_coll){ 0, FN_MPI_Ibarrier, 1, -1, 1000, 100, 4000, 1500 });
+	coll((struct given_coll){ 1, FN_MPI_Ibarrier, 1, -1, 5000, 100, 8000, 50 });
+	analyze();
+	CU_ASSERT(text_is("SELECT group_concat(rank || ' ' || state || ' ' || wait_ns) FROM"
+		" collective_wait", "0 wait_at_barrier 1000"));
+	end();
+}
+
+/* Rank 1's row is missing: that is told; the others' waits are those for each other. */
+static void a_collective_without_all_members_is_told(void)
+{
+	begin(3);
+	coll((struct given_coll){ 0, FN_MPI_Barrier, 1, -1, 1000, 3000, 0, 0 });
+	coll((struct given_coll){ 2, FN_MPI_Barrier, 1, -1, 2000, 2000, 0, 0 });
+	analyze();
+	CU_ASSERT_EQUAL(result.collectives_cut, 1);
+	CU_ASSERT_EQUAL(number("SELECT wait_ns FROM collective_wait WHERE rank = 0"), 1000);
+	end();
+}
+
+static void windows_inside_mpi_join_and_forget(void)
+{
+	struct interval at[4];
+	struct inside in = { .at = at, .room = 4 };
+
+	inside_add(&in, 10, 20);
+	inside_add(&in, 15, 30);
+	CU_ASSERT(in.n == 1 && at[0].enter == 10 && at[0].leave == 30);
+	inside_add(&in, 50, 60);
+	inside_add(&in, 5, 70);
+	CU_ASSERT(in.n == 1 && at[0].enter == 5 && at[0].leave == 70);
+	for (int i = 1; i < 5; i++)
+		inside_add(&in, i * 100, i * 100 + 10);
+	CU_ASSERT(in.n == 4 && in.forgot);
+}
+
+/* Rank 0 is 50000 too long; 1 waits for 0, 2 for 1. */
+static void blame_ends_at_whom_it_began_with(void)
+{
+	begin(3);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 51000, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 50200, .predicted = 200 });
+	op((struct given){ SEND, .rank = 1, .peer = 2, .post = 51300, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 2, .peer = 1, .post = 1000, .span = 50500, .predicted = 200 });
+	analyze();
+	CU_ASSERT_EQUAL(result.blame.waits_ns, 50000 + 50300);
+	CU_ASSERT(number("SELECT sum(direct_ns) FROM blame WHERE rank = 0 AND what = 'computation'")
+		>= 49990);
+	CU_ASSERT(number("SELECT sum(blame_ns) FROM blame WHERE rank = 0 AND what = 'computation'")
+		>= 99900);
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame"), 100300);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path"), 100000);
+	CU_ASSERT_EQUAL(result.blame.path_ns, result.blame.run_ns);
+	end();
+}
+
+/* Rank 1 comes 50000 late to a reduction, and its root, which waits for it, so late to a barrier. */
+static void blame_and_path_go_through_the_wait_of_a_root(void)
+{
+	begin(3);
+	for (int rank = 0; rank < 3; rank++) {
+		int64_t enter = rank == 1 ? 51000 : 1000, leave = rank == 0 ? 51100 : enter + 100;
+
+		coll((struct given_coll){ rank, FN_MPI_Reduce, 7, 0, enter, leave - enter, 0, 0 });
+		coll((struct given_coll){ rank, FN_MPI_Barrier, 8, -1, leave + 100, 51400 - leave - 100,
+			0, 0 });
+	}
+	run_sql("UPDATE run SET value = 52000 + 1000 * rank WHERE key = 'end_ns'");
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(wait_ns) FROM collective_wait WHERE rank = 0"), 50000);
+	CU_ASSERT_EQUAL(result.blame.waits_ns, 50000 + 50000);
+	CU_ASSERT(number("SELECT sum(blame_ns) FROM blame WHERE rank = 1 AND what = 'computation'")
+		>= 99500);
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame"), 100000);
+	/* until the end of the rank that ended last */
+	CU_ASSERT_EQUAL(result.blame.run_ns, 54000);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path"), 54000);
+	CU_ASSERT(number("SELECT sum(path_ns) FROM critical_path WHERE rank = 1 AND what = 'computation'")
+		>= 51000);
+	end();
+}
+
+static void messages_that_came_before_they_went_are_counted(void)
+{
+	begin(2);
+	run_sql("UPDATE run SET value = 'there' WHERE rank = 1 AND key = 'boot_id'");
+	run_sql("INSERT INTO clock VALUES (1, 0, 5000, 10, 0)");
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 5100, .span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 50, .span = 200, .predicted = 0 });
+	analyze();
+	CU_ASSERT_EQUAL(result.violations_before, 1);
+	CU_ASSERT_EQUAL(result.violations, 0);
+	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match"), 50);
+	end();
+}
+
+/* When a receive will complete that is still waited for, nobody knows. */
+static void what_is_still_waited_for_is_no_violation(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 5100, .span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 50, .span = 200, .predicted = 0,
+		.pending = true });
+	analyze();
+	CU_ASSERT_EQUAL(result.matched, 1);
+	CU_ASSERT_EQUAL(result.violations_before, 0);
+	CU_ASSERT_EQUAL(result.violations, 0);
+	end();
+}
+
+static const struct unit_test tests[] = {
+	{ "of messages with one tag the first sent is received first", first_sent_is_first_received },
+	{ "a wildcard stands where what it took says", a_wildcard_stands_where_what_it_took_says },
+	{ "a matched message is posted by its probe", a_matched_message_is_posted_by_its_probe },
+	{ "what has no partner is counted by reason", what_has_no_partner_is_counted_by_reason },
+	{ "what threads leave open is counted", what_threads_leave_open_is_counted },
+	{ "messages of intercommunicators are matched", messages_of_intercommunicators_are_matched },
+	{ "ranks may send to themselves", ranks_may_send_to_themselves },
+	{ "a late sender is late until its send", a_late_sender_is_late_from_the_receive_to_its_send },
+	{ "a late receiver holds up a rendezvous alone", a_late_receiver_holds_up_a_rendezvous_alone },
+	{ "a peer outside MPI is late with progress", a_peer_outside_mpi_is_late_with_progress },
+	{ "without a threshold who stayed until the peer came waited for it",
+		without_a_threshold_who_stayed_until_the_peer_came_waited_for_it },
+	{ "first messages of pairs are not judged", first_messages_of_pairs_are_not_judged },
+	{ "messages in the wrong order are told", messages_received_in_the_wrong_order_are_told },
+	{ "a call is shared by when each op could complete",
+		a_call_is_shared_by_when_each_op_could_complete },
+	{ "messages that share a way contend", messages_that_share_a_way_contend },
+	{ "contention lasts as long as both", contention_lasts_as_long_as_both },
+	{ "messages apart or inside a node do not contend",
+		messages_apart_or_inside_a_node_do_not_contend },
+	{ "contention explains the rest alone", contention_explains_the_rest_alone },
+	{ "collectives wait as Scalasca says", collectives_wait_as_scalasca_says },
+	{ "each collective waits for whom it needs", each_collective_waits_for_whom_it_needs },
+	{ "a root waits until its call returns", a_root_waits_until_its_call_returns },
+	{ "who holds up the way through the members is told",
+		who_holds_up_the_way_through_the_members_is_told },
+	{ "who holds up others may have been held up", who_holds_up_others_may_have_been_held_up },
+	{ "sides of an intercommunicator wait for each other",
+		sides_of_an_intercommunicator_wait_for_each_other },
+	{ "a nonblocking collective waits where it blocks",
+		a_nonblocking_collective_waits_where_it_blocks },
+	{ "a collective without all members is told", a_collective_without_all_members_is_told },
+	{ "windows inside MPI join and forget", windows_inside_mpi_join_and_forget },
+	{ "blame ends at whom it began with", blame_ends_at_whom_it_began_with },
+	{ "blame and path go through the wait of a root",
+		blame_and_path_go_through_the_wait_of_a_root },
+	{ "violations are counted before and after", messages_that_came_before_they_went_are_counted },
+	{ "what is still waited for is no violation", what_is_still_waited_for_is_no_violation },
+	{ NULL, NULL }
+};
+
+int main(void)
+{
+	int failed;
+
+	scratch_make(dir);
+	failed = unit_main("match", tests);
+	scratch_remove(dir);
+	return failed;
+}

@@ -1,0 +1,844 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fits: samples made from known parameters, with an operating system's outliers, give them back. */
+#include <string.h>
+
+#include "analysis/model/contention.h"
+#include "analysis/model/loggps_fit.h"
+#include "analysis/model/models.h"
+#include "analysis/model/robust.h"
+#include "tests/unit/model_test.h"
+
+enum { REPEATS = 40 };
+
+static const double outlier_rates[] = { 0, 0.01, 0.05 };
+
+/* A machine whose parts are all identifiable. */
+static const struct loggps truth = {
+	.L = 5000, .o = 1000, .one_way = NAN, .rendezvous = NAN, .jump_long = NAN, .r_p = 700,
+	.s = 2048, .S = 32768, .S_p = 8192,
+	.by = { { 0.4, 0.3, 2.0, NAN }, { 0.2, 0.15, 0.5, NAN }, { 0.1, 0.1, 0.5, NAN } },
+};
+
+static const double delay = 1e6;
+
+static void add_repeats(struct sample_list *l, struct random *r, double outliers,
+	enum sample_kind kind, uint64_t k, double ns, double delay_ns)
+{
+	for (int i = 0; i < REPEATS; i++)
+		sample_add(l, kind, k, noisy(r, ns, outliers) + (kind == SAMPLE_RTT_W ? delay_ns : 0))
+			->delay_ns = (int64_t)delay_ns;
+}
+
+/* All that a calibration takes for LogGPS. */
+static void measure(struct sample_list *l, const struct loggps *g, struct random *r, double outliers)
+{
+	static const uint64_t borders[] = { 8190, 8192, 8193, 8200, 32767, 32768, 32769, 33000 };
+
+	for (double at = 1; at < 5e6; at *= 1.41421356) {
+		uint64_t k = (uint64_t)at;
+
+		add_repeats(l, r, outliers, SAMPLE_RTT, k, loggps_rtt(g, k, 0, 0), 0);
+		add_repeats(l, r, outliers, SAMPLE_SEND, k, loggps_send(g, k, 0, 0), 0);
+		if (k > g->S)
+			continue;
+		add_repeats(l, r, outliers, SAMPLE_RECV, k, loggps_T3(g, k), 0);
+		add_repeats(l, r, outliers, SAMPLE_RTT_W, k, loggps_T1(g, k) + loggps_T3(g, k), delay);
+	}
+	for (size_t i = 0; i < sizeof(borders) / sizeof(*borders); i++) {
+		uint64_t k = borders[i];
+
+		add_repeats(l, r, outliers, SAMPLE_LATE_MATCH, k,
+			k > g->S ? delay : loggps_T1(g, k), delay);
+		add_repeats(l, r, outliers, SAMPLE_LATE_PROGRESS, k,
+			k > g->S_p ? delay : loggps_T1(g, k), delay);
+	}
+}
+
+static void LogGPS_comes_back_from_its_own_samples(void)
+{
+	struct loggps g = truth;
+	struct random r = { 1 };
+
+	loggps_complete(&g);
+	for (int i = 0; i < 3; i++) {
+		struct sample_list l = { 0 };
+		struct model_findings f;
+		struct model_params p;
+
+		measure(&l, &g, &r, outlier_rates[i]);
+		CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
+		NEAR(value_of(&p, "S"), 32768, 0);
+		NEAR(value_of(&p, "S_p"), 8192, 0);
+		/* between two lengths measured */
+		CU_ASSERT(value_of(&p, "s") >= 1448 && value_of(&p, "s") <= 2900);
+		NEAR_PART(value_of(&p, "o"), 1000, 0.02);
+		NEAR_PART(value_of(&p, "L"), 5000, 0.02);
+		NEAR_PART(value_of(&p, "one_way"), 7000, 0.01);
+		NEAR_PART(value_of(&p, "rendezvous"), 14000, 0.02);
+		NEAR_PART(value_of(&p, "sum_s"), 2.7, 0.01);
+		NEAR_PART(value_of(&p, "sum_l"), 0.85, 0.01);
+		NEAR_PART(value_of(&p, "sum_r"), 0.7, 0.01);
+		NEAR_PART(value_of(&p, "O_ss"), 0.4, 0.02);
+		NEAR_PART(value_of(&p, "O_rs"), 0.3, 0.02);
+		NEAR_PART(value_of(&p, "G_s"), 2.0, 0.02);
+		NEAR_PART(value_of(&p, "O_sl"), 0.2, 0.02);
+		NEAR_PART(value_of(&p, "O_rl"), 0.15, 0.02);
+		NEAR_PART(value_of(&p, "G_l"), 0.5, 0.02);
+		NEAR_PART(value_of(&p, "O_sr"), 0.1, 0.02);
+		NEAR_PART(value_of(&p, "r_p"), 700, 0.1);
+		for (uint64_t k = 1; k < 4000000; k = k * 3 + 1)
+			NEAR_PART(predict(&p, MODEL_ROUND_TRIP, k), loggps_rtt(&g, k, 0, 0), 0.02);
+		model_params_release(&p);
+		model_findings_release(&f);
+		free(l.s);
+	}
+}
+
+static void a_late_receiver_is_predicted_from_fitted_parameters_by_Table_6(void)
+{
+	struct loggps g = truth;
+	struct random r = { 2 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	loggps_complete(&g);
+	measure(&l, &g, &r, 0.05);
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
+	for (uint64_t k = 8; k < 4000000; k = k * 5 + 3)
+		for (double w = 0; w <= 4e6; w += 250000) {
+			struct model_case c = { .bytes = k, .delay_ns = w };
+
+			NEAR_PART(model_predict(&p, MODEL_ROUND_TRIP, &c, NULL),
+				loggps_rtt(&g, k, 0, w), 0.02);
+		}
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+static void without_late_receivers_S_is_found_in_the_round_trips(void)
+{
+	struct loggps g = truth;
+	struct random r = { 3 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	loggps_complete(&g);
+	for (double at = 1; at < 5e6; at *= 1.1892071)
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at,
+			loggps_rtt(&g, (uint64_t)at, 0, 0), 0);
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
+	NEAR_PART(value_of(&p, "S"), 32768, 0.2);
+	/* that it is not exact is said, and so is what was not measured at all */
+	CU_ASSERT(has_finding(&f, FINDING_TOO_LITTLE, LOGGPS_S));
+	CU_ASSERT(isnan(value_of(&p, "L")) && isnan(value_of(&p, "o")));
+	CU_ASSERT(model_value(&p, LOGGPS_L, MODEL_NO_BYTES)->reason[0] != 0);
+	NEAR_PART(value_of(&p, "one_way"), 7000, 0.01);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+static void overheads_that_overlap_leave_L_and_G_unknown_but_sums_sound(void)
+{
+	struct loggps g = truth;
+	struct random r = { 4 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	loggps_complete(&g);
+	for (double at = 1; at < 40000; at *= 1.5) {
+		uint64_t k = (uint64_t)at;
+		double ns = 500 + 0.1 * at;
+
+		add_repeats(&l, &r, 0.01, SAMPLE_RTT, k, 2 * ns, 0);
+		add_repeats(&l, &r, 0.01, SAMPLE_SEND, k, 300 + 0.07 * at, 0);
+		add_repeats(&l, &r, 0.01, SAMPLE_RECV, k, 320 + 0.08 * at, 0);
+		add_repeats(&l, &r, 0.01, SAMPLE_LATE_MATCH, k, 300, delay);
+	}
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
+	CU_ASSERT(isnan(value_of(&p, "L")) && isnan(value_of(&p, "G_s")));
+	CU_ASSERT(has_finding(&f, FINDING_NOT_SEPARABLE, LOGGPS_L));
+	CU_ASSERT(has_finding(&f, FINDING_NOT_SEPARABLE, LOGGPS_G_s));
+	CU_ASSERT(isnan(value_of(&p, "S")));	/* no send waited */
+	NEAR_PART(predict(&p, MODEL_ROUND_TRIP, 20000), 2 * 2500, 0.01);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+static void where_nothing_waits_for_progress_local_completion_ends_at_S(void)
+{
+	struct random r = { 24 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	for (double at = 1; at < 4e6; at *= 1.41421356)
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 1000 + at + (at > 8192 ? 30000 : 0),
+			0);
+	for (uint64_t k = 8191; k <= 8194; k++)
+		add_repeats(&l, &r, 0, SAMPLE_LATE_MATCH, k, k > 8192 ? delay : 500, delay);
+	add_repeats(&l, &r, 0, SAMPLE_LATE_PROGRESS, 8192, 500, delay);
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
+	NEAR(value_of(&p, "S"), 8192, 0);
+	NEAR(value_of(&p, "S_p"), 8192, 0);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+static void a_switch_inside_a_regime_is_detected(void)
+{
+	struct random r = { 5 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+	int found = 0;
+
+	/* eager up to 64 KiB, and at 4 KiB the library begins to copy in pieces: +8 us, 3 ns/B */
+	for (double at = 1; at < 4e6; at *= 1.1892071) {
+		double ns = at <= 256 ? 1000 + 1.5 * at : at <= 4096 ? 1256 + 0.5 * at :
+			at <= 65536 ? 1256 + 8000 + 3 * at : 300000 + 0.7 * at;
+
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * ns, 0);
+	}
+	add_repeats(&l, &r, 0, SAMPLE_LATE_MATCH, 65536, 1000, delay);
+	add_repeats(&l, &r, 0, SAMPLE_LATE_MATCH, 65537, delay, delay);
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
+	for (size_t i = 0; i < f.n; i++)
+		if (f.finding[i].kind == FINDING_SWITCH)
+			found += f.finding[i].bytes_low >= 200 && f.finding[i].bytes_low <= 4900;
+	CU_ASSERT(found >= 1);
+	for (double at = 1; at < 4e6; at *= 1.1892071) {
+		double ns = at <= 256 ? 1000 + 1.5 * at : at <= 4096 ? 1256 + 0.5 * at :
+			at <= 65536 ? 1256 + 8000 + 3 * at : 300000 + 0.7 * at;
+
+		NEAR_PART(predict(&p, MODEL_ROUND_TRIP, (uint64_t)at), 2 * ns, 0.05);
+	}
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+static void a_longer_message_that_took_less_is_reported_with_its_lengths(void)
+{
+	struct random r = { 6 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+	int found = 0;
+
+	for (uint64_t k = 1; k < 100000; k *= 2)
+		add_repeats(&l, &r, 0.01, SAMPLE_RTT, k, k == 512 ? 9000 : 4000 + 0.5 * (double)k, 0);
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
+	for (size_t i = 0; i < f.n; i++)
+		found += f.finding[i].kind == FINDING_NON_MONOTONE &&
+			f.finding[i].bytes_low == 512 && f.finding[i].bytes_high == 1024;
+	CU_ASSERT_EQUAL(found, 1);
+	/* and one such length does not bend the line */
+	NEAR_PART(predict(&p, MODEL_ROUND_TRIP, 300), 4150, 0.02);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+static void a_longer_message_that_took_less_is_reported_by_every_model_of_messages(void)
+{
+	struct random r = { 14 };
+	struct sample_list l = { 0 };
+
+	for (uint64_t k = 1; k < 100000; k *= 2)
+		add_repeats(&l, &r, 0.05, SAMPLE_RTT, k, k == 512 ? 9000 : 4000 + 0.5 * (double)k, 0);
+	for (const struct model *const *m = models; *m; m++) {
+		struct model_findings f;
+		struct model_params p;
+		int found = 0;
+
+		CU_ASSERT_EQUAL_FATAL(model_fit(&p, *m, l.s, l.n, &f), 0);
+		for (size_t i = 0; i < f.n; i++)
+			found += f.finding[i].kind == FINDING_NON_MONOTONE &&
+				f.finding[i].samples == SAMPLE_RTT &&
+				f.finding[i].bytes_low == 512 && f.finding[i].bytes_high == 1024;
+		/* bursts are another matter */
+		CU_ASSERT_EQUAL(found > 0, *m != &model_logfp && *m != &model_lop);
+		model_params_release(&p);
+		model_findings_release(&f);
+	}
+	free(l.s);
+}
+
+static void a_burst_to_more_hosts_that_took_less_is_reported(void)
+{
+	static const struct model *const of_bursts[] = { &model_logfp, &model_lop };
+	struct random r = { 15 };
+	struct sample_list l = { 0 };
+
+	for (uint32_t P = 1; P <= 16; P++)
+		for (int i = 0; i < REPEATS; i++) {
+			double ns = P == 6 ? 90000 : 9000 + 1000.0 * P;
+
+			sample_add(&l, SAMPLE_BURST, 1, noisy(&r, ns, 0.05))->count = P;
+			sample_add(&l, SAMPLE_BURST_SEND, 1, noisy(&r, 300, 0.05))->count = P;
+		}
+	for (int i = 0; i < 2; i++) {
+		struct model_findings f;
+		struct model_params p;
+
+		CU_ASSERT_EQUAL_FATAL(model_fit(&p, of_bursts[i], l.s, l.n, &f), 0);
+		CU_ASSERT(has_finding(&f, FINDING_NON_MONOTONE, -1));
+		model_params_release(&p);
+		model_findings_release(&f);
+	}
+	free(l.s);
+}
+
+static void what_no_clock_can_have_shown_is_left_out_and_reported(void)
+{
+	static const double wrong[] = { NAN, INFINITY, -5 };
+	struct random r = { 16 };
+	struct sample_list l = { 0 };
+
+	for (uint64_t k = 1; k < 100000; k *= 2)
+		add_repeats(&l, &r, 0.01, SAMPLE_RTT, k, 2 * (4000 + 0.5 * (double)k), 0);
+	for (int i = 0; i < 3; i++)
+		sample_add(&l, SAMPLE_RTT, 64, wrong[i]);
+	for (const struct model *const *m = models; *m; m++) {
+		struct model_findings f;
+		struct model_params p;
+		int found = 0;
+
+		CU_ASSERT_EQUAL_FATAL(model_fit(&p, *m, l.s, l.n, &f), 0);
+		for (size_t i = 0; i < f.n; i++)
+			found += f.finding[i].kind == FINDING_OUT_OF_RANGE &&
+				f.finding[i].samples == SAMPLE_RTT && f.finding[i].bytes_low == 64 &&
+				f.finding[i].bytes_high == 64;
+		CU_ASSERT_EQUAL(found, 1);
+		if (*m == &model_loggp_1)
+			NEAR_PART(predict(&p, MODEL_ROUND_TRIP, 64), 2 * 4032, 0.01);
+		model_params_release(&p);
+		model_findings_release(&f);
+	}
+	free(l.s);
+}
+
+static void too_little_data_is_reported_by_every_model(void)
+{
+	struct sample one = { .kind = SAMPLE_RTT, .bytes = 8, .value_ns = 1000 };
+
+	for (const struct model *const *m = models; *m; m++) {
+		for (size_t n = 0; n <= 1; n++) {
+			struct model_findings f;
+			struct model_params p;
+			int rc = model_fit(&p, *m, &one, n, &f);
+
+			CU_ASSERT(rc == 0 || (*m)->fit == NULL);
+			CU_ASSERT(rc < 0 || f.n > 0);
+			if (rc == 0 && f.n == 0)
+				fprintf(stderr, "\n%s finds nothing\n", (*m)->name);
+			for (size_t i = 0; i < p.nvalues; i++)
+				CU_ASSERT(!isnan(p.value[i].value) || p.value[i].reason[0]);
+			model_params_release(&p);
+			model_findings_release(&f);
+		}
+	}
+}
+
+static void a_negative_parameter_is_never_written(void)
+{
+	struct random r = { 7 };
+	struct sample_list l = { 0 };
+
+	/* longer messages are faster: every slope is negative */
+	for (uint64_t k = 1; k < 100000; k *= 2)
+		add_repeats(&l, &r, 0.01, SAMPLE_RTT, k, 1e6 - 5 * (double)k, 0);
+	for (const struct model *const *m = models; *m; m++) {
+		struct model_findings f;
+		struct model_params p;
+
+		if (model_fit(&p, *m, l.s, l.n, &f) < 0)
+			continue;
+		for (size_t i = 0; i < p.nvalues; i++) {
+			const struct model_param *d = &p.model->param[p.value[i].param];
+
+			CU_ASSERT(isnan(p.value[i].value) || p.value[i].value >= d->low);
+		}
+		if (*m == &model_loggp_1)
+			CU_ASSERT(isnan(value_of(&p, "G")) && has_finding(&f, FINDING_OUT_OF_RANGE,
+				model_param_find(*m, "G")));
+		model_params_release(&p);
+		model_findings_release(&f);
+	}
+	free(l.s);
+}
+
+/* A send that gets faster with length: what is left out names the samples that say so. */
+static void a_value_that_cannot_be_names_the_samples_to_look_at(void)
+{
+	struct random r = { 17 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+	int found = 0;
+
+	for (uint32_t P = 1; P <= 16; P++)
+		for (int i = 0; i < REPEATS; i++) {
+			sample_add(&l, SAMPLE_BURST, 1, noisy(&r, 9000 + 1000.0 * P, 0))->count = P;
+			sample_add(&l, SAMPLE_BURST_SEND, 1, noisy(&r, 2000 - 1900.0 / P, 0))
+				->count = P;
+		}
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_logfp, l.s, l.n, &f), 0);
+	CU_ASSERT(isnan(value_of(&p, "o_max")));
+	for (size_t i = 0; i < f.n; i++)
+		found += f.finding[i].kind == FINDING_OUT_OF_RANGE &&
+			f.finding[i].param == model_param_find(p.model, "o_max") &&
+			f.finding[i].samples == SAMPLE_BURST_SEND;
+	CU_ASSERT_EQUAL(found, 1);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+/* A grid without S, as a short calibration has it: the jump lies at 4096, the probe says 4040. */
+static void thresholds_that_are_known_end_the_regimes(void)
+{
+	const struct loggps_borders known = { 4040, 256, 1 << 20 };
+	struct random r = { 18 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	for (uint64_t k = 1; k < 5000000; k *= 2) {
+		double ns = k <= 4096 ? 500 + 0.4 * (double)k : 4000 + 0.1 * (double)k;
+
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, k, 2 * ns, 0);
+		add_repeats(&l, &r, 0.02, SAMPLE_SEND, k, k <= 4040 ? 200 : ns, 0);
+	}
+	CU_ASSERT_EQUAL_FATAL(loggps_fit_known(&p, l.s, l.n, &known, &f), 0);
+	NEAR(value_of(&p, "S"), 4040, 0);
+	NEAR(value_of(&p, "S_p"), 256, 0);
+	CU_ASSERT(value_of(&p, "s") <= 4040);
+	model_params_release(&p);
+	model_findings_release(&f);
+	/* none in sight: no length is a rendezvous, and up to where that was seen is kept */
+	CU_ASSERT_EQUAL_FATAL(loggps_fit_known(&p, l.s, l.n, &(struct loggps_borders){ UINT64_MAX,
+		UINT64_MAX, 1 << 20 }, &f), 0);
+	CU_ASSERT(isnan(value_of(&p, "S")));
+	NEAR(model_value(&p, LOGGPS_S, MODEL_NO_BYTES)->ci_low, 1 << 20, 0);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+/* A transport that takes the last 20 us of a long message off the sender's hands. */
+static void a_rendezvous_send_that_returns_early_is_told_from_its_slope(void)
+{
+	const struct loggps_borders known = { 4096, 4096, 1 << 20 };
+	struct random r = { 21 };
+	struct sample_list l = { 0 };
+	struct model_case delayed = { .bytes = 100000, .delay_ns = 1e6 };
+	struct model_findings f;
+	struct model_params p;
+
+	for (double at = 1; at < 5e6; at *= 1.41421356) {
+		uint64_t k = (uint64_t)at;
+		double half = 5000 + 0.5 * at + (k > 4096 ? 40000 : 0);
+
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, k, 2 * half, 0);
+		add_repeats(&l, &r, 0.02, SAMPLE_SEND, k, k <= 4096 ? 1000 + 0.1 * at : 21000 +
+			0.1 * at, 0);
+		if (k <= 4096)
+			add_repeats(&l, &r, 0.02, SAMPLE_RECV, k, 1000 + 0.1 * at, 0);
+	}
+	CU_ASSERT_EQUAL_FATAL(loggps_fit_known(&p, l.s, l.n, &known, &f), 0);
+	NEAR_PART(value_of(&p, "rendezvous"), 40000, 0.05);
+	NEAR(value_of(&p, "r_r"), -20000, 1500);
+	NEAR_PART(value_of(&p, "O_sr"), 0.1, 0.02);
+	NEAR_PART(predict(&p, MODEL_SEND, 100000), 31000, 0.02);
+	/* what the sender does not wait for passes in w: 95 us less 31, and the answer's request, 4 */
+	NEAR_PART(model_predict(&p, MODEL_ROUND_TRIP, &delayed, NULL), 1e6 + 190000 - 64000 - 4000,
+		0.005);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+/* Beyond 500 kB caches make a byte twice as dear: for the receiver alone, or also for the sender. */
+static void who_pays_for_caches_is_told_from_the_sends(void)
+{
+	const struct loggps_borders known = { 4096, 4096, 1 << 20 };
+	struct random r = { 23 };
+
+	for (int part = 0; part <= 1; part++) {
+		struct sample_list l = { 0 };
+		struct model_findings f;
+		struct model_params p;
+
+		for (double at = 1; at < 5e6; at *= 1.25) {
+			double knee = fmax(at - 500000, 0) * 0.5, high = at > 4096 ? 40000 : 0;
+
+			add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * (5000 + 0.5 * at + high +
+				knee), 0);
+			add_repeats(&l, &r, 0.02, SAMPLE_SEND, (uint64_t)at, 1000 + 0.3 * at + high +
+				part * knee, 0);
+		}
+		CU_ASSERT_EQUAL_FATAL(loggps_fit_known(&p, l.s, l.n, &known, &f), 0);
+		NEAR(value_of(&p, "knees_sr"), part, 0.25);
+		NEAR_PART(predict(&p, MODEL_ROUND_TRIP, 3000000), 2 * (1545000 + 1250000), 0.03);
+		NEAR_PART(predict(&p, MODEL_SEND, 3000000), 941000 + part * 1250000, 0.05);
+		model_params_release(&p);
+		model_findings_release(&f);
+		free(l.s);
+	}
+}
+
+/* A busy machine: above S times fall at first, then rise, and beyond 600 kB rise steeply. */
+static void noise_on_a_flat_beginning_does_not_straighten_what_is_bent(void)
+{
+	const struct loggps_borders known = { 4096, 4096, 1 << 20 };
+	static const double first[] = { 4100, 4000, 3900, 3850, 3800 };
+	struct random r = { 25 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+	int i = 0;
+
+	for (double at = 1; at < 5e6; at *= 1.25) {
+		double ns = at <= 4096 ? 500 + 0.5 * at : at < 12000 ? first[i++ % 5] :
+			3800 + 0.04 * at + fmax(at - 600000, 0) * 0.3;
+
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * ns, 0);
+	}
+	CU_ASSERT_EQUAL_FATAL(loggps_fit_known(&p, l.s, l.n, &known, &f), 0);
+	for (double at = 20000; at < 5e6; at *= 1.7)
+		NEAR_PART(predict(&p, MODEL_ROUND_TRIP, (uint64_t)at),
+			2 * (3800 + 0.04 * at + fmax(at - 600000, 0) * 0.3), 0.1);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+/* As a program's own messages may be: nothing between short ones and very long ones. */
+static void a_line_above_S_that_starts_below_0_is_refused_and_replaced(void)
+{
+	const struct loggps_borders known = { 4096, 4096, 1 << 20 };
+	struct random r = { 22 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	for (double at = 1; at < 5e6; at *= 1.41421356)
+		if (at < 4096 || at > 300000)
+			add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, at < 4096 ?
+				2 * (500 + 0.2 * at) : 2 * (0.2 * at - 50000), 0);
+	CU_ASSERT_EQUAL_FATAL(loggps_fit_known(&p, l.s, l.n, &known, &f), 0);
+	CU_ASSERT(isnan(value_of(&p, "rendezvous")));
+	CU_ASSERT(has_finding(&f, FINDING_OUT_OF_RANGE, LOGGPS_rendezvous));
+	CU_ASSERT(model_value(&p, LOGGPS_rendezvous, MODEL_NO_BYTES)->reason[0] != 0);
+	/* and predictions are of the order of what was measured */
+	NEAR_PART(predict(&p, MODEL_ROUND_TRIP, 1000000), 300000, 0.2);
+	CU_ASSERT(predict(&p, MODEL_ROUND_TRIP, 5000) > 2000);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+/* Round trips, sends and receives of one tier. */
+static void add_tier(struct sample_list *l, struct random *r, double outliers, int same_node,
+	double o_s, double o_r, double L, double gap)
+{
+	for (double at = 1; at < 5e6; at *= 2) {
+		size_t first = l->n;
+		uint64_t k = (uint64_t)at;
+
+		add_repeats(l, r, outliers, SAMPLE_RTT, k, 2 * (o_s + L + o_r + (at - 1) * gap), 0);
+		add_repeats(l, r, outliers, SAMPLE_SEND, k, o_s, 0);
+		add_repeats(l, r, outliers, SAMPLE_RECV, k, o_r, 0);
+		for (size_t i = first; i < l->n; i++)
+			l->s[i].same_node = (uint8_t)same_node;
+	}
+}
+
+static void LoGHsSP_comes_back_from_pairs_of_both_tiers(void)
+{
+	struct random r = { 19 };
+
+	for (int i = 0; i < 3; i++) {
+		struct sample_list l = { 0 };
+		struct model_case inside = { .bytes = 10001, .same_node = 1 };
+		struct model_findings f;
+		struct model_params p;
+
+		add_tier(&l, &r, outlier_rates[i], 1, 2000, 3000, 0, 0.01);
+		add_tier(&l, &r, outlier_rates[i], 0, 30000, 20000, 4000, 0.05);
+		CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loghssp, l.s, l.n, &f), 0);
+		NEAR_PART(value_of(&p, "s_s"), 2000, 0.02);
+		NEAR_PART(value_of(&p, "s_r"), 3000, 0.02);
+		NEAR_PART(value_of(&p, "S"), 0.01, 0.03);
+		NEAR_PART(value_of(&p, "o_s"), 30000, 0.01);
+		NEAR_PART(value_of(&p, "o_r"), 20000, 0.01);
+		NEAR_PART(value_of(&p, "L"), 4000, 0.2);
+		NEAR_PART(value_of(&p, "G"), 0.05, 0.03);
+		NEAR_PART(model_predict(&p, MODEL_MESSAGE, &inside, NULL), 5100, 0.01);
+		NEAR_PART(predict(&p, MODEL_MESSAGE, 10001), 54500, 0.01);
+		model_params_release(&p);
+		model_findings_release(&f);
+		/* and the two-line model learns from both what a byte takes inside a node */
+		CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_mm, l.s, l.n, &f), 0);
+		NEAR_PART(value_of(&p, "b"), 0.05, 0.03);
+		NEAR_PART(value_of(&p, "c"), 0.01, 0.03);
+		model_params_release(&p);
+		model_findings_release(&f);
+		free(l.s);
+	}
+}
+
+static void LoGHsSP_from_one_tier_says_what_is_missing(void)
+{
+	struct random r = { 20 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	add_tier(&l, &r, 0.01, 1, 2000, 3000, 0, 0.01);
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loghssp, l.s, l.n, &f), 0);
+	NEAR_PART(value_of(&p, "S"), 0.01, 0.03);
+	CU_ASSERT(isnan(value_of(&p, "G")) && isnan(predict(&p, MODEL_MESSAGE, 8)));
+	CU_ASSERT(has_finding(&f, FINDING_TOO_LITTLE, model_param_find(p.model, "G")));
+	for (size_t i = 0; i < p.nvalues; i++)
+		CU_ASSERT(!isnan(p.value[i].value) || p.value[i].reason[0]);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+static void LogGP_comes_back_as_one_line_and_as_two(void)
+{
+	struct random r = { 8 };
+
+	for (int i = 0; i < 3; i++) {
+		struct sample_list l = { 0 };
+		struct model_findings f;
+		struct model_params p;
+
+		for (double at = 1; at < 4e6; at *= 1.41421356) {
+			uint64_t k = (uint64_t)at;
+			double ns = k <= 8191 ? 2 * 3830 + 7000 + (double)(k - 1) * 24.98 :
+				2 * 72880 + 7000 + (double)(k - 1) * 8.85;
+
+			add_repeats(&l, &r, outlier_rates[i], SAMPLE_RTT, k, 2 * ns, 0);
+			add_repeats(&l, &r, outlier_rates[i], SAMPLE_SEND, k, 3830, 0);
+		}
+		CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggp_2, l.s, l.n, &f), 0);
+		NEAR_PART(value_of(&p, "L"), 7000, 0.02);
+		NEAR_PART(value_of(&p, "o"), 3830, 0.01);
+		NEAR_PART(value_of(&p, "G"), 24.98, 0.01);
+		NEAR_PART(value_of(&p, "o_l"), 72880, 0.02);
+		NEAR_PART(value_of(&p, "G_l"), 8.85, 0.01);
+		CU_ASSERT(value_of(&p, "s") > 5700 && value_of(&p, "s") < 8200);
+		model_params_release(&p);
+		model_findings_release(&f);
+		CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggp_1, l.s, l.n, &f), 0);
+		/* one line cannot follow both: it is worse */
+		CU_ASSERT(fabs(model_error_percent(predict(&p, MODEL_MESSAGE, 8000),
+			2 * 3830 + 7000 + 7999 * 24.98)) > 20 ||
+			fabs(model_error_percent(predict(&p, MODEL_MESSAGE, 2000000),
+			2 * 72880 + 7000 + 1999999 * 8.85)) > 20);
+		model_params_release(&p);
+		model_findings_release(&f);
+		free(l.s);
+	}
+}
+
+static void PLogP_is_the_medians_themselves(void)
+{
+	struct random r = { 9 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	for (uint64_t k = 1; k < 1000000; k *= 2)
+		add_repeats(&l, &r, 0.05, SAMPLE_RTT, k, 2 * (9000 + 3 * (double)k), 0);
+	for (int i = 0; i < REPEATS; i++)	/* g(1) = 4000, and the answer of the train */
+		for (uint32_t n = 8; n <= 64; n *= 2)
+			sample_add(&l, SAMPLE_TRAIN, 1, noisy(&r, 12000 + 4000.0 * n, 0.05))->count = n;
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_plogp, l.s, l.n, &f), 0);
+	NEAR_PART(value_of(&p, "L"), 9003 - 4000, 0.03);
+	NEAR_PART(predict(&p, MODEL_MESSAGE, 3000), 9000 + 9000, 0.01);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+static void protocols_come_back_from_calls_and_round_trips(void)
+{
+	struct random r = { 13 };
+	struct sample_list l = { 0 };
+
+	for (double at = 1; at < 4e6; at *= 2) {
+		uint64_t k = (uint64_t)at;
+
+		add_repeats(&l, &r, 0.05, SAMPLE_RTT, k, 2 * (3000 + 15000 + 3100 + 0.04 * at), 0);
+		add_repeats(&l, &r, 0.05, SAMPLE_SEND, k, 3000, 0);
+		add_repeats(&l, &r, 0.05, SAMPLE_RECV, k, 15000, 0);
+	}
+	for (const struct model *const *m = models; *m; m++) {
+		struct model_findings f;
+		struct model_params p;
+
+		if ((*m)->source != model_am_rat.source)
+			continue;
+		CU_ASSERT_EQUAL_FATAL(model_fit(&p, *m, l.s, l.n, &f), 0);
+		NEAR_PART(value_of(&p, "o_s"), 3000, 0.01);
+		NEAR_PART(value_of(&p, "o_r"), 15000, 0.01);
+		NEAR_PART(value_of(&p, "L"), 3100, 0.02);
+		NEAR_PART(value_of(&p, "G"), 0.04, 0.01);
+		model_params_release(&p);
+		model_findings_release(&f);
+	}
+	free(l.s);
+}
+
+static void LogfP_comes_back_from_bursts(void)
+{
+	struct random r = { 10 };
+
+	for (int i = 0; i < 3; i++) {
+		struct model_params made = published("logfp-infiniband"), p;
+		struct sample_list l = { 0 };
+		struct model_findings f;
+
+		model_set(&made, model_param_find(made.model, "L"), MODEL_NO_BYTES, 3000, 0, 0, NULL);
+		model_set(&made, model_param_find(made.model, "g"), MODEL_NO_BYTES, 900, 0, 0, NULL);
+		for (int P = 1; P <= 64; P = P < 16 ? P + 1 : P * 2) {
+			struct model_case c = { .n = P };
+
+			for (int j = 0; j < REPEATS; j++) {
+				sample_add(&l, SAMPLE_BURST, 1, noisy(&r, model_predict(&made, MODEL_BURST,
+					&c, NULL), outlier_rates[i]))->count = (uint32_t)P;
+				sample_add(&l, SAMPLE_BURST_SEND, 1, noisy(&r, model_predict(&made,
+					MODEL_BURST_SEND, &c, NULL), outlier_rates[i]))->count =
+					(uint32_t)P;
+			}
+		}
+		CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_logfp, l.s, l.n, &f), 0);
+		NEAR_PART(value_of(&p, "o_min"), 180, 0.02);
+		NEAR_PART(value_of(&p, "o_max"), 1420, 0.02);
+		NEAR_PART(value_of(&p, "L"), 3000, 0.02);
+		NEAR_PART(value_of(&p, "g"), 900, 0.02);
+		NEAR_PART(value_of(&p, "f"), 10, 0.03);
+		model_params_release(&p);
+		model_params_release(&made);
+		model_findings_release(&f);
+		free(l.s);
+	}
+}
+
+static void LoP_predicts_the_bursts_that_it_was_made_from(void)
+{
+	static const double l6[6] = { 9000, 0.5, 800, 400, -0.05, 1 };
+	struct random r = { 11 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	for (int P = 1; P <= 64; P = P < 16 ? P + 1 : P * 2)
+		for (int j = 0; j < REPEATS; j++) {
+			double ns = l6[0] / (l6[1] + P) + l6[2] +
+				l6[3] * (1 - exp(l6[4] * (P - l6[5])));
+
+			sample_add(&l, SAMPLE_BURST, 1, noisy(&r, P * ns, 0.02))->count = (uint32_t)P;
+			sample_add(&l, SAMPLE_BURST_SEND, 1, noisy(&r, 1600 / (0.25 + P), 0.02))->count =
+				(uint32_t)P;
+		}
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_lop, l.s, l.n, &f), 0);
+	for (int P = 1; P <= 64; P++) {
+		struct model_case c = { .n = P };
+
+		NEAR_PART(model_predict(&p, MODEL_BURST, &c, NULL), P * (l6[0] / (l6[1] + P) + l6[2] +
+			l6[3] * (1 - exp(l6[4] * (P - l6[5])))), 0.02);
+		NEAR_PART(model_predict(&p, MODEL_BURST_SEND, &c, NULL), 1600 / (0.25 + P), 0.02);
+	}
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+static void flow_cuts_come_back_from_concurrent_transfers(void)
+{
+	struct random r = { 12 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+	static const struct { enum sample_flow flow; double slower; } pattern[] = {
+		{ SAMPLE_FLOW_ALONE, 1 }, { SAMPLE_FLOW_OUT, 2 }, { SAMPLE_FLOW_IN, 2 },
+		{ SAMPLE_FLOW_MIXED_IN, 1 }, { SAMPLE_FLOW_MIXED_OUT, 1.75 },
+	};
+
+	for (double at = 1; at < 4e6; at *= 2)
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * (4700 + at * 8.9), 0);
+	for (size_t i = 0; i < sizeof(pattern) / sizeof(*pattern); i++)
+		for (int j = 0; j < REPEATS; j++)
+			sample_add(&l, SAMPLE_FLOW, 10000000, noisy(&r, 89e6 * pattern[i].slower, 0.02))
+				->flow = (uint8_t)pattern[i].flow;
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_mm, l.s, l.n, &f), 0);
+	NEAR_PART(value_of(&p, "L"), 4700, 0.01);
+	NEAR_PART(value_of(&p, "b"), 8.9, 0.01);
+	NEAR_PART(value_of(&p, "cut_pair"), 1, 0.02);
+	NEAR(value_of(&p, "cut_enter"), 0, 0.01);
+	NEAR_PART(value_of(&p, "cut_leave"), 3, 0.05);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+static const struct unit_test tests[] = {
+	{ "LogGPS comes back from its own samples", LogGPS_comes_back_from_its_own_samples },
+	{ "a delayed round trip is predicted from fitted parameters by Table 6",
+		a_late_receiver_is_predicted_from_fitted_parameters_by_Table_6 },
+	{ "without late receivers S is found in the round trips",
+		without_late_receivers_S_is_found_in_the_round_trips },
+	{ "overheads that overlap leave L and G unknown but sums sound",
+		overheads_that_overlap_leave_L_and_G_unknown_but_sums_sound },
+	{ "where nothing waits for progress local completion ends at S",
+		where_nothing_waits_for_progress_local_completion_ends_at_S },
+	{ "a switch inside a regime is detected", a_switch_inside_a_regime_is_detected },
+	{ "a longer message that took less is reported with its lengths",
+		a_longer_message_that_took_less_is_reported_with_its_lengths },
+	{ "a longer message that took less is reported by every model of messages",
+		a_longer_message_that_took_less_is_reported_by_every_model_of_messages },
+	{ "a burst to more hosts that took less is reported",
+		a_burst_to_more_hosts_that_took_less_is_reported },
+	{ "what no clock can have shown is left out and reported",
+		what_no_clock_can_have_shown_is_left_out_and_reported },
+	{ "a value that cannot be names the samples to look at",
+		a_value_that_cannot_be_names_the_samples_to_look_at },
+	{ "thresholds that are known end the regimes", thresholds_that_are_known_end_the_regimes },
+	{ "a rendezvous send that returns early is told from its slope",
+		a_rendezvous_send_that_returns_early_is_told_from_its_slope },
+	{ "who pays for caches is told from the sends", who_pays_for_caches_is_told_from_the_sends },
+	{ "noise on a flat beginning does not straighten what is bent",
+		noise_on_a_flat_beginning_does_not_straighten_what_is_bent },
+	{ "a line above S that starts below 0 is refused and replaced",
+		a_line_above_S_that_starts_below_0_is_refused_and_replaced },
+	{ "LoGH{sSP} comes back from pairs of both tiers", LoGHsSP_comes_back_from_pairs_of_both_tiers },
+	{ "LoGH{sSP} from one tier says what is missing", LoGHsSP_from_one_tier_says_what_is_missing },
+	{ "too little data is reported by every model", too_little_data_is_reported_by_every_model },
+	{ "a negative parameter is never written", a_negative_parameter_is_never_written },
+	{ "LogGP comes back as one line and as two", LogGP_comes_back_as_one_line_and_as_two },
+	{ "PLogP is the medians themselves", PLogP_is_the_medians_themselves },
+	{ "protocols come back from calls and round trips",
+		protocols_come_back_from_calls_and_round_trips },
+	{ "LogfP comes back from bursts", LogfP_comes_back_from_bursts },
+	{ "LoP predicts the bursts that it was made from", LoP_predicts_the_bursts_that_it_was_made_from },
+	{ "flow cuts come back from concurrent transfers", flow_cuts_come_back_from_concurrent_transfers },
+	{ NULL, NULL }
+};
+
+int main(void)
+{
+	return unit_main("fits", tests);
+}

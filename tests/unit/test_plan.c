@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which pairs measure at the same time: none twice, no host with more ranks than processors. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "pmpi/measure/plan.h"
+#include "record.h"
+#include "tests/unit/unit.h"
+
+enum { RANKS_MAX = 24 };
+
+static uint64_t host[RANKS_MAX];
+static uint32_t processors[RANKS_MAX];
+
+/* n ranks, `each` on a host of `cpus` processors. */
+static struct plan_of_ranks ranks(int n, int each, uint32_t cpus)
+{
+	for (int r = 0; r < n; r++) {
+		host[r] = (uint64_t)(r / each * each);
+		processors[r] = cpus;
+	}
+	return (struct plan_of_ranks){ .nranks = n, .host = host, .processors = processors };
+}
+
+/* No rank twice in a round; a host with more than one pair has a processor for each of its ranks. */
+static void check_rounds(const struct plan_of_ranks *p)
+{
+	for (int round = 0; round < p->nrounds; round++) {
+		int used[RANKS_MAX] = { 0 }, on_host[RANKS_MAX] = { 0 }, pairs[RANKS_MAX] = { 0 };
+
+		for (int i = 0; i < p->n; i++) {
+			const struct appointment *a = &p->at[i];
+
+			if (a->round != round)
+				continue;
+			CU_ASSERT(used[a->from]++ == 0 && used[a->to]++ == 0);
+			on_host[host[a->from]]++;
+			on_host[host[a->to]]++;
+			pairs[host[a->from]]++;
+			if (host[a->from] != host[a->to])
+				pairs[host[a->to]]++;
+		}
+		for (int h = 0; h < p->nranks; h++)
+			CU_ASSERT(pairs[h] <= 1 || (uint32_t)on_host[h] <= processors[h]);
+	}
+}
+
+static void all_ordered_pairs_come_once(void)
+{
+	for (int n = 2; n <= RANKS_MAX; n++)
+		for (uint32_t cpus = 1; cpus <= 16; cpus *= 2) {
+			struct plan_of_ranks p = ranks(n, 6, cpus);
+			int seen[RANKS_MAX][RANKS_MAX] = { { 0 } };
+
+			CU_ASSERT_EQUAL_FATAL(plan_all(&p), 0);
+			CU_ASSERT_EQUAL(p.n, n * (n - 1));
+			for (int i = 0; i < p.n; i++)
+				CU_ASSERT(seen[p.at[i].from][p.at[i].to]++ == 0);
+			check_rounds(&p);
+			plan_release(&p);
+		}
+}
+
+static void with_processors_for_all_a_tournament_is_as_short_as_can_be(void)
+{
+	for (int n = 2; n <= RANKS_MAX; n += 2) {
+		struct plan_of_ranks p = ranks(n, n, (uint32_t)n);
+
+		CU_ASSERT_EQUAL_FATAL(plan_all(&p), 0);
+		CU_ASSERT_EQUAL(p.nrounds, 2 * (n - 1));
+		plan_release(&p);
+	}
+}
+
+static void disjoint_pairs_of_a_list_share_a_round(void)
+{
+	struct plan_of_ranks p = ranks(8, 4, 4);
+
+	CU_ASSERT_EQUAL_FATAL(plan_list(&p, "0-1,2-3,4-5,1-0,0-4"), 0);
+	CU_ASSERT(p.at[0].round == 0 && p.at[1].round == 0 && p.at[2].round == 0);
+	CU_ASSERT(p.at[3].round == 1);
+	CU_ASSERT(p.at[4].round == 2);
+	/* each on processors of its own */
+	CU_ASSERT(p.at[0].slot == 0 && p.at[1].slot == 1 && p.at[2].slot == 0);
+	CU_ASSERT(plan_tier(&p, 0) == TIER_NODE && plan_tier(&p, 4) == TIER_NETWORK);
+	check_rounds(&p);
+	plan_release(&p);
+	/* two processors a host: one pair inside it at a time */
+	p = ranks(8, 4, 2);
+	CU_ASSERT_EQUAL_FATAL(plan_list(&p, "0-1,2-3,4-5"), 0);
+	CU_ASSERT(p.at[0].round == 0 && p.at[1].round == 1 && p.at[2].round == 0);
+	plan_release(&p);
+}
+
+static void what_is_no_list_of_pairs_is_refused(void)
+{
+	static const char *const bad[] = { "", "0", "0-", "-1", "0-0", "0-8", "8-0", "0-1,", "0-1;2-3",
+		"0-1,x", "0--1", "a-b",
+		"0-1,2-3,0-1" };
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct plan_of_ranks p = ranks(8, 4, 4);
+
+		CU_ASSERT_EQUAL(plan_list(&p, bad[i]), -EINVAL);
+		plan_release(&p);
+	}
+}
+
+static const struct unit_test tests[] = {
+	{ "all ordered pairs come once", all_ordered_pairs_come_once },
+	{ "with processors for all a tournament is as short as can be",
+		with_processors_for_all_a_tournament_is_as_short_as_can_be },
+	{ "disjoint pairs of a list share a round", disjoint_pairs_of_a_list_share_a_round },
+	{ "what is no list of pairs is refused", what_is_no_list_of_pairs_is_refused },
+	{ NULL, NULL }
+};
+
+int main(void)
+{
+	return unit_main("pairs that measure", tests);
+}
