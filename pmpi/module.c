@@ -381,16 +381,13 @@ static void publish_stock(void)
 }
 
 /*
- * Gives up where the lock stays taken: its holder may wait for the linker's lock, which the
- * program may hold while it calls us (from its own dl_iterate_phdr).
+ * With signals blocked. Gives up where the lock stays taken: its holder may wait for the linker's
+ * lock, which the program may hold while it calls us (from its own dl_iterate_phdr).
  */
 static void take_stock(void)
 {
-	sigset_t all, old;
 	int saved = errno;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &old);
 	for (int tries = 0; tries < LOCK_TRIES; tries++) {
 		if (pthread_mutex_trylock(&lock) == 0) {
 			stock.files = 0;
@@ -402,7 +399,6 @@ static void take_stock(void)
 		}
 		sched_yield();
 	}
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	errno = saved;
 }
 
@@ -420,14 +416,19 @@ static int read_counters(struct dl_phdr_info *info, size_t bytes, void *result)
 	return 1;
 }
 
+/* A handler that jumped out of dl_iterate_phdr() would leave the linker's lock taken by nobody. */
 uint32_t module_refresh(void)
 {
 	struct counters now = {0, 0};
+	sigset_t all, old;
 
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
 	dl_iterate_phdr(read_counters, &now);
 	if (now.loads != atomic_load_explicit(&loads_seen, memory_order_relaxed) ||
 		(uint32_t)now.unloads != module_unloads())
 		take_stock();
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return module_unloads();
 }
 
