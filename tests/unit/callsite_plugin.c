@@ -7,11 +7,14 @@ void plugin_call(void (*call)(void *), void *user, int line);
 
 __attribute__((noinline)) void plugin_call(void (*call)(void *), void *user, int line)
 {
+	/* what stands around the two calls keeps compilers from making one of them */
 	if (line == 1) {
+		__asm__ volatile("" : : : "memory");
 		call(user);
-		__asm__ volatile("" : : "i"(1) : "memory");
+		__asm__ volatile("" : : : "memory");
 	} else {
+		__asm__ volatile("nop" : : : "memory");
 		call(user);
-		__asm__ volatile("nop" : : "i"(2) : "memory");
+		__asm__ volatile("nop" : : : "memory");
 	}
 }

@@ -3,6 +3,9 @@
  * What callsites mean: which stacks get one id, which get two, what is emitted, and what happens
  * where stacks are endless, libraries come and go, and signals interrupt. Soundness over random
  * stacks is test_callsite_tree.c.
+ *
+ * Loops count in volatile variables where all rounds must call from one place: compilers peel off the
+ * first round and unroll the others.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -129,7 +132,7 @@ static void a_line_has_one_id_and_is_walked_once(void)
 	uint32_t first = 0, id;
 
 	begin(8);
-	for (int i = 0; i < 100; i++) {
+	for (volatile int i = 0; i < 100; i++) {
 		id = call_fn(FN);
 		CU_ASSERT(id >= CALLSITE_FIRST);
 		CU_ASSERT(i == 0 || id == first);
@@ -147,7 +150,7 @@ static void one_helper_called_from_two_lines_is_told_apart(void)
 	uint32_t one = 0, two = 0, three = 0;
 
 	begin(8);
-	for (int i = 0; i < 100; i++) {
+	for (volatile int i = 0; i < 100; i++) {
 		uint32_t a = helper(), b = helper(), c = helper();
 
 		CU_ASSERT(a != b && b != c && a != c);
@@ -163,7 +166,7 @@ static void two_functions_on_one_line_have_two_ids(void)
 	uint32_t id[2];
 
 	begin(8);
-	for (unsigned i = 0; i < 20; i++) {
+	for (volatile unsigned i = 0; i < 20; i++) {
 		uint32_t now = call_fn(FN + i % 2);
 
 		CU_ASSERT(i < 2 || now == id[i % 2]);
@@ -186,8 +189,8 @@ static void recursions_differ_up_to_the_depth_of_stacks(void)
 	uint32_t ids[20];
 
 	begin(8);
-	for (int round = 0; round < 3; round++) {
-		for (unsigned depth = 0; depth < 20; depth++) {
+	for (volatile int round = 0; round < 3; round++) {
+		for (volatile unsigned depth = 0; depth < 20; depth++) {
 			uint32_t id = recurse(depth);
 
 			CU_ASSERT(round == 0 || id == ids[depth]);
@@ -216,7 +219,7 @@ static void a_line_under_alloca_of_any_size_has_one_id(void)
 	uint32_t first = 0;
 
 	begin(8);
-	for (unsigned i = 0; i < 200; i++) {
+	for (volatile unsigned i = 0; i < 200; i++) {
 		uint32_t id = take(16 + i % 50 * 48);
 
 		CU_ASSERT(i == 0 || id == first);
@@ -338,12 +341,12 @@ static void a_library_that_takes_anothers_place_is_seen(void)
 	plugin_function *function;
 
 	begin(8);
-	for (int i = 0; i < 10; i++) {
+	for (volatile int i = 0; i < 10; i++) {
 		for (int which = 0; which < 2; which++) {
 			const char *name = which ? "libplugin_b.so" : "libplugin_a.so";
 			void *handle = open_beside(name, &function);
 
-			for (int call = 0; call < 1024; call++)	/* at the latest then */
+			for (volatile int call = 0; call < 1024; call++) /* at the latest then */
 				function(call_back, &id[which][i], 1);
 			CU_ASSERT(is_in(id[which][i], name));
 			CU_ASSERT_EQUAL(id[which][i], id[which][0]);
@@ -362,7 +365,7 @@ static void frames_without_unwind_information_are_guessed(void)
 	void *handle = open_beside("libbare.so", &function);
 
 	begin(8);
-	for (int i = 0; i < 10; i++) {
+	for (volatile int i = 0; i < 10; i++) {
 		uint32_t one, two, three;
 
 		function(call_back, &one, 1);
@@ -390,7 +393,7 @@ static void frames_of_mpi_are_left_out(void)
 		function(call_back, &inner, 1);
 		CU_ASSERT(!is_in(inner, names[i]));
 		/* The call is in MPI's library itself: as Fortran programs reach us. */
-		for (int round = 0; round < 3; round++) {
+		for (volatile int round = 0; round < 3; round++) {
 			function((void (*)(void *))(uintptr_t)call_fn, (void *)FN, 1);
 			function((void (*)(void *))(uintptr_t)call_fn, (void *)FN, 2);
 		}
@@ -463,7 +466,7 @@ static void a_signal_handler_has_its_own_stack(int flags)
 
 	begin(8);
 	sigaction(SIGUSR1, &action, &old);
-	for (int i = 0; i < 3; i++) {
+	for (volatile int i = 0; i < 3; i++) {
 		raise_one_way_and_another(&one, &two);
 		CU_ASSERT(one >= CALLSITE_FIRST);
 		CU_ASSERT_EQUAL(one, two); /* what was interrupted is no part of it */
@@ -604,7 +607,7 @@ static void ever_new_positions_cost_little_and_are_said(void)
 	begin(8);
 	begun = seconds();
 	first = take(16);
-	for (unsigned i = 0; i < 400000; i++)
+	for (volatile unsigned i = 0; i < 400000; i++)
 		take(32 + i % 60000 * 16);
 	walked = seconds() - begun;
 	CU_ASSERT(stats().traced_sites > 0);
@@ -630,11 +633,14 @@ static ONE_COPY uint32_t branch(unsigned depth, unsigned path)
 	if (depth == 0) {
 		id = call_fn(FN);
 	} else if (path & 1) {
+		/* what stands around the two calls keeps compilers from making one of them */
+		__asm__ volatile("" : : : "memory");
 		id = branch(depth - 1, path >> 1);
-		__asm__ volatile("" : : "i"(1) : "memory");
+		__asm__ volatile("" : : : "memory");
 	} else {
+		__asm__ volatile("nop" : : : "memory");
 		id = branch(depth - 1, path >> 1);
-		__asm__ volatile("nop" : : "i"(2) : "memory");
+		__asm__ volatile("nop" : : : "memory");
 	}
 	__asm__ volatile("" : : : "memory");
 	return id;
