@@ -29,6 +29,8 @@ static const char prepare_sql[] =
 	"   AND o.function NOT LIKE '\\_\\_libc\\_start%' ESCAPE '\\' AND o.function <> '_start'"
 	"   ORDER BY o.frame LIMIT 1), '')"
 	" ELSE 'unknown' END FROM callsite c WHERE frame = 0;"
+	"CREATE TEMP TABLE known AS SELECT rank FROM input WHERE EXISTS (SELECT 1 FROM run"
+	" WHERE run.rank = input.rank);"
 	"CREATE TEMP TABLE part_name (part INTEGER PRIMARY KEY, name TEXT);"
 	"INSERT INTO part_name VALUES (0, 'run'), (1, 'in MPI'), (2, '  waiting in messages'),"
 	" (3, '  not predicted'), (4, '  in collectives'), (5, '    waiting there'),"
@@ -44,14 +46,16 @@ static const char prepare_sql[] =
 	"INSERT INTO rank_time SELECT rank, 0, CAST(value AS INTEGER) FROM run WHERE key ="
 	" 'end_ns';"
 	"INSERT INTO rank_time SELECT rank, 1, sum(ns) FROM (SELECT rank, time_ns AS ns"
-	" FROM call_profile WHERE call NOT IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize',"
-	" 'MPI_Wtime', 'MPI_Wtick') UNION ALL SELECT rank, ns FROM open_call) GROUP BY rank;"
+	" FROM call_cell WHERE call NOT IN (SELECT id FROM call_name WHERE name IN ('MPI_Init',"
+	" 'MPI_Init_thread', 'MPI_Finalize', 'MPI_Wtime', 'MPI_Wtick')) UNION ALL"
+	" SELECT rank, ns FROM open_call) GROUP BY rank;"
 	"INSERT INTO rank_time SELECT rank, 6, sum(ns) FROM open_call"
 	" WHERE (SELECT sum(ns) FROM open_call) > 0 GROUP BY rank;"
-	"INSERT INTO rank_time SELECT rank, 2, sum(wait_ns) FROM wait_by_cause GROUP BY rank;"
-	"INSERT INTO rank_time SELECT rank, 4, sum(iif(is_collective(call), time_ns, 0))"
-	" FROM call_profile GROUP BY rank;"
-	"INSERT INTO rank_time SELECT rank, 9, sum(tool_ns) FROM call_profile GROUP BY rank;";
+	"INSERT INTO rank_time SELECT rank, 2, sum(wait_ns) FROM wait_cell WHERE peer >= 0"
+	" GROUP BY rank;"
+	"INSERT INTO rank_time SELECT rank, 4, sum(iif(call IN (SELECT id FROM call_name"
+	"  WHERE is_collective(name)), time_ns, 0)) FROM call_cell GROUP BY rank;"
+	"INSERT INTO rank_time SELECT rank, 9, sum(tool_ns) FROM call_cell GROUP BY rank;";
 
 /*
  * unpredicted(rank, ops, blocked_ns, ns): messages of which the time without waits is not known, and what
@@ -108,8 +112,8 @@ static const char cycle_sql[] =
 	" ORDER BY steps, start LIMIT 1;";
 
 static const char verdict_sql[] =
-	"WITH n AS (SELECT (SELECT count(DISTINCT rank) FROM run) AS known,"
-	"  max((SELECT count(DISTINCT rank) FROM run), (SELECT coalesce(max(CAST(value AS INTEGER)),"
+	"WITH n AS (SELECT (SELECT count(*) FROM known) AS known,"
+	"  max((SELECT count(*) FROM known), (SELECT coalesce(max(CAST(value AS INTEGER)),"
 	"   0) FROM run WHERE key = 'world_size')) AS world,"
 	"  (SELECT count(*) FROM at_end) AS ended, (SELECT count(*) FROM at_end WHERE runs) AS runs,"
 	"  (SELECT count(*) FROM at_end WHERE calls) AS inside,"
@@ -132,9 +136,9 @@ static const char verdict_sql[] =
 	" WHEN ended > runs THEN 'the job did not come to its end.' END"
 	" || '', known > 0 AND calls = 0 AND ended = 0 FROM n;"
 	"UPDATE outlook SET text = coalesce(text || ' ', '') || (SELECT printf('of %d of %d ranks"
-	" nothing is known; of the others:', world - known, world) FROM (SELECT count(DISTINCT rank)"
-	"  AS known, max(CAST(value AS INTEGER)) FILTER (WHERE key = 'world_size') AS world FROM run)"
-	"  WHERE world > known) WHERE NOT alone AND (SELECT count(DISTINCT rank) FROM run) < (SELECT"
+	" nothing is known; of the others:', world - known, world) FROM (SELECT (SELECT count(*)"
+	"  FROM known) AS known, max(CAST(value AS INTEGER)) AS world FROM run WHERE key = 'world_size')"
+	"  WHERE world > known) WHERE NOT alone AND (SELECT count(*) FROM known) < (SELECT"
 	"  max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size');";
 
 /* Both sides are known of some message, or there was none. */

@@ -49,6 +49,12 @@ extern const struct section_query report_verdict_exact, report_causes_exact, rep
 	report_pairs_exact, report_bottlenecks_exact, report_collectives_exact, report_blame_exact,
 	report_path_exact, report_accuracy_exact;
 
+/* What a link parameter is that holds for a whole tier, as the index link_param_key has it: found at once. */
+#define LINK_OF_TIER(p, of_rank, of_tier) \
+	p ".rank = " of_rank " AND " p ".tier = " of_tier " AND coalesce(" p ".peer, -1) = -1" \
+	" AND coalesce(" p ".form, '') = '' AND coalesce(" p ".layout, '') = ''" \
+	" AND " p ".model = 'LogGPS'"
+
 struct report_layout {
 	enum table_format format;
 	int columns;		/* width to fit */
@@ -96,7 +102,7 @@ int report_columns(int64_t asked);
 
 /*
  * SQL functions: short_file(path), duration(ns), size(bytes), is_collective(call), is_query(call),
- * helps(cause); the aggregates rank_list(rank), cpu_count(core_map).
+ * helps(cause); the aggregates rank_list(rank), cpu_count(core_map), link_key(name, value, source).
  */
 int report_functions(sqlite3 *db);
 

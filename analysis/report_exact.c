@@ -24,7 +24,7 @@ static const char prepare_sql[] =
 	"  sum(waits) AS waits, sum(bytes) AS bytes, sum(late_ns) AS late,"
 	"  sum(progress_ns) AS progress, sum(order_ns) AS in_order, sum(flow_ns) AS flow,"
 	"  sum(contention_ns) AS contention, sum(other_ns) AS other, max(max_late_ns) AS longest"
-	"  FROM exact_cell WHERE code >> 14 & 15 GROUP BY 1, 2, 3, 4, 5, 6, 7)"
+	"  FROM exact_cell WHERE code >> 14 & 15 GROUP BY rank, callsite, code, peer)"
 	" SELECT rank, callsite, call, kind, protocol, peer, iif(kind = 1, 2, 1),"
 	"  iif(cause = iif(kind = 1, 2, 1), waits, 0), bytes, late, longest FROM e WHERE late"
 	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 3, iif(cause = 3, waits, 0),"

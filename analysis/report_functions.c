@@ -205,6 +205,51 @@ static void cpu_count_final(sqlite3_context *context)
 	sqlite3_result_int(context, n);
 }
 
+static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
+{
+	const unsigned char *p = data;
+
+	for (size_t i = 0; i < bytes; i++)
+		seed = (seed ^ p[i]) * 0x100000001b3ULL;
+	return seed ^ seed >> 29;
+}
+
+/* link_key(name, value, source): equal where a group's parameters that the report shows are. */
+struct link_key {
+	uint64_t sum;
+	uint64_t sources;	/* a set */
+};
+
+static void link_key_step(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	static const char *const shown[] = { "o", "one_way", "rendezvous", "G_s", "G_l", "s", "S_p",
+		"S" };
+	struct link_key *k = sqlite3_aggregate_context(context, sizeof *k);
+	const char *name = (const char *)sqlite3_value_text(value[0]);
+	const char *source = (const char *)sqlite3_value_text(value[2]);
+	double x = sqlite3_value_double(value[1]);
+
+	(void)n;
+	if (!k)
+		return;
+	if (source)
+		k->sources |= (uint64_t)1 << hash(1, source, strlen(source)) % 64;
+	if (!name || sqlite3_value_type(value[1]) == SQLITE_NULL)
+		return;
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+		if (strcmp(name, shown[i]) == 0)
+			k->sum += hash(i + 2, &x, sizeof x);
+}
+
+static void link_key_final(sqlite3_context *context)
+{
+	struct link_key *k = sqlite3_aggregate_context(context, 0);
+
+	if (k)
+		sqlite3_result_int64(context,
+			(int64_t)(k->sum ^ hash(1, &k->sources, sizeof k->sources)));
+}
+
 int report_functions(sqlite3 *db)
 {
 	static const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
@@ -218,6 +263,8 @@ int report_functions(sqlite3 *db)
 		|| sqlite3_create_function(db, "is_query", 1, flags, NULL, is_query, NULL, NULL)
 		|| sqlite3_create_function(db, "cpu_count", 1, flags, NULL, NULL, cpu_count_step,
 			cpu_count_final)
+		|| sqlite3_create_function(db, "link_key", 3, flags, NULL, NULL, link_key_step,
+			link_key_final)
 		|| sqlite3_create_function(db, "rank_list", 1, flags, NULL, NULL, rank_list_step,
 			rank_list_final))
 		return -EIO;

@@ -12,9 +12,9 @@ static const char summary_sql[] =
 	"  (SELECT value FROM run WHERE key = 'program' LIMIT 1), 'unknown program') AS text"
 	" UNION ALL "
 	"SELECT printf('%d of %d ranks on %d host%s, %s, ran %s after MPI_Init',"
-	"  (SELECT count(DISTINCT rank) FROM run),"
+	"  (SELECT count(*) FROM known),"
 	"  max((SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM run WHERE key = 'world_size'),"
-	"   (SELECT count(DISTINCT rank) FROM run)),"
+	"   (SELECT count(*) FROM known)),"
 	"  (SELECT count(DISTINCT value) FROM run WHERE key = 'host'),"
 	"  iif((SELECT count(DISTINCT value) FROM run WHERE key = 'host') = 1, '', 's'),"
 	"  coalesce((SELECT replace(substr(value, 1, instr(replace(value, char(10), ',') || ',',"
@@ -62,7 +62,7 @@ static const char losses_sql[] =
 	"   UNION ALL SELECT * FROM (SELECT code, callsite, post FROM coll_row, only"
 	"    WHERE id BETWEEN rank << 40 AND (rank << 40) + 0xffffffffff ORDER BY id DESC LIMIT 1))"
 	"  WHERE NOT EXISTS (SELECT 1 FROM run, only USING (rank) WHERE CAST(value AS INTEGER) > 0"
-	"   AND (key = 'ops_left_out' OR key LIKE 'dropped\\_%' ESCAPE '\\')) ORDER BY post DESC LIMIT 1),"
+	"   AND (key = 'ops_left_out' OR key GLOB 'dropped_*')) ORDER BY post DESC LIMIT 1),"
 	" lost(o, ranks, text) AS ("
 	"SELECT 1, NULL, printf('%d of %d processes that tryst run started %s recorded: %s',"
 	"  count(*), (SELECT count(*) FROM started), iif(count(*) = 1, 'is not', 'are not'), why)"
@@ -77,7 +77,7 @@ static const char losses_sql[] =
 	"  AND EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL) ORDER BY rank) GROUP BY NULL"
 	" UNION ALL "
 	"SELECT 2, NULL, 'one file of a run of ' || n || ' ranks: nothing is said of the others'"
-	" FROM nranks WHERE n > (SELECT count(DISTINCT rank) FROM run)"
+	" FROM nranks WHERE n > (SELECT count(*) FROM known)"
 	"  AND NOT EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL)"
 	" UNION ALL "
 	"SELECT 2, NULL, 'nothing was recorded: no rank left a file' WHERE NOT EXISTS"
@@ -113,8 +113,8 @@ static const char losses_sql[] =
 	"SELECT 7, rank_list(rank), printf('%,d rows of %s were not recorded (profiles are"
 	" complete;"
 	" --max-ops keeps more)', sum(n), substr(key, 9)) FROM"
-	" (SELECT rank, key, CAST(value AS INTEGER) AS n FROM run WHERE key LIKE 'dropped\\__%'"
-	"  ESCAPE '\\' AND n > 0 ORDER BY rank) GROUP BY key"
+	" (SELECT rank, key, CAST(value AS INTEGER) AS n FROM run WHERE key GLOB 'dropped_?*'"
+	"  AND n > 0 ORDER BY rank) GROUP BY key"
 	" UNION ALL "
 	"SELECT 8, rank_list(rank), printf('%,d bytes of records could not be written%s',"
 	" sum(n), coalesce(': ' || why, '')) FROM"
@@ -233,18 +233,21 @@ static const char time_sql[] =
 	" FROM rank_time t GROUP BY part ORDER BY part";
 
 static const char protocol_sql[] =
-	"SELECT kind, coalesce(protocol, 'unknown') AS protocol, sum(count) AS count,"
-	" sum(bytes) AS bytes, sum(blocked_ns) AS blocked_ns,"
-	" iif(protocol IS NULL, NULL, sum(predicted_ns)) AS predicted_ns,"
-	" iif(protocol IS NULL, NULL, sum(wait_ns)) AS wait_ns,"
-	" 100.0 * iif(protocol IS NULL, NULL, sum(wait_ns)) / nullif((SELECT sum(wait_ns) FROM"
-	"  wait_by_protocol), 0) AS share_pct"
-	" FROM wait_by_protocol GROUP BY kind, protocol ORDER BY sum(wait_ns) DESC, kind, protocol";
+	"WITH p AS (SELECT code >> 10 & 3 AS kind, (SELECT name FROM protocol_name"
+	"  WHERE id = code >> 16 & 3) AS protocol, sum(count) AS count, sum(bytes) AS bytes,"
+	"  sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns, sum(wait_ns) AS wait_ns"
+	"  FROM wait_cell WHERE peer >= 0 GROUP BY code >> 10 & 3, code >> 16 & 3)"
+	"SELECT iif(kind = 1, 'send', 'recv') AS kind, coalesce(protocol, 'unknown') AS protocol,"
+	" count, bytes, blocked_ns, iif(protocol IS NULL, NULL, predicted_ns) AS predicted_ns,"
+	" iif(protocol IS NULL, NULL, wait_ns) AS wait_ns,"
+	" 100.0 * iif(protocol IS NULL, NULL, wait_ns) / nullif((SELECT sum(wait_ns) FROM p), 0)"
+	"  AS share_pct"
+	" FROM p ORDER BY p.wait_ns DESC, 1, 2";
 
 static const char cause_sql[] =
 	"SELECT * FROM (SELECT coalesce(cause_hint, 'unknown to one side') AS cause, sum(count) AS count,"
 	" sum(wait_ns) AS wait_ns,"
-	" 100.0 * sum(wait_ns) / nullif((SELECT sum(wait_ns) FROM wait_by_cause), 0) AS share_pct,"
+	" 100.0 * sum(wait_ns) / nullif((SELECT sum(wait_ns) FROM wait_cell WHERE peer >= 0), 0) AS share_pct,"
 	" max(max_wait_ns) AS longest_ns,"
 	" helps(cause_hint) AS what_helps"
 	" FROM wait_by_cause GROUP BY cause_hint HAVING sum(wait_ns) > 0"
@@ -254,7 +257,7 @@ static const char cause_sql[] =
 static const char callsites_sql[] =
 	"SELECT coalesce(s.place, 'unknown') AS \"where\", w.call, sum(w.count) AS count,"
 	" sum(w.wait_ns) AS wait_ns,"
-	" 100.0 * sum(w.wait_ns) / nullif((SELECT sum(wait_ns) FROM wait_by_cause), 0) AS"
+	" 100.0 * sum(w.wait_ns) / nullif((SELECT sum(wait_ns) FROM wait_cell WHERE peer >= 0), 0) AS"
 	" share_pct,"
 	" max(w.max_wait_ns) AS longest_ns"
 	" FROM wait_by_callsite w LEFT JOIN site s ON s.rank = w.rank AND s.callsite = w.callsite"
@@ -264,35 +267,54 @@ static const char pairs_sql[] =
 	"SELECT rank AS waiting_rank, iif(kind = 'send', 'sends to', 'receives from') AS \"as\","
 	" peer,"
 	" count, bytes, wait_ns,"
-	" 100.0 * wait_ns / nullif((SELECT sum(wait_ns) FROM wait_by_cause), 0) AS share_pct,"
+	" 100.0 * wait_ns / nullif((SELECT sum(wait_ns) FROM wait_cell WHERE peer >= 0), 0) AS share_pct,"
 	" max_wait_ns AS longest_ns"
 	" FROM wait_by_peer WHERE wait_ns > 0 ORDER BY wait_ns DESC, rank, peer LIMIT :top";
 
 /* What only asks the library is one row: it neither communicates nor waits. */
 static const char calls_sql[] =
-	"WITH query AS (SELECT name FROM call_name WHERE is_query(name)) SELECT iif(c.call IN query, 'anywhere', coalesce(s.place, 'unknown')) AS \"where\","
-	" iif(c.call IN query, 'local queries', c.call) AS call, sum(c.count) AS count,"
+	"WITH name AS (SELECT id, iif(is_query(name), 'local queries', name) AS call,"
+	"  is_query(name) AS query FROM call_name WHERE name NOT IN ('MPI_Init', 'MPI_Init_thread',"
+	"  'MPI_Finalize'))"
+	"SELECT iif(n.query, 'anywhere', coalesce(s.place, 'unknown')) AS \"where\", n.call,"
+	" sum(c.count) AS count,"
 	" sum(c.time_ns) AS time_ns,"
 	" 100.0 * sum(c.time_ns) / nullif((SELECT sum(ns) FROM rank_time WHERE part = 0), 0)"
 	"  AS share_pct,"
 	" sum(c.time_ns) / sum(c.count) AS mean_ns"
-	" FROM call_profile c LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite"
-	" WHERE c.call NOT IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize')"
+	" FROM call_cell c CROSS JOIN name n ON n.id = c.call"
+	" LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite"
 	" GROUP BY 1, 2 ORDER BY 4 DESC, 1, 2 LIMIT :top";
 
-static const char links_sql[] =
-	"SELECT tier, rank_list(rank) AS ranks, o_ns, one_way_ns, rendezvous_ns,"
+/*
+ * Ranks whose parameters are the same make one row, which is read from the lowest of them: link_key() tells
+ * them apart without putting the parameters of ten thousand ranks into columns.
+ */
+#define LINK_VALUE(name) "max(value) FILTER (WHERE name = '" name "')"
+#define LINK_ROWS \
+	"WITH k AS (SELECT r.rank, t.name AS tier, (SELECT link_key(name, value, source)" \
+	"  FROM link_param p WHERE " LINK_OF_TIER("p", "r.rank", "t.name") ") AS key" \
+	"  FROM known r CROSS JOIN tier_name t)," \
+	" g AS (SELECT tier, min(rank) AS rank, rank_list(rank) AS ranks, count(*) AS n" \
+	"  FROM (SELECT * FROM k WHERE key IS NOT NULL ORDER BY tier, rank) GROUP BY tier, key)," \
+	" l AS (SELECT g.tier, g.rank, ranks, n, group_concat(DISTINCT source) AS source," \
+	"  " LINK_VALUE("o") " AS o_ns, " LINK_VALUE("one_way") " AS one_way_ns," \
+	"  " LINK_VALUE("rendezvous") " AS rendezvous_ns," \
+	"  " LINK_VALUE("G_s") " AS G_s, " LINK_VALUE("G_l") " AS G_l," \
+	"  CAST(" LINK_VALUE("s") " AS INTEGER) AS short_max_bytes," \
+	"  CAST(" LINK_VALUE("S_p") " AS INTEGER) AS local_max_bytes," \
+	"  CAST(" LINK_VALUE("S") " AS INTEGER) AS eager_max_bytes" \
+	"  FROM g CROSS JOIN link_param p ON " LINK_OF_TIER("p", "g.rank", "g.tier") \
+	"  GROUP BY g.tier, g.rank) "
+
+static const char links_sql[] = LINK_ROWS
+	"SELECT tier, ranks, o_ns, one_way_ns, rendezvous_ns,"
 	" G_s AS G_s_ns_per_byte, G_l AS G_l_ns_per_byte, short_max_bytes, local_max_bytes,"
-	" eager_max_bytes, source"
-	" FROM (SELECT * FROM link WHERE peer IS NULL ORDER BY tier, rank)"
-	" GROUP BY tier, source, o_ns, one_way_ns, rendezvous_ns, G_s, G_l, short_max_bytes,"
-	" local_max_bytes, eager_max_bytes ORDER BY tier, rank LIMIT :top";
+	" eager_max_bytes, source FROM l ORDER BY tier, rank LIMIT :top";
 
 /* What is known, then what is not and why. */
-static const char links_text_sql[] =
-	"SELECT tier || ' (' || iif(count(*) = 1, 'rank ', 'ranks ') || rank_list(rank) || ', ' ||"
-	" source"
-	" || ')'"
+static const char links_text_sql[] = LINK_ROWS
+	"SELECT tier || ' (' || iif(n = 1, 'rank ', 'ranks ') || ranks || ', ' || source || ')'"
 	" || coalesce('; short up to ' || short_max_bytes || ' B', '')"
 	" || coalesce('; completes alone up to ' || local_max_bytes || ' B', '')"
 	" || coalesce('; eager up to ' || eager_max_bytes || ' B', '')"
@@ -301,15 +323,12 @@ static const char links_text_sql[] =
 	" || coalesce('; rendezvous T4+T5 ' || duration(rendezvous_ns), '')"
 	" || iif(G_s IS NULL, '', printf('; %.3g ns/B short', G_s))"
 	" || iif(G_l IS NULL, '', printf('; %.3g ns/B long', G_l))"
-	" || coalesce('; unknown: ' || (SELECT group_concat(name || coalesce(' (' || reason ||"
-	" ')', ''),"
-	"  ', ') FROM link_param p WHERE p.rank = l.rank AND p.tier = l.tier AND p.model = 'LogGPS'"
-	"  AND p.peer IS NULL AND p.form IS NULL AND p.layout IS NULL AND p.value IS NULL"
+	" || coalesce('; unknown: ' || (SELECT group_concat(name || coalesce(' (' || reason || ')',"
+	"  ''), ', ') FROM link_param p WHERE " LINK_OF_TIER("p", "l.rank", "l.tier")
+	"  AND p.value IS NULL"
 	"  AND p.name IN ('s', 'S_p', 'S', 'o', 'one_way', 'rendezvous', 'G_s', 'G_l')), '') AS"
 	" text"
-	" FROM (SELECT * FROM link WHERE peer IS NULL AND tier <> 'self' ORDER BY tier, rank) l"
-	" GROUP BY tier, source, o_ns, one_way_ns, rendezvous_ns, G_s, G_l, short_max_bytes,"
-	" local_max_bytes, eager_max_bytes ORDER BY tier = 'network', min(rank) LIMIT :top";
+	" FROM l WHERE tier <> 'self' ORDER BY tier = 'network', rank LIMIT :top";
 
 static const char bottlenecks_sql[] =
 	"SELECT coalesce(s.place, 'unknown') AS \"where\", call, cause_hint,"
@@ -330,7 +349,7 @@ static const char bottlenecks_text_sql[] =
 	" FROM rendezvous_bottlenecks b"
 	" LEFT JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite"
 	" GROUP BY coalesce(s.place, 'unknown'), call, cause_hint, remedy"
-	" HAVING sum(wait_ns) >= 0.01 * (SELECT sum(wait_ns) FROM wait_by_cause)"
+	" HAVING sum(wait_ns) >= 0.01 * (SELECT sum(wait_ns) FROM wait_cell WHERE peer >= 0)"
 	" ORDER BY sum(wait_ns) DESC, 1 LIMIT :top";
 
 static const char model_sql[] =
@@ -363,8 +382,9 @@ static const char drift_sql[] =
 	MODEL_OFF " ORDER BY name DESC, tier, form, bytes LIMIT :top";
 
 static const char drift_text_sql[] =
-	"SELECT text FROM (SELECT tier, name, tier || iif(name = 'scale', ': repeated messages stay in caches: of the calibrated times,"
-	" sends took and predictions are ', ': the shortest calls differ from their prediction: ')"
+	"SELECT text FROM (SELECT tier, name, tier || iif(name = 'scale',"
+	" ': repeated messages stay in caches: of the calibrated times, sends took and predictions"
+	" are ', ': the shortest calls differ from their prediction: ')"
 	" || group_concat(part, ', ') AS text"
 	" FROM (SELECT tier, name, iif(name = 'scale', printf('%.2g from %s to %s', avg(value), size(bytes),"
 	"  size(2 * bytes + 4)), printf('%s of %s by %s at first, %s at last', form, size(bytes),"
