@@ -385,7 +385,9 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 		shim_say("the TSC is not this machine's clock; CLOCK_MONOTONIC is used");
 	if (choose_directory() != 0)
 		return;
+	/* For sessions of one process MPICH 4.0 opens no device: there is none to ask about a request. */
 	if (shim.settings.calibrate != CALIBRATE_OFF &&
+		!(init_sessions.started && shim.nranks == 1) &&
 		pnext.MPI_Comm_dup(comm_all, &start.own) == MPI_SUCCESS)
 		pnext.MPI_Comm_set_errhandler(start.own, H(MPI_ERRORS_RETURN));
 	if (make_files() != 0)
@@ -490,7 +492,10 @@ void init_session_start(unsigned fn, void *return_address, void *frame, uint64_t
 	struct guest guest;
 	struct thread *t;
 
-	if (shim.started || init_sessions.tried || !has_all(made))
+	if (shim.started || init_sessions.tried)
+		return;
+	init_sessions.missed = true;
+	if (!has_all(made))
 		return;
 	init_sessions.tried = true;
 	if (pnext.MPI_Comm_dup(made, &comm_all) != MPI_SUCCESS)
@@ -517,7 +522,7 @@ void init_session_unrecorded(void)
 	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
 		"SLURM_PROCID"};
 
-	if (shim.started || init_sessions.tried)
+	if (shim.started || init_sessions.tried || !init_sessions.missed)
 		return;
 	for (size_t i = 0; i < sizeof(ranks) / sizeof(*ranks); i++) {
 		const char *rank = getenv(ranks[i]);

@@ -27,12 +27,13 @@ void init_start(unsigned fn, void *return_address, void *frame, uint64_t init_ns
 
 /*
  * Sessions of a program without MPI_Init. `started`: recording began with one of them and ends with
- * the last.
+ * the last. `missed`: there was a communicator to record, and recording had not begun.
  */
 struct init_sessions {
 	int open;
 	bool started;
 	bool tried;
+	bool missed;
 };
 extern struct init_sessions init_sessions;
 
@@ -51,7 +52,7 @@ void init_session_start(unsigned fn, void *return_address, void *frame, uint64_t
 /* The last session is about to end: communicators of ours go. */
 void init_session_release(void);
 
-/* The last session has ended, and recording had not begun: said by the first process. */
+/* The last session has ended: what was missed is said by the first process. */
 void init_session_unrecorded(void);
 
 /*

@@ -38,6 +38,14 @@ MPI_Session_init|1"
 		"$? $(tr -d '\n' <said)" "0 donedone"
 	expect "$mpi: and that nothing is recorded is said once" "$(cat err)" \
 		"tryst: nothing is recorded: the program made no communicator of all processes from its sessions"
+
+	shim_run $mpi 1 none-$mpi "$(mpi_program $mpi sessions)" none >said 2>err
+	expect "$mpi: where there is nothing to record nothing is said" "$? $(cat said err)" "0 done"
+
+	shim_run $mpi 1 one-$mpi "$(mpi_program $mpi sessions)" >said 2>err
+	expect "$mpi: one process alone ends as it does bare" "$? $(cat said err)" "0 done"
+	check_whole "$mpi, one process" one-$mpi 1
+	expect_sql one-$mpi "SELECT count(*) FROM op WHERE tag BETWEEN 2 AND 4" 24
 done
 [ -n "$tried" ] || skip "no MPI library here has sessions"
 finish
