@@ -487,16 +487,18 @@ static struct type_cached *type_slot(struct thread *t, uintptr_t handle)
 	return &t->types[(handle >> 5 ^ handle) % TYPE_CACHE];
 }
 
-/* What the library says of a valid type. */
+/* What the library says of a type that it has accepted: some accept none for messages of nothing. */
 static struct type_cached ask_type(MPI_Datatype type)
 {
 	MPI_Count size = 0, lower, true_extent = 0;
 	uint64_t generation = __atomic_load_n(&type_generation, __ATOMIC_ACQUIRE);
 	MPI_Aint lb, extent = 0;
 
-	pnext.MPI_Type_size_x(type, &size);
-	pnext.MPI_Type_get_true_extent_x(type, &lower, &true_extent);
-	pnext.MPI_Type_get_extent(type, &lb, &extent);
+	if (type != H(MPI_DATATYPE_NULL)) {
+		pnext.MPI_Type_size_x(type, &size);
+		pnext.MPI_Type_get_true_extent_x(type, &lower, &true_extent);
+		pnext.MPI_Type_get_extent(type, &lb, &extent);
+	}
 	return (struct type_cached){.handle = (uintptr_t)type,
 		.generation = generation,
 		.bytes = size > 0 ? (uint64_t)size : 0,

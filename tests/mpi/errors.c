@@ -151,6 +151,19 @@ static void truncation_persistent(int left, int right)
 	}
 }
 
+/*
+ * MPICH takes a message of nothing and of no type, and it is an op. What we ask about the type must call no
+ * handler.
+ */
+static void nothing_of_no_type(int left, int right)
+{
+	if (C(MPI_Send)(NULL, 0, MPI_DATATYPE_NULL, right, 50, MPI_COMM_WORLD) != MPI_SUCCESS)
+		return;
+	journal_send("standard", "MPI_Send", right, 50, 0);
+	journal_recv("MPI_Recv", left, 50, 0);
+	C(MPI_Recv)(NULL, 0, MPI_DATATYPE_NULL, left, 50, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
 	int nranks, left, right, x = 0;
@@ -170,7 +183,9 @@ int main(int argc, char **argv)
 	C(MPI_Comm_create_errhandler)(count_it, &counting);
 	C(MPI_Comm_create_errhandler)(jump_out, &jumping);
 	C(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, counting);
+	C(MPI_Comm_set_errhandler)(MPI_COMM_SELF, counting);
 	C(MPI_Send)(&x, 1, MPI_INT, nranks + 1, 1, MPI_COMM_WORLD);
+	nothing_of_no_type(left, right);
 	printf("rank %d: handled %d\n", journal_rank, handled);
 	C(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, jumping);
 	/* A call that never returns is in no sum. */
