@@ -378,8 +378,9 @@ static struct comm *add(struct thread *t, unsigned fn, struct comm *parent, MPI_
 		c->peer_world = other->world;
 		c->there = other->there;
 	}
-	/* The two sides of a new intercommunicator come from different parents. */
-	key = mix(mix(c->members, fn), c->remote_size || !parent ? 0 : parent->uid);
+	/* The two sides of a new intercommunicator come from different parents, and maybe calls. */
+	key = mix(mix(c->members, fn == FN_MPI_Comm_connect ? FN_MPI_Comm_accept : fn),
+		c->remote_size || !parent ? 0 : parent->uid);
 	shim_lock();
 	known = fn == FN_NONE ? look_up(c->handle) : NULL;
 	if (known) {
