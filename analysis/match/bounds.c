@@ -106,12 +106,13 @@ static bool is_of_use(const struct bounds *b, const struct op *op)
 		rank_comm(op->rank, op->comm);
 }
 
-/* Those that never completed keep their place in the queue, and bound nothing. */
+/* Those that never completed keep their place in the queue, and bound nothing; nor do unsure pairs. */
 static void take_op(struct bounds *b, struct run_rank *rank, const int64_t *v)
 {
 	struct op op = { .rank = rank, .code = v[OPC_CODE], .kind = v[OPC_CODE] >> BIT_KIND & 3,
 		.peer = v[OPC_PEER] == ROW_NULL ? -1 : (int32_t)v[OPC_PEER],
-		.tag = (int32_t)v[OPC_TAG], .comm = v[OPC_COMM] & 0xffffff }, *kept, *other;
+		.tag = (int32_t)v[OPC_TAG], .comm = v[OPC_COMM] & 0xffffff,
+		.lane = (uint32_t)(v[OPC_COMM] >> 24) }, *kept, *other;
 	struct queue_key key;
 	int64_t span = v[OPC_SPAN] == ROW_NULL ? 0 : v[OPC_SPAN];
 
@@ -119,6 +120,7 @@ static void take_op(struct bounds *b, struct run_rank *rank, const int64_t *v)
 		return;
 	op.pending = v[OPC_DONE] == 0 || v[OPC_SPAN] == ROW_NULL;
 	op.post = clock_common(&rank->clock, v[OPC_POST]);
+	op.post_leave = clock_common(&rank->clock, v[OPC_POST] + span);
 	op.leave = clock_common(&rank->clock, v[OPC_POST] + span +
 		(op.pending || v[OPC_DONE] == ROW_NULL ? 0 : v[OPC_GAP] + v[OPC_COMPLETE]));
 	/* who came is not known of a receive that has not completed */
@@ -136,7 +138,7 @@ static void take_op(struct bounds *b, struct run_rank *rank, const int64_t *v)
 	other = queues_match(&b->queues, &key, kept, &b->error);
 	if (!other)
 		return;
-	if (!(op.kind == KIND_RECV ? kept : other)->pending)
+	if (!(op.kind == KIND_RECV ? kept : other)->pending && !other->unsure)
 		note(b, op.kind == KIND_SEND ? kept : other, op.kind == KIND_SEND ? other : kept);
 	free(kept);
 	free(other);

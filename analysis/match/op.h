@@ -45,7 +45,7 @@ struct op {
 					 * the peer when this one was posted; INT64_MAX: none */
 	int32_t peer;
 	int32_t tag;
-	uint32_t lane;
+	uint32_t lane;			/* tells a rank's threads apart */
 	uint32_t callsite;
 	uint32_t complete_callsite;
 	uint32_t call;			/* FN_* of the post */
@@ -57,6 +57,7 @@ struct op {
 	bool live_wait;
 	bool waited;			/* exact */
 	bool pending;
+	bool unsure;			/* another thread posted the like at the same time */
 	bool settled;			/* parts are known */
 	bool shared;			/* its call completes other requests, too */
 	struct op_parts parts;

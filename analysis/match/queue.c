@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Ops that are looked at for the one whose turn it is. */
+enum { LOOK = 64 };
+
+#define LANE_BIT(op) (UINT64_C(1) << ((op)->lane & 63))
+
 int queues_init(struct queues *q)
 {
 	memset(q, 0, sizeof(*q));
@@ -67,18 +72,53 @@ static int grow(struct queues *q)
 	return 0;
 }
 
+/*
+ * The op before the one whose turn it is; NULL: it is the first. Posts of different threads have no
+ * order where none had returned when the last was entered. Of these the one that completed first is
+ * taken: what it took must have come by then, and the others can still take what comes later.
+ */
+static struct op *before_next(const struct queue *slot)
+{
+	struct op *first = slot->head, *best = first, *before_best = NULL, *before = first;
+	uint64_t lanes = LANE_BIT(first);
+	int64_t until = first->post_leave;
+
+	for (int i = 0; i < LOOK && before->next && before->next->post < until; i++) {
+		struct op *op = before->next;
+
+		if (!(lanes & LANE_BIT(op))) {
+			op->unsure = first->unsure = true;
+			if (op->leave < best->leave) {
+				best = op;
+				before_best = before;
+			}
+		}
+		lanes |= LANE_BIT(op);
+		until = op->post_leave < until ? op->post_leave : until;
+		before = op;
+	}
+	return before_best;
+}
+
+static struct op *take_next(struct queue *slot)
+{
+	struct op *before = before_next(slot);
+	struct op *op = before ? before->next : slot->head;
+
+	*(before ? &before->next : &slot->head) = op->next;
+	if (slot->tail == op)
+		slot->tail = before;
+	op->next = NULL;
+	return op;
+}
+
 struct op *queues_match(struct queues *q, const struct queue_key *key, struct op *op, int *error)
 {
 	struct queue *slot = find(q, key);
-	struct op *other = slot->head;
 
-	if (other && other->kind != op->kind) {
-		slot->head = other->next;
-		if (!slot->head)
-			slot->tail = NULL;
-		other->next = NULL;
+	if (slot->head && slot->head->kind != op->kind) {
 		q->waiting--;
-		return other;
+		return take_next(slot);
 	}
 	if (!slot->used) {
 		if (q->used >= q->mask / 2) {

@@ -5,7 +5,9 @@
  * MPI's rule: of messages from one rank to another in one communicator with one tag, the first
  * sent is taken by the first receive posted for it. So there is one queue for each (communicator,
  * source, destination, tag), first in first out, and at any time it holds ops of one kind only.
- * Receives with wildcards are put where what they took says, in the order of their posts.
+ * Receives with wildcards are put where what they took says, in the order of their posts. Threads that
+ * post at the same time have no order between them: what became of their ops decides, and is marked as
+ * not sure.
  */
 #ifndef TRYST_MATCH_QUEUE_H
 #define TRYST_MATCH_QUEUE_H
@@ -39,8 +41,8 @@ int queues_init(struct queues *q);
 void queues_release(struct queues *q);
 
 /*
- * The oldest op of the other kind under this key, taken out; NULL: there is none, and `op` was put
- * in. -ENOMEM in *error where there was no room for it.
+ * The op of the other kind under this key whose turn it is, taken out; NULL: there is none, and `op` was
+ * put in. Looks at kind, lane, post, post_leave and leave; sets `unsure`. -ENOMEM in *error where there was no room for it.
  */
 struct op *queues_match(struct queues *q, const struct queue_key *key, struct op *op, int *error);
 
