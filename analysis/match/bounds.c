@@ -132,9 +132,7 @@ static void take_op(struct bounds *b, struct run_rank *rank, const int64_t *v)
 		return;
 	}
 	*kept = op;
-	key = (struct queue_key){ rank_comm(rank, op.comm)->uid,
-		op.kind == KIND_SEND ? rank->rank : op.peer,
-		op.kind == KIND_SEND ? op.peer : rank->rank, op.tag };
+	key = queue_key_of(&op);
 	other = queues_match(&b->queues, &key, kept, &b->error);
 	if (!other)
 		return;

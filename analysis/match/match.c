@@ -216,9 +216,7 @@ static void match_op(struct match *m, struct op *op)
 		settle_known(m, op);
 		return;
 	}
-	key = (struct queue_key){ rank_comm(op->rank, op->comm)->uid,
-		op->kind == KIND_SEND ? op->rank->rank : op->peer,
-		op->kind == KIND_SEND ? op->peer : op->rank->rank, op->tag };
+	key = queue_key_of(op);
 	if (op->kind == KIND_SEND)
 		look_at_backlog(m, op);
 	other = queues_match(&m->queues, &key, op, &m->error);

@@ -36,7 +36,17 @@ static uint64_t hash(const struct queue_key *k)
 
 static bool same(const struct queue_key *a, const struct queue_key *b)
 {
-	return a->uid == b->uid && a->source == b->source && a->dest == b->dest && a->tag == b->tag;
+	return a->uid == b->uid && a->source == b->source && a->dest == b->dest && a->tag == b->tag &&
+		a->partitioned == b->partitioned;
+}
+
+struct queue_key queue_key_of(const struct op *op)
+{
+	bool sends = op->kind == KIND_SEND;
+
+	return (struct queue_key){ .uid = rank_comm(op->rank, op->comm)->uid,
+		.source = sends ? op->rank->rank : op->peer, .dest = sends ? op->peer : op->rank->rank,
+		.tag = op->tag, .partitioned = KM_FORM(op_kind_mode(op)) == FORM_PARTITIONED };
 }
 
 static struct queue *find(const struct queues *q, const struct queue_key *key)

@@ -20,6 +20,7 @@ struct queue_key {
 	uint64_t uid;
 	int32_t source, dest;
 	int32_t tag;
+	bool partitioned;		/* these meet each other alone */
 };
 
 struct queue {
@@ -35,6 +36,9 @@ struct queues {
 	uint64_t used;		/* slots ever taken since the last growth */
 	uint64_t waiting;	/* ops in all queues */
 };
+
+/* Of an op whose communicator its rank knows. Looks at rank, comm, kind, code, peer and tag. */
+struct queue_key queue_key_of(const struct op *op);
 
 /* 0 or -ENOMEM. */
 int queues_init(struct queues *q);

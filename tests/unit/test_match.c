@@ -78,7 +78,7 @@ static void end(void)
 
 struct given {
 	int rank, peer, tag, thread;
-	unsigned kind, mode, protocol, cause, flags;
+	unsigned kind, mode, form, protocol, cause, flags;
 	int64_t post, span, predicted;
 	int64_t wait_enter, wait_span;	/* wait_span 0: complete at the post */
 	int64_t blocked;		/* 0: all of the call */
@@ -89,7 +89,7 @@ static void op(struct given g)
 {
 	int64_t excess = (g.blocked ? g.blocked : g.wait_span ? g.wait_span : g.span) - g.predicted;
 	unsigned call = g.kind == KIND_SEND ? FN_MPI_Send : FN_MPI_Recv;
-	int64_t code = call | g.kind << 10 | g.mode << 12 | (g.protocol ? g.protocol :
+	int64_t code = call | g.kind << 10 | g.mode << 12 | g.form << 14 | (g.protocol ? g.protocol :
 		PROTOCOL_SHORT) << 16 | g.cause << 18 | (excess > 100 ? 1 << 22 : 0) | 1 << 23 |
 		(int64_t)g.flags << 25;
 	char done[96] = "NULL, NULL, NULL", blocked[24] = "NULL", peer[24] = "NULL";
@@ -235,6 +235,20 @@ static void what_threads_took_before_it_was_sent_is_not_the_clocks_fault(void)
 	CU_ASSERT_EQUAL(result.matched, 2);
 	CU_ASSERT_EQUAL(result.violations, 0);
 	CU_ASSERT_EQUAL(result.order_unsure, 1);
+	end();
+}
+
+/* Partitioned sends and receives meet each other alone, whatever else has their tag. */
+static void partitioned_messages_are_apart(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .form = FORM_PARTITIONED, .post = 1000, .span = 10 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 2000, .span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 3000, .span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_PARTITIONED, .post = 4000, .span = 10 });
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT recv_op FROM match WHERE send_op = 1"), 2);
+	CU_ASSERT_EQUAL(number("SELECT recv_op FROM match WHERE send_op = 2"), 1);
 	end();
 }
 
@@ -800,6 +814,7 @@ static const struct unit_test tests[] = {
 	{ "order that is known is kept", order_that_is_known_is_kept },
 	{ "what threads took before it was sent is not the clocks' fault",
 		what_threads_took_before_it_was_sent_is_not_the_clocks_fault },
+	{ "partitioned messages are apart", partitioned_messages_are_apart },
 	{ "messages of intercommunicators are matched", messages_of_intercommunicators_are_matched },
 	{ "ranks may send to themselves", ranks_may_send_to_themselves },
 	{ "a late sender is late until its send", a_late_sender_is_late_from_the_receive_to_its_send },
