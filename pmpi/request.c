@@ -550,11 +550,9 @@ static void let_go(struct pending_op *p)
 }
 
 /* What the status tells of a completed op: source, tag, bytes, cancelled, failed. */
-static void settle(struct pending_op *p, const struct done *d)
+static void settle(struct pending_op *p, const MPI_Status *status, int error)
 {
-	const MPI_Status *status = d->status;
-
-	if (d->error != MPI_SUCCESS)
+	if (error != MPI_SUCCESS)
 		p->flags |= OP_TRUNCATED;
 	if (p->kind_mode == 0 || !status)
 		return;
@@ -626,12 +624,12 @@ static void end_op(struct call *c, const struct pending_op *p, uint64_t blocked,
 }
 
 /* Take the oldest op of a handle and settle it; NULL: none. Under the lock. */
-static uint32_t take_settled(const struct done *d)
+static uint32_t take_settled(MPI_Request handle, const MPI_Status *status, int error)
 {
-	uint32_t i = chain_take((uintptr_t)d->handle);
+	uint32_t i = chain_take((uintptr_t)handle);
 
 	if (i) {
-		settle(slot_at(i), d);
+		settle(slot_at(i), status, error);
 		let_go(slot_at(i));
 	}
 	return i;
@@ -682,15 +680,10 @@ static void emit_shares(struct call *c, struct live_share *share, size_t n)
 }
 
 /* A request of two ops, the first already taken, alone in its call. */
-static __attribute__((noinline)) void complete_pair(struct call *c, const struct done *d,
-	uint32_t first)
+static __attribute__((noinline)) void complete_pair(struct call *c, uint32_t first, uint32_t second)
 {
 	struct live_share share[2];
-	uint32_t second;
 
-	shim_lock();
-	second = take_settled(d);
-	shim_unlock();
 	share_of(c, first, &share[0]);
 	if (second)
 		share_of(c, second, &share[1]);
@@ -698,27 +691,30 @@ static __attribute__((noinline)) void complete_pair(struct call *c, const struct
 	emit_shares(c, share, second ? 2 : 1);
 }
 
-/* One request alone in its call: nothing to share. */
-static void complete_alone(struct call *c, const struct done *d)
+void request_complete(struct call *c, MPI_Request handle, const MPI_Status *status, int error)
 {
 	uint64_t blocked = c->leave - c->enter;
 	const struct live_link *link;
 	int64_t predicted = 0, noise = 0;
 	struct pending_op p;
-	uint32_t i;
+	uint32_t i, second = 0;
 
+	if (nothing_pending())
+		return;
 	shim_lock();
-	i = take_settled(d);
+	i = take_settled(handle, status, error);
 	if (likely(i)) {
 		p = *slot_at(i);
 		if (likely(!has_partner(&p)))
 			slot_give(i);
+		else
+			second = take_settled(handle, status, error);
 	}
 	shim_unlock();
 	if (!i)
 		return;
 	if (unlikely(has_partner(&p))) {
-		complete_pair(c, d, i);
+		complete_pair(c, i, second);
 		return;
 	}
 	if (emit_no_op(c, &p, blocked))
@@ -733,36 +729,56 @@ static void complete_alone(struct call *c, const struct done *d)
 		link && live_wait_ns(clock_ns(blocked) - predicted, noise) > 0);
 }
 
-void request_complete(struct call *c, struct done *done, size_t n)
+/* What a call that returned `error` says of the request whose status is at i. */
+static int own_error(const struct many *m, int error, size_t i)
 {
-	struct live_share *share;
+	return error == MPI_ERR_IN_STATUS && m->status ? m->status[i].MPI_ERROR : error;
+}
+
+/* Take the ops of what completed out of their chains into one list, settled. Returns the first. */
+static uint32_t take_many(const struct many *m, int error, size_t n, const int *index)
+{
+	uint32_t first = 0, *end = &first;
+
+	shim_lock();
+	for (size_t i = 0; i < n; i++) {
+		size_t at = index ? (size_t)index[i] : i;
+		const MPI_Status *status = m->status ? &m->status[i] : NULL;
+		int e = own_error(m, error, i);
+
+		if (at >= m->n || e == MPI_ERR_PENDING)
+			continue;
+		*end = take_settled(m->handle[at], status, e);
+		if (*end && unlikely(has_partner(slot_at(*end)))) {
+			end = &slot_at(*end)->private_next;
+			*end = take_settled(m->handle[at], status, e);
+		}
+		if (likely(*end))
+			end = &slot_at(*end)->private_next;
+	}
+	*end = 0;
+	shim_unlock();
+	return first;
+}
+
+void request_complete_many(struct call *c, const struct many *m, int error, size_t n, const int *index)
+{
 	size_t found = 0;
 
 	if (nothing_pending())
 		return;
-	share = n > 1 ? thread_scratch(c->t, SCRATCH_SHARES, 2 * n * sizeof(*share)) : NULL;
-	if (!share) {
-		/* Without memory for sharing each op counts as if it were alone. */
-		for (size_t i = 0; i < n; i++)
-			complete_alone(c, &done[i]);
+	if (n == 1 && (!index || (size_t)*index < m->n)) {
+		int e = own_error(m, error, 0);
+
+		if (e != MPI_ERR_PENDING)
+			request_complete(c, m->handle[index ? *index : 0], m->status, e);
 		return;
 	}
-	shim_lock();
-	for (size_t i = 0; i < n; i++) {
-		uint32_t slot = take_settled(&done[i]);
-
-		if (slot)
-			share_of(c, slot, &share[found++]);
-		if (slot && unlikely(has_partner(slot_at(slot)))) {
-			slot = take_settled(&done[i]);
-			if (slot)
-				share_of(c, slot, &share[found++]);
-		}
-	}
-	shim_unlock();
+	for (uint32_t i = take_many(m, error, n, index); i; i = slot_at(i)->private_next)
+		share_of(c, i, &m->share[found++]);
 	if (found) {
-		live_share(share, found, 0, clock_ns(c->leave - c->enter));
-		emit_shares(c, share, found);
+		live_share(m->share, found, 0, clock_ns(c->leave - c->enter));
+		emit_shares(c, m->share, found);
 	}
 }
 

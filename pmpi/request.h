@@ -10,7 +10,8 @@
  * once. Those handles are learned in MPI_Init (and from chains that grow long), and an op that
  * returns with one is complete at its post. Others lead to a chain.
  *
- * Assumes up to millions of requests in flight; each costs 96 bytes and a hash bucket.
+ * Assumes up to millions of requests in flight; each costs 96 bytes and a hash bucket, and a call
+ * that completes many of them at once 32 bytes for each (struct many).
  * A handle may complete on another thread than posted it: all functions lock where `threaded`.
  */
 #ifndef TRYST_REQUEST_H
@@ -83,18 +84,26 @@ struct leaving {
 void request_leaves(struct leaving *l, MPI_Request request);
 void request_left(struct call *c, const struct leaving *l, bool freed);
 
-/* One request that a completion call may have completed. */
-struct done {
-	MPI_Request handle;	/* as it was before the call */
-	const MPI_Status *status;
-	int error;		/* of this one: MPI_SUCCESS, MPI_ERR_PENDING, ... */
+/*
+ * Call c has completed this request; handle: as it was before the call; status NULL: not known; error: of
+ * this one, or MPI_SUCCESS. Here and below requests that we know nothing of (null, inactive, files)
+ * are passed over.
+ */
+void request_complete(struct call *c, MPI_Request handle, const MPI_Status *status, int error);
+
+/* The requests of one completion call. */
+struct many {
+	size_t n;
+	MPI_Request *handle;	/* as they were before the call */
+	MPI_Status *status;	/* of all, or of those that completed; NULL: not known */
+	struct live_share *share; /* room for 2 n; statuses may stand there, which are read before */
 };
 
 /*
- * Call c (between its enter and leave) completed these. Requests that we know nothing of (null,
- * inactive, files) are passed over. done[] is used up.
+ * Call c has returned `error` and completed n of these: handle[index[i]] with status[i], or where index is
+ * NULL all of them. After MPI_ERR_IN_STATUS each status decides: pending ones have not completed.
  */
-void request_complete(struct call *c, struct done *done, size_t n);
+void request_complete_many(struct call *c, const struct many *m, int error, size_t n, const int *index);
 
 /* Call c tested these without success: polling has begun, or goes on. */
 void request_polled(struct call *c, const MPI_Request *handles, size_t n);

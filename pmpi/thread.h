@@ -29,7 +29,7 @@ enum {
 };
 
 /* What completion calls over many requests need memory for. */
-enum scratch { SCRATCH_HANDLES, SCRATCH_STATUSES, SCRATCH_DONE, SCRATCH_SHARES, SCRATCH_COUNT };
+enum scratch { SCRATCH_HANDLES, SCRATCH_SHARES, SCRATCH_COUNT };
 
 struct comm_cached {
 	uintptr_t handle;

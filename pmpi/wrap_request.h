@@ -13,11 +13,11 @@
 
 #include "wrap_p2p.h"
 
-/* The arrays of one completion call over n requests. */
-struct many {
-	size_t n;		/* 0: nothing to follow */
-	MPI_Request *handle;
-	MPI_Status *status;
+_Static_assert(sizeof(MPI_Status) <= 2 * sizeof(struct live_share), "statuses fit where shares do");
+
+/* What one completion call over n requests needs memory for; n = 0: there is nothing to follow. */
+struct arrays {
+	struct many many;
 	void *own;		/* mapped for this call alone; NULL: the thread's scratch */
 	size_t own_bytes;
 };
@@ -26,80 +26,51 @@ struct many {
  * Memory for a call inside another one, whose own arrays stand in the thread's scratch. An error
  * handler that jumps out of such a call leaves the mapping behind.
  */
-static __attribute__((noinline)) void many_nested(struct many *m, size_t n, bool statuses)
+static __attribute__((noinline)) void arrays_nested(struct arrays *a, size_t n)
 {
-	m->own_bytes = n * (sizeof(*m->status) + sizeof(*m->handle));
-	m->own = mmap(NULL, m->own_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (m->own == MAP_FAILED) {
-		m->own = NULL;
-		m->handle = NULL;
+	struct many *m = &a->many;
+
+	a->own_bytes = n * (2 * sizeof(*m->share) + sizeof(*m->handle));
+	a->own = mmap(NULL, a->own_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (a->own == MAP_FAILED) {
+		a->own = NULL;
 		return;
 	}
-	if (statuses)
-		m->status = m->own;
-	m->handle = (MPI_Request *)((MPI_Status *)m->own + n);
+	m->share = a->own;
+	m->handle = (MPI_Request *)(m->share + 2 * n);
 }
 
-static inline void many_before(struct call *c, struct many *m, int count,
+static inline void arrays_before(struct call *c, struct arrays *a, int count,
 	const MPI_Request *requests, MPI_Status *statuses)
 {
 	size_t n = count > 0 && requests ? (size_t)count : 0;
-	bool ignored = statuses == MPI_STATUSES_IGNORE || !statuses;
+	struct many *m = &a->many;
 
-	m->status = statuses;
-	m->n = 0;
-	m->own = NULL;
+	*a = (struct arrays){.many.status = statuses};
 	if (unlikely(n == 0))
 		return;
 	if (unlikely(c->outer)) {
-		many_nested(m, n, ignored);
+		arrays_nested(a, n);
 	} else {
 		m->handle = thread_scratch(c->t, SCRATCH_HANDLES, n * sizeof(*m->handle));
-		if (ignored)
-			m->status = thread_scratch(c->t, SCRATCH_STATUSES, n * sizeof(*m->status));
+		m->share = thread_scratch(c->t, SCRATCH_SHARES, 2 * n * sizeof(*m->share));
 	}
-	if (unlikely(!m->handle || !m->status)) {
-		m->status = statuses;
+	if (unlikely(!m->handle || !m->share)) {
 		ring_count_loss(&ring_file->dropped_other);
 		return;
 	}
+	if (statuses == MPI_STATUSES_IGNORE || !statuses)
+		m->status = (MPI_Status *)m->share;
 	memcpy(m->handle, requests, n * sizeof(*m->handle));
 	m->n = n;
 }
 
-/* The end of a call that began with many_before(). */
-static inline void many_end(struct call *c, struct many *m)
+/* The end of a call that began with arrays_before(). */
+static inline void arrays_end(struct call *c, struct arrays *a)
 {
-	if (unlikely(m->own))
-		munmap(m->own, m->own_bytes);
+	if (unlikely(a->own))
+		munmap(a->own, a->own_bytes);
 	call_end(c, CALL_PROGRESS);
-}
-
-/*
- * The requests of index[0..n) completed (NULL: all). After MPI_ERR_IN_STATUS each status decides:
- * pending ones have not completed.
- */
-static inline void many_done(struct call *c, struct many *m, int rc, size_t n, const int *index,
-	bool packed)
-{
-	struct done *done = thread_scratch(c->t, SCRATCH_DONE, n * sizeof(*done));
-	size_t used = 0;
-
-	if (unlikely(!done)) {
-		ring_count_loss(&ring_file->dropped_other);
-		return;
-	}
-	for (size_t i = 0; i < n; i++) {
-		size_t at = index ? (size_t)index[i] : i;
-		const MPI_Status *status = &m->status[packed ? i : at];
-		int error = rc == MPI_ERR_IN_STATUS ? status->MPI_ERROR : MPI_SUCCESS;
-
-		if (at >= m->n || error == MPI_ERR_PENDING)
-			continue;
-		done[used++] = (struct done){m->handle[at], status, error};
-	}
-	if (used)
-		request_complete(c, done, used);
 }
 
 /*
@@ -107,29 +78,26 @@ static inline void many_done(struct call *c, struct many *m, int rc, size_t n, c
  * error (a message too long for its receive), all others are as they were. So is a persistent one
  * after any other error; this one the library names: it stands at `at` (NULL: alone).
  */
-static __attribute__((noinline)) void many_failed(struct call *c, const struct many *m, int rc,
+static __attribute__((noinline)) void many_failed(struct call *c, struct many *m, int rc,
 	const MPI_Request *now, const int *at)
 {
-	struct done *done = thread_scratch(c->t, SCRATCH_DONE, m->n * sizeof(*done));
-	size_t used = 0, truncated = m->n;
+	size_t truncated = m->n;
 	int class = MPI_SUCCESS;
 
-	if (!done)
-		return;
 	pnext.MPI_Error_class(rc, &class);
 	if (class == MPI_ERR_TRUNCATE && (at || m->n == 1))
 		truncated = at ? (size_t)*at : 0;
 	for (size_t i = 0; i < m->n; i++)
-		if (m->handle[i] != H(MPI_REQUEST_NULL) &&
-			(now[i] == H(MPI_REQUEST_NULL) || i == truncated))
-			done[used++] = (struct done){m->handle[i], NULL, rc};
-	if (used)
-		request_complete(c, done, used);
+		if (now[i] != H(MPI_REQUEST_NULL) && i != truncated)
+			m->handle[i] = H(MPI_REQUEST_NULL);
+	m->status = NULL;
+	request_complete_many(c, m, rc, m->n, NULL);
 }
 
 static inline void one_failed(struct call *c, MPI_Request handle, int rc, const MPI_Request *now)
 {
-	const struct many m = {.n = now ? 1 : 0, .handle = &handle};
+	struct live_share share[2];
+	struct many m = {.n = now ? 1 : 0, .handle = &handle, .share = share};
 
 	many_failed(c, &m, rc, now, NULL);
 }
@@ -147,9 +115,7 @@ static inline int wrap_MPI_Wait(struct call *c, __typeof__(next.MPI_Wait) fn,
 	rc = fn(request, status);
 	call_leave(c);
 	if (likely(rc == MPI_SUCCESS && handle != H(MPI_REQUEST_NULL))) {
-		struct done done = {handle, status, MPI_SUCCESS};
-
-		request_complete(c, &done, 1);
+		request_complete(c, handle, status, MPI_SUCCESS);
 	} else if (unlikely(rc != MPI_SUCCESS)) {
 		one_failed(c, handle, rc, request);
 	}
@@ -160,59 +126,59 @@ static inline int wrap_MPI_Wait(struct call *c, __typeof__(next.MPI_Wait) fn,
 static inline int wrap_MPI_Waitall(struct call *c, __typeof__(next.MPI_Waitall) fn, int count,
 	MPI_Request requests[], MPI_Status *statuses)
 {
-	struct many m;
+	struct arrays a;
 	int rc;
 
-	many_before(c, &m, count, requests, statuses);
+	arrays_before(c, &a, count, requests, statuses);
 	call_enter(c);
-	rc = fn(count, requests, m.status);
+	rc = fn(count, requests, a.many.status);
 	call_leave(c);
-	if (likely(m.n && (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS)))
-		many_done(c, &m, rc, m.n, NULL, false);
-	else if (m.n)
-		many_failed(c, &m, rc, requests, NULL);
-	many_end(c, &m);
+	if (likely(a.many.n && (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS)))
+		request_complete_many(c, &a.many, rc, a.many.n, NULL);
+	else if (a.many.n)
+		many_failed(c, &a.many, rc, requests, NULL);
+	arrays_end(c, &a);
 	return rc;
 }
 
 static inline int wrap_MPI_Waitany(struct call *c, __typeof__(next.MPI_Waitany) fn, int count,
 	MPI_Request requests[], int *index, MPI_Status *status)
 {
-	struct many m;
+	struct arrays a;
 	MPI_Status own;
 	int rc;
 
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
-	many_before(c, &m, count, requests, status);
+	arrays_before(c, &a, count, requests, status);
 	call_enter(c);
 	rc = fn(count, requests, index, status);
 	call_leave(c);
 	if (likely(rc == MPI_SUCCESS && *index != MPI_UNDEFINED))
-		many_done(c, &m, rc, m.n ? 1 : 0, index, true);
-	else if (unlikely(rc != MPI_SUCCESS && m.n))
-		many_failed(c, &m, rc, requests, index);
-	many_end(c, &m);
+		request_complete_many(c, &a.many, rc, a.many.n ? 1 : 0, index);
+	else if (unlikely(rc != MPI_SUCCESS && a.many.n))
+		many_failed(c, &a.many, rc, requests, index);
+	arrays_end(c, &a);
 	return rc;
 }
 
 static inline int wrap_MPI_Waitsome(struct call *c, __typeof__(next.MPI_Waitsome) fn, int incount,
 	MPI_Request requests[], int *outcount, int indices[], MPI_Status *statuses)
 {
-	struct many m;
+	struct arrays a;
 	int rc;
 
-	many_before(c, &m, incount, requests, statuses);
+	arrays_before(c, &a, incount, requests, statuses);
 	call_enter(c);
-	rc = fn(incount, requests, outcount, indices, m.status);
+	rc = fn(incount, requests, outcount, indices, a.many.status);
 	call_leave(c);
-	if (likely(m.n && (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS))) {
+	if (likely(a.many.n && (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS))) {
 		if (*outcount > 0)
-			many_done(c, &m, rc, (size_t)*outcount, indices, true);
-	} else if (m.n) {
-		many_failed(c, &m, rc, requests, NULL);
+			request_complete_many(c, &a.many, rc, (size_t)*outcount, indices);
+	} else if (a.many.n) {
+		many_failed(c, &a.many, rc, requests, NULL);
 	}
-	many_end(c, &m);
+	arrays_end(c, &a);
 	return rc;
 }
 
@@ -229,10 +195,8 @@ static inline int wrap_MPI_Test(struct call *c, __typeof__(next.MPI_Test) fn,
 	rc = fn(request, flag, status);
 	call_leave(c);
 	if (likely(rc == MPI_SUCCESS && handle != H(MPI_REQUEST_NULL))) {
-		struct done done = {handle, status, MPI_SUCCESS};
-
 		if (*flag)
-			request_complete(c, &done, 1);
+			request_complete(c, handle, status, MPI_SUCCESS);
 		else
 			request_polled(c, &handle, 1);
 	} else if (unlikely(rc != MPI_SUCCESS)) {
@@ -261,69 +225,69 @@ static inline int wrap_MPI_Request_get_status(struct call *c,
 static inline int wrap_MPI_Testall(struct call *c, __typeof__(next.MPI_Testall) fn, int count,
 	MPI_Request requests[], int *flag, MPI_Status *statuses)
 {
-	struct many m;
+	struct arrays a;
 	int rc;
 
-	many_before(c, &m, count, requests, statuses);
+	arrays_before(c, &a, count, requests, statuses);
 	call_enter(c);
-	rc = fn(count, requests, flag, m.status);
+	rc = fn(count, requests, flag, a.many.status);
 	call_leave(c);
-	if (likely(m.n && (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS))) {
+	if (likely(a.many.n && (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS))) {
 		if (*flag || rc == MPI_ERR_IN_STATUS)
-			many_done(c, &m, rc, m.n, NULL, false);
+			request_complete_many(c, &a.many, rc, a.many.n, NULL);
 		else
-			request_polled(c, m.handle, m.n);
-	} else if (m.n) {
-		many_failed(c, &m, rc, requests, NULL);
+			request_polled(c, a.many.handle, a.many.n);
+	} else if (a.many.n) {
+		many_failed(c, &a.many, rc, requests, NULL);
 	}
-	many_end(c, &m);
+	arrays_end(c, &a);
 	return rc;
 }
 
 static inline int wrap_MPI_Testany(struct call *c, __typeof__(next.MPI_Testany) fn, int count,
 	MPI_Request requests[], int *index, int *flag, MPI_Status *status)
 {
-	struct many m;
+	struct arrays a;
 	MPI_Status own;
 	int rc;
 
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
-	many_before(c, &m, count, requests, status);
+	arrays_before(c, &a, count, requests, status);
 	call_enter(c);
 	rc = fn(count, requests, index, flag, status);
 	call_leave(c);
-	if (likely(rc == MPI_SUCCESS && m.n)) {
+	if (likely(rc == MPI_SUCCESS && a.many.n)) {
 		if (*flag && *index != MPI_UNDEFINED)
-			many_done(c, &m, rc, 1, index, true);
+			request_complete_many(c, &a.many, rc, 1, index);
 		else if (!*flag)
-			request_polled(c, m.handle, m.n);
-	} else if (unlikely(rc != MPI_SUCCESS && m.n)) {
-		many_failed(c, &m, rc, requests, index);
+			request_polled(c, a.many.handle, a.many.n);
+	} else if (unlikely(rc != MPI_SUCCESS && a.many.n)) {
+		many_failed(c, &a.many, rc, requests, index);
 	}
-	many_end(c, &m);
+	arrays_end(c, &a);
 	return rc;
 }
 
 static inline int wrap_MPI_Testsome(struct call *c, __typeof__(next.MPI_Testsome) fn, int incount,
 	MPI_Request requests[], int *outcount, int indices[], MPI_Status *statuses)
 {
-	struct many m;
+	struct arrays a;
 	int rc;
 
-	many_before(c, &m, incount, requests, statuses);
+	arrays_before(c, &a, incount, requests, statuses);
 	call_enter(c);
-	rc = fn(incount, requests, outcount, indices, m.status);
+	rc = fn(incount, requests, outcount, indices, a.many.status);
 	call_leave(c);
-	if (likely(m.n && (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS))) {
+	if (likely(a.many.n && (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS))) {
 		if (*outcount > 0)
-			many_done(c, &m, rc, (size_t)*outcount, indices, true);
+			request_complete_many(c, &a.many, rc, (size_t)*outcount, indices);
 		else if (*outcount == 0)
-			request_polled(c, m.handle, m.n);
-	} else if (m.n) {
-		many_failed(c, &m, rc, requests, NULL);
+			request_polled(c, a.many.handle, a.many.n);
+	} else if (a.many.n) {
+		many_failed(c, &a.many, rc, requests, NULL);
 	}
-	many_end(c, &m);
+	arrays_end(c, &a);
 	return rc;
 }
 

@@ -87,34 +87,36 @@ static void sort_by_end(struct live_share *ops, size_t n)
 	}
 }
 
-/* Lay the ops of each direction end to end in their present order; lane[] gets the lengths. */
-static void queue(struct live_share *ops, size_t n, int64_t lane[3])
+/*
+ * Lay the ops of each direction end to end in their present order; lane[] gets the lengths. Returns the
+ * duplex share of them all, by what is left of each.
+ */
+static double queue(struct live_share *ops, size_t n, int64_t lane[3])
 {
+	int64_t weight = 0, sum = 0;
+
 	lane[LIVE_OUT] = lane[LIVE_IN] = 0;
 	for (size_t i = 0; i < n; i++) {
 		int64_t *end = &lane[ops[i].direction];
 		int64_t behind = *end + ops[i].next_ns;
 
+		weight += ops[i].rest_ns;
+		sum += ops[i].rest_ns * ops[i].duplex_q8;
 		if (ops[i].direction == LIVE_APART)
 			continue;
 		*end = ops[i].rest_ns > behind ? ops[i].rest_ns : behind;
 		ops[i].end_ns = *end;
 	}
+	return weight > 0 ? (double)sum / (double)weight / 256 : 0;
 }
 
 /* What is hidden of two directions that move at once: until the shorter ends both are slower. */
-static void stretch(struct live_share *ops, size_t n, const int64_t lane[3])
+static void stretch(struct live_share *ops, size_t n, const int64_t lane[3], double slower)
 {
 	int64_t both = lane[LIVE_OUT] < lane[LIVE_IN] ? lane[LIVE_OUT] : lane[LIVE_IN];
-	double weight = 0, sum = 0, slower;
 
 	if (both <= 0)
 		return;
-	for (size_t i = 0; i < n; i++) {
-		weight += (double)ops[i].rest_ns;
-		sum += (double)ops[i].rest_ns * ops[i].duplex_q8;
-	}
-	slower = weight > 0 ? sum / weight / 256 : 0;
 	for (size_t i = 0; i < n; i++) {
 		int64_t beside = ops[i].end_ns < both ? ops[i].end_ns : both;
 
@@ -127,23 +129,23 @@ void live_share(struct live_share *ops, size_t n, int64_t enter_ns, int64_t leav
 {
 	int64_t call = leave_ns - enter_ns, lane[3] = { 0 };
 	int64_t predicted = 0, blocked = 0;
+	double slower;
 
-	for (size_t i = 0; i < n; i++)
-		ops[i].end_ns = ops[i].rest_ns;
 	if (n > 1) {
+		/* alone, an op ends when what is left of it has passed: end_ns is rest_ns */
 		sort_by_end(ops, n);
-		queue(ops, n, lane);
-		stretch(ops, n, lane);
+		slower = queue(ops, n, lane);
+		stretch(ops, n, lane, slower);
 		sort_by_end(ops, n);
 	}
 	for (size_t i = 0; i < n; i++) {
-		int64_t end = ops[i].end_ns < call ? ops[i].end_ns : call;
+		int64_t end_ns = ops[i].end_ns, end = end_ns < call ? end_ns : call;
 
 		if (i == n - 1)
 			end = call;
-		ops[i].predicted_ns = ops[i].end_ns - predicted;
+		ops[i].predicted_ns = end_ns - predicted;
 		ops[i].blocked_ns = end - blocked;
-		predicted = ops[i].end_ns;
+		predicted = end_ns;
 		blocked = end;
 	}
 }

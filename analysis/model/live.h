@@ -205,21 +205,28 @@ static inline int64_t live_wait_ns(int64_t excess_ns, int64_t noise_ns)
 }
 
 /*
- * One of the ops and other requests that complete in one call. live_op() fills the first part,
- * live_share() the second. `user` is the caller's and is carried along: live_share() changes the
+ * One of the ops and other requests that complete in one call. live_op() fills it, and live_share()
+ * puts its results in the place of what it has used up. `user` is the caller's and is carried along: live_share() changes the
  * order of the array.
  */
 struct live_share {
-	int64_t rest_ns;	/* predicted for the op alone in the call */
-	int64_t next_ns;	/* what it adds behind another op of its direction; <= rest_ns */
+	union {
+		int64_t rest_ns;	/* predicted for the op alone in the call */
+		int64_t end_ns;		/* inside live_share(): predicted end, from the call's entry */
+		int64_t predicted_ns;	/* shares of the call: both sums are the predicted and ... */
+	};
+	union {
+		int64_t next_ns;	/* what it adds behind another op of its direction; <= rest_ns */
+		int64_t blocked_ns;	/* ... the real duration */
+	};
 	uint32_t user;
 	uint16_t duplex_q8;	/* see struct live_link */
 	uint8_t direction;	/* enum live_direction */
 	uint8_t pad;
-	int64_t end_ns;		/* predicted end, from the call's entry */
-	int64_t predicted_ns;	/* shares of the call: both sums are the predicted and ... */
-	int64_t blocked_ns;	/* ... the real duration */
 };
+
+/* Calls complete millions of requests. */
+_Static_assert(sizeof(struct live_share) == 24, "as small as a status");
 
 enum live_direction {
 	LIVE_APART,	/* queues behind nothing: ends after rest_ns whatever the others do */
@@ -242,7 +249,7 @@ void live_op(const struct live_link *link, uint8_t kind_mode, uint16_t flags, ui
  * had not started laid end to end; each op gets the time from the end before to its own, clipped
  * at the call's return; the last also gets the rest. So blocked_ns adds up to leave_ns - enter_ns
  * exactly, and predicted_ns to the last predicted end. Where both directions have work, the shorter
- * one is hidden behind the longer but for its duplex share. Reorders ops[]: by end_ns. O(n log n),
+ * one is hidden behind the longer but for its duplex share. Reorders ops[]: by predicted end. O(n log n),
  * in place.
  */
 void live_share(struct live_share *ops, size_t n, int64_t enter_ns, int64_t leave_ns);
