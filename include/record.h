@@ -175,7 +175,7 @@ struct call_sum {
 	uint64_t bytes;			/* payload posted (sends and receives) or contributed */
 	uint64_t ticks;
 	uint64_t max_ticks;
-	uint64_t tool_ticks;		/* chunk writes that these calls paid for */
+	uint64_t tool_ticks;		/* chunk writes and new callsites that these calls paid for */
 };
 
 enum { CALLSITE_OTHER = 1 };		/* ids of callsites begin at 2 */

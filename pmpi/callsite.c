@@ -55,20 +55,20 @@
 #include <time.h>
 
 enum {
-	ENTRY_BITS = 11,
-	ENTRIES = 1 << ENTRY_BITS,
-	ENTRIES_MAX = ENTRIES / 2, /* filled at most */
+	ENTRIES_FIRST = 2048,	   /* slots of the first table; of the next ones twice as many each */
+	ENTRIES_LAST = 32768,
 	CHECKS_A_ROUND = 4,	   /* compared between two looks at the end of the list */
 	CHECKS_AN_ENTRY = 4,	   /* room for them, besides one a frame */
 	SITES = 512,
 	SITE_TRIES = 8,
-	TRACES_A_TIMING = 16,	      /* one trace in so many is timed */
 	SITE_COST_MAX_NS = 500000,    /* a site that used less is not made to pay for others */
 	ALLOWANCE_MAX_NS = 50000000,  /* for walks, at any time */
 	ALLOWANCE_SHARE = 100,	      /* one part in so many of the time is added */
 	WALK_COST_MAX_NS = 100000,    /* beyond, the scheduler was at work */
 	LOOK_CALLS = 1024,	      /* calls between two looks for unloaded libraries */
-	REFUSED_MAX = 64	      /* calls in a row that may find the cache busy */
+	REFUSED_MAX = 64,	      /* calls in a row that may find the cache busy */
+	PAGE_BYTES = 4096,
+	GROWN_MAX_BYTES = 16 << 20    /* that the caches of all threads have beyond their first tables */
 };
 
 /* Marks in keys that cannot be addresses of the program. */
@@ -97,7 +97,6 @@ struct site {
 	uint8_t nskipped; /* traced: frames of MPI's libraries in its stacks, at most */
 	uint32_t id;	  /* flat: of the frame alone; 0: frames of MPI must be looked beyond */
 	uint32_t cost_ns; /* of its walks or traces since its mode changed */
-	uint32_t ntraces;
 };
 
 struct callsite_cache {
@@ -106,13 +105,16 @@ struct callsite_cache {
 	uint32_t refused;	 /* calls in a row that found the cache busy */
 	const struct unwind_check *checks;
 	struct entry *entries;
+	uint64_t mask;		 /* slots less one */
 	uint32_t unloads;    /* module_unloads() when the entries were made */
 	uint32_t until_look; /* calls until the next look for unloaded libraries */
 
 	uint32_t depth;
 	uint32_t nentries;
 	uint32_t nchecks;
-	uint32_t nchecks_max;
+	size_t grown_bytes;
+	callsite_spent *spent; /* NULL: nobody wants to know */
+	void *context;
 	int64_t allowance_ns;
 	int64_t now_ns;		 /* when the allowance was last added to */
 	uint32_t trace_unloads;	 /* module_unloads() at the first trace */
@@ -128,20 +130,22 @@ static struct {
 	pthread_mutex_t lock;
 	struct callsite_cache *first;
 	struct callsite_stats ended; /* of threads that have ended */
+	_Atomic size_t grown_bytes;
 	unsigned depth;
 } caches = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- the way of nearly all calls ---- */
 
-static inline uint32_t slot_of(uint64_t key, uint64_t key2)
+static inline uint64_t slot_of(const struct callsite_cache *cache, unsigned fn, uint64_t key,
+	uint64_t key2)
 {
-	return (uint32_t)((key ^ key2 << 20) * 0x9e3779b97f4a7c15ULL >> (64 - ENTRY_BITS));
+	return (key ^ key2 << 20 ^ (uint64_t)fn << 44) * 0x9e3779b97f4a7c15ULL >> 40 & cache->mask;
 }
 
 static inline struct entry *find_entry(const struct callsite_cache *cache, unsigned fn,
 	uint64_t key, uint64_t key2)
 {
-	for (uint32_t i = slot_of(key, key2);; i = (i + 1) % ENTRIES) {
+	for (uint64_t i = slot_of(cache, fn, key, key2);; i = (i + 1) & cache->mask) {
 		struct entry *entry = &cache->entries[i];
 
 		if (entry->key == key && entry->key2 == key2 && entry->fn == fn)
@@ -151,10 +155,11 @@ static inline struct entry *find_entry(const struct callsite_cache *cache, unsig
 	}
 }
 
-static inline uint64_t branch_key(const struct callsite_cache *cache, const struct entry *entry,
-	unsigned check)
+/* No two entries share a check. */
+static inline uint64_t branch_key(const struct callsite_cache *cache,
+	const struct unwind_check *check)
 {
-	return KEY_BRANCH | (uint64_t)(entry - cache->entries) << 16 | check;
+	return KEY_BRANCH | (uint64_t)(check - cache->checks);
 }
 
 static inline UNWIND_READS_FRAMES bool differs(const struct unwind_check *check, const char *frame)
@@ -215,7 +220,7 @@ UNWIND_READS_FRAMES uint32_t callsite_get(struct callsite_cache *cache, unsigned
 		if (__builtin_expect(!check, 1))
 			break;
 		entry = find_entry(cache, fn,
-			branch_key(cache, entry, (unsigned)(check - cache->checks) - entry->first),
+			branch_key(cache, check),
 			*(const uint64_t *)((const char *)frame_address + check->offset));
 	}
 	id = entry->id;
@@ -265,34 +270,93 @@ static void count(_Atomic uint64_t *counter)
 
 static void forget_all(struct callsite_cache *cache)
 {
-	memset(cache->entries, 0, ENTRIES * sizeof(*cache->entries));
+	memset(cache->entries, 0, (cache->mask + 1) * sizeof(*cache->entries));
 	cache->nentries = cache->nchecks = 0;
 	count(&cache->resets);
 }
 
-/* Adds an entry of `nchecks` checks. The cache starts anew where it is full. */
-static void add_entry(struct callsite_cache *cache, const struct entry *entry,
+/* Its key last: where a handler jumps out of this, an entry that is not whole is none. */
+static void put_entry(struct callsite_cache *cache, const struct entry *entry)
+{
+	uint64_t i = slot_of(cache, entry->fn, entry->key, entry->key2);
+	struct entry *to;
+
+	while (cache->entries[i].key)
+		i = (i + 1) & cache->mask;
+	to = &cache->entries[i];
+	*to = *entry;
+	to->key = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	*(volatile uint64_t *)&to->key = entry->key;
+}
+
+/* Adds an entry of `nchecks` checks, for which there is room. */
+static void add_entry(struct callsite_cache *cache, struct entry entry,
 	const struct unwind_check *checks)
 {
 	struct unwind_check *to = (struct unwind_check *)cache->checks + cache->nchecks;
-	uint32_t nrounds = (entry->nchecks + CHECKS_A_ROUND - 1) / CHECKS_A_ROUND;
-	uint32_t i = slot_of(entry->key, entry->key2);
+	uint32_t nrounds = (entry.nchecks + CHECKS_A_ROUND - 1) / CHECKS_A_ROUND;
 
-	while (cache->entries[i].key)
-		i = (i + 1) % ENTRIES;
 	for (uint32_t c = 0; c < nrounds * CHECKS_A_ROUND; c++)
-		to[c] = c < entry->nchecks ? checks[c] : to[c - 1];
-	cache->entries[i] = *entry;
-	cache->entries[i].first = cache->nchecks;
-	cache->entries[i].nrounds = nrounds;
+		to[c] = c < entry.nchecks ? checks[c] : to[c - 1];
+	entry.first = cache->nchecks;
+	entry.nrounds = nrounds;
 	cache->nchecks += nrounds * CHECKS_A_ROUND;
 	cache->nentries++;
+	put_entry(cache, &entry);
+}
+
+/* Half of the slots are filled at most. */
+static size_t checks_of(const struct callsite_cache *cache, size_t slots)
+{
+	return slots / 2 * (cache->depth + CHECKS_AN_ENTRY);
 }
 
 static bool has_room(const struct callsite_cache *cache, unsigned nchecks)
 {
-	return cache->nentries < ENTRIES_MAX &&
-		cache->nchecks + nchecks + CHECKS_A_ROUND <= cache->nchecks_max;
+	return cache->nentries < (cache->mask + 1) / 2 &&
+		cache->nchecks + nchecks + CHECKS_A_ROUND <= checks_of(cache, cache->mask + 1);
+}
+
+/* The next table takes over, which stands behind this one. False: there is none, or not for us. */
+static bool grow(struct callsite_cache *cache)
+{
+	size_t slots = cache->mask + 1;
+	size_t bytes = slots * sizeof(struct entry) +
+		checks_of(cache, slots) * sizeof(struct unwind_check);
+	struct entry *old = cache->entries;
+	sigset_t all, before;
+
+	if (slots == ENTRIES_LAST)
+		return false;
+	if (atomic_fetch_add(&caches.grown_bytes, bytes) + bytes > GROWN_MAX_BYTES) {
+		atomic_fetch_sub(&caches.grown_bytes, bytes);
+		return false;
+	}
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	cache->grown_bytes += bytes;
+	cache->entries = old + slots;
+	cache->mask = 2 * slots - 1;
+	cache->nentries = 0;
+	for (size_t i = 0; i < slots; i++) {
+		if (old[i].key && old[i].key != KEY_DEAD) {
+			put_entry(cache, &old[i]);
+			cache->nentries++;
+		}
+	}
+	madvise(old, slots * sizeof(*old), MADV_DONTNEED);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return true;
+}
+
+/* Where it cannot grow, the cache starts anew. */
+static void make_room(struct callsite_cache *cache, unsigned nchecks)
+{
+	while (!has_room(cache, nchecks)) {
+		if (!grow(cache))
+			forget_all(cache);
+	}
 }
 
 /*
@@ -308,8 +372,7 @@ static void remember_walk(struct callsite_cache *cache, unsigned fn, uint64_t re
 	struct entry new = {.key = return_address, .key2 = frame, .fn = (uint16_t)fn, .id = id};
 	struct entry *met;
 
-	if (!has_room(cache, cache->stack.nchecks))
-		forget_all(cache);
+	make_room(cache, cache->stack.nchecks);
 	while ((met = find_entry(cache, fn, new.key, new.key2)) != NULL) {
 		const struct unwind_check *old = cache->checks + met->first;
 		const struct unwind_check *old_end = old + met->nchecks;
@@ -322,13 +385,12 @@ static void remember_walk(struct callsite_cache *cache, unsigned fn, uint64_t re
 			met->key = KEY_DEAD;
 			break;
 		}
-		new.key = branch_key(cache, met,
-			(unsigned)(old - cache->checks) - met->first);
+		new.key = branch_key(cache, old);
 		new.key2 = check->value;
 		check++;
 	}
 	new.nchecks = (uint16_t)(end - check);
-	add_entry(cache, &new, check);
+	add_entry(cache, new, check);
 }
 
 /* ---- what new stacks may cost ---- */
@@ -370,11 +432,10 @@ static void degrade(struct callsite_cache *cache, struct site *site, enum site_m
 
 /* Takes `cost_ns` off the allowance; a site that asks for too much of it is degraded. */
 static void charge(struct callsite_cache *cache, struct site *site, int64_t now_ns,
-	int64_t cost_ns, int times)
+	int64_t cost_ns)
 {
 	if (cost_ns > WALK_COST_MAX_NS)
 		cost_ns = WALK_COST_MAX_NS;
-	cost_ns *= times;
 	cache->allowance_ns += (now_ns - cache->now_ns) / ALLOWANCE_SHARE - cost_ns;
 	cache->now_ns = now_ns;
 	if (cache->allowance_ns > ALLOWANCE_MAX_NS)
@@ -400,7 +461,6 @@ static uint32_t stack_id(struct callsite_cache *cache, unsigned fn,
 static uint32_t walk(struct callsite_cache *cache, struct site *site, void *return_address,
 	void *frame_address)
 {
-	int64_t begin_ns = clock_ns(), end_ns;
 	uint32_t id;
 
 	count(&cache->unwinds);
@@ -408,8 +468,6 @@ static uint32_t walk(struct callsite_cache *cache, struct site *site, void *retu
 	id = stack_id(cache, site->fn, &cache->stack);
 	remember_walk(cache, site->fn, site->return_address, (uint64_t)(uintptr_t)frame_address,
 		id);
-	end_ns = clock_ns();
-	charge(cache, site, end_ns, end_ns - begin_ns, 1);
 	return id;
 }
 
@@ -432,7 +490,7 @@ static uint32_t find_trace(const struct callsite_cache *cache, unsigned fn, unsi
 	return entry ? entry->id : 0;
 }
 
-static uint32_t trace_once(struct callsite_cache *cache, struct site *site, unsigned depth,
+static uint32_t trace(struct callsite_cache *cache, struct site *site, unsigned depth,
 	void *return_address)
 {
 	struct entry key;
@@ -461,23 +519,9 @@ static uint32_t trace_once(struct callsite_cache *cache, struct site *site, unsi
 	}
 	id = stack_id(cache, site->fn, &cache->stack);
 	if (found > 0) {
-		if (!has_room(cache, 0))
-			forget_all(cache);
+		make_room(cache, 0);
 		key.id = id;
-		add_entry(cache, &key, NULL);
-	}
-	return id;
-}
-
-static uint32_t trace(struct callsite_cache *cache, struct site *site, void *return_address)
-{
-	bool is_timed = site->ntraces++ % TRACES_A_TIMING == 0;
-	int64_t begin_ns = is_timed ? clock_ns() : 0, end_ns;
-	uint32_t id = trace_once(cache, site, cache->depth, return_address);
-
-	if (is_timed) {
-		end_ns = clock_ns();
-		charge(cache, site, end_ns, end_ns - begin_ns, TRACES_A_TIMING);
+		add_entry(cache, key, NULL);
 	}
 	return id;
 }
@@ -500,7 +544,7 @@ static uint32_t flat(struct callsite_cache *cache, struct site *site, void *retu
 	struct unwind_stack *stack = &cache->stack;
 
 	if (module_resolve(return_address).kind != MODULE_PROGRAM && can_trace(cache))
-		return trace_once(cache, site, 1, return_address);
+		return trace(cache, site, 1, return_address);
 	stack->raw[0] = return_address;
 	unwind_resolve(stack, 1, 1);
 	site->id = stack_id(cache, site->fn, stack);
@@ -536,7 +580,9 @@ static __attribute__((noinline)) uint32_t look_around(struct callsite_cache *cac
 static uint32_t find_new(struct callsite_cache *cache, unsigned fn, void *return_address,
 	void *frame_address)
 {
+	int64_t begin_ns = clock_ns(), end_ns;
 	struct site *site;
+	uint32_t id;
 
 	see_unloads(cache);
 	site = find_site(cache, fn, (uint64_t)(uintptr_t)return_address);
@@ -545,10 +591,17 @@ static uint32_t find_new(struct callsite_cache *cache, unsigned fn, void *return
 	if (site->mode == SITE_TRACED && !can_trace(cache))
 		degrade(cache, site, SITE_FLAT);
 	if (site->mode == SITE_WALKED)
-		return walk(cache, site, return_address, frame_address);
-	if (site->mode == SITE_TRACED)
-		return trace(cache, site, return_address);
-	return flat(cache, site, return_address);
+		id = walk(cache, site, return_address, frame_address);
+	else if (site->mode == SITE_TRACED)
+		id = trace(cache, site, cache->depth, return_address);
+	else
+		id = flat(cache, site, return_address);
+	end_ns = clock_ns();
+	if (site->mode != SITE_FLAT)
+		charge(cache, site, end_ns, end_ns - begin_ns);
+	if (cache->spent)
+		cache->spent(cache->context, fn, id, (uint64_t)(end_ns - begin_ns));
+	return id;
 }
 
 /* The stack is not remembered. Ends the use of the cache that callsite_get() began. */
@@ -596,23 +649,28 @@ void callsite_stop(void)
 	callsite_table_stop();
 }
 
-struct callsite_cache *callsite_cache_new(void)
+struct callsite_cache *callsite_cache_new(callsite_spent *spent, void *context)
 {
-	size_t nchecks = (size_t)ENTRIES_MAX * (caches.depth + CHECKS_AN_ENTRY);
-	size_t bytes = sizeof(struct callsite_cache) + ENTRIES * sizeof(struct entry) +
-		nchecks * sizeof(struct unwind_check);
+	/* all tables, one behind the other, and checks for the last; touched as they fill */
 	struct callsite_cache *cache;
+	size_t head = (sizeof(*cache) + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
+	size_t tables = (2 * ENTRIES_LAST - ENTRIES_FIRST) * sizeof(struct entry);
+	size_t bytes = head + tables + (size_t)ENTRIES_LAST / 2 *
+		(caches.depth + CHECKS_AN_ENTRY) * sizeof(struct unwind_check);
 
 	if (caches.depth == 0)
 		return NULL;
-	cache = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	cache = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (cache == MAP_FAILED)
 		return NULL;
 	cache->mapped_bytes = bytes;
 	cache->depth = caches.depth;
-	cache->entries = (struct entry *)(cache + 1);
-	cache->checks = (const struct unwind_check *)(cache->entries + ENTRIES);
-	cache->nchecks_max = (uint32_t)nchecks;
+	cache->entries = (struct entry *)((char *)cache + head);
+	cache->mask = ENTRIES_FIRST - 1;
+	cache->checks = (const struct unwind_check *)((char *)cache->entries + tables);
+	cache->spent = spent;
+	cache->context = context;
 	cache->unloads = module_unloads();
 	cache->until_look = LOOK_CALLS;
 	cache->allowance_ns = ALLOWANCE_MAX_NS;
@@ -645,6 +703,7 @@ void callsite_cache_free(struct callsite_cache *cache)
 	*at = cache->next;
 	add_stats(&caches.ended, cache);
 	pthread_mutex_unlock(&caches.lock);
+	atomic_fetch_sub(&caches.grown_bytes, cache->grown_bytes);
 	munmap(cache, cache->mapped_bytes);
 }
 

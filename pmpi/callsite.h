@@ -47,11 +47,15 @@ int callsite_start(unsigned depth, const char *libunwind, callsite_emit *emit, v
  */
 void callsite_stop(void);
 
+/* Told in callsite_get(), by its thread: finding this callsite took so long. Must not call it. */
+typedef void callsite_spent(void *context, unsigned fn, uint32_t id, uint64_t ns);
+
 /*
- * A cache for the calling thread; at most 250 KiB at the default depth, touched as it fills. NULL
- * where callsites are off or memory is short; callsite_get() takes that.
+ * A cache for the calling thread. Where it fills it grows, from 250 KiB at the default depth to
+ * 4 MiB, as long as all threads' together grew by less than 16 MiB. `spent` may be NULL. NULL where
+ * callsites are off or memory is short; callsite_get() takes that.
  */
-struct callsite_cache *callsite_cache_new(void);
+struct callsite_cache *callsite_cache_new(callsite_spent *spent, void *context);
 
 /* Takes NULL. The cache's thread must have made its last call. */
 void callsite_cache_free(struct callsite_cache *cache);

@@ -356,7 +356,7 @@ static int start_tables(struct thread *t)
 		shim_say_verbose("%s; callsites are the calling line alone", why);
 	/* MPI_Init has opened plugins since somebody looked. */
 	module_refresh();
-	t->callsites = callsite_cache_new();
+	thread_start_callsites(t);
 	emit_run(t, why);
 	return comm_start(t) != 0 || request_start(t) != 0 ? -1 : 0;
 }

@@ -110,6 +110,17 @@ static struct thread *take_idle(void)
 	return t;
 }
 
+/* A callsite that had to be looked for is on the account of the call that it is of. */
+static void count_spent(void *thread, unsigned fn, uint32_t site, uint64_t ns)
+{
+	thread_sum(thread, site, fn)->tool_ticks += clock_from_ns(ns);
+}
+
+void thread_start_callsites(struct thread *t)
+{
+	t->callsites = callsite_cache_new(count_spent, t);
+}
+
 static struct thread *make_new(void)
 {
 	uint64_t offset;
@@ -117,7 +128,7 @@ static struct thread *make_new(void)
 
 	if (!t)
 		return NULL;
-	t->callsites = callsite_cache_new();
+	thread_start_callsites(t);
 	t->region = ring_region(sizeof(struct thread_region), &offset);
 	if (!t->region) {
 		callsite_cache_free(t->callsites);
@@ -165,6 +176,7 @@ struct thread *thread_start(void)
 struct call_sum *thread_sum_slow(struct thread *t, uint32_t site, unsigned fn)
 {
 	static struct call_sum nowhere;
+	uint64_t begin = clock_ticks();
 	uint32_t id = site > CALLSITE_OTHER ? site : SUM_SITES + fn;
 	struct call_sum **block = &t->sums[id / SUM_BLOCK];
 	struct call_sum *sum;
@@ -181,6 +193,7 @@ struct call_sum *thread_sum_slow(struct thread *t, uint32_t site, unsigned fn)
 	}
 	sum = &(*block)[id % SUM_BLOCK];
 	sum->call = fn;
+	sum->tool_ticks += clock_ticks() - begin;
 	/* A slot counts from when its callsite is not 0. */
 	__atomic_store_n(&sum->callsite, site > CALLSITE_OTHER ? site : CALLSITE_OTHER,
 		__ATOMIC_RELEASE);

@@ -126,6 +126,9 @@ extern __thread struct thread *thread_self __attribute__((tls_model("initial-exe
  */
 struct thread *thread_start(void);
 
+/* Of a thread that was made before callsite_start(); those made later have their callsites. */
+void thread_start_callsites(struct thread *t);
+
 /*
  * The run ends: shim.started is false, and no thread is in the middle of handing over its records, or
  * will hand over any.

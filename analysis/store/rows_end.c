@@ -309,7 +309,7 @@ static int add_keys(struct rows *r, bool unfinished)
 }
 
 /*
- * What our own work cost: chunk writes as measured, the rest by the costs of the two paths that the
+ * What our own work cost: chunk writes and new callsites as measured, the rest by the costs of the two paths that the
  * shim measured at Init (keys op_cost_ns: calls that post messages, call_cost_ns: all others).
  */
 static const char tool_time[] =

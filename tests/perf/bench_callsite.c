@@ -140,7 +140,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "bench_callsite: %s\n", why);
 		return 1;
 	}
-	cache = callsite_cache_new();
+	cache = callsite_cache_new(NULL, NULL);
 	if (argc == 3) {
 		repeat(10, strcmp(argv[1], "hits") == 0 ? wrapper : kind_wrapper,
 			(unsigned)atoi(argv[2]));
@@ -153,7 +153,7 @@ int main(int argc, char **argv)
 	kind_ns = median_ns(repeat, kind_wrapper, HITS) - empty_ns;
 	libc_ns = median_ns(repeat, backtrace_wrapper, MISSES) - empty_ns;
 	callsite_cache_free(cache);
-	cache = callsite_cache_new();
+	cache = callsite_cache_new(NULL, NULL);
 	at_new_positions(10, wrapper, 100); /* what libunwind learns once */
 	{
 		double begin = now_ns();

@@ -87,7 +87,7 @@ static void begin(unsigned depth)
 
 	CU_ASSERT_EQUAL(callsite_start(depth, NULL, see, &seen, why, sizeof(why)), 0);
 	CU_ASSERT_STRING_EQUAL(why, "");
-	cache = callsite_cache_new();
+	cache = callsite_cache_new(NULL, NULL);
 }
 
 static void end(void)
@@ -263,7 +263,7 @@ static void without_libunwind_the_return_address_stands_for_all(void)
 	CU_ASSERT_EQUAL(callsite_start(8, "/nowhere/libunwind.so", see, &seen, why, sizeof(why)),
 		-1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(why, "/nowhere/libunwind.so"));
-	cache = callsite_cache_new();
+	cache = callsite_cache_new(NULL, NULL);
 	a = helper();
 	b = helper();
 	c = call_fn(FN);
@@ -412,7 +412,7 @@ static void frames_of_mpi_are_left_out(void)
 
 static void *call_in_thread(void *id)
 {
-	struct callsite_cache *mine = callsite_cache_new(), **cell = id;
+	struct callsite_cache *mine = callsite_cache_new(NULL, NULL), **cell = id;
 
 	*cell = mine;
 	return NULL;
@@ -589,7 +589,7 @@ static void errno_stays(void)
 	end();
 }
 
-/* ---- endless stacks ---- */
+/* ---- many stacks ---- */
 
 static double seconds(void)
 {
@@ -598,6 +598,50 @@ static double seconds(void)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
+
+enum { MANY = 1500 }; /* more than the first table holds */
+
+static struct {
+	unsigned times;
+	uint64_t ns;
+	uint32_t id;
+} spent;
+
+static void count_spent(void *context, unsigned fn, uint32_t id, uint64_t ns)
+{
+	CU_ASSERT_PTR_EQUAL(context, &spent);
+	CU_ASSERT_EQUAL(fn, FN);
+	spent.times++;
+	spent.ns += ns;
+	spent.id = id;
+}
+
+static void many_stacks_are_remembered_and_their_cost_is_told(void)
+{
+	double begun = seconds();
+	unsigned wrong = 0;
+	uint32_t id, first = 0;
+
+	begin(8);
+	callsite_cache_free(cache);
+	cache = callsite_cache_new(count_spent, &spent);
+	memset(&spent, 0, sizeof(spent));
+	for (unsigned i = 0; i < 2 * MANY; i++) {
+		id = take(16 * (i % MANY));
+		if (i == 0)
+			first = id;
+		wrong += id != first;
+		CU_ASSERT_EQUAL(spent.times, i < MANY ? i + 1 : MANY);
+	}
+	CU_ASSERT_EQUAL(wrong, 0);
+	CU_ASSERT_EQUAL(spent.id, first);
+	CU_ASSERT(spent.ns > 0 && (double)spent.ns * 1e-9 < seconds() - begun);
+	CU_ASSERT_EQUAL(stats().unwinds, MANY);
+	CU_ASSERT_EQUAL(stats().resets, 0);
+	end();
+}
+
+/* ---- endless stacks ---- */
 
 static void ever_new_positions_cost_little_and_are_said(void)
 {
@@ -655,7 +699,7 @@ static void too_many_stacks_of_one_call_are_cut_to_its_frame(void)
 	for (unsigned path = 0; path < 1 << 14; path++) {
 		if (path % 256 == 0) {	/* walks of a new cache are not yet too many */
 			callsite_cache_free(cache);
-			cache = callsite_cache_new();
+			cache = callsite_cache_new(NULL, NULL);
 		}
 		id = branch(14, path);
 	}
@@ -713,6 +757,8 @@ static const struct unit_test tests[] = {
 		handlers_may_interrupt_and_jump_out_at_any_moment},
 	{"coroutines have stacks of their own", coroutines_have_stacks_of_their_own},
 	{"errno stays", errno_stays},
+	{"many stacks are remembered and their cost is told",
+		many_stacks_are_remembered_and_their_cost_is_told},
 	{"ever new positions cost little and are said",
 		ever_new_positions_cost_little_and_are_said},
 	{"too many stacks of one call are cut to its frame",

@@ -143,7 +143,7 @@ static void walk_trees(struct walker *walker, uint64_t seed, unsigned calls)
 {
 	struct tree dice = {.random = seed * 0x9e3779b97f4a7c15ULL | 1};
 
-	walker->cache = callsite_cache_new();
+	walker->cache = callsite_cache_new(NULL, NULL);
 	walker->tree.user = walker;
 	walker->tree.leaf = leaf;
 	for (uint64_t group = seed << 32; walker->calls < calls; group += TREES_A_GROUP) {
