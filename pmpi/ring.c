@@ -246,12 +246,14 @@ void ring_publish_region(enum region_kind kind, uint32_t thread, uint64_t offset
 
 void ring_rename_regions(uint32_t old_thread, uint32_t new_thread)
 {
+	pthread_mutex_lock(&ring.regions_lock);
 	for (uint32_t i = 0; i < ring_file->nregions; i++) {
 		struct ring_region *r = &ring_file->regions[i];
 
 		if ((r->kind == REGION_THREAD || r->kind == REGION_SUMS) && r->thread == old_thread)
 			r->thread = new_thread;
 	}
+	pthread_mutex_unlock(&ring.regions_lock);
 }
 
 /* All of it or nothing: what a failed write left is cut off again. */

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # test: timeout=300
-# The library under valgrind, inside MPI programs. What happens inside MPI is suppressed.
+# The library under valgrind, inside MPI programs. What happens inside MPI is suppressed, and in what MPI
+# loads (hwloc and through it OpenCL, its drivers): stacks must reach down to it.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need valgrind valgrind
 
@@ -10,7 +11,7 @@ programs=${TEST_VALGRIND_LONG:-requests}
 for mpi in $MPIS; do
 	for name in $programs; do
 		to under-$name shim_run $mpi 2 out-$mpi-$name valgrind -q --error-exitcode=66 --leak-check=full \
-			--show-leak-kinds=definite --errors-for-leak-kinds=definite --log-file="$PWD/report.%p" \
+			--num-callers=100 --show-leak-kinds=definite --errors-for-leak-kinds=definite --log-file="$PWD/report.%p" \
 			--suppressions="$TEST_SRC/contrib/tryst.supp" --suppressions="$TEST_BUILD/contrib/mpi.supp" \
 			"$(mpi_program $mpi $name)"
 		expect "$mpi $name: exit code" $? 0
