@@ -73,7 +73,9 @@ const struct subcommand cmd_merge = {
 	.description =
 		"Makes run.db, in which the queries that work on one rank's database answer for "
 		"all ranks. Ranks that left only a spool are collected first, and callsites are "
-		"given the names of their functions, files and lines.\n\n"
+		"given the names of their functions, files and lines. A stack that several ranks "
+		"share (the same offsets in modules of the same build-id) is kept once; column site "
+		"of view callsite is the same number on all of them.\n\n"
 		"A database that is up to date is left as it is. A merge that was interrupted is "
 		"gone on with, rank by rank, from run.db.merging.\n\n"
 		"A rank whose file is missing, damaged or from another run is named and the rest "

@@ -17,6 +17,10 @@ analysis_libcommand_la_SOURCES = \
 	analysis/merge_copy.h \
 	analysis/merge_part.c \
 	analysis/merge_part.h \
+	analysis/merge_sites.c \
+	analysis/merge_sites.h \
+	analysis/merge_small.c \
+	analysis/merge_small.h \
 	analysis/options.c \
 	analysis/program.c \
 	analysis/program.h \

@@ -11,6 +11,7 @@
 #include "merge.h"
 #include "merge_copy.h"
 #include "merge_part.h"
+#include "merge_small.h"
 #include "progress.h"
 #include "resolve.h"
 
@@ -28,6 +29,7 @@
 
 struct merge {
 	struct copy copy;
+	struct small *small;	/* NULL: not to be had */
 	const struct db_ranks *list;
 	uint64_t max_ops;
 	const struct say *say;
@@ -169,6 +171,39 @@ static int note_input(struct merge *m, int32_t rank, const char *path, struct ou
 	return rc;
 }
 
+/* The quickest way, for a small file that is whole and of this layout. As take_whole(). */
+static bool take_small(struct merge *m, const struct db_rank *r, const char *path,
+	struct outcome *o, int *rc)
+{
+	struct identity id = { .rank = -1 };
+	char text[32] = "";
+	int32_t rank = -1;
+	bool taken = false;
+	int code;
+
+	if (!m->small || !small_open(m->small, path))
+		return false;
+	if (small_run_value(m->small, "unfinished", &rank, text, sizeof text))
+		id.unfinished = strcmp(text, "1") == 0;
+	id.has_run_id = small_run_value(m->small, "run_id", &rank, text, sizeof text)
+		&& sscanf(text, "%16" SCNx64, &id.run_id) == 1;
+	id.rank = rank;
+	if (id.has_run_id && belongs(m, &id, r->rank, o)) {
+		code = small_copy(m->small, &o->ops_left_out);
+		taken = code == SQLITE_OK;
+		if (taken) {
+			o->state = id.unfinished ? RANK_UNFINISHED : RANK_WHOLE;
+			*rc = note_input(m, r->rank, path, o);
+		} else {
+			copy_undo(&m->copy, r->rank, code);
+		}
+	} else {
+		taken = id.has_run_id;
+	}
+	small_close(m->small);
+	return taken;
+}
+
 /*
  * The quick way, for a file that is whole and of this layout. False: it needs another one. *rc: 0, or
  * a negative errno of writing.
@@ -186,7 +221,7 @@ static bool take_whole(struct merge *m, const struct db_rank *r, const char *pat
 		&& copy_query_int(c->db, "PRAGMA src.user_version") == DB_VERSION) {
 		identify(c->db, "src", &id);
 		taken = !belongs(m, &id, r->rank, o);
-		if (!taken && copy_whole(c, path, &o->ops_left_out) == SQLITE_OK) {
+		if (!taken && copy_whole(c, r->rank, path, &o->ops_left_out) == SQLITE_OK) {
 			o->state = id.unfinished ? RANK_UNFINISHED : RANK_WHOLE;
 			*rc = note_input(m, r->rank, path, o);
 			taken = true;
@@ -233,7 +268,7 @@ static int take_rank(struct merge *m, const struct db_rank *r, const char *path,
 		return 0;
 	}
 	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0
-		&& take_whole(m, r, path, o, &rc))
+		&& (take_small(m, r, path, o, &rc) || take_whole(m, r, path, o, &rc)))
 		return rc;
 	rc = db_open(path, DB_READ, &src, &keep);
 	cut = rc == -EINVAL && open_cut(path, &src) == 0;
@@ -383,11 +418,15 @@ static int merge_all(struct merge *m, struct merge_result *result)
 		" ('layout', %lld)", (unsigned long long)m->max_ops, (long long)layout_id());
 	if (rc == 0)
 		rc = db_exec(db, sql, "write", m->say);
+	if (rc == 0)
+		m->small = small_new(&m->copy);
 	for (uint32_t i = 0; rc == 0 && i < list->nranks; i++) {
 		progress("merging rank", i + 1, list->nranks);
 		rc = merge_rank(m, &list->rank[i], result);
 	}
 	progress_end();
+	small_free(m->small);
+	m->small = NULL;
 	/* values of one key, of all ranks: behind the rows, which come faster without it */
 	if (rc == 0)
 		rc = db_exec(db, "CREATE INDEX IF NOT EXISTS run_key ON run (key, rank, value)",

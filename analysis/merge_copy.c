@@ -32,6 +32,13 @@ int64_t copy_query_int(sqlite3 *db, const char *sql)
 	return value;
 }
 
+static int learn_stack(void *context, int32_t rank, int64_t callsite, const struct stack_key *k)
+{
+	struct copy *c = context;
+
+	return k->unknown || stacks_at(&c->stacks, k, rank, callsite) ? SQLITE_OK : SQLITE_NOMEM;
+}
+
 int copy_init(struct copy *c)
 {
 	sqlite3_stmt *s;
@@ -55,11 +62,20 @@ int copy_init(struct copy *c)
 		snprintf(c->tables[c->ntables++], COPY_NAME_MAX, "%s", sqlite3_column_text(s, 0));
 	}
 	sqlite3_finalize(s);
-	return rc == SQLITE_DONE ? SQLITE_OK : rc;
+	rc = rc == SQLITE_DONE ? SQLITE_OK : rc;
+	if (rc == SQLITE_OK)	/* what an interrupted merge left */
+		rc = stacks_each(c->db, "main", learn_stack, c);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_prepare_v2(c->db, "INSERT INTO main.site_row VALUES (?,?,?,?)", -1,
+			&c->put_site, NULL);
+	return rc;
 }
 
 void copy_release(struct copy *c)
 {
+	sqlite3_finalize(c->put_site);
+	c->put_site = NULL;
+	stacks_release(&c->stacks);
 	free(c->tables);
 	c->tables = NULL;
 	c->ntables = 0;
@@ -138,18 +154,80 @@ void copy_detach(struct copy *c)
 	sqlite3_exec(c->db, "DETACH src", NULL, NULL, NULL);
 }
 
-int copy_whole(struct copy *c, const char *path, uint64_t *left_out)
+int copy_site(struct copy *c, int32_t rank, int64_t callsite, const struct stack_key *key, bool *is_new)
+{
+	const struct stack *first;
+
+	*is_new = true;
+	if (key->unknown)
+		return SQLITE_OK;
+	first = stacks_at(&c->stacks, key, rank, callsite);
+	if (!first)
+		return SQLITE_NOMEM;
+	*is_new = first->rank == rank && first->callsite == callsite;
+	if (*is_new)
+		return SQLITE_OK;
+	sqlite3_bind_int(c->put_site, 1, rank);
+	sqlite3_bind_int64(c->put_site, 2, callsite);
+	sqlite3_bind_int(c->put_site, 3, first->rank);
+	sqlite3_bind_int64(c->put_site, 4, first->callsite);
+	sqlite3_step(c->put_site);
+	return sqlite3_reset(c->put_site);
+}
+
+struct site_copy {
+	struct copy *copy;
+	sqlite3_stmt *frames;
+};
+
+static int copy_stack(void *context, int32_t rank, int64_t callsite, const struct stack_key *key)
+{
+	struct site_copy *s = context;
+	bool is_new;
+	int rc = copy_site(s->copy, rank, callsite, key, &is_new);
+
+	if (rc != SQLITE_OK || !is_new)
+		return rc;
+	sqlite3_bind_int(s->frames, 1, rank);
+	sqlite3_bind_int64(s->frames, 2, callsite);
+	sqlite3_step(s->frames);
+	return sqlite3_reset(s->frames);
+}
+
+static int copy_stacks(struct copy *c)
+{
+	struct site_copy s = { .copy = c };
+	int rc = sqlite3_prepare_v2(c->db, "INSERT INTO main.frame_row SELECT * FROM src.frame_row"
+		" WHERE rank = ? AND callsite = ?", -1, &s.frames, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = stacks_each(c->db, "src", copy_stack, &s);
+	sqlite3_finalize(s.frames);
+	return rc;
+}
+
+int copy_undo(struct copy *c, int32_t rank, int code)
+{
+	/* where the disk is full SQLite has done so by itself */
+	if (!sqlite3_get_autocommit(c->db))
+		sqlite3_exec(c->db, "ROLLBACK", NULL, NULL, NULL);
+	return stacks_forget(&c->stacks, rank) ? code : SQLITE_NOMEM;
+}
+
+int copy_whole(struct copy *c, int32_t rank, const char *path, uint64_t *left_out)
 {
 	int rc;
 
 	*left_out = 0;
 	rc = sqlite3_exec(c->db, "BEGIN", NULL, NULL, NULL);
 	for (int i = 0; rc == SQLITE_OK && i < c->ntables; i++)
-		rc = c->waits_only && strcmp(c->tables[i], "op_row") == 0
-			? copy_waits(c, path, left_out) : copy_table(c, c->tables[i]);
-	if (rc != SQLITE_OK)
-		sqlite3_exec(c->db, "ROLLBACK", NULL, NULL, NULL);
-	return rc;
+		if (strcmp(c->tables[i], "frame_row") == 0)
+			rc = copy_stacks(c);
+		else if (c->waits_only && strcmp(c->tables[i], "op_row") == 0)
+			rc = copy_waits(c, path, left_out);
+		else
+			rc = copy_table(c, c->tables[i]);
+	return rc == SQLITE_OK ? rc : copy_undo(c, rank, rc);
 }
 
 static bool has_column(sqlite3 *db, const char *table, const char *column)
@@ -263,8 +341,5 @@ int copy_rows(struct copy *c, sqlite3 *src, int32_t rank, uint64_t *left_out, ch
 			"SELECT count(*) FROM op_row WHERE NOT ((code >> 22 & 1) OR done IS 0)");
 	if (n > 0)
 		*left_out = (uint64_t)n;
-	/* where the disk is full SQLite has done so by itself */
-	if (rc != SQLITE_OK && !sqlite3_get_autocommit(c->db))
-		sqlite3_exec(c->db, "ROLLBACK", NULL, NULL, NULL);
-	return rc;
+	return rc == SQLITE_OK ? rc : copy_undo(c, rank, rc);
 }

@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 
 #include "analysis/store/rows_batch.h"
+#include "merge_sites.h"
 
 enum { COPY_NAME_MAX = 64 };
 
@@ -18,9 +19,11 @@ struct copy {
 	bool waits_only;		/* too many op rows: those that waited or are pending */
 	char (*tables)[COPY_NAME_MAX];	/* copy_init() lists them */
 	int ntables;
+	struct stacks stacks;		/* of callsites in run.db */
+	sqlite3_stmt *put_site;
 };
 
-/* Lists the tables of c->db, which has the schema and nothing else. 0, or a code of SQLite. */
+/* Lists the tables of c->db and the callsites that it has. 0, or a code of SQLite. */
 int copy_init(struct copy *c);
 
 void copy_release(struct copy *c);
@@ -33,7 +36,7 @@ void copy_detach(struct copy *c);
  * Copies all of the attached file `path` at the speed of pages, in a transaction that the caller
  * ends. Returns 0 or a code of SQLite; then nothing was copied. *left_out counts ops that waits_only left behind.
  */
-int copy_whole(struct copy *c, const char *path, uint64_t *left_out);
+int copy_whole(struct copy *c, int32_t rank, const char *path, uint64_t *left_out);
 
 /*
  * Copies rank's rows one by one from an open file that is damaged or of an older version: each
@@ -43,6 +46,15 @@ int copy_whole(struct copy *c, const char *path, uint64_t *left_out);
  */
 int copy_rows(struct copy *c, sqlite3 *src, int32_t rank, uint64_t *left_out, char *damage,
 	size_t size);
+
+/*
+ * Whether the frames of this callsite have to be copied, *is_new; if not, it gets a row of site_row.
+ * 0, or a code of SQLite.
+ */
+int copy_site(struct copy *c, int32_t rank, int64_t callsite, const struct stack_key *key, bool *is_new);
+
+/* Undoes what was copied of the rank since the transaction began. Returns `code`, or SQLITE_NOMEM. */
+int copy_undo(struct copy *c, int32_t rank, int code);
 
 /* The one value of a query; -1 where there is none. */
 int64_t copy_query_int(sqlite3 *db, const char *sql);

@@ -162,6 +162,7 @@ const struct column_doc column_docs[] = {
 		"S_p: largest message whose send completes without the receiver's progress" },
 	{ "async_progress", "1 where large transfers move while the program computes" },
 	{ "callsite", "callsite of the call that posted; numbers are the rank's own" },
+	{ "site", "the same number where the stack is the same, on all ranks of run.db" },
 	{ "frame", "0: the innermost" },
 	{ "build_id", "identifies the module's file" },
 	{ "module", "path of the program or library" },

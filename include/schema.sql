@@ -110,10 +110,26 @@ CREATE TABLE frame_row (
 	PRIMARY KEY (rank, callsite, frame)
 ) WITHOUT ROWID;
 
+-- In run.db: callsites whose frames are those of another rank's (at the same offsets of modules with the
+-- same build-ids), which stand in frame_row once.
+CREATE TABLE site_row (
+	rank INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	first_rank INTEGER NOT NULL,
+	first_callsite INTEGER NOT NULL,
+	PRIMARY KEY (rank, callsite)
+) WITHOUT ROWID;
+
+-- site: the same number for the same stack on all ranks.
 CREATE VIEW callsite AS
 SELECT f.rank, f.callsite, f.frame, m.build_id, m.path AS module, f.offset,
-	f.function, f.file, f.line
-FROM frame_row f LEFT JOIN module_row m ON m.rank = f.rank AND m.module = f.module;
+	f.function, f.file, f.line, (f.rank << 32) + f.callsite AS site
+FROM frame_row f LEFT JOIN module_row m ON m.rank = f.rank AND m.module = f.module
+UNION ALL
+SELECT t.rank, t.callsite, f.frame, m.build_id, m.path, f.offset,
+	f.function, f.file, f.line, (f.rank << 32) + f.callsite
+FROM site_row t JOIN frame_row f ON f.rank = t.first_rank AND f.callsite = t.first_callsite
+LEFT JOIN module_row m ON m.rank = f.rank AND m.module = f.module;
 
 ------------------------------------------------------------------------------------------------
 -- Communicators. uid is the same on all members.
@@ -251,8 +267,9 @@ FROM (SELECT *, coalesce((SELECT c.offset +
 -- Operations that waited, with the line of the program that posted them.
 CREATE VIEW waits AS
 SELECT o.*, f.function, f.file, f.line
-FROM op o LEFT JOIN frame_row f
-	ON f.rank = o.op_key >> 40 AND f.callsite = o.callsite AND f.frame = 0
+FROM op o LEFT JOIN site_row s0 ON s0.rank = o.op_key >> 40 AND s0.callsite = o.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, o.op_key >> 40)
+	AND f.callsite = coalesce(s0.first_callsite, o.callsite) AND f.frame = 0
 WHERE o.wait_ns > 0;
 
 ------------------------------------------------------------------------------------------------
@@ -323,8 +340,9 @@ SELECT t.id >> 40 AS rank, t.id & 0xffffffffff AS thread,
 	(SELECT max(value) FROM run r WHERE r.rank = t.id >> 40
 		AND r.key IN ('end_ns', 'found_dead_ns')) - enter AS age_ns,
 	t.callsite, f.function, f.file, f.line
-FROM in_call_row t LEFT JOIN frame_row f
-	ON f.rank = t.id >> 40 AND f.callsite = t.callsite AND f.frame = 0;
+FROM in_call_row t LEFT JOIN site_row s0 ON s0.rank = t.id >> 40 AND s0.callsite = t.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, t.id >> 40)
+	AND f.callsite = coalesce(s0.first_callsite, t.callsite) AND f.frame = 0;
 
 -- What was posted and had not completed at the end, and for how long: until the last thing that is
 -- known of the rank, or until its process was found to be gone (found_dead_ns in table run), which
@@ -365,8 +383,9 @@ SELECT
 		AND r.key IN ('end_ns', 'found_dead_ns')) - post AS age_ns,
 	span IS NULL AS in_call,
 	e.callsite, f.function, f.file, f.line
-FROM everything e LEFT JOIN frame_row f
-	ON f.rank = e.id >> 40 AND f.callsite = e.callsite AND f.frame = 0;
+FROM everything e LEFT JOIN site_row s0 ON s0.rank = e.id >> 40 AND s0.callsite = e.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, e.id >> 40)
+	AND f.callsite = coalesce(s0.first_callsite, e.callsite) AND f.frame = 0;
 
 ------------------------------------------------------------------------------------------------
 -- Intervals inside MPI calls that make progress, one-sided and file operations, phases, clocks.
@@ -465,8 +484,9 @@ SELECT t.id >> 40 AS rank, t.callsite, (SELECT name FROM call_name n WHERE n.id 
 	nullif(t.object, 0) AS window, f.function, f.file, f.line,
 	count(*) AS count, sum(bytes) AS bytes, sum(coalesce(blocked, complete, span)) AS blocked_ns,
 	max(coalesce(blocked, complete, span)) AS max_blocked_ns
-FROM rma_row t LEFT JOIN frame_row f
-	ON f.rank = t.id >> 40 AND f.callsite = t.callsite AND f.frame = 0
+FROM rma_row t LEFT JOIN site_row s0 ON s0.rank = t.id >> 40 AND s0.callsite = t.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, t.id >> 40)
+	AND f.callsite = coalesce(s0.first_callsite, t.callsite) AND f.frame = 0
 GROUP BY t.id >> 40, t.callsite, t.call, t.object;
 
 CREATE VIEW io_by_file AS
@@ -564,7 +584,9 @@ FROM (
 		OR EXISTS (SELECT 1 FROM clock_cell c WHERE c.rank = rma.rank))
 	WINDOW same AS (PARTITION BY w.uid, rma.seq)
 ) r
-LEFT JOIN frame_row f ON f.rank = r.rank AND f.callsite = r.callsite AND f.frame = 0
+LEFT JOIN site_row s0 ON s0.rank = r.rank AND s0.callsite = r.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, r.rank)
+	AND f.callsite = coalesce(s0.first_callsite, r.callsite) AND f.frame = 0
 WHERE members > 1;
 
 ------------------------------------------------------------------------------------------------
@@ -657,8 +679,9 @@ CREATE VIEW wait_by_callsite AS
 SELECT w.rank, w.callsite, call, kind, f.function, f.file, f.line, sum(count) AS count,
 	sum(bytes) AS bytes, sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns,
 	sum(excess_ns) AS excess_ns, sum(wait_ns) AS wait_ns, max(max_wait_ns) AS max_wait_ns
-FROM wait_profile w LEFT JOIN frame_row f
-	ON f.rank = w.rank AND f.callsite = w.callsite AND f.frame = 0
+FROM wait_profile w LEFT JOIN site_row s0 ON s0.rank = w.rank AND s0.callsite = w.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, w.rank)
+	AND f.callsite = coalesce(s0.first_callsite, w.callsite) AND f.frame = 0
 WHERE peer IS NOT NULL
 GROUP BY w.rank, w.callsite, call, kind;
 
@@ -727,7 +750,9 @@ FROM (
 	GROUP BY rank, callsite, code & 0xffffff, peer, code >> 37 & 1,
 		CASE WHEN code >> 37 & 1 THEN comm END
 ) b
-LEFT JOIN frame_row f ON f.rank = b.rank AND f.callsite = b.callsite AND f.frame = 0
+LEFT JOIN site_row s0 ON s0.rank = b.rank AND s0.callsite = b.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, b.rank)
+	AND f.callsite = coalesce(s0.first_callsite, b.callsite) AND f.frame = 0
 LEFT JOIN peer_row p ON p.rank = b.rank AND p.peer = b.peer AND b.peer_world IS NULL
 LEFT JOIN (
 	SELECT link.rank, t.id AS tier, eager_max_bytes, local_max_bytes
@@ -845,8 +870,9 @@ SELECT e.rank, e.callsite, call, kind, f.function, f.file, f.line, cause, sum(co
 	sum(waits) AS waits, sum(excess_ns) AS excess_ns, sum(late_ns) AS late_ns,
 	sum(progress_ns) AS progress_ns, sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns,
 	sum(contention_ns) AS contention_ns, sum(other_ns) AS other_ns
-FROM exact_profile e LEFT JOIN frame_row f
-	ON f.rank = e.rank AND f.callsite = e.callsite AND f.frame = 0
+FROM exact_profile e LEFT JOIN site_row s0 ON s0.rank = e.rank AND s0.callsite = e.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, e.rank)
+	AND f.callsite = coalesce(s0.first_callsite, e.callsite) AND f.frame = 0
 GROUP BY e.rank, e.callsite, call, kind, cause;
 
 -- rank waited in messages with peer.
@@ -883,8 +909,9 @@ SELECT e.rank, e.callsite, call, kind, cause, f.function, f.file, f.line, peer,
 	sum(CASE cause WHEN 'late_progress' THEN progress_ns ELSE late_ns END) / sum(count)
 		AS earlier_ns,
 	max(max_late_ns) AS earlier_max_ns
-FROM exact_profile e LEFT JOIN frame_row f
-	ON f.rank = e.rank AND f.callsite = e.callsite AND f.frame = 0
+FROM exact_profile e LEFT JOIN site_row s0 ON s0.rank = e.rank AND s0.callsite = e.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, e.rank)
+	AND f.callsite = coalesce(s0.first_callsite, e.callsite) AND f.frame = 0
 WHERE protocol = 'rendezvous' AND cause IS NOT NULL
 GROUP BY e.rank, e.callsite, call, kind, cause, peer
 ORDER BY wait_ns DESC;
@@ -923,8 +950,9 @@ FROM collective_wait_row w;
 CREATE VIEW collective_wait_by_callsite AS
 SELECT w.rank, w.callsite, call, state, f.function, f.file, f.line, count(*) AS count,
 	sum(wait_ns) AS wait_ns, max(wait_ns) AS max_wait_ns
-FROM collective_wait w LEFT JOIN frame_row f
-	ON f.rank = w.rank AND f.callsite = w.callsite AND f.frame = 0
+FROM collective_wait w LEFT JOIN site_row s0 ON s0.rank = w.rank AND s0.callsite = w.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, w.rank)
+	AND f.callsite = coalesce(s0.first_callsite, w.callsite) AND f.frame = 0
 GROUP BY w.rank, w.callsite, call, state;
 
 CREATE VIEW collective_wait_by_communicator AS
@@ -993,8 +1021,9 @@ SELECT b.rank, CASE what WHEN 1 THEN 'computation' ELSE 'call' END AS what, b.ca
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line,
 	(direct + 128) >> 8 AS direct_ns, (passed + 128) >> 8 AS passed_ns,
 	(direct + passed + 128) >> 8 AS blame_ns
-FROM blame_cell b LEFT JOIN frame_row f
-	ON f.rank = b.rank AND f.callsite = b.callsite AND f.frame = 0
+FROM blame_cell b LEFT JOIN site_row s0 ON s0.rank = b.rank AND s0.callsite = b.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, b.rank)
+	AND f.callsite = coalesce(s0.first_callsite, b.callsite) AND f.frame = 0
 ORDER BY direct + passed DESC;
 
 -- Time on the critical path, from the last end of MPI_Init to the last end of a rank. imbalance_ns:
@@ -1014,6 +1043,7 @@ SELECT p.rank, CASE what WHEN 1 THEN 'computation' ELSE 'call' END AS what, p.ca
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line, path_ns, imbalance_ns,
 	round(100.0 * path_ns / (SELECT value FROM match_info WHERE key = 'path_run_ns'), 2)
 		AS percent
-FROM critical_path_cell p LEFT JOIN frame_row f
-	ON f.rank = p.rank AND f.callsite = p.callsite AND f.frame = 0
+FROM critical_path_cell p LEFT JOIN site_row s0 ON s0.rank = p.rank AND s0.callsite = p.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, p.rank)
+	AND f.callsite = coalesce(s0.first_callsite, p.callsite) AND f.frame = 0
 ORDER BY path_ns DESC;

@@ -14,6 +14,9 @@ static const char sites_sql[] =
 	" FROM frame_row f LEFT JOIN module_row m ON m.rank = f.rank AND m.module = f.module"
 	" GROUP BY f.rank, f.callsite ORDER BY f.rank, f.callsite";
 
+/* Callsites whose frames stand at another rank's. */
+static const char shared_sql[] = "SELECT rank, callsite, first_rank, first_callsite FROM site_row";
+
 static uint64_t hash_text(const char *text)
 {
 	uint64_t x = 0xcbf29ce484222325ULL;
@@ -39,6 +42,28 @@ static int put_site(struct sites *s, uint32_t i, uint32_t callsite, uint64_t sta
 	return 0;
 }
 
+static int read_shared(struct sites *s, const struct run_ranks *ranks)
+{
+	sqlite3_stmt *stmt;
+	int rc = 0, code = sqlite3_prepare_v2(ranks->db, shared_sql, -1, &stmt, NULL);
+
+	if (code != SQLITE_OK)
+		return db_say(ranks->db, code, "read", ranks->say);
+	while (!rc && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(stmt, 0));
+		const struct run_rank *first = rank_find(ranks, sqlite3_column_int64(stmt, 2));
+		int64_t callsite = sqlite3_column_int64(stmt, 1), there = sqlite3_column_int64(stmt, 3);
+		uint32_t i = first ? (uint32_t)(first - ranks->at) : 0;
+
+		if (rank && first && callsite >= 0 && callsite < CALLSITES_MAX && there >= 0 &&
+			there < s->n[i])
+			rc = put_site(s, (uint32_t)(rank - ranks->at), (uint32_t)callsite,
+				s->stack[i][there]);
+	}
+	sqlite3_finalize(stmt);
+	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+}
+
 int sites_read(struct sites *s, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *stmt;
@@ -62,7 +87,9 @@ int sites_read(struct sites *s, const struct run_ranks *ranks)
 				hash_text((const char *)sqlite3_column_text(stmt, 2)));
 	}
 	sqlite3_finalize(stmt);
-	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+	if (!rc)
+		rc = code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+	return rc ? rc : read_shared(s, ranks);
 }
 
 void sites_release(struct sites *s)

@@ -9,6 +9,8 @@ analysis_store_libstore_la_SOURCES = \
 	analysis/store/db.c \
 	analysis/store/db.h \
 	analysis/store/db_ranks.c \
+	analysis/store/image.c \
+	analysis/store/image.h \
 	analysis/store/links.c \
 	analysis/store/links.h \
 	analysis/store/links_row.c \

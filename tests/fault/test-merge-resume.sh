@@ -18,6 +18,27 @@ expect_sql run/run.db "SELECT value FROM match_info WHERE key = 'messages'" "$ma
 check "unless it is asked to do it again" to out.txt "$TRYST" merge --again run
 expect_sql run/run.db "SELECT count(*) FROM match_info" 0
 
+# Stacks of several ranks stand there once, and each rank still has its own callsites; also where files
+# are long (that of rank 1 is), where one rank's differ, and where a file has to be taken row by row.
+"$TEST_BUILD/tests/spoolgen" -n 4 -r 20 stacks >/dev/null
+"$TEST_BUILD/tests/spoolgen" -n 4 -r 15000 long >/dev/null
+"$TRYST" collect stacks >/dev/null
+"$TRYST" collect long >/dev/null
+cp long/rank-000001.db stacks/
+sqlite3 stacks/rank-000002.db "UPDATE frame_row SET offset = offset + 16 WHERE callsite = 3"
+sqlite3 stacks/rank-000003.db "DROP TABLE clock_cell"
+check "ranks with equal stacks are merged" to out.txt "$TRYST" merge stacks
+for rank in 0 1 2 3; do
+	columns="callsite, frame, build_id, module, offset"
+	sql stacks/rank-00000$rank.db "SELECT $columns FROM callsite ORDER BY 1, 2" >own
+	sql stacks/run.db "SELECT $columns FROM callsite WHERE rank = $rank ORDER BY 1, 2" >merged
+	check "rank $rank has its callsites" diff own merged
+done
+expect_sql stacks/run.db "SELECT rank, count(DISTINCT callsite) FROM frame_row GROUP BY rank" \
+	"$(printf '0|7\n2|1\n3|7')"
+expect_sql stacks/run.db "SELECT count(DISTINCT site) FROM callsite WHERE rank < 2" 7
+expect_sql stacks/run.db "SELECT count(DISTINCT site) FROM callsite WHERE callsite = 3 AND rank < 3" 2
+
 # What an older or newer tryst made of the same files
 for change in "UPDATE merge_info SET value = value + 1 WHERE key = 'layout'" "PRAGMA user_version = 99" \
 	"DELETE FROM merge_info WHERE key = 'layout'"; do
@@ -41,6 +62,7 @@ leave_part() {
 }
 sums="SELECT (SELECT count(*) || ' ' || sum(post) FROM op_row), (SELECT count(*) FROM run),
 	(SELECT count(*) || ' ' || sum(time_ns) FROM call_cell), (SELECT count(*) FROM frame_row),
+	(SELECT count(*) || ' ' || sum(offset) || ' ' || count(DISTINCT site) FROM callsite),
 	(SELECT count(*) FROM input WHERE state = 'whole')"
 leave_part
 sqlite3 run/run.db.merging "UPDATE run SET value = 'as it was' WHERE rank = 2 AND key = 'program'"
