@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* request.c: the tables of pending and persistent requests. */
+/* request.c: the table of pending requests. */
 #include "request.h"
 
 #include <stdlib.h>
@@ -13,14 +13,6 @@ enum {
 	COMPLETE_MAX = 16	/* handles that stand for "complete" */
 };
 
-struct persistent {
-	uintptr_t handle;
-	struct persistent *next;
-	bool is_coll;
-	struct op op;
-	struct coll coll;
-};
-
 static struct {
 	struct pending_op *block[BLOCKS_MAX];
 	uint32_t nslots;	/* slots ever used; slot numbers begin at 1 */
@@ -28,9 +20,6 @@ static struct {
 	uint32_t *bucket;
 	uint32_t nbuckets;
 	uint32_t count;
-	struct persistent **persistent;
-	uint32_t npersistent_buckets;
-	uint32_t npersistent;
 	uintptr_t complete[COMPLETE_MAX];
 	int ncomplete;
 } req;
@@ -44,11 +33,6 @@ static struct pending_op *slot_at(uint32_t i)
 static bool nothing_pending(void)
 {
 	return __atomic_load_n(&req.count, __ATOMIC_RELAXED) == 0;
-}
-
-static uint32_t hash(uintptr_t handle)
-{
-	return (uint32_t)(handle * 0x9e3779b97f4a7c15ULL >> 32);
 }
 
 static bool is_complete_handle(uintptr_t handle)
@@ -86,7 +70,7 @@ static bool grow_buckets(void)
 
 		for (uint32_t i = req.bucket[b], rest; i; i = rest) {
 			struct pending_op *p = slot_at(i);
-			uint32_t **end = &tail[(hash(p->private_key) & req.nbuckets) != 0];
+			uint32_t **end = &tail[(handle_hash(p->private_key) & req.nbuckets) != 0];
 
 			rest = p->private_next;
 			p->private_next = 0;
@@ -149,7 +133,7 @@ static void chain_append(uint32_t i)
 
 	if (req.count >= req.nbuckets && !grow_buckets())
 		return;
-	for (link = &req.bucket[hash(p->private_key) & (req.nbuckets - 1)]; *link;
+	for (link = &req.bucket[handle_hash(p->private_key) & (req.nbuckets - 1)]; *link;
 		link = &slot_at(*link)->private_next)
 		same += slot_at(*link)->private_key == p->private_key;
 	p->private_next = 0;
@@ -166,7 +150,7 @@ static void chain_append(uint32_t i)
  */
 static uint32_t *chain_link(uintptr_t handle)
 {
-	uint32_t *link = &req.bucket[hash(handle) & (req.nbuckets - 1)], *first;
+	uint32_t *link = &req.bucket[handle_hash(handle) & (req.nbuckets - 1)], *first;
 
 	while (*link && slot_at(*link)->private_key != handle)
 		link = &slot_at(*link)->private_next;
@@ -258,16 +242,27 @@ static void insert(const struct call *c, const struct op *op, uintptr_t handle)
 	shim_unlock();
 }
 
-void request_post(struct call *c, const struct op *op, MPI_Request request)
+static void count_posted(struct call *c, const struct op *op)
 {
 	c->sum->bytes += op->bytes;
 	op_pass_probed(c->t, op);
+}
+
+void request_post(struct call *c, const struct op *op, MPI_Request request)
+{
+	count_posted(c, op);
 	if (is_complete_handle((uintptr_t)request)) {
 		struct op at_post = *op;
 
 		complete_at_post(c, &at_post);
 		return;
 	}
+	insert(c, op, (uintptr_t)request);
+}
+
+void request_post_started(struct call *c, const struct op *op, MPI_Request request)
+{
+	count_posted(c, op);
 	insert(c, op, (uintptr_t)request);
 }
 
@@ -348,117 +343,6 @@ void request_post_transfer(struct call *c, const struct transfer *x, MPI_Request
 		__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);
 	}
 	shim_unlock();
-}
-
-static struct persistent **persistent_link(uintptr_t handle)
-{
-	struct persistent **link;
-
-	for (link = &req.persistent[hash(handle) & (req.npersistent_buckets - 1)];
-		*link && (*link)->handle != handle; link = &(*link)->next)
-		;
-	return link;
-}
-
-static void grow_persistent(void)
-{
-	uint32_t n = req.npersistent_buckets ? req.npersistent_buckets * 2 : 256;
-	struct persistent **bucket = calloc(n, sizeof(*bucket));
-
-	if (!bucket)
-		return;
-	for (uint32_t i = 0; i < req.npersistent_buckets; i++) {
-		for (struct persistent *p = req.persistent[i], *rest; p; p = rest) {
-			rest = p->next;
-			p->next = bucket[hash(p->handle) & (n - 1)];
-			bucket[hash(p->handle) & (n - 1)] = p;
-		}
-	}
-	free(req.persistent);
-	req.persistent = bucket;
-	req.npersistent_buckets = n;
-}
-
-/* Its communicator is needed at each start, even if the program has freed it. */
-static struct comm *persistent_comm(const struct persistent *p)
-{
-	return p->is_coll ? p->coll.comm : p->op.comm;
-}
-
-static void make_persistent(const struct op *op, const struct coll *k, MPI_Request request)
-{
-	struct persistent *p, **link;
-
-	shim_lock();
-	if (req.npersistent >= req.npersistent_buckets)
-		grow_persistent();
-	if (req.npersistent_buckets) {
-		link = persistent_link((uintptr_t)request);
-		p = *link ? *link : calloc(1, sizeof(*p));
-		if (p) {
-			if (*link)
-				comm_drop(persistent_comm(p));
-			req.npersistent += !*link;
-			p->handle = (uintptr_t)request;
-			p->is_coll = k != NULL;
-			if (op)
-				p->op = *op;
-			if (k)
-				p->coll = *k;
-			comm_hold(persistent_comm(p));
-			*link = p;
-		} else {
-			ring_count_loss(&ring_file->dropped_ops);
-		}
-	}
-	shim_unlock();
-}
-
-void request_make(struct call *c, const struct op *op, MPI_Request request)
-{
-	(void)c;
-	make_persistent(op, NULL, request);
-}
-
-void request_make_coll(struct call *c, const struct coll *k, MPI_Request request)
-{
-	(void)c;
-	make_persistent(NULL, k, request);
-}
-
-uint64_t request_before_start(int n)
-{
-	return __atomic_fetch_add(&ring_file->ops, (uint64_t)(n > 0 ? n : 0), __ATOMIC_RELAXED) + 1;
-}
-
-void request_started(struct call *c, uint64_t first_id, int n, const MPI_Request *requests)
-{
-	for (int i = 0; i < n; i++) {
-		struct persistent *p;
-		struct persistent copy;
-
-		shim_lock();
-		p = req.npersistent_buckets ? *persistent_link((uintptr_t)requests[i]) : NULL;
-		if (p)
-			copy = *p;
-		shim_unlock();
-		if (!p)
-			continue;
-		if (copy.is_coll) {
-			copy.coll.seq = __atomic_fetch_add(
-				&copy.coll.comm->next_seq, 1, __ATOMIC_RELAXED);
-			request_post_coll(c, &copy.coll, requests[i]);
-			continue;
-		}
-		copy.op.id = first_id + (uint64_t)i;
-		copy.op.flags &= (uint16_t)~OP_FIRST;
-		if (copy.op.rank >= 0)
-			op_set_peer(&copy.op, copy.op.rank);
-		op_accepted(&copy.op);
-		c->sum->bytes += copy.op.bytes;
-		op_pass_probed(c->t, &copy.op);
-		insert(c, &copy.op, (uintptr_t)requests[i]);
-	}
 }
 
 static void restore_op(const struct pending_op *p, struct op *op)
@@ -802,29 +686,17 @@ void request_polled(struct call *c, const MPI_Request *handles, size_t n)
 
 void request_leaves(struct leaving *l, MPI_Request request)
 {
-	struct persistent **link;
-
-	*l = (struct leaving){.persistent = NULL};
+	l->slot[1] = 0;
 	shim_lock();
 	l->slot[0] = chain_take((uintptr_t)request);
 	if (l->slot[0] && has_partner(slot_at(l->slot[0])))
 		l->slot[1] = chain_take((uintptr_t)request);
-	if (req.npersistent_buckets) {
-		link = persistent_link((uintptr_t)request);
-		l->persistent = *link;
-		if (*link) {
-			*link = (*link)->next;
-			req.npersistent--;
-		}
-	}
 	shim_unlock();
 }
 
-/* MPI has refused: what was put aside is pending, or persistent, as before. */
+/* MPI has refused: what was put aside is pending as before. */
 static void put_back(const struct leaving *l)
 {
-	struct persistent **link;
-
 	shim_lock();
 	for (int i = 0; i < 2; i++) {
 		if (!l->slot[i])
@@ -832,12 +704,6 @@ static void put_back(const struct leaving *l)
 		__atomic_store_n(&req.count, req.count - 1, __ATOMIC_RELAXED);
 		chain_append(l->slot[i]);
 		__atomic_store_n(&slot_at(l->slot[i])->state, PENDING_POSTED, __ATOMIC_RELEASE);
-	}
-	if (l->persistent) {
-		link = persistent_link(l->persistent->handle);
-		l->persistent->next = *link;
-		*link = l->persistent;
-		req.npersistent++;
 	}
 	shim_unlock();
 }
@@ -867,16 +733,12 @@ void request_left(struct call *c, const struct leaving *l, bool freed)
 	for (int i = 0; i < 2; i++)
 		if (l->slot[i])
 			end_freed(c, l->slot[i]);
-	if (l->persistent) {
-		comm_drop(persistent_comm(l->persistent));
-		free(l->persistent);
-	}
 }
 
 /* Takes a pending slot out of its chain. False: it is in none. Under the lock. */
 static bool chain_remove(uint32_t i)
 {
-	uint32_t *link = &req.bucket[hash(slot_at(i)->private_key) & (req.nbuckets - 1)];
+	uint32_t *link = &req.bucket[handle_hash(slot_at(i)->private_key) & (req.nbuckets - 1)];
 
 	while (*link && *link != i)
 		link = &slot_at(*link)->private_next;

@@ -4,7 +4,6 @@
  *
  *   handle --hash--> chain of struct pending_op (in the mapped file, so that what was pending
  *                    when the process died can be told), oldest first
- *   handle --hash--> struct persistent: what MPI_Start posts
  *
  * A handle alone identifies nothing: libraries give one handle to everything that completed at
  * once. Those handles are learned in MPI_Init (and from chains that grow long), and an op that
@@ -18,6 +17,12 @@
 #define TRYST_REQUEST_H
 
 #include "op.h"
+
+/* For tables of requests by handle. */
+static inline uint32_t handle_hash(uintptr_t handle)
+{
+	return (uint32_t)(handle * 0x9e3779b97f4a7c15ULL >> 32);
+}
 
 /* A collective on this rank: what is counted, and what its wrapper must know to count it. */
 struct coll {
@@ -52,23 +57,15 @@ void request_post(struct call *c, const struct op *op, MPI_Request request);
 /* The same for a send and a receive under one request (MPI_Isendrecv), if both are known. */
 void request_post_pair(struct call *c, struct op op[2], MPI_Request request);
 
-/* A persistent request was made; nothing is posted yet. */
-void request_make(struct call *c, const struct op *op, MPI_Request request);
+/* The same for an op of a persistent request, which is never complete by its handle alone. */
+void request_post_started(struct call *c, const struct op *op, MPI_Request request);
 
 /* The same for collectives. */
 void request_post_coll(struct call *c, const struct coll *k, MPI_Request request);
-void request_make_coll(struct call *c, const struct coll *k, MPI_Request request);
 
 /* A transfer ended in call c, or was posted in it and `request` came back. */
 void request_transfer(struct call *c, const struct transfer *x);
 void request_post_transfer(struct call *c, const struct transfer *x, MPI_Request request);
-
-/*
- * Persistent requests were started in call c. before: ids taken by request_before_start(), which
- * is called before MPI_Start so that the order of posts holds.
- */
-uint64_t request_before_start(int n);
-void request_started(struct call *c, uint64_t first_id, int n, const MPI_Request *requests);
 
 /* Recording stops in call c: the completion of what is pending will not be seen. */
 void request_leave(struct call *c);
@@ -79,7 +76,6 @@ void request_leave(struct call *c);
  */
 struct leaving {
 	uint32_t slot[2];	/* pending ops; 0: none */
-	struct persistent *persistent;
 };
 void request_leaves(struct leaving *l, MPI_Request request);
 void request_left(struct call *c, const struct leaving *l, bool freed);

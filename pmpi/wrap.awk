@@ -396,7 +396,7 @@ BEGIN {
 	else if (class == "full.icoll")
 		coll(name, "request_post_coll(c, &k, *request)")
 	else if (class == "full.pcoll")
-		coll(name, "request_make_coll(c, &k, *request)")
+		coll(name, "persistent_make_coll(&k, *request)")
 	else if (class == "full.comm" && name !~ /_free$|_disconnect$|_set_name$|_idup|_get_parent$|_spawn|_from_group$/)
 		maker(name)
 }

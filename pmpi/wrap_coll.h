@@ -8,7 +8,7 @@
 #ifndef TRYST_WRAP_COLL_H
 #define TRYST_WRAP_COLL_H
 
-#include "request.h"
+#include "persistent.h"
 
 enum { COLL_NO_ROOT = INT32_MIN };
 

@@ -7,7 +7,7 @@
 #ifndef TRYST_WRAP_P2P_H
 #define TRYST_WRAP_P2P_H
 
-#include "request.h"
+#include "persistent.h"
 #include "shape.h"
 
 static inline void p2p_sent(struct call *c, struct op *op, int rc, MPI_Count count,
@@ -139,7 +139,7 @@ static inline void p2p_made(struct call *c, struct op *op, int rc, MPI_Count cou
 	if (likely(rc == MPI_SUCCESS)) {
 		op_learn(c, op, count, type, rank, tag, comm);
 		if (likely(op->known))
-			request_make(c, op, *request);
+			persistent_make(op, *request);
 	}
 	call_end(c, CALL_COUNT);
 }

@@ -294,14 +294,14 @@ static inline int wrap_MPI_Testsome(struct call *c, __typeof__(next.MPI_Testsome
 static inline int wrap_MPI_Start(struct call *c, __typeof__(next.MPI_Start) fn,
 	MPI_Request *request)
 {
-	uint64_t id = request_before_start(1);
+	uint64_t id = persistent_before_start(1);
 	int rc;
 
 	call_enter(c);
 	rc = fn(request);
 	call_leave(c);
 	if (likely(rc == MPI_SUCCESS))
-		request_started(c, id, 1, request);
+		persistent_started(c, id, 1, request);
 	call_end(c, CALL_PROGRESS);
 	return rc;
 }
@@ -309,14 +309,14 @@ static inline int wrap_MPI_Start(struct call *c, __typeof__(next.MPI_Start) fn,
 static inline int wrap_MPI_Startall(struct call *c, __typeof__(next.MPI_Startall) fn, int count,
 	MPI_Request requests[])
 {
-	uint64_t id = request_before_start(count);
+	uint64_t id = persistent_before_start(count);
 	int rc;
 
 	call_enter(c);
 	rc = fn(count, requests);
 	call_leave(c);
 	if (likely(rc == MPI_SUCCESS))
-		request_started(c, id, count, requests);
+		persistent_started(c, id, count, requests);
 	call_end(c, CALL_PROGRESS);
 	return rc;
 }
@@ -324,14 +324,17 @@ static inline int wrap_MPI_Startall(struct call *c, __typeof__(next.MPI_Startall
 static inline int wrap_MPI_Request_free(struct call *c, __typeof__(next.MPI_Request_free) fn,
 	MPI_Request *request)
 {
+	MPI_Request handle = request ? *request : H(MPI_REQUEST_NULL);
+	struct persistent *made = persistent_leaves(handle);
 	struct leaving leaving;
 	int rc;
 
-	request_leaves(&leaving, request ? *request : H(MPI_REQUEST_NULL));
+	request_leaves(&leaving, handle);
 	call_enter(c);
 	rc = fn(request);
 	call_leave(c);
 	request_left(c, &leaving, rc == MPI_SUCCESS);
+	persistent_left(made, rc == MPI_SUCCESS);
 	call_end(c, CALL_PROGRESS);
 	return rc;
 }
