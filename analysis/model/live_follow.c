@@ -2,9 +2,8 @@
 /* live_follow.c: scales of live_follow.h. */
 #include "live_follow.h"
 
-#include <string.h>
-
 #include "live_fit.h"
+#include "robust.h"
 
 /* Predictions below this are left alone; what differs less than that is the machine's weather. */
 enum { PREDICTED_NS_MIN = 500, WEATHER_Q8 = 40, SCALE_Q8_MIN = 16, ONE_Q8 = 256 };
@@ -21,18 +20,15 @@ void live_follow_add(struct live_follow *f, uint64_t enter, uint64_t bytes, int6
 	c->ratio_q8[c->n++ % FOLLOW_SAMPLES] = ratio > UINT16_MAX ? UINT16_MAX : (uint16_t)ratio;
 }
 
-static uint16_t middle(const uint16_t *value)
+/* The upper median. */
+static unsigned middle(const uint16_t *value)
 {
-	uint16_t sorted[FOLLOW_SAMPLES];
+	double sorted[FOLLOW_SAMPLES];
 
-	for (int i = 0; i < FOLLOW_SAMPLES; i++) {
-		int at = i;
-
-		for (; at > 0 && sorted[at - 1] > value[i]; at--)
-			sorted[at] = sorted[at - 1];
-		sorted[at] = value[i];
-	}
-	return sorted[FOLLOW_SAMPLES / 2];
+	for (int i = 0; i < FOLLOW_SAMPLES; i++)
+		sorted[i] = value[i];
+	robust_sort(sorted, FOLLOW_SAMPLES);
+	return (unsigned)sorted[FOLLOW_SAMPLES / 2];
 }
 
 /* Four of the bins at `from`, scaled. */
