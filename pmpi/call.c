@@ -2,6 +2,8 @@
 /* call.c: the seldom paths of a wrapper's frame. */
 #include "call.h"
 
+#include <signal.h>
+
 /* Is the caller of a call inside another one the program? */
 static bool from_program(enum call_entry entry, void *return_address)
 {
@@ -14,13 +16,20 @@ static bool from_program(enum call_entry entry, void *return_address)
 	return module_kind(return_address) == MODULE_FORTRAN_BINDING;
 }
 
+bool call_is_left(const struct thread *t, const void *frame)
+{
+	stack_t signals;
+
+	if ((uintptr_t)frame < t->guard)
+		return false;
+	/* addresses on a signal stack tell nothing of a wrapper on another */
+	return sigaltstack(NULL, &signals) != 0 || !(signals.ss_flags & SS_ONSTACK) ||
+		t->guard - (uintptr_t)signals.ss_sp < signals.ss_size;
+}
+
 bool call_nested_counts(struct thread *t, enum call_entry entry, void *return_address, void *frame)
 {
-	/*
-	 * Stacks grow down: a frame above the guard means that the guarded wrapper was left by a
-	 * jump or an exception.
-	 */
-	if ((uintptr_t)frame >= t->guard) {
+	if (call_is_left(t, frame)) {
 		t->guard = 0;
 		t->nested_ticks = 0;
 		call_in_mpi(t, false);

@@ -48,6 +48,12 @@ struct call {
 	struct current_call outer_now; /* set only inside another call */
 };
 
+/*
+ * Was the guarded wrapper left by a jump or an exception? Stacks grow down: then a later wrapper's frame
+ * stands above it.
+ */
+bool call_is_left(const struct thread *t, const void *frame);
+
 /* A call inside another one's wrapper: does it count? The seldom path. */
 bool call_nested_counts(struct thread *t, enum call_entry entry, void *return_address, void *frame);
 

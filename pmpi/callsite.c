@@ -649,6 +649,22 @@ void callsite_stop(void)
 	callsite_table_stop();
 }
 
+/* With signals held back: a handler that jumped out would leave the lock taken by nobody. */
+static void lock_caches(sigset_t *old)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, old);
+	pthread_mutex_lock(&caches.lock);
+}
+
+static void unlock_caches(const sigset_t *old)
+{
+	pthread_mutex_unlock(&caches.lock);
+	pthread_sigmask(SIG_SETMASK, old, NULL);
+}
+
 struct callsite_cache *callsite_cache_new(callsite_spent *spent, void *context)
 {
 	/* all tables, one behind the other, and checks for the last; touched as they fill */
@@ -657,6 +673,7 @@ struct callsite_cache *callsite_cache_new(callsite_spent *spent, void *context)
 	size_t tables = (2 * ENTRIES_LAST - ENTRIES_FIRST) * sizeof(struct entry);
 	size_t bytes = head + tables + (size_t)ENTRIES_LAST / 2 *
 		(caches.depth + CHECKS_AN_ENTRY) * sizeof(struct unwind_check);
+	sigset_t old;
 
 	if (caches.depth == 0)
 		return NULL;
@@ -675,10 +692,10 @@ struct callsite_cache *callsite_cache_new(callsite_spent *spent, void *context)
 	cache->until_look = LOOK_CALLS;
 	cache->allowance_ns = ALLOWANCE_MAX_NS;
 	cache->now_ns = clock_ns();
-	pthread_mutex_lock(&caches.lock);
+	lock_caches(&old);
 	cache->next = caches.first;
 	caches.first = cache;
-	pthread_mutex_unlock(&caches.lock);
+	unlock_caches(&old);
 	return cache;
 }
 
@@ -694,26 +711,29 @@ static void add_stats(struct callsite_stats *stats, struct callsite_cache *cache
 void callsite_cache_free(struct callsite_cache *cache)
 {
 	struct callsite_cache **at = &caches.first;
+	sigset_t old;
 
 	if (!cache)
 		return;
-	pthread_mutex_lock(&caches.lock);
+	lock_caches(&old);
 	while (*at != cache)
 		at = &(*at)->next;
 	*at = cache->next;
 	add_stats(&caches.ended, cache);
-	pthread_mutex_unlock(&caches.lock);
+	unlock_caches(&old);
 	atomic_fetch_sub(&caches.grown_bytes, cache->grown_bytes);
 	munmap(cache, cache->mapped_bytes);
 }
 
 void callsite_stats_get(struct callsite_stats *stats)
 {
-	pthread_mutex_lock(&caches.lock);
+	sigset_t old;
+
+	lock_caches(&old);
 	*stats = caches.ended;
 	for (struct callsite_cache *cache = caches.first; cache; cache = cache->next)
 		add_stats(stats, cache);
-	pthread_mutex_unlock(&caches.lock);
+	unlock_caches(&old);
 	stats->callsites = callsite_table_count();
 	stats->cut_sites = callsite_table_cut();
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "functions.h"
+#include "guest.h"
 #include "handles.h"
 #include "next.h"
 
@@ -49,14 +50,19 @@ static size_t bucket_of(uintptr_t handle)
 	return (size_t)mix(1, handle) & (table.nbuckets - 1);
 }
 
+/* Signals wait: a handler that jumped out would leave half of the chains behind. */
 static void grow_buckets(void)
 {
-	struct comm **old = table.bucket;
+	struct comm **old = table.bucket, **bucket;
 	size_t nold = table.nbuckets;
-	struct comm **bucket = calloc(nold * 2, sizeof(*bucket));
+	struct guest guest;
 
-	if (!bucket)
+	guest_enter_locked(&guest);
+	bucket = calloc(nold * 2, sizeof(*bucket));
+	if (!bucket) {
+		guest_leave(&guest);
 		return;
+	}
 	table.bucket = bucket;
 	table.nbuckets = nold * 2;
 	for (size_t i = 0; i < nold; i++) {
@@ -67,6 +73,7 @@ static void grow_buckets(void)
 		}
 	}
 	free(old);
+	guest_leave(&guest);
 }
 
 static void insert(struct comm *c)

@@ -19,6 +19,7 @@
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -391,15 +392,21 @@ static int not_yet(int *flag)
 
 /*
  * Called by a slot's lazy stub: the function to go on with. Exits as the dynamic linker does if
- * there is none, for without us the program would have come no further than here.
+ * there is none, for without us the program would have come no further than here. Signals wait: a
+ * handler that jumped out would leave our lock, or the linker's, taken by nobody.
  */
 void *dispatch_resolve(unsigned slot)
 {
 	int saved_errno = errno;
-	bool loaded = __atomic_load_n(&dispatch.loaded, __ATOMIC_ACQUIRE) || load_once();
-	void *function = __atomic_load_n(&dispatch_slot[slot], __ATOMIC_ACQUIRE);
+	sigset_t all, old;
+	void *function;
+	bool loaded;
 	char name[64];
 
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	loaded = __atomic_load_n(&dispatch.loaded, __ATOMIC_ACQUIRE) || load_once();
+	function = __atomic_load_n(&dispatch_slot[slot], __ATOMIC_ACQUIRE);
 	if ((const char *)function >= dispatch_stub_begin &&
 		(const char *)function < dispatch_stub_end) {
 		function = real_function(slot);
@@ -415,6 +422,7 @@ void *dispatch_resolve(unsigned slot)
 			slot_name(slot, name, sizeof(name)));
 		_exit(127);
 	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	errno = saved_errno;
 	return function;
 }

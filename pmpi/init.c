@@ -40,7 +40,7 @@
 
 extern char **environ;
 
-struct shim shim = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct shim shim;
 struct init_sessions init_sessions;
 
 static struct {
@@ -453,21 +453,29 @@ static struct {
 
 void init_session_opened(MPI_Session session)
 {
+	struct guest guest;
+
+	guest_enter_locked(&guest);
 	pthread_mutex_lock(&known_sessions.lock);
 	init_sessions.open++;
 	if (known_sessions.n < SESSIONS_KNOWN)
 		known_sessions.session[known_sessions.n++] = session;
 	pthread_mutex_unlock(&known_sessions.lock);
+	guest_leave(&guest);
 }
 
 void init_session_closed(MPI_Session session)
 {
+	struct guest guest;
+
+	guest_enter_locked(&guest);
 	pthread_mutex_lock(&known_sessions.lock);
 	init_sessions.open--;
 	for (int i = 0; i < known_sessions.n; i++)
 		if (known_sessions.session[i] == session)
 			known_sessions.session[i] = known_sessions.session[--known_sessions.n];
 	pthread_mutex_unlock(&known_sessions.lock);
+	guest_leave(&guest);
 }
 
 /* Are these all processes? What the library says of the set of all decides alike on all. */

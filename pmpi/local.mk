@@ -21,18 +21,19 @@ pmpi/trampolines.h: include/mpi.def pmpi/mpi.awk
 	$(AM_V_GEN)$(AWK) -f $(srcdir)/pmpi/mpi.awk make=trampolines \
 		reading=table $(srcdir)/include/mpi.def >$@.tmp && mv $@.tmp $@
 
-# ---- callsites and modules: one build for both shims and for tests ----
+# ---- callsites, modules, the tables' lock: one build for both shims and for tests ----
 
 noinst_LTLIBRARIES += pmpi/libcallsite.la
 pmpi_libcallsite_la_SOURCES = pmpi/callsite.c pmpi/callsite.h pmpi/callsite_cfi.c \
 	pmpi/callsite_cfi.h pmpi/callsite_table.c \
-	pmpi/callsite_table.h pmpi/callsite_unwind.c pmpi/callsite_unwind.h pmpi/module.c \
-	pmpi/module.h pmpi/arena.h
+	pmpi/callsite_table.h pmpi/callsite_unwind.c pmpi/callsite_unwind.h pmpi/lock.c pmpi/lock.h \
+	pmpi/module.c pmpi/module.h pmpi/arena.h
 pmpi_libcallsite_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE $(LIBUNWIND_CFLAGS)
 pmpi_libcallsite_la_CFLAGS = $(AM_CFLAGS) -O2 -fvisibility=hidden -ftls-model=initial-exec
 pmpi_libcallsite_la_LIBADD = -ldl -lpthread
 
 # Their tests: frames from compilers' various settings, and libraries to load and to unload.
+UNIT_LINK_test_lock = pmpi/libcallsite.la
 UNIT_LINK_test_module = pmpi/libcallsite.la -lelf
 UNIT_LINK_test_callsite = pmpi/libcallsite.la
 UNIT_LINK_test_callsite_tree = pmpi/libcallsite.la $(callsite_trees)

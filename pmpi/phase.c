@@ -124,27 +124,65 @@ void phase_finish(void)
 		on(thread_self, clock_ticks());
 }
 
-static struct thread *marking_thread(void)
+/* What a mark's own frame takes the place of. */
+struct marking {
+	struct thread *t;
+	uintptr_t outer;
+	bool was_in_mpi;
+};
+
+/*
+ * Like a wrapper, so that what a handler calls meanwhile finds no record half written. False: nothing
+ * is recorded, or it is a handler that marks in the middle of our own work.
+ */
+static bool mark_enter(struct marking *m, void *frame)
 {
+	struct thread *t = thread_self;
+
 	if (!shim.tracking)
-		return NULL;
-	return likely(thread_self) ? thread_self : thread_start();
+		return false;
+	if (unlikely(!t))
+		t = thread_start();
+	if (!t)
+		return false;
+	if (call_is_left(t, frame))
+		t->guard = 0;
+	if (t->guard && !t->in_mpi) {
+		ring_count_loss(&ring_file->dropped_other);
+		return false;
+	}
+	*m = (struct marking){t, t->guard, t->guard && t->in_mpi};
+	call_in_mpi(t, false);
+	t->guard = (uintptr_t)frame;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return true;
+}
+
+static void mark_leave(const struct marking *m)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	m->t->guard = m->outer;
+	call_in_mpi(m->t, m->was_in_mpi);
 }
 
 static void mark_begin(const char *name)
 {
-	struct thread *t = marking_thread();
+	struct marking m;
 
-	if (t)
-		begin(t, PHASE_NO_LEVEL, clock_ticks(), name ? name : "");
+	if (!mark_enter(&m, __builtin_frame_address(0)))
+		return;
+	begin(m.t, PHASE_NO_LEVEL, clock_ticks(), name ? name : "");
+	mark_leave(&m);
 }
 
 static void mark_end(void)
 {
-	struct thread *t = marking_thread();
+	struct marking m;
 
-	if (t)
-		end(t, clock_ticks());
+	if (!mark_enter(&m, __builtin_frame_address(0)))
+		return;
+	end(m.t, clock_ticks());
+	mark_leave(&m);
 }
 
 void phase_lend(struct shim_marks *marks)

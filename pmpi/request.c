@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "guest.h"
 #include "next.h"
 
 enum {
@@ -56,15 +57,21 @@ static void learn_complete(uintptr_t handle)
 
 /*
  * Each old chain splits in two and keeps its order. Slots are found by their chains alone: one that
- * is in none is another thread's, who has taken it and still reads it.
+ * is in none is another thread's, who has taken it and still reads it. Signals wait: a handler that
+ * jumped out would leave half of the chains behind, and malloc's lock taken.
  */
 static bool grow_buckets(void)
 {
 	uint32_t n = req.nbuckets ? req.nbuckets * 2 : 4096;
-	uint32_t *bucket = calloc(n, sizeof(*bucket));
+	struct guest guest;
+	uint32_t *bucket;
 
-	if (!bucket)
+	guest_enter_locked(&guest);
+	bucket = calloc(n, sizeof(*bucket));
+	if (!bucket) {
+		guest_leave(&guest);
 		return req.nbuckets != 0;
+	}
 	for (uint32_t b = 0; b < req.nbuckets; b++) {
 		uint32_t *tail[2] = {&bucket[b], &bucket[b + req.nbuckets]};
 
@@ -81,6 +88,7 @@ static bool grow_buckets(void)
 	free(req.bucket);
 	req.bucket = bucket;
 	req.nbuckets = n;
+	guest_leave(&guest);
 	return true;
 }
 
@@ -137,8 +145,10 @@ static void chain_append(uint32_t i)
 		link = &slot_at(*link)->private_next)
 		same += slot_at(*link)->private_key == p->private_key;
 	p->private_next = 0;
-	*link = i;
+	/* First: a jump out of here must not leave more in chains than are counted. */
 	__atomic_store_n(&req.count, req.count + 1, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	*link = i;
 	if (unlikely(same >= CHAIN_LONG))
 		learn_complete(p->private_key);
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "analysis/model/live.h"
+#include "lock.h"
 #include "record.h"
 #include "analysis/store/settings.h"
 
@@ -45,7 +46,7 @@ struct shim {
 	struct live_link link[TIER_COUNT];
 	struct settings settings;
 	char dir[4096];		/* of the records, absolute */
-	pthread_mutex_t lock;	/* of all shared tables, taken only where `threaded` */
+	struct lock lock;	/* of all shared tables, taken only where `threaded` */
 };
 
 extern struct shim shim;
@@ -63,13 +64,13 @@ HOT const struct live_link *shim_link(unsigned tier)
 static inline void shim_lock(void)
 {
 	if (unlikely(shim.threaded))
-		pthread_mutex_lock(&shim.lock);
+		lock_take(&shim.lock);
 }
 
 static inline void shim_unlock(void)
 {
 	if (unlikely(shim.threaded))
-		pthread_mutex_unlock(&shim.lock);
+		lock_give(&shim.lock);
 }
 
 /*

@@ -74,9 +74,13 @@ static void thread_end(void *arg)
 
 void thread_stop(void)
 {
+	struct guest guest;
+
+	guest_enter_locked(&guest);
 	pthread_mutex_lock(&list_lock);
 	shim.started = false;
 	pthread_mutex_unlock(&list_lock);
+	guest_leave(&guest);
 }
 
 static void make_end_key(void)

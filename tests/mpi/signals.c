@@ -3,11 +3,21 @@
  * signals.c MODE: a timer interrupts messages to nobody, at any instruction.
  *
  *	call	the handler sends, too (MPI_PROC_NULL: bare libraries look at nothing but the rank)
+ *	stack	the same on a signal stack, which lies above that of the thread
  *	jump	the handler jumps back to the loop
  *	exit	the handler ends the process, whose exit handler calls MPI_Finalize
  *
  * Prints `MODE: sent N to M, in handlers K`; jump: some of M - N were interrupted before they were sent.
+ *
+ *	threads	three threads post receives and cancel them; the handler jumps out of any of our own
+ *		instructions, never out of the MPI library: where nothing is preloaded, never
+ *
+ * Prints `threads: N jumps`.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <link.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -16,14 +26,96 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <ucontext.h>
 
-enum { MAIN_TAG = 1, HANDLER_TAG = 2, SIGNALS = 300 };
+enum { MAIN_TAG = 1, HANDLER_TAG = 2, SIGNALS = 300, THREADS = 3, BARE_ROUNDS = 20000 };
 
 static const struct itimerval every = {{0, 50}, {0, 50}}, never;
 static const char *mode;
 static volatile long begun, sent, nested, signals;
 static sigjmp_buf again;
 static pthread_t first;
+
+/* ---- threads ---- */
+
+static uintptr_t our_begin, our_end; /* the code of the library under test */
+static _Thread_local sigjmp_buf again_here;
+static _Thread_local volatile sig_atomic_t jumping;
+static _Atomic long jumps;
+
+static int find_our_code(struct dl_phdr_info *info, size_t bytes, void *unused)
+{
+	(void)bytes, (void)unused;
+	if (!strstr(info->dlpi_name, "/tryst-"))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		if (info->dlpi_phdr[i].p_type != PT_LOAD || !(info->dlpi_phdr[i].p_flags & PF_X))
+			continue;
+		our_begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+		our_end = our_begin + info->dlpi_phdr[i].p_memsz;
+	}
+	return 1;
+}
+
+static void jump_out_of_our_code(int signal, siginfo_t *info, void *context)
+{
+	const mcontext_t *m = &((const ucontext_t *)context)->uc_mcontext;
+#if defined(__x86_64__)
+	uintptr_t at = (uintptr_t)m->gregs[REG_RIP];
+#else
+	uintptr_t at = (uintptr_t)m->pc;
+#endif
+
+	(void)signal, (void)info;
+	if (jumping && at >= our_begin && at < our_end) {
+		jumps++;
+		siglongjmp(again_here, 1);
+	}
+}
+
+static void *post_and_cancel(void *alarms)
+{
+	int data;
+
+	sigsetjmp(again_here, 1);
+	for (volatile long i = 0; our_end ? jumps < SIGNALS : i < BARE_ROUNDS; i++) {
+		MPI_Request request;
+
+		jumping = 1;
+		pthread_sigmask(SIG_UNBLOCK, alarms, NULL);
+		MPI_Irecv(&data, 1, MPI_INT, 0, MAIN_TAG, MPI_COMM_SELF, &request);
+		MPI_Cancel(&request);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	jumping = 0;
+	return NULL;
+}
+
+static int run_threads(void)
+{
+	struct sigaction action = {.sa_sigaction = jump_out_of_our_code, .sa_flags = SA_RESTART | SA_SIGINFO};
+	pthread_t thread[THREADS];
+	sigset_t alarms;
+	int provided;
+
+	sigemptyset(&alarms);
+	sigaddset(&alarms, SIGALRM);
+	pthread_sigmask(SIG_BLOCK, &alarms, NULL);
+	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+	dl_iterate_phdr(find_our_code, NULL);
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &every, NULL);
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&thread[i], NULL, post_and_cancel, &alarms);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	setitimer(ITIMER_REAL, &never, NULL);
+	printf("%s: %ld jumps\n", mode, (long)jumps);
+	MPI_Finalize();
+	return provided != MPI_THREAD_MULTIPLE;
+}
+
+/* ---- messages to nobody ---- */
 
 static void finalize(void)
 {
@@ -50,25 +142,67 @@ static void on_alarm(int signal)
 	nested++;
 }
 
-int main(int argc, char **argv)
+static void *run(void *unused)
 {
-	struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+	struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART | SA_ONSTACK};
+	sigset_t alarms;
+	int data[50];
 
-	mode = argc > 1 ? argv[1] : "call";
+	sigemptyset(&alarms);
+	sigaddset(&alarms, SIGALRM);
 	first = pthread_self();
-	MPI_Init(&argc, &argv);
+	MPI_Init(NULL, NULL);
 	if (strcmp(mode, "exit") == 0)
 		atexit(finalize);
 	sigaction(SIGALRM, &action, NULL);
+	pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
 	sigsetjmp(again, 1);
 	setitimer(ITIMER_REAL, &every, NULL);
 	while (signals < SIGNALS || strcmp(mode, "exit") == 0) {
 		begun++;
-		MPI_Send(&argc, (int)(begun % 50), MPI_INT, MPI_PROC_NULL, MAIN_TAG, MPI_COMM_WORLD);
+		MPI_Send(data, (int)(begun % 50), MPI_INT, MPI_PROC_NULL, MAIN_TAG, MPI_COMM_WORLD);
 		sent++;
 	}
 	setitimer(ITIMER_REAL, &never, NULL);
 	printf("%s: sent %ld to %ld, in handlers %ld\n", mode, sent, begun, nested);
 	MPI_Finalize();
+	return unused;
+}
+
+/* On a stack of its own, below the one for signals. */
+static char stacks[2][1 << 20];
+
+static void *run_below(void *unused)
+{
+	stack_t above = {.ss_sp = stacks[1], .ss_size = sizeof(stacks[1])};
+
+	sigaltstack(&above, NULL);
+	return run(unused);
+}
+
+static int run_in_thread(void)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	sigset_t alarms;
+
+	sigemptyset(&alarms);
+	sigaddset(&alarms, SIGALRM);
+	pthread_sigmask(SIG_BLOCK, &alarms, NULL);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstack(&attributes, stacks[0], sizeof(stacks[0]));
+	pthread_create(&thread, &attributes, run_below, NULL);
+	pthread_join(thread, NULL);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	mode = argc > 1 ? argv[1] : "call";
+	if (strcmp(mode, "threads") == 0)
+		return run_threads();
+	if (strcmp(mode, "stack") == 0)
+		return run_in_thread();
+	run(NULL);
 	return 0;
 }
