@@ -177,6 +177,21 @@ struct thread *thread_start(void)
 	return t;
 }
 
+/* Signals wait: a handler that jumped out would leave sums behind that no reader finds. */
+static struct call_sum *new_sums(struct thread *t)
+{
+	uint64_t offset, bytes = SUM_BLOCK * sizeof(struct call_sum);
+	struct call_sum *block;
+	struct guest guest;
+
+	guest_enter_locked(&guest);
+	block = ring_region(bytes, &offset);
+	if (block)
+		ring_publish_region(REGION_SUMS, t->region->thread, offset, bytes);
+	guest_leave(&guest);
+	return block;
+}
+
 struct call_sum *thread_sum_slow(struct thread *t, uint32_t site, unsigned fn)
 {
 	static struct call_sum nowhere;
@@ -185,15 +200,11 @@ struct call_sum *thread_sum_slow(struct thread *t, uint32_t site, unsigned fn)
 	struct call_sum **block = &t->sums[id / SUM_BLOCK];
 	struct call_sum *sum;
 
+	if (!*block)
+		*block = new_sums(t);
 	if (!*block) {
-		uint64_t offset, bytes = SUM_BLOCK * sizeof(struct call_sum);
-
-		*block = ring_region(bytes, &offset);
-		if (!*block) {
-			ring_count_loss(&ring_file->dropped_other);
-			return &nowhere;
-		}
-		ring_publish_region(REGION_SUMS, t->region->thread, offset, bytes);
+		ring_count_loss(&ring_file->dropped_other);
+		return &nowhere;
 	}
 	sum = &(*block)[id % SUM_BLOCK];
 	sum->call = fn;
@@ -207,16 +218,20 @@ struct call_sum *thread_sum_slow(struct thread *t, uint32_t site, unsigned fn)
 void *thread_scratch(struct thread *t, enum scratch which, size_t bytes)
 {
 	if (unlikely(bytes > t->scratch_bytes[which])) {
-		size_t more = bytes < 16384 ? 16384 : bytes * 2;
+		size_t more = bytes < 16384 ? 16384 : bytes * 2, old_bytes;
+		void *old;
 		void *p = mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			-1, 0);
 
 		if (p == MAP_FAILED)
 			return NULL;
-		if (t->scratch[which])
-			munmap(t->scratch[which], t->scratch_bytes[which]);
-		t->scratch[which] = p;
-		t->scratch_bytes[which] = more;
+		/* in this order, for a handler that jumps out in between */
+		old = t->scratch[which];
+		old_bytes = t->scratch_bytes[which];
+		__atomic_store_n(&t->scratch[which], p, __ATOMIC_RELEASE);
+		__atomic_store_n(&t->scratch_bytes[which], more, __ATOMIC_RELEASE);
+		if (old)
+			munmap(old, old_bytes);
 	}
 	return t->scratch[which];
 }
