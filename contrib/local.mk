@@ -12,6 +12,9 @@ jobsdir = $(docdir)/jobs
 dist_jobs_SCRIPTS = contrib/jobs/apptainer.sh contrib/jobs/mpich.sh contrib/jobs/openmpi.sh \
 	contrib/jobs/pbs.sh contrib/jobs/slurm.sh
 
+# A query over the two sides of MPI_Comm_spawn.
+dist_pkgdata_DATA += contrib/worlds.sql
+
 # For checkers over programs with the library loaded.
 dist_contrib_DATA = contrib/tsan.supp
 nodist_contrib_DATA += contrib/mpi.supp

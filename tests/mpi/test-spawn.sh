@@ -50,6 +50,16 @@ send|0|0|2|400"
 send|1|0|12"
 		expect_sql $out/world-2/rank-00000$r.db "SELECT value FROM run WHERE key = 'TRYST_MAX_OPS'" 12345
 	done
+	check "$mpi: both sides are merged" to merged sh -c '"$0" merge "$1" && "$0" merge "$1/world-1"' "$TRYST" $out
+	expect "$mpi: each message between them is put in a row" "$(cd $out &&
+		sqlite3 run.db <"$TEST_SRC/contrib/worlds.sql" | cut -d '|' -f 1-4 | sort)" "0|spawned 0|1|400
+0|spawned 1|1|400
+1|spawned 0|1|400
+1|spawned 1|1|400
+spawned 0|0|2|400
+spawned 0|1|2|400
+spawned 1|0|2|400
+spawned 1|1|2|400"
 	expect_sql $out/rank-000001.db "SELECT DISTINCT peer_world FROM op WHERE tag > 10" 2
 	expect_sql $out/rank-000001.db "SELECT peer, peer_world, sent_count, recv_count FROM comm_matrix" "0|1|1|1
 0|2|1|1
