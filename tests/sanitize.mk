@@ -71,9 +71,8 @@ check_whole_address = unit/ fuzz/ golden/ mpi/test-requests mpi/test-collectives
 	mpi/test-threads mpi/test-hammer mpi/test-mpi4 mpi/test-big fault/test-ends fault/test-killed \
 	fault/test-settings fault/test-command
 check_whole_undefined = $(check_whole_address)
-# unit/test_callsite* measure time that this checker multiplies; MPICH's programs crash under it, bare too.
-check_whole_thread = unit/test_module mpi/test-threads mpi/test-hammer
-check-tsan: export TEST_MPIS = openmpi
+# unit/test_callsite* measure time that this checker multiplies.
+check_whole_thread = unit/test_module unit/test_lock mpi/test-threads mpi/test-hammer
 check-asan: SAN = address
 check-ubsan: SAN = undefined
 check-tsan: SAN = thread
