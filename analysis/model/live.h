@@ -78,13 +78,17 @@ struct live_link {
 	struct live_bin next[2][LIVE_BINS];		/* [0] sends, [1] receives */
 	/* Share of the shorter direction that a call over both directions does not hide, in 1/256. */
 	uint16_t duplex_q8[LIVE_OCTAVES];
-	uint32_t noise_ns[LIVE_CURVES][LIVE_OCTAVES];	/* by bit length of bytes */
+	uint32_t noise_ns[LIVE_CURVES][LIVE_OCTAVES];	/* by bit length of bytes, or: */
 };
+
+/* Not known: no excess is a wait. */
+#define LIVE_NOISE_UNKNOWN UINT32_MAX
 
 enum live_flag {
 	LIVE_KNOWN_S = 1,	/* thresholds were measured (or given): protocols have names */
 	LIVE_KNOWN_TIME = 2,	/* times can be predicted */
-	LIVE_FLOOR_ONLY = 4	/* learned: receives are predicted by their floor T3 alone */
+	/* learned: receives are predicted by their floor T3 alone, which is no reason to call the rest a wait */
+	LIVE_FLOOR_ONLY = 4
 };
 
 /* The curve of KIND_MODE(kind, mode, form). */
@@ -188,14 +192,19 @@ static inline uint8_t live_class(const struct live_link *link, uint8_t kind_mode
 	return (uint8_t)OP_CLASS(protocol, cause);
 }
 
-/* Noise of an op alone in its call: 99th percentile of the calibration's residuals [ns, >= 0]. */
+/*
+ * Noise of an op alone in its call: 99th percentile of the calibration's residuals [ns, >= 0]. INT64_MAX:
+ * not known.
+ */
 static inline int64_t live_noise_ns(const struct live_link *link, uint8_t kind_mode, uint64_t bytes)
 {
 	unsigned octave = bytes ? 64 - (unsigned)__builtin_clzll(bytes) : 0;
+	uint32_t noise_ns;
 
 	if (octave >= LIVE_OCTAVES)
 		octave = LIVE_OCTAVES - 1;
-	return link->noise_ns[live_curve(kind_mode)][octave];
+	noise_ns = link->noise_ns[live_curve(kind_mode)][octave];
+	return noise_ns == LIVE_NOISE_UNKNOWN ? INT64_MAX : noise_ns;
 }
 
 /* Wait: the excess where it is above the noise, else 0; never excess less noise. */

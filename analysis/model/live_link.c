@@ -444,6 +444,8 @@ static void set_by_octave(const struct draft *d, struct live_link *out)
 				ns = p->value[p->n - 1] * (double)bytes /
 					(double)p->bytes[p->n - 1];
 			out->noise_ns[c][o] = ns > 0 ? (uint32_t)clip32(ns) : 0;
+			if (out->flags & LIVE_FLOOR_ONLY && c % 4 == LIVE_RECV)
+				out->noise_ns[c][o] = LIVE_NOISE_UNKNOWN;
 		}
 	}
 }

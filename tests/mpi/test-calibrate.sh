@@ -106,6 +106,13 @@ for mpi in $MPIS; do
 		"$TRYST" model fit run-$mpi --from 0 --to 1 -f csv >learned
 	check "$mpi: o and 2o + L among them" \
 		test "$(grep -cE "^0,1,LogGPS,(o|one_way),,[0-9.]+,ns" learned)" -eq 2
+	# Half of the messages come late, by up to 5 ms: with nothing measured nobody can know how much of that is waiting.
+	check "$mpi: a run that measures nothing" mpi_run $mpi 2 "$TRYST" run --calibrate off -o off-$mpi \
+		"$(mpi_program $mpi delays)" log-$mpi 600
+	expect_sql off-$mpi/rank-000000.db "SELECT sum(predicted_ns IS NOT NULL) > 0, sum(wait_ns > 0) FROM op
+		WHERE kind = 'recv' AND peer IS NOT NULL" "1|0"
+	check "$mpi: what it learned of receives is a floor, and no wait" to report "$TRYST" report --one-side off-$mpi
+	check "$mpi: that time is said to be not predicted" grep -qE '^  not predicted +[1-9][0-9.]* m?s' report
 done
 mpi_run $mpi 2 "$TRYST" calibrate -q -b 60 -o nowhere/x.links >out 2>&1 &&
 	fail "a file was made in a directory that is not there"

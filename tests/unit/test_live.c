@@ -475,6 +475,12 @@ static void the_envelope_of_a_run_gives_overheads_but_no_latency(void)
 	CU_ASSERT_EQUAL(link.flags, LIVE_KNOWN_TIME | LIVE_FLOOR_ONLY);
 	CU_ASSERT(fabs((double)live_blocking_ns(&link, SEND, 0, 2048) - 612) < 60);
 	CU_ASSERT(fabs((double)live_blocking_ns(&link, RECV, 0, 2048) - 336) < 60);
+	/* a floor tells of no receive, however long, that it has waited; overheads do of sends */
+	for (uint64_t k = 0; k < 1 << 24; k = 2 * k + 1) {
+		CU_ASSERT_EQUAL(live_wait_ns(10000000000, live_noise_ns(&link, RECV, k)), 0);
+		CU_ASSERT_EQUAL(live_wait_ns(10000000000, live_noise_ns(&link, IRECV, k)), 0);
+		CU_ASSERT_EQUAL(live_wait_ns(10000000000, live_noise_ns(&link, SEND, k)), 10000000000);
+	}
 }
 
 static void posts_of_sends_will_do_where_no_send_blocks(void)
