@@ -187,7 +187,7 @@ static const char losses_sql[] =
 	"  USING (rank) WHERE g.key = 'found_dead_ns' AND e.key = 'end_ns')," \
 	" later AS (SELECT rank, max(last.ns - zero.ns - e.value, 0) AS ns FROM last, zero" \
 	"  JOIN run e USING (rank) WHERE e.key = 'end_ns')," \
-	" row AS (SELECT p.rank, p.op_id, p.call, p.kind, p.peer, p.tag, p.bytes," \
+	" row AS (SELECT p.rank, p.op_id, p.call, p.kind, p.peer, p.tag, p.comm, p.bytes," \
 	"  p.age_ns - coalesce(u.ns, 0) + coalesce(l.ns, 0) AS least_ns," \
 	"  max(p.age_ns, p.age_ns - coalesce(u.ns, 0) + coalesce(l.ns, 0)) AS age_ns," \
 	"  p.in_call, s.place," \
@@ -201,12 +201,29 @@ static const char pending_sql[] = PENDING_ROWS
 	"  AS state, place AS \"where\""
 	" FROM row ORDER BY age_ns DESC, rank, op_id LIMIT :top";
 
+/*
+ * Of a nonblocking collective, whose number and communicator are known: the members whose last one
+ * there comes before it. Nothing is said of those whose rows were dropped.
+ */
+#define NOT_THERE \
+	"(SELECT iif(count(*) = 1, 'rank ', 'ranks ') || rank_list(rank) FROM (SELECT m.rank" \
+	"  FROM comm_row c JOIN comm_row m ON m.uid = c.uid" \
+	"  WHERE c.rank = row.rank AND c.comm = row.comm AND coalesce((SELECT seq FROM coll_row o" \
+	"   WHERE o.id BETWEEN m.rank << 40 AND (m.rank << 40) + 0xffffffffff" \
+	"   AND o.comm & 0xffffff = m.comm ORDER BY o.id DESC LIMIT 1), -1) < row.op_id" \
+	"  AND NOT EXISTS (SELECT 1 FROM run d WHERE d.rank = m.rank AND d.key GLOB 'dropped_coll*'" \
+	"   AND d.value > 0) ORDER BY m.rank))"
+
 /* A sentence each: what somebody needs who looks for the reason of a hang is never cut. */
 static const char pending_text_sql[] = PENDING_ROWS
 	"SELECT text FROM (SELECT printf('rank %d %s %s', rank, iif(in_call, 'in', 'posted'), call)"
 	"  || CASE kind WHEN 'send' THEN coalesce(' to rank ' || peer, '')"
 	"   WHEN 'recv' THEN coalesce(' from rank ' || peer, ' from any rank')"
 	"   WHEN 'call' THEN iif(tag IS NULL, '', coalesce(' from rank ' || peer, ' from any rank'))"
+	"   WHEN 'collective' THEN coalesce(' with root ' || peer, '') || printf(' #%d of %s', op_id,"
+	"    coalesce((SELECT nullif(name, '') FROM comm_row c WHERE c.rank = row.rank"
+	"     AND c.comm = row.comm), 'communicator ' || comm))"
+	"    || coalesce(', not begun by ' || " NOT_THERE ", '')"
 	"   ELSE coalesce(' with root ' || peer, '') END"
 	"  || CASE WHEN tag < 0 THEN ', any tag' ELSE coalesce(', tag ' || tag, '') END"
 	/* what is in a call has bytes only where its datatype was known before */
@@ -215,7 +232,7 @@ static const char pending_text_sql[] = PENDING_ROWS
 	"   || iif(age_ns > least_ns, ', at most ' || duration(age_ns), ''),"
 	"   iif(age_ns > 0, ', for at most ' || duration(age_ns), ''))"
 	"  || ': ' || coalesce(place, 'unknown place') AS text"
-	" FROM row ORDER BY age_ns DESC, rank, op_id LIMIT :top)"
+	" FROM (SELECT * FROM row ORDER BY age_ns DESC, rank, op_id LIMIT :top) row)"
 	" UNION ALL "
 	"SELECT printf('... and %,d more; --top shows them', count(*) - :top) FROM pending"
 	" HAVING count(*) > :top";

@@ -24,6 +24,19 @@ golden report-dead-csv
 "$TRYST" report -f json -n 2 dead >got 2>&1
 golden report-dead-json
 
+# Collectives that ranks 0 and 2 have begun and the others have not.
+cp dead/run.db waits.db
+for rank in 0 2; do
+	sqlite3 waits.db "INSERT INTO coll_row (id, code, seq, comm, sent_bytes, post, span, callsite, done)
+		VALUES (($rank << 40) + 99999, (SELECT id FROM call_name WHERE name = 'MPI_Allreduce'), 99999,
+		1, 8, 0, 100, 7, 0); INSERT INTO pending_coll_row VALUES (($rank << 40) + 99999)"
+done
+"$TRYST" report --width 200 -n 20 -s pending waits.db >got 2>&1
+for rank in 0 2; do
+	check "rank $rank waits for those that have not begun" grep -q "^rank $rank posted MPI_Allreduce \
+#99999 of MPI_COMM_WORLD, not begun by ranks 1,3, 8 B" got
+done
+
 # one side is one side, also after both were put together
 "$TRYST" report dead >both
 check "both sides are known" grep -q "seen from both sides" both
