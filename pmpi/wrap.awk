@@ -149,7 +149,7 @@ function matched(name) {
 	printf "\tif (likely(rc == MPI_SUCCESS))\n\t\t%s;\n", ("request" in has) \
 		? "matched_posted(c, &op, handle, known ? &m : NULL, count, datatype, *request)" \
 		: "matched_received(c, &op, handle, known ? &m : NULL, count, datatype, status)"
-	printf "\telse if (known)\n\t\tmatched_failed(&m, *message);\n"
+	printf "\telse if (known)\n\t\tmatched_failed(c, &op, &m, count, datatype, rc, *message);\n"
 	printf "\tcall_end(c, CALL_PROGRESS);\n\treturn rc;\n"
 	foot(name)
 }

@@ -34,13 +34,22 @@ static inline void matched_posted(struct call *c, struct op *op, uintptr_t messa
 		comm_drop(m->comm);
 }
 
-/* The receive failed. Did it leave the message to another one? */
-static inline void matched_failed(const struct matched *m, MPI_Message after)
+/*
+ * The receive failed. Did it take the message all the same, or leave it to another one? The handle does not
+ * tell: MPICH leaves that of a message that was too long.
+ */
+static __attribute__((noinline)) void matched_failed(struct call *c, struct op *op,
+	const struct matched *m, MPI_Count count, MPI_Datatype type, int rc, MPI_Message after)
 {
-	if (m->message == (uintptr_t)after)
+	if (p2p_was_too_long(rc)) {
+		p2p_describe_matched(c, op, FORM_BLOCKING, m, count, type);
+		op->flags |= OP_TRUNCATED;
+		p2p_received_probed(c, op, &m->seen);
+	} else if (m->message == (uintptr_t)after) {
 		op_keep_matched(m);
-	else
-		comm_drop(m->comm);
+		return;
+	}
+	comm_drop(m->comm);
 }
 
 #endif

@@ -47,12 +47,17 @@ static __attribute__((noinline)) void p2p_received_probed(struct call *c, struct
 }
 
 /* A receive that failed took a message all the same if that was too long for it. */
-static __attribute__((noinline)) void p2p_truncated(struct call *c, struct op *op, int rc,
-	MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm)
+static inline bool p2p_was_too_long(int rc)
 {
 	int class = MPI_SUCCESS;
 
-	if (pnext.MPI_Error_class(rc, &class) != MPI_SUCCESS || class != MPI_ERR_TRUNCATE)
+	return pnext.MPI_Error_class(rc, &class) == MPI_SUCCESS && class == MPI_ERR_TRUNCATE;
+}
+
+static __attribute__((noinline)) void p2p_truncated(struct call *c, struct op *op, int rc,
+	MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm)
+{
+	if (!p2p_was_too_long(rc))
 		return;
 	op_after(c, op, count, type, source, tag, comm);
 	if (!op->known)

@@ -60,6 +60,7 @@ static void truncation(int left, int right)
 	int in[4], out[8] = { 0 };
 	MPI_Request request[2];
 	MPI_Status status[2];
+	MPI_Message message;
 	long op[2];
 	int code;
 
@@ -86,6 +87,11 @@ static void truncation(int left, int right)
 	C(MPI_Send)(out, 8, MPI_INT, right, 3, MPI_COMM_WORLD);
 	journal_flag(journal_recv("MPI_Recv", left, 3, -1), "failed");
 	show("truncated recv", C(MPI_Recv)(in, 1, MPI_INT, left, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+	journal_send("standard", "MPI_Send", right, 4, 32);
+	C(MPI_Send)(out, 8, MPI_INT, right, 4, MPI_COMM_WORLD);
+	C(MPI_Mprobe)(left, 4, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+	journal_flag(journal_recv("MPI_Mrecv", left, 4, -1), "failed");
+	show("truncated mrecv", C(MPI_Mrecv)(in, 1, MPI_INT, &message, MPI_STATUS_IGNORE));
 }
 
 /*
