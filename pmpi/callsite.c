@@ -193,6 +193,16 @@ static uint32_t get_again(struct callsite_cache *cache, unsigned fn, void *retur
 
 static uint32_t look_around(struct callsite_cache *cache, unsigned fn, void *return_address,
 	void *frame_address);
+static uint32_t get_branch(struct callsite_cache *cache, unsigned fn, void *return_address,
+	void *frame_address, const struct unwind_check *check);
+
+static inline uint32_t end_use(struct callsite_cache *cache, uint32_t id)
+{
+	cache->refused = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	cache->busy = NULL;
+	return id;
+}
 
 /* Calls nothing but in the end: no register is saved on the way of nearly all calls. */
 UNWIND_READS_FRAMES uint32_t callsite_get(struct callsite_cache *cache, unsigned fn,
@@ -200,7 +210,6 @@ UNWIND_READS_FRAMES uint32_t callsite_get(struct callsite_cache *cache, unsigned
 {
 	const struct unwind_check *check;
 	const struct entry *entry;
-	uint32_t id;
 
 	if (!cache)
 		return CALLSITE_NONE;
@@ -213,21 +222,29 @@ UNWIND_READS_FRAMES uint32_t callsite_get(struct callsite_cache *cache, unsigned
 		return look_around(cache, fn, return_address, frame_address);
 	entry = find_entry(cache, fn, (uint64_t)(uintptr_t)return_address,
 		(uint64_t)(uintptr_t)frame_address);
-	for (;;) {
+	if (__builtin_expect(!entry, 0))
+		return new_stack(cache, fn, return_address, frame_address);
+	check = first_difference(cache, entry, frame_address);
+	if (check)
+		return get_branch(cache, fn, return_address, frame_address, check);
+	return end_use(cache, entry->id);
+}
+
+/* The same from where the stack differs from a remembered one. */
+static UNWIND_READS_FRAMES __attribute__((noinline)) uint32_t get_branch(
+	struct callsite_cache *cache, unsigned fn, void *return_address, void *frame_address,
+	const struct unwind_check *check)
+{
+	const struct entry *entry;
+
+	do {
+		entry = find_entry(cache, fn, branch_key(cache, check),
+			*(const uint64_t *)((const char *)frame_address + check->offset));
 		if (__builtin_expect(!entry, 0))
 			return new_stack(cache, fn, return_address, frame_address);
 		check = first_difference(cache, entry, frame_address);
-		if (__builtin_expect(!check, 1))
-			break;
-		entry = find_entry(cache, fn,
-			branch_key(cache, check),
-			*(const uint64_t *)((const char *)frame_address + check->offset));
-	}
-	id = entry->id;
-	cache->refused = 0;
-	atomic_signal_fence(memory_order_seq_cst);
-	cache->busy = NULL;
-	return id;
+	} while (check);
+	return end_use(cache, entry->id);
 }
 
 /*
@@ -619,10 +636,7 @@ static __attribute__((noinline)) uint32_t new_stack(struct callsite_cache *cache
 		pthread_setcancelstate(cancel, NULL);
 		errno = saved;
 	}
-	cache->refused = 0;
-	atomic_signal_fence(memory_order_seq_cst);
-	cache->busy = NULL;
-	return id;
+	return end_use(cache, id);
 }
 
 /* ---- start and end ---- */

@@ -16,7 +16,8 @@ struct callsite_cache;
 extern "C" {
 int callsite_start(unsigned depth, const char *libunwind,
 	void (*emit)(void *, const void *, size_t), void *context, char *why, size_t why_bytes);
-struct callsite_cache *callsite_cache_new(void);
+struct callsite_cache *callsite_cache_new(void (*spent)(void *, unsigned, uint32_t, uint64_t),
+	void *context);
 uint32_t callsite_get(struct callsite_cache *, unsigned, void *, void *);
 }
 
@@ -94,7 +95,7 @@ int main()
 		std::printf("%s\n", why);
 		return 1;
 	}
-	cache = callsite_cache_new();
+	cache = callsite_cache_new(nullptr, nullptr);
 	after = throw_ns(&id);
 	std::printf("a throw: %.0f ns before, %.0f ns with callsites, ratio %.2f\n", before, after,
 		after / before);
