@@ -6,8 +6,9 @@
  * length with at least eight blocking standard sends or receives the lower quarter is taken. Sends
  * give o and O_s, receives T3: their message had arrived. Where the receive was posted before the
  * send, or after it by no more than 3 % of the message, the time from the send's entry to the receive's
- * return is the whole message, on clocks as the merged run has them: half a round trip. Messages are matched in order by pair, communicator
- * and tag; a channel of which one side has more messages than the other is left out.
+ * return is the whole message, on clocks as the merged run has them: half a round trip. Messages are
+ * matched in order by pair, communicator and tag; a channel of which one side has more messages than the
+ * other is left out.
  */
 #include <config.h>
 

@@ -217,7 +217,6 @@ enum op_flag {
 	OP_PROBED = 1 << 11,		/* blocked time includes the blocking probe before it */
 	OP_COMM_PEER = 1 << 12,		/* peer is a rank of another world: see the communicator */
 	OP_SENDRECV = 1 << 13,		/* one of the two ops of MPI_Sendrecv */
-	OP_NONOVERTAKE_UNSURE = 1 << 14, /* another thread posted to the same peer at the time */
 	OP_WAITED = 1 << 15		/* REC_OP2: live, its share was above the call's noise */
 };
 

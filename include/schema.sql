@@ -253,8 +253,7 @@ SELECT
 		CASE WHEN code >> 35 & 1 THEN ',mprobe' ELSE '' END ||
 		CASE WHEN code >> 36 & 1 THEN ',probed' ELSE '' END ||
 		CASE WHEN code >> 37 & 1 THEN ',other_world' ELSE '' END ||
-		CASE WHEN code >> 38 & 1 THEN ',sendrecv' ELSE '' END ||
-		CASE WHEN code >> 39 & 1 THEN ',order_unsure' ELSE '' END, 2) END AS flags,
+		CASE WHEN code >> 38 & 1 THEN ',sendrecv' ELSE '' END, 2) END AS flags,
 	CASE code >> 14 & 3 WHEN 0 THEN 'blocking' WHEN 1 THEN 'nonblocking'
 		WHEN 2 THEN 'persistent' ELSE 'partitioned' END AS form,
 	(SELECT name FROM tier_name n WHERE n.id = code >> 23 & 3) AS tier,

@@ -46,7 +46,8 @@ void queues_release(struct queues *q);
 
 /*
  * The op of the other kind under this key whose turn it is, taken out; NULL: there is none, and `op` was
- * put in. Looks at kind, lane, post, post_leave and leave; sets `unsure`. -ENOMEM in *error where there was no room for it.
+ * put in. Looks at kind, lane, post, post_leave and leave; sets `unsure`. -ENOMEM in *error where there was
+ * no room for it.
  */
 struct op *queues_match(struct queues *q, const struct queue_key *key, struct op *op, int *error);
 

@@ -215,8 +215,8 @@ static inline int64_t live_wait_ns(int64_t excess_ns, int64_t noise_ns)
 
 /*
  * One of the ops and other requests that complete in one call. live_op() fills it, and live_share()
- * puts its results in the place of what it has used up. `user` is the caller's and is carried along: live_share() changes the
- * order of the array.
+ * puts its results in the place of what it has used up. `user` is the caller's and is carried along:
+ * live_share() changes the order of the array.
  */
 struct live_share {
 	union {
