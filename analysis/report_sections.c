@@ -202,8 +202,8 @@ static const char pending_sql[] = PENDING_ROWS
 	" FROM row ORDER BY age_ns DESC, rank, op_id LIMIT :top";
 
 /*
- * Of a nonblocking collective, whose number and communicator are known: the members whose last one
- * there comes before it. Nothing is said of those whose rows were dropped.
+ * Of a collective: the members whose last one in its communicator comes before it. Nothing is said of
+ * those whose rows were dropped.
  */
 #define NOT_THERE \
 	"(SELECT iif(count(*) = 1, 'rank ', 'ranks ') || rank_list(rank) FROM (SELECT m.rank" \
@@ -211,6 +211,8 @@ static const char pending_sql[] = PENDING_ROWS
 	"  WHERE c.rank = row.rank AND c.comm = row.comm AND coalesce((SELECT seq FROM coll_row o" \
 	"   WHERE o.id BETWEEN m.rank << 40 AND (m.rank << 40) + 0xffffffffff" \
 	"   AND o.comm & 0xffffff = m.comm ORDER BY o.id DESC LIMIT 1), -1) < row.op_id" \
+	"  AND NOT EXISTS (SELECT 1 FROM in_call_row i WHERE i.id BETWEEN m.rank << 40" \
+	"   AND (m.rank << 40) + 0xffffffffff AND i.comm = m.comm AND i.seq >= row.op_id)" \
 	"  AND NOT EXISTS (SELECT 1 FROM run d WHERE d.rank = m.rank AND d.key GLOB 'dropped_coll*'" \
 	"   AND d.value > 0) ORDER BY m.rank))"
 

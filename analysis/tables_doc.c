@@ -199,6 +199,7 @@ const struct column_doc column_docs[] = {
 	{ "op_id", "number of the op on its rank, from 1, in the order of posting" },
 	{ "pending.op_id", "number of the op; of a collective its seq; NULL: any other call" },
 	{ "in_call.op_id", "the op in flight in it" },
+	{ "in_call.seq", "number of the collective in its communicator; NULL: the call is none" },
 	{ "kind", "send or recv" },
 	{ "pending.kind", "send, recv, collective, or call: a call that had not returned" },
 	{ "mode", "standard, buffered, synchronous or ready" },

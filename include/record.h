@@ -134,6 +134,8 @@ static inline uint32_t record_check(const void *data, uint32_t bytes)
 	return (uint32_t)(a ^ (a >> 32));
 }
 
+enum mark_flag { MARK_PROBE, MARK_COLLECTIVE };
+
 /*
  * The call that a thread is in. Written before every call, so that a rank that hangs or dies
  * inside MPI shows where. `call` is stored last at entry and cleared first at return.
@@ -144,13 +146,13 @@ struct current_call {
 	uint64_t enter_ticks;
 	uint64_t op_id;			/* op in flight in this blocking call, valid if kind_mode */
 	struct call_mark {		/* what is known of that op before the call */
-		uint64_t bytes;
+		uint64_t bytes;		/* MARK_COLLECTIVE: its number in comm */
 		int32_t peer;
 		int32_t tag;
 		uint32_t comm;
 		uint8_t kind_mode;	/* KIND_MODE(); 0: the call is no op */
-		uint8_t flags8;		/* low byte of the op's OP_* flags */
-		uint16_t probe;		/* the call whose source, tag and comm these are, no op */
+		uint8_t flags8;		/* low byte of the op's OP_* flags; else enum mark_flag */
+		uint16_t call;		/* no op: the probe that waits for this, or the collective */
 	} mark;
 };
 

@@ -326,13 +326,14 @@ CREATE TABLE in_call_row (
 	peer INTEGER,
 	tag INTEGER,
 	comm INTEGER,
-	bytes INTEGER
+	bytes INTEGER,
+	seq INTEGER			-- of the collective
 );
 
 CREATE VIEW in_call AS
 SELECT t.id >> 40 AS rank, t.id & 0xffffffffff AS thread,
 	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
-	t.op & 0xffffffffff AS op_id, peer, tag, comm, bytes,
+	t.op & 0xffffffffff AS op_id, peer, tag, comm, bytes, seq,
 	enter + coalesce((SELECT c.offset + CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
 		FROM clock_cell c WHERE c.rank = t.id >> 40 AND c.from_ns <= enter
 		ORDER BY c.from_ns DESC LIMIT 1), 0) AS enter_ns,
@@ -346,8 +347,8 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, t.id >> 40)
 -- What was posted and had not completed at the end, and for how long: until the last thing that is
 -- known of the rank, or until its process was found to be gone (found_dead_ns in table run), which
 -- may be long after it went. op_id of a collective is its seq; kind 'rma' and 'io' are transfers
--- under a request; kind 'call' is a call without an operation (a blocking collective, a Wait, ...)
--- that had not returned; of a blocking probe peer and tag are those that it waits for.
+-- under a request; kind 'call' is a call without an operation (a Wait, ...) that had not returned; of
+-- a blocking probe peer and tag are those that it waits for.
 
 CREATE VIEW pending AS
 WITH everything AS (
@@ -365,8 +366,8 @@ WITH everything AS (
 	SELECT o.id, NULL, call, enter, span, bytes, NULL, NULL, thread << 24, callsite, 'io'
 	FROM pending_io_row p CROSS JOIN io_row o ON o.id = p.id WHERE o.done = 0
 	UNION ALL
-	SELECT id, NULL, call, enter, NULL, bytes, peer, tag, (id & 0xffffffffff) << 24 | comm,
-		callsite, 'call'
+	SELECT id, seq, call, enter, NULL, bytes, peer, tag, (id & 0xffffffffff) << 24 | coalesce(comm, 0),
+		callsite, iif(seq IS NULL, 'call', 'collective')
 	FROM in_call_row WHERE op IS NULL
 )
 SELECT

@@ -124,7 +124,8 @@ void op_probe_before(struct call *c, int source, int tag, MPI_Comm comm)
 	now->mark.tag = tag;
 	now->mark.comm = op.comm ? op.comm->id : COMM_NONE;
 	now->mark.bytes = 0;
-	now->mark.probe = (uint16_t)c->fn;
+	now->mark.flags8 = MARK_PROBE;
+	now->mark.call = c->fn;
 }
 
 void op_probed(struct call *c, struct comm *comm, const MPI_Status *status, uintptr_t message,

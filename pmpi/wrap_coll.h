@@ -24,10 +24,17 @@ static inline uint64_t coll_seq(struct comm *comm)
  */
 static inline void coll_before(struct call *c, struct coll *k, MPI_Comm comm)
 {
+	struct call_mark *mark = &c->t->region->now.mark;
+
+	mark->call = 0;
 	k->comm = comm_find(c->t, comm);
-	if (likely(k->comm))
-		k->seq = coll_seq(k->comm);
-	c->t->region->now.mark.comm = k->comm ? k->comm->id : COMM_NONE;
+	if (unlikely(!k->comm))
+		return;
+	k->seq = coll_seq(k->comm);
+	mark->comm = k->comm->id;
+	mark->bytes = k->seq;
+	mark->flags8 = MARK_COLLECTIVE;
+	mark->call = c->fn;
 }
 
 /* Who am I in it? False: no memory for its communicator. */

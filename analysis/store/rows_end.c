@@ -91,7 +91,10 @@ static int add_thread(struct rows *r, const struct thread_region *t, sqlite3_stm
 	sqlite3_bind_int64(stmt, 4, enter);
 	if (is_op)
 		sqlite3_bind_int64(stmt, 5, r->id_base + (int64_t)(now->op_id & 0xffffffffff));
-	if (is_op || now->mark.probe == now->call) {
+	if (!is_op && now->mark.call == now->call && now->mark.flags8 == MARK_COLLECTIVE) {
+		sqlite3_bind_int64(stmt, 8, now->mark.comm);
+		sqlite3_bind_int64(stmt, 10, rows_int(now->mark.bytes));
+	} else if (is_op || now->mark.call == now->call) {
 		if (now->mark.peer >= 0)
 			sqlite3_bind_int64(stmt, 6, now->mark.peer);
 		sqlite3_bind_int64(stmt, 7, now->mark.tag);
@@ -108,7 +111,7 @@ static int add_threads(struct rows *r)
 	const struct thread_region *t;
 	sqlite3_stmt *stmt = NULL;
 	int code = sqlite3_prepare_v2(r->db,
-		"INSERT OR REPLACE INTO in_call_row VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+		"INSERT OR REPLACE INTO in_call_row VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
 		-1, &stmt, NULL);
 
 	for (uint32_t i = 0; code == SQLITE_OK && (t = spool_thread(r->spool, i)); i++)

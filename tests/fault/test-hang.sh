@@ -81,5 +81,19 @@ recv|MPI_Recv|0|4242|1"
 	check "$mpi: also from any rank" grep -q "^rank 1 in MPI_Mprobe from any rank, tag 4242.*: probe_for_ever" report
 	expect_sql probe-$mpi "SELECT call, peer, tag, comm FROM pending" "MPI_Probe|1|-1|1
 MPI_Mprobe||4242|1"
+
+	# and in a collective that not all have called
+	rm "$DOOMED"/*
+	shim_run $mpi 2 apart-$mpi "$(mpi_program $mpi doomed)" apart 100 >stdout-$mpi 2>&1 &
+	launcher=$!
+	until_both_hang
+	kill -9 "$(cat "$DOOMED/pid-0")" "$(cat "$DOOMED/pid-1")"
+	wait $launcher
+	check "$mpi: report on collectives" to report "$TRYST" report --width 200 apart-$mpi
+	check "$mpi: who is missing in which is told" grep -q \
+		"^rank 0 in MPI_Barrier #1 of work, not begun by rank 1.*: meet_nobody" report
+	expect_sql apart-$mpi "SELECT kind, call, in_call, op_id, (SELECT seq FROM in_call) FROM pending" \
+		"collective|MPI_Barrier|1|1|1
+recv|MPI_Recv|1|201|"
 done
 finish

@@ -17,6 +17,7 @@
  *	term	all ranks end themselves by SIGTERM
  *	hang	after ROUNDS all wait for a message that nobody sends (tag 4242)
  *	probe	the same in MPI_Probe (even ranks) and MPI_Mprobe, for any tag
+ *	apart	after a barrier in a communicator `work` even ranks wait in another, odd ones as above
  *	steal	closes every descriptor of a spool and opens a file of its own, `mine-R`, before ROUNDS
  *	chdir	goes to / after MPI_Init
  *	nofile	closes descriptors 0 to 2 first
@@ -99,6 +100,19 @@ static void probe_for_ever(void)
 		MPI_Probe(partner, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	else
 		MPI_Mprobe(MPI_ANY_SOURCE, 4242, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+}
+
+static void meet_nobody(void)
+{
+	MPI_Comm work;
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &work);
+	MPI_Comm_set_name(work, "work");
+	MPI_Barrier(work);
+	if (partner % 2)
+		MPI_Barrier(work);
+	else
+		wait_for_ever();
 }
 
 /* Closes descriptors that lead to spools behind the library's back and takes the number. */
@@ -185,6 +199,8 @@ int main(int argc, char **argv)
 		wait_for_ever();
 	if (strcmp(mode, "probe") == 0)
 		probe_for_ever();
+	if (strcmp(mode, "apart") == 0)
+		meet_nobody();
 	printf("rank %d done %ld\n", rank, n);
 	fflush(stdout);
 	MPI_Finalize();
