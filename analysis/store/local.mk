@@ -42,7 +42,8 @@ analysis_store_libstore_la_SOURCES = \
 	analysis/store/settings.c \
 	analysis/store/settings.h \
 	analysis/store/spool.c \
-	analysis/store/spool.h
+	analysis/store/spool.h \
+	analysis/store/sqlite_format.h
 nodist_analysis_store_libstore_la_SOURCES = analysis/store/schema.c analysis/store/calibration_sql.c
 EXTRA_DIST += analysis/store/README include/calibration.sql include/schema.sql analysis/store/schema.awk
 CLEANFILES += analysis/store/schema.c

@@ -8,6 +8,7 @@ measure_sources = \
 	pmpi/measure/hosts.h \
 	pmpi/measure/measure.h \
 	pmpi/measure/measure_mpi.h \
+	pmpi/measure/order.h \
 	pmpi/measure/pair.c \
 	pmpi/measure/pair.h \
 	pmpi/measure/probe.c \
@@ -64,4 +65,4 @@ endif
 
 # tests/mpi/test-delays.sh
 MPI_LINK_delays = -lm
-EXTRA_DIST += tests/mpi/delays-judge.awk tests/mpi/clocks-judge.awk
+EXTRA_DIST += tests/mpi/delays-exact.awk tests/mpi/delays-judge.awk tests/mpi/clocks-judge.awk

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # test: timeout=400
-# Who includes whom, headers that compile alone, licence lines, lengths.
+# What a release holds, who includes whom, headers that compile alone, licence lines, lengths.
 . "${TEST_SRC:-.}/tests/lib.sh"
 cd "$TEST_SRC" || exit 1
 # What make has made is not judged: a build in the source directory looks at what a release would hold.
@@ -15,6 +15,10 @@ texts=$(find include analysis pmpi tests contrib quickstart .ci configure.ac Mak
 	\( -name '*.[ch]' -o -name '*.sh' -o -name '*.mk' -o -name '*.awk' -o -name '*.def' -o -name '*.sql' \
 	-o -name '*.f90' -o -name '*.F90' -o -name '*.cpp' -o -name '*.py' -o -name '*.[1-8]' -o -name run \
 	-o -name quickstart -o -name configure.ac -o -name Makefile.am \) -type f | sort)
+
+check "a release is laid out" to distdir make -s -C "$TEST_BUILD" distdir distdir="$TEST_TMPDIR/release"
+expect "it holds every source" \
+	"$(for file in $texts; do [ -e "$TEST_TMPDIR/release/$file" ] || echo "$file"; done)" ""
 
 # Which #include leads from one folder to one that it may not know. An included file is looked for
 # beside the one that includes it, from the top, and where compilers are told to look.
