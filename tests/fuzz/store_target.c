@@ -7,6 +7,7 @@
 #include "analysis/model/models.h"
 #include "analysis/store/calibration.h"
 #include "analysis/store/db.h"
+#include "analysis/store/image.h"
 #include "analysis/store/links.h"
 #include "analysis/store/pages.h"
 #include "analysis/store/mark.h"
@@ -18,17 +19,17 @@
 
 enum { EDIT_BYTES = 12, EDITS_MAX = 64, STEPS_MAX = 500000 };
 
-struct image {
+struct contents {
 	uint8_t *data;
 	size_t bytes;
 };
 
 static char dir[PATH_MAX];
-static struct image ring, spool, database, links;
+static struct contents ring, spool, database, links;
 
-static struct image image_of(const char *path)
+static struct contents contents_of(const char *path)
 {
-	struct image i;
+	struct contents i;
 
 	i.data = scratch_read(path, &i.bytes);
 	return i;
@@ -83,10 +84,10 @@ int store_target_begin(void)
 	if (spoolgen_write(&g, &truth) || rows_write(dir, 1, &keep, NULL, NULL) ||
 		make_links(scratch_path(dir, "links")))
 		return -1;
-	ring = image_of(scratch_path(dir, "rank-000001.ring"));
-	spool = image_of(scratch_path(dir, "rank-000001.spool"));
-	database = image_of(scratch_path(dir, "rank-000001.db"));
-	links = image_of(scratch_path(dir, "links"));
+	ring = contents_of(scratch_path(dir, "rank-000001.ring"));
+	spool = contents_of(scratch_path(dir, "rank-000001.spool"));
+	database = contents_of(scratch_path(dir, "rank-000001.db"));
+	links = contents_of(scratch_path(dir, "links"));
 	return 0;
 }
 
@@ -99,15 +100,15 @@ void store_target_end(void)
 	scratch_remove(dir);
 }
 
-static struct image copy_of(const struct image *from)
+static struct contents copy_of(const struct contents *from)
 {
-	struct image copy = {malloc(from->bytes + 1), from->bytes};
+	struct contents copy = {malloc(from->bytes + 1), from->bytes};
 
 	memcpy(copy.data, from->data, from->bytes);
 	return copy;
 }
 
-static void edit(struct image *i, const uint8_t *e)
+static void edit(struct contents *i, const uint8_t *e)
 {
 	uint32_t position, length = (uint32_t)e[1] | (uint32_t)e[2] << 8 | (uint32_t)e[3] << 16;
 	size_t at, left;
@@ -147,7 +148,7 @@ static void edit(struct image *i, const uint8_t *e)
 }
 
 /* So that edits inside chunks are read and not skipped. */
-static void mend_checksums(struct image *i)
+static void mend_checksums(struct contents *i)
 {
 	size_t at = sizeof(struct spool_file);
 	struct chunk c;
@@ -190,6 +191,53 @@ static void read_pages(const char *path)
 	pages_close(&file);
 }
 
+enum { ROOTS = 64 };
+
+struct roots {
+	int64_t page[ROOTS];
+	int n;
+};
+
+static int note_root(void *context, const struct image_row *r)
+{
+	struct roots *roots = context;
+
+	if (r->n > 3 && r->value[3].kind == VALUE_INTEGER && roots->n < ROOTS)
+		roots->page[roots->n++] = r->value[3].integer;
+	return 0;
+}
+
+/* Every byte of the row. */
+static int add_bytes(void *context, const struct image_row *r)
+{
+	uint64_t *sum = context;
+
+	for (int i = 0; i < r->n; i++) {
+		*sum += (uint64_t)r->value[i].integer;
+		if (r->value[i].kind == VALUE_TEXT || r->value[i].kind == VALUE_BLOB)
+			for (uint32_t b = 0; b < r->value[i].bytes; b++)
+				*sum += (uint8_t)r->value[i].text[b];
+	}
+	return 0;
+}
+
+static void read_image(const char *path)
+{
+	struct roots roots = {.n = 0};
+	struct image file;
+	volatile uint64_t seen;
+	uint64_t sum = 0;
+
+	if (image_open(path, 1 << 20, &file))
+		return;
+	image_each(&file, 1, note_root, &roots);
+	for (int i = 0; i < roots.n; i++)
+		image_each(&file, (uint32_t)roots.page[i], add_bytes, &sum);
+	seen = sum;
+	(void)seen;
+	image_close(&file);
+}
+
 /* Reads all that a reader may ask for. */
 static void read_database(const char *path)
 {
@@ -198,6 +246,7 @@ static void read_database(const char *path)
 	sqlite3 *db;
 
 	read_pages(path);
+	read_image(path);
 	say_list_init(&said);
 	if (db_open(path, DB_READ, &db, &said.say))
 		return;
@@ -222,7 +271,7 @@ static void read_database(const char *path)
 	sqlite3_close(db);
 }
 
-static void run_spool(const struct image *r, const struct image *s)
+static void run_spool(const struct contents *r, const struct contents *s)
 {
 	const char *path = scratch_path(dir, "rank-000001.db");
 	static const struct rows_options keep = {.keep = true};
@@ -239,7 +288,7 @@ static void run_spool(const struct image *r, const struct image *s)
 		abort(); /* an error must be said */
 }
 
-static void run_links(const struct image *i)
+static void run_links(const struct contents *i)
 {
 	const char *path = scratch_path(dir, "links");
 	struct link_file file;
@@ -255,8 +304,8 @@ static void run_links(const struct image *i)
 /* One kind of file with what `data` does to it. */
 static void run_edits(unsigned kind, const uint8_t *data, size_t size)
 {
-	struct image first = copy_of(kind == 1 ? &database : kind == 2 ? &links : &ring);
-	struct image second = copy_of(&spool);
+	struct contents first = copy_of(kind == 1 ? &database : kind == 2 ? &links : &ring);
+	struct contents second = copy_of(&spool);
 
 	for (size_t n = 0; n < EDITS_MAX && 1 + (n + 1) * EDIT_BYTES <= size; n++) {
 		const uint8_t *e = data + 1 + n * EDIT_BYTES;
