@@ -280,7 +280,8 @@ static uint64_t module_key(const struct small *s, const struct image_value *modu
 /* The frames of one callsite are looked at twice: for what they are, and to be copied if they are new. */
 struct frames {
 	struct small *s;
-	int64_t callsite;	/* -1: none yet */
+	bool begun;		/* there is one: */
+	int64_t callsite;
 	int32_t rank;
 	struct stack_key key;
 	bool *is_new;		/* for each callsite, in their order */
@@ -291,7 +292,7 @@ static int end_stack(struct frames *f)
 {
 	int rc = SQLITE_OK;
 
-	if (f->callsite < 0)
+	if (!f->begun)
 		return rc;
 	if (f->n == f->room) {
 		uint32_t room = 2 * f->room + 64;
@@ -313,8 +314,9 @@ static int add_frame(void *context, const struct image_row *r)
 
 	if (r->n < 5)
 		return SQLITE_CORRUPT;
-	if (r->value[1].integer != f->callsite || f->callsite < 0) {
+	if (!f->begun || r->value[1].integer != f->callsite) {
 		rc = end_stack(f);
+		f->begun = true;
 		f->rank = (int32_t)r->value[0].integer;
 		f->callsite = r->value[1].integer;
 		stack_begin(&f->key);
@@ -327,7 +329,8 @@ static int copy_frame(void *context, const struct image_row *r)
 {
 	struct frames *f = context;
 
-	if (r->value[1].integer != f->callsite) {
+	if (!f->begun || r->value[1].integer != f->callsite) {
+		f->begun = true;
 		f->callsite = r->value[1].integer;
 		f->next++;
 	}
@@ -336,12 +339,12 @@ static int copy_frame(void *context, const struct image_row *r)
 
 static int copy_frames(struct small *s)
 {
-	struct frames f = { .s = s, .callsite = -1 };
+	struct frames f = { .s = s };
 	int rc = image_each(&s->file, s->at->root, add_frame, &f);
 
 	if (rc == SQLITE_OK)
 		rc = end_stack(&f);
-	f.callsite = -1;
+	f.begun = false;
 	if (rc == SQLITE_OK)
 		rc = image_each(&s->file, s->at->root, copy_frame, &f);
 	free(f.is_new);

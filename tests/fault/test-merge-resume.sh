@@ -39,6 +39,12 @@ expect_sql stacks/run.db "SELECT rank, count(DISTINCT callsite) FROM frame_row G
 expect_sql stacks/run.db "SELECT count(DISTINCT site) FROM callsite WHERE rank < 2" 7
 expect_sql stacks/run.db "SELECT count(DISTINCT site) FROM callsite WHERE callsite = 3 AND rank < 3" 2
 
+# Numbers that no callsite has
+sqlite3 stacks/rank-000000.db "UPDATE frame_row SET callsite = callsite - 4"
+check "damaged numbers are taken as they are" to out.txt "$TRYST" merge --again stacks
+expect_sql stacks/run.db "SELECT count(DISTINCT callsite), min(callsite), count(DISTINCT site) FROM callsite
+	WHERE rank = 0" "7|-2|7"
+
 # What an older or newer tryst made of the same files
 for change in "UPDATE merge_info SET value = value + 1 WHERE key = 'layout'" "PRAGMA user_version = 99" \
 	"DELETE FROM merge_info WHERE key = 'layout'"; do
