@@ -23,6 +23,16 @@ until_both_hang() {
 	sleep 1
 }
 
+# The program in mode $1, its records in $1-$mpi.
+hang_and_kill() {
+	rm "$DOOMED"/*
+	shim_run $mpi 2 "$1-$mpi" "$(mpi_program $mpi doomed)" "$1" 100 >stdout-$mpi 2>&1 &
+	launcher=$!
+	until_both_hang
+	kill -9 "$(cat "$DOOMED/pid-0")" "$(cat "$DOOMED/pid-1")"
+	wait $launcher
+}
+
 for mpi in $MPIS; do
 	DOOMED=$PWD/d-$mpi
 	export DOOMED
@@ -70,12 +80,7 @@ recv|MPI_Recv|0|4242|1"
 		"in MPI_Recv from rank 1, tag 4242; rank 1 in MPI_Recv from rank 0, tag 4242" report
 
 	# the same in probes, as python's recv() makes them
-	rm "$DOOMED"/*
-	shim_run $mpi 2 probe-$mpi "$(mpi_program $mpi doomed)" probe 100 >stdout-$mpi 2>&1 &
-	launcher=$!
-	until_both_hang
-	kill -9 "$(cat "$DOOMED/pid-0")" "$(cat "$DOOMED/pid-1")"
-	wait $launcher
+	hang_and_kill probe
 	check "$mpi: report on probes" to report "$TRYST" report --width 200 probe-$mpi
 	check "$mpi: what a probe waits for is told" grep -q "^rank 0 in MPI_Probe from rank 1, any tag.*: probe_for_ever" report
 	check "$mpi: also from any rank" grep -q "^rank 1 in MPI_Mprobe from any rank, tag 4242.*: probe_for_ever" report
@@ -83,12 +88,7 @@ recv|MPI_Recv|0|4242|1"
 MPI_Mprobe||4242|1"
 
 	# and in a collective that not all have called
-	rm "$DOOMED"/*
-	shim_run $mpi 2 apart-$mpi "$(mpi_program $mpi doomed)" apart 100 >stdout-$mpi 2>&1 &
-	launcher=$!
-	until_both_hang
-	kill -9 "$(cat "$DOOMED/pid-0")" "$(cat "$DOOMED/pid-1")"
-	wait $launcher
+	hang_and_kill apart
 	check "$mpi: report on collectives" to report "$TRYST" report --width 200 apart-$mpi
 	check "$mpi: who is missing in which is told" grep -q \
 		"^rank 0 in MPI_Barrier #1 of work, not begun by rank 1.*: meet_nobody" report
