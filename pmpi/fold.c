@@ -8,6 +8,8 @@ enum {
 };
 
 static struct wait_sum *cells;
+static uint64_t cells_offset;
+static bool listed; /* readers know of them */
 static uint32_t used;
 
 static uint64_t cell_hash(const struct wait_sum *k)
@@ -27,16 +29,17 @@ static bool same_key(const struct wait_sum *a, const struct wait_sum *b)
 	       a->bytes_log2 == b->bytes_log2 && a->flags == b->flags;
 }
 
-static bool have_cells(void)
+int fold_start(void)
 {
-	uint64_t offset;
+	cells = ring_region(CELLS * sizeof(*cells), &cells_offset);
+	return cells ? 0 : -1;
+}
 
-	if (!cells) {
-		cells = ring_region(CELLS * sizeof(*cells), &offset);
-		if (cells)
-			ring_publish_region(REGION_WAITS, 0, offset, CELLS * sizeof(*cells));
-	}
-	return cells != NULL;
+static void list_cells(void)
+{
+	if (!listed)
+		ring_publish_region(REGION_WAITS, 0, cells_offset, CELLS * sizeof(*cells));
+	listed = true;
 }
 
 /* What a cell has added up is in the spool now: its key stays, so that others are found beyond it. */
@@ -119,8 +122,6 @@ static void fold_op(const struct rec_op *r)
 		.flags = r->flags & (OP_PROC_NULL | OP_COMM_PEER),
 		.bytes_log2 = r->bytes ? (uint8_t)(64 - __builtin_clzll(r->bytes)) : 0};
 
-	if (!have_cells())
-		return;
 	if (r2)
 		wait = r->flags & OP_WAITED ? excess : 0;
 	else if (link)
@@ -204,8 +205,9 @@ uint64_t fold_records(struct thread *t, const uint64_t room[TABLE_COUNT])
 	uint8_t *ring = t->region->ring;
 	uint64_t seen[TABLE_COUNT] = {0}, kept = 0, bytes;
 
+	list_cells();
 	/* One ring brings so many ops at most. */
-	if (cells && used + RING_BYTES / sizeof(struct rec_again) > CELLS_FULL)
+	if (used + RING_BYTES / sizeof(struct rec_again) > CELLS_FULL)
 		spill(t);
 	fold_ops(ring, t->head, room[TABLE_OP]);
 	for (uint64_t at = 0; at < t->head; at += bytes) {

@@ -12,6 +12,12 @@
 #include "thread.h"
 
 /*
+ * Reserve the cells, for which a full disk would have no room later. Before the first fold_records(), in
+ * a file just made. 0 or -1 with errno.
+ */
+int fold_start(void);
+
+/*
  * Take out of t's ring what its tables have no room for: of each table the first room[] rows stay.
  * Ops are added to their cells, the others are counted as dropped. The rest moves together.
  * Returns the bytes that remain. Call under the lock of ring.c.

@@ -28,6 +28,7 @@
 #include "call.h"
 #include "comm.h"
 #include "cpu.h"
+#include "fold.h"
 #include "guest.h"
 #include "handles.h"
 #include "learn.h"
@@ -223,8 +224,15 @@ static int make_files(void)
 			strerror(-error), shim.rank);
 		return -1;
 	}
-	return ring_create(start.rank_dir, shim.rank, shim.world, shim.run_id,
-		(uint64_t)shim.settings.max_ops);
+	if (ring_create(start.rank_dir, shim.rank, shim.world, shim.run_id,
+		    (uint64_t)shim.settings.max_ops) != 0)
+		return -1;
+	if (fold_start() == 0)
+		return 0;
+	shim_say("cannot write in '%s': %s; nothing is recorded on rank %d", start.rank_dir,
+		strerror(errno), shim.rank);
+	ring_abandon();
+	return -1;
 }
 
 static void emit_definition(void *context, const void *record, size_t bytes)

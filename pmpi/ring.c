@@ -23,6 +23,7 @@
 enum {
 	SPOOL_STEP = 4 << 20,	 /* the spool is reserved this far ahead */
 	SPOOL_RESERVE = 1 << 20, /* of that kept for definitions once the disk is full */
+	RING_RESERVE = 2 << 20,	 /* behind the mapped file's regions, for more once the disk is full */
 	FIRST_DESCRIPTOR = 700	 /* high, out of the way of programs that count theirs */
 };
 
@@ -34,6 +35,7 @@ static struct {
 	dev_t dev;
 	ino_t ring_ino, spool_ino;
 	uint64_t ring_bytes;
+	uint64_t ring_reserved; /* less than ring_bytes: the file system cannot, or is full */
 	uint64_t spool_bytes;
 	uint64_t spool_reserved; /* 0: the file system cannot reserve */
 	bool full;		 /* only definitions are written from now on */
@@ -123,6 +125,11 @@ static int map_header(int rank, int world, uint64_t run_id)
 
 	if (reserve(ring.ring_fd, 0, RING_HEADER_BYTES) != 0)
 		return -1;
+	/* what is certain to be needed is had now, or nothing is begun */
+	if (reserve_beyond(ring.ring_fd, RING_HEADER_BYTES, RING_RESERVE) == 0)
+		ring.ring_reserved = RING_HEADER_BYTES + RING_RESERVE;
+	else if (errno != EOPNOTSUPP && errno != ENOSYS)
+		return -1;
 	file = mmap(NULL, RING_HEADER_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, ring.ring_fd, 0);
 	if (file == MAP_FAILED)
 		return -1;
@@ -198,6 +205,20 @@ int ring_create(const char *dir, int rank, int world, uint64_t run_id, uint64_t 
 	return error;
 }
 
+/*
+ * Make [offset, offset + bytes) part of the mapped file, and keep RING_RESERVE reserved behind it while
+ * there is room. 0 or -1 with errno.
+ */
+static int extend_ring(int fd, uint64_t offset, uint64_t bytes)
+{
+	uint64_t end = offset + bytes, from = ring.ring_reserved > offset ? ring.ring_reserved : offset;
+
+	if (end + RING_RESERVE > from &&
+		reserve_beyond(fd, from, end + RING_RESERVE - from) == 0)
+		ring.ring_reserved = end + RING_RESERVE;
+	return reserve(fd, offset, bytes);
+}
+
 void *ring_region(uint64_t bytes, uint64_t *offset)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -213,7 +234,7 @@ void *ring_region(uint64_t bytes, uint64_t *offset)
 		     ? own_descriptor(&ring.ring_fd, ring.ring_path, ring.ring_ino, 0)
 		     : -1;
 	if (fd >= 0 && ring_file->nregions < RING_REGIONS_MAX &&
-		reserve(fd, *offset, bytes) == 0) {
+		extend_ring(fd, *offset, bytes) == 0) {
 		p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)*offset);
 		if (p == MAP_FAILED)
 			p = NULL;
