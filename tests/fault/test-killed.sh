@@ -9,6 +9,22 @@ logged() {
 	od -An -t u8 "$1/log-$2" | tr -s ' ' | sed 's/^ //'
 }
 
+# Both ranks have received something.
+both_began() {
+	for r in 0 1; do
+		[ -s "$1/pid-$r" ] && [ -s "$1/log-$r" ] && [ "$(logged "$1" $r | cut -d ' ' -f 1)" -gt 0 ] ||
+			return
+	done
+}
+
+# Whether process $1 runs no more: a launcher need not have waited for ranks that it ended.
+ended() {
+	case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in
+	'' | Z* | X*) ;;
+	*) return 1 ;;
+	esac
+}
+
 times=${TEST_KILLS:-4}
 for mpi in $MPIS; do
 	for i in $(seq 1 "$times"); do
@@ -20,7 +36,7 @@ for mpi in $MPIS; do
 			shim_run $mpi 2 out-$at "$(mpi_program $mpi doomed)" run >stdout-$at 2>&1 &
 			launcher=$!
 			for _ in $(seq 1 200); do
-				[ -s "$DOOMED/pid-0" ] && [ -s "$DOOMED/pid-1" ] && break
+				both_began "$DOOMED" && break
 				sleep 0.1
 			done
 			sleep "0.$(awk -v s="$i$$" 'BEGIN { srand(s); print int(rand() * 10) }')"
@@ -28,6 +44,10 @@ for mpi in $MPIS; do
 				kill -9 "$(cat "$DOOMED/pid-$victim")"
 			done
 			wait $launcher
+			for _ in $(seq 1 100); do
+				ended "$(cat "$DOOMED/pid-0")" && ended "$(cat "$DOOMED/pid-1")" && break
+				sleep 0.1
+			done
 			to collect-$at "$TRYST" collect out-$at || fail "$at: collect: $(cat collect-$at.err)"
 			expect "$at: both ranks' files are whole" "$(sql out-$at 'PRAGMA integrity_check' 2>&1)" "ok
 ok"
