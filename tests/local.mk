@@ -80,11 +80,11 @@ abs_bench_scripts = $(bench_scripts:$(top_srcdir)/%=$(abs_top_srcdir)/%)
 
 # make check T='unit/test_x mpi/test-y' runs these alone.
 check-local: test-programs
-	$(run_tests) $(tested_units) $(abs_test_scripts) $(if $(T),-- $(T))
+	@$(run_tests) $(tested_units) $(abs_test_scripts) $(if $(T),-- $(T))
 check-long: all test-programs
-	$(run_tests) -l $(tested_units) $(abs_test_scripts) $(if $(T),-- $(T))
+	@$(run_tests) -l $(tested_units) $(abs_test_scripts) $(if $(T),-- $(T))
 bench: all test-programs
-	$(run_tests) -v $(abs_bench_scripts) $(if $(T),-- $(T))
+	@$(run_tests) -v $(abs_bench_scripts) $(if $(T),-- $(T))
 
 clean-local:
 	rm -rf sanitize tests/log tests/mpi/openmpi tests/mpi/mpich

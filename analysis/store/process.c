@@ -30,9 +30,13 @@ static uint64_t namespace_of(const char *path)
 	return stat(path, &st) == 0 ? st.st_ino : 0;
 }
 
-/* Field 22 of /proc/<pid>/stat; 0 where it cannot be read. *zombie: it has ended, unreaped. */
+/*
+ * Field 22 of /proc/<pid>/stat; 0 where it cannot be read. *zombie: it has ended, unreaped; not where only
+ * its first thread has, by pthread_exit().
+ */
 static uint64_t start_time_of(const char *path, bool *zombie)
 {
+	enum { THREADS = 20, START_TIME = 22 };
 	char text[1024];
 	const char *p;
 
@@ -40,8 +44,11 @@ static uint64_t start_time_of(const char *path, bool *zombie)
 	/* the second field is the command's name in parentheses and may hold anything */
 	p = strrchr(text, ')');
 	*zombie = p && p[1] && (p[2] == 'Z' || p[2] == 'X');
-	for (int field = 2; p && field < 22; field++)
+	for (int field = 2; p && field < START_TIME; field++) {
 		p = strchr(p + 1, ' ');
+		if (p && field + 1 == THREADS && strtol(p + 1, NULL, 10) > 1)
+			*zombie = false;
+	}
 	return p ? strtoull(p + 1, NULL, 10) : 0;
 }
 

@@ -2,7 +2,11 @@
 #include "tests/unit/unit.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "analysis/store/db.h"
 #include "analysis/store/process.h"
@@ -191,6 +195,59 @@ static void a_process_is_seen_alive_and_dead_on_its_own_host_only(void)
 	free(h);
 }
 
+static void *until_killed(void *unused)
+{
+	for (;;)
+		pause();
+	return unused;
+}
+
+/* A letter of /proc/<pid>/stat. */
+static char state_of(pid_t pid)
+{
+	char path[64], text[256] = "";
+	const char *p;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)pid);
+	f = fopen(path, "r");
+	if (f && !fgets(text, sizeof(text), f))
+		text[0] = 0;
+	if (f)
+		fclose(f);
+	p = strrchr(text, ')');
+	return p && p[1] ? p[2] : 0;
+}
+
+static bool becomes(pid_t pid, char state, bool ended)
+{
+	for (int i = 0; i < 5000; i++) {
+		if (state_of(pid) == state && process_has_ended(pid) == ended)
+			return true;
+		usleep(1000);
+	}
+	return false;
+}
+
+static void a_process_lives_as_long_as_one_of_its_threads(void)
+{
+	pid_t pid = fork();
+
+	CU_ASSERT_FATAL(pid >= 0);
+	if (pid == 0) {
+		pthread_t other;
+
+		if (pthread_create(&other, NULL, until_killed, NULL) != 0)
+			_exit(1);
+		pthread_exit(NULL);
+	}
+	CU_ASSERT(becomes(pid, 'Z', false));
+	kill(pid, SIGKILL);
+	CU_ASSERT(becomes(pid, 'Z', true));
+	CU_ASSERT_EQUAL(waitpid(pid, NULL, 0), pid);
+	CU_ASSERT(process_has_ended(pid));
+}
+
 static const struct unit_test tests[] = {
 	{"the default name has program and job", the_default_name_has_program_and_job},
 	{"a directory of another run is not touched", a_directory_of_another_run_is_not_touched},
@@ -204,6 +261,8 @@ static const struct unit_test tests[] = {
 	{"only names of ranks are ranks", only_names_of_ranks_are_ranks},
 	{"a process is seen alive and dead on its own host only",
 		a_process_is_seen_alive_and_dead_on_its_own_host_only},
+	{"a process lives as long as one of its threads",
+		a_process_lives_as_long_as_one_of_its_threads},
 	{NULL, NULL}};
 
 int main(void)
