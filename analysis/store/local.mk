@@ -72,7 +72,8 @@ UNIT_LINK_test_store_rows = tests/libspoolgen.la
 noinst_LTLIBRARIES += tests/libstoretarget.la
 tests_libstoretarget_la_SOURCES = tests/fuzz/store_target.c tests/fuzz/store_target.h
 tests_libstoretarget_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
-UNIT_LINK_test_store_damage = tests/libstoretarget.la tests/libspoolgen.la
+UNIT_LINK_test_store_damage = tests/libstoretarget.la tests/libspoolgen.la \
+	analysis/libcommand.la analysis/match/libmatch.la
 EXTRA_DIST += tests/fuzz/store_fuzzer.c tests/fuzz/store
 
 FUZZ_SECONDS = 60
@@ -80,10 +81,14 @@ fuzz-store: include/functions.c include/functions.h $(nodist_analysis_store_libs
 	@$(MKDIR_P) tests/fuzz/found
 	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=undefined -I$(top_srcdir) -I. \
-		-I$(top_srcdir)/include -Iinclude $(SQLITE_CFLAGS) -o tests/fuzz/store_fuzzer \
+		-I$(top_srcdir)/include -Iinclude $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) \
+		-o tests/fuzz/store_fuzzer \
 		$(srcdir)/tests/fuzz/store_fuzzer.c $(srcdir)/tests/fuzz/store_target.c \
 		$(srcdir)/tests/spoolgen.c $(srcdir)/analysis/store/*.c $(srcdir)/analysis/model/*.c \
-		$(nodist_analysis_store_libstore_la_SOURCES) include/functions.c $(SQLITE_LIBS) -lm
+		$(srcdir)/analysis/match/*.c $(srcdir)/analysis/merge*.c \
+		$(addprefix $(srcdir)/analysis/,progress.c resolve.c symbols.c) \
+		$(nodist_analysis_store_libstore_la_SOURCES) include/functions.c $(SQLITE_LIBS) \
+		$(LIBDW_LIBS) -lm -ldl
 	tests/fuzz/store_fuzzer -max_len=800 -len_control=0 -timeout=20 \
 		-max_total_time=$(FUZZ_SECONDS) tests/fuzz/found $(srcdir)/tests/fuzz/store
 .PHONY: fuzz-store

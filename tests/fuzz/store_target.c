@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "record.h"
+#include "analysis/merge.h"
+#include "analysis/match/match.h"
 #include "analysis/model/models.h"
 #include "analysis/store/calibration.h"
 #include "analysis/store/db.h"
@@ -78,10 +80,11 @@ int store_target_begin(void)
 	scratch_make(dir);
 	spoolgen_init(&g);
 	g.dir = dir;
-	g.ranks = 2;
+	g.ranks = 3;
 	g.rounds = 800;
 	g.open = true;
-	if (spoolgen_write(&g, &truth) || rows_write(dir, 1, &keep, NULL, NULL) ||
+	if (spoolgen_write(&g, &truth) || rows_write(dir, 0, &keep, NULL, NULL) ||
+		rows_write(dir, 1, &keep, NULL, NULL) || rows_write(dir, 2, &keep, NULL, NULL) ||
 		make_links(scratch_path(dir, "links")))
 		return -1;
 	ring = contents_of(scratch_path(dir, "rank-000001.ring"));
@@ -271,6 +274,31 @@ static void read_database(const char *path)
 	sqlite3_close(db);
 }
 
+/* Before and behind the damaged file is a whole one. */
+static void merge_database(bool waits_only)
+{
+	const char *path = scratch_path(dir, "run.db");
+	struct merge_result merged;
+	struct match_result matched;
+	struct db_ranks list;
+	struct say_list said;
+	sqlite3 *db;
+
+	say_list_init(&said);
+	if (db_ranks_list(dir, &list, &said.say))
+		abort();
+	if (merge_ranks(&list, path, waits_only ? 1 : MERGE_MAX_OPS, &said.say, &merged) ||
+		merged.ranks + merged.left_out != list.nranks || merged.left_out > 1 ||
+		db_open(path, DB_WRITE, &db, &said.say))
+		abort();
+	if (db_check(db, path, &said.say))
+		abort(); /* what damage was read may not be handed on */
+	match_run(db, &(struct match_options){.memory = 1 << 20}, &matched, &said.say);
+	sqlite3_close(db);
+	db_ranks_release(&list);
+	unlink(path);
+}
+
 static void run_spool(const struct contents *r, const struct contents *s)
 {
 	const char *path = scratch_path(dir, "rank-000001.db");
@@ -317,6 +345,8 @@ static void run_edits(unsigned kind, const uint8_t *data, size_t size)
 	if (kind == 1) {
 		scratch_write(scratch_path(dir, "rank-000001.db"), first.data, first.bytes);
 		read_database(scratch_path(dir, "rank-000001.db"));
+		if (data[0] & 4)
+			merge_database(data[0] & 8);
 	} else if (kind == 2) {
 		run_links(&first);
 	} else {
