@@ -72,8 +72,9 @@ static void begin(void)
 	}
 	memset(thread->in_ring, 0, sizeof(thread->in_ring));
 	thread->head = 0;
-	if (cells)
-		memset(cells, 0, CELLS * sizeof(*cells));
+	if (!cells && fold_start())
+		exit(1);
+	memset(cells, 0, CELLS * sizeof(*cells));
 	used = 0;
 	written = next_id = 0;
 	batches_left = -1;
