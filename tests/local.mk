@@ -44,7 +44,7 @@ libraries_of = $(filter %.la,$(1))
 .SECONDEXPANSION:
 $(unit_tests): %: $(top_srcdir)/%.c $(UNIT_LIBS) $$(call libraries_of,$$(UNIT_LINK_$$(notdir $$*)))
 	@$(MKDIR_P) $(@D)
-	$(AM_V_CC)$(CC) $(TEST_CFLAGS) -I$(top_srcdir) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) \
+	$(AM_V_CC)$(CC) $(TEST_CFLAGS) -MT $@ -I$(top_srcdir) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) \
 		$(CPPFLAGS) $(CUNIT_CFLAGS) $(SQLITE_CFLAGS) -c $< -o $@.o
 	$(AM_V_CCLD)$(UNIT_LINK) -o $@ $@.o $(UNIT_LINK_$(notdir $*)) $(UNIT_LIBS) $(SQLITE_LIBS) \
 		$(LIBDW_LIBS) $(CUNIT_LIBS) -lm -lpthread -ldl

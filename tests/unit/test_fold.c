@@ -220,5 +220,5 @@ static const struct unit_test tests[] = {
 
 int main(void)
 {
-	return unit_main("fold", tests);
+	return fold_start() == 0 ? unit_main("fold", tests) : 1;
 }
