@@ -38,8 +38,8 @@ static void print_result(const char *path, const struct match_result *r)
 		printf("%" PRIu64 " messages may belong to another one of several threads\n",
 			r->order_unsure);
 	if (r->blame.left_out)
-		printf("blame and critical path leave out the %" PRIu64 " shortest waits, %.1f %% of the "
-			"time waited\n", r->blame.left_out, 100.0 * (double)r->blame.left_out_ns /
+		printf("blame and critical path leave out %" PRIu64 " waits that became known too late, "
+			"%.1f %% of the time waited\n", r->blame.left_out, 100.0 * (double)r->blame.left_out_ns /
 			(double)(r->blame.left_out_ns + r->blame.waits_ns));
 	if (r->violations)
 		printf("%" PRIu64 " messages were received before they were sent: clocks differ "

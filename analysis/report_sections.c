@@ -168,7 +168,10 @@ static const char losses_sql[] =
 	" WHERE key = 'collectives_cut' AND value > 0"
 	" UNION ALL "
 	"SELECT 18, NULL, printf('%,d waits have a history too long to be followed: blame for them"
-	" is incomplete', value) FROM match_info WHERE key = 'blame_cut' AND value > 0)"
+	" is incomplete', value) FROM match_info WHERE key = 'blame_cut' AND value > 0"
+	" UNION ALL "
+	"SELECT 19, NULL, printf('%,d waits became known too late to be followed: blame leaves them"
+	" out', value) FROM match_info WHERE key = 'blame_left_out' AND value > 0)"
 	"SELECT iif(ranks IS NULL, '', iif(ranks GLOB '*[^0-9]*', 'ranks ', 'rank ') || ranks"
 	" || ': ') || text AS text FROM lost ORDER BY o";
 

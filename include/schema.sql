@@ -828,7 +828,8 @@ FROM match_summary_cell c;
 -- How the analysis went: messages, rows, ops, unmatched, bytes_differ, order_unsure,
 -- violations_before, violations (received before it was sent; before and after clocks were
 -- corrected), clocks_unknown (ranks), collectives, collectives_cut, blame_waits_ns, blame_left_out
--- and blame_left_out_ns (of many waits the shortest are in no blame), path_ns, path_run_ns.
+-- and blame_left_out_ns (waits that became known after later ones had been written, in no blame),
+-- blame_cut (histories that were followed in part), path_ns, path_run_ns.
 CREATE TABLE match_info (key TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
 
 -- Sums over matched ops by both sides' knowledge. code: call (bits 0-9), kind (10-11), protocol of

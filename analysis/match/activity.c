@@ -134,25 +134,39 @@ static uint32_t slot_of(const struct activities *a, uint64_t key)
 	return i;
 }
 
-void activities_add(struct activities *a, const struct sites *s, uint32_t rank_index,
-	const struct trail_piece *piece, int64_t ns)
+/* `ns` more of the activity that `like` names. */
+static void add(struct activities *a, const struct activity *like, int64_t ns)
 {
-	static const struct trail_piece rest = { .computes = true };
-	uint64_t key = activity_key(s, rank_index, piece);
-	uint32_t i = slot_of(a, key);
+	static const struct activity rest = { .computes = true };
+	uint32_t i = slot_of(a, like->key);
 
-	*(piece->computes ? &a->compute_ns : &a->call_ns) += ns;
+	*(like->computes ? &a->compute_ns : &a->call_ns) += ns;
 	if (!a->at[i].used && a->n >= ACTIVITIES_FULL) {
-		piece = &rest;
-		key = 0;
-		i = slot_of(a, key);
+		like = &rest;
+		i = slot_of(a, like->key);
 	}
 	if (!a->at[i].used) {
-		a->at[i] = (struct activity){ key, piece->callsite, piece->after, piece->computes,
-			true, 0 };
+		a->at[i] = *like;
+		a->at[i].used = true;
+		a->at[i].ns = 0;
 		a->list[a->n++] = (uint16_t)i;
 	}
 	a->at[i].ns += ns;
+}
+
+void activities_add(struct activities *a, const struct sites *s, uint32_t rank_index,
+	const struct trail_piece *piece, int64_t ns)
+{
+	const struct activity like = { .key = activity_key(s, rank_index, piece),
+		.callsite = piece->callsite, .after = piece->after, .computes = piece->computes };
+
+	add(a, &like, ns);
+}
+
+void activities_join(struct activities *a, const struct activities *other)
+{
+	for (uint32_t i = 0; i < other->n; i++)
+		add(a, &other->at[other->list[i]], other->at[other->list[i]].ns);
 }
 
 int64_t activities_find(const struct activities *a, uint64_t key)

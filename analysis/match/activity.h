@@ -48,6 +48,9 @@ void activities_clear(struct activities *a);
 void activities_add(struct activities *a, const struct sites *s, uint32_t rank_index,
 	const struct trail_piece *piece, int64_t ns);
 
+/* Adds all that the other one has. */
+void activities_join(struct activities *a, const struct activities *other);
+
 /* The same activity in another sum [ns]; 0 if it is not there. */
 int64_t activities_find(const struct activities *a, uint64_t key);
 

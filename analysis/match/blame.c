@@ -3,14 +3,18 @@
 
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/match/cells.h"
+#include "analysis/match/heap.h"
 #include "analysis/store/db.h"
 
 enum {
 	PIECES_MAX = 20000,		/* of one rank's history of one wait */
+	WINDOWS_MAX = 1 << 19,		/* of a part's waits in memory, of all lanes */
+	PARTS = 2,
 	UNITS = 256			/* a cell's unit: ns / UNITS */
 };
 
@@ -19,185 +23,121 @@ static const struct cells_layout blame_layout = {
 	.keys = 4, .sums = 2
 };
 
-/* When all members of a lane's last collective were in step, and of the one before. */
-struct lane_sync {
-	uint32_t all, all_before;
-	int64_t at, at_before;
+/* Waits of a lane that were not handled yet, the last one first, as far back as was asked. */
+struct window {
+	struct trail_wait *wait;	/* [head, n) */
+	uint32_t head, n, room;
+	uint32_t block, next;		/* older ones: those below `next` of this block, and before */
 };
 
-/* When a pair of lanes was last in step. */
-struct pair {
-	uint64_t key;		/* lanes, the smaller one first, + 1; 0: free */
-	int64_t at;
-};
-
-struct blame {
+/* Waits that end in (from, to]: others have no part in their blame. */
+struct part {
 	struct trail *trail;
 	const struct run_ranks *ranks;
-	struct sites sites;
-	struct lane_waits waits;
+	const struct sites *sites;
+	int64_t from, to;
+	struct strips_view calls, waits;
+	struct window *lane;
+	uint32_t in_windows;
+	struct heap turn;		/* lanes by the end of their last wait, negative */
 	struct cells *cells;
-	struct activities *late, *waiting;
-	struct pair *pair;
-	uint64_t pair_mask, npairs;
-	struct lane_sync *sync;
-	struct blame_result *result;
-	int code;		/* of SQLite */
+	struct activities late, waiting;
+	struct activities stood;	/* the waits' own time */
+	struct blame_result result;
+	int error;			/* negative errno */
+	int code;			/* of SQLite */
 };
 
-static int by_until(const void *a, const void *b)
+static uint32_t index_of(const struct part *p, uint32_t lane)
 {
-	const struct trail_wait *x = a, *y = b;
-
-	if (x->until != y->until)
-		return x->until < y->until ? -1 : 1;
-	return x->from < y->from ? -1 : x->from > y->from;
+	return (uint32_t)(trail_rank(p->trail, lane) - p->ranks->at);
 }
 
-static uint32_t index_of(const struct blame *b, uint32_t lane)
+static struct trail_wait *push(struct part *p, struct window *w)
 {
-	return (uint32_t)(trail_rank(b->trail, lane) - b->ranks->at);
-}
+	if (w->n == w->room && w->head > w->room / 2) {
+		memmove(w->wait, w->wait + w->head, (w->n - w->head) * sizeof(*w->wait));
+		w->n -= w->head;
+		w->head = 0;
+	}
+	if (w->n == w->room) {
+		uint32_t room = w->room ? w->room * 2 : 32;
+		struct trail_wait *more = realloc(w->wait, room * sizeof(*more));
 
-static struct pair *pair_slot(struct pair *table, uint64_t mask, uint64_t key)
-{
-	uint64_t i = key * 0x9e3779b97f4a7c15ULL >> 20 & mask;
-
-	while (table[i].key && table[i].key != key)
-		i = (i + 1) & mask;
-	return &table[i];
-}
-
-static struct pair *pair_at(struct blame *b, uint32_t x, uint32_t y)
-{
-	uint64_t key = (x < y ? (uint64_t)x << 32 | y : (uint64_t)y << 32 | x) + 1;
-
-	if (!b->pair || b->npairs > b->pair_mask / 2) {
-		uint64_t mask = b->pair ? b->pair_mask * 2 + 1 : 1023;
-		struct pair *more = calloc(mask + 1, sizeof(*more));
-
-		if (!more)
+		if (!more) {
+			p->error = -ENOMEM;
 			return NULL;
-		for (uint64_t i = 0; b->pair && i <= b->pair_mask; i++)
-			if (b->pair[i].key)
-				*pair_slot(more, mask, b->pair[i].key) = b->pair[i];
-		free(b->pair);
-		b->pair = more;
-		b->pair_mask = mask;
+		}
+		w->wait = more;
+		w->room = room;
 	}
-	return pair_slot(b->pair, b->pair_mask, key);
+	p->in_windows++;
+	return &w->wait[w->n++];
 }
 
-/* The lane's last collective that is not the one with number `all`. */
-static void sync_before(const struct lane_sync *s, uint32_t all, uint32_t *number, int64_t *at)
+/* Takes one more wait into the window. False: the part has no older one of that lane. */
+static bool take_older(struct part *p, uint32_t lane)
 {
-	bool this_one = all && s->all == all;
+	struct window *w = &p->lane[lane];
+	const struct trail_wait *record;
+	struct trail_wait *place;
+	uint32_t n;
 
-	*number = this_one ? s->all_before : s->all;
-	*at = this_one ? s->at_before : s->at;
+	while (w->next == 0 && w->block > 0) {
+		w->block--;
+		w->next = p->waits.strips->block;
+	}
+	if (w->next == 0 || p->error)
+		return false;
+	record = strips_read(&p->waits, lane, w->block, &n);
+	if (!record) {
+		p->error = p->waits.error;
+		return false;
+	}
+	if (record[w->next - 1].until <= p->from) {
+		w->next = w->block = 0;
+		return false;
+	}
+	place = push(p, w);
+	if (place)
+		*place = record[--w->next];
+	return place;
 }
 
-static void sync_set(struct lane_sync *s, uint32_t all, int64_t at)
+/* From where on all that the lane waited is known: `ns`, or as far back as there is room for. */
+static int64_t reach_back(struct part *p, uint32_t lane, int64_t ns)
 {
-	if (!all || s->all == all)
-		return;
-	s->all_before = s->all;
-	s->at_before = s->at;
-	s->all = all;
-	s->at = at;
+	struct window *w = &p->lane[lane];
+
+	while (w->head == w->n || w->wait[w->n - 1].until > ns) {
+		if (p->in_windows >= WINDOWS_MAX && w->n > w->head) {
+			p->result.cut++;
+			return w->wait[w->n - 1].until;
+		}
+		if (!take_older(p, lane))
+			break;
+	}
+	return ns;
 }
 
-/* Fills in_step of all waits, in order of time. */
-static int find_in_step(struct blame *b)
+/* Before the part's last wait of the lane. */
+static int begin_lane(struct part *p, uint32_t lane)
 {
-	for (uint32_t i = 0; i < b->trail->nwaits; i++) {
-		struct trail_wait *w = &b->trail->wait[i];
-		const struct run_rank *x = trail_rank(b->trail, w->lane);
-		const struct run_rank *y = trail_rank(b->trail, w->late);
-		struct pair *pair = pair_at(b, w->lane, w->late);
-		uint32_t all_x, all_y;
-		int64_t at_x, at_y;
+	const struct strips *s = p->waits.strips;
+	struct window *w = &p->lane[lane];
+	const struct trail_wait *record;
+	uint32_t n;
 
-		if (!pair)
-			return -ENOMEM;
-		w->in_step = x->zero_ns > y->zero_ns ? x->zero_ns : y->zero_ns;
-		if (pair->key && pair->at > w->in_step)
-			w->in_step = pair->at;
-		sync_before(&b->sync[w->lane], w->all, &all_x, &at_x);
-		sync_before(&b->sync[w->late], w->all, &all_y, &at_y);
-		if (all_x && all_x == all_y && at_x > w->in_step)
-			w->in_step = at_x;
-		if (w->in_step > w->from)
-			w->in_step = w->from;
-		b->npairs += !pair->key;
-		pair->key = (w->lane < w->late ? (uint64_t)w->lane << 32 | w->late :
-			(uint64_t)w->late << 32 | w->lane) + 1;
-		pair->at = w->until;
-		sync_set(&b->sync[w->lane], w->all, w->until);
-		sync_set(&b->sync[w->late], w->all, w->until);
-	}
-	return 0;
-}
-
-/* Who asks goes through a lane's time step by step, so the answer is near the last one. */
-uint32_t lane_waits_after(const struct lane_waits *waits, uint32_t lane, int64_t ns)
-{
-	uint32_t low = waits->first[lane], high = waits->first[lane + 1], at = waits->found[lane];
-	const int64_t *until = waits->until;
-	uint32_t step = 1;
-
-	if (at < high && until[at] <= ns) {
-		low = at + 1;
-		for (; step < high - low && until[low + step] <= ns; step *= 2)
-			low += step + 1;
-		if (step < high - low)
-			high = low + step;
-	} else {
-		high = at;
-		for (; step < high - low && until[high - step] > ns; step *= 2)
-			high -= step;
-		if (step < high - low)
-			low = high - step + 1;
-	}
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (until[middle] <= ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	waits->found[lane] = low;
-	return low;
-}
-
-/* Counting sort by lane: within a lane, the order of time stays. */
-static int list_by_lane(const struct trail *t, struct lane_waits *waits)
-{
-	uint32_t *next = calloc(t->nlanes + 1, sizeof(*next));
-
-	waits->first = calloc(t->nlanes + 2, sizeof(*waits->first));
-	waits->found = calloc(t->nlanes + 1, sizeof(*waits->found));
-	waits->list = calloc(t->nwaits + 1, sizeof(*waits->list));
-	waits->until = calloc(t->nwaits + 1, sizeof(*waits->until));
-	if (!next || !waits->first || !waits->found || !waits->list || !waits->until) {
-		free(next);
-		return -ENOMEM;
-	}
-	for (uint32_t i = 0; i < t->nwaits; i++)
-		waits->first[t->wait[i].lane + 1]++;
-	for (uint32_t i = 0; i <= t->nlanes; i++)
-		waits->first[i + 1] += waits->first[i];
-	memcpy(next, waits->first, t->nlanes * sizeof(*next));
-	memcpy(waits->found, waits->first, t->nlanes * sizeof(*next));
-	for (uint32_t i = 0; i < t->nwaits; i++) {
-		uint32_t at = next[t->wait[i].lane]++;
-
-		waits->list[at] = i;
-		waits->until[at] = t->wait[i].until;
-	}
-	free(next);
-	return 0;
+	if (strips_blocks(s, lane) == 0)
+		return 0;
+	w->block = p->to == INT64_MAX ? strips_blocks(s, lane) - 1 : strips_find(s, lane, p->to + 1);
+	record = strips_read(&p->waits, lane, w->block, &n);
+	if (!record)
+		return p->waits.error;
+	while (n && record[n - 1].until > p->to)
+		n--;
+	w->next = n;
+	return take_older(p, lane) ? heap_push(&p->turn, -w->wait[0].until, w) : p->error;
 }
 
 static int64_t overlap(const struct trail_wait *w, int64_t from, int64_t to)
@@ -207,45 +147,47 @@ static int64_t overlap(const struct trail_wait *w, int64_t from, int64_t to)
 	return z > a ? z - a : 0;
 }
 
-/* What the lane did in [from, to]; returns how long it waited, which is in no activity. */
-static int64_t profile(struct blame *b, struct activities *a, uint32_t lane, int64_t from, int64_t to)
+/*
+ * What the lane did in [*from, to]; returns how long it waited, which is in no activity. *from is later
+ * where the history is too long.
+ */
+static int64_t profile(struct part *p, struct activities *a, uint32_t lane, int64_t *from, int64_t to)
 {
-	uint32_t rank = index_of(b, lane), pieces = 0;
+	uint32_t rank = index_of(p, lane), pieces = 0;
+	const struct window *w = &p->lane[lane];
 	int64_t waited = 0;
 	struct trail_piece piece;
 	struct trail_walk walk;
 
 	activities_clear(a);
-	trail_walk_begin(b->trail, &walk, lane, from, to);
-	while (trail_walk_next(b->trail, &walk, &piece)) {
-		activities_add(a, &b->sites, rank, &piece, piece.to - piece.from);
+	*from = reach_back(p, lane, *from);
+	trail_walk_begin(&p->calls, &walk, lane, *from, to);
+	while (trail_walk_next(&walk, &piece)) {
+		activities_add(a, p->sites, rank, &piece, piece.to - piece.from);
 		if (++pieces == PIECES_MAX) {
-			b->result->cut++;
+			p->result.cut++;
+			*from = walk.at;
 			break;
 		}
 	}
-	for (uint32_t i = lane_waits_after(&b->waits, lane, walk.at);
-		i < b->waits.first[lane + 1]; i++) {
-		const struct trail_wait *w = &b->trail->wait[b->waits.list[i]];
-		int64_t ns = overlap(w, walk.at, to);
+	for (uint32_t i = w->head; i < w->n && w->wait[i].until > *from; i++) {
+		int64_t ns = overlap(&w->wait[i], *from, to);
 
-		if (w->from >= to)
-			break;
-		piece = (struct trail_piece){ .callsite = w->callsite };
-		activities_add(a, &b->sites, rank, &piece, -ns);
+		piece = (struct trail_piece){ .callsite = w->wait[i].callsite };
+		activities_add(a, p->sites, rank, &piece, -ns);
 		waited += ns;
 	}
 	return waited;
 }
 
-static void give(struct blame *b, const struct trail_wait *w, const struct activity *a, double share)
+static void give(struct part *p, const struct trail_wait *w, const struct activity *a, double share)
 {
-	const int64_t key[] = { trail_rank(b->trail, w->late)->rank, a->computes, a->callsite, a->after };
+	const int64_t key[] = { trail_rank(p->trail, w->late)->rank, a->computes, a->callsite, a->after };
 	double own = (double)(w->until - w->from) / w->cost;
-	struct cell *cell = cells_at(b->cells, key);
+	struct cell *cell = cells_at(p->cells, key);
 
 	if (!cell) {
-		b->code = SQLITE_IOERR;
+		p->code = SQLITE_IOERR;
 		return;
 	}
 	cell->sum[0] += llround(w->cost * share * own * UNITS);
@@ -253,48 +195,50 @@ static void give(struct blame *b, const struct trail_wait *w, const struct activ
 }
 
 /* Of one kind of activity, by what the late rank had more of than the one that waited. */
-static void give_kind(struct blame *b, const struct trail_wait *w, bool computes, double share)
+static void give_kind(struct part *p, const struct trail_wait *w, bool computes, double share)
 {
 	double more = 0, all = 0;
 
-	for (uint32_t i = 0; i < b->late->n; i++) {
-		const struct activity *a = &b->late->at[b->late->list[i]];
-		int64_t ns = a->ns - activities_find(b->waiting, a->key);
+	for (uint32_t i = 0; i < p->late.n; i++) {
+		const struct activity *a = &p->late.at[p->late.list[i]];
+		int64_t ns;
 
 		if (a->computes != computes)
 			continue;
+		ns = a->ns - activities_find(&p->waiting, a->key);
 		more += ns > 0 ? (double)ns : 0;
 		all += a->ns > 0 ? (double)a->ns : 0;
 	}
-	for (uint32_t i = 0; i < b->late->n; i++) {
-		const struct activity *a = &b->late->at[b->late->list[i]];
-		int64_t ns = more > 0 ? a->ns - activities_find(b->waiting, a->key) : a->ns;
+	for (uint32_t i = 0; i < p->late.n; i++) {
+		const struct activity *a = &p->late.at[p->late.list[i]];
+		int64_t ns;
 
-		if (a->computes == computes && ns > 0)
-			give(b, w, a, share * (double)ns / (more > 0 ? more : all));
+		if (a->computes != computes)
+			continue;
+		ns = more > 0 ? a->ns - activities_find(&p->waiting, a->key) : a->ns;
+		if (ns > 0)
+			give(p, w, a, share * (double)ns / (more > 0 ? more : all));
 	}
 }
 
-/* The late rank's own waits pay for theirs. */
-static void pass_on(struct blame *b, const struct trail_wait *w, double share, int64_t waited)
+/* The late rank's own waits from `from` on pay for theirs. */
+static void pass_on(struct part *p, const struct trail_wait *w, double share, int64_t from,
+	int64_t waited)
 {
-	for (uint32_t i = lane_waits_after(&b->waits, w->late, w->in_step);
-		i < b->waits.first[w->late + 1]; i++) {
-		struct trail_wait *cause = &b->trail->wait[b->waits.list[i]];
+	struct window *late = &p->lane[w->late];
 
-		if (cause->from >= w->until || cause->until > w->until || cause == w)
-			break;
-		cause->cost += w->cost * share * (double)overlap(cause, w->in_step, w->until) /
-			(double)waited;
-	}
+	for (uint32_t i = late->head; i < late->n && late->wait[i].until > from; i++)
+		late->wait[i].cost += w->cost * share *
+			(double)overlap(&late->wait[i], from, w->until) / (double)waited;
 }
 
-static void blame_wait(struct blame *b, const struct trail_wait *w)
+static void blame_wait(struct part *p, const struct trail_wait *w)
 {
-	int64_t late_waited = profile(b, b->late, w->late, w->in_step, w->until);
-	int64_t waited = profile(b, b->waiting, w->lane, w->in_step, w->from);
-	double compute = (double)(b->late->compute_ns - b->waiting->compute_ns);
-	double call = (double)(b->late->call_ns - b->waiting->call_ns);
+	int64_t late_from = w->in_step, from = w->in_step;
+	int64_t late_waited = profile(p, &p->late, w->late, &late_from, w->until);
+	int64_t waited = profile(p, &p->waiting, w->lane, &from, w->from);
+	double compute = (double)(p->late.compute_ns - p->waiting.compute_ns);
+	double call = (double)(p->late.call_ns - p->waiting.call_ns);
 	double wait = (double)(late_waited - waited), all;
 
 	compute = compute > 0 ? compute : 0;
@@ -304,74 +248,137 @@ static void blame_wait(struct blame *b, const struct trail_wait *w)
 	if (all <= 0) {
 		const struct activity nothing = { .computes = true };
 
-		give(b, w, &nothing, 1);
+		give(p, w, &nothing, 1);
 		return;
 	}
 	if (compute > 0)
-		give_kind(b, w, true, compute / all);
+		give_kind(p, w, true, compute / all);
 	if (call > 0)
-		give_kind(b, w, false, call / all);
+		give_kind(p, w, false, call / all);
 	if (wait > 0)
-		pass_on(b, w, wait / all, late_waited);
+		pass_on(p, w, wait / all, late_from, late_waited);
 }
 
-static int blame_all(struct blame *b)
+static void *blame_part(void *context)
 {
-	struct trail *t = b->trail;
-	int code = cells_new(b->ranks->db, &blame_layout, &b->cells);
+	struct part *p = context;
 
-	if (code != SQLITE_OK)
-		return db_say(b->ranks->db, code, "write", b->ranks->say);
-	for (uint32_t i = 0; i < t->nwaits; i++) {
-		t->wait[i].cost = (double)(t->wait[i].until - t->wait[i].from);
-		b->result->waits_ns += t->wait[i].until - t->wait[i].from;
+	for (uint32_t lane = 0; lane < p->trail->nlanes && !p->error; lane++)
+		p->error = begin_lane(p, lane);
+	while (p->turn.n && !p->error && !p->code) {
+		struct window *w = p->turn.item[0].what;
+		const struct trail_wait wait = w->wait[w->head++];
+		const struct trail_piece stood = { .callsite = wait.callsite };
+
+		p->in_windows--;
+		p->result.waits_ns += wait.until - wait.from;
+		activities_add(&p->stood, p->sites, index_of(p, wait.lane), &stood,
+			wait.from - wait.until);
+		blame_wait(p, &wait);
+		if (w->head < w->n || take_older(p, wait.lane))
+			heap_delay(&p->turn, -w->wait[w->head].until);
+		else
+			heap_pop(&p->turn);
+		if (!p->error)
+			p->error = p->calls.error ? p->calls.error : p->waits.error;
 	}
-	for (uint32_t i = t->nwaits; i-- > 0 && !b->code && !t->error;)
-		blame_wait(b, &t->wait[i]);
-	if (b->code == SQLITE_OK)
-		b->code = cells_flush(b->cells);
-	if (b->code != SQLITE_OK)
-		return db_say(b->ranks->db, b->code, "write", b->ranks->say);
-	if (t->error)
-		say_line(b->ranks->say, "cannot keep what ranks did: %s", strerror(-t->error));
-	return t->error;
+	return NULL;
+}
+
+static int open_part(struct part *p)
+{
+	int rc = strips_view(&p->trail->calls, &p->calls);
+
+	if (!rc)
+		rc = strips_view(&p->trail->waits.strips, &p->waits);
+	p->lane = calloc(p->trail->nlanes + 1, sizeof(*p->lane));
+	if (!rc && p->lane)
+		p->code = cells_new(p->ranks->db, &blame_layout, &p->cells);
+	return p->lane ? rc : -ENOMEM;
+}
+
+static void close_part(struct part *p)
+{
+	for (uint32_t i = 0; p->lane && i < p->trail->nlanes; i++)
+		free(p->lane[i].wait);
+	free(p->lane);
+	heap_release(&p->turn);
+	strips_view_release(&p->calls);
+	strips_view_release(&p->waits);
+	cells_free(p->cells);
+}
+
+/* Each part gives the same whether they are handled at the same time or one after the other. */
+static void blame_parts(struct part *part, int n)
+{
+	pthread_t thread;
+	bool two = n > 1 && sqlite3_threadsafe() == 1 &&
+		pthread_create(&thread, NULL, blame_part, &part[1]) == 0;
+
+	blame_part(&part[0]);
+	if (two)
+		pthread_join(thread, NULL);
+	else if (n > 1)
+		blame_part(&part[1]);
+}
+
+static int end_part(struct part *p, struct activities *stood, struct blame_result *result)
+{
+	if (!p->error && p->code == SQLITE_OK)
+		p->code = cells_flush(p->cells);
+	if (p->code != SQLITE_OK)
+		return db_say(p->ranks->db, p->code, "write", p->ranks->say);
+	if (p->error)
+		say_line(p->ranks->say, "cannot keep what ranks did: %s", strerror(-p->error));
+	result->waits_ns += p->result.waits_ns;
+	result->cut += p->result.cut;
+	activities_join(stood, &p->stood);
+	return p->error;
+}
+
+static int blame_all(struct trail *t, const struct run_ranks *ranks, const struct sites *sites,
+	struct activities *stood, struct blame_result *result)
+{
+	const int64_t middle = trail_waits_middle(&t->waits);
+	int n = middle == INT64_MIN ? 1 : PARTS, rc = 0;
+	struct part *part = calloc(PARTS, sizeof(*part));
+
+	for (int i = 0; part && i < n; i++) {
+		part[i].trail = t;
+		part[i].ranks = ranks;
+		part[i].sites = sites;
+		part[i].from = i == 0 ? middle : INT64_MIN;
+		part[i].to = i == 0 ? INT64_MAX : middle;
+		if (!rc)
+			rc = open_part(&part[i]);
+	}
+	if (part && !rc)
+		blame_parts(part, n);
+	for (int i = 0; part && i < n; i++) {
+		if (!rc)
+			rc = end_part(&part[i], stood, result);
+		close_part(&part[i]);
+	}
+	free(part);
+	return part ? rc : -ENOMEM;
 }
 
 int blame_run(struct trail *t, const struct run_ranks *ranks, struct blame_result *result)
 {
-	struct blame b = { .trail = t, .ranks = ranks, .result = result };
-	int rc = 0;
+	struct sites sites = { 0 };
+	struct activities *all = calloc(1, sizeof(*all));
+	int rc = all ? 0 : -ENOMEM;
 
 	memset(result, 0, sizeof(*result));
-	trail_end(t);
-	if (t->nwaits)
-		qsort(t->wait, t->nwaits, sizeof(*t->wait), by_until);
-	result->left_out = t->left_out;
-	result->left_out_ns = t->left_out_ns;
-	b.late = calloc(1, sizeof(*b.late));
-	b.waiting = calloc(1, sizeof(*b.waiting));
-	b.sync = calloc(t->nlanes + 1, sizeof(*b.sync));
-	if (!b.late || !b.waiting || !b.sync)
-		rc = -ENOMEM;
+	result->left_out = t->waits.left_out;
+	result->left_out_ns = t->waits.left_out_ns;
 	if (!rc)
-		rc = sites_read(&b.sites, ranks);
+		rc = sites_read(&sites, ranks);
 	if (!rc)
-		rc = find_in_step(&b);
+		rc = blame_all(t, ranks, &sites, all, result);
 	if (!rc)
-		rc = list_by_lane(t, &b.waits);
-	if (!rc)
-		rc = blame_all(&b);
-	if (!rc)
-		rc = path_run(t, ranks, &b.sites, &b.waits, result);
-	cells_free(b.cells);
-	sites_release(&b.sites);
-	free(b.waits.list);
-	free(b.waits.until);
-	free(b.waits.first);
-	free(b.waits.found);
-	free(b.late);
-	free(b.waiting);
-	free(b.pair);
-	free(b.sync);
+		rc = path_run(t, ranks, &sites, all, result);
+	sites_release(&sites);
+	free(all);
 	return rc;
 }

@@ -8,7 +8,9 @@
  * more of each B had than A; within computation and calls to the activities of which B had more
  * (what B spent there and A did not); and what B waited passes its part of the cost on to B's
  * waits, whose cost is then given away in the same manner. Waits are handled from the last
- * to the first, so that each one's cost is complete when its turn comes. (The idea is that of
+ * to the first, so that each one's cost is complete when its turn comes; in memory are those that
+ * the histories of the ones at hand reach back to. Where no history reaches back beyond the end of a
+ * collective, what comes before it and after it are handled at the same time. (The idea is that of
  * Scalasca's delay analysis; there delays are compared call path by call path alone, ours compares
  * whole computation first, so that ranks which run different code can be compared.)
  *
@@ -24,26 +26,18 @@
 #include "analysis/match/trail.h"
 
 /*
- * Orders the waits by their end and finds when each pair was last in step. Then fills tables
- * blame_cell and critical_path_cell. Returns 0 or a negative errno, said.
+ * All calls and waits have come (trail_end). Fills tables blame_cell and critical_path_cell. Returns 0 or a
+ * negative errno, said.
  */
 int blame_run(struct trail *t, const struct run_ranks *ranks, struct blame_result *result);
 
 /* blame.c for path.c */
 
-/* The waits of each lane, by time: indices into t->wait. */
-struct lane_waits {
-	uint32_t *list;		/* of all lanes, one behind the other */
-	int64_t *until;		/* of the waits in list[] */
-	uint32_t *first;	/* by lane; nlanes + 1 entries */
-	uint32_t *found;	/* by lane: what lane_waits_after() gave last */
-};
-
-/* Position in waits->list of the lane's first wait that ends after `ns`. */
-uint32_t lane_waits_after(const struct lane_waits *waits, uint32_t lane, int64_t ns);
-
-/* The critical path into table critical_path_cell. */
+/*
+ * The critical path into table critical_path_cell. all: what all ranks did in the time of the path, less
+ * their waits; path.c adds the calls and computation.
+ */
 int path_run(struct trail *t, const struct run_ranks *ranks, const struct sites *sites,
-	const struct lane_waits *waits, struct blame_result *result);
+	struct activities *all, struct blame_result *result);
 
 #endif

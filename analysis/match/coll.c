@@ -315,7 +315,7 @@ static void keep_waits(struct match *m, const struct instance *it, uint32_t i, e
 		if (w->ns[part] <= 0)
 			continue;
 		output_coll(m, &row);
-		trail_wait(&m->trail, &wait);
+		trail_waits_add(&m->trail.waits, &wait);
 		from = wait.until;
 	}
 }

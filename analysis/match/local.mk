@@ -36,8 +36,12 @@ analysis_match_libmatch_la_SOURCES = \
 	analysis/match/ranks.h \
 	analysis/match/settle.c \
 	analysis/match/state.h \
+	analysis/match/strips.c \
+	analysis/match/strips.h \
 	analysis/match/trail.c \
 	analysis/match/trail.h \
+	analysis/match/trail_waits.c \
+	analysis/match/trail_waits.h \
 	analysis/match/waits.c
 
 UNIT_LINK_test_match = analysis/match/libmatch.la

@@ -326,7 +326,8 @@ static int prepare(struct match *m, sqlite3 *db, const struct match_options *opt
 		return -ENOMEM;
 	rc = inside_init(&m->ranks, memory / 2);
 	if (!rc)
-		rc = trail_init(&m->trail, m->ranks.n, sqlite3_db_filename(db, "main"));
+		rc = trail_init(&m->trail, m->ranks.n, options->waits,
+			sqlite3_db_filename(db, "main"));
 	if (!rc)
 		rc = queues_init(&m->queues);
 	if (!rc)
@@ -374,6 +375,7 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 	rc = prepare(&m, db, options);
 	if (!rc) {
 		pass(&m);
+		trail_end(&m.trail);
 		rc = m.error ? m.error : m.trail.error;
 		if (!rc)
 			rc = blame_run(&m.trail, &m.ranks, &result->blame);

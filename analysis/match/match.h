@@ -28,6 +28,7 @@ extern const char match_clear_sql[];
 struct match_options {
 	uint64_t max_rows;	/* of table match; 0: MATCH_MAX_ROWS */
 	uint64_t memory;	/* for chunks and windows [bytes]; 0: 128 MiB */
+	uint32_t waits;		/* held in memory until they are written; 0: TRAIL_WAITS_HELD */
 	/* told now and then how many of all ops were read; NULL: nobody */
 	void (*progress)(const char *what, uint64_t done, uint64_t all);
 };

@@ -16,7 +16,7 @@ struct path {
 	struct trail *trail;
 	const struct run_ranks *ranks;
 	const struct sites *sites;
-	const struct lane_waits *waits;
+	struct strips_view calls, waits;
 	struct cells *cells;
 	struct activities *on;		/* the path's time by activity */
 	struct activities *all;		/* all ranks' */
@@ -56,8 +56,8 @@ static void follow(struct path *p, uint32_t lane, int64_t from, int64_t to)
 
 	from = from > p->start ? from : p->start;
 	to = to < p->end ? to : p->end;
-	trail_walk_begin(p->trail, &walk, lane, from, to);
-	while (trail_walk_next(p->trail, &walk, &piece)) {
+	trail_walk_begin(&p->calls, &walk, lane, from, to);
+	while (trail_walk_next(&walk, &piece)) {
 		const int64_t key[] = { p->ranks->at[rank].rank, piece.computes, piece.callsite,
 			piece.after };
 		struct cell *cell = cells_at(p->cells, key);
@@ -75,22 +75,19 @@ static void follow(struct path *p, uint32_t lane, int64_t from, int64_t to)
 static void go_back(struct path *p, uint32_t lane, int64_t from)
 {
 	while (from > p->start && p->code == SQLITE_OK) {
-		/* the lane's last wait that was over before */
-		uint32_t i = lane_waits_after(p->waits, lane, from - 1);
-		const struct trail_wait *w;
+		const struct trail_wait *w = trail_waits_before(&p->waits, lane, from);
 
-		if (i == p->waits->first[lane]) {
+		if (!w) {
 			follow(p, lane, p->start, from);
 			return;
 		}
-		w = &p->trail->wait[p->waits->list[i - 1]];
 		follow(p, lane, w->until, from);
 		from = w->until;
 		lane = w->late;
 	}
 }
 
-/* What all ranks did in the time of the path, but for their waits. */
+/* What all ranks did in the time of the path. */
 static void sum_up(struct path *p)
 {
 	for (uint32_t lane = 0; lane < p->trail->nlanes; lane++) {
@@ -100,16 +97,10 @@ static void sum_up(struct path *p)
 
 		if (!rank)
 			continue;
-		trail_walk_begin(p->trail, &walk, lane, p->start, rank->end_ns);
-		while (trail_walk_next(p->trail, &walk, &piece))
+		trail_walk_begin(&p->calls, &walk, lane, p->start, rank->end_ns);
+		while (trail_walk_next(&walk, &piece))
 			activities_add(p->all, p->sites, index_of(p, lane), &piece,
 				piece.to - piece.from);
-	}
-	for (uint32_t i = 0; i < p->trail->nwaits; i++) {
-		const struct trail_wait *w = &p->trail->wait[i];
-		const struct trail_piece piece = { .callsite = w->callsite };
-
-		activities_add(p->all, p->sites, index_of(p, w->lane), &piece, w->from - w->until);
 	}
 }
 
@@ -169,18 +160,20 @@ static void find_window(struct path *p)
 }
 
 int path_run(struct trail *t, const struct run_ranks *ranks, const struct sites *sites,
-	const struct lane_waits *waits, struct blame_result *result)
+	struct activities *all, struct blame_result *result)
 {
-	struct path p = { .trail = t, .ranks = ranks, .sites = sites, .waits = waits };
+	struct path p = { .trail = t, .ranks = ranks, .sites = sites, .all = all };
 	uint32_t lane = last_lane(&p);
+	int rc;
 
 	find_window(&p);
 	result->run_ns = p.end > p.start ? p.end - p.start : 0;
 	if (lane == t->nlanes || p.end <= p.start)
 		return 0;
 	p.on = calloc(1, sizeof(*p.on));
-	p.all = calloc(1, sizeof(*p.all));
-	p.code = p.on && p.all ? cells_new(ranks->db, &path_layout, &p.cells) : SQLITE_NOMEM;
+	p.code = p.on && strips_view(&t->calls, &p.calls) == 0 &&
+		strips_view(&t->waits.strips, &p.waits) == 0 ?
+		cells_new(ranks->db, &path_layout, &p.cells) : SQLITE_NOMEM;
 	if (p.code == SQLITE_OK)
 		go_back(&p, lane, trail_rank(t, lane)->end_ns);
 	if (p.code == SQLITE_OK)
@@ -190,8 +183,11 @@ int path_run(struct trail *t, const struct run_ranks *ranks, const struct sites 
 		p.code = add_imbalance(&p);
 	}
 	result->path_ns = p.length;
+	rc = p.code != SQLITE_OK ? db_say(ranks->db, p.code, "write", ranks->say) :
+		p.calls.error ? p.calls.error : p.waits.error;
+	strips_view_release(&p.calls);
+	strips_view_release(&p.waits);
 	cells_free(p.cells);
 	free(p.on);
-	free(p.all);
-	return p.code == SQLITE_OK ? t->error : db_say(ranks->db, p.code, "write", ranks->say);
+	return rc;
 }

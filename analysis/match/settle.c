@@ -83,7 +83,7 @@ static void keep_wait(struct match *m, const struct op *op, int64_t from)
 		.late = op->partner ? op->partner->lane : op->lane, .callsite = op->complete_callsite };
 
 	if (op->waited && wait.until > from && wait.late != op->lane)
-		trail_wait(&m->trail, &wait);
+		trail_waits_add(&m->trail.waits, &wait);
 }
 
 /* Both sides are known to the end: the row is written and both ops are gone. */

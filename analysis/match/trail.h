@@ -2,12 +2,12 @@
 /*
  * trail.h: what each thread did: its calls in order of time, and what it waited for.
  *
- *	calls   a record each in a temporary file without a name, in blocks of one thread:
+ *	calls   a record each in strips of one thread (strips.h):
  *
  *	        | call | computation | call | call |   computation   | call |
  *	                 what is between two calls is computation
  *
- *	waits   in memory; of more than TRAIL_WAITS_MAX the shortest are left out
+ *	waits   trail_waits.h
  *
  * Threads are `lanes`, as rank_lane() numbers them. Times are common time [ns].
  */
@@ -18,23 +18,13 @@
 #include <stdint.h>
 
 #include "analysis/match/ranks.h"
-
-enum { TRAIL_WAITS_MAX = 2000000 };
+#include "analysis/match/strips.h"
+#include "analysis/match/trail_waits.h"
 
 struct trail_call {
 	int64_t enter, leave;
 	uint32_t callsite;	/* as its rank numbers them */
 	uint32_t pad;
-};
-
-/* `lane` stood from `from` until `until`, when `late` came. */
-struct trail_wait {
-	int64_t from, until;
-	double cost;		/* of this wait, and of those that it caused; blame.c */
-	uint32_t lane, late;
-	uint32_t callsite;	/* of the call that blocked */
-	uint32_t all;		/* != 0: number of a collective after which all members are in step */
-	int64_t in_step;	/* when both were last in step; blame.c */
 };
 
 /* A stretch of one thread's time. */
@@ -48,19 +38,16 @@ struct trail_piece {
 struct trail {
 	struct trail_lane *lane;
 	uint32_t nlanes;
-	uint32_t block;			/* records */
-	int fd;
-	uint64_t blocks;		/* written to the file */
-	struct trail_wait *wait;
-	uint32_t nwaits;
-	unsigned least_class;		/* waits of lower classes of length are left out */
-	uint64_t left_out;		/* their number */
-	int64_t left_out_ns;		/* their sum */
+	struct strips calls;		/* of struct trail_call */
+	struct trail_waits waits;
 	int error;			/* errno of the first failure, negative */
 };
 
-/* `near`: path of a file; the temporary one is made beside it, or in TMPDIR. 0 or -errno. */
-int trail_init(struct trail *t, uint32_t nranks, const char *near);
+/*
+ * waits: held in memory at once, 0: as many as is good. `near`: path of a file; the temporary ones
+ * are made beside it, or in TMPDIR. 0 or -errno.
+ */
+int trail_init(struct trail *t, uint32_t nranks, uint32_t waits, const char *near);
 void trail_release(struct trail *t);
 
 /* A call of that thread; calls come by post, the completing ones ahead of their time. */
@@ -72,14 +59,15 @@ void trail_passed(struct trail *t, const struct run_rank *rank, uint32_t lane, i
 
 void trail_wait(struct trail *t, const struct trail_wait *wait);
 
-/* All calls have come. */
+/* All calls and waits have come. */
 void trail_end(struct trail *t);
 
 /* Whose the lane is. */
 const struct run_rank *trail_rank(const struct trail *t, uint32_t lane);
 
-/* Goes back through [from, to] of one lane; one walk of a lane at a time. */
+/* Goes back through [from, to] of one lane; one walk of a lane and view at a time. */
 struct trail_walk {
+	struct strips_view *calls;
 	uint32_t lane;
 	uint32_t later;		/* callsite of the call after `at` */
 	int64_t from, at;	/* what is left to tell: [from, at] */
@@ -87,10 +75,10 @@ struct trail_walk {
 	uint32_t block, next;	/* records below `next` are still to come */
 };
 
-void trail_walk_begin(struct trail *t, struct trail_walk *w, uint32_t lane, int64_t from,
-	int64_t to);
+void trail_walk_begin(struct strips_view *calls, struct trail_walk *w, uint32_t lane,
+	int64_t from, int64_t to);
 
 /* The next piece backwards; false: `from` was reached. Pieces fill [from, to] without a gap. */
-bool trail_walk_next(struct trail *t, struct trail_walk *w, struct trail_piece *piece);
+bool trail_walk_next(struct trail_walk *w, struct trail_piece *piece);
 
 #endif

@@ -110,14 +110,20 @@ static void op(struct given g)
 		(long long)g.predicted, done, blocked);
 }
 
-static void analyze(void)
+/* waits: as many are held in memory until they are written; of more than all of them one part is made. */
+static void analyze_holding(uint32_t waits)
 {
-	const struct match_options options = { .memory = 1 << 20 };
+	const struct match_options options = { .memory = 1 << 20, .waits = waits };
 
 	CU_ASSERT_EQUAL_FATAL(match_run(db, &options, &result, NULL), 0);
 	CU_ASSERT_EQUAL(result.ops, 2 * result.matched + result.unmatched);
 	CU_ASSERT_EQUAL(number("SELECT coalesce(sum(ops), 0) FROM match_summary"),
 		number("SELECT count(*) FROM op_row"));
+}
+
+static void analyze(void)
+{
+	analyze_holding(0);
 }
 
 #define SEND .kind = KIND_SEND
@@ -776,6 +782,87 @@ static void blame_and_path_go_through_the_wait_of_a_root(void)
 	end();
 }
 
+/* Ranks that compute for various times send round a ring, with a barrier now and then. */
+static void play_ring(int ranks, int rounds, int64_t start)
+{
+	int64_t now[8], x = 1;
+
+	for (int rank = 0; rank < ranks; rank++)
+		now[rank] = start;
+	for (int round = 0; round < rounds; round++) {
+		int64_t last = 0;
+
+		for (int from = 0; from < ranks; from++) {
+			int to = (from + 1) % ranks;
+			int64_t end;
+
+			x = (x * 1103515245 + 12345) & 0x7fffffff;
+			now[from] += 1000 + (x >> 8) % (x % 16 == 0 ? 60000 : 3000);
+			end = (now[from] > now[to] ? now[from] : now[to]) + 100;
+			op((struct given){ SEND, .rank = from, .peer = to, .post = now[from],
+				.span = 100, .predicted = 100 });
+			op((struct given){ RECV, .rank = to, .peer = from, .post = now[to],
+				.span = end - now[to], .predicted = 100 });
+			now[from] += 100;
+			now[to] = end + 1;	/* no two come at once */
+		}
+		for (int rank = 0; rank < ranks; rank++)
+			last = now[rank] > last ? now[rank] : last;
+		for (int rank = 0; rank < ranks && round % 8 == 7; rank++) {
+			coll((struct given_coll){ rank, FN_MPI_Barrier, round, -1, now[rank],
+				last + 50 - now[rank], 0, 0 });
+			now[rank] = last + 50 + rank;
+		}
+	}
+	run_sql("UPDATE run SET value = %lld WHERE key = 'end_ns'", (long long)now[0] + 100000);
+}
+
+/* In memory or not, in one part or two. */
+static void blame_is_the_same_however_few_waits_are_in_memory(void)
+{
+	int64_t waits_ns;
+
+	begin(4);
+	play_ring(4, 400, 0);
+	analyze_holding(1 << 30);
+	waits_ns = result.blame.waits_ns;
+	run_sql("CREATE TABLE whole AS SELECT * FROM blame_cell;"
+		"CREATE TABLE whole_path AS SELECT * FROM critical_path_cell");
+	CU_ASSERT(number("SELECT count(*) FROM whole") >= 4);
+	analyze_holding(64);
+	CU_ASSERT_EQUAL(result.blame.left_out, 0);
+	CU_ASSERT_EQUAL(result.blame.cut, 0);
+	CU_ASSERT_EQUAL(result.blame.waits_ns, waits_ns);
+	CU_ASSERT(llabs(number("SELECT sum(direct + passed) / 256 FROM blame_cell") - waits_ns) < 10);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM blame_cell"), number("SELECT count(*) FROM whole"));
+	CU_ASSERT(number("SELECT max(abs(w.direct - b.direct) + abs(w.passed - b.passed)) / 256"
+		" FROM whole w JOIN blame_cell b USING (rank, what, callsite, after)") < 2);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM (SELECT * FROM whole_path EXCEPT"
+		" SELECT * FROM critical_path_cell)"), 0);
+	end();
+}
+
+/* Of a call that also waited for what nobody sent, the shares are known at the end alone. */
+static void waits_that_become_known_too_late_are_counted(void)
+{
+	begin(4);
+	for (int tag = 5; tag < 7; tag++)
+		op((struct given){ RECV, .rank = 0, .peer = 1, .tag = tag, .post = tag, .span = 1,
+			.wait_enter = 100, .wait_span = 1800, .blocked = tag == 5 ? 1700 : 100,
+			.predicted = 50 });
+	op((struct given){ SEND, .rank = 1, .peer = 0, .tag = 5, .post = 1700, .span = 50,
+		.predicted = 50 });
+	play_ring(4, 100, 2000);
+	analyze_holding(1 << 30);
+	CU_ASSERT_EQUAL(result.unmatched, 1);
+	CU_ASSERT_EQUAL(result.blame.left_out, 0);
+	analyze_holding(64);
+	CU_ASSERT_EQUAL(result.blame.left_out, 1);
+	CU_ASSERT_EQUAL(result.blame.left_out_ns, 1500);
+	CU_ASSERT_EQUAL(number("SELECT value FROM match_info WHERE key = 'blame_left_out'"), 1);
+	end();
+}
+
 static void messages_that_came_before_they_went_are_counted(void)
 {
 	begin(2);
@@ -846,6 +933,10 @@ static const struct unit_test tests[] = {
 	{ "blame ends at whom it began with", blame_ends_at_whom_it_began_with },
 	{ "blame and path go through the wait of a root",
 		blame_and_path_go_through_the_wait_of_a_root },
+	{ "blame is the same however few waits are in memory",
+		blame_is_the_same_however_few_waits_are_in_memory },
+	{ "waits that become known too late are counted",
+		waits_that_become_known_too_late_are_counted },
 	{ "violations are counted before and after", messages_that_came_before_they_went_are_counted },
 	{ "what is still waited for is no violation", what_is_still_waited_for_is_no_violation },
 	{ NULL, NULL }
