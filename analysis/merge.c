@@ -205,7 +205,7 @@ static bool take_small(struct merge *m, const struct db_rank *r, const char *pat
 }
 
 /*
- * The quick way, for a file that is whole and of this layout. False: it needs another one. *rc: 0, or
+ * The quick way, for a long file that is whole and of this layout. False: it needs another one. *rc: 0, or
  * a negative errno of writing.
  */
 static bool take_whole(struct merge *m, const struct db_rank *r, const char *path,
@@ -267,8 +267,12 @@ static int take_rank(struct merge *m, const struct db_rank *r, const char *path,
 		snprintf(o->reason, sizeof o->reason, "its rows could not be made");
 		return 0;
 	}
-	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0
-		&& (take_small(m, r, path, o, &rc) || take_whole(m, r, path, o, &rc)))
+	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		st.st_size = 0;
+	if (st.st_size > 0 && take_small(m, r, path, o, &rc))
+		return rc;
+	/* a small file that was not taken may be damaged, and cells copied as they are keep the damage */
+	if (st.st_size > SMALL_BYTES && take_whole(m, r, path, o, &rc))
 		return rc;
 	rc = db_open(path, DB_READ, &src, &keep);
 	cut = rc == -EINVAL && open_cut(path, &src) == 0;

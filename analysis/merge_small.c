@@ -16,7 +16,7 @@
 
 #include "analysis/store/db.h"
 
-enum { SMALL_BYTES = 1 << 20, COLUMN_CODE = 1, COLUMN_DONE = 10 };
+enum { COLUMN_CODE = 1, COLUMN_DONE = 10 };
 
 struct table {
 	char *name, *sql;

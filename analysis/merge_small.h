@@ -9,6 +9,9 @@
 #include "merge_copy.h"
 #include "analysis/store/image.h"
 
+/* Longer files are not read so. */
+enum { SMALL_BYTES = 1 << 20 };
+
 struct small;
 
 /* Prepares for run.db, whose tables `c` has listed. NULL: no memory, or another schema than expected. */
