@@ -6,7 +6,7 @@
 cd "$TEST_SRC" || exit 1
 # What make has made is not judged: a build in the source directory looks at what a release would hold.
 if [ "$TEST_SRC" = "$TEST_BUILD" ]; then
-	to distdir make -s distdir distdir="$TEST_TMPDIR/source"
+	to "$TEST_TMPDIR/distdir" make -s distdir distdir="$TEST_TMPDIR/source"
 	check "the source can be told from what is made" cd "$TEST_TMPDIR/source"
 fi
 
@@ -16,7 +16,7 @@ texts=$(find include analysis pmpi tests contrib quickstart .ci configure.ac Mak
 	-o -name '*.f90' -o -name '*.F90' -o -name '*.cpp' -o -name '*.py' -o -name '*.[1-8]' -o -name run \
 	-o -name quickstart -o -name configure.ac -o -name Makefile.am \) -type f | sort)
 
-check "a release is laid out" to distdir make -s -C "$TEST_BUILD" distdir distdir="$TEST_TMPDIR/release"
+check "a release is laid out" to "$TEST_TMPDIR/distdir" make -s -C "$TEST_BUILD" distdir distdir="$TEST_TMPDIR/release"
 expect "it holds every source" \
 	"$(for file in $texts; do [ -e "$TEST_TMPDIR/release/$file" ] || echo "$file"; done)" ""
 
