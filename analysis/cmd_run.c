@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/store/launcher.h"
 #include "analysis/store/mark.h"
 #include "analysis/store/run_dir.h"
 
@@ -28,10 +29,6 @@ struct run_options {
 #undef SETTING
 	const char *library;
 };
-
-/* Only the first lines of a job speak: a thousand ranks would say the same. */
-static const char *const rank_variables[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-	"SLURM_PROCID", "FLUX_TASK_RANK", "PALS_RANKID" };
 
 #define RUN_TEXT OPT_TEXT
 #define RUN_WHOLE OPT_WHOLE
@@ -58,15 +55,10 @@ static const struct option options[] = {
 	{ 0 }
 };
 
+/* Only the first lines of a job speak: a thousand ranks would say the same. */
 static bool speaks(void)
 {
-	for (size_t i = 0; i < sizeof rank_variables / sizeof *rank_variables; i++) {
-		const char *rank = getenv(rank_variables[i]);
-
-		if (rank && *rank)
-			return strcmp(rank, "0") == 0;
-	}
-	return true;
+	return launcher_rank() <= 0;
 }
 
 /* Options given become the variables that the library reads. */
@@ -117,21 +109,6 @@ static int set_preload(const char *library)
 	return rc;
 }
 
-/* How many processes the launcher started together, as it tells each of them; 0: unknown. */
-static int started_together(void)
-{
-	static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-		"SLURM_STEP_NUM_TASKS" };
-
-	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-		const char *size = getenv(sizes[i]);
-
-		if (size && *size)
-			return atoi(size);
-	}
-	return 0;
-}
-
 static void leave_mark(const char *dir, const char *program, const char *look)
 {
 	char job[128], text[1024], path[PATH_MAX];
@@ -142,7 +119,7 @@ static void leave_mark(const char *dir, const char *program, const char *look)
 		strftime(job, sizeof job, "%Y%m%d-%H%M%S", localtime(&now));
 	}
 	snprintf(text, sizeof text, "program=%.500s\nlook=%.250s\ntogether=%d\n", program, look,
-		started_together());
+		launcher_size());
 	/* Without a mark the report cannot count this process; the run itself lacks nothing. */
 	if (mark_make(dir, job, text, path, sizeof path) == 0)
 		setenv("TRYST_STARTED", path, 1);

@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/store/launcher.h"
 #include "analysis/store/mark.h"
 #include "analysis/store/rows.h"
 #include "analysis/store/run_dir.h"
@@ -214,6 +215,16 @@ static void emit_parent(struct thread *t)
 		start.parent_world, world_parent_ranks(shim.dir, size));
 }
 
+/* Under another MPI's launcher each process takes itself for rank 0 of 1. */
+static void say_strange_launcher(void)
+{
+	if (shim.nranks == 1 && shim.world == 0 && !init_sessions.started && launcher_size() > 1 &&
+		launcher_rank() <= 0)
+		shim_say("%d processes were started together, but MPI_COMM_WORLD of this one has no "
+			 "other: is the launcher that of another MPI than the program's?",
+			launcher_size());
+}
+
 static int make_files(void)
 {
 	int error = run_rank_dir(shim.dir, shim.nranks, shim.rank, true, start.rank_dir,
@@ -393,6 +404,7 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 		shim_say("the TSC is not this machine's clock; CLOCK_MONOTONIC is used");
 	if (choose_directory() != 0)
 		return;
+	say_strange_launcher();
 	/* For sessions of one process MPICH 4.0 opens no device: there is none to ask about a request. */
 	if (shim.settings.calibrate != CALIBRATE_OFF &&
 		!(init_sessions.started && shim.nranks == 1) &&

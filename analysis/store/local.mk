@@ -11,6 +11,8 @@ analysis_store_libstore_la_SOURCES = \
 	analysis/store/db_ranks.c \
 	analysis/store/image.c \
 	analysis/store/image.h \
+	analysis/store/launcher.c \
+	analysis/store/launcher.h \
 	analysis/store/links.c \
 	analysis/store/links.h \
 	analysis/store/links_row.c \

@@ -129,6 +129,7 @@ check "a rank with a processor takes no turns" sh -c '! "$1" report -s summary c
 # under the launcher of the other MPI each process is a run of its own
 case $MPIS in *openmpi*mpich*)
 	mpi_run openmpi 2 "$TRYST" run -o apart --calibrate off "$(mpi_program mpich scale)" messages 5 >log 2>&1
+	expect "a wrongly launched program says so, once" "$(grep -c '^tryst: 2 processes were started together' log)" 1
 	expect "nothing of a wrongly launched program is lost" "$(ls -d apart*/rank-000000.db | wc -l)" 2
 	for dir in apart apart.2; do
 		check "$dir: the report names the launcher" sh -c '"$1" report --width 200 -s losses "$2" | grep -q \
@@ -137,6 +138,8 @@ case $MPIS in *openmpi*mpich*)
 		check "$dir: so does merge" sh -c '"$1" merge "$2" 2>&1 | grep -q "each took itself for rank 0 of 1"' sh "$TRYST" $dir
 	done ;;
 esac
+mpi_run "${MPIS##* }" 2 "$TRYST" run -o near --calibrate off "$(mpi_program ${MPIS##* } scale)" messages 5 >log 2>&1
+expect "one that was launched rightly does not" "$(grep -c 'started together' log)" 0
 check "a run of one process is none of those" sh -c '! "$1" merge out-"$2" 2>&1 | grep "took itself"' sh "$TRYST" "${MPIS##* }"
 
 for mpi in $MPIS; do
