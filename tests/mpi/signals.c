@@ -45,8 +45,11 @@ static _Atomic long jumps;
 
 static int find_our_code(struct dl_phdr_info *info, size_t bytes, void *unused)
 {
+	const char *name = strrchr(info->dlpi_name, '/');
+
 	(void)bytes, (void)unused;
-	if (!strstr(info->dlpi_name, "/tryst-"))
+	/* its folder may be called so, too */
+	if (!name || strncmp(name, "/tryst-", strlen("/tryst-")) != 0)
 		return 0;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		if (info->dlpi_phdr[i].p_type != PT_LOAD || !(info->dlpi_phdr[i].p_flags & PF_X))

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# test: timed
 # C++ exceptions pass frames with callsites, by the program's own unwinder and at its own price,
 # whether the program links libgcc_s or carries its unwinder inside.
 . "${TEST_SRC:-.}/tests/lib.sh"
