@@ -130,10 +130,13 @@ static int write_event(void *context, const struct export_event *e)
 	return ferror(c->out) ? -EIO : 0;
 }
 
-/* Entry of the post of the send; last instant of the call in which the receive was complete. */
+/*
+ * Entry of the post of the send; last instant of the call in which the receive was complete. On a coarse
+ * clock such a call takes no time.
+ */
 static const char flows_sql[] =
 	"SELECT m.id, s.id >> 40, s.comm >> 24, s.post, r.id >> 40, r.comm >> 24,"
-	" r.post + r.span + coalesce(r.gap + r.complete, 0) - 1, r.post, s.bytes"
+	" r.post + r.span + coalesce(r.gap + max(r.complete, 1), 0) - 1, r.post, s.bytes"
 	" FROM match_row m CROSS JOIN op_row s ON s.id = m.send CROSS JOIN op_row r ON r.id = m.recv"
 	" WHERE r.done IS NOT 0 AND r.span IS NOT NULL ORDER BY m.id";
 

@@ -69,6 +69,9 @@ exports() {
 
 # Simulated, on two nodes, dying in a receive; long enough for several chunks of the archive.
 check "a run is simulated" "$TEST_BUILD/tests/spoolgen" -n 4 -r 8000 -o -s 7 -N 2 dead >/dev/null
+check "rows are made" to collected "$TRYST" collect dead
+check "some calls take no time" sqlite3 dead/rank-000001.db \
+	"UPDATE op_row SET complete = 0 WHERE complete > 0 AND id % 3 = 0; UPDATE op_row SET span = 0 WHERE id % 3 = 1"
 exports dead
 expect "what is there is not replaced" "$("$TRYST" export dead 2>&1)" \
 	"tryst export: 'dead.otf2' is there already: name another one with -o"
