@@ -422,7 +422,10 @@ static const char overhead_sql[] =
 	" coalesce(printf('%.2f %%', 100.0 * sum(ns) / (SELECT sum(ns) FROM rank_time"
 	"  WHERE part = 0)), 'unknown share'))"
 	" || coalesce('; MPI_Init took ' || duration((SELECT max(CAST(value AS INTEGER)) FROM run"
-	"  WHERE key = 'init_overhead_ns')) || ' longer', '') AS text"
+	"  WHERE key = 'init_overhead_ns')) || ' longer', '')"
+	" || coalesce(', MPI_Finalize ' || duration((SELECT max(ns) FROM"
+	"  (SELECT sum(CAST(value AS INTEGER)) AS ns FROM run WHERE key IN ('finalize_overhead_ns', 'rows_ns')"
+	"  GROUP BY rank HAVING max(key) = 'rows_ns'))), '') AS text"
 	" FROM rank_time WHERE part = 9 GROUP BY NULL";
 
 /* Where only one side is known; report_verdict_exact knows more. */

@@ -630,7 +630,7 @@ static void emit_end(struct thread *t)
 
 static void end_run(void)
 {
-	struct rows_options options = {0};
+	struct rows_options options = {.own = true};
 	struct thread *t = thread_self;
 
 	if (!shim.started)

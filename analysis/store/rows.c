@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analysis/store/db.h"
@@ -83,8 +84,7 @@ static int new_name(const char *path, char *name, size_t size)
 }
 
 /* Fills the open database. Returns an SQLite code, or a negative errno that was said. */
-static int fill(sqlite3 *db, struct spool *spool, bool unfinished, int64_t seen_ns,
-	struct rows_result *result)
+static int fill(sqlite3 *db, struct spool *spool, int64_t seen_ns, struct rows_result *result)
 {
 	struct rows *r = calloc(1, sizeof(*r));
 	int code;
@@ -102,17 +102,37 @@ static int fill(sqlite3 *db, struct spool *spool, bool unfinished, int64_t seen_
 	if (!code)
 		code = rows_records(r);
 	if (!code)
-		code = rows_end(r, unfinished);
+		code = rows_end(r, result->unfinished);
 	result->ops = (uint64_t)r->op_rows;
 	rows_release(r);
 	free(r);
 	return code;
 }
 
-/* Makes the file `name` whole. 0 or a negative errno, said. */
-static int write_file(const char *name, struct spool *spool, bool unfinished, int64_t seen_ns,
-	struct rows_result *result, const struct say *say)
+static int64_t now_ns(void)
 {
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* All but the last commit and the renaming, of which no row can tell. */
+static int keep_cost(sqlite3 *db, int32_t rank, int64_t ns)
+{
+	char *sql = sqlite3_mprintf(
+		"INSERT INTO run VALUES (%d, 'rows_ns', %lld)", rank, (long long)ns);
+	int code = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(sql);
+	return code;
+}
+
+/* Makes the file `name` whole. 0 or a negative errno, said. */
+static int write_file(const char *name, struct spool *spool, const struct rows_options *options,
+	int64_t seen_ns, struct rows_result *result, const struct say *say)
+{
+	const int64_t begin_ns = now_ns();
 	sqlite3 *db;
 	int code = 0;
 	int rc = db_create(name, PAGE_BYTES, &db, say);
@@ -123,7 +143,9 @@ static int write_file(const char *name, struct spool *spool, bool unfinished, in
 	if (!rc)
 		rc = db_make_schema(db, say);
 	if (!rc)
-		code = fill(db, spool, unfinished, seen_ns, result);
+		code = fill(db, spool, seen_ns, result);
+	if (!rc && !code && options->own)
+		code = keep_cost(db, spool_header(spool)->rank, now_ns() - begin_ns);
 	if (!rc && !code)
 		rc = db_exec(db, "COMMIT", "write", say);
 	if (!rc && code)
@@ -174,7 +196,7 @@ static int write_once(const char *rank_dir, int32_t rank, const struct rows_opti
 	if (!rc)
 		rc = check_old(path, h->run_id, &seen_ns, say);
 	if (!rc) {
-		rc = write_file(name, spool, !consume, seen_ns, result, say);
+		rc = write_file(name, spool, options, seen_ns, result, say);
 		if (!rc && !consume && spool_changed(spool)) {
 			rc = -EAGAIN;
 		} else if (!rc && rename(name, path) != 0) {

@@ -21,6 +21,7 @@
 struct rows_options {
 	bool ended; /* the user says the job has ended: consume what seems alive */
 	bool keep;  /* never remove ring and spool */
+	bool own;   /* by the rank itself at its end, whose time for it becomes key rows_ns of `run` */
 };
 
 struct rows_result {
