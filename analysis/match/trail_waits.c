@@ -160,7 +160,8 @@ static int find_cuts(struct trail_waits *w, const struct trail_wait *wait)
 	/* those that end no earlier than the wait does have it on their other side */
 	while (n > keep && w->cut[n - 1].at >= wait->until)
 		n--;
-	memmove(w->cut + keep, w->cut + n, (w->ncuts - n) * sizeof(*w->cut));
+	if (n > keep)	/* else there may be none at all, nor their array */
+		memmove(w->cut + keep, w->cut + n, (w->ncuts - n) * sizeof(*w->cut));
 	w->ncuts -= n - keep;
 	if (!wait->all || wait->until < w->latest || (w->ncuts && (w->cut[w->ncuts - 1].at >= wait->until ||
 			w->written - w->cut[w->ncuts - 1].written < w->limit / CUTS_PART)))
