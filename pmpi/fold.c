@@ -29,17 +29,25 @@ static bool same_key(const struct wait_sum *a, const struct wait_sum *b)
 	       a->bytes_log2 == b->bytes_log2 && a->flags == b->flags;
 }
 
-int fold_start(void)
+static bool have_cells(void)
 {
-	cells = ring_region(CELLS * sizeof(*cells), &cells_offset);
-	return cells ? 0 : -1;
+	if (!cells)
+		cells = ring_region(CELLS * sizeof(*cells), &cells_offset);
+	return cells != NULL;
 }
 
-static void list_cells(void)
+int fold_start(void)
 {
-	if (!listed)
+	return !ring_can_reserve() || have_cells() ? 0 : -1;
+}
+
+static bool list_cells(void)
+{
+	if (have_cells() && !listed) {
 		ring_publish_region(REGION_WAITS, 0, cells_offset, CELLS * sizeof(*cells));
-	listed = true;
+		listed = true;
+	}
+	return listed;
 }
 
 /* What a cell has added up is in the spool now: its key stays, so that others are found beyond it. */
@@ -130,7 +138,7 @@ static void fold_op(const struct rec_op *r)
 	/* The first message of a pair pays for the connection. */
 	if (r->flags & (OP_FIRST | OP_NO_PREDICTION) || wait < 0)
 		wait = 0;
-	cell = cell_of(&key);
+	cell = listed ? cell_of(&key) : NULL;
 	if (!cell) {
 		ring_count_loss(&ring_file->dropped_other);
 		return;
@@ -205,9 +213,8 @@ uint64_t fold_records(struct thread *t, const uint64_t room[TABLE_COUNT])
 	uint8_t *ring = t->region->ring;
 	uint64_t seen[TABLE_COUNT] = {0}, kept = 0, bytes;
 
-	list_cells();
 	/* One ring brings so many ops at most. */
-	if (used + RING_BYTES / sizeof(struct rec_again) > CELLS_FULL)
+	if (list_cells() && used + RING_BYTES / sizeof(struct rec_again) > CELLS_FULL)
 		spill(t);
 	fold_ops(ring, t->head, room[TABLE_OP]);
 	for (uint64_t at = 0; at < t->head; at += bytes) {

@@ -12,8 +12,8 @@
 #include "thread.h"
 
 /*
- * Reserve the cells, for which a full disk would have no room later. Before the first fold_records(), in
- * a file just made. 0 or -1 with errno.
+ * Reserve the cells, for which a full disk would have no room later; not where that would write them, on
+ * every rank of a job that may never need them. In a file just made. 0 or -1 with errno.
  */
 int fold_start(void);
 

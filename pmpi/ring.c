@@ -35,7 +35,7 @@ static struct {
 	dev_t dev;
 	ino_t ring_ino, spool_ino;
 	uint64_t ring_bytes;
-	uint64_t ring_reserved; /* less than ring_bytes: the file system cannot, or is full */
+	uint64_t ring_reserved; /* 0: the file system cannot reserve; < ring_bytes: it is full */
 	uint64_t spool_bytes;
 	uint64_t spool_reserved; /* 0: the file system cannot reserve */
 	bool full;		 /* only definitions are written from now on */
@@ -205,6 +205,11 @@ int ring_create(const char *dir, int rank, int world, uint64_t run_id, uint64_t 
 	return error;
 }
 
+bool ring_can_reserve(void)
+{
+	return ring.ring_reserved > 0;
+}
+
 /*
  * Make [offset, offset + bytes) part of the mapped file, and keep RING_RESERVE reserved behind it while
  * there is room. 0 or -1 with errno.
@@ -213,7 +218,7 @@ static int extend_ring(int fd, uint64_t offset, uint64_t bytes)
 {
 	uint64_t end = offset + bytes, from = ring.ring_reserved > offset ? ring.ring_reserved : offset;
 
-	if (end + RING_RESERVE > from &&
+	if (ring_can_reserve() && end + RING_RESERVE > from &&
 		reserve_beyond(fd, from, end + RING_RESERVE - from) == 0)
 		ring.ring_reserved = end + RING_RESERVE;
 	return reserve(fd, offset, bytes);

@@ -36,6 +36,9 @@ static inline void ring_count_loss(uint64_t *counter)
  */
 int ring_create(const char *dir, int rank, int world, uint64_t run_id, uint64_t max_rows);
 
+/* Does the file system reserve space without writing it? */
+bool ring_can_reserve(void);
+
 /*
  * A new zeroed region of the mapped file, page aligned, reserved on disk. It is listed for readers
  * by ring_publish_region(), once its content is valid. Returns NULL where there is no room.

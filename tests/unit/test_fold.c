@@ -19,6 +19,11 @@ static int batches_left;	/* that can be written; -1: any number */
 static uint64_t written;	/* ops in the sums that were */
 static uint64_t next_id;
 
+bool ring_can_reserve(void)
+{
+	return true;
+}
+
 void *ring_region(uint64_t bytes, uint64_t *offset)
 {
 	*offset = 0;
@@ -220,5 +225,5 @@ static const struct unit_test tests[] = {
 
 int main(void)
 {
-	return fold_start() == 0 ? unit_main("fold", tests) : 1;
+	return unit_main("fold", tests);
 }
