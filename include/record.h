@@ -42,7 +42,7 @@
 #define RING_MAGIC 0x5452595354524e47ULL	/* "TRYSTRNG" */
 #define SPOOL_MAGIC 0x545259535453504cULL	/* "TRYSTSPL" */
 #define CHUNK_MAGIC 0x4b4e4843U			/* "CHNK" */
-#define RECORD_VERSION 1
+#define RECORD_VERSION 2
 #define RING_HEADER_BYTES 65536
 #define RING_REGIONS_MAX 1024
 #define RING_BYTES 65536			/* one chunk: 20 us of write() at most */
@@ -282,7 +282,7 @@ struct rec_op {
 /*
  * A blocking op that is like an earlier one of the same chunk (or ring) in all but its number and
  * times. Refers backwards, within its chunk alone, so that each chunk can be read by itself;
- * record_again() makes the whole record of it.
+ * record_again() makes the whole record of it. What does not fit its fields is a struct rec_op.
  */
 struct rec_again {
 	uint8_t type;
@@ -290,8 +290,8 @@ struct rec_again {
 	uint16_t words;
 	uint16_t like;		/* where in the chunk that struct rec_op begins [8 bytes] */
 	uint16_t op_id_more;	/* op_id less that record's */
-	uint64_t enter_ticks;
-	uint64_t leave_ticks;
+	uint32_t enter_more;	/* enter_ticks less that record's */
+	uint32_t took_ticks;	/* leave_ticks less enter_ticks */
 };
 
 struct rec_op2 {
@@ -526,7 +526,7 @@ _Static_assert(sizeof(struct ring_file) <= RING_HEADER_BYTES, "header fits its p
 _Static_assert(sizeof(struct chunk) == 24, "layout");
 _Static_assert(sizeof(struct rec_head) == 8, "layout");
 _Static_assert(sizeof(struct rec_op) == 64, "layout");
-_Static_assert(sizeof(struct rec_again) == 24, "layout");
+_Static_assert(sizeof(struct rec_again) == 16, "layout");
 _Static_assert(sizeof(struct rec_op2) == 104, "layout");
 
 /*
@@ -546,8 +546,8 @@ static inline bool record_again(const uint8_t *records, uint64_t at, struct rec_
 	if (out->type != REC_OP || out->words != sizeof(*out) / 8)
 		return false;
 	out->op_id += again.op_id_more;
-	out->enter_ticks = again.enter_ticks;
-	out->leave_ticks = again.leave_ticks;
+	out->enter_ticks += again.enter_more;
+	out->leave_ticks = out->enter_ticks + again.took_ticks;
 	return true;
 }
 _Static_assert(sizeof(struct rec_collective) == 64, "layout");

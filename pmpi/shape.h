@@ -5,8 +5,8 @@
  * Programs make the same call again and again: from one callsite, with one count, type, rank, tag
  * and communicator. Everything that a record says of such a call but its number and its times was
  * said by the one before. A shape remembers what was asked and where in the ring the record stands;
- * a call that asks the same is marked by a copy of 24 bytes and recorded by struct rec_again, of 24
- * bytes instead of 64: no look-up of handles, no prediction, and a third of the bytes to write.
+ * a call that asks the same is marked by a copy of 24 bytes and recorded by struct rec_again, of 16
+ * bytes instead of 64: no look-up of handles, no prediction, and a quarter of the bytes to write.
  *
  * A shape holds while its record is in the ring and no communicator or datatype has been freed:
  * shapes_now() moves with both, and both counts only grow, so that one comparison of their sum
@@ -58,23 +58,24 @@ HOT uint64_t shape_before(struct call *c, const struct shape *s)
 }
 
 /*
- * After the call: the record. False where the shape no longer holds, the ring is full or the
- * number too far away: then the op needs a record of its own.
+ * After the call: the record. False where the shape no longer holds, the ring is full, or the number
+ * or a time is too far away: then the op needs a record of its own.
  */
 HOT bool shape_again(struct call *c, const struct shape *s, uint64_t id)
 {
 	struct thread *t = c->t;
 	struct rec_again *r = (void *)(t->region->ring + t->head);
+	uint64_t enter_more = c->enter - s->enter_ticks, took = c->leave - c->enter;
 
 	if (unlikely(s->now != shapes_now(t) || t->head + sizeof(*r) > RING_BYTES ||
-		    id - s->op_id > UINT16_MAX))
+		    id - s->op_id > UINT16_MAX || (enter_more | took) > UINT32_MAX))
 		return false;
 	*r = (struct rec_again){.type = REC_AGAIN,
 		.words = sizeof(*r) / 8,
 		.like = s->like,
 		.op_id_more = (uint16_t)(id - s->op_id),
-		.enter_ticks = c->enter,
-		.leave_ticks = c->leave};
+		.enter_more = (uint32_t)enter_more,
+		.took_ticks = (uint32_t)took};
 	t->in_ring[TABLE_OP]++;
 	record_commit(t, sizeof(*r));
 	c->sum->bytes += s->bytes;
@@ -97,6 +98,7 @@ HOT void shape_keep(struct call *c, const struct op *op, uint64_t posted, MPI_Co
 		.type = (uintptr_t)type,
 		.comm = (uintptr_t)comm,
 		.op_id = op->id,
+		.enter_ticks = c->enter,
 		.bytes = op->bytes,
 		.like = (uint16_t)((t->head - sizeof(struct rec_op)) / 8),
 		.mark = {.bytes = posted,

@@ -68,6 +68,7 @@ struct shape {
 	uintptr_t type;
 	uintptr_t comm;
 	uint64_t op_id;
+	uint64_t enter_ticks;
 	uint64_t bytes;		/* of the message */
 	struct call_mark mark;
 	uint16_t like;		/* where in the ring the record begins [8 bytes] */

@@ -245,6 +245,20 @@ static void handles(void)
 		MPI_Comm_free(&base[i]);
 }
 
+/* Tag 110: the same receive twice, more than 2^32 ns apart. */
+static void repeated(void)
+{
+	MPI_Request sent;
+
+	for (int i = 0; i < 3; i++) {
+		if (i == 1)
+			usleep(4400000);
+		MPI_Isend(out, 4, MPI_BYTE, 0, 110, MPI_COMM_SELF, &sent);
+		MPI_Recv(in, 4, MPI_BYTE, 0, 110, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+		MPI_Wait(&sent, MPI_STATUS_IGNORE);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	int level;
@@ -264,6 +278,7 @@ int main(int argc, char **argv)
 	nested();
 	growing();
 	handles();
+	repeated();
 	puts("done");
 	MPI_Finalize();
 	return 0;

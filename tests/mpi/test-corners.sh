@@ -36,6 +36,9 @@ send|3|1|12|0"
 	expect_sql $db "SELECT count(*) FROM op WHERE tag >= 1000 AND flags LIKE '%cancelled%'" 40000
 	expect_sql $db "SELECT (SELECT count(*) FROM op WHERE tag BETWEEN 200 AND 263 AND kind = 'send') =
 		(SELECT count(*) FROM op WHERE tag BETWEEN 200 AND 263 AND kind = 'recv')" 1
+	# times that do not fit a record which refers to another
+	expect_sql $db "SELECT count(*), max(post_enter_ns) - min(post_enter_ns) BETWEEN 4300000000 AND 60000000000,
+		max(post_leave_ns - post_enter_ns) < 1000000000 FROM op WHERE tag = 110 AND kind = 'recv'" "3|1|1"
 	expect_sql $db "SELECT count(*), count(DISTINCT comm), max(seq) FROM collective
 		WHERE call = 'MPI_Barrier' AND comm > 2" "600|600|0"
 done

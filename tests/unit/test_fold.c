@@ -101,7 +101,7 @@ static void add_again(uint64_t like)
 	struct rec_again *r = (void *)(thread->region->ring + thread->head);
 
 	*r = (struct rec_again){.type = REC_AGAIN, .words = sizeof(*r) / 8,
-		.like = (uint16_t)(like / 8), .op_id_more = 1, .enter_ticks = 20, .leave_ticks = 50};
+		.like = (uint16_t)(like / 8), .op_id_more = 1, .enter_more = 20, .took_ticks = 30};
 	next_id++;
 	thread->head += sizeof(*r);
 	thread->in_ring[TABLE_OP]++;

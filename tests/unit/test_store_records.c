@@ -204,9 +204,10 @@ static void an_op_that_is_like_another_has_all_of_it_but_number_and_times(void)
 {
 	struct rec_op first = blocking(7, OP_STRIDED), other = blocking(9, 0);
 	struct rec_again again = {.type = REC_AGAIN, .like = sizeof(first) / 8, .op_id_more = 3,
-		.enter_ticks = ZERO + 500, .leave_ticks = ZERO + 530};
+		.enter_more = 500, .took_ticks = 30};
 	sqlite3 *db;
 
+	first.enter_ticks = ZERO;
 	begin();
 	add(&other, sizeof(other));
 	add(&first, sizeof(first));
@@ -227,7 +228,7 @@ static void an_op_that_is_like_another_has_all_of_it_but_number_and_times(void)
 static void an_op_that_is_like_nothing_is_counted_as_damage(void)
 {
 	struct rec_op op = blocking(1, 0);
-	struct rec_again again = {.type = REC_AGAIN, .enter_ticks = ZERO, .leave_ticks = ZERO};
+	struct rec_again again = {.type = REC_AGAIN};
 	static const uint16_t nowhere[] = {1, 8, 9, 11, 12, 8191, 65535};
 	sqlite3 *db;
 
