@@ -46,18 +46,18 @@ bool call_nested_counts(struct thread *t, enum call_entry entry, void *return_ad
 	return true;
 }
 
-void call_end_nested(struct call *c, uint64_t *ticks)
+uint64_t call_end_nested(const struct call *c, uint64_t ticks)
 {
 	struct thread *t = c->t;
-	uint64_t whole = *ticks;
-
 	/* Each nanosecond in MPI belongs to one call: the inner one. */
-	*ticks = whole > t->nested_ticks ? whole - t->nested_ticks : 0;
-	t->nested_ticks = c->outer ? c->outer_nested + whole : 0;
+	uint64_t own = ticks > t->nested_ticks ? ticks - t->nested_ticks : 0;
+
+	t->nested_ticks = c->outer ? c->outer_nested + ticks : 0;
 	if (c->outer) {
 		t->region->now = c->outer_now;
 		call_in_mpi(t, true);
 	}
+	return own;
 }
 
 bool call_begin_plain(struct call *c, unsigned fn, enum call_entry entry, void *return_address,

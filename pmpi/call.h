@@ -36,6 +36,10 @@ enum call_flag {
 	CALL_PROGRESS = 1 /* the library may have moved messages: a busy interval */
 };
 
+/*
+ * Wrappers that are inlined give copies of it to what is not: as long as nobody has its address, it is in
+ * registers, and no call makes the compiler store and load it.
+ */
 struct call {
 	struct thread *t;
 	struct call_sum *sum;
@@ -142,8 +146,11 @@ HOT void call_busy(struct thread *t, uint64_t enter, uint64_t leave)
 	r->busy_leave_ticks = leave;
 }
 
-/* The part of call_end() for calls that count inside another, and their outer ones. */
-void call_end_nested(struct call *c, uint64_t *ticks);
+/*
+ * The part of call_end() for calls that count inside another, and their outer ones. Returns the call's own
+ * part of its `ticks`.
+ */
+uint64_t call_end_nested(const struct call *c, uint64_t ticks);
 
 HOT void call_end(struct call *c, enum call_flag flags)
 {
@@ -154,8 +161,11 @@ HOT void call_end(struct call *c, enum call_flag flags)
 
 	now->call = 0;
 	now->mark.kind_mode = 0;
-	if (unlikely(c->outer | t->nested_ticks | c->outer_nested))
-		call_end_nested(c, &ticks);
+	if (unlikely(c->outer | t->nested_ticks | c->outer_nested)) {
+		struct call nested = *c;
+
+		ticks = call_end_nested(&nested, ticks);
+	}
 	sum->count++;
 	sum->ticks += ticks;
 	if (unlikely(ticks > sum->max_ticks))

@@ -33,14 +33,12 @@ static bool plain(const struct rec_op *r)
 	return r->tier < TIER_COUNT && !(r->flags & strange) && KM_MODE(r->kind_mode) == MODE_STANDARD;
 }
 
+/* Of a plain op. */
 static void learn_op(const struct rec_op *r, uint64_t enter, uint64_t took_ticks)
 {
 	bool predicted = !(r->flags & OP_NO_PREDICTION), sends = KM_KIND(r->kind_mode) == KIND_SEND;
-	int64_t took_ns;
+	int64_t took_ns = clock_ns(took_ticks);
 
-	if (!plain(r))
-		return;
-	took_ns = clock_ns(took_ticks);
 	live_learn_add(&learned[r->tier], sends ? LEARN_SEND : LEARN_RECV, r->bytes, took_ns,
 		predicted ? r->predicted_ns : 0);
 	if (follows[r->tier] && sends && predicted)
@@ -49,7 +47,8 @@ static void learn_op(const struct rec_op *r, uint64_t enter, uint64_t took_ticks
 
 static void learn_again(const struct rec_op *like, const struct rec_again *r)
 {
-	learn_op(like, like->enter_ticks + r->enter_more, r->took_ticks);
+	if (plain(like))
+		learn_op(like, like->enter_ticks + r->enter_more, r->took_ticks);
 }
 
 /* Of a link that was measured only sends are of use that were waited for at once and alone. */
@@ -133,10 +132,10 @@ void learn_ring(const struct thread *t)
 			return;
 		if (r->type == REC_OP2)
 			learn_nonblocking((const struct rec_op2 *)r);
-		else if (r->type == REC_OP)
-			learn_op(r, r->enter_ticks, r->leave_ticks - r->enter_ticks);
 		else if (r->type == REC_AGAIN)
 			learn_again((const struct rec_op *)(ring + again->like * 8u), again);
+		else if (r->type == REC_OP && plain(r))
+			learn_op(r, r->enter_ticks, r->leave_ticks - r->enter_ticks);
 	}
 	for (int tier = 0; tier < TIER_COUNT; tier++) {
 		try_tier(tier);

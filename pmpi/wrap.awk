@@ -112,7 +112,8 @@ function blocking(name, km, rank, done, again) {
 	print "\tuint64_t id;\n\tint rc;"
 	own_status()
 	print ""
-	printf "\tif (unlikely(!s))\n\t\treturn first_%s(c, fn, %s);\n", name, args()
+	printf "\tif (unlikely(!s)) {\n\t\tstruct call first = *c;\n\n"
+	printf "\t\treturn first_%s(&first, fn, %s);\n\t}\n", name, args()
 	print "\tid = shape_before(c, s);"
 	body()
 	printf "\t%s(c, s, id, rc, %s, count, datatype, %s, tag, comm%s);\n\treturn rc;\n", again, km,

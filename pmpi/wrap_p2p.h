@@ -105,8 +105,9 @@ HOT void p2p_sent_again(struct call *c, const struct shape *s, uint64_t id, int 
 {
 	if (unlikely(rc != MPI_SUCCESS || !shape_again(c, s, id))) {
 		struct op op = p2p_anew(kind_mode, id);
+		struct call anew = *c;
 
-		p2p_sent(c, &op, rc, count, type, dest, tag, comm);
+		p2p_sent(&anew, &op, rc, count, type, dest, tag, comm);
 		return;
 	}
 	call_end(c, dest >= 0 ? CALL_PROGRESS : CALL_COUNT);
@@ -120,8 +121,9 @@ HOT void p2p_received_again(struct call *c, const struct shape *s, uint64_t id, 
 	if (unlikely(rc != MPI_SUCCESS || c->t->open_probes ||
 		    (source >= 0 && status_bytes(status) != s->bytes) || !shape_again(c, s, id))) {
 		struct op op = p2p_anew(kind_mode, id);
+		struct call anew = *c;
 
-		p2p_received(c, &op, rc, count, type, source, tag, comm, status);
+		p2p_received(&anew, &op, rc, count, type, source, tag, comm, status);
 		return;
 	}
 	call_end(c, source != MPI_PROC_NULL ? CALL_PROGRESS : CALL_COUNT);
