@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,7 +258,7 @@ static void blame_wait(struct part *p, const struct trail_wait *w)
 		pass_on(p, w, wait / all, late_from, late_waited);
 }
 
-static void *blame_part(void *context)
+static void blame_part(void *context)
 {
 	struct part *p = context;
 
@@ -282,7 +281,6 @@ static void *blame_part(void *context)
 		if (!p->error)
 			p->error = p->calls.error ? p->calls.error : p->waits.error;
 	}
-	return NULL;
 }
 
 static int open_part(struct part *p)
@@ -309,17 +307,14 @@ static void close_part(struct part *p)
 }
 
 /* Each part gives the same whether they are handled at the same time or one after the other. */
-static void blame_parts(struct part *part, int n)
+static void blame_parts(struct part *part, int n, struct worker *worker)
 {
-	pthread_t thread;
-	bool two = n > 1 && sqlite3_threadsafe() == 1 &&
-		pthread_create(&thread, NULL, blame_part, &part[1]) == 0;
+	struct job second = { .run = blame_part, .context = &part[1] };
 
+	if (n > 1)
+		worker_give(worker, &second);
 	blame_part(&part[0]);
-	if (two)
-		pthread_join(thread, NULL);
-	else if (n > 1)
-		blame_part(&part[1]);
+	worker_wait(worker, &second);
 }
 
 static int end_part(struct part *p, struct activities *stood, struct blame_result *result)
@@ -337,7 +332,7 @@ static int end_part(struct part *p, struct activities *stood, struct blame_resul
 }
 
 static int blame_all(struct trail *t, const struct run_ranks *ranks, const struct sites *sites,
-	struct activities *stood, struct blame_result *result)
+	struct worker *worker, struct activities *stood, struct blame_result *result)
 {
 	const int64_t middle = trail_waits_middle(&t->waits);
 	int n = middle == INT64_MIN ? 1 : PARTS, rc = 0;
@@ -353,7 +348,7 @@ static int blame_all(struct trail *t, const struct run_ranks *ranks, const struc
 			rc = open_part(&part[i]);
 	}
 	if (part && !rc)
-		blame_parts(part, n);
+		blame_parts(part, n, worker);
 	for (int i = 0; part && i < n; i++) {
 		if (!rc)
 			rc = end_part(&part[i], stood, result);
@@ -363,7 +358,8 @@ static int blame_all(struct trail *t, const struct run_ranks *ranks, const struc
 	return part ? rc : -ENOMEM;
 }
 
-int blame_run(struct trail *t, const struct run_ranks *ranks, struct blame_result *result)
+int blame_run(struct trail *t, const struct run_ranks *ranks, struct worker *worker,
+	struct blame_result *result)
 {
 	struct sites sites = { 0 };
 	struct activities *all = calloc(1, sizeof(*all));
@@ -375,7 +371,7 @@ int blame_run(struct trail *t, const struct run_ranks *ranks, struct blame_resul
 	if (!rc)
 		rc = sites_read(&sites, ranks);
 	if (!rc)
-		rc = blame_all(t, ranks, &sites, all, result);
+		rc = blame_all(t, ranks, &sites, worker, all, result);
 	if (!rc)
 		rc = path_run(t, ranks, &sites, all, result);
 	sites_release(&sites);

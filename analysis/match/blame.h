@@ -24,12 +24,14 @@
 #include "analysis/match/activity.h"
 #include "analysis/match/blame_result.h"
 #include "analysis/match/trail.h"
+#include "analysis/match/worker.h"
 
 /*
  * All calls and waits have come (trail_end). Fills tables blame_cell and critical_path_cell. Returns 0 or a
  * negative errno, said.
  */
-int blame_run(struct trail *t, const struct run_ranks *ranks, struct blame_result *result);
+int blame_run(struct trail *t, const struct run_ranks *ranks, struct worker *worker,
+	struct blame_result *result);
 
 /* blame.c for path.c */
 

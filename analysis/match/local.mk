@@ -42,7 +42,9 @@ analysis_match_libmatch_la_SOURCES = \
 	analysis/match/trail.h \
 	analysis/match/trail_waits.c \
 	analysis/match/trail_waits.h \
-	analysis/match/waits.c
+	analysis/match/waits.c \
+	analysis/match/worker.c \
+	analysis/match/worker.h
 
 UNIT_LINK_test_match = analysis/match/libmatch.la
 UNIT_LINK_test_clocks = analysis/match/libmatch.la

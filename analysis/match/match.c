@@ -372,18 +372,20 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 	rc = db_exec(db, "BEGIN", "write", say);
 	if (rc)
 		return rc;
+	worker_start(&m.worker);
 	rc = prepare(&m, db, options);
 	if (!rc) {
 		pass(&m);
 		trail_end(&m.trail);
 		rc = m.error ? m.error : m.trail.error;
 		if (!rc)
-			rc = blame_run(&m.trail, &m.ranks, &result->blame);
+			rc = blame_run(&m.trail, &m.ranks, &m.worker, &result->blame);
 		if (!rc)
 			rc = output_end(&m);
 	}
 	if (rc == -ENOMEM || m.trail.error)
 		say_line(say, "cannot match messages: %s", strerror(rc < 0 ? -rc : EIO));
+	worker_stop(&m.worker);
 	output_free(m.output);
 	m.output = NULL;
 	if (!rc)

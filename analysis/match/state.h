@@ -9,7 +9,7 @@
  *	coll.c      collectives with their members
  *	trail.c     what each thread did, and what it waited for
  *	blame.c     waits traced back to what the late ranks did; path.c: the critical path
- *	output.c    rows of the result
+ *	output.c    rows of the result, by a second thread (worker.c)
  */
 #ifndef TRYST_MATCH_STATE_H
 #define TRYST_MATCH_STATE_H
@@ -24,6 +24,7 @@
 #include "analysis/match/queue.h"
 #include "analysis/match/ranks.h"
 #include "analysis/match/trail.h"
+#include "analysis/match/worker.h"
 #include "analysis/model/live.h"
 
 enum { GROUP_BUCKETS = 1 << 14, POOL_OPS = 1024, POOL_GROUPS = 1024 };
@@ -60,6 +61,7 @@ struct match {
 	struct live_link link[TIER_COUNT];
 	bool have_link[TIER_COUNT];
 
+	struct worker worker;		/* writes what the pass has found, and reads ahead */
 	struct trail trail;
 	struct colls *colls;
 	struct output *output;
