@@ -38,7 +38,7 @@ static const char prepare_sql[] =
 	"CREATE TEMP TABLE part_name (part INTEGER PRIMARY KEY, name TEXT);"
 	"INSERT INTO part_name VALUES (0, 'run'), (1, 'in MPI'), (2, '  waiting in messages'),"
 	" (3, '  not predicted'), (4, '  in collectives'), (5, '    waiting there'),"
-	" (6, '  not returned'), (9, 'tryst itself');"
+	" (6, '  not returned'), (7, '  polling'), (9, 'tryst itself');"
 	/* the last thing known of the rank, or now, is in them */
 	"CREATE TEMP TABLE open_call AS SELECT c.rank, c.thread, c.call, c.callsite,"
 	" max(CAST(r.value AS INTEGER) - max(t.enter, 0), 0) AS ns FROM in_call c"
@@ -59,7 +59,13 @@ static const char prepare_sql[] =
 	" GROUP BY rank;"
 	"INSERT INTO rank_time SELECT rank, 4, sum(iif(call IN (SELECT id FROM call_name"
 	"  WHERE is_collective(name)), time_ns, 0)) FROM call_cell GROUP BY rank;"
-	"INSERT INTO rank_time SELECT rank, 9, sum(tool_ns) FROM call_cell GROUP BY rank;";
+	"INSERT INTO rank_time SELECT rank, 9, sum(tool_ns) FROM call_cell GROUP BY rank;"
+	/* below a hundredth it is how programs look for what is mostly there */
+	"CREATE TEMP TABLE poll AS SELECT rank, call, callsite, sum(time_ns) AS ns FROM call_cell"
+	" WHERE call IN (SELECT id FROM call_name WHERE is_polling(name)) GROUP BY rank, call, callsite;"
+	"INSERT INTO rank_time SELECT rank, 7, coalesce((SELECT sum(ns) FROM poll WHERE poll.rank = t.rank), 0)"
+	" FROM rank_time t WHERE part = 0 AND (SELECT sum(ns) FROM poll) * 100 >= (SELECT sum(ns) FROM rank_time"
+	"  WHERE part = 0);";
 
 /*
  * unpredicted(rank, ops, blocked_ns, ns): messages of which the time without waits is not known, and what
@@ -83,6 +89,15 @@ static const char hedge_sql[] =
 	"  AND tier <> 'self' LIMIT 1), 'link parameters are missing')) AS text"
 	" FROM (SELECT sum(ns) FILTER (WHERE part = 3) AS ns, sum(ns) FILTER (WHERE part = 0) AS run"
 	"  FROM rank_time) WHERE ns * 100 >= run AND run > 0;";
+
+/* polling(text): what the verdict has to add where much time goes into calls that look for messages. */
+static const char polling_sql[] =
+	"CREATE TEMP TABLE polling AS SELECT printf(' Another %.1f %% is polling, most in %s at %s: where there was"
+	" nothing else to do, that is waiting, too.', 100.0 * ns / run, (SELECT name FROM call_name WHERE id = call),"
+	" coalesce(place, 'unknown')) AS text FROM (SELECT sum(ns) FILTER (WHERE part = 7) AS ns,"
+	"  sum(ns) FILTER (WHERE part = 0) AS run FROM rank_time), (SELECT call, place FROM poll"
+	"  LEFT JOIN site USING (rank, callsite) GROUP BY call, place ORDER BY sum(ns) DESC, call, place LIMIT 1)"
+	" WHERE ns * 20 >= run AND run > 0;";
 
 /*
  * at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in how
@@ -179,7 +194,8 @@ int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
 	if (*analyzed && (report_prepare_exact(db) != SQLITE_OK
 			|| report_prepare_bottlenecks(db) != SQLITE_OK))
 		return -EIO;
-	return sqlite3_exec(db, hedge_sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -EIO;
+	return sqlite3_exec(db, hedge_sql, NULL, NULL, NULL) == SQLITE_OK
+		&& sqlite3_exec(db, polling_sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -EIO;
 }
 
 static bool is_listed(const char *list, const char *name)

@@ -69,6 +69,27 @@ static void helps(sqlite3_context *context, int n, sqlite3_value **value)
 		SQLITE_STATIC);
 }
 
+/* 1 where the call is MPI_ and one of these names, else 0. */
+static void is_one_of(sqlite3_context *context, sqlite3_value *value, const char *const *names, size_t n)
+{
+	const char *call = (const char *)sqlite3_value_text(value);
+	int found = 0;
+
+	for (size_t i = 0; call && strncmp(call, "MPI_", 4) == 0 && i < n; i++)
+		found |= strcmp(call + 4, names[i]) == 0;
+	sqlite3_result_int(context, found);
+}
+
+/* is_polling('MPI_Iprobe'): 1: it returns whether or not what it asks for is there. */
+static void is_polling(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	static const char *const names[] = { "Iprobe", "Improbe", "Test", "Testall", "Testany",
+		"Testsome", "Request_get_status", "Parrived", "Win_test" };
+
+	(void)n;
+	is_one_of(context, value[0], names, sizeof names / sizeof *names);
+}
+
 /* is_query('MPI_Comm_rank'): 1: it only asks the library. */
 static void is_query(sqlite3_context *context, int n, sqlite3_value **value)
 {
@@ -81,13 +102,9 @@ static void is_query(sqlite3_context *context, int n, sqlite3_value **value)
 		"Test_cancelled", "Get_address", "Aint_add", "Aint_diff", "Type_size", "Type_size_c",
 		"Type_size_x", "Type_extent", "Type_get_extent", "Type_get_extent_c",
 		"Type_get_extent_x", "Type_get_true_extent", "Type_get_true_extent_c" };
-	const char *call = (const char *)sqlite3_value_text(value[0]);
-	int found = 0;
 
 	(void)n;
-	for (size_t i = 0; call && strncmp(call, "MPI_", 4) == 0 && i < sizeof names / sizeof *names; i++)
-		found |= strcmp(call + 4, names[i]) == 0;
-	sqlite3_result_int(context, found);
+	is_one_of(context, value[0], names, sizeof names / sizeof *names);
 }
 
 /* is_collective('MPI_Ialltoallv'): 1. The forms _c and _init and nonblocking ones count too. */
@@ -261,6 +278,7 @@ int report_functions(sqlite3 *db)
 		|| sqlite3_create_function(db, "is_collective", 1, flags, NULL, is_collective, NULL,
 			NULL)
 		|| sqlite3_create_function(db, "is_query", 1, flags, NULL, is_query, NULL, NULL)
+		|| sqlite3_create_function(db, "is_polling", 1, flags, NULL, is_polling, NULL, NULL)
 		|| sqlite3_create_function(db, "cpu_count", 1, flags, NULL, NULL, cpu_count_step,
 			cpu_count_final)
 		|| sqlite3_create_function(db, "link_key", 3, flags, NULL, NULL, link_key_step,
