@@ -169,7 +169,9 @@ static void count_together(void *jumping)
 {
 	pthread_t thread[THREADS];
 
-	counted = given = jumped = 0;
+	counted = 0;
+	given = 0;
+	jumped = 0;
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&thread[i], NULL, count_rounds, jumping);
 	for (int i = 0; i < THREADS; i++)
