@@ -47,6 +47,7 @@ struct group {
 struct bounds {
 	struct clocks *c;
 	struct run_ranks ranks;
+	struct worker worker;
 	struct queues queues;
 	struct heap turn;
 	struct pair *pair;		/* open addressing */
@@ -381,9 +382,12 @@ int bounds_apply(sqlite3 *db, struct clocks *c, const struct say *say)
 
 	if (!several_clocks(c))
 		return 0;
-	rc = ranks_open(&b.ranks, db, MEMORY, say);
-	if (rc)
+	worker_start(&b.worker);
+	rc = ranks_open(&b.ranks, db, MEMORY, &b.worker, say);
+	if (rc) {
+		worker_stop(&b.worker);
 		return rc;
+	}
 	b.pair = calloc(2 * PAIRS_MAX, sizeof(*b.pair));
 	b.group = calloc(c->n, sizeof(*b.group));
 	rc = b.pair && b.group ? queues_init(&b.queues) : -ENOMEM;
@@ -404,6 +408,7 @@ int bounds_apply(sqlite3 *db, struct clocks *c, const struct say *say)
 	}
 	if (rc == -ENOMEM)
 		say_line(say, "cannot compare clocks: %s", strerror(ENOMEM));
+	worker_stop(&b.worker);
 	queues_release(&b.queues);
 	heap_release(&b.turn);
 	free(b.pair);

@@ -315,7 +315,7 @@ static void pass(struct match *m)
 static int prepare(struct match *m, sqlite3 *db, const struct match_options *options)
 {
 	uint64_t memory = options->memory ? options->memory : DEFAULT_MEMORY;
-	int rc = ranks_open(&m->ranks, db, memory / 2, m->say);
+	int rc = ranks_open(&m->ranks, db, memory / 2, &m->worker, m->say);
 
 	if (rc)
 		return rc;

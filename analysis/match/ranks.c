@@ -13,6 +13,7 @@ enum {
 	THREADS_MAX = 1 << 16,
 	OPEN_FILES_MAX = 128,
 	CHUNK_MIN = 16, CHUNK_MAX = 512,
+	CHUNK_AHEAD = 128,		/* smaller ones cost less than to have them read */
 	/* receives of matched messages move up to their probe, this far */
 	REORDER = 256,
 	BIT_MPROBE = 35
@@ -179,7 +180,8 @@ static int make_ranks(struct run_ranks *r)
 	return 0;
 }
 
-int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, const struct say *say)
+int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, struct worker *worker,
+	const struct say *say)
 {
 	uint64_t rows;
 	int rc;
@@ -203,9 +205,10 @@ int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, const struct s
 				strerror(-rc));
 	}
 	if (!rc) {
-		rows = memory / r->n / READ_TABLES / sizeof(struct row);
+		rows = memory / r->n / READ_TABLES / 2 / sizeof(struct row);
 		r->chunk = rows < CHUNK_MIN ? CHUNK_MIN : rows > CHUNK_MAX ? CHUNK_MAX :
 			(uint32_t)rows;
+		r->worker = r->chunk >= CHUNK_AHEAD ? worker : NULL;
 	} else {
 		ranks_close(r);
 	}
@@ -217,8 +220,10 @@ void ranks_close(struct run_ranks *r)
 	for (uint32_t i = 0; r->at && i < r->n; i++) {
 		struct run_rank *rank = &r->at[i];
 
-		for (int t = 0; t < READ_TABLES; t++)
+		for (int t = 0; t < READ_TABLES; t++) {
 			free(rank->reader[t].row);
+			free(rank->reader[t].ahead.row);
+		}
 		pages_close(&rank->file);
 		free(rank->comm);
 		free(rank->path);
@@ -269,29 +274,45 @@ static void close_file(struct run_ranks *r, struct run_rank *rank)
 	r->nopen--;
 }
 
-/* Rows of one rank more, until its ids end. */
-static int fill(struct run_ranks *r, struct run_rank *rank, enum reader_table table,
-	struct pages_file *file)
+/* A job: the rank's next rows, until its ids end. */
+static void fill_chunk(void *context)
 {
-	const int64_t limit = ((int64_t)rank->rank + 1) << 40;
-	struct reader *d = &rank->reader[table];
-	uint32_t added;
-	int rc;
+	struct rows_ahead *k = context;
+	struct run_ranks *r = k->ranks;
+	const int64_t limit = ((int64_t)k->rank->rank + 1) << 40;
+	struct pages_file *file;
 
-	if (!d->begun)
-		pages_seek(&d->cursor, pages_root(file, tables[table].name),
-			(int64_t)rank->rank << 40);
-	d->begun = true;
-	rc = pages_read(file, &d->cursor, tables[table].columns, d->row + d->n, r->chunk, &added);
-	d->end = rc || added < r->chunk;
-	while (added && d->row[d->n + added - 1].value[0] >= limit) {
-		added--;
-		d->end = true;
+	k->n = 0;
+	k->rc = open_file(r, k->rank, &file);
+	if (!k->rc) {
+		if (!k->begun)
+			pages_seek(&k->cursor, pages_root(file, tables[k->table].name),
+				(int64_t)k->rank->rank << 40);
+		k->begun = true;
+		k->rc = pages_read(file, &k->cursor, tables[k->table].columns, k->row, r->chunk,
+			&k->n);
 	}
-	d->n += added;
-	if (rank->reorders && table == READ_OPS)
-		reorder_matched(d, added);
-	return rc;
+	k->end = k->rc || k->n < r->chunk;
+	while (k->n && k->row[k->n - 1].value[0] >= limit) {
+		k->n--;
+		k->end = true;
+	}
+	close_file(r, k->rank);
+}
+
+static void ask_for_chunk(struct run_ranks *r, struct run_rank *rank, enum reader_table table)
+{
+	struct rows_ahead *k = &rank->reader[table].ahead;
+
+	k->ranks = r;
+	k->rank = rank;
+	k->table = table;
+	k->job = (struct job){ .run = fill_chunk, .context = k };
+	k->asked = true;
+	if (r->worker)
+		worker_give(r->worker, &k->job);
+	else
+		fill_chunk(k);
 }
 
 /* Rows that stay in hand while there are more. */
@@ -303,28 +324,39 @@ static uint32_t kept(const struct run_rank *rank, enum reader_table table)
 static void read_chunk(struct run_ranks *r, struct run_rank *rank, enum reader_table table)
 {
 	struct reader *d = &rank->reader[table];
-	struct pages_file *file;
+	struct rows_ahead *k = &d->ahead;
 	int rc = 0;
 
-	if (!d->row)
+	if (!d->row) {
 		d->row = malloc((r->chunk + kept(rank, table)) * sizeof(*d->row));
-	if (!d->row)
+		k->row = malloc(r->chunk * sizeof(*k->row));
+	}
+	if (!d->row || !k->row) {
 		rc = -ENOMEM;
-	if (!rc)
-		rc = open_file(r, rank, &file);
-	if (!rc) {
+		d->end = true;
+	} else {
+		if (!k->asked)
+			ask_for_chunk(r, rank, table);
+		if (r->worker)
+			worker_wait(r->worker, &k->job);
+		k->asked = false;
 		memmove(d->row, d->row + d->next, (d->n - d->next) * sizeof(*d->row));
 		d->n -= d->next;
 		d->next = 0;
-		rc = fill(r, rank, table, file);
+		memcpy(d->row + d->n, k->row, k->n * sizeof(*d->row));
+		d->n += k->n;
+		if (rank->reorders && table == READ_OPS)
+			reorder_matched(d, k->n);
+		d->end = k->end;
+		rc = k->rc;
+		if (!d->end && r->worker)
+			ask_for_chunk(r, rank, table);
 	}
 	if (rc) {
-		d->end = true;
 		r->chunks_fail = true;
 		say_line(r->say, "rank %d is read as far as it goes: %s", (int)rank->rank,
 			rc == -EINVAL ? "its file is damaged" : strerror(-rc));
 	}
-	close_file(r, rank);
 }
 
 const struct row *reader_peek(struct run_ranks *r, struct run_rank *rank, enum reader_table table)

@@ -5,8 +5,9 @@
  *	run.db, or rank-NNNNNN.db where run.db has not all op rows
  *	    --pages_read()--> struct reader --> reader_peek(), reader_step()
  *
- * Memory is a chunk a rank and table, whatever the number of rows; a place in a table is a few page
- * numbers, so any number of ranks can be read in step.
+ * Memory is two chunks a rank and table, whatever the number of rows; a place in a table is a few page
+ * numbers, so any number of ranks can be read in step. While one chunk is gone through a worker reads
+ * the next one.
  */
 #ifndef TRYST_MATCH_RANKS_H
 #define TRYST_MATCH_RANKS_H
@@ -16,6 +17,7 @@
 #include <sqlite3.h>
 
 #include "analysis/match/clocks.h"
+#include "analysis/match/worker.h"
 #include "analysis/store/pages.h"
 
 /*
@@ -37,9 +39,21 @@ enum reader_table { READ_OPS, READ_COLLS, READ_BUSY, READ_TABLES };
 struct reader {
 	struct row *row;	/* [next, n) are still to be given */
 	uint32_t next, n;
-	struct pages_cursor cursor;
-	bool begun;		/* the cursor is set */
-	bool end;		/* the table has no more */
+	bool end;		/* the table has no more, but for what comes */
+	/* the next chunk, a job's while that is pending */
+	struct rows_ahead {
+		struct job job;
+		bool asked;		/* the job was given, and its rows were not taken yet */
+		struct run_ranks *ranks;
+		struct run_rank *rank;
+		enum reader_table table;
+		struct pages_cursor cursor;
+		bool begun;		/* the cursor is set */
+		struct row *row;
+		uint32_t n;
+		bool end;		/* the table has no more */
+		int rc;
+	} ahead;
 };
 
 struct comm_info {
@@ -109,6 +123,7 @@ struct run_ranks {
 	uint32_t *index;		/* by rank: index + 1, 0: not there */
 	int32_t limit;			/* ranks in index[] are below */
 	uint32_t chunk;			/* rows */
+	struct worker *worker;		/* reads the next chunk; NULL: nobody reads ahead */
 	uint32_t nopen;			/* rank files open */
 	uint32_t lanes;			/* given out so far */
 	bool chunks_fail;		/* a table could not be read to its end */
@@ -120,9 +135,10 @@ struct run_ranks {
  * open as long, and its rows of ops, collectives and busy intervals as they are.
  * memory: for all chunks together [bytes]. Returns 0 or a negative errno, said.
  */
-int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, const struct say *say);
+int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, struct worker *worker,
+	const struct say *say);
 
-/* After the transaction in which they were read (pages.h). */
+/* After the transaction in which they were read (pages.h), when the worker has stopped. */
 void ranks_close(struct run_ranks *r);
 
 /* The next row, which stays; NULL at the end. Valid until the reader's next call. */
