@@ -336,12 +336,12 @@ static int merge_rank(struct merge *m, const struct db_rank *r, struct merge_res
 	return 0;
 }
 
-/* Op rows of all files, as far as they can be read. */
-static uint64_t count_ops(const struct db_ranks *list)
+/* Have all files together more op rows than that, as far as they can be read? */
+static bool has_more_ops(const struct db_ranks *list, uint64_t most)
 {
 	uint64_t all = 0;
 
-	for (uint32_t i = 0; i < list->nranks; i++) {
+	for (uint32_t i = 0; i < list->nranks && all <= most; i++) {
 		const struct db_rank *r = &list->rank[i];
 		struct pages_file file;
 		char path[PATH_MAX];
@@ -350,10 +350,10 @@ static uint64_t count_ops(const struct db_ranks *list)
 		if (!r->has_rows || run_rank_path(r->dir, r->rank, "db", path, sizeof path) != 0
 			|| pages_open(path, &file) != 0)
 			continue;
-		all += pages_count(&file, pages_root(&file, "op_row"));
+		all += pages_count(&file, pages_root(&file, "op_row"), most - all);
 		pages_close(&file);
 	}
-	return all;
+	return all > most;
 }
 
 /* What each host measured, and what the messages tell, becomes one time for all ranks, once. */
@@ -497,7 +497,7 @@ int merge_ranks(const struct db_ranks *list, const char *path, uint64_t max_ops,
 
 	memset(result, 0, sizeof *result);
 	m.has_run_id = list->ndirs && run_dir_id(list->dirs[0], &m.run_id) == 0;
-	m.copy.waits_only = count_ops(list) > max_ops;
+	m.copy.waits_only = has_more_ops(list, max_ops);
 	rc = merge_part_open(&part, path, is_part_of_it, &m, say);
 	if (rc)
 		return rc;

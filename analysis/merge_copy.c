@@ -17,7 +17,7 @@
 
 #include "analysis/store/pages.h"
 
-enum { COLUMNS_MAX = 64, CHUNK = 1024, COLUMN_CODE = 1, COLUMN_DONE = 10 };
+enum { COLUMNS_MAX = 64, CHUNK = 8192, COLUMN_CODE = 1, COLUMN_DONE = 10 };
 
 int64_t copy_query_int(sqlite3 *db, const char *sql)
 {
@@ -44,6 +44,7 @@ int copy_init(struct copy *c)
 	sqlite3_stmt *s;
 	int rc = rows_batch_register(c->db, &c->batch);
 
+	worker_start(&c->worker);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_prepare_v2(c->db, "SELECT name FROM sqlite_master WHERE type = 'table'"
 			" AND name NOT LIKE 'sqlite_%' AND name NOT IN ('input', 'merge_info')"
@@ -73,6 +74,7 @@ int copy_init(struct copy *c)
 
 void copy_release(struct copy *c)
 {
+	worker_stop(&c->worker);
 	sqlite3_finalize(c->put_site);
 	c->put_site = NULL;
 	stacks_release(&c->stacks);
@@ -117,35 +119,74 @@ int copy_attach(struct copy *c, const char *path)
 	return sqlite3_finalize(s);
 }
 
-/* Ops that waited or are pending, by the shortest way: there are many others between them. */
+/* A job's: rows of a file, those alone that are taken. */
+struct waits {
+	struct job job;
+	struct pages_file *file;
+	struct pages_cursor *cursor;
+	struct row row[CHUNK];
+	uint32_t got, kept;
+	int rc;
+};
+
+static void read_waits(void *context)
+{
+	struct waits *w = context;
+
+	w->kept = 0;
+	w->rc = pages_read(w->file, w->cursor, ROW_COLUMNS, w->row, CHUNK, &w->got);
+	for (uint32_t i = 0; i < w->got; i++)
+		if (w->row[i].value[COLUMN_CODE] >> 22 & 1 || w->row[i].value[COLUMN_DONE] == 0)
+			w->row[w->kept++] = w->row[i];
+}
+
+static void ask_for_waits(struct copy *c, struct waits *w, struct pages_file *file,
+	struct pages_cursor *cursor)
+{
+	w->job = (struct job){ .run = read_waits, .context = w };
+	w->file = file;
+	w->cursor = cursor;
+	worker_give(&c->worker, &w->job);
+}
+
+/*
+ * Ops that waited or are pending, by the shortest way: there are many others between them. While some are
+ * written the next ones are read.
+ */
 static int copy_waits(struct copy *c, const char *path, uint64_t *left_out)
 {
-	struct row *row = malloc(CHUNK * sizeof(*row));
+	struct waits *two = calloc(2, sizeof(*two));
 	sqlite3_stmt *insert = NULL;
 	struct pages_cursor cursor;
 	struct pages_file file = { 0 };
-	uint32_t got = CHUNK, kept;
-	int rc = row && pages_open(path, &file) == 0 ? SQLITE_OK : SQLITE_IOERR;
+	int rc = two && pages_open(path, &file) == 0 ? SQLITE_OK : SQLITE_IOERR;
+	bool more = true;
 
 	if (rc == SQLITE_OK)
 		rc = rows_batch_prepare(c->db, "main.op_row", ROW_COLUMNS, &insert);
 	pages_seek(&cursor, rc == SQLITE_OK ? pages_root(&file, "op_row") : 0, INT64_MIN);
-	while (rc == SQLITE_OK && got == CHUNK) {
-		if (pages_read(&file, &cursor, ROW_COLUMNS, row, CHUNK, &got) != 0)
+	if (rc == SQLITE_OK)
+		ask_for_waits(c, &two[0], &file, &cursor);
+	for (int i = 0; rc == SQLITE_OK && more; i = !i) {
+		struct waits *w = &two[i];
+
+		worker_wait(&c->worker, &w->job);
+		more = w->got == CHUNK && w->rc == 0;
+		if (more)
+			ask_for_waits(c, &two[!i], &file, &cursor);
+		if (w->rc != 0)
 			rc = SQLITE_CORRUPT;
-		kept = 0;
-		for (uint32_t i = 0; i < got; i++)
-			if (row[i].value[COLUMN_CODE] >> 22 & 1 || row[i].value[COLUMN_DONE] == 0)
-				row[kept++] = row[i];
-		*left_out += got - kept;
-		c->batch = (struct rows_batch){ row, kept };
+		*left_out += w->got - w->kept;
+		c->batch = (struct rows_batch){ w->row, w->kept };
 		sqlite3_step(insert);
 		if (sqlite3_reset(insert) != SQLITE_OK)
 			rc = sqlite3_errcode(c->db);
 	}
+	for (int i = 0; two && i < 2; i++)
+		worker_wait(&c->worker, &two[i].job);
 	sqlite3_finalize(insert);
 	pages_close(&file);
-	free(row);
+	free(two);
 	return rc;
 }
 

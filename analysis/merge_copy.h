@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sqlite3.h>
 
+#include "analysis/match/worker.h"
 #include "analysis/store/rows_batch.h"
 #include "merge_sites.h"
 
@@ -21,6 +22,7 @@ struct copy {
 	int ntables;
 	struct stacks stacks;		/* of callsites in run.db */
 	sqlite3_stmt *put_site;
+	struct worker worker;		/* reads while rows are written */
 };
 
 /* Lists the tables of c->db and the callsites that it has. 0, or a code of SQLite. */

@@ -12,7 +12,7 @@ enum {
 	COMMS_MAX = 1 << 24,		/* schema.sql: comm has 24 bits */
 	THREADS_MAX = 1 << 16,
 	OPEN_FILES_MAX = 128,
-	CHUNK_MIN = 16, CHUNK_MAX = 512,
+	CHUNK_MIN = 16, CHUNK_MAX = 2048,
 	CHUNK_AHEAD = 128,		/* smaller ones cost less than to have them read */
 	/* receives of matched messages move up to their probe, this far */
 	REORDER = 256,

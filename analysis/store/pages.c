@@ -186,13 +186,13 @@ static int find_leaf(struct pages_file *f, struct pages_cursor *c)
 	return 0;
 }
 
-uint64_t pages_count(struct pages_file *f, uint32_t root)
+uint64_t pages_count(struct pages_file *f, uint32_t root, uint64_t most)
 {
 	struct pages_cursor c;
 	uint64_t rows = 0;
 
 	pages_seek(&c, root, INT64_MIN);
-	while (find_leaf(f, &c) > 0) {
+	while (rows <= most && find_leaf(f, &c) > 0) {
 		rows += count_cells(f);
 		c.depth--;
 	}

@@ -53,8 +53,8 @@ void pages_close(struct pages_file *f);
 /* Number of the page at which the table's tree begins; 0: it is not there, or the file is damaged. */
 uint32_t pages_root(struct pages_file *f, const char *table);
 
-/* Number of the table's rows, as far as its pages can be read. */
-uint64_t pages_count(struct pages_file *f, uint32_t root);
+/* Number of the table's rows, as far as its pages can be read; any number above `most` if it is. */
+uint64_t pages_count(struct pages_file *f, uint32_t root, uint64_t most);
 
 /* Before the first row whose id is above `after`. */
 void pages_seek(struct pages_cursor *c, uint32_t root, int64_t after);
