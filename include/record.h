@@ -36,6 +36,7 @@
 #define TRYST_RECORD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -45,7 +46,8 @@
 #define RECORD_VERSION 2
 #define RING_HEADER_BYTES 65536
 #define RING_REGIONS_MAX 1024
-#define RING_BYTES 65536			/* one chunk: 20 us of write() at most */
+#define CHUNK_BYTES 65536		/* a full chunk: 20 us of write() at most */
+#define RING_BYTES 65512		/* the records of one: less its header */
 
 enum ring_state {
 	RING_OPEN = 1,		/* the program runs, or died: see pid, boot_id, start_time */
@@ -165,7 +167,8 @@ struct thread_region {
 	uint64_t busy_leave_ticks;
 	uint64_t tool_ticks;		/* our own time, where it was measured (chunk writes, ...) */
 	struct current_call now;
-	uint64_t reserved[8];
+	uint64_t reserved[9];
+	struct chunk chunk;		/* that this ring becomes: written with it */
 	_Alignas(64) uint8_t ring[RING_BYTES];
 };
 
@@ -223,7 +226,7 @@ enum op_flag {
 };
 
 enum record_type {
-	REC_NONE,
+	REC_NONE,		/* struct rec_head: fills up a chunk */
 	REC_OP,			/* struct rec_op: blocking, the post call is the completion call */
 	REC_OP2,		/* struct rec_op2: anything else */
 	REC_COLLECTIVE,		/* struct rec_collective */
@@ -524,6 +527,9 @@ struct pending_op {
 
 _Static_assert(sizeof(struct ring_file) <= RING_HEADER_BYTES, "header fits its page");
 _Static_assert(sizeof(struct chunk) == 24, "layout");
+_Static_assert(sizeof(struct chunk) + RING_BYTES == CHUNK_BYTES, "layout");
+_Static_assert(offsetof(struct thread_region, ring) ==
+		       offsetof(struct thread_region, chunk) + sizeof(struct chunk), "layout");
 _Static_assert(sizeof(struct rec_head) == 8, "layout");
 _Static_assert(sizeof(struct rec_op) == 64, "layout");
 _Static_assert(sizeof(struct rec_again) == 16, "layout");

@@ -66,24 +66,27 @@ static void spill(struct thread *t)
 {
 	enum { BATCH = 512 };
 	static struct {
-		struct rec_head head;
-		struct wait_sum sum;
-	} batch[BATCH];
+		struct chunk chunk;
+		struct {
+			struct rec_head head;
+			struct wait_sum sum;
+		} sums[BATCH];
+	} batch;
 	static uint32_t from[BATCH];
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i <= CELLS; i++) {
 		if (n == BATCH || (i == CELLS && n > 0)) {
-			if (ring_write_sums(t, batch, n * sizeof(batch[0])) != 0)
+			if (ring_write_sums(t, &batch.chunk, n * sizeof(batch.sums[0])) != 0)
 				return;
 			while (n > 0)
 				empty_cell(&cells[from[--n]]);
 		}
 		if (i == CELLS || !cells[i].used || cells[i].count == 0)
 			continue;
-		batch[n].head = (struct rec_head){
-			.type = REC_WAIT_SUM, .words = sizeof(batch[0]) / 8};
-		batch[n].sum = cells[i];
+		batch.sums[n].head = (struct rec_head){
+			.type = REC_WAIT_SUM, .words = sizeof(batch.sums[0]) / 8};
+		batch.sums[n].sum = cells[i];
 		from[n++] = i;
 	}
 	memset(cells, 0, CELLS * sizeof(*cells));

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "analysis/store/process.h"
@@ -24,6 +23,7 @@ enum {
 	SPOOL_STEP = 4 << 20,	 /* the spool is reserved this far ahead */
 	SPOOL_RESERVE = 1 << 20, /* of that kept for definitions once the disk is full */
 	RING_RESERVE = 2 << 20,	 /* behind the mapped file's regions, for more once the disk is full */
+	FILL_MAX = 4096,	 /* at the end of a full ring: no record is much longer */
 	FIRST_DESCRIPTOR = 700	 /* high, out of the way of programs that count theirs */
 };
 
@@ -283,15 +283,13 @@ void ring_rename_regions(uint32_t old_thread, uint32_t new_thread)
 }
 
 /* All of it or nothing: what a failed write left is cut off again. */
-static int write_whole(int fd, const struct chunk *head, const void *records)
+static int write_whole(int fd, const struct chunk *chunk)
 {
-	struct iovec part[2] = {
-		{(void *)head, sizeof(*head)}, {(void *)records, head->bytes}};
-	size_t left = sizeof(*head) + head->bytes;
-	int i = 0;
+	const char *from = (const char *)chunk;
+	size_t bytes = sizeof(*chunk) + chunk->bytes, left = bytes;
 
 	while (left > 0) {
-		ssize_t n = writev(fd, part + i, 2 - i);
+		ssize_t n = write(fd, from, left);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -304,14 +302,9 @@ static int write_whole(int fd, const struct chunk *head, const void *records)
 			return -1;
 		}
 		left -= (size_t)n;
-		for (; i < 2 && (size_t)n >= part[i].iov_len; i++)
-			n -= (ssize_t)part[i].iov_len;
-		if (i < 2) {
-			part[i].iov_base = (char *)part[i].iov_base + n;
-			part[i].iov_len -= (size_t)n;
-		}
+		from += n;
 	}
-	ring.spool_bytes += sizeof(*head) + head->bytes;
+	ring.spool_bytes += bytes;
 	return 0;
 }
 
@@ -336,37 +329,70 @@ static void say_lost(int err)
 }
 
 /*
- * Under the lock: write records as a chunk of this thread. Definitions and sums alone may use the
- * reserve. Returns 0, or an errno.
+ * Under the lock: write the records behind `chunk`, `bytes` in all, as a chunk of this thread. Definitions
+ * and sums alone may use the reserve. Returns 0, or an errno.
  */
-static int write_chunk(struct thread *t, const void *records, uint64_t bytes, bool reserved)
+static int write_chunk(struct thread *t, struct chunk *chunk, uint64_t bytes, bool reserved)
 {
-	struct thread_region *r = t->region;
-	struct chunk head = {.magic = CHUNK_MAGIC,
-		.bytes = (uint32_t)bytes,
-		.seq = r->seq,
-		.thread = r->thread,
-		.check = record_check(records, (uint32_t)bytes)};
 	int fd = own_descriptor(&ring.spool_fd, ring.spool_path, ring.spool_ino, O_APPEND);
 
+	*chunk = (struct chunk){.magic = CHUNK_MAGIC,
+		.bytes = (uint32_t)bytes,
+		.seq = t->region->seq,
+		.thread = t->region->thread,
+		.check = record_check(chunk + 1, (uint32_t)bytes)};
 	if (fd < 0)
 		return errno;
-	if (!reserved && !room_ahead(fd, sizeof(head) + bytes))
+	if (!reserved && !room_ahead(fd, sizeof(*chunk) + bytes))
 		return errno;
-	return write_whole(fd, &head, records) == 0 ? 0 : errno;
+	return write_whole(fd, chunk) == 0 ? 0 : errno;
 }
 
-int ring_write_sums(struct thread *t, const void *records, uint64_t bytes)
+int ring_write_sums(struct thread *t, struct chunk *chunk, uint64_t bytes)
 {
 	struct guest guest;
 	int err;
 
 	guest_enter(&guest);
-	err = ring.dead ? EPIPE : write_chunk(t, records, bytes, true);
+	err = ring.dead ? EPIPE : write_chunk(t, chunk, bytes, true);
 	guest_leave(&guest);
 	if (!err)
 		t->region->seq++;
 	return err ? -1 : 0;
+}
+
+/*
+ * A page cache takes CHUNK_BYTES that begin at a multiple of it in half the time that they take at any
+ * other place (ext4 of Linux 6.18: 9 us instead of 19). So a ring is full where its chunk ends at one; or
+ * half full, where too little is left up to there.
+ */
+static uint64_t limit_now(void)
+{
+	uint64_t beyond = ring.spool_bytes % CHUNK_BYTES;
+
+	return (beyond <= CHUNK_BYTES / 2 ? CHUNK_BYTES - beyond : CHUNK_BYTES / 2) - sizeof(struct chunk);
+}
+
+uint64_t ring_limit(void)
+{
+	uint64_t limit;
+
+	pthread_mutex_lock(&ring.lock);
+	limit = limit_now();
+	pthread_mutex_unlock(&ring.lock);
+	return limit;
+}
+
+/* What a full ring has no record for is filled. Returns the bytes of its chunk. */
+static uint64_t fill_up(struct thread *t)
+{
+	uint64_t rest = t->limit - t->head;
+
+	if (rest == 0 || rest > FILL_MAX)
+		return t->head;
+	*(struct rec_head *)(t->region->ring + t->head) =
+		(struct rec_head){.type = REC_NONE, .words = (uint16_t)(rest / 8)};
+	return t->limit;
 }
 
 static void count_rows(struct thread *t)
@@ -403,7 +429,7 @@ void ring_flush(struct thread *t)
 	pthread_mutex_lock(&ring.lock);
 	learn_ring(t);
 	if (have_room(t, room)) {
-		err = write_chunk(t, r->ring, t->head, false);
+		err = write_chunk(t, &r->chunk, fill_up(t), false);
 		if (err) {
 			say_lost(err);
 			ring.full = true;
@@ -417,13 +443,14 @@ void ring_flush(struct thread *t)
 		t->head = fold_records(t, room);
 		count_rows(t);
 		if (t->head > 0 && !ring.dead)
-			err = write_chunk(t, r->ring, t->head, true);
+			err = write_chunk(t, &r->chunk, t->head, true);
 		if ((err || ring.dead) && t->head > 0)
 			ring_file->lost_bytes += t->head;
 	}
 	__atomic_store_n(&r->head, 0, __ATOMIC_RELEASE);
 	r->seq++;
 	t->head = 0;
+	t->limit = limit_now();
 	t->shapes_epoch++;
 	pthread_mutex_unlock(&ring.lock);
 	guest_leave(&guest);

@@ -49,6 +49,9 @@ void ring_publish_region(enum region_kind kind, uint32_t thread, uint64_t offset
 /* The regions of a thread that has ended now belong to another. */
 void ring_rename_regions(uint32_t old_thread, uint32_t new_thread);
 
+/* How many bytes of records make a ring full that is empty now. */
+uint64_t ring_limit(void);
+
 /* Write the thread's ring as a chunk and empty it. Called by record_reserve() when it is full. */
 void ring_flush(struct thread *t);
 
@@ -56,10 +59,10 @@ void ring_flush(struct thread *t);
 void ring_keep_budget(struct thread *t);
 
 /*
- * Under the lock that fold_records() is called with: write sums as a chunk of their own. Returns
- * 0, or -1 where there is no room.
+ * Under the lock that fold_records() is called with: write sums as a chunk of their own, whose header is
+ * made here and whose records, `bytes` in all, stand behind it. Returns 0, or -1 where there is no room.
  */
-int ring_write_sums(struct thread *t, const void *records, uint64_t bytes);
+int ring_write_sums(struct thread *t, struct chunk *chunk, uint64_t bytes);
 
 /* Last words: every thread's rest is in the mapped file; mark it closed. */
 void ring_close(enum ring_state state);

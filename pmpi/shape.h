@@ -67,7 +67,7 @@ HOT bool shape_again(struct call *c, const struct shape *s, uint64_t id)
 	struct rec_again *r = (void *)(t->region->ring + t->head);
 	uint64_t enter_more = c->enter - s->enter_ticks, took = c->leave - c->enter;
 
-	if (unlikely(s->now != shapes_now(t) || t->head + sizeof(*r) > RING_BYTES ||
+	if (unlikely(s->now != shapes_now(t) || t->head + sizeof(*r) > t->limit ||
 		    id - s->op_id > UINT16_MAX || (enter_more | took) > UINT32_MAX))
 		return false;
 	*r = (struct rec_again){.type = REC_AGAIN,

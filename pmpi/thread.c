@@ -139,6 +139,7 @@ static struct thread *make_new(void)
 		free(t);
 		return NULL;
 	}
+	t->limit = ring_limit();
 	t->region->thread = nthreads++;
 	ring_publish_region(
 		REGION_THREAD, t->region->thread, offset, sizeof(struct thread_region));

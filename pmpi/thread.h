@@ -98,6 +98,7 @@ struct thread {
 	bool in_mpi;		/* and it is in the library's function; else in our own code */
 	struct thread_region *region;
 	uint64_t head;		/* = region->head */
+	uint64_t limit;		/* of head: there the ring is full */
 	uint64_t nested_ticks;	/* counted calls inside the current one */
 	struct call_sum *sum;	/* of the last call: chunk writes are on its account */
 	uint64_t shapes_epoch;	/* moves when records leave the ring */
@@ -158,7 +159,7 @@ extern struct thread *thread_list;
 /* Room for a record of `bytes` (a multiple of 8) in the ring; becomes valid by record_commit(). */
 HOT void *record_reserve(struct thread *t, uint32_t bytes)
 {
-	if (unlikely(t->head + bytes > RING_BYTES))
+	if (unlikely(t->head + bytes > t->limit))
 		ring_flush(t);
 	return t->region->ring + t->head;
 }

@@ -55,7 +55,7 @@ void wrappers_cost(struct thread *t, double *call_ns, double *op_ns)
 	uint64_t head, ops = ring_file->ops;
 	uint32_t rows = t->in_ring[TABLE_OP];
 
-	if (t->head + (COST_CALLS * COST_BATCHES + 64) * sizeof(struct rec_op) > RING_BYTES)
+	if (t->head + (COST_CALLS * COST_BATCHES + 64) * sizeof(struct rec_op) > t->limit)
 		ring_flush(t);
 	/*
 	 * Callsites and modules that are met here stay defined; the calls themselves are undone.

@@ -527,6 +527,10 @@ static int give_records(
 			s->damage.bad_records++;
 			return 0;
 		}
+		if (head->type == REC_NONE) {
+			at += length;
+			continue;
+		}
 		if (record_is_whole(s->records + at, length) &&
 			(head->type != REC_AGAIN || record_again(s->records, at, &again))) {
 			int rc = visit(context, thread,

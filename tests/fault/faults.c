@@ -27,7 +27,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -223,16 +222,6 @@ ssize_t write(int fd, const void *data, size_t bytes)
 		bytes /= 2;
 	}
 	return syscall(SYS_write, fd, data, bytes);
-}
-
-ssize_t writev(int fd, const struct iovec *part, int n)
-{
-	if (FAILS("write")) {
-		if (!IS_SHORT)
-			return -1;
-		return syscall(SYS_write, fd, part[0].iov_base, part[0].iov_len / 2);
-	}
-	return syscall(SYS_writev, fd, part, n);
 }
 
 ssize_t pwrite(int fd, const void *data, size_t bytes, off_t offset)

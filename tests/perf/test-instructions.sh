@@ -23,7 +23,7 @@ slope() {
 }
 
 for mpi in $MPIS; do
-	for kind in null:375 self:2200 rank:272; do
+	for kind in null:368 self:2130 rank:272; do
 		most=${kind#*:}
 		kind=${kind%:*}
 		bare=$(slope "$mpi" '' "$kind")

@@ -38,12 +38,12 @@ void ring_publish_region(enum region_kind kind, uint32_t of, uint64_t offset, ui
 	(void)bytes;
 }
 
-int ring_write_sums(struct thread *t, const void *records, uint64_t bytes)
+int ring_write_sums(struct thread *t, struct chunk *chunk, uint64_t bytes)
 {
 	const struct {
 		struct rec_head head;
 		struct wait_sum sum;
-	} *record = records;
+	} *record = (const void *)(chunk + 1);
 
 	(void)t;
 	if (batches_left == 0)

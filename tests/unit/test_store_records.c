@@ -203,6 +203,7 @@ static void ops_come_in_any_order_and_with_gaps(void)
 static void an_op_that_is_like_another_has_all_of_it_but_number_and_times(void)
 {
 	struct rec_op first = blocking(7, OP_STRIDED), other = blocking(9, 0);
+	struct rec_head filling = {.type = REC_NONE};
 	struct rec_again again = {.type = REC_AGAIN, .like = sizeof(first) / 8, .op_id_more = 3,
 		.enter_more = 500, .took_ticks = 30};
 	sqlite3 *db;
@@ -212,8 +213,10 @@ static void an_op_that_is_like_another_has_all_of_it_but_number_and_times(void)
 	add(&other, sizeof(other));
 	add(&first, sizeof(first));
 	add(&again, sizeof(again));
+	add(&filling, sizeof(filling));
 	db = rows();
 	expect(db, "SELECT count(*) FROM op", 3);
+	expect(db, "SELECT count(*) FROM run WHERE key = 'damaged_records'", 0);
 	expect(db,
 		"SELECT count(*) FROM op AS a JOIN op AS b ON a.op_id = 7 AND b.op_id = 10 AND"
 		" b.call = a.call AND b.kind = a.kind AND b.peer = a.peer AND b.tag = a.tag AND"
