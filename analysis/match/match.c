@@ -372,12 +372,12 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 	rc = db_exec(db, "BEGIN", "write", say);
 	if (rc)
 		return rc;
-	worker_start(&m.worker);
 	rc = prepare(&m, db, options);
 	if (!rc) {
 		pass(&m);
 		trail_end(&m.trail);
 		rc = m.error ? m.error : m.trail.error;
+		worker_start(&m.worker);
 		if (!rc)
 			rc = blame_run(&m.trail, &m.ranks, &m.worker, &result->blame);
 		if (!rc)

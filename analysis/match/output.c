@@ -10,8 +10,8 @@
 
 enum {
 	BATCH = 2048,
-	PAIRS = 1024,			/* given to the worker at once */
-	PAIR_BATCHES = 3,
+	PAIRS = 16,			/* given to the worker at once */
+	PAIR_BATCHES = 2,
 	MATCH_COLUMNS = 13,
 	COLL_COLUMNS = 8
 };

@@ -7,7 +7,7 @@
  *
  * Memory is two chunks a rank and table, whatever the number of rows; a place in a table is a few page
  * numbers, so any number of ranks can be read in step. While one chunk is gone through a worker reads
- * the next one.
+ * the next one, where it runs.
  */
 #ifndef TRYST_MATCH_RANKS_H
 #define TRYST_MATCH_RANKS_H

@@ -9,7 +9,7 @@
  *	coll.c      collectives with their members
  *	trail.c     what each thread did, and what it waited for
  *	blame.c     waits traced back to what the late ranks did; path.c: the critical path
- *	output.c    rows of the result, by a second thread (worker.c)
+ *	output.c    rows of the result
  */
 #ifndef TRYST_MATCH_STATE_H
 #define TRYST_MATCH_STATE_H
@@ -61,7 +61,7 @@ struct match {
 	struct live_link link[TIER_COUNT];
 	bool have_link[TIER_COUNT];
 
-	struct worker worker;		/* writes what the pass has found, and reads ahead */
+	struct worker worker;		/* started behind the pass: HACKING */
 	struct trail trail;
 	struct colls *colls;
 	struct output *output;
