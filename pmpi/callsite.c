@@ -478,13 +478,15 @@ static uint32_t stack_id(struct callsite_cache *cache, unsigned fn,
 static uint32_t walk(struct callsite_cache *cache, struct site *site, void *return_address,
 	void *frame_address)
 {
+	bool is_met;
 	uint32_t id;
 
 	count(&cache->unwinds);
-	unwind_walk(&cache->stack, cache->depth, return_address, frame_address);
+	is_met = unwind_walk(&cache->stack, cache->depth, return_address, frame_address);
 	id = stack_id(cache, site->fn, &cache->stack);
-	remember_walk(cache, site->fn, site->return_address, (uint64_t)(uintptr_t)frame_address,
-		id);
+	if (is_met)
+		remember_walk(cache, site->fn, site->return_address,
+			(uint64_t)(uintptr_t)frame_address, id);
 	return id;
 }
 
@@ -516,9 +518,7 @@ static uint32_t trace(struct callsite_cache *cache, struct site *site, unsigned 
 
 	for (;;) {
 		nraw = depth + site->nskipped;
-		found = unwind_trace(cache->stack.raw, nraw + UNWIND_OWN_MAX, return_address);
-		if (found > nraw)
-			found = nraw;
+		found = unwind_trace(cache->stack.raw, nraw, return_address);
 		if (found == 0)
 			break;
 		id = find_trace(cache, site->fn, depth, found, &key);

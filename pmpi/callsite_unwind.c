@@ -46,7 +46,11 @@
 #define QUOTE_(x) #x
 #define QUOTE(x) QUOTE_(x)
 
-enum { CFA_COPIES_MAX = 2, CFA_COPY_BYTES = 256 };
+enum {
+	CFA_COPIES_MAX = 2,
+	CFA_COPY_BYTES = 256,
+	OWN_USUAL = 8 /* frames of our own, in builds that optimise */
+};
 
 static struct {
 	void *handle;
@@ -294,16 +298,20 @@ static bool step(struct walk *walk)
 	return slot && unwind_word_at(slot) == walk->ip && add_check(walk, slot, walk->ip);
 }
 
-/* Steps out of our own functions to the wrapper's caller. */
+/*
+ * Steps out of our own functions to the wrapper's caller. Their frames lie below the wrapper's. How
+ * many they are differs with the way taken here and with the compiler: without optimisation, calls
+ * that end a function leave its frame where it is.
+ */
 static bool find_caller(struct walk *walk, uint64_t return_address)
 {
-	for (int i = 0; i < UNWIND_OWN_MAX; i++) {
-		if (lib.step(&walk->cursor) <= 0 || !read_position(walk))
+	while (walk->sp <= walk->origin) {
+		uint64_t sp = walk->sp;
+
+		if (lib.step(&walk->cursor) <= 0 || !read_position(walk) || walk->sp <= sp)
 			return false;
-		if (walk->ip == return_address && walk->sp > walk->origin)
-			return true;
 	}
-	return false;
+	return walk->ip == return_address;
 }
 
 /*
@@ -329,13 +337,13 @@ static inline void traps_restore(uint16_t word)
 #endif
 }
 
-__attribute__((noinline)) void unwind_walk(struct unwind_stack *stack, unsigned depth,
+__attribute__((noinline)) bool unwind_walk(struct unwind_stack *stack, unsigned depth,
 	void *return_address, void *frame_address)
 {
 	struct walk walk = {.stack = stack, .origin = (uint64_t)(uintptr_t)frame_address};
 	uint16_t traps = traps_save();
 	unw_context_t here;
-	bool goes_on;
+	bool goes_on, is_met = true;
 
 	stack->nframes = stack->nraw = stack->nchecks = 0;
 	goes_on = add_frame(stack, depth, return_address);
@@ -345,28 +353,40 @@ __attribute__((noinline)) void unwind_walk(struct unwind_stack *stack, unsigned 
 #else
 		unw_getcontext(&here);
 #endif
-		goes_on = lib.init_local(&walk.cursor, &here) >= 0 &&
+		is_met = lib.init_local(&walk.cursor, &here) >= 0 &&
 			find_caller(&walk, (uint64_t)(uintptr_t)return_address);
-		while (goes_on && step(&walk))
+		while (is_met && goes_on && step(&walk))
 			goes_on = add_frame(stack, depth, (void *)(uintptr_t)walk.ip);
 	}
 	traps_restore(traps);
 	close_stack(stack, return_address);
+	return is_met;
 }
 
 unsigned unwind_trace(void **raw, unsigned nraw, void *return_address)
 {
 	uint16_t traps = traps_save();
-	int found = lib.backtrace(raw, (int)nraw);
 	void *end = atomic_load_explicit(&signal_return, memory_order_relaxed);
-	unsigned own = 0, n;
+	unsigned more = OWN_USUAL, found, own, n;
 
+	for (;;) {
+		found = (unsigned)lib.backtrace(raw, (int)(nraw + more));
+		for (own = 0; own < found && raw[own] != return_address;)
+			own++;
+		if (own <= more || found < nraw + more)
+			break;
+		if (more == UNWIND_OWN_MAX) {
+			own = found;
+			break;
+		}
+		more = UNWIND_OWN_MAX;
+	}
 	traps_restore(traps);
-	while (own < (unsigned)found && own < UNWIND_OWN_MAX && raw[own] != return_address)
-		own++;
-	if (own == (unsigned)found || own == UNWIND_OWN_MAX)
+	if (own == found)
 		return 0;
-	for (n = 0; own + n < (unsigned)found; n++) {
+	if (found > own + nraw)
+		found = own + nraw;
+	for (n = 0; own + n < found; n++) {
 		raw[n] = raw[own + n];
 		if (raw[n] == end)
 			return n + 1;

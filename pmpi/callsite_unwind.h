@@ -18,7 +18,7 @@
 
 enum {
 	UNWIND_SKIPPED_MAX = 32, /* frames of MPI's libraries in a stack that we look beyond */
-	UNWIND_OWN_MAX = 8,	 /* frames from here to the wrapper's caller */
+	UNWIND_OWN_MAX = 32,	 /* room for frames from here to the wrapper's caller */
 	UNWIND_FRAMES_MAX = CALLSITE_DEPTH_MAX + UNWIND_SKIPPED_MAX,
 	/* a return address, a frame pointer and two copies of a CFA each */
 	UNWIND_CHECKS_MAX = 4 * UNWIND_FRAMES_MAX
@@ -68,14 +68,18 @@ void unwind_forget(void);
  * `frame_address`) until `depth` frames outside MPI are found, and notes in `checks`, innermost
  * first, every word of the stack that decided where the walk went. Some 400 ns a frame. Where
  * nothing is found, the stack is the return address alone.
+ *
+ * False where the wrapper's caller was not met: what decided that is not in `checks`, and may be
+ * otherwise next time.
  */
-void unwind_walk(struct unwind_stack *stack, unsigned depth, void *return_address,
+bool unwind_walk(struct unwind_stack *stack, unsigned depth, void *return_address,
 	void *frame_address);
 
 /*
- * The raw return addresses alone, at most `nraw` of them, 60 to 100 ns in all; returns how many,
- * 0 where the wrapper's caller is not among them. Valid while no library was unloaded since this
- * thread's first call: what it learns about addresses cannot be forgotten.
+ * The raw return addresses alone, at most `nraw` of them, 60 to 100 ns in all; `raw` has room for
+ * UNWIND_OWN_MAX more. Returns how many, 0 where the wrapper's caller is not among them. Valid while
+ * no library was unloaded since this thread's first call: what it learns about addresses cannot be
+ * forgotten.
  */
 unsigned unwind_trace(void **raw, unsigned nraw, void *return_address);
 

@@ -37,6 +37,7 @@ UNIT_LINK_test_lock = pmpi/libcallsite.la
 UNIT_LINK_test_module = pmpi/libcallsite.la -lelf
 UNIT_LINK_test_callsite = pmpi/libcallsite.la
 UNIT_LINK_test_callsite_tree = pmpi/libcallsite.la $(callsite_trees)
+UNIT_LINK_test_callsite_unwind = pmpi/libcallsite.la
 callsite_trees = tests/unit/callsite/tree_O0.o tests/unit/callsite/tree_O2.o \
 	tests/unit/callsite/tree_O3.o tests/unit/callsite/tree_framed.o
 callsite_libraries = tests/unit/callsite/libplugin_a.so tests/unit/callsite/libplugin_b.so \

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Walks begin in our own functions, whose frames are more or fewer with the compiler's options and
+ * with the way that was taken to the walk. What is found beyond them must not depend on that.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "pmpi/callsite_unwind.h"
+#include "unit.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { DEPTH = 3, OWN = 20, FN = 7 };
+
+/* Keeps calls before it from being the function's last act. */
+#define STAY() __asm__ volatile("" : : : "memory")
+
+struct look {
+	void (*at)(struct look *, void *return_address, void *frame_address);
+	unsigned nown; /* frames between the wrapper and at() */
+	struct unwind_stack stack;
+	bool is_met;
+	struct callsite_cache *cache;
+	uint32_t id;
+};
+
+static __attribute__((noinline)) void own(struct look *look, unsigned n, void *return_address,
+	void *frame_address)
+{
+	if (n)
+		own(look, n - 1, return_address, frame_address);
+	else
+		look->at(look, return_address, frame_address);
+	STAY();
+}
+
+static __attribute__((noinline)) void wrapper(struct look *look)
+{
+	own(look, look->nown, __builtin_return_address(0), __builtin_frame_address(0));
+	STAY();
+}
+
+static __attribute__((noinline)) void inner(struct look *look)
+{
+	wrapper(look);
+	STAY();
+}
+
+/* From one of two lines. */
+static __attribute__((noinline)) void outer(struct look *look, bool second)
+{
+	if (second) {
+		inner(look);
+		__asm__ volatile("" : : "i"(1) : "memory");
+	} else {
+		inner(look);
+		__asm__ volatile("nop" : : "i"(2) : "memory");
+	}
+}
+
+static void begin(void)
+{
+	char why[256] = "";
+
+	CU_ASSERT_EQUAL(unwind_start(NULL, why, sizeof(why)), 0);
+	CU_ASSERT_STRING_EQUAL(why, "");
+}
+
+static void walk(struct look *look, void *return_address, void *frame_address)
+{
+	look->is_met = unwind_walk(&look->stack, DEPTH, return_address, frame_address);
+}
+
+static void trace(struct look *look, void *return_address, void *frame_address)
+{
+	unsigned found = unwind_trace(look->stack.raw, DEPTH, return_address);
+
+	(void)frame_address;
+	look->is_met = found > 0;
+	if (found)
+		unwind_resolve(&look->stack, DEPTH, found);
+}
+
+static bool are_same(const struct unwind_stack *a, const struct unwind_stack *b)
+{
+	return a->nframes == b->nframes &&
+		memcmp(a->frames, b->frames, a->nframes * sizeof(a->frames[0])) == 0;
+}
+
+static void find_through_own_frames(void (*at)(struct look *, void *, void *))
+{
+	static struct look looks[OWN + 1];
+
+	begin();
+	for (volatile unsigned n = 0; n <= OWN; n++) {
+		looks[n] = (struct look){.at = at, .nown = n};
+		outer(&looks[n], false);
+		CU_ASSERT(looks[n].is_met);
+		CU_ASSERT_EQUAL(looks[n].stack.nframes, DEPTH);
+		CU_ASSERT(are_same(&looks[n].stack, &looks[0].stack));
+		CU_ASSERT_EQUAL(looks[n].stack.nchecks, looks[0].stack.nchecks);
+	}
+}
+
+static void a_walk_begins_beyond_any_number_of_own_frames(void)
+{
+	find_through_own_frames(walk);
+}
+
+static void a_trace_begins_beyond_any_number_of_own_frames(void)
+{
+	find_through_own_frames(trace);
+}
+
+static void another_return_address(struct look *look, void *return_address, void *frame_address)
+{
+	walk(look, (char *)return_address + 1, frame_address);
+}
+
+static void a_walk_that_does_not_meet_the_caller_says_so(void)
+{
+	static struct look look = {.at = another_return_address, .is_met = true};
+
+	begin();
+	outer(&look, false);
+	CU_ASSERT(!look.is_met);
+	CU_ASSERT_EQUAL(look.stack.nframes, 1);
+	CU_ASSERT_EQUAL(look.stack.nchecks, 0);
+}
+
+/* ---- what callsites make of it ---- */
+
+static void drop(void *context, const void *record, size_t bytes)
+{
+	(void)context, (void)record, (void)bytes;
+}
+
+static void get(struct look *look, void *return_address, void *frame_address)
+{
+	look->id = callsite_get(look->cache, FN, return_address, frame_address);
+}
+
+static void get_lost(struct look *look, void *return_address, void *frame_address)
+{
+	get(look, (char *)return_address + 1, frame_address);
+}
+
+static struct callsite_stats get_twice(void (*at)(struct look *, void *, void *), unsigned nown,
+	uint32_t ids[2])
+{
+	static struct look look;
+	struct callsite_stats stats;
+	char why[256] = "";
+
+	CU_ASSERT_EQUAL(callsite_start(DEPTH, NULL, drop, NULL, why, sizeof(why)), 0);
+	look = (struct look){.at = at, .nown = nown, .cache = callsite_cache_new(NULL, NULL)};
+	for (volatile unsigned i = 0; i < 2; i++) {
+		outer(&look, i);
+		ids[i] = look.id;
+	}
+	callsite_stats_get(&stats);
+	callsite_cache_free(look.cache);
+	callsite_stop();
+	return stats;
+}
+
+static void callers_are_told_apart_through_any_number_of_own_frames(void)
+{
+	for (unsigned nown = 0; nown <= OWN; nown++) {
+		uint32_t ids[2];
+		struct callsite_stats stats = get_twice(get, nown, ids);
+
+		CU_ASSERT_NOT_EQUAL(ids[0], ids[1]);
+		CU_ASSERT_EQUAL(stats.callsites, 2);
+		CU_ASSERT_EQUAL(stats.unwinds, 2);
+	}
+}
+
+static void a_walk_that_does_not_meet_the_caller_is_not_remembered(void)
+{
+	uint32_t ids[2];
+	struct callsite_stats stats = get_twice(get_lost, 0, ids);
+
+	CU_ASSERT_EQUAL(ids[0], ids[1]);
+	CU_ASSERT_EQUAL(stats.callsites, 1);
+	CU_ASSERT_EQUAL(stats.unwinds, 2);
+}
+
+static const struct unit_test tests[] = {
+	{"a walk begins beyond any number of own frames",
+		a_walk_begins_beyond_any_number_of_own_frames},
+	{"a trace begins beyond any number of own frames",
+		a_trace_begins_beyond_any_number_of_own_frames},
+	{"a walk that does not meet the caller says so",
+		a_walk_that_does_not_meet_the_caller_says_so},
+	{"callers are told apart through any number of own frames",
+		callers_are_told_apart_through_any_number_of_own_frames},
+	{"a walk that does not meet the caller is not remembered",
+		a_walk_that_does_not_meet_the_caller_is_not_remembered},
+	{NULL, NULL},
+};
+
+int main(void)
+{
+	return unit_main("callsite_unwind", tests);
+}
