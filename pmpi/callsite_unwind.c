@@ -271,6 +271,16 @@ static bool rule_holds(const struct cfa_rule *rule, uint64_t value, uint64_t sp,
 	return rule->kind == CFA_WORD && at >= sp && at < cfa && at % 8 == 0 && unwind_word_at(at) == cfa;
 }
 
+/*
+ * Notes what it depended on that the stack ends at a frame of that rule: the frame of a function that
+ * switched stacks leads up from one of them, and not from another.
+ */
+static void check_end(struct walk *walk, const struct cfa_rule *rule, const struct saved *saved)
+{
+	if (rule->kind == CFA_REGISTER && rule->reg != STACK_POINTER && saved->at)
+		add_check(walk, saved->at, saved->value);
+}
+
 /* One frame up; false where the stack ends for us. */
 static bool step(struct walk *walk)
 {
@@ -286,8 +296,10 @@ static bool step(struct walk *walk)
 	rule = cfa_rule_of((void *)(uintptr_t)ip);
 	frame_pointer = read_saved(walk, FRAME_POINTER);
 	named = rule.kind == CFA_UNKNOWN ? frame_pointer : read_saved(walk, rule.reg);
-	if (lib.step(&walk->cursor) <= 0 || !read_position(walk) || walk->sp <= sp)
+	if (lib.step(&walk->cursor) <= 0 || !read_position(walk) || walk->sp <= sp) {
+		check_end(walk, &rule, &named);
 		return false;
+	}
 	if (rule_holds(&rule, named.value, sp, walk->sp))
 		is_noted = check_by_rule(walk, &rule, &named, walk->sp);
 	else

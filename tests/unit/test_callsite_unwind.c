@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Walks begin in our own functions, whose frames are more or fewer with the compiler's options and
- * with the way that was taken to the walk. What is found beyond them must not depend on that.
+ * with the way that was taken to the walk. What is found beyond them must not depend on that. Where a
+ * walk ended is remembered only with what made it end.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -49,16 +50,17 @@ static __attribute__((noinline)) void inner(struct look *look)
 	STAY();
 }
 
-/* From one of two lines. */
-static __attribute__((noinline)) void outer(struct look *look, bool second)
+/* Two callers that the compiler cannot make one. */
+static __attribute__((noinline)) void outer(struct look *look)
 {
-	if (second) {
-		inner(look);
-		__asm__ volatile("" : : "i"(1) : "memory");
-	} else {
-		inner(look);
-		__asm__ volatile("nop" : : "i"(2) : "memory");
-	}
+	inner(look);
+	STAY();
+}
+
+static __attribute__((noinline)) void other_outer(struct look *look)
+{
+	inner(look);
+	__asm__ volatile("nop" : : : "memory");
 }
 
 static void begin(void)
@@ -97,7 +99,7 @@ static void find_through_own_frames(void (*at)(struct look *, void *, void *))
 	begin();
 	for (volatile unsigned n = 0; n <= OWN; n++) {
 		looks[n] = (struct look){.at = at, .nown = n};
-		outer(&looks[n], false);
+		outer(&looks[n]);
 		CU_ASSERT(looks[n].is_met);
 		CU_ASSERT_EQUAL(looks[n].stack.nframes, DEPTH);
 		CU_ASSERT(are_same(&looks[n].stack, &looks[0].stack));
@@ -125,7 +127,7 @@ static void a_walk_that_does_not_meet_the_caller_says_so(void)
 	static struct look look = {.at = another_return_address, .is_met = true};
 
 	begin();
-	outer(&look, false);
+	outer(&look);
 	CU_ASSERT(!look.is_met);
 	CU_ASSERT_EQUAL(look.stack.nframes, 1);
 	CU_ASSERT_EQUAL(look.stack.nchecks, 0);
@@ -158,7 +160,10 @@ static struct callsite_stats get_twice(void (*at)(struct look *, void *, void *)
 	CU_ASSERT_EQUAL(callsite_start(DEPTH, NULL, drop, NULL, why, sizeof(why)), 0);
 	look = (struct look){.at = at, .nown = nown, .cache = callsite_cache_new(NULL, NULL)};
 	for (volatile unsigned i = 0; i < 2; i++) {
-		outer(&look, i);
+		if (i)
+			other_outer(&look);
+		else
+			outer(&look);
 		ids[i] = look.id;
 	}
 	callsite_stats_get(&stats);
@@ -189,6 +194,77 @@ static void a_walk_that_does_not_meet_the_caller_is_not_remembered(void)
 	CU_ASSERT_EQUAL(stats.unwinds, 2);
 }
 
+/* ---- functions that switch stacks ---- */
+
+#if defined(__x86_64__)
+/* Calls function(look) with its frame below `top`. */
+void call_on(void *top, void (*function)(struct look *), struct look *look);
+__asm__(".text\n"
+	".globl call_on\n"
+	".type call_on, @function\n"
+	"call_on:\n"
+	".cfi_startproc\n"
+	"push %rbp\n"
+	".cfi_def_cfa_offset 16\n"
+	".cfi_offset %rbp, -16\n"
+	"mov %rsp, %rbp\n"
+	".cfi_def_cfa_register %rbp\n"
+	"mov %rdi, %rsp\n"
+	"mov %rdx, %rdi\n"
+	"call *%rsi\n"
+	"leave\n"
+	".cfi_def_cfa %rsp, 8\n"
+	"ret\n"
+	".cfi_endproc\n"
+	".size call_on, .-call_on\n");
+
+/* Far enough apart for valgrind to see that stacks are switched. */
+enum { STACK_BYTES = 4 << 20 };
+
+static _Alignas(16) char stacks[2][STACK_BYTES];
+
+static __attribute__((noinline)) void on_second(struct look *look)
+{
+	call_on(stacks[1] + STACK_BYTES, inner, look);
+	STAY();
+}
+
+/* The caller of the second stack's function stands above it, or below it where a stack ends. */
+static uint32_t get_on_second(struct look *look, bool from_below)
+{
+	if (from_below)
+		call_on(stacks[0] + STACK_BYTES, on_second, look);
+	else
+		on_second(look);
+	return look->id;
+}
+
+static void a_stack_that_ended_is_another_than_one_that_goes_on(void)
+{
+	static struct look look;
+	struct callsite_stats stats;
+	char why[256] = "";
+	uint32_t ids[2][2];
+
+	CU_ASSERT_EQUAL(callsite_start(DEPTH, NULL, drop, NULL, why, sizeof(why)), 0);
+	for (volatile unsigned first = 0; first < 2; first++) {
+		look = (struct look){.at = get, .cache = callsite_cache_new(NULL, NULL)};
+		for (volatile unsigned i = 0; i < 4; i++) {
+			bool from_below = (first + i) % 2;
+
+			ids[first][from_below] = get_on_second(&look, from_below);
+		}
+		callsite_cache_free(look.cache);
+	}
+	CU_ASSERT_NOT_EQUAL(ids[0][0], ids[0][1]);
+	CU_ASSERT_EQUAL(ids[0][0], ids[1][0]);
+	CU_ASSERT_EQUAL(ids[0][1], ids[1][1]);
+	callsite_stats_get(&stats);
+	CU_ASSERT_EQUAL(stats.unwinds, 4);
+	callsite_stop();
+}
+#endif
+
 static const struct unit_test tests[] = {
 	{"a walk begins beyond any number of own frames",
 		a_walk_begins_beyond_any_number_of_own_frames},
@@ -200,6 +276,10 @@ static const struct unit_test tests[] = {
 		callers_are_told_apart_through_any_number_of_own_frames},
 	{"a walk that does not meet the caller is not remembered",
 		a_walk_that_does_not_meet_the_caller_is_not_remembered},
+#if defined(__x86_64__)
+	{"a stack that ended is another than one that goes on",
+		a_stack_that_ended_is_another_than_one_that_goes_on},
+#endif
 	{NULL, NULL},
 };
 
