@@ -115,16 +115,16 @@ static struct wait_sum *cell_of(const struct wait_sum *key)
 	}
 }
 
-/* Bulk of one op: what the hot path left to be computed later. */
-static void fold_op(const struct rec_op *r)
+/* What ops share that differ in number and times alone. */
+struct place {
+	struct wait_sum *cell; /* NULL: none is left */
+	int64_t noise_ns;
+};
+
+static struct place place_of(const struct rec_op *r)
 {
-	const struct rec_op2 *r2 = r->type == REC_OP2 ? (const struct rec_op2 *)r : NULL;
-	uint64_t ticks = r2 ? r2->blocked_ticks : r->leave_ticks - r->enter_ticks;
-	int64_t blocked = clock_ns(ticks);
-	int64_t excess = r->flags & OP_NO_PREDICTION ? 0 : blocked - r->predicted_ns;
 	const struct live_link *link = shim_link(r->tier);
-	int64_t wait = 0;
-	struct wait_sum *cell, key = {.callsite = r->callsite,
+	const struct wait_sum key = {.callsite = r->callsite,
 		.peer = r->peer,
 		.comm = r->comm,
 		.call = r->call,
@@ -133,23 +133,33 @@ static void fold_op(const struct rec_op *r)
 		.flags = r->flags & (OP_PROC_NULL | OP_COMM_PEER),
 		.bytes_log2 = r->bytes ? (uint8_t)(64 - __builtin_clzll(r->bytes)) : 0};
 
-	if (r2)
-		wait = r->flags & OP_WAITED ? excess : 0;
-	else if (link)
-		wait = live_wait_ns(
-			excess, live_noise_ns(link, r->kind_mode, r->bytes));
-	/* The first message of a pair pays for the connection. */
-	if (r->flags & (OP_FIRST | OP_NO_PREDICTION) || wait < 0)
-		wait = 0;
-	cell = listed ? cell_of(&key) : NULL;
+	return (struct place){.cell = listed ? cell_of(&key) : NULL,
+		.noise_ns = link ? live_noise_ns(link, r->kind_mode, r->bytes) : INT64_MAX};
+}
+
+/* Bulk of one op that blocked for `ticks`: what the hot path left to be computed later. */
+static void fold_op(const struct place *place, const struct rec_op *r, uint64_t ticks)
+{
+	const bool predicted = !(r->flags & OP_NO_PREDICTION);
+	int64_t blocked = clock_ns(ticks), excess = predicted ? blocked - r->predicted_ns : 0;
+	struct wait_sum *cell = place->cell;
+	int64_t wait;
+
 	if (!cell) {
 		ring_count_loss(&ring_file->dropped_other);
 		return;
 	}
+	if (r->type == REC_OP2)
+		wait = r->flags & OP_WAITED ? excess : 0;
+	else
+		wait = live_wait_ns(excess, place->noise_ns);
+	/* The first message of a pair pays for the connection. */
+	if (r->flags & OP_FIRST || !predicted || wait < 0)
+		wait = 0;
 	cell->count++;
 	cell->bytes += r->bytes;
 	cell->blocked_ns += blocked;
-	cell->predicted_ns += r->flags & OP_NO_PREDICTION ? 0 : r->predicted_ns;
+	cell->predicted_ns += predicted ? r->predicted_ns : 0;
 	cell->excess_ns += excess;
 	cell->wait_ns += wait;
 	if (wait > cell->max_wait_ns)
@@ -189,21 +199,34 @@ static uint64_t length_of(const uint8_t *record)
 	return words * 8u;
 }
 
+static uint64_t blocked_ticks(const struct rec_op *r)
+{
+	return r->type == REC_OP2 ? ((const struct rec_op2 *)r)->blocked_ticks
+				  : r->leave_ticks - r->enter_ticks;
+}
+
 /* The ring's ops but the first become sums; while they all stand in it, since some refer to others. */
 static void fold_ops(const uint8_t *ring, uint64_t bytes, uint64_t first)
 {
+	const struct rec_op *like = NULL; /* whose place it is */
+	struct place place = {0};
+
 	for (uint64_t at = 0; at < bytes; at += length_of(ring + at)) {
-		const struct rec_op *r = (const void *)(ring + at);
-		struct rec_op again;
+		const struct rec_op *r = (const void *)(ring + at), *op = r;
+		const struct rec_again *again = (const void *)r;
 
 		if (table_of(r->type) != TABLE_OP)
 			continue;
-		if (first > 0)
+		if (first > 0) {
 			first--;
-		else if (r->type != REC_AGAIN)
-			fold_op(r);
-		else if (record_again(ring, at, &again))
-			fold_op(&again);
+			continue;
+		}
+		if (r->type == REC_AGAIN)
+			op = (const void *)(ring + again->like * 8u);
+		if (op != like)
+			place = place_of(op);
+		like = op;
+		fold_op(&place, op, op == r ? blocked_ticks(op) : again->took_ticks);
 	}
 }
 
@@ -214,7 +237,7 @@ uint64_t fold_records(struct thread *t, const uint64_t room[TABLE_COUNT])
 	uint64_t *dropped[TABLE_COUNT] = {&ring_file->dropped_ops, &ring_file->dropped_busy,
 		&ring_file->dropped_collective, &ring_file->dropped_rma, &ring_file->dropped_io};
 	uint8_t *ring = t->region->ring;
-	uint64_t seen[TABLE_COUNT] = {0}, kept = 0, bytes;
+	uint64_t seen[TABLE_COUNT] = {0}, lost[TABLE_COUNT] = {0}, kept = 0, bytes;
 
 	/* One ring brings so many ops at most. */
 	if (list_cells() && used + RING_BYTES / sizeof(struct rec_again) > CELLS_FULL)
@@ -227,7 +250,7 @@ uint64_t fold_records(struct thread *t, const uint64_t room[TABLE_COUNT])
 		bytes = length_of(ring + at);
 		if (table >= 0 && seen[table]++ >= room[table]) {
 			t->in_ring[table]--;
-			ring_count_loss(dropped[table]);
+			lost[table]++;
 			continue;
 		}
 		moved[at / 8] = (uint16_t)(kept / 8);
@@ -236,5 +259,7 @@ uint64_t fold_records(struct thread *t, const uint64_t room[TABLE_COUNT])
 		memmove(ring + kept, ring + at, bytes);
 		kept += bytes;
 	}
+	for (int i = 0; i < TABLE_COUNT; i++)
+		ring_count_losses(dropped[i], lost[i]);
 	return kept;
 }

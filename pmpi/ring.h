@@ -24,10 +24,15 @@ enum ring_table { TABLE_OP, TABLE_BUSY, TABLE_COLLECTIVE, TABLE_RMA, TABLE_IO, T
 
 extern struct ring_file *ring_file; /* the mapped header; NULL before ring_create() */
 
-/* Count a loss in one of ring_file's counters, which all threads share. */
+/* Count losses in one of ring_file's counters, which all threads share. */
+static inline void ring_count_losses(uint64_t *counter, uint64_t n)
+{
+	__atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
+}
+
 static inline void ring_count_loss(uint64_t *counter)
 {
-	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+	ring_count_losses(counter, 1);
 }
 
 /*
