@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=3600
 # What merging and matching cost: messages a second, and memory, which must not grow with the run.
 # BENCH_MESSAGES=10000000 for the size that the budget is about.
 . "${TEST_SRC:-.}/tests/lib.sh"
