@@ -159,6 +159,8 @@ static int make_ranks(struct run_ranks *r)
 {
 	int rc = clocks_read(r->db, &r->clocks, r->say);
 
+	if (rc == -ENOENT)
+		say_line(r->say, "'%s' knows of no rank", sqlite3_db_filename(r->db, "main"));
 	if (rc)
 		return rc;
 	r->n = r->clocks.n;
