@@ -14,7 +14,7 @@ trap 'lib_rc=$?; for d in "$TEST_TMPDIR"/disk-*; do umount -l "$d" 2>/dev/null; 
 
 n=20000
 for mpi in $MPIS; do
-	for size in 64k 700k 6m 12m 14m 16m 60m; do
+	for size in 64k 700k 3m 6m 12m 14m 16m 60m; do
 		disk=disk-$mpi-$size
 		mkdir $disk
 		mount -t tmpfs -o size=$size none $disk || exit 1
