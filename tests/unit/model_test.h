@@ -88,6 +88,17 @@ static inline struct sample *sample_add(struct sample_list *l, enum sample_kind 
 	return &l->s[l->n++];
 }
 
+enum { REPEATS = 40 };
+
+/* REPEATS samples of one length; a round trip with a late receiver lasts longer by its delay. */
+static inline void add_repeats(struct sample_list *l, struct random *r, double outliers,
+	enum sample_kind kind, uint64_t k, double ns, double delay_ns)
+{
+	for (int i = 0; i < REPEATS; i++)
+		sample_add(l, kind, k, noisy(r, ns, outliers) + (kind == SAMPLE_RTT_W ? delay_ns : 0))
+			->delay_ns = (int64_t)delay_ns;
+}
+
 static inline int has_finding(const struct model_findings *f, enum finding_kind kind, int param)
 {
 	for (size_t i = 0; i < f->n; i++)

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whose fault waits are, and the critical path, of runs made by hand in memory. */
+#include <stdlib.h>
+
+#include "tests/unit/match_run.h"
+
+/* Rank 0 is 50000 too long; 1 waits for 0, 2 for 1. */
+static void blame_ends_at_whom_it_began_with(void)
+{
+	begin(3);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 51000, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 50200, .predicted = 200 });
+	op((struct given){ SEND, .rank = 1, .peer = 2, .post = 51300, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 2, .peer = 1, .post = 1000, .span = 50500, .predicted = 200 });
+	analyze();
+	CU_ASSERT_EQUAL(result.blame.waits_ns, 50000 + 50300);
+	CU_ASSERT(number("SELECT sum(direct_ns) FROM blame WHERE rank = 0 AND what = 'computation'")
+		>= 49990);
+	CU_ASSERT(number("SELECT sum(blame_ns) FROM blame WHERE rank = 0 AND what = 'computation'")
+		>= 99900);
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame"), 100300);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path"), 100000);
+	CU_ASSERT_EQUAL(result.blame.path_ns, result.blame.run_ns);
+	end();
+}
+
+/* Rank 1 comes 50000 late to a reduction, and its root, which waits for it, so late to a barrier. */
+static void blame_and_path_go_through_the_wait_of_a_root(void)
+{
+	begin(3);
+	for (int rank = 0; rank < 3; rank++) {
+		int64_t enter = rank == 1 ? 51000 : 1000, leave = rank == 0 ? 51100 : enter + 100;
+
+		coll((struct given_coll){ rank, FN_MPI_Reduce, 7, 0, enter, leave - enter, 0, 0 });
+		coll((struct given_coll){ rank, FN_MPI_Barrier, 8, -1, leave + 100, 51400 - leave - 100,
+			0, 0 });
+	}
+	run_sql("UPDATE run SET value = 52000 + 1000 * rank WHERE key = 'end_ns'");
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(wait_ns) FROM collective_wait WHERE rank = 0"), 50000);
+	CU_ASSERT_EQUAL(result.blame.waits_ns, 50000 + 50000);
+	CU_ASSERT(number("SELECT sum(blame_ns) FROM blame WHERE rank = 1 AND what = 'computation'")
+		>= 99500);
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame"), 100000);
+	/* until the end of the rank that ended last */
+	CU_ASSERT_EQUAL(result.blame.run_ns, 54000);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path"), 54000);
+	CU_ASSERT(number("SELECT sum(path_ns) FROM critical_path WHERE rank = 1 AND what = 'computation'")
+		>= 51000);
+	end();
+}
+
+/* Ranks that compute for various times send round a ring, with a barrier now and then. */
+static void play_ring(int ranks, int rounds, int64_t start)
+{
+	int64_t now[8], x = 1;
+
+	for (int rank = 0; rank < ranks; rank++)
+		now[rank] = start;
+	for (int round = 0; round < rounds; round++) {
+		int64_t last = 0;
+
+		for (int from = 0; from < ranks; from++) {
+			int to = (from + 1) % ranks;
+			int64_t end;
+
+			x = (x * 1103515245 + 12345) & 0x7fffffff;
+			now[from] += 1000 + (x >> 8) % (x % 16 == 0 ? 60000 : 3000);
+			end = (now[from] > now[to] ? now[from] : now[to]) + 100;
+			op((struct given){ SEND, .rank = from, .peer = to, .post = now[from],
+				.span = 100, .predicted = 100 });
+			op((struct given){ RECV, .rank = to, .peer = from, .post = now[to],
+				.span = end - now[to], .predicted = 100 });
+			now[from] += 100;
+			now[to] = end + 1;	/* no two come at once */
+		}
+		for (int rank = 0; rank < ranks; rank++)
+			last = now[rank] > last ? now[rank] : last;
+		for (int rank = 0; rank < ranks && round % 8 == 7; rank++) {
+			coll((struct given_coll){ rank, FN_MPI_Barrier, round, -1, now[rank],
+				last + 50 - now[rank], 0, 0 });
+			now[rank] = last + 50 + rank;
+		}
+	}
+	run_sql("UPDATE run SET value = %lld WHERE key = 'end_ns'", (long long)now[0] + 100000);
+}
+
+/* In memory or not, in one part or two. */
+static void blame_is_the_same_however_few_waits_are_in_memory(void)
+{
+	int64_t waits_ns;
+
+	begin(4);
+	play_ring(4, 400, 0);
+	analyze_holding(1 << 30);
+	waits_ns = result.blame.waits_ns;
+	run_sql("CREATE TABLE whole AS SELECT * FROM blame_cell;"
+		"CREATE TABLE whole_path AS SELECT * FROM critical_path_cell");
+	CU_ASSERT(number("SELECT count(*) FROM whole") >= 4);
+	analyze_holding(64);
+	CU_ASSERT_EQUAL(result.blame.left_out, 0);
+	CU_ASSERT_EQUAL(result.blame.cut, 0);
+	CU_ASSERT_EQUAL(result.blame.waits_ns, waits_ns);
+	CU_ASSERT(llabs(number("SELECT sum(direct + passed) / 256 FROM blame_cell") - waits_ns) < 10);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM blame_cell"), number("SELECT count(*) FROM whole"));
+	CU_ASSERT(number("SELECT max(abs(w.direct - b.direct) + abs(w.passed - b.passed)) / 256"
+		" FROM whole w JOIN blame_cell b USING (rank, what, callsite, after)") < 2);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM (SELECT * FROM whole_path EXCEPT"
+		" SELECT * FROM critical_path_cell)"), 0);
+	end();
+}
+
+/* Of a call that also waited for what nobody sent, the shares are known at the end alone. */
+static void waits_that_become_known_too_late_are_counted(void)
+{
+	begin(4);
+	for (int tag = 5; tag < 7; tag++)
+		op((struct given){ RECV, .rank = 0, .peer = 1, .tag = tag, .post = tag, .span = 1,
+			.wait_enter = 100, .wait_span = 1800, .blocked = tag == 5 ? 1700 : 100,
+			.predicted = 50 });
+	op((struct given){ SEND, .rank = 1, .peer = 0, .tag = 5, .post = 1700, .span = 50,
+		.predicted = 50 });
+	play_ring(4, 100, 2000);
+	analyze_holding(1 << 30);
+	CU_ASSERT_EQUAL(result.unmatched, 1);
+	CU_ASSERT_EQUAL(result.blame.left_out, 0);
+	analyze_holding(64);
+	CU_ASSERT_EQUAL(result.blame.left_out, 1);
+	CU_ASSERT_EQUAL(result.blame.left_out_ns, 1500);
+	CU_ASSERT_EQUAL(number("SELECT value FROM match_info WHERE key = 'blame_left_out'"), 1);
+	end();
+}
+
+static const struct unit_test tests[] = {
+	{ "blame ends at whom it began with", blame_ends_at_whom_it_began_with },
+	{ "blame and path go through the wait of a root",
+		blame_and_path_go_through_the_wait_of_a_root },
+	{ "blame is the same however few waits are in memory",
+		blame_is_the_same_however_few_waits_are_in_memory },
+	{ "waits that become known too late are counted",
+		waits_that_become_known_too_late_are_counted },
+	{ NULL, NULL }
+};
+
+int main(void)
+{
+	int failed;
+
+	scratch_make(dir);
+	failed = unit_main("blame", tests);
+	scratch_remove(dir);
+	return failed;
+}
