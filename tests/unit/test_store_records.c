@@ -312,40 +312,45 @@ static void collectives_are_blocking_or_complete_later(void)
 	sqlite3_close(db);
 }
 
-static void transfers_intervals_phases_and_clocks_have_their_tables(void)
+static struct rec_transfer transfer(void)
 {
-	struct rec_transfer put = {.type = REC_RMA,
+	return (struct rec_transfer){.type = REC_RMA,
 		.call = FN_MPI_Put,
+		.seq = TRANSFER_ALONE,
 		.enter_ticks = ZERO + 1,
 		.leave_ticks = ZERO + 4,
 		.bytes = 9,
 		.object = 2,
 		.peer = 1,
 		.callsite = 3};
-	struct rec_transfer read = put;
-	struct rec_transfer2 rput = {.complete_call = FN_MPI_Wait,
+}
+
+static struct rec_transfer2 transfer_to_wait_for(void)
+{
+	struct rec_transfer2 rput = {.transfer = transfer(),
+		.complete_call = FN_MPI_Wait,
 		.complete_callsite = 9,
 		.complete_enter_ticks = ZERO + 10,
 		.complete_leave_ticks = ZERO + 20,
 		.blocked_ticks = 7};
+
+	rput.transfer.type = REC_RMA2;
+	rput.transfer.call = FN_MPI_Rput;
+	return rput;
+}
+
+static void transfers_and_windows_have_their_tables(void)
+{
+	struct rec_transfer put = transfer(), read = transfer();
+	struct rec_transfer2 rput = transfer_to_wait_for();
 	union {
 		char bytes[sizeof(struct rec_object) + 8];
 		struct rec_object object;
 	} window = {{0}};
-	struct rec_busy busy = {{.type = REC_BUSY}, ZERO + 5, ZERO + 9};
-	struct rec_clock_offset clock = {{.type = REC_CLOCK_OFFSET}, ZERO + 50, -12, 3};
-	union {
-		char bytes[sizeof(struct rec_phase) + 8];
-		struct rec_phase phase;
-	} phase = {{0}};
 	sqlite3 *db;
 
 	begin();
-	put.seq = TRANSFER_ALONE;
 	add(&put, sizeof(put));
-	rput.transfer = put;
-	rput.transfer.type = REC_RMA2;
-	rput.transfer.call = FN_MPI_Rput;
 	add(&rput, sizeof(rput));
 	window.object = (struct rec_object){.head = {.type = REC_WINDOW, .id = 2},
 		.uid = 77,
@@ -357,20 +362,10 @@ static void transfers_intervals_phases_and_clocks_have_their_tables(void)
 	add_text(REC_WINDOW_NAME, 2, "halo", 5);
 	read.type = REC_IO;
 	read.call = FN_MPI_File_read;
+	read.seq = 0;
 	read.peer = -1;
 	add(&read, sizeof(read));
-	add(&busy, sizeof(busy));
-	add(&clock, sizeof(clock));
-	phase.phase = (struct rec_phase){
-		.head = {.type = REC_PHASE, .id = 2}, .ticks = ZERO + 6, .level = 7};
-	strcpy(phase.phase.text, "solve");
-	add(&phase, sizeof(phase));
 	add(&put, sizeof(put));
-	phase.phase.head.pad = PHASE_END;
-	phase.phase.ticks = ZERO + 8;
-	add(&phase, sizeof(struct rec_phase) + 8);
-	file.thread.busy_enter_ticks = ZERO + 20;
-	file.thread.busy_leave_ticks = ZERO + 25;
 	db = rows();
 	expect(db,
 		"SELECT count(*) = 2 FROM rma WHERE call = 'MPI_Put' AND window = 2 AND peer = 1 AND"
@@ -390,7 +385,51 @@ static void transfers_intervals_phases_and_clocks_have_their_tables(void)
 		"SELECT count(*) FROM io WHERE call = 'MPI_File_read' AND file = 2 AND"
 		" bytes = 9 AND seq = 0",
 		1);
+	sqlite3_close(db);
+}
+
+static void intervals_and_clocks_have_their_tables(void)
+{
+	struct rec_busy busy = {{.type = REC_BUSY}, ZERO + 5, ZERO + 9};
+	struct rec_clock_offset clock = {{.type = REC_CLOCK_OFFSET}, ZERO + 50, -12, 3};
+	sqlite3 *db;
+
+	begin();
+	add(&busy, sizeof(busy));
+	add(&clock, sizeof(clock));
+	file.thread.busy_enter_ticks = ZERO + 20;
+	file.thread.busy_leave_ticks = ZERO + 25;
+	db = rows();
 	expect(db, "SELECT sum(leave_ns - enter_ns) FROM busy WHERE thread = 3", 9);
+	expect(db,
+		"SELECT count(*) FROM clock WHERE at_ns = 50 AND offset_ns = -12 AND"
+		" error_ns = 3",
+		1);
+	sqlite3_close(db);
+}
+
+static void phases_have_their_table_and_part_the_waits(void)
+{
+	struct rec_transfer put = transfer();
+	struct rec_transfer2 rput = transfer_to_wait_for();
+	union {
+		char bytes[sizeof(struct rec_phase) + 8];
+		struct rec_phase phase;
+	} phase = {{0}};
+	sqlite3 *db;
+
+	begin();
+	add(&put, sizeof(put));
+	add(&rput, sizeof(rput));
+	phase.phase = (struct rec_phase){
+		.head = {.type = REC_PHASE, .id = 2}, .ticks = ZERO + 6, .level = 7};
+	strcpy(phase.phase.text, "solve");
+	add(&phase, sizeof(phase));
+	add(&put, sizeof(put));
+	phase.phase.head.pad = PHASE_END;
+	phase.phase.ticks = ZERO + 8;
+	add(&phase, sizeof(struct rec_phase) + 8);
+	db = rows();
 	expect(db,
 		"SELECT count(*) FROM phase WHERE enter_ns = 6 AND leave_ns = 8 AND level = 7 AND"
 		" name = 'solve' AND thread = 3 AND seq = 2",
@@ -400,10 +439,6 @@ static void transfers_intervals_phases_and_clocks_have_their_tables(void)
 		" count = 1 AND bytes = 9",
 		3);
 	expect(db, "SELECT count FROM wait_by_phase WHERE phase IS NULL AND kind = 'rma'", 2);
-	expect(db,
-		"SELECT count(*) FROM clock WHERE at_ns = 50 AND offset_ns = -12 AND"
-		" error_ns = 3",
-		1);
 	sqlite3_close(db);
 }
 
@@ -507,8 +542,9 @@ static const struct unit_test tests[] = {
 		an_op_that_is_like_nothing_is_counted_as_damage},
 	{"records that make no sense are counted", records_that_make_no_sense_are_counted},
 	{"collectives are blocking or complete later", collectives_are_blocking_or_complete_later},
-	{"transfers, intervals, phases and clocks have their tables",
-		transfers_intervals_phases_and_clocks_have_their_tables},
+	{"transfers and windows have their tables", transfers_and_windows_have_their_tables},
+	{"intervals and clocks have their tables", intervals_and_clocks_have_their_tables},
+	{"phases have their table and part the waits", phases_have_their_table_and_part_the_waits},
 	{"communicators get names before or after they are known",
 		communicators_get_names_before_or_after_they_are_known},
 	{"folded ops add up with those that have rows",
