@@ -315,7 +315,7 @@ static void pass(struct match *m)
 static int prepare(struct match *m, sqlite3 *db, const struct match_options *options)
 {
 	uint64_t memory = options->memory ? options->memory : DEFAULT_MEMORY;
-	int rc = ranks_open(&m->ranks, db, memory / 2, &m->worker, m->say);
+	int rc = ranks_open(&m->ranks, db, memory / 2, NULL, m->say);
 
 	if (rc)
 		return rc;
@@ -366,6 +366,7 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 	const struct say *say)
 {
 	struct match m = { .result = result, .say = say, .progress = options->progress };
+	struct worker worker = { 0 };	/* started behind the pass: HACKING */
 	int rc;
 
 	memset(result, 0, sizeof(*result));
@@ -377,15 +378,15 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 		pass(&m);
 		trail_end(&m.trail);
 		rc = m.error ? m.error : m.trail.error;
-		worker_start(&m.worker);
+		worker_start(&worker);
 		if (!rc)
-			rc = blame_run(&m.trail, &m.ranks, &m.worker, &result->blame);
+			rc = blame_run(&m.trail, &m.ranks, &worker, &result->blame);
 		if (!rc)
 			rc = output_end(&m);
 	}
 	if (rc == -ENOMEM || m.trail.error)
 		say_line(say, "cannot match messages: %s", strerror(rc < 0 ? -rc : EIO));
-	worker_stop(&m.worker);
+	worker_stop(&worker);
 	output_free(m.output);
 	m.output = NULL;
 	if (!rc)

@@ -10,8 +10,6 @@
 
 enum {
 	BATCH = 2048,
-	PAIRS = 16,			/* given to the worker at once */
-	PAIR_BATCHES = 2,
 	MATCH_COLUMNS = 13,
 	COLL_COLUMNS = 8
 };
@@ -43,25 +41,7 @@ static const struct cells_layout accuracy_layout = {
 	.keys = 3, .sums = 3
 };
 
-/* Matched messages on their way to the tables. */
-struct pairs {
-	struct match *m;
-	struct job job;
-	int code;			/* of SQLite: the first failure until then */
-	uint32_t n;
-	struct pair {
-		struct op *send, *recv;
-		bool other_thread;	/* they may not belong together */
-	} at[PAIRS];
-};
-
-/* What is only touched by jobs, or while there is none: rows, cells, sums. */
 struct output {
-	struct pairs pairs[PAIR_BATCHES];
-	uint32_t filling;		/* of pairs[], by the pass */
-	int code;			/* of SQLite: the first failure in a job */
-	struct match_result sums;	/* of pairs */
-	uint64_t *matched;		/* by index of the rank: sends, receives */
 	struct rows_batch batch;
 	sqlite3_stmt *insert_match, *insert_coll;
 	struct row match[BATCH], coll[BATCH];
@@ -81,9 +61,6 @@ int output_new(struct match *m, bool waits_only)
 	if (!o)
 		return -ENOMEM;
 	o->waits_only = waits_only;
-	o->matched = calloc(m->ranks.n, 2 * sizeof(*o->matched));
-	if (!o->matched)
-		return -ENOMEM;
 	code = rows_batch_register(db, &o->batch);
 	if (code == SQLITE_OK)
 		code = rows_batch_prepare(db, "match_row", MATCH_COLUMNS, &o->insert_match);
@@ -104,7 +81,6 @@ void output_free(struct output *o)
 	sqlite3_finalize(o->insert_coll);
 	cells_free(o->waits);
 	cells_free(o->accuracy);
-	free(o->matched);
 	free(o);
 }
 
@@ -117,13 +93,18 @@ static int flush(struct output *o, sqlite3_stmt *insert, const struct row *row, 
 	return sqlite3_reset(insert);
 }
 
-static void fail(struct output *o, int code)
+static void fail(struct match *m, int code)
 {
-	if (o->code == SQLITE_OK)
-		o->code = code;
+	if (code != SQLITE_OK && !m->error)
+		m->error = db_say(m->ranks.db, code, "write", m->say);
 }
 
-/* What became of the ops, into the table. */
+static void count_op(const struct op *op, enum unmatched reason)
+{
+	op->rank->ops[op->kind == KIND_RECV][reason]++;
+}
+
+/* What count_op() counted, into the table. */
 static int write_summary(struct match *m)
 {
 	sqlite3_stmt *s;
@@ -133,16 +114,13 @@ static int write_summary(struct match *m)
 	for (uint32_t i = 0; i < m->ranks.n * 2 * UNMATCHED_REASONS && code == SQLITE_OK; i++) {
 		const struct run_rank *rank = &m->ranks.at[i / 2 / UNMATCHED_REASONS];
 		unsigned side = i / UNMATCHED_REASONS % 2, reason = i % UNMATCHED_REASONS;
-		uint64_t ops = reason == MATCHED ?
-			m->output->matched[i / 2 / UNMATCHED_REASONS * 2 + side] :
-			rank->ops[side][reason];
 
-		if (ops == 0)
+		if (rank->ops[side][reason] == 0)
 			continue;
 		sqlite3_bind_int(s, 1, rank->rank);
 		sqlite3_bind_int(s, 2, side ? KIND_RECV : KIND_SEND);
 		sqlite3_bind_int(s, 3, (int)reason);
-		sqlite3_bind_int64(s, 4, (int64_t)ops);
+		sqlite3_bind_int64(s, 4, (int64_t)rank->ops[side][reason]);
 		sqlite3_step(s);
 		code = sqlite3_reset(s);
 	}
@@ -171,17 +149,17 @@ static enum op_cause cause_of(const struct op *op, int64_t *ns)
 	return cause;
 }
 
-static void add_wait(struct output *o, const struct op *op, unsigned protocol, enum op_cause cause)
+static void add_wait(struct match *m, const struct op *op, unsigned protocol, enum op_cause cause)
 {
 	const int64_t key[] = { op->rank->rank, op->callsite,
 		op->call | (int64_t)op->kind << 10 | (int64_t)protocol << 12 | (int64_t)cause << 14,
 		op->peer, op->comm, op->bytes > 0 ?
 			64 - __builtin_clzll((uint64_t)op->bytes) : 0 };
 	const struct op_parts *p = &op->parts;
-	struct cell *cell = cells_at(o->waits, key);
+	struct cell *cell = cells_at(m->output->waits, key);
 
 	if (!cell) {
-		fail(o, SQLITE_IOERR);
+		fail(m, SQLITE_IOERR);
 		return;
 	}
 	cell->sum[0]++;
@@ -215,7 +193,7 @@ static int64_t error_class(int64_t error_ns)
  * Live against exact. Messages in wrong order are late senders to who sees one side only; of the first
  * message of a pair nothing is said live.
  */
-static void judge_live(struct output *o, const struct op *op, unsigned protocol, enum op_cause cause)
+static void judge_live(struct match *m, const struct op *op, unsigned protocol, enum op_cause cause)
 {
 	const struct op_parts *p = &op->parts;
 	const int64_t exact = p->late + p->progress + p->order + p->flow + p->contention;
@@ -227,9 +205,9 @@ static void judge_live(struct output *o, const struct op *op, unsigned protocol,
 
 	if (op->predicted == ROW_NULL || op_flag(op, OP_FIRST) || (!op->live_wait && !op->waited))
 		return;
-	cell = cells_at(o->accuracy, key);
+	cell = cells_at(m->output->accuracy, key);
 	if (!cell) {
-		fail(o, SQLITE_IOERR);
+		fail(m, SQLITE_IOERR);
 		return;
 	}
 	cell->sum[0]++;
@@ -250,16 +228,19 @@ static bool is_of_another_thread(const struct match *m, const struct op *send, c
 		clock[send->rank - m->ranks.at] == clock[recv->rank - m->ranks.at];
 }
 
-/* Which clocks say that it came before it went? */
-static void judge_clocks(struct output *o, const struct op *send, const struct op *recv)
+/* Which clocks say that it came before it went? Of what is still waited for nothing is known. */
+static void judge_clocks(struct match *m, const struct op *send, const struct op *recv)
 {
-	o->sums.violations += recv->leave < send->post;
-	o->sums.violations_before += recv->leave - recv->shift < send->post - send->shift;
+	if (recv->pending || is_of_another_thread(m, send, recv))
+		return;
+	m->result->violations += recv->leave < send->post;
+	m->result->violations_before += recv->leave - recv->shift < send->post - send->shift;
 }
 
-static void add_match_row(struct output *o, const struct op *send, const struct op *recv,
+static void add_match_row(struct match *m, const struct op *send, const struct op *recv,
 	enum op_cause cause, unsigned waiting)
 {
+	struct output *o = m->output;
 	int64_t *v = o->match[o->nmatch++].value;
 	const struct op_parts *a = &send->parts, *b = &recv->parts;
 
@@ -276,93 +257,38 @@ static void add_match_row(struct output *o, const struct op *send, const struct 
 	v[10] = a->contention + b->contention;
 	v[11] = a->other + b->other;
 	v[12] = send->unhidden + recv->unhidden;
-	o->sums.rows++;
+	m->result->rows++;
 	if (o->nmatch == BATCH)
-		fail(o, flush(o, o->insert_match, o->match, &o->nmatch));
+		fail(m, flush(o, o->insert_match, o->match, &o->nmatch));
 }
 
-static void write_pair(struct match *m, const struct pair *pair)
+void output_pair(struct match *m, const struct op *send, const struct op *recv)
 {
-	const struct op *send = pair->send, *recv = pair->recv;
-	struct output *o = m->output;
 	int64_t send_ns, recv_ns;
 	enum op_cause send_cause = cause_of(send, &send_ns), recv_cause = cause_of(recv, &recv_ns);
 	unsigned waiting = send->waited && send_ns >= recv_ns ? KIND_SEND :
 		recv->waited ? KIND_RECV : send->waited ? KIND_SEND : 0;
 
-	o->sums.matched++;
-	o->sums.bytes_differ += send->bytes != recv->bytes && !op_flag(recv, OP_TRUNCATED) &&
+	m->result->matched++;
+	m->result->bytes_differ += send->bytes != recv->bytes && !op_flag(recv, OP_TRUNCATED) &&
 		!recv->pending;
-	o->sums.order_unsure += send->unsure || recv->unsure || pair->other_thread;
-	/* of what is still waited for nothing is known */
-	if (!recv->pending && !pair->other_thread)
-		judge_clocks(o, send, recv);
-	o->matched[2 * (send->rank - m->ranks.at)]++;
-	o->matched[2 * (recv->rank - m->ranks.at) + 1]++;
-	add_wait(o, send, send->protocol, send_cause);
-	add_wait(o, recv, send->protocol, recv_cause);
-	judge_live(o, send, send->protocol, send_cause);
-	judge_live(o, recv, send->protocol, recv_cause);
-	if (!o->waits_only || waiting)
-		add_match_row(o, send, recv, waiting == KIND_SEND ? send_cause : recv_cause, waiting);
-}
-
-static void write_pairs(void *context)
-{
-	struct pairs *p = context;
-
-	for (uint32_t i = 0; i < p->n && p->m->output->code == SQLITE_OK; i++)
-		write_pair(p->m, &p->at[i]);
-	p->code = p->m->output->code;
-}
-
-/* The job is done: its ops are free, and its failure is the pass's. */
-static void end_pairs(struct match *m, struct pairs *p)
-{
-	worker_wait(&m->worker, &p->job);
-	for (uint32_t i = 0; i < p->n; i++) {
-		match_free_op(m, p->at[i].send);
-		match_free_op(m, p->at[i].recv);
-	}
-	p->n = 0;
-	if (p->code != SQLITE_OK && !m->error)
-		m->error = db_say(m->ranks.db, p->code, "write", m->say);
-}
-
-static void give_pairs(struct match *m)
-{
-	struct output *o = m->output;
-	struct pairs *p = &o->pairs[o->filling];
-
-	p->m = m;
-	p->job = (struct job){ .run = write_pairs, .context = p };
-	worker_give(&m->worker, &p->job);
-	o->filling = (o->filling + 1) % PAIR_BATCHES;
-	end_pairs(m, &o->pairs[o->filling]);
-}
-
-/* Until nothing is under way any more. */
-static void end_all_pairs(struct match *m)
-{
-	give_pairs(m);
-	for (uint32_t i = 0; i < PAIR_BATCHES; i++)
-		end_pairs(m, &m->output->pairs[i]);
-}
-
-void output_pair(struct match *m, struct op *send, struct op *recv)
-{
-	struct pairs *p = &m->output->pairs[m->output->filling];
-
-	p->at[p->n++] = (struct pair){ send, recv,
-		!recv->pending && is_of_another_thread(m, send, recv) };
-	if (p->n == PAIRS)
-		give_pairs(m);
+	m->result->order_unsure += send->unsure || recv->unsure ||
+		(!recv->pending && is_of_another_thread(m, send, recv));
+	judge_clocks(m, send, recv);
+	count_op(send, MATCHED);
+	count_op(recv, MATCHED);
+	add_wait(m, send, send->protocol, send_cause);
+	add_wait(m, recv, send->protocol, recv_cause);
+	judge_live(m, send, send->protocol, send_cause);
+	judge_live(m, recv, send->protocol, recv_cause);
+	if (!m->output->waits_only || waiting)
+		add_match_row(m, send, recv, waiting == KIND_SEND ? send_cause : recv_cause, waiting);
 }
 
 void output_unmatched(struct match *m, const struct op *op, enum unmatched reason)
 {
 	m->result->unmatched++;
-	op->rank->ops[op->kind == KIND_RECV][reason]++;
+	count_op(op, reason);
 }
 
 void output_coll(struct match *m, const struct output_coll *c)
@@ -378,10 +304,8 @@ void output_coll(struct match *m, const struct output_coll *c)
 	v[5] = c->wait_ns;
 	v[6] = c->late ? c->late->rank : ROW_NULL;
 	v[7] = c->callsite;
-	if (o->ncoll == BATCH) {
-		end_all_pairs(m);
-		fail(o, flush(o, o->insert_coll, o->coll, &o->ncoll));
-	}
+	if (o->ncoll == BATCH)
+		fail(m, flush(o, o->insert_coll, o->coll, &o->ncoll));
 }
 
 static int write_info(struct match *m)
@@ -416,18 +340,8 @@ static int write_info(struct match *m)
 int output_end(struct match *m)
 {
 	struct output *o = m->output;
-	int code;
+	int code = flush(o, o->insert_match, o->match, &o->nmatch);
 
-	end_all_pairs(m);
-	if (m->error)
-		return m->error;
-	m->result->matched = o->sums.matched;
-	m->result->rows = o->sums.rows;
-	m->result->bytes_differ = o->sums.bytes_differ;
-	m->result->order_unsure = o->sums.order_unsure;
-	m->result->violations = o->sums.violations;
-	m->result->violations_before = o->sums.violations_before;
-	code = flush(o, o->insert_match, o->match, &o->nmatch);
 	if (code == SQLITE_OK)
 		code = flush(o, o->insert_coll, o->coll, &o->ncoll);
 	if (code == SQLITE_OK)
@@ -438,5 +352,6 @@ int output_end(struct match *m)
 		code = cells_flush(o->accuracy);
 	if (code == SQLITE_OK)
 		code = write_info(m);
-	return code == SQLITE_OK ? 0 : db_say(m->ranks.db, code, "write", m->say);
+	fail(m, code);
+	return m->error;
 }

@@ -11,11 +11,8 @@
 /* Rows of all messages, or of those that waited. 0 or a negative errno, said. */
 int output_new(struct match *m, bool waits_only);
 
-/*
- * A matched pair; both ops are settled, and free when the worker has written them. Errors go to
- * m->error, now or later.
- */
-void output_pair(struct match *m, struct op *send, struct op *recv);
+/* A matched pair; both ops are settled. Errors go to m->error. */
+void output_pair(struct match *m, const struct op *send, const struct op *recv);
 
 /* An op without partner. */
 void output_unmatched(struct match *m, const struct op *op, enum unmatched reason);

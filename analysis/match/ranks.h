@@ -133,7 +133,7 @@ struct run_ranks {
 /*
  * Finds the ranks in `db` (run.db, or a rank's file), their communicators and clocks. `db` must stay
  * open as long, and its rows of ops, collectives and busy intervals as they are.
- * memory: for all chunks together [bytes]. Returns 0 or a negative errno, said.
+ * memory: for all chunks together [bytes]; worker: reads ahead, NULL: nobody does. Returns 0 or a negative errno, said.
  */
 int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, struct worker *worker,
 	const struct say *say);

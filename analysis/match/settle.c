@@ -96,6 +96,8 @@ static void finish_op(struct match *m, struct op *op)
 		struct op *other = op->partner;
 
 		output_pair(m, op->kind == KIND_SEND ? op : other, op->kind == KIND_SEND ? other : op);
+		match_free_op(m, other);
+		match_free_op(m, op);
 	}
 }
 

@@ -24,7 +24,6 @@
 #include "analysis/match/queue.h"
 #include "analysis/match/ranks.h"
 #include "analysis/match/trail.h"
-#include "analysis/match/worker.h"
 #include "analysis/model/live.h"
 
 enum { GROUP_BUCKETS = 1 << 14, POOL_OPS = 1024, POOL_GROUPS = 1024 };
@@ -61,7 +60,6 @@ struct match {
 	struct live_link link[TIER_COUNT];
 	bool have_link[TIER_COUNT];
 
-	struct worker worker;		/* started behind the pass: HACKING */
 	struct trail trail;
 	struct colls *colls;
 	struct output *output;
