@@ -47,6 +47,7 @@ struct call {
 	uint64_t leave;
 	uintptr_t outer;	/* guard to restore */
 	uint64_t outer_nested;
+	uint64_t posts;		/* how many there were before it; set by calls about requests alone */
 	uint32_t site;
 	uint16_t fn;
 	struct current_call outer_now; /* set only inside another call */

@@ -25,9 +25,17 @@ static struct {
 	int ncomplete;
 } req;
 
+uint64_t request_posts;
+
 static struct pending_op *slot_at(uint32_t i)
 {
 	return &req.block[(i - 1) / BLOCK][(i - 1) % BLOCK];
+}
+
+/* The how-many-th of all posts a slot's op is, where threads share requests: behind the block's slots. */
+static uint64_t *number_at(uint32_t i)
+{
+	return (uint64_t *)(req.block[(i - 1) / BLOCK] + BLOCK) + (i - 1) % BLOCK;
 }
 
 /* A look without the lock: what another thread has posted, it said so after its post. */
@@ -95,11 +103,12 @@ static bool grow_buckets(void)
 static bool add_block(void)
 {
 	uint64_t offset, bytes = BLOCK * sizeof(struct pending_op);
+	uint64_t numbers_bytes = shim.threaded ? BLOCK * sizeof(uint64_t) : 0;
 	uint32_t b = req.nslots / BLOCK;
 
 	if (b >= BLOCKS_MAX)
 		return false;
-	req.block[b] = ring_region(bytes, &offset);
+	req.block[b] = ring_region(bytes + numbers_bytes, &offset);
 	if (!req.block[b])
 		return false;
 	ring_publish_region(REGION_PENDING, 0, offset, bytes);
@@ -132,6 +141,11 @@ static void slot_give(uint32_t i)
 	__atomic_store_n(&req.count, req.count - 1, __ATOMIC_RELAXED);
 }
 
+static uint32_t *chain_begin(uintptr_t handle)
+{
+	return &req.bucket[handle_hash(handle) & (req.nbuckets - 1)];
+}
+
 /* Append to the handle's chain. Under the lock. */
 static void chain_append(uint32_t i)
 {
@@ -141,10 +155,13 @@ static void chain_append(uint32_t i)
 
 	if (req.count >= req.nbuckets && !grow_buckets())
 		return;
-	for (link = &req.bucket[handle_hash(p->private_key) & (req.nbuckets - 1)]; *link;
-		link = &slot_at(*link)->private_next)
+	for (link = chain_begin(p->private_key); *link; link = &slot_at(*link)->private_next)
 		same += slot_at(*link)->private_key == p->private_key;
 	p->private_next = 0;
+	if (unlikely(shim.threaded)) {
+		*number_at(i) = request_posts + 1;
+		__atomic_store_n(&request_posts, request_posts + 1, __ATOMIC_RELEASE);
+	}
 	/* First: a jump out of here must not leave more in chains than are counted. */
 	__atomic_store_n(&req.count, req.count + 1, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -154,42 +171,51 @@ static void chain_append(uint32_t i)
 }
 
 /*
- * The link to the oldest slot of this handle; its 0: none. Under the lock. With threads a handle that
- * MPI has freed may be given out again, and that request completed, before the thread that
- * completed the first one gets here: what this thread has posted itself goes before what others have.
+ * The slot that a handle meant when `posts` ops had been posted: with threads, MPI may have given a handle that
+ * it freed to another request, and that may have been completed on a third thread, before the thread that
+ * completed the first one gets here. What it completed was posted before its call began, and nothing else of
+ * that handle was posted between.
  */
-static uint32_t *chain_link(uintptr_t handle)
+static __attribute__((noinline)) uint32_t *chain_link_then(uintptr_t handle, uint64_t posts)
 {
-	uint32_t *link = &req.bucket[handle_hash(handle) & (req.nbuckets - 1)], *first;
+	uint32_t *link, *newest = NULL;
 
-	while (*link && slot_at(*link)->private_key != handle)
-		link = &slot_at(*link)->private_next;
-	if (likely(!shim.threaded))
-		return link;
-	for (first = link; *link; link = &slot_at(*link)->private_next)
-		if (slot_at(*link)->private_key == handle &&
-			slot_at(*link)->thread == thread_self->region->thread)
-			return link;
-	return first;
+	for (link = chain_begin(handle); *link; link = &slot_at(*link)->private_next)
+		if (slot_at(*link)->private_key == handle && *number_at(*link) <= posts)
+			newest = link;
+	return newest ? newest : link;
 }
 
-/* Take a slot of this handle out of its chain; 0: none. Under the lock. */
-static uint32_t chain_take(uintptr_t handle)
+/* The link to the slot of this handle, the oldest without threads; its 0: none. Under the lock. */
+static uint32_t *chain_link(uintptr_t handle, uint64_t posts)
+{
+	uint32_t *link;
+
+	if (unlikely(shim.threaded))
+		return chain_link_then(handle, posts);
+	for (link = chain_begin(handle); *link && slot_at(*link)->private_key != handle;
+		link = &slot_at(*link)->private_next)
+		;
+	return link;
+}
+
+/* Take the slot of this handle out of its chain; 0: none. Under the lock. */
+static uint32_t chain_take(uintptr_t handle, uint64_t posts)
 {
 	uint32_t *link, i;
 
 	if (req.count == 0)
 		return 0;
-	link = chain_link(handle);
+	link = chain_link(handle, posts);
 	i = *link;
 	if (i)
 		*link = slot_at(i)->private_next;
 	return i;
 }
 
-static struct pending_op *chain_find(uintptr_t handle)
+static struct pending_op *chain_find(uintptr_t handle, uint64_t posts)
 {
-	uint32_t i = req.count ? *chain_link(handle) : 0;
+	uint32_t i = req.count ? *chain_link(handle, posts) : 0;
 
 	return i ? slot_at(i) : NULL;
 }
@@ -517,10 +543,10 @@ static void end_op(struct call *c, const struct pending_op *p, uint64_t blocked,
 	op_complete(c, &op, &end);
 }
 
-/* Take the oldest op of a handle and settle it; NULL: none. Under the lock. */
-static uint32_t take_settled(MPI_Request handle, const MPI_Status *status, int error)
+/* Take the op that call c has completed under this handle, and settle it; 0: none. Under the lock. */
+static uint32_t take_settled(const struct call *c, MPI_Request handle, const MPI_Status *status, int error)
 {
-	uint32_t i = chain_take((uintptr_t)handle);
+	uint32_t i = chain_take((uintptr_t)handle, c->posts);
 
 	if (i) {
 		settle(slot_at(i), status, error);
@@ -529,10 +555,10 @@ static uint32_t take_settled(MPI_Request handle, const MPI_Status *status, int e
 	return i;
 }
 
-/* Does the next op of the chain belong to the same request? The send of an MPI_Isendrecv. */
+/* Does another op belong to the same request? That of an MPI_Isendrecv. */
 static bool has_partner(const struct pending_op *p)
 {
-	return p->flags & OP_SENDRECV && KM_KIND(p->kind_mode) == KIND_SEND;
+	return p->flags & OP_SENDRECV;
 }
 
 /* The share of a slot in call c, before it is known how much that is. */
@@ -596,13 +622,13 @@ void request_complete(struct call *c, MPI_Request handle, const MPI_Status *stat
 	if (nothing_pending())
 		return;
 	shim_lock();
-	i = take_settled(handle, status, error);
+	i = take_settled(c, handle, status, error);
 	if (likely(i)) {
 		p = *slot_at(i);
 		if (likely(!has_partner(&p)))
 			slot_give(i);
 		else
-			second = take_settled(handle, status, error);
+			second = take_settled(c, handle, status, error);
 	}
 	shim_unlock();
 	if (!i)
@@ -630,7 +656,8 @@ static int own_error(const struct many *m, int error, size_t i)
 }
 
 /* Take the ops of what completed out of their chains into one list, settled. Returns the first. */
-static uint32_t take_many(const struct many *m, int error, size_t n, const int *index)
+static uint32_t take_many(const struct call *c, const struct many *m, int error, size_t n,
+	const int *index)
 {
 	uint32_t first = 0, *end = &first;
 
@@ -642,10 +669,10 @@ static uint32_t take_many(const struct many *m, int error, size_t n, const int *
 
 		if (at >= m->n || e == MPI_ERR_PENDING)
 			continue;
-		*end = take_settled(m->handle[at], status, e);
+		*end = take_settled(c, m->handle[at], status, e);
 		if (*end && unlikely(has_partner(slot_at(*end)))) {
 			end = &slot_at(*end)->private_next;
-			*end = take_settled(m->handle[at], status, e);
+			*end = take_settled(c, m->handle[at], status, e);
 		}
 		if (likely(*end))
 			end = &slot_at(*end)->private_next;
@@ -668,7 +695,7 @@ void request_complete_many(struct call *c, const struct many *m, int error, size
 			request_complete(c, m->handle[index ? *index : 0], m->status, e);
 		return;
 	}
-	for (uint32_t i = take_many(m, error, n, index); i; i = slot_at(i)->private_next)
+	for (uint32_t i = take_many(c, m, error, n, index); i; i = slot_at(i)->private_next)
 		share_of(c, i, &m->share[found++]);
 	if (found) {
 		live_share(m->share, found, 0, clock_ns(c->leave - c->enter));
@@ -682,7 +709,7 @@ void request_polled(struct call *c, const MPI_Request *handles, size_t n)
 		return;
 	shim_lock();
 	for (size_t i = 0; i < n; i++) {
-		struct pending_op *p = chain_find((uintptr_t)handles[i]);
+		struct pending_op *p = chain_find((uintptr_t)handles[i], c->posts);
 
 		if (!p || p->kind_mode == 0 || is_transfer(p))
 			continue;
@@ -698,9 +725,9 @@ void request_leaves(struct leaving *l, MPI_Request request)
 {
 	l->slot[1] = 0;
 	shim_lock();
-	l->slot[0] = chain_take((uintptr_t)request);
+	l->slot[0] = chain_take((uintptr_t)request, request_posts);
 	if (l->slot[0] && has_partner(slot_at(l->slot[0])))
-		l->slot[1] = chain_take((uintptr_t)request);
+		l->slot[1] = chain_take((uintptr_t)request, request_posts);
 	shim_unlock();
 }
 
@@ -748,7 +775,7 @@ void request_left(struct call *c, const struct leaving *l, bool freed)
 /* Takes a pending slot out of its chain. False: it is in none. Under the lock. */
 static bool chain_remove(uint32_t i)
 {
-	uint32_t *link = &req.bucket[handle_hash(slot_at(i)->private_key) & (req.nbuckets - 1)];
+	uint32_t *link = chain_begin(slot_at(i)->private_key);
 
 	while (*link && *link != i)
 		link = &slot_at(*link)->private_next;

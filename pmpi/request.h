@@ -9,9 +9,11 @@
  * once. Those handles are learned in MPI_Init (and from chains that grow long), and an op that
  * returns with one is complete at its post. Others lead to a chain.
  *
- * Assumes up to millions of requests in flight; each costs 96 bytes and a hash bucket, and a call
- * that completes many of them at once 32 bytes for each (struct many).
- * A handle may complete on another thread than posted it: all functions lock where `threaded`.
+ * Assumes up to millions of requests in flight; each costs 96 bytes (104 where `threaded`) and a hash bucket,
+ * and a call that completes many of them at once 32 bytes for each (struct many).
+ * A handle may complete on another thread than posted it: all functions lock where `threaded`. It may
+ * then also mean another request by the time that a completion call has returned: what was posted before the
+ * call began tells (request_before()).
  */
 #ifndef TRYST_REQUEST_H
 #define TRYST_REQUEST_H
@@ -50,6 +52,15 @@ struct transfer {
 
 /* Learn the handles that stand for "already complete" by a send and a receive to nobody. */
 int request_start(struct thread *t);
+
+/* How many ops were posted so far, where threads share requests. */
+extern uint64_t request_posts;
+
+/* Call c is about to complete requests, or to look whether it can. */
+static inline void request_before(struct call *c)
+{
+	c->posts = __atomic_load_n(&request_posts, __ATOMIC_ACQUIRE);
+}
 
 /* A nonblocking op was posted in call c and `request` came back. */
 void request_post(struct call *c, const struct op *op, MPI_Request request);

@@ -46,6 +46,7 @@ static inline void arrays_before(struct call *c, struct arrays *a, int count,
 	size_t n = count > 0 && requests ? (size_t)count : 0;
 	struct many *m = &a->many;
 
+	request_before(c);
 	*a = (struct arrays){.many.status = statuses};
 	if (unlikely(n == 0))
 		return;
@@ -111,6 +112,7 @@ static inline int wrap_MPI_Wait(struct call *c, __typeof__(next.MPI_Wait) fn,
 
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
+	request_before(c);
 	call_enter(c);
 	rc = fn(request, status);
 	call_leave(c);
@@ -191,6 +193,7 @@ static inline int wrap_MPI_Test(struct call *c, __typeof__(next.MPI_Test) fn,
 
 	if (status == MPI_STATUS_IGNORE)
 		status = &own;
+	request_before(c);
 	call_enter(c);
 	rc = fn(request, flag, status);
 	call_leave(c);
@@ -213,6 +216,7 @@ static inline int wrap_MPI_Request_get_status(struct call *c,
 {
 	int rc;
 
+	request_before(c);
 	call_enter(c);
 	rc = fn(request, flag, status);
 	call_leave(c);
@@ -358,6 +362,7 @@ static inline int wrap_MPI_Parrived(struct call *c, __typeof__(next.MPI_Parrived
 {
 	int rc;
 
+	request_before(c);
 	call_enter(c);
 	rc = fn(request, partition, flag);
 	call_leave(c);

@@ -5,7 +5,8 @@
 #                                 link: a line `UNIT_LINK_test_NAME = dir/libother.la` in your local.mk
 #   tests/fuzz/test_NAME.c        the same, for damaged input
 #   tests/mpi/NAME.c              MPI program, built as tests/mpi/openmpi/NAME and tests/mpi/mpich/NAME;
-#                                 more to link: `MPI_LINK_NAME = -lother`
+#                                 more to link: `MPI_LINK_NAME = -lother`. Those that begin with count or
+#                                 slow are libraries to preload, built by the scripts that want them
 #   tests/*/test-NAME.sh          script; reads tests/lib.sh, runs on all MPI libraries that are built in
 #   tests/perf/bench-NAME.sh      benchmark, for `make bench` alone
 #
@@ -13,7 +14,7 @@
 
 unit_test_files = $(wildcard $(top_srcdir)/tests/unit/test_*.c $(top_srcdir)/tests/fuzz/test_*.c)
 unit_tests = $(unit_test_files:$(top_srcdir)/%.c=%)
-mpi_test_files = $(filter-out count%,$(notdir $(wildcard $(top_srcdir)/tests/mpi/*.c)))
+mpi_test_files = $(filter-out count% slow%,$(notdir $(wildcard $(top_srcdir)/tests/mpi/*.c)))
 test_scripts = $(wildcard $(top_srcdir)/tests/*/test-*.sh)
 bench_scripts = $(wildcard $(top_srcdir)/tests/perf/bench-*.sh)
 

@@ -28,7 +28,7 @@ sanitize_compile = $(CC) -std=gnu11 $(WARN_CFLAGS) $(SANITIZE_CFLAGS) -fPIC -fvi
 	-I$(top_builddir)/pmpi/$(SANITIZE_MPI) $(sanitize_cflags) $(LIBUNWIND_CFLAGS)
 
 sanitize_built = $(addprefix sanitize/address/,libtryst.so tryst-$(SANITIZE_MPI).so) \
-	$(addprefix sanitize/thread/,libtryst.so tryst-$(SANITIZE_MPI).so threads hammer ends)
+	$(addprefix sanitize/thread/,libtryst.so tryst-$(SANITIZE_MPI).so threads hammer handover ends)
 
 sanitize_objects = $(patsubst %,sanitize/$(1)/%.o,$(basename $(2)))
 

@@ -13,6 +13,9 @@ for mpi in $MPIS; do
 	check "$mpi hammer: ends well" to under shim_run $mpi 2 out-hammer "$TEST_BUILD/sanitize/thread/hammer" 4 2 1200
 	sanitize_reports "$mpi hammer"
 	check_whole "$mpi hammer" out-hammer 2
+	check "$mpi handover: ends well" to under shim_run $mpi 2 out-handover "$TEST_BUILD/sanitize/thread/handover" 50
+	sanitize_reports "$mpi handover"
+	check_whole "$mpi handover" out-handover 2
 	check "$mpi ends: ends well" to under shim_run $mpi 1 out-ends "$TEST_BUILD/sanitize/thread/ends" 12 500
 	sanitize_reports "$mpi ends"
 	expect_sql out-ends/rank-000000.db "SELECT (SELECT count(*) FROM op),
