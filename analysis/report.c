@@ -38,7 +38,8 @@ static const char prepare_sql[] =
 	"CREATE TEMP TABLE part_name (part INTEGER PRIMARY KEY, name TEXT);"
 	"INSERT INTO part_name VALUES (0, 'run'), (1, 'in MPI'), (2, '  waiting in messages'),"
 	" (3, '  not predicted'), (4, '  in collectives'), (5, '    waiting there'),"
-	" (6, '  not returned'), (7, '  polling'), (9, 'tryst itself');"
+	" (6, '  not returned'), (7, '  polling'), (8, '  in other calls'),"
+	" (9, 'tryst itself');"
 	/* the last thing known of the rank, or now, is in them */
 	"CREATE TEMP TABLE open_call AS SELECT c.rank, c.thread, c.call, c.callsite,"
 	" max(CAST(r.value AS INTEGER) - max(t.enter, 0), 0) AS ns FROM in_call c"
@@ -60,12 +61,15 @@ static const char prepare_sql[] =
 	"INSERT INTO rank_time SELECT rank, 4, sum(iif(call IN (SELECT id FROM call_name"
 	"  WHERE is_collective(name)), time_ns, 0)) FROM call_cell GROUP BY rank;"
 	"INSERT INTO rank_time SELECT rank, 9, sum(tool_ns) FROM call_cell GROUP BY rank;"
-	/* below a hundredth it is how programs look for what is mostly there */
-	"CREATE TEMP TABLE poll AS SELECT rank, call, callsite, sum(time_ns) AS ns FROM call_cell"
-	" WHERE call IN (SELECT id FROM call_name WHERE is_polling(name)) GROUP BY rank, call, callsite;"
-	"INSERT INTO rank_time SELECT rank, 7, coalesce((SELECT sum(ns) FROM poll WHERE poll.rank = t.rank), 0)"
-	" FROM rank_time t WHERE part = 0 AND (SELECT sum(ns) FROM poll) * 100 >= (SELECT sum(ns) FROM rank_time"
-	"  WHERE part = 0);";
+	/* below a hundredth it is how programs look for what is mostly there, and what they seldom do */
+	"CREATE TEMP TABLE untold AS SELECT part, rank, call, callsite, sum(time_ns) AS ns FROM call_cell"
+	" JOIN (SELECT id, iif(is_polling(name), 7, 8) AS part FROM call_name WHERE is_polling(name)"
+	"  OR (is_other(name) AND NOT is_query(name))) n ON n.id = call GROUP BY rank, call, callsite;"
+	"INSERT INTO rank_time SELECT t.rank, p.part, coalesce(u.ns, 0) FROM rank_time t"
+	" CROSS JOIN (SELECT part FROM untold GROUP BY part HAVING sum(ns) * 100 >="
+	"  (SELECT sum(ns) FROM rank_time WHERE part = 0)) p"
+	" LEFT JOIN (SELECT part, rank, sum(ns) AS ns FROM untold GROUP BY part, rank) u"
+	"  ON u.part = p.part AND u.rank = t.rank WHERE t.part = 0;";
 
 /*
  * unpredicted(rank, ops, blocked_ns, ns): messages of which the time without waits is not known, and what
@@ -90,14 +94,17 @@ static const char hedge_sql[] =
 	" FROM (SELECT sum(ns) FILTER (WHERE part = 3) AS ns, sum(ns) FILTER (WHERE part = 0) AS run"
 	"  FROM rank_time) WHERE ns * 100 >= run AND run > 0;";
 
-/* polling(text): what the verdict has to add where much time goes into calls that look for messages. */
-static const char polling_sql[] =
-	"CREATE TEMP TABLE polling AS SELECT printf(' Another %.1f %% is polling, most in %s at %s: where there was"
-	" nothing else to do, that is waiting, too.', 100.0 * ns / run, (SELECT name FROM call_name WHERE id = call),"
-	" coalesce(place, 'unknown')) AS text FROM (SELECT sum(ns) FILTER (WHERE part = 7) AS ns,"
-	"  sum(ns) FILTER (WHERE part = 0) AS run FROM rank_time), (SELECT call, place FROM poll"
-	"  LEFT JOIN site USING (rank, callsite) GROUP BY call, place ORDER BY sum(ns) DESC, call, place LIMIT 1)"
-	" WHERE ns * 20 >= run AND run > 0;";
+/* besides(part, text): what the verdict has to add where much time goes into calls whose waits it cannot tell. */
+static const char besides_sql[] =
+	"CREATE TEMP TABLE besides AS SELECT part, printf(iif(part = 7, ' Another %.1f %% is polling, most in %s at"
+	" %s: where there was nothing else to do, that is waiting, too.', ' Another %.1f %% is in one-sided, file and"
+	" communicator calls, most in %s at %s: how much of it is waiting for others is not told.'),"
+	"  100.0 * ns / run, (SELECT name FROM call_name WHERE id = call), coalesce(place, 'unknown')) AS text"
+	" FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (7, 8) GROUP BY part),"
+	"  (SELECT sum(ns) AS run FROM rank_time WHERE part = 0), (SELECT u.part AS of, call, place, row_number() OVER"
+	"   (PARTITION BY u.part ORDER BY sum(ns) DESC, call, place) AS n FROM untold u LEFT JOIN site"
+	"   USING (rank, callsite) GROUP BY u.part, call, place)"
+	" WHERE of = part AND n = 1 AND ns * 20 >= run AND run > 0;";
 
 /*
  * at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in how
@@ -195,7 +202,7 @@ int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
 			|| report_prepare_bottlenecks(db) != SQLITE_OK))
 		return -EIO;
 	return sqlite3_exec(db, hedge_sql, NULL, NULL, NULL) == SQLITE_OK
-		&& sqlite3_exec(db, polling_sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -EIO;
+		&& sqlite3_exec(db, besides_sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -EIO;
 }
 
 static bool is_listed(const char *list, const char *name)

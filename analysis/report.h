@@ -102,7 +102,7 @@ int report_columns(int64_t asked);
 
 /*
  * SQL functions: short_file(path), duration(ns), size(bytes), is_collective(call), is_query(call),
- * is_polling(call), helps(cause); the aggregates rank_list(rank), cpu_count(core_map), link_key(name, value, source).
+ * is_polling(call), is_other(call), helps(cause); the aggregates rank_list(rank), cpu_count(core_map), link_key(name, value, source).
  */
 int report_functions(sqlite3 *db);
 

@@ -133,15 +133,17 @@ const struct section_query report_verdict_exact = {
 	"   printf(', %.0f %% of that %s, most in %s at %s', 100.0 * one.ns / total.ns, one.cause,"
 	"   place.call, place.place)), (SELECT text FROM hedge))"
 	"  WHEN total.ns * 100 < 2 * total.run_ns AND (SELECT text FROM outlook) IS NULL"
-	"   AND NOT EXISTS (SELECT 1 FROM polling) THEN"
+	"   AND NOT EXISTS (SELECT 1 FROM besides) THEN"
 	"   printf('waiting is not the problem, it is %.1f %% of the ranks'' time.',"
 	"   100.0 * total.ns / total.run_ns)"
 	"  WHEN total.ns * 100 < 2 * total.run_ns THEN printf('%.1f %% of the ranks'' time is waiting"
-	" in calls that %s.', 100.0 * total.ns / total.run_ns,"
-	"   iif((SELECT text FROM outlook) IS NULL, 'block', 'returned'))"
+	" in %s.', 100.0 * total.ns / total.run_ns, CASE WHEN (SELECT text FROM outlook) IS NOT NULL THEN"
+	"   'calls that returned' WHEN (SELECT max(part) FROM besides) = 8 THEN 'messages and collectives'"
+	"   ELSE 'calls that block' END)"
 	"  ELSE printf('%.0f %% of the ranks'' time is waiting, %.0f %% of that %s; most in"
 	" %s at %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.ns, one.cause,"
-	"   place.call, place.place) END || coalesce((SELECT text FROM polling), '') AS text"
+	"   place.call, place.place) END || (SELECT coalesce(group_concat(text, ''), '')"
+	"   FROM (SELECT text FROM besides ORDER BY part)) AS text"
 	" FROM total LEFT JOIN one LEFT JOIN place",
 };
 

@@ -107,6 +107,24 @@ static void is_query(sqlite3_context *context, int n, sqlite3_value **value)
 	is_one_of(context, value[0], names, sizeof names / sizeof *names);
 }
 
+/* is_other('MPI_Win_fence'): 1: one-sided, of files, or it may make or end a communicator. */
+static void is_other(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	static const char *const names[] = { "Put", "Put_c", "Get", "Get_c", "Accumulate",
+		"Accumulate_c", "Get_accumulate", "Get_accumulate_c", "Rput", "Rput_c", "Rget",
+		"Rget_c", "Raccumulate", "Raccumulate_c", "Rget_accumulate", "Rget_accumulate_c",
+		"Fetch_and_op", "Compare_and_swap", "Cart_create", "Cart_sub", "Graph_create",
+		"Dist_graph_create", "Dist_graph_create_adjacent" };
+	static const char *const beginnings[] = { "MPI_Win_", "MPI_File_", "MPI_Comm_", "MPI_Intercomm_" };
+	const char *call = (const char *)sqlite3_value_text(value[0]);
+
+	(void)n;
+	is_one_of(context, value[0], names, sizeof names / sizeof *names);
+	for (size_t i = 0; call && i < sizeof beginnings / sizeof *beginnings; i++)
+		if (strncmp(call, beginnings[i], strlen(beginnings[i])) == 0)
+			sqlite3_result_int(context, 1);
+}
+
 /* is_collective('MPI_Ialltoallv'): 1. The forms _c and _init and nonblocking ones count too. */
 static void is_collective(sqlite3_context *context, int n, sqlite3_value **value)
 {
@@ -279,6 +297,7 @@ int report_functions(sqlite3 *db)
 			NULL)
 		|| sqlite3_create_function(db, "is_query", 1, flags, NULL, is_query, NULL, NULL)
 		|| sqlite3_create_function(db, "is_polling", 1, flags, NULL, is_polling, NULL, NULL)
+		|| sqlite3_create_function(db, "is_other", 1, flags, NULL, is_other, NULL, NULL)
 		|| sqlite3_create_function(db, "cpu_count", 1, flags, NULL, NULL, cpu_count_step,
 			cpu_count_final)
 		|| sqlite3_create_function(db, "link_key", 3, flags, NULL, NULL, link_key_step,

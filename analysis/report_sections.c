@@ -442,10 +442,11 @@ static const char verdict_text_sql[] =
 	" waiting in messages, as one side can know it; %s', 100.0 * wait / run,"
 	"   (SELECT text FROM hedge))"
 	"  WHEN wait * 100 < 2 * run AND (SELECT text FROM outlook) IS NULL"
-	"   AND NOT EXISTS (SELECT 1 FROM polling) THEN printf('waiting in"
+	"   AND NOT EXISTS (SELECT 1 FROM besides) THEN printf('waiting in"
 	" messages is not the problem, it is %.1f %% of the ranks'' time.', 100.0 * wait / run)"
 	"  ELSE printf('%.0f %% of the ranks'' time is waiting in messages, as one side can know"
-	" it.', 100.0 * wait / run) END || coalesce((SELECT text FROM polling), '')"
+	" it.', 100.0 * wait / run) END || (SELECT coalesce(group_concat(text, ''), '')"
+	"  FROM (SELECT text FROM besides ORDER BY part))"
 	" FROM (SELECT coalesce(sum(ns) FILTER (WHERE part = 2), 0) AS wait,"
 	"  sum(ns) FILTER (WHERE part = 0) AS run FROM rank_time)";
 

@@ -26,6 +26,8 @@ static const struct {
 	[READ_OPS] = { "op_row", OPC_COUNT },
 	[READ_COLLS] = { "coll_row", COC_COUNT },
 	[READ_BUSY] = { "busy_row", BUC_COUNT },
+	[READ_RMA] = { "rma_row", TRC_COUNT },
+	[READ_IO] = { "io_row", TRC_COUNT },
 };
 
 /*
@@ -128,6 +130,19 @@ static int read_reorders(struct run_ranks *r)
 	return code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
 }
 
+/* Most programs have none, and pay nothing for them then. */
+static int look_for_transfers(struct run_ranks *r)
+{
+	sqlite3_stmt *s;
+	int code = sqlite3_prepare_v2(r->db, "SELECT EXISTS (SELECT 1 FROM rma_row)"
+		" OR EXISTS (SELECT 1 FROM io_row)", -1, &s, NULL);
+
+	if (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW)
+		r->transfers = sqlite3_column_int(s, 0);
+	sqlite3_finalize(s);
+	return code == SQLITE_ROW ? 0 : db_say(r->db, code, "read", r->say);
+}
+
 /* Where run.db left op rows out, they are read from the rank's own file. */
 static int find_files(struct run_ranks *r)
 {
@@ -198,6 +213,8 @@ int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, struct worker 
 		rc = read_comms(r);
 	if (!rc)
 		rc = read_reorders(r);
+	if (!rc)
+		rc = look_for_transfers(r);
 	if (!rc)
 		rc = find_files(r);
 	if (!rc) {

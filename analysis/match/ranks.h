@@ -33,8 +33,12 @@ enum coll_column {
 	COC_SPAN, COC_CALLSITE, COC_DONE, COC_GAP, COC_COMPLETE, COC_BLOCKED, COC_COUNT
 };
 enum busy_column { BUC_ID, BUC_ENTER, BUC_SPAN, BUC_COUNT };
+enum transfer_column {		/* of rma_row and io_row */
+	TRC_ID, TRC_CALL, TRC_OBJECT, TRC_PEER, TRC_BYTES, TRC_ENTER, TRC_SPAN, TRC_THREAD,
+	TRC_CALLSITE, TRC_SEQ, TRC_DONE, TRC_GAP, TRC_COMPLETE, TRC_COUNT
+};
 
-enum reader_table { READ_OPS, READ_COLLS, READ_BUSY, READ_TABLES };
+enum reader_table { READ_OPS, READ_COLLS, READ_BUSY, READ_RMA, READ_IO, READ_TABLES };
 
 struct reader {
 	struct row *row;	/* [next, n) are still to be given */
@@ -127,12 +131,13 @@ struct run_ranks {
 	uint32_t nopen;			/* rank files open */
 	uint32_t lanes;			/* given out so far */
 	bool chunks_fail;		/* a table could not be read to its end */
+	bool transfers;			/* there are rows of READ_RMA or READ_IO */
 	const struct say *say;
 };
 
 /*
  * Finds the ranks in `db` (run.db, or a rank's file), their communicators and clocks. `db` must stay
- * open as long, and its rows of ops, collectives and busy intervals as they are.
+ * open as long, and the rows that readers give as they are.
  * memory: for all chunks together [bytes]; worker: reads ahead, NULL: nobody does. Returns 0 or a negative errno, said.
  */
 int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, struct worker *worker,

@@ -5,7 +5,8 @@
  *	calls   a record each in strips of one thread (strips.h):
  *
  *	        | call | computation | call | call |   computation   | call |
- *	                 what is between two calls is computation
+ *	                 what is between two calls is computation; those of messages,
+ *	                 collectives, windows and files are known one by one
  *
  *	waits   trail_waits.h
  *

@@ -73,6 +73,22 @@ sqlite3 well/run.db "UPDATE exact_cell SET progress_ns = progress_ns + 9 WHERE c
 expect "time without a count" "$("$TRYST" report -f csv -s causes well | grep late_progress | cut -d, -f3,4 | sort -u)" \
 	"late_progress,"
 
+# Time in windows and files is named where it is much: it may be waiting, which nobody can tell.
+cp well/run.db windows.db
+sqlite3 windows.db "INSERT INTO call_name VALUES (1003, 'MPI_Win_fence'), (1004, 'MPI_File_sync');
+	INSERT INTO call_cell SELECT rank, 0, 1003, 1, 7, 0, value / 2, value / 2, 0 FROM run WHERE key = 'end_ns';
+	INSERT INTO call_cell SELECT rank, 0, 1004, 2, 7, 0, value / 4, value / 4, 0 FROM run WHERE key = 'end_ns'"
+for side in "" --one-side; do
+	expect "fences and files are much $side" "$("$TRYST" report --width 200 -s verdict $side windows.db | tr -s '\n' ' ' | tr -s ' ' |
+		sed -n 's/.*\(Another.*calls\), most in \(.*\) at .*: \(.*told\)\. $/\1, \2, \3/p')" \
+		"Another 75.0 % is in one-sided, file and communicator calls, MPI_Win_fence, how much of it is \
+waiting for others is not told"
+done
+check "waiting is not said to be no problem" sh -c '! "$1" report -s verdict windows.db | grep "not the problem"' \
+	sh "$TRYST"
+expect "what they took is shown" "$("$TRYST" report -f csv -s time windows.db |
+	awk -F, '$2 == "  in other calls" { printf "%.0f", $4 }')" 75
+
 # What the run showed of its links beside what was measured.
 for rank in 0 1; do
 	sqlite3 well/rank-00000$rank.db "INSERT INTO link_param (rank, tier, model, name, bytes, value, ci_low, source)

@@ -50,6 +50,31 @@ static void blame_and_path_go_through_the_wait_of_a_root(void)
 	end();
 }
 
+/* Rank 0 writes a file and waits for a put before it sends, and writes again at its end. */
+static void blame_and_path_know_files_and_windows(void)
+{
+	const char *transfer = "INSERT INTO %s VALUES (%d, %d, 1, NULL, 8, %d, %d, 0, %d, NULL, %s, NULL)";
+
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 51000, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 50200, .predicted = 200 });
+	run_sql(transfer, "io_row", 1, FN_MPI_File_write, 2000, 20000, 6, "NULL, NULL, NULL");
+	run_sql(transfer, "io_row", 2, FN_MPI_File_write, 60000, 40000, 6, "NULL, NULL, NULL");
+	/* 7000 ns between post and completion */
+	run_sql(transfer, "rma_row", 1, FN_MPI_Rput, 23000, 1000, 7, "1, 7000, 10000");
+	run_sql("UPDATE rma_row SET done = %d", FN_MPI_Wait | 8 << 10);
+	run_sql("UPDATE run SET value = 99000 WHERE key = 'end_ns' AND rank = 1");
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame"), 50000);
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame WHERE what = 'call' AND callsite = 6"), 20000);
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame WHERE what = 'call' AND callsite = 7"), 1000);
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame WHERE what = 'call' AND callsite = 8"), 10000);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path"), 100000);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'call' AND callsite = 6"),
+		60000);
+	end();
+}
+
 /* Ranks that compute for various times send round a ring, with a barrier now and then. */
 static void play_ring(int ranks, int rounds, int64_t start)
 {
@@ -135,6 +160,7 @@ static const struct unit_test tests[] = {
 	{ "blame ends at whom it began with", blame_ends_at_whom_it_began_with },
 	{ "blame and path go through the wait of a root",
 		blame_and_path_go_through_the_wait_of_a_root },
+	{ "blame and path know files and windows", blame_and_path_know_files_and_windows },
 	{ "blame is the same however few waits are in memory",
 		blame_is_the_same_however_few_waits_are_in_memory },
 	{ "waits that become known too late are counted",
