@@ -407,20 +407,21 @@ static void release(struct match *m)
 int match_run(sqlite3 *db, const struct match_options *options, struct match_result *result,
 	const struct say *say)
 {
-	struct match m = { .result = result, .say = say, .progress = options->progress };
-	struct worker worker = { 0 };	/* started behind the pass: HACKING */
+	struct worker worker = { 0 };
+	struct match m = { .result = result, .say = say, .progress = options->progress,
+		.worker = &worker };
 	int rc;
 
 	memset(result, 0, sizeof(*result));
 	rc = db_exec(db, "BEGIN", "write", say);
 	if (rc)
 		return rc;
+	worker_start(&worker);
 	rc = prepare(&m, db, options);
 	if (!rc) {
 		pass(&m);
 		trail_end(&m.trail);
 		rc = m.error ? m.error : m.trail.error;
-		worker_start(&worker);
 		if (!rc)
 			rc = blame_run(&m.trail, &m.ranks, &worker, &result->blame);
 		if (!rc)

@@ -10,6 +10,8 @@
 
 enum {
 	BATCH = 2048,
+	PAIRS = 512,			/* given to the worker at once */
+	PAIR_BATCHES = 8,
 	MATCH_COLUMNS = 13,
 	COLL_COLUMNS = 8
 };
@@ -41,12 +43,47 @@ static const struct cells_layout accuracy_layout = {
 	.keys = 3, .sums = 3
 };
 
+/*
+ * What the tables say of one side. The worker reads copies, so that the ops and all that the pass writes to
+ * stay in its own cache.
+ */
+struct side {
+	struct op_parts parts;
+	int64_t id, post, bytes;
+	int64_t excess, unhidden;
+	int64_t live;			/* the wait as it was seen live */
+	uint32_t comm;
+	int32_t peer;
+	int32_t rank;
+	uint32_t callsite;
+	uint32_t call_kind;		/* as in code of exact_cell */
+	uint8_t hint;
+	bool waited;
+	bool judged;			/* live and exact are compared */
+};
+
+/* Matched messages on their way to the tables. */
+struct pairs {
+	struct output *o;
+	struct job job;
+	int code;			/* of SQLite: the first failure until then */
+	uint32_t n;
+	struct pair {
+		struct side send, recv;
+		uint32_t protocol;
+	} at[PAIRS];
+};
+
+/* Behind pairs[] is what only jobs touch, or the pass while there is none. */
 struct output {
+	struct pairs pairs[PAIR_BATCHES];
+	uint32_t filling;		/* of pairs[], by the pass */
+	int code;			/* of SQLite: the first failure in a job */
+	uint64_t rows;			/* of match_row */
 	struct rows_batch batch;
 	sqlite3_stmt *insert_match, *insert_coll;
 	struct row match[BATCH], coll[BATCH];
 	uint32_t nmatch, ncoll;
-	int64_t last_match, last_coll;
 	bool waits_only;
 	struct cells *waits, *accuracy;
 };
@@ -63,9 +100,9 @@ int output_new(struct match *m, bool waits_only)
 	o->waits_only = waits_only;
 	code = rows_batch_register(db, &o->batch);
 	if (code == SQLITE_OK)
-		code = rows_batch_prepare(db, "match_row", MATCH_COLUMNS, &o->insert_match);
+		code = rows_batch_append(db, "match_row", MATCH_COLUMNS, &o->insert_match);
 	if (code == SQLITE_OK)
-		code = rows_batch_prepare(db, "collective_wait_row", COLL_COLUMNS, &o->insert_coll);
+		code = rows_batch_append(db, "collective_wait_row", COLL_COLUMNS, &o->insert_coll);
 	if (code == SQLITE_OK)
 		code = cells_new(db, &wait_layout, &o->waits);
 	if (code == SQLITE_OK)
@@ -93,10 +130,10 @@ static int flush(struct output *o, sqlite3_stmt *insert, const struct row *row, 
 	return sqlite3_reset(insert);
 }
 
-static void fail(struct match *m, int code)
+static void fail(struct output *o, int code)
 {
-	if (code != SQLITE_OK && !m->error)
-		m->error = db_say(m->ranks.db, code, "write", m->say);
+	if (o->code == SQLITE_OK)
+		o->code = code;
 }
 
 static void count_op(const struct op *op, enum unmatched reason)
@@ -129,11 +166,11 @@ static int write_summary(struct match *m)
 }
 
 /* The largest part of an op, as a cause; CAUSE_NONE where it did not wait. */
-static enum op_cause cause_of(const struct op *op, int64_t *ns)
+static enum op_cause cause_of(const struct side *op, bool sends, int64_t *ns)
 {
 	const struct op_parts *p = &op->parts;
 	const struct { int64_t ns; enum op_cause cause; } part[] = {
-		{ p->late, op->kind == KIND_SEND ? CAUSE_LATE_RECEIVER : CAUSE_LATE_SENDER },
+		{ p->late, sends ? CAUSE_LATE_RECEIVER : CAUSE_LATE_SENDER },
 		{ p->progress, CAUSE_LATE_PROGRESS }, { p->order, CAUSE_WRONG_ORDER },
 		{ p->flow, CAUSE_FLOW_CONTROL }, { p->contention, CAUSE_CONTENTION },
 		{ p->other, CAUSE_UNEXPLAINED }
@@ -149,23 +186,27 @@ static enum op_cause cause_of(const struct op *op, int64_t *ns)
 	return cause;
 }
 
-static void add_wait(struct match *m, const struct op *op, unsigned protocol, enum op_cause cause)
+static int64_t log2_class(int64_t bytes)
 {
-	const int64_t key[] = { op->rank->rank, op->callsite,
-		op->call | (int64_t)op->kind << 10 | (int64_t)protocol << 12 | (int64_t)cause << 14,
-		op->peer, op->comm, op->bytes > 0 ?
-			64 - __builtin_clzll((uint64_t)op->bytes) : 0 };
+	return bytes > 0 ? 64 - __builtin_clzll((uint64_t)bytes) : 0;
+}
+
+static void add_wait(struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
+{
+	const int64_t key[] = { op->rank, op->callsite,
+		op->call_kind | (int64_t)protocol << 12 | (int64_t)cause << 14, op->peer, op->comm,
+		log2_class(op->bytes) };
 	const struct op_parts *p = &op->parts;
-	struct cell *cell = cells_at(m->output->waits, key);
+	struct cell *cell = cells_at(o->waits, key);
 
 	if (!cell) {
-		fail(m, SQLITE_IOERR);
+		fail(o, SQLITE_IOERR);
 		return;
 	}
 	cell->sum[0]++;
 	cell->sum[1] += op->bytes;
 	cell->sum[2] += op->waited;
-	cell->sum[3] += op_excess(op);
+	cell->sum[3] += op->excess;
 	cell->sum[4] += p->late;
 	cell->sum[5] += p->progress;
 	cell->sum[6] += p->order;
@@ -193,25 +234,23 @@ static int64_t error_class(int64_t error_ns)
  * Live against exact. Messages in wrong order are late senders to who sees one side only; of the first
  * message of a pair nothing is said live.
  */
-static void judge_live(struct match *m, const struct op *op, unsigned protocol, enum op_cause cause)
+static void judge_live(struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
 {
 	const struct op_parts *p = &op->parts;
 	const int64_t exact = p->late + p->progress + p->order + p->flow + p->contention;
-	const int64_t live = op->live_wait ? op->live_blocked - op->predicted : 0;
-	const int64_t key[] = { op->call | (int64_t)op->kind << 10 | (int64_t)protocol << 12,
-		op->bytes > 0 ? 64 - __builtin_clzll((uint64_t)op->bytes) : 0,
-		error_class(live - exact) };
+	const int64_t key[] = { op->call_kind | (int64_t)protocol << 12, log2_class(op->bytes),
+		error_class(op->live - exact) };
 	struct cell *cell;
 
-	if (op->predicted == ROW_NULL || op_flag(op, OP_FIRST) || (!op->live_wait && !op->waited))
+	if (!op->judged)
 		return;
-	cell = cells_at(m->output->accuracy, key);
+	cell = cells_at(o->accuracy, key);
 	if (!cell) {
-		fail(m, SQLITE_IOERR);
+		fail(o, SQLITE_IOERR);
 		return;
 	}
 	cell->sum[0]++;
-	cell->sum[1] += live - exact;
+	cell->sum[1] += op->live - exact;
 	cell->sum[2] += cause == op->hint ||
 		(cause == CAUSE_WRONG_ORDER && op->hint == CAUSE_LATE_SENDER);
 }
@@ -237,19 +276,19 @@ static void judge_clocks(struct match *m, const struct op *send, const struct op
 	m->result->violations_before += recv->leave - recv->shift < send->post - send->shift;
 }
 
-static void add_match_row(struct match *m, const struct op *send, const struct op *recv,
-	enum op_cause cause, unsigned waiting)
+static void add_match_row(struct output *o, const struct pair *pair, enum op_cause cause,
+	unsigned waiting)
 {
-	struct output *o = m->output;
-	int64_t *v = o->match[o->nmatch++].value;
+	const struct side *send = &pair->send, *recv = &pair->recv;
 	const struct op_parts *a = &send->parts, *b = &recv->parts;
+	int64_t *v = o->match[o->nmatch++].value;
 
-	v[0] = ++o->last_match;
+	v[0] = 1;
 	v[1] = send->id;
 	v[2] = recv->id;
 	v[3] = send->post;
 	v[4] = recv->post - send->post;
-	v[5] = send->protocol | (int64_t)cause << 2 | (int64_t)waiting << 6;
+	v[5] = pair->protocol | (int64_t)cause << 2 | (int64_t)waiting << 6;
 	v[6] = a->late + b->late;
 	v[7] = a->progress + b->progress;
 	v[8] = a->order + b->order;
@@ -257,17 +296,81 @@ static void add_match_row(struct match *m, const struct op *send, const struct o
 	v[10] = a->contention + b->contention;
 	v[11] = a->other + b->other;
 	v[12] = send->unhidden + recv->unhidden;
-	m->result->rows++;
+	o->rows++;
 	if (o->nmatch == BATCH)
-		fail(m, flush(o, o->insert_match, o->match, &o->nmatch));
+		fail(o, flush(o, o->insert_match, o->match, &o->nmatch));
+}
+
+static void write_pair(struct output *o, const struct pair *pair)
+{
+	const struct side *send = &pair->send, *recv = &pair->recv;
+	int64_t send_ns, recv_ns;
+	enum op_cause send_cause = cause_of(send, true, &send_ns);
+	enum op_cause recv_cause = cause_of(recv, false, &recv_ns);
+	unsigned waiting = send->waited && send_ns >= recv_ns ? KIND_SEND :
+		recv->waited ? KIND_RECV : send->waited ? KIND_SEND : 0;
+
+	add_wait(o, send, pair->protocol, send_cause);
+	add_wait(o, recv, pair->protocol, recv_cause);
+	judge_live(o, send, pair->protocol, send_cause);
+	judge_live(o, recv, pair->protocol, recv_cause);
+	if (!o->waits_only || waiting)
+		add_match_row(o, pair, waiting == KIND_SEND ? send_cause : recv_cause, waiting);
+}
+
+static void write_pairs(void *context)
+{
+	struct pairs *p = context;
+
+	for (uint32_t i = 0; i < p->n && p->o->code == SQLITE_OK; i++)
+		write_pair(p->o, &p->at[i]);
+	p->code = p->o->code;
+}
+
+/* The batch can be filled again; its failure is the pass's. */
+static void end_pairs(struct match *m, struct pairs *p)
+{
+	worker_wait(m->worker, &p->job);
+	p->n = 0;
+	if (p->code != SQLITE_OK && !m->error)
+		m->error = db_say(m->ranks.db, p->code, "write", m->say);
+}
+
+static void give_pairs(struct match *m)
+{
+	struct output *o = m->output;
+	struct pairs *p = &o->pairs[o->filling];
+
+	p->o = o;
+	p->job = (struct job){ .run = write_pairs, .context = p };
+	worker_give(m->worker, &p->job);
+	o->filling = (o->filling + 1) % PAIR_BATCHES;
+	end_pairs(m, &o->pairs[o->filling]);
+}
+
+/* Until nothing is under way any more. */
+static void end_all_pairs(struct match *m)
+{
+	give_pairs(m);
+	for (uint32_t i = 0; i < PAIR_BATCHES; i++)
+		end_pairs(m, &m->output->pairs[i]);
+}
+
+static void copy_side(struct side *to, const struct op *op)
+{
+	*to = (struct side){ .parts = op->parts, .id = op->id, .post = op->post, .bytes = op->bytes,
+		.excess = op_excess(op), .unhidden = op->unhidden,
+		.live = op->live_wait ? op->live_blocked - op->predicted : 0, .comm = op->comm,
+		.peer = op->peer, .rank = op->rank->rank, .callsite = op->callsite,
+		.call_kind = op->call | (uint32_t)op->kind << 10, .hint = op->hint,
+		.waited = op->waited, .judged = op->predicted != ROW_NULL &&
+			!op_flag(op, OP_FIRST) && (op->live_wait || op->waited) };
 }
 
 void output_pair(struct match *m, const struct op *send, const struct op *recv)
 {
-	int64_t send_ns, recv_ns;
-	enum op_cause send_cause = cause_of(send, &send_ns), recv_cause = cause_of(recv, &recv_ns);
-	unsigned waiting = send->waited && send_ns >= recv_ns ? KIND_SEND :
-		recv->waited ? KIND_RECV : send->waited ? KIND_SEND : 0;
+	struct pairs *p = &m->output->pairs[m->output->filling];
+	struct pair *pair = &p->at[p->n++];
 
 	m->result->matched++;
 	m->result->bytes_differ += send->bytes != recv->bytes && !op_flag(recv, OP_TRUNCATED) &&
@@ -277,12 +380,11 @@ void output_pair(struct match *m, const struct op *send, const struct op *recv)
 	judge_clocks(m, send, recv);
 	count_op(send, MATCHED);
 	count_op(recv, MATCHED);
-	add_wait(m, send, send->protocol, send_cause);
-	add_wait(m, recv, send->protocol, recv_cause);
-	judge_live(m, send, send->protocol, send_cause);
-	judge_live(m, recv, send->protocol, recv_cause);
-	if (!m->output->waits_only || waiting)
-		add_match_row(m, send, recv, waiting == KIND_SEND ? send_cause : recv_cause, waiting);
+	copy_side(&pair->send, send);
+	copy_side(&pair->recv, recv);
+	pair->protocol = send->protocol;
+	if (p->n == PAIRS)
+		give_pairs(m);
 }
 
 void output_unmatched(struct match *m, const struct op *op, enum unmatched reason)
@@ -296,7 +398,7 @@ void output_coll(struct match *m, const struct output_coll *c)
 	struct output *o = m->output;
 	int64_t *v = o->coll[o->ncoll++].value;
 
-	v[0] = ++o->last_coll;
+	v[0] = 1;
 	v[1] = c->rank->rank;
 	v[2] = (int64_t)c->seq;
 	v[3] = c->comm;
@@ -304,8 +406,10 @@ void output_coll(struct match *m, const struct output_coll *c)
 	v[5] = c->wait_ns;
 	v[6] = c->late ? c->late->rank : ROW_NULL;
 	v[7] = c->callsite;
-	if (o->ncoll == BATCH)
-		fail(m, flush(o, o->insert_coll, o->coll, &o->ncoll));
+	if (o->ncoll == BATCH) {
+		end_all_pairs(m);
+		fail(o, flush(o, o->insert_coll, o->coll, &o->ncoll));
+	}
 }
 
 static int write_info(struct match *m)
@@ -340,8 +444,13 @@ static int write_info(struct match *m)
 int output_end(struct match *m)
 {
 	struct output *o = m->output;
-	int code = flush(o, o->insert_match, o->match, &o->nmatch);
+	int code;
 
+	end_all_pairs(m);
+	if (m->error)
+		return m->error;
+	m->result->rows = o->rows;
+	code = flush(o, o->insert_match, o->match, &o->nmatch);
 	if (code == SQLITE_OK)
 		code = flush(o, o->insert_coll, o->coll, &o->ncoll);
 	if (code == SQLITE_OK)
@@ -352,6 +461,5 @@ int output_end(struct match *m)
 		code = cells_flush(o->accuracy);
 	if (code == SQLITE_OK)
 		code = write_info(m);
-	fail(m, code);
-	return m->error;
+	return code == SQLITE_OK ? 0 : db_say(m->ranks.db, code, "write", m->say);
 }

@@ -24,6 +24,7 @@
 #include "analysis/match/queue.h"
 #include "analysis/match/ranks.h"
 #include "analysis/match/trail.h"
+#include "analysis/match/worker.h"
 #include "analysis/model/live.h"
 
 enum { GROUP_BUCKETS = 1 << 14, POOL_OPS = 1024, POOL_GROUPS = 1024 };
@@ -63,6 +64,7 @@ struct match {
 	struct trail trail;
 	struct colls *colls;
 	struct output *output;
+	struct worker *worker;		/* writes pairs, and takes a half of blame */
 	struct match_result *result;
 	uint64_t all_ops;
 	void (*progress)(const char *what, uint64_t done, uint64_t all);	/* or NULL */

@@ -129,13 +129,23 @@ int rows_batch_register(sqlite3 *db, struct rows_batch *batch)
 	return sqlite3_create_module(db, "rows_batch", &batch_module, batch);
 }
 
-int rows_batch_prepare(sqlite3 *db, const char *table, int columns, sqlite3_stmt **out)
+static int prepare(sqlite3 *db, const char *head, const char *table, int columns, sqlite3_stmt **out)
 {
 	char sql[256];
-	int n = snprintf(sql, sizeof(sql), "INSERT OR IGNORE INTO %s SELECT c0", table);
+	int n = snprintf(sql, sizeof(sql), head, table);
 
 	for (int i = 1; i < columns; i++)
 		n += snprintf(sql + n, sizeof(sql) - (size_t)n, ", c%d", i);
 	snprintf(sql + n, sizeof(sql) - (size_t)n, " FROM rows_batch");
 	return sqlite3_prepare_v2(db, sql, -1, out, NULL);
+}
+
+int rows_batch_prepare(sqlite3 *db, const char *table, int columns, sqlite3_stmt **out)
+{
+	return prepare(db, "INSERT OR IGNORE INTO %s SELECT c0", table, columns, out);
+}
+
+int rows_batch_append(sqlite3 *db, const char *table, int columns, sqlite3_stmt **out)
+{
+	return prepare(db, "INSERT INTO %s SELECT NULL", table, columns, out);
 }

@@ -34,4 +34,10 @@ int rows_batch_register(sqlite3 *db, struct rows_batch *batch);
  */
 int rows_batch_prepare(sqlite3 *db, const char *table, int columns, sqlite3_stmt **out);
 
+/*
+ * The same for a table that numbers its rows itself, one behind the other: SQLite then has no place to look
+ * for. Column 0 only tells that there is a row.
+ */
+int rows_batch_append(sqlite3 *db, const char *table, int columns, sqlite3_stmt **out);
+
 #endif
