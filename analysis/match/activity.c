@@ -101,20 +101,25 @@ void sites_release(struct sites *s)
 	memset(s, 0, sizeof(*s));
 }
 
-static uint64_t stack_of(const struct sites *s, uint32_t rank_index, uint32_t callsite)
+static inline uint64_t stack_of(const struct sites *s, uint32_t rank_index, uint32_t callsite)
 {
 	if (rank_index < s->nranks && callsite < s->n[rank_index] && s->stack[rank_index][callsite])
 		return s->stack[rank_index][callsite];
 	return callsite;	/* without a stack: by number, as ranks meet them in the same order */
 }
 
-uint64_t activity_key(const struct sites *s, uint32_t rank_index, const struct trail_piece *piece)
+static inline uint64_t key_of(const struct sites *s, uint32_t rank_index, const struct trail_piece *piece)
 {
 	uint64_t x = stack_of(s, rank_index, piece->callsite) * 0x9e3779b97f4a7c15ULL;
 
 	if (piece->computes)
 		x ^= stack_of(s, rank_index, piece->after) * 0xbf58476d1ce4e5b9ULL + 1;
 	return x ^ x >> 32;
+}
+
+uint64_t activity_key(const struct sites *s, uint32_t rank_index, const struct trail_piece *piece)
+{
+	return key_of(s, rank_index, piece);
 }
 
 void activities_clear(struct activities *a)
@@ -125,7 +130,7 @@ void activities_clear(struct activities *a)
 	a->compute_ns = a->call_ns = 0;
 }
 
-static uint32_t slot_of(const struct activities *a, uint64_t key)
+static inline uint32_t slot_of(const struct activities *a, uint64_t key)
 {
 	uint32_t i = key & (ACTIVITIES - 1);
 
@@ -134,14 +139,12 @@ static uint32_t slot_of(const struct activities *a, uint64_t key)
 	return i;
 }
 
-/* `ns` more of the activity that `like` names. */
-static void add(struct activities *a, const struct activity *like, int64_t ns)
+/* `ns` of an activity that is not there yet, or more than there is room for. */
+static void add_first(struct activities *a, uint32_t i, const struct activity *like, int64_t ns)
 {
 	static const struct activity rest = { .computes = true };
-	uint32_t i = slot_of(a, like->key);
 
-	*(like->computes ? &a->compute_ns : &a->call_ns) += ns;
-	if (!a->at[i].used && a->n >= ACTIVITIES_FULL) {
+	if (a->n >= ACTIVITIES_FULL) {
 		like = &rest;
 		i = slot_of(a, like->key);
 	}
@@ -157,16 +160,29 @@ static void add(struct activities *a, const struct activity *like, int64_t ns)
 void activities_add(struct activities *a, const struct sites *s, uint32_t rank_index,
 	const struct trail_piece *piece, int64_t ns)
 {
-	const struct activity like = { .key = activity_key(s, rank_index, piece),
-		.callsite = piece->callsite, .after = piece->after, .computes = piece->computes };
+	const uint64_t key = key_of(s, rank_index, piece);
+	const uint32_t i = slot_of(a, key);
 
-	add(a, &like, ns);
+	*(piece->computes ? &a->compute_ns : &a->call_ns) += ns;
+	if (a->at[i].used)
+		a->at[i].ns += ns;
+	else
+		add_first(a, i, &(struct activity){ .key = key, .callsite = piece->callsite,
+			.after = piece->after, .computes = piece->computes }, ns);
 }
 
 void activities_join(struct activities *a, const struct activities *other)
 {
-	for (uint32_t i = 0; i < other->n; i++)
-		add(a, &other->at[other->list[i]], other->at[other->list[i]].ns);
+	for (uint32_t k = 0; k < other->n; k++) {
+		const struct activity *more = &other->at[other->list[k]];
+		const uint32_t i = slot_of(a, more->key);
+
+		*(more->computes ? &a->compute_ns : &a->call_ns) += more->ns;
+		if (a->at[i].used)
+			a->at[i].ns += more->ns;
+		else
+			add_first(a, i, more, more->ns);
+	}
 }
 
 int64_t activities_find(const struct activities *a, uint64_t key)

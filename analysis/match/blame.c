@@ -129,7 +129,7 @@ static int begin_lane(struct part *p, uint32_t lane)
 
 	if (strips_blocks(s, lane) == 0)
 		return 0;
-	w->block = p->to == INT64_MAX ? strips_blocks(s, lane) - 1 : strips_find(s, lane, p->to + 1);
+	w->block = p->to == INT64_MAX ? strips_blocks(s, lane) - 1 : strips_find(&p->waits, lane, p->to + 1);
 	record = strips_read(&p->waits, lane, w->block, &n);
 	if (!record)
 		return p->waits.error;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,10 +143,21 @@ const struct strip_block *strips_entry(const struct strips *s, uint32_t lane, ui
 	return number < l->nblocks ? &l->block[number] : &l->tail_is;
 }
 
-uint32_t strips_find(const struct strips *s, uint32_t lane, int64_t ns)
+static bool is_last_before(const struct strips *s, uint32_t lane, uint32_t number, int64_t ns)
 {
+	return (number == 0 || strips_entry(s, lane, number)->first < ns) &&
+		(number + 1 == strips_blocks(s, lane) || strips_entry(s, lane, number + 1)->first >= ns);
+}
+
+uint32_t strips_find(const struct strips_view *v, uint32_t lane, int64_t ns)
+{
+	const struct strips *s = v->strips;
 	uint32_t low = 0, high = strips_blocks(s, lane);
 
+	/* who goes back and forth is near */
+	for (int k = 0; k < 2 && high; k++)
+		if (v->lane[lane][k].number && is_last_before(s, lane, v->lane[lane][k].number - 1, ns))
+			return v->lane[lane][k].number - 1;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 

@@ -69,7 +69,7 @@ uint32_t strips_blocks(const struct strips *s, uint32_t lane);
 const struct strip_block *strips_entry(const struct strips *s, uint32_t lane, uint32_t number);
 
 /* The lane's last block that begins before `ns`; the first one if there is none. */
-uint32_t strips_find(const struct strips *s, uint32_t lane, int64_t ns);
+uint32_t strips_find(const struct strips_view *v, uint32_t lane, int64_t ns);
 
 /* The records of a block, until the lane's next but one is asked for, and their number. NULL: v->error. */
 const void *strips_read(struct strips_view *v, uint32_t lane, uint32_t number, uint32_t *n);

@@ -151,7 +151,7 @@ void trail_walk_begin(struct strips_view *calls, struct trail_walk *w, uint32_t 
 	*w = (struct trail_walk){ .calls = calls, .lane = lane, .from = from, .at = to };
 	if (blocks == 0)
 		return;
-	w->block = strips_find(calls->strips, lane, to);
+	w->block = strips_find(calls, lane, to);
 	w->record = strips_read(calls, lane, w->block, &n);
 	for (high = n; low < high;) {
 		uint32_t middle = low + (high - low) / 2;

@@ -305,7 +305,7 @@ const struct trail_wait *trail_waits_before(struct strips_view *view, uint32_t l
 
 	if (strips_blocks(view->strips, lane) == 0)
 		return NULL;
-	record = strips_read(view, lane, strips_find(view->strips, lane, ns), &high);
+	record = strips_read(view, lane, strips_find(view, lane, ns), &high);
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 

@@ -21,16 +21,20 @@
 
 enum { SCHEMA_NAME = 1, SCHEMA_ROOT = 3 };	/* columns of sqlite_schema */
 
-static inline int64_t get_integer(const uint8_t *p, uint64_t type)
+/* `bytes` of them, one at least. */
+static inline int64_t get_signed(const uint8_t *p, uint64_t bytes)
 {
-	uint64_t bytes = type_bytes(type), v;
+	uint64_t v;
 
-	if (type == 0 || type == 7 || type > 9)
-		return ROW_NULL;
-	if (bytes == 0)
-		return type == 9;
 	memcpy(&v, p, sizeof(v));
 	return (int64_t)__builtin_bswap64(v) >> (64 - 8 * bytes);
+}
+
+static inline int64_t get_integer(const uint8_t *p, uint64_t type)
+{
+	if (type == 0 || type == TYPE_REAL || type > 9)
+		return ROW_NULL;
+	return type < TYPE_REAL ? get_signed(p, type_bytes(type)) : type == 9;
 }
 
 int pages_open(const char *path, struct pages_file *out)
@@ -215,7 +219,8 @@ static bool read_record(const uint8_t *p, const uint8_t *end, int columns, int64
 		bytes = type_bytes(type);
 		if (bytes > (uint64_t)(end - body))
 			return false;
-		value[i] = get_integer(body, type);
+		/* most are numbers that take bytes */
+		value[i] = type - 1 < TYPE_REAL - 1 ? get_signed(body, bytes) : get_integer(body, type);
 		body += bytes;
 	}
 	for (; i < columns; i++)
