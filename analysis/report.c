@@ -64,7 +64,7 @@ static const char prepare_sql[] =
 	/* below a hundredth it is how programs look for what is mostly there, and what they seldom do */
 	"CREATE TEMP TABLE untold AS SELECT part, rank, call, callsite, sum(time_ns) AS ns FROM call_cell"
 	" JOIN (SELECT id, iif(is_polling(name), 7, 8) AS part FROM call_name WHERE is_polling(name)"
-	"  OR (is_other(name) AND NOT is_query(name))) n ON n.id = call GROUP BY rank, call, callsite;"
+	"  OR is_other(name)) n ON n.id = call GROUP BY rank, call, callsite;"
 	"INSERT INTO rank_time SELECT t.rank, p.part, coalesce(u.ns, 0) FROM rank_time t"
 	" CROSS JOIN (SELECT part FROM untold GROUP BY part HAVING sum(ns) * 100 >="
 	"  (SELECT sum(ns) FROM rank_time WHERE part = 0)) p"

@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+
+#include "functions.h"
 
 enum { CPUS_MAX = 8192 };
 
@@ -107,50 +108,28 @@ static void is_query(sqlite3_context *context, int n, sqlite3_value **value)
 	is_one_of(context, value[0], names, sizeof names / sizeof *names);
 }
 
-/* is_other('MPI_Win_fence'): 1: one-sided, of files, or it may make or end a communicator. */
+static enum function_kind kind_of(sqlite3_value *value)
+{
+	const char *call = (const char *)sqlite3_value_text(value);
+
+	return call ? function_kind(function_by_name(call)) : FUNCTION_OTHER;
+}
+
+/* is_other('MPI_Win_fence'): 1: one-sided, of files, or it makes or ends a communicator. */
 static void is_other(sqlite3_context *context, int n, sqlite3_value **value)
 {
-	static const char *const names[] = { "Put", "Put_c", "Get", "Get_c", "Accumulate",
-		"Accumulate_c", "Get_accumulate", "Get_accumulate_c", "Rput", "Rput_c", "Rget",
-		"Rget_c", "Raccumulate", "Raccumulate_c", "Rget_accumulate", "Rget_accumulate_c",
-		"Fetch_and_op", "Compare_and_swap", "Cart_create", "Cart_sub", "Graph_create",
-		"Dist_graph_create", "Dist_graph_create_adjacent" };
-	static const char *const beginnings[] = { "MPI_Win_", "MPI_File_", "MPI_Comm_", "MPI_Intercomm_" };
-	const char *call = (const char *)sqlite3_value_text(value[0]);
+	enum function_kind kind = kind_of(value[0]);
 
 	(void)n;
-	is_one_of(context, value[0], names, sizeof names / sizeof *names);
-	for (size_t i = 0; call && i < sizeof beginnings / sizeof *beginnings; i++)
-		if (strncmp(call, beginnings[i], strlen(beginnings[i])) == 0)
-			sqlite3_result_int(context, 1);
+	sqlite3_result_int(context, kind == FUNCTION_ONE_SIDED || kind == FUNCTION_FILE ||
+		kind == FUNCTION_COMM);
 }
 
 /* is_collective('MPI_Ialltoallv'): 1. The forms _c and _init and nonblocking ones count too. */
 static void is_collective(sqlite3_context *context, int n, sqlite3_value **value)
 {
-	static const char *const kinds[] = { "allgather", "allgatherv", "allreduce", "alltoall",
-		"alltoallv", "alltoallw", "barrier", "bcast", "exscan", "gather", "gatherv",
-		"reduce", "reduce_scatter", "reduce_scatter_block", "scan", "scatter", "scatterv",
-		"neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall",
-		"neighbor_alltoallv", "neighbor_alltoallw" };
-	const char *call = (const char *)sqlite3_value_text(value[0]);
-	char name[64];
-	size_t length;
-
 	(void)n;
-	sqlite3_result_int(context, 0);
-	if (!call || strncmp(call, "MPI_", 4) != 0)
-		return;
-	snprintf(name, sizeof name, "%s", call + 4);
-	length = strlen(name);
-	if (length > 2 && strcmp(name + length - 2, "_c") == 0)
-		name[length -= 2] = '\0';
-	if (length > 5 && strcmp(name + length - 5, "_init") == 0)
-		name[length - 5] = '\0';
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (strcasecmp(name, kinds[i]) == 0
-			|| (name[0] == 'I' && strcasecmp(name + 1, kinds[i]) == 0))
-			sqlite3_result_int(context, 1);
+	sqlite3_result_int(context, kind_of(value[0]) == FUNCTION_COLLECTIVE);
 }
 
 /* rank_list(rank): "0-3,7,9" of the ranks of a group that come in ascending order. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# functions.awk: the numbers and names of MPI functions, from mpi.def alone.
+# functions.awk: the numbers, names and kinds of MPI functions, from mpi.def alone.
 #
 #   awk -f functions.awk make=header mpi.def >functions.h
 #   awk -f functions.awk make=source mpi.def >functions.c
@@ -12,6 +12,8 @@
 {
 	sub(/\(.*/, "")
 	name[++count] = $NF
+	kind[count] = $1 ~ /^full\.[ip]?coll$/ ? "COLLECTIVE" : $1 == "full.comm" ? "COMM" :
+		$1 == "rma" || $1 == "full.win" ? "ONE_SIDED" : $1 == "io" ? "FILE" : "OTHER"
 }
 
 function note()
@@ -34,6 +36,18 @@ function header(	i)
 		printf "\tFN_%s,\n", name[i]
 	print "\tFN_COUNT"
 	print "};"
+	print ""
+	print "/* By the classes of mpi.def. */"
+	print "enum function_kind {"
+	print "\tFUNCTION_OTHER,"
+	print "\tFUNCTION_COLLECTIVE,"
+	print "\tFUNCTION_COMM,	/* makes, names or ends communicators */"
+	print "\tFUNCTION_ONE_SIDED,"
+	print "\tFUNCTION_FILE"
+	print "};"
+	print ""
+	print "/* Other for FN_NONE and beyond FN_COUNT. */"
+	print "enum function_kind function_kind(unsigned fn);"
 	print ""
 	print "/* The name of an FN_*, e.g. \"MPI_Send\"; \"\" for FN_NONE, \"?\" beyond FN_COUNT. */"
 	print "const char *function_name(unsigned fn);"
@@ -82,6 +96,17 @@ function source(	i, at)
 	print "\t\tif (strcmp(names + name_at[fn], name) == 0)"
 	print "\t\t\treturn fn;"
 	print "\treturn FN_NONE;"
+	print "}"
+	print ""
+	print "enum function_kind function_kind(unsigned fn)"
+	print "{"
+	print "\tstatic const uint8_t kind[FN_COUNT] = {"
+	for (i = 1; i <= count; i++)
+		if (kind[i] != "OTHER")
+			printf "\t\t[FN_%s] = FUNCTION_%s,\n", name[i], kind[i]
+	print "\t};"
+	print ""
+	print "\treturn fn < FN_COUNT ? (enum function_kind)kind[fn] : FUNCTION_OTHER;"
 	print "}"
 	print ""
 	print "uint64_t function_names_hash(void)"
