@@ -75,7 +75,10 @@ static int add_thread(struct rows *r, const struct thread_region *t, sqlite3_stm
 						? t->busy_leave_ticks - t->busy_enter_ticks
 						: 0),
 				t->thread}};
+		int64_t leave = rows_time_ns(&r->time, t->busy_leave_ticks);
 
+		if (leave > r->last_ns)
+			r->last_ns = leave;
 		code = rows_push(r, ROWS_BUSY, &row);
 	}
 	if (code || now->call == 0 || now->call >= ROWS_CALLS ||

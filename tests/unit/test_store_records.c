@@ -397,10 +397,12 @@ static void intervals_and_clocks_have_their_tables(void)
 	begin();
 	add(&busy, sizeof(busy));
 	add(&clock, sizeof(clock));
-	file.thread.busy_enter_ticks = ZERO + 20;
-	file.thread.busy_leave_ticks = ZERO + 25;
+	file.thread.busy_enter_ticks = ZERO + 60;
+	file.thread.busy_leave_ticks = ZERO + 65;
 	db = rows();
 	expect(db, "SELECT sum(leave_ns - enter_ns) FROM busy WHERE thread = 3", 9);
+	/* calls without rows of their own may be the last thing that is known */
+	expect(db, "SELECT value FROM run WHERE key = 'end_ns'", 65);
 	expect(db,
 		"SELECT count(*) FROM clock WHERE at_ns = 50 AND offset_ns = -12 AND"
 		" error_ns = 3",
