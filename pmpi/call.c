@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* call.c: the seldom paths of a wrapper's frame. */
 #include "call.h"
+#include "next_fill.h"
 
 #include <signal.h>
 
-/* Is the caller of a call inside another one the program? */
-static bool from_program(enum call_entry entry, void *return_address)
-{
-	/*
-	 * Libraries and tools come back through PMPI. Programs come through MPI, and in Fortran
-	 * through the binding, which calls PMPI.
-	 */
-	if (entry == ENTRY_MPI)
-		return module_kind(return_address) != MODULE_MPI;
-	return module_kind(return_address) == MODULE_FORTRAN_BINDING;
-}
-
-bool call_is_left(const struct thread *t, const void *frame)
+/* Stacks grow down: a frame above the guarded wrapper's means that it was left. */
+static bool is_above(const struct thread *t, const void *frame)
 {
 	stack_t signals;
 
@@ -27,23 +17,68 @@ bool call_is_left(const struct thread *t, const void *frame)
 		t->guard - (uintptr_t)signals.ss_sp < signals.ss_size;
 }
 
+/* Has another function's frame taken the place of the guarded wrapper's? */
+static bool is_replaced(struct thread *t, void *return_address, void *frame)
+{
+	const void *code;
+
+	if (t->guard == t->guard_untold)
+		return false;
+	code = callsite_code_of_frame(t->callsites, (const void *)t->guard, return_address, frame);
+	if (!code)
+		t->guard_untold = t->guard;
+	return code && module_kind(code) != MODULE_TRYST;
+}
+
+enum call_outer call_find_outer(struct thread *t, void *return_address, void *frame)
+{
+	if (!is_above(t, frame) && !is_replaced(t, return_address, frame))
+		return t->in_mpi ? OUTER_IN_MPI : OUTER_IN_US;
+	t->guard = 0;
+	t->nested_ticks = 0;
+	call_in_mpi(t, false);
+	return OUTER_NONE;
+}
+
+static bool is_tool_behind(void)
+{
+	static _Atomic int known; /* 0: not yet */
+	int is_tool = atomic_load_explicit(&known, memory_order_relaxed);
+
+	if (!is_tool) {
+		is_tool = next_is_tool() ? 1 : -1;
+		atomic_store_explicit(&known, is_tool, memory_order_relaxed);
+	}
+	return is_tool > 0;
+}
+
 bool call_nested_counts(struct thread *t, enum call_entry entry, void *return_address, void *frame)
 {
-	if (call_is_left(t, frame)) {
-		t->guard = 0;
-		t->nested_ticks = 0;
-		call_in_mpi(t, false);
+	enum module_kind caller = module_kind(return_address);
+	/*
+	 * Libraries and tools come back through PMPI. Programs come through MPI, and in Fortran
+	 * through the binding, which calls PMPI.
+	 */
+	bool from_program = entry == ENTRY_MPI ? caller != MODULE_MPI : caller == MODULE_FORTRAN_BINDING;
+
+	/* They do so in most calls, and no walk of the stack is spent on them. */
+	if (!from_program && !is_above(t, frame) &&
+		(caller == MODULE_MPI || (t->in_mpi && is_tool_behind())))
+		return false;
+	switch (call_find_outer(t, return_address, frame)) {
+	case OUTER_NONE:
 		return true;
-	}
-	if (!from_program(entry, return_address))
-		return false;
-	if (!t->in_mpi) {
+	case OUTER_IN_US:
 		/* a signal handler's, in the middle of our own work */
-		ring_count_loss(&ring_file->dropped_other);
+		if (from_program)
+			ring_count_loss(&ring_file->dropped_other);
 		return false;
+	case OUTER_IN_MPI:
+		break;
 	}
-	call_in_mpi(t, false);
-	return true;
+	if (from_program)
+		call_in_mpi(t, false);
+	return from_program;
 }
 
 uint64_t call_end_nested(const struct call *c, uint64_t ticks)

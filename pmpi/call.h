@@ -14,7 +14,8 @@
  * we count already; those must not count. Calls that the program makes from its callbacks must.
  * The guard is the address of the outermost wrapper's frame, not a counter, so that an error
  * handler which jumps or throws out of MPI leaves nothing behind: a later wrapper's frame stands
- * above the stale one, and takes its place.
+ * above the stale one, and takes its place. Where it stands below, a walk up the stack tells whose frame
+ * the guard's address belongs to now.
  *
  * What a signal handler calls while its thread is in our own code, between call_begin and call_enter
  * or call_leave and call_end, is forwarded and counted as lost: tables and ring may be half changed.
@@ -53,11 +54,13 @@ struct call {
 	struct current_call outer_now; /* set only inside another call */
 };
 
-/*
- * Was the guarded wrapper left by a jump or an exception? Stacks grow down: then a later wrapper's frame
- * stands above it.
- */
-bool call_is_left(const struct thread *t, const void *frame);
+/* What the guarded wrapper of a thread is, seen from a frame of ours that was entered later. */
+enum call_outer {
+	OUTER_NONE,	/* it was left by a jump or an exception: the guard is off now */
+	OUTER_IN_MPI,	/* it is in the library's function, which called back */
+	OUTER_IN_US	/* a signal handler has interrupted it in our own code */
+};
+enum call_outer call_find_outer(struct thread *t, void *return_address, void *frame);
 
 /* A call inside another one's wrapper: does it count? The seldom path. */
 bool call_nested_counts(struct thread *t, enum call_entry entry, void *return_address, void *frame);

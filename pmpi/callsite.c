@@ -99,6 +99,16 @@ struct site {
 	uint32_t cost_ns; /* of its walks or traces since its mode changed */
 };
 
+/* What callsite_code_of_frame() found last. */
+struct outer {
+	const void *code; /* NULL: nothing that can be found again */
+	const void *address;
+	const void *return_address;
+	const void *frame_address;
+	uint32_t unloads; /* module_unloads() then */
+	struct unwind_stack stack;
+};
+
 struct callsite_cache {
 	const void *busy;	 /* frame address of the call that uses the cache; NULL: none */
 	const void *busy_return; /* its return address */
@@ -124,6 +134,7 @@ struct callsite_cache {
 	_Atomic uint64_t unwinds, traced_sites, flat_sites, other_stacks, resets;
 	struct site sites[SITES];
 	struct unwind_stack stack; /* the walk at work */
+	struct outer outer;
 };
 
 static struct {
@@ -737,6 +748,53 @@ void callsite_cache_free(struct callsite_cache *cache)
 	unlock_caches(&old);
 	atomic_fetch_sub(&caches.grown_bytes, cache->grown_bytes);
 	munmap(cache, cache->mapped_bytes);
+}
+
+/* ---- whose frame ---- */
+
+static UNWIND_READS_FRAMES bool is_still(const struct outer *outer, const void *address,
+	const void *return_address, const void *frame_address)
+{
+	const struct unwind_stack *stack = &outer->stack;
+	const uint64_t origin = (uint64_t)(uintptr_t)frame_address;
+	unsigned i = 0;
+
+	if (!outer->code || outer->address != address || outer->return_address != return_address ||
+		outer->frame_address != frame_address || outer->unloads != module_unloads())
+		return false;
+	while (i < stack->nchecks &&
+		unwind_word_at(origin + (uint64_t)stack->checks[i].offset) == stack->checks[i].value)
+		i++;
+	return i == stack->nchecks;
+}
+
+const void *callsite_code_of_frame(struct callsite_cache *cache, const void *address, void *return_address,
+	void *frame_address)
+{
+	int saved_errno = errno;
+	const void *code;
+	sigset_t all, old;
+	bool is_noted;
+
+	if (!cache)
+		return NULL;
+	if (is_still(&cache->outer, address, return_address, frame_address))
+		return cache->outer.code;
+	/* a handler that jumped out would leave the linker's lock taken, or this half written */
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	cache->outer.code = NULL;
+	code = unwind_find_frame(&cache->outer.stack, address, return_address, frame_address, &is_noted);
+	if (code && is_noted) {
+		cache->outer.address = address;
+		cache->outer.return_address = return_address;
+		cache->outer.frame_address = frame_address;
+		cache->outer.unloads = module_unloads();
+		cache->outer.code = code;
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	errno = saved_errno;
+	return code;
 }
 
 void callsite_stats_get(struct callsite_stats *stats)

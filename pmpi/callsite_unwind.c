@@ -214,6 +214,14 @@ static uint64_t return_slot(struct walk *walk)
 #endif
 }
 
+/* Notes where the caller's address lies, the cursor being at the caller. */
+static bool check_return(struct walk *walk)
+{
+	uint64_t slot = return_slot(walk);
+
+	return slot && unwind_word_at(slot) == walk->ip && add_check(walk, slot, walk->ip);
+}
+
 /* A register of a frame and where it was saved by an inner one. */
 struct saved {
 	uint64_t value;
@@ -284,7 +292,7 @@ static void check_end(struct walk *walk, const struct cfa_rule *rule, const stru
 /* One frame up; false where the stack ends for us. */
 static bool step(struct walk *walk)
 {
-	uint64_t ip = walk->ip, sp = walk->sp, slot;
+	uint64_t ip = walk->ip, sp = walk->sp;
 	struct saved frame_pointer, named;
 	struct cfa_rule rule;
 	bool is_noted;
@@ -304,10 +312,7 @@ static bool step(struct walk *walk)
 		is_noted = check_by_rule(walk, &rule, &named, walk->sp);
 	else
 		is_noted = check_by_guess(walk, &frame_pointer, sp, walk->sp);
-	if (!is_noted)
-		return false;
-	slot = return_slot(walk);
-	return slot && unwind_word_at(slot) == walk->ip && add_check(walk, slot, walk->ip);
+	return is_noted && check_return(walk);
 }
 
 /*
@@ -373,6 +378,63 @@ __attribute__((noinline)) bool unwind_walk(struct unwind_stack *stack, unsigned 
 	traps_restore(traps);
 	close_stack(stack, return_address);
 	return is_met;
+}
+
+static const void *find_frame(struct walk *walk, uint64_t address, bool *is_noted)
+{
+	bool was_signal = false;
+
+	*is_noted = true;
+	for (;;) {
+		uint64_t ip = walk->ip, sp = walk->sp;
+		bool is_signal = lib.is_signal_frame(&walk->cursor) > 0;
+		struct cfa_rule rule = {.kind = CFA_UNKNOWN};
+		struct saved named = {0};
+
+		if (!is_signal) {
+			/* rules are asked by return addresses, which lie behind their code */
+			rule = cfa_rule_of((void *)(uintptr_t)(ip + was_signal));
+			if (rule.kind == CFA_UNKNOWN)
+				return NULL;
+			named = read_saved(walk, rule.reg);
+		}
+		if (lib.step(&walk->cursor) <= 0 || !read_position(walk))
+			return NULL;
+		was_signal = is_signal;
+		if (is_signal) {
+			/* interrupted registers are no property of the call, and may be on another stack */
+			*is_noted = false;
+			continue;
+		}
+		if (walk->sp <= sp || !rule_holds(&rule, named.value, sp, walk->sp))
+			return NULL;
+		*is_noted = *is_noted && check_by_rule(walk, &rule, &named, walk->sp) && check_return(walk);
+		if (address >= sp && address < walk->sp)
+			return (void *)(uintptr_t)ip;
+	}
+}
+
+__attribute__((noinline)) const void *unwind_find_frame(struct unwind_stack *stack, const void *address,
+	void *return_address, void *frame_address, bool *is_noted)
+{
+	struct walk walk = {.stack = stack, .origin = (uint64_t)(uintptr_t)frame_address};
+	uint16_t traps = traps_save();
+	const void *code = NULL;
+	unw_context_t here;
+
+	stack->nchecks = 0;
+	if (!lib.handle)
+		return NULL;
+#if defined(__x86_64__)
+	lib.getcontext(&here);
+#else
+	unw_getcontext(&here);
+#endif
+	if (lib.init_local(&walk.cursor, &here) >= 0 &&
+		find_caller(&walk, (uint64_t)(uintptr_t)return_address))
+		code = find_frame(&walk, (uint64_t)(uintptr_t)address, is_noted);
+	traps_restore(traps);
+	return code;
 }
 
 unsigned unwind_trace(void **raw, unsigned nraw, void *return_address)

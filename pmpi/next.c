@@ -2,6 +2,7 @@
 /* next.c: the tables of the library's own functions. */
 #define NEXT_FUNCTIONS
 #include "functions.h"
+#include "module.h"
 #include "next.h"
 #include "next_fill.h"
 
@@ -27,6 +28,18 @@ void next_fill(void *(*resolve)(const char *name))
 		function = resolve(name);
 		memcpy((char *)&pnext + i * sizeof(function), &function, sizeof(function));
 	}
+}
+
+bool next_is_tool(void)
+{
+	for (size_t i = 0; i < NEXT_COUNT; i++) {
+		void *function;
+
+		memcpy(&function, (const char *)&next + i * sizeof(function), sizeof(function));
+		if (function && module_kind(function) == MODULE_PROGRAM)
+			return true;
+	}
+	return false;
 }
 
 static void *member(const struct mpi_next *table, unsigned fn)

@@ -3,6 +3,8 @@
 #ifndef TRYST_NEXT_FILL_H
 #define TRYST_NEXT_FILL_H
 
+#include <stdbool.h>
+
 #include "dispatch.h"
 
 /* Look up all members of next and pnext; those that the library lacks become NULL. */
@@ -10,5 +12,8 @@ void next_fill(void *(*resolve)(const char *name));
 
 /* Clear the wrappers of functions that next_fill() did not find. */
 void next_drop(struct shim_entry *entry, size_t count);
+
+/* Is another tool between us and the library? What it calls for itself comes back to us. */
+bool next_is_tool(void);
 
 #endif

@@ -135,7 +135,7 @@ struct marking {
  * Like a wrapper, so that what a handler calls meanwhile finds no record half written. False: nothing
  * is recorded, or it is a handler that marks in the middle of our own work.
  */
-static bool mark_enter(struct marking *m, void *frame)
+static bool mark_enter(struct marking *m, void *return_address, void *frame)
 {
 	struct thread *t = thread_self;
 
@@ -145,9 +145,7 @@ static bool mark_enter(struct marking *m, void *frame)
 		t = thread_start();
 	if (!t)
 		return false;
-	if (call_is_left(t, frame))
-		t->guard = 0;
-	if (t->guard && !t->in_mpi) {
+	if (unlikely(t->guard) && call_find_outer(t, return_address, frame) == OUTER_IN_US) {
 		ring_count_loss(&ring_file->dropped_other);
 		return false;
 	}
@@ -169,7 +167,7 @@ static void mark_begin(const char *name)
 {
 	struct marking m;
 
-	if (!mark_enter(&m, __builtin_frame_address(0)))
+	if (!mark_enter(&m, __builtin_return_address(0), __builtin_frame_address(0)))
 		return;
 	begin(m.t, PHASE_NO_LEVEL, clock_ticks(), name ? name : "");
 	mark_leave(&m);
@@ -179,7 +177,7 @@ static void mark_end(void)
 {
 	struct marking m;
 
-	if (!mark_enter(&m, __builtin_frame_address(0)))
+	if (!mark_enter(&m, __builtin_return_address(0), __builtin_frame_address(0)))
 		return;
 	end(m.t, clock_ticks());
 	mark_leave(&m);

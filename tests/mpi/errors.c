@@ -170,6 +170,23 @@ static void nothing_of_no_type(int left, int right)
 	C(MPI_Recv)(NULL, 0, MPI_DATATYPE_NULL, left, 50, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* As the program, and as a library in it: both calls count. */
+static __attribute__((noinline)) void call_deeper(int depth)
+{
+	volatile char frame[256];
+	int rank;
+
+	frame[depth] = 0;
+	if (depth > 0) {
+		call_deeper(depth - 1);
+	} else {
+		journal_call("MPI_Comm_rank");
+		PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+		C(MPI_Comm_rank)(MPI_COMM_WORLD, &rank);
+	}
+	frame[depth]++;
+}
+
 int main(int argc, char **argv)
 {
 	int nranks, left, right, x = 0;
@@ -200,6 +217,8 @@ int main(int argc, char **argv)
 			MPI_Send(&x, 1, MPI_INT, nranks + 1, 1, MPI_COMM_WORLD);
 		else
 			jumps++;
+		/* deeper in the stack than the frame that was left */
+		call_deeper(8);
 	}
 	printf("rank %d: jumped %d\n", journal_rank, jumps);
 	C(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);

@@ -9,10 +9,12 @@
  *
  * Prints `MODE: sent N to M, in handlers K`; jump: some of M - N were interrupted before they were sent.
  *
+ *	deep	the handler jumps out of our own instructions alone, as below; then a function deeper in the
+ *		stack sends DEEP messages synchronously
  *	threads	three threads post receives and cancel them; the handler jumps out of any of our own
  *		instructions, never out of the MPI library: where nothing is preloaded, never
  *
- * Prints `threads: N jumps`.
+ * Prints `MODE: N jumps`.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -29,6 +31,7 @@
 #include <ucontext.h>
 
 enum { MAIN_TAG = 1, HANDLER_TAG = 2, SIGNALS = 300, THREADS = 3, BARE_ROUNDS = 20000 };
+enum { DEEP = 20, DEEP_TIMES = 50 };
 
 static const struct itimerval every = {{0, 50}, {0, 50}}, never;
 static const char *mode;
@@ -118,6 +121,44 @@ static int run_threads(void)
 	return provided != MPI_THREAD_MULTIPLE;
 }
 
+/* ---- deep ---- */
+
+static __attribute__((noinline)) void send_deep(int depth)
+{
+	volatile char frame[512];
+
+	frame[depth] = 0;
+	if (depth > 0)
+		send_deep(depth - 1);
+	else
+		for (int i = 0; i < DEEP; i++)
+			MPI_Ssend(NULL, 0, MPI_INT, MPI_PROC_NULL, MAIN_TAG, MPI_COMM_WORLD);
+	frame[depth]++;
+}
+
+static int run_deep(void)
+{
+	struct sigaction action = {.sa_sigaction = jump_out_of_our_code, .sa_flags = SA_RESTART | SA_SIGINFO};
+
+	MPI_Init(NULL, NULL);
+	dl_iterate_phdr(find_our_code, NULL);
+	sigaction(SIGALRM, &action, NULL);
+	for (volatile int times = 0; times < DEEP_TIMES; times++) {
+		if (sigsetjmp(again_here, 1) == 0) {
+			jumping = 1;
+			setitimer(ITIMER_REAL, &every, NULL);
+			while (our_end)
+				MPI_Send(NULL, 0, MPI_INT, MPI_PROC_NULL, MAIN_TAG, MPI_COMM_WORLD);
+		}
+		jumping = 0;
+		setitimer(ITIMER_REAL, &never, NULL);
+		send_deep(8);
+	}
+	printf("%s: %ld jumps\n", mode, (long)jumps);
+	MPI_Finalize();
+	return 0;
+}
+
 /* ---- messages to nobody ---- */
 
 static void finalize(void)
@@ -204,6 +245,8 @@ int main(int argc, char **argv)
 	mode = argc > 1 ? argv[1] : "call";
 	if (strcmp(mode, "threads") == 0)
 		return run_threads();
+	if (strcmp(mode, "deep") == 0)
+		return run_deep();
 	if (strcmp(mode, "stack") == 0)
 		return run_in_thread();
 	run(NULL);

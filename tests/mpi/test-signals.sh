@@ -44,6 +44,14 @@ for mpi in $MPIS; do
 		esac
 	done
 
+	# Calls from deeper in the stack than the one that was jumped out of are no handler's.
+	out=out-$mpi-deep
+	to under shim_run $mpi 1 $out timeout 60 "$program" deep
+	expect "$mpi deep: exit code and jumps" "$? $(cat under)" "0 deep: 50 jumps"
+	check_whole "$mpi deep" $out 1
+	expect_sql $out/rank-000000.db "SELECT sum(count), (SELECT value FROM run WHERE key = 'dropped_other')
+		FROM call_profile WHERE call = 'MPI_Ssend'" "1000|0"
+
 	# Nobody waits for a lock that a thread has jumped out of.
 	out=out-$mpi-threads
 	to under shim_run $mpi 1 $out timeout 60 "$program" threads

@@ -2,7 +2,7 @@
 /*
  * Walks begin in our own functions, whose frames are more or fewer with the compiler's options and
  * with the way that was taken to the walk. What is found beyond them must not depend on that. Where a
- * walk ended is remembered only with what made it end.
+ * walk ended is remembered only with what made it end. A look for one frame finds it, or says nothing.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -10,6 +10,8 @@
 #include "pmpi/callsite_unwind.h"
 #include "unit.h"
 
+#include <setjmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -131,6 +133,119 @@ static void a_walk_that_does_not_meet_the_caller_says_so(void)
 	CU_ASSERT(!look.is_met);
 	CU_ASSERT_EQUAL(look.stack.nframes, 1);
 	CU_ASSERT_EQUAL(look.stack.nchecks, 0);
+}
+
+/* ---- whose frame holds an address ---- */
+
+static const void *frame, *found, *expected;
+static struct unwind_stack finding;
+static bool is_noted;
+static sigjmp_buf back;
+
+static __attribute__((noinline)) void find(void)
+{
+	found = unwind_find_frame(&finding, frame, __builtin_return_address(0), __builtin_frame_address(0),
+		&is_noted);
+	STAY();
+}
+
+static __attribute__((noinline)) void look_deeper(int depth)
+{
+	volatile char used[256];
+
+	used[depth] = 0;
+	if (depth)
+		look_deeper(depth - 1);
+	else
+		find();
+	used[depth]++;
+}
+
+static __attribute__((noinline)) void look_by_hand(int signal)
+{
+	(void)signal;
+	look_deeper(3);
+}
+
+/* Its return address is code of who called it. */
+static __attribute__((noinline)) void look_below(void)
+{
+	expected = __builtin_return_address(0);
+	look_deeper(3);
+	STAY();
+}
+
+static __attribute__((noinline)) void has_frame(void (*next)(void))
+{
+	frame = __builtin_frame_address(0);
+	next();
+	STAY();
+}
+
+static void raise_it(void)
+{
+	raise(SIGUSR1);
+	STAY();
+}
+
+static void jump_back(void)
+{
+	siglongjmp(back, 1);
+}
+
+static void the_frame_of_a_caller_is_found(void)
+{
+	begin();
+	found = NULL;
+	has_frame(look_below);
+	CU_ASSERT_PTR_NOT_NULL(found);
+	CU_ASSERT_PTR_EQUAL(found, expected);
+	CU_ASSERT(is_noted);
+	CU_ASSERT(finding.nchecks > 0);
+}
+
+static bool is_code_of(const void *code, void (*function)(void (*)(void)))
+{
+	return (uintptr_t)code - (uintptr_t)function < 256;
+}
+
+static void a_frame_is_found_beyond_a_signal(void)
+{
+	static _Alignas(16) char signals[1 << 16];
+	stack_t alternate = {.ss_sp = signals, .ss_size = sizeof(signals)}, none = {.ss_flags = SS_DISABLE};
+	struct sigaction action = {.sa_handler = look_by_hand};
+
+	begin();
+	sigaltstack(&alternate, NULL);
+	for (int i = 0; i < 2; i++) {
+		action.sa_flags = i ? SA_ONSTACK : 0;
+		sigaction(SIGUSR1, &action, NULL);
+		found = NULL;
+		has_frame(raise_it);
+		CU_ASSERT(is_code_of(found, has_frame));
+		CU_ASSERT(!is_noted);
+	}
+	sigaltstack(&none, NULL);
+	signal(SIGUSR1, SIG_DFL);
+}
+
+static void a_frame_that_was_left_is_another_functions(void)
+{
+	begin();
+	found = NULL;
+	if (sigsetjmp(back, 0) == 0)
+		has_frame(jump_back);
+	look_deeper(9);
+	CU_ASSERT_PTR_NOT_NULL(found);
+	CU_ASSERT(!is_code_of(found, has_frame));
+}
+
+static void an_address_on_no_stack_has_no_frame(void)
+{
+	begin();
+	frame = &back;
+	look_deeper(3);
+	CU_ASSERT_PTR_NULL(found);
 }
 
 /* ---- what callsites make of it ---- */
@@ -276,6 +391,10 @@ static const struct unit_test tests[] = {
 		callers_are_told_apart_through_any_number_of_own_frames},
 	{"a walk that does not meet the caller is not remembered",
 		a_walk_that_does_not_meet_the_caller_is_not_remembered},
+	{"the frame of a caller is found", the_frame_of_a_caller_is_found},
+	{"a frame is found beyond a signal", a_frame_is_found_beyond_a_signal},
+	{"a frame that was left is another function's", a_frame_that_was_left_is_another_functions},
+	{"an address on no stack has no frame", an_address_on_no_stack_has_no_frame},
 #if defined(__x86_64__)
 	{"a stack that ended is another than one that goes on",
 		a_stack_that_ended_is_another_than_one_that_goes_on},
