@@ -420,6 +420,7 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 	rc = prepare(&m, db, options);
 	if (!rc) {
 		pass(&m);
+		output_wait(&m);
 		trail_end(&m.trail);
 		rc = m.error ? m.error : m.trail.error;
 		if (!rc)

@@ -348,8 +348,7 @@ static void give_pairs(struct match *m)
 	end_pairs(m, &o->pairs[o->filling]);
 }
 
-/* Until nothing is under way any more. */
-static void end_all_pairs(struct match *m)
+void output_wait(struct match *m)
 {
 	give_pairs(m);
 	for (uint32_t i = 0; i < PAIR_BATCHES; i++)
@@ -407,7 +406,7 @@ void output_coll(struct match *m, const struct output_coll *c)
 	v[6] = c->late ? c->late->rank : ROW_NULL;
 	v[7] = c->callsite;
 	if (o->ncoll == BATCH) {
-		end_all_pairs(m);
+		output_wait(m);
 		fail(o, flush(o, o->insert_coll, o->coll, &o->ncoll));
 	}
 }
@@ -444,13 +443,9 @@ static int write_info(struct match *m)
 int output_end(struct match *m)
 {
 	struct output *o = m->output;
-	int code;
+	int code = flush(o, o->insert_match, o->match, &o->nmatch);
 
-	end_all_pairs(m);
-	if (m->error)
-		return m->error;
 	m->result->rows = o->rows;
-	code = flush(o, o->insert_match, o->match, &o->nmatch);
 	if (code == SQLITE_OK)
 		code = flush(o, o->insert_coll, o->coll, &o->ncoll);
 	if (code == SQLITE_OK)

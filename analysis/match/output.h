@@ -14,6 +14,9 @@ int output_new(struct match *m, bool waits_only);
 /* A matched pair; both ops are settled. Errors go to m->error. */
 void output_pair(struct match *m, const struct op *send, const struct op *recv);
 
+/* After the last pair: no job uses the connection any more, which no two threads may do at a time. */
+void output_wait(struct match *m);
+
 /* An op without partner. */
 void output_unmatched(struct match *m, const struct op *op, enum unmatched reason);
 
@@ -32,7 +35,7 @@ struct output_coll {
 
 void output_coll(struct match *m, const struct output_coll *c);
 
-/* What is still in memory, and the sums. 0 or a negative errno, said. */
+/* After output_wait(): what is still in memory, and the sums. 0 or a negative errno, said. */
 int output_end(struct match *m);
 
 /* NULL does nothing. */

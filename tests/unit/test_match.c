@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matching and waits on runs of a few ops, made by hand in memory. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
 #include "analysis/match/coll.h"
 #include "analysis/match/inside.h"
 #include "tests/unit/match_run.h"
@@ -620,6 +624,47 @@ static void what_is_still_waited_for_is_no_violation(void)
 	end();
 }
 
+static pthread_t in_sqlite;
+static atomic_bool someone;
+static atomic_int together;
+
+/* A statement begins, and takes its time, or ends. */
+static int on_statement(unsigned event, void *context, void *statement, void *more)
+{
+	(void)context, (void)statement, (void)more;
+	if (event == SQLITE_TRACE_PROFILE) {
+		someone = false;
+		return 0;
+	}
+	if (someone && !pthread_equal(in_sqlite, pthread_self()))
+		together++;
+	in_sqlite = pthread_self();
+	someone = true;
+	if (strstr(sqlite3_sql(statement), "INTO match_row"))
+		usleep(50000);
+	return 0;
+}
+
+/* As many messages as the worker writes at once, so that it does so when the pass ends. */
+static void no_two_threads_use_the_connection(void)
+{
+	begin(2);
+	run_sql("BEGIN");
+	for (int i = 0; i < 2048; i++) {
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000 + 20 * i, .span = 10,
+			.predicted = 10 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000 + 20 * i, .span = 15,
+			.predicted = 15 });
+	}
+	run_sql("COMMIT");
+	sqlite3_trace_v2(db, SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE, on_statement, NULL);
+	analyze();
+	sqlite3_trace_v2(db, 0, NULL, NULL);
+	CU_ASSERT_EQUAL(result.matched, 2048);
+	CU_ASSERT_EQUAL(together, 0);
+	end();
+}
+
 static const struct unit_test tests[] = {
 	{ "of messages with one tag the first sent is received first", first_sent_is_first_received },
 	{ "a wildcard stands where what it took says", a_wildcard_stands_where_what_it_took_says },
@@ -661,6 +706,7 @@ static const struct unit_test tests[] = {
 	{ "windows inside MPI join and forget", windows_inside_mpi_join_and_forget },
 	{ "violations are counted before and after", messages_that_came_before_they_went_are_counted },
 	{ "what is still waited for is no violation", what_is_still_waited_for_is_no_violation },
+	{ "no two threads use the connection", no_two_threads_use_the_connection },
 	{ NULL, NULL }
 };
 
