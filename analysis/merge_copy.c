@@ -44,7 +44,7 @@ int copy_init(struct copy *c)
 	sqlite3_stmt *s;
 	int rc = rows_batch_register(c->db, &c->batch);
 
-	worker_start(&c->worker);
+	worker_start(&c->worker, NULL);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_prepare_v2(c->db, "SELECT name FROM sqlite_master WHERE type = 'table'"
 			" AND name NOT LIKE 'sqlite_%' AND name NOT IN ('input', 'merge_info')"

@@ -382,7 +382,7 @@ int bounds_apply(sqlite3 *db, struct clocks *c, const struct say *say)
 
 	if (!several_clocks(c))
 		return 0;
-	worker_start(&b.worker);
+	worker_start(&b.worker, NULL);
 	rc = ranks_open(&b.ranks, db, MEMORY, &b.worker, say);
 	if (rc) {
 		worker_stop(&b.worker);

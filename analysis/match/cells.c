@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/match/cells.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,15 +84,11 @@ static int write_cell(struct cells *c, const struct cell *cell)
 
 int cells_flush(struct cells *c)
 {
-	/* The two parts of blame fill up when they like, and their connection is not for two threads. */
-	static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 	int code = SQLITE_OK;
 
-	pthread_mutex_lock(&one_at_a_time);
 	for (uint32_t i = 0; i < SLOTS && code == SQLITE_OK; i++)
 		if (c->tag[i])
 			code = write_cell(c, &c->slot[i]);
-	pthread_mutex_unlock(&one_at_a_time);
 	memset(c->tag, 0, sizeof(c->tag));
 	c->used = 0;
 	return code;

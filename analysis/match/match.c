@@ -416,7 +416,7 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 	rc = db_exec(db, "BEGIN", "write", say);
 	if (rc)
 		return rc;
-	worker_start(&worker);
+	worker_start(&worker, db);
 	rc = prepare(&m, db, options);
 	if (!rc) {
 		pass(&m);

@@ -14,7 +14,7 @@ int output_new(struct match *m, bool waits_only);
 /* A matched pair; both ops are settled. Errors go to m->error. */
 void output_pair(struct match *m, const struct op *send, const struct op *recv);
 
-/* After the last pair: no job uses the connection any more, which no two threads may do at a time. */
+/* After the last pair: until all are written. */
 void output_wait(struct match *m);
 
 /* An op without partner. */

@@ -2,7 +2,6 @@
 #include "analysis/match/worker.h"
 
 #include <signal.h>
-#include <sqlite3.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,13 +28,12 @@ static void *work(void *context)
 	return NULL;
 }
 
-void worker_start(struct worker *w)
+void worker_start(struct worker *w, sqlite3 *shared)
 {
 	sigset_t all, before;
 
 	memset(w, 0, sizeof(*w));
-	/* jobs share connections of SQLite with who gave them */
-	if (sqlite3_threadsafe() != 1 || sysconf(_SC_NPROCESSORS_ONLN) < 2)
+	if ((shared && !sqlite3_db_mutex(shared)) || sysconf(_SC_NPROCESSORS_ONLN) < 2)
 		return;
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->given, NULL);

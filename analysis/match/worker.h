@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <sqlite3.h>
 
 struct job {
 	void (*run)(void *context);
@@ -28,7 +29,8 @@ struct worker {
 	bool stops;
 };
 
-void worker_start(struct worker *w);
+/* shared: the connection that jobs use while others do, NULL: none. One that is not serialized has no thread. */
+void worker_start(struct worker *w, sqlite3 *shared);
 
 /* All that was given is done. Zero-filled ones do no harm. */
 void worker_stop(struct worker *w);

@@ -172,8 +172,8 @@ static void roll_back(const char *path)
 
 static int open_sqlite(const char *path, enum db_mode mode, sqlite3 **out)
 {
-	int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI |
-		    (mode == DB_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
+	int flags = SQLITE_OPEN_URI | (mode == DB_READ ? SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX :
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX);
 	char *uri = uri_of(path, mode == DB_READ ? "mode=ro" : "mode=rw");
 	int code, probe;
 

@@ -24,7 +24,7 @@ extern const char db_schema[];
 
 enum db_mode {
 	DB_READ, /* read only; nothing is made beside the file */
-	DB_WRITE /* may change it: tryst collect filling in function names */
+	DB_WRITE /* may change it, from several threads: tryst analyze, collect */
 };
 
 /* A kind of SQLite file, by what its header says. */

@@ -665,6 +665,24 @@ static void no_two_threads_use_the_connection(void)
 	end();
 }
 
+static void a_worker_shares_what_is_serialized_alone(void)
+{
+	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY;
+	struct worker worker = { 0 };
+	sqlite3 *own;
+
+	CU_ASSERT_EQUAL_FATAL(sqlite3_open_v2("shared", &own, flags | SQLITE_OPEN_NOMUTEX, NULL), SQLITE_OK);
+	worker_start(&worker, own);
+	CU_ASSERT_FALSE(worker.runs);
+	worker_stop(&worker);
+	sqlite3_close(own);
+	CU_ASSERT_EQUAL_FATAL(sqlite3_open_v2("shared", &own, flags | SQLITE_OPEN_FULLMUTEX, NULL), SQLITE_OK);
+	worker_start(&worker, own);
+	CU_ASSERT_EQUAL(worker.runs, sysconf(_SC_NPROCESSORS_ONLN) > 1);
+	worker_stop(&worker);
+	sqlite3_close(own);
+}
+
 static const struct unit_test tests[] = {
 	{ "of messages with one tag the first sent is received first", first_sent_is_first_received },
 	{ "a wildcard stands where what it took says", a_wildcard_stands_where_what_it_took_says },
@@ -705,6 +723,7 @@ static const struct unit_test tests[] = {
 	{ "a collective without all members is told", a_collective_without_all_members_is_told },
 	{ "windows inside MPI join and forget", windows_inside_mpi_join_and_forget },
 	{ "violations are counted before and after", messages_that_came_before_they_went_are_counted },
+	{ "a worker shares what is serialized alone", a_worker_shares_what_is_serialized_alone },
 	{ "what is still waited for is no violation", what_is_still_waited_for_is_no_violation },
 	{ "no two threads use the connection", no_two_threads_use_the_connection },
 	{ NULL, NULL }
