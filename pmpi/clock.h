@@ -33,6 +33,9 @@ struct clock {
 
 extern struct clock shim_clock;
 
+/* At -O3 GCC would take the kernel's clock out of the wrappers: 14 instructions more for MPI_Comm_rank. */
+#define CLOCK_INLINE static inline __attribute__((always_inline))
+
 static inline uint64_t clock_counter(void)
 {
 #if defined(__x86_64__)
@@ -48,7 +51,7 @@ static inline uint64_t clock_counter(void)
 }
 
 /* CLOCK_MONOTONIC, wrong where that was asked for [ns]. */
-static inline int64_t clock_kernel_ns(void)
+CLOCK_INLINE int64_t clock_kernel_ns(void)
 {
 	struct timespec now;
 	int64_t ns;
@@ -61,7 +64,7 @@ static inline int64_t clock_kernel_ns(void)
 	return ns;
 }
 
-static inline uint64_t clock_ticks(void)
+CLOCK_INLINE uint64_t clock_ticks(void)
 {
 	if (__builtin_expect(shim_clock.counter, 1))
 		return clock_counter();
