@@ -158,6 +158,7 @@ check() {
 		printf 'ok: %s\n' "$lib_what"
 	else
 		printf 'FAILED: %s (exit code %d): %s\n' "$lib_what" $? "$*"
+		[ "$1" != to ] || tail -n 20 "$lib_to.err"
 		lib_failed=$((lib_failed + 1))
 	fi
 }
