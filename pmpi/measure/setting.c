@@ -67,7 +67,9 @@ void measure_setting(struct measure *m, int tier, struct rec_link *rows, size_t 
 		name_it(tier, "UCX_RNDV_THRESH", S->value + 1, S->source, rows, n);
 		return;
 	}
-	if (MPI(m, T_init_thread)(MPI_THREAD_SINGLE, &level) != MPI_SUCCESS)
+	/* Open MPI takes what is asked for here as the program's own level from now on */
+	if (MPI(m, Query_thread)(&level) != MPI_SUCCESS ||
+		MPI(m, T_init_thread)(level, &level) != MPI_SUCCESS)
 		return;
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
 		if (read_variable(m, limits[i].name) - limits[i].header == (long long)S->value) {
