@@ -107,7 +107,15 @@ bool call_begin_always(struct call *c, unsigned fn, enum call_entry entry, void 
 	return call_begin_while(shim.tracking, c, fn, entry, return_address, frame);
 }
 
+static __attribute__((noinline)) void end_with_progress(struct call *c)
+{
+	call_end_in(c, CALL_PROGRESS, false);
+}
+
 void call_end_plain(struct call *c, enum call_flag flags)
 {
-	call_end(c, flags);
+	if (flags & CALL_PROGRESS)
+		end_with_progress(c);
+	else
+		call_end_in(c, CALL_COUNT, false);
 }

@@ -156,7 +156,7 @@ HOT void call_busy(struct thread *t, uint64_t enter, uint64_t leave)
  */
 uint64_t call_end_nested(const struct call *c, uint64_t ticks);
 
-HOT void call_end(struct call *c, enum call_flag flags)
+HOT void call_end_in(struct call *c, enum call_flag flags, bool in_registers)
 {
 	struct thread *t = c->t;
 	struct current_call *now = &t->region->now;
@@ -166,9 +166,13 @@ HOT void call_end(struct call *c, enum call_flag flags)
 	now->call = 0;
 	now->mark.kind_mode = 0;
 	if (unlikely(c->outer | t->nested_ticks | c->outer_nested)) {
-		struct call nested = *c;
+		if (in_registers) {
+			struct call nested = *c;
 
-		ticks = call_end_nested(&nested, ticks);
+			ticks = call_end_nested(&nested, ticks);
+		} else {
+			ticks = call_end_nested(c, ticks);
+		}
 	}
 	sum->count++;
 	sum->ticks += ticks;
@@ -177,6 +181,11 @@ HOT void call_end(struct call *c, enum call_flag flags)
 	if (flags & CALL_PROGRESS)
 		call_busy(t, c->enter, c->leave);
 	t->guard = c->outer;
+}
+
+HOT void call_end(struct call *c, enum call_flag flags)
+{
+	call_end_in(c, flags, true);
 }
 
 /* The same, not inlined: for the hundreds of calls that programs seldom make. */
