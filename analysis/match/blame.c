@@ -186,7 +186,7 @@ static void give(struct part *p, const struct trail_wait *w, const struct activi
 	struct cell *cell = cells_at(p->cells, key);
 
 	if (!cell) {
-		p->code = SQLITE_IOERR;
+		p->code = cells_code(p->cells);
 		return;
 	}
 	cell->sum[0] += llround(w->cost * share * own * UNITS);
@@ -337,6 +337,7 @@ static int blame_all(struct trail *t, const struct run_ranks *ranks, const struc
 	const int64_t middle = trail_waits_middle(&t->waits);
 	int n = middle == INT64_MIN ? 1 : PARTS, rc = 0;
 	struct part *part = calloc(PARTS, sizeof(*part));
+	bool failed;
 
 	for (int i = 0; part && i < n; i++) {
 		part[i].trail = t;
@@ -349,11 +350,13 @@ static int blame_all(struct trail *t, const struct run_ranks *ranks, const struc
 	}
 	if (part && !rc)
 		blame_parts(part, n, worker);
-	for (int i = 0; part && i < n; i++) {
+	/* whose write fails has all rolled back, and the other one's refused (match.c): only the first tells why */
+	failed = part && part[1].code != SQLITE_OK && part[1].code != SQLITE_CONSTRAINT;
+	for (int i = 0; part && i < n; i++)
 		if (!rc)
-			rc = end_part(&part[i], stood, result);
+			rc = end_part(&part[failed ? n - 1 - i : i], stood, result);
+	for (int i = 0; part && i < n; i++)
 		close_part(&part[i]);
-	}
 	free(part);
 	return part ? rc : -ENOMEM;
 }

@@ -11,6 +11,7 @@ enum { SLOTS = 1 << 15, SLOTS_FULL = SLOTS / 4 * 3 };
 struct cells {
 	const struct cells_layout *layout;
 	sqlite3_stmt *add;
+	int code;			/* of SQLite: the first failure until then */
 	uint32_t used;
 	uint32_t tag[SLOTS];		/* of the key's hash; 0: the slot is free */
 	struct cell slot[SLOTS];
@@ -84,14 +85,17 @@ static int write_cell(struct cells *c, const struct cell *cell)
 
 int cells_flush(struct cells *c)
 {
-	int code = SQLITE_OK;
-
-	for (uint32_t i = 0; i < SLOTS && code == SQLITE_OK; i++)
+	for (uint32_t i = 0; i < SLOTS && c->code == SQLITE_OK; i++)
 		if (c->tag[i])
-			code = write_cell(c, &c->slot[i]);
+			c->code = write_cell(c, &c->slot[i]);
 	memset(c->tag, 0, sizeof(c->tag));
 	c->used = 0;
-	return code;
+	return c->code;
+}
+
+int cells_code(const struct cells *c)
+{
+	return c->code;
 }
 
 static bool same_key(const int64_t *a, const int64_t *b, int keys)

@@ -30,11 +30,14 @@ struct cells;
 /* 0 and *out; an SQLite code. */
 int cells_new(sqlite3 *db, const struct cells_layout *layout, struct cells **out);
 
-/* The cell of that key, to be added to; NULL: the database cannot be written. */
+/* The cell of that key, to be added to; NULL: the database cannot be written, cells_code() says why. */
 struct cell *cells_at(struct cells *c, const int64_t *key);
 
-/* Adds all to the database. An SQLite code. */
+/* Adds all to the database; nothing after a failure. An SQLite code. */
 int cells_flush(struct cells *c);
+
+/* The first failure, an SQLite code. */
+int cells_code(const struct cells *c);
 
 /* NULL does nothing. What was not flushed is lost. */
 void cells_free(struct cells *c);

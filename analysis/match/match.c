@@ -404,6 +404,13 @@ static void release(struct match *m)
 	ranks_close(&m->ranks);
 }
 
+/* SQLite rolls back by itself when a write fails; what would be written then is not committed, either. */
+static int refuse_commit(void *context)
+{
+	(void)context;
+	return 1;
+}
+
 int match_run(sqlite3 *db, const struct match_options *options, struct match_result *result,
 	const struct say *say)
 {
@@ -416,6 +423,7 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 	rc = db_exec(db, "BEGIN", "write", say);
 	if (rc)
 		return rc;
+	sqlite3_commit_hook(db, refuse_commit, NULL);
 	worker_start(&worker, db);
 	rc = prepare(&m, db, options);
 	if (!rc) {
@@ -433,6 +441,7 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 	worker_stop(&worker);
 	output_free(m.output);
 	m.output = NULL;
+	sqlite3_commit_hook(db, NULL, NULL);
 	if (!rc)
 		rc = db_exec(db, "COMMIT", "write", say);
 	else

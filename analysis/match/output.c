@@ -200,7 +200,7 @@ static void add_wait(struct output *o, const struct side *op, uint32_t protocol,
 	struct cell *cell = cells_at(o->waits, key);
 
 	if (!cell) {
-		fail(o, SQLITE_IOERR);
+		fail(o, cells_code(o->waits));
 		return;
 	}
 	cell->sum[0]++;
@@ -246,7 +246,7 @@ static void judge_live(struct output *o, const struct side *op, uint32_t protoco
 		return;
 	cell = cells_at(o->accuracy, key);
 	if (!cell) {
-		fail(o, SQLITE_IOERR);
+		fail(o, cells_code(o->accuracy));
 		return;
 	}
 	cell->sum[0]++;
@@ -314,7 +314,7 @@ static void write_pair(struct output *o, const struct pair *pair)
 	add_wait(o, recv, pair->protocol, recv_cause);
 	judge_live(o, send, pair->protocol, send_cause);
 	judge_live(o, recv, pair->protocol, recv_cause);
-	if (!o->waits_only || waiting)
+	if (o->code == SQLITE_OK && (!o->waits_only || waiting))
 		add_match_row(o, pair, waiting == KIND_SEND ? send_cause : recv_cause, waiting);
 }
 
@@ -405,10 +405,12 @@ void output_coll(struct match *m, const struct output_coll *c)
 	v[5] = c->wait_ns;
 	v[6] = c->late ? c->late->rank : ROW_NULL;
 	v[7] = c->callsite;
-	if (o->ncoll == BATCH) {
-		output_wait(m);
+	if (o->ncoll < BATCH)
+		return;
+	output_wait(m);
+	if (!m->error)
 		fail(o, flush(o, o->insert_coll, o->coll, &o->ncoll));
-	}
+	o->ncoll = 0;
 }
 
 static int write_info(struct match *m)
