@@ -82,9 +82,9 @@ check-asan check-ubsan check-tsan:
 		CFLAGS='-g -O1 -fno-omit-frame-pointer -fsanitize=$(SAN) -fno-sanitize-recover=all'; }
 	$(MAKE) -C sanitize/whole-$(SAN) check sanitize_built= TEST_JOBS=1 \
 		T='$(check_whole_$(SAN))'
-# Every unit test, and the library in MPI programs on both MPI libraries.
+# Unit tests but those that measure time, and the library in MPI programs on both MPI libraries.
 check-valgrind: test-programs
-	@failed=; for t in $(tested_units); do \
+	@failed=; for t in $(filter-out tests/unit/test_callsite%,$(tested_units)); do \
 		if valgrind -q --error-exitcode=9 --suppressions=$(top_srcdir)/contrib/tryst.supp ./$$t \
 			>$$t.valgrind 2>&1; then echo "passed   $$t"; \
 		else echo "FAILED   $$t"; tail -n 40 $$t.valgrind; failed=1; fi; \
