@@ -32,7 +32,7 @@ static const struct copy facts[] = {
 		" FROM callsite c JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite"
 		" WHERE frame = 0" },
 	{ "cell", "SELECT 1, rank, callsite, call, '', sum(count), sum(time_ns), max(max_ns)"
-		" FROM call_profile WHERE call NOT IN ('MPI_Init', 'MPI_Init_thread')"
+		" FROM call_profile WHERE call NOT IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize')"
 		" GROUP BY rank, callsite, call" },
 	{ "cell", "SELECT 2, t.rank, -t.part, (SELECT name FROM part_name n WHERE n.part = t.part),"
 		" '', 1, ns, NULL FROM rank_time t" },

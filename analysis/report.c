@@ -58,9 +58,12 @@ static const char prepare_sql[] =
 	" WHERE (SELECT sum(ns) FROM open_call) > 0 GROUP BY rank;"
 	"INSERT INTO rank_time SELECT rank, 2, sum(wait_ns) FROM wait_cell WHERE peer >= 0"
 	" GROUP BY rank;"
-	"INSERT INTO rank_time SELECT rank, 4, sum(iif(call IN (SELECT id FROM call_name"
-	"  WHERE is_collective(name)), time_ns, 0)) FROM call_cell GROUP BY rank;"
-	"INSERT INTO rank_time SELECT rank, 9, sum(tool_ns) FROM call_cell GROUP BY rank;"
+	"INSERT INTO rank_time SELECT rank, 4, sum(ns) FROM (SELECT rank, iif(call IN (SELECT id FROM call_name"
+	"  WHERE is_collective(name)), time_ns, 0) AS ns FROM call_cell"
+	/* of nonblocking ones the most is in what completed them */
+	" UNION ALL SELECT id >> 40, coalesce(blocked, complete) FROM coll_row WHERE done <> 0) GROUP BY rank;"
+	"INSERT INTO rank_time SELECT rank, 9, sum(tool_ns) FROM call_cell WHERE call NOT IN (SELECT id FROM"
+	" call_name WHERE name IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize')) GROUP BY rank;"
 	/* below a hundredth it is how programs look for what is mostly there, and what they seldom do */
 	"CREATE TEMP TABLE untold AS SELECT part, rank, call, callsite, sum(time_ns) AS ns FROM call_cell"
 	" JOIN (SELECT id, iif(is_polling(name), 7, 8) AS part FROM call_name WHERE is_polling(name)"
@@ -125,11 +128,15 @@ static const char outlook_sql[] =
 	"CREATE TEMP TABLE cycle (text TEXT);"
 	"CREATE TEMP TABLE outlook (text TEXT, alone INTEGER);";
 
-/* A cycle is one only where no message is on its way: no pending op was matched. */
+/*
+ * A cycle is one only where no message is on its way: no pending op was matched. Of ranks that still run, whose
+ * records are read one after the other, only after five seconds.
+ */
 static const char cycle_sql[] =
 	"INSERT INTO cycle WITH RECURSIVE edge AS (SELECT rank, peer, printf('rank %d in %s %s rank %d"
 	"%s', rank, call, iif(kind = 'send', 'to', 'from'), peer, coalesce(', tag ' || tag, ''))"
-	"  AS text FROM at_end WHERE calls = 1 AND peer <> rank AND kind IN ('send', 'recv')),"
+	"  AS text FROM at_end WHERE calls = 1 AND peer <> rank AND kind IN ('send', 'recv')"
+	"  AND (NOT runs OR (SELECT max(ns) FROM open_call o WHERE o.rank = at_end.rank) >= 5000000000)),"
 	" walk(start, at, steps, text) AS (SELECT rank, peer, 1, text FROM edge UNION ALL"
 	"  SELECT start, peer, steps + 1, walk.text || '; ' || edge.text FROM walk JOIN edge"
 	"  ON edge.rank = at WHERE at <> start AND steps < 8)"
@@ -152,8 +159,8 @@ static const char verdict_sql[] =
 	"   ' (recording waits for MPI_Pcontrol(1), by --record pcontrol)', '')"
 	"  || ': of waits nothing is known.'"
 	" WHEN runs AND inside THEN printf('%d of %d ranks are inside MPI calls that have not returned,"
-	" the longest for %s: see PENDING. So far:', inside, world, (SELECT duration(max(ns))"
-	" FROM open_call))"
+	" the longest for %s%s: see PENDING. So far:', inside, world, (SELECT duration(max(ns))"
+	" FROM open_call), coalesce(', and wait for each other: ' || (SELECT text FROM cycle), ''))"
 	" WHEN ended AND inside THEN printf('the job did not come to its end; %d of %d ranks were in"
 	" calls that never returned', inside, world)"
 	"  || coalesce((SELECT ', the longest for at least ' || duration(max(ns)) FROM open_call"

@@ -638,6 +638,8 @@ static void end_run(void)
 	if (start.finalize_counts) {
 		call_leave(&start.finalize);
 		call_end(&start.finalize, CALL_PROGRESS);
+		if (t)
+			record_key_number(t, "finalize_ticks", (int64_t)start.finalize.enter);
 	}
 	thread_stop();
 	if (t)

@@ -30,17 +30,19 @@ static uint32_t index_of(const struct path *p, uint32_t lane)
 	return (uint32_t)(trail_rank(p->trail, lane) - p->ranks->at);
 }
 
-/* The lane of the first thread of the rank that ended last; nlanes: there is none. */
+/* Of the rank that ended last, the lane of the thread whose last call ended last; nlanes: there is none. */
 static uint32_t last_lane(const struct path *p)
 {
 	uint32_t found = p->trail->nlanes;
-	int64_t end = INT64_MIN;
+	int64_t end = INT64_MIN, leave = INT64_MIN;
 
 	for (uint32_t lane = 0; lane < p->trail->nlanes; lane++) {
 		const struct run_rank *rank = trail_rank(p->trail, lane);
+		int64_t last = trail_last_leave(p->trail, lane);
 
-		if (rank && rank->end_ns > end) {
+		if (rank && (rank->end_ns > end || (rank->end_ns == end && last > leave))) {
 			end = rank->end_ns;
+			leave = last;
 			found = lane;
 		}
 	}

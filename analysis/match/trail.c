@@ -39,6 +39,11 @@ const struct run_rank *trail_rank(const struct trail *t, uint32_t lane)
 	return lane < t->nlanes ? t->lane[lane].rank : NULL;
 }
 
+int64_t trail_last_leave(const struct trail *t, uint32_t lane)
+{
+	return trail_rank(t, lane) ? t->lane[lane].last_leave : INT64_MIN;
+}
+
 static struct trail_lane *lane_at(struct trail *t, const struct run_rank *rank, uint32_t lane)
 {
 	if (lane >= t->nlanes) {

@@ -66,6 +66,9 @@ void trail_end(struct trail *t);
 /* Whose the lane is. */
 const struct run_rank *trail_rank(const struct trail *t, uint32_t lane);
 
+/* When the lane's last call ended; INT64_MIN: it has none. */
+int64_t trail_last_leave(const struct trail *t, uint32_t lane);
+
 /* Goes back through [from, to] of one lane; one walk of a lane and view at a time. */
 struct trail_walk {
 	struct strips_view *calls;

@@ -26,7 +26,7 @@
 /* 4 KiB pages: 16 or 64 KiB ones write 5 % faster, but make an empty file a megabyte. */
 enum { PAGE_BYTES = 4096 };
 
-static int64_t query_int(sqlite3 *db, const char *sql)
+int64_t rows_query(sqlite3 *db, const char *sql)
 {
 	sqlite3_stmt *stmt = NULL;
 	int64_t value = 0;
@@ -61,7 +61,7 @@ static int check_old(const char *path, uint64_t run_id, int64_t *seen_ns, const 
 	if (!rc)
 		rc = db_run_id(old, &id);
 	if (!rc)
-		*seen_ns = query_int(old, "SELECT value FROM run WHERE key = 'end_ns'");
+		*seen_ns = rows_query(old, "SELECT value FROM run WHERE key = 'end_ns'");
 	sqlite3_close(old);
 	if (rc || id != run_id) {
 		say_line(say, "'%s' is not this run's and is left alone; ring and spool are kept",
@@ -151,7 +151,7 @@ static int write_file(const char *name, struct spool *spool, const struct rows_o
 	if (!rc && code)
 		rc = code < 0 ? code : db_say(db, code, "write", say);
 	if (!rc)
-		result->pending = (uint64_t)query_int(db, "SELECT count(*) FROM pending");
+		result->pending = (uint64_t)rows_query(db, "SELECT count(*) FROM pending");
 	if (sqlite3_close(db) != SQLITE_OK && !rc)
 		rc = -EIO;
 	return rc;

@@ -77,8 +77,8 @@ static int add_thread(struct rows *r, const struct thread_region *t, sqlite3_stm
 				t->thread}};
 		int64_t leave = rows_time_ns(&r->time, t->busy_leave_ticks);
 
-		if (leave > r->last_ns)
-			r->last_ns = leave;
+		if (leave > r->busy_ns)
+			r->busy_ns = leave;
 		code = rows_push(r, ROWS_BUSY, &row);
 	}
 	if (code || now->call == 0 || now->call >= ROWS_CALLS ||
@@ -253,11 +253,20 @@ static int64_t now_of(const struct rows_time *t)
 		t, (int64_t)monotonic.tv_sec * 1000000000 + monotonic.tv_nsec);
 }
 
-/* Times of the clock itself: where 0 lies, and the last thing that is known of the rank. */
+/* The entry of MPI_Finalize, or the last thing that is known of a rank that did not come to it. */
+static int64_t end_of(const struct rows *r)
+{
+	int64_t ticks = rows_query(r->db, "SELECT value FROM run WHERE key = 'finalize_ticks'");
+	int64_t ns = ticks ? rows_time_ns(&r->time, (uint64_t)ticks) : r->busy_ns;
+
+	return ns > r->last_ns ? ns : r->last_ns;
+}
+
+/* Times of the clock itself: where 0 lies, and where the rank's time ends. */
 static void time_keys(struct keys *k, const struct rows *r)
 {
 	const struct rows_time *t = &r->time;
-	int64_t end = r->last_ns;
+	int64_t end = end_of(r);
 	char rate[64];
 
 	if (spool_state(r->spool) != SPOOL_CLOSED && r->seen_ns > end)

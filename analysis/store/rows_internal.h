@@ -72,10 +72,16 @@ struct rows {
 	int32_t npeers;     /* up to the highest one seen */
 	bool call_used[ROWS_CALLS];
 	int64_t last_ns;      /* the latest time seen */
+	int64_t busy_ns;      /* when a thread was last seen to leave MPI: that may be MPI_Finalize */
 	int64_t seen_ns;      /* until when an earlier look knew of the rank; 0: there was none */
 	uint64_t bad_records; /* whole records that make no sense */
 	int64_t op_rows;
 };
+
+/* rows.c */
+
+/* One integer; 0: there is none. */
+int64_t rows_query(sqlite3 *db, const char *sql);
 
 /* rows_defs.c */
 

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { THREADS_MAX = 16, COMPUTE_NS = 20000000, BIG = 100000 };
 
@@ -136,6 +137,9 @@ int main(int argc, char **argv)
 	work(&account[0]);
 	for (int t = 1; t < nthreads; t++)
 		pthread_join(thread[t], NULL);
+	/* the other one waits in MPI_Finalize, which is no longer its own time */
+	if (me == 1)
+		usleep(50000);
 	before(&account[0]);
 	MPI_Finalize();
 	return write_journal(argv[1], nthreads);

@@ -75,6 +75,25 @@ static void blame_and_path_know_files_and_windows(void)
 	end();
 }
 
+static void the_path_ends_with_the_thread_that_was_busy_last(void)
+{
+	begin(2);
+	for (int thread = 0; thread < 2; thread++)
+		for (int i = 0; i < 2; i++) {
+			int64_t post = thread ? 20000 + 70000 * i : 1000 + 29000 * i;
+
+			op((struct given){ SEND, .rank = 0, .peer = 1, .thread = thread, .tag = thread,
+				.post = post, .span = 100, .predicted = 100 });
+			op((struct given){ RECV, .rank = 1, .peer = 0, .thread = thread, .tag = thread,
+				.post = post + 200, .span = 100, .predicted = 100 });
+		}
+	run_sql("UPDATE run SET value = 99000 WHERE key = 'end_ns' AND rank = 1");
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT path_ns FROM critical_path_cell WHERE rank = 0 AND what = 1 AND"
+		" callsite = 2 AND after = 2"), 69900);
+	end();
+}
+
 /* Ranks that compute for various times send round a ring, with a barrier now and then. */
 static void play_ring(int ranks, int rounds, int64_t start)
 {
@@ -160,6 +179,8 @@ static const struct unit_test tests[] = {
 	{ "blame ends at whom it began with", blame_ends_at_whom_it_began_with },
 	{ "blame and path go through the wait of a root",
 		blame_and_path_go_through_the_wait_of_a_root },
+	{ "the path ends with the thread that was busy last",
+		the_path_ends_with_the_thread_that_was_busy_last },
 	{ "blame and path know files and windows", blame_and_path_know_files_and_windows },
 	{ "blame is the same however few waits are in memory",
 		blame_is_the_same_however_few_waits_are_in_memory },
