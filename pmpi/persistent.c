@@ -113,7 +113,7 @@ void persistent_started(struct call *c, uint64_t first_id, int n, const MPI_Requ
 		if (copy.is_coll) {
 			copy.coll.seq = __atomic_fetch_add(
 				&copy.coll.comm->next_seq, 1, __ATOMIC_RELAXED);
-			request_post_coll(c, &copy.coll, requests[i]);
+			request_post_coll_started(c, &copy.coll, requests[i]);
 			continue;
 		}
 		copy.op.id = first_id + (uint64_t)i;

@@ -170,20 +170,32 @@ static void chain_append(uint32_t i)
 		learn_complete(p->private_key);
 }
 
+/* Do several live requests have this handle, because they were complete when posted? */
+static bool is_shared(uintptr_t handle, const struct pending_op *a, const struct pending_op *b)
+{
+	return (a->kind_mode == KIND_MODE_RMA && b->kind_mode == KIND_MODE_RMA) || is_complete_handle(handle);
+}
+
 /*
  * The slot that a handle meant when `posts` ops had been posted: with threads, MPI may have given a handle that
  * it freed to another request, and that may have been completed on a third thread, before the thread that
  * completed the first one gets here. What it completed was posted before its call began, and nothing else of
- * that handle was posted between.
+ * that handle was posted between: the newest. But of requests that share a handle it is the oldest, as without
+ * threads. Such are of a handle that was learned while they were pending, and one-sided ones: what stands for
+ * "complete" among these cannot be learned without a window.
  */
 static __attribute__((noinline)) uint32_t *chain_link_then(uintptr_t handle, uint64_t posts)
 {
-	uint32_t *link, *newest = NULL;
+	uint32_t *link, *found = NULL;
 
-	for (link = chain_begin(handle); *link; link = &slot_at(*link)->private_next)
-		if (slot_at(*link)->private_key == handle && *number_at(*link) <= posts)
-			newest = link;
-	return newest ? newest : link;
+	for (link = chain_begin(handle); *link; link = &slot_at(*link)->private_next) {
+		const struct pending_op *p = slot_at(*link);
+
+		if (p->private_key == handle && *number_at(*link) <= posts &&
+			!(found && is_shared(handle, slot_at(*found), p)))
+			found = link;
+	}
+	return found ? found : link;
 }
 
 /* The link to the slot of this handle, the oldest without threads; its 0: none. Under the lock. */
@@ -313,6 +325,14 @@ void request_post_pair(struct call *c, struct op op[2], MPI_Request request)
 }
 
 void request_post_coll(struct call *c, const struct coll *k, MPI_Request request)
+{
+	if (is_complete_handle((uintptr_t)request))
+		request_coll(c, k);
+	else
+		request_post_coll_started(c, k, request);
+}
+
+void request_post_coll_started(struct call *c, const struct coll *k, MPI_Request request)
 {
 	uint32_t i;
 
@@ -798,6 +818,18 @@ void request_leave(struct call *c)
 	}
 }
 
+/* Collectives on one rank are complete at once, and those that are have one handle. */
+static void learn_complete_coll(void)
+{
+	MPI_Request request[2] = {H(MPI_REQUEST_NULL), H(MPI_REQUEST_NULL)};
+
+	if (pnext.MPI_Ibarrier(H(MPI_COMM_SELF), &request[0]) == MPI_SUCCESS &&
+		pnext.MPI_Ibarrier(H(MPI_COMM_SELF), &request[1]) == MPI_SUCCESS &&
+		request[0] == request[1])
+		learn_complete((uintptr_t)request[0]);
+	pnext.MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+}
+
 int request_start(struct thread *t)
 {
 	MPI_Request request;
@@ -816,5 +848,8 @@ int request_start(struct thread *t)
 		learn_complete((uintptr_t)request);
 		pnext.MPI_Wait(&request, MPI_STATUS_IGNORE);
 	}
+	/* a session has no such communicator */
+	if (comm_all == H(MPI_COMM_WORLD))
+		learn_complete_coll();
 	return 0;
 }

@@ -13,7 +13,8 @@
  * and a call that completes many of them at once 32 bytes for each (struct many).
  * A handle may complete on another thread than posted it: all functions lock where `threaded`. It may
  * then also mean another request by the time that a completion call has returned: what was posted before the
- * call began tells (request_before()).
+ * call began tells (request_before()). An op that was posted later is not completed by the call, though it may
+ * be the only one of the handle: that takes a program that passes a handle to MPI while another thread posts it.
  */
 #ifndef TRYST_REQUEST_H
 #define TRYST_REQUEST_H
@@ -50,7 +51,7 @@ struct transfer {
 	uint64_t bytes;
 };
 
-/* Learn the handles that stand for "already complete" by a send and a receive to nobody. */
+/* Learn the handles that stand for "already complete", by ops that are: a send and a receive to nobody, ... */
 int request_start(struct thread *t);
 
 /* How many ops were posted so far, where threads share requests. */
@@ -71,8 +72,30 @@ void request_post_pair(struct call *c, struct op op[2], MPI_Request request);
 /* The same for an op of a persistent request, which is never complete by its handle alone. */
 void request_post_started(struct call *c, const struct op *op, MPI_Request request);
 
-/* The same for collectives. */
+/* A collective ended in call c. */
+static inline void request_coll(struct call *c, const struct coll *k)
+{
+	struct rec_collective *r = record_reserve(c->t, sizeof(*r));
+
+	*r = (struct rec_collective){.type = REC_COLLECTIVE,
+		.words = sizeof(*r) / 8,
+		.call = c->fn,
+		.seq = k->seq,
+		.enter_ticks = c->enter,
+		.leave_ticks = c->leave,
+		.sent_bytes = k->sent,
+		.recv_bytes = k->recv,
+		.root = k->root,
+		.comm = k->comm->id,
+		.callsite = c->site};
+	c->t->in_ring[TABLE_COLLECTIVE]++;
+	record_commit(c->t, sizeof(*r));
+	c->sum->bytes += k->sent;
+}
+
+/* A collective was posted in call c and `request` came back, or it is one of a persistent request. */
 void request_post_coll(struct call *c, const struct coll *k, MPI_Request request);
+void request_post_coll_started(struct call *c, const struct coll *k, MPI_Request request);
 
 /* A transfer ended in call c, or was posted in it and `request` came back. */
 void request_transfer(struct call *c, const struct transfer *x);

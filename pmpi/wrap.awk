@@ -393,7 +393,7 @@ BEGIN {
 	else if (name == "MPI_Precv_init")
 		partitioned(name, "KIND_RECV")
 	else if (class == "full.coll")
-		coll(name, "coll_blocking(c, &k)")
+		coll(name, "request_coll(c, &k)")
 	else if (class == "full.icoll")
 		coll(name, "request_post_coll(c, &k, *request)")
 	else if (class == "full.pcoll")

@@ -112,24 +112,4 @@ static void coll_degree(struct coll *k, MPI_Comm comm)
 		pnext.MPI_Dist_graph_neighbors_count(comm, &k->in, &k->out, &weighted);
 }
 
-static inline void coll_blocking(struct call *c, const struct coll *k)
-{
-	struct rec_collective *r = record_reserve(c->t, sizeof(*r));
-
-	*r = (struct rec_collective){.type = REC_COLLECTIVE,
-		.words = sizeof(*r) / 8,
-		.call = c->fn,
-		.seq = k->seq,
-		.enter_ticks = c->enter,
-		.leave_ticks = c->leave,
-		.sent_bytes = k->sent,
-		.recv_bytes = k->recv,
-		.root = k->root,
-		.comm = k->comm->id,
-		.callsite = c->site};
-	c->t->in_ring[TABLE_COLLECTIVE]++;
-	record_commit(c->t, sizeof(*r));
-	c->sum->bytes += k->sent;
-}
-
 #endif

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # test: timeout=400
-# With MPI_THREAD_MULTIPLE each thread's ops are its own, none is lost, op_id is unique.
+# With MPI_THREAD_MULTIPLE each thread's ops are its own, none is lost, op_id is unique; requests that share a
+# handle are completed in their order.
 . "${TEST_SRC:-.}/tests/lib.sh"
 
 for mpi in $MPIS; do
@@ -28,6 +29,10 @@ send|MPI_Isend|3|500|1"
 			ORDER BY 1" "recv|MPI_Irecv|MPI_Wait|4
 send|MPI_Send|MPI_Send|4"
 		expect_sql $db "SELECT count(*) FROM pending" 0
+		for posted in "collective WHERE call = 'MPI_Ibarrier'" "rma WHERE call = 'MPI_Rput'"; do
+			expect_sql $db "SELECT group_concat(n) FROM (SELECT row_number() OVER (ORDER BY enter_ns) AS n
+				FROM $posted ORDER BY complete_enter_ns)" "1,2,3"
+		done
 		expect_sql $db "SELECT call, sum(count) FROM call_profile WHERE call IN
 			('MPI_Isend', 'MPI_Recv', 'MPI_Wait', 'MPI_Send', 'MPI_Irecv') GROUP BY call ORDER BY call" \
 			"MPI_Irecv|4

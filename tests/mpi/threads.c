@@ -2,7 +2,8 @@
 /*
  * threads.c [THREADS [ROUNDS]]: MPI_THREAD_MULTIPLE. Thread t of rank r talks to thread t of its
  * neighbours with tag t: an Isend and a Recv a round, each on its own, then all wait for requests that
- * another thread posted. Prints `threads N rounds N` by rank 0, or `level` where MPI gives less.
+ * another thread posted; in the end one thread completes what was complete when posted. Prints
+ * `threads N rounds N` by rank 0, or `level` where MPI gives less.
  */
 #include <pthread.h>
 #include <mpi.h>
@@ -40,6 +41,28 @@ static void *work(void *arg)
 	return NULL;
 }
 
+/* The library may give one handle to all that is complete when posted: each is completed by its own call. */
+static void complete_when_posted(void)
+{
+	MPI_Request request[6];
+	int *memory, out = me, flag;
+	MPI_Win window;
+
+	MPI_Win_allocate(sizeof(int), 1, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &window);
+	MPI_Win_lock_all(0, window);
+	for (int i = 0; i < 3; i++)
+		MPI_Ibarrier(MPI_COMM_SELF, &request[i]);
+	for (int i = 3; i < 6; i++)
+		MPI_Rput(&out, 1, MPI_INT, 0, 0, sizeof(int), MPI_BYTE, window, &request[i]);
+	for (int i = 0; i < 6; i++) {
+		do
+			MPI_Test(&request[i], &flag, MPI_STATUS_IGNORE);
+		while (!flag);
+	}
+	MPI_Win_unlock_all(window);
+	MPI_Win_free(&window);
+}
+
 int main(int argc, char **argv)
 {
 	pthread_t threads[THREADS_MAX];
@@ -66,6 +89,7 @@ int main(int argc, char **argv)
 			return 2;
 	for (int t = 0; t < nthreads; t++)
 		pthread_join(threads[t], NULL);
+	complete_when_posted();
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (me == 0)
 		printf("threads %d rounds %d\n", nthreads, rounds);
