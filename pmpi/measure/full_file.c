@@ -505,8 +505,8 @@ static int all_rows(struct link_rows *r, const struct rec_link *links, size_t nl
 	return rc;
 }
 
-/* The worst and the mean error of the round trips without a delay, for the user to see. */
-static void print_errors(const struct calibration *c, const struct full_pair_name *pair, bool quiet)
+/* The worst and the mean error of the round trips without a delay, for the user to see. False: there are none. */
+static bool print_errors(const struct calibration *c, const struct full_pair_name *pair, bool quiet)
 {
 	size_t round_trips = 0;
 
@@ -537,6 +537,7 @@ static void print_errors(const struct calibration *c, const struct full_pair_nam
 				"%.1f %% on average, %.1f %% at worst\n", pair->from, pair->to,
 				calibration_tier_name(pair->tier), (*m)->name, sum / (double)n, worst);
 	}
+	return round_trips > 0;
 }
 
 int full_write(const struct full_options *o, const struct rec_link *links, size_t nlinks,
@@ -546,6 +547,7 @@ int full_write(const struct full_options *o, const struct rec_link *links, size_
 	struct calibration c = { .sample = samples->s, .nsamples = samples->n };
 	struct link_rows rows = { NULL, 0 };
 	struct fingerprint f;
+	size_t measured = 0;
 	int rc = 0;
 
 	memset(samples, 0, sizeof(*samples));	/* ours now */
@@ -580,7 +582,9 @@ int full_write(const struct full_options *o, const struct rec_link *links, size_
 		rc = calibration_write(o->output, f.key, f.nkeys, rows.row, rows.n, &c,
 			&on_stderr);
 	for (size_t i = 0; i < npairs && rc == 0; i++)
-		print_errors(&c, &pairs[i], o->quiet);
+		measured += print_errors(&c, &pairs[i], o->quiet);
+	if (rc == 0 && npairs > 0 && measured == 0)
+		rc = -EAGAIN;
 	free(rows.row);
 	calibration_release(&c);
 	return rc;

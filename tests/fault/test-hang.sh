@@ -56,12 +56,15 @@ recv|MPI_Recv|0|4242|1"
 	check "$mpi: report while it hangs" to report "$TRYST" report --width 200 out-$mpi
 	tells ", for [0-9.]+ m?s"
 	check "$mpi: the verdict begins with the calls that have not returned" grep -qE "^Verdict: 2 of 2 ranks are inside \
-MPI calls that have not returned, the longest for [0-9.]+ m?s: see PENDING" report
+MPI calls that have not returned, the longest for [0-9.]+ m?s(, and wait for each other: .*)?: see PENDING" report
 	check "$mpi: the critical path ends in them" grep -qE \
 		"rank [01] in MPI_Recv at wait_for_ever doomed\.c:[0-9]+ \(not returned\)" report
 	check "$mpi: they are time in MPI" to time "$TRYST" report -f csv -s time out-$mpi
 	expect "$mpi: of both ranks, since they were entered" "$(awk -F, '$2 == "in MPI" { mpi = $3 }
 		$2 == "  not returned" { print ($5 > 900000000), (mpi >= $3) }' time)" "1 1"
+	sleep 5
+	check "$mpi: report when it has hung for long" to report "$TRYST" report --width 200 out-$mpi
+	check "$mpi: who waits for whom is named then" grep -q "and wait for each other: rank" report
 	kill -9 "$(cat "$DOOMED/pid-0")" "$(cat "$DOOMED/pid-1")"
 	wait $launcher
 	: >out-$mpi/rank-000000.db.new-$(hostname)-$(cat "$DOOMED/pid-0")

@@ -117,6 +117,13 @@ done
 mpi_run $mpi 2 "$TRYST" calibrate -q -b 60 -o nowhere/x.links >out 2>&1 &&
 	fail "a file was made in a directory that is not there"
 check "a bad file name is told before measuring" grep -q "cannot make 'nowhere/x.links'" out
+# two ranks that spin on one processor
+if [ -n "$(command -v taskset)" ]; then
+	cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
+	mpi_run $mpi 2 taskset -c "$cpu" "$TRYST" calibrate -q -b 0.5 -o none.links >out 2>&1 &&
+		fail "nothing was measured, and the exit code does not tell"
+	check "it is said, too" grep -q "nothing could be measured" out
+fi
 head -c 5000 "$made" >cut.links
 "$TRYST" model show cut.links >out 2>&1 && fail "a cut file was read"
 check "a cut file is named" grep -q "cut.links" out
