@@ -12,7 +12,8 @@
 --
 -- Keys. `id` of op_row, coll_row, busy_row, rma_row and io_row is (rank << 40) + n, where n is the
 -- op's number (op_row), else 1, 2, ...: rows of many ranks go into one table by plain
--- INSERT ... SELECT, in ascending order. An op of `op` is found at once by
+-- INSERT ... SELECT, in ascending order. In coll_row, rma_row and io_row this is the order in which a
+-- rank entered the calls (busy_row: in which they were recorded). An op of `op` is found at once by
 -- WHERE op_key = (rank << 40) + op_id.
 
 PRAGMA application_id = 0x74727374;	-- "trst"

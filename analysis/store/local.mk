@@ -31,6 +31,7 @@ analysis_store_libstore_la_SOURCES = \
 	analysis/store/rows_end.c \
 	analysis/store/rows_internal.h \
 	analysis/store/rows_ops.c \
+	analysis/store/rows_order.c \
 	analysis/store/rows_phase.c \
 	analysis/store/rows_phase.h \
 	analysis/store/rows_time.c \

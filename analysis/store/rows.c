@@ -103,6 +103,8 @@ static int fill(sqlite3 *db, struct spool *spool, int64_t seen_ns, struct rows_r
 		code = rows_records(r);
 	if (!code)
 		code = rows_end(r, result->unfinished);
+	if (!code)
+		code = rows_order(r);
 	result->ops = (uint64_t)r->op_rows;
 	rows_release(r);
 	free(r);

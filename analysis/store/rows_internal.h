@@ -5,6 +5,7 @@
  *	rows.c        the file: made, filled, renamed; ring and spool removed
  *	rows_defs.c   first pass: what the other records refer to
  *	rows_ops.c    second pass: one record, one row; ops also into their cell of wait_profile
+ *	rows_order.c  the order of rows but ops
  *	rows_end.c    mapped tables, pending ops, calls in flight, table run
  *	rows_batch.c  rows in bulk into SQLite
  *	rows_wait.c   cells of wait_profile
@@ -32,6 +33,7 @@ enum {
 	ROWS_WINDOW = 1 << 16, /* ops that may complete out of order and still be appended */
 	ROWS_HALF = ROWS_WINDOW / 2,
 	ROWS_BATCH = 2048,
+	ROWS_WAITING = 1 << 14, /* of a table whose rows are sorted: twice what comes late */
 	ROWS_CALLS = 1024, /* FN_* are below */
 	ROWS_PEERS_MAX = 1 << 20
 };
@@ -39,9 +41,12 @@ enum {
 /* Rows that wait for their insertion into one table. */
 struct rows_queue {
 	sqlite3_stmt *insert;
-	struct row *row; /* ROWS_BATCH of them */
-	uint32_t n;
-	int64_t last_id;
+	struct row *row;   /* ROWS_WAITING or ROWS_BATCH of them */
+	uint32_t n, room;
+	uint64_t pushed, written;
+	int64_t last_ns;   /* time of the last one written */
+	bool disordered;   /* an earlier one was written after it */
+	bool pending;      /* some had not ended */
 };
 
 enum rows_table { ROWS_COLL, ROWS_BUSY, ROWS_RMA, ROWS_IO, ROWS_LATE_OPS, ROWS_TABLES };
@@ -66,8 +71,7 @@ struct rows {
 	struct rows_wait *wait;
 	struct rows_phase *phases;
 	sqlite3_stmt *insert_clock, *insert_call;
-	sqlite3_stmt *insert_pending_op, *insert_pending_coll, *insert_pending_rma,
-		*insert_pending_io;
+	sqlite3_stmt *insert_pending_op;
 	uint8_t *peer_tier; /* ROWS_PEERS_MAX: tier + 1 by world rank; 0: not seen */
 	int32_t npeers;     /* up to the highest one seen */
 	bool call_used[ROWS_CALLS];
@@ -97,7 +101,7 @@ int rows_records(struct rows *r);
 /* A row for the op table; any order, best ascending. */
 int rows_push_op(struct rows *r, uint64_t op_id, const struct row *row);
 
-/* A row for another table, given its id here. */
+/* A row for another table, given its id when it is written. */
 int rows_push(struct rows *r, enum rows_table table, struct row *row);
 
 /* Inserts all that waits. */
@@ -112,6 +116,17 @@ int64_t rows_op_code(unsigned call, uint8_t kind_mode, uint8_t class8, uint32_t 
 int rows_add_call(struct rows *r, uint32_t thread, const struct call_sum *sum);
 int rows_add_wait(struct rows *r, const struct wait_sum *sum);
 int rows_add_pending(struct rows *r, const struct pending_op *op);
+
+/* rows_order.c */
+
+/* Ids rise with the time of the call? */
+bool rows_are_ordered(enum rows_table table);
+
+/* Sorts what waits, and gives the first `n` of it their ids. */
+void rows_sort(struct rows *r, enum rows_table table, uint32_t n);
+
+/* After the last row: all ids. */
+int rows_order(struct rows *r);
 
 /* rows_end.c */
 

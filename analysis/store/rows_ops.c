@@ -42,12 +42,6 @@ static const struct {
 		offsetof(struct rows, insert_call)},
 	{"INSERT OR IGNORE INTO pending_op_row VALUES (?1)",
 		offsetof(struct rows, insert_pending_op)},
-	{"INSERT OR IGNORE INTO pending_coll_row VALUES (?1)",
-		offsetof(struct rows, insert_pending_coll)},
-	{"INSERT OR IGNORE INTO pending_rma_row VALUES (?1)",
-		offsetof(struct rows, insert_pending_rma)},
-	{"INSERT OR IGNORE INTO pending_io_row VALUES (?1)",
-		offsetof(struct rows, insert_pending_io)},
 };
 
 static sqlite3_stmt **statement_at(struct rows *r, size_t i)
@@ -67,8 +61,9 @@ int rows_begin(struct rows *r)
 	if (code == SQLITE_OK)
 		code = rows_batch_prepare(r->db, "op_row", ROW_COLUMNS, &r->insert_ops);
 	for (int t = 0; t < ROWS_TABLES && code == SQLITE_OK; t++) {
-		r->queue[t].last_id = r->id_base;
-		r->queue[t].row = calloc(ROWS_BATCH, sizeof(struct row));
+		r->queue[t].room =
+			rows_are_ordered((enum rows_table)t) ? ROWS_WAITING : ROWS_BATCH;
+		r->queue[t].row = calloc(r->queue[t].room, sizeof(struct row));
 		code = r->queue[t].row ? rows_batch_prepare(r->db, tables[t].name,
 						 tables[t].columns, &r->queue[t].insert)
 				       : SQLITE_NOMEM;
@@ -119,17 +114,22 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int flush_queue(struct rows *r, enum rows_table table)
+/* Inserts the first `n` of the rows that wait. */
+static int flush_queue(struct rows *r, enum rows_table table, uint32_t n)
 {
 	struct rows_queue *q = &r->queue[table];
-	uint32_t n = q->n;
+	int code;
 
-	q->n = 0;
 	if (n == 0)
 		return SQLITE_OK;
 	if (table == ROWS_LATE_OPS)
 		qsort(q->row, n, sizeof(*q->row), by_id);
-	return insert_batch(r, q->insert, q->row, n, table == ROWS_LATE_OPS);
+	else if (rows_are_ordered(table))
+		rows_sort(r, table, n);
+	code = insert_batch(r, q->insert, q->row, n, table == ROWS_LATE_OPS);
+	q->n -= n;
+	memcpy(q->row, q->row + n, q->n * sizeof(*q->row));
+	return code;
 }
 
 /* Inserts the half of the window that begins at r->base. */
@@ -154,7 +154,9 @@ static int queue_row(struct rows *r, enum rows_table table, const struct row *ro
 	struct rows_queue *q = &r->queue[table];
 
 	q->row[q->n++] = *row;
-	return q->n == ROWS_BATCH ? flush_queue(r, table) : SQLITE_OK;
+	if (q->n < q->room)
+		return SQLITE_OK;
+	return flush_queue(r, table, rows_are_ordered(table) ? q->room / 2 : q->room);
 }
 
 int rows_push_op(struct rows *r, uint64_t op_id, const struct row *row)
@@ -179,7 +181,7 @@ int rows_push_op(struct rows *r, uint64_t op_id, const struct row *row)
 
 int rows_push(struct rows *r, enum rows_table table, struct row *row)
 {
-	row->value[0] = ++r->queue[table].last_id;
+	row->value[0] = r->id_base + (int64_t)++r->queue[table].pushed;
 	return queue_row(r, table, row);
 }
 
@@ -190,7 +192,7 @@ int rows_flush(struct rows *r)
 	if (code == SQLITE_OK)
 		code = flush_half(r);
 	for (int t = 0; t < ROWS_TABLES && code == SQLITE_OK; t++)
-		code = flush_queue(r, (enum rows_table)t);
+		code = flush_queue(r, (enum rows_table)t, r->queue[t].n);
 	if (code == SQLITE_OK)
 		code = rows_phase_flush(r->phases);
 	return code == SQLITE_OK ? rows_wait_flush(r->wait) : code;
@@ -522,7 +524,6 @@ static int insert_id(sqlite3_stmt *stmt, int64_t id)
 static int pending_collective(struct rows *r, const struct pending_op *op)
 {
 	struct row row;
-	int code;
 
 	clear_row(&row);
 	row.value[1] = op->call;
@@ -536,15 +537,14 @@ static int pending_collective(struct rows *r, const struct pending_op *op)
 		row.value[8] = time_of(r, op->post_leave_ticks) - row.value[7];
 	row.value[9] = op->callsite;
 	row.value[10] = 0;
-	code = rows_push(r, ROWS_COLL, &row);
-	return code ? code : insert_id(r->insert_pending_coll, row.value[0]);
+	r->queue[ROWS_COLL].pending = true;
+	return rows_push(r, ROWS_COLL, &row);
 }
 
 static int pending_transfer(struct rows *r, const struct pending_op *op)
 {
-	bool is_io = op->kind_mode == KIND_MODE_IO;
+	enum rows_table table = op->kind_mode == KIND_MODE_IO ? ROWS_IO : ROWS_RMA;
 	struct row row;
-	int code;
 
 	clear_row(&row);
 	row.value[1] = op->call;
@@ -559,9 +559,8 @@ static int pending_transfer(struct rows *r, const struct pending_op *op)
 	if (op->op_id != TRANSFER_ALONE)
 		row.value[9] = rows_int(op->op_id);
 	row.value[10] = 0;
-	code = rows_push(r, is_io ? ROWS_IO : ROWS_RMA, &row);
-	return code ? code : insert_id(is_io ? r->insert_pending_io : r->insert_pending_rma,
-			     row.value[0]);
+	r->queue[table].pending = true;
+	return rows_push(r, table, &row);
 }
 
 int rows_add_pending(struct rows *r, const struct pending_op *op)

@@ -61,16 +61,21 @@ static void add_text(uint8_t type, uint32_t id, const char *text, size_t bytes)
 }
 
 /* Writes the ring and its rows, and opens them. */
-static sqlite3 *rows(void)
+static sqlite3 *rows_of(const void *ring, size_t bytes)
 {
 	static const struct rows_options options;
 	sqlite3 *db;
 
 	unlink(scratch_path(dir, "rank-000000.db"));
-	scratch_write(scratch_path(dir, "rank-000000.ring"), &file, sizeof(file));
+	scratch_write(scratch_path(dir, "rank-000000.ring"), ring, bytes);
 	CU_ASSERT_EQUAL_FATAL(rows_write(dir, 0, &options, NULL, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(db_open(scratch_path(dir, "rank-000000.db"), DB_READ, &db, NULL), 0);
 	return db;
+}
+
+static sqlite3 *rows(void)
+{
+	return rows_of(&file, sizeof(file));
 }
 
 static struct rec_op blocking(uint64_t op_id, uint16_t flags)
@@ -388,6 +393,79 @@ static void transfers_and_windows_have_their_tables(void)
 	sqlite3_close(db);
 }
 
+enum { RINGS = 20, RING_RECORDS = 1000 };
+
+/* The last ring is written long after the first ones, though its calls came before theirs. */
+static struct {
+	struct ring_file header;
+	uint8_t pad[RING_HEADER_BYTES - sizeof(struct ring_file)];
+	struct thread_region thread[RINGS];
+} rings;
+
+
+static void fill_ring(struct thread_region *t, uint8_t type)
+{
+	uint64_t enter = ZERO + 10 + (t == &rings.thread[RINGS - 1] ? 0 : 100000);
+
+	for (int i = 0; i < RING_RECORDS; i++, enter += 20) {
+		struct rec_transfer put = transfer();
+		struct rec_collective barrier = {.type = type,
+			.call = FN_MPI_Barrier,
+			.comm = 2,
+			.root = -1,
+			.enter_ticks = enter,
+			.leave_ticks = enter + 5};
+		struct rec_head *head = (struct rec_head *)(t->ring + t->head);
+
+		put.type = type;
+		put.enter_ticks = enter;
+		put.leave_ticks = enter + 5;
+		if (type == REC_COLLECTIVE)
+			memcpy(head, &barrier, sizeof(barrier));
+		else
+			memcpy(head, &put, sizeof(put));
+		head->words = (type == REC_COLLECTIVE ? sizeof(barrier) : sizeof(put)) / 8;
+		t->head += head->words * 8u;
+	}
+}
+
+static void rows_are_numbered_in_order_of_time(void)
+{
+	static const struct {
+		uint8_t type;
+		const char *sql;
+	} table[] = {
+		{REC_COLLECTIVE, "SELECT id, post, lag(post) OVER (ORDER BY id) AS last FROM coll_row"},
+		{REC_RMA, "SELECT id, enter, lag(enter) OVER (ORDER BY id) AS last FROM rma_row"},
+		{REC_IO, "SELECT id, enter, lag(enter) OVER (ORDER BY id) AS last FROM io_row"},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		char sql[200];
+		sqlite3 *db;
+
+		begin();
+		memcpy(&rings.header, &file.header, sizeof(rings.header));
+		memset(rings.thread, 0, sizeof(rings.thread));
+		rings.header.nregions = RINGS;
+		for (int t = 0; t < RINGS; t++) {
+			rings.header.regions[t] = (struct ring_region){REGION_THREAD, (uint32_t)t,
+				RING_HEADER_BYTES + t * sizeof(struct thread_region),
+				sizeof(struct thread_region)};
+			rings.thread[t].thread = (uint32_t)t;
+			fill_ring(&rings.thread[t], table[i].type);
+		}
+		db = rows_of(&rings, sizeof(rings));
+		snprintf(sql, sizeof(sql), "SELECT count(*) FROM (%s) WHERE last > %s", table[i].sql,
+			i == 0 ? "post" : "enter");
+		expect(db, sql, 0);
+		snprintf(sql, sizeof(sql), "SELECT count(*) * (min(id) = 1) * (max(id) = count(*))"
+			" FROM (%s)", table[i].sql);
+		expect(db, sql, RINGS * RING_RECORDS);
+		sqlite3_close(db);
+	}
+}
+
 static void intervals_and_clocks_have_their_tables(void)
 {
 	struct rec_busy busy = {{.type = REC_BUSY}, ZERO + 5, ZERO + 9};
@@ -544,6 +622,7 @@ static const struct unit_test tests[] = {
 		an_op_that_is_like_nothing_is_counted_as_damage},
 	{"records that make no sense are counted", records_that_make_no_sense_are_counted},
 	{"collectives are blocking or complete later", collectives_are_blocking_or_complete_later},
+	{"rows are numbered in order of time", rows_are_numbered_in_order_of_time},
 	{"transfers and windows have their tables", transfers_and_windows_have_their_tables},
 	{"intervals and clocks have their tables", intervals_and_clocks_have_their_tables},
 	{"phases have their table and part the waits", phases_have_their_table_and_part_the_waits},
