@@ -41,5 +41,8 @@ MPI_Recv|2000
 MPI_Send|4
 MPI_Wait|2004"
 	done
+	check "report" to report "$TRYST" report -f csv -s time out-$mpi
+	expect "$mpi: no more time is in MPI than there was" \
+		"$(awk -F, '$2 == "in MPI" { print ($4 > 0 && $4 <= 100) }' report)" 1
 done
 finish
