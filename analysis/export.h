@@ -49,6 +49,7 @@ struct export_run {
 	uint32_t ncalls;
 	char **cause_name;
 	uint32_t ncauses;
+	bool exact;		/* both sides were analyzed: waits and causes are as table match has them */
 	const struct say *say;
 };
 

@@ -359,7 +359,7 @@ static void write_attributes(struct otf2 *o)
 			OTF2_TYPE_SOURCE_CODE_LOCATION },
 		[ATTRIBUTE_WAIT] = { "wait_ns", "Time blocked beyond the prediction [ns]",
 			OTF2_TYPE_INT64 },
-		[ATTRIBUTE_CAUSE] = { "cause", "What the wait was for, as its side could know",
+		[ATTRIBUTE_CAUSE] = { "cause", "What the wait was for, after tryst analyze from both sides",
 			OTF2_TYPE_STRING },
 	};
 

@@ -5,10 +5,12 @@
 #include "export.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/store/db.h"
+#include "record.h"
 
 /* Callsites of all ranks with equal names are one place. */
 static const char places_sql[] =
@@ -237,6 +239,22 @@ static char *read_program(struct export_run *run)
 	return text ? text : strdup("program");
 }
 
+/* exact_wait(op, wait, cause): of messages, the side that waited. Empty where nobody has analyzed. */
+static int read_waits(struct export_run *run)
+{
+	sqlite3_stmt *s;
+	char sql[512];
+
+	if (sqlite3_prepare_v2(run->db, "SELECT EXISTS (SELECT 1 FROM match_info)", -1, &s, NULL) == SQLITE_OK)
+		run->exact = sqlite3_step(s) == SQLITE_ROW && sqlite3_column_int(s, 0);
+	sqlite3_finalize(s);
+	snprintf(sql, sizeof sql, "CREATE TEMP TABLE exact_wait (op INTEGER PRIMARY KEY, wait INTEGER, cause INTEGER);"
+		"INSERT OR IGNORE INTO exact_wait SELECT iif(code >> 6 & 3 = 1, send, recv), late + progress +"
+		" in_order + flow + contention + iif(code >> 2 & 15 = %d, max(other, 0), 0), code >> 2 & 15"
+		" FROM match_row WHERE code >> 6 & 3", CAUSE_UNEXPLAINED);
+	return db_exec(run->db, sql, "read", run->say);
+}
+
 int export_open(struct export_run *run, sqlite3 *db, const char *dir, const struct say *say)
 {
 	int rc;
@@ -253,6 +271,8 @@ int export_open(struct export_run *run, sqlite3 *db, const char *dir, const stru
 			&run->ncauses);
 	if (!rc)
 		rc = read_places(run);
+	if (!rc)
+		rc = read_waits(run);
 	if (!rc)
 		rc = read_ranks(run);
 	if (!rc && !(run->program = read_program(run)))

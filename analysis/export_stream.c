@@ -60,8 +60,8 @@ struct stream {
 /* The first columns are id, post, span, call, callsite everywhere. */
 static const char *const source_sql[SOURCES] = {
 	[SOURCE_OP] = "SELECT id, post, span, code & 1023, callsite, code, bytes, peer, tag,"
-		" comm & 0xffffff, predicted, done, gap, complete, blocked FROM op_row"
-		" WHERE id > ?1 AND id <= ?2 AND comm >> 24 = ?3 ORDER BY id",
+		" comm & 0xffffff, predicted, done, gap, complete, blocked, w.wait, w.cause FROM op_row"
+		" LEFT JOIN exact_wait w ON w.op = id WHERE id > ?1 AND id <= ?2 AND comm >> 24 = ?3 ORDER BY id",
 	[SOURCE_COLL] = "SELECT id, post, span, code & 1023, callsite, sent_bytes, recv_bytes, root,"
 		" comm & 0xffffff, done, gap, complete FROM coll_row"
 		" WHERE id > ?1 AND id <= ?2 AND comm >> 24 = ?3 ORDER BY id",
@@ -190,11 +190,11 @@ static void push_op(struct stream *s, sqlite3_stmt *row)
 		last.callsite = (uint32_t)(done >> 10);
 	}
 	op_events(&first, done > 0 ? &last : NULL, code, pending);
-	if (code >> 22 & 1 && !pending) {
+	if (!pending && (s->run->exact ? whole(row, 15, 0) > 0 : code >> 22 & 1)) {
 		struct item *waited = done > 0 ? &last : &first;
 
-		waited->wait = blocked - whole(row, 10, 0);
-		waited->cause = (uint32_t)(code >> 18 & 15);
+		waited->wait = s->run->exact ? whole(row, 15, 0) : blocked - whole(row, 10, 0);
+		waited->cause = (uint32_t)(s->run->exact ? whole(row, 16, 0) : code >> 18 & 15);
 	}
 	push(s, &first);
 	if (done > 0)

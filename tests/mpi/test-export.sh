@@ -73,6 +73,11 @@ check "rows are made" to collected "$TRYST" collect dead
 check "some calls take no time" sqlite3 dead/rank-000001.db \
 	"UPDATE op_row SET complete = 0 WHERE complete > 0 AND id % 3 = 0; UPDATE op_row SET span = 0 WHERE id % 3 = 1"
 exports dead
+# of what waits alone in its call, the cause is the one that both sides show
+"$TRYST" export -f chrome -o causes.json dead >/dev/null
+expect "waits have their exact causes" "$(grep -o '"cat":"wait","name":"[a-z_]*"' causes.json | sort | uniq -c |
+	sed 's/ *\([0-9]*\).*:"\(.*\)"/\2|\1/' | grep -v unexplained)" "$(sql dead/run.db "SELECT cause, count(*) FROM match
+	WHERE waiting_rank IS NOT NULL AND cause <> 'unexplained' GROUP BY 1 ORDER BY 1")"
 expect "what is there is not replaced" "$("$TRYST" export dead 2>&1)" \
 	"tryst export: 'dead.otf2' is there already: name another one with -o"
 rm dead/run.db dead/rank-000002.*
