@@ -58,7 +58,7 @@ static void read_completion(struct op *op, const int64_t *v)
 {
 	struct clock_map *clock = &op->rank->clock;
 	int64_t span = v[OPC_SPAN] == ROW_NULL ? 0 : v[OPC_SPAN];
-	int64_t enter = v[OPC_POST] + span + v[OPC_GAP];
+	int64_t enter = v[OPC_POST] + span;
 
 	op->post = clock_common(clock, v[OPC_POST]);
 	op->post_leave = span ? clock_common(clock, v[OPC_POST] + span) : op->post;
@@ -69,6 +69,7 @@ static void read_completion(struct op *op, const int64_t *v)
 	op->blocked = span;
 	op->pending = v[OPC_DONE] == 0 || v[OPC_SPAN] == ROW_NULL;
 	if (v[OPC_DONE] != ROW_NULL && !op->pending) {
+		enter += v[OPC_GAP];
 		op->enter = clock_common(clock, enter);
 		op->leave = clock_common(clock, enter + v[OPC_COMPLETE]);
 		op->complete_callsite = (uint32_t)(v[OPC_DONE] >> 10);

@@ -19,15 +19,19 @@ enum {
 	BIT_MPROBE = 35
 };
 
+/* Nine years. What is further off comes from a damaged file; sums and differences of the others fit. */
+#define TIME_MAX (INT64_C(1) << 58)
+
 static const struct {
 	const char *name;
 	int columns;
+	int begin, span, done;		/* columns; `done` and behind it gap and complete, 0: none */
 } tables[READ_TABLES] = {
-	[READ_OPS] = { "op_row", OPC_COUNT },
-	[READ_COLLS] = { "coll_row", COC_COUNT },
-	[READ_BUSY] = { "busy_row", BUC_COUNT },
-	[READ_RMA] = { "rma_row", TRC_COUNT },
-	[READ_IO] = { "io_row", TRC_COUNT },
+	[READ_OPS] = { "op_row", OPC_COUNT, OPC_POST, OPC_SPAN, OPC_DONE },
+	[READ_COLLS] = { "coll_row", COC_COUNT, COC_POST, COC_SPAN, COC_DONE },
+	[READ_BUSY] = { "busy_row", BUC_COUNT, BUC_ENTER, BUC_SPAN, 0 },
+	[READ_RMA] = { "rma_row", TRC_COUNT, TRC_ENTER, TRC_SPAN, TRC_DONE },
+	[READ_IO] = { "io_row", TRC_COUNT, TRC_ENTER, TRC_SPAN, TRC_DONE },
 };
 
 /*
@@ -224,7 +228,8 @@ int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, struct worker 
 				strerror(-rc));
 	}
 	if (!rc) {
-		rows = memory / r->n / READ_TABLES / 2 / sizeof(struct row);
+		rows = memory / r->n / (r->transfers ? READ_TABLES : READ_RMA) / 2 /
+			sizeof(struct row);
 		r->chunk = rows < CHUNK_MIN ? CHUNK_MIN : rows > CHUNK_MAX ? CHUNK_MAX :
 			(uint32_t)rows;
 		r->worker = r->chunk >= CHUNK_AHEAD ? worker : NULL;
@@ -293,6 +298,30 @@ static void close_file(struct run_ranks *r, struct run_rank *rank)
 	r->nopen--;
 }
 
+static bool is_time(int64_t ns)
+{
+	return ns >= -TIME_MAX && ns <= TIME_MAX;
+}
+
+/* What a row says of time can be calculated with; what it cannot have said is not known. */
+static void mend_times(int64_t *v, enum reader_table table)
+{
+	const int begin = tables[table].begin, span = tables[table].span, done = tables[table].done;
+
+	if (!is_time(v[begin]))
+		v[begin] = v[begin] < 0 ? -TIME_MAX : TIME_MAX;
+	if (!is_time(v[span]))
+		v[span] = done ? ROW_NULL : 0;
+	if (done && v[done] != ROW_NULL && !(is_time(v[done + 1]) && is_time(v[done + 2])))
+		v[done] = 0;
+	if (table != READ_OPS)
+		return;
+	if (!is_time(v[OPC_BLOCKED]))
+		v[OPC_BLOCKED] = ROW_NULL;
+	if (!is_time(v[OPC_PREDICTED]))
+		v[OPC_PREDICTED] = ROW_NULL;
+}
+
 /* A job: the rank's next rows, until its ids end. */
 static void fill_chunk(void *context)
 {
@@ -316,6 +345,8 @@ static void fill_chunk(void *context)
 		k->n--;
 		k->end = true;
 	}
+	for (uint32_t i = 0; i < k->n; i++)
+		mend_times(k->row[i].value, k->table);
 	close_file(r, k->rank);
 }
 

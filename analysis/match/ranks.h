@@ -38,6 +38,7 @@ enum transfer_column {		/* of rma_row and io_row */
 	TRC_CALLSITE, TRC_SEQ, TRC_DONE, TRC_GAP, TRC_COMPLETE, TRC_COUNT
 };
 
+/* `done` is set where gap and complete are; times are such that they can be added (also in damaged files). */
 /* A rank's rows come in the order of post or enter, all threads together; those of READ_BUSY as they ended. */
 enum reader_table { READ_OPS, READ_COLLS, READ_BUSY, READ_RMA, READ_IO, READ_TABLES };
 

@@ -683,6 +683,46 @@ static void a_worker_shares_what_is_serialized_alone(void)
 	sqlite3_close(own);
 }
 
+static void times_that_no_program_had_are_not_known(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 500, .span = 10, .wait_enter = 600,
+		.wait_span = 700 });
+	coll((struct given_coll){ .rank = 0, .fn = FN_MPI_Ibarrier, .root = -1, .post = 5000,
+		.span = 10, .wait_enter = 6000, .wait_span = 10 });
+	coll((struct given_coll){ .rank = 1, .fn = FN_MPI_Ibarrier, .root = -1, .post = 8000,
+		.span = 10, .wait_enter = 9000, .wait_span = 10 });
+	run_sql("UPDATE op_row SET gap = NULL; UPDATE coll_row SET span = %lld, gap = %lld",
+		(long long)INT64_MAX, (long long)INT64_MAX);
+	run_sql("INSERT INTO io_row VALUES (1, %d, 1, NULL, 8, %lld, %lld, 0, 6, NULL, 8194, NULL,"
+		" %lld, NULL)", FN_MPI_File_iwrite, (long long)INT64_MIN + 1, (long long)INT64_MAX,
+		(long long)INT64_MAX);
+	run_sql("INSERT INTO busy_row VALUES (1, %lld, %lld, 0)", (long long)INT64_MAX,
+		(long long)INT64_MAX);
+	analyze();
+	CU_ASSERT_EQUAL(result.matched, 1);
+	CU_ASSERT_EQUAL(result.violations, 0);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM collective_wait_row"), 0);
+	end();
+}
+
+static void memory_is_for_the_tables_that_are_read(void)
+{
+	const uint64_t memory = 2 * 2 * 3 * 100 * sizeof(struct row);	/* 3 tables of 2 ranks, twice */
+	struct run_ranks ranks;
+
+	begin(2);
+	CU_ASSERT_EQUAL_FATAL(ranks_open(&ranks, db, memory, NULL, NULL), 0);
+	CU_ASSERT_EQUAL(ranks.chunk, 100);
+	ranks_close(&ranks);
+	run_sql("INSERT INTO io_row (id) VALUES (1)");
+	CU_ASSERT_EQUAL_FATAL(ranks_open(&ranks, db, memory, NULL, NULL), 0);
+	CU_ASSERT_EQUAL(ranks.chunk, 60);
+	ranks_close(&ranks);
+	end();
+}
+
 static const struct unit_test tests[] = {
 	{ "of messages with one tag the first sent is received first", first_sent_is_first_received },
 	{ "a wildcard stands where what it took says", a_wildcard_stands_where_what_it_took_says },
@@ -725,6 +765,8 @@ static const struct unit_test tests[] = {
 	{ "violations are counted before and after", messages_that_came_before_they_went_are_counted },
 	{ "a worker shares what is serialized alone", a_worker_shares_what_is_serialized_alone },
 	{ "what is still waited for is no violation", what_is_still_waited_for_is_no_violation },
+	{ "times that no program had are not known", times_that_no_program_had_are_not_known },
+	{ "memory is for the tables that are read", memory_is_for_the_tables_that_are_read },
 	{ "no two threads use the connection", no_two_threads_use_the_connection },
 	{ NULL, NULL }
 };
