@@ -5,7 +5,10 @@
 
 #include <signal.h>
 
-/* Stacks grow down: a frame above the guarded wrapper's means that it was left. */
+/*
+ * Stacks grow down: a frame above the guarded wrapper's is taken to mean that it was left. Of a callback that
+ * runs on a stack of its own (a coroutine's) which lies above, that is not so: it counts as a call outside.
+ */
 static bool is_above(const struct thread *t, const void *frame)
 {
 	stack_t signals;
@@ -20,13 +23,8 @@ static bool is_above(const struct thread *t, const void *frame)
 /* Has another function's frame taken the place of the guarded wrapper's? */
 static bool is_replaced(struct thread *t, void *return_address, void *frame)
 {
-	const void *code;
+	const void *code = callsite_code_of_frame(t->callsites, (const void *)t->guard, return_address, frame);
 
-	if (t->guard == t->guard_untold)
-		return false;
-	code = callsite_code_of_frame(t->callsites, (const void *)t->guard, return_address, frame);
-	if (!code)
-		t->guard_untold = t->guard;
 	return code && module_kind(code) != MODULE_TRYST;
 }
 

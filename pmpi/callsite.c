@@ -66,6 +66,7 @@ enum {
 	ALLOWANCE_SHARE = 100,	      /* one part in so many of the time is added */
 	WALK_COST_MAX_NS = 100000,    /* beyond, the scheduler was at work */
 	LOOK_CALLS = 1024,	      /* calls between two looks for unloaded libraries */
+	OUTERS = 16,		      /* frames that callsite_code_of_frame() remembers */
 	REFUSED_MAX = 64,	      /* calls in a row that may find the cache busy */
 	PAGE_BYTES = 4096,
 	GROWN_MAX_BYTES = 16 << 20    /* that the caches of all threads have beyond their first tables */
@@ -99,14 +100,15 @@ struct site {
 	uint32_t cost_ns; /* of its walks or traces since its mode changed */
 };
 
-/* What callsite_code_of_frame() found last. */
+/* What callsite_code_of_frame() found. */
 struct outer {
-	const void *code; /* NULL: nothing that can be found again */
+	const void *code; /* NULL: it could not be told */
 	const void *address;
 	const void *return_address;
 	const void *frame_address;
 	uint32_t unloads; /* module_unloads() then */
-	struct unwind_stack stack;
+	uint16_t first;   /* index of its checks in cache->outer_checks */
+	uint16_t nchecks;
 };
 
 struct callsite_cache {
@@ -134,7 +136,10 @@ struct callsite_cache {
 	_Atomic uint64_t unwinds, traced_sites, flat_sites, other_stacks, resets;
 	struct site sites[SITES];
 	struct unwind_stack stack; /* the walk at work */
-	struct outer outer;
+	struct unwind_stack outer_stack; /* the same for callsite_code_of_frame() */
+	uint32_t nouters, nouter_checks;
+	struct outer outers[OUTERS];
+	struct unwind_check outer_checks[UNWIND_CHECKS_MAX];
 };
 
 static struct {
@@ -752,49 +757,62 @@ void callsite_cache_free(struct callsite_cache *cache)
 
 /* ---- whose frame ---- */
 
-static UNWIND_READS_FRAMES bool is_still(const struct outer *outer, const void *address,
-	const void *return_address, const void *frame_address)
+static UNWIND_READS_FRAMES bool is_still(const struct callsite_cache *cache, const struct outer *outer,
+	const void *address, const void *return_address, const void *frame_address)
 {
-	const struct unwind_stack *stack = &outer->stack;
+	const struct unwind_check *check = cache->outer_checks + outer->first;
+	const struct unwind_check *end = check + outer->nchecks;
 	const uint64_t origin = (uint64_t)(uintptr_t)frame_address;
-	unsigned i = 0;
 
-	if (!outer->code || outer->address != address || outer->return_address != return_address ||
-		outer->frame_address != frame_address || outer->unloads != module_unloads())
+	if (outer->frame_address != frame_address || outer->return_address != return_address ||
+		outer->address != address || outer->unloads != module_unloads())
 		return false;
-	while (i < stack->nchecks &&
-		unwind_word_at(origin + (uint64_t)stack->checks[i].offset) == stack->checks[i].value)
-		i++;
-	return i == stack->nchecks;
+	while (check != end && unwind_word_at(origin + (uint64_t)check->offset) == check->value)
+		check++;
+	return check == end;
+}
+
+/* Adds what was found from the first `nchecks` words in cache->outer_stack. Where it is full it starts anew. */
+static void remember_outer(struct callsite_cache *cache, struct outer outer, unsigned nchecks)
+{
+	if (cache->nouters == OUTERS || cache->nouter_checks + nchecks > UNWIND_CHECKS_MAX)
+		cache->nouters = cache->nouter_checks = 0;
+	outer.first = (uint16_t)cache->nouter_checks;
+	outer.nchecks = (uint16_t)nchecks;
+	memcpy(cache->outer_checks + outer.first, cache->outer_stack.checks,
+		nchecks * sizeof(*cache->outer_checks));
+	cache->nouter_checks += nchecks;
+	cache->outers[cache->nouters++] = outer;
 }
 
 const void *callsite_code_of_frame(struct callsite_cache *cache, const void *address, void *return_address,
 	void *frame_address)
 {
+	struct outer outer = {.address = address, .return_address = return_address, .frame_address = frame_address};
 	int saved_errno = errno;
-	const void *code;
+	bool is_noted = false;
 	sigset_t all, old;
-	bool is_noted;
 
 	if (!cache)
 		return NULL;
-	if (is_still(&cache->outer, address, return_address, frame_address))
-		return cache->outer.code;
+	for (uint32_t i = 0; i < cache->nouters; i++)
+		if (is_still(cache, &cache->outers[i], address, return_address, frame_address))
+			return cache->outers[i].code;
 	/* a handler that jumped out would leave the linker's lock taken, or this half written */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
-	cache->outer.code = NULL;
-	code = unwind_find_frame(&cache->outer.stack, address, return_address, frame_address, &is_noted);
-	if (code && is_noted) {
-		cache->outer.address = address;
-		cache->outer.return_address = return_address;
-		cache->outer.frame_address = frame_address;
-		cache->outer.unloads = module_unloads();
-		cache->outer.code = code;
-	}
+	count(&cache->unwinds);
+	outer.unloads = module_unloads();
+	outer.code = unwind_find_frame(
+		&cache->outer_stack, address, return_address, frame_address, &is_noted);
+	/* an answer needs all that decided it; that there is none is believed of the place alone */
+	if (is_noted)
+		remember_outer(cache, outer, cache->outer_stack.nchecks);
+	else if (!outer.code)
+		remember_outer(cache, outer, 0);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	errno = saved_errno;
-	return code;
+	return outer.code;
 }
 
 void callsite_stats_get(struct callsite_stats *stats)

@@ -74,7 +74,7 @@ uint32_t callsite_get(struct callsite_cache *cache, unsigned fn, void *return_ad
 /*
  * Code of the function whose frame on this thread's stack, beyond the caller of a wrapper, holds that address;
  * NULL where that cannot be told. Called by a wrapper, also in a signal handler. Some 10 microseconds, or
- * 50 ns where it was the last to be found from the same place. Never changes errno.
+ * 50 ns where it was among the last 16 asked for, from the same place. Never changes errno.
  */
 const void *callsite_code_of_frame(struct callsite_cache *cache, const void *address, void *return_address,
 	void *frame_address);
@@ -82,7 +82,7 @@ const void *callsite_code_of_frame(struct callsite_cache *cache, const void *add
 /* What to tell in the run table. All but the first two are 0 in a program that is well behaved. */
 struct callsite_stats {
 	uint64_t callsites;    /* ids given */
-	uint64_t unwinds;      /* full walks: one a new stack, or stack position, and thread */
+	uint64_t unwinds;      /* full walks: one a new stack, or stack position, and thread; frames' too */
 	uint64_t traced_sites; /* calls whose stacks were new too often to be remembered */
 	uint64_t flat_sites;   /* calls whose stacks were cut to the first frame: too slow */
 	uint64_t cut_sites;    /* calls some of whose stacks were cut to it: too many */

@@ -99,7 +99,6 @@ struct thread {
 	struct thread_region *region;
 	uint64_t head;		/* = region->head */
 	uint64_t limit;		/* of head: there the ring is full */
-	uintptr_t guard_untold;	/* a guard of which the stack could not tell whether it is left */
 	uint64_t nested_ticks;	/* counted calls inside the current one */
 	struct call_sum *sum;	/* of the last call: chunk writes are on its account */
 	uint64_t shapes_epoch;	/* moves when records leave the ring */

@@ -309,6 +309,58 @@ static void a_walk_that_does_not_meet_the_caller_is_not_remembered(void)
 	CU_ASSERT_EQUAL(stats.unwinds, 2);
 }
 
+static struct callsite_cache *asked;
+
+static __attribute__((noinline)) void ask(void)
+{
+	found = callsite_code_of_frame(
+		asked, frame, __builtin_return_address(0), __builtin_frame_address(0));
+	STAY();
+}
+
+static __attribute__((noinline)) void ask_from_two_places(void)
+{
+	const void *first;
+
+	ask();
+	first = found;
+	ask();
+	CU_ASSERT_PTR_EQUAL(found, first);
+}
+
+static void a_frame_that_was_looked_for_is_remembered_for_each_place(void)
+{
+	struct callsite_stats stats;
+	char why[256] = "";
+
+	CU_ASSERT_EQUAL(callsite_start(DEPTH, NULL, drop, NULL, why, sizeof(why)), 0);
+	asked = callsite_cache_new(NULL, NULL);
+	for (volatile unsigned i = 0; i < 10; i++) {
+		has_frame(ask_from_two_places);
+		CU_ASSERT(is_code_of(found, has_frame));
+	}
+	callsite_stats_get(&stats);
+	CU_ASSERT_EQUAL(stats.unwinds, 2);
+	/* that nothing is found is remembered, too */
+	frame = &back;
+	for (volatile unsigned i = 0; i < 10; i++) {
+		ask_from_two_places();
+		CU_ASSERT_PTR_NULL(found);
+	}
+	callsite_stats_get(&stats);
+	CU_ASSERT_EQUAL(stats.unwinds, 4);
+	/* so many places that it begins anew */
+	for (volatile unsigned i = 0; i < 100; i++) {
+		frame = (const char *)&back + i % 50;
+		ask();
+		CU_ASSERT_PTR_NULL(found);
+	}
+	has_frame(ask_from_two_places);
+	CU_ASSERT(is_code_of(found, has_frame));
+	callsite_cache_free(asked);
+	callsite_stop();
+}
+
 /* ---- functions that switch stacks ---- */
 
 #if defined(__x86_64__)
@@ -395,6 +447,8 @@ static const struct unit_test tests[] = {
 	{"a frame is found beyond a signal", a_frame_is_found_beyond_a_signal},
 	{"a frame that was left is another function's", a_frame_that_was_left_is_another_functions},
 	{"an address on no stack has no frame", an_address_on_no_stack_has_no_frame},
+	{"a frame that was looked for is remembered for each place",
+		a_frame_that_was_looked_for_is_remembered_for_each_place},
 #if defined(__x86_64__)
 	{"a stack that ended is another than one that goes on",
 		a_stack_that_ended_is_another_than_one_that_goes_on},
