@@ -70,7 +70,7 @@ static int add_collectives(sqlite3 *db)
 		for (int i = 0; i < 4; i++)
 			key[i] = sqlite3_column_int64(s, i);
 		cell = cells_at(cells, key);
-		code = cell ? SQLITE_OK : SQLITE_IOERR;
+		code = cell ? SQLITE_OK : cells_code(cells);
 		if (!cell)
 			break;
 		cell->sum[0]++;

@@ -65,7 +65,7 @@ static void follow(struct path *p, uint32_t lane, int64_t from, int64_t to)
 		struct cell *cell = cells_at(p->cells, key);
 
 		if (!cell) {
-			p->code = SQLITE_IOERR;
+			p->code = cells_code(p->cells);
 			return;
 		}
 		cell->sum[0] += piece.to - piece.from;
