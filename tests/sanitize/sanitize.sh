@@ -36,7 +36,8 @@ sanitize_with() {
 }
 
 sanitize_reports() {
-	lib_text=$(cat report.* 2>/dev/null)
+	# what a checker says of itself, where a program switches stacks
+	lib_text=$(cat report.* 2>/dev/null | grep -v "WARNING: ASan doesn't fully support makecontext")
 	rm -f report.*
 	expect "$1: no report" "$lib_text" ""
 }
