@@ -62,7 +62,6 @@ struct op {
 	bool shared;			/* its call completes other requests, too */
 	struct op_parts parts;
 	int64_t unhidden;
-	int64_t progress_at;		/* when the peer was first there for it; own enter: at once */
 };
 
 /* Ops that complete in one call of one thread. */

@@ -58,8 +58,6 @@ void trail_call(struct trail *t, const struct run_rank *rank, uint32_t lane, int
 /* All calls of the lane that enter before `ns` have come. */
 void trail_passed(struct trail *t, const struct run_rank *rank, uint32_t lane, int64_t ns);
 
-void trail_wait(struct trail *t, const struct trail_wait *wait);
-
 /* All calls and waits have come. */
 void trail_end(struct trail *t);
 
