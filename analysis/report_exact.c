@@ -222,10 +222,10 @@ const struct section_query report_collectives_exact = {
 	.text_sql = COLLECTIVES LATE_RANK BY_PLACE,
 };
 
-/* A call at `callsite`, or the computation before it, which began after the call at `after`. */
+/* A call at `callsite`, or what was before it, and behind the call at `after`: enum trail_what. */
 #define ACTIVITY(what, callsite_place, after_place) \
 	"iif(" what " = 0, 'in the call at ' || coalesce(" callsite_place ", 'unknown')," \
-	" 'computing' || coalesce(' between ' || " after_place " || ' and ' || " callsite_place "," \
+	" iif(" what " = 1, 'computing', 'in other calls of MPI') || coalesce(' between ' || " after_place " || ' and ' || " callsite_place "," \
 	" ' after ' || " after_place ", ' before ' || " callsite_place ", ''))"
 
 #define BLAME_ROWS \
@@ -253,7 +253,7 @@ const struct section_query report_blame_exact = {
 #define PATH_ROWS \
 	"WITH last AS (SELECT rank, min(thread), call, callsite, ns FROM open_call GROUP BY rank)," \
 	" cell AS (SELECT c.*, l.call, l.callsite AS open_callsite," \
-	"  coalesce(iif(c.what AND c.callsite = 0, min(path_ns, l.ns), 0), 0) AS open_ns" \
+	"  coalesce(iif(c.what = 1 AND c.callsite = 0, min(path_ns, l.ns), 0), 0) AS open_ns" \
 	"  FROM critical_path_cell c LEFT JOIN last l ON l.rank = c.rank)," \
 	" p AS (SELECT " ACTIVITY("p.what", "s.place", "a.place") " AS activity, p.rank," \
 	"  sum(path_ns - open_ns) AS ns, sum(max(imbalance_ns - open_ns, 0)) AS imbalance_ns" \

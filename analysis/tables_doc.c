@@ -305,8 +305,9 @@ const struct column_doc column_docs[] = {
 	{ "bias_ns", "mean of live - exact" },
 	{ "median_error_ns", "median of |live - exact|, to 12 %" },
 	{ "right_cause", "share of waits whose live hint is the exact cause" },
-	{ "what", "call, or computation before it" },
-	{ "after_callsite", "callsite of the call before that computation" },
+	{ "what", "call (also the polling that it ended), or before it: computation, or other_call (inside MPI "
+		"in calls without a row of their own: makers of communicators, polling that no op ended)" },
+	{ "after_callsite", "callsite of the call before that" },
 	{ "direct_ns", "cost of waits for this rank" },
 	{ "passed_ns",
 		"cost of waits for others, which were late because they waited for this rank" },

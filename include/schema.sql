@@ -1003,8 +1003,8 @@ GROUP BY code, bytes_log2;
 
 -- What the late ranks did instead. Each wait's cost goes to what the late rank did more of than the
 -- one that waited since the two were last in step; the part that was waiting itself goes on to
--- whom it waited for. what: 0 the call at `callsite`, 1 the computation before it (after the call
--- at `after`).
+-- whom it waited for. what: 0 the call at `callsite`, or polling that it ended; before it and after the call
+-- at `after` 1 computation, 2 other calls of MPI (in table busy, and no row says which).
 CREATE TABLE blame_cell (
 	rank INTEGER NOT NULL,
 	what INTEGER NOT NULL,
@@ -1019,7 +1019,8 @@ CREATE TABLE blame_cell (
 -- they waited for this rank. The sum of both over all rows is the sum of all waits taken in
 -- (match_info: blame_waits_ns).
 CREATE VIEW blame AS
-SELECT b.rank, CASE what WHEN 1 THEN 'computation' ELSE 'call' END AS what, b.callsite,
+SELECT b.rank, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
+	ELSE 'other_call' END AS what, b.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line,
 	(direct + 128) >> 8 AS direct_ns, (passed + 128) >> 8 AS passed_ns,
 	(direct + passed + 128) >> 8 AS blame_ns
@@ -1041,7 +1042,8 @@ CREATE TABLE critical_path_cell (
 ) WITHOUT ROWID;
 
 CREATE VIEW critical_path AS
-SELECT p.rank, CASE what WHEN 1 THEN 'computation' ELSE 'call' END AS what, p.callsite,
+SELECT p.rank, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
+	ELSE 'other_call' END AS what, p.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line, path_ns, imbalance_ns,
 	round(100.0 * path_ns / (SELECT value FROM match_info WHERE key = 'path_run_ns'), 2)
 		AS percent

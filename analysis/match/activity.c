@@ -112,8 +112,8 @@ static inline uint64_t key_of(const struct sites *s, uint32_t rank_index, const 
 {
 	uint64_t x = stack_of(s, rank_index, piece->callsite) * 0x9e3779b97f4a7c15ULL;
 
-	if (piece->computes)
-		x ^= stack_of(s, rank_index, piece->after) * 0xbf58476d1ce4e5b9ULL + 1;
+	if (piece->what != TRAIL_CALL)
+		x ^= stack_of(s, rank_index, piece->after) * 0xbf58476d1ce4e5b9ULL + piece->what;
 	return x ^ x >> 32;
 }
 
@@ -142,7 +142,7 @@ static inline uint32_t slot_of(const struct activities *a, uint64_t key)
 /* `ns` of an activity that is not there yet, or more than there is room for. */
 static void add_first(struct activities *a, uint32_t i, const struct activity *like, int64_t ns)
 {
-	static const struct activity rest = { .computes = true };
+	static const struct activity rest = { .what = TRAIL_COMPUTATION };
 
 	if (a->n >= ACTIVITIES_FULL) {
 		like = &rest;
@@ -163,12 +163,12 @@ void activities_add(struct activities *a, const struct sites *s, uint32_t rank_i
 	const uint64_t key = key_of(s, rank_index, piece);
 	const uint32_t i = slot_of(a, key);
 
-	*(piece->computes ? &a->compute_ns : &a->call_ns) += ns;
+	*(piece->what == TRAIL_COMPUTATION ? &a->compute_ns : &a->call_ns) += ns;
 	if (a->at[i].used)
 		a->at[i].ns += ns;
 	else
 		add_first(a, i, &(struct activity){ .key = key, .callsite = piece->callsite,
-			.after = piece->after, .computes = piece->computes }, ns);
+			.after = piece->after, .what = piece->what }, ns);
 }
 
 void activities_join(struct activities *a, const struct activities *other)
@@ -177,7 +177,7 @@ void activities_join(struct activities *a, const struct activities *other)
 		const struct activity *more = &other->at[other->list[k]];
 		const uint32_t i = slot_of(a, more->key);
 
-		*(more->computes ? &a->compute_ns : &a->call_ns) += more->ns;
+		*(more->what == TRAIL_COMPUTATION ? &a->compute_ns : &a->call_ns) += more->ns;
 		if (a->at[i].used)
 			a->at[i].ns += more->ns;
 		else

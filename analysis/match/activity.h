@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * activity.h: time summed by what a rank did: a call at a callsite, or the computation before one.
+ * activity.h: time summed by what a rank did: a call at a callsite, or what was before one.
  *
  * Callsites are numbered by each rank for itself; two ranks' activities are the same where the
  * stacks of their callsites are (build-id and offset of each frame).
@@ -17,7 +17,7 @@ struct activity {
 	uint64_t key;		/* the same on all ranks */
 	uint32_t callsite;	/* as in struct trail_piece, of the rank that was seen first */
 	uint32_t after;
-	bool computes;
+	enum trail_what what;
 	bool used;
 	int64_t ns;
 };

@@ -35,7 +35,8 @@ struct part {
 	const struct run_ranks *ranks;
 	const struct sites *sites;
 	int64_t from, to;
-	struct strips_view calls, waits;
+	struct trail_view view;
+	struct strips_view waits;
 	struct window *lane;
 	uint32_t in_windows;
 	struct heap turn;		/* lanes by the end of their last wait, negative */
@@ -160,7 +161,7 @@ static int64_t profile(struct part *p, struct activities *a, uint32_t lane, int6
 
 	activities_clear(a);
 	*from = reach_back(p, lane, *from);
-	trail_walk_begin(&p->calls, &walk, lane, *from, to);
+	trail_walk_begin(&p->view, &walk, lane, *from, to);
 	while (trail_walk_next(&walk, &piece)) {
 		activities_add(a, p->sites, rank, &piece, piece.to - piece.from);
 		if (++pieces == PIECES_MAX) {
@@ -181,7 +182,7 @@ static int64_t profile(struct part *p, struct activities *a, uint32_t lane, int6
 
 static void give(struct part *p, const struct trail_wait *w, const struct activity *a, double share)
 {
-	const int64_t key[] = { trail_rank(p->trail, w->late)->rank, a->computes, a->callsite, a->after };
+	const int64_t key[] = { trail_rank(p->trail, w->late)->rank, a->what, a->callsite, a->after };
 	double own = (double)(w->until - w->from) / w->cost;
 	struct cell *cell = cells_at(p->cells, key);
 
@@ -202,7 +203,7 @@ static void give_kind(struct part *p, const struct trail_wait *w, bool computes,
 		const struct activity *a = &p->late.at[p->late.list[i]];
 		int64_t ns;
 
-		if (a->computes != computes)
+		if ((a->what == TRAIL_COMPUTATION) != computes)
 			continue;
 		ns = a->ns - activities_find(&p->waiting, a->key);
 		more += ns > 0 ? (double)ns : 0;
@@ -212,7 +213,7 @@ static void give_kind(struct part *p, const struct trail_wait *w, bool computes,
 		const struct activity *a = &p->late.at[p->late.list[i]];
 		int64_t ns;
 
-		if (a->computes != computes)
+		if ((a->what == TRAIL_COMPUTATION) != computes)
 			continue;
 		ns = more > 0 ? a->ns - activities_find(&p->waiting, a->key) : a->ns;
 		if (ns > 0)
@@ -245,7 +246,7 @@ static void blame_wait(struct part *p, const struct trail_wait *w)
 	wait = wait > 0 ? wait : 0;
 	all = compute + call + wait;
 	if (all <= 0) {
-		const struct activity nothing = { .computes = true };
+		const struct activity nothing = { .what = TRAIL_COMPUTATION };
 
 		give(p, w, &nothing, 1);
 		return;
@@ -279,13 +280,14 @@ static void blame_part(void *context)
 		else
 			heap_pop(&p->turn);
 		if (!p->error)
-			p->error = p->calls.error ? p->calls.error : p->waits.error;
+			p->error = trail_view_error(&p->view) ? trail_view_error(&p->view) :
+				p->waits.error;
 	}
 }
 
 static int open_part(struct part *p)
 {
-	int rc = strips_view(&p->trail->calls, &p->calls);
+	int rc = trail_view(p->trail, &p->view);
 
 	if (!rc)
 		rc = strips_view(&p->trail->waits.strips, &p->waits);
@@ -301,7 +303,7 @@ static void close_part(struct part *p)
 		free(p->lane[i].wait);
 	free(p->lane);
 	heap_release(&p->turn);
-	strips_view_release(&p->calls);
+	trail_view_release(&p->view);
 	strips_view_release(&p->waits);
 	cells_free(p->cells);
 }

@@ -393,11 +393,11 @@ static void read_member(struct run_rank *rank, const int64_t *v, struct coll_mem
 static void keep_calls(struct match *m, const struct coll_member *member, int64_t post_leave)
 {
 	trail_passed(&m->trail, member->rank, member->lane, member->enter);
-	trail_call(&m->trail, member->rank, member->lane, member->enter, post_leave,
-		member->callsite);
+	trail_call(&m->trail, member->rank, member->lane, &(struct trail_call){ member->enter,
+		post_leave, member->callsite, 0 });
 	if (member->from != member->enter)
-		trail_call(&m->trail, member->rank, member->lane, member->from, member->to,
-			member->complete_callsite);
+		trail_call(&m->trail, member->rank, member->lane, &(struct trail_call){ member->from,
+			member->to, member->complete_callsite, 0 });
 }
 
 void coll_take(struct match *m, struct run_rank *rank)

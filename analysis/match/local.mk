@@ -27,6 +27,8 @@ analysis_match_libmatch_la_SOURCES = \
 	analysis/match/match.c \
 	analysis/match/match.h \
 	analysis/match/op.h \
+	analysis/match/others.c \
+	analysis/match/others.h \
 	analysis/match/output.c \
 	analysis/match/output.h \
 	analysis/match/path.c \

@@ -8,6 +8,7 @@
 #include "analysis/match/blame.h"
 #include "analysis/match/coll.h"
 #include "analysis/match/inside.h"
+#include "analysis/match/others.h"
 #include "analysis/match/output.h"
 #include "analysis/match/state.h"
 #include "analysis/store/db.h"
@@ -82,6 +83,20 @@ static void read_completion(struct op *op, const int64_t *v)
 		(v[OPC_DONE] != ROW_NULL || op_flag(op, OP_SENDRECV));
 }
 
+/* The polling for an op ends with the call that completes it. */
+static void keep_calls(struct match *m, const struct op *op, int64_t poll_ns)
+{
+	const bool apart = op->enter != op->post;
+	const uint32_t polled_us = poll_ns <= 0 ? 0 : poll_ns / 1000 < UINT32_MAX ?
+		(uint32_t)(poll_ns / 1000) : UINT32_MAX;
+
+	trail_call(&m->trail, op->rank, op->lane, &(struct trail_call){ op->post, op->post_leave,
+		op->callsite, apart ? 0 : polled_us });
+	if (apart)
+		trail_call(&m->trail, op->rank, op->lane, &(struct trail_call){ op->enter, op->leave,
+			op->complete_callsite, polled_us });
+}
+
 static void read_op(struct match *m, struct run_rank *rank, const int64_t *v, struct op *op)
 {
 	memset(op, 0, sizeof(*op));
@@ -104,9 +119,7 @@ static void read_op(struct match *m, struct run_rank *rank, const int64_t *v, st
 	read_completion(op, v);
 	op->live_blocked = op->blocked;
 	trail_passed(&m->trail, rank, op->lane, op->post);
-	trail_call(&m->trail, rank, op->lane, op->post, op->post_leave, op->callsite);
-	if (op->enter != op->post)
-		trail_call(&m->trail, rank, op->lane, op->enter, op->leave, op->complete_callsite);
+	keep_calls(m, op, v[OPC_POLL]);
 }
 
 /* Why this op can have no partner, whatever the others say; MATCHED: it may have one. */
@@ -302,12 +315,13 @@ static void pass_transfers(struct match *m, struct run_rank *rank, int64_t ns)
 			break;
 		}
 		trail_passed(&m->trail, rank, lane, enter);
-		trail_call(&m->trail, rank, lane, enter, clock_common(&rank->clock, leave),
-			(uint32_t)v[TRC_CALLSITE]);
+		trail_call(&m->trail, rank, lane, &(struct trail_call){ enter,
+			clock_common(&rank->clock, leave), (uint32_t)v[TRC_CALLSITE], 0 });
 		if (v[TRC_DONE] != ROW_NULL && v[TRC_DONE] != 0)
-			trail_call(&m->trail, rank, lane, clock_common(&rank->clock, leave + v[TRC_GAP]),
+			trail_call(&m->trail, rank, lane, &(struct trail_call){
+				clock_common(&rank->clock, leave + v[TRC_GAP]),
 				clock_common(&rank->clock, leave + v[TRC_GAP] + v[TRC_COMPLETE]),
-				(uint32_t)(v[TRC_DONE] >> 10));
+				(uint32_t)(v[TRC_DONE] >> 10), 0 });
 	}
 }
 
@@ -432,6 +446,8 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 		output_wait(&m);
 		trail_end(&m.trail);
 		rc = m.error ? m.error : m.trail.error;
+		if (!rc)
+			rc = others_find(&m.trail, &m.ranks);
 		if (!rc)
 			rc = blame_run(&m.trail, &m.ranks, &worker, &result->blame);
 		if (!rc)

@@ -16,7 +16,8 @@ struct path {
 	struct trail *trail;
 	const struct run_ranks *ranks;
 	const struct sites *sites;
-	struct strips_view calls, waits;
+	struct trail_view view;
+	struct strips_view waits;
 	struct cells *cells;
 	struct activities *on;		/* the path's time by activity */
 	struct activities *all;		/* all ranks' */
@@ -58,9 +59,9 @@ static void follow(struct path *p, uint32_t lane, int64_t from, int64_t to)
 
 	from = from > p->start ? from : p->start;
 	to = to < p->end ? to : p->end;
-	trail_walk_begin(&p->calls, &walk, lane, from, to);
+	trail_walk_begin(&p->view, &walk, lane, from, to);
 	while (trail_walk_next(&walk, &piece)) {
-		const int64_t key[] = { p->ranks->at[rank].rank, piece.computes, piece.callsite,
+		const int64_t key[] = { p->ranks->at[rank].rank, piece.what, piece.callsite,
 			piece.after };
 		struct cell *cell = cells_at(p->cells, key);
 
@@ -99,7 +100,7 @@ static void sum_up(struct path *p)
 
 		if (!rank)
 			continue;
-		trail_walk_begin(&p->calls, &walk, lane, p->start, rank->end_ns);
+		trail_walk_begin(&p->view, &walk, lane, p->start, rank->end_ns);
 		while (trail_walk_next(&walk, &piece))
 			activities_add(p->all, p->sites, index_of(p, lane), &piece,
 				piece.to - piece.from);
@@ -132,7 +133,7 @@ static int add_imbalance(struct path *p)
 		" AND what = ?2 AND callsite = ?3 AND after = ?4", -1, &write, NULL);
 	while (code == SQLITE_OK && sqlite3_step(read) == SQLITE_ROW) {
 		const struct run_rank *rank = rank_find(p->ranks, sqlite3_column_int64(read, 0));
-		const struct trail_piece piece = { .computes = sqlite3_column_int(read, 1),
+		const struct trail_piece piece = { .what = (enum trail_what)sqlite3_column_int(read, 1),
 			.callsite = (uint32_t)sqlite3_column_int64(read, 2),
 			.after = (uint32_t)sqlite3_column_int64(read, 3) };
 
@@ -173,7 +174,7 @@ int path_run(struct trail *t, const struct run_ranks *ranks, const struct sites 
 	if (lane == t->nlanes || p.end <= p.start)
 		return 0;
 	p.on = calloc(1, sizeof(*p.on));
-	p.code = p.on && strips_view(&t->calls, &p.calls) == 0 &&
+	p.code = p.on && trail_view(t, &p.view) == 0 &&
 		strips_view(&t->waits.strips, &p.waits) == 0 ?
 		cells_new(ranks->db, &path_layout, &p.cells) : SQLITE_NOMEM;
 	if (p.code == SQLITE_OK)
@@ -186,8 +187,8 @@ int path_run(struct trail *t, const struct run_ranks *ranks, const struct sites 
 	}
 	result->path_ns = p.length;
 	rc = p.code != SQLITE_OK ? db_say(ranks->db, p.code, "write", ranks->say) :
-		p.calls.error ? p.calls.error : p.waits.error;
-	strips_view_release(&p.calls);
+		trail_view_error(&p.view) ? trail_view_error(&p.view) : p.waits.error;
+	trail_view_release(&p.view);
 	strips_view_release(&p.waits);
 	cells_free(p.cells);
 	free(p.on);

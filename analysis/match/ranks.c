@@ -418,6 +418,17 @@ const struct row *reader_peek(struct run_ranks *r, struct run_rank *rank, enum r
 	return d->next < d->n ? &d->row[d->next] : NULL;
 }
 
+void reader_rewind(struct run_ranks *r, struct run_rank *rank, enum reader_table table)
+{
+	struct reader *d = &rank->reader[table];
+
+	if (d->ahead.asked && r->worker)
+		worker_wait(r->worker, &d->ahead.job);
+	d->ahead.asked = d->ahead.begun = false;
+	d->next = d->n = 0;
+	d->end = false;
+}
+
 uint32_t rank_lane(struct run_ranks *r, struct run_rank *rank, uint32_t thread)
 {
 	if (thread >= THREADS_MAX)

@@ -26,13 +26,13 @@
  */
 enum op_column {
 	OPC_ID, OPC_CODE, OPC_POST, OPC_SPAN, OPC_BYTES, OPC_PEER, OPC_TAG, OPC_COMM, OPC_CALLSITE,
-	OPC_PREDICTED, OPC_DONE, OPC_GAP, OPC_COMPLETE, OPC_BLOCKED, OPC_COUNT
+	OPC_PREDICTED, OPC_DONE, OPC_GAP, OPC_COMPLETE, OPC_BLOCKED, OPC_POLL, OPC_COUNT
 };
 enum coll_column {
 	COC_ID, COC_CODE, COC_SEQ, COC_COMM, COC_ROOT, COC_SENT_BYTES, COC_RECV_BYTES, COC_POST,
 	COC_SPAN, COC_CALLSITE, COC_DONE, COC_GAP, COC_COMPLETE, COC_BLOCKED, COC_COUNT
 };
-enum busy_column { BUC_ID, BUC_ENTER, BUC_SPAN, BUC_COUNT };
+enum busy_column { BUC_ID, BUC_ENTER, BUC_SPAN, BUC_THREAD, BUC_COUNT };
 enum transfer_column {		/* of rma_row and io_row */
 	TRC_ID, TRC_CALL, TRC_OBJECT, TRC_PEER, TRC_BYTES, TRC_ENTER, TRC_SPAN, TRC_THREAD,
 	TRC_CALLSITE, TRC_SEQ, TRC_DONE, TRC_GAP, TRC_COMPLETE, TRC_COUNT
@@ -157,6 +157,9 @@ static inline void reader_step(struct run_rank *rank, enum reader_table table)
 	rank->reader[table].next++;
 }
 
+/* The reader begins with the table's first row once more. */
+void reader_rewind(struct run_ranks *r, struct run_rank *rank, enum reader_table table);
+
 /* The rank of that number; NULL: not in the run. */
 static inline struct run_rank *rank_find(const struct run_ranks *r, int64_t rank)
 {
@@ -173,7 +176,7 @@ static inline const struct comm_info *rank_comm(const struct run_rank *rank, int
 	return &rank->comm[comm];
 }
 
-/* A dense number for each thread of each rank. UINT32_MAX without memory. */
+/* A dense number for each thread of each rank that has asked for it. UINT32_MAX without memory. */
 uint32_t rank_lane(struct run_ranks *r, struct run_rank *rank, uint32_t thread);
 
 #endif

@@ -7,7 +7,7 @@
  *	waits.c     the arithmetic of one op's parts
  *	flows.c     messages that shared a way between nodes
  *	coll.c      collectives with their members
- *	trail.c     what each thread did, and what it waited for
+ *	trail.c     what each thread did, and what it waited for; others.c: calls without a row
  *	blame.c     waits traced back to what the late ranks did; path.c: the critical path
  *	output.c    rows of the result
  */

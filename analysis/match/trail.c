@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* For blocks of all lanes together, for writing and twice for each reader. */
-enum { CALLS_BYTES = 16 << 20, WAITS_BYTES = 8 << 20 };
+enum { CALLS_BYTES = 16 << 20, OTHERS_BYTES = 4 << 20, WAITS_BYTES = 8 << 20 };
 
 struct trail_lane {
 	const struct run_rank *rank;
@@ -21,6 +21,8 @@ int trail_init(struct trail *t, uint32_t nranks, uint32_t waits, const char *nea
 
 	memset(t, 0, sizeof(*t));
 	rc = strips_init(&t->calls, sizeof(struct trail_call), CALLS_BYTES, nranks, near);
+	if (!rc)
+		rc = strips_init(&t->others, sizeof(struct trail_other), OTHERS_BYTES, nranks, near);
 	return rc ? rc : trail_waits_init(&t->waits, waits, WAITS_BYTES, nranks, near);
 }
 
@@ -30,6 +32,7 @@ void trail_release(struct trail *t)
 		free(t->lane[i].ahead);
 	free(t->lane);
 	strips_release(&t->calls);
+	strips_release(&t->others);
 	trail_waits_release(&t->waits);
 	memset(t, 0, sizeof(*t));
 }
@@ -114,21 +117,23 @@ static void keep_ahead(struct trail *t, struct trail_lane *l, const struct trail
 		}
 	}
 	for (i = l->ahead_n; i > l->ahead_first && l->ahead[i - 1].enter >= c->enter; i--)
-		if (l->ahead[i - 1].enter == c->enter)
+		if (l->ahead[i - 1].enter == c->enter) {
+			if (l->ahead[i - 1].polled_us < c->polled_us)
+				l->ahead[i - 1].polled_us = c->polled_us;
 			return;
+		}
 	memmove(&l->ahead[i + 1], &l->ahead[i], (l->ahead_n - i) * sizeof(*l->ahead));
 	l->ahead[i] = *c;
 	l->ahead_n++;
 }
 
-void trail_call(struct trail *t, const struct run_rank *rank, uint32_t lane, int64_t enter,
-	int64_t leave, uint32_t callsite)
+void trail_call(struct trail *t, const struct run_rank *rank, uint32_t lane,
+	const struct trail_call *call)
 {
-	const struct trail_call c = { .enter = enter, .leave = leave, .callsite = callsite };
 	struct trail_lane *l = lane_at(t, rank, lane);
 
 	if (l)
-		keep_ahead(t, l, &c);
+		keep_ahead(t, l, call);
 }
 
 /* All calls of the lane that enter before `ns` have come. */
@@ -148,59 +153,106 @@ void trail_end(struct trail *t)
 		t->error = t->calls.error ? t->calls.error : t->waits.error;
 }
 
-void trail_walk_begin(struct strips_view *calls, struct trail_walk *w, uint32_t lane, int64_t from,
-	int64_t to)
+int trail_view(const struct trail *t, struct trail_view *out)
 {
-	uint32_t low = 0, high, n, blocks = strips_blocks(calls->strips, lane);
+	int calls = strips_view(&t->calls, &out->calls), others = strips_view(&t->others, &out->others);
 
-	*w = (struct trail_walk){ .calls = calls, .lane = lane, .from = from, .at = to };
-	if (blocks == 0)
-		return;
-	w->block = strips_find(calls, lane, to);
-	w->record = strips_read(calls, lane, w->block, &n);
+	return calls ? calls : others;
+}
+
+void trail_view_release(struct trail_view *v)
+{
+	strips_view_release(&v->calls);
+	strips_view_release(&v->others);
+}
+
+int trail_view_error(const struct trail_view *v)
+{
+	return v->calls.error ? v->calls.error : v->others.error;
+}
+
+/* The entry of record i; calls and others begin with it. */
+static int64_t enter_of(const struct strips_view *v, const void *record, uint32_t i)
+{
+	int64_t enter;
+
+	memcpy(&enter, (const char *)record + (size_t)i * v->strips->record_bytes, sizeof(enter));
+	return enter;
+}
+
+/* Behind the lane's last record that enters before `to`. Returns the number of records in its block. */
+static uint32_t find_place(struct strips_view *v, uint32_t lane, int64_t to, struct trail_place *place)
+{
+	uint32_t low = 0, high, n;
+
+	if (strips_blocks(v->strips, lane) == 0)
+		return 0;
+	place->block = strips_find(v, lane, to);
+	place->record = strips_read(v, lane, place->block, &n);
 	for (high = n; low < high;) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (w->record[middle].enter < to)
+		if (enter_of(v, place->record, middle) < to)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	w->next = low;
-	if (low < n)
-		w->later = w->record[low].callsite;
-	else if (w->block + 1 < blocks)
-		w->later = strips_entry(calls->strips, lane, w->block + 1)->mark;
+	place->next = low;
+	return n;
 }
 
-/* The call before the place where the walk is; NULL: there is none. */
-static const struct trail_call *call_before(struct trail_walk *w)
+void trail_walk_begin(struct trail_view *view, struct trail_walk *w, uint32_t lane, int64_t from,
+	int64_t to)
 {
-	if (w->next == 0 && w->block > 0)
-		w->record = strips_read(w->calls, w->lane, --w->block, &w->next);
-	return w->next ? &w->record[w->next - 1] : NULL;
+	const struct strips *calls = view->calls.strips;
+	uint32_t n;
+
+	*w = (struct trail_walk){ .view = view, .lane = lane, .from = from, .at = to };
+	n = find_place(&view->calls, lane, to, &w->calls);
+	if (w->calls.next < n)
+		w->later = ((const struct trail_call *)w->calls.record)[w->calls.next].callsite;
+	else if (w->calls.block + 1 < strips_blocks(calls, lane))
+		w->later = strips_entry(calls, lane, w->calls.block + 1)->mark;
+	find_place(&view->others, lane, to, &w->others);
+}
+
+/* The record before the place where the walk is; NULL: there is none. */
+static const void *record_before(struct strips_view *v, uint32_t lane, struct trail_place *place)
+{
+	if (place->next == 0 && place->block > 0)
+		place->record = strips_read(v, lane, --place->block, &place->next);
+	return place->next ? (const char *)place->record +
+		(size_t)(place->next - 1) * v->strips->record_bytes : NULL;
 }
 
 bool trail_walk_next(struct trail_walk *w, struct trail_piece *piece)
 {
 	const struct trail_call *c;
+	const struct trail_other *o;
+	int64_t enter, leave;
 
 	if (w->at <= w->from)
 		return false;
-	c = call_before(w);
+	c = record_before(&w->view->calls, w->lane, &w->calls);
+	o = record_before(&w->view->others, w->lane, &w->others);
+	if (o && c && o->leave <= c->enter)
+		o = NULL;
+	enter = o ? o->enter : c ? c->enter : INT64_MIN;
+	leave = o ? o->leave : c ? c->leave : INT64_MIN;
 	piece->to = w->at;
-	if (!c || c->leave < w->at) {
-		piece->computes = true;
-		piece->from = c && c->leave > w->from ? c->leave : w->from;
-		piece->callsite = w->later;
-		piece->after = c ? c->callsite : 0;
+	piece->callsite = w->later;
+	piece->after = o ? o->after : c ? c->callsite : 0;
+	if (leave < w->at) {
+		piece->what = TRAIL_COMPUTATION;
+		piece->from = leave > w->from ? leave : w->from;
 	} else {
-		piece->computes = false;
-		piece->from = c->enter > w->from ? c->enter : w->from;
-		piece->callsite = c->callsite;
-		piece->after = 0;
-		w->later = c->callsite;
-		w->next--;
+		piece->what = o ? (enum trail_what)o->what : TRAIL_CALL;
+		piece->from = enter > w->from ? enter : w->from;
+		if (!o)
+			w->later = piece->callsite = c->callsite;
+		if (piece->what == TRAIL_CALL)
+			piece->after = 0;
+		(o ? &w->others : &w->calls)->next--;
 	}
 	w->at = piece->from;
 	return piece->to > piece->from || w->at > w->from;

@@ -75,6 +75,40 @@ static void blame_and_path_know_files_and_windows(void)
 	end();
 }
 
+/*
+ * Rank 0 is late for rank 1: it polls for a message of rank 2, in two stretches; makes a communicator; polls for
+ * what does not come.
+ */
+static void polling_and_makers_of_communicators_are_no_computation(void)
+{
+	begin(3);
+	op((struct given){ RECV, .rank = 0, .peer = 2, .post = 500, .span = 100, .wait_enter = 30500,
+		.wait_span = 100, .predicted = 100 });
+	run_sql("UPDATE op_row SET poll = 20100");
+	op((struct given){ SEND, .rank = 2, .peer = 0, .post = 30300, .span = 100, .predicted = 100 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 51000, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 50200, .predicted = 200 });
+	run_sql("INSERT INTO busy_row VALUES (1, 500, 100, 0), (2, 10500, 9000, 0), (3, 20500, 10100, 0),"
+		" (4, 32000, 12000, 0), (5, 51000, 100, 0), (6, 60000, 30000, 0), (7, 60000, 30000, 5),"
+		" (%lld, 1000, 50200, 0)", (1LL << 40) + 1);
+	run_sql("UPDATE run SET value = 99000 WHERE key = 'end_ns' AND rank > 0");
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame"), 50000);
+	/* Test and the send */
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'call' AND callsite = 9"),
+		19100);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'other_call' AND"
+		" callsite = 2 AND after_callsite = 9"), 12000);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'other_call' AND"
+		" callsite = 0 AND after_callsite = 2"), 30000);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path"), 100000);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'computation'"),
+		100000 - 19100 - 42000 - 200);
+	CU_ASSERT(llabs(number("SELECT sum(blame_ns) FROM blame WHERE what = 'call'") - 19200) < 300);
+	CU_ASSERT(llabs(number("SELECT sum(blame_ns) FROM blame WHERE what = 'other_call'") - 12000) < 300);
+	end();
+}
+
 static void the_path_ends_with_the_thread_that_was_busy_last(void)
 {
 	begin(2);
@@ -181,6 +215,8 @@ static const struct unit_test tests[] = {
 		blame_and_path_go_through_the_wait_of_a_root },
 	{ "the path ends with the thread that was busy last",
 		the_path_ends_with_the_thread_that_was_busy_last },
+	{ "polling and makers of communicators are no computation",
+		polling_and_makers_of_communicators_are_no_computation },
 	{ "blame and path know files and windows", blame_and_path_know_files_and_windows },
 	{ "blame is the same however few waits are in memory",
 		blame_is_the_same_however_few_waits_are_in_memory },

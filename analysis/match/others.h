@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * others.h: time inside MPI that no row of a call has, as table busy shows it.
+ *
+ *	busy     |############|     |########################|
+ *	calls      |##|  |####|           |##|
+ *	others                      |#####|  |###############|
+ *
+ * Polling that finds nothing, makers of communicators and windows: no row says when these were called,
+ * but a thread that is in them does not compute. Polling for an op belongs to the call that completed it,
+ * as far back as the op's poll time says; all else is known by the calls with rows around it. What is
+ * shorter than 1 us is left: busy intervals are joined over as much.
+ */
+#ifndef TRYST_MATCH_OTHERS_H
+#define TRYST_MATCH_OTHERS_H
+
+#include "analysis/match/ranks.h"
+#include "analysis/match/trail.h"
+
+/* After the pass (trail_end): fills t->others. Threads without any row are left out. 0 or a negative errno. */
+int others_find(struct trail *t, struct run_ranks *r);
+
+#endif
