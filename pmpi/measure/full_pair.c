@@ -5,7 +5,8 @@
  * First the thresholds, since lengths on both sides of them belong to the grid. Then rounds over
  * the grid, which is made finer where times jump: each visit of a length takes some samples for
  * fits and some that no fit sees (truth), in turn, so that both live through the same states of
- * the machine, and so do delayed round trips. A length is left out once its medians are precise.
+ * the machine, and so do delayed round trips. A length that no fit sees at all is visited as long: the first
+ * messages of a visit meet cold caches. A length is left out once its medians are precise.
  * After the first rounds come the slower questions: trains, overlap, and the twelve forms in both
  * layouts; then rounds again.
  */
@@ -19,7 +20,7 @@
 #include "order.h"
 
 enum {
-	LENGTHS_MAX = 128, ROUNDS_FIRST = 5, ROUNDS_MAX = 400, VISIT_MAX = 12, VISIT_MIN = 3,
+	LENGTHS_MAX = 128, ROUNDS_FIRST = 5, ROUNDS_MAX = 200, VISIT_MAX = 12, VISIT_MIN = 3,
 	REFINED_MAX = 10, ROUNDS_DELAYED = 12
 };
 
@@ -32,7 +33,7 @@ struct length {
 	bool done;			/* precise */
 	double rtt_ns;			/* last median seen; 0: none */
 	double half;			/* its relative half width */
-	double fits[2][ROUNDS_MAX];	/* medians of visits: [0] fits, [1] truth */
+	double fits[2][2 * ROUNDS_MAX];	/* medians of visits: [0] fits, [1] truth */
 	unsigned nfits[2];
 };
 
@@ -132,7 +133,7 @@ static void make_grid(struct plan *pl)
 /* The median of a length's visits for fits so far; 0: none. */
 static double visits_median(const struct length *l)
 {
-	double value[ROUNDS_MAX];
+	double value[2 * ROUNDS_MAX];
 
 	for (unsigned i = 0; i < l->nfits[0]; i++)
 		value[i] = l->fits[0][i];
@@ -230,9 +231,7 @@ static int visit(struct plan *pl, size_t i, unsigned round)
 	double ns;
 
 	for (unsigned turn = 0; turn < 2; turn++) {
-		like.truth = (turn + round) % 2 == 0;
-		if (!l->fit && !like.truth)
-			continue;
+		like.truth = !l->fit || (turn + round) % 2 == 0;
 		if (take(pl, s, like, n, false, &ns))
 			return -EIO;
 		if (ns > 0) {
@@ -267,7 +266,7 @@ static int visit(struct plan *pl, size_t i, unsigned round)
 /* The half width of the median of a length's visits, relative; infinite below six visits. */
 static double half_width(const struct length *l, unsigned truth)
 {
-	double sorted[ROUNDS_MAX], low, high;
+	double sorted[2 * ROUNDS_MAX], low, high;
 	unsigned n = l->nfits[truth];
 
 	if (n < 6)
@@ -487,7 +486,7 @@ static int measure(struct plan *pl)
 		rc = overlap(pl);
 	if (rc == 0)
 		rc = forms(pl, reach);
-	return rc == 0 ? rounds(pl, ROUNDS_FIRST, ROUNDS_MAX / 2) : rc;
+	return rc == 0 ? rounds(pl, ROUNDS_FIRST, ROUNDS_MAX) : rc;
 }
 
 int full_pair(struct pair *p, const struct full_options *o, const char *label,

@@ -86,6 +86,12 @@ check "and there are some" grep -q LogGPS again
 check "predict" "$TRYST" model predict "$made" --from 0 --to 1 -b 8,64k >predicted
 "$TRYST" model predict "$made" -m PLogP --from 5 --to 6 >out 2>&1 &&
 	fail "ranks that were not measured have predictions"
+# All lengths of the default grid, also those that no fit sees: as many samples, or they meet colder caches.
+check "the default lengths" mpi_run "$mpi" 2 sh -c '{ echo -20 >/proc/self/autogroup; } 2>/dev/null; exec "$@"' sh \
+	"$TRYST" calibrate -q -b 2 --precision 0.01 --max-bytes 1k -o grid.links
+expect "lengths for fits and others are visited alike" "$(sqlite3 grid.links "SELECT count(*) FROM (SELECT bytes,
+	count(*) AS n FROM sample WHERE kind = 'rtt' AND bytes IN (128, 157, 192) GROUP BY bytes)
+	HAVING max(n) < 1.5 * min(n)")" 3
 check "a list of pairs, one after the other" calibrate "$mpi" pairs.links -b 3 -p 0-1,1-0
 expect "both were measured" "$(sqlite3 pairs.links "SELECT count(*) FROM calibration_pair")" 2
 expect "scatter over both, each pair with its own parameters" "$("$TRYST" model predict pairs.links \
