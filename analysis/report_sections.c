@@ -337,7 +337,8 @@ static const char links_sql[] = LINK_ROWS
 
 /* What is known, then what is not and why. */
 static const char links_text_sql[] = LINK_ROWS
-	"SELECT tier || ' (' || iif(n = 1, 'rank ', 'ranks ') || ranks || ', ' || source || ')'"
+	"SELECT tier || ' (' || iif(n = 1, 'rank ', 'ranks ') || ranks || ', '"
+	" || coalesce(source, 'not measured') || ')'"
 	" || coalesce('; short up to ' || short_max_bytes || ' B', '')"
 	" || coalesce('; completes alone up to ' || local_max_bytes || ' B', '')"
 	" || coalesce('; eager up to ' || eager_max_bytes || ' B', '')"

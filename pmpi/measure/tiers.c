@@ -175,9 +175,10 @@ static int broadcast(struct measure *m, void *buf, size_t bytes, int root)
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
+/* Why nothing of a tier is known: a row that comes from nowhere. */
 static void say_why(struct rec_link *rows, size_t *n, int tier, const char *why)
 {
-	rows[0] = live_row(tier, "", "S", UINT64_MAX, "B", "measured");
+	rows[0] = live_row(tier, "", "S", UINT64_MAX, "B", "");
 	snprintf(rows[0].reason, sizeof(rows[0].reason), "%s", why);
 	*n = 1;
 }

@@ -37,6 +37,12 @@ for rank in 0 2; do
 #99999 of MPI_COMM_WORLD, not begun by ranks 1,3, 8 B" got
 done
 
+# A kind of link that nothing could be measured of.
+cp dead/run.db bare.db
+sqlite3 bare.db "UPDATE link_param SET value = NULL, source = NULL, reason = 'no time left' WHERE tier = 'node'"
+"$TRYST" report --width 200 -s links bare.db >got 2>&1
+check "links that were not measured are not said to be" grep -q "^node (ranks 0-3, not measured); unknown: .*no time left" got
+
 # one side is one side, also after both were put together
 "$TRYST" report dead >both
 check "both sides are known" grep -q "seen from both sides" both

@@ -129,6 +129,8 @@ if [ -n "$(command -v taskset)" ]; then
 	mpi_run $mpi 2 taskset -c "$cpu" "$TRYST" calibrate -q -b 0.5 -o none.links >out 2>&1 &&
 		fail "nothing was measured, and the exit code does not tell"
 	check "it is said, too" grep -q "nothing could be measured" out
+	expect "and the file does not say otherwise" "$(sqlite3 none.links "SELECT count(*), count(source) FROM link_param
+		WHERE tier = 'node' AND form IS NULL AND reason <> ''")" "1|0"
 fi
 head -c 5000 "$made" >cut.links
 "$TRYST" model show cut.links >out 2>&1 && fail "a cut file was read"
