@@ -264,6 +264,21 @@ static int print_comparison(sqlite3 *db, const struct model_options *o)
 		delays) : rc;
 }
 
+/* Are there rows of the pair that was asked for, and only those? */
+static bool keep_pair(sqlite3 *db, const struct model_options *o)
+{
+	sqlite3_stmt *any = NULL;
+	bool found;
+
+	model_add_row(db, "DELETE FROM comparison WHERE (%lld >= 0 AND from_rank <> %lld)"
+		" OR (%lld >= 0 AND to_rank <> %lld)", (long long)o->from, (long long)o->from,
+		(long long)o->to, (long long)o->to);
+	found = sqlite3_prepare_v2(db, "SELECT 1 FROM comparison", -1, &any, NULL) == SQLITE_OK &&
+		sqlite3_step(any) == SQLITE_ROW;
+	sqlite3_finalize(any);
+	return found;
+}
+
 static int action_compare(const struct model_options *o, const char *operand)
 {
 	struct calibration c;
@@ -280,6 +295,11 @@ static int action_compare(const struct model_options *o, const char *operand)
 	db = model_memory_db();
 	if (!db || (o->refit && model_refit(&c) < 0) || model_comparison(db, &c) < 0)
 		goto out;
+	if (!keep_pair(db, o)) {
+		say_error("'%s' has no round trips%s to compare with", operand, o->from >= 0 || o->to >= 0 ?
+			" of these ranks" : "");
+		goto out;
+	}
 	rc = print_comparison(db, o);
 	if (rc == CMD_OK && o->picture)
 		rc = model_picture(db, o->from >= 0 ? (int)o->from : c.pair[0].from,

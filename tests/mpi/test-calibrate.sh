@@ -94,6 +94,9 @@ expect "lengths for fits and others are visited alike" "$(sqlite3 grid.links "SE
 	HAVING max(n) < 1.5 * min(n)")" 3
 check "a list of pairs, one after the other" calibrate "$mpi" pairs.links -b 3 -p 0-1,1-0
 expect "both were measured" "$(sqlite3 pairs.links "SELECT count(*) FROM calibration_pair")" 2
+expect "one of them is compared" "$("$TRYST" model compare pairs.links --from 1 -f csv | cut -d, -f1,2 | uniq | tail -n +2)" 1,0
+"$TRYST" model compare pairs.links --from 5 >out 2>&1 && fail "ranks that were not measured are compared"
+check "and that is said" grep -q "has no round trips of these ranks" out
 expect "scatter over both, each pair with its own parameters" "$("$TRYST" model predict pairs.links \
 	--ranks 0,1 -b 64k -f csv | tail -n 1 | cut -d, -f1)" 65536
 check "PLogP becomes LogGP" "$TRYST" model predict pairs.links --convert LogGP-1 -b 64k -f csv >loggp
@@ -129,6 +132,8 @@ if [ -n "$(command -v taskset)" ]; then
 	mpi_run $mpi 2 taskset -c "$cpu" "$TRYST" calibrate -q -b 0.5 -o none.links >out 2>&1 &&
 		fail "nothing was measured, and the exit code does not tell"
 	check "it is said, too" grep -q "nothing could be measured" out
+	"$TRYST" model compare none.links >out 2>&1 && fail "nothing was compared, and the exit code does not tell"
+	check "compare says so" grep -q "'none.links' has no round trips to compare with" out
 	expect "and the file does not say otherwise" "$(sqlite3 none.links "SELECT count(*), count(source) FROM link_param
 		WHERE tier = 'node' AND form IS NULL AND reason <> ''")" "1|0"
 fi
