@@ -120,7 +120,11 @@ const struct subcommand cmd_diff = {
 		"(7 % over shared memory, 10 % over TCP). Columns noise_ns in csv and json have "
 		"the limit. A change that all ranks share can still come from the machine: run "
 		"each twice, and compare A with itself. Runs with different numbers of ranks are shown and "
-		"not judged: noise_ns and verdict are then empty.",
+		"not judged: noise_ns and verdict are then empty.\n\n"
+		"Of messages without a prediction (--calibrate off, or links that could not be measured) only late "
+		"senders, late receivers and wrong order are known, from both sides. Where the rest of their time could "
+		"change the result, the verdict says so and compares the time in MPI; causes that need predictions "
+		"are not judged where it could explain their change.",
 	.examples = "tryst diff before after\twhat a change of the program did to its waits\n"
 		    "tryst diff -f csv -s waits -n 1000 before after\tall of it, for a program\n",
 	.see_also = "tryst-report(1), tryst-analyze(1)",

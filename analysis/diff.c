@@ -12,7 +12,7 @@
  */
 static const char tables_sql[] =
 	"CREATE TABLE run (side INTEGER, name TEXT, program TEXT, ranks INTEGER, both_sides INTEGER,"
-	" messages INTEGER);"
+	" messages INTEGER, unpredicted_ns INTEGER, why TEXT);"
 	"CREATE TABLE site (side INTEGER, rank INTEGER, callsite INTEGER, build_id TEXT,"
 	" offset INTEGER, place TEXT, source TEXT, id TEXT);"
 	"CREATE TABLE cell (side INTEGER, what INTEGER, rank INTEGER, callsite INTEGER, call TEXT,"
@@ -121,10 +121,11 @@ static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, boo
 	sqlite3_stmt *read = NULL, *write = NULL;
 	int code = sqlite3_prepare_v2(run, "SELECT (SELECT value FROM run WHERE key = 'program'"
 		" LIMIT 1), (SELECT count(DISTINCT rank) FROM run), (SELECT sum(count) FROM wait_cell"
-		" WHERE peer >= 0 AND code >> 10 & 3 = 1)", -1, &read, NULL);
+		" WHERE peer >= 0 AND code >> 10 & 3 = 1), (SELECT sum(ns) FROM unpredicted),"
+		" (SELECT text FROM unpredicted_why)", -1, &read, NULL);
 
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(diff, "INSERT INTO run VALUES (?,?,?,?,?,?)", -1, &write,
+		code = sqlite3_prepare_v2(diff, "INSERT INTO run VALUES (?,?,?,?,?,?,?,?)", -1, &write,
 			NULL);
 	if (code == SQLITE_OK && sqlite3_step(read) == SQLITE_ROW) {
 		sqlite3_bind_int(write, 1, side);
@@ -132,7 +133,8 @@ static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, boo
 		sqlite3_bind_value(write, 3, sqlite3_column_value(read, 0));
 		sqlite3_bind_value(write, 4, sqlite3_column_value(read, 1));
 		sqlite3_bind_int(write, 5, both_sides);
-		sqlite3_bind_value(write, 6, sqlite3_column_value(read, 2));
+		for (int i = 2; i < 5; i++)
+			sqlite3_bind_value(write, 4 + i, sqlite3_column_value(read, i));
 		sqlite3_step(write);
 		code = sqlite3_reset(write);
 	}
@@ -188,6 +190,13 @@ static const char compare_sql[] =
 	/* longer because there are more ranks to wait is no finding: not judged, noise_ns and verdict NULL */
 	"UPDATE row SET noise_ns = CASE (SELECT count(DISTINCT ranks) FROM run) WHEN 1"
 	" THEN CAST(noise_ns AS INTEGER) END;"
+	/* without predictions both sides' times tell late_sender, late_receiver and wrong_order; more is not known */
+	"UPDATE row SET noise_ns = NULL WHERE what = 0 AND abs(b_ns - a_ns) <= (SELECT sum(unpredicted_ns)"
+	"  FROM run) AND cause IN ('late_progress', 'flow_control', 'contention', 'unexplained', 'unknown',"
+	"  iif((SELECT min(both_sides) FROM run), '', cause));"
+	"CREATE TEMP TABLE unsure AS SELECT group_concat(iif(side = 0, 'A''s ', 'B''s ') || duration(unpredicted_ns)"
+	"  || ' (' || why || ')', ' and ') AS text FROM run WHERE unpredicted_ns * 10 > (SELECT"
+	"  coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 0) HAVING count(*);"
 	"UPDATE row SET verdict = CASE WHEN noise_ns IS NULL THEN NULL WHEN abs(b_ns - a_ns) <= noise_ns THEN 'noise'"
 	" WHEN b_ns > a_ns THEN 'more' ELSE 'less' END"
 	" || CASE WHEN a_ns = 0 AND b_ns <> 0 THEN ', only in B'"
@@ -227,15 +236,26 @@ static const char summary_sql[] =
 
 static const char verdict_sql[] =
 	"SELECT sum(a_ns) AS a_wait_ns, sum(b_ns) AS b_wait_ns, sum(b_ns) - sum(a_ns) AS change_ns,"
-	" sum(verdict LIKE 'more%') AS more, sum(verdict LIKE 'less%') AS less FROM row WHERE what = 0";
+	" sum(verdict LIKE 'more%') AS more, sum(verdict LIKE 'less%') AS less,"
+	" (SELECT unpredicted_ns FROM run WHERE side = 0) AS a_not_predicted_ns,"
+	" (SELECT unpredicted_ns FROM run WHERE side = 1) AS b_not_predicted_ns FROM row WHERE what = 0";
+
+/* From rows of one kind: what became of them. */
+#define JUDGED(things) \
+	"CASE WHEN (SELECT count(DISTINCT ranks) FROM run) > 1 THEN 'other numbers of ranks: not judged'" \
+	"  WHEN coalesce(sum(verdict NOT LIKE 'noise%'), 0) = 0 THEN 'no change is beyond the noise'" \
+	"  ELSE printf('%d " things " grew and %d shrank beyond the noise', sum(verdict LIKE 'more%')," \
+	"   sum(verdict LIKE 'less%')) END"
 
 static const char verdict_text_sql[] =
 	"SELECT printf('Verdict: %s of waiting became %s; %s.',"
-	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)),"
-	" CASE WHEN (SELECT count(DISTINCT ranks) FROM run) > 1 THEN 'other numbers of ranks: not judged'"
-	"  WHEN coalesce(sum(verdict NOT LIKE 'noise%'), 0) = 0 THEN 'no change is beyond the noise'"
-	"  ELSE printf('%d waits grew and %d shrank beyond the noise', sum(verdict LIKE 'more%'),"
-	"   sum(verdict LIKE 'less%')) END) FROM row WHERE what = 0";
+	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("waits") ")"
+	" FROM row WHERE what = 0 HAVING NOT EXISTS (SELECT 1 FROM unsure)"
+	" UNION ALL "
+	"SELECT printf('Verdict: how much was waited cannot be compared: of the time in message calls %s is not"
+	" predicted, and may be waiting or not. All time in MPI: %s became %s; %s.', unsure.text,"
+	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("calls") ")"
+	" FROM unsure LEFT JOIN row ON what = 1 HAVING unsure.text NOT NULL";
 
 const struct section diff_sections[] = {
 	{ .name = "summary", .kind = SECTION_LINES, .one = { .sql = summary_sql } },

@@ -78,12 +78,16 @@ static const char prepare_sql[] =
 /*
  * unpredicted(rank, ops, blocked_ns, ns): messages of which the time without waits is not known, and what
  * of the time in which they blocked is no known wait. Bit 32 of the code: OP_NO_PREDICTION; without a
- * protocol a prediction, if any, is of overheads learned during the run alone.
+ * protocol a prediction, if any, is of overheads learned during the run alone. unpredicted_why(text): the reason.
  */
 static const char unpredicted_sql[] =
 	"CREATE TEMP TABLE unpredicted AS SELECT rank, sum(count) AS ops, sum(blocked_ns) AS blocked_ns,"
 	" sum(blocked_ns - wait_ns) AS ns FROM wait_cell"
-	" WHERE peer >= 0 AND (code >> 32 & 1 OR code >> 16 & 3 = 0) GROUP BY rank;";
+	" WHERE peer >= 0 AND (code >> 32 & 1 OR code >> 16 & 3 = 0) GROUP BY rank;"
+	"CREATE TEMP VIEW unpredicted_why AS SELECT coalesce((SELECT 'calibrating was switched off' FROM run"
+	"  WHERE key = 'TRYST_CALIBRATE' AND value = 'off'), (SELECT 'the links could not be measured ('"
+	"  || reason || ')' FROM link_param WHERE value IS NULL AND reason IS NOT NULL"
+	"  AND tier <> 'self' LIMIT 1), 'link parameters are missing') AS text;";
 
 /* hedge(text): what the verdict has to add where what is not explained could change it. */
 static const char hedge_sql[] =
@@ -91,10 +95,7 @@ static const char hedge_sql[] =
 	" WHERE (SELECT sum(ns) FROM unpredicted) > 0;"
 	"CREATE TEMP TABLE hedge AS SELECT printf('another %.1f %% was spent in message calls whose"
 	" no-wait time is not known, since %s: --links or calibrating on an idle machine would tell.',"
-	" 100.0 * ns / run, coalesce((SELECT 'calibrating was switched off' FROM run"
-	"  WHERE key = 'TRYST_CALIBRATE' AND value = 'off'), (SELECT 'the links could not be measured ('"
-	"  || reason || ')' FROM link_param WHERE value IS NULL AND reason IS NOT NULL"
-	"  AND tier <> 'self' LIMIT 1), 'link parameters are missing')) AS text"
+	" 100.0 * ns / run, (SELECT text FROM unpredicted_why)) AS text"
 	" FROM (SELECT sum(ns) FILTER (WHERE part = 3) AS ns, sum(ns) FILTER (WHERE part = 0) AS run"
 	"  FROM rank_time) WHERE ns * 100 >= run AND run > 0;";
 

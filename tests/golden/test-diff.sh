@@ -20,6 +20,26 @@ expect "a run does not differ from itself" \
 	"$("$TRYST" diff -f json -n 1000 before before | grep -c '"change_ns": [^0]')" 0
 check "JSON" sh -c '"$1" diff -f json before after | python3 -m json.tool >/dev/null' sh "$TRYST"
 
+# Of messages that nothing was predicted for, as with calibrating switched off, it is not known what they waited.
+cp -r before unpredicted
+rm -f unpredicted/run.db unpredicted/rank-*.ring unpredicted/rank-*.spool
+for file in unpredicted/rank-*.db; do
+	sqlite3 $file "UPDATE op_row SET predicted = NULL, code = (code | (1 << 32)) & ~(4194304 | 3932160 | 196608);
+		DELETE FROM link_param; INSERT OR REPLACE INTO run SELECT rank, 'TRYST_CALIBRATE', 'off' FROM run;
+		UPDATE OR REPLACE wait_cell SET code = (code | (1 << 32)) & ~(3932160 | 196608),
+			predicted_ns = 0, excess_ns = 0, wait_ns = 0, max_wait_ns = 0"
+done
+for how in '' --one-side; do
+	"$TRYST" diff $how before unpredicted 2>&1 | tr -s "\n " " " >got
+	check "waits without predictions are not compared: $how" grep -q "Verdict: how much was waited cannot be\
+ compared: of the time in message calls B's [0-9.]* [mu]*s (calibrating was switched off) is not predicted" got
+	check "time in MPI is: $how" grep -q "All time in MPI: \([0-9.]* [mu]*s\) became \1; no change" got
+	expect "nothing that needs them is judged: $how" "$("$TRYST" diff $how -n 1000 -f csv -s waits before \
+		unpredicted | grep -c 'unexplained.*\(more\|less\|noise\)')" 0
+done
+check "what needs none is compared" sh -c '"$1" diff -n 1000 -f csv -s waits before unpredicted |
+	grep -q "late_sender.*noise"' sh "$TRYST"
+
 # Callsites get lines; a build later everything has moved, and one line is new.
 "$TRYST" report before >/dev/null
 sqlite3 before/run.db "UPDATE frame_row SET function = 'f' || callsite, file = '/src/x.c',
