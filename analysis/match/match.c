@@ -203,7 +203,10 @@ static void look_at_backlog(struct match *m, struct op *send)
 	if (!send->live_wait || send->hint != CAUSE_FLOW_CONTROL)
 		return;
 	for (int i = 0; other && i < BACKLOG_LOOK; i++, other = other->older)
-		send->backlog += other->rank == send->rank;
+		if (other->rank == send->rank) {
+			send->backlog++;
+			send->backlog_bytes += other->bytes;
+		}
 }
 
 static void pair_up(struct match *m, struct op *op, struct op *other)

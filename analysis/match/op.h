@@ -50,7 +50,8 @@ struct op {
 	uint32_t complete_callsite;
 	uint32_t call;			/* FN_* of the post */
 	uint32_t comm;			/* as its rank numbers it */
-	uint32_t backlog;		/* sends: how many of its own lay there */
+	uint32_t backlog;		/* sends: how many of its own lay there, and their bytes */
+	int64_t backlog_bytes;
 	uint8_t kind;			/* enum op_kind */
 	uint8_t protocol;
 	uint8_t hint;			/* enum op_cause, live */

@@ -20,7 +20,9 @@
 enum {
 	LINK_ROWS_MAX = 1 << 16,
 	/* what the other side's times alone explain is a wait from here on, whatever was predicted */
-	EXACT_WAIT_NS = 1000
+	EXACT_WAIT_NS = 1000,
+	/* room that the smallest of small messages takes at the receiver, at least */
+	SLOT_BYTES = 128
 };
 
 static int64_t clip(int64_t ns, int64_t from, int64_t to)
@@ -145,6 +147,24 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
 	op->parts.progress = first + (rest < left ? rest : left > 0 ? left : 0);
 }
 
+/*
+ * A send that waits for room has older ones before it, which the receiver must take: it cannot return before
+ * the receiver is inside MPI. And what fits where a message of S bytes would leaves room for more.
+ */
+static bool had_no_room(struct match *m, const struct op *op, int64_t from, int64_t to)
+{
+	const unsigned tier = op->code >> 23 & 3;
+	const struct live_link *link = tier < TIER_COUNT && m->have_link[tier] ? &m->link[tier] : NULL;
+	const uint64_t there = (uint64_t)op->backlog * SLOT_BYTES + (uint64_t)op->backlog_bytes;
+
+	if (op->kind != KIND_SEND || op->hint != CAUSE_FLOW_CONTROL || !op->waited || !op->backlog)
+		return false;
+	if (link && link->flags & LIVE_KNOWN_S &&
+			there < link->limits[live_curve(op_kind_mode(op))].eager_end)
+		return false;
+	return inside_next(&m->ranks, op->partner->rank, from, to) < to;
+}
+
 void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 {
 	struct op_parts *p = &op->parts;
@@ -156,8 +176,7 @@ void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 		late_parts(op, from, to);
 		op->waited |= p->late + p->order > EXACT_WAIT_NS;
 		progress_part(m, op, from + p->late + p->order, to);
-		if (op->kind == KIND_SEND && op->hint == CAUSE_FLOW_CONTROL && op->waited &&
-			op->backlog)
+		if (had_no_room(m, op, from, to))
 			p->flow = excess;
 	}
 	if (op->predicted != ROW_NULL)

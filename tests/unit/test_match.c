@@ -256,6 +256,40 @@ static void without_a_threshold_who_stayed_until_the_peer_came_waited_for_it(voi
 	}
 }
 
+/* One message lies there, or fifty. A send then takes until 60000; its receiver comes back to MPI at 8000 or 80000. */
+static void a_small_send_waits_for_room_where_there_can_be_none(void)
+{
+	const struct {
+		int there, comes;
+		bool limit;
+		const char *cause;
+	} cases[] = {
+		{ 50, 8000, true, "flow_control" }, { 50, 80000, true, "unexplained" },
+		{ 1, 8000, true, "unexplained" }, { 1, 8000, false, "flow_control" },
+		{ 1, 80000, false, "unexplained" }
+	};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		begin(2);
+		if (cases[i].limit)
+			run_sql("INSERT INTO link_param VALUES (0, 'node', NULL, NULL, NULL, 'LogGPS', 'S',"
+				" NULL, 4040, 'B', NULL, NULL, 'measured', NULL)");
+		for (int k = 0; k <= cases[i].there; k++)
+			op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000 + 10 * k,
+				.span = k < cases[i].there ? 5 : 50000, .predicted = 5,
+				.cause = CAUSE_FLOW_CONTROL });
+		for (int k = 0; k <= cases[i].there; k++)
+			op((struct given){ RECV, .rank = 1, .peer = 0, .post = 80000 + 10 * k,
+				.span = 5, .predicted = 5 });
+		run_sql("INSERT INTO busy_row VALUES (%lld, 100, 50, 0), (%lld, %d, 700, 0)",
+			(1LL << 40) + 1, (1LL << 40) + 2, cases[i].comes);
+		analyze();
+		CU_ASSERT_EQUAL(number("SELECT count(*) FROM match WHERE cause NOT NULL"), 1);
+		CU_ASSERT(text_is("SELECT cause FROM match WHERE waiting_rank = 0", cases[i].cause));
+		end();
+	}
+}
+
 /* Connections are set up: the first message of a pair is in no wait, and nothing is said of it. */
 static void first_messages_of_pairs_are_not_judged(void)
 {
@@ -741,6 +775,8 @@ static const struct unit_test tests[] = {
 	{ "a peer outside MPI is late with progress", a_peer_outside_mpi_is_late_with_progress },
 	{ "without a threshold who stayed until the peer came waited for it",
 		without_a_threshold_who_stayed_until_the_peer_came_waited_for_it },
+	{ "a small send waits for room where there can be none",
+		a_small_send_waits_for_room_where_there_can_be_none },
 	{ "first messages of pairs are not judged", first_messages_of_pairs_are_not_judged },
 	{ "messages in the wrong order are told", messages_received_in_the_wrong_order_are_told },
 	{ "a call is shared by when each op could complete",
