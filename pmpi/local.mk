@@ -75,7 +75,8 @@ shim_sources = pmpi/call.c pmpi/call.h pmpi/clock.c pmpi/clock.h pmpi/comm.c pmp
 	pmpi/handles.c pmpi/handles.h pmpi/init.c pmpi/init.h pmpi/mpi_header.h pmpi/next.c pmpi/next_fill.h pmpi/object.c pmpi/object.h \
 	pmpi/op.c pmpi/op.h \
 	pmpi/learn.c pmpi/learn.h pmpi/params.c pmpi/params.h pmpi/persistent.c pmpi/persistent.h \
-	pmpi/phase.c pmpi/phase.h pmpi/request.c pmpi/request.h pmpi/ring.c pmpi/ring.h pmpi/shape.h pmpi/guest.h \
+	pmpi/pending.c pmpi/pending.h pmpi/phase.c pmpi/phase.h pmpi/request.c pmpi/request.h \
+	pmpi/ring.c pmpi/ring.h pmpi/shape.h pmpi/guest.h \
 	pmpi/shim.h pmpi/status.h pmpi/sync.c pmpi/sync.h pmpi/thread.c pmpi/thread.h pmpi/world.c pmpi/world.h pmpi/wrappers.c $(shim_wraps) \
 	$(measure_sources)
 shim_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/pmpi \

@@ -1,236 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* request.c: the table of pending requests. */
+/* request.c: what posts and completions mean. */
 #include "request.h"
 
-#include <stdlib.h>
-
-#include "guest.h"
 #include "next.h"
-
-enum {
-	BLOCK = 4096,		/* slots in one region of the ring file */
-	BLOCKS_MAX = 960,	/* 3.9 million requests in flight */
-	CHAIN_LONG = 64,	/* so many live requests under one handle are complete ones */
-	COMPLETE_MAX = 16	/* handles that stand for "complete" */
-};
-
-static struct {
-	struct pending_op *block[BLOCKS_MAX];
-	uint32_t nslots;	/* slots ever used; slot numbers begin at 1 */
-	uint32_t free;		/* free slots by private_next; 0: none */
-	uint32_t *bucket;
-	uint32_t nbuckets;
-	uint32_t count;
-	uintptr_t complete[COMPLETE_MAX];
-	int ncomplete;
-} req;
-
-uint64_t request_posts;
-
-static struct pending_op *slot_at(uint32_t i)
-{
-	return &req.block[(i - 1) / BLOCK][(i - 1) % BLOCK];
-}
-
-/* The how-many-th of all posts a slot's op is, where threads share requests: behind the block's slots. */
-static uint64_t *number_at(uint32_t i)
-{
-	return (uint64_t *)(req.block[(i - 1) / BLOCK] + BLOCK) + (i - 1) % BLOCK;
-}
-
-/* A look without the lock: what another thread has posted, it said so after its post. */
-static bool nothing_pending(void)
-{
-	return __atomic_load_n(&req.count, __ATOMIC_RELAXED) == 0;
-}
-
-static bool is_complete_handle(uintptr_t handle)
-{
-	int n = __atomic_load_n(&req.ncomplete, __ATOMIC_ACQUIRE);
-
-	for (int i = 0; i < n; i++)
-		if (req.complete[i] == handle)
-			return true;
-	return false;
-}
-
-/* Under the lock. */
-static void learn_complete(uintptr_t handle)
-{
-	if (is_complete_handle(handle) || req.ncomplete == COMPLETE_MAX)
-		return;
-	req.complete[req.ncomplete] = handle;
-	__atomic_store_n(&req.ncomplete, req.ncomplete + 1, __ATOMIC_RELEASE);
-}
-
-/*
- * Each old chain splits in two and keeps its order. Slots are found by their chains alone: one that
- * is in none is another thread's, who has taken it and still reads it. Signals wait: a handler that
- * jumped out would leave half of the chains behind, and malloc's lock taken.
- */
-static bool grow_buckets(void)
-{
-	uint32_t n = req.nbuckets ? req.nbuckets * 2 : 4096;
-	struct guest guest;
-	uint32_t *bucket;
-
-	guest_enter_locked(&guest);
-	bucket = calloc(n, sizeof(*bucket));
-	if (!bucket) {
-		guest_leave(&guest);
-		return req.nbuckets != 0;
-	}
-	for (uint32_t b = 0; b < req.nbuckets; b++) {
-		uint32_t *tail[2] = {&bucket[b], &bucket[b + req.nbuckets]};
-
-		for (uint32_t i = req.bucket[b], rest; i; i = rest) {
-			struct pending_op *p = slot_at(i);
-			uint32_t **end = &tail[(handle_hash(p->private_key) & req.nbuckets) != 0];
-
-			rest = p->private_next;
-			p->private_next = 0;
-			**end = i;
-			*end = &p->private_next;
-		}
-	}
-	free(req.bucket);
-	req.bucket = bucket;
-	req.nbuckets = n;
-	guest_leave(&guest);
-	return true;
-}
-
-static bool add_block(void)
-{
-	uint64_t offset, bytes = BLOCK * sizeof(struct pending_op);
-	uint64_t numbers_bytes = shim.threaded ? BLOCK * sizeof(uint64_t) : 0;
-	uint32_t b = req.nslots / BLOCK;
-
-	if (b >= BLOCKS_MAX)
-		return false;
-	req.block[b] = ring_region(bytes + numbers_bytes, &offset);
-	if (!req.block[b])
-		return false;
-	ring_publish_region(REGION_PENDING, 0, offset, bytes);
-	return true;
-}
-
-/* A free slot, already in no chain; 0: no room. Under the lock. */
-static uint32_t slot_take(void)
-{
-	uint32_t i = req.free;
-
-	if (i) {
-		req.free = slot_at(i)->private_next;
-		return i;
-	}
-	if (req.nslots % BLOCK == 0 && !add_block()) {
-		ring_count_loss(&ring_file->dropped_ops);
-		return 0;
-	}
-	return ++req.nslots;
-}
-
-static void slot_give(uint32_t i)
-{
-	struct pending_op *p = slot_at(i);
-
-	__atomic_store_n(&p->state, PENDING_FREE, __ATOMIC_RELEASE);
-	p->private_next = req.free;
-	req.free = i;
-	__atomic_store_n(&req.count, req.count - 1, __ATOMIC_RELAXED);
-}
-
-static uint32_t *chain_begin(uintptr_t handle)
-{
-	return &req.bucket[handle_hash(handle) & (req.nbuckets - 1)];
-}
-
-/* Append to the handle's chain. Under the lock. */
-static void chain_append(uint32_t i)
-{
-	struct pending_op *p = slot_at(i);
-	uint32_t *link;
-	int same = 0;
-
-	if (req.count >= req.nbuckets && !grow_buckets())
-		return;
-	for (link = chain_begin(p->private_key); *link; link = &slot_at(*link)->private_next)
-		same += slot_at(*link)->private_key == p->private_key;
-	p->private_next = 0;
-	if (unlikely(shim.threaded)) {
-		*number_at(i) = request_posts + 1;
-		__atomic_store_n(&request_posts, request_posts + 1, __ATOMIC_RELEASE);
-	}
-	/* First: a jump out of here must not leave more in chains than are counted. */
-	__atomic_store_n(&req.count, req.count + 1, __ATOMIC_RELAXED);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	*link = i;
-	if (unlikely(same >= CHAIN_LONG))
-		learn_complete(p->private_key);
-}
-
-/* Do several live requests have this handle, because they were complete when posted? */
-static bool is_shared(uintptr_t handle, const struct pending_op *a, const struct pending_op *b)
-{
-	return (a->kind_mode == KIND_MODE_RMA && b->kind_mode == KIND_MODE_RMA) || is_complete_handle(handle);
-}
-
-/*
- * The slot that a handle meant when `posts` ops had been posted: with threads, MPI may have given a handle that
- * it freed to another request, and that may have been completed on a third thread, before the thread that
- * completed the first one gets here. What it completed was posted before its call began, and nothing else of
- * that handle was posted between: the newest. But of requests that share a handle it is the oldest, as without
- * threads. Such are of a handle that was learned while they were pending, and one-sided ones: what stands for
- * "complete" among these cannot be learned without a window.
- */
-static __attribute__((noinline)) uint32_t *chain_link_then(uintptr_t handle, uint64_t posts)
-{
-	uint32_t *link, *found = NULL;
-
-	for (link = chain_begin(handle); *link; link = &slot_at(*link)->private_next) {
-		const struct pending_op *p = slot_at(*link);
-
-		if (p->private_key == handle && *number_at(*link) <= posts &&
-			!(found && is_shared(handle, slot_at(*found), p)))
-			found = link;
-	}
-	return found ? found : link;
-}
-
-/* The link to the slot of this handle, the oldest without threads; its 0: none. Under the lock. */
-static uint32_t *chain_link(uintptr_t handle, uint64_t posts)
-{
-	uint32_t *link;
-
-	if (unlikely(shim.threaded))
-		return chain_link_then(handle, posts);
-	for (link = chain_begin(handle); *link && slot_at(*link)->private_key != handle;
-		link = &slot_at(*link)->private_next)
-		;
-	return link;
-}
-
-/* Take the slot of this handle out of its chain; 0: none. Under the lock. */
-static uint32_t chain_take(uintptr_t handle, uint64_t posts)
-{
-	uint32_t *link, i;
-
-	if (req.count == 0)
-		return 0;
-	link = chain_link(handle, posts);
-	i = *link;
-	if (i)
-		*link = slot_at(i)->private_next;
-	return i;
-}
-
-static struct pending_op *chain_find(uintptr_t handle, uint64_t posts)
-{
-	uint32_t i = req.count ? *chain_link(handle, posts) : 0;
-
-	return i ? slot_at(i) : NULL;
-}
 
 /* An op that was complete when its post returned. */
 static void complete_at_post(struct call *c, struct op *op)
@@ -248,46 +20,48 @@ static void complete_at_post(struct call *c, struct op *op)
 	op_complete(c, op, &end);
 }
 
-static void fill_pending(struct pending_op *p, const struct call *c, const struct op *op)
+/*
+ * What op says of itself becomes pending under the handle. of: number of its communicator, or of a transfer's
+ * object; received: bytes of a collective.
+ */
+static void insert(const struct call *c, const struct op *op, uint32_t of, uint64_t received, MPI_Request handle)
 {
-	p->op_id = op->id;
-	p->post_enter_ticks = c->enter;
-	p->post_leave_ticks = c->leave;
-	p->bytes = op->bytes;
-	p->recv_bytes = 0;
-	p->poll_ticks = 0;
-	p->private_extra = 0;
-	p->peer = op->peer;
-	p->tag = op->tag;
-	p->comm = op->comm ? op->comm->id : COMM_NONE;
-	p->callsite = c->site;
-	p->call = c->fn;
-	p->flags = op->flags;
-	p->kind_mode = op->kind_mode;
-	p->tier = op->tier;
-	p->thread = c->t->region->thread;
-	if (op->flags & OP_ANY_SOURCE && op->comm) {
-		/* its members are needed when the source is known, even if it is freed before */
-		p->private_extra = (uint64_t)(uintptr_t)op->comm;
-		comm_hold(op->comm);
-	}
-}
-
-static void insert(const struct call *c, const struct op *op, uintptr_t handle)
-{
+	struct pending_op *p;
 	uint32_t i;
 
 	shim_lock();
-	i = slot_take();
+	i = pending_new();
 	if (likely(i)) {
-		struct pending_op *p = slot_at(i);
-
-		fill_pending(p, c, op);
-		p->private_key = handle;
-		chain_append(i);
-		__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);
+		p = pending_at(i);
+		p->op_id = op->id;
+		p->post_enter_ticks = c->enter;
+		p->post_leave_ticks = c->leave;
+		p->bytes = op->bytes;
+		p->recv_bytes = received;
+		p->poll_ticks = 0;
+		p->private_extra = 0;
+		p->peer = op->peer;
+		p->tag = op->tag;
+		p->comm = of;
+		p->callsite = c->site;
+		p->call = c->fn;
+		p->flags = op->flags;
+		p->kind_mode = op->kind_mode;
+		p->tier = op->tier;
+		p->thread = c->t->region->thread;
+		if (op->flags & OP_ANY_SOURCE && op->comm) {
+			/* its members are needed when the source is known, even if it is freed before */
+			p->private_extra = (uint64_t)(uintptr_t)op->comm;
+			comm_hold(op->comm);
+		}
+		pending_append(i, (uintptr_t)handle);
 	}
 	shim_unlock();
+}
+
+static void insert_op(const struct call *c, const struct op *op, MPI_Request handle)
+{
+	insert(c, op, op->comm ? op->comm->id : COMM_NONE, 0, handle);
 }
 
 static void count_posted(struct call *c, const struct op *op)
@@ -299,19 +73,19 @@ static void count_posted(struct call *c, const struct op *op)
 void request_post(struct call *c, const struct op *op, MPI_Request request)
 {
 	count_posted(c, op);
-	if (is_complete_handle((uintptr_t)request)) {
+	if (pending_is_complete((uintptr_t)request)) {
 		struct op at_post = *op;
 
 		complete_at_post(c, &at_post);
 		return;
 	}
-	insert(c, op, (uintptr_t)request);
+	insert_op(c, op, request);
 }
 
 void request_post_started(struct call *c, const struct op *op, MPI_Request request)
 {
 	count_posted(c, op);
-	insert(c, op, (uintptr_t)request);
+	insert_op(c, op, request);
 }
 
 void request_post_pair(struct call *c, struct op op[2], MPI_Request request)
@@ -326,7 +100,7 @@ void request_post_pair(struct call *c, struct op op[2], MPI_Request request)
 
 void request_post_coll(struct call *c, const struct coll *k, MPI_Request request)
 {
-	if (is_complete_handle((uintptr_t)request))
+	if (pending_is_complete((uintptr_t)request))
 		request_coll(c, k);
 	else
 		request_post_coll_started(c, k, request);
@@ -334,23 +108,10 @@ void request_post_coll(struct call *c, const struct coll *k, MPI_Request request
 
 void request_post_coll_started(struct call *c, const struct coll *k, MPI_Request request)
 {
-	uint32_t i;
+	const struct op none = {.id = k->seq, .bytes = k->sent, .peer = k->root, .tier = TIER_NONE};
 
 	c->sum->bytes += k->sent;
-	shim_lock();
-	i = slot_take();
-	if (likely(i)) {
-		struct pending_op *p = slot_at(i);
-		struct op none = {.comm = k->comm, .id = k->seq, .peer = k->root, .tier = TIER_NONE};
-
-		fill_pending(p, c, &none);
-		p->bytes = k->sent;
-		p->recv_bytes = k->recv;
-		p->private_key = (uintptr_t)request;
-		chain_append(i);
-		__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);
-	}
-	shim_unlock();
+	insert(c, &none, k->comm->id, k->recv, request);
 }
 
 /* The part of a record that all transfers have. */
@@ -381,24 +142,11 @@ void request_post_transfer(struct call *c, const struct transfer *x, MPI_Request
 {
 	const struct op none = {.id = x->seq, .bytes = x->bytes, .peer = x->peer, .tier = TIER_NONE,
 		.kind_mode = x->is_io ? KIND_MODE_IO : KIND_MODE_RMA};
-	uint32_t i;
 
-	if (is_complete_handle((uintptr_t)request)) {
+	if (pending_is_complete((uintptr_t)request))
 		request_transfer(c, x);
-		return;
-	}
-	shim_lock();
-	i = slot_take();
-	if (likely(i)) {
-		struct pending_op *p = slot_at(i);
-
-		fill_pending(p, c, &none);
-		p->comm = x->object;
-		p->private_key = (uintptr_t)request;
-		chain_append(i);
-		__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);
-	}
-	shim_unlock();
+	else
+		insert(c, &none, x->object, 0, request);
 }
 
 static void restore_op(const struct pending_op *p, struct op *op)
@@ -566,11 +314,11 @@ static void end_op(struct call *c, const struct pending_op *p, uint64_t blocked,
 /* Take the op that call c has completed under this handle, and settle it; 0: none. Under the lock. */
 static uint32_t take_settled(const struct call *c, MPI_Request handle, const MPI_Status *status, int error)
 {
-	uint32_t i = chain_take((uintptr_t)handle, c->posts);
+	uint32_t i = pending_take((uintptr_t)handle, c->posts);
 
 	if (i) {
-		settle(slot_at(i), status, error);
-		let_go(slot_at(i));
+		settle(pending_at(i), status, error);
+		let_go(pending_at(i));
 	}
 	return i;
 }
@@ -584,7 +332,7 @@ static bool has_partner(const struct pending_op *p)
 /* The share of a slot in call c, before it is known how much that is. */
 static void share_of(const struct call *c, uint32_t slot, struct live_share *share)
 {
-	const struct pending_op *p = slot_at(slot);
+	const struct pending_op *p = pending_at(slot);
 
 	live_op(pending_link(p), p->kind_mode, p->flags, p->bytes,
 		clock_ns(c->enter - p->post_enter_ticks), share);
@@ -602,7 +350,7 @@ static void emit_shares(struct call *c, struct live_share *share, size_t n)
 	uint64_t left = c->leave - c->enter;
 
 	for (size_t i = 0; i < n; i++) {
-		struct pending_op *p = slot_at(share[i].user);
+		struct pending_op *p = pending_at(share[i].user);
 		int64_t excess_ns = share[i].blocked_ns - share[i].predicted_ns;
 		uint64_t ticks = clock_from_ns((uint64_t)share[i].blocked_ns);
 
@@ -615,7 +363,7 @@ static void emit_shares(struct call *c, struct live_share *share, size_t n)
 	}
 	shim_lock();
 	for (size_t i = 0; i < n; i++)
-		slot_give(share[i].user);
+		pending_give(share[i].user);
 	shim_unlock();
 }
 
@@ -639,14 +387,14 @@ void request_complete(struct call *c, MPI_Request handle, const MPI_Status *stat
 	struct pending_op p;
 	uint32_t i, second = 0;
 
-	if (nothing_pending())
+	if (pending_none())
 		return;
 	shim_lock();
 	i = take_settled(c, handle, status, error);
 	if (likely(i)) {
-		p = *slot_at(i);
+		p = *pending_at(i);
 		if (likely(!has_partner(&p)))
-			slot_give(i);
+			pending_give(i);
 		else
 			second = take_settled(c, handle, status, error);
 	}
@@ -690,12 +438,12 @@ static uint32_t take_many(const struct call *c, const struct many *m, int error,
 		if (at >= m->n || e == MPI_ERR_PENDING)
 			continue;
 		*end = take_settled(c, m->handle[at], status, e);
-		if (*end && unlikely(has_partner(slot_at(*end)))) {
-			end = &slot_at(*end)->private_next;
+		if (*end && unlikely(has_partner(pending_at(*end)))) {
+			end = &pending_at(*end)->private_next;
 			*end = take_settled(c, m->handle[at], status, e);
 		}
 		if (likely(*end))
-			end = &slot_at(*end)->private_next;
+			end = &pending_at(*end)->private_next;
 	}
 	*end = 0;
 	shim_unlock();
@@ -706,7 +454,7 @@ void request_complete_many(struct call *c, const struct many *m, int error, size
 {
 	size_t found = 0;
 
-	if (nothing_pending())
+	if (pending_none())
 		return;
 	if (n == 1 && (!index || (size_t)*index < m->n)) {
 		int e = own_error(m, error, 0);
@@ -715,7 +463,7 @@ void request_complete_many(struct call *c, const struct many *m, int error, size
 			request_complete(c, m->handle[index ? *index : 0], m->status, e);
 		return;
 	}
-	for (uint32_t i = take_many(c, m, error, n, index); i; i = slot_at(i)->private_next)
+	for (uint32_t i = take_many(c, m, error, n, index); i; i = pending_at(i)->private_next)
 		share_of(c, i, &m->share[found++]);
 	if (found) {
 		live_share(m->share, found, 0, clock_ns(c->leave - c->enter));
@@ -725,11 +473,11 @@ void request_complete_many(struct call *c, const struct many *m, int error, size
 
 void request_polled(struct call *c, const MPI_Request *handles, size_t n)
 {
-	if (nothing_pending())
+	if (pending_none())
 		return;
 	shim_lock();
 	for (size_t i = 0; i < n; i++) {
-		struct pending_op *p = chain_find((uintptr_t)handles[i], c->posts);
+		struct pending_op *p = pending_find((uintptr_t)handles[i], c->posts);
 
 		if (!p || p->kind_mode == 0 || is_transfer(p))
 			continue;
@@ -745,9 +493,9 @@ void request_leaves(struct leaving *l, MPI_Request request)
 {
 	l->slot[1] = 0;
 	shim_lock();
-	l->slot[0] = chain_take((uintptr_t)request, request_posts);
-	if (l->slot[0] && has_partner(slot_at(l->slot[0])))
-		l->slot[1] = chain_take((uintptr_t)request, request_posts);
+	l->slot[0] = pending_take((uintptr_t)request, pending_posts());
+	if (l->slot[0] && has_partner(pending_at(l->slot[0])))
+		l->slot[1] = pending_take((uintptr_t)request, pending_posts());
 	shim_unlock();
 }
 
@@ -756,11 +504,8 @@ static void put_back(const struct leaving *l)
 {
 	shim_lock();
 	for (int i = 0; i < 2; i++) {
-		if (!l->slot[i])
-			continue;
-		__atomic_store_n(&req.count, req.count - 1, __ATOMIC_RELAXED);
-		chain_append(l->slot[i]);
-		__atomic_store_n(&slot_at(l->slot[i])->state, PENDING_POSTED, __ATOMIC_RELEASE);
+		if (l->slot[i])
+			pending_put_back(l->slot[i]);
 	}
 	shim_unlock();
 }
@@ -771,8 +516,8 @@ static void end_freed(struct call *c, uint32_t slot)
 	struct pending_op p;
 
 	shim_lock();
-	p = *slot_at(slot);
-	slot_give(slot);
+	p = *pending_at(slot);
+	pending_give(slot);
 	let_go(&p);
 	shim_unlock();
 	if (!emit_no_op(c, &p, 0)) {
@@ -792,26 +537,13 @@ void request_left(struct call *c, const struct leaving *l, bool freed)
 			end_freed(c, l->slot[i]);
 }
 
-/* Takes a pending slot out of its chain. False: it is in none. Under the lock. */
-static bool chain_remove(uint32_t i)
-{
-	uint32_t *link = chain_begin(slot_at(i)->private_key);
-
-	while (*link && *link != i)
-		link = &slot_at(*link)->private_next;
-	if (!*link)
-		return false;
-	*link = slot_at(i)->private_next;
-	return true;
-}
-
 void request_leave(struct call *c)
 {
-	for (uint32_t i = 1; i <= req.nslots; i++) {
+	for (uint32_t i = 1; i <= pending_last(); i++) {
 		bool pending;
 
 		shim_lock();
-		pending = slot_at(i)->state == PENDING_POSTED && chain_remove(i);
+		pending = pending_at(i)->state == PENDING_POSTED && pending_remove(i);
 		shim_unlock();
 		if (pending)
 			end_freed(c, i);
@@ -826,7 +558,7 @@ static void learn_complete_coll(void)
 	if (pnext.MPI_Ibarrier(H(MPI_COMM_SELF), &request[0]) == MPI_SUCCESS &&
 		pnext.MPI_Ibarrier(H(MPI_COMM_SELF), &request[1]) == MPI_SUCCESS &&
 		request[0] == request[1])
-		learn_complete((uintptr_t)request[0]);
+		pending_learn_complete((uintptr_t)request[0]);
 	pnext.MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
 }
 
@@ -836,16 +568,16 @@ int request_start(struct thread *t)
 	char byte = 0;
 
 	(void)t;
-	if (!grow_buckets())
+	if (pending_start() != 0)
 		return -1;
 	if (pnext.MPI_Isend(&byte, 1, H(MPI_BYTE), MPI_PROC_NULL, 0, comm_all, &request) ==
 		MPI_SUCCESS) {
-		learn_complete((uintptr_t)request);
+		pending_learn_complete((uintptr_t)request);
 		pnext.MPI_Wait(&request, MPI_STATUS_IGNORE);
 	}
 	if (pnext.MPI_Irecv(&byte, 1, H(MPI_BYTE), MPI_PROC_NULL, 0, comm_all, &request) ==
 		MPI_SUCCESS) {
-		learn_complete((uintptr_t)request);
+		pending_learn_complete((uintptr_t)request);
 		pnext.MPI_Wait(&request, MPI_STATUS_IGNORE);
 	}
 	/* a session has no such communicator */

@@ -2,12 +2,9 @@
 /*
  * request.h: requests from their post to their completion.
  *
- *   handle --hash--> chain of struct pending_op (in the mapped file, so that what was pending
- *                    when the process died can be told), oldest first
- *
  * A handle alone identifies nothing: libraries give one handle to everything that completed at
  * once. Those handles are learned in MPI_Init (and from chains that grow long), and an op that
- * returns with one is complete at its post. Others lead to a chain.
+ * returns with one is complete at its post. Others lead to a chain of what is pending (pending.h).
  *
  * Assumes up to millions of requests in flight; each costs 96 bytes (104 where `threaded`) and a hash bucket,
  * and a call that completes many of them at once 32 bytes for each (struct many).
@@ -20,12 +17,7 @@
 #define TRYST_REQUEST_H
 
 #include "op.h"
-
-/* For tables of requests by handle. */
-static inline uint32_t handle_hash(uintptr_t handle)
-{
-	return (uint32_t)(handle * 0x9e3779b97f4a7c15ULL >> 32);
-}
+#include "pending.h"
 
 /* A collective on this rank: what is counted, and what its wrapper must know to count it. */
 struct coll {
@@ -54,13 +46,10 @@ struct transfer {
 /* Learn the handles that stand for "already complete", by ops that are: a send and a receive to nobody, ... */
 int request_start(struct thread *t);
 
-/* How many ops were posted so far, where threads share requests. */
-extern uint64_t request_posts;
-
 /* Call c is about to complete requests, or to look whether it can. */
 static inline void request_before(struct call *c)
 {
-	c->posts = __atomic_load_n(&request_posts, __ATOMIC_ACQUIRE);
+	c->posts = pending_posts();
 }
 
 /* A nonblocking op was posted in call c and `request` came back. */
