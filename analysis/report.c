@@ -176,14 +176,15 @@ static const char verdict_sql[] =
 	"  WHERE world > known) WHERE NOT alone AND (SELECT count(*) FROM known) < (SELECT"
 	"  max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size');";
 
-/* Both sides are known of some message, or there was none. */
+/* Both sides are known of something that waited, or there is nothing that one side alone knows. */
 static bool is_analyzed(sqlite3 *db)
 {
 	sqlite3_stmt *s;
 	bool any = false;
 
 	if (sqlite3_prepare_v2(db, "SELECT 1 FROM match_info WHERE key = 'messages' AND (value > 0"
-			" OR NOT EXISTS (SELECT 1 FROM wait_cell WHERE peer >= 0))", -1, &s, NULL)
+			" OR EXISTS (SELECT 1 FROM collective_wait_row)"
+			" OR NOT EXISTS (SELECT 1 FROM wait_cell WHERE wait_ns > 0))", -1, &s, NULL)
 			== SQLITE_OK)
 		any = sqlite3_step(s) == SQLITE_ROW;
 	sqlite3_finalize(s);

@@ -102,7 +102,8 @@ const struct table_doc table_docs[] = {
 	{ "match_info",
 		"Numbers about the analysis: messages, unmatched, violations of the clocks, ..." },
 	{ "exact_profile",
-		"Matched ops summed by callsite, peer, protocol, size and exact cause." },
+		"Matched ops summed by callsite, peer, protocol, size and exact cause. Also waits of ops "
+		"without partner, by what their own side knows." },
 	{ "exact_by_callsite", "exact_profile by callsite, with the line of the program." },
 	{ "exact_by_pair", "exact_profile by pair of ranks." },
 	{ "exact_by_communicator", "exact_profile by communicator." },

@@ -69,8 +69,9 @@ struct pairs {
 	int code;			/* of SQLite: the first failure until then */
 	uint32_t n;
 	struct pair {
-		struct side send, recv;
+		struct side send, recv;	/* of an op without partner: send alone */
 		uint32_t protocol;
+		bool is_alone;
 	} at[PAIRS];
 };
 
@@ -318,12 +319,23 @@ static void write_pair(struct output *o, const struct pair *pair)
 		add_match_row(o, pair, waiting == KIND_SEND ? send_cause : recv_cause, waiting);
 }
 
+static void write_alone(struct output *o, const struct pair *pair)
+{
+	const struct side *op = &pair->send;
+	int64_t ns;
+
+	add_wait(o, op, pair->protocol, cause_of(op, op->call_kind >> 10 == KIND_SEND, &ns));
+}
+
 static void write_pairs(void *context)
 {
 	struct pairs *p = context;
 
 	for (uint32_t i = 0; i < p->n && p->o->code == SQLITE_OK; i++)
-		write_pair(p->o, &p->at[i]);
+		if (p->at[i].is_alone)
+			write_alone(p->o, &p->at[i]);
+		else
+			write_pair(p->o, &p->at[i]);
 	p->code = p->o->code;
 }
 
@@ -366,10 +378,20 @@ static void copy_side(struct side *to, const struct op *op)
 			!op_flag(op, OP_FIRST) && (op->live_wait || op->waited) };
 }
 
-void output_pair(struct match *m, const struct op *send, const struct op *recv)
+static struct pair *next_pair(struct match *m)
 {
 	struct pairs *p = &m->output->pairs[m->output->filling];
-	struct pair *pair = &p->at[p->n++];
+
+	if (p->n == PAIRS) {
+		give_pairs(m);
+		p = &m->output->pairs[m->output->filling];
+	}
+	return &p->at[p->n++];
+}
+
+void output_pair(struct match *m, const struct op *send, const struct op *recv)
+{
+	struct pair *pair = next_pair(m);
 
 	m->result->matched++;
 	m->result->bytes_differ += send->bytes != recv->bytes && !op_flag(recv, OP_TRUNCATED) &&
@@ -382,8 +404,18 @@ void output_pair(struct match *m, const struct op *send, const struct op *recv)
 	copy_side(&pair->send, send);
 	copy_side(&pair->recv, recv);
 	pair->protocol = send->protocol;
-	if (p->n == PAIRS)
-		give_pairs(m);
+	pair->is_alone = false;
+}
+
+void output_alone(struct match *m, const struct op *op)
+{
+	struct pair *pair = next_pair(m);
+
+	copy_side(&pair->send, op);
+	if (op_flag(op, OP_COMM_PEER))
+		pair->send.peer = -1;
+	pair->protocol = op->protocol;
+	pair->is_alone = true;
 }
 
 void output_unmatched(struct match *m, const struct op *op, enum unmatched reason)

@@ -91,6 +91,8 @@ static void finish_op(struct match *m, struct op *op)
 {
 	op->settled = true;
 	if (!op->partner) {
+		if (op->waited)
+			output_alone(m, op);
 		match_free_op(m, op);
 	} else if (op->partner->settled) {
 		struct op *other = op->partner;

@@ -165,6 +165,17 @@ static bool had_no_room(struct match *m, const struct op *op, int64_t from, int6
 	return inside_next(&m->ranks, op->partner->rank, from, to) < to;
 }
 
+/* What the own side can know is all that is known of a wait for somebody who left no record. */
+static void alone_parts(struct op *op, int64_t excess)
+{
+	if (op->hint == CAUSE_LATE_SENDER || op->hint == CAUSE_LATE_RECEIVER)
+		op->parts.late = excess;
+	else if (op->hint == CAUSE_LATE_PROGRESS)
+		op->parts.progress = excess;
+	else if (op->hint == CAUSE_FLOW_CONTROL)
+		op->parts.flow = excess;
+}
+
 void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 {
 	struct op_parts *p = &op->parts;
@@ -178,6 +189,8 @@ void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 		progress_part(m, op, from + p->late + p->order, to);
 		if (had_no_room(m, op, from, to))
 			p->flow = excess;
+	} else if (op->waited) {
+		alone_parts(op, excess);
 	}
 	if (op->predicted != ROW_NULL)
 		p->other = excess - p->late - p->progress - p->order - p->flow - p->contention;

@@ -53,6 +53,13 @@ rm apart/run.db
 check "with --one-side nothing else is shown" diff -u got after
 check "which says so" grep -q "^One side of each message alone" after
 
+# A message that nobody received leaves the waits in collectives what they are.
+cp dead/run.db lonely.db
+sqlite3 lonely.db "DELETE FROM match_row; UPDATE match_info SET value = 0 WHERE key = 'messages'"
+"$TRYST" report -s summary,collectives lonely.db >got 2>&1
+check "no message has a partner, and collectives have waits" grep -q "WAITS in collectives" got
+expect "which is told of all sides" "$(grep -c "^One side" got)" 0
+
 "$TRYST" report --width 80 -s summary,losses,time,pairs dead/rank-000001.db >got 2>&1
 golden report-one-rank-80
 

@@ -78,6 +78,30 @@ static void what_has_no_partner_is_counted_by_reason(void)
 	end();
 }
 
+/* A wait for somebody of whom nothing is known is a wait: as its own side sees it, and nobody's fault. */
+static void waits_without_partner_are_in_the_sums(void)
+{
+	begin(2);
+	op((struct given){ RECV, .rank = 0, .peer = 3, .flags = OP_COMM_PEER, .cause = CAUSE_LATE_SENDER,
+		.post = 1000, .span = 5000, .predicted = 400 });
+	op((struct given){ RECV, .rank = 0, .peer = 7, .cause = CAUSE_LATE_SENDER, .post = 7000,
+		.span = 3000, .predicted = 400 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .mode = MODE_SYNCHRONOUS, .cause =
+		CAUSE_LATE_RECEIVER, .post = 11000, .span = 2000, .predicted = 500 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .cause = CAUSE_FLOW_CONTROL, .post = 14000, .span = 60 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .pending = true, .post = 15000, .span = 1 });
+	analyze();
+	CU_ASSERT_EQUAL(result.matched, 0);
+	CU_ASSERT_EQUAL(number("SELECT sum(late_ns) FROM exact_profile WHERE cause = 'late_sender'"), 4600 + 2600);
+	CU_ASSERT_EQUAL(number("SELECT late_ns FROM exact_profile WHERE peer IS NULL OR peer < 0"), 4600);
+	CU_ASSERT_EQUAL(number("SELECT late_ns FROM exact_profile WHERE kind = 'send'"), 1500);
+	CU_ASSERT_EQUAL(number("SELECT sum(excess_ns - late_ns - other_ns) FROM exact_profile"), 0);
+	CU_ASSERT_EQUAL(number("SELECT sum(count) FROM exact_profile"), 3);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM match"), 0);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM blame"), 0);
+	end();
+}
+
 /* Of two threads in MPI_Recv the one that is done first cannot have waited for the later message. */
 static void threads_that_receive_at_once_take_what_had_come(void)
 {
@@ -762,6 +786,7 @@ static const struct unit_test tests[] = {
 	{ "a wildcard stands where what it took says", a_wildcard_stands_where_what_it_took_says },
 	{ "a matched message is posted by its probe", a_matched_message_is_posted_by_its_probe },
 	{ "what has no partner is counted by reason", what_has_no_partner_is_counted_by_reason },
+	{ "waits without partner are in the sums", waits_without_partner_are_in_the_sums },
 	{ "threads that receive at once take what had come", threads_that_receive_at_once_take_what_had_come },
 	{ "threads that send at once go where one asked", threads_that_send_at_once_go_where_one_asked },
 	{ "order that is known is kept", order_that_is_known_is_kept },
