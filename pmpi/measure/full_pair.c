@@ -17,11 +17,12 @@
 
 #include "analysis/model/robust.h"
 #include "full.h"
+#include "jumps.h"
 #include "order.h"
 
 enum {
 	LENGTHS_MAX = 128, ROUNDS_FIRST = 5, ROUNDS_MAX = 200, VISIT_MAX = 12, VISIT_MIN = 3,
-	REFINED_MAX = 10, ROUNDS_DELAYED = 12
+	WARM_MAX = 24, ROUNDS_DELAYED = 12
 };
 
 /* What one length may take of a visit [ns]; lengths that need far more are not measured. */
@@ -46,7 +47,6 @@ struct plan {
 	uint64_t S, S_p;
 	struct length *length;
 	size_t nlengths;
-	unsigned nrefined;		/* lengths that were not in the grid from the beginning */
 };
 
 static bool time_left(const struct plan *pl)
@@ -140,32 +140,24 @@ static double visits_median(const struct length *l)
 	return l->nfits[0] ? robust_median(value, l->nfits[0]) : 0;
 }
 
-/*
- * A message that takes far longer than in proportion to its length, or far less than a shorter
- * one, has met a switch of protocol: the length between both goes to the grid, halving the gap
- * each time.
- */
+/* Where times jump the length between goes to the grid, halving the gap each time. */
 static void refine(struct plan *pl)
 {
-	uint64_t last = 0, add[REFINED_MAX];
-	double before = 0;
-	unsigned n = 0;
+	uint64_t bytes[LENGTHS_MAX];
+	double ns[LENGTHS_MAX];
+	struct jumps jumps;
+	size_t n = 0;
 
-	for (size_t i = 0; i < pl->nlengths && pl->nrefined + n < REFINED_MAX; i++) {
+	for (size_t i = 0; i < pl->nlengths; i++) {
 		const struct length *l = &pl->length[i];
-		double ns = l->fit && l->bytes > 0 ? visits_median(l) : 0;
 
-		if (ns <= 0)
-			continue;
-		if (before > 0 && l->bytes - last > 1 + last / 16 && (ns < 0.85 * before ||
-				ns * (double)last > 1.15 * before * (double)l->bytes))
-			add[n++] = last + (l->bytes - last) / 2;
-		before = ns;
-		last = l->bytes;
+		bytes[n] = l->bytes;
+		ns[n] = l->fit && l->bytes > 0 ? visits_median(l) : 0;
+		n += ns[n] > 0;
 	}
-	for (unsigned i = 0; i < n; i++)
-		grid_add(pl, add[i], true);
-	pl->nrefined += n;
+	jumps = jumps_find(bytes, ns, n);
+	for (unsigned i = 0; i < jumps.n; i++)
+		grid_add(pl, jumps.middle[i], true);
 }
 
 static unsigned visit_samples(double ns)
@@ -173,6 +165,17 @@ static unsigned visit_samples(double ns)
 	double n = ns > 0 ? VISIT_NS / (ns + 2000) : VISIT_MIN;
 
 	return n < VISIT_MIN ? VISIT_MIN : n > VISIT_MAX ? VISIT_MAX : (unsigned)n;
+}
+
+/*
+ * Messages that go before a visit's samples, and into none: after those of other lengths the first ones meet
+ * cold caches, take up to three times as long, and would make medians that lie anywhere in between.
+ */
+static unsigned warm_samples(double ns)
+{
+	double n = ns > 0 ? VISIT_NS / 3 / (ns + 2000) : 0;
+
+	return n > WARM_MAX ? WARM_MAX : (unsigned)n;
 }
 
 /* Would this length take more than its part of the time? Guessed from a shorter one. */
@@ -228,8 +231,11 @@ static int visit(struct plan *pl, size_t i, unsigned round)
 		.pad = SAMPLE_CONTIGUOUS, .bytes = l->bytes };
 	struct sample like = { .kind = SAMPLE_RTT };
 	unsigned n = visit_samples(l->rtt_ns);
+	struct step_times t;
 	double ns;
 
+	if (pair_step(pl->p, &s, warm_samples(l->rtt_ns), &t))
+		return -EIO;
 	for (unsigned turn = 0; turn < 2; turn++) {
 		like.truth = !l->fit || (turn + round) % 2 == 0;
 		if (take(pl, s, like, n, false, &ns))
@@ -253,8 +259,6 @@ static int visit(struct plan *pl, size_t i, unsigned round)
 	s.delay_ns = (uint64_t)(2 * l->rtt_ns) + 20000;
 	like = (struct sample){ .kind = SAMPLE_RECV, .form = SAMPLE_RECV_FORM };
 	/* the time until it arrives is how it was measured, and no parameter of what was */
-	struct step_times t;
-
 	if (pair_step(pl->p, &s, n, &t))
 		return -EIO;
 	like.bytes = l->bytes;

@@ -8,6 +8,7 @@ measure_sources = \
 	pmpi/measure/hosts.h \
 	pmpi/measure/measure.h \
 	pmpi/measure/measure_mpi.h \
+	pmpi/measure/jumps.h \
 	pmpi/measure/order.h \
 	pmpi/measure/pair.c \
 	pmpi/measure/pair.h \

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which pairs measure at the same time: none twice, no host with more ranks than processors. */
+/*
+ * Which pairs measure at the same time: none twice, no host with more ranks than processors. And which lengths.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "pmpi/measure/jumps.h"
 #include "pmpi/measure/plan.h"
 #include "record.h"
 #include "tests/unit/unit.h"
@@ -106,12 +109,49 @@ static void what_is_no_list_of_pairs_is_refused(void)
 	}
 }
 
+static void a_switch_just_below_a_power_of_two_makes_the_grid_finer(void)
+{
+	static const uint64_t finer[] = { 8223, 8239, 8247, 8251 };
+	uint64_t bytes[16] = { 1024, 2048, 4096, 8192, 8255 };
+	double ns[16] = { 500, 550, 700, 900, 1500 };
+	struct jumps j = jumps_find(bytes, ns, 5);
+
+	for (size_t i = 0; i < 4; i++) {
+		size_t n = 5 + i;
+
+		CU_ASSERT_EQUAL_FATAL(j.n, 1);
+		CU_ASSERT_EQUAL(j.middle[0], finer[i]);
+		bytes[n] = bytes[n - 1];
+		bytes[n - 1] = finer[i];
+		ns[n - 1] = 900;
+		ns[n] = 1500;
+		j = jumps_find(bytes, ns, n + 1);
+	}
+	CU_ASSERT_EQUAL(j.n, 0);
+}
+
+static void the_strongest_jumps_come_first(void)
+{
+	static const uint64_t bytes[] = { 100, 200, 300, 400, 500, 600, 700, 800 };
+	static const double ns[] = { 10, 100, 90, 180, 145, 580, 600, 400 };
+	struct jumps j = jumps_find(bytes, ns, 8);
+
+	CU_ASSERT_EQUAL_FATAL(j.n, JUMPS_MAX);
+	CU_ASSERT_EQUAL(j.middle[0], 150);	/* five times as long as twice the bytes explain */
+	CU_ASSERT_EQUAL(j.middle[1], 550);	/* 3.3 times */
+	CU_ASSERT_EQUAL(j.middle[2], 350);	/* 1.5 times, as is... */
+	CU_ASSERT_EQUAL(j.middle[3], 750);	/* ...the shorter time of a longer message */
+}
+
 static const struct unit_test tests[] = {
 	{ "all ordered pairs come once", all_ordered_pairs_come_once },
 	{ "with processors for all a tournament is as short as can be",
 		with_processors_for_all_a_tournament_is_as_short_as_can_be },
 	{ "disjoint pairs of a list share a round", disjoint_pairs_of_a_list_share_a_round },
 	{ "what is no list of pairs is refused", what_is_no_list_of_pairs_is_refused },
+	{ "a switch just below a power of two makes the grid finer",
+		a_switch_just_below_a_power_of_two_makes_the_grid_finer },
+	{ "the strongest jumps come first", the_strongest_jumps_come_first },
 	{ NULL, NULL }
 };
 
