@@ -158,10 +158,11 @@ static int show_findings(const char *path, const struct model_options *o)
 			" coalesce(layout, 'contiguous') AS layout,"
 			" CAST(max(value) FILTER (WHERE name = 'S') AS INTEGER) AS S,"
 			" CAST(max(value) FILTER (WHERE name = 'S_p') AS INTEGER) AS S_p,"
-			" max(value) FILTER (WHERE name = 'o') AS o_ns,"
+			" max(value) FILTER (WHERE name = 'o')"
+			"  - coalesce(max(value) FILTER (WHERE name = 'o_diff'), 0) AS o_ns,"
 			" max(value) FILTER (WHERE name = 'O_ss') AS O_s_ns_per_byte,"
 			" max(reason) FILTER (WHERE name = 'S') AS S_note FROM fit"
-			" WHERE model = 'LogGPS' AND name IN ('S', 'S_p', 'o', 'O_ss') GROUP BY 1, 2, 3");
+			" WHERE model = 'LogGPS' AND name IN ('S', 'S_p', 'o', 'o_diff', 'O_ss') GROUP BY 1, 2, 3");
 	if (rc == CMD_OK)
 		rc = model_print(db, o, "While a long message is on its way, this side outside MPI",
 			"SELECT tier, form, CASE value WHEN 1 THEN 'it moves' WHEN 0 THEN 'it waits'"

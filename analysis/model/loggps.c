@@ -23,6 +23,7 @@ void loggps_complete(struct loggps *p)
 	if (p->L < 0)
 		p->L = NAN;
 	fill(&p->rendezvous, 2 * p->one_way);
+	fill(&p->o_diff, 0);
 	fill(&p->r_p, 0);
 	fill(&p->r_r, 0);
 	for (int i = 0; i < LOGGPS_REGIMES; i++)
@@ -69,13 +70,14 @@ double loggps_knees(const struct loggps *p, uint64_t k)
 	return ns > 0 ? ns : 0;
 }
 
-/* An overhead of `slope` ns/B and its share of the knees. */
-static double overhead(const struct loggps *p, uint64_t k, double slope)
+/* An overhead of `slope` ns/B and its share of the knees; `side` is -1 of a send, 1 of a receive. */
+static double overhead(const struct loggps *p, uint64_t k, double slope, int side)
 {
 	double knees = loggps_knees(p, k), sum = p->by[loggps_regime(p, k)].sum;
 	double share = knees > 0 && sum > 0 ? slope / sum : 0;
 
-	return p->o + (double)k * slope + knees * (share > 1 ? 1 : share);
+	return p->o + (k > p->S ? 0 : side * p->o_diff) + (double)k * slope +
+		knees * (share > 1 ? 1 : share);
 }
 
 double loggps_T1(const struct loggps *p, uint64_t k)
@@ -83,12 +85,12 @@ double loggps_T1(const struct loggps *p, uint64_t k)
 	if (k > p->S && !isnan(p->knees_sr))
 		return p->o + (double)k * p->by[LOGGPS_RENDEZVOUS].O_s +
 			p->knees_sr * loggps_knees(p, k);
-	return overhead(p, k, p->by[loggps_regime(p, k)].O_s);
+	return overhead(p, k, p->by[loggps_regime(p, k)].O_s, -1);
 }
 
 double loggps_T3(const struct loggps *p, uint64_t k)
 {
-	return overhead(p, k, p->by[loggps_regime(p, k)].O_r);
+	return overhead(p, k, p->by[loggps_regime(p, k)].O_r, 1);
 }
 
 /* Unlike fmax() it keeps a NAN: an unknown time must not turn into a known one. */
@@ -158,6 +160,8 @@ double loggps_rtt(const struct loggps *p, uint64_t k, int synchronous, double w)
 static const struct model_param params[] = {
 	[LOGGPS_L] = { "L", "ns", 0, NS_HIGH, 0, "network latency", SAMPLE_RTT },
 	[LOGGPS_o] = { "o", "ns", 0, NS_HIGH, 0, "fixed overhead of a call", SAMPLE_SEND },
+	[LOGGPS_o_diff] = { "o_diff", "ns", -NS_HIGH, NS_HIGH, 0,
+		"what a receive's o is more up to S, and a send's less", SAMPLE_RECV },
 	[LOGGPS_one_way] = { "one_way", "ns", 0, NS_HIGH, 0, "2o + L", SAMPLE_RTT },
 	[LOGGPS_rendezvous] = { "rendezvous", "ns", 0, NS_HIGH, 0,
 		"T4 + T5, both sides in time", SAMPLE_RTT },
@@ -208,6 +212,7 @@ void loggps_of(const struct model_params *p, struct loggps *g)
 {
 	*g = (struct loggps){
 		.L = model_get(p, LOGGPS_L), .o = model_get(p, LOGGPS_o),
+		.o_diff = model_get(p, LOGGPS_o_diff),
 		.one_way = model_get(p, LOGGPS_one_way),
 		.rendezvous = model_get(p, LOGGPS_rendezvous),
 		.jump_long = model_get(p, LOGGPS_jump_l), .r_p = model_get(p, LOGGPS_r_p),

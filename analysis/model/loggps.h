@@ -25,6 +25,8 @@
  *   A rendezvous send has a part of its own, knees_sr, where that was fitted.
  * - r_r: a rendezvous send may return before its last bytes have left the machine, or after an end
  *   that the receiver does not wait for; its time is T4 + T5 + T1' + r_r.
+ * - o_diff: the source has one o for both calls. Where a receive's is longer than a send's, up to S a send
+ *   takes o - o_diff and a receive o + o_diff: their sum, and so every message and round trip, is the source's.
  * - S_p and r_p (4b): an eager send longer than S_p returns only after the receiver's progress.
  */
 #ifndef TRYST_LOGGPS_H
@@ -48,6 +50,7 @@ enum { LOGGPS_KNEES_MAX = 16 };
 
 struct loggps {
 	double L, o;			/* ns; L may be NAN */
+	double o_diff;			/* ns that a receive's o is above o, and a send's below, k <= S */
 	double one_way;			/* 2o + L */
 	double rendezvous;		/* T4 + T5 with t_r = t_s; by the source 2 (2o + L) */
 	double jump_long;		/* s (G_s - G_l): what the long line has above one_way at k = 0 */

@@ -29,7 +29,7 @@ struct fit {
 	double one_way, jump;
 	double sum[LOGGPS_REGIMES];
 	double O_s[LOGGPS_REGIMES], O_r[LOGGPS_REGIMES];
-	double o;
+	double o, o_diff;
 };
 
 enum { SIZES_MIN = 3 };
@@ -368,11 +368,28 @@ static double at_least_zero(struct robust_line *l)
 	return l->b;
 }
 
+/*
+ * What the receive takes more than o, and the send less. A send's is seen in round trips; a receive's in what
+ * both calls take together, or alone.
+ */
+static int overhead_by_side(struct fit *t, double send, double recv)
+{
+	double diff = (recv - send) / 2;
+
+	t->o_diff = fabs(diff) <= t->o ? diff : 0;
+	if (isnan(diff))
+		return set(t, LOGGPS_o_diff, NAN, NAN, "sends or receives were not measured");
+	if (fabs(diff) > t->o)
+		return set(t, LOGGPS_o_diff, NAN, NAN, "one call alone took more than both together");
+	return set(t, LOGGPS_o_diff, diff, NAN, NULL);
+}
+
 /* o: half of what both calls take at length 0, nobody waiting. */
 static int fixed_overhead(struct fit *t)
 {
 	size_t n = curve_calls(t, 0, t->s);
 	struct robust_line both = { NAN, NAN, NAN, NAN, NAN }, send, recv;
+	int rc;
 
 	if (n >= 2)
 		both = robust_line_fit(t->x, t->y, n, NAN);
@@ -391,7 +408,8 @@ static int fixed_overhead(struct fit *t)
 	if (isnan(t->o) && model_find_add(t->f, FINDING_TOO_LITTLE, LOGGPS_o, SAMPLE_SEND, 0, t->s,
 			"no sends, receives or delayed round trips to tell overheads from") < 0)
 		return -ENOMEM;
-	return set(t, LOGGPS_o, t->o, !isnan(both.a) ? both.a_half / 2 : send.a_half,
+	rc = overhead_by_side(t, send.a, isnan(both.a) ? recv.a : both.a - send.a);
+	return rc < 0 ? rc : set(t, LOGGPS_o, t->o, !isnan(both.a) ? both.a_half / 2 : send.a_half,
 		isnan(t->o) ? "no overhead was measured" : NULL);
 }
 
@@ -463,20 +481,22 @@ static int rendezvous_send(struct fit *t, size_t n, double above)
 
 /*
  * The source's second step: round trips whose w is longer than all that it can hide show both calls of
- * an eager message together, as programs meet them. Where that is more than each took alone, both are.
+ * an eager message together. Sends were seen in round trips themselves; what they leave is the receive's,
+ * which alone had met colder caches.
  */
 static void calls_together(struct fit *t, uint64_t low, uint64_t high)
 {
-	double alone = t->O_s[LOGGPS_LONG] + t->O_r[LOGGPS_LONG];
 	size_t n = curve_calls(t, low, high);
 	struct robust_line both;
 
-	if (n == 0 || !(alone > 0) || t->S_p < t->S)	/* r_p is not yet known */
+	if (n == 0 || t->S_p < t->S)	/* r_p is not yet known */
 		return;
 	both = robust_line_fit(t->x, t->y, n, 2 * t->o);
-	if (both.b > alone) {
-		t->O_s[LOGGPS_LONG] *= both.b / alone;
-		t->O_r[LOGGPS_LONG] *= both.b / alone;
+	if (both.b >= t->O_s[LOGGPS_LONG]) {
+		t->O_r[LOGGPS_LONG] = both.b - t->O_s[LOGGPS_LONG];
+	} else if (both.b > 0 && t->O_s[LOGGPS_LONG] > 0) {
+		t->O_s[LOGGPS_LONG] = both.b;
+		t->O_r[LOGGPS_LONG] = 0;
 	}
 }
 
@@ -503,7 +523,7 @@ static int long_overheads(struct fit *t, int r)
 		rc = rendezvous_send(t, n, above);
 	} else if (n > 0 && !isnan(above)) {
 		with_knees(t, r, n);
-		struct robust_line l = robust_line_fit(t->x, t->y, n, above);
+		struct robust_line l = robust_line_fit(t->x, t->y, n, above - t->o_diff);
 
 		t->O_s[r] = at_least_zero(&l);
 	}
@@ -511,7 +531,7 @@ static int long_overheads(struct fit *t, int r)
 	n = curve(t, SAMPLE_RECV, low, high, 1);
 	with_knees(t, r, n);
 	if (n > 0 && r != LOGGPS_RENDEZVOUS) {
-		struct robust_line l = robust_line_fit(t->x, t->y, n, above);
+		struct robust_line l = robust_line_fit(t->x, t->y, n, above + t->o_diff);
 
 		t->O_r[r] = at_least_zero(&l);
 	}
@@ -587,12 +607,12 @@ static int progress(struct fit *t)
 		if (isnan(l.b))
 			return set(t, LOGGPS_r_p, NAN, NAN, "too few sends above S_p");
 		t->O_s[LOGGPS_LONG] = at_least_zero(&l);
-		return set(t, LOGGPS_r_p, fmax(l.a - t->o, 0), l.a_half, NULL);
+		return set(t, LOGGPS_r_p, fmax(l.a - t->o + t->o_diff, 0), l.a_half, NULL);
 	}
 	n = curve(t, SAMPLE_SEND, t->S_p + 1, t->S, 1);
 	with_knees(t, t->s < t->S ? LOGGPS_LONG : LOGGPS_SHORT, n);
 	for (size_t i = 0; i < n; i++)
-		t->y[i] -= t->o + O * t->x[i];
+		t->y[i] -= t->o - t->o_diff + O * t->x[i];
 	if (n == 0)
 		return set(t, LOGGPS_r_p, NAN, NAN, "no sends above S_p");
 	return set(t, LOGGPS_r_p, fmax(robust_median(t->y, n), 0), NAN, NULL);

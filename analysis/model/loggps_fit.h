@@ -8,7 +8,7 @@
 
 /* Parameters of model_loggps, in the order of its table. */
 enum loggps_param {
-	LOGGPS_L, LOGGPS_o, LOGGPS_one_way, LOGGPS_rendezvous,
+	LOGGPS_L, LOGGPS_o, LOGGPS_o_diff, LOGGPS_one_way, LOGGPS_rendezvous,
 	LOGGPS_O_ss, LOGGPS_O_rs, LOGGPS_G_s,
 	LOGGPS_O_sl, LOGGPS_O_rl, LOGGPS_G_l,
 	LOGGPS_O_sr, LOGGPS_O_rr, LOGGPS_G_r,

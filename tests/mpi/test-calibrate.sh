@@ -77,6 +77,10 @@ check "show" "$TRYST" model show "$made" >shown
 check "show has what --links takes, which is another fit" grep -q "^What --links takes: .*table link_param" shown
 expect "all of it" "$("$TRYST" model show "$made" -f csv | grep -c '^node,rendezvous,')" 1
 check "show tells S" grep -q "LogGPS *S  *[0-9]" shown
+expect "a plain send's o is the send's, not that of both sides" "$("$TRYST" model show "$made" -f csv |
+	sed -n 's/^0-1,send,contiguous,[0-9]*,[0-9]*,\([0-9]*\).*/\1/p')" "$(sqlite3 "$made" "SELECT CAST(a.value - b.value AS INTEGER)
+	FROM fit a JOIN fit b WHERE a.model = 'LogGPS' AND b.model = 'LogGPS' AND a.name = 'o' AND b.name = 'o_diff'
+	AND a.form IS NULL AND b.form IS NULL")"
 check "compare" "$TRYST" model compare "$made" >compared
 check "compare has errors by regime" grep -q "repeatability" compared
 "$TRYST" model compare "$made" -f csv >once

@@ -107,6 +107,57 @@ static void a_late_receiver_is_predicted_from_fitted_parameters_by_Table_6(void)
 	free(l.s);
 }
 
+static void a_receive_that_costs_more_than_a_send_is_told_from_it(void)
+{
+	struct loggps g = truth;
+	struct random r = { 31 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	g.o_diff = 400;
+	loggps_complete(&g);
+	measure(&l, &g, &r, 0.05);
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
+	NEAR_PART(value_of(&p, "o"), 1000, 0.02);
+	NEAR_PART(value_of(&p, "o_diff"), 400, 0.05);
+	NEAR_PART(value_of(&p, "O_sl"), 0.2, 0.02);
+	NEAR_PART(value_of(&p, "O_rl"), 0.15, 0.02);
+	for (uint64_t k = 1; k < 32768; k = k * 3 + 1) {
+		struct model_case early = { .bytes = k, .late_receiver_ns = 1e9 };
+
+		NEAR_PART(predict(&p, MODEL_SEND, k), loggps_send(&g, k, 0, 0), 0.03);
+		NEAR_PART(model_predict(&p, MODEL_RECV, &early, NULL), loggps_T3(&g, k), 0.03);
+		NEAR_PART(predict(&p, MODEL_ROUND_TRIP, k), loggps_rtt(&g, k, 0, 0), 0.02);
+	}
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
+static void receives_that_were_cold_when_alone_are_those_of_delayed_round_trips(void)
+{
+	struct loggps g = truth;
+	struct random r = { 32 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	g.S_p = g.S;
+	g.r_p = 0;
+	loggps_complete(&g);
+	measure(&l, &g, &r, 0);
+	for (size_t i = 0; i < l.n; i++)
+		if (l.s[i].kind == SAMPLE_RECV)
+			l.s[i].value_ns *= 1.5;
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
+	NEAR_PART(value_of(&p, "O_sl"), 0.2, 0.02);
+	NEAR_PART(value_of(&p, "O_rl"), 0.15, 0.02);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
 static void without_late_receivers_S_is_found_in_the_round_trips(void)
 {
 	struct loggps g = truth;
@@ -611,6 +662,10 @@ static const struct unit_test tests[] = {
 	{ "LogGPS comes back from its own samples", LogGPS_comes_back_from_its_own_samples },
 	{ "a delayed round trip is predicted from fitted parameters by Table 6",
 		a_late_receiver_is_predicted_from_fitted_parameters_by_Table_6 },
+	{ "a receive that costs more than a send is told from it",
+		a_receive_that_costs_more_than_a_send_is_told_from_it },
+	{ "receives that were cold when alone are those of delayed round trips",
+		receives_that_were_cold_when_alone_are_those_of_delayed_round_trips },
 	{ "without late receivers S is found in the round trips",
 		without_late_receivers_S_is_found_in_the_round_trips },
 	{ "overheads that overlap leave L and G unknown but sums sound",

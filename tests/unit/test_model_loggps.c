@@ -225,6 +225,23 @@ static void table_6_is_what_a_simulation_of_the_protocol_takes(void)
 	CU_ASSERT_EQUAL(compared, 3 * 14 * 8);
 }
 
+static void sides_that_differ_change_calls_and_no_message(void)
+{
+	static const uint64_t k[] = { 0, 500, 5000, 100000 };
+	struct loggps one = machine("loggps-fast-ethernet"), two = one;
+
+	two.o_diff = 7000;
+	for (size_t i = 0; i < sizeof(k) / sizeof(*k); i++) {
+		double side = k[i] > one.S ? 0 : 7000;
+
+		NEAR(loggps_T1(&two, k[i]), loggps_T1(&one, k[i]) - side, 1e-6);
+		NEAR(loggps_T3(&two, k[i]), loggps_T3(&one, k[i]) + side, 1e-6);
+		NEAR(loggps_message(&two, k[i], 0, 0), loggps_message(&one, k[i], 0, 0), 1e-6);
+		for (double w = 0; w < 4e6; w += 3e5)
+			NEAR(loggps_rtt(&two, k[i], 0, w), loggps_rtt(&one, k[i], 0, w), 1e-6);
+	}
+}
+
 static void a_long_delay_leaves_both_calls_and_the_knee_is_where_the_answer_arrives(void)
 {
 	struct loggps g = machine("loggps-fast-ethernet");
@@ -333,6 +350,7 @@ static const struct unit_test tests[] = {
 		the_sender_of_a_late_message_makes_the_receive_longer_by_as_much },
 	{ "Table 6 is what a simulation of the protocol takes",
 		table_6_is_what_a_simulation_of_the_protocol_takes },
+	{ "sides that differ change calls and no message", sides_that_differ_change_calls_and_no_message },
 	{ "a long delay leaves both calls", a_long_delay_leaves_both_calls_and_the_knee_is_where_the_answer_arrives },
 	{ "a send that needs progress idles later", a_send_that_needs_progress_idles_later },
 	{ "errors of Table 7 follow from its times", errors_of_table_7_follow_from_its_times },
