@@ -24,6 +24,8 @@ void loggps_complete(struct loggps *p)
 		p->L = NAN;
 	fill(&p->rendezvous, 2 * p->one_way);
 	fill(&p->o_diff, 0);
+	fill(&p->idle, 0);
+	fill(&p->idle_k, 0);
 	fill(&p->r_p, 0);
 	fill(&p->r_r, 0);
 	for (int i = 0; i < LOGGPS_REGIMES; i++)
@@ -144,7 +146,8 @@ double loggps_rtt(const struct loggps *p, uint64_t k, int synchronous, double w)
 		/* w hides T2' + T3' of the message out and the request of the answer */
 		T1 += k > p->S ? p->r_r : 0;
 		hidden = larger(all - T1, 0) + p->one_way - p->o;
-		return 2 * (p->rendezvous + all) + (w > 0 ? larger(w - hidden, 0) : 0);
+		return 2 * (p->rendezvous + all) + (w > 0 ? larger(w - hidden, 0) : 0) +
+			(k > p->S ? w * (p->idle + (double)k * p->idle_k) : 0);
 	}
 	/* a send that returns only after the receiver's progress idles later: (4b) in (12), (13) */
 	if (k > p->S_p)
@@ -195,6 +198,9 @@ static const struct model_param params[] = {
 		"what a send above S takes more than T4 + T5 + T1'", SAMPLE_SEND },
 	[LOGGPS_knees_sr] = { "knees_sr", "", 0, 1, 0,
 		"part of the knees that a send above S takes", SAMPLE_SEND },
+	[LOGGPS_idle] = { "idle", "", 0, 1, 0,
+		"what a ns of idling adds to a round trip above S [ns]", SAMPLE_RTT_W },
+	[LOGGPS_idle_k] = { "idle_k", "1/B", 0, 1, 0, "and for each byte of the message", SAMPLE_RTT_W },
 	[LOGGPS_knee] = { "knee", "ns/B", -SLOPE_HIGH, SLOPE_HIGH, 1,
 		"what the transfer's slope grows by beyond a length", SAMPLE_RTT },
 };
@@ -217,6 +223,7 @@ void loggps_of(const struct model_params *p, struct loggps *g)
 		.rendezvous = model_get(p, LOGGPS_rendezvous),
 		.jump_long = model_get(p, LOGGPS_jump_l), .r_p = model_get(p, LOGGPS_r_p),
 		.r_r = model_get(p, LOGGPS_r_r), .knees_sr = model_get(p, LOGGPS_knees_sr),
+		.idle = model_get(p, LOGGPS_idle), .idle_k = model_get(p, LOGGPS_idle_k),
 		.s = border(p, LOGGPS_s), .S = border(p, LOGGPS_S), .S_p = border(p, LOGGPS_S_p),
 		.by = {
 			{ model_get(p, LOGGPS_O_ss), model_get(p, LOGGPS_O_rs),

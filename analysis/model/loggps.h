@@ -27,6 +27,8 @@
  *   that the receiver does not wait for; its time is T4 + T5 + T1' + r_r.
  * - o_diff: the source has one o for both calls. Where a receive's is longer than a send's, up to S a send
  *   takes o - o_diff and a receive o + o_diff: their sum, and so every message and round trip, is the source's.
+ * - idle, idle_k: who idled for w finds caches that others have used meanwhile. A round trip above S takes
+ *   w (idle + k idle_k) more than (14) for it; below S it is less than clocks tell.
  * - S_p and r_p (4b): an eager send longer than S_p returns only after the receiver's progress.
  */
 #ifndef TRYST_LOGGPS_H
@@ -56,6 +58,7 @@ struct loggps {
 	double jump_long;		/* s (G_s - G_l): what the long line has above one_way at k = 0 */
 	double r_r;			/* ns that a send above S takes beyond T4 + T5 + T1' */
 	double knees_sr;		/* part of the knees in a send above S; NAN: as its slope's */
+	double idle, idle_k;		/* ns, and ns/B, that a ns of idling adds to a round trip above S */
 	double r_p;			/* ns that the receiver's progress adds to a send, S_p < k <= S */
 	uint64_t s, S, S_p;		/* B; UINT64_MAX: no border seen */
 	struct loggps_slopes by[LOGGPS_REGIMES];

@@ -618,6 +618,43 @@ static int progress(struct fit *t)
 	return set(t, LOGGPS_r_p, fmax(robust_median(t->y, n), 0), NAN, NULL);
 }
 
+/*
+ * What delayed round trips above S take more than (14), a ns of w: a line over the length, of the w that are
+ * long enough for it to be seen beside what w hides. Where half of them take no more, nothing is added.
+ */
+static int idling(struct fit *t)
+{
+	struct robust_line l = { .a = 0, .b = 0 };
+	size_t n = 0, seen = 0;
+	struct loggps g;
+	int rc;
+
+	loggps_of(t->p, &g);
+	for (size_t i = 0; i < t->np; i++) {
+		const struct sample_point *pt = &t->pt[i];
+		double w = (double)pt->delay_ns;
+		double more = pt->median - loggps_rtt(&g, pt->bytes, 0, w);
+
+		if (pt->kind != SAMPLE_RTT_W || pt->bytes <= t->S || isnan(more) ||
+		    w < 2 * plain_round_trip(t, pt->bytes))
+			continue;
+		seen++;
+		if (more <= 0)
+			continue;
+		t->x[n] = (double)pt->bytes;
+		t->y[n++] = more / w;
+	}
+	if (seen == 0)
+		return 0;
+	if (2 * n > seen)
+		l = robust_line_fit(t->x, t->y, n, NAN);
+	if (!(l.b >= 0))	/* one length, or noise */
+		l = flat_line(t, n, l);
+	if ((rc = set(t, LOGGPS_idle, fmax(l.a, 0), NAN, NULL)) < 0)
+		return rc;
+	return set(t, LOGGPS_idle_k, l.b, NAN, NULL);
+}
+
 static int fit_all(struct fit *t)
 {
 	int rc;
@@ -631,7 +668,8 @@ static int fit_all(struct fit *t)
 	for (int r = 0; r < LOGGPS_REGIMES; r++)
 		if ((rc = split_sum(t, r)) < 0)
 			return rc;
-	return latency(t);
+	rc = latency(t);
+	return rc < 0 ? rc : idling(t);
 }
 
 static int fit_samples(struct model_params *p, const struct sample *s, size_t n,

@@ -14,6 +14,7 @@ enum loggps_param {
 	LOGGPS_O_sr, LOGGPS_O_rr, LOGGPS_G_r,
 	LOGGPS_sum_s, LOGGPS_sum_l, LOGGPS_sum_r, LOGGPS_jump_l,
 	LOGGPS_s, LOGGPS_S, LOGGPS_S_p, LOGGPS_r_p, LOGGPS_r_r, LOGGPS_knees_sr,
+	LOGGPS_idle, LOGGPS_idle_k,
 	LOGGPS_knee,
 	LOGGPS_PARAMS
 };

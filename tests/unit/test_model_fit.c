@@ -158,6 +158,40 @@ static void receives_that_were_cold_when_alone_are_those_of_delayed_round_trips(
 	free(l.s);
 }
 
+static void what_idling_costs_is_told_from_delayed_round_trips(void)
+{
+	static const uint64_t bytes[] = { 40000, 65536, 262144, 1048576 };
+	static const double w[] = { 2e4, 1e5, 5e5, 2e6, 4e6, 8e6 };
+	struct loggps g = truth;
+	struct random r = { 33 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	loggps_complete(&g);
+	measure(&l, &g, &r, 0.02);
+	for (size_t i = 0; i < sizeof(bytes) / sizeof(*bytes); i++)
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, bytes[i], loggps_rtt(&g, bytes[i], 0, 0), 0);
+	g.idle = 0.01;
+	g.idle_k = 8e-8;
+	for (size_t i = 0; i < sizeof(bytes) / sizeof(*bytes); i++)
+		for (size_t j = 0; j < sizeof(w) / sizeof(*w); j++)
+			add_repeats(&l, &r, 0.02, SAMPLE_RTT_W, bytes[i],
+				loggps_rtt(&g, bytes[i], 0, w[j]) - w[j], w[j]);
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
+	NEAR_PART(value_of(&p, "idle_k"), 8e-8, 0.1);
+	for (size_t i = 0; i < sizeof(bytes) / sizeof(*bytes); i++)
+		for (size_t j = 0; j < sizeof(w) / sizeof(*w); j++) {
+			struct model_case c = { .bytes = bytes[i], .delay_ns = w[j] };
+
+			NEAR_PART(model_predict(&p, MODEL_ROUND_TRIP, &c, NULL),
+				loggps_rtt(&g, bytes[i], 0, w[j]), 0.03);
+		}
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
 static void without_late_receivers_S_is_found_in_the_round_trips(void)
 {
 	struct loggps g = truth;
@@ -666,6 +700,8 @@ static const struct unit_test tests[] = {
 		a_receive_that_costs_more_than_a_send_is_told_from_it },
 	{ "receives that were cold when alone are those of delayed round trips",
 		receives_that_were_cold_when_alone_are_those_of_delayed_round_trips },
+	{ "what idling costs is told from delayed round trips",
+		what_idling_costs_is_told_from_delayed_round_trips },
 	{ "without late receivers S is found in the round trips",
 		without_late_receivers_S_is_found_in_the_round_trips },
 	{ "overheads that overlap leave L and G unknown but sums sound",
