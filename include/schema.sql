@@ -786,8 +786,8 @@ CREATE TABLE match_row (
 
 -- A message, with what both its ops' excess is made of: late_ns to other_ns (signed) add up to it.
 -- late_ns: the other side's post came after the call in which this side blocked was entered;
--- progress_ns: the other side was outside MPI while its progress was needed; order_ns: another
--- message lay there and was received later; flow_ns: messages before it had not been received;
+-- progress_ns: the other side was outside MPI while its progress was needed; order_ns: another message lay
+-- there that the same thread received later, by one of its next 16 receives; flow_ns: messages before it had not been received;
 -- contention_ns: others shared its way between two nodes (as model MM says of them);
 -- unhidden_ns (in no sum): what a transfer begun at the post would have saved. protocol is the
 -- sender's; cause is the largest part, NULL where neither side waited. Beyond 5 million messages

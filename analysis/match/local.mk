@@ -27,6 +27,8 @@ analysis_match_libmatch_la_SOURCES = \
 	analysis/match/match.c \
 	analysis/match/match.h \
 	analysis/match/op.h \
+	analysis/match/order.c \
+	analysis/match/order.h \
 	analysis/match/others.c \
 	analysis/match/others.h \
 	analysis/match/output.c \

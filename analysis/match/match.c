@@ -8,6 +8,7 @@
 #include "analysis/match/blame.h"
 #include "analysis/match/coll.h"
 #include "analysis/match/inside.h"
+#include "analysis/match/order.h"
 #include "analysis/match/others.h"
 #include "analysis/match/output.h"
 #include "analysis/match/state.h"
@@ -237,6 +238,8 @@ static void match_op(struct match *m, struct op *op)
 	if (op->kind == KIND_SEND)
 		look_at_backlog(m, op);
 	other = queues_match(&m->queues, &key, op, &m->error);
+	if (op->kind == KIND_RECV)
+		order_posted(m, op, other);
 	if (other)
 		pair_up(m, op, other);
 	else if (op->kind == KIND_SEND && !m->error)
@@ -369,6 +372,7 @@ static void pass(struct match *m)
 		return;
 	queues_drain(&m->queues, drain_op, m);
 	settle_until(m, INT64_MAX);
+	order_end(m);
 	coll_drain(m);
 }
 
@@ -382,7 +386,8 @@ static int prepare(struct match *m, sqlite3 *db, const struct match_options *opt
 	m->all_ops = count_ops(db);
 	m->bucket = calloc(GROUP_BUCKETS, sizeof(struct op_group *));
 	m->unreceived = calloc(m->ranks.n, sizeof(*m->unreceived));
-	if (!m->bucket || !m->unreceived)
+	m->in_order = calloc(m->ranks.n, sizeof(*m->in_order));
+	if (!m->bucket || !m->unreceived || !m->in_order)
 		return -ENOMEM;
 	rc = inside_init(&m->ranks, memory / 2);
 	if (!rc)
@@ -413,6 +418,7 @@ static void release(struct match *m)
 	heap_release(&m->held_up);
 	flows_release(&m->flows);
 	free(m->unreceived);
+	free(m->in_order);
 	while (m->slabs) {
 		struct slab *next = m->slabs->next;
 

@@ -17,7 +17,7 @@
 struct op_parts {
 	int64_t late;		/* the other side's post came after the call in which this side blocked */
 	int64_t progress;	/* the other side was outside MPI while its progress was needed */
-	int64_t order;		/* another message was there, and was received later */
+	int64_t order;		/* another message was there, and was received later (order.h) */
 	int64_t flow;		/* no room for more messages at the receiver */
 	int64_t contention;
 	int64_t other;
@@ -26,7 +26,7 @@ struct op_parts {
 struct op_group;
 
 struct op {
-	struct op *next;		/* in its queue, or of free ones */
+	struct op *next;		/* in its queue, of free ones, or in order.c */
 	struct op *partner;
 	struct op *older, *newer;	/* messages to the same rank that nobody has asked for yet */
 	struct op_group *group;		/* NULL: alone in its completion call */
@@ -50,6 +50,9 @@ struct op {
 	uint32_t complete_callsite;
 	uint32_t call;			/* FN_* of the post */
 	uint32_t comm;			/* as its rank numbers it */
+	int64_t late_until;		/* receives: end of parts.late */
+	int64_t earlier;		/* post of the first message known to be received later */
+	uint32_t receives_left;		/* to be looked at for such */
 	uint32_t backlog;		/* sends: how many of its own lay there, and their bytes */
 	int64_t backlog_bytes;
 	uint8_t kind;			/* enum op_kind */

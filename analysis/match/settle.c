@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analysis/match/order.h"
 #include "analysis/match/output.h"
 #include "analysis/match/state.h"
 
@@ -79,7 +80,7 @@ static void keep_wait(struct match *m, const struct op *op, int64_t from)
 {
 	const struct op_parts *p = &op->parts;
 	const struct trail_wait wait = { .from = from,
-		.until = from + p->late + p->order + p->progress + p->flow, .lane = op->lane,
+		.until = from + p->late + p->progress + p->flow, .lane = op->lane,
 		.late = op->partner ? op->partner->lane : op->lane, .callsite = op->complete_callsite };
 
 	if (op->waited && wait.until > from && wait.late != op->lane)
@@ -87,7 +88,7 @@ static void keep_wait(struct match *m, const struct op *op, int64_t from)
 }
 
 /* Both sides are known to the end: the row is written and both ops are gone. */
-static void finish_op(struct match *m, struct op *op)
+void order_known(struct match *m, struct op *op)
 {
 	op->settled = true;
 	if (!op->partner) {
@@ -101,6 +102,12 @@ static void finish_op(struct match *m, struct op *op)
 		match_free_op(m, other);
 		match_free_op(m, op);
 	}
+}
+
+static void finish_op(struct match *m, struct op *op)
+{
+	if (!order_keep(m, op))
+		order_known(m, op);
 }
 
 /* The op's parts are known, but for those that other messages may still show. */

@@ -5,6 +5,7 @@
  *	match.c     the pass: which row is next, ops into queues
  *	settle.c    completion calls with all partners known: shares and parts
  *	waits.c     the arithmetic of one op's parts
+ *	order.c     messages received in the wrong order
  *	flows.c     messages that shared a way between nodes
  *	coll.c      collectives with their members
  *	trail.c     what each thread did, and what it waited for; others.c: calls without a row
@@ -56,6 +57,7 @@ struct match {
 	struct flows flows;
 
 	struct unreceived *unreceived;	/* by index of the destination */
+	struct op **in_order;		/* by index of the receiver: order.c */
 	struct heap turn;		/* ranks by the time of their next row */
 
 	struct live_link link[TIER_COUNT];
@@ -95,7 +97,7 @@ void settle_until(struct match *m, int64_t ns);
  */
 int64_t wait_released(struct match *m, const struct op *op, int64_t limit);
 
-/* Fills op->parts, waited and unhidden for an op that blocked in [from, to]. */
+/* Fills op->parts, waited and unhidden for an op that blocked in [from, to]; parts.order is still in parts.late. */
 void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to);
 
 /* Can what is left of the op's excess be due to other messages between the nodes? */

@@ -4,9 +4,7 @@
  *
  * Late sender, late receiver: as Scalasca defines them, from the entry of the call in which one
  * blocks to the entry of the other's post, clipped to the call (DESIGN, section 1). Messages in
- * wrong order: as Scalasca, a late sender while another message lay there that was received
- * later; ours is finer: only the time since that message was sent counts as order, what was before
- * stays late sender. Late progress and flow control have no counterpart there. Contention: flows.h;
+ * wrong order: order.h. Late progress and flow control have no counterpart there. Contention: flows.h;
  * of what these leave of the excess, no more than the model gives.
  */
 #include <errno.h>
@@ -115,10 +113,7 @@ static void late_parts(struct op *op, int64_t from, int64_t to)
 	if (op->kind == KIND_SEND && !needs_receive(op))
 		return;
 	op->parts.late = until - from;
-	if (op->kind == KIND_RECV && peer->oldest < until) {
-		op->parts.order = until - clip(peer->oldest, from, until);
-		op->parts.late -= op->parts.order;
-	}
+	op->late_until = until;
 }
 
 static void progress_part(struct match *m, struct op *op, int64_t from, int64_t to)
@@ -143,7 +138,7 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
 	/* outside later on, it may have kept the transfer, and for no longer than was lost */
 	rest = inside_outside_ns(&m->ranks, peer, from + first, to);
 	left = op->predicted == ROW_NULL ? 0 :
-		op_excess(op) - op->parts.late - op->parts.order - first;
+		op_excess(op) - op->parts.late - first;
 	op->parts.progress = first + (rest < left ? rest : left > 0 ? left : 0);
 }
 
@@ -185,17 +180,17 @@ void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 	op->unhidden = unhidden_of(m, op);
 	if (op->partner) {
 		late_parts(op, from, to);
-		op->waited |= p->late + p->order > EXACT_WAIT_NS;
-		progress_part(m, op, from + p->late + p->order, to);
+		op->waited |= p->late > EXACT_WAIT_NS;
+		progress_part(m, op, from + p->late, to);
 		if (had_no_room(m, op, from, to))
 			p->flow = excess;
 	} else if (op->waited) {
 		alone_parts(op, excess);
 	}
 	if (op->predicted != ROW_NULL)
-		p->other = excess - p->late - p->progress - p->order - p->flow - p->contention;
+		p->other = excess - p->late - p->progress - p->flow - p->contention;
 	else
-		op->waited = p->late + p->progress + p->order > EXACT_WAIT_NS;
+		op->waited = p->late + p->progress > EXACT_WAIT_NS;
 }
 
 bool wait_may_contend(const struct match *m, const struct op *op)

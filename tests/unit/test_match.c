@@ -346,6 +346,29 @@ static void messages_received_in_the_wrong_order_are_told(void)
 	end();
 }
 
+/* As before, but tag 1 is received by another thread, or after 19 other receives, or not at all. */
+static void what_is_not_received_next_was_in_no_wrong_order(void)
+{
+	for (int how = 0; how < 3; how++) {
+		begin(2);
+		op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 1, .post = 1000, .span = 10 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 2, .post = 500, .span = 7600 });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 2, .post = 8000, .span = 10 });
+		for (int i = 0; i < 19 && how == 1; i++) {
+			op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 3, .post = 9000 + 100 * i, .span = 10 });
+			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 3, .post = 9000 + 100 * i, .span = 50 });
+		}
+		if (how < 2)
+			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 1, .thread = how == 0,
+				.post = 20000, .span = 10 });
+		analyze();
+		CU_ASSERT_EQUAL(number("SELECT sum(order_ns) FROM match"), 0);
+		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_op = 1"), 7500);
+		CU_ASSERT(text_is("SELECT cause FROM match WHERE recv_op = 1", "late_sender"));
+		end();
+	}
+}
+
 /* One Waitall over two receives: live, the second op had all of the wait; exactly, the first's
  * message came at 3000 and the second's at 9000. */
 static void a_call_is_shared_by_when_each_op_could_complete(void)
@@ -804,6 +827,8 @@ static const struct unit_test tests[] = {
 		a_small_send_waits_for_room_where_there_can_be_none },
 	{ "first messages of pairs are not judged", first_messages_of_pairs_are_not_judged },
 	{ "messages in the wrong order are told", messages_received_in_the_wrong_order_are_told },
+	{ "what is not received next was in no wrong order",
+		what_is_not_received_next_was_in_no_wrong_order },
 	{ "a call is shared by when each op could complete",
 		a_call_is_shared_by_when_each_op_could_complete },
 	{ "messages that share a way contend", messages_that_share_a_way_contend },

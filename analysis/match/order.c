@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/match/order.h"
+
+static struct op **kept_of(struct match *m, const struct op *op)
+{
+	return &m->in_order[op->rank - m->ranks.at];
+}
+
+bool order_keep(struct match *m, struct op *op)
+{
+	struct op **kept = kept_of(m, op);
+
+	if (op->kind != KIND_RECV || !op->waited || !op->partner || op->parts.late <= 0 ||
+			op->partner->oldest >= op->late_until)
+		return false;
+	op->earlier = INT64_MAX;
+	op->receives_left = ORDER_NEXT;
+	op->next = *kept;
+	*kept = op;
+	return true;
+}
+
+static void end_one(struct match *m, struct op *op)
+{
+	const int64_t from = op->late_until - op->parts.late;
+	const int64_t since = op->earlier > from ? op->earlier : from;
+
+	if (since < op->late_until) {
+		op->parts.order = op->late_until - since;
+		op->parts.late -= op->parts.order;
+	}
+	order_known(m, op);
+}
+
+void order_posted(struct match *m, const struct op *recv, const struct op *message)
+{
+	struct op **link = kept_of(m, recv), *op;
+
+	while ((op = *link) != NULL) {
+		if (op->lane == recv->lane) {
+			if (message && message->post < op->partner->post && message->post < op->earlier)
+				op->earlier = message->post;
+			op->receives_left--;
+		}
+		/* no other one was sent before the oldest */
+		if (op->receives_left == 0 || op->earlier == op->partner->oldest) {
+			*link = op->next;
+			end_one(m, op);
+		} else {
+			link = &op->next;
+		}
+	}
+}
+
+void order_end(struct match *m)
+{
+	for (uint32_t i = 0; i < m->ranks.n; i++)
+		while (m->in_order[i]) {
+			struct op *op = m->in_order[i];
+
+			m->in_order[i] = op->next;
+			end_one(m, op);
+		}
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * order.h: messages received in the wrong order.
+ *
+ * As Scalasca: a receive waited for its sender while another message lay there that was sent earlier and that
+ * the same thread received later. Ours is finer: only the time since that message was sent counts, what was
+ * before stays late sender. Later means among the thread's next receives, ORDER_NEXT of them: what nobody asks
+ * for, or only the next phase of the program, could not have been taken instead.
+ *
+ * So a receive that waited while there was anything else is kept until its thread has posted these.
+ */
+#ifndef TRYST_MATCH_ORDER_H
+#define TRYST_MATCH_ORDER_H
+
+#include <stdbool.h>
+
+#include "analysis/match/state.h"
+
+enum { ORDER_NEXT = 16 };
+
+/* The op's parts are known but for parts.order, which is in parts.late. True: it is kept, order_known() comes. */
+bool order_keep(struct match *m, struct op *op);
+
+/* A receive was posted, for a message that lay there; NULL: for none that was sent. */
+void order_posted(struct match *m, const struct op *recv, const struct op *message);
+
+/* All receives were posted. */
+void order_end(struct match *m);
+
+/* settle.c: the op's parts are known. */
+void order_known(struct match *m, struct op *op);
+
+#endif
