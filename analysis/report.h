@@ -45,7 +45,8 @@ struct section {
 extern const struct section report_sections[];
 
 /* The queries over both sides that report_sections[] refers to (report_exact.c). */
-extern const struct section_query report_verdict_exact, report_causes_exact, report_callsites_exact,
+extern const struct section_query report_verdict_exact, report_protocols_exact, report_causes_exact,
+	report_callsites_exact,
 	report_pairs_exact, report_bottlenecks_exact, report_collectives_exact, report_blame_exact,
 	report_path_exact, report_accuracy_exact;
 

@@ -153,14 +153,32 @@ const struct section_query report_verdict_exact = {
 	" UNION ALL SELECT NULL, 'not_predicted', sum(ops), sum(ns), NULL, NULL," \
 	" helps('not_predicted') FROM unpredicted HAVING sum(ns) > 0"
 
+#define CAUSE_ROWS \
+	"SELECT (SELECT name FROM protocol_name WHERE id = protocol) AS protocol," \
+	" " CAUSE_NAME("cause") " AS cause, nullif(sum(waits), 0) AS count, sum(ns) AS wait_ns," \
+	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct," \
+	" sum(ns) / nullif(sum(waits), 0) AS mean_ns, helps(" CAUSE_NAME("cause") ") AS what_helps" \
+	" FROM exact_part GROUP BY protocol, cause"
+
+/* For machines causes alone: the verdict has not_predicted_ns. */
 const struct section_query report_causes_exact = {
 	.title = "WAITS by protocol and cause, from both sides",
-	.sql = "SELECT * FROM (SELECT (SELECT name FROM protocol_name WHERE id = protocol) AS protocol,"
-	" " CAUSE_NAME("cause") " AS cause, nullif(sum(waits), 0) AS count, sum(ns) AS wait_ns,"
-	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct,"
-	" sum(ns) / nullif(sum(waits), 0) AS mean_ns, helps(" CAUSE_NAME("cause") ") AS what_helps"
-	" FROM exact_part GROUP BY protocol, cause" NOT_PREDICTED
+	.sql = CAUSE_ROWS " ORDER BY wait_ns DESC, protocol, cause",
+	.text_sql = "SELECT * FROM (" CAUSE_ROWS NOT_PREDICTED
 	") ORDER BY cause = 'not_predicted', wait_ns DESC, protocol, cause",
+};
+
+/* Waits as all other sections have them. A receive's protocol is the sender's in these alone. */
+const struct section_query report_protocols_exact = {
+	.title = "MESSAGES by protocol",
+	.sql = "SELECT iif(kind = 1, 'send', 'recv') AS kind, coalesce((SELECT name FROM protocol_name"
+	"  WHERE id = protocol), 'unknown') AS protocol, sum(count) AS count, sum(bytes) AS bytes,"
+	" sum(blocked_ns) AS blocked_ns, iif(protocol, sum(predicted_ns), NULL) AS predicted_ns,"
+	" sum(wait_ns) AS wait_ns, 100.0 * sum(wait_ns) / nullif(" WAIT_NS ", 0) AS share_pct"
+	" FROM (SELECT code >> 10 & 3 AS kind, code >> 16 & 3 AS protocol, count, bytes, blocked_ns,"
+	"  predicted_ns, 0 AS wait_ns FROM wait_cell WHERE peer >= 0"
+	"  UNION ALL SELECT kind, protocol, 0, 0, 0, 0, ns FROM exact_part) GROUP BY kind, protocol"
+	" ORDER BY 7 DESC, 1, 2",
 };
 
 const struct section_query report_callsites_exact = {
@@ -187,7 +205,7 @@ const struct section_query report_pairs_exact = {
 };
 
 const struct section_query report_bottlenecks_exact = {
-	.title = "RENDEZVOUS BOTTLENECKS: why, and what helps",
+	.title = "RENDEZVOUS AND PROGRESS BOTTLENECKS: why, and what helps",
 	.sql = "SELECT place AS \"where\", call, protocol, cause, pairs, count, least_bytes,"
 	" most_bytes, wait_ns, mean_ns, longest_ns, peer_call, peer_place, peer_done_call,"
 	" peer_done_place, peer_share_pct, inside_pct, why, remedy"

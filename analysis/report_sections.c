@@ -44,7 +44,15 @@ static const char summary_sql[] =
 	"   reason), ', ') FROM (SELECT reason, sum(ops) AS n FROM match_summary WHERE NOT matched"
 	"   GROUP BY reason ORDER BY 2 DESC) HAVING count(*)), '')"
 	"  ELSE 'One side of each message alone: causes are what that side can tell (tryst analyze puts"
-	" both together)' END WHERE EXISTS (SELECT 1 FROM run)";
+	" both together)' END WHERE EXISTS (SELECT 1 FROM run)"
+	" UNION ALL "
+	"SELECT printf('Nobody received %,d message%s, sent by rank%s %s%s', n, iif(n = 1, '', 's'),"
+	"  iif(ranks GLOB '*[^0-9]*', 's', ''), ranks, coalesce((SELECT printf('; the first one by %s at %s to"
+	" rank %d, tag %d, %s', (SELECT name FROM call_name WHERE id = code & 1023), coalesce(place, 'unknown'),"
+	"  peer, tag, size(bytes)) FROM unmatched a JOIN op_row o ON o.id = op_key LEFT JOIN site s"
+	"   ON s.rank = a.rank AND s.callsite = o.callsite WHERE reason = 'not_received' ORDER BY op_key LIMIT 1),"
+	"  '')) FROM (SELECT sum(ops) AS n, rank_list(rank) AS ranks FROM (SELECT rank, ops FROM match_summary"
+	"  WHERE reason = 'not_received' ORDER BY rank)) WHERE n";
 
 static const char losses_sql[] =
 	"WITH RECURSIVE"
@@ -267,13 +275,17 @@ static const char protocol_sql[] =
 	"  AS share_pct"
 	" FROM p ORDER BY p.wait_ns DESC, 1, 2";
 
-static const char cause_sql[] =
-	"SELECT * FROM (SELECT coalesce(cause_hint, 'unknown to one side') AS cause, sum(count) AS count,"
-	" sum(wait_ns) AS wait_ns,"
-	" 100.0 * sum(wait_ns) / nullif((SELECT sum(wait_ns) FROM wait_cell WHERE peer >= 0), 0) AS share_pct,"
-	" max(max_wait_ns) AS longest_ns,"
-	" helps(cause_hint) AS what_helps"
+#define CAUSE_ROWS \
+	"SELECT coalesce(cause_hint, 'unknown to one side') AS cause, sum(count) AS count," \
+	" sum(wait_ns) AS wait_ns," \
+	" 100.0 * sum(wait_ns) / nullif((SELECT sum(wait_ns) FROM wait_cell WHERE peer >= 0), 0) AS share_pct," \
+	" max(max_wait_ns) AS longest_ns," \
+	" helps(cause_hint) AS what_helps" \
 	" FROM wait_by_cause GROUP BY cause_hint HAVING sum(wait_ns) > 0"
+
+static const char cause_sql[] = CAUSE_ROWS " ORDER BY wait_ns DESC";
+
+static const char cause_text_sql[] = "SELECT * FROM (" CAUSE_ROWS
 	" UNION ALL SELECT 'not_predicted', sum(ops), sum(ns), NULL, NULL, helps('not_predicted')"
 	" FROM unpredicted HAVING sum(ns) > 0) ORDER BY cause = 'not_predicted', wait_ns DESC";
 
@@ -465,9 +477,11 @@ const struct section report_sections[] = {
 		.both = &report_verdict_exact },
 	{ .name = "time", .one = { .title = "TIME", .sql = time_sql } },
 	{ .name = "protocols", .empty = "No messages between ranks.",
-		.one = { .title = "MESSAGES by protocol", .sql = protocol_sql } },
+		.one = { .title = "MESSAGES by protocol", .sql = protocol_sql },
+		.both = &report_protocols_exact },
 	{ .name = "causes", .empty = "No waits seen.",
-		.one = { .title = "WAITS by cause, as one side can know it", .sql = cause_sql },
+		.one = { .title = "WAITS by cause, as one side can know it", .sql = cause_sql,
+			.text_sql = cause_text_sql },
 		.both = &report_causes_exact },
 	{ .name = "callsites", .one = { .title = "WAITS by callsite", .sql = callsites_sql },
 		.both = &report_callsites_exact },

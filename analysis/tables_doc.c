@@ -99,6 +99,8 @@ const struct table_doc table_docs[] = {
 		"Each message with both its ops, by tryst analyze: what the ops' excess is made "
 		"of, from both sides. Beyond 5 million messages only those that waited." },
 	{ "match_summary", "What became of every op: matched, or why not." },
+	{ "unmatched", "Sends that nobody received, and receives that completed without a send: the first "
+		"thousand." },
 	{ "match_info",
 		"Numbers about the analysis: messages, unmatched, violations of the clocks, ..." },
 	{ "exact_profile",
@@ -287,6 +289,7 @@ const struct column_doc column_docs[] = {
 	{ "recv_key", "op_key of the receive" },
 	{ "matched", "1: matched" },
 	{ "match_summary.reason", "why it was not matched" },
+	{ "unmatched.reason", "not_received or not_sent" },
 	{ "ops", "how many ops" },
 	{ "match_info.key", "name of the number" },
 	{ "match_info.value", "the number" },

@@ -826,6 +826,15 @@ SELECT rank, CASE kind WHEN 1 THEN 'send' ELSE 'recv' END AS kind, reason = 0 AS
 	(SELECT name FROM unmatched_name n WHERE n.id = c.reason) AS reason, ops
 FROM match_summary_cell c;
 
+-- The first thousand ops that have no partner and should have one: sends that nobody received, and receives
+-- that completed without a send.
+CREATE TABLE alone_row (id INTEGER PRIMARY KEY, reason INTEGER NOT NULL);
+
+CREATE VIEW unmatched AS
+SELECT a.id >> 40 AS rank, a.id & 0xffffffffff AS op_id,
+	(SELECT name FROM unmatched_name n WHERE n.id = a.reason) AS reason, a.id AS op_key
+FROM alone_row a;
+
 -- How the analysis went: messages, rows, ops, unmatched, bytes_differ, order_unsure,
 -- violations_before, violations (received before it was sent; before and after clocks were
 -- corrected), clocks_unknown (ranks), collectives, collectives_cut, blame_waits_ns, blame_left_out
@@ -852,6 +861,7 @@ CREATE TABLE exact_cell (
 	flow_ns INTEGER NOT NULL,
 	contention_ns INTEGER NOT NULL,
 	other_ns INTEGER NOT NULL,
+	predicted INTEGER NOT NULL,	-- of count, how many had a prediction: excess_ns and other_ns are theirs
 	max_late_ns INTEGER NOT NULL,
 	max_bytes INTEGER NOT NULL,
 	PRIMARY KEY (rank, callsite, code, peer, comm, bytes_log2)
@@ -863,8 +873,8 @@ SELECT rank,
 	(SELECT name FROM call_name n WHERE n.id = c.code & 1023) AS call, callsite, peer, comm,
 	(SELECT name FROM protocol_name n WHERE n.id = c.code >> 12 & 3) AS protocol, bytes_log2,
 	(SELECT name FROM cause_name n WHERE n.id = c.code >> 14 & 15) AS cause,
-	count, bytes, waits, excess_ns, late_ns, progress_ns, order_ns, flow_ns, contention_ns,
-	other_ns, max_late_ns, max_bytes
+	count, bytes, waits, iif(predicted, excess_ns, NULL) AS excess_ns, late_ns, progress_ns, order_ns,
+	flow_ns, contention_ns, iif(predicted, other_ns, NULL) AS other_ns, max_late_ns, max_bytes
 FROM exact_cell c;
 
 CREATE VIEW exact_by_callsite AS

@@ -12,6 +12,7 @@ enum {
 	BATCH = 2048,
 	PAIRS = 512,			/* given to the worker at once */
 	PAIR_BATCHES = 8,
+	ALONE_ROWS = 1000,
 	MATCH_COLUMNS = 13,
 	COLL_COLUMNS = 8
 };
@@ -26,15 +27,15 @@ const char *const unmatched_names[UNMATCHED_REASONS] = {
 
 const char match_clear_sql[] =
 	"DELETE FROM match_row; DELETE FROM collective_wait_row; DELETE FROM exact_cell;"
-	"DELETE FROM match_summary_cell; DELETE FROM match_info; DELETE FROM accuracy_cell;"
+	"DELETE FROM match_summary_cell; DELETE FROM match_info; DELETE FROM accuracy_cell; DELETE FROM alone_row;"
 	"DELETE FROM blame_cell; DELETE FROM critical_path_cell";
 
 static const struct cells_layout wait_layout = {
 	.table = "exact_cell",
 	.columns = "rank, callsite, code, peer, comm, bytes_log2, "
 		"count, bytes, waits, excess_ns, late_ns, progress_ns, order_ns, flow_ns, "
-		"contention_ns, other_ns, max_late_ns, max_bytes",
-	.keys = 6, .sums = 10, .maxes = 2
+		"contention_ns, other_ns, predicted, max_late_ns, max_bytes",
+	.keys = 6, .sums = 11, .maxes = 2
 };
 
 /* Of ops that waited, live or exactly: errors of the live wait, in classes of their size. */
@@ -59,6 +60,7 @@ struct side {
 	uint32_t call_kind;		/* as in code of exact_cell */
 	uint8_t hint;
 	bool waited;
+	bool predicted;			/* excess is known */
 	bool judged;			/* live and exact are compared */
 };
 
@@ -86,6 +88,11 @@ struct output {
 	struct row match[BATCH], coll[BATCH];
 	uint32_t nmatch, ncoll;
 	bool waits_only;
+	struct alone {
+		int64_t id;
+		enum unmatched reason;
+	} alone[ALONE_ROWS];		/* the first ops that should have a partner */
+	uint32_t nalone;
 	struct cells *waits, *accuracy;
 };
 
@@ -214,6 +221,7 @@ static void add_wait(struct output *o, const struct side *op, uint32_t protocol,
 	cell->sum[7] += p->flow;
 	cell->sum[8] += p->contention;
 	cell->sum[9] += p->other;
+	cell->sum[10] += op->predicted;
 	if (p->late > cell->max[0])
 		cell->max[0] = p->late;
 	if (op->bytes > cell->max[1])
@@ -360,6 +368,23 @@ static void give_pairs(struct match *m)
 	end_pairs(m, &o->pairs[o->filling]);
 }
 
+static int write_alone(struct match *m)
+{
+	const struct output *o = m->output;
+	sqlite3_stmt *s;
+	int code = sqlite3_prepare_v2(m->ranks.db, "INSERT OR IGNORE INTO alone_row VALUES (?, ?)", -1, &s,
+		NULL);
+
+	for (uint32_t i = 0; i < o->nalone && code == SQLITE_OK; i++) {
+		sqlite3_bind_int64(s, 1, o->alone[i].id);
+		sqlite3_bind_int(s, 2, (int)o->alone[i].reason);
+		sqlite3_step(s);
+		code = sqlite3_reset(s);
+	}
+	sqlite3_finalize(s);
+	return code;
+}
+
 void output_wait(struct match *m)
 {
 	give_pairs(m);
@@ -374,7 +399,7 @@ static void copy_side(struct side *to, const struct op *op)
 		.live = op->live_wait ? op->live_blocked - op->predicted : 0, .comm = op->comm,
 		.peer = op->peer, .rank = op->rank->rank, .callsite = op->callsite,
 		.call_kind = op->call | (uint32_t)op->kind << 10, .hint = op->hint,
-		.waited = op->waited, .judged = op->predicted != ROW_NULL &&
+		.waited = op->waited, .predicted = op->predicted != ROW_NULL, .judged = op->predicted != ROW_NULL &&
 			!op_flag(op, OP_FIRST) && (op->live_wait || op->waited) };
 }
 
@@ -420,8 +445,12 @@ void output_alone(struct match *m, const struct op *op)
 
 void output_unmatched(struct match *m, const struct op *op, enum unmatched reason)
 {
+	struct output *o = m->output;
+
 	m->result->unmatched++;
 	count_op(op, reason);
+	if (reason >= UNMATCHED_NOT_RECEIVED && o->nalone < ALONE_ROWS)
+		o->alone[o->nalone++] = (struct alone){ op->id, reason };
 }
 
 void output_coll(struct match *m, const struct output_coll *c)
@@ -486,6 +515,8 @@ int output_end(struct match *m)
 		code = cells_flush(o->waits);
 	if (code == SQLITE_OK)
 		code = write_summary(m);
+	if (code == SQLITE_OK)
+		code = write_alone(m);
 	if (code == SQLITE_OK)
 		code = cells_flush(o->accuracy);
 	if (code == SQLITE_OK)

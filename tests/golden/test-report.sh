@@ -86,6 +86,25 @@ sqlite3 well/run.db "UPDATE exact_cell SET progress_ns = progress_ns + 9 WHERE c
 expect "time without a count" "$("$TRYST" report -f csv -s causes well | grep late_progress | cut -d, -f3,4 | sort -u)" \
 	"late_progress,"
 
+# Sections speak of the same waits; what is no cause is not among the causes for programs.
+for what in well lost; do
+	[ -d $what ] || "$spoolgen" -n 2 -r 50 -l 30 -s 3 $what >/dev/null
+	expect "$what: messages have the waits that their causes have" \
+		"$("$TRYST" report -f csv -s protocols $what | awk -F, 'NR > 1 { ns += $8 } END { print ns }')" \
+		"$("$TRYST" report -f csv -s causes $what | awk -F, 'NR > 1 { ns += $5 } END { print ns }')"
+done
+rm -rf lost
+
+# A message that nobody received is named with its sender.
+cp -r well unreceived
+rm -f unreceived/run.db
+sqlite3 unreceived/rank-000001.db "DELETE FROM op_row WHERE id = (SELECT max(id) FROM op_row WHERE code >> 10 & 3 = 2
+	AND code >> 14 & 3 = 0)"
+expect "a message that nobody received" "$("$TRYST" report --width 400 -s summary unreceived | grep Nobody |
+	sed 's/tag [0-9]*, [0-9].*/TAG/')" \
+	"Nobody received 1 message, sent by rank 0; the first one by MPI_Send at simulated+0x200 to rank 1, TAG"
+expect "one side does not know" "$("$TRYST" report -s summary --one-side unreceived | grep -c Nobody)" 0
+
 # Time in windows and files is named where it is much: it may be waiting, which nobody can tell.
 cp well/run.db windows.db
 sqlite3 windows.db "INSERT INTO call_name VALUES (1003, 'MPI_Win_fence'), (1004, 'MPI_File_sync');
@@ -129,12 +148,16 @@ for rank in 0 1; do
 		wait_ns = 0, max_wait_ns = 0"
 done
 "$TRYST" report --width 80 -s losses,verdict,time,causes lost >got 2>&1
+expect "in JSON causes are causes alone" "$("$TRYST" report -f json -s causes lost | grep -c not_predicted)" 0
+expect "no sum of an excess that is not known" "$("$TRYST" sql lost "SELECT count(*), count(excess_ns), count(other_ns)
+	FROM exact_profile" 2>&1 | tr -s ' \n|' ' ' | sed 's/^.* \([0-9]* 0 0\) *$/ok/')" ok
 golden report-lost-80
 "$TRYST" report --width 80 -s losses,verdict,time,causes --one-side lost >got 2>&1
 golden report-lost-one-side-80
 for side in "" --one-side; do
-	expect "with all waits it is the time in messages $side" "$("$TRYST" report -f csv -s causes $side lost |
-		awk -F, -v c=$((${#side} ? 4 : 5)) 'NR > 1 { ns += $c } END { print ns }')" \
+	# the verdict has what is not predicted behind the waits
+	expect "with all waits it is the time in messages $side" "$("$TRYST" report -f csv -s verdict,causes $side lost |
+		awk -F, -v c=$((${#side} ? 4 : 5)) '$1 == "causes" { ns += $c } $1 == "verdict" { ns += $NF } END { print ns }')" \
 		"$("$TRYST" report -f csv -s protocols lost | awk -F, 'NR > 1 { ns += $6 } END { print ns }')"
 done
 
@@ -144,9 +167,10 @@ rm learned/run.db
 for rank in 0 1; do
 	sqlite3 learned/rank-00000$rank.db "UPDATE op_row SET predicted = 40, code = (code & ~(1 << 32)) | (1 << 22)"
 done
-"$TRYST" report -f csv -s causes learned >got
+"$TRYST" report -f csv -s verdict,causes learned >got
 expect "learned overheads explain no wait" "$(grep -c unexplained got)" 0
-expect "what they leave is not predicted" "$(awk -F, 'NR > 1 { ns += $5 } END { print ns }' got)" \
+expect "what they leave is not predicted" "$(awk -F, '$1 == "causes" { ns += $5 } $1 == "verdict" { ns += $NF }
+	END { print ns }' got)" \
 	"$("$TRYST" report -f csv -s protocols learned | awk -F, 'NR > 1 { ns += $6 } END { print ns }')"
 expect "live waits are not judged by them" "$("$TRYST" report -s accuracy learned)" ""
 sqlite3 lost/rank-000000.db "INSERT INTO link_param (rank, tier, model, name, source, reason)

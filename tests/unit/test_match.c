@@ -210,6 +210,21 @@ static void ranks_may_send_to_themselves(void)
 	end();
 }
 
+static void sends_that_nobody_received_are_named(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 1, .post = 1000, .span = 10 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 2, .post = 2000, .span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 1, .post = 1500, .span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 3, .post = 2500, .span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 4, .post = 2600, .span = 10, .pending = true });
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM unmatched"), 2);
+	CU_ASSERT_EQUAL(number("SELECT op_id FROM unmatched WHERE rank = 0 AND reason = 'not_received'"), 2);
+	CU_ASSERT_EQUAL(number("SELECT op_id FROM unmatched WHERE rank = 1 AND reason = 'not_sent'"), 2);
+	end();
+}
+
 static void a_late_sender_is_late_from_the_receive_to_its_send(void)
 {
 	begin(2);
@@ -826,6 +841,7 @@ static const struct unit_test tests[] = {
 	{ "a small send waits for room where there can be none",
 		a_small_send_waits_for_room_where_there_can_be_none },
 	{ "first messages of pairs are not judged", first_messages_of_pairs_are_not_judged },
+	{ "sends that nobody received are named", sends_that_nobody_received_are_named },
 	{ "messages in the wrong order are told", messages_received_in_the_wrong_order_are_told },
 	{ "what is not received next was in no wrong order",
 		what_is_not_received_next_was_in_no_wrong_order },
