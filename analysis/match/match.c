@@ -216,6 +216,7 @@ static void pair_up(struct match *m, struct op *op, struct op *other)
 		unlink_unreceived(m, other);
 	op->partner = other;
 	other->partner = op;
+	wait_learn(m, op->kind == KIND_SEND ? op : other);
 	if (flows_between(&m->flows, &m->ranks, op) &&
 		flows_add(&m->flows, &m->ranks, op->kind == KIND_SEND ? op : other) != 0)
 		m->error = -ENOMEM;

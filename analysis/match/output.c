@@ -368,7 +368,7 @@ static void give_pairs(struct match *m)
 	end_pairs(m, &o->pairs[o->filling]);
 }
 
-static int write_alone(struct match *m)
+static int write_unmatched(struct match *m)
 {
 	const struct output *o = m->output;
 	sqlite3_stmt *s;
@@ -516,7 +516,7 @@ int output_end(struct match *m)
 	if (code == SQLITE_OK)
 		code = write_summary(m);
 	if (code == SQLITE_OK)
-		code = write_alone(m);
+		code = write_unmatched(m);
 	if (code == SQLITE_OK)
 		code = cells_flush(o->accuracy);
 	if (code == SQLITE_OK)

@@ -63,6 +63,12 @@ struct match {
 	struct live_link link[TIER_COUNT];
 	bool have_link[TIER_COUNT];
 
+	/*
+	 * Of the sends without a known threshold the longest that was done long before its receive came [bytes]. Empty
+	 * ones need none anyway.
+	 */
+	int64_t done_alone[TIER_COUNT + 1][LIVE_CURVES];
+
 	struct trail trail;
 	struct colls *colls;
 	struct output *output;
@@ -90,6 +96,9 @@ void settle_known(struct match *m, struct op *op);
 void settle_until(struct match *m, int64_t ns);
 
 /* waits.c */
+
+/* The send has got its receive: was it done without? */
+void wait_learn(struct match *m, const struct op *send);
 
 /*
  * When the peer let the op go: the earliest common time at which the op could complete, were its

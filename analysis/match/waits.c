@@ -20,7 +20,9 @@ enum {
 	/* what the other side's times alone explain is a wait from here on, whatever was predicted */
 	EXACT_WAIT_NS = 1000,
 	/* room that the smallest of small messages takes at the receiver, at least */
-	SLOT_BYTES = 128
+	SLOT_BYTES = 128,
+	/* clocks of two hosts may differ by this: a send that was done so long before its receive did not need it */
+	DONE_ALONE_NS = 100000
 };
 
 static int64_t clip(int64_t ns, int64_t from, int64_t to)
@@ -28,13 +30,29 @@ static int64_t clip(int64_t ns, int64_t from, int64_t to)
 	return ns < from ? from : ns > to ? to : ns;
 }
 
-/* Does this send complete only with the matching receive? */
-static bool needs_receive(const struct op *send)
+static int64_t *done_alone(struct match *m, const struct op *send)
+{
+	return &m->done_alone[send->code >> 23 & 3][live_curve(op_kind_mode(send))];
+}
+
+void wait_learn(struct match *m, const struct op *send)
+{
+	if (send->protocol == PROTOCOL_NONE && !send->pending && send->bytes > *done_alone(m, send) &&
+			send->partner->post - send->leave > DONE_ALONE_NS)
+		*done_alone(m, send) = send->bytes;
+}
+
+/*
+ * Does this send complete only with the matching receive? Without a known threshold: who stayed till then did,
+ * unless a message as long was seen to be done alone.
+ */
+static bool needs_receive(struct match *m, const struct op *send)
 {
 	if (op_mode_of(send) == MODE_BUFFERED)
 		return false;
-	if (send->protocol == PROTOCOL_NONE)	/* no threshold known: who stayed till then, waited */
-		return send->partner && send->leave >= send->partner->post;
+	if (send->protocol == PROTOCOL_NONE)
+		return send->partner && send->leave >= send->partner->post &&
+			send->bytes > *done_alone(m, send);
 	return send->protocol == PROTOCOL_RENDEZVOUS;
 }
 
@@ -59,7 +77,7 @@ int64_t wait_released(struct match *m, const struct op *op, int64_t limit)
 
 	if (!op->partner)
 		return ns;
-	if (op->kind == KIND_RECV || needs_receive(op))
+	if (op->kind == KIND_RECV || needs_receive(m, op))
 		ns = op->partner->post;
 	if (op->kind == KIND_SEND && needs_progress(op)) {
 		int64_t from = ns > op->post ? ns : op->post;
@@ -105,12 +123,12 @@ static int64_t unhidden_of(const struct match *m, const struct op *op)
 	return op->predicted > left ? op->predicted - left : 0;
 }
 
-static void late_parts(struct op *op, int64_t from, int64_t to)
+static void late_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 {
 	const struct op *peer = op->partner;
 	int64_t until = clip(peer->post, from, to);
 
-	if (op->kind == KIND_SEND && !needs_receive(op))
+	if (op->kind == KIND_SEND && !needs_receive(m, op))
 		return;
 	op->parts.late = until - from;
 	op->late_until = until;
@@ -179,7 +197,7 @@ void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 	op->waited = has_waited(m, op);
 	op->unhidden = unhidden_of(m, op);
 	if (op->partner) {
-		late_parts(op, from, to);
+		late_parts(m, op, from, to);
 		op->waited |= p->late > EXACT_WAIT_NS;
 		progress_part(m, op, from + p->late, to);
 		if (had_no_room(m, op, from, to))

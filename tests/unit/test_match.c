@@ -329,6 +329,24 @@ static void a_small_send_waits_for_room_where_there_can_be_none(void)
 	}
 }
 
+/* Without a threshold: the first send was done long before its receive, so the second did not need its own. */
+static void without_a_threshold_lengths_that_were_done_alone_need_no_receive(void)
+{
+	for (int longer = 0; longer < 2; longer++) {
+		begin(2);
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 100, .predicted = 100 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 500000, .span = 100, .predicted = 100 });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 600000, .span = 4500, .predicted = 100 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 604000, .span = 600, .predicted = 600 });
+		run_sql("UPDATE op_row SET code = code & ~(3 << 16), predicted = NULL");
+		run_sql("UPDATE op_row SET bytes = 9 WHERE post > 600000 - %d", longer);
+		analyze();
+		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE send_op = 2"), longer ? 4000 : 0);
+		CU_ASSERT(text_is("SELECT cause FROM match WHERE send_op = 2", longer ? "late_receiver" : ""));
+		end();
+	}
+}
+
 /* Connections are set up: the first message of a pair is in no wait, and nothing is said of it. */
 static void first_messages_of_pairs_are_not_judged(void)
 {
@@ -840,6 +858,8 @@ static const struct unit_test tests[] = {
 		without_a_threshold_who_stayed_until_the_peer_came_waited_for_it },
 	{ "a small send waits for room where there can be none",
 		a_small_send_waits_for_room_where_there_can_be_none },
+	{ "without a threshold lengths that were done alone need no receive",
+		without_a_threshold_lengths_that_were_done_alone_need_no_receive },
 	{ "first messages of pairs are not judged", first_messages_of_pairs_are_not_judged },
 	{ "sends that nobody received are named", sends_that_nobody_received_are_named },
 	{ "messages in the wrong order are told", messages_received_in_the_wrong_order_are_told },
