@@ -20,6 +20,7 @@
 #   missing PROGRAM PACKAGE    skip, but a failure with CI=true: Debian has it, so it must be there
 #   need PROGRAM PACKAGE       `missing` unless PROGRAM is there
 #   need_fortran MPI           the same for MPI's Fortran compiler, which is $compiler then
+#   need_valgrind              valgrind is there, and reads what this compiler makes
 #   need_optimised             skip unless the build is one that budgets are meant for
 #   mpis_with GLOB...          only the MPI libraries in both $MPIS and the arguments
 
@@ -123,6 +124,15 @@ missing() {
 
 need() {
 	command -v "$1" >/dev/null 2>&1 || missing "$1" "$2"
+}
+
+# Debian's valgrind does not know all that newer compilers write.
+need_valgrind() {
+	need valgrind valgrind
+	lib_text=$(valgrind -q --tool=none "$TRYST" --version 2>&1 >/dev/null)
+	case $lib_text in
+	*unhandled*) skip "this valgrind cannot read what this compiler says for debuggers" ;;
+	esac
 }
 
 need_optimised() {

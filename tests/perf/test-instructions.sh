@@ -4,7 +4,7 @@
 # Added instructions a call, counted by callgrind: the budget that no load on the machine moves.
 . "${TEST_SRC:-.}/tests/lib.sh"
 
-need valgrind valgrind
+need_valgrind
 need_optimised
 
 # instructions MPI PRELOAD KIND N: of a whole run

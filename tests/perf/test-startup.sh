@@ -3,7 +3,7 @@
 # test: timeout=400
 # What preloading costs a process that never calls MPI, in instructions, against an empty library.
 . "${TEST_SRC:-.}/tests/lib.sh"
-need valgrind valgrind
+need_valgrind
 
 cc=$(sed -n 's/^CC = //p' "$TEST_BUILD/Makefile")
 echo 'int main(void) { return 0; }' >nothing.c

@@ -27,6 +27,11 @@ sanitize_with() {
 	thread) lib_runtime=$(sanitize_runtime libtsan.so libclang_rt.tsan-x86_64.so) ;;
 	esac
 	[ -n "$lib_mpi" ] && [ -n "$lib_runtime" ] || skip "this compiler has no checker of kind '$1'"
+	# what is instrumented finds all of the checker in its library, which runs here
+	for lib_name in $lib_mpi; do
+		LD_BIND_NOW=1 LD_PRELOAD=$lib_runtime:$lib_built/tryst-$lib_name.so "$(command -v true)" >said 2>&1 ||
+			skip "this compiler's checker of kind '$1' cannot be preloaded here: $(head -n 1 said)"
+	done
 	mpis_with "$lib_mpi"
 	TRYST_LIB=$lib_runtime:$lib_built/libtryst.so
 	ASAN_OPTIONS=detect_leaks=0:log_path=$PWD/report:exitcode=66

@@ -4,7 +4,7 @@
 # The library under valgrind, inside MPI programs. What happens inside MPI is suppressed, and in what MPI
 # loads (hwloc and through it OpenCL, its drivers): stacks must reach down to it.
 . "${TEST_SRC:-.}/tests/lib.sh"
-need valgrind valgrind
+need_valgrind
 
 [ -n "$TEST_VALGRIND_LONG" ] || MPIS=${MPIS##* }
 programs=${TEST_VALGRIND_LONG:-requests}

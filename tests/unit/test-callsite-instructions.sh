@@ -3,7 +3,7 @@
 # A remembered stack of eight frames costs a bounded number of instructions, whatever the machine's
 # load; so does the question whose code an address is.
 . "${TEST_SRC:-.}/tests/lib.sh"
-need valgrind valgrind
+need_valgrind
 need_optimised
 # without what valgrind may not be able to read: another compiler's notes for debuggers
 check "the benchmark builds" ${CC:-cc} -std=gnu11 -O2 -Wl,--strip-debug -I"$TEST_SRC" -I"$TEST_SRC/include" \
