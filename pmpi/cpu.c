@@ -10,25 +10,27 @@
 
 #include "ring.h"
 
-static struct {
-	long tid;
+struct account {
 	uint64_t ran_ns, waited_ns;
 	bool known;
-} at_start;
+};
 
-static bool schedstat(uint64_t *ran_ns, uint64_t *waited_ns)
+static long tid;		/* of who called MPI_Init */
+static struct account at_start, at_end;
+
+static struct account schedstat(void)
 {
+	struct account a = {0};
 	char path[64];
 	FILE *f;
-	int n;
 
-	snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", at_start.tid);
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", tid);
 	f = fopen(path, "re");
 	if (!f)
-		return false;
-	n = fscanf(f, "%" SCNu64 " %" SCNu64, ran_ns, waited_ns);
+		return a;
+	a.known = fscanf(f, "%" SCNu64 " %" SCNu64, &a.ran_ns, &a.waited_ns) == 2;
 	fclose(f);
-	return n == 2;
+	return a;
 }
 
 /* With more ranks than these processors, ranks take turns. */
@@ -55,16 +57,19 @@ void cpu_emit_map(struct thread *t)
 
 void cpu_start(void)
 {
-	at_start.tid = syscall(SYS_gettid);
-	at_start.known = schedstat(&at_start.ran_ns, &at_start.waited_ns);
+	tid = syscall(SYS_gettid);
+	at_start = schedstat();
+}
+
+void cpu_end(void)
+{
+	at_end = schedstat();
 }
 
 void cpu_emit_times(struct thread *t)
 {
-	uint64_t ran_ns, waited_ns;
-
-	if (!at_start.known || !schedstat(&ran_ns, &waited_ns))
+	if (!at_start.known || !at_end.known)
 		return;
-	record_key_number(t, "cpu_ns", (int64_t)(ran_ns - at_start.ran_ns));
-	record_key_number(t, "cpu_wait_ns", (int64_t)(waited_ns - at_start.waited_ns));
+	record_key_number(t, "cpu_ns", (int64_t)(at_end.ran_ns - at_start.ran_ns));
+	record_key_number(t, "cpu_wait_ns", (int64_t)(at_end.waited_ns - at_start.waited_ns));
 }

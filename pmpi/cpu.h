@@ -13,10 +13,11 @@
 
 void cpu_emit_map(struct thread *t);
 
-/* At the end of MPI_Init. */
+/* At the end of MPI_Init, and where MPI_Finalize is entered: the time that end_ns is of. */
 void cpu_start(void);
+void cpu_end(void);
 
-/* In MPI_Finalize. */
+/* Later in MPI_Finalize. */
 void cpu_emit_times(struct thread *t);
 
 #endif

@@ -428,7 +428,6 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 		params_emit(t);
 		emit_clock(t, 1);
 	}
-	cpu_start();
 	zero_ticks = sync_zero();
 	if (t && !ready) {
 		shim_say("out of memory in MPI_Init; nothing is recorded on rank %d", shim.rank);
@@ -447,6 +446,7 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 	emit_cost(t);
 	record_key_number(t, "init_overhead_ns", (int64_t)(init_now_ns() - begin_ns));
 	shim.tracking = true;
+	cpu_start();
 	phase_start(t);
 }
 
@@ -586,6 +586,7 @@ static void before_finalize(unsigned fn, void *return_address, void *frame)
 	t = thread_self;
 	shim.recording = false;
 	shim.tracking = false;
+	cpu_end();
 	if (t)
 		emit_clock(t, 2);
 	begin_ns = init_now_ns();
