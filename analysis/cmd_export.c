@@ -70,6 +70,18 @@ static void tell_limits(sqlite3 *db, const struct export_format *format)
 		say_note("no arrows for messages: 'tryst analyze' finds which belong together");
 }
 
+/* Whatever the format: none makes more than its own folder. */
+static bool is_folder_there(const char *target)
+{
+	const char *slash = strrchr(target, '/');
+	struct stat st;
+	char *folder = strndup(target, slash ? (size_t)(slash - target) + 1 : 0);
+	bool there = folder && (!*folder || stat(folder, &st) == 0);
+
+	free(folder);
+	return there;
+}
+
 static int write_export(const struct dataset *data, const struct export_format *format,
 	const char *named, const char *target)
 {
@@ -79,6 +91,8 @@ static int write_export(const struct dataset *data, const struct export_format *
 
 	if (lstat(target, &st) == 0)
 		return say_error("'%s' is there already: name another one with -o", target);
+	if (!is_folder_there(target))
+		return say_error("cannot make '%s': %s", target, strerror(errno));
 	if (export_open(&run, data->db, named, &say_stderr) != 0)
 		return CMD_FAILED;
 	rc = format->write(&run, target);

@@ -157,7 +157,7 @@ static int merge_and_open(struct dataset *d, const struct db_ranks *list,
 	struct merge_result result;
 	int rc = merge_ranks(list, d->path, o->max_ops ? o->max_ops : MERGE_MAX_OPS, say, &result);
 
-	if (rc == -ENOENT) {
+	if (rc == -ENODATA) {
 		say_line(say, "no rank file in '%s' can be used", d->dir);
 		return rc;
 	}

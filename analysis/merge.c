@@ -437,7 +437,7 @@ static int merge_all(struct merge *m, struct merge_result *result)
 			"write", m->say);
 	if (rc == 0 && result->ranks == 0) {
 		merge_tell(db, m->say);
-		return -ENOENT;
+		return -ENODATA;
 	}
 	if (rc == 0)
 		rc = settle_clocks(db, m->say);

@@ -32,7 +32,7 @@ struct merge_result {
  * Merges the rank files of `list` into the database `path` (made under another name, renamed when
  * whole, replacing what was there; a merge that was interrupted is gone on with: merge_part.h).
  * `max_ops`: MERGE_MAX_OPS, smaller in tests. Returns 0
- * also where ranks are damaged or left out (merge_tell() says which); -ENOENT if no rank could be
+ * also where ranks are damaged or left out (merge_tell() says which); -ENODATA if no rank could be
  * used, and another negative errno, after telling `say` why.
  */
 int merge_ranks(const struct db_ranks *list, const char *path, uint64_t max_ops,

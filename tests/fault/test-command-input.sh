@@ -91,11 +91,14 @@ for format in otf2 chrome csv; do
 	if "$TRYST" export -f $format -o probe-$format run >/dev/null 2>&1; then
 		tell 1 "'text/x'" export -f $format -o text/x run
 		check "$format: what is in the way is as it was" test "$(cat text)" = text
+		tell 1 "cannot make 'no/such/x': No such file" export -f $format -o no/such/x run
+		check "$format: no folder is made on the way" test ! -e no
 	fi
 done
 tell 2 "no section 'bogus'" report -s bogus run
 tell 2 "no section ''" report -s '' run
 tell 1 "is there and is not tryst's" report --db text run
+tell 1 "cannot make 'no/such/run.db" merge --db no/such/run.db run
 expect "a file in the way is as it was" "$(cat text)" text
 
 # a run.db that is somebody else's is left alone, and the report still comes
