@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What tests of tryst calibrate across hosts share; read behind tests/lib.sh. Skips where there can be no hosts.
+#
+#   calibrate FILE OPTION... -- ARGUMENT...   options of hosts.sh, arguments of tryst calibrate
+#   value FILE NAME                           LogGPS's parameter between the hosts, rounded
+#   near FILE QUERY WANTED PERCENT            is what a query finds within so many percent of another's?
+#   attempts CMD...                           a machine that is busy elsewhere gets a second and a third chance
+
+need sqlite3 sqlite3
+[ "$(nproc)" -ge 2 ] || skip "two ranks need two processors"
+hosts="$TEST_SRC/tests/net/hosts.sh"
+why=$(sh "$hosts" -m none true) || skip "$why"
+OMPI_MCA_mpi_yield_when_idle=0
+export OMPI_MCA_mpi_yield_when_idle
+
+# "Hosts" share the machine. Each has a processor of its own, and where that may be asked for its ranks go before
+# all other load there, as the wire does.
+cat >own-processor <<'END'
+host=$(hostname | tr -dc 0-9)
+cpu=$(taskset -cp $$ | sed 's/.*: //' | tr , '\n' | while IFS=- read -r from to; do
+	seq "$from" "${to:-$from}"
+done | awk -v host="$host" '{ cpu[NR] = $1 } END { print cpu[(host - 1) % NR + 1] }')
+first=
+chrt -r 1 true 2>/dev/null && first="chrt -r 1"
+exec $first taskset -c "$cpu" "$@"
+END
+
+calibrate() {
+	file=$1
+	shift
+	options=
+	while [ "$1" != -- ]; do
+		options="$options $1"
+		shift
+	done
+	shift
+	rm -f "$file"
+	# shellcheck disable=SC2086
+	sh "$hosts" -l 90 $options sh "$PWD/own-processor" "$TRYST" calibrate -q -o "$PWD/$file" "$@" 2>"$file.err"
+	ended=$?
+	cat "$file.err"
+	return $ended
+}
+
+value() {
+	sqlite3 "$1" "SELECT CAST(round(value) AS INTEGER) FROM fit WHERE model = 'LogGPS'
+		AND name = '$2' AND form IS NULL AND layout IS NULL"
+}
+
+near() {
+	[ "$(sqlite3 "$1" "SELECT abs(($2) - ($3)) <= ($3) * $4 / 100.0")" = 1 ]
+}
+
+# Where even then two ranks are never in step, the machine has no time for this test.
+attempts() {
+	for attempt in 1 2 3; do
+		"$@" && return
+	done
+	if [ $lib_failed -eq 0 ] && grep -q "both ranks were never on time" "$file.err"; then
+		skip "this machine is too busy: two ranks were never in step"
+	fi
+	return 1
+}

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: alone timed timeout=200
+# Across hosts tryst calibrate finds S to the byte for several limits of the transport, what a byte takes on the wire,
+# and what transfers that share a link cost each other.
+. "${TEST_SRC:-.}/tests/lib.sh"
+. "$TEST_SRC/tests/net/calibrate.sh"
+
+# limit MPI VARIABLE LIMIT WANTED
+limit() {
+	export "$2=$3"
+	found() {
+		calibrate "$1-$3.links" -m "$1" -- -b 2 -s 8,4k && [ "$(value "$1-$3.links" S)" = "$4" ]
+	}
+	attempts found "$@"
+	expect "$1: S at a limit of $3" "$(value "$1-$3.links" S)" "$4"
+	unset "$2"
+}
+
+# Open MPI takes 56 bytes of the limit for its header, UCX begins to rendezvous at the threshold.
+mpis_with openmpi mpich
+for mpi in $MPIS; do
+	case $mpi in
+	openmpi)
+		limit openmpi OMPI_MCA_btl_tcp_eager_limit 16384 16328
+		limit openmpi OMPI_MCA_btl_tcp_eager_limit 32768 32712
+		limit openmpi OMPI_MCA_btl_tcp_eager_limit 65536 65480
+		;;
+	mpich)
+		limit mpich UCX_RNDV_THRESH 16384 16383
+		limit mpich UCX_RNDV_THRESH 30000 29999
+		;;
+	esac
+done
+
+# A frame of 1514 bytes carries 1448 of payload.
+per_byte="8e3 / 200 * 1514 / 1448"
+slope="SELECT value FROM fit WHERE model = 'LogGPS' AND name = 'sum_r' AND form IS NULL AND layout IS NULL"
+rate() {
+	calibrate rate.links -r 200 -d 0 -m "$1" -- -b 6 -s 8,1k,4k,16k,64k,128k,256k &&
+		near rate.links "$slope" "$per_byte" 3
+}
+OMPI_MCA_btl_tcp_eager_limit=16384
+export OMPI_MCA_btl_tcp_eager_limit
+check "$mpi: 200 Mbit/s: a byte takes as long as on the wire, to 3 %" attempts rate "$mpi"
+echo "a byte: $(sqlite3 rate.links "$slope") ns, on the wire $(sqlite3 :memory: "SELECT $per_byte")"
+unset OMPI_MCA_btl_tcp_eager_limit
+
+case $MPIS in
+*openmpi*) ;;
+*) finish ;;
+esac
+# Four ranks on two hosts. Who has nothing to do leaves the processor to those that have.
+OMPI_MCA_mpi_yield_when_idle=1
+cut="SELECT value FROM fit WHERE model = 'MM' AND name = 'cut_pair'"
+flows() {
+	calibrate flows.links -p 2 -r 200 -- -p 0-2 -b 4 -s 8,1k,64k &&
+		[ "$(sqlite3 flows.links "SELECT count(DISTINCT flow) FROM sample WHERE kind = 'flow'")" = 5 ] &&
+		near flows.links "$cut" 1 20
+}
+check "two transfers at a time out of a host or into it take twice as long: a flow cut of 1" attempts flows
+echo "flow cut: $(sqlite3 flows.links "$cut")"
+expect "transfers were measured alone and two at a time" "$(sqlite3 flows.links "SELECT
+	group_concat(DISTINCT flow) FROM (SELECT flow FROM sample WHERE kind = 'flow' ORDER BY flow)")" \
+	"alone,in,mixed_in,mixed_out,out"
+finish
