@@ -130,16 +130,6 @@ static void make_grid(struct plan *pl)
 		grid_add(pl, pl->S_p + d, true);
 }
 
-/* The median of a length's visits for fits so far; 0: none. */
-static double visits_median(const struct length *l)
-{
-	double value[2 * ROUNDS_MAX];
-
-	for (unsigned i = 0; i < l->nfits[0]; i++)
-		value[i] = l->fits[0][i];
-	return l->nfits[0] ? robust_median(value, l->nfits[0]) : 0;
-}
-
 /* Where times jump the length between goes to the grid, halving the gap each time. */
 static void refine(struct plan *pl)
 {
@@ -152,7 +142,7 @@ static void refine(struct plan *pl)
 		const struct length *l = &pl->length[i];
 
 		bytes[n] = l->bytes;
-		ns[n] = l->fit && l->bytes > 0 ? visits_median(l) : 0;
+		ns[n] = l->fit && l->bytes > 0 ? jumps_time(l->fits[0], l->nfits[0]) : 0;
 		n += ns[n] > 0;
 	}
 	jumps = jumps_find(bytes, ns, n);

@@ -143,6 +143,18 @@ static void the_strongest_jumps_come_first(void)
 	CU_ASSERT_EQUAL(j.middle[3], 750);	/* ...the shorter time of a longer message */
 }
 
+static void visits_with_cold_caches_make_no_jump(void)
+{
+	static const double visits[3][3] = { { 700, 2100, 690 }, { 2300, 2200, 720 }, { 750, 760, 2500 } };
+	static const uint64_t bytes[] = { 256, 384, 512 };
+	double ns[3];
+
+	for (size_t i = 0; i < 3; i++)
+		ns[i] = jumps_time(visits[i], 3);
+	CU_ASSERT_EQUAL(jumps_find(bytes, ns, 3).n, 0);
+	CU_ASSERT_EQUAL(jumps_time(visits[0], 0), 0);
+}
+
 static const struct unit_test tests[] = {
 	{ "all ordered pairs come once", all_ordered_pairs_come_once },
 	{ "with processors for all a tournament is as short as can be",
@@ -151,6 +163,7 @@ static const struct unit_test tests[] = {
 	{ "what is no list of pairs is refused", what_is_no_list_of_pairs_is_refused },
 	{ "a switch just below a power of two makes the grid finer",
 		a_switch_just_below_a_power_of_two_makes_the_grid_finer },
+	{ "visits with cold caches make no jump", visits_with_cold_caches_make_no_jump },
 	{ "the strongest jumps come first", the_strongest_jumps_come_first },
 	{ NULL, NULL }
 };
