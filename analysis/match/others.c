@@ -4,13 +4,17 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { OTHER_MIN_NS = 1000 };
+enum {
+	OTHER_MIN_NS = 1000,
+	GAP_NS = 50000		/* as in polling: DESIGN, section 1 */
+};
 
 /* Where one lane's calls have got to. */
 struct place {
 	int64_t done;		/* up to here busy intervals were handled */
 	uint32_t block, next;	/* the first call that ends behind it */
 	uint32_t before;	/* callsite of the call before that one; 0: there is none */
+	struct trail_other open;	/* no call has come since; inside_ns 0: none */
 };
 
 struct others {
@@ -35,18 +39,34 @@ static const struct trail_call *call_at(struct others *o, uint32_t lane)
 	return record && at->next < n ? &record[at->next] : NULL;
 }
 
+static void end_stretch(struct others *o, uint32_t lane)
+{
+	struct trail_other *open = &o->lane[lane].open;
+
+	if (open->inside_ns)
+		strips_add(&o->trail->others, lane, open->enter, 0, open);
+	open->inside_ns = 0;
+}
+
 /* Inside MPI in [from, to], in no call of which there is a row; `next` is the one behind it. */
 static void add_other(struct others *o, uint32_t lane, int64_t from, int64_t to,
 	const struct trail_call *next)
 {
-	struct trail_other other = { .enter = from, .leave = to, .what = TRAIL_OTHER,
-		.after = o->lane[lane].before };
+	struct trail_other *open = &o->lane[lane].open;
+	const bool polled = next && next->polled_us &&
+		next->enter - (from + to) / 2 <= 1000 * (int64_t)next->polled_us;
+	const uint32_t what = polled ? TRAIL_CALL : TRAIL_OTHER;
 
 	if (to - from < OTHER_MIN_NS)
 		return;
-	if (next && next->polled_us && next->enter - (from + to) / 2 <= 1000 * (int64_t)next->polled_us)
-		other.what = TRAIL_CALL;
-	strips_add(&o->trail->others, lane, from, 0, &other);
+	if (open->inside_ns && open->what == what && from - open->leave < GAP_NS) {
+		open->leave = to;
+		open->inside_ns += to - from;
+		return;
+	}
+	end_stretch(o, lane);
+	*open = (struct trail_other){ .enter = from, .leave = to, .inside_ns = to - from, .what = what,
+		.after = o->lane[lane].before };
 }
 
 /* The lane was inside MPI in [from, to]. */
@@ -59,6 +79,7 @@ static void take_busy(struct others *o, uint32_t lane, int64_t from, int64_t to)
 	from = from > at->done ? from : at->done;
 	while (from < to) {
 		if (c && c->leave <= from) {
+			end_stretch(o, lane);
 			at->before = c->callsite;
 			at->next++;
 			c = call_at(o, lane);
@@ -102,6 +123,9 @@ int others_find(struct trail *t, struct run_ranks *r)
 		take_rank(&o, r, &r->at[i]);
 		rc = o.calls.error ? o.calls.error : t->others.error;
 	}
+	for (uint32_t i = 0; !rc && i < t->nlanes; i++)
+		end_stretch(&o, i);
+	rc = rc ? rc : t->others.error;
 	if (o.calls.strips)
 		strips_view_release(&o.calls);
 	free(o.lane);

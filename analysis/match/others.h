@@ -9,7 +9,8 @@
  * Polling that finds nothing, makers of communicators and windows: no row says when these were called,
  * but a thread that is in them does not compute. Polling for an op belongs to the call that completed it,
  * as far back as the op's poll time says; all else is known by the calls with rows around it. What is
- * shorter than 1 us is left: busy intervals are joined over as much.
+ * shorter than 1 us is left: busy intervals are joined over as much. Intervals of one kind that follow each
+ * other within 50 us are one record, as a program may poll a million times: it says how long they were.
  */
 #ifndef TRYST_MATCH_OTHERS_H
 #define TRYST_MATCH_OTHERS_H

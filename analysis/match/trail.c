@@ -225,11 +225,28 @@ static const void *record_before(struct strips_view *v, uint32_t lane, struct tr
 		(size_t)(place->next - 1) * v->strips->record_bytes : NULL;
 }
 
+/* A stretch is told as if its calls came last: all that matters is how long both were. */
+static void tell_stretch(struct trail_walk *w, const struct trail_other *o, struct trail_piece *piece)
+{
+	const int64_t all = o->leave - o->enter, from = o->enter > w->from ? o->enter : w->from;
+
+	if (!w->told && o->inside_ns < all) {
+		piece->what = (enum trail_what)o->what;
+		piece->from = w->at - (int64_t)((double)(w->at - from) * (double)o->inside_ns / (double)all);
+		w->told = true;
+		return;
+	}
+	piece->what = w->told ? TRAIL_COMPUTATION : (enum trail_what)o->what;
+	piece->from = from;
+	w->told = false;
+	w->others.next--;
+}
+
 bool trail_walk_next(struct trail_walk *w, struct trail_piece *piece)
 {
 	const struct trail_call *c;
 	const struct trail_other *o;
-	int64_t enter, leave;
+	int64_t leave;
 
 	if (w->at <= w->from)
 		return false;
@@ -237,7 +254,6 @@ bool trail_walk_next(struct trail_walk *w, struct trail_piece *piece)
 	o = record_before(&w->view->others, w->lane, &w->others);
 	if (o && c && o->leave <= c->enter)
 		o = NULL;
-	enter = o ? o->enter : c ? c->enter : INT64_MIN;
 	leave = o ? o->leave : c ? c->leave : INT64_MIN;
 	piece->to = w->at;
 	piece->callsite = w->later;
@@ -245,15 +261,16 @@ bool trail_walk_next(struct trail_walk *w, struct trail_piece *piece)
 	if (leave < w->at) {
 		piece->what = TRAIL_COMPUTATION;
 		piece->from = leave > w->from ? leave : w->from;
+	} else if (o) {
+		tell_stretch(w, o, piece);
 	} else {
-		piece->what = o ? (enum trail_what)o->what : TRAIL_CALL;
-		piece->from = enter > w->from ? enter : w->from;
-		if (!o)
-			w->later = piece->callsite = c->callsite;
-		if (piece->what == TRAIL_CALL)
-			piece->after = 0;
-		(o ? &w->others : &w->calls)->next--;
+		piece->what = TRAIL_CALL;
+		piece->from = c->enter > w->from ? c->enter : w->from;
+		w->later = piece->callsite = c->callsite;
+		w->calls.next--;
 	}
+	if (piece->what == TRAIL_CALL)
+		piece->after = 0;
 	w->at = piece->from;
 	return piece->to > piece->from || w->at > w->from;
 }

@@ -35,9 +35,10 @@ enum trail_what {
 	TRAIL_OTHER		/* calls that are not known one by one */
 };
 
-/* Time inside MPI that no struct trail_call has. */
+/* Time inside MPI that no struct trail_call has: a stretch of such calls, with computation between them. */
 struct trail_other {
 	int64_t enter, leave;
+	int64_t inside_ns;	/* of it, in the calls */
 	uint32_t what;		/* TRAIL_CALL or TRAIL_OTHER */
 	uint32_t after;		/* callsite of the call before it, 0: none */
 };
@@ -100,6 +101,7 @@ struct trail_walk {
 	uint32_t lane;
 	uint32_t later;		/* callsite of the call after `at` */
 	int64_t from, at;	/* what is left to tell: [from, at] */
+	bool told;		/* of the stretch at `at` the calls were told, and its computation was not */
 	struct trail_place {
 		const void *record;	/* of block `block` */
 		uint32_t block, next;	/* records below `next` are still to come */

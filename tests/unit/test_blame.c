@@ -109,6 +109,24 @@ static void polling_and_makers_of_communicators_are_no_computation(void)
 	end();
 }
 
+/* Rank 0 is late by 40,000 polls of 1 us with 1 us between them, for nothing. */
+static void no_number_of_polls_makes_a_history_too_long(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 90000000, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 90000000, .predicted = 200 });
+	run_sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)"
+		" INSERT INTO busy_row SELECT i, 2000 * i, 1000, 0 FROM n");
+	run_sql("UPDATE run SET value = 91000000 WHERE key = 'end_ns'");
+	analyze();
+	CU_ASSERT_EQUAL(result.blame.cut, 0);
+	CU_ASSERT(llabs(number("SELECT sum(blame_ns) FROM blame WHERE what = 'other_call'") - 40000000) < 1000);
+	CU_ASSERT(llabs(number("SELECT sum(blame_ns) FROM blame WHERE what = 'computation'") - 50000000) < 2000);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path"), 91000000);
+	CU_ASSERT(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'other_call'") >= 39999999);
+	end();
+}
+
 static void the_path_ends_with_the_thread_that_was_busy_last(void)
 {
 	begin(2);
@@ -217,6 +235,7 @@ static const struct unit_test tests[] = {
 		the_path_ends_with_the_thread_that_was_busy_last },
 	{ "polling and makers of communicators are no computation",
 		polling_and_makers_of_communicators_are_no_computation },
+	{ "no number of polls makes a history too long", no_number_of_polls_makes_a_history_too_long },
 	{ "blame and path know files and windows", blame_and_path_know_files_and_windows },
 	{ "blame is the same however few waits are in memory",
 		blame_is_the_same_however_few_waits_are_in_memory },
