@@ -22,7 +22,7 @@
 
 enum {
 	LENGTHS_MAX = 128, ROUNDS_FIRST = 5, ROUNDS_MAX = 200, VISIT_MAX = 12, VISIT_MIN = 3,
-	WARM_MAX = 24, ROUNDS_DELAYED = 12
+	WARM_MAX = 24, DELAYED_FIRST = 2
 };
 
 /* What one length may take of a visit [ns]; lengths that need far more are not measured. */
@@ -36,6 +36,7 @@ struct length {
 	double half;			/* its relative half width */
 	double fits[2][2 * ROUNDS_MAX];	/* medians of visits: [0] fits, [1] truth */
 	unsigned nfits[2];
+	unsigned ndelayed;		/* visits with delayed round trips */
 };
 
 struct plan {
@@ -213,6 +214,15 @@ static int delays(struct plan *pl, const struct length *l, unsigned round)
 	return 0;
 }
 
+/*
+ * Delayed round trips take long: the first visits have them, and then every second one, to the end. The machine
+ * becomes faster and slower meanwhile, and plain round trips are measured all the time.
+ */
+static bool delay_is_due(const struct length *l, unsigned round)
+{
+	return l->ndelayed < DELAYED_FIRST || l->ndelayed * 2 <= round;
+}
+
 /* One visit of one length: round trips for truth and fits in turn, then sends and receives. */
 static int visit(struct plan *pl, size_t i, unsigned round)
 {
@@ -237,8 +247,11 @@ static int visit(struct plan *pl, size_t i, unsigned round)
 	}
 	if (!l->fit)
 		return 0;
-	if (round < ROUNDS_DELAYED && is_delayed(pl, l->bytes) && delays(pl, l, round))
-		return -EIO;
+	if (is_delayed(pl, l->bytes) && delay_is_due(l, round)) {
+		l->ndelayed++;
+		if (delays(pl, l, round))
+			return -EIO;
+	}
 	s.kind = FULL_RTT_SEND;
 	like = (struct sample){ .kind = SAMPLE_SEND, .form = SAMPLE_SEND_FORM };
 	if (take(pl, s, like, n, false, &ns))

@@ -71,6 +71,11 @@ expect "s is never beyond S" "$(sqlite3 "$made" "SELECT count(*) FROM link_param
 	AND a.value > b.value")" 0
 expect "samples for fits and others for judging them" "$(sqlite3 "$made" \
 	"SELECT count(DISTINCT truth) FROM sample WHERE kind = 'rtt'")" 2
+expect "delayed round trips are measured as long as plain ones" "$(sqlite3 "$made" "WITH s AS (SELECT kind, bytes,
+	row_number() OVER (PARTITION BY kind = 'rtt' ORDER BY rowid DESC) AS before_end, rowid AS place FROM sample
+	WHERE kind IN ('rtt', 'rtt_w') AND bytes = 1024), n AS (SELECT count(*) AS all_of_them FROM s WHERE kind = 'rtt')
+	SELECT (SELECT max(place) FROM s WHERE kind = 'rtt_w') > (SELECT max(place) FROM s, n WHERE kind = 'rtt'
+	AND before_end > 0.2 * all_of_them)")" 1
 expect "no value without a reason is missing" "$(sqlite3 "$made" \
 	"SELECT count(*) FROM fit WHERE value IS NULL AND coalesce(reason, '') = ''")" 0
 check "show" "$TRYST" model show "$made" >shown
