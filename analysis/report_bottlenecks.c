@@ -9,7 +9,8 @@
  * The sums are complete; what the other side did is taken from a sample.
  *
  * Raising S is advised only where it removes the wait: for a send that waits for its receive, while
- * the receiver is inside MPI, and so small that the receiver would buffer it. A setting is named
+ * the receiver is inside MPI, and so small that the receiver would buffer it; and not where the call that
+ * completes it also waits for a message, as long. A setting is named
  * only where the calibration found it to follow S to the byte (pmpi/measure/setting.c).
  */
 #include <config.h>
@@ -34,10 +35,11 @@ static const char groups_sql[] =
 	" mean_ns INTEGER, longest_ns INTEGER, peer_call TEXT, peer_place TEXT,"
 	" peer_done_call TEXT, peer_done_place TEXT, peer_share_pct REAL, inside_pct REAL,"
 	" why TEXT, remedy TEXT, kind INTEGER, fn INTEGER, protocol_id INTEGER, cause_id INTEGER,"
-	" S INTEGER, S_p INTEGER, setting TEXT, setting_bytes INTEGER, synchronous_pct REAL);"
+	" S INTEGER, S_p INTEGER, setting TEXT, setting_bytes INTEGER, synchronous_pct REAL,"
+	" receives_pct REAL);"
 	"INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause,"
 	" pairs, count, least_bytes, most_bytes, wait_ns, mean_ns, longest_ns, S, S_p, setting,"
-	" setting_bytes)"
+	" setting_bytes, receives_pct)"
 	" SELECT e.code >> 10 & 3, e.code & 1023, e.code >> 12 & 3, e.code >> 14 & 15,"
 	" coalesce(s.place, 'unknown'), (SELECT name FROM call_name WHERE id = e.code & 1023),"
 	" (SELECT name FROM protocol_name WHERE id = e.code >> 12 & 3),"
@@ -49,7 +51,7 @@ static const char groups_sql[] =
 	"  WHEN 5 THEN flow_ns WHEN 6 THEN contention_ns ELSE late_ns END) / max(sum(waits), 1),"
 	" iif(e.code >> 14 & 15 < 3, max(max_late_ns), NULL), min(CAST(eager.value"
 	"  AS INTEGER)), min(CAST(alone.value AS INTEGER)), max(v.reason),"
-	" max(CAST(v.value AS INTEGER))"
+	" max(CAST(v.value AS INTEGER)), 100.0 * sum(receives_too) / max(sum(waits), 1)"
 	" FROM exact_cell e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
 	" LEFT JOIN peer_row p ON p.rank = e.rank AND p.peer = e.peer"
 	" LEFT JOIN tier_name t ON t.id = p.tier"
@@ -82,7 +84,7 @@ static const char groups_sql[] =
 static const char read_sql[] =
 	"SELECT rowid, kind, cause_id, most_bytes, mean_ns, longest_ns, S, S_p, setting,"
 	" setting_bytes, inside_pct, synchronous_pct, peer_call, peer_place, peer_done_call,"
-	" peer_done_place, peer_share_pct FROM bottleneck";
+	" peer_done_place, peer_share_pct, receives_pct FROM bottleneck";
 
 /* A row of read_sql; -1 or NULL: not known. */
 struct bottleneck {
@@ -95,6 +97,7 @@ struct bottleneck {
 	double inside_pct, synchronous_pct;
 	const char *peer_call, *peer_place, *done_call, *done_place;
 	double peer_share_pct;
+	double receives_pct;	/* of sends, in calls that a receive kept as long */
 };
 
 static int64_t whole(sqlite3_stmt *s, int i)
@@ -118,7 +121,7 @@ static void read_bottleneck(sqlite3_stmt *s, struct bottleneck *b)
 		.peer_place = (const char *)sqlite3_column_text(s, 13),
 		.done_call = (const char *)sqlite3_column_text(s, 14),
 		.done_place = (const char *)sqlite3_column_text(s, 15),
-		.peer_share_pct = real(s, 16) };
+		.peer_share_pct = real(s, 16), .receives_pct = real(s, 17) };
 }
 
 /* "its MPI_Irecv at recv.c:12 (98 % of a sample of it)" */
@@ -185,7 +188,10 @@ static void raising_S_text(FILE *out, const struct bottleneck *b)
 {
 	char size[32];
 
-	if (b->synchronous_pct > 50) {
+	if (b->receives_pct > 50) {
+		fputs(" Raising S does not help: the call that completes the send also waits for a message, as"
+		      " long.", out);
+	} else if (b->synchronous_pct > 50) {
 		fputs(" Raising S does not help a synchronous send: it waits for its receive.", out);
 	} else if (b->S <= 0) {
 		fputs(" Whether raising S helps is not known: S was not measured.", out);
@@ -230,6 +236,9 @@ static void remedy_text(FILE *out, const struct bottleneck *b)
 	case CAUSE_LATE_PROGRESS:
 		fputs("call MPI there while computing (MPI_Test, MPI_Iprobe), or post and complete"
 		      " closer together; raising S does not help here.", out);
+		if (b->receives_pct > 50)
+			fputs(" The call that completes the send also waits for a message, as long: that has to"
+			      " come earlier, too.", out);
 		break;
 	case CAUSE_WRONG_ORDER:
 		fputs("receive in the order of sending.", out);

@@ -295,6 +295,7 @@ const struct column_doc column_docs[] = {
 	{ "match_info.value", "the number" },
 	{ "waits", "how many of them waited" },
 	{ "max_late_ns", "the longest late_ns" },
+	{ "exact_profile.receives_too", "of waits, how many were sends in a call that waited as long for a message" },
 	{ "exact_profile.max_bytes", "largest size" },
 	{ "earlier_ns", "by how much earlier the other side should act, mean" },
 	{ "earlier_max_ns", "the same, at most" },

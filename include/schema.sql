@@ -862,6 +862,7 @@ CREATE TABLE exact_cell (
 	contention_ns INTEGER NOT NULL,
 	other_ns INTEGER NOT NULL,
 	predicted INTEGER NOT NULL,	-- of count, how many had a prediction: excess_ns and other_ns are theirs
+	receives_too INTEGER NOT NULL,	-- of waits, how many were sends in a call that a receive kept as long
 	max_late_ns INTEGER NOT NULL,
 	max_bytes INTEGER NOT NULL,
 	PRIMARY KEY (rank, callsite, code, peer, comm, bytes_log2)
@@ -874,7 +875,8 @@ SELECT rank,
 	(SELECT name FROM protocol_name n WHERE n.id = c.code >> 12 & 3) AS protocol, bytes_log2,
 	(SELECT name FROM cause_name n WHERE n.id = c.code >> 14 & 15) AS cause,
 	count, bytes, waits, iif(predicted, excess_ns, NULL) AS excess_ns, late_ns, progress_ns, order_ns,
-	flow_ns, contention_ns, iif(predicted, other_ns, NULL) AS other_ns, max_late_ns, max_bytes
+	flow_ns, contention_ns, iif(predicted, other_ns, NULL) AS other_ns, receives_too,
+	max_late_ns, max_bytes
 FROM exact_cell c;
 
 CREATE VIEW exact_by_callsite AS

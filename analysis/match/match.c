@@ -12,6 +12,7 @@
 #include "analysis/match/others.h"
 #include "analysis/match/output.h"
 #include "analysis/match/state.h"
+#include "functions.h"
 #include "analysis/store/db.h"
 
 enum {
@@ -56,6 +57,11 @@ static struct op *new_op(struct match *m)
 }
 
 /* The call in which the op blocked, and its share of that. */
+static bool completes_many(unsigned fn)
+{
+	return fn == FN_MPI_Waitall || fn == FN_MPI_Waitsome || fn == FN_MPI_Testall || fn == FN_MPI_Testsome;
+}
+
 static void read_completion(struct op *op, const int64_t *v)
 {
 	struct clock_map *clock = &op->rank->clock;
@@ -79,9 +85,9 @@ static void read_completion(struct op *op, const int64_t *v)
 	}
 	if (v[OPC_BLOCKED] != ROW_NULL)
 		op->blocked = v[OPC_BLOCKED];
-	/* all of a call but a probe's time: nobody else has a share */
-	op->shared = !op->pending && v[OPC_BLOCKED] != ROW_NULL &&
-		(v[OPC_DONE] != ROW_NULL || op_flag(op, OP_SENDRECV));
+	/* of all the time of a call nothing is left for others; that was live, here it may be shared otherwise */
+	op->shared = !op->pending && (op_flag(op, OP_SENDRECV) || (v[OPC_DONE] != ROW_NULL &&
+		(v[OPC_BLOCKED] != ROW_NULL || completes_many(v[OPC_DONE] & 1023))));
 }
 
 /* The polling for an op ends with the call that completes it. */

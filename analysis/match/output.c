@@ -34,8 +34,8 @@ static const struct cells_layout wait_layout = {
 	.table = "exact_cell",
 	.columns = "rank, callsite, code, peer, comm, bytes_log2, "
 		"count, bytes, waits, excess_ns, late_ns, progress_ns, order_ns, flow_ns, "
-		"contention_ns, other_ns, predicted, max_late_ns, max_bytes",
-	.keys = 6, .sums = 11, .maxes = 2
+		"contention_ns, other_ns, predicted, receives_too, max_late_ns, max_bytes",
+	.keys = 6, .sums = 12, .maxes = 2
 };
 
 /* Of ops that waited, live or exactly: errors of the live wait, in classes of their size. */
@@ -60,6 +60,7 @@ struct side {
 	uint32_t call_kind;		/* as in code of exact_cell */
 	uint8_t hint;
 	bool waited;
+	bool receives_too;
 	bool predicted;			/* excess is known */
 	bool judged;			/* live and exact are compared */
 };
@@ -222,6 +223,7 @@ static void add_wait(struct output *o, const struct side *op, uint32_t protocol,
 	cell->sum[8] += p->contention;
 	cell->sum[9] += p->other;
 	cell->sum[10] += op->predicted;
+	cell->sum[11] += op->waited && op->receives_too;
 	if (p->late > cell->max[0])
 		cell->max[0] = p->late;
 	if (op->bytes > cell->max[1])
@@ -399,7 +401,8 @@ static void copy_side(struct side *to, const struct op *op)
 		.live = op->live_wait ? op->live_blocked - op->predicted : 0, .comm = op->comm,
 		.peer = op->peer, .rank = op->rank->rank, .callsite = op->callsite,
 		.call_kind = op->call | (uint32_t)op->kind << 10, .hint = op->hint,
-		.waited = op->waited, .predicted = op->predicted != ROW_NULL, .judged = op->predicted != ROW_NULL &&
+		.waited = op->waited, .receives_too = op->receives_too,
+		.predicted = op->predicted != ROW_NULL, .judged = op->predicted != ROW_NULL &&
 			!op_flag(op, OP_FIRST) && (op->live_wait || op->waited) };
 }
 

@@ -15,9 +15,12 @@
 #include "analysis/match/output.h"
 #include "analysis/match/state.h"
 
-enum { CALL_OPS_FEW = 64 };
+enum {
+	CALL_OPS_FEW = 64,
+	SAME_NS = 1000			/* apart by no more: two ops of a call were kept by one and the same */
+};
 
-/* An op of a call, with the time at which it could complete. */
+/* An op of a call, with the time at which it could complete; before, from when on it could go on. */
 struct turn {
 	struct op *op;
 	int64_t could_end;
@@ -147,6 +150,26 @@ static void share(struct match *m, const struct op_group *g, struct turn *turn, 
 	}
 }
 
+/*
+ * Of sends in a call that also waits for a message, which came no earlier than they could go on: without them
+ * the call would have ended no earlier. One of which no threshold is known is taken to need nobody then.
+ */
+static void tell_sends_apart(const struct op_group *g, struct turn *turn, uint32_t n)
+{
+	int64_t last = INT64_MIN;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (turn[i].op->kind == KIND_RECV && turn[i].op->partner && turn[i].could_end > last)
+			last = turn[i].could_end;
+	for (uint32_t i = 0; i < n && last > g->enter; i++) {
+		struct op *op = turn[i].op;
+
+		op->receives_too = op->kind == KIND_SEND && turn[i].could_end <= last + SAME_NS;
+		if (op->receives_too && op->protocol == PROTOCOL_NONE && turn[i].could_end > g->enter)
+			turn[i].could_end = g->enter;
+	}
+}
+
 static void settle_group(struct match *m, struct op_group *g)
 {
 	struct turn few[CALL_OPS_FEW], *turn = few;
@@ -157,6 +180,7 @@ static void settle_group(struct match *m, struct op_group *g)
 
 	for (op = g->first; op; op = op->group_next)
 		n++;
+	g->first->shared = n > 1;
 	if (n > CALL_OPS_FEW)
 		turn = malloc(n * sizeof(*turn));
 	if (!turn) {
@@ -166,12 +190,14 @@ static void settle_group(struct match *m, struct op_group *g)
 	n = 0;
 	for (op = g->first; op; op = op->group_next) {
 		int64_t released = wait_released(m, op, g->leave);
-		int64_t from = released > g->enter ? released : g->enter;
 
 		total += op->blocked;
-		turn[n++] = (struct turn){ op, from + (!op->partner ? op->blocked :
-			op->predicted == ROW_NULL ? 0 : op->predicted) };
+		turn[n++] = (struct turn){ op, released > g->enter ? released : g->enter };
 	}
+	tell_sends_apart(g, turn, n);
+	for (uint32_t i = 0; i < n; i++)
+		turn[i].could_end += !turn[i].op->partner ? turn[i].op->blocked :
+			turn[i].op->predicted == ROW_NULL ? 0 : turn[i].op->predicted;
 	qsort(turn, n, sizeof(*turn), by_could_end);
 	share(m, g, turn, n, total);
 	for (uint32_t i = 0; i < n; i++)

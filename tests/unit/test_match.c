@@ -421,6 +421,40 @@ static void a_call_is_shared_by_when_each_op_could_complete(void)
 	end();
 }
 
+/*
+ * Rank 0 exchanges with rank 1, which is late by 19 us with both its receive and its send. Only the send is a
+ * rendezvous, or of neither any threshold is known; or rank 1's send came long before its receive.
+ */
+static void sends_in_calls_that_a_receive_keeps_are_told(void)
+{
+	for (int i = 0; i < 3; i++) {
+		const bool unknown = i == 1, early = i == 2;
+
+		begin(2);
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 10, .span = 5, .wait_enter = 1000,
+			.wait_span = 20000, .blocked = 400, .predicted = 50 });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 20, .span = 5, .wait_enter = 1000,
+			.wait_span = 20000, .blocked = 19600, .predicted = 50, .protocol = PROTOCOL_RENDEZVOUS,
+			.cause = CAUSE_LATE_RECEIVER });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 20000, .span = 5, .wait_enter = 20300,
+			.wait_span = 700, .blocked = 350, .predicted = 350 });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = early ? 30 : 20100, .span = 5,
+			.wait_enter = 20300, .wait_span = 700, .blocked = 350, .predicted = 350 });
+		run_sql("INSERT INTO busy_row VALUES (1, 10, 20990, 0), (%lld, 20000, 1000, 0)", (1LL << 40) + 1);
+		/* as the shim writes it: all of the call is the send's */
+		if (unknown)
+			run_sql("UPDATE op_row SET predicted = NULL, code = code & ~(3 << 16),"
+				" done = %d, blocked = iif(blocked = 400, 0, NULL)", FN_MPI_Waitall | 9 << 10);
+		analyze();
+		CU_ASSERT_EQUAL(number("SELECT sum(receives_too) FROM exact_profile"), i == 0);
+		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE send_rank = 0"), unknown ? 0 : 19000 - 50 * early);
+		CU_ASSERT(text_is("SELECT cause FROM match WHERE send_rank = 0", unknown ? "" : "late_receiver"));
+		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_rank = 0"),
+			unknown ? 19100 : early ? 0 : 50);
+		end();
+	}
+}
+
 /* Ranks 0 and 1 on one node, 2 and 3 on another; 1 ns a byte. A message of 8000 bytes alone: 8000 ns. */
 static void two_nodes(void)
 {
@@ -867,6 +901,7 @@ static const struct unit_test tests[] = {
 		what_is_not_received_next_was_in_no_wrong_order },
 	{ "a call is shared by when each op could complete",
 		a_call_is_shared_by_when_each_op_could_complete },
+	{ "sends in calls that a receive keeps are told", sends_in_calls_that_a_receive_keeps_are_told },
 	{ "messages that share a way contend", messages_that_share_a_way_contend },
 	{ "contention lasts as long as both", contention_lasts_as_long_as_both },
 	{ "messages apart or inside a node do not contend",
