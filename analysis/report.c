@@ -12,8 +12,8 @@
 
 /*
  * site: where a function has no name, the first of its callers that has one stands behind "<".
- * part_name: 0 is the run from the end of MPI_Init on, against which shares are; 9 is tryst's own
- * time, which is in no other.
+ * part_name, in the order in which they are shown: 0 is the run from the end of MPI_Init on, against which
+ * shares are; 9 is tryst's own time, which is in no other.
  */
 static const char prepare_sql[] =
 	"CREATE TEMP TABLE site (rank INTEGER, callsite INTEGER, place TEXT,"
@@ -35,10 +35,10 @@ static const char prepare_sql[] =
 	" ON s.rank = t.first_rank AND s.callsite = t.first_callsite;"
 	"CREATE TEMP TABLE known AS SELECT rank FROM input WHERE EXISTS (SELECT 1 FROM run"
 	" WHERE run.rank = input.rank);"
-	"CREATE TEMP TABLE part_name (part INTEGER PRIMARY KEY, name TEXT);"
+	"CREATE TEMP TABLE part_name (part INTEGER UNIQUE, name TEXT);"
 	"INSERT INTO part_name VALUES (0, 'run'), (1, 'in MPI'), (2, '  waiting in messages'),"
-	" (3, '  not predicted'), (4, '  in collectives'), (5, '    waiting there'),"
-	" (6, '  not returned'), (7, '  polling'), (8, '  in other calls'),"
+	" (10, '    without rows'), (3, '  not predicted'), (4, '  in collectives'), (5, '    waiting there'),"
+	" (11, '    without rows'), (6, '  not returned'), (7, '  polling'), (8, '  in other calls'),"
 	" (9, 'tryst itself');"
 	/* the last thing known of the rank, or now, is in them */
 	"CREATE TEMP TABLE open_call AS SELECT c.rank, c.thread, c.call, c.callsite,"
@@ -99,7 +99,10 @@ static const char hedge_sql[] =
 	" FROM (SELECT sum(ns) FILTER (WHERE part = 3) AS ns, sum(ns) FILTER (WHERE part = 0) AS run"
 	"  FROM rank_time) WHERE ns * 100 >= run AND run > 0;";
 
-/* besides(part, text): what the verdict has to add where much time goes into calls whose waits it cannot tell. */
+/*
+ * besides(part, text): what the verdict has to add where much time goes into calls whose waits it cannot tell, or not
+ * exactly.
+ */
 static const char besides_sql[] =
 	"CREATE TEMP TABLE besides AS SELECT part, printf(iif(part = 7, ' Another %.1f %% is polling, most in %s at"
 	" %s: where there was nothing else to do, that is waiting, too.', ' Another %.1f %% is in one-sided, file and"
@@ -109,7 +112,11 @@ static const char besides_sql[] =
 	"  (SELECT sum(ns) AS run FROM rank_time WHERE part = 0), (SELECT u.part AS of, call, place, row_number() OVER"
 	"   (PARTITION BY u.part ORDER BY sum(ns) DESC, call, place) AS n FROM untold u LEFT JOIN site"
 	"   USING (rank, callsite) GROUP BY u.part, call, place)"
-	" WHERE of = part AND n = 1 AND ns * 20 >= run AND run > 0;";
+	" WHERE of = part AND n = 1 AND ns * 20 >= run AND run > 0;"
+	"INSERT INTO besides SELECT part, printf(iif(part = 10, ' In this are %.1f %% in messages without rows, as they"
+	" were seen live (--max-ops keeps more).', ' Another %.1f %% is in collectives without rows: how much of it is waiting"
+	" is not told.'), 100.0 * ns / run) FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (10, 11)"
+	"  GROUP BY part), (SELECT sum(ns) AS run FROM rank_time WHERE part = 0) WHERE ns * 100 >= run AND run > 0;";
 
 /*
  * at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in how

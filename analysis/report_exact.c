@@ -4,6 +4,9 @@
  *
  * They read sums only: what `tryst analyze` has added up (exact_cell, blame_cell,
  * critical_path_cell, accuracy_cell), and the waits in collectives, which are added up here, once.
+ *
+ * Ops whose rows were not kept (--max-ops) are in no such sum. The profile has them, with the waits that were seen
+ * live: what it says beyond the live waits of the rows (exact_cell.live_ns) is a cause of its own, not_recorded.
  */
 #include <config.h>
 
@@ -13,9 +16,22 @@
 
 /*
  * exact_part: the nanoseconds of each cause, where a wait can have several. part 9, unexplained, is
- * signed: what is left of the excess of ops that waited, where their protocol is known. coll_part: waits in collectives.
+ * signed: what is left of the excess of ops that waited, where their protocol is known. part 10 is not_recorded.
+ * coll_part: waits in collectives.
  */
 static const char prepare_sql[] =
+	/* a receive's protocol is the sender's in one and its own in the other: it tells shares alone */
+	"CREATE TEMP TABLE not_recorded AS SELECT rank, callsite, call, kind, peer, protocol,"
+	"  iif(known = more, ns, CAST(1.0 * ns * known / more AS INTEGER)) AS ns FROM ("
+	" SELECT rank, callsite, call, kind, peer, protocol, sum(ns) AS ns, sum(sum(ns)) OVER of_pair AS known,"
+	"  sum(max(sum(ns), 0)) OVER of_pair AS more"
+	" FROM (SELECT rank, callsite, code & 1023 AS call, code >> 10 & 3 AS kind, iif(code >> 37 & 1, -1, peer) AS peer,"
+	"  code >> 16 & 3 AS protocol, wait_ns AS ns FROM wait_cell WHERE peer >= 0 AND code >> 16 & 3"
+	"  UNION ALL SELECT rank, callsite, code & 1023, code >> 10 & 3, peer, code >> 12 & 3, -live_ns FROM exact_cell"
+	"   WHERE code >> 12 & 3)"
+	" WHERE rank IN (SELECT rank FROM run WHERE key = 'dropped_ops' AND CAST(value AS INTEGER) > 0)"
+	" GROUP BY rank, callsite, call, kind, peer, protocol"
+	" WINDOW of_pair AS (PARTITION BY rank, callsite, call, kind, peer)) WHERE ns > 0 AND known > 0;"
 	"CREATE TEMP TABLE exact_part (rank INTEGER, callsite INTEGER, call INTEGER, kind INTEGER,"
 	" protocol INTEGER, peer INTEGER, cause INTEGER, waits INTEGER, bytes INTEGER, ns INTEGER,"
 	" longest_ns INTEGER);"
@@ -36,12 +52,14 @@ static const char prepare_sql[] =
 	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 6, iif(cause = 6, waits, 0),"
 	"  bytes, contention, 0 FROM e WHERE contention"
 	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 9, iif(cause = 9, waits, 0),"
-	"  bytes, other, 0 FROM e WHERE other AND protocol;"
+	"  bytes, other, 0 FROM e WHERE other AND protocol"
+	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 10, 0, NULL, ns, NULL FROM not_recorded;"
 	"CREATE TEMP TABLE coll_part (rank INTEGER, callsite INTEGER, code INTEGER,"
 	" late_rank INTEGER, count INTEGER, ns INTEGER, longest_ns INTEGER,"
 	" PRIMARY KEY (rank, callsite, code, late_rank)) WITHOUT ROWID;"
 	"DELETE FROM rank_time WHERE part = 2;"
 	"INSERT INTO rank_time SELECT rank, 2, sum(ns) FROM exact_part GROUP BY rank;"
+	"INSERT INTO rank_time SELECT rank, 10, sum(ns) FROM not_recorded GROUP BY rank;"
 	/* what predicted ops are made of adds up to their excess, which the others do not have */
 	"UPDATE unpredicted SET ns = max(blocked_ns - coalesce((SELECT sum(late_ns + progress_ns"
 	"  + order_ns + flow_ns + contention_ns + iif(code >> 12 & 3, other_ns - excess_ns, 0)) FROM exact_cell e"
@@ -85,20 +103,25 @@ static int add_collectives(sqlite3 *db)
 	return code;
 }
 
+/* Behind the waits in collectives: the time in those without rows, of which nobody knows what was waiting. */
+static const char finish_sql[] =
+	"INSERT INTO rank_time SELECT rank, 5, sum(ns) FROM coll_part GROUP BY rank;"
+	"INSERT INTO rank_time SELECT rank, 11, ns FROM (SELECT d.rank, (SELECT sum(time_ns) FROM call_cell c"
+	"   JOIN call_name n ON n.id = c.call WHERE c.rank = d.rank AND is_collective(n.name)) -"
+	"  (SELECT coalesce(sum(span), 0) FROM coll_row WHERE id BETWEEN d.rank << 40 AND (d.rank << 40) + 0xffffffffff)"
+	"  AS ns FROM run d WHERE key = 'dropped_collective' AND CAST(value AS INTEGER) > 0) WHERE ns > 0;";
+
 int report_prepare_exact(sqlite3 *db)
 {
 	int code = sqlite3_exec(db, prepare_sql, NULL, NULL, NULL);
 
 	if (code == SQLITE_OK)
 		code = add_collectives(db);
-	if (code == SQLITE_OK)
-		code = sqlite3_exec(db, "INSERT INTO rank_time SELECT rank, 5, sum(ns) FROM coll_part"
-			" GROUP BY rank", NULL, NULL, NULL);
-	return code;
+	return code == SQLITE_OK ? sqlite3_exec(db, finish_sql, NULL, NULL, NULL) : code;
 }
 
 #define CALL_NAME(code) "(SELECT name FROM call_name WHERE id = " code ")"
-#define CAUSE_NAME(code) "(SELECT name FROM cause_name WHERE id = " code ")"
+#define CAUSE_NAME(code) "iif(" code " = 10, 'not_recorded', (SELECT name FROM cause_name WHERE id = " code "))"
 #define RUN_NS "(SELECT sum(ns) FROM rank_time WHERE part = 0)"
 #define WAIT_NS "(SELECT sum(ns) FROM exact_part)"
 #define PLACE(site) "coalesce(" site ".place, 'unknown')"
@@ -139,7 +162,7 @@ const struct section_query report_verdict_exact = {
 	"   100.0 * total.ns / total.run_ns)"
 	"  WHEN total.ns * 100 < 2 * total.run_ns THEN printf('%.1f %% of the ranks'' time is waiting"
 	" in %s.', 100.0 * total.ns / total.run_ns, CASE WHEN (SELECT text FROM outlook) IS NOT NULL THEN"
-	"   'calls that returned' WHEN (SELECT max(part) FROM besides) = 8 THEN 'messages and collectives'"
+	"   'calls that returned' WHEN EXISTS (SELECT 1 FROM besides WHERE part = 8) THEN 'messages and collectives'"
 	"   ELSE 'calls that block' END)"
 	"  ELSE printf('%.0f %% of the ranks'' time is waiting, %.0f %% of that %s; most in"
 	" %s at %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.ns, one.cause,"
@@ -148,17 +171,21 @@ const struct section_query report_verdict_exact = {
 	" FROM total LEFT JOIN one LEFT JOIN place",
 };
 
+#define OPS_NOT_RECORDED \
+	"(SELECT sum(CAST(value AS INTEGER)) FROM run WHERE key = 'dropped_ops')"
+
 /* The waits among it are in no other row; its share of them is not known. */
 #define NOT_PREDICTED \
 	" UNION ALL SELECT NULL, 'not_predicted', sum(ops), sum(ns), NULL, NULL," \
 	" helps('not_predicted') FROM unpredicted HAVING sum(ns) > 0"
 
 #define CAUSE_ROWS \
-	"SELECT (SELECT name FROM protocol_name WHERE id = protocol) AS protocol," \
-	" " CAUSE_NAME("cause") " AS cause, nullif(sum(waits), 0) AS count, sum(ns) AS wait_ns," \
+	"SELECT (SELECT name FROM protocol_name WHERE id = protocol AND cause <> 10) AS protocol," \
+	" " CAUSE_NAME("cause") " AS cause, iif(cause = 10, " OPS_NOT_RECORDED ", nullif(sum(waits), 0)) AS count," \
+	" sum(ns) AS wait_ns," \
 	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct," \
 	" sum(ns) / nullif(sum(waits), 0) AS mean_ns, helps(" CAUSE_NAME("cause") ") AS what_helps" \
-	" FROM exact_part GROUP BY protocol, cause"
+	" FROM exact_part GROUP BY iif(cause = 10, NULL, protocol), cause"
 
 /* For machines causes alone: the verdict has not_predicted_ns. */
 const struct section_query report_causes_exact = {
@@ -186,10 +213,10 @@ const struct section_query report_callsites_exact = {
 	.sql = "SELECT " PLACE("s") " AS \"where\", " CALL_NAME("e.call") " AS call,"
 	" sum(waits) AS count, sum(ns) AS wait_ns,"
 	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct,"
-	" (SELECT name FROM cause_name WHERE id = (SELECT cause FROM exact_part i LEFT JOIN site t"
+	" (SELECT " CAUSE_NAME("cause") " FROM exact_part i LEFT JOIN site t"
 	"  ON t.rank = i.rank AND t.callsite = i.callsite"
 	"  WHERE i.call = e.call AND t.place IS s.place GROUP BY cause ORDER BY sum(ns) DESC"
-	"  LIMIT 1)) AS mostly"
+	"  LIMIT 1) AS mostly"
 	" FROM exact_part e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
 	" GROUP BY s.place, e.call HAVING sum(ns) > 0 ORDER BY sum(ns) DESC, 1, 2 LIMIT :top",
 };
@@ -243,7 +270,8 @@ const struct section_query report_collectives_exact = {
 /* A call at `callsite`, or what was before it, and behind the call at `after`: enum trail_what. */
 #define ACTIVITY(what, callsite_place, after_place) \
 	"iif(" what " = 0, 'in the call at ' || coalesce(" callsite_place ", 'unknown')," \
-	" iif(" what " = 1, 'computing', 'in other calls of MPI') || coalesce(' between ' || " after_place " || ' and ' || " callsite_place "," \
+	" CASE " what " WHEN 1 THEN 'computing' WHEN 2 THEN 'in other calls of MPI' ELSE 'in time without rows' END" \
+	" || coalesce(' between ' || " after_place " || ' and ' || " callsite_place "," \
 	" ' after ' || " after_place ", ' before ' || " callsite_place ", ''))"
 
 #define BLAME_ROWS \
@@ -264,7 +292,9 @@ const struct section_query report_blame_exact = {
 	"SELECT printf('%s (%.1f %%) rank %d %s%s', duration(blame_ns), 100.0 * blame_ns / total.ns,"
 	" rank, activity, iif(passed_ns * 20 > blame_ns, '; ' || duration(passed_ns) ||"
 	"  ' of it passed on by ranks that waited themselves', ''))"
-	" FROM b, total WHERE blame_ns > 0 ORDER BY blame_ns DESC, rank, activity LIMIT :top",
+	" FROM (SELECT * FROM b WHERE blame_ns > 0 ORDER BY blame_ns DESC, rank, activity LIMIT :top) b, total"
+	" UNION ALL SELECT printf('%s more of waiting is in messages without rows: for whom is not told',"
+	" duration(sum(ns))) FROM not_recorded HAVING sum(ns) > 0",
 };
 
 /* Behind its last call a rank computes, as far as the path's cells tell; it may be inside the next one. */

@@ -55,6 +55,7 @@ const char *report_helps(const char *cause)
 		{ "flow_control", "receive earlier" },
 		{ "contention", "spread messages" },
 		{ "not_predicted", "(at most) --links" },
+		{ "not_recorded", "(live) --max-ops" },
 	};
 
 	for (size_t i = 0; cause && i < sizeof all / sizeof *all; i++)

@@ -54,6 +54,8 @@ static const char summary_sql[] =
 	"  '')) FROM (SELECT sum(ops) AS n, rank_list(rank) AS ranks FROM (SELECT rank, ops FROM match_summary"
 	"  WHERE reason = 'not_received' ORDER BY rank)) WHERE n";
 
+#define ROW_OF_RANK "o.id BETWEEN run.rank << 40 AND (run.rank << 40) + 0xffffffffff"
+
 static const char losses_sql[] =
 	"WITH RECURSIVE"
 	" nranks(n) AS (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM run"
@@ -119,11 +121,15 @@ static const char losses_sql[] =
 	"  AND NOT runs AND others AND (SELECT count(*) FROM at_end WHERE NOT calls) = 1"
 	"  AND NOT EXISTS (SELECT 1 FROM at_end WHERE call = 'MPI_Abort')"
 	" UNION ALL "
-	"SELECT 7, rank_list(rank), printf('%,d rows of %s were not recorded (profiles are"
+	"SELECT 7, rank_list(rank), printf('%,d rows of %s were not recorded%s (profiles are"
 	" complete;"
-	" --max-ops keeps more)', sum(n), substr(key, 9)) FROM"
-	" (SELECT rank, key, CAST(value AS INTEGER) AS n FROM run WHERE key GLOB 'dropped_?*'"
-	"  AND n > 0 ORDER BY rank) GROUP BY key"
+	" --max-ops keeps more)', sum(n), substr(key, 9), coalesce(', from ' || duration(min(kept)) || ' on', '')) FROM"
+	" (SELECT rank, key, CAST(value AS INTEGER) AS n, CASE key"
+	"   WHEN 'dropped_ops' THEN (SELECT post FROM op_row o WHERE " ROW_OF_RANK
+	"    AND done IS NOT 0 ORDER BY id DESC LIMIT 1)"
+	"   WHEN 'dropped_collective' THEN (SELECT post FROM coll_row o WHERE " ROW_OF_RANK
+	"    AND done IS NOT 0 ORDER BY id DESC LIMIT 1) END AS kept"
+	"  FROM run WHERE key GLOB 'dropped_?*' AND n > 0 ORDER BY rank) GROUP BY key"
 	" UNION ALL "
 	"SELECT 8, rank_list(rank), printf('%,d bytes of records could not be written%s',"
 	" sum(n), coalesce(': ' || why, '')) FROM"
@@ -261,7 +267,7 @@ static const char time_sql[] =
 	" max(ns) AS most_ns,"
 	" (SELECT rank FROM rank_time l WHERE l.part = t.part ORDER BY ns DESC, rank LIMIT 1)"
 	"  AS most_on"
-	" FROM rank_time t GROUP BY part ORDER BY part";
+	" FROM rank_time t GROUP BY part ORDER BY (SELECT n.rowid FROM part_name n WHERE n.part = t.part)";
 
 static const char protocol_sql[] =
 	"WITH p AS (SELECT code >> 10 & 3 AS kind, (SELECT name FROM protocol_name"

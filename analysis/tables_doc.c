@@ -296,6 +296,7 @@ const struct column_doc column_docs[] = {
 	{ "waits", "how many of them waited" },
 	{ "max_late_ns", "the longest late_ns" },
 	{ "exact_profile.receives_too", "of waits, how many were sends in a call that waited as long for a message" },
+	{ "live_ns", "the waits as they were seen live" },
 	{ "exact_profile.max_bytes", "largest size" },
 	{ "earlier_ns", "by how much earlier the other side should act, mean" },
 	{ "earlier_max_ns", "the same, at most" },
@@ -311,7 +312,8 @@ const struct column_doc column_docs[] = {
 	{ "median_error_ns", "median of |live - exact|, to 12 %" },
 	{ "right_cause", "share of waits whose live hint is the exact cause" },
 	{ "what", "call (also the polling that it ended), or before it: computation, or other_call (inside MPI "
-		"in calls without a row of their own: makers of communicators, polling that no op ended)" },
+		"in calls without a row of their own: makers of communicators, polling that no op ended), or "
+		"not_recorded (rows of that time were not kept: TRYST_MAX_OPS)" },
 	{ "after_callsite", "callsite of the call before that" },
 	{ "direct_ns", "cost of waits for this rank" },
 	{ "passed_ns",

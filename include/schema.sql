@@ -863,6 +863,7 @@ CREATE TABLE exact_cell (
 	other_ns INTEGER NOT NULL,
 	predicted INTEGER NOT NULL,	-- of count, how many had a prediction: excess_ns and other_ns are theirs
 	receives_too INTEGER NOT NULL,	-- of waits, how many were sends in a call that a receive kept as long
+	live_ns INTEGER NOT NULL,	-- the waits as they were seen live
 	max_late_ns INTEGER NOT NULL,
 	max_bytes INTEGER NOT NULL,
 	PRIMARY KEY (rank, callsite, code, peer, comm, bytes_log2)
@@ -876,7 +877,7 @@ SELECT rank,
 	(SELECT name FROM cause_name n WHERE n.id = c.code >> 14 & 15) AS cause,
 	count, bytes, waits, iif(predicted, excess_ns, NULL) AS excess_ns, late_ns, progress_ns, order_ns,
 	flow_ns, contention_ns, iif(predicted, other_ns, NULL) AS other_ns, receives_too,
-	max_late_ns, max_bytes
+	max_late_ns, max_bytes, live_ns
 FROM exact_cell c;
 
 CREATE VIEW exact_by_callsite AS
@@ -1016,7 +1017,8 @@ GROUP BY code, bytes_log2;
 -- What the late ranks did instead. Each wait's cost goes to what the late rank did more of than the
 -- one that waited since the two were last in step; the part that was waiting itself goes on to
 -- whom it waited for. what: 0 the call at `callsite`, or polling that it ended; before it and after the call
--- at `after` 1 computation, 2 other calls of MPI (in table busy, and no row says which).
+-- at `after` 1 computation, 2 other calls of MPI (in table busy, and no row says which), 3 either, where rows
+-- of that time were not kept.
 CREATE TABLE blame_cell (
 	rank INTEGER NOT NULL,
 	what INTEGER NOT NULL,
@@ -1032,7 +1034,7 @@ CREATE TABLE blame_cell (
 -- (match_info: blame_waits_ns).
 CREATE VIEW blame AS
 SELECT b.rank, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
-	ELSE 'other_call' END AS what, b.callsite,
+	WHEN 2 THEN 'other_call' ELSE 'not_recorded' END AS what, b.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line,
 	(direct + 128) >> 8 AS direct_ns, (passed + 128) >> 8 AS passed_ns,
 	(direct + passed + 128) >> 8 AS blame_ns
@@ -1055,7 +1057,7 @@ CREATE TABLE critical_path_cell (
 
 CREATE VIEW critical_path AS
 SELECT p.rank, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
-	ELSE 'other_call' END AS what, p.callsite,
+	WHEN 2 THEN 'other_call' ELSE 'not_recorded' END AS what, p.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line, path_ns, imbalance_ns,
 	round(100.0 * path_ns / (SELECT value FROM match_info WHERE key = 'path_run_ns'), 2)
 		AS percent

@@ -15,6 +15,10 @@ struct place {
 	uint32_t block, next;	/* the first call that ends behind it */
 	uint32_t before;	/* callsite of the call before that one; 0: there is none */
 	struct trail_other open;	/* no call has come since; inside_ns 0: none */
+	struct {
+		int64_t from, to;
+		uint64_t number;	/* of the rank's rows of busy, from 1; 0: there was none */
+	} held;			/* its last busy interval so far */
 };
 
 struct others {
@@ -48,17 +52,18 @@ static void end_stretch(struct others *o, uint32_t lane)
 	open->inside_ns = 0;
 }
 
-/* Inside MPI in [from, to], in no call of which there is a row; `next` is the one behind it. */
+/* In [from, to] the lane was in no call of which there is a row; `next` is the one behind it. */
 static void add_other(struct others *o, uint32_t lane, int64_t from, int64_t to,
-	const struct trail_call *next)
+	const struct trail_call *next, enum trail_what what)
 {
 	struct trail_other *open = &o->lane[lane].open;
 	const bool polled = next && next->polled_us &&
 		next->enter - (from + to) / 2 <= 1000 * (int64_t)next->polled_us;
-	const uint32_t what = polled ? TRAIL_CALL : TRAIL_OTHER;
 
 	if (to - from < OTHER_MIN_NS)
 		return;
+	if (what == TRAIL_OTHER && polled)
+		what = TRAIL_CALL;
 	if (open->inside_ns && open->what == what && from - open->leave < GAP_NS) {
 		open->leave = to;
 		open->inside_ns += to - from;
@@ -69,8 +74,8 @@ static void add_other(struct others *o, uint32_t lane, int64_t from, int64_t to,
 		.after = o->lane[lane].before };
 }
 
-/* The lane was inside MPI in [from, to]. */
-static void take_busy(struct others *o, uint32_t lane, int64_t from, int64_t to)
+/* What of [from, to] no call has was spent so by the lane. */
+static void take(struct others *o, uint32_t lane, int64_t from, int64_t to, enum trail_what what)
 {
 	struct place *at = &o->lane[lane];
 	const struct trail_call *c = call_at(o, lane);
@@ -86,17 +91,48 @@ static void take_busy(struct others *o, uint32_t lane, int64_t from, int64_t to)
 			continue;
 		}
 		if (!c || c->enter >= to) {
-			add_other(o, lane, from, to, c);
+			add_other(o, lane, from, to, c, what);
 			break;
 		}
-		add_other(o, lane, from, c->enter, c);
+		add_other(o, lane, from, c->enter, c, what);
 		from = c->leave;
 	}
 	at->done = to > at->done ? to : at->done;
 }
 
+static void take_held(struct others *o, uint32_t lane)
+{
+	const struct place *at = &o->lane[lane];
+
+	if (at->held.number)
+		take(o, lane, at->held.from, at->held.to, TRAIL_OTHER);
+}
+
+/*
+ * Rows of busy were not kept. A thread's last interval is written at its end, whatever was left out before it:
+ * such rows come behind all others. Of a thread that ended earlier what is missing lies behind its last row.
+ */
+static void take_cut(struct others *o, const struct run_rank *rank, uint64_t last_number)
+{
+	for (uint32_t i = 0; i < rank->nlanes; i++) {
+		uint32_t lane = rank->lane[i] - 1;
+		const struct place *at = &o->lane[lane];
+
+		if (!rank->lane[i] || !trail_rank(o->trail, lane))
+			continue;
+		if (at->held.number > last_number) {
+			take(o, lane, rank->zero_ns, at->held.from, TRAIL_NOT_RECORDED);
+			take_held(o, lane);
+		} else {
+			take_held(o, lane);
+			take(o, lane, rank->zero_ns, rank->end_ns, TRAIL_NOT_RECORDED);
+		}
+	}
+}
+
 static void take_rank(struct others *o, struct run_ranks *r, struct run_rank *rank)
 {
+	uint64_t number = 0, last_number = 0;	/* of those that another one of the same lane follows */
 	const struct row *row;
 
 	reader_rewind(r, rank, READ_BUSY);
@@ -105,11 +141,25 @@ static void take_rank(struct others *o, struct run_ranks *r, struct run_rank *ra
 		uint32_t thread = v[BUC_THREAD] == ROW_NULL ? 0 : (uint32_t)v[BUC_THREAD];
 		uint32_t lane = thread < rank->nlanes ? rank->lane[thread] : 0;
 
-		if (lane && trail_rank(o->trail, lane - 1))
-			take_busy(o, lane - 1, clock_common(&rank->clock, v[BUC_ENTER]),
-				clock_common(&rank->clock, v[BUC_ENTER] + v[BUC_SPAN]));
+		number++;
+		if (lane && trail_rank(o->trail, lane - 1)) {
+			struct place *at = &o->lane[lane - 1];
+
+			take_held(o, lane - 1);
+			if (at->held.number > last_number)
+				last_number = at->held.number;
+			at->held.from = clock_common(&rank->clock, v[BUC_ENTER]);
+			at->held.to = clock_common(&rank->clock, v[BUC_ENTER] + v[BUC_SPAN]);
+			at->held.number = number;
+		}
 		reader_step(rank, READ_BUSY);
 	}
+	if (rank->busy_cut)
+		take_cut(o, rank, last_number);
+	else
+		for (uint32_t i = 0; i < rank->nlanes; i++)
+			if (rank->lane[i] && trail_rank(o->trail, rank->lane[i] - 1))
+				take_held(o, rank->lane[i] - 1);
 }
 
 int others_find(struct trail *t, struct run_ranks *r)

@@ -11,6 +11,9 @@
  * as far back as the op's poll time says; all else is known by the calls with rows around it. What is
  * shorter than 1 us is left: busy intervals are joined over as much. Intervals of one kind that follow each
  * other within 50 us are one record, as a program may poll a million times: it says how long they were.
+ *
+ * Where rows of busy were not kept (--max-ops), nobody knows what a thread did between its calls behind the
+ * last one that was: that time is not recorded, neither inside MPI nor computation.
  */
 #ifndef TRYST_MATCH_OTHERS_H
 #define TRYST_MATCH_OTHERS_H

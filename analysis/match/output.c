@@ -34,8 +34,8 @@ static const struct cells_layout wait_layout = {
 	.table = "exact_cell",
 	.columns = "rank, callsite, code, peer, comm, bytes_log2, "
 		"count, bytes, waits, excess_ns, late_ns, progress_ns, order_ns, flow_ns, "
-		"contention_ns, other_ns, predicted, receives_too, max_late_ns, max_bytes",
-	.keys = 6, .sums = 12, .maxes = 2
+		"contention_ns, other_ns, predicted, receives_too, live_ns, max_late_ns, max_bytes",
+	.keys = 6, .sums = 13, .maxes = 2
 };
 
 /* Of ops that waited, live or exactly: errors of the live wait, in classes of their size. */
@@ -224,6 +224,7 @@ static void add_wait(struct output *o, const struct side *op, uint32_t protocol,
 	cell->sum[9] += p->other;
 	cell->sum[10] += op->predicted;
 	cell->sum[11] += op->waited && op->receives_too;
+	cell->sum[12] += op->live;
 	if (p->late > cell->max[0])
 		cell->max[0] = p->late;
 	if (op->bytes > cell->max[1])

@@ -89,7 +89,7 @@ static int read_keys(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
 	int code = sqlite3_prepare_v2(r->db, "SELECT rank, key, value FROM run WHERE"
-		" key IN ('ops_left_out', 'dropped_ops', 'lost_bytes', 'end_ns')", -1, &s, NULL);
+		" key IN ('ops_left_out', 'dropped_ops', 'dropped_busy', 'lost_bytes', 'end_ns')", -1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return db_say(r->db, code, "read", r->say);
@@ -100,10 +100,12 @@ static int read_keys(struct run_ranks *r)
 
 		if (!rank || !key || value <= 0)
 			continue;
-		if (key[0] == 'o')
+		if (strcmp(key, "ops_left_out") == 0)
 			rank->own_file = true;
-		else if (key[0] == 'e')
+		else if (strcmp(key, "end_ns") == 0)
 			rank->end_ns = clock_common(&rank->clock, value);
+		else if (strcmp(key, "dropped_busy") == 0)
+			rank->busy_cut = true;
 		else
 			rank->dropped = true;
 	}

@@ -107,6 +107,7 @@ struct run_rank {
 	uint32_t ncomms;
 	bool own_file;			/* run.db left op rows out */
 	bool dropped;			/* op rows were lost while the program ran */
+	bool busy_cut;			/* so were rows of busy: its last calls are in no table */
 	bool reorders;			/* it received messages that were probed with MPI_Mprobe */
 	char *path;			/* of the rank's file, if own_file */
 	struct pages_file file;		/* the same, open or between chunks */

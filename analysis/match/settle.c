@@ -95,7 +95,7 @@ void order_known(struct match *m, struct op *op)
 {
 	op->settled = true;
 	if (!op->partner) {
-		if (op->waited)
+		if (op->waited || op->live_wait)
 			output_alone(m, op);
 		match_free_op(m, op);
 	} else if (op->partner->settled) {

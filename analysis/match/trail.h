@@ -32,14 +32,18 @@ struct trail_call {
 enum trail_what {
 	TRAIL_CALL,		/* also the polling that ended with it */
 	TRAIL_COMPUTATION,
-	TRAIL_OTHER		/* calls that are not known one by one */
+	TRAIL_OTHER,		/* calls that are not known one by one */
+	TRAIL_NOT_RECORDED	/* calls or computation: rows of the time were not kept */
 };
 
-/* Time inside MPI that no struct trail_call has: a stretch of such calls, with computation between them. */
+/*
+ * Time inside MPI that no struct trail_call has: a stretch of such calls, with computation between them. Or time of
+ * which nobody knows.
+ */
 struct trail_other {
 	int64_t enter, leave;
 	int64_t inside_ns;	/* of it, in the calls */
-	uint32_t what;		/* TRAIL_CALL or TRAIL_OTHER */
+	uint32_t what;		/* enum trail_what, no computation */
 	uint32_t after;		/* callsite of the call before it, 0: none */
 };
 

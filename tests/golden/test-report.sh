@@ -63,6 +63,28 @@ expect "which is told of all sides" "$(grep -c "^One side" got)" 0
 "$TRYST" report --width 80 -s summary,losses,time,pairs dead/rank-000001.db >got 2>&1
 golden report-one-rank-80
 
+# Rows were kept up to some time alone: the profiles have what they lack.
+check "a run is simulated" "$spoolgen" -n 4 -r 500 -l 30 -s 5 cut >/dev/null
+check "its ranks are collected" to collect "$TRYST" collect cut
+for rank in 0 1 2 3; do
+	sqlite3 cut/rank-00000$rank.db "
+		CREATE TEMP TABLE cut AS SELECT (SELECT post FROM op_row ORDER BY id LIMIT 1 OFFSET 300) AS post;
+		INSERT INTO busy_row SELECT ($rank << 40) + row_number() OVER (ORDER BY post), post, span, 0
+		FROM (SELECT post, span FROM op_row UNION ALL SELECT post, span FROM coll_row)
+		WHERE post < (SELECT post FROM cut);
+		INSERT INTO busy_row SELECT ($rank << 40) + 999999, value - 100, 100, 0 FROM run WHERE key = 'end_ns';
+		INSERT OR REPLACE INTO run SELECT $rank, 'dropped_' || name, n FROM (SELECT 'ops' AS name,
+		count(*) AS n FROM op_row WHERE post > (SELECT post FROM cut) UNION ALL SELECT 'busy', 99
+		UNION ALL SELECT 'collective', count(*) FROM coll_row WHERE post > (SELECT post FROM cut));
+		DELETE FROM op_row WHERE post > (SELECT post FROM cut);
+		DELETE FROM coll_row WHERE post > (SELECT post FROM cut)"
+done
+"$TRYST" report --width 80 -s losses,verdict,time,protocols,causes,callsites,pairs,collectives,blame,path cut >got 2>&1
+golden report-cut-80
+expect "what the rows lack is what the profile has beyond them" "$("$TRYST" report -f csv -s causes cut |
+	sed -n 's/,not_recorded,[^,]*,\([^,]*\),.*/\1/p' | sed 's/^[^0-9]*//')" \
+	"$("$TRYST" sql -f csv cut "SELECT (SELECT sum(wait_ns) FROM wait_profile) - (SELECT sum(wait_ns) FROM op)" | tail -1)"
+
 # Every section answers in every format, of a run and of one rank.
 for what in dead dead/rank-000001.db; do
 	for format in text csv json; do

@@ -127,6 +127,45 @@ static void no_number_of_polls_makes_a_history_too_long(void)
 	end();
 }
 
+/* Rows of busy were kept up to 1100; the last one is written at the end, whatever was left out before it. */
+static void time_without_rows_is_no_computation(void)
+{
+	begin(2);
+	for (int i = 0; i < 2; i++) {
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000 + 49000 * i, .span = 100, .predicted = 100 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000 + 49000 * i, .span = 200, .predicted = 200 });
+	}
+	run_sql("INSERT INTO busy_row VALUES (1, 1000, 100, 0), (2, 80000, 10000, 0)");
+	run_sql("INSERT INTO run VALUES (0, 'dropped_busy', 7); UPDATE run SET value = 99000 WHERE key = 'end_ns' AND rank > 0");
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'not_recorded' AND"
+		" callsite = 2 AND after_callsite = 2"), 48900);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'not_recorded' AND"
+		" callsite = 0 AND after_callsite = 2"), 29900);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'other_call'"), 10000);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'call'"), 200);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'computation'"), 1000 + 10000);
+	end();
+}
+
+/* What is missing of a thread that ended while others went on lies behind its last row. */
+static void time_without_rows_of_an_ended_thread_is_behind_them(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 200, .predicted = 200 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .thread = 1, .tag = 1, .post = 20000, .span = 100,
+		.predicted = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 1, .post = 20000, .span = 200, .predicted = 200 });
+	run_sql("INSERT INTO busy_row VALUES (1, 1000, 100, 0), (2, 10000, 5000, 1), (3, 20000, 100, 1),"
+		" (4, 30000, 100, 0), (5, 80000, 100, 0)");
+	run_sql("INSERT INTO run VALUES (0, 'dropped_busy', 7); UPDATE run SET value = 99000 WHERE key = 'end_ns' AND rank > 0");
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'not_recorded'"), 100000 - 20100);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'other_call'"), 5000);
+	end();
+}
+
 static void the_path_ends_with_the_thread_that_was_busy_last(void)
 {
 	begin(2);
@@ -236,6 +275,9 @@ static const struct unit_test tests[] = {
 	{ "polling and makers of communicators are no computation",
 		polling_and_makers_of_communicators_are_no_computation },
 	{ "no number of polls makes a history too long", no_number_of_polls_makes_a_history_too_long },
+	{ "time without rows is no computation", time_without_rows_is_no_computation },
+	{ "time without rows of an ended thread is behind them",
+		time_without_rows_of_an_ended_thread_is_behind_them },
 	{ "blame and path know files and windows", blame_and_path_know_files_and_windows },
 	{ "blame is the same however few waits are in memory",
 		blame_is_the_same_however_few_waits_are_in_memory },

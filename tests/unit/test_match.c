@@ -102,6 +102,22 @@ static void waits_without_partner_are_in_the_sums(void)
 	end();
 }
 
+/* What the rows say live is in the sums, so that the profile's rest is known: with a partner, without, and judged anew. */
+static void live_waits_are_in_the_sums(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 5000, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 4200, .predicted = 200 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 7000, .span = 3000, .predicted = 400 });
+	op((struct given){ RECV, .rank = 1, .peer = 7, .flags = OP_COMM_PEER, .post = 11000, .span = 900, .predicted = 400 });
+	op((struct given){ RECV, .rank = 1, .peer = 7, .flags = OP_COMM_PEER, .post = 12000, .span = 450, .predicted = 400 });
+	analyze();
+	CU_ASSERT_EQUAL(result.matched, 1);
+	CU_ASSERT_EQUAL(number("SELECT sum(live_ns) FROM exact_profile"), 4000 + 2600 + 500);
+	CU_ASSERT_EQUAL(number("SELECT sum(live_ns) FROM exact_profile"), number("SELECT sum(wait_ns) FROM op"));
+	end();
+}
+
 /* Of two threads in MPI_Recv the one that is done first cannot have waited for the later message. */
 static void threads_that_receive_at_once_take_what_had_come(void)
 {
@@ -877,6 +893,7 @@ static const struct unit_test tests[] = {
 	{ "a matched message is posted by its probe", a_matched_message_is_posted_by_its_probe },
 	{ "what has no partner is counted by reason", what_has_no_partner_is_counted_by_reason },
 	{ "waits without partner are in the sums", waits_without_partner_are_in_the_sums },
+	{ "live waits are in the sums", live_waits_are_in_the_sums },
 	{ "threads that receive at once take what had come", threads_that_receive_at_once_take_what_had_come },
 	{ "threads that send at once go where one asked", threads_that_send_at_once_go_where_one_asked },
 	{ "order that is known is kept", order_that_is_known_is_kept },
