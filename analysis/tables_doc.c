@@ -223,7 +223,8 @@ const struct column_doc column_docs[] = {
 	{ "blocked_ns", "time blocked in the completing call, this op's share" },
 	{ "predicted_ns", "what the model predicts for that share if nobody had been late" },
 	{ "excess_ns", "blocked - predicted" },
-	{ "wait_ns", "the excess where it is beyond noise, else 0" },
+	{ "wait_ns", "the excess where it is beyond noise, else 0. Of a pair's first message, which may set up the "
+		"connection, it is 0: excess_ns has it, and where the other side was late the exact_ tables do" },
 	{ "max_wait_ns", "the longest single wait" },
 	{ "cause_hint",
 		"late_sender, late_receiver, late_progress, flow_control, as one side can know "

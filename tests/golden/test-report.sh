@@ -52,6 +52,8 @@ rm apart/run.db
 "$TRYST" report --width 80 --one-side apart >got
 check "with --one-side nothing else is shown" diff -u got after
 check "which says so" grep -q "^One side of each message alone" after
+check "and that first messages have no waits" grep -q "^MESSAGES by protocol: a pair's first one has no wait here" after
+expect "as they have where both sides are known" "$(grep "^MESSAGES by protocol" both)" "MESSAGES by protocol"
 
 # A message that nobody received leaves the waits in collectives what they are.
 cp dead/run.db lonely.db
