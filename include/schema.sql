@@ -233,7 +233,7 @@ SELECT
 	predicted AS predicted_ns,
 	CASE WHEN done = 0 THEN NULL ELSE coalesce(blocked, complete, span) - predicted
 		END AS excess_ns,
-	CASE WHEN done = 0 THEN NULL
+	CASE WHEN done = 0 OR predicted IS NULL THEN NULL
 		WHEN code >> 22 & 1 THEN coalesce(blocked, complete, span) - predicted
 		ELSE 0 END AS wait_ns,
 	(SELECT name FROM cause_name n WHERE n.id = code >> 18 & 15) AS cause_hint,
@@ -657,7 +657,9 @@ SELECT
 		END AS protocol,
 	bytes_log2,
 	(SELECT name FROM cause_name n WHERE n.id = code >> 18 & 15) AS cause_hint,
-	count, bytes, blocked_ns, predicted_ns, excess_ns, wait_ns, max_wait_ns
+	count, bytes, blocked_ns, iif(code >> 32 & 1, NULL, predicted_ns) AS predicted_ns,
+	iif(code >> 32 & 1, NULL, excess_ns) AS excess_ns, iif(code >> 32 & 1, NULL, wait_ns) AS wait_ns,
+	iif(code >> 32 & 1, NULL, max_wait_ns) AS max_wait_ns
 FROM wait_cell w;
 
 -- Sums of the profile; messages to MPI_PROC_NULL are left out.

@@ -110,11 +110,16 @@ need taskset util-linux
 cpu=$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')
 for mpi in $MPIS; do
 	check "$mpi: two ranks on one processor" to log mpi_run $mpi 2 taskset -c "$cpu" "$TRYST" run --calibrate off \
-		-o crowd-$mpi "$(mpi_program $mpi scale)" messages 5
+		-o crowd-$mpi "$(mpi_program $mpi percall)" pingpong 55
 	expect_sql crowd-$mpi "SELECT value FROM run WHERE key = 'core_map'" "$cpu
 $cpu"
 	expect "$mpi: and how long they waited for it is known" "$(sql crowd-$mpi "SELECT CAST(value AS INTEGER) > 0
 		FROM run WHERE key = 'cpu_wait_ns'" | sort -u)" "$([ -r /proc/self/schedstat ] && echo 1)"
+	expect_sql crowd-$mpi/rank-000000.db "SELECT count(*) > 0, count(wait_ns) FROM op WHERE predicted_ns IS NULL AND peer IS NOT NULL
+		UNION ALL SELECT count(*) > 0, count(wait_ns) + count(excess_ns) FROM wait_profile WHERE peer IS NOT NULL
+		UNION ALL SELECT count(*) > 0, count(wait_ns) FROM wait_by_callsite" "1|0
+1|0
+1|0"
 	check "$mpi: the report says that they take turns" sh -c '"$1" report -s summary --width 200 "$2" |
 		grep -q "^Ranks take turns: 2 share 1 processor on .*scheduler"' sh "$TRYST" crowd-$mpi
 	sqlite3 crowd-$mpi/rank-000000.db "UPDATE run SET value = (SELECT value FROM run WHERE key = 'end_ns') / 2
