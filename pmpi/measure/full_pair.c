@@ -21,8 +21,8 @@
 #include "order.h"
 
 enum {
-	LENGTHS_MAX = 128, ROUNDS_FIRST = 5, ROUNDS_MAX = 200, VISIT_MAX = 12, VISIT_MIN = 3,
-	WARM_MAX = 24, DELAYED_FIRST = 2
+	LENGTHS_MAX = 128, ROUNDS_FIRST = 5, ROUNDS_MAX = 200, VISIT_MAX = 12,
+	VISIT_MIN = 3, WARM_MAX = 24, DELAYED_FIRST = 2
 };
 
 /* What one length may take of a visit [ns]; lengths that need far more are not measured. */
@@ -109,7 +109,10 @@ static void grid_add(struct plan *pl, uint64_t bytes, bool fit)
 	pl->nlengths++;
 }
 
-/* Half octaves and the thresholds for fits; between octaves lengths that no fit sees. */
+/*
+ * Half octaves and the thresholds for fits; between octaves lengths that no fit sees. Below S quarters: long eager
+ * messages may begin at S / 2, and their line must not hang on the two lengths where the switch is.
+ */
 static void make_grid(struct plan *pl)
 {
 	const struct full_options *o = pl->o;
@@ -124,6 +127,8 @@ static void make_grid(struct plan *pl)
 			if (at >= 16)
 				grid_add(pl, (uint64_t)(at * 1.23), false);
 		}
+		for (uint64_t eighths = 5; eighths < 8 && pl->S < PAIR_BYTES_MAX; eighths += 2)
+			grid_add(pl, pl->S * eighths / 8, true);
 	}
 	for (uint64_t d = 0; d < 2 && pl->S < PAIR_BYTES_MAX; d++)
 		grid_add(pl, pl->S + d, true);

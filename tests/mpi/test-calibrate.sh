@@ -97,10 +97,12 @@ check "predict" "$TRYST" model predict "$made" --from 0 --to 1 -b 8,64k >predict
 	fail "ranks that were not measured have predictions"
 # All lengths of the default grid, also those that no fit sees: as many samples, or they meet colder caches.
 check "the default lengths" mpi_run "$mpi" 2 sh -c '{ echo -20 >/proc/self/autogroup; } 2>/dev/null; exec "$@"' sh \
-	"$TRYST" calibrate -q -b 2 --precision 0.01 --max-bytes 1k -o grid.links
+	"$TRYST" calibrate -q -b 3 --precision 0.01 --max-bytes 16k -o grid.links
 expect "lengths for fits and others are visited alike" "$(sqlite3 grid.links "SELECT count(*) FROM (SELECT bytes,
 	count(*) AS n FROM sample WHERE kind = 'rtt' AND bytes IN (128, 157, 192) GROUP BY bytes)
 	HAVING max(n) < 1.5 * min(n)")" 3
+expect "with two more below S" "$(sqlite3 grid.links "SELECT count(DISTINCT bytes) FROM sample WHERE kind = 'rtt' AND NOT truth
+	AND bytes IN ($(value grid.links S) * 5 / 8, $(value grid.links S) * 7 / 8)")" 2
 # After messages of other lengths the first ones are slow: they go before, and into no sample.
 warm_calls() {
 	calibrate "$mpi" warm.links -b 3 --precision 0.01 -s 64k,96k,128k,192k,256k
