@@ -21,7 +21,7 @@
 #include "order.h"
 
 enum {
-	LENGTHS_MAX = 128, ROUNDS_FIRST = 5, ROUNDS_MAX = 200, VISIT_MAX = 12,
+	LENGTHS_MAX = 128, ROUNDS_FIRST = 5, ROUNDS_REFINED = 8, ROUNDS_MAX = 200, VISIT_MAX = 12,
 	VISIT_MIN = 3, WARM_MAX = 24, DELAYED_FIRST = 2
 };
 
@@ -319,7 +319,7 @@ static int rounds(struct plan *pl, unsigned first, unsigned last)
 			l->half = fmax(l->fit ? half_width(l, 0) : 0, half_width(l, 1));
 			l->done = l->half <= pl->o->precision;
 		}
-		if (pl->o->nsizes == 0 && round > 0 && round < ROUNDS_FIRST)
+		if (pl->o->nsizes == 0 && round > 0 && round < ROUNDS_REFINED)
 			refine(pl);
 		progress(pl, "round trips and calls", 100.0 *
 			fmax(time_used(pl), 1 - (double)open / (double)pl->nlengths));

@@ -41,9 +41,18 @@ static inline double jumps_time(const double *ns, size_t n)
 	return least;
 }
 
+/* How much more the i-th takes than the slope before it explains, which where messages are short is nothing. */
+static inline double jumps_beyond_slope(const uint64_t *bytes, const double *ns, size_t i)
+{
+	double slope = i < 2 ? 0 : (ns[i - 1] - ns[i - 2]) / (double)(bytes[i - 1] - bytes[i - 2]);
+
+	return ns[i] / (ns[i - 1] + (slope > 0 ? slope : 0) * (double)(bytes[i] - bytes[i - 1]));
+}
+
 /*
- * A message that takes far longer than in proportion to its length, or far less than a shorter one, has met a
- * switch of protocol. bytes[n] ascends, ns[n] > 0. Gaps of 1/2048 of the length are fine enough.
+ * A message that takes far longer than in proportion to its length or than the slope goes on, or far less than a
+ * shorter one, has met a switch of protocol. bytes[n] ascends, ns[n] > 0. Slopes are noisy and bend where caches
+ * end, so they count a tenth less. Gaps of 1/512 of the length are fine enough.
  */
 static inline struct jumps jumps_find(const uint64_t *bytes, const double *ns, size_t n)
 {
@@ -51,11 +60,12 @@ static inline struct jumps jumps_find(const uint64_t *bytes, const double *ns, s
 
 	for (size_t i = 1; i < n; i++) {
 		double rises = ns[i] / ns[i - 1] * (double)bytes[i - 1] / (double)bytes[i];
-		double falls = ns[i - 1] / ns[i];
+		double falls = ns[i - 1] / ns[i], beyond = jumps_beyond_slope(bytes, ns, i) / 1.1;
 		double strength = rises > falls ? rises : falls;
 		uint64_t gap = bytes[i] - bytes[i - 1];
 
-		if (strength > 1.15 && gap > 1 + bytes[i - 1] / 2048)
+		strength = beyond > strength ? beyond : strength;
+		if (strength > 1.15 && gap > 1 + bytes[i - 1] / 512)
 			jumps_add(&j, bytes[i - 1] + gap / 2, strength);
 	}
 	return j;
