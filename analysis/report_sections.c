@@ -111,14 +111,14 @@ static const char losses_sql[] =
 	"SELECT 6.1, rank, printf('called %s at %s', call, coalesce(place, 'an unknown place'))"
 	" FROM at_end LEFT JOIN site USING (rank, callsite) WHERE call = 'MPI_Abort'"
 	" UNION ALL "
-	/* who is alone outside MPI, while others wait inside, is whom one looks for */
-	"SELECT 6.2, e.rank, printf('was outside MPI at its end, %d other%s inside', others,"
-	"  iif(others = 1, '', 's')) || coalesce('; its last message or collective: '"
+	/* who is alone outside MPI, while others wait inside, is whom one looks for; if it runs, where they wait long */
+	"SELECT 6.2, e.rank, printf(iif(runs, 'is outside MPI', 'was outside MPI at its end') || ', %d other%s inside',"
+	"  others, iif(others = 1, '', 's')) || coalesce('; its last message or collective: '"
 	"  || (SELECT (SELECT name FROM call_name n WHERE n.id = l.call) || ' at '"
 	"   || coalesce(s.place, 'an unknown place') FROM last_call l LEFT JOIN site s"
 	"   ON s.rank = e.rank AND s.callsite = l.callsite), '')"
 	" FROM at_end e JOIN (SELECT count(*) AS others FROM at_end WHERE calls) WHERE NOT calls"
-	"  AND NOT runs AND others AND (SELECT count(*) FROM at_end WHERE NOT calls) = 1"
+	"  AND (NOT runs OR (SELECT max(least_ns) FROM open_call) >= 1000000000) AND others AND (SELECT count(*) FROM at_end WHERE NOT calls) = 1"
 	"  AND NOT EXISTS (SELECT 1 FROM at_end WHERE call = 'MPI_Abort')"
 	" UNION ALL "
 	"SELECT 7, rank_list(rank), printf('%,d rows of %s were not recorded%s (profiles are"
@@ -196,15 +196,9 @@ static const char losses_sql[] =
  * to be gone.
  */
 #define PENDING_ROWS \
-	"WITH zero AS (SELECT rank, CAST(value AS INTEGER) AS ns FROM run" \
-	"  WHERE key = 'zero_realtime_ns')," \
-	" last AS (SELECT max(zero.ns + CAST(value AS INTEGER)) AS ns FROM run JOIN zero USING" \
-	" (rank) WHERE key = 'end_ns')," \
-	/* until the rank was found gone, and until the last thing known of any other */ \
-	" unseen AS (SELECT rank, max(g.value - e.value, 0) AS ns FROM run g JOIN run e" \
+	/* until the rank was found gone */ \
+	"WITH unseen AS (SELECT rank, max(g.value - e.value, 0) AS ns FROM run g JOIN run e" \
 	"  USING (rank) WHERE g.key = 'found_dead_ns' AND e.key = 'end_ns')," \
-	" later AS (SELECT rank, max(last.ns - zero.ns - e.value, 0) AS ns FROM last, zero" \
-	"  JOIN run e USING (rank) WHERE e.key = 'end_ns')," \
 	" row AS (SELECT p.rank, p.op_id, p.call, p.kind, p.peer, p.tag, p.comm, p.bytes," \
 	"  p.age_ns - coalesce(u.ns, 0) + coalesce(l.ns, 0) AS least_ns," \
 	"  max(p.age_ns, p.age_ns - coalesce(u.ns, 0) + coalesce(l.ns, 0)) AS age_ns," \
