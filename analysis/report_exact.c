@@ -202,23 +202,24 @@ const struct section_query report_protocols_exact = {
 	"  WHERE id = protocol), 'unknown') AS protocol, sum(count) AS count, sum(bytes) AS bytes,"
 	" sum(blocked_ns) AS blocked_ns, iif(protocol, sum(predicted_ns), NULL) AS predicted_ns,"
 	" sum(wait_ns) AS wait_ns, 100.0 * sum(wait_ns) / nullif(" WAIT_NS ", 0) AS share_pct"
-	" FROM (SELECT code >> 10 & 3 AS kind, code >> 16 & 3 AS protocol, count, bytes, blocked_ns,"
-	"  predicted_ns, 0 AS wait_ns FROM wait_cell WHERE peer >= 0"
-	"  UNION ALL SELECT kind, protocol, 0, 0, 0, 0, ns FROM exact_part) GROUP BY kind, protocol"
+	" FROM (SELECT code >> 10 & 3 AS kind, code >> 16 & 3 AS protocol, sum(count) AS count,"
+	"  sum(bytes) AS bytes, sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns, 0 AS wait_ns"
+	"  FROM wait_cell WHERE peer >= 0 GROUP BY 1, 2"
+	"  UNION ALL SELECT kind, protocol, 0, 0, 0, 0, sum(ns) FROM exact_part GROUP BY 1, 2)"
+	" GROUP BY kind, protocol"
 	" ORDER BY 7 DESC, 1, 2",
 };
 
 const struct section_query report_callsites_exact = {
 	.title = "WAITS by callsite, from both sides",
-	.sql = "SELECT " PLACE("s") " AS \"where\", " CALL_NAME("e.call") " AS call,"
+	.sql = "WITH g AS (SELECT place, call, cause, sum(waits) AS waits, sum(ns) AS ns FROM exact_part e"
+	"  LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite GROUP BY place, call, cause)"
+	"SELECT " PLACE("g") " AS \"where\", " CALL_NAME("g.call") " AS call,"
 	" sum(waits) AS count, sum(ns) AS wait_ns,"
 	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct,"
-	" (SELECT " CAUSE_NAME("cause") " FROM exact_part i LEFT JOIN site t"
-	"  ON t.rank = i.rank AND t.callsite = i.callsite"
-	"  WHERE i.call = e.call AND t.place IS s.place GROUP BY cause ORDER BY sum(ns) DESC"
-	"  LIMIT 1) AS mostly"
-	" FROM exact_part e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
-	" GROUP BY s.place, e.call HAVING sum(ns) > 0 ORDER BY sum(ns) DESC, 1, 2 LIMIT :top",
+	" (SELECT " CAUSE_NAME("cause") " FROM g i WHERE i.call = g.call AND i.place IS g.place"
+	"  ORDER BY ns DESC LIMIT 1) AS mostly"
+	" FROM g GROUP BY place, g.call HAVING sum(ns) > 0 ORDER BY sum(ns) DESC, 1, 2 LIMIT :top",
 };
 
 const struct section_query report_pairs_exact = {
