@@ -47,7 +47,8 @@ static const struct copy facts[] = {
 
 static const struct copy exact_waits[] = {
 	{ "cell", "SELECT 0, rank, callsite, (SELECT name FROM call_name WHERE id = call),"
-		" (SELECT name FROM cause_name WHERE id = cause), sum(waits), sum(ns), " LONGEST
+		" coalesce((SELECT name FROM cause_name WHERE id = cause), 'not_recorded'), sum(waits), sum(ns), "
+		LONGEST
 		" FROM exact_part e GROUP BY rank, callsite, call, cause" },
 	{ "cell", "SELECT 0, rank, callsite, (SELECT name FROM call_name WHERE id = code & 1023),"
 		" (SELECT name FROM coll_state_name WHERE id = code >> 10), sum(count), sum(ns),"

@@ -40,6 +40,16 @@ done
 check "what needs none is compared" sh -c '"$1" diff -n 1000 -f csv -s waits before unpredicted |
 	grep -q "late_sender.*noise"' sh "$TRYST"
 
+# Waits of messages whose rows were dropped have a name.
+cp -r before dropped
+rm -f dropped/run.db
+for rank in 0 1 2 3; do
+	sqlite3 dropped/rank-00000$rank.db "INSERT OR REPLACE INTO run SELECT $rank, 'dropped_ops', count(*) - 300
+		FROM op_row; DELETE FROM op_row WHERE id & 0xffffffffff > 300"
+done
+"$TRYST" diff -n 1000 -f csv -s waits before dropped >got
+check "waits of messages without rows are compared as such" grep -q '^waits,[^,]*,MPI_Recv,not_recorded,0,0,0,[1-9]' got
+
 # Callsites get lines; a build later everything has moved, and one line is new.
 "$TRYST" report before >/dev/null
 sqlite3 before/run.db "UPDATE frame_row SET function = 'f' || callsite, file = '/src/x.c',
