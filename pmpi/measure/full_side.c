@@ -140,7 +140,7 @@ static int round_trip(struct pair *p, struct sending *a, const struct step *s, u
 
 	sent = clock_ticks();
 	if (s->delay_ns > 0)
-		spin_until(clock_ticks() + clock_from_ns(s->delay_ns));
+		spin_on_time(p, clock_ticks() + clock_from_ns(s->delay_ns));
 	if (rc == MPI_SUCCESS)
 		rc = receive(p, a->msg, false);
 	*ns = (double)clock_ns((s->kind == FULL_RTT ? clock_ticks() : sent) - enter);

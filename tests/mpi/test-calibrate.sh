@@ -148,6 +148,17 @@ done
 mpi_run $mpi 2 "$TRYST" calibrate -q -b 60 -o nowhere/x.links >out 2>&1 &&
 	fail "a file was made in a directory that is not there"
 check "a bad file name is told before measuring" grep -q "cannot make 'nowhere/x.links'" out
+# Others that have each processor half of the time: who was taken off it while idling has idled longer.
+if [ -n "$(command -v taskset)" ]; then
+	for cpu in $(taskset -cp $$ | sed 's/.*: //' | tr ',-' '  '); do
+		setsid timeout 9 taskset -c "$cpu" sh -c '{ echo -20 >/proc/self/autogroup; } 2>/dev/null
+			while :; do :; done' &
+	done
+	calibrate "$mpi" beside.links -b 6 && expect "$mpi: delays are as long as they were set, but for few" \
+		"$(sqlite3 beside.links "SELECT 5 * coalesce(sum(value_ns > delay_ns + 1000000), 0) <= count(*)
+		FROM sample WHERE kind = 'rtt_w' AND delay_ns >= 500000 AND bytes <= 65536")" 1
+	wait
+fi
 # two ranks that spin on one processor
 if [ -n "$(command -v taskset)" ]; then
 	cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
