@@ -54,6 +54,13 @@ static const char prepare_sql[] =
 	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 9, iif(cause = 9, waits, 0),"
 	"  bytes, other, 0 FROM e WHERE other AND protocol"
 	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 10, 0, NULL, ns, NULL FROM not_recorded;"
+	/* done_part: of a post's waits, the call in which they were for the longest time; by place, as rows are shown */
+	"CREATE TEMP TABLE done_part AS SELECT place, call, done_call, done_place FROM (SELECT s.place, code & 1023 AS call,"
+	"  (SELECT name FROM call_name WHERE id = code >> 10) AS done_call, coalesce(t.place, 'unknown') AS done_place,"
+	"  row_number() OVER (PARTITION BY s.place, code & 1023 ORDER BY sum(wait_ns) DESC, t.place) AS n"
+	"  FROM exact_done_cell d LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
+	"  LEFT JOIN site t ON t.rank = d.rank AND t.callsite = d.done_callsite GROUP BY s.place, code, t.place)"
+	" WHERE n = 1;"
 	"CREATE TEMP TABLE coll_part (rank INTEGER, callsite INTEGER, code INTEGER,"
 	" late_rank INTEGER, count INTEGER, ns INTEGER, longest_ns INTEGER,"
 	" PRIMARY KEY (rank, callsite, code, late_rank)) WITHOUT ROWID;"
@@ -136,8 +143,10 @@ int report_prepare_exact(sqlite3 *db)
 	"  " CALL_NAME("c.code & 1023") ", " PLACE("s") ", sum(ns) FROM coll_part c" \
 	"  LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite GROUP BY 1, 2, 3)," \
 	" one AS (SELECT cause, sum(ns) AS ns FROM reason GROUP BY cause ORDER BY ns DESC LIMIT 1)," \
-	" place AS (SELECT call, place, sum(ns) AS ns FROM reason WHERE cause = (SELECT cause FROM" \
-	"  one) GROUP BY call, place ORDER BY ns DESC, call, place LIMIT 1)," \
+	" place AS (SELECT r.*, done_call, done_place, printf('in %s at %s', coalesce(done_call || ' at ' ||" \
+	"   done_place || ', for ' || r.call, r.call), r.place) AS text FROM (SELECT call, place, sum(ns) AS ns" \
+	"   FROM reason WHERE cause = (SELECT cause FROM one) GROUP BY call, place ORDER BY ns DESC, call, place" \
+	"   LIMIT 1) r LEFT JOIN done_part d ON coalesce(d.place, 'unknown') = r.place AND " CALL_NAME("d.call") " = r.call)," \
 	" total AS (SELECT coalesce(sum(ns), 0) AS ns, " RUN_NS " AS run_ns FROM reason)"
 
 const struct section_query report_verdict_exact = {
@@ -145,6 +154,7 @@ const struct section_query report_verdict_exact = {
 	.sql = REASONS
 	" SELECT total.ns AS wait_ns, 100.0 * total.ns / total.run_ns AS share_pct,"
 	" one.cause, one.ns AS cause_ns, place.call, place.place AS \"where\", place.ns AS place_ns,"
+	" done_call AS waited_in, done_place AS waited_at,"
 	" (SELECT sum(ns) FROM rank_time WHERE part = 3) AS not_predicted_ns"
 	" FROM total LEFT JOIN one LEFT JOIN place",
 	.text_sql = REASONS
@@ -154,8 +164,8 @@ const struct section_query report_verdict_exact = {
 	"  WHEN EXISTS (SELECT 1 FROM hedge) THEN printf(iif((SELECT text FROM outlook) LIKE '%.', 'At', 'at')"
 	" || ' least %.1f %% of the ranks'' time is"
 	" waiting%s; %s', 100.0 * total.ns / total.run_ns, iif(total.ns * 100 < 2 * total.run_ns, '',"
-	"   printf(', %.0f %% of that %s, most in %s at %s', 100.0 * one.ns / total.ns, one.cause,"
-	"   place.call, place.place)), (SELECT text FROM hedge))"
+	"   printf(', %.0f %% of that %s, most %s', 100.0 * one.ns / total.ns, one.cause, place.text)),"
+	"   (SELECT text FROM hedge))"
 	"  WHEN total.ns * 100 < 2 * total.run_ns AND (SELECT text FROM outlook) IS NULL"
 	"   AND NOT EXISTS (SELECT 1 FROM besides) THEN"
 	"   printf('waiting is not the problem, it is %.1f %% of the ranks'' time.',"
@@ -164,9 +174,8 @@ const struct section_query report_verdict_exact = {
 	" in %s.', 100.0 * total.ns / total.run_ns, CASE WHEN (SELECT text FROM outlook) IS NOT NULL THEN"
 	"   'calls that returned' WHEN EXISTS (SELECT 1 FROM besides WHERE part = 8) THEN 'messages and collectives'"
 	"   ELSE 'calls that block' END)"
-	"  ELSE printf('%.0f %% of the ranks'' time is waiting, %.0f %% of that %s; most in"
-	" %s at %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.ns, one.cause,"
-	"   place.call, place.place) END || (SELECT coalesce(group_concat(text, ''), '')"
+	"  ELSE printf('%.0f %% of the ranks'' time is waiting, %.0f %% of that %s; most"
+	" %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.ns, one.cause, place.text) END || (SELECT coalesce(group_concat(text, ''), '')"
 	"   FROM (SELECT text FROM besides ORDER BY part)) AS text"
 	" FROM total LEFT JOIN one LEFT JOIN place",
 };
@@ -210,16 +219,23 @@ const struct section_query report_protocols_exact = {
 	" ORDER BY 7 DESC, 1, 2",
 };
 
+#define CALLSITE_ROWS \
+	"WITH g AS (SELECT place, call, cause, sum(waits) AS waits, sum(ns) AS ns FROM exact_part e" \
+	"  LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite GROUP BY place, call, cause)" \
+	"SELECT " PLACE("g") " AS \"where\", " CALL_NAME("g.call") " AS call," \
+	" sum(waits) AS count, sum(ns) AS wait_ns," \
+	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct," \
+	" (SELECT " CAUSE_NAME("cause") " FROM g i WHERE i.call = g.call AND i.place IS g.place" \
+	"  ORDER BY ns DESC LIMIT 1) AS mostly"
+#define BY_CALLSITE \
+	" FROM g LEFT JOIN done_part d ON d.place IS g.place AND d.call = g.call" \
+	" GROUP BY g.place, g.call HAVING sum(ns) > 0 ORDER BY sum(ns) DESC, 1, 2 LIMIT :top"
+
+/* waited_in, waited_at: the call that completed most of what was posted there, where that is another one. */
 const struct section_query report_callsites_exact = {
 	.title = "WAITS by callsite, from both sides",
-	.sql = "WITH g AS (SELECT place, call, cause, sum(waits) AS waits, sum(ns) AS ns FROM exact_part e"
-	"  LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite GROUP BY place, call, cause)"
-	"SELECT " PLACE("g") " AS \"where\", " CALL_NAME("g.call") " AS call,"
-	" sum(waits) AS count, sum(ns) AS wait_ns,"
-	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct,"
-	" (SELECT " CAUSE_NAME("cause") " FROM g i WHERE i.call = g.call AND i.place IS g.place"
-	"  ORDER BY ns DESC LIMIT 1) AS mostly"
-	" FROM g GROUP BY place, g.call HAVING sum(ns) > 0 ORDER BY sum(ns) DESC, 1, 2 LIMIT :top",
+	.sql = CALLSITE_ROWS ", done_call AS waited_in, done_place AS waited_at" BY_CALLSITE,
+	.text_sql = CALLSITE_ROWS ", done_place AS waited_at" BY_CALLSITE,
 };
 
 const struct section_query report_pairs_exact = {

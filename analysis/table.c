@@ -20,6 +20,7 @@ struct column {
 	const char *name;
 	enum unit unit;
 	bool is_text;		/* any cell is text: left-aligned, may be shortened */
+	bool has_value;		/* any cell is not NULL */
 	int width;
 };
 
@@ -232,7 +233,7 @@ static int title_width(const struct column *c, bool plain)
 
 static int64_t print_aligned(FILE *out, sqlite3_stmt *stmt, bool plain, int columns)
 {
-	int n = sqlite3_column_count(stmt), rc;
+	int n = sqlite3_column_count(stmt), shown_n = n, rc;
 	struct column *c = calloc((size_t)n + 1, sizeof *c);
 	struct cells cells = { 0 };
 	int64_t rows = 0;
@@ -249,6 +250,7 @@ static int64_t print_aligned(FILE *out, sqlite3_stmt *stmt, bool plain, int colu
 			int width = shown_width(shown ? shown : "");
 
 			c[i].is_text |= sqlite3_column_type(stmt, i) == SQLITE_TEXT;
+			c[i].has_value |= sqlite3_column_type(stmt, i) != SQLITE_NULL;
 			c[i].width = width > c[i].width ? width : c[i].width;
 			if (cells_add(&cells, shown) != 0)
 				rc = SQLITE_NOMEM;
@@ -260,12 +262,15 @@ static int64_t print_aligned(FILE *out, sqlite3_stmt *stmt, bool plain, int colu
 	if (!c || rc != SQLITE_DONE)
 		rows = -1;
 	if (rows > 0 || (plain && rows == 0)) {
-		fit_columns(c, n, columns);
-		for (int i = 0; i < n; i++)
-			print_title(out, &c[i], plain, i == n - 1);
+		if (!plain && n > 1 && !c[n - 1].has_value)
+			shown_n--;
+		fit_columns(c, shown_n, columns);
+		for (int i = 0; i < shown_n; i++)
+			print_title(out, &c[i], plain, i == shown_n - 1);
 		for (size_t k = 0; k < cells.n; k++)
-			print_cell(out, &c[k % (size_t)n], cells.cell[k],
-				k % (size_t)n == (size_t)n - 1);
+			if ((int)(k % (size_t)n) < shown_n)
+				print_cell(out, &c[k % (size_t)n], cells.cell[k],
+					(int)(k % (size_t)n) == shown_n - 1);
 	}
 	cells_release(&cells);
 	free(c);

@@ -22,7 +22,7 @@ enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON, TABLE_PLAIN };
  * Steps `stmt` to its end and prints all rows. `columns` is the width to fit (0: any): text
  * columns are shortened for it, numbers never. `section` begins each line of CSV where it is not
  * NULL; JSON is one array of objects. Text columns named `where` keep their end, others their
- * beginning. Returns the number of rows, or -1 with sqlite3_errmsg() set by the query's failure.
+ * beginning. In TABLE_TEXT a last column without any value is left out. Returns the number of rows, or -1 with sqlite3_errmsg() set by the query's failure.
  */
 int64_t table_print(FILE *out, sqlite3_stmt *stmt, enum table_format format, int columns,
 	const char *section);

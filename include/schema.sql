@@ -871,6 +871,17 @@ CREATE TABLE exact_cell (
 	PRIMARY KEY (rank, callsite, code, peer, comm, bytes_log2)
 ) WITHOUT ROWID;
 
+-- Of waits in ops that a later call completed: which one. code: call of the post (bits 0-9), and that one (10-19).
+CREATE TABLE exact_done_cell (
+	rank INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	code INTEGER NOT NULL,
+	done_callsite INTEGER NOT NULL,
+	waits INTEGER NOT NULL,
+	wait_ns INTEGER NOT NULL,
+	PRIMARY KEY (rank, callsite, code, done_callsite)
+) WITHOUT ROWID;
+
 CREATE VIEW exact_profile AS
 SELECT rank,
 	CASE code >> 10 & 3 WHEN 1 THEN 'send' ELSE 'recv' END AS kind,

@@ -74,6 +74,7 @@ static void read_completion(struct op *op, const int64_t *v)
 	op->enter = op->post;
 	op->leave = op->post_leave;
 	op->complete_callsite = op->callsite;
+	op->complete_call = op->call;
 	op->blocked = span;
 	op->pending = v[OPC_DONE] == 0 || v[OPC_SPAN] == ROW_NULL;
 	if (v[OPC_DONE] != ROW_NULL && !op->pending) {
@@ -81,6 +82,7 @@ static void read_completion(struct op *op, const int64_t *v)
 		op->enter = clock_common(clock, enter);
 		op->leave = clock_common(clock, enter + v[OPC_COMPLETE]);
 		op->complete_callsite = (uint32_t)(v[OPC_DONE] >> 10);
+		op->complete_call = v[OPC_DONE] & 1023;
 		op->blocked = v[OPC_COMPLETE];
 	}
 	if (v[OPC_BLOCKED] != ROW_NULL)

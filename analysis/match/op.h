@@ -48,7 +48,7 @@ struct op {
 	uint32_t lane;			/* tells a rank's threads apart */
 	uint32_t callsite;
 	uint32_t complete_callsite;
-	uint32_t call;			/* FN_* of the post */
+	uint16_t call, complete_call;	/* FN_* of the post, and of the call in which it blocked */
 	uint32_t comm;			/* as its rank numbers it */
 	int64_t late_until;		/* receives: end of parts.late */
 	int64_t earlier;		/* post of the first message known to be received later */

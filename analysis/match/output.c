@@ -26,7 +26,7 @@ const char *const unmatched_names[UNMATCHED_REASONS] = {
 };
 
 const char match_clear_sql[] =
-	"DELETE FROM match_row; DELETE FROM collective_wait_row; DELETE FROM exact_cell;"
+	"DELETE FROM match_row; DELETE FROM collective_wait_row; DELETE FROM exact_cell; DELETE FROM exact_done_cell;"
 	"DELETE FROM match_summary_cell; DELETE FROM match_info; DELETE FROM accuracy_cell; DELETE FROM alone_row;"
 	"DELETE FROM blame_cell; DELETE FROM critical_path_cell";
 
@@ -36,6 +36,12 @@ static const struct cells_layout wait_layout = {
 		"count, bytes, waits, excess_ns, late_ns, progress_ns, order_ns, flow_ns, "
 		"contention_ns, other_ns, predicted, receives_too, live_ns, max_late_ns, max_bytes",
 	.keys = 6, .sums = 13, .maxes = 2
+};
+
+/* Where the calls blocked that waited, if not at the post. */
+static const struct cells_layout done_layout = {
+	.table = "exact_done_cell", .columns = "rank, callsite, code, done_callsite, waits, wait_ns",
+	.keys = 4, .sums = 2
 };
 
 /* Of ops that waited, live or exactly: errors of the live wait, in classes of their size. */
@@ -56,7 +62,8 @@ struct side {
 	uint32_t comm;
 	int32_t peer;
 	int32_t rank;
-	uint32_t callsite;
+	uint32_t callsite, done_callsite;
+	uint32_t calls;			/* as in code of exact_done_cell */
 	uint32_t call_kind;		/* as in code of exact_cell */
 	uint8_t hint;
 	bool waited;
@@ -94,7 +101,7 @@ struct output {
 		enum unmatched reason;
 	} alone[ALONE_ROWS];		/* the first ops that should have a partner */
 	uint32_t nalone;
-	struct cells *waits, *accuracy;
+	struct cells *waits, *done, *accuracy;
 };
 
 int output_new(struct match *m, bool waits_only)
@@ -115,6 +122,8 @@ int output_new(struct match *m, bool waits_only)
 	if (code == SQLITE_OK)
 		code = cells_new(db, &wait_layout, &o->waits);
 	if (code == SQLITE_OK)
+		code = cells_new(db, &done_layout, &o->done);
+	if (code == SQLITE_OK)
 		code = cells_new(db, &accuracy_layout, &o->accuracy);
 	return code == SQLITE_OK ? 0 : db_say(db, code, "write", m->say);
 }
@@ -126,6 +135,7 @@ void output_free(struct output *o)
 	sqlite3_finalize(o->insert_match);
 	sqlite3_finalize(o->insert_coll);
 	cells_free(o->waits);
+	cells_free(o->done);
 	cells_free(o->accuracy);
 	free(o);
 }
@@ -200,6 +210,24 @@ static int64_t log2_class(int64_t bytes)
 	return bytes > 0 ? 64 - __builtin_clzll((uint64_t)bytes) : 0;
 }
 
+/* In which call the op waited, where that is not its post. */
+static void add_done(struct output *o, const struct side *op, uint32_t protocol)
+{
+	const int64_t key[] = { op->rank, op->callsite, op->calls, op->done_callsite };
+	const struct op_parts *p = &op->parts;
+	struct cell *cell;
+
+	if (!op->waited || op->done_callsite == op->callsite)
+		return;
+	cell = cells_at(o->done, key);
+	if (!cell) {
+		fail(o, cells_code(o->done));
+		return;
+	}
+	cell->sum[0]++;
+	cell->sum[1] += p->late + p->progress + p->order + p->flow + p->contention + (protocol ? p->other : 0);
+}
+
 static void add_wait(struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
 {
 	const int64_t key[] = { op->rank, op->callsite,
@@ -229,6 +257,7 @@ static void add_wait(struct output *o, const struct side *op, uint32_t protocol,
 		cell->max[0] = p->late;
 	if (op->bytes > cell->max[1])
 		cell->max[1] = op->bytes;
+	add_done(o, op, protocol);
 }
 
 /* Eight classes an octave: class c begins at 2^(c / 8) * (1 + c % 8 / 8), and 0 is class 0. */
@@ -401,6 +430,8 @@ static void copy_side(struct side *to, const struct op *op)
 		.excess = op_excess(op), .unhidden = op->unhidden,
 		.live = op->live_wait ? op->live_blocked - op->predicted : 0, .comm = op->comm,
 		.peer = op->peer, .rank = op->rank->rank, .callsite = op->callsite,
+		.done_callsite = op->complete_callsite,
+		.calls = op->call | (uint32_t)op->complete_call << 10,
 		.call_kind = op->call | (uint32_t)op->kind << 10, .hint = op->hint,
 		.waited = op->waited, .receives_too = op->receives_too,
 		.predicted = op->predicted != ROW_NULL, .judged = op->predicted != ROW_NULL &&
@@ -521,6 +552,8 @@ int output_end(struct match *m)
 		code = write_summary(m);
 	if (code == SQLITE_OK)
 		code = write_unmatched(m);
+	if (code == SQLITE_OK)
+		code = cells_flush(o->done);
 	if (code == SQLITE_OK)
 		code = cells_flush(o->accuracy);
 	if (code == SQLITE_OK)

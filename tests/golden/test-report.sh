@@ -118,6 +118,13 @@ check "a run is simulated" "$spoolgen" -n 2 -r 50 -l 0 -s 3 well >/dev/null
 "$TRYST" report --width 80 well >got 2>&1
 golden report-well-80
 
+# Who waits in what completes receives is not said to wait in their posts.
+cp dead/run.db posted.db
+sqlite3 posted.db "DELETE FROM exact_cell WHERE code & 1023 <> (SELECT id FROM call_name WHERE name = 'MPI_Irecv')"
+check "the verdict names both calls" grep -q "most in MPI_Wait at simulated+0x600, for MPI_Irecv at simulated+0x500\." <<END
+$("$TRYST" report --width 400 -s verdict posted.db)
+END
+
 # A cause that is but a part of waits with another one has no count of its own.
 sqlite3 well/run.db "UPDATE exact_cell SET progress_ns = progress_ns + 9 WHERE code >> 14 & 15"
 expect "time without a count" "$("$TRYST" report -f csv -s causes well | grep late_progress | cut -d, -f3,4 | sort -u)" \

@@ -102,6 +102,25 @@ static void waits_without_partner_are_in_the_sums(void)
 	end();
 }
 
+/* In which call a rank waited, where that is not the post: of any part of a wait, by both calls. */
+static void where_a_wait_was_is_in_the_sums(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 5000, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 100, .wait_enter = 2000, .wait_span = 3300,
+		.predicted = 300 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 15000, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 11000, .span = 4200, .predicted = 200 });
+	op((struct given){ RECV, .rank = 1, .peer = 7, .flags = OP_COMM_PEER, .cause = CAUSE_LATE_SENDER, .post = 16000,
+		.span = 100, .wait_enter = 17000, .wait_span = 1000, .predicted = 400 });
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM exact_done_cell"), 1);
+	CU_ASSERT_EQUAL(number("SELECT waits FROM exact_done_cell WHERE rank = 1 AND callsite = 3 AND done_callsite = 9"), 2);
+	CU_ASSERT_EQUAL(number("SELECT wait_ns FROM exact_done_cell"), 3000 + 600);
+	CU_ASSERT_EQUAL(number("SELECT code FROM exact_done_cell"), FN_MPI_Recv | FN_MPI_Wait << 10);
+	end();
+}
+
 /* What the rows say live is in the sums, so that the profile's rest is known: with a partner, without, and judged anew. */
 static void live_waits_are_in_the_sums(void)
 {
@@ -894,6 +913,7 @@ static const struct unit_test tests[] = {
 	{ "what has no partner is counted by reason", what_has_no_partner_is_counted_by_reason },
 	{ "waits without partner are in the sums", waits_without_partner_are_in_the_sums },
 	{ "live waits are in the sums", live_waits_are_in_the_sums },
+	{ "where a wait was is in the sums", where_a_wait_was_is_in_the_sums },
 	{ "threads that receive at once take what had come", threads_that_receive_at_once_take_what_had_come },
 	{ "threads that send at once go where one asked", threads_that_send_at_once_go_where_one_asked },
 	{ "order that is known is kept", order_that_is_known_is_kept },

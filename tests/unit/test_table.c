@@ -57,10 +57,10 @@ static void durations_and_sizes_get_a_unit_that_suits_them(void)
 static void a_column_s_name_tells_its_unit(void)
 {
 	EXPECT("SELECT 1500 AS wait_ns, 2048 AS sent_bytes, 4040 AS eager_max_bytes,"
-	       " 12.34 AS share_pct, 0.125 AS G_ns_per_byte, 1234567 AS count, NULL AS peer",
+	       " 12.34 AS share_pct, 0.125 AS G_ns_per_byte, NULL AS peer, 1234567 AS count",
 		TABLE_TEXT, 0,
-		"   wait      sent  eager max   share           G      count  peer\n"
-		"1.50 us  2.00 KiB     4040 B  12.3 %  0.125 ns/B  1,234,567     -\n");
+		"   wait      sent  eager max   share           G  peer      count\n"
+		"1.50 us  2.00 KiB     4040 B  12.3 %  0.125 ns/B     -  1,234,567\n");
 }
 
 static void machines_get_every_number_in_full(void)
@@ -87,6 +87,14 @@ static void text_is_shortened_to_the_width_and_numbers_never(void)
 		"      count         more\n123,456,789  123,456,789\n");
 }
 
+static void a_last_column_without_values_is_left_out_of_text(void)
+{
+	EXPECT("SELECT 'a' AS name, NULL AS place UNION ALL SELECT 'b', NULL", TABLE_TEXT, 0, "name\na\nb\n");
+	EXPECT("SELECT 'a' AS name, NULL AS place UNION ALL SELECT 'b', 'c'", TABLE_TEXT, 0, "name  place\na     -\nb     c\n");
+	EXPECT("SELECT 'a' AS name, NULL AS place", TABLE_CSV, 0, "name,place\na,\n");
+	EXPECT("SELECT NULL AS name", TABLE_TEXT, 0, "name\n   -\n");
+}
+
 static void no_rows_print_no_titles_but_in_a_query(void)
 {
 	EXPECT("SELECT 1 AS a WHERE 0", TABLE_TEXT, 20, "");
@@ -101,6 +109,7 @@ static const struct unit_test tests[] = {
 	{ "machines get every number in full", machines_get_every_number_in_full },
 	{ "text is shortened to the width and numbers never",
 		text_is_shortened_to_the_width_and_numbers_never },
+	{ "a last column without values is left out of text", a_last_column_without_values_is_left_out_of_text },
 	{ "no rows print no titles but in a query", no_rows_print_no_titles_but_in_a_query },
 	{ NULL, NULL }
 };
