@@ -229,7 +229,8 @@ const struct column_doc column_docs[] = {
 	{ "cause_hint",
 		"late_sender, late_receiver, late_progress, flow_control, as one side can know "
 		"it" },
-	{ "poll_ns", "time spent testing for it without success" },
+	{ "poll_ns", "time from the first test for it without success to its success, in which the program was away "
+		"from MPI for no more than 50 us at once: a longer gap begins it anew" },
 	{ "complete_callsite", "callsite of the completing call" },
 	{ "flags", "any_source, first (of the pair: connection set-up), strided, ..." },
 	{ "op_key", "the op's key over all ranks: (rank << 40) + op_id; searched by index" },

@@ -75,6 +75,7 @@ void spoolgen_init(struct spoolgen *g)
 		.wildcard_percent = 5,
 		.nonblocking_percent = 30,
 		.collective_percent = 5,
+		.op_cost_ns = 30,
 	};
 }
 
@@ -272,7 +273,11 @@ static void define_all(struct gen *g, int32_t rank)
 	define_text(g, rank, REC_KEY, 0, text, 11 + (size_t)n + 1);
 	define_text(g, rank, REC_KEY, 0, "program\0simulated", 18);
 	define_text(g, rank, REC_KEY, 0, "call_cost_ns\0002.5", 17);
-	define_text(g, rank, REC_KEY, 0, "op_cost_ns\00030", 14);
+	memset(text, 0, sizeof(text));
+	memcpy(text, "op_cost_ns", 10);
+	n = snprintf(size, sizeof(size), "%u", g->o->op_cost_ns);
+	memcpy(text + 11, size, (size_t)n);
+	define_text(g, rank, REC_KEY, 0, text, 11 + (size_t)n + 1);
 	define_text(g, rank, REC_COMM_NAME, COMM_WORLD_ID, "MPI_COMM_WORLD", 15);
 	append(g, rank, &world);
 	define_callsites(g, rank);

@@ -30,6 +30,7 @@ struct spoolgen {
 	unsigned collective_percent;
 	int32_t ranks_per_node; /* tier node within, network between; 0: one node */
 	bool skewed;            /* clocks start apart: REC_CLOCK_OFFSET says by how much */
+	unsigned op_cost_ns;    /* what a call that posts a message costs in the shim */
 	bool open;              /* as a process leaves it that dies in a receive */
 };
 

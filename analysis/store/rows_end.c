@@ -324,13 +324,22 @@ static int add_keys(struct rows *r, bool unfinished)
 }
 
 /*
- * What our own work cost: chunk writes and new callsites as measured, the rest by the costs of the two paths that the
- * shim measured at Init (keys op_cost_ns: calls that post messages, call_cost_ns: all others).
+ * What our own work cost: chunk writes and new callsites as measured, the rest by the costs of the two paths,
+ * beyond the calls' own time, that the shim measured at Init (keys op_cost_ns: calls that post messages,
+ * call_cost_ns: all others).
  */
+#define IN_THE_RUN \
+	"call NOT IN (SELECT id FROM call_name WHERE name IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize'))"
+
 static const char tool_time[] =
 	"UPDATE call_cell SET tool_ns = tool_ns + coalesce(CAST(count * (SELECT value FROM run"
 	" WHERE key = CASE WHEN call IN (SELECT code & 1023 FROM wait_cell) THEN 'op_cost_ns'"
 	" ELSE 'call_cost_ns' END) AS INTEGER), 0);"
+	/* a processor that was slower then than later leaves a thread no more than the time outside of calls */
+	"UPDATE call_cell SET tool_ns = CAST(tool_ns * (1.0 * most / tool) AS INTEGER) FROM (SELECT thread AS of,"
+	"  max((SELECT CAST(value AS INTEGER) FROM run WHERE key = 'end_ns') - sum(time_ns), 0) AS most,"
+	"  sum(tool_ns) AS tool FROM call_cell WHERE " IN_THE_RUN " GROUP BY thread HAVING tool > most)"
+	" WHERE thread = of AND " IN_THE_RUN ";"
 	"INSERT OR REPLACE INTO run SELECT rank, 'tool_ns', sum(tool_ns) FROM call_cell"
 	" GROUP BY rank";
 

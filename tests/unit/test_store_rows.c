@@ -424,6 +424,22 @@ static void our_own_time_is_that_of_each_path(void)
 	sqlite3_close(db);
 }
 
+/* The cost was measured on a processor that was slower then. */
+static void our_own_time_fits_beside_the_calls(void)
+{
+	struct spoolgen g = generator();
+	sqlite3 *db;
+
+	g.op_cost_ns = 1000000;
+	generate(&g);
+	rows_write(dir, 0, &keep, NULL, NULL);
+	db = open_rank(0);
+	CU_ASSERT_EQUAL(scratch_sql(db, "SELECT outside_ns BETWEEN 0 AND 100 FROM thread_time"), 1);
+	CU_ASSERT_EQUAL(scratch_sql(db, "SELECT wall_ns = mpi_ns + tool_ns + outside_ns FROM thread_time"), 1);
+	CU_ASSERT(scratch_sql(db, "SELECT sum(tool_ns) FROM call_profile WHERE call = 'MPI_Send'") > 0);
+	sqlite3_close(db);
+}
+
 /* Without ring, spool or anything else in the directory. */
 static void nothing_to_read_is_no_error_message(void)
 {
@@ -482,6 +498,7 @@ static const struct unit_test tests[] = {{"rows are what was recorded", rows_are
 	{"a million ops are asked in less than a second",
 		a_million_ops_are_asked_in_less_than_a_second},
 	{"our own time is that of each path", our_own_time_is_that_of_each_path},
+	{"our own time fits beside the calls", our_own_time_fits_beside_the_calls},
 	{"what a killed writer left is swept away", what_a_killed_writer_left_is_swept_away},
 	{"nothing to read is no error message", nothing_to_read_is_no_error_message},
 	{"ticks are nanoseconds by the node's rate until readings disagree",
