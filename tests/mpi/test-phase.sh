@@ -51,7 +51,7 @@ inner|send|3|12
 outer|recv|1|4
 outer|send|1|4"
 		expect_sql $db "SELECT sum(count) = (SELECT count(*) FROM op) FROM wait_by_phase WHERE kind IN ('send', 'recv')" 1
-		expect_sql $db "SELECT sum(w.wait_ns) = (SELECT sum(wait_ns) FROM op) FROM wait_by_phase w" 1
+		expect_sql $db "SELECT total(w.wait_ns) = (SELECT total(wait_ns) FROM op) FROM wait_by_phase w" 1
 		expect_sql $db "SELECT phase, count FROM phase_profile WHERE phase = 'inner'" "inner|3"
 		# posted before, completed while nothing was recorded
 		expect_sql $db "SELECT complete_call, flags LIKE '%freed%', blocked_ns FROM op WHERE tag = 105" "MPI_Pcontrol|1|0"
@@ -65,6 +65,8 @@ MPI_Win_fence|1
 MPI_Win_free|1"
 		expect_sql $db "SELECT count(*) FROM pending" 0
 		expect_sql $db "SELECT value > 0 FROM run WHERE key = 'unrecorded_ns'" 1
+		check "$mpi: rank $rank: the report says that nothing was recorded for a time" to said \
+			sh -c '"$1" report -s losses "$2" | grep "nothing was recorded for .* of their time"' sh "$TRYST" $db
 	done
 done
 
