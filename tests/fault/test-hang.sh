@@ -53,7 +53,7 @@ recv|MPI_Recv|0|4242|1"
 	expect "$mpi: the call is named with its line" "$(sql out-$mpi \
 		"SELECT function LIKE 'wait_for_ever%', file LIKE '%doomed.c', line > 0 FROM pending")" "1|1|1
 1|1|1"
-	check "$mpi: report while it hangs" to report "$TRYST" report --width 200 out-$mpi
+	check "$mpi: report while it hangs" to report "$TRYST" report --width 400 out-$mpi
 	tells ", for [0-9.]+ m?s"
 	check "$mpi: the verdict begins with the calls that have not returned" grep -qE "^Verdict: 2 of 2 ranks are inside \
 MPI calls that have not returned, the longest for [0-9.]+ m?s(, and wait for each other: .*)?: see PENDING" report
@@ -63,7 +63,7 @@ MPI calls that have not returned, the longest for [0-9.]+ m?s(, and wait for eac
 	expect "$mpi: of both ranks, since they were entered" "$(awk -F, '$2 == "in MPI" { mpi = $3 }
 		$2 == "  not returned" { print ($5 > 900000000), (mpi >= $3) }' time)" "1 1"
 	sleep 5
-	check "$mpi: report when it has hung for long" to report "$TRYST" report --width 200 out-$mpi
+	check "$mpi: report when it has hung for long" to report "$TRYST" report --width 400 out-$mpi
 	check "$mpi: who waits for whom is named then" grep -q "and wait for each other: rank" report
 	kill -9 "$(cat "$DOOMED/pid-0")" "$(cat "$DOOMED/pid-1")"
 	wait $launcher
@@ -84,7 +84,7 @@ recv|MPI_Recv|0|4242|1"
 
 	# the same in probes, as python's recv() makes them
 	hang_and_kill probe
-	check "$mpi: report on probes" to report "$TRYST" report --width 200 probe-$mpi
+	check "$mpi: report on probes" to report "$TRYST" report --width 400 probe-$mpi
 	check "$mpi: what a probe waits for is told" grep -q "^rank 0 in MPI_Probe from rank 1, any tag.*: probe_for_ever" report
 	check "$mpi: also from any rank" grep -q "^rank 1 in MPI_Mprobe from any rank, tag 4242.*: probe_for_ever" report
 	expect_sql probe-$mpi "SELECT call, peer, tag, comm FROM pending" "MPI_Probe|1|-1|1
@@ -92,7 +92,7 @@ MPI_Mprobe||4242|1"
 
 	# and in a collective that not all have called
 	hang_and_kill apart
-	check "$mpi: report on collectives" to report "$TRYST" report --width 200 apart-$mpi
+	check "$mpi: report on collectives" to report "$TRYST" report --width 400 apart-$mpi
 	check "$mpi: who is missing in which is told" grep -q \
 		"^rank 0 in MPI_Barrier #1 of work, not begun by rank 1.*: meet_nobody" report
 	expect_sql apart-$mpi "SELECT kind, call, in_call, op_id, (SELECT seq FROM in_call) FROM pending" \
