@@ -337,8 +337,8 @@ static const char tool_time[] =
 	" ELSE 'call_cost_ns' END) AS INTEGER), 0);"
 	/* a processor that was slower then than later leaves a thread no more than the time outside of calls */
 	"UPDATE call_cell SET tool_ns = CAST(tool_ns * (1.0 * most / tool) AS INTEGER) FROM (SELECT thread AS of,"
-	"  max((SELECT CAST(value AS INTEGER) FROM run WHERE key = 'end_ns') - sum(time_ns), 0) AS most,"
-	"  sum(tool_ns) AS tool FROM call_cell WHERE " IN_THE_RUN " GROUP BY thread HAVING tool > most)"
+	"  (SELECT CAST(value AS INTEGER) FROM run WHERE key = 'end_ns') - sum(time_ns) AS most,"
+	"  sum(tool_ns) AS tool FROM call_cell WHERE " IN_THE_RUN " GROUP BY thread HAVING most >= 0 AND tool > most)"
 	" WHERE thread = of AND " IN_THE_RUN ";"
 	"INSERT OR REPLACE INTO run SELECT rank, 'tool_ns', sum(tool_ns) FROM call_cell"
 	" GROUP BY rank";
