@@ -40,6 +40,7 @@
  * stands for all its stacks. The number of ids is bounded by callsite_table.c.
  */
 #include "callsite.h"
+#include "callsite_frame.h"
 #include "callsite_table.h"
 #include "callsite_unwind.h"
 #include "record.h"
@@ -66,7 +67,6 @@ enum {
 	ALLOWANCE_SHARE = 100,	      /* one part in so many of the time is added */
 	WALK_COST_MAX_NS = 100000,    /* beyond, the scheduler was at work */
 	LOOK_CALLS = 1024,	      /* calls between two looks for unloaded libraries */
-	OUTERS = 16,		      /* frames that callsite_code_of_frame() remembers */
 	REFUSED_MAX = 64,	      /* calls in a row that may find the cache busy */
 	PAGE_BYTES = 4096,
 	GROWN_MAX_BYTES = 16 << 20    /* that the caches of all threads have beyond their first tables */
@@ -100,17 +100,6 @@ struct site {
 	uint32_t cost_ns; /* of its walks or traces since its mode changed */
 };
 
-/* What callsite_code_of_frame() found. */
-struct outer {
-	const void *code; /* NULL: it could not be told */
-	const void *address;
-	const void *return_address;
-	const void *frame_address;
-	uint32_t unloads; /* module_unloads() then */
-	uint16_t first;   /* index of its checks in cache->outer_checks */
-	uint16_t nchecks;
-};
-
 struct callsite_cache {
 	const void *busy;	 /* frame address of the call that uses the cache; NULL: none */
 	const void *busy_return; /* its return address */
@@ -136,10 +125,7 @@ struct callsite_cache {
 	_Atomic uint64_t unwinds, traced_sites, flat_sites, other_stacks, resets;
 	struct site sites[SITES];
 	struct unwind_stack stack; /* the walk at work */
-	struct unwind_stack outer_stack; /* the same for callsite_code_of_frame() */
-	uint32_t nouters, nouter_checks;
-	struct outer outers[OUTERS];
-	struct unwind_check outer_checks[UNWIND_CHECKS_MAX];
+	struct frame_memory frames;
 };
 
 static struct {
@@ -755,64 +741,18 @@ void callsite_cache_free(struct callsite_cache *cache)
 	munmap(cache, cache->mapped_bytes);
 }
 
-/* ---- whose frame ---- */
-
-static UNWIND_READS_FRAMES bool is_still(const struct callsite_cache *cache, const struct outer *outer,
-	const void *address, const void *return_address, const void *frame_address)
-{
-	const struct unwind_check *check = cache->outer_checks + outer->first;
-	const struct unwind_check *end = check + outer->nchecks;
-	const uint64_t origin = (uint64_t)(uintptr_t)frame_address;
-
-	if (outer->frame_address != frame_address || outer->return_address != return_address ||
-		outer->address != address || outer->unloads != module_unloads())
-		return false;
-	while (check != end && unwind_word_at(origin + (uint64_t)check->offset) == check->value)
-		check++;
-	return check == end;
-}
-
-/* Adds what was found from the first `nchecks` words in cache->outer_stack. Where it is full it starts anew. */
-static void remember_outer(struct callsite_cache *cache, struct outer outer, unsigned nchecks)
-{
-	if (cache->nouters == OUTERS || cache->nouter_checks + nchecks > UNWIND_CHECKS_MAX)
-		cache->nouters = cache->nouter_checks = 0;
-	outer.first = (uint16_t)cache->nouter_checks;
-	outer.nchecks = (uint16_t)nchecks;
-	memcpy(cache->outer_checks + outer.first, cache->outer_stack.checks,
-		nchecks * sizeof(*cache->outer_checks));
-	cache->nouter_checks += nchecks;
-	cache->outers[cache->nouters++] = outer;
-}
-
 const void *callsite_code_of_frame(struct callsite_cache *cache, const void *address, void *return_address,
 	void *frame_address)
 {
-	struct outer outer = {.address = address, .return_address = return_address, .frame_address = frame_address};
-	int saved_errno = errno;
-	bool is_noted = false;
-	sigset_t all, old;
+	const void *code;
+	bool is_walk;
 
 	if (!cache)
 		return NULL;
-	for (uint32_t i = 0; i < cache->nouters; i++)
-		if (is_still(cache, &cache->outers[i], address, return_address, frame_address))
-			return cache->outers[i].code;
-	/* a handler that jumped out would leave the linker's lock taken, or this half written */
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &old);
-	count(&cache->unwinds);
-	outer.unloads = module_unloads();
-	outer.code = unwind_find_frame(
-		&cache->outer_stack, address, return_address, frame_address, &is_noted);
-	/* an answer needs all that decided it; that there is none is believed of the place alone */
-	if (is_noted)
-		remember_outer(cache, outer, cache->outer_stack.nchecks);
-	else if (!outer.code)
-		remember_outer(cache, outer, 0);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	errno = saved_errno;
-	return outer.code;
+	code = frame_code(&cache->frames, address, return_address, frame_address, &is_walk);
+	if (is_walk)
+		count(&cache->unwinds);
+	return code;
 }
 
 void callsite_stats_get(struct callsite_stats *stats)

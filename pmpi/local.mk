@@ -25,7 +25,7 @@ pmpi/trampolines.h: include/mpi.def pmpi/mpi.awk
 
 noinst_LTLIBRARIES += pmpi/libcallsite.la
 pmpi_libcallsite_la_SOURCES = pmpi/callsite.c pmpi/callsite.h pmpi/callsite_cfi.c \
-	pmpi/callsite_cfi.h pmpi/callsite_table.c \
+	pmpi/callsite_cfi.h pmpi/callsite_frame.c pmpi/callsite_frame.h pmpi/callsite_table.c \
 	pmpi/callsite_table.h pmpi/callsite_unwind.c pmpi/callsite_unwind.h pmpi/lock.c pmpi/lock.h \
 	pmpi/module.c pmpi/module.h pmpi/arena.h
 pmpi_libcallsite_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE $(LIBUNWIND_CFLAGS)
