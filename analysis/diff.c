@@ -36,7 +36,8 @@ static const struct copy facts[] = {
 		" GROUP BY rank, callsite, call" },
 	{ "cell", "SELECT 2, t.rank, -t.part, (SELECT name FROM part_name n WHERE n.part = t.part),"
 		" '', 1, ns, NULL FROM rank_time t" },
-	{ "site", "SELECT rank, -part, NULL, NULL, part, NULL, NULL FROM rank_time" },
+	{ "site", "SELECT rank, -part, NULL, NULL, printf('%02d', (SELECT n.rowid FROM part_name n"
+		" WHERE n.part = t.part)), NULL, NULL FROM rank_time t" },
 	{ NULL, NULL }
 };
 

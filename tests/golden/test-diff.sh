@@ -50,6 +50,10 @@ done
 "$TRYST" diff -n 1000 -f csv -s waits before dropped >got
 check "waits of messages without rows are compared as such" grep -q '^waits,[^,]*,MPI_Recv,not_recorded,0,0,0,[1-9]' got
 
+expect "their time stands where the report has it" "$("$TRYST" diff -f csv -s time before dropped | cut -d, -f2 | grep -A1 messages)" \
+	"  waiting in messages
+    without rows"
+
 # Callsites get lines; a build later everything has moved, and one line is new.
 "$TRYST" report before >/dev/null
 sqlite3 before/run.db "UPDATE frame_row SET function = 'f' || callsite, file = '/src/x.c',
