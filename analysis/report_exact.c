@@ -14,6 +14,9 @@
 
 #include "analysis/match/cells.h"
 
+#define CALL_NAME(code) "(SELECT name FROM call_name WHERE id = " code ")"
+#define PLACE(site) "coalesce(" site ".place, 'unknown')"
+
 /*
  * exact_part: the nanoseconds of each cause, where a wait can have several. part 9, unexplained, is
  * signed: what is left of the excess of ops that waited, where their protocol is known. part 10 is not_recorded.
@@ -54,13 +57,17 @@ static const char prepare_sql[] =
 	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 9, iif(cause = 9, waits, 0),"
 	"  bytes, other, 0 FROM e WHERE other AND protocol"
 	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 10, 0, NULL, ns, NULL FROM not_recorded;"
-	/* done_part: of a post's waits, the call in which they were for the longest time; by place, as rows are shown */
-	"CREATE TEMP TABLE done_part AS SELECT place, call, done_call, done_place FROM (SELECT s.place, code & 1023 AS call,"
-	"  (SELECT name FROM call_name WHERE id = code >> 10) AS done_call, coalesce(t.place, 'unknown') AS done_place,"
-	"  row_number() OVER (PARTITION BY s.place, code & 1023 ORDER BY sum(wait_ns) DESC, t.place) AS n"
-	"  FROM exact_done_cell d LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
-	"  LEFT JOIN site t ON t.rank = d.rank AND t.callsite = d.done_callsite GROUP BY s.place, code, t.place)"
-	" WHERE n = 1;"
+	/* done_part: of a post's waits, the call in which they were for the longest time, if not in the post itself */
+	"CREATE TEMP TABLE done_part AS SELECT place, call, done_call, done_place FROM (SELECT place, call, done_call,"
+	"  done_place, row_number() OVER (PARTITION BY place, call ORDER BY sum(ns) DESC, done_place) AS n FROM ("
+	"   SELECT " PLACE("s") " AS place, call, NULL AS done_call, NULL AS done_place, ns FROM exact_part e"
+	"    LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite WHERE cause <> 10"
+	"   UNION ALL SELECT " PLACE("s") ", code & 1023, NULL, NULL, -wait_ns FROM exact_done_cell d"
+	"    LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
+	"   UNION ALL SELECT " PLACE("s") ", code & 1023, " CALL_NAME("code >> 10") ", " PLACE("t") ", wait_ns"
+	"    FROM exact_done_cell d LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
+	"    LEFT JOIN site t ON t.rank = d.rank AND t.callsite = d.done_callsite)"
+	"  GROUP BY place, call, done_call, done_place) WHERE n = 1 AND done_call NOT NULL;"
 	"CREATE TEMP TABLE coll_part (rank INTEGER, callsite INTEGER, code INTEGER,"
 	" late_rank INTEGER, count INTEGER, ns INTEGER, longest_ns INTEGER,"
 	" PRIMARY KEY (rank, callsite, code, late_rank)) WITHOUT ROWID;"
@@ -127,11 +134,9 @@ int report_prepare_exact(sqlite3 *db)
 	return code == SQLITE_OK ? sqlite3_exec(db, finish_sql, NULL, NULL, NULL) : code;
 }
 
-#define CALL_NAME(code) "(SELECT name FROM call_name WHERE id = " code ")"
 #define CAUSE_NAME(code) "iif(" code " = 10, 'not_recorded', (SELECT name FROM cause_name WHERE id = " code "))"
 #define RUN_NS "(SELECT sum(ns) FROM rank_time WHERE part = 0)"
 #define WAIT_NS "(SELECT sum(ns) FROM exact_part)"
-#define PLACE(site) "coalesce(" site ".place, 'unknown')"
 
 /* Waits in messages and in collectives with one list of reasons, the largest first. */
 #define REASONS \
@@ -146,7 +151,7 @@ int report_prepare_exact(sqlite3 *db)
 	" place AS (SELECT r.*, done_call, done_place, printf('in %s at %s', coalesce(done_call || ' at ' ||" \
 	"   done_place || ', for ' || r.call, r.call), r.place) AS text FROM (SELECT call, place, sum(ns) AS ns" \
 	"   FROM reason WHERE cause = (SELECT cause FROM one) GROUP BY call, place ORDER BY ns DESC, call, place" \
-	"   LIMIT 1) r LEFT JOIN done_part d ON coalesce(d.place, 'unknown') = r.place AND " CALL_NAME("d.call") " = r.call)," \
+	"   LIMIT 1) r LEFT JOIN done_part d ON d.place = r.place AND " CALL_NAME("d.call") " = r.call)," \
 	" total AS (SELECT coalesce(sum(ns), 0) AS ns, " RUN_NS " AS run_ns FROM reason)"
 
 const struct section_query report_verdict_exact = {
@@ -228,7 +233,7 @@ const struct section_query report_protocols_exact = {
 	" (SELECT " CAUSE_NAME("cause") " FROM g i WHERE i.call = g.call AND i.place IS g.place" \
 	"  ORDER BY ns DESC LIMIT 1) AS mostly"
 #define BY_CALLSITE \
-	" FROM g LEFT JOIN done_part d ON d.place IS g.place AND d.call = g.call" \
+	" FROM g LEFT JOIN done_part d ON d.place = " PLACE("g") " AND d.call = g.call" \
 	" GROUP BY g.place, g.call HAVING sum(ns) > 0 ORDER BY sum(ns) DESC, 1, 2 LIMIT :top"
 
 /* waited_in, waited_at: the call that completed most of what was posted there, where that is another one. */

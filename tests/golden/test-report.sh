@@ -125,6 +125,12 @@ check "the verdict names both calls" grep -q "most in MPI_Wait at simulated+0x60
 $("$TRYST" report --width 400 -s verdict posted.db)
 END
 
+sqlite3 posted.db "UPDATE exact_cell SET late_ns = late_ns + 1000000000"
+check "nor the other way round" grep -q "most in MPI_Irecv at simulated+0x500\." <<END
+$("$TRYST" report --width 400 -s verdict posted.db)
+END
+expect "nor in the table" "$("$TRYST" report -f csv -s callsites posted.db | grep -c MPI_Irecv.*MPI_Wait)" 0
+
 # A cause that is but a part of waits with another one has no count of its own.
 sqlite3 well/run.db "UPDATE exact_cell SET progress_ns = progress_ns + 9 WHERE code >> 14 & 15"
 expect "time without a count" "$("$TRYST" report -f csv -s causes well | grep late_progress | cut -d, -f3,4 | sort -u)" \
