@@ -131,7 +131,7 @@ damaged; cp text bad/rank-000001.db
 gives 1 "rank 1: left out" report bad
 tell 1 "rank 1 is left out: cannot read 'bad/rank-000001.db': not a database of tryst's, or damaged" analyze bad
 damaged; truncate -s 4096 bad/rank-000001.db
-gives 1 "rank 1: left out: cannot read 'bad/rank-000001.db': database disk image is malformed" report --width 200 bad
+gives 1 "rank 1: left out: cannot read 'bad/rank-000001.db': database disk image is malformed" report --width 400 bad
 tell 1 "cannot read 'bad/rank-000001.db': database disk image is malformed" collect bad
 damaged; sqlite3 bad/rank-000001.db "DELETE FROM run WHERE key = 'run_id'"
 gives 1 "rank 1: left out: its table run has no run id" report bad

@@ -30,7 +30,7 @@ check "no directory is made for programs without MPI" test ! -e a
 
 # what never came through MPI_Init
 "$TRYST" run -o none true
-check "a program without MPI is named" sh -c '"$1" report --width 200 none | tr -s "\n " " " |
+check "a program without MPI is named" sh -c '"$1" report --width 400 none | tr -s "\n " " " |
 	grep -q "1 of 1 .*(true)"' sh "$TRYST"
 "$TRYST" report -f json none >got
 check "and the report is JSON" grep -q '"losses": \[' got
@@ -120,11 +120,11 @@ $cpu"
 		UNION ALL SELECT count(*) > 0, count(wait_ns) FROM wait_by_callsite" "1|0
 1|0
 1|0"
-	check "$mpi: the report says that they take turns" sh -c '"$1" report -s summary --width 200 "$2" |
+	check "$mpi: the report says that they take turns" sh -c '"$1" report -s summary --width 400 "$2" |
 		grep -q "^Ranks take turns: 2 share 1 processor on .*scheduler"' sh "$TRYST" crowd-$mpi
 	sqlite3 crowd-$mpi/rank-000000.db "UPDATE run SET value = (SELECT value FROM run WHERE key = 'end_ns') / 2
 		WHERE key = 'cpu_wait_ns'"
-	check "$mpi: and how long, where it is long" sh -c '"$1" report -s summary --width 200 "$2" |
+	check "$mpi: and how long, where it is long" sh -c '"$1" report -s summary --width 400 "$2" |
 		grep -q "^Ranks had no processor for .* in which they could have run, 50 %"' sh "$TRYST" \
 		crowd-$mpi/rank-000000.db
 done
@@ -137,7 +137,7 @@ case $MPIS in *openmpi*mpich*)
 	expect "a wrongly launched program says so, once" "$(grep -c '^tryst: 2 processes were started together' log)" 1
 	expect "nothing of a wrongly launched program is lost" "$(ls -d apart*/rank-000000.db | wc -l)" 2
 	for dir in apart apart.2; do
-		check "$dir: the report names the launcher" sh -c '"$1" report --width 200 -s losses "$2" | grep -q \
+		check "$dir: the report names the launcher" sh -c '"$1" report --width 400 -s losses "$2" | grep -q \
 			"2 processes were started and each took itself for rank 0 of 1: is the launcher that of another MPI.*MPICH"' \
 			sh "$TRYST" $dir
 		check "$dir: so does merge" sh -c '"$1" merge "$2" 2>&1 | grep -q "each took itself for rank 0 of 1"' sh "$TRYST" $dir
