@@ -181,7 +181,7 @@ const struct section_query report_verdict_exact = {
 	"   ELSE 'calls that block' END)"
 	"  ELSE printf('%.0f %% of the ranks'' time is waiting, %.0f %% of that %s; most"
 	" %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.ns, one.cause, place.text) END || (SELECT coalesce(group_concat(text, ''), '')"
-	"   FROM (SELECT text FROM besides ORDER BY part)) AS text"
+	"   FROM (SELECT text FROM besides ORDER BY part <> 10, part)) AS text"
 	" FROM total LEFT JOIN one LEFT JOIN place",
 };
 
