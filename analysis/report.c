@@ -41,7 +41,8 @@ static const char prepare_sql[] =
 	" (11, '    without rows'), (6, '  not returned'), (7, '  polling'), (8, '  in other calls'),"
 	" (9, 'tryst itself');"
 	/* from the last thing known of the rank, or the time at which it was read, until the last of any */
-	"CREATE TEMP TABLE later AS SELECT rank, max(max(zero + ns) OVER () - zero - ns, 0) AS ns FROM"
+	"CREATE TEMP TABLE later (rank INTEGER PRIMARY KEY, ns INTEGER);"
+	"INSERT INTO later SELECT rank, max(max(zero + ns) OVER () - zero - ns, 0) AS ns FROM"
 	" (SELECT z.rank, CAST(z.value AS INTEGER) AS zero, CAST(e.value AS INTEGER) AS ns FROM run z"
 	"  JOIN run e USING (rank) WHERE z.key = 'zero_realtime_ns' AND e.key = 'end_ns');"
 	/* the last thing known of the rank, or now, is in them; least_ns: with what is known by others */
