@@ -217,12 +217,12 @@ void trail_walk_begin(struct trail_view *view, struct trail_walk *w, uint32_t la
 }
 
 /* The record before the place where the walk is; NULL: there is none. */
-static const void *record_before(struct strips_view *v, uint32_t lane, struct trail_place *place)
+static inline const void *record_before(struct strips_view *v, uint32_t lane, struct trail_place *place,
+	size_t bytes)
 {
 	if (place->next == 0 && place->block > 0)
 		place->record = strips_read(v, lane, --place->block, &place->next);
-	return place->next ? (const char *)place->record +
-		(size_t)(place->next - 1) * v->strips->record_bytes : NULL;
+	return place->next ? (const char *)place->record + (place->next - 1) * bytes : NULL;
 }
 
 /* A stretch is told as if its calls came last: all that matters is how long both were. */
@@ -250,8 +250,8 @@ bool trail_walk_next(struct trail_walk *w, struct trail_piece *piece)
 
 	if (w->at <= w->from)
 		return false;
-	c = record_before(&w->view->calls, w->lane, &w->calls);
-	o = record_before(&w->view->others, w->lane, &w->others);
+	c = record_before(&w->view->calls, w->lane, &w->calls, sizeof(*c));
+	o = record_before(&w->view->others, w->lane, &w->others, sizeof(*o));
 	if (o && c && o->leave <= c->enter)
 		o = NULL;
 	leave = o ? o->leave : c ? c->leave : INT64_MIN;
