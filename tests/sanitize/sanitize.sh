@@ -9,7 +9,7 @@
 suppressions=$TEST_SRC/contrib
 sanitize_cc=$(sed -n 's/^CC = //p' "$TEST_BUILD/Makefile")
 
-# The first of the checker's libraries that the compiler has.
+# The first of the checker's libraries that the compiler has; clang also finds gcc's.
 sanitize_runtime() {
 	for lib_name; do
 		lib_name=$($sanitize_cc -print-file-name="$lib_name")
@@ -23,21 +23,20 @@ sanitize_with() {
 	lib_built=$TEST_BUILD/sanitize/$1
 	lib_mpi=$(ls "$lib_built" 2>/dev/null | sed -n 's/^tryst-\(.*\)\.so$/\1/p')
 	case $1 in
-	address) lib_runtime=$(sanitize_runtime libasan.so libclang_rt.asan-x86_64.so) ;;
-	thread) lib_runtime=$(sanitize_runtime libtsan.so libclang_rt.tsan-x86_64.so) ;;
+	address) lib_runtime=$(sanitize_runtime libclang_rt.asan-x86_64.so libasan.so) ;;
+	thread) lib_runtime=$(sanitize_runtime libclang_rt.tsan-x86_64.so libtsan.so) ;;
 	esac
 	[ -n "$lib_mpi" ] && [ -n "$lib_runtime" ] || skip "this compiler has no checker of kind '$1'"
-	# what is instrumented finds all of the checker in its library, which runs here
-	for lib_name in $lib_mpi; do
-		LD_BIND_NOW=1 LD_PRELOAD=$lib_runtime:$lib_built/tryst-$lib_name.so "$(command -v true)" >said 2>&1 ||
-			skip "this compiler's checker of kind '$1' cannot be preloaded here: $(head -n 1 said)"
-	done
 	mpis_with "$lib_mpi"
 	TRYST_LIB=$lib_runtime:$lib_built/libtryst.so
 	ASAN_OPTIONS=detect_leaks=0:log_path=$PWD/report:exitcode=66
 	UBSAN_OPTIONS=print_stacktrace=1:log_path=$PWD/report
 	TSAN_OPTIONS=log_path=$PWD/report:exitcode=66:ignore_noninstrumented_modules=1:suppressions=$suppressions/tsan.supp
 	export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
+	for lib_name in $MPIS; do
+		mpi_run $lib_name 1 env LD_PRELOAD="$lib_runtime" "$(mpi_program $lib_name percall)" none 1 >said 2>&1 ||
+			skip "with this compiler's checker of kind '$1' programs of $lib_name do not even run without us"
+	done
 }
 
 sanitize_reports() {

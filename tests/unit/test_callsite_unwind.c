@@ -149,7 +149,10 @@ static __attribute__((noinline)) void find(void)
 	STAY();
 }
 
-static __attribute__((noinline)) void look_deeper(int depth)
+/* No two of these lie in the same 256 bytes of code: see is_code_of(). */
+#define APART __attribute__((noinline, aligned(256)))
+
+static APART void look_deeper(int depth)
 {
 	volatile char used[256];
 
@@ -161,29 +164,28 @@ static __attribute__((noinline)) void look_deeper(int depth)
 	used[depth]++;
 }
 
-static __attribute__((noinline)) void look_by_hand(int signal)
+static APART void look_by_hand(int signal)
 {
 	(void)signal;
 	look_deeper(3);
 }
 
 /* Its return address is code of who called it. */
-static __attribute__((noinline)) void look_below(void)
+static APART void look_below(void)
 {
 	expected = __builtin_return_address(0);
 	look_deeper(3);
 	STAY();
 }
 
-/* Alone in its 256 bytes of code: see is_code_of(). */
-static __attribute__((noinline, aligned(256))) void has_frame(void (*next)(void))
+static APART void has_frame(void (*next)(void))
 {
 	frame = __builtin_frame_address(0);
 	next();
 	STAY();
 }
 
-static __attribute__((aligned(256))) void raise_it(void)
+static APART void raise_it(void)
 {
 	raise(SIGUSR1);
 	STAY();
