@@ -209,7 +209,10 @@ const struct section_query report_causes_exact = {
 	") ORDER BY cause = 'not_predicted', wait_ns DESC, protocol, cause",
 };
 
-/* Waits as all other sections have them. A receive's protocol is the sender's in these alone. */
+/*
+ * Waits as all other sections have them. A receive's protocol is the sender's in these alone, and a call that completed
+ * several messages is shared among them by both sides: blocked_ns of the profile can be less.
+ */
 const struct section_query report_protocols_exact = {
 	.title = "MESSAGES by protocol",
 	.sql = "SELECT iif(kind = 1, 'send', 'recv') AS kind, coalesce((SELECT name FROM protocol_name"
