@@ -198,7 +198,10 @@ static const char compare_sql[] =
 	"  iif((SELECT min(both_sides) FROM run), '', cause));"
 	"CREATE TEMP TABLE unsure AS SELECT group_concat(iif(side = 0, 'A''s ', 'B''s ') || duration(unpredicted_ns)"
 	"  || ' (' || why || ')', ' and ') AS text FROM run WHERE unpredicted_ns * 10 > (SELECT"
-	"  coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 0) HAVING count(*);"
+	"  coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 0)"
+	/* as in the verdict of a report: less than a hundredth of the run is nothing to speak of; callsite 0 is part 0 */
+	"  AND unpredicted_ns * 100 >= (SELECT sum(ns) FROM cell c WHERE c.side = run.side AND what = 2 AND callsite = 0)"
+	" HAVING count(*);"
 	"UPDATE row SET verdict = CASE WHEN noise_ns IS NULL THEN NULL WHEN abs(b_ns - a_ns) <= noise_ns THEN 'noise'"
 	" WHEN b_ns > a_ns THEN 'more' ELSE 'less' END"
 	" || CASE WHEN a_ns = 0 AND b_ns <> 0 THEN ', only in B'"
