@@ -75,6 +75,17 @@ sqlite3 lonely.db "DELETE FROM match_row; UPDATE match_info SET value = 0 WHERE 
 check "no message has a partner, and collectives have waits" grep -q "WAITS in collectives" got
 expect "which is told of all sides" "$(grep -c "^One side" got)" 0
 
+# Links that are known but for what no measurement tells apart are not why messages have no prediction.
+cp dead/run.db odd.db
+sqlite3 odd.db "UPDATE wait_cell SET code = code | (1 << 32) WHERE NOT code >> 32 & 1;
+	INSERT INTO link_param (rank, tier, model, name, unit, source, reason)
+	SELECT rank, tier, 'LogGPS', 'L', 'ns', 'measured', 'only the sum is known' FROM link_param WHERE name = 'S'"
+"$TRYST" report --width 900 -s verdict odd.db >got
+check "what is only known as a sum is no reason" grep -q "not known, since link parameters are missing" got
+sqlite3 odd.db "UPDATE link_param SET value = NULL, reason = 'no time left' WHERE name = 'S'"
+"$TRYST" report --width 900 -s verdict odd.db >got
+check "that S is not known is one" grep -q "since the links could not be measured (no time left)" got
+
 "$TRYST" report --width 80 -s summary,losses,time,pairs dead/rank-000001.db >got 2>&1
 golden report-one-rank-80
 
