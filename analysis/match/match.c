@@ -12,8 +12,8 @@
 #include "analysis/match/others.h"
 #include "analysis/match/output.h"
 #include "analysis/match/state.h"
-#include "functions.h"
 #include "analysis/store/db.h"
+#include "functions.h"
 
 enum {
 	DEFAULT_MEMORY = 128 << 20,
@@ -56,12 +56,12 @@ static struct op *new_op(struct match *m)
 	return op;
 }
 
-/* The call in which the op blocked, and its share of that. */
 static bool completes_many(unsigned fn)
 {
 	return fn == FN_MPI_Waitall || fn == FN_MPI_Waitsome || fn == FN_MPI_Testall || fn == FN_MPI_Testsome;
 }
 
+/* The call in which the op blocked, and its share of that. */
 static void read_completion(struct op *op, const int64_t *v)
 {
 	struct clock_map *clock = &op->rank->clock;

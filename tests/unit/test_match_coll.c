@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waits in collectives, on runs of a few of them, made by hand in memory. */
+#include "analysis/match/coll.h"
+#include "tests/unit/match_run.h"
+
+static struct coll_member member(struct run_rank *rank, int my_rank, int64_t enter, int64_t to)
+{
+	return (struct coll_member){ .rank = rank, .enter = enter, .from = enter, .to = to,
+		.my_rank = my_rank };
+}
+
+static void collectives_wait_as_scalasca_says(void)
+{
+	struct run_rank rank[3] = { { .rank = 0 }, { .rank = 1 }, { .rank = 2 } };
+	struct coll_member m[3] = { member(&rank[0], 0, 100, 900), member(&rank[1], 1, 400, 900),
+		member(&rank[2], 2, 250, 900) };
+	struct coll_wait w[3];
+	struct coll_entry order[3];
+
+	coll_waits(m, 3, coll_state_of(FN_MPI_Barrier), -1, w, order);
+	CU_ASSERT(w[0].ns[0] == 300 && w[1].ns[0] == 0 && w[2].ns[0] == 150 && w[0].late[0] == 1);
+	coll_waits(m, 3, coll_state_of(FN_MPI_Bcast), 2, w, order);
+	CU_ASSERT(w[0].ns[0] == 150 && w[1].ns[0] == 0 && w[2].ns[0] == 0 && w[0].late[0] == 2);
+	coll_waits(m, 3, coll_state_of(FN_MPI_Reduce), 0, w, order);
+	CU_ASSERT(w[0].ns[0] == 150 && w[1].ns[0] == 0 && w[2].ns[0] == 0 && w[0].late[0] == 2);
+	CU_ASSERT(w[0].ns[1] == 150 && w[1].ns[1] == 0 && w[2].ns[1] == 0 && w[0].late[1] == 1);
+	coll_waits(m, 3, coll_state_of(FN_MPI_Scan), -1, w, order);
+	CU_ASSERT(w[0].ns[0] == 0 && w[1].ns[0] == 0 && w[2].ns[0] == 150 && w[2].late[0] == 1);
+	CU_ASSERT_EQUAL(coll_state_of(FN_MPI_Iallreduce), COLL_NXN);
+	CU_ASSERT_EQUAL(coll_state_of(FN_MPI_Send), COLL_NONE);
+}
+
+/* Ranks 0 to 2 enter at 1000, 3000 and 2000, and leave at 9000. */
+static void three_enter(int fn, int root)
+{
+	static const int64_t enter[] = { 1000, 3000, 2000 };
+
+	begin(3);
+	for (int rank = 0; rank < 3; rank++)
+		coll((struct given_coll){ rank, fn, 7, root, enter[rank], 9000 - enter[rank], 0, 0 });
+	analyze();
+	CU_ASSERT_EQUAL(result.collectives, 1);
+	CU_ASSERT_EQUAL(result.collectives_cut, 0);
+}
+
+/* What the members waited for in this state, "rank>late_rank:wait" each. */
+static bool waited(const char *state, const char *wanted)
+{
+	char sql[300];
+
+	snprintf(sql, sizeof(sql), "SELECT group_concat(rank || '>' || late_rank || ':' || wait_ns, ' ')"
+		" FROM (SELECT * FROM collective_wait WHERE state = '%s' ORDER BY rank)", state);
+	return text_is(sql, wanted);
+}
+
+static void each_collective_waits_for_whom_it_needs(void)
+{
+	static const struct {
+		int fn, root;
+		const char *state, *waits, *then;
+	} cases[] = {
+		{ FN_MPI_Barrier, -1, "wait_at_barrier", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Allreduce, -1, "wait_at_nxn", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Alltoallv, -1, "wait_at_nxn", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Reduce_scatter_block, -1, "wait_at_nxn", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Bcast, 1, "late_broadcast", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Bcast, 2, "late_broadcast", "0>2:1000", "" },
+		{ FN_MPI_Scatterv, 1, "late_broadcast", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Reduce, 0, "early_reduce", "0>2:1000", "0>1:1000" },
+		/* rank 0 was there before the root */
+		{ FN_MPI_Gather, 2, "early_reduce", "", "2>1:1000" },
+		{ FN_MPI_Gatherv, 0, "early_reduce", "0>2:1000", "0>1:1000" },
+		{ FN_MPI_Scan, -1, "early_scan", "2>1:1000", "" },
+		{ FN_MPI_Exscan, -1, "early_scan", "2>1:1000", "" },
+	};
+	char sql[200];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		three_enter(cases[i].fn, cases[i].root);
+		CU_ASSERT(waited(cases[i].state, cases[i].waits));
+		CU_ASSERT(waited("late_member", cases[i].then));
+		snprintf(sql, sizeof(sql), "SELECT count(*) FROM collective_wait WHERE state NOT IN"
+			" ('%s', 'late_member')", cases[i].state);
+		CU_ASSERT_EQUAL(number(sql), 0);
+		end();
+	}
+}
+
+/* The root leaves with the first of two late ones: nobody is waited for longer than one was in the call. */
+static void a_root_waits_until_its_call_returns(void)
+{
+	begin(3);
+	coll((struct given_coll){ 0, FN_MPI_Reduce, 7, 0, 1000, 3000, 0, 0 });
+	coll((struct given_coll){ 1, FN_MPI_Reduce, 7, 0, 3000, 50, 0, 0 });
+	coll((struct given_coll){ 2, FN_MPI_Reduce, 7, 0, 6000, 50, 0, 0 });
+	analyze();
+	CU_ASSERT(waited("early_reduce", "0>1:2000"));
+	CU_ASSERT(waited("late_member", "0>2:1000"));
+	end();
+}
+
+/* One whom nobody needs by definition comes 8000 after the others; who stayed is there until `leave`. */
+static bool held_up(int fn, int root, int late, int stayed, int64_t late_span, int64_t leave,
+	const char *wanted)
+{
+	bool equal;
+
+	begin(3);
+	for (int rank = 0; rank < 3; rank++)
+		coll((struct given_coll){ rank, fn, 7, root, rank == late ? 9000 : 1000,
+			rank == late ? late_span : rank == stayed ? leave - 1000 : 100, 0, 0 });
+	analyze();
+	equal = waited("late_member", wanted) && number("SELECT count(*) FROM collective_wait") ==
+		(*wanted != '\0');
+	end();
+	return equal;
+}
+
+static void who_holds_up_the_way_through_the_members_is_told(void)
+{
+	/* a broadcast's tree, a reduction's, a handshake with the root, neighbours */
+	CU_ASSERT(held_up(FN_MPI_Bcast, 0, 1, 2, 50, 9100, "2>1:8000"));
+	CU_ASSERT(held_up(FN_MPI_Scatter, 0, 1, 0, 50, 9100, "0>1:8000"));
+	CU_ASSERT(held_up(FN_MPI_Gather, 0, 0, 2, 50, 9100, "2>0:8000"));
+	CU_ASSERT(held_up(FN_MPI_Scan, -1, 2, 0, 50, 9100, "0>2:8000"));
+	CU_ASSERT(held_up(FN_MPI_Neighbor_alltoall, -1, 1, 0, 50, 9100, "0>1:8000"));
+	/* it left before */
+	CU_ASSERT(held_up(FN_MPI_Bcast, 0, 1, 2, 50, 8900, ""));
+	/* at work: for long after that, or both as long as each other */
+	CU_ASSERT(held_up(FN_MPI_Bcast, 0, 1, 2, 50, 13100, ""));
+	CU_ASSERT(held_up(FN_MPI_Bcast, 0, 1, 2, 8100, 9100, ""));
+}
+
+/* Rank 0 waits for rank 1, which waits as long for rank 2. */
+static void who_holds_up_others_may_have_been_held_up(void)
+{
+	begin(3);
+	for (int rank = 0; rank < 3; rank++)
+		coll((struct given_coll){ rank, FN_MPI_Neighbor_allgather, 7, -1, 1000 + 8000 * rank,
+			rank == 2 ? 50 : 8100, 0, 0 });
+	analyze();
+	CU_ASSERT(waited("late_member", "0>1:8000 1>2:8000"));
+	end();
+}
+
+/* The same ranks in a copy of an intercommunicator of rank 0 with the others. */
+static bool sides_waited(int fn, const int root[3], const char *wanted)
+{
+	static const int64_t enter[] = { 1000, 3000, 2000 };
+	bool equal;
+
+	begin(3);
+	run_sql("INSERT INTO comm_row VALUES (0, 2, 11, 1, 0, 1, 0, NULL, NULL, 'a'),"
+		" (1, 2, 12, 1, 0, 2, 0, NULL, NULL, 'b'), (2, 2, 12, 1, 0, 2, 1, NULL, NULL, 'b'),"
+		" (0, 3, 99, 2, 0, 1, 0, 2, NULL, 'i'), (1, 3, 99, 2, 0, 2, 0, 1, NULL, 'i'),"
+		" (2, 3, 99, 2, 0, 2, 1, 1, NULL, 'i'), (0, 4, 98, 3, 0, 1, 0, 2, NULL, 'j'),"
+		" (1, 4, 98, 3, 0, 2, 0, 1, NULL, 'j'), (2, 4, 98, 3, 0, 2, 1, 1, NULL, 'j')");
+	for (int rank = 0; rank < 3; rank++)
+		coll((struct given_coll){ rank, fn, 7, root[rank], enter[rank], 9000 - enter[rank], 0, 0 });
+	run_sql("UPDATE coll_row SET comm = 4");
+	analyze();
+	CU_ASSERT_EQUAL(result.collectives, 1);
+	CU_ASSERT_EQUAL(result.collectives_cut, 0);
+	equal = text_is("SELECT coalesce(group_concat(rank || '>' || late_rank || ':' || wait_ns, ' '), '')"
+		" FROM (SELECT * FROM collective_wait ORDER BY rank)", wanted);
+	end();
+	return equal;
+}
+
+/* Roots as each side knows them: its own is MPI_ROOT, beside which others give MPI_PROC_NULL. */
+static void sides_of_an_intercommunicator_wait_for_each_other(void)
+{
+	static const int none[] = { -1, -1, -1 }, of_0[] = { 0, 0, 0 }, of_1[] = { 1, 1, -1 };
+
+	CU_ASSERT(sides_waited(FN_MPI_Barrier, none, "0>1:2000"));
+	CU_ASSERT(sides_waited(FN_MPI_Allreduce, none, "0>1:2000"));
+	CU_ASSERT(sides_waited(FN_MPI_Bcast, of_0, ""));
+	CU_ASSERT(sides_waited(FN_MPI_Bcast, of_1, "0>1:2000"));
+	CU_ASSERT(sides_waited(FN_MPI_Reduce, of_0, "0>2:1000 0>1:1000"));
+	CU_ASSERT(sides_waited(FN_MPI_Gather, of_1, ""));
+}
+
+/* Posted at 1000 and 5000; rank 0 waits from 4000 on, rank 1 comes to its Wait late and waits no more. */
+static void a_nonblocking_collective_waits_where_it_blocks(void)
+{
+	begin(2);
+	coll((struct given_coll){ 0, FN_MPI_Ibarrier, 1, -1, 1000, 100, 4000, 1500 });
+	coll((struct given_coll){ 1, FN_MPI_Ibarrier, 1, -1, 5000, 100, 8000, 50 });
+	analyze();
+	CU_ASSERT(text_is("SELECT group_concat(rank || ' ' || state || ' ' || wait_ns) FROM"
+		" collective_wait", "0 wait_at_barrier 1000"));
+	end();
+}
+
+/* Rank 1's row is missing: that is told; the others' waits are those for each other. */
+static void a_collective_without_all_members_is_told(void)
+{
+	begin(3);
+	coll((struct given_coll){ 0, FN_MPI_Barrier, 1, -1, 1000, 3000, 0, 0 });
+	coll((struct given_coll){ 2, FN_MPI_Barrier, 1, -1, 2000, 2000, 0, 0 });
+	analyze();
+	CU_ASSERT_EQUAL(result.collectives_cut, 1);
+	CU_ASSERT_EQUAL(number("SELECT wait_ns FROM collective_wait WHERE rank = 0"), 1000);
+	end();
+}
+
+static const struct unit_test tests[] = {
+	{ "collectives wait as Scalasca says", collectives_wait_as_scalasca_says },
+	{ "each collective waits for whom it needs", each_collective_waits_for_whom_it_needs },
+	{ "a root waits until its call returns", a_root_waits_until_its_call_returns },
+	{ "who holds up the way through the members is told",
+		who_holds_up_the_way_through_the_members_is_told },
+	{ "who holds up others may have been held up", who_holds_up_others_may_have_been_held_up },
+	{ "sides of an intercommunicator wait for each other",
+		sides_of_an_intercommunicator_wait_for_each_other },
+	{ "a nonblocking collective waits where it blocks",
+		a_nonblocking_collective_waits_where_it_blocks },
+	{ "a collective without all members is told", a_collective_without_all_members_is_told },
+	{ NULL, NULL }
+};
+
+int main(void)
+{
+	int failed;
+
+	scratch_make(dir);
+	failed = unit_main("match_coll", tests);
+	scratch_remove(dir);
+	return failed;
+}
