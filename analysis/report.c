@@ -121,8 +121,8 @@ static const char besides_sql[] =
 	"   USING (rank, callsite) GROUP BY u.part, call, place)"
 	" WHERE of = part AND n = 1 AND ns * 20 >= run AND run > 0;"
 	"INSERT INTO besides SELECT part, printf(iif(part = 10, ' Of the waiting, %.1f %% of the ranks'' time is in"
-	" messages without rows, as seen live (--max-ops keeps more).', ' Another %.1f %% is in collectives without rows: how much of it is waiting"
-	" is not told.'), 100.0 * ns / run) FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (10, 11)"
+	" messages without rows, as seen live (--max-ops keeps more).', ' Another %.1f %% is in collectives without"
+	" rows: how much of it is waiting is not told.'), 100.0 * ns / run) FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (10, 11)"
 	"  GROUP BY part), (SELECT sum(ns) AS run FROM rank_time WHERE part = 0) WHERE ns * 100 >= run AND run > 0;";
 
 /*

@@ -165,7 +165,7 @@ static void tell_sends_apart(const struct op_group *g, struct turn *turn, uint32
 		struct op *op = turn[i].op;
 
 		op->receives_too = op->kind == KIND_SEND && turn[i].could_end <= last + SAME_NS;
-		if (op->receives_too && op->protocol == PROTOCOL_NONE && turn[i].could_end > g->enter)
+		if (op->receives_too && op->protocol == PROTOCOL_NONE)
 			turn[i].could_end = g->enter;
 	}
 }
