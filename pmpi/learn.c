@@ -11,8 +11,8 @@
 #include "ring.h"
 #include "shim.h"
 
-/* A tier is tried when that many of its calls were seen, then at each doubling. */
-enum { FIRST_TRY = 500 };
+/* A tier is tried when that many of its calls were seen, then at each doubling; after MANY_TRIES there is no haste. */
+enum { FIRST_TRY = 500, MANY_TRIES = 16 * FIRST_TRY };
 
 /* Of the rings of a run whose links are known, the first are looked at, then one in so many. */
 enum { RINGS_FIRST = 32, RINGS_A_LOOK = 8 };
@@ -94,13 +94,16 @@ static void try_tier(int tier)
 	__atomic_store_n(&shim.have_link[tier], true, __ATOMIC_RELEASE);
 }
 
-/* While some tier has no link every ring is looked at; for the drift of known ones a share will do. */
+/*
+ * While some tier may soon have a link every ring is looked at; for the drift of known ones, and for what is yet
+ * missing where many calls did not tell it (all are of one length), a share will do.
+ */
 static bool worth_a_look(void)
 {
 	static unsigned rings;
 
 	for (int tier = 0; tier < TIER_COUNT; tier++)
-		if (!shim.have_link[tier] && live_learn_count(&learned[tier]) > 0)
+		if (!shim.have_link[tier] && next_try[tier] <= MANY_TRIES && live_learn_count(&learned[tier]) > 0)
 			return true;
 	return rings++ < RINGS_FIRST || rings % RINGS_A_LOOK == 0;
 }
