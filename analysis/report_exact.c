@@ -23,18 +23,13 @@
  * coll_part: waits in collectives.
  */
 static const char prepare_sql[] =
-	/* a receive's protocol is the sender's in one and its own in the other: it tells shares alone */
-	"CREATE TEMP TABLE not_recorded AS SELECT rank, callsite, call, kind, peer, protocol,"
-	"  iif(known = more, ns, CAST(1.0 * ns * known / more AS INTEGER)) AS ns FROM ("
-	" SELECT rank, callsite, call, kind, peer, protocol, sum(ns) AS ns, sum(sum(ns)) OVER of_pair AS known,"
-	"  sum(max(sum(ns), 0)) OVER of_pair AS more"
+	"CREATE TEMP TABLE not_recorded AS SELECT rank, callsite, call, kind, peer, protocol, sum(ns) AS ns"
 	" FROM (SELECT rank, callsite, code & 1023 AS call, code >> 10 & 3 AS kind, iif(code >> 37 & 1, -1, peer) AS peer,"
 	"  code >> 16 & 3 AS protocol, wait_ns AS ns FROM wait_cell WHERE peer >= 0 AND code >> 16 & 3"
-	"  UNION ALL SELECT rank, callsite, code & 1023, code >> 10 & 3, peer, code >> 12 & 3, -live_ns FROM exact_cell"
-	"   WHERE code >> 12 & 3)"
+	"  UNION ALL SELECT rank, callsite, code & 1023, code >> 10 & 3, peer, code >> 19 & 3, -live_ns FROM exact_cell"
+	"   WHERE code >> 19 & 3)"
 	" WHERE rank IN (SELECT rank FROM run WHERE key = 'dropped_ops' AND CAST(value AS INTEGER) > 0)"
-	" GROUP BY rank, callsite, call, kind, peer, protocol"
-	" WINDOW of_pair AS (PARTITION BY rank, callsite, call, kind, peer)) WHERE ns > 0 AND known > 0;"
+	" GROUP BY rank, callsite, call, kind, peer, protocol HAVING sum(ns) > 0;"
 	"CREATE TEMP TABLE exact_part (rank INTEGER, callsite INTEGER, call INTEGER, kind INTEGER,"
 	" protocol INTEGER, peer INTEGER, cause INTEGER, waits INTEGER, bytes INTEGER, ns INTEGER,"
 	" longest_ns INTEGER);"
@@ -74,10 +69,11 @@ static const char prepare_sql[] =
 	"DELETE FROM rank_time WHERE part = 2;"
 	"INSERT INTO rank_time SELECT rank, 2, sum(ns) FROM exact_part GROUP BY rank;"
 	"INSERT INTO rank_time SELECT rank, 10, sum(ns) FROM not_recorded GROUP BY rank;"
-	/* what predicted ops are made of adds up to their excess, which the others do not have */
-	"UPDATE unpredicted SET ns = max(blocked_ns - coalesce((SELECT sum(late_ns + progress_ns"
-	"  + order_ns + flow_ns + contention_ns + iif(code >> 12 & 3, other_ns - excess_ns, 0)) FROM exact_cell e"
-	"  WHERE e.rank = unpredicted.rank AND code >> 14 & 15), 0), 0);";
+	/* the shares of their calls by both sides, less the waits above */
+	"UPDATE unpredicted SET ns = max(blocked_ns + coalesce((SELECT sum(blocked_ns - live_blocked_ns"
+	"  - iif(code >> 14 & 15, late_ns + progress_ns + order_ns + flow_ns + contention_ns"
+	"   + iif(code >> 12 & 3, other_ns, 0), 0)) FROM exact_cell e"
+	"  WHERE e.rank = unpredicted.rank AND (code >> 18 & 1 OR code >> 19 & 3 = 0)), 0), 0);";
 
 static const struct cells_layout coll_layout = {
 	.table = "coll_part",
@@ -209,9 +205,11 @@ const struct section_query report_causes_exact = {
 	") ORDER BY cause = 'not_predicted', wait_ns DESC, protocol, cause",
 };
 
+#define EXACT_PREDICTED "sum(iif(code >> 18 & 1, 0, blocked_ns - excess_ns))"
+
 /*
- * Waits as all other sections have them. A receive's protocol is the sender's in these alone, and a call that completed
- * several messages is shared among them by both sides: blocked_ns of the profile can be less.
+ * The profile, which has what has no row, too; what has one moves from where its own side put it to where both do:
+ * a receive's protocol is the sender's, and a call that completed several messages is shared among them anew.
  */
 const struct section_query report_protocols_exact = {
 	.title = "MESSAGES by protocol",
@@ -222,8 +220,12 @@ const struct section_query report_protocols_exact = {
 	" FROM (SELECT code >> 10 & 3 AS kind, code >> 16 & 3 AS protocol, sum(count) AS count,"
 	"  sum(bytes) AS bytes, sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns, 0 AS wait_ns"
 	"  FROM wait_cell WHERE peer >= 0 GROUP BY 1, 2"
+	"  UNION ALL SELECT code >> 10 & 3, code >> 19 & 3, -sum(count), -sum(bytes), -sum(live_blocked_ns),"
+	"   -" EXACT_PREDICTED ", 0 FROM exact_cell GROUP BY 1, 2"
+	"  UNION ALL SELECT code >> 10 & 3, code >> 12 & 3, sum(count), sum(bytes), sum(blocked_ns),"
+	"   " EXACT_PREDICTED ", 0 FROM exact_cell GROUP BY 1, 2"
 	"  UNION ALL SELECT kind, protocol, 0, 0, 0, 0, sum(ns) FROM exact_part GROUP BY 1, 2)"
-	" GROUP BY kind, protocol"
+	" GROUP BY kind, protocol HAVING sum(count)"
 	" ORDER BY 7 DESC, 1, 2",
 };
 

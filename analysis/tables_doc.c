@@ -104,8 +104,8 @@ const struct table_doc table_docs[] = {
 	{ "match_info",
 		"Numbers about the analysis: messages, unmatched, violations of the clocks, ..." },
 	{ "exact_profile",
-		"Matched ops summed by callsite, peer, protocol, size and exact cause. Also waits of ops "
-		"without partner, by what their own side knows." },
+		"Matched ops summed by callsite, peer, protocol, size and exact cause, with blocked_ns "
+		"shared by both sides' times. Also waits of ops without partner, by what their own side knows." },
 	{ "exact_by_callsite", "exact_profile by callsite, with the line of the program." },
 	{ "exact_by_pair", "exact_profile by pair of ranks." },
 	{ "exact_by_communicator", "exact_profile by communicator." },
@@ -299,6 +299,7 @@ const struct column_doc column_docs[] = {
 	{ "max_late_ns", "the longest late_ns" },
 	{ "exact_profile.receives_too", "of waits, how many were sends in a call that waited as long for a message" },
 	{ "live_ns", "the waits as they were seen live" },
+	{ "live_blocked_ns", "blocked_ns as it was shared live" },
 	{ "exact_profile.max_bytes", "largest size" },
 	{ "earlier_ns", "by how much earlier the other side should act, mean" },
 	{ "earlier_max_ns", "the same, at most" },

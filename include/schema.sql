@@ -845,7 +845,8 @@ FROM alone_row a;
 CREATE TABLE match_info (key TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
 
 -- Sums over matched ops by both sides' knowledge. code: call (bits 0-9), kind (10-11), protocol of
--- the message (12-13), cause (14-17).
+-- the message (12-13), cause (14-17), 1: no prediction (18), protocol as the op's own side has it (19-20).
+-- blocked_ns and excess_ns: with calls shared among the ops that they completed by both sides' times.
 CREATE TABLE exact_cell (
 	rank INTEGER NOT NULL,
 	callsite INTEGER NOT NULL,
@@ -856,6 +857,7 @@ CREATE TABLE exact_cell (
 	count INTEGER NOT NULL,
 	bytes INTEGER NOT NULL,
 	waits INTEGER NOT NULL,
+	blocked_ns INTEGER NOT NULL,
 	excess_ns INTEGER NOT NULL,
 	late_ns INTEGER NOT NULL,
 	progress_ns INTEGER NOT NULL,
@@ -863,9 +865,9 @@ CREATE TABLE exact_cell (
 	flow_ns INTEGER NOT NULL,
 	contention_ns INTEGER NOT NULL,
 	other_ns INTEGER NOT NULL,
-	predicted INTEGER NOT NULL,	-- of count, how many had a prediction: excess_ns and other_ns are theirs
 	receives_too INTEGER NOT NULL,	-- of waits, how many were sends in a call that a receive kept as long
 	live_ns INTEGER NOT NULL,	-- the waits as they were seen live
+	live_blocked_ns INTEGER NOT NULL,	-- blocked_ns as it was seen live
 	max_late_ns INTEGER NOT NULL,
 	max_bytes INTEGER NOT NULL,
 	PRIMARY KEY (rank, callsite, code, peer, comm, bytes_log2)
@@ -888,14 +890,16 @@ SELECT rank,
 	(SELECT name FROM call_name n WHERE n.id = c.code & 1023) AS call, callsite, peer, comm,
 	(SELECT name FROM protocol_name n WHERE n.id = c.code >> 12 & 3) AS protocol, bytes_log2,
 	(SELECT name FROM cause_name n WHERE n.id = c.code >> 14 & 15) AS cause,
-	count, bytes, waits, iif(predicted, excess_ns, NULL) AS excess_ns, late_ns, progress_ns, order_ns,
-	flow_ns, contention_ns, iif(predicted, other_ns, NULL) AS other_ns, receives_too,
-	max_late_ns, max_bytes, live_ns
+	count, bytes, waits, blocked_ns, iif(code >> 18 & 1, NULL, blocked_ns - excess_ns) AS predicted_ns,
+	iif(code >> 18 & 1, NULL, excess_ns) AS excess_ns, late_ns, progress_ns, order_ns,
+	flow_ns, contention_ns, iif(code >> 18 & 1, NULL, other_ns) AS other_ns, receives_too,
+	max_late_ns, max_bytes, live_ns, live_blocked_ns
 FROM exact_cell c;
 
 CREATE VIEW exact_by_callsite AS
 SELECT e.rank, e.callsite, call, kind, f.function, f.file, f.line, cause, sum(count) AS count,
-	sum(waits) AS waits, sum(excess_ns) AS excess_ns, sum(late_ns) AS late_ns,
+	sum(waits) AS waits, sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns,
+	sum(excess_ns) AS excess_ns, sum(late_ns) AS late_ns,
 	sum(progress_ns) AS progress_ns, sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns,
 	sum(contention_ns) AS contention_ns, sum(other_ns) AS other_ns
 FROM exact_profile e LEFT JOIN site_row s0 ON s0.rank = e.rank AND s0.callsite = e.callsite
@@ -906,14 +910,16 @@ GROUP BY e.rank, e.callsite, call, kind, cause;
 -- rank waited in messages with peer.
 CREATE VIEW exact_by_pair AS
 SELECT rank, peer, kind, cause, sum(count) AS count, sum(bytes) AS bytes, sum(waits) AS waits,
-	sum(excess_ns) AS excess_ns, sum(late_ns) AS late_ns, sum(progress_ns) AS progress_ns,
+	sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns, sum(excess_ns) AS excess_ns,
+	sum(late_ns) AS late_ns, sum(progress_ns) AS progress_ns,
 	sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns, sum(contention_ns) AS contention_ns,
 	sum(other_ns) AS other_ns
 FROM exact_profile GROUP BY rank, peer, kind, cause;
 
 CREATE VIEW exact_by_communicator AS
 SELECT c.uid, max(c.name) AS name, kind, cause, sum(count) AS count, sum(waits) AS waits,
-	sum(excess_ns) AS excess_ns, sum(late_ns) AS late_ns, sum(progress_ns) AS progress_ns,
+	sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns, sum(excess_ns) AS excess_ns,
+	sum(late_ns) AS late_ns, sum(progress_ns) AS progress_ns,
 	sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns, sum(contention_ns) AS contention_ns,
 	sum(other_ns) AS other_ns
 FROM exact_profile e JOIN comm_row c ON c.rank = e.rank AND c.comm = e.comm
@@ -921,7 +927,8 @@ GROUP BY c.uid, kind, cause;
 
 CREATE VIEW exact_by_protocol AS
 SELECT protocol, kind, cause, sum(count) AS count, sum(bytes) AS bytes, sum(waits) AS waits,
-	sum(excess_ns) AS excess_ns, sum(late_ns) AS late_ns, sum(progress_ns) AS progress_ns,
+	sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns, sum(excess_ns) AS excess_ns,
+	sum(late_ns) AS late_ns, sum(progress_ns) AS progress_ns,
 	sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns, sum(contention_ns) AS contention_ns,
 	sum(other_ns) AS other_ns
 FROM exact_profile GROUP BY protocol, kind, cause;

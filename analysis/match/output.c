@@ -33,9 +33,9 @@ const char match_clear_sql[] =
 static const struct cells_layout wait_layout = {
 	.table = "exact_cell",
 	.columns = "rank, callsite, code, peer, comm, bytes_log2, "
-		"count, bytes, waits, excess_ns, late_ns, progress_ns, order_ns, flow_ns, "
-		"contention_ns, other_ns, predicted, receives_too, live_ns, max_late_ns, max_bytes",
-	.keys = 6, .sums = 13, .maxes = 2
+		"count, bytes, waits, blocked_ns, excess_ns, late_ns, progress_ns, order_ns, flow_ns, "
+		"contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, max_late_ns, max_bytes",
+	.keys = 6, .sums = 14, .maxes = 2
 };
 
 /* Where the calls blocked that waited, if not at the post. */
@@ -57,18 +57,18 @@ static const struct cells_layout accuracy_layout = {
 struct side {
 	struct op_parts parts;
 	int64_t id, post, bytes;
-	int64_t excess, unhidden;
-	int64_t live;			/* the wait as it was seen live */
+	int64_t blocked, excess, unhidden;
+	int64_t live, live_blocked;	/* the wait, and the share of the call, as they were seen live */
 	uint32_t comm;
 	int32_t peer;
 	int32_t rank;
 	uint32_t callsite, done_callsite;
 	uint32_t calls;			/* as in code of exact_done_cell */
 	uint32_t call_kind;		/* as in code of exact_cell */
+	uint32_t own;			/* the same: what the op's own side knows of it */
 	uint8_t hint;
 	bool waited;
 	bool receives_too;
-	bool predicted;			/* excess is known */
 	bool judged;			/* live and exact are compared */
 };
 
@@ -231,7 +231,7 @@ static void add_done(struct output *o, const struct side *op, uint32_t protocol)
 static void add_wait(struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
 {
 	const int64_t key[] = { op->rank, op->callsite,
-		op->call_kind | (int64_t)protocol << 12 | (int64_t)cause << 14, op->peer, op->comm,
+		op->call_kind | (int64_t)protocol << 12 | (int64_t)cause << 14 | op->own, op->peer, op->comm,
 		log2_class(op->bytes) };
 	const struct op_parts *p = &op->parts;
 	struct cell *cell = cells_at(o->waits, key);
@@ -243,16 +243,17 @@ static void add_wait(struct output *o, const struct side *op, uint32_t protocol,
 	cell->sum[0]++;
 	cell->sum[1] += op->bytes;
 	cell->sum[2] += op->waited;
-	cell->sum[3] += op->excess;
-	cell->sum[4] += p->late;
-	cell->sum[5] += p->progress;
-	cell->sum[6] += p->order;
-	cell->sum[7] += p->flow;
-	cell->sum[8] += p->contention;
-	cell->sum[9] += p->other;
-	cell->sum[10] += op->predicted;
+	cell->sum[3] += op->blocked;
+	cell->sum[4] += op->excess;
+	cell->sum[5] += p->late;
+	cell->sum[6] += p->progress;
+	cell->sum[7] += p->order;
+	cell->sum[8] += p->flow;
+	cell->sum[9] += p->contention;
+	cell->sum[10] += p->other;
 	cell->sum[11] += op->waited && op->receives_too;
 	cell->sum[12] += op->live;
+	cell->sum[13] += op->live_blocked;
 	if (p->late > cell->max[0])
 		cell->max[0] = p->late;
 	if (op->bytes > cell->max[1])
@@ -424,17 +425,21 @@ void output_wait(struct match *m)
 		end_pairs(m, &m->output->pairs[i]);
 }
 
-static void copy_side(struct side *to, const struct op *op)
+/* A receive that is still waited for has no protocol of its own: it has the message's. */
+static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 {
 	*to = (struct side){ .parts = op->parts, .id = op->id, .post = op->post, .bytes = op->bytes,
-		.excess = op_excess(op), .unhidden = op->unhidden,
-		.live = op->live_wait ? op->live_blocked - op->predicted : 0, .comm = op->comm,
+		.blocked = op->blocked, .excess = op_excess(op), .unhidden = op->unhidden,
+		.live = op->live_wait ? op->live_blocked - op->predicted : 0,
+		.live_blocked = op->live_blocked, .comm = op->comm,
 		.peer = op->peer, .rank = op->rank->rank, .callsite = op->callsite,
 		.done_callsite = op->complete_callsite,
 		.calls = op->call | (uint32_t)op->complete_call << 10,
-		.call_kind = op->call | (uint32_t)op->kind << 10, .hint = op->hint,
-		.waited = op->waited, .receives_too = op->receives_too,
-		.predicted = op->predicted != ROW_NULL, .judged = op->predicted != ROW_NULL &&
+		.call_kind = op->call | (uint32_t)op->kind << 10,
+		.own = (op->predicted == ROW_NULL ? 1U << 18 : 0) |
+			(op->pending ? protocol : op->protocol) << 19,
+		.hint = op->hint, .waited = op->waited, .receives_too = op->receives_too,
+		.judged = op->predicted != ROW_NULL &&
 			!op_flag(op, OP_FIRST) && (op->live_wait || op->waited) };
 }
 
@@ -461,8 +466,8 @@ void output_pair(struct match *m, const struct op *send, const struct op *recv)
 	judge_clocks(m, send, recv);
 	count_op(send, MATCHED);
 	count_op(recv, MATCHED);
-	copy_side(&pair->send, send);
-	copy_side(&pair->recv, recv);
+	copy_side(&pair->send, send, send->protocol);
+	copy_side(&pair->recv, recv, send->protocol);
 	pair->protocol = send->protocol;
 	pair->is_alone = false;
 }
@@ -471,7 +476,7 @@ void output_alone(struct match *m, const struct op *op)
 {
 	struct pair *pair = next_pair(m);
 
-	copy_side(&pair->send, op);
+	copy_side(&pair->send, op, op->protocol);
 	if (op_flag(op, OP_COMM_PEER))
 		pair->send.peer = -1;
 	pair->protocol = op->protocol;

@@ -14,7 +14,7 @@ int output_new(struct match *m, bool waits_only);
 /* A matched pair; both ops are settled. Errors go to m->error. */
 void output_pair(struct match *m, const struct op *send, const struct op *recv);
 
-/* An op that waited, exactly or live, and has no partner, settled: its wait is in the sums. */
+/* An op without partner, settled, whose part in the sums is not what it was live, or a wait. */
 void output_alone(struct match *m, const struct op *op);
 
 /* After the last pair: until all are written. */

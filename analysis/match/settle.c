@@ -95,7 +95,8 @@ void order_known(struct match *m, struct op *op)
 {
 	op->settled = true;
 	if (!op->partner) {
-		if (op->waited || op->live_wait)
+		if (!op_flag(op, OP_PROC_NULL) &&
+				(op->waited || op->live_wait || op->blocked != op->live_blocked))
 			output_alone(m, op);
 		match_free_op(m, op);
 	} else if (op->partner->settled) {

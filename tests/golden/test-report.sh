@@ -134,6 +134,25 @@ check "a run is simulated" "$spoolgen" -n 2 -r 50 -l 0 -s 3 well >/dev/null
 "$TRYST" report --width 80 well >got 2>&1
 golden report-well-80
 
+# A synchronous send's receiver sees a short message: with both sides known its row is the sender's.
+cp -r well ssend
+rm -f ssend/run.db
+for rank in 0 1; do
+	sqlite3 ssend/rank-00000$rank.db "UPDATE op_row SET code = code - (2 << 16) WHERE code >> 10 & 3 = 2
+		AND code >> 16 & 3 = 3;
+		UPDATE wait_cell SET code = code - (2 << 16) WHERE code >> 10 & 3 = 2 AND code >> 16 & 3 = 3"
+done
+expect "one side counts it as short" "$("$TRYST" report --one-side -f csv -s protocols ssend | grep -c rendezvous)" 1
+expect "a row of messages is of one protocol in all columns" "$("$TRYST" report -f csv -s protocols ssend)" \
+	"$("$TRYST" report -f csv -s protocols well)"
+blocked() {
+	"$TRYST" report -f csv -s protocols "$1" | awk -F, -v kind="$2" '$2 == kind { ns += $6 } END { print ns }'
+}
+cp well/run.db shared.db
+sqlite3 shared.db "UPDATE exact_cell SET blocked_ns = blocked_ns + iif(code >> 10 & 3 = 2, 1, -1) * count"
+expect "its time is shared as both sides tell it" \
+	"$(($(blocked shared.db recv) - $(blocked well recv))) $(($(blocked shared.db send) - $(blocked well send)))" "94 -94"
+
 # Who waits in what completes receives is not said to wait in their posts.
 cp dead/run.db posted.db
 sqlite3 posted.db "DELETE FROM exact_cell WHERE code & 1023 <> (SELECT id FROM call_name WHERE name = 'MPI_Irecv')"

@@ -136,6 +136,24 @@ static void live_waits_are_in_the_sums(void)
 	end();
 }
 
+/* Two receives of one call: nobody knows the first one's sender, and it gives up what the second one takes. */
+static void shares_without_partner_are_in_the_sums(void)
+{
+	begin(2);
+	op((struct given){ RECV, .rank = 1, .peer = 7, .post = 10, .span = 5, .wait_enter = 1000, .wait_span = 9000,
+		.blocked = 8900, .predicted = 8890 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 20, .span = 5, .wait_enter = 1000, .wait_span = 9000,
+		.blocked = 100, .predicted = 50 });
+	op((struct given){ RECV, .rank = 1, .peer = -1, .flags = OP_PROC_NULL, .post = 30, .span = 5,
+		.wait_enter = 1000, .wait_span = 9000 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 3000, .span = 10, .predicted = 10 });
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT blocked_ns FROM exact_profile WHERE rank = 1 AND peer = 0"), 2050);
+	CU_ASSERT_EQUAL(number("SELECT sum(blocked_ns - live_blocked_ns) FROM exact_profile"), 0);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM exact_profile WHERE rank = 1"), 2);
+	end();
+}
+
 /* Of two threads in MPI_Recv the one that is done first cannot have waited for the later message. */
 static void threads_that_receive_at_once_take_what_had_come(void)
 {
@@ -452,6 +470,11 @@ static void a_call_is_shared_by_when_each_op_could_complete(void)
 	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_op = 1"), 9000 - 3050);
 	CU_ASSERT_EQUAL(number("SELECT sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns"
 		" + other_ns) FROM match"), 9000 - 100);
+	CU_ASSERT_EQUAL(number("SELECT blocked_ns FROM exact_profile WHERE rank = 2 AND peer = 1"), 2050);
+	CU_ASSERT_EQUAL(number("SELECT blocked_ns FROM exact_profile WHERE rank = 2 AND peer = 0"), 9000 - 2050);
+	CU_ASSERT_EQUAL(number("SELECT live_blocked_ns FROM exact_profile WHERE rank = 2 AND peer = 0"), 100);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM exact_profile WHERE predicted_ns + excess_ns = blocked_ns"
+		" AND predicted_ns IN (10, 50)"), 4);
 	end();
 }
 
@@ -711,6 +734,7 @@ static const struct unit_test tests[] = {
 	{ "what has no partner is counted by reason", what_has_no_partner_is_counted_by_reason },
 	{ "waits without partner are in the sums", waits_without_partner_are_in_the_sums },
 	{ "live waits are in the sums", live_waits_are_in_the_sums },
+	{ "shares without partner are in the sums", shares_without_partner_are_in_the_sums },
 	{ "where a wait was is in the sums", where_a_wait_was_is_in_the_sums },
 	{ "threads that receive at once take what had come", threads_that_receive_at_once_take_what_had_come },
 	{ "threads that send at once go where one asked", threads_that_send_at_once_go_where_one_asked },
