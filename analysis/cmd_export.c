@@ -47,26 +47,15 @@ static char *default_target(const char *path, const char *suffix)
 	return asprintf(&target, "%.*s%s", (int)n, path, suffix) < 0 ? NULL : target;
 }
 
-static int64_t count(sqlite3 *db, const char *sql)
-{
-	sqlite3_stmt *s;
-	int64_t n = 0;
-
-	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
-		n = sqlite3_column_int64(s, 0);
-	sqlite3_finalize(s);
-	return n;
-}
-
 /* What the export does not have. */
 static void tell_limits(sqlite3 *db, const struct export_format *format)
 {
-	int64_t n = count(db, "SELECT sum(value) FROM run WHERE key IN ('ops_left_out', 'dropped_ops')");
+	int64_t n = db_int(db, "SELECT sum(value) FROM run WHERE key IN ('ops_left_out', 'dropped_ops')", 0);
 
 	if (n > 0)
 		say_note("%lld ops are not in it: they have no row in the merged database",
 			(long long)n);
-	if (format == &export_chrome && !count(db, "SELECT count(*) FROM match_info"))
+	if (format == &export_chrome && !db_int(db, "SELECT count(*) FROM match_info", 0))
 		say_note("no arrows for messages: 'tryst analyze' finds which belong together");
 }
 

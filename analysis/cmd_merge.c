@@ -27,17 +27,6 @@ static const struct option options[] = {
 	{ 0 }
 };
 
-static int64_t count(sqlite3 *db, const char *sql)
-{
-	sqlite3_stmt *s;
-	int64_t n = 0;
-
-	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
-		n = sqlite3_column_int64(s, 0);
-	sqlite3_finalize(s);
-	return n;
-}
-
 static int run_merge(const void *options_read, int argc, char **argv)
 {
 	const struct merge_options *o = options_read;
@@ -58,8 +47,8 @@ static int run_merge(const void *options_read, int argc, char **argv)
 			"--db", argv[0]);
 	} else {
 		printf("%s: %lld ranks, %lld op rows\n", data.path,
-			(long long)count(data.db, "SELECT count(DISTINCT rank) FROM run"),
-			(long long)count(data.db, "SELECT count(*) FROM op_row"));
+			(long long)db_int(data.db, "SELECT count(DISTINCT rank) FROM run", 0),
+			(long long)db_int(data.db, "SELECT count(*) FROM op_row", 0));
 		rc = data.incomplete ? CMD_FAILED : CMD_OK;
 	}
 	dataset_close(&data);

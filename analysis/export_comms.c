@@ -155,13 +155,8 @@ static int read_groups(struct export_run *run, struct export_comms *c)
 
 static uint32_t read_world_size(struct export_run *run)
 {
-	sqlite3_stmt *s;
-	int64_t size = 0;
+	int64_t size = db_int(run->db, "SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size'", 0);
 
-	if (sqlite3_prepare_v2(run->db, "SELECT max(CAST(value AS INTEGER)) FROM run WHERE key ="
-			" 'world_size'", -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
-		size = sqlite3_column_int64(s, 0);
-	sqlite3_finalize(s);
 	if (run->nranks && run->rank[run->nranks - 1].rank >= size)
 		size = run->rank[run->nranks - 1].rank + 1;
 	return size > 0 && size < INT32_MAX ? (uint32_t)size : 1;

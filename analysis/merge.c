@@ -118,8 +118,8 @@ static int open_cut(const char *path, sqlite3 **out)
 
 	if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK
 		&& sqlite3_exec(db, "PRAGMA writable_schema = ON", NULL, NULL, NULL) == SQLITE_OK
-		&& copy_query_int(db, "PRAGMA application_id") == DB_APPLICATION_ID
-		&& copy_query_int(db, "PRAGMA user_version") <= DB_VERSION) {
+		&& db_int(db, "PRAGMA application_id", -1) == DB_APPLICATION_ID
+		&& db_int(db, "PRAGMA user_version", -1) <= DB_VERSION) {
 		*out = db;
 		return 0;
 	}
@@ -217,8 +217,8 @@ static bool take_whole(struct merge *m, const struct db_rank *r, const char *pat
 
 	if (copy_attach(c, path) != SQLITE_OK)
 		return false;
-	if (copy_query_int(c->db, "PRAGMA src.application_id") == DB_APPLICATION_ID
-		&& copy_query_int(c->db, "PRAGMA src.user_version") == DB_VERSION) {
+	if (db_int(c->db, "PRAGMA src.application_id", -1) == DB_APPLICATION_ID
+		&& db_int(c->db, "PRAGMA src.user_version", -1) == DB_VERSION) {
 		identify(c->db, "src", &id);
 		taken = !belongs(m, &id, r->rank, o);
 		if (!taken && copy_whole(c, r->rank, path, &o->ops_left_out) == SQLITE_OK) {
@@ -362,7 +362,7 @@ static int settle_clocks(sqlite3 *db, const struct say *say)
 	struct clocks clocks;
 	int rc;
 
-	if (copy_query_int(db, "SELECT value FROM merge_info WHERE key = 'clocks'") == 1)
+	if (db_int(db, "SELECT value FROM merge_info WHERE key = 'clocks'", -1) == 1)
 		return 0;
 	rc = clocks_read(db, &clocks, say);
 	if (rc)
@@ -406,8 +406,8 @@ static int64_t layout_id(void)
 
 static bool is_this_layout(sqlite3 *db)
 {
-	return copy_query_int(db, "PRAGMA user_version") == DB_VERSION
-		&& copy_query_int(db, "SELECT value FROM merge_info WHERE key = 'layout'")
+	return db_int(db, "PRAGMA user_version", -1) == DB_VERSION
+		&& db_int(db, "SELECT value FROM merge_info WHERE key = 'layout'", -1)
 			== layout_id();
 }
 
@@ -478,11 +478,11 @@ static bool is_part_of_it(sqlite3 *db, void *context)
 	struct identity id;
 	uint64_t wanted;
 
-	if (copy_query_int(db, "PRAGMA application_id") != DB_APPLICATION_ID
+	if (db_int(db, "PRAGMA application_id", -1) != DB_APPLICATION_ID
 		|| !is_this_layout(db)
-		|| copy_query_int(db, "SELECT value FROM merge_info WHERE key = 'max_ops'")
+		|| db_int(db, "SELECT value FROM merge_info WHERE key = 'max_ops'", -1)
 			!= (int64_t)m->max_ops
-		|| copy_query_int(db, "SELECT count(*) FROM input") != count_same(db, m->list))
+		|| db_int(db, "SELECT count(*) FROM input", -1) != count_same(db, m->list))
 		return false;
 	identify(db, "main", &id);
 	return id.has_run_id && (run_dir_id(m->list->dirs[0], &wanted) != 0 || wanted == id.run_id);
@@ -514,8 +514,8 @@ int merge_ranks(const struct db_ranks *list, const char *path, uint64_t max_ops,
 
 bool merge_is_current(sqlite3 *db, const struct db_ranks *list, uint64_t max_ops)
 {
-	return is_this_layout(db) && copy_query_int(db, "SELECT count(*) FROM input") == list->nranks
+	return is_this_layout(db) && db_int(db, "SELECT count(*) FROM input", -1) == list->nranks
 		&& count_same(db, list) == list->nranks
-		&& (max_ops == 0 || copy_query_int(db, "SELECT value FROM merge_info WHERE"
-			" key = 'max_ops'") == (int64_t)max_ops);
+		&& (max_ops == 0 || db_int(db, "SELECT value FROM merge_info WHERE"
+			" key = 'max_ops'", -1) == (int64_t)max_ops);
 }

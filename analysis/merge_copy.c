@@ -15,22 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/store/db.h"
 #include "analysis/store/pages.h"
 
 enum { COLUMNS_MAX = 64, CHUNK = 8192, COLUMN_CODE = 1, COLUMN_DONE = 10 };
-
-int64_t copy_query_int(sqlite3 *db, const char *sql)
-{
-	sqlite3_stmt *s;
-	int64_t value = -1;
-
-	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
-		return -1;
-	if (sqlite3_step(s) == SQLITE_ROW)
-		value = sqlite3_column_int64(s, 0);
-	sqlite3_finalize(s);
-	return value;
-}
 
 static int learn_stack(void *context, int32_t rank, int64_t callsite, const struct stack_key *k)
 {
@@ -378,8 +366,8 @@ int copy_rows(struct copy *c, sqlite3 *src, int32_t rank, uint64_t *left_out, ch
 	for (int i = 0; rc == SQLITE_OK && i < c->ntables; i++)
 		rc = copy_table_rows(c, src, c->tables[i], rank, damage, size);
 	if (rc == SQLITE_OK && c->waits_only)
-		n = copy_query_int(src,
-			"SELECT count(*) FROM op_row WHERE NOT ((code >> 22 & 1) OR done IS 0)");
+		n = db_int(src,
+			"SELECT count(*) FROM op_row WHERE NOT ((code >> 22 & 1) OR done IS 0)", -1);
 	if (n > 0)
 		*left_out = (uint64_t)n;
 	return rc == SQLITE_OK ? rc : copy_undo(c, rank, rc);

@@ -58,7 +58,4 @@ int copy_site(struct copy *c, int32_t rank, int64_t callsite, const struct stack
 /* Undoes what was copied of the rank since the transaction began. Returns `code`, or SQLITE_NOMEM. */
 int copy_undo(struct copy *c, int32_t rank, int code);
 
-/* The one value of a query; -1 where there is none. */
-int64_t copy_query_int(sqlite3 *db, const char *sql);
-
 #endif

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/store/distance.h"
+
 #define TRY_HELP "; see tryst %s -h\n"
 
 static int usage_error(const struct subcommand *cmd, const char *what, const char *name,
@@ -40,49 +42,22 @@ void option_word(const struct option *o, int i, char *word, size_t size)
 	snprintf(word, size, "%.*s", (int)strcspn(p, "|"), p);
 }
 
-/* Edit distance with insertions, deletions and replacements of cost 1; names are short. */
-static int distance(const char *a, const char *b)
-{
-	int row[64], n = (int)strlen(b);
-
-	if (n >= 64)
-		return 64;
-	for (int j = 0; j <= n; j++)
-		row[j] = j;
-	for (int i = 1; a[i - 1]; i++) {
-		int diagonal = row[0];
-
-		row[0] = i;
-		for (int j = 1; j <= n; j++) {
-			int best = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			row[j] = best;
-		}
-	}
-	return row[n];
-}
-
 /* Near enough to be what was meant. */
-static bool is_near(int d, const char *name)
+static bool is_near(unsigned d, const char *name)
 {
-	return d <= 1 || (d <= 3 && d * 3 <= (int)strlen(name) + 2);
+	return d <= 1 || (d <= 3 && d * 3 <= strlen(name) + 2);
 }
 
 const char *subcommand_suggest(const char *name)
 {
 	const char *best = NULL;
-	int best_d = 64;
+	unsigned best_d = DISTANCE_FAR;
 
 	for (int i = 0; subcommands[i]; i++) {
 		size_t length = strlen(name);
 		/* a beginning is as near as can be */
-		int d = length > 1 && strncmp(name, subcommands[i]->name, length) == 0 ? 0
-			: distance(name, subcommands[i]->name);
+		unsigned d = length > 1 && strncmp(name, subcommands[i]->name, length) == 0 ? 0
+			: name_distance(name, length, subcommands[i]->name);
 
 		if (!subcommands[i]->hidden && d < best_d && is_near(d, name)) {
 			best = subcommands[i]->name;
@@ -95,11 +70,11 @@ const char *subcommand_suggest(const char *name)
 static int unknown_option(const struct subcommand *cmd, const char *name)
 {
 	const struct option *best = NULL;
-	int best_d = 64;
+	unsigned best_d = DISTANCE_FAR;
 	char more[128];
 
 	for (const struct option *o = cmd->options; o && !option_is_end(o); o++) {
-		int d = option_long(o) && !o->hidden ? distance(name, o->name) : 64;
+		unsigned d = option_long(o) && !o->hidden ? name_distance(name, strlen(name), o->name) : DISTANCE_FAR;
 
 		if (d < best_d && is_near(d, name)) {
 			best = o;

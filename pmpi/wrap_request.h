@@ -164,26 +164,6 @@ static inline int wrap_MPI_Waitany(struct call *c, __typeof__(next.MPI_Waitany) 
 	return rc;
 }
 
-static inline int wrap_MPI_Waitsome(struct call *c, __typeof__(next.MPI_Waitsome) fn, int incount,
-	MPI_Request requests[], int *outcount, int indices[], MPI_Status *statuses)
-{
-	struct arrays a;
-	int rc;
-
-	arrays_before(c, &a, incount, requests, statuses);
-	call_enter(c);
-	rc = fn(incount, requests, outcount, indices, a.many.status);
-	call_leave(c);
-	if (likely(a.many.n && (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS))) {
-		if (*outcount > 0)
-			request_complete_many(c, &a.many, rc, (size_t)*outcount, indices);
-	} else if (a.many.n) {
-		many_failed(c, &a.many, rc, requests, NULL);
-	}
-	arrays_end(c, &a);
-	return rc;
-}
-
 static inline int wrap_MPI_Test(struct call *c, __typeof__(next.MPI_Test) fn,
 	MPI_Request *request, int *flag, MPI_Status *status)
 {
@@ -273,7 +253,8 @@ static inline int wrap_MPI_Testany(struct call *c, __typeof__(next.MPI_Testany) 
 	return rc;
 }
 
-static inline int wrap_MPI_Testsome(struct call *c, __typeof__(next.MPI_Testsome) fn, int incount,
+/* MPI_Waitsome is MPI_Testsome that never comes back with none of several. */
+static inline int complete_some(struct call *c, __typeof__(next.MPI_Testsome) fn, int incount,
 	MPI_Request requests[], int *outcount, int indices[], MPI_Status *statuses)
 {
 	struct arrays a;
@@ -293,6 +274,18 @@ static inline int wrap_MPI_Testsome(struct call *c, __typeof__(next.MPI_Testsome
 	}
 	arrays_end(c, &a);
 	return rc;
+}
+
+static inline int wrap_MPI_Waitsome(struct call *c, __typeof__(next.MPI_Waitsome) fn, int incount,
+	MPI_Request requests[], int *outcount, int indices[], MPI_Status *statuses)
+{
+	return complete_some(c, fn, incount, requests, outcount, indices, statuses);
+}
+
+static inline int wrap_MPI_Testsome(struct call *c, __typeof__(next.MPI_Testsome) fn, int incount,
+	MPI_Request requests[], int *outcount, int indices[], MPI_Status *statuses)
+{
+	return complete_some(c, fn, incount, requests, outcount, indices, statuses);
 }
 
 static inline int wrap_MPI_Start(struct call *c, __typeof__(next.MPI_Start) fn,

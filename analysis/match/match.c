@@ -255,19 +255,6 @@ static void match_op(struct match *m, struct op *op)
 		link_unreceived(m, op);
 }
 
-/* Op rows of all ranks, as they say themselves. */
-static uint64_t count_ops(sqlite3 *db)
-{
-	sqlite3_stmt *s;
-	uint64_t ops = 0;
-
-	if (sqlite3_prepare_v2(db, "SELECT sum(value) FROM run WHERE key = 'op_rows'", -1, &s, NULL) ==
-			SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
-		ops = (uint64_t)sqlite3_column_int64(s, 0);
-	sqlite3_finalize(s);
-	return ops;
-}
-
 static void tell_progress(const struct match *m)
 {
 	if (m->progress && m->result->ops % TELL_OPS == 0)
@@ -392,7 +379,8 @@ static int prepare(struct match *m, sqlite3 *db, const struct match_options *opt
 
 	if (rc)
 		return rc;
-	m->all_ops = count_ops(db);
+	/* op rows of all ranks, as they say themselves */
+	m->all_ops = (uint64_t)db_int(db, "SELECT sum(value) FROM run WHERE key = 'op_rows'", 0);
 	m->bucket = calloc(GROUP_BUCKETS, sizeof(struct op_group *));
 	m->unreceived = calloc(m->ranks.n, sizeof(*m->unreceived));
 	m->in_order = calloc(m->ranks.n, sizeof(*m->in_order));

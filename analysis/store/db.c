@@ -306,6 +306,17 @@ int db_check(sqlite3 *db, const char *path, const struct say *say)
 	return rc;
 }
 
+int64_t db_int(sqlite3 *db, const char *sql, int64_t none)
+{
+	sqlite3_stmt *s;
+	int64_t value = none;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
+		value = sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return value;
+}
+
 int db_run_value(sqlite3 *db, int32_t rank, const char *key, char *text, size_t size)
 {
 	sqlite3_stmt *stmt = NULL;

@@ -66,6 +66,9 @@ int db_check(sqlite3 *db, const char *path, const struct say *say);
  */
 int db_run_value(sqlite3 *db, int32_t rank, const char *key, char *text, size_t size);
 
+/* The integer in the first row's first column of `sql` (NULL: 0); `none` where there is no row. Says nothing. */
+int64_t db_int(sqlite3 *db, const char *sql, int64_t none);
+
 /* The run id of an open file. Returns 0 or -ENOENT. Says nothing. */
 int db_run_id(sqlite3 *db, uint64_t *run_id);
 

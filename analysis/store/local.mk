@@ -9,6 +9,8 @@ analysis_store_libstore_la_SOURCES = \
 	analysis/store/db.c \
 	analysis/store/db.h \
 	analysis/store/db_ranks.c \
+	analysis/store/distance.c \
+	analysis/store/distance.h \
 	analysis/store/image.c \
 	analysis/store/image.h \
 	analysis/store/launcher.c \

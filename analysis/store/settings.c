@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/store/distance.h"
+
 #define SETTING(field, variable, option, argument, type, initial, lowest, highest, help)           \
 	{variable, option, argument, SETTING_##type, initial, lowest, highest, help,               \
 		offsetof(struct settings, field)},
@@ -146,41 +148,14 @@ const struct setting *setting_find(const char *name)
 	return NULL;
 }
 
-/* Edit distance of two short texts, limited to `worst`. */
-static size_t distance(const char *a, size_t na, const char *b, size_t nb, size_t worst)
-{
-	size_t row[64];
-
-	if (na >= sizeof(row) / sizeof(row[0]))
-		return worst;
-	for (size_t i = 0; i <= na; i++)
-		row[i] = i;
-	for (size_t j = 1; j <= nb; j++) {
-		size_t diagonal = row[0];
-
-		row[0] = j;
-		for (size_t i = 1; i <= na; i++) {
-			size_t best = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[i];
-			if (row[i] + 1 < best)
-				best = row[i] + 1;
-			if (row[i - 1] + 1 < best)
-				best = row[i - 1] + 1;
-			row[i] = best;
-		}
-	}
-	return row[na] < worst ? row[na] : worst;
-}
-
 static void say_unknown(const char *name, size_t bytes, const struct say *say)
 {
 	const struct setting *nearest = NULL;
-	size_t best = 4;
+	unsigned best = 4;
 
 	for (size_t i = 0; i < settings_count; i++) {
 		const char *other = settings_table[i].variable;
-		size_t d = distance(name, bytes, other, strlen(other), best);
+		unsigned d = name_distance(name, bytes, other);
 
 		if (d < best) {
 			best = d;
