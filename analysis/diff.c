@@ -246,20 +246,20 @@ static const char verdict_sql[] =
 	" (SELECT unpredicted_ns FROM run WHERE side = 1) AS b_not_predicted_ns FROM row WHERE what = 0";
 
 /* From rows of one kind: what became of them. */
-#define JUDGED(things) \
+#define JUDGED(thing) \
 	"CASE WHEN (SELECT count(DISTINCT ranks) FROM run) > 1 THEN 'other numbers of ranks: not judged'" \
 	"  WHEN coalesce(sum(verdict NOT LIKE 'noise%'), 0) = 0 THEN 'no change is beyond the noise'" \
-	"  ELSE printf('%d " things " grew and %d shrank beyond the noise', sum(verdict LIKE 'more%')," \
-	"   sum(verdict LIKE 'less%')) END"
+	"  ELSE printf('%d " thing "%s grew and %d shrank beyond the noise', sum(verdict LIKE 'more%')," \
+	"   iif(sum(verdict LIKE 'more%') = 1, '', 's'), sum(verdict LIKE 'less%')) END"
 
 static const char verdict_text_sql[] =
 	"SELECT printf('Verdict: %s of waiting became %s; %s.',"
-	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("waits") ")"
+	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("wait") ")"
 	" FROM row WHERE what = 0 HAVING NOT EXISTS (SELECT 1 FROM unsure)"
 	" UNION ALL "
 	"SELECT printf('Verdict: how much was waited cannot be compared: of the time in message calls %s is not"
 	" predicted, and may be waiting or not. All time in MPI: %s became %s; %s.', unsure.text,"
-	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("calls") ")"
+	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("call") ")"
 	" FROM unsure LEFT JOIN row ON what = 1 HAVING unsure.text NOT NULL";
 
 const struct section diff_sections[] = {

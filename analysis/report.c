@@ -294,7 +294,7 @@ static int64_t print_lines(FILE *out, sqlite3_stmt *stmt, enum section_kind kind
 
 /* The text of a section goes to memory first: a title stands only above something. */
 static int print_text(FILE *out, const struct section *s, const struct section_query *q,
-	sqlite3_stmt *stmt, int columns, bool first)
+	sqlite3_stmt *stmt, int columns, bool asked, bool first)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -316,6 +316,8 @@ static int print_text(FILE *out, const struct section *s, const struct section_q
 		fputs(text, out);
 	else if (rows == 0 && s->empty)
 		fprintf(out, "%s\n", s->empty);
+	else if (rows == 0 && asked && s->empty_asked)
+		fprintf(out, "%s\n", s->empty_asked);
 	free(text);
 	return rows < 0 ? -EIO : 0;
 }
@@ -337,7 +339,7 @@ static int print_section(FILE *out, sqlite3 *db, const struct section *s,
 	}
 	sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, ":top"), o->top);
 	if (o->format == TABLE_TEXT) {
-		rc = print_text(out, s, q, stmt, o->columns, first);
+		rc = print_text(out, s, q, stmt, o->columns, o->sections != NULL, first);
 	} else {
 		if (!first)
 			fputs(o->format == TABLE_JSON ? ",\n" : "\n", out);

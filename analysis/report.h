@@ -37,6 +37,7 @@ struct section {
 	const char *name;	/* for --sections, CSV and JSON */
 	enum section_kind kind;
 	const char *empty;	/* text where there are no rows; NULL: the section is left out */
+	const char *empty_asked;	/* the same where it was asked for by its name, instead of its title */
 	struct section_query one;	/* of what one side of each message knows */
 	const struct section_query *both;	/* of both sides; NULL: the same as `one` */
 };

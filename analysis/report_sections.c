@@ -48,9 +48,10 @@ static const char summary_sql[] =
 	" UNION ALL "
 	"SELECT printf('Nobody received %,d message%s, sent by rank%s %s%s', n, iif(n = 1, '', 's'),"
 	"  iif(ranks GLOB '*[^0-9]*', 's', ''), ranks, coalesce((SELECT printf('; the first one by %s at %s to"
-	" rank %d, tag %d, %s', (SELECT name FROM call_name WHERE id = code & 1023), coalesce(place, 'unknown'),"
-	"  peer, tag, size(bytes)) FROM unmatched a JOIN op_row o ON o.id = op_key LEFT JOIN site s"
-	"   ON s.rank = a.rank AND s.callsite = o.callsite WHERE reason = 'not_received' ORDER BY op_key LIMIT 1),"
+	" rank %d, tag %d, %s', call, coalesce(place, 'unknown'),"
+	"  peer, tag, size(bytes)) FROM unmatched a CROSS JOIN op o ON o.op_key = a.op_key LEFT JOIN site s"
+	"   ON s.rank = a.rank AND s.callsite = o.callsite WHERE reason = 'not_received'"
+	"   ORDER BY post_enter_ns, a.op_key LIMIT 1),"
 	"  '')) FROM (SELECT sum(ops) AS n, rank_list(rank) AS ranks FROM (SELECT rank, ops FROM match_summary"
 	"  WHERE reason = 'not_received' ORDER BY rank)) WHERE n";
 
@@ -179,20 +180,21 @@ static const char losses_sql[] =
 	"SELECT 14, NULL, printf('the clocks of %,d ranks could not be compared: waits between"
 	" hosts are estimates', value) FROM match_info WHERE key = 'clocks_unknown' AND value > 0"
 	" UNION ALL "
-	"SELECT 15, NULL, printf('%,d messages may belong to another one of several threads',"
-	" value) FROM match_info WHERE key = 'order_unsure' AND value > 0"
+	"SELECT 15, NULL, printf('%,d message%s may belong to another one of several threads',"
+	" value, iif(value = 1, '', 's')) FROM match_info WHERE key = 'order_unsure' AND value > 0"
 	" UNION ALL "
-	"SELECT 16, NULL, printf('%,d messages have different sizes on both sides', value)"
+	"SELECT 16, NULL, printf('%,d message%s different sizes on both sides', value,"
+	" iif(value = 1, ' has', 's have'))"
 	" FROM match_info WHERE key = 'bytes_differ' AND value > 0"
 	" UNION ALL "
-	"SELECT 17, NULL, printf('%,d collectives lack members', value) FROM match_info"
+	"SELECT 17, NULL, printf('%,d collective%s members', value, iif(value = 1, ' lacks', 's lack')) FROM match_info"
 	" WHERE key = 'collectives_cut' AND value > 0"
 	" UNION ALL "
-	"SELECT 18, NULL, printf('%,d waits have a history too long to be followed: blame for them"
-	" is incomplete', value) FROM match_info WHERE key = 'blame_cut' AND value > 0"
+	"SELECT 18, NULL, printf('%,d wait%s a history too long to be followed: blame for %s"
+	" is incomplete', value, iif(value = 1, ' has', 's have'), iif(value = 1, 'it', 'them')) FROM match_info WHERE key = 'blame_cut' AND value > 0"
 	" UNION ALL "
-	"SELECT 19, NULL, printf('%,d waits became known too late to be followed: blame leaves them"
-	" out', value) FROM match_info WHERE key = 'blame_left_out' AND value > 0)"
+	"SELECT 19, NULL, printf('%,d wait%s became known too late to be followed: blame leaves %s"
+	" out', value, iif(value = 1, '', 's'), iif(value = 1, 'it', 'them')) FROM match_info WHERE key = 'blame_left_out' AND value > 0)"
 	"SELECT iif(ranks IS NULL, '', iif(ranks GLOB '*[^0-9]*', 'ranks ', 'rank ') || ranks"
 	" || ': ') || text AS text FROM lost ORDER BY o";
 
@@ -475,7 +477,7 @@ const struct section report_sections[] = {
 	{ .name = "summary", .kind = SECTION_LINES, .one = { .sql = summary_sql } },
 	{ .name = "losses", .kind = SECTION_RAISED, .empty = "Nothing was lost.",
 		.one = { .sql = losses_sql } },
-	{ .name = "pending", .kind = SECTION_LINES,
+	{ .name = "pending", .kind = SECTION_LINES, .empty_asked = "Nothing is pending.",
 		.one = { .title = "PENDING at the end: begun and never completed",
 			.sql = pending_sql, .text_sql = pending_text_sql } },
 	{ .name = "verdict", .kind = SECTION_LINES,

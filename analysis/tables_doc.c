@@ -100,7 +100,7 @@ const struct table_doc table_docs[] = {
 		"of, from both sides. Beyond 5 million messages only those that waited." },
 	{ "match_summary", "What became of every op: matched, or why not." },
 	{ "unmatched", "Sends that nobody received, and receives that completed without a send: the first "
-		"thousand." },
+		"thousand in time." },
 	{ "match_info",
 		"Numbers about the analysis: messages, unmatched, violations of the clocks, ..." },
 	{ "exact_profile",
@@ -252,7 +252,7 @@ const struct column_doc column_docs[] = {
 	{ "phase.seq", "number of the phase on its rank, by its begin" },
 	{ "phase", "name of the phase; NULL: outside all" },
 	{ "wait_by_phase.kind", "send, recv, collective, rma or io" },
-	{ "wait_by_phase.wait_ns", "waits of messages; NULL: not known for this kind" },
+	{ "wait_by_phase.wait_ns", "waits of messages; NULL: not known for this kind, or nothing was predicted" },
 	{ "phase_profile.max_ns", "the longest one" },
 	{ "phase_profile.time_ns", "time in all of them" },
 	{ "offset_ns", "the reference's clock showed at_ns + offset_ns" },

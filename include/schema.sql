@@ -526,19 +526,18 @@ CREATE TABLE phase_cell (
 	count INTEGER NOT NULL,
 	bytes INTEGER NOT NULL,
 	blocked_ns INTEGER NOT NULL,
-	wait_ns INTEGER NOT NULL,
-	max_wait_ns INTEGER NOT NULL,
+	wait_ns INTEGER,		-- NULL: nothing of it was predicted
+	max_wait_ns INTEGER,
 	PRIMARY KEY (rank, name, kind)
 ) WITHOUT ROWID;
 
 -- What completed in each phase, the innermost one counts; phase NULL: in none. From what has a row:
--- not complete where rows were dropped. wait_ns NULL: not known for this kind.
+-- not complete where rows were dropped. wait_ns NULL: not known for this kind, or nothing was predicted.
 CREATE VIEW wait_by_phase AS
 SELECT rank, nullif(name, '') AS phase,
 	CASE kind WHEN 1 THEN 'send' WHEN 2 THEN 'recv' WHEN 3 THEN 'collective' WHEN 4 THEN 'rma'
 		ELSE 'io' END AS kind,
-	count, bytes, blocked_ns, CASE WHEN kind < 3 THEN wait_ns END AS wait_ns,
-	CASE WHEN kind < 3 THEN max_wait_ns END AS max_wait_ns
+	count, bytes, blocked_ns, wait_ns, max_wait_ns
 FROM phase_cell;
 
 -- How long phases took; those that did not end are left out.
@@ -828,7 +827,7 @@ SELECT rank, CASE kind WHEN 1 THEN 'send' ELSE 'recv' END AS kind, reason = 0 AS
 	(SELECT name FROM unmatched_name n WHERE n.id = c.reason) AS reason, ops
 FROM match_summary_cell c;
 
--- The first thousand ops that have no partner and should have one: sends that nobody received, and receives
+-- The first thousand ops in time that have no partner and should have one: sends that nobody received, and receives
 -- that completed without a send.
 CREATE TABLE alone_row (id INTEGER PRIMARY KEY, reason INTEGER NOT NULL);
 

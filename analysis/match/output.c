@@ -99,8 +99,8 @@ struct output {
 	struct alone {
 		int64_t id;
 		enum unmatched reason;
-	} alone[ALONE_ROWS];		/* the first ops that should have a partner */
-	uint32_t nalone;
+	} alone[ALONE_ROWS];		/* the first ops in time that should have a partner */
+	struct heap alone_last;		/* alone[] by post, the last one on top */
 	struct cells *waits, *done, *accuracy;
 };
 
@@ -137,6 +137,7 @@ void output_free(struct output *o)
 	cells_free(o->waits);
 	cells_free(o->done);
 	cells_free(o->accuracy);
+	heap_release(&o->alone_last);
 	free(o);
 }
 
@@ -408,7 +409,7 @@ static int write_unmatched(struct match *m)
 	int code = sqlite3_prepare_v2(m->ranks.db, "INSERT OR IGNORE INTO alone_row VALUES (?, ?)", -1, &s,
 		NULL);
 
-	for (uint32_t i = 0; i < o->nalone && code == SQLITE_OK; i++) {
+	for (uint32_t i = 0; i < o->alone_last.n && code == SQLITE_OK; i++) {
 		sqlite3_bind_int64(s, 1, o->alone[i].id);
 		sqlite3_bind_int(s, 2, (int)o->alone[i].reason);
 		sqlite3_step(s);
@@ -483,14 +484,32 @@ void output_alone(struct match *m, const struct op *op)
 	pair->is_alone = true;
 }
 
-void output_unmatched(struct match *m, const struct op *op, enum unmatched reason)
+/* Ops come by tag and communicator. */
+static void keep_alone(struct match *m, const struct op *op, enum unmatched reason)
 {
 	struct output *o = m->output;
+	struct heap *last = &o->alone_last;
+	struct alone *at;
 
+	if (last->n < ALONE_ROWS) {
+		at = &o->alone[last->n];
+		if (heap_push(last, -op->post, at) != 0)
+			m->error = -ENOMEM;
+	} else if (-op->post > last->item[0].at) {
+		at = last->item[0].what;
+		heap_delay(last, -op->post);
+	} else {
+		return;
+	}
+	*at = (struct alone){ op->id, reason };
+}
+
+void output_unmatched(struct match *m, const struct op *op, enum unmatched reason)
+{
 	m->result->unmatched++;
 	count_op(op, reason);
-	if (reason >= UNMATCHED_NOT_RECEIVED && o->nalone < ALONE_ROWS)
-		o->alone[o->nalone++] = (struct alone){ op->id, reason };
+	if (reason >= UNMATCHED_NOT_RECEIVED)
+		keep_alone(m, op, reason);
 }
 
 void output_coll(struct match *m, const struct output_coll *c)

@@ -329,7 +329,7 @@ static int op_row(struct rows *r, uint32_t thread, const struct rec_op *op)
 	}
 	rows_phase_add(r->phases, thread,
 		KM_KIND(op->kind_mode) == KIND_SEND ? PHASE_SEND : PHASE_RECV, op->bytes, blocked,
-		wait_ns);
+		op->flags & OP_NO_PREDICTION ? ROW_NULL : wait_ns);
 	rc = rows_push_op(r, op->op_id, &row);
 	return rc ? rc : profile_op(r, op, blocked, wait_ns);
 }
@@ -403,7 +403,7 @@ static int collective_row(struct rows *r, uint32_t thread, const struct rec_coll
 				coll2->complete_enter_ticks, coll2->complete_leave_ticks,
 				coll2->blocked_ticks});
 	rows_phase_add(r->phases, thread, PHASE_COLLECTIVE, coll->sent_bytes,
-		row_blocked(&row, 8, 10), 0);
+		row_blocked(&row, 8, 10), ROW_NULL);
 	return rows_push(r, ROWS_COLL, &row);
 }
 
@@ -448,7 +448,7 @@ static int transfer_row(struct rows *r, uint32_t thread, const struct rec_transf
 				t2->complete_enter_ticks, t2->complete_leave_ticks,
 				t2->blocked_ticks});
 	rows_phase_add(r->phases, thread, is_rma ? PHASE_RMA : PHASE_IO, t->bytes,
-		row_blocked(&row, 6, 10), 0);
+		row_blocked(&row, 6, 10), ROW_NULL);
 	return rows_push(r, is_rma ? ROWS_RMA : ROWS_IO, &row);
 }
 

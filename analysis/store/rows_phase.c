@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/store/rows_batch.h"
+
 enum {
 	DEPTH = 64,
 	NAMES_MAX = 4096, /* phases of further names are summed as being outside */
@@ -13,6 +15,7 @@ enum {
 
 struct sums {
 	int64_t count, bytes, blocked_ns, wait_ns, max_wait_ns;
+	bool predicted;
 };
 
 /* One name; name[0] is what lies outside all phases. */
@@ -191,9 +194,20 @@ void rows_phase_add(struct rows_phase *p, uint32_t thread, enum rows_phase_kind 
 	sum->count++;
 	sum->bytes += (int64_t)bytes;
 	sum->blocked_ns += blocked_ns;
+	if (wait_ns == ROW_NULL)
+		return;
+	sum->predicted = true;
 	sum->wait_ns += wait_ns;
 	if (wait_ns > sum->max_wait_ns)
 		sum->max_wait_ns = wait_ns;
+}
+
+static void bind_wait(sqlite3_stmt *stmt, int i, const struct sums *sum, int64_t ns)
+{
+	if (sum->predicted)
+		sqlite3_bind_int64(stmt, i, ns);
+	else
+		sqlite3_bind_null(stmt, i);
 }
 
 int rows_phase_flush(struct rows_phase *p)
@@ -211,8 +225,8 @@ int rows_phase_flush(struct rows_phase *p)
 			sqlite3_bind_int64(p->cell, 4, sum->count);
 			sqlite3_bind_int64(p->cell, 5, sum->bytes);
 			sqlite3_bind_int64(p->cell, 6, sum->blocked_ns);
-			sqlite3_bind_int64(p->cell, 7, sum->wait_ns);
-			sqlite3_bind_int64(p->cell, 8, sum->max_wait_ns);
+			bind_wait(p->cell, 7, sum, sum->wait_ns);
+			bind_wait(p->cell, 8, sum, sum->max_wait_ns);
 			code = step(p->cell);
 		}
 		memset(p->names[i].sum, 0, sizeof(p->names[i].sum));

@@ -27,7 +27,7 @@ void rows_phase_free(struct rows_phase *p);
 int rows_phase_event(
 	struct rows_phase *p, uint32_t thread, const struct rec_phase *event, int64_t at_ns);
 
-/* Something completed on `thread`. wait_ns: 0 where no wait is known. */
+/* Something completed on `thread`. wait_ns: ROW_NULL where nothing was predicted. */
 void rows_phase_add(struct rows_phase *p, uint32_t thread, enum rows_phase_kind kind, uint64_t bytes,
 	int64_t blocked_ns, int64_t wait_ns);
 

@@ -64,6 +64,12 @@ expect "their time stands where the report has it" "$("$TRYST" diff -f csv -s ti
 	"  waiting in messages
     without rows"
 
+# One wait more.
+cp -r before grown
+sqlite3 grown/run.db "UPDATE exact_cell SET late_ns = late_ns + 1000000 * waits WHERE code >> 14 & 15 = 1 AND callsite = 3"
+for file in before/rank-*.db; do touch -r "$file" "grown/${file#before/}"; done
+check "one wait grew" sh -c '"$1" diff --width 999 -s verdict before grown | grep -q "; 1 wait grew and 0 shrank beyond"' sh "$TRYST"
+
 # Callsites get lines; a build later everything has moved, and one line is new.
 "$TRYST" report before >/dev/null
 sqlite3 before/run.db "UPDATE frame_row SET function = 'f' || callsite, file = '/src/x.c',

@@ -133,6 +133,7 @@ expect "help lists all sections" "$("$TRYST" report --help | tr -d '\n' | sed 's
 check "a run is simulated" "$spoolgen" -n 2 -r 50 -l 0 -s 3 well >/dev/null
 "$TRYST" report --width 80 well >got 2>&1
 golden report-well-80
+expect "who asks what is pending gets an answer" "$("$TRYST" report -s pending well)" "Nothing is pending."
 
 # A synchronous send's receiver sees a short message: with both sides known its row is the sender's.
 cp -r well ssend
@@ -188,6 +189,11 @@ sqlite3 unreceived/rank-000001.db "DELETE FROM op_row WHERE id = (SELECT max(id)
 expect "a message that nobody received" "$("$TRYST" report --width 400 -s summary unreceived | grep Nobody |
 	sed 's/tag [0-9]*, [0-9].*/TAG/')" \
 	"Nobody received 1 message, sent by rank 0; the first one by MPI_Send at simulated+0x200 to rank 1, TAG"
+sqlite3 unreceived/rank-000000.db "DELETE FROM op_row WHERE id = (SELECT min(id) FROM op_row WHERE code >> 10 & 3 = 2
+	AND code >> 14 & 3 = 0)"
+expect "of several the first one in time" "$("$TRYST" report --width 400 -s summary unreceived | grep Nobody |
+	sed 's/tag [0-9]*, [0-9].*/TAG/')" \
+	"Nobody received 2 messages, sent by ranks 0,1; the first one by MPI_Send at simulated+0x200 to rank 0, TAG"
 expect "one side does not know" "$("$TRYST" report -s summary --one-side unreceived | grep -c Nobody)" 0
 
 # Time in windows and files is named where it is much: it may be waiting, which nobody can tell.

@@ -277,6 +277,21 @@ static void sends_that_nobody_received_are_named(void)
 	end();
 }
 
+/* Those with one tag are seen together, whenever they were sent. */
+static void of_many_the_first_in_time_are_named(void)
+{
+	begin(2);
+	run_sql("BEGIN");
+	for (int i = 0; i < 1100; i++)
+		op((struct given){ SEND, .rank = 0, .peer = 1, .tag = i % 3, .post = 1000 + (i * 7 % 1100) * 20,
+			.span = 10 });
+	run_sql("COMMIT");
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM unmatched"), 1000);
+	CU_ASSERT_EQUAL(number("SELECT max(post_enter_ns) FROM unmatched JOIN op USING (op_key)"), 1000 + 999 * 20);
+	end();
+}
+
 static void a_late_sender_is_late_from_the_receive_to_its_send(void)
 {
 	begin(2);
@@ -755,6 +770,7 @@ static const struct unit_test tests[] = {
 		without_a_threshold_lengths_that_were_done_alone_need_no_receive },
 	{ "first messages of pairs are not judged", first_messages_of_pairs_are_not_judged },
 	{ "sends that nobody received are named", sends_that_nobody_received_are_named },
+	{ "of many the first in time are named", of_many_the_first_in_time_are_named },
 	{ "messages in the wrong order are told", messages_received_in_the_wrong_order_are_told },
 	{ "what is not received next was in no wrong order",
 		what_is_not_received_next_was_in_no_wrong_order },

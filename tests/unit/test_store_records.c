@@ -522,6 +522,31 @@ static void phases_have_their_table_and_part_the_waits(void)
 	sqlite3_close(db);
 }
 
+/* Of a phase in which nothing was predicted it is not known what was waited for there. */
+static void waits_of_phases_are_known_where_something_was_predicted(void)
+{
+	const struct rec_op predicted = blocking(1, 0);
+	struct rec_op unknown = blocking(2, OP_NO_PREDICTION);
+	union {
+		char bytes[sizeof(struct rec_phase) + 8];
+		struct rec_phase phase;
+	} phase = {{0}};
+	sqlite3 *db;
+
+	begin();
+	add(&predicted, sizeof(predicted));
+	add(&unknown, sizeof(unknown));
+	phase.phase = (struct rec_phase){.head = {.type = REC_PHASE, .id = 2}, .ticks = ZERO + 25, .level = 7};
+	strcpy(phase.phase.text, "solve");
+	add(&phase, sizeof(phase));
+	unknown = blocking(3, OP_NO_PREDICTION);
+	add(&unknown, sizeof(unknown));
+	db = rows();
+	expect(db, "SELECT count FROM wait_by_phase WHERE phase IS NULL AND wait_ns = 0 AND max_wait_ns = 0", 2);
+	expect(db, "SELECT count FROM wait_by_phase WHERE phase = 'solve' AND wait_ns IS NULL AND max_wait_ns IS NULL", 1);
+	sqlite3_close(db);
+}
+
 static void communicators_get_names_before_or_after_they_are_known(void)
 {
 	struct rec_comm comm = {.head = {.type = REC_COMM, .id = 5},
@@ -626,6 +651,8 @@ static const struct unit_test tests[] = {
 	{"transfers and windows have their tables", transfers_and_windows_have_their_tables},
 	{"intervals and clocks have their tables", intervals_and_clocks_have_their_tables},
 	{"phases have their table and part the waits", phases_have_their_table_and_part_the_waits},
+	{"waits of phases are known where something was predicted",
+		waits_of_phases_are_known_where_something_was_predicted},
 	{"communicators get names before or after they are known",
 		communicators_get_names_before_or_after_they_are_known},
 	{"folded ops add up with those that have rows",
