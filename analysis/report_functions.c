@@ -116,7 +116,7 @@ static enum function_kind kind_of(sqlite3_value *value)
 	return call ? function_kind(function_by_name(call)) : FUNCTION_OTHER;
 }
 
-/* is_other('MPI_Win_fence'): 1: one-sided, of files, or it makes or ends a communicator. */
+/* is_other('MPI_Win_fence'): 1: one-sided, of files, or it ends a communicator, or makes one of no other. */
 static void is_other(sqlite3_context *context, int n, sqlite3_value **value)
 {
 	enum function_kind kind = kind_of(value[0]);
@@ -126,7 +126,7 @@ static void is_other(sqlite3_context *context, int n, sqlite3_value **value)
 		kind == FUNCTION_COMM);
 }
 
-/* is_collective('MPI_Ialltoallv'): 1. The forms _c and _init and nonblocking ones count too. */
+/* is_collective('MPI_Ialltoallv'): 1. The forms _c and _init, nonblocking ones, and MPI_Comm_dup count too. */
 static void is_collective(sqlite3_context *context, int n, sqlite3_value **value)
 {
 	(void)n;

@@ -49,7 +49,7 @@ const struct table_doc table_docs[] = {
 		"Each send and each receive: posted by one call, completed by the same or "
 		"another." },
 	{ "waits", "The ops with wait_ns > 0, with the line of the program that posted them." },
-	{ "collective", "Each collective call." },
+	{ "collective", "Each collective call, also where a communicator makes another one." },
 	{ "in_call",
 		"The call each thread was in when it was last seen: where a hung or killed rank "
 		"stood. A rank that ended well has none." },
@@ -315,7 +315,7 @@ const struct column_doc column_docs[] = {
 	{ "median_error_ns", "median of |live - exact|, to 12 %" },
 	{ "right_cause", "share of waits whose live hint is the exact cause" },
 	{ "what", "call (also the polling that it ended), or before it: computation, or other_call (inside MPI "
-		"in calls without a row of their own: makers of communicators, polling that no op ended), or "
+		"in calls without a row of their own: MPI_Comm_free and its like, polling that no op ended), or "
 		"not_recorded (rows of that time were not kept: TRYST_MAX_OPS)" },
 	{ "after_callsite", "callsite of the call before that" },
 	{ "direct_ns", "cost of waits for this rank" },

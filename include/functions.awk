@@ -12,7 +12,7 @@
 {
 	sub(/\(.*/, "")
 	name[++count] = $NF
-	kind[count] = $1 ~ /^full\.[ip]?coll$/ ? "COLLECTIVE" : $1 == "full.comm" ? "COMM" :
+	kind[count] = $1 ~ /^full\.([ip]?coll|maker)$/ ? "COLLECTIVE" : $1 == "full.comm" ? "COMM" :
 		$1 == "rma" || $1 == "full.win" ? "ONE_SIDED" : $1 == "io" ? "FILE" : "OTHER"
 }
 
@@ -40,8 +40,8 @@ function header(	i)
 	print "/* By the classes of mpi.def. */"
 	print "enum function_kind {"
 	print "\tFUNCTION_OTHER,"
-	print "\tFUNCTION_COLLECTIVE,"
-	print "\tFUNCTION_COMM,	/* makes, names or ends communicators */"
+	print "\tFUNCTION_COLLECTIVE,	/* also where all members of a communicator make another one */"
+	print "\tFUNCTION_COMM,	/* otherwise makes, names or ends communicators */"
 	print "\tFUNCTION_ONE_SIDED,"
 	print "\tFUNCTION_FILE"
 	print "};"

@@ -273,7 +273,7 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, o.op_key >> 40)
 WHERE o.wait_ns > 0;
 
 ------------------------------------------------------------------------------------------------
--- Collectives. code: call in bits 0-9. comm, done, gap, complete, blocked: as in op_row.
+-- Collectives, also makers of communicators that all members of the parent call. code: call in bits 0-9. comm, done, gap, complete, blocked: as in op_row.
 
 CREATE TABLE coll_row (
 	id INTEGER PRIMARY KEY,		-- (rank << 40) + n
@@ -951,7 +951,7 @@ GROUP BY e.rank, e.callsite, call, kind, cause, peer
 ORDER BY wait_ns DESC;
 
 -- Waits in collectives, with Scalasca's definitions: wait_at_barrier and wait_at_nxn: until the last
--- member came; late_broadcast: until the root of a one-to-all came; early_reduce: the root of an
+-- member came (where a communicator is made: of those that did not leave before); late_broadcast: until the root of a one-to-all came; early_reduce: the root of an
 -- all-to-one, until the first other member came; early_scan: until all lower ranks came. One more is
 -- ours: late_member: from there on. The root of an all-to-one until the last member came; others
 -- until the member came that held up the library's own way through them (a tree, neighbours, the

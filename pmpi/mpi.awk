@@ -225,7 +225,7 @@ function begin(class, name)
 # What outlives the call, or ends: followed while recording is off, so that it is known afterwards.
 function makes(class, name)
 {
-	return class ~ /^full\.(comm|type|win|send_init|recv_init|pcoll|pcontrol)$/ ||
+	return class ~ /^full\.(comm|maker|type|win|send_init|recv_init|pcoll|pcontrol)$/ ||
 		name ~ /^MPI_(P(send|recv)_init|Request_free|File_(open|close)|Win_(create.*|allocate.*|free))$/
 }
 

@@ -263,7 +263,8 @@ function coll(name, done) {
 }
 
 # A maker: the parent is the first communicator, the result the last argument of type MPI_Comm *.
-function maker(name,    i, parent, made) {
+# collective: all members of the parent take part, so it has a number there, and a row.
+function maker(name, collective,    i, parent, made) {
 	parent = made = ""
 	for (i = 1; i <= nargs; i++) {
 		if (has[arg[i]] ~ /MPI_Comm \*/)
@@ -272,9 +273,17 @@ function maker(name,    i, parent, made) {
 			parent = arg[i]
 	}
 	head(name)
-	printf "\tint rc;\n\n"
-	body()
-	printf "\tif (likely(rc == MPI_SUCCESS))\n\t\tcomm_made(c->t, c->fn, %s, *%s);\n", parent == "" ? "NULL" : "comm_get(c->t, " parent ")", made
+	if (collective) {
+		printf "\tstruct coll k = {0};\n\tint rc;\n\n\tcoll_before(c, &k, %s);\n", parent
+		body()
+		printf "\tif (likely(rc == MPI_SUCCESS)) {\n"
+		printf "\t\tif (coll_describe(c, &k, %s, COLL_NO_ROOT))\n\t\t\trequest_coll(c, &k);\n", parent
+		printf "\t\tcomm_made(c->t, c->fn, k.comm, *%s);\n\t}\n", made
+	} else {
+		printf "\tint rc;\n\n"
+		body()
+		printf "\tif (likely(rc == MPI_SUCCESS))\n\t\tcomm_made(c->t, c->fn, %s, *%s);\n", parent == "" ? "NULL" : "comm_get(c->t, " parent ")", made
+	}
 	printf "\tcall_end_plain(c, CALL_PROGRESS);\n\treturn rc;\n"
 	foot(name)
 }
@@ -399,5 +408,7 @@ BEGIN {
 	else if (class == "full.pcoll")
 		coll(name, "persistent_make_coll(&k, *request)")
 	else if (class == "full.comm" && name !~ /_free$|_disconnect$|_set_name$|_idup|_get_parent$|_spawn|_from_group$/)
-		maker(name)
+		maker(name, 0)
+	else if (class == "full.maker")
+		maker(name, 1)
 }

@@ -4,7 +4,8 @@
  *
  * The states are Scalasca's, with its definitions:
  *
- *	wait_at_barrier, wait_at_nxn   until the last member came
+ *	wait_at_barrier, wait_at_nxn   until the last member came; in makers of communicators those who did
+ *	                               not leave before that
  *	late_broadcast                 members of a one-to-all, until its root came
  *	early_reduce                   the root of an all-to-one, until the first other member came
  *	early_scan                     a member of a prefix operation, until all of lower rank came
@@ -67,6 +68,11 @@ static const struct {
 	{ "reduce", COLL_EARLY_REDUCE }, { "gather", COLL_EARLY_REDUCE },
 	{ "gatherv", COLL_EARLY_REDUCE },
 	{ "scan", COLL_EARLY_SCAN }, { "exscan", COLL_EARLY_SCAN },
+	{ "comm_dup", COLL_MAKER }, { "comm_dup_with_info", COLL_MAKER }, { "comm_create", COLL_MAKER },
+	{ "comm_split", COLL_MAKER }, { "comm_split_type", COLL_MAKER }, { "intercomm_create", COLL_MAKER },
+	{ "intercomm_merge", COLL_MAKER }, { "cart_create", COLL_MAKER }, { "cart_sub", COLL_MAKER },
+	{ "graph_create", COLL_MAKER }, { "dist_graph_create", COLL_MAKER },
+	{ "dist_graph_create_adjacent", COLL_MAKER },
 };
 
 /* The name in lower case, less its prefix and the suffixes _c and _init. */
@@ -137,8 +143,11 @@ static uint32_t extreme(const struct coll_member *member, uint32_t n, int sign, 
 	return found;
 }
 
-/* All wait for the last one; on each side of an intercommunicator for the last of the other. */
-static void wait_for_last(const struct coll_member *member, uint32_t n, struct coll_wait *wait)
+/*
+ * All wait for the last one; on each side of an intercommunicator for the last of the other. may_leave: whom the
+ * library let go before that one came waited for others.
+ */
+static void wait_for_last(const struct coll_member *member, uint32_t n, bool may_leave, struct coll_wait *wait)
 {
 	uint32_t other = 1, last[2] = { extreme(member, n, 1, 0), n };
 
@@ -151,7 +160,7 @@ static void wait_for_last(const struct coll_member *member, uint32_t n, struct c
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t late = last[member[i].group != member[0].group];
 
-		if (late < n)
+		if (late < n && (!may_leave || member[i].to >= member[late].enter))
 			wait_for(member, i, late, wait, COLL_BY_STATE);
 	}
 }
@@ -174,8 +183,8 @@ static void wait_as_defined(struct coll_member *member, uint32_t n, enum coll_st
 	for (uint32_t i = 0; i < n; i++)
 		if (member[i].rank->rank == root)
 			is_root = i;
-	if (state == COLL_BARRIER || state == COLL_NXN) {
-		wait_for_last(member, n, wait);
+	if (state == COLL_BARRIER || state == COLL_NXN || state == COLL_MAKER) {
+		wait_for_last(member, n, state == COLL_MAKER, wait);
 	} else if (state == COLL_EARLY_REDUCE && is_root < n) {
 		late = extreme(member, n, -1, is_root);
 		if (late < n) {
@@ -324,6 +333,7 @@ static void keep_waits(struct match *m, const struct instance *it, uint32_t i, e
 static void settle(struct match *m, struct instance *it)
 {
 	enum coll_state state = state_of(m, &it->member[0]);
+	const enum coll_state name = state == COLL_MAKER ? COLL_NXN : state;
 	int32_t root = -1;
 	uint32_t number = (uint32_t)++m->result->collectives;
 
@@ -335,7 +345,7 @@ static void settle(struct match *m, struct instance *it)
 		root = it->member[i].root;
 	coll_waits(it->member, it->n, state, root, m->colls->wait, m->colls->order);
 	for (uint32_t i = 0; i < it->n; i++)
-		keep_waits(m, it, i, state, number);
+		keep_waits(m, it, i, name, number);
 }
 
 static struct instance **find(struct colls *c, uint64_t uid, uint64_t seq)

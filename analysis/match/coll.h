@@ -13,7 +13,8 @@ enum coll_state {
 	COLL_LATE_BROADCAST,
 	COLL_EARLY_REDUCE,
 	COLL_EARLY_SCAN,
-	COLL_LATE_MEMBER	/* of no function: what comes after the others */
+	COLL_LATE_MEMBER,	/* of no function: what comes after the others */
+	COLL_MAKER		/* COLL_NXN, but for who had left before the last one came; in no table */
 };
 
 /* What the function FN_* makes its members wait for. */

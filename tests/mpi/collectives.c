@@ -131,7 +131,7 @@ static void neighbourhood(void)
 	MPI_Comm line;
 
 	fill();
-	C(MPI_Cart_create)(MPI_COMM_WORLD, 1, &n, &(int){ 1 }, 0, &line);
+	W(MPI_Cart_create, -1)(MPI_COMM_WORLD, 1, &n, &(int){ 1 }, 0, &line);
 	C(MPI_Neighbor_allgather)(a, N, MPI_INT, b, N, MPI_INT, line);
 	REQUIRE(b[0] == (me + n - 1) % n && b[N] == (me + 1) % n);
 	C(MPI_Neighbor_allgatherv)(a, N, MPI_INT, b, counts2, displs2, MPI_INT, line);

@@ -30,6 +30,29 @@ static void collectives_wait_as_scalasca_says(void)
 	CU_ASSERT_EQUAL(coll_state_of(FN_MPI_Send), COLL_NONE);
 }
 
+/* Whom the library lets go before the last one comes, waited for others at most. */
+static void who_makes_a_communicator_waits_for_those_that_come_before_it_is_done(void)
+{
+	struct run_rank rank[3] = { { .rank = 0 }, { .rank = 1 }, { .rank = 2 } };
+	struct coll_member m[3] = { member(&rank[0], 0, 10000, 90500), member(&rank[1], 1, 90000, 90500),
+		member(&rank[2], 2, 20000, 20500) };
+	static const int makers[] = { FN_MPI_Comm_dup, FN_MPI_Comm_split, FN_MPI_Cart_create,
+		FN_MPI_Dist_graph_create_adjacent, FN_MPI_Intercomm_merge };
+	struct coll_wait w[3];
+	struct coll_entry order[3];
+
+	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
+		CU_ASSERT_EQUAL(coll_state_of(makers[i]), COLL_MAKER);
+		coll_waits(m, 3, COLL_MAKER, -1, w, order);
+		CU_ASSERT(w[0].ns[0] == 80000 && w[0].late[0] == 1);
+		CU_ASSERT(w[1].ns[0] == 0 && w[2].ns[0] == 0 && w[2].ns[1] == 0);
+	}
+	m[0].to = 20600;
+	coll_waits(m, 3, COLL_MAKER, -1, w, order);
+	CU_ASSERT(w[0].ns[0] == 0 && w[0].ns[1] == 10000 && w[0].late[1] == 2);
+	CU_ASSERT_EQUAL(coll_state_of(FN_MPI_Comm_create_group), COLL_NONE);
+}
+
 /* Ranks 0 to 2 enter at 1000, 3000 and 2000, and leave at 9000. */
 static void three_enter(int fn, int root)
 {
@@ -63,6 +86,7 @@ static void each_collective_waits_for_whom_it_needs(void)
 		{ FN_MPI_Allreduce, -1, "wait_at_nxn", "0>1:2000 2>1:1000", "" },
 		{ FN_MPI_Alltoallv, -1, "wait_at_nxn", "0>1:2000 2>1:1000", "" },
 		{ FN_MPI_Reduce_scatter_block, -1, "wait_at_nxn", "0>1:2000 2>1:1000", "" },
+		{ FN_MPI_Comm_split, -1, "wait_at_nxn", "0>1:2000 2>1:1000", "" },
 		{ FN_MPI_Bcast, 1, "late_broadcast", "0>1:2000 2>1:1000", "" },
 		{ FN_MPI_Bcast, 2, "late_broadcast", "0>2:1000", "" },
 		{ FN_MPI_Scatterv, 1, "late_broadcast", "0>1:2000 2>1:1000", "" },
@@ -206,6 +230,8 @@ static void a_collective_without_all_members_is_told(void)
 
 static const struct unit_test tests[] = {
 	{ "collectives wait as Scalasca says", collectives_wait_as_scalasca_says },
+	{ "who makes a communicator waits for those that come before it is done",
+		who_makes_a_communicator_waits_for_those_that_come_before_it_is_done },
 	{ "each collective waits for whom it needs", each_collective_waits_for_whom_it_needs },
 	{ "a root waits until its call returns", a_root_waits_until_its_call_returns },
 	{ "who holds up the way through the members is told",
