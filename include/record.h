@@ -227,7 +227,7 @@ enum op_flag {
 
 enum record_type {
 	REC_NONE,		/* struct rec_head: fills up a chunk */
-	REC_OP,			/* struct rec_op: blocking, the post call is the completion call */
+	REC_OP,			/* struct rec_op: complete when its post call returned, and alone in it */
 	REC_OP2,		/* struct rec_op2: anything else */
 	REC_COLLECTIVE,		/* struct rec_collective */
 	REC_COLLECTIVE2,	/* struct rec_collective2: nonblocking or persistent */
@@ -283,7 +283,7 @@ struct rec_op {
 };
 
 /*
- * A blocking op that is like an earlier one of the same chunk (or ring) in all but its number and
+ * A struct rec_op that is like an earlier one of the same chunk (or ring) in all but its number and
  * times. Refers backwards, within its chunk alone, so that each chunk can be read by itself;
  * record_again() makes the whole record of it. What does not fit its fields is a struct rec_op.
  */
@@ -299,7 +299,7 @@ struct rec_again {
 
 struct rec_op2 {
 	struct rec_op op;
-	uint16_t complete_call;		/* FN_*; equals op.call with OP_AT_POST and in Sendrecv */
+	uint16_t complete_call;		/* FN_*; equals op.call in Sendrecv */
 	uint16_t pad;
 	uint32_t complete_callsite;
 	uint64_t complete_enter_ticks;

@@ -15,7 +15,7 @@
 enum { FIRST_TRY = 500, MANY_TRIES = 16 * FIRST_TRY };
 
 /* Of the rings of a run whose links are known, the first are looked at, then one in so many. */
-enum { RINGS_FIRST = 32, RINGS_A_LOOK = 8 };
+enum { RINGS_FIRST = 8, RINGS_A_LOOK = 8 };
 
 static struct live_learn learned[TIER_COUNT];
 static uint64_t next_try[TIER_COUNT] = {FIRST_TRY, FIRST_TRY, FIRST_TRY};
@@ -45,12 +45,6 @@ static void learn_op(const struct rec_op *r, uint64_t enter, uint64_t took_ticks
 		live_follow_add(&follow[r->tier], enter, r->bytes, took_ns, r->predicted_ns);
 }
 
-static void learn_again(const struct rec_op *like, const struct rec_again *r)
-{
-	if (plain(like))
-		learn_op(like, like->enter_ticks + r->enter_more, r->took_ticks);
-}
-
 /* Of a link that was measured only sends are of use that were waited for at once and alone. */
 static void follow_nonblocking(const struct rec_op2 *r)
 {
@@ -63,17 +57,37 @@ static void follow_nonblocking(const struct rec_op2 *r)
 			clock_ns(r->blocked_ticks), r->op.predicted_ns);
 }
 
+static bool is_measured(const struct rec_op *r)
+{
+	return shim.have_link[r->tier] && !from_messages[r->tier];
+}
+
+static void learn_send_post(const struct rec_op *r, uint64_t took_ticks)
+{
+	live_learn_add(&learned[r->tier], LEARN_SEND_POST, r->bytes, clock_ns(took_ticks), 0);
+}
+
+/* An op that was complete when its call returned. */
+static void learn_complete(const struct rec_op *r, uint64_t enter, uint64_t took_ticks)
+{
+	if (!plain(r))
+		return;
+	if (KM_FORM(r->kind_mode) == FORM_BLOCKING)
+		learn_op(r, enter, took_ticks);
+	else if (KM_KIND(r->kind_mode) == KIND_SEND && !is_measured(r))
+		learn_send_post(r, took_ticks);
+}
+
 static void learn_nonblocking(const struct rec_op2 *r)
 {
 	if (!plain(&r->op) || KM_FORM(r->op.kind_mode) != FORM_NONBLOCKING)
 		return;
-	if (shim.have_link[r->op.tier] && !from_messages[r->op.tier]) {
+	if (is_measured(&r->op)) {
 		follow_nonblocking(r);
 		return;
 	}
 	if (KM_KIND(r->op.kind_mode) == KIND_SEND)
-		live_learn_add(&learned[r->op.tier], LEARN_SEND_POST, r->op.bytes,
-			clock_ns(r->op.leave_ticks - r->op.enter_ticks), 0);
+		learn_send_post(&r->op, r->op.leave_ticks - r->op.enter_ticks);
 	else if (r->complete_call != r->op.call && r->poll_ticks == 0)
 		live_learn_add(&learned[r->op.tier], LEARN_RECV, r->op.bytes, clock_ns(r->blocked_ticks), 0);
 }
@@ -133,12 +147,15 @@ void learn_ring(const struct thread *t)
 		memcpy(&words, &r->words, sizeof(words));
 		if (words == 0)
 			return;
-		if (r->type == REC_OP2)
+		if (r->type == REC_OP2) {
 			learn_nonblocking((const struct rec_op2 *)r);
-		else if (r->type == REC_AGAIN)
-			learn_again((const struct rec_op *)(ring + again->like * 8u), again);
-		else if (r->type == REC_OP && plain(r))
-			learn_op(r, r->enter_ticks, r->leave_ticks - r->enter_ticks);
+		} else if (r->type == REC_AGAIN) {
+			const struct rec_op *like = (const struct rec_op *)(ring + again->like * 8u);
+
+			learn_complete(like, like->enter_ticks + again->enter_more, again->took_ticks);
+		} else if (r->type == REC_OP) {
+			learn_complete(r, r->enter_ticks, r->leave_ticks - r->enter_ticks);
+		}
 	}
 	for (int tier = 0; tier < TIER_COUNT; tier++) {
 		try_tier(tier);

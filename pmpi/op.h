@@ -187,8 +187,8 @@ HOT const struct live_link *op_link(const struct op *op)
 	return shim_link(op->tier);
 }
 
-/* Record a blocking op that is alone in its call and took no probed message. */
-HOT void op_blocking(struct call *c, const struct op *op)
+/* Record an op that was complete when call c returned, is alone in it and took no probed message. */
+HOT void op_complete_alone(struct call *c, const struct op *op)
 {
 	struct rec_op *r = record_reserve(c->t, sizeof(*r));
 	const struct live_link *link = op_link(op);

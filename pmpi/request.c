@@ -4,22 +4,6 @@
 
 #include "next.h"
 
-/* An op that was complete when its post returned. */
-static void complete_at_post(struct call *c, struct op *op)
-{
-	const struct live_link *link = op_link(op);
-	struct op_end end = {.call = c->fn,
-		.site = c->site,
-		.post_enter = c->enter,
-		.post_leave = c->leave,
-		.blocked = c->leave - c->enter};
-
-	op->flags |= OP_AT_POST;
-	if (link)
-		end.predicted_ns = live_blocking_ns(link, op->kind_mode, op->flags, op->bytes);
-	op_complete(c, op, &end);
-}
-
 /*
  * What op says of itself becomes pending under the handle. of: number of its communicator, or of a transfer's
  * object; received: bytes of a collective.
@@ -64,27 +48,23 @@ static void insert_op(const struct call *c, const struct op *op, MPI_Request han
 	insert(c, op, op->comm ? op->comm->id : COMM_NONE, 0, handle);
 }
 
-static void count_posted(struct call *c, const struct op *op)
+bool request_post(struct call *c, struct op *op, MPI_Request request)
 {
-	c->sum->bytes += op->bytes;
 	op_pass_probed(c->t, op);
-}
-
-void request_post(struct call *c, const struct op *op, MPI_Request request)
-{
-	count_posted(c, op);
 	if (pending_is_complete((uintptr_t)request)) {
-		struct op at_post = *op;
-
-		complete_at_post(c, &at_post);
-		return;
+		op->flags |= OP_AT_POST;
+		op_complete_alone(c, op);
+		return true;
 	}
+	c->sum->bytes += op->bytes;
 	insert_op(c, op, request);
+	return false;
 }
 
 void request_post_started(struct call *c, const struct op *op, MPI_Request request)
 {
-	count_posted(c, op);
+	op_pass_probed(c->t, op);
+	c->sum->bytes += op->bytes;
 	insert_op(c, op, request);
 }
 

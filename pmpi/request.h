@@ -52,8 +52,11 @@ static inline void request_before(struct call *c)
 	c->posts = pending_posts();
 }
 
-/* A nonblocking op was posted in call c and `request` came back. */
-void request_post(struct call *c, const struct op *op, MPI_Request request);
+/*
+ * A nonblocking op was posted in call c and `request` came back. True: it is complete, and the last record is
+ * its struct rec_op.
+ */
+bool request_post(struct call *c, struct op *op, MPI_Request request);
 
 /* The same for a send and a receive under one request (MPI_Isendrecv), if both are known. */
 void request_post_pair(struct call *c, struct op op[2], MPI_Request request);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shape.h: blocking sends and receives that repeat an earlier one.
+ * shape.h: sends and receives that repeat an earlier one, and are complete when their call returns.
  *
  * Programs make the same call again and again: from one callsite, with one count, type, rank, tag
  * and communicator. Everything that a record says of such a call but its number and its times was

@@ -59,7 +59,7 @@ struct object_cached {
 	struct object *object;
 };
 
-/* A blocking op that may come again: what was asked, and the record of the last that was (shape.h). */
+/* An op that may come again: what was asked, and the record of the last that was (shape.h). */
 struct shape {
 	uint64_t now;		/* holds while shapes_now() is that */
 	uint64_t site_fn;	/* callsite, FN_* */

@@ -101,8 +101,8 @@ function recv(name, form, done) {
 	foot(name)
 }
 
-# A blocking send or receive: inlined into both entries where it repeats an earlier one.
-function blocking(name, km, rank, done, again) {
+# A send or receive that can be complete when it returns: inlined into both entries where it repeats an earlier one.
+function repeated(name, km, rank, done, again) {
 	printf "\n#ifdef HAVE_%s\n", name
 	begin("static __attribute__((noinline))", "first_" name, name)
 	post(km, rank, done)
@@ -117,7 +117,7 @@ function blocking(name, km, rank, done, again) {
 	print "\tid = shape_before(c, s);"
 	body()
 	printf "\t%s(c, s, id, rc, %s, count, datatype, %s, tag, comm%s);\n\treturn rc;\n", again, km,
-		rank, "status" in has ? ", status" : ""
+		rank, "status" in has ? ", status" : "request" in has ? ", request" : ""
 	foot(name)
 }
 
@@ -375,14 +375,15 @@ BEGIN {
 	else if (class == "io")
 		io(name)
 	else if (class == "full.send")
-		blocking(name, send_km(name, "FORM_BLOCKING"), "dest",
+		repeated(name, send_km(name, "FORM_BLOCKING"), "dest",
 			"p2p_sent(c, &op, rc, count, datatype, dest, tag, comm)", "p2p_sent_again")
 	else if (class == "full.isend")
-		send(name, "FORM_NONBLOCKING", "p2p_posted(c, &op, rc, count, datatype, dest, tag, comm, request)")
+		repeated(name, send_km(name, "FORM_NONBLOCKING"), "dest",
+			"p2p_posted(c, &op, rc, count, datatype, dest, tag, comm, request)", "p2p_posted_again")
 	else if (class == "full.send_init")
 		send(name, "FORM_PERSISTENT", "p2p_made(c, &op, rc, count, datatype, dest, tag, comm, request)")
 	else if (class == "full.recv")
-		blocking(name, recv_km("FORM_BLOCKING"), "source",
+		repeated(name, recv_km("FORM_BLOCKING"), "source",
 			"p2p_received(c, &op, rc, count, datatype, source, tag, comm, status)",
 			"p2p_received_again")
 	else if (class == "full.irecv")

@@ -19,7 +19,7 @@ static inline void matched_received(struct call *c, struct op *op, uintptr_t mes
 		p2p_received_probed(c, op, &m->seen);
 		comm_drop(m->comm);
 	} else {
-		op_blocking(c, op);
+		op_complete_alone(c, op);
 	}
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wrap_p2p.h: what follows a send, a receive or a probe. The wrappers that call the p2p_*
- * functions are made by wrap.awk. Blocking calls that repeat an earlier one (shape.h) are inlined;
+ * functions are made by wrap.awk. Calls that repeat an earlier one (shape.h) are inlined;
  * all others take the longer way.
  */
 #ifndef TRYST_WRAP_P2P_H
@@ -16,7 +16,7 @@ static inline void p2p_sent(struct call *c, struct op *op, int rc, MPI_Count cou
 	if (likely(rc == MPI_SUCCESS)) {
 		op_after(c, op, count, type, dest, tag, comm);
 		if (likely(op->known)) {
-			op_blocking(c, op);
+			op_complete_alone(c, op);
 			shape_keep(c, op, op->bytes, count, type, dest, tag, comm);
 		}
 	}
@@ -64,7 +64,7 @@ static __attribute__((noinline)) void p2p_truncated(struct call *c, struct op *o
 		return;
 	op_pass_probed(c->t, op);
 	op->flags |= OP_TRUNCATED;
-	op_blocking(c, op);
+	op_complete_alone(c, op);
 }
 
 static inline void p2p_received(struct call *c, struct op *op, int rc, MPI_Count count,
@@ -83,7 +83,7 @@ static inline void p2p_received(struct call *c, struct op *op, int rc, MPI_Count
 			if (unlikely(seen)) {
 				p2p_received_probed(c, op, seen);
 			} else {
-				op_blocking(c, op);
+				op_complete_alone(c, op);
 				shape_keep(c, op, posted, count, type, source, tag, comm);
 			}
 		}
@@ -134,10 +134,25 @@ static inline void p2p_posted(struct call *c, struct op *op, int rc, MPI_Count c
 {
 	if (likely(rc == MPI_SUCCESS)) {
 		op_after(c, op, count, type, rank, tag, comm);
-		if (likely(op->known))
-			request_post(c, op, *request);
+		if (likely(op->known) && request_post(c, op, *request) && KM_KIND(op->kind_mode) == KIND_SEND)
+			shape_keep(c, op, op->bytes, count, type, rank, tag, comm);
 	}
 	call_end(c, rank != MPI_PROC_NULL ? CALL_PROGRESS : CALL_COUNT);
+}
+
+/* A nonblocking send that repeats an earlier one, which was complete when it returned: so is it, or it is another. */
+HOT void p2p_posted_again(struct call *c, const struct shape *s, uint64_t id, int rc, uint8_t kind_mode,
+	MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+{
+	if (unlikely(rc != MPI_SUCCESS || !pending_is_complete((uintptr_t)*request) ||
+		    !shape_again(c, s, id))) {
+		struct op op = p2p_anew(kind_mode, id);
+		struct call anew = *c;
+
+		p2p_posted(&anew, &op, rc, count, type, dest, tag, comm, request);
+		return;
+	}
+	call_end(c, dest != MPI_PROC_NULL ? CALL_PROGRESS : CALL_COUNT);
 }
 
 static inline void p2p_made(struct call *c, struct op *op, int rc, MPI_Count count,
