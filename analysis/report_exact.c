@@ -63,6 +63,10 @@ static const char prepare_sql[] =
 	"    FROM exact_done_cell d LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
 	"    LEFT JOIN site t ON t.rank = d.rank AND t.callsite = d.done_callsite)"
 	"  GROUP BY place, call, done_call, done_place) WHERE n = 1 AND done_call NOT NULL;"
+	/* callsites of one function alone, as all are but those of function pointers */
+	"CREATE TEMP TABLE site_call (rank INTEGER, callsite INTEGER, call TEXT, PRIMARY KEY (rank, callsite)) WITHOUT ROWID;"
+	"INSERT INTO site_call SELECT rank, callsite, " CALL_NAME("c.call") " FROM (SELECT rank, callsite, min(call) AS call"
+	"  FROM call_cell GROUP BY rank, callsite HAVING min(call) = max(call)) c;"
 	"CREATE TEMP TABLE coll_part (rank INTEGER, callsite INTEGER, code INTEGER,"
 	" late_rank INTEGER, count INTEGER, ns INTEGER, longest_ns INTEGER,"
 	" PRIMARY KEY (rank, callsite, code, late_rank)) WITHOUT ROWID;"
@@ -295,17 +299,18 @@ const struct section_query report_collectives_exact = {
 };
 
 /* A call at `callsite`, or what was before it, and behind the call at `after`: enum trail_what. */
-#define ACTIVITY(what, callsite_place, after_place) \
-	"iif(" what " = 0, 'in the call at ' || coalesce(" callsite_place ", 'unknown')," \
+#define ACTIVITY(what, call, callsite_place, after_place) \
+	"iif(" what " = 0, printf('in %s at %s', coalesce(" call ", 'the call'), coalesce(" callsite_place ", 'unknown'))," \
 	" CASE " what " WHEN 1 THEN 'computing' WHEN 2 THEN 'in other calls of MPI' ELSE 'in time without rows' END" \
 	" || coalesce(' between ' || " after_place " || ' and ' || " callsite_place "," \
 	" ' after ' || " after_place ", ' before ' || " callsite_place ", ''))"
 
 #define BLAME_ROWS \
-	"WITH b AS (SELECT b.rank, " ACTIVITY("b.what", "s.place", "a.place") " AS activity," \
+	"WITH b AS (SELECT b.rank, " ACTIVITY("b.what", "k.call", "s.place", "a.place") " AS activity," \
 	"  sum(direct) / 256 AS direct_ns, sum(passed) / 256 AS passed_ns," \
 	"  (sum(direct) + sum(passed)) / 256 AS blame_ns FROM blame_cell b" \
 	"  LEFT JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite" \
+	"  LEFT JOIN site_call k ON k.rank = b.rank AND k.callsite = b.callsite" \
 	"  LEFT JOIN site a ON a.rank = b.rank AND a.callsite = b.after GROUP BY 1, 2)," \
 	" total AS (SELECT sum(blame_ns) AS ns FROM b) "
 
@@ -330,9 +335,10 @@ const struct section_query report_blame_exact = {
 	" cell AS (SELECT c.*, l.call, l.callsite AS open_callsite," \
 	"  coalesce(iif(c.what = 1 AND c.callsite = 0, min(path_ns, l.ns), 0), 0) AS open_ns" \
 	"  FROM critical_path_cell c LEFT JOIN last l ON l.rank = c.rank)," \
-	" p AS (SELECT " ACTIVITY("p.what", "s.place", "a.place") " AS activity, p.rank," \
+	" p AS (SELECT " ACTIVITY("p.what", "k.call", "s.place", "a.place") " AS activity, p.rank," \
 	"  sum(path_ns - open_ns) AS ns, sum(max(imbalance_ns - open_ns, 0)) AS imbalance_ns" \
 	"  FROM cell p LEFT JOIN site s ON s.rank = p.rank AND s.callsite = p.callsite" \
+	"  LEFT JOIN site_call k ON k.rank = p.rank AND k.callsite = p.callsite" \
 	"  LEFT JOIN site a ON a.rank = p.rank AND a.callsite = p.after GROUP BY 1, 2" \
 	"  UNION ALL SELECT printf('in %s at %s (not returned)', call, " PLACE("s") "), p.rank," \
 	"  sum(open_ns), 0 FROM cell p LEFT JOIN site s ON s.rank = p.rank" \

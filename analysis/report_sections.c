@@ -191,10 +191,12 @@ static const char losses_sql[] =
 	" WHERE key = 'collectives_cut' AND value > 0"
 	" UNION ALL "
 	"SELECT 18, NULL, printf('%,d wait%s a history too long to be followed: blame for %s"
-	" is incomplete', value, iif(value = 1, ' has', 's have'), iif(value = 1, 'it', 'them')) FROM match_info WHERE key = 'blame_cut' AND value > 0"
+	" is incomplete', value, iif(value = 1, ' has', 's have'), iif(value = 1, 'it', 'them'))"
+	" FROM match_info WHERE key = 'blame_cut' AND value > 0"
 	" UNION ALL "
 	"SELECT 19, NULL, printf('%,d wait%s became known too late to be followed: blame leaves %s"
-	" out', value, iif(value = 1, '', 's'), iif(value = 1, 'it', 'them')) FROM match_info WHERE key = 'blame_left_out' AND value > 0)"
+	" out', value, iif(value = 1, '', 's'), iif(value = 1, 'it', 'them'))"
+	" FROM match_info WHERE key = 'blame_left_out' AND value > 0)"
 	"SELECT iif(ranks IS NULL, '', iif(ranks GLOB '*[^0-9]*', 'ranks ', 'rank ') || ranks"
 	" || ': ') || text AS text FROM lost ORDER BY o";
 

@@ -37,7 +37,9 @@ const struct table_doc table_docs[] = {
 		"to it the last time known, also from when it was looked at before), "
 		"found_dead_ns (when its process was seen to be gone), "
 		"clean_finalize (1: it came through MPI_Finalize), unfinished (1: it was "
-		"running), ops, dropped (rows not recorded; dropped_ops, ... by table), "
+		"running), ops (sends and receives that were numbered: more than have a row or were dropped where a "
+		"call failed, or had not returned at the end, as of MPI_Sendrecv's two, and MPI_Mrecv), op_rows, "
+		"dropped (rows not recorded; dropped_ops, ... by table), "
 		"overheads in ns." },
 	{ "link_param",
 		"Link parameters, a value a row: measured, read from the cache or a file, or "
