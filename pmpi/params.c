@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/store/links.h"
+#include "analysis/store/links_cache.h"
 #include "analysis/store/links_row.h"
 #include "fingerprint.h"
 #include "handles.h"
@@ -17,10 +17,16 @@
 
 static struct link_file rows;
 
+/* What the rank that measures a tier knows of earlier runs. */
 struct cache {
 	const struct say *say;
 	int ranks_here;
+	struct fingerprint fingerprint; /* of the tier that was last asked for */
+	struct links_cache place;	/* of it */
+	struct cached_sets sets;	/* found there */
 };
+
+_Static_assert((int)LINKS_CACHE_SETS == (int)MEASURE_SETS_MAX, "as many sets as are checked");
 
 /* What links_read() says, and what comes of it. */
 static void say_instead(void *context, const char *text)
@@ -68,61 +74,60 @@ static void from_file(void)
 	rows = file;
 }
 
-static const char *cache_dir(void)
-{
-	return shim.settings.cache;
-}
-
 static bool cache_off(void)
 {
 	return shim.settings.cache && strcmp(shim.settings.cache, "off") == 0;
 }
 
-static size_t stored(int tier, const char *transport, struct rec_link *out, size_t max, void *arg)
+static void find_place(struct cache *cache, int tier, const char *transport)
+{
+	struct fingerprint *f = &cache->fingerprint;
+
+	fingerprint_take(f, tier, transport, cache->ranks_here);
+	cache->place = (struct links_cache){shim.settings.cache, f->key, f->nkeys};
+}
+
+static size_t stored(int tier, const char *transport, struct stored_set set[MEASURE_SETS_MAX], void *arg)
+{
+	struct cache *cache = arg;
+
+	find_place(cache, tier, transport);
+	cached_sets_release(&cache->sets);
+	links_cache_read(&cache->place, &cache->sets, cache->say);
+	for (size_t i = 0; i < cache->sets.n; i++)
+		set[i] = (struct stored_set){
+			cache->sets.set[i].file.link, cache->sets.set[i].file.nlinks};
+	return cache->sets.n;
+}
+
+static void confirmed(size_t i, void *arg)
 {
 	const struct cache *cache = arg;
-	struct fingerprint f;
-	struct link_file file;
-	char path[4096];
-	size_t n;
 
-	fingerprint_take(&f, tier, transport, cache->ranks_here);
-	if (links_cache_path(cache_dir(), f.key, f.nkeys, false, path, sizeof(path)) != 0 ||
-		links_read(path, f.key, f.nkeys, &file, cache->say) != 0)
-		return 0;
-	n = file.nlinks < max ? file.nlinks : max;
-	memcpy(out, file.link, n * sizeof(*out));
-	links_release(&file);
-	return n;
+	links_cache_confirm(&cache->place, &cache->sets, i);
 }
 
 /* A cache that cannot be written costs the next run its calibration, nothing else. */
-static void store(int tier, const char *transport, const struct rec_link *fresh, size_t n, void *arg)
+static void store(const struct rec_link *fresh, size_t n, void *arg)
 {
 	const struct cache *cache = arg;
-	struct fingerprint f;
-	char path[4096];
 
-	fingerprint_take(&f, tier, transport, cache->ranks_here);
-	if (links_cache_path(cache_dir(), f.key, f.nkeys, true, path, sizeof(path)) == 0)
-		links_write(path, f.key, f.nkeys, fresh, n,
-			shim.settings.messages == MESSAGES_VERBOSE ? cache->say : NULL);
+	links_cache_write(&cache->place, &cache->sets, fresh, n,
+		shim.settings.messages == MESSAGES_VERBOSE ? cache->say : NULL);
 }
 
 /* A folder that the user named and that cannot be made is worth a line. */
-static void look_at_cache(const struct cache *cache)
+static void look_at_cache(struct cache *cache)
 {
-	struct fingerprint f;
-	char path[4096];
 	int error;
 
 	if (shim.rank != 0 || !shim.settings.cache)
 		return;
-	fingerprint_take(&f, TIER_SELF, "", cache->ranks_here);
-	error = links_cache_path(cache_dir(), f.key, f.nkeys, true, path, sizeof(path));
+	find_place(cache, TIER_SELF, "");
+	error = links_cache_make(&cache->place);
 	if (error)
 		shim_say("cannot keep link parameters in '%s': %s; they are measured in each run",
-			cache_dir(), strerror(-error));
+			shim.settings.cache, strerror(-error));
 }
 
 static int ranks_here(void)
@@ -165,7 +170,7 @@ static void keep_known(struct link_file *file, unsigned known)
 
 static void measure(struct measure *m, const struct say *say)
 {
-	struct cache cache = {say, ranks_here()};
+	struct cache cache = {.say = say, .ranks_here = ranks_here()};
 	struct measure_options options = {.arg = &cache, .known_tiers = tiers_known(m)};
 	size_t max = TIER_COUNT * MEASURE_ROWS_MAX, n = 0;
 	struct rec_link *fresh;
@@ -174,6 +179,7 @@ static void measure(struct measure *m, const struct say *say)
 	if (!cache_off()) {
 		look_at_cache(&cache);
 		options.stored = stored;
+		options.confirmed = confirmed;
 		options.store = store;
 	}
 	/* All ranks must take part: without memory for the rows on one nobody measures. */
@@ -187,6 +193,7 @@ static void measure(struct measure *m, const struct say *say)
 	pnext.MPI_Allreduce(MPI_IN_PLACE, &error, 1, H(MPI_INT), H(MPI_MIN), m->comm);
 	if (error == 0)
 		error = measure_quick(m, &options, rows.link + rows.nlinks, max, &n);
+	cached_sets_release(&cache.sets);
 	if (error == 0)
 		rows.nlinks += n;
 	else if (shim.rank == 0)

@@ -2,7 +2,6 @@
 #include "analysis/store/links.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "analysis/store/db.h"
+#include "analysis/store/links_cache.h"
 #include "analysis/store/links_row.h"
 
 enum {
@@ -148,15 +148,6 @@ static int insert_all(sqlite3 *db, const struct link_key *keys, size_t nkeys,
 	return code;
 }
 
-/* "<16 hexadecimal digits>.links": a name that the cache alone gives. */
-static bool is_cache_name(const char *path)
-{
-	const char *name = strrchr(path, '/');
-
-	name = name ? name + 1 : path;
-	return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".links") == 0;
-}
-
 /* Nothing there, link parameters of any fingerprint, or damage in the cache: may be replaced. */
 static int check_old(const char *path, const struct say *say)
 {
@@ -168,7 +159,7 @@ static int check_old(const char *path, const struct say *say)
 		return errno == ENOENT ? 0 : -errno;
 	rc = db_open_kind(path, &links_kind, DB_READ, &db, NULL);
 	sqlite3_close(db);
-	if (!rc || (rc == -EINVAL && is_cache_name(path)))
+	if (!rc || (rc == -EINVAL && links_cache_names(path)))
 		return 0;
 	say_line(say, "'%s' is not a file of link parameters of this version and is left alone",
 		path);
@@ -215,59 +206,4 @@ int links_write(const char *path, const struct link_key *keys, size_t nkeys,
 	if (rc)
 		unlink(name);
 	return rc;
-}
-
-/* Independent of the order of the keys: a sum of hashes. */
-static uint64_t fingerprint_hash(const struct link_key *keys, size_t nkeys)
-{
-	uint64_t sum = nkeys;
-
-	for (size_t i = 0; i < nkeys; i++) {
-		const char *text[2] = {keys[i].key, keys[i].value};
-		uint64_t h = 0xcbf29ce484222325ULL;
-
-		for (int t = 0; t < 2; t++)
-			for (const char *c = text[t];; c++) {
-				h = (h ^ (unsigned char)*c) * 0x100000001b3ULL;
-				if (!*c)
-					break;
-			}
-		sum += h ^ h >> 29;
-	}
-	return sum;
-}
-
-/* mkdir -p, for $HOME/.cache/tryst where ~/.cache is still missing. */
-static int make_dirs(char *path)
-{
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = 0;
-		if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-			*slash = '/';
-			return -errno;
-		}
-		*slash = '/';
-	}
-	return 0;
-}
-
-int links_cache_path(const char *cache_dir, const struct link_key *keys, size_t nkeys, bool make,
-	char *path, size_t size)
-{
-	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	const char *base = cache_dir, *below = "";
-
-	if (!base && xdg && xdg[0] == '/') {
-		base = xdg;
-		below = "/tryst";
-	} else if (!base && home && home[0] == '/') {
-		base = home;
-		below = "/.cache/tryst";
-	}
-	if (!base)
-		return -ENOENT;
-	if (snprintf(path, size, "%s%s/%016" PRIx64 ".links", base, below,
-		    fingerprint_hash(keys, nkeys)) >= (int)size)
-		return -ENAMETOOLONG;
-	return make ? make_dirs(path) : 0;
 }

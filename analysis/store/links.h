@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * links.h: link parameters as rows of a small SQLite file: one that `tryst calibrate` made, or
- * the cache, a file for each fingerprint of machine and MPI.
+ * one of the cache (links_cache.h).
  *
  * Table link_param has the columns of the run's table of that name without rank; table
  * fingerprint(key, value) says what the parameters belong to.
@@ -45,13 +45,5 @@ void links_release(struct link_file *links);
  */
 int links_write(const char *path, const struct link_key *keys, size_t nkeys,
 	const struct rec_link *link, size_t nlinks, const struct say *say);
-
-/*
- * The cache file for a fingerprint, in path[size]: "<cache_dir>/<hash>.links". cache_dir NULL:
- * $XDG_CACHE_HOME/tryst, else $HOME/.cache/tryst. make: also makes the directory. Returns 0;
- * -ENOENT where neither variable is set; -ENAMETOOLONG; another negative errno. Says nothing.
- */
-int links_cache_path(const char *cache_dir, const struct link_key *keys, size_t nkeys, bool make,
-	char *path, size_t size);
 
 #endif

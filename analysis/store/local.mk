@@ -17,6 +17,8 @@ analysis_store_libstore_la_SOURCES = \
 	analysis/store/launcher.h \
 	analysis/store/links.c \
 	analysis/store/links.h \
+	analysis/store/links_cache.c \
+	analysis/store/links_cache.h \
 	analysis/store/links_row.c \
 	analysis/store/links_row.h \
 	analysis/store/mark.c \

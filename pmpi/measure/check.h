@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check.h: do stored rows of a tier still hold? */
+/* check.h: which stored rows of a tier still hold? */
 #ifndef TRYST_CHECK_H
 #define TRYST_CHECK_H
 
 #include "pair.h"
 
 /*
- * The leader compares five lengths and both sides of S with what the rows predict, in about 8 ms.
- * Returns 0 where they hold, 1 where they do not, -EIO.
+ * The leader measures five lengths once, in about 10 ms, and takes the set that predicts them best if that
+ * is near enough and both sides of its S are where it says. Returns its index, -ENOENT where none holds, -EIO.
  */
-int check_pair(struct pair *p, const struct rec_link *rows, size_t n, int tier);
+int check_pair(struct pair *p, const struct stored_set *set, size_t nsets, int tier);
 
-/* Rows of messages to oneself hold as long as their fingerprint does: 0, or 1 for useless rows. */
-int check_self(const struct rec_link *rows, size_t n, int tier);
+/*
+ * Rows of messages to oneself hold as long as their fingerprint does: the first set of use, or -ENOENT.
+ */
+int check_self(const struct stored_set *set, size_t nsets, int tier);
 
 #endif

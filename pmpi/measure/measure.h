@@ -8,7 +8,7 @@
  *	    pair.c             one step: two ranks enter their calls at the same instant, repeatedly
  *	    side.c             what each of the two does in a step
  *	  self.c               messages to oneself
- *	  check.c              does a stored set still hold?
+ *	  check.c              which stored set still holds?
  *
  * Two ranks measure, all others sleep. All messages use the communicator that is given, which must
  * be the caller's own and return errors. Nothing here prints or exits. Clock: clock.h, started.
@@ -24,23 +24,31 @@
 #include "measure_mpi.h"
 #include "record.h"
 
+enum { MEASURE_ROWS_MAX = 640, MEASURE_SETS_MAX = 4 };	/* of one tier */
+
+/* Rows of one tier that an earlier run stored. */
+struct stored_set {
+	const struct rec_link *row;
+	size_t n;
+};
+
 struct measure_options {
 	double tier_budget_s;		/* hard limit for one tier; 0: 0.3 */
 	double budget_s;		/* and for all of them; 0: 1.0 */
 	unsigned known_tiers;		/* bits of those that need no measuring; the same on all ranks */
 	/*
-	 * Stored rows of a tier that fit the fingerprint, or 0 rows: asked on the rank that
-	 * measures the tier. NULL: measure always. The rows are checked before they are used.
+	 * The sets that earlier runs stored of a tier and that fit the fingerprint, the one last confirmed first;
+	 * their number. Asked on the rank that measures the tier. They stay the callee's, until it is asked again.
+	 * NULL: measure always. Sets are checked before one of them is used.
 	 */
-	size_t (*stored)(int tier, const char *transport, struct rec_link *rows, size_t max,
+	size_t (*stored)(int tier, const char *transport, struct stored_set set[MEASURE_SETS_MAX],
 		void *arg);
-	/* Fresh rows, on the rank that measured them. NULL: nobody wants to keep them. */
-	void (*store)(int tier, const char *transport, const struct rec_link *rows, size_t n,
-		void *arg);
+	/* Then, of these: set[i] still holds, or ... */
+	void (*confirmed)(size_t i, void *arg);
+	/* ... none did, and this is one that does: fresh rows, worth keeping. */
+	void (*store)(const struct rec_link *rows, size_t n, void *arg);
 	void *arg;
 };
-
-enum { MEASURE_ROWS_MAX = 640 };	/* of one tier */
 
 /* One calibration. Zero-initialise, then set comm and (in the shim) mpi. */
 struct measure {

@@ -183,22 +183,34 @@ static void say_why(struct rec_link *rows, size_t *n, int tier, const char *why)
 	*n = 1;
 }
 
-/* From stored rows that still hold, or from measuring. The leader of a tier's pair. */
+/* Rows of a stored set that still holds: 0, or 1 where there is none, or -EIO. */
+static int from_stored(const struct measure_options *o, const char *transport, int tier, struct pair *p,
+	struct rec_link *rows, size_t *n)
+{
+	struct stored_set set[MEASURE_SETS_MAX];
+	size_t nsets = o->stored ? o->stored(tier, transport, set, o->arg) : 0;
+	int i = p ? check_pair(p, set, nsets, tier) : check_self(set, nsets, tier);
+
+	if (i < 0)
+		return i == -ENOENT ? 1 : i;
+	*n = set[i].n < MEASURE_ROWS_MAX ? set[i].n : MEASURE_ROWS_MAX;
+	memcpy(rows, set[i].row, *n * sizeof(*rows));
+	for (size_t r = 0; r < *n; r++)
+		snprintf(rows[r].source, sizeof(rows[r].source), "cache");
+	o->confirmed((size_t)i, o->arg);
+	return 0;
+}
+
+/* From stored rows, or from measuring. The leader of a tier's pair. */
 static int lead(struct measure *m, const struct measure_options *o, int tier, struct pair *p,
 	uint64_t deadline, struct rec_link *rows, size_t *n)
 {
 	struct live_measured in = { .tier = tier, .source = "measured" };
 	struct findings f = { 0 };
-	int rc;
+	int rc = from_stored(o, m->transport, tier, p, rows, n);
 
-	*n = o->stored ? o->stored(tier, m->transport, rows, MEASURE_ROWS_MAX, o->arg) : 0;
-	if (*n > 0) {
-		rc = p ? check_pair(p, rows, *n, tier) : check_self(rows, *n, tier);
-		for (size_t i = 0; rc == 0 && i < *n; i++)
-			snprintf(rows[i].source, sizeof(rows[i].source), "cache");
-		if (rc <= 0)
-			return rc;
-	}
+	if (rc <= 0)
+		return rc;
 	rc = findings_init(&f);
 	if (rc == 0)
 		rc = p ? quick_pair(p, &f) : quick_self(m, deadline, &f);
@@ -216,7 +228,7 @@ static int lead(struct measure *m, const struct measure_options *o, int tier, st
 		say_why(rows, n, tier, m->oversubscribed ? "ranks share processors: no two in time"
 			: "no time left");
 	else if (rc == 0 && f.complete && !(p && pair_was_disturbed(p)) && o->store)
-		o->store(tier, m->transport, rows, *n, o->arg);
+		o->store(rows, *n, o->arg);
 	findings_release(&f);
 	return rc;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/store/db.h"
-#include "analysis/store/links.h"
+#include "analysis/store/links_cache.h"
 #include "tests/unit/scratch.h"
 
 static char dir[PATH_MAX];
@@ -76,27 +76,123 @@ static void a_fingerprint_must_be_equal_in_any_order(void)
 	CU_ASSERT_EQUAL(links_read(path, other, 3, &read, NULL), -ESTALE);
 }
 
-static void the_cache_has_a_file_for_each_fingerprint(void)
+static void the_cache_has_files_for_each_fingerprint(void)
 {
-	struct link_key other[] = {keys[2], keys[0], keys[1]};
+	const struct link_key other[] = {keys[2], keys[0], keys[1]}, foreign[] = {keys[2], keys[0], {"mpi", "y"}};
+	const struct links_cache here = {NULL, keys, NKEYS}, same = {NULL, other, NKEYS},
+		another = {NULL, foreign, NKEYS}, relative = {"relative", keys, NKEYS};
+	const struct cached_sets none = {.n = 0};
 	char a[PATH_MAX], b[PATH_MAX];
 	struct rec_link rows[1] = {row(TIER_NODE, "L", 1)};
+	struct link_file read;
 
 	unsetenv("XDG_CACHE_HOME");
 	unsetenv("HOME");
-	CU_ASSERT_EQUAL(links_cache_path(NULL, keys, NKEYS, false, a, sizeof(a)), -ENOENT);
+	CU_ASSERT_EQUAL(links_cache_path(&here, 0, a, sizeof(a)), -ENOENT);
+	CU_ASSERT_EQUAL(links_cache_write(&here, &none, rows, 1, NULL), -ENOENT);
 	setenv("HOME", dir, 1);
-	CU_ASSERT_EQUAL(links_cache_path(NULL, keys, NKEYS, true, a, sizeof(a)), 0);
+	CU_ASSERT_EQUAL(links_cache_path(&here, 0, a, sizeof(a)), 0);
 	CU_ASSERT_PTR_NOT_NULL(strstr(a, "/.cache/tryst/"));
-	CU_ASSERT_EQUAL(links_write(a, keys, NKEYS, rows, 1, NULL), 0);
-	CU_ASSERT_EQUAL(links_cache_path(NULL, other, NKEYS, false, b, sizeof(b)), 0);
+	CU_ASSERT_EQUAL(links_cache_write(&here, &none, rows, 1, NULL), 0);
+	CU_ASSERT_EQUAL(links_read(a, keys, NKEYS, &read, NULL), 0);
+	links_release(&read);
+	CU_ASSERT_EQUAL(links_cache_path(&same, 0, b, sizeof(b)), 0);
 	CU_ASSERT_STRING_EQUAL(a, b);
-	other[1].value = "y";
-	CU_ASSERT_EQUAL(links_cache_path(NULL, other, NKEYS, false, b, sizeof(b)), 0);
+	CU_ASSERT_EQUAL(links_cache_path(&another, 0, b, sizeof(b)), 0);
 	CU_ASSERT_STRING_NOT_EQUAL(a, b);
-	CU_ASSERT_EQUAL(links_cache_path(NULL, keys, NKEYS, false, b, 20), -ENAMETOOLONG);
-	CU_ASSERT_EQUAL(links_cache_path("relative", keys, NKEYS, false, b, sizeof(b)), 0);
+	CU_ASSERT_EQUAL(links_cache_path(&here, 0, b, 20), -ENAMETOOLONG);
+	CU_ASSERT_EQUAL(links_cache_path(&relative, 0, b, sizeof(b)), 0);
 	CU_ASSERT_EQUAL(strncmp(b, "relative/", 9), 0);
+	for (unsigned place = 0; place < LINKS_CACHE_SETS; place++) {
+		CU_ASSERT_EQUAL(links_cache_path(&here, place, b, sizeof(b)), 0);
+		CU_ASSERT(links_cache_names(b));
+		CU_ASSERT_EQUAL(strcmp(a, b) == 0, place == 0);
+	}
+	CU_ASSERT_FALSE(links_cache_names("0123456789abcdef-0.links"));
+	CU_ASSERT_FALSE(links_cache_names("0123456789abcdef-4.links"));
+	CU_ASSERT_FALSE(links_cache_names("0123456789abcdef.link"));
+	CU_ASSERT_FALSE(links_cache_names("/0123456789abcdef.links/mine"));
+}
+
+/* The values of the sets in a cache of that name, the one last confirmed first. */
+static void expect_sets(const struct links_cache *cache, size_t n, const double *values)
+{
+	struct cached_sets sets = {.n = 0};
+
+	links_cache_read(cache, &sets, NULL);
+	CU_ASSERT_EQUAL(sets.n, n);
+	for (size_t i = 0; i < n && i < sets.n; i++)
+		CU_ASSERT_EQUAL(sets.set[i].file.link[0].value, values[i]);
+	cached_sets_release(&sets);
+}
+
+/* File systems keep the time of the last tick. */
+static void wait_for_a_new_time(void)
+{
+	nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+}
+
+/* Adds a set of one value, as a run does that found none of the others true. */
+static void add_set(const struct links_cache *cache, double value)
+{
+	struct rec_link rows[1] = {row(TIER_NODE, "L", value)};
+	struct cached_sets sets = {.n = 0};
+
+	links_cache_read(cache, &sets, NULL);
+	CU_ASSERT_EQUAL(links_cache_write(cache, &sets, rows, 1, NULL), 0);
+	cached_sets_release(&sets);
+	wait_for_a_new_time();
+}
+
+static void the_set_that_was_not_confirmed_for_longest_makes_room(void)
+{
+	char folder[PATH_MAX];
+	const struct links_cache cache = {folder, keys, NKEYS};
+	struct cached_sets sets = {.n = 0};
+
+	strcpy(folder, scratch_path(dir, "sets"));
+	for (int value = 1; value <= LINKS_CACHE_SETS; value++)
+		add_set(&cache, value);
+	expect_sets(&cache, 4, (double[]){4, 3, 2, 1});
+	links_cache_read(&cache, &sets, NULL);
+	links_cache_confirm(&cache, &sets, 3);
+	wait_for_a_new_time();
+	links_cache_confirm(&cache, &sets, 1);
+	wait_for_a_new_time();
+	cached_sets_release(&sets);
+	expect_sets(&cache, 4, (double[]){3, 1, 4, 2});
+	add_set(&cache, 5);
+	expect_sets(&cache, 4, (double[]){5, 3, 1, 4});
+	add_set(&cache, 6);
+	expect_sets(&cache, 4, (double[]){6, 5, 3, 1});
+}
+
+static void what_cannot_be_read_makes_room_before_any_set(void)
+{
+	static const char newer[4] = {0, 0, 0, DB_LINKS_VERSION + 1};
+	char folder[PATH_MAX], path[PATH_MAX];
+	const struct links_cache cache = {folder, keys, NKEYS};
+	size_t bytes, after;
+	uint8_t *file, *kept;
+
+	strcpy(folder, scratch_path(dir, "damage"));
+	for (int value = 1; value <= LINKS_CACHE_SETS; value++)
+		add_set(&cache, value);
+	links_cache_path(&cache, 2, path, sizeof(path));
+	scratch_write(path, "garbage", 7);
+	expect_sets(&cache, 3, (double[]){4, 2, 1});
+	add_set(&cache, 5);
+	expect_sets(&cache, 4, (double[]){5, 4, 2, 1});
+	/* what a newer tryst wrote there is not ours to replace */
+	file = scratch_read(path, &bytes);
+	memcpy(file + 60, newer, sizeof(newer));
+	scratch_write(path, file, bytes);
+	add_set(&cache, 6);
+	expect_sets(&cache, 3, (double[]){6, 4, 2});
+	kept = scratch_read(path, &after);
+	CU_ASSERT(after == bytes && memcmp(file, kept, bytes) == 0);
+	free(kept);
+	free(file);
 }
 
 /* Copies a good file to `name` with `bytes` of `data` at `offset` changed. */
@@ -143,20 +239,6 @@ static void damaged_newer_and_foreign_files_are_named_and_count_as_absent(void)
 	CU_ASSERT_PTR_NULL(read.link);
 }
 
-static void a_damaged_file_of_the_cache_is_replaced(void)
-{
-	struct rec_link rows[1] = {row(TIER_NODE, "L", 1)};
-	char path[PATH_MAX];
-	struct link_file read;
-
-	CU_ASSERT_EQUAL(links_cache_path(dir, keys, NKEYS, true, path, sizeof(path)), 0);
-	scratch_write(path, "garbage", 7);
-	CU_ASSERT_EQUAL(links_read(path, keys, NKEYS, &read, NULL), -EINVAL);
-	CU_ASSERT_EQUAL(links_write(path, keys, NKEYS, rows, 1, NULL), 0);
-	CU_ASSERT_EQUAL(links_read(path, keys, NKEYS, &read, NULL), 0);
-	links_release(&read);
-}
-
 static void what_cannot_be_written_is_said_and_leaves_nothing(void)
 {
 	struct rec_link rows[1] = {row(TIER_NODE, "L", 1)};
@@ -173,10 +255,12 @@ static void what_cannot_be_written_is_said_and_leaves_nothing(void)
 static const struct unit_test tests[] = {
 	{"rows come back as they were written", rows_come_back_as_they_were_written},
 	{"a fingerprint must be equal, in any order", a_fingerprint_must_be_equal_in_any_order},
-	{"the cache has a file for each fingerprint", the_cache_has_a_file_for_each_fingerprint},
+	{"the cache has files for each fingerprint", the_cache_has_files_for_each_fingerprint},
+	{"the set that was not confirmed for longest makes room",
+		the_set_that_was_not_confirmed_for_longest_makes_room},
+	{"what cannot be read makes room before any set", what_cannot_be_read_makes_room_before_any_set},
 	{"damaged, newer and foreign files are named and count as absent",
 		damaged_newer_and_foreign_files_are_named_and_count_as_absent},
-	{"a damaged file of the cache is replaced", a_damaged_file_of_the_cache_is_replaced},
 	{"what cannot be written is said and leaves nothing",
 		what_cannot_be_written_is_said_and_leaves_nothing},
 	{NULL, NULL}};
