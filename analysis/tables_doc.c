@@ -148,7 +148,9 @@ const struct column_doc column_docs[] = {
 	{ "unit", "ns, ns/B or B" },
 	{ "ci_low", "lower end of the 95 % confidence interval" },
 	{ "ci_high", "upper end of the 95 % confidence interval" },
-	{ "source", "measured, cache, file, learned or default" },
+	{ "source",
+		"measured, cache (of an earlier run, found true), unconfirmed (of an earlier run; the machine was too "
+		"busy to check or measure), file, learned or default" },
 	{ "reason", "why the value is NULL" },
 	{ "input.reason", "what is wrong with the file" },
 	{ "L_ns", "latency of the network" },

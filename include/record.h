@@ -437,7 +437,7 @@ struct rec_link {
 	char model[16];			/* "LogGPS", ... */
 	char name[24];			/* "L", "O_ss", "S", "noise_send", ... */
 	char unit[8];			/* "ns", "ns/B", "B", "" */
-	char source[16];		/* "measured", "cache", "file", "learned", "default" */
+	char source[16];		/* "measured", "cache", "unconfirmed", "file", ... */
 	uint64_t bytes;
 	double value;
 	double ci_low;

@@ -58,7 +58,7 @@ CREATE TABLE link_param (
 	unit TEXT,			-- ns, ns/B, B
 	ci_low REAL,			-- bounds of its 95 % confidence interval
 	ci_high REAL,
-	source TEXT,			-- measured, cache, file, learned, default; NULL: nothing was measured
+	source TEXT,			-- measured, cache, unconfirmed, file, learned, default; NULL: nothing was measured
 	reason TEXT
 );
 

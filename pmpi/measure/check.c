@@ -16,65 +16,79 @@ enum { CHECK_DELAY_NS = 60000, LENGTHS = 5, ROUNDS = 7, SAMPLES_MIN = 3 };
 enum { WARM_TRAIN = 16, WARM_TRAINS = 8, WARM_BYTES_MAX = 65536, WARM_NS = 1000000 };
 
 #define STATE_RATIO 1.2
+#define OTHER_RATIO 2.0		/* beyond it the set is another link's, however busy the machine is */
 #define SAMPLE_NS_MAX 500e3
 
 static const uint64_t lengths[LENGTHS] = { 8, 1024, 16384, 262144, 1048576 };
+
+/* Where nobody was on time, or all is a little slower, a set is neither true nor false. */
+enum verdict { HOLDS, UNSURE, REFUTED };
 
 /* A stored set: what it predicts, and how far that is from what was measured. */
 struct candidate {
 	struct live_link link;
 	size_t nlengths;		/* those it predicts to be short enough to be tried */
 	double predicted_ns[LENGTHS];
-	double off;			/* |log| of the median of measured / predicted; INFINITY: does not hold */
+	enum verdict verdict;
+	double off;			/* |log| of the median of measured / predicted */
 };
 
 /*
  * Few samples of one length tell little: the median over the lengths of measured / predicted. Within one
  * state of the machine it is near 1; the slow states that launches fall into differ by 30 % and more.
- * Which length goes before which matters most to short ones (MPICH: 1 KiB 2.8 times as slow), but one that
- * takes four times or a quarter as long has another protocol.
+ * Which length goes before which matters most to short ones, but one that takes four times or a quarter
+ * as long has another protocol.
  */
-static double distance(const struct candidate *c, const double *measured_ns)
+static void judge_times(struct candidate *c, const double *measured_ns)
 {
-	double ratio[LENGTHS], middle;
+	double ratio[LENGTHS];
+	size_t n = 0;
 
 	for (size_t i = 0; i < c->nlengths; i++) {
-		ratio[i] = measured_ns[i] / c->predicted_ns[i];
-		if (!(ratio[i] > 0.25 && ratio[i] < 4))
-			return INFINITY;
+		if (isnan(measured_ns[i]))
+			continue;
+		ratio[n] = measured_ns[i] / c->predicted_ns[i];
+		if (!(ratio[n] > 0.25 && ratio[n] < 4))
+			c->verdict = REFUTED;
+		n++;
 	}
-	middle = c->nlengths > 0 ? fabs(log(robust_median(ratio, c->nlengths))) : INFINITY;
-	return middle < log(STATE_RATIO) ? middle : INFINITY;
+	c->off = n > 0 ? fabs(log(robust_median(ratio, n))) : 0;
+	if (c->verdict == REFUTED || !(c->off < log(OTHER_RATIO)))
+		c->verdict = REFUTED;
+	else if (n < c->nlengths || c->off > log(STATE_RATIO))
+		c->verdict = UNSURE;
 }
 
-/* The shortest of three sends to a receiver that posts late: 1 where it takes the delay. */
-static int blocks(struct pair *p, uint64_t bytes)
+/* The shortest of three sends to a receiver that posts late, as a share of how late; NAN: never on time. */
+static int late_share(struct pair *p, uint64_t bytes, double *share)
 {
 	struct step s = { .kind = STEP_LATE_MATCH, .send_form = LIVE_SEND, .recv_form = LIVE_RECV,
 		.bytes = bytes, .delay_ns = CHECK_DELAY_NS };
 	struct step_times t;
-	double shortest = INFINITY;
 
 	if (pair_step(p, &s, 3, &t))
 		return -EIO;
+	*share = NAN;
 	for (unsigned i = 0; i < t.n; i++)
-		shortest = fmin(shortest, t.sender_ns[i]);
-	return shortest > CHECK_DELAY_NS * 0.6;
+		*share = fmin(*share, t.sender_ns[i] / CHECK_DELAY_NS);
+	return 0;
 }
 
 /* Where S is known, both of its sides; large messages would take longer than the delay by themselves. */
-static int check_threshold(struct pair *p, const struct live_link *link)
+static int judge_threshold(struct pair *p, struct candidate *c)
 {
-	uint64_t first = link->limits[LIVE_SEND].eager_end;
-	int below, above;
+	uint64_t first = c->link.limits[LIVE_SEND].eager_end;
+	double below, above;
 
 	if (first == UINT64_MAX || first > 65536 || first == 0)
 		return 0;
-	below = blocks(p, first - 1);
-	above = below < 0 ? below : blocks(p, first);
-	if (above < 0)
-		return above;
-	return below == 0 && above == 1 ? 0 : 1;
+	if (late_share(p, first - 1, &below) || late_share(p, first, &above))
+		return -EIO;
+	if (below > 0.6 || above <= 0.6)
+		c->verdict = REFUTED;
+	else if (isnan(below) || isnan(above))
+		c->verdict = UNSURE;
+	return 0;
 }
 
 /*
@@ -114,7 +128,7 @@ static void candidate_init(struct candidate *c, const struct stored_set *set, in
 {
 	uint8_t recv = KIND_MODE(KIND_RECV, MODE_STANDARD, FORM_BLOCKING);
 
-	*c = (struct candidate){ .off = INFINITY };
+	*c = (struct candidate){ .verdict = REFUTED };
 	if (live_link_from_rows(set->row, set->n, tier, &c->link) != 0)
 		return;
 	for (size_t i = 0; i < LENGTHS; i++) {
@@ -122,6 +136,7 @@ static void candidate_init(struct candidate *c, const struct stored_set *set, in
 		if (c->predicted_ns[i] > SAMPLE_NS_MAX)
 			break;
 		c->nlengths++;
+		c->verdict = HOLDS;
 	}
 }
 
@@ -150,47 +165,51 @@ static int warm_up(struct pair *p, const struct live_link *link)
 	return 0;
 }
 
-/* The nearest set whose S is where it says, of candidates with `off` set. */
-static int nearest(struct pair *p, struct candidate *c, size_t n)
+/* Of those with this verdict; -1: there is none. */
+static int nearest(const struct candidate *c, size_t n, enum verdict verdict)
 {
-	for (size_t tried = 0; tried < n; tried++) {
-		size_t best = 0;
-		int rc;
+	int best = -1;
 
-		for (size_t i = 1; i < n; i++)
-			if (c[i].off < c[best].off)
-				best = i;
-		if (c[best].off == INFINITY)
-			break;
-		rc = check_threshold(p, &c[best].link);
-		if (rc <= 0)
-			return rc ? rc : (int)best;
-		c[best].off = INFINITY;
+	for (size_t i = 0; i < n; i++)
+		if (c[i].verdict == verdict && (best < 0 || c[i].off < c[best].off))
+			best = (int)i;
+	return best;
+}
+
+/* S is tried of as few as possible. */
+static int judge(struct pair *p, struct candidate *c, size_t n, size_t nlengths, int *unsure)
+{
+	double measured_ns[LENGTHS];
+	int best;
+
+	if (warm_up(p, &c[0].link) || measure_lengths(p, nlengths, measured_ns))
+		return -EIO;
+	for (size_t i = 0; i < n; i++)
+		judge_times(&c[i], measured_ns);
+	while ((best = nearest(c, n, HOLDS)) >= 0) {
+		if (judge_threshold(p, &c[best]))
+			return -EIO;
+		if (c[best].verdict == HOLDS)
+			return best;
 	}
+	*unsure = nearest(c, n, UNSURE);
 	return -ENOENT;
 }
 
-int check_pair(struct pair *p, const struct stored_set *set, size_t nsets, int tier)
+int check_pair(struct pair *p, const struct stored_set *set, size_t nsets, int tier, int *unsure)
 {
 	struct candidate *c = nsets > 0 ? malloc(nsets * sizeof(*c)) : NULL;
-	double measured_ns[LENGTHS];
-	size_t nlengths = 0;
+	size_t n = 0, nlengths = 0;
 	int rc = -ENOENT;
 
-	if (!c)
-		return -ENOENT;
-	for (size_t i = 0; i < nsets; i++) {
-		candidate_init(&c[i], &set[i], tier);
-		if (c[i].nlengths > nlengths)
-			nlengths = c[i].nlengths;
+	*unsure = -1;
+	for (; c && n < nsets; n++) {
+		candidate_init(&c[n], &set[n], tier);
+		if (c[n].nlengths > nlengths)
+			nlengths = c[n].nlengths;
 	}
-	if (nlengths > 0 && (warm_up(p, &c[0].link) || measure_lengths(p, nlengths, measured_ns))) {
-		rc = -EIO;
-	} else if (nlengths > 0) {
-		for (size_t i = 0; i < nsets; i++)
-			c[i].off = distance(&c[i], measured_ns);
-		rc = nearest(p, c, nsets);
-	}
+	if (nlengths > 0)
+		rc = judge(p, c, n, nlengths, unsure);
 	free(c);
 	return rc;
 }

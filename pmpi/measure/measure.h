@@ -72,7 +72,7 @@ int measure_tiers(struct measure *m);
 
 /*
  * Measure all tiers in use: collective over comm, after measure_tiers(). rows[max] gets the rows of
- * all tiers, the same on all ranks (head set; source "measured" or "cache"); max is at least
+ * all tiers, the same on all ranks (head set; source "measured", "cache" or "unconfirmed"); max is at least
  * TIER_COUNT * MEASURE_ROWS_MAX. A tier that could not be measured in time has rows whose reason
  * says so. Returns 0, -ENOMEM, or -EIO where MPI failed.
  */

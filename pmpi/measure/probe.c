@@ -81,12 +81,17 @@ static uint64_t bisect(struct search *s, uint64_t low, uint64_t high)
 	return low;
 }
 
-/* Longest k up to `reach` that does not block, -1: none, PROBE_NONE: all. */
-static uint64_t border(struct search *s, uint64_t reach, bool *none)
+/* Longest k up to `reach` that does not block, PROBE_NONE: all; *none: not even an empty message. */
+static uint64_t border(struct search *s, uint64_t reach, const uint64_t *guess, bool *none)
 {
 	uint64_t low = 0, high = 64;
 
 	*none = false;
+	/* most forms agree with the first: two lengths tell, where a search takes twenty */
+	if (guess && *guess >= reach && !blocks(s, reach))
+		return PROBE_NONE;
+	if (guess && *guess < reach && !blocks(s, *guess) && blocks(s, *guess + 1))
+		return *guess;
 	if (blocks(s, 0) || blocks(s, 1)) {
 		*none = true;
 		return 0;
@@ -101,22 +106,25 @@ static uint64_t border(struct search *s, uint64_t reach, bool *none)
 	return bisect(s, low, high);
 }
 
-int probe_thresholds(struct pair *p, unsigned form, uint64_t reach, struct thresholds *out)
+int probe_thresholds(struct pair *p, unsigned form, uint64_t reach, const struct thresholds *guess,
+	struct thresholds *out)
 {
 	struct search s = { .pair = p, .step = { .kind = STEP_LATE_MATCH,
 		.send_form = (uint8_t)form, .recv_form = LIVE_RECV } };
+	const uint64_t *S = guess ? &guess->S : NULL;
+	const uint64_t *S_p = guess && !guess->none_local ? &guess->S_p : NULL;
 	bool none_eager;
 
-	*out = (struct thresholds){ .S = border(&s, reach, &none_eager) };
+	*out = (struct thresholds){ .S = border(&s, reach, S, &none_eager) };
 	/* an answer that the next length contradicts was an accident */
 	if (out->S != PROBE_NONE && !none_eager && !s.unclear &&
 			(blocks(&s, out->S) || !blocks(&s, out->S + 1)))
-		out->S = border(&s, reach, &none_eager);
+		out->S = border(&s, reach, NULL, &none_eager);
 	s.step.kind = STEP_LATE_PROGRESS;
 	if (none_eager)
 		out->none_local = true;
 	else
-		out->S_p = border(&s, out->S < reach ? out->S : reach, &out->none_local);
+		out->S_p = border(&s, out->S < reach ? out->S : reach, S_p, &out->none_local);
 	if (out->S_p == PROBE_NONE)
 		out->S_p = out->S;
 	if (s.unclear)

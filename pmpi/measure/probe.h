@@ -17,8 +17,10 @@ struct thresholds {
 
 /*
  * The leader: find both for a send form that may block (enum live_curve, not synchronous or
- * buffered). reach: no longer messages than this are sent. Returns 0 or -EIO.
+ * buffered). reach: no longer messages than this are sent. guess: those of another form, tried first; NULL:
+ * none. Returns 0 or -EIO.
  */
-int probe_thresholds(struct pair *p, unsigned form, uint64_t reach, struct thresholds *out);
+int probe_thresholds(struct pair *p, unsigned form, uint64_t reach, const struct thresholds *guess,
+	struct thresholds *out);
 
 #endif

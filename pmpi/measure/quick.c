@@ -2,10 +2,10 @@
 /*
  * quick.c: what a pair measures within its budget.
  *
- * Thresholds first; then rounds, in each of which every form and length has one sample, in an order
- * that changes: so all of them see the same states of the machine, and caches that hold what other
- * messages left there, as in a program. More rounds until the time is over; what is missing then
- * is taken from a simpler form (live_link.c).
+ * Blocking messages first, then thresholds; then rounds, in each of which every form and length has
+ * one sample, in an order that changes: so all of them see the same states of the machine, and
+ * caches that hold what other messages left there, as in a program. More rounds until the time is
+ * over; what is missing then is taken from a simpler form (live_link.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@
 /* A sample that takes longer has its turn in some of the rounds only. */
 #define TURN_NS 400e3
 
-/* Rounds: at most, and the least number of samples that makes a median. */
-enum { ROUNDS = 40, SAMPLES_MIN = 4, SLOTS_MAX = 160 };
+/* Rounds: at most; the least number of samples that makes a median, and that is better than none. */
+enum { ROUNDS = 40, SAMPLES_MIN = 4, SAMPLES_USABLE = 2, SLOTS_MAX = 160 };
 
 static const uint64_t many[] = { 0, 8, 64, 256, 1024, 2048, 4096, 8192, 16384, 32768, 65536,
 	131072, 262144, 524288, 1048576, 2097152, 4194304 };
@@ -49,7 +49,8 @@ struct job {
 };
 
 static const struct job jobs[] = {
-	{ STEP_TOGETHER, LIVE_SEND, LIVE_RECV, true, true, LENGTHS(many), 1 },
+	{ STEP_TOGETHER, LIVE_SEND, LIVE_RECV, true, true, LENGTHS(many), 0 },
+	{ STEP_TOGETHER, LIVE_SEND, LIVE_RECV, true, true, { NULL, 0 }, 1 },
 	{ STEP_LATE_PROGRESS, LIVE_SEND, LIVE_RECV, false, true, LENGTHS(some), 0 },
 	{ STEP_TOGETHER, LIVE_ISEND, LIVE_IRECV, true, true, LENGTHS(some), 2 },
 	{ STEP_SEND_REST, LIVE_ISEND, LIVE_RECV, true, false, LENGTHS(some), 2 },
@@ -87,7 +88,7 @@ void findings_point(struct findings *f, enum live_what what, unsigned curve, uns
 {
 	struct live_point *pt = &f->point[f->npoints];
 
-	if (n < 2 || f->npoints == QUICK_POINTS)
+	if (n < SAMPLES_USABLE || f->npoints == QUICK_POINTS)
 		return;
 	*pt = (struct live_point){ .what = (uint8_t)what, .curve = (uint8_t)curve,
 		.count = (uint16_t)count, .bytes = bytes };
@@ -150,6 +151,18 @@ static size_t lengths_of(const struct findings *f, const struct job *j, uint64_t
 	return n;
 }
 
+static bool has_slot(const struct slots *all, const struct job *j, uint64_t bytes)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		const struct step *s = &all->slot[i].step;
+
+		if (s->kind == j->kind && s->send_form == j->send_form &&
+				s->recv_form == j->recv_form && s->bytes == bytes)
+			return true;
+	}
+	return false;
+}
+
 static void add_slots(struct slots *all, const struct findings *f, const struct job *j)
 {
 	uint64_t bytes[LENGTHS_MAX];
@@ -159,6 +172,8 @@ static void add_slots(struct slots *all, const struct findings *f, const struct 
 		/* a message that has arrived is eager; others would wait for their delay */
 		if (j->kind == STEP_LATE_PROGRESS && bytes[i] > f->border[0].S)
 			break;
+		if (has_slot(all, j, bytes[i]))
+			continue;
 		all->slot[all->n++] = (struct slot){ .job = j, .step = {
 			.kind = (uint8_t)j->kind, .send_form = j->send_form,
 			.recv_form = j->recv_form, .bytes = bytes[i],
@@ -286,13 +301,14 @@ static uint64_t reach_of(double round_trip_ns)
 static int find_border(struct pair *p, struct findings *f, unsigned which, uint64_t reach)
 {
 	static const uint8_t form[] = { LIVE_SEND, LIVE_ISEND, LIVE_SEND_INIT };
+	const struct live_border *first = &f->border[0];
 	struct live_border *b = &f->border[which];
-	struct thresholds t;
+	struct thresholds t, guess = { .S = first->S, .S_p = first->S_p, .none_local = first->S_p == 0 };
 	int rc;
 
 	if ((int64_t)(clock_ticks() - p->deadline) >= 0)
 		return 0;
-	rc = probe_thresholds(p, form[which], reach, &t);
+	rc = probe_thresholds(p, form[which], reach, which > 0 && !first->reason ? &guess : NULL, &t);
 	*b = (struct live_border){ .S = t.S, .S_p = t.none_local ? 0 : t.S_p, .reach = reach,
 		.reason = t.reason };
 	return rc;
@@ -319,7 +335,8 @@ static int warm_up(struct pair *p, double *round_trip_ns)
 
 /*
  * What predictions need most comes first, so that a busy machine leaves something: blocking sends
- * and receives with their thresholds, then all else.
+ * and receives, their thresholds, then all else. On two processors with six busy loops the search for
+ * thresholds alone took up to 250 ms.
  */
 int quick_pair(struct pair *p, struct findings *f)
 {
@@ -328,26 +345,27 @@ int quick_pair(struct pair *p, struct findings *f)
 	int rc = all ? warm_up(p, &round_trip_ns) : -ENOMEM;
 	uint64_t reach = reach_of(round_trip_ns);
 
-	if (rc == 0)
-		rc = find_border(p, f, 0, reach);
 	if (rc == 0) {
 		add_slots(all, f, &jobs[0]);
 		rc = rounds(p, all, SAMPLES_MIN);
 	}
-	for (unsigned i = 1; i < 3 && rc == 0; i++)
+	for (unsigned i = 0; i < 3 && rc == 0; i++)
 		rc = find_border(p, f, i, reach);
 	if (rc == 0) {
 		for (size_t i = 1; i < sizeof(jobs) / sizeof(*jobs); i++)
 			add_slots(all, f, &jobs[i]);
 		rc = rounds(p, all, ROUNDS);
 	}
-	f->complete = rc == 0;
+	f->usable = f->complete = rc == 0;
 	for (unsigned i = 0; i < 3; i++)
 		f->complete &= !f->border[i].reason;
 	for (size_t i = 0; rc == 0 && i < all->n; i++) {
+		const struct slot *s = &all->slot[i];
+		bool left_out = s->too_slow || s->last_ns > SAMPLE_NS_MAX;
+
 		keep(f, &all->slot[i]);
-		f->complete &= all->slot[i].n >= SAMPLES_MIN || all->slot[i].too_slow ||
-			all->slot[i].last_ns > SAMPLE_NS_MAX;
+		f->complete &= left_out || s->n >= SAMPLES_MIN;
+		f->usable &= left_out || s->n >= SAMPLES_USABLE || s->job != &jobs[0];
 	}
 	free(all);
 	return rc;

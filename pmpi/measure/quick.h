@@ -23,6 +23,7 @@ struct findings {
 	struct sample *sample;		/* QUICK_SAMPLES */
 	size_t npoints, nsamples;
 	bool complete;			/* there was time for all of it: worth keeping */
+	bool usable;			/* for what all predictions rest on, blocking messages */
 	struct live_border border[3];	/* of send, isend, send_init */
 };
 

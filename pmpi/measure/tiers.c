@@ -183,33 +183,35 @@ static void say_why(struct rec_link *rows, size_t *n, int tier, const char *why)
 	*n = 1;
 }
 
-/* Rows of a stored set that still holds: 0, or 1 where there is none, or -EIO. */
-static int from_stored(const struct measure_options *o, const char *transport, int tier, struct pair *p,
-	struct rec_link *rows, size_t *n)
+static void take_stored(const struct stored_set *set, const char *source, struct rec_link *rows,
+	size_t *n)
 {
-	struct stored_set set[MEASURE_SETS_MAX];
-	size_t nsets = o->stored ? o->stored(tier, transport, set, o->arg) : 0;
-	int i = p ? check_pair(p, set, nsets, tier) : check_self(set, nsets, tier);
-
-	if (i < 0)
-		return i == -ENOENT ? 1 : i;
-	*n = set[i].n < MEASURE_ROWS_MAX ? set[i].n : MEASURE_ROWS_MAX;
-	memcpy(rows, set[i].row, *n * sizeof(*rows));
-	for (size_t r = 0; r < *n; r++)
-		snprintf(rows[r].source, sizeof(rows[r].source), "cache");
-	o->confirmed((size_t)i, o->arg);
-	return 0;
+	*n = set->n < MEASURE_ROWS_MAX ? set->n : MEASURE_ROWS_MAX;
+	memcpy(rows, set->row, *n * sizeof(*rows));
+	for (size_t i = 0; i < *n; i++)
+		snprintf(rows[i].source, sizeof(rows[i].source), "%s", source);
 }
 
-/* From stored rows, or from measuring. The leader of a tier's pair. */
+/*
+ * From a stored set that still holds, or from measuring; where there is no time to measure, from one
+ * that may hold. The leader of a tier's pair.
+ */
 static int lead(struct measure *m, const struct measure_options *o, int tier, struct pair *p,
 	uint64_t deadline, struct rec_link *rows, size_t *n)
 {
 	struct live_measured in = { .tier = tier, .source = "measured" };
 	struct findings f = { 0 };
-	int rc = from_stored(o, m->transport, tier, p, rows, n);
+	struct stored_set set[MEASURE_SETS_MAX];
+	size_t nsets = o->stored ? o->stored(tier, m->transport, set, o->arg) : 0;
+	int unsure = -1;
+	int rc = p ? check_pair(p, set, nsets, tier, &unsure) : check_self(set, nsets, tier);
 
-	if (rc <= 0)
+	if (rc >= 0) {
+		take_stored(&set[rc], "cache", rows, n);
+		o->confirmed((size_t)rc, o->arg);
+		return 0;
+	}
+	if (rc != -ENOENT)
 		return rc;
 	rc = findings_init(&f);
 	if (rc == 0)
@@ -224,7 +226,9 @@ static int lead(struct measure *m, const struct measure_options *o, int tier, st
 		if (rc == 0 && tier != TIER_SELF)
 			measure_setting(m, tier, rows, MEASURE_ROWS_MAX, n);
 	}
-	if (rc == 0 && f.npoints == 0)
+	if (rc == 0 && !f.usable && unsure >= 0)
+		take_stored(&set[unsure], "unconfirmed", rows, n);
+	else if (rc == 0 && f.npoints == 0)
 		say_why(rows, n, tier, m->oversubscribed ? "ranks share processors: no two in time"
 			: "no time left");
 	else if (rc == 0 && f.complete && !(p && pair_was_disturbed(p)) && o->store)
