@@ -4,28 +4,6 @@
 
 #include <stdlib.h>
 
-void op_complete(struct call *c, const struct op *op, const struct op_end *end)
-{
-	struct rec_op2 *r = record_reserve(c->t, sizeof(*r));
-	const struct live_link *link = op_link(op);
-
-	r->op.type = REC_OP2;
-	r->op.words = sizeof(*r) / 8;
-	op_fill(&r->op, op, end->call, end->site, end->post_enter, end->post_leave);
-	r->op.flags = op->flags | (link ? 0 : OP_NO_PREDICTION);
-	r->op.class8 = link ? live_class(link, op->kind_mode, op->flags, op->bytes) : 0;
-	r->op.predicted_ns = link ? op_clip_ns(end->predicted_ns) : 0;
-	r->complete_call = c->fn;
-	r->pad = 0;
-	r->complete_callsite = c->site;
-	r->complete_enter_ticks = c->enter;
-	r->complete_leave_ticks = c->leave;
-	r->blocked_ticks = end->blocked;
-	r->poll_ticks = end->poll;
-	c->t->in_ring[TABLE_OP]++;
-	record_commit(c->t, sizeof(*r));
-}
-
 /* The messages that matched probes took out of the queues: any thread may receive them. */
 enum { MATCHED_BUCKETS = 64 };
 static struct {

@@ -223,7 +223,27 @@ struct op_end {
 };
 
 /* Record an op that completed in call c. */
-void op_complete(struct call *c, const struct op *op, const struct op_end *end);
+HOT void op_complete(struct call *c, const struct op *op, const struct op_end *end)
+{
+	struct rec_op2 *r = record_reserve(c->t, sizeof(*r));
+	const struct live_link *link = op_link(op);
+
+	r->op.type = REC_OP2;
+	r->op.words = sizeof(*r) / 8;
+	op_fill(&r->op, op, end->call, end->site, end->post_enter, end->post_leave);
+	r->op.flags = op->flags | (link ? 0 : OP_NO_PREDICTION);
+	r->op.class8 = link ? live_class(link, op->kind_mode, op->flags, op->bytes) : 0;
+	r->op.predicted_ns = link ? op_clip_ns(end->predicted_ns) : 0;
+	r->complete_call = c->fn;
+	r->pad = 0;
+	r->complete_callsite = c->site;
+	r->complete_enter_ticks = c->enter;
+	r->complete_leave_ticks = c->leave;
+	r->blocked_ticks = end->blocked;
+	r->poll_ticks = end->poll;
+	c->t->in_ring[TABLE_OP]++;
+	record_commit(c->t, sizeof(*r));
+}
 
 /* Before a blocking probe, which is no op: leaves the mark of what it will wait for. */
 void op_probe_before(struct call *c, int source, int tag, MPI_Comm comm);

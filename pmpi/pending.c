@@ -138,8 +138,10 @@ void pending_append(uint32_t i, uintptr_t handle)
 	__atomic_store_n(&pending_table.count, pending_table.count + 1, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	*link = i;
-	if (unlikely(same >= CHAIN_LONG))
+	if (unlikely(same >= CHAIN_LONG)) {
+		pending_table.late_complete = true;
 		pending_learn_complete(handle);
+	}
 	__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);
 }
 

@@ -40,6 +40,7 @@ struct pending_table {
 	uint32_t count;		/* in chains, or taken out and not given back */
 	uintptr_t complete[PENDING_COMPLETE_MAX];
 	int ncomplete;
+	bool late_complete;	/* some were learned from what is pending under them */
 	uint64_t posts;
 };
 extern struct pending_table pending_table;
@@ -78,7 +79,13 @@ static inline bool pending_is_complete(uintptr_t handle)
 	return false;
 }
 
-/* From now on it does. */
+/* Does it, and has it always, so that nothing is pending under it? Without the lock. */
+static inline bool pending_never(uintptr_t handle)
+{
+	return pending_is_complete(handle) && !pending_table.late_complete;
+}
+
+/* From now on it does. Before anything is pending. */
 void pending_learn_complete(uintptr_t handle);
 
 /* Once, before all others. 0, or -1 where there is no memory. */

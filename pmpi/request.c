@@ -8,15 +8,15 @@
  * What op says of itself becomes pending under the handle. of: number of its communicator, or of a transfer's
  * object; received: bytes of a collective.
  */
-static void insert(const struct call *c, const struct op *op, uint32_t of, uint64_t received, MPI_Request handle)
+HOT void insert(const struct call *c, const struct op *op, uint32_t of, uint64_t received, MPI_Request handle)
 {
-	struct pending_op *p;
 	uint32_t i;
 
 	shim_lock();
 	i = pending_new();
 	if (likely(i)) {
-		p = pending_at(i);
+		struct pending_op *p = pending_at(i);
+
 		p->op_id = op->id;
 		p->post_enter_ticks = c->enter;
 		p->post_leave_ticks = c->leave;
@@ -59,6 +59,23 @@ bool request_post(struct call *c, struct op *op, MPI_Request request)
 	c->sum->bytes += op->bytes;
 	insert_op(c, op, request);
 	return false;
+}
+
+bool request_post_again(struct call *c, const struct shape *s, uint64_t id, MPI_Request request)
+{
+	const struct op op = {.id = id,
+		.bytes = s->mark.bytes,
+		.peer = s->mark.peer,
+		.tag = s->mark.tag,
+		.flags = s->flags,
+		.kind_mode = s->mark.kind_mode,
+		.tier = s->tier};
+
+	if (unlikely(!shape_holds(c->t, s, id) || c->t->open_probes))
+		return false;
+	c->sum->bytes += op.bytes;
+	insert(c, &op, s->mark.comm, 0, request);
+	return true;
 }
 
 void request_post_started(struct call *c, const struct op *op, MPI_Request request)
@@ -195,16 +212,18 @@ static void emit_transfer(struct call *c, const struct pending_op *p, uint64_t b
 	record_commit(c->t, sizeof(*r));
 }
 
-/* What is no op: a collective or a transfer. Returns false for ops. */
-static bool emit_no_op(struct call *c, const struct pending_op *p, uint64_t blocked)
+static bool is_op(const struct pending_op *p)
+{
+	return p->kind_mode != 0 && !is_transfer(p);
+}
+
+/* What is no op: a collective or a transfer. */
+static __attribute__((noinline)) void emit_no_op(struct call *c, const struct pending_op *p, uint64_t blocked)
 {
 	if (p->kind_mode == 0)
 		emit_coll(c, p, blocked);
-	else if (is_transfer(p))
-		emit_transfer(c, p, blocked);
 	else
-		return false;
-	return true;
+		emit_transfer(c, p, blocked);
 }
 
 /* The wildcard's communicator is not needed any more. Under the lock. */
@@ -337,9 +356,11 @@ static void emit_shares(struct call *c, struct live_share *share, size_t n)
 		if (ticks > left || i == n - 1)
 			ticks = left;
 		left -= ticks;
-		if (!emit_no_op(c, p, ticks))
+		if (likely(is_op(p)))
 			end_op(c, p, ticks, share[i].predicted_ns,
 				pending_link(p) && live_wait_ns(excess_ns, share_noise(p)) > 0);
+		else
+			emit_no_op(c, p, ticks);
 	}
 	shim_lock();
 	for (size_t i = 0; i < n; i++)
@@ -367,7 +388,7 @@ void request_complete(struct call *c, MPI_Request handle, const MPI_Status *stat
 	struct pending_op p;
 	uint32_t i, second = 0;
 
-	if (pending_none())
+	if (pending_none() || pending_never((uintptr_t)handle))
 		return;
 	shim_lock();
 	i = take_settled(c, handle, status, error);
@@ -385,8 +406,10 @@ void request_complete(struct call *c, MPI_Request handle, const MPI_Status *stat
 		complete_pair(c, i, second);
 		return;
 	}
-	if (emit_no_op(c, &p, blocked))
+	if (unlikely(!is_op(&p))) {
+		emit_no_op(c, &p, blocked);
 		return;
+	}
 	link = pending_link(&p);
 	if (link) {
 		predicted = live_rest_ns(link, p.kind_mode, p.flags, p.bytes,
@@ -415,7 +438,7 @@ static uint32_t take_many(const struct call *c, const struct many *m, int error,
 		const MPI_Status *status = m->status ? &m->status[i] : NULL;
 		int e = own_error(m, error, i);
 
-		if (at >= m->n || e == MPI_ERR_PENDING)
+		if (at >= m->n || e == MPI_ERR_PENDING || pending_never((uintptr_t)m->handle[at]))
 			continue;
 		*end = take_settled(c, m->handle[at], status, e);
 		if (*end && unlikely(has_partner(pending_at(*end)))) {
@@ -500,9 +523,11 @@ static void end_freed(struct call *c, uint32_t slot)
 	pending_give(slot);
 	let_go(&p);
 	shim_unlock();
-	if (!emit_no_op(c, &p, 0)) {
+	if (is_op(&p)) {
 		p.flags |= OP_FREED;
 		end_op(c, &p, 0, 0, false);
+	} else {
+		emit_no_op(c, &p, 0);
 	}
 }
 

@@ -18,6 +18,7 @@
 
 #include "op.h"
 #include "pending.h"
+#include "shape.h"
 
 /* A collective on this rank: what is counted, and what its wrapper must know to count it. */
 struct coll {
@@ -57,6 +58,12 @@ static inline void request_before(struct call *c)
  * its struct rec_op.
  */
 bool request_post(struct call *c, struct op *op, MPI_Request request);
+
+/*
+ * The same for one that repeats an earlier one, and is not complete. False: the shape holds no longer, and nothing
+ * was done.
+ */
+bool request_post_again(struct call *c, const struct shape *s, uint64_t id, MPI_Request request);
 
 /* The same for a send and a receive under one request (MPI_Isendrecv), if both are known. */
 void request_post_pair(struct call *c, struct op op[2], MPI_Request request);

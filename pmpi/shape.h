@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shape.h: sends and receives that repeat an earlier one, and are complete when their call returns.
+ * shape.h: sends and receives that repeat an earlier one.
  *
  * Programs make the same call again and again: from one callsite, with one count, type, rank, tag
  * and communicator. Everything that a record says of such a call but its number and its times was
  * said by the one before. A shape remembers what was asked and where in the ring the record stands;
- * a call that asks the same is marked by a copy of 24 bytes and recorded by struct rec_again, of 16
- * bytes instead of 64: no look-up of handles, no prediction, and a quarter of the bytes to write.
+ * a call that asks the same is marked by a copy of 24 bytes and, if it is complete when it returns, recorded by
+ * struct rec_again, of 16 bytes instead of 64: no look-up of handles, no prediction, and a quarter of the bytes
+ * to write. One that is not is pending without a look-up.
  *
- * A shape holds while its record is in the ring and no communicator or datatype has been freed:
+ * A shape holds while what is in the ring stays and no communicator or datatype has been freed:
  * shapes_now() moves with both, and both counts only grow, so that one comparison of their sum
  * sees either. Nothing is remembered of wildcards, first messages of a pair, or what failed.
  */
@@ -17,9 +18,17 @@
 
 #include "op.h"
 
+enum { SHAPE_NO_RECORD = UINT16_MAX };
+
 HOT uint64_t shapes_now(const struct thread *t)
 {
 	return t->shapes_epoch + __atomic_load_n(&shape_generation, __ATOMIC_RELAXED);
+}
+
+/* A shape that was found before MPI was called, for op `id`: no callback has put another one in its place. */
+HOT bool shape_holds(const struct thread *t, const struct shape *s, uint64_t id)
+{
+	return s->now == shapes_now(t) && id - s->op_id <= UINT16_MAX;
 }
 
 HOT uint64_t shape_pair(uint32_t low, uint32_t high)
@@ -67,8 +76,8 @@ HOT bool shape_again(struct call *c, const struct shape *s, uint64_t id)
 	struct rec_again *r = (void *)(t->region->ring + t->head);
 	uint64_t enter_more = c->enter - s->enter_ticks, took = c->leave - c->enter;
 
-	if (unlikely(s->now != shapes_now(t) || t->head + sizeof(*r) > t->limit ||
-		    id - s->op_id > UINT16_MAX || (enter_more | took) > UINT32_MAX))
+	if (unlikely(!shape_holds(t, s, id) || s->like == SHAPE_NO_RECORD ||
+		    t->head + sizeof(*r) > t->limit || (enter_more | took) > UINT32_MAX))
 		return false;
 	*r = (struct rec_again){.type = REC_AGAIN,
 		.words = sizeof(*r) / 8,
@@ -82,8 +91,10 @@ HOT bool shape_again(struct call *c, const struct shape *s, uint64_t id)
 	return true;
 }
 
-/* Remember the op whose struct rec_op was the last record; `posted`: the bytes in its mark. */
-HOT void shape_keep(struct call *c, const struct op *op, uint64_t posted, MPI_Count count,
+/*
+ * Remember an op; `posted`: the bytes in its mark. complete: it is, and the last record is its struct rec_op.
+ */
+HOT void shape_keep(struct call *c, const struct op *op, bool complete, uint64_t posted, MPI_Count count,
 	MPI_Datatype type, int rank, int tag, MPI_Comm comm)
 {
 	const uint16_t never = OP_FIRST | OP_ANY_SOURCE | OP_ANY_TAG | OP_TRUNCATED | OP_PROBED;
@@ -100,7 +111,9 @@ HOT void shape_keep(struct call *c, const struct op *op, uint64_t posted, MPI_Co
 		.op_id = op->id,
 		.enter_ticks = c->enter,
 		.bytes = op->bytes,
-		.like = (uint16_t)((t->head - sizeof(struct rec_op)) / 8),
+		.flags = op->flags,
+		.like = complete ? (uint16_t)((t->head - sizeof(struct rec_op)) / 8) : SHAPE_NO_RECORD,
+		.tier = op->tier,
 		.mark = {.bytes = posted,
 			.peer = op->peer,
 			.tag = tag,

@@ -59,7 +59,7 @@ struct object_cached {
 	struct object *object;
 };
 
-/* An op that may come again: what was asked, and the record of the last that was (shape.h). */
+/* An op that may come again: what was asked, and what is known of the last that was (shape.h). */
 struct shape {
 	uint64_t now;		/* holds while shapes_now() is that */
 	uint64_t site_fn;	/* callsite, FN_* */
@@ -71,7 +71,9 @@ struct shape {
 	uint64_t enter_ticks;
 	uint64_t bytes;		/* of the message */
 	struct call_mark mark;
-	uint16_t like;		/* where in the ring the record begins [8 bytes] */
+	uint16_t flags;		/* OP_* */
+	uint16_t like;		/* where in the ring its struct rec_op begins [8 bytes]; SHAPE_NO_RECORD */
+	uint8_t tier;
 };
 
 /* A message seen by a blocking probe, or polled for, that a receive will take. */

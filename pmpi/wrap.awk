@@ -101,7 +101,7 @@ function recv(name, form, done) {
 	foot(name)
 }
 
-# A send or receive that can be complete when it returns: inlined into both entries where it repeats an earlier one.
+# A send or receive: inlined into both entries where it repeats an earlier one.
 function repeated(name, km, rank, done, again) {
 	printf "\n#ifdef HAVE_%s\n", name
 	begin("static __attribute__((noinline))", "first_" name, name)
@@ -387,7 +387,8 @@ BEGIN {
 			"p2p_received(c, &op, rc, count, datatype, source, tag, comm, status)",
 			"p2p_received_again")
 	else if (class == "full.irecv")
-		recv(name, "FORM_NONBLOCKING", "p2p_posted(c, &op, rc, count, datatype, source, tag, comm, request)")
+		repeated(name, recv_km("FORM_NONBLOCKING"), "source",
+			"p2p_posted(c, &op, rc, count, datatype, source, tag, comm, request)", "p2p_posted_again")
 	else if (class == "full.recv_init")
 		recv(name, "FORM_PERSISTENT", "p2p_made(c, &op, rc, count, datatype, source, tag, comm, request)")
 	else if (class == "full.sendrecv")

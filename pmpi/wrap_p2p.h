@@ -17,7 +17,7 @@ static inline void p2p_sent(struct call *c, struct op *op, int rc, MPI_Count cou
 		op_after(c, op, count, type, dest, tag, comm);
 		if (likely(op->known)) {
 			op_complete_alone(c, op);
-			shape_keep(c, op, op->bytes, count, type, dest, tag, comm);
+			shape_keep(c, op, true, op->bytes, count, type, dest, tag, comm);
 		}
 	}
 	call_end(c, dest >= 0 ? CALL_PROGRESS : CALL_COUNT);
@@ -84,7 +84,7 @@ static inline void p2p_received(struct call *c, struct op *op, int rc, MPI_Count
 				p2p_received_probed(c, op, seen);
 			} else {
 				op_complete_alone(c, op);
-				shape_keep(c, op, posted, count, type, source, tag, comm);
+				shape_keep(c, op, true, posted, count, type, source, tag, comm);
 			}
 		}
 	} else {
@@ -134,25 +134,28 @@ static inline void p2p_posted(struct call *c, struct op *op, int rc, MPI_Count c
 {
 	if (likely(rc == MPI_SUCCESS)) {
 		op_after(c, op, count, type, rank, tag, comm);
-		if (likely(op->known) && request_post(c, op, *request) && KM_KIND(op->kind_mode) == KIND_SEND)
-			shape_keep(c, op, op->bytes, count, type, rank, tag, comm);
+		if (likely(op->known)) {
+			bool complete = request_post(c, op, *request);
+
+			shape_keep(c, op, complete, op->bytes, count, type, rank, tag, comm);
+		}
 	}
 	call_end(c, rank != MPI_PROC_NULL ? CALL_PROGRESS : CALL_COUNT);
 }
 
-/* A nonblocking send that repeats an earlier one, which was complete when it returned: so is it, or it is another. */
+/* A nonblocking op that repeats an earlier one was posted. One may have been complete at once, the other not. */
 HOT void p2p_posted_again(struct call *c, const struct shape *s, uint64_t id, int rc, uint8_t kind_mode,
-	MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+	MPI_Count count, MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Request *request)
 {
-	if (unlikely(rc != MPI_SUCCESS || !pending_is_complete((uintptr_t)*request) ||
-		    !shape_again(c, s, id))) {
+	if (unlikely(rc != MPI_SUCCESS || !(pending_is_complete((uintptr_t)*request) ?
+			shape_again(c, s, id) : request_post_again(c, s, id, *request)))) {
 		struct op op = p2p_anew(kind_mode, id);
 		struct call anew = *c;
 
-		p2p_posted(&anew, &op, rc, count, type, dest, tag, comm, request);
+		p2p_posted(&anew, &op, rc, count, type, rank, tag, comm, request);
 		return;
 	}
-	call_end(c, dest != MPI_PROC_NULL ? CALL_PROGRESS : CALL_COUNT);
+	call_end(c, rank != MPI_PROC_NULL ? CALL_PROGRESS : CALL_COUNT);
 }
 
 static inline void p2p_made(struct call *c, struct op *op, int rc, MPI_Count count,
