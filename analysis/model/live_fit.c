@@ -19,24 +19,28 @@ struct rows {
 	int rc;
 };
 
-/* Where half of the samples take so much longer than a quarter of them, somebody took the processor. */
+/*
+ * Where half of the samples take so much longer than a quarter of them, or than the least of a FEW, somebody
+ * took the processor.
+ */
 #define DISTURBED 3.0
 #define DISTURBED_NS 2000.0
+enum { FEW = 3 };
 
 void live_point_reduce(struct live_point *point, double *ns, size_t n)
 {
-	double quartile, spread, limit;
+	double low, spread, limit;
 
 	robust_sort(ns, n);
 	point->n = (uint32_t)n;
 	point->ns = robust_quantile(ns, n, 0.5);
 	robust_median_interval(ns, n, &point->ci_low, &point->ci_high);
-	quartile = robust_quantile(ns, n, 0.25);
-	spread = robust_quantile(ns, n, 0.75) - quartile;
-	if (point->ns > DISTURBED * quartile + DISTURBED_NS) {
-		point->ns = point->ci_high = quartile;
+	low = n <= FEW ? ns[0] : robust_quantile(ns, n, 0.25);
+	spread = robust_quantile(ns, n, 0.75) - low;
+	if (point->ns > DISTURBED * low + DISTURBED_NS) {
+		point->ns = point->ci_high = low;
 		point->ci_low = ns[0];
-		spread = quartile - ns[0];
+		spread = low - ns[0];
 	}
 	limit = fmin(point->ns * 1.2 + 4 * spread + 500, DISTURBED * point->ns + DISTURBED_NS);
 	while (n > 1 && ns[n - 1] > limit)

@@ -25,7 +25,7 @@ struct live_point {
 	uint16_t count;		/* of LIVE_TRAIN */
 	uint32_t n;		/* samples behind it */
 	uint64_t bytes;
-	double ns;		/* median, or lower quartile */
+	double ns;		/* median, lower quartile or least */
 	double noise_ns;	/* 99th percentile of what is above it, without scheduler outliers */
 	double ci_low, ci_high;	/* of the median, 95 % */
 };
@@ -34,8 +34,8 @@ struct live_point {
  * Reduce n > 0 times [ns] to a point (`what`, `curve`, `count` and `bytes` are left alone); the
  * times are sorted. An outlier is what lies above the median by more than 4 times the distance of
  * the quartiles, 20 % of the median and 500 ns together, or by more than twice the median and 2 us. Where
- * the median itself is that far above the lower quartile, the machine had other things to do: the
- * quartile is taken.
+ * the median itself is that far above the lower quartile, or of up to three times the least, the
+ * machine had other things to do: that is taken.
  */
 void live_point_reduce(struct live_point *point, double *ns, size_t n);
 

@@ -49,6 +49,7 @@ struct job {
 };
 
 static const struct job jobs[] = {
+	{ STEP_TOGETHER, LIVE_SEND, LIVE_RECV, true, true, LENGTHS(some), 0 },
 	{ STEP_TOGETHER, LIVE_SEND, LIVE_RECV, true, true, LENGTHS(many), 0 },
 	{ STEP_TOGETHER, LIVE_SEND, LIVE_RECV, true, true, { NULL, 0 }, 1 },
 	{ STEP_LATE_PROGRESS, LIVE_SEND, LIVE_RECV, false, true, LENGTHS(some), 0 },
@@ -323,11 +324,11 @@ static int warm_up(struct pair *p, double *round_trip_ns)
 
 	for (size_t i = 0; i < sizeof(bytes) / sizeof(*bytes); i++) {
 		s.bytes = bytes[i];
-		if (pair_step(p, &s, 4, &t))
+		if (pair_step(p, &s, 2, &t))
 			return -EIO;
 	}
 	s.bytes = 8;
-	if (pair_step(p, &s, 10, &t))
+	if (pair_step(p, &s, 5, &t))
 		return -EIO;
 	*round_trip_ns = t.n ? robust_median(t.sender_ns, t.n) : 1e6;
 	return 0;
@@ -347,12 +348,16 @@ int quick_pair(struct pair *p, struct findings *f)
 
 	if (rc == 0) {
 		add_slots(all, f, &jobs[0]);
+		rc = rounds(p, all, SAMPLES_USABLE);
+	}
+	if (rc == 0) {
+		add_slots(all, f, &jobs[1]);
 		rc = rounds(p, all, SAMPLES_MIN);
 	}
 	for (unsigned i = 0; i < 3 && rc == 0; i++)
 		rc = find_border(p, f, i, reach);
 	if (rc == 0) {
-		for (size_t i = 1; i < sizeof(jobs) / sizeof(*jobs); i++)
+		for (size_t i = 2; i < sizeof(jobs) / sizeof(*jobs); i++)
 			add_slots(all, f, &jobs[i]);
 		rc = rounds(p, all, ROUNDS);
 	}

@@ -397,7 +397,7 @@ static void outliers_of_the_scheduler_are_no_noise(void)
 static void a_busy_machine_makes_no_message_slow(void)
 {
 	static const uint64_t at[] = { 8, 1024, 3072, 16384 };
-	double ns[] = { 2e6, 900, 8e6, 950, 4e6, 910, 3e6 };
+	double ns[] = { 2e6, 900, 8e6, 950, 4e6, 910, 3e6 }, two[] = { 3e6, 900 };
 	struct live_point pt = { .what = LIVE_TOTAL }, points[4];
 	struct live_measured in = { .tier = TIER_NODE, .source = "measured", .point = points, .npoints = 4,
 		.border = { { 4040, 4040, 1 << 20, NULL }, { 0, 0, 0, "no time" }, { 0, 0, 0, "no time" } } };
@@ -406,6 +406,9 @@ static void a_busy_machine_makes_no_message_slow(void)
 	live_point_reduce(&pt, ns, sizeof(ns) / sizeof(*ns));
 	CU_ASSERT(pt.ns >= 900 && pt.ns <= 950);
 	CU_ASSERT(pt.noise_ns >= 0 && pt.noise_ns < 100);
+	live_point_reduce(&pt, two, 2);
+	CU_ASSERT_EQUAL(pt.ns, 900);
+	CU_ASSERT_EQUAL(pt.noise_ns, 0);
 	/* nothing but disturbed samples: longer messages know better */
 	for (int i = 0; i < 4; i++)
 		points[i] = (struct live_point){ .what = LIVE_TOTAL, .curve = LIVE_SEND, .n = 4, .bytes = at[i],
