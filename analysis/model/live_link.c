@@ -280,8 +280,8 @@ static int regime_of(const struct live_limits *l, uint64_t bytes)
 
 /*
  * The function at `bytes` from the points of its regime: linear between them, constant before the
- * first, by the outermost two beyond the last where nothing lies beyond. Without points in the
- * regime: the nearest point's value.
+ * first, by the outermost two beyond the last where nothing lies beyond, and constant where these are less than
+ * an octave apart. Without points in the regime: the nearest point's value.
  */
 static double points_at(const struct points *p, const struct live_limits *l, uint64_t bytes)
 {
@@ -309,10 +309,12 @@ static double points_at(const struct points *p, const struct live_limits *l, uin
 	if (i == high) {
 		if (high < p->n || high - low < 2)
 			return p->value[high - 1];
-		/* the slope over two octaves: that of the last two points alone is noise */
+		/* the slope over two octaves, or one: that of points close together is noise */
 		from = i = high - 1;
 		while (from > low && (from == i || p->bytes[from] > p->bytes[i] / 4))
 			from--;
+		if (p->bytes[from] > p->bytes[i] / 2)
+			return p->value[i];
 		x -= (double)(p->bytes[i] - p->bytes[from]);
 		end = p->value[i] - p->value[from];
 	}
@@ -329,15 +331,20 @@ static int32_t clip32(double x)
 struct source {
 	const struct live_base *base;
 	const struct points *points;
+	const struct points *like; /* beyond the last of `points` it grows as these do, if they go further; or NULL */
 	struct live_limits limits;
 	unsigned curve;
 };
 
 static double source_at(const struct source *s, uint64_t bytes)
 {
-	double base = s->base ? live_base_ns(s->base, s->curve, bytes) : 0;
+	double ns = s->base ? live_base_ns(s->base, s->curve, bytes) : 0;
+	uint64_t last = s->points->n ? s->points->bytes[s->points->n - 1] : 0;
 
-	return base + points_at(s->points, &s->limits, bytes);
+	if (s->like && bytes > last && s->like->bytes[s->like->n - 1] > last)
+		return ns + points_at(s->points, &s->limits, last) + points_at(s->like, &s->limits, bytes) -
+			points_at(s->like, &s->limits, last);
+	return ns + points_at(s->points, &s->limits, bytes);
 }
 
 /* A line over [from, to] of the bin that starts at `start`. */
@@ -397,14 +404,17 @@ static const struct points *points_of(const struct points *of, unsigned curve)
 static void set_times(const struct draft *d, const struct live_base *base, struct live_link *out)
 {
 	for (unsigned c = 0; c < LIVE_CURVES; c++) {
-		struct source s = { base, points_of(d->residual, c), out->limits[c], c };
-		const struct points *rest = points_of(d->rest, c);
+		struct source s = { base, points_of(d->residual, c), NULL, out->limits[c], c };
+		const struct points *rest = points_of(d->rest, c), *simpler = rest;
 
 		fill_bins(out->total[c], &s);
 		/* nothing seen of synchronous or buffered sends: as standard ones */
 		if (rest->n == 0 && (c & 3) != LIVE_RECV)
 			rest = points_of(d->rest, c & ~3u);
-		s = (struct source){ NULL, rest, out->limits[c & 3 ? c : c & ~3u], c };
+		/* of a persistent form few lengths are measured */
+		if (c >= 4)
+			simpler = points_of(d->rest, c - 4);
+		s = (struct source){ NULL, rest, simpler->n ? simpler : NULL, out->limits[c & 3 ? c : c & ~3u], c };
 		if (rest->n > 0)
 			fill_bins(out->rest[c], &s);
 		out->strided[c].base_ns = clip32(d->strided[0][c]);
@@ -412,11 +422,11 @@ static void set_times(const struct draft *d, const struct live_base *base, struc
 	}
 	for (unsigned i = 0; i < 2; i++) {
 		unsigned c = i ? LIVE_RECV : LIVE_SEND;
-		struct source s = { NULL, &d->next[i], out->limits[c], c };
+		struct source s = { NULL, &d->next[i], NULL, out->limits[c], c };
 
 		/* not known: transfers queue whole */
 		if (d->next[i].n == 0)
-			s = (struct source){ base, &d->residual[c], out->limits[c], c };
+			s = (struct source){ base, &d->residual[c], NULL, out->limits[c], c };
 		fill_bins(out->next[i], &s);
 	}
 }

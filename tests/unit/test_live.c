@@ -245,6 +245,30 @@ static void what_is_left_shrinks_with_time_to_its_floor(void)
 	CU_ASSERT_EQUAL(live_rest_ns(&link, ISEND, OP_PROC_NULL, 65536, 0), 0);
 }
 
+static void forms_measured_at_few_lengths_grow_as_simpler_ones(void)
+{
+	const uint8_t start_recv = KIND_MODE(KIND_RECV, MODE_STANDARD, FORM_PERSISTENT);
+
+	machine();
+	for (uint64_t bytes = 8; bytes <= 1 << 22; bytes *= 2)
+		row("irecv", "rest", bytes, 1000 + 0.25 * (double)bytes);
+	row("recv_init", "rest", 8, 1200);
+	row("recv_init", "rest", 4041, 2200);
+	row("recv_init", "rest", 4096, 2900);
+	CU_ASSERT_EQUAL(build(), 0);
+	CU_ASSERT_DOUBLE_EQUAL(live_rest_ns(&link, start_recv, 0, 4096, 1 << 30), 2900, 60);
+	CU_ASSERT_DOUBLE_EQUAL(live_rest_ns(&link, start_recv, 0, 1 << 22, 1 << 30), 2900 + 0.25 * ((1 << 22) - 4096),
+		0.01 * (1 << 20));
+
+	/* and where there is none, points that close tell no slope */
+	nrows = 0;
+	row("", "o", NONE, 100);
+	row("recv", "residual", 4041, 2200);
+	row("recv", "residual", 4096, 2900);
+	CU_ASSERT_EQUAL(build(), 0);
+	CU_ASSERT(live_blocking_ns(&link, RECV, 0, 1 << 22) < 10000);
+}
+
 static void strided_layouts_add_their_packing(void)
 {
 	machine();
@@ -604,6 +628,7 @@ static const struct unit_test tests[] = {
 		an_unknown_S_names_no_protocol_and_one_out_of_sight_is_eager },
 	{ "useless rows are refused", useless_rows_are_refused },
 	{ "what is left shrinks with time to its floor", what_is_left_shrinks_with_time_to_its_floor },
+	{ "forms measured at few lengths grow as simpler ones", forms_measured_at_few_lengths_grow_as_simpler_ones },
 	{ "rows of strided data describe no other", rows_of_strided_data_describe_no_other },
 	{ "strided layouts add their packing", strided_layouts_add_their_packing },
 	{ "shares add up to the call whatever its ops", shares_add_up_to_the_call_whatever_its_ops },
