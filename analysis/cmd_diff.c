@@ -110,8 +110,11 @@ const struct subcommand cmd_diff = {
 	.description =
 		"Shows the time and the waits of two runs side by side, what is beyond the noise "
 		"first. A and B are directories or databases as for tryst report.\n\n"
-		"A callsite is the same in both runs if build-id and offset are; where the program "
-		"was built again, if function, file and line are.\n\n"
+		"A callsite is the same in both runs if build-id and offset are. Where the program "
+		"was built again, the callsites of an MPI function within one function of the program are put together "
+		"in their order (both lines are shown where they differ); where one run has more of them, those are new "
+		"without which lines shift most evenly. Without debug information the order of addresses counts, "
+		"within the function or, where that is not known, the module.\n\n"
 		"A change is beyond the noise if it is larger than 2 sqrt(Ma Wa + Mb Wb) and than "
 		"a tenth of the larger sum, where W is the sum of a run and M its longest single "
 		"value. The first bounds twice the standard deviation of a sum of independent "

@@ -14,7 +14,7 @@ static const char tables_sql[] =
 	"CREATE TABLE run (side INTEGER, name TEXT, program TEXT, ranks INTEGER, both_sides INTEGER,"
 	" messages INTEGER, unpredicted_ns INTEGER, why TEXT);"
 	"CREATE TABLE site (side INTEGER, rank INTEGER, callsite INTEGER, build_id TEXT,"
-	" offset INTEGER, place TEXT, source TEXT, id TEXT);"
+	" offset INTEGER, place TEXT, function TEXT, unit TEXT, line INTEGER, id TEXT);"
 	"CREATE TABLE cell (side INTEGER, what INTEGER, rank INTEGER, callsite INTEGER, call TEXT,"
 	" cause TEXT, count INTEGER, ns INTEGER, longest_ns INTEGER);"
 	"CREATE TABLE row (what INTEGER, place TEXT, call TEXT, cause TEXT, a_count INTEGER,"
@@ -28,7 +28,8 @@ struct copy {
 
 static const struct copy facts[] = {
 	{ "site", "SELECT c.rank, c.callsite, c.build_id, c.offset, s.place,"
-		" CASE WHEN function IS NOT NULL THEN s.place END, NULL"
+		" substr(function, 1, instr(function || ' (inlined', ' (inlined') - 1),"
+		" short_file(coalesce(file, module)), line, NULL"
 		" FROM callsite c JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite"
 		" WHERE frame = 0" },
 	{ "cell", "SELECT 1, rank, callsite, call, '', sum(count), sum(time_ns), max(max_ns)"
@@ -37,7 +38,7 @@ static const struct copy facts[] = {
 	{ "cell", "SELECT 2, t.rank, -t.part, (SELECT name FROM part_name n WHERE n.part = t.part),"
 		" '', 1, ns, NULL FROM rank_time t" },
 	{ "site", "SELECT rank, -part, NULL, NULL, printf('%02d', (SELECT n.rowid FROM part_name n"
-		" WHERE n.part = t.part)), NULL, NULL FROM rank_time t" },
+		" WHERE n.part = t.part)), NULL, NULL, NULL, NULL FROM rank_time t" },
 	{ NULL, NULL }
 };
 
@@ -165,19 +166,18 @@ int diff_take(sqlite3 *diff, int side, sqlite3 *run, const char *name, bool both
 	return code;
 }
 
-/*
- * id: what is equal in both runs. Sites of a module that both ran keep their offset; of others, the
- * line, or the address where even the function is not known.
- */
-static const char compare_sql[] =
+/* id: what is equal in both runs. Sites of a module that both ran keep their offset; diff_sites.c finds the others. */
+static const char same_sql[] =
 	"CREATE TEMP TABLE both_have AS SELECT build_id FROM site WHERE build_id IS NOT NULL"
 	" GROUP BY build_id HAVING count(DISTINCT side) = 2;"
-	"UPDATE site SET id = CASE WHEN build_id IN (SELECT build_id FROM both_have)"
-	"  THEN build_id || '+' || offset ELSE coalesce(source, place) END;"
+	"UPDATE site SET id = CASE WHEN callsite < 0 THEN place WHEN build_id IN (SELECT build_id FROM both_have)"
+	"  THEN build_id || '+' || offset END;"
 	/* a function without lines can have several: their offsets tell them apart */
 	"UPDATE site SET place = place || printf(' (+0x%x)', offset)"
-	" WHERE build_id IN (SELECT build_id FROM both_have) AND place IN (SELECT place FROM site"
-	"  WHERE source IS NOT NULL GROUP BY side, rank, place HAVING count(DISTINCT offset) > 1);"
+	" WHERE (line IS NULL OR id IS NOT NULL) AND place IN (SELECT place FROM site"
+	"  WHERE function IS NOT NULL GROUP BY side, rank, place HAVING count(DISTINCT offset) > 1);";
+
+static const char compare_sql[] =
 	"CREATE INDEX site_key ON site (side, rank, callsite);"
 	"INSERT INTO row (what, place, call, cause, a_count, b_count, a_ns, b_ns, noise_ns)"
 	" SELECT what, max(coalesce(s.place, 'unknown')), call, cause,"
@@ -210,7 +210,11 @@ static const char compare_sql[] =
 
 int diff_compare(sqlite3 *diff)
 {
-	return sqlite3_exec(diff, compare_sql, NULL, NULL, NULL);
+	int code = sqlite3_exec(diff, same_sql, NULL, NULL, NULL);
+
+	if (code == SQLITE_OK)
+		code = diff_pair_sites(diff);
+	return code == SQLITE_OK ? sqlite3_exec(diff, compare_sql, NULL, NULL, NULL) : code;
 }
 
 #define ROWS(what) \
@@ -237,7 +241,7 @@ static const char summary_sql[] =
 	"  / (SELECT ranks FROM run WHERE side = 1)))"
 	" WHERE (SELECT count(DISTINCT ranks) FROM run) > 1"
 	" UNION ALL "
-	"SELECT 'These are different programs.' WHERE (SELECT count(DISTINCT program) FROM run) > 1";
+	"SELECT 'These are different programs.' WHERE (SELECT count(DISTINCT short_file(program)) FROM run) > 1";
 
 static const char verdict_sql[] =
 	"SELECT sum(a_ns) AS a_wait_ns, sum(b_ns) AS b_wait_ns, sum(b_ns) - sum(a_ns) AS change_ns,"

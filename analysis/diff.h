@@ -7,8 +7,8 @@
  *	run B --diff_take()--> side rows /
  *
  * A callsite of one run is that of the other if module (build-id) and offset are equal. Where the
- * module's build-id is not in both runs, because the program was built again, function, file and
- * line have to be.
+ * module's build-id is not in both runs, because the program was built again, diff_sites.c puts them
+ * together by function, file, MPI function and their order.
  *
  * Is a change beyond the noise? Let W be the sum and M the longest single value (wait, or time in
  * a call) of each run. A change counts if it is larger than both
@@ -36,6 +36,9 @@ sqlite3 *diff_open(void);
  */
 int diff_take(sqlite3 *diff, int side, sqlite3 *run, const char *name, bool both_sides,
 	sqlite3 **failed);
+
+/* Rows of `site` without an id get one: that of the callsite in the other run which they are. An SQLite code. */
+int diff_pair_sites(sqlite3 *diff);
 
 /* When both are in: finds which callsites belong together, and what is noise. An SQLite code. */
 int diff_compare(sqlite3 *diff);

@@ -69,6 +69,7 @@ analysis_tryst_SOURCES = \
 	analysis/completion.c \
 	analysis/diff.c \
 	analysis/diff.h \
+	analysis/diff_sites.c \
 	analysis/doctor.h \
 	analysis/doctor_mpi.c \
 	analysis/export.h \

@@ -81,13 +81,46 @@ sqlite3 rebuilt/run.db "UPDATE module_row SET build_id = 'bb'; UPDATE frame_row 
 expect "callsites of another build are found by their lines" \
 	"$("$TRYST" diff -f csv -s waits,calls -n 1000 before rebuilt | grep -v '^section\|^$' |
 		grep -vc ',noise$')" 0
-sqlite3 rebuilt/run.db "UPDATE frame_row SET line = 31 WHERE line = 30"
-expect "a line that moved is another one" \
-	"$("$TRYST" diff -f csv -s calls before rebuilt | grep 'x.c:3[01]' | cut -d, -f2,3,11- | sort)" \
-	"f3 x.c:30,MPI_Recv,\"less, only in A\"
-f3 x.c:31,MPI_Recv,\"more, only in B\""
-# in one build it is the address that counts
-sqlite3 rebuilt/run.db "UPDATE module_row SET build_id = 'aa'; UPDATE frame_row SET offset = offset - 64"
+# An edit moves the lines below it; another build moves every address.
+all_noise() {
+	"$TRYST" diff -f csv -s waits,calls -n 1000 "$1" "$2" | grep -v '^section\|^$' | grep -vc ',noise$'
+}
+sqlite3 rebuilt/run.db "UPDATE frame_row SET line = line + 2, function = iif(callsite < 6, 'f', 'g');
+	UPDATE module_row SET path = '/new' || path"
+sqlite3 before/run.db "UPDATE frame_row SET function = iif(callsite < 6, 'f', 'g')"
+expect "callsites are found by their order where lines have moved" "$(all_noise before rebuilt)" 0
+check "both lines are shown" sh -c '"$1" diff --width 120 before rebuilt | grep -q "^f x.c:30 (B: 32)  *MPI_Recv"' sh "$TRYST"
+cp -r rebuilt renamed
+for file in before/rank-*.db; do touch -r "$file" "renamed/${file#before/}"; done
+sqlite3 renamed/run.db "UPDATE frame_row SET file = '/src/y.c'"
+expect "in a file of another name, too" "$(all_noise before renamed)" 0
+check "which is shown" sh -c '"$1" diff --width 120 before renamed | grep -q "^f x.c:30 (B: f y.c:32)  *MPI_Recv"' sh "$TRYST"
+
+# Callsite 8 receives as callsite 3 does: here both in function f, and then callsite 3 is gone in A.
+cp -r before one_less
+for file in before/rank-*.db; do touch -r "$file" "one_less/${file#before/}"; done
+sqlite3 rebuilt/run.db "UPDATE frame_row SET function = 'f'"
+sqlite3 one_less/run.db "UPDATE frame_row SET function = 'f';
+	DELETE FROM call_cell WHERE callsite = 3; DELETE FROM exact_cell WHERE callsite = 3;
+	DELETE FROM frame_row WHERE callsite = 3; DELETE FROM site_row WHERE callsite = 3"
+expect "a call more in a function is the one without which lines move evenly" \
+	"$("$TRYST" diff --width 999 -f csv -s calls -n 1000 one_less rebuilt | grep MPI_Recv | cut -d, -f2,3,11- | sort)" \
+	"f x.c:32,MPI_Recv,\"more, only in B\"
+f x.c:80 (B: 82),MPI_Recv,noise"
+
+# Without debug information there are addresses, in functions or in modules alone.
+for function in "iif(callsite < 6, 'f', 'g')" NULL; do
+	sqlite3 before/run.db "UPDATE frame_row SET file = NULL, line = NULL, function = $function"
+	cp before/run.db rebuilt/run.db
+	sqlite3 rebuilt/run.db "UPDATE module_row SET build_id = 'bb', path = '/new' || path;
+		UPDATE frame_row SET offset = 2 * offset + 64"
+	expect "addresses have an order, functions $function" "$(all_noise before rebuilt)" 0
+done
+
+# In one build it is the address that counts.
+sqlite3 before/run.db "UPDATE frame_row SET function = 'f' || callsite, file = '/src/x.c', line = 10 * callsite"
+cp before/run.db rebuilt/run.db
+sqlite3 rebuilt/run.db "UPDATE frame_row SET line = 31, function = 'h' WHERE line = 30"
 expect "an address is the same wherever its line is" \
 	"$("$TRYST" diff -f csv -s calls -n 1000 before rebuilt | grep -v '^section' | grep -vc ',noise$')" 0
 
