@@ -25,6 +25,11 @@ rank 1 done $n"
 		said=$(grep -c '^tryst: .*No space left on device' under.err)
 		case $size in
 		60m) expect "$mpi $size: nothing is said" "$(grep '^tryst: ' under.err)" "" ;;
+		1[46]m) # how much a record takes may change: what is not said has to be there
+			[ "$said" -eq 0 ] && check "$mpi $size: nothing is said, and nothing lacks ($(cat under.err))" \
+				sh -c 'test -e $1-000000.db -a -e $1-000001.db -a ! -e $1-000000.ring -a ! -e $1-000001.ring' \
+				sh $disk/out/rank
+			check "$mpi $size: it is said once a rank and reason ($(cat under.err))" test "$said" -le 4 ;;
 		*) check "$mpi $size: it is said, once a rank and reason ($(cat under.err))" \
 			test "$said" -ge 1 -a "$said" -le 4 ;;
 		esac
@@ -43,5 +48,24 @@ rank 1 done $n"
 		done
 		umount $disk
 	done
+
+	# Room for one rank's records with the 4 MiB that they reserve ahead, and not for their rows, which take nine.
+	disk=disk-$mpi-roomy
+	mkdir $disk
+	mount -t tmpfs -o size=100m none $disk || exit 1
+	TRYST_ROWS=later
+	export TRYST_ROWS
+	check "$mpi: records with room" shim_run $mpi 1 $disk/out "$(mpi_program $mpi doomed)" end 100000
+	unset TRYST_ROWS
+	kib=$(du -sk $disk/out | cut -f 1)
+	umount $disk
+	mount -t tmpfs -o size=$((kib + 4608))k none $disk || exit 1
+	to under shim_run $mpi 1 $disk/out "$(mpi_program $mpi doomed)" end 100000
+	expect "$mpi: no room for rows: output" "$(cat under)" "rank 0 done 100000"
+	check "$mpi: no room for rows: it is said ($(cat under.err))" grep -q "stay in ring and spool; 'tryst collect" under.err
+	cp -r $disk/out got-$mpi-roomy
+	check "$mpi: no room for rows: collect with room again" to collect "$TRYST" collect got-$mpi-roomy
+	expect_sql got-$mpi-roomy "SELECT count(*) FROM op" 200000
+	umount $disk
 done
 finish
