@@ -29,7 +29,8 @@ static int run_collect(const void *options_read, int argc, char **argv)
 		return CMD_FAILED;
 	if (list.nranks == 0) {
 		db_ranks_release(&list);
-		return say_error("'%s' holds no run of tryst", argv[0]);
+		collect_say_none(argv[0], &say_stderr);
+		return CMD_FAILED;
 	}
 	collect_ranks(&list, &how, &say_stderr, &result);
 	printf("%u rank%s, %u collected now (%llu ops, %llu pending)", result.ranks,

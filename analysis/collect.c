@@ -29,6 +29,16 @@ bool collect_lacks_room(int rc)
 	return rc == -ENOSPC || rc == -EDQUOT || rc == -EROFS || rc == -EACCES;
 }
 
+void collect_say_none(const char *dir, const struct say *say)
+{
+	uint64_t id;
+
+	if (run_dir_id(dir, &id) == 0)
+		say_line(say, "a run began in '%s', but no rank's file is there", dir);
+	else
+		say_line(say, "'%s' holds no run of tryst", dir);
+}
+
 static int copy_file(const char *from, const char *to)
 {
 	int in = open(from, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), out, rc = 0;

@@ -38,4 +38,7 @@ bool collect_lacks_room(int rc);
 /* True where files can be made in `dir`. */
 bool collect_may_write(const char *dir);
 
+/* Says that no rank has files in `dir`. */
+void collect_say_none(const char *dir, const struct say *say);
+
 #endif

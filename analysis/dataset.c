@@ -189,7 +189,7 @@ static int open_without_ranks(struct dataset *d, const struct say *say)
 		return db_open(d->path, DB_READ, &d->db, say);
 	if (started_any(d->dir))
 		return open_empty(d, say);
-	say_line(say, "'%s' holds no run of tryst", d->dir);
+	collect_say_none(d->dir, say);
 	return -ENOENT;
 }
 

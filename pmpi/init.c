@@ -629,10 +629,25 @@ static void emit_end(struct thread *t)
 		record_key_number(t, "callsites_without_id", (int64_t)stats.other_stacks);
 }
 
+/* Ranks of a host mostly lose their directory together: the lowest one speaks for them. */
+static void say_place(enum ring_place place)
+{
+	for (int i = 0; i < shim.rank; i++)
+		if ((shim.peer[i] & PEER_TIER) != TIER_NETWORK)
+			return;
+	if (place == RING_MOVED)
+		shim_say("'%s' was moved while the program ran: 'tryst collect' makes rows where it is now",
+			start.rank_dir);
+	else
+		shim_say("the files in '%s' were removed while the program ran: what they held is lost",
+			start.rank_dir);
+}
+
 static void end_run(void)
 {
 	struct rows_options options = {.own = true};
 	struct thread *t = thread_self;
+	enum ring_place place;
 
 	if (!shim.started)
 		return;
@@ -647,8 +662,11 @@ static void end_run(void)
 		emit_end(t);
 	for (struct thread *each = thread_list; each; each = each->next)
 		ring_keep_budget(each);
+	place = ring_place();
 	ring_close(RING_CLOSED);
-	if (shim.settings.rows == ROWS_FINALIZE)
+	if (place != RING_IN_PLACE)
+		say_place(place);
+	else if (shim.settings.rows == ROWS_FINALIZE)
 		rows_write(start.rank_dir, shim.rank, &options, NULL, &start.say);
 	if (shim.rank == 0)
 		shim_say_verbose("records are in '%s'", shim.dir);

@@ -468,6 +468,25 @@ void ring_keep_budget(struct thread *t)
 		ring_flush(t);
 }
 
+static enum ring_place place_of(int *fd, const char *path, ino_t ino, int flags)
+{
+	struct stat st;
+
+	if (lstat(path, &st) == 0 ? st.st_dev == ring.dev && st.st_ino == ino
+				  : errno != ENOENT && errno != ENOTDIR)
+		return RING_IN_PLACE;
+	return own_descriptor(fd, path, ino, flags) >= 0 && fstat(*fd, &st) == 0 && st.st_nlink ? RING_MOVED
+												 : RING_REMOVED;
+}
+
+enum ring_place ring_place(void)
+{
+	enum ring_place a = place_of(&ring.ring_fd, ring.ring_path, ring.ring_ino, 0);
+	enum ring_place b = place_of(&ring.spool_fd, ring.spool_path, ring.spool_ino, O_APPEND);
+
+	return a > b ? a : b;
+}
+
 void ring_close(enum ring_state state)
 {
 	if (!ring_file)

@@ -69,6 +69,10 @@ void ring_keep_budget(struct thread *t);
  */
 int ring_write_sums(struct thread *t, struct chunk *chunk, uint64_t bytes);
 
+/* Where are both files, by somebody else's doing? Before ring_close(): after it they may be collected. */
+enum ring_place { RING_IN_PLACE, RING_MOVED, RING_REMOVED };
+enum ring_place ring_place(void);
+
 /* Last words: every thread's rest is in the mapped file; mark it closed. */
 void ring_close(enum ring_state state);
 

@@ -22,6 +22,8 @@
  *	chdir	goes to / after MPI_Init
  *	nofile	closes descriptors 0 to 2 first
  *	fork	after MPI_Init has a child that writes and exits with 0, by fork, then goes on
+ *	gone	after ROUNDS rank 0 removes $TRYST_DIR, and all go on for as many
+ *	moved	the same, but it becomes moved-away
  *	thread	a second thread sleeps in MPI-free code while MPI_Finalize runs
  */
 #include <fcntl.h>
@@ -151,6 +153,25 @@ static void have_a_child(void)
 		exit(92);
 }
 
+/* command option $TRYST_DIR to */
+static void change_directory(const char *command, const char *option, const char *to)
+{
+	pid_t pid;
+	int status;
+
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0) {
+		pid = fork();
+		if (pid == 0) {
+			execlp(command, command, option, getenv("TRYST_DIR"), to, (char *)NULL);
+			_exit(1);
+		}
+		if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
+			exit(95);
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void *sleeper(void *arg)
 {
 	(void)arg;
@@ -184,6 +205,14 @@ int main(int argc, char **argv)
 	if (strcmp(mode, "thread") == 0)
 		pthread_create(&(pthread_t){ 0 }, NULL, sleeper, NULL);
 	rounds(strcmp(mode, "run") == 0 ? 1L << 60 : n);
+	if (strcmp(mode, "gone") == 0) {
+		change_directory("rm", "-rf", NULL);
+		rounds(n);
+	}
+	if (strcmp(mode, "moved") == 0) {
+		change_directory("mv", "-f", "moved-away");
+		rounds(n);
+	}
 	if (strcmp(mode, "exit-all") == 0 || (strcmp(mode, "exit") == 0 && rank == 0))
 		exit(5);
 	if (strcmp(mode, "_exit") == 0 && rank == 0)
