@@ -2,11 +2,12 @@
 /*
  * settle.c: shares of completion calls, by when each op could complete.
  *
- * DESIGN section 4: the ops that a call completed are ordered by when each could complete; each
- * one's share is its time less the one before (the first: less the call's entry), clipped at the
- * call's return, and the last also gets the rest. The shares add up to what the live shares added
- * up to, so the call's excess is the live one. Where an op of the call has no partner, the time at
- * which it could complete is taken from its live share.
+ * DESIGN section 4: the ops that a call completed are ordered by when each could go on. An op could complete
+ * its predicted time after that, or after the one before it: live, the predictions are laid end to end, so each
+ * is only what the op adds behind the others, and in a call for which nobody was late the shares are the
+ * predictions. Each one's share is its time less the one before (the first: less the call's entry), clipped at
+ * the call's return, and the last also gets the rest. The shares add up to what the live shares added up to, so
+ * the call's excess is the live one. An op without a partner could complete when its live share had passed.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,10 +21,12 @@ enum {
 	SAME_NS = 1000			/* apart by no more: two ops of a call were kept by one and the same */
 };
 
-/* An op of a call, with the time at which it could complete; before, from when on it could go on. */
+/* An op of a call: from when on it could go on, and what it takes then, behind those before it. */
 struct turn {
 	struct op *op;
-	int64_t could_end;
+	int64_t turn;			/* they go by this: from, but where there is no partner the end */
+	int64_t from;
+	int64_t ns;
 };
 
 static struct op_group **bucket_of(struct match *m, uint32_t lane, int64_t enter)
@@ -123,12 +126,15 @@ static void end_op(struct match *m, struct op *op)
 		m->error = -ENOMEM;
 }
 
-static int by_could_end(const void *a, const void *b)
+/* Of those that could go on at once the longest is last: it gets the rest. */
+static int by_turn(const void *a, const void *b)
 {
 	const struct turn *x = a, *y = b;
 
-	if (x->could_end != y->could_end)
-		return x->could_end < y->could_end ? -1 : 1;
+	if (x->turn != y->turn)
+		return x->turn < y->turn ? -1 : 1;
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? -1 : 1;
 	return (x->op->id > y->op->id) - (x->op->id < y->op->id);
 }
 
@@ -140,7 +146,7 @@ static void share(struct match *m, const struct op_group *g, struct turn *turn, 
 	/* what other requests of the call took comes first: live, they come first, too */
 	for (uint32_t i = 0; i < n; i++) {
 		struct op *op = turn[i].op;
-		int64_t end = turn[i].could_end < at ? at : turn[i].could_end;
+		int64_t end = (turn[i].from > at ? turn[i].from : at) + turn[i].ns;
 		int64_t from = at;
 
 		op->blocked = i + 1 == n || end - at > left ? left : end - at;
@@ -160,15 +166,31 @@ static void tell_sends_apart(const struct op_group *g, struct turn *turn, uint32
 	int64_t last = INT64_MIN;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (turn[i].op->kind == KIND_RECV && turn[i].op->partner && turn[i].could_end > last)
-			last = turn[i].could_end;
+		if (turn[i].op->kind == KIND_RECV && turn[i].op->partner && turn[i].from > last)
+			last = turn[i].from;
 	for (uint32_t i = 0; i < n && last > g->enter; i++) {
 		struct op *op = turn[i].op;
 
-		op->receives_too = op->kind == KIND_SEND && turn[i].could_end <= last + SAME_NS;
+		op->receives_too = op->kind == KIND_SEND && turn[i].from <= last + SAME_NS;
 		if (op->receives_too && op->protocol == PROTOCOL_NONE)
-			turn[i].could_end = g->enter;
+			turn[i].turn = turn[i].from = g->enter;
 	}
+}
+
+static struct turn turn_of(struct match *m, const struct op_group *g, struct op *op)
+{
+	const int64_t predicted = op->predicted == ROW_NULL ? 0 : op->predicted;
+	const int64_t released = wait_released(m, op, g->leave);
+	struct turn t = { op, g->enter, g->enter, predicted };
+
+	if (released > g->enter)
+		t.turn = t.from = released;
+	if (!op->partner) {
+		t.ns = op->blocked < predicted ? op->blocked : predicted;
+		t.turn = g->enter + op->blocked;
+		t.from = t.turn - t.ns;
+	}
+	return t;
 }
 
 static void settle_group(struct match *m, struct op_group *g)
@@ -190,16 +212,11 @@ static void settle_group(struct match *m, struct op_group *g)
 	}
 	n = 0;
 	for (op = g->first; op; op = op->group_next) {
-		int64_t released = wait_released(m, op, g->leave);
-
 		total += op->blocked;
-		turn[n++] = (struct turn){ op, released > g->enter ? released : g->enter };
+		turn[n++] = turn_of(m, g, op);
 	}
 	tell_sends_apart(g, turn, n);
-	for (uint32_t i = 0; i < n; i++)
-		turn[i].could_end += !turn[i].op->partner ? turn[i].op->blocked :
-			turn[i].op->predicted == ROW_NULL ? 0 : turn[i].op->predicted;
-	qsort(turn, n, sizeof(*turn), by_could_end);
+	qsort(turn, n, sizeof(*turn), by_turn);
 	share(m, g, turn, n, total);
 	for (uint32_t i = 0; i < n; i++)
 		end_op(m, turn[i].op);

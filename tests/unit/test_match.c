@@ -494,6 +494,34 @@ static void a_call_is_shared_by_when_each_op_could_complete(void)
 }
 
 /*
+ * One Waitall over four large messages that move one after the other, 3000 ns each, as predicted: nobody waited.
+ * Or the call took 500 ns less; or the third message was sent 2000 ns after the others had moved.
+ */
+static void messages_of_a_call_that_move_one_after_the_other_are_no_wait(void)
+{
+	for (int how = 0; how < 3; how++) {
+		const int64_t span = how == 1 ? 11500 : how == 2 ? 14000 : 12000;
+
+		begin(2);
+		for (int i = 0; i < 4; i++) {
+			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = i, .post = 10 * i + 10, .span = 5,
+				.wait_enter = 1000, .wait_span = span, .blocked = i < 3 ? 3000 : span - 9000,
+				.predicted = 3000 });
+			op((struct given){ SEND, .rank = 0, .peer = 1, .tag = i, .protocol = PROTOCOL_RENDEZVOUS,
+				.post = how == 2 && i == 2 ? 12000 : 10 * i + 10, .span = 5,
+				.wait_enter = 13000, .wait_span = 5000, .blocked = 1250, .predicted = 1250 });
+		}
+		run_sql("INSERT INTO busy_row VALUES (1, 10, 20000, 0), (%lld, 10, 20000, 0)", (1LL << 40) + 1);
+		analyze();
+		CU_ASSERT_EQUAL(number("SELECT sum(late_ns) FROM match"), how == 2 ? 2000 : 0);
+		CU_ASSERT_EQUAL(number("SELECT sum(max(other_ns, 0)) FROM match"), 0);
+		CU_ASSERT_EQUAL(number("SELECT sum(other_ns) FROM match"), how == 1 ? -500 : 0);
+		CU_ASSERT_EQUAL(number("SELECT sum(blocked_ns) FROM exact_profile WHERE rank = 1"), span);
+		end();
+	}
+}
+
+/*
  * Rank 0 exchanges with rank 1, which is late by 19 us with both its receive and its send. Only the send is a
  * rendezvous, or of neither any threshold is known; or rank 1's send came long before its receive.
  */
@@ -776,6 +804,8 @@ static const struct unit_test tests[] = {
 		what_is_not_received_next_was_in_no_wrong_order },
 	{ "a call is shared by when each op could complete",
 		a_call_is_shared_by_when_each_op_could_complete },
+	{ "messages of a call that move one after the other are no wait",
+		messages_of_a_call_that_move_one_after_the_other_are_no_wait },
 	{ "sends in calls that a receive keeps are told", sends_in_calls_that_a_receive_keeps_are_told },
 	{ "messages that share a way contend", messages_that_share_a_way_contend },
 	{ "contention lasts as long as both", contention_lasts_as_long_as_both },
