@@ -21,6 +21,7 @@
 #   need PROGRAM PACKAGE       `missing` unless PROGRAM is there
 #   need_fortran MPI           the same for MPI's Fortran compiler, which is $compiler then
 #   need_valgrind              valgrind is there, and reads what this compiler makes
+#   processors                 those that this test may run on, one a line
 #   need_optimised             skip unless the build is one that budgets are meant for
 #   mpis_with GLOB...          only the MPI libraries in both $MPIS and the arguments
 
@@ -133,6 +134,13 @@ need_valgrind() {
 	case $lib_text in
 	*unhandled*) skip "this valgrind cannot read what this compiler says for debuggers" ;;
 	esac
+}
+
+# taskset says "0,2-3".
+processors() {
+	taskset -cp $$ | sed 's/.*: *//' | tr , '\n' | while IFS=- read -r lib_from lib_to; do
+		seq "$lib_from" "${lib_to:-$lib_from}"
+	done
 }
 
 need_optimised() {

@@ -4,6 +4,7 @@
 # Link parameters of earlier runs are used again where a short check finds them true, else measured.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
+need taskset util-linux
 OMPI_MCA_mpi_yield_when_idle=0
 TRYST_CACHE=$PWD/cache
 export OMPI_MCA_mpi_yield_when_idle TRYST_CACHE
@@ -58,8 +59,8 @@ apart() {
 }
 
 slower="UPDATE link_param SET value = 3 * value WHERE unit LIKE 'ns%'"
-cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
-other=$(taskset -cp $$ | sed 's/.*[-, ]//')
+cpu=$(processors | head -n 1)
+other=$(processors | tail -n 1)
 judged=
 for mpi in $MPIS; do
 	rm -rf good

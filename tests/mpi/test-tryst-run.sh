@@ -107,7 +107,7 @@ esac
 
 # more ranks than processors
 need taskset util-linux
-cpu=$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')
+cpu=$(processors | head -n 1)
 for mpi in $MPIS; do
 	check "$mpi: two ranks on one processor" to log mpi_run $mpi 2 taskset -c "$cpu" "$TRYST" run --calibrate off \
 		-o crowd-$mpi "$(mpi_program $mpi percall)" pingpong 55

@@ -6,12 +6,8 @@
 #   near FILE QUERY WANTED PERCENT            is what a query finds within so many percent of another's?
 #   attempts CMD...                           a machine that is busy elsewhere gets a second and a third chance
 
-need sqlite3 sqlite3
-[ "$(nproc)" -ge 2 ] || skip "two ranks need two processors"
-hosts="$TEST_SRC/tests/net/hosts.sh"
-why=$(sh "$hosts" -m none true) || skip "$why"
-OMPI_MCA_mpi_yield_when_idle=0
-export OMPI_MCA_mpi_yield_when_idle
+. "$TEST_SRC/tests/net/net.sh"
+net_needs
 
 # "Hosts" share the machine. Each has a processor of its own, and where that may be asked for its ranks go before
 # all other load there, as the wire does.
@@ -28,12 +24,8 @@ END
 calibrate() {
 	file=$1
 	shift
-	options=
-	while [ "$1" != -- ]; do
-		options="$options $1"
-		shift
-	done
-	shift
+	net_options "$@"
+	shift $taken
 	rm -f "$file"
 	# shellcheck disable=SC2086
 	sh "$hosts" -l 90 $options sh "$PWD/own-processor" "$TRYST" calibrate -q -o "$PWD/$file" "$@" 2>"$file.err"

@@ -4,23 +4,15 @@
 # Two hosts with clocks of their own (time name spaces): link parameters measured in MPI_Init, clocks
 # at both ends, exact times across them.
 . "${TEST_SRC:-.}/tests/lib.sh"
-need sqlite3 sqlite3
-[ "$(nproc)" -ge 2 ] || skip "two ranks need two processors"
-hosts="$TEST_SRC/tests/net/hosts.sh"
-why=$(sh "$hosts" -m none -c 0,500 true) || skip "$why"
-OMPI_MCA_mpi_yield_when_idle=0
-export OMPI_MCA_mpi_yield_when_idle
+. "$TEST_SRC/tests/net/net.sh"
+net_needs -c 0,500
 
 # net_run MPI DIR OPTION... -- CMD...: under the library; CLOCK_MONOTONIC is the clock of all records.
 net_run() {
 	mpi=$1 out=$2
 	shift 2
-	options=
-	while [ "$1" != -- ]; do
-		options="$options $1"
-		shift
-	done
-	shift
+	net_options "$@"
+	shift $taken
 	# shellcheck disable=SC2086
 	sh "$hosts" -l 100 -m "$mpi" $options sh -c '{ echo -20 >/proc/self/autogroup; } 2>/dev/null
 		exec "$@"' sh env LD_PRELOAD="$TRYST_LIB" TRYST_DIR="$PWD/$out" TRYST_CLOCK=monotonic \
