@@ -90,6 +90,11 @@ static inline unsigned op_mode_of(const struct op *op)
 	return op->code >> 12 & 3;
 }
 
+static inline unsigned op_form_of(const struct op *op)
+{
+	return op->code >> 14 & 3;
+}
+
 /* KIND_MODE() of the op, as models want it. */
 static inline uint8_t op_kind_mode(const struct op *op)
 {

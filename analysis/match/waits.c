@@ -56,11 +56,20 @@ static bool needs_receive(struct match *m, const struct op *send)
 	return send->protocol == PROTOCOL_RENDEZVOUS;
 }
 
-/* Does it need the receiver inside MPI? */
+/*
+ * A receive of partitions: they go when the sender calls MPI_Pready, long after its post. No record says when that
+ * was; but not while it was outside MPI.
+ */
+static bool needs_partitions(const struct op *op)
+{
+	return op->kind == KIND_RECV && op_form_of(op) == FORM_PARTITIONED;
+}
+
+/* Does it need the other side inside MPI? */
 static bool needs_progress(const struct op *op)
 {
 	if (op->kind == KIND_RECV)
-		return op->partner->protocol == PROTOCOL_RENDEZVOUS;
+		return op->partner->protocol == PROTOCOL_RENDEZVOUS || needs_partitions(op);
 	return op->protocol == PROTOCOL_RENDEZVOUS || op->hint == CAUSE_LATE_PROGRESS;
 }
 
@@ -157,7 +166,11 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
 	rest = inside_outside_ns(&m->ranks, peer, from + first, to);
 	left = op->predicted == ROW_NULL ? 0 :
 		op_excess(op) - op->parts.late - first;
-	op->parts.progress = first + (rest < left ? rest : left > 0 ? left : 0);
+	rest = rest < left ? rest : left > 0 ? left : 0;
+	if (needs_partitions(op))
+		op->parts.late += rest;
+	else
+		op->parts.progress = first + rest;
 }
 
 /*

@@ -199,6 +199,29 @@ static void what_threads_took_before_it_was_sent_is_not_the_clocks_fault(void)
 	end();
 }
 
+/*
+ * The send was started long before the receive, its last partition is ready at 9000: until then the sender is
+ * outside MPI but for the first one, at 4000.
+ */
+static void partitions_that_are_ready_late_are_a_late_sender(void)
+{
+	for (int known = 0; known < 2; known++) {
+		begin(2);
+		op((struct given){ SEND, .rank = 0, .peer = 1, .form = FORM_PARTITIONED, .post = 100, .span = 10,
+			.wait_enter = 9200, .wait_span = 100, .predicted = 100 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_PARTITIONED, .post = 500, .span = 10,
+			.wait_enter = 1000, .wait_span = 8300, .predicted = 200, .cause = CAUSE_LATE_SENDER });
+		run_sql("INSERT INTO busy_row VALUES (1, 100, 10, 0), (2, 4000, 10, 0), (3, 9000, 20, 0), (4, 9200, 100, 0)");
+		if (!known)
+			run_sql("UPDATE op_row SET predicted = NULL, code = code & ~(1 << 22)");
+		analyze();
+		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match"), known ? 8100 : 0);
+		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match"), 0);
+		CU_ASSERT(text_is("SELECT cause FROM match", known ? "late_sender" : ""));
+		end();
+	}
+}
+
 /* Partitioned sends and receives meet each other alone, whatever else has their tag. */
 static void partitioned_messages_are_apart(void)
 {
@@ -785,6 +808,7 @@ static const struct unit_test tests[] = {
 	{ "what threads took before it was sent is not the clocks' fault",
 		what_threads_took_before_it_was_sent_is_not_the_clocks_fault },
 	{ "partitioned messages are apart", partitioned_messages_are_apart },
+	{ "partitions that are ready late are a late sender", partitions_that_are_ready_late_are_a_late_sender },
 	{ "messages of intercommunicators are matched", messages_of_intercommunicators_are_matched },
 	{ "ranks may send to themselves", ranks_may_send_to_themselves },
 	{ "a late sender is late until its send", a_late_sender_is_late_from_the_receive_to_its_send },
