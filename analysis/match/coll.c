@@ -24,7 +24,8 @@
  *
  * All are finer in that the wait begins where the member blocks, which for a nonblocking or
  * persistent collective is the entry of its completion call and not that of its post, and in that
- * it is clipped there. In an intercommunicator a member needs those of the other side alone.
+ * it is clipped there. What a completion call of several requests waited for is shared among them (settle.c).
+ * In an intercommunicator a member needs those of the other side alone.
  */
 #include "analysis/match/coll.h"
 
@@ -32,7 +33,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/match/output.h"
 #include "functions.h"
 
 enum {
@@ -302,12 +302,12 @@ static bool make_room(struct colls *c, uint32_t n)
 	return c->room > 0;
 }
 
-/* The waits of one member, one behind the other. */
 static void keep_waits(struct match *m, const struct instance *it, uint32_t i, enum coll_state state,
 	uint32_t number)
 {
 	const struct coll_wait *w = &m->colls->wait[i];
 	const struct coll_member *member = &it->member[i];
+	struct coll_kept alone = { 0 }, *kept = member->kept ? member->kept : &alone;
 	int64_t from = member->from;
 
 	for (int part = 0; part < COLL_PARTS; part++) {
@@ -323,10 +323,11 @@ static void keep_waits(struct match *m, const struct instance *it, uint32_t i, e
 
 		if (w->ns[part] <= 0)
 			continue;
-		output_coll(m, &row);
-		trail_waits_add(&m->trail.waits, &wait);
+		kept->row[kept->n] = row;
+		kept->wait[kept->n++] = wait;
 		from = wait.until;
 	}
+	settle_coll(m, kept);
 }
 
 /* All who will ever come are here. */
@@ -431,6 +432,11 @@ void coll_take(struct match *m, struct run_rank *rank)
 		member->my_rank = comm->my_rank;
 		member->group = comm->group;
 		member->lane = rank_lane(&m->ranks, rank, (uint32_t)(v[COC_COMM] >> 24));
+		if (member->from != member->enter && settle_many(v[COC_DONE] & 1023)) {
+			member->kept = settle_join_coll(m, member->lane, member->from, member->to);
+			if (!member->kept)
+				m->error = -ENOMEM;
+		}
 		keep_calls(m, member, clock_common(&rank->clock, v[COC_POST] +
 			(v[COC_SPAN] == ROW_NULL ? 0 : v[COC_SPAN])));
 		if ((*link)->n == size) {

@@ -3,6 +3,7 @@
 #ifndef TRYST_MATCH_COLL_H
 #define TRYST_MATCH_COLL_H
 
+#include "analysis/match/output.h"
 #include "analysis/match/state.h"
 
 /* The states of table collective_wait; names in coll_state_name in schema.sql. */
@@ -32,6 +33,7 @@ struct coll_member {
 	int32_t root;		/* as the record has it; -1: none */
 	int32_t my_rank;	/* in the communicator */
 	uint64_t group;		/* of an intercommunicator: the member's side; 0: there is one alone */
+	struct coll_kept *kept;	/* its call completes other requests, too; else NULL */
 };
 
 /* What one member waited for: by the state of the function, and from there on COLL_LATE_MEMBER. */
@@ -40,6 +42,15 @@ enum coll_part { COLL_BY_STATE, COLL_BY_MEMBER, COLL_PARTS };
 struct coll_wait {
 	int64_t ns[COLL_PARTS];		/* 0: it did not wait */
 	uint32_t late[COLL_PARTS];	/* index of whom it waited for */
+};
+
+/* The waits of one member in a call, one behind the other. */
+struct coll_kept {
+	struct coll_kept *next;		/* in its group, or of free ones */
+	struct op_group *group;		/* NULL: alone in its call */
+	struct output_coll row[COLL_PARTS];
+	struct trail_wait wait[COLL_PARTS];
+	int n;
 };
 
 struct coll_entry {

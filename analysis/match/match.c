@@ -56,11 +56,6 @@ static struct op *new_op(struct match *m)
 	return op;
 }
 
-static bool completes_many(unsigned fn)
-{
-	return fn == FN_MPI_Waitall || fn == FN_MPI_Waitsome || fn == FN_MPI_Testall || fn == FN_MPI_Testsome;
-}
-
 /* The call in which the op blocked, and its share of that. */
 static void read_completion(struct op *op, const int64_t *v)
 {
@@ -89,7 +84,7 @@ static void read_completion(struct op *op, const int64_t *v)
 		op->blocked = v[OPC_BLOCKED];
 	/* of all the time of a call nothing is left for others; that was live, here it may be shared otherwise */
 	op->shared = !op->pending && (op_flag(op, OP_SENDRECV) || (v[OPC_DONE] != ROW_NULL &&
-		(v[OPC_BLOCKED] != ROW_NULL || completes_many(v[OPC_DONE] & 1023))));
+		(v[OPC_BLOCKED] != ROW_NULL || settle_many(v[OPC_DONE] & 1023))));
 }
 
 /* The polling for an op ends with the call that completes it. */
@@ -367,9 +362,9 @@ static void pass(struct match *m)
 	if (m->error)
 		return;
 	queues_drain(&m->queues, drain_op, m);
+	coll_drain(m);
 	settle_until(m, INT64_MAX);
 	order_end(m);
-	coll_drain(m);
 }
 
 static int prepare(struct match *m, sqlite3 *db, const struct match_options *options)

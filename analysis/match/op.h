@@ -69,13 +69,16 @@ struct op {
 	int64_t unhidden;
 };
 
-/* Ops that complete in one call of one thread. */
+struct coll_kept;
+
+/* Ops and collectives that complete in one call of one thread. */
 struct op_group {
 	struct op_group *next;		/* in its bucket, or of free ones */
 	struct op *first;
+	struct coll_kept *first_coll;
 	int64_t enter, leave;
 	uint32_t lane;
-	uint32_t unmatched;		/* of its ops, how many have no partner yet */
+	uint32_t unmatched;		/* of its ops and collectives, how many have no partners yet */
 	bool closed;			/* no further ops will join */
 };
 

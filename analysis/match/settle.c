@@ -8,22 +8,29 @@
  * predictions. Each one's share is its time less the one before (the first: less the call's entry), clipped at
  * the call's return, and the last also gets the rest. The shares add up to what the live shares added up to, so
  * the call's excess is the live one. An op without a partner could complete when its live share had passed.
+ *
+ * Of a nonblocking collective nothing is predicted: it could complete when its last wait had ended. It takes the
+ * time from the one before it till then, and of its waits what lies within. So the waits of all that one call
+ * completes are no longer than the call.
  */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analysis/match/coll.h"
 #include "analysis/match/order.h"
 #include "analysis/match/output.h"
 #include "analysis/match/state.h"
+#include "functions.h"
 
 enum {
 	CALL_OPS_FEW = 64,
 	SAME_NS = 1000			/* apart by no more: two ops of a call were kept by one and the same */
 };
 
-/* An op of a call: from when on it could go on, and what it takes then, behind those before it. */
+/* An op or collective of a call: from when on it could go on, and what it takes then, behind those before it. */
 struct turn {
-	struct op *op;
+	struct op *op;			/* or */
+	struct coll_kept *coll;
 	int64_t turn;			/* they go by this: from, but where there is no partner the end */
 	int64_t from;
 	int64_t ns;
@@ -36,18 +43,25 @@ static struct op_group **bucket_of(struct match *m, uint32_t lane, int64_t enter
 	return &m->bucket[x >> 50 & (GROUP_BUCKETS - 1)];
 }
 
+static void *new_slab(struct match *m, size_t size)
+{
+	struct slab *slab = malloc(sizeof(*slab) + size);
+
+	if (!slab)
+		return NULL;
+	slab->next = m->slabs;
+	m->slabs = slab;
+	return slab + 1;
+}
+
 static struct op_group *new_group(struct match *m)
 {
 	struct op_group *g = m->free_groups;
 
 	if (!g) {
-		struct slab *slab = malloc(sizeof(*slab) + POOL_GROUPS * sizeof(*g));
-
-		if (!slab)
+		g = new_slab(m, POOL_GROUPS * sizeof(*g));
+		if (!g)
 			return NULL;
-		slab->next = m->slabs;
-		m->slabs = slab;
-		g = (struct op_group *)(slab + 1);
 		for (int i = 0; i < POOL_GROUPS; i++)
 			match_free_group(m, &g[i]);
 		g = m->free_groups;
@@ -56,24 +70,58 @@ static struct op_group *new_group(struct match *m)
 	return g;
 }
 
-int settle_join(struct match *m, struct op *op)
+bool settle_many(unsigned fn)
 {
-	struct op_group **bucket = bucket_of(m, op->lane, op->enter), *g;
+	return fn == FN_MPI_Waitall || fn == FN_MPI_Waitsome || fn == FN_MPI_Testall || fn == FN_MPI_Testsome;
+}
 
-	if (!op->shared)
-		return 0;
-	for (g = *bucket; g && (g->lane != op->lane || g->enter != op->enter || g->closed); g = g->next)
+/* The group of the call; NULL: there is no memory. */
+static struct op_group *group_of(struct match *m, uint32_t lane, int64_t enter, int64_t leave)
+{
+	struct op_group **bucket = bucket_of(m, lane, enter), *g;
+
+	for (g = *bucket; g && (g->lane != lane || g->enter != enter || g->closed); g = g->next)
 		;
 	if (!g) {
 		g = new_group(m);
 		if (!g)
-			return -ENOMEM;
-		*g = (struct op_group){ .next = *bucket, .enter = op->enter, .leave = op->leave,
-			.lane = op->lane };
+			return NULL;
+		*g = (struct op_group){ .next = *bucket, .enter = enter, .leave = leave, .lane = lane };
 		*bucket = g;
 		if (heap_push(&m->open, g->enter, g) != 0)
-			return -ENOMEM;
+			return NULL;
 	}
+	return g;
+}
+
+struct coll_kept *settle_join_coll(struct match *m, uint32_t lane, int64_t enter, int64_t leave)
+{
+	struct op_group *g = group_of(m, lane, enter, leave);
+	struct coll_kept *kept = m->free_kept;
+
+	if (g && !kept) {
+		kept = new_slab(m, POOL_KEPT * sizeof(*kept));
+		for (int i = 0; kept && i < POOL_KEPT; i++)
+			kept[i].next = i + 1 < POOL_KEPT ? &kept[i + 1] : NULL;
+	}
+	if (!g || !kept)
+		return NULL;
+	m->free_kept = kept->next;
+	*kept = (struct coll_kept){ .next = g->first_coll, .group = g };
+	g->first_coll = kept;
+	g->unmatched++;
+	return kept;
+}
+
+int settle_join(struct match *m, struct op *op)
+{
+	struct op_group *g;
+
+	if (!op->shared)
+		return 0;
+	g = group_of(m, op->lane, op->enter, op->leave);
+	if (!g)
+		return -ENOMEM;
 	op->group = g;
 	op->group_next = g->first;
 	g->first = op;
@@ -126,6 +174,25 @@ static void end_op(struct match *m, struct op *op)
 		m->error = -ENOMEM;
 }
 
+/* Of the collective's waits, what lies in [from, to]. */
+static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t from, int64_t to)
+{
+	for (int i = 0; i < kept->n; i++) {
+		struct trail_wait wait = kept->wait[i];
+		struct output_coll row = kept->row[i];
+
+		if (wait.from < from)
+			wait.from = from;
+		if (wait.until > to)
+			wait.until = to;
+		row.wait_ns = wait.until - wait.from;
+		if (row.wait_ns <= 0)
+			continue;
+		output_coll(m, &row);
+		trail_waits_add(&m->trail.waits, &wait);
+	}
+}
+
 /* Of those that could go on at once the longest is last: it gets the rest. */
 static int by_turn(const void *a, const void *b)
 {
@@ -135,6 +202,8 @@ static int by_turn(const void *a, const void *b)
 		return x->turn < y->turn ? -1 : 1;
 	if (x->ns != y->ns)
 		return x->ns < y->ns ? -1 : 1;
+	if (!x->op || !y->op)
+		return !y->op - !x->op;
 	return (x->op->id > y->op->id) - (x->op->id < y->op->id);
 }
 
@@ -147,11 +216,15 @@ static void share(struct match *m, const struct op_group *g, struct turn *turn, 
 	for (uint32_t i = 0; i < n; i++) {
 		struct op *op = turn[i].op;
 		int64_t end = (turn[i].from > at ? turn[i].from : at) + turn[i].ns;
-		int64_t from = at;
+		int64_t from = at, took = (op && i + 1 == n) || end - at > left ? left : end - at;
 
-		op->blocked = i + 1 == n || end - at > left ? left : end - at;
-		at += op->blocked;
-		left -= op->blocked;
+		at += took;
+		left -= took;
+		if (!op) {
+			keep_coll(m, turn[i].coll, from, at);
+			continue;
+		}
+		op->blocked = took;
 		wait_parts(m, op, from, at);
 		keep_wait(m, op, from);
 	}
@@ -181,7 +254,7 @@ static struct turn turn_of(struct match *m, const struct op_group *g, struct op 
 {
 	const int64_t predicted = op->predicted == ROW_NULL ? 0 : op->predicted;
 	const int64_t released = wait_released(m, op, g->leave);
-	struct turn t = { op, g->enter, g->enter, predicted };
+	struct turn t = { .op = op, .turn = g->enter, .from = g->enter, .ns = predicted };
 
 	if (released > g->enter)
 		t.turn = t.from = released;
@@ -193,39 +266,77 @@ static struct turn turn_of(struct match *m, const struct op_group *g, struct op 
 	return t;
 }
 
+/* The group's ops and collectives, in turn. */
+static void take_turns(struct match *m, const struct op_group *g, struct turn *turn, uint32_t ops)
+{
+	uint32_t n = 0;
+
+	for (struct op *op = g->first; op; op = op->group_next)
+		turn[n++] = turn_of(m, g, op);
+	tell_sends_apart(g, turn, ops);
+	for (struct coll_kept *coll = g->first_coll; coll; coll = coll->next) {
+		const int64_t until = coll->n ? coll->wait[coll->n - 1].until : g->enter;
+
+		turn[n++] = (struct turn){ .coll = coll, .turn = until, .from = until };
+	}
+	qsort(turn, n, sizeof(*turn), by_turn);
+}
+
+static void forget_group(struct match *m, struct op_group *g)
+{
+	struct op_group **link = bucket_of(m, g->lane, g->enter);
+
+	while (g->first_coll) {
+		struct coll_kept *kept = g->first_coll;
+
+		g->first_coll = kept->next;
+		kept->next = m->free_kept;
+		m->free_kept = kept;
+	}
+	while (*link != g)
+		link = &(*link)->next;
+	*link = g->next;
+	match_free_group(m, g);
+}
+
 static void settle_group(struct match *m, struct op_group *g)
 {
 	struct turn few[CALL_OPS_FEW], *turn = few;
-	struct op_group **link = bucket_of(m, g->lane, g->enter);
 	int64_t total = 0;
-	uint32_t n = 0;
-	struct op *op;
+	uint32_t ops = 0, n;
 
-	for (op = g->first; op; op = op->group_next)
+	for (struct op *op = g->first; op; op = op->group_next, ops++)
+		total += op->blocked;
+	n = ops;
+	for (const struct coll_kept *coll = g->first_coll; coll; coll = coll->next)
 		n++;
-	g->first->shared = n > 1;
+	/* live, an op of the call had what the collectives took */
+	if (n > ops)
+		total = g->leave - g->enter;
+	if (ops)
+		g->first->shared = n > 1;
 	if (n > CALL_OPS_FEW)
 		turn = malloc(n * sizeof(*turn));
 	if (!turn) {
 		m->error = -ENOMEM;
 		return;
 	}
-	n = 0;
-	for (op = g->first; op; op = op->group_next) {
-		total += op->blocked;
-		turn[n++] = turn_of(m, g, op);
-	}
-	tell_sends_apart(g, turn, n);
-	qsort(turn, n, sizeof(*turn), by_turn);
+	take_turns(m, g, turn, ops);
 	share(m, g, turn, n, total);
 	for (uint32_t i = 0; i < n; i++)
-		end_op(m, turn[i].op);
+		if (turn[i].op)
+			end_op(m, turn[i].op);
 	if (turn != few)
 		free(turn);
-	while (*link != g)
-		link = &(*link)->next;
-	*link = g->next;
-	match_free_group(m, g);
+	forget_group(m, g);
+}
+
+void settle_coll(struct match *m, struct coll_kept *kept)
+{
+	if (!kept->group)
+		keep_coll(m, kept, INT64_MIN, INT64_MAX);
+	else if (--kept->group->unmatched == 0 && kept->group->closed)
+		settle_group(m, kept->group);
 }
 
 void settle_known(struct match *m, struct op *op)

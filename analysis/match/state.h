@@ -28,7 +28,7 @@
 #include "analysis/match/worker.h"
 #include "analysis/model/live.h"
 
-enum { GROUP_BUCKETS = 1 << 14, POOL_OPS = 1024, POOL_GROUPS = 1024 };
+enum { GROUP_BUCKETS = 1 << 14, POOL_OPS = 1024, POOL_GROUPS = 1024, POOL_KEPT = 256 };
 
 /* Memory that is given back at once at the end. */
 struct slab {
@@ -49,6 +49,7 @@ struct match {
 	struct slab *slabs;
 	struct op *free_ops;
 	struct op_group *free_groups;
+	struct coll_kept *free_kept;
 	uint64_t in_flight;
 
 	struct op_group **bucket;	/* GROUP_BUCKETS: groups by lane and entry */
@@ -86,8 +87,17 @@ void match_free_group(struct match *m, struct op_group *group);
 
 /* settle.c */
 
+/* Does the function FN_* complete several requests? */
+bool settle_many(unsigned fn);
+
 /* Puts the op into the group of its completion call, if that may complete several. 0, -ENOMEM. */
 int settle_join(struct match *m, struct op *op);
+
+/* A place for a collective in the group of such a call. NULL: there is no memory. */
+struct coll_kept *settle_join_coll(struct match *m, uint32_t lane, int64_t enter, int64_t leave);
+
+/* Its waits have been filled in. Where it is in no group, they are kept as they are. */
+void settle_coll(struct match *m, struct coll_kept *kept);
 
 /* `op` has got its partner, or will have none. */
 void settle_known(struct match *m, struct op *op);

@@ -53,6 +53,35 @@ static void who_makes_a_communicator_waits_for_those_that_come_before_it_is_done
 	CU_ASSERT_EQUAL(coll_state_of(FN_MPI_Comm_create_group), COLL_NONE);
 }
 
+/*
+ * Rank 0 waits in one call for three collectives and perhaps a message of rank 1, which comes 8 us later: it waited
+ * once.
+ */
+static void what_one_call_waits_for_is_shared_by_its_collectives(void)
+{
+	for (int messages = 0; messages < 2; messages++) {
+		begin(2);
+		for (int i = 0; i < 3; i++) {
+			coll((struct given_coll){ 0, FN_MPI_Ibarrier, i + 1, -1, 1000 + 10 * i, 5, 2000, 9000 });
+			coll((struct given_coll){ 1, FN_MPI_Ibarrier, i + 1, -1, 10000 + 200 * i, 5, 10900, 100 });
+		}
+		if (messages) {
+			op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1100, .span = 5,
+				.wait_enter = 2000, .wait_span = 9000, .predicted = 300 });
+			op((struct given){ SEND, .rank = 1, .peer = 0, .post = 10500, .span = 5, .predicted = 5 });
+		}
+		run_sql("UPDATE coll_row SET done = %d", FN_MPI_Waitall | 9 << 10);
+		run_sql("UPDATE op_row SET done = %d WHERE done IS NOT NULL", FN_MPI_Waitall | 9 << 10);
+		analyze();
+		CU_ASSERT(text_is("SELECT group_concat(wait_ns) FROM (SELECT wait_ns FROM collective_wait ORDER BY rank, seq)",
+			"8000,200,200"));
+		CU_ASSERT_EQUAL(number("SELECT sum(late_ns) FROM match"), messages ? 100 : INT64_MIN);
+		CU_ASSERT(text_is("SELECT group_concat(excess_ns) FROM exact_profile WHERE kind = 'recv'",
+			messages ? "300" : ""));
+		end();
+	}
+}
+
 /* Ranks 0 to 2 enter at 1000, 3000 and 2000, and leave at 9000. */
 static void three_enter(int fn, int root)
 {
@@ -241,6 +270,8 @@ static const struct unit_test tests[] = {
 		sides_of_an_intercommunicator_wait_for_each_other },
 	{ "a nonblocking collective waits where it blocks",
 		a_nonblocking_collective_waits_where_it_blocks },
+	{ "what one call waits for is shared by its collectives",
+		what_one_call_waits_for_is_shared_by_its_collectives },
 	{ "a collective without all members is told", a_collective_without_all_members_is_told },
 	{ NULL, NULL }
 };
