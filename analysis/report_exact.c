@@ -193,12 +193,13 @@ const struct section_query report_verdict_exact = {
 	" UNION ALL SELECT NULL, 'not_predicted', sum(ops), sum(ns), NULL, NULL," \
 	" helps('not_predicted') FROM unpredicted HAVING sum(ns) > 0"
 
+/* count and mean_ns are of waits that were mostly for that cause; wait_ns has its part of others, too */
 #define CAUSE_ROWS \
 	"SELECT (SELECT name FROM protocol_name WHERE id = protocol AND cause <> 10) AS protocol," \
 	" " CAUSE_NAME("cause") " AS cause, iif(cause = 10, " OPS_NOT_RECORDED ", nullif(sum(waits), 0)) AS count," \
 	" sum(ns) AS wait_ns," \
 	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct," \
-	" sum(ns) / nullif(sum(waits), 0) AS mean_ns, helps(" CAUSE_NAME("cause") ") AS what_helps" \
+	" sum(iif(waits, ns, 0)) / nullif(sum(waits), 0) AS mean_ns, helps(" CAUSE_NAME("cause") ") AS what_helps" \
 	" FROM exact_part GROUP BY iif(cause = 10, NULL, protocol), cause"
 
 /* For machines causes alone: the verdict has not_predicted_ns. */

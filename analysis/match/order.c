@@ -10,14 +10,20 @@ bool order_keep(struct match *m, struct op *op)
 {
 	struct op **kept = kept_of(m, op);
 
-	if (op->kind != KIND_RECV || !op->waited || !op->partner || op->parts.late <= 0 ||
-			op->partner->oldest >= op->late_until)
+	if (op->kind != KIND_RECV || op->call != op->complete_call || !op->waited || !op->partner ||
+			op->parts.late <= 0 || op->partner->oldest >= op->late_until)
 		return false;
 	op->earlier = INT64_MAX;
 	op->receives_left = ORDER_NEXT;
 	op->next = *kept;
 	*kept = op;
 	return true;
+}
+
+/* Does the receive ask for what op took: the beginning of another iteration? */
+static bool is_the_like(const struct op *op, const struct op *recv)
+{
+	return recv->peer == op->peer && recv->tag == op->tag && recv->comm == op->comm;
 }
 
 static void end_one(struct match *m, struct op *op)
@@ -37,7 +43,9 @@ void order_posted(struct match *m, const struct op *recv, const struct op *messa
 	struct op **link = kept_of(m, recv), *op;
 
 	while ((op = *link) != NULL) {
-		if (op->lane == recv->lane) {
+		if (op->lane == recv->lane && is_the_like(op, recv)) {
+			op->receives_left = 0;
+		} else if (op->lane == recv->lane) {
 			if (message && message->post < op->partner->post && message->post < op->earlier)
 				op->earlier = message->post;
 			op->receives_left--;

@@ -4,8 +4,10 @@
  *
  * As Scalasca: a receive waited for its sender while another message lay there that was sent earlier and that
  * the same thread received later. Ours is finer: only the time since that message was sent counts, what was
- * before stays late sender. Later means among the thread's next receives, ORDER_NEXT of them: what nobody asks
- * for, or only the next phase of the program, could not have been taken instead.
+ * before stays late sender. Later means among the thread's next receives, ORDER_NEXT of them, and before it asks
+ * for the like of the message again: what nobody asks for, or only the next phase or iteration of the program,
+ * could not have been taken instead. Nor is there an order in which nonblocking receives take messages: they are
+ * posted at once, and may be completed in any.
  *
  * So a receive that waited while there was anything else is kept until its thread has posted these.
  */

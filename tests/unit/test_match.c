@@ -469,19 +469,27 @@ static void messages_received_in_the_wrong_order_are_told(void)
 	end();
 }
 
-/* As before, but tag 1 is received by another thread, or after 19 other receives, or not at all. */
+/*
+ * As before, but tag 1 is received by another thread, or after 19 other receives, or not at all; or in the next
+ * iteration, which takes tag 2 first; or the first receive is nonblocking.
+ */
 static void what_is_not_received_next_was_in_no_wrong_order(void)
 {
-	for (int how = 0; how < 3; how++) {
+	for (int how = 0; how < 5; how++) {
 		begin(2);
 		op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 1, .post = 1000, .span = 10 });
-		op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 2, .post = 500, .span = 7600 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 2, .post = how == 4 ? 400 : 500,
+			.span = how == 4 ? 10 : 7600, .wait_enter = 500, .wait_span = how == 4 ? 7600 : 0 });
 		op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 2, .post = 8000, .span = 10 });
+		if (how == 3) {
+			op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 2, .post = 8500, .span = 10 });
+			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 2, .post = 9000, .span = 10 });
+		}
 		for (int i = 0; i < 19 && how == 1; i++) {
 			op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 3, .post = 9000 + 100 * i, .span = 10 });
 			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 3, .post = 9000 + 100 * i, .span = 50 });
 		}
-		if (how < 2)
+		if (how != 2)
 			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 1, .thread = how == 0,
 				.post = 20000, .span = 10 });
 		analyze();
