@@ -167,6 +167,15 @@ $("$TRYST" report --width 400 -s verdict posted.db)
 END
 expect "nor in the table" "$("$TRYST" report -f csv -s callsites posted.db | grep -c MPI_Irecv.*MPI_Wait)" 0
 
+# Who sleeps outside MPI does not compute. The kernel's account is one thread's.
+cp well/run.db sleeps.db
+sqlite3 sleeps.db "INSERT INTO run VALUES (0, 'cpu_ns', 1000), (0, 'cpu_wait_ns', 500), (1, 'cpu_ns', 1000),
+	(1, 'cpu_wait_ns', 500)"
+expect "sleeping outside MPI is told" "$("$TRYST" report --width 200 -s summary sleeps.db | grep -o 'slept for .* of their time')" \
+	"slept for at least 307 us outside MPI, 15 % of their time"
+sqlite3 sleeps.db "INSERT INTO call_cell SELECT rank, 1, call, callsite, 1, 0, 1, 1, 0 FROM call_cell"
+expect "not of several threads" "$("$TRYST" report -s summary sleeps.db | grep -c slept)" 0
+
 # A cause that is but a part of waits with another one has no count of its own.
 sqlite3 well/run.db "UPDATE exact_cell SET progress_ns = progress_ns + 9 WHERE code >> 14 & 15"
 expect "time without a count" "$("$TRYST" report -f csv -s causes well | grep late_progress | cut -d, -f3,4 | sort -u)" \
