@@ -16,6 +16,7 @@
 #include "init.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,6 +170,29 @@ static bool choose_spawned(struct chosen *chosen)
 	if (chosen->world < 0)
 		chosen->error = chosen->world;
 	return true;
+}
+
+/* MPI_Init has brought all ranks to this point together. */
+#define LONG_ALONE_NS 5000000000ULL
+
+/* A rank that was not preloaded never comes: whoever looks at a job that hangs shall read why. */
+static void meet_all(void)
+{
+	uint64_t begin_ns = init_now_ns();
+	MPI_Request request;
+	bool said = false;
+	int all_here = 0;
+
+	if (shim.nranks == 1 || pnext.MPI_Ibarrier(comm_all, &request) != MPI_SUCCESS)
+		return;
+	while (pnext.MPI_Test(&request, &all_here, MPI_STATUS_IGNORE) == MPI_SUCCESS && !all_here) {
+		if (!said && init_now_ns() - begin_ns > LONG_ALONE_NS) {
+			shim_say("rank %d waits in MPI_Init: of the %d ranks some seem to run without libtryst.so; all "
+				 "must have it, or none", shim.rank, shim.nranks);
+			said = true;
+		}
+		sched_yield();
+	}
 }
 
 /* Rank 0 chooses and makes the directory; all ranks learn which, or that there is none. */
@@ -402,6 +426,7 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 		shim_say("TRYST_CLOCK_ERROR=%s is no SECONDS[:PPM]", shim.settings.clock_error);
 	if (!clock_start(shim.settings.clock) && shim.rank == 0)
 		shim_say("the TSC is not this machine's clock; CLOCK_MONOTONIC is used");
+	meet_all();
 	if (choose_directory() != 0)
 		return;
 	say_strange_launcher();

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: timeout=400
+# test: timed timeout=400
 # Preloaded into what has no MPI, the library does nothing: same output, same exit code, no files.
 . "${TEST_SRC:-.}/tests/lib.sh"
 
@@ -32,6 +32,28 @@ alike find . -type f
 expect "no files were made" "$(ls)" "a
 b"
 cd ..
+
+# One rank without us: the other cannot go on, and says why.
+for mpi in $MPIS; do
+	cat >half <<-END
+		rank=\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}
+		echo \$\$ >half-pid-\$rank
+		[ \$rank = 1 ] || export LD_PRELOAD="$TRYST_LIB"
+		exec "\$@"
+	END
+	lib_under="timeout -k 2 60 $lib_under" TRYST_DIR=half-$mpi mpi_run $mpi 2 sh half "$(mpi_program $mpi percall)" \
+		null 10 >said 2>&1 &
+	for i in $(seq 150); do
+		grep -q 'waits in MPI_Init' said && break
+		sleep 0.2
+	done
+	[ -e half-pid-0 ] || cat said
+	kill -9 "$(cat half-pid-0)" "$(cat half-pid-1)"
+	wait
+	check "$mpi: a rank that waits for one without us says so" grep -q \
+		'rank 0 waits in MPI_Init: of the 2 ranks some seem to run without libtryst.so' said
+	rm half-pid-*
+done
 
 for mpi in $MPIS; do
 	mkdir $mpi
