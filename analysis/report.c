@@ -40,6 +40,16 @@ static const char prepare_sql[] =
 	" (10, '    without rows'), (3, '  not predicted'), (4, '  in collectives'), (5, '    waiting there'),"
 	" (11, '    without rows'), (6, '  not returned'), (7, '  polling'), (8, '  in other calls'),"
 	" (9, 'tryst itself');"
+	/* ranks of which nobody saw the end: it lies between both; most_ns NULL: not known */
+	"CREATE TEMP TABLE unseen_end (rank INTEGER PRIMARY KEY, least_ns INTEGER, most_ns INTEGER);"
+	"INSERT INTO unseen_end SELECT e.rank, CAST(e.value AS INTEGER) AS least, (SELECT CAST(d.value AS INTEGER)"
+	"  FROM run d WHERE d.rank = e.rank AND d.key = 'found_dead_ns') AS most FROM run e JOIN run c USING (rank)"
+	"  JOIN input i USING (rank) WHERE e.key = 'end_ns' AND c.key = 'clean_finalize' AND c.value = 0"
+	"  AND i.state <> 'unfinished' AND NOT EXISTS (SELECT 1 FROM run x WHERE x.rank = e.rank AND x.key = 'exited')"
+	"  AND (most IS NULL OR most > 1.01 * least);"
+	"CREATE TEMP TABLE whose (text TEXT);"
+	"INSERT INTO whose SELECT iif(EXISTS (SELECT 1 FROM unseen_end), 'the ranks'' time up to their last record',"
+	"  'the ranks'' time');"
 	/* from the last thing known of the rank, or the time at which it was read, until the last of any */
 	"CREATE TEMP TABLE later (rank INTEGER PRIMARY KEY, ns INTEGER);"
 	"INSERT INTO later SELECT rank, max(max(zero + ns) OVER () - zero - ns, 0) AS ns FROM"

@@ -96,7 +96,8 @@ struct ring_file {
 	uint64_t calls_outside_main;	/* calls seen before Init or after Finalize */
 	uint64_t functions_hash;	/* of the names behind FN_*: function_names_hash() */
 	uint64_t pid_namespace;		/* inode of /proc/self/ns/pid; 0: unknown */
-	uint64_t reserved[14];
+	uint64_t exit_ticks;		/* clock when exit() was called without MPI_Finalize; 0: it was not */
+	uint64_t reserved[13];
 	struct ring_region regions[RING_REGIONS_MAX];
 };
 

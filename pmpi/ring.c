@@ -499,6 +499,17 @@ void ring_close(enum ring_state state)
 	__atomic_store_n(&ring_file->state, state, __ATOMIC_RELEASE);
 }
 
+/*
+ * A program that ends by exit() without MPI_Finalize may have computed for long since its last call. A child of
+ * fork() has the header, too.
+ */
+__attribute__((destructor)) static void note_exit(void)
+{
+	if (ring_file && ring_file->pid == getpid() &&
+		__atomic_load_n(&ring_file->state, __ATOMIC_ACQUIRE) == RING_OPEN)
+		ring_file->exit_ticks = clock_ticks();
+}
+
 void ring_abandon(void)
 {
 	unlink(ring.spool_path);

@@ -253,11 +253,15 @@ static int64_t now_of(const struct rows_time *t)
 		t, (int64_t)monotonic.tv_sec * 1000000000 + monotonic.tv_nsec);
 }
 
-/* The entry of MPI_Finalize, or the last thing that is known of a rank that did not come to it. */
+/* The entry of MPI_Finalize or exit(), or the last thing that is known of a rank that did not come to either. */
 static int64_t end_of(const struct rows *r)
 {
 	int64_t ticks = rows_query(r->db, "SELECT value FROM run WHERE key = 'finalize_ticks'");
-	int64_t ns = ticks ? rows_time_ns(&r->time, (uint64_t)ticks) : r->busy_ns;
+	int64_t ns;
+
+	if (!ticks)
+		ticks = (int64_t)r->header->exit_ticks;
+	ns = ticks ? rows_time_ns(&r->time, (uint64_t)ticks) : r->busy_ns;
 
 	return ns > r->last_ns ? ns : r->last_ns;
 }
@@ -283,8 +287,10 @@ static void time_keys(struct keys *k, const struct rows *r)
 
 		if (ns > end)
 			end = ns;
+	} else if (r->header->exit_ticks) {
+		key_int(k, "exited", 1);
 	} else if (spool_state(r->spool) == SPOOL_DEAD) {
-		/* It may have hung in its last call until then. */
+		/* It may have hung in its last call, or computed, until then. */
 		int64_t ns = now_of(t);
 
 		if (ns > end)

@@ -12,6 +12,8 @@
  *	exit	rank 0 calls exit(5) after ROUNDS, the others wait for it
  *	exit-all	all call exit(5) after ROUNDS
  *	_exit	rank 0 calls _exit(5), the others wait for it
+ *	late	all sleep for 500 ms after ROUNDS and call exit(5)
+ *	_late	the same with _exit(5)
  *	abort	rank 0 calls MPI_Abort(7), the others wait for it
  *	segv	rank 0 is ended by SIGSEGV
  *	term	all ranks end themselves by SIGTERM
@@ -216,6 +218,12 @@ int main(int argc, char **argv)
 	if (strcmp(mode, "exit-all") == 0 || (strcmp(mode, "exit") == 0 && rank == 0))
 		exit(5);
 	if (strcmp(mode, "_exit") == 0 && rank == 0)
+		_exit(5);
+	if (strcmp(mode, "late") == 0 || strcmp(mode, "_late") == 0)
+		nanosleep(&(struct timespec){ 0, 500000000 }, NULL);
+	if (strcmp(mode, "late") == 0)
+		exit(5);
+	if (strcmp(mode, "_late") == 0)
 		_exit(5);
 	if (strcmp(mode, "abort") == 0 && rank == 0)
 		MPI_Abort(MPI_COMM_WORLD, 7);
