@@ -7,12 +7,10 @@
  *	pingpong	MPI_Send and MPI_Recv of 8 bytes between two ranks
  *	window		windows of 64 MPI_Isend and MPI_Irecv of 8 bytes, MPI_Waitall
  *	rank		MPI_Comm_rank
- *	rate		about 10 us of arithmetic, then MPI_Isend, MPI_Recv and MPI_Wait of 8 bytes with
- *			the other rank: 100,000 messages a second a rank
  *	none		no call
  *
  * Rank 0 prints `ns N`, the median of eleven batches, in nanoseconds a call of the kind's own (of a
- * round for self, pingpong, window and rate), and `held N`, the 99th percentile of the time that one
+ * round for self, pingpong and window), and `held N`, the 99th percentile of the time that one
  * call (round) took, over HELD more of them, 10,000 at most.
  */
 #include <mpi.h>
@@ -22,9 +20,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { BATCHES = 11, WINDOW = 64, HELD = 10000, WORK = 3500 };
+enum { BATCHES = 11, WINDOW = 64, HELD = 10000 };
 static int rank, nranks;
-static volatile double result;
 
 static uint64_t now(void)
 {
@@ -77,19 +74,6 @@ static void window(void)
 	MPI_Waitall(2 * WINDOW, request, MPI_STATUSES_IGNORE);
 }
 
-static void rate(void)
-{
-	MPI_Request request;
-	double in, out = 1;
-
-	for (int i = 0; i < WORK; i++)
-		out = out * 0.999 + 1;
-	result = out;
-	MPI_Isend(&out, 1, MPI_DOUBLE, rank ^ 1, 1, MPI_COMM_WORLD, &request);
-	MPI_Recv(&in, 1, MPI_DOUBLE, rank ^ 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
-
 static void comm_rank(void)
 {
 	int r;
@@ -112,8 +96,7 @@ int main(int argc, char **argv)
 {
 	static const struct { const char *name; void (*run)(void); int ranks; } kinds[] = {
 		{ "null", null, 1 }, { "self", self, 1 }, { "pingpong", pingpong, 2 },
-		{ "window", window, 2 }, { "rate", rate, 2 }, { "rank", comm_rank, 1 },
-		{ "none", none, 1 }
+		{ "window", window, 2 }, { "rank", comm_rank, 1 }, { "none", none, 1 }
 	};
 	const char *what = argc > 1 ? argv[1] : "null";
 	long n = argc > 2 ? atol(argv[2]) : 1000;
