@@ -12,6 +12,11 @@
  * the receiver is inside MPI, and so small that the receiver would buffer it; and not where the call that
  * completes it also waits for a message, as long. A setting is named
  * only where the calibration found it to follow S to the byte (pmpi/measure/setting.c).
+ *
+ * Posting a receive earlier is advised only where it removes the wait: while the receiver was inside MPI, or where
+ * transfers go on without it (async_progress). A receiver that computed (inside_pct below half, from the sample)
+ * moves nothing meanwhile, whenever it posted: its waits would become late_progress. There the work of the rank
+ * that was late most is to be balanced, by the place to which blame gives most of its computing.
  */
 #include <config.h>
 
@@ -36,7 +41,7 @@ static const char groups_sql[] =
 	" peer_done_call TEXT, peer_done_place TEXT, peer_share_pct REAL, inside_pct REAL,"
 	" why TEXT, remedy TEXT, kind INTEGER, fn INTEGER, protocol_id INTEGER, cause_id INTEGER,"
 	" S INTEGER, S_p INTEGER, setting TEXT, setting_bytes INTEGER, synchronous_pct REAL,"
-	" receives_pct REAL);"
+	" receives_pct REAL, late_rank INTEGER, late_rank_pct REAL, late_place TEXT);"
 	"INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause,"
 	" pairs, count, least_bytes, most_bytes, wait_ns, mean_ns, longest_ns, S, S_p, setting,"
 	" setting_bytes, receives_pct)"
@@ -63,6 +68,18 @@ static const char groups_sql[] =
 	"  AND v.name = 'S_setting'"
 	" WHERE e.code >> 14 & 15 <> 0 AND (e.code >> 12 & 3 = 3 OR e.code >> 14 & 15 = 3)"
 	" GROUP BY 1, 2, 3, 4, 5;"
+	"CREATE TEMP TABLE late_peer AS SELECT coalesce(s.place, 'unknown') AS place, e.code & 1023 AS call,"
+	"  e.code >> 10 & 3 AS kind, e.code >> 12 & 3 AS protocol, e.code >> 14 & 15 AS cause, peer, sum(late_ns) AS ns"
+	" FROM exact_cell e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
+	" WHERE e.code >> 14 & 15 IN (1, 2) AND peer >= 0 GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(late_ns) > 0;"
+	"UPDATE bottleneck SET (late_rank, late_rank_pct) = (SELECT peer, 100.0 * ns / (SELECT sum(ns) FROM late_peer q"
+	"   WHERE q.place = p.place AND q.call = p.call AND q.kind = p.kind AND q.protocol = p.protocol"
+	"   AND q.cause = p.cause) FROM late_peer p WHERE p.place = bottleneck.place AND p.call = fn"
+	"  AND p.kind = bottleneck.kind AND p.protocol = protocol_id AND p.cause = cause_id"
+	"  ORDER BY ns DESC, peer LIMIT 1);"
+	"UPDATE bottleneck SET late_place = (SELECT 'between ' || a.place || ' and ' || s.place FROM blame_cell b"
+	"  JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite JOIN site a ON a.rank = b.rank"
+	"  AND a.callsite = b.after WHERE b.rank = late_rank AND what = 1 ORDER BY direct DESC, s.place, a.place LIMIT 1);"
 	"UPDATE bottleneck SET"
 	" inside_pct = (SELECT 100.0 * sum(inside_ns) / nullif(sum(late_ns), 0) FROM peer_side p"
 	"  WHERE p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind"
@@ -84,7 +101,9 @@ static const char groups_sql[] =
 static const char read_sql[] =
 	"SELECT rowid, kind, cause_id, most_bytes, mean_ns, longest_ns, S, S_p, setting,"
 	" setting_bytes, inside_pct, synchronous_pct, peer_call, peer_place, peer_done_call,"
-	" peer_done_place, peer_share_pct, receives_pct FROM bottleneck";
+	" peer_done_place, peer_share_pct, receives_pct, late_rank, late_rank_pct, late_place,"
+	" EXISTS (SELECT 1 FROM link_param WHERE name = 'async_progress' AND value > 0"
+	"  AND coalesce(form, 'recv') LIKE '%recv%') FROM bottleneck";
 
 /* A row of read_sql; -1 or NULL: not known. */
 struct bottleneck {
@@ -98,6 +117,10 @@ struct bottleneck {
 	const char *peer_call, *peer_place, *done_call, *done_place;
 	double peer_share_pct;
 	double receives_pct;	/* of sends, in calls that a receive kept as long */
+	int64_t late_rank;	/* whom most of the waits were for, late_rank_pct of them */
+	double late_rank_pct;
+	const char *late_place; /* where it computed instead */
+	bool async_progress;	/* of receives, on any tier */
 };
 
 static int64_t whole(sqlite3_stmt *s, int i)
@@ -121,7 +144,9 @@ static void read_bottleneck(sqlite3_stmt *s, struct bottleneck *b)
 		.peer_place = (const char *)sqlite3_column_text(s, 13),
 		.done_call = (const char *)sqlite3_column_text(s, 14),
 		.done_place = (const char *)sqlite3_column_text(s, 15),
-		.peer_share_pct = real(s, 16), .receives_pct = real(s, 17) };
+		.peer_share_pct = real(s, 16), .receives_pct = real(s, 17),
+		.late_rank = whole(s, 18), .late_rank_pct = real(s, 19),
+		.late_place = (const char *)sqlite3_column_text(s, 20), .async_progress = whole(s, 21) > 0 };
 }
 
 /* "its MPI_Irecv at recv.c:12 (98 % of a sample of it)" */
@@ -219,6 +244,22 @@ static void raising_S_text(FILE *out, const struct bottleneck *b)
 	}
 }
 
+static bool receiver_computes(const struct bottleneck *b)
+{
+	return b->inside_pct >= 0 && b->inside_pct < 50 && !b->async_progress && b->late_rank >= 0;
+}
+
+static void balance_text(FILE *out, const struct bottleneck *b)
+{
+	fprintf(out, "balance the work: rank %" PRId64, b->late_rank);
+	if (b->late_rank_pct < 99.5)
+		fprintf(out, " (%.0f %% of it)", b->late_rank_pct);
+	fprintf(out, " computes%s%s. Posting the receive earlier does not help%s: the receiver is outside MPI for"
+		" %.0f %% of that time, and the transfer needs it there.", b->late_place ? " " : "",
+		b->late_place ? b->late_place : "",
+		b->receives_pct > 50 ? "" : ", unless it calls MPI meanwhile (MPI_Test)", 100 - b->inside_pct);
+}
+
 static void remedy_text(FILE *out, const struct bottleneck *b)
 {
 	char mean[32];
@@ -226,7 +267,10 @@ static void remedy_text(FILE *out, const struct bottleneck *b)
 	duration_text((double)b->mean_ns, mean, sizeof mean);
 	switch (b->cause) {
 	case CAUSE_LATE_RECEIVER:
-		fprintf(out, "post the receive %s earlier.", mean);
+		if (receiver_computes(b))
+			balance_text(out, b);
+		else
+			fprintf(out, "post the receive %s earlier.", mean);
 		raising_S_text(out, b);
 		break;
 	case CAUSE_LATE_SENDER:

@@ -152,7 +152,9 @@ int report_prepare_exact(sqlite3 *db)
 	"   done_place || ', for ' || r.call, r.call), r.place) AS text FROM (SELECT call, place, sum(ns) AS ns" \
 	"   FROM reason WHERE cause = (SELECT cause FROM one) GROUP BY call, place ORDER BY ns DESC, call, place" \
 	"   LIMIT 1) r LEFT JOIN done_part d ON d.place = r.place AND " CALL_NAME("d.call") " = r.call)," \
-	" total AS (SELECT coalesce(sum(ns), 0) AS ns, " RUN_NS " AS run_ns FROM reason)"
+	" total AS (SELECT coalesce(sum(ns), 0) AS ns, " RUN_NS " AS run_ns FROM reason)," \
+	" late AS (SELECT rank, 100.0 * sum(direct + passed) / (SELECT sum(direct + passed) FROM blame_cell) AS pct" \
+	"  FROM blame_cell GROUP BY rank ORDER BY sum(direct + passed) DESC, rank LIMIT 1)"
 
 const struct section_query report_verdict_exact = {
 	.title = "",
@@ -160,8 +162,9 @@ const struct section_query report_verdict_exact = {
 	" SELECT total.ns AS wait_ns, 100.0 * total.ns / total.run_ns AS share_pct,"
 	" one.cause, one.ns AS cause_ns, place.call, place.place AS \"where\", place.ns AS place_ns,"
 	" done_call AS waited_in, done_place AS waited_at,"
+	" late.rank AS late_rank, late.pct AS late_rank_pct,"
 	" (SELECT sum(ns) FROM rank_time WHERE part = 3) AS not_predicted_ns"
-	" FROM total LEFT JOIN one LEFT JOIN place",
+	" FROM total LEFT JOIN one LEFT JOIN place LEFT JOIN late",
 	.text_sql = REASONS
 	" SELECT 'Verdict: ' || coalesce((SELECT text || ' ' FROM outlook), '') || CASE"
 	"  WHEN (SELECT alone FROM outlook) THEN ''"
@@ -180,9 +183,10 @@ const struct section_query report_verdict_exact = {
 	"   'calls that returned' WHEN EXISTS (SELECT 1 FROM besides WHERE part = 8) THEN 'messages and collectives'"
 	"   ELSE 'calls that block' END)"
 	"  ELSE printf('%.0f %% of ' || (SELECT text FROM whose) || ' is waiting, %.0f %% of that %s; most"
-	" %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.ns, one.cause, place.text) END || (SELECT coalesce(group_concat(text, ''), '')"
+	" %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.ns, one.cause, place.text) ||"
+	"   iif(late.pct > 50, printf(' Of it %.0f %% is for rank %d: see BLAME.', late.pct, late.rank), '') END || (SELECT coalesce(group_concat(text, ''), '')"
 	"   FROM (SELECT text FROM besides ORDER BY part <> 10, part)) AS text"
-	" FROM total LEFT JOIN one LEFT JOIN place",
+	" FROM total LEFT JOIN one LEFT JOIN place LEFT JOIN late",
 };
 
 #define OPS_NOT_RECORDED \

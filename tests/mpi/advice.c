@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * advice.c ROUNDS BYTES: two ways to keep a sender waiting, on ranks 0 and 1, 10 ms each.
+ * advice.c ROUNDS BYTES: three ways to keep a sender waiting, on ranks 0 and 1, 10 ms each.
  *
  *	late receive	rank 0 sends BYTES to rank 1, which is inside MPI, looking for a message that
  *			never comes, and posts the receive only then
+ *	computing	rank 0 sends 512 KiB to rank 1, which sleeps and posts the receive only then
  *	no progress	rank 0 sends 1 MiB to rank 1, which has posted the receive and sleeps
  */
 #include <mpi.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { LARGE = 1 << 20, EARLY = 1, NEVER, PENDING };
+enum { LARGE = 1 << 20, EARLY = 1, NEVER, PENDING, COMPUTED };
 
 static char buffer[LARGE];
 static int rank, bytes;
@@ -26,6 +27,12 @@ static void receive_late(void)
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while ((now.tv_sec - start.tv_sec) * 1000000000L + now.tv_nsec - start.tv_nsec < 10000000L);
 	MPI_Recv(buffer, bytes, MPI_BYTE, 0, EARLY, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void compute_first(void)
+{
+	nanosleep(&(struct timespec){ 0, 10000000 }, NULL);
+	MPI_Recv(buffer, LARGE / 2, MPI_BYTE, 0, COMPUTED, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void compute_while_pending(void)
@@ -51,6 +58,11 @@ int main(int argc, char **argv)
 			MPI_Send(buffer, bytes, MPI_BYTE, 1, EARLY, MPI_COMM_WORLD);
 		else
 			receive_late();
+		MPI_Barrier(MPI_COMM_WORLD);
+		if (rank == 0)
+			MPI_Send(buffer, LARGE / 2, MPI_BYTE, 1, COMPUTED, MPI_COMM_WORLD);
+		else
+			compute_first();
 		if (rank == 1) {
 			compute_while_pending();
 		} else {

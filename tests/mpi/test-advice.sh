@@ -49,6 +49,12 @@ for mpi in $MPIS; do
 		grep -q "posts MPI_Recv at receive_late advice.c:[0-9]* .*too late on average"' sh "$why"
 	check "$mpi: raising S helps: $remedy" sh -c 'echo "$1" |
 		grep -q "Raising S from [0-9]* to 16384 B helps.*S follows $2"' sh "$remedy" $setting
+	check "$mpi: the receiver inside MPI can post earlier" sh -c 'echo "$1" | grep -q "^post the receive .* earlier\."' \
+		sh "$remedy"
+	check "$mpi: one that computes cannot, its work is too much" sh -c 'echo "$1" | grep -q "^balance the work: rank 1 computes\
+ between .* and .* advice.c:[0-9]*\. Posting the receive earlier does not help, unless it calls MPI meanwhile"' sh "$(bottleneck $mpi late_receiver 524288 remedy)"
+	check "$mpi: the verdict names the late rank" sh -c '"$1" report --width 999 -s verdict "$2" |
+		grep -q "^Verdict: .* Of it [0-9]* % is for rank 1: see BLAME\."' sh "$TRYST" $mpi
 	why=$(bottleneck $mpi late_progress 1048576 why)
 	check "$mpi: so is the computation with a pending receive: $why" sh -c 'echo "$1" | grep -q \
 		"no MPI call for .*after MPI_Irecv at compute_while_pending advice.c:.*until MPI_Wait"' \
