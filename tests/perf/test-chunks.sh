@@ -8,7 +8,7 @@
 for mpi in $MPIS; do
 	out=out-$mpi
 	check "$mpi: the run ends well" shim_run $mpi 1 $out env TRYST_ROWS=later TRYST_CALIBRATE=off \
-		"$(mpi_program $mpi percall)" self 3300
+		"$(mpi_program $mpi percall)" self 33000
 	spool=$(echo $out/rank-*.spool)
 	chunks=0
 	aligned=0
@@ -22,7 +22,7 @@ for mpi in $MPIS; do
 	check "$mpi: there are some" test $chunks -gt 3
 	expect "$mpi: chunks at multiples of 64 KiB" $aligned $chunks
 	check "$mpi: rows are made of them" "$TRYST" collect $out
-	expect_sql $out "SELECT count(*) FROM op" 6600
+	expect_sql $out "SELECT count(*) FROM op" 66000
 	expect_sql $out "SELECT count(*) FROM run WHERE key LIKE 'damaged%'" 0
 done
 finish
