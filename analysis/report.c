@@ -101,8 +101,8 @@ static const char unpredicted_sql[] =
 	" sum(blocked_ns - wait_ns) AS ns FROM wait_cell"
 	" WHERE peer >= 0 AND (code >> 32 & 1 OR code >> 16 & 3 = 0) GROUP BY rank;"
 	"CREATE TEMP VIEW unpredicted_why AS SELECT coalesce((SELECT 'calibrating was switched off' FROM run"
-	"  WHERE key = 'TRYST_CALIBRATE' AND value = 'off'), (SELECT 'the links could not be measured ('"
-	"  || reason || ')' FROM link_param l WHERE value IS NULL AND reason IS NOT NULL AND tier <> 'self'"
+	"  WHERE key = 'TRYST_CALIBRATE' AND value = 'off'), (SELECT iif(reason LIKE 'not measured, %',"
+	"  'the links were ' || reason, 'the links could not be measured (' || reason || ')') FROM link_param l WHERE value IS NULL AND reason IS NOT NULL AND tier <> 'self'"
 	"  AND NOT EXISTS (SELECT 1 FROM link_param m WHERE m.rank = l.rank AND m.tier = l.tier AND m.name = 'S'"
 	"   AND m.value IS NOT NULL) ORDER BY name = 'S' DESC LIMIT 1), 'link parameters are missing') AS text;";
 

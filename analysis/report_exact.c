@@ -71,7 +71,7 @@ static const char prepare_sql[] =
 	" late_rank INTEGER, count INTEGER, ns INTEGER, longest_ns INTEGER,"
 	" PRIMARY KEY (rank, callsite, code, late_rank)) WITHOUT ROWID;"
 	"DELETE FROM rank_time WHERE part = 2;"
-	"INSERT INTO rank_time SELECT rank, 2, sum(ns) FROM exact_part GROUP BY rank;"
+	"INSERT INTO rank_time SELECT rank, 2, max(sum(ns), 0) FROM exact_part GROUP BY rank;"
 	"INSERT INTO rank_time SELECT rank, 10, sum(ns) FROM not_recorded GROUP BY rank;"
 	/* the shares of their calls by both sides, less the waits above */
 	"UPDATE unpredicted SET ns = max(blocked_ns + coalesce((SELECT sum(blocked_ns - live_blocked_ns"
@@ -220,22 +220,27 @@ const struct section_query report_causes_exact = {
  * The profile, which has what has no row, too; what has one moves from where its own side put it to where both do:
  * a receive's protocol is the sender's, and a call that completed several messages is shared among them anew.
  */
+#define PROTOCOL_ROWS(wait) \
+	"SELECT iif(kind = 1, 'send', 'recv') AS kind, coalesce((SELECT name FROM protocol_name" \
+	"  WHERE id = protocol), 'unknown') AS protocol, sum(count) AS count, sum(bytes) AS bytes," \
+	" sum(blocked_ns) AS blocked_ns, iif(protocol, sum(predicted_ns), NULL) AS predicted_ns," \
+	" " wait " AS wait_ns, 100.0 * " wait " / nullif(" WAIT_NS ", 0) AS share_pct" \
+	" FROM (SELECT code >> 10 & 3 AS kind, code >> 16 & 3 AS protocol, sum(count) AS count," \
+	"  sum(bytes) AS bytes, sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns, 0 AS wait_ns" \
+	"  FROM wait_cell WHERE peer >= 0 GROUP BY 1, 2" \
+	"  UNION ALL SELECT code >> 10 & 3, code >> 19 & 3, -sum(count), -sum(bytes), -sum(live_blocked_ns)," \
+	"   -" EXACT_PREDICTED ", 0 FROM exact_cell GROUP BY 1, 2" \
+	"  UNION ALL SELECT code >> 10 & 3, code >> 12 & 3, sum(count), sum(bytes), sum(blocked_ns)," \
+	"   " EXACT_PREDICTED ", 0 FROM exact_cell GROUP BY 1, 2" \
+	"  UNION ALL SELECT kind, protocol, 0, 0, 0, 0, sum(ns) FROM exact_part GROUP BY 1, 2)" \
+	" GROUP BY kind, protocol HAVING sum(count)" \
+	" ORDER BY 7 DESC, 1, 2"
+
+/* What is left of an excess is signed, and a row of next to no waits can be below 0: nobody waited for less than nothing. */
 const struct section_query report_protocols_exact = {
 	.title = "MESSAGES by protocol",
-	.sql = "SELECT iif(kind = 1, 'send', 'recv') AS kind, coalesce((SELECT name FROM protocol_name"
-	"  WHERE id = protocol), 'unknown') AS protocol, sum(count) AS count, sum(bytes) AS bytes,"
-	" sum(blocked_ns) AS blocked_ns, iif(protocol, sum(predicted_ns), NULL) AS predicted_ns,"
-	" sum(wait_ns) AS wait_ns, 100.0 * sum(wait_ns) / nullif(" WAIT_NS ", 0) AS share_pct"
-	" FROM (SELECT code >> 10 & 3 AS kind, code >> 16 & 3 AS protocol, sum(count) AS count,"
-	"  sum(bytes) AS bytes, sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns, 0 AS wait_ns"
-	"  FROM wait_cell WHERE peer >= 0 GROUP BY 1, 2"
-	"  UNION ALL SELECT code >> 10 & 3, code >> 19 & 3, -sum(count), -sum(bytes), -sum(live_blocked_ns),"
-	"   -" EXACT_PREDICTED ", 0 FROM exact_cell GROUP BY 1, 2"
-	"  UNION ALL SELECT code >> 10 & 3, code >> 12 & 3, sum(count), sum(bytes), sum(blocked_ns),"
-	"   " EXACT_PREDICTED ", 0 FROM exact_cell GROUP BY 1, 2"
-	"  UNION ALL SELECT kind, protocol, 0, 0, 0, 0, sum(ns) FROM exact_part GROUP BY 1, 2)"
-	" GROUP BY kind, protocol HAVING sum(count)"
-	" ORDER BY 7 DESC, 1, 2",
+	.sql = PROTOCOL_ROWS("sum(wait_ns)"),
+	.text_sql = PROTOCOL_ROWS("max(sum(wait_ns), 0)"),
 };
 
 #define CALLSITE_ROWS \

@@ -56,6 +56,18 @@ sqlite3 bare.db "UPDATE link_param SET value = NULL, source = NULL, reason = 'no
 "$TRYST" report --width 200 -s links bare.db >got 2>&1
 check "links that were not measured are not said to be" grep -q "^node (ranks 0-3, not measured); unknown: .*no time left" got
 
+sqlite3 bare.db "UPDATE link_param SET reason = 'not measured, learned from messages' WHERE tier = 'node';
+	UPDATE wait_cell SET code = code | (1 << 32); UPDATE op_row SET code = code | (1 << 32)"
+check "learned links are not said to have been impossible to measure" sh -c '"$1" report --one-side --width 999 -s verdict bare.db |
+	grep -q "since the links were not measured, learned from messages: "' sh "$TRYST"
+
+# What an excess leaves unexplained is signed, what somebody waited is not.
+cp dead/run.db below.db
+sqlite3 below.db "UPDATE exact_cell SET other_ns = -1000 - late_ns - progress_ns - order_ns - flow_ns - contention_ns
+	WHERE code >> 14 & 15 AND (code >> 12 & 3 = 3 OR rank = 1)"
+"$TRYST" report --width 120 -s time,protocols below.db >got
+check "nobody waits for less than nothing" sh -c 'grep -q "^  waiting in messages .* 0 ns  *1  " got && grep -q "^recv  rendezvous.* 0 ns" got && ! grep " -[0-9]" got'
+
 # one side is one side, also after both were put together
 "$TRYST" report dead >both
 check "both sides are known" grep -q "seen from both sides" both
