@@ -36,6 +36,23 @@ static void say_instead(void *context, const char *text)
 		shim.settings.calibrate == CALIBRATE_OFF ? "learned from the messages" : "measured");
 }
 
+/* Parameters of another machine may be wanted, or be a mistake. */
+static void say_foreign(void)
+{
+	static const struct { const char *key, *what; } must[] = {{"cpu", "on another processor"},
+		{"mpi_library", "with another MPI library"}, {"settings", "with other settings of the transport"}};
+	struct fingerprint here;
+	char there[128];
+
+	fingerprint_take(&here, TIER_SELF, "", 1);
+	for (size_t i = 0; i < sizeof(must) / sizeof(*must); i++)
+		for (size_t k = 0; k < here.nkeys; k++)
+			if (strcmp(here.key[k].key, must[i].key) == 0 &&
+				links_differ(shim.settings.links, &here.key[k], there, sizeof(there)))
+				shim_say("'%s' was measured %s (%s): what it predicts need not hold here",
+					shim.settings.links, must[i].what, there[0] ? there : "none");
+}
+
 /* Rank 0 reads the user's file, all get its rows; none where it cannot be read, which is said. */
 static void from_file(void)
 {
@@ -46,11 +63,13 @@ static void from_file(void)
 		const struct say instead = {.line = say_instead};
 		int error = links_read(shim.settings.links, NULL, 0, &file, &instead);
 
-		if (error == 0)
+		if (error == 0) {
 			n = (int32_t)file.nlinks;
-		else if (error == -ENOENT)
+			say_foreign();
+		} else if (error == -ENOENT) {
 			say_line(&instead, "cannot read '%s': %s", shim.settings.links,
 				strerror(-error));
+		}
 		for (int32_t i = 0; i < n; i++)
 			snprintf(file.link[i].source, sizeof(file.link[i].source), "file");
 	}

@@ -115,6 +115,27 @@ int links_read(const char *path, const struct link_key *keys, size_t nkeys, stru
 	return rc;
 }
 
+bool links_differ(const char *path, const struct link_key *key, char *value, size_t size)
+{
+	sqlite3_stmt *s = NULL;
+	bool differs = false;
+	sqlite3 *db;
+
+	if (db_open_kind(path, &links_kind, DB_READ, &db, NULL) != 0)
+		return false;
+	if (sqlite3_prepare_v2(db, "SELECT value FROM fingerprint WHERE key = ?", -1, &s, NULL) == SQLITE_OK &&
+		sqlite3_bind_text(s, 1, key->key, -1, SQLITE_STATIC) == SQLITE_OK &&
+		sqlite3_step(s) == SQLITE_ROW) {
+		const char *there = (const char *)sqlite3_column_text(s, 0);
+
+		snprintf(value, size, "%s", there ? there : "");
+		differs = there && strcmp(there, key->value) != 0;
+	}
+	sqlite3_finalize(s);
+	sqlite3_close(db);
+	return differs;
+}
+
 void links_release(struct link_file *links)
 {
 	free(links->link);

@@ -36,6 +36,12 @@ struct link_file {
 int links_read(const char *path, const struct link_key *keys, size_t nkeys, struct link_file *out,
 	const struct say *say);
 
+/*
+ * Has the file's fingerprint another value than `key`? Then that is in value[size]. False also where the file
+ * cannot be read or lacks the key. Says nothing.
+ */
+bool links_differ(const char *path, const struct link_key *key, char *value, size_t size);
+
 void links_release(struct link_file *links);
 
 /*

@@ -28,6 +28,10 @@ for mpi in $MPIS; do
 	expect_sql whole-$mpi/rank-000000.db "SELECT DISTINCT source FROM link_param WHERE tier = 'node' AND
 		name <> 'drift'" file
 	expect "$mpi: nothing is said" "$(grep -c '^tryst: ' under.err)" 0
+	sqlite3 $mpi.links "UPDATE fingerprint SET value = 'Other MPI 1.0' WHERE key = 'mpi_library'"
+	check "$mpi: with a file of another MPI" to under shim_run $mpi 2 other-$mpi env TRYST_LINKS=$mpi.links "$program" end 50
+	expect "$mpi: whose it is is said" "$(cat under.err)" \
+		"tryst: '$mpi.links' was measured with another MPI library (Other MPI 1.0): what it predicts need not hold here"
 	sqlite3 $mpi.links "DELETE FROM link_param WHERE tier = 'node'"
 	check "$mpi: with a file that knows one tier" to under shim_run $mpi 2 part-$mpi sh -c "$first" sh \
 		env TRYST_LINKS=$mpi.links "$program" end 50
