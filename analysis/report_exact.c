@@ -358,6 +358,14 @@ const struct section_query report_blame_exact = {
 	"  GROUP BY activity)," \
 	" total AS (SELECT nullif(value, 0) AS ns FROM match_info WHERE key = 'path_run_ns') "
 
+/* Calls that wait for other ranks, and for whom nobody knows. */
+#define UNKNOWN_CALL \
+	"CASE WHEN activity GLOB 'in other calls*' THEN 'other calls'" \
+	" WHEN activity GLOB 'in MPI_Win_wait *' OR activity GLOB 'in MPI_Win_start *'" \
+	"  OR activity GLOB 'in MPI_Win_complete *' OR activity GLOB 'in MPI_Win_lock*'" \
+	"  OR activity GLOB 'in MPI_Win_unlock*' OR activity GLOB 'in MPI_Win_flush*'" \
+	"  THEN substr(activity, 4, instr(activity, ' at ') - 4) END"
+
 const struct section_query report_path_exact = {
 	.title = "CRITICAL PATH: what the run would have to do faster to end earlier",
 	.sql = PATH_ROWS
@@ -365,11 +373,15 @@ const struct section_query report_path_exact = {
 	" 100.0 * row.ns / total.ns AS share_pct, imbalance_ns FROM row LEFT JOIN total WHERE row.ns > 0"
 	" ORDER BY row.ns DESC, activity LIMIT :top",
 	.text_sql = PATH_ROWS
-	"SELECT printf('%s (%.1f %%) rank%s %s %s%s', duration(row.ns), 100.0 * row.ns / total.ns,"
+	"SELECT * FROM (SELECT printf('%s (%.1f %%) rank%s %s %s%s', duration(row.ns), 100.0 * row.ns / total.ns,"
 	" iif(ranks GLOB '*[^0-9]*', 's', ''), ranks, activity,"
 	" iif(imbalance_ns * 20 > row.ns, '; ' || duration(imbalance_ns) || ' beyond the mean of"
 	" all ranks', ''))"
-	" FROM row LEFT JOIN total WHERE row.ns > 0 ORDER BY row.ns DESC, activity LIMIT :top",
+	" FROM row LEFT JOIN total WHERE row.ns > 0 ORDER BY row.ns DESC, activity LIMIT :top)"
+	" UNION ALL SELECT printf('In %s (%.1f %%) a rank may have waited for another one, which is not known: then that one"
+	" is on the path.', " UNKNOWN_CALL ", 100.0 * sum(row.ns) / total.ns)"
+	" FROM row JOIN total WHERE " UNKNOWN_CALL " NOT NULL GROUP BY " UNKNOWN_CALL
+	"  HAVING 20 * sum(row.ns) > total.ns",
 };
 
 const struct section_query report_accuracy_exact = {

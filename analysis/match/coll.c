@@ -44,6 +44,7 @@ struct instance {
 	struct instance *next;		/* in its bucket */
 	uint64_t uid, seq;
 	uint32_t n, room, size;		/* members here, allocated, in all */
+	bool transfer;			/* of a window or file */
 	struct coll_member member[];
 };
 
@@ -53,6 +54,7 @@ struct colls {
 	struct coll_wait *wait;
 	struct coll_entry *order;
 	uint32_t room;			/* of both */
+	uint32_t number;		/* of the last one that was settled */
 };
 
 static const struct {
@@ -307,7 +309,7 @@ static void keep_waits(struct match *m, const struct instance *it, uint32_t i, e
 {
 	const struct coll_wait *w = &m->colls->wait[i];
 	const struct coll_member *member = &it->member[i];
-	struct coll_kept alone = { 0 }, *kept = member->kept ? member->kept : &alone;
+	struct coll_kept alone = { .no_rows = it->transfer }, *kept = member->kept ? member->kept : &alone;
 	int64_t from = member->from;
 
 	for (int part = 0; part < COLL_PARTS; part++) {
@@ -333,11 +335,13 @@ static void keep_waits(struct match *m, const struct instance *it, uint32_t i, e
 /* All who will ever come are here. */
 static void settle(struct match *m, struct instance *it)
 {
-	enum coll_state state = state_of(m, &it->member[0]);
+	/* a fence need not wait for all: who left before one came did not wait for that one */
+	enum coll_state state = it->transfer ? COLL_MAKER : state_of(m, &it->member[0]);
 	const enum coll_state name = state == COLL_MAKER ? COLL_NXN : state;
 	int32_t root = -1;
-	uint32_t number = (uint32_t)++m->result->collectives;
+	uint32_t number = ++m->colls->number;
 
+	m->result->collectives += !it->transfer;
 	if (!make_room(m->colls, it->n)) {
 		m->error = -ENOMEM;
 		return;
@@ -411,6 +415,17 @@ static void keep_calls(struct match *m, const struct coll_member *member, int64_
 			member->to, member->complete_callsite, 0 });
 }
 
+static void settle_if_whole(struct match *m, struct instance **link)
+{
+	struct instance *it = *link;
+
+	if (it->n == it->size) {
+		*link = it->next;
+		settle(m, it);
+		free(it);
+	}
+}
+
 void coll_take(struct match *m, struct run_rank *rank)
 {
 	const struct row *row = reader_peek(&m->ranks, rank, READ_COLLS);
@@ -439,22 +454,44 @@ void coll_take(struct match *m, struct run_rank *rank)
 		}
 		keep_calls(m, member, clock_common(&rank->clock, v[COC_POST] +
 			(v[COC_SPAN] == ROW_NULL ? 0 : v[COC_SPAN])));
-		if ((*link)->n == size) {
-			struct instance *it = *link;
-
-			*link = it->next;
-			settle(m, it);
-			free(it);
-		}
+		settle_if_whole(m, link);
 	}
 	reader_step(rank, READ_COLLS);
+}
+
+void coll_take_transfer(struct match *m, struct run_rank *rank, const int64_t *v, bool is_file, uint32_t lane)
+{
+	const struct object_info *object = v[TRC_SEQ] == ROW_NULL || v[TRC_DONE] != ROW_NULL ||
+		v[TRC_SPAN] == ROW_NULL ? NULL : rank_object(rank, is_file, v[TRC_OBJECT]);
+	const struct comm_info *comm = object ? rank_comm(rank, object->comm) : NULL;
+	struct coll_member *member;
+	struct instance **link;
+	uint64_t uid;
+
+	if (!comm || comm->size <= 0)
+		return;
+	/* a window has the uid of a communicator, maybe */
+	uid = ~object->uid + is_file;
+	link = find(m->colls, uid, (uint64_t)v[TRC_SEQ]);
+	member = join(link, uid, (uint64_t)v[TRC_SEQ], (uint32_t)comm->size);
+	if (!member) {
+		m->error = -ENOMEM;
+		return;
+	}
+	(*link)->transfer = true;
+	*member = (struct coll_member){ .rank = rank, .lane = lane, .root = -1, .my_rank = comm->my_rank,
+		.enter = clock_common(&rank->clock, v[TRC_ENTER]),
+		.to = clock_common(&rank->clock, v[TRC_ENTER] + v[TRC_SPAN]), .call = v[TRC_CALL] & 1023,
+		.callsite = (uint32_t)v[TRC_CALLSITE], .complete_callsite = (uint32_t)v[TRC_CALLSITE] };
+	member->from = member->enter;
+	settle_if_whole(m, link);
 }
 
 void coll_drain(struct match *m)
 {
 	for (int i = 0; i < BUCKETS; i++)
 		for (struct instance *it = m->colls->bucket[i]; it; it = it->next) {
-			m->result->collectives_cut++;
+			m->result->collectives_cut += !it->transfer;
 			settle(m, it);
 		}
 }

@@ -51,6 +51,7 @@ struct coll_kept {
 	struct output_coll row[COLL_PARTS];
 	struct trail_wait wait[COLL_PARTS];
 	int n;
+	bool no_rows;			/* in no table: view rma_wait has them */
 };
 
 struct coll_entry {
@@ -65,6 +66,12 @@ struct coll_entry {
  */
 void coll_waits(struct coll_member *member, uint32_t n, enum coll_state state, int32_t root,
 	struct coll_wait *wait, struct coll_entry *order);
+
+/*
+ * The rank's row of rma_row or io_row: is it a call that all members of the window or file make, who waited in it, and
+ * for whom? For blame and the critical path.
+ */
+void coll_take_transfer(struct match *m, struct run_rank *rank, const int64_t *v, bool is_file, uint32_t lane);
 
 int coll_init(struct match *m);
 void coll_free(struct match *m);

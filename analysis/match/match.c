@@ -283,58 +283,51 @@ static void drain_op(void *context, struct op *op)
 	settle_known(m, op);
 }
 
-/* The rank's next row of rma_row and io_row, stepped over; NULL: none enters before `ns`. */
-static const struct row *next_transfer(struct match *m, struct run_rank *rank, int64_t ns)
-{
-	const struct row *rma = reader_peek(&m->ranks, rank, READ_RMA);
-	const struct row *io = reader_peek(&m->ranks, rank, READ_IO);
-	bool is_io = io && (!rma || io->value[TRC_ENTER] < rma->value[TRC_ENTER]);
-	const struct row *row = is_io ? io : rma;
-
-	if (!row || clock_common(&rank->clock, row->value[TRC_ENTER]) >= ns)
-		return NULL;
-	reader_step(rank, is_io ? READ_IO : READ_RMA);
-	return row;
-}
-
 /* One-sided and file operations match nothing, yet a rank that is in one of them does not compute. */
-static void pass_transfers(struct match *m, struct run_rank *rank, int64_t ns)
+static void take_transfer(struct match *m, struct run_rank *rank, enum reader_table table)
 {
-	const struct row *row;
+	const int64_t *v = reader_peek(&m->ranks, rank, table)->value;
+	uint32_t lane = rank_lane(&m->ranks, rank, (uint32_t)v[TRC_THREAD]);
+	int64_t enter = clock_common(&rank->clock, v[TRC_ENTER]);
+	int64_t leave = v[TRC_ENTER] + (v[TRC_SPAN] == ROW_NULL ? 0 : v[TRC_SPAN]);
 
-	while (m->ranks.transfers && !m->error && (row = next_transfer(m, rank, ns)) != NULL) {
-		const int64_t *v = row->value;
-		uint32_t lane = rank_lane(&m->ranks, rank, (uint32_t)v[TRC_THREAD]);
-		int64_t enter = clock_common(&rank->clock, v[TRC_ENTER]);
-		int64_t leave = v[TRC_ENTER] + (v[TRC_SPAN] == ROW_NULL ? 0 : v[TRC_SPAN]);
-
-		if (lane == UINT32_MAX) {
-			m->error = -ENOMEM;
-			break;
-		}
-		trail_passed(&m->trail, rank, lane, enter);
-		trail_call(&m->trail, rank, lane, &(struct trail_call){ enter,
-			clock_common(&rank->clock, leave), (uint32_t)v[TRC_CALLSITE], 0 });
-		if (v[TRC_DONE] != ROW_NULL && v[TRC_DONE] != 0)
-			trail_call(&m->trail, rank, lane, &(struct trail_call){
-				clock_common(&rank->clock, leave + v[TRC_GAP]),
-				clock_common(&rank->clock, leave + v[TRC_GAP] + v[TRC_COMPLETE]),
-				(uint32_t)(v[TRC_DONE] >> 10), 0 });
+	if (lane == UINT32_MAX) {
+		m->error = -ENOMEM;
+		return;
 	}
+	trail_passed(&m->trail, rank, lane, enter);
+	trail_call(&m->trail, rank, lane, &(struct trail_call){ enter,
+		clock_common(&rank->clock, leave), (uint32_t)v[TRC_CALLSITE], 0 });
+	if (v[TRC_DONE] != ROW_NULL && v[TRC_DONE] != 0)
+		trail_call(&m->trail, rank, lane, &(struct trail_call){
+			clock_common(&rank->clock, leave + v[TRC_GAP]),
+			clock_common(&rank->clock, leave + v[TRC_GAP] + v[TRC_COMPLETE]),
+			(uint32_t)(v[TRC_DONE] >> 10), 0 });
+	coll_take_transfer(m, rank, v, table == READ_IO, lane);
+	reader_step(rank, table);
 }
 
 /* When the rank's next row was posted, and of which table it is; false: it has none. */
 static bool next_time(struct match *m, struct run_rank *rank, int64_t *ns)
 {
-	const struct row *op = reader_peek(&m->ranks, rank, READ_OPS);
-	const struct row *c = reader_peek(&m->ranks, rank, READ_COLLS);
+	static const struct { enum reader_table table; int post; } of[] = {
+		{ READ_OPS, OPC_POST }, { READ_COLLS, COC_POST }, { READ_RMA, TRC_ENTER }, { READ_IO, TRC_ENTER }
+	};
+	int64_t first = INT64_MAX;
+	bool any = false;
 
-	rank->turn_is_coll = c && (!op || c->value[COC_POST] < op->value[OPC_POST]);
-	if (!op && !c)
-		return false;
-	*ns = clock_common(&rank->clock, rank->turn_is_coll ? c->value[COC_POST] :
-		op->value[OPC_POST]);
-	return true;
+	for (int i = 0; i < (m->ranks.transfers ? 4 : 2); i++) {
+		const struct row *row = reader_peek(&m->ranks, rank, of[i].table);
+
+		if (row && (!any || row->value[of[i].post] < first)) {
+			first = row->value[of[i].post];
+			rank->turn = of[i].table;
+			any = true;
+		}
+	}
+	if (any)
+		*ns = clock_common(&rank->clock, first);
+	return any;
 }
 
 static void pass(struct match *m)
@@ -348,9 +341,10 @@ static void pass(struct match *m)
 		struct run_rank *rank = m->turn.item[0].what;
 
 		settle_until(m, m->turn.item[0].at);
-		pass_transfers(m, rank, m->turn.item[0].at);
-		if (rank->turn_is_coll)
+		if (rank->turn == READ_COLLS)
 			coll_take(m, rank);
+		else if (rank->turn != READ_OPS)
+			take_transfer(m, rank, rank->turn);
 		else
 			take_op(m, rank, reader_peek(&m->ranks, rank, READ_OPS));
 		if (next_time(m, rank, &ns))
@@ -358,8 +352,6 @@ static void pass(struct match *m)
 		else
 			heap_pop(&m->turn);
 	}
-	for (uint32_t i = 0; i < m->ranks.n; i++)
-		pass_transfers(m, &m->ranks.at[i], INT64_MAX);
 	if (m->error)
 		return;
 	queues_drain(&m->queues, drain_op, m);

@@ -84,6 +84,56 @@ static int read_comms(struct run_ranks *r)
 	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
 }
 
+static int read_objects(struct run_ranks *r)
+{
+	sqlite3_stmt *s;
+	int rc = 0, code = sqlite3_prepare_v2(r->db, "SELECT rank, 0, window, uid, comm FROM rma_window"
+		" WHERE uid NOT NULL AND comm NOT NULL UNION ALL SELECT rank, 1, file, uid, comm FROM io_file"
+		" WHERE uid NOT NULL AND comm NOT NULL ORDER BY 1, 2, 3", -1, &s, NULL);
+
+	if (code != SQLITE_OK)
+		return db_say(r->db, code, "read", r->say);
+	while (!rc && (code = sqlite3_step(s)) == SQLITE_ROW) {
+		struct run_rank *rank = rank_find(r, sqlite3_column_int64(s, 0));
+
+		if (!rank)
+			continue;
+		/* room doubles where it is a power of two */
+		if ((rank->nobjects & (rank->nobjects - 1)) == 0) {
+			struct object_info *more = realloc(rank->object,
+				(rank->nobjects ? 2 * (size_t)rank->nobjects : 1) * sizeof(*more));
+
+			if (!more) {
+				rc = -ENOMEM;
+				break;
+			}
+			rank->object = more;
+		}
+		rank->object[rank->nobjects++] = (struct object_info){ sqlite3_column_int(s, 1),
+			sqlite3_column_int64(s, 2), (uint64_t)sqlite3_column_int64(s, 3),
+			sqlite3_column_int64(s, 4) };
+	}
+	sqlite3_finalize(s);
+	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
+}
+
+const struct object_info *rank_object(const struct run_rank *rank, bool is_file, int64_t number)
+{
+	uint32_t low = 0, high = rank->nobjects;
+
+	while (low < high) {
+		uint32_t at = low + (high - low) / 2;
+		const struct object_info *o = &rank->object[at];
+
+		if (o->is_file < is_file || (o->is_file == is_file && o->number < number))
+			low = at + 1;
+		else
+			high = at;
+	}
+	return low < rank->nobjects && rank->object[low].is_file == is_file &&
+		rank->object[low].number == number ? &rank->object[low] : NULL;
+}
+
 /* Keys of table run that matter here. */
 static int read_keys(struct run_ranks *r)
 {
@@ -218,6 +268,8 @@ int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, struct worker 
 	if (!rc)
 		rc = read_comms(r);
 	if (!rc)
+		rc = read_objects(r);
+	if (!rc)
 		rc = read_reorders(r);
 	if (!rc)
 		rc = look_for_transfers(r);
@@ -252,6 +304,7 @@ void ranks_close(struct run_ranks *r)
 		}
 		pages_close(&rank->file);
 		free(rank->comm);
+		free(rank->object);
 		free(rank->path);
 		free(rank->inside.at);
 		free(rank->lane);

@@ -69,6 +69,14 @@ struct comm_info {
 	uint64_t group;			/* intercommunicator: of this rank's side; 0: intracommunicator */
 };
 
+/* A window or an opened file. */
+struct object_info {
+	bool is_file;
+	int64_t number;			/* as the rank counts them */
+	uint64_t uid;			/* the same on all members */
+	int64_t comm;			/* whose members have it */
+};
+
 /* Interval inside MPI, see inside.h. */
 struct interval {
 	int64_t enter, leave;
@@ -105,6 +113,8 @@ struct run_rank {
 	struct clock_map clock;		/* borrowed from struct clocks */
 	struct comm_info *comm;		/* by the rank's number of the communicator */
 	uint32_t ncomms;
+	struct object_info *object;	/* windows, then files, by number */
+	uint32_t nobjects;
 	bool own_file;			/* run.db left op rows out */
 	bool dropped;			/* op rows were lost while the program ran */
 	bool busy_cut;			/* so were rows of busy: its last calls are in no table */
@@ -112,7 +122,7 @@ struct run_rank {
 	char *path;			/* of the rank's file, if own_file */
 	struct pages_file file;		/* the same, open or between chunks */
 	struct reader reader[READ_TABLES];
-	bool turn_is_coll;		/* its next row is a collective */
+	enum reader_table turn;		/* of which its next row is */
 	struct inside inside;
 	uint64_t ops[2][UNMATCHED_REASONS];	/* sends, receives: what became of them */
 	uint32_t *lane;			/* by thread: number + 1; 0: not seen */
@@ -170,6 +180,9 @@ static inline struct run_rank *rank_find(const struct run_ranks *r, int64_t rank
 }
 
 /* The communicator that the rank knows by this number; NULL: not recorded. */
+/* NULL: not recorded, or not with its members. */
+const struct object_info *rank_object(const struct run_rank *rank, bool is_file, int64_t number);
+
 static inline const struct comm_info *rank_comm(const struct run_rank *rank, int64_t comm)
 {
 	if (comm < 0 || comm >= rank->ncomms || !rank->comm[comm].known)

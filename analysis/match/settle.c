@@ -188,7 +188,8 @@ static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t fro
 		row.wait_ns = wait.until - wait.from;
 		if (row.wait_ns <= 0)
 			continue;
-		output_coll(m, &row);
+		if (!kept->no_rows)
+			output_coll(m, &row);
 		trail_waits_add(&m->trail.waits, &wait);
 	}
 }

@@ -42,6 +42,12 @@ for mpi in $MPIS; do
 	expect_sql "$out/run.db" "SELECT rank, wait_ns > 10000000, members, late_rank FROM rma_wait
 		WHERE window = 4 AND seq = 2 AND rank <> 1 ORDER BY rank" "0|1|3|1
 2|1|3|1"
+	check "$mpi: it is analyzed" "$TRYST" analyze "$out"
+	expect_sql "$out/run.db" "SELECT sum(path_ns) > 80000000 FROM critical_path WHERE rank = 1 AND what = 'computation'" 1
+	expect_sql "$out/run.db" "SELECT sum(blame_ns) > 80000000 FROM blame WHERE rank = 1 AND what = 'computation'" 1
+	sqlite3 "$out/run.db" "UPDATE OR REPLACE critical_path_cell SET what = 2"
+	check "$mpi: the path says where it may end too early" sh -c '"$1" report --width 200 "$2" >report &&
+		grep -q "^In other calls (.*%) a rank may have waited for another one" report' sh "$TRYST" "$out"
 	expect "$mpi: a window is the same on all ranks" "$(sql "$out/run.db" "SELECT window, count(DISTINCT uid),
 		count(*) FROM rma_window GROUP BY window")" "1|1|3
 2|1|3

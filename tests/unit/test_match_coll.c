@@ -82,6 +82,36 @@ static void what_one_call_waits_for_is_shared_by_its_collectives(void)
 	}
 }
 
+/*
+ * Three ranks open a file and a window alike. Rank 2 comes 8 us late to the first call on each, and rank 1 leaves it
+ * early: the others' waits are rank 2's fault, and it is on the critical path. They are in no table of collectives.
+ */
+static void fences_and_collective_files_wait_for_the_last_member(void)
+{
+	for (int is_file = 0; is_file < 2; is_file++) {
+		begin(3);
+		for (int rank = 0; rank < 3; rank++) {
+			if (is_file)
+				run_sql("INSERT INTO io_file VALUES (%d, 1, 99, 1, 0, 'f')", rank);
+			else
+				run_sql("INSERT INTO rma_window VALUES (%d, 1, 77, 1, 'MPI_Win_create', 8, 1, NULL)", rank);
+			run_sql("INSERT INTO %s VALUES (%lld, %d, 1, NULL, 8, %d, %d, 0, %d, 0, NULL, NULL, NULL, NULL)",
+				is_file ? "io_row" : "rma_row", ((long long)rank << 40) + 1,
+				is_file ? FN_MPI_File_write_at_all : FN_MPI_Win_fence, rank == 2 ? 10000 : 2000,
+				rank == 2 ? 500 : rank == 1 ? 600 : 8500, 7 + rank);
+			run_sql("UPDATE run SET value = 11000 WHERE key = 'end_ns'");
+		}
+		analyze();
+		CU_ASSERT_EQUAL(result.collectives, 0);
+		CU_ASSERT_EQUAL(number("SELECT count(*) FROM collective_wait"), 0);
+		CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame WHERE rank = 2 AND what = 'computation'"), 8000);
+		CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame"), 8000);
+		CU_ASSERT_EQUAL(number("SELECT path_ns FROM critical_path WHERE rank = 2 AND what = 'computation'"
+			" AND after_callsite IS NULL"), 10000);
+		end();
+	}
+}
+
 /* Ranks 0 to 2 enter at 1000, 3000 and 2000, and leave at 9000. */
 static void three_enter(int fn, int root)
 {
@@ -272,6 +302,8 @@ static const struct unit_test tests[] = {
 		a_nonblocking_collective_waits_where_it_blocks },
 	{ "what one call waits for is shared by its collectives",
 		what_one_call_waits_for_is_shared_by_its_collectives },
+	{ "fences and collective files wait for the last member",
+		fences_and_collective_files_wait_for_the_last_member },
 	{ "a collective without all members is told", a_collective_without_all_members_is_told },
 	{ NULL, NULL }
 };
