@@ -15,6 +15,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -109,6 +110,14 @@ static int set_preload(const char *library)
 	return rc;
 }
 
+/* A symbolic link to nothing: no run will be there, and nobody asks what became of it. */
+static bool is_dangling(const char *dir)
+{
+	struct stat st;
+
+	return lstat(dir, &st) == 0 && stat(dir, &st) != 0;
+}
+
 static void leave_mark(const char *dir, const char *program, const char *look)
 {
 	char job[128], text[1024], path[PATH_MAX];
@@ -151,7 +160,7 @@ static void prepare(const struct run_options *o, const char *program)
 	if (rc == 0 && program_look(program, look, sizeof look) != PROGRAM_DYNAMIC && speaks())
 		say_note("'%s' will run unrecorded: %s", program, look);
 	/* a mark is for the question why a process is not in the records */
-	if (rc == 0 && !(recorded && strcmp(recorded, "off") == 0))
+	if (rc == 0 && !(recorded && strcmp(recorded, "off") == 0) && !is_dangling(dir))
 		leave_mark(dir, program, look);
 }
 

@@ -123,7 +123,7 @@ cp cut/run.db polls.db
 sqlite3 polls.db "INSERT INTO call_name VALUES (1000, 'MPI_Iprobe');
 	UPDATE call_cell SET call = 1000 WHERE call = (SELECT id FROM call_name WHERE name = 'MPI_Recv')"
 expect "waits without rows are told of the waiting, not of what is besides it" "$("$TRYST" report --width 999 -s verdict polls.db |
-	grep -o 'Of the waiting.*Another [0-9.]* % is polling' | wc -l)" 1
+	grep -o 'Of the waiting.*Another [0-9.]* % is polling.*and what such a loop did between these calls\.' | wc -l)" 1
 expect "what the rows lack is what the profile has beyond them" "$("$TRYST" report -f csv -s causes cut |
 	sed -n 's/,not_recorded,[^,]*,\([^,]*\),.*/\1/p' | sed 's/^[^0-9]*//')" \
 	"$("$TRYST" sql -f csv cut "SELECT (SELECT sum(wait_ns) FROM wait_profile) - (SELECT sum(wait_ns) FROM op)" | tail -1)"

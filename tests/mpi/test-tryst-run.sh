@@ -23,6 +23,8 @@ expect "the library is preloaded once" \
 	"$("$TRYST" run -o a "$TRYST" run -o a printenv LD_PRELOAD)" "$TRYST_LIB"
 expect "options become variables" \
 	"$("$TRYST" run -o a --max-ops 5k --record off sh -c 'echo $TRYST_MAX_OPS $TRYST_RECORD')" "5k off"
+ln -s nowhere/at/all dangling
+check "beside a symbolic link to nothing no mark is left" sh -c '"$1" run -o dangling true && test ! -e dangling.started' sh "$TRYST"
 check "where nothing shall be recorded no mark is left" sh -c '"$1" run -o off --record off true && test ! -e off.started' sh "$TRYST"
 expect "variables stay" "$(TRYST_MAX_OPS=7 "$TRYST" run -o a printenv TRYST_MAX_OPS)" 7
 expect "the directory is absolute" "$("$TRYST" run -o a/b printenv TRYST_DIR)" "$PWD/a/b"
