@@ -139,7 +139,7 @@ void pending_append(uint32_t i, uintptr_t handle)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	*link = i;
 	if (unlikely(same >= CHAIN_LONG)) {
-		pending_table.late_complete = true;
+		__atomic_store_n(&pending_table.late_complete, true, __ATOMIC_RELAXED);
 		pending_learn_complete(handle);
 	}
 	__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);

@@ -82,7 +82,7 @@ static inline bool pending_is_complete(uintptr_t handle)
 /* Does it, and has it always, so that nothing is pending under it? Without the lock. */
 static inline bool pending_never(uintptr_t handle)
 {
-	return pending_is_complete(handle) && !pending_table.late_complete;
+	return pending_is_complete(handle) && !__atomic_load_n(&pending_table.late_complete, __ATOMIC_RELAXED);
 }
 
 /* From now on it does. Before anything is pending. */

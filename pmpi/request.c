@@ -67,7 +67,7 @@ bool request_post_again(struct call *c, const struct shape *s, uint64_t id, MPI_
 		.bytes = s->mark.bytes,
 		.peer = s->mark.peer,
 		.tag = s->mark.tag,
-		.flags = s->flags,
+		.flags = s->flags & (uint16_t)~OP_AT_POST,
 		.kind_mode = s->mark.kind_mode,
 		.tier = s->tier};
 

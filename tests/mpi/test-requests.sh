@@ -15,5 +15,14 @@ for mpi in $MPIS; do
 		check_journal "$mpi, $n ranks: rows are what the program did" out-$mpi-$n j-$mpi-$n
 		expect_sql out-$mpi-$n/rank-000000.db "SELECT count(*) - max(op_id) FROM op" 0
 	done
+	# From one line, with so many in flight that not all are complete at once.
+	check "$mpi: windows of messages end well" shim_run $mpi 2 window-$mpi "$(mpi_program $mpi percall)" window 1100
+	for rank in 0 1; do
+		expect_sql window-$mpi/rank-00000$rank.db "SELECT count(*) FROM op WHERE flags LIKE '%at_post%' AND complete_call <> call" 0
+		expect_sql window-$mpi/rank-00000$rank.db "SELECT count(*) FROM op WHERE call = 'MPI_Isend' AND
+			complete_call = CASE WHEN flags LIKE '%at_post%' THEN call ELSE 'MPI_Waitall' END" 70400
+		expect_sql window-$mpi/rank-00000$rank.db "SELECT count(*) FROM op WHERE call = 'MPI_Irecv' AND
+			complete_call = 'MPI_Waitall' AND complete_enter_ns >= post_enter_ns AND peer = 1 - $rank" 70400
+	done
 done
 finish
