@@ -150,12 +150,11 @@ static void op_events(struct item *post, struct item *done, int64_t code, bool p
 
 	if (flag(code, OP_COMM_PEER) || flag(code, OP_PROC_NULL) || flag(code, OP_TRUNCATED))
 		return;
-	/* who asks for a probed message knows that it came */
-	if ((code >> 14 & 3) == FORM_BLOCKING && (!done || flag(code, OP_PROBED))) {
+	if ((code >> 14 & 3) == FORM_BLOCKING && !done) {
 		post->has_now = send && message && !pending;
 		post->now = EXPORT_SEND;
-		last->has_end = !send && message && !pending;
-		last->end = EXPORT_RECV;
+		post->has_end = !send && message && !pending;
+		post->end = EXPORT_RECV;
 		return;
 	}
 	/* whom a receive from anybody was for is not known before it is complete */
@@ -192,7 +191,7 @@ static void push_op(struct stream *s, sqlite3_stmt *row)
 	}
 	op_events(&first, done > 0 ? &last : NULL, code, pending);
 	if (!pending && (s->run->exact ? whole(row, 15, 0) > 0 : code >> 22 & 1)) {
-		struct item *waited = done > 0 && !flag(code, OP_PROBED) ? &last : &first;
+		struct item *waited = done > 0 ? &last : &first;
 
 		waited->wait = s->run->exact ? whole(row, 15, 0) : blocked - whole(row, 10, 0);
 		waited->cause = (uint32_t)(s->run->exact ? whole(row, 16, 0) : code >> 18 & 15);

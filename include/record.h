@@ -220,7 +220,7 @@ enum op_flag {
 	OP_AT_POST = 1 << 8,		/* nonblocking, but complete when the post returned */
 	OP_FREED = 1 << 9,		/* completion not seen: freed before, or recording was off */
 	OP_MPROBE = 1 << 10,		/* receive of a matched message */
-	OP_PROBED = 1 << 11,		/* the post is the blocking probe before it, whose time is blocked, too */
+	OP_PROBED = 1 << 11,		/* blocked time includes the blocking probe before it */
 	OP_COMM_PEER = 1 << 12,		/* peer is a rank of another world: see the communicator */
 	OP_SENDRECV = 1 << 13,		/* one of the two ops of MPI_Sendrecv */
 	OP_WAITED = 1 << 15		/* REC_OP2: live, its share was above the call's noise */

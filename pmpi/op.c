@@ -78,12 +78,8 @@ static void keep_probed(struct thread *t, const struct probed *seen)
 		if (p->comm != seen->comm || p->source != seen->source || p->tag != seen->tag)
 			continue;
 		/* the same message again, so that its receive has waited in both */
-		if (p->enter_ticks == 0) {
-			p->call = seen->call;
-			p->site = seen->site;
+		if (p->enter_ticks == 0)
 			p->enter_ticks = seen->enter_ticks;
-			p->leave_ticks = seen->leave_ticks;
-		}
 		p->blocked_ticks += seen->blocked_ticks;
 		p->poll_ticks += seen->poll_ticks;
 		return;
@@ -118,10 +114,7 @@ void op_probed(struct call *c, struct comm *comm, const MPI_Status *status, uint
 		.seen = {.comm = comm ? comm->id : COMM_NONE,
 			.source = status->MPI_SOURCE,
 			.tag = status->MPI_TAG,
-			.call = c->fn,
-			.site = c->site,
 			.enter_ticks = blocking ? c->enter : 0,
-			.leave_ticks = c->leave,
 			.blocked_ticks = blocking ? c->leave - c->enter : 0,
 			.poll_ticks = poll_ticks}};
 

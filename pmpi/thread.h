@@ -81,10 +81,7 @@ struct probed {
 	uint32_t comm;		/* its number, which no other gets; COMM_NONE: free */
 	int source;		/* rank in comm */
 	int tag;
-	unsigned call;		/* FN_* of the blocking probe, */
-	uint32_t site;
-	uint64_t enter_ticks;	/* 0: there was none */
-	uint64_t leave_ticks;
+	uint64_t enter_ticks;	/* of the blocking probe; 0: none */
 	uint64_t blocked_ticks;
 	uint64_t poll_ticks;
 };

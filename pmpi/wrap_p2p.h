@@ -23,24 +23,19 @@ static inline void p2p_sent(struct call *c, struct op *op, int rc, MPI_Count cou
 	call_end(c, dest >= 0 ? CALL_PROGRESS : CALL_COUNT);
 }
 
-/* A receive that took a probed message: a blocking probe stands for the post. */
+/* A receive that took a probed message: the probe's entry stands for the post. */
 static __attribute__((noinline)) void p2p_received_probed(struct call *c, struct op *op, const struct probed *seen)
 {
 	struct op_end end = {.call = c->fn,
 		.site = c->site,
-		.post_enter = c->enter,
+		.post_enter = seen->enter_ticks ? seen->enter_ticks : c->enter,
 		.post_leave = c->leave,
 		.blocked = c->leave - c->enter + seen->blocked_ticks,
 		.poll = seen->poll_ticks};
 	const struct live_link *link;
 
-	if (seen->enter_ticks) {
+	if (seen->enter_ticks)
 		op->flags |= OP_PROBED;
-		end.call = seen->call;
-		end.site = seen->site;
-		end.post_enter = seen->enter_ticks;
-		end.post_leave = seen->leave_ticks;
-	}
 	link = op_link(op);
 	if (link)
 		end.predicted_ns = live_blocking_ns(link, op->kind_mode, op->flags, op->bytes);

@@ -83,9 +83,8 @@ static void read_completion(struct op *op, const int64_t *v)
 	if (v[OPC_BLOCKED] != ROW_NULL)
 		op->blocked = v[OPC_BLOCKED];
 	/* of all the time of a call nothing is left for others; that was live, here it may be shared otherwise */
-	op->shared = !op->pending && !op_flag(op, OP_PROBED) && (op_flag(op, OP_SENDRECV) ||
-		(v[OPC_DONE] != ROW_NULL && (v[OPC_BLOCKED] != ROW_NULL ||
-			settle_many(v[OPC_DONE] & 1023))));
+	op->shared = !op->pending && (op_flag(op, OP_SENDRECV) || (v[OPC_DONE] != ROW_NULL &&
+		(v[OPC_BLOCKED] != ROW_NULL || settle_many(v[OPC_DONE] & 1023))));
 }
 
 /* The polling for an op ends with the call that completes it. */

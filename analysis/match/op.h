@@ -104,17 +104,6 @@ static inline uint8_t op_kind_mode(const struct op *op)
 	return (uint8_t)(op->code >> 10 & 63);
 }
 
-/* The call that it waited in: which completed it, but of a message that a blocking probe saw the probe. */
-static inline uint16_t op_wait_call(const struct op *op)
-{
-	return op_flag(op, OP_PROBED) ? op->call : op->complete_call;
-}
-
-static inline uint32_t op_wait_callsite(const struct op *op)
-{
-	return op_flag(op, OP_PROBED) ? op->callsite : op->complete_callsite;
-}
-
 static inline int64_t op_excess(const struct op *op)
 {
 	return op->predicted == ROW_NULL ? 0 : op->blocked - op->predicted;

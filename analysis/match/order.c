@@ -10,7 +10,7 @@ bool order_keep(struct match *m, struct op *op)
 {
 	struct op **kept = kept_of(m, op);
 
-	if (op->kind != KIND_RECV || op->call != op_wait_call(op) || !op->waited || !op->partner ||
+	if (op->kind != KIND_RECV || op->call != op->complete_call || !op->waited || !op->partner ||
 			op->parts.late <= 0 || op->partner->oldest >= op->late_until)
 		return false;
 	op->earlier = INT64_MAX;

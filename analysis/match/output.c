@@ -434,8 +434,8 @@ static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 		.live = op->live_wait ? op->live_blocked - op->predicted : 0,
 		.live_blocked = op->live_blocked, .comm = op->comm,
 		.peer = op->peer, .rank = op->rank->rank, .callsite = op->callsite,
-		.done_callsite = op_wait_callsite(op),
-		.calls = op->call | (uint32_t)op_wait_call(op) << 10,
+		.done_callsite = op->complete_callsite,
+		.calls = op->call | (uint32_t)op->complete_call << 10,
 		.call_kind = op->call | (uint32_t)op->kind << 10,
 		.own = (op->predicted == ROW_NULL ? 1U << 18 : 0) |
 			(op->pending ? protocol : op->protocol) << 19,

@@ -135,7 +135,7 @@ static void keep_wait(struct match *m, const struct op *op, int64_t from)
 	const struct op_parts *p = &op->parts;
 	const struct trail_wait wait = { .from = from,
 		.until = from + p->late + p->progress + p->flow, .lane = op->lane,
-		.late = op->partner ? op->partner->lane : op->lane, .callsite = op_wait_callsite(op) };
+		.late = op->partner ? op->partner->lane : op->lane, .callsite = op->complete_callsite };
 
 	if (op->waited && wait.until > from && wait.late != op->lane)
 		trail_waits_add(&m->trail.waits, &wait);

@@ -122,8 +122,7 @@ static int64_t unhidden_of(const struct match *m, const struct op *op)
 	unsigned tier = op->code >> 23 & 3, curve = live_curve(op_kind_mode(op));
 	int64_t left, least;
 
-	/* the receive of a probed message was posted when it was entered */
-	if (op->predicted == ROW_NULL || op->enter <= op->post || op_flag(op, OP_PROBED) || tier >= TIER_COUNT ||
+	if (op->predicted == ROW_NULL || op->enter <= op->post || tier >= TIER_COUNT ||
 		!m->have_link[tier] || !(m->link[tier].flags & LIVE_KNOWN_TIME))
 		return 0;
 	left = live_bin_ns(m->link[tier].total[curve], (uint64_t)op->bytes) - (op->enter - op->post);

@@ -10,7 +10,7 @@
 account() {
 	rows=$(sed 's/ /, /g; s/.*/(&)/' "journal-$1.$2" | paste -sd,)
 	echo "WITH program(tag, outside, inside, calls) AS (VALUES $rows),
-		numbered AS (SELECT DISTINCT thread, tag FROM op WHERE complete_call IN ('MPI_Send', 'MPI_Recv')),
+		numbered AS (SELECT DISTINCT thread, tag FROM op WHERE call IN ('MPI_Send', 'MPI_Recv')),
 		both AS (SELECT * FROM program JOIN numbered USING (tag) JOIN thread_time USING (thread)),
 		counted AS (SELECT thread, sum(count) AS n FROM call_profile
 			WHERE call NOT IN ('MPI_Init_thread', 'MPI_Finalize') GROUP BY thread)"

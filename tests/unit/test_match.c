@@ -57,20 +57,6 @@ static void a_matched_message_is_posted_by_its_probe(void)
 	end();
 }
 
-/* Probed from 100 to 5100 and received 100 ns later: it waited in the probe. */
-static void a_probed_message_was_waited_for_in_its_probe(void)
-{
-	begin(2);
-	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 100, .span = 5000, .wait_enter = 5200,
-		.wait_span = 10, .blocked = 5010, .predicted = 10, .flags = OP_PROBED });
-	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 5050, .span = 5 });
-	analyze();
-	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match"), 4950);
-	CU_ASSERT_EQUAL(number("SELECT blocked_ns FROM exact_profile WHERE kind = 'recv'"), 5010);
-	CU_ASSERT_EQUAL(number("SELECT count(*) FROM exact_done_cell"), 0);
-	end();
-}
-
 static void what_has_no_partner_is_counted_by_reason(void)
 {
 	begin(2);
@@ -819,7 +805,6 @@ static const struct unit_test tests[] = {
 	{ "of messages with one tag the first sent is received first", first_sent_is_first_received },
 	{ "a wildcard stands where what it took says", a_wildcard_stands_where_what_it_took_says },
 	{ "a matched message is posted by its probe", a_matched_message_is_posted_by_its_probe },
-	{ "a probed message was waited for in its probe", a_probed_message_was_waited_for_in_its_probe },
 	{ "what has no partner is counted by reason", what_has_no_partner_is_counted_by_reason },
 	{ "waits without partner are in the sums", waits_without_partner_are_in_the_sums },
 	{ "live waits are in the sums", live_waits_are_in_the_sums },
