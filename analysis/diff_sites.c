@@ -52,7 +52,7 @@ static const char result_sql[] =
 	"  AND e.call = coalesce((SELECT min(call) FROM cell c WHERE c.side = site.side AND c.rank = site.rank"
 	"   AND c.callsite = site.callsite AND what = 1), '')"
 	"  AND e.pos = coalesce(site.line, site.offset, 0)) WHERE id IS NULL;"
-	"UPDATE site SET place = coalesce((SELECT place FROM pair WHERE 'e' || pair.id = site.id), place)"
+	"UPDATE site SET place = coalesce((SELECT place FROM pair WHERE pair.id = CAST(substr(site.id, 2) AS INTEGER)), place)"
 	" WHERE id LIKE 'e%';";
 
 struct element {

@@ -263,7 +263,7 @@ function coll(name, done) {
 }
 
 # A maker: the parent is the first communicator, the result the last argument of type MPI_Comm *.
-# collective: all members of the parent take part, so it has a number there, and a row.
+# collective: all members of the parent take part, so it has a number there, and a row, while recording is on.
 function maker(name, collective,    i, parent, made) {
 	parent = made = ""
 	for (i = 1; i <= nargs; i++) {
@@ -274,16 +274,15 @@ function maker(name, collective,    i, parent, made) {
 	}
 	head(name)
 	if (collective) {
-		printf "\tstruct coll k = {0};\n\tint rc;\n\n\tcoll_before(c, &k, %s);\n", parent
-		body()
-		printf "\tif (likely(rc == MPI_SUCCESS)) {\n"
-		printf "\t\tif (coll_describe(c, &k, %s, COLL_NO_ROOT))\n\t\t\trequest_coll(c, &k);\n", parent
-		printf "\t\tcomm_made(c->t, c->fn, k.comm, *%s);\n\t}\n", made
+		printf "\tconst bool on = shim.recording;\n\tstruct coll k = {0};\n\tint rc;\n\n"
+		printf "\tif (likely(on))\n\t\tcoll_before(c, &k, %s);\n", parent
 	} else {
 		printf "\tint rc;\n\n"
-		body()
-		printf "\tif (likely(rc == MPI_SUCCESS))\n\t\tcomm_made(c->t, c->fn, %s, *%s);\n", parent == "" ? "NULL" : "comm_get(c->t, " parent ")", made
 	}
+	body()
+	if (collective)
+		printf "\tif (likely(on && rc == MPI_SUCCESS) && coll_describe(c, &k, %s, COLL_NO_ROOT))\n\t\trequest_coll(c, &k);\n", parent
+	printf "\tif (likely(rc == MPI_SUCCESS))\n\t\tcomm_made(c->t, c->fn, %s, *%s);\n", parent == "" ? "NULL" : "comm_get(c->t, " parent ")", made
 	printf "\tcall_end_plain(c, CALL_PROGRESS);\n\treturn rc;\n"
 	foot(name)
 }

@@ -63,6 +63,8 @@ send|MPI_Start|8|1"
 		expect_sql $db "SELECT call, window FROM rma ORDER BY enter_ns" "MPI_Win_create|1
 MPI_Win_fence|1
 MPI_Win_free|1"
+		expect_sql $db "SELECT call, count(*) FROM collective GROUP BY call" "MPI_Barrier|3
+MPI_Comm_dup|1"
 		expect_sql $db "SELECT count(*) FROM pending" 0
 		expect_sql $db "SELECT value > 0 FROM run WHERE key = 'unrecorded_ns'" 1
 		check "$mpi: rank $rank: the report says that nothing was recorded for a time" to said \
