@@ -123,7 +123,7 @@ static const char hedge_sql[] =
 static const char besides_sql[] =
 	"CREATE TEMP TABLE besides AS SELECT part, printf(iif(part = 7, ' Another %.1f %% is polling, most in %s at"
 	" %s: where there was nothing else to do, that is waiting, too, and what such a loop did between these calls.', ' Another %.1f %% is in one-sided, file and"
-	" communicator calls, most in %s at %s: how much of it is waiting for others is not told.'),"
+	" communicator calls, most in %s at %s: how much of it is waiting for others is not told here.'),"
 	"  100.0 * ns / run, (SELECT name FROM call_name WHERE id = call), coalesce(place, 'unknown')) AS text"
 	" FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (7, 8) GROUP BY part),"
 	"  (SELECT sum(ns) AS run FROM rank_time WHERE part = 0), (SELECT u.part AS of, call, place, row_number() OVER"

@@ -153,8 +153,9 @@ int report_prepare_exact(sqlite3 *db)
 	"   FROM reason WHERE cause = (SELECT cause FROM one) GROUP BY call, place ORDER BY ns DESC, call, place" \
 	"   LIMIT 1) r LEFT JOIN done_part d ON d.place = r.place AND " CALL_NAME("d.call") " = r.call)," \
 	" total AS (SELECT coalesce(sum(ns), 0) AS ns, " RUN_NS " AS run_ns FROM reason)," \
-	" late AS (SELECT rank, 100.0 * sum(direct + passed) / (SELECT sum(direct + passed) FROM blame_cell) AS pct" \
-	"  FROM blame_cell GROUP BY rank ORDER BY sum(direct + passed) DESC, rank LIMIT 1)"
+	" blamed AS (SELECT sum(direct + passed) AS ns_256 FROM blame_cell)," \
+	" late AS (SELECT rank, 100.0 * sum(direct + passed) / ns_256 AS pct, ns_256 / 256 AS blamed_ns" \
+	"  FROM blame_cell, blamed GROUP BY rank ORDER BY sum(direct + passed) DESC, rank LIMIT 1)"
 
 const struct section_query report_verdict_exact = {
 	.title = "",
@@ -184,8 +185,9 @@ const struct section_query report_verdict_exact = {
 	"   ELSE 'calls that block' END)"
 	"  ELSE printf('%.0f %% of ' || (SELECT text FROM whose) || ' is waiting, %.0f %% of that %s; most"
 	" %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.ns, one.cause, place.text) ||"
-	"   iif(late.pct > 50, printf(' Of it %.0f %% is for rank %d: see BLAME.', late.pct, late.rank), '') END || (SELECT coalesce(group_concat(text, ''), '')"
-	"   FROM (SELECT text FROM besides ORDER BY part <> 10, part)) AS text"
+	"   iif(late.pct > 50, printf(' Of %s %.0f %% is for rank %d: see BLAME.', iif(late.blamed_ns > total.ns * 1.02,"
+	"    'that and of waits in windows and files', 'it'), late.pct, late.rank), '') END ||"
+	"   (SELECT coalesce(group_concat(text, ''), '') FROM (SELECT text FROM besides ORDER BY part <> 10, part)) AS text"
 	" FROM total LEFT JOIN one LEFT JOIN place LEFT JOIN late",
 };
 

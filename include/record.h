@@ -228,7 +228,7 @@ enum op_flag {
 
 enum record_type {
 	REC_NONE,		/* struct rec_head: fills up a chunk */
-	REC_OP,			/* struct rec_op: complete when its post call returned, and alone in it */
+	REC_OP,			/* struct rec_op: complete when its post call returned */
 	REC_OP2,		/* struct rec_op2: anything else */
 	REC_COLLECTIVE,		/* struct rec_collective */
 	REC_COLLECTIVE2,	/* struct rec_collective2: nonblocking or persistent */
@@ -300,7 +300,7 @@ struct rec_again {
 
 struct rec_op2 {
 	struct rec_op op;
-	uint16_t complete_call;		/* FN_*; equals op.call in Sendrecv */
+	uint16_t complete_call;		/* FN_*; equals op.call in Sendrecv, and after a probe */
 	uint16_t pad;
 	uint32_t complete_callsite;
 	uint64_t complete_enter_ticks;

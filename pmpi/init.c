@@ -175,21 +175,24 @@ static bool choose_spawned(struct chosen *chosen)
 /* MPI_Init has brought all ranks to this point together. */
 #define LONG_ALONE_NS 5000000000ULL
 
-/* A rank that was not preloaded never comes: whoever looks at a job that hangs shall read why. */
+/*
+ * A rank that was not preloaded never comes: whoever looks at a job that hangs shall read why. Not from all, but
+ * whichever they are: ranks 0, 1, 2, 4, 8, ... speak.
+ */
 static void meet_all(void)
 {
+	bool speaks = (shim.rank & (shim.rank - 1)) == 0;
 	uint64_t begin_ns = init_now_ns();
 	MPI_Request request;
-	bool said = false;
 	int all_here = 0;
 
 	if (shim.nranks == 1 || pnext.MPI_Ibarrier(comm_all, &request) != MPI_SUCCESS)
 		return;
 	while (pnext.MPI_Test(&request, &all_here, MPI_STATUS_IGNORE) == MPI_SUCCESS && !all_here) {
-		if (!said && init_now_ns() - begin_ns > LONG_ALONE_NS) {
+		if (speaks && init_now_ns() - begin_ns > LONG_ALONE_NS) {
 			shim_say("rank %d waits in MPI_Init: of the %d ranks some seem to run without libtryst.so; all "
 				 "must have it, or none", shim.rank, shim.nranks);
-			said = true;
+			speaks = false;
 		}
 		sched_yield();
 	}
@@ -654,10 +657,10 @@ static void emit_end(struct thread *t)
 		record_key_number(t, "callsites_without_id", (int64_t)stats.other_stacks);
 }
 
-/* Ranks of a host mostly lose their directory together: the lowest one speaks for them. */
+/* Ranks of a host lose their directory together: the lowest one speaks for them. */
 static void say_place(enum ring_place place)
 {
-	for (int i = 0; i < shim.rank; i++)
+	for (int i = 0; i < shim.rank && access(start.rank_dir, F_OK) != 0; i++)
 		if ((shim.peer[i] & PEER_TIER) != TIER_NETWORK)
 			return;
 	if (place == RING_MOVED)

@@ -85,7 +85,7 @@ static inline bool pending_never(uintptr_t handle)
 	return pending_is_complete(handle) && !__atomic_load_n(&pending_table.late_complete, __ATOMIC_RELAXED);
 }
 
-/* From now on it does. Before anything is pending. */
+/* From now on it does; what is pending under it already stays so. */
 void pending_learn_complete(uintptr_t handle);
 
 /* Once, before all others. 0, or -1 where there is no memory. */

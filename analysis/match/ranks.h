@@ -179,10 +179,10 @@ static inline struct run_rank *rank_find(const struct run_ranks *r, int64_t rank
 	return &r->at[r->index[rank] - 1];
 }
 
-/* The communicator that the rank knows by this number; NULL: not recorded. */
-/* NULL: not recorded, or not with its members. */
+/* The window or file that the rank knows by this number; NULL: not recorded, or not with its members. */
 const struct object_info *rank_object(const struct run_rank *rank, bool is_file, int64_t number);
 
+/* The communicator that the rank knows by this number; NULL: not recorded. */
 static inline const struct comm_info *rank_comm(const struct run_rank *rank, int64_t comm)
 {
 	if (comm < 0 || comm >= rank->ncomms || !rank->comm[comm].known)
