@@ -16,7 +16,7 @@
  * Posting a receive earlier is advised only where it removes the wait: while the receiver was inside MPI, or where
  * transfers go on without it (async_progress). A receiver that computed (inside_pct below half, from the sample)
  * moves nothing meanwhile, whenever it posted: its waits would become late_progress. There the work of the rank
- * that was late most is to be balanced, by the place to which blame gives most of its computing.
+ * that was late most is to be balanced, by the place before its receives to which blame gives most of its computing.
  */
 #include <config.h>
 
@@ -76,9 +76,6 @@ static const char groups_sql[] =
 	"UPDATE bottleneck SET (late_rank, late_rank_pct) = (SELECT peer, 100.0 * max(ns) / sum(ns) FROM late_peer p"
 	"  WHERE p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind"
 	"  AND p.protocol = protocol_id AND p.cause = cause_id);"
-	"UPDATE bottleneck SET late_place = (SELECT 'between ' || a.place || ' and ' || s.place FROM blame_cell b"
-	"  JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite JOIN site a ON a.rank = b.rank"
-	"  AND a.callsite = b.after WHERE b.rank = late_rank AND what = 1 ORDER BY direct DESC, s.place, a.place LIMIT 1);"
 	"UPDATE bottleneck SET"
 	" inside_pct = (SELECT 100.0 * sum(inside_ns) / nullif(sum(late_ns), 0) FROM peer_side p"
 	"  WHERE p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind"
@@ -95,7 +92,11 @@ static const char groups_sql[] =
 	"  FROM peer_side p WHERE p.place = bottleneck.place AND p.call = fn"
 	"  AND p.kind = bottleneck.kind AND p.protocol = protocol_id AND p.cause = cause_id"
 	"  GROUP BY peer_call, peer_place, done_call, done_place ORDER BY sum(late_ns) DESC"
-	"  LIMIT 1);";
+	"  LIMIT 1);"
+	"UPDATE bottleneck SET late_place = (SELECT 'between ' || a.place || ' and ' || s.place FROM blame_cell b"
+	"  JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite JOIN site a ON a.rank = b.rank"
+	"  AND a.callsite = b.after WHERE b.rank = late_rank AND what = 1 AND s.place IN (peer_place, peer_done_place)"
+	"  ORDER BY direct DESC, s.place, a.place LIMIT 1);";
 
 static const char read_sql[] =
 	"SELECT rowid, kind, cause_id, most_bytes, mean_ns, longest_ns, S, S_p, setting,"
