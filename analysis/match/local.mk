@@ -52,6 +52,7 @@ analysis_match_libmatch_la_SOURCES = \
 
 UNIT_LINK_test_match = analysis/match/libmatch.la
 UNIT_LINK_test_match_coll = analysis/match/libmatch.la
+UNIT_LINK_test_match_waits = analysis/match/libmatch.la
 UNIT_LINK_test_blame = analysis/match/libmatch.la
 UNIT_LINK_test_output = analysis/match/libmatch.la
 UNIT_LINK_test_clocks = analysis/match/libmatch.la
