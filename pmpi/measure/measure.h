@@ -60,6 +60,7 @@ struct measure {
 	int32_t pair[TIER_COUNT][2];	/* who measures the tier, ranks in comm; -1: tier not in use */
 	struct host_tree hosts;		/* this rank's place among the hosts */
 	bool oversubscribed;		/* some host has more ranks than processors */
+	bool dozes;			/* who waits long for the other rank of a pair sleeps; set by measure_quick() */
 	int slot;			/* pairs that measure inside this host beside this one, before it */
 	char transport[64];		/* what the library seems to use, "" if it does not tell */
 };

@@ -280,6 +280,7 @@ int measure_quick(struct measure *m, const struct measure_options *o, struct rec
 	if (max < TIER_COUNT * MEASURE_ROWS_MAX)
 		return -ENOMEM;
 	m->deadline = clock_ticks() + clock_from_ns((uint64_t)(0.9e9 * all_s));
+	m->dozes = true;
 	for (int tier = 0; tier < TIER_COUNT && rc == 0; tier++) {
 		uint64_t deadline = clock_ticks() + clock_from_ns((uint64_t)(0.9e9 * tier_s));
 		struct { int64_t rc; uint64_t n; } result = { 0, 0 };
@@ -302,5 +303,6 @@ int measure_quick(struct measure *m, const struct measure_options *o, struct rec
 			got = result.n;
 		*n += got;
 	}
+	m->dozes = false;
 	return rc;
 }
