@@ -52,6 +52,9 @@ static const char prepare_sql[] =
 	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 9, iif(cause = 9, waits, 0),"
 	"  bytes, other, 0 FROM e WHERE other AND protocol"
 	" UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 10, 0, NULL, ns, NULL FROM not_recorded;"
+	/* waited_sum(ns): what shares are of. Parts below 0 take something off the sum, and are no part of what was waited. */
+	"CREATE TEMP TABLE waited_sum AS SELECT sum(max(ns, 0)) AS ns FROM (SELECT sum(ns) AS ns FROM exact_part"
+	"  GROUP BY cause);"
 	/* done_part: of a post's waits, the call in which they were for the longest time, if not in the post itself */
 	"CREATE TEMP TABLE done_part AS SELECT place, call, done_call, done_place FROM (SELECT place, call, done_call,"
 	"  done_place, row_number() OVER (PARTITION BY place, call ORDER BY sum(ns) DESC, done_place) AS n FROM ("
@@ -136,7 +139,7 @@ int report_prepare_exact(sqlite3 *db)
 
 #define CAUSE_NAME(code) "iif(" code " = 10, 'not_recorded', (SELECT name FROM cause_name WHERE id = " code "))"
 #define RUN_NS "(SELECT sum(ns) FROM rank_time WHERE part = 0)"
-#define WAIT_NS "(SELECT sum(ns) FROM exact_part)"
+#define WAIT_NS "(SELECT ns FROM waited_sum)"
 
 /* Waits in messages and in collectives with one list of reasons, the largest first. */
 #define REASONS \
@@ -147,12 +150,14 @@ int report_prepare_exact(sqlite3 *db)
 	" UNION ALL SELECT (SELECT name FROM coll_state_name WHERE id = c.code >> 10)," \
 	"  " CALL_NAME("c.code & 1023") ", " PLACE("s") ", sum(ns) FROM coll_part c" \
 	"  LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite GROUP BY 1, 2, 3)," \
-	" one AS (SELECT cause, sum(ns) AS ns FROM reason GROUP BY cause ORDER BY ns DESC LIMIT 1)," \
+	" part AS (SELECT cause, sum(ns) AS ns FROM reason GROUP BY cause)," \
+	" one AS (SELECT cause, ns FROM part ORDER BY ns DESC LIMIT 1)," \
 	" place AS (SELECT r.*, done_call, done_place, printf('in %s at %s', coalesce(done_call || ' at ' ||" \
 	"   done_place || ', for ' || r.call, r.call), r.place) AS text FROM (SELECT call, place, sum(ns) AS ns" \
 	"   FROM reason WHERE cause = (SELECT cause FROM one) GROUP BY call, place ORDER BY ns DESC, call, place" \
 	"   LIMIT 1) r LEFT JOIN done_part d ON d.place = r.place AND " CALL_NAME("d.call") " = r.call)," \
-	" total AS (SELECT coalesce(sum(ns), 0) AS ns, " RUN_NS " AS run_ns FROM reason)," \
+	" total AS (SELECT max(coalesce(sum(ns), 0), 0) AS ns, sum(max(ns, 0)) AS waited_ns, " RUN_NS " AS run_ns" \
+	"  FROM part)," \
 	" blamed AS (SELECT sum(direct + passed) AS ns_256 FROM blame_cell)," \
 	" late AS (SELECT rank, 100.0 * sum(direct + passed) / ns_256 AS pct, ns_256 / 256 AS blamed_ns" \
 	"  FROM blame_cell, blamed GROUP BY rank ORDER BY sum(direct + passed) DESC, rank LIMIT 1)"
@@ -173,7 +178,7 @@ const struct section_query report_verdict_exact = {
 	"  WHEN EXISTS (SELECT 1 FROM hedge) THEN printf(iif((SELECT text FROM outlook) LIKE '%.', 'At', 'at')"
 	" || ' least %.1f %% of ' || (SELECT text FROM whose) || ' is"
 	" waiting%s; %s', 100.0 * total.ns / total.run_ns, iif(total.ns * 100 < 2 * total.run_ns, '',"
-	"   printf(', %.0f %% of that %s, most %s', 100.0 * one.ns / total.ns, one.cause, place.text)),"
+	"   printf(', %.0f %% of that %s, most %s', 100.0 * one.ns / total.waited_ns, one.cause, place.text)),"
 	"   (SELECT text FROM hedge))"
 	"  WHEN total.ns * 100 < 2 * total.run_ns AND (SELECT text FROM outlook) IS NULL"
 	"   AND NOT EXISTS (SELECT 1 FROM besides) THEN"
@@ -184,8 +189,8 @@ const struct section_query report_verdict_exact = {
 	"   'calls that returned' WHEN EXISTS (SELECT 1 FROM besides WHERE part = 8) THEN 'messages and collectives'"
 	"   ELSE 'calls that block' END)"
 	"  ELSE printf('%.0f %% of ' || (SELECT text FROM whose) || ' is waiting, %.0f %% of that %s; most"
-	" %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.ns, one.cause, place.text) ||"
-	"   iif(late.pct > 50, printf(' Of %s %.0f %% is for rank %d: see BLAME.', iif(late.blamed_ns > total.ns * 1.02,"
+	" %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.waited_ns, one.cause, place.text) ||"
+	"   iif(late.pct > 50, printf(' Of %s %.0f %% is for rank %d: see BLAME.', iif(late.blamed_ns > total.waited_ns * 1.02,"
 	"    'that and of waits in windows and files', 'it'), late.pct, late.rank), '') END ||"
 	"   (SELECT coalesce(group_concat(text, ''), '') FROM (SELECT text FROM besides ORDER BY part <> 10, part)) AS text"
 	" FROM total LEFT JOIN one LEFT JOIN place LEFT JOIN late",

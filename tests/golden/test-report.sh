@@ -67,6 +67,12 @@ sqlite3 below.db "UPDATE exact_cell SET other_ns = -1000 - late_ns - progress_ns
 	WHERE code >> 14 & 15 AND (code >> 12 & 3 = 3 OR rank = 1)"
 "$TRYST" report --width 120 -s time,protocols below.db >got
 check "nobody waits for less than nothing" sh -c 'grep -q "^  waiting in messages .* 0 ns  *1  " got && grep -q "^recv  rendezvous.* 0 ns" got && ! grep " -[0-9]" got'
+expect "shares are of what was waited" "$("$TRYST" report -f csv -s causes below.db |
+	awk -F, '$6 > 0 { sum += $6; n++ } END { printf "%d, %.1f", (n > 1), sum }')" "1, 100.0"
+sqlite3 below.db "UPDATE exact_cell SET other_ns = -1000000000; DELETE FROM collective_wait_row"
+check "nor by the verdict" grep -q " 0.0 % of the ranks' time up to their last record is waiting" <<END
+$("$TRYST" report --width 400 -s verdict below.db)
+END
 
 # one side is one side, also after both were put together
 "$TRYST" report dead >both
