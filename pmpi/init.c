@@ -146,6 +146,7 @@ struct chosen {
 	int32_t world;
 	int32_t parent_world;
 	uint64_t parent_key;
+	char asked[RUN_PATH_MAX]; /* by rank 0's own setting; empty: none */
 	char dir[RUN_PATH_MAX];
 };
 
@@ -198,6 +199,20 @@ static void meet_all(void)
 	}
 }
 
+/* The programs of one launch can be given several directories. A run has one, of which the first of the others reads. */
+static void say_not_asked(const struct chosen *chosen)
+{
+	bool differs = shim.settings.dir && strcmp(shim.settings.dir, chosen->asked) != 0;
+	int mine = differs ? shim.rank : shim.nranks, first = shim.nranks;
+
+	if (shim.nranks == 1 || chosen->error || start.parent != H(MPI_COMM_NULL) ||
+		pnext.MPI_Allreduce(&mine, &first, 1, H(MPI_INT), H(MPI_MIN), comm_all) != MPI_SUCCESS)
+		return;
+	if (first == shim.rank)
+		shim_say("rank %d was given the directory '%s', but rank 0 decides: the records of all ranks are in "
+			 "'%s'", first, shim.settings.dir, chosen->dir);
+}
+
 /* Rank 0 chooses and makes the directory; all ranks learn which, or that there is none. */
 static int choose_directory(void)
 {
@@ -209,6 +224,7 @@ static int choose_directory(void)
 		char wanted[RUN_PATH_MAX], program[RUN_PATH_MAX];
 
 		program_path(program, sizeof(program));
+		snprintf(chosen.asked, sizeof(chosen.asked), "%s", shim.settings.dir ? shim.settings.dir : "");
 		if (shim.settings.dir)
 			snprintf(wanted, sizeof(wanted), "%s", shim.settings.dir);
 		else
@@ -227,6 +243,7 @@ static int choose_directory(void)
 	start.parent_world = chosen.parent_world;
 	start.parent_key = chosen.parent_key;
 	snprintf(shim.dir, sizeof(shim.dir), "%s", chosen.dir);
+	say_not_asked(&chosen);
 	return chosen.error ? -1 : 0;
 }
 

@@ -149,6 +149,20 @@ mpi_run "${MPIS##* }" 2 "$TRYST" run -o near --calibrate off "$(mpi_program ${MP
 expect "one that was launched rightly does not" "$(grep -c 'started together' log)" 0
 check "a run of one process is none of those" sh -c '! "$1" merge out-"$2" 2>&1 | grep "took itself"' sh "$TRYST" "${MPIS##* }"
 
+# two programs in one launch, each with a directory: there is one run
+for mpi in $MPIS; do
+	program=$(mpi_program $mpi scale)
+	check "$mpi: two programs with two directories" to log mpi_run $mpi 1 "$TRYST" run -o one-$mpi --calibrate off \
+		"$program" messages 5 : -np 1 "$TRYST" run -o two-$mpi --calibrate off "$program" messages 5
+	expect "$mpi: both ranks are in the first" "$(echo one-$mpi/rank-*.db) $(echo two-$mpi*)" \
+		"one-$mpi/rank-000000.db one-$mpi/rank-000001.db two-$mpi*"
+	expect "$mpi: and who asked for another one reads so" "$(cat log log.err | grep "^tryst: ")" "tryst: rank 1 was given the \
+directory '$PWD/two-$mpi', but rank 0 decides: the records of all ranks are in '$PWD/one-$mpi'"
+	check "$mpi: two programs with one directory" to log mpi_run $mpi 1 "$TRYST" run -o both-$mpi --calibrate off \
+		"$program" messages 5 : -np 1 "$TRYST" run -o both-$mpi --calibrate off "$program" messages 5
+	expect "$mpi: of which there is nothing to say" "$(cat log log.err | grep "^tryst: ")" ""
+done
+
 for mpi in $MPIS; do
 	check "$mpi: a run with a budget of rows" to under mpi_run $mpi 2 "$TRYST" run -o few-$mpi --max-ops 10 \
 		--calibrate off "$(mpi_program $mpi doomed)" end 50
