@@ -318,7 +318,8 @@ const struct section_query report_collectives_exact = {
 /* A call at `callsite`, or what was before it, and behind the call at `after`: enum trail_what. */
 #define ACTIVITY(what, call, callsite_place, after_place) \
 	"iif(" what " = 0, printf('in %s at %s', coalesce(" call ", 'the call'), coalesce(" callsite_place ", 'unknown'))," \
-	" CASE " what " WHEN 1 THEN 'computing' WHEN 2 THEN 'in other calls of MPI' ELSE 'in time without rows' END" \
+	" CASE " what " WHEN 1 THEN 'computing' WHEN 2 THEN 'in other calls of MPI' WHEN 4 THEN 'starting (in MPI_Init)'" \
+	"  ELSE 'in time without rows' END" \
 	" || coalesce(' between ' || " after_place " || ' and ' || " callsite_place "," \
 	" ' after ' || " after_place ", ' before ' || " callsite_place ", ''))"
 

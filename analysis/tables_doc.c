@@ -319,8 +319,9 @@ const struct column_doc column_docs[] = {
 	{ "median_error_ns", "median of |live - exact|, to 12 %" },
 	{ "right_cause", "share of waits whose live hint is the exact cause" },
 	{ "what", "call (also the polling that it ended), or before it: computation, or other_call (inside MPI "
-		"in calls without a row of their own: MPI_Comm_free and its like, polling that no op ended), or "
-		"not_recorded (rows of that time were not kept: TRYST_MAX_OPS)" },
+		"in calls without a row of their own: MPI_Comm_free and its like, polling that no op ended), "
+		"not_recorded (rows of that time were not kept: TRYST_MAX_OPS) or start (MPI_Init, which others had "
+		"left)" },
 	{ "after_callsite", "callsite of the call before that" },
 	{ "direct_ns", "cost of waits for this rank" },
 	{ "passed_ns",

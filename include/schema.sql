@@ -1037,7 +1037,7 @@ GROUP BY code, bytes_log2;
 -- one that waited since the two were last in step; the part that was waiting itself goes on to
 -- whom it waited for. what: 0 the call at `callsite`, or polling that it ended; before it and after the call
 -- at `after` 1 computation, 2 other calls of MPI (in table busy, and no row says which), 3 either, where rows
--- of that time were not kept.
+-- of that time were not kept, 4 MPI_Init, which others had left.
 CREATE TABLE blame_cell (
 	rank INTEGER NOT NULL,
 	what INTEGER NOT NULL,
@@ -1053,7 +1053,7 @@ CREATE TABLE blame_cell (
 -- (match_info: blame_waits_ns).
 CREATE VIEW blame AS
 SELECT b.rank, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
-	WHEN 2 THEN 'other_call' ELSE 'not_recorded' END AS what, b.callsite,
+	WHEN 2 THEN 'other_call' WHEN 4 THEN 'start' ELSE 'not_recorded' END AS what, b.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line,
 	(direct + 128) >> 8 AS direct_ns, (passed + 128) >> 8 AS passed_ns,
 	(direct + passed + 128) >> 8 AS blame_ns
@@ -1076,7 +1076,7 @@ CREATE TABLE critical_path_cell (
 
 CREATE VIEW critical_path AS
 SELECT p.rank, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
-	WHEN 2 THEN 'other_call' ELSE 'not_recorded' END AS what, p.callsite,
+	WHEN 2 THEN 'other_call' WHEN 4 THEN 'start' ELSE 'not_recorded' END AS what, p.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line, path_ns, imbalance_ns,
 	round(100.0 * path_ns / (SELECT value FROM match_info WHERE key = 'path_run_ns'), 2)
 		AS percent

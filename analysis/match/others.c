@@ -130,6 +130,14 @@ static void take_cut(struct others *o, const struct run_rank *rank, uint64_t las
 	}
 }
 
+/* What others had left MPI_Init for. */
+static void take_start(struct others *o, const struct run_rank *rank, int64_t first_zero)
+{
+	for (uint32_t i = 0; i < rank->nlanes; i++)
+		if (rank->lane[i] && trail_rank(o->trail, rank->lane[i] - 1))
+			take(o, rank->lane[i] - 1, first_zero, rank->zero_ns, TRAIL_START);
+}
+
 static void take_rank(struct others *o, struct run_ranks *r, struct run_rank *rank)
 {
 	uint64_t number = 0, last_number = 0;	/* of those that another one of the same lane follows */
@@ -166,10 +174,14 @@ int others_find(struct trail *t, struct run_ranks *r)
 {
 	struct others o = { .trail = t, .lane = calloc(t->nlanes + 1, sizeof(*o.lane)) };
 	int rc = o.lane ? strips_view(&t->calls, &o.calls) : -ENOMEM;
+	int64_t first_zero = INT64_MAX;
 
 	for (uint32_t i = 0; !rc && i < t->nlanes; i++)
 		o.lane[i].done = INT64_MIN;
+	for (uint32_t i = 0; i < r->n; i++)
+		first_zero = r->at[i].zero_ns < first_zero ? r->at[i].zero_ns : first_zero;
 	for (uint32_t i = 0; !rc && i < r->n; i++) {
+		take_start(&o, &r->at[i], first_zero);
 		take_rank(&o, r, &r->at[i]);
 		rc = o.calls.error ? o.calls.error : t->others.error;
 	}

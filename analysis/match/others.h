@@ -12,6 +12,8 @@
  * shorter than 1 us is left: busy intervals are joined over as much. Intervals of one kind that follow each
  * other within 50 us are one record, as a program may poll a million times: it says how long they were.
  *
+ * Until a rank's own times begin it is in MPI_Init, or not even there: what it has not left yet is no computation.
+ *
  * Where rows of busy were not kept (--max-ops), nobody knows what a thread did between its calls behind the
  * last one that was: that time is not recorded, neither inside MPI nor computation.
  */

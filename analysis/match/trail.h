@@ -33,7 +33,8 @@ enum trail_what {
 	TRAIL_CALL,		/* also the polling that ended with it */
 	TRAIL_COMPUTATION,
 	TRAIL_OTHER,		/* calls that are not known one by one */
-	TRAIL_NOT_RECORDED	/* calls or computation: rows of the time were not kept */
+	TRAIL_NOT_RECORDED,	/* calls or computation: rows of the time were not kept */
+	TRAIL_START		/* MPI_Init, or what was before it */
 };
 
 /*

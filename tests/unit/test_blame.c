@@ -127,6 +127,22 @@ static void no_number_of_polls_makes_a_history_too_long(void)
 	end();
 }
 
+/* Rank 0 leaves MPI_Init 40 us after rank 1, computes for 11 us, and sends. */
+static void who_is_still_in_init_does_not_compute(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 11000, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 50200, .predicted = 200 });
+	run_sql("INSERT INTO busy_row VALUES (1, 11000, 100, 0), (%lld, 1000, 50200, 0)", (1LL << 40) + 1);
+	run_sql("UPDATE run SET value = 41000 WHERE key = 'zero_ticks' AND rank = 0");
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame"), 50000);
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame WHERE rank = 0 AND what = 'start' AND callsite = 2"), 39000);
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame WHERE rank = 0 AND what = 'computation'"), 11000);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM critical_path WHERE what = 'start'"), 0);
+	end();
+}
+
 /* Rows of busy were kept up to 1100; the last one is written at the end, whatever was left out before it. */
 static void time_without_rows_is_no_computation(void)
 {
@@ -275,6 +291,7 @@ static const struct unit_test tests[] = {
 	{ "polling and makers of communicators are no computation",
 		polling_and_makers_of_communicators_are_no_computation },
 	{ "no number of polls makes a history too long", no_number_of_polls_makes_a_history_too_long },
+	{ "who is still in MPI_Init does not compute", who_is_still_in_init_does_not_compute },
 	{ "time without rows is no computation", time_without_rows_is_no_computation },
 	{ "time without rows of an ended thread is behind them",
 		time_without_rows_of_an_ended_thread_is_behind_them },
