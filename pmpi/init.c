@@ -177,12 +177,13 @@ static bool choose_spawned(struct chosen *chosen)
 #define LONG_ALONE_NS 5000000000ULL
 
 /*
- * A rank that was not preloaded never comes: whoever looks at a job that hangs shall read why. Not from all, but
- * whichever they are: ranks 0, 1, 2, 4, 8, ... speak.
+ * Ranks that share a processor let each other have it. A rank that was not preloaded never comes to the first
+ * meeting: whoever looks at a job that hangs shall read why. Not from all, but whichever they are: ranks 0, 1, 2,
+ * 4, 8, ... speak.
  */
-static void meet_all(void)
+static void meet_all(bool first)
 {
-	bool speaks = (shim.rank & (shim.rank - 1)) == 0;
+	bool speaks = first && (shim.rank & (shim.rank - 1)) == 0;
 	uint64_t begin_ns = init_now_ns();
 	MPI_Request request;
 	int all_here = 0;
@@ -446,7 +447,7 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 		shim_say("TRYST_CLOCK_ERROR=%s is no SECONDS[:PPM]", shim.settings.clock_error);
 	if (!clock_start(shim.settings.clock) && shim.rank == 0)
 		shim_say("the TSC is not this machine's clock; CLOCK_MONOTONIC is used");
-	meet_all();
+	meet_all(true);
 	if (choose_directory() != 0)
 		return;
 	say_strange_launcher();
@@ -469,10 +470,18 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 	sync_start(start.own, &hosts);
 	ready = known && t && start_tables(t) == 0;
 	if (ready) {
+		pthread_atfork(NULL, NULL, in_child);
 		emit_parent(t);
 		params_emit(t);
 		emit_clock(t, 1);
+		count_init_call(t, fn, return_address, frame, init_ns);
+		if (shim.settings.started)
+			mark_move(shim.settings.started, shim.dir);
+		shim.recording = true;
+		emit_cost(t);
 	}
+	/* Where one took longer than others, the program's first messages would wait for it. */
+	meet_all(false);
 	zero_ticks = sync_zero();
 	if (t && !ready) {
 		shim_say("out of memory in MPI_Init; nothing is recorded on rank %d", shim.rank);
@@ -480,16 +489,10 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 	}
 	if (!ready)
 		return;
-	pthread_atfork(NULL, NULL, in_child);
 	ring_file->zero_ticks = zero_ticks;
 	sync_emit(t);
-	count_init_call(t, fn, return_address, frame, init_ns);
-	shim.started = true;
-	if (shim.settings.started)
-		mark_move(shim.settings.started, shim.dir);
-	shim.recording = true;
-	emit_cost(t);
 	record_key_number(t, "init_overhead_ns", (int64_t)(init_now_ns() - begin_ns));
+	shim.started = true;
 	shim.tracking = true;
 	cpu_start();
 	phase_start(t);
