@@ -1045,8 +1045,21 @@ CREATE TABLE blame_cell (
 	after INTEGER NOT NULL,
 	direct INTEGER NOT NULL,	-- in 1/256 ns
 	passed INTEGER NOT NULL,
+	of1 INTEGER NOT NULL DEFAULT 0,	-- of both, what waits of bottleneck n cost: blame_of_row
+	of2 INTEGER NOT NULL DEFAULT 0, of3 INTEGER NOT NULL DEFAULT 0, of4 INTEGER NOT NULL DEFAULT 0,
+	of5 INTEGER NOT NULL DEFAULT 0, of6 INTEGER NOT NULL DEFAULT 0, of7 INTEGER NOT NULL DEFAULT 0,
+	of8 INTEGER NOT NULL DEFAULT 0,
 	PRIMARY KEY (rank, what, callsite, after)
 ) WITHOUT ROWID;
+
+-- The bottlenecks that cost most: ops posted at the line of this callsite of this rank, by bits 0-17 of
+-- exact_cell.code.
+CREATE TABLE blame_of_row (
+	n INTEGER PRIMARY KEY,
+	code INTEGER NOT NULL,
+	rank INTEGER NOT NULL,
+	callsite INTEGER NOT NULL
+);
 
 -- direct_ns: cost of waits for this rank; passed_ns: of waits for others, which were late because
 -- they waited for this rank. The sum of both over all rows is the sum of all waits taken in

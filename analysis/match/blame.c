@@ -8,6 +8,7 @@
 
 #include "analysis/match/cells.h"
 #include "analysis/match/heap.h"
+#include "analysis/match/origins.h"
 #include "analysis/store/db.h"
 
 enum {
@@ -18,13 +19,20 @@ enum {
 };
 
 static const struct cells_layout blame_layout = {
-	.table = "blame_cell", .columns = "rank, what, callsite, after, direct, passed",
-	.keys = 4, .sums = 2
+	.table = "blame_cell",
+	.columns = "rank, what, callsite, after, direct, passed, of1, of2, of3, of4, of5, of6, of7, of8",
+	.keys = 4, .sums = 2 + ORIGINS
+};
+
+/* A wait, and what of its cost is that of waits of each bottleneck. */
+struct debt {
+	struct trail_wait wait;
+	float of[ORIGINS];
 };
 
 /* Waits of a lane that were not handled yet, the last one first, as far back as was asked. */
 struct window {
-	struct trail_wait *wait;	/* [head, n) */
+	struct debt *debt;		/* [head, n) */
 	uint32_t head, n, room;
 	uint32_t block, next;		/* older ones: those below `next` of this block, and before */
 };
@@ -34,6 +42,7 @@ struct part {
 	struct trail *trail;
 	const struct run_ranks *ranks;
 	const struct sites *sites;
+	const struct origins *origins;
 	int64_t from, to;
 	struct trail_view view;
 	struct strips_view waits;
@@ -53,26 +62,32 @@ static uint32_t index_of(const struct part *p, uint32_t lane)
 	return (uint32_t)(trail_rank(p->trail, lane) - p->ranks->at);
 }
 
-static struct trail_wait *push(struct part *p, struct window *w)
+static struct debt *push(struct part *p, struct window *w)
 {
 	if (w->n == w->room && w->head > w->room / 2) {
-		memmove(w->wait, w->wait + w->head, (w->n - w->head) * sizeof(*w->wait));
+		memmove(w->debt, w->debt + w->head, (w->n - w->head) * sizeof(*w->debt));
 		w->n -= w->head;
 		w->head = 0;
 	}
 	if (w->n == w->room) {
 		uint32_t room = w->room ? w->room * 2 : 32;
-		struct trail_wait *more = realloc(w->wait, room * sizeof(*more));
+		struct debt *more = realloc(w->debt, room * sizeof(*more));
 
 		if (!more) {
 			p->error = -ENOMEM;
 			return NULL;
 		}
-		w->wait = more;
+		w->debt = more;
 		w->room = room;
 	}
 	p->in_windows++;
-	return &w->wait[w->n++];
+	return &w->debt[w->n++];
+}
+
+/* What the wait costs by itself, as its bottleneck's; ORIGINS: of none. */
+static uint32_t origin_of(const struct part *p, const struct trail_wait *w)
+{
+	return w->code ? origins_find(p->origins, index_of(p, w->lane), w->post, w->code) : ORIGINS;
 }
 
 /* Takes one more wait into the window. False: the part has no older one of that lane. */
@@ -80,8 +95,8 @@ static bool take_older(struct part *p, uint32_t lane)
 {
 	struct window *w = &p->lane[lane];
 	const struct trail_wait *record;
-	struct trail_wait *place;
-	uint32_t n;
+	struct debt *place;
+	uint32_t n, origin;
 
 	while (w->next == 0 && w->block > 0) {
 		w->block--;
@@ -99,9 +114,13 @@ static bool take_older(struct part *p, uint32_t lane)
 		return false;
 	}
 	place = push(p, w);
-	if (place)
-		*place = record[--w->next];
-	return place;
+	if (!place)
+		return false;
+	*place = (struct debt){ .wait = record[--w->next] };
+	origin = origin_of(p, &place->wait);
+	if (origin < ORIGINS)
+		place->of[origin] = (float)place->wait.cost;
+	return true;
 }
 
 /* From where on all that the lane waited is known: `ns`, or as far back as there is room for. */
@@ -109,10 +128,10 @@ static int64_t reach_back(struct part *p, uint32_t lane, int64_t ns)
 {
 	struct window *w = &p->lane[lane];
 
-	while (w->head == w->n || w->wait[w->n - 1].until > ns) {
+	while (w->head == w->n || w->debt[w->n - 1].wait.until > ns) {
 		if (p->in_windows >= WINDOWS_MAX && w->n > w->head) {
 			p->result.cut++;
-			return w->wait[w->n - 1].until;
+			return w->debt[w->n - 1].wait.until;
 		}
 		if (!take_older(p, lane))
 			break;
@@ -137,7 +156,7 @@ static int begin_lane(struct part *p, uint32_t lane)
 	while (n && record[n - 1].until > p->to)
 		n--;
 	w->next = n;
-	return take_older(p, lane) ? heap_push(&p->turn, -w->wait[0].until, w) : p->error;
+	return take_older(p, lane) ? heap_push(&p->turn, -w->debt[0].wait.until, w) : p->error;
 }
 
 static int64_t overlap(const struct trail_wait *w, int64_t from, int64_t to)
@@ -170,18 +189,19 @@ static int64_t profile(struct part *p, struct activities *a, uint32_t lane, int6
 			break;
 		}
 	}
-	for (uint32_t i = w->head; i < w->n && w->wait[i].until > *from; i++) {
-		int64_t ns = overlap(&w->wait[i], *from, to);
+	for (uint32_t i = w->head; i < w->n && w->debt[i].wait.until > *from; i++) {
+		int64_t ns = overlap(&w->debt[i].wait, *from, to);
 
-		piece = (struct trail_piece){ .callsite = w->wait[i].callsite };
+		piece = (struct trail_piece){ .callsite = w->debt[i].wait.callsite };
 		activities_add(a, p->sites, rank, &piece, -ns);
 		waited += ns;
 	}
 	return waited;
 }
 
-static void give(struct part *p, const struct trail_wait *w, const struct activity *a, double share)
+static void give(struct part *p, const struct debt *d, const struct activity *a, double share)
 {
+	const struct trail_wait *w = &d->wait;
 	const int64_t key[] = { trail_rank(p->trail, w->late)->rank, a->what, a->callsite, a->after };
 	double own = (double)(w->until - w->from) / w->cost;
 	struct cell *cell = cells_at(p->cells, key);
@@ -192,10 +212,13 @@ static void give(struct part *p, const struct trail_wait *w, const struct activi
 	}
 	cell->sum[0] += llround(w->cost * share * own * UNITS);
 	cell->sum[1] += llround(w->cost * share * (1 - own) * UNITS);
+	for (int i = 0; i < ORIGINS; i++)
+		if (d->of[i] > 0)
+			cell->sum[2 + i] += llround((double)d->of[i] * share * UNITS);
 }
 
 /* Of one kind of activity, by what the late rank had more of than the one that waited. */
-static void give_kind(struct part *p, const struct trail_wait *w, bool computes, double share)
+static void give_kind(struct part *p, const struct debt *d, bool computes, double share)
 {
 	double more = 0, all = 0;
 
@@ -217,23 +240,28 @@ static void give_kind(struct part *p, const struct trail_wait *w, bool computes,
 			continue;
 		ns = more > 0 ? a->ns - activities_find(&p->waiting, a->key) : a->ns;
 		if (ns > 0)
-			give(p, w, a, share * (double)ns / (more > 0 ? more : all));
+			give(p, d, a, share * (double)ns / (more > 0 ? more : all));
 	}
 }
 
 /* The late rank's own waits from `from` on pay for theirs. */
-static void pass_on(struct part *p, const struct trail_wait *w, double share, int64_t from,
-	int64_t waited)
+static void pass_on(struct part *p, const struct debt *d, double share, int64_t from, int64_t waited)
 {
-	struct window *late = &p->lane[w->late];
+	struct window *late = &p->lane[d->wait.late];
 
-	for (uint32_t i = late->head; i < late->n && late->wait[i].until > from; i++)
-		late->wait[i].cost += w->cost * share *
-			(double)overlap(&late->wait[i], from, w->until) / (double)waited;
+	for (uint32_t i = late->head; i < late->n && late->debt[i].wait.until > from; i++) {
+		struct debt *to = &late->debt[i];
+		const double part = share * (double)overlap(&to->wait, from, d->wait.until) / (double)waited;
+
+		to->wait.cost += d->wait.cost * part;
+		for (int k = 0; k < ORIGINS; k++)
+			to->of[k] += d->of[k] * (float)part;
+	}
 }
 
-static void blame_wait(struct part *p, const struct trail_wait *w)
+static void blame_wait(struct part *p, const struct debt *d)
 {
+	const struct trail_wait *w = &d->wait;
 	int64_t late_from = w->in_step, from = w->in_step;
 	int64_t late_waited = profile(p, &p->late, w->late, &late_from, w->until);
 	int64_t waited = profile(p, &p->waiting, w->lane, &from, w->from);
@@ -248,15 +276,15 @@ static void blame_wait(struct part *p, const struct trail_wait *w)
 	if (all <= 0) {
 		const struct activity nothing = { .what = TRAIL_COMPUTATION };
 
-		give(p, w, &nothing, 1);
+		give(p, d, &nothing, 1);
 		return;
 	}
 	if (compute > 0)
-		give_kind(p, w, true, compute / all);
+		give_kind(p, d, true, compute / all);
 	if (call > 0)
-		give_kind(p, w, false, call / all);
+		give_kind(p, d, false, call / all);
 	if (wait > 0)
-		pass_on(p, w, wait / all, late_from, late_waited);
+		pass_on(p, d, wait / all, late_from, late_waited);
 }
 
 static void blame_part(void *context)
@@ -267,16 +295,17 @@ static void blame_part(void *context)
 		p->error = begin_lane(p, lane);
 	while (p->turn.n && !p->error && !p->code) {
 		struct window *w = p->turn.item[0].what;
-		const struct trail_wait wait = w->wait[w->head++];
-		const struct trail_piece stood = { .callsite = wait.callsite };
+		const struct debt debt = w->debt[w->head++];
+		const struct trail_wait *wait = &debt.wait;
+		const struct trail_piece stood = { .callsite = wait->callsite };
 
 		p->in_windows--;
-		p->result.waits_ns += wait.until - wait.from;
-		activities_add(&p->stood, p->sites, index_of(p, wait.lane), &stood,
-			wait.from - wait.until);
-		blame_wait(p, &wait);
-		if (w->head < w->n || take_older(p, wait.lane))
-			heap_delay(&p->turn, -w->wait[w->head].until);
+		p->result.waits_ns += wait->until - wait->from;
+		activities_add(&p->stood, p->sites, index_of(p, wait->lane), &stood,
+			wait->from - wait->until);
+		blame_wait(p, &debt);
+		if (w->head < w->n || take_older(p, wait->lane))
+			heap_delay(&p->turn, -w->debt[w->head].wait.until);
 		else
 			heap_pop(&p->turn);
 		if (!p->error)
@@ -300,7 +329,7 @@ static int open_part(struct part *p)
 static void close_part(struct part *p)
 {
 	for (uint32_t i = 0; p->lane && i < p->trail->nlanes; i++)
-		free(p->lane[i].wait);
+		free(p->lane[i].debt);
 	free(p->lane);
 	heap_release(&p->turn);
 	trail_view_release(&p->view);
@@ -334,7 +363,8 @@ static int end_part(struct part *p, struct activities *stood, struct blame_resul
 }
 
 static int blame_all(struct trail *t, const struct run_ranks *ranks, const struct sites *sites,
-	struct worker *worker, struct activities *stood, struct blame_result *result)
+	const struct origins *origins, struct worker *worker, struct activities *stood,
+	struct blame_result *result)
 {
 	const int64_t middle = trail_waits_middle(&t->waits);
 	int n = middle == INT64_MIN ? 1 : PARTS, rc = 0;
@@ -345,6 +375,7 @@ static int blame_all(struct trail *t, const struct run_ranks *ranks, const struc
 		part[i].trail = t;
 		part[i].ranks = ranks;
 		part[i].sites = sites;
+		part[i].origins = origins;
 		part[i].from = i == 0 ? middle : INT64_MIN;
 		part[i].to = i == 0 ? INT64_MAX : middle;
 		if (!rc)
@@ -367,6 +398,7 @@ int blame_run(struct trail *t, const struct run_ranks *ranks, struct worker *wor
 	struct blame_result *result)
 {
 	struct sites sites = { 0 };
+	struct origins origins = { 0 };
 	struct activities *all = calloc(1, sizeof(*all));
 	int rc = all ? 0 : -ENOMEM;
 
@@ -376,9 +408,12 @@ int blame_run(struct trail *t, const struct run_ranks *ranks, struct worker *wor
 	if (!rc)
 		rc = sites_read(&sites, ranks);
 	if (!rc)
-		rc = blame_all(t, ranks, &sites, worker, all, result);
+		rc = origins_read(&origins, ranks);
+	if (!rc)
+		rc = blame_all(t, ranks, &sites, &origins, worker, all, result);
 	if (!rc)
 		rc = path_run(t, ranks, &sites, all, result);
+	origins_release(&origins);
 	sites_release(&sites);
 	free(all);
 	return rc;

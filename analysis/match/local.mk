@@ -31,6 +31,8 @@ analysis_match_libmatch_la_SOURCES = \
 	analysis/match/order.h \
 	analysis/match/others.c \
 	analysis/match/others.h \
+	analysis/match/origins.c \
+	analysis/match/origins.h \
 	analysis/match/output.c \
 	analysis/match/output.h \
 	analysis/match/path.c \

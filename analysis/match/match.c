@@ -442,6 +442,8 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 		if (!rc)
 			rc = others_find(&m.trail, &m.ranks);
 		if (!rc)
+			rc = output_sums(&m);
+		if (!rc)
 			rc = blame_run(&m.trail, &m.ranks, &worker, &result->blame);
 		if (!rc)
 			rc = output_end(&m);

@@ -28,7 +28,7 @@ const char *const unmatched_names[UNMATCHED_REASONS] = {
 const char match_clear_sql[] =
 	"DELETE FROM match_row; DELETE FROM collective_wait_row; DELETE FROM exact_cell; DELETE FROM exact_done_cell;"
 	"DELETE FROM match_summary_cell; DELETE FROM match_info; DELETE FROM accuracy_cell; DELETE FROM alone_row;"
-	"DELETE FROM blame_cell; DELETE FROM critical_path_cell";
+	"DELETE FROM blame_cell; DELETE FROM blame_of_row; DELETE FROM critical_path_cell";
 
 static const struct cells_layout wait_layout = {
 	.table = "exact_cell",
@@ -562,6 +562,13 @@ static int write_info(struct match *m)
 	return code;
 }
 
+int output_sums(struct match *m)
+{
+	const int code = cells_flush(m->output->waits);
+
+	return code == SQLITE_OK ? 0 : db_say(m->ranks.db, code, "write", m->say);
+}
+
 int output_end(struct match *m)
 {
 	struct output *o = m->output;
@@ -570,8 +577,6 @@ int output_end(struct match *m)
 	m->result->rows = o->rows;
 	if (code == SQLITE_OK)
 		code = flush(o, o->insert_coll, o->coll, &o->ncoll);
-	if (code == SQLITE_OK)
-		code = cells_flush(o->waits);
 	if (code == SQLITE_OK)
 		code = write_summary(m);
 	if (code == SQLITE_OK)

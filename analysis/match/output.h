@@ -38,7 +38,10 @@ struct output_coll {
 
 void output_coll(struct match *m, const struct output_coll *c);
 
-/* After output_wait(): what is still in memory, and the sums. 0 or a negative errno, said. */
+/* After output_wait(): exact_cell, which blame looks at. 0 or a negative errno, said. */
+int output_sums(struct match *m);
+
+/* After output_sums(): what is still in memory, and the other sums. 0 or a negative errno, said. */
 int output_end(struct match *m);
 
 /* NULL does nothing. */

@@ -129,13 +129,31 @@ int settle_join(struct match *m, struct op *op)
 	return 0;
 }
 
+/* As exact_cell.code will have it, if order.c and flows.c find nothing more. */
+static uint32_t code_of(const struct op *op)
+{
+	const struct op_parts *p = &op->parts;
+	const unsigned protocol = op->kind == KIND_SEND || !op->partner ? op->protocol : op->partner->protocol;
+	unsigned cause = op->kind == KIND_SEND ? CAUSE_LATE_RECEIVER : CAUSE_LATE_SENDER;
+	int64_t most = p->late;
+
+	if (p->progress > most) {
+		cause = CAUSE_LATE_PROGRESS;
+		most = p->progress;
+	}
+	if (p->flow > most || p->other > most)
+		cause = p->flow >= p->other ? CAUSE_FLOW_CONTROL : CAUSE_UNEXPLAINED;
+	return op->call | (uint32_t)op->kind << 10 | protocol << 12 | cause << 14;
+}
+
 /* What kept the op, for blame and the critical path: one stretch, from its beginning on. */
 static void keep_wait(struct match *m, const struct op *op, int64_t from)
 {
 	const struct op_parts *p = &op->parts;
 	const struct trail_wait wait = { .from = from,
 		.until = from + p->late + p->progress + p->flow, .lane = op->lane,
-		.late = op->partner ? op->partner->lane : op->lane, .callsite = op->complete_callsite };
+		.late = op->partner ? op->partner->lane : op->lane, .callsite = op->complete_callsite,
+		.post = op->callsite, .code = code_of(op) };
 
 	if (op->waited && wait.until > from && wait.late != op->lane)
 		trail_waits_add(&m->trail.waits, &wait);

@@ -9,7 +9,8 @@
  *	flows.c     messages that shared a way between nodes
  *	coll.c      collectives with their members
  *	trail.c     what each thread did, and what it waited for; others.c: calls without a row
- *	blame.c     waits traced back to what the late ranks did; path.c: the critical path
+ *	blame.c     waits traced back to what the late ranks did; path.c: the critical path;
+ *	            origins.c: bottlenecks of which blame is kept apart
  *	output.c    rows of the result
  */
 #ifndef TRYST_MATCH_STATE_H

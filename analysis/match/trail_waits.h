@@ -26,6 +26,7 @@ struct trail_wait {
 	double cost;		/* of this wait, and of those that it caused; blame.c */
 	uint32_t lane, late;
 	uint32_t callsite;	/* of the call that blocked */
+	uint32_t post, code;	/* of an op: callsite of its post, and what it is in exact_cell (origins.h); else 0 */
 	uint32_t all;		/* != 0: number of a collective after which all members are in step */
 };
 

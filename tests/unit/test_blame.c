@@ -24,6 +24,36 @@ static void blame_ends_at_whom_it_began_with(void)
 	end();
 }
 
+/* Rank 2 receives 50000 too late; 1 sends to it before it receives from 0, which then sends to 3. */
+static void blame_of_a_bottleneck_goes_on_to_whom_it_began_with(void)
+{
+	begin(4);
+	op((struct given){ RECV, .rank = 2, .peer = 1, .post = 51000, .span = 100, .predicted = 100,
+		.protocol = PROTOCOL_RENDEZVOUS });
+	op((struct given){ SEND, .rank = 1, .peer = 2, .post = 1000, .span = 50100, .predicted = 100,
+		.protocol = PROTOCOL_RENDEZVOUS });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 51200, .span = 100, .predicted = 100,
+		.protocol = PROTOCOL_RENDEZVOUS });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 50300, .predicted = 100,
+		.protocol = PROTOCOL_RENDEZVOUS });
+	op((struct given){ SEND, .rank = 0, .peer = 3, .post = 51400, .span = 100, .predicted = 100,
+		.protocol = PROTOCOL_RENDEZVOUS });
+	op((struct given){ RECV, .rank = 3, .peer = 0, .post = 1000, .span = 50500, .predicted = 100,
+		.protocol = PROTOCOL_RENDEZVOUS });
+	run_sql("INSERT INTO busy_row VALUES (%lld, 1000, 50100, 0), (%lld, 51000, 100, 0), (%lld, 1000, 50500, 0),"
+		" (1, 1000, 50500, 0)", (1LL << 40) + 1, (2LL << 40) + 1, (3LL << 40) + 1);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM blame_of_row"), 2);
+	CU_ASSERT_EQUAL(number("SELECT code >> 14 FROM blame_of_row WHERE n = 1"), CAUSE_LATE_RECEIVER);
+	CU_ASSERT_EQUAL(number("SELECT code >> 14 FROM blame_of_row WHERE n = 2"), CAUSE_LATE_SENDER);
+	/* what the sends waited, and the receive */
+	CU_ASSERT(llabs(number("SELECT sum(of1 + of2 - direct - passed) FROM blame_cell")) < 256);
+	CU_ASSERT(llabs(number("SELECT sum(of2) / 256 FROM blame_cell") - 50400) < 5);
+	CU_ASSERT(number("SELECT of1 / 256 FROM blame_cell WHERE rank = 2 AND what = 1") > 99500);
+	CU_ASSERT(number("SELECT of2 / 256 FROM blame_cell WHERE rank = 2 AND what = 1") > 49500);
+	end();
+}
+
 /* Rank 1 comes 50000 late to a reduction, and its root, which waits for it, so late to a barrier. */
 static void blame_and_path_go_through_the_wait_of_a_root(void)
 {
@@ -284,6 +314,8 @@ static void waits_that_become_known_too_late_are_counted(void)
 
 static const struct unit_test tests[] = {
 	{ "blame ends at whom it began with", blame_ends_at_whom_it_began_with },
+	{ "blame of a bottleneck goes on to whom it began with",
+		blame_of_a_bottleneck_goes_on_to_whom_it_began_with },
 	{ "blame and path go through the wait of a root",
 		blame_and_path_go_through_the_wait_of_a_root },
 	{ "the path ends with the thread that was busy last",
