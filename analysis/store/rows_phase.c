@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/store/rows_batch.h"
+#include "analysis/store/rows_time.h"
 
 enum {
 	DEPTH = 64,
@@ -192,12 +193,12 @@ void rows_phase_add(struct rows_phase *p, uint32_t thread, enum rows_phase_kind 
 
 	sum = &p->names[s && s->depth ? s->open[s->depth - 1].name : 0].sum[kind];
 	sum->count++;
-	sum->bytes += (int64_t)bytes;
-	sum->blocked_ns += blocked_ns;
+	sum->bytes = rows_plus(sum->bytes, bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes);
+	sum->blocked_ns = rows_plus(sum->blocked_ns, blocked_ns);
 	if (wait_ns == ROW_NULL)
 		return;
 	sum->predicted = true;
-	sum->wait_ns += wait_ns;
+	sum->wait_ns = rows_plus(sum->wait_ns, wait_ns);
 	if (wait_ns > sum->max_wait_ns)
 		sum->max_wait_ns = wait_ns;
 }

@@ -4,16 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LIMIT_NS 4611686018427387904.0
-
 static int64_t scaled(int64_t ticks, double rate)
 {
 	double ns = (double)ticks * rate;
 
-	if (ns >= LIMIT_NS)
-		return (int64_t)1 << 62;
-	if (ns <= -LIMIT_NS)
-		return -((int64_t)1 << 62);
+	if (ns >= (double)ROWS_NS_MAX)
+		return ROWS_NS_MAX;
+	if (ns <= -(double)ROWS_NS_MAX)
+		return -ROWS_NS_MAX;
 	return (int64_t)(ns + (ns < 0 ? -0.5 : 0.5));
 }
 
@@ -37,9 +35,8 @@ int64_t rows_time_ns(const struct rows_time *t, uint64_t ticks)
 {
 	const struct rows_piece *p = piece_of(t, ticks);
 	int64_t ns = p->ns + scaled((int64_t)(ticks - p->ticks), p->rate);
-	const int64_t limit = (int64_t)1 << 62;
 
-	return ns > limit ? limit : ns < -limit ? -limit : ns;
+	return ns > ROWS_NS_MAX ? ROWS_NS_MAX : ns < -ROWS_NS_MAX ? -ROWS_NS_MAX : ns;
 }
 
 int64_t rows_time_span(const struct rows_time *t, uint64_t ticks)
@@ -49,6 +46,8 @@ int64_t rows_time_span(const struct rows_time *t, uint64_t ticks)
 
 void rows_time_reading(struct rows_time *t, const struct rec_clock *reading)
 {
+	if (reading->monotonic_ns > ROWS_NS_MAX || reading->monotonic_ns < -ROWS_NS_MAX)
+		return;
 	if (t->nreadings == ROWS_READINGS_MAX)
 		t->nreadings--;
 	t->reading[t->nreadings++] = *reading;

@@ -18,6 +18,9 @@
 
 enum { ROWS_READINGS_MAX = 1024 };
 
+/* 73 years: the difference of any two times, and the difference of two of those, are still numbers. */
+#define ROWS_NS_MAX ((int64_t)1 << 61)
+
 struct rows_piece {
 	uint64_t ticks; /* from here on */
 	int64_t ns;
@@ -31,7 +34,10 @@ struct rows_time {
 	uint32_t npieces;
 };
 
-/* Keeps a reading; in excess of ROWS_READINGS_MAX the last one is replaced. */
+/*
+ * Keeps a reading; in excess of ROWS_READINGS_MAX the last one is replaced. One beyond ROWS_NS_MAX is
+ * damaged: left out.
+ */
 void rows_time_reading(struct rows_time *t, const struct rec_clock *reading);
 
 /*
@@ -40,10 +46,10 @@ void rows_time_reading(struct rows_time *t, const struct rec_clock *reading);
  */
 void rows_time_make(struct rows_time *t, uint64_t zero_ticks, double ns_per_tick);
 
-/* Nanoseconds from zero_ticks; negative before it. Limited to +-2^62. */
+/* Nanoseconds from zero_ticks; negative before it. Limited to +-ROWS_NS_MAX. */
 int64_t rows_time_ns(const struct rows_time *t, uint64_t ticks);
 
-/* A duration [ns], with the first rate. Limited to 2^62. */
+/* A duration [ns], with the first rate. Limited to ROWS_NS_MAX. */
 int64_t rows_time_span(const struct rows_time *t, uint64_t ticks);
 
 /*
@@ -51,5 +57,13 @@ int64_t rows_time_span(const struct rows_time *t, uint64_t ticks);
  * machine's CLOCK_MONOTONIC showed monotonic_ns. INT64_MIN without readings.
  */
 int64_t rows_time_of_monotonic(const struct rows_time *t, int64_t monotonic_ns);
+
+/* Sums that damaged records make overflow stay at the limit. */
+static inline int64_t rows_plus(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return !__builtin_add_overflow(a, b, &sum) ? sum : b > 0 ? INT64_MAX : INT64_MIN;
+}
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/store/rows_time.h"
+
 enum {
 	CELLS = 1 << 16, /* 6 MiB */
 	CELLS_FULL = CELLS / 4 * 3
@@ -76,14 +78,6 @@ static int same(const struct rows_wait_key *a, const struct rows_wait_key *b)
 	       a->comm == b->comm && a->bytes_log2 == b->bytes_log2;
 }
 
-/* Sums that damaged records make overflow stay at the limit. */
-static int64_t plus(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	return !__builtin_add_overflow(a, b, &sum) ? sum : b > 0 ? INT64_MAX : INT64_MIN;
-}
-
 int rows_wait_add(
 	struct rows_wait *w, const struct rows_wait_key *key, const struct rows_wait_sums *sums)
 {
@@ -108,10 +102,10 @@ int rows_wait_add(
 	}
 	cell->sums.count += sums->count;
 	cell->sums.bytes += sums->bytes;
-	cell->sums.blocked_ns = plus(cell->sums.blocked_ns, sums->blocked_ns);
-	cell->sums.predicted_ns = plus(cell->sums.predicted_ns, sums->predicted_ns);
-	cell->sums.excess_ns = plus(cell->sums.excess_ns, sums->excess_ns);
-	cell->sums.wait_ns = plus(cell->sums.wait_ns, sums->wait_ns);
+	cell->sums.blocked_ns = rows_plus(cell->sums.blocked_ns, sums->blocked_ns);
+	cell->sums.predicted_ns = rows_plus(cell->sums.predicted_ns, sums->predicted_ns);
+	cell->sums.excess_ns = rows_plus(cell->sums.excess_ns, sums->excess_ns);
+	cell->sums.wait_ns = rows_plus(cell->sums.wait_ns, sums->wait_ns);
 	if (sums->max_wait_ns > cell->sums.max_wait_ns)
 		cell->sums.max_wait_ns = sums->max_wait_ns;
 	return SQLITE_OK;

@@ -455,6 +455,7 @@ static void ticks_are_nanoseconds_by_the_nodes_rate_until_readings_disagree(void
 {
 	struct rows_time t = {0};
 	struct rec_clock c = {.error_ns = 40};
+	int64_t span;
 
 	/* 2.5 ticks a ns; a reading off by 30 ns changes nothing */
 	c.ticks = 1000;
@@ -479,7 +480,11 @@ static void ticks_are_nanoseconds_by_the_nodes_rate_until_readings_disagree(void
 	rows_time_make(&t, UINT64_MAX, NAN);
 	CU_ASSERT_EQUAL(rows_time_ns(&t, UINT64_MAX), 0);
 	rows_time_make(&t, 0, -1);
-	CU_ASSERT_EQUAL(rows_time_span(&t, UINT64_MAX), INT64_C(1) << 62);
+	CU_ASSERT_EQUAL(rows_time_span(&t, UINT64_MAX), ROWS_NS_MAX);
+	/* also of times as far apart as can be there is a difference */
+	rows_time_make(&t, UINT64_C(1) << 63, 1);
+	CU_ASSERT(!__builtin_sub_overflow(rows_time_ns(&t, UINT64_MAX), rows_time_ns(&t, 0), &span));
+	CU_ASSERT_EQUAL(span, 2 * ROWS_NS_MAX);
 }
 
 static const struct unit_test tests[] = {{"rows are what was recorded", rows_are_what_was_recorded},
