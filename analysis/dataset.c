@@ -294,7 +294,8 @@ static int add_tables(struct dataset *d)
  * missing where one's database was opened alone: its input has no file.
  */
 static const char absent_sql[] =
-	"WITH RECURSIVE n(n) AS (SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size'),"
+	"WITH RECURSIVE n(n) AS (SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size'"
+	"  AND CAST(value AS INTEGER) <= 1048576),"	/* as many ranks as rows know; more is damage */
 	" expected(rank) AS (SELECT 0 FROM n WHERE n > 0 UNION ALL"
 	"  SELECT rank + 1 FROM expected, n WHERE rank + 1 < n)"
 	"SELECT 1, printf('no file of rank%s %s: nothing is known of %s', iif(count(*) = 1, '', 's'),"

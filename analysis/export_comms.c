@@ -10,6 +10,9 @@
 
 #include "analysis/store/db.h"
 
+/* What schema.sql has room for, and ranks that rows know: more comes from a damaged file. */
+enum { COMMS_MAX = 1 << 24, RANKS_MAX = 1 << 20 };
+
 static int by_world(const void *a, const void *b)
 {
 	const struct export_member *x = a, *y = b;
@@ -44,6 +47,8 @@ static int number_comm(struct export_comms *c, uint32_t rank_index, uint32_t num
 {
 	struct export_comm_numbers *r = &c->rank[rank_index];
 
+	if (number >= COMMS_MAX)
+		return 0;
 	if (number >= r->n) {
 		uint32_t room = number + 16, *more = realloc(r->of, room * sizeof(*more));
 
@@ -159,7 +164,7 @@ static uint32_t read_world_size(struct export_run *run)
 
 	if (run->nranks && run->rank[run->nranks - 1].rank >= size)
 		size = run->rank[run->nranks - 1].rank + 1;
-	return size > 0 && size < INT32_MAX ? (uint32_t)size : 1;
+	return size > 0 && size <= RANKS_MAX ? (uint32_t)size : 1;
 }
 
 int export_comms_read(struct export_run *run, struct export_comms *out)

@@ -203,7 +203,7 @@ static void find_bounds(struct export_run *run)
 
 int64_t export_time(struct export_run *run, uint32_t i, int64_t ns)
 {
-	int64_t at = clock_common(&run->clocks.map[i], ns) - run->base_ns;
+	int64_t at = clock_common(&run->clocks.map[i], clock_within(ns, 4 * CLOCK_NS_MAX)) - run->base_ns;
 
 	return at > 0 ? at : 0;
 }

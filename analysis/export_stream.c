@@ -18,6 +18,7 @@
 
 #include "record.h"
 #include "analysis/store/db.h"
+#include "analysis/store/rows_time.h"
 
 enum { CODE_FLAGS = 25, COLL_REQUEST_BIT = 41 };
 
@@ -77,6 +78,12 @@ static const char *const source_sql[SOURCES] = {
 static int64_t whole(sqlite3_stmt *s, int i, int64_t otherwise)
 {
 	return sqlite3_column_type(s, i) == SQLITE_NULL ? otherwise : sqlite3_column_int64(s, i);
+}
+
+/* Of a time: what a damaged file has stays at a limit, so that sums of a few are numbers. */
+static int64_t nanoseconds(sqlite3_stmt *s, int i, int64_t otherwise)
+{
+	return clock_within(whole(s, i, otherwise), CLOCK_NS_MAX);
 }
 
 /* ---- the heap */
@@ -169,7 +176,7 @@ static void op_events(struct item *post, struct item *done, int64_t code, bool p
 
 static void push_op(struct stream *s, sqlite3_stmt *row)
 {
-	int64_t post = sqlite3_column_int64(row, 1), span = whole(row, 2, -1);
+	int64_t post = nanoseconds(row, 1, 0), span = nanoseconds(row, 2, -1);
 	int64_t code = sqlite3_column_int64(row, 5), done = whole(row, 11, -1);
 	bool pending = done == 0;
 	struct item first, last;
@@ -182,10 +189,10 @@ static void push_op(struct stream *s, sqlite3_stmt *row)
 	first.what.tag = (int32_t)whole(row, 8, 0);
 	first.what.comm = (uint32_t)sqlite3_column_int64(row, 9);
 	last = first;
-	blocked = whole(row, 14, whole(row, 13, span));
+	blocked = nanoseconds(row, 14, nanoseconds(row, 13, span));
 	if (done > 0) {
-		last.enter = leave + sqlite3_column_int64(row, 12);
-		last.leave = last.enter + sqlite3_column_int64(row, 13);
+		last.enter = leave + nanoseconds(row, 12, 0);
+		last.leave = last.enter + nanoseconds(row, 13, 0);
 		last.call = (uint32_t)(done & 1023);
 		last.callsite = (uint32_t)(done >> 10);
 	}
@@ -193,7 +200,7 @@ static void push_op(struct stream *s, sqlite3_stmt *row)
 	if (!pending && (s->run->exact ? whole(row, 15, 0) > 0 : code >> 22 & 1)) {
 		struct item *waited = done > 0 ? &last : &first;
 
-		waited->wait = s->run->exact ? whole(row, 15, 0) : blocked - whole(row, 10, 0);
+		waited->wait = s->run->exact ? nanoseconds(row, 15, 0) : blocked - nanoseconds(row, 10, 0);
 		waited->cause = (uint32_t)(s->run->exact ? whole(row, 16, 0) : code >> 18 & 15);
 	}
 	push(s, &first);
@@ -203,7 +210,7 @@ static void push_op(struct stream *s, sqlite3_stmt *row)
 
 static void push_coll(struct stream *s, sqlite3_stmt *row)
 {
-	int64_t post = sqlite3_column_int64(row, 1), span = whole(row, 2, -1);
+	int64_t post = nanoseconds(row, 1, 0), span = nanoseconds(row, 2, -1);
 	int64_t done = whole(row, 9, -1), leave = span >= 0 ? post + span : s->rank_end;
 	struct item first, last;
 
@@ -223,8 +230,8 @@ static void push_coll(struct stream *s, sqlite3_stmt *row)
 	push(s, &first);
 	if (done <= 0)
 		return;
-	last.enter = leave + sqlite3_column_int64(row, 10);
-	last.leave = last.enter + sqlite3_column_int64(row, 11);
+	last.enter = leave + nanoseconds(row, 10, 0);
+	last.leave = last.enter + nanoseconds(row, 11, 0);
 	last.call = (uint32_t)(done & 1023);
 	last.callsite = (uint32_t)(done >> 10);
 	last.has_end = true;
@@ -235,7 +242,7 @@ static void push_coll(struct stream *s, sqlite3_stmt *row)
 /* One-sided and file operations, and what was still in a call: calls without messages. */
 static void push_calls(struct stream *s, sqlite3_stmt *row)
 {
-	int64_t enter = sqlite3_column_int64(row, 1), span = whole(row, 2, -1);
+	int64_t enter = nanoseconds(row, 1, 0), span = nanoseconds(row, 2, -1);
 	int64_t done = whole(row, 5, -1), leave = span < 0 ? s->rank_end : enter + span;
 	struct item item;
 
@@ -243,8 +250,8 @@ static void push_calls(struct stream *s, sqlite3_stmt *row)
 	push(s, &item);
 	if (done <= 0)
 		return;
-	enter = leave + sqlite3_column_int64(row, 6);
-	fill_call(&item, enter, enter + sqlite3_column_int64(row, 7), done & 1023, done >> 10);
+	enter = leave + nanoseconds(row, 6, 0);
+	fill_call(&item, enter, enter + nanoseconds(row, 7, 0), done & 1023, done >> 10);
 	push(s, &item);
 }
 
@@ -311,7 +318,7 @@ static void take(struct stream *s, const struct item *item)
 		s->call.leave = item->leave;
 	if (item->has_now)
 		emit(s, &item->what, item->now, item->enter);
-	s->wait += item->wait;
+	s->wait = rows_plus(s->wait, item->wait);
 	if (item->wait > s->longest) {
 		s->longest = item->wait;
 		s->cause = item->cause;
@@ -387,7 +394,7 @@ static int64_t own_end(struct export_run *run, const struct export_rank *rank)
 		return 0;
 	sqlite3_bind_int(s, 1, rank->rank);
 	if (sqlite3_step(s) == SQLITE_ROW)
-		end = sqlite3_column_int64(s, 0);
+		end = nanoseconds(s, 0, 0);
 	sqlite3_finalize(s);
 	return end;
 }

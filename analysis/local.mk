@@ -3,13 +3,24 @@
 noinst_LTLIBRARIES += analysis/libcommand.la
 analysis_libcommand_la_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
 	-DTRYST_LIBDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libdir))"'
-analysis_libcommand_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS)
+analysis_libcommand_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) $(OTF2_CFLAGS)
 analysis_libcommand_la_SOURCES = \
 	analysis/cmd.h \
 	analysis/collect.c \
 	analysis/collect.h \
 	analysis/dataset.c \
 	analysis/dataset.h \
+	analysis/diff.c \
+	analysis/diff.h \
+	analysis/diff_sites.c \
+	analysis/export.h \
+	analysis/export_chrome.c \
+	analysis/export_comms.c \
+	analysis/export_comms.h \
+	analysis/export_csv.c \
+	analysis/export_otf2.c \
+	analysis/export_run.c \
+	analysis/export_stream.c \
 	analysis/help.c \
 	analysis/merge.c \
 	analysis/merge.h \
@@ -44,10 +55,11 @@ analysis_libcommand_la_SOURCES = \
 	analysis/table.c \
 	analysis/table.h \
 	analysis/tables_doc.c \
-	analysis/tables_doc.h
+	analysis/tables_doc.h \
+	analysis/terminal.c
 
 bin_PROGRAMS += analysis/tryst
-analysis_tryst_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(OTF2_CFLAGS)
+analysis_tryst_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 analysis_tryst_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBEXECDIR='"$(libexecdir)"' \
 	-DTRYST_LIBEXECDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libexecdir))"'
 analysis_tryst_SOURCES = \
@@ -67,19 +79,8 @@ analysis_tryst_SOURCES = \
 	analysis/cmd_sql.c \
 	analysis/commands.c \
 	analysis/completion.c \
-	analysis/diff.c \
-	analysis/diff.h \
-	analysis/diff_sites.c \
 	analysis/doctor.h \
 	analysis/doctor_mpi.c \
-	analysis/export.h \
-	analysis/export_chrome.c \
-	analysis/export_comms.c \
-	analysis/export_comms.h \
-	analysis/export_csv.c \
-	analysis/export_otf2.c \
-	analysis/export_run.c \
-	analysis/export_stream.c \
 	analysis/main.c \
 	analysis/man.c \
 	analysis/model_file.c \
@@ -118,3 +119,26 @@ UNIT_LINK_test_options = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_symbols = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_table = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_tables_doc = analysis/libcommand.la analysis/match/libmatch.la
+
+# Wrong values in run.db: tests/fuzz/test_run_damage, `make fuzz-run`.
+noinst_LTLIBRARIES += tests/libruntarget.la
+tests_libruntarget_la_SOURCES = tests/fuzz/run_target.c tests/fuzz/run_target.h
+tests_libruntarget_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
+UNIT_LINK_test_run_damage = tests/libruntarget.la tests/libspoolgen.la analysis/libcommand.la \
+	analysis/match/libmatch.la $(OTF2_LIBS)
+EXTRA_DIST += tests/fuzz/run_fuzzer.c
+
+fuzz-run: include/functions.c include/functions.h $(nodist_analysis_store_libstore_la_SOURCES)
+	@$(MKDIR_P) tests/fuzz/found-run
+	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=undefined -I$(top_srcdir) -I. -I$(top_srcdir)/include -Iinclude \
+		$(analysis_libcommand_la_CPPFLAGS) $(analysis_tryst_CPPFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) \
+		$(OTF2_CFLAGS) -o tests/fuzz/run_fuzzer $(srcdir)/tests/fuzz/run_fuzzer.c \
+		$(srcdir)/tests/fuzz/run_target.c $(srcdir)/tests/spoolgen.c $(srcdir)/analysis/store/*.c \
+		$(srcdir)/analysis/model/*.c $(srcdir)/analysis/match/*.c \
+		$(filter-out %/main.c,$(wildcard $(srcdir)/analysis/*.c)) \
+		$(nodist_analysis_store_libstore_la_SOURCES) include/functions.c $(SQLITE_LIBS) $(LIBDW_LIBS) \
+		$(OTF2_LIBS) -lm -ldl
+	tests/fuzz/run_fuzzer -max_len=65 -len_control=0 -timeout=20 \
+		-max_total_time=$(FUZZ_SECONDS) tests/fuzz/found-run
+.PHONY: fuzz-run

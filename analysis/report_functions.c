@@ -168,7 +168,7 @@ static void rank_list_step(sqlite3_context *context, int n, sqlite3_value **valu
 		return;
 	if (r->n++ == 0) {
 		r->first = r->last = rank;
-	} else if (rank == r->last + 1) {
+	} else if (rank > r->last && rank - 1 == r->last) {
 		r->last = rank;
 	} else {
 		close_range(r);

@@ -11,8 +11,13 @@
 
 #include <stdlib.h>
 
-/* Rows that are looked at behind the one that was found: more would be a sum over the whole run. */
-enum { MOST_ROWS = 512 };
+#include "analysis/store/rows_time.h"
+
+enum {
+	/* looked at behind the one that was found: more would be a sum over the whole run */
+	MOST_ROWS = 512,
+	RANKS_MAX = 1 << 23	/* what ids have room for */
+};
 
 struct inside_reader {
 	sqlite3_stmt *at;	/* the first row at or after an id, not beyond another */
@@ -39,7 +44,7 @@ static bool read_row(struct inside_reader *r, int64_t id, int64_t end, int64_t *
 	if (any) {
 		*found = sqlite3_column_int64(r->at, 0);
 		*enter = sqlite3_column_int64(r->at, 1);
-		*leave = *enter + sqlite3_column_int64(r->at, 2);
+		*leave = rows_plus(*enter, sqlite3_column_int64(r->at, 2));
 	}
 	sqlite3_reset(r->at);
 	return any;
@@ -78,7 +83,8 @@ static void inside_ns(sqlite3_context *context, int n, sqlite3_value **value)
 	int rows = 0;
 
 	(void)n;
-	if (sqlite3_value_type(value[1]) == SQLITE_NULL || sqlite3_value_type(value[2]) == SQLITE_NULL)
+	if (sqlite3_value_type(value[1]) == SQLITE_NULL || sqlite3_value_type(value[2]) == SQLITE_NULL ||
+		rank < 0 || rank >= RANKS_MAX || from < -ROWS_NS_MAX || to > ROWS_NS_MAX)
 		return;
 	end = last_id(r, (rank + 1) << 40) + 1;
 	if (end <= rank << 40 || !read_row(r, end - 1, end, &id, &enter, &leave) || leave < from)

@@ -72,8 +72,9 @@ static const char summary_sql[] =
 
 static const char losses_sql[] =
 	"WITH RECURSIVE"
+	/* as many ranks as rows know; more is damage */
 	" nranks(n) AS (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM run"
-	"  WHERE key = 'world_size'),"
+	"  WHERE key = 'world_size' AND CAST(value AS INTEGER) <= 1048576),"
 	" expected(rank) AS (SELECT 0 WHERE (SELECT n FROM nranks) > 0 UNION ALL"
 	"  SELECT rank + 1 FROM expected WHERE rank + 1 < (SELECT n FROM nranks)),"
 	" unclean AS (SELECT r.rank FROM run r JOIN input i USING (rank) WHERE key ="

@@ -11,10 +11,14 @@
 /* Zeros that were read from one clock, but not in the same ticks. */
 #define SHARED_ERROR_NS 300
 
+/* What damaged rows lead to stays within this: sums of a few are numbers. */
+#define MOVED_MAX (4 * CLOCK_NS_MAX)
+
 int64_t clock_common(struct clock_map *map, int64_t ns)
 {
 	const struct clock_point *p;
 	uint32_t i = map->last;
+	double moved;
 
 	if (map->npoints < 2)
 		return ns + (map->npoints ? map->point[0].offset_ns : 0);
@@ -25,8 +29,10 @@ int64_t clock_common(struct clock_map *map, int64_t ns)
 		i++;
 	map->last = i;
 	p = &map->point[i];
-	return ns + p->offset_ns + (int64_t)((double)(p[1].offset_ns - p->offset_ns) *
-		(double)(ns - p->at_ns) / (double)(p[1].at_ns - p->at_ns));
+	moved = (double)(p[1].offset_ns - p->offset_ns) * (double)(ns - p->at_ns) /
+		(double)(p[1].at_ns - p->at_ns);
+	return ns + p->offset_ns + (moved > (double)MOVED_MAX ? MOVED_MAX :
+		moved < -(double)MOVED_MAX ? -MOVED_MAX : (int64_t)moved);
 }
 
 int64_t clock_own(struct clock_map *map, int64_t common_ns)
@@ -35,7 +41,7 @@ int64_t clock_own(struct clock_map *map, int64_t common_ns)
 
 	/* drift is small: each step leaves less than a thousandth of the error */
 	for (int step = 0; step < 8; step++)
-		own -= clock_common(map, own) - common_ns;
+		own = clock_within(own - (clock_common(map, own) - common_ns), 2 * MOVED_MAX);
 	return own;
 }
 
@@ -89,9 +95,12 @@ bool clock_zero_offset(const struct clock_zero *reference, const struct clock_ze
 		strcmp(reference->clock_id, zero->clock_id) != 0)
 		return false;
 	if (zero->ns_per_tick > 0 && zero->ns_per_tick == reference->ns_per_tick) {
-		int64_t ticks = (int64_t)(zero->zero_ticks - reference->zero_ticks);
+		double ns = (double)(int64_t)(zero->zero_ticks - reference->zero_ticks) *
+			zero->ns_per_tick;
 
-		*offset_ns = (int64_t)((double)ticks * zero->ns_per_tick);
+		if (fabs(ns) > (double)CLOCK_NS_MAX)
+			return false;
+		*offset_ns = (int64_t)ns;
 		return true;
 	}
 	if (zero->zero_monotonic_ns == INT64_MIN || reference->zero_monotonic_ns == INT64_MIN)
@@ -135,11 +144,13 @@ static void read_zero(sqlite3_stmt *s, struct clock_zero *z)
 	read_text(s, 1, z->boot_id, sizeof(z->boot_id));
 	z->ns_per_tick = sqlite3_column_double(s, 2);
 	z->zero_ticks = (uint64_t)sqlite3_column_int64(s, 3);
-	z->zero_monotonic_ns = sqlite3_column_type(s, 4) == SQLITE_NULL ? INT64_MIN :
-		sqlite3_column_int64(s, 4);
+	z->zero_monotonic_ns = sqlite3_column_int64(s, 4);
+	if (sqlite3_column_type(s, 4) == SQLITE_NULL || z->zero_monotonic_ns > CLOCK_NS_MAX ||
+		z->zero_monotonic_ns < -CLOCK_NS_MAX)
+		z->zero_monotonic_ns = INT64_MIN;
 	read_text(s, 5, z->clock_id, sizeof(z->clock_id));
 	read_text(s, 6, z->host, sizeof(z->host));
-	z->end_ns = sqlite3_column_int64(s, 7);
+	z->end_ns = clock_within(sqlite3_column_int64(s, 7), CLOCK_NS_MAX);
 }
 
 static int read_zeros(sqlite3 *db, struct clock_zero **out, uint32_t *n, const struct say *say)
@@ -219,6 +230,14 @@ static bool has_reference(sqlite3 *db)
 	return found;
 }
 
+/* NULL, and what no clock can be off by: not known. */
+static int64_t read_error(sqlite3_stmt *s, int column)
+{
+	int64_t ns = sqlite3_column_int64(s, column);
+
+	return sqlite3_column_type(s, column) != SQLITE_NULL && ns >= 0 && ns <= CLOCK_NS_MAX ? ns : INT64_MAX;
+}
+
 /* Rows of table clock, as they are. Those of one rank are against one other rank. */
 static int read_rows(sqlite3 *db, struct making *m, const struct say *say)
 {
@@ -231,8 +250,10 @@ static int read_rows(sqlite3 *db, struct making *m, const struct say *say)
 	if (code != SQLITE_OK)
 		return db_say(db, code, "read", say);
 	while (!rc && (code = sqlite3_step(s)) == SQLITE_ROW) {
-		const struct clock_point p = { sqlite3_column_int64(s, 1), sqlite3_column_int64(s, 2),
-			sqlite3_column_type(s, 3) == SQLITE_NULL ? INT64_MAX : sqlite3_column_int64(s, 3) };
+		const struct clock_point p = {
+			clock_within(sqlite3_column_int64(s, 1), CLOCK_NS_MAX),
+			clock_within(sqlite3_column_int64(s, 2), CLOCK_NS_MAX),
+			read_error(s, 3) };
 		uint32_t i = index_of(m->c, sqlite3_column_int(s, 0));
 		int32_t reference = sqlite3_column_int(s, 4);
 
@@ -266,10 +287,12 @@ static int share(struct clocks *c, uint32_t i, uint32_t r, int64_t offset)
 	for (uint32_t k = 0; k < from->npoints && !rc; k++) {
 		struct clock_point p = from->point[k];
 
-		p.at_ns -= offset;
-		p.offset_ns += offset;
+		p.at_ns = clock_within(p.at_ns - offset, MOVED_MAX);
+		p.offset_ns = clock_within(p.offset_ns + offset, MOVED_MAX);
 		rc = add_point(map, &p);
 	}
+	/* the limit may have moved some to the same instant */
+	clock_sort(map->point, &map->npoints);
 	return rc;
 }
 
@@ -290,7 +313,7 @@ static void lead_on(struct clock_map *map, struct clock_map *to)
 		struct clock_point *p = &map->point[i];
 		int64_t there = p->at_ns + p->offset_ns;
 
-		p->offset_ns = clock_common(to, there) - p->at_ns;
+		p->offset_ns = clock_within(clock_common(to, there) - p->at_ns, MOVED_MAX);
 		p->error_ns = error_sum(p->error_ns, clock_error(to, there));
 	}
 }
@@ -428,7 +451,8 @@ static void rebase(struct clocks *c)
 		for (uint32_t k = 0; k < c->map[i].npoints; k++) {
 			struct clock_point *p = &c->map[i].point[k];
 
-			p->offset_ns = clock_own(first, p->at_ns + p->offset_ns) - p->at_ns;
+			p->offset_ns = clock_within(clock_own(first, p->at_ns + p->offset_ns) - p->at_ns,
+				MOVED_MAX);
 		}
 	first->npoints = 1;
 	first->point[0] = (struct clock_point){ 0, 0, 0 };

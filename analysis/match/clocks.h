@@ -28,6 +28,15 @@
 /* Two clocks drift apart by no more than this. */
 #define CLOCK_DRIFT_MAX 200e-6
 
+/* Nine years. What is further off comes from a damaged file; sums and differences of the others fit. */
+#define CLOCK_NS_MAX (INT64_C(1) << 58)
+
+/* `ns`, or the limit that it is beyond. */
+static inline int64_t clock_within(int64_t ns, int64_t limit)
+{
+	return ns > limit ? limit : ns < -limit ? -limit : ns;
+}
+
 struct clock_point {
 	int64_t at_ns;		/* on the rank's clock */
 	int64_t offset_ns;	/* common time less the rank's */

@@ -19,9 +19,6 @@ enum {
 	BIT_MPROBE = 35
 };
 
-/* Nine years. What is further off comes from a damaged file; sums and differences of the others fit. */
-#define TIME_MAX (INT64_C(1) << 58)
-
 static const struct {
 	const char *name;
 	int columns;
@@ -355,7 +352,7 @@ static void close_file(struct run_ranks *r, struct run_rank *rank)
 
 static bool is_time(int64_t ns)
 {
-	return ns >= -TIME_MAX && ns <= TIME_MAX;
+	return ns >= -CLOCK_NS_MAX && ns <= CLOCK_NS_MAX;
 }
 
 /* What a row says of time can be calculated with; what it cannot have said is not known. */
@@ -364,7 +361,7 @@ static void mend_times(int64_t *v, enum reader_table table)
 	const int begin = tables[table].begin, span = tables[table].span, done = tables[table].done;
 
 	if (!is_time(v[begin]))
-		v[begin] = v[begin] < 0 ? -TIME_MAX : TIME_MAX;
+		v[begin] = v[begin] < 0 ? -CLOCK_NS_MAX : CLOCK_NS_MAX;
 	if (!is_time(v[span]))
 		v[span] = done ? ROW_NULL : 0;
 	if (done && v[done] != ROW_NULL && !(is_time(v[done + 1]) && is_time(v[done + 2])))

@@ -9,6 +9,7 @@
 #include "analysis/model/plogp.h"
 #include "analysis/store/calibration.h"
 #include "analysis/store/links.h"
+#include "tests/fuzz/sql_edit.h"
 #include "tests/unit/scratch.h"
 
 enum { EDIT_BYTES = 4, EDITS_MAX = 16, LENGTHS = 14, REPEATS = 6 };
@@ -33,20 +34,6 @@ static const struct {
 	{ "fit", "from_rank" }, { "fit", "form" }, { "fit", "layout" }, { "fit", "model" },
 	{ "fit", "name" }, { "fit", "bytes" }, { "fit", "value" }, { "fit", "ci_low" },
 	{ "fit", "reason" },
-};
-
-static const char *const values[] = {
-	"NULL", "''", "0", "-1", "1", "4040", "4294967296", "9223372036854775807",
-	"-9223372036854775808", "1e308", "-1e308", "9e999", "-9e999", "1e-300", "0.5", "'riddle'",
-	"'send'", "'irsend'", "'strided'", "'LogGPS'", "'PLogP'", "'MM'", "'S'", "'knee'", "'L'",
-	"'node'", "'network'", "'rtt'", "'burst'", "'train'", "'flow'", "'mixed_out'", "'12abc'",
-	"x'00ff00'", "zeroblob(100)", "printf('%0*d', 5000, 7)",
-};
-
-/* Instead of a value: what else can happen to a table, %s. */
-static const char *const others[] = {
-	"DROP TABLE %s", "DELETE FROM %s", "INSERT OR IGNORE INTO %s SELECT * FROM %s",
-	"ALTER TABLE %s RENAME TO other", "CREATE TRIGGER t BEFORE INSERT ON %s BEGIN SELECT 1; END",
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
@@ -135,25 +122,11 @@ void calibration_target_end(void)
 static void edit(sqlite3 *db, const uint8_t *e)
 {
 	const char *table = columns[e[0] % COUNT(columns)].table;
-	const char *column = columns[e[0] % COUNT(columns)].column;
-	char sql[512], where[64] = "";
-	size_t what = e[2] % (COUNT(values) + COUNT(others));
+	char where[64] = "";
 
-	if (what >= COUNT(values)) {
-		const char *other = others[what - COUNT(values)];
-		const char *at = strstr(other, "%s");
-		const char *second = strstr(at + 2, "%s");
-
-		snprintf(sql, sizeof(sql), "%.*s%s%.*s%s", (int)(at - other), other, table,
-			(int)(second ? second - at - 2 : (long)strlen(at + 2)), at + 2,
-			second ? table : "");
-	} else {
-		if (e[1] != 255 && strcmp(table, "calibration_pair") && strcmp(table, "fingerprint"))
-			snprintf(where, sizeof(where), " WHERE rowid %% 256 = %u", e[1]);
-		snprintf(sql, sizeof(sql), "UPDATE OR IGNORE %s SET %s = %s%s", table, column,
-			values[what], where);
-	}
-	sqlite3_exec(db, sql, NULL, NULL, NULL);
+	if (e[1] != 255 && strcmp(table, "calibration_pair") && strcmp(table, "fingerprint"))
+		snprintf(where, sizeof(where), " WHERE rowid %% 256 = %u", e[1]);
+	sql_edit(db, table, columns[e[0] % COUNT(columns)].column, where, e[2] % SQL_EDITS);
 }
 
 /* Every question to one model's parameters. */

@@ -6,8 +6,9 @@
 #include "tests/unit/unit.h"
 
 #include "tests/fuzz/calibration_target.h"
+#include "tests/fuzz/sql_edit.h"
 
-enum { COLUMNS = 36, VALUES = 41, RANDOM_INPUTS = 120 };
+enum { COLUMNS = 36, RANDOM_INPUTS = 120 };
 
 static uint64_t state = 20261121;
 
@@ -30,7 +31,7 @@ static void each_column_survives_each_value(void)
 	unsigned refused = 0;
 
 	for (unsigned c = 0; c < COLUMNS; c++)
-		for (unsigned v = c % 4; v < VALUES; v += 4) {
+		for (unsigned v = c % 4; v < SQL_EDITS; v += 4) {
 			const uint8_t data[4] = { (uint8_t)c, v % 8 == c % 8 ? 255 : 3, (uint8_t)v, 0 };
 
 			refused += !calibration_target_run(data, sizeof(data));

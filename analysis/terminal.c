@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* terminal.c: text fitted to where it is read. */
+#include <config.h>
+
+#include "cmd.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+int terminal_columns(FILE *out)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	long n = 0;
+
+	if (columns)
+		n = strtol(columns, NULL, 10);
+	if (n <= 0 && ioctl(fileno(out), TIOCGWINSZ, &size) == 0)
+		n = size.ws_col;
+	if (n <= 0)
+		n = 80;
+	return n < 40 ? 40 : n > 250 ? 250 : (int)n;
+}
+
+void print_wrapped(FILE *out, const char *text, int at, int indent, int columns)
+{
+	bool begun = false;
+
+	while (*text) {
+		int skip = (int)strspn(text, " \n"), length = (int)strcspn(text + skip, " \n");
+
+		if (length == 0)
+			break;
+		if (begun && at + 1 + length > columns) {
+			fprintf(out, "\n%*s", indent, "");
+			at = indent;
+			begun = false;
+		}
+		fprintf(out, "%s%.*s", begun ? " " : "", length, text + skip);
+		at += length + begun;
+		begun = true;
+		text += skip + length;
+	}
+	fputc('\n', out);
+}

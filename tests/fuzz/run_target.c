@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/fuzz/run_target.h"
+
+#include "analysis/dataset.h"
+#include "analysis/diff.h"
+#include "analysis/export.h"
+#include "analysis/match/match.h"
+#include "analysis/merge.h"
+#include "analysis/report.h"
+#include "analysis/store/rows.h"
+#include "tests/fuzz/sql_edit.h"
+#include "tests/spoolgen.h"
+#include "tests/unit/scratch.h"
+
+enum { RANKS = 3, EDITS_MAX = 16, NAME_BYTES = 64, COLUMNS_MAX = 512 };
+
+static char dir[PATH_MAX];
+static uint8_t *good;
+static size_t good_bytes;
+static FILE *nowhere;
+static struct column {
+	char table[NAME_BYTES], name[NAME_BYTES];
+} columns[COLUMNS_MAX];
+static size_t ncolumns;
+
+/* Rows of which a simulated run has none. */
+static const char more_rows_sql[] =
+	"INSERT INTO rma_row (id, call, object, peer, bytes, enter, span, thread, callsite, done, gap, complete)"
+	" SELECT id, code & 1023, 1, peer, bytes, post, span, 0, callsite, done, gap, complete FROM op_row"
+	" WHERE id & 7 = 1;"
+	"INSERT INTO io_row SELECT * FROM rma_row WHERE id & 15 = 1";
+
+static int list_columns(sqlite3 *db)
+{
+	sqlite3_stmt *s;
+
+	if (sqlite3_prepare_v2(db, "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p"
+			" WHERE m.type = 'table' ORDER BY m.name, p.cid", -1, &s, NULL) != SQLITE_OK)
+		return -1;
+	for (; ncolumns < COLUMNS_MAX && sqlite3_step(s) == SQLITE_ROW; ncolumns++) {
+		snprintf(columns[ncolumns].table, NAME_BYTES, "%s", sqlite3_column_text(s, 0));
+		snprintf(columns[ncolumns].name, NAME_BYTES, "%s", sqlite3_column_text(s, 1));
+	}
+	sqlite3_finalize(s);
+	return ncolumns > 0 ? 0 : -1;
+}
+
+static int make_run(const char *path)
+{
+	static const struct rows_options whole;
+	struct match_result matched;
+	struct merge_result merged;
+	struct spoolgen_truth truth;
+	struct db_ranks list;
+	struct spoolgen g;
+	sqlite3 *db;
+	int rc;
+
+	spoolgen_init(&g);
+	g.dir = dir;
+	g.ranks = RANKS;
+	g.rounds = 60;
+	g.ranks_per_node = 2;
+	g.skewed = true;
+	g.open = true;
+	if (spoolgen_write(&g, &truth))
+		return -1;
+	for (int rank = 0; rank < RANKS; rank++)
+		if (rows_write(dir, rank, &whole, NULL, NULL))
+			return -1;
+	if (db_ranks_list(dir, &list, NULL))
+		return -1;
+	rc = merge_ranks(&list, path, MERGE_MAX_OPS, NULL, &merged);
+	db_ranks_release(&list);
+	if (rc || db_open(path, DB_WRITE, &db, NULL))
+		return -1;
+	rc = match_run(db, &(struct match_options){ .memory = 1 << 20 }, &matched, NULL);
+	if (!rc && sqlite3_exec(db, more_rows_sql, NULL, NULL, NULL) != SQLITE_OK)
+		rc = -1;
+	if (!rc)
+		rc = list_columns(db);
+	sqlite3_close(db);
+	return rc;
+}
+
+int run_target_begin(void)
+{
+	scratch_make(dir);
+	nowhere = fopen("/dev/null", "we");
+	if (!nowhere || make_run(scratch_path(dir, "good.db")))
+		return -1;
+	good = scratch_read(scratch_path(dir, "good.db"), &good_bytes);
+	return 0;
+}
+
+void run_target_end(void)
+{
+	free(good);
+	if (nowhere)
+		fclose(nowhere);
+	scratch_remove(dir);
+}
+
+size_t run_target_columns(void)
+{
+	return ncolumns;
+}
+
+size_t run_target_column(const char *table, const char *name)
+{
+	size_t c = 0;
+
+	while (c < ncolumns && (strcmp(columns[c].table, table) || strcmp(columns[c].name, name)))
+		c++;
+	return c;
+}
+
+static void edit(sqlite3 *db, const uint8_t *e)
+{
+	const struct column *c = &columns[(e[0] | (size_t)e[3] << 8) % ncolumns];
+	char where[128] = "";
+
+	if (e[1] != 255 && strcmp(c->table, "run") == 0)
+		snprintf(where, sizeof(where), " WHERE key = (SELECT key FROM run GROUP BY key LIMIT 1"
+			" OFFSET %u %% (SELECT count(DISTINCT key) FROM run))", e[1]);
+	else if (e[1] != 255)
+		snprintf(where, sizeof(where), " WHERE rowid %% 256 = %u", e[1]);
+	if (sql_edit(db, c->table, c->name, where, e[2] % SQL_EDITS) == SQLITE_OK || e[1] == 255)
+		return;
+	/* tables without rowid begin with the rank */
+	snprintf(where, sizeof(where), " WHERE rank = %u", e[1] % RANKS);
+	sql_edit(db, c->table, c->name, where, e[2] % SQL_EDITS);
+}
+
+static int print_report(struct dataset *data, enum table_format format, bool one_side)
+{
+	struct report_layout layout = { .format = format, .columns = 100, .top = 5 };
+	const char *unknown;
+	int rc = report_prepare(data->db, one_side, &layout.analyzed);
+
+	return rc ? rc : report_print(nowhere, data->db, report_sections, &layout, &unknown);
+}
+
+static int print_diff(struct dataset *data, const struct say *say)
+{
+	static const struct dataset_options plain;
+	const struct report_layout layout = { .format = TABLE_TEXT, .columns = 100, .top = 5 };
+	sqlite3 *diff = diff_open(), *failed;
+	struct dataset other = { 0 };
+	const char *unknown;
+	bool analyzed[2];
+	int rc = -1;
+
+	if (diff && dataset_open(scratch_path(dir, "good.db"), &plain, say, &other) == 0 &&
+		report_prepare(data->db, false, &analyzed[0]) == 0 &&
+		report_prepare(other.db, false, &analyzed[1]) == 0 &&
+		diff_take(diff, 0, data->db, "A", analyzed[0], &failed) == SQLITE_OK &&
+		diff_take(diff, 1, other.db, "B", analyzed[0], &failed) == SQLITE_OK &&
+		diff_compare(diff) == SQLITE_OK)
+		rc = report_print(nowhere, diff, diff_sections, &layout, &unknown);
+	sqlite3_close(diff);
+	dataset_close(&other);
+	return rc;
+}
+
+static int write_export(struct dataset *data, const struct export_format *format, const struct say *say)
+{
+	const char *target = scratch_path(dir, "export");
+	struct export_run run;
+	int rc = format->absent ? 0 : export_open(&run, data->db, dir, say);
+
+	if (rc || format->absent)
+		return rc;
+	rc = format->write(&run, target);
+	export_close(&run);
+	if (unlink(target) != 0)
+		scratch_remove(target);
+	return rc;
+}
+
+static int analyze(const char *path, const struct say *say)
+{
+	struct match_result matched;
+	sqlite3 *db;
+	int rc = db_open(path, DB_WRITE, &db, say);
+
+	if (rc)
+		return rc;
+	rc = match_run(db, &(struct match_options){ .memory = 1 << 20 }, &matched, say);
+	sqlite3_close(db);
+	return rc;
+}
+
+/* What cannot be read is told by SQLite's message or by a line. */
+static int read_by(unsigned reader, const char *path, const struct say *say)
+{
+	static const struct dataset_options plain;
+	struct dataset data;
+	int rc = reader == 0 ? analyze(path, say) : 0;
+
+	if (rc || dataset_open(path, &plain, say, &data))
+		return -1;
+	switch (reader) {
+	case 0:
+		rc = print_report(&data, TABLE_TEXT, false);
+		break;
+	case 1:
+		rc = print_report(&data, TABLE_JSON, false);
+		break;
+	case 2:
+		rc = print_report(&data, TABLE_CSV, true);
+		break;
+	case 3:
+		rc = print_diff(&data, say);
+		break;
+	case 4:
+		rc = write_export(&data, &export_chrome, say);
+		break;
+	default:
+		rc = write_export(&data, &export_otf2, say);
+	}
+	dataset_close(&data);
+	return rc;
+}
+
+int run_target_run(const uint8_t *data, size_t size)
+{
+	const char *path = scratch_path(dir, "edited.db");
+	struct say_list said;
+	sqlite3 *db = NULL;
+
+	scratch_write(path, good, good_bytes);
+	if (sqlite3_open(path, &db) == SQLITE_OK) {
+		sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL, NULL,
+			NULL);
+		for (size_t n = 0; n < EDITS_MAX && 1 + (n + 1) * RUN_EDIT_BYTES <= size; n++)
+			edit(db, data + 1 + n * RUN_EDIT_BYTES);
+		sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+	}
+	sqlite3_close(db);
+	say_list_init(&said);
+	return read_by(size ? data[0] % RUN_READERS : 1, path, &said.say) == 0;
+}

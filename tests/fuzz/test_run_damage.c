@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Runs with wrong values, from a fixed seed: each column with some of the values, then several at once.
+ * Read or refused, never a crash or an endless loop.
+ */
+#include "tests/unit/unit.h"
+
+#include "tests/fuzz/run_target.h"
+#include "tests/fuzz/sql_edit.h"
+
+enum { VALUES_A_COLUMN = 1, RANDOM_INPUTS = 40 };
+
+static uint64_t state = 20261122;
+
+static uint64_t next(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state * 0x2545f4914f6cdd1dULL;
+}
+
+static void the_good_run_is_read_by_all(void)
+{
+	for (uint8_t reader = 0; reader < RUN_READERS; reader++)
+		CU_ASSERT_EQUAL(run_target_run(&reader, 1), 1);
+}
+
+static void each_column_survives_wrong_values(void)
+{
+	unsigned read = 0;
+
+	for (size_t c = 0; c < run_target_columns(); c++)
+		for (unsigned v = 0; v < VALUES_A_COLUMN; v++) {
+			const uint8_t data[1 + RUN_EDIT_BYTES] = { (uint8_t)(next() >> 20), (uint8_t)c,
+				next() % 3 ? (uint8_t)(next() >> 20) : 255, (uint8_t)(next() >> 20),
+				(uint8_t)(c >> 8) };
+
+			read += (unsigned)run_target_run(data, sizeof(data));
+		}
+	CU_ASSERT(read > 10);
+}
+
+static void several_wrong_values_are_survived(void)
+{
+	for (int i = 0; i < RANDOM_INPUTS; i++) {
+		uint8_t data[1 + RUN_EDIT_BYTES * 6];
+
+		for (size_t k = 0; k < sizeof(data); k++)
+			data[k] = (uint8_t)(next() >> 13);
+		run_target_run(data, 1 + RUN_EDIT_BYTES * (1 + next() % 6));
+	}
+	CU_PASS("nothing crashed");
+}
+
+/* By names: the numbers of columns change with the schema. */
+static void what_once_found_something_is_survived(void)
+{
+	static const struct { uint8_t reader; const char *table, *column, *value; } found[] = {
+		/* ranks that are missing were listed without end */
+		{ 1, "run", "value", "9223372036854775807" },
+		/* room for so many communicators overflowed */
+		{ 5, "comm_row", "comm", "4294967295" },
+		/* sums of times overflowed */
+		{ 4, "op_row", "span", "9223372036854775807" },
+		{ 4, "clock", "offset_ns", "9223372036854775807" },
+		{ 0, "clock", "offset_ns", "-9223372036854775808" },
+		{ 1, "busy_row", "enter", "9223372036854775807" },
+	};
+
+	for (size_t i = 0; i < sizeof(found) / sizeof(*found); i++) {
+		size_t c = run_target_column(found[i].table, found[i].column);
+		uint8_t v = 0, data[1 + RUN_EDIT_BYTES];
+
+		while (v < SQL_EDIT_VALUES && strcmp(sql_edit_values[v], found[i].value))
+			v++;
+		CU_ASSERT(c < run_target_columns() && v < SQL_EDIT_VALUES);
+		memcpy(data, (const uint8_t[]){ found[i].reader, (uint8_t)c, 255, v, (uint8_t)(c >> 8) },
+			sizeof(data));
+		run_target_run(data, sizeof(data));
+	}
+}
+
+static const struct unit_test tests[] = {
+	{ "the good run is read by all", the_good_run_is_read_by_all },
+	{ "each column survives wrong values", each_column_survives_wrong_values },
+	{ "several wrong values are survived", several_wrong_values_are_survived },
+	{ "what once found something is survived", what_once_found_something_is_survived },
+	{ NULL, NULL }
+};
+
+int main(void)
+{
+	int failed;
+
+	if (run_target_begin())
+		return 1;
+	failed = unit_main("run_damage", tests);
+	run_target_end();
+	return failed;
+}
