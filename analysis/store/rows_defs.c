@@ -264,6 +264,8 @@ int rows_definitions(struct rows *r)
 		code = spool_records(r->spool, define, &d);
 	for (int i = 0; i < STATEMENTS; i++)
 		sqlite3_finalize(d.stmt[i]);
-	rows_time_make(&r->time, r->header->zero_ticks, r->header->ns_per_tick);
+	/* whose MPI_Init has not ended has no time 0 yet */
+	rows_time_make(&r->time, r->header->zero_ticks ? r->header->zero_ticks :
+		r->time.nreadings ? r->time.reading[0].ticks : 0, r->header->ns_per_tick);
 	return code ? code : read_links(r);
 }

@@ -270,7 +270,8 @@ static int64_t end_of(const struct rows *r)
 static void time_keys(struct keys *k, const struct rows *r)
 {
 	const struct rows_time *t = &r->time;
-	int64_t end = end_of(r);
+	const bool in_init = r->header->zero_ticks == 0;
+	int64_t end = in_init ? 0 : end_of(r);
 	char rate[64];
 
 	if (spool_state(r->spool) != SPOOL_CLOSED && r->seen_ns > end)
@@ -282,7 +283,9 @@ static void time_keys(struct keys *k, const struct rows *r)
 		key_int(k, "zero_realtime_ns", (uint64_t)c->realtime_ns - (uint64_t)ns);
 		key_int(k, "zero_monotonic_ns", (uint64_t)c->monotonic_ns - (uint64_t)ns);
 	}
-	if (spool_state(r->spool) == SPOOL_ALIVE) {
+	if (in_init) {
+		key_int(k, "in_init", 1);
+	} else if (spool_state(r->spool) == SPOOL_ALIVE) {
 		int64_t ns = now_of(t);
 
 		if (ns > end)

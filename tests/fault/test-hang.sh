@@ -99,4 +99,46 @@ MPI_Mprobe||4242|1"
 		"collective|MPI_Barrier|1|1|1
 recv|MPI_Recv|1|201|"
 done
+# Looked at before MPI_Init has ended: there is no time 0 yet. Rank 1 is held up where all others wait for it.
+cat >slow.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+int rename(const char *from, const char *to)
+{
+	if (strstr(to, "/started/"))
+		sleep(600);
+	return ((int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename"))(from, to);
+}
+END
+cc=$(sed -n 's/^CC = //p' "$TEST_BUILD/Makefile")
+# shellcheck disable=SC2086 # a command with options
+check "a library that holds up tryst's start" $cc -shared -fPIC -o slow.so slow.c -ldl
+for mpi in $MPIS; do
+	DOOMED=$PWD/s-$mpi
+	mkdir "$DOOMED"
+	program=$(mpi_program $mpi doomed)
+	mpi_run $mpi 1 "$TRYST" run -o starts-$mpi --calibrate off "$program" end 100 : \
+		-np 1 env LD_PRELOAD="$PWD/slow.so" "$TRYST" run -o starts-$mpi --calibrate off "$program" end 100 \
+		>stdout-$mpi 2>&1 &
+	launcher=$!
+	for _ in $(seq 1 300); do
+		[ "$(find starts-$mpi -name '*.ring' 2>/dev/null | wc -l)" = 2 ] && [ -d starts-$mpi/started ] && break
+		sleep 0.1
+	done
+	sleep 1
+	"$TRYST" report --width 400 starts-$mpi >report
+	check "$mpi: ranks in MPI_Init are said to be there" grep -q "^! ranks 0,1: in MPI_Init: nothing is recorded" report
+	check "$mpi: and nothing else of them" grep -q "^Verdict: no rank has left MPI_Init yet: of waits nothing is known" report
+	expect_sql starts-$mpi "SELECT value FROM run WHERE key = 'end_ns'" "0
+0"
+	sql starts-$mpi "SELECT value FROM run WHERE key = 'pid'" | xargs kill -9
+	wait $launcher
+	"$TRYST" report --width 400 starts-$mpi >report
+	check "$mpi: that they ended there is told" grep -q "^! ranks 0,1: ended in MPI_Init: nothing was recorded" report
+	expect_sql starts-$mpi "SELECT value FROM run WHERE key = 'end_ns'" "0
+0"
+done
 finish
