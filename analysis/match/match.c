@@ -340,6 +340,7 @@ static void pass(struct match *m)
 		struct run_rank *rank = m->turn.item[0].what;
 
 		settle_until(m, m->turn.item[0].at);
+		rank->last_ns[rank->turn] = m->turn.item[0].at;
 		if (rank->turn == READ_COLLS)
 			coll_take(m, rank);
 		else if (rank->turn != READ_OPS)

@@ -109,10 +109,11 @@ static void take_held(struct others *o, uint32_t lane)
 }
 
 /*
- * Rows of busy were not kept. A thread's last interval is written at its end, whatever was left out before it:
- * such rows come behind all others. Of a thread that ended earlier what is missing lies behind its last row.
+ * Rows were not kept. A thread's last busy interval is written at its end, whatever was left out before it: such rows
+ * come behind all others. Of a thread that ended earlier what is missing lies behind its last row, as it does where
+ * it is rows of calls that end.
  */
-static void take_cut(struct others *o, const struct run_rank *rank, uint64_t last_number)
+static void take_cut(struct others *o, const struct run_rank *rank, bool calls_end, uint64_t last_number)
 {
 	for (uint32_t i = 0; i < rank->nlanes; i++) {
 		uint32_t lane = rank->lane[i] - 1;
@@ -120,7 +121,7 @@ static void take_cut(struct others *o, const struct run_rank *rank, uint64_t las
 
 		if (!rank->lane[i] || !trail_rank(o->trail, lane))
 			continue;
-		if (at->held.number > last_number) {
+		if (!calls_end && at->held.number > last_number) {
 			take(o, lane, rank->zero_ns, at->held.from, TRAIL_NOT_RECORDED);
 			take_held(o, lane);
 		} else {
@@ -128,6 +129,17 @@ static void take_cut(struct others *o, const struct run_rank *rank, uint64_t las
 			take(o, lane, rank->zero_ns, rank->end_ns, TRAIL_NOT_RECORDED);
 		}
 	}
+}
+
+/* From where on calls that have rows elsewhere have none: what then is inside MPI may be one of those. */
+static int64_t calls_cut(const struct run_rank *rank)
+{
+	int64_t cut = INT64_MAX;
+
+	for (int table = 0; table < READ_TABLES; table++)
+		if (table != READ_BUSY && rank->cut[table] && rank->last_ns[table] < cut)
+			cut = rank->last_ns[table];
+	return cut;
 }
 
 /* What others had left MPI_Init for. */
@@ -141,6 +153,7 @@ static void take_start(struct others *o, const struct run_rank *rank, int64_t fi
 static void take_rank(struct others *o, struct run_ranks *r, struct run_rank *rank)
 {
 	uint64_t number = 0, last_number = 0;	/* of those that another one of the same lane follows */
+	const int64_t cut = calls_cut(rank);
 	const struct row *row;
 
 	reader_rewind(r, rank, READ_BUSY);
@@ -148,22 +161,23 @@ static void take_rank(struct others *o, struct run_ranks *r, struct run_rank *ra
 		const int64_t *v = row->value;
 		uint32_t thread = v[BUC_THREAD] == ROW_NULL ? 0 : (uint32_t)v[BUC_THREAD];
 		uint32_t lane = thread < rank->nlanes ? rank->lane[thread] : 0;
+		int64_t enter = clock_common(&rank->clock, v[BUC_ENTER]);
 
 		number++;
-		if (lane && trail_rank(o->trail, lane - 1)) {
+		if (lane && trail_rank(o->trail, lane - 1) && enter <= cut) {
 			struct place *at = &o->lane[lane - 1];
 
 			take_held(o, lane - 1);
 			if (at->held.number > last_number)
 				last_number = at->held.number;
-			at->held.from = clock_common(&rank->clock, v[BUC_ENTER]);
+			at->held.from = enter;
 			at->held.to = clock_common(&rank->clock, v[BUC_ENTER] + v[BUC_SPAN]);
 			at->held.number = number;
 		}
 		reader_step(rank, READ_BUSY);
 	}
-	if (rank->busy_cut)
-		take_cut(o, rank, last_number);
+	if (rank->cut[READ_BUSY] || cut < INT64_MAX)
+		take_cut(o, rank, cut < INT64_MAX, last_number);
 	else
 		for (uint32_t i = 0; i < rank->nlanes; i++)
 			if (rank->lane[i] && trail_rank(o->trail, rank->lane[i] - 1))

@@ -14,8 +14,8 @@
  *
  * Until a rank's own times begin it is in MPI_Init, or not even there: what it has not left yet is no computation.
  *
- * Where rows of busy were not kept (--max-ops), nobody knows what a thread did between its calls behind the
- * last one that was: that time is not recorded, neither inside MPI nor computation.
+ * Where rows of busy were not kept (--max-ops), or of calls that have rows elsewhere, nobody knows what a thread did
+ * between its other calls behind the last row that was: that time is not recorded, neither inside MPI nor computation.
  */
 #ifndef TRYST_MATCH_OTHERS_H
 #define TRYST_MATCH_OTHERS_H

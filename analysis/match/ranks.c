@@ -131,12 +131,25 @@ const struct object_info *rank_object(const struct run_rank *rank, bool is_file,
 		rank->object[low].number == number ? &rank->object[low] : NULL;
 }
 
+/* Rows that were not kept: those of a table behind the last one that was. */
+static void read_dropped(struct run_rank *rank, const char *table)
+{
+	static const char *const names[READ_TABLES] = {
+		[READ_OPS] = "ops", [READ_COLLS] = "collective", [READ_BUSY] = "busy", [READ_RMA] = "rma", [READ_IO] = "io"
+	};
+
+	for (int i = 0; i < READ_TABLES; i++)
+		rank->cut[i] |= strcmp(table, names[i]) == 0;
+	rank->dropped |= rank->cut[READ_OPS];
+}
+
 /* Keys of table run that matter here. */
 static int read_keys(struct run_ranks *r)
 {
+	static const char dropped[] = "dropped_";
 	sqlite3_stmt *s;
 	int code = sqlite3_prepare_v2(r->db, "SELECT rank, key, value FROM run WHERE"
-		" key IN ('ops_left_out', 'dropped_ops', 'dropped_busy', 'lost_bytes', 'end_ns')", -1, &s, NULL);
+		" key IN ('ops_left_out', 'lost_bytes', 'end_ns') OR key GLOB 'dropped_*'", -1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return db_say(r->db, code, "read", r->say);
@@ -151,8 +164,8 @@ static int read_keys(struct run_ranks *r)
 			rank->own_file = true;
 		else if (strcmp(key, "end_ns") == 0)
 			rank->end_ns = clock_common(&rank->clock, value);
-		else if (strcmp(key, "dropped_busy") == 0)
-			rank->busy_cut = true;
+		else if (strncmp(key, dropped, sizeof(dropped) - 1) == 0)
+			read_dropped(rank, key + sizeof(dropped) - 1);
 		else
 			rank->dropped = true;
 	}

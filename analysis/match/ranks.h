@@ -117,7 +117,8 @@ struct run_rank {
 	uint32_t nobjects;
 	bool own_file;			/* run.db left op rows out */
 	bool dropped;			/* op rows were lost while the program ran */
-	bool busy_cut;			/* so were rows of busy: its last calls are in no table */
+	bool cut[READ_TABLES];		/* the table has rows up to some time alone (--max-ops) */
+	int64_t last_ns[READ_TABLES];	/* common time of the last row that the pass took */
 	bool reorders;			/* it received messages that were probed with MPI_Mprobe */
 	char *path;			/* of the rank's file, if own_file */
 	struct pages_file file;		/* the same, open or between chunks */

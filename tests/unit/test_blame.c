@@ -194,6 +194,24 @@ static void time_without_rows_is_no_computation(void)
 	end();
 }
 
+/* Rows of ops were kept up to 1100, those of busy to the end; there is a barrier between. */
+static void time_without_rows_of_calls_is_in_no_other_call(void)
+{
+	begin(2);
+	for (int rank = 0; rank < 2; rank++)
+		run_sql("INSERT INTO coll_row (id, code, seq, comm, sent_bytes, recv_bytes, post, span, callsite) VALUES"
+			" (%lld, %d, 0, 1, 0, 0, 60000, 100, 9)", ((long long)rank << 40) + 1, FN_MPI_Barrier);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 100, .predicted = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 200, .predicted = 200 });
+	run_sql("INSERT INTO busy_row VALUES (1, 1000, 100, 0), (2, 20000, 30000, 0), (3, 60000, 100, 0), (4, 70000, 5000, 0)");
+	run_sql("INSERT INTO run VALUES (0, 'dropped_ops', 7); UPDATE run SET value = 99000 WHERE key = 'end_ns' AND rank > 0");
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM critical_path WHERE what = 'other_call'"), 0);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'not_recorded'"), 100000 - 1100 - 100);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE what = 'computation'"), 1000);
+	end();
+}
+
 /* What is missing of a thread that ended while others went on lies behind its last row. */
 static void time_without_rows_of_an_ended_thread_is_behind_them(void)
 {
@@ -325,6 +343,7 @@ static const struct unit_test tests[] = {
 	{ "no number of polls makes a history too long", no_number_of_polls_makes_a_history_too_long },
 	{ "who is still in MPI_Init does not compute", who_is_still_in_init_does_not_compute },
 	{ "time without rows is no computation", time_without_rows_is_no_computation },
+	{ "time without rows of calls is in no other call", time_without_rows_of_calls_is_in_no_other_call },
 	{ "time without rows of an ended thread is behind them",
 		time_without_rows_of_an_ended_thread_is_behind_them },
 	{ "blame and path know files and windows", blame_and_path_know_files_and_windows },
