@@ -318,7 +318,7 @@ const struct column_doc column_docs[] = {
 	{ "late_rank", "rank that was waited for" },
 	{ "bias_ns", "mean of live - exact" },
 	{ "median_error_ns", "median of |live - exact|, to 12 %" },
-	{ "right_cause", "share of waits whose live hint is the exact cause" },
+	{ "right_cause", "share of waits whose live hint is the exact cause, or why else the op was kept" },
 	{ "what", "call (also the polling that it ended), or before it: computation, or other_call (inside MPI "
 		"in calls without a row of their own: MPI_Comm_free and its like, polling that no op ended), "
 		"not_recorded (rows of that time were not kept: TRYST_MAX_OPS) or start (MPI_Init, which others had "

@@ -1013,7 +1013,7 @@ CREATE TABLE accuracy_cell (
 ) WITHOUT ROWID;
 
 -- bias_ns: mean of live - exact; median_error_ns: of |live - exact|, to 12 %; right_cause: share of
--- waits whose live hint is the exact cause.
+-- waits whose live hint is the exact cause, or what kept the op while another one of its call has the time.
 CREATE VIEW live_accuracy AS
 SELECT
 	(SELECT name FROM protocol_name n WHERE n.id = c.code >> 12 & 3) AS protocol,

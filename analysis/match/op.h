@@ -64,6 +64,7 @@ struct op {
 	bool unsure;			/* another thread posted the like at the same time */
 	bool settled;			/* parts are known */
 	bool shared;			/* its call completes other requests, too */
+	uint8_t kept_by;		/* its cause, enum op_cause, were the others of its call not there */
 	bool receives_too;		/* sends: among them one that kept the call as long */
 	struct op_parts parts;
 	int64_t unhidden;

@@ -66,7 +66,7 @@ struct side {
 	uint32_t calls;			/* as in code of exact_done_cell */
 	uint32_t call_kind;		/* as in code of exact_cell */
 	uint32_t own;			/* the same: what the op's own side knows of it */
-	uint8_t hint;
+	uint8_t hint, kept_by;
 	bool waited;
 	bool receives_too;
 	bool judged;			/* live and exact are compared */
@@ -274,8 +274,8 @@ static int64_t error_class(int64_t error_ns)
 }
 
 /*
- * Live against exact. Messages in wrong order are late senders to who sees one side only; of the first
- * message of a pair nothing is said live.
+ * Live against exact. Messages in wrong order are late senders to who sees one side only, nor can it know which of
+ * several ops that were kept has the time; of the first message of a pair nothing is said live.
  */
 static void judge_live(struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
 {
@@ -294,7 +294,7 @@ static void judge_live(struct output *o, const struct side *op, uint32_t protoco
 	}
 	cell->sum[0]++;
 	cell->sum[1] += op->live - exact;
-	cell->sum[2] += cause == op->hint ||
+	cell->sum[2] += cause == op->hint || (op->kept_by && op->kept_by == op->hint) ||
 		(cause == CAUSE_WRONG_ORDER && op->hint == CAUSE_LATE_SENDER);
 }
 
@@ -439,7 +439,7 @@ static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 		.call_kind = op->call | (uint32_t)op->kind << 10,
 		.own = (op->predicted == ROW_NULL ? 1U << 18 : 0) |
 			(op->pending ? protocol : op->protocol) << 19,
-		.hint = op->hint, .waited = op->waited, .receives_too = op->receives_too,
+		.hint = op->hint, .kept_by = op->kept_by, .waited = op->waited, .receives_too = op->receives_too,
 		.judged = op->predicted != ROW_NULL &&
 			!op_flag(op, OP_FIRST) && (op->live_wait || op->waited) };
 }

@@ -128,6 +128,8 @@ struct run_rank {
 	uint64_t ops[2][UNMATCHED_REASONS];	/* sends, receives: what became of them */
 	uint32_t *lane;			/* by thread: number + 1; 0: not seen */
 	uint32_t nlanes;
+	uint64_t moved_in;		/* settle.c: the call with */
+	int64_t moved[2];		/* ... messages to it, from it, and when these had moved */
 	int64_t end_ns;			/* common time of the last thing known of it */
 	int64_t zero_ns;		/* common time of its end of MPI_Init */
 };

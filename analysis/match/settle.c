@@ -9,6 +9,17 @@
  * the call's return, and the last also gets the rest. The shares add up to what the live shares added up to, so
  * the call's excess is the live one. An op without a partner could complete when its live share had passed.
  *
+ * But as long as somebody was late, that is what the call's time went by: what it had to do meanwhile for others is
+ * hidden behind it. So that time is theirs, and only what is left is shared as said:
+ *
+ *	call       |########################|
+ *	late       |--- A ---|-- B --|
+ *	could end       C        A       B      C and half of A's time are hidden
+ *	shares     |    A    |   B   | A |B |
+ *
+ * Who alone was late was so from the call's entry to its post, and no time is two ops'. What was hidden makes an
+ * op's other_ns negative. Messages of one peer follow each other: while one of them moves, the next one is not late.
+ *
  * Of a nonblocking collective nothing is predicted: it could complete when its last wait had ended. It takes the
  * time from the one before it till then, and of its waits what lies within. So the waits of all that one call
  * completes are no longer than the call.
@@ -34,6 +45,13 @@ struct turn {
 	int64_t turn;			/* they go by this: from, but where there is no partner the end */
 	int64_t from;
 	int64_t ns;
+	int64_t since, late;		/* its peer, or members, were late from then on, and for so long */
+};
+
+/* The times of turns that were late, gone through. */
+struct late_times {
+	const struct turn *next, *end;
+	int64_t passed;
 };
 
 static struct op_group **bucket_of(struct match *m, uint32_t lane, int64_t enter)
@@ -146,17 +164,34 @@ static uint32_t code_of(const struct op *op)
 	return op->call | (uint32_t)op->kind << 10 | protocol << 12 | cause << 14;
 }
 
-/* What kept the op, for blame and the critical path: one stretch, from its beginning on. */
-static void keep_wait(struct match *m, const struct op *op, int64_t from)
+/* What kept the op, for blame and the critical path. */
+static void keep_wait(struct match *m, const struct op *op, int64_t from, int64_t until)
+{
+	const struct trail_wait wait = { .from = from, .until = until, .lane = op->lane,
+		.late = op->partner->lane, .callsite = op->complete_callsite, .post = op->callsite,
+		.code = code_of(op) };
+
+	if (until > from)
+		trail_waits_add(&m->trail.waits, &wait);
+}
+
+/* The op has been late for what it says, and blocked in [from, to] besides. */
+static void settle_op(struct match *m, struct op *op, int64_t from, int64_t to)
 {
 	const struct op_parts *p = &op->parts;
-	const struct trail_wait wait = { .from = from,
-		.until = from + p->late + p->progress + p->flow, .lane = op->lane,
-		.late = op->partner ? op->partner->lane : op->lane, .callsite = op->complete_callsite,
-		.post = op->callsite, .code = code_of(op) };
+	const int64_t late = p->late;
+	int64_t until;
 
-	if (op->waited && wait.until > from && wait.late != op->lane)
-		trail_waits_add(&m->trail.waits, &wait);
+	op->blocked = late + to - from;
+	wait_parts(m, op, from, to);
+	if (!op->waited || !op->partner || op->partner->lane == op->lane)
+		return;
+	until = from + p->late + p->progress + p->flow - late;
+	if (from == op->late_until)
+		from -= late;
+	else
+		keep_wait(m, op, op->late_until - late, op->late_until);
+	keep_wait(m, op, from, until);
 }
 
 /* Both sides are known to the end: the row is written and both ops are gone. */
@@ -226,26 +261,83 @@ static int by_turn(const void *a, const void *b)
 	return (x->op->id > y->op->id) - (x->op->id < y->op->id);
 }
 
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The op was late from `since` on, or from when the messages before it from or to the same rank have moved. */
+static int64_t turn_late(struct match *m, struct turn *turn, int64_t since, int64_t limit)
+{
+	struct op *op = turn->op;
+	struct run_rank *peer = op->partner ? op->partner->rank : op->rank;
+	int64_t *moved = &peer->moved[op->kind == KIND_RECV];
+
+	if (peer->moved_in != m->calls) {
+		peer->moved_in = m->calls;
+		peer->moved[0] = peer->moved[1] = since;
+	}
+	turn->since = later(since, *moved < limit ? *moved : limit);
+	turn->late = wait_late(m, op, turn->since, limit);
+	*moved = later(*moved, turn->from) + turn->ns;
+	return turn->late > 0 ? turn->since + turn->late : since;
+}
+
+/*
+ * The time in which somebody was late, by who came first. Who is late with one call for a receive and for a send
+ * is a late sender.
+ */
+static void share_late(struct match *m, struct turn *turn, uint32_t n, int64_t since, int64_t limit)
+{
+	m->calls++;
+	for (uint32_t i = 0, next; i < n; i = next) {
+		next = i + 1;
+		if (turn[i].coll) {
+			const int64_t until = turn[i].from < limit ? turn[i].from : limit;
+
+			keep_coll(m, turn[i].coll, since, until);
+			turn[i].since = since;
+			since = later(since, until);
+			turn[i].late = since - turn[i].since;
+			continue;
+		}
+		while (next < n && turn[next].op && turn[next].turn == turn[i].turn)
+			next++;
+		for (uint32_t k = i; k < next; k++)
+			if (turn[k].op->kind == KIND_RECV)
+				since = turn_late(m, &turn[k], since, limit);
+		for (uint32_t k = i; k < next; k++)
+			if (turn[k].op->kind == KIND_SEND)
+				since = turn_late(m, &turn[k], since, limit);
+	}
+}
+
+/* How much of the time until `at` somebody was late. */
+static int64_t late_until(struct late_times *t, int64_t at)
+{
+	for (; t->next < t->end && (!t->next->late || t->next->since + t->next->late <= at); t->next++)
+		t->passed += t->next->late;
+	return t->passed + (t->next < t->end && t->next->since < at ? at - t->next->since : 0);
+}
+
 static void share(struct match *m, const struct op_group *g, struct turn *turn, uint32_t n,
 	int64_t total)
 {
-	int64_t at = g->leave - total > g->enter ? g->leave - total : g->enter, left = total;
-
 	/* what other requests of the call took comes first: live, they come first, too */
-	for (uint32_t i = 0; i < n; i++) {
-		struct op *op = turn[i].op;
-		int64_t end = (turn[i].from > at ? turn[i].from : at) + turn[i].ns;
-		int64_t from = at, took = (op && i + 1 == n) || end - at > left ? left : end - at;
+	const int64_t start = later(g->leave - total, g->enter), leave = start + total;
+	struct late_times times = { .next = turn, .end = turn + n };
+	int64_t at = start, late = 0;
 
-		at += took;
-		left -= took;
-		if (!op) {
-			keep_coll(m, turn[i].coll, from, at);
-			continue;
-		}
-		op->blocked = took;
-		wait_parts(m, op, from, at);
-		keep_wait(m, op, from);
+	share_late(m, turn, n, start, leave);
+	for (uint32_t i = 0; i < n; i++) {
+		const int64_t end = later(turn[i].from, at) + turn[i].ns;
+		const int64_t to = (turn[i].op && i + 1 == n) || end > leave ? leave : end;
+		const int64_t before = late_until(&times, to);
+
+		if (turn[i].op)
+			settle_op(m, turn[i].op, at + before - late, to);
+		at = to;
+		late = before;
 	}
 }
 
@@ -275,8 +367,10 @@ static struct turn turn_of(struct match *m, const struct op_group *g, struct op 
 	const int64_t released = wait_released(m, op, g->leave);
 	struct turn t = { .op = op, .turn = g->enter, .from = g->enter, .ns = predicted };
 
-	if (released > g->enter)
+	if (released > g->enter) {
 		t.turn = t.from = released;
+		op->kept_by = wait_kept_by(m, op, g->enter, released);
+	}
 	if (!op->partner) {
 		t.ns = op->blocked < predicted ? op->blocked : predicted;
 		t.turn = g->enter + op->blocked;
@@ -361,15 +455,14 @@ void settle_coll(struct match *m, struct coll_kept *kept)
 void settle_known(struct match *m, struct op *op)
 {
 	/* the probe that saw its message is part of the time in which it blocked */
-	int64_t from = op_flag(op, OP_PROBED) ? op->post : op->enter;
+	const int64_t from = op_flag(op, OP_PROBED) ? op->post : op->enter, to = from + op->blocked;
 
 	if (op->group) {
 		if (--op->group->unmatched == 0 && op->group->closed)
 			settle_group(m, op->group);
 		return;
 	}
-	wait_parts(m, op, from, from + op->blocked);
-	keep_wait(m, op, from);
+	settle_op(m, op, from + wait_late(m, op, from, to), to);
 	end_op(m, op);
 }
 

@@ -55,6 +55,7 @@ struct match {
 
 	struct op_group **bucket;	/* GROUP_BUCKETS: groups by lane and entry */
 	struct heap open;		/* groups that are not closed, by entry */
+	uint64_t calls;			/* shared so far */
 	struct heap held_up;		/* ops whose contention is to be found, by leave */
 	struct flows flows;
 
@@ -117,7 +118,19 @@ void wait_learn(struct match *m, const struct op *send);
  */
 int64_t wait_released(struct match *m, const struct op *op, int64_t limit);
 
-/* Fills op->parts, waited and unhidden for an op that blocked in [from, to]; parts.order is still in parts.late. */
+/* Why the op could complete in a call at `released` (see there) and not when it was entered. */
+enum op_cause wait_kept_by(struct match *m, const struct op *op, int64_t enter, int64_t released);
+
+/*
+ * For how long the op's peer was late, of [from, to], the time in which the op blocked that no other was late for: the
+ * beginning of it. Fills parts.late and late_until.
+ */
+int64_t wait_late(struct match *m, struct op *op, int64_t from, int64_t to);
+
+/*
+ * Fills the rest of op->parts, waited and unhidden for an op that, besides, blocked in [from, to]; parts.order is still
+ * in parts.late.
+ */
 void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to);
 
 /* Can what is left of the op's excess be due to other messages between the nodes? */

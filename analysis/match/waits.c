@@ -44,14 +44,14 @@ void wait_learn(struct match *m, const struct op *send)
 
 /*
  * Does this send complete only with the matching receive? Without a known threshold: who stayed till then did,
- * unless a message as long was seen to be done alone.
+ * unless a message as long was seen to be done alone, or what its call received kept it as long.
  */
 static bool needs_receive(struct match *m, const struct op *send)
 {
 	if (op_mode_of(send) == MODE_BUFFERED)
 		return false;
 	if (send->protocol == PROTOCOL_NONE)
-		return send->partner && send->leave >= send->partner->post &&
+		return !send->receives_too && send->partner && send->leave >= send->partner->post &&
 			send->bytes > *done_alone(m, send);
 	return send->protocol == PROTOCOL_RENDEZVOUS;
 }
@@ -96,6 +96,17 @@ int64_t wait_released(struct match *m, const struct op *op, int64_t limit)
 	return ns < limit ? ns : limit;
 }
 
+enum op_cause wait_kept_by(struct match *m, const struct op *op, int64_t enter, int64_t released)
+{
+	const int64_t came = clip(op->partner->post, enter, released);
+
+	if (released - enter <= EXACT_WAIT_NS)
+		return CAUSE_NONE;
+	if (op->kind == KIND_RECV)
+		return CAUSE_LATE_SENDER;
+	return needs_receive(m, op) && came - enter >= released - came ? CAUSE_LATE_RECEIVER : CAUSE_LATE_PROGRESS;
+}
+
 static int64_t noise_of(const struct match *m, const struct op *op)
 {
 	unsigned tier = op->code >> 23 & 3;
@@ -132,15 +143,13 @@ static int64_t unhidden_of(const struct match *m, const struct op *op)
 	return op->predicted > left ? op->predicted - left : 0;
 }
 
-static void late_parts(struct match *m, struct op *op, int64_t from, int64_t to)
+int64_t wait_late(struct match *m, struct op *op, int64_t from, int64_t to)
 {
-	const struct op *peer = op->partner;
-	int64_t until = clip(peer->post, from, to);
-
-	if (op->kind == KIND_SEND && !needs_receive(m, op))
-		return;
-	op->parts.late = until - from;
-	op->late_until = until;
+	if (!op->partner || (op->kind == KIND_SEND && !needs_receive(m, op)))
+		return 0;
+	op->late_until = clip(op->partner->post, from, to);
+	op->parts.late = op->late_until - from;
+	return op->parts.late;
 }
 
 static void progress_part(struct match *m, struct op *op, int64_t from, int64_t to)
@@ -210,9 +219,8 @@ void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 	op->waited = has_waited(m, op);
 	op->unhidden = unhidden_of(m, op);
 	if (op->partner) {
-		late_parts(m, op, from, to);
 		op->waited |= p->late > EXACT_WAIT_NS;
-		progress_part(m, op, from + p->late, to);
+		progress_part(m, op, from, to);
 		if (had_no_room(m, op, from, to))
 			p->flow = excess;
 	} else if (op->waited) {

@@ -325,7 +325,7 @@ static void waits_that_become_known_too_late_are_counted(void)
 	CU_ASSERT_EQUAL(result.blame.left_out, 0);
 	analyze_holding(64);
 	CU_ASSERT_EQUAL(result.blame.left_out, 1);
-	CU_ASSERT_EQUAL(result.blame.left_out_ns, 1500);
+	CU_ASSERT_EQUAL(result.blame.left_out_ns, 1600);
 	CU_ASSERT_EQUAL(number("SELECT value FROM match_info WHERE key = 'blame_left_out'"), 1);
 	end();
 }
