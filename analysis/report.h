@@ -51,6 +51,14 @@ extern const struct section_query report_verdict_exact, report_protocols_exact, 
 	report_pairs_exact, report_bottlenecks_exact, report_collectives_exact, report_blame_exact,
 	report_path_exact, report_accuracy_exact;
 
+/* SQL text of blame and path: a call at `callsite`, or what was before it, and behind the call at `after`: enum trail_what. */
+#define ACTIVITY(what, call, callsite_place, after_place) \
+	"iif(" what " = 0, printf('in %s at %s', coalesce(" call ", 'the call'), coalesce(" callsite_place ", 'unknown'))," \
+	" CASE " what " WHEN 1 THEN 'computing' WHEN 2 THEN 'in other calls of MPI' WHEN 4 THEN 'starting (in MPI_Init)'" \
+	"  ELSE 'in time without rows' END" \
+	" || coalesce(' between ' || " after_place " || ' and ' || " callsite_place "," \
+	" ' after ' || " after_place ", ' before ' || " callsite_place ", ''))"
+
 /* What a link parameter is that holds for a whole tier, as the index link_param_key has it: found at once. */
 #define LINK_OF_TIER(p, of_rank, of_tier) \
 	p ".rank = " of_rank " AND " p ".tier = " of_tier " AND coalesce(" p ".peer, -1) = -1" \

@@ -4,6 +4,7 @@
  *
  *	exact_cell --sums by callsite and cause--> who waited, for how long
  *	peer_side (report_sample.c) --> what the other side did meanwhile
+ *	blame_cell of the bottleneck --> who did what instead, through ranks that waited themselves
  *	link_param --> S, S_p and the setting behind S
  *
  * The sums are complete; what the other side did is taken from a sample.
@@ -15,8 +16,11 @@
  *
  * Posting a receive earlier is advised only where it removes the wait: while the receiver was inside MPI, or where
  * transfers go on without it (async_progress). A receiver that computed (inside_pct below half, from the sample)
- * moves nothing meanwhile, whenever it posted: its waits would become late_progress. There the work of the rank
- * that was late most is to be balanced, by the place before its receives to which blame gives most of its computing.
+ * moves nothing meanwhile, whenever it posted: its waits would become late_progress.
+ *
+ * Where blame gives most of a bottleneck's waits to computation, the work is to be balanced: of whom and where is what
+ * blame says, and where that is no single rank or place, this is said instead. A send that only needed progress has
+ * that advice where its receive had not been posted, or where its call waited for a message as long.
  */
 #include <config.h>
 
@@ -24,7 +28,9 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "analysis/match/trail.h"
 #include "record.h"
 
 /* Beyond it receivers do not buffer, whatever S is: DESIGN of the view rendezvous_bottlenecks. */
@@ -41,7 +47,8 @@ static const char groups_sql[] =
 	" peer_done_call TEXT, peer_done_place TEXT, peer_share_pct REAL, inside_pct REAL,"
 	" why TEXT, remedy TEXT, kind INTEGER, fn INTEGER, protocol_id INTEGER, cause_id INTEGER,"
 	" S INTEGER, S_p INTEGER, setting TEXT, setting_bytes INTEGER, synchronous_pct REAL,"
-	" receives_pct REAL, late_rank INTEGER, late_rank_pct REAL, late_place TEXT);"
+	" receives_pct REAL, before_pct REAL, late_rank INTEGER, late_rank_pct REAL, late_what INTEGER, late_activity TEXT,"
+	" computing_pct REAL, late_ranks TEXT, through_rank INTEGER, through_pct REAL, help TEXT);"
 	"INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause,"
 	" pairs, count, least_bytes, most_bytes, wait_ns, mean_ns, longest_ns, S, S_p, setting,"
 	" setting_bytes, receives_pct)"
@@ -69,17 +76,18 @@ static const char groups_sql[] =
 	" WHERE e.code >> 14 & 15 <> 0 AND (e.code >> 12 & 3 = 3 OR e.code >> 14 & 15 = 3)"
 	" GROUP BY 1, 2, 3, 4, 5;"
 	"CREATE TEMP TABLE late_peer AS SELECT coalesce(s.place, 'unknown') AS place, e.code & 1023 AS call,"
-	"  e.code >> 10 & 3 AS kind, e.code >> 12 & 3 AS protocol, e.code >> 14 & 15 AS cause, peer, sum(late_ns) AS ns"
+	"  e.code >> 10 & 3 AS kind, e.code >> 12 & 3 AS protocol, e.code >> 14 & 15 AS cause, peer,"
+	"  sum(late_ns + progress_ns) AS ns"
 	" FROM exact_cell e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
-	" WHERE e.code >> 14 & 15 IN (1, 2) AND peer >= 0 GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(late_ns) > 0;"
+	" WHERE e.code >> 14 & 15 IN (1, 2, 3) AND peer >= 0 GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(late_ns + progress_ns) > 0;"
 	"CREATE INDEX late_peer_of ON late_peer (place, call, kind, protocol, cause, ns);"
-	"UPDATE bottleneck SET (late_rank, late_rank_pct) = (SELECT peer, 100.0 * max(ns) / sum(ns) FROM late_peer p"
-	"  WHERE p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind"
-	"  AND p.protocol = protocol_id AND p.cause = cause_id);"
 	"UPDATE bottleneck SET"
 	" inside_pct = (SELECT 100.0 * sum(inside_ns) / nullif(sum(late_ns), 0) FROM peer_side p"
 	"  WHERE p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind"
 	"  AND p.protocol = protocol_id AND p.cause = cause_id AND inside_ns IS NOT NULL),"
+	" before_pct = (SELECT 100.0 * sum(before_ns) / nullif(sum(late_ns), 0) FROM peer_side p"
+	"  WHERE p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind"
+	"  AND p.protocol = protocol_id AND p.cause = cause_id AND before_ns IS NOT NULL),"
 	" synchronous_pct = (SELECT 100.0 * avg(synchronous) FROM peer_side p"
 	"  WHERE p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind"
 	"  AND p.protocol = protocol_id AND p.cause = cause_id);"
@@ -92,16 +100,58 @@ static const char groups_sql[] =
 	"  FROM peer_side p WHERE p.place = bottleneck.place AND p.call = fn"
 	"  AND p.kind = bottleneck.kind AND p.protocol = protocol_id AND p.cause = cause_id"
 	"  GROUP BY peer_call, peer_place, done_call, done_place ORDER BY sum(late_ns) DESC"
-	"  LIMIT 1);"
-	"UPDATE bottleneck SET late_place = (SELECT 'between ' || a.place || ' and ' || s.place FROM blame_cell b"
-	"  JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite JOIN site a ON a.rank = b.rank"
-	"  AND a.callsite = b.after WHERE b.rank = late_rank AND what = 1 AND s.place IN (peer_place, peer_done_place)"
-	"  ORDER BY direct DESC, s.place, a.place LIMIT 1);";
+	"  LIMIT 1);";
+
+/*
+ * culprit: what blame says of the waits of each bottleneck that it keeps apart. Whatever has at least half of it is
+ * told of: one rank's activity; else that of late_ranks together; else one rank's computing, in several places.
+ * through_rank: whom most of the others waited for, and which waited itself.
+ */
+static const char blame_sql[] =
+	"CREATE TEMP TABLE culprit AS SELECT b.rowid AS bottleneck, c.rank, what, "
+	ACTIVITY("what", "k.call", "s.place", "a.place") " AS activity, sum(CASE o.n WHEN 1 THEN of1 WHEN 2 THEN of2"
+	"  WHEN 3 THEN of3 WHEN 4 THEN of4 WHEN 5 THEN of5 WHEN 6 THEN of6 WHEN 7 THEN of7 ELSE of8 END) / 256.0 AS ns"
+	" FROM blame_cell c CROSS JOIN blame_of_row o ON CASE o.n WHEN 1 THEN of1 WHEN 2 THEN of2 WHEN 3 THEN of3"
+	"  WHEN 4 THEN of4 WHEN 5 THEN of5 WHEN 6 THEN of6 WHEN 7 THEN of7 ELSE of8 END > 0"
+	" LEFT JOIN site p ON p.rank = o.rank AND p.callsite = o.callsite"
+	" JOIN bottleneck b ON b.place = coalesce(p.place, 'unknown')"
+	"  AND fn + (kind << 10) + (protocol_id << 12) + (cause_id << 14) = o.code"
+	" LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite"
+	" LEFT JOIN site_call k ON k.rank = c.rank AND k.callsite = c.callsite"
+	" LEFT JOIN site a ON a.rank = c.rank AND a.callsite = c.after GROUP BY 1, 2, 3, 4;"
+	"CREATE INDEX culprit_of ON culprit (bottleneck, rank);"
+	"CREATE TEMP TABLE culprit_sum AS SELECT bottleneck, sum(ns) AS ns, sum(iif(what = 1, ns, 0)) AS computing_ns"
+	" FROM culprit GROUP BY bottleneck HAVING sum(ns) > 0;"
+	"UPDATE bottleneck SET computing_pct = 100.0 * c.computing_ns / c.ns FROM culprit_sum c"
+	" WHERE c.bottleneck = bottleneck.rowid;"
+	"UPDATE bottleneck SET late_rank = c.rank, late_rank_pct = c.pct, late_what = c.what, late_activity = c.activity"
+	" FROM (SELECT bottleneck, rank, what, activity, 100.0 * max(c.ns) / s.ns AS pct FROM culprit c"
+	"  JOIN culprit_sum s USING (bottleneck) GROUP BY bottleneck) c"
+	" WHERE c.bottleneck = bottleneck.rowid AND c.pct >= 50;"
+	"UPDATE bottleneck SET late_ranks = c.ranks, late_rank_pct = c.pct, late_what = c.what, late_activity = c.activity"
+	" FROM (SELECT bottleneck, ranks, what, activity, 100.0 * max(ns) / whole AS pct FROM (SELECT bottleneck,"
+	"   rank_list(rank) AS ranks, what, activity, sum(c.ns) AS ns, s.ns AS whole FROM (SELECT * FROM culprit"
+	"   ORDER BY bottleneck, activity, rank) c JOIN culprit_sum s USING (bottleneck) GROUP BY bottleneck, activity)"
+	"  GROUP BY bottleneck) c"
+	" WHERE c.bottleneck = bottleneck.rowid AND c.pct >= 50 AND late_rank IS NULL;"
+	"UPDATE bottleneck SET late_rank = c.rank, late_rank_pct = c.pct, late_what = 1"
+	" FROM (SELECT bottleneck, rank, 100.0 * max(ns) / whole AS pct FROM (SELECT bottleneck, rank, sum(c.ns) AS ns,"
+	"   s.ns AS whole FROM culprit c JOIN culprit_sum s USING (bottleneck) WHERE what = 1 GROUP BY bottleneck, rank)"
+	"  GROUP BY bottleneck) c"
+	" WHERE c.bottleneck = bottleneck.rowid AND c.pct >= 50 AND late_rank IS NULL AND late_ranks IS NULL;"
+	"UPDATE bottleneck SET through_rank = c.peer, through_pct = c.pct FROM (SELECT b.rowid AS id, p.peer,"
+	"  100.0 * max(p.ns) / (SELECT sum(ns) FROM late_peer q WHERE q.place = b.place AND q.call = b.fn"
+	"   AND q.kind = b.kind AND q.protocol = b.protocol_id AND q.cause = b.cause_id) AS pct"
+	"  FROM bottleneck b JOIN late_peer p ON p.place = b.place AND p.call = b.fn AND p.kind = b.kind"
+	"   AND p.protocol = b.protocol_id AND p.cause = b.cause_id AND p.peer <> b.late_rank GROUP BY b.rowid) c"
+	" WHERE c.id = bottleneck.rowid AND c.pct >= 20 AND 200 * (SELECT coalesce(sum(k.ns), 0) FROM culprit k"
+	"  WHERE k.bottleneck = c.id AND k.rank = c.peer) < c.pct * (SELECT ns FROM culprit_sum s WHERE s.bottleneck = c.id);";
 
 static const char read_sql[] =
 	"SELECT rowid, kind, cause_id, most_bytes, mean_ns, longest_ns, S, S_p, setting,"
 	" setting_bytes, inside_pct, synchronous_pct, peer_call, peer_place, peer_done_call,"
-	" peer_done_place, peer_share_pct, receives_pct, late_rank, late_rank_pct, late_place,"
+	" peer_done_place, peer_share_pct, receives_pct, before_pct, late_rank, late_rank_pct, late_what, late_activity,"
+	" computing_pct, late_ranks, through_rank, through_pct,"
 	" EXISTS (SELECT 1 FROM link_param WHERE name = 'async_progress' AND value > 0"
 	"  AND coalesce(form, 'recv') LIKE '%recv%') FROM bottleneck";
 
@@ -117,9 +167,15 @@ struct bottleneck {
 	const char *peer_call, *peer_place, *done_call, *done_place;
 	double peer_share_pct;
 	double receives_pct;	/* of sends, in calls that a receive kept as long */
-	int64_t late_rank;	/* whom most of the waits were for, late_rank_pct of them */
+	double before_pct;	/* of late progress, before the receive was posted */
+	int64_t late_rank;	/* whom blame gives late_rank_pct of the waits, as the next ones: blame_sql */
 	double late_rank_pct;
-	const char *late_place; /* where it computed instead */
+	int late_what;		/* enum trail_what */
+	const char *late_activity;
+	double computing_pct;	/* of blame, computation; -1: blame is not known */
+	const char *late_ranks;
+	int64_t through_rank;
+	double through_pct;
 	bool async_progress;	/* of receives, on any tier */
 };
 
@@ -145,8 +201,10 @@ static void read_bottleneck(sqlite3_stmt *s, struct bottleneck *b)
 		.done_call = (const char *)sqlite3_column_text(s, 14),
 		.done_place = (const char *)sqlite3_column_text(s, 15),
 		.peer_share_pct = real(s, 16), .receives_pct = real(s, 17),
-		.late_rank = whole(s, 18), .late_rank_pct = real(s, 19),
-		.late_place = (const char *)sqlite3_column_text(s, 20), .async_progress = whole(s, 21) > 0 };
+		.before_pct = real(s, 18), .late_rank = whole(s, 19), .late_rank_pct = real(s, 20),
+		.late_what = (int)whole(s, 21), .late_activity = (const char *)sqlite3_column_text(s, 22),
+		.computing_pct = real(s, 23), .late_ranks = (const char *)sqlite3_column_text(s, 24),
+		.through_rank = whole(s, 25), .through_pct = real(s, 26), .async_progress = whole(s, 27) > 0 };
 }
 
 /* "its MPI_Irecv at recv.c:12 (98 % of a sample of it)" */
@@ -183,7 +241,9 @@ static void why_text(FILE *out, const struct bottleneck *b)
 	case CAUSE_LATE_PROGRESS:
 		fprintf(out, "late progress, the other side makes no MPI call for %s on average"
 			" while the transfer is pending", mean);
-		if (b->peer_call) {
+		if (b->before_pct > 50) {
+			peer_text(out, b, ", before its", "receive");
+		} else if (b->peer_call) {
 			peer_text(out, b, ", after", "");
 			if (b->done_call)
 				fprintf(out, ", until %s%s%s", b->done_call, b->done_place ? " at " : "",
@@ -244,45 +304,152 @@ static void raising_S_text(FILE *out, const struct bottleneck *b)
 	}
 }
 
-static bool receiver_computes(const struct bottleneck *b)
+/* Blame gives most of it to computation; where blame is not known, the receiver did not call MPI. */
+static bool work_is_late(const struct bottleneck *b)
 {
-	return b->inside_pct >= 0 && b->inside_pct < 50 && !b->async_progress && b->late_rank >= 0;
+	return b->computing_pct >= 0 ? b->computing_pct >= 50 : b->inside_pct >= 0 && b->inside_pct < 50;
+}
+
+/* Somebody has most of it, or several ranks do the same. */
+static bool is_told_of(const struct bottleneck *b)
+{
+	return b->late_rank >= 0 || b->late_ranks;
+}
+
+static bool is_balanced_away(const struct bottleneck *b)
+{
+	switch (b->cause) {
+	case CAUSE_LATE_RECEIVER:	/* who does not call MPI receives nothing, whenever it posts */
+		return work_is_late(b) && !b->async_progress &&
+			(is_told_of(b) || (b->inside_pct >= 0 && b->inside_pct < 50));
+	case CAUSE_LATE_SENDER:
+		return work_is_late(b) && is_told_of(b);
+	case CAUSE_LATE_PROGRESS:	/* it would have been late, had the transfer needed nothing */
+		return work_is_late(b) && (b->before_pct > 50 || b->receives_pct > 50);
+	default:
+		return false;
+	}
+}
+
+/* In the same words where waits are told by cause. */
+static void help_text(FILE *out, const struct bottleneck *b)
+{
+	static const char *const names[] = { [CAUSE_LATE_SENDER] = "late_sender",
+		[CAUSE_LATE_RECEIVER] = "late_receiver", [CAUSE_LATE_PROGRESS] = "late_progress",
+		[CAUSE_WRONG_ORDER] = "wrong_order", [CAUSE_FLOW_CONTROL] = "flow_control",
+		[CAUSE_CONTENTION] = "contention" };
+	const char *helps = b->cause > 0 && b->cause <= CAUSE_CONTENTION ? report_helps(names[b->cause]) : NULL;
+
+	fputs(is_balanced_away(b) ? "balance the work" : helps ? helps : "", out);
+}
+
+/* "rank 2 (98 % of it) computes between a.c:1 and a.c:2" */
+static void who_text(FILE *out, const struct bottleneck *b)
+{
+	const char *place = b->late_activity && b->late_what == TRAIL_COMPUTATION ?
+		b->late_activity + strlen("computing") : b->late_activity;
+	const char *does = b->late_what == TRAIL_COMPUTATION ? "compute" : "is ";
+
+	if (b->late_ranks) {
+		fprintf(out, "ranks %s (%.0f %% of it) %s%s, none of them most of it", b->late_ranks,
+			b->late_rank_pct, b->late_what == TRAIL_COMPUTATION ? "compute" : "are ", place);
+		return;
+	}
+	if (!is_told_of(b)) {
+		fputs("no rank and no place has most of it: see BLAME", out);
+		return;
+	}
+	fprintf(out, "rank %" PRId64, b->late_rank);
+	if (b->late_rank_pct < 99.5)
+		fprintf(out, " (%.0f %% of it)", b->late_rank_pct);
+	fprintf(out, " %s%s%s", does, b->late_what == TRAIL_COMPUTATION ? "s" : "",
+		place ? place : " in several places (see BLAME)");
+	if (b->through_rank >= 0)
+		fprintf(out, ", for %.0f %% of it through rank %" PRId64 ", which waited itself", b->through_pct,
+			b->through_rank);
 }
 
 static void balance_text(FILE *out, const struct bottleneck *b)
 {
-	fprintf(out, "balance the work: rank %" PRId64, b->late_rank);
-	if (b->late_rank_pct < 99.5)
-		fprintf(out, " (%.0f %% of it)", b->late_rank_pct);
-	fprintf(out, " computes%s%s. Posting the receive earlier does not help%s: the receiver is outside MPI for"
-		" %.0f %% of that time, and the transfer needs it there.", b->late_place ? " " : "",
-		b->late_place ? b->late_place : "",
-		b->receives_pct > 50 ? "" : ", unless it calls MPI meanwhile (MPI_Test)", 100 - b->inside_pct);
+	fputs("balance the work: ", out);
+	if (b->computing_pct >= 0)
+		who_text(out, b);
+	else
+		fputs("the other side computes: see BLAME", out);
+}
+
+/* Behind advice that is about the call: what else the late rank does, where that is known. */
+static void meanwhile_text(FILE *out, const struct bottleneck *b)
+{
+	if (b->computing_pct < 0 || b->late_what == TRAIL_NOT_RECORDED)
+		return;
+	fputs(is_told_of(b) ? " Meanwhile " : " Of what is done instead, ", out);
+	who_text(out, b);
+	fputc('.', out);
+}
+
+static void late_receiver_text(FILE *out, const struct bottleneck *b)
+{
+	char mean[32];
+
+	if (!is_balanced_away(b)) {
+		fprintf(out, "post the receive %s earlier.", duration_text((double)b->mean_ns, mean, sizeof mean));
+		meanwhile_text(out, b);
+	} else {
+		balance_text(out, b);
+		if (b->inside_pct >= 50 || b->inside_pct < 0)
+			fputs(". Posting the receive earlier helps only while the receiver is inside MPI.", out);
+		else
+			fprintf(out, ". Posting the receive earlier does not help%s: the receiver is outside MPI for"
+				" %.0f %% of that time, and the transfer needs it there.",
+				b->receives_pct > 50 ? "" : ", unless it calls MPI meanwhile (MPI_Test)",
+				100 - b->inside_pct);
+	}
+	raising_S_text(out, b);
+}
+
+static void late_sender_text(FILE *out, const struct bottleneck *b)
+{
+	char mean[32];
+
+	if (is_balanced_away(b)) {
+		balance_text(out, b);
+		fputs(". Or receive later and compute meanwhile; raising S does not help.", out);
+	} else {
+		fprintf(out, "send %s earlier, or receive later and compute meanwhile; raising S does not help.",
+			duration_text((double)b->mean_ns, mean, sizeof mean));
+		meanwhile_text(out, b);
+	}
+}
+
+static void late_progress_text(FILE *out, const struct bottleneck *b)
+{
+	if (!is_balanced_away(b)) {
+		fputs("call MPI there while computing (MPI_Test, MPI_Iprobe), or post and complete"
+		      " closer together; raising S does not help here.", out);
+		meanwhile_text(out, b);
+		return;
+	}
+	balance_text(out, b);
+	if (b->receives_pct > 50)
+		fputs(". Calling MPI meanwhile (MPI_Test) does not help: the call that completes the send also waits"
+		      " for a message, as long. Nor does raising S.", out);
+	else
+		fputs(". Or call MPI there while computing (MPI_Test, MPI_Iprobe): the send needs no more; raising S"
+		      " does not help here.", out);
 }
 
 static void remedy_text(FILE *out, const struct bottleneck *b)
 {
-	char mean[32];
-
-	duration_text((double)b->mean_ns, mean, sizeof mean);
 	switch (b->cause) {
 	case CAUSE_LATE_RECEIVER:
-		if (receiver_computes(b))
-			balance_text(out, b);
-		else
-			fprintf(out, "post the receive %s earlier.", mean);
-		raising_S_text(out, b);
+		late_receiver_text(out, b);
 		break;
 	case CAUSE_LATE_SENDER:
-		fprintf(out, "send %s earlier, or receive later and compute meanwhile; raising S does"
-			" not help.", mean);
+		late_sender_text(out, b);
 		break;
 	case CAUSE_LATE_PROGRESS:
-		fputs("call MPI there while computing (MPI_Test, MPI_Iprobe), or post and complete"
-		      " closer together; raising S does not help here.", out);
-		if (b->receives_pct > 50)
-			fputs(" The call that completes the send also waits for a message, as long: that has to"
-			      " come earlier, too.", out);
+		late_progress_text(out, b);
 		break;
 	case CAUSE_WRONG_ORDER:
 		fputs("receive in the order of sending.", out);
@@ -320,16 +487,18 @@ static int add_texts(sqlite3 *db)
 	int rc = sqlite3_prepare_v2(db, read_sql, -1, &read, NULL);
 
 	if (rc == SQLITE_OK)
-		rc = sqlite3_prepare_v2(db, "UPDATE bottleneck SET why = ?1, remedy = ?2"
-			" WHERE rowid = ?3", -1, &update, NULL);
+		rc = sqlite3_prepare_v2(db, "UPDATE bottleneck SET why = ?1, remedy = ?2,"
+			" help = nullif(?3, '') WHERE rowid = ?4", -1, &update, NULL);
 	while (rc == SQLITE_OK && (rc = sqlite3_step(read)) == SQLITE_ROW) {
 		read_bottleneck(read, &b);
 		rc = store_text(update, 1, &b, why_text);
 		if (rc == SQLITE_OK)
 			rc = store_text(update, 2, &b, remedy_text);
+		if (rc == SQLITE_OK)
+			rc = store_text(update, 3, &b, help_text);
 		if (rc != SQLITE_OK)
 			break;
-		sqlite3_bind_int64(update, 3, b.id);
+		sqlite3_bind_int64(update, 4, b.id);
 		sqlite3_step(update);
 		rc = sqlite3_reset(update);
 	}
@@ -344,5 +513,7 @@ int report_prepare_bottlenecks(sqlite3 *db)
 
 	if (rc == SQLITE_OK)
 		rc = sqlite3_exec(db, groups_sql, NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(db, blame_sql, NULL, NULL, NULL);
 	return rc == SQLITE_OK ? add_texts(db) : rc;
 }

@@ -210,8 +210,10 @@ const struct section_query report_verdict_exact = {
 	" " CAUSE_NAME("cause") " AS cause, iif(cause = 10, " OPS_NOT_RECORDED ", nullif(sum(waits), 0)) AS count," \
 	" sum(ns) AS wait_ns," \
 	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct," \
-	" sum(iif(waits, ns, 0)) / nullif(sum(waits), 0) AS mean_ns, helps(" CAUSE_NAME("cause") ") AS what_helps" \
-	" FROM exact_part GROUP BY iif(cause = 10, NULL, protocol), cause"
+	" sum(iif(waits, ns, 0)) / nullif(sum(waits), 0) AS mean_ns," \
+	" coalesce((SELECT help FROM bottleneck b WHERE b.cause_id = e.cause AND b.protocol_id = e.protocol GROUP BY help" \
+	"  ORDER BY sum(wait_ns) DESC LIMIT 1), helps(" CAUSE_NAME("cause") ")) AS what_helps" \
+	" FROM exact_part e GROUP BY iif(cause = 10, NULL, protocol), cause"
 
 /* For machines causes alone: the verdict has not_predicted_ns. */
 const struct section_query report_causes_exact = {
@@ -283,7 +285,7 @@ const struct section_query report_bottlenecks_exact = {
 	.title = "RENDEZVOUS AND PROGRESS BOTTLENECKS: why, and what helps",
 	.sql = "SELECT place AS \"where\", call, protocol, cause, pairs, count, least_bytes,"
 	" most_bytes, wait_ns, mean_ns, longest_ns, peer_call, peer_place, peer_done_call,"
-	" peer_done_place, peer_share_pct, inside_pct, why, remedy"
+	" peer_done_place, peer_share_pct, inside_pct, late_rank, late_rank_pct, late_activity, computing_pct, why, remedy"
 	" FROM bottleneck ORDER BY wait_ns DESC, place, call, cause LIMIT :top",
 	.text_sql = "SELECT printf('%s lost in %s at %s: %,d %s message%s of %s%s between %d"
 	" pair%s of ranks', duration(wait_ns), call, place, count, protocol,"
@@ -314,14 +316,6 @@ const struct section_query report_collectives_exact = {
 		LATE_RANK ", 100.0 * max(ns) / nullif(sum(ns), 0) AS late_pct" BY_PLACE,
 	.text_sql = COLLECTIVES LATE_RANK BY_PLACE,
 };
-
-/* A call at `callsite`, or what was before it, and behind the call at `after`: enum trail_what. */
-#define ACTIVITY(what, call, callsite_place, after_place) \
-	"iif(" what " = 0, printf('in %s at %s', coalesce(" call ", 'the call'), coalesce(" callsite_place ", 'unknown'))," \
-	" CASE " what " WHEN 1 THEN 'computing' WHEN 2 THEN 'in other calls of MPI' WHEN 4 THEN 'starting (in MPI_Init)'" \
-	"  ELSE 'in time without rows' END" \
-	" || coalesce(' between ' || " after_place " || ' and ' || " callsite_place "," \
-	" ' after ' || " after_place ", ' before ' || " callsite_place ", ''))"
 
 #define BLAME_ROWS \
 	"WITH b AS (SELECT b.rank, " ACTIVITY("b.what", "k.call", "s.place", "a.place") " AS activity," \

@@ -29,23 +29,29 @@ enum { FILES_MAX = 64 };	/* of ranks, opened for rows that run.db left out */
 _Static_assert(MODE_SYNCHRONOUS == 2 && PROTOCOL_RENDEZVOUS == 3 && CAUSE_LATE_RECEIVER == 2
 	&& CAUSE_LATE_PROGRESS == 3, "numbers in the queries");
 
-/* Both ops of sampled messages that are in temp.bottleneck: the one that waited and its peer. */
+/* From the post until the call in which it blocked was entered. */
+#define UNTIL_DONE "iif(done > 0, span + gap, 0)"
+
+/*
+ * Both ops of sampled messages that are in temp.bottleneck: the one that waited and its peer. apart: of a send that
+ * waited, how long after its post the receive was posted.
+ */
 static const char waited_sql[] =
 	"CREATE TEMP TABLE waited (op INTEGER, peer_op INTEGER, protocol INTEGER, cause INTEGER,"
-	" late_ns INTEGER);"
+	" late_ns INTEGER, apart INTEGER);"
 	"INSERT INTO waited WITH RECURSIVE"
 	" most(n) AS (SELECT coalesce(max(id), 0) FROM match_row),"
 	" block(first) AS (SELECT 1 UNION ALL SELECT first + max(" TEXT_OF(BLOCK_ROWS) ","
 	"  (SELECT n FROM most) / " TEXT_OF(SAMPLE_BLOCKS) ") FROM block WHERE first < (SELECT n FROM"
 	"  most))"
 	" SELECT iif(code >> 6 & 3 = 1, send, recv), iif(code >> 6 & 3 = 1, recv, send), code & 3,"
-	" code >> 2 & 15, CASE code >> 2 & 15 WHEN 3 THEN progress ELSE late END"
+	" code >> 2 & 15, CASE code >> 2 & 15 WHEN 3 THEN progress ELSE late END, iif(code >> 6 & 3 = 1, recv_enter, NULL)"
 	" FROM block CROSS JOIN match_row m ON m.id BETWEEN block.first AND block.first + "
 	TEXT_OF(BLOCK_ROWS) " - 1"
 	" WHERE code >> 6 & 3 <> 0 AND (code & 3 = 3 OR code >> 2 & 15 = 3);"
 	"CREATE TEMP TABLE sample_op (id INTEGER PRIMARY KEY, code INTEGER, post INTEGER,"
-	" callsite INTEGER, done INTEGER);"
-	"INSERT OR IGNORE INTO sample_op SELECT o.id, code, post, callsite, done FROM"
+	" callsite INTEGER, done INTEGER, until_done INTEGER);"
+	"INSERT OR IGNORE INTO sample_op SELECT o.id, code, post, callsite, done, " UNTIL_DONE " FROM"
 	" (SELECT op AS id FROM waited UNION SELECT peer_op FROM waited) w"
 	" CROSS JOIN op_row o ON o.id = w.id;";
 
@@ -55,23 +61,25 @@ static const char missing_sql[] =
 	" AND i.file IS NOT NULL LIMIT ?";
 
 static const char take_sql[] =
-	"INSERT OR IGNORE INTO sample_op SELECT o.id, code, post, callsite, done FROM"
+	"INSERT OR IGNORE INTO sample_op SELECT o.id, code, post, callsite, done, " UNTIL_DONE " FROM"
 	" (SELECT op AS id FROM waited UNION SELECT peer_op FROM waited) w"
 	" CROSS JOIN rank_file.op_row o ON o.id = w.id;"
 	"DETACH rank_file";
 
 /*
  * inside_ns: of late_ns, how long the other side was inside MPI. Its post is on its own clock, and
- * how long before that it was needed is the same on any clock.
+ * how long before that it was needed is the same on any clock. before_ns: of late_ns, of a send that did not need its
+ * receive, how long that had not been posted.
  */
 static const char sides_sql[] =
 	"CREATE TEMP TABLE peer_side (place TEXT, call INTEGER, kind INTEGER, protocol INTEGER,"
-	" cause INTEGER, late_ns INTEGER, inside_ns INTEGER, synchronous INTEGER,"
+	" cause INTEGER, late_ns INTEGER, inside_ns INTEGER, before_ns INTEGER, synchronous INTEGER,"
 	" peer_call INTEGER, peer_place TEXT, done_call INTEGER, done_place TEXT);"
 	"INSERT INTO peer_side"
 	" SELECT coalesce(s.place, 'unknown'), o.code & 1023, o.code >> 10 & 3, w.protocol, w.cause,"
 	" w.late_ns,"
 	" CASE w.cause WHEN 2 THEN inside_ns(p.id >> 40, p.post - w.late_ns, p.post) END,"
+	" iif(w.cause = 3 AND w.protocol <> 3, max(min(w.late_ns, w.apart - o.until_done), 0), NULL),"
 	" o.code >> 12 & 3 = 2, p.code & 1023, t.place,"
 	" CASE WHEN p.done > 0 THEN p.done & 1023 END, d.place"
 	" FROM waited w CROSS JOIN sample_op o ON o.id = w.op CROSS JOIN sample_op p ON p.id = w.peer_op"

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timed timeout=200
+# Advice names the rank and the place that waits come from, also through ranks that waited themselves.
+. "${TEST_SRC:-.}/tests/lib.sh"
+
+# A column of the bottleneck of this call that cost most, of messages of at least $3 bytes and at most $4.
+bottleneck() {
+	"$TRYST" report -f json -s bottlenecks -n 100 "$1" | python3 -c "
+import json, sys
+for row in json.load(sys.stdin)['bottlenecks']:
+    if row['call'] == '$2' and $3 <= row['most_bytes'] <= $4:
+        print(row['$5'])
+        break"
+}
+
+# The column of causes that says what helps.
+helps() {
+	"$TRYST" report -f json -s causes "$1" | python3 -c "
+import json, sys
+for row in json.load(sys.stdin)['causes']:
+    if row['protocol'] == '$2' and row['cause'] == '$3':
+        print(row['what_helps'])"
+}
+
+need python3 python3
+mpis_with openmpi	# three ranks on two processors: who waits has to give way
+for mpi in $MPIS; do
+	for attempt in 1 2 3 4; do
+		rm -rf $mpi
+		check "$mpi: the program ends well" shim_run $mpi 3 $mpi "$(mpi_program $mpi late_root)" 50
+		"$TRYST" report $mpi >report
+		[ -z "$(bottleneck $mpi MPI_Send 60000 100000 cause)" ] || break
+	done
+	[ -n "$(bottleneck $mpi MPI_Send 60000 100000 cause)" ] || skip "$mpi: this machine is too busy to measure S"
+
+	for call in MPI_Send MPI_Recv; do
+		remedy=$(bottleneck $mpi $call 60000 100000 remedy)
+		[ -n "$remedy" ] || continue
+		[ $call = MPI_Send ] || [ "$(bottleneck $mpi $call 60000 100000 wait_ns)" -gt 20000000 ] || continue
+		check "$mpi: $call waits for the work of the last rank: $remedy" sh -c 'echo "$1" | grep -q \
+			"^balance the work: rank 2 .*computes between receive_left late_root.c:[0-9]* and send_right late_root"' \
+			sh "$remedy"
+	done
+	check "$mpi: half of it through a rank that waits itself" sh -c 'echo "$1" | grep -q \
+		", for [3-6][0-9] % of it through rank 1, which waited itself"' sh \
+		"$(bottleneck $mpi MPI_Send 60000 100000 remedy)"
+	expect "$mpi: both tables have one answer" "$(helps $mpi rendezvous late_receiver)" "balance the work"
+
+	# Small sends that need the other side's progress, where there are such.
+	[ "$(bottleneck $mpi MPI_Isend 512 1023 cause)" = late_progress ] || continue
+	why=$(bottleneck $mpi MPI_Isend 512 1023 why) remedy=$(bottleneck $mpi MPI_Isend 512 1023 remedy)
+	check "$mpi: the receive was not posted yet: $why" sh -c 'echo "$1" | grep -q \
+		"makes no MPI call for .* before its MPI_Irecv at begin_halo late_root.c:"' sh "$why"
+	check "$mpi: its work is late, and no call of MPI would help: $remedy" sh -c 'echo "$1" | grep -q \
+		"^balance the work: rank 1 .*computes between finish_halo late_root.c:[0-9]* and begin_halo late_root.c:.*does not help"' \
+		sh "$remedy"
+	expect "$mpi: which both tables say" "$(helps $mpi eager late_progress)" "balance the work"
+done
+finish
