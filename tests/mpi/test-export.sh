@@ -41,6 +41,8 @@ expected_events() {
 		UNION SELECT rank, thread, complete_enter_ns FROM collective
 			WHERE complete_enter_ns IS NOT NULL
 		UNION SELECT rank, thread, enter_ns FROM rma UNION SELECT rank, thread, enter_ns FROM io
+		UNION SELECT rank, thread, complete_enter_ns FROM rma WHERE complete_enter_ns IS NOT NULL
+		UNION SELECT rank, thread, complete_enter_ns FROM io WHERE complete_enter_ns IS NOT NULL
 		UNION SELECT rank, thread, enter_ns FROM in_call WHERE op_id IS NULL),
 	call AS (SELECT 1 FROM entry UNION ALL SELECT 1 FROM
 		(SELECT DISTINCT rank, thread FROM (SELECT rank, thread FROM call_profile
@@ -103,10 +105,13 @@ for mpi in ${MPIS# }; do
 	exports requests
 	check "collectives" shim_run $mpi 4 collectives "$(mpi_program $mpi collectives)"
 	exports collectives
-	check "threads" shim_run $mpi 2 threads "$(mpi_program $mpi threads)" 4 50
-	exports threads
 	check "lines of the source are in it" sh -c 'otf2-print requests.otf2/traces.otf2 |
 		grep -q "\"source\" <1>; SOURCE_CODE_LOCATION; .*requests.c"'
 	break
+done
+# MPICH alone completes one-sided transfers in other calls
+for mpi in $MPIS; do
+	check "$mpi: threads" shim_run $mpi 2 threads-$mpi "$(mpi_program $mpi threads)" 4 50
+	exports threads-$mpi
 done
 finish
