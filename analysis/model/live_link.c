@@ -331,20 +331,28 @@ static int32_t clip32(double x)
 struct source {
 	const struct live_base *base;
 	const struct points *points;
-	const struct points *like; /* beyond the last of `points` it grows as these do, if they go further; or NULL */
+	const struct source *like; /* NULL, or what tells more beyond the last of `points`, if it goes further */
 	struct live_limits limits;
 	unsigned curve;
 };
 
+static uint64_t source_end(const struct source *s)
+{
+	return s->points->n ? s->points->bytes[s->points->n - 1] : 0;
+}
+
+/* Beyond its points it grows as its like does; in proportion, where it is less: a rest that is next to nothing stays so. */
 static double source_at(const struct source *s, uint64_t bytes)
 {
-	double ns = s->base ? live_base_ns(s->base, s->curve, bytes) : 0;
-	uint64_t last = s->points->n ? s->points->bytes[s->points->n - 1] : 0;
+	const uint64_t end = source_end(s);
 
-	if (s->like && bytes > last && s->like->bytes[s->like->n - 1] > last)
-		return ns + points_at(s->points, &s->limits, last) + points_at(s->like, &s->limits, bytes) -
-			points_at(s->like, &s->limits, last);
-	return ns + points_at(s->points, &s->limits, bytes);
+	if (s->like && s->points->n && bytes > end && source_end(s->like) > end) {
+		double own = source_at(s, end), like = source_at(s->like, end);
+		double share = like > 0 && own < like ? fmax(own, 0) / like : 1;
+
+		return own + share * (source_at(s->like, bytes) - like);
+	}
+	return (s->base ? live_base_ns(s->base, s->curve, bytes) : 0) + points_at(s->points, &s->limits, bytes);
 }
 
 /* A line over [from, to] of the bin that starts at `start`. */
@@ -401,33 +409,40 @@ static const struct points *points_of(const struct points *of, unsigned curve)
 	return &of[c];
 }
 
+/* Of a blocking standard message more lengths are measured than of other forms, which grow as it does beyond them. */
 static void set_times(const struct draft *d, const struct live_base *base, struct live_link *out)
 {
-	for (unsigned c = 0; c < LIVE_CURVES; c++) {
-		struct source s = { base, points_of(d->residual, c), NULL, out->limits[c], c };
-		const struct points *rest = points_of(d->rest, c), *simpler = rest;
+	const struct source plain[2] = {
+		{ base, &d->residual[LIVE_SEND], NULL, out->limits[LIVE_SEND], LIVE_SEND },
+		{ base, &d->residual[LIVE_RECV], NULL, out->limits[LIVE_RECV], LIVE_RECV } };
 
-		fill_bins(out->total[c], &s);
+	for (unsigned c = 0; c < LIVE_CURVES; c++) {
+		const struct source *like = &plain[(c & 3) == LIVE_RECV];
+		const struct source total = { base, points_of(d->residual, c), like, out->limits[c], c };
+		const struct points *rest = points_of(d->rest, c), *simpler = rest;
+		struct source s, t;
+
+		fill_bins(out->total[c], &total);
 		/* nothing seen of synchronous or buffered sends: as standard ones */
 		if (rest->n == 0 && (c & 3) != LIVE_RECV)
 			rest = points_of(d->rest, c & ~3u);
 		/* of a persistent form few lengths are measured */
 		if (c >= 4)
 			simpler = points_of(d->rest, c - 4);
-		s = (struct source){ NULL, rest, simpler->n ? simpler : NULL, out->limits[c & 3 ? c : c & ~3u], c };
+		s = (struct source){ NULL, rest, like, out->limits[c & 3 ? c : c & ~3u], c };
+		t = (struct source){ NULL, simpler, like, s.limits, c };
+		if (simpler->n && simpler != rest)
+			s.like = &t;
 		if (rest->n > 0)
 			fill_bins(out->rest[c], &s);
 		out->strided[c].base_ns = clip32(d->strided[0][c]);
 		out->strided[c].slope_q20 = clip32(d->strided[1][c] * (1 << 20));
 	}
 	for (unsigned i = 0; i < 2; i++) {
-		unsigned c = i ? LIVE_RECV : LIVE_SEND;
-		struct source s = { NULL, &d->next[i], NULL, out->limits[c], c };
+		const struct source s = { NULL, &d->next[i], &plain[i], plain[i].limits, plain[i].curve };
 
 		/* not known: transfers queue whole */
-		if (d->next[i].n == 0)
-			s = (struct source){ base, &d->residual[c], NULL, out->limits[c], c };
-		fill_bins(out->next[i], &s);
+		fill_bins(out->next[i], d->next[i].n ? &s : &plain[i]);
 	}
 }
 

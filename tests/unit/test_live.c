@@ -269,6 +269,43 @@ static void forms_measured_at_few_lengths_grow_as_simpler_ones(void)
 	CU_ASSERT(live_blocking_ns(&link, RECV, 0, 1 << 22) < 10000);
 }
 
+/* Beyond 1 MiB, where caches end, a byte takes twice as long: only blocking messages were measured there. */
+static void what_was_measured_at_fewer_lengths_grows_as_blocking_messages_do(void)
+{
+	const uint64_t mib = 1 << 20, most = 1 << 22;
+	int64_t send, recv;
+
+	machine();
+	for (uint64_t bytes = 65536; bytes <= most; bytes *= 2) {
+		double more = 0.5 * ((double)bytes + fmax((double)bytes - (double)mib, 0));
+
+		row("send", "residual", bytes, more);
+		row("recv", "residual", bytes, more);
+		if (bytes > mib)
+			continue;
+		row("isend", "residual", bytes, more + 50);
+		row("ssend", "residual", bytes, more + 50);
+		row("isend", "rest", bytes, 100);
+		row("irecv", "rest", bytes, more);
+		if (bytes <= mib / 4) {
+			row("send", "next", bytes, more);
+			row("recv", "next", bytes, more);
+		}
+	}
+	CU_ASSERT_EQUAL(build(), 0);
+	send = live_blocking_ns(&link, SEND, 0, most);
+	recv = live_blocking_ns(&link, RECV, 0, most);
+	CU_ASSERT(send > 4 * live_blocking_ns(&link, SEND, 0, mib));
+	CU_ASSERT_DOUBLE_EQUAL(live_rest_ns(&link, ISEND, 0, most, 0), send + 50, 0.01 * (double)send);
+	CU_ASSERT_DOUBLE_EQUAL(live_blocking_ns(&link, KIND_MODE(KIND_SEND, MODE_SYNCHRONOUS, 0), 0, most), send + 50,
+		0.01 * (double)send);
+	/* what moves while the sender computes goes on to do so, what does not takes longer as the receive does */
+	CU_ASSERT(live_rest_ns(&link, ISEND, 0, most, 1 << 30) < 1000);
+	CU_ASSERT_DOUBLE_EQUAL((double)live_rest_ns(&link, IRECV, 0, most, 1 << 30) /
+		(double)live_rest_ns(&link, IRECV, 0, mib, 1 << 30),
+		(double)recv / (double)live_blocking_ns(&link, RECV, 0, mib), 0.05);
+}
+
 static void strided_layouts_add_their_packing(void)
 {
 	machine();
@@ -630,6 +667,8 @@ static const struct unit_test tests[] = {
 	{ "what is left shrinks with time to its floor", what_is_left_shrinks_with_time_to_its_floor },
 	{ "forms measured at few lengths grow as simpler ones", forms_measured_at_few_lengths_grow_as_simpler_ones },
 	{ "rows of strided data describe no other", rows_of_strided_data_describe_no_other },
+	{ "what was measured at fewer lengths grows as blocking messages do",
+		what_was_measured_at_fewer_lengths_grows_as_blocking_messages_do },
 	{ "strided layouts add their packing", strided_layouts_add_their_packing },
 	{ "shares add up to the call whatever its ops", shares_add_up_to_the_call_whatever_its_ops },
 	{ "a single op has the whole call", a_single_op_has_the_whole_call },
