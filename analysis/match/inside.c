@@ -102,6 +102,23 @@ int64_t inside_next(struct run_ranks *r, struct run_rank *rank, int64_t ns, int6
 	return at(in, i)->enter < limit ? at(in, i)->enter : limit;
 }
 
+int64_t inside_enough(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit, int64_t need)
+{
+	const int64_t first = inside_next(r, rank, ns, limit);
+	struct inside *in = &rank->inside;
+
+	if (first >= limit || !read_until(r, rank, limit) || (in->forgot && at(in, 0)->enter > ns))
+		return first;
+	for (uint32_t i = find(in, ns); i < in->n && at(in, i)->enter < limit; i++) {
+		const int64_t enter = at(in, i)->enter > ns ? at(in, i)->enter : ns;
+
+		need -= (at(in, i)->leave < limit ? at(in, i)->leave : limit) - enter;
+		if (need <= 0)
+			return enter;
+	}
+	return first;
+}
+
 int64_t inside_outside_ns(struct run_ranks *r, struct run_rank *rank, int64_t from, int64_t to)
 {
 	struct inside *in = &rank->inside;

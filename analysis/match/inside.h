@@ -23,6 +23,12 @@ int inside_init(struct run_ranks *r, uint64_t memory);
  */
 int64_t inside_next(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit);
 
+/*
+ * Since when the rank was inside MPI when it had been so for `need` ns from `ns` on; what only posts takes less. As
+ * inside_next() where it was never so long until `limit`.
+ */
+int64_t inside_enough(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit, int64_t need);
+
 /* How much of [from, to] the rank spent outside MPI; 0 where that is not known. */
 int64_t inside_outside_ns(struct run_ranks *r, struct run_rank *rank, int64_t from, int64_t to);
 

@@ -65,6 +65,7 @@ struct match {
 
 	struct live_link link[TIER_COUNT];
 	bool have_link[TIER_COUNT];
+	bool alone[TIER_COUNT][2];	/* [0] large messages move while the sender computes, [1] the receiver */
 
 	/*
 	 * Of the sends without a known threshold the longest that was done long before its receive came [bytes]. Empty

@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/match/inside.h"
 #include "analysis/match/state.h"
@@ -21,6 +22,8 @@ enum {
 	EXACT_WAIT_NS = 1000,
 	/* room that the smallest of small messages takes at the receiver, at least */
 	SLOT_BYTES = 128,
+	/* a message may move so many times as fast as predicted */
+	MOVES_AT_MOST = 4,
 	/* clocks of two hosts may differ by this: a send that was done so long before its receive did not need it */
 	DONE_ALONE_NS = 100000
 };
@@ -30,9 +33,14 @@ static int64_t clip(int64_t ns, int64_t from, int64_t to)
 	return ns < from ? from : ns > to ? to : ns;
 }
 
+static unsigned tier_of(const struct op *op)
+{
+	return op->code >> 23 & 3;
+}
+
 static int64_t *done_alone(struct match *m, const struct op *send)
 {
-	return &m->done_alone[send->code >> 23 & 3][live_curve(op_kind_mode(send))];
+	return &m->done_alone[tier_of(send)][live_curve(op_kind_mode(send))];
 }
 
 void wait_learn(struct match *m, const struct op *send)
@@ -66,11 +74,25 @@ static bool needs_partitions(const struct op *op)
 }
 
 /* Does it need the other side inside MPI? */
-static bool needs_progress(const struct op *op)
+static bool needs_progress(const struct match *m, const struct op *op)
 {
-	if (op->kind == KIND_RECV)
-		return op->partner->protocol == PROTOCOL_RENDEZVOUS || needs_partitions(op);
-	return op->protocol == PROTOCOL_RENDEZVOUS || op->hint == CAUSE_LATE_PROGRESS;
+	const uint8_t protocol = op->kind == KIND_SEND ? op->protocol : op->partner->protocol;
+	const unsigned tier = tier_of(op);
+
+	if (needs_partitions(op) || (op->kind == KIND_SEND && op->hint == CAUSE_LATE_PROGRESS))
+		return true;
+	return protocol == PROTOCOL_RENDEZVOUS && (tier >= TIER_COUNT || !m->alone[tier][op->kind == KIND_SEND]);
+}
+
+/* How long the receiver has to be inside MPI, at least, for a message that moves there [ns]. */
+static int64_t least_inside(const struct match *m, const struct op *send)
+{
+	const unsigned tier = tier_of(send);
+
+	if (send->protocol != PROTOCOL_RENDEZVOUS || tier >= TIER_COUNT || !m->have_link[tier] ||
+			!(m->link[tier].flags & LIVE_KNOWN_TIME))
+		return 0;
+	return live_bin_ns(m->link[tier].total[live_curve(op_kind_mode(send))], (uint64_t)send->bytes) / MOVES_AT_MOST;
 }
 
 /* As needs_receive(): a send of which no threshold is known waited for who came before it ended. */
@@ -88,10 +110,11 @@ int64_t wait_released(struct match *m, const struct op *op, int64_t limit)
 		return ns;
 	if (op->kind == KIND_RECV || needs_receive(m, op))
 		ns = op->partner->post;
-	if (op->kind == KIND_SEND && needs_progress(op)) {
+	if (op->kind == KIND_SEND && needs_progress(m, op)) {
 		int64_t from = ns > op->post ? ns : op->post;
 
-		ns = from < limit ? inside_next(&m->ranks, op->partner->rank, from, limit) : limit;
+		ns = from < limit ? inside_enough(&m->ranks, op->partner->rank, from, limit, least_inside(m, op)) :
+			limit;
 	}
 	return ns < limit ? ns : limit;
 }
@@ -109,7 +132,7 @@ enum op_cause wait_kept_by(struct match *m, const struct op *op, int64_t enter, 
 
 static int64_t noise_of(const struct match *m, const struct op *op)
 {
-	unsigned tier = op->code >> 23 & 3;
+	unsigned tier = tier_of(op);
 
 	if (tier >= TIER_COUNT || !m->have_link[tier])
 		return 0;
@@ -130,7 +153,7 @@ static bool has_waited(const struct match *m, const struct op *op)
 /* The part of predicted time that would be gone had the transfer begun at the post. */
 static int64_t unhidden_of(const struct match *m, const struct op *op)
 {
-	unsigned tier = op->code >> 23 & 3, curve = live_curve(op_kind_mode(op));
+	unsigned tier = tier_of(op), curve = live_curve(op_kind_mode(op));
 	int64_t left, least;
 
 	if (op->predicted == ROW_NULL || op->enter <= op->post || tier >= TIER_COUNT ||
@@ -166,7 +189,7 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
 	/* who has completed its side is no longer needed */
 	if (!op->partner->pending && op->partner->leave < to)
 		to = op->partner->leave;
-	if (from >= to || !needs_progress(op) || peer == op->rank)
+	if (from >= to || !needs_progress(m, op) || peer == op->rank)
 		return;
 	/* a send that waits is kept for sure until the receiver's next call */
 	if (op->kind == KIND_SEND && op->waited)
@@ -188,7 +211,7 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
  */
 static bool had_no_room(struct match *m, const struct op *op, int64_t from, int64_t to)
 {
-	const unsigned tier = op->code >> 23 & 3;
+	const unsigned tier = tier_of(op);
 	const struct live_link *link = tier < TIER_COUNT && m->have_link[tier] ? &m->link[tier] : NULL;
 	const uint64_t there = (uint64_t)op->backlog * SLOT_BYTES + (uint64_t)op->backlog_bytes;
 
@@ -257,6 +280,11 @@ static int read_tier(struct match *m, sqlite3_stmt *s, uint32_t tier, struct rec
 	while ((code = sqlite3_step(s)) == SQLITE_ROW && n < LINK_ROWS_MAX)
 		n += link_row_read(s, 0, &row[n]) == 0;
 	sqlite3_reset(s);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(row[i].name, "async_progress") == 0 && row[i].value > 0) {
+			m->alone[tier][0] |= strcmp(row[i].form, "isend") == 0;
+			m->alone[tier][1] |= strcmp(row[i].form, "irecv") == 0;
+		}
 	m->have_link[tier] = n && live_link_from_rows(row, n, (int)tier, &m->link[tier]) == 0;
 	return code == SQLITE_ROW || code == SQLITE_DONE ? 0 :
 		db_say(m->ranks.db, code, "read", m->say);

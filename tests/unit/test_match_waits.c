@@ -357,6 +357,63 @@ printf("YY %lld\n", (long long)number("SELECT progress_ns FROM match WHERE send_
 	}
 }
 
+/* Of messages on a node that take 700 ns. */
+static void transfers_while_the_sender_computes(bool move)
+{
+	run_sql("INSERT INTO link_param VALUES"
+		" (0, 'node', NULL, 'send', NULL, 'LogGPS', 'residual', 8, 700, 'ns', NULL, NULL, 'measured', NULL),"
+		" (0, 'node', NULL, 'isend', NULL, 'LogGPS', 'async_progress', NULL, %d, '', NULL, NULL, 'measured', NULL),"
+		" (0, 'node', NULL, 'irecv', NULL, 'LogGPS', 'async_progress', NULL, 0, '', NULL, NULL, 'measured', NULL)",
+		move);
+}
+
+/*
+ * Ranks 0 and 1 exchange large messages, which the receiver fetches, and compute meanwhile. Rank 0 comes back at 20000 and
+ * has its message 800 ns later; rank 1 at 30000. What it did inside MPI before, 30 ns, was to post.
+ */
+static void the_send_of_an_exchange_waits_for_who_fetches_it(void)
+{
+	begin(2);
+	transfers_while_the_sender_computes(true);
+	for (int rank = 0; rank < 2; rank++) {
+		const int64_t enter = rank ? 30000 : 20000, span = rank ? 1500 : 11000;
+
+		op((struct given){ RECV, .rank = rank, .peer = 1 - rank, .post = 10, .span = 5, .wait_enter = enter,
+			.wait_span = span, .blocked = span - 700, .predicted = 800, .protocol = PROTOCOL_RENDEZVOUS,
+			.cause = CAUSE_LATE_SENDER });
+		op((struct given){ SEND, .rank = rank, .peer = 1 - rank, .post = 20, .span = 10, .wait_enter = enter,
+			.wait_span = span, .blocked = 700, .predicted = 700, .protocol = PROTOCOL_RENDEZVOUS,
+			.cause = CAUSE_LATE_RECEIVER });
+	}
+	run_sql("INSERT INTO busy_row VALUES (1, 10, 30, 0), (2, 20000, 11000, 0), (%lld, 10, 30, 0),"
+		" (%lld, 30000, 1500, 0)", (1LL << 40) + 1, (1LL << 40) + 2);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match WHERE send_rank = 0"), 9200);
+	CU_ASSERT(text_is("SELECT cause FROM match WHERE send_rank = 0", "late_progress"));
+	CU_ASSERT_EQUAL(number("SELECT blocked_ns FROM exact_profile WHERE rank = 0 AND kind = 'recv'"), 800);
+	CU_ASSERT(text_is("SELECT cause FROM match WHERE recv_rank = 0", ""));
+	end();
+}
+
+/* Its sender computes, and the receive takes 3000 ns: that is for want of progress only where it needs any. */
+static void a_receive_that_fetches_its_message_needs_no_progress(void)
+{
+	for (int move = 0; move < 2; move++) {
+		begin(2);
+		transfers_while_the_sender_computes(move);
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 20000, .span = 3000, .predicted = 700,
+			.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_SENDER });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = 20, .span = 10, .wait_enter = 30000, .wait_span = 50,
+			.predicted = 50, .protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
+		run_sql("INSERT INTO busy_row VALUES (1, 20000, 3000, 0), (%lld, 20, 10, 0), (%lld, 30000, 50, 0)",
+			(1LL << 40) + 1, (1LL << 40) + 2);
+		analyze();
+		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match"), move ? 0 : 2300);
+		CU_ASSERT(text_is("SELECT cause FROM match", move ? "unexplained" : "late_progress"));
+		end();
+	}
+}
+
 /* Ranks 0 and 1 on one node, 2 and 3 on another; 1 ns a byte. A message of 8000 bytes alone: 8000 ns. */
 static void two_nodes(void)
 {
@@ -451,6 +508,9 @@ static const struct unit_test tests[] = {
 	{ "a late partner of an exchange is a late sender", a_late_partner_of_an_exchange_is_a_late_sender },
 	{ "messages of one peer are late behind each other", messages_of_one_peer_are_late_behind_each_other },
 	{ "lateness of a call comes first", lateness_of_a_call_comes_first },
+	{ "the send of an exchange waits for who fetches it", the_send_of_an_exchange_waits_for_who_fetches_it },
+	{ "a receive that fetches its message needs no progress",
+		a_receive_that_fetches_its_message_needs_no_progress },
 	{ "messages that share a way contend", messages_that_share_a_way_contend },
 	{ "contention lasts as long as both", contention_lasts_as_long_as_both },
 	{ "messages apart or inside a node do not contend",
