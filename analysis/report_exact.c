@@ -158,9 +158,11 @@ int report_prepare_exact(sqlite3 *db)
 	"   LIMIT 1) r LEFT JOIN done_part d ON d.place = r.place AND " CALL_NAME("d.call") " = r.call)," \
 	" total AS (SELECT max(coalesce(sum(ns), 0), 0) AS ns, sum(max(ns, 0)) AS waited_ns, " RUN_NS " AS run_ns" \
 	"  FROM part)," \
-	" blamed AS (SELECT sum(direct + passed) AS ns_256 FROM blame_cell)," \
-	" late AS (SELECT rank, 100.0 * sum(direct + passed) / ns_256 AS pct, ns_256 / 256 AS blamed_ns" \
-	"  FROM blame_cell, blamed GROUP BY rank ORDER BY sum(direct + passed) DESC, rank LIMIT 1)"
+	/* of the waiting; of what is blamed where that is more, with waits in windows and files */ \
+	" blamed AS (SELECT sum(direct + passed) / 256.0 AS ns FROM blame_cell)," \
+	" late AS (SELECT rank, 100.0 * sum(direct + passed) / 256.0 / nullif(max(blamed.ns, coalesce(waited_ns, 0)), 0)" \
+	"  AS pct, blamed.ns AS blamed_ns FROM blame_cell, blamed, total" \
+	"  GROUP BY rank ORDER BY sum(direct + passed) DESC, rank LIMIT 1)"
 
 const struct section_query report_verdict_exact = {
 	.title = "",

@@ -242,6 +242,17 @@ sqlite3 windows.db "INSERT INTO blame_cell (rank, what, callsite, after, direct,
 expect "who is to blame for waits in windows is not to blame for messages" "$("$TRYST" report --width 400 -s verdict windows.db |
 	grep -o 'Of that and of waits in windows and files [0-9]* % is for rank 0')" \
 	"Of that and of waits in windows and files 87 % is for rank 0"
+# Of the waiting most is nobody's: it is for rank 0 no more than what blame gives it is of all of it.
+cp well/run.db nobody.db
+sqlite3 nobody.db "UPDATE exact_cell SET other_ns = 2000000 WHERE code >> 14 & 15 = 9;
+	DELETE FROM blame_cell; INSERT INTO blame_cell (rank, what, callsite, after, direct, passed)
+	VALUES (0, 1, 1, 2, 256 * 90000, 0), (1, 1, 1, 2, 256 * 10000, 0)"
+expect "who is to blame for little of the waiting is not named for all of it" "$("$TRYST" report --width 999 -s verdict \
+	nobody.db | grep -c "is for rank")" 0
+check "its share is of the waiting" sh -c '"$1" report -f json -s verdict nobody.db | python3 -c "
+import json, sys
+verdict = json.load(sys.stdin)[\"verdict\"][0]
+sys.exit(abs(verdict[\"late_rank_pct\"] - 100 * 90000 / verdict[\"wait_ns\"]) > 1)"' sh "$TRYST"
 expect "what they took is shown" "$("$TRYST" report -f csv -s time windows.db |
 	awk -F, '$2 == "  in other calls" { printf "%.0f", $4 }')" 75
 
