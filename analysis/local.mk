@@ -39,6 +39,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/progress.h \
 	analysis/report.c \
 	analysis/report.h \
+	analysis/report_model.h \
 	analysis/report_bottlenecks.c \
 	analysis/report_exact.c \
 	analysis/report_functions.c \

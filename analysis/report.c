@@ -106,6 +106,14 @@ static const char unpredicted_sql[] =
 	"  AND NOT EXISTS (SELECT 1 FROM link_param m WHERE m.rank = l.rank AND m.tier = l.tier AND m.name = 'S'"
 	"   AND m.value IS NOT NULL) ORDER BY name = 'S' DESC LIMIT 1), 'link parameters are missing') AS text;";
 
+/* unblocked: model_error by rank, kind and protocol; where both sides are known less what had no room (report_exact.c). */
+static const char model_sql[] =
+	"CREATE TEMP TABLE unblocked_part AS SELECT rank, kind, protocol, sum(count) AS count,"
+	" sum(predicted_ns) AS predicted_ns, sum(blocked_ns) AS blocked_ns FROM model_error GROUP BY rank, kind, protocol;"
+	"CREATE TEMP VIEW unblocked AS SELECT rank, kind, protocol, sum(count) AS count,"
+	" sum(predicted_ns) AS predicted_ns, sum(blocked_ns) AS blocked_ns FROM unblocked_part"
+	" GROUP BY rank, kind, protocol HAVING sum(count) > 0;";
+
 /* hedge(text): what the verdict has to add where what is not explained could change it. */
 static const char hedge_sql[] =
 	"INSERT INTO rank_time SELECT rank, 3, ns FROM unpredicted"
@@ -231,6 +239,7 @@ int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
 	if (report_functions(db) != 0
 		|| sqlite3_exec(db, prepare_sql, NULL, NULL, NULL) != SQLITE_OK
 		|| sqlite3_exec(db, unpredicted_sql, NULL, NULL, NULL) != SQLITE_OK
+		|| sqlite3_exec(db, model_sql, NULL, NULL, NULL) != SQLITE_OK
 		|| sqlite3_exec(db, outlook_sql, NULL, NULL, NULL) != SQLITE_OK
 		|| (*analyzed && sqlite3_exec(db, cycle_sql, NULL, NULL, NULL) != SQLITE_OK)
 		|| sqlite3_exec(db, verdict_sql, NULL, NULL, NULL) != SQLITE_OK)

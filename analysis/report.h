@@ -49,7 +49,7 @@ extern const struct section report_sections[];
 extern const struct section_query report_verdict_exact, report_protocols_exact, report_causes_exact,
 	report_callsites_exact,
 	report_pairs_exact, report_bottlenecks_exact, report_collectives_exact, report_blame_exact,
-	report_path_exact, report_accuracy_exact;
+	report_path_exact, report_model_exact, report_drift_exact, report_accuracy_exact;
 
 /* SQL text of blame and path: a call at `callsite`, or what was before it, and behind the call at `after`: enum trail_what. */
 #define ACTIVITY(what, call, callsite_place, after_place) \

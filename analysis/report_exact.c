@@ -11,6 +11,7 @@
 #include <config.h>
 
 #include "report.h"
+#include "report_model.h"
 
 #include "analysis/match/cells.h"
 
@@ -76,6 +77,9 @@ static const char prepare_sql[] =
 	"DELETE FROM rank_time WHERE part = 2;"
 	"INSERT INTO rank_time SELECT rank, 2, max(sum(ns), 0) FROM exact_part GROUP BY rank;"
 	"INSERT INTO rank_time SELECT rank, 10, sum(ns) FROM not_recorded GROUP BY rank;"
+	"INSERT INTO unblocked_part SELECT rank, 'send', (SELECT name FROM protocol_name WHERE id = code >> 19 & 3) AS own,"
+	" -sum(count), -sum(blocked_ns - excess_ns), -sum(live_blocked_ns) FROM exact_cell WHERE code >> 14 & 15 = 5"
+	" GROUP BY rank, own;"
 	/* the shares of their calls by both sides, less the waits above */
 	"UPDATE unpredicted SET ns = max(blocked_ns + coalesce((SELECT sum(blocked_ns - live_blocked_ns"
 	"  - iif(code >> 14 & 15, late_ns + progress_ns + order_ns + flow_ns + contention_ns"
@@ -386,6 +390,17 @@ const struct section_query report_path_exact = {
 	" is on the path.', " UNKNOWN_CALL ", 100.0 * sum(row.ns) / total.ns)"
 	" FROM row JOIN total WHERE " UNKNOWN_CALL " NOT NULL GROUP BY " UNKNOWN_CALL
 	"  HAVING 20 * sum(row.ns) > total.ns",
+};
+
+const struct section_query report_model_exact = {
+	.title = "LIVE MODEL on messages that cannot have waited, means",
+	.sql = REPORT_MODEL_SQL,
+};
+
+const struct section_query report_drift_exact = {
+	.title = REPORT_DRIFT_TITLE,
+	.sql = REPORT_DRIFT_SQL,
+	.text_sql = REPORT_DRIFT_TEXT_SQL("cannot have waited", ""),
 };
 
 const struct section_query report_accuracy_exact = {

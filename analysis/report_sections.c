@@ -6,6 +6,7 @@
  * report_prepare() makes: temp.site(rank, callsite, place) and temp.rank_time(rank, part, ns).
  */
 #include "report.h"
+#include "report_model.h"
 
 static const char summary_sql[] =
 	"SELECT coalesce((SELECT value FROM run WHERE key = 'arguments' LIMIT 1),"
@@ -421,48 +422,11 @@ static const char bottlenecks_text_sql[] =
 	" HAVING sum(wait_ns) >= 0.01 * (SELECT sum(wait_ns) FROM wait_cell WHERE peer >= 0)"
 	" ORDER BY sum(wait_ns) DESC, 1 LIMIT :top";
 
-static const char model_sql[] =
-	"SELECT kind, coalesce(protocol, 'unknown') AS protocol, sum(count) AS count,"
-	" sum(predicted_ns) / sum(count) AS predicted_ns, sum(blocked_ns) / sum(count) AS"
-	" blocked_ns,"
-	" (sum(blocked_ns) - sum(predicted_ns)) / sum(count) AS error_ns,"
-	" 100.0 * (sum(blocked_ns) - sum(predicted_ns)) / nullif(sum(predicted_ns), 0) AS error_pct"
-	" FROM model_error WHERE count > 0 GROUP BY kind, protocol ORDER BY kind DESC, protocol";
+static const char model_sql[] = REPORT_MODEL_SQL;
+static const char drift_sql[] = REPORT_DRIFT_SQL;
 
-/*
- * What learned rows say: times that sends scaled (live_follow.h), and shortest calls that left their
- * prediction during the run by more than the clock's own error.
- */
-#define DRIFT_ROWS \
-	" FROM link_param WHERE peer IS NULL AND ((name = 'scale' AND value < 0.9)" \
-	" OR (name = 'drift' AND abs(value - ci_low) > 1000)) GROUP BY tier, name, form, bytes"
-
-/* Means that are beyond both twice the prediction and a microsecond more. */
-#define MODEL_OFF \
-	" FROM (SELECT kind, protocol, rank_list(rank) AS ranks, sum(count) AS count," \
-	"  sum(blocked_ns) / sum(count) AS blocked_ns, sum(predicted_ns) / sum(count) AS predicted_ns" \
-	"  FROM (SELECT * FROM model_error WHERE count > 0 ORDER BY rank) GROUP BY kind, protocol)" \
-	" WHERE blocked_ns > max(2 * predicted_ns, predicted_ns + 1000)"
-
-static const char drift_sql[] =
-	"SELECT tier, name, form, bytes, rank_list(rank) AS ranks, avg(value) AS value,"
-	" iif(name = 'drift', avg(ci_low), NULL) AS first_value" DRIFT_ROWS
-	" UNION ALL SELECT NULL, 'error', kind || ' ' || protocol, NULL, ranks, blocked_ns, predicted_ns"
-	MODEL_OFF " ORDER BY name DESC, tier, form, bytes LIMIT :top";
-
-static const char drift_text_sql[] =
-	"SELECT text FROM (SELECT tier, name, tier || iif(name = 'scale',"
-	" ': repeated messages stay in caches: of the calibrated times, sends took and predictions"
-	" are ', ': the shortest calls differ from their prediction: ')"
-	" || group_concat(part, ', ') AS text"
-	" FROM (SELECT tier, name, iif(name = 'scale', printf('%.2g from %s to %s', avg(value), size(bytes),"
-	"  size(2 * bytes + 4)), printf('%s of %s by %s at first, %s at last', form, size(bytes),"
-	"  duration(avg(ci_low)), duration(avg(value)))) AS part" DRIFT_ROWS
-	"  ORDER BY form, bytes) GROUP BY tier, name"
-	" UNION ALL SELECT NULL, 'error', printf('%s %s: %,d calls that cannot have waited took %s on average"
-	" instead of %s: the machine was busy, or it was not when it was measured; waits of such messages"
-	" are uncertain', kind, protocol, count, duration(blocked_ns), duration(predicted_ns))"
-	MODEL_OFF ") ORDER BY name DESC, tier, text";
+/* What one side alone cannot know. */
+static const char drift_text_sql[] = REPORT_DRIFT_TEXT_SQL("only full buffers can have made wait", "buffers were full, or ");
 
 static const char overhead_sql[] =
 	"SELECT printf('%s in all, %s of the ranks'' run time', duration(sum(ns)),"
@@ -534,10 +498,11 @@ const struct section report_sections[] = {
 		.one = { .title = "LINKS: what a message costs without waits", .sql = links_sql,
 			.text_sql = links_text_sql } },
 	{ .name = "model", .one = { .sql = model_sql,
-		.title = "LIVE MODEL on messages that cannot have waited, means" } },
+		.title = "LIVE MODEL on messages that only full buffers can have made wait, means" },
+		.both = &report_model_exact },
 	{ .name = "drift", .kind = SECTION_LINES,
-		.one = { .title = "LIVE MODEL: where the run left its calibration", .sql = drift_sql,
-			.text_sql = drift_text_sql } },
+		.one = { .title = REPORT_DRIFT_TITLE, .sql = drift_sql, .text_sql = drift_text_sql },
+		.both = &report_drift_exact },
 	{ .name = "accuracy", .both = &report_accuracy_exact },
 	{ .name = "overhead", .kind = SECTION_LINES,
 		.one = { .title = "TRYST ITSELF", .sql = overhead_sql } },

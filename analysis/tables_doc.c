@@ -94,7 +94,7 @@ const struct table_doc table_docs[] = {
 	{ "wait_by_callsite", "wait_profile by callsite, with the line of the program." },
 	{ "wait_by_peer", "wait_profile by peer." },
 	{ "comm_matrix", "Who sent how much to whom." },
-	{ "model_error", "Predicted against blocked time of messages that cannot have waited." },
+	{ "model_error", "Predicted against blocked time of sends that only full buffers can have made wait." },
 	{ "rendezvous_bottlenecks",
 		"Callsites and peers by the wait that rendezvous messages lost, and what would "
 		"remove it, where one side can know." },

@@ -256,6 +256,20 @@ sys.exit(abs(verdict[\"late_rank_pct\"] - 100 * 90000 / verdict[\"wait_ns\"]) > 
 expect "what they took is shown" "$("$TRYST" report -f csv -s time windows.db |
 	awk -F, '$2 == "  in other calls" { printf "%.0f", $4 }')" 75
 
+# Sends that had no room waited: they are none that cannot have waited, which one side does not know.
+cp well/run.db full.db
+sqlite3 full.db "INSERT INTO wait_cell SELECT 0, 9, id | (1 << 10) | (1 << 16) | (5 << 18), 1, 1, 7, 100, 6400, 57000000, 10000,
+	56990000, 56990000, 600000 FROM call_name WHERE name = 'MPI_Send';
+	INSERT INTO exact_cell (rank, callsite, code, peer, comm, bytes_log2, count, bytes, waits, blocked_ns, excess_ns,
+	late_ns, progress_ns, order_ns, flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, max_late_ns,
+	max_bytes) SELECT 0, 9, id | (1 << 10) | (1 << 12) | (5 << 14) | (1 << 19), 1, 1, 7, 100, 6400, 100, 57000000, 56990000, 0, 0, 0,
+	56990000, 0, 0, 0, 56990000, 57000000, 0, 64 FROM call_name WHERE name = 'MPI_Send'"
+expect "sends that had no room are no measure of the model" "$("$TRYST" report -f csv -s model,drift full.db)" \
+	"$("$TRYST" report -f csv -s model,drift well)"
+check "one side says what it cannot tell" sh -c '"$1" report --one-side --width 999 -s model,drift full.db | grep -q \
+	"calls that only full buffers can have made wait took .* instead of .*: buffers were full, or the machine was busy, or"' \
+	sh "$TRYST"
+
 # What the run showed of its links beside what was measured.
 for rank in 0 1; do
 	sqlite3 well/rank-00000$rank.db "INSERT INTO link_param (rank, tier, model, name, bytes, value, ci_low, source)
