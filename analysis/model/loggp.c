@@ -118,7 +118,8 @@ static int fit_1(struct model_params *p, const struct small_times *t, const doub
 static int fit_2(struct model_params *p, const struct small_times *t, const double *x,
 	const double *y, size_t n, struct model_findings *f)
 {
-	size_t first[2] = { 0, n }, parts = robust_segments(x, y, n, 2, 3, 0.01, first);
+	size_t first[2] = { 0, n }, parts = robust_segments(x, y, n, 2, 3, 0.01, ROBUST_BAYES,
+		first);
 	size_t at = parts == 2 ? first[1] : n;
 	struct robust_line s = robust_line_fit(x, y, at, NAN), l = s;
 	double L;

@@ -48,7 +48,7 @@ struct loggps_knee {
 	double slope;			/* ns/B more beyond it, or less */
 };
 
-enum { LOGGPS_KNEES_MAX = 16 };
+enum { LOGGPS_KNEES_MAX = 36 };		/* of all regimes */
 
 struct loggps {
 	double L, o;			/* ns; L may be NAN */

@@ -34,6 +34,8 @@ struct fit {
 
 enum { SIZES_MIN = 3 };
 
+_Static_assert(LOGGPS_REGIMES * ROBUST_KNOTS_MAX <= LOGGPS_KNEES_MAX, "no knee is left out");
+
 static int set(struct fit *t, int param, double value, double half, const char *reason)
 {
 	return model_set(t->p, param, MODEL_NO_BYTES, value, value - half, value + half, reason);
@@ -119,7 +121,7 @@ static int border_from_jump(struct fit *t)
 	size_t first[4], parts, at = 0;
 	double best = 0.1;
 
-	parts = robust_segments(t->x, t->y, n, 4, SIZES_MIN, 0.01, first);
+	parts = robust_segments(t->x, t->y, n, 4, SIZES_MIN, 0.01, ROBUST_BAYES, first);
 	for (size_t i = 1; i < parts; i++) {
 		size_t a = first[i - 1], b = first[i];
 		size_t end = i + 1 < parts ? first[i + 1] : n;
@@ -151,7 +153,7 @@ static int border_short(struct fit *t)
 	size_t n = without_spikes(t, curve(t, SAMPLE_RTT, 0, t->S, 0.5)), first[2], i;
 	double low, high;
 
-	if (robust_segments(t->x, t->y, n, 2, SIZES_MIN, 0.02, first) < 2) {
+	if (robust_segments(t->x, t->y, n, 2, SIZES_MIN, 0.02, ROBUST_BAYES, first) < 2) {
 		/* a regime of one or two lengths gives no line */
 		t->s = t->S_p < t->S && curve(t, SAMPLE_RTT, 0, t->S_p, 0.5) >= SIZES_MIN ?
 			t->S_p : t->S;
@@ -223,7 +225,10 @@ static void regime_range(const struct fit *t, int r, uint64_t *low, uint64_t *hi
 		*low = *high = UINT64_MAX;
 }
 
-/* Lengths in x[0..n) at which a regime's line bends, for robust_bent_fit(). */
+/*
+ * Lengths in x[0..n) at which a regime's line bends, for robust_bent_fit(). They are a knee cheaper than
+ * ROBUST_BAYES: one too many hardly moves a prediction, one too few lays a line through stairs.
+ */
 static size_t knots_of(struct fit *t, size_t n, double *knot)
 {
 	enum { PARTS = ROBUST_KNOTS_MAX / 2 + 1 };
@@ -231,7 +236,7 @@ static size_t knots_of(struct fit *t, size_t n, double *knot)
 
 	if (n < 2 * SIZES_MIN + 2)
 		return 0;
-	parts = robust_segments(t->x, t->y, n, PARTS, SIZES_MIN, 0.015, first);
+	parts = robust_segments(t->x, t->y, n, PARTS, SIZES_MIN, 0.015, 2, first);
 	for (size_t i = 1; i < parts; i++) {
 		/* a knot on both sides: the break may be a jump */
 		knot[m++] = t->x[first[i] - 1];

@@ -103,7 +103,8 @@ static int set(struct model_params *p, int param, double value, const char *reas
 /* Two lines with one intercept: L from the first, slopes for that L. */
 static int fit_lines(struct model_params *p, const double *x, const double *y, size_t n)
 {
-	size_t first[2] = { 0, n }, parts = robust_segments(x, y, n, 2, 3, 0.01, first);
+	size_t first[2] = { 0, n }, parts = robust_segments(x, y, n, 2, 3, 0.01, ROBUST_BAYES,
+		first);
 	size_t at = parts == 2 ? first[1] : n;
 	struct robust_line l = robust_line_fit(x, y, at, NAN);
 	struct robust_line r = parts == 2 ? robust_line_fit(x + at, y + at, n - at, l.a) : l;

@@ -309,7 +309,7 @@ static void segment_table(const struct moments *m, size_t n, size_t max_parts, s
 }
 
 size_t robust_segments(const double *x, const double *y, size_t n, size_t max_parts,
-	size_t min_points, double noise, size_t *first)
+	size_t min_points, double noise, double price, size_t *first)
 {
 	struct moments *m = calloc(n + 1, sizeof(*m));
 	double *cost = malloc(max_parts * (n + 1) * sizeof(*cost));
@@ -329,13 +329,12 @@ size_t robust_segments(const double *x, const double *y, size_t n, size_t max_pa
 	segment_table(m, n, max_parts, min_points, cost, from);
 	parts = 1;
 	for (size_t k = 0; k < max_parts; k++) {
-		/* two parameters of a line and a border for each further run */
 		double floor2 = fmax(noise, 1e-6) * fmax(noise, 1e-6);
 		double mean = cost[k * (n + 1) + n] / (double)n + floor2;
-		double price = (double)n * log(mean) + 3.0 * (double)k * log((double)n + 1);
+		double all = (double)n * log(mean) + price * (double)k * log((double)n + 1);
 
-		if (isfinite(mean) && price < least - 1e-9) {
-			least = price;
+		if (isfinite(mean) && all < least - 1e-9) {
+			least = all;
 			parts = k + 1;
 		}
 	}

@@ -40,7 +40,7 @@ struct robust_line {
  */
 struct robust_line robust_line_fit(const double *x, const double *y, size_t n, double fixed_a);
 
-enum { ROBUST_KNOTS_MAX = 6 };
+enum { ROBUST_KNOTS_MAX = 12 };
 
 /*
  * A continuous line that may bend at `knots` (ascending, at most ROBUST_KNOTS_MAX):
@@ -51,15 +51,17 @@ enum { ROBUST_KNOTS_MAX = 6 };
 double robust_bent_fit(const double *x, const double *y, size_t n, const double *knot,
 	size_t nknots, double *c);
 
+#define ROBUST_BAYES 3.0	/* a run's line has two parameters, and its border is one */
+
 /*
  * Splits n points (x ascending, y > 0) into at most `max_parts` runs of at least `min_points`,
- * each well described by a line, where each further run has to pay for itself (a Bayesian
- * criterion; `noise` is the relative error below which nothing counts as structure, at least
- * 1e-6). Writes the first index of each run to first[0..max_parts) (first[0] = 0). Returns the
+ * each well described by a line, where each further run has to pay for itself, as so many parameters of a
+ * Bayesian criterion as `price` says; `noise` is the relative error below which nothing counts as
+ * structure, at least 1e-6. Writes the first index of each run to first[0..max_parts) (first[0] = 0). Returns the
  * number of runs, or 0 where n is 0 or memory ran out.
  */
 size_t robust_segments(const double *x, const double *y, size_t n, size_t max_parts,
-	size_t min_points, double noise, size_t *first);
+	size_t min_points, double noise, double price, size_t *first);
 
 /*
  * Nelder and Mead's simplex search: minimises f over x[n], n <= 8, from x with the given steps;

@@ -6,14 +6,19 @@
  * the grid, which is made finer where times jump: each visit of a length takes some samples for
  * fits and some that no fit sees (truth), in turn, so that both live through the same states of
  * the machine, and so do delayed round trips. A length that no fit sees at all is visited as long: the first
- * messages of a visit meet cold caches. A length is left out once its medians are precise.
- * After the first rounds come the slower questions: trains, overlap, and the twelve forms in both
- * layouts; then rounds again.
+ * messages of a visit meet cold caches. After the first rounds come the slower questions: trains,
+ * overlap, and the twelve forms in both layouts; then rounds again.
+ *
+ * The machine changes its speed from one visit to the next and for seconds, by a fifth and more. So many
+ * short visits tell more than a few long ones, and each length is visited from the beginning to the
+ * end: one whose medians are precise in every third round, one that the grid got late twice in a
+ * round until it has caught up.
  */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/model/robust.h"
 #include "full.h"
@@ -21,22 +26,23 @@
 #include "order.h"
 
 enum {
-	LENGTHS_MAX = 128, ROUNDS_FIRST = 5, ROUNDS_REFINED = 8, ROUNDS_MAX = 200, VISIT_MAX = 12,
-	VISIT_MIN = 3, WARM_MAX = 24, DELAYED_FIRST = 2
+	LENGTHS_MAX = 128, ROUNDS_FIRST = 5, ROUNDS_REFINED = 12, ROUNDS_MAX = 200, ROUNDS_OF_ALL = 3,
+	VISIT_MAX = 8, VISIT_MIN = 3, WARM_MAX = 24, DELAYED_FIRST = 2
 };
 
-/* What one length may take of a visit [ns]; lengths that need far more are not measured. */
-#define VISIT_NS 3e6
+/* What one length may take of a visit for fits, and before it [ns]; lengths that need far more are not measured. */
+#define VISIT_NS 1.5e6
+#define WARM_NS 1e6
 
 struct length {
 	uint64_t bytes;
 	bool fit;			/* else only truth */
-	bool done;			/* precise */
 	double rtt_ns;			/* last median seen; 0: none */
 	double half;			/* its relative half width */
-	double fits[2][2 * ROUNDS_MAX];	/* medians of visits: [0] fits, [1] truth */
+	double fits[2][ROUNDS_MAX];	/* medians of visits: [0] fits, [1] truth */
 	unsigned nfits[2];
-	unsigned ndelayed;		/* visits with delayed round trips */
+	unsigned visits;		/* at most ROUNDS_MAX */
+	unsigned ndelayed;		/* of them with delayed round trips */
 };
 
 struct plan {
@@ -105,7 +111,7 @@ static void grid_add(struct plan *pl, uint64_t bytes, bool fit)
 		pl->length[i] = pl->length[i - 1];
 		i--;
 	}
-	pl->length[i] = (struct length){ .bytes = bytes, .fit = fit };
+	pl->length[i] = (struct length){ .bytes = bytes, .fit = fit, .half = INFINITY };
 	pl->nlengths++;
 }
 
@@ -136,22 +142,38 @@ static void make_grid(struct plan *pl)
 		grid_add(pl, pl->S_p + d, true);
 }
 
+/*
+ * Above S lengths that are no round numbers: transports cut long messages into pieces, and round lengths, where a
+ * piece begins or ends, take a tenth more than those around them.
+ */
+static void add_uneven(struct plan *pl)
+{
+	static const double parts[] = { 1.12, 1.36, 1.77 };
+
+	for (double at = 1; at < PAIR_BYTES_MAX; at *= 2)
+		for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && at > (double)pl->S; i++)
+			grid_add(pl, (uint64_t)(at * parts[i]), true);
+}
+
 /* Where times jump the length between goes to the grid, halving the gap each time. */
 static void refine(struct plan *pl)
 {
+	struct jumps_times times[LENGTHS_MAX];
 	uint64_t bytes[LENGTHS_MAX];
-	double ns[LENGTHS_MAX];
 	struct jumps jumps;
 	size_t n = 0;
 
 	for (size_t i = 0; i < pl->nlengths; i++) {
 		const struct length *l = &pl->length[i];
+		double ns[ROUNDS_MAX];
 
+		if (!l->fit || l->bytes == 0 || l->nfits[0] == 0)
+			continue;
+		memcpy(ns, l->fits[0], l->nfits[0] * sizeof(*ns));
 		bytes[n] = l->bytes;
-		ns[n] = l->fit && l->bytes > 0 ? jumps_time(l->fits[0], l->nfits[0]) : 0;
-		n += ns[n] > 0;
+		times[n++] = jumps_times_of(ns, l->nfits[0]);
 	}
-	jumps = jumps_find(bytes, ns, n);
+	jumps = jumps_find(bytes, times, n);
 	for (unsigned i = 0; i < jumps.n; i++)
 		grid_add(pl, jumps.middle[i], true);
 }
@@ -169,9 +191,10 @@ static unsigned visit_samples(double ns)
  */
 static unsigned warm_samples(double ns)
 {
-	double n = ns > 0 ? VISIT_NS / 3 / (ns + 2000) : 0;
+	double n = WARM_NS / (ns + 2000);
 
-	return n > WARM_MAX ? WARM_MAX : (unsigned)n;
+	/* where messages take far longer it is not caches that they wait for */
+	return n > WARM_MAX ? WARM_MAX : n < 1 && n > 0.1 ? 1 : (unsigned)n;
 }
 
 /* Would this length take more than its part of the time? Guessed from a shorter one. */
@@ -201,7 +224,7 @@ static bool is_delayed(const struct plan *pl, uint64_t bytes)
  * LogGPS's procedure: round trips with a growing w, between those without: what is compared must
  * have seen the same states of the machine.
  */
-static int delays(struct plan *pl, const struct length *l, unsigned round)
+static int delays(struct plan *pl, const struct length *l)
 {
 	static const uint64_t w[] = { 20000, 100000, 500000, 2000000, 4000000 };
 	struct step s = { .kind = FULL_RTT, .send_form = SAMPLE_SEND_FORM,
@@ -212,7 +235,7 @@ static int delays(struct plan *pl, const struct length *l, unsigned round)
 	for (size_t i = 0; i < sizeof(w) / sizeof(*w); i++)
 		for (unsigned turn = 0; turn < 2; turn++) {
 			s.delay_ns = w[i];
-			like.truth = (turn + round) % 2 == 0;
+			like.truth = (turn + l->visits) % 2 == 0;
 			if (take(pl, s, like, w[i] < 1000000 ? 3 : 1, false, &ns))
 				return -EIO;
 		}
@@ -223,42 +246,20 @@ static int delays(struct plan *pl, const struct length *l, unsigned round)
  * Delayed round trips take long: the first visits have them, and then every second one, to the end. The machine
  * becomes faster and slower meanwhile, and plain round trips are measured all the time.
  */
-static bool delay_is_due(const struct length *l, unsigned round)
+static bool delay_is_due(const struct length *l)
 {
-	return l->ndelayed < DELAYED_FIRST || l->ndelayed * 2 <= round;
+	return l->ndelayed < DELAYED_FIRST || l->ndelayed * 2 <= l->visits;
 }
 
-/* One visit of one length: round trips for truth and fits in turn, then sends and receives. */
-static int visit(struct plan *pl, size_t i, unsigned round)
+/* Sends, and receives of what is there already. */
+static int calls(struct plan *pl, const struct length *l, unsigned n)
 {
-	struct length *l = &pl->length[i];
-	struct step s = { .kind = FULL_RTT, .send_form = SAMPLE_SEND_FORM,
+	struct step s = { .kind = FULL_RTT_SEND, .send_form = SAMPLE_SEND_FORM,
 		.pad = SAMPLE_CONTIGUOUS, .bytes = l->bytes };
-	struct sample like = { .kind = SAMPLE_RTT };
-	unsigned n = visit_samples(l->rtt_ns);
+	struct sample like = { .kind = SAMPLE_SEND, .form = SAMPLE_SEND_FORM };
 	struct step_times t;
 	double ns;
 
-	if (pair_step(pl->p, &s, warm_samples(l->rtt_ns), &t))
-		return -EIO;
-	for (unsigned turn = 0; turn < 2; turn++) {
-		like.truth = !l->fit || (turn + round) % 2 == 0;
-		if (take(pl, s, like, n, false, &ns))
-			return -EIO;
-		if (ns > 0) {
-			l->rtt_ns = ns;
-			l->fits[like.truth][l->nfits[like.truth]++] = ns;
-		}
-	}
-	if (!l->fit)
-		return 0;
-	if (is_delayed(pl, l->bytes) && delay_is_due(l, round)) {
-		l->ndelayed++;
-		if (delays(pl, l, round))
-			return -EIO;
-	}
-	s.kind = FULL_RTT_SEND;
-	like = (struct sample){ .kind = SAMPLE_SEND, .form = SAMPLE_SEND_FORM };
 	if (take(pl, s, like, n, false, &ns))
 		return -EIO;
 	if (l->bytes > pl->S)		/* the data of a rendezvous is never there before */
@@ -275,10 +276,48 @@ static int visit(struct plan *pl, size_t i, unsigned round)
 	return 0;
 }
 
+/*
+ * One visit of one length: round trips for truth and fits in turn, then, in every second visit, the calls
+ * alone. A length that only judges has as many round trips.
+ */
+static int visit(struct plan *pl, struct length *l)
+{
+	struct step s = { .kind = FULL_RTT, .send_form = SAMPLE_SEND_FORM,
+		.pad = SAMPLE_CONTIGUOUS, .bytes = l->bytes };
+	struct sample like = { .kind = SAMPLE_RTT };
+	struct step_times t;
+	unsigned n;
+	double ns;
+
+	if (l->rtt_ns == 0) {		/* a first look, to know how many */
+		if (pair_step(pl->p, &s, 1, &t))
+			return -EIO;
+		l->rtt_ns = t.n ? t.sender_ns[0] : 0;
+	}
+	if (pair_step(pl->p, &s, warm_samples(l->rtt_ns), &t))
+		return -EIO;
+	n = visit_samples(l->rtt_ns);
+	for (unsigned turn = 0; turn < (l->fit ? 2 : 1); turn++) {
+		like.truth = !l->fit || (turn + l->visits) % 2 == 0;
+		if (take(pl, s, like, l->fit ? n : 2 * n, false, &ns))
+			return -EIO;
+		if (ns > 0) {
+			l->rtt_ns = ns;
+			l->fits[like.truth][l->nfits[like.truth]++] = ns;
+		}
+	}
+	if (l->fit && is_delayed(pl, l->bytes) && delay_is_due(l)) {
+		l->ndelayed++;
+		if (delays(pl, l))
+			return -EIO;
+	}
+	return l->visits++ % 2 == 0 && l->fit ? calls(pl, l, n) : 0;
+}
+
 /* The half width of the median of a length's visits, relative; infinite below six visits. */
 static double half_width(const struct length *l, unsigned truth)
 {
-	double sorted[2 * ROUNDS_MAX], low, high;
+	double sorted[ROUNDS_MAX], low, high;
 	unsigned n = l->nfits[truth];
 
 	if (n < 6)
@@ -290,36 +329,59 @@ static double half_width(const struct length *l, unsigned truth)
 	return (high - low) / 2 / robust_quantile(sorted, n, 0.5);
 }
 
-/* The first round ascends, so that what takes too long is known from what is shorter. */
-static void make_order(const struct plan *pl, unsigned round, size_t *order)
+static bool is_precise(const struct plan *pl, const struct length *l)
 {
+	return l->half <= pl->o->precision;
+}
+
+/*
+ * The lengths of a round, in its order; returns how many. The first round ascends, so that what takes too long
+ * is known from what is shorter.
+ */
+static size_t make_order(const struct plan *pl, unsigned round, size_t *order)
+{
+	double visits[LENGTHS_MAX], usual;
 	uint64_t draw = ORDER_DRAW + round;
+	size_t n = 0;
 
 	for (size_t i = 0; i < pl->nlengths; i++)
-		order[i] = i;
+		visits[i] = pl->length[i].visits;
+	usual = robust_median(visits, pl->nlengths);
+	for (size_t i = 0; i < pl->nlengths; i++) {
+		const struct length *l = &pl->length[i];
+
+		if (l->visits + 2 > ROUNDS_MAX || (is_precise(pl, l) && round % ROUNDS_OF_ALL))
+			continue;
+		order[n++] = i;
+		if (l->visits < usual && !is_precise(pl, l))
+			order[n++] = i;
+	}
 	if (round > 0)
-		order_shuffle(order, pl->nlengths, &draw);
+		order_shuffle(order, n, &draw);
+	return n;
 }
 
 /* Rounds over the grid until `rounds` are done, all is precise, or time is up. */
 static int rounds(struct plan *pl, unsigned first, unsigned last)
 {
 	for (unsigned round = first; round < last && time_left(pl); round++) {
-		size_t open = 0, order[LENGTHS_MAX];
+		size_t open = 0, order[2 * LENGTHS_MAX], n = make_order(pl, round, order);
 
-		make_order(pl, round, order);
-		for (size_t i = 0; i < pl->nlengths && time_left(pl); i++) {
+		for (size_t i = 0; i < n && time_left(pl); i++) {
 			struct length *l = &pl->length[order[i]];
 
-			if (l->done || too_slow(pl, order[i]))
+			if (too_slow(pl, order[i]))
 				continue;
-			open++;
-			if (visit(pl, order[i], round))
+			if (visit(pl, l))
 				return -EIO;
 			l->half = fmax(l->fit ? half_width(l, 0) : 0, half_width(l, 1));
-			l->done = l->half <= pl->o->precision;
 		}
-		if (pl->o->nsizes == 0 && round > 0 && round < ROUNDS_REFINED)
+		for (size_t i = 0; i < pl->nlengths; i++)
+			open += !is_precise(pl, &pl->length[i]) && !too_slow(pl, i);
+		/* over a slow network long messages leave no time for more lengths */
+		if (pl->o->nsizes == 0 && round == 0 && time_used(pl) < 0.2)
+			add_uneven(pl);
+		else if (pl->o->nsizes == 0 && round > 0 && round < ROUNDS_REFINED)
 			refine(pl);
 		progress(pl, "round trips and calls", 100.0 *
 			fmax(time_used(pl), 1 - (double)open / (double)pl->nlengths));

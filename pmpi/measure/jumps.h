@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/model/robust.h"
+
 enum { JUMPS_MAX = 4 };
 
 struct jumps {
@@ -28,39 +30,43 @@ static inline void jumps_add(struct jumps *j, uint64_t middle, double strength)
 	j->strength[i] = strength;
 }
 
-/*
- * What stands for a length that was visited n times: the fastest of them; 0 for none. After two or three visits
- * a median is often one with cold caches.
- */
-static inline double jumps_time(const double *ns, size_t n)
-{
-	double least = n ? ns[0] : 0;
+/* What visits of a length took; both 0 where there were none. */
+struct jumps_times {
+	double fast;		/* the lower quartile, of up to four visits the fastest */
+	double usual;		/* the median */
+};
 
-	for (size_t i = 1; i < n; i++)
-		least = ns[i] < least ? ns[i] : least;
-	return least;
+/* Of n visits, which it sorts. */
+static inline struct jumps_times jumps_times_of(double *ns, size_t n)
+{
+	if (n == 0)
+		return (struct jumps_times){ 0, 0 };
+	robust_sort(ns, n);
+	return (struct jumps_times){ ns[(n - 1) / 4], robust_quantile(ns, n, 0.5) };
 }
 
 /* How much more the i-th takes than the slope before it explains, which where messages are short is nothing. */
-static inline double jumps_beyond_slope(const uint64_t *bytes, const double *ns, size_t i)
+static inline double jumps_beyond_slope(const uint64_t *bytes, const struct jumps_times *t, size_t i)
 {
-	double slope = i < 2 ? 0 : (ns[i - 1] - ns[i - 2]) / (double)(bytes[i - 1] - bytes[i - 2]);
+	double slope = i < 2 ? 0 : (t[i - 1].usual - t[i - 2].usual) / (double)(bytes[i - 1] - bytes[i - 2]);
 
-	return ns[i] / (ns[i - 1] + (slope > 0 ? slope : 0) * (double)(bytes[i] - bytes[i - 1]));
+	return t[i].fast / (t[i - 1].usual + (slope > 0 ? slope : 0) * (double)(bytes[i] - bytes[i - 1]));
 }
 
 /*
  * A message that takes far longer than in proportion to its length or than the slope goes on, or far less than a
- * shorter one, has met a switch of protocol. bytes[n] ascends, ns[n] > 0. Slopes are noisy and bend where caches
- * end, so they count a tenth less. Gaps of 1/512 of the length are fine enough.
+ * shorter one, has met a switch of protocol. bytes[n] ascends, times are > 0. What took longer must have done so
+ * in its fast visits, too: where the machine changes its speed, medians alone jump anywhere, and each length that
+ * is added for nothing takes the time of others. Slopes are noisy and bend where caches end, so they count
+ * a tenth less. Gaps of 1/512 of the length are fine enough.
  */
-static inline struct jumps jumps_find(const uint64_t *bytes, const double *ns, size_t n)
+static inline struct jumps jumps_find(const uint64_t *bytes, const struct jumps_times *t, size_t n)
 {
 	struct jumps j = { .n = 0 };
 
 	for (size_t i = 1; i < n; i++) {
-		double rises = ns[i] / ns[i - 1] * (double)bytes[i - 1] / (double)bytes[i];
-		double falls = ns[i - 1] / ns[i], beyond = jumps_beyond_slope(bytes, ns, i) / 1.1;
+		double rises = t[i].fast / t[i - 1].usual * (double)bytes[i - 1] / (double)bytes[i];
+		double falls = t[i - 1].fast / t[i].usual, beyond = jumps_beyond_slope(bytes, t, i) / 1.1;
 		double strength = rises > falls ? rises : falls;
 		uint64_t gap = bytes[i] - bytes[i - 1];
 

@@ -299,6 +299,40 @@ static void a_switch_inside_a_regime_is_detected(void)
 	free(l.s);
 }
 
+/* Above S in pieces of 256 KiB, each of which costs two thirds of its time once more. */
+static double in_pieces(double at)
+{
+	return 50000 + 0.15 * at + 60000 * floor((at - 65536) / 262144);
+}
+
+static void stairs_above_S_are_climbed(void)
+{
+	struct random r = { 7 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+	double error = 0;
+	size_t n = 0;
+	int found = 0;
+
+	/* each length 3 % off, either way */
+	for (double at = 1; at < 4.2e6; at *= at > 65536 ? 1.07 : 1.5)
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, (1.94 + 0.12 * random_unit(&r)) *
+			(at <= 65536 ? 10000 + 0.3 * at : in_pieces(at)), 0);
+	add_repeats(&l, &r, 0, SAMPLE_LATE_MATCH, 65536, 1000, delay);
+	add_repeats(&l, &r, 0, SAMPLE_LATE_MATCH, 65537, delay, delay);
+	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
+	for (double at = 65537; at < 4.2e6; at *= 1.011, n++)
+		error += fabs(predict(&p, MODEL_ROUND_TRIP, (uint64_t)at) / 2 / in_pieces(at) - 1);
+	NEAR(error / (double)n, 0, 0.02);
+	for (size_t i = 0; i < f.n; i++)
+		found += f.finding[i].kind == FINDING_SWITCH;
+	CU_ASSERT(found >= 5);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
 /* A grid without S, as a short calibration has it: the jump lies at 4096, the probe says 4040. */
 static void thresholds_that_are_known_end_the_regimes(void)
 {
@@ -709,6 +743,7 @@ static const struct unit_test tests[] = {
 	{ "where nothing waits for progress local completion ends at S",
 		where_nothing_waits_for_progress_local_completion_ends_at_S },
 	{ "a switch inside a regime is detected", a_switch_inside_a_regime_is_detected },
+	{ "stairs above S are climbed", stairs_above_S_are_climbed },
 	{ "thresholds that are known end the regimes", thresholds_that_are_known_end_the_regimes },
 	{ "a rendezvous send that returns early is told from its slope",
 		a_rendezvous_send_that_returns_early_is_told_from_its_slope },

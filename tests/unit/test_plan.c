@@ -109,12 +109,22 @@ static void what_is_no_list_of_pairs_is_refused(void)
 	}
 }
 
+/* Jumps among lengths each of whose visits took the same. */
+static struct jumps jumps_of(const uint64_t *bytes, const double *ns, size_t n)
+{
+	struct jumps_times t[16];
+
+	for (size_t i = 0; i < n; i++)
+		t[i] = (struct jumps_times){ ns[i], ns[i] };
+	return jumps_find(bytes, t, n);
+}
+
 static void a_switch_just_below_a_power_of_two_makes_the_grid_finer(void)
 {
 	static const uint64_t finer[] = { 8223, 8239 };
 	uint64_t bytes[16] = { 1024, 2048, 4096, 8192, 8255 };
 	double ns[16] = { 500, 550, 700, 900, 1500 };
-	struct jumps j = jumps_find(bytes, ns, 5);
+	struct jumps j = jumps_of(bytes, ns, 5);
 
 	for (size_t i = 0; i < 2; i++) {
 		size_t n = 5 + i;
@@ -125,7 +135,7 @@ static void a_switch_just_below_a_power_of_two_makes_the_grid_finer(void)
 		bytes[n - 1] = finer[i];
 		ns[n - 1] = 900;
 		ns[n] = 1500;
-		j = jumps_find(bytes, ns, n + 1);
+		j = jumps_of(bytes, ns, n + 1);
 	}
 	CU_ASSERT_EQUAL(j.n, 0);
 }
@@ -134,7 +144,7 @@ static void a_switch_among_short_messages_makes_the_grid_finer(void)
 {
 	static const uint64_t bytes[] = { 32, 48, 64, 96, 128, 192 };
 	static const double ns[] = { 990, 1000, 1010, 1670, 1700, 1720 };
-	struct jumps j = jumps_find(bytes, ns, 6);
+	struct jumps j = jumps_of(bytes, ns, 6);
 
 	/* two thirds more, though less than half more a byte */
 	CU_ASSERT_EQUAL_FATAL(j.n, 1);
@@ -145,7 +155,7 @@ static void the_strongest_jumps_come_first(void)
 {
 	static const uint64_t bytes[] = { 100, 200, 300, 400, 500, 600, 700, 800 };
 	static const double ns[] = { 10, 100, 90, 180, 145, 580, 600, 400 };
-	struct jumps j = jumps_find(bytes, ns, 8);
+	struct jumps j = jumps_of(bytes, ns, 8);
 
 	CU_ASSERT_EQUAL_FATAL(j.n, JUMPS_MAX);
 	CU_ASSERT_EQUAL(j.middle[0], 150);	/* five times as long as twice the bytes explain */
@@ -154,16 +164,38 @@ static void the_strongest_jumps_come_first(void)
 	CU_ASSERT_EQUAL(j.middle[3], 750);	/* ...the shorter time of a longer message */
 }
 
-static void visits_with_cold_caches_make_no_jump(void)
+/* Jumps among three lengths with so many visits each. */
+static struct jumps jumps_of_visits(double *ns, size_t visits)
 {
-	static const double visits[3][3] = { { 700, 2100, 690 }, { 2300, 2200, 720 }, { 750, 760, 2500 } };
 	static const uint64_t bytes[] = { 256, 384, 512 };
-	double ns[3];
+	struct jumps_times t[3];
 
 	for (size_t i = 0; i < 3; i++)
-		ns[i] = jumps_time(visits[i], 3);
-	CU_ASSERT_EQUAL(jumps_find(bytes, ns, 3).n, 0);
-	CU_ASSERT_EQUAL(jumps_time(visits[0], 0), 0);
+		t[i] = jumps_times_of(ns + i * visits, visits);
+	return jumps_find(bytes, t, 3);
+}
+
+static void visits_with_cold_caches_make_no_jump(void)
+{
+	double ns[3][3] = { { 700, 2100, 690 }, { 2300, 2200, 720 }, { 750, 760, 2500 } };
+
+	CU_ASSERT_EQUAL(jumps_of_visits(*ns, 3).n, 0);
+	CU_ASSERT_EQUAL(jumps_times_of(*ns, 0).usual, 0);
+}
+
+static void what_the_machine_speed_makes_of_lengths_is_no_jump(void)
+{
+	/* slow in half of the visits, and once faster than ever */
+	double speeds[3][8] = { { 700, 1100, 710, 1120, 690, 1090, 705, 1110 },
+		{ 1130, 1120, 720, 1110, 1125, 730, 1115, 725 }, { 750, 740, 745, 300, 748, 1150, 742, 746 } };
+	double switches[3][8] = { { 700, 1100, 710, 1120, 690, 1090, 705, 700 },
+		{ 1730, 1120, 1720, 1710, 1125, 1730, 1115, 1725 },
+		{ 1750, 1740, 1745, 1300, 1748, 2150, 1742, 1746 } };
+	struct jumps j = jumps_of_visits(*switches, 8);
+
+	CU_ASSERT_EQUAL(jumps_of_visits(*speeds, 8).n, 0);
+	CU_ASSERT_EQUAL_FATAL(j.n, 1);
+	CU_ASSERT_EQUAL(j.middle[0], 320);
 }
 
 static const struct unit_test tests[] = {
@@ -175,6 +207,8 @@ static const struct unit_test tests[] = {
 	{ "a switch just below a power of two makes the grid finer",
 		a_switch_just_below_a_power_of_two_makes_the_grid_finer },
 	{ "visits with cold caches make no jump", visits_with_cold_caches_make_no_jump },
+	{ "what the machine's speed makes of lengths is no jump",
+		what_the_machine_speed_makes_of_lengths_is_no_jump },
 	{ "a switch among short messages makes the grid finer",
 		a_switch_among_short_messages_makes_the_grid_finer },
 	{ "the strongest jumps come first", the_strongest_jumps_come_first },
