@@ -277,6 +277,8 @@ static struct robust_line flat_line(struct fit *t, size_t n, struct robust_line 
 static int transfer_line(struct fit *t, int r, double *a, double *a_half)
 {
 	static const int sums[] = { LOGGPS_sum_s, LOGGPS_sum_l, LOGGPS_sum_r };
+	/* above S there is a handshake; less of it than none has no meaning */
+	double least = r == LOGGPS_RENDEZVOUS ? t->one_way + t->jump : -INFINITY;
 	double knot[ROBUST_KNOTS_MAX], c[ROBUST_KNOTS_MAX + 2];
 	struct robust_line l;
 	uint64_t low, high;
@@ -295,8 +297,9 @@ static int transfer_line(struct fit *t, int r, double *a, double *a_half)
 	if (l.b < 0 && l.b + 2 * l.b_half > 0)		/* noise on a flat curve */
 		l = flat_line(t, n, l);
 	nknots = l.error > 0.01 ? knots_of(t, n, knot) : 0;
-	/* noise on a flat beginning makes it fall: it joins what comes behind its break */
-	while (nknots && (isnan(robust_bent_fit(t->x, t->y, n, knot, nknots, c)) || c[1] < 0)) {
+	/* a beginning of few lengths may fall, or be too steep: it joins what comes behind its break */
+	while (nknots && (isnan(robust_bent_fit(t->x, t->y, n, knot, nknots, c)) || c[1] < 0 ||
+			c[0] < least)) {
 		nknots -= 2;
 		memmove(knot, knot + 2, nknots * sizeof(*knot));
 	}

@@ -452,6 +452,34 @@ static void noise_on_a_flat_beginning_does_not_straighten_what_is_bent(void)
 	free(l.s);
 }
 
+/* Just above S so steep that its line begins below any message. */
+static double steep_at_first(double at)
+{
+	return at <= 4096 ? 300 + 0.01 * at : at < 4600 ? 2000 + (at - 4097) : 2500 + 0.1 * (at - 4600) +
+		fmax(at - 600000, 0) * 0.3;
+}
+
+static void a_steep_beginning_above_S_costs_no_other_bend(void)
+{
+	const struct loggps_borders known = { 4096, 4096, 1 << 20 };
+	struct random r = { 26 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	for (double at = 4097; at < 4600; at += 150)
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * steep_at_first(at), 0);
+	for (double at = 1; at < 5e6; at *= 1.25)
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * steep_at_first(at), 0);
+	CU_ASSERT_EQUAL_FATAL(loggps_fit_known(&p, l.s, l.n, &known, &f), 0);
+	CU_ASSERT(value_of(&p, "rendezvous") > 0);
+	for (double at = 6000; at < 5e6; at *= 1.7)
+		NEAR_PART(predict(&p, MODEL_ROUND_TRIP, (uint64_t)at), 2 * steep_at_first(at), 0.06);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
 /* As a program's own messages may be: nothing between short ones and very long ones. */
 static void a_line_above_S_that_starts_below_0_is_refused_and_replaced(void)
 {
@@ -750,6 +778,8 @@ static const struct unit_test tests[] = {
 	{ "who pays for caches is told from the sends", who_pays_for_caches_is_told_from_the_sends },
 	{ "noise on a flat beginning does not straighten what is bent",
 		noise_on_a_flat_beginning_does_not_straighten_what_is_bent },
+	{ "a steep beginning above S costs no other bend",
+		a_steep_beginning_above_S_costs_no_other_bend },
 	{ "a line above S that starts below 0 is refused and replaced",
 		a_line_above_S_that_starts_below_0_is_refused_and_replaced },
 	{ "LoGH{sSP} comes back from pairs of both tiers", LoGHsSP_comes_back_from_pairs_of_both_tiers },
