@@ -178,6 +178,26 @@ static const char cycle_sql[] =
 	"  WHERE reason = 'pending') = (SELECT count(*) FROM pending WHERE kind IN ('send', 'recv'))"
 	" ORDER BY steps, start LIMIT 1;";
 
+/*
+ * unlike(rank, comm, op_id, call, text): collectives that have not returned, and who has called another one as that
+ * number of the communicator. Of the first ranks, and of what each of the members has called last: a few are enough.
+ */
+static const char unlike_sql[] =
+	"CREATE TEMP TABLE unlike AS SELECT * FROM (SELECT rank, comm, op_id, call, (SELECT group_concat(text, ', ') FROM"
+	" (SELECT iif(count(*) = 1, 'rank ', 'ranks ') || rank_list(rank) || ' called ' || other AS text FROM"
+	"  (SELECT m.rank, (SELECT name FROM call_name WHERE id = coalesce((SELECT code & 1023 FROM (SELECT code, comm, seq"
+	"    FROM coll_row o WHERE o.id BETWEEN m.rank << 40 AND (m.rank << 40) + 0xffffffffff ORDER BY o.id DESC LIMIT 64) o"
+	"    WHERE o.comm & 0xffffff = m.comm AND o.seq = p.op_id LIMIT 1), (SELECT call FROM in_call_row i WHERE i.id"
+	"    BETWEEN m.rank << 40 AND (m.rank << 40) + 0xffffffffff AND i.comm = m.comm AND i.seq = p.op_id))) AS other"
+	"   FROM comm_row c JOIN comm_row m ON m.uid = c.uid WHERE c.rank = p.rank AND c.comm = p.comm ORDER BY m.rank)"
+	"  WHERE replace(other || ' ', '_c ', ' ') <> replace(p.call || ' ', '_c ', ' ') GROUP BY other ORDER BY min(rank)))"
+	" AS text FROM (SELECT * FROM pending WHERE kind = 'collective' ORDER BY rank LIMIT 64) p) WHERE text NOT NULL;";
+
+/* Behind who is inside calls: why they will never return, where that is seen. */
+#define NEVER \
+	"coalesce(', and wait for each other: ' || (SELECT text FROM cycle), '')" \
+	" || coalesce((SELECT printf(', rank %d in %s, where %s', rank, call, text) FROM unlike LIMIT 1), '')"
+
 static const char verdict_sql[] =
 	"WITH n AS (SELECT (SELECT count(*) FROM known) AS known,"
 	"  max((SELECT count(*) FROM known), (SELECT coalesce(max(CAST(value AS INTEGER)),"
@@ -197,12 +217,12 @@ static const char verdict_sql[] =
 	"  || ': of waits nothing is known.'"
 	" WHEN runs AND inside THEN printf('%d of %d ranks are inside MPI calls that have not returned,"
 	" the longest for %s%s: see PENDING. So far:', inside, world, (SELECT duration(max(least_ns))"
-	" FROM open_call), coalesce(', and wait for each other: ' || (SELECT text FROM cycle), ''))"
+	" FROM open_call), " NEVER ")"
 	" WHEN ended AND inside THEN printf('the job did not come to its end; %d of %d ranks were in"
 	" calls that never returned', inside, world)"
 	"  || coalesce((SELECT ', the longest for at least ' || duration(max(least_ns)) FROM open_call"
 	"   HAVING max(least_ns) * 100 > (SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns')), '')"
-	"  || coalesce(', and wait for each other: ' || (SELECT text FROM cycle), '') || '.'"
+	"  || " NEVER " || '.'"
 	" WHEN ended > runs THEN 'the job did not come to its end.' END"
 	" || '', known > 0 AND calls = 0 AND (ended = 0 OR starting = known) FROM n;"
 	"UPDATE outlook SET text = coalesce(text || ' ', '') || (SELECT printf('of %d of %d ranks"
@@ -242,6 +262,7 @@ int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
 		|| sqlite3_exec(db, model_sql, NULL, NULL, NULL) != SQLITE_OK
 		|| sqlite3_exec(db, outlook_sql, NULL, NULL, NULL) != SQLITE_OK
 		|| (*analyzed && sqlite3_exec(db, cycle_sql, NULL, NULL, NULL) != SQLITE_OK)
+		|| sqlite3_exec(db, unlike_sql, NULL, NULL, NULL) != SQLITE_OK
 		|| sqlite3_exec(db, verdict_sql, NULL, NULL, NULL) != SQLITE_OK)
 		return -EIO;
 	if (*analyzed && (report_prepare_exact(db) != SQLITE_OK

@@ -3,7 +3,7 @@
  * report_sections.c: the queries of `tryst report`, in the order in which they are read.
  *
  * They use the views of include/schema.sql, the tables `input` and `started` (dataset.h), and what
- * report_prepare() makes: temp.site(rank, callsite, place) and temp.rank_time(rank, part, ns).
+ * report_prepare() makes (report.c).
  */
 #include "report.h"
 #include "report_model.h"
@@ -272,6 +272,8 @@ static const char pending_text_sql[] = PENDING_ROWS
 	"    coalesce((SELECT nullif(name, '') FROM comm_row c WHERE c.rank = row.rank"
 	"     AND c.comm = row.comm), 'communicator ' || comm))"
 	"    || coalesce(', not begun by ' || " NOT_THERE ", '')"
+	"    || coalesce(', where ' || (SELECT u.text FROM unlike u WHERE u.rank = row.rank AND u.comm = row.comm"
+	"     AND u.op_id = row.op_id), '')"
 	"   ELSE coalesce(' with root ' || peer, '') END"
 	"  || CASE WHEN tag < 0 THEN ', any tag' ELSE coalesce(', tag ' || tag, '') END"
 	/* what is in a call has bytes only where its datatype was known before */

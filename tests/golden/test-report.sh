@@ -37,6 +37,15 @@ for rank in 0 2; do
 #99999 of MPI_COMM_WORLD, not begun by ranks 1,3, 8 B" got
 done
 
+# Of which one is another one: none of them will ever return.
+sqlite3 waits.db "INSERT INTO call_name VALUES (1000, 'MPI_Bcast');
+	UPDATE coll_row SET code = 1000 WHERE id = (2 << 40) + 99999"
+"$TRYST" report --width 900 -n 20 -s pending,verdict waits.db >got 2>&1
+check "a collective that others call by another name is told" grep -q "^rank 0 posted MPI_Allreduce #99999 of \
+MPI_COMM_WORLD, not begun by ranks 1,3, where rank 2 called MPI_Bcast, 8 B" got
+check "from both sides" grep -q "^rank 2 posted MPI_Bcast #99999 .*, where rank 0 called MPI_Allreduce, 8 B" got
+check "the verdict names it" grep -q ", rank 0 in MPI_Allreduce, where rank 2 called MPI_Bcast\." got
+
 # A job that hangs, its ranks read one after the other: rank 2 is outside MPI, and the others wait for it.
 cp dead/run.db hangs.db
 sqlite3 hangs.db "UPDATE input SET state = 'unfinished'; DELETE FROM in_call_row WHERE id >> 40 = 2;
