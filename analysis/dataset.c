@@ -238,9 +238,20 @@ static int open_file(struct dataset *d, const char *path, const struct say *say)
 	return db_open(path, DB_READ, &d->db, say);
 }
 
+/* Did any rank leave a file? Where MPI could spawn none, there is the directory alone. */
+static bool has_ranks(const char *dir)
+{
+	struct db_ranks list = { 0 };
+	bool any = db_ranks_list(dir, &list, NULL) == 0 && list.nranks > 0;
+
+	db_ranks_release(&list);
+	return any;
+}
+
 /* Temp table world(path): processes that MPI spawned have directories of their own. */
 static int list_worlds(struct dataset *d)
 {
+	char path[PATH_MAX];
 	DIR *dir = d->dir ? opendir(d->dir) : NULL;
 	struct dirent *entry;
 	sqlite3_stmt *s = NULL;
@@ -248,12 +259,13 @@ static int list_worlds(struct dataset *d)
 
 	if (rc == SQLITE_OK)
 		rc = sqlite3_prepare_v2(
-			d->db, "INSERT INTO world VALUES (? || '/' || ?)", -1, &s, NULL);
+			d->db, "INSERT INTO world VALUES (?)", -1, &s, NULL);
 	while (rc == SQLITE_OK && dir && (entry = readdir(dir))) {
-		if (strncmp(entry->d_name, "world-", 6) != 0)
+		if (strncmp(entry->d_name, "world-", 6) != 0 ||
+				snprintf(path, sizeof(path), "%s/%s", d->dir, entry->d_name) >= (int)sizeof(path) ||
+				!has_ranks(path))
 			continue;
-		sqlite3_bind_text(s, 1, d->dir, -1, SQLITE_STATIC);
-		sqlite3_bind_text(s, 2, entry->d_name, -1, SQLITE_STATIC);
+		sqlite3_bind_text(s, 1, path, -1, SQLITE_STATIC);
 		sqlite3_step(s);
 		rc = sqlite3_reset(s);
 	}

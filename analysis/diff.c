@@ -36,7 +36,7 @@ static const struct copy facts[] = {
 		" FROM call_profile WHERE call NOT IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize')"
 		" GROUP BY rank, callsite, call" },
 	{ "cell", "SELECT 2, t.rank, -t.part, (SELECT name FROM part_name n WHERE n.part = t.part),"
-		" '', 1, ns, NULL FROM rank_time t" },
+		" (SELECT plain FROM part_name n WHERE n.part = t.part), 1, ns, NULL FROM rank_time t" },
 	{ "site", "SELECT rank, -part, NULL, NULL, printf('%02d', (SELECT n.rowid FROM part_name n"
 		" WHERE n.part = t.part)), NULL, NULL, NULL, NULL FROM rank_time t" },
 	{ NULL, NULL }
@@ -271,8 +271,8 @@ const struct section diff_sections[] = {
 	{ .name = "verdict", .kind = SECTION_LINES, .one = { .title = "", .sql = verdict_sql,
 		.text_sql = verdict_text_sql } },
 	{ .name = "time", .one = { .title = "TIME, all ranks",
-		.sql = "SELECT call AS what, " CHANGE ROWS("2")
-			" ORDER BY place" } },
+		.sql = "SELECT cause AS what, " CHANGE ROWS("2") " ORDER BY place",
+		.text_sql = "SELECT call AS what, " CHANGE ROWS("2") " ORDER BY place" } },
 	{ .name = "waits", .empty = "No waits in either run.",
 		.one = { .title = "WAITS by callsite and cause",
 			.sql = "SELECT place AS \"where\", call, cause, a_count, b_count, " CHANGE

@@ -12,8 +12,8 @@
 
 /*
  * site: where a function has no name, the first of its callers that has one stands behind "<".
- * part_name, in the order in which they are shown: 0 is the run from the end of MPI_Init on, against which
- * shares are; 9 is tryst's own time, which is in no other.
+ * part_name, in the order in which they are shown, as text has them and as machines read them: 0 is the run from
+ * the end of MPI_Init on, against which shares are; 9 is tryst's own time, which is in no other.
  */
 static const char prepare_sql[] =
 	"CREATE TEMP TABLE site (rank INTEGER, callsite INTEGER, place TEXT,"
@@ -35,11 +35,12 @@ static const char prepare_sql[] =
 	" ON s.rank = t.first_rank AND s.callsite = t.first_callsite;"
 	"CREATE TEMP TABLE known AS SELECT rank FROM input WHERE EXISTS (SELECT 1 FROM run"
 	" WHERE run.rank = input.rank);"
-	"CREATE TEMP TABLE part_name (part INTEGER UNIQUE, name TEXT);"
-	"INSERT INTO part_name VALUES (0, 'run'), (1, 'in MPI'), (2, '  waiting in messages'),"
-	" (10, '    without rows'), (3, '  not predicted'), (4, '  in collectives'), (5, '    waiting there'),"
-	" (11, '    without rows'), (6, '  not returned'), (7, '  polling'), (8, '  in other calls'),"
-	" (9, 'tryst itself');"
+	"CREATE TEMP TABLE part_name (part INTEGER UNIQUE, name TEXT, plain TEXT);"
+	"INSERT INTO part_name SELECT column1, column2, coalesce(column3, trim(column2)) FROM (VALUES (0, 'run', NULL),"
+	" (1, 'in MPI', NULL), (2, '  waiting in messages', NULL), (10, '    without rows', 'messages without rows'),"
+	" (3, '  not predicted', NULL), (4, '  in collectives', NULL), (5, '    waiting there', 'waiting in collectives'),"
+	" (11, '    without rows', 'collectives without rows'), (6, '  not returned', NULL), (7, '  polling', NULL),"
+	" (8, '  in other calls', NULL), (9, 'tryst itself', NULL));"
 	/* ranks of which nobody saw the end: it lies between both; most_ns NULL: not known */
 	"CREATE TEMP TABLE unseen_end (rank INTEGER PRIMARY KEY, least_ns INTEGER, most_ns INTEGER);"
 	"INSERT INTO unseen_end SELECT e.rank, CAST(e.value AS INTEGER) AS least, (SELECT CAST(d.value AS INTEGER)"
@@ -92,19 +93,24 @@ static const char prepare_sql[] =
 	"  ON u.part = p.part AND u.rank = t.rank WHERE t.part = 0;";
 
 /*
- * unpredicted(rank, ops, blocked_ns, ns): messages of which the time without waits is not known, and what
- * of the time in which they blocked is no known wait. Bit 32 of the code: OP_NO_PREDICTION; without a
- * protocol a prediction, if any, is of overheads learned during the run alone. unpredicted_why(text): the reason.
+ * unpredicted(rank, ops, far, blocked_ns, ns): messages of which the time without waits is not known (far: of
+ * these, with another world), and what of the time in which they blocked is no known wait. Bit 32 of the code:
+ * OP_NO_PREDICTION; without a protocol a prediction, if any, is of overheads learned during the run alone.
+ * unpredicted_why(text, helps): the reason, and what would tell.
  */
 static const char unpredicted_sql[] =
-	"CREATE TEMP TABLE unpredicted AS SELECT rank, sum(count) AS ops, sum(blocked_ns) AS blocked_ns,"
+	"CREATE TEMP TABLE unpredicted AS SELECT rank, sum(count) AS ops,"
+	" sum(iif(code >> 37 & 1, count, 0)) AS far, sum(blocked_ns) AS blocked_ns,"
 	" sum(blocked_ns - wait_ns) AS ns FROM wait_cell"
 	" WHERE peer >= 0 AND (code >> 32 & 1 OR code >> 16 & 3 = 0) GROUP BY rank;"
-	"CREATE TEMP VIEW unpredicted_why AS SELECT coalesce((SELECT 'calibrating was switched off' FROM run"
+	"CREATE TEMP VIEW unpredicted_why AS SELECT coalesce((SELECT 'links to processes of other worlds are not"
+	" measured' WHERE (SELECT sum(far) = sum(ops) FROM unpredicted)), (SELECT 'calibrating was switched off' FROM run"
 	"  WHERE key = 'TRYST_CALIBRATE' AND value = 'off'), (SELECT iif(reason LIKE 'not measured, %',"
 	"  'the links were ' || reason, 'the links could not be measured (' || reason || ')') FROM link_param l WHERE value IS NULL AND reason IS NOT NULL AND tier <> 'self'"
 	"  AND NOT EXISTS (SELECT 1 FROM link_param m WHERE m.rank = l.rank AND m.tier = l.tier AND m.name = 'S'"
-	"   AND m.value IS NOT NULL) ORDER BY name = 'S' DESC LIMIT 1), 'link parameters are missing') AS text;";
+	"   AND m.value IS NOT NULL) ORDER BY name = 'S' DESC LIMIT 1), 'link parameters are missing') AS text,"
+	" (SELECT iif(sum(far) = sum(ops), '', ': --links or calibrating on an idle machine would tell') FROM unpredicted)"
+	"  AS helps;";
 
 /* unblocked: model_error by rank, kind and protocol; where both sides are known less what had no room (report_exact.c). */
 static const char model_sql[] =
@@ -119,8 +125,8 @@ static const char hedge_sql[] =
 	"INSERT INTO rank_time SELECT rank, 3, ns FROM unpredicted"
 	" WHERE (SELECT sum(ns) FROM unpredicted) > 0;"
 	"CREATE TEMP TABLE hedge AS SELECT printf('another %.1f %% was spent in message calls whose"
-	" no-wait time is not known, since %s: --links or calibrating on an idle machine would tell.',"
-	" 100.0 * ns / run, (SELECT text FROM unpredicted_why)) AS text"
+	" no-wait time is not known, since %s%s.',"
+	" 100.0 * ns / run, (SELECT text FROM unpredicted_why), (SELECT helps FROM unpredicted_why)) AS text"
 	" FROM (SELECT sum(ns) FILTER (WHERE part = 3) AS ns, sum(ns) FILTER (WHERE part = 0) AS run"
 	"  FROM rank_time) WHERE ns * 100 >= run AND run > 0;";
 

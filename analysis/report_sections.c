@@ -181,13 +181,13 @@ static const char losses_sql[] =
 	" 'ring_missing',"
 	"   'spool_missing') ORDER BY rank) GROUP BY key"
 	" UNION ALL "
-	"SELECT 11, NULL, printf('%,d of %,d messages have no prediction, for want of link"
-	" parameters%s: of %s in them it is not known how much is waiting, and waits, causes, blame and"
-	" path are lower bounds', n, messages, coalesce((SELECT"
+	"SELECT 11, NULL, printf('%,d of %,d messages have no prediction, %s: of %s in them it is not known how much is waiting, and waits, causes, blame and"
+	" path are lower bounds', n, messages, iif(far = n,"
+	" 'since links to processes of other worlds are not measured', 'for want of link parameters' || coalesce((SELECT"
 	"  CASE value WHEN 'off' THEN ' (TRYST_CALIBRATE=off)' WHEN 'quick' THEN ' (was too much else"
 	" running to measure them in MPI_Init? tryst calibrate and --links help)' END"
-	"  FROM run WHERE key = 'TRYST_CALIBRATE' LIMIT 1), ''), duration(ns)) FROM"
-	" (SELECT sum(ops) AS n, sum(ns) AS ns, (SELECT sum(count) FROM wait_cell WHERE peer >= 0)"
+	"  FROM run WHERE key = 'TRYST_CALIBRATE' LIMIT 1), '')), duration(ns)) FROM"
+	" (SELECT sum(ops) AS n, sum(far) AS far, sum(ns) AS ns, (SELECT sum(count) FROM wait_cell WHERE peer >= 0)"
 	"  AS messages FROM unpredicted) WHERE n > 0"
 	" UNION ALL "
 	"SELECT 12, rank_list(rank), printf('%,d op rows that did not wait are in the rank files"
@@ -287,17 +287,17 @@ static const char pending_text_sql[] = PENDING_ROWS
 	"SELECT printf('... and %,d more; --top shows them', count(*) - :top) FROM pending"
 	" HAVING count(*) > :top";
 
-static const char time_sql[] =
-	"SELECT (SELECT name FROM part_name n WHERE n.part = t.part) AS what,"
-	" sum(ns) AS all_ranks_ns,"
-	" 100.0 * sum(ns) / nullif((SELECT sum(ns) FROM rank_time WHERE part = 0), 0) AS share_pct,"
-	" min(ns) AS least_ns,"
-	" (SELECT rank FROM rank_time l WHERE l.part = t.part ORDER BY ns, rank LIMIT 1)"
-	"  AS least_on,"
-	" max(ns) AS most_ns,"
-	" (SELECT rank FROM rank_time l WHERE l.part = t.part ORDER BY ns DESC, rank LIMIT 1)"
-	"  AS most_on"
-	" FROM rank_time t GROUP BY part ORDER BY (SELECT n.rowid FROM part_name n WHERE n.part = t.part)";
+#define TIME_ROWS(what) \
+	"SELECT (SELECT " what " FROM part_name n WHERE n.part = t.part) AS what," \
+	" sum(ns) AS all_ranks_ns," \
+	" 100.0 * sum(ns) / nullif((SELECT sum(ns) FROM rank_time WHERE part = 0), 0) AS share_pct," \
+	" min(ns) AS least_ns," \
+	" (SELECT rank FROM rank_time l WHERE l.part = t.part ORDER BY ns, rank LIMIT 1)" \
+	"  AS least_on," \
+	" max(ns) AS most_ns," \
+	" (SELECT rank FROM rank_time l WHERE l.part = t.part ORDER BY ns DESC, rank LIMIT 1)" \
+	"  AS most_on" \
+	" FROM rank_time t GROUP BY part ORDER BY (SELECT n.rowid FROM part_name n WHERE n.part = t.part)"
 
 static const char protocol_sql[] =
 	"WITH p AS (SELECT code >> 10 & 3 AS kind, (SELECT name FROM protocol_name"
@@ -474,7 +474,7 @@ const struct section report_sections[] = {
 	{ .name = "verdict", .kind = SECTION_LINES,
 		.one = { .title = "", .sql = verdict_sql, .text_sql = verdict_text_sql },
 		.both = &report_verdict_exact },
-	{ .name = "time", .one = { .title = "TIME", .sql = time_sql } },
+	{ .name = "time", .one = { .title = "TIME", .sql = TIME_ROWS("plain"), .text_sql = TIME_ROWS("name") } },
 	{ .name = "protocols", .empty = "No messages between ranks.",
 		.one = { .title = "MESSAGES by protocol: a pair's first one has no wait here",
 			.sql = protocol_sql },

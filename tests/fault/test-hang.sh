@@ -61,7 +61,7 @@ MPI calls that have not returned, the longest for [0-9.]+ m?s(, and wait for eac
 		"rank [01] in MPI_Recv at wait_for_ever doomed\.c:[0-9]+ \(not returned\)" report
 	check "$mpi: they are time in MPI" to time "$TRYST" report -f csv -s time out-$mpi
 	expect "$mpi: of both ranks, since they were entered" "$(awk -F, '$2 == "in MPI" { mpi = $3 }
-		$2 == "  not returned" { print ($5 > 900000000), (mpi >= $3) }' time)" "1 1"
+		$2 == "not returned" { print ($5 > 900000000), (mpi >= $3) }' time)" "1 1"
 	sleep 5
 	check "$mpi: report when it has hung for long" to report "$TRYST" report --width 400 out-$mpi
 	check "$mpi: who waits for whom is named then" grep -q "and wait for each other: rank" report
@@ -76,7 +76,7 @@ MPI calls that have not returned, the longest for [0-9.]+ m?s(, and wait for eac
 recv|MPI_Recv|0|4242|1"
 	check "$mpi: report" to report "$TRYST" report --width 400 out-$mpi
 	expect "$mpi: what was seen while it hung is not forgotten" "$("$TRYST" report -f csv -s time out-$mpi |
-		awk -F, '$2 == "  not returned" { print ($5 > 900000000) }')" 1
+		awk -F, '$2 == "not returned" { print ($5 > 900000000) }')" 1
 	check "$mpi: neither by the verdict" grep -qE "never returned, the longest for at least [0-9.]+ m?s, and" report
 	tells "(, for at (least [0-9.]+ [mun]?s(, at most [0-9.]+ m?s)?|most [0-9.]+ [mun]?s))?"
 	check "$mpi: the verdict names who waits for whom" grep -q \

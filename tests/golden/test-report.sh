@@ -263,7 +263,7 @@ import json, sys
 verdict = json.load(sys.stdin)[\"verdict\"][0]
 sys.exit(abs(verdict[\"late_rank_pct\"] - 100 * 90000 / verdict[\"wait_ns\"]) > 1)"' sh "$TRYST"
 expect "what they took is shown" "$("$TRYST" report -f csv -s time windows.db |
-	awk -F, '$2 == "  in other calls" { printf "%.0f", $4 }')" 75
+	awk -F, '$2 == "in other calls" { printf "%.0f", $4 }')" 75
 
 # Sends that had no room waited: they are none that cannot have waited, which one side does not know.
 cp well/run.db full.db
