@@ -48,9 +48,10 @@ struct turn {
 	int64_t since, late;		/* its peer, or members, were late from then on, and for so long */
 };
 
-/* The times of turns that were late, gone through. */
+/* The times of turns that were late, gone through: of sends, or of all others. */
 struct late_times {
 	const struct turn *next, *end;
+	bool sends;
 	int64_t passed;
 };
 
@@ -283,15 +284,19 @@ static int64_t turn_late(struct match *m, struct turn *turn, int64_t since, int6
 	return turn->late > 0 ? turn->since + turn->late : since;
 }
 
+static bool is_send(const struct turn *turn)
+{
+	return turn->op && turn->op->kind == KIND_SEND;
+}
+
 /*
- * The time in which somebody was late, by who came first. Who is late with one call for a receive and for a send
- * is a late sender.
+ * The time in which somebody was late, by who came first. Receives have theirs before sends: who did not come for an
+ * exchange is a late sender, whichever of its calls are first.
  */
 static void share_late(struct match *m, struct turn *turn, uint32_t n, int64_t since, int64_t limit)
 {
 	m->calls++;
-	for (uint32_t i = 0, next; i < n; i = next) {
-		next = i + 1;
+	for (uint32_t i = 0; i < n; i++)
 		if (turn[i].coll) {
 			const int64_t until = turn[i].from < limit ? turn[i].from : limit;
 
@@ -299,25 +304,27 @@ static void share_late(struct match *m, struct turn *turn, uint32_t n, int64_t s
 			turn[i].since = since;
 			since = later(since, until);
 			turn[i].late = since - turn[i].since;
-			continue;
+		} else if (!is_send(&turn[i])) {
+			since = turn_late(m, &turn[i], since, limit);
 		}
-		while (next < n && turn[next].op && turn[next].turn == turn[i].turn)
-			next++;
-		for (uint32_t k = i; k < next; k++)
-			if (turn[k].op->kind == KIND_RECV)
-				since = turn_late(m, &turn[k], since, limit);
-		for (uint32_t k = i; k < next; k++)
-			if (turn[k].op->kind == KIND_SEND)
-				since = turn_late(m, &turn[k], since, limit);
-	}
+	for (uint32_t i = 0; i < n; i++)
+		if (is_send(&turn[i]))
+			since = turn_late(m, &turn[i], since, limit);
 }
 
-/* How much of the time until `at` somebody was late. */
+/* How much of the time until `at` they were late. */
 static int64_t late_until(struct late_times *t, int64_t at)
 {
-	for (; t->next < t->end && (!t->next->late || t->next->since + t->next->late <= at); t->next++)
-		t->passed += t->next->late;
-	return t->passed + (t->next < t->end && t->next->since < at ? at - t->next->since : 0);
+	for (; t->next < t->end; t->next++) {
+		const struct turn *turn = t->next;
+
+		if (is_send(turn) != t->sends || turn->late == 0)
+			continue;
+		if (turn->since + turn->late > at)
+			return t->passed + later(at - turn->since, 0);
+		t->passed += turn->late;
+	}
+	return t->passed;
 }
 
 static void share(struct match *m, const struct op_group *g, struct turn *turn, uint32_t n,
@@ -325,14 +332,15 @@ static void share(struct match *m, const struct op_group *g, struct turn *turn, 
 {
 	/* what other requests of the call took comes first: live, they come first, too */
 	const int64_t start = later(g->leave - total, g->enter), leave = start + total;
-	struct late_times times = { .next = turn, .end = turn + n };
+	struct late_times sends = { .next = turn, .end = turn + n, .sends = true };
+	struct late_times others = { .next = turn, .end = turn + n };
 	int64_t at = start, late = 0;
 
 	share_late(m, turn, n, start, leave);
 	for (uint32_t i = 0; i < n; i++) {
 		const int64_t end = later(turn[i].from, at) + turn[i].ns;
 		const int64_t to = (turn[i].op && i + 1 == n) || end > leave ? leave : end;
-		const int64_t before = late_until(&times, to);
+		const int64_t before = late_until(&others, to) + late_until(&sends, to);
 
 		if (turn[i].op)
 			settle_op(m, turn[i].op, at + before - late, to);
