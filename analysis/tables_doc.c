@@ -81,7 +81,8 @@ const struct table_doc table_docs[] = {
 		"against the lowest one. Between two rows offset and error are interpolated." },
 	{ "call_profile",
 		"Time and count of every MPI call by callsite. Complete also where op rows were "
-		"dropped; the sum is the time in MPI." },
+		"dropped; the sum is the time in MPI, MPI_Init and MPI_Finalize with it, in which tryst measures and "
+		"writes, too." },
 	{ "thread_time",
 		"Where each thread's time went from the end of MPI_Init to MPI_Finalize: in MPI, in "
 		"tryst, outside of both. All threads have the rank's wall time; what was before a "
@@ -132,9 +133,10 @@ const struct column_doc column_docs[] = {
 	{ "rank", "rank in MPI_COMM_WORLD that recorded the row" },
 	{ "thread", "thread of the rank, 0 the first that called MPI" },
 	{ "key", "name of the fact" },
-	{ "run.value", "its value" },
 	{ "tier", "how two ranks are joined: self, node (shared memory), network" },
-	{ "peer", "rank on the other side; NULL: none (MPI_PROC_NULL), or any of the tier" },
+	{ "peer", "rank on the other side; NULL: none (MPI_PROC_NULL)" },
+	{ "link_param.peer", "rank on the other side; NULL: any of the tier" },
+	{ "link.peer", "rank on the other side; NULL: any of the tier" },
 	{ "peer_world",
 		"world of the peer (its records are in world-<n>, 0: beside these worlds); NULL: "
 		"the rank's own; -1: another one, not known which" },
@@ -145,7 +147,8 @@ const struct column_doc column_docs[] = {
 	{ "link_param.name",
 		"name of the parameter; drift: by how much the shortest calls left their prediction; "
 		"scale: share of the calibrated times that repeated messages took, caches holding them" },
-	{ "value", "value, in `unit`; NULL: not identified" },
+	{ "value", "its value" },
+	{ "link_param.value", "value, in `unit`; NULL: not identified" },
 	{ "unit", "ns, ns/B or B" },
 	{ "ci_low", "lower end of the 95 % confidence interval" },
 	{ "ci_high", "upper end of the 95 % confidence interval" },
@@ -188,6 +191,10 @@ const struct column_doc column_docs[] = {
 	{ "rma_id", "number of the operation, by completion" },
 	{ "members", "ranks whose calls are known" },
 	{ "rma_wait.wait_ns", "until the last one came, or the call returned" },
+	{ "collective_wait.wait_ns", "from its entry until who was late came, or its call returned" },
+	{ "collective_wait_by_callsite.wait_ns", "sum of these waits" },
+	{ "collective_wait_by_communicator.wait_ns", "sum of these waits" },
+	{ "collective_wait_by_late_rank.wait_ns", "sum of these waits" },
 	{ "rma_wait.seq", "number of the call on the window, equal on all members" },
 	{ "rma.seq", "number of a collective call on the window, equal on all members" },
 	{ "disp_unit", "displacement unit in bytes" },
