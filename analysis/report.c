@@ -237,6 +237,13 @@ static const char verdict_sql[] =
 	"  WHERE world > known) WHERE NOT alone AND (SELECT count(*) FROM known) < (SELECT"
 	"  max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size');";
 
+/* The same, of what both sides tell: report_bottlenecks.c. */
+static const char besides_exact_sql[] =
+	"INSERT INTO besides SELECT 12, printf(' Another %.1f %% is transfers that did not go on before they were completed,"
+	" most in %s at %s: see BOTTLENECKS.', 100.0 * ns / run, call, place) FROM (SELECT sum(wait_ns) AS ns FROM bottleneck"
+	" WHERE cause_id = 7), (SELECT call, place FROM bottleneck WHERE cause_id = 7 ORDER BY wait_ns DESC, place LIMIT 1),"
+	" (SELECT sum(ns) AS run FROM rank_time WHERE part = 0) WHERE ns * 20 >= run AND run > 0;";
+
 /* Both sides are known of something that waited, or there is nothing that one side alone knows. */
 static bool is_analyzed(sqlite3 *db)
 {
@@ -275,7 +282,8 @@ int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
 			|| report_prepare_bottlenecks(db) != SQLITE_OK))
 		return -EIO;
 	return sqlite3_exec(db, hedge_sql, NULL, NULL, NULL) == SQLITE_OK
-		&& sqlite3_exec(db, besides_sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -EIO;
+		&& sqlite3_exec(db, besides_sql, NULL, NULL, NULL) == SQLITE_OK
+		&& (!*analyzed || sqlite3_exec(db, besides_exact_sql, NULL, NULL, NULL) == SQLITE_OK) ? 0 : -EIO;
 }
 
 static bool is_listed(const char *list, const char *name)

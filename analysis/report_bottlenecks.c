@@ -147,6 +147,20 @@ static const char blame_sql[] =
 	" WHERE c.id = bottleneck.rowid AND c.pct >= 20 AND 200 * (SELECT coalesce(sum(k.ns), 0) FROM culprit k"
 	"  WHERE k.bottleneck = c.id AND k.rank = c.peer) < c.pct * (SELECT ns FROM culprit_sum s WHERE s.bottleneck = c.id);";
 
+/* Transfers that did not go on while ranks computed, where they are 2 % of the ranks' time: no waits, but time as well. */
+static const char unhidden_sql[] =
+	"INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause, pairs, count, least_bytes,"
+	" most_bytes, wait_ns, mean_ns, peer_done_call, peer_done_place)"
+	" SELECT code >> 10 & 3, code & 1023, code >> 12 & 3, 7, coalesce(s.place, 'unknown'),"
+	" (SELECT name FROM call_name WHERE id = code & 1023), (SELECT name FROM protocol_name WHERE id = code >> 12 & 3),"
+	" 'unhidden_transfer', count(DISTINCT u.rank << 32 | u.peer), sum(count),"
+	" min(iif(bytes_log2, 1 << (bytes_log2 - 1), 0)), max(max_bytes), sum(unhidden_ns), sum(unhidden_ns) / sum(count),"
+	" (SELECT name FROM call_name WHERE id = done & 1023), d.place"
+	" FROM unhidden_cell u LEFT JOIN site s ON s.rank = u.rank AND s.callsite = u.callsite"
+	" LEFT JOIN site d ON d.rank = u.rank AND d.callsite = u.done >> 10"
+	" WHERE 50 * (SELECT sum(unhidden_ns) FROM unhidden_cell) >= (SELECT sum(ns) FROM rank_time WHERE part = 0)"
+	" GROUP BY 1, 2, 3, 5, 15, 16;";
+
 static const char read_sql[] =
 	"SELECT rowid, kind, cause_id, most_bytes, mean_ns, longest_ns, S, S_p, setting,"
 	" setting_bytes, inside_pct, synchronous_pct, peer_call, peer_place, peer_done_call,"
@@ -262,6 +276,11 @@ static void why_text(FILE *out, const struct bottleneck *b)
 	case CAUSE_CONTENTION:
 		fprintf(out, "contention, the transfer itself took %s longer than alone, on average.",
 			mean);
+		break;
+	case CAUSE_UNHIDDEN_TRANSFER:
+		fprintf(out, "unhidden transfer, %s of each moved only in %s%s%s, though both sides had posted before."
+			" That is no wait.", mean, b->done_call, b->done_place ? " at " : "",
+			b->done_place ? b->done_place : "");
 		break;
 	default:
 		fputs("unexplained by what both sides recorded.", out);
@@ -460,6 +479,10 @@ static void remedy_text(FILE *out, const struct bottleneck *b)
 	case CAUSE_CONTENTION:
 		fputs("spread the transfers over time.", out);
 		break;
+	case CAUSE_UNHIDDEN_TRANSFER:
+		fputs("call MPI while computing (MPI_Test), or have the library move messages meanwhile by itself"
+		      " (asynchronous progress, where it has a setting for that).", out);
+		break;
 	default:
 		fputs("unknown.", out);
 	}
@@ -515,5 +538,7 @@ int report_prepare_bottlenecks(sqlite3 *db)
 		rc = sqlite3_exec(db, groups_sql, NULL, NULL, NULL);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_exec(db, blame_sql, NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(db, unhidden_sql, NULL, NULL, NULL);
 	return rc == SQLITE_OK ? add_texts(db) : rc;
 }

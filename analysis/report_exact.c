@@ -299,7 +299,7 @@ const struct section_query report_bottlenecks_exact = {
 	"  iif(most_bytes > least_bytes, ' to ' || size(most_bytes), ''), pairs,"
 	"  iif(pairs = 1, '', 's')) || char(10) || 'why: ' || why || char(10) || 'what helps: '"
 	" || remedy"
-	" FROM bottleneck WHERE wait_ns >= 0.01 * " WAIT_NS
+	" FROM bottleneck WHERE wait_ns >= 0.01 * coalesce(" WAIT_NS ", 0)"
 	" ORDER BY wait_ns DESC, place, call, cause LIMIT :top",
 };
 

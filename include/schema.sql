@@ -1000,6 +1000,21 @@ CREATE VIEW collective_wait_by_late_rank AS
 SELECT late_rank, state, count(*) AS count, sum(wait_ns) AS wait_ns
 FROM collective_wait GROUP BY late_rank, state;
 
+-- Transfers that could have gone on before the call that completed them was entered, since both sides had
+-- posted, and did not: what that would have saved. Part of predicted time, no wait.
+CREATE TABLE unhidden_cell (
+	rank INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	code INTEGER NOT NULL,		-- as in exact_cell, bits 0-13
+	done INTEGER NOT NULL,		-- as in op_row
+	peer INTEGER NOT NULL,
+	bytes_log2 INTEGER NOT NULL,
+	count INTEGER NOT NULL,
+	unhidden_ns INTEGER NOT NULL,
+	max_bytes INTEGER NOT NULL,
+	PRIMARY KEY (rank, callsite, code, done, peer, bytes_log2)
+) WITHOUT ROWID;
+
 -- Live waits against exact ones, over ops that waited by either. error_class: eight an octave of
 -- |live - exact|: x below 8, then 8 log2(x) + the three bits behind its first.
 CREATE TABLE accuracy_cell (

@@ -28,7 +28,7 @@ const char *const unmatched_names[UNMATCHED_REASONS] = {
 const char match_clear_sql[] =
 	"DELETE FROM match_row; DELETE FROM collective_wait_row; DELETE FROM exact_cell; DELETE FROM exact_done_cell;"
 	"DELETE FROM match_summary_cell; DELETE FROM match_info; DELETE FROM accuracy_cell; DELETE FROM alone_row;"
-	"DELETE FROM blame_cell; DELETE FROM blame_of_row; DELETE FROM critical_path_cell";
+	"DELETE FROM unhidden_cell; DELETE FROM blame_cell; DELETE FROM blame_of_row; DELETE FROM critical_path_cell";
 
 static const struct cells_layout wait_layout = {
 	.table = "exact_cell",
@@ -42,6 +42,13 @@ static const struct cells_layout wait_layout = {
 static const struct cells_layout done_layout = {
 	.table = "exact_done_cell", .columns = "rank, callsite, code, done_callsite, waits, wait_ns",
 	.keys = 4, .sums = 2
+};
+
+/* What would have been saved had transfers gone on before. */
+static const struct cells_layout unhidden_layout = {
+	.table = "unhidden_cell",
+	.columns = "rank, callsite, code, done, peer, bytes_log2, count, unhidden_ns, max_bytes",
+	.keys = 6, .sums = 2, .maxes = 1
 };
 
 /* Of ops that waited, live or exactly: errors of the live wait, in classes of their size. */
@@ -58,6 +65,7 @@ struct side {
 	struct op_parts parts;
 	int64_t id, post, bytes;
 	int64_t blocked, excess, unhidden;
+	int64_t hideable;		/* of unhidden, since both sides had posted */
 	int64_t live, live_blocked;	/* the wait, and the share of the call, as they were seen live */
 	uint32_t comm;
 	int32_t peer;
@@ -101,7 +109,7 @@ struct output {
 		enum unmatched reason;
 	} alone[ALONE_ROWS];		/* the first ops in time that should have a partner */
 	struct heap alone_last;		/* alone[] by post, the last one on top */
-	struct cells *waits, *done, *accuracy;
+	struct cells *waits, *done, *unhidden, *accuracy;
 };
 
 int output_new(struct match *m, bool waits_only)
@@ -124,6 +132,8 @@ int output_new(struct match *m, bool waits_only)
 	if (code == SQLITE_OK)
 		code = cells_new(db, &done_layout, &o->done);
 	if (code == SQLITE_OK)
+		code = cells_new(db, &unhidden_layout, &o->unhidden);
+	if (code == SQLITE_OK)
 		code = cells_new(db, &accuracy_layout, &o->accuracy);
 	return code == SQLITE_OK ? 0 : db_say(db, code, "write", m->say);
 }
@@ -136,6 +146,7 @@ void output_free(struct output *o)
 	sqlite3_finalize(o->insert_coll);
 	cells_free(o->waits);
 	cells_free(o->done);
+	cells_free(o->unhidden);
 	cells_free(o->accuracy);
 	heap_release(&o->alone_last);
 	free(o);
@@ -229,6 +240,25 @@ static void add_done(struct output *o, const struct side *op, uint32_t protocol)
 	cell->sum[1] += p->late + p->progress + p->order + p->flow + p->contention + (protocol ? p->other : 0);
 }
 
+static void add_unhidden(struct output *o, const struct side *op, uint32_t protocol)
+{
+	const int64_t key[] = { op->rank, op->callsite, op->call_kind | (int64_t)protocol << 12,
+		(int64_t)op->done_callsite << 10 | op->calls >> 10, op->peer, log2_class(op->bytes) };
+	struct cell *cell;
+
+	if (op->hideable <= 0)
+		return;
+	cell = cells_at(o->unhidden, key);
+	if (!cell) {
+		fail(o, cells_code(o->unhidden));
+		return;
+	}
+	cell->sum[0]++;
+	cell->sum[1] += op->hideable;
+	if (op->bytes > cell->max[0])
+		cell->max[0] = op->bytes;
+}
+
 static void add_wait(struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
 {
 	const int64_t key[] = { op->rank, op->callsite,
@@ -260,6 +290,7 @@ static void add_wait(struct output *o, const struct side *op, uint32_t protocol,
 	if (op->bytes > cell->max[1])
 		cell->max[1] = op->bytes;
 	add_done(o, op, protocol);
+	add_unhidden(o, op, protocol);
 }
 
 /* Eight classes an octave: class c begins at 2^(c / 8) * (1 + c % 8 / 8), and 0 is class 0. */
@@ -426,11 +457,28 @@ void output_wait(struct match *m)
 		end_pairs(m, &m->output->pairs[i]);
 }
 
+/*
+ * A transfer begins when both sides have posted. One that went on in other calls of MPI took less time in this one than
+ * was predicted for it.
+ */
+static int64_t hideable_of(const struct op *op)
+{
+	int64_t ns = op->unhidden, room;
+
+	if (!op->partner || op->unhidden <= 0)
+		return 0;
+	room = op->enter - (op->partner->post > op->post ? op->partner->post : op->post);
+	if (op_excess(op) < 0)
+		ns += op_excess(op);
+	return room < ns ? room : ns;
+}
+
 /* A receive that is still waited for has no protocol of its own: it has the message's. */
 static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 {
 	*to = (struct side){ .parts = op->parts, .id = op->id, .post = op->post, .bytes = op->bytes,
 		.blocked = op->blocked, .excess = op_excess(op), .unhidden = op->unhidden,
+		.hideable = hideable_of(op),
 		.live = op->live_wait ? op->live_blocked - op->predicted : 0,
 		.live_blocked = op->live_blocked, .comm = op->comm,
 		.peer = op->peer, .rank = op->rank->rank, .callsite = op->callsite,
@@ -583,6 +631,8 @@ int output_end(struct match *m)
 		code = write_unmatched(m);
 	if (code == SQLITE_OK)
 		code = cells_flush(o->done);
+	if (code == SQLITE_OK)
+		code = cells_flush(o->unhidden);
 	if (code == SQLITE_OK)
 		code = cells_flush(o->accuracy);
 	if (code == SQLITE_OK)

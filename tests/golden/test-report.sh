@@ -265,6 +265,24 @@ sys.exit(abs(verdict[\"late_rank_pct\"] - 100 * 90000 / verdict[\"wait_ns\"]) > 
 expect "what they took is shown" "$("$TRYST" report -f csv -s time windows.db |
 	awk -F, '$2 == "in other calls" { printf "%.0f", $4 }')" 75
 
+# Transfers that went on no sooner than they were completed are no waits, and are told of where they are much.
+cp well/run.db hidden.db
+sqlite3 hidden.db "DELETE FROM unhidden_cell; INSERT INTO unhidden_cell SELECT 0, 2, n.id | (2 << 10) | (3 << 12), w.id | (3 << 10), 1, 20, 10,
+	(SELECT sum(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns') / 10, 1000000 FROM call_name n, call_name w
+	WHERE n.name = 'MPI_Irecv' AND w.name = 'MPI_Wait'"
+"$TRYST" report --width 999 -s verdict,bottlenecks hidden.db >got
+check "unhidden transfers stand in the verdict" grep -q "^Verdict: .* Another 10.0 % is transfers that did not go on before \
+they were completed, most in MPI_Irecv at simulated" got
+check "and among what costs time" grep -q "lost in MPI_Irecv at simulated.*: 10 rendezvous messages of 512 KiB to .* between 1 pair" got
+check "with the call in which they moved" grep -q "why: unhidden transfer, .* of each moved only in MPI_Wait at simulated" got
+check "what helps is to call MPI" grep -q "what helps: call MPI while computing (MPI_Test), or" got
+for format in csv json; do
+	check "as in $format" sh -c '"$1" report -f $2 -s bottlenecks hidden.db | grep unhidden_transfer |
+		grep -q "call MPI while computing"' sh "$TRYST" $format
+done
+sqlite3 hidden.db "UPDATE unhidden_cell SET unhidden_ns = unhidden_ns / 6"
+expect "below 2 % they are not told of" "$("$TRYST" report -s verdict,bottlenecks hidden.db | grep -c -e unhidden -e transfers)" 0
+
 # Sends that had no room waited: they are none that cannot have waited, which one side does not know.
 cp well/run.db full.db
 sqlite3 full.db "INSERT INTO wait_cell SELECT 0, 9, id | (1 << 10) | (1 << 16) | (5 << 18), 1, 1, 7, 100, 6400, 57000000, 10000,
