@@ -43,7 +43,7 @@
 #define RING_MAGIC 0x5452595354524e47ULL	/* "TRYSTRNG" */
 #define SPOOL_MAGIC 0x545259535453504cULL	/* "TRYSTSPL" */
 #define CHUNK_MAGIC 0x4b4e4843U			/* "CHNK" */
-#define RECORD_VERSION 2
+#define RECORD_VERSION 3
 #define RING_HEADER_BYTES 65536
 #define RING_REGIONS_MAX 1024
 #define CHUNK_BYTES 65536		/* a full chunk: 20 us of write() at most */
@@ -252,7 +252,8 @@ enum record_type {
 	REC_WINDOW_NAME,	/* struct rec_text, id: the window; "name\0" */
 	REC_RMA2,		/* struct rec_transfer2: under a request */
 	REC_IO2,		/* struct rec_transfer2: under a request */
-	REC_AGAIN		/* struct rec_again: a REC_OP that differs in number and times */
+	REC_AGAIN,		/* struct rec_again: a REC_OP that differs in number and times */
+	REC_OP2_AGAIN		/* struct rec_op2_again: a REC_OP2 that differs in these and its wait */
 };
 
 /* Every record begins so; `words` is its whole length in units of 8 bytes. */
@@ -307,6 +308,21 @@ struct rec_op2 {
 	uint64_t complete_leave_ticks;
 	uint64_t blocked_ticks;		/* this op's share of the completion call (and of its probe) */
 	uint64_t poll_ticks;
+};
+
+/* The same for a struct rec_op2 that was not polled for. */
+struct rec_op2_again {
+	uint8_t type;
+	uint8_t waited;			/* OP_WAITED, the one flag that may differ */
+	uint16_t words;
+	uint16_t like;			/* where in the chunk that struct rec_op2 begins [8 bytes] */
+	uint16_t op_id_more;
+	uint32_t enter_more;
+	uint32_t took_ticks;		/* the post */
+	uint32_t complete_more;		/* complete_enter_ticks less the post's enter_ticks */
+	uint32_t complete_took_ticks;
+	uint32_t blocked_ticks;
+	int32_t predicted_ns;
 };
 
 struct rec_collective {
@@ -511,7 +527,7 @@ struct pending_op {
 	};
 	uint64_t poll_ticks;		/* ops: begin of the first unsuccessful test; 0: none */
 	uint64_t private_key;		/* the shim's: request handle */
-	uint64_t private_extra;		/* the shim's: a wildcard's communicator */
+	uint64_t private_extra;		/* the shim's: a wildcard's communicator; else what it repeats (shape.h) */
 	uint32_t private_next;		/* the shim's: index of the next slot */
 	int32_t peer;			/* collectives: root */
 	int32_t tag;
@@ -522,7 +538,7 @@ struct pending_op {
 	uint8_t kind_mode;		/* 0: a collective; KIND_MODE_RMA, KIND_MODE_IO: transfers */
 	uint8_t state;			/* enum pending_state; stored last */
 	uint8_t tier;
-	uint8_t pad;
+	uint8_t private_shape;		/* the shim's: which of its thread's shapes that has */
 	uint32_t thread;
 };
 
@@ -535,26 +551,46 @@ _Static_assert(sizeof(struct rec_head) == 8, "layout");
 _Static_assert(sizeof(struct rec_op) == 64, "layout");
 _Static_assert(sizeof(struct rec_again) == 16, "layout");
 _Static_assert(sizeof(struct rec_op2) == 104, "layout");
+_Static_assert(sizeof(struct rec_op2_again) == 32, "layout");
+_Static_assert(offsetof(struct rec_again, took_ticks) == offsetof(struct rec_op2_again, took_ticks), "layout");
+
+/* Does a record of this type refer to another one? */
+static inline bool record_refers(uint8_t type)
+{
+	return type == REC_AGAIN || type == REC_OP2_AGAIN;
+}
 
 /*
- * The whole of the struct rec_again that begins `at` bytes into the `records` of a chunk. False where
- * it refers to no struct rec_op before it. Safe for any content.
+ * The whole of the struct rec_again or struct rec_op2_again that begins `at` bytes into the `records` of a
+ * chunk: of the first, out->op alone. False where it refers to no record of its kind before it. Safe for any
+ * content.
  */
-static inline bool record_again(const uint8_t *records, uint64_t at, struct rec_op *out)
+static inline bool record_again(const uint8_t *records, uint64_t at, struct rec_op2 *out)
 {
-	struct rec_again again;
+	struct rec_op2_again again = {.type = records[at]};
+	const bool two = again.type == REC_OP2_AGAIN;
+	const uint64_t bytes = two ? sizeof(*out) : sizeof(out->op);
+	struct rec_op *op = &out->op;
 	uint64_t like;
 
-	memcpy(&again, records + at, sizeof(again));
+	memcpy(&again, records + at, two ? sizeof(again) : sizeof(struct rec_again));
 	like = again.like * (uint64_t)8;
-	if (like + sizeof(*out) > at)
+	if (like + bytes > at)
 		return false;
-	memcpy(out, records + like, sizeof(*out));
-	if (out->type != REC_OP || out->words != sizeof(*out) / 8)
+	memcpy(out, records + like, bytes);
+	if (op->type != (two ? REC_OP2 : REC_OP) || op->words != bytes / 8)
 		return false;
-	out->op_id += again.op_id_more;
-	out->enter_ticks += again.enter_more;
-	out->leave_ticks = out->enter_ticks + again.took_ticks;
+	op->op_id += again.op_id_more;
+	op->enter_ticks += again.enter_more;
+	op->leave_ticks = op->enter_ticks + again.took_ticks;
+	if (two) {
+		op->flags = (uint16_t)((op->flags & ~OP_WAITED) | (again.waited ? OP_WAITED : 0));
+		op->predicted_ns = again.predicted_ns;
+		out->complete_enter_ticks = op->enter_ticks + again.complete_more;
+		out->complete_leave_ticks = out->complete_enter_ticks + again.complete_took_ticks;
+		out->blocked_ticks = again.blocked_ticks;
+		out->poll_ticks = 0;
+	}
 	return true;
 }
 _Static_assert(sizeof(struct rec_collective) == 64, "layout");

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct clock shim_clock = {.ns_per_tick = 1.0, .ns_mult = 1ULL << 32};
+struct clock shim_clock = {.ns_per_tick = 1.0, .ns_mult = 1ULL << 32, .ticks_mult = 1ULL << 32};
 
 static bool file_has(const char *path, const char *word)
 {
@@ -116,6 +116,7 @@ void clock_set_rate(double ns_per_tick)
 {
 	shim_clock.ns_per_tick = ns_per_tick;
 	shim_clock.ns_mult = (uint64_t)(ns_per_tick * 4294967296.0 + 0.5);
+	shim_clock.ticks_mult = (uint64_t)(4294967296.0 / ns_per_tick + 0.5);
 	shim_clock.busy_join = clock_from_ns(1000);
 	shim_clock.poll_gap = clock_from_ns(50000);
 }

@@ -23,6 +23,7 @@ struct clock {
 	bool counter;		/* ticks are the processor's counter, not nanoseconds */
 	double ns_per_tick;
 	uint64_t ns_mult;	/* ns_per_tick * 2^32 */
+	uint64_t ticks_mult;	/* 2^32 / ns_per_tick */
 	uint64_t busy_join;	/* 1 us [ticks]: busy intervals closer than this are one */
 	uint64_t poll_gap;	/* 50 us [ticks]: polling ends where a gap is longer */
 	bool injected;		/* for tests: the kernel's clock is read wrong, by what follows */
@@ -80,7 +81,7 @@ static inline int64_t clock_ns(uint64_t ticks)
 /* A duration in nanoseconds as ticks. */
 static inline uint64_t clock_from_ns(uint64_t ns)
 {
-	return (uint64_t)((double)ns / shim_clock.ns_per_tick);
+	return (uint64_t)((unsigned __int128)ns * shim_clock.ticks_mult >> 32);
 }
 
 /*

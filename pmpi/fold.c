@@ -173,6 +173,7 @@ static int table_of(uint8_t type)
 	case REC_OP:
 	case REC_OP2:
 	case REC_AGAIN:
+	case REC_OP2_AGAIN:
 		return TABLE_OP;
 	case REC_BUSY:
 		return TABLE_BUSY;
@@ -212,8 +213,8 @@ static void fold_ops(const uint8_t *ring, uint64_t bytes, uint64_t first)
 	struct place place = {0};
 
 	for (uint64_t at = 0; at < bytes; at += length_of(ring + at)) {
-		const struct rec_op *r = (const void *)(ring + at), *op = r;
-		const struct rec_again *again = (const void *)r;
+		const struct rec_op *r = (const void *)(ring + at), *of = r;
+		struct rec_op2 whole;
 
 		if (table_of(r->type) != TABLE_OP)
 			continue;
@@ -221,12 +222,14 @@ static void fold_ops(const uint8_t *ring, uint64_t bytes, uint64_t first)
 			first--;
 			continue;
 		}
-		if (r->type == REC_AGAIN)
-			op = (const void *)(ring + again->like * 8u);
-		if (op != like)
-			place = place_of(op);
-		like = op;
-		fold_op(&place, op, op == r ? blocked_ticks(op) : again->took_ticks);
+		if (record_refers(r->type) && record_again(ring, at, &whole)) {
+			of = (const void *)(ring + ((const struct rec_again *)r)->like * 8u);
+			r = &whole.op;
+		}
+		if (of != like)
+			place = place_of(of);
+		like = of;
+		fold_op(&place, r, blocked_ticks(r));
 	}
 }
 
@@ -254,7 +257,7 @@ uint64_t fold_records(struct thread *t, const uint64_t room[TABLE_COUNT])
 			continue;
 		}
 		moved[at / 8] = (uint16_t)(kept / 8);
-		if (r->type == REC_AGAIN)
+		if (record_refers(r->type))
 			r->like = moved[r->like];
 		memmove(ring + kept, ring + at, bytes);
 		kept += bytes;

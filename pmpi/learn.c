@@ -143,12 +143,15 @@ void learn_ring(const struct thread *t)
 	for (uint64_t at = 0; at < t->head; at += words * 8u) {
 		const struct rec_op *r = (const struct rec_op *)(ring + at);
 		const struct rec_again *again = (const struct rec_again *)r;
+		struct rec_op2 whole;
 
 		memcpy(&words, &r->words, sizeof(words));
 		if (words == 0)
 			return;
 		if (r->type == REC_OP2) {
 			learn_nonblocking((const struct rec_op2 *)r);
+		} else if (r->type == REC_OP2_AGAIN && record_again(ring, at, &whole)) {
+			learn_nonblocking(&whole);
 		} else if (r->type == REC_AGAIN) {
 			const struct rec_op *like = (const struct rec_op *)(ring + again->like * 8u);
 

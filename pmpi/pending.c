@@ -13,12 +13,6 @@ enum { CHAIN_LONG = 64 };
 
 struct pending_table pending_table;
 
-static struct {
-	uint32_t free;		/* free slots by private_next; 0: none */
-	uint32_t *bucket;
-	uint32_t nbuckets;
-} table;
-
 /* The how-many-th of all posts a slot's op is, where threads share requests: behind the block's slots. */
 static uint64_t *number_at(uint32_t i)
 {
@@ -42,7 +36,7 @@ void pending_learn_complete(uintptr_t handle)
  */
 static bool grow_buckets(void)
 {
-	uint32_t n = table.nbuckets ? table.nbuckets * 2 : 4096;
+	uint32_t n = pending_table.nbuckets ? pending_table.nbuckets * 2 : 4096;
 	struct guest guest;
 	uint32_t *bucket;
 
@@ -50,14 +44,14 @@ static bool grow_buckets(void)
 	bucket = calloc(n, sizeof(*bucket));
 	if (!bucket) {
 		guest_leave(&guest);
-		return table.nbuckets != 0;
+		return pending_table.nbuckets != 0;
 	}
-	for (uint32_t b = 0; b < table.nbuckets; b++) {
-		uint32_t *tail[2] = {&bucket[b], &bucket[b + table.nbuckets]};
+	for (uint32_t b = 0; b < pending_table.nbuckets; b++) {
+		uint32_t *tail[2] = {&bucket[b], &bucket[b + pending_table.nbuckets]};
 
-		for (uint32_t i = table.bucket[b], rest; i; i = rest) {
+		for (uint32_t i = pending_table.bucket[b], rest; i; i = rest) {
 			struct pending_op *p = pending_at(i);
-			uint32_t **end = &tail[(handle_hash(p->private_key) & table.nbuckets) != 0];
+			uint32_t **end = &tail[(handle_hash(p->private_key) & pending_table.nbuckets) != 0];
 
 			rest = p->private_next;
 			p->private_next = 0;
@@ -65,9 +59,9 @@ static bool grow_buckets(void)
 			*end = &p->private_next;
 		}
 	}
-	free(table.bucket);
-	table.bucket = bucket;
-	table.nbuckets = n;
+	free(pending_table.bucket);
+	pending_table.bucket = bucket;
+	pending_table.nbuckets = n;
 	guest_leave(&guest);
 	return true;
 }
@@ -87,14 +81,8 @@ static bool add_block(void)
 	return true;
 }
 
-uint32_t pending_new(void)
+uint32_t pending_new_slot(void)
 {
-	uint32_t i = table.free;
-
-	if (i) {
-		table.free = pending_at(i)->private_next;
-		return i;
-	}
 	if (pending_table.nslots % PENDING_BLOCK == 0 && !add_block()) {
 		ring_count_loss(&ring_file->dropped_ops);
 		return 0;
@@ -102,47 +90,24 @@ uint32_t pending_new(void)
 	return ++pending_table.nslots;
 }
 
-void pending_give(uint32_t i)
+uint32_t *pending_chain_end(uint32_t i, uintptr_t handle)
 {
-	struct pending_op *p = pending_at(i);
-
-	__atomic_store_n(&p->state, PENDING_FREE, __ATOMIC_RELEASE);
-	p->private_next = table.free;
-	table.free = i;
-	__atomic_store_n(&pending_table.count, pending_table.count - 1, __ATOMIC_RELAXED);
-}
-
-static uint32_t *chain_begin(uintptr_t handle)
-{
-	return &table.bucket[handle_hash(handle) & (table.nbuckets - 1)];
-}
-
-void pending_append(uint32_t i, uintptr_t handle)
-{
-	struct pending_op *p = pending_at(i);
 	uint32_t *link;
 	int same = 0;
 
-	p->private_key = handle;
-
-	if (pending_table.count >= table.nbuckets)
+	if (pending_table.count >= pending_table.nbuckets)
 		grow_buckets();
-	for (link = chain_begin(handle); *link; link = &pending_at(*link)->private_next)
+	for (link = pending_chain(handle); *link; link = &pending_at(*link)->private_next)
 		same += pending_at(*link)->private_key == handle;
-	p->private_next = 0;
 	if (unlikely(shim.threaded)) {
 		*number_at(i) = pending_table.posts + 1;
 		__atomic_store_n(&pending_table.posts, pending_table.posts + 1, __ATOMIC_RELEASE);
 	}
-	/* First: a jump out of here must not leave more in chains than are counted. */
-	__atomic_store_n(&pending_table.count, pending_table.count + 1, __ATOMIC_RELAXED);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	*link = i;
 	if (unlikely(same >= CHAIN_LONG)) {
 		__atomic_store_n(&pending_table.late_complete, true, __ATOMIC_RELAXED);
 		pending_learn_complete(handle);
 	}
-	__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);
+	return link;
 }
 
 void pending_put_back(uint32_t i)
@@ -169,7 +134,7 @@ static __attribute__((noinline)) uint32_t *chain_link_then(uintptr_t handle, uin
 {
 	uint32_t *link, *found = NULL;
 
-	for (link = chain_begin(handle); *link; link = &pending_at(*link)->private_next) {
+	for (link = pending_chain(handle); *link; link = &pending_at(*link)->private_next) {
 		const struct pending_op *p = pending_at(*link);
 
 		if (p->private_key == handle && *number_at(*link) <= posts &&
@@ -179,42 +144,29 @@ static __attribute__((noinline)) uint32_t *chain_link_then(uintptr_t handle, uin
 	return found ? found : link;
 }
 
-/* The link to the slot of this handle, the oldest without threads; its 0: none. */
-static uint32_t *chain_link(uintptr_t handle, uint64_t posts)
+/* The oldest of this handle without threads. */
+uint32_t *pending_link_to(uintptr_t handle, uint64_t posts)
 {
 	uint32_t *link;
 
 	if (unlikely(shim.threaded))
 		return chain_link_then(handle, posts);
-	for (link = chain_begin(handle); *link && pending_at(*link)->private_key != handle;
+	for (link = pending_chain(handle); *link && pending_at(*link)->private_key != handle;
 		link = &pending_at(*link)->private_next)
 		;
 	return link;
 }
 
-uint32_t pending_take(uintptr_t handle, uint64_t posts)
-{
-	uint32_t *link, i;
-
-	if (pending_table.count == 0)
-		return 0;
-	link = chain_link(handle, posts);
-	i = *link;
-	if (i)
-		*link = pending_at(i)->private_next;
-	return i;
-}
-
 struct pending_op *pending_find(uintptr_t handle, uint64_t posts)
 {
-	uint32_t i = pending_table.count ? *chain_link(handle, posts) : 0;
+	uint32_t i = *pending_link_to(handle, posts);
 
 	return i ? pending_at(i) : NULL;
 }
 
 bool pending_remove(uint32_t i)
 {
-	uint32_t *link = chain_begin(pending_at(i)->private_key);
+	uint32_t *link = pending_chain(pending_at(i)->private_key);
 
 	while (*link && *link != i)
 		link = &pending_at(*link)->private_next;

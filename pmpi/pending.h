@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "record.h"
+#include "shim.h"
 
 /* For tables of requests by handle. */
 static inline uint32_t handle_hash(uintptr_t handle)
@@ -36,6 +37,9 @@ enum {
 /* Read by the functions below alone. */
 struct pending_table {
 	struct pending_op *block[PENDING_BLOCKS_MAX];
+	uint32_t *bucket;
+	uint32_t nbuckets;
+	uint32_t free;		/* free slots by private_next; 0: none */
 	uint32_t nslots;	/* slots ever used */
 	uint32_t count;		/* in chains, or taken out and not given back */
 	uintptr_t complete[PENDING_COMPLETE_MAX];
@@ -91,14 +95,56 @@ void pending_learn_complete(uintptr_t handle);
 /* Once, before all others. 0, or -1 where there is no memory. */
 int pending_start(void);
 
+/* The begin of the chain that a handle leads to. */
+static inline uint32_t *pending_chain(uintptr_t handle)
+{
+	return &pending_table.bucket[handle_hash(handle) & (pending_table.nbuckets - 1)];
+}
+
+/* A slot that was never used; as pending_new(). */
+uint32_t pending_new_slot(void);
+
 /* A free slot, in no chain; 0: no room, which is counted as a loss. */
-uint32_t pending_new(void);
+static inline uint32_t pending_new(void)
+{
+	uint32_t i = pending_table.free;
+
+	if (unlikely(!i))
+		return pending_new_slot();
+	pending_table.free = pending_at(i)->private_next;
+	return i;
+}
 
 /* A slot of the caller's is free again. */
-void pending_give(uint32_t slot);
+static inline void pending_give(uint32_t slot)
+{
+	struct pending_op *p = pending_at(slot);
+
+	__atomic_store_n(&p->state, PENDING_FREE, __ATOMIC_RELEASE);
+	p->private_next = pending_table.free;
+	pending_table.free = slot;
+	__atomic_store_n(&pending_table.count, pending_table.count - 1, __ATOMIC_RELAXED);
+}
+
+/* The link that a new slot of this handle goes to: the end of a chain that there is. Grows the table. */
+uint32_t *pending_chain_end(uint32_t slot, uintptr_t handle);
 
 /* What a new slot was filled with is posted under this handle: the newest of its chain. */
-void pending_append(uint32_t slot, uintptr_t handle);
+static inline void pending_append(uint32_t slot, uintptr_t handle)
+{
+	struct pending_op *p = pending_at(slot);
+	uint32_t *link = pending_chain(handle);
+
+	p->private_key = handle;
+	p->private_next = 0;
+	if (unlikely(*link || pending_table.count >= pending_table.nbuckets || shim.threaded))
+		link = pending_chain_end(slot, handle);
+	/* First: a jump out of here must not leave more in chains than are counted. */
+	__atomic_store_n(&pending_table.count, pending_table.count + 1, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	*link = slot;
+	__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);
+}
 
 /* A slot that was taken is posted as before, but the newest. */
 void pending_put_back(uint32_t slot);
@@ -106,8 +152,24 @@ void pending_put_back(uint32_t slot);
 /* The slot that this handle meant when there had been `posts` posts; NULL: none. */
 struct pending_op *pending_find(uintptr_t handle, uint64_t posts);
 
+/* The link to it, in a chain of several or where threads share requests; its 0: none. */
+uint32_t *pending_link_to(uintptr_t handle, uint64_t posts);
+
 /* The same, taken out of its chain; 0: none. */
-uint32_t pending_take(uintptr_t handle, uint64_t posts);
+static inline uint32_t pending_take(uintptr_t handle, uint64_t posts)
+{
+	uint32_t *link = pending_chain(handle), i = *link;
+
+	if (!i)
+		return 0;
+	if (unlikely(pending_at(i)->private_key != handle || shim.threaded)) {
+		link = pending_link_to(handle, posts);
+		i = *link;
+	}
+	if (likely(i))
+		*link = pending_at(i)->private_next;
+	return i;
+}
 
 /* Takes a certain slot out of its chain. False: it is in none. */
 bool pending_remove(uint32_t slot);

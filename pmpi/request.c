@@ -6,9 +6,10 @@
 
 /*
  * What op says of itself becomes pending under the handle. of: number of its communicator, or of a transfer's
- * object; received: bytes of a collective.
+ * object; received: bytes of a collective; repeats: NULL, or its shape.
  */
-HOT void insert(const struct call *c, const struct op *op, uint32_t of, uint64_t received, MPI_Request handle)
+HOT void insert(const struct call *c, const struct op *op, const struct shape *repeats, uint32_t of,
+	uint64_t received, MPI_Request handle)
 {
 	uint32_t i;
 
@@ -38,6 +39,8 @@ HOT void insert(const struct call *c, const struct op *op, uint32_t of, uint64_t
 			p->private_extra = (uint64_t)(uintptr_t)op->comm;
 			comm_hold(op->comm);
 		}
+		if (repeats)
+			shape_pends(c->t, repeats, p);
 		pending_append(i, (uintptr_t)handle);
 	}
 	shim_unlock();
@@ -45,7 +48,7 @@ HOT void insert(const struct call *c, const struct op *op, uint32_t of, uint64_t
 
 static void insert_op(const struct call *c, const struct op *op, MPI_Request handle)
 {
-	insert(c, op, op->comm ? op->comm->id : COMM_NONE, 0, handle);
+	insert(c, op, NULL, op->comm ? op->comm->id : COMM_NONE, 0, handle);
 }
 
 bool request_post(struct call *c, struct op *op, MPI_Request request)
@@ -61,8 +64,10 @@ bool request_post(struct call *c, struct op *op, MPI_Request request)
 	return false;
 }
 
-bool request_post_again(struct call *c, const struct shape *s, uint64_t id, MPI_Request request)
+bool request_pend_again(struct thread *t, const struct shape *s, uint64_t id, uint64_t enter, uint64_t leave,
+	MPI_Request request)
 {
+	const struct call c = {.t = t, .enter = enter, .leave = leave, .site = shape_site(s), .fn = shape_fn(s)};
 	const struct op op = {.id = id,
 		.bytes = s->mark.bytes,
 		.peer = s->mark.peer,
@@ -71,10 +76,9 @@ bool request_post_again(struct call *c, const struct shape *s, uint64_t id, MPI_
 		.kind_mode = s->mark.kind_mode,
 		.tier = s->tier};
 
-	if (unlikely(!shape_holds(c->t, s, id) || c->t->open_probes))
+	if (unlikely(!shape_holds(t, s, id) || t->open_probes))
 		return false;
-	c->sum->bytes += op.bytes;
-	insert(c, &op, s->mark.comm, 0, request);
+	insert(&c, &op, s, s->mark.comm, 0, request);
 	return true;
 }
 
@@ -108,7 +112,7 @@ void request_post_coll_started(struct call *c, const struct coll *k, MPI_Request
 	const struct op none = {.id = k->seq, .bytes = k->sent, .peer = k->root, .tier = TIER_NONE};
 
 	c->sum->bytes += k->sent;
-	insert(c, &none, k->comm->id, k->recv, request);
+	insert(c, &none, NULL, k->comm->id, k->recv, request);
 }
 
 /* The part of a record that all transfers have. */
@@ -143,7 +147,7 @@ void request_post_transfer(struct call *c, const struct transfer *x, MPI_Request
 	if (pending_is_complete((uintptr_t)request))
 		request_transfer(c, x);
 	else
-		insert(c, &none, x->object, 0, request);
+		insert(c, &none, NULL, x->object, 0, request);
 }
 
 static void restore_op(const struct pending_op *p, struct op *op)
@@ -229,11 +233,12 @@ static __attribute__((noinline)) void emit_no_op(struct call *c, const struct pe
 /* The wildcard's communicator is not needed any more. Under the lock. */
 static void let_go(struct pending_op *p)
 {
-	struct comm *comm = (struct comm *)(uintptr_t)p->private_extra;
+	if (unlikely(p->flags & OP_ANY_SOURCE) && p->private_extra) {
+		struct comm *comm = (struct comm *)(uintptr_t)p->private_extra;
 
-	p->private_extra = 0;
-	if (comm)
+		p->private_extra = 0;
 		comm_drop(comm);
+	}
 }
 
 /* What the status tells of a completed op: source, tag, bytes, cancelled, failed. */
@@ -290,8 +295,27 @@ static uint64_t polled(const struct call *c, const struct pending_op *p)
 	return goes_on ? c->leave - p->poll_ticks : 0;
 }
 
-static void end_op(struct call *c, const struct pending_op *p, uint64_t blocked,
-	int64_t predicted_ns, bool waited)
+/* What predictions of a pending op rest on: that of its shape s (NULL: none), or *own, made here. */
+HOT const struct live_terms *terms_of(struct shape *s, const struct pending_op *p, struct live_terms *own)
+{
+	static const struct live_terms none = {.noise_ns = INT64_MAX, .direction = LIVE_APART};
+	const struct live_link *link;
+
+	if (likely(s && s->terms.known && s->terms_bytes == p->bytes))
+		return &s->terms;
+	link = pending_link(p);
+	if (!link)
+		return &none;
+	live_terms_make(link, p->kind_mode, p->flags, p->bytes, own);
+	if (s) {
+		s->terms = *own;
+		s->terms_bytes = p->bytes;
+	}
+	return own;
+}
+
+static __attribute__((noinline)) void end_first(struct call *c, const struct pending_op *p, uint16_t flags,
+	uint64_t blocked, int64_t predicted_ns)
 {
 	struct op_end end = {.call = p->call,
 		.site = p->callsite,
@@ -301,13 +325,27 @@ static void end_op(struct call *c, const struct pending_op *p, uint64_t blocked,
 		.poll = polled(c, p),
 		.predicted_ns = predicted_ns};
 	struct comm as_posted = {.id = p->comm};
+	struct shape *s;
 	struct op op;
 
 	restore_op(p, &op);
 	op.comm = &as_posted;
-	if (waited)
-		op.flags |= OP_WAITED;
+	op.flags = flags;
 	op_complete(c, &op, &end);
+	s = shape_of(c->t, p);
+	if (s)
+		s->like2 = (uint16_t)((c->t->head - sizeof(struct rec_op2)) / 8);
+}
+
+HOT void end_op(struct call *c, const struct pending_op *p, const struct shape *s, const struct live_terms *terms,
+	uint64_t blocked, int64_t blocked_ns, int64_t predicted_ns)
+{
+	bool waited = live_wait_ns(blocked_ns - predicted_ns, terms->noise_ns) > 0;
+	uint16_t flags = p->flags | (waited ? OP_WAITED : 0);
+
+	if (unlikely(!s || !shape_completes_again(c, s, p, flags | (terms->known ? 0 : OP_NO_PREDICTION),
+				blocked, op_clip_ns(predicted_ns))))
+		end_first(c, p, flags, blocked, predicted_ns);
 }
 
 /* Take the op that call c has completed under this handle, and settle it; 0: none. Under the lock. */
@@ -329,18 +367,13 @@ static bool has_partner(const struct pending_op *p)
 }
 
 /* The share of a slot in call c, before it is known how much that is. */
-static void share_of(const struct call *c, uint32_t slot, struct live_share *share)
+HOT void share_of(const struct call *c, uint32_t slot, struct live_share *share)
 {
 	const struct pending_op *p = pending_at(slot);
+	struct live_terms own;
 
-	live_op(pending_link(p), p->kind_mode, p->flags, p->bytes,
-		clock_ns(c->enter - p->post_enter_ticks), share);
+	live_op(terms_of(shape_of(c->t, p), p, &own), clock_ns(c->enter - p->post_enter_ticks), share);
 	share->user = slot;
-}
-
-static int64_t share_noise(const struct pending_op *p)
-{
-	return live_noise_ns(pending_link(p), p->kind_mode, p->bytes);
 }
 
 /* Ticks of the shares such that they add up to the call's ticks exactly. */
@@ -349,16 +382,16 @@ static void emit_shares(struct call *c, struct live_share *share, size_t n)
 	uint64_t left = c->leave - c->enter;
 
 	for (size_t i = 0; i < n; i++) {
-		struct pending_op *p = pending_at(share[i].user);
-		int64_t excess_ns = share[i].blocked_ns - share[i].predicted_ns;
+		const struct pending_op *p = pending_at(share[i].user);
+		struct shape *s = shape_of(c->t, p);
+		struct live_terms own;
 		uint64_t ticks = clock_from_ns((uint64_t)share[i].blocked_ns);
 
 		if (ticks > left || i == n - 1)
 			ticks = left;
 		left -= ticks;
 		if (likely(is_op(p)))
-			end_op(c, p, ticks, share[i].predicted_ns,
-				pending_link(p) && live_wait_ns(excess_ns, share_noise(p)) > 0);
+			end_op(c, p, s, terms_of(s, p, &own), ticks, share[i].blocked_ns, share[i].predicted_ns);
 		else
 			emit_no_op(c, p, ticks);
 	}
@@ -383,10 +416,11 @@ static __attribute__((noinline)) void complete_pair(struct call *c, uint32_t fir
 void request_complete(struct call *c, MPI_Request handle, const MPI_Status *status, int error)
 {
 	uint64_t blocked = c->leave - c->enter;
-	const struct live_link *link;
-	int64_t predicted = 0, noise = 0;
+	const struct live_terms *terms;
+	struct live_terms own;
 	struct pending_op p;
 	uint32_t i, second = 0;
+	struct shape *s;
 
 	if (pending_none() || pending_never((uintptr_t)handle))
 		return;
@@ -410,14 +444,10 @@ void request_complete(struct call *c, MPI_Request handle, const MPI_Status *stat
 		emit_no_op(c, &p, blocked);
 		return;
 	}
-	link = pending_link(&p);
-	if (link) {
-		predicted = live_rest_ns(link, p.kind_mode, p.flags, p.bytes,
-			clock_ns(c->enter - p.post_enter_ticks));
-		noise = live_noise_ns(link, p.kind_mode, p.bytes);
-	}
-	end_op(c, &p, blocked, predicted,
-		link && live_wait_ns(clock_ns(blocked) - predicted, noise) > 0);
+	s = shape_of(c->t, &p);
+	terms = terms_of(s, &p, &own);
+	end_op(c, &p, s, terms, blocked, clock_ns(blocked),
+		live_terms_rest_ns(terms, clock_ns(c->enter - p.post_enter_ticks)));
 }
 
 /* What a call that returned `error` says of the request whose status is at i. */
@@ -426,36 +456,36 @@ static int own_error(const struct many *m, int error, size_t i)
 	return error == MPI_ERR_IN_STATUS && m->status ? m->status[i].MPI_ERROR : error;
 }
 
-/* Take the ops of what completed out of their chains into one list, settled. Returns the first. */
-static uint32_t take_many(const struct call *c, const struct many *m, int error, size_t n,
+/* Take the ops of what completed out of their chains, settled, and describe them. Returns how many. */
+static size_t take_many(const struct call *c, const struct many *m, int error, size_t n,
 	const int *index)
 {
-	uint32_t first = 0, *end = &first;
+	size_t found = 0;
 
 	shim_lock();
 	for (size_t i = 0; i < n; i++) {
 		size_t at = index ? (size_t)index[i] : i;
 		const MPI_Status *status = m->status ? &m->status[i] : NULL;
 		int e = own_error(m, error, i);
+		uint32_t slot;
 
 		if (at >= m->n || e == MPI_ERR_PENDING || pending_never((uintptr_t)m->handle[at]))
 			continue;
-		*end = take_settled(c, m->handle[at], status, e);
-		if (*end && unlikely(has_partner(pending_at(*end)))) {
-			end = &pending_at(*end)->private_next;
-			*end = take_settled(c, m->handle[at], status, e);
+		slot = take_settled(c, m->handle[at], status, e);
+		if (unlikely(slot && has_partner(pending_at(slot)))) {
+			share_of(c, slot, &m->share[found++]);
+			slot = take_settled(c, m->handle[at], status, e);
 		}
-		if (likely(*end))
-			end = &pending_at(*end)->private_next;
+		if (likely(slot))
+			share_of(c, slot, &m->share[found++]);
 	}
-	*end = 0;
 	shim_unlock();
-	return first;
+	return found;
 }
 
 void request_complete_many(struct call *c, const struct many *m, int error, size_t n, const int *index)
 {
-	size_t found = 0;
+	size_t found;
 
 	if (pending_none())
 		return;
@@ -466,8 +496,7 @@ void request_complete_many(struct call *c, const struct many *m, int error, size
 			request_complete(c, m->handle[index ? *index : 0], m->status, e);
 		return;
 	}
-	for (uint32_t i = take_many(c, m, error, n, index); i; i = pending_at(i)->private_next)
-		share_of(c, i, &m->share[found++]);
+	found = take_many(c, m, error, n, index);
 	if (found) {
 		live_share(m->share, found, 0, clock_ns(c->leave - c->enter));
 		emit_shares(c, m->share, found);
@@ -524,8 +553,7 @@ static void end_freed(struct call *c, uint32_t slot)
 	let_go(&p);
 	shim_unlock();
 	if (is_op(&p)) {
-		p.flags |= OP_FREED;
-		end_op(c, &p, 0, 0, false);
+		end_first(c, &p, p.flags | OP_FREED, 0, 0);
 	} else {
 		emit_no_op(c, &p, 0);
 	}

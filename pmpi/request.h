@@ -59,11 +59,23 @@ static inline void request_before(struct call *c)
  */
 bool request_post(struct call *c, struct op *op, MPI_Request request);
 
+/* One that repeats an earlier one and is not complete, posted in a call from `enter` to `leave`. */
+bool request_pend_again(struct thread *t, const struct shape *s, uint64_t id, uint64_t enter, uint64_t leave,
+	MPI_Request request);
+
 /*
- * The same for one that repeats an earlier one, and is not complete. False: the shape holds no longer, and nothing
- * was done.
+ * Op `id` that repeats an earlier one was posted in call c. False: the shape holds no longer, and nothing was done.
+ * One may have been complete at once, the other not.
  */
-bool request_post_again(struct call *c, const struct shape *s, uint64_t id, MPI_Request request);
+HOT bool request_post_again(struct call *c, const struct shape *s, uint64_t id, MPI_Request request)
+{
+	if (pending_is_complete((uintptr_t)request))
+		return shape_again(c, s, id);
+	if (unlikely(!request_pend_again(c->t, s, id, c->enter, c->leave, request)))
+		return false;
+	c->sum->bytes += s->mark.bytes;
+	return true;
+}
 
 /* The same for a send and a receive under one request (MPI_Isendrecv), if both are known. */
 void request_post_pair(struct call *c, struct op op[2], MPI_Request request);
@@ -125,7 +137,7 @@ struct many {
 	size_t n;
 	MPI_Request *handle;	/* as they were before the call */
 	MPI_Status *status;	/* of all, or of those that completed; NULL: not known */
-	struct live_share *share; /* room for 2 n; statuses may stand there, which are read before */
+	struct live_share *share; /* room for 2 n. Statuses may stand at its end: each is read before a share is there */
 };
 
 /*

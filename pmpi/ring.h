@@ -2,7 +2,7 @@
 /*
  * ring.h: records that outlive their process (include/record.h has the bytes).
  *
- * Assumes: bursts of 64 to 104 byte records from few threads, a file system that may be slow, full
+ * Assumes: bursts of 16 to 104 byte records from few threads, a file system that may be slow, full
  * or read-only at any moment, and a process that may die between any two instructions.
  * Guarantees: a record is whole before `head` covers it; a chunk is written once; what was
  * recorded before space ran out stays; the program's own files are never written to, even where

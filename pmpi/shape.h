@@ -7,7 +7,8 @@
  * said by the one before. A shape remembers what was asked and where in the ring the record stands;
  * a call that asks the same is marked by a copy of 24 bytes and, if it is complete when it returns, recorded by
  * struct rec_again, of 16 bytes instead of 64: no look-up of handles, no prediction, and a quarter of the bytes
- * to write. One that is not is pending without a look-up.
+ * to write. One that is not is pending without a look-up, and says what it repeats, so that its completion is
+ * predicted without one, and recorded by struct rec_op2_again, of 32 bytes instead of 104.
  *
  * A shape holds while what is in the ring stays and no communicator or datatype has been freed:
  * shapes_now() moves with both, and both counts only grow, so that one comparison of their sum
@@ -34,6 +35,16 @@ HOT bool shape_holds(const struct thread *t, const struct shape *s, uint64_t id)
 HOT uint64_t shape_pair(uint32_t low, uint32_t high)
 {
 	return (uint64_t)high << 32 | low;
+}
+
+HOT uint32_t shape_site(const struct shape *s)
+{
+	return (uint32_t)s->site_fn;
+}
+
+HOT uint16_t shape_fn(const struct shape *s)
+{
+	return (uint16_t)(s->site_fn >> 32);
 }
 
 HOT struct shape *shape_slot(struct thread *t, uint32_t site, MPI_Count count, int rank, int tag)
@@ -91,6 +102,58 @@ HOT bool shape_again(struct call *c, const struct shape *s, uint64_t id)
 	return true;
 }
 
+/* The shape that a pending op repeats; NULL: none that holds. */
+HOT struct shape *shape_of(struct thread *t, const struct pending_op *p)
+{
+	struct shape *s = &t->shapes[p->private_shape % SHAPES];
+
+	return likely(p->private_extra && s->op_id == p->private_extra && s->now == shapes_now(t)) ? s : NULL;
+}
+
+/* Pending op p repeats the one of this shape. */
+HOT void shape_pends(const struct thread *t, const struct shape *s, struct pending_op *p)
+{
+	p->private_extra = s->op_id;
+	p->private_shape = (uint8_t)(s - t->shapes);
+}
+
+/*
+ * Record an op of this shape that was pending until call c, as one that this call has completed before. False
+ * where it needs a record of its own.
+ */
+HOT bool shape_completes_again(struct call *c, const struct shape *s, const struct pending_op *p,
+	uint16_t flags, uint64_t blocked, int32_t predicted_ns)
+{
+	struct thread *t = c->t;
+	const struct rec_op2 *like = (const void *)(t->region->ring + s->like2 * 8u);
+	struct rec_op2_again *r = (void *)(t->region->ring + t->head);
+	uint64_t id_more, enter_more, took = p->post_leave_ticks - p->post_enter_ticks;
+	uint64_t complete_more = c->enter - p->post_enter_ticks, complete_took = c->leave - c->enter;
+
+	if (unlikely(s->like2 == SHAPE_NO_RECORD || p->poll_ticks || t->head + sizeof(*r) > t->limit))
+		return false;
+	id_more = p->op_id - like->op.op_id;
+	enter_more = p->post_enter_ticks - like->op.enter_ticks;
+	if (unlikely(((like->op.flags ^ flags) & ~OP_WAITED) || like->op.bytes != p->bytes ||
+		    like->complete_call != c->fn || like->complete_callsite != c->site || id_more > UINT16_MAX ||
+		    (enter_more | took | complete_more | complete_took) > UINT32_MAX))
+		return false;
+	*r = (struct rec_op2_again){.type = REC_OP2_AGAIN,
+		.waited = (flags & OP_WAITED) != 0,
+		.words = sizeof(*r) / 8,
+		.like = s->like2,
+		.op_id_more = (uint16_t)id_more,
+		.enter_more = (uint32_t)enter_more,
+		.took_ticks = (uint32_t)took,
+		.complete_more = (uint32_t)complete_more,
+		.complete_took_ticks = (uint32_t)complete_took,
+		.blocked_ticks = (uint32_t)blocked,
+		.predicted_ns = predicted_ns};
+	t->in_ring[TABLE_OP]++;
+	record_commit(t, sizeof(*r));
+	return true;
+}
+
 /*
  * Remember an op; `posted`: the bytes in its mark. complete: it is, and the last record is its struct rec_op.
  */
@@ -113,6 +176,7 @@ HOT void shape_keep(struct call *c, const struct op *op, bool complete, uint64_t
 		.bytes = op->bytes,
 		.flags = op->flags,
 		.like = complete ? (uint16_t)((t->head - sizeof(struct rec_op)) / 8) : SHAPE_NO_RECORD,
+		.like2 = SHAPE_NO_RECORD,
 		.tier = op->tier,
 		.mark = {.bytes = posted,
 			.peer = op->peer,

@@ -73,7 +73,10 @@ struct shape {
 	struct call_mark mark;
 	uint16_t flags;		/* OP_* */
 	uint16_t like;		/* where in the ring its struct rec_op begins [8 bytes]; SHAPE_NO_RECORD */
+	uint16_t like2;		/* the same of the last struct rec_op2 of an op that was pending */
 	uint8_t tier;
+	uint64_t terms_bytes;
+	struct live_terms terms; /* of its ops that were pending and had so many bytes, once they are known */
 };
 
 /* A message seen by a blocking probe, or polled for, that a receive will take. */

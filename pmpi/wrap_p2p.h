@@ -143,12 +143,11 @@ static inline void p2p_posted(struct call *c, struct op *op, int rc, MPI_Count c
 	call_end(c, rank != MPI_PROC_NULL ? CALL_PROGRESS : CALL_COUNT);
 }
 
-/* A nonblocking op that repeats an earlier one was posted. One may have been complete at once, the other not. */
+/* A nonblocking op that repeats an earlier one was posted. */
 HOT void p2p_posted_again(struct call *c, const struct shape *s, uint64_t id, int rc, uint8_t kind_mode,
 	MPI_Count count, MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Request *request)
 {
-	if (unlikely(rc != MPI_SUCCESS || !(pending_is_complete((uintptr_t)*request) ?
-			shape_again(c, s, id) : request_post_again(c, s, id, *request)))) {
+	if (unlikely(rc != MPI_SUCCESS || !request_post_again(c, s, id, *request))) {
 		struct op op = p2p_anew(kind_mode, id);
 		struct call anew = *c;
 
@@ -173,12 +172,14 @@ static inline void p2p_made(struct call *c, struct op *op, int rc, MPI_Count cou
 static void p2p_exchanged(struct call *c, struct op *out, struct op *in)
 {
 	struct op *op[2] = {out, in};
+	struct live_terms terms[2];
 	struct live_share share[2];
 	uint64_t left = c->leave - c->enter;
 
 	for (uint32_t i = 0; i < 2; i++) {
 		op[i]->flags |= OP_SENDRECV;
-		live_op(op_link(op[i]), op[i]->kind_mode, op[i]->flags, op[i]->bytes, 0, &share[i]);
+		live_terms_make(op_link(op[i]), op[i]->kind_mode, op[i]->flags, op[i]->bytes, &terms[i]);
+		live_op(&terms[i], 0, &share[i]);
 		share[i].user = i;
 		c->sum->bytes += op[i]->bytes;
 	}
@@ -194,8 +195,7 @@ static void p2p_exchanged(struct call *c, struct op *out, struct op *in)
 			.predicted_ns = share[i].predicted_ns};
 
 		left -= end.blocked;
-		if (op_link(o) && live_wait_ns(share[i].blocked_ns - share[i].predicted_ns,
-					  live_noise_ns(op_link(o), o->kind_mode, o->bytes)) > 0)
+		if (live_wait_ns(share[i].blocked_ns - share[i].predicted_ns, terms[share[i].user].noise_ns) > 0)
 			o->flags |= OP_WAITED;
 		op_complete(c, o, &end);
 	}

@@ -61,7 +61,7 @@ static inline void arrays_before(struct call *c, struct arrays *a, int count,
 		return;
 	}
 	if (statuses == MPI_STATUSES_IGNORE || !statuses)
-		m->status = (MPI_Status *)m->share;
+		m->status = (MPI_Status *)(m->share + 2 * n) - n;
 	memcpy(m->handle, requests, n * sizeof(*m->handle));
 	m->n = n;
 }

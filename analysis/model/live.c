@@ -2,45 +2,33 @@
 /* live.c: completion calls of one or many ops; live.h says what is predicted. */
 #include "live.h"
 
-int64_t live_rest_ns(const struct live_link *link, uint8_t kind_mode, uint16_t flags,
-	uint64_t bytes, int64_t since_post_ns)
+static int64_t not_negative(int64_t ns)
 {
-	unsigned curve = live_curve(kind_mode);
-	int64_t left = live_blocking_ns(link, kind_mode, flags, bytes) - since_post_ns;
-	int64_t floor;
-
-	if (flags & OP_PROC_NULL)
-		return 0;
-	if (curve < LIVE_ISEND)
-		return left > 0 ? left : 0;
-	floor = live_bin_ns(link->rest[curve], bytes >> 36 ? 1ULL << 36 : bytes);
-	/* a send that completes locally is complete when its post has returned, however long that took */
-	if (left < floor || (since_post_ns > 0 && (curve & 3) != LIVE_RECV &&
-			bytes < link->limits[curve].local_end))
-		left = floor;
-	return left > 0 ? left : 0;
+	return ns > 0 ? ns : 0;
 }
 
-void live_op(const struct live_link *link, uint8_t kind_mode, uint16_t flags, uint64_t bytes,
-	int64_t since_post_ns, struct live_share *op)
+void live_terms_make(const struct live_link *link, uint8_t kind_mode, uint16_t flags, uint64_t bytes,
+	struct live_terms *out)
 {
-	unsigned in = KM_KIND(kind_mode) == KIND_RECV;
+	unsigned in = KM_KIND(kind_mode) == KIND_RECV, curve = live_curve(kind_mode);
 	unsigned octave = bytes ? 64 - (unsigned)__builtin_clzll(bytes) : 0;
+	uint64_t length = bytes >> 36 ? 1ULL << 36 : bytes;
 
-	op->rest_ns = op->next_ns = 0;
-	op->duplex_q8 = 0;
-	op->direction = LIVE_APART;
-	op->pad = 0;
-	if (!link || flags & OP_PROC_NULL)
+	*out = (struct live_terms){.noise_ns = INT64_MAX, .direction = LIVE_APART};
+	if (!link)
 		return;
-	op->direction = in ? LIVE_IN : LIVE_OUT;
-	op->rest_ns = live_rest_ns(link, kind_mode, flags, bytes, since_post_ns);
-	op->next_ns = live_bin_ns(link->next[in], bytes >> 36 ? 1ULL << 36 : bytes);
-	if (op->next_ns > op->rest_ns)
-		op->next_ns = op->rest_ns;
-	if (op->next_ns < 0)
-		op->next_ns = 0;
-	op->duplex_q8 = link->duplex_q8[octave < LIVE_OCTAVES ? octave : LIVE_OCTAVES - 1];
+	out->known = true;
+	out->noise_ns = live_noise_ns(link, kind_mode, bytes);
+	if (flags & OP_PROC_NULL)
+		return;
+	out->total_ns = live_blocking_ns(link, kind_mode, flags, bytes);
+	if (curve >= LIVE_ISEND) {
+		out->rest_ns = not_negative(live_bin_ns(link->rest[curve], length));
+		out->local = !in && bytes < link->limits[curve].local_end;
+	}
+	out->next_ns = not_negative(live_bin_ns(link->next[in], length));
+	out->duplex_q8 = link->duplex_q8[octave < LIVE_OCTAVES ? octave : LIVE_OCTAVES - 1];
+	out->direction = in ? LIVE_IN : LIVE_OUT;
 }
 
 /* Sift ops[i] down in the heap of the first n. */
@@ -87,36 +75,40 @@ static void sort_by_end(struct live_share *ops, size_t n)
 	}
 }
 
-/*
- * Lay the ops of each direction end to end in their present order; lane[] gets the lengths. Returns the
- * duplex share of them all, by what is left of each.
- */
-static double queue(struct live_share *ops, size_t n, int64_t lane[3])
-{
-	int64_t weight = 0, sum = 0;
+/* Ops of each direction, end to end. */
+struct lanes {
+	int64_t ns[3];		/* by enum live_direction */
+	int64_t weight, sum;	/* what is left of the ops, and that times their duplex shares */
+};
 
-	lane[LIVE_OUT] = lane[LIVE_IN] = 0;
+/* Lay the ops of each direction end to end in their present order. */
+static struct lanes queue(struct live_share *ops, size_t n)
+{
+	struct lanes lanes = { 0 };
+
 	for (size_t i = 0; i < n; i++) {
-		int64_t *end = &lane[ops[i].direction];
+		int64_t *end = &lanes.ns[ops[i].direction];
 		int64_t behind = *end + ops[i].next_ns;
 
-		weight += ops[i].rest_ns;
-		sum += ops[i].rest_ns * ops[i].duplex_q8;
+		lanes.weight += ops[i].rest_ns;
+		lanes.sum += ops[i].rest_ns * ops[i].duplex_q8;
 		if (ops[i].direction == LIVE_APART)
 			continue;
 		*end = ops[i].rest_ns > behind ? ops[i].rest_ns : behind;
 		ops[i].end_ns = *end;
 	}
-	return weight > 0 ? (double)sum / (double)weight / 256 : 0;
+	return lanes;
 }
 
 /* What is hidden of two directions that move at once: until the shorter ends both are slower. */
-static void stretch(struct live_share *ops, size_t n, const int64_t lane[3], double slower)
+static void stretch(struct live_share *ops, size_t n, const struct lanes *lanes)
 {
-	int64_t both = lane[LIVE_OUT] < lane[LIVE_IN] ? lane[LIVE_OUT] : lane[LIVE_IN];
+	int64_t both = lanes->ns[LIVE_OUT] < lanes->ns[LIVE_IN] ? lanes->ns[LIVE_OUT] : lanes->ns[LIVE_IN];
+	double slower;
 
-	if (both <= 0)
+	if (both <= 0 || lanes->weight <= 0)
 		return;
+	slower = (double)lanes->sum / (double)lanes->weight / 256;
 	for (size_t i = 0; i < n; i++) {
 		int64_t beside = ops[i].end_ns < both ? ops[i].end_ns : both;
 
@@ -127,15 +119,15 @@ static void stretch(struct live_share *ops, size_t n, const int64_t lane[3], dou
 
 void live_share(struct live_share *ops, size_t n, int64_t enter_ns, int64_t leave_ns)
 {
-	int64_t call = leave_ns - enter_ns, lane[3] = { 0 };
+	int64_t call = leave_ns - enter_ns;
 	int64_t predicted = 0, blocked = 0;
-	double slower;
+	struct lanes lanes;
 
 	if (n > 1) {
 		/* alone, an op ends when what is left of it has passed: end_ns is rest_ns */
 		sort_by_end(ops, n);
-		slower = queue(ops, n, lane);
-		stretch(ops, n, lane, slower);
+		lanes = queue(ops, n);
+		stretch(ops, n, &lanes);
 		sort_by_end(ops, n);
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -152,12 +152,46 @@ static inline int64_t live_blocking_ns(const struct live_link *link, uint8_t kin
 }
 
 /*
+ * What predictions of ops of one link, kind and length rest on, whatever their calls' times: made once for
+ * ops that come again.
+ */
+struct live_terms {
+	int64_t total_ns;	/* live_blocking_ns() */
+	int64_t rest_ns;	/* what a completion call takes at least */
+	int64_t next_ns;	/* what the op adds behind another one of its direction; may be more than is left */
+	int64_t noise_ns;	/* live_noise_ns(); INT64_MAX where nothing is predicted */
+	uint16_t duplex_q8;	/* see struct live_link */
+	uint8_t direction;	/* enum live_direction */
+	bool known;		/* there is a link */
+	bool local;		/* a send that is complete when its post has returned, however long that took */
+};
+
+/* link NULL: nothing is known. Else as live_blocking_ns(). */
+void live_terms_make(const struct live_link *link, uint8_t kind_mode, uint16_t flags, uint64_t bytes,
+	struct live_terms *out);
+
+/*
  * Predicted share of a completion call that is entered since_post_ns (>= 0) after the op's post
  * was entered, were the op alone in that call [ns, >= 0]. With since_post_ns = 0 and a blocking
  * form it is live_blocking_ns().
  */
-int64_t live_rest_ns(const struct live_link *link, uint8_t kind_mode, uint16_t flags,
-	uint64_t bytes, int64_t since_post_ns);
+static inline int64_t live_terms_rest_ns(const struct live_terms *terms, int64_t since_post_ns)
+{
+	int64_t left = terms->total_ns - since_post_ns;
+
+	if (left < terms->rest_ns || (terms->local && since_post_ns > 0))
+		left = terms->rest_ns;
+	return left;
+}
+
+static inline int64_t live_rest_ns(const struct live_link *link, uint8_t kind_mode, uint16_t flags,
+	uint64_t bytes, int64_t since_post_ns)
+{
+	struct live_terms terms;
+
+	live_terms_make(link, kind_mode, flags, bytes, &terms);
+	return live_terms_rest_ns(&terms, since_post_ns);
+}
 
 /*
  * Protocol and cause hint by OP_CLASS() (DESIGN, section 1). Receives: by length, late sender.
@@ -245,12 +279,18 @@ enum live_direction {
 
 /*
  * Describe an op that completes in a call entered since_post_ns after its post (0 for both ops of
- * MPI_Sendrecv, with blocking forms). link NULL: no prediction, as for other requests (collectives,
+ * MPI_Sendrecv, with blocking forms). Of no link: no prediction, as for other requests (collectives,
  * files): predicted to end at once, so that they come first, and take what the call has left only
  * where no op is behind them.
  */
-void live_op(const struct live_link *link, uint8_t kind_mode, uint16_t flags, uint64_t bytes,
-	int64_t since_post_ns, struct live_share *op);
+static inline void live_op(const struct live_terms *terms, int64_t since_post_ns, struct live_share *op)
+{
+	op->rest_ns = live_terms_rest_ns(terms, since_post_ns);
+	op->next_ns = terms->next_ns < op->rest_ns ? terms->next_ns : op->rest_ns;
+	op->duplex_q8 = terms->duplex_q8;
+	op->direction = terms->direction;
+	op->pad = 0;
+}
 
 /*
  * Share one completion call, entered and left at these times (leave_ns >= enter_ns, any zero),

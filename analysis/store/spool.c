@@ -465,6 +465,7 @@ static const uint16_t least_bytes[] = {
 	[REC_RMA2] = sizeof(struct rec_transfer2),
 	[REC_IO2] = sizeof(struct rec_transfer2),
 	[REC_AGAIN] = sizeof(struct rec_again),
+	[REC_OP2_AGAIN] = sizeof(struct rec_op2_again),
 };
 
 #define END_TEXT(field) ((field)[sizeof(field) - 1] = 0)
@@ -520,7 +521,8 @@ static int give_records(
 	for (size_t at = 0; at < bytes;) {
 		const struct rec_head *head = (const void *)(s->records + at);
 		size_t length = bytes - at < sizeof(*head) ? 0 : head->words * (size_t)8;
-		struct rec_op again;
+		bool refers = record_refers(head->type);
+		struct rec_op2 again;
 
 		/* without a length nothing behind it can be found */
 		if (length == 0 || length > bytes - at) {
@@ -532,9 +534,8 @@ static int give_records(
 			continue;
 		}
 		if (record_is_whole(s->records + at, length) &&
-			(head->type != REC_AGAIN || record_again(s->records, at, &again))) {
-			int rc = visit(context, thread,
-				head->type == REC_AGAIN ? (const void *)&again : head);
+			(!refers || record_again(s->records, at, &again))) {
+			int rc = visit(context, thread, refers ? (const void *)&again : head);
 
 			if (rc)
 				return rc;

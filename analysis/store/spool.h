@@ -64,8 +64,8 @@ const struct spool_damage *spool_damage(const struct spool *s);
  * Gives every whole record to visit(), in the order of the file, each thread's in its own order,
  * each once. The record is aligned to 8 bytes, at least as long as its type's struct, and texts
  * in it are ended by NUL; it is valid during the call. Sums and pending ops in records of type
- * REC_WAIT_SUM, REC_CALL_SUM, REC_PENDING lie behind the head. A struct rec_again is given as the
- * struct rec_op that it stands for. Ends early with visit()'s value
+ * REC_WAIT_SUM, REC_CALL_SUM, REC_PENDING lie behind the head. A record that refers to another one is
+ * given as the struct rec_op or rec_op2 that it stands for. Ends early with visit()'s value
  * where that is not 0. Returns 0, or a negative errno of reading, said once. May be called often.
  */
 int spool_records(struct spool *s,

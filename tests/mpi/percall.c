@@ -4,13 +4,14 @@
  *
  *	null		MPI_Send to MPI_PROC_NULL
  *	self		MPI_Isend, MPI_Recv and MPI_Wait with oneself, 8 bytes
+ *	halo		four MPI_Irecv, four MPI_Isend and MPI_Waitall with oneself, 8 bytes
  *	pingpong	MPI_Send and MPI_Recv of 8 bytes between two ranks
  *	window		windows of 64 MPI_Isend and MPI_Irecv of 8 bytes, MPI_Waitall
  *	rank		MPI_Comm_rank
  *	none		no call
  *
  * Rank 0 prints `ns N`, the median of eleven batches, in nanoseconds a call of the kind's own (of a
- * round for self, pingpong and window), and `held N`, the 99th percentile of the time that one
+ * round for self, halo, pingpong and window), and `held N`, the 99th percentile of the time that one
  * call (round) took, over HELD more of them, 10,000 at most.
  */
 #include <mpi.h>
@@ -20,7 +21,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BATCHES = 11, WINDOW = 64, HELD = 10000 };
+enum { BATCHES = 11, NEIGHBOURS = 4, WINDOW = 64, HELD = 10000 };
 static int rank, nranks;
 
 static uint64_t now(void)
@@ -61,17 +62,26 @@ static void pingpong(void)
 	}
 }
 
-static void window(void)
+static void exchange(int peer, int n)
 {
 	MPI_Request request[2 * WINDOW];
 	double in[WINDOW], out[WINDOW] = { 0 };
-	int peer = rank ^ 1;
 
-	for (int i = 0; i < WINDOW; i++)
+	for (int i = 0; i < n; i++)
 		MPI_Irecv(&in[i], 1, MPI_DOUBLE, peer, 1, MPI_COMM_WORLD, &request[i]);
-	for (int i = 0; i < WINDOW; i++)
-		MPI_Isend(&out[i], 1, MPI_DOUBLE, peer, 1, MPI_COMM_WORLD, &request[WINDOW + i]);
-	MPI_Waitall(2 * WINDOW, request, MPI_STATUSES_IGNORE);
+	for (int i = 0; i < n; i++)
+		MPI_Isend(&out[i], 1, MPI_DOUBLE, peer, 1, MPI_COMM_WORLD, &request[n + i]);
+	MPI_Waitall(2 * n, request, MPI_STATUSES_IGNORE);
+}
+
+static void halo(void)
+{
+	exchange(rank, NEIGHBOURS);
+}
+
+static void window(void)
+{
+	exchange(rank ^ 1, WINDOW);
 }
 
 static void comm_rank(void)
@@ -95,7 +105,7 @@ static int by_value(const void *a, const void *b)
 int main(int argc, char **argv)
 {
 	static const struct { const char *name; void (*run)(void); int ranks; } kinds[] = {
-		{ "null", null, 1 }, { "self", self, 1 }, { "pingpong", pingpong, 2 },
+		{ "null", null, 1 }, { "self", self, 1 }, { "halo", halo, 1 }, { "pingpong", pingpong, 2 },
 		{ "window", window, 2 }, { "rank", comm_rank, 1 }, { "none", none, 1 }
 	};
 	const char *what = argc > 1 ? argv[1] : "null";

@@ -381,9 +381,30 @@ static void datatypes(int tag)
 	journal_done(op, "MPI_Wait");
 }
 
+/* Completes both by one call or another. */
+static const char *complete_pair(int way, MPI_Request pair[2])
+{
+	int done = 0, index;
+
+	switch (way) {
+	case 0:
+		while (!done)
+			C(MPI_Testall)(2, pair, &done, MPI_STATUSES_IGNORE);
+		return "MPI_Testall";
+	case 1:
+		for (int i = 0; i < 2; i++)
+			C(MPI_Waitany)(2, pair, &index, MPI_STATUS_IGNORE);
+		return "MPI_Waitany";
+	default:
+		C(MPI_Waitall)(2, pair, MPI_STATUSES_IGNORE);
+		return "MPI_Waitall";
+	}
+}
+
 /*
- * The same two lines again and again, through several chunks of records, while handles of types and
- * communicators come back with another meaning and messages differ in what is received.
+ * The same lines again and again, through several chunks of records, while handles of types and
+ * communicators come back with another meaning, messages differ in what is received and calls in what
+ * completes them.
  */
 static void repeated(int tag)
 {
@@ -393,7 +414,7 @@ static void repeated(int tag)
 	int out[ROOM] = { 0 }, in[ROOM];
 	MPI_Comm comm = MPI_COMM_WORLD;
 	MPI_Datatype type = MPI_INT;
-	MPI_Request request;
+	MPI_Request request, pair[2];
 	long op;
 
 	for (int i = 0; i < rounds; i++) {
@@ -424,6 +445,12 @@ static void repeated(int tag)
 		C(MPI_Recv)(in, ROOM, MPI_INT, left, tag, comm, MPI_STATUS_IGNORE);
 		REQUIRE(in[0] == i);
 		C(MPI_Wait)(&request, MPI_STATUS_IGNORE);
+		op = journal_recv("MPI_Irecv", left, tag + 1, 4L * words);
+		C(MPI_Irecv)(in, ROOM, MPI_INT, left, tag + 1, comm, &pair[0]);
+		journal_send("standard", "MPI_Isend", right, tag + 1, 4L * words);
+		C(MPI_Isend)(out, count, type, right, tag + 1, comm, &pair[1]);
+		journal_done(op, complete_pair(i % 11, pair));
+		REQUIRE(in[0] == i);
 		if (i % 40 == 0)
 			C(MPI_Type_free)(&type);
 		type = MPI_INT;

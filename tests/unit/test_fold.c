@@ -9,7 +9,7 @@
 
 struct ring_file *ring_file;
 struct shim shim;
-struct clock shim_clock = {.ns_per_tick = 1, .ns_mult = 1ULL << 32};
+struct clock shim_clock = {.ns_per_tick = 1, .ns_mult = 1ULL << 32, .ticks_mult = 1ULL << 32};
 
 static struct thread *thread;
 static const uint64_t no_ops[TABLE_COUNT] = {0, 1000, 1000, 1000, 1000};
@@ -171,9 +171,39 @@ static void an_op_that_is_like_another_is_folded_as_it(void)
 		}
 }
 
+static void an_op_that_was_completed_as_another_has_a_wait_of_its_own(void)
+{
+	struct rec_op2 *first;
+	struct rec_op2_again *r;
+
+	begin();
+	add_op(1);
+	first = (void *)thread->region->ring;
+	thread->head += sizeof(*first) - sizeof(first->op);
+	first->op.type = REC_OP2;
+	first->op.words = sizeof(*first) / 8;
+	first->op.predicted_ns = 4;
+	first->blocked_ticks = 10;
+	for (int i = 0; i < 2; i++) {
+		r = (void *)(thread->region->ring + thread->head);
+		*r = (struct rec_op2_again){.type = REC_OP2_AGAIN, .words = sizeof(*r) / 8, .waited = i == 1,
+			.op_id_more = 1, .blocked_ticks = 100, .predicted_ns = 40};
+		thread->head += sizeof(*r);
+		thread->in_ring[TABLE_OP]++;
+	}
+	CU_ASSERT_EQUAL(fold_records(thread, no_ops), 0);
+	CU_ASSERT_EQUAL(in_cells(), 3);
+	for (uint32_t i = 0; i < CELLS; i++)
+		if (cells[i].used) {
+			CU_ASSERT_EQUAL(cells[i].blocked_ns, 210);
+			CU_ASSERT_EQUAL(cells[i].predicted_ns, 84);
+			CU_ASSERT_EQUAL(cells[i].wait_ns, 60);
+		}
+}
+
 static void references_follow_what_they_refer_to(void)
 {
-	struct rec_op again = {0};
+	struct rec_op2 again = {0};
 	uint64_t like, at;
 
 	begin();
@@ -189,14 +219,14 @@ static void references_follow_what_they_refer_to(void)
 	CU_ASSERT_EQUAL(ring_file->dropped_busy, 2);
 	at = sizeof(struct rec_op);
 	CU_ASSERT(record_again(thread->region->ring, at, &again));
-	CU_ASSERT_EQUAL(again.op_id, 2);
-	CU_ASSERT_EQUAL(again.peer, 1);
-	CU_ASSERT_EQUAL(again.leave_ticks, 50);
+	CU_ASSERT_EQUAL(again.op.op_id, 2);
+	CU_ASSERT_EQUAL(again.op.peer, 1);
+	CU_ASSERT_EQUAL(again.op.leave_ticks, 50);
 }
 
 static void the_first_rows_stay(void)
 {
-	struct rec_op again = {0};
+	struct rec_op2 again = {0};
 
 	begin();
 	add_op(1);
@@ -212,13 +242,15 @@ static void the_first_rows_stay(void)
 	CU_ASSERT_EQUAL(ring_file->dropped_ops, 2);
 	CU_ASSERT(record_again(thread->region->ring,
 		sizeof(struct rec_op) + sizeof(struct rec_busy), &again));
-	CU_ASSERT_EQUAL(again.op_id, 2);
+	CU_ASSERT_EQUAL(again.op.op_id, 2);
 }
 
 static const struct unit_test tests[] = {
 	{"a full table goes to the spool", a_full_table_goes_to_the_spool},
 	{"what cannot be written is counted once, and ends", what_cannot_be_written_is_counted_once_and_ends},
 	{"an op that is like another is folded as it", an_op_that_is_like_another_is_folded_as_it},
+	{"an op that was completed as another has a wait of its own",
+		an_op_that_was_completed_as_another_has_a_wait_of_its_own},
 	{"the first rows stay", the_first_rows_stay},
 	{"references follow what they refer to", references_follow_what_they_refer_to},
 	{NULL, NULL}};

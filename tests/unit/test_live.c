@@ -222,6 +222,15 @@ static void useless_rows_are_refused(void)
 	CU_ASSERT_EQUAL(live_link_from_rows(NULL, 0, TIER_NODE, &link), -ENOENT);
 }
 
+static void describe(const struct live_link *of, uint8_t km, uint64_t bytes, int64_t since_post_ns,
+	struct live_share *op)
+{
+	struct live_terms terms;
+
+	live_terms_make(of, km, 0, bytes, &terms);
+	live_op(&terms, since_post_ns, op);
+}
+
 static void what_is_left_shrinks_with_time_to_its_floor(void)
 {
 	int64_t all, last;
@@ -374,7 +383,7 @@ static void shares_add_up_to_the_call_whatever_its_ops(void)
 			unsigned which = (unsigned)(draw() % 5);
 			uint8_t km = which == 0 ? IRECV : which == 1 ? ISEND : which == 2 ? START : SEND;
 
-			live_op(which == 4 ? NULL : &link, km, 0, draw() % 200000,
+			describe(which == 4 ? NULL : &link, km, draw() % 200000,
 				(int64_t)(draw() % 50000), &ops[k]);
 			ops[k].user = (uint32_t)k;
 		}
@@ -392,7 +401,7 @@ static void a_single_op_has_the_whole_call(void)
 
 	machine();
 	build();
-	live_op(&link, RECV, 0, 8, 0, &op);
+	describe(&link, RECV, 8, 0, &op);
 	live_share(&op, 1, 10, 100010);
 	CU_ASSERT_EQUAL(op.blocked_ns, 100000);
 	CU_ASSERT_EQUAL(op.predicted_ns, live_blocking_ns(&link, RECV, 0, 8));
@@ -410,13 +419,13 @@ static void transfers_of_one_direction_queue_and_directions_overlap(void)
 	CU_ASSERT_EQUAL(build(), 0);
 	one = live_blocking_ns(&link, ISEND, 0, 65536);
 	for (int i = 0; i < 4; i++)
-		live_op(&link, ISEND, 0, 65536, 0, &ops[i]);
+		describe(&link, ISEND, 65536, 0, &ops[i]);
 	next = ops[3].next_ns;
 	live_share(ops, 4, 0, 1000000);
 	end = check_share(ops, 4, 1000000);
 	CU_ASSERT(llabs(end - one - 3 * next) <= 4);
 	for (int i = 0; i < 2; i++)
-		live_op(&link, i ? IRECV : ISEND, 0, 65536, 0, &ops[i]);
+		describe(&link, i ? IRECV : ISEND, 65536, 0, &ops[i]);
 	one = ops[0].rest_ns > ops[1].rest_ns ? ops[0].rest_ns : ops[1].rest_ns;
 	live_share(ops, 2, 0, 1000000);
 	end = check_share(ops, 2, 1000000);

@@ -233,10 +233,58 @@ static void an_op_that_is_like_another_has_all_of_it_but_number_and_times(void)
 	sqlite3_close(db);
 }
 
+static struct rec_op2 requested(uint64_t id, uint16_t flags)
+{
+	struct rec_op2 op = {.op = blocking(id, flags),
+		.complete_call = FN_MPI_Waitall,
+		.complete_callsite = 9,
+		.complete_enter_ticks = ZERO + 100,
+		.complete_leave_ticks = ZERO + 200,
+		.blocked_ticks = 60};
+
+	op.op.type = REC_OP2;
+	op.op.call = FN_MPI_Irecv;
+	op.op.kind_mode = KIND_MODE(KIND_RECV, MODE_STANDARD, FORM_NONBLOCKING);
+	return op;
+}
+
+static void an_op_that_was_completed_as_another_has_times_and_a_wait_of_its_own(void)
+{
+	struct rec_op2 first = requested(7, OP_STRIDED | OP_WAITED);
+	struct rec_op2_again again = {.type = REC_OP2_AGAIN, .op_id_more = 3, .enter_more = 500, .took_ticks = 30,
+		.complete_more = 1000, .complete_took_ticks = 90, .blocked_ticks = 80, .predicted_ns = 79};
+	sqlite3 *db;
+
+	first.op.enter_ticks = ZERO;
+	begin();
+	add(&first, sizeof(first));
+	add(&again, sizeof(again));
+	again.op_id_more++;
+	again.waited = 1;
+	add(&again, sizeof(again));
+	db = rows();
+	expect(db, "SELECT count(*) FROM run WHERE key = 'damaged_records'", 0);
+	expect(db,
+		"SELECT count(*) FROM op AS a JOIN op AS b ON a.op_id = 7 AND b.op_id IN (10, 11) AND"
+		" b.call = a.call AND b.kind = a.kind AND b.peer = a.peer AND b.tag = a.tag AND"
+		" b.comm = a.comm AND b.bytes = a.bytes AND b.callsite = a.callsite AND b.flags = a.flags AND"
+		" b.protocol = a.protocol AND b.cause_hint = a.cause_hint AND"
+		" b.complete_call = a.complete_call AND b.complete_callsite = a.complete_callsite AND"
+		" b.predicted_ns = 79 AND b.post_enter_ns = 500 AND b.post_leave_ns = 530 AND"
+		" b.complete_enter_ns = 1500 AND b.complete_leave_ns = 1590 AND b.blocked_ns = 80 AND b.poll_ns = 0",
+		2);
+	expect(db, "SELECT wait_ns FROM op WHERE op_id = 7", 55);
+	expect(db, "SELECT wait_ns FROM op WHERE op_id = 10", 0);
+	expect(db, "SELECT wait_ns FROM op WHERE op_id = 11", 1);
+	sqlite3_close(db);
+}
+
 static void an_op_that_is_like_nothing_is_counted_as_damage(void)
 {
 	struct rec_op op = blocking(1, 0);
+	struct rec_op2 op2 = requested(2, 0);
 	struct rec_again again = {.type = REC_AGAIN};
+	struct rec_op2_again again2 = {.type = REC_OP2_AGAIN};
 	static const uint16_t nowhere[] = {1, 8, 9, 11, 12, 8191, 65535};
 	sqlite3 *db;
 
@@ -244,12 +292,19 @@ static void an_op_that_is_like_nothing_is_counted_as_damage(void)
 	add(&again, sizeof(again));
 	add(&op, sizeof(op));
 	for (size_t i = 0; i < sizeof(nowhere) / sizeof(nowhere[0]); i++) {
-		again.like = nowhere[i];
+		again.like = again2.like = nowhere[i];
 		add(&again, sizeof(again));
+		add(&again2, sizeof(again2));
 	}
+	/* neither stands for the other */
+	again2.like = 2;
+	add(&again2, sizeof(again2));
+	again.like = (uint16_t)(file.thread.head / 8);
+	add(&op2, sizeof(op2));
+	add(&again, sizeof(again));
 	db = rows();
-	expect(db, "SELECT count(*) FROM op", 1);
-	expect(db, "SELECT value FROM run WHERE key = 'damaged_records'", 8);
+	expect(db, "SELECT count(*) FROM op", 2);
+	expect(db, "SELECT value FROM run WHERE key = 'damaged_records'", 17);
 	sqlite3_close(db);
 }
 
@@ -643,6 +698,8 @@ static const struct unit_test tests[] = {
 	{"ops come in any order and with gaps", ops_come_in_any_order_and_with_gaps},
 	{"an op that is like another has all of it but number and times",
 		an_op_that_is_like_another_has_all_of_it_but_number_and_times},
+	{"an op that was completed as another has times and a wait of its own",
+		an_op_that_was_completed_as_another_has_times_and_a_wait_of_its_own},
 	{"an op that is like nothing is counted as damage",
 		an_op_that_is_like_nothing_is_counted_as_damage},
 	{"records that make no sense are counted", records_that_make_no_sense_are_counted},
