@@ -277,8 +277,8 @@ static struct robust_line flat_line(struct fit *t, size_t n, struct robust_line 
 static int transfer_line(struct fit *t, int r, double *a, double *a_half)
 {
 	static const int sums[] = { LOGGPS_sum_s, LOGGPS_sum_l, LOGGPS_sum_r };
-	/* above S there is a handshake; less of it than none has no meaning */
-	double least = r == LOGGPS_RENDEZVOUS ? t->one_way + t->jump : -INFINITY;
+	/* no message takes less than nothing, and no handshake does */
+	double least = r == LOGGPS_RENDEZVOUS ? t->one_way + t->jump : 0;
 	double knot[ROBUST_KNOTS_MAX], c[ROBUST_KNOTS_MAX + 2];
 	struct robust_line l;
 	uint64_t low, high;

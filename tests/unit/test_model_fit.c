@@ -480,6 +480,31 @@ static void a_steep_beginning_above_S_costs_no_other_bend(void)
 	free(l.s);
 }
 
+/* Open MPI over TCP: after a switch at 30 KiB three lengths rise steeply. */
+static void a_steep_beginning_below_S_does_not_start_below_0(void)
+{
+	const struct loggps_borders known = { 65536, 65536, 1 << 20 };
+	static const double bytes[] = { 30464, 30592, 30656, 30688, 30720, 32768, 40925, 49152, 57295, 65480 };
+	static const double ns[] = { 10368, 11724, 11958, 11910, 11748, 13548, 13495, 14379, 14214, 15646 };
+	struct random r = { 27 };
+	struct sample_list l = { 0 };
+	struct model_findings f;
+	struct model_params p;
+
+	for (double at = 1; at < 30000; at *= 1.25)
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * (6400 + 0.05 * at), 0);
+	for (size_t i = 0; i < sizeof(bytes) / sizeof(*bytes); i++)
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)bytes[i], 2 * ns[i], 0);
+	for (double at = 65537; at < 5e6; at *= 1.25)
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * (30000 + 0.2 * at), 0);
+	CU_ASSERT_EQUAL_FATAL(loggps_fit_known(&p, l.s, l.n, &known, &f), 0);
+	CU_ASSERT(value_of(&p, "one_way") + value_of(&p, "jump_l") >= 0);
+	CU_ASSERT(value_of(&p, "rendezvous") < 30000);
+	model_params_release(&p);
+	model_findings_release(&f);
+	free(l.s);
+}
+
 /* As a program's own messages may be: nothing between short ones and very long ones. */
 static void a_line_above_S_that_starts_below_0_is_refused_and_replaced(void)
 {
@@ -780,6 +805,8 @@ static const struct unit_test tests[] = {
 		noise_on_a_flat_beginning_does_not_straighten_what_is_bent },
 	{ "a steep beginning above S costs no other bend",
 		a_steep_beginning_above_S_costs_no_other_bend },
+	{ "a steep beginning below S does not start below 0",
+		a_steep_beginning_below_S_does_not_start_below_0 },
 	{ "a line above S that starts below 0 is refused and replaced",
 		a_line_above_S_that_starts_below_0_is_refused_and_replaced },
 	{ "LoGH{sSP} comes back from pairs of both tiers", LoGHsSP_comes_back_from_pairs_of_both_tiers },
