@@ -119,7 +119,7 @@ warm_calls() {
 }
 check "the first message of a visit is as fast as the last" warm_calls
 # Short messages are precise at once; the machine's speed changes, so they are measured as long as the longest.
-check "$mpi: lengths of which one takes long to be precise" calibrate "$mpi" long.links -b 6 --precision 4 -s 8,256,1k,2M,3M,4M
+check "$mpi: lengths of which one takes long to be precise" calibrate "$mpi" long.links -b 6 --precision 2 -s 8,3M,4M
 expect "$mpi: precise ones are visited to the end" "$(sqlite3 long.links "WITH v AS (SELECT bytes, rowid AS place FROM sample
 	WHERE kind = 'rtt' AND truth AND repetition = 0) SELECT count(*) <= 4 FROM v WHERE bytes = 4194304
 	AND place > (SELECT max(place) FROM v WHERE bytes = 8)")" 1
