@@ -25,7 +25,7 @@ static const struct option options[] = {
 		.help = "for people, or for machines with every column in full" },
 	{ .name = "sections", .letter = 's', .type = OPT_TEXT, .argument = "NAME,...",
 		.at = offsetof(struct diff_options, sections),
-		.help = "only these: summary, verdict, time, waits, calls [all]" },
+		.help = "only these: summary, verdict, time, waits, blame, calls [all]" },
 	{ .name = "top", .letter = 'n', .type = OPT_WHOLE, .argument = "N", .initial = "10",
 		.lowest = 1, .highest = 1000000, .at = offsetof(struct diff_options, top),
 		.help = "rows of each ranking" },
@@ -124,6 +124,8 @@ const struct subcommand cmd_diff = {
 		"the limit. A change that all ranks share can still come from the machine: run "
 		"each twice, and compare A with itself. Runs with different numbers of ranks are shown and "
 		"not judged: noise_ns and verdict are then empty.\n\n"
+		"Section blame tells for whom others waited in each run, and what that rank did most meanwhile: the reason "
+		"of a change is often there. It is not judged.\n\n"
 		"Of messages without a prediction (--calibrate off, or links that could not be measured) only late "
 		"senders, late receivers and wrong order are known, from both sides. Where the rest of their time could "
 		"change the result, the verdict says so and compares the time in MPI; causes that need predictions "

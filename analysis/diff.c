@@ -17,6 +17,7 @@ static const char tables_sql[] =
 	" offset INTEGER, place TEXT, function TEXT, unit TEXT, line INTEGER, id TEXT);"
 	"CREATE TABLE cell (side INTEGER, what INTEGER, rank INTEGER, callsite INTEGER, call TEXT,"
 	" cause TEXT, count INTEGER, ns INTEGER, longest_ns INTEGER);"
+	"CREATE TABLE blame (side INTEGER, rank INTEGER, ns INTEGER, activity TEXT, most_ns INTEGER);"
 	"CREATE TABLE row (what INTEGER, place TEXT, call TEXT, cause TEXT, a_count INTEGER,"
 	" b_count INTEGER, a_ns INTEGER, b_ns INTEGER, noise_ns INTEGER, verdict TEXT);";
 
@@ -55,6 +56,7 @@ static const struct copy exact_waits[] = {
 	{ "cell", "SELECT 0, rank, callsite, (SELECT name FROM call_name WHERE id = code & 1023),"
 		" (SELECT name FROM coll_state_name WHERE id = code >> 10), sum(count), sum(ns),"
 		" max(longest_ns) FROM coll_part GROUP BY rank, callsite, code" },
+	{ "blame", report_blame_ranks },
 	{ NULL, NULL }
 };
 
@@ -279,6 +281,11 @@ const struct section diff_sections[] = {
 				", noise_ns, verdict" ROWS("0") ORDER,
 			.text_sql = "SELECT place AS \"where\", call, cause, a_ns, b_ns,"
 				" b_ns - a_ns AS change_ns, verdict" ROWS("0") ORDER } },
+	{ .name = "blame", .one = { .title = "BLAME by rank: for whom the others wait, and what it does instead",
+		.sql = "SELECT rank, a_ns, b_ns, b_ns - a_ns AS change_ns, mostly FROM (SELECT rank,"
+			" sum(iif(side = 0, ns, 0)) AS a_ns, sum(iif(side = 1, ns, 0)) AS b_ns, activity AS mostly,"
+			" max(ns) FROM blame GROUP BY rank)"
+			" ORDER BY abs(change_ns) DESC, rank LIMIT :top" } },
 	{ .name = "calls", .one = { .title = "TIME IN MPI by callsite",
 		.sql = "SELECT place AS \"where\", call, a_count, b_count, " CHANGE
 			", noise_ns, verdict" ROWS("1") ORDER,

@@ -332,6 +332,10 @@ const struct section_query report_collectives_exact = {
 	"  LEFT JOIN site a ON a.rank = b.rank AND a.callsite = b.after GROUP BY 1, 2)," \
 	" total AS (SELECT sum(blame_ns) AS ns FROM b) "
 
+/* Of the activities the one that costs most: with max() the other columns are of its row. */
+const char report_blame_ranks[] = BLAME_ROWS
+	"SELECT rank, sum(blame_ns) AS ns, activity, max(blame_ns) FROM b, total WHERE blame_ns > 0 GROUP BY rank";
+
 const struct section_query report_blame_exact = {
 	.title = "BLAME: what late ranks did instead, by what the waits for them cost",
 	.sql = BLAME_ROWS

@@ -20,6 +20,16 @@ expect "a run does not differ from itself" \
 	"$("$TRYST" diff -f json -n 1000 before before | grep -c '"change_ns": [^0]')" 0
 check "JSON" sh -c '"$1" diff -f json before after | python3 -m json.tool >/dev/null' sh "$TRYST"
 
+# Somebody else is late: waits at the same places are as long as before.
+cp -r before moved
+"$TRYST" report moved >/dev/null
+sqlite3 moved/run.db "UPDATE blame_cell SET direct = direct * 9 WHERE rank = 2"
+expect "whom the others wait for is compared" "$("$TRYST" diff -f csv -s blame before moved |
+	awk -F, 'NR == 2 { print $2, ($4 > 3 * $3), ($5 == $4 - $3), $6 ~ /simulated/ } NR > 2 { print $5 }')" "2 1 1 1
+0
+0
+0"
+
 # Of messages that nothing was predicted for, as with calibrating switched off, it is not known what they waited.
 cp -r before unpredicted
 rm -f unpredicted/run.db unpredicted/rank-*.ring unpredicted/rank-*.spool
