@@ -413,6 +413,26 @@ static void a_receive_that_fetches_its_message_needs_no_progress(void)
 	}
 }
 
+/* Rank 0 posts a receive and computes until 20000; the message takes 700 ns. */
+static void a_transfer_is_unhidden_where_it_could_have_gone_on_before(void)
+{
+	static const struct {
+		int64_t sent, took, unhidden;
+	} of[] = { { 20, 700, 700 }, { 20, 300, 300 }, { 19900, 700, 100 }, { 20500, 1300, 0 } };
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		begin(2);
+		run_sql("INSERT INTO link_param VALUES (0, 'node', NULL, 'recv', NULL, 'LogGPS', 'residual', 8, 700, 'ns',"
+			" NULL, NULL, 'measured', NULL)");
+		op((struct given){ RECV, .rank = 0, .peer = 1, .form = FORM_NONBLOCKING, .post = 10, .span = 5,
+			.wait_enter = 20000, .wait_span = of[i].took, .predicted = 700 });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = of[i].sent, .span = 50, .predicted = 50 });
+		analyze();
+		CU_ASSERT_EQUAL(number("SELECT coalesce(sum(unhidden_ns), 0) FROM unhidden_cell"), of[i].unhidden);
+		end();
+	}
+}
+
 /* Ranks 0 and 1 on one node, 2 and 3 on another; 1 ns a byte. A message of 8000 bytes alone: 8000 ns. */
 static void two_nodes(void)
 {
@@ -486,6 +506,8 @@ static void contention_explains_the_rest_alone(void)
 }
 
 static const struct unit_test tests[] = {
+	{ "a transfer is unhidden where it could have gone on before",
+		a_transfer_is_unhidden_where_it_could_have_gone_on_before },
 	{ "a late sender is late until its send", a_late_sender_is_late_from_the_receive_to_its_send },
 	{ "a late receiver holds up a rendezvous alone", a_late_receiver_holds_up_a_rendezvous_alone },
 	{ "a peer outside MPI is late with progress", a_peer_outside_mpi_is_late_with_progress },
