@@ -295,7 +295,7 @@ static void a_late_partner_of_an_exchange_is_a_late_sender(void)
 		}
 		run_sql("INSERT INTO busy_row VALUES (1, 1000, 37000, 0), (%lld, 31000, 7000, 0)", (1LL << 40) + 1);
 		analyze();
-printf("XX %d %lld\n", i, (long long)number("SELECT late_ns FROM match WHERE recv_rank = 0"));		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_rank = 0"), 30000);
+		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_rank = 0"), 30000);
 		CU_ASSERT(text_is("SELECT group_concat(cause) FROM match", "late_sender"));
 		CU_ASSERT_EQUAL(number("SELECT sum(late_ns + progress_ns) FROM match"), 30000);
 		CU_ASSERT_EQUAL(number("SELECT sum(late_ns + progress_ns + other_ns) FROM match"), 30000);
@@ -349,7 +349,7 @@ static void lateness_of_a_call_comes_first(void)
 			(1LL << 40) + 1, (1LL << 40) + 2, (long long)comes);
 		analyze();
 		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_rank = 0"), 8000);
-printf("YY %lld\n", (long long)number("SELECT progress_ns FROM match WHERE send_rank = 0"));		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match WHERE send_rank = 0"), later ? 2900 : 0);
+		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match WHERE send_rank = 0"), later ? 2900 : 0);
 		CU_ASSERT(text_is("SELECT cause FROM match WHERE send_rank = 0", later ? "late_progress" : ""));
 		CU_ASSERT_EQUAL(number("SELECT sum(blocked_ns) FROM exact_profile WHERE rank = 0"), 11100);
 		end();
