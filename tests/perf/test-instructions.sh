@@ -20,7 +20,7 @@ instructions() {
 }
 
 for mpi in $MPIS; do
-	for kind in null:368 self:1820 halo:7300 rank:272; do
+	for kind in null:368 self:1740 halo:7000 rank:272; do
 		most=${kind#*:}
 		kind=${kind%:*}
 		bare=$(instructions "$mpi" '' "$kind")
