@@ -186,18 +186,27 @@ static const char cycle_sql[] =
 
 /*
  * unlike(rank, comm, op_id, call, text): collectives that have not returned, and who has called another one as that
- * number of the communicator. Of the first ranks, and of what each of the members has called last: a few are enough.
+ * number of the communicator. who(...): all who called it, of whom it is known; those that came out of it had to do so
+ * lately, where others are still inside.
  */
+#define PLAIN_CALL(name) "replace(" name " || ' ', '_c ', ' ')"
 static const char unlike_sql[] =
-	"CREATE TEMP TABLE unlike AS SELECT * FROM (SELECT rank, comm, op_id, call, (SELECT group_concat(text, ', ') FROM"
-	" (SELECT iif(count(*) = 1, 'rank ', 'ranks ') || rank_list(rank) || ' called ' || other AS text FROM"
-	"  (SELECT m.rank, (SELECT name FROM call_name WHERE id = coalesce((SELECT code & 1023 FROM (SELECT code, comm, seq"
-	"    FROM coll_row o WHERE o.id BETWEEN m.rank << 40 AND (m.rank << 40) + 0xffffffffff ORDER BY o.id DESC LIMIT 64) o"
-	"    WHERE o.comm & 0xffffff = m.comm AND o.seq = p.op_id LIMIT 1), (SELECT call FROM in_call_row i WHERE i.id"
-	"    BETWEEN m.rank << 40 AND (m.rank << 40) + 0xffffffffff AND i.comm = m.comm AND i.seq = p.op_id))) AS other"
-	"   FROM comm_row c JOIN comm_row m ON m.uid = c.uid WHERE c.rank = p.rank AND c.comm = p.comm ORDER BY m.rank)"
-	"  WHERE replace(other || ' ', '_c ', ' ') <> replace(p.call || ' ', '_c ', ' ') GROUP BY other ORDER BY min(rank)))"
-	" AS text FROM (SELECT * FROM pending WHERE kind = 'collective' ORDER BY rank LIMIT 64) p) WHERE text NOT NULL;";
+	"CREATE TEMP TABLE who (uid INTEGER, seq INTEGER, rank INTEGER, comm INTEGER, call TEXT, inside INTEGER,"
+	" PRIMARY KEY (uid, seq, rank)) WITHOUT ROWID;"
+	"INSERT OR IGNORE INTO who SELECT c.uid, op_id, p.rank, p.comm, p.call, 1 FROM pending p JOIN comm_row c"
+	"  ON c.rank = p.rank AND c.comm = p.comm WHERE kind = 'collective' AND uid NOT NULL;"
+	"INSERT INTO who SELECT * FROM (SELECT g.uid, g.seq, m.rank, m.comm, (SELECT name FROM call_name WHERE id = (SELECT"
+	"   code & 1023 FROM (SELECT code, comm, seq FROM coll_row o WHERE o.id BETWEEN m.rank << 40 AND"
+	"    (m.rank << 40) + 0xffffffffff ORDER BY o.id DESC LIMIT 64) o WHERE o.comm & 0xffffff = m.comm AND o.seq = g.seq"
+	"   LIMIT 1)) AS call, 0 FROM (SELECT DISTINCT uid, seq FROM who LIMIT 64) g JOIN comm_row m ON m.uid = g.uid"
+	"  WHERE NOT EXISTS (SELECT 1 FROM who w WHERE w.uid = g.uid AND w.seq = g.seq AND w.rank = m.rank))"
+	"  WHERE call NOT NULL;"
+	"CREATE TEMP TABLE unlike AS SELECT w.rank, w.comm, w.seq AS op_id, w.call, (SELECT group_concat(text, ', ') FROM"
+	"  (SELECT iif(count(*) = 1, 'rank ', 'ranks ') || rank_list(rank) || ' called ' || call AS text FROM"
+	"   (SELECT rank, call FROM who o WHERE o.uid = w.uid AND o.seq = w.seq ORDER BY rank)"
+	"   WHERE " PLAIN_CALL("call") " <> " PLAIN_CALL("w.call") " GROUP BY call ORDER BY min(rank))) AS text"
+	" FROM (SELECT * FROM who WHERE inside AND (uid, seq) IN (SELECT uid, seq FROM who GROUP BY uid, seq"
+	"  HAVING count(DISTINCT " PLAIN_CALL("call") ") > 1) ORDER BY rank LIMIT 64) w;";
 
 /* Behind who is inside calls: why they will never return, where that is seen. */
 #define NEVER \
