@@ -195,7 +195,7 @@ static const char unlike_sql[] =
 	" PRIMARY KEY (uid, seq, rank)) WITHOUT ROWID;"
 	"INSERT OR IGNORE INTO who SELECT c.uid, op_id, p.rank, p.comm, p.call, 1 FROM pending p JOIN comm_row c"
 	"  ON c.rank = p.rank AND c.comm = p.comm WHERE kind = 'collective' AND uid NOT NULL;"
-	"INSERT INTO who SELECT * FROM (SELECT g.uid, g.seq, m.rank, m.comm, (SELECT name FROM call_name WHERE id = (SELECT"
+	"INSERT OR IGNORE INTO who SELECT * FROM (SELECT g.uid, g.seq, m.rank, m.comm, (SELECT name FROM call_name WHERE id = (SELECT"
 	"   code & 1023 FROM (SELECT code, comm, seq FROM coll_row o WHERE o.id BETWEEN m.rank << 40 AND"
 	"    (m.rank << 40) + 0xffffffffff ORDER BY o.id DESC LIMIT 64) o WHERE o.comm & 0xffffff = m.comm AND o.seq = g.seq"
 	"   LIMIT 1)) AS call, 0 FROM (SELECT DISTINCT uid, seq FROM who LIMIT 64) g JOIN comm_row m ON m.uid = g.uid"

@@ -68,6 +68,7 @@ struct op {
 	bool receives_too;		/* sends: among them one that kept the call as long */
 	struct op_parts parts;
 	int64_t unhidden;
+	int64_t hideable;		/* of unhidden, since both sides had posted */
 };
 
 struct coll_kept;

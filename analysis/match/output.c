@@ -457,28 +457,12 @@ void output_wait(struct match *m)
 		end_pairs(m, &m->output->pairs[i]);
 }
 
-/*
- * A transfer begins when both sides have posted. One that went on in other calls of MPI took less time in this one than
- * was predicted for it.
- */
-static int64_t hideable_of(const struct op *op)
-{
-	int64_t ns = op->unhidden, room;
-
-	if (!op->partner || op->unhidden <= 0)
-		return 0;
-	room = op->enter - (op->partner->post > op->post ? op->partner->post : op->post);
-	if (op_excess(op) < 0)
-		ns += op_excess(op);
-	return room < ns ? room : ns;
-}
-
 /* A receive that is still waited for has no protocol of its own: it has the message's. */
 static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 {
 	*to = (struct side){ .parts = op->parts, .id = op->id, .post = op->post, .bytes = op->bytes,
 		.blocked = op->blocked, .excess = op_excess(op), .unhidden = op->unhidden,
-		.hideable = hideable_of(op),
+		.hideable = op->hideable,
 		.live = op->live_wait ? op->live_blocked - op->predicted : 0,
 		.live_blocked = op->live_blocked, .comm = op->comm,
 		.peer = op->peer, .rank = op->rank->rank, .callsite = op->callsite,

@@ -195,6 +195,24 @@ static void settle_op(struct match *m, struct op *op, int64_t from, int64_t to)
 	keep_wait(m, op, from, until);
 }
 
+/*
+ * A transfer begins when both sides have posted, and one that went on in other calls of MPI took less time in this
+ * one than was predicted for it. What is left could have been hidden behind the time before the call, of which the
+ * call's other ops have `taken` their part. Returns what is taken then.
+ */
+static int64_t hide(struct op *op, int64_t taken)
+{
+	const int64_t excess = op_excess(op);
+	int64_t ns = op->unhidden + (excess < 0 ? excess : 0), room = 0;
+
+	if (op->partner)
+		room = op->enter - (op->partner->post > op->post ? op->partner->post : op->post) - taken;
+	if (ns > room)
+		ns = room;
+	op->hideable = ns > 0 ? ns : 0;
+	return taken + op->hideable;
+}
+
 /* Both sides are known to the end: the row is written and both ops are gone. */
 void order_known(struct match *m, struct op *op)
 {
@@ -334,7 +352,7 @@ static void share(struct match *m, const struct op_group *g, struct turn *turn, 
 	const int64_t start = later(g->leave - total, g->enter), leave = start + total;
 	struct late_times sends = { .next = turn, .end = turn + n, .sends = true };
 	struct late_times others = { .next = turn, .end = turn + n };
-	int64_t at = start, late = 0;
+	int64_t at = start, late = 0, hidden = 0;
 
 	share_late(m, turn, n, start, leave);
 	for (uint32_t i = 0; i < n; i++) {
@@ -342,8 +360,10 @@ static void share(struct match *m, const struct op_group *g, struct turn *turn, 
 		const int64_t to = (turn[i].op && i + 1 == n) || end > leave ? leave : end;
 		const int64_t before = late_until(&others, to) + late_until(&sends, to);
 
-		if (turn[i].op)
+		if (turn[i].op) {
 			settle_op(m, turn[i].op, at + before - late, to);
+			hidden = hide(turn[i].op, hidden);
+		}
 		at = to;
 		late = before;
 	}
@@ -471,6 +491,7 @@ void settle_known(struct match *m, struct op *op)
 		return;
 	}
 	settle_op(m, op, from + wait_late(m, op, from, to), to);
+	hide(op, 0);
 	end_op(m, op);
 }
 

@@ -433,6 +433,23 @@ static void a_transfer_is_unhidden_where_it_could_have_gone_on_before(void)
 	}
 }
 
+/* Rank 0 computes for 500 ns behind the posts of two messages of 700 ns: no more than that could be hidden. */
+static void transfers_of_one_call_are_hidden_one_behind_the_other(void)
+{
+	begin(2);
+	run_sql("INSERT INTO link_param VALUES (0, 'node', NULL, 'recv', NULL, 'LogGPS', 'residual', 8, 700, 'ns',"
+		" NULL, NULL, 'measured', NULL)");
+	for (int i = 0; i < 2; i++) {
+		op((struct given){ RECV, .rank = 0, .peer = 1, .tag = i, .form = FORM_NONBLOCKING, .post = 10 + 5 * i, .span = 5,
+			.wait_enter = 20000, .wait_span = 1400, .blocked = 700, .predicted = 700 });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .tag = i, .post = 19450 + 50 * i, .span = 50, .predicted = 50 });
+	}
+	run_sql("UPDATE op_row SET done = %d WHERE done NOT NULL", FN_MPI_Waitall | 9 << 10);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(unhidden_ns) FROM unhidden_cell"), 550);
+	end();
+}
+
 /* Ranks 0 and 1 on one node, 2 and 3 on another; 1 ns a byte. A message of 8000 bytes alone: 8000 ns. */
 static void two_nodes(void)
 {
@@ -508,6 +525,8 @@ static void contention_explains_the_rest_alone(void)
 static const struct unit_test tests[] = {
 	{ "a transfer is unhidden where it could have gone on before",
 		a_transfer_is_unhidden_where_it_could_have_gone_on_before },
+	{ "transfers of one call are hidden one behind the other",
+		transfers_of_one_call_are_hidden_one_behind_the_other },
 	{ "a late sender is late until its send", a_late_sender_is_late_from_the_receive_to_its_send },
 	{ "a late receiver holds up a rendezvous alone", a_late_receiver_holds_up_a_rendezvous_alone },
 	{ "a peer outside MPI is late with progress", a_peer_outside_mpi_is_late_with_progress },
