@@ -17,7 +17,7 @@ static const char tables_sql[] =
 	" offset INTEGER, place TEXT, function TEXT, unit TEXT, line INTEGER, id TEXT);"
 	"CREATE TABLE cell (side INTEGER, what INTEGER, rank INTEGER, callsite INTEGER, call TEXT,"
 	" cause TEXT, count INTEGER, ns INTEGER, longest_ns INTEGER);"
-	"CREATE TABLE blame (side INTEGER, rank INTEGER, ns INTEGER, activity TEXT, most_ns INTEGER);"
+	"CREATE TABLE blame (side INTEGER, rank INTEGER, ns INTEGER, activity TEXT);"
 	"CREATE TABLE row (what INTEGER, place TEXT, call TEXT, cause TEXT, a_count INTEGER,"
 	" b_count INTEGER, a_ns INTEGER, b_ns INTEGER, noise_ns INTEGER, verdict TEXT);";
 

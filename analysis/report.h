@@ -51,7 +51,7 @@ extern const struct section_query report_verdict_exact, report_protocols_exact, 
 	report_pairs_exact, report_bottlenecks_exact, report_collectives_exact, report_blame_exact,
 	report_path_exact, report_model_exact, report_drift_exact, report_accuracy_exact;
 
-/* Query: rank, what the waits for it cost [ns], what it did instead mostly, and what that cost. */
+/* Query: rank, what the waits for it cost [ns], and what it did instead mostly. */
 extern const char report_blame_ranks[];
 
 /* SQL text of blame and path: a call at `callsite`, or what was before it, and behind the call at `after`: enum trail_what. */

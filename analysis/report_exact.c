@@ -288,7 +288,7 @@ const struct section_query report_pairs_exact = {
 };
 
 const struct section_query report_bottlenecks_exact = {
-	.title = "RENDEZVOUS AND PROGRESS BOTTLENECKS: why, and what helps",
+	.title = "BOTTLENECKS: why, and what helps",
 	.sql = "SELECT place AS \"where\", call, protocol, cause, pairs, count, least_bytes,"
 	" most_bytes, wait_ns, mean_ns, longest_ns, peer_call, peer_place, peer_done_call,"
 	" peer_done_place, peer_share_pct, inside_pct, late_rank, late_rank_pct, late_activity, computing_pct, why, remedy"
@@ -334,7 +334,8 @@ const struct section_query report_collectives_exact = {
 
 /* Of the activities the one that costs most: with max() the other columns are of its row. */
 const char report_blame_ranks[] = BLAME_ROWS
-	"SELECT rank, sum(blame_ns) AS ns, activity, max(blame_ns) FROM b, total WHERE blame_ns > 0 GROUP BY rank";
+	"SELECT rank, ns, activity FROM (SELECT rank, sum(blame_ns) AS ns, activity, max(blame_ns) FROM b, total"
+	" WHERE blame_ns > 0 GROUP BY rank)";
 
 const struct section_query report_blame_exact = {
 	.title = "BLAME: what late ranks did instead, by what the waits for them cost",

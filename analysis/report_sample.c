@@ -48,7 +48,7 @@ static const char waited_sql[] =
 	" code >> 2 & 15, CASE code >> 2 & 15 WHEN 3 THEN progress ELSE late END, iif(code >> 6 & 3 = 1, recv_enter, NULL)"
 	" FROM block CROSS JOIN match_row m ON m.id BETWEEN block.first AND block.first + "
 	TEXT_OF(BLOCK_ROWS) " - 1"
-	" WHERE code >> 6 & 3 <> 0 AND (code & 3 = 3 OR code >> 2 & 15 = 3);"
+	" WHERE code >> 6 & 3 <> 0 AND (code & 3 = 3 OR code >> 2 & 15 IN (1, 3));"
 	"CREATE TEMP TABLE sample_op (id INTEGER PRIMARY KEY, code INTEGER, post INTEGER,"
 	" callsite INTEGER, done INTEGER, until_done INTEGER);"
 	"INSERT OR IGNORE INTO sample_op SELECT o.id, code, post, callsite, done, " UNTIL_DONE " FROM"

@@ -19,9 +19,11 @@ _Static_assert(CAUSE_LATE_SENDER == 1 && CAUSE_LATE_RECEIVER == 2 && CAUSE_LATE_
 static const char find_sql[] =
 	"CREATE TEMP TABLE origin AS WITH e AS (SELECT rank, callsite, code & 0x3ffff AS code,"
 	"  sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns) AS ns FROM exact_cell"
-	"  WHERE code >> 14 & 15 BETWEEN 1 AND 3 AND (code >> 12 & 3 = 3 OR code >> 14 & 15 = 3)"
+	"  WHERE code >> 14 & 15 BETWEEN 1 AND 3 AND (code >> 12 & 3 = 3 OR code >> 14 & 15 IN (1, 3))"
 	"  GROUP BY rank, callsite, code & 0x3ffff)"
-	" SELECT e.*, coalesce(f.function || ' ' || f.file || ':' || f.line, m.path || ':' || f.offset, '') AS place"
+	/* as reports tell places apart (report.c) */
+	" SELECT e.*, coalesce(iif(f.file IS NULL, f.function, substr(f.function, 1, instr(f.function || ' (inlined',"
+	"  ' (inlined') - 1) || ' ' || f.file || ':' || f.line), m.path || ':' || f.offset, '') AS place"
 	" FROM e LEFT JOIN site_row s ON s.rank = e.rank AND s.callsite = e.callsite"
 	" LEFT JOIN frame_row f ON f.rank = coalesce(s.first_rank, e.rank)"
 	"  AND f.callsite = coalesce(s.first_callsite, e.callsite) AND f.frame = 0"
@@ -90,8 +92,18 @@ void origins_release(struct origins *o)
 
 uint32_t origins_find(const struct origins *o, uint32_t rank_index, uint32_t callsite, uint32_t code)
 {
-	for (uint32_t i = o->first[rank_index]; i < o->first[rank_index + 1]; i++)
-		if (o->at[i].callsite == callsite && o->at[i].code == code)
-			return o->at[i].n;
+	uint32_t low = o->first[rank_index], high = o->first[rank_index + 1];
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct origin *at = &o->at[middle];
+
+		if (at->callsite == callsite && at->code == code)
+			return at->n;
+		if (at->callsite < callsite || (at->callsite == callsite && at->code < code))
+			low = middle + 1;
+		else
+			high = middle;
+	}
 	return ORIGINS;
 }

@@ -192,8 +192,10 @@ int others_find(struct trail *t, struct run_ranks *r)
 
 	for (uint32_t i = 0; !rc && i < t->nlanes; i++)
 		o.lane[i].done = INT64_MIN;
+	/* whoever never left MPI_Init has no time at all */
 	for (uint32_t i = 0; i < r->n; i++)
-		first_zero = r->at[i].zero_ns < first_zero ? r->at[i].zero_ns : first_zero;
+		if (r->at[i].zero_ns < first_zero && r->at[i].end_ns > r->at[i].zero_ns)
+			first_zero = r->at[i].zero_ns;
 	for (uint32_t i = 0; !rc && i < r->n; i++) {
 		take_start(&o, &r->at[i], first_zero);
 		take_rank(&o, r, &r->at[i]);
