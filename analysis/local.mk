@@ -140,6 +140,6 @@ fuzz-run: include/functions.c include/functions.h $(nodist_analysis_store_libsto
 		$(filter-out %/main.c,$(wildcard $(srcdir)/analysis/*.c)) \
 		$(nodist_analysis_store_libstore_la_SOURCES) include/functions.c $(SQLITE_LIBS) $(LIBDW_LIBS) \
 		$(OTF2_LIBS) -lm -ldl
-	tests/fuzz/run_fuzzer -max_len=65 -len_control=0 -timeout=20 \
+	tests/fuzz/run_fuzzer -max_len=65 -len_control=0 -timeout=120 \
 		-max_total_time=$(FUZZ_SECONDS) tests/fuzz/found-run
 .PHONY: fuzz-run

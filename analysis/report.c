@@ -106,7 +106,8 @@ static const char unpredicted_sql[] =
 	"CREATE TEMP VIEW unpredicted_why AS SELECT coalesce((SELECT 'links to processes of other worlds are not"
 	" measured' WHERE (SELECT sum(far) = sum(ops) FROM unpredicted)), (SELECT 'calibrating was switched off' FROM run"
 	"  WHERE key = 'TRYST_CALIBRATE' AND value = 'off'), (SELECT iif(reason LIKE 'not measured, %',"
-	"  'the links were ' || reason, 'the links could not be measured (' || reason || ')') FROM link_param l WHERE value IS NULL AND reason IS NOT NULL AND tier <> 'self'"
+	"  'the links were ' || reason, 'the links could not be measured (' || reason || ')') FROM link_param l"
+	"  WHERE value IS NULL AND reason IS NOT NULL AND tier <> 'self'"
 	"  AND NOT EXISTS (SELECT 1 FROM link_param m WHERE m.rank = l.rank AND m.tier = l.tier AND m.name = 'S'"
 	"   AND m.value IS NOT NULL) ORDER BY name = 'S' DESC LIMIT 1), 'link parameters are missing') AS text,"
 	" (SELECT iif(sum(far) = sum(ops), '', ': --links or calibrating on an idle machine would tell') FROM unpredicted)"
@@ -136,8 +137,8 @@ static const char hedge_sql[] =
  */
 static const char besides_sql[] =
 	"CREATE TEMP TABLE besides AS SELECT part, printf(iif(part = 7, ' Another %.1f %% is polling, most in %s at"
-	" %s: where there was nothing else to do, that is waiting, too, and what such a loop did between these calls.', ' Another %.1f %% is in one-sided, file and"
-	" communicator calls, most in %s at %s: how much of it is waiting for others is not told here.'),"
+	" %s: where there was nothing else to do, that is waiting, too, and what such a loop did between these calls.',"
+	"  ' Another %.1f %% is in one-sided, file and communicator calls, most in %s at %s: how much of it is waiting for others is not told here.'),"
 	"  100.0 * ns / run, (SELECT name FROM call_name WHERE id = call), coalesce(place, 'unknown')) AS text"
 	" FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (7, 8) GROUP BY part),"
 	"  (SELECT sum(ns) AS run FROM rank_time WHERE part = 0), (SELECT u.part AS of, call, place, row_number() OVER"
@@ -146,8 +147,8 @@ static const char besides_sql[] =
 	" WHERE of = part AND n = 1 AND ns * 20 >= run AND run > 0;"
 	"INSERT INTO besides SELECT part, printf(iif(part = 10, ' Of the waiting, %.1f %% of the ranks'' time is in"
 	" messages without rows, as seen live (--max-ops keeps more).', ' Another %.1f %% is in collectives without"
-	" rows: how much of it is waiting is not told.'), 100.0 * ns / run) FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (10, 11)"
-	"  GROUP BY part), (SELECT sum(ns) AS run FROM rank_time WHERE part = 0) WHERE ns * 100 >= run AND run > 0;";
+	" rows: how much of it is waiting is not told.'), 100.0 * ns / run) FROM"
+	"  (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (10, 11) GROUP BY part), (SELECT sum(ns) AS run FROM rank_time WHERE part = 0) WHERE ns * 100 >= run AND run > 0;";
 
 /*
  * at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in how

@@ -96,7 +96,7 @@ fuzz-store: include/functions.c include/functions.h $(nodist_analysis_store_libs
 		$(addprefix $(srcdir)/analysis/,progress.c resolve.c symbols.c) \
 		$(nodist_analysis_store_libstore_la_SOURCES) include/functions.c $(SQLITE_LIBS) \
 		$(LIBDW_LIBS) -lm -ldl
-	tests/fuzz/store_fuzzer -max_len=800 -len_control=0 -timeout=20 \
+	tests/fuzz/store_fuzzer -max_len=800 -len_control=0 -timeout=120 \
 		-max_total_time=$(FUZZ_SECONDS) tests/fuzz/found $(srcdir)/tests/fuzz/store
 .PHONY: fuzz-store
 
@@ -115,6 +115,6 @@ fuzz-calibration: include/functions.c include/functions.h $(nodist_analysis_stor
 		$(srcdir)/tests/fuzz/calibration_fuzzer.c $(srcdir)/tests/fuzz/calibration_target.c \
 		$(srcdir)/analysis/store/*.c $(srcdir)/analysis/model/*.c \
 		$(nodist_analysis_store_libstore_la_SOURCES) include/functions.c $(SQLITE_LIBS) -lm
-	tests/fuzz/calibration_fuzzer -max_len=64 -len_control=0 -timeout=20 \
+	tests/fuzz/calibration_fuzzer -max_len=64 -len_control=0 -timeout=120 \
 		-max_total_time=$(FUZZ_SECONDS) tests/fuzz/found-calibration
 .PHONY: fuzz-calibration
