@@ -138,6 +138,9 @@ void completion_bash(FILE *out);
 /* Columns of the terminal behind `out`: COLUMNS, the terminal's own, else 80; 40 to 250. */
 int terminal_columns(FILE *out);
 
+/* Columns to lay tables out for: `asked`, if not 0, else the terminal's, from 80 to 200. */
+int columns_to_fit(int64_t asked);
+
 /*
  * Prints `text` with words wrapped at `columns`, each line after the first indented by
  * `indent` spaces; the first begins at column `at`. Ends with a newline.

@@ -68,7 +68,7 @@ static int print_diff(sqlite3 *diff, const struct sides *s, const struct diff_op
 	char **argv)
 {
 	const struct report_layout layout = { .format = (enum table_format)o->format, .top = o->top,
-		.sections = o->sections, .columns = report_columns(o->width) };
+		.sections = o->sections, .columns = columns_to_fit(o->width) };
 	bool both = s->analyzed[0] && s->analyzed[1];
 	const char *unknown;
 	sqlite3 *failed;

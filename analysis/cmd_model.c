@@ -66,6 +66,9 @@ static const struct option options[] = {
 	{ .name = "format", .letter = 'f', .type = OPT_CHOICE, .argument = "text|csv|json",
 		.initial = "text", .at = offsetof(struct model_options, format),
 		.help = "how tables are printed" },
+	{ .name = "width", .type = OPT_WHOLE, .argument = "N", .lowest = 40, .highest = 1000,
+		.at = offsetof(struct model_options, width),
+		.help = "columns to fit [the terminal's, 80 to 200]" },
 	{ 0 }
 };
 

@@ -54,7 +54,7 @@ static int run_report(const void *options_read, int argc, char **argv)
 	const struct dataset_options how = { .db = o->db, .ended = o->ended, .tells = true };
 	struct report_layout text = { .format = (enum table_format)o->format, .top = o->top,
 		.sections = o->sections,
-		.columns = report_columns(o->width) };
+		.columns = columns_to_fit(o->width) };
 	struct dataset data;
 	const char *unknown;
 	int rc;

@@ -75,7 +75,7 @@ static int print_notes(const struct asking *a)
 		return say_error("%s", sqlite3_errmsg(a->db));
 	while (sqlite3_step(s) == SQLITE_ROW)
 		print_wrapped(stdout, (const char *)sqlite3_column_text(s, 0), 0, 2,
-			terminal_columns(stdout));
+			columns_to_fit(a->o->width));
 	return sqlite3_finalize(s) == SQLITE_OK ? CMD_OK : CMD_FAILED;
 }
 

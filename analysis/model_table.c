@@ -20,7 +20,7 @@ int model_print(sqlite3 *db, const struct model_options *o, const char *title, c
 		return say_error("%s", sqlite3_errmsg(db));
 	if (text && title)
 		printf("%s\n", title);
-	rows = table_print(stdout, s, model_formats[o->format], text ? terminal_columns(stdout) : 0, NULL);
+	rows = table_print(stdout, s, model_formats[o->format], text ? columns_to_fit(o->width) : 0, NULL);
 	sqlite3_finalize(s);
 	if (rows < 0)
 		return say_error("%s", sqlite3_errmsg(db));

@@ -15,6 +15,7 @@ struct model_options {
 	int64_t from, to, hosts;
 	bool same_node, synchronous, refit;
 	int format;
+	int64_t width;		/* 0: the terminal's */
 };
 
 /* By model_options.format. */

@@ -423,14 +423,6 @@ static int print_section(FILE *out, sqlite3 *db, const struct section *s,
 	return rc;
 }
 
-/* Narrower than 80 cuts names, wider than 200 is hard to read. */
-int report_columns(int64_t asked)
-{
-	int columns = asked ? (int)asked : terminal_columns(stdout);
-
-	return asked ? columns : columns < 80 ? 80 : columns > 200 ? 200 : columns;
-}
-
 int report_print(FILE *out, sqlite3 *db, const struct section *sections,
 	const struct report_layout *o, const char **unknown)
 {

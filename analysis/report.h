@@ -110,9 +110,6 @@ int report_inside_remove(sqlite3 *db);
 int report_print(FILE *out, sqlite3 *db, const struct section *sections,
 	const struct report_layout *options, const char **unknown);
 
-/* Columns to lay out for: `asked`, if not 0, else the terminal's, from 80 to 200. */
-int report_columns(int64_t asked);
-
 /*
  * SQL functions: short_file(path), duration(ns), size(bytes), is_collective(call), is_query(call),
  * is_polling(call), is_other(call), helps(cause); the aggregates rank_list(rank), cpu_count(core_map), link_key(name, value, source).

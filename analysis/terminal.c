@@ -24,6 +24,14 @@ int terminal_columns(FILE *out)
 	return n < 40 ? 40 : n > 250 ? 250 : (int)n;
 }
 
+/* Narrower than 80 cuts names, wider than 200 is hard to read. */
+int columns_to_fit(int64_t asked)
+{
+	int columns = asked ? (int)asked : terminal_columns(stdout);
+
+	return asked ? columns : columns < 80 ? 80 : columns > 200 ? 200 : columns;
+}
+
 void print_wrapped(FILE *out, const char *text, int at, int indent, int columns)
 {
 	bool begun = false;

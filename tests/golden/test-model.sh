@@ -47,6 +47,8 @@ for model in LogP LogGP-1 LogGP-2 LogGPS PLogP LogfP LoP LoGHsSP RTA RAT MM; do
 done
 "$TRYST" model show loggps-cenju4 -f csv >out 2>&1
 check "show gives the reason of what is missing" grep -q "only O_rl + G_l" out
+check "which does not fit 40 columns" sh -c '! "$1" model show loggps-cenju4 --width 40 | grep -q "only O_rl + G_l"' sh "$TRYST"
+check "but more of them" sh -c '"$1" model show loggps-cenju4 --width 300 | grep -q "only O_rl + G_l"' sh "$TRYST"
 
 # a run whose receives all waited, the longer the message the more: no overhead of a link
 "$TEST_BUILD/tests/spoolgen" -n 2 -r 500 -s 5 -i 0 waits >/dev/null
