@@ -102,6 +102,11 @@ static const char groups_sql[] =
 	"  GROUP BY peer_call, peer_place, done_call, done_place ORDER BY sum(late_ns) DESC"
 	"  LIMIT 1);";
 
+/* What a cell of blame has of the bottleneck that o numbers. */
+#define OF_ORIGIN \
+	"CASE o.n WHEN 1 THEN of1 WHEN 2 THEN of2 WHEN 3 THEN of3 WHEN 4 THEN of4 WHEN 5 THEN of5 WHEN 6 THEN of6" \
+	" WHEN 7 THEN of7 ELSE of8 END"
+
 /*
  * culprit: what blame says of the waits of each bottleneck that it keeps apart. Whatever has at least half of it is
  * told of: one rank's activity; else that of late_ranks together; else one rank's computing, in several places.
@@ -109,10 +114,8 @@ static const char groups_sql[] =
  */
 static const char blame_sql[] =
 	"CREATE TEMP TABLE culprit AS SELECT b.rowid AS bottleneck, c.rank, what, "
-	ACTIVITY("what", "k.call", "s.place", "a.place") " AS activity, sum(CASE o.n WHEN 1 THEN of1 WHEN 2 THEN of2"
-	"  WHEN 3 THEN of3 WHEN 4 THEN of4 WHEN 5 THEN of5 WHEN 6 THEN of6 WHEN 7 THEN of7 ELSE of8 END) / 256.0 AS ns"
-	" FROM blame_cell c CROSS JOIN blame_of_row o ON CASE o.n WHEN 1 THEN of1 WHEN 2 THEN of2 WHEN 3 THEN of3"
-	"  WHEN 4 THEN of4 WHEN 5 THEN of5 WHEN 6 THEN of6 WHEN 7 THEN of7 ELSE of8 END > 0"
+	ACTIVITY("what", "k.call", "s.place", "a.place") " AS activity, sum(" OF_ORIGIN ") / 256.0 AS ns"
+	" FROM blame_cell c CROSS JOIN blame_of_row o ON " OF_ORIGIN " > 0"
 	" LEFT JOIN site p ON p.rank = o.rank AND p.callsite = o.callsite"
 	" JOIN bottleneck b ON b.place = coalesce(p.place, 'unknown')"
 	"  AND fn + (kind << 10) + (protocol_id << 12) + (cause_id << 14) = o.code"
