@@ -250,8 +250,8 @@ static const char verdict_sql[] =
 /* The same, of what both sides tell: report_bottlenecks.c. */
 static const char besides_exact_sql[] =
 	"INSERT INTO besides SELECT 12, printf(' Another %.1f %% is transfers that did not go on before they were completed,"
-	" most in %s at %s: see BOTTLENECKS.', 100.0 * ns / run, call, place) FROM (SELECT sum(wait_ns) AS ns FROM bottleneck"
-	" WHERE cause_id = 7), (SELECT call, place FROM bottleneck WHERE cause_id = 7 ORDER BY wait_ns DESC, place LIMIT 1),"
+	" most in %s at %s: see BOTTLENECKS.', 100.0 * ns / run, call, place) FROM (SELECT sum(unhidden_ns) AS ns FROM bottleneck"
+	" WHERE cause_id = 7), (SELECT call, place FROM bottleneck WHERE cause_id = 7 ORDER BY unhidden_ns DESC, place LIMIT 1),"
 	" (SELECT sum(ns) AS run FROM rank_time WHERE part = 0) WHERE ns * 20 >= run AND run > 0;";
 
 /* Both sides are known of something that waited, or there is nothing that one side alone knows. */

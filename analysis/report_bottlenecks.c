@@ -10,8 +10,7 @@
  * The sums are complete; what the other side did is taken from a sample.
  *
  * Raising S is advised only where it removes the wait: for a send that waits for its receive, while
- * the receiver is inside MPI, and so small that the receiver would buffer it; and not where the call that
- * completes it also waits for a message, as long. A setting is named
+ * the receiver is inside MPI, and so small that the receiver would buffer it. A setting is named
  * only where the calibration found it to follow S to the byte (pmpi/measure/setting.c).
  *
  * Posting a receive earlier is advised only where it removes the wait: while the receiver was inside MPI, or where
@@ -20,7 +19,7 @@
  *
  * Where blame gives most of a bottleneck's waits to computation, the work is to be balanced: of whom and where is what
  * blame says, and where that is no single rank or place, this is said instead. A send that only needed progress has
- * that advice where its receive had not been posted, or where its call waited for a message as long.
+ * that advice where its receive had not been posted.
  */
 #include <config.h>
 
@@ -42,16 +41,16 @@ _Static_assert(MODE_SYNCHRONOUS == 2 && PROTOCOL_RENDEZVOUS == 3 && CAUSE_LATE_R
 /* One row a group; limits of the tier that joins the pair. */
 static const char groups_sql[] =
 	"CREATE TEMP TABLE bottleneck (place TEXT, call TEXT, protocol TEXT, cause TEXT,"
-	" pairs INTEGER, count INTEGER, least_bytes INTEGER, most_bytes INTEGER, wait_ns INTEGER,"
+	" pairs INTEGER, count INTEGER, least_bytes INTEGER, most_bytes INTEGER, wait_ns INTEGER, unhidden_ns INTEGER,"
 	" mean_ns INTEGER, longest_ns INTEGER, peer_call TEXT, peer_place TEXT,"
 	" peer_done_call TEXT, peer_done_place TEXT, peer_share_pct REAL, inside_pct REAL,"
 	" why TEXT, remedy TEXT, kind INTEGER, fn INTEGER, protocol_id INTEGER, cause_id INTEGER,"
 	" S INTEGER, S_p INTEGER, setting TEXT, setting_bytes INTEGER, synchronous_pct REAL,"
-	" receives_pct REAL, before_pct REAL, late_rank INTEGER, late_rank_pct REAL, late_what INTEGER, late_activity TEXT,"
+	" before_pct REAL, late_rank INTEGER, late_rank_pct REAL, late_what INTEGER, late_activity TEXT,"
 	" computing_pct REAL, late_ranks TEXT, through_rank INTEGER, through_pct REAL, help TEXT);"
 	"INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause,"
 	" pairs, count, least_bytes, most_bytes, wait_ns, mean_ns, longest_ns, S, S_p, setting,"
-	" setting_bytes, receives_pct)"
+	" setting_bytes)"
 	" SELECT e.code >> 10 & 3, e.code & 1023, e.code >> 12 & 3, e.code >> 14 & 15,"
 	" coalesce(s.place, 'unknown'), (SELECT name FROM call_name WHERE id = e.code & 1023),"
 	" (SELECT name FROM protocol_name WHERE id = e.code >> 12 & 3),"
@@ -63,7 +62,7 @@ static const char groups_sql[] =
 	"  WHEN 5 THEN flow_ns WHEN 6 THEN contention_ns ELSE late_ns END) / max(sum(waits), 1),"
 	" iif(e.code >> 14 & 15 < 3, max(max_late_ns), NULL), min(CAST(eager.value"
 	"  AS INTEGER)), min(CAST(alone.value AS INTEGER)), max(v.reason),"
-	" max(CAST(v.value AS INTEGER)), 100.0 * sum(receives_too) / max(sum(waits), 1)"
+	" max(CAST(v.value AS INTEGER))"
 	" FROM exact_cell e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
 	" LEFT JOIN peer_row p ON p.rank = e.rank AND p.peer = e.peer"
 	" LEFT JOIN tier_name t ON t.id = p.tier"
@@ -153,7 +152,7 @@ static const char blame_sql[] =
 /* Transfers that did not go on while ranks computed, where they are 2 % of the ranks' time: no waits, but time as well. */
 static const char unhidden_sql[] =
 	"INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause, pairs, count, least_bytes,"
-	" most_bytes, wait_ns, mean_ns, peer_done_call, peer_done_place)"
+	" most_bytes, unhidden_ns, mean_ns, peer_done_call, peer_done_place)"
 	" SELECT code >> 10 & 3, code & 1023, code >> 12 & 3, 7, coalesce(s.place, 'unknown'),"
 	" (SELECT name FROM call_name WHERE id = code & 1023), (SELECT name FROM protocol_name WHERE id = code >> 12 & 3),"
 	" 'unhidden_transfer', count(DISTINCT u.rank << 32 | u.peer), sum(count),"
@@ -167,7 +166,7 @@ static const char unhidden_sql[] =
 static const char read_sql[] =
 	"SELECT rowid, kind, cause_id, most_bytes, mean_ns, longest_ns, S, S_p, setting,"
 	" setting_bytes, inside_pct, synchronous_pct, peer_call, peer_place, peer_done_call,"
-	" peer_done_place, peer_share_pct, receives_pct, before_pct, late_rank, late_rank_pct, late_what, late_activity,"
+	" peer_done_place, peer_share_pct, before_pct, late_rank, late_rank_pct, late_what, late_activity,"
 	" computing_pct, late_ranks, through_rank, through_pct,"
 	" EXISTS (SELECT 1 FROM link_param WHERE name = 'async_progress' AND value > 0"
 	"  AND coalesce(form, 'recv') LIKE '%recv%') FROM bottleneck";
@@ -183,7 +182,6 @@ struct bottleneck {
 	double inside_pct, synchronous_pct;
 	const char *peer_call, *peer_place, *done_call, *done_place;
 	double peer_share_pct;
-	double receives_pct;	/* of sends, in calls that a receive kept as long */
 	double before_pct;	/* of late progress, before the receive was posted */
 	int64_t late_rank;	/* whom blame gives late_rank_pct of the waits, as the next ones: blame_sql */
 	double late_rank_pct;
@@ -217,11 +215,11 @@ static void read_bottleneck(sqlite3_stmt *s, struct bottleneck *b)
 		.peer_place = (const char *)sqlite3_column_text(s, 13),
 		.done_call = (const char *)sqlite3_column_text(s, 14),
 		.done_place = (const char *)sqlite3_column_text(s, 15),
-		.peer_share_pct = real(s, 16), .receives_pct = real(s, 17),
-		.before_pct = real(s, 18), .late_rank = whole(s, 19), .late_rank_pct = real(s, 20),
-		.late_what = (int)whole(s, 21), .late_activity = (const char *)sqlite3_column_text(s, 22),
-		.computing_pct = real(s, 23), .late_ranks = (const char *)sqlite3_column_text(s, 24),
-		.through_rank = whole(s, 25), .through_pct = real(s, 26), .async_progress = whole(s, 27) > 0 };
+		.peer_share_pct = real(s, 16), .before_pct = real(s, 17), .late_rank = whole(s, 18),
+		.late_rank_pct = real(s, 19), .late_what = (int)whole(s, 20),
+		.late_activity = (const char *)sqlite3_column_text(s, 21), .computing_pct = real(s, 22),
+		.late_ranks = (const char *)sqlite3_column_text(s, 23), .through_rank = whole(s, 24),
+		.through_pct = real(s, 25), .async_progress = whole(s, 26) > 0 };
 }
 
 /* "its MPI_Irecv at recv.c:12 (98 % of a sample of it)" */
@@ -295,10 +293,7 @@ static void raising_S_text(FILE *out, const struct bottleneck *b)
 {
 	char size[32];
 
-	if (b->receives_pct > 50) {
-		fputs(" Raising S does not help: the call that completes the send also waits for a message, as"
-		      " long.", out);
-	} else if (b->synchronous_pct > 50) {
+	if (b->synchronous_pct > 50) {
 		fputs(" Raising S does not help a synchronous send: it waits for its receive.", out);
 	} else if (b->S <= 0) {
 		fputs(" Whether raising S helps is not known: S was not measured.", out);
@@ -347,7 +342,7 @@ static bool is_balanced_away(const struct bottleneck *b)
 	case CAUSE_LATE_SENDER:
 		return work_is_late(b) && is_told_of(b);
 	case CAUSE_LATE_PROGRESS:	/* it would have been late, had the transfer needed nothing */
-		return work_is_late(b) && (b->before_pct > 50 || b->receives_pct > 50);
+		return work_is_late(b) && b->before_pct > 50;
 	default:
 		return false;
 	}
@@ -422,9 +417,8 @@ static void late_receiver_text(FILE *out, const struct bottleneck *b)
 		if (b->inside_pct >= 50 || b->inside_pct < 0)
 			fputs(". Posting the receive earlier helps only while the receiver is inside MPI.", out);
 		else
-			fprintf(out, ". Posting the receive earlier does not help%s: the receiver is outside MPI for"
-				" %.0f %% of that time, and the transfer needs it there.",
-				b->receives_pct > 50 ? "" : ", unless it calls MPI meanwhile (MPI_Test)",
+			fprintf(out, ". Posting the receive earlier does not help, unless it calls MPI meanwhile (MPI_Test):"
+				" the receiver is outside MPI for %.0f %% of that time, and the transfer needs it there.",
 				100 - b->inside_pct);
 	}
 	raising_S_text(out, b);
@@ -453,12 +447,8 @@ static void late_progress_text(FILE *out, const struct bottleneck *b)
 		return;
 	}
 	balance_text(out, b);
-	if (b->receives_pct > 50)
-		fputs(". Calling MPI meanwhile (MPI_Test) does not help: the call that completes the send also waits"
-		      " for a message, as long. Nor does raising S.", out);
-	else
-		fputs(". Or call MPI there while computing (MPI_Test, MPI_Iprobe): the send needs no more; raising S"
-		      " does not help here.", out);
+	fputs(". Or call MPI there while computing (MPI_Test, MPI_Iprobe): the send needs no more; raising S"
+	      " does not help here.", out);
 }
 
 static void remedy_text(FILE *out, const struct bottleneck *b)

@@ -290,17 +290,17 @@ const struct section_query report_pairs_exact = {
 const struct section_query report_bottlenecks_exact = {
 	.title = "BOTTLENECKS: why, and what helps",
 	.sql = "SELECT place AS \"where\", call, protocol, cause, pairs, count, least_bytes,"
-	" most_bytes, wait_ns, mean_ns, longest_ns, peer_call, peer_place, peer_done_call,"
+	" most_bytes, wait_ns, unhidden_ns, mean_ns, longest_ns, peer_call, peer_place, peer_done_call,"
 	" peer_done_place, peer_share_pct, inside_pct, late_rank, late_rank_pct, late_activity, computing_pct, why, remedy"
-	" FROM bottleneck ORDER BY wait_ns DESC, place, call, cause LIMIT :top",
+	" FROM bottleneck ORDER BY coalesce(wait_ns, unhidden_ns) DESC, place, call, cause LIMIT :top",
 	.text_sql = "SELECT printf('%s lost in %s at %s: %,d %s message%s of %s%s between %d"
-	" pair%s of ranks', duration(wait_ns), call, place, count, protocol,"
+	" pair%s of ranks', duration(coalesce(wait_ns, unhidden_ns)), call, place, count, protocol,"
 	"  iif(count = 1, '', 's'), size(least_bytes),"
 	"  iif(most_bytes > least_bytes, ' to ' || size(most_bytes), ''), pairs,"
 	"  iif(pairs = 1, '', 's')) || char(10) || 'why: ' || why || char(10) || 'what helps: '"
 	" || remedy"
-	" FROM bottleneck WHERE wait_ns >= 0.01 * coalesce(" WAIT_NS ", 0)"
-	" ORDER BY wait_ns DESC, place, call, cause LIMIT :top",
+	" FROM bottleneck WHERE coalesce(wait_ns, unhidden_ns) >= 0.01 * coalesce(" WAIT_NS ", 0)"
+	" ORDER BY coalesce(wait_ns, unhidden_ns) DESC, place, call, cause LIMIT :top",
 };
 
 #define COLLECTIVES \

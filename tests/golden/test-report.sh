@@ -280,6 +280,12 @@ for format in csv json; do
 	check "as in $format" sh -c '"$1" report -f $2 -s bottlenecks hidden.db | grep unhidden_transfer |
 		grep -q "call MPI while computing"' sh "$TRYST" $format
 done
+check "in a column of their own" sh -c '"$1" report -f json -s bottlenecks hidden.db | python3 -c "
+import json, sys
+rows = json.load(sys.stdin)[\"bottlenecks\"]
+hidden = [r for r in rows if r[\"cause\"] == \"unhidden_transfer\"]
+sys.exit(len(hidden) != 1 or any((r in hidden) != (r[\"wait_ns\"] is None) or (r in hidden) != (r[\"unhidden_ns\"] is not None)
+	for r in rows))"' sh "$TRYST"
 sqlite3 hidden.db "UPDATE unhidden_cell SET unhidden_ns = unhidden_ns / 6"
 expect "below 2 % they are not told of" "$("$TRYST" report -s verdict,bottlenecks hidden.db | grep -c -e unhidden -e transfers)" 0
 
