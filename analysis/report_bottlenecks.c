@@ -18,7 +18,8 @@
  * moves nothing meanwhile, whenever it posted: its waits would become late_progress.
  *
  * Where blame gives most of a bottleneck's waits to computation, the work is to be balanced: of whom and where is what
- * blame says, and where that is no single rank or place, this is said instead. A send that only needed progress has
+ * blame says, and where that is no single rank or place, this is said instead. Ranks that are late in turns have
+ * the same work in the sum: there is nothing to move from one to the other, and no rank is named. A send that only needed progress has
  * that advice where its receive had not been posted.
  */
 #include <config.h>
@@ -47,7 +48,7 @@ static const char groups_sql[] =
 	" why TEXT, remedy TEXT, kind INTEGER, fn INTEGER, protocol_id INTEGER, cause_id INTEGER,"
 	" S INTEGER, S_p INTEGER, setting TEXT, setting_bytes INTEGER, synchronous_pct REAL,"
 	" before_pct REAL, late_rank INTEGER, late_rank_pct REAL, late_what INTEGER, late_activity TEXT,"
-	" computing_pct REAL, late_ranks TEXT, through_rank INTEGER, through_pct REAL, help TEXT);"
+	" computing_pct REAL, in_turns_pct REAL, late_ranks TEXT, through_rank INTEGER, through_pct REAL, help TEXT);"
 	"INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause,"
 	" pairs, count, least_bytes, most_bytes, wait_ns, mean_ns, longest_ns, S, S_p, setting,"
 	" setting_bytes)"
@@ -74,12 +75,12 @@ static const char groups_sql[] =
 	"  AND v.name = 'S_setting'"
 	" WHERE e.code >> 14 & 15 <> 0 AND (e.code >> 12 & 3 = 3 OR e.code >> 14 & 15 IN (1, 3))"
 	" GROUP BY 1, 2, 3, 4, 5;"
-	"CREATE TEMP TABLE late_peer AS SELECT coalesce(s.place, 'unknown') AS place, e.code & 1023 AS call,"
-	"  e.code >> 10 & 3 AS kind, e.code >> 12 & 3 AS protocol, e.code >> 14 & 15 AS cause, peer,"
+	"CREATE TEMP TABLE late_pair AS SELECT coalesce(s.place, 'unknown') AS place, e.code & 1023 AS call,"
+	"  e.code >> 10 & 3 AS kind, e.code >> 12 & 3 AS protocol, e.code >> 14 & 15 AS cause, e.rank, peer,"
 	"  sum(late_ns + progress_ns) AS ns"
 	" FROM exact_cell e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
-	" WHERE e.code >> 14 & 15 IN (1, 2, 3) AND peer >= 0 GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(late_ns + progress_ns) > 0;"
-	"CREATE INDEX late_peer_of ON late_peer (place, call, kind, protocol, cause, ns);"
+	" WHERE e.code >> 14 & 15 IN (1, 2, 3) AND peer >= 0 GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING sum(late_ns + progress_ns) > 0;"
+	"CREATE INDEX late_pair_of ON late_pair (place, call, kind, protocol, cause);"
 	"UPDATE bottleneck SET"
 	" inside_pct = (SELECT 100.0 * sum(inside_ns) / nullif(sum(late_ns), 0) FROM peer_side p"
 	"  WHERE p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind"
@@ -106,10 +107,19 @@ static const char groups_sql[] =
 	"CASE o.n WHEN 1 THEN of1 WHEN 2 THEN of2 WHEN 3 THEN of3 WHEN 4 THEN of4 WHEN 5 THEN of5 WHEN 6 THEN of6" \
 	" WHEN 7 THEN of7 ELSE of8 END"
 
+/* A row of late_pair is of the bottleneck. */
+#define OF_BOTTLENECK \
+	"p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind AND p.protocol = protocol_id" \
+	" AND p.cause = cause_id"
+
+/* Not those who are late in turns: of two, one has half of it at least. */
+#define ONE_IS_LATE "coalesce(in_turns_pct, 0) < 80"
+
 /*
  * culprit: what blame says of the waits of each bottleneck that it keeps apart. Whatever has at least half of it is
  * told of: one rank's activity; else that of late_ranks together; else one rank's computing, in several places.
- * through_rank: whom most of the others waited for, and which waited itself.
+ * through_rank: whom most of the others waited for, and which waited itself. in_turns_pct: how much of being late
+ * is by those who wait as much for others; 100 where each rank's shares of both are equal.
  */
 static const char blame_sql[] =
 	"CREATE TEMP TABLE culprit AS SELECT b.rowid AS bottleneck, c.rank, what, "
@@ -126,10 +136,15 @@ static const char blame_sql[] =
 	" FROM culprit GROUP BY bottleneck HAVING sum(ns) > 0;"
 	"UPDATE bottleneck SET computing_pct = 100.0 * c.computing_ns / c.ns FROM culprit_sum c"
 	" WHERE c.bottleneck = bottleneck.rowid;"
+	"UPDATE bottleneck SET in_turns_pct = (SELECT 100.0 * sum(min(c.ns, w.ns)) FROM"
+	"  (SELECT rank, sum(k.ns) / s.ns AS ns FROM culprit k JOIN culprit_sum s USING (bottleneck)"
+	"   WHERE bottleneck = bottleneck.rowid GROUP BY rank) c JOIN"
+	"  (SELECT rank, 1.0 * sum(ns) / sum(sum(ns)) OVER () AS ns FROM late_pair p WHERE " OF_BOTTLENECK
+	"   GROUP BY rank) w USING (rank)) WHERE rowid IN (SELECT bottleneck FROM culprit_sum);"
 	"UPDATE bottleneck SET late_rank = c.rank, late_rank_pct = c.pct, late_what = c.what, late_activity = c.activity"
 	" FROM (SELECT bottleneck, rank, what, activity, 100.0 * max(c.ns) / s.ns AS pct FROM culprit c"
 	"  JOIN culprit_sum s USING (bottleneck) GROUP BY bottleneck) c"
-	" WHERE c.bottleneck = bottleneck.rowid AND c.pct >= 50;"
+	" WHERE c.bottleneck = bottleneck.rowid AND c.pct >= 50 AND " ONE_IS_LATE ";"
 	"UPDATE bottleneck SET late_ranks = c.ranks, late_rank_pct = c.pct, late_what = c.what, late_activity = c.activity"
 	" FROM (SELECT bottleneck, ranks, what, activity, 100.0 * max(ns) / whole AS pct FROM (SELECT bottleneck,"
 	"   rank_list(rank) AS ranks, what, activity, sum(c.ns) AS ns, s.ns AS whole FROM (SELECT * FROM culprit"
@@ -140,12 +155,12 @@ static const char blame_sql[] =
 	" FROM (SELECT bottleneck, rank, 100.0 * max(ns) / whole AS pct FROM (SELECT bottleneck, rank, sum(c.ns) AS ns,"
 	"   s.ns AS whole FROM culprit c JOIN culprit_sum s USING (bottleneck) WHERE what = 1 GROUP BY bottleneck, rank)"
 	"  GROUP BY bottleneck) c"
-	" WHERE c.bottleneck = bottleneck.rowid AND c.pct >= 50 AND late_rank IS NULL AND late_ranks IS NULL;"
-	"UPDATE bottleneck SET through_rank = c.peer, through_pct = c.pct FROM (SELECT b.rowid AS id, p.peer,"
-	"  100.0 * max(p.ns) / (SELECT sum(ns) FROM late_peer q WHERE q.place = b.place AND q.call = b.fn"
-	"   AND q.kind = b.kind AND q.protocol = b.protocol_id AND q.cause = b.cause_id) AS pct"
-	"  FROM bottleneck b JOIN late_peer p ON p.place = b.place AND p.call = b.fn AND p.kind = b.kind"
-	"   AND p.protocol = b.protocol_id AND p.cause = b.cause_id AND p.peer <> b.late_rank GROUP BY b.rowid) c"
+	" WHERE c.bottleneck = bottleneck.rowid AND c.pct >= 50 AND late_rank IS NULL AND late_ranks IS NULL"
+	"  AND " ONE_IS_LATE ";"
+	"UPDATE bottleneck SET through_rank = c.peer, through_pct = c.pct FROM (SELECT id, peer, 100.0 * max(ns) /"
+	"   (SELECT sum(p.ns) FROM bottleneck JOIN late_pair p ON " OF_BOTTLENECK " WHERE bottleneck.rowid = id) AS pct"
+	"  FROM (SELECT bottleneck.rowid AS id, p.peer, sum(p.ns) AS ns FROM bottleneck JOIN late_pair p"
+	"   ON " OF_BOTTLENECK " AND p.peer <> late_rank GROUP BY 1, 2) GROUP BY id) c"
 	" WHERE c.id = bottleneck.rowid AND c.pct >= 20 AND 200 * (SELECT coalesce(sum(k.ns), 0) FROM culprit k"
 	"  WHERE k.bottleneck = c.id AND k.rank = c.peer) < c.pct * (SELECT ns FROM culprit_sum s WHERE s.bottleneck = c.id);";
 
@@ -167,7 +182,7 @@ static const char read_sql[] =
 	"SELECT rowid, kind, cause_id, most_bytes, mean_ns, longest_ns, S, S_p, setting,"
 	" setting_bytes, inside_pct, synchronous_pct, peer_call, peer_place, peer_done_call,"
 	" peer_done_place, peer_share_pct, before_pct, late_rank, late_rank_pct, late_what, late_activity,"
-	" computing_pct, late_ranks, through_rank, through_pct,"
+	" computing_pct, in_turns_pct, late_ranks, through_rank, through_pct,"
 	" EXISTS (SELECT 1 FROM link_param WHERE name = 'async_progress' AND value > 0"
 	"  AND coalesce(form, 'recv') LIKE '%recv%') FROM bottleneck";
 
@@ -188,6 +203,7 @@ struct bottleneck {
 	int late_what;		/* enum trail_what */
 	const char *late_activity;
 	double computing_pct;	/* of blame, computation; -1: blame is not known */
+	double in_turns_pct;
 	const char *late_ranks;
 	int64_t through_rank;
 	double through_pct;
@@ -218,8 +234,8 @@ static void read_bottleneck(sqlite3_stmt *s, struct bottleneck *b)
 		.peer_share_pct = real(s, 16), .before_pct = real(s, 17), .late_rank = whole(s, 18),
 		.late_rank_pct = real(s, 19), .late_what = (int)whole(s, 20),
 		.late_activity = (const char *)sqlite3_column_text(s, 21), .computing_pct = real(s, 22),
-		.late_ranks = (const char *)sqlite3_column_text(s, 23), .through_rank = whole(s, 24),
-		.through_pct = real(s, 25), .async_progress = whole(s, 26) > 0 };
+		.in_turns_pct = real(s, 23), .late_ranks = (const char *)sqlite3_column_text(s, 24),
+		.through_rank = whole(s, 25), .through_pct = real(s, 26), .async_progress = whole(s, 27) > 0 };
 }
 
 /* "its MPI_Irecv at recv.c:12 (98 % of a sample of it)" */
@@ -327,10 +343,16 @@ static bool work_is_late(const struct bottleneck *b)
 	return b->computing_pct >= 0 ? b->computing_pct >= 50 : b->inside_pct >= 0 && b->inside_pct < 50;
 }
 
-/* Somebody has most of it, or several ranks do the same. */
+/* Somebody is late each time, and nobody more than others: no rank has too much work. */
+static bool is_in_turns(const struct bottleneck *b)
+{
+	return b->in_turns_pct >= 80;
+}
+
+/* Somebody has most of it, or several ranks do the same or are late in turns. */
 static bool is_told_of(const struct bottleneck *b)
 {
-	return b->late_rank >= 0 || b->late_ranks;
+	return b->late_rank >= 0 || b->late_ranks || is_in_turns(b);
 }
 
 static bool is_balanced_away(const struct bottleneck *b)
@@ -357,42 +379,51 @@ static void help_text(FILE *out, const struct bottleneck *b)
 		[CAUSE_CONTENTION] = "contention" };
 	const char *helps = b->cause > 0 && b->cause <= CAUSE_CONTENTION ? report_helps(names[b->cause]) : NULL;
 
-	fputs(is_balanced_away(b) ? "balance the work" : helps ? helps : "", out);
+	if (is_balanced_away(b))
+		helps = is_in_turns(b) ? "steady the work" : "balance the work";
+	fputs(helps ? helps : "", out);
+}
+
+static void part_text(FILE *out, const struct bottleneck *b)
+{
+	if (b->late_rank_pct < 99.5)
+		fprintf(out, " (%.0f %% of it)", b->late_rank_pct);
 }
 
 /* "rank 2 (98 % of it) computes between a.c:1 and a.c:2" */
 static void who_text(FILE *out, const struct bottleneck *b)
 {
-	const char *place = b->late_activity && b->late_what == TRAIL_COMPUTATION ?
-		b->late_activity + strlen("computing") : b->late_activity;
-	const char *does = b->late_what == TRAIL_COMPUTATION ? "compute" : "is ";
+	const bool computes = b->late_what == TRAIL_COMPUTATION;
+	const char *place = b->late_activity && computes ? b->late_activity + strlen("computing") : b->late_activity;
 
 	if (b->late_ranks) {
-		fprintf(out, "ranks %s (%.0f %% of it) %s%s, none of them most of it", b->late_ranks,
-			b->late_rank_pct, b->late_what == TRAIL_COMPUTATION ? "compute" : "are ", place);
-		return;
-	}
-	if (!is_told_of(b)) {
+		fprintf(out, "ranks %s", b->late_ranks);
+		part_text(out, b);
+		fprintf(out, " %s%s, %s", computes ? "compute" : "are ", place,
+			is_in_turns(b) ? "late in turns" : "none of them most of it");
+	} else if (is_in_turns(b)) {
+		fputs("ranks are late in turns, in several places (see BLAME)", out);
+	} else if (b->late_rank >= 0) {
+		fprintf(out, "rank %" PRId64, b->late_rank);
+		part_text(out, b);
+		fprintf(out, " %s%s", computes ? "computes" : "is ", place ? place : " in several places (see BLAME)");
+		if (b->through_rank >= 0)
+			fprintf(out, ", for %.0f %% of it through rank %" PRId64 ", which waited itself",
+				b->through_pct, b->through_rank);
+	} else {
 		fputs("no rank and no place has most of it: see BLAME", out);
-		return;
 	}
-	fprintf(out, "rank %" PRId64, b->late_rank);
-	if (b->late_rank_pct < 99.5)
-		fprintf(out, " (%.0f %% of it)", b->late_rank_pct);
-	fprintf(out, " %s%s%s", does, b->late_what == TRAIL_COMPUTATION ? "s" : "",
-		place ? place : " in several places (see BLAME)");
-	if (b->through_rank >= 0)
-		fprintf(out, ", for %.0f %% of it through rank %" PRId64 ", which waited itself", b->through_pct,
-			b->through_rank);
 }
 
 static void balance_text(FILE *out, const struct bottleneck *b)
 {
-	fputs("balance the work: ", out);
+	fputs(is_in_turns(b) ? "steady the work: " : "balance the work: ", out);
 	if (b->computing_pct >= 0)
 		who_text(out, b);
 	else
 		fputs("the other side computes: see BLAME", out);
+	if (is_in_turns(b))
+		fputs(". Moving work from one rank to another does not help: its time varies, or the machine's", out);
 }
 
 /* Behind advice that is about the call: what else the late rank does, where that is known. */

@@ -21,7 +21,7 @@
 /*
  * exact_part: the nanoseconds of each cause, where a wait can have several. part 9, unexplained, is
  * signed: what is left of the excess of ops that waited, where their protocol is known. part 10 is not_recorded.
- * coll_part: waits in collectives.
+ * coll_part: waits in collectives. done: the call that they were in, call + (callsite << 10), -1: the collective itself.
  */
 static const char prepare_sql[] =
 	"CREATE TEMP TABLE not_recorded AS SELECT rank, callsite, call, kind, peer, protocol, sum(ns) AS ns"
@@ -56,24 +56,13 @@ static const char prepare_sql[] =
 	/* waited_sum(ns): what shares are of. Parts below 0 take something off the sum, and are no part of what was waited. */
 	"CREATE TEMP TABLE waited_sum AS SELECT sum(max(ns, 0)) AS ns FROM (SELECT sum(ns) AS ns FROM exact_part"
 	"  GROUP BY cause);"
-	/* done_part: of a post's waits, the call in which they were for the longest time, if not in the post itself */
-	"CREATE TEMP TABLE done_part AS SELECT place, call, done_call, done_place FROM (SELECT place, call, done_call,"
-	"  done_place, row_number() OVER (PARTITION BY place, call ORDER BY sum(ns) DESC, done_place) AS n FROM ("
-	"   SELECT " PLACE("s") " AS place, call, NULL AS done_call, NULL AS done_place, ns FROM exact_part e"
-	"    LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite WHERE cause <> 10"
-	"   UNION ALL SELECT " PLACE("s") ", code & 1023, NULL, NULL, -wait_ns FROM exact_done_cell d"
-	"    LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
-	"   UNION ALL SELECT " PLACE("s") ", code & 1023, " CALL_NAME("code >> 10") ", " PLACE("t") ", wait_ns"
-	"    FROM exact_done_cell d LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
-	"    LEFT JOIN site t ON t.rank = d.rank AND t.callsite = d.done_callsite)"
-	"  GROUP BY place, call, done_call, done_place) WHERE n = 1 AND done_call NOT NULL;"
 	/* callsites of one function alone, as all are but those of function pointers */
 	"CREATE TEMP TABLE site_call (rank INTEGER, callsite INTEGER, call TEXT, PRIMARY KEY (rank, callsite)) WITHOUT ROWID;"
 	"INSERT INTO site_call SELECT rank, callsite, " CALL_NAME("c.call") " FROM (SELECT rank, callsite, min(call) AS call"
 	"  FROM call_cell GROUP BY rank, callsite HAVING min(call) = max(call)) c;"
 	"CREATE TEMP TABLE coll_part (rank INTEGER, callsite INTEGER, code INTEGER,"
-	" late_rank INTEGER, count INTEGER, ns INTEGER, longest_ns INTEGER,"
-	" PRIMARY KEY (rank, callsite, code, late_rank)) WITHOUT ROWID;"
+	" late_rank INTEGER, done INTEGER, count INTEGER, ns INTEGER, longest_ns INTEGER,"
+	" PRIMARY KEY (rank, callsite, code, late_rank, done)) WITHOUT ROWID;"
 	"DELETE FROM rank_time WHERE part = 2;"
 	"INSERT INTO rank_time SELECT rank, 2, max(sum(ns), 0) FROM exact_part GROUP BY rank;"
 	"INSERT INTO rank_time SELECT rank, 10, sum(ns) FROM not_recorded GROUP BY rank;"
@@ -88,8 +77,8 @@ static const char prepare_sql[] =
 
 static const struct cells_layout coll_layout = {
 	.table = "coll_part",
-	.columns = "rank, callsite, code, late_rank, count, ns, longest_ns",
-	.keys = 4, .sums = 2, .maxes = 1
+	.columns = "rank, callsite, code, late_rank, done, count, ns, longest_ns",
+	.keys = 5, .sums = 2, .maxes = 1
 };
 
 /* A row a wait: summed in memory, in a sixth of the time that sorting them takes SQLite. */
@@ -100,13 +89,13 @@ static int add_collectives(sqlite3 *db)
 	int code = cells_new(db, &coll_layout, &cells);
 
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(db, "SELECT rank, callsite, code, coalesce(late_rank, -1), wait"
-			" FROM collective_wait_row", -1, &s, NULL);
+		code = sqlite3_prepare_v2(db, "SELECT rank, callsite, code, coalesce(late_rank, -1),"
+			" coalesce(done, -1), wait FROM collective_wait_row", -1, &s, NULL);
 	while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-		int64_t key[4], wait = sqlite3_column_int64(s, 4);
+		int64_t key[5], wait = sqlite3_column_int64(s, 5);
 		struct cell *cell;
 
-		for (int i = 0; i < 4; i++)
+		for (int i = 0; i < 5; i++)
 			key[i] = sqlite3_column_int64(s, i);
 		cell = cells_at(cells, key);
 		code = cell ? SQLITE_OK : cells_code(cells);
@@ -126,6 +115,21 @@ static int add_collectives(sqlite3 *db)
 
 /* Behind the waits in collectives: the time in those without rows, of which nobody knows what was waiting. */
 static const char finish_sql[] =
+	/* done_part: of a post's waits, the call in which they were for the longest time, if not in the post itself */
+	"CREATE TEMP TABLE done_part AS SELECT place, call, done_call, done_place FROM (SELECT place, call, done_call,"
+	"  done_place, row_number() OVER (PARTITION BY place, call ORDER BY sum(ns) DESC, done_place) AS n FROM ("
+	"   SELECT " PLACE("s") " AS place, call, NULL AS done_call, NULL AS done_place, ns FROM exact_part e"
+	"    LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite WHERE cause <> 10"
+	"   UNION ALL SELECT " PLACE("s") ", code & 1023, NULL, NULL, -wait_ns FROM exact_done_cell d"
+	"    LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
+	"   UNION ALL SELECT " PLACE("s") ", code & 1023, " CALL_NAME("code >> 10") ", " PLACE("t") ", wait_ns"
+	"    FROM exact_done_cell d LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
+	"    LEFT JOIN site t ON t.rank = d.rank AND t.callsite = d.done_callsite"
+	"   UNION ALL SELECT " PLACE("s") ", code & 1023, iif(done < 0, NULL, " CALL_NAME("done & 1023") "),"
+	"    iif(done < 0, NULL, " PLACE("t") "), ns FROM coll_part c"
+	"    LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite"
+	"    LEFT JOIN site t ON t.rank = c.rank AND t.callsite = c.done >> 10)"
+	"  GROUP BY place, call, done_call, done_place) WHERE n = 1 AND done_call NOT NULL;"
 	"INSERT INTO rank_time SELECT rank, 5, sum(ns) FROM coll_part GROUP BY rank;"
 	"INSERT INTO rank_time SELECT rank, 11, ns FROM (SELECT d.rank, (SELECT sum(time_ns) FROM call_cell c"
 	"   JOIN call_name n ON n.id = c.call WHERE c.rank = d.rank AND is_collective(n.name)) -"
@@ -166,7 +170,11 @@ int report_prepare_exact(sqlite3 *db)
 	" blamed AS (SELECT sum(direct + passed) / 256.0 AS ns FROM blame_cell)," \
 	" late AS (SELECT rank, 100.0 * sum(direct + passed) / 256.0 / nullif(max(blamed.ns, coalesce(waited_ns, 0)), 0)" \
 	"  AS pct, blamed.ns AS blamed_ns FROM blame_cell, blamed, total" \
-	"  GROUP BY rank ORDER BY sum(direct + passed) DESC, rank LIMIT 1)"
+	"  GROUP BY rank ORDER BY sum(direct + passed) DESC, rank LIMIT 1)," \
+	/* as in report_bottlenecks.c: how much of being late is by those who wait as much for others */ \
+	" turns AS (SELECT 100.0 * sum(min(b.part, w.part)) AS pct FROM (SELECT rank, 1.0 * sum(direct + passed)" \
+	"  / sum(sum(direct + passed)) OVER () AS part FROM blame_cell GROUP BY rank) b JOIN (SELECT rank, 1.0 * sum(ns)" \
+	"  / sum(sum(ns)) OVER () AS part FROM rank_time WHERE part IN (2, 5) GROUP BY rank) w USING (rank))"
 
 const struct section_query report_verdict_exact = {
 	.title = "",
@@ -174,7 +182,7 @@ const struct section_query report_verdict_exact = {
 	" SELECT total.ns AS wait_ns, 100.0 * total.ns / total.run_ns AS share_pct,"
 	" one.cause, one.ns AS cause_ns, place.call, place.place AS \"where\", place.ns AS place_ns,"
 	" done_call AS waited_in, done_place AS waited_at,"
-	" late.rank AS late_rank, late.pct AS late_rank_pct,"
+	" late.rank AS late_rank, late.pct AS late_rank_pct, (SELECT pct FROM turns) AS in_turns_pct,"
 	" (SELECT sum(ns) FROM rank_time WHERE part = 3) AS not_predicted_ns"
 	" FROM total LEFT JOIN one LEFT JOIN place LEFT JOIN late",
 	.text_sql = REASONS
@@ -196,8 +204,9 @@ const struct section_query report_verdict_exact = {
 	"   ELSE 'calls that block' END)"
 	"  ELSE printf('%.0f %% of ' || (SELECT text FROM whose) || ' is waiting, %.0f %% of that %s; most"
 	" %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.waited_ns, one.cause, place.text) ||"
-	"   iif(late.pct > 50, printf(' Of %s %.0f %% is for rank %d: see BLAME.', iif(late.blamed_ns > total.waited_ns * 1.02,"
-	"    'that and of waits in windows and files', 'it'), late.pct, late.rank), '') END ||"
+	"   CASE WHEN (SELECT pct FROM turns) >= 80 THEN ' Ranks are late in turns, none more than others.'"
+	"    WHEN late.pct > 50 THEN printf(' Of %s %.0f %% is for rank %d: see BLAME.', iif(late.blamed_ns >"
+	"    total.waited_ns * 1.02, 'that and of waits in windows and files', 'it'), late.pct, late.rank) ELSE '' END END ||"
 	"   (SELECT coalesce(group_concat(text, ''), '') FROM (SELECT text FROM besides ORDER BY part <> 10, part)) AS text"
 	" FROM total LEFT JOIN one LEFT JOIN place LEFT JOIN late",
 };
@@ -287,40 +296,47 @@ const struct section_query report_pairs_exact = {
 	" ORDER BY sum(ns) DESC, rank, kind, peer LIMIT :top",
 };
 
+/* What is no wait says itself in which call it moved. */
+#define BOTTLENECKS \
+	" FROM (SELECT *, coalesce(wait_ns, unhidden_ns) AS ns FROM bottleneck) b LEFT JOIN done_part d" \
+	"  ON wait_ns NOT NULL AND d.place = b.place AND d.call = fn"
+#define MOST_LOST " ORDER BY ns DESC, b.place, b.call, cause LIMIT :top"
+
 const struct section_query report_bottlenecks_exact = {
 	.title = "BOTTLENECKS: why, and what helps",
-	.sql = "SELECT place AS \"where\", call, protocol, cause, pairs, count, least_bytes,"
-	" most_bytes, wait_ns, unhidden_ns, mean_ns, longest_ns, peer_call, peer_place, peer_done_call,"
-	" peer_done_place, peer_share_pct, inside_pct, late_rank, late_rank_pct, late_activity, computing_pct, why, remedy"
-	" FROM bottleneck ORDER BY coalesce(wait_ns, unhidden_ns) DESC, place, call, cause LIMIT :top",
-	.text_sql = "SELECT printf('%s lost in %s at %s: %,d %s message%s of %s%s between %d"
-	" pair%s of ranks', duration(coalesce(wait_ns, unhidden_ns)), call, place, count, protocol,"
-	"  iif(count = 1, '', 's'), size(least_bytes),"
+	.sql = "SELECT b.place AS \"where\", b.call, protocol, cause, pairs, count, least_bytes,"
+	" most_bytes, wait_ns, unhidden_ns, mean_ns, longest_ns, done_call AS waited_in, done_place AS waited_at,"
+	" peer_call, peer_place, peer_done_call, peer_done_place, peer_share_pct, inside_pct, late_rank, late_rank_pct,"
+	" late_activity, computing_pct, in_turns_pct, why, remedy" BOTTLENECKS MOST_LOST,
+	.text_sql = "SELECT printf('%s lost in %s%s at %s: %,d %s message%s of %s%s between %d"
+	" pair%s of ranks', duration(ns), coalesce(done_call || ' at ' || done_place || ', for ', ''), b.call, b.place,"
+	"  count, protocol, iif(count = 1, '', 's'), size(least_bytes),"
 	"  iif(most_bytes > least_bytes, ' to ' || size(most_bytes), ''), pairs,"
 	"  iif(pairs = 1, '', 's')) || char(10) || 'why: ' || why || char(10) || 'what helps: '"
-	" || remedy"
-	" FROM bottleneck WHERE coalesce(wait_ns, unhidden_ns) >= 0.01 * coalesce(" WAIT_NS ", 0)"
-	" ORDER BY coalesce(wait_ns, unhidden_ns) DESC, place, call, cause LIMIT :top",
+	" || remedy" BOTTLENECKS " WHERE ns >= 0.01 * coalesce(" WAIT_NS ", 0)" MOST_LOST,
 };
 
 #define COLLECTIVES \
 	"WITH c AS (SELECT s.place, code, late_rank, sum(count) AS count, sum(ns) AS ns," \
 	"  max(longest_ns) AS longest_ns FROM coll_part p" \
 	"  LEFT JOIN site s ON s.rank = p.rank AND s.callsite = p.callsite GROUP BY 1, 2, 3)" \
-	"SELECT coalesce(place, 'unknown') AS \"where\", " CALL_NAME("code & 1023") " AS call," \
+	"SELECT coalesce(c.place, 'unknown') AS \"where\", " CALL_NAME("code & 1023") " AS call," \
 	" (SELECT name FROM coll_state_name WHERE id = code >> 10) AS state, sum(count) AS count," \
 	" sum(ns) AS wait_ns,"
 #define LATE_RANK \
 	" (SELECT nullif(late_rank, -1) FROM c i WHERE i.place IS c.place AND i.code = c.code" \
 	"  ORDER BY ns DESC, late_rank LIMIT 1) AS late_rank"
-#define BY_PLACE " FROM c GROUP BY place, code ORDER BY sum(ns) DESC, 1, 2 LIMIT :top"
+#define BY_PLACE \
+	" FROM c LEFT JOIN done_part d ON d.place = coalesce(c.place, 'unknown') AND d.call = code & 1023" \
+	" GROUP BY c.place, code ORDER BY sum(ns) DESC, 1, 2 LIMIT :top"
 
-/* late_rank: whom the others waited for most, late_pct of the row's waits. */
+/* late_rank: whom the others waited for most, late_pct of the row's waits. waited_in, waited_at: as for messages. */
 const struct section_query report_collectives_exact = {
 	.title = "WAITS in collectives, and the rank that was late most",
 	.sql = COLLECTIVES " 100.0 * sum(ns) / " RUN_NS " AS run_pct, max(longest_ns) AS longest_ns,"
-		LATE_RANK ", 100.0 * max(ns) / nullif(sum(ns), 0) AS late_pct" BY_PLACE,
-	.text_sql = COLLECTIVES LATE_RANK BY_PLACE,
+		LATE_RANK ", 100.0 * max(ns) / nullif(sum(ns), 0) AS late_pct, done_call AS waited_in,"
+		" done_place AS waited_at" BY_PLACE,
+	.text_sql = COLLECTIVES LATE_RANK ", done_place AS waited_at" BY_PLACE,
 };
 
 #define BLAME_ROWS \

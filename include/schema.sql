@@ -972,13 +972,16 @@ CREATE TABLE collective_wait_row (
 	code INTEGER,			-- call (bits 0-9), coll_state_name.id (10-)
 	wait INTEGER,
 	late_rank INTEGER,
-	callsite INTEGER
+	callsite INTEGER,
+	done INTEGER			-- the call in which it waited, as in op_row
 );
 
 CREATE VIEW collective_wait AS
 SELECT rank, seq, comm, (SELECT name FROM call_name n WHERE n.id = w.code & 1023) AS call,
 	(SELECT name FROM coll_state_name n WHERE n.id = w.code >> 10) AS state,
-	wait AS wait_ns, late_rank, callsite
+	wait AS wait_ns, late_rank, callsite,
+	(SELECT name FROM call_name n WHERE n.id = coalesce(done, code) & 1023) AS complete_call,
+	coalesce(done >> 10, callsite) AS complete_callsite
 FROM collective_wait_row w;
 
 CREATE VIEW collective_wait_by_callsite AS

@@ -316,7 +316,7 @@ static void keep_waits(struct match *m, const struct instance *it, uint32_t i, e
 		const struct coll_member *late = &it->member[w->late[part]];
 		const struct output_coll row = { member->rank, late->rank, it->uid, it->seq,
 			member->comm, member->call, member->callsite,
-			part == COLL_BY_STATE ? state : COLL_LATE_MEMBER, w->ns[part] };
+			part == COLL_BY_STATE ? state : COLL_LATE_MEMBER, w->ns[part], member->done };
 		const struct trail_wait wait = { .from = from, .until = from + w->ns[part],
 			.lane = member->lane, .late = late->lane,
 			.callsite = member->complete_callsite,
@@ -389,7 +389,7 @@ static void read_member(struct run_rank *rank, const int64_t *v, struct coll_mem
 
 	*member = (struct coll_member){ .rank = rank, .comm = v[COC_COMM] & 0xffffff,
 		.callsite = (uint32_t)v[COC_CALLSITE],
-		.complete_callsite = (uint32_t)v[COC_CALLSITE], .call = v[COC_CODE] & 1023,
+		.complete_callsite = (uint32_t)v[COC_CALLSITE], .call = v[COC_CODE] & 1023, .done = v[COC_DONE],
 		.root = v[COC_ROOT] == ROW_NULL ? -1 : (int32_t)v[COC_ROOT] };
 	member->enter = member->from = clock_common(clock, enter);
 	if (v[COC_SPAN] == ROW_NULL || v[COC_DONE] == 0) {
@@ -482,7 +482,8 @@ void coll_take_transfer(struct match *m, struct run_rank *rank, const int64_t *v
 	*member = (struct coll_member){ .rank = rank, .lane = lane, .root = -1, .my_rank = comm->my_rank,
 		.enter = clock_common(&rank->clock, v[TRC_ENTER]),
 		.to = clock_common(&rank->clock, v[TRC_ENTER] + v[TRC_SPAN]), .call = v[TRC_CALL] & 1023,
-		.callsite = (uint32_t)v[TRC_CALLSITE], .complete_callsite = (uint32_t)v[TRC_CALLSITE] };
+		.callsite = (uint32_t)v[TRC_CALLSITE], .complete_callsite = (uint32_t)v[TRC_CALLSITE],
+		.done = ROW_NULL };
 	member->from = member->enter;
 	settle_if_whole(m, link);
 }

@@ -29,6 +29,7 @@ struct coll_member {
 	uint32_t comm;
 	uint32_t callsite, complete_callsite;
 	uint32_t call;
+	int64_t done;		/* as in coll_row */
 	uint32_t lane;
 	int32_t root;		/* as the record has it; -1: none */
 	int32_t my_rank;	/* in the communicator */

@@ -14,7 +14,7 @@ enum {
 	PAIR_BATCHES = 8,
 	ALONE_ROWS = 1000,
 	MATCH_COLUMNS = 13,
-	COLL_COLUMNS = 8
+	COLL_COLUMNS = 9
 };
 
 const char *const unmatched_names[UNMATCHED_REASONS] = {
@@ -557,6 +557,7 @@ void output_coll(struct match *m, const struct output_coll *c)
 	v[5] = c->wait_ns;
 	v[6] = c->late ? c->late->rank : ROW_NULL;
 	v[7] = c->callsite;
+	v[8] = c->done;
 	if (o->ncoll < BATCH)
 		return;
 	output_wait(m);

@@ -34,6 +34,7 @@ struct output_coll {
 	uint32_t callsite;
 	uint32_t state;
 	int64_t wait_ns;
+	int64_t done;			/* the call in which it waited, as in coll_row */
 };
 
 void output_coll(struct match *m, const struct output_coll *c);

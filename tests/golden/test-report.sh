@@ -289,6 +289,40 @@ sys.exit(len(hidden) != 1 or any((r in hidden) != (r[\"wait_ns\"] is None) or (r
 sqlite3 hidden.db "UPDATE unhidden_cell SET unhidden_ns = unhidden_ns / 6"
 expect "below 2 % they are not told of" "$("$TRYST" report -s verdict,bottlenecks hidden.db | grep -c -e unhidden -e transfers)" 0
 
+# A collective that was only begun where it stands: its waits are in the call that completed it.
+cp well/run.db begun.db
+sqlite3 begun.db "DELETE FROM exact_cell; DELETE FROM exact_done_cell; UPDATE collective_wait_row
+	SET wait = 1000000, done = (SELECT id FROM call_name WHERE name = 'MPI_Wait') | (6 << 10)"
+"$TRYST" report --width 999 -s verdict,collectives begun.db >got
+check "the verdict tells where a nonblocking collective waits" grep -q "most in MPI_Wait at simulated+0x600, for MPI_Allreduce at \
+simulated+0x700\." got
+check "so does the table" grep -q "^simulated+0x700  MPI_Allreduce .*  simulated+0x600$" got
+expect "and the machine's" "$("$TRYST" report -f csv -s collectives begun.db | cut -d, -f2,3,11-)" "where,call,waited_in,waited_at
+simulated+0x700,MPI_Allreduce,MPI_Wait,simulated+0x600"
+expect "a blocking one waits where it stands" "$("$TRYST" report -f csv -s collectives well | cut -d, -f11-)" "waited_in,waited_at
+,"
+
+# Who is late as much as it waits has no more work than others.
+cp well/run.db turns.db
+sqlite3 turns.db "DELETE FROM exact_cell; DELETE FROM exact_done_cell; DELETE FROM blame_cell; DELETE FROM blame_of_row;
+	INSERT INTO exact_cell (rank, callsite, code, peer, comm, bytes_log2, count, bytes, waits, blocked_ns, excess_ns,
+	late_ns, progress_ns, order_ns, flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, max_late_ns,
+	max_bytes) SELECT rank, 3, id | (2 << 10) | (3 << 12) | (1 << 14) | (3 << 19), 1 - rank, 1, 17, 10, 1000000, 10, 5000000,
+	5000000, 5000000, 0, 0, 0, 0, 0, 0, 5000000, 5000000, 900000, 100000 FROM call_name,
+	(SELECT 0 AS rank UNION SELECT 1) WHERE name = 'MPI_Recv';
+	INSERT INTO blame_of_row SELECT 1, code & 0x3ffff, 0, 3 FROM exact_cell LIMIT 1;
+	INSERT INTO blame_cell (rank, what, callsite, after, direct, passed, of1)
+	VALUES (0, 1, 2, 3, 256 * 5200000, 0, 256 * 5200000), (1, 1, 2, 3, 256 * 4800000, 0, 256 * 4800000)"
+"$TRYST" report --width 999 -s verdict,bottlenecks,causes turns.db >got
+check "of ranks that are late in turns none is named" grep -q "^Verdict: .* Ranks are late in turns, none more than others\.$" got
+check "nor is work to be moved" grep -q "what helps: steady the work: ranks 0,1 compute between simulated+0x300 and \
+simulated+0x200, late in turns\. Moving work from one rank to another does not help" got
+check "as the causes have it" grep -q "late_sender.*  steady the work$" got
+sqlite3 turns.db "DELETE FROM exact_cell WHERE rank = 0"
+"$TRYST" report --width 999 -s verdict,bottlenecks turns.db >got
+check "one of which waits for the other is" grep -q "^Verdict: .* is for rank 0: see BLAME\.$" got
+check "and has work to give away" grep -q "what helps: balance the work: rank 0 (52 % of it) computes between" got
+
 # Sends that had no room waited: they are none that cannot have waited, which one side does not know.
 cp well/run.db full.db
 sqlite3 full.db "INSERT INTO wait_cell SELECT 0, 9, id | (1 << 10) | (1 << 16) | (5 << 18), 1, 1, 7, 100, 6400, 57000000, 10000,

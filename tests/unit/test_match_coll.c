@@ -270,8 +270,8 @@ static void a_nonblocking_collective_waits_where_it_blocks(void)
 	coll((struct given_coll){ 0, FN_MPI_Ibarrier, 1, -1, 1000, 100, 4000, 1500 });
 	coll((struct given_coll){ 1, FN_MPI_Ibarrier, 1, -1, 5000, 100, 8000, 50 });
 	analyze();
-	CU_ASSERT(text_is("SELECT group_concat(rank || ' ' || state || ' ' || wait_ns) FROM"
-		" collective_wait", "0 wait_at_barrier 1000"));
+	CU_ASSERT(text_is("SELECT group_concat(rank || ' ' || state || ' ' || wait_ns || ' ' || callsite || ' ' ||"
+		" complete_callsite) FROM collective_wait", "0 wait_at_barrier 1000 4 9"));
 	end();
 }
 
@@ -284,6 +284,7 @@ static void a_collective_without_all_members_is_told(void)
 	analyze();
 	CU_ASSERT_EQUAL(result.collectives_cut, 1);
 	CU_ASSERT_EQUAL(number("SELECT wait_ns FROM collective_wait WHERE rank = 0"), 1000);
+	CU_ASSERT_EQUAL(number("SELECT complete_callsite FROM collective_wait WHERE rank = 0"), 4);
 	end();
 }
 
