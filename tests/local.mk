@@ -74,7 +74,10 @@ tests/fault/libfaults.so: tests/fault/faults.c
 
 -include $(wildcard tests/unit/*.d tests/fuzz/*.d tests/mpi/*/*.d)
 
-test-programs: $(test_binaries)
+# After all else, in a make of its own: `all` is another, too, and two at once would link the same libraries.
+test-programs: all
+	@$(MAKE) $(AM_MAKEFLAGS) test-binaries
+test-binaries: $(test_binaries)
 run_tests = $(SHELL) $(abs_top_srcdir)/tests/run
 abs_test_scripts = $(test_scripts:$(top_srcdir)/%=$(abs_top_srcdir)/%)
 abs_bench_scripts = $(bench_scripts:$(top_srcdir)/%=$(abs_top_srcdir)/%)
@@ -82,15 +85,15 @@ abs_bench_scripts = $(bench_scripts:$(top_srcdir)/%=$(abs_top_srcdir)/%)
 # make check T='unit/test_x mpi/test-y' runs these alone.
 check-local: test-programs
 	@$(run_tests) $(tested_units) $(abs_test_scripts) $(if $(T),-- $(T))
-check-long: all test-programs
+check-long: test-programs
 	@$(run_tests) -l $(tested_units) $(abs_test_scripts) $(if $(T),-- $(T))
-bench: all test-programs
+bench: test-programs
 	@$(run_tests) -v $(abs_bench_scripts) $(if $(T),-- $(T))
 
 clean-local:
 	rm -rf sanitize tests/log tests/mpi/openmpi tests/mpi/mpich
 	rm -f tests/net/switch tests/fault/libfaults.so
 	rm -f $(unit_tests) tests/*/*.o tests/*/*.d tests/*/*.valgrind
-.PHONY: test-programs check-long bench
+.PHONY: test-programs test-binaries check-long bench
 
 include tests/sanitize.mk
