@@ -463,7 +463,7 @@ static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 	*to = (struct side){ .parts = op->parts, .id = op->id, .post = op->post, .bytes = op->bytes,
 		.blocked = op->blocked, .excess = op_excess(op), .unhidden = op->unhidden,
 		.hideable = op->hideable,
-		.live = op->live_wait ? op->live_blocked - op->predicted : 0,
+		.live = op->live_wait && op->predicted != ROW_NULL ? op->live_blocked - op->predicted : 0,
 		.live_blocked = op->live_blocked, .comm = op->comm,
 		.peer = op->peer, .rank = op->rank->rank, .callsite = op->callsite,
 		.done_callsite = op->complete_callsite,

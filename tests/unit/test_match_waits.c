@@ -120,6 +120,7 @@ static void without_a_threshold_lengths_that_were_done_alone_need_no_receive(voi
 		analyze();
 		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE send_op = 2"), longer ? 4000 : 0);
 		CU_ASSERT(text_is("SELECT cause FROM match WHERE send_op = 2", longer ? "late_receiver" : ""));
+		CU_ASSERT_EQUAL(number("SELECT sum(live_ns) FROM exact_profile"), 0);
 		end();
 	}
 }
