@@ -62,7 +62,8 @@ sanitize/thread/%: tests/mpi/%.c
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)$(call sanitize_program,thread)
 
--include $(wildcard sanitize/*/*/*.d sanitize/*/*/*/*.d)
+# Not those of check-asan and its like, whole builds whose paths are others.
+-include $(wildcard $(foreach d,address thread,$(addprefix sanitize/$(d)/,*.d */*.d */*/*.d)))
 
 # ---- at length: everything under a checker, in builds of their own below sanitize/ ----
 

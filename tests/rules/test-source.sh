@@ -100,4 +100,13 @@ for mpi in "$1"; do
 	done
 done
 expect "every header compiles alone" "$needing" ""
+
+# Those of check-asan and its like are below this one, and their compilers wrote the same names with other paths.
+other=$TEST_BUILD/sanitize/whole-other/tests/unit
+mkdir -p "$other"
+echo 'tests/unit/of_another_build: tests/unit/from_there.c' >"$other/of_another_build.d"
+make -n -C "$TEST_BUILD" tests/unit/of_another_build >"$TEST_TMPDIR/target" 2>&1
+check "a whole build below this one has rules of its own" grep -q "No rule to make target 'tests/unit/of_another_build'" \
+	"$TEST_TMPDIR/target"
+rm -rf "$TEST_BUILD/sanitize/whole-other"
 finish
