@@ -1,18 +1,38 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The `tryst` command. All but main() and the subcommands is a library, so that tests can link it.
+# The `tryst` command. All but main() is a library, so that tests can link it.
 noinst_LTLIBRARIES += analysis/libcommand.la
 analysis_libcommand_la_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
-	-DTRYST_LIBDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libdir))"'
+	-DTRYST_LIBDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libdir))"' \
+	-DTRYST_LIBEXECDIR='"$(libexecdir)"' \
+	-DTRYST_LIBEXECDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libexecdir))"'
 analysis_libcommand_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) $(OTF2_CFLAGS)
 analysis_libcommand_la_SOURCES = \
+	analysis/analyzed.c \
+	analysis/analyzed.h \
 	analysis/cmd.h \
+	analysis/cmd_analyze.c \
+	analysis/cmd_calibrate.c \
+	analysis/cmd_collect.c \
+	analysis/cmd_diff.c \
+	analysis/cmd_doctor.c \
+	analysis/cmd_env.c \
+	analysis/cmd_export.c \
+	analysis/cmd_merge.c \
+	analysis/cmd_model.c \
+	analysis/cmd_report.c \
+	analysis/cmd_run.c \
+	analysis/cmd_sql.c \
 	analysis/collect.c \
 	analysis/collect.h \
+	analysis/commands.c \
+	analysis/completion.c \
 	analysis/dataset.c \
 	analysis/dataset.h \
 	analysis/diff.c \
 	analysis/diff.h \
 	analysis/diff_sites.c \
+	analysis/doctor.h \
+	analysis/doctor_mpi.c \
 	analysis/export.h \
 	analysis/export_chrome.c \
 	analysis/export_comms.c \
@@ -22,6 +42,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/export_run.c \
 	analysis/export_stream.c \
 	analysis/help.c \
+	analysis/man.c \
 	analysis/merge.c \
 	analysis/merge.h \
 	analysis/merge_copy.c \
@@ -32,6 +53,15 @@ analysis_libcommand_la_SOURCES = \
 	analysis/merge_sites.h \
 	analysis/merge_small.c \
 	analysis/merge_small.h \
+	analysis/model_file.c \
+	analysis/model_file.h \
+	analysis/model_input.c \
+	analysis/model_input.h \
+	analysis/model_picture.c \
+	analysis/model_predict.c \
+	analysis/model_run.c \
+	analysis/model_table.c \
+	analysis/model_table.h \
 	analysis/options.c \
 	analysis/program.c \
 	analysis/program.h \
@@ -39,11 +69,11 @@ analysis_libcommand_la_SOURCES = \
 	analysis/progress.h \
 	analysis/report.c \
 	analysis/report.h \
-	analysis/report_model.h \
 	analysis/report_bottlenecks.c \
 	analysis/report_exact.c \
 	analysis/report_functions.c \
 	analysis/report_inside.c \
+	analysis/report_model.h \
 	analysis/report_sample.c \
 	analysis/report_sections.c \
 	analysis/resolve.c \
@@ -61,38 +91,7 @@ analysis_libcommand_la_SOURCES = \
 
 bin_PROGRAMS += analysis/tryst
 analysis_tryst_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
-analysis_tryst_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBEXECDIR='"$(libexecdir)"' \
-	-DTRYST_LIBEXECDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libexecdir))"'
-analysis_tryst_SOURCES = \
-	analysis/analyzed.c \
-	analysis/analyzed.h \
-	analysis/cmd_analyze.c \
-	analysis/cmd_calibrate.c \
-	analysis/cmd_collect.c \
-	analysis/cmd_diff.c \
-	analysis/cmd_doctor.c \
-	analysis/cmd_env.c \
-	analysis/cmd_export.c \
-	analysis/cmd_merge.c \
-	analysis/cmd_model.c \
-	analysis/cmd_report.c \
-	analysis/cmd_run.c \
-	analysis/cmd_sql.c \
-	analysis/commands.c \
-	analysis/completion.c \
-	analysis/doctor.h \
-	analysis/doctor_mpi.c \
-	analysis/main.c \
-	analysis/man.c \
-	analysis/model_file.c \
-	analysis/model_file.h \
-	analysis/model_picture.c \
-	analysis/model_input.c \
-	analysis/model_input.h \
-	analysis/model_predict.c \
-	analysis/model_run.c \
-	analysis/model_table.c \
-	analysis/model_table.h
+analysis_tryst_SOURCES = analysis/main.c
 analysis_tryst_LDADD = analysis/libcommand.la analysis/match/libmatch.la analysis/store/libstore.la \
 	analysis/model/libmodel.la include/libnames.la $(SQLITE_LIBS) $(LIBDW_LIBS) $(OTF2_LIBS) -lm -ldl
 
@@ -120,26 +119,3 @@ UNIT_LINK_test_options = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_symbols = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_table = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_tables_doc = analysis/libcommand.la analysis/match/libmatch.la
-
-# Wrong values in run.db: tests/fuzz/test_run_damage, `make fuzz-run`.
-noinst_LTLIBRARIES += tests/libruntarget.la
-tests_libruntarget_la_SOURCES = tests/fuzz/run_target.c tests/fuzz/run_target.h
-tests_libruntarget_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
-UNIT_LINK_test_run_damage = tests/libruntarget.la tests/libspoolgen.la analysis/libcommand.la \
-	analysis/match/libmatch.la $(OTF2_LIBS)
-EXTRA_DIST += tests/fuzz/run_fuzzer.c
-
-fuzz-run: include/functions.c include/functions.h $(nodist_analysis_store_libstore_la_SOURCES)
-	@$(MKDIR_P) tests/fuzz/found-run
-	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=undefined -I$(top_srcdir) -I. -I$(top_srcdir)/include -Iinclude \
-		$(analysis_libcommand_la_CPPFLAGS) $(analysis_tryst_CPPFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) \
-		$(OTF2_CFLAGS) -o tests/fuzz/run_fuzzer $(srcdir)/tests/fuzz/run_fuzzer.c \
-		$(srcdir)/tests/fuzz/run_target.c $(srcdir)/tests/spoolgen.c $(srcdir)/analysis/store/*.c \
-		$(srcdir)/analysis/model/*.c $(srcdir)/analysis/match/*.c \
-		$(filter-out %/main.c,$(wildcard $(srcdir)/analysis/*.c)) \
-		$(nodist_analysis_store_libstore_la_SOURCES) include/functions.c $(SQLITE_LIBS) $(LIBDW_LIBS) \
-		$(OTF2_LIBS) -lm -ldl
-	tests/fuzz/run_fuzzer -max_len=65 -len_control=0 -timeout=120 \
-		-max_total_time=$(FUZZ_SECONDS) tests/fuzz/found-run
-.PHONY: fuzz-run

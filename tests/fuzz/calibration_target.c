@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/fuzz/calibration_target.h"
+/*
+ * calibration_target.c: files of `tryst calibrate` whose values are not what they should be.
+ *
+ * store_target.c damages bytes; SQLite refuses most of that. Here SQLite finds nothing wrong: an input is
+ * a list of edits to the tables of a good file, each 4 bytes long:
+ *
+ *	which column (of all tables), which row (255: all), which value, or what else is done to the
+ *	table (sql_edit.h)
+ *
+ * What is read afterwards is used by all means that there are: predictions of each model, fits of the
+ * samples, the shim's tables.
+ */
+#include "tests/fuzz/target.h"
 
 #include <math.h>
 
@@ -104,7 +116,7 @@ static int make_file(const char *path)
 	return rc;
 }
 
-int calibration_target_begin(void)
+int target_begin(void)
 {
 	scratch_make(dir);
 	if (make_file(scratch_path(dir, "good")) < 0)
@@ -113,7 +125,7 @@ int calibration_target_begin(void)
 	return good ? 0 : -1;
 }
 
-void calibration_target_end(void)
+void target_end(void)
 {
 	free(good);
 	scratch_remove(dir);
@@ -193,7 +205,7 @@ static void use_links(const char *path)
 	links_release(&file);
 }
 
-int calibration_target_run(const uint8_t *data, size_t size)
+int target_run(const uint8_t *data, size_t size)
 {
 	const char *path = scratch_path(dir, "edited");
 	struct calibration c;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/fuzz/run_target.h"
+#include "tests/fuzz/target.h"
 
 #include "analysis/dataset.h"
 #include "analysis/diff.h"
@@ -83,7 +84,7 @@ static int make_run(const char *path)
 	return rc;
 }
 
-int run_target_begin(void)
+int target_begin(void)
 {
 	scratch_make(dir);
 	nowhere = fopen("/dev/null", "we");
@@ -93,7 +94,7 @@ int run_target_begin(void)
 	return 0;
 }
 
-void run_target_end(void)
+void target_end(void)
 {
 	free(good);
 	if (nowhere)
@@ -223,7 +224,7 @@ static int read_by(unsigned reader, const char *path, const struct say *say)
 	return rc;
 }
 
-int run_target_run(const uint8_t *data, size_t size)
+int target_run(const uint8_t *data, size_t size)
 {
 	const char *path = scratch_path(dir, "edited.db");
 	struct say_list said;

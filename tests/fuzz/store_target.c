@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/fuzz/store_target.h"
+/*
+ * store_target.c: damaged files for everything in analysis/store that reads, and for what merges ranks.
+ *
+ * An input is a kind of file and a list of edits to a good one, so that small inputs reach deep:
+ *
+ *	byte 0      bits 0-1: 0, 3 ring and spool, 1 a rank's database, 2 link parameters;
+ *	            bit 2: of a spool: the checksums of its chunks are made right again after the edits;
+ *	            of a database: it is merged with whole ones, and their messages are matched; with
+ *	            bit 3, as if there were too many ops
+ *	12 bytes    an edit: operation, 3 bytes of length or nothing, position, value: see edit().
+ *	            Bit 7 of the operation: the spool instead of the ring.
+ */
+#include "tests/fuzz/target.h"
 
 #include <math.h>
 
@@ -12,10 +24,7 @@
 #include "analysis/store/image.h"
 #include "analysis/store/links.h"
 #include "analysis/store/pages.h"
-#include "analysis/store/mark.h"
 #include "analysis/store/rows.h"
-#include "analysis/store/run_dir.h"
-#include "analysis/store/settings.h"
 #include "tests/spoolgen.h"
 #include "tests/unit/scratch.h"
 
@@ -71,7 +80,7 @@ static int make_links(const char *path)
 	return rc;
 }
 
-int store_target_begin(void)
+int target_begin(void)
 {
 	static const struct rows_options keep = {.keep = true};
 	struct spoolgen_truth truth;
@@ -94,7 +103,7 @@ int store_target_begin(void)
 	return 0;
 }
 
-void store_target_end(void)
+void target_end(void)
 {
 	free(ring.data);
 	free(spool.data);
@@ -356,43 +365,8 @@ static void run_edits(unsigned kind, const uint8_t *data, size_t size)
 	free(second.data);
 }
 
-/* Texts: a mark, the claim of a directory, variables (a line each), a file's name. */
-static void run_text(const uint8_t *data, size_t size)
+int target_run(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1), *line, *rest, *variables[65];
-	const char *path = scratch_path(dir, RUN_CLAIM_FILE);
-	struct say_list said;
-	struct settings s;
-	struct mark mark;
-	uint64_t run_id;
-	char shown[64];
-	size_t n = 0;
-
-	memcpy(text, data, size);
-	text[size] = '\0';
-	scratch_write(path, data, size);
-	mark_read(path, &mark);
-	run_dir_id(dir, &run_id);
-	unlink(path);
-	run_rank_of_name(text, "db");
-	for (line = strtok_r(text, "\n", &rest); line && n < 64; line = strtok_r(NULL, "\n", &rest))
-		variables[n++] = line;
-	variables[n] = NULL;
-	say_list_init(&said);
-	settings_init(&s);
-	settings_load(&s, variables, &said.say);
-	for (size_t i = 0; i < settings_count; i++)
-		setting_print(&s, &settings_table[i], shown, sizeof(shown));
-	settings_release(&s);
-	free(text);
-}
-
-void store_target_run(const uint8_t *data, size_t size)
-{
-	unsigned kind = size ? data[0] & 3 : 0;
-
-	if (kind == 3)
-		run_text(data + 1, size - 1);
-	else
-		run_edits(kind, data, size);
+	run_edits(size ? data[0] & 3 : 0, data, size);
+	return 1;
 }

@@ -5,24 +5,14 @@
  */
 #include "tests/unit/unit.h"
 
-#include "tests/fuzz/calibration_target.h"
+#include "tests/fuzz/damage.h"
 #include "tests/fuzz/sql_edit.h"
 
 enum { COLUMNS = 36, RANDOM_INPUTS = 120 };
 
-static uint64_t state = 20261121;
-
-static uint64_t next(void)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state * 0x2545f4914f6cdd1dULL;
-}
-
 static void the_good_file_is_read(void)
 {
-	CU_ASSERT_EQUAL(calibration_target_run(NULL, 0), 1);
+	CU_ASSERT_EQUAL(target_run(NULL, 0), 1);
 }
 
 /* A quarter of all combinations, others in each half of the table. */
@@ -34,7 +24,7 @@ static void each_column_survives_each_value(void)
 		for (unsigned v = c % 4; v < SQL_EDITS; v += 4) {
 			const uint8_t data[4] = { (uint8_t)c, v % 8 == c % 8 ? 255 : 3, (uint8_t)v, 0 };
 
-			refused += !calibration_target_run(data, sizeof(data));
+			refused += !target_run(data, sizeof(data));
 		}
 	CU_ASSERT(refused > 10);
 }
@@ -45,16 +35,22 @@ static void several_wrong_values_are_survived(void)
 		uint8_t data[4 * 6];
 
 		for (size_t k = 0; k < sizeof(data); k++)
-			data[k] = (uint8_t)(next() >> 13);
-		calibration_target_run(data, 4 * (1 + next() % 6));
+			data[k] = (uint8_t)(damage_next() >> 13);
+		target_run(data, 4 * (1 + damage_next() % 6));
 	}
 	CU_PASS("nothing crashed");
+}
+
+static void the_corpus_is_survived(void)
+{
+	CU_ASSERT(damage_replay("calibration") > 0);
 }
 
 static const struct unit_test tests[] = {
 	{ "the good file is read", the_good_file_is_read },
 	{ "each column survives each value", each_column_survives_each_value },
 	{ "several wrong values are survived", several_wrong_values_are_survived },
+	{ "the corpus is survived", the_corpus_is_survived },
 	{ NULL, NULL }
 };
 
@@ -62,9 +58,9 @@ int main(void)
 {
 	int failed;
 
-	if (calibration_target_begin())
+	if (target_begin())
 		return 1;
 	failed = unit_main("calibration_damage", tests);
-	calibration_target_end();
+	target_end();
 	return failed;
 }

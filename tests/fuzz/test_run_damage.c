@@ -5,25 +5,16 @@
  */
 #include "tests/unit/unit.h"
 
+#include "tests/fuzz/damage.h"
 #include "tests/fuzz/run_target.h"
 #include "tests/fuzz/sql_edit.h"
 
 enum { VALUES_A_COLUMN = 1, RANDOM_INPUTS = 40 };
 
-static uint64_t state = 20261122;
-
-static uint64_t next(void)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state * 0x2545f4914f6cdd1dULL;
-}
-
 static void the_good_run_is_read_by_all(void)
 {
 	for (uint8_t reader = 0; reader < RUN_READERS; reader++)
-		CU_ASSERT_EQUAL(run_target_run(&reader, 1), 1);
+		CU_ASSERT_EQUAL(target_run(&reader, 1), 1);
 }
 
 static void each_column_survives_wrong_values(void)
@@ -32,11 +23,11 @@ static void each_column_survives_wrong_values(void)
 
 	for (size_t c = 0; c < run_target_columns(); c++)
 		for (unsigned v = 0; v < VALUES_A_COLUMN; v++) {
-			const uint8_t data[1 + RUN_EDIT_BYTES] = { (uint8_t)(next() >> 20), (uint8_t)c,
-				next() % 3 ? (uint8_t)(next() >> 20) : 255, (uint8_t)(next() >> 20),
+			const uint8_t data[1 + RUN_EDIT_BYTES] = { (uint8_t)(damage_next() >> 20), (uint8_t)c,
+				damage_next() % 3 ? (uint8_t)(damage_next() >> 20) : 255, (uint8_t)(damage_next() >> 20),
 				(uint8_t)(c >> 8) };
 
-			read += (unsigned)run_target_run(data, sizeof(data));
+			read += (unsigned)target_run(data, sizeof(data));
 		}
 	CU_ASSERT(read > 10);
 }
@@ -47,13 +38,18 @@ static void several_wrong_values_are_survived(void)
 		uint8_t data[1 + RUN_EDIT_BYTES * 6];
 
 		for (size_t k = 0; k < sizeof(data); k++)
-			data[k] = (uint8_t)(next() >> 13);
-		run_target_run(data, 1 + RUN_EDIT_BYTES * (1 + next() % 6));
+			data[k] = (uint8_t)(damage_next() >> 13);
+		target_run(data, 1 + RUN_EDIT_BYTES * (1 + damage_next() % 6));
 	}
 	CU_PASS("nothing crashed");
 }
 
 /* By names: the numbers of columns change with the schema. */
+static void the_corpus_is_survived(void)
+{
+	CU_ASSERT(damage_replay("run") > 0);
+}
+
 static void what_once_found_something_is_survived(void)
 {
 	static const struct { uint8_t reader; const char *table, *column, *value; } found[] = {
@@ -77,7 +73,7 @@ static void what_once_found_something_is_survived(void)
 		CU_ASSERT(c < run_target_columns() && v < SQL_EDIT_VALUES);
 		memcpy(data, (const uint8_t[]){ found[i].reader, (uint8_t)c, 255, v, (uint8_t)(c >> 8) },
 			sizeof(data));
-		run_target_run(data, sizeof(data));
+		target_run(data, sizeof(data));
 	}
 }
 
@@ -85,6 +81,7 @@ static const struct unit_test tests[] = {
 	{ "the good run is read by all", the_good_run_is_read_by_all },
 	{ "each column survives wrong values", each_column_survives_wrong_values },
 	{ "several wrong values are survived", several_wrong_values_are_survived },
+	{ "the corpus is survived", the_corpus_is_survived },
 	{ "what once found something is survived", what_once_found_something_is_survived },
 	{ NULL, NULL }
 };
@@ -93,9 +90,9 @@ int main(void)
 {
 	int failed;
 
-	if (run_target_begin())
+	if (target_begin())
 		return 1;
 	failed = unit_main("run_damage", tests);
-	run_target_end();
+	target_end();
 	return failed;
 }

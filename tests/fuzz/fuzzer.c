@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_fuzzer.c: libFuzzer's entry; `make fuzz-run` builds and runs it with clang. */
+/* fuzzer.c: libFuzzer's entry; `make fuzz-NAME` builds and runs it with clang. */
 #include <stdlib.h>
 
-#include "tests/fuzz/run_target.h"
+#include "tests/fuzz/target.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -10,14 +10,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc, (void)argv;
-	if (run_target_begin())
+	if (target_begin())
 		abort();
-	atexit(run_target_end);
+	atexit(target_end);
 	return 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	run_target_run(data, size);
-	return 0;
+	return target_run(data, size) < 0 ? -1 : 0;
 }
