@@ -19,8 +19,7 @@
 
 enum { OUTPUT_BYTES = 1 << 20 };
 
-/* The text behind `key` up to the end of its line, in value[size]; "" where it is not there. */
-static const char *value_of(const char *output, const char *key, char *value, size_t size)
+const char *doctor_value_of(const char *output, const char *key, char *value, size_t size)
 {
 	const char *p = strstr(output, key);
 
@@ -42,8 +41,7 @@ static const struct {
 	{ "libmpi.so", "Open MPI", "Open MPI", { "mpirun.openmpi", "orterun" } },
 };
 
-/* "libmpi.so.40 => /usr/lib/libmpi.so.40 (0x7f..)": the file in path[size]. */
-static bool find_library(const char *output, const char *name, char *path, size_t size)
+bool doctor_find_library(const char *output, const char *name, char *path, size_t size)
 {
 	const char *p = strstr(output, name), *arrow = p ? strstr(p, "=> ") : NULL;
 
@@ -98,7 +96,8 @@ enum finding doctor_linked_mpi(const struct doctor *d, char *text, size_t size)
 	} else if (doctor_run(list, 10, output, OUTPUT_BYTES) != 0) {
 		finding = FINDING_NONE;	/* a loader that lists nothing */
 	} else {
-		for (i = 0; i < n && !find_library(output, families[i].library, file, sizeof file); i++)
+		for (i = 0; i < n && !doctor_find_library(output, families[i].library, file,
+				sizeof file); i++)
 			;
 		if (i == n) {
 			snprintf(text, size, "'%s' is not linked to MPI: recorded is what opens an MPI "
@@ -118,7 +117,7 @@ static void add_limit(const char *output, const char *btl, const char *words, ch
 	size_t at = strlen(text);
 
 	snprintf(key, sizeof key, "btl_%s_eager_limit:value:", btl);
-	if (*value_of(output, key, value, sizeof value))
+	if (*doctor_value_of(output, key, value, sizeof value))
 		snprintf(text + at, size - at, "; %s up to %s B are eager (btl_%s_eager_limit)",
 			words, value, btl);
 }
@@ -137,7 +136,7 @@ static enum finding look_openmpi(const struct doctor *d, char *text, size_t size
 	if (doctor_run(argv, 10, output, OUTPUT_BYTES) == 0) {
 		finding = FINDING_OK;
 		snprintf(text, size, "Open MPI %s; transports:",
-			value_of(output, "ompi:version:full:", value, sizeof value));
+			doctor_value_of(output, "ompi:version:full:", value, sizeof value));
 		for (size_t i = 0; i < sizeof pmls / sizeof *pmls; i++) {
 			snprintf(value, sizeof value, "mca:pml:%s:version", pmls[i]);
 			at = strlen(text);
@@ -148,7 +147,7 @@ static enum finding look_openmpi(const struct doctor *d, char *text, size_t size
 		add_limit(output, "vader", "with pml ob1, shared-memory messages", text, size);
 		add_limit(output, "sm", "with pml ob1, shared-memory messages", text, size);
 		add_limit(output, "tcp", "TCP messages", text, size);
-		value_of(output, "btl_vader_single_copy_mechanism:value:", value, sizeof value);
+		doctor_value_of(output, "btl_vader_single_copy_mechanism:value:", value, sizeof value);
 		at = strlen(text);
 		if (*value)
 			snprintf(text + at, size - at, "; single copy in a node: %s", value);
@@ -174,8 +173,8 @@ static enum finding look_mpich(const struct doctor *d, char *text, size_t size)
 	if (doctor_run(argv, 10, output, OUTPUT_BYTES) == 0) {
 		finding = FINDING_OK;
 		snprintf(text, size, "MPICH %s, device %s",
-			value_of(output, "MPICH Version:", version, sizeof version),
-			value_of(output, "MPICH Device:", device, sizeof device));
+			doctor_value_of(output, "MPICH Version:", version, sizeof version),
+			doctor_value_of(output, "MPICH Device:", device, sizeof device));
 		if (strstr(device, "ucx")) {
 			size_t at = strlen(text);
 

@@ -353,22 +353,19 @@ static bool execute(struct machine *machine, struct reader in)
 	return !in.is_bad;
 }
 
-struct cfa_rule cfa_rule_of(const void *return_address)
+struct cfa_rule cfa_rule_in(const struct module_frames *frames, const void *return_address)
 {
 	struct machine machine = {.target = (uint64_t)(uintptr_t)return_address - 1};
 	const struct cfa_rule unknown = {.kind = CFA_UNKNOWN};
-	struct module_frames frames;
 	struct cie cie;
 	struct reader fde;
 	uint64_t address, first, bytes, cie_at;
 
-	if (!module_find_frames(return_address, &frames))
-		return unknown;
-	address = find_fde(machine.target, &frames);
-	fde = open_entry(address, &frames);
+	address = find_fde(machine.target, frames);
+	fde = open_entry(address, frames);
 	cie_at = (uint64_t)(uintptr_t)fde.at;
 	cie_at -= read_bytes(&fde, 4);
-	if (fde.is_bad || !read_cie(open_entry(cie_at, &frames), &cie))
+	if (fde.is_bad || !read_cie(open_entry(cie_at, frames), &cie))
 		return unknown;
 	first = read_pointer(&fde, cie.encoding);
 	bytes = read_pointer(&fde, cie.encoding & ENCODING_VALUE);
@@ -381,4 +378,13 @@ struct cfa_rule cfa_rule_of(const void *return_address)
 	if (!execute(&machine, cie.instructions) || !execute(&machine, fde))
 		return unknown;
 	return machine.rule;
+}
+
+struct cfa_rule cfa_rule_of(const void *return_address)
+{
+	struct module_frames frames;
+
+	if (!module_find_frames(return_address, &frames))
+		return (struct cfa_rule){.kind = CFA_UNKNOWN};
+	return cfa_rule_in(&frames, return_address);
 }

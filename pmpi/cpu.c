@@ -2,12 +2,12 @@
 /* cpu.c: the kernel's own accounts, read twice a run. */
 #include "cpu.h"
 
-#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "analysis/store/proc.h"
 #include "ring.h"
 
 struct account {
@@ -21,14 +21,14 @@ static struct account at_start, at_end;
 static struct account schedstat(void)
 {
 	struct account a = {0};
-	char path[64];
+	char path[64], line[128];
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", tid);
 	f = fopen(path, "re");
 	if (!f)
 		return a;
-	a.known = fscanf(f, "%" SCNu64 " %" SCNu64, &a.ran_ns, &a.waited_ns) == 2;
+	a.known = fgets(line, sizeof(line), f) && proc_schedstat_read(line, &a.ran_ns, &a.waited_ns);
 	fclose(f);
 	return a;
 }

@@ -27,6 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/store/proc.h"
 #include "dispatch.h"
 #include "functions.h"
 #include "tryst.h"
@@ -241,15 +242,11 @@ static bool path_from_maps(char *path)
 	if (!maps)
 		return false;
 	while (!found && fgets(line, sizeof(line), maps)) {
-		unsigned long low, high;
-		char *slash = strchr(line, '/');
+		const char *file = proc_maps_file(line, (uint64_t)(uintptr_t)dispatch_stub_begin);
 
-		if (slash && sscanf(line, "%lx-%lx", &low, &high) == 2 &&
-			(unsigned long)dispatch_stub_begin - low < high - low) {
-			slash[strcspn(slash, "\n")] = '\0';
-			snprintf(path, PATH_MAX, "%s", slash);
-			found = true;
-		}
+		if (file)
+			snprintf(path, PATH_MAX, "%s", file);
+		found = file != NULL;
 	}
 	fclose(maps);
 	return found;

@@ -15,6 +15,7 @@
 #include "next.h"
 #define MPI(name) pnext.MPI_##name
 #endif
+#include "analysis/store/proc.h"
 #include "record.h"
 
 extern char **environ;
@@ -39,20 +40,13 @@ static void add(struct fingerprint *f, const char *key, const char *format, ...)
 
 static void add_cpu(struct fingerprint *f)
 {
-	char line[256], name[256] = "unknown";
 	FILE *cpuinfo = fopen("/proc/cpuinfo", "re");
+	char name[256] = "unknown";
 
-	while (cpuinfo && fgets(line, sizeof(line), cpuinfo)) {
-		char *colon = strchr(line, ':');
-
-		if (!colon || (strncmp(line, "model name", 10) && strncmp(line, "CPU part", 8)))
-			continue;
-		line[strcspn(line, "\n")] = '\0';
-		snprintf(name, sizeof(name), "%s", colon + 1);
-		break;
-	}
-	if (cpuinfo)
+	if (cpuinfo) {
+		proc_cpu_name(cpuinfo, name, sizeof(name));
 		fclose(cpuinfo);
+	}
 	add(f, "cpu", "%s", name);
 }
 

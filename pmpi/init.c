@@ -27,6 +27,7 @@
 #include "analysis/store/mark.h"
 #include "analysis/store/rows.h"
 #include "analysis/store/run_dir.h"
+#include "analysis/store/world_note.h"
 #include "call.h"
 #include "comm.h"
 #include "cpu.h"
@@ -98,7 +99,7 @@ static void read_parents_settings(void)
 {
 	char *text, *line, *rest = NULL;
 
-	text = getenv("TRYST_SPAWNED") ? world_settings(getenv("TRYST_SPAWNED")) : NULL;
+	text = getenv("TRYST_SPAWNED") ? world_note_settings(getenv("TRYST_SPAWNED")) : NULL;
 	for (line = text ? strtok_r(text, "\n", &rest) : NULL; line;
 		line = strtok_r(NULL, "\n", &rest)) {
 		char *one[] = {line, NULL};
@@ -257,7 +258,7 @@ static void emit_parent(struct thread *t)
 		pnext.MPI_Comm_remote_size(start.parent, &size) != MPI_SUCCESS)
 		return;
 	comm_foreign(t, FN_MPI_Comm_get_parent, NULL, start.parent, start.parent_key,
-		start.parent_world, world_parent_ranks(shim.dir, size));
+		start.parent_world, world_note_ranks(shim.dir, size));
 }
 
 /* Under another MPI's launcher each process takes itself for rank 0 of 1. */

@@ -7,20 +7,17 @@
 #include <linux/futex.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "analysis/store/proc.h"
 
 enum {
 	TRIES = 64,	   /* before a thread goes to sleep */
 	LOOK_NS = 10000000,
 	ASLEEP_LOOKS = 100 /* in a row at which who sleeps has left */
 };
-
-/* Numbers of fields in proc(5). */
-enum { STATE = 3, UTIME = 14, STIME = 15, BLOCKED = 32 };
 
 #define THREAD_BITS (LOCK_AWAITED - 1)
 /* Of the signals 1 to 31, those that a thread can hold back. */
@@ -31,20 +28,14 @@ __thread struct lock_self lock_self;
 /* What was seen of the thread that has the lock. */
 struct look {
 	uint64_t word;	    /* of which taking; without LOCK_AWAITED */
-	unsigned long used; /* processor time at the first look [clock ticks] */
+	uint64_t used;	    /* processor time at the first look [clock ticks] */
 	int asleep;	    /* looks in a row */
 };
 
-struct task_state {
-	char state;
-	unsigned long used; /* processor time [clock ticks] */
-	unsigned long held; /* signals */
-};
-
-/* Another thread's state as the kernel tells it in proc(5), `stat`. False: it does not. */
-static bool read_state(uint32_t thread, struct task_state *task)
+/* Another thread's state as the kernel tells it. False: it does not. */
+static bool read_state(uint32_t thread, struct proc_stat *task)
 {
-	char text[1024], path[64], *at;
+	char text[1024], path[64];
 	ssize_t n;
 	int fd;
 
@@ -55,31 +46,14 @@ static bool read_state(uint32_t thread, struct task_state *task)
 	n = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	text[n > 0 ? n : 0] = '\0';
-	at = strrchr(text, ')'); /* the name before it is the program's affair */
-	if (!at || !at[1])
-		return false;
-	at += 2;
-	*task = (struct task_state){.state = *at};
-	for (int field = STATE + 1; field <= BLOCKED; field++) {
-		unsigned long value;
-
-		at = strchr(at, ' ');
-		if (!at)
-			return false;
-		value = strtoul(++at, NULL, 10);
-		if (field == UTIME || field == STIME)
-			task->used += value;
-		if (field == BLOCKED)
-			task->held = value;
-	}
-	return true;
+	return proc_stat_read(text, task);
 }
 
 /* Can the thread that took the lock not be inside any more? */
 static bool has_left(struct look *look, uint64_t word)
 {
 	uint32_t thread = (uint32_t)(word & THREAD_BITS);
-	struct task_state task;
+	struct proc_stat task;
 
 	word &= ~LOCK_AWAITED;
 	if (syscall(SYS_tgkill, getpid(), thread, 0) != 0 && errno == ESRCH)
@@ -92,7 +66,7 @@ static bool has_left(struct look *look, uint64_t word)
 		*look = (struct look){.word = word, .used = task.used};
 	look->asleep = task.state == 'S' ? look->asleep + 1 : 0;
 	return look->asleep >= ASLEEP_LOOKS ||
-		task.used - look->used >= (unsigned long)sysconf(_SC_CLK_TCK);
+		task.used - look->used >= (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
 /* The half of the word that changes where the lock is given. */

@@ -176,8 +176,7 @@ static bool is_loaded(const struct dl_phdr_info *info, uint64_t begin, uint64_t 
 	return false;
 }
 
-/* The GNU build-id among the notes of `note`, at most `room` bytes of it; its length. */
-static unsigned read_build_id(const uint8_t *note, uint64_t bytes, uint64_t align, uint8_t *id,
+unsigned module_note_build_id(const uint8_t *note, uint64_t bytes, uint64_t align, uint8_t *id,
 	unsigned room)
 {
 	while (bytes >= sizeof(ElfW(Nhdr))) {
@@ -213,7 +212,7 @@ static unsigned find_build_id(const struct dl_phdr_info *info, uint8_t *id, unsi
 		if (segment->p_type != PT_NOTE ||
 			!is_loaded(info, segment->p_vaddr, segment->p_memsz))
 			continue;
-		n = read_build_id((const uint8_t *)(uintptr_t)(info->dlpi_addr + segment->p_vaddr),
+		n = module_note_build_id((const uint8_t *)(uintptr_t)(info->dlpi_addr + segment->p_vaddr),
 			segment->p_memsz, segment->p_align == 8 ? 8 : 4, id, room);
 		if (n)
 			return n;

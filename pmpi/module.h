@@ -65,6 +65,10 @@ struct module_frames {
 /* False where the address is in no module, or in one without such a table. */
 _Bool module_find_frames(const void *address, struct module_frames *frames);
 
+/* The GNU build-id among the notes of a segment, at most `room` bytes of it to id[]; its length, 0: none. */
+unsigned module_note_build_id(const uint8_t *note, uint64_t bytes, uint64_t align, uint8_t *id,
+	unsigned room);
+
 /* The module of that number, NULL if there is none. Owned by module.c, lives for ever. */
 const struct module *module_get(uint32_t number);
 

@@ -10,13 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/store/run_dir.h"
+#include "analysis/store/world_note.h"
 #include "handles.h"
 #include "next.h"
 
 extern char **environ;
 
-enum { WORLDS_MAX = 9999, RANKS_NOTED = 65536, NOTE_BYTES = 1 << 20 };
+enum { WORLDS_MAX = 9999, RANKS_NOTED = 65536 };
 
 /* The run's directory: that of the first world. */
 static void run_directory(char *dir, size_t size)
@@ -29,19 +29,10 @@ static void run_directory(char *dir, size_t size)
 		*slash = '\0';
 }
 
-static FILE *open_note(const char *dir, const char *mode)
-{
-	char path[RUN_PATH_MAX + 16];
-
-	if (snprintf(path, sizeof(path), "%s/" RUN_CLAIM_FILE, dir) >= (int)sizeof(path))
-		return NULL;
-	return fopen(path, mode);
-}
-
 /* Behind the claim, which is the file's first line. Returns 0, or -1. */
 static int write_note(const char *dir, const struct spawn *s, const struct comm *comm)
 {
-	FILE *f = open_note(dir, "ae");
+	FILE *f = world_note_open(dir, "ae");
 
 	if (!f)
 		return -1;
@@ -61,35 +52,6 @@ static int write_note(const char *dir, const struct spawn *s, const struct comm 
 	return fclose(f) == 0 ? 0 : -1;
 }
 
-/* The line of the note that begins with `word`, without it; freed by the caller. NULL: none. */
-static char *note_line(FILE *f, const char *word)
-{
-	size_t room = 0, length = strlen(word);
-	char *line = NULL;
-
-	while (getline(&line, &room, f) > 0) {
-		line[strcspn(line, "\n")] = '\0';
-		if (strncmp(line, word, length) == 0 && line[length] == ' ') {
-			memmove(line, line + length + 1, strlen(line + length + 1) + 1);
-			return line;
-		}
-	}
-	free(line);
-	return NULL;
-}
-
-static bool read_spawn(const char *dir, uint64_t *key, int *world, int *parent)
-{
-	FILE *f = open_note(dir, "re");
-	char *line = f ? note_line(f, "spawn") : NULL;
-	bool found = line && sscanf(line, "%" SCNx64 " %d %d", key, world, parent) == 3;
-
-	free(line);
-	if (f)
-		fclose(f);
-	return found;
-}
-
 /* The number that the root has claimed for this key. */
 static int find_world(uint64_t key)
 {
@@ -102,7 +64,7 @@ static int find_world(uint64_t key)
 		snprintf(path, sizeof(path), "%s/world-%d", dir, n);
 		if (access(path, F_OK) != 0)
 			break;
-		if (read_spawn(path, &theirs, &world, &parent) && theirs == key)
+		if (world_note_spawn(path, &theirs, &world, &parent) && theirs == key)
 			return world;
 	}
 	return PEER_WORLD_UNKNOWN;
@@ -238,48 +200,5 @@ bool world_read_note(struct world_note *note)
 	if (!dir || snprintf(note->dir, sizeof(note->dir), "%s", dir) >= (int)sizeof(note->dir))
 		return false;
 	return run_dir_id(dir, &note->run_id) == 0 &&
-	       read_spawn(dir, &note->key, &note->world, &note->parent_world);
-}
-
-char *world_settings(const char *dir)
-{
-	FILE *f = open_note(dir, "re");
-	char *text = calloc(1, NOTE_BYTES), *line;
-	size_t used = 0;
-
-	while (f && text && (line = note_line(f, "set"))) {
-		size_t length = strlen(line);
-
-		if (used + length + 2 < NOTE_BYTES) {
-			memcpy(text + used, line, length);
-			used += length + 1;
-			text[used - 1] = '\n';
-		}
-		free(line);
-	}
-	if (f)
-		fclose(f);
-	return text;
-}
-
-int *world_parent_ranks(const char *dir, int count)
-{
-	FILE *f = open_note(dir, "re");
-	char *line = f ? note_line(f, "ranks") : NULL, *at = line;
-	int *ranks = line ? malloc((size_t)count * sizeof(*ranks)) : NULL;
-
-	for (int i = 0; ranks && i < count; i++) {
-		char *end;
-
-		ranks[i] = (int)strtol(at, &end, 10);
-		if (end == at) {
-			free(ranks);
-			ranks = NULL;
-		}
-		at = end;
-	}
-	free(line);
-	if (f)
-		fclose(f);
-	return ranks;
+	       world_note_spawn(dir, &note->key, &note->world, &note->parent_world);
 }

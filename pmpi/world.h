@@ -49,10 +49,4 @@ struct world_note {
  */
 bool world_read_note(struct world_note *note);
 
-/* The settings that the parents had, as "NAME=value" lines; freed by the caller. NULL: none. */
-char *world_settings(const char *dir);
-
-/* The ranks in their world of the parents behind the intercommunicator; NULL: they are 0, 1, ... */
-int *world_parent_ranks(const char *dir, int count);
-
 #endif

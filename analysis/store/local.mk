@@ -25,6 +25,8 @@ analysis_store_libstore_la_SOURCES = \
 	analysis/store/mark.h \
 	analysis/store/pages.c \
 	analysis/store/pages.h \
+	analysis/store/proc.c \
+	analysis/store/proc.h \
 	analysis/store/process.c \
 	analysis/store/process.h \
 	analysis/store/rows.c \
@@ -50,7 +52,9 @@ analysis_store_libstore_la_SOURCES = \
 	analysis/store/settings.h \
 	analysis/store/spool.c \
 	analysis/store/spool.h \
-	analysis/store/sqlite_format.h
+	analysis/store/sqlite_format.h \
+	analysis/store/world_note.c \
+	analysis/store/world_note.h
 nodist_analysis_store_libstore_la_SOURCES = analysis/store/schema.c analysis/store/calibration_sql.c
 EXTRA_DIST += analysis/store/README include/calibration.sql include/schema.sql analysis/store/schema.awk
 CLEANFILES += analysis/store/schema.c

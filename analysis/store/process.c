@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/store/proc.h"
+
 /* The first line of a small file, without its newline; "" where it cannot be read. */
 static void read_line(const char *path, char *text, size_t size)
 {
@@ -30,26 +32,17 @@ static uint64_t namespace_of(const char *path)
 	return stat(path, &st) == 0 ? st.st_ino : 0;
 }
 
-/*
- * Field 22 of /proc/<pid>/stat; 0 where it cannot be read. *zombie: it has ended, unreaped; not where only
- * its first thread has, by pthread_exit().
- */
+/* When that process was started; 0 where it cannot be read. *zombie: it has ended, unreaped. */
 static uint64_t start_time_of(const char *path, bool *zombie)
 {
-	enum { THREADS = 20, START_TIME = 22 };
+	struct proc_stat stat;
 	char text[1024];
-	const char *p;
 
 	read_line(path, text, sizeof(text));
-	/* the second field is the command's name in parentheses and may hold anything */
-	p = strrchr(text, ')');
-	*zombie = p && p[1] && (p[2] == 'Z' || p[2] == 'X');
-	for (int field = 2; p && field < START_TIME; field++) {
-		p = strchr(p + 1, ' ');
-		if (p && field + 1 == THREADS && strtol(p + 1, NULL, 10) > 1)
-			*zombie = false;
-	}
-	return p ? strtoull(p + 1, NULL, 10) : 0;
+	proc_stat_read(text, &stat);
+	/* not where only its first thread has, by pthread_exit() */
+	*zombie = (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1;
+	return stat.start_time;
 }
 
 void process_identify(struct ring_file *h)

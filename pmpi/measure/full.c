@@ -4,8 +4,6 @@
  *
  *	MPI_Init, the quick calibration of all tiers, then rounds: in each, disjoint pairs measure at
  *	the same time and all other ranks sleep. At the end rank 0 has all samples, fits and writes.
- *
- * Options come as the command made them (analysis/cmd_calibrate.c): --name=value, all known.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -52,49 +50,6 @@ struct job {
 	struct rec_link *links;
 	size_t nlinks;
 };
-
-static int sizes_read(struct full_options *o, const char *text)
-{
-	char *end;
-
-	for (o->nsizes = 0; *text && o->nsizes < 64; text = *end ? end + 1 : end) {
-		o->sizes[o->nsizes++] = strtoull(text, &end, 10);
-		if (end == text || (*end && *end != ','))
-			return -EINVAL;
-	}
-	return *text ? -EINVAL : 0;
-}
-
-static int options_read(struct full_options *o, int argc, char **argv)
-{
-	*o = (struct full_options){ .output = "tryst.links", .pairs = "tier",
-		.max_bytes = PAIR_BYTES_MAX, .precision = 0.02, .budget_s = 10 };
-	for (int i = 1; i < argc; i++) {
-		char *value = strchr(argv[i], '=');
-
-		if (strcmp(argv[i], "--quiet") == 0)
-			o->quiet = true;
-		else if (!value)
-			return -EINVAL;
-		else if (strncmp(argv[i], "--output=", 9) == 0)
-			o->output = value + 1;
-		else if (strncmp(argv[i], "--pairs=", 8) == 0)
-			o->pairs = value + 1;
-		else if (strncmp(argv[i], "--sizes=", 8) == 0 && sizes_read(o, value + 1) == 0)
-			continue;
-		else if (strncmp(argv[i], "--max-bytes=", 12) == 0)
-			o->max_bytes = strtoull(value + 1, NULL, 10);
-		else if (strncmp(argv[i], "--precision=", 12) == 0)
-			o->precision = strtod(value + 1, NULL);
-		else if (strncmp(argv[i], "--budget=", 9) == 0)
-			o->budget_s = strtod(value + 1, NULL);
-		else
-			return -EINVAL;
-	}
-	if (o->max_bytes > PAIR_BYTES_MAX)
-		o->max_bytes = PAIR_BYTES_MAX;
-	return 0;
-}
 
 static void doze(void)
 {
@@ -387,7 +342,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	clock_gettime(CLOCK_MONOTONIC, &j.begin);
-	if (options_read(&j.o, argc, argv) < 0) {
+	if (full_options_read(&j.o, argc, argv, PAIR_BYTES_MAX) < 0) {
 		fprintf(stderr, "%s: run by `tryst calibrate`, which knows its options\n", argv[0]);
 		return 2;
 	}

@@ -2,7 +2,8 @@
 /*
  * full.h: the calibration that `tryst calibrate` runs, in the program tryst-measure-<mpi>.
  *
- *	full.c            options, rounds of disjoint pairs, samples to rank 0
+ *	full.c            rounds of disjoint pairs, samples to rank 0
+ *	  full_options.c  what the command asks for
  *	  plan.c          which pairs measure at the same time
  *	  full_pair.c     what a pair measures, in rounds, until precise or out of time
  *	    full_probe.c  S and S_p of each send form and layout
@@ -19,6 +20,7 @@
 #include <stdio.h>
 
 #include "analysis/model/sample.h"
+#include "full_options.h"
 #include "pair.h"
 
 /* Kinds of steps behind those of pair.h; step.send_form is an enum sample_form here. */
@@ -35,17 +37,6 @@ enum full_kind {
 	FULL_OVERLAP_SEND,	/* Isend, compute for delay, Wait: the wait */
 	FULL_OVERLAP_RECV,	/* Irecv, compute for delay, Wait: the wait */
 	FULL_RTT_SEND		/* there and back; only the send is timed, in the caches of a round trip */
-};
-
-struct full_options {
-	const char *output;
-	const char *pairs;		/* "tier", "all", or "0-1,2-3" */
-	uint64_t sizes[64];		/* none: the default grid */
-	size_t nsizes;
-	uint64_t max_bytes;
-	double precision;		/* relative half width of a median's 95 % interval */
-	double budget_s;		/* a tier */
-	bool quiet;
 };
 
 /* Samples of one rank. */

@@ -24,7 +24,8 @@ measure_sources = \
 	pmpi/measure/tiers.c
 
 noinst_LTLIBRARIES += pmpi/measure/libplan.la
-pmpi_measure_libplan_la_SOURCES = pmpi/measure/plan.c pmpi/measure/plan.h
+pmpi_measure_libplan_la_SOURCES = pmpi/measure/full_options.c pmpi/measure/full_options.h pmpi/measure/plan.c \
+	pmpi/measure/plan.h
 pmpi_measure_libplan_la_CPPFLAGS = $(AM_CPPFLAGS)
 UNIT_LINK_test_plan = pmpi/measure/libplan.la
 
