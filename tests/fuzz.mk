@@ -2,21 +2,26 @@
 # Damaged input of every kind (tests/README says which target holds what). A target is
 # tests/fuzz/NAME_target.c. tests/fuzz/test_NAME_damage replays the corpus in tests/fuzz/NAME and some
 # damage from a fixed seed in `make check`; `make fuzz-NAME` searches with libFuzzer.
-fuzz_targets = store calibration run
+fuzz_targets = store calibration run input
 EXTRA_DIST += tests/fuzz/fuzzer.c $(fuzz_targets:%=tests/fuzz/%)
 
 fuzz_cflags = $(AM_CFLAGS) $(SQLITE_CFLAGS)
-noinst_LTLIBRARIES += tests/libstoretarget.la tests/libcalibrationtarget.la tests/libruntarget.la
+noinst_LTLIBRARIES += tests/libstoretarget.la tests/libcalibrationtarget.la tests/libruntarget.la \
+	tests/libinputtarget.la
 tests_libstoretarget_la_SOURCES = tests/fuzz/store_target.c tests/fuzz/target.h
 tests_libstoretarget_la_CFLAGS = $(fuzz_cflags)
 tests_libcalibrationtarget_la_SOURCES = tests/fuzz/calibration_target.c
 tests_libcalibrationtarget_la_CFLAGS = $(fuzz_cflags)
 tests_libruntarget_la_SOURCES = tests/fuzz/run_target.c tests/fuzz/run_target.h
 tests_libruntarget_la_CFLAGS = $(fuzz_cflags)
+tests_libinputtarget_la_SOURCES = tests/fuzz/input_target.c pmpi/clock.c
+tests_libinputtarget_la_CFLAGS = $(fuzz_cflags)
 fuzz_link = tests/libspoolgen.la analysis/libcommand.la analysis/match/libmatch.la $(OTF2_LIBS)
 UNIT_LINK_test_store_damage = tests/libstoretarget.la $(fuzz_link)
 UNIT_LINK_test_calibration_damage = tests/libcalibrationtarget.la
 UNIT_LINK_test_run_damage = tests/libruntarget.la $(fuzz_link)
+UNIT_LINK_test_input_damage = tests/libinputtarget.la pmpi/libcallsite.la \
+	pmpi/measure/libplan.la $(fuzz_link)
 
 # ---- with libFuzzer: everything compiled once for all targets, below fuzz/ ----
 
@@ -26,11 +31,13 @@ FUZZ_TMPDIR = /dev/shm
 FUZZ_CFLAGS = -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 fuzz_sources = $(filter %.c,$(analysis_libcommand_la_SOURCES) $(analysis_match_libmatch_la_SOURCES) \
 	$(analysis_store_libstore_la_SOURCES) $(nodist_analysis_store_libstore_la_SOURCES) \
-	$(analysis_model_libmodel_la_SOURCES) $(nodist_include_libnames_la_SOURCES) tests/spoolgen.c)
+	$(analysis_model_libmodel_la_SOURCES) $(nodist_include_libnames_la_SOURCES) \
+	$(pmpi_measure_libplan_la_SOURCES) pmpi/callsite_cfi.c pmpi/clock.c pmpi/module.c tests/spoolgen.c)
 # What an input may be long, and what else libFuzzer is told.
 fuzz_options_store = -max_len=800
 fuzz_options_calibration = -max_len=64
 fuzz_options_run = -max_len=65
+fuzz_options_input = -max_len=8192
 
 fuzz/%.o: %.c | $(BUILT_SOURCES)
 	@$(MKDIR_P) $(@D)

@@ -23,8 +23,8 @@ static inline uint64_t damage_next(void)
 	return damage_state * 0x2545f4914f6cdd1dULL;
 }
 
-/* Runs each file of tests/fuzz/<name>. Returns how many there are. */
-static inline int damage_replay(const char *name)
+/* Calls use() with each file of tests/fuzz/<name>. Returns how many there are. */
+static inline int damage_corpus(const char *name, void (*use)(const uint8_t *data, size_t size))
 {
 	/* tests/run says where the sources are; without it, beside this file as it was compiled */
 	const char *source = getenv("TEST_SRC");
@@ -46,13 +46,18 @@ static inline int damage_replay(const char *name)
 		if (entry->d_name[0] == '.')
 			continue;
 		data = scratch_read(scratch_path(path, entry->d_name), &bytes);
-		target_run(data, bytes);
+		use(data, bytes);
 		free(data);
 		n++;
 	}
 	if (d)
 		closedir(d);
 	return n;
+}
+
+static inline void damage_run(const uint8_t *data, size_t size)
+{
+	target_run(data, size);
 }
 
 #endif

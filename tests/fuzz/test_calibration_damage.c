@@ -43,7 +43,7 @@ static void several_wrong_values_are_survived(void)
 
 static void the_corpus_is_survived(void)
 {
-	CU_ASSERT(damage_replay("calibration") > 0);
+	CU_ASSERT(damage_corpus("calibration", damage_run) > 0);
 }
 
 static const struct unit_test tests[] = {

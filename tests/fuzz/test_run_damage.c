@@ -47,7 +47,7 @@ static void several_wrong_values_are_survived(void)
 /* By names: the numbers of columns change with the schema. */
 static void the_corpus_is_survived(void)
 {
-	CU_ASSERT(damage_replay("run") > 0);
+	CU_ASSERT(damage_corpus("run", damage_run) > 0);
 }
 
 static void what_once_found_something_is_survived(void)

@@ -47,7 +47,7 @@ static void damaged_link_parameters_are_survived(void)
 
 static void what_once_found_something_is_survived(void)
 {
-	CU_ASSERT(damage_replay("store") > 0);
+	CU_ASSERT(damage_corpus("store", damage_run) > 0);
 }
 
 static const struct unit_test tests[] = {
