@@ -3,23 +3,21 @@
 
 #include "diff.h"
 
-#include <math.h>
-#include <string.h>
-
 /*
  * what: 0 waits by cause, 1 time in MPI (cause is then empty), 2 time of the ranks, whose parts
  * stand for callsites below 0, so that they keep their order.
  */
 static const char tables_sql[] =
 	"CREATE TABLE run (side INTEGER, name TEXT, program TEXT, ranks INTEGER, both_sides INTEGER,"
-	" messages INTEGER, unpredicted_ns INTEGER, why TEXT);"
+	" messages INTEGER, unpredicted_ns INTEGER, why TEXT, cpu_wait_ns INTEGER);"
 	"CREATE TABLE site (side INTEGER, rank INTEGER, callsite INTEGER, build_id TEXT,"
 	" offset INTEGER, place TEXT, function TEXT, unit TEXT, line INTEGER, id TEXT);"
 	"CREATE TABLE cell (side INTEGER, what INTEGER, rank INTEGER, callsite INTEGER, call TEXT,"
 	" cause TEXT, count INTEGER, ns INTEGER, longest_ns INTEGER);"
+	"CREATE TABLE slot (side INTEGER, rank INTEGER, callsite INTEGER, call TEXT, cause TEXT, slot INTEGER, ns INTEGER);"
 	"CREATE TABLE blame (side INTEGER, rank INTEGER, ns INTEGER, activity TEXT);"
-	"CREATE TABLE row (what INTEGER, place TEXT, call TEXT, cause TEXT, a_count INTEGER,"
-	" b_count INTEGER, a_ns INTEGER, b_ns INTEGER, noise_ns INTEGER, verdict TEXT);";
+	"CREATE TABLE row (what INTEGER, id TEXT, place TEXT, call TEXT, cause TEXT, a_count INTEGER,"
+	" b_count INTEGER, a_ns INTEGER, b_ns INTEGER, variance REAL, noise_ns INTEGER, verdict TEXT);";
 
 /* Table of `diff` and the query of a run that fills it; ?1 is the side. */
 struct copy {
@@ -56,6 +54,9 @@ static const struct copy exact_waits[] = {
 	{ "cell", "SELECT 0, rank, callsite, (SELECT name FROM call_name WHERE id = code & 1023),"
 		" (SELECT name FROM coll_state_name WHERE id = code >> 10), sum(count), sum(ns),"
 		" max(longest_ns) FROM coll_part GROUP BY rank, callsite, code" },
+	{ "slot", "SELECT site >> 32, site & 0xffffffff, (SELECT name FROM call_name WHERE id = code & 1023),"
+		" iif(code >> 14, (SELECT name FROM coll_state_name WHERE id = code >> 10 & 15),"
+		"  coalesce((SELECT name FROM cause_name WHERE id = code >> 10 & 15), '')), slot, ns FROM wait_slot_cell" },
 	{ "blame", report_blame_ranks },
 	{ NULL, NULL }
 };
@@ -67,22 +68,13 @@ static const struct copy live_waits[] = {
 	{ NULL, NULL }
 };
 
-static void square_root(sqlite3_context *context, int n, sqlite3_value **value)
-{
-	double x = sqlite3_value_double(value[0]);
-
-	(void)n;
-	sqlite3_result_double(context, x > 0 ? sqrt(x) : 0);
-}
-
 sqlite3 *diff_open(void)
 {
 	sqlite3 *db;
 
 	if (sqlite3_open(":memory:", &db) == SQLITE_OK
 		&& sqlite3_exec(db, tables_sql, NULL, NULL, NULL) == SQLITE_OK
-		&& sqlite3_create_function(db, "square_root", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-			   NULL, square_root, NULL, NULL) == SQLITE_OK
+		&& diff_noise_functions(db) == SQLITE_OK
 		&& report_functions(db) == 0)
 		return db;
 	sqlite3_close(db);
@@ -127,10 +119,11 @@ static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, boo
 	int code = sqlite3_prepare_v2(run, "SELECT (SELECT value FROM run WHERE key = 'program'"
 		" LIMIT 1), (SELECT count(DISTINCT rank) FROM run), (SELECT sum(count) FROM wait_cell"
 		" WHERE peer >= 0 AND code >> 10 & 3 = 1), (SELECT sum(ns) FROM unpredicted),"
-		" (SELECT text FROM unpredicted_why)", -1, &read, NULL);
+		" (SELECT text FROM unpredicted_why), (SELECT coalesce(sum(CAST(value AS INTEGER)), 0) FROM run"
+		"  WHERE key = 'cpu_wait_ns')", -1, &read, NULL);
 
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(diff, "INSERT INTO run VALUES (?,?,?,?,?,?,?,?)", -1, &write,
+		code = sqlite3_prepare_v2(diff, "INSERT INTO run VALUES (?,?,?,?,?,?,?,?,?)", -1, &write,
 			NULL);
 	if (code == SQLITE_OK && sqlite3_step(read) == SQLITE_ROW) {
 		sqlite3_bind_int(write, 1, side);
@@ -138,7 +131,7 @@ static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, boo
 		sqlite3_bind_value(write, 3, sqlite3_column_value(read, 0));
 		sqlite3_bind_value(write, 4, sqlite3_column_value(read, 1));
 		sqlite3_bind_int(write, 5, both_sides);
-		for (int i = 2; i < 5; i++)
+		for (int i = 2; i < 6; i++)
 			sqlite3_bind_value(write, 4 + i, sqlite3_column_value(read, i));
 		sqlite3_step(write);
 		code = sqlite3_reset(write);
@@ -181,19 +174,24 @@ static const char same_sql[] =
 
 static const char compare_sql[] =
 	"CREATE INDEX site_key ON site (side, rank, callsite);"
-	"INSERT INTO row (what, place, call, cause, a_count, b_count, a_ns, b_ns, noise_ns)"
-	" SELECT what, max(coalesce(s.place, 'unknown')), call, cause,"
+	"INSERT INTO row (what, id, place, call, cause, a_count, b_count, a_ns, b_ns, variance)"
+	" SELECT what, s.id, max(coalesce(s.place, 'unknown')), call, cause,"
 	"  sum(iif(c.side = 0, count, 0)), sum(iif(c.side = 1, count, 0)),"
 	"  sum(iif(c.side = 0, ns, 0)), sum(iif(c.side = 1, ns, 0)),"
-	"  max(2 * square_root("
-	"    1.0 * max(iif(c.side = 0, coalesce(longest_ns, 0), 0)) * abs(sum(iif(c.side = 0, ns, 0)))"
-	"    + 1.0 * max(iif(c.side = 1, coalesce(longest_ns, 0), 0)) * abs(sum(iif(c.side = 1, ns, 0)))),"
-	"   0.1 * abs(sum(iif(c.side = 0, ns, 0))), 0.1 * abs(sum(iif(c.side = 1, ns, 0))))"
+	"  1.0 * max(iif(c.side = 0, coalesce(longest_ns, 0), 0)) * abs(sum(iif(c.side = 0, ns, 0)))"
+	"  + 1.0 * max(iif(c.side = 1, coalesce(longest_ns, 0), 0)) * abs(sum(iif(c.side = 1, ns, 0)))"
 	" FROM cell c LEFT JOIN site s ON s.side = c.side AND s.rank = c.rank"
 	"  AND s.callsite = c.callsite GROUP BY what, s.id, call, cause;"
+	"UPDATE row SET variance = v.variance FROM (SELECT id, call, cause, sum(variance) AS variance FROM"
+	"  (SELECT s.id, call, cause, batch_variance(slot, ns) AS variance FROM slot w JOIN site s ON s.side = w.side"
+	"   AND s.rank = w.rank AND s.callsite = w.callsite GROUP BY w.side, s.id, call, cause) GROUP BY id, call, cause) v"
+	" WHERE what < 2 AND row.id = v.id AND row.call = v.call AND row.cause = v.cause;"
+	"CREATE TEMP TABLE machine AS SELECT CAST(max(max(ranks) - 1, 1) * abs(sum(iif(side = 0, cpu_wait_ns, -cpu_wait_ns)))"
+	"  + 0.1 * sum(cpu_wait_ns) AS INTEGER) AS ns FROM run;"
 	/* longer because there are more ranks to wait is no finding: not judged, noise_ns and verdict NULL */
-	"UPDATE row SET noise_ns = CASE (SELECT count(DISTINCT ranks) FROM run) WHEN 1"
-	" THEN CAST(noise_ns AS INTEGER) END;"
+	"UPDATE row SET noise_ns = CAST(normal_bound(n) * square_root(variance) + 0.1 * max(abs(a_ns), abs(b_ns))"
+	"  + (SELECT ns FROM machine) AS INTEGER) FROM (SELECT what AS of, count(*) AS n FROM row"
+	"  WHERE a_ns <> 0 OR b_ns <> 0 GROUP BY what) WHERE what = of AND (SELECT count(DISTINCT ranks) FROM run) = 1;"
 	/* without predictions both sides' times tell late_sender, late_receiver and wrong_order; more is not known */
 	"UPDATE row SET noise_ns = NULL WHERE what = 0 AND abs(b_ns - a_ns) <= (SELECT sum(unpredicted_ns)"
 	"  FROM run) AND cause IN ('late_progress', 'flow_control', 'contention', 'unexplained', 'unknown',"
@@ -249,7 +247,9 @@ static const char verdict_sql[] =
 	"SELECT sum(a_ns) AS a_wait_ns, sum(b_ns) AS b_wait_ns, sum(b_ns) - sum(a_ns) AS change_ns,"
 	" sum(verdict LIKE 'more%') AS more, sum(verdict LIKE 'less%') AS less,"
 	" (SELECT unpredicted_ns FROM run WHERE side = 0) AS a_not_predicted_ns,"
-	" (SELECT unpredicted_ns FROM run WHERE side = 1) AS b_not_predicted_ns FROM row WHERE what = 0";
+	" (SELECT unpredicted_ns FROM run WHERE side = 1) AS b_not_predicted_ns,"
+	" (SELECT cpu_wait_ns FROM run WHERE side = 0) AS a_no_processor_ns,"
+	" (SELECT cpu_wait_ns FROM run WHERE side = 1) AS b_no_processor_ns FROM row WHERE what = 0";
 
 /* From rows of one kind: what became of them. */
 #define JUDGED(thing) \
@@ -258,14 +258,22 @@ static const char verdict_sql[] =
 	"  ELSE printf('%d " thing "%s grew and %d shrank beyond the noise', sum(verdict LIKE 'more%')," \
 	"   iif(sum(verdict LIKE 'more%') = 1, '', 's'), sum(verdict LIKE 'less%')) END"
 
+/* Where that is a tenth of the waiting at least. */
+#define BY_MACHINE \
+	"coalesce((SELECT printf(' Ranks had no processor for %s in A and %s in B, in which they could have run:" \
+	" changes up to %s may be due to that.', duration(sum(iif(side = 0, cpu_wait_ns, 0)))," \
+	"  duration(sum(iif(side = 1, cpu_wait_ns, 0))), duration((SELECT ns FROM machine))) FROM run" \
+	"  HAVING (SELECT ns FROM machine) * 10 >= (SELECT coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 0)" \
+	"   AND sum(cpu_wait_ns) > 0 AND count(DISTINCT ranks) = 1), '')"
+
 static const char verdict_text_sql[] =
 	"SELECT printf('Verdict: %s of waiting became %s; %s.',"
-	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("wait") ")"
+	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("wait") ") || " BY_MACHINE
 	" FROM row WHERE what = 0 HAVING NOT EXISTS (SELECT 1 FROM unsure)"
 	" UNION ALL "
 	"SELECT printf('Verdict: how much was waited cannot be compared: of the time in message calls %s is not"
 	" predicted, and may be waiting or not. All time in MPI: %s became %s; %s.', unsure.text,"
-	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("call") ")"
+	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("call") ") || " BY_MACHINE
 	" FROM unsure LEFT JOIN row ON what = 1 HAVING unsure.text NOT NULL";
 
 const struct section diff_sections[] = {

@@ -30,6 +30,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/dataset.h \
 	analysis/diff.c \
 	analysis/diff.h \
+	analysis/diff_noise.c \
 	analysis/diff_sites.c \
 	analysis/doctor.h \
 	analysis/doctor_mpi.c \

@@ -984,6 +984,16 @@ SELECT rank, seq, comm, (SELECT name FROM call_name n WHERE n.id = w.code & 1023
 	coalesce(done >> 10, callsite) AS complete_callsite
 FROM collective_wait_row w;
 
+-- When in the run a callsite's waits were, all ranks together; slot: of 128 equal parts of the run.
+CREATE TABLE wait_slot_cell (
+	site INTEGER NOT NULL,		-- as in view callsite
+	code INTEGER NOT NULL,		-- call (bits 0-9), cause_name.id (10-13; 0: all, where the call
+					-- completed them); in collectives coll_state_name.id, and bit 14
+	slot INTEGER NOT NULL,
+	ns INTEGER NOT NULL,
+	PRIMARY KEY (site, code, slot)
+) WITHOUT ROWID;
+
 CREATE VIEW collective_wait_by_callsite AS
 SELECT w.rank, w.callsite, call, state, f.function, f.file, f.line, count(*) AS count,
 	sum(wait_ns) AS wait_ns, max(wait_ns) AS max_wait_ns

@@ -316,7 +316,8 @@ static void keep_waits(struct match *m, const struct instance *it, uint32_t i, e
 		const struct coll_member *late = &it->member[w->late[part]];
 		const struct output_coll row = { member->rank, late->rank, it->uid, it->seq,
 			member->comm, member->call, member->callsite,
-			part == COLL_BY_STATE ? state : COLL_LATE_MEMBER, w->ns[part], member->done };
+			part == COLL_BY_STATE ? state : COLL_LATE_MEMBER, from, w->ns[part],
+			member->done };
 		const struct trail_wait wait = { .from = from, .until = from + w->ns[part],
 			.lane = member->lane, .late = late->lane,
 			.callsite = member->complete_callsite,

@@ -41,6 +41,8 @@ analysis_match_libmatch_la_SOURCES = \
 	analysis/match/ranks.c \
 	analysis/match/ranks.h \
 	analysis/match/settle.c \
+	analysis/match/slots.c \
+	analysis/match/slots.h \
 	analysis/match/state.h \
 	analysis/match/strips.c \
 	analysis/match/strips.h \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/match/cells.h"
+#include "analysis/match/slots.h"
 #include "analysis/store/db.h"
 
 enum {
@@ -28,7 +29,8 @@ const char *const unmatched_names[UNMATCHED_REASONS] = {
 const char match_clear_sql[] =
 	"DELETE FROM match_row; DELETE FROM collective_wait_row; DELETE FROM exact_cell; DELETE FROM exact_done_cell;"
 	"DELETE FROM match_summary_cell; DELETE FROM match_info; DELETE FROM accuracy_cell; DELETE FROM alone_row;"
-	"DELETE FROM unhidden_cell; DELETE FROM blame_cell; DELETE FROM blame_of_row; DELETE FROM critical_path_cell";
+	"DELETE FROM unhidden_cell; DELETE FROM wait_slot_cell; DELETE FROM blame_cell; DELETE FROM blame_of_row;"
+	"DELETE FROM critical_path_cell";
 
 static const struct cells_layout wait_layout = {
 	.table = "exact_cell",
@@ -64,6 +66,7 @@ static const struct cells_layout accuracy_layout = {
 struct side {
 	struct op_parts parts;
 	int64_t id, post, bytes;
+	int64_t enter;			/* of the call that completed it */
 	int64_t blocked, excess, unhidden;
 	int64_t hideable;		/* of unhidden, since both sides had posted */
 	int64_t live, live_blocked;	/* the wait, and the share of the call, as they were seen live */
@@ -110,18 +113,22 @@ struct output {
 	} alone[ALONE_ROWS];		/* the first ops in time that should have a partner */
 	struct heap alone_last;		/* alone[] by post, the last one on top */
 	struct cells *waits, *done, *unhidden, *accuracy;
+	struct slots *slots;
 };
 
 int output_new(struct match *m, bool waits_only)
 {
 	struct output *o = calloc(1, sizeof(*o));
 	sqlite3 *db = m->ranks.db;
-	int code;
+	int code, rc;
 
 	m->output = o;
 	if (!o)
 		return -ENOMEM;
 	o->waits_only = waits_only;
+	rc = slots_new(db, &m->ranks, &o->slots);
+	if (rc)
+		return rc;
 	code = rows_batch_register(db, &o->batch);
 	if (code == SQLITE_OK)
 		code = rows_batch_append(db, "match_row", MATCH_COLUMNS, &o->insert_match);
@@ -148,6 +155,7 @@ void output_free(struct output *o)
 	cells_free(o->done);
 	cells_free(o->unhidden);
 	cells_free(o->accuracy);
+	slots_free(o->slots);
 	heap_release(&o->alone_last);
 	free(o);
 }
@@ -196,20 +204,39 @@ static int write_summary(struct match *m)
 	return code;
 }
 
-/* The largest part of an op, as a cause; CAUSE_NONE where it did not wait. */
-static enum op_cause cause_of(const struct side *op, bool sends, int64_t *ns)
+/* What a part of an op's excess is as a cause; unexplained is the last. */
+struct cause_part {
+	int64_t ns;
+	enum op_cause cause;
+};
+
+enum { CAUSE_PARTS = 6 };
+
+static void cause_parts(const struct side *op, struct cause_part *part)
 {
 	const struct op_parts *p = &op->parts;
-	const struct { int64_t ns; enum op_cause cause; } part[] = {
+	const bool sends = op->call_kind >> 10 == KIND_SEND;
+	const struct cause_part all[CAUSE_PARTS] = {
 		{ p->late, sends ? CAUSE_LATE_RECEIVER : CAUSE_LATE_SENDER },
 		{ p->progress, CAUSE_LATE_PROGRESS }, { p->order, CAUSE_WRONG_ORDER },
 		{ p->flow, CAUSE_FLOW_CONTROL }, { p->contention, CAUSE_CONTENTION },
 		{ p->other, CAUSE_UNEXPLAINED }
 	};
+
+	memcpy(part, all, sizeof(all));
+}
+
+/* The largest part of an op, as a cause; CAUSE_NONE where it did not wait. */
+static enum op_cause cause_of(const struct side *op, int64_t *ns)
+{
+	struct cause_part part[CAUSE_PARTS];
 	enum op_cause cause = CAUSE_NONE;
 
 	*ns = 0;
-	for (size_t i = 0; op->waited && i < sizeof(part) / sizeof(part[0]); i++)
+	if (!op->waited)
+		return cause;
+	cause_parts(op, part);
+	for (int i = 0; i < CAUSE_PARTS; i++)
 		if (part[i].ns > *ns) {
 			*ns = part[i].ns;
 			cause = part[i].cause;
@@ -238,6 +265,25 @@ static void add_done(struct output *o, const struct side *op, uint32_t protocol)
 	}
 	cell->sum[0]++;
 	cell->sum[1] += p->late + p->progress + p->order + p->flow + p->contention + (protocol ? p->other : 0);
+}
+
+/* What is left of an excess is known where the protocol is. The sum is what the completing call waited. */
+static void add_slots(struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
+{
+	struct cause_part part[CAUSE_PARTS];
+	int64_t sum = 0;
+
+	if (cause == CAUSE_NONE)
+		return;
+	cause_parts(op, part);
+	for (int i = 0; i < CAUSE_PARTS - !protocol; i++) {
+		if (part[i].ns)
+			fail(o, slots_add(o->slots, SLOTS_OF_JOBS, op->rank, op->callsite,
+				(op->call_kind & 1023) | (uint32_t)part[i].cause << 10, op->enter, part[i].ns));
+		sum += part[i].ns;
+	}
+	fail(o, slots_add(o->slots, SLOTS_OF_JOBS, op->rank, op->done_callsite, op->calls >> 10 | CAUSE_NONE << 10,
+		op->enter, sum));
 }
 
 static void add_unhidden(struct output *o, const struct side *op, uint32_t protocol)
@@ -291,6 +337,7 @@ static void add_wait(struct output *o, const struct side *op, uint32_t protocol,
 		cell->max[1] = op->bytes;
 	add_done(o, op, protocol);
 	add_unhidden(o, op, protocol);
+	add_slots(o, op, protocol, cause);
 }
 
 /* Eight classes an octave: class c begins at 2^(c / 8) * (1 + c % 8 / 8), and 0 is class 0. */
@@ -379,8 +426,8 @@ static void write_pair(struct output *o, const struct pair *pair)
 {
 	const struct side *send = &pair->send, *recv = &pair->recv;
 	int64_t send_ns, recv_ns;
-	enum op_cause send_cause = cause_of(send, true, &send_ns);
-	enum op_cause recv_cause = cause_of(recv, false, &recv_ns);
+	enum op_cause send_cause = cause_of(send, &send_ns);
+	enum op_cause recv_cause = cause_of(recv, &recv_ns);
 	unsigned waiting = send->waited && send_ns >= recv_ns ? KIND_SEND :
 		recv->waited ? KIND_RECV : send->waited ? KIND_SEND : 0;
 
@@ -397,7 +444,7 @@ static void write_alone(struct output *o, const struct pair *pair)
 	const struct side *op = &pair->send;
 	int64_t ns;
 
-	add_wait(o, op, pair->protocol, cause_of(op, op->call_kind >> 10 == KIND_SEND, &ns));
+	add_wait(o, op, pair->protocol, cause_of(op, &ns));
 }
 
 static void write_pairs(void *context)
@@ -460,7 +507,7 @@ void output_wait(struct match *m)
 /* A receive that is still waited for has no protocol of its own: it has the message's. */
 static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 {
-	*to = (struct side){ .parts = op->parts, .id = op->id, .post = op->post, .bytes = op->bytes,
+	*to = (struct side){ .parts = op->parts, .id = op->id, .post = op->post, .enter = op->enter, .bytes = op->bytes,
 		.blocked = op->blocked, .excess = op_excess(op), .unhidden = op->unhidden,
 		.hideable = op->hideable,
 		.live = op->live_wait && op->predicted != ROW_NULL ? op->live_blocked - op->predicted : 0,
@@ -548,6 +595,7 @@ void output_coll(struct match *m, const struct output_coll *c)
 {
 	struct output *o = m->output;
 	int64_t *v = o->coll[o->ncoll++].value;
+	int code;
 
 	v[0] = 1;
 	v[1] = c->rank->rank;
@@ -558,6 +606,10 @@ void output_coll(struct match *m, const struct output_coll *c)
 	v[6] = c->late ? c->late->rank : ROW_NULL;
 	v[7] = c->callsite;
 	v[8] = c->done;
+	code = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, c->callsite, c->call | c->state << 10 | 1U << 14,
+		c->from, c->wait_ns);
+	if (code != SQLITE_OK && !m->error)
+		m->error = db_say(m->ranks.db, code, "write", m->say);
 	if (o->ncoll < BATCH)
 		return;
 	output_wait(m);
@@ -620,6 +672,8 @@ int output_end(struct match *m)
 		code = cells_flush(o->unhidden);
 	if (code == SQLITE_OK)
 		code = cells_flush(o->accuracy);
+	if (code == SQLITE_OK)
+		code = slots_flush(o->slots);
 	if (code == SQLITE_OK)
 		code = write_info(m);
 	return code == SQLITE_OK ? 0 : db_say(m->ranks.db, code, "write", m->say);

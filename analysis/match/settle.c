@@ -257,6 +257,7 @@ static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t fro
 			wait.from = from;
 		if (wait.until > to)
 			wait.until = to;
+		row.from = wait.from;
 		row.wait_ns = wait.until - wait.from;
 		if (row.wait_ns <= 0)
 			continue;

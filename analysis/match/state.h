@@ -11,7 +11,7 @@
  *	trail.c     what each thread did, and what it waited for; others.c: calls without a row
  *	blame.c     waits traced back to what the late ranks did; path.c: the critical path;
  *	            origins.c: bottlenecks of which blame is kept apart
- *	output.c    rows of the result
+ *	output.c    rows of the result; slots.c: when in the run the waits were
  */
 #ifndef TRYST_MATCH_STATE_H
 #define TRYST_MATCH_STATE_H

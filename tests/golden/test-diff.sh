@@ -80,6 +80,30 @@ sqlite3 grown/run.db "UPDATE exact_cell SET late_ns = late_ns + 1000000 * waits 
 for file in before/rank-*.db; do touch -r "$file" "grown/${file#before/}"; done
 check "one wait grew" sh -c '"$1" diff --width 999 -s verdict before grown | grep -q "; 1 wait grew and 0 shrank beyond"' sh "$TRYST"
 
+# What all came at once, by one stall, might come once more or not at all; what is spread over the run is a change.
+"$TRYST" report before >/dev/null
+for spread in "slot = 40" 1; do
+	rm -rf stalled
+	cp -r before stalled
+	sqlite3 stalled/run.db "UPDATE exact_cell SET late_ns = late_ns + 1000000 * waits
+			WHERE code >> 14 & 15 = 1 AND callsite = 3;
+		UPDATE wait_slot_cell SET ns = ns + (SELECT sum(1000000 * waits) FROM exact_cell WHERE code >> 14 & 15 = 1
+			AND callsite = 3) / (SELECT count(*) FROM wait_slot_cell WHERE $spread AND site = 3 AND code >> 10 = 1)
+			WHERE $spread AND site = 3 AND code >> 10 = 1"
+	for file in before/rank-*.db; do touch -r "$file" "stalled/${file#before/}"; done
+	expect "a second of waiting more, where $spread" "$("$TRYST" diff -f csv -s waits before stalled |
+		awk -F, '/late_sender/ && $8 - $7 > 100000000 { print $NF }')" "$([ "$spread" = 1 ] && echo more || echo noise)"
+done
+
+# Ranks that were held up by others on their processors wait for each other.
+cp -r stalled held
+for file in before/rank-*.db; do touch -r "$file" "held/${file#before/}"; done
+sqlite3 held/run.db "INSERT OR REPLACE INTO run VALUES (2, 'cpu_wait_ns', 1000000000)"
+"$TRYST" diff --width 999 before held >got
+check "what a machine may have done is no change of the program" grep -q "; no change is beyond the noise\. Ranks had no \
+processor for 0 ns in A and 1\.00 s in B, in which they could have run: changes up to 3\.10 s may be due to that\." got
+expect "in no row" "$(grep -c ' more$\| less$' got)" 0
+
 # Callsites get lines; a build later everything has moved, and one line is new.
 "$TRYST" report before >/dev/null
 sqlite3 before/run.db "UPDATE frame_row SET function = 'f' || callsite, file = '/src/x.c',

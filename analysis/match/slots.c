@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/match/slots.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analysis/match/cells.h"
+#include "analysis/store/db.h"
+
+/* wait_slot_cell.slot; diff_noise.c reads as many. */
+enum { SLOTS = 128 };
+
+/* A callsite whose stack is another rank's. */
+struct same_site {
+	uint32_t callsite;
+	int64_t site;			/* as in view callsite */
+};
+
+struct slots {
+	const struct run_ranks *ranks;
+	int64_t end_ns;			/* of the last rank */
+	struct same_site *same;		/* by rank and callsite, rising */
+	uint32_t *first;		/* by index of the rank, and one more: of same[] */
+	struct cells *of[SLOTS_USERS];
+};
+
+static const struct cells_layout layout = {
+	.table = "wait_slot_cell", .columns = "site, code, slot, ns", .keys = 3, .sums = 1
+};
+
+static int read_same(struct slots *s, sqlite3_stmt *rows)
+{
+	uint32_t n = 0, room = 0, next = 0;
+	int code;
+
+	while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
+		const struct run_rank *rank = rank_find(s->ranks, sqlite3_column_int64(rows, 0));
+
+		if (!rank)
+			continue;
+		if (n == room) {
+			struct same_site *more;
+
+			room = room ? room * 2 : 64;
+			more = realloc(s->same, room * sizeof(*more));
+			if (!more)
+				return SQLITE_NOMEM;
+			s->same = more;
+		}
+		while (next <= (uint32_t)(rank - s->ranks->at))
+			s->first[next++] = n;
+		s->same[n++] = (struct same_site){ (uint32_t)sqlite3_column_int64(rows, 1),
+			sqlite3_column_int64(rows, 2) };
+	}
+	while (next <= s->ranks->n)
+		s->first[next++] = n;
+	return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+int slots_new(sqlite3 *db, const struct run_ranks *ranks, struct slots **out)
+{
+	struct slots *s = calloc(1, sizeof(*s));
+	sqlite3_stmt *rows = NULL;
+	int code;
+
+	*out = s;
+	if (!s)
+		return -ENOMEM;
+	s->ranks = ranks;
+	for (uint32_t i = 0; i < ranks->n; i++)
+		s->end_ns = ranks->at[i].end_ns > s->end_ns ? ranks->at[i].end_ns : s->end_ns;
+	s->first = calloc(ranks->n + 1, sizeof(*s->first));
+	if (!s->first)
+		return -ENOMEM;
+	code = sqlite3_prepare_v2(db, "SELECT rank, callsite, (first_rank << 32) + first_callsite FROM site_row"
+		" ORDER BY rank, callsite", -1, &rows, NULL);
+	if (code == SQLITE_OK)
+		code = read_same(s, rows);
+	sqlite3_finalize(rows);
+	for (int i = 0; i < SLOTS_USERS && code == SQLITE_OK; i++)
+		code = cells_new(db, &layout, &s->of[i]);
+	return code == SQLITE_OK ? 0 : db_say(db, code, "read", ranks->say);
+}
+
+static int64_t site_of(const struct slots *s, int32_t rank, uint32_t callsite)
+{
+	const uint32_t index = (uint32_t)(rank_find(s->ranks, rank) - s->ranks->at);
+	uint32_t low = s->first[index], high = s->first[index + 1];
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (s->same[middle].callsite == callsite)
+			return s->same[middle].site;
+		if (s->same[middle].callsite < callsite)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return ((int64_t)rank << 32) + callsite;
+}
+
+int slots_add(struct slots *s, enum slots_user user, int32_t rank, uint32_t callsite, uint32_t code, int64_t at,
+	int64_t ns)
+{
+	const double part = s->end_ns > 0 ? (double)at / (double)s->end_ns : 0;
+	const int64_t key[] = { site_of(s, rank, callsite), code,
+		part <= 0 ? 0 : part >= 1 ? SLOTS - 1 : (int64_t)(part * SLOTS) };
+	struct cell *cell = cells_at(s->of[user], key);
+
+	if (!cell)
+		return cells_code(s->of[user]);
+	cell->sum[0] += ns;
+	return SQLITE_OK;
+}
+
+int slots_flush(struct slots *s)
+{
+	int code = SQLITE_OK;
+
+	for (int i = 0; i < SLOTS_USERS && code == SQLITE_OK; i++)
+		code = cells_flush(s->of[i]);
+	return code;
+}
+
+void slots_free(struct slots *s)
+{
+	if (!s)
+		return;
+	for (int i = 0; i < SLOTS_USERS; i++)
+		cells_free(s->of[i]);
+	free(s->same);
+	free(s->first);
+	free(s);
+}
