@@ -73,6 +73,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/report_bottlenecks.c \
 	analysis/report_exact.c \
 	analysis/report_functions.c \
+	analysis/report_hang.c \
 	analysis/report_inside.c \
 	analysis/report_model.h \
 	analysis/report_sample.c \

@@ -152,8 +152,7 @@ static const char besides_sql[] =
 
 /*
  * at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in how
- * many calls each was; calls 0: it was outside MPI. cycle(text): ranks that wait for each other in
- * calls none of which has a partner. outlook(text, alone): what a verdict has to say before it
+ * many calls each was; calls 0: it was outside MPI. cycle, misfit: report_hang.c. outlook(text, alone): what a verdict has to say before it
  * speaks of waits, and whether that is all that can be said.
  */
 static const char outlook_sql[] =
@@ -167,51 +166,15 @@ static const char outlook_sql[] =
 	" LEFT JOIN in_mpi p ON p.rank = r.rank"
 	" WHERE r.key = 'clean_finalize' AND r.value = 0 GROUP BY r.rank;"
 	"CREATE TEMP TABLE cycle (text TEXT);"
+	"CREATE TEMP TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT);"
 	"CREATE TEMP TABLE outlook (text TEXT, alone INTEGER);";
-
-/*
- * A cycle is one only where no message is on its way: no pending op was matched. Of ranks that still run, whose
- * records are read one after the other, only after five seconds.
- */
-static const char cycle_sql[] =
-	"INSERT INTO cycle WITH RECURSIVE edge AS (SELECT rank, peer, printf('rank %d in %s %s rank %d"
-	"%s', rank, call, iif(kind = 'send', 'to', 'from'), peer, coalesce(', tag ' || tag, ''))"
-	"  AS text FROM at_end WHERE calls = 1 AND peer <> rank AND kind IN ('send', 'recv')"
-	"  AND (NOT runs OR (SELECT max(ns) FROM open_call o WHERE o.rank = at_end.rank) >= 5000000000)),"
-	" walk(start, at, steps, text) AS (SELECT rank, peer, 1, text FROM edge UNION ALL"
-	"  SELECT start, peer, steps + 1, walk.text || '; ' || edge.text FROM walk JOIN edge"
-	"  ON edge.rank = at WHERE at <> start AND steps < 8)"
-	" SELECT text FROM walk WHERE at = start AND (SELECT coalesce(sum(ops), 0) FROM match_summary"
-	"  WHERE reason = 'pending') = (SELECT count(*) FROM pending WHERE kind IN ('send', 'recv'))"
-	" ORDER BY steps, start LIMIT 1;";
-
-/*
- * unlike(rank, comm, op_id, call, text): collectives that have not returned, and who has called another one as that
- * number of the communicator. who(...): all who called it, of whom it is known; those that came out of it had to do so
- * lately, where others are still inside.
- */
-#define PLAIN_CALL(name) "replace(" name " || ' ', '_c ', ' ')"
-static const char unlike_sql[] =
-	"CREATE TEMP TABLE who (uid INTEGER, seq INTEGER, rank INTEGER, comm INTEGER, call TEXT, inside INTEGER,"
-	" PRIMARY KEY (uid, seq, rank)) WITHOUT ROWID;"
-	"INSERT OR IGNORE INTO who SELECT c.uid, op_id, p.rank, p.comm, p.call, 1 FROM pending p JOIN comm_row c"
-	"  ON c.rank = p.rank AND c.comm = p.comm WHERE kind = 'collective' AND uid NOT NULL;"
-	"INSERT OR IGNORE INTO who SELECT * FROM (SELECT g.uid, g.seq, m.rank, m.comm, (SELECT name FROM call_name WHERE id = (SELECT"
-	"   code & 1023 FROM (SELECT code, comm, seq FROM coll_row o WHERE o.id BETWEEN m.rank << 40 AND"
-	"    (m.rank << 40) + 0xffffffffff ORDER BY o.id DESC LIMIT 64) o WHERE o.comm & 0xffffff = m.comm AND o.seq = g.seq"
-	"   LIMIT 1)) AS call, 0 FROM (SELECT DISTINCT uid, seq FROM who LIMIT 64) g JOIN comm_row m ON m.uid = g.uid"
-	"  WHERE NOT EXISTS (SELECT 1 FROM who w WHERE w.uid = g.uid AND w.seq = g.seq AND w.rank = m.rank))"
-	"  WHERE call NOT NULL;"
-	"CREATE TEMP TABLE unlike AS SELECT w.rank, w.comm, w.seq AS op_id, w.call, (SELECT group_concat(text, ', ') FROM"
-	"  (SELECT iif(count(*) = 1, 'rank ', 'ranks ') || rank_list(rank) || ' called ' || call AS text FROM"
-	"   (SELECT rank, call FROM who o WHERE o.uid = w.uid AND o.seq = w.seq ORDER BY rank)"
-	"   WHERE " PLAIN_CALL("call") " <> " PLAIN_CALL("w.call") " GROUP BY call ORDER BY min(rank))) AS text"
-	" FROM (SELECT * FROM who WHERE inside AND (uid, seq) IN (SELECT uid, seq FROM who GROUP BY uid, seq"
-	"  HAVING count(DISTINCT " PLAIN_CALL("call") ") > 1) ORDER BY rank LIMIT 64) w;";
 
 /* Behind who is inside calls: why they will never return, where that is seen. */
 #define NEVER \
-	"coalesce(', and wait for each other: ' || (SELECT text FROM cycle), '')" \
+	"coalesce((SELECT printf(', rank %d %s %s from %s%s, while %s', rank, iif(p.in_call, 'in', 'waits for'), call," \
+	"  coalesce('rank ' || peer, 'any rank'), iif(tag < 0, '', ', tag ' || tag), text) FROM misfit JOIN pending p" \
+	"  USING (rank, op_id) WHERE kind = 'recv' ORDER BY rank, op_id LIMIT 1), '')" \
+	" || coalesce(', and wait for each other: ' || (SELECT text FROM cycle), '')" \
 	" || coalesce((SELECT printf(', rank %d in %s, where %s', rank, call, text) FROM unlike LIMIT 1), '')"
 
 static const char verdict_sql[] =
@@ -284,8 +247,7 @@ int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
 		|| sqlite3_exec(db, unpredicted_sql, NULL, NULL, NULL) != SQLITE_OK
 		|| sqlite3_exec(db, model_sql, NULL, NULL, NULL) != SQLITE_OK
 		|| sqlite3_exec(db, outlook_sql, NULL, NULL, NULL) != SQLITE_OK
-		|| (*analyzed && sqlite3_exec(db, cycle_sql, NULL, NULL, NULL) != SQLITE_OK)
-		|| sqlite3_exec(db, unlike_sql, NULL, NULL, NULL) != SQLITE_OK
+		|| report_prepare_hang(db, *analyzed) != SQLITE_OK
 		|| sqlite3_exec(db, verdict_sql, NULL, NULL, NULL) != SQLITE_OK)
 		return -EIO;
 	if (*analyzed && (report_prepare_exact(db) != SQLITE_OK

@@ -83,6 +83,9 @@ struct report_layout {
  */
 int report_prepare(sqlite3 *db, bool one_side, bool *analyzed);
 
+/* The part of it about calls that have not returned (report_hang.c). An SQLite code. */
+int report_prepare_hang(sqlite3 *db, bool analyzed);
+
 /* The part of it that needs the tables of `tryst analyze` (report_exact.c). An SQLite code. */
 int report_prepare_exact(sqlite3 *db);
 

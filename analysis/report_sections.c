@@ -276,6 +276,8 @@ static const char pending_text_sql[] = PENDING_ROWS
 	"     AND u.op_id = row.op_id), '')"
 	"   ELSE coalesce(' with root ' || peer, '') END"
 	"  || CASE WHEN tag < 0 THEN ', any tag' ELSE coalesce(', tag ' || tag, '') END"
+	"  || iif(kind = 'recv', coalesce(', while ' || (SELECT m.text FROM misfit m"
+	"   WHERE m.rank = row.rank AND m.op_id = row.op_id), ''), '')"
 	/* what is in a call has bytes only where its datatype was known before */
 	"  || iif(bytes > 0 OR NOT in_call, ', ' || size(bytes), '')"
 	"  || iif(least_ns > 0, iif(runs, ', for ', ', for at least ') || duration(least_ns)"

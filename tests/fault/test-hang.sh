@@ -90,6 +90,26 @@ recv|MPI_Recv|0|4242|1"
 	expect_sql probe-$mpi "SELECT call, peer, tag, comm FROM pending" "MPI_Probe|1|-1|1
 MPI_Mprobe||4242|1"
 
+	# a message that came with another tag than is waited for, by a rank that waits for a request
+	hang_and_kill other
+	check "$mpi: report on a wrong tag" to report "$TRYST" report --width 999 other-$mpi
+	receive="rank 0 in MPI_Recv from rank 1, tag 4242"
+	sent="(MPI_Send at send_other doomed\.c:[0-9]*)"
+	check "$mpi: the verdict names both tags" grep -q "^Verdict: .* never returned.*, $receive, while rank 1 sent tag 2424 $sent" \
+		report
+	check "$mpi: and the circle" grep -q "^Verdict: .* and wait for each other: $receive; rank 1 in MPI_Wait, for MPI_Irecv from \
+rank 0, tag 4242\." report
+	check "$mpi: so does what is pending" grep -q "^$receive, while rank 1 sent tag 2424 $sent, 4 B" report
+	# the same message over another communicator, or from another rank
+	sqlite3 other-$mpi/run.db "INSERT INTO comm_row (rank, comm, uid, size, my_rank, name) VALUES (1, 99, 4711, 2, 1, 'elsewhere');
+		UPDATE op_row SET tag = 4242, comm = 99 WHERE id IN (SELECT id FROM alone_row)"
+	check "$mpi: another communicator is named" sh -c '"$1" report --width 999 -s verdict "$2" | grep -q "$3"' sh "$TRYST" \
+		other-$mpi/run.db "$receive, while rank 1 sent that over elsewhere $sent"
+	sqlite3 other-$mpi/run.db "UPDATE op_row SET comm = 1 WHERE id IN (SELECT id FROM alone_row);
+		UPDATE op_row SET peer = 0 WHERE id >> 40 = 0 AND done = 0"
+	check "$mpi: another rank is" sh -c '"$1" report --width 999 -s verdict "$2" | grep -q "$3"' sh "$TRYST" \
+		other-$mpi/run.db "rank 0 in MPI_Recv from rank 0, tag 4242, while rank 1 sent that $sent"
+
 	# and in a collective that not all have called
 	hang_and_kill apart
 	check "$mpi: report on collectives" to report "$TRYST" report --width 400 apart-$mpi

@@ -20,6 +20,7 @@
  *	hang	after ROUNDS all wait for a message that nobody sends (tag 4242)
  *	probe	the same in MPI_Probe (even ranks) and MPI_Mprobe, for any tag
  *	apart	after a barrier in a communicator `work` even ranks wait in another, odd ones as above
+ *	other	even ranks as with hang, odd ones send tag 2424 and then wait in MPI_Wait
  *	steal	closes every descriptor of a spool and opens a file of its own, `mine-R`, before ROUNDS
  *	chdir	goes to / after MPI_Init
  *	nofile	closes descriptors 0 to 2 first
@@ -94,6 +95,16 @@ static void wait_for_ever(void)
 	int x;
 
 	MPI_Recv(&x, 1, MPI_INT, partner, 4242, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void send_other(void)
+{
+	MPI_Request request;
+	int x = 0;
+
+	MPI_Send(&x, 1, MPI_INT, partner, 2424, MPI_COMM_WORLD);
+	MPI_Irecv(&x, 1, MPI_INT, partner, 4242, MPI_COMM_WORLD, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 static void probe_for_ever(void)
@@ -236,6 +247,10 @@ int main(int argc, char **argv)
 		wait_for_ever();
 	if (strcmp(mode, "probe") == 0)
 		probe_for_ever();
+	if (strcmp(mode, "other") == 0 && partner % 2)
+		wait_for_ever();
+	else if (strcmp(mode, "other") == 0)
+		send_other();
 	if (strcmp(mode, "apart") == 0)
 		meet_nobody();
 	printf("rank %d done %ld\n", rank, n);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report_hang.c: why calls that have not returned never will.
+ *
+ *	cycle(text)   ranks that wait for each other
+ *	misfit(rank, op_id, text)
+ *	              a receive without a message, and a message without a receive that differs in one thing
+ *	unlike(rank, comm, op_id, call, text)
+ *	              a collective that others call by another name
+ *
+ * What is on its way may still come: the first two are told only where no pending op was matched, and of ranks that
+ * still run, whose records are read one after the other, only after five seconds.
+ */
+#include <config.h>
+
+#include "report.h"
+
+/*
+ * edge: for whom a rank waits in the one call that it is in; of the requests of a call that needs all of them, the oldest
+ * one that is pending. Everybody waits for one, so who goes from one to the next long enough goes round in a circle.
+ */
+static const char cycle_sql[] =
+	"CREATE TEMP TABLE stuck AS SELECT * FROM at_end WHERE (NOT runs OR (SELECT max(ns) FROM open_call o"
+	"  WHERE o.rank = at_end.rank) >= 5000000000) AND (SELECT coalesce(sum(ops), 0) FROM match_summary"
+	"  WHERE reason = 'pending') = (SELECT count(*) FROM pending WHERE kind IN ('send', 'recv'));"
+	"CREATE TEMP TABLE edge (rank INTEGER PRIMARY KEY, peer INTEGER, text TEXT);"
+	"INSERT OR IGNORE INTO edge SELECT rank, peer, printf('rank %d in %s %s rank %d%s', rank, call,"
+	"  iif(kind = 'send', 'to', 'from'), peer, coalesce(', tag ' || tag, '')) FROM stuck"
+	"  WHERE calls = 1 AND peer <> rank AND kind IN ('send', 'recv')"
+	" UNION ALL SELECT * FROM (SELECT s.rank, p.peer, printf('rank %d in %s, for %s %s rank %d%s', s.rank, s.call, p.call,"
+	"   iif(p.kind = 'send', 'to', 'from'), p.peer, coalesce(', tag ' || nullif(max(p.tag, -1), -1), ''))"
+	"  FROM stuck s JOIN pending p ON p.rank = s.rank AND p.kind IN ('send', 'recv')"
+	"  WHERE s.calls = 1 AND p.peer <> p.rank AND (s.call = 'MPI_Waitall' OR (s.call = 'MPI_Wait' AND"
+	"   (SELECT count(*) FROM pending q WHERE q.rank = s.rank AND q.kind <> 'call') = 1)) ORDER BY p.op_id);"
+	"CREATE TEMP TABLE circle AS WITH RECURSIVE walk(start, at, steps) AS (SELECT * FROM (SELECT rank, peer, 1 FROM edge"
+	"   ORDER BY rank LIMIT (SELECT 1 + 1000000 / (1 + count(*)) FROM edge))"
+	"  UNION ALL SELECT start, peer, steps + 1 FROM walk JOIN edge ON edge.rank = at WHERE at <> start"
+	"   AND steps < (SELECT count(*) FROM edge))"
+	" SELECT start, steps FROM walk WHERE at = start ORDER BY steps, start LIMIT 1;"
+	"INSERT INTO cycle WITH RECURSIVE member(at, n) AS (SELECT start, 1 FROM circle UNION ALL SELECT peer, n + 1"
+	"   FROM member JOIN edge ON edge.rank = at, circle WHERE n < min(steps, 8))"
+	" SELECT (SELECT group_concat(text, '; ') FROM (SELECT text FROM member JOIN edge ON edge.rank = at ORDER BY n))"
+	"  || iif(steps > 8, printf('; ... and %d more', steps - 8), '') FROM circle;";
+
+/*
+ * lone: messages of ranks that will send no more, since they are stuck themselves or at their end, which nobody
+ * receives. Of several the last one.
+ */
+static const char misfit_sql[] =
+	"CREATE TEMP TABLE lone AS SELECT o.id, o.id >> 40 AS rank, o.peer, o.tag, o.comm & 0xffffff AS comm, c.uid,"
+	"  (SELECT name FROM call_name n WHERE n.id = o.code & 1023) AS call, o.callsite FROM op_row o JOIN comm_row c"
+	"   ON c.rank = o.id >> 40 AND c.comm = o.comm & 0xffffff"
+	"  WHERE o.id IN (SELECT id FROM alone_row UNION SELECT id FROM pending_op_row) AND o.code >> 10 & 3 = 1"
+	"   AND NOT o.code >> 37 & 1 AND o.peer NOT NULL AND (EXISTS (SELECT 1 FROM stuck s WHERE s.rank = o.id >> 40"
+	"    AND s.calls) OR EXISTS (SELECT 1 FROM run r WHERE r.rank = o.id >> 40 AND r.key = 'clean_finalize' AND r.value));"
+	"INSERT INTO misfit SELECT rank, op_id, printf(how, what) FROM (SELECT p.rank, p.op_id, CASE"
+	"   WHEN l.rank <> p.peer AND l.uid = c.uid AND (p.tag < 0 OR l.tag = p.tag) THEN 'that'"
+	"   WHEN l.rank <> p.peer THEN NULL"
+	"   WHEN l.uid = c.uid AND p.tag >= 0 AND l.tag <> p.tag THEN printf('tag %d', l.tag)"
+	"   WHEN l.uid <> c.uid AND (p.tag < 0 OR l.tag = p.tag) THEN 'that over ' || coalesce((SELECT nullif(name, '') FROM"
+	"    comm_row w WHERE w.rank = l.rank AND w.comm = l.comm), 'another communicator') END"
+	"   AS what, printf('rank %d sent %%s (%s at %s)', l.rank, l.call, coalesce(t.place, 'an unknown place')) AS how,"
+	"   l.rank <> p.peer AS far, l.id FROM pending p JOIN stuck s ON s.rank = p.rank AND s.calls JOIN comm_row c ON c.rank = p.rank"
+	"   AND c.comm = p.comm JOIN lone l ON l.peer = p.rank LEFT JOIN site t ON t.rank = l.rank AND t.callsite = l.callsite"
+	"   WHERE p.kind = 'recv') WHERE what NOT NULL"
+	"  GROUP BY rank, op_id HAVING min(far * (1 << 62) - id);";
+
+/*
+ * unlike(rank, comm, op_id, call, text): collectives that have not returned, and who has called another one as that
+ * number of the communicator. who(...): all who called it, of whom it is known; those that came out of it had to do so
+ * lately, where others are still inside.
+ */
+#define PLAIN_CALL(name) "replace(" name " || ' ', '_c ', ' ')"
+static const char unlike_sql[] =
+	"CREATE TEMP TABLE who (uid INTEGER, seq INTEGER, rank INTEGER, comm INTEGER, call TEXT, inside INTEGER,"
+	" PRIMARY KEY (uid, seq, rank)) WITHOUT ROWID;"
+	"INSERT OR IGNORE INTO who SELECT c.uid, op_id, p.rank, p.comm, p.call, 1 FROM pending p JOIN comm_row c"
+	"  ON c.rank = p.rank AND c.comm = p.comm WHERE kind = 'collective' AND uid NOT NULL;"
+	"INSERT OR IGNORE INTO who SELECT * FROM (SELECT g.uid, g.seq, m.rank, m.comm, (SELECT name FROM call_name WHERE id = (SELECT"
+	"   code & 1023 FROM (SELECT code, comm, seq FROM coll_row o WHERE o.id BETWEEN m.rank << 40 AND"
+	"    (m.rank << 40) + 0xffffffffff ORDER BY o.id DESC LIMIT 64) o WHERE o.comm & 0xffffff = m.comm AND o.seq = g.seq"
+	"   LIMIT 1)) AS call, 0 FROM (SELECT DISTINCT uid, seq FROM who LIMIT 64) g JOIN comm_row m ON m.uid = g.uid"
+	"  WHERE NOT EXISTS (SELECT 1 FROM who w WHERE w.uid = g.uid AND w.seq = g.seq AND w.rank = m.rank))"
+	"  WHERE call NOT NULL;"
+	"CREATE TEMP TABLE unlike AS SELECT w.rank, w.comm, w.seq AS op_id, w.call, (SELECT group_concat(text, ', ') FROM"
+	"  (SELECT iif(count(*) = 1, 'rank ', 'ranks ') || rank_list(rank) || ' called ' || call AS text FROM"
+	"   (SELECT rank, call FROM who o WHERE o.uid = w.uid AND o.seq = w.seq ORDER BY rank)"
+	"   WHERE " PLAIN_CALL("call") " <> " PLAIN_CALL("w.call") " GROUP BY call ORDER BY min(rank))) AS text"
+	" FROM (SELECT * FROM who WHERE inside AND (uid, seq) IN (SELECT uid, seq FROM who GROUP BY uid, seq"
+	"  HAVING count(DISTINCT " PLAIN_CALL("call") ") > 1) ORDER BY rank LIMIT 64) w;";
+
+int report_prepare_hang(sqlite3 *db, bool analyzed)
+{
+	int code = SQLITE_OK;
+
+	if (analyzed)
+		code = sqlite3_exec(db, cycle_sql, NULL, NULL, NULL);
+	if (code == SQLITE_OK && analyzed)
+		code = sqlite3_exec(db, misfit_sql, NULL, NULL, NULL);
+	return code == SQLITE_OK ? sqlite3_exec(db, unlike_sql, NULL, NULL, NULL) : code;
+}
