@@ -33,7 +33,8 @@ for mpi in $MPIS; do
 			DOOMED=$PWD/d-$at
 			export DOOMED
 			mkdir "$DOOMED"
-			shim_run $mpi 2 out-$at "$(mpi_program $mpi doomed)" run >stdout-$at 2>&1 &
+			# who kills may be kept waiting, and every op is to have its row
+			shim_run $mpi 2 out-$at env TRYST_MAX_OPS=1000000000 "$(mpi_program $mpi doomed)" run >stdout-$at 2>&1 &
 			launcher=$!
 			for _ in $(seq 1 200); do
 				both_began "$DOOMED" && break
