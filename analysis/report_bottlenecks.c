@@ -47,8 +47,8 @@ static const char groups_sql[] =
 	" peer_done_call TEXT, peer_done_place TEXT, peer_share_pct REAL, inside_pct REAL,"
 	" why TEXT, remedy TEXT, kind INTEGER, fn INTEGER, protocol_id INTEGER, cause_id INTEGER,"
 	" S INTEGER, S_p INTEGER, setting TEXT, setting_bytes INTEGER, synchronous_pct REAL,"
-	" before_pct REAL, late_rank INTEGER, late_rank_pct REAL, late_what INTEGER, late_activity TEXT,"
-	" computing_pct REAL, in_turns_pct REAL, late_ranks TEXT, through_rank INTEGER, through_pct REAL, help TEXT);"
+	" before_pct REAL, late_rank INTEGER, late_thread INTEGER, late_rank_pct REAL, late_what INTEGER,"
+	" late_activity TEXT, computing_pct REAL, in_turns_pct REAL, late_ranks TEXT, through_rank INTEGER, through_pct REAL, help TEXT);"
 	"INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause,"
 	" pairs, count, least_bytes, most_bytes, wait_ns, mean_ns, longest_ns, S, S_p, setting,"
 	" setting_bytes)"
@@ -122,7 +122,7 @@ static const char groups_sql[] =
  * is by those who wait as much for others; 100 where each rank's shares of both are equal.
  */
 static const char blame_sql[] =
-	"CREATE TEMP TABLE culprit AS SELECT b.rowid AS bottleneck, c.rank, what, "
+	"CREATE TEMP TABLE culprit_thread AS SELECT b.rowid AS bottleneck, c.rank, c.thread, what, "
 	ACTIVITY("what", "k.call", "s.place", "a.place") " AS activity, sum(" OF_ORIGIN ") / 256.0 AS ns"
 	" FROM blame_cell c CROSS JOIN blame_of_row o ON " OF_ORIGIN " > 0"
 	" LEFT JOIN site p ON p.rank = o.rank AND p.callsite = o.callsite"
@@ -130,7 +130,8 @@ static const char blame_sql[] =
 	"  AND fn + (kind << 10) + (protocol_id << 12) + (cause_id << 14) = o.code"
 	" LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite"
 	" LEFT JOIN site_call k ON k.rank = c.rank AND k.callsite = c.callsite"
-	" LEFT JOIN site a ON a.rank = c.rank AND a.callsite = c.after GROUP BY 1, 2, 3, 4;"
+	" LEFT JOIN site a ON a.rank = c.rank AND a.callsite = c.after GROUP BY 1, 2, 3, 4, 5;"
+	"CREATE TEMP TABLE culprit AS SELECT bottleneck, rank, what, activity, sum(ns) AS ns FROM culprit_thread GROUP BY 1, 2, 3, 4;"
 	"CREATE INDEX culprit_of ON culprit (bottleneck, rank);"
 	"CREATE TEMP TABLE culprit_sum AS SELECT bottleneck, sum(ns) AS ns, sum(iif(what = 1, ns, 0)) AS computing_ns"
 	" FROM culprit GROUP BY bottleneck HAVING sum(ns) > 0;"
@@ -157,6 +158,10 @@ static const char blame_sql[] =
 	"  GROUP BY bottleneck) c"
 	" WHERE c.bottleneck = bottleneck.rowid AND c.pct >= 50 AND late_rank IS NULL AND late_ranks IS NULL"
 	"  AND " ONE_IS_LATE ";"
+	"UPDATE bottleneck SET late_thread = (SELECT thread FROM (SELECT thread, sum(ns) AS ns, sum(sum(ns)) OVER () AS whole"
+	"   FROM culprit_thread t WHERE t.bottleneck = bottleneck.rowid AND t.rank = late_rank AND t.what = late_what"
+	"   AND coalesce(late_activity, t.activity) = t.activity GROUP BY thread) WHERE ns >= 0.9 * whole)"
+	" WHERE late_rank IN (SELECT rank FROM threaded);"
 	"UPDATE bottleneck SET through_rank = c.peer, through_pct = c.pct FROM (SELECT id, peer, 100.0 * max(ns) /"
 	"   (SELECT sum(p.ns) FROM bottleneck JOIN late_pair p ON " OF_BOTTLENECK " WHERE bottleneck.rowid = id) AS pct"
 	"  FROM (SELECT bottleneck.rowid AS id, p.peer, sum(p.ns) AS ns FROM bottleneck JOIN late_pair p"
@@ -182,7 +187,7 @@ static const char read_sql[] =
 	"SELECT rowid, kind, cause_id, most_bytes, mean_ns, longest_ns, S, S_p, setting,"
 	" setting_bytes, inside_pct, synchronous_pct, peer_call, peer_place, peer_done_call,"
 	" peer_done_place, peer_share_pct, before_pct, late_rank, late_rank_pct, late_what, late_activity,"
-	" computing_pct, in_turns_pct, late_ranks, through_rank, through_pct,"
+	" computing_pct, late_thread, in_turns_pct, late_ranks, through_rank, through_pct,"
 	" EXISTS (SELECT 1 FROM link_param WHERE name = 'async_progress' AND value > 0"
 	"  AND coalesce(form, 'recv') LIKE '%recv%') FROM bottleneck";
 
@@ -198,6 +203,7 @@ struct bottleneck {
 	const char *peer_call, *peer_place, *done_call, *done_place;
 	double peer_share_pct;
 	double before_pct;	/* of late progress, before the receive was posted */
+	int64_t late_thread;	/* which of late_rank's, where one has nine tenths of it */
 	int64_t late_rank;	/* whom blame gives late_rank_pct of the waits, as the next ones: blame_sql */
 	double late_rank_pct;
 	int late_what;		/* enum trail_what */
@@ -234,8 +240,9 @@ static void read_bottleneck(sqlite3_stmt *s, struct bottleneck *b)
 		.peer_share_pct = real(s, 16), .before_pct = real(s, 17), .late_rank = whole(s, 18),
 		.late_rank_pct = real(s, 19), .late_what = (int)whole(s, 20),
 		.late_activity = (const char *)sqlite3_column_text(s, 21), .computing_pct = real(s, 22),
-		.in_turns_pct = real(s, 23), .late_ranks = (const char *)sqlite3_column_text(s, 24),
-		.through_rank = whole(s, 25), .through_pct = real(s, 26), .async_progress = whole(s, 27) > 0 };
+		.late_thread = whole(s, 23), .in_turns_pct = real(s, 24),
+		.late_ranks = (const char *)sqlite3_column_text(s, 25), .through_rank = whole(s, 26),
+		.through_pct = real(s, 27), .async_progress = whole(s, 28) > 0 };
 }
 
 /* "its MPI_Irecv at recv.c:12 (98 % of a sample of it)" */
@@ -405,6 +412,8 @@ static void who_text(FILE *out, const struct bottleneck *b)
 		fputs("ranks are late in turns, in several places (see BLAME)", out);
 	} else if (b->late_rank >= 0) {
 		fprintf(out, "rank %" PRId64, b->late_rank);
+		if (b->late_thread >= 0)
+			fprintf(out, " thread %" PRId64, b->late_thread);
 		part_text(out, b);
 		fprintf(out, " %s%s", computes ? "computes" : "is ", place ? place : " in several places (see BLAME)");
 		if (b->through_rank >= 0)

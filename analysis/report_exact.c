@@ -60,6 +60,9 @@ static const char prepare_sql[] =
 	"CREATE TEMP TABLE site_call (rank INTEGER, callsite INTEGER, call TEXT, PRIMARY KEY (rank, callsite)) WITHOUT ROWID;"
 	"INSERT INTO site_call SELECT rank, callsite, " CALL_NAME("c.call") " FROM (SELECT rank, callsite, min(call) AS call"
 	"  FROM call_cell GROUP BY rank, callsite HAVING min(call) = max(call)) c;"
+	/* ranks of which more than one thread calls MPI: there blame and path tell which */
+	"CREATE TEMP TABLE threaded (rank INTEGER PRIMARY KEY);"
+	"INSERT INTO threaded SELECT rank FROM call_cell GROUP BY rank HAVING min(thread) < max(thread);"
 	"CREATE TEMP TABLE coll_part (rank INTEGER, callsite INTEGER, code INTEGER,"
 	" late_rank INTEGER, done INTEGER, count INTEGER, ns INTEGER, longest_ns INTEGER,"
 	" PRIMARY KEY (rank, callsite, code, late_rank, done)) WITHOUT ROWID;"
@@ -306,8 +309,8 @@ const struct section_query report_bottlenecks_exact = {
 	.title = "BOTTLENECKS: why, and what helps",
 	.sql = "SELECT b.place AS \"where\", b.call, protocol, cause, pairs, count, least_bytes,"
 	" most_bytes, wait_ns, unhidden_ns, mean_ns, longest_ns, done_call AS waited_in, done_place AS waited_at,"
-	" peer_call, peer_place, peer_done_call, peer_done_place, peer_share_pct, inside_pct, late_rank, late_rank_pct,"
-	" late_activity, computing_pct, in_turns_pct, why, remedy" BOTTLENECKS MOST_LOST,
+	" peer_call, peer_place, peer_done_call, peer_done_place, peer_share_pct, inside_pct, late_rank, late_thread,"
+	" late_rank_pct, late_activity, computing_pct, in_turns_pct, why, remedy" BOTTLENECKS MOST_LOST,
 	.text_sql = "SELECT printf('%s lost in %s%s at %s: %,d %s message%s of %s%s between %d"
 	" pair%s of ranks', duration(ns), coalesce(done_call || ' at ' || done_place || ', for ', ''), b.call, b.place,"
 	"  count, protocol, iif(count = 1, '', 's'), size(least_bytes),"
@@ -340,12 +343,12 @@ const struct section_query report_collectives_exact = {
 };
 
 #define BLAME_ROWS \
-	"WITH b AS (SELECT b.rank, " ACTIVITY("b.what", "k.call", "s.place", "a.place") " AS activity," \
+	"WITH b AS (SELECT b.rank, b.thread, " ACTIVITY("b.what", "k.call", "s.place", "a.place") " AS activity," \
 	"  sum(direct) / 256 AS direct_ns, sum(passed) / 256 AS passed_ns," \
 	"  (sum(direct) + sum(passed)) / 256 AS blame_ns FROM blame_cell b" \
 	"  LEFT JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite" \
 	"  LEFT JOIN site_call k ON k.rank = b.rank AND k.callsite = b.callsite" \
-	"  LEFT JOIN site a ON a.rank = b.rank AND a.callsite = b.after GROUP BY 1, 2)," \
+	"  LEFT JOIN site a ON a.rank = b.rank AND a.callsite = b.after GROUP BY 1, 2, 3)," \
 	" total AS (SELECT sum(blame_ns) AS ns FROM b) "
 
 /* Of the activities the one that costs most: with max() the other columns are of its row. */
@@ -356,35 +359,36 @@ const char report_blame_ranks[] = BLAME_ROWS
 const struct section_query report_blame_exact = {
 	.title = "BLAME: what late ranks did instead, by what the waits for them cost",
 	.sql = BLAME_ROWS
-	"SELECT rank, activity AS \"where\", direct_ns, passed_ns AS passed_on_ns, blame_ns,"
+	"SELECT rank, thread, activity AS \"where\", direct_ns, passed_ns AS passed_on_ns, blame_ns,"
 	" 100.0 * blame_ns / nullif(total.ns, 0) AS share_pct FROM b, total"
-	" WHERE blame_ns > 0 ORDER BY blame_ns DESC, rank, activity LIMIT :top",
+	" WHERE blame_ns > 0 ORDER BY blame_ns DESC, rank, thread, activity LIMIT :top",
 	.text_sql = BLAME_ROWS
-	"SELECT printf('%s (%.1f %%) rank %d %s%s', duration(blame_ns), 100.0 * blame_ns / total.ns,"
-	" rank, activity, iif(passed_ns * 20 > blame_ns, '; ' || duration(passed_ns) ||"
+	"SELECT printf('%s (%.1f %%) rank %d%s %s%s', duration(blame_ns), 100.0 * blame_ns / total.ns,"
+	" rank, iif(rank IN (SELECT rank FROM threaded), ' thread ' || thread, ''), activity, iif(passed_ns * 20 > blame_ns, '; ' || duration(passed_ns) ||"
 	"  ' of it passed on by ranks that waited themselves', ''))"
-	" FROM (SELECT * FROM b WHERE blame_ns > 0 ORDER BY blame_ns DESC, rank, activity LIMIT :top) b, total"
+	" FROM (SELECT * FROM b WHERE blame_ns > 0 ORDER BY blame_ns DESC, rank, thread, activity LIMIT :top) b, total"
 	" UNION ALL SELECT printf('%s more of waiting is in messages without rows: for whom is not told',"
 	" duration(sum(ns))) FROM not_recorded HAVING sum(ns) > 0",
 };
 
 /* Behind its last call a rank computes, as far as the path's cells tell; it may be inside the next one. */
 #define PATH_ROWS \
-	"WITH last AS (SELECT rank, min(thread), call, callsite, ns FROM open_call GROUP BY rank)," \
+	"WITH last AS (SELECT rank, thread, call, callsite, ns FROM open_call GROUP BY rank, thread)," \
 	" cell AS (SELECT c.*, l.call, l.callsite AS open_callsite," \
 	"  coalesce(iif(c.what = 1 AND c.callsite = 0, min(path_ns, l.ns), 0), 0) AS open_ns" \
-	"  FROM critical_path_cell c LEFT JOIN last l ON l.rank = c.rank)," \
+	"  FROM critical_path_cell c LEFT JOIN last l ON l.rank = c.rank AND l.thread = c.thread)," \
 	" p AS (SELECT " ACTIVITY("p.what", "k.call", "s.place", "a.place") " AS activity, p.rank," \
+	"  iif(p.rank IN (SELECT rank FROM threaded), p.thread, NULL) AS thread," \
 	"  sum(path_ns - open_ns) AS ns, sum(max(imbalance_ns - open_ns, 0)) AS imbalance_ns" \
 	"  FROM cell p LEFT JOIN site s ON s.rank = p.rank AND s.callsite = p.callsite" \
 	"  LEFT JOIN site_call k ON k.rank = p.rank AND k.callsite = p.callsite" \
-	"  LEFT JOIN site a ON a.rank = p.rank AND a.callsite = p.after GROUP BY 1, 2" \
+	"  LEFT JOIN site a ON a.rank = p.rank AND a.callsite = p.after GROUP BY 1, 2, 3" \
 	"  UNION ALL SELECT printf('in %s at %s (not returned)', call, " PLACE("s") "), p.rank," \
-	"  sum(open_ns), 0 FROM cell p LEFT JOIN site s ON s.rank = p.rank" \
-	"  AND s.callsite = open_callsite WHERE open_ns > 0 GROUP BY 1, 2)," \
-	" row AS (SELECT activity, rank_list(rank) AS ranks, sum(ns) AS ns," \
+	"  iif(p.rank IN (SELECT rank FROM threaded), p.thread, NULL), sum(open_ns), 0 FROM cell p LEFT JOIN site s ON s.rank = p.rank" \
+	"  AND s.callsite = open_callsite WHERE open_ns > 0 GROUP BY 1, 2, 3)," \
+	" row AS (SELECT activity, thread, rank_list(rank) AS ranks, sum(ns) AS ns," \
 	"  sum(imbalance_ns) AS imbalance_ns FROM (SELECT * FROM p ORDER BY activity, rank)" \
-	"  GROUP BY activity)," \
+	"  GROUP BY activity, thread)," \
 	" total AS (SELECT nullif(value, 0) AS ns FROM match_info WHERE key = 'path_run_ns') "
 
 /* Calls that wait for other ranks, and for whom nobody knows. */
@@ -398,15 +402,17 @@ const struct section_query report_blame_exact = {
 const struct section_query report_path_exact = {
 	.title = "CRITICAL PATH: what the run would have to do faster to end earlier",
 	.sql = PATH_ROWS
-	"SELECT activity AS \"where\", ranks, row.ns AS path_ns,"
+	"SELECT activity AS \"where\", ranks, thread, row.ns AS path_ns,"
 	" 100.0 * row.ns / total.ns AS share_pct, imbalance_ns FROM row LEFT JOIN total WHERE row.ns > 0"
-	" ORDER BY row.ns DESC, activity LIMIT :top",
+	" ORDER BY row.ns DESC, activity, thread LIMIT :top",
 	.text_sql = PATH_ROWS
-	"SELECT * FROM (SELECT printf('%s (%.1f %%) rank%s %s %s%s', duration(row.ns), 100.0 * row.ns / total.ns,"
-	" iif(ranks GLOB '*[^0-9]*', 's', ''), ranks, activity,"
+	"SELECT * FROM (SELECT printf('%s (%.1f %%) rank%s %s%s %s%s', duration(row.ns), 100.0 * row.ns / total.ns,"
+	" iif(ranks GLOB '*[^0-9]*', 's', ''), ranks, coalesce(' thread ' || thread, ''), activity,"
 	" iif(imbalance_ns * 20 > row.ns, '; ' || duration(imbalance_ns) || ' beyond the mean of"
 	" all ranks', ''))"
-	" FROM row LEFT JOIN total WHERE row.ns > 0 ORDER BY row.ns DESC, activity LIMIT :top)"
+	" FROM row LEFT JOIN total WHERE row.ns > 0 ORDER BY row.ns DESC, activity, thread LIMIT :top)"
+	" UNION ALL SELECT 'For whom a thread waits of its own rank (joins, barriers of OpenMP) is not seen: it computes then.'"
+	" WHERE EXISTS (SELECT 1 FROM row WHERE thread NOT NULL)"
 	" UNION ALL SELECT printf('In %s (%.1f %%) a rank may have waited for another one, which is not known: then that one"
 	" is on the path.', " UNKNOWN_CALL ", 100.0 * sum(row.ns) / total.ns)"
 	" FROM row JOIN total WHERE " UNKNOWN_CALL " NOT NULL GROUP BY " UNKNOWN_CALL

@@ -1068,6 +1068,7 @@ GROUP BY code, bytes_log2;
 -- of that time were not kept, 4 MPI_Init, which others had left.
 CREATE TABLE blame_cell (
 	rank INTEGER NOT NULL,
+	thread INTEGER NOT NULL DEFAULT 0,
 	what INTEGER NOT NULL,
 	callsite INTEGER NOT NULL,
 	after INTEGER NOT NULL,
@@ -1077,7 +1078,7 @@ CREATE TABLE blame_cell (
 	of2 INTEGER NOT NULL DEFAULT 0, of3 INTEGER NOT NULL DEFAULT 0, of4 INTEGER NOT NULL DEFAULT 0,
 	of5 INTEGER NOT NULL DEFAULT 0, of6 INTEGER NOT NULL DEFAULT 0, of7 INTEGER NOT NULL DEFAULT 0,
 	of8 INTEGER NOT NULL DEFAULT 0,
-	PRIMARY KEY (rank, what, callsite, after)
+	PRIMARY KEY (rank, thread, what, callsite, after)
 ) WITHOUT ROWID;
 
 -- The bottlenecks that cost most: ops posted at the line of this callsite of this rank, by bits 0-17 of
@@ -1093,7 +1094,7 @@ CREATE TABLE blame_of_row (
 -- they waited for this rank. The sum of both over all rows is the sum of all waits taken in
 -- (match_info: blame_waits_ns).
 CREATE VIEW blame AS
-SELECT b.rank, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
+SELECT b.rank, b.thread, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
 	WHEN 2 THEN 'other_call' WHEN 4 THEN 'start' ELSE 'not_recorded' END AS what, b.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line,
 	(direct + 128) >> 8 AS direct_ns, (passed + 128) >> 8 AS passed_ns,
@@ -1103,20 +1104,24 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, b.rank)
 	AND f.callsite = coalesce(s0.first_callsite, b.callsite) AND f.frame = 0
 ORDER BY direct + passed DESC;
 
+-- Threads have times of their own in both; for whom one waits of its own rank (joins, barriers of OpenMP) is not
+-- seen, and is its computation.
+--
 -- Time on the critical path, from the last end of MPI_Init to the last end of a rank. imbalance_ns:
 -- its part beyond the mean of all ranks' time in the same activity.
 CREATE TABLE critical_path_cell (
 	rank INTEGER NOT NULL,
+	thread INTEGER NOT NULL DEFAULT 0,
 	what INTEGER NOT NULL,
 	callsite INTEGER NOT NULL,
 	after INTEGER NOT NULL,
 	path_ns INTEGER NOT NULL,
 	imbalance_ns INTEGER NOT NULL,
-	PRIMARY KEY (rank, what, callsite, after)
+	PRIMARY KEY (rank, thread, what, callsite, after)
 ) WITHOUT ROWID;
 
 CREATE VIEW critical_path AS
-SELECT p.rank, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
+SELECT p.rank, p.thread, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
 	WHEN 2 THEN 'other_call' WHEN 4 THEN 'start' ELSE 'not_recorded' END AS what, p.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line, path_ns, imbalance_ns,
 	round(100.0 * path_ns / (SELECT value FROM match_info WHERE key = 'path_run_ns'), 2)

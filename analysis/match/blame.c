@@ -20,8 +20,8 @@ enum {
 
 static const struct cells_layout blame_layout = {
 	.table = "blame_cell",
-	.columns = "rank, what, callsite, after, direct, passed, of1, of2, of3, of4, of5, of6, of7, of8",
-	.keys = 4, .sums = 2 + ORIGINS
+	.columns = "rank, thread, what, callsite, after, direct, passed, of1, of2, of3, of4, of5, of6, of7, of8",
+	.keys = 5, .sums = 2 + ORIGINS
 };
 
 /* A wait, and what of its cost is that of waits of each bottleneck. */
@@ -202,7 +202,8 @@ static int64_t profile(struct part *p, struct activities *a, uint32_t lane, int6
 static void give(struct part *p, const struct debt *d, const struct activity *a, double share)
 {
 	const struct trail_wait *w = &d->wait;
-	const int64_t key[] = { trail_rank(p->trail, w->late)->rank, a->what, a->callsite, a->after };
+	const struct run_rank *late = trail_rank(p->trail, w->late);
+	const int64_t key[] = { late->rank, rank_thread(late, w->late), a->what, a->callsite, a->after };
 	double own = (double)(w->until - w->from) / w->cost;
 	struct cell *cell = cells_at(p->cells, key);
 

@@ -8,8 +8,8 @@
 #include "analysis/store/db.h"
 
 static const struct cells_layout path_layout = {
-	.table = "critical_path_cell", .columns = "rank, what, callsite, after, path_ns, imbalance_ns",
-	.keys = 4, .sums = 2
+	.table = "critical_path_cell", .columns = "rank, thread, what, callsite, after, path_ns, imbalance_ns",
+	.keys = 5, .sums = 2
 };
 
 struct path {
@@ -53,7 +53,7 @@ static uint32_t last_lane(const struct path *p)
 /* [from, to] of a lane is on the path. */
 static void follow(struct path *p, uint32_t lane, int64_t from, int64_t to)
 {
-	uint32_t rank = index_of(p, lane);
+	const uint32_t rank = index_of(p, lane), thread = rank_thread(&p->ranks->at[rank], lane);
 	struct trail_piece piece;
 	struct trail_walk walk;
 
@@ -61,7 +61,7 @@ static void follow(struct path *p, uint32_t lane, int64_t from, int64_t to)
 	to = to < p->end ? to : p->end;
 	trail_walk_begin(&p->view, &walk, lane, from, to);
 	while (trail_walk_next(&walk, &piece)) {
-		const int64_t key[] = { p->ranks->at[rank].rank, piece.what, piece.callsite,
+		const int64_t key[] = { p->ranks->at[rank].rank, thread, piece.what, piece.callsite,
 			piece.after };
 		struct cell *cell = cells_at(p->cells, key);
 
@@ -124,22 +124,22 @@ static int add_imbalance(struct path *p)
 {
 	sqlite3 *db = p->ranks->db;
 	sqlite3_stmt *read, *write;
-	int code = sqlite3_prepare_v2(db, "SELECT rank, what, callsite, after, path_ns FROM"
+	int code = sqlite3_prepare_v2(db, "SELECT rank, thread, what, callsite, after, path_ns FROM"
 		" critical_path_cell", -1, &read, NULL);
 
 	if (code != SQLITE_OK)
 		return code;
-	code = sqlite3_prepare_v2(db, "UPDATE critical_path_cell SET imbalance_ns = ?5 WHERE rank = ?1"
-		" AND what = ?2 AND callsite = ?3 AND after = ?4", -1, &write, NULL);
+	code = sqlite3_prepare_v2(db, "UPDATE critical_path_cell SET imbalance_ns = ?6 WHERE rank = ?1"
+		" AND thread = ?2 AND what = ?3 AND callsite = ?4 AND after = ?5", -1, &write, NULL);
 	while (code == SQLITE_OK && sqlite3_step(read) == SQLITE_ROW) {
 		const struct run_rank *rank = rank_find(p->ranks, sqlite3_column_int64(read, 0));
-		const struct trail_piece piece = { .what = (enum trail_what)sqlite3_column_int(read, 1),
-			.callsite = (uint32_t)sqlite3_column_int64(read, 2),
-			.after = (uint32_t)sqlite3_column_int64(read, 3) };
+		const struct trail_piece piece = { .what = (enum trail_what)sqlite3_column_int(read, 2),
+			.callsite = (uint32_t)sqlite3_column_int64(read, 3),
+			.after = (uint32_t)sqlite3_column_int64(read, 4) };
 
-		for (int i = 0; i < 4; i++)
+		for (int i = 0; i < 5; i++)
 			sqlite3_bind_int64(write, i + 1, sqlite3_column_int64(read, i));
-		sqlite3_bind_int64(write, 5, (int64_t)((double)sqlite3_column_int64(read, 4) *
+		sqlite3_bind_int64(write, 6, (int64_t)((double)sqlite3_column_int64(read, 5) *
 			imbalance_of(p, (uint32_t)(rank - p->ranks->at), &piece)));
 		sqlite3_step(write);
 		code = sqlite3_reset(write);

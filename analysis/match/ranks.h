@@ -182,6 +182,16 @@ static inline struct run_rank *rank_find(const struct run_ranks *r, int64_t rank
 	return &r->at[r->index[rank] - 1];
 }
 
+/* Which of the rank's threads has the lane. */
+static inline uint32_t rank_thread(const struct run_rank *rank, uint32_t lane)
+{
+	uint32_t thread = 0;
+
+	while (thread + 1 < rank->nlanes && rank->lane[thread] != lane + 1)
+		thread++;
+	return thread;
+}
+
 /* The window or file that the rank knows by this number; NULL: not recorded, or not with its members. */
 const struct object_info *rank_object(const struct run_rank *rank, bool is_file, int64_t number);
 

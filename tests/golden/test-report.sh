@@ -323,6 +323,19 @@ sqlite3 turns.db "DELETE FROM exact_cell WHERE rank = 0"
 check "one of which waits for the other is" grep -q "^Verdict: .* is for rank 0: see BLAME\.$" got
 check "and has work to give away" grep -q "what helps: balance the work: rank 0 (52 % of it) computes between" got
 
+# Of a rank with several threads that call MPI the one is named.
+sqlite3 turns.db "INSERT INTO call_cell SELECT rank, 1, call, callsite, 1, 0, 100, 100, 0 FROM call_cell WHERE rank = 0 LIMIT 1;
+	UPDATE blame_cell SET thread = 1 WHERE rank = 0; UPDATE OR REPLACE critical_path_cell SET thread = 1 WHERE rank = 0"
+"$TRYST" report --width 999 -s bottlenecks,blame,path turns.db >got
+check "advice has its thread" grep -q "what helps: balance the work: rank 0 thread 1 (52 % of it) computes between" got
+check "blame has" grep -q "^5\.20 ms (52\.0 %) rank 0 thread 1 computing between" got
+check "of who has one thread none is told" grep -q "^4\.80 ms (48\.0 %) rank 1 computing between" got
+check "so does the path" grep -q " %) rank 0 thread 1 " got
+check "which says what it does not see" grep -q "^For whom a thread waits of its own rank .* is not seen" got
+expect "for machines" "$("$TRYST" report -f csv -s blame turns.db | cut -d, -f2,3,5)" "rank,thread,direct_ns
+0,1,5200000
+1,0,4800000"
+
 # Sends that had no room waited: they are none that cannot have waited, which one side does not know.
 cp well/run.db full.db
 sqlite3 full.db "INSERT INTO wait_cell SELECT 0, 9, id | (1 << 10) | (1 << 16) | (5 << 18), 1, 1, 7, 100, 6400, 57000000, 10000,

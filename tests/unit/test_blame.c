@@ -244,8 +244,34 @@ static void the_path_ends_with_the_thread_that_was_busy_last(void)
 		}
 	run_sql("UPDATE run SET value = 99000 WHERE key = 'end_ns' AND rank = 1");
 	analyze();
-	CU_ASSERT_EQUAL(number("SELECT path_ns FROM critical_path_cell WHERE rank = 0 AND what = 1 AND"
+	CU_ASSERT_EQUAL(number("SELECT path_ns FROM critical_path_cell WHERE rank = 0 AND thread = 1 AND what = 1 AND"
 		" callsite = 2 AND after = 2"), 69900);
+	end();
+}
+
+/* Of rank 0's threads, which send from one line, the second one is 50000 too long. */
+static void blame_and_path_tell_threads_apart(void)
+{
+	begin(2);
+	for (int thread = 0; thread < 2; thread++) {
+		const int64_t late = thread * 50000;
+
+		op((struct given){ SEND, .rank = 0, .peer = 1, .thread = thread, .tag = thread, .post = 1000,
+			.span = 100, .predicted = 100 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .thread = thread, .tag = thread, .post = 1000,
+			.span = 200, .predicted = 200 });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .thread = thread, .tag = thread, .post = 2000 + late,
+			.span = 100, .predicted = 100 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .thread = thread, .tag = thread, .post = 2000,
+			.span = 200 + late, .predicted = 200 });
+	}
+	analyze();
+	CU_ASSERT_EQUAL(result.blame.waits_ns, 50000);
+	CU_ASSERT(number("SELECT sum(blame_ns) FROM blame WHERE rank = 0 AND thread = 1 AND what = 'computation'") > 49900);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM blame WHERE thread = 0"), 0);
+	CU_ASSERT(number("SELECT sum(path_ns) FROM critical_path WHERE rank = 0 AND thread = 1 AND what = 'computation'")
+		> 49900);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM critical_path WHERE thread = 0"), 0);
 	end();
 }
 
@@ -338,6 +364,7 @@ static const struct unit_test tests[] = {
 		blame_and_path_go_through_the_wait_of_a_root },
 	{ "the path ends with the thread that was busy last",
 		the_path_ends_with_the_thread_that_was_busy_last },
+	{ "blame and path tell threads apart", blame_and_path_tell_threads_apart },
 	{ "polling and makers of communicators are no computation",
 		polling_and_makers_of_communicators_are_no_computation },
 	{ "no number of polls makes a history too long", no_number_of_polls_makes_a_history_too_long },
