@@ -33,27 +33,80 @@ static bool plain(const struct rec_op *r)
 	return r->tier < TIER_COUNT && !(r->flags & strange) && KM_MODE(r->kind_mode) == MODE_STANDARD;
 }
 
+/* An eager message's receive is over sooner than predicted if the message has arrived before: that tells nothing. */
+static bool may_follow(const struct rec_op *r)
+{
+	const unsigned protocol = r->class8 & 3;
+
+	return follows[r->tier] && !(r->flags & OP_NO_PREDICTION) && (KM_KIND(r->kind_mode) == KIND_SEND ||
+		protocol == PROTOCOL_RENDEZVOUS);
+}
+
 /* Of a plain op. */
 static void learn_op(const struct rec_op *r, uint64_t enter, uint64_t took_ticks)
 {
-	bool predicted = !(r->flags & OP_NO_PREDICTION), sends = KM_KIND(r->kind_mode) == KIND_SEND;
+	bool sends = KM_KIND(r->kind_mode) == KIND_SEND;
 	int64_t took_ns = clock_ns(took_ticks);
 
 	live_learn_add(&learned[r->tier], sends ? LEARN_SEND : LEARN_RECV, r->bytes, took_ns,
-		predicted ? r->predicted_ns : 0);
-	if (follows[r->tier] && sends && predicted)
-		live_follow_add(&follow[r->tier], enter, r->bytes, took_ns, r->predicted_ns);
+		r->flags & OP_NO_PREDICTION ? 0 : r->predicted_ns);
+	if (may_follow(r))
+		live_follow_add(&follow[r->tier], FOLLOW_ALONE, enter, r->bytes, took_ns, r->predicted_ns);
 }
 
-/* Of a link that was measured only sends are of use that were waited for at once and alone. */
+/*
+ * A completion call over several plain ops of one tier and about one length, whose records follow each other by
+ * predicted end.
+ */
+struct several {
+	uint64_t complete_enter;	/* [ticks]; 0: none */
+	uint64_t post_enter;		/* of the first [ticks] */
+	unsigned sends, recvs;
+	bool unlike;			/* not as said above */
+	struct rec_op first;
+	int64_t blocked_ns, predicted_ns;
+};
+
+/*
+ * What a further message takes. Where a direction has one alone it takes what a message takes that is alone in
+ * its call; where the program computed after the posts most of it may have been done before.
+ */
+static void several_end(struct several *s)
+{
+	int64_t further_ns = s->predicted_ns - s->first.predicted_ns;
+
+	if (s->complete_enter && !s->unlike && s->sends != 1 && s->recvs != 1 && further_ns > 0 &&
+		clock_ns(s->complete_enter - s->post_enter) < s->predicted_ns / 4)
+		live_follow_add(&follow[s->first.tier], FOLLOW_SEVERAL, s->post_enter, s->first.bytes,
+			s->blocked_ns - s->first.predicted_ns, further_ns);
+	s->complete_enter = 0;
+}
+
+static void several_add(struct several *s, const struct rec_op2 *r)
+{
+	if (r->complete_enter_ticks != s->complete_enter) {
+		several_end(s);
+		*s = (struct several){ .complete_enter = r->complete_enter_ticks, .post_enter = r->op.enter_ticks,
+			.first = r->op };
+	}
+	s->unlike |= !plain(&r->op) || !may_follow(&r->op) || r->op.call == r->complete_call || r->poll_ticks ||
+		r->op.tier != s->first.tier ||
+		live_follow_cell(r->op.bytes) != live_follow_cell(s->first.bytes);
+	if (r->op.enter_ticks < s->post_enter)
+		s->post_enter = r->op.enter_ticks;
+	s->sends += KM_KIND(r->op.kind_mode) == KIND_SEND;
+	s->recvs += KM_KIND(r->op.kind_mode) == KIND_RECV;
+	s->blocked_ns += clock_ns(r->blocked_ticks);
+	s->predicted_ns += r->op.predicted_ns;
+}
+
+/* Of a link that was measured only messages are of use that were waited for at once and alone. */
 static void follow_nonblocking(const struct rec_op2 *r)
 {
 	int64_t since_post_ns = clock_ns(r->complete_enter_ticks - r->op.enter_ticks);
 
-	if (follows[r->op.tier] && KM_KIND(r->op.kind_mode) == KIND_SEND &&
-		r->complete_call == FN_MPI_Wait && !(r->op.flags & OP_NO_PREDICTION) &&
-		since_post_ns < r->op.predicted_ns / 4)
-		live_follow_add(&follow[r->op.tier], r->op.enter_ticks, r->op.bytes,
+	if (may_follow(&r->op) && r->complete_call == FN_MPI_Wait && since_post_ns < r->op.predicted_ns / 4)
+		live_follow_add(&follow[r->op.tier], FOLLOW_ALONE, r->op.enter_ticks, r->op.bytes,
 			clock_ns(r->blocked_ticks), r->op.predicted_ns);
 }
 
@@ -135,6 +188,7 @@ static void start_to_follow(void)
 void learn_ring(const struct thread *t)
 {
 	const uint8_t *ring = t->region->ring;
+	struct several several = { .complete_enter = 0 };
 	uint16_t words;
 
 	if (ended || !worth_a_look())
@@ -147,11 +201,12 @@ void learn_ring(const struct thread *t)
 
 		memcpy(&words, &r->words, sizeof(words));
 		if (words == 0)
-			return;
-		if (r->type == REC_OP2) {
-			learn_nonblocking((const struct rec_op2 *)r);
-		} else if (r->type == REC_OP2_AGAIN && record_again(ring, at, &whole)) {
-			learn_nonblocking(&whole);
+			break;
+		if (r->type == REC_OP2 || (r->type == REC_OP2_AGAIN && record_again(ring, at, &whole))) {
+			const struct rec_op2 *completed = r->type == REC_OP2 ? (const struct rec_op2 *)r : &whole;
+
+			learn_nonblocking(completed);
+			several_add(&several, completed);
 		} else if (r->type == REC_AGAIN) {
 			const struct rec_op *like = (const struct rec_op *)(ring + again->like * 8u);
 
@@ -160,6 +215,7 @@ void learn_ring(const struct thread *t)
 			learn_complete(r, r->enter_ticks, r->leave_ticks - r->enter_ticks);
 		}
 	}
+	several_end(&several);
 	for (int tier = 0; tier < TIER_COUNT; tier++) {
 		try_tier(tier);
 		if (follows[tier])
@@ -169,7 +225,7 @@ void learn_ring(const struct thread *t)
 
 void learn_emit(struct thread *t)
 {
-	struct rec_link rows[LEARN_ROWS_MAX + FOLLOW_CELLS];
+	struct rec_link rows[LEARN_ROWS_MAX + FOLLOW_ROWS];
 	size_t n;
 
 	learn_ring(t);

@@ -337,14 +337,14 @@ static __attribute__((noinline)) void end_first(struct call *c, const struct pen
 		s->like2 = (uint16_t)((c->t->head - sizeof(struct rec_op2)) / 8);
 }
 
-HOT void end_op(struct call *c, const struct pending_op *p, const struct shape *s, const struct live_terms *terms,
-	uint64_t blocked, int64_t blocked_ns, int64_t predicted_ns)
+/* known: there is a prediction. */
+HOT void end_op(struct call *c, const struct pending_op *p, const struct shape *s, bool known, bool waited,
+	uint64_t blocked, int64_t predicted_ns)
 {
-	bool waited = live_wait_ns(blocked_ns - predicted_ns, terms->noise_ns) > 0;
 	uint16_t flags = p->flags | (waited ? OP_WAITED : 0);
 
-	if (unlikely(!s || !shape_completes_again(c, s, p, flags | (terms->known ? 0 : OP_NO_PREDICTION),
-				blocked, op_clip_ns(predicted_ns))))
+	if (unlikely(!s || !shape_completes_again(c, s, p, flags | (known ? 0 : OP_NO_PREDICTION), blocked,
+				op_clip_ns(predicted_ns))))
 		end_first(c, p, flags, blocked, predicted_ns);
 }
 
@@ -380,6 +380,7 @@ HOT void share_of(const struct call *c, uint32_t slot, struct live_share *share)
 static void emit_shares(struct call *c, struct live_share *share, size_t n)
 {
 	uint64_t left = c->leave - c->enter;
+	int64_t others_noise_ns = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct pending_op *p = pending_at(share[i].user);
@@ -390,10 +391,17 @@ static void emit_shares(struct call *c, struct live_share *share, size_t n)
 		if (ticks > left || i == n - 1)
 			ticks = left;
 		left -= ticks;
-		if (likely(is_op(p)))
-			end_op(c, p, s, terms_of(s, p, &own), ticks, share[i].blocked_ns, share[i].predicted_ns);
-		else
+		if (likely(is_op(p))) {
+			const struct live_terms *terms = terms_of(s, p, &own);
+			int64_t excess_ns = share[i].blocked_ns - share[i].predicted_ns;
+			int64_t noise_ns = i < n - 1 ? terms->noise_ns : live_last_noise_ns(terms, others_noise_ns);
+
+			others_noise_ns += terms->next_noise_ns;
+			end_op(c, p, s, terms->known, live_wait_ns(excess_ns, noise_ns) > 0, ticks,
+				share[i].predicted_ns);
+		} else {
 			emit_no_op(c, p, ticks);
+		}
 	}
 	shim_lock();
 	for (size_t i = 0; i < n; i++)
@@ -417,6 +425,7 @@ void request_complete(struct call *c, MPI_Request handle, const MPI_Status *stat
 {
 	uint64_t blocked = c->leave - c->enter;
 	const struct live_terms *terms;
+	int64_t predicted_ns;
 	struct live_terms own;
 	struct pending_op p;
 	uint32_t i, second = 0;
@@ -446,8 +455,9 @@ void request_complete(struct call *c, MPI_Request handle, const MPI_Status *stat
 	}
 	s = shape_of(c->t, &p);
 	terms = terms_of(s, &p, &own);
-	end_op(c, &p, s, terms, blocked, clock_ns(blocked),
-		live_terms_rest_ns(terms, clock_ns(c->enter - p.post_enter_ticks)));
+	predicted_ns = live_terms_rest_ns(terms, clock_ns(c->enter - p.post_enter_ticks));
+	end_op(c, &p, s, terms->known, live_wait_ns(clock_ns(blocked) - predicted_ns, terms->noise_ns) > 0,
+		blocked, predicted_ns);
 }
 
 /* What a call that returned `error` says of the request whose status is at i. */

@@ -186,6 +186,8 @@ static void p2p_exchanged(struct call *c, struct op *out, struct op *in)
 	live_share(share, 2, 0, clock_ns(left));
 	for (int i = 0; i < 2; i++) {
 		struct op *o = op[share[i].user];
+		const struct live_terms *own = &terms[share[i].user], *other = &terms[!share[i].user];
+		int64_t noise_ns = i ? live_last_noise_ns(own, other->next_noise_ns) : own->noise_ns;
 		uint64_t ticks = i ? left : clock_from_ns((uint64_t)share[i].blocked_ns);
 		struct op_end end = {.call = c->fn,
 			.site = c->site,
@@ -195,7 +197,7 @@ static void p2p_exchanged(struct call *c, struct op *out, struct op *in)
 			.predicted_ns = share[i].predicted_ns};
 
 		left -= end.blocked;
-		if (live_wait_ns(share[i].blocked_ns - share[i].predicted_ns, terms[share[i].user].noise_ns) > 0)
+		if (live_wait_ns(share[i].blocked_ns - share[i].predicted_ns, noise_ns) > 0)
 			o->flags |= OP_WAITED;
 		op_complete(c, o, &end);
 	}

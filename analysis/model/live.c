@@ -27,6 +27,9 @@ void live_terms_make(const struct live_link *link, uint8_t kind_mode, uint16_t f
 		out->local = !in && bytes < link->limits[curve].local_end;
 	}
 	out->next_ns = not_negative(live_bin_ns(link->next[in], length));
+	if (out->noise_ns != INT64_MAX)
+		out->next_noise_ns = out->next_ns < out->total_ns ? out->noise_ns * out->next_ns / out->total_ns :
+			out->noise_ns;
 	out->duplex_q8 = link->duplex_q8[octave < LIVE_OCTAVES ? octave : LIVE_OCTAVES - 1];
 	out->direction = in ? LIVE_IN : LIVE_OUT;
 }
@@ -88,7 +91,7 @@ static struct lanes queue(struct live_share *ops, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		int64_t *end = &lanes.ns[ops[i].direction];
-		int64_t behind = *end + ops[i].next_ns;
+		int64_t behind = *end > 0 ? *end + ops[i].next_ns : 0;
 
 		lanes.weight += ops[i].rest_ns;
 		lanes.sum += ops[i].rest_ns * ops[i].duplex_q8;

@@ -158,8 +158,9 @@ static inline int64_t live_blocking_ns(const struct live_link *link, uint8_t kin
 struct live_terms {
 	int64_t total_ns;	/* live_blocking_ns() */
 	int64_t rest_ns;	/* what a completion call takes at least */
-	int64_t next_ns;	/* what the op adds behind another one of its direction; may be more than is left */
+	int64_t next_ns;	/* what the op adds behind another one of its direction, of which it may have done some */
 	int64_t noise_ns;	/* live_noise_ns(); INT64_MAX where nothing is predicted */
+	int64_t next_noise_ns;	/* what the op adds to the noise of a call over several: its part of next_ns */
 	uint16_t duplex_q8;	/* see struct live_link */
 	uint8_t direction;	/* enum live_direction */
 	bool known;		/* there is a link */
@@ -248,6 +249,15 @@ static inline int64_t live_wait_ns(int64_t excess_ns, int64_t noise_ns)
 }
 
 /*
+ * Noise of the last op of a call over several [ns]: it gets what the call took beyond all predictions, and what
+ * slows one transfer down slows all. others_ns: the sum of the others' next_noise_ns.
+ */
+static inline int64_t live_last_noise_ns(const struct live_terms *terms, int64_t others_ns)
+{
+	return terms->noise_ns > INT64_MAX - others_ns ? INT64_MAX : terms->noise_ns + others_ns;
+}
+
+/*
  * One of the ops and other requests that complete in one call. live_op() fills it, and live_share()
  * puts its results in the place of what it has used up. `user` is the caller's and is carried along:
  * live_share() changes the order of the array.
@@ -259,7 +269,7 @@ struct live_share {
 		int64_t predicted_ns;	/* shares of the call: both sums are the predicted and ... */
 	};
 	union {
-		int64_t next_ns;	/* what it adds behind another op of its direction; <= rest_ns */
+		int64_t next_ns;	/* what it adds behind another op of its direction */
 		int64_t blocked_ns;	/* ... the real duration */
 	};
 	uint32_t user;
@@ -285,8 +295,11 @@ enum live_direction {
  */
 static inline void live_op(const struct live_terms *terms, int64_t since_post_ns, struct live_share *op)
 {
+	/* of long messages one behind others takes longer than one alone: memory has to be written back, too */
+	int64_t more_ns = terms->next_ns > terms->total_ns ? terms->next_ns - terms->total_ns : 0;
+
 	op->rest_ns = live_terms_rest_ns(terms, since_post_ns);
-	op->next_ns = terms->next_ns < op->rest_ns ? terms->next_ns : op->rest_ns;
+	op->next_ns = terms->next_ns < op->rest_ns ? terms->next_ns : op->rest_ns + more_ns;
 	op->duplex_q8 = terms->duplex_q8;
 	op->direction = terms->direction;
 	op->pad = 0;

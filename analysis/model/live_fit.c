@@ -139,6 +139,9 @@ static void add_shared(struct rows *r, const struct live_point *pt)
 	const struct live_point *in_one = find(in, LIVE_TOTAL, LIVE_RECV, pt->bytes);
 	double a, b;
 
+	/* of long nonblocking ones no more is known than of blocking ones, which take as long */
+	if (!one)
+		one = find(in, LIVE_TOTAL, pt->curve & 3, pt->bytes);
 	if (pt->what == LIVE_TRAIN && one && pt->count > 1) {
 		double next = (pt->ns - one->ns) / (pt->count - 1);
 

@@ -2,16 +2,22 @@
 /* live_follow.c: scales of live_follow.h. */
 #include "live_follow.h"
 
+#include <stdbool.h>
+
 #include "live_fit.h"
 #include "robust.h"
 
-/* Predictions below this are left alone; what differs less than that is the machine's weather. */
-enum { PREDICTED_NS_MIN = 500, WEATHER_Q8 = 40, SCALE_Q8_MIN = 16, ONE_Q8 = 256 };
+/*
+ * Predictions below PREDICTED_NS_MIN are left alone; what differs by less than WEATHER is the machine's weather,
+ * which matters less to LONG messages.
+ */
+enum { PREDICTED_NS_MIN = 500, LONG_NS = 20000, WEATHER_Q8 = 40, LONG_WEATHER_Q8 = 13, SCALE_Q8_MIN = 16,
+	ONE_Q8 = 256 };
 
-void live_follow_add(struct live_follow *f, uint64_t enter, uint64_t bytes, int64_t took_ns,
-	int64_t predicted_ns)
+void live_follow_add(struct live_follow *f, enum follow_what what, uint64_t enter, uint64_t bytes,
+	int64_t took_ns, int64_t predicted_ns)
 {
-	struct live_follow_cell *c = &f->cell[live_bin_of(bytes) / 4];
+	struct live_follow_cell *c = &f->cell[what][live_follow_cell(bytes)];
 	int64_t ratio;
 
 	if (predicted_ns < PREDICTED_NS_MIN || (int64_t)(enter - c->since) < 0)
@@ -20,15 +26,30 @@ void live_follow_add(struct live_follow *f, uint64_t enter, uint64_t bytes, int6
 	c->ratio_q8[c->n++ % FOLLOW_SAMPLES] = ratio > UINT16_MAX ? UINT16_MAX : (uint16_t)ratio;
 }
 
-/* The upper median. */
-static unsigned middle(const uint16_t *value)
+/* What a third is faster than: the median of those that did not wait, if another third did. */
+static unsigned fast_third(const uint16_t *value)
 {
 	double sorted[FOLLOW_SAMPLES];
 
 	for (int i = 0; i < FOLLOW_SAMPLES; i++)
 		sorted[i] = value[i];
 	robust_sort(sorted, FOLLOW_SAMPLES);
-	return (unsigned)sorted[FOLLOW_SAMPLES / 2];
+	return (unsigned)sorted[FOLLOW_SAMPLES / 3];
+}
+
+/* Whether messages of a cell are long, and how far they may be slower than calibrated. */
+static bool is_long(const struct live_link *l, unsigned cell, unsigned *most_q8)
+{
+	const uint64_t bytes = live_bin_start(4 * cell);
+	const uint8_t send = KIND_MODE(KIND_SEND, MODE_STANDARD, FORM_BLOCKING);
+	int64_t total_ns = live_blocking_ns(l, send, 0, bytes), noise_ns = live_noise_ns(l, send, bytes);
+
+	*most_q8 = ONE_Q8;
+	if (total_ns < LONG_NS)
+		return false;
+	if (noise_ns < total_ns)
+		*most_q8 += (unsigned)(noise_ns * ONE_Q8 / total_ns);
+	return true;
 }
 
 /* Four of the bins at `from`, scaled. */
@@ -45,43 +66,76 @@ static void scale_bins(const struct live_bin *from, unsigned scale_q8, struct li
 		}
 }
 
+static unsigned scale_of(const struct live_follow_cell *c, unsigned otherwise)
+{
+	return c->scale_q8 ? c->scale_q8 : otherwise;
+}
+
+/* Whether the scale of a cell, which was `old`, has another value now. */
+static bool rescale(struct live_follow_cell *c, unsigned old, const struct live_link *calibrated, unsigned cell,
+	uint64_t now)
+{
+	unsigned scale, ratio, most, weather;
+
+	if (c->n < FOLLOW_SAMPLES)
+		return false;
+	c->n = 0;
+	ratio = fast_third(c->ratio_q8);
+	weather = is_long(calibrated, cell, &most) ? LONG_WEATHER_Q8 : WEATHER_Q8;
+	if (ratio + weather > ONE_Q8 && ratio < ONE_Q8 + weather)
+		return false;
+	scale = (old * ratio + ONE_Q8 / 2) / ONE_Q8;
+	/* they wait: what they would take else is not known */
+	if (scale > most)
+		scale = old > ONE_Q8 ? old : ONE_Q8;
+	if (scale < SCALE_Q8_MIN)
+		scale = SCALE_Q8_MIN;
+	if (scale == old)
+		return false;
+	c->scale_q8 = (uint16_t)scale;
+	if (c->lowest_q8 == 0 || scale < c->lowest_q8)
+		c->lowest_q8 = (uint16_t)scale;
+	c->since = now;
+	return true;
+}
+
 void live_follow_apply(struct live_follow *f, uint64_t now, struct live_link *link)
 {
-	for (unsigned i = 0; i < FOLLOW_CELLS; i++) {
-		struct live_follow_cell *c = &f->cell[i];
-		unsigned old = c->scale_q8 ? c->scale_q8 : ONE_Q8, scale, ratio;
+	const struct live_link *from = &f->calibrated;
 
-		if (c->n < FOLLOW_SAMPLES)
+	for (unsigned i = 0; i < FOLLOW_CELLS; i++) {
+		struct live_follow_cell *alone = &f->cell[FOLLOW_ALONE][i], *several = &f->cell[FOLLOW_SEVERAL][i];
+
+		unsigned old = scale_of(several, scale_of(alone, ONE_Q8));
+
+		if (rescale(alone, scale_of(alone, ONE_Q8), from, i, now))
+			for (int curve = 0; curve < LIVE_CURVES; curve++)
+				scale_bins(&from->total[curve][4 * i], alone->scale_q8, &link->total[curve][4 * i]);
+		rescale(several, old, from, i, now);
+		/* as messages alone, until calls over several have told */
+		if (scale_of(several, scale_of(alone, ONE_Q8)) == old)
 			continue;
-		c->n = 0;
-		ratio = middle(c->ratio_q8);
-		if (ratio + WEATHER_Q8 > ONE_Q8 && (old == ONE_Q8 || ratio < ONE_Q8 + WEATHER_Q8))
-			continue;
-		scale = (old * ratio + ONE_Q8 / 2) / ONE_Q8;
-		scale = scale > ONE_Q8 ? ONE_Q8 : scale < SCALE_Q8_MIN ? SCALE_Q8_MIN : scale;
-		c->scale_q8 = (uint16_t)scale;
-		if (c->lowest_q8 == 0 || scale < c->lowest_q8)
-			c->lowest_q8 = (uint16_t)scale;
-		c->since = now;
-		for (int curve = 0; curve < LIVE_CURVES; curve++)
-			scale_bins(&f->calibrated.total[curve][4 * i], scale, &link->total[curve][4 * i]);
+		several->since = now;
 		for (int in = 0; in < 2; in++)
-			scale_bins(&f->calibrated.next[in][4 * i], scale, &link->next[in][4 * i]);
+			scale_bins(&from->next[in][4 * i], scale_of(several, alone->scale_q8),
+				&link->next[in][4 * i]);
 	}
 }
 
 size_t live_follow_rows(const struct live_follow *f, int tier, struct rec_link *rows)
 {
+	static const char *const name[FOLLOW_KINDS] = { "scale", "scale_next" };
 	size_t n = 0;
 
-	for (unsigned i = 0; i < FOLLOW_CELLS; i++) {
-		const struct live_follow_cell *c = &f->cell[i];
+	for (unsigned what = 0; what < FOLLOW_KINDS; what++)
+		for (unsigned i = 0; i < FOLLOW_CELLS; i++) {
+			const struct live_follow_cell *c = &f->cell[what][i];
 
-		if (c->lowest_q8 == 0)
-			continue;
-		rows[n] = live_row(tier, "", "scale", live_bin_start(4 * i), "", "learned");
-		rows[n].value = (double)c->scale_q8 / ONE_Q8;
-		rows[n++].ci_low = (double)c->lowest_q8 / ONE_Q8;
-	}
+			if (c->lowest_q8 == 0)
+				continue;
+			rows[n] = live_row(tier, "", name[what], live_bin_start(4 * i), "", "learned");
+			rows[n].value = (double)c->scale_q8 / ONE_Q8;
+			rows[n++].ci_low = (double)c->lowest_q8 / ONE_Q8;
+		}
 	return n;
 }

@@ -24,9 +24,10 @@ enum { PAIR_SAMPLES = 64, PAIR_BYTES_MAX = 4 << 20, PAIR_TRAIN_MAX = 16 };
 
 /*
  * Messages of each length have a place of their own, so that between two of them caches see what
- * they see in a program that sends other messages too: at the length's power of two.
+ * they see in a program that sends other messages too: at the length's power of two. Trains that are
+ * longer than that lie from 0 on.
  */
-enum { PAIR_BUFFER_BYTES = 2 * PAIR_BYTES_MAX };
+enum { PAIR_BUFFER_BYTES = 2 * PAIR_BYTES_MAX, PAIR_ROOM_BYTES = 8 * PAIR_BYTES_MAX };
 
 /* What is done at T. Sender means the leader. The time of an op is from its post to its end. */
 enum step_kind {
@@ -46,7 +47,7 @@ struct step {
 	uint8_t recv_form;
 	uint8_t pad;
 	uint32_t count;			/* STEP_TRAIN: 2 to PAIR_TRAIN_MAX */
-	uint64_t bytes;			/* of a message; count * bytes <= PAIR_BYTES_MAX */
+	uint64_t bytes;			/* of a message; count * bytes <= PAIR_ROOM_BYTES */
 	uint64_t delay_ns;
 };
 
@@ -74,7 +75,8 @@ struct pair {
 	uint64_t deadline;		/* [ticks] */
 	cpu_set_t processors;		/* where this thread may run; restored at the end */
 	bool pinned;
-	char *send_buf, *recv_buf;	/* PAIR_BUFFER_BYTES each, touched */
+	char *send_buf, *recv_buf;	/* PAIR_ROOM_BYTES each, of which PAIR_BUFFER_BYTES are touched */
+	bool all_touched;		/* all of that which a train of this side needs */
 };
 
 /*

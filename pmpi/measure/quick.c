@@ -27,9 +27,9 @@ enum { ROUNDS = 40, SAMPLES_MIN = 4, SAMPLES_USABLE = 2, SLOTS_MAX = 160 };
 static const uint64_t many[] = { 0, 8, 64, 256, 1024, 2048, 4096, 8192, 16384, 32768, 65536,
 	131072, 262144, 524288, 1048576, 2097152, 4194304 };
 static const uint64_t some[] = { 8, 256, 1024, 4096, 16384, 65536, 262144, 1048576 };
-static const uint64_t few[] = { 8, 1024, 16384, 65536, 1048576 };
 static const uint64_t two[] = { 8, 65536 };
-static const uint64_t lengths_of_trains[] = { 8, 4096, 16384, 65536, 262144 };
+static const uint64_t lengths_of_exchanges[] = { 8, 1024, 16384, 65536, 262144, 1048576, 4194304 };
+static const uint64_t lengths_of_trains[] = { 8, 4096, 16384, 65536, 262144, 1048576, 4194304 };
 
 struct lengths {
 	const uint64_t *bytes;
@@ -56,7 +56,7 @@ static const struct job jobs[] = {
 	{ STEP_TOGETHER, LIVE_ISEND, LIVE_IRECV, true, true, LENGTHS(some), 2 },
 	{ STEP_SEND_REST, LIVE_ISEND, LIVE_RECV, true, false, LENGTHS(some), 2 },
 	{ STEP_RECV_REST, LIVE_SEND, LIVE_IRECV, false, true, LENGTHS(some), 1 },
-	{ STEP_EXCHANGE, LIVE_SEND, LIVE_RECV, true, false, LENGTHS(few), 0 },
+	{ STEP_EXCHANGE, LIVE_SEND, LIVE_RECV, true, false, LENGTHS(lengths_of_exchanges), 0 },
 	{ STEP_TRAIN, LIVE_ISEND, LIVE_IRECV, true, true, LENGTHS(lengths_of_trains), 0 },
 	{ STEP_TOGETHER, LIVE_SSEND, LIVE_RECV, true, false, LENGTHS(some), 0 },
 	{ STEP_TOGETHER, LIVE_SEND_INIT, LIVE_RECV_INIT, true, true, LENGTHS(some), 3 },

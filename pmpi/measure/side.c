@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "analysis/model/live.h"
 #include "pair.h"
@@ -90,7 +91,17 @@ static size_t place_of(const struct step *s)
 
 	while (at < bytes)
 		at *= 2;
-	return at;
+	return at + bytes <= PAIR_BUFFER_BYTES ? at : 0;
+}
+
+/* Long trains are few: not every pair needs memory for them. Such a sample is late. */
+static char *room_of(struct pair *p, const struct step *s, char *buf)
+{
+	if (s->kind == STEP_TRAIN && s->count * s->bytes > PAIR_BUFFER_BYTES && !p->all_touched) {
+		memset(buf, 1, PAIR_ROOM_BYTES);
+		p->all_touched = true;
+	}
+	return buf + place_of(s);
 }
 
 /* Several at once; the posts are part of the time. */
@@ -151,7 +162,7 @@ static int single(struct pair *p, struct act *a, uint64_t start, uint64_t delay,
 
 int side_send(struct pair *p, const struct step *s, uint64_t start, double *ns)
 {
-	struct act a = { p->m, s->send_form, false, p->send_buf + place_of(s), (int)s->bytes, p->peer, TAG_DATA,
+	struct act a = { p->m, s->send_form, false, room_of(p, s, p->send_buf), (int)s->bytes, p->peer, TAG_DATA,
 		H(MPI_REQUEST_NULL) };
 	int rc;
 
@@ -181,7 +192,7 @@ int side_send(struct pair *p, const struct step *s, uint64_t start, double *ns)
 
 int side_recv(struct pair *p, const struct step *s, uint64_t start, double *ns)
 {
-	struct act a = { p->m, s->recv_form, true, p->recv_buf + place_of(s), (int)s->bytes, p->peer, TAG_DATA,
+	struct act a = { p->m, s->recv_form, true, room_of(p, s, p->recv_buf), (int)s->bytes, p->peer, TAG_DATA,
 		H(MPI_REQUEST_NULL) };
 	uint64_t delay = clock_from_ns(s->delay_ns), begin = start;
 	int rc;

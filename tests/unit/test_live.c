@@ -432,6 +432,47 @@ static void transfers_of_one_direction_queue_and_directions_overlap(void)
 	CU_ASSERT(end > one && end < one + one / 3);
 }
 
+static void messages_behind_others_may_be_slower_than_one_alone(void)
+{
+	const int64_t next = 200000;
+	struct live_share ops[4];
+	int64_t one;
+
+	machine();
+	row("send", "next", 65536, (double)next);
+	CU_ASSERT_EQUAL(build(), 0);
+	one = live_blocking_ns(&link, ISEND, 0, 65536);
+	CU_ASSERT_FATAL(one < next);
+	for (int i = 0; i < 4; i++)
+		describe(&link, ISEND, 65536, 0, &ops[i]);
+	live_share(ops, 4, 0, 10000000);
+	CU_ASSERT(llabs(check_share(ops, 4, 10000000) - one - 3 * next) <= 4);
+	CU_ASSERT_EQUAL(ops[0].predicted_ns, one);
+	/* what was done before the call is not done again */
+	for (int i = 0; i < 4; i++)
+		describe(&link, ISEND, 65536, one / 2, &ops[i]);
+	live_share(ops, 4, 0, 10000000);
+	CU_ASSERT(llabs(check_share(ops, 4, 10000000) - (one - one / 2) - 3 * (next - one / 2)) <= 4);
+}
+
+static void the_last_of_several_has_the_noise_of_all(void)
+{
+	struct live_terms half, unknown;
+
+	machine();
+	row("send", "noise", 65536, 1000);
+	row("send", "next", 65536, 0.125 * 65536);
+	CU_ASSERT_EQUAL(build(), 0);
+	live_terms_make(&link, ISEND, 0, 65536, &half);
+	live_terms_make(NULL, ISEND, 0, 65536, &unknown);
+	CU_ASSERT_EQUAL(half.noise_ns, 1000);
+	CU_ASSERT_EQUAL(half.next_noise_ns, 1000 * half.next_ns / half.total_ns);
+	CU_ASSERT(half.next_noise_ns > 200 && half.next_noise_ns < 800);
+	CU_ASSERT_EQUAL(live_last_noise_ns(&half, 3 * half.next_noise_ns), 1000 + 3 * half.next_noise_ns);
+	CU_ASSERT_EQUAL(unknown.next_noise_ns, 0);
+	CU_ASSERT_EQUAL(live_last_noise_ns(&unknown, 1000), INT64_MAX);
+}
+
 static void a_wait_is_an_excess_above_the_noise_and_never_less(void)
 {
 	CU_ASSERT_EQUAL(live_wait_ns(1000, 1000), 0);
@@ -604,7 +645,7 @@ static void some_sends(uint64_t bytes, double share, int n, int every, uint64_t 
 		int64_t predicted = live_blocking_ns(&link, SEND, 0, bytes);
 		double took = share * (double)live_blocking_ns(&follow.calibrated, SEND, 0, bytes);
 
-		live_follow_add(&follow, at, bytes, (int64_t)(every && i % every == 0 ? 50 * took : took),
+		live_follow_add(&follow, FOLLOW_ALONE, at, bytes, (int64_t)(every && i % every == 0 ? 50 * took : took),
 			predicted);
 	}
 	live_follow_apply(&follow, at + 1, &link);
@@ -645,6 +686,38 @@ static void predictions_follow_sends_that_are_faster_and_come_back(void)
 	CU_ASSERT_DOUBLE_EQUAL(rows[0].ci_low, 0.4, 0.01);
 }
 
+/* The machine's memory is slower now: as far as the calibration's noise reaches. */
+static void predictions_follow_long_messages_within_their_noise(void)
+{
+	const uint64_t k = 300000;
+	int64_t was, next;
+
+	machine();
+	row("send", "noise", 262144, 0.05 * 262144);
+	row("send", "next", 262144, 0.2 * 262144);
+	CU_ASSERT_EQUAL(build(), 0);
+	memset(&follow, 0, sizeof(follow));
+	follow.calibrated = link;
+	was = live_blocking_ns(&link, SEND, 0, k);
+	next = live_bin_ns(link.next[0], k);
+	some_sends(k, 1.15, 2 * FOLLOW_SAMPLES, 3, 10);
+	CU_ASSERT_DOUBLE_EQUAL((double)live_blocking_ns(&link, SEND, 0, k), 1.15 * (double)was, 0.01 * (double)was);
+	CU_ASSERT_DOUBLE_EQUAL((double)live_bin_ns(link.next[0], k), 1.15 * (double)next, 0.01 * (double)next);
+	/* these wait: how long they would take else is not known, and stays */
+	some_sends(k, 2, 2 * FOLLOW_SAMPLES, 0, 20);
+	CU_ASSERT_DOUBLE_EQUAL((double)live_blocking_ns(&link, SEND, 0, k), 1.15 * (double)was, 0.01 * (double)was);
+	/* calls over several tell of further messages alone */
+	for (int i = 0; i < FOLLOW_SAMPLES; i++)
+		live_follow_add(&follow, FOLLOW_SEVERAL, 30, k, live_bin_ns(link.next[0], k) * 6 / 5,
+			2 * live_bin_ns(link.next[0], k));
+	live_follow_apply(&follow, 31, &link);
+	CU_ASSERT_DOUBLE_EQUAL((double)live_bin_ns(link.next[0], k), 0.69 * (double)next, 0.01 * (double)next);
+	CU_ASSERT_DOUBLE_EQUAL((double)live_blocking_ns(&link, SEND, 0, k), 1.15 * (double)was, 0.01 * (double)was);
+	CU_ASSERT_EQUAL(live_follow_rows(&follow, TIER_NODE, rows), 2);
+	CU_ASSERT_STRING_EQUAL(rows[1].name, "scale_next");
+	CU_ASSERT_DOUBLE_EQUAL(rows[1].value, 0.69, 0.01);
+}
+
 static void predictions_never_follow_sends_that_wait(void)
 {
 	int64_t cold;
@@ -652,7 +725,8 @@ static void predictions_never_follow_sends_that_wait(void)
 	begin_to_follow();
 	cold = live_blocking_ns(&link, SEND, 0, 100000);
 	some_sends(100000, 3, 100, 0, 10);
-	some_sends(100000, 0.9, 100, 0, 20);	/* the machine's weather */
+	some_sends(100000, 0.97, 100, 0, 20);	/* the machine's weather */
+	some_sends(1000, 0.9, 100, 0, 20);	/* of which short messages have more */
 	some_sends(8, 0.2, 100, 0, 30);		/* 104 ns: the clock's */
 	CU_ASSERT_EQUAL(live_blocking_ns(&link, SEND, 0, 100000), cold);
 	CU_ASSERT_EQUAL(live_blocking_ns(&link, SEND, 0, 8),
@@ -683,6 +757,9 @@ static const struct unit_test tests[] = {
 	{ "a single op has the whole call", a_single_op_has_the_whole_call },
 	{ "transfers of one direction queue, directions overlap",
 		transfers_of_one_direction_queue_and_directions_overlap },
+	{ "messages behind others may be slower than one alone",
+		messages_behind_others_may_be_slower_than_one_alone },
+	{ "the last of several has the noise of all", the_last_of_several_has_the_noise_of_all },
 	{ "a wait is an excess above the noise and never less",
 		a_wait_is_an_excess_above_the_noise_and_never_less },
 	{ "noise grows with messages beyond what was measured",
@@ -697,6 +774,8 @@ static const struct unit_test tests[] = {
 		drift_is_how_the_envelope_leaves_the_prediction },
 	{ "predictions follow sends that are faster, and come back",
 		predictions_follow_sends_that_are_faster_and_come_back },
+	{ "predictions follow long messages within their noise",
+		predictions_follow_long_messages_within_their_noise },
 	{ "predictions never follow sends that wait", predictions_never_follow_sends_that_wait },
 	{ NULL, NULL }
 };
