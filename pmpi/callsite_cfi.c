@@ -196,9 +196,9 @@ static bool read_cie(struct reader in, struct cie *cie)
 		return false;
 	if (cie->has_augmentation) {
 		bytes = read_uleb(&in);
-		instructions = in.at + bytes;
 		if (in.is_bad || bytes > (uint64_t)(in.end - in.at))
 			return false;
+		instructions = in.at + bytes;
 		for (c = augmentation + 1; *c; c++) {
 			if (*c == 'R')
 				cie->encoding = (uint8_t)read_bytes(&in, 1);
@@ -231,12 +231,13 @@ static struct cfa_rule read_expression(struct reader *in)
 {
 	struct cfa_rule rule = {.kind = CFA_UNKNOWN};
 	uint64_t bytes = read_uleb(in), op;
-	const uint8_t *end = in->at + bytes;
+	const uint8_t *end;
 
 	if (in->is_bad || bytes > (uint64_t)(in->end - in->at)) {
 		in->is_bad = true;
 		return rule;
 	}
+	end = in->at + bytes;
 	op = bytes ? read_bytes(in, 1) : 0;
 	if (op >= 0x70 && op <= 0x8f) { /* DW_OP_breg0 and on */
 		rule.reg = (unsigned)op - 0x70;
@@ -248,6 +249,12 @@ static struct cfa_rule read_expression(struct reader *in)
 	}
 	in->at = end;
 	return rule;
+}
+
+/* An offset in units of the CIE. Nonsense may overflow, which is no harm. */
+static int64_t read_factored(struct reader *in, const struct cie *cie)
+{
+	return (int64_t)((uint64_t)read_sleb(in) * (uint64_t)cie->data_align);
 }
 
 static void skip_block(struct reader *in)
@@ -280,7 +287,7 @@ static bool execute_cfa(struct machine *machine, struct reader *in, uint8_t op)
 	case 0x12: /* def_cfa_sf */
 		machine->rule.kind = CFA_REGISTER;
 		machine->rule.reg = (unsigned)read_uleb(in);
-		machine->rule.offset = read_sleb(in) * machine->cie->data_align;
+		machine->rule.offset = read_factored(in, machine->cie);
 		return true;
 	case 0x0d: /* def_cfa_register */
 		machine->rule.reg = (unsigned)read_uleb(in);
@@ -289,7 +296,7 @@ static bool execute_cfa(struct machine *machine, struct reader *in, uint8_t op)
 		machine->rule.offset = (int64_t)read_uleb(in);
 		return true;
 	case 0x13: /* def_cfa_offset_sf */
-		machine->rule.offset = read_sleb(in) * machine->cie->data_align;
+		machine->rule.offset = read_factored(in, machine->cie);
 		return true;
 	case 0x0f: /* def_cfa_expression */
 		machine->rule = read_expression(in);
