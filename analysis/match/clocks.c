@@ -120,6 +120,7 @@ void clocks_release(struct clocks *c)
 	memset(c, 0, sizeof(*c));
 }
 
+/* Others than ids have room for are no ranks: they would not stay in order as numbers of 32 bits. */
 static const char zeros_sql[] =
 	"SELECT rank, max(value) FILTER (WHERE key = 'boot_id'),"
 	" max(CAST(value AS REAL)) FILTER (WHERE key = 'ns_per_tick'),"
@@ -127,7 +128,8 @@ static const char zeros_sql[] =
 	" max(value) FILTER (WHERE key = 'zero_monotonic_ns'),"
 	" max(value) FILTER (WHERE key = 'clock_id'), max(value) FILTER (WHERE key = 'host'),"
 	" max(CAST(value AS INTEGER)) FILTER (WHERE key = 'end_ns')"
-	" FROM run GROUP BY rank ORDER BY rank";
+	" FROM run WHERE typeof(rank) = 'integer' AND rank BETWEEN 0 AND (1 << 23) - 1"
+	" GROUP BY rank ORDER BY rank";
 
 static void read_text(sqlite3_stmt *s, int column, char *out, size_t size)
 {
