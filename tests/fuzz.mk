@@ -18,7 +18,7 @@ tests_libinputtarget_la_SOURCES = tests/fuzz/input_target.c pmpi/clock.c
 tests_libinputtarget_la_CFLAGS = $(fuzz_cflags)
 fuzz_link = tests/libspoolgen.la analysis/libcommand.la analysis/match/libmatch.la $(OTF2_LIBS)
 UNIT_LINK_test_store_damage = tests/libstoretarget.la $(fuzz_link)
-UNIT_LINK_test_calibration_damage = tests/libcalibrationtarget.la
+UNIT_LINK_test_calibration_damage = tests/libcalibrationtarget.la $(fuzz_link)
 UNIT_LINK_test_run_damage = tests/libruntarget.la $(fuzz_link)
 UNIT_LINK_test_input_damage = tests/libinputtarget.la pmpi/libcallsite.la \
 	pmpi/measure/libplan.la $(fuzz_link)

@@ -9,24 +9,28 @@
  *	table (sql_edit.h)
  *
  * What is read afterwards is used by all means that there are: predictions of each model, fits of the
- * samples, the shim's tables.
+ * samples, the shim's tables, and one use of `tryst model`, which the last byte chooses.
  */
 #include "tests/fuzz/target.h"
 
 #include <math.h>
 
+#include "analysis/cmd.h"
 #include "analysis/model/contention.h"
 #include "analysis/model/live.h"
 #include "analysis/model/models.h"
 #include "analysis/model/plogp.h"
 #include "analysis/store/calibration.h"
-#include "analysis/store/links.h"
+#include "analysis/store/links_cache.h"
 #include "tests/fuzz/sql_edit.h"
 #include "tests/unit/scratch.h"
 
 enum { EDIT_BYTES = 4, EDITS_MAX = 16, LENGTHS = 14, REPEATS = 6 };
 
+static const struct link_key keys[] = { { "cpu", "x" }, { "mpi", "y" } };
 static char dir[PATH_MAX];
+static FILE *nowhere;
+static const struct links_cache cache = { .dir = dir, .keys = keys, .nkeys = 2 };
 static uint8_t *good;
 static size_t good_bytes;
 
@@ -79,7 +83,6 @@ static size_t make_samples(struct sample *s, size_t room)
 
 static int make_file(const char *path)
 {
-	static const struct link_key keys[] = { { "cpu", "x" }, { "mpi", "y" } };
 	static struct sample sample[2000];
 	struct calibration_pair pair[2] = { { .from = 0, .to = 1, .tier = TIER_NODE },
 		{ .from = 0, .to = 2, .tier = TIER_NETWORK } };
@@ -122,11 +125,13 @@ int target_begin(void)
 	if (make_file(scratch_path(dir, "good")) < 0)
 		return -1;
 	good = scratch_read(scratch_path(dir, "good"), &good_bytes);
-	return good ? 0 : -1;
+	nowhere = fopen("/dev/null", "we");
+	return good && nowhere ? 0 : -1;
 }
 
 void target_end(void)
 {
+	fclose(nowhere);
 	free(good);
 	scratch_remove(dir);
 }
@@ -196,6 +201,7 @@ static void use(const struct calibration *c)
 
 static void use_links(const char *path)
 {
+	struct cached_sets sets;
 	struct link_file file;
 	static struct live_link link;
 
@@ -203,16 +209,47 @@ static void use_links(const char *path)
 		for (int tier = 0; tier < TIER_COUNT; tier++)
 			live_link_from_rows(file.link, file.nlinks, tier, &link);
 	links_release(&file);
+	links_cache_read(&cache, &sets, NULL);
+	cached_sets_release(&sets);
+}
+
+/* The command `tryst model`, which prints. */
+static void use_command(char *path, unsigned which)
+{
+	static char words[][24] = { "model", "show", "predict", "compare", "--format=json", "--refit",
+		"--model=PLogP", "--model=MM", "--map=2x2", "--hosts=4", "--convert=LogP" };
+	static const uint8_t uses[][4] = { { 1 }, { 1, 4 }, { 2 }, { 2, 6 }, { 2, 6, 10 }, { 2, 7, 9 },
+		{ 2, 7, 8 }, { 2, 8 }, { 3 }, { 3, 4 }, { 3, 5 } };
+	static _Alignas(16) char values[1024];
+	const struct subcommand *cmd = subcommand_find(words[0]);
+	char *argv[8] = { words[0] };
+	FILE *out = stdout, *err = stderr;
+	int argc = 1, noperands, help;
+
+	for (const uint8_t *word = uses[which % COUNT(uses)]; *word; word++)
+		argv[argc++] = words[*word];
+	argv[argc++] = path;
+	if (cmd->options_size > sizeof(values))
+		abort();
+	stdout = stderr = nowhere;
+	if (options_read(cmd, argc, argv, values, &noperands, &help) != CMD_OK || help ||
+		noperands != 2)
+		abort();
+	cmd->run(values, noperands, argv + 1);
+	stdout = out;
+	stderr = err;
 }
 
 int target_run(const uint8_t *data, size_t size)
 {
-	const char *path = scratch_path(dir, "edited");
 	struct calibration c;
 	struct say_list said;
+	char path[PATH_MAX];
 	sqlite3 *db = NULL;
 	int rc;
 
+	if (links_cache_path(&cache, 0, path, sizeof(path)) != 0)
+		abort();
 	scratch_write(path, good, good_bytes);
 	if (sqlite3_open(path, &db) == SQLITE_OK) {
 		sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL, NULL,
@@ -230,5 +267,6 @@ int target_run(const uint8_t *data, size_t size)
 		abort(); /* an error must be said, with the file's name */
 	calibration_release(&c);
 	use_links(path);
+	use_command(path, size ? data[size - 1] : 0);
 	return rc == 0;
 }
