@@ -43,6 +43,8 @@ fuzz/%.o: %.c | $(BUILT_SOURCES)
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)clang -std=gnu11 -D_GNU_SOURCE $(FUZZ_CFLAGS) -MMD -MP $(DEFS) -I$(top_srcdir) -I. \
 		$(analysis_libcommand_la_CPPFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) $(OTF2_CFLAGS) -c $< -o $@
+# SQLite's memory stands there.
+fuzz/tests/fuzz/fuzzer.o: FUZZ_CFLAGS = -g -O2
 fuzz/libtryst.a: $(fuzz_sources:%.c=fuzz/%.o)
 	@rm -f $@
 	$(AM_V_AR)$(AR) crs $@ $^
