@@ -296,10 +296,10 @@ enum live_direction {
 static inline void live_op(const struct live_terms *terms, int64_t since_post_ns, struct live_share *op)
 {
 	/* of long messages one behind others takes longer than one alone: memory has to be written back, too */
-	int64_t more_ns = terms->next_ns > terms->total_ns ? terms->next_ns - terms->total_ns : 0;
+	int64_t left_ns = terms->next_ns - since_post_ns;
 
 	op->rest_ns = live_terms_rest_ns(terms, since_post_ns);
-	op->next_ns = terms->next_ns < op->rest_ns ? terms->next_ns : op->rest_ns + more_ns;
+	op->next_ns = terms->next_ns < op->rest_ns ? terms->next_ns : left_ns > op->rest_ns ? left_ns : op->rest_ns;
 	op->duplex_q8 = terms->duplex_q8;
 	op->direction = terms->direction;
 	op->pad = 0;

@@ -22,8 +22,9 @@ void live_follow_add(struct live_follow *f, enum follow_what what, uint64_t ente
 
 	if (predicted_ns < PREDICTED_NS_MIN || (int64_t)(enter - c->since) < 0)
 		return;
-	ratio = (took_ns * ONE_Q8 + predicted_ns / 2) / predicted_ns;
-	c->ratio_q8[c->n++ % FOLLOW_SAMPLES] = ratio > UINT16_MAX ? UINT16_MAX : (uint16_t)ratio;
+	ratio = took_ns < 0 ? 0 : took_ns > UINT16_MAX / ONE_Q8 * predicted_ns ? UINT16_MAX :
+		(took_ns * ONE_Q8 + predicted_ns / 2) / predicted_ns;
+	c->ratio_q8[c->n++ % FOLLOW_SAMPLES] = (uint16_t)ratio;
 }
 
 /* What a third is faster than: the median of those that did not wait, if another third did. */
@@ -116,6 +117,7 @@ void live_follow_apply(struct live_follow *f, uint64_t now, struct live_link *li
 		if (scale_of(several, scale_of(alone, ONE_Q8)) == old)
 			continue;
 		several->since = now;
+		several->n = 0;
 		for (int in = 0; in < 2; in++)
 			scale_bins(&from->next[in][4 * i], scale_of(several, alone->scale_q8),
 				&link->next[in][4 * i]);

@@ -43,7 +43,7 @@ static inline unsigned live_follow_cell(uint64_t bytes)
 
 /*
  * A standard send or a long receive alone in its call, begun at `enter` [ticks], has returned, or a call
- * over several such messages of one cell, of which `bytes` is any; its times are > 0 ns. Short
+ * over several such messages of one cell, of which `bytes` is any, less the first one's predicted time. Short
  * predictions are ignored: the clock decides there.
  */
 void live_follow_add(struct live_follow *f, enum follow_what what, uint64_t enter, uint64_t bytes,

@@ -453,6 +453,10 @@ static void messages_behind_others_may_be_slower_than_one_alone(void)
 		describe(&link, ISEND, 65536, one / 2, &ops[i]);
 	live_share(ops, 4, 0, 10000000);
 	CU_ASSERT(llabs(check_share(ops, 4, 10000000) - (one - one / 2) - 3 * (next - one / 2)) <= 4);
+	for (int i = 0; i < 4; i++)
+		describe(&link, ISEND, 65536, 2 * next, &ops[i]);
+	live_share(ops, 4, 0, 10000000);
+	CU_ASSERT(check_share(ops, 4, 10000000) <= 4 * live_rest_ns(&link, ISEND, 0, 65536, 2 * next));
 }
 
 static void the_last_of_several_has_the_noise_of_all(void)
@@ -716,6 +720,11 @@ static void predictions_follow_long_messages_within_their_noise(void)
 	CU_ASSERT_EQUAL(live_follow_rows(&follow, TIER_NODE, rows), 2);
 	CU_ASSERT_STRING_EQUAL(rows[1].name, "scale_next");
 	CU_ASSERT_DOUBLE_EQUAL(rows[1].value, 0.69, 0.01);
+	/* over sooner than the first one was predicted to be: less than nothing is nothing */
+	for (int i = 0; i < FOLLOW_SAMPLES; i++)
+		live_follow_add(&follow, FOLLOW_SEVERAL, 40, k, -5000, 100000);
+	live_follow_apply(&follow, 41, &link);
+	CU_ASSERT(live_bin_ns(link.next[0], k) < next / 10);
 }
 
 static void predictions_never_follow_sends_that_wait(void)
