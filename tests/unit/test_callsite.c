@@ -664,12 +664,6 @@ static void ever_new_positions_cost_little_and_are_said(void)
 	end();
 }
 
-#if __has_attribute(noipa)
-#define ONE_COPY __attribute__((noipa))
-#else
-#define ONE_COPY __attribute__((noinline))
-#endif
-
 /* 2^depth stacks */
 static ONE_COPY uint32_t branch(unsigned depth, unsigned path)
 {

@@ -150,7 +150,7 @@ static __attribute__((noinline)) void find(void)
 }
 
 /* No two of these lie in the same 256 bytes of code: see is_code_of(). */
-#define APART __attribute__((noinline, aligned(256)))
+#define APART ONE_COPY __attribute__((aligned(256)))
 
 static APART void look_deeper(int depth)
 {
