@@ -16,43 +16,58 @@
 #include "report.h"
 
 /*
- * edge: for whom a rank waits in the one call that it is in; of the requests of a call that needs all of them, the oldest
- * one that is pending. Everybody waits for one, so who goes from one to the next long enough goes round in a circle.
+ * awaited: what a rank waits for in the one call that it is in. Which requests a call has is not recorded: of MPI_Waitall
+ * it may be any of those that are pending. goes_on: ranks that wait, perhaps, for one that does not wait, and for
+ * those. edge: of all others one peer each, that of the oldest request, and that peer has an edge as well. So who goes
+ * from one to the next long enough goes round in a circle.
  */
 static const char cycle_sql[] =
 	"CREATE TEMP TABLE stuck AS SELECT * FROM at_end WHERE (NOT runs OR (SELECT max(ns) FROM open_call o"
 	"  WHERE o.rank = at_end.rank) >= 5000000000) AND (SELECT coalesce(sum(ops), 0) FROM match_summary"
 	"  WHERE reason = 'pending') = (SELECT count(*) FROM pending WHERE kind IN ('send', 'recv'));"
+	"CREATE TEMP TABLE awaited AS SELECT rank, peer, 0 AS op_id, printf('rank %d in %s %s rank %d%s', rank, call,"
+	"  iif(kind = 'send', 'to', 'from'), peer, coalesce(', tag ' || tag, '')) AS text FROM stuck"
+	"  WHERE calls = 1 AND kind IN ('send', 'recv')"
+	" UNION ALL SELECT s.rank, iif(p.kind IN ('send', 'recv'), p.peer, NULL), p.op_id,"
+	"  printf('rank %d in %s, for %s %s rank %d%s', s.rank, s.call, p.call, iif(p.kind = 'send', 'to', 'from'), p.peer,"
+	"   coalesce(', tag ' || nullif(max(p.tag, -1), -1), ''))"
+	"  FROM stuck s JOIN pending p ON p.rank = s.rank AND p.kind <> 'call'"
+	"  WHERE s.calls = 1 AND (s.call = 'MPI_Waitall' OR (s.call = 'MPI_Wait' AND"
+	"   (SELECT count(*) FROM pending q WHERE q.rank = s.rank AND q.kind <> 'call') = 1));"
+	"CREATE INDEX awaited_by ON awaited (peer, rank);"
+	"CREATE TEMP TABLE waiter (rank INTEGER PRIMARY KEY);"
+	"INSERT INTO waiter SELECT DISTINCT rank FROM awaited WHERE peer <> rank;"
+	"CREATE TEMP TABLE goes_on (rank INTEGER PRIMARY KEY);"
+	"INSERT INTO goes_on WITH RECURSIVE r(rank) AS (SELECT rank FROM awaited WHERE peer IS NULL"
+	"   OR peer NOT IN (SELECT rank FROM waiter) UNION SELECT a.rank FROM r JOIN awaited a ON a.peer = r.rank)"
+	" SELECT rank FROM r;"
 	"CREATE TEMP TABLE edge (rank INTEGER PRIMARY KEY, peer INTEGER, text TEXT);"
-	"INSERT OR IGNORE INTO edge SELECT rank, peer, printf('rank %d in %s %s rank %d%s', rank, call,"
-	"  iif(kind = 'send', 'to', 'from'), peer, coalesce(', tag ' || tag, '')) FROM stuck"
-	"  WHERE calls = 1 AND peer <> rank AND kind IN ('send', 'recv')"
-	" UNION ALL SELECT * FROM (SELECT s.rank, p.peer, printf('rank %d in %s, for %s %s rank %d%s', s.rank, s.call, p.call,"
-	"   iif(p.kind = 'send', 'to', 'from'), p.peer, coalesce(', tag ' || nullif(max(p.tag, -1), -1), ''))"
-	"  FROM stuck s JOIN pending p ON p.rank = s.rank AND p.kind IN ('send', 'recv')"
-	"  WHERE s.calls = 1 AND p.peer <> p.rank AND (s.call = 'MPI_Waitall' OR (s.call = 'MPI_Wait' AND"
-	"   (SELECT count(*) FROM pending q WHERE q.rank = s.rank AND q.kind <> 'call') = 1)) ORDER BY p.op_id);"
-	"CREATE TEMP TABLE circle AS WITH RECURSIVE walk(start, at, steps) AS (SELECT * FROM (SELECT rank, peer, 1 FROM edge"
-	"   ORDER BY rank LIMIT (SELECT 1 + 1000000 / (1 + count(*)) FROM edge))"
-	"  UNION ALL SELECT start, peer, steps + 1 FROM walk JOIN edge ON edge.rank = at WHERE at <> start"
-	"   AND steps < (SELECT count(*) FROM edge))"
-	" SELECT start, steps FROM walk WHERE at = start ORDER BY steps, start LIMIT 1;"
+	"INSERT INTO edge SELECT rank, peer, text FROM (SELECT rank, peer, text, min(op_id) FROM awaited"
+	"  WHERE peer <> rank AND rank NOT IN (SELECT rank FROM goes_on) GROUP BY rank);"
+	"CREATE TEMP TABLE circle AS WITH RECURSIVE walk(at, n) AS (SELECT min(rank), 0 FROM edge"
+	"   UNION ALL SELECT peer, n + 1 FROM walk JOIN edge ON rank = at WHERE n < (SELECT count(*) FROM edge)),"
+	"  ring(at) AS (SELECT at FROM (SELECT at, max(n) FROM walk) UNION SELECT peer FROM ring JOIN edge ON rank = at)"
+	" SELECT min(at) AS start, count(*) AS steps FROM ring WHERE at NOT NULL HAVING steps > 0;"
 	"INSERT INTO cycle WITH RECURSIVE member(at, n) AS (SELECT start, 1 FROM circle UNION ALL SELECT peer, n + 1"
 	"   FROM member JOIN edge ON edge.rank = at, circle WHERE n < min(steps, 8))"
 	" SELECT (SELECT group_concat(text, '; ') FROM (SELECT text FROM member JOIN edge ON edge.rank = at ORDER BY n))"
 	"  || iif(steps > 8, printf('; ... and %d more', steps - 8), '') FROM circle;";
 
 /*
- * lone: messages of ranks that will send no more, since they are stuck themselves or at their end, which nobody
- * receives. Of several the last one.
+ * silent: ranks that will send no more, since they are stuck themselves or at their end; quiet: communicators of such
+ * ranks alone. lone: messages of silent ranks, which nobody receives. Of several the last one. While somebody who is
+ * waited for may still send, nothing is wrong with what others sent.
  */
 static const char misfit_sql[] =
+	"CREATE TEMP TABLE silent (rank INTEGER PRIMARY KEY);"
+	"INSERT INTO silent SELECT rank FROM stuck WHERE calls UNION SELECT rank FROM run WHERE key = 'clean_finalize' AND value;"
+	"CREATE TEMP TABLE quiet AS SELECT uid FROM comm_row WHERE rank IN (SELECT rank FROM silent)"
+	" GROUP BY uid HAVING count(*) >= max(size + coalesce(remote_size, 0));"
 	"CREATE TEMP TABLE lone AS SELECT o.id, o.id >> 40 AS rank, o.peer, o.tag, o.comm & 0xffffff AS comm, c.uid,"
 	"  (SELECT name FROM call_name n WHERE n.id = o.code & 1023) AS call, o.callsite FROM op_row o JOIN comm_row c"
 	"   ON c.rank = o.id >> 40 AND c.comm = o.comm & 0xffffff"
 	"  WHERE o.id IN (SELECT id FROM alone_row UNION SELECT id FROM pending_op_row) AND o.code >> 10 & 3 = 1"
-	"   AND NOT o.code >> 37 & 1 AND o.peer NOT NULL AND (EXISTS (SELECT 1 FROM stuck s WHERE s.rank = o.id >> 40"
-	"    AND s.calls) OR EXISTS (SELECT 1 FROM run r WHERE r.rank = o.id >> 40 AND r.key = 'clean_finalize' AND r.value));"
+	"   AND NOT o.code >> 37 & 1 AND o.peer NOT NULL AND o.id >> 40 IN (SELECT rank FROM silent);"
 	"INSERT INTO misfit SELECT rank, op_id, printf(how, what) FROM (SELECT p.rank, p.op_id, CASE"
 	"   WHEN l.rank <> p.peer AND l.uid = c.uid AND (p.tag < 0 OR l.tag = p.tag) THEN 'that'"
 	"   WHEN l.rank <> p.peer THEN NULL"
@@ -60,9 +75,10 @@ static const char misfit_sql[] =
 	"   WHEN l.uid <> c.uid AND (p.tag < 0 OR l.tag = p.tag) THEN 'that over ' || coalesce((SELECT nullif(name, '') FROM"
 	"    comm_row w WHERE w.rank = l.rank AND w.comm = l.comm), 'another communicator') END"
 	"   AS what, printf('rank %d sent %%s (%s at %s)', l.rank, l.call, coalesce(t.place, 'an unknown place')) AS how,"
-	"   l.rank <> p.peer AS far, l.id FROM pending p JOIN stuck s ON s.rank = p.rank AND s.calls JOIN comm_row c ON c.rank = p.rank"
+	"   coalesce(l.rank <> p.peer, 0) AS far, l.id FROM pending p JOIN stuck s ON s.rank = p.rank AND s.calls JOIN comm_row c ON c.rank = p.rank"
 	"   AND c.comm = p.comm JOIN lone l ON l.peer = p.rank LEFT JOIN site t ON t.rank = l.rank AND t.callsite = l.callsite"
-	"   WHERE p.kind = 'recv') WHERE what NOT NULL"
+	"   WHERE p.kind = 'recv' AND iif(p.peer IS NULL, c.uid IN (SELECT uid FROM quiet), p.peer IN (SELECT rank FROM silent)))"
+	"  WHERE what NOT NULL"
 	"  GROUP BY rank, op_id HAVING min(far * (1 << 62) - id);";
 
 /*

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Why calls never return: what is said is so, and where it is not certain, nothing is said. */
+#include <config.h>
+
+#include "analysis/report.h"
+#include "tests/unit/unit.h"
+
+/* What report_prepare() has made before, as far as it is read. All ranks have ended, inside calls, if at all. */
+static const char tables_sql[] =
+	"CREATE TABLE at_end (rank INTEGER PRIMARY KEY, runs, calls, call, callsite, peer, kind, tag);"
+	"CREATE TABLE open_call (rank, thread, call, callsite, ns);"
+	"CREATE TABLE match_summary (rank, kind, reason, ops);"
+	"CREATE TABLE pending (rank, op_id, kind, call, peer, tag, comm, in_call);"
+	"CREATE TABLE cycle (text TEXT);"
+	"CREATE TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT);"
+	"CREATE TABLE op_row (id INTEGER PRIMARY KEY, code, callsite, comm, peer, tag);"
+	"CREATE TABLE alone_row (id INTEGER PRIMARY KEY);"
+	"CREATE TABLE pending_op_row (id INTEGER PRIMARY KEY);"
+	"CREATE TABLE coll_row (id INTEGER PRIMARY KEY, code, comm, seq);"
+	"CREATE TABLE comm_row (rank, comm, uid, size, remote_size, name, PRIMARY KEY (rank, comm));"
+	"CREATE TABLE call_name (id INTEGER PRIMARY KEY, name);"
+	"CREATE TABLE run (rank, key, value);"
+	"CREATE TABLE site (rank, callsite, place);"
+	"INSERT INTO call_name VALUES (7, 'MPI_Send');";
+
+#define IN_WAITALL(rank) "INSERT INTO at_end VALUES (" #rank ", 0, 1, 'MPI_Waitall', 1, NULL, 'call', NULL);"
+#define OUTSIDE(rank) "INSERT INTO at_end VALUES (" #rank ", 0, 0, NULL, NULL, NULL, NULL, NULL);"
+#define IN_RECV(rank, peer, tag) \
+	"INSERT INTO at_end VALUES (" #rank ", 0, 1, 'MPI_Recv', 1, " #peer ", 'recv', " #tag ");" \
+	"INSERT INTO pending VALUES (" #rank ", 1, 'recv', 'MPI_Recv', " #peer ", " #tag ", 1, 1);"
+#define POSTED(rank, op, peer) "INSERT INTO pending VALUES (" #rank ", " #op ", 'recv', 'MPI_Irecv', " #peer ", 9, 1, 0);"
+/* Behind the others: so many ranks in one communicator, and nothing pending that was matched. */
+#define WORLD(ranks) \
+	"INSERT INTO comm_row WITH RECURSIVE n(rank) AS (SELECT 0 UNION ALL SELECT rank + 1 FROM n WHERE rank + 1 < " #ranks ")" \
+	" SELECT rank, 1, 4711, " #ranks ", NULL, 'world' FROM n;" \
+	"INSERT INTO match_summary SELECT 0, 'recv', 'pending', count(*) FROM pending WHERE kind IN ('send', 'recv')"
+/* It sent, and nobody received that. */
+#define SENT(rank, peer, tag) \
+	"INSERT INTO op_row VALUES ((" #rank " << 40) + 5, 7 + (1 << 10), 1, 1, " #peer ", " #tag ");" \
+	"INSERT INTO alone_row VALUES ((" #rank " << 40) + 5);"
+
+/* Does `query` give `text` of a run with these rows? NULL: no row. */
+static void told(const char *rows, const char *query, const char *text)
+{
+	sqlite3 *db;
+	sqlite3_stmt *s = NULL;
+
+	CU_ASSERT_FATAL(sqlite3_open(":memory:", &db) == SQLITE_OK && report_functions(db) == 0);
+	CU_ASSERT_FATAL(sqlite3_exec(db, tables_sql, NULL, NULL, NULL) == SQLITE_OK);
+	CU_ASSERT_FATAL(sqlite3_exec(db, rows, NULL, NULL, NULL) == SQLITE_OK);
+	CU_ASSERT_FATAL(report_prepare_hang(db, true) == SQLITE_OK);
+	CU_ASSERT_FATAL(sqlite3_prepare_v2(db, query, -1, &s, NULL) == SQLITE_OK);
+	if (sqlite3_step(s) != SQLITE_ROW) {
+		CU_ASSERT_PTR_NULL(text);
+	} else if (!text) {
+		CU_FAIL("it says more than is known");
+	} else {
+		CU_ASSERT_STRING_EQUAL((const char *)sqlite3_column_text(s, 0), text);
+	}
+	sqlite3_finalize(s);
+	sqlite3_close(db);
+}
+
+#define CYCLE "SELECT text FROM cycle"
+#define MISFIT "SELECT text FROM misfit WHERE rank = 0"
+
+static void receives_in_a_circle(void)
+{
+	told(IN_RECV(0, 1, 5) IN_RECV(1, 2, 5) IN_RECV(2, 1, 5) WORLD(3), CYCLE,
+		"rank 1 in MPI_Recv from rank 2, tag 5; rank 2 in MPI_Recv from rank 1, tag 5");
+	told(IN_RECV(0, 1, 5) IN_RECV(1, 2, 5) OUTSIDE(2) WORLD(3), CYCLE, NULL);
+}
+
+static void requests_in_a_circle(void)
+{
+	told(IN_WAITALL(0) POSTED(0, 1, 1) POSTED(0, 2, 2) IN_WAITALL(1) POSTED(1, 1, 0) IN_RECV(2, 0, 5) WORLD(3), CYCLE,
+		"rank 0 in MPI_Waitall, for MPI_Irecv from rank 1, tag 9; rank 1 in MPI_Waitall, for MPI_Irecv from rank 0, tag 9");
+}
+
+/* Ranks 0 and 1 keep a receive from each other posted, and both wait for rank 2, which computes. */
+static void requests_that_the_call_may_not_have(void)
+{
+	told(IN_WAITALL(0) POSTED(0, 1, 1) POSTED(0, 2, 2) IN_WAITALL(1) POSTED(1, 1, 0) POSTED(1, 2, 2) OUTSIDE(2) WORLD(3),
+		CYCLE, NULL);
+	told(IN_WAITALL(0) POSTED(0, 1, 1) POSTED(0, 2, NULL) IN_WAITALL(1) POSTED(1, 1, 0) WORLD(3), CYCLE, NULL);
+}
+
+/* In a time that grows with the ranks: all go to two in the middle, who wait for each other. */
+static void circles_among_many_ranks(void)
+{
+	told("INSERT INTO at_end WITH RECURSIVE n(rank) AS (SELECT 0 UNION ALL SELECT rank + 1 FROM n WHERE rank < 9999)"
+	     " SELECT rank, 0, 1, 'MPI_Recv', 1, iif(rank < 5001, rank + 1, rank - 1), 'recv', 5 FROM n;" WORLD(10000),
+		CYCLE, "rank 5000 in MPI_Recv from rank 5001, tag 5; rank 5001 in MPI_Recv from rank 5000, tag 5");
+}
+
+static void messages_with_another_tag(void)
+{
+	told(IN_RECV(0, 1, 5) IN_RECV(1, 0, 6) SENT(1, 0, 4) WORLD(2), MISFIT, "rank 1 sent tag 4 (MPI_Send at an unknown place)");
+	told(IN_RECV(0, 1, 5) OUTSIDE(1) SENT(1, 0, 4) WORLD(2), MISFIT, NULL);
+}
+
+static void receives_from_any_rank(void)
+{
+	told(IN_RECV(0, NULL, 5) IN_RECV(1, 0, 6) SENT(1, 0, 4) WORLD(2), MISFIT, "rank 1 sent tag 4 (MPI_Send at an unknown place)");
+	/* rank 2 may still send what fits */
+	told(IN_RECV(0, NULL, 5) IN_RECV(1, 0, 6) OUTSIDE(2) SENT(1, 0, 4) WORLD(3), MISFIT, NULL);
+}
+
+static void messages_of_another_rank(void)
+{
+	told(IN_RECV(0, 1, 5) IN_RECV(1, 0, 6) IN_RECV(2, 0, 6) SENT(2, 0, 5) WORLD(3), MISFIT,
+		"rank 2 sent that (MPI_Send at an unknown place)");
+	/* a gather, rank by rank: rank 1 computes, and nothing is wrong with what rank 2 sent */
+	told(IN_RECV(0, 1, 5) OUTSIDE(1) IN_RECV(2, 0, 6) SENT(2, 0, 5) WORLD(3), MISFIT, NULL);
+}
+
+int main(void)
+{
+	static const struct unit_test tests[] = {
+		{ "ranks that receive from each other are a circle", receives_in_a_circle },
+		{ "so are those in MPI_Waitall, where all requests lead into it", requests_in_a_circle },
+		{ "a request that the call may not have is no reason", requests_that_the_call_may_not_have },
+		{ "a circle is found among any number of ranks", circles_among_many_ranks },
+		{ "a message with another tag is named where its sender is stuck", messages_with_another_tag },
+		{ "for receives from any rank where nobody can send", receives_from_any_rank },
+		{ "one of another rank where the awaited one is stuck", messages_of_another_rank },
+		{ NULL, NULL }
+	};
+
+	return unit_main("report_hang", tests);
+}
