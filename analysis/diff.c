@@ -186,12 +186,13 @@ static const char compare_sql[] =
 	"  (SELECT s.id, call, cause, batch_variance(slot, ns) AS variance FROM slot w JOIN site s ON s.side = w.side"
 	"   AND s.rank = w.rank AND s.callsite = w.callsite GROUP BY w.side, s.id, call, cause) GROUP BY id, call, cause) v"
 	" WHERE what < 2 AND row.id = v.id AND row.call = v.call AND row.cause = v.cause;"
-	"CREATE TEMP TABLE machine AS SELECT CAST(max(max(ranks) - 1, 1) * abs(sum(iif(side = 0, cpu_wait_ns, -cpu_wait_ns)))"
-	"  + 0.1 * sum(cpu_wait_ns) AS INTEGER) AS ns FROM run;"
+	"CREATE TEMP TABLE machine AS SELECT max(max(ranks) - 1, 1) * abs(sum(iif(side = 0, cpu_wait_ns, -cpu_wait_ns)))"
+	"  AS ns, 0.1 * sum(cpu_wait_ns) AS chance_ns FROM run;"
 	/* longer because there are more ranks to wait is no finding: not judged, noise_ns and verdict NULL */
-	"UPDATE row SET noise_ns = CAST(normal_bound(n) * square_root(variance) + 0.1 * max(abs(a_ns), abs(b_ns))"
-	"  + (SELECT ns FROM machine) AS INTEGER) FROM (SELECT what AS of, count(*) AS n FROM row"
-	"  WHERE a_ns <> 0 OR b_ns <> 0 GROUP BY what) WHERE what = of AND (SELECT count(DISTINCT ranks) FROM run) = 1;"
+	"UPDATE row SET noise_ns = CAST(machine.ns + square_root(bound * bound * variance + chance_ns * chance_ns"
+	"  + 0.01 * max(1.0 * a_ns * a_ns, 1.0 * b_ns * b_ns)) AS INTEGER) FROM machine, (SELECT what AS of,"
+	"  normal_bound(count(*)) AS bound FROM row WHERE a_ns <> 0 OR b_ns <> 0 GROUP BY what)"
+	" WHERE what = of AND (SELECT count(DISTINCT ranks) FROM run) = 1;"
 	/* without predictions both sides' times tell late_sender, late_receiver and wrong_order; more is not known */
 	"UPDATE row SET noise_ns = NULL WHERE what = 0 AND abs(b_ns - a_ns) <= (SELECT sum(unpredicted_ns)"
 	"  FROM run) AND cause IN ('late_progress', 'flow_control', 'contention', 'unexplained', 'unknown',"
@@ -262,8 +263,8 @@ static const char verdict_sql[] =
 #define BY_MACHINE \
 	"coalesce((SELECT printf(' Ranks had no processor for %s in A and %s in B, in which they could have run:" \
 	" changes up to %s may be due to that.', duration(sum(iif(side = 0, cpu_wait_ns, 0)))," \
-	"  duration(sum(iif(side = 1, cpu_wait_ns, 0))), duration((SELECT ns FROM machine))) FROM run" \
-	"  HAVING (SELECT ns FROM machine) * 10 >= (SELECT coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 0)" \
+	"  duration(sum(iif(side = 1, cpu_wait_ns, 0))), duration((SELECT ns + chance_ns FROM machine))) FROM run" \
+	"  HAVING (SELECT ns + chance_ns FROM machine) * 10 >= (SELECT coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 0)" \
 	"   AND sum(cpu_wait_ns) > 0 AND count(DISTINCT ranks) = 1), '')"
 
 static const char verdict_text_sql[] =

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: timeout=120
+# test: timeout=240
 # Two runs side by side: what belongs together is compared, and noise is told from change.
 # GOLDEN_UPDATE=1 writes the text anew, for a commit that says why.
 . "${TEST_SRC:-.}/tests/lib.sh"
