@@ -136,12 +136,17 @@ static int read_statements(sqlite3 *db, int format)
 /* Views of both sides are empty until both were put together, which looks like no waits. */
 static void tell_unmatched(const struct dataset *data, const char *query)
 {
+	static const char *const of_both[] = { "exact", "match", "collective_wait", "blame", "critical_path",
+		"live_accuracy", "unhidden" };
 	sqlite3_stmt *s = NULL;
+	bool asked = false;
 
-	if (strstr(query, "exact") && data->dir
+	for (size_t i = 0; i < sizeof(of_both) / sizeof(*of_both); i++)
+		asked |= strstr(query, of_both[i]) != NULL;
+	if (asked && data->dir
 		&& sqlite3_prepare_v2(data->db, "SELECT 1 FROM match_info", -1, &s, NULL) == SQLITE_OK
 		&& sqlite3_step(s) == SQLITE_DONE)
-		say_note("messages were not matched yet, so exact views are empty: tryst analyze %s",
+		say_note("messages were not matched yet, so views of both sides are empty: tryst analyze %s",
 			data->dir);
 	sqlite3_finalize(s);
 }

@@ -58,9 +58,9 @@ static const char groups_sql[] =
 	" (SELECT name FROM cause_name WHERE id = e.code >> 14 & 15),"
 	" count(DISTINCT e.rank << 32 | e.peer), sum(waits),"
 	" min(iif(bytes_log2, 1 << (bytes_log2 - 1), 0)), max(max_bytes),"
-	" sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns),"
+	" sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns + iif(e.code >> 14 & 15 = 9, max(other_ns, 0), 0)),"
 	" sum(CASE e.code >> 14 & 15 WHEN 3 THEN progress_ns WHEN 4 THEN order_ns"
-	"  WHEN 5 THEN flow_ns WHEN 6 THEN contention_ns ELSE late_ns END) / max(sum(waits), 1),"
+	"  WHEN 5 THEN flow_ns WHEN 6 THEN contention_ns WHEN 9 THEN max(other_ns, 0) ELSE late_ns END) / max(sum(waits), 1),"
 	" iif(e.code >> 14 & 15 < 3, max(max_late_ns), NULL), min(CAST(eager.value"
 	"  AS INTEGER)), min(CAST(alone.value AS INTEGER)), max(v.reason),"
 	" max(CAST(v.value AS INTEGER))"
@@ -311,7 +311,7 @@ static void why_text(FILE *out, const struct bottleneck *b)
 			b->done_place ? b->done_place : "");
 		break;
 	default:
-		fputs("unexplained by what both sides recorded.", out);
+		fprintf(out, "unexplained by what both sides recorded: %s on average.", mean);
 	}
 }
 

@@ -244,6 +244,8 @@ void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 	if (op->partner) {
 		op->waited |= p->late > EXACT_WAIT_NS;
 		progress_part(m, op, from, to);
+		/* what the first message's connection takes is no wait, but what it had to wait for is known here */
+		op->waited |= op_flag(op, OP_FIRST) && p->progress > EXACT_WAIT_NS;
 		if (had_no_room(m, op, from, to))
 			p->flow = excess;
 	} else if (op->waited) {
