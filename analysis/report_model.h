@@ -15,11 +15,11 @@
 	" FROM unblocked GROUP BY kind, protocol ORDER BY kind DESC, protocol"
 
 /*
- * What learned rows say: times that sends scaled (live_follow.h), and shortest calls that left their
+ * What learned rows say: times that messages scaled (live_follow.h), and shortest calls that left their
  * prediction during the run by more than the clock's own error.
  */
 #define DRIFT_ROWS \
-	" FROM link_param WHERE peer IS NULL AND ((name = 'scale' AND value < 0.9)" \
+	" FROM link_param WHERE peer IS NULL AND ((name LIKE 'scale%' AND abs(value - 1) > 0.1)" \
 	" OR (name = 'drift' AND abs(value - ci_low) > 1000)) GROUP BY tier, name, form, bytes"
 
 /* Means that are beyond both twice the prediction and a microsecond more. */
@@ -39,11 +39,12 @@
 
 /* which: calls that did so; why: what else it may be, with ", or " behind it. */
 #define REPORT_DRIFT_TEXT_SQL(which, why) \
-	"SELECT text FROM (SELECT tier, name, tier || iif(name = 'scale'," \
-	" ': repeated messages stay in caches: of the calibrated times, sends took and predictions" \
-	" are ', ': the shortest calls differ from their prediction: ')" \
+	"SELECT text FROM (SELECT tier, name, tier || CASE name WHEN 'scale'" \
+	" THEN ': caches hold repeated messages, or memory is busy: of the calibrated times, messages took and" \
+	" predictions are ' WHEN 'scale_next' THEN ': the same of further ones in one call: '" \
+	" ELSE ': the shortest calls differ from their prediction: ' END" \
 	" || group_concat(part, ', ') AS text" \
-	" FROM (SELECT tier, name, iif(name = 'scale', printf('%.2g from %s to %s', avg(value), size(bytes)," \
+	" FROM (SELECT tier, name, iif(name LIKE 'scale%', printf('%.2g from %s to %s', avg(value), size(bytes)," \
 	"  size(2 * bytes + 4)), printf('%s of %s by %s at first, %s at last', form, size(bytes)," \
 	"  duration(avg(ci_low)), duration(avg(value)))) AS part" DRIFT_ROWS \
 	"  ORDER BY form, bytes) GROUP BY tier, name" \

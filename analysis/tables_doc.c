@@ -146,7 +146,8 @@ const struct column_doc column_docs[] = {
 	{ "model", "model that the parameter belongs to: LogGPS, ..." },
 	{ "link_param.name",
 		"name of the parameter; drift: by how much the shortest calls left their prediction; "
-		"scale: share of the calibrated times that repeated messages took, caches holding them" },
+		"scale: share of the calibrated times that messages took, caches holding them or memory being "
+		"busy; scale_next: the same of further ones in one call" },
 	{ "value", "its value" },
 	{ "link_param.value", "value, in `unit`; NULL: not identified" },
 	{ "unit", "ns, ns/B or B" },

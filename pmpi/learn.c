@@ -7,6 +7,7 @@
 #include "analysis/model/live_follow.h"
 #include "analysis/model/live_learn.h"
 #include "clock.h"
+#include "comm.h"
 #include "functions.h"
 #include "ring.h"
 #include "shim.h"
@@ -33,13 +34,13 @@ static bool plain(const struct rec_op *r)
 	return r->tier < TIER_COUNT && !(r->flags & strange) && KM_MODE(r->kind_mode) == MODE_STANDARD;
 }
 
-/* An eager message's receive is over sooner than predicted if the message has arrived before: that tells nothing. */
+/* A receive is over sooner than predicted if the message, or word of it, has come before: that is little of long ones. */
 static bool may_follow(const struct rec_op *r)
 {
 	const unsigned protocol = r->class8 & 3;
 
 	return follows[r->tier] && !(r->flags & OP_NO_PREDICTION) && (KM_KIND(r->kind_mode) == KIND_SEND ||
-		protocol == PROTOCOL_RENDEZVOUS);
+		(protocol == PROTOCOL_RENDEZVOUS && r->predicted_ns >= LIVE_LONG_NS));
 }
 
 /* Of a plain op. */
@@ -189,6 +190,7 @@ void learn_ring(const struct thread *t)
 {
 	const uint8_t *ring = t->region->ring;
 	struct several several = { .complete_enter = 0 };
+	bool changed = false;
 	uint16_t words;
 
 	if (ended || !worth_a_look())
@@ -207,6 +209,7 @@ void learn_ring(const struct thread *t)
 
 			learn_nonblocking(completed);
 			several_add(&several, completed);
+			several.unlike |= at == 0;
 		} else if (r->type == REC_AGAIN) {
 			const struct rec_op *like = (const struct rec_op *)(ring + again->like * 8u);
 
@@ -215,12 +218,15 @@ void learn_ring(const struct thread *t)
 			learn_complete(r, r->enter_ticks, r->leave_ticks - r->enter_ticks);
 		}
 	}
-	several_end(&several);
+	/* the last call may go on in the next ring: it is left out, as the first one */
 	for (int tier = 0; tier < TIER_COUNT; tier++) {
 		try_tier(tier);
 		if (follows[tier])
-			live_follow_apply(&follow[tier], clock_ticks(), &shim.link[tier]);
+			changed |= live_follow_apply(&follow[tier], clock_ticks(), &shim.link[tier]);
 	}
+	/* what other threads remember of predictions is over */
+	if (changed)
+		__atomic_add_fetch(&shape_generation, 1, __ATOMIC_RELEASE);
 }
 
 void learn_emit(struct thread *t)

@@ -27,7 +27,7 @@ void live_terms_make(const struct live_link *link, uint8_t kind_mode, uint16_t f
 		out->local = !in && bytes < link->limits[curve].local_end;
 	}
 	out->next_ns = not_negative(live_bin_ns(link->next[in], length));
-	if (out->noise_ns != INT64_MAX)
+	if (out->noise_ns != INT64_MAX && out->total_ns >= LIVE_LONG_NS)
 		out->next_noise_ns = out->next_ns < out->total_ns ? out->noise_ns * out->next_ns / out->total_ns :
 			out->noise_ns;
 	out->duplex_q8 = link->duplex_q8[octave < LIVE_OCTAVES ? octave : LIVE_OCTAVES - 1];

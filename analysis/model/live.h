@@ -81,6 +81,9 @@ struct live_link {
 	uint32_t noise_ns[LIVE_CURVES][LIVE_OCTAVES];	/* by bit length of bytes, or: */
 };
 
+/* A message that takes so long is made slower or faster by what else goes on in memory, as a whole. */
+enum { LIVE_LONG_NS = 20000 };
+
 /* Not known: no excess is a wait. */
 #define LIVE_NOISE_UNKNOWN UINT32_MAX
 
@@ -160,7 +163,7 @@ struct live_terms {
 	int64_t rest_ns;	/* what a completion call takes at least */
 	int64_t next_ns;	/* what the op adds behind another one of its direction, of which it may have done some */
 	int64_t noise_ns;	/* live_noise_ns(); INT64_MAX where nothing is predicted */
-	int64_t next_noise_ns;	/* what the op adds to the noise of a call over several: its part of next_ns */
+	int64_t next_noise_ns;	/* what a long op adds to the noise of a call over several: its part of next_ns */
 	uint16_t duplex_q8;	/* see struct live_link */
 	uint8_t direction;	/* enum live_direction */
 	bool known;		/* there is a link */
@@ -250,7 +253,7 @@ static inline int64_t live_wait_ns(int64_t excess_ns, int64_t noise_ns)
 
 /*
  * Noise of the last op of a call over several [ns]: it gets what the call took beyond all predictions, and what
- * slows one transfer down slows all. others_ns: the sum of the others' next_noise_ns.
+ * slows one long transfer down slows all. others_ns: the sum of the others' next_noise_ns.
  */
 static inline int64_t live_last_noise_ns(const struct live_terms *terms, int64_t others_ns)
 {

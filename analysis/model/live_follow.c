@@ -2,16 +2,14 @@
 /* live_follow.c: scales of live_follow.h. */
 #include "live_follow.h"
 
-#include <stdbool.h>
-
 #include "live_fit.h"
 #include "robust.h"
 
 /*
  * Predictions below PREDICTED_NS_MIN are left alone; what differs by less than WEATHER is the machine's weather,
- * which matters less to LONG messages.
+ * of which long messages have less.
  */
-enum { PREDICTED_NS_MIN = 500, LONG_NS = 20000, WEATHER_Q8 = 40, LONG_WEATHER_Q8 = 13, SCALE_Q8_MIN = 16,
+enum { PREDICTED_NS_MIN = 500, WEATHER_Q8 = 40, LONG_WEATHER_Q8 = 13, SCALE_Q8_MIN = 16,
 	ONE_Q8 = 256 };
 
 void live_follow_add(struct live_follow *f, enum follow_what what, uint64_t enter, uint64_t bytes,
@@ -43,13 +41,13 @@ static bool is_long(const struct live_link *l, unsigned cell, unsigned *most_q8)
 {
 	const uint64_t bytes = live_bin_start(4 * cell);
 	const uint8_t send = KIND_MODE(KIND_SEND, MODE_STANDARD, FORM_BLOCKING);
-	int64_t total_ns = live_blocking_ns(l, send, 0, bytes), noise_ns = live_noise_ns(l, send, bytes);
+	int64_t total_ns = live_blocking_ns(l, send, 0, bytes), noise_ns = live_noise_ns(l, send, bytes + 4);
 
 	*most_q8 = ONE_Q8;
-	if (total_ns < LONG_NS)
+	if (total_ns < LIVE_LONG_NS)
 		return false;
 	if (noise_ns < total_ns)
-		*most_q8 += (unsigned)(noise_ns * ONE_Q8 / total_ns);
+		*most_q8 += (unsigned)(noise_ns * ONE_Q8 / total_ns / 2);
 	return true;
 }
 
@@ -95,33 +93,38 @@ static bool rescale(struct live_follow_cell *c, unsigned old, const struct live_
 		return false;
 	c->scale_q8 = (uint16_t)scale;
 	if (c->lowest_q8 == 0 || scale < c->lowest_q8)
-		c->lowest_q8 = (uint16_t)scale;
+		c->lowest_q8 = (uint16_t)(scale < ONE_Q8 ? scale : ONE_Q8);
 	c->since = now;
 	return true;
 }
 
-void live_follow_apply(struct live_follow *f, uint64_t now, struct live_link *link)
+bool live_follow_apply(struct live_follow *f, uint64_t now, struct live_link *link)
 {
 	const struct live_link *from = &f->calibrated;
+	bool changed = false;
 
 	for (unsigned i = 0; i < FOLLOW_CELLS; i++) {
 		struct live_follow_cell *alone = &f->cell[FOLLOW_ALONE][i], *several = &f->cell[FOLLOW_SEVERAL][i];
 
 		unsigned old = scale_of(several, scale_of(alone, ONE_Q8));
 
-		if (rescale(alone, scale_of(alone, ONE_Q8), from, i, now))
+		if (rescale(alone, scale_of(alone, ONE_Q8), from, i, now)) {
+			changed = true;
 			for (int curve = 0; curve < LIVE_CURVES; curve++)
 				scale_bins(&from->total[curve][4 * i], alone->scale_q8, &link->total[curve][4 * i]);
+		}
 		rescale(several, old, from, i, now);
 		/* as messages alone, until calls over several have told */
 		if (scale_of(several, scale_of(alone, ONE_Q8)) == old)
 			continue;
+		changed = true;
 		several->since = now;
 		several->n = 0;
 		for (int in = 0; in < 2; in++)
 			scale_bins(&from->next[in][4 * i], scale_of(several, alone->scale_q8),
 				&link->next[in][4 * i]);
 	}
+	return changed;
 }
 
 size_t live_follow_rows(const struct live_follow *f, int tier, struct rec_link *rows)

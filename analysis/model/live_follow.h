@@ -7,11 +7,13 @@
  * the difference would not be seen. And memory that others use meanwhile makes long messages slower for
  * seconds. What took less than predicted cannot have waited, and of what took longer most did not where the
  * fast third of a length's latest calls says so: all times of that length are scaled. Above the
- * calibrated ones only those of long messages, and only by the noise that the calibration saw: an excess
- * of that size would be no wait anyway. Whose fast third takes longer than that waits.
+ * calibrated ones only those of long messages, and only by half the noise that the calibration saw: an excess
+ * of the noise would be no wait anyway. Whose fast third takes longer than that waits.
  */
 #ifndef TRYST_LIVE_FOLLOW_H
 #define TRYST_LIVE_FOLLOW_H
+
+#include <stdbool.h>
 
 #include "live.h"
 
@@ -51,9 +53,10 @@ void live_follow_add(struct live_follow *f, enum follow_what what, uint64_t ente
 
 /*
  * Scales the times of `link` (its calibrated state is f->calibrated) as the calls since the last call
- * tell; now: ticks. Other threads may predict from `link` meanwhile: they find old or new numbers.
+ * tell; now: ticks. Other threads may predict from `link` meanwhile: they find old or new numbers. Returns
+ * whether any changed.
  */
-void live_follow_apply(struct live_follow *f, uint64_t now, struct live_link *link);
+bool live_follow_apply(struct live_follow *f, uint64_t now, struct live_link *link);
 
 /*
  * Rows "scale" (alone) and "scale_next" of the lengths that were scaled: value now, ci_low the lowest so

@@ -27,7 +27,7 @@ enum { PAIR_SAMPLES = 64, PAIR_BYTES_MAX = 4 << 20, PAIR_TRAIN_MAX = 16 };
  * they see in a program that sends other messages too: at the length's power of two. Trains that are
  * longer than that lie from 0 on.
  */
-enum { PAIR_BUFFER_BYTES = 2 * PAIR_BYTES_MAX, PAIR_ROOM_BYTES = 8 * PAIR_BYTES_MAX };
+enum { PAIR_BUFFER_BYTES = 2 * PAIR_BYTES_MAX, PAIR_ROOM_BYTES = 4 * PAIR_BYTES_MAX };
 
 /* What is done at T. Sender means the leader. The time of an op is from its post to its end. */
 enum step_kind {

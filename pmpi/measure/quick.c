@@ -178,7 +178,8 @@ static void add_slots(struct slots *all, const struct findings *f, const struct 
 		all->slot[all->n++] = (struct slot){ .job = j, .step = {
 			.kind = (uint8_t)j->kind, .send_form = j->send_form,
 			.recv_form = j->recv_form, .bytes = bytes[i],
-			.count = j->kind == STEP_TRAIN ? TRAIN : 0 } };
+			.count = j->kind != STEP_TRAIN ? 0 : bytes[i] * TRAIN > PAIR_ROOM_BYTES ?
+				(uint16_t)(PAIR_ROOM_BYTES / bytes[i]) : TRAIN } };
 	}
 }
 

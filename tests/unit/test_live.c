@@ -697,7 +697,7 @@ static void predictions_follow_long_messages_within_their_noise(void)
 	int64_t was, next;
 
 	machine();
-	row("send", "noise", 262144, 0.05 * 262144);
+	row("send", "noise", 262144, 0.1 * 262144);
 	row("send", "next", 262144, 0.2 * 262144);
 	CU_ASSERT_EQUAL(build(), 0);
 	memset(&follow, 0, sizeof(follow));
