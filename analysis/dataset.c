@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/store/db.h"
 #include "analysis/store/run_dir.h"
 
 /*
@@ -38,6 +40,22 @@ static bool may_replace(const char *path)
 	id = (uint32_t)head[68] << 24 | (uint32_t)head[69] << 16 | (uint32_t)head[70] << 8 |
 	     head[71];
 	return n == 0 || (memcmp(head, "SQLite format 3", 16) == 0 && id == DB_APPLICATION_ID);
+}
+
+/* The records of a rank, under their own name or another one, are what databases are made from. */
+static bool is_of_a_rank(const char *path)
+{
+	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	sqlite3 *db = NULL;
+	int64_t merged = 1;
+
+	if (fnmatch("rank-*.db", name, 0) == 0)
+		return access(path, F_OK) == 0;
+	if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+		db_int(db, "SELECT count(*) FROM sqlite_master", 0) > 0)
+		merged = db_int(db, "SELECT count(*) FROM sqlite_master WHERE name = 'merge_info'", 0);
+	sqlite3_close(db);
+	return merged == 0;
 }
 
 static int make_scratch(struct dataset *d, const struct say *say)
@@ -132,9 +150,10 @@ static int choose_path(struct dataset *d, const struct dataset_options *o, const
 		d->path = strdup(o->db);
 		if (!d->path)
 			return -ENOMEM;
-		if (may_replace(d->path))
+		if (may_replace(d->path) && !is_of_a_rank(d->path))
 			return 0;
-		say_line(say, "'%s' is there and is not tryst's: it is left alone", d->path);
+		say_line(say, is_of_a_rank(d->path) ? "'%s' has a rank's records: it is left alone" :
+			"'%s' is there and is not tryst's: it is left alone", d->path);
 		return -EEXIST;
 	}
 	if (collect_may_write(d->dir)) {

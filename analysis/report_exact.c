@@ -303,7 +303,8 @@ const struct section_query report_pairs_exact = {
 #define BOTTLENECKS \
 	" FROM (SELECT *, coalesce(wait_ns, unhidden_ns) AS ns FROM bottleneck) b LEFT JOIN done_part d" \
 	"  ON wait_ns NOT NULL AND d.place = b.place AND d.call = fn"
-#define MOST_LOST " ORDER BY ns DESC, b.place, b.call, cause LIMIT :top"
+/* Those of which nothing can be said come last. */
+#define MOST_LOST " ORDER BY cause = 'unexplained', ns DESC, b.place, b.call, cause LIMIT :top"
 
 const struct section_query report_bottlenecks_exact = {
 	.title = "BOTTLENECKS: why, and what helps",

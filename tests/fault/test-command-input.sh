@@ -98,6 +98,14 @@ done
 tell 2 "no section 'bogus'" report -s bogus run
 tell 2 "no section ''" report -s '' run
 tell 1 "is there and is not tryst's" report --db text run
+cp -r run kept
+rm kept/run.db
+cp kept/rank-000000.db renamed.db
+cp renamed.db whole.db
+tell 1 "has a rank's records: it is left alone" merge --db kept/rank-000000.db kept
+tell 1 "has a rank's records: it is left alone" report --db renamed.db kept
+check "and it has them" cmp kept/rank-000000.db whole.db
+check "under another name as well" cmp renamed.db whole.db
 tell 1 "cannot make 'no/such/run.db" merge --db no/such/run.db run
 expect "a file in the way is as it was" "$(cat text)" text
 

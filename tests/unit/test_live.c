@@ -461,18 +461,21 @@ static void messages_behind_others_may_be_slower_than_one_alone(void)
 
 static void the_last_of_several_has_the_noise_of_all(void)
 {
-	struct live_terms half, unknown;
+	struct live_terms half, brief, unknown;
 
 	machine();
-	row("send", "noise", 65536, 1000);
-	row("send", "next", 65536, 0.125 * 65536);
+	row("send", "noise", 262144, 1000);
+	row("send", "next", 262144, 0.125 * 262144);
 	CU_ASSERT_EQUAL(build(), 0);
-	live_terms_make(&link, ISEND, 0, 65536, &half);
-	live_terms_make(NULL, ISEND, 0, 65536, &unknown);
+	live_terms_make(&link, ISEND, 0, 262144, &half);
+	live_terms_make(&link, ISEND, 0, 8, &brief);
+	live_terms_make(NULL, ISEND, 0, 262144, &unknown);
 	CU_ASSERT_EQUAL(half.noise_ns, 1000);
 	CU_ASSERT_EQUAL(half.next_noise_ns, 1000 * half.next_ns / half.total_ns);
 	CU_ASSERT(half.next_noise_ns > 200 && half.next_noise_ns < 800);
 	CU_ASSERT_EQUAL(live_last_noise_ns(&half, 3 * half.next_noise_ns), 1000 + 3 * half.next_noise_ns);
+	/* what slows one short message down is nothing to the next one */
+	CU_ASSERT_EQUAL(brief.next_noise_ns, 0);
 	CU_ASSERT_EQUAL(unknown.next_noise_ns, 0);
 	CU_ASSERT_EQUAL(live_last_noise_ns(&unknown, 1000), INT64_MAX);
 }
