@@ -194,8 +194,8 @@ static const char compare_sql[] =
 	"  normal_bound(count(*)) AS bound FROM row WHERE a_ns <> 0 OR b_ns <> 0 GROUP BY what)"
 	" WHERE what = of AND (SELECT count(DISTINCT ranks) FROM run) = 1;"
 	/* without predictions both sides' times tell late_sender, late_receiver and wrong_order; more is not known */
-	"UPDATE row SET noise_ns = NULL WHERE what = 0 AND abs(b_ns - a_ns) <= (SELECT sum(unpredicted_ns)"
-	"  FROM run) AND cause IN ('late_progress', 'flow_control', 'contention', 'unexplained', 'unknown',"
+	"UPDATE row SET noise_ns = NULL FROM (SELECT sum(unpredicted_ns) AS unknown FROM run) WHERE what = 0"
+	" AND abs(b_ns - a_ns) + unknown > noise_ns AND abs(b_ns - a_ns) - unknown <= noise_ns AND cause IN ('late_progress', 'flow_control', 'contention', 'unexplained', 'unknown',"
 	"  iif((SELECT min(both_sides) FROM run), '', cause));"
 	"CREATE TEMP TABLE unsure AS SELECT group_concat(iif(side = 0, 'A''s ', 'B''s ') || duration(unpredicted_ns)"
 	"  || ' (' || why || ')', ' and ') AS text FROM run WHERE unpredicted_ns * 10 > (SELECT"

@@ -23,7 +23,7 @@
  *	P	for how long the n ranks had no processor though they could have run (run.cpu_wait_ns). While one is held up,
  *		all others may wait for it; and which wait that time becomes is chance
  *
- * Measured on two processors beside other work: of 405 pairs of identical launches of four programs with 2 and 4 ranks 5
+ * Measured on two processors beside other work: of 540 pairs of identical launches of five programs with 2 and 4 ranks 10
  * had a row beyond it. Where ranks had their processors for most of the time, a dominant wait 1.35 times as long was told in 68
  * of 100 pairs, 1.6 times in 25 of 30 and 1.7 times in all of 100; where they had them for less than half, in none.
  */
