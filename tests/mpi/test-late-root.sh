@@ -23,15 +23,21 @@ for row in json.load(sys.stdin)['causes']:
         print(row['what_helps'])"
 }
 
+# Did each rank work as long as it meant to, but for half a millisecond each time? Else it is late where it should not be.
+as_long_as_meant() {
+	awk '$1 == "added" && $2 > most { most = $2 } END { print "the machine added " most " us"; exit !(most < 50000) }' said
+}
+
 need python3 python3
 mpis_with openmpi	# three ranks on two processors: who waits has to give way
 for mpi in $MPIS; do
 	for attempt in 1 2 3 4; do
 		rm -rf $mpi
-		check "$mpi: the program ends well" shim_run $mpi 3 $mpi "$(mpi_program $mpi late_root)" 50
+		check "$mpi: the program ends well" to said shim_run $mpi 3 $mpi "$(mpi_program $mpi late_root)" 50
 		"$TRYST" report $mpi >report
-		[ -z "$(bottleneck $mpi MPI_Send 60000 100000 cause)" ] || break
+		as_long_as_meant && [ -n "$(bottleneck $mpi MPI_Send 60000 100000 cause)" ] && break
 	done
+	as_long_as_meant || skip "$mpi: this machine is too busy: ranks work longer than they mean to"
 	[ -n "$(bottleneck $mpi MPI_Send 60000 100000 cause)" ] || skip "$mpi: this machine is too busy to measure S"
 
 	for call in MPI_Send MPI_Recv; do
