@@ -3,7 +3,7 @@
 # tests/fuzz/NAME_target.c. tests/fuzz/test_NAME_damage replays the corpus in tests/fuzz/NAME and some
 # damage from a fixed seed in `make check`; `make fuzz-NAME` searches with libFuzzer.
 fuzz_targets = store calibration run input
-EXTRA_DIST += tests/fuzz/fuzzer.c $(fuzz_targets:%=tests/fuzz/%)
+EXTRA_DIST += tests/fuzz/fuzzer.c tests/fuzz/readers $(fuzz_targets:%=tests/fuzz/%)
 
 fuzz_cflags = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 noinst_LTLIBRARIES += tests/libstoretarget.la tests/libcalibrationtarget.la tests/libruntarget.la \
