@@ -173,6 +173,24 @@ static int read_keys(struct run_ranks *r)
 	return code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
 }
 
+/* Whose file could be read in part? Databases that no merge has made have no such table. */
+static int read_partial(struct run_ranks *r)
+{
+	sqlite3_stmt *s;
+	int code = sqlite3_prepare_v2(r->db, "SELECT rank FROM input WHERE state = 'partial'", -1, &s, NULL);
+
+	if (code != SQLITE_OK)
+		return 0;
+	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+		struct run_rank *rank = rank_find(r, sqlite3_column_int64(s, 0));
+
+		if (rank)
+			rank->dropped = true;
+	}
+	sqlite3_finalize(s);
+	return code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
+}
+
 /* Whose receives have to be put in the order of their probes? */
 static int read_reorders(struct run_ranks *r)
 {
@@ -275,6 +293,8 @@ int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, struct worker 
 	rc = make_ranks(r);
 	if (!rc)
 		rc = read_keys(r);
+	if (!rc)
+		rc = read_partial(r);
 	if (!rc)
 		rc = read_comms(r);
 	if (!rc)

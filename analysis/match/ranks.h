@@ -100,7 +100,7 @@ enum unmatched {
 	UNMATCHED_OTHER_WORLD,		/* its peer belongs to another world */
 	UNMATCHED_COMM_UNKNOWN,		/* its communicator was not recorded */
 	UNMATCHED_PEER_MISSING,		/* its peer has no usable file */
-	UNMATCHED_PEER_DROPPED,		/* its peer lost op rows while the program ran */
+	UNMATCHED_PEER_DROPPED,		/* op rows of its peer are lost: never written, or damaged */
 	UNMATCHED_NOT_RECEIVED,		/* a send that nobody received */
 	UNMATCHED_NOT_SENT,		/* a receive that completed, yet no send fits */
 	UNMATCHED_REASONS
@@ -116,7 +116,7 @@ struct run_rank {
 	struct object_info *object;	/* windows, then files, by number */
 	uint32_t nobjects;
 	bool own_file;			/* run.db left op rows out */
-	bool dropped;			/* op rows were lost while the program ran */
+	bool dropped;			/* op rows are lost: never written, or damaged */
 	bool cut[READ_TABLES];		/* the table has rows up to some time alone (--max-ops) */
 	int64_t last_ns[READ_TABLES];	/* common time of the last row that the pass took */
 	bool reorders;			/* it received messages that were probed with MPI_Mprobe */

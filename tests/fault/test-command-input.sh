@@ -158,6 +158,8 @@ gives 1 "rank 1: left out" report bad
 tell 1 "rank 1 is left out" merge bad
 damaged; truncate -s $(($(stat -c %s bad/rank-000001.db) - 8192)) bad/rank-000001.db
 gives 1 "rank 1: damaged, used as far as it goes" report bad
+expect "nobody is said not to have sent what its file lost" \
+	"$(sqlite3 bad/run.db "SELECT count(*) FROM match_summary WHERE reason IN ('not_received', 'not_sent')")" 0
 for at in 8 20 40; do
 	damaged
 	dd if=/dev/urandom of=bad/rank-000001.db bs=4096 seek=$at count=1 conv=notrunc 2>/dev/null
