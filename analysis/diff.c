@@ -9,7 +9,8 @@
  */
 static const char tables_sql[] =
 	"CREATE TABLE run (side INTEGER, name TEXT, program TEXT, ranks INTEGER, both_sides INTEGER,"
-	" messages INTEGER, unpredicted_ns INTEGER, why TEXT, cpu_wait_ns INTEGER);"
+	" messages INTEGER, unpredicted_ns INTEGER, why TEXT);"
+	"CREATE TABLE held (side INTEGER, rank INTEGER, ns INTEGER);"
 	"CREATE TABLE site (side INTEGER, rank INTEGER, callsite INTEGER, build_id TEXT,"
 	" offset INTEGER, place TEXT, function TEXT, unit TEXT, line INTEGER, id TEXT);"
 	"CREATE TABLE cell (side INTEGER, what INTEGER, rank INTEGER, callsite INTEGER, call TEXT,"
@@ -17,7 +18,7 @@ static const char tables_sql[] =
 	"CREATE TABLE slot (side INTEGER, rank INTEGER, callsite INTEGER, call TEXT, cause TEXT, slot INTEGER, ns INTEGER);"
 	"CREATE TABLE blame (side INTEGER, rank INTEGER, ns INTEGER, activity TEXT);"
 	"CREATE TABLE row (what INTEGER, id TEXT, place TEXT, call TEXT, cause TEXT, a_count INTEGER,"
-	" b_count INTEGER, a_ns INTEGER, b_ns INTEGER, variance REAL, noise_ns INTEGER, verdict TEXT);";
+	" b_count INTEGER, a_ns INTEGER, b_ns INTEGER, variance REAL, machine_ns INTEGER, noise_ns INTEGER, verdict TEXT);";
 
 /* Table of `diff` and the query of a run that fills it; ?1 is the side. */
 struct copy {
@@ -31,6 +32,7 @@ static const struct copy facts[] = {
 		" short_file(coalesce(file, module)), line, NULL"
 		" FROM callsite c JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite"
 		" WHERE frame = 0" },
+	{ "held", "SELECT rank, CAST(value AS INTEGER) FROM run WHERE key = 'cpu_wait_ns'" },
 	{ "cell", "SELECT 1, rank, callsite, call, '', sum(count), sum(time_ns), max(max_ns)"
 		" FROM call_profile WHERE call NOT IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize')"
 		" GROUP BY rank, callsite, call" },
@@ -119,11 +121,10 @@ static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, boo
 	int code = sqlite3_prepare_v2(run, "SELECT (SELECT value FROM run WHERE key = 'program'"
 		" LIMIT 1), (SELECT count(DISTINCT rank) FROM run), (SELECT sum(count) FROM wait_cell"
 		" WHERE peer >= 0 AND code >> 10 & 3 = 1), (SELECT sum(ns) FROM unpredicted),"
-		" (SELECT text FROM unpredicted_why), (SELECT coalesce(sum(CAST(value AS INTEGER)), 0) FROM run"
-		"  WHERE key = 'cpu_wait_ns')", -1, &read, NULL);
+		" (SELECT text FROM unpredicted_why)", -1, &read, NULL);
 
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(diff, "INSERT INTO run VALUES (?,?,?,?,?,?,?,?,?)", -1, &write,
+		code = sqlite3_prepare_v2(diff, "INSERT INTO run VALUES (?,?,?,?,?,?,?,?)", -1, &write,
 			NULL);
 	if (code == SQLITE_OK && sqlite3_step(read) == SQLITE_ROW) {
 		sqlite3_bind_int(write, 1, side);
@@ -131,7 +132,7 @@ static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, boo
 		sqlite3_bind_value(write, 3, sqlite3_column_value(read, 0));
 		sqlite3_bind_value(write, 4, sqlite3_column_value(read, 1));
 		sqlite3_bind_int(write, 5, both_sides);
-		for (int i = 2; i < 6; i++)
+		for (int i = 2; i < 5; i++)
 			sqlite3_bind_value(write, 4 + i, sqlite3_column_value(read, i));
 		sqlite3_step(write);
 		code = sqlite3_reset(write);
@@ -185,11 +186,32 @@ static const char compare_sql[] =
 	"UPDATE row SET variance = v.variance FROM (SELECT id, call, cause, sum(variance) AS variance FROM"
 	"  (SELECT s.id, call, cause, batch_variance(slot, ns) AS variance FROM slot w JOIN site s ON s.side = w.side"
 	"   AND s.rank = w.rank AND s.callsite = w.callsite GROUP BY w.side, s.id, call, cause) GROUP BY id, call, cause) v"
-	" WHERE what < 2 AND row.id = v.id AND row.call = v.call AND row.cause = v.cause;"
-	"CREATE TEMP TABLE machine AS SELECT max(max(ranks) - 1, 1) * abs(sum(iif(side = 0, cpu_wait_ns, -cpu_wait_ns)))"
-	"  AS ns, 0.1 * sum(cpu_wait_ns) AS chance_ns FROM run;"
+	" WHERE what < 2 AND row.id = v.id AND row.call = v.call AND row.cause = v.cause;";
+
+/*
+ * row.machine_ns: what the ranks' lack of processors may have changed, as in diff.h. held_more: for how much longer a rank had
+ * none in B. part: what of a row is a rank's. Causes that both sides' times tell of are waits for what others do: a rank
+ * that was held up itself waits less by that, not more.
+ */
+static const char machine_sql[] =
+	"CREATE TEMP TABLE held_more (rank INTEGER PRIMARY KEY, ns INTEGER);"
+	"INSERT INTO held_more SELECT rank, sum(iif(side, ns, -ns)) FROM held GROUP BY rank;"
+	"CREATE TEMP TABLE machine AS SELECT difference, 0.1 * (SELECT coalesce(sum(ns), 0) FROM held) AS chance_ns,"
+	"  difference + (SELECT abs(coalesce(sum(iif(side, ns, -ns)), 0)) FROM cell WHERE what = 2 AND callsite = 0) AS lost"
+	" FROM (SELECT coalesce(sum(abs(ns)), 0) AS difference FROM held_more);"
+	"CREATE TEMP TABLE part AS SELECT what, s.id, call, cause, c.rank, max(abs(sum(iif(c.side = 0, ns, 0))),"
+	"  abs(sum(iif(c.side = 1, ns, 0)))) AS ns FROM cell c LEFT JOIN site s ON s.side = c.side AND s.rank = c.rank"
+	"  AND s.callsite = c.callsite GROUP BY 1, 2, 3, 4, 5;"
+	"CREATE INDEX part_of ON part (what, id, call, cause);"
+	"UPDATE row SET machine_ns = (SELECT min(lost, coalesce((SELECT sum(min(p.ns, difference -"
+	"   iif(what = 0 AND (cause IN ('late_sender', 'late_receiver', 'wrong_order') OR cause LIKE 'wait_at_%')"
+	"    AND (SELECT min(both_sides) FROM run) AND (row.b_ns > row.a_ns) = (h.ns > 0), abs(coalesce(h.ns, 0)), 0)))"
+	"   FROM part p LEFT JOIN held_more h USING (rank) WHERE p.what = row.what AND p.id IS row.id"
+	"   AND p.call IS row.call AND p.cause IS row.cause), 0)) FROM machine);";
+
+static const char judge_sql[] =
 	/* longer because there are more ranks to wait is no finding: not judged, noise_ns and verdict NULL */
-	"UPDATE row SET noise_ns = CAST(machine.ns + square_root(bound * bound * variance + chance_ns * chance_ns"
+	"UPDATE row SET noise_ns = CAST(machine_ns + square_root(bound * bound * variance + chance_ns * chance_ns"
 	"  + 0.01 * max(1.0 * a_ns * a_ns, 1.0 * b_ns * b_ns)) AS INTEGER) FROM machine, (SELECT what AS of,"
 	"  normal_bound(count(*)) AS bound FROM row WHERE a_ns <> 0 OR b_ns <> 0 GROUP BY what)"
 	" WHERE what = of AND (SELECT count(DISTINCT ranks) FROM run) = 1;"
@@ -215,7 +237,11 @@ int diff_compare(sqlite3 *diff)
 
 	if (code == SQLITE_OK)
 		code = diff_pair_sites(diff);
-	return code == SQLITE_OK ? sqlite3_exec(diff, compare_sql, NULL, NULL, NULL) : code;
+	if (code == SQLITE_OK)
+		code = sqlite3_exec(diff, compare_sql, NULL, NULL, NULL);
+	if (code == SQLITE_OK)
+		code = sqlite3_exec(diff, machine_sql, NULL, NULL, NULL);
+	return code == SQLITE_OK ? sqlite3_exec(diff, judge_sql, NULL, NULL, NULL) : code;
 }
 
 #define ROWS(what) \
@@ -249,8 +275,8 @@ static const char verdict_sql[] =
 	" sum(verdict LIKE 'more%') AS more, sum(verdict LIKE 'less%') AS less,"
 	" (SELECT unpredicted_ns FROM run WHERE side = 0) AS a_not_predicted_ns,"
 	" (SELECT unpredicted_ns FROM run WHERE side = 1) AS b_not_predicted_ns,"
-	" (SELECT cpu_wait_ns FROM run WHERE side = 0) AS a_no_processor_ns,"
-	" (SELECT cpu_wait_ns FROM run WHERE side = 1) AS b_no_processor_ns FROM row WHERE what = 0";
+	" (SELECT coalesce(sum(ns), 0) FROM held WHERE side = 0) AS a_no_processor_ns,"
+	" (SELECT coalesce(sum(ns), 0) FROM held WHERE side = 1) AS b_no_processor_ns FROM row WHERE what = 0";
 
 /* From rows of one kind: what became of them. */
 #define JUDGED(thing) \
@@ -259,13 +285,12 @@ static const char verdict_sql[] =
 	"  ELSE printf('%d " thing "%s grew and %d shrank beyond the noise', sum(verdict LIKE 'more%')," \
 	"   iif(sum(verdict LIKE 'more%') = 1, '', 's'), sum(verdict LIKE 'less%')) END"
 
-/* Where that is a tenth of the waiting at least. */
+/* Where that is a tenth of the waiting at least: the most that a row's limit has of it. */
 #define BY_MACHINE \
-	"coalesce((SELECT printf(' Ranks had no processor for %s in A and %s in B, in which they could have run:" \
-	" changes up to %s may be due to that.', duration(sum(iif(side = 0, cpu_wait_ns, 0)))," \
-	"  duration(sum(iif(side = 1, cpu_wait_ns, 0))), duration((SELECT ns + chance_ns FROM machine))) FROM run" \
-	"  HAVING (SELECT ns + chance_ns FROM machine) * 10 >= (SELECT coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 0)" \
-	"   AND sum(cpu_wait_ns) > 0 AND count(DISTINCT ranks) = 1), '')"
+	"coalesce((SELECT printf(' Ranks had no processor for %s in A and %s in B, in which they could have run: up to %s" \
+	" of what counts as noise of a row (noise_ns in csv) is due to that.', duration(sum(iif(side = 0, ns, 0))), duration(sum(iif(side = 1, ns, 0)))," \
+	"  duration(most)) FROM held, (SELECT max(machine_ns + chance_ns) AS most FROM row, machine WHERE what = 0 AND noise_ns NOT NULL)" \
+	"  HAVING most * 10 >= (SELECT coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 0) AND sum(ns) > 0), '')"
 
 static const char verdict_text_sql[] =
 	"SELECT printf('Verdict: %s of waiting became %s; %s.',"

@@ -13,18 +13,22 @@
  * Is a change beyond the noise? Two launches of one program differ, and more than the waits within one of them
  * would let expect if they were independent. What a row may differ by is
  *
- *	(n - 1) |P_A - P_B| + sqrt(z^2 (V_A + V_B) + (0.1 max(W_A, W_B))^2 + (0.1 (P_A + P_B))^2)
+ *	H + sqrt(z^2 (V_A + V_B) + (0.1 max(W_A, W_B))^2 + (0.1 (P_A + P_B))^2)
  *
  *	V	variance of the row's sum W, by batch means (diff_noise.c). Of time in collectives and other calls without
  *		messages, and of waits that have no place in time (live ones): W times the longest value. So one long wait
  *		alone never counts
  *	z	the normal quantile for which one of all the table's rows is beyond it by chance once in 20 times (Bonferroni)
  *	0.1 W	launches are in states of their own: medians of ping-pong differed by 7 % over shared memory, 10 % over TCP
- *	P	for how long the n ranks had no processor though they could have run (run.cpu_wait_ns). While one is held up,
- *		all others may wait for it; and which wait that time becomes is chance
+ *	P	for how long the ranks had no processor though they could have run (run.cpu_wait_ns): which wait that time
+ *		becomes is chance
+ *	D	sum over ranks |P_A,r - P_B,r|
+ *	H	sum over ranks min(max(W_A,r, W_B,r), D), where all others may wait for one that was held up longer. For what it
+ *		waits itself in causes told from both sides' times it was not held up: there D is without its own part, if that
+ *		went the way of W. No more than |T_A - T_B| + D, what all ranks can have lost by it; T: their time
  *
- * Measured on two processors beside other work: of 540 pairs of identical launches of five programs with 2 and 4 ranks 10
- * had a row beyond it. Where ranks had their processors for most of the time, a dominant wait 1.35 times as long was told in 68
+ * Measured with H = (n - 1) |sum P_A - sum P_B|, on two processors beside other work: of 540 pairs of identical launches of
+ * five programs with 2 and 4 ranks 10 had a row beyond it. Where ranks had their processors for most of the time, a dominant wait 1.35 times as long was told in 68
  * of 100 pairs, 1.6 times in 25 of 30 and 1.7 times in all of 100; where they had them for less than half, in none.
  */
 #ifndef TRYST_DIFF_H

@@ -6,7 +6,8 @@
  * consecutive batches, and the spread of their sums tells that of the whole. All that comes together, as when one stall
  * delays many messages on several ranks, falls into one batch or into neighbours. What neighbours have in common is
  * added by their first autocorrelation. Batches before the first wait and behind the last one do not count, so that a
- * part of the program is judged by itself.
+ * part of the program is judged by itself. The normal quantile holds from eight batches on: of comparisons between equal runs
+ * (exponential waits, 20 or 100 rows) 5 % had a row beyond it with 8 batches, 11 % with 6, 16 to 38 % with 4.
  */
 #include <config.h>
 
@@ -16,7 +17,7 @@
 
 enum {
 	SLOTS = 128,			/* wait_slot_cell.slot */
-	BATCHES_MOST = 32, BATCHES_FEWEST = 4
+	BATCHES_MOST = 32, BATCHES_FEWEST = 8
 };
 
 struct spread {
