@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: timeout=240
+# test: timeout=400
 # What programs do with MPI's callbacks, its begin and end, and with their process: the same as bare,
 # and all messages are recorded.
 . "${TEST_SRC:-.}/tests/lib.sh"
