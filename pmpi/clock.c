@@ -143,9 +143,12 @@ bool clock_start(int choice)
 	clock_read(&shim_clock.start);
 	clock_set_rate(1.0);
 	if (trusted) {
-		/* A first rate from 2 ms; MPI_Init's end measures it over all of our start. */
-		while (clock_kernel_ns() - shim_clock.start.monotonic_ns < 2000000)
-			;
+		int64_t passed;
+
+		/* A first rate from 2 ms, anew where time went back; MPI_Init's end measures it over all of our start. */
+		while ((passed = clock_kernel_ns() - shim_clock.start.monotonic_ns) < 2000000)
+			if (passed < 0)
+				clock_read(&shim_clock.start);
 		clock_set_rate(clock_measure_rate());
 	}
 	return trusted || shim_clock.injected || choice != 1;
