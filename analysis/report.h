@@ -62,6 +62,12 @@ extern const char report_blame_ranks[];
 	" || coalesce(' between ' || " after_place " || ' and ' || " callsite_place "," \
 	" ' after ' || " after_place ", ' before ' || " callsite_place ", ''))"
 
+/*
+ * SQL: ranks are late in turns, hardly one more than others. pct: how much of being late [%] is by those who wait as much for
+ * others, 100 where each rank's shares of both are equal. Of two ranks one is then late a fifth more than the other at most.
+ */
+#define IN_TURNS(pct) "coalesce(" pct ", 0) >= 90"
+
 /* What a link parameter is that holds for a whole tier, as the index link_param_key has it: found at once. */
 #define LINK_OF_TIER(p, of_rank, of_tier) \
 	p ".rank = " of_rank " AND " p ".tier = " of_tier " AND coalesce(" p ".peer, -1) = -1" \

@@ -19,7 +19,7 @@
  *
  * Where blame gives most of a bottleneck's waits to computation, the work is to be balanced: of whom and where is what
  * blame says, and where that is no single rank or place, this is said instead. Ranks that are late in turns have
- * the same work in the sum: there is nothing to move from one to the other, and no rank is named. A send that only needed progress has
+ * about the same work in the sum: there is next to nothing to move from one to the other, and no rank is named. A send that only needed progress has
  * that advice where its receive had not been posted.
  */
 #include <config.h>
@@ -112,8 +112,8 @@ static const char groups_sql[] =
 	"p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind AND p.protocol = protocol_id" \
 	" AND p.cause = cause_id"
 
-/* Not those who are late in turns: of two, one has half of it at least. */
-#define ONE_IS_LATE "coalesce(in_turns_pct, 0) < 80"
+/* Where they are late in turns, of two ranks one has half of it all the same. */
+#define ONE_IS_LATE "NOT " IN_TURNS("in_turns_pct")
 
 /*
  * culprit: what blame says of the waits of each bottleneck that it keeps apart. Whatever has at least half of it is
@@ -191,9 +191,9 @@ static const char read_sql[] =
 	"SELECT rowid, kind, cause_id, most_bytes, mean_ns, longest_ns, S, S_p, setting,"
 	" setting_bytes, inside_pct, synchronous_pct, peer_call, peer_place, peer_done_call,"
 	" peer_done_place, peer_share_pct, before_pct, late_rank, late_rank_pct, late_what, late_activity,"
-	" computing_pct, late_thread, in_turns_pct, late_ranks, through_rank, through_pct,"
+	" computing_pct, late_thread, late_ranks, through_rank, through_pct,"
 	" EXISTS (SELECT 1 FROM link_param WHERE name = 'async_progress' AND value > 0"
-	"  AND coalesce(form, 'recv') LIKE '%recv%') FROM bottleneck";
+	"  AND coalesce(form, 'recv') LIKE '%recv%'), " IN_TURNS("in_turns_pct") " FROM bottleneck";
 
 /* A row of read_sql; -1 or NULL: not known. */
 struct bottleneck {
@@ -213,7 +213,7 @@ struct bottleneck {
 	int late_what;		/* enum trail_what */
 	const char *late_activity;
 	double computing_pct;	/* of blame, computation; -1: blame is not known */
-	double in_turns_pct;
+	bool in_turns;		/* somebody is late each time, and hardly one more than others: none has too much work */
 	const char *late_ranks;
 	int64_t through_rank;
 	double through_pct;
@@ -244,9 +244,9 @@ static void read_bottleneck(sqlite3_stmt *s, struct bottleneck *b)
 		.peer_share_pct = real(s, 16), .before_pct = real(s, 17), .late_rank = whole(s, 18),
 		.late_rank_pct = real(s, 19), .late_what = (int)whole(s, 20),
 		.late_activity = (const char *)sqlite3_column_text(s, 21), .computing_pct = real(s, 22),
-		.late_thread = whole(s, 23), .in_turns_pct = real(s, 24),
-		.late_ranks = (const char *)sqlite3_column_text(s, 25), .through_rank = whole(s, 26),
-		.through_pct = real(s, 27), .async_progress = whole(s, 28) > 0 };
+		.late_thread = whole(s, 23),
+		.late_ranks = (const char *)sqlite3_column_text(s, 24), .through_rank = whole(s, 25),
+		.through_pct = real(s, 26), .async_progress = whole(s, 27) > 0, .in_turns = whole(s, 28) > 0 };
 }
 
 /* "its MPI_Irecv at recv.c:12 (98 % of a sample of it)" */
@@ -354,16 +354,10 @@ static bool work_is_late(const struct bottleneck *b)
 	return b->computing_pct >= 0 ? b->computing_pct >= 50 : b->inside_pct >= 0 && b->inside_pct < 50;
 }
 
-/* Somebody is late each time, and nobody more than others: no rank has too much work. */
-static bool is_in_turns(const struct bottleneck *b)
-{
-	return b->in_turns_pct >= 80;
-}
-
 /* Somebody has most of it, or several ranks do the same or are late in turns. */
 static bool is_told_of(const struct bottleneck *b)
 {
-	return b->late_rank >= 0 || b->late_ranks || is_in_turns(b);
+	return b->late_rank >= 0 || b->late_ranks || b->in_turns;
 }
 
 static bool is_balanced_away(const struct bottleneck *b)
@@ -391,7 +385,7 @@ static void help_text(FILE *out, const struct bottleneck *b)
 	const char *helps = b->cause > 0 && b->cause <= CAUSE_CONTENTION ? report_helps(names[b->cause]) : NULL;
 
 	if (is_balanced_away(b))
-		helps = is_in_turns(b) ? "steady the work" : "balance the work";
+		helps = b->in_turns ? "steady the work" : "balance the work";
 	fputs(helps ? helps : "", out);
 }
 
@@ -411,8 +405,8 @@ static void who_text(FILE *out, const struct bottleneck *b)
 		fprintf(out, "ranks %s", b->late_ranks);
 		part_text(out, b);
 		fprintf(out, " %s%s, %s", computes ? "compute" : "are ", place,
-			is_in_turns(b) ? "late in turns" : "none of them most of it");
-	} else if (is_in_turns(b)) {
+			b->in_turns ? "late in turns" : "none of them most of it");
+	} else if (b->in_turns) {
 		fputs("ranks are late in turns, in several places (see BLAME)", out);
 	} else if (b->late_rank >= 0) {
 		fprintf(out, "rank %" PRId64, b->late_rank);
@@ -430,13 +424,14 @@ static void who_text(FILE *out, const struct bottleneck *b)
 
 static void balance_text(FILE *out, const struct bottleneck *b)
 {
-	fputs(is_in_turns(b) ? "steady the work: " : "balance the work: ", out);
+	fputs(b->in_turns ? "steady the work: " : "balance the work: ", out);
 	if (b->computing_pct >= 0)
 		who_text(out, b);
 	else
 		fputs("the other side computes: see BLAME", out);
-	if (is_in_turns(b))
-		fputs(". Moving work from one rank to another does not help: its time varies, or the machine's", out);
+	if (b->in_turns)
+		fputs(". Moving work from one rank to another hardly helps: its time varies, or the machine's, or they take turns by"
+		      " design, as in pipelines", out);
 }
 
 /* Behind advice that is about the call: what else the late rank does, where that is known. */

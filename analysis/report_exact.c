@@ -207,7 +207,7 @@ const struct section_query report_verdict_exact = {
 	"   ELSE 'calls that block' END)"
 	"  ELSE printf('%.0f %% of ' || (SELECT text FROM whose) || ' is waiting, %.0f %% of that %s; most"
 	" %s.', 100.0 * total.ns / total.run_ns, 100.0 * one.ns / total.waited_ns, one.cause, place.text) ||"
-	"   CASE WHEN (SELECT pct FROM turns) >= 80 THEN ' Ranks are late in turns, none more than others.'"
+	"   CASE WHEN " IN_TURNS("(SELECT pct FROM turns)") " THEN ' Ranks are late in turns, hardly one more than others.'"
 	"    WHEN late.pct > 50 THEN printf(' Of %s %.0f %% is for rank %d: see BLAME.', iif(late.blamed_ns >"
 	"    total.waited_ns * 1.02, 'that and of waits in windows and files', 'it'), late.pct, late.rank) ELSE '' END END ||"
 	"   (SELECT coalesce(group_concat(text, ''), '') FROM (SELECT text FROM besides ORDER BY part <> 10, part)) AS text"
