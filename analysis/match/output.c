@@ -608,6 +608,10 @@ void output_coll(struct match *m, const struct output_coll *c)
 	v[8] = c->done;
 	code = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, c->callsite, c->call | c->state << 10 | 1U << 14,
 		c->from, c->wait_ns);
+	/* what the completing call waited, as for messages */
+	if (code == SQLITE_OK && c->done > 0)
+		code = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, (uint32_t)(c->done >> 10),
+			(c->done & 1023) | CAUSE_NONE << 10, c->from, c->wait_ns);
 	if (code != SQLITE_OK && !m->error)
 		m->error = db_say(m->ranks.db, code, "write", m->say);
 	if (o->ncoll < BATCH)

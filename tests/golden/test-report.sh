@@ -194,6 +194,18 @@ $("$TRYST" report --width 400 -s verdict posted.db)
 END
 expect "nor in the table" "$("$TRYST" report -f csv -s callsites posted.db | grep -c MPI_Irecv.*MPI_Wait)" 0
 
+# An end that nobody saw lies between two times, where they are told apart.
+cp dead/run.db ended.db
+sqlite3 ended.db "CREATE TEMP TABLE e AS SELECT rank FROM run WHERE key = 'clean_finalize' AND NOT value;
+	UPDATE run SET value = iif(rank = (SELECT min(rank) FROM e), 2000000, 4000000) WHERE key = 'end_ns';
+	INSERT OR REPLACE INTO run SELECT rank, 'found_dead_ns', 4001000 FROM e"
+ran() {
+	"$TRYST" report --width 400 -s summary ended.db | grep -o "ran .* after MPI_Init"
+}
+expect "bounds that read the same are one time" "$(ran)" "ran 4.00 ms after MPI_Init"
+sqlite3 ended.db "UPDATE run SET value = 6000000 WHERE key = 'found_dead_ns'"
+expect "others are both told" "$(ran)" "ran at least 4.00 ms and at most 6.00 ms after MPI_Init"
+
 # Who sleeps outside MPI does not compute. The kernel's account is one thread's.
 cp well/run.db sleeps.db
 sqlite3 sleeps.db "INSERT INTO run VALUES (0, 'cpu_ns', 1000), (0, 'cpu_wait_ns', 500), (1, 'cpu_ns', 1000),

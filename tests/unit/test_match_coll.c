@@ -78,6 +78,8 @@ static void what_one_call_waits_for_is_shared_by_its_collectives(void)
 		CU_ASSERT_EQUAL(number("SELECT sum(late_ns) FROM match"), messages ? 100 : INT64_MIN);
 		CU_ASSERT(text_is("SELECT group_concat(excess_ns) FROM exact_profile WHERE kind = 'recv'",
 			messages ? "300" : ""));
+		CU_ASSERT_EQUAL(number("SELECT sum(ns) FROM wait_slot_cell WHERE site = 9 AND code >> 10 = 0"),
+			messages ? 8700 : 8400);
 		end();
 	}
 }
