@@ -118,21 +118,30 @@ static int add_collectives(sqlite3 *db)
 
 /* Behind the waits in collectives: the time in those without rows, of which nobody knows what was waiting. */
 static const char finish_sql[] =
+	/* done_ns: in which call a post's waits were; NULL: in the post itself */
+	"CREATE TEMP TABLE done_ns AS"
+	" SELECT " PLACE("s") " AS place, code & 1023 AS call, code >> 12 & 3 AS protocol, code >> 14 & 15 AS cause,"
+	"  NULL AS done_call, NULL AS done_place, late_ns + progress_ns + order_ns + flow_ns + contention_ns"
+	"   + iif(code >> 12 & 3, other_ns, 0) AS ns FROM exact_cell e"
+	"  LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite WHERE code >> 14 & 15"
+	" UNION ALL SELECT " PLACE("s") ", code & 1023, code >> 24 & 3, code >> 20 & 15, NULL, NULL, -wait_ns"
+	"  FROM exact_done_cell d LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
+	" UNION ALL SELECT " PLACE("s") ", code & 1023, code >> 24 & 3, code >> 20 & 15, " CALL_NAME("code >> 10 & 1023") ", "
+		PLACE("t") ", wait_ns FROM exact_done_cell d LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
+	"  LEFT JOIN site t ON t.rank = d.rank AND t.callsite = d.done_callsite;"
 	/* done_part: of a post's waits, the call in which they were for the longest time, if not in the post itself */
 	"CREATE TEMP TABLE done_part AS SELECT place, call, done_call, done_place FROM (SELECT place, call, done_call,"
 	"  done_place, row_number() OVER (PARTITION BY place, call ORDER BY sum(ns) DESC, done_place) AS n FROM ("
-	"   SELECT " PLACE("s") " AS place, call, NULL AS done_call, NULL AS done_place, ns FROM exact_part e"
-	"    LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite WHERE cause <> 10"
-	"   UNION ALL SELECT " PLACE("s") ", code & 1023, NULL, NULL, -wait_ns FROM exact_done_cell d"
-	"    LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
-	"   UNION ALL SELECT " PLACE("s") ", code & 1023, " CALL_NAME("code >> 10") ", " PLACE("t") ", wait_ns"
-	"    FROM exact_done_cell d LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite"
-	"    LEFT JOIN site t ON t.rank = d.rank AND t.callsite = d.done_callsite"
+	"   SELECT place, call, done_call, done_place, ns FROM done_ns"
 	"   UNION ALL SELECT " PLACE("s") ", code & 1023, iif(done < 0, NULL, " CALL_NAME("done & 1023") "),"
 	"    iif(done < 0, NULL, " PLACE("t") "), ns FROM coll_part c"
 	"    LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite"
 	"    LEFT JOIN site t ON t.rank = c.rank AND t.callsite = c.done >> 10)"
 	"  GROUP BY place, call, done_call, done_place) WHERE n = 1 AND done_call NOT NULL;"
+	/* done_of: the same of those with one protocol and cause */
+	"CREATE TEMP TABLE done_of AS SELECT place, call, protocol, cause, done_call, done_place FROM (SELECT *,"
+	"  row_number() OVER (PARTITION BY place, call, protocol, cause ORDER BY sum(ns) DESC, done_place) AS n FROM done_ns"
+	"  GROUP BY place, call, protocol, cause, done_call, done_place) WHERE n = 1 AND done_call NOT NULL;"
 	"INSERT INTO rank_time SELECT rank, 5, sum(ns) FROM coll_part GROUP BY rank;"
 	"INSERT INTO rank_time SELECT rank, 11, ns FROM (SELECT d.rank, (SELECT sum(time_ns) FROM call_cell c"
 	"   JOIN call_name n ON n.id = c.call WHERE c.rank = d.rank AND is_collective(n.name)) -"
@@ -301,20 +310,20 @@ const struct section_query report_pairs_exact = {
 
 /* What is no wait says itself in which call it moved. */
 #define BOTTLENECKS \
-	" FROM (SELECT *, coalesce(wait_ns, unhidden_ns) AS ns FROM bottleneck) b LEFT JOIN done_part d" \
-	"  ON wait_ns NOT NULL AND d.place = b.place AND d.call = fn"
+	" FROM (SELECT *, coalesce(wait_ns, unhidden_ns) AS ns FROM bottleneck) b LEFT JOIN done_of d" \
+	"  ON wait_ns NOT NULL AND d.place = b.place AND d.call = fn AND d.protocol = protocol_id AND d.cause = cause_id"
 /* Those of which nothing can be said come last. */
-#define MOST_LOST " ORDER BY cause = 'unexplained', ns DESC, b.place, b.call, cause LIMIT :top"
+#define MOST_LOST " ORDER BY b.cause = 'unexplained', ns DESC, b.place, b.call, b.cause LIMIT :top"
 
 const struct section_query report_bottlenecks_exact = {
 	.title = "BOTTLENECKS: why, and what helps",
-	.sql = "SELECT b.place AS \"where\", b.call, protocol, cause, pairs, count, least_bytes,"
+	.sql = "SELECT b.place AS \"where\", b.call, b.protocol, b.cause, pairs, count, least_bytes,"
 	" most_bytes, wait_ns, unhidden_ns, mean_ns, longest_ns, done_call AS waited_in, done_place AS waited_at,"
 	" peer_call, peer_place, peer_done_call, peer_done_place, peer_share_pct, inside_pct, late_rank, late_thread,"
 	" late_rank_pct, late_activity, computing_pct, in_turns_pct, why, remedy" BOTTLENECKS MOST_LOST,
 	.text_sql = "SELECT printf('%s lost in %s%s at %s: %,d %s message%s of %s%s between %d"
 	" pair%s of ranks', duration(ns), coalesce(done_call || ' at ' || done_place || ', for ', ''), b.call, b.place,"
-	"  count, protocol, iif(count = 1, '', 's'), size(least_bytes),"
+	"  count, b.protocol, iif(count = 1, '', 's'), size(least_bytes),"
 	"  iif(most_bytes > least_bytes, ' to ' || size(most_bytes), ''), pairs,"
 	"  iif(pairs = 1, '', 's')) || char(10) || 'why: ' || why || char(10) || 'what helps: '"
 	" || remedy" BOTTLENECKS " WHERE ns >= 0.01 * coalesce(" WAIT_NS ", 0)" MOST_LOST,

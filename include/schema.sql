@@ -872,7 +872,8 @@ CREATE TABLE exact_cell (
 	PRIMARY KEY (rank, callsite, code, peer, comm, bytes_log2)
 ) WITHOUT ROWID;
 
--- Of waits in ops that a later call completed: which one. code: call of the post (bits 0-9), and that one (10-19).
+-- Of waits in ops that a later call completed: which one. code: call of the post (bits 0-9), and that one (10-19);
+-- what the op waited for (20-23) and its protocol (24-25), as in exact_cell.
 CREATE TABLE exact_done_cell (
 	rank INTEGER NOT NULL,
 	callsite INTEGER NOT NULL,

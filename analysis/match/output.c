@@ -74,7 +74,7 @@ struct side {
 	int32_t peer;
 	int32_t rank;
 	uint32_t callsite, done_callsite;
-	uint32_t calls;			/* as in code of exact_done_cell */
+	uint32_t calls;			/* as in code of exact_done_cell: both calls */
 	uint32_t call_kind;		/* as in code of exact_cell */
 	uint32_t own;			/* the same: what the op's own side knows of it */
 	uint8_t hint, kept_by;
@@ -250,9 +250,10 @@ static int64_t log2_class(int64_t bytes)
 }
 
 /* In which call the op waited, where that is not its post. */
-static void add_done(struct output *o, const struct side *op, uint32_t protocol)
+static void add_done(struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
 {
-	const int64_t key[] = { op->rank, op->callsite, op->calls, op->done_callsite };
+	const int64_t key[] = { op->rank, op->callsite,
+		op->calls | (int64_t)cause << 20 | (int64_t)protocol << 24, op->done_callsite };
 	const struct op_parts *p = &op->parts;
 	struct cell *cell;
 
@@ -335,7 +336,7 @@ static void add_wait(struct output *o, const struct side *op, uint32_t protocol,
 		cell->max[0] = p->late;
 	if (op->bytes > cell->max[1])
 		cell->max[1] = op->bytes;
-	add_done(o, op, protocol);
+	add_done(o, op, protocol, cause);
 	add_unhidden(o, op, protocol);
 	add_slots(o, op, protocol, cause);
 }

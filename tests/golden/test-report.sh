@@ -194,6 +194,17 @@ $("$TRYST" report --width 400 -s verdict posted.db)
 END
 expect "nor in the table" "$("$TRYST" report -f csv -s callsites posted.db | grep -c MPI_Irecv.*MPI_Wait)" 0
 
+# A bottleneck is where its own waits were, whatever the same posts waited for otherwise.
+cp dead/run.db other_cause.db
+sqlite3 other_cause.db "INSERT INTO exact_cell (rank, callsite, code, peer, comm, bytes_log2, count, bytes, waits, blocked_ns,
+	excess_ns, late_ns, progress_ns, order_ns, flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns,
+	max_late_ns, max_bytes) SELECT 0, 5, id | (2 << 10) | (3 << 12) | (3 << 14) | (3 << 19), 1, 1, 17, 10, 1000000, 10, 5000000,
+	5000000, 0, 5000000, 0, 0, 0, 0, 0, 5000000, 5000000, 900000, 100000 FROM call_name WHERE name = 'MPI_Irecv'"
+"$TRYST" report --width 999 -s bottlenecks -n 100 other_cause.db >got
+check "waits of one cause were in the call that completes" grep -q \
+	"lost in MPI_Wait at simulated+0x600, for MPI_Irecv at simulated+0x500: " got
+check "those of another one in the post itself" grep -q "^5\.00 ms lost in MPI_Irecv at simulated+0x500: 10 rendezvous" got
+
 # An end that nobody saw lies between two times, where they are told apart.
 cp dead/run.db ended.db
 sqlite3 ended.db "CREATE TEMP TABLE e AS SELECT rank FROM run WHERE key = 'clean_finalize' AND NOT value;
