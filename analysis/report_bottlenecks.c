@@ -73,7 +73,8 @@ static const char groups_sql[] =
 	"  AND alone.name = 'S_p'"
 	" LEFT JOIN link_param v ON " LINK_OF_TIER("v", "e.rank", "t.name")
 	"  AND v.name = 'S_setting'"
-	" WHERE e.code >> 14 & 15 <> 0 AND (e.code >> 12 & 3 = 3 OR e.code >> 14 & 15 IN (1, 3))"
+	" WHERE e.code >> 14 & 15 <> 0 AND (e.code >> 12 & 3 = 3 OR e.code >> 14 & 15 IN (1, 3)"
+	"  OR (e.code >> 14 & 15 = 2 AND e.code >> 12 & 3 = 0))"
 	" GROUP BY 1, 2, 3, 4, 5;"
 	"CREATE TEMP TABLE late_pair AS SELECT coalesce(s.place, 'unknown') AS place, e.code & 1023 AS call,"
 	"  e.code >> 10 & 3 AS kind, e.code >> 12 & 3 AS protocol, e.code >> 14 & 15 AS cause, e.rank, peer,"

@@ -19,7 +19,7 @@ _Static_assert(CAUSE_LATE_SENDER == 1 && CAUSE_LATE_RECEIVER == 2 && CAUSE_LATE_
 static const char find_sql[] =
 	"CREATE TEMP TABLE origin AS WITH e AS (SELECT rank, callsite, code & 0x3ffff AS code,"
 	"  sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns) AS ns FROM exact_cell"
-	"  WHERE code >> 14 & 15 IN (1, 3) OR (code >> 14 & 15 = 2 AND code >> 12 & 3 = 3)"
+	"  WHERE code >> 14 & 15 IN (1, 3) OR (code >> 14 & 15 = 2 AND code >> 12 & 3 IN (0, 3))"
 	"  GROUP BY rank, callsite, code & 0x3ffff)"
 	/* as reports tell places apart (report.c) */
 	" SELECT e.*, coalesce(iif(f.file IS NULL, f.function, substr(f.function, 1, instr(f.function || ' (inlined',"

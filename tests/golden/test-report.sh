@@ -205,6 +205,13 @@ check "waits of one cause were in the call that completes" grep -q \
 	"lost in MPI_Wait at simulated+0x600, for MPI_Irecv at simulated+0x500: " got
 check "those of another one in the post itself" grep -q "^5\.00 ms lost in MPI_Irecv at simulated+0x500: 10 rendezvous" got
 
+# Nor need the protocol be known: a send that outlasts the post of its receive waited for that.
+cp dead/run.db no_protocol.db
+sqlite3 no_protocol.db "UPDATE exact_cell SET code = code & ~(3 << 12) WHERE code >> 14 & 15 = 2"
+check "late receivers of messages of an unknown protocol are bottlenecks" grep -q "lost in MPI_Send at simulated+0x200: 129 messages" <<END
+$("$TRYST" report --width 999 -s bottlenecks no_protocol.db)
+END
+
 # An end that nobody saw lies between two times, where they are told apart.
 cp dead/run.db ended.db
 sqlite3 ended.db "CREATE TEMP TABLE e AS SELECT rank FROM run WHERE key = 'clean_finalize' AND NOT value;
