@@ -23,17 +23,20 @@
 
 /*
  * True where a merge may put its database at `path`: nothing is there, or one of tryst's own,
- * damaged or not. Somebody else's file is never replaced.
+ * damaged or not. Somebody else's file is never replaced, nor is a device.
  */
 static bool may_replace(const char *path)
 {
-	FILE *in = fopen(path, "re");
 	unsigned char head[72] = { 0 };
+	struct stat st;
+	FILE *in;
 	size_t n;
 	uint32_t id;
 
-	if (!in)
+	if (stat(path, &st) != 0)
 		return errno == ENOENT;
+	if (!S_ISREG(st.st_mode) || !(in = fopen(path, "re")))
+		return false;
 	n = fread(head, 1, sizeof head, in);
 	fclose(in);
 	/* SQLite's header: a name, and the application's id at byte 68, big-endian */
@@ -150,9 +153,10 @@ static int choose_path(struct dataset *d, const struct dataset_options *o, const
 		d->path = strdup(o->db);
 		if (!d->path)
 			return -ENOMEM;
-		if (may_replace(d->path) && !is_of_a_rank(d->path))
+		own = may_replace(d->path);
+		if (own && !is_of_a_rank(d->path))
 			return 0;
-		say_line(say, is_of_a_rank(d->path) ? "'%s' has a rank's records: it is left alone" :
+		say_line(say, own ? "'%s' has a rank's records: it is left alone" :
 			"'%s' is there and is not tryst's: it is left alone", d->path);
 		return -EEXIST;
 	}

@@ -98,6 +98,10 @@ done
 tell 2 "no section 'bogus'" report -s bogus run
 tell 2 "no section ''" report -s '' run
 tell 1 "is there and is not tryst's" report --db text run
+mkfifo pipe
+tell 1 "'pipe' is there and is not tryst's: it is left alone" merge --db pipe run
+tell 1 "is there and is not tryst's: it is left alone" merge --db /dev/stdin run </dev/null
+check "it is a pipe as before" test -p pipe
 cp -r run kept
 rm kept/run.db
 cp kept/rank-000000.db renamed.db
