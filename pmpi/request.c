@@ -89,10 +89,13 @@ void request_post_started(struct call *c, const struct op *op, MPI_Request reque
 	insert_op(c, op, request);
 }
 
+bool request_any_pairs;
+
 void request_post_pair(struct call *c, struct op op[2], MPI_Request request)
 {
 	if (!op[0].known || !op[1].known)
 		return;
+	__atomic_store_n(&request_any_pairs, true, __ATOMIC_RELAXED);
 	for (int i = 0; i < 2; i++) {
 		op[i].flags |= OP_SENDRECV;
 		request_post(c, &op[i], request);

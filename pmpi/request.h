@@ -137,8 +137,15 @@ struct many {
 	size_t n;
 	MPI_Request *handle;	/* as they were before the call */
 	MPI_Status *status;	/* of all, or of those that completed; NULL: not known */
-	struct live_share *share; /* room for 2 n. Statuses may stand at its end: each is read before a share is there */
+	/*
+	 * Room for n, or 2 n where a request may be of two ops. Statuses may stand at its end: each is read
+	 * before a share is there.
+	 */
+	struct live_share *share;
 };
+
+/* A request of two ops was posted (MPI_Isendrecv): there may be more in flight. */
+extern bool request_any_pairs;
 
 /*
  * Call c has returned `error` and completed n of these: handle[index[i]] with status[i], or where index is

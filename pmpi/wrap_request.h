@@ -13,7 +13,13 @@
 
 #include "wrap_p2p.h"
 
-_Static_assert(sizeof(MPI_Status) <= 2 * sizeof(struct live_share), "statuses fit where shares do");
+_Static_assert(sizeof(MPI_Status) <= sizeof(struct live_share), "statuses fit where shares do");
+
+/* Shares that n requests may have. */
+static inline size_t shares_of(size_t n)
+{
+	return __atomic_load_n(&request_any_pairs, __ATOMIC_RELAXED) ? 2 * n : n;
+}
 
 /* What one completion call over n requests needs memory for; n = 0: there is nothing to follow. */
 struct arrays {
@@ -26,24 +32,25 @@ struct arrays {
  * Memory for a call inside another one, whose own arrays stand in the thread's scratch. An error
  * handler that jumps out of such a call leaves the mapping behind.
  */
-static __attribute__((noinline)) void arrays_nested(struct arrays *a, size_t n)
+static __attribute__((noinline)) void arrays_nested(struct arrays *a, size_t n, size_t shares)
 {
 	struct many *m = &a->many;
 
-	a->own_bytes = n * (2 * sizeof(*m->share) + sizeof(*m->handle));
+	a->own_bytes = shares * sizeof(*m->share) + n * sizeof(*m->handle);
 	a->own = mmap(NULL, a->own_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (a->own == MAP_FAILED) {
 		a->own = NULL;
 		return;
 	}
 	m->share = a->own;
-	m->handle = (MPI_Request *)(m->share + 2 * n);
+	m->handle = (MPI_Request *)(m->share + shares);
 }
 
 static inline void arrays_before(struct call *c, struct arrays *a, int count,
 	const MPI_Request *requests, MPI_Status *statuses)
 {
 	size_t n = count > 0 && requests ? (size_t)count : 0;
+	size_t shares = shares_of(n);
 	struct many *m = &a->many;
 
 	request_before(c);
@@ -51,17 +58,17 @@ static inline void arrays_before(struct call *c, struct arrays *a, int count,
 	if (unlikely(n == 0))
 		return;
 	if (unlikely(c->outer)) {
-		arrays_nested(a, n);
+		arrays_nested(a, n, shares);
 	} else {
 		m->handle = thread_scratch(c->t, SCRATCH_HANDLES, n * sizeof(*m->handle));
-		m->share = thread_scratch(c->t, SCRATCH_SHARES, 2 * n * sizeof(*m->share));
+		m->share = thread_scratch(c->t, SCRATCH_SHARES, shares * sizeof(*m->share));
 	}
 	if (unlikely(!m->handle || !m->share)) {
 		ring_count_loss(&ring_file->dropped_other);
 		return;
 	}
 	if (statuses == MPI_STATUSES_IGNORE || !statuses)
-		m->status = (MPI_Status *)(m->share + 2 * n) - n;
+		m->status = (MPI_Status *)(m->share + shares) - n;
 	memcpy(m->handle, requests, n * sizeof(*m->handle));
 	m->n = n;
 }
