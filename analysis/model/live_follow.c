@@ -51,16 +51,21 @@ static bool is_long(const struct live_link *l, unsigned cell, unsigned *most_q8)
 	return true;
 }
 
+static int32_t scaled(int32_t value, unsigned scale_q8)
+{
+	int64_t x = (int64_t)value * scale_q8 / ONE_Q8;
+
+	return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : (int32_t)x;
+}
+
 /* Four of the bins at `from`, scaled. */
 static void scale_bins(const struct live_bin *from, unsigned scale_q8, struct live_bin *to)
 {
 	for (int bin = 0; bin < 4; bin++)
 		for (int line = 0; line < 2; line++) {
-			__atomic_store_n(&to[bin].base_ns[line],
-				(int32_t)((int64_t)from[bin].base_ns[line] * scale_q8 / ONE_Q8),
+			__atomic_store_n(&to[bin].base_ns[line], scaled(from[bin].base_ns[line], scale_q8),
 				__ATOMIC_RELAXED);
-			__atomic_store_n(&to[bin].slope_q20[line],
-				(int32_t)((int64_t)from[bin].slope_q20[line] * scale_q8 / ONE_Q8),
+			__atomic_store_n(&to[bin].slope_q20[line], scaled(from[bin].slope_q20[line], scale_q8),
 				__ATOMIC_RELAXED);
 		}
 }
