@@ -388,8 +388,11 @@ static bool is_time(int64_t ns)
 	return ns >= -CLOCK_NS_MAX && ns <= CLOCK_NS_MAX;
 }
 
-/* What a row says of time can be calculated with; what it cannot have said is not known. */
-static void mend_times(int64_t *v, enum reader_table table)
+/* Beyond any machine's memory; sums of a damaged file's rows stay within their integers. */
+#define BYTES_MAX (1LL << 46)
+
+/* What a row says of times and sizes can be calculated with; what it cannot have said is not known. */
+static void mend_row(int64_t *v, enum reader_table table)
 {
 	const int begin = tables[table].begin, span = tables[table].span, done = tables[table].done;
 
@@ -405,6 +408,8 @@ static void mend_times(int64_t *v, enum reader_table table)
 		v[OPC_BLOCKED] = ROW_NULL;
 	if (!is_time(v[OPC_PREDICTED]))
 		v[OPC_PREDICTED] = ROW_NULL;
+	if (v[OPC_BYTES] < 0 || v[OPC_BYTES] > BYTES_MAX)
+		v[OPC_BYTES] = v[OPC_BYTES] < 0 ? 0 : BYTES_MAX;
 }
 
 /* A job: the rank's next rows, until its ids end. */
@@ -431,7 +436,7 @@ static void fill_chunk(void *context)
 		k->end = true;
 	}
 	for (uint32_t i = 0; i < k->n; i++)
-		mend_times(k->row[i].value, k->table);
+		mend_row(k->row[i].value, k->table);
 	close_file(r, k->rank);
 }
 

@@ -62,6 +62,8 @@ static void what_once_found_something_is_survived(void)
 		{ 4, 255, "clock", "offset_ns", "9223372036854775807" },
 		{ 0, 255, "clock", "offset_ns", "-9223372036854775808" },
 		{ 1, 255, "busy_row", "enter", "9223372036854775807" },
+		/* sums of sizes did */
+		{ 0, 255, "op_row", "bytes", "-9223372036854775808" },
 		/* as a number of 32 bits it came before the others, the last one decided about room */
 		{ 0, 0, "run", "rank", "4294967296" },
 	};
