@@ -42,15 +42,20 @@ const void *frame_code(struct frame_memory *memory, const void *address, void *r
 	int saved_errno = errno;
 	bool is_noted = false;
 	sigset_t all, old;
+	int cancel;
 
 	*is_walk = false;
 	for (uint32_t i = 0; i < memory->nfound; i++)
 		if (is_still(memory, &memory->found[i], address, return_address, frame_address))
 			return memory->found[i].code;
 	*is_walk = true;
-	/* a handler that jumped out would leave the linker's lock taken, or this half written */
+	/*
+	 * a handler that jumped out, or the end of a cancelled thread, would leave the linker's lock taken,
+	 * or this half written
+	 */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	found.unloads = module_unloads();
 	found.code = unwind_find_frame(&memory->stack, address, return_address, frame_address, &is_noted);
 	/* an answer needs all that decided it; that there is none is believed of the place alone */
@@ -58,6 +63,7 @@ const void *frame_code(struct frame_memory *memory, const void *address, void *r
 		remember(memory, found, memory->stack.nchecks);
 	else if (!found.code)
 		remember(memory, found, 0);
+	pthread_setcancelstate(cancel, NULL);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	errno = saved_errno;
 	return found.code;

@@ -389,8 +389,9 @@ static int not_yet(int *flag)
 
 /*
  * Called by a slot's lazy stub: the function to go on with. Exits as the dynamic linker does if
- * there is none, for without us the program would have come no further than here. Signals wait: a
- * handler that jumped out would leave our lock, or the linker's, taken by nobody.
+ * there is none, for without us the program would have come no further than here. Signals and
+ * cancellation wait: a handler that jumped out, or a thread that ended here, would leave our lock, or the
+ * linker's, taken by nobody.
  */
 void *dispatch_resolve(unsigned slot)
 {
@@ -399,9 +400,11 @@ void *dispatch_resolve(unsigned slot)
 	void *function;
 	bool loaded;
 	char name[64];
+	int cancel;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	loaded = __atomic_load_n(&dispatch.loaded, __ATOMIC_ACQUIRE) || load_once();
 	function = __atomic_load_n(&dispatch_slot[slot], __ATOMIC_ACQUIRE);
 	if ((const char *)function >= dispatch_stub_begin &&
@@ -419,6 +422,7 @@ void *dispatch_resolve(unsigned slot)
 			slot_name(slot, name, sizeof(name)));
 		_exit(127);
 	}
+	pthread_setcancelstate(cancel, NULL);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	errno = saved_errno;
 	return function;

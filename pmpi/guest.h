@@ -8,6 +8,8 @@
  *   locale           "C": numbers in our files have a point
  *   ulimit -f        a write beyond the limit raises SIGXFSZ, which would end the program for a
  *                    file that is not its own; here it fails with EFBIG instead
+ *   cancellation     a thread that was cancelled goes on to the program's next cancellation point,
+ *                    instead of ending in our write() with a lock taken
  *
  * Not for the wrappers' way of every call: that calculates in integers and writes nothing. May be
  * nested.
@@ -20,6 +22,7 @@
 
 #include <fenv.h>
 #include <locale.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,6 +33,7 @@ struct guest {
 	locale_t locale;
 	sigset_t signals;
 	bool was_pending;
+	int cancel;
 };
 
 static inline void guest_enter_without(struct guest *g, const sigset_t *held)
@@ -38,6 +42,7 @@ static inline void guest_enter_without(struct guest *g, const sigset_t *held)
 	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	sigset_t set;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancel);
 	feholdexcept(&g->floating);
 	g->locale = uselocale(c ? c : (locale_t)0);
 	sigpending(&set);
@@ -76,6 +81,7 @@ static inline void guest_leave(const struct guest *g)
 	pthread_sigmask(SIG_SETMASK, &g->signals, NULL);
 	uselocale(g->locale);
 	fesetenv(&g->floating);
+	pthread_setcancelstate(g->cancel, NULL);
 }
 
 #endif

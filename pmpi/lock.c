@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -36,15 +37,16 @@ struct look {
 static bool read_state(uint32_t thread, struct proc_stat *task)
 {
 	char text[1024], path[64];
+	int fd, cancel;
 	ssize_t n;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%u/stat", thread);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
+	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	pthread_setcancelstate(cancel, NULL);
 	text[n > 0 ? n : 0] = '\0';
 	return proc_stat_read(text, task);
 }

@@ -12,6 +12,7 @@
  *	twice		MPI_Init after MPI_Init
  *	atexit		MPI_Finalize from an exit handler
  *	thread		MPI_Init and MPI_Finalize on a thread that is not the first
+ *	cancelled	threads that are to end go on to send until a cancellation point of the program's own
  *	closed		all descriptors from 64 on are closed before MPI_Init, all files after it
  *	user		another user from MPI_Init on (root only)
  *	children	fork, system and popen between messages
@@ -224,6 +225,31 @@ static void children(void)
 	exchange(20);
 }
 
+/* Sends that bare libraries look at nothing of but the rank. */
+static void *sends_and_ends(void *sent)
+{
+	pthread_cancel(pthread_self());
+	for (int i = 0; i < 5000; i++, ++*(int *)sent)
+		MPI_Send(&i, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
+	pthread_testcancel();
+	return NULL;
+}
+
+static void cancelled(void)
+{
+	pthread_t thread;
+	void *result;
+
+	for (int i = 0; i < 3; i++) {
+		int sent = 0;
+
+		pthread_create(&thread, NULL, sends_and_ends, &sent);
+		pthread_join(thread, &result);
+		show("sent by a thread", sent);
+		show("cancelled", result == PTHREAD_CANCELED);
+	}
+}
+
 static void forget_environment(void)
 {
 	extern char **environ;
@@ -265,6 +291,8 @@ int main(int argc, char **argv)
 		callbacks();
 	if (IS("children"))
 		children();
+	if (IS("cancelled"))
+		cancelled();
 	exchange(100);
 	if (IS("fatal"))
 		MPI_Send(&rank, 1, MPI_INT, nranks + 3, 1, MPI_COMM_WORLD);
