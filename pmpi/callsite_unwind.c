@@ -29,9 +29,12 @@
 #include "callsite_cfi.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <libunwind.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #define FRAME_POINTER UNW_X86_64_RBP
@@ -49,6 +52,7 @@
 enum {
 	CFA_COPIES_MAX = 2,
 	CFA_COPY_BYTES = 256,
+	PAGE_BYTES = 4096, /* the smallest */
 	OWN_USUAL = 8 /* frames of our own, in builds that optimise */
 };
 
@@ -61,7 +65,9 @@ static struct {
 	__typeof__(unw_is_signal_frame) *is_signal_frame;
 	__typeof__(unw_backtrace) *backtrace;
 	__typeof__(unw_flush_cache) *flush_cache;
+	unw_accessors_t *(*get_accessors)(unw_addr_space_t); /* NULL: not to be had */
 	unw_addr_space_t *local;
+	int (*access_mem)(unw_addr_space_t, unw_word_t, unw_word_t *, int, void *); /* its own */
 #if defined(__x86_64__)
 	int (*getcontext)(unw_context_t *);
 #endif
@@ -69,6 +75,58 @@ static struct {
 
 /* Where signal handlers return to; learnt from the first walk that met it. */
 static void *_Atomic signal_return;
+
+/* In a walk of this thread: the page of the stack that was found readable last. */
+static __thread struct {
+	bool walks;
+	uint64_t readable;
+} here_now;
+
+static void begin_walk(void)
+{
+	here_now.walks = true;
+	here_now.readable = 0;
+}
+
+static void end_walk(void)
+{
+	here_now.walks = false;
+}
+
+/*
+ * In the place of libunwind's own, which writes the byte at an address that may be none into a pipe, and
+ * reads it back. A program that has closed all descriptors and opened files of its own has one of those under
+ * the pipe's numbers. The program's own walks come here, too, where it uses the same library.
+ */
+static int access_mem(unw_addr_space_t space, unw_word_t at, unw_word_t *value, int write, void *arg)
+{
+	struct iovec to = {value, sizeof(*value)}, from = {(void *)(uintptr_t)at, sizeof(*value)};
+	uint64_t page = at / PAGE_BYTES;
+	ssize_t got;
+
+	if (write)
+		return lib.access_mem(space, at, value, write, arg);
+	if (here_now.walks && page && here_now.readable == page && at % sizeof(*value) == 0) {
+		*value = unwind_word_at(at);
+		return 0;
+	}
+	got = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+	if (got != sizeof(*value))
+		return got < 0 && (errno == EPERM || errno == ENOSYS) ? lib.access_mem(space, at, value, write, arg)
+								     : -1;
+	here_now.readable = page;
+	return 0;
+}
+
+static void keep_from_pipe(void)
+{
+	unw_accessors_t *accessors = lib.get_accessors ? lib.get_accessors(*lib.local) : NULL;
+
+	if (!accessors || accessors->access_mem == access_mem)
+		return;
+	lib.access_mem = accessors->access_mem;
+	accessors->access_mem = access_mem;
+}
 
 int unwind_start(const char *name, char *why, size_t why_bytes)
 {
@@ -104,6 +162,9 @@ int unwind_start(const char *name, char *why, size_t why_bytes)
 			return -1;
 		}
 	}
+	lib.get_accessors = (unw_accessors_t *(*)(unw_addr_space_t))dlsym(handle,
+		QUOTE(unw_get_accessors));
+	keep_from_pipe();
 	lib.handle = handle;
 	return 0;
 }
@@ -370,10 +431,12 @@ __attribute__((noinline)) bool unwind_walk(struct unwind_stack *stack, unsigned 
 #else
 		unw_getcontext(&here);
 #endif
+		begin_walk();
 		is_met = lib.init_local(&walk.cursor, &here) >= 0 &&
 			find_caller(&walk, (uint64_t)(uintptr_t)return_address);
 		while (is_met && goes_on && step(&walk))
 			goes_on = add_frame(stack, depth, (void *)(uintptr_t)walk.ip);
+		end_walk();
 	}
 	traps_restore(traps);
 	close_stack(stack, return_address);
@@ -430,9 +493,11 @@ __attribute__((noinline)) const void *unwind_find_frame(struct unwind_stack *sta
 #else
 	unw_getcontext(&here);
 #endif
+	begin_walk();
 	if (lib.init_local(&walk.cursor, &here) >= 0 &&
 		find_caller(&walk, (uint64_t)(uintptr_t)return_address))
 		code = find_frame(&walk, (uint64_t)(uintptr_t)address, is_noted);
+	end_walk();
 	traps_restore(traps);
 	return code;
 }
@@ -443,6 +508,7 @@ unsigned unwind_trace(void **raw, unsigned nraw, void *return_address)
 	void *end = atomic_load_explicit(&signal_return, memory_order_relaxed);
 	unsigned more = OWN_USUAL, found, own, n;
 
+	begin_walk();
 	for (;;) {
 		found = (unsigned)lib.backtrace(raw, (int)(nraw + more));
 		for (own = 0; own < found && raw[own] != return_address;)
@@ -455,6 +521,7 @@ unsigned unwind_trace(void **raw, unsigned nraw, void *return_address)
 		}
 		more = UNWIND_OWN_MAX;
 	}
+	end_walk();
 	traps_restore(traps);
 	if (own == found)
 		return 0;

@@ -14,6 +14,7 @@
  *	thread		MPI_Init and MPI_Finalize on a thread that is not the first
  *	cancelled	threads that are to end go on to send until a cancellation point of the program's own
  *	closed		all descriptors from 64 on are closed before MPI_Init, all files after it
+ *	pipes		files of its own under the numbers of all pipes, which it closed
  *	user		another user from MPI_Init on (root only)
  *	children	fork, system and popen between messages
  *	environment	takes all TRYST_ variables and LD_PRELOAD away after MPI_Init
@@ -250,6 +251,44 @@ static void cancelled(void)
 	}
 }
 
+/* Each depth is a stack that nobody has walked yet, on pages of its own. */
+__attribute__((noinline)) static int exchange_at(int depth)
+{
+	volatile char page[8192];
+
+	page[0] = (char)depth;
+	if (depth > 0)
+		return exchange_at(depth - 1) + page[0];
+	MPI_Sendrecv(&depth, 1, MPI_INT, me, 1, &depth, 1, MPI_INT, me, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	return page[0];
+}
+
+static void pipes(void)
+{
+	static const char text[] = "what the program wrote";
+	char got[sizeof(text)];
+	int own[64], nown = 0, changed = 0;
+	struct stat st;
+	char name[32];
+
+	for (int fd = 3; fd < 4096 && nown < 64; fd++)
+		if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode)) {
+			snprintf(name, sizeof(name), "own-%d-%d", me, fd);
+			own[nown] = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+			if (write(own[nown], text, sizeof(text)) != sizeof(text) ||
+				lseek(own[nown], 4, SEEK_SET) != 4)
+				exit(9);
+			dup2(own[nown], fd);
+			nown++;
+		}
+	for (int depth = 0; depth < 20; depth++)
+		exchange_at(depth);
+	for (int i = 0; i < nown; i++)
+		changed += lseek(own[i], 0, SEEK_CUR) != 4 || pread(own[i], got, sizeof(got), 0) != sizeof(got) ||
+			memcmp(got, text, sizeof(got)) != 0;
+	show("own files changed", changed);
+}
+
 static void forget_environment(void)
 {
 	extern char **environ;
@@ -291,6 +330,8 @@ int main(int argc, char **argv)
 		callbacks();
 	if (IS("children"))
 		children();
+	if (IS("pipes"))
+		pipes();
 	if (IS("cancelled"))
 		cancelled();
 	exchange(100);

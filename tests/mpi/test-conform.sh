@@ -7,7 +7,7 @@
 
 chmod 755 "$TEST_TMPDIR"
 for mpi in $MPIS; do
-	for mode in queries callbacks finalize fatal early late twice atexit thread cancelled closed user children environment; do
+	for mode in queries callbacks finalize fatal early late twice atexit thread cancelled closed pipes user children environment; do
 		[ $mode = user ] && [ "$(id -u)" != 0 ] && continue
 		to bare mpi_run $mpi 2 "$(mpi_program $mpi conform)" $mode
 		bare=$?
@@ -31,6 +31,7 @@ for mpi in $MPIS; do
 		case $mode in
 		queries) ops=0 ;;
 		thread) ops=200 ;;
+		pipes) ops=$((2 * (20 + 100))) ;;
 		cancelled) ops=$((3 * 5000 + 2 * 100)) ;;
 		# 3 errors handled, a copied and 2 deleted attributes, each a message to itself; 10 exchanges
 		callbacks) ops=$((2 * (100 + 10 + 3 + 3))) ;;
