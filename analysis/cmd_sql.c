@@ -188,7 +188,7 @@ static int open_links(const char *path, struct dataset *data)
 static int run_sql(const void *options_read, int argc, char **argv)
 {
 	const struct sql_options *o = options_read;
-	const struct dataset_options how = { .db = o->db, .ended = o->ended };
+	const struct dataset_options how = { .db = o->db, .ended = o->ended, .any_version = true };
 	struct dataset data;
 	int rc;
 

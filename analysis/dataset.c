@@ -374,7 +374,11 @@ int dataset_open(const char *path, const struct dataset_options *options, const 
 		out->dir = strdup(path);
 		rc = out->dir ? open_directory(out, options, say) : -ENOMEM;
 	}
-	if (rc == 0) {
+	if (rc == 0 && !out->empty && !options->any_version && merge_lacks_columns(out->db)) {
+		say_line(say, "cannot read '%s': another version of tryst made it, and it lacks columns: 'tryst merge' makes it"
+			" anew where the ranks' files are, 'tryst sql' reads it as it is", out->path);
+		rc = -EPROTO;
+	} else if (rc == 0) {
 		rc = add_tables(out);
 		if (rc == 0)
 			rc = tell_losses(out, options, say);

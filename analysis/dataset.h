@@ -21,6 +21,7 @@ struct dataset_options {
 	bool ended;		/* the user says the job has ended */
 	bool fresh;		/* merge also if run.db is up to date */
 	bool tells;		/* the caller tells what is wrong with which rank (a report) */
+	bool any_version;	/* the caller's queries are the user's: what another tryst made may lack columns */
 	uint64_t max_ops;	/* of merge_ranks(); 0: its default, or as it was merged before */
 };
 

@@ -46,6 +46,7 @@ struct outcome {
 	char reason[256];
 	uint64_t ops_left_out;
 	bool noted;		/* in table input */
+	bool refused;		/* the system did not let us open it, which may pass */
 };
 
 static int64_t mtime_ns(const struct stat *st)
@@ -154,8 +155,10 @@ static int note_input(struct merge *m, int32_t rank, const char *path, struct ou
 		return db_errno(db, sqlite3_errcode(db));
 	sqlite3_bind_int(s, 1, rank);
 	sqlite3_bind_text(s, 2, path, -1, SQLITE_STATIC);
-	sqlite3_bind_int64(s, 3, st.st_size);
-	sqlite3_bind_int64(s, 4, mtime_ns(&st));
+	if (!o->refused) {
+		sqlite3_bind_int64(s, 3, st.st_size);
+		sqlite3_bind_int64(s, 4, mtime_ns(&st));
+	}
 	sqlite3_bind_text(s, 5, state_names[o->state], -1, SQLITE_STATIC);
 	sqlite3_bind_text(s, 6, *o->reason ? o->reason : NULL, -1, SQLITE_STATIC);
 	sqlite3_step(s);
@@ -276,6 +279,7 @@ static int take_rank(struct merge *m, const struct db_rank *r, const char *path,
 		return rc;
 	rc = db_open(path, DB_READ, &src, &keep);
 	cut = rc == -EINVAL && open_cut(path, &src) == 0;
+	o->refused = rc && rc != -EINVAL && rc != -EPROTO && rc != -ELOOP;
 	if (rc && !cut)
 		return 0;
 	rc = take_rows(m, src, r, cut, o);
@@ -446,6 +450,21 @@ static int merge_all(struct merge *m, struct merge_result *result)
 	return rc;
 }
 
+/*
+ * Is the file as this row of table input has it? One that could not be opened then, as long as nobody has
+ * seen to that: its size and time may stay what they were.
+ */
+static bool is_same(sqlite3_stmt *s, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return false;
+	if (sqlite3_column_type(s, 1) == SQLITE_NULL)
+		return access(path, R_OK) != 0;
+	return sqlite3_column_int64(s, 0) == st.st_size && sqlite3_column_int64(s, 1) == mtime_ns(&st);
+}
+
 /* How many files of `list` are as table input has them. */
 static uint32_t count_same(sqlite3 *db, const struct db_ranks *list)
 {
@@ -458,13 +477,10 @@ static uint32_t count_same(sqlite3 *db, const struct db_ranks *list)
 	for (uint32_t i = 0; i < list->nranks; i++) {
 		const struct db_rank *r = &list->rank[i];
 		char path[PATH_MAX];
-		struct stat st;
 
 		sqlite3_bind_int(s, 1, r->rank);
 		same += run_rank_path(r->dir, r->rank, "db", path, sizeof path) == 0
-			&& stat(path, &st) == 0 && sqlite3_step(s) == SQLITE_ROW
-			&& sqlite3_column_int64(s, 0) == st.st_size
-			&& sqlite3_column_int64(s, 1) == mtime_ns(&st);
+			&& sqlite3_step(s) == SQLITE_ROW && is_same(s, path);
 		sqlite3_reset(s);
 	}
 	sqlite3_finalize(s);
@@ -518,4 +534,41 @@ bool merge_is_current(sqlite3 *db, const struct db_ranks *list, uint64_t max_ops
 		&& count_same(db, list) == list->nranks
 		&& (max_ops == 0 || db_int(db, "SELECT value FROM merge_info WHERE"
 			" key = 'max_ops'", -1) == (int64_t)max_ops);
+}
+
+/* Columns of tables and views as this version has them, in a database of its own; NULL: no memory. */
+static sqlite3 *open_pattern(sqlite3_stmt **columns)
+{
+	sqlite3 *db = NULL;
+
+	if (sqlite3_open(":memory:", &db) == SQLITE_OK && db_make_schema(db, NULL) == 0 &&
+			sqlite3_prepare_v2(db, "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c"
+				" WHERE m.type IN ('table', 'view')", -1, columns, NULL) == SQLITE_OK)
+		return db;
+	sqlite3_close(db);
+	return NULL;
+}
+
+bool merge_lacks_columns(sqlite3 *db)
+{
+	const int64_t layout = db_int(db, "SELECT value FROM merge_info WHERE key = 'layout'", layout_id());
+	sqlite3_stmt *columns = NULL, *has = NULL;
+	sqlite3 *pattern;
+	bool lacks = false;
+
+	/* damage is told of by those who come upon it */
+	if (layout == layout_id() || sqlite3_prepare_v2(db, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", -1,
+			&has, NULL) != SQLITE_OK)
+		return false;
+	pattern = open_pattern(&columns);
+	while (pattern && !lacks && sqlite3_step(columns) == SQLITE_ROW) {
+		sqlite3_bind_text(has, 1, (const char *)sqlite3_column_text(columns, 0), -1, SQLITE_STATIC);
+		sqlite3_bind_text(has, 2, (const char *)sqlite3_column_text(columns, 1), -1, SQLITE_STATIC);
+		lacks = sqlite3_step(has) == SQLITE_DONE;
+		sqlite3_reset(has);
+	}
+	sqlite3_finalize(columns);
+	sqlite3_finalize(has);
+	sqlite3_close(pattern);
+	return lacks;
 }

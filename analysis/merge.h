@@ -47,4 +47,7 @@ void merge_tell(sqlite3 *db, const struct say *say);
  */
 bool merge_is_current(sqlite3 *db, const struct db_ranks *list, uint64_t max_ops);
 
+/* True where another version of tryst made `db`, an open run.db, and without a column that this one's queries may ask for. */
+bool merge_lacks_columns(sqlite3 *db);
+
 #endif

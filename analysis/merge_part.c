@@ -5,11 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { HOST_CHARS = 64 };
 
 const char merge_part_sql[] =
 	"CREATE TABLE IF NOT EXISTS input (rank INTEGER PRIMARY KEY, file TEXT, file_bytes INTEGER,"
@@ -24,13 +27,13 @@ static const char settings_sql[] =
 	"PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = PERSIST;"
 	"PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384";
 
-static void remove_file(const struct merge_part *p)
+static void remove_file(const char *path)
 {
 	char journal[PATH_MAX + 16];
 
-	snprintf(journal, sizeof journal, "%s-journal", p->path);
+	snprintf(journal, sizeof journal, "%s-journal", path);
 	unlink(journal);
-	unlink(p->path);
+	unlink(path);
 }
 
 /* Opens the file; nobody else does, as long as we hold the lock. */
@@ -53,6 +56,69 @@ static bool lock_file(struct merge_part *p)
 	/* who had it may have renamed it meanwhile */
 	return fstat(p->lock, &ours) == 0 && stat(p->path, &there) == 0
 		&& ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+}
+
+/* "-host-" of the name that a process takes where another one has the common one. */
+static void host_part(char *text, size_t size)
+{
+	char host[HOST_CHARS + 1] = "";
+
+	gethostname(host, sizeof host - 1);
+	snprintf(text, size, "-%s-", host);
+}
+
+/* A file of our own: who removes what was left may take it for that before it is locked. */
+static bool lock_own_file(struct merge_part *p)
+{
+	size_t length = strlen(p->path);
+	char host[HOST_CHARS + 3];
+
+	host_part(host, sizeof host);
+	for (int tries = 0; tries < 3; tries++) {
+		if (p->lock >= 0)
+			close(p->lock);
+		snprintf(p->path + length, sizeof p->path - length, "%s%ld", host, (long)getpid());
+		if (lock_file(p))
+			return true;
+	}
+	return false;
+}
+
+static void remove_if_left(const char *path)
+{
+	int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		remove_file(path);
+	close(fd);
+}
+
+/* Of killed processes of this host; journals go with what they are of. */
+static void remove_left(const char *path)
+{
+	char pattern[2 * PATH_MAX], host[HOST_CHARS + 3];
+	size_t n = 0;
+	glob_t found;
+
+	for (const char *c = path; *c && n + 2 < sizeof pattern; c++) {
+		if (strchr("*?[\\", *c))
+			pattern[n++] = '\\';
+		pattern[n++] = *c;
+	}
+	host_part(host, sizeof host);
+	if (snprintf(pattern + n, sizeof pattern - n, ".merging%s*[0-9]", host) >= (int)(sizeof pattern - n) ||
+			glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *number = found.gl_pathv[i] + strlen(path) + strlen(".merging") + strlen(host);
+
+		/* a host's name may be the begin of another one's */
+		if (number[strspn(number, "0123456789")] == '\0')
+			remove_if_left(found.gl_pathv[i]);
+	}
+	globfree(&found);
 }
 
 static int make(struct merge_part *p, const struct say *say)
@@ -90,14 +156,11 @@ int merge_part_open(struct merge_part *p, const char *path,
 
 	p->db = NULL;
 	p->resumed = false;
-	if (snprintf(p->path, sizeof p->path, "%s.merging", path) >= (int)sizeof p->path - 16)
+	if (snprintf(p->path, sizeof p->path, "%s.merging", path) >= (int)sizeof p->path - HOST_CHARS - 32)
 		return -ENAMETOOLONG;
 	if (!lock_file(p)) {
 		/* another process is at it: each makes its own */
-		if (p->lock >= 0)
-			close(p->lock);
-		snprintf(p->path + strlen(p->path), 16, "-%ld", (long)getpid());
-		if (!lock_file(p)) {
+		if (!lock_own_file(p)) {
 			rc = errno ? -errno : -EAGAIN;
 			say_line(say, "cannot make '%s': %s", p->path, strerror(-rc));
 			return rc;
@@ -133,7 +196,9 @@ int merge_part_finish(struct merge_part *p, const char *path, const struct say *
 		say_line(say, "cannot rename '%s' to '%s': %s", p->path, path, strerror(-rc));
 	}
 	if (rc)
-		remove_file(p);
+		remove_file(p->path);
+	else
+		remove_left(path);
 	release(p);
 	return rc;
 }
@@ -142,6 +207,6 @@ void merge_part_drop(struct merge_part *p)
 {
 	sqlite3_close(p->db);
 	p->db = NULL;
-	remove_file(p);
+	remove_file(p->path);
 	release(p);
 }

@@ -5,7 +5,10 @@
  *
  *	run.db.merging          ranks so far, each in one transaction; table `input` lists them
  *	run.db.merging-journal  takes back the rank that was being merged
- *	run.db.merging-<pid>    where another process is at it
+ *	run.db.merging-<host>-<pid>    where another process is at it
+ *
+ * Who makes one holds a lock on it, which the kernel gives back when it ends: so the next merge that comes to its end
+ * removes what killed ones left under such a name. Of its own host alone, since a lock need not be known on others.
  */
 #ifndef TRYST_MERGE_PART_H
 #define TRYST_MERGE_PART_H

@@ -339,7 +339,7 @@ const struct column_doc column_docs[] = {
 	{ "path_ns", "time on the critical path" },
 	{ "imbalance_ns", "its part beyond the mean of all ranks' time in the same activity" },
 	{ "percent", "share of the critical path" },
-	{ "file_bytes", "size of the file when it was read" },
+	{ "file_bytes", "size of the file when it was read; null: it could not be opened" },
 	{ "mtime_ns", "its time of change, since 1970" },
 	{ "state", "whole, unfinished, partial (damaged, used as far as it goes) or left_out" },
 	{ NULL, NULL }

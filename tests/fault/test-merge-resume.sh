@@ -53,6 +53,18 @@ for change in "UPDATE merge_info SET value = value + 1 WHERE key = 'layout'" "PR
 	expect_sql run/run.db "SELECT value = 'as it was' FROM run WHERE rank = 2 AND key = 'program'" 0
 done
 
+# Without the ranks' files it cannot be made anew: of use as long as it has every column.
+mkdir alone
+cp whole.db alone/run.db
+sqlite3 alone/run.db "UPDATE merge_info SET value = value + 1 WHERE key = 'layout'"
+check "run.db of another version that has all columns is reported" to out.txt "$TRYST" report alone
+sqlite3 alone/run.db "DROP TABLE wait_slot_cell"
+for command in "report alone" "diff alone run" "export -f csv -o csv alone"; do
+	"$TRYST" $command >out.txt 2>&1
+	expect "where one is missing $command says so" "$(grep -c "^tryst.*: cannot read 'alone/run.db': another version of tryst made it" out.txt)" 1
+done
+check "and sql reads it" to out.txt "$TRYST" sql alone "SELECT count(*) FROM op"
+
 # What a killed merge leaves: here every other rank is done, and none of the last ones.
 leave_part() {
 	rm -f run/run.db
@@ -84,10 +96,49 @@ check "not where an input has changed" to out.txt "$TRYST" merge run
 expect_sql run/run.db "SELECT count(*) FROM run WHERE value = 'as it was'" 0
 expect_sql run/run.db "$sums" "$(sql whole.db "$sums")"
 
+# A file that could not be opened is taken once it can be, though its size and time are what they were.
+if [ "$(id -u)" = 0 ]; then
+	cp "$TRYST" own-tryst
+	chmod -R a+rwX .
+	as_user='setpriv --reuid=65534 --regid=65534 --clear-groups'
+else
+	ln -s "$TRYST" own-tryst
+	as_user=
+fi
+rm run/run.db
+chmod 0 run/rank-000003.db
+for again in 'the first time' 'the second time'; do
+	$as_user ./own-tryst merge run >out.txt 2>err.txt
+	expect "$again: exit code" $? 1
+	check "$again: what cannot be opened is said" grep -q 'rank 3 is left out: .*Permission denied' err.txt
+	[ "$again" = 'the second time' ] || sqlite3 run/run.db "UPDATE run SET value = 'as it was' WHERE rank = 2"
+done
+expect_sql run/run.db "SELECT count(*) > 0 FROM run WHERE value = 'as it was'" 1
+chmod 644 run/rank-000003.db
+check "it is merged once it can be opened" to out.txt $as_user ./own-tryst merge run
+expect_sql run/run.db "$sums" "$(sql whole.db "$sums")"
+
 head -c 100000 whole.db >run/run.db.merging
 rm run/run.db
 check "nor where it is damaged" to out.txt "$TRYST" merge run
 expect_sql run/run.db "$sums" "$(sql whole.db "$sums")"
+
+# What killed ones left that had made their own, as somebody else was at it; who lives, or is elsewhere, is left alone.
+need flock util-linux
+host=$(uname -n)
+touch run/run.db.merging-$host-99999 run/run.db.merging-$host-99999-journal run/run.db.merging-$host-99998 \
+	run/run.db.merging-elsewhere-99997
+(flock 9; exec sleep 1000) 9>run/run.db.merging-$host-99998 &
+holder=$!
+while flock -n run/run.db.merging-$host-99998 true; do sleep 0.1; done
+check "another merge" to out.txt "$TRYST" merge --again run
+expect "removes what a killed one left" "$(ls run | grep merging)" "run.db.merging-elsewhere-99997
+run.db.merging-$host-99998"
+kill $holder
+rm run/run.db.merging-*
+flock run/run.db.merging sh -c '"$1" merge --again run; ls run' sh "$TRYST" >out.txt 2>&1
+expect "beside another one it makes its own: $(cat out.txt | grep -v rank-)" "$(grep merging out.txt)" run.db.merging
+rm run/run.db.merging
 
 # killed for real, at several moments
 for ms in 05 1 2 4; do
