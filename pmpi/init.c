@@ -83,6 +83,27 @@ void shim_say(const char *format, ...)
 	va_end(arguments);
 }
 
+/* The report looks there for why a process is not recorded: the few bytes have room where a file has not. */
+__attribute__((format(printf, 1, 2))) static void note_in_mark(const char *format, ...)
+{
+	va_list arguments;
+	char reason[256];
+
+	if (!shim.settings.started)
+		return;
+	va_start(arguments, format);
+	vsnprintf(reason, sizeof(reason), format, arguments);
+	va_end(arguments);
+	mark_note(shim.settings.started, "note", reason);
+}
+
+void shim_say_not_recorded(const char *path, int error)
+{
+	shim_say("cannot write '%s': %s; nothing is recorded on rank %d", path, strerror(error), shim.rank);
+	/* the same for all ranks, as reports count them by it */
+	note_in_mark("it could not write in '%s': %s", shim.dir, strerror(error));
+}
+
 void shim_say_verbose(const char *format, ...)
 {
 	va_list arguments;
@@ -246,6 +267,8 @@ static int choose_directory(void)
 	start.parent_key = chosen.parent_key;
 	snprintf(shim.dir, sizeof(shim.dir), "%s", chosen.dir);
 	say_not_asked(&chosen);
+	if (chosen.error)
+		note_in_mark("there is no directory for the records: %s", strerror(-chosen.error));
 	return chosen.error ? -1 : 0;
 }
 
@@ -277,8 +300,7 @@ static int make_files(void)
 		sizeof(start.rank_dir));
 
 	if (error) {
-		shim_say("cannot make '%s': %s; nothing is recorded on rank %d", start.rank_dir,
-			strerror(-error), shim.rank);
+		shim_say_not_recorded(start.rank_dir, -error);
 		return -1;
 	}
 	if (ring_create(start.rank_dir, shim.rank, shim.world, shim.run_id,
@@ -286,8 +308,7 @@ static int make_files(void)
 		return -1;
 	if (fold_start() == 0)
 		return 0;
-	shim_say("cannot write in '%s': %s; nothing is recorded on rank %d", start.rank_dir,
-		strerror(errno), shim.rank);
+	shim_say_not_recorded(start.rank_dir, errno);
 	ring_abandon();
 	return -1;
 }
@@ -486,6 +507,7 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 	zero_ticks = sync_zero();
 	if (t && !ready) {
 		shim_say("out of memory in MPI_Init; nothing is recorded on rank %d", shim.rank);
+		note_in_mark("it was out of memory in MPI_Init");
 		ring_abandon();
 	}
 	if (!ready)

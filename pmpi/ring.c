@@ -186,8 +186,7 @@ unlink_spool:
 unlink_ring:
 	unlink(ring.ring_path);
 failed:
-	shim_say("cannot write '%s': %s; nothing is recorded on rank %d", path, strerror(errno),
-		rank);
+	shim_say_not_recorded(path, errno);
 	if (ring_file)
 		munmap(ring_file, RING_HEADER_BYTES);
 	ring_file = NULL;

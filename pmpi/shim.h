@@ -79,6 +79,9 @@ static inline void shim_unlock(void)
  */
 void shim_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What could not be written, so that nothing is recorded on this rank. The mark of `tryst run` keeps the reason. */
+void shim_say_not_recorded(const char *path, int error);
+
 /* The same, said only with TRYST_MESSAGES=verbose. */
 void shim_say_verbose(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

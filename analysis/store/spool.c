@@ -217,7 +217,7 @@ static int copy_thread(struct spool *s, const struct ring_region *r)
 	uint64_t seq;
 
 	if (!t)
-		return -ENOMEM;
+		return say_unreadable(s, &s->ring, -ENOMEM);
 	for (int i = 0; i < COPY_TRIES; i++) {
 		n = read_at(&s->ring, t, sizeof(*t), r->offset);
 		if (n != sizeof(*t))
@@ -261,7 +261,7 @@ static int copy_regions(struct spool *s)
 	s->threads = calloc(RING_REGIONS_MAX, sizeof(*s->threads));
 	s->tables = calloc(RING_REGIONS_MAX, sizeof(*s->tables));
 	if (!s->threads || !s->tables)
-		return -ENOMEM;
+		return say_unreadable(s, &s->ring, -ENOMEM);
 	for (uint32_t i = 0; i < s->header.nregions; i++) {
 		struct ring_region *r = &s->header.regions[i];
 		uint64_t minimum = r->kind == REGION_THREAD ? sizeof(struct thread_region)
@@ -283,7 +283,7 @@ static int copy_regions(struct spool *s)
 		} else if (s->state == SPOOL_ALIVE && copied + r->bytes <= TABLES_COPIED_MAX) {
 			s->tables[i] = calloc(1, r->bytes);
 			if (!s->tables[i])
-				return -ENOMEM;
+				return say_unreadable(s, &s->ring, -ENOMEM);
 			n = read_at(&s->ring, s->tables[i], r->bytes, r->offset);
 			if (n < 0)
 				return say_unreadable(s, &s->ring, (int)n);

@@ -52,6 +52,12 @@ for work in 'made collect run' 'made report run' 'whole merge run' 'merged repor
 	done
 done
 
+# All that reading a rank's ring needs memory for.
+from=made command='collect run'
+for at in 4 5 6 7 8 9; do
+	tried malloc:$at
+done
+
 # An export that is not whole says so.
 "$TRYST" export -f csv -o whole.csv merged >/dev/null
 tried() {

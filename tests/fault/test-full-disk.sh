@@ -49,6 +49,16 @@ rank 1 done $n"
 		umount $disk
 	done
 
+	# Who cannot record at all leaves the reason in its mark, and the report has it.
+	disk=disk-$mpi-started
+	mkdir $disk
+	mount -t tmpfs -o size=300k none $disk || exit 1
+	mpi_run $mpi 2 "$TRYST" run -o $disk/out --calibrate off "$(mpi_program $mpi doomed)" end $n >under 2>&1
+	"$TRYST" report --width 400 -s losses $disk/out >report 2>report.err
+	check "$mpi: the report says why nothing was recorded ($(cat report report.err))" grep -q \
+		"^! 2 of 2 processes that tryst run started are not recorded: .*No space left on device" report
+	umount $disk
+
 	# Room for one rank's records with the 4 MiB that they reserve ahead, and not for their rows, which take nine.
 	disk=disk-$mpi-roomy
 	mkdir $disk
