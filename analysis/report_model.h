@@ -19,7 +19,7 @@
  * prediction during the run by more than the clock's own error.
  */
 #define DRIFT_ROWS \
-	" FROM link_param WHERE peer IS NULL AND ((name LIKE 'scale%' AND abs(value - 1) > 0.1)" \
+	" FROM link_param WHERE ((name LIKE 'scale%' AND abs(value - 1) > 0.1)" \
 	" OR (name = 'drift' AND abs(value - ci_low) > 1000)) GROUP BY tier, name, form, bytes"
 
 /* Means that are beyond both twice the prediction and a microsecond more. */

@@ -361,33 +361,37 @@ static const char calls_sql[] =
 
 /*
  * Ranks whose parameters are the same make one row, which is read from the lowest of them: link_key() tells
- * them apart without putting the parameters of ten thousand ranks into columns.
+ * them apart without putting the parameters of ten thousand ranks into columns. Links to hosts of other kinds have
+ * the lowest rank of that kind as peer: 0, or one that the lowest or the highest rank has a link to.
  */
 #define LINK_VALUE(name) "max(value) FILTER (WHERE name = '" name "')"
 #define LINK_ROWS \
-	"WITH k AS (SELECT r.rank, t.name AS tier, (SELECT link_key(name, value, source)" \
-	"  FROM link_param p WHERE " LINK_OF_TIER("p", "r.rank", "t.name") ") AS key" \
-	"  FROM known r CROSS JOIN tier_name t)," \
-	" g AS (SELECT tier, min(rank) AS rank, rank_list(rank) AS ranks, count(*) AS n" \
-	"  FROM (SELECT * FROM k WHERE key IS NOT NULL ORDER BY tier, rank) GROUP BY tier, key)," \
-	" l AS (SELECT g.tier, g.rank, ranks, n, group_concat(DISTINCT source) AS source," \
+	"WITH side(peer) AS (SELECT -1 UNION SELECT 0 UNION SELECT peer FROM link_param WHERE peer > 0" \
+	"  AND rank IN ((SELECT min(rank) FROM known), (SELECT max(rank) FROM known)))," \
+	" k AS (SELECT r.rank, t.name AS tier, s.peer, (SELECT link_key(name, value, source)" \
+	"  FROM link_param p WHERE " LINK_OF("p", "r.rank", "t.name", "s.peer") ") AS key" \
+	"  FROM known r CROSS JOIN tier_name t CROSS JOIN side s)," \
+	" g AS (SELECT tier, peer, min(rank) AS rank, rank_list(rank) AS ranks, count(*) AS n" \
+	"  FROM (SELECT * FROM k WHERE key IS NOT NULL ORDER BY tier, peer, rank) GROUP BY tier, peer, key)," \
+	" l AS (SELECT g.tier, g.rank, g.peer, ranks, n, group_concat(DISTINCT source) AS source," \
 	"  " LINK_VALUE("o") " AS o_ns, " LINK_VALUE("one_way") " AS one_way_ns," \
 	"  " LINK_VALUE("rendezvous") " AS rendezvous_ns," \
 	"  " LINK_VALUE("G_s") " AS G_s, " LINK_VALUE("G_l") " AS G_l," \
 	"  CAST(" LINK_VALUE("s") " AS INTEGER) AS short_max_bytes," \
 	"  CAST(" LINK_VALUE("S_p") " AS INTEGER) AS local_max_bytes," \
 	"  CAST(" LINK_VALUE("S") " AS INTEGER) AS eager_max_bytes" \
-	"  FROM g CROSS JOIN link_param p ON " LINK_OF_TIER("p", "g.rank", "g.tier") \
-	"  GROUP BY g.tier, g.rank) "
+	"  FROM g CROSS JOIN link_param p ON " LINK_OF("p", "g.rank", "g.tier", "g.peer") \
+	"  GROUP BY g.tier, g.peer, g.rank) "
 
 static const char links_sql[] = LINK_ROWS
-	"SELECT tier, ranks, o_ns, one_way_ns, rendezvous_ns,"
+	"SELECT tier, ranks, nullif(peer, -1) AS peer, o_ns, one_way_ns, rendezvous_ns,"
 	" G_s AS G_s_ns_per_byte, G_l AS G_l_ns_per_byte, short_max_bytes, local_max_bytes,"
-	" eager_max_bytes, source FROM l ORDER BY tier, rank LIMIT :top";
+	" eager_max_bytes, source FROM l ORDER BY tier, rank, peer LIMIT :top";
 
 /* What is known, then what is not and why. */
 static const char links_text_sql[] = LINK_ROWS
-	"SELECT tier || ' (' || iif(n = 1, 'rank ', 'ranks ') || ranks || ', '"
+	"SELECT tier || ' (' || iif(n = 1, 'rank ', 'ranks ') || ranks"
+	" || iif(peer < 0, ', ', ' to hosts like rank ' || peer || '''s, ')"
 	" || coalesce(source, 'not measured') || ')'"
 	" || coalesce('; short up to ' || short_max_bytes || ' B', '')"
 	" || coalesce('; completes alone up to ' || local_max_bytes || ' B', '')"
@@ -398,11 +402,11 @@ static const char links_text_sql[] = LINK_ROWS
 	" || iif(G_s IS NULL, '', printf('; %.3g ns/B short', G_s))"
 	" || iif(G_l IS NULL, '', printf('; %.3g ns/B long', G_l))"
 	" || coalesce('; unknown: ' || (SELECT group_concat(name || coalesce(' (' || reason || ')',"
-	"  ''), ', ') FROM link_param p WHERE " LINK_OF_TIER("p", "l.rank", "l.tier")
+	"  ''), ', ') FROM link_param p WHERE " LINK_OF("p", "l.rank", "l.tier", "l.peer")
 	"  AND p.value IS NULL"
 	"  AND p.name IN ('s', 'S_p', 'S', 'o', 'one_way', 'rendezvous', 'G_s', 'G_l')), '') AS"
 	" text"
-	" FROM l WHERE tier <> 'self' ORDER BY tier = 'network', rank LIMIT :top";
+	" FROM l WHERE tier <> 'self' ORDER BY tier = 'network', rank, peer LIMIT :top";
 
 static const char bottlenecks_sql[] =
 	"SELECT coalesce(s.place, 'unknown') AS \"where\", call, cause_hint,"

@@ -135,8 +135,10 @@ const struct column_doc column_docs[] = {
 	{ "key", "name of the fact" },
 	{ "tier", "how two ranks are joined: self, node (shared memory), network" },
 	{ "peer", "rank on the other side; NULL: none (MPI_PROC_NULL)" },
-	{ "link_param.peer", "rank on the other side; NULL: any of the tier" },
-	{ "link.peer", "rank on the other side; NULL: any of the tier" },
+	{ "link_param.peer",
+		"lowest rank of the hosts on the other side, where these are of another kind than the rank's own (processors "
+		"of another name or number); NULL: any of the tier" },
+	{ "link.peer", "lowest rank of the hosts on the other side, where these are of another kind; NULL: any of the tier" },
 	{ "peer_world",
 		"world of the peer (its records are in world-<n>, 0: beside these worlds); NULL: "
 		"the rank's own; -1: another one, not known which" },

@@ -280,7 +280,7 @@ struct rec_op {
 	uint32_t callsite;
 	int32_t predicted_ns;	/* INT32_MAX: at least that; meaningless with OP_NO_PREDICTION */
 	uint8_t class8;		/* OP_CLASS() as live; the same pure function gives it offline */
-	uint8_t tier;		/* enum link_tier of the peer */
+	uint8_t tier;		/* link to the peer: enum link_tier, or a number beyond; TIER_NONE */
 	uint16_t pad;
 };
 
@@ -444,6 +444,18 @@ struct rec_object {
  * peer -1 and bytes UINT64_MAX are NULL.
  */
 enum link_tier { TIER_SELF, TIER_NODE, TIER_NETWORK, TIER_COUNT, TIER_NONE = 255 };
+
+/*
+ * Links of a rank: one a tier, and further ones over the network, to hosts of other kinds than its own. Their rows
+ * of link_param have the lowest rank of that kind as `peer`, and they are numbered as these rise. Where no other host
+ * is of its own kind the link to the first other one is the tier's.
+ */
+enum { HOST_KINDS_MAX = 4, LINK_COUNT = TIER_COUNT + HOST_KINDS_MAX - 1 };
+
+static inline unsigned link_tier_of(unsigned link)
+{
+	return link < TIER_COUNT ? link : link < LINK_COUNT ? TIER_NETWORK : TIER_NONE;
+}
 
 struct rec_link {
 	struct rec_head head;		/* id: enum link_tier */

@@ -48,7 +48,7 @@ CREATE TABLE run (
 CREATE TABLE link_param (
 	rank INTEGER NOT NULL,
 	tier TEXT NOT NULL,		-- self, node, network
-	peer INTEGER,			-- NULL: any peer of the tier
+	peer INTEGER,			-- lowest rank of another kind of hosts; NULL: any peer of the tier
 	form TEXT,			-- send, isend, ssend_init, recv, ...; NULL: any
 	layout TEXT,			-- contiguous, strided; NULL: any
 	model TEXT NOT NULL,		-- LogGPS, ...
@@ -65,7 +65,7 @@ CREATE TABLE link_param (
 CREATE UNIQUE INDEX link_param_key ON link_param (rank, tier, coalesce(peer, -1),
 	coalesce(form, ''), coalesce(layout, ''), model, name, coalesce(bytes, -1));
 
--- The LogGPS parameters of a tier or a pair, a row each.
+-- The LogGPS parameters of a tier, or of hosts of another kind than the rank's own, a row each.
 CREATE VIEW link AS
 SELECT rank, tier, peer, group_concat(DISTINCT source) AS source,
 	max(value) FILTER (WHERE name = 'L') AS L_ns,

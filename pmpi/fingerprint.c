@@ -82,7 +82,7 @@ static void add_settings(struct fingerprint *f)
 	add(f, "settings", "%s", text);
 }
 
-void fingerprint_take(struct fingerprint *f, int tier, const char *transport, int ranks_here)
+void fingerprint_take(struct fingerprint *f, int tier, const char *transport, uint64_t other, int ranks_here)
 {
 	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
 	int length = 0, level = MPI_THREAD_SINGLE;
@@ -95,6 +95,8 @@ void fingerprint_take(struct fingerprint *f, int tier, const char *transport, in
 	add(f, "mpi_library", "%s", version);
 	add(f, "tier", "%d", tier);
 	add(f, "transport", "%s", transport);
+	if (other)
+		add(f, "other_host", "%016llx", (unsigned long long)other);
 	add_settings(f);
 	add(f, "cpus_allowed", "%d",
 		sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? CPU_COUNT(&cpus) : 0);

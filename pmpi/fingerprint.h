@@ -18,6 +18,6 @@ struct fingerprint {
  * Of this process, for one tier: processor, MPI library, transport (as measure.h names it) and its
  * settings in the environment, processors to run on, ranks on this node, thread level.
  */
-void fingerprint_take(struct fingerprint *f, int tier, const char *transport, int ranks_here);
+void fingerprint_take(struct fingerprint *f, int tier, const char *transport, uint64_t other, int ranks_here);
 
 #endif

@@ -704,7 +704,7 @@ static void emit_end(struct thread *t)
 static void say_place(enum ring_place place)
 {
 	for (int i = 0; i < shim.rank && access(start.rank_dir, F_OK) != 0; i++)
-		if ((shim.peer[i] & PEER_TIER) != TIER_NETWORK)
+		if ((shim.peer[i] & PEER_LINK) < TIER_NETWORK)
 			return;
 	if (place == RING_MOVED)
 		shim_say("'%s' was moved while the program ran: 'tryst collect' makes rows where it is now",

@@ -12,17 +12,18 @@
 #include "ring.h"
 #include "shim.h"
 
-/* A tier is tried when that many of its calls were seen, then at each doubling; after MANY_TRIES there is no haste. */
+/* A link is tried when that many of its calls were seen, then at each doubling; after MANY_TRIES there is no haste. */
 enum { FIRST_TRY = 500, MANY_TRIES = 16 * FIRST_TRY };
 
 /* Of the rings of a run whose links are known, the first are looked at, then one in so many. */
 enum { RINGS_FIRST = 8, RINGS_A_LOOK = 8 };
 
-static struct live_learn learned[TIER_COUNT];
-static uint64_t next_try[TIER_COUNT] = {FIRST_TRY, FIRST_TRY, FIRST_TRY};
-static bool from_messages[TIER_COUNT];
-static struct live_follow follow[TIER_COUNT];
-static bool follows[TIER_COUNT];
+static struct live_learn learned[LINK_COUNT];
+static uint64_t next_try[LINK_COUNT] = {FIRST_TRY, FIRST_TRY, FIRST_TRY, FIRST_TRY, FIRST_TRY, FIRST_TRY};
+_Static_assert(LINK_COUNT == 6, "as many as are above");
+static bool from_messages[LINK_COUNT];
+static struct live_follow follow[LINK_COUNT];
+static bool follows[LINK_COUNT];
 static bool ended;
 
 /* Whether an op says something of its link: standard mode, whole, contiguous, not the first. */
@@ -31,7 +32,7 @@ static bool plain(const struct rec_op *r)
 	const uint16_t strange = OP_PROC_NULL | OP_CANCELLED | OP_TRUNCATED | OP_FIRST |
 		OP_STRIDED | OP_COMM_PEER;
 
-	return r->tier < TIER_COUNT && !(r->flags & strange) && KM_MODE(r->kind_mode) == MODE_STANDARD;
+	return r->tier < LINK_COUNT && !(r->flags & strange) && KM_MODE(r->kind_mode) == MODE_STANDARD;
 }
 
 /* A receive is over sooner than predicted if the message, or word of it, has come before: that is little of long ones. */
@@ -147,31 +148,32 @@ static void learn_nonblocking(const struct rec_op2 *r)
 }
 
 /* A link that nobody measured, from what was seen by now. Readers see it whole or not at all. */
-static void try_tier(int tier)
+static void try_link(unsigned link)
 {
+	const int tier = (int)link_tier_of(link);
 	struct rec_link rows[LEARN_ROWS_MAX];
 	size_t n;
 
-	if (shim.have_link[tier] || live_learn_count(&learned[tier]) < next_try[tier])
+	if (shim.have_link[link] || live_learn_count(&learned[link]) < next_try[link])
 		return;
-	next_try[tier] *= 2;
-	if (live_learn_rows(&learned[tier], tier, rows, &n) != 0 ||
-		live_link_from_rows(rows, n, tier, &shim.link[tier]) != 0)
+	next_try[link] *= 2;
+	if (live_learn_rows(&learned[link], tier, rows, &n) != 0 ||
+		live_link_from_rows(rows, n, tier, &shim.link[link]) != 0)
 		return;
-	from_messages[tier] = true;
-	__atomic_store_n(&shim.have_link[tier], true, __ATOMIC_RELEASE);
+	from_messages[link] = true;
+	__atomic_store_n(&shim.have_link[link], true, __ATOMIC_RELEASE);
 }
 
 /*
- * While some tier may soon have a link every ring is looked at; for the drift of known ones, and for what is yet
+ * While some link may soon be known every ring is looked at; for the drift of known ones, and for what is yet
  * missing where many calls did not tell it (all are of one length), a share will do.
  */
 static bool worth_a_look(void)
 {
 	static unsigned rings;
 
-	for (int tier = 0; tier < TIER_COUNT; tier++)
-		if (!shim.have_link[tier] && next_try[tier] <= MANY_TRIES && live_learn_count(&learned[tier]) > 0)
+	for (unsigned link = 0; link < LINK_COUNT; link++)
+		if (!shim.have_link[link] && next_try[link] <= MANY_TRIES && live_learn_count(&learned[link]) > 0)
 			return true;
 	return rings++ < RINGS_FIRST || rings % RINGS_A_LOOK == 0;
 }
@@ -179,10 +181,10 @@ static bool worth_a_look(void)
 /* What was measured before the first ring was full is what later predictions start from. */
 static void start_to_follow(void)
 {
-	for (int tier = 0; tier < TIER_COUNT; tier++)
-		if (!follows[tier] && shim.have_link[tier] && !from_messages[tier]) {
-			follow[tier].calibrated = shim.link[tier];
-			follows[tier] = true;
+	for (unsigned link = 0; link < LINK_COUNT; link++)
+		if (!follows[link] && shim.have_link[link] && !from_messages[link]) {
+			follow[link].calibrated = shim.link[link];
+			follows[link] = true;
 		}
 }
 
@@ -219,10 +221,10 @@ void learn_ring(const struct thread *t)
 		}
 	}
 	/* the last call may go on in the next ring: it is left out, as the first one */
-	for (int tier = 0; tier < TIER_COUNT; tier++) {
-		try_tier(tier);
-		if (follows[tier])
-			changed |= live_follow_apply(&follow[tier], clock_ticks(), &shim.link[tier]);
+	for (unsigned link = 0; link < LINK_COUNT; link++) {
+		try_link(link);
+		if (follows[link])
+			changed |= live_follow_apply(&follow[link], clock_ticks(), &shim.link[link]);
 	}
 	/* what other threads remember of predictions is over */
 	if (changed)
@@ -232,20 +234,22 @@ void learn_ring(const struct thread *t)
 void learn_emit(struct thread *t)
 {
 	struct rec_link rows[LEARN_ROWS_MAX + FOLLOW_ROWS];
-	size_t n;
 
 	learn_ring(t);
 	ended = true;
-	for (int tier = 0; tier < TIER_COUNT; tier++) {
-		if (!shim.have_link[tier] || from_messages[tier]) {
-			if (live_learn_rows(&learned[tier], tier, rows, &n) == 0)
-				for (size_t i = 0; i < n; i++)
-					record_append(t, &rows[i]);
-			continue;
+	for (unsigned link = 0; link < LINK_COUNT; link++) {
+		const int tier = (int)link_tier_of(link);
+		size_t n = 0;
+
+		if (shim.have_link[link] && !from_messages[link]) {
+			n = live_learn_drift(&learned[link], tier, rows);
+			n += live_follow_rows(&follow[link], tier, rows + n);
+		} else if (live_learn_rows(&learned[link], tier, rows, &n) != 0) {
+			n = 0;
 		}
-		n = live_learn_drift(&learned[tier], tier, rows);
-		n += live_follow_rows(&follow[tier], tier, rows + n);
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++) {
+			rows[i].peer = shim.link_peer[link];
 			record_append(t, &rows[i]);
+		}
 	}
 }

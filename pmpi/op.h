@@ -46,7 +46,7 @@ HOT void op_set_peer(struct op *op, int rank)
 	if (likely(op->peer >= 0)) {
 		uint8_t peer = __atomic_load_n(&shim.peer[op->peer], __ATOMIC_RELAXED);
 
-		op->tier = peer & PEER_TIER;
+		op->tier = peer & PEER_LINK;
 		if (unlikely(!(peer & op_first_bit(op))))
 			op->flags |= OP_FIRST;
 	} else if (op->comm->foreign) {

@@ -44,7 +44,7 @@ static void say_foreign(void)
 	struct fingerprint here;
 	char there[128];
 
-	fingerprint_take(&here, TIER_SELF, "", 1);
+	fingerprint_take(&here, TIER_SELF, "", 0, 1);
 	for (size_t i = 0; i < sizeof(must) / sizeof(*must); i++)
 		for (size_t k = 0; k < here.nkeys; k++)
 			if (strcmp(here.key[k].key, must[i].key) == 0 &&
@@ -98,19 +98,20 @@ static bool cache_off(void)
 	return shim.settings.cache && strcmp(shim.settings.cache, "off") == 0;
 }
 
-static void find_place(struct cache *cache, int tier, const char *transport)
+static void find_place(struct cache *cache, int tier, const char *transport, uint64_t other)
 {
 	struct fingerprint *f = &cache->fingerprint;
 
-	fingerprint_take(f, tier, transport, cache->ranks_here);
+	fingerprint_take(f, tier, transport, other, cache->ranks_here);
 	cache->place = (struct links_cache){shim.settings.cache, f->key, f->nkeys};
 }
 
-static size_t stored(int tier, const char *transport, struct stored_set set[MEASURE_SETS_MAX], void *arg)
+static size_t stored(int tier, const char *transport, uint64_t other, struct stored_set set[MEASURE_SETS_MAX],
+	void *arg)
 {
 	struct cache *cache = arg;
 
-	find_place(cache, tier, transport);
+	find_place(cache, tier, transport, other);
 	cached_sets_release(&cache->sets);
 	links_cache_read(&cache->place, &cache->sets, cache->say);
 	for (size_t i = 0; i < cache->sets.n; i++)
@@ -142,7 +143,7 @@ static void look_at_cache(struct cache *cache)
 
 	if (shim.rank != 0 || !shim.settings.cache)
 		return;
-	find_place(cache, TIER_SELF, "");
+	find_place(cache, TIER_SELF, "", 0);
 	error = links_cache_make(&cache->place);
 	if (error)
 		shim_say("cannot keep link parameters in '%s': %s; they are measured in each run",
@@ -154,7 +155,7 @@ static int ranks_here(void)
 	int n = 0;
 
 	for (int i = 0; i < shim.nranks; i++)
-		n += (shim.peer[i] & PEER_TIER) != TIER_NETWORK;
+		n += (shim.peer[i] & PEER_LINK) < TIER_NETWORK;
 	return n;
 }
 
@@ -187,11 +188,12 @@ static void keep_known(struct link_file *file, unsigned known)
 	file->nlinks = n;
 }
 
-static void measure(struct measure *m, const struct say *say)
+/* Returns the tiers that were not measured: the file knows them, or there was an error. Bits. */
+static unsigned measure(struct measure *m, const struct say *say)
 {
 	struct cache cache = {.say = say, .ranks_here = ranks_here()};
 	struct measure_options options = {.arg = &cache, .known_tiers = tiers_known(m)};
-	size_t max = TIER_COUNT * MEASURE_ROWS_MAX, n = 0;
+	size_t max = MEASURE_ROWS_ALL, n = 0;
 	struct rec_link *fresh;
 	int error;
 
@@ -218,28 +220,49 @@ static void measure(struct measure *m, const struct say *say)
 	else if (shim.rank == 0)
 		shim_say("link parameters could not be measured (%s); waits are not predicted",
 			strerror(-error));
+	fresh = realloc(rows.link, (rows.nlinks + 1) * sizeof(*rows.link));
+	if (fresh)
+		rows.link = fresh;
+	return error ? ~0u : options.known_tiers;
+}
+
+/* Rows for hosts of other kinds are there where the network was measured: else all are reached by one link. */
+static void take_links(const struct measure *m, bool measured_network)
+{
+	for (int r = 0; r < shim.nranks; r++)
+		if (!measured_network && shim.peer[r] > TIER_NETWORK)
+			shim.peer[r] = TIER_NETWORK;
+	for (unsigned link = 0; link < LINK_COUNT; link++) {
+		shim.link_peer[link] = measured_network ? measure_link_peer(m, link) : -1;
+		shim.have_link[link] = rows.nlinks && (link < TIER_COUNT || shim.link_peer[link] >= 0) &&
+			live_link_of_peer(rows.link, rows.nlinks, (int)link_tier_of(link), shim.link_peer[link],
+				&shim.link[link]) == 0;
+		/* rather another kind's than none; rows_defs.c does the same */
+		if (!shim.have_link[link] && shim.link_peer[link] >= 0 && shim.have_link[TIER_NETWORK]) {
+			shim.link[link] = shim.link[TIER_NETWORK];
+			shim.have_link[link] = true;
+		}
+	}
 }
 
 int params_start(MPI_Comm own, const struct say *say, struct host_tree *hosts)
 {
 	bool measures = own != H(MPI_COMM_NULL);
-	struct measure m = {.mpi = &pnext, .comm = measures ? own : comm_all};
+	struct measure m = {.mpi = &pnext, .comm = measures ? own : comm_all, .tells_kinds = true};
+	unsigned known = 1u << TIER_NETWORK;
 	int error = measure_tiers(&m);
 
 	if (error)
 		return -1;
-	shim.peer = m.tier_of;
+	shim.peer = m.link_of;
 	*hosts = m.hosts;
 	if (shim.settings.links)
 		from_file();
 	if (measures)
-		measure(&m, say);
-	m.tier_of = NULL; /* ours now */
+		known = measure(&m, say);
+	take_links(&m, !(known & 1u << TIER_NETWORK));
+	m.link_of = NULL; /* ours now */
 	measure_release(&m);
-	for (int tier = 0; tier < TIER_COUNT; tier++)
-		shim.have_link[tier] = rows.nlinks &&
-				       live_link_from_rows(rows.link, rows.nlinks, tier,
-					       &shim.link[tier]) == 0;
 	return 0;
 }
 

@@ -22,10 +22,12 @@
 
 /* What is known of another rank of MPI_COMM_WORLD, one byte each. */
 enum peer_bit {
-	PEER_TIER = 3,		/* enum link_tier */
-	PEER_SENT = 4,		/* a message went there before */
-	PEER_RECEIVED = 8	/* a message came from there before */
+	PEER_LINK = 7,		/* number of the link to it: record.h */
+	PEER_SENT = 8,		/* a message went there before */
+	PEER_RECEIVED = 16	/* a message came from there before */
 };
+
+_Static_assert(LINK_COUNT <= PEER_LINK + 1, "link numbers fit");
 
 struct shim {
 	/*
@@ -42,8 +44,9 @@ struct shim {
 	int world;		/* number of this world */
 	uint64_t run_id;
 	uint8_t *peer;		/* enum peer_bit of each world rank */
-	bool have_link[TIER_COUNT]; /* by shim_link(): a link may be learned at any time */
-	struct live_link link[TIER_COUNT];
+	bool have_link[LINK_COUNT]; /* by shim_link(): a link may be learned at any time */
+	struct live_link link[LINK_COUNT];
+	int32_t link_peer[LINK_COUNT]; /* whose rows have a rank as peer: it; else -1 */
 	struct settings settings;
 	char dir[4096];		/* of the records, absolute */
 	struct lock lock;	/* of all shared tables, taken only where `threaded` */
@@ -51,12 +54,12 @@ struct shim {
 
 extern struct shim shim;
 
-/* The link of a tier (TIER_NONE: none) where its parameters are known; else NULL. */
-HOT const struct live_link *shim_link(unsigned tier)
+/* A link (TIER_NONE: none) where its parameters are known; else NULL. */
+HOT const struct live_link *shim_link(unsigned link)
 {
-	return likely(tier < TIER_COUNT &&
-		       __atomic_load_n(&shim.have_link[tier], __ATOMIC_ACQUIRE))
-		       ? &shim.link[tier]
+	return likely(link < LINK_COUNT &&
+		       __atomic_load_n(&shim.have_link[link], __ATOMIC_ACQUIRE))
+		       ? &shim.link[link]
 		       : NULL;
 }
 

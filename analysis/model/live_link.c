@@ -476,7 +476,7 @@ static void set_by_octave(const struct draft *d, struct live_link *out)
 }
 
 /* Rows to parameters and thresholds; d is filled on the way. */
-static int draft_rows(const struct rec_link *rows, size_t n, int tier, struct draft *d,
+static int draft_rows(const struct rec_link *rows, size_t n, int tier, int32_t peer, struct draft *d,
 	struct live_base *base)
 {
 	struct model_params p = { &model_loggps, 0, 0, d->value };
@@ -485,7 +485,7 @@ static int draft_rows(const struct rec_link *rows, size_t n, int tier, struct dr
 	draft_init(d);
 	for (size_t i = 0; i < n && rc == 0; i++)
 		/* of one layout alone only what a strided one adds: all else is of contiguous data */
-		if (rows[i].head.id == (uint32_t)tier && rows[i].peer == -1 &&
+		if (rows[i].head.id == (uint32_t)tier && rows[i].peer == peer &&
 		    (!rows[i].layout[0] || strncmp(rows[i].name, "strided_", 8) == 0))
 			rc = take_row(d, &rows[i]);
 	if (rc == 0 && d->values == 0)
@@ -503,10 +503,15 @@ int live_base_from_rows(const struct rec_link *rows, size_t n, int tier, struct 
 	struct draft d;
 
 	memset(out, 0, sizeof(*out));
-	return draft_rows(rows, n, tier, &d, out);
+	return draft_rows(rows, n, tier, -1, &d, out);
 }
 
 int live_link_from_rows(const struct rec_link *rows, size_t n, int tier, struct live_link *out)
+{
+	return live_link_of_peer(rows, n, tier, -1, out);
+}
+
+int live_link_of_peer(const struct rec_link *rows, size_t n, int tier, int32_t peer, struct live_link *out)
 {
 	struct draft d;
 	struct live_base base;
@@ -515,7 +520,7 @@ int live_link_from_rows(const struct rec_link *rows, size_t n, int tier, struct 
 	memset(out, 0, sizeof(*out));
 	memset(&base, 0, sizeof(base));
 	out->tier = (uint32_t)tier;
-	rc = draft_rows(rows, n, tier, &d, &base);
+	rc = draft_rows(rows, n, tier, peer, &d, &base);
 	if (rc != 0)
 		return rc;
 	memcpy(out->limits, base.limits, sizeof(out->limits));

@@ -216,6 +216,22 @@ static int define(void *context, uint32_t thread, const struct rec_head *record)
 	}
 }
 
+/* A link by its number, from rows of all: those beyond the tiers' are numbered as their peers rise. */
+static bool link_from_rows(const struct rec_link *row, size_t n, unsigned number, struct live_link *out)
+{
+	int peer = -1;
+
+	for (unsigned beyond = TIER_COUNT; beyond <= number; beyond++) {
+		int next = INT32_MAX;
+
+		for (size_t i = 0; i < n; i++)
+			if (row[i].head.id == TIER_NETWORK && row[i].peer > peer && row[i].peer < next)
+				next = row[i].peer;
+		peer = next;
+	}
+	return live_link_of_peer(row, n, (int)link_tier_of(number), peer, out) == 0;
+}
+
 /* The parameters as the shim had them, for noise. Of a row given twice the last counts. */
 static int read_links(struct rows *r)
 {
@@ -224,7 +240,7 @@ static int read_links(struct rows *r)
 	size_t n = 0, room = 0;
 	int code = sqlite3_prepare_v2(r->db,
 		"SELECT " LINK_COLUMN_NAMES " FROM link_param"
-		" WHERE model = 'LogGPS' AND peer IS NULL ORDER BY rowid",
+		" WHERE model = 'LogGPS' ORDER BY rowid",
 		-1, &stmt, NULL);
 
 	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
@@ -243,8 +259,9 @@ static int read_links(struct rows *r)
 		if (link_row_read(stmt, 0, &link[n]) == 0)
 			n++;
 	}
-	for (int tier = 0; code == SQLITE_DONE && tier < TIER_COUNT; tier++)
-		r->have_link[tier] = live_link_from_rows(link, n, tier, &r->link[tier]) == 0;
+	for (unsigned i = 0; code == SQLITE_DONE && i < LINK_COUNT; i++)
+		r->have_link[i] = link_from_rows(link, n, i, &r->link[i]) ||
+			(i >= TIER_COUNT && link_from_rows(link, n, TIER_NETWORK, &r->link[i]));
 	sqlite3_finalize(stmt);
 	free(link);
 	return code == SQLITE_DONE ? SQLITE_OK : code;

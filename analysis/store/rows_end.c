@@ -158,7 +158,7 @@ static int add_peers(struct rows *r)
 		if (!r->peer_tier[peer])
 			continue;
 		sqlite3_bind_int(stmt, 2, peer);
-		sqlite3_bind_int(stmt, 3, r->peer_tier[peer] - 1);
+		sqlite3_bind_int(stmt, 3, (int)link_tier_of(r->peer_tier[peer] - 1u));
 		code = step(stmt);
 	}
 	sqlite3_finalize(stmt);

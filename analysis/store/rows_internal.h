@@ -57,8 +57,8 @@ struct rows {
 	const struct ring_file *header;
 	int64_t id_base; /* rank << 40 */
 	struct rows_time time;
-	struct live_link link[TIER_COUNT];
-	bool have_link[TIER_COUNT];
+	struct live_link link[LINK_COUNT];
+	bool have_link[LINK_COUNT];
 	struct rows_batch batch; /* what table rows_batch shows */
 
 	/* Ops by op_id & (ROWS_WINDOW - 1), from base on; two halves are inserted in turn. */

@@ -219,6 +219,12 @@ static int64_t comm_and_thread(uint32_t comm, uint32_t thread)
 	return (int64_t)(comm & 0xffffff) | (int64_t)thread << 24;
 }
 
+/* Of an op's link, in its code. */
+static int64_t tier_bits(unsigned link)
+{
+	return (int64_t)(link < LINK_COUNT ? link_tier_of(link) : TIER_UNKNOWN) << BIT_TIER;
+}
+
 /* Was the op kept longer than its size class's noise? The first of a pair pays for the connection.
  */
 static bool op_waited(const struct rows *r, const struct rec_op *op, int64_t excess_ns)
@@ -228,7 +234,7 @@ static bool op_waited(const struct rows *r, const struct rec_op *op, int64_t exc
 	/* ops that shared a call were judged there, by the noise of the call */
 	if (op->type == REC_OP2)
 		return op->flags & OP_WAITED;
-	return op->tier < TIER_COUNT && r->have_link[op->tier] &&
+	return op->tier < LINK_COUNT && r->have_link[op->tier] &&
 	       live_wait_ns(excess_ns, live_noise_ns(&r->link[op->tier], op->kind_mode, op->bytes));
 }
 
@@ -318,10 +324,9 @@ static int op_row(struct rows *r, uint32_t thread, const struct rec_op *op)
 		code |= 1 << BIT_WAIT;
 		wait_ns = blocked - op->predicted_ns;
 	}
-	row.value[1] = code | (int64_t)(op->tier < TIER_COUNT ? op->tier : TIER_UNKNOWN)
-				      << BIT_TIER;
+	row.value[1] = code | tier_bits(op->tier);
 	r->call_used[op->call] = true;
-	if (op->tier < TIER_COUNT && !(op->flags & OP_COMM_PEER) && op->peer >= 0 &&
+	if (op->tier < LINK_COUNT && !(op->flags & OP_COMM_PEER) && op->peer >= 0 &&
 		op->peer < ROWS_PEERS_MAX) {
 		r->peer_tier[op->peer] = op->tier + 1;
 		if (op->peer >= r->npeers)
@@ -565,7 +570,7 @@ static int pending_transfer(struct rows *r, const struct pending_op *op)
 
 int rows_add_pending(struct rows *r, const struct pending_op *op)
 {
-	bool linked = op->tier < TIER_COUNT && r->have_link[op->tier];
+	bool linked = op->tier < LINK_COUNT && r->have_link[op->tier];
 	uint8_t class8 =
 		linked ? live_class(&r->link[op->tier], op->kind_mode, op->flags, op->bytes) : 0;
 	struct row row;
@@ -585,8 +590,7 @@ int rows_add_pending(struct rows *r, const struct pending_op *op)
 		return pending_transfer(r, op);
 	clear_row(&row);
 	row.value[0] = r->id_base + (int64_t)op->op_id;
-	row.value[1] = rows_op_code(op->call, op->kind_mode, class8, op->flags) |
-		       (int64_t)(op->tier < TIER_COUNT ? op->tier : TIER_UNKNOWN) << BIT_TIER;
+	row.value[1] = rows_op_code(op->call, op->kind_mode, class8, op->flags) | tier_bits(op->tier);
 	row.value[2] = time_of(r, op->post_enter_ticks);
 	if (op->post_leave_ticks)
 		row.value[3] = time_of(r, op->post_leave_ticks) - row.value[2];

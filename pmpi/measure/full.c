@@ -102,7 +102,7 @@ static int know_hosts(struct job *j)
 	j->name = calloc((size_t)j->m.nranks, sizeof(*j->name));
 	if (!j->host || !j->name || !j->processors)
 		return -ENOMEM;
-	while (j->m.tier_of[lowest] == TIER_NETWORK)
+	while (j->m.link_of[lowest] >= TIER_NETWORK)
 		lowest++;
 	gethostname(name, sizeof(name) - 1);
 	n = MPI_Allgather(&lowest, 1, MPI_UINT64_T, j->host, 1, MPI_UINT64_T, j->m.comm);
@@ -239,7 +239,7 @@ static bool links_known(const struct job *j)
 static int quick(struct job *j)
 {
 	struct measure_options options = { .tier_budget_s = 0.5, .budget_s = 1.5 };
-	size_t max = TIER_COUNT * MEASURE_ROWS_MAX;
+	size_t max = MEASURE_ROWS_ALL;
 	int tries = j->o.budget_s < 4 ? 1 : j->o.budget_s < 8 ? 2 : 3, rc;
 
 	j->links = calloc(max, sizeof(*j->links));

@@ -15,6 +15,7 @@
 /* What each rank tells of its host. */
 struct host {
 	uint64_t key;		/* the same on all ranks of one host */
+	uint64_t kind;		/* the same on hosts that are alike (joins.h) */
 	uint32_t processors;
 	int32_t rank;		/* the order in which they stand at first */
 };

@@ -6,6 +6,8 @@ measure_sources = \
 	pmpi/measure/check.h \
 	pmpi/measure/hosts.c \
 	pmpi/measure/hosts.h \
+	pmpi/measure/joins.c \
+	pmpi/measure/joins.h \
 	pmpi/measure/measure.h \
 	pmpi/measure/measure_mpi.h \
 	pmpi/measure/jumps.h \
@@ -24,10 +26,11 @@ measure_sources = \
 	pmpi/measure/tiers.c
 
 noinst_LTLIBRARIES += pmpi/measure/libplan.la
-pmpi_measure_libplan_la_SOURCES = pmpi/measure/full_options.c pmpi/measure/full_options.h pmpi/measure/plan.c \
-	pmpi/measure/plan.h
+pmpi_measure_libplan_la_SOURCES = pmpi/measure/full_options.c pmpi/measure/full_options.h pmpi/measure/joins.c \
+	pmpi/measure/joins.h pmpi/measure/plan.c pmpi/measure/plan.h
 pmpi_measure_libplan_la_CPPFLAGS = $(AM_CPPFLAGS)
 UNIT_LINK_test_plan = pmpi/measure/libplan.la
+UNIT_LINK_test_joins = pmpi/measure/libplan.la
 
 # ---- the programs that `tryst calibrate` becomes ----
 

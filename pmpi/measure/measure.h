@@ -3,6 +3,7 @@
  * measure.h: link parameters measured with messages, a tier at a time.
  *
  *	measure_quick()        collective: which tiers are there, who measures, everyone gets rows
+ *	  joins.c              kinds of hosts, and the ranks that measure for each kind of pair
  *	  quick.c              what is measured in which order within the budget
  *	    probe.c            S and S_p, to the byte
  *	    pair.c             one step: two ranks enter their calls at the same instant, repeatedly
@@ -21,10 +22,12 @@
 #include <stdint.h>
 
 #include "hosts.h"
+#include "joins.h"
 #include "measure_mpi.h"
 #include "record.h"
 
-enum { MEASURE_ROWS_MAX = 640, MEASURE_SETS_MAX = 4 };	/* of one tier */
+/* Of one link; and room for all of a rank and those of one more that are on their way. */
+enum { MEASURE_ROWS_MAX = 640, MEASURE_SETS_MAX = 4, MEASURE_ROWS_ALL = (LINK_COUNT + 1) * MEASURE_ROWS_MAX };
 
 /* Rows of one tier that an earlier run stored. */
 struct stored_set {
@@ -38,10 +41,11 @@ struct measure_options {
 	unsigned known_tiers;		/* bits of those that need no measuring; the same on all ranks */
 	/*
 	 * The sets that earlier runs stored of a tier and that fit the fingerprint, the one last confirmed first;
-	 * their number. Asked on the rank that measures the tier. They stay the callee's, until it is asked again.
+	 * their number. Asked on the rank that measures the tier; other: 0, or the key of the other side's kind of
+	 * host. They stay the callee's, until it is asked again.
 	 * NULL: measure always. Sets are checked before one of them is used.
 	 */
-	size_t (*stored)(int tier, const char *transport, struct stored_set set[MEASURE_SETS_MAX],
+	size_t (*stored)(int tier, const char *transport, uint64_t other, struct stored_set set[MEASURE_SETS_MAX],
 		void *arg);
 	/* Then, of these: set[i] still holds, or ... */
 	void (*confirmed)(size_t i, void *arg);
@@ -56,8 +60,11 @@ struct measure {
 	MPI_Comm comm;
 	int rank, nranks;		/* in comm */
 	uint64_t deadline;		/* of all tiers [ticks] */
-	uint8_t *tier_of;		/* [nranks] enum link_tier of each rank; malloc'ed */
-	int32_t pair[TIER_COUNT][2];	/* who measures the tier, ranks in comm; -1: tier not in use */
+	bool tells_kinds;		/* hosts of several kinds have links of their own; else all are of one */
+	uint8_t *link_of;		/* [nranks] number of the link to each rank (record.h), which tells its tier; malloc'ed */
+	int32_t pair[TIER_COUNT][2];	/* who measures the tier first, ranks in comm; -1: tier not in use */
+	struct joins joins;
+	int kind;			/* of this rank's host */
 	struct host_tree hosts;		/* this rank's place among the hosts */
 	bool oversubscribed;		/* some host has more ranks than processors */
 	bool dozes;			/* who waits long for the other rank of a pair sleeps; set by measure_quick() */
@@ -67,18 +74,21 @@ struct measure {
 
 /*
  * Find out which tier each rank is on, and who measures: collective, one MPI_Allgather. Sets
- * rank, nranks, tier_of, pair, hosts and oversubscribed. Returns 0, -ENOMEM or -EIO.
+ * rank, nranks, link_of, pair, joins, kind, hosts and oversubscribed. Returns 0, -ENOMEM or -EIO.
  */
 int measure_tiers(struct measure *m);
 
 /*
  * Measure all tiers in use: collective over comm, after measure_tiers(). rows[max] gets the rows of
- * all tiers, the same on all ranks (head set; source "measured", "cache" or "unconfirmed"); max is at least
- * TIER_COUNT * MEASURE_ROWS_MAX. A tier that could not be measured in time has rows whose reason
+ * all this rank's links, the same on all ranks of hosts of a kind (head and peer set; source "measured", "cache" or
+ * "unconfirmed"); max is at least MEASURE_ROWS_ALL. A link that could not be measured in time has rows whose reason
  * says so. Returns 0, -ENOMEM, or -EIO where MPI failed.
  */
 int measure_quick(struct measure *m, const struct measure_options *options, struct rec_link *rows,
 	size_t max, size_t *n);
+
+/* The `peer` in rows of this rank's link: the lowest rank of the other kind of hosts, or -1. */
+int32_t measure_link_peer(const struct measure *m, unsigned link);
 
 void measure_release(struct measure *m);
 

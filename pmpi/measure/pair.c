@@ -144,7 +144,7 @@ int pair_open(struct pair *p, struct measure *m, int peer, bool leader, uint64_t
 	struct { double ns_per_tick; uint64_t have_memory; } own, other;
 
 	*p = (struct pair){ .m = m, .peer = peer, .deadline = deadline };
-	if (m->tier_of[peer] == TIER_NODE)
+	if (m->link_of[peer] == TIER_NODE)
 		pin(p, leader);
 	p->send_buf = touched();
 	p->recv_buf = touched();
@@ -163,7 +163,7 @@ int pair_open(struct pair *p, struct measure *m, int peer, bool leader, uint64_t
 			return rc;
 	}
 	p->peer_rate = shim_clock.ns_per_tick / other.ns_per_tick;
-	p->same_clock = m->tier_of[peer] == TIER_NODE;
+	p->same_clock = m->link_of[peer] == TIER_NODE;
 	return own.have_memory && other.have_memory ? 0 : -ENOMEM;
 }
 

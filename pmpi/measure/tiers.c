@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/store/proc.h"
 #include "check.h"
 #include "quick.h"
 #include "setting.h"
@@ -15,6 +16,7 @@
 #define TIER_BUDGET_S 0.3
 #define BUDGET_S 1.0
 #define SLEEP_NS 200000
+#define HASH_START 0xcbf29ce484222325ULL
 
 static uint64_t hash_text(uint64_t h, const char *text)
 {
@@ -26,9 +28,10 @@ static uint64_t hash_text(uint64_t h, const char *text)
 /* Containers and name spaces can share a host's name or its boot id, hardly both, and its clock. */
 static struct host own_host(void)
 {
-	char name[256] = "", boot[64] = "", clock[64];
+	char name[256] = "", boot[64] = "", clock[64], cpu[256] = "";
 	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	struct host own = { .processors = processors > 0 ? (uint32_t)processors : 1 };
 
 	gethostname(name, sizeof(name) - 1);
 	if (f) {
@@ -37,55 +40,14 @@ static struct host own_host(void)
 		fclose(f);
 	}
 	clock_identity(clock, sizeof(clock));
-	return (struct host){ hash_text(hash_text(hash_text(0xcbf29ce484222325ULL, name), boot),
-		clock), processors > 0 ? (uint32_t)processors : 1, 0 };
-}
-
-static int compare_hosts(const void *a, const void *b)
-{
-	const struct host *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
-}
-
-/* Rank 0 and the first on another host. */
-static void choose_network_pair(struct measure *m, const struct host *host)
-{
-	int other = 1;
-
-	while (other < m->nranks && host[other].key == host[0].key)
-		other++;
-	if (other < m->nranks) {
-		m->pair[TIER_NETWORK][0] = 0;
-		m->pair[TIER_NETWORK][1] = other;
+	own.key = hash_text(hash_text(hash_text(HASH_START, name), boot), clock);
+	f = fopen("/proc/cpuinfo", "re");
+	if (f) {
+		proc_cpu_name(f, cpu, sizeof(cpu));
+		fclose(f);
 	}
-}
-
-/* The first two of the host with the lowest rank that is not alone there. Hosts in their order. */
-static void choose_node_pair(struct measure *m, const struct host *host)
-{
-	for (int i = 0; i + 1 < m->nranks; i++) {
-		if (host[i].key != host[i + 1].key || (m->pair[TIER_NODE][0] >= 0 &&
-				m->pair[TIER_NODE][0] < host[i].rank))
-			continue;
-		m->pair[TIER_NODE][0] = host[i].rank;
-		m->pair[TIER_NODE][1] = host[i + 1].rank;
-	}
-}
-
-/* More ranks than processors on some host? Hosts in their order. */
-static bool crowded(const struct host *host, int nranks)
-{
-	uint32_t ranks = 0;
-
-	for (int r = 0; r < nranks; r++) {
-		ranks = r > 0 && host[r].key == host[r - 1].key ? ranks + 1 : 1;
-		if (ranks > host[r].processors)
-			return true;
-	}
-	return false;
+	own.kind = hash_text(HASH_START ^ own.processors, cpu);
+	return own;
 }
 
 /* Where one rank failed, all must know, or they would wait for it. */
@@ -97,6 +59,27 @@ static int agree(struct measure *m, int error)
 	return error;
 }
 
+/* What the hosts of all ranks make of their tiers and links. */
+static int place_ranks(struct measure *m, struct host *host)
+{
+	int rc = joins_make(host, m->nranks, &m->joins);
+
+	if (rc == 0)
+		rc = host_tree_make(host, m->nranks, m->rank, &m->hosts);
+	if (rc)
+		return rc;
+	m->kind = (int)host[m->rank].kind;
+	m->oversubscribed = m->joins.crowded;
+	for (int r = 0; r < m->nranks; r++)
+		m->link_of[r] = r == m->rank ? TIER_SELF : host[r].key == host[m->rank].key ? TIER_NODE :
+			(uint8_t)join_link(&m->joins, m->kind, (int)host[r].kind);
+	for (int t = 0; t < TIER_COUNT; t++)
+		m->pair[t][0] = m->pair[t][1] = -1;
+	for (int i = m->joins.n; i-- > 0;)
+		memcpy(m->pair[m->joins.join[i].tier], m->joins.join[i].rank, sizeof(m->pair[0]));
+	return 0;
+}
+
 int measure_tiers(struct measure *m)
 {
 	struct host own = own_host(), *host;
@@ -105,38 +88,27 @@ int measure_tiers(struct measure *m)
 	if (MPI(m, Comm_rank)(m->comm, &m->rank) != MPI_SUCCESS ||
 			MPI(m, Comm_size)(m->comm, &m->nranks) != MPI_SUCCESS)
 		return -EIO;
+	if (!m->tells_kinds)
+		own.kind = 0;
 	host = malloc((size_t)m->nranks * sizeof(*host));
-	m->tier_of = malloc((size_t)m->nranks);
-	rc = agree(m, host && m->tier_of ? 0 : -ENOMEM);
+	m->link_of = malloc((size_t)m->nranks);
+	rc = agree(m, host && m->link_of ? 0 : -ENOMEM);
 	if (rc) {
 		free(host);
 		return rc;
 	}
 	rc = -EIO;
 	if (MPI(m, Allgather)(&own, (int)sizeof(own), H(MPI_BYTE), host, (int)sizeof(own),
-			H(MPI_BYTE), m->comm) == MPI_SUCCESS) {
-		for (int t = 0; t < TIER_COUNT; t++)
-			m->pair[t][0] = m->pair[t][1] = -1;
-		m->pair[TIER_SELF][0] = m->pair[TIER_SELF][1] = 0;
-		for (int r = 0; r < m->nranks; r++) {
-			host[r].rank = r;
-			m->tier_of[r] = r == m->rank ? TIER_SELF :
-				host[r].key == own.key ? TIER_NODE : TIER_NETWORK;
-		}
-		choose_network_pair(m, host);
-		rc = host_tree_make(host, m->nranks, m->rank, &m->hosts);
-		qsort(host, (size_t)m->nranks, sizeof(*host), compare_hosts);
-		choose_node_pair(m, host);
-		m->oversubscribed = crowded(host, m->nranks);
-	}
+			H(MPI_BYTE), m->comm) == MPI_SUCCESS)
+		rc = place_ranks(m, host);
 	free(host);
 	return agree(m, rc);
 }
 
 void measure_release(struct measure *m)
 {
-	free(m->tier_of);
-	m->tier_of = NULL;
+	free(m->link_of);
+	m->link_of = NULL;
 }
 
 static void doze(void)
@@ -196,13 +168,15 @@ static void take_stored(const struct stored_set *set, const char *source, struct
  * From a stored set that still holds, or from measuring; where there is no time to measure, from one
  * that may hold. The leader of a tier's pair.
  */
-static int lead(struct measure *m, const struct measure_options *o, int tier, struct pair *p,
+static int lead(struct measure *m, const struct measure_options *o, const struct join *j, struct pair *p,
 	uint64_t deadline, struct rec_link *rows, size_t *n)
 {
+	const int tier = j->tier;
+	const uint64_t other = j->kind[0] == j->kind[1] ? 0 : m->joins.kind_key[j->kind[1]];
 	struct live_measured in = { .tier = tier, .source = "measured" };
 	struct findings f = { 0 };
 	struct stored_set set[MEASURE_SETS_MAX];
-	size_t nsets = o->stored ? o->stored(tier, m->transport, set, o->arg) : 0;
+	size_t nsets = o->stored ? o->stored(tier, m->transport, other, set, o->arg) : 0;
 	int unsure = -1;
 	int rc = p ? check_pair(p, set, nsets, tier, &unsure) : check_self(set, nsets, tier);
 
@@ -237,18 +211,15 @@ static int lead(struct measure *m, const struct measure_options *o, int tier, st
 	return rc;
 }
 
-/* One tier: two ranks measure, or one by itself; *n is set on the leader. */
-static int measure_tier(struct measure *m, const struct measure_options *o, int tier,
+/* One join: two ranks measure, or one by itself; *n is set on the leader. */
+static int measure_join(struct measure *m, const struct measure_options *o, const struct join *j,
 	uint64_t deadline, struct rec_link *rows, size_t *n)
 {
-	int leader = m->pair[tier][0], follower = m->pair[tier][1], peer, rc;
+	int leader = j->rank[0], follower = j->rank[1], peer, rc;
 	struct pair p;
 
-	*n = 0;
 	if (leader == follower)
-		return m->rank == leader ? lead(m, o, tier, NULL, deadline, rows, n) : 0;
-	if (m->rank != leader && m->rank != follower)
-		return 0;
+		return lead(m, o, j, NULL, deadline, rows, n);
 	peer = m->rank == leader ? follower : leader;
 	if (m->rank == leader)
 		rc = MPI(m, Send)(rows, 0, H(MPI_BYTE), peer, TAG_WAKE, m->comm) == MPI_SUCCESS ?
@@ -261,7 +232,7 @@ static int measure_tier(struct measure *m, const struct measure_options *o, int 
 	if (rc == 0 && m->rank == follower)
 		rc = pair_serve(&p);
 	if (rc == 0 && m->rank == leader) {
-		rc = lead(m, o, tier, &p, deadline, rows, n);
+		rc = lead(m, o, j, &p, deadline, rows, n);
 		if (pair_end(&p) && rc == 0)
 			rc = -EIO;
 	}
@@ -269,39 +240,95 @@ static int measure_tier(struct measure *m, const struct measure_options *o, int 
 	return rc;
 }
 
+/* What a leader found. */
+struct result {
+	int64_t rc;
+	uint64_t n;
+};
+
+/* Whether ranks on hosts of this kind have messages over such a join. */
+static bool concerns(const struct join *j, int kind)
+{
+	return j->kind[0] == kind || j->kind[1] == kind;
+}
+
+/* All get the rows of a join: rows[*n] of those whom it concerns. `found` is the leader's, and stays its own. */
+static int share_rows(struct measure *m, const struct join *j, struct result result,
+	const struct rec_link *found, struct rec_link *rows, size_t *n)
+{
+	const unsigned link = j->tier < TIER_NETWORK || !concerns(j, m->kind) ? j->tier :
+		join_link(&m->joins, m->kind, j->kind[0] == m->kind ? j->kind[1] : j->kind[0]);
+	struct rec_link *own = rows + *n;
+	size_t got = 0;
+	int rc = broadcast(m, &result, sizeof(result), j->rank[0]);
+
+	if (rc)
+		return rc;
+	if (result.rc < 0) {
+		say_why(own, &got, j->tier, result.rc == -ENOMEM ? "no memory" : "MPI reported an error");
+	} else {
+		got = result.n;
+		if (m->rank == j->rank[0])
+			memcpy(own, found, got * sizeof(*own));
+		rc = broadcast(m, own, got * sizeof(*own), j->rank[0]);
+	}
+	for (size_t i = 0; i < got; i++)
+		own[i].peer = measure_link_peer(m, link);
+	if (concerns(j, m->kind))
+		*n += got;
+	return rc;
+}
+
+int32_t measure_link_peer(const struct measure *m, unsigned link)
+{
+	const int kind = join_other(&m->joins, m->kind, link);
+
+	return link < TIER_COUNT || kind >= m->joins.nkinds ? -1 : m->joins.kind_rank[kind];
+}
+
+/* Rounds that have something to measure, from this one on. */
+static int rounds_left(const struct measure *m, const struct measure_options *o, int round)
+{
+	bool used[JOIN_ROUNDS] = { false };
+	int n = 0;
+
+	for (int i = 0; i < m->joins.n; i++)
+		used[m->joins.join[i].round] |= !(o->known_tiers & 1u << m->joins.join[i].tier);
+	for (; round < JOIN_ROUNDS; round++)
+		n += used[round];
+	return n;
+}
+
 int measure_quick(struct measure *m, const struct measure_options *o, struct rec_link *rows,
 	size_t max, size_t *n)
 {
 	double tier_s = o->tier_budget_s > 0 ? o->tier_budget_s : TIER_BUDGET_S;
 	double all_s = o->budget_s > 0 ? o->budget_s : BUDGET_S;
-	int rc = 0;
+	struct rec_link *found = rows + max - MEASURE_ROWS_MAX;
+	int rc = 0, left;
 
 	*n = 0;
-	if (max < TIER_COUNT * MEASURE_ROWS_MAX)
+	if (max < MEASURE_ROWS_ALL)
 		return -ENOMEM;
 	m->deadline = clock_ticks() + clock_from_ns((uint64_t)(0.9e9 * all_s));
 	m->dozes = true;
-	for (int tier = 0; tier < TIER_COUNT && rc == 0; tier++) {
-		uint64_t deadline = clock_ticks() + clock_from_ns((uint64_t)(0.9e9 * tier_s));
-		struct { int64_t rc; uint64_t n; } result = { 0, 0 };
-		struct rec_link *own = rows + *n;
-		size_t got = 0;
+	for (int round = 0; rc == 0 && (left = rounds_left(m, o, round)) > 0; round++) {
+		const struct join *end = m->joins.join + m->joins.n;
+		uint64_t now = clock_ticks(), deadline = now + clock_from_ns((uint64_t)(0.9e9 * tier_s));
+		struct result result = { 0, 0 };
+		size_t nfound = 0;
 
-		if (m->pair[tier][0] < 0 || o->known_tiers & 1u << tier)
-			continue;
-		if ((int64_t)(deadline - m->deadline) > 0)
-			deadline = m->deadline;
-		result.rc = measure_tier(m, o, tier, deadline, own, &got);
-		result.n = got;
-		rc = broadcast(m, &result, sizeof(result), m->pair[tier][0]);
-		if (rc == 0 && result.rc < 0)
-			say_why(own, &got, tier, result.rc == -ENOMEM ? "no memory" :
-				"MPI reported an error");
-		else if (rc == 0)
-			rc = broadcast(m, own, result.n * sizeof(*own), m->pair[tier][0]);
-		if (rc == 0 && result.rc == 0)
-			got = result.n;
-		*n += got;
+		/* where several kinds of hosts make more rounds than there is time for, each gets its part */
+		if ((int64_t)(m->deadline - now) < (int64_t)(deadline - now) * left)
+			deadline = now + ((int64_t)(m->deadline - now) > 0 ? (m->deadline - now) / (unsigned)left : 0);
+		for (const struct join *j = m->joins.join; j < end; j++)
+			if (j->round == round && !(o->known_tiers & 1u << j->tier) &&
+					(m->rank == j->rank[0] || m->rank == j->rank[1]))
+				result.rc = measure_join(m, o, j, deadline, found, &nfound);
+		result.n = nfound;
+		for (const struct join *j = m->joins.join; j < end && rc == 0; j++)
+			if (j->round == round && !(o->known_tiers & 1u << j->tier))
+				rc = share_rows(m, j, result, found, rows, n);
 	}
 	m->dozes = false;
 	return rc;
