@@ -149,7 +149,8 @@ const struct column_doc column_docs[] = {
 	{ "link_param.name",
 		"name of the parameter; drift: by how much the shortest calls left their prediction; "
 		"scale: share of the calibrated times that messages took, caches holding them or memory being "
-		"busy; scale_next: the same of further ones in one call" },
+		"busy; scale_next: the same of further ones in one call; noise_seen: what differences of messages' times "
+		"of this length were seen to be no wait" },
 	{ "value", "its value" },
 	{ "link_param.value", "value, in `unit`; NULL: not identified" },
 	{ "unit", "ns, ns/B or B" },

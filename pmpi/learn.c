@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "comm.h"
 #include "functions.h"
+#include "guest.h"
 #include "ring.h"
 #include "shim.h"
 
@@ -24,15 +25,27 @@ _Static_assert(LINK_COUNT == 6, "as many as are above");
 static bool from_messages[LINK_COUNT];
 static struct live_follow follow[LINK_COUNT];
 static bool follows[LINK_COUNT];
+static bool follow_taken;
 static bool ended;
+
+/* One thread at a time changes scales. Who finds another one at it, or a signal's handler, has nothing to add. */
+static bool follow_take(void)
+{
+	return !__atomic_exchange_n(&follow_taken, true, __ATOMIC_ACQUIRE);
+}
+
+static void follow_give(void)
+{
+	__atomic_store_n(&follow_taken, false, __ATOMIC_RELEASE);
+}
+
+/* An op with one of these says nothing of its link. */
+enum { STRANGE = OP_PROC_NULL | OP_CANCELLED | OP_TRUNCATED | OP_FIRST | OP_STRIDED | OP_COMM_PEER };
 
 /* Whether an op says something of its link: standard mode, whole, contiguous, not the first. */
 static bool plain(const struct rec_op *r)
 {
-	const uint16_t strange = OP_PROC_NULL | OP_CANCELLED | OP_TRUNCATED | OP_FIRST |
-		OP_STRIDED | OP_COMM_PEER;
-
-	return r->tier < LINK_COUNT && !(r->flags & strange) && KM_MODE(r->kind_mode) == MODE_STANDARD;
+	return r->tier < LINK_COUNT && !(r->flags & STRANGE) && KM_MODE(r->kind_mode) == MODE_STANDARD;
 }
 
 /* A receive is over sooner than predicted if the message, or word of it, has come before: that is little of long ones. */
@@ -188,6 +201,39 @@ static void start_to_follow(void)
 		}
 }
 
+/* What other threads remember of predictions is over. */
+static void follow_changed(bool changed)
+{
+	if (changed)
+		__atomic_add_fetch(&shape_generation, 1, __ATOMIC_RELEASE);
+}
+
+bool learn_wants_announced(void)
+{
+	bool measured = false;
+
+	for (unsigned link = 0; link < LINK_COUNT; link++)
+		measured |= shim.have_link[link] && !from_messages[link];
+	return measured && !ended;
+}
+
+void learn_announced(unsigned link, uint16_t flags, uint64_t bytes, uint64_t took_ticks)
+{
+	struct guest guest;
+
+	if (link >= LINK_COUNT || flags & STRANGE || !shim.have_link[link])
+		return;
+	/* the program's floating-point state is not ours, and its signals' handlers may jump */
+	guest_enter_locked(&guest);
+	if (follow_take()) {
+		start_to_follow();
+		if (follows[link] && live_follow_add_announced(&follow[link], flags, bytes, clock_ns(took_ticks)))
+			follow_changed(live_follow_apply(&follow[link], clock_ticks(), &shim.link[link]));
+		follow_give();
+	}
+	guest_leave(&guest);
+}
+
 void learn_ring(const struct thread *t)
 {
 	const uint8_t *ring = t->region->ring;
@@ -195,7 +241,7 @@ void learn_ring(const struct thread *t)
 	bool changed = false;
 	uint16_t words;
 
-	if (ended || !worth_a_look())
+	if (ended || !worth_a_look() || !follow_take())
 		return;
 	start_to_follow();
 	for (uint64_t at = 0; at < t->head; at += words * 8u) {
@@ -226,9 +272,8 @@ void learn_ring(const struct thread *t)
 		if (follows[link])
 			changed |= live_follow_apply(&follow[link], clock_ticks(), &shim.link[link]);
 	}
-	/* what other threads remember of predictions is over */
-	if (changed)
-		__atomic_add_fetch(&shape_generation, 1, __ATOMIC_RELEASE);
+	follow_give();
+	follow_changed(changed);
 }
 
 void learn_emit(struct thread *t)

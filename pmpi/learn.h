@@ -15,6 +15,15 @@
 /* The ring's ops, just before it is written. The caller holds the ring's lock. */
 void learn_ring(const struct thread *t);
 
+/* Whether some link was measured, whose times announced receives can tell anything of. */
+bool learn_wants_announced(void);
+
+/*
+ * A blocking receive over this link has returned whose message had been announced when it was called. Called for long messages
+ * alone, by any thread; flags: OP_*.
+ */
+void learn_announced(unsigned link, uint16_t flags, uint64_t bytes, uint64_t took_ticks);
+
 /* In MPI_Finalize, all other threads silent: rows of what was learned become records. */
 void learn_emit(struct thread *t);
 

@@ -55,8 +55,9 @@ function foot(name) {
 	printf "}\n#endif\n"
 }
 
-function body(flags) {
-	printf "\tcall_enter(c);\n\trc = fn(%s);\n\tcall_leave(c);\n", args()
+# first: a statement inside the call's time
+function body(first) {
+	printf "\tcall_enter(c);\n%s\trc = fn(%s);\n\tcall_leave(c);\n", first, args()
 }
 
 # MPI_Ibsend_init -> B
@@ -75,11 +76,12 @@ function recv_km(form) {
 	return "KIND_MODE(KIND_RECV, MODE_STANDARD, " form ")"
 }
 
-# The whole way of a post: what is asked, the call, what became of it.
-function post(km, rank, done) {
-	printf "\tstruct op op;\n\tint rc;\n\n"
+# The whole way of a post: what is asked, the call, what became of it. A blocking receive has a status.
+function post(km, rank, done,    receives) {
+	receives = "status" in has
+	printf "\tstruct op op;\n%s\tint rc;\n\n", receives ? "\tbool announced;\n" : ""
 	printf "\top_before(c, &op, %s, count, datatype, %s, tag, comm);\n", km, rank
-	body()
+	body(receives ? "\tannounced = p2p_announced(c, &op, source, tag, comm);\n" : "")
 	printf "\t%s;\n\treturn rc;\n", done
 }
 
@@ -112,7 +114,8 @@ function repeated(name, km, rank, done, again) {
 	print "\tuint64_t id;\n\tint rc;"
 	own_status()
 	print ""
-	printf "\tif (unlikely(!s)) {\n\t\tstruct call first = *c;\n\n"
+	printf "\tif (unlikely(!s%s)) {\n\t\tstruct call first = *c;\n\n", \
+		"status" in has ? " || s->bytes >= ANNOUNCED_BYTES" : ""
 	printf "\t\treturn first_%s(&first, fn, %s);\n\t}\n", name, args()
 	print "\tid = shape_before(c, s);"
 	body()
@@ -383,7 +386,7 @@ BEGIN {
 		send(name, "FORM_PERSISTENT", "p2p_made(c, &op, rc, count, datatype, dest, tag, comm, request)")
 	else if (class == "full.recv")
 		repeated(name, recv_km("FORM_BLOCKING"), "source",
-			"p2p_received(c, &op, rc, count, datatype, source, tag, comm, status)",
+			"p2p_received(c, &op, rc, announced, count, datatype, source, tag, comm, status)",
 			"p2p_received_again")
 	else if (class == "full.irecv")
 		repeated(name, recv_km("FORM_NONBLOCKING"), "source",

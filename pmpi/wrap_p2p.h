@@ -7,8 +7,56 @@
 #ifndef TRYST_WRAP_P2P_H
 #define TRYST_WRAP_P2P_H
 
+#include "learn.h"
 #include "persistent.h"
 #include "shape.h"
+
+/*
+ * Of receives of shorter messages nobody asks whether they were announced: that takes 0.5 us. Nor of all of less
+ * than ANNOUNCED_ALL: a callsite's first, then one in so many. Every MPI accepts tags of up to TAG_MAX.
+ */
+enum { ANNOUNCED_BYTES = 1 << 17, ANNOUNCED_ALL = 1 << 19, ANNOUNCED_FIRST = 64, ANNOUNCED_EVERY = 4, TAG_MAX = 32767 };
+
+/* Errors are for the receive itself to raise: a handler of the program's is not to see them twice. */
+static bool p2p_may_ask(MPI_Comm comm)
+{
+	MPI_Errhandler handler;
+	bool usual;
+
+	if (!learn_wants_announced())
+		return false;
+	if (pnext.MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
+		return false;
+	usual = handler == H(MPI_ERRORS_ARE_FATAL) || handler == H(MPI_ERRORS_RETURN);
+	pnext.MPI_Errhandler_free(&handler);
+	return usual;
+}
+
+/* Twice: the first question may be answered from what was known before, and makes the library look. */
+static __attribute__((noinline)) bool p2p_ask(int source, int tag, MPI_Comm comm)
+{
+	int flag = 0;
+
+	if (!p2p_may_ask(comm))
+		return false;
+	for (int i = 0; i < 2 && !flag; i++)
+		if (pnext.MPI_Iprobe(source, tag, comm, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+			return false;
+	return flag;
+}
+
+/*
+ * Before a receive, within its time, since the library takes its first steps here: whether its message has been
+ * announced, and thus was sent in time (learn.h). Buffers may be longer than what comes, so that those before count,
+ * too. What MPI may not accept is not asked for.
+ */
+HOT bool p2p_announced(const struct call *c, const struct op *op, int source, int tag, MPI_Comm comm)
+{
+	return op->known && op->bytes >= ANNOUNCED_BYTES && (op->peer >= 0 || source == MPI_ANY_SOURCE) &&
+		(tag == MPI_ANY_TAG || (tag >= 0 && tag <= TAG_MAX)) && c->sum->bytes / (ANNOUNCED_BYTES / 4) >= c->sum->count &&
+		(op->bytes >= ANNOUNCED_ALL || c->sum->count < ANNOUNCED_FIRST ||
+			c->sum->count % ANNOUNCED_EVERY == 0) && p2p_ask(source, tag, comm);
+}
 
 static inline void p2p_sent(struct call *c, struct op *op, int rc, MPI_Count count,
 	MPI_Datatype type, int dest, int tag, MPI_Comm comm)
@@ -67,7 +115,7 @@ static __attribute__((noinline)) void p2p_truncated(struct call *c, struct op *o
 	op_complete_alone(c, op);
 }
 
-static inline void p2p_received(struct call *c, struct op *op, int rc, MPI_Count count,
+static inline void p2p_received(struct call *c, struct op *op, int rc, bool announced, MPI_Count count,
 	MPI_Datatype type, int source, int tag, MPI_Comm comm, const MPI_Status *status)
 {
 	if (likely(rc == MPI_SUCCESS)) {
@@ -86,6 +134,8 @@ static inline void p2p_received(struct call *c, struct op *op, int rc, MPI_Count
 				op_complete_alone(c, op);
 				shape_keep(c, op, true, posted, count, type, source, tag, comm);
 			}
+			if (unlikely(announced))
+				learn_announced(op->tier, op->flags, op->bytes, c->leave - c->enter);
 		}
 	} else {
 		p2p_truncated(c, op, rc, count, type, source, tag, comm);
@@ -123,7 +173,7 @@ HOT void p2p_received_again(struct call *c, const struct shape *s, uint64_t id, 
 		struct op op = p2p_anew(kind_mode, id);
 		struct call anew = *c;
 
-		p2p_received(&anew, &op, rc, count, type, source, tag, comm, status);
+		p2p_received(&anew, &op, rc, false, count, type, source, tag, comm, status);
 		return;
 	}
 	call_end(c, source != MPI_PROC_NULL ? CALL_PROGRESS : CALL_COUNT);

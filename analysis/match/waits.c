@@ -298,7 +298,7 @@ int wait_links(struct match *m)
 	sqlite3_stmt *s = NULL;
 	int rc = row ? 0 : -ENOMEM;
 	int code = sqlite3_prepare_v2(m->ranks.db, "SELECT " LINK_COLUMN_NAMES " FROM link_param"
-		" WHERE tier = ?1 AND peer IS NULL AND rank = (SELECT min(rank) FROM link_param"
+		" WHERE tier = ?1 AND peer IS NULL AND name <> 'noise_seen' AND rank = (SELECT min(rank) FROM link_param"
 		" WHERE tier = ?1 AND peer IS NULL AND value IS NOT NULL)", -1, &s, NULL);
 
 	if (!rc && code != SQLITE_OK)

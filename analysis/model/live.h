@@ -241,7 +241,8 @@ static inline int64_t live_noise_ns(const struct live_link *link, uint8_t kind_m
 
 	if (octave >= LIVE_OCTAVES)
 		octave = LIVE_OCTAVES - 1;
-	noise_ns = link->noise_ns[live_curve(kind_mode)][octave];
+	/* as the times (live_follow.h) */
+	noise_ns = __atomic_load_n(&link->noise_ns[live_curve(kind_mode)][octave], __ATOMIC_RELAXED);
 	return noise_ns == LIVE_NOISE_UNKNOWN ? INT64_MAX : noise_ns;
 }
 

@@ -12,17 +12,39 @@
 enum { PREDICTED_NS_MIN = 500, WEATHER_Q8 = 40, LONG_WEATHER_Q8 = 13, SCALE_Q8_MIN = 16,
 	ONE_Q8 = 256 };
 
+/*
+ * Slow memory was seen to make announced messages take 1.5 times the calibrated time; what takes longer on the
+ * whole has a sender that is elsewhere. Changes of a median and of a noise that are not worth following.
+ */
+enum { ANNOUNCED_Q8_MAX = 3 * ONE_Q8 / 2, SCALE_STEP_Q8 = 5, NOISE_STEP_Q8 = 8 };
+
+static uint16_t ratio_q8(int64_t took_ns, int64_t predicted_ns)
+{
+	return took_ns < 0 ? 0 : took_ns > UINT16_MAX / ONE_Q8 * predicted_ns ? UINT16_MAX :
+		(uint16_t)((took_ns * ONE_Q8 + predicted_ns / 2) / predicted_ns);
+}
+
 void live_follow_add(struct live_follow *f, enum follow_what what, uint64_t enter, uint64_t bytes,
 	int64_t took_ns, int64_t predicted_ns)
 {
 	struct live_follow_cell *c = &f->cell[what][live_follow_cell(bytes)];
-	int64_t ratio;
 
 	if (predicted_ns < PREDICTED_NS_MIN || (int64_t)(enter - c->since) < 0)
 		return;
-	ratio = took_ns < 0 ? 0 : took_ns > UINT16_MAX / ONE_Q8 * predicted_ns ? UINT16_MAX :
-		(took_ns * ONE_Q8 + predicted_ns / 2) / predicted_ns;
-	c->ratio_q8[c->n++ % FOLLOW_SAMPLES] = (uint16_t)ratio;
+	c->ratio_q8[c->n++ % FOLLOW_SAMPLES] = ratio_q8(took_ns, predicted_ns);
+}
+
+bool live_follow_add_announced(struct live_follow *f, uint16_t flags, uint64_t bytes, int64_t took_ns)
+{
+	const uint8_t recv = KIND_MODE(KIND_RECV, MODE_STANDARD, FORM_BLOCKING);
+	struct live_follow_announced *a = &f->announced[live_follow_cell(bytes)];
+	int64_t calibrated_ns = live_blocking_ns(&f->calibrated, recv, flags, bytes);
+
+	if (calibrated_ns < LIVE_LONG_NS)
+		return false;
+	a->ratio_q8[a->n++ % ANNOUNCED_SAMPLES] = ratio_q8(took_ns, calibrated_ns);
+	a->lately = true;
+	return a->n % ANNOUNCED_STEP == 0;
 }
 
 /* What a third is faster than: the median of those that did not wait, if another third did. */
@@ -75,25 +97,9 @@ static unsigned scale_of(const struct live_follow_cell *c, unsigned otherwise)
 	return c->scale_q8 ? c->scale_q8 : otherwise;
 }
 
-/* Whether the scale of a cell, which was `old`, has another value now. */
-static bool rescale(struct live_follow_cell *c, unsigned old, const struct live_link *calibrated, unsigned cell,
-	uint64_t now)
+/* A cell has this scale now. Whether that is another one. */
+static bool set_scale(struct live_follow_cell *c, unsigned old, unsigned scale, uint64_t now)
 {
-	unsigned scale, ratio, most, weather;
-
-	if (c->n < FOLLOW_SAMPLES)
-		return false;
-	c->n = 0;
-	ratio = fast_third(c->ratio_q8);
-	weather = is_long(calibrated, cell, &most) ? LONG_WEATHER_Q8 : WEATHER_Q8;
-	if (ratio + weather > ONE_Q8 && ratio < ONE_Q8 + weather)
-		return false;
-	scale = (old * ratio + ONE_Q8 / 2) / ONE_Q8;
-	/* they wait: what they would take else is not known */
-	if (scale > most)
-		scale = old > ONE_Q8 ? old : ONE_Q8;
-	if (scale < SCALE_Q8_MIN)
-		scale = SCALE_Q8_MIN;
 	if (scale == old)
 		return false;
 	c->scale_q8 = (uint16_t)scale;
@@ -103,33 +109,137 @@ static bool rescale(struct live_follow_cell *c, unsigned old, const struct live_
 	return true;
 }
 
+/* Whether the scale of a cell, which was `old`, has another value now. */
+static bool rescale(struct live_follow *f, enum follow_what what, unsigned cell, unsigned old, uint64_t now)
+{
+	struct live_follow_cell *c = &f->cell[what][cell];
+	unsigned scale, ratio, most, weather;
+
+	if (c->n < FOLLOW_SAMPLES)
+		return false;
+	c->n = 0;
+	ratio = fast_third(c->ratio_q8);
+	weather = is_long(&f->calibrated, cell, &most) ? LONG_WEATHER_Q8 : WEATHER_Q8;
+	if (most < f->announced[cell].scale_q8)
+		most = f->announced[cell].scale_q8;
+	if (ratio + weather > ONE_Q8 && ratio < ONE_Q8 + weather)
+		return false;
+	scale = (old * ratio + ONE_Q8 / 2) / ONE_Q8;
+	/* they wait: what they would take else is not known */
+	if (scale > most)
+		scale = old > ONE_Q8 ? old : ONE_Q8;
+	if (scale < SCALE_Q8_MIN)
+		scale = SCALE_Q8_MIN;
+	return set_scale(c, old, scale, now);
+}
+
+static unsigned difference(unsigned a, unsigned b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Looks at the announced receives of a cell: whether their median or their noise is another one now. */
+static bool look_at_announced(struct live_follow *f, unsigned cell)
+{
+	const int64_t calibrated_ns = live_bin_ns(f->calibrated.total[LIVE_RECV], live_bin_start(4 * cell));
+	struct live_follow_announced *a = &f->announced[cell];
+	const unsigned n = a->n < ANNOUNCED_SAMPLES ? a->n : ANNOUNCED_SAMPLES;
+	double ns[ANNOUNCED_SAMPLES];
+	struct live_point point;
+	unsigned scale, noise;
+
+	if (n < ANNOUNCED_STEP || a->looked == a->n)
+		return false;
+	a->looked = a->n;
+	for (unsigned i = 0; i < n; i++)
+		ns[i] = (double)a->ratio_q8[i] * (double)calibrated_ns;
+	live_point_reduce(&point, ns, n);
+	scale = (unsigned)(point.ns / (double)calibrated_ns + 0.5);
+	noise = (unsigned)(point.noise_ns / (double)calibrated_ns + 0.5);
+	if (scale > ANNOUNCED_Q8_MAX)
+		return false;
+	if (scale < SCALE_Q8_MIN)
+		scale = SCALE_Q8_MIN;
+	if (noise > scale)
+		noise = scale;
+	if (a->scale_q8 && difference(scale, a->scale_q8) < SCALE_STEP_Q8 &&
+			difference(noise, a->noise_q8) < NOISE_STEP_Q8)
+		return false;
+	a->scale_q8 = (uint16_t)scale;
+	a->noise_q8 = (uint16_t)noise;
+	return true;
+}
+
+/* Noise of a cell's lengths as announced receives show it, of a kind [ns]. */
+static uint32_t noise_seen_ns(const struct live_follow *f, unsigned cell, unsigned curve)
+{
+	const uint64_t bytes = live_bin_start(4 * cell);
+	int64_t ns = live_bin_ns(f->calibrated.total[curve], bytes) * f->announced[cell].noise_q8 / ONE_Q8;
+
+	return ns < 0 ? 0 : ns < INT32_MAX ? (uint32_t)ns : INT32_MAX;
+}
+
+/* The octave of struct live_link that has the lengths of a cell, but for its first four bytes. */
+static unsigned octave_of(unsigned cell)
+{
+	return cell + 3 < LIVE_OCTAVES ? cell + 3 : LIVE_OCTAVES - 1;
+}
+
+static void set_noise(const struct live_follow *f, unsigned cell, struct live_link *link)
+{
+	const unsigned octave = octave_of(cell);
+
+	for (unsigned curve = 0; curve < LIVE_CURVES; curve++) {
+		uint32_t calibrated = f->calibrated.noise_ns[curve][octave], seen = noise_seen_ns(f, cell, curve);
+
+		if (calibrated != LIVE_NOISE_UNKNOWN)
+			__atomic_store_n(&link->noise_ns[curve][octave], seen > calibrated ? seen : calibrated,
+				__ATOMIC_RELAXED);
+	}
+}
+
+/* Of messages alone in their call: what announced receives tell goes before what all calls do. */
+static bool follow_alone(struct live_follow *f, unsigned cell, uint64_t now, struct live_link *link)
+{
+	struct live_follow_cell *alone = &f->cell[FOLLOW_ALONE][cell];
+	struct live_follow_announced *a = &f->announced[cell];
+	bool changed = false;
+
+	if (look_at_announced(f, cell)) {
+		changed = set_scale(alone, scale_of(alone, ONE_Q8), a->scale_q8, now);
+		set_noise(f, cell, link);
+	}
+	if (alone->n >= FOLLOW_SAMPLES && a->scale_q8 && a->lately) {
+		a->lately = false;
+		alone->n = 0;
+	}
+	changed |= rescale(f, FOLLOW_ALONE, cell, scale_of(alone, ONE_Q8), now);
+	for (int curve = 0; changed && curve < LIVE_CURVES; curve++)
+		scale_bins(&f->calibrated.total[curve][4 * cell], alone->scale_q8, &link->total[curve][4 * cell]);
+	return changed;
+}
+
 bool live_follow_apply(struct live_follow *f, uint64_t now, struct live_link *link)
 {
-	const struct live_link *from = &f->calibrated;
-	bool changed = false;
+	bool any = false;
 
 	for (unsigned i = 0; i < FOLLOW_CELLS; i++) {
 		struct live_follow_cell *alone = &f->cell[FOLLOW_ALONE][i], *several = &f->cell[FOLLOW_SEVERAL][i];
-
 		unsigned old = scale_of(several, scale_of(alone, ONE_Q8));
 
-		if (rescale(alone, scale_of(alone, ONE_Q8), from, i, now)) {
-			changed = true;
-			for (int curve = 0; curve < LIVE_CURVES; curve++)
-				scale_bins(&from->total[curve][4 * i], alone->scale_q8, &link->total[curve][4 * i]);
-		}
-		rescale(several, old, from, i, now);
+		any |= follow_alone(f, i, now, link);
+		rescale(f, FOLLOW_SEVERAL, i, old, now);
 		/* as messages alone, until calls over several have told */
 		if (scale_of(several, scale_of(alone, ONE_Q8)) == old)
 			continue;
-		changed = true;
+		any = true;
 		several->since = now;
 		several->n = 0;
 		for (int in = 0; in < 2; in++)
-			scale_bins(&from->next[in][4 * i], scale_of(several, alone->scale_q8),
+			scale_bins(&f->calibrated.next[in][4 * i], scale_of(several, alone->scale_q8),
 				&link->next[in][4 * i]);
 	}
-	return changed;
+	return any;
 }
 
 size_t live_follow_rows(const struct live_follow *f, int tier, struct rec_link *rows)
@@ -147,5 +257,13 @@ size_t live_follow_rows(const struct live_follow *f, int tier, struct rec_link *
 			rows[n].value = (double)c->scale_q8 / ONE_Q8;
 			rows[n++].ci_low = (double)c->lowest_q8 / ONE_Q8;
 		}
+	for (unsigned i = 0; i < FOLLOW_CELLS; i++) {
+		uint32_t seen = f->announced[i].scale_q8 ? noise_seen_ns(f, i, LIVE_RECV) : 0;
+
+		if (seen > f->calibrated.noise_ns[LIVE_RECV][octave_of(i)]) {
+			rows[n] = live_row(tier, "", "noise_seen", live_bin_start(4 * i), "ns", "learned");
+			rows[n++].value = seen;
+		}
+	}
 	return n;
 }

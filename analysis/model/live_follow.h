@@ -9,6 +9,11 @@
  * fast third of a length's latest calls says so: all times of that length are scaled. Above the
  * calibrated ones only those of long messages, and only by half the noise that the calibration saw: an excess
  * of the noise would be no wait anyway. Whose fast third takes longer than that waits.
+ *
+ * A receive whose long message was announced before it was posted cannot have waited for it to be sent: its time
+ * is the transfer's. From such receives comes how long messages of their length really take now, and how
+ * much that varies: the noise is that, where it is more than the calibration saw. Only a sender that left MPI
+ * behind an announcement may have delayed them, so that these times, too, are believed up to a bound.
  */
 #ifndef TRYST_LIVE_FOLLOW_H
 #define TRYST_LIVE_FOLLOW_H
@@ -31,10 +36,22 @@ struct live_follow_cell {
 	uint64_t since;				/* ticks: what was predicted before has another scale */
 };
 
+enum { ANNOUNCED_SAMPLES = 64, ANNOUNCED_STEP = 8 };
+
+/* Announced receives of these lengths. */
+struct live_follow_announced {
+	uint16_t ratio_q8[ANNOUNCED_SAMPLES];	/* took / calibrated of the latest, in 1/256 */
+	uint16_t scale_q8;			/* their median; 0: too few yet */
+	uint16_t noise_q8;			/* their 99th percentile beyond it */
+	uint32_t n, looked;			/* samples, and those that these rest on */
+	bool lately;				/* some since the scale of others was looked at */
+};
+
 /* One tier. Zero-initialise. */
 struct live_follow {
 	struct live_link calibrated;
 	struct live_follow_cell cell[FOLLOW_KINDS][FOLLOW_CELLS];
+	struct live_follow_announced announced[FOLLOW_CELLS];
 };
 
 /* The cell of a message's length. */
@@ -52,6 +69,12 @@ void live_follow_add(struct live_follow *f, enum follow_what what, uint64_t ente
 	int64_t took_ns, int64_t predicted_ns);
 
 /*
+ * A blocking receive took so long whose message had been announced when it was posted. Shorter ones than long
+ * messages are ignored. Returns whether live_follow_apply() may have something to say.
+ */
+bool live_follow_add_announced(struct live_follow *f, uint16_t flags, uint64_t bytes, int64_t took_ns);
+
+/*
  * Scales the times of `link` (its calibrated state is f->calibrated) as the calls since the last call
  * tell; now: ticks. Other threads may predict from `link` meanwhile: they find old or new numbers. Returns
  * whether any changed.
@@ -60,9 +83,9 @@ bool live_follow_apply(struct live_follow *f, uint64_t now, struct live_link *li
 
 /*
  * Rows "scale" (alone) and "scale_next" of the lengths that were scaled: value now, ci_low the lowest so
- * far. At most FOLLOW_ROWS.
+ * far; and "noise_seen" [ns] of those whose noise is more than calibrated. At most FOLLOW_ROWS.
  */
-enum { FOLLOW_ROWS = FOLLOW_KINDS * FOLLOW_CELLS };
+enum { FOLLOW_ROWS = (FOLLOW_KINDS + 1) * FOLLOW_CELLS };
 size_t live_follow_rows(const struct live_follow *f, int tier, struct rec_link *rows);
 
 #endif

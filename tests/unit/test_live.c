@@ -4,11 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/model/live.h"
-#include "analysis/model/live_fit.h"
-#include "analysis/model/live_follow.h"
 #include "analysis/model/live_learn.h"
 #include "analysis/model/loggps_fit.h"
+#include "tests/unit/link_rows.h"
 #include "tests/unit/unit.h"
 
 #define NONE UINT64_MAX
@@ -19,35 +17,6 @@
 #define ISEND KIND_MODE(KIND_SEND, MODE_STANDARD, FORM_NONBLOCKING)
 #define IRECV KIND_MODE(KIND_RECV, MODE_STANDARD, FORM_NONBLOCKING)
 #define START KIND_MODE(KIND_SEND, MODE_STANDARD, FORM_PERSISTENT)
-
-static struct rec_link rows[512];
-static size_t nrows;
-static struct live_link link;
-
-static void row(const char *form, const char *name, uint64_t bytes, double value)
-{
-	rows[nrows] = live_row(TIER_NODE, form, name, bytes, "", "file");
-	rows[nrows++].value = value;
-}
-
-/* A machine with all three regimes: s 100, S_p 256, S 4040; ns and ns/B. */
-static void machine(void)
-{
-	static const struct { const char *name; double value; } param[] = {
-		{ "o", 100 }, { "L", 300 }, { "O_ss", 0.5 }, { "G_s", 1 }, { "O_rs", 0.25 },
-		{ "O_sl", 0.25 }, { "G_l", 0.5 }, { "O_rl", 0.125 }, { "s", 100 }, { "S_p", 256 },
-		{ "S", 4040 }, { "r_p", 40 },
-	};
-
-	nrows = 0;
-	for (size_t i = 0; i < sizeof(param) / sizeof(*param); i++)
-		row("", param[i].name, NONE, param[i].value);
-}
-
-static int build(void)
-{
-	return live_link_from_rows(rows, nrows, TIER_NODE, &link);
-}
 
 static unsigned long long state = 1;
 
@@ -643,111 +612,6 @@ static void drift_is_how_the_envelope_leaves_the_prediction(void)
 	}
 }
 
-static struct live_follow follow;
-
-/* Sends of one length that take `share` of the calibrated time; one in `every` (0: none) waits. */
-static void some_sends(uint64_t bytes, double share, int n, int every, uint64_t at)
-{
-	for (int i = 0; i < n; i++) {
-		int64_t predicted = live_blocking_ns(&link, SEND, 0, bytes);
-		double took = share * (double)live_blocking_ns(&follow.calibrated, SEND, 0, bytes);
-
-		live_follow_add(&follow, FOLLOW_ALONE, at, bytes, (int64_t)(every && i % every == 0 ? 50 * took : took),
-			predicted);
-	}
-	live_follow_apply(&follow, at + 1, &link);
-}
-
-static void begin_to_follow(void)
-{
-	machine();
-	CU_ASSERT_EQUAL(build(), 0);
-	memset(&follow, 0, sizeof(follow));
-	follow.calibrated = link;
-}
-
-static void predictions_follow_sends_that_are_faster_and_come_back(void)
-{
-	const uint64_t k = 100000;
-	int64_t cold, elsewhere;
-
-	begin_to_follow();
-	cold = live_blocking_ns(&link, SEND, 0, k);
-	elsewhere = live_blocking_ns(&link, SEND, 0, 4 * k);
-	some_sends(k, 0.4, 3 * FOLLOW_SAMPLES, 3, 10);
-	CU_ASSERT_DOUBLE_EQUAL((double)live_blocking_ns(&link, SEND, 0, k), 0.4 * (double)cold,
-		0.01 * (double)cold);
-	CU_ASSERT_DOUBLE_EQUAL((double)live_blocking_ns(&link, RECV, 0, k),
-		0.4 * (double)live_blocking_ns(&follow.calibrated, RECV, 0, k), 0.01 * (double)cold);
-	CU_ASSERT_EQUAL(live_blocking_ns(&link, SEND, 0, 4 * k), elsewhere);
-	/* what began before the change was predicted by the old scale: it tells nothing */
-	some_sends(k, 0.1, FOLLOW_SAMPLES, 0, 10);
-	CU_ASSERT_DOUBLE_EQUAL((double)live_blocking_ns(&link, SEND, 0, k), 0.4 * (double)cold,
-		0.01 * (double)cold);
-	CU_ASSERT_EQUAL(live_follow_rows(&follow, TIER_NODE, rows), 1);
-	CU_ASSERT_DOUBLE_EQUAL(rows[0].value, 0.4, 0.01);
-	CU_ASSERT_EQUAL(rows[0].bytes, 65532);
-	some_sends(k, 1, FOLLOW_SAMPLES, 0, 20);
-	CU_ASSERT_EQUAL(live_blocking_ns(&link, SEND, 0, k), cold);
-	CU_ASSERT_EQUAL(live_follow_rows(&follow, TIER_NODE, rows), 1);
-	CU_ASSERT_DOUBLE_EQUAL(rows[0].ci_low, 0.4, 0.01);
-}
-
-/* The machine's memory is slower now: as far as the calibration's noise reaches. */
-static void predictions_follow_long_messages_within_their_noise(void)
-{
-	const uint64_t k = 300000;
-	int64_t was, next;
-
-	machine();
-	row("send", "noise", 262144, 0.1 * 262144);
-	row("send", "next", 262144, 0.2 * 262144);
-	CU_ASSERT_EQUAL(build(), 0);
-	memset(&follow, 0, sizeof(follow));
-	link.total[LIVE_RECV][live_bin_of(k)].base_ns[0] = INT32_MAX;	/* as of slow networks */
-	follow.calibrated = link;
-	was = live_blocking_ns(&link, SEND, 0, k);
-	next = live_bin_ns(link.next[0], k);
-	some_sends(k, 1.15, 2 * FOLLOW_SAMPLES, 3, 10);
-	CU_ASSERT_DOUBLE_EQUAL((double)live_blocking_ns(&link, SEND, 0, k), 1.15 * (double)was, 0.01 * (double)was);
-	CU_ASSERT_DOUBLE_EQUAL((double)live_bin_ns(link.next[0], k), 1.15 * (double)next, 0.01 * (double)next);
-	CU_ASSERT(live_blocking_ns(&link, RECV, 0, k) >= INT32_MAX);
-	/* these wait: how long they would take else is not known, and stays */
-	some_sends(k, 2, 2 * FOLLOW_SAMPLES, 0, 20);
-	CU_ASSERT_DOUBLE_EQUAL((double)live_blocking_ns(&link, SEND, 0, k), 1.15 * (double)was, 0.01 * (double)was);
-	/* calls over several tell of further messages alone */
-	for (int i = 0; i < FOLLOW_SAMPLES; i++)
-		live_follow_add(&follow, FOLLOW_SEVERAL, 30, k, live_bin_ns(link.next[0], k) * 6 / 5,
-			2 * live_bin_ns(link.next[0], k));
-	live_follow_apply(&follow, 31, &link);
-	CU_ASSERT_DOUBLE_EQUAL((double)live_bin_ns(link.next[0], k), 0.69 * (double)next, 0.01 * (double)next);
-	CU_ASSERT_DOUBLE_EQUAL((double)live_blocking_ns(&link, SEND, 0, k), 1.15 * (double)was, 0.01 * (double)was);
-	CU_ASSERT_EQUAL(live_follow_rows(&follow, TIER_NODE, rows), 2);
-	CU_ASSERT_STRING_EQUAL(rows[1].name, "scale_next");
-	CU_ASSERT_DOUBLE_EQUAL(rows[1].value, 0.69, 0.01);
-	/* over sooner than the first one was predicted to be: less than nothing is nothing */
-	for (int i = 0; i < FOLLOW_SAMPLES; i++)
-		live_follow_add(&follow, FOLLOW_SEVERAL, 40, k, -5000, 100000);
-	live_follow_apply(&follow, 41, &link);
-	CU_ASSERT(live_bin_ns(link.next[0], k) < next / 10);
-}
-
-static void predictions_never_follow_sends_that_wait(void)
-{
-	int64_t cold;
-
-	begin_to_follow();
-	cold = live_blocking_ns(&link, SEND, 0, 100000);
-	some_sends(100000, 3, 100, 0, 10);
-	some_sends(100000, 0.97, 100, 0, 20);	/* the machine's weather */
-	some_sends(1000, 0.9, 100, 0, 20);	/* of which short messages have more */
-	some_sends(8, 0.2, 100, 0, 30);		/* 104 ns: the clock's */
-	CU_ASSERT_EQUAL(live_blocking_ns(&link, SEND, 0, 100000), cold);
-	CU_ASSERT_EQUAL(live_blocking_ns(&link, SEND, 0, 8),
-		live_blocking_ns(&follow.calibrated, SEND, 0, 8));
-	CU_ASSERT_EQUAL(live_follow_rows(&follow, TIER_NODE, rows), 0);
-}
-
 static const struct unit_test tests[] = {
 	{ "tables follow Table 4 at every length", tables_follow_table_4_at_every_length },
 	{ "the jump at S is exact to the byte", the_jump_at_S_is_exact_to_the_byte },
@@ -786,11 +650,6 @@ static const struct unit_test tests[] = {
 	{ "posts of sends will do where no send blocks", posts_of_sends_will_do_where_no_send_blocks },
 	{ "drift is how the envelope leaves the prediction",
 		drift_is_how_the_envelope_leaves_the_prediction },
-	{ "predictions follow sends that are faster, and come back",
-		predictions_follow_sends_that_are_faster_and_come_back },
-	{ "predictions follow long messages within their noise",
-		predictions_follow_long_messages_within_their_noise },
-	{ "predictions never follow sends that wait", predictions_never_follow_sends_that_wait },
 	{ NULL, NULL }
 };
 
