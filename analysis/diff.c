@@ -215,10 +215,13 @@ static const char judge_sql[] =
 	"  + 0.01 * max(1.0 * a_ns * a_ns, 1.0 * b_ns * b_ns)) AS INTEGER) FROM machine, (SELECT what AS of,"
 	"  normal_bound(count(*)) AS bound FROM row WHERE a_ns <> 0 OR b_ns <> 0 GROUP BY what)"
 	" WHERE what = of AND (SELECT count(DISTINCT ranks) FROM run) = 1;"
-	/* without predictions both sides' times tell late_sender, late_receiver and wrong_order; more is not known */
+	/*
+	 * Without predictions both sides' times tell late_sender, late_receiver and wrong_order, and all waits in
+	 * collectives; more is not known.
+	 */
 	"UPDATE row SET noise_ns = NULL FROM (SELECT sum(unpredicted_ns) AS unknown FROM run) WHERE what = 0"
 	" AND abs(b_ns - a_ns) + unknown > noise_ns AND abs(b_ns - a_ns) - unknown <= noise_ns AND cause IN ('late_progress', 'flow_control', 'contention', 'unexplained', 'unknown',"
-	"  iif((SELECT min(both_sides) FROM run), '', cause));"
+	"  iif((SELECT min(both_sides) FROM run), '', cause)) AND NOT is_collective(coalesce(call, ''));"
 	"CREATE TEMP TABLE unsure AS SELECT group_concat(iif(side = 0, 'A''s ', 'B''s ') || duration(unpredicted_ns)"
 	"  || ' (' || why || ')', ' and ') AS text FROM run WHERE unpredicted_ns * 10 > (SELECT"
 	"  coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 0)"

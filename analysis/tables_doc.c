@@ -117,7 +117,7 @@ const struct table_doc table_docs[] = {
 	{ "rendezvous_exact",
 		"Rendezvous messages that waited, by callsite and peer, and by how much earlier "
 		"the other side would have had to act." },
-	{ "collective_wait", "Waits in collectives, by Scalasca's definitions and a finer one." },
+	{ "collective_wait", "Waits in collectives, by Scalasca's definitions and two finer ones." },
 	{ "collective_wait_by_callsite", "collective_wait by callsite." },
 	{ "collective_wait_by_communicator", "collective_wait by communicator." },
 	{ "collective_wait_by_late_rank", "collective_wait by the rank that was waited for." },
@@ -196,6 +196,7 @@ const struct column_doc column_docs[] = {
 	{ "members", "ranks whose calls are known" },
 	{ "rma_wait.wait_ns", "until the last one came, or the call returned" },
 	{ "collective_wait.wait_ns", "from its entry until who was late came, or its call returned" },
+	{ "collective_wait.start_ns", "when the wait began, since the entry of the call in which it waited" },
 	{ "collective_wait_by_callsite.wait_ns", "sum of these waits" },
 	{ "collective_wait_by_communicator.wait_ns", "sum of these waits" },
 	{ "collective_wait_by_late_rank.wait_ns", "sum of these waits" },
@@ -322,7 +323,8 @@ const struct column_doc column_docs[] = {
 	{ "collective_wait.state",
 		"wait_at_barrier, wait_at_nxn, late_broadcast, early_reduce (until the first member "
 		"came), early_scan, late_member (from there on, until the last one, or the one that "
-		"held up the library's own way through the members)" },
+		"held up the library's own way through the members), late_progress (of nonblocking ones from "
+		"there on: a member that had posted was outside MPI)" },
 	{ "collective_wait_by_callsite.state", "as in collective_wait" },
 	{ "collective_wait_by_communicator.state", "as in collective_wait" },
 	{ "collective_wait_by_late_rank.state", "as in collective_wait" },

@@ -953,17 +953,21 @@ ORDER BY wait_ns DESC;
 
 -- Waits in collectives, with Scalasca's definitions: wait_at_barrier and wait_at_nxn: until the last
 -- member came (where a communicator is made: of those that did not leave before); late_broadcast: until the root of a one-to-all came; early_reduce: the root of an
--- all-to-one, until the first other member came; early_scan: until all lower ranks came. One more is
--- ours: late_member: from there on. The root of an all-to-one until the last member came; others
+-- all-to-one, until the first other member came; early_scan: until all lower ranks came. Two more are
+-- ours. late_member: from there on. The root of an all-to-one until the last member came; others
 -- until the member came that held up the library's own way through them (a tree, neighbours, the
 -- handshake of a large message), seen by this: in two thirds of the member's time at least nobody
--- came, then one did, and had to be there half as long at most, its own waits apart. A wait begins at
--- the entry of the call that blocks, or where the member's wait before it ends, and ends at its return at
--- the latest. In an intercommunicator members need those of the other side alone.
+-- came, then one did, and had to be there half as long at most, its own waits apart. late_progress, of
+-- nonblocking and persistent ones: from there on, until a member called MPI again that had been outside
+-- since its post, for as long as it was outside; of those that came back before the call returned the one
+-- that was outside for longest, and whom the definitions above do not ask for is judged by the clock as for
+-- late_member. It is not told of calls that waited for messages as well, nor where the rank's rows of busy end early.
+-- A wait begins at the entry of the call that blocks, or where the member's wait before it ends, and ends
+-- at its return at the latest. In an intercommunicator members need those of the other side alone.
 CREATE TABLE coll_state_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 INSERT INTO coll_state_name VALUES
 	(1, 'wait_at_barrier'), (2, 'wait_at_nxn'), (3, 'late_broadcast'), (4, 'early_reduce'),
-	(5, 'early_scan'), (6, 'late_member');
+	(5, 'early_scan'), (6, 'late_member'), (7, 'late_progress');
 
 CREATE TABLE collective_wait_row (
 	id INTEGER PRIMARY KEY,
@@ -974,7 +978,8 @@ CREATE TABLE collective_wait_row (
 	wait INTEGER,
 	late_rank INTEGER,
 	callsite INTEGER,
-	done INTEGER			-- the call in which it waited, as in op_row
+	done INTEGER,			-- the call in which it waited, as in op_row
+	start INTEGER			-- when the wait began, since the entry of that call
 );
 
 CREATE VIEW collective_wait AS
@@ -982,7 +987,7 @@ SELECT rank, seq, comm, (SELECT name FROM call_name n WHERE n.id = w.code & 1023
 	(SELECT name FROM coll_state_name n WHERE n.id = w.code >> 10) AS state,
 	wait AS wait_ns, late_rank, callsite,
 	(SELECT name FROM call_name n WHERE n.id = coalesce(done, code) & 1023) AS complete_call,
-	coalesce(done >> 10, callsite) AS complete_callsite
+	coalesce(done >> 10, callsite) AS complete_callsite, start AS start_ns
 FROM collective_wait_row w;
 
 -- When in the run a callsite's waits were, all ranks together; slot: of 128 equal parts of the run.

@@ -10,7 +10,7 @@
  *	early_reduce                   the root of an all-to-one, until the first other member came
  *	early_scan                     a member of a prefix operation, until all of lower rank came
  *
- * One more is ours:
+ * Two more are ours:
  *
  *	late_member   from there on: the root of an all-to-one until the last other member came. Anyone
  *	              else, whom the library's own way through the members (a tree, the handshake
@@ -18,7 +18,9 @@
  *	              member's time, then one did that had to be there half as long at most,
  *	              but for its own waits.
  *
- * The last is judged by the clock. Of members that are at work for as long as each other none meets the
+ *	late_progress from there on, of nonblocking ones: away.h
+ *
+ * The last two are judged by the clock. Of members that are at work for as long as each other none meets the
  * second condition; where some have next to nothing to do, and n of them come at random, the
  * first one is met in n / 3^n of the calls.
  *
@@ -33,11 +35,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/match/away.h"
 #include "functions.h"
 
 enum {
 	BUCKETS = 1 << 12,
-	STOOD_NS = 1000			/* least wait for who is not needed by definition */
+	STOOD_NS = 1000,		/* least wait for who is not needed by definition */
+	HELD_MEMBERS = 1 << 18
 };
 
 struct instance {
@@ -54,6 +58,9 @@ struct colls {
 	struct coll_wait *wait;
 	struct coll_entry *order;
 	uint32_t room;			/* of both */
+	struct heap held;		/* instances whose members are all here, until those that wait have left */
+	uint32_t nheld;			/* their members */
+	struct away_list away;
 	uint32_t number;		/* of the last one that was settled */
 };
 
@@ -114,12 +121,6 @@ static int by_comm_rank(const void *a, const void *b)
 	return (x->my_rank > y->my_rank) - (x->my_rank < y->my_rank);
 }
 
-/* May the call of `a` depend on `b`? */
-static bool depends(const struct coll_member *a, const struct coll_member *b)
-{
-	return !a->group || a->group != b->group;
-}
-
 /* Member i waits for member `late`, if that came after i had blocked and had waited for others. */
 static void wait_for(const struct coll_member *member, uint32_t i, uint32_t late,
 	struct coll_wait *wait, enum coll_part part)
@@ -129,6 +130,7 @@ static void wait_for(const struct coll_member *member, uint32_t i, uint32_t late
 
 	if (i != late && until > from) {
 		wait[i].ns[part] = until - from;
+		wait[i].from[part] = from;
 		wait[i].late[part] = late;
 	}
 }
@@ -139,7 +141,7 @@ static uint32_t extreme(const struct coll_member *member, uint32_t n, int sign, 
 	uint32_t found = n;
 
 	for (uint32_t k = 0; k < n; k++)
-		if (k != i && depends(&member[i], &member[k]) && (found == n ||
+		if (k != i && coll_depends(&member[i], &member[k]) && (found == n ||
 				(member[k].enter - member[found].enter) * sign > 0))
 			found = k;
 	return found;
@@ -196,28 +198,23 @@ static void wait_as_defined(struct coll_member *member, uint32_t n, enum coll_st
 		}
 	} else if (state == COLL_LATE_BROADCAST) {
 		for (uint32_t i = 0; i < n && is_root < n; i++)
-			if (depends(&member[i], &member[is_root]))
+			if (coll_depends(&member[i], &member[is_root]))
 				wait_for(member, i, is_root, wait, COLL_BY_STATE);
 	}
 }
 
-static int by_enter(const void *a, const void *b)
+int coll_by_enter(const void *a, const void *b)
 {
 	const struct coll_entry *x = a, *y = b;
 
 	return (x->enter > y->enter) - (x->enter < y->enter);
 }
 
-static int64_t waits_of(const struct coll_wait *w)
-{
-	return w->ns[COLL_BY_STATE] + w->ns[COLL_BY_MEMBER];
-}
-
 /* Member i stood until one came, as the head of this file says. */
 static void wait_as_made(const struct coll_member *member, uint32_t n, uint32_t i,
 	const struct coll_entry *order, struct coll_wait *wait)
 {
-	int64_t from = member[i].from + waits_of(&wait[i]);
+	int64_t from = member[i].from + coll_wait_ns(&wait[i]);
 	int64_t to = member[i].to, before;
 	int64_t middle = from + (to - from) / 2;	/* two thirds have it within */
 	const struct coll_member *late;
@@ -236,7 +233,7 @@ static void wait_as_made(const struct coll_member *member, uint32_t n, uint32_t 
 	late = &member[order[low].member];
 	before = low && order[low - 1].enter > from ? order[low - 1].enter : from;
 	if ((late->enter - before) * 3 >= (to - from) * 2 &&
-			(late->to - late->from - waits_of(&wait[order[low].member])) * 2 <=
+			(late->to - late->from - coll_wait_ns(&wait[order[low].member])) * 2 <=
 				late->enter - from)
 		wait_for(member, i, order[low].member, wait, COLL_BY_MEMBER);
 }
@@ -253,7 +250,7 @@ void coll_waits(struct coll_member *member, uint32_t n, enum coll_state state, i
 		return;
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = (struct coll_entry){ member[i].enter, i };
-	qsort(order, n, sizeof(*order), by_enter);
+	qsort(order, n, sizeof(*order), coll_by_enter);
 	/* from the last to the first: the waits of those who came later are known */
 	for (uint32_t i = n; i-- > 0;)
 		wait_as_made(member, n, order[i].member, order, wait);
@@ -279,6 +276,10 @@ void coll_free(struct match *m)
 			m->colls->bucket[i] = next;
 		}
 	if (m->colls) {
+		for (uint32_t i = 0; i < m->colls->held.n; i++)
+			free(m->colls->held.item[i].what);
+		heap_release(&m->colls->held);
+		away_release(&m->colls->away);
 		free(m->colls->wait);
 		free(m->colls->order);
 	}
@@ -304,37 +305,45 @@ static bool make_room(struct colls *c, uint32_t n)
 	return c->room > 0;
 }
 
+static void keep_wait(const struct instance *it, const struct coll_member *member, const struct coll_wait *w,
+	enum coll_part part, enum coll_state state, uint32_t number, struct coll_kept *kept)
+{
+	const struct coll_member *late = &it->member[w->late[part]];
+
+	kept->row[kept->n] = (struct output_coll){ member->rank, late->rank, it->uid, it->seq, member->comm,
+		member->call, member->callsite, state, member->from, w->from[part], w->ns[part], member->done };
+	kept->wait[kept->n++] = (struct trail_wait){ .from = w->from[part], .until = w->from[part] + w->ns[part],
+		.lane = member->lane, .late = late->lane, .callsite = member->complete_callsite,
+		.all = !member->group && (state == COLL_BARRIER || state == COLL_NXN) ? number : 0 };
+}
+
 static void keep_waits(struct match *m, const struct instance *it, uint32_t i, enum coll_state state,
 	uint32_t number)
 {
+	const enum coll_state states[COLL_PARTS] = { state, COLL_LATE_MEMBER, COLL_LATE_PROGRESS };
 	const struct coll_wait *w = &m->colls->wait[i];
 	const struct coll_member *member = &it->member[i];
-	struct coll_kept alone = { .no_rows = it->transfer }, *kept = member->kept ? member->kept : &alone;
-	int64_t from = member->from;
+	struct coll_kept alone, *kept = member->kept;
 
-	for (int part = 0; part < COLL_PARTS; part++) {
-		const struct coll_member *late = &it->member[w->late[part]];
-		const struct output_coll row = { member->rank, late->rank, it->uid, it->seq,
-			member->comm, member->call, member->callsite,
-			part == COLL_BY_STATE ? state : COLL_LATE_MEMBER, from, w->ns[part],
-			member->done };
-		const struct trail_wait wait = { .from = from, .until = from + w->ns[part],
-			.lane = member->lane, .late = late->lane,
-			.callsite = member->complete_callsite,
-			.all = !member->group && (row.state == COLL_BARRIER ||
-				row.state == COLL_NXN) ? number : 0 };
-
-		if (w->ns[part] <= 0)
-			continue;
-		kept->row[kept->n] = row;
-		kept->wait[kept->n++] = wait;
-		from = wait.until;
+	if (!kept) {
+		kept = &alone;
+		kept->group = NULL;
+		kept->no_rows = it->transfer;
+		kept->n = 0;
 	}
+	for (int part = 0; part < COLL_PARTS; part++)
+		if (w->ns[part] > 0)
+			keep_wait(it, member, w, (enum coll_part)part, states[part], number, kept);
 	settle_coll(m, kept);
 }
 
-/* All who will ever come are here. */
-static void settle(struct match *m, struct instance *it)
+bool coll_waits_alone(const struct coll_member *member)
+{
+	return !member->kept || !member->kept->group->first;
+}
+
+/* All who will ever come are here. away_until: as away_waits() has it, INT64_MIN: that nobody asks for. */
+static void settle(struct match *m, struct instance *it, int64_t away_until)
 {
 	/* a fence need not wait for all: who left before one came did not wait for that one */
 	enum coll_state state = it->transfer ? COLL_MAKER : state_of(m, &it->member[0]);
@@ -350,6 +359,9 @@ static void settle(struct match *m, struct instance *it)
 	for (uint32_t i = 0; i < it->n && root < 0; i++)
 		root = it->member[i].root;
 	coll_waits(it->member, it->n, state, root, m->colls->wait, m->colls->order);
+	if (away_until > INT64_MIN && away_waits(&m->ranks, &m->colls->away, it->member, it->n, state, root, away_until,
+			m->colls->wait, m->colls->order) != 0)
+		m->error = -ENOMEM;
 	for (uint32_t i = 0; i < it->n; i++)
 		keep_waits(m, it, i, name, number);
 }
@@ -393,11 +405,12 @@ static void read_member(struct run_rank *rank, const int64_t *v, struct coll_mem
 		.complete_callsite = (uint32_t)v[COC_CALLSITE], .call = v[COC_CODE] & 1023, .done = v[COC_DONE],
 		.root = v[COC_ROOT] == ROW_NULL ? -1 : (int32_t)v[COC_ROOT] };
 	member->enter = member->from = clock_common(clock, enter);
+	member->post_leave = clock_common(clock, enter + span);
 	if (v[COC_SPAN] == ROW_NULL || v[COC_DONE] == 0) {
 		/* not complete: nothing is known of how long it blocked */
 		member->to = member->from;
 	} else if (v[COC_DONE] == ROW_NULL) {
-		member->to = clock_common(clock, enter + span);
+		member->to = member->post_leave;
 	} else {
 		enter += span + v[COC_GAP];
 		member->from = clock_common(clock, enter);
@@ -406,25 +419,59 @@ static void read_member(struct run_rank *rank, const int64_t *v, struct coll_mem
 	}
 }
 
-static void keep_calls(struct match *m, const struct coll_member *member, int64_t post_leave)
+static void keep_calls(struct match *m, const struct coll_member *member)
 {
 	trail_passed(&m->trail, member->rank, member->lane, member->enter);
 	trail_call(&m->trail, member->rank, member->lane, &(struct trail_call){ member->enter,
-		post_leave, member->callsite, 0 });
+		member->post_leave, member->callsite, 0 });
 	if (member->from != member->enter)
 		trail_call(&m->trail, member->rank, member->lane, &(struct trail_call){ member->from,
 			member->to, member->complete_callsite, 0 });
 }
 
+/* Of those held the one whose members leave first, before the time has come if `early`. */
+static void settle_held(struct match *m, bool early)
+{
+	struct heap *held = &m->colls->held;
+	const int64_t until = held->item[0].at;
+	struct instance *it = held->item[0].what;
+
+	heap_pop(held);
+	m->colls->nheld -= it->n;
+	settle(m, it, early ? INT64_MIN : until);
+	free(it);
+}
+
+void coll_until(struct match *m, int64_t ns)
+{
+	while (m->colls->held.n && m->colls->held.item[0].at < ns && !m->error)
+		settle_held(m, false);
+}
+
+/*
+ * Who was inside MPI while others waited is asked in the order of time, since it is known of the last while alone
+ * (inside.h). Where so many are held that memory would grow with the run, that is not asked.
+ */
 static void settle_if_whole(struct match *m, struct instance **link)
 {
 	struct instance *it = *link;
+	int64_t until;
 
-	if (it->n == it->size) {
-		*link = it->next;
-		settle(m, it);
+	if (it->n < it->size)
+		return;
+	*link = it->next;
+	until = away_matters_until(it->member, it->n);
+	if (until == INT64_MIN) {
+		settle(m, it, until);
 		free(it);
+	} else if (heap_push(&m->colls->held, until, it) != 0) {
+		m->error = -ENOMEM;
+		free(it);
+	} else {
+		m->colls->nheld += it->n;
 	}
+	while (m->colls->nheld > HELD_MEMBERS)
+		settle_held(m, true);
 }
 
 void coll_take(struct match *m, struct run_rank *rank)
@@ -453,8 +500,7 @@ void coll_take(struct match *m, struct run_rank *rank)
 			if (!member->kept)
 				m->error = -ENOMEM;
 		}
-		keep_calls(m, member, clock_common(&rank->clock, v[COC_POST] +
-			(v[COC_SPAN] == ROW_NULL ? 0 : v[COC_SPAN])));
+		keep_calls(m, member);
 		settle_if_whole(m, link);
 	}
 	reader_step(rank, READ_COLLS);
@@ -491,9 +537,10 @@ void coll_take_transfer(struct match *m, struct run_rank *rank, const int64_t *v
 
 void coll_drain(struct match *m)
 {
+	coll_until(m, INT64_MAX);
 	for (int i = 0; i < BUCKETS; i++)
 		for (struct instance *it = m->colls->bucket[i]; it; it = it->next) {
 			m->result->collectives_cut += !it->transfer;
-			settle(m, it);
+			settle(m, it, INT64_MIN);
 		}
 }

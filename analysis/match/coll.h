@@ -15,6 +15,7 @@ enum coll_state {
 	COLL_EARLY_REDUCE,
 	COLL_EARLY_SCAN,
 	COLL_LATE_MEMBER,	/* of no function: what comes after the others */
+	COLL_LATE_PROGRESS,	/* of no function: away.h */
 	COLL_MAKER		/* COLL_NXN, but for who had left before the last one came; in no table */
 };
 
@@ -24,7 +25,7 @@ enum coll_state coll_state_of(unsigned call);
 /* One member of one instance, in common time. */
 struct coll_member {
 	struct run_rank *rank;
-	int64_t enter;		/* of the post */
+	int64_t enter, post_leave;	/* of the post */
 	int64_t from, to;	/* of the call in which it blocks */
 	uint32_t comm;
 	uint32_t callsite, complete_callsite;
@@ -37,11 +38,12 @@ struct coll_member {
 	struct coll_kept *kept;	/* its call completes other requests, too; else NULL */
 };
 
-/* What one member waited for: by the state of the function, and from there on COLL_LATE_MEMBER. */
-enum coll_part { COLL_BY_STATE, COLL_BY_MEMBER, COLL_PARTS };
+/* What one member waited for: by the state of the function, from there on COLL_LATE_MEMBER, then COLL_LATE_PROGRESS. */
+enum coll_part { COLL_BY_STATE, COLL_BY_MEMBER, COLL_BY_PROGRESS, COLL_PARTS };
 
 struct coll_wait {
 	int64_t ns[COLL_PARTS];		/* 0: it did not wait */
+	int64_t from[COLL_PARTS];
 	uint32_t late[COLL_PARTS];	/* index of whom it waited for */
 };
 
@@ -60,6 +62,23 @@ struct coll_entry {
 	uint32_t member;		/* index */
 };
 
+static inline int64_t coll_wait_ns(const struct coll_wait *w)
+{
+	return w->ns[COLL_BY_STATE] + w->ns[COLL_BY_MEMBER] + w->ns[COLL_BY_PROGRESS];
+}
+
+/* May the call of `a` depend on `b`? */
+static inline bool coll_depends(const struct coll_member *a, const struct coll_member *b)
+{
+	return !a->group || a->group != b->group;
+}
+
+/* Did the call in which it blocks complete no messages, too? Known once all posts before that call have come. */
+bool coll_waits_alone(const struct coll_member *member);
+
+/* By time, for qsort(). */
+int coll_by_enter(const void *a, const void *b);
+
 /*
  * The waits of all `n` members of an instance. root: rank in MPI_COMM_WORLD, -1: none. Reorders
  * member[] (by rank in the communicator, where the state is an early scan); wait[i] belongs to
@@ -77,10 +96,13 @@ void coll_take_transfer(struct match *m, struct run_rank *rank, const int64_t *v
 int coll_init(struct match *m);
 void coll_free(struct match *m);
 
+/* No row posted before `ns` will come any more. */
+void coll_until(struct match *m, int64_t ns);
+
 /* The next row of the rank's collectives. */
 void coll_take(struct match *m, struct run_rank *rank);
 
-/* Instances whose members never all came. */
+/* All rows have come. */
 void coll_drain(struct match *m);
 
 #endif

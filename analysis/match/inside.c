@@ -119,6 +119,23 @@ int64_t inside_enough(struct run_ranks *r, struct run_rank *rank, int64_t ns, in
 	return first;
 }
 
+bool inside_away(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit, int64_t *from, int64_t *to)
+{
+	const struct inside *in = &rank->inside;
+	uint32_t i;
+
+	if (!read_until(r, rank, limit) || (in->forgot && at(in, 0)->enter > ns))
+		return false;
+	i = find(in, ns);
+	if (i < in->n && at(in, i)->enter <= ns)
+		ns = at(in, i++)->leave;
+	if (i == in->n || ns >= limit)
+		return false;
+	*from = ns;
+	*to = at(in, i)->enter;
+	return true;
+}
+
 int64_t inside_outside_ns(struct run_ranks *r, struct run_rank *rank, int64_t from, int64_t to)
 {
 	struct inside *in = &rank->inside;

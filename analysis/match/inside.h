@@ -29,6 +29,12 @@ int64_t inside_next(struct run_ranks *r, struct run_rank *rank, int64_t ns, int6
  */
 int64_t inside_enough(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit, int64_t need);
 
+/*
+ * The first time in [ns, limit) at which the rank was outside MPI, and when it was inside again, maybe later than that.
+ * False: there is none, or it is not known.
+ */
+bool inside_away(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit, int64_t *from, int64_t *to);
+
 /* How much of [from, to] the rank spent outside MPI; 0 where that is not known. */
 int64_t inside_outside_ns(struct run_ranks *r, struct run_rank *rank, int64_t from, int64_t to);
 

@@ -6,6 +6,8 @@ nodist_EXTRA_analysis_match_libmatch_la_SOURCES = include/functions.h
 analysis_match_libmatch_la_SOURCES = \
 	analysis/match/activity.c \
 	analysis/match/activity.h \
+	analysis/match/away.c \
+	analysis/match/away.h \
 	analysis/match/blame.c \
 	analysis/match/blame.h \
 	analysis/match/blame_result.h \

@@ -339,6 +339,7 @@ static void pass(struct match *m)
 	while (m->turn.n && !m->error) {
 		struct run_rank *rank = m->turn.item[0].what;
 
+		coll_until(m, m->turn.item[0].at);
 		settle_until(m, m->turn.item[0].at);
 		rank->last_ns[rank->turn] = m->turn.item[0].at;
 		if (rank->turn == READ_COLLS)

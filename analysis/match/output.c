@@ -15,7 +15,7 @@ enum {
 	PAIR_BATCHES = 8,
 	ALONE_ROWS = 1000,
 	MATCH_COLUMNS = 13,
-	COLL_COLUMNS = 9
+	COLL_COLUMNS = 10
 };
 
 const char *const unmatched_names[UNMATCHED_REASONS] = {
@@ -607,6 +607,7 @@ void output_coll(struct match *m, const struct output_coll *c)
 	v[6] = c->late ? c->late->rank : ROW_NULL;
 	v[7] = c->callsite;
 	v[8] = c->done;
+	v[9] = c->from - c->enter;
 	code = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, c->callsite, c->call | c->state << 10 | 1U << 14,
 		c->from, c->wait_ns);
 	/* what the completing call waited, as for messages */

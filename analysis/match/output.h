@@ -33,7 +33,8 @@ struct output_coll {
 	uint32_t call;
 	uint32_t callsite;
 	uint32_t state;
-	int64_t from, wait_ns;		/* common time */
+	int64_t enter;			/* of the call in which it waited, common time */
+	int64_t from, wait_ns;
 	int64_t done;			/* the call in which it waited, as in coll_row */
 };
 

@@ -7,7 +7,7 @@
  *	waits.c     the arithmetic of one op's parts
  *	order.c     messages received in the wrong order
  *	flows.c     messages that shared a way between nodes
- *	coll.c      collectives with their members
+ *	coll.c      collectives with their members; away.c: who held up nonblocking ones
  *	trail.c     what each thread did, and what it waited for; others.c: calls without a row
  *	blame.c     waits traced back to what the late ranks did; path.c: the critical path;
  *	            origins.c: bottlenecks of which blame is kept apart

@@ -50,6 +50,14 @@ done
 check "what needs none is compared" sh -c '"$1" diff -n 1000 -f csv -s waits before unpredicted |
 	grep -q "late_sender.*noise"' sh "$TRYST"
 
+for run in before unpredicted; do
+	cp -r $run $run-collective
+	"$TRYST" report $run-collective >/dev/null
+	sqlite3 $run-collective/run.db "UPDATE collective_wait_row SET code = (code & 1023) | (7 << 10)"
+done
+expect "late progress of collectives needs none" "$("$TRYST" diff -n 1000 -f csv -s waits before-collective \
+	unpredicted-collective | awk -F, '/MPI_Allreduce.*late_progress/ { n++; judged += $NF != "" } END { print n + 0, judged + 0 }')" "1 1"
+
 # All of it could be what A waited more, but for less than the noise.
 cp -r before much
 for file in before/rank-*.db; do touch -r "$file" "much/${file#before/}"; done

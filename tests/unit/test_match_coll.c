@@ -277,6 +277,166 @@ static void a_nonblocking_collective_waits_where_it_blocks(void)
 	end();
 }
 
+static int busy_id[4];
+
+/* The rank was inside MPI; `at` rises. */
+static void inside(int rank, int64_t at, int64_t span)
+{
+	run_sql("INSERT INTO busy_row VALUES (%lld, %lld, %lld, 0)", ((long long)rank << 40) + ++busy_id[rank],
+		(long long)at, (long long)span);
+}
+
+static void begin_busy(int ranks)
+{
+	begin(ranks);
+	memset(busy_id, 0, sizeof(busy_id));
+}
+
+/* A nonblocking collective that takes 100 to post, by one rank, which is in no other call. */
+static void posts_and_waits(int rank, int fn, int root, int64_t post, int64_t wait, int64_t span)
+{
+	coll((struct given_coll){ rank, fn, 1, root, post, 100, wait, span });
+	inside(rank, post, 100);
+	inside(rank, wait, span);
+}
+
+/* The waits of state late_progress, with when they began in the call. */
+static bool held_up_by(const char *wanted)
+{
+	return text_is("SELECT coalesce(group_concat(rank || '>' || late_rank || ':' || start_ns || '+' || wait_ns, ' '), '')"
+		" FROM (SELECT * FROM collective_wait WHERE state = 'late_progress' ORDER BY rank)", wanted);
+}
+
+/* Rank 1 computes from 1100 until 9000; rank 0 needs it, rank 2 is let go and needs rank 3 for a while. */
+static void who_computes_between_post_and_wait_holds_up_others(void)
+{
+	begin_busy(4);
+	posts_and_waits(0, FN_MPI_Iallreduce, -1, 1000, 1200, 7900);
+	posts_and_waits(1, FN_MPI_Iallreduce, -1, 1000, 9000, 20);
+	posts_and_waits(2, FN_MPI_Iallreduce, -1, 1000, 1200, 3050);
+	posts_and_waits(3, FN_MPI_Iallreduce, -1, 1000, 4200, 20);
+	analyze();
+	CU_ASSERT(held_up_by("0>1:0+7800 2>3:0+3000"));
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM collective_wait"), 2);
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame WHERE rank = 1 AND what = 'computation'"), 7800);
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame"), 10800);
+	end();
+}
+
+/* Rank 1 posts 2000 late, then computes: two waits. The path goes to its computation before and after. */
+static void who_posts_late_is_late_until_then(void)
+{
+	begin_busy(2);
+	posts_and_waits(0, FN_MPI_Ibarrier, -1, 1000, 1200, 7900);
+	posts_and_waits(1, FN_MPI_Ibarrier, -1, 3000, 9000, 20);
+	run_sql("UPDATE run SET value = 9100 WHERE key = 'end_ns'");
+	analyze();
+	CU_ASSERT(waited("wait_at_barrier", "0>1:1800"));
+	CU_ASSERT(held_up_by("0>1:1900+5900"));
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE rank = 1 AND what = 'computation'"), 8900);
+	end();
+}
+
+static void who_was_inside_mpi_or_is_not_known_to_have_been_outside_held_up_nobody(void)
+{
+	for (int what = 0; what < 4; what++) {
+		begin_busy(2);
+		posts_and_waits(0, FN_MPI_Iallreduce, -1, 1000, 1200, what == 1 ? 7700 : 7900);
+		coll((struct given_coll){ 1, FN_MPI_Iallreduce, 1, -1, 1000, 100, 9000, 20 });
+		/* in another call; it leaves before; not a row; rows are missing */
+		if (what == 0)
+			inside(1, 1000, 8020);
+		if (what == 1 || what == 3)
+			inside(1, 1000, 100);
+		if (what == 1)
+			inside(1, 9000, 20);
+		if (what == 3)
+			inside(1, 20000, 20);
+		analyze();
+		CU_ASSERT(held_up_by(""));
+		end();
+	}
+}
+
+/* Rank 1 looks at its request now and then: what lies between counts, more of them than are kept apart as well. */
+static void looks_in_between_are_no_absence(void)
+{
+	for (int looks = 3; looks < 30; looks += 13) {
+		const int until = 3000 * looks + 3000;
+		char wanted[80];
+
+		begin_busy(3);
+		posts_and_waits(0, FN_MPI_Iallreduce, -1, 1000, 1200, until - 1100);
+		/* the second look lets it go */
+		posts_and_waits(2, FN_MPI_Iallreduce, -1, 1000, 1200, 4900);
+		coll((struct given_coll){ 1, FN_MPI_Iallreduce, 1, -1, 1000, 100, until, 20 });
+		inside(1, 1000, 100);
+		for (int i = 1; i <= looks + 1; i++)
+			inside(1, 3000 * i, 20);
+		analyze();
+		snprintf(wanted, sizeof(wanted), "0>1:%d+%d%s", 20 * looks, until - 1200 - 20 * looks,
+			looks == 3 ? " 2>1:20+4780" : "");
+		CU_ASSERT(held_up_by(wanted));
+		end();
+	}
+}
+
+/* Rank 1 computes until 9000. Rank `stays` is in its call until `leave`, and the other one until 1300. */
+static bool kept(int fn, int root, int stays, int64_t leave, int64_t span)
+{
+	bool as_wanted;
+	char wanted[40];
+
+	begin_busy(3);
+	for (int rank = 0; rank < 3; rank++)
+		posts_and_waits(rank, fn, root, 1000, rank == 1 ? 9000 : 1200, rank == 1 ? span :
+			rank == stays ? leave - 1200 : 100);
+	analyze();
+	snprintf(wanted, sizeof(wanted), "%d>1:0+7800", stays);
+	as_wanted = held_up_by(wanted);
+	CU_ASSERT(as_wanted || held_up_by(""));
+	end();
+	return as_wanted;
+}
+
+static void who_is_not_needed_by_definition_is_judged_by_the_clock(void)
+{
+	/* all; the root; the root by all; lower ranks: also where the call goes on for long */
+	CU_ASSERT(kept(FN_MPI_Ialltoall, -1, 0, 19100, 10000));
+	CU_ASSERT(kept(FN_MPI_Ibcast, 1, 2, 19100, 10000));
+	CU_ASSERT(kept(FN_MPI_Igather, 0, 0, 19100, 10000));
+	CU_ASSERT(kept(FN_MPI_Iscan, -1, 2, 19100, 10000));
+	/* in a tree, above in a reduction, higher ranks, neighbours */
+	CU_ASSERT(kept(FN_MPI_Ibcast, 0, 2, 9100, 20));
+	CU_ASSERT(kept(FN_MPI_Ireduce, 1, 0, 9100, 20));
+	CU_ASSERT(kept(FN_MPI_Iscan, -1, 0, 9100, 20));
+	CU_ASSERT(kept(FN_MPI_Ineighbor_allgather, -1, 0, 9100, 20));
+	CU_ASSERT(!kept(FN_MPI_Ibcast, 0, 2, 19100, 20));
+	CU_ASSERT(!kept(FN_MPI_Ireduce, 1, 0, 9100, 8000));
+}
+
+/* Rank 0 waits in one call for two collectives, and perhaps for a message: which of them kept it, nobody knows. */
+static void a_call_that_waits_for_messages_tells_no_absence(void)
+{
+	for (int messages = 0; messages < 2; messages++) {
+		begin_busy(2);
+		posts_and_waits(0, FN_MPI_Ibarrier, -1, 1000, 1300, 7800);
+		posts_and_waits(1, FN_MPI_Ibarrier, -1, 1000, 9000, 50);
+		for (int rank = 0; rank < 2; rank++)
+			coll((struct given_coll){ rank, FN_MPI_Ibarrier, 2, -1, 1100, 10, rank ? 9000 : 1300, rank ? 50 : 7800 });
+		if (messages) {
+			op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1200, .span = 5,
+				.wait_enter = 1300, .wait_span = 7800, .predicted = 300 });
+			op((struct given){ SEND, .rank = 1, .peer = 0, .post = 1200, .span = 5, .predicted = 5 });
+		}
+		run_sql("UPDATE coll_row SET done = %d WHERE id < 1 << 40", FN_MPI_Waitall | 9 << 10);
+		run_sql("UPDATE op_row SET done = %d WHERE done IS NOT NULL", FN_MPI_Waitall | 9 << 10);
+		analyze();
+		CU_ASSERT_EQUAL(number("SELECT coalesce(sum(wait_ns), 0) FROM collective_wait"), messages ? 0 : 7700);
+		end();
+	}
+}
+
 /* Rank 1's row is missing: that is told; the others' waits are those for each other. */
 static void a_collective_without_all_members_is_told(void)
 {
@@ -303,6 +463,14 @@ static const struct unit_test tests[] = {
 		sides_of_an_intercommunicator_wait_for_each_other },
 	{ "a nonblocking collective waits where it blocks",
 		a_nonblocking_collective_waits_where_it_blocks },
+	{ "who computes between post and wait holds up others", who_computes_between_post_and_wait_holds_up_others },
+	{ "who posts late is late until then", who_posts_late_is_late_until_then },
+	{ "who was inside MPI, or is not known to have been outside, held up nobody",
+		who_was_inside_mpi_or_is_not_known_to_have_been_outside_held_up_nobody },
+	{ "looks in between are no absence", looks_in_between_are_no_absence },
+	{ "who is not needed by definition is judged by the clock",
+		who_is_not_needed_by_definition_is_judged_by_the_clock },
+	{ "a call that waits for messages tells no absence", a_call_that_waits_for_messages_tells_no_absence },
 	{ "what one call waits for is shared by its collectives",
 		what_one_call_waits_for_is_shared_by_its_collectives },
 	{ "fences and collective files wait for the last member",

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/match/away.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analysis/match/inside.h"
+
+enum {
+	AWAY_NS = 1000,			/* least time that is told */
+	TIMES_EACH = 8,			/* kept of a member: the last ones apart, those before together */
+	LOOKS = 64			/* at times of others, for each that waits */
+};
+
+static bool waits_apart(const struct coll_member *member)
+{
+	return member->from != member->enter && member->to - member->from >= AWAY_NS;
+}
+
+int64_t away_matters_until(const struct coll_member *member, uint32_t n)
+{
+	int64_t until = INT64_MIN;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (waits_apart(&member[i]) && member[i].to > until)
+			until = member[i].to;
+	return until;
+}
+
+void away_release(struct away_list *list)
+{
+	free(list->at);
+	free(list->by_until);
+	*list = (struct away_list){ 0 };
+}
+
+/* One more of the member whose times are [first, list->n). There is room. */
+static void add(struct away_list *list, uint32_t first, const struct away *more)
+{
+	if (list->n - first == TIMES_EACH) {
+		for (uint32_t i = 0; i < TIMES_EACH / 2; i++) {
+			const struct away *a = &list->at[first + 2 * i];
+
+			list->at[first + i] = (struct away){ a[0].from, a[1].until, a[0].ns + a[1].ns, a[0].member };
+		}
+		list->n = first + TIMES_EACH / 2;
+	}
+	list->at[list->n++] = *more;
+}
+
+/* The times in [since, until] that member k was outside MPI, between its post and the call that completes it. */
+static void find_times(struct run_ranks *r, struct away_list *list, const struct coll_member *member, uint32_t k,
+	int64_t since, int64_t until)
+{
+	const struct coll_member *of = &member[k];
+	const uint32_t first = list->n;
+	int64_t at = of->post_leave > since ? of->post_leave : since, from, to;
+
+	/* of rows that were not kept nobody knows */
+	if (of->from == of->enter || of->rank->cut[READ_BUSY])
+		return;
+	while (at < of->from && inside_away(r, of->rank, at, until, &from, &to) && from < of->from) {
+		/* it is inside MPI then: intervals are missing */
+		if (to > of->from + AWAY_NS) {
+			list->n = first;
+			return;
+		}
+		to = to < of->from ? to : of->from;
+		if (to > until)
+			return;
+		if (to - from >= AWAY_NS)
+			add(list, first, &(struct away){ from, to, to - from, k });
+		at = to;
+	}
+}
+
+static int make_room(struct away_list *list, uint32_t n)
+{
+	if (list->room >= n)
+		return 0;
+	away_release(list);
+	list->at = malloc((size_t)n * sizeof(*list->at));
+	list->by_until = malloc((size_t)n * sizeof(*list->by_until));
+	list->room = list->at && list->by_until ? n : 0;
+	return list->room ? 0 : -ENOMEM;
+}
+
+/* Does member i need member k by definition? member[] of an early scan is in the order of ranks. */
+static bool needs(const struct coll_member *member, uint32_t i, uint32_t k, enum coll_state state, int32_t root)
+{
+	switch (state) {
+	case COLL_BARRIER:
+	case COLL_NXN:
+		return true;
+	case COLL_LATE_BROADCAST:
+		return member[k].rank->rank == root;
+	case COLL_EARLY_REDUCE:
+		return member[i].rank->rank == root;
+	case COLL_EARLY_SCAN:
+		return k < i;
+	default:
+		return false;
+	}
+}
+
+/* How long a member was away from `from` on, until the end of its time `x`. */
+static int64_t away_since(const struct away_list *list, uint32_t x, int64_t from)
+{
+	const uint32_t member = list->at[x].member;
+	int64_t ns = 0;
+
+	for (;; x--) {
+		const struct away *a = &list->at[x];
+		const int64_t most = a->until - (a->from > from ? a->from : from);
+
+		if (a->member != member || most <= 0)
+			break;
+		ns += a->ns < most ? a->ns : most;
+		if (x == 0)
+			break;
+	}
+	return ns;
+}
+
+/* Of those that came back until `ns`, behind the last one. */
+static uint32_t came_back(const struct away_list *list, int64_t ns)
+{
+	uint32_t low = 0, high = list->n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (list->by_until[middle].enter <= ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void wait_for_away(const struct away_list *list, const struct coll_member *member, uint32_t i,
+	enum coll_state state, int32_t root, struct coll_wait *wait)
+{
+	const int64_t from = member[i].from + coll_wait_ns(&wait[i]), to = member[i].to;
+	int64_t most = AWAY_NS - 1;
+	uint32_t x = came_back(list, to);
+
+	for (int looks = 0; x-- > 0 && looks < LOOKS; looks++) {
+		const uint32_t at = list->by_until[x].member, k = list->at[at].member;
+		const int64_t until = list->at[at].until;
+		int64_t ns;
+
+		if (until - from <= most)
+			break;
+		ns = away_since(list, at, from);
+		if (k == i || ns <= most || !coll_depends(&member[i], &member[k]))
+			continue;
+		if (!needs(member, i, k, state, root) && (ns * 3 < (to - from) * 2 ||
+				(member[k].to - member[k].from - coll_wait_ns(&wait[k])) * 2 > ns))
+			continue;
+		most = ns;
+		wait[i].ns[COLL_BY_PROGRESS] = ns;
+		wait[i].from[COLL_BY_PROGRESS] = until - ns;
+		wait[i].late[COLL_BY_PROGRESS] = k;
+	}
+}
+
+int away_waits(struct run_ranks *r, struct away_list *list, const struct coll_member *member, uint32_t n,
+	enum coll_state state, int32_t root, int64_t until, struct coll_wait *wait, struct coll_entry *order)
+{
+	int64_t since = INT64_MAX;
+
+	for (uint32_t i = 0; i < n; i++) {
+		order[i] = (struct coll_entry){ member[i].from, i };
+		if (waits_apart(&member[i]) && member[i].from < since)
+			since = member[i].from;
+	}
+	if (make_room(list, TIMES_EACH * n) != 0)
+		return -ENOMEM;
+	list->n = 0;
+	for (uint32_t k = 0; k < n; k++)
+		find_times(r, list, member, k, since, until);
+	for (uint32_t x = 0; x < list->n; x++)
+		list->by_until[x] = (struct coll_entry){ list->at[x].until, x };
+	qsort(list->by_until, list->n, sizeof(*list->by_until), coll_by_enter);
+	/* from the last to the first: the waits of those who came back later are known */
+	qsort(order, n, sizeof(*order), coll_by_enter);
+	for (uint32_t i = n; i-- > 0 && list->n;)
+		if (waits_apart(&member[order[i].member]) && coll_waits_alone(&member[order[i].member]))
+			wait_for_away(list, member, order[i].member, state, root, wait);
+	return 0;
+}
