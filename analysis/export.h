@@ -49,6 +49,8 @@ struct export_run {
 	uint32_t ncalls;
 	char **cause_name;
 	uint32_t ncauses;
+	char **state_name;	/* of waits in collectives */
+	uint32_t nstates;
 	bool exact;		/* both sides were analyzed: waits and causes are as table match has them */
 	const struct say *say;
 };
@@ -69,6 +71,14 @@ enum export_kind {
 	EXPORT_COLL_DONE
 };
 
+/* What a call waited in a collective. */
+struct export_wait {
+	int64_t from_ns, until_ns;
+	uint32_t state;		/* number in run->state_name */
+	int32_t late_rank;	/* -1: none in particular */
+	uint32_t place;		/* of the collective's post; number in run->place */
+};
+
 /*
  * Times of a thread never fall. ENTER and LEAVE alternate: calls do not nest. What happens in a
  * call comes between the two.
@@ -79,8 +89,10 @@ struct export_event {
 	uint32_t call;		/* number of the call, also in LEAVE and COLL_* */
 	uint32_t place;		/* number in run->place */
 	int64_t enter_ns;	/* LEAVE: when it was entered */
-	int64_t wait_ns;	/* LEAVE: of all its ops */
+	int64_t wait_ns;	/* LEAVE: of all its messages */
 	uint32_t cause;		/* LEAVE: of the longest of them; 0: none */
+	const struct export_wait *wait;	/* LEAVE: in collectives, rising, apart, within the call */
+	uint32_t nwaits;
 	uint64_t request;	/* POST, DONE, CANCELLED: not used twice in a thread */
 	int32_t peer;		/* rank in MPI_COMM_WORLD; of collectives the root, -1: none */
 	int32_t tag;

@@ -2,10 +2,11 @@
 /*
  * export_chrome.c: a run as trace events in JSON, for Perfetto and chrome://tracing.
  *
- * A process is a rank. Calls are slices ("X"), a slice within says how much of a call was waiting
- * and why; messages are flow arrows from the call that posted the send to the call in which the
- * receive was complete, where `tryst analyze` has put the two together. Times are microseconds, as
- * the format wants it, with nanoseconds behind the point.
+ * A process is a rank. Calls are slices ("X"), slices within say how much of a call was waiting
+ * and why, in collectives also when and for whom; messages are flow arrows from the call that
+ * posted the send to the call in which the receive was complete, where `tryst analyze` has put
+ * the two together. Times are microseconds, as the format wants it, with nanoseconds behind the
+ * point.
  */
 #include <config.h>
 
@@ -103,16 +104,50 @@ static void write_call(struct chrome *c, const struct export_event *e)
 			fprintf(c->out, ",\"tag\":%" PRId32, m->tag);
 	}
 	fputs("}}", c->out);
-	if (e->wait_ns <= 0)
-		return;
-	/* the call's slice holds it: no longer than the call, from its entry */
+}
+
+static void begin_wait(struct chrome *c, const char *name, int64_t from_ns, int64_t until_ns, int64_t wait_ns)
+{
 	begin(c, "X", c->rank, c->thread);
 	string(c, "cat", "wait");
-	string(c, "name", name_of(run->cause_name, run->ncauses, e->cause, "wait"));
-	number_us(c, "ts", e->enter_ns);
-	number_us(c, "dur", e->wait_ns < e->at_ns - e->enter_ns ? e->wait_ns
-								 : e->at_ns - e->enter_ns);
-	fprintf(c->out, ",\"args\":{\"wait_ns\":%" PRId64 "}}", e->wait_ns);
+	string(c, "name", name);
+	number_us(c, "ts", from_ns);
+	number_us(c, "dur", until_ns - from_ns);
+	fprintf(c->out, ",\"args\":{\"wait_ns\":%" PRId64, wait_ns);
+}
+
+/*
+ * The call's slice holds them all. When a collective waited is known; messages waited for the rest, from the call's
+ * entry on, together and no longer than it.
+ */
+static void write_waits(struct chrome *c, const struct export_event *e)
+{
+	const struct export_run *run = c->run;
+	int64_t at = e->enter_ns, left = e->wait_ns;
+	bool told = e->wait_ns <= 0;
+
+	for (uint32_t i = 0; i <= e->nwaits; i++) {
+		const struct export_wait *w = i < e->nwaits ? &e->wait[i] : NULL;
+		const int64_t room = (w ? w->from_ns : e->at_ns) - at, ns = left < room ? left : room;
+
+		if (ns > 0 || (!told && !w)) {
+			begin_wait(c, name_of(run->cause_name, run->ncauses, e->cause, "wait"), at, at + ns,
+				e->wait_ns);
+			fputs("}}", c->out);
+			left -= ns;
+			told = true;
+		}
+		if (!w)
+			break;
+		begin_wait(c, name_of(run->state_name, run->nstates, w->state, "wait"), w->from_ns, w->until_ns,
+			w->until_ns - w->from_ns);
+		if (w->late_rank >= 0)
+			fprintf(c->out, ",\"late_rank\":%" PRId32, w->late_rank);
+		fputs(",\"where\":", c->out);
+		json_string(c->out, run->place[w->place].text);
+		fputs("}}", c->out);
+		at = w->until_ns;
+	}
 }
 
 static int write_event(void *context, const struct export_event *e)
@@ -123,6 +158,7 @@ static int write_event(void *context, const struct export_event *e)
 		c->has_message = false;
 	} else if (e->kind == EXPORT_LEAVE) {
 		write_call(c, e);
+		write_waits(c, e);
 	} else if (!c->has_message) {
 		c->message = *e;
 		c->has_message = true;

@@ -239,11 +239,14 @@ static char *read_program(struct export_run *run)
 	return text ? text : strdup("program");
 }
 
-/* exact_wait(op, wait, cause): of messages, the side that waited. Empty where nobody has analyzed. */
+/*
+ * exact_wait(op, wait, cause): of messages, the side that waited; exact_coll_wait: in collectives. Empty where nobody
+ * has analyzed.
+ */
 static int read_waits(struct export_run *run)
 {
 	sqlite3_stmt *s;
-	char sql[512];
+	char sql[1024];
 
 	if (sqlite3_prepare_v2(run->db, "SELECT EXISTS (SELECT 1 FROM match_info)", -1, &s, NULL) == SQLITE_OK)
 		run->exact = sqlite3_step(s) == SQLITE_ROW && sqlite3_column_int(s, 0);
@@ -251,7 +254,11 @@ static int read_waits(struct export_run *run)
 	snprintf(sql, sizeof sql, "CREATE TEMP TABLE exact_wait (op INTEGER PRIMARY KEY, wait INTEGER, cause INTEGER);"
 		"INSERT OR IGNORE INTO exact_wait SELECT iif(code >> 6 & 3 = 1, send, recv), late + progress +"
 		" in_order + flow + contention + iif(code >> 2 & 15 = %d, max(other, 0), 0), code >> 2 & 15"
-		" FROM match_row WHERE code >> 6 & 3", CAUSE_UNEXPLAINED);
+		" FROM match_row WHERE code >> 6 & 3;"
+		"CREATE TEMP TABLE exact_coll_wait (rank INTEGER, comm INTEGER, seq INTEGER, start INTEGER, wait INTEGER,"
+		" state INTEGER, late_rank INTEGER, PRIMARY KEY (rank, comm, seq, start)) WITHOUT ROWID;"
+		"INSERT OR IGNORE INTO exact_coll_wait SELECT rank, comm, seq, start, wait, code >> 10, late_rank"
+		" FROM collective_wait_row", CAUSE_UNEXPLAINED);
 	return db_exec(run->db, sql, "read", run->say);
 }
 
@@ -269,6 +276,9 @@ int export_open(struct export_run *run, sqlite3 *db, const char *dir, const stru
 	if (!rc)
 		rc = read_names(run, "SELECT id, name FROM cause_name", &run->cause_name,
 			&run->ncauses);
+	if (!rc)
+		rc = read_names(run, "SELECT id, name FROM coll_state_name", &run->state_name,
+			&run->nstates);
 	if (!rc)
 		rc = read_places(run);
 	if (!rc)
@@ -304,7 +314,10 @@ void export_close(struct export_run *run)
 	free(run->rank);
 	free(run->place);
 	free(run->call_name);
+	for (uint32_t i = 0; i < run->nstates; i++)
+		free(run->state_name[i]);
 	free(run->cause_name);
+	free(run->state_name);
 	free(run->program);
 	clocks_release(&run->clocks);
 	memset(run, 0, sizeof(*run));

@@ -27,10 +27,12 @@ struct item {
 	int64_t enter, leave;	/* the rank's clock */
 	uint64_t order;		/* of items that enter at the same time */
 	uint32_t call, callsite;
+	uint32_t post_site;	/* of what the call ends, the callsite of its post */
 	bool has_now, has_end;	/* an event at the entry; at the end */
 	enum export_kind now, end;
 	int64_t wait;
 	uint32_t cause;
+	int64_t seq;		/* of the collective that blocks in the call; -1: none */
 	struct export_event what;	/* peer, tag, sizes, request */
 };
 
@@ -42,6 +44,7 @@ struct stream {
 	uint32_t rank_index;
 	int64_t rank_end;		/* on its own clock */
 	sqlite3_stmt *source[SOURCES];
+	sqlite3_stmt *coll_waits;
 	bool more[SOURCES];
 	struct item *heap;
 	size_t n, room;
@@ -52,6 +55,8 @@ struct stream {
 	struct item call;		/* the open call */
 	int64_t wait, longest;		/* of its ops */
 	uint32_t cause;
+	struct export_wait *coll_wait;	/* of its collectives */
+	uint32_t ncoll_waits, coll_wait_room;
 	int64_t last_ns;		/* time of the last event */
 	export_event_fn *event;
 	void *context;
@@ -64,7 +69,7 @@ static const char *const source_sql[SOURCES] = {
 		" comm & 0xffffff, predicted, done, gap, complete, blocked, w.wait, w.cause FROM op_row"
 		" LEFT JOIN exact_wait w ON w.op = id WHERE id > ?1 AND id <= ?2 AND comm >> 24 = ?3 ORDER BY id",
 	[SOURCE_COLL] = "SELECT id, post, span, code & 1023, callsite, sent_bytes, recv_bytes, root,"
-		" comm & 0xffffff, done, gap, complete FROM coll_row"
+		" comm & 0xffffff, done, gap, complete, seq FROM coll_row"
 		" WHERE id > ?1 AND id <= ?2 AND comm >> 24 = ?3 ORDER BY id",
 	[SOURCE_RMA] = "SELECT id, enter, span, call, callsite, done, gap, complete FROM rma_row"
 		" WHERE id > ?1 AND id <= ?2 AND thread = ?3 ORDER BY id",
@@ -140,7 +145,8 @@ static void fill_call(struct item *item, int64_t enter, int64_t leave, int64_t c
 	item->enter = enter;
 	item->leave = leave > enter ? leave : enter;
 	item->call = (uint32_t)call;
-	item->callsite = (uint32_t)site;
+	item->callsite = item->post_site = (uint32_t)site;
+	item->seq = -1;
 	item->what.peer = -1;
 }
 
@@ -227,9 +233,12 @@ static void push_coll(struct stream *s, sqlite3_stmt *row)
 	first.now = done < 0 ? EXPORT_COLL_BEGIN : EXPORT_COLL_POST;
 	first.has_end = done < 0;
 	first.end = EXPORT_COLL_END;
+	if (done < 0)
+		first.seq = whole(row, 12, -1);
 	push(s, &first);
 	if (done <= 0)
 		return;
+	last.seq = whole(row, 12, -1);
 	last.enter = leave + nanoseconds(row, 10, 0);
 	last.leave = last.enter + nanoseconds(row, 11, 0);
 	last.call = (uint32_t)(done & 1023);
@@ -267,16 +276,51 @@ static void push_row(struct stream *s, enum source_kind kind)
 
 /* ---- items to events */
 
+/* Of an event that is the next one. */
+static int64_t time_of(const struct stream *s, int64_t own_ns)
+{
+	int64_t at = export_time(s->run, s->rank_index, own_ns);
+
+	return at > s->last_ns ? at : s->last_ns;
+}
+
 static void emit(struct stream *s, const struct export_event *what, enum export_kind kind,
 	int64_t own_ns)
 {
 	struct export_event e = *what;
-	int64_t at = export_time(s->run, s->rank_index, own_ns);
 
 	e.kind = kind;
-	e.at_ns = s->last_ns = at > s->last_ns ? at : s->last_ns;
+	e.at_ns = s->last_ns = time_of(s, own_ns);
 	if (!s->error)
 		s->error = s->event(s->context, &e);
+}
+
+static int by_from(const void *a, const void *b)
+{
+	const struct export_wait *x = a, *y = b;
+
+	return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
+}
+
+/* Those of collectives come in order; each begins behind the one before, and ends with the call. */
+static void put_waits_in_order(struct stream *s, int64_t end_ns)
+{
+	int64_t at = s->call.what.enter_ns;
+	uint32_t n = 0;
+
+	if (s->ncoll_waits)
+		qsort(s->coll_wait, s->ncoll_waits, sizeof(*s->coll_wait), by_from);
+	for (uint32_t i = 0; i < s->ncoll_waits; i++) {
+		struct export_wait w = s->coll_wait[i];
+
+		w.from_ns = w.from_ns > at ? w.from_ns : at;
+		w.until_ns = w.until_ns < end_ns ? w.until_ns : end_ns;
+		if (w.until_ns <= w.from_ns)
+			continue;
+		at = w.until_ns;
+		s->coll_wait[n++] = w;
+	}
+	s->ncoll_waits = n;
 }
 
 static void close_call(struct stream *s)
@@ -284,6 +328,11 @@ static void close_call(struct stream *s)
 	struct export_event e = { .call = s->call.call, .enter_ns = s->call.what.enter_ns,
 		.place = s->call.what.place, .wait_ns = s->wait, .cause = s->cause, .peer = -1 };
 
+	if (s->in_call) {
+		put_waits_in_order(s, time_of(s, s->call.leave));
+		e.wait = s->coll_wait;
+		e.nwaits = s->ncoll_waits;
+	}
 	for (size_t i = 0; i < s->nopen; i++)
 		emit(s, &s->open[i].what, s->open[i].end, s->call.leave);
 	if (s->in_call)
@@ -292,20 +341,59 @@ static void close_call(struct stream *s)
 	s->nopen = 0;
 }
 
+static uint32_t place_of(const struct stream *s, uint32_t callsite)
+{
+	return callsite < s->rank->ncallsites ? s->rank->place[callsite] : 0;
+}
+
 static void open_call(struct stream *s, const struct item *item)
 {
 	struct export_event e = { .call = item->call, .peer = -1 };
 
 	/* another thread may have completed an op of this one: calls still do not overlap */
-	if (item->callsite < s->rank->ncallsites)
-		e.place = s->rank->place[item->callsite];
+	e.place = place_of(s, item->callsite);
 	s->call = *item;
 	s->in_call = true;
 	s->wait = s->longest = 0;
 	s->cause = 0;
+	s->ncoll_waits = 0;
 	emit(s, &e, EXPORT_ENTER, item->enter);
 	s->call.what.enter_ns = s->last_ns;
 	s->call.what.place = e.place;
+}
+
+/* What the rank waited for the other members of a collective that blocks in this call. */
+static void read_coll_waits(struct stream *s, const struct item *item)
+{
+	sqlite3_stmt *row = s->coll_waits;
+	int code;
+
+	sqlite3_bind_int64(row, 1, s->rank->rank);
+	sqlite3_bind_int64(row, 2, item->what.comm);
+	sqlite3_bind_int64(row, 3, item->seq);
+	while ((code = sqlite3_step(row)) == SQLITE_ROW) {
+		int64_t from = item->enter + nanoseconds(row, 0, 0), until = from + nanoseconds(row, 1, 0);
+
+		if (s->ncoll_waits == s->coll_wait_room) {
+			uint32_t room = s->coll_wait_room ? 2 * s->coll_wait_room : 8;
+			struct export_wait *more = realloc(s->coll_wait, room * sizeof(*more));
+
+			if (!more) {
+				s->error = -ENOMEM;
+				break;
+			}
+			s->coll_wait = more;
+			s->coll_wait_room = room;
+		}
+		s->coll_wait[s->ncoll_waits++] = (struct export_wait){
+			.from_ns = export_time(s->run, s->rank_index, from),
+			.until_ns = export_time(s->run, s->rank_index, until),
+			.state = (uint32_t)sqlite3_column_int64(row, 2), .late_rank = (int32_t)whole(row, 3, -1),
+			.place = place_of(s, item->post_site) };
+	}
+	sqlite3_reset(row);
+	if (code != SQLITE_ROW && code != SQLITE_DONE && !s->error)
+		s->error = db_say(s->run->db, code, "read", s->run->say);
 }
 
 static void take(struct stream *s, const struct item *item)
@@ -319,6 +407,8 @@ static void take(struct stream *s, const struct item *item)
 	if (item->has_now)
 		emit(s, &item->what, item->now, item->enter);
 	s->wait = rows_plus(s->wait, item->wait);
+	if (item->seq >= 0)
+		read_coll_waits(s, item);
 	if (item->wait > s->longest) {
 		s->longest = item->wait;
 		s->cause = item->cause;
@@ -362,6 +452,9 @@ static int open_sources(struct stream *s, uint32_t thread)
 		sqlite3_bind_int64(s->source[i], 3, thread);
 		code = step(s, (enum source_kind)i);
 	}
+	if (code == SQLITE_OK)
+		code = sqlite3_prepare_v2(s->run->db, "SELECT start, wait, state, late_rank FROM exact_coll_wait"
+			" WHERE rank = ? AND comm = ? AND seq = ? ORDER BY start", -1, &s->coll_waits, NULL);
 	return code;
 }
 
@@ -428,6 +521,8 @@ int export_thread(struct export_run *run, const struct export_rank *rank, uint32
 		say_line(run->say, "out of memory");
 	for (int i = 0; i < SOURCES; i++)
 		sqlite3_finalize(s.source[i]);
+	sqlite3_finalize(s.coll_waits);
+	free(s.coll_wait);
 	free(s.heap);
 	free(s.open);
 	return s.error;

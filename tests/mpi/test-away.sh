@@ -27,6 +27,12 @@ for mpi in $MPIS; do
 	away $mpi ibcast 1 mpi_ibcast some
 	check "$mpi: the report tells" to report "$TRYST" report --width 200 $mpi-iallreduce
 	check "$mpi: for whom, and where" grep -q 'MPI_Iallreduce *late_progress  *[0-9]*  .*  1  .*away' report
+	# its waits are where they were, in MPI_Wait
+	check "$mpi: it is exported" "$TRYST" export -f chrome -o $mpi.json $mpi-iallreduce
+	expect "$mpi: and has these waits" "$(python3 "$TEST_SRC/tests/mpi/trace-waits.py" $mpi.json | grep late_progress)" \
+		"$(sql $mpi-iallreduce/run.db "SELECT rank || ' ' || complete_call || ' ' || state || ' ' ||
+			late_rank || ' ' || sum(start_ns) || ' ' || sum(wait_ns) FROM collective_wait
+			WHERE state = 'late_progress' GROUP BY rank, late_rank ORDER BY 1")"
 done
 case " $MPIS " in *" mpich "*) away mpich persistent 3 mpi_start some ;; esac
 finish

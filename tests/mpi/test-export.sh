@@ -61,6 +61,11 @@ exports() {
 		"$(python3 "$TEST_SRC/tests/mpi/check-trace.py" "$1.trace.json" | cut -d' ' -f3)" \
 		"$(sql "$1/run.db" "SELECT count(*) FROM match m JOIN op r ON r.op_key = recv_key
 			WHERE r.complete_leave_ns IS NOT NULL")"
+	expect "$1: waits in collectives are in their calls, by rank, call, state and late rank" \
+		"$(python3 "$TEST_SRC/tests/mpi/trace-waits.py" "$1.trace.json")" \
+		"$(sql "$1/run.db" "SELECT rank || ' ' || coalesce(complete_call, call) || ' ' || state || ' ' ||
+			late_rank || ' ' || sum(start_ns) || ' ' || sum(wait_ns) FROM collective_wait
+			GROUP BY rank, coalesce(complete_call, call), state, late_rank ORDER BY 1")"
 	expect "$1: a CSV file has every row" "$(($(wc -l <"$1.csv/op.csv") - 1))" \
 		"$(sql "$1/run.db" "SELECT count(*) FROM op")"
 	expect "$1: and every table its file" "$(find "$1.csv" -type f -name '*.csv' | sed 's/.*\///; s/\.csv$//' |
@@ -75,11 +80,12 @@ check "rows are made" to collected "$TRYST" collect dead
 check "some calls take no time" sqlite3 dead/rank-000001.db \
 	"UPDATE op_row SET complete = 0 WHERE complete > 0 AND id % 3 = 0; UPDATE op_row SET span = 0 WHERE id % 3 = 1"
 exports dead
-# of what waits alone in its call, the cause is the one that both sides show
+# of what waits alone in its call, the cause is the one that both sides show; of collectives, the state
 "$TRYST" export -f chrome -o causes.json dead >/dev/null
 expect "waits have their exact causes" "$(grep -o '"cat":"wait","name":"[a-z_]*"' causes.json | sort | uniq -c |
 	sed 's/ *\([0-9]*\).*:"\(.*\)"/\2|\1/' | grep -v unexplained)" "$(sql dead/run.db "SELECT cause, count(*) FROM match
-	WHERE waiting_rank IS NOT NULL AND cause <> 'unexplained' GROUP BY 1 ORDER BY 1")"
+	WHERE waiting_rank IS NOT NULL AND cause <> 'unexplained' GROUP BY 1 UNION ALL
+	SELECT state, count(*) FROM collective_wait GROUP BY 1 ORDER BY 1")"
 expect "what is there is not replaced" "$("$TRYST" export dead 2>&1)" \
 	"tryst export: 'dead.otf2' is there already: name another one with -o"
 rm dead/run.db dead/rank-000002.*
