@@ -108,7 +108,12 @@ const struct subcommand cmd_report = {
 		"follow the measured S.\n\n"
 		"A wait is the time by which a call was blocked longer than the model predicts "
 		"for it, had the other side been there at once. In the text, durations and sizes "
-		"are shown in the unit that suits them; csv and json have nanoseconds and bytes.\n\n"
+		"are shown in the unit that suits them; csv and json have nanoseconds and bytes. The waits "
+		"of one call over several messages add up to the call's own. How late a sender or receiver was "
+		"(longest late; too late on average, in bottlenecks) is told in full, whoever else was late for the "
+		"same call. In bottlenecks, lost (wait_ns) is all that those messages waited whose longest part has the cause that is "
+		"named, for whatever causes; an average (mean_ns) is of the part that has it, and where that is not nearly all, "
+		"it is said how much it is.\n\n"
 		CMD_INCOMPLETE,
 	.examples = "tryst report out\tthe report of the run in out\n"
 		    "tryst report -n 20 -s callsites,pairs out\tthe twenty worst of each\n"

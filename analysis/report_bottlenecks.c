@@ -36,32 +36,42 @@
 /* Beyond it receivers do not buffer, whatever S is: DESIGN of the view rendezvous_bottlenecks. */
 enum { BUFFERED_BYTES_MAX = 262144 };
 
+/* Of lateness the share that is other messages' wait, of a loss that of other causes, from which on that is said [%] */
+#define ELSEWHERE_TOLD 5
+
 _Static_assert(MODE_SYNCHRONOUS == 2 && PROTOCOL_RENDEZVOUS == 3 && CAUSE_LATE_RECEIVER == 2
 	&& CAUSE_LATE_PROGRESS == 3, "numbers in the queries");
 
-/* One row a group; limits of the tier that joins the pair. */
+/*
+ * One row a group; limits of the tier that joins the pair. wait_ns: all that these messages waited, for whatever causes;
+ * what is unexplained counts unless it is below 0. mean_ns: of the part that has the row's cause.
+ */
 static const char groups_sql[] =
 	"CREATE TEMP TABLE bottleneck (place TEXT, call TEXT, protocol TEXT, cause TEXT,"
 	" pairs INTEGER, count INTEGER, least_bytes INTEGER, most_bytes INTEGER, wait_ns INTEGER, unhidden_ns INTEGER,"
-	" mean_ns INTEGER, longest_ns INTEGER, peer_call TEXT, peer_place TEXT,"
+	" mean_ns INTEGER, late_mean_ns INTEGER, late_longest_ns INTEGER, elsewhere_pct REAL, same_sender_pct REAL, peer_call TEXT, peer_place TEXT,"
 	" peer_done_call TEXT, peer_done_place TEXT, peer_share_pct REAL, inside_pct REAL,"
 	" why TEXT, remedy TEXT, kind INTEGER, fn INTEGER, protocol_id INTEGER, cause_id INTEGER,"
 	" S INTEGER, S_p INTEGER, setting TEXT, setting_bytes INTEGER, synchronous_pct REAL,"
 	" before_pct REAL, late_rank INTEGER, late_thread INTEGER, late_rank_pct REAL, late_what INTEGER,"
 	" late_activity TEXT, computing_pct REAL, in_turns_pct REAL, late_ranks TEXT, through_rank INTEGER, through_pct REAL, help TEXT);"
 	"INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause,"
-	" pairs, count, least_bytes, most_bytes, wait_ns, mean_ns, longest_ns, S, S_p, setting,"
-	" setting_bytes)"
+	" pairs, count, least_bytes, most_bytes, wait_ns, mean_ns, late_mean_ns, late_longest_ns, elsewhere_pct, same_sender_pct, S, S_p,"
+	" setting, setting_bytes)"
 	" SELECT e.code >> 10 & 3, e.code & 1023, e.code >> 12 & 3, e.code >> 14 & 15,"
 	" coalesce(s.place, 'unknown'), (SELECT name FROM call_name WHERE id = e.code & 1023),"
 	" (SELECT name FROM protocol_name WHERE id = e.code >> 12 & 3),"
 	" (SELECT name FROM cause_name WHERE id = e.code >> 14 & 15),"
 	" count(DISTINCT e.rank << 32 | e.peer), sum(waits),"
 	" min(iif(bytes_log2, 1 << (bytes_log2 - 1), 0)), max(max_bytes),"
-	" sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns + iif(e.code >> 14 & 15 = 9, max(other_ns, 0), 0)),"
-	" sum(CASE e.code >> 14 & 15 WHEN 3 THEN progress_ns WHEN 4 THEN order_ns"
-	"  WHEN 5 THEN flow_ns WHEN 6 THEN contention_ns WHEN 9 THEN max(other_ns, 0) ELSE late_ns END) / max(sum(waits), 1),"
-	" iif(e.code >> 14 & 15 < 3, max(max_late_ns), NULL), min(CAST(eager.value"
+	" sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns)"
+	"  + max(sum(iif(e.code >> 12 & 3, other_ns, 0)), 0) AS lost_ns,"
+	" max(sum(CASE e.code >> 14 & 15 WHEN 3 THEN progress_ns WHEN 4 THEN order_ns"
+	"  WHEN 5 THEN flow_ns WHEN 6 THEN contention_ns WHEN 9 THEN other_ns ELSE late_ns END), 0) / max(sum(waits), 1),"
+	" iif(e.code >> 14 & 15 < 3, sum(lateness_ns) / max(sum(waits), 1), NULL),"
+	" iif(e.code >> 14 & 15 < 3, max(max_lateness_ns), NULL),"
+	" iif(e.code >> 14 & 15 < 3, 100.0 - 100.0 * sum(late_ns + order_ns) / nullif(sum(lateness_ns), 0), NULL),"
+	" iif(e.code >> 14 & 15 = 4, 100.0 * sum(order_same_ns) / nullif(sum(order_ns), 0), NULL), min(CAST(eager.value"
 	"  AS INTEGER)), min(CAST(alone.value AS INTEGER)), max(v.reason),"
 	" max(CAST(v.value AS INTEGER))"
 	" FROM exact_cell e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
@@ -73,7 +83,7 @@ static const char groups_sql[] =
 	"  AND alone.name = 'S_p'"
 	" LEFT JOIN link_param v ON " LINK_OF_TIER("v", "e.rank", "t.name")
 	"  AND v.name = 'S_setting'"
-	" WHERE e.code >> 14 & 15 <> 0 AND (e.code >> 12 & 3 = 3 OR e.code >> 14 & 15 IN (1, 3)"
+	" WHERE e.code >> 14 & 15 <> 0 AND (e.code >> 12 & 3 = 3 OR e.code >> 14 & 15 IN (1, 3, 4)"
 	"  OR (e.code >> 14 & 15 = 2 AND e.code >> 12 & 3 = 0))"
 	" GROUP BY 1, 2, 3, 4, 5;"
 	"CREATE TEMP TABLE late_pair AS SELECT coalesce(s.place, 'unknown') AS place, e.code & 1023 AS call,"
@@ -189,18 +199,23 @@ static const char unhidden_sql[] =
 	" GROUP BY 1, 2, 3, 5, 15, 16;";
 
 static const char read_sql[] =
-	"SELECT rowid, kind, cause_id, most_bytes, mean_ns, longest_ns, S, S_p, setting,"
+	"SELECT rowid, kind, cause_id, most_bytes, mean_ns, late_mean_ns, late_longest_ns, S, S_p, setting,"
 	" setting_bytes, inside_pct, synchronous_pct, peer_call, peer_place, peer_done_call,"
 	" peer_done_place, peer_share_pct, before_pct, late_rank, late_rank_pct, late_what, late_activity,"
 	" computing_pct, late_thread, late_ranks, through_rank, through_pct,"
 	" EXISTS (SELECT 1 FROM link_param WHERE name = 'async_progress' AND value > 0"
-	"  AND coalesce(form, 'recv') LIKE '%recv%'), " IN_TURNS("in_turns_pct") " FROM bottleneck";
+	"  AND coalesce(form, 'recv') LIKE '%recv%'), " IN_TURNS("in_turns_pct") ", elsewhere_pct, same_sender_pct, 100.0 * mean_ns * count / nullif(wait_ns, 0) FROM bottleneck";
 
 /* A row of read_sql; -1 or NULL: not known. */
 struct bottleneck {
 	int64_t id;
 	int kind, cause;
-	int64_t most_bytes, mean_ns, longest_ns;
+	int64_t most_bytes;
+	int64_t mean_ns;		/* of the waits: of one call they add up to its own */
+	int64_t late_mean_ns, late_longest_ns;	/* how late the other side was for the call, whoever else was */
+	double elsewhere_pct;		/* of that, what is other messages' wait */
+	double own_pct;			/* of what was lost, what has this cause */
+	double same_sender_pct;		/* of wrong order, where both messages are of one sender */
 	int64_t S, S_p;
 	const char *setting;
 	int64_t setting_bytes;
@@ -235,19 +250,20 @@ static void read_bottleneck(sqlite3_stmt *s, struct bottleneck *b)
 {
 	*b = (struct bottleneck){ .id = whole(s, 0), .kind = (int)whole(s, 1),
 		.cause = (int)whole(s, 2), .most_bytes = whole(s, 3), .mean_ns = whole(s, 4),
-		.longest_ns = whole(s, 5), .S = whole(s, 6), .S_p = whole(s, 7),
-		.setting = (const char *)sqlite3_column_text(s, 8), .setting_bytes = whole(s, 9),
-		.inside_pct = real(s, 10), .synchronous_pct = real(s, 11),
-		.peer_call = (const char *)sqlite3_column_text(s, 12),
-		.peer_place = (const char *)sqlite3_column_text(s, 13),
-		.done_call = (const char *)sqlite3_column_text(s, 14),
-		.done_place = (const char *)sqlite3_column_text(s, 15),
-		.peer_share_pct = real(s, 16), .before_pct = real(s, 17), .late_rank = whole(s, 18),
-		.late_rank_pct = real(s, 19), .late_what = (int)whole(s, 20),
-		.late_activity = (const char *)sqlite3_column_text(s, 21), .computing_pct = real(s, 22),
-		.late_thread = whole(s, 23),
-		.late_ranks = (const char *)sqlite3_column_text(s, 24), .through_rank = whole(s, 25),
-		.through_pct = real(s, 26), .async_progress = whole(s, 27) > 0, .in_turns = whole(s, 28) > 0 };
+		.late_mean_ns = whole(s, 5), .late_longest_ns = whole(s, 6), .S = whole(s, 7), .S_p = whole(s, 8),
+		.setting = (const char *)sqlite3_column_text(s, 9), .setting_bytes = whole(s, 10),
+		.inside_pct = real(s, 11), .synchronous_pct = real(s, 12),
+		.peer_call = (const char *)sqlite3_column_text(s, 13),
+		.peer_place = (const char *)sqlite3_column_text(s, 14),
+		.done_call = (const char *)sqlite3_column_text(s, 15),
+		.done_place = (const char *)sqlite3_column_text(s, 16),
+		.peer_share_pct = real(s, 17), .before_pct = real(s, 18), .late_rank = whole(s, 19),
+		.late_rank_pct = real(s, 20), .late_what = (int)whole(s, 21),
+		.late_activity = (const char *)sqlite3_column_text(s, 22), .computing_pct = real(s, 23),
+		.late_thread = whole(s, 24),
+		.late_ranks = (const char *)sqlite3_column_text(s, 25), .through_rank = whole(s, 26),
+		.through_pct = real(s, 27), .async_progress = whole(s, 28) > 0, .in_turns = whole(s, 29) > 0,
+		.elsewhere_pct = real(s, 30), .same_sender_pct = real(s, 31), .own_pct = real(s, 32) };
 }
 
 /* "its MPI_Irecv at recv.c:12 (98 % of a sample of it)" */
@@ -266,20 +282,24 @@ static void peer_text(FILE *out, const struct bottleneck *b, const char *whose, 
 
 static void why_text(FILE *out, const struct bottleneck *b)
 {
-	char mean[32], longest[32];
+	char mean[32], late[32], longest[32];
 
 	duration_text((double)b->mean_ns, mean, sizeof mean);
-	duration_text((double)b->longest_ns, longest, sizeof longest);
+	duration_text((double)b->late_mean_ns, late, sizeof late);
+	duration_text((double)b->late_longest_ns, longest, sizeof longest);
 	switch (b->cause) {
 	case CAUSE_LATE_RECEIVER:
 	case CAUSE_LATE_SENDER:
 		peer_text(out, b, b->cause == CAUSE_LATE_RECEIVER ? "late receiver, the other side posts"
 								  : "late sender, the other side posts",
 			b->cause == CAUSE_LATE_RECEIVER ? "the receive" : "the send");
-		fprintf(out, " %s too late on average, %s at most", mean, longest);
+		fprintf(out, " %s too late on average, %s at most", late, longest);
 		if (b->inside_pct >= 0)
 			fprintf(out, ", and is inside MPI for %.0f %% of that time", b->inside_pct);
 		fputc('.', out);
+		if (b->elsewhere_pct >= ELSEWHERE_TOLD)
+			fprintf(out, " In %.0f %% of that time other messages kept the same calls, too, and it is counted as"
+				" their wait.", b->elsewhere_pct);
 		break;
 	case CAUSE_LATE_PROGRESS:
 		fprintf(out, "late progress, the other side makes no MPI call for %s on average"
@@ -295,8 +315,11 @@ static void why_text(FILE *out, const struct bottleneck *b)
 		fputc('.', out);
 		break;
 	case CAUSE_WRONG_ORDER:
-		fprintf(out, "wrong order, for %s on average another message lay there and was"
-			" received later.", mean);
+		peer_text(out, b, "wrong order, before the other side's", "send");
+		fprintf(out, " another message lay there for %s on average, and was received later", mean);
+		if (b->same_sender_pct >= 0)
+			fprintf(out, "; of the same sender in %.0f %% of that time", b->same_sender_pct);
+		fputc('.', out);
 		break;
 	case CAUSE_FLOW_CONTROL:
 		fprintf(out, "flow control, messages before it had not been received for %s on"
@@ -314,6 +337,9 @@ static void why_text(FILE *out, const struct bottleneck *b)
 	default:
 		fprintf(out, "unexplained by what both sides recorded: %s on average.", mean);
 	}
+	if (b->own_pct >= 0 && 100 - b->own_pct >= ELSEWHERE_TOLD)
+		fprintf(out, " That is %.0f %% of what was lost; the rest of these messages' waits has other causes.",
+			b->own_pct);
 }
 
 /* Would the message have gone without waiting for its receive, had S been larger? */
@@ -376,6 +402,12 @@ static bool is_balanced_away(const struct bottleneck *b)
 	}
 }
 
+/* Both messages are of one sender: it decides which one comes first. */
+static bool is_senders_order(const struct bottleneck *b)
+{
+	return b->same_sender_pct >= 50;
+}
+
 /* In the same words where waits are told by cause. */
 static void help_text(FILE *out, const struct bottleneck *b)
 {
@@ -385,6 +417,8 @@ static void help_text(FILE *out, const struct bottleneck *b)
 		[CAUSE_CONTENTION] = "contention" };
 	const char *helps = b->cause > 0 && b->cause <= CAUSE_CONTENTION ? report_helps(names[b->cause]) : NULL;
 
+	if (b->cause == CAUSE_WRONG_ORDER && is_senders_order(b))
+		helps = "send it first";
 	if (is_balanced_away(b))
 		helps = b->in_turns ? "steady the work" : "balance the work";
 	fputs(helps ? helps : "", out);
@@ -447,10 +481,10 @@ static void meanwhile_text(FILE *out, const struct bottleneck *b)
 
 static void late_receiver_text(FILE *out, const struct bottleneck *b)
 {
-	char mean[32];
+	char late[32];
 
 	if (!is_balanced_away(b)) {
-		fprintf(out, "post the receive %s earlier.", duration_text((double)b->mean_ns, mean, sizeof mean));
+		fprintf(out, "post the receive %s earlier.", duration_text((double)b->late_mean_ns, late, sizeof late));
 		meanwhile_text(out, b);
 	} else {
 		balance_text(out, b);
@@ -466,14 +500,14 @@ static void late_receiver_text(FILE *out, const struct bottleneck *b)
 
 static void late_sender_text(FILE *out, const struct bottleneck *b)
 {
-	char mean[32];
+	char late[32];
 
 	if (is_balanced_away(b)) {
 		balance_text(out, b);
 		fputs(". Or receive later and compute meanwhile; raising S does not help.", out);
 	} else {
 		fprintf(out, "send %s earlier, or receive later and compute meanwhile; raising S does not help.",
-			duration_text((double)b->mean_ns, mean, sizeof mean));
+			duration_text((double)b->late_mean_ns, late, sizeof late));
 		meanwhile_text(out, b);
 	}
 }
@@ -491,6 +525,19 @@ static void late_progress_text(FILE *out, const struct bottleneck *b)
 	      " does not help here.", out);
 }
 
+/* What waits is waited for all the same: the wait's end is its sender's doing alone (order.h). */
+static void wrong_order_text(FILE *out, const struct bottleneck *b)
+{
+	if (is_senders_order(b))
+		fputs("have the sender send this message first, or do the work between the two behind them, unless it needs"
+		      " that order. Receiving the other one first does not end the wait earlier: it helps only as far as"
+		      " there is work on that to be done meanwhile.", out);
+	else
+		fputs("work on the other message meanwhile: take what comes first (MPI_Irecv and MPI_Waitany, or"
+		      " MPI_ANY_SOURCE). Receiving the other one first does not end the wait earlier, but lets its sender go on,"
+		      " where that waits for it; who sends this one late is in BLAME.", out);
+}
+
 static void remedy_text(FILE *out, const struct bottleneck *b)
 {
 	switch (b->cause) {
@@ -504,7 +551,7 @@ static void remedy_text(FILE *out, const struct bottleneck *b)
 		late_progress_text(out, b);
 		break;
 	case CAUSE_WRONG_ORDER:
-		fputs("receive in the order of sending.", out);
+		wrong_order_text(out, b);
 		break;
 	case CAUSE_FLOW_CONTROL:
 		fputs("receive earlier, or send fewer messages ahead.", out);

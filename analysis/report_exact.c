@@ -38,7 +38,7 @@ static const char prepare_sql[] =
 	"  code >> 10 & 3 AS kind, code >> 12 & 3 AS protocol, code >> 14 & 15 AS cause, peer,"
 	"  sum(waits) AS waits, sum(bytes) AS bytes, sum(late_ns) AS late,"
 	"  sum(progress_ns) AS progress, sum(order_ns) AS in_order, sum(flow_ns) AS flow,"
-	"  sum(contention_ns) AS contention, sum(other_ns) AS other, max(max_late_ns) AS longest"
+	"  sum(contention_ns) AS contention, sum(other_ns) AS other, max(max_lateness_ns) AS longest"
 	"  FROM exact_cell WHERE code >> 14 & 15 GROUP BY rank, callsite, code, peer)"
 	" SELECT rank, callsite, call, kind, protocol, peer, iif(kind = 1, 2, 1),"
 	"  iif(cause = iif(kind = 1, 2, 1), waits, 0), bytes, late, longest FROM e WHERE late"
@@ -312,13 +312,12 @@ const struct section_query report_pairs_exact = {
 #define BOTTLENECKS \
 	" FROM (SELECT *, coalesce(wait_ns, unhidden_ns) AS ns FROM bottleneck) b LEFT JOIN done_of d" \
 	"  ON wait_ns NOT NULL AND d.place = b.place AND d.call = fn AND d.protocol = protocol_id AND d.cause = cause_id"
-/* Those of which nothing can be said come last. */
-#define MOST_LOST " ORDER BY b.cause = 'unexplained', ns DESC, b.place, b.call, b.cause LIMIT :top"
+#define MOST_LOST " ORDER BY ns DESC, b.place, b.call, b.cause LIMIT :top"
 
 const struct section_query report_bottlenecks_exact = {
 	.title = "BOTTLENECKS: why, and what helps",
 	.sql = "SELECT b.place AS \"where\", b.call, b.protocol, b.cause, pairs, count, least_bytes,"
-	" most_bytes, wait_ns, unhidden_ns, mean_ns, longest_ns, done_call AS waited_in, done_place AS waited_at,"
+	" most_bytes, wait_ns, unhidden_ns, mean_ns, late_mean_ns, late_longest_ns, elsewhere_pct, same_sender_pct, done_call AS waited_in, done_place AS waited_at,"
 	" peer_call, peer_place, peer_done_call, peer_done_place, peer_share_pct, inside_pct, late_rank, late_thread,"
 	" late_rank_pct, late_activity, computing_pct, in_turns_pct, why, remedy" BOTTLENECKS MOST_LOST,
 	.text_sql = "SELECT printf('%s lost in %s%s at %s: %,d %s message%s of %s%s between %d"

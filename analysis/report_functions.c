@@ -51,7 +51,7 @@ const char *report_helps(const char *cause)
 		{ "late_sender", "send earlier" },
 		{ "late_receiver", "post receive earlier" },
 		{ "late_progress", "call MPI more often" },
-		{ "wrong_order", "receive in send order" },
+		{ "wrong_order", "work on what came" },
 		{ "flow_control", "receive earlier" },
 		{ "contention", "spread messages" },
 		{ "not_predicted", "(at most) --links" },

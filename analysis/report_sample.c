@@ -32,6 +32,9 @@ _Static_assert(MODE_SYNCHRONOUS == 2 && PROTOCOL_RENDEZVOUS == 3 && CAUSE_LATE_R
 /* From the post until the call in which it blocked was entered. */
 #define UNTIL_DONE "iif(done > 0, span + gap, 0)"
 
+/* Of a send that waited for its receive all of what that was late by, also where other messages have a part of the wait. */
+#define LATENESS "iif(w.cause = 2, max(w.late_ns, w.apart - o.until_done), w.late_ns)"
+
 /*
  * Both ops of sampled messages that are in temp.bottleneck: the one that waited and its peer. apart: of a send that
  * waited, how long after its post the receive was posted.
@@ -45,10 +48,10 @@ static const char waited_sql[] =
 	"  (SELECT n FROM most) / " TEXT_OF(SAMPLE_BLOCKS) ") FROM block WHERE first < (SELECT n FROM"
 	"  most))"
 	" SELECT iif(code >> 6 & 3 = 1, send, recv), iif(code >> 6 & 3 = 1, recv, send), code & 3,"
-	" code >> 2 & 15, CASE code >> 2 & 15 WHEN 3 THEN progress ELSE late END, iif(code >> 6 & 3 = 1, recv_enter, NULL)"
+	" code >> 2 & 15, CASE code >> 2 & 15 WHEN 3 THEN progress WHEN 4 THEN in_order ELSE late END, iif(code >> 6 & 3 = 1, recv_enter, NULL)"
 	" FROM block CROSS JOIN match_row m ON m.id BETWEEN block.first AND block.first + "
 	TEXT_OF(BLOCK_ROWS) " - 1"
-	" WHERE code >> 6 & 3 <> 0 AND (code & 3 = 3 OR code >> 2 & 15 IN (1, 3)"
+	" WHERE code >> 6 & 3 <> 0 AND (code & 3 = 3 OR code >> 2 & 15 IN (1, 3, 4)"
 	"  OR (code >> 2 & 15 = 2 AND code & 3 = 0));"
 	"CREATE TEMP TABLE sample_op (id INTEGER PRIMARY KEY, code INTEGER, post INTEGER,"
 	" callsite INTEGER, done INTEGER, until_done INTEGER);"
@@ -78,8 +81,8 @@ static const char sides_sql[] =
 	" peer_call INTEGER, peer_place TEXT, done_call INTEGER, done_place TEXT);"
 	"INSERT INTO peer_side"
 	" SELECT coalesce(s.place, 'unknown'), o.code & 1023, o.code >> 10 & 3, w.protocol, w.cause,"
-	" w.late_ns,"
-	" CASE w.cause WHEN 2 THEN inside_ns(p.id >> 40, p.post - w.late_ns, p.post) END,"
+	" " LATENESS ","
+	" CASE w.cause WHEN 2 THEN inside_ns(p.id >> 40, p.post - " LATENESS ", p.post) END,"
 	" iif(w.cause = 3 AND w.protocol <> 3, max(min(w.late_ns, w.apart - o.until_done), 0), NULL),"
 	" o.code >> 12 & 3 = 2, p.code & 1023, t.place,"
 	" CASE WHEN p.done > 0 THEN p.done & 1023 END, d.place"

@@ -788,7 +788,8 @@ CREATE TABLE match_row (
 -- A message, with what both its ops' excess is made of: late_ns to other_ns (signed) add up to it.
 -- late_ns: the other side's post came after the call in which this side blocked was entered;
 -- progress_ns: the other side was outside MPI while its progress was needed; order_ns: another message lay
--- there that the same thread received later, by one of its next 16 receives; flow_ns: messages before it had not been received;
+-- there that the same thread received later, by one of its next 16 receives (received first, it would not have ended
+-- the wait, which was for another message: it could have been worked on meanwhile); flow_ns: messages before it had not been received;
 -- contention_ns: others shared its way between two nodes (as model MM says of them);
 -- unhidden_ns (in no sum): what a transfer begun at the post would have saved. protocol is the
 -- sender's; cause is the largest part, NULL where neither side waited. Beyond 5 million messages
@@ -867,7 +868,9 @@ CREATE TABLE exact_cell (
 	receives_too INTEGER NOT NULL,	-- of waits, how many were sends in a call that a receive kept as long
 	live_ns INTEGER NOT NULL,	-- the waits as they were seen live
 	live_blocked_ns INTEGER NOT NULL,	-- blocked_ns as it was seen live
-	max_late_ns INTEGER NOT NULL,
+	lateness_ns INTEGER NOT NULL DEFAULT 0,	-- of ops with a late_ns: how late the other side was (exact_profile)
+	order_same_ns INTEGER NOT NULL DEFAULT 0,	-- of order_ns, where that message and this one are of the same sender
+	max_lateness_ns INTEGER NOT NULL,
 	max_bytes INTEGER NOT NULL,
 	PRIMARY KEY (rank, callsite, code, peer, comm, bytes_log2)
 ) WITHOUT ROWID;
@@ -884,6 +887,9 @@ CREATE TABLE exact_done_cell (
 	PRIMARY KEY (rank, callsite, code, done_callsite)
 ) WITHOUT ROWID;
 
+-- late_ns and the other parts are waits, and of one call add up to its own. lateness_ns is no wait: of each op with a
+-- late_ns, from the entry of the call in which it blocked to the other side's post, in full. Where one call completes
+-- several ops, those of two late ranks overlap, and only the later one's last part is in its late_ns.
 CREATE VIEW exact_profile AS
 SELECT rank,
 	CASE code >> 10 & 3 WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
@@ -893,7 +899,7 @@ SELECT rank,
 	count, bytes, waits, blocked_ns, iif(code >> 18 & 1, NULL, blocked_ns - excess_ns) AS predicted_ns,
 	iif(code >> 18 & 1, NULL, excess_ns) AS excess_ns, late_ns, progress_ns, order_ns,
 	flow_ns, contention_ns, iif(code >> 18 & 1, NULL, other_ns) AS other_ns, receives_too,
-	max_late_ns, max_bytes, live_ns, live_blocked_ns
+	lateness_ns, order_same_ns, max_lateness_ns, max_bytes, live_ns, live_blocked_ns
 FROM exact_cell c;
 
 CREATE VIEW exact_by_callsite AS
@@ -941,9 +947,9 @@ SELECT e.rank, e.callsite, call, kind, cause, f.function, f.file, f.line, peer,
 	sum(count) AS count, sum(bytes) AS bytes, min(1 << max(bytes_log2 - 1, 0)) AS min_bytes,
 	max(max_bytes) AS max_bytes,
 	sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns) AS wait_ns,
-	sum(CASE cause WHEN 'late_progress' THEN progress_ns ELSE late_ns END) / sum(count)
+	sum(CASE cause WHEN 'late_progress' THEN progress_ns ELSE lateness_ns END) / sum(count)
 		AS earlier_ns,
-	max(max_late_ns) AS earlier_max_ns
+	max(max_lateness_ns) AS earlier_max_ns
 FROM exact_profile e LEFT JOIN site_row s0 ON s0.rank = e.rank AND s0.callsite = e.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, e.rank)
 	AND f.callsite = coalesce(s0.first_callsite, e.callsite) AND f.frame = 0

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sqlite3.h>
 
-enum { CELL_KEYS = 8, CELL_SUMS = 14, CELL_MAXES = 2 };
+enum { CELL_KEYS = 8, CELL_SUMS = 16, CELL_MAXES = 2 };
 
 /* The table's columns: keys, sums, maxima, in this order, as many as said; keys are its primary key. */
 struct cells_layout {

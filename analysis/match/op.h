@@ -65,6 +65,7 @@ struct op {
 	bool settled;			/* parts are known */
 	bool shared;			/* its call completes other requests, too */
 	uint8_t kept_by;		/* its cause, enum op_cause, were the others of its call not there */
+	bool earlier_of_sender;		/* the message of `earlier` is of the same rank */
 	bool receives_too;		/* sends: among them one that kept the call as long */
 	struct op_parts parts;
 	int64_t unhidden;

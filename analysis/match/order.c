@@ -14,6 +14,7 @@ bool order_keep(struct match *m, struct op *op)
 			op->parts.late <= 0 || op->partner->oldest >= op->late_until)
 		return false;
 	op->earlier = INT64_MAX;
+	op->earlier_of_sender = false;
 	op->receives_left = ORDER_NEXT;
 	op->next = *kept;
 	*kept = op;
@@ -46,8 +47,10 @@ void order_posted(struct match *m, const struct op *recv, const struct op *messa
 		if (op->lane == recv->lane && is_the_like(op, recv)) {
 			op->receives_left = 0;
 		} else if (op->lane == recv->lane) {
-			if (message && message->post < op->partner->post && message->post < op->earlier)
+			if (message && message->post < op->partner->post && message->post < op->earlier) {
 				op->earlier = message->post;
+				op->earlier_of_sender = message->rank == op->partner->rank;
+			}
 			op->receives_left--;
 		}
 		/* no other one was sent before the oldest */

@@ -6,7 +6,14 @@
  * the same thread received later. Ours is finer: only the time since that message was sent counts, what was
  * before stays late sender. Later means among the thread's next receives, ORDER_NEXT of them, and before it asks
  * for the like of the message again: what nobody asks for, or only the next phase or iteration of the program,
- * could not have been taken instead. Nor is there an order in which nonblocking receives take messages: they are
+ * could not have been taken instead.
+ *
+ * Taken first, the other message would have ended no wait: this one was sent when it was, and nothing that the receiver
+ * did meanwhile had a part in that. What is lost is what could have been done with the other message while waiting,
+ * at most, and the wait of its sender, if that needs the receive. Where both are of one sender, it is the sender's order
+ * that makes this one late. So who sent the other one is kept, too.
+ *
+ * Nor is there an order in which nonblocking receives take messages: they are
  * posted at once, and may be completed in any.
  *
  * So a receive that waited while there was anything else is kept until its thread has posted these.

@@ -36,8 +36,9 @@ static const struct cells_layout wait_layout = {
 	.table = "exact_cell",
 	.columns = "rank, callsite, code, peer, comm, bytes_log2, "
 		"count, bytes, waits, blocked_ns, excess_ns, late_ns, progress_ns, order_ns, flow_ns, "
-		"contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, max_late_ns, max_bytes",
-	.keys = 6, .sums = 14, .maxes = 2
+		"contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, lateness_ns, "
+		"order_same_ns, max_lateness_ns, max_bytes",
+	.keys = 6, .sums = 16, .maxes = 2
 };
 
 /* Where the calls blocked that waited, if not at the post. */
@@ -67,6 +68,7 @@ struct side {
 	struct op_parts parts;
 	int64_t id, post, bytes;
 	int64_t enter;			/* of the call that completed it */
+	int64_t lateness;		/* of the other side: no wait, exact_profile says what */
 	int64_t blocked, excess, unhidden;
 	int64_t hideable;		/* of unhidden, since both sides had posted */
 	int64_t live, live_blocked;	/* the wait, and the share of the call, as they were seen live */
@@ -80,6 +82,7 @@ struct side {
 	uint8_t hint, kept_by;
 	bool waited;
 	bool receives_too;
+	bool order_same;		/* the other message of parts.order was of the same sender */
 	bool judged;			/* live and exact are compared */
 };
 
@@ -332,8 +335,10 @@ static void add_wait(struct output *o, const struct side *op, uint32_t protocol,
 	cell->sum[11] += op->waited && op->receives_too;
 	cell->sum[12] += op->live;
 	cell->sum[13] += op->live_blocked;
-	if (p->late > cell->max[0])
-		cell->max[0] = p->late;
+	cell->sum[14] += op->lateness;
+	cell->sum[15] += op->order_same ? p->order : 0;
+	if (op->lateness > cell->max[0])
+		cell->max[0] = op->lateness;
 	if (op->bytes > cell->max[1])
 		cell->max[1] = op->bytes;
 	add_done(o, op, protocol, cause);
@@ -505,10 +510,26 @@ void output_wait(struct match *m)
 		end_pairs(m, &m->output->pairs[i]);
 }
 
+/*
+ * How late the other side was for the call, where the op's wait has a part of that. Others that were late for the same
+ * call take none of it off. Partitions may come later than the post of their send.
+ */
+static int64_t lateness_of(const struct op *op)
+{
+	const int64_t part = op->parts.late + op->parts.order;
+	int64_t until;
+
+	if (part <= 0 || !op->partner)
+		return part;
+	until = op->partner->post < op->leave ? op->partner->post : op->leave;
+	return until - op->enter > part ? until - op->enter : part;
+}
+
 /* A receive that is still waited for has no protocol of its own: it has the message's. */
 static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 {
 	*to = (struct side){ .parts = op->parts, .id = op->id, .post = op->post, .enter = op->enter, .bytes = op->bytes,
+		.lateness = lateness_of(op),
 		.blocked = op->blocked, .excess = op_excess(op), .unhidden = op->unhidden,
 		.hideable = op->hideable,
 		.live = op->live_wait && op->predicted != ROW_NULL ? op->live_blocked - op->predicted : 0,
@@ -520,6 +541,7 @@ static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 		.own = (op->predicted == ROW_NULL ? 1U << 18 : 0) |
 			(op->pending ? protocol : op->protocol) << 19,
 		.hint = op->hint, .kept_by = op->kept_by, .waited = op->waited, .receives_too = op->receives_too,
+		.order_same = op->parts.order && op->earlier_of_sender,
 		.judged = op->predicted != ROW_NULL &&
 			!op_flag(op, OP_FIRST) && (op->live_wait || op->waited) };
 }

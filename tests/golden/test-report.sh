@@ -198,12 +198,29 @@ expect "nor in the table" "$("$TRYST" report -f csv -s callsites posted.db | gre
 cp dead/run.db other_cause.db
 sqlite3 other_cause.db "INSERT INTO exact_cell (rank, callsite, code, peer, comm, bytes_log2, count, bytes, waits, blocked_ns,
 	excess_ns, late_ns, progress_ns, order_ns, flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns,
-	max_late_ns, max_bytes) SELECT 0, 5, id | (2 << 10) | (3 << 12) | (3 << 14) | (3 << 19), 1, 1, 17, 10, 1000000, 10, 5000000,
+	max_lateness_ns, max_bytes) SELECT 0, 5, id | (2 << 10) | (3 << 12) | (3 << 14) | (3 << 19), 1, 1, 17, 10, 1000000, 10, 5000000,
 	5000000, 0, 5000000, 0, 0, 0, 0, 0, 5000000, 5000000, 900000, 100000 FROM call_name WHERE name = 'MPI_Irecv'"
 "$TRYST" report --width 999 -s bottlenecks -n 100 other_cause.db >got
 check "waits of one cause were in the call that completes" grep -q \
 	"lost in MPI_Wait at simulated+0x600, for MPI_Irecv at simulated+0x500: " got
 check "those of another one in the post itself" grep -q "^5\.00 ms lost in MPI_Irecv at simulated+0x500: 10 rendezvous" got
+
+# What was lost is one thing in all rows, and they stand in its order: whole waits, be a part of them unexplained or all.
+sqlite3 other_cause.db "UPDATE exact_cell SET other_ns = 2000000, order_ns = 1000000 WHERE late_ns = 0 AND progress_ns = 5000000;
+	INSERT INTO exact_cell (rank, callsite, code, peer, comm, bytes_log2, count, bytes, waits, blocked_ns, excess_ns, late_ns,
+	progress_ns, order_ns, flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, max_lateness_ns, max_bytes)
+	SELECT 0, 5, id | (2 << 10) | (3 << 12) | (9 << 14) | (3 << 19), 1, 1, 17, 10, 1000000, 10, 90000000,
+	90000000, 0, 0, 0, 0, 0, 90000000, 0, 0, 0, 0, 100000 FROM call_name WHERE name = 'MPI_Irecv'"
+"$TRYST" report --width 999 -s bottlenecks -n 100 other_cause.db >got
+check "what is unexplained stands first if it cost most" sh -c 'sed -n 2p got | grep -q "^90\.[0-9] ms lost in .*MPI_Irecv at simulated+0x500: .* rendezvous"'
+check "parts of other causes are lost as well" grep -q "^8\.00 ms lost in .*MPI_Irecv at simulated+0x500: 10 rendezvous" got
+check "how much has the cause that is named is told" grep -q "late progress, .* for 500 us on average.*\. That is 6[23] % of what was lost; the rest" got
+expect "machines read the same" "$("$TRYST" report -f csv -s bottlenecks -n 100 other_cause.db |
+	awk -F, '/^bottlenecks,.*MPI_Irecv,rendezvous,(unexplained|late_progress)/ {
+		print $5, ($5 == "unexplained" ? int($10 / 1000000) " " int($7 * $12 / 1000000) : $10 " " $12) }' | sort -r | head -2)" "unexplained 90 90
+late_progress 8000000 500000"
+expect "losses fall" "$("$TRYST" report -f csv -s bottlenecks -n 100 other_cause.db |
+	awk -F, '/^bottlenecks,/ { up += n++ && $10 > last; last = $10 } END { print (n > 5), up + 0 }')" "1 0"
 
 # Nor need the protocol be known: a send that outlasts the post of its receive waited for that.
 cp dead/run.db no_protocol.db
@@ -336,7 +353,7 @@ expect "a blocking one waits where it stands" "$("$TRYST" report -f csv -s colle
 cp well/run.db turns.db
 sqlite3 turns.db "DELETE FROM exact_cell; DELETE FROM exact_done_cell; DELETE FROM blame_cell; DELETE FROM blame_of_row;
 	INSERT INTO exact_cell (rank, callsite, code, peer, comm, bytes_log2, count, bytes, waits, blocked_ns, excess_ns,
-	late_ns, progress_ns, order_ns, flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, max_late_ns,
+	late_ns, progress_ns, order_ns, flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, max_lateness_ns,
 	max_bytes) SELECT rank, 3, id | (2 << 10) | (3 << 12) | (1 << 14) | (3 << 19), 1 - rank, 1, 17, 10, 1000000, 10, 5000000,
 	5000000, 5000000, 0, 0, 0, 0, 0, 0, 5000000, 5000000, 900000, 100000 FROM call_name,
 	(SELECT 0 AS rank UNION SELECT 1) WHERE name = 'MPI_Recv';
@@ -378,7 +395,7 @@ cp well/run.db full.db
 sqlite3 full.db "INSERT INTO wait_cell SELECT 0, 9, id | (1 << 10) | (1 << 16) | (5 << 18), 1, 1, 7, 100, 6400, 57000000, 10000,
 	56990000, 56990000, 600000 FROM call_name WHERE name = 'MPI_Send';
 	INSERT INTO exact_cell (rank, callsite, code, peer, comm, bytes_log2, count, bytes, waits, blocked_ns, excess_ns,
-	late_ns, progress_ns, order_ns, flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, max_late_ns,
+	late_ns, progress_ns, order_ns, flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, max_lateness_ns,
 	max_bytes) SELECT 0, 9, id | (1 << 10) | (1 << 12) | (5 << 14) | (1 << 19), 1, 1, 7, 100, 6400, 100, 57000000, 56990000, 0, 0, 0,
 	56990000, 0, 0, 0, 56990000, 57000000, 0, 64 FROM call_name WHERE name = 'MPI_Send'"
 expect "sends that had no room are no measure of the model" "$("$TRYST" report -f csv -s model,drift full.db)" \

@@ -153,7 +153,23 @@ static void messages_received_in_the_wrong_order_are_told(void)
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_op = 1"), 500);
 	CU_ASSERT_EQUAL(number("SELECT order_ns FROM match WHERE recv_op = 1"), 7000);
+	CU_ASSERT_EQUAL(number("SELECT lateness_ns FROM exact_profile WHERE order_ns"), 7500);
+	CU_ASSERT_EQUAL(number("SELECT order_same_ns FROM exact_profile WHERE order_ns"), 7000);
 	CU_ASSERT(text_is("SELECT cause FROM match WHERE recv_op = 1", "wrong_order"));
+	end();
+}
+
+/* The one that lay there is rank 2's. */
+static void of_wrong_order_it_is_told_whether_one_rank_sent_both(void)
+{
+	begin(3);
+	op((struct given){ SEND, .rank = 2, .peer = 1, .tag = 1, .post = 1000, .span = 10 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 2, .post = 500, .span = 7600 });
+	op((struct given){ RECV, .rank = 1, .peer = 2, .tag = 1, .post = 8200, .span = 10 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 2, .post = 8000, .span = 10 });
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT order_ns FROM exact_profile WHERE order_ns"), 7000);
+	CU_ASSERT_EQUAL(number("SELECT order_same_ns FROM exact_profile WHERE order_ns"), 0);
 	end();
 }
 
@@ -202,6 +218,9 @@ static void a_call_is_shared_by_when_each_op_could_complete(void)
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_op = 2"), 2000);
 	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_op = 1"), 9000 - 3000);
+	CU_ASSERT_EQUAL(number("SELECT lateness_ns FROM exact_profile WHERE rank = 2 AND peer = 1"), 2000);
+	CU_ASSERT_EQUAL(number("SELECT lateness_ns FROM exact_profile WHERE rank = 2 AND peer = 0"), 9000 - 1000);
+	CU_ASSERT_EQUAL(number("SELECT max_lateness_ns FROM exact_profile WHERE rank = 2 AND peer = 0"), 9000 - 1000);
 	CU_ASSERT_EQUAL(number("SELECT sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns"
 		" + other_ns) FROM match"), 9000 - 100);
 	CU_ASSERT_EQUAL(number("SELECT blocked_ns FROM exact_profile WHERE rank = 2 AND peer = 1"), 2000);
@@ -539,6 +558,7 @@ static const struct unit_test tests[] = {
 		without_a_threshold_lengths_that_were_done_alone_need_no_receive },
 	{ "first messages of pairs are not judged", first_messages_of_pairs_are_not_judged },
 	{ "messages in the wrong order are told", messages_received_in_the_wrong_order_are_told },
+	{ "of wrong order it is told whether one rank sent both", of_wrong_order_it_is_told_whether_one_rank_sent_both },
 	{ "what is not received next was in no wrong order",
 		what_is_not_received_next_was_in_no_wrong_order },
 	{ "a call is shared by when each op could complete",
