@@ -18,7 +18,7 @@ static const char tables_sql[] =
 	"CREATE TABLE slot (side INTEGER, rank INTEGER, callsite INTEGER, call TEXT, cause TEXT, slot INTEGER, ns INTEGER);"
 	"CREATE TABLE blame (side INTEGER, rank INTEGER, ns INTEGER, activity TEXT);"
 	"CREATE TABLE row (what INTEGER, id TEXT, place TEXT, call TEXT, cause TEXT, a_count INTEGER,"
-	" b_count INTEGER, a_ns INTEGER, b_ns INTEGER, variance REAL, machine_ns INTEGER, noise_ns INTEGER, verdict TEXT);";
+	" b_count INTEGER, a_ns INTEGER, b_ns INTEGER, variance REAL, spread_ns INTEGER, machine_ns INTEGER, noise_ns INTEGER, verdict TEXT);";
 
 /* Table of `diff` and the query of a run that fills it; ?1 is the side. */
 struct copy {
@@ -209,10 +209,13 @@ static const char machine_sql[] =
 	"   FROM part p LEFT JOIN held_more h USING (rank) WHERE p.what = row.what AND p.id IS row.id"
 	"   AND p.call IS row.call AND p.cause IS row.cause), 0)) FROM machine);";
 
+/* The squares of what launches differ by, whatever waits there are. */
+#define LAUNCHES "chance_ns * chance_ns + 0.01 * max(1.0 * a_ns * a_ns, 1.0 * b_ns * b_ns)"
+
 static const char judge_sql[] =
 	/* longer because there are more ranks to wait is no finding: not judged, noise_ns and verdict NULL */
-	"UPDATE row SET noise_ns = CAST(machine_ns + square_root(bound * bound * variance + chance_ns * chance_ns"
-	"  + 0.01 * max(1.0 * a_ns * a_ns, 1.0 * b_ns * b_ns)) AS INTEGER) FROM machine, (SELECT what AS of,"
+	"UPDATE row SET spread_ns = CAST(bound * square_root(variance) AS INTEGER), noise_ns = CAST(machine_ns"
+	"  + square_root(bound * bound * variance + " LAUNCHES ") AS INTEGER) FROM machine, (SELECT what AS of,"
 	"  normal_bound(count(*)) AS bound FROM row WHERE a_ns <> 0 OR b_ns <> 0 GROUP BY what)"
 	" WHERE what = of AND (SELECT count(DISTINCT ranks) FROM run) = 1;"
 	/*
@@ -228,11 +231,12 @@ static const char judge_sql[] =
 	/* as in the verdict of a report: less than a hundredth of the run is nothing to speak of; callsite 0 is part 0 */
 	"  AND unpredicted_ns * 100 >= (SELECT sum(ns) FROM cell c WHERE c.side = run.side AND what = 2 AND callsite = 0)"
 	" HAVING count(*);"
-	"UPDATE row SET verdict = CASE WHEN noise_ns IS NULL THEN NULL WHEN abs(b_ns - a_ns) <= noise_ns THEN 'noise'"
-	" WHEN b_ns > a_ns THEN 'more' ELSE 'less' END"
+	"UPDATE row SET verdict = CASE WHEN noise_ns IS NULL THEN NULL WHEN abs(b_ns - a_ns) <= noise_ns THEN"
+	"  iif(spread_ns >= max(abs(a_ns), abs(b_ns)) AND abs(b_ns - a_ns) > machine_ns + square_root(" LAUNCHES "),"
+	"   'few', 'noise') WHEN b_ns > a_ns THEN 'more' ELSE 'less' END"
 	" || CASE WHEN a_ns = 0 AND b_ns <> 0 THEN ', only in B'"
 	"  WHEN b_ns = 0 AND a_ns <> 0 THEN ', only in A' ELSE ''"
-	"  END;";
+	"  END FROM machine;";
 
 int diff_compare(sqlite3 *diff)
 {
@@ -273,20 +277,31 @@ static const char summary_sql[] =
 	" UNION ALL "
 	"SELECT 'These are different programs.' WHERE (SELECT count(DISTINCT short_file(program)) FROM run) > 1";
 
+/* By how much rows changed of which it cannot be told whether that is chance. */
+#define FEW_NS "coalesce(sum(abs(b_ns - a_ns)) FILTER (WHERE verdict LIKE 'few%'), 0)"
+#define MANY_ARE_FEW FEW_NS " * 10 > max(sum(a_ns), sum(b_ns))"
+
 static const char verdict_sql[] =
 	"SELECT sum(a_ns) AS a_wait_ns, sum(b_ns) AS b_wait_ns, sum(b_ns) - sum(a_ns) AS change_ns,"
 	" sum(verdict LIKE 'more%') AS more, sum(verdict LIKE 'less%') AS less,"
 	" (SELECT unpredicted_ns FROM run WHERE side = 0) AS a_not_predicted_ns,"
 	" (SELECT unpredicted_ns FROM run WHERE side = 1) AS b_not_predicted_ns,"
 	" (SELECT coalesce(sum(ns), 0) FROM held WHERE side = 0) AS a_no_processor_ns,"
-	" (SELECT coalesce(sum(ns), 0) FROM held WHERE side = 1) AS b_no_processor_ns FROM row WHERE what = 0";
+	" (SELECT coalesce(sum(ns), 0) FROM held WHERE side = 1) AS b_no_processor_ns,"
+	" sum(verdict LIKE 'few%') AS few, " FEW_NS " AS few_ns FROM row WHERE what = 0";
 
 /* From rows of one kind: what became of them. */
 #define JUDGED(thing) \
 	"CASE WHEN (SELECT count(DISTINCT ranks) FROM run) > 1 THEN 'other numbers of ranks: not judged'" \
-	"  WHEN coalesce(sum(verdict NOT LIKE 'noise%'), 0) = 0 THEN 'no change is beyond the noise'" \
-	"  ELSE printf('%d " thing "%s grew and %d shrank beyond the noise', sum(verdict LIKE 'more%')," \
-	"   iif(sum(verdict LIKE 'more%') = 1, '', 's'), sum(verdict LIKE 'less%')) END"
+	"  WHEN coalesce(sum(verdict LIKE 'more%' OR verdict LIKE 'less%'), 0) > 0 THEN" \
+	"   printf('%d " thing "%s grew and %d shrank beyond the noise', sum(verdict LIKE 'more%')," \
+	"   iif(sum(verdict LIKE 'more%') = 1, '', 's'), sum(verdict LIKE 'less%'))" \
+	"  WHEN " MANY_ARE_FEW " THEN 'whether that is a change cannot be told' ELSE 'no change is beyond the noise' END"
+
+/* Where that is a tenth of all at least. */
+#define BY_FEW(thing) \
+	"iif(" MANY_ARE_FEW ", printf(' Of " thing "s that are too few, or came too much at once, to be told from chance, %s" \
+	" differ: longer runs, with more repetitions, would tell.', duration(" FEW_NS ")), '')"
 
 /* Where that is a tenth of the waiting at least: the most that a row's limit has of it. */
 #define BY_MACHINE \
@@ -297,12 +312,12 @@ static const char verdict_sql[] =
 
 static const char verdict_text_sql[] =
 	"SELECT printf('Verdict: %s of waiting became %s; %s.',"
-	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("wait") ") || " BY_MACHINE
+	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("wait") ") || " BY_FEW("wait") " || " BY_MACHINE
 	" FROM row WHERE what = 0 HAVING NOT EXISTS (SELECT 1 FROM unsure)"
 	" UNION ALL "
 	"SELECT printf('Verdict: how much was waited cannot be compared: of the time in message calls %s is not"
 	" predicted, and may be waiting or not. All time in MPI: %s became %s; %s.', unsure.text,"
-	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("call") ") || " BY_MACHINE
+	" duration(coalesce(sum(a_ns), 0)), duration(coalesce(sum(b_ns), 0)), " JUDGED("call") ") || " BY_FEW("call") " || " BY_MACHINE
 	" FROM unsure LEFT JOIN row ON what = 1 HAVING unsure.text NOT NULL";
 
 const struct section diff_sections[] = {

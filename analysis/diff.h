@@ -27,6 +27,10 @@
  *		waits itself in causes told from both sides' times it was not held up: there D is without its own part, if that
  *		went the way of W. No more than |T_A - T_B| + D, what all ranks can have lost by it; T: their time
  *
+ * Where z sqrt(V_A + V_B) alone is as large as the larger W, not even a wait that is in one run alone could be told: it
+ * takes about z^2 waits of one length, apart from each other, until it can. A change that all the rest of the limit
+ * does not cover is then not called noise, but few.
+ *
  * Measured with H = (n - 1) |sum P_A - sum P_B|, on two processors beside other work: of 540 pairs of identical launches of
  * five programs with 2 and 4 ranks 10 had a row beyond it. Where ranks had their processors for most of the time, a dominant wait 1.35 times as long was told in 68
  * of 100 pairs, 1.6 times in 25 of 30 and 1.7 times in all of 100; where they had them for less than half, in none.

@@ -14,8 +14,10 @@ spoolgen=$TEST_BUILD/tests/spoolgen
 check "three times as often late" diff -u "$TEST_SRC/tests/golden/diff-80.expected" got
 
 # The same machine with other random numbers: what differs is chance.
-expect "chance is noise" "$("$TRYST" diff -f csv -s waits before again | grep -v ',noise$')" \
+expect "chance is noise" "$("$TRYST" diff -f csv -s waits before again | grep -v ',noise$\|,few$')" \
 	"section,where,call,cause,a_count,b_count,a_ns,b_ns,change_ns,change_pct,noise_ns,verdict"
+check "small waits of which too little is known are no matter" sh -c '"$1" diff --width 999 -s verdict before again |
+	grep -q "; no change is beyond the noise\.$"' sh "$TRYST"
 expect "a run does not differ from itself" \
 	"$("$TRYST" diff -f json -n 1000 before before | grep -c '"change_ns": [^0]')" 0
 check "JSON" sh -c '"$1" diff -f json before after | python3 -m json.tool >/dev/null' sh "$TRYST"
@@ -97,9 +99,10 @@ sqlite3 grown/run.db "UPDATE exact_cell SET late_ns = late_ns + 1000000 * waits 
 for file in before/rank-*.db; do touch -r "$file" "grown/${file#before/}"; done
 check "one wait grew" sh -c '"$1" diff --width 999 -s verdict before grown | grep -q "; 1 wait grew and 0 shrank beyond"' sh "$TRYST"
 
-# What all came at once, by one stall, might come once more or not at all; what is spread over the run is a change.
+# Of what all came at once, by one stall, or in five, nobody can tell whether it will again; what is spread over the run
+# is a change.
 "$TRYST" report before >/dev/null
-for spread in "slot = 40" 1; do
+for spread in "slot = 40" "slot IN (10, 35, 60, 85, 110)" 1; do
 	rm -rf stalled
 	cp -r before stalled
 	sqlite3 stalled/run.db "UPDATE exact_cell SET late_ns = late_ns + 1000000 * waits
@@ -109,7 +112,14 @@ for spread in "slot = 40" 1; do
 			WHERE $spread AND site = 3 AND code >> 10 = 1"
 	for file in before/rank-*.db; do touch -r "$file" "stalled/${file#before/}"; done
 	expect "a second of waiting more, where $spread" "$("$TRYST" diff -f csv -s waits before stalled |
-		awk -F, '/late_sender/ && $8 - $7 > 100000000 { print $NF }')" "$([ "$spread" = 1 ] && echo more || echo noise)"
+		awk -F, '/late_sender/ && $8 - $7 > 100000000 { print $NF }')" "$([ "$spread" = 1 ] && echo more || echo few)"
+	"$TRYST" diff --width 999 -s verdict before stalled >got
+	expect "the verdict where $spread" "$(grep -o "; 1 wait grew and 0 shrank beyond the noise\.$\|; whether that is a change \
+cannot be told\. Of waits that are too few, or came too much at once, to be told from chance, [0-9.]* m*s differ" got | sed "s,[0-9.]* m*s differ,s,")" \
+		"$([ "$spread" = 1 ] && echo "; 1 wait grew and 0 shrank beyond the noise." || echo "; whether that is a change \
+cannot be told. Of waits that are too few, or came too much at once, to be told from chance, s")"
+	expect "and for programs where $spread" "$("$TRYST" diff -f csv -s verdict before stalled | awk -F, 'NR == 2 {
+		print $5, $11, ($12 > 100000000) }')" "$([ "$spread" = 1 ] && echo "1 0 0" || echo "0 1 1")"
 done
 
 # Ranks that were held up by others on their processors wait for each other.
