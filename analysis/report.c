@@ -133,13 +133,20 @@ static const char hedge_sql[] =
 
 /*
  * besides(part, text): what the verdict has to add where much time goes into calls whose waits it cannot tell, or not
- * exactly.
+ * exactly. in_windows(ns, run): what was waited in windows and files, where blame knows of more than messages and
+ * collectives have.
  */
 static const char besides_sql[] =
+	"CREATE TEMP TABLE in_windows AS SELECT blamed - waited AS ns, run FROM"
+	" (SELECT sum(direct + passed) / 256.0 AS blamed FROM blame_cell WHERE EXISTS (SELECT 1 FROM match_info)),"
+	" (SELECT sum(ns) FILTER (WHERE part IN (2, 5)) AS waited, sum(ns) FILTER (WHERE part = 0) AS run FROM rank_time)"
+	" WHERE blamed > 1.02 * waited AND (blamed - waited) * 100 >= run AND run > 0;"
 	"CREATE TEMP TABLE besides AS SELECT part, printf(iif(part = 7, ' Another %.1f %% is polling, most in %s at"
 	" %s: where there was nothing else to do, that is waiting, too, and what such a loop did between these calls.',"
-	"  ' Another %.1f %% is in one-sided, file and communicator calls, most in %s at %s: how much of it is waiting for others is not told here.'),"
-	"  100.0 * ns / run, (SELECT name FROM call_name WHERE id = call), coalesce(place, 'unknown')) AS text"
+	"  ' Another %.1f %% is in one-sided, file and communicator calls, most in %s at %s: '),"
+	"  100.0 * ns / run, (SELECT name FROM call_name WHERE id = call), coalesce(place, 'unknown')) || iif(part = 7, '',"
+	"  coalesce((SELECT printf('at least %.1f %% of the ranks'' time is waiting for others there, see BLAME.',"
+	"   100.0 * w.ns / w.run) FROM in_windows w), 'how much of it is waiting for others is not told here.')) AS text"
 	" FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (7, 8) GROUP BY part),"
 	"  (SELECT sum(ns) AS run FROM rank_time WHERE part = 0), (SELECT u.part AS of, call, place, row_number() OVER"
 	"   (PARTITION BY u.part ORDER BY sum(ns) DESC, call, place) AS n FROM untold u LEFT JOIN site"
@@ -153,7 +160,8 @@ static const char besides_sql[] =
 /*
  * at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in how
  * many calls each was; calls 0: it was outside MPI. cycle, misfit: report_hang.c. outlook(text, alone): what a verdict has to say before it
- * speaks of waits, and whether that is all that can be said.
+ * speaks of waits, and whether that is all that can be said: 1 since nothing was recorded, 2 since it was the start alone,
+ * of ranks that then hung.
  */
 static const char outlook_sql[] =
 	"CREATE TEMP TABLE in_mpi AS SELECT rank, call, kind, peer, tag, callsite FROM pending"
@@ -208,7 +216,12 @@ static const char verdict_sql[] =
 	" nothing is known; of the others:', world - known, world) FROM (SELECT (SELECT count(*)"
 	"  FROM known) AS known, max(CAST(value AS INTEGER)) AS world FROM run WHERE key = 'world_size')"
 	"  WHERE world > known) WHERE NOT alone AND (SELECT count(*) FROM known) < (SELECT"
-	"  max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size');";
+	"  max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size');"
+	"UPDATE outlook SET alone = 2, text = printf('%s What share of the time is waiting is not told: the last record is of %s after"
+	" MPI_Init, and the job hung until %s at most.', text, duration(last), duration(most)) FROM"
+	" (SELECT max(least_ns) AS last, max(most_ns) AS most FROM unseen_end) WHERE NOT alone AND text LIKE '%.'"
+	"  AND most > 10 * (SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns')"
+	"  AND (EXISTS (SELECT 1 FROM cycle) OR EXISTS (SELECT 1 FROM misfit) OR EXISTS (SELECT 1 FROM unlike));";
 
 /* The same, of what both sides tell: report_bottlenecks.c. */
 static const char besides_exact_sql[] =

@@ -7,6 +7,8 @@
  *	              a receive without a message, and a message without a receive that differs in one thing
  *	unlike(rank, comm, op_id, call, text)
  *	              a collective that others call by another name
+ *	reached(uid, rank, comm, seq)
+ *	              of communicators in which collectives are pending: the last one that a member has begun
  *
  * What is on its way may still come: the first two are told only where no pending op was matched, and of ranks that
  * still run, whose records are read one after the other, only after five seconds.
@@ -15,28 +17,81 @@
 
 #include "report.h"
 
+#define PLAIN_CALL(name) "replace(" name " || ' ', '_c ', ' ')"
+
+/*
+ * -1: none; NULL: rows were dropped. A nonblocking one that took long has its row behind those of later ones, but
+ * not far behind.
+ */
+#define ROWS_OF_MEMBER "o.id BETWEEN m.rank << 40 AND (m.rank << 40) + 0xffffffffff"
+static const char reached_sql[] =
+	"CREATE TEMP TABLE reached (uid INTEGER, rank INTEGER, comm INTEGER, seq INTEGER, PRIMARY KEY (uid, rank))"
+	" WITHOUT ROWID;"
+	"INSERT OR IGNORE INTO reached SELECT m.uid, m.rank, m.comm, iif(EXISTS (SELECT 1 FROM run d WHERE d.rank = m.rank"
+	"   AND d.key GLOB 'dropped_coll*' AND d.value > 0), NULL, max("
+	"   coalesce((SELECT seq FROM coll_row o WHERE " ROWS_OF_MEMBER " AND o.comm & 0xffffff = m.comm"
+	"    ORDER BY o.id DESC LIMIT 1), -1),"
+	"   coalesce((SELECT max(seq) FROM (SELECT comm, seq FROM coll_row o WHERE " ROWS_OF_MEMBER
+	"    ORDER BY o.id DESC LIMIT 64) o WHERE o.comm & 0xffffff = m.comm), -1),"
+	"   coalesce((SELECT max(seq) FROM in_call_row o WHERE " ROWS_OF_MEMBER " AND o.comm = m.comm), -1)))"
+	"  FROM comm_row m WHERE m.uid IN (SELECT c.uid FROM pending p JOIN comm_row c ON c.rank = p.rank AND c.comm = p.comm"
+	"   WHERE p.kind = 'collective');";
+
+/* Without the forms: "mpi_allreduce". */
+#define COLLECTIVE "trim(lower(replace(replace(" PLAIN_CALL("p.call") ", '_init ', ' '), 'MPI_I', 'MPI_')))"
+
 /*
  * awaited: what a rank waits for in the one call that it is in. Which requests a call has is not recorded: of MPI_Waitall
  * it may be any of those that are pending. goes_on: ranks that wait, perhaps, for one that does not wait, and for
  * those. edge: of all others one peer each, that of the oldest request, and that peer has an edge as well. So who goes
  * from one to the next long enough goes round in a circle.
+ *
+ * joint: collectives that need data of members that is known: of all of them, or of the root. Of others, as MPI_Scan
+ * and those that may have empty parts, nothing is told. They wait for every member that has not begun them. Of these
+ * one is enough, missing_row: the first that does not go on where collectives are left aside.
  */
-static const char cycle_sql[] =
+static const char joint_sql[] =
 	"CREATE TEMP TABLE stuck AS SELECT * FROM at_end WHERE (NOT runs OR (SELECT max(ns) FROM open_call o"
 	"  WHERE o.rank = at_end.rank) >= 5000000000) AND (SELECT coalesce(sum(ops), 0) FROM match_summary"
 	"  WHERE reason = 'pending') = (SELECT count(*) FROM pending WHERE kind IN ('send', 'recv'));"
+	"CREATE TEMP TABLE joint AS SELECT p.rank, p.op_id, c.uid, p.in_call, iif(" COLLECTIVE " IN ('mpi_bcast', 'mpi_scatter'),"
+	"   p.peer, NULL) AS root, printf('%s #%d of %s', p.call, p.op_id, coalesce(nullif(c.name, ''), 'communicator ' || p.comm))"
+	"   AS text FROM stuck s JOIN pending p ON p.rank = s.rank JOIN comm_row c ON c.rank = p.rank AND c.comm = p.comm"
+	"  WHERE p.kind = 'collective' AND c.uid NOT NULL AND c.remote_size IS NULL AND (" COLLECTIVE
+	"   IN ('mpi_barrier', 'mpi_allreduce', 'mpi_allgather', 'mpi_alltoall', 'mpi_reduce_scatter_block')"
+	"   OR (" COLLECTIVE " IN ('mpi_bcast', 'mpi_scatter') AND p.peer <> p.rank)"
+	"   OR (" COLLECTIVE " IN ('mpi_reduce', 'mpi_gather') AND p.peer = p.rank));"
 	"CREATE TEMP TABLE awaited AS SELECT rank, peer, 0 AS op_id, printf('rank %d in %s %s rank %d%s', rank, call,"
-	"  iif(kind = 'send', 'to', 'from'), peer, coalesce(', tag ' || tag, '')) AS text FROM stuck"
+	"  iif(kind = 'send', 'to', 'from'), peer, coalesce(', tag ' || tag, '')) AS text, NULL AS uid, NULL AS root FROM stuck"
 	"  WHERE calls = 1 AND kind IN ('send', 'recv')"
-	" UNION ALL SELECT s.rank, iif(p.kind IN ('send', 'recv'), p.peer, NULL), p.op_id,"
+	" UNION ALL SELECT rank, NULL, op_id, printf('rank %d in %s', rank, text), uid, root FROM joint WHERE in_call"
+	"  AND rank IN (SELECT rank FROM stuck WHERE calls = 1)"
+	" UNION ALL SELECT s.rank, iif(p.kind IN ('send', 'recv'), p.peer, NULL), p.op_id, coalesce("
+	"  printf('rank %d in %s, for ', s.rank, s.call) || j.text,"
 	"  printf('rank %d in %s, for %s %s rank %d%s', s.rank, s.call, p.call, iif(p.kind = 'send', 'to', 'from'), p.peer,"
-	"   coalesce(', tag ' || nullif(max(p.tag, -1), -1), ''))"
-	"  FROM stuck s JOIN pending p ON p.rank = s.rank AND p.kind <> 'call'"
+	"   coalesce(', tag ' || nullif(max(p.tag, -1), -1), ''))), j.uid, j.root"
+	"  FROM stuck s JOIN pending p ON p.rank = s.rank AND p.kind <> 'call' LEFT JOIN joint j ON j.rank = p.rank"
+	"   AND j.op_id = p.op_id AND p.kind = 'collective' AND j.uid = (SELECT c.uid FROM comm_row c WHERE c.rank = p.rank"
+	"   AND c.comm = p.comm)"
 	"  WHERE s.calls = 1 AND (s.call = 'MPI_Waitall' OR (s.call = 'MPI_Wait' AND"
 	"   (SELECT count(*) FROM pending q WHERE q.rank = s.rank AND q.kind <> 'call') = 1));"
-	"CREATE INDEX awaited_by ON awaited (peer, rank);"
 	"CREATE TEMP TABLE waiter (rank INTEGER PRIMARY KEY);"
-	"INSERT INTO waiter SELECT DISTINCT rank FROM awaited WHERE peer <> rank;"
+	"INSERT INTO waiter SELECT DISTINCT rank FROM awaited WHERE peer <> rank OR uid NOT NULL;"
+	"CREATE TEMP TABLE alone_goes_on (rank INTEGER PRIMARY KEY);"
+	"INSERT INTO alone_goes_on WITH RECURSIVE r(rank) AS (SELECT rank FROM awaited WHERE uid IS NULL AND (peer IS NULL"
+	"   OR peer NOT IN (SELECT rank FROM waiter)) UNION SELECT a.rank FROM r JOIN awaited a ON a.peer = r.rank)"
+	" SELECT rank FROM r;"
+	"CREATE TEMP TABLE missing_row (uid INTEGER, seq INTEGER, rank INTEGER, PRIMARY KEY (uid, seq)) WITHOUT ROWID;"
+	"INSERT INTO missing_row SELECT g.uid, g.op_id, min(m.rank) FROM (SELECT DISTINCT uid, op_id FROM awaited WHERE uid NOT NULL"
+	"  AND root IS NULL) g JOIN reached m ON m.uid = g.uid AND m.seq < g.op_id WHERE m.rank IN (SELECT rank FROM waiter)"
+	"  AND m.rank NOT IN (SELECT rank FROM alone_goes_on) GROUP BY 1, 2;"
+	"UPDATE awaited SET peer = iif(root IS NULL, (SELECT m.rank FROM missing_row m WHERE m.uid = awaited.uid"
+	"   AND m.seq = op_id), (SELECT m.rank FROM reached m WHERE m.uid = awaited.uid AND m.rank = root AND m.seq < op_id))"
+	" WHERE uid NOT NULL;"
+	"UPDATE awaited SET text = printf('%s, not begun by rank %d', text, peer) WHERE uid NOT NULL AND peer NOT NULL;";
+
+static const char cycle_sql[] =
+	"CREATE INDEX awaited_by ON awaited (peer, rank);"
 	"CREATE TEMP TABLE goes_on (rank INTEGER PRIMARY KEY);"
 	"INSERT INTO goes_on WITH RECURSIVE r(rank) AS (SELECT rank FROM awaited WHERE peer IS NULL"
 	"   OR peer NOT IN (SELECT rank FROM waiter) UNION SELECT a.rank FROM r JOIN awaited a ON a.peer = r.rank)"
@@ -86,7 +141,6 @@ static const char misfit_sql[] =
  * number of the communicator. who(...): all who called it, of whom it is known; those that came out of it had to do so
  * lately, where others are still inside.
  */
-#define PLAIN_CALL(name) "replace(" name " || ' ', '_c ', ' ')"
 static const char unlike_sql[] =
 	"CREATE TEMP TABLE who (uid INTEGER, seq INTEGER, rank INTEGER, comm INTEGER, call TEXT, inside INTEGER,"
 	" PRIMARY KEY (uid, seq, rank)) WITHOUT ROWID;"
@@ -107,9 +161,11 @@ static const char unlike_sql[] =
 
 int report_prepare_hang(sqlite3 *db, bool analyzed)
 {
-	int code = SQLITE_OK;
+	int code = sqlite3_exec(db, reached_sql, NULL, NULL, NULL);
 
-	if (analyzed)
+	if (code == SQLITE_OK && analyzed)
+		code = sqlite3_exec(db, joint_sql, NULL, NULL, NULL);
+	if (code == SQLITE_OK && analyzed)
 		code = sqlite3_exec(db, cycle_sql, NULL, NULL, NULL);
 	if (code == SQLITE_OK && analyzed)
 		code = sqlite3_exec(db, misfit_sql, NULL, NULL, NULL);

@@ -110,7 +110,7 @@ static const char losses_sql[] =
 	"SELECT 2, NULL, 'nothing was recorded: no rank left a file' WHERE NOT EXISTS"
 	" (SELECT 1 FROM run) AND NOT EXISTS (SELECT 1 FROM started)"
 	" UNION ALL "
-	"SELECT 2, NULL, 'no call was recorded' FROM outlook WHERE alone AND NOT EXISTS (SELECT 1 FROM run"
+	"SELECT 2, NULL, 'no call was recorded' FROM outlook WHERE alone = 1 AND NOT EXISTS (SELECT 1 FROM run"
 	" WHERE key = 'in_init')"
 	" UNION ALL "
 	"SELECT 3, rank_list(rank), 'left out: ' || reason FROM"
@@ -247,20 +247,11 @@ static const char pending_sql[] = PENDING_ROWS
 	"  AS state, place AS \"where\""
 	" FROM row ORDER BY age_ns DESC, rank, op_id LIMIT :top";
 
-/*
- * Of a collective: the members whose last one in its communicator comes before it. Nothing is said of
- * those whose rows were dropped.
- */
+/* Of a collective: the members that have not begun it (report_hang.c). */
 #define NOT_THERE \
 	"(SELECT iif(count(*) = 1, 'rank ', 'ranks ') || rank_list(rank) FROM (SELECT m.rank" \
-	"  FROM comm_row c JOIN comm_row m ON m.uid = c.uid" \
-	"  WHERE c.rank = row.rank AND c.comm = row.comm AND coalesce((SELECT seq FROM coll_row o" \
-	"   WHERE o.id BETWEEN m.rank << 40 AND (m.rank << 40) + 0xffffffffff" \
-	"   AND o.comm & 0xffffff = m.comm ORDER BY o.id DESC LIMIT 1), -1) < row.op_id" \
-	"  AND NOT EXISTS (SELECT 1 FROM in_call_row i WHERE i.id BETWEEN m.rank << 40" \
-	"   AND (m.rank << 40) + 0xffffffffff AND i.comm = m.comm AND i.seq >= row.op_id)" \
-	"  AND NOT EXISTS (SELECT 1 FROM run d WHERE d.rank = m.rank AND d.key GLOB 'dropped_coll*'" \
-	"   AND d.value > 0) ORDER BY m.rank))"
+	"  FROM comm_row c JOIN reached m ON m.uid = c.uid" \
+	"  WHERE c.rank = row.rank AND c.comm = row.comm AND m.seq < row.op_id ORDER BY m.rank))"
 
 /* A sentence each: what somebody needs who looks for the reason of a hang is never cut. */
 static const char pending_text_sql[] = PENDING_ROWS

@@ -222,6 +222,19 @@ late_progress 8000000 500000"
 expect "losses fall" "$("$TRYST" report -f csv -s bottlenecks -n 100 other_cause.db |
 	awk -F, '/^bottlenecks,/ { up += n++ && $10 > last; last = $10 } END { print (n > 5), up + 0 }')" "1 0"
 
+# Ranks that wait for each other have hung from their last records on: of the time until then nothing is said of all.
+cp dead/run.db hung.db
+for factor in 5 20; do
+	sqlite3 hung.db "INSERT OR REPLACE INTO run SELECT rank, 'found_dead_ns', $factor * (SELECT max(CAST(value AS INTEGER))
+		FROM run WHERE key = 'end_ns') FROM run WHERE key = 'clean_finalize' AND NOT value"
+	for how in '' --one-side; do
+		"$TRYST" report $how --width 900 -s verdict,losses hung.db >got
+		expect "$factor times as long as is known $how" "$(grep -c "^Verdict: .* wait for each other: .*What share of the time is waiting \
+is not told: the last record is of [0-9.]* ms after MPI_Init, and the job hung until [0-9.]* m*s at most\. *$" got) $(grep -c \
+			"% of the ranks' time up" got) $(grep -c "no call was recorded" got)" "$([ "$factor" = 5 ] || [ "$how" ] && echo "0 1 0" || echo "1 0 0")"
+	done
+done
+
 # Nor need the protocol be known: a send that outlasts the post of its receive waited for that.
 cp dead/run.db no_protocol.db
 sqlite3 no_protocol.db "UPDATE exact_cell SET code = code & ~(3 << 12) WHERE code >> 14 & 15 = 2"
@@ -298,6 +311,12 @@ sqlite3 windows.db "INSERT INTO blame_cell (rank, what, callsite, after, direct,
 expect "who is to blame for waits in windows is not to blame for messages" "$("$TRYST" report --width 400 -s verdict windows.db |
 	grep -o 'Of that and of waits in windows and files [0-9]* % is for rank 0')" \
 	"Of that and of waits in windows and files 87 % is for rank 0"
+"$TRYST" report --width 999 -s verdict windows.db >got
+check "how much was waited there is told then" grep -q "is waiting in messages and collectives, .* most in MPI_Win_fence at .*: at \
+least [0-9.]* % of the ranks' time is waiting for others there, see BLAME\.$" got
+expect "it is three times what the others are" "$(awk '{ match($0, /Verdict: [0-9]+/); all = substr($0, RSTART + 9, RLENGTH - 9)
+	match($0, /at least [0-9.]+/); print int(substr($0, RSTART + 9, RLENGTH - 9) / all + 0.5) }' got)" 3
+check "by both sides alone" sh -c '"$1" report --width 999 --one-side -s verdict windows.db | grep -q "not told here"' sh "$TRYST"
 # Of the waiting most is nobody's: it is for rank 0 no more than what blame gives it is of all of it.
 cp well/run.db nobody.db
 sqlite3 nobody.db "UPDATE exact_cell SET other_ns = 2000000 WHERE code >> 14 & 15 = 9;

@@ -17,6 +17,7 @@ static const char tables_sql[] =
 	"CREATE TABLE alone_row (id INTEGER PRIMARY KEY);"
 	"CREATE TABLE pending_op_row (id INTEGER PRIMARY KEY);"
 	"CREATE TABLE coll_row (id INTEGER PRIMARY KEY, code, comm, seq);"
+	"CREATE TABLE in_call_row (id INTEGER PRIMARY KEY, comm, seq);"
 	"CREATE TABLE comm_row (rank, comm, uid, size, remote_size, name, PRIMARY KEY (rank, comm));"
 	"CREATE TABLE call_name (id INTEGER PRIMARY KEY, name);"
 	"CREATE TABLE run (rank, key, value);"
@@ -29,6 +30,18 @@ static const char tables_sql[] =
 	"INSERT INTO at_end VALUES (" #rank ", 0, 1, 'MPI_Recv', 1, " #peer ", 'recv', " #tag ");" \
 	"INSERT INTO pending VALUES (" #rank ", 1, 'recv', 'MPI_Recv', " #peer ", " #tag ", 1, 1);"
 #define POSTED(rank, op, peer) "INSERT INTO pending VALUES (" #rank ", " #op ", 'recv', 'MPI_Irecv', " #peer ", 9, 1, 0);"
+/* In a collective of the world. */
+#define JOINS(rank, seq, name, root) \
+	"INSERT INTO at_end VALUES (" #rank ", 0, 1, '" name "', 1, " #root ", 'collective', NULL);" \
+	"INSERT INTO pending VALUES (" #rank ", " #seq ", 'collective', '" name "', " #root ", NULL, 1, 1);" \
+	"INSERT INTO in_call_row VALUES (" #rank " << 40, 1, " #seq ");"
+/* In MPI_Wait, for a nonblocking one. */
+#define AWAITS(rank, seq, name) \
+	"INSERT INTO at_end VALUES (" #rank ", 0, 1, 'MPI_Wait', 1, NULL, 'call', NULL);" \
+	"INSERT INTO pending VALUES (" #rank ", " #seq ", 'collective', '" name "', NULL, NULL, 1, 0);" \
+	"INSERT INTO coll_row VALUES ((" #rank " << 40) + 1, 7, 1, " #seq ");"
+/* It has begun that one before. */
+#define BEGAN(rank, row, seq) "INSERT INTO coll_row VALUES ((" #rank " << 40) + " #row ", 7, 1, " #seq ");"
 /* Behind the others: so many ranks in one communicator, and nothing pending that was matched. */
 #define WORLD(ranks) \
 	"INSERT INTO comm_row WITH RECURSIVE n(rank) AS (SELECT 0 UNION ALL SELECT rank + 1 FROM n WHERE rank + 1 < " #ranks ")" \
@@ -93,6 +106,47 @@ static void circles_among_many_ranks(void)
 		CYCLE, "rank 5000 in MPI_Recv from rank 5001, tag 5; rank 5001 in MPI_Recv from rank 5000, tag 5");
 }
 
+static void collectives_in_a_circle(void)
+{
+	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) BEGAN(1, 1, 2) JOINS(2, 3, "MPI_Barrier", NULL) WORLD(3), CYCLE,
+		"rank 0 in MPI_Barrier #3 of world, not begun by rank 1; rank 1 in MPI_Recv from rank 0, tag 5");
+	told(AWAITS(0, 3, "MPI_Iallreduce") IN_RECV(1, 0, 5) WORLD(2), CYCLE,
+		"rank 0 in MPI_Wait, for MPI_Iallreduce #3 of world, not begun by rank 1; rank 1 in MPI_Recv from rank 0, tag 5");
+	/* rank 1 waits for one that computes, rank 2 for rank 0 */
+	told(JOINS(0, 3, "MPI_Allreduce", NULL) IN_RECV(1, 3, 5) IN_RECV(2, 0, 5) OUTSIDE(3) WORLD(4), CYCLE,
+		"rank 0 in MPI_Allreduce #3 of world, not begun by rank 2; rank 2 in MPI_Recv from rank 0, tag 5");
+	told(JOINS(0, 3, "MPI_Bcast", 1) IN_RECV(1, 0, 5) WORLD(2), CYCLE,
+		"rank 0 in MPI_Bcast #3 of world, not begun by rank 1; rank 1 in MPI_Recv from rank 0, tag 5");
+}
+
+static void collectives_that_may_go_on(void)
+{
+	/* begun, later ones as well; rows of it may have been dropped */
+	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) BEGAN(1, 1, 3) WORLD(2), CYCLE, NULL);
+	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) BEGAN(1, 1, 4) BEGAN(1, 2, 2) WORLD(2), CYCLE, NULL);
+	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) "INSERT INTO run VALUES (1, 'dropped_collective', 2);" WORLD(2),
+		CYCLE, NULL);
+	/* what is missing does not wait, or waits for somebody who does not */
+	told(JOINS(0, 3, "MPI_Barrier", NULL) OUTSIDE(1) WORLD(2), CYCLE, NULL);
+	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 2, 5) OUTSIDE(2) WORLD(3), CYCLE, NULL);
+	/* the data come from rank 2, or need not come from rank 1 */
+	told(JOINS(0, 3, "MPI_Bcast", 2) IN_RECV(1, 0, 5) OUTSIDE(2) WORLD(3), CYCLE, NULL);
+	told(JOINS(0, 3, "MPI_Reduce", 2) IN_RECV(1, 0, 5) OUTSIDE(2) WORLD(3), CYCLE, NULL);
+	told(JOINS(0, 3, "MPI_Scan", NULL) IN_RECV(1, 0, 5) WORLD(2), CYCLE, NULL);
+}
+
+/* In a time that grows with the ranks: half of them are in a barrier, the others receive from those. */
+static void collectives_of_many_ranks(void)
+{
+	told("INSERT INTO at_end WITH RECURSIVE n(rank) AS (SELECT 0 UNION ALL SELECT rank + 1 FROM n WHERE rank < 4999)"
+	     " SELECT rank, 0, 1, iif(rank % 2, 'MPI_Recv', 'MPI_Barrier'), 1, iif(rank % 2, rank - 1, NULL),"
+	     "  iif(rank % 2, 'recv', 'collective'), iif(rank % 2, 5, NULL) FROM n;"
+	     "INSERT INTO in_call_row SELECT rank << 40, 1, 3 FROM at_end WHERE kind = 'collective';"
+	     "INSERT INTO pending SELECT rank, 3, kind, call, peer, tag, 1, 1 FROM at_end;"
+	     "CREATE INDEX pending_of ON pending (rank);" WORLD(5000),
+		CYCLE, "rank 0 in MPI_Barrier #3 of world, not begun by rank 1; rank 1 in MPI_Recv from rank 0, tag 5");
+}
+
 static void messages_with_another_tag(void)
 {
 	told(IN_RECV(0, 1, 5) IN_RECV(1, 0, 6) SENT(1, 0, 4) WORLD(2), MISFIT, "rank 1 sent tag 4 (MPI_Send at an unknown place)");
@@ -121,6 +175,9 @@ int main(void)
 		{ "so are those in MPI_Waitall, where all requests lead into it", requests_in_a_circle },
 		{ "a request that the call may not have is no reason", requests_that_the_call_may_not_have },
 		{ "a circle is found among any number of ranks", circles_among_many_ranks },
+		{ "a collective waits for who has not begun it, also in MPI_Wait", collectives_in_a_circle },
+		{ "but only where that is certain", collectives_that_may_go_on },
+		{ "a circle through collectives is found among any number of ranks", collectives_of_many_ranks },
 		{ "a message with another tag is named where its sender is stuck", messages_with_another_tag },
 		{ "for receives from any rank where nobody can send", receives_from_any_rank },
 		{ "one of another rank where the awaited one is stuck", messages_of_another_rank },
