@@ -8,24 +8,60 @@
 #include "report.h"
 #include "report_model.h"
 
+#define RUN_SUM(key) "(SELECT sum(CAST(value AS INTEGER)) FROM run WHERE key = '" key "')"
+#define RUN_MAX(key) "(SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = '" key "')"
+/* NULL: of both sides nothing is known. */
+#define HOW_IT_WENT(key) "(SELECT value FROM match_info WHERE key = '" key "')"
+#define UNMATCHED(which) \
+	"iif(EXISTS (SELECT 1 FROM match_info), (SELECT coalesce(sum(ops), 0) FROM match_summary WHERE " which "), NULL)"
+
+/* Time outside MPI and without a processor that nobody had taken: of one thread alone, as the kernel's account is the first one's. */
+#define SLEPT \
+	"SELECT sum(max(t.ns - c.ns - m.ns, 0)) AS slept FROM rank_time t" \
+	"   JOIN (SELECT rank, CAST(value AS INTEGER) AS ns FROM run WHERE key = 'end_ns') e USING (rank, ns)" \
+	"   JOIN (SELECT rank, sum(CAST(value AS INTEGER)) AS ns FROM run WHERE key IN ('cpu_ns', 'cpu_wait_ns')" \
+	"    GROUP BY rank) c ON c.rank = t.rank" \
+	"   JOIN (SELECT rank, ns FROM rank_time WHERE part = 1) m ON m.rank = t.rank WHERE t.part = 0"
+
+/* With its arguments; where ranks have several programs, each with its ranks. */
+#define PROGRAM \
+	"(SELECT group_concat(text || iif(programs > 1, printf(' (rank%s %s)', iif(ranks GLOB '*[^0-9]*', 's', ''), ranks), '')," \
+	"  ' : ') || iif(max(programs) > 3, printf(' : ... and %d more', max(programs) - 3), '') FROM" \
+	"  (SELECT text, rank_list(rank) AS ranks, count(*) OVER () AS programs FROM (SELECT rank, coalesce(" \
+	"    max(iif(key = 'arguments', value, NULL)), max(iif(key = 'program', value, NULL))) AS text FROM run" \
+	"    WHERE key IN ('arguments', 'program') GROUP BY rank ORDER BY rank) WHERE text NOT NULL GROUP BY text" \
+	"   ORDER BY min(rank) LIMIT 3))"
+#define MPI_LIBRARY \
+	"(SELECT replace(substr(value, 1, instr(replace(value, char(10), ',') || ',', ',') - 1), ' Version:' || char(9), ' ')" \
+	"  FROM run WHERE key = 'mpi_library' LIMIT 1)"
+#define NHOSTS "(SELECT count(DISTINCT value) FROM run WHERE key = 'host')"
+#define NRANKS "max(coalesce(" RUN_MAX("world_size") ", 0), (SELECT count(*) FROM known))"
+
+/*
+ * ranks_read: of which something is known. run_most_ns: where the end of some was not seen, and it may have been later;
+ * NULL: that is not known. no_processor_ns, slept_outside_ns: NULL where the kernel did not say.
+ */
 static const char summary_sql[] =
-	"SELECT coalesce((SELECT value FROM run WHERE key = 'arguments' LIMIT 1),"
-	"  (SELECT value FROM run WHERE key = 'program' LIMIT 1), 'unknown program') AS text"
+	"SELECT " PROGRAM " AS program, (SELECT count(*) FROM known) AS ranks_read, " NRANKS " AS ranks,"
+	" " NHOSTS " AS hosts, " MPI_LIBRARY " AS mpi, last AS run_ns,"
+	" iif(unseen, iif(unseen = bounded, max(most, last), NULL), last) AS run_most_ns,"
+	" " RUN_SUM("end_ns") " AS all_ranks_ns, " RUN_SUM("cpu_wait_ns") " AS no_processor_ns,"
+	" (" SLEPT ") AS slept_outside_ns, " HOW_IT_WENT("messages") " AS messages,"
+	" " UNMATCHED("NOT matched") " AS ops_without_partner, " UNMATCHED("reason = 'not_received'") " AS not_received,"
+	" (SELECT group_concat(path, ', ') FROM world) AS spawned_worlds"
+	" FROM (SELECT " RUN_MAX("end_ns") " AS last),"
+	"  (SELECT count(*) AS unseen, count(most_ns) AS bounded, max(most_ns) AS most FROM unseen_end)";
+
+static const char summary_text_sql[] =
+	"SELECT coalesce(" PROGRAM ", 'unknown program') AS text"
 	" UNION ALL "
 	"SELECT printf('%d of %d ranks on %d host%s, %s, ran %s%s%s after MPI_Init',"
 	"  (SELECT count(*) FROM known),"
-	"  max((SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM run WHERE key = 'world_size'),"
-	"   (SELECT count(*) FROM known)),"
-	"  (SELECT count(DISTINCT value) FROM run WHERE key = 'host'),"
-	"  iif((SELECT count(DISTINCT value) FROM run WHERE key = 'host') = 1, '', 's'),"
-	"  coalesce((SELECT replace(substr(value, 1, instr(replace(value, char(10), ',') || ',',"
-	" ',') - 1),"
-	"   ' Version:' || char(9), ' ') FROM run WHERE key = 'mpi_library' LIMIT 1), 'unknown"
-	" MPI'),"
+	"  " NRANKS ", " NHOSTS ", iif(" NHOSTS " = 1, '', 's'), coalesce(" MPI_LIBRARY ", 'unknown MPI'),"
 	"  iif(unseen AND duration(max(most, last)) IS NOT duration(last), 'at least ', ''),"
 	"  coalesce(duration(last), 'an unknown time'),"
 	"  iif(unseen, coalesce(' and at most ' || nullif(duration(max(most, last)), duration(last)), ''), ''))"
-	"  FROM (SELECT max(CAST(value AS INTEGER)) AS last FROM run WHERE key = 'end_ns'),"
+	"  FROM (SELECT " RUN_MAX("end_ns") " AS last),"
 	"   (SELECT count(*) AS unseen, iif(count(*) = count(most_ns), max(most_ns), NULL) AS most FROM unseen_end)"
 	" UNION ALL "
 	"SELECT printf('Ranks take turns: %s: waits are partly the scheduler''s', group_concat(printf("
@@ -36,17 +72,11 @@ static const char summary_sql[] =
 	" UNION ALL "
 	"SELECT printf('Ranks had no processor for %s in which they could have run, %.0f %% of their"
 	" time: others had it', duration(waited), 100.0 * waited / run)"
-	" FROM (SELECT sum(CAST(value AS INTEGER)) AS waited FROM run WHERE key = 'cpu_wait_ns'),"
-	"  (SELECT sum(CAST(value AS INTEGER)) AS run FROM run WHERE key = 'end_ns') WHERE waited * 20 > run"
+	" FROM (SELECT " RUN_SUM("cpu_wait_ns") " AS waited, " RUN_SUM("end_ns") " AS run) WHERE waited * 20 > run"
 	" UNION ALL "
-	/* of one thread alone: the kernel's account is the first one's */
 	"SELECT printf('Ranks slept for at least %s outside MPI, %.0f %% of their time: that is no computing, though it"
 	" counts as such; between polls it is waiting', duration(slept), 100.0 * slept / run)"
-	" FROM (SELECT sum(max(t.ns - c.ns - m.ns, 0)) AS slept FROM rank_time t"
-	"   JOIN (SELECT rank, CAST(value AS INTEGER) AS ns FROM run WHERE key = 'end_ns') e USING (rank, ns)"
-	"   JOIN (SELECT rank, sum(CAST(value AS INTEGER)) AS ns FROM run WHERE key IN ('cpu_ns', 'cpu_wait_ns')"
-	"    GROUP BY rank) c ON c.rank = t.rank"
-	"   JOIN (SELECT rank, ns FROM rank_time WHERE part = 1) m ON m.rank = t.rank WHERE t.part = 0),"
+	" FROM (" SLEPT "),"
 	"  (SELECT sum(ns) AS run FROM rank_time WHERE part = 0) WHERE slept * 20 > run"
 	" UNION ALL "
 	"SELECT 'Processes that were spawned have their own reports: ' || group_concat(path, ', ')"
@@ -71,158 +101,172 @@ static const char summary_sql[] =
 
 #define ROW_OF_RANK "o.id BETWEEN run.rank << 40 AND (run.rank << 40) + 0xffffffffff"
 
-static const char losses_sql[] =
-	"WITH RECURSIVE"
-	/* as many ranks as rows know; more is damage */
-	" nranks(n) AS (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM run"
-	"  WHERE key = 'world_size' AND CAST(value AS INTEGER) <= 1048576),"
-	" expected(rank) AS (SELECT 0 WHERE (SELECT n FROM nranks) > 0 UNION ALL"
-	"  SELECT rank + 1 FROM expected WHERE rank + 1 < (SELECT n FROM nranks)),"
-	" unclean AS (SELECT r.rank FROM run r JOIN input i USING (rank) WHERE key ="
-	" 'clean_finalize'"
-	"  AND value = 0 AND state <> 'unfinished' AND rank NOT IN (SELECT rank FROM run WHERE key = 'in_init') ORDER BY 1),"
-	" only(rank) AS (SELECT max(rank) FROM at_end WHERE NOT calls HAVING count(*) = 1),"
-	/* not where rows were left out: the last row need not be the last message then */
-	" last_call(call, callsite) AS (SELECT code & 1023, callsite FROM"
-	"  (SELECT * FROM (SELECT code, callsite, post FROM op_row, only WHERE id >> 40 = rank"
-	"    AND id BETWEEN rank << 40 AND (rank << 40) + 0xffffffffff ORDER BY id DESC LIMIT 1)"
-	"   UNION ALL SELECT * FROM (SELECT code, callsite, post FROM coll_row, only"
-	"    WHERE id BETWEEN rank << 40 AND (rank << 40) + 0xffffffffff ORDER BY id DESC LIMIT 1))"
-	"  WHERE NOT EXISTS (SELECT 1 FROM run, only USING (rank) WHERE CAST(value AS INTEGER) > 0"
-	"   AND (key = 'ops_left_out' OR key GLOB 'dropped_*')) ORDER BY post DESC LIMIT 1),"
-	" lost(o, ranks, text) AS ("
-	"SELECT 1, NULL, printf('%d of %d processes that tryst run started %s recorded: %s',"
-	"  count(*), (SELECT count(*) FROM started), iif(count(*) = 1, 'is not', 'are not'), why)"
-	"  || printf(' (%s)', short_file(max(program)))"
-	" FROM started WHERE NOT loaded GROUP BY why"
-	" UNION ALL "
-	"SELECT 1, NULL, text FROM apart"
-	" UNION ALL "
-	/* not where one rank's database was opened alone: its input has no file */
-	"SELECT 2, rank_list(rank), 'left no file: nothing is known' FROM"
-	" (SELECT rank FROM expected WHERE rank NOT IN (SELECT rank FROM input)"
-	"  AND EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL) ORDER BY rank) GROUP BY NULL"
-	" UNION ALL "
-	"SELECT 2, NULL, 'one file of a run of ' || n || ' ranks: nothing is said of the others'"
-	" FROM nranks WHERE n > (SELECT count(*) FROM known)"
-	"  AND NOT EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL)"
-	" UNION ALL "
-	"SELECT 2, NULL, 'nothing was recorded: no rank left a file' WHERE NOT EXISTS"
-	" (SELECT 1 FROM run) AND NOT EXISTS (SELECT 1 FROM started)"
-	" UNION ALL "
-	"SELECT 2, NULL, 'no call was recorded' FROM outlook WHERE alone = 1 AND NOT EXISTS (SELECT 1 FROM run"
-	" WHERE key = 'in_init')"
-	" UNION ALL "
-	"SELECT 3, rank_list(rank), 'left out: ' || reason FROM"
-	" (SELECT rank, reason FROM input WHERE state = 'left_out' ORDER BY rank) GROUP BY reason"
-	" UNION ALL "
-	"SELECT 4, rank_list(rank), 'damaged, used as far as it goes: ' || reason FROM"
-	" (SELECT rank, reason FROM input WHERE state = 'partial' ORDER BY rank) GROUP BY reason"
-	" UNION ALL "
-	"SELECT 5, rank_list(rank), 'still running as far as can be seen: all that follows is so far' FROM"
-	" (SELECT rank FROM input WHERE state = 'unfinished' ORDER BY rank) GROUP BY NULL"
-	" UNION ALL "
-	"SELECT 6, rank_list(rank), 'ended without MPI_Finalize; what was recorded is here' FROM"
-	" unclean GROUP BY NULL"
-	" UNION ALL "
-	"SELECT 6.02, rank_list(rank), iif(state = 'unfinished', 'in MPI_Init: nothing is recorded before it returns',"
-	" 'ended in MPI_Init: nothing was recorded') FROM (SELECT rank, state FROM run JOIN input USING (rank)"
-	"  WHERE key = 'in_init' ORDER BY rank) GROUP BY state = 'unfinished'"
-	" UNION ALL "
-	"SELECT 6.05, rank_list(rank), printf('what came after the last record is not known%s: run time and all shares"
-	" leave it out', coalesce(', for at most ' || duration(max(most_ns - least_ns)), '')) FROM"
-	" (SELECT * FROM unseen_end ORDER BY rank) GROUP BY most_ns IS NULL"
-	" UNION ALL "
-	"SELECT 6.1, rank, printf('called %s at %s', call, coalesce(place, 'an unknown place'))"
-	" FROM at_end LEFT JOIN site USING (rank, callsite) WHERE call = 'MPI_Abort'"
-	" UNION ALL "
-	/* who is alone outside MPI, while others wait inside, is whom one looks for; if it runs, where they wait long */
-	"SELECT 6.2, e.rank, printf(iif(runs, 'is outside MPI', 'was outside MPI at its end') || ', %d other%s inside',"
-	"  others, iif(others = 1, '', 's')) || coalesce('; its last message or collective: '"
-	"  || (SELECT (SELECT name FROM call_name n WHERE n.id = l.call) || ' at '"
-	"   || coalesce(s.place, 'an unknown place') FROM last_call l LEFT JOIN site s"
-	"   ON s.rank = e.rank AND s.callsite = l.callsite), '')"
-	" FROM at_end e JOIN (SELECT count(*) AS others FROM at_end WHERE calls) WHERE NOT calls"
-	"  AND (NOT runs OR (SELECT max(least_ns) FROM open_call) >= 1000000000) AND others"
-	"  AND (SELECT count(*) FROM at_end WHERE NOT calls) = 1"
-	"  AND NOT EXISTS (SELECT 1 FROM at_end WHERE call = 'MPI_Abort')"
-	" UNION ALL "
-	"SELECT 7, rank_list(rank), printf('%,d rows of %s were not recorded%s (profiles are"
-	" complete%s)', sum(n), substr(key, 9), coalesce(', from ' || duration(min(kept)) || ' on', ''),"
-	"  iif(EXISTS (SELECT 1 FROM run WHERE key = 'lost_reason'), '', '; --max-ops keeps more')) FROM"
-	" (SELECT rank, key, CAST(value AS INTEGER) AS n, CASE key"
-	"   WHEN 'dropped_ops' THEN (SELECT post FROM op_row o WHERE " ROW_OF_RANK
-	"    AND done IS NOT 0 ORDER BY id DESC LIMIT 1)"
-	"   WHEN 'dropped_collective' THEN (SELECT post FROM coll_row o WHERE " ROW_OF_RANK
-	"    AND done IS NOT 0 ORDER BY id DESC LIMIT 1) END AS kept"
-	"  FROM run WHERE key GLOB 'dropped_?*' AND n > 0 ORDER BY rank) GROUP BY key"
-	" UNION ALL "
-	"SELECT 8, rank_list(rank), printf('%,d bytes of records could not be written%s',"
-	" sum(n), coalesce(': ' || why, '')) FROM"
-	" (SELECT rank, CAST(value AS INTEGER) AS n, (SELECT value FROM run w WHERE w.rank = r.rank"
-	"  AND w.key = 'lost_reason') AS why FROM run r WHERE key = 'lost_bytes' AND n > 0"
-	"  ORDER BY rank) GROUP BY why"
-	" UNION ALL "
-	"SELECT 9, rank_list(rank), 'recording stopped before the end' FROM"
-	" (SELECT rank FROM run WHERE key = 'stopped' AND value > 0 ORDER BY rank) GROUP BY NULL"
-	" UNION ALL "
-	"SELECT 9.1, rank_list(rank), printf('nothing was recorded for %s, %.0f %% of their time, between"
-	" MPI_Pcontrol(0) and (1): blame and path take it for computing', duration(sum(ns)), 100.0 * sum(ns) / sum(run))"
-	" FROM (SELECT u.rank, CAST(u.value AS INTEGER) AS ns, CAST(e.value AS INTEGER) AS run FROM run u JOIN run e"
-	"  USING (rank) WHERE u.key = 'unrecorded_ns' AND e.key = 'end_ns' AND ns > 0 ORDER BY u.rank) HAVING count(*)"
-	" UNION ALL "
-	"SELECT 10, rank_list(rank), CASE key"
-	"  WHEN 'ring_missing' THEN 'the ring is missing or damaged: what it held last is lost'"
-	"  WHEN 'spool_missing' THEN 'the spool is missing or damaged: only the ring was left'"
-	"  WHEN 'missing_chunks' THEN sum(n) || ' chunks of the spool are missing'"
-	"  ELSE sum(n) || ' ' || replace(key, '_', ' ') || ' in ring or spool' END FROM"
-	" (SELECT rank, key, CAST(value AS INTEGER) AS n FROM run WHERE n > 0 AND key IN"
-	"  ('damaged_bytes', 'missing_chunks', 'damaged_records', 'damaged_regions',"
-	" 'ring_missing',"
-	"   'spool_missing') ORDER BY rank) GROUP BY key"
-	" UNION ALL "
-	"SELECT 11, NULL, printf('%,d of %,d messages have no prediction, %s: of %s in them it is not known how"
-	" much is waiting, and waits, causes, blame and path are lower bounds', n, messages, iif(far = n,"
-	" 'since links to processes of other worlds are not measured', 'for want of link parameters' || coalesce((SELECT"
-	"  CASE value WHEN 'off' THEN ' (TRYST_CALIBRATE=off)' WHEN 'quick' THEN ' (was too much else"
-	" running to measure them in MPI_Init? tryst calibrate and --links help)' END"
-	"  FROM run WHERE key = 'TRYST_CALIBRATE' LIMIT 1), '')), duration(ns)) FROM"
-	" (SELECT sum(ops) AS n, sum(far) AS far, sum(ns) AS ns, (SELECT sum(count) FROM wait_cell WHERE peer >= 0)"
-	"  AS messages FROM unpredicted) WHERE n > 0"
-	" UNION ALL "
-	"SELECT 12, rank_list(rank), printf('%,d op rows that did not wait are in the rank files"
-	" only',"
-	" sum(n)) FROM (SELECT rank, CAST(value AS INTEGER) AS n FROM run WHERE key ="
-	" 'ops_left_out'"
-	"  ORDER BY rank) GROUP BY NULL"
-	" UNION ALL "
-	"SELECT 13, NULL, printf('%,d message%s to be received before %s sent: clocks differ by"
-	" more than is known', value, iif(value = 1, ' seems', 's seem'),"
-	"  iif(value = 1, 'it was', 'they were')) FROM match_info WHERE key = 'violations'"
-	" AND value > 0"
-	" UNION ALL "
-	"SELECT 14, NULL, printf('the clocks of %,d ranks could not be compared: waits between"
-	" hosts are estimates', value) FROM match_info WHERE key = 'clocks_unknown' AND value > 0"
-	" UNION ALL "
-	"SELECT 15, NULL, printf('%,d message%s may belong to another one of several threads',"
-	" value, iif(value = 1, '', 's')) FROM match_info WHERE key = 'order_unsure' AND value > 0"
-	" UNION ALL "
-	"SELECT 16, NULL, printf('%,d message%s different sizes on both sides', value,"
-	" iif(value = 1, ' has', 's have'))"
-	" FROM match_info WHERE key = 'bytes_differ' AND value > 0"
-	" UNION ALL "
-	"SELECT 17, NULL, printf('%,d collective%s members', value, iif(value = 1, ' lacks', 's lack')) FROM match_info"
-	" WHERE key = 'collectives_cut' AND value > 0"
-	" UNION ALL "
-	"SELECT 18, NULL, printf('%,d wait%s a history too long to be followed: blame for %s"
-	" is incomplete', value, iif(value = 1, ' has', 's have'), iif(value = 1, 'it', 'them'))"
-	" FROM match_info WHERE key = 'blame_cut' AND value > 0"
-	" UNION ALL "
-	"SELECT 19, NULL, printf('%,d wait%s became known too late to be followed: blame leaves %s"
-	" out', value, iif(value = 1, '', 's'), iif(value = 1, 'it', 'them'))"
+/* A loss a row: its name, whom it struck, how much (NULL: that is no number), and a sentence. */
+#define LOSSES \
+	"WITH RECURSIVE" \
+	/* as many ranks as rows know; more is damage */ \
+	" nranks(n) AS (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM run" \
+	"  WHERE key = 'world_size' AND CAST(value AS INTEGER) <= 1048576)," \
+	" expected(rank) AS (SELECT 0 WHERE (SELECT n FROM nranks) > 0 UNION ALL" \
+	"  SELECT rank + 1 FROM expected WHERE rank + 1 < (SELECT n FROM nranks))," \
+	" unclean AS (SELECT r.rank FROM run r JOIN input i USING (rank) WHERE key =" \
+	" 'clean_finalize'" \
+	"  AND value = 0 AND state <> 'unfinished' AND rank NOT IN (SELECT rank FROM run WHERE key = 'in_init') ORDER BY 1)," \
+	" only(rank) AS (SELECT max(rank) FROM at_end WHERE NOT calls HAVING count(*) = 1)," \
+	/* not where rows were left out: the last row need not be the last message then */ \
+	" last_call(call, callsite) AS (SELECT code & 1023, callsite FROM" \
+	"  (SELECT * FROM (SELECT code, callsite, post FROM op_row, only WHERE id >> 40 = rank" \
+	"    AND id BETWEEN rank << 40 AND (rank << 40) + 0xffffffffff ORDER BY id DESC LIMIT 1)" \
+	"   UNION ALL SELECT * FROM (SELECT code, callsite, post FROM coll_row, only" \
+	"    WHERE id BETWEEN rank << 40 AND (rank << 40) + 0xffffffffff ORDER BY id DESC LIMIT 1))" \
+	"  WHERE NOT EXISTS (SELECT 1 FROM run, only USING (rank) WHERE CAST(value AS INTEGER) > 0" \
+	"   AND (key = 'ops_left_out' OR key GLOB 'dropped_*')) ORDER BY post DESC LIMIT 1)," \
+	" lost(o, loss, ranks, count, unit, text) AS (" \
+	"SELECT 1, 'processes_not_recorded', NULL, count(*), 'processes', printf('%d of %d processes that tryst run started %s recorded: %s'," \
+	"  count(*), (SELECT count(*) FROM started), iif(count(*) = 1, 'is not', 'are not'), why)" \
+	"  || printf(' (%s)', short_file(max(program)))" \
+	" FROM started WHERE NOT loaded GROUP BY why" \
+	" UNION ALL " \
+	"SELECT 1, 'worlds_apart', NULL, processes, 'processes', text FROM apart" \
+	" UNION ALL " \
+	/* not where one rank's database was opened alone: its input has no file */ \
+	"SELECT 2, 'ranks_missing', rank_list(rank), count(*), 'ranks', 'left no file: nothing is known' FROM" \
+	" (SELECT rank FROM expected WHERE rank NOT IN (SELECT rank FROM input)" \
+	"  AND EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL) ORDER BY rank) GROUP BY NULL" \
+	" UNION ALL " \
+	"SELECT 2, 'ranks_not_read', NULL, n - (SELECT count(*) FROM known), 'ranks'," \
+	" 'one file of a run of ' || n || ' ranks: nothing is said of the others'" \
+	" FROM nranks WHERE n > (SELECT count(*) FROM known)" \
+	"  AND NOT EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL)" \
+	" UNION ALL " \
+	"SELECT 2, 'all', NULL, NULL, NULL, 'nothing was recorded: no rank left a file' WHERE NOT EXISTS" \
+	" (SELECT 1 FROM run) AND NOT EXISTS (SELECT 1 FROM started)" \
+	" UNION ALL " \
+	"SELECT 2, 'all_calls', NULL, NULL, NULL, 'no call was recorded' FROM outlook WHERE alone = 1 AND NOT EXISTS (SELECT 1 FROM run" \
+	" WHERE key = 'in_init')" \
+	" UNION ALL " \
+	"SELECT 3, 'ranks_left_out', rank_list(rank), count(*), 'ranks', 'left out: ' || reason FROM" \
+	" (SELECT rank, reason FROM input WHERE state = 'left_out' ORDER BY rank) GROUP BY reason" \
+	" UNION ALL " \
+	"SELECT 4, 'ranks_damaged', rank_list(rank), count(*), 'ranks', 'damaged, used as far as it goes: ' || reason FROM" \
+	" (SELECT rank, reason FROM input WHERE state = 'partial' ORDER BY rank) GROUP BY reason" \
+	" UNION ALL " \
+	"SELECT 5, 'ranks_running', rank_list(rank), count(*), 'ranks', 'still running as far as can be seen: all that follows is so far' FROM" \
+	" (SELECT rank FROM input WHERE state = 'unfinished' ORDER BY rank) GROUP BY NULL" \
+	" UNION ALL " \
+	/* MPI_Abort may end by exit(), too */ \
+	"SELECT iif(exited, 5.9, 6), iif(exited, 'ranks_exited', 'ranks_not_finalized'), rank_list(rank), count(*), 'ranks', iif(exited," \
+	" 'called exit(), or returned from main, without MPI_Finalize', 'ended without MPI_Finalize')" \
+	" || '; what was recorded is here' FROM (SELECT rank, rank IN (SELECT rank FROM run WHERE key = 'exited')" \
+	"  AND rank NOT IN (SELECT rank FROM at_end WHERE call = 'MPI_Abort') AS exited FROM unclean ORDER BY rank)" \
+	" GROUP BY exited" \
+	" UNION ALL " \
+	"SELECT 6.02, 'ranks_in_init', rank_list(rank), count(*), 'ranks', iif(state = 'unfinished', 'in MPI_Init: nothing is recorded before it returns'," \
+	" 'ended in MPI_Init: nothing was recorded') FROM (SELECT rank, state FROM run JOIN input USING (rank)" \
+	"  WHERE key = 'in_init' ORDER BY rank) GROUP BY state = 'unfinished'" \
+	" UNION ALL " \
+	"SELECT 6.05, 'time_after_last_record', rank_list(rank), max(most_ns - least_ns), 'ns'," \
+	" printf('what came after the last record is not known%s: run time and all shares" \
+	" leave it out', coalesce(', for at most ' || duration(max(most_ns - least_ns)), '')) FROM" \
+	" (SELECT * FROM unseen_end ORDER BY rank) GROUP BY most_ns IS NULL" \
+	" UNION ALL " \
+	"SELECT 6.1, 'aborted', rank, 1, 'ranks', printf('called %s at %s', call, coalesce(place, 'an unknown place'))" \
+	" FROM at_end LEFT JOIN site USING (rank, callsite) WHERE call = 'MPI_Abort'" \
+	" UNION ALL " \
+	/* who is alone outside MPI, while others wait inside, is whom one looks for; if it runs, where they wait long */ \
+	"SELECT 6.2, 'outside_mpi', e.rank, 1, 'ranks', printf(iif(runs, 'is outside MPI', 'was outside MPI at its end') || ', %d other%s inside'," \
+	"  others, iif(others = 1, '', 's')) || coalesce('; its last message or collective: '" \
+	"  || (SELECT (SELECT name FROM call_name n WHERE n.id = l.call) || ' at '" \
+	"   || coalesce(s.place, 'an unknown place') FROM last_call l LEFT JOIN site s" \
+	"   ON s.rank = e.rank AND s.callsite = l.callsite), '')" \
+	" FROM at_end e JOIN (SELECT count(*) AS others FROM at_end WHERE calls) WHERE NOT calls" \
+	"  AND (NOT runs OR (SELECT max(least_ns) FROM open_call) >= 1000000000) AND others" \
+	"  AND (SELECT count(*) FROM at_end WHERE NOT calls) = 1" \
+	"  AND NOT EXISTS (SELECT 1 FROM at_end WHERE call = 'MPI_Abort')" \
+	" UNION ALL " \
+	"SELECT 7, key, rank_list(rank), sum(n), 'rows', printf('%,d rows of %s were not recorded%s (profiles are" \
+	" complete%s)', sum(n), substr(key, 9), coalesce(', from ' || duration(min(kept)) || ' on', '')," \
+	"  iif(EXISTS (SELECT 1 FROM run WHERE key = 'lost_reason'), '', '; --max-ops keeps more')) FROM" \
+	" (SELECT rank, key, CAST(value AS INTEGER) AS n, CASE key" \
+	"   WHEN 'dropped_ops' THEN (SELECT post FROM op_row o WHERE " ROW_OF_RANK \
+	"    AND done IS NOT 0 ORDER BY id DESC LIMIT 1)" \
+	"   WHEN 'dropped_collective' THEN (SELECT post FROM coll_row o WHERE " ROW_OF_RANK \
+	"    AND done IS NOT 0 ORDER BY id DESC LIMIT 1) END AS kept" \
+	"  FROM run WHERE key GLOB 'dropped_?*' AND n > 0 ORDER BY rank) GROUP BY key" \
+	" UNION ALL " \
+	"SELECT 8, 'lost_bytes', rank_list(rank), sum(n), 'B', printf('%,d bytes of records could not be written%s'," \
+	" sum(n), coalesce(': ' || why, '')) FROM" \
+	" (SELECT rank, CAST(value AS INTEGER) AS n, (SELECT value FROM run w WHERE w.rank = r.rank" \
+	"  AND w.key = 'lost_reason') AS why FROM run r WHERE key = 'lost_bytes' AND n > 0" \
+	"  ORDER BY rank) GROUP BY why" \
+	" UNION ALL " \
+	"SELECT 9, 'ranks_stopped', rank_list(rank), count(*), 'ranks', 'recording stopped before the end' FROM" \
+	" (SELECT rank FROM run WHERE key = 'stopped' AND value > 0 ORDER BY rank) GROUP BY NULL" \
+	" UNION ALL " \
+	"SELECT 9.1, 'time_not_recorded', rank_list(rank), sum(ns), 'ns', printf('nothing was recorded for %s, %.0f %% of their time, between" \
+	" MPI_Pcontrol(0) and (1): blame and path take it for computing', duration(sum(ns)), 100.0 * sum(ns) / sum(run))" \
+	" FROM (SELECT u.rank, CAST(u.value AS INTEGER) AS ns, CAST(e.value AS INTEGER) AS run FROM run u JOIN run e" \
+	"  USING (rank) WHERE u.key = 'unrecorded_ns' AND e.key = 'end_ns' AND ns > 0 ORDER BY u.rank) HAVING count(*)" \
+	" UNION ALL " \
+	"SELECT 10, key, rank_list(rank), sum(n), CASE key WHEN 'damaged_bytes' THEN 'B' WHEN 'missing_chunks' THEN 'chunks'" \
+	"  WHEN 'damaged_records' THEN 'records' WHEN 'damaged_regions' THEN 'regions' ELSE 'ranks' END, CASE key" \
+	"  WHEN 'ring_missing' THEN 'the ring is missing or damaged: what it held last is lost'" \
+	"  WHEN 'spool_missing' THEN 'the spool is missing or damaged: only the ring was left'" \
+	"  WHEN 'missing_chunks' THEN sum(n) || ' chunks of the spool are missing'" \
+	"  ELSE sum(n) || ' ' || replace(key, '_', ' ') || ' in ring or spool' END FROM" \
+	" (SELECT rank, key, CAST(value AS INTEGER) AS n FROM run WHERE n > 0 AND key IN" \
+	"  ('damaged_bytes', 'missing_chunks', 'damaged_records', 'damaged_regions'," \
+	" 'ring_missing'," \
+	"   'spool_missing') ORDER BY rank) GROUP BY key" \
+	" UNION ALL " \
+	"SELECT 11, 'messages_not_predicted', NULL, n, 'messages', printf('%,d of %,d messages have no prediction, %s: of %s in them it is not known how" \
+	" much is waiting, and waits, causes, blame and path are lower bounds', n, messages, iif(far = n," \
+	" 'since links to processes of other worlds are not measured', 'for want of link parameters' || coalesce((SELECT" \
+	"  CASE value WHEN 'off' THEN ' (TRYST_CALIBRATE=off)' WHEN 'quick' THEN ' (was too much else" \
+	" running to measure them in MPI_Init? tryst calibrate and --links help)' END" \
+	"  FROM run WHERE key = 'TRYST_CALIBRATE' LIMIT 1), '')), duration(ns)) FROM" \
+	" (SELECT sum(ops) AS n, sum(far) AS far, sum(ns) AS ns, (SELECT sum(count) FROM wait_cell WHERE peer >= 0)" \
+	"  AS messages FROM unpredicted) WHERE n > 0" \
+	" UNION ALL " \
+	"SELECT 12, 'ops_left_out', rank_list(rank), sum(n), 'rows', printf('%,d op rows that did not wait are in the rank files" \
+	" only'," \
+	" sum(n)) FROM (SELECT rank, CAST(value AS INTEGER) AS n FROM run WHERE key =" \
+	" 'ops_left_out'" \
+	"  ORDER BY rank) GROUP BY NULL" \
+	" UNION ALL " \
+	"SELECT 13, key, NULL, value, 'messages', printf('%,d message%s to be received before %s sent: clocks differ by" \
+	" more than is known', value, iif(value = 1, ' seems', 's seem')," \
+	"  iif(value = 1, 'it was', 'they were')) FROM match_info WHERE key = 'violations'" \
+	" AND value > 0" \
+	" UNION ALL " \
+	"SELECT 14, key, NULL, value, 'ranks', printf('the clocks of %,d ranks could not be compared: waits between" \
+	" hosts are estimates', value) FROM match_info WHERE key = 'clocks_unknown' AND value > 0" \
+	" UNION ALL " \
+	"SELECT 15, key, NULL, value, 'messages', printf('%,d message%s may belong to another one of several threads'," \
+	" value, iif(value = 1, '', 's')) FROM match_info WHERE key = 'order_unsure' AND value > 0" \
+	" UNION ALL " \
+	"SELECT 16, key, NULL, value, 'messages', printf('%,d message%s different sizes on both sides', value," \
+	" iif(value = 1, ' has', 's have'))" \
+	" FROM match_info WHERE key = 'bytes_differ' AND value > 0" \
+	" UNION ALL " \
+	"SELECT 17, key, NULL, value, 'collectives', printf('%,d collective%s members', value, iif(value = 1, ' lacks', 's lack')) FROM match_info" \
+	" WHERE key = 'collectives_cut' AND value > 0" \
+	" UNION ALL " \
+	"SELECT 18, key, NULL, value, 'waits', printf('%,d wait%s a history too long to be followed: blame for %s" \
+	" is incomplete', value, iif(value = 1, ' has', 's have'), iif(value = 1, 'it', 'them'))" \
+	" FROM match_info WHERE key = 'blame_cut' AND value > 0" \
+	" UNION ALL " \
+	"SELECT 19, key, NULL, value, 'waits', printf('%,d wait%s became known too late to be followed: blame leaves %s" \
+	" out', value, iif(value = 1, '', 's'), iif(value = 1, 'it', 'them'))" \
 	" FROM match_info WHERE key = 'blame_left_out' AND value > 0)"
-	"SELECT iif(ranks IS NULL, '', iif(ranks GLOB '*[^0-9]*', 'ranks ', 'rank ') || ranks"
-	" || ': ') || text AS text FROM lost ORDER BY o";
+
+#define LOSS_TEXT "iif(ranks IS NULL, '', iif(ranks GLOB '*[^0-9]*', 'ranks ', 'rank ') || ranks || ': ') || text"
+
+static const char losses_sql[] = LOSSES
+	"SELECT loss, ranks, count, unit, " LOSS_TEXT " AS text FROM lost ORDER BY o";
+
+static const char losses_text_sql[] = LOSSES
+	"SELECT " LOSS_TEXT " AS text FROM lost ORDER BY o";
 
 /*
  * A rank that was killed knows of nothing after its last call, the others may: the age is at least
@@ -427,15 +471,20 @@ static const char drift_sql[] = REPORT_DRIFT_SQL;
 /* What one side alone cannot know. */
 static const char drift_text_sql[] = REPORT_DRIFT_TEXT_SQL("only full buffers can have made wait", "buffers were full, or ");
 
+#define TOOL_SHARE "100.0 * sum(ns) / nullif((SELECT sum(ns) FROM rank_time WHERE part = 0), 0)"
+#define FINALIZE_LONGER \
+	"(SELECT max(ns) FROM (SELECT sum(CAST(value AS INTEGER)) AS ns FROM run" \
+	"  WHERE key IN ('finalize_overhead_ns', 'rows_ns') GROUP BY rank HAVING max(key) = 'rows_ns'))"
+
 static const char overhead_sql[] =
+	"SELECT sum(ns) AS tool_ns, " TOOL_SHARE " AS share_pct, " RUN_MAX("init_overhead_ns") " AS init_longer_ns,"
+	" " FINALIZE_LONGER " AS finalize_longer_ns FROM rank_time WHERE part = 9 GROUP BY NULL";
+
+static const char overhead_text_sql[] =
 	"SELECT printf('%s in all, %s of the ranks'' run time', duration(sum(ns)),"
-	" coalesce(printf('%.2f %%', 100.0 * sum(ns) / (SELECT sum(ns) FROM rank_time"
-	"  WHERE part = 0)), 'unknown share'))"
-	" || coalesce('; MPI_Init took ' || duration((SELECT max(CAST(value AS INTEGER)) FROM run"
-	"  WHERE key = 'init_overhead_ns')) || ' longer', '')"
-	" || coalesce(', MPI_Finalize ' || duration((SELECT max(ns) FROM"
-	"  (SELECT sum(CAST(value AS INTEGER)) AS ns FROM run WHERE key IN ('finalize_overhead_ns', 'rows_ns')"
-	"  GROUP BY rank HAVING max(key) = 'rows_ns'))), '') AS text"
+	" coalesce(printf('%.2f %%', " TOOL_SHARE "), 'unknown share'))"
+	" || coalesce('; MPI_Init took ' || duration(" RUN_MAX("init_overhead_ns") ") || ' longer', '')"
+	" || coalesce(', MPI_Finalize ' || duration(" FINALIZE_LONGER "), '') AS text"
 	" FROM rank_time WHERE part = 9 GROUP BY NULL";
 
 /* Where only one side is known; report_verdict_exact knows more. */
@@ -462,9 +511,9 @@ static const char verdict_text_sql[] =
 	"  sum(ns) FILTER (WHERE part = 0) AS run FROM rank_time)";
 
 const struct section report_sections[] = {
-	{ .name = "summary", .kind = SECTION_LINES, .one = { .sql = summary_sql } },
+	{ .name = "summary", .kind = SECTION_LINES, .one = { .sql = summary_sql, .text_sql = summary_text_sql } },
 	{ .name = "losses", .kind = SECTION_RAISED, .empty = "Nothing was lost.",
-		.one = { .sql = losses_sql } },
+		.one = { .sql = losses_sql, .text_sql = losses_text_sql } },
 	{ .name = "pending", .kind = SECTION_LINES, .empty_asked = "Nothing is pending.",
 		.one = { .title = "PENDING at the end: begun and never completed",
 			.sql = pending_sql, .text_sql = pending_text_sql } },
@@ -504,6 +553,6 @@ const struct section report_sections[] = {
 		.both = &report_drift_exact },
 	{ .name = "accuracy", .both = &report_accuracy_exact },
 	{ .name = "overhead", .kind = SECTION_LINES,
-		.one = { .title = "TRYST ITSELF", .sql = overhead_sql } },
+		.one = { .title = "TRYST ITSELF", .sql = overhead_sql, .text_sql = overhead_text_sql } },
 	{ 0 }
 };

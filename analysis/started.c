@@ -200,7 +200,7 @@ bool started_any(const char *dir)
 
 /* Under the launcher of another MPI each process is a world of its own. */
 static const char apart_sql[] =
-	"CREATE TEMP TABLE apart AS SELECT printf('%d processes were started and each took itself for"
+	"CREATE TEMP TABLE apart AS SELECT max(together) AS processes, printf('%d processes were started and each took itself for"
 	" rank 0 of 1: is the launcher that of another MPI than the program''s%s? Each has a directory"
 	" of its own: DIR, DIR.2 and so on', max(together), (SELECT ' (' || replace(substr(value, 1,"
 	" instr(replace(value, char(10), ',') || ',', ',') - 1), ' Version:' || char(9), ' ') || ')'"

@@ -52,6 +52,13 @@ $((2 * n))|$((2 * n))"
 		expect "$mpi $mode: clean_finalize" "$(sql $out "SELECT value FROM run WHERE key = 'clean_finalize'" |
 			sort -u)" $clean
 	done
+	for mode in exit _exit abort; do
+		"$TRYST" report --width 999 -s losses out-$mpi-$mode >losses-$mode 2>&1
+	done
+	check "$mpi: who called exit() is told ($(cat losses-exit))" grep -q \
+		"^! rank 0: called exit(), or returned from main, without MPI_Finalize; what was recorded is here" losses-exit
+	check "$mpi: of others nothing of that is said" sh -c '! grep "called exit" losses-_exit losses-abort'
+	check "$mpi: rank 1 did not, it was killed" grep -q "^! rank 1: ended without MPI_Finalize" losses-exit
 	expect "$mpi abort: what rank 1 waited for" "$(sql out-$mpi-abort/rank-000001.db \
 		"SELECT kind, call, peer, tag, in_call FROM pending")" "recv|MPI_Recv|0|4242|1"
 

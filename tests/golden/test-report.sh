@@ -134,6 +134,14 @@ for rank in 0 1 2 3; do
 done
 "$TRYST" report --width 80 -s losses,verdict,time,protocols,causes,callsites,pairs,collectives,blame,path cut >got 2>&1
 golden report-cut-80
+expect "programs read how many rows are missing, where" "$("$TRYST" report -f csv -s losses cut | grep "^losses,dropped_ops," | cut -d, -f 3-5)" \
+	"$(sqlite3 cut/run.db "SELECT '0-3,' || sum(value) || ',rows' FROM run WHERE key = 'dropped_ops'")"
+sqlite3 cut/run.db "SELECT (SELECT count(*) FROM input) || ',' || (SELECT max(value) FROM run WHERE key = 'world_size') || ',' ||
+	(SELECT max(value) FROM run WHERE key = 'end_ns') || ',' || (SELECT value FROM match_info WHERE key = 'messages')" >wanted
+expect "and ranks, run time and messages" "$("$TRYST" report -f csv -s summary cut | sed -n 2p | cut -d, -f 3,4,7,12)" "$(cat wanted)"
+expect "and tryst's own time" "$("$TRYST" report -f csv -s overhead cut | sed -n 2p | cut -d, -f 2)" \
+	"$(sqlite3 cut/run.db "SELECT sum(tool_ns) FROM call_cell WHERE call NOT IN (SELECT id FROM call_name
+	WHERE name IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize'))")"
 cp cut/run.db polls.db
 sqlite3 polls.db "INSERT INTO call_name VALUES (1000, 'MPI_Iprobe');
 	UPDATE call_cell SET call = 1000 WHERE call = (SELECT id FROM call_name WHERE name = 'MPI_Recv')"
@@ -234,6 +242,18 @@ is not told: the last record is of [0-9.]* ms after MPI_Init, and the job hung u
 			"% of the ranks' time up" got) $(grep -c "no call was recorded" got)" "$([ "$factor" = 5 ] || [ "$how" ] && echo "0 1 0" || echo "1 0 0")"
 	done
 done
+
+# Programs of one job, each with its ranks; one alone is as it was.
+cp dead/run.db several.db
+sqlite3 several.db "DELETE FROM run WHERE key IN ('arguments', 'program');
+	INSERT INTO run SELECT rank, 'arguments', iif(rank = 1, './ocean -n 3', './air') FROM input"
+expect "all programs are named" "$("$TRYST" report --width 400 -s summary several.db | sed -n 1p)" \
+	"./air (ranks 0,2,3) : ./ocean -n 3 (rank 1)"
+sqlite3 several.db "UPDATE run SET value = value || rank WHERE key = 'arguments'"
+expect "unless they are many" "$("$TRYST" report --width 400 -s summary several.db | sed -n 1p)" \
+	"./air0 (rank 0) : ./ocean -n 31 (rank 1) : ./air2 (rank 2) : ... and 1 more"
+sqlite3 several.db "UPDATE run SET value = './air' WHERE key = 'arguments'"
+expect "one program has all ranks" "$("$TRYST" report --width 400 -s summary several.db | sed -n 1p)" ./air
 
 # Nor need the protocol be known: a send that outlasts the post of its receive waited for that.
 cp dead/run.db no_protocol.db
