@@ -319,7 +319,19 @@ static void print_row(FILE *out, const char *text, const char *begin, int column
 	print_wrapped(out, text, at, INDENT, columns);
 }
 
-static int64_t print_lines(FILE *out, sqlite3_stmt *stmt, enum section_kind kind, int columns)
+/*
+ * A ranking's query ends with its limit. In text one row more is asked for, so that it is told where some are not shown;
+ * not all of them, which may cost as much as there are.
+ */
+static bool is_ranking(const char *sql)
+{
+	static const char end[] = "LIMIT :top";
+	const size_t n = strlen(sql);
+
+	return n >= sizeof end - 1 && strcmp(sql + n - (sizeof end - 1), end) == 0;
+}
+
+static int64_t print_lines(FILE *out, sqlite3_stmt *stmt, enum section_kind kind, int columns, int64_t most)
 {
 	const char *begin = kind == SECTION_RAISED ? "! " : "";
 	int64_t rows = 0;
@@ -328,15 +340,15 @@ static int64_t print_lines(FILE *out, sqlite3_stmt *stmt, enum section_kind kind
 	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
 		const char *text = (const char *)sqlite3_column_text(stmt, 0);
 
-		print_row(out, text ? text : "", begin, columns);
-		rows++;
+		if (rows++ < most)
+			print_row(out, text ? text : "", begin, columns);
 	}
 	return rc == SQLITE_DONE ? rows : -1;
 }
 
 /* The text of a section goes to memory first: a title stands only above something. */
 static int print_text(FILE *out, const struct section *s, const struct section_query *q,
-	sqlite3_stmt *stmt, int columns, bool asked, bool first)
+	sqlite3_stmt *stmt, const struct report_layout *o, int64_t most, bool first)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -346,9 +358,11 @@ static int print_text(FILE *out, const struct section *s, const struct section_q
 	if (!memory)
 		return -ENOMEM;
 	if (s->kind == SECTION_TABLE)
-		rows = table_print(memory, stmt, TABLE_TEXT, columns, NULL);
+		rows = table_print_first(memory, stmt, o->columns, most);
 	else
-		rows = print_lines(memory, stmt, s->kind, columns);
+		rows = print_lines(memory, stmt, s->kind, o->columns, most);
+	if (rows > most)
+		fputs("... and more; --top shows them\n", memory);
 	fclose(memory);
 	if ((rows > 0 || s->empty) && q->title && !first)
 		fputc('\n', out);
@@ -358,7 +372,7 @@ static int print_text(FILE *out, const struct section *s, const struct section_q
 		fputs(text, out);
 	else if (rows == 0 && s->empty)
 		fprintf(out, "%s\n", s->empty);
-	else if (rows == 0 && asked && s->empty_asked)
+	else if (rows == 0 && o->sections && s->empty_asked)
 		fprintf(out, "%s\n", s->empty_asked);
 	free(text);
 	return rows < 0 ? -EIO : 0;
@@ -370,6 +384,7 @@ static int print_section(FILE *out, sqlite3 *db, const struct section *s,
 	const struct section_query *q = o->analyzed && s->both ? s->both : &s->one;
 	const char *sql = o->format == TABLE_TEXT && q->text_sql ? q->text_sql : q->sql;
 	sqlite3_stmt *stmt;
+	bool ranks;
 	int rc = 0;
 
 	if (!sql)	/* still an (empty) array for who reads JSON */
@@ -379,9 +394,10 @@ static int print_section(FILE *out, sqlite3 *db, const struct section *s,
 		say_error("section '%s': %s", s->name, sqlite3_errmsg(db));
 		return -EIO;
 	}
-	sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, ":top"), o->top);
+	ranks = o->format == TABLE_TEXT && is_ranking(sql);
+	sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, ":top"), o->top + ranks);
 	if (o->format == TABLE_TEXT) {
-		rc = print_text(out, s, q, stmt, o->columns, o->sections != NULL, first);
+		rc = print_text(out, s, q, stmt, o, ranks ? o->top : INT64_MAX, first);
 	} else {
 		if (!first)
 			fputs(o->format == TABLE_JSON ? ",\n" : "\n", out);

@@ -351,6 +351,10 @@ const struct section_query report_collectives_exact = {
 	.text_sql = COLLECTIVES LATE_RANK ", done_place AS waited_at" BY_PLACE,
 };
 
+/* Behind the first of these rows, where something follows the ranking. */
+#define MORE(rows) \
+	"printf('... and %,d more; --top shows them', count(*) - :top) FROM " rows " HAVING count(*) > :top"
+
 #define BLAME_ROWS \
 	"WITH b AS (SELECT b.rank, b.thread, " ACTIVITY("b.what", "k.call", "s.place", "a.place") " AS activity," \
 	"  sum(direct) / 256 AS direct_ns, sum(passed) / 256 AS passed_ns," \
@@ -376,6 +380,7 @@ const struct section_query report_blame_exact = {
 	" rank, iif(rank IN (SELECT rank FROM threaded), ' thread ' || thread, ''), activity, iif(passed_ns * 20 > blame_ns, '; ' || duration(passed_ns) ||"
 	"  ' of it passed on by ranks that waited themselves', ''))"
 	" FROM (SELECT * FROM b WHERE blame_ns > 0 ORDER BY blame_ns DESC, rank, thread, activity LIMIT :top) b, total"
+	" UNION ALL SELECT " MORE("b WHERE blame_ns > 0")
 	" UNION ALL SELECT printf('%s more of waiting is in messages without rows: for whom is not told',"
 	" duration(sum(ns))) FROM not_recorded HAVING sum(ns) > 0",
 };
@@ -420,6 +425,7 @@ const struct section_query report_path_exact = {
 	" iif(imbalance_ns * 20 > row.ns, '; ' || duration(imbalance_ns) || ' beyond the mean of"
 	" all ranks', ''))"
 	" FROM row LEFT JOIN total WHERE row.ns > 0 ORDER BY row.ns DESC, activity, thread LIMIT :top)"
+	" UNION ALL SELECT " MORE("row WHERE ns > 0")
 	" UNION ALL SELECT 'For whom a thread waits of its own rank (joins, barriers of OpenMP) is not seen: it computes then.'"
 	" WHERE EXISTS (SELECT 1 FROM row WHERE thread NOT NULL)"
 	" UNION ALL SELECT printf('In %s (%.1f %%) a rank may have waited for another one, which is not known: then that one"

@@ -14,14 +14,19 @@
 enum unit { UNIT_TEXT, UNIT_COUNT, UNIT_NS, UNIT_BYTES, UNIT_EXACT_BYTES, UNIT_PERCENT,
 	UNIT_SLOPE };
 
-enum { LEAST_TEXT = 10 };	/* a shortened text column keeps this much */
+enum {
+	LEAST_TEXT = 10,	/* a shortened text column keeps this much */
+	CUT = 2			/* the dots in the place of what is not shown */
+};
 
 struct column {
 	const char *name;
 	enum unit unit;
 	bool is_text;		/* any cell is text: left-aligned, may be shortened */
 	bool has_value;		/* any cell is not NULL */
+	bool is_place;		/* of the program: cut in front, and never file and line */
 	int width;
+	int least;		/* as long as another column can give room */
 };
 
 struct cells {
@@ -164,25 +169,45 @@ static int shown_width(const char *text)
 	return n;
 }
 
-/* Takes from the widest text column until the table fits, or nothing is left to take. */
-static void fit_columns(struct column *c, int n, int columns)
+/* "main solver.c:12": what is behind the function's name has to stay. */
+static int least_of_place(const char *text)
 {
-	int total = 2 * (n - 1);
+	const char *space = strrchr(text, ' ');
+	const char *colon = space ? strrchr(space, ':') : NULL;
 
-	for (int i = 0; i < n; i++)
-		total += c[i].width;
-	while (columns > 0 && total > columns) {
+	return colon && colon[1 + strspn(colon + 1, "0123456789")] == '\0' ? shown_width(space) - 1 + CUT : LEAST_TEXT;
+}
+
+/* Takes from the widest of some columns until `excess` is gone, or nothing is left to take. Returns what is left of it. */
+static int narrow(struct column *c, int n, bool places, bool to_the_least, int excess)
+{
+	while (excess > 0) {
 		int widest = -1;
 
 		for (int i = 0; i < n; i++)
-			if (c[i].is_text && c[i].width > LEAST_TEXT
+			if (c[i].is_text && c[i].is_place == places && c[i].width > (to_the_least ? LEAST_TEXT : c[i].least)
 				&& (widest < 0 || c[i].width > c[widest].width))
 				widest = i;
 		if (widest < 0)
 			break;
 		c[widest].width--;
-		total--;
+		excess--;
 	}
+	return excess;
+}
+
+/* Functions' names give room first, then other texts, and what says where in a file only in the end. */
+static void fit_columns(struct column *c, int n, int columns)
+{
+	int excess = 2 * (n - 1) - columns;
+
+	for (int i = 0; i < n; i++)
+		excess += c[i].width;
+	if (columns <= 0)
+		return;
+	excess = narrow(c, n, true, false, excess);
+	excess = narrow(c, n, false, true, excess);
+	narrow(c, n, true, true, excess);
 }
 
 static void print_cell(FILE *out, const struct column *c, const char *text, bool last)
@@ -193,10 +218,10 @@ static void print_cell(FILE *out, const struct column *c, const char *text, bool
 		fprintf(out, "%*s%s", c->width - width, "", text);
 	else if (width <= c->width)
 		fprintf(out, "%s%*s", text, last ? 0 : c->width - width, "");
-	else if (strcmp(c->name, "where") == 0)
-		fprintf(out, "..%s", text + strlen(text) - (size_t)(c->width - 2));
+	else if (c->is_place)
+		fprintf(out, "..%s", text + strlen(text) - (size_t)(c->width - CUT));
 	else
-		fprintf(out, "%.*s..", c->width - 2, text);
+		fprintf(out, "%.*s..", c->width - CUT, text);
 	fputs(last ? "\n" : "  ", out);
 }
 
@@ -231,7 +256,7 @@ static int title_width(const struct column *c, bool plain)
 	return n - cut[c->unit];
 }
 
-static int64_t print_aligned(FILE *out, sqlite3_stmt *stmt, bool plain, int columns)
+static int64_t print_aligned(FILE *out, sqlite3_stmt *stmt, bool plain, int columns, int64_t most)
 {
 	int n = sqlite3_column_count(stmt), shown_n = n, rc;
 	struct column *c = calloc((size_t)n + 1, sizeof *c);
@@ -242,9 +267,11 @@ static int64_t print_aligned(FILE *out, sqlite3_stmt *stmt, bool plain, int colu
 		c[i].name = sqlite3_column_name(stmt, i);
 		c[i].unit = unit_of(c[i].name);
 		c[i].width = title_width(&c[i], plain);
+		c[i].is_place = strcmp(c[i].name, "where") == 0 || strcmp(c[i].name, "waited_at") == 0;
+		c[i].least = LEAST_TEXT;
 	}
 	while (c && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-		for (int i = 0; i < n; i++) {
+		for (int i = 0; i < n && rows < most; i++) {
 			char text[64];
 			const char *shown = cell_text(stmt, i, &c[i], plain, text, sizeof text);
 			int width = shown_width(shown ? shown : "");
@@ -252,6 +279,8 @@ static int64_t print_aligned(FILE *out, sqlite3_stmt *stmt, bool plain, int colu
 			c[i].is_text |= sqlite3_column_type(stmt, i) == SQLITE_TEXT;
 			c[i].has_value |= sqlite3_column_type(stmt, i) != SQLITE_NULL;
 			c[i].width = width > c[i].width ? width : c[i].width;
+			if (c[i].is_place && shown && least_of_place(shown) > c[i].least)
+				c[i].least = least_of_place(shown);
 			if (cells_add(&cells, shown) != 0)
 				rc = SQLITE_NOMEM;
 		}
@@ -377,9 +406,14 @@ int64_t table_print(FILE *out, sqlite3_stmt *stmt, enum table_format format, int
 	case TABLE_JSON:
 		return print_json(out, stmt);
 	case TABLE_TEXT:
-		return print_aligned(out, stmt, false, columns);
+		return print_aligned(out, stmt, false, columns, INT64_MAX);
 	case TABLE_PLAIN:
 		break;
 	}
-	return print_aligned(out, stmt, true, columns);
+	return print_aligned(out, stmt, true, columns, INT64_MAX);
+}
+
+int64_t table_print_first(FILE *out, sqlite3_stmt *stmt, int columns, int64_t most)
+{
+	return print_aligned(out, stmt, false, columns, most);
 }

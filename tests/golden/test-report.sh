@@ -24,6 +24,13 @@ golden report-dead-csv
 "$TRYST" report -f json -n 2 dead >got 2>&1
 golden report-dead-json
 
+# What a ranking does not show is told, where there is any.
+"$TRYST" report --width 120 -n 1 dead >few
+for title in "WAITS by callsite" "WAITS by pair" BOTTLENECKS BLAME "CRITICAL PATH" "TIME IN MPI"; do
+	check "of $title there are more" sh -c 'sed -n "/^$1/,/^\$/p" few | grep -q "^\.\.\. and .*more; --top shows them\$"' sh "$title"
+done
+expect "of all nothing is left" "$("$TRYST" report --width 120 -n 1000 dead | grep -c "more; --top")" 0
+
 # Collectives that ranks 0 and 2 have begun and the others have not.
 cp dead/run.db waits.db
 for rank in 0 2; do

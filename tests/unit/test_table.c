@@ -83,6 +83,14 @@ static void text_is_shortened_to_the_width_and_numbers_never(void)
 		"..ction file.c:12  123,456,789\n");
 	EXPECT("SELECT 'a very long remark about it' AS remark, 5 AS n", TABLE_TEXT, 20,
 		"remark             n\na very long rem..  5\n");
+	EXPECT("SELECT 'a_function_of_some_length solver.c:1234' AS \"where\", 'MPI_Iallreduce' AS call, 'main colls.c:56' AS"
+	       " waited_at", TABLE_TEXT, 50,
+		"where              call            waited at\n"
+		"..h solver.c:1234  MPI_Iallreduce  main colls.c:56\n");
+	EXPECT("SELECT 'a_function solver.c:1234' AS \"where\", 'MPI_Iallreduce' AS call, 'main colls.c:56' AS"
+	       " waited_at", TABLE_TEXT, 42,
+		"where            call         waited at\n"
+		"..solver.c:1234  MPI_Iallr..  ..colls.c:56\n");
 	EXPECT("SELECT 123456789 AS count, 123456789 AS more", TABLE_TEXT, 5,
 		"      count         more\n123,456,789  123,456,789\n");
 }
