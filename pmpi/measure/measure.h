@@ -59,7 +59,6 @@ struct measure {
 	const struct mpi_next *mpi;
 	MPI_Comm comm;
 	int rank, nranks;		/* in comm */
-	uint64_t deadline;		/* of all tiers [ticks] */
 	bool tells_kinds;		/* hosts of several kinds have links of their own; else all are of one */
 	uint8_t *link_of;		/* [nranks] number of the link to each rank (record.h), which tells its tier; malloc'ed */
 	int32_t pair[TIER_COUNT][2];	/* who measures the tier first, ranks in comm; -1: tier not in use */

@@ -299,28 +299,39 @@ static int rounds_left(const struct measure *m, const struct measure_options *o,
 	return n;
 }
 
+/*
+ * When a round has to end, where `left` of them have the time up to `end`: each gets its part of it, `most` at
+ * most. One can end late (by 240 ms, where TCP waits for a timer); those behind it have `least` still.
+ */
+static uint64_t round_end(uint64_t now, uint64_t end, int left, uint64_t most, uint64_t least)
+{
+	int64_t part = (int64_t)(end - now) / left;
+
+	part = part < (int64_t)most ? part : (int64_t)most;
+	return now + (part > (int64_t)least ? (uint64_t)part : least);
+}
+
 int measure_quick(struct measure *m, const struct measure_options *o, struct rec_link *rows,
 	size_t max, size_t *n)
 {
 	double tier_s = o->tier_budget_s > 0 ? o->tier_budget_s : TIER_BUDGET_S;
 	double all_s = o->budget_s > 0 ? o->budget_s : BUDGET_S;
+	const uint64_t most = clock_from_ns((uint64_t)(0.9e9 * tier_s)), all = clock_from_ns((uint64_t)(0.9e9 * all_s));
+	const uint64_t end_of_all = clock_ticks() + all;
+	const int rounds = rounds_left(m, o, 0);
 	struct rec_link *found = rows + max - MEASURE_ROWS_MAX;
 	int rc = 0, left;
 
 	*n = 0;
 	if (max < MEASURE_ROWS_ALL)
 		return -ENOMEM;
-	m->deadline = clock_ticks() + clock_from_ns((uint64_t)(0.9e9 * all_s));
 	m->dozes = true;
 	for (int round = 0; rc == 0 && (left = rounds_left(m, o, round)) > 0; round++) {
 		const struct join *end = m->joins.join + m->joins.n;
-		uint64_t now = clock_ticks(), deadline = now + clock_from_ns((uint64_t)(0.9e9 * tier_s));
+		const uint64_t deadline = round_end(clock_ticks(), end_of_all, left, most, all / 2 / (unsigned)rounds);
 		struct result result = { 0, 0 };
 		size_t nfound = 0;
 
-		/* where several kinds of hosts make more rounds than there is time for, each gets its part */
-		if ((int64_t)(m->deadline - now) < (int64_t)(deadline - now) * left)
-			deadline = now + ((int64_t)(m->deadline - now) > 0 ? (m->deadline - now) / (unsigned)left : 0);
 		for (const struct join *j = m->joins.join; j < end; j++)
 			if (j->round == round && !(o->known_tiers & 1u << j->tier) &&
 					(m->rank == j->rank[0] || m->rank == j->rank[1]))

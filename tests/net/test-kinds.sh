@@ -7,12 +7,14 @@ hosts="$TEST_SRC/tests/net/hosts.sh"
 need sqlite3 sqlite3
 why=$(sh "$hosts" -m none true) || skip "$why"
 sed 's/^\(model name[^:]*:\).*/\1 Another Processor/; t; s/^\(CPU implementer[^:]*:\).*/\1 0x99/' /proc/cpuinfo >other-cpuinfo
+# who yields beside other programs is not let in again for milliseconds
+export OMPI_MCA_mpi_yield_when_idle=0
 cmp -s /proc/cpuinfo other-cpuinfo && skip "this kernel does not tell the processor's name"
 
 # Hosts 1 and 3 are alike, host 2 is another one. Each rank has messages with those beside it.
 kinds_run() {
 	rm -rf kinds-$1
-	sh "$hosts" -m $1 -n $nhosts -p $each -l 60 sh -c '{ echo -20 >/proc/self/autogroup; } 2>/dev/null
+	sh "$hosts" -m $1 -n $nhosts -l 60 sh -c '{ echo -20 >/proc/self/autogroup; } 2>/dev/null
 		[ "$(hostname)" != host2 ] || mount --bind "$1/other-cpuinfo" /proc/cpuinfo || exit 9
 		TRYST_DIR=$1/$2 TRYST_CACHE=off LD_PRELOAD=$3 exec "$4" "$1/log"' \
 		sh "$PWD" kinds-$1 "$TRYST_LIB" "$(mpi_program $1 chain)"
@@ -24,33 +26,36 @@ links() {
 		ORDER BY peer"
 }
 
+# A rank whose links were all measured: predicted by them, told in the report. Others learn from the messages.
+look_at() {
+	expect_sql kinds-$1/rank-00000$2.db "SELECT count(*) > 0, total(predicted_ns IS NULL) FROM op
+		WHERE peer IS NOT NULL" "1|0.0"
+	[ "$(links kinds-$1 $2)" = alike ] && return
+	to report-$1 "$TRYST" report -s links kinds-$1
+	check "$1: the report tells the links apart" \
+		grep -q "network (ranks [0-9,]* to hosts like rank 1's, measured)" report-$1
+}
+
 for mpi in $MPIS; do
-	nhosts=3 each=2 first="alike
-2"
-	# MPICH 4.0.2's MPI_Finalize takes 20 s and more over TCP with three hosts, with or without us
-	[ $mpi != mpich ] || nhosts=2 each=1 first=alike
-	# where other programs have the processors, two ranks are never in step
-	for _ in 1 2 3; do
-		check "$mpi: a run across hosts of two kinds" kinds_run $mpi
-		[ "$(links kinds-$mpi 0; links kinds-$mpi $each)" = "$first
-alike" ] && break
-	done
-	expect "$mpi: a rank of the first kind has a link to each" "$(links kinds-$mpi 0)" "$first"
+	nhosts=3 wanted_0="alike
+1"
 	# where no other host is of its kind its link to the first other one is the tier's
-	expect "$mpi: the other host is the only one of its kind" "$(links kinds-$mpi $each)" alike
-	for file in kinds-$mpi/rank-*.db; do
-		expect_sql "$file" "SELECT count(*) > 0, total(predicted_ns IS NULL) FROM op WHERE peer IS NOT NULL" "1|0.0"
+	wanted_1=alike
+	# MPICH 4.0.2's MPI_Finalize takes 20 s and more over TCP with three hosts, with or without us
+	[ $mpi != mpich ] || nhosts=2 wanted_0=alike
+	seen_0= seen_1=
+	# where other programs have the processors, two ranks are never in step
+	for _ in 1 2 3 4 5 6 7 8; do
+		check "$mpi: a run across hosts of two kinds" kinds_run $mpi
+		[ "$(links kinds-$mpi 0)" != "$wanted_0" ] || { seen_0=1; look_at $mpi 0; }
+		[ "$(links kinds-$mpi 1)" != "$wanted_1" ] || { seen_1=1; look_at $mpi 1; }
+		for file in kinds-$mpi/rank-*.db; do
+			expect_sql "$file" "SELECT count(*) FROM peer_row WHERE tier NOT IN (SELECT id FROM tier_name)" 0
+		done
+		[ -z "$seen_0" ] || [ -z "$seen_1" ] || break
 	done
-	[ $each = 1 ] ||
-		expect "$mpi: what is measured inside a host is its own kind's" "$(sqlite3 kinds-$mpi/rank-000003.db "
-		ATTACH 'kinds-$mpi/rank-000000.db' AS first; SELECT count(*) FROM main.link a, first.link b
-		WHERE a.tier = 'node' AND b.tier = 'node' AND a.one_way_ns = b.one_way_ns AND a.o_ns = b.o_ns")" 0
-	for file in kinds-$mpi/rank-*.db; do
-		expect_sql "$file" "SELECT count(*) FROM peer_row WHERE tier NOT IN (SELECT id FROM tier_name)" 0
-	done
-	to report-$mpi "$TRYST" report -s links kinds-$mpi
-	[ $nhosts = 2 ] || check "$mpi: the report tells the links apart" \
-		grep -q "network (ranks [0-9,]* to hosts like rank 2's, measured)" report-$mpi
+	[ -n "$seen_0" ] || expect "$mpi: a rank of the first kind has a link to each" "$(links kinds-$mpi 0)" "$wanted_0"
+	[ -n "$seen_1" ] || expect "$mpi: the other host is the only one of its kind" "$(links kinds-$mpi 1)" "$wanted_1"
 	expect "$mpi: what Init took stays within its budget [ns]" "$(sql kinds-$mpi/rank-000000.db "SELECT value < 2000000000
 		FROM run WHERE key = 'init_overhead_ns'")" 1
 done
