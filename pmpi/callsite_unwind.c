@@ -77,15 +77,26 @@ static struct {
 static void *_Atomic signal_return;
 
 /* In a walk of this thread: the page of the stack that was found readable last. */
+/*
+ * Pages that can be read, of this thread. Those of its stack are known from one walk to the next: whoever is on a
+ * stack has what is above, too. All in [stack, stack_end) were read, or are in use right now.
+ */
 static __thread struct {
 	bool walks;
-	uint64_t readable;
+	uint64_t stack, stack_end;
+	uint64_t other;		/* one more, of this walk; 0: none */
 } here_now;
 
 static void begin_walk(void)
 {
+	uint64_t page = (uint64_t)(uintptr_t)__builtin_frame_address(0) / PAGE_BYTES;
+
+	if (page < here_now.stack || page >= here_now.stack_end) {
+		here_now.stack = page;
+		here_now.stack_end = page + 1;
+	}
 	here_now.walks = true;
-	here_now.readable = 0;
+	here_now.other = 0;
 }
 
 static void end_walk(void)
@@ -93,10 +104,23 @@ static void end_walk(void)
 	here_now.walks = false;
 }
 
+static bool is_readable(uint64_t page)
+{
+	return (page >= here_now.stack && page < here_now.stack_end) || (page && page == here_now.other);
+}
+
+static void note_readable(uint64_t page)
+{
+	if (page == here_now.stack_end)
+		here_now.stack_end++;
+	else
+		here_now.other = page;
+}
+
 /*
  * In the place of libunwind's own, which writes the byte at an address that may be none into a pipe, and
  * reads it back. A program that has closed all descriptors and opened files of its own has one of those under
- * the pipe's numbers. The program's own walks come here, too, where it uses the same library.
+ * the pipe's numbers. The program's own walks, where it uses the same library, are as they are without us.
  */
 static int access_mem(unw_addr_space_t space, unw_word_t at, unw_word_t *value, int write, void *arg)
 {
@@ -104,9 +128,9 @@ static int access_mem(unw_addr_space_t space, unw_word_t at, unw_word_t *value, 
 	uint64_t page = at / PAGE_BYTES;
 	ssize_t got;
 
-	if (write)
+	if (write || !here_now.walks)
 		return lib.access_mem(space, at, value, write, arg);
-	if (here_now.walks && page && here_now.readable == page && at % sizeof(*value) == 0) {
+	if (is_readable(page) && at % sizeof(*value) == 0) {
 		*value = unwind_word_at(at);
 		return 0;
 	}
@@ -114,7 +138,7 @@ static int access_mem(unw_addr_space_t space, unw_word_t at, unw_word_t *value, 
 	if (got != sizeof(*value))
 		return got < 0 && (errno == EPERM || errno == ENOSYS) ? lib.access_mem(space, at, value, write, arg)
 								     : -1;
-	here_now.readable = page;
+	note_readable(page);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "callsite_pace.h"
 #include "pmpi/callsite.h"
 #include "pmpi/module.h"
 #include "record.h"
@@ -606,6 +607,7 @@ static struct {
 	unsigned times;
 	uint64_t ns;
 	uint32_t id;
+	struct pace pace;
 } spent;
 
 static void count_spent(void *context, unsigned fn, uint32_t id, uint64_t ns)
@@ -615,6 +617,7 @@ static void count_spent(void *context, unsigned fn, uint32_t id, uint64_t ns)
 	spent.times++;
 	spent.ns += ns;
 	spent.id = id;
+	pace_keep(&spent.pace, ns);
 }
 
 static void many_stacks_are_remembered_and_their_cost_is_told(void)
@@ -627,6 +630,7 @@ static void many_stacks_are_remembered_and_their_cost_is_told(void)
 	callsite_cache_free(cache);
 	cache = callsite_cache_new(count_spent, &spent);
 	memset(&spent, 0, sizeof(spent));
+	spent.pace = pace_begin();
 	for (unsigned i = 0; i < 2 * MANY; i++) {
 		id = take(32 * (i % MANY));
 		if (i == 0)

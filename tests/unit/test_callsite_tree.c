@@ -6,6 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "callsite_pace.h"
 #include "callsite_tree.h"
 #include "pmpi/callsite.h"
 #include "pmpi/callsite_cfi.h"
@@ -113,6 +114,12 @@ static void start(unsigned depth)
 	CU_ASSERT_STRING_EQUAL(why, "");
 }
 
+static void keep_pace(void *context, unsigned fn, uint32_t id, uint64_t ns)
+{
+	(void)fn, (void)id;
+	pace_keep(context, ns);
+}
+
 /* One walk through the tree of that seed; at most `calls` leaves. */
 static void walk_tree(struct walker *walker, uint64_t seed, unsigned calls)
 {
@@ -142,8 +149,9 @@ static void walk_tree(struct walker *walker, uint64_t seed, unsigned calls)
 static void walk_trees(struct walker *walker, uint64_t seed, unsigned calls)
 {
 	struct tree dice = {.random = seed * 0x9e3779b97f4a7c15ULL | 1};
+	struct pace pace = pace_begin();
 
-	walker->cache = callsite_cache_new(NULL, NULL);
+	walker->cache = callsite_cache_new(keep_pace, &pace);
 	walker->tree.user = walker;
 	walker->tree.leaf = leaf;
 	for (uint64_t group = seed << 32; walker->calls < calls; group += TREES_A_GROUP) {

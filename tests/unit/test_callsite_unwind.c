@@ -10,11 +10,15 @@
 #include "pmpi/callsite_unwind.h"
 #include "unit.h"
 
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 enum { DEPTH = 3, OWN = 20, FN = 7 };
 
@@ -435,6 +439,45 @@ static void a_stack_that_ended_is_another_than_one_that_goes_on(void)
 }
 #endif
 
+#if defined(__x86_64__)
+static unsigned nreads;
+
+/* Before libc's, for all that is in this process. */
+ssize_t process_vm_readv(pid_t pid, const struct iovec *to, unsigned long nto, const struct iovec *from,
+	unsigned long nfrom, unsigned long flags)
+{
+	nreads++;
+	return syscall(SYS_process_vm_readv, pid, to, nto, from, nfrom, flags);
+}
+
+static void the_programs_own_walks_make_no_calls_of_ours(void)
+{
+	struct look look = {.at = walk};
+	static char cursor[4096], context[4096]; /* more than a cursor and a context of libunwind take */
+	void *lib = dlopen("libunwind.so.8", RTLD_NOW);
+	int (*here)(void *), (*init)(void *, void *), (*step)(void *);
+	unsigned steps = 0;
+
+	begin();
+	outer(&look);
+	CU_ASSERT(nreads > 0);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(lib);
+	*(void **)&here = dlsym(lib, "_Ux86_64_getcontext");
+	*(void **)&init = dlsym(lib, "_ULx86_64_init_local");
+	*(void **)&step = dlsym(lib, "_ULx86_64_step");
+	CU_ASSERT_FATAL(here && init && step);
+	nreads = 0;
+	here(context);
+	CU_ASSERT_EQUAL(init(cursor, context), 0);
+	while (step(cursor) > 0)
+		steps++;
+	CU_ASSERT(steps > 2);
+	CU_ASSERT_EQUAL(nreads, 0);
+	dlclose(lib);
+	callsite_stop();
+}
+#endif
+
 static const struct unit_test tests[] = {
 	{"a walk begins beyond any number of own frames",
 		a_walk_begins_beyond_any_number_of_own_frames},
@@ -455,6 +498,7 @@ static const struct unit_test tests[] = {
 #if defined(__x86_64__)
 	{"a stack that ended is another than one that goes on",
 		a_stack_that_ended_is_another_than_one_that_goes_on},
+	{"the program's own walks make no calls of ours", the_programs_own_walks_make_no_calls_of_ours},
 #endif
 	{NULL, NULL},
 };
