@@ -551,7 +551,8 @@ static sqlite3 *open_pattern(sqlite3_stmt **columns)
 
 bool merge_lacks_columns(sqlite3 *db)
 {
-	const int64_t layout = db_int(db, "SELECT value FROM merge_info WHERE key = 'layout'", layout_id());
+	/* a rank's file does not have it */
+	const int64_t layout = db_int(db, "SELECT value FROM merge_info WHERE key = 'layout'", -1);
 	sqlite3_stmt *columns = NULL, *has = NULL;
 	sqlite3 *pattern;
 	bool lacks = false;

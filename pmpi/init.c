@@ -100,8 +100,8 @@ __attribute__((format(printf, 1, 2))) static void note_in_mark(const char *forma
 void shim_say_not_recorded(const char *path, int error)
 {
 	shim_say("cannot write '%s': %s; nothing is recorded on rank %d", path, strerror(error), shim.rank);
-	/* the same for all ranks, as reports count them by it */
-	note_in_mark("it could not write in '%s': %s", shim.dir, strerror(error));
+	/* the same for all ranks, as reports count them by it; of a long name the reason is kept */
+	note_in_mark("it could not write (%s) in '%s'", strerror(error), shim.dir);
 }
 
 void shim_say_verbose(const char *format, ...)

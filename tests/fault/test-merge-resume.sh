@@ -63,6 +63,10 @@ for command in "report alone" "diff alone run" "export -f csv -o csv alone"; do
 	"$TRYST" $command >out.txt 2>&1
 	expect "where one is missing $command says so" "$(grep -c "^tryst.*: cannot read 'alone/run.db': another version of tryst made it" out.txt)" 1
 done
+cp run/rank-000000.db old.db
+sqlite3 old.db "DROP TABLE wait_slot_cell"
+"$TRYST" report old.db >out.txt 2>&1
+check "of a rank's file, too" grep -q "cannot read 'old.db': another version of tryst made it" out.txt
 check "and sql reads it" to out.txt "$TRYST" sql alone "SELECT count(*) FROM op"
 
 # What a killed merge leaves: here every other rank is done, and none of the last ones.
