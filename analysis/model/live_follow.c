@@ -40,7 +40,7 @@ bool live_follow_add_announced(struct live_follow *f, uint16_t flags, uint64_t b
 	struct live_follow_announced *a = &f->announced[live_follow_cell(bytes)];
 	int64_t calibrated_ns = live_blocking_ns(&f->calibrated, recv, flags, bytes);
 
-	if (calibrated_ns < LIVE_LONG_NS)
+	if (calibrated_ns < LIVE_LONG_NS || (live_class(&f->calibrated, recv, flags, bytes) & 3) != PROTOCOL_RENDEZVOUS)
 		return false;
 	a->ratio_q8[a->n++ % ANNOUNCED_SAMPLES] = ratio_q8(took_ns, calibrated_ns);
 	a->lately = true;

@@ -70,7 +70,8 @@ void live_follow_add(struct live_follow *f, enum follow_what what, uint64_t ente
 
 /*
  * A blocking receive took so long whose message had been announced when it was posted. Shorter ones than long
- * messages are ignored. Returns whether live_follow_apply() may have something to say.
+ * messages are ignored, and eager ones, which lay here whole: that takes less than a message does. Returns whether
+ * live_follow_apply() may have something to say.
  */
 bool live_follow_add_announced(struct live_follow *f, uint16_t flags, uint64_t bytes, int64_t took_ns);
 

@@ -198,6 +198,34 @@ static void announced_receives_that_take_long_are_not_believed(void)
 	CU_ASSERT_EQUAL(live_follow_rows(&follow, TIER_NODE, rows), 0);
 }
 
+/* They lie here whole: their receives are copies, and tell nothing of sends or of receives that were posted first. */
+static void announced_receives_of_eager_messages_are_no_guide(void)
+{
+	const uint64_t k = 200000, longer = 3 << 20;
+	int64_t sent, received, long_received;
+
+	machine();
+	row("", "S", UINT64_MAX, 1 << 20);
+	CU_ASSERT_EQUAL(build(), 0);
+	memset(&follow, 0, sizeof(follow));
+	follow.calibrated = link;
+	sent = live_blocking_ns(&link, SEND, 0, k);
+	received = live_blocking_ns(&link, RECV, 0, k);
+	CU_ASSERT(received > 2 * LIVE_LONG_NS);
+	CU_ASSERT_FALSE(some_announced(k, 0.3, 0.6, ANNOUNCED_SAMPLES, 10));
+	CU_ASSERT_EQUAL(live_blocking_ns(&link, SEND, 0, k), sent);
+	CU_ASSERT_EQUAL(live_blocking_ns(&link, RECV, 0, k), received);
+	CU_ASSERT_EQUAL(live_noise_ns(&link, RECV, k), live_noise_ns(&follow.calibrated, RECV, k));
+	/* nor do they silence what is one: sends of their length */
+	some_sends(k, 0.4, 2 * FOLLOW_SAMPLES, 0, 20);
+	CU_ASSERT_DOUBLE_EQUAL((double)live_blocking_ns(&link, SEND, 0, k), 0.4 * (double)sent, 0.01 * (double)sent);
+	/* longer ones are */
+	long_received = live_blocking_ns(&link, RECV, 0, longer);
+	CU_ASSERT(some_announced(longer, 0.3, 0.3, ANNOUNCED_SAMPLES, 30));
+	CU_ASSERT_DOUBLE_EQUAL((double)live_blocking_ns(&link, RECV, 0, longer), 0.3 * (double)long_received,
+		0.01 * (double)long_received);
+}
+
 static const struct unit_test tests[] = {
 	{ "predictions follow sends that are faster, and come back",
 		predictions_follow_sends_that_are_faster_and_come_back },
@@ -208,6 +236,7 @@ static const struct unit_test tests[] = {
 		announced_receives_tell_how_long_messages_really_take },
 	{ "announced receives tell the noise of their length", announced_receives_tell_the_noise_of_their_length },
 	{ "announced receives that take long are not believed", announced_receives_that_take_long_are_not_believed },
+	{ "announced receives of eager messages are no guide", announced_receives_of_eager_messages_are_no_guide },
 	{ NULL, NULL }
 };
 
