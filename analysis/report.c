@@ -53,9 +53,11 @@ static const char prepare_sql[] =
 	"  'the ranks'' time');"
 	/* from the last thing known of the rank, or the time at which it was read, until the last of any */
 	"CREATE TEMP TABLE later (rank INTEGER PRIMARY KEY, ns INTEGER);"
-	"INSERT INTO later SELECT rank, max(max(zero + ns) OVER () - zero - ns, 0) AS ns FROM"
-	" (SELECT z.rank, CAST(z.value AS INTEGER) AS zero, CAST(e.value AS INTEGER) AS ns FROM run z"
-	"  JOIN run e USING (rank) WHERE z.key = 'zero_realtime_ns' AND e.key = 'end_ns');"
+	/* one that ran when it was read may have left its call since */
+	"INSERT INTO later SELECT rank, iif(state = 'unfinished', 0, max(max(zero + ns) OVER () - zero - ns, 0)) AS ns FROM"
+	" (SELECT z.rank, CAST(z.value AS INTEGER) AS zero, CAST(e.value AS INTEGER) AS ns, i.state FROM run z"
+	"  JOIN run e USING (rank) LEFT JOIN input i USING (rank)"
+	"  WHERE z.key = 'zero_realtime_ns' AND e.key = 'end_ns');"
 	/* the last thing known of the rank, or now, is in them; least_ns: with what is known by others */
 	"CREATE TEMP TABLE open_call AS SELECT *, ns + coalesce((SELECT l.ns FROM later l WHERE l.rank = o.rank), 0)"
 	"  AS least_ns FROM (SELECT c.rank, c.thread, c.call, c.callsite,"

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "functions.h"
 #include "config.h"
@@ -231,26 +230,23 @@ static void header_keys(struct keys *k, const struct rows *r)
 }
 
 /*
- * This instant on the rank's clock, for a rank of this boot; INT64_MIN where its clocks cannot be
+ * When its ring was read on the rank's clock, for a rank of this boot; INT64_MIN where its clocks cannot be
  * those of this machine: by both of them the same time has passed since its last reading.
  */
-static int64_t now_of(const struct rows_time *t)
+static int64_t read_at(const struct rows *r)
 {
+	const struct rows_time *t = &r->time;
 	const struct rec_clock *last = t->nreadings ? &t->reading[t->nreadings - 1] : NULL;
-	struct timespec monotonic, real;
+	const struct spool_time at = spool_read_at(r->spool);
 	double passed, passed_real;
 
-	clock_gettime(CLOCK_MONOTONIC, &monotonic);
-	clock_gettime(CLOCK_REALTIME, &real);
 	if (!last)
 		return INT64_MIN;
-	passed = (double)monotonic.tv_sec * 1e9 + (double)monotonic.tv_nsec -
-		 (double)last->monotonic_ns;
-	passed_real = (double)real.tv_sec * 1e9 + (double)real.tv_nsec - (double)last->realtime_ns;
+	passed = (double)at.monotonic_ns - (double)last->monotonic_ns;
+	passed_real = (double)at.realtime_ns - (double)last->realtime_ns;
 	if (passed < 0 || fabs(passed - passed_real) > 0.01 * passed + 10e9)
 		return INT64_MIN;
-	return rows_time_of_monotonic(
-		t, (int64_t)monotonic.tv_sec * 1000000000 + monotonic.tv_nsec);
+	return rows_time_of_monotonic(t, at.monotonic_ns);
 }
 
 /* The entry of MPI_Finalize or exit(), or the last thing that is known of a rank that did not come to either. */
@@ -286,7 +282,7 @@ static void time_keys(struct keys *k, const struct rows *r)
 	if (in_init) {
 		key_int(k, "in_init", 1);
 	} else if (spool_state(r->spool) == SPOOL_ALIVE) {
-		int64_t ns = now_of(t);
+		int64_t ns = read_at(r);
 
 		if (ns > end)
 			end = ns;
@@ -294,7 +290,7 @@ static void time_keys(struct keys *k, const struct rows *r)
 		key_int(k, "exited", 1);
 	} else if (spool_state(r->spool) == SPOOL_DEAD) {
 		/* It may have hung in its last call, or computed, until then. */
-		int64_t ns = now_of(t);
+		int64_t ns = read_at(r);
 
 		if (ns > end)
 			key_int(k, "found_dead_ns", (uint64_t)ns);

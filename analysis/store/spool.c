@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analysis/store/process.h"
@@ -55,6 +56,7 @@ struct spool {
 	const struct say *say;
 	struct ring_file header;
 	enum spool_state state;
+	struct spool_time read_at;
 	struct spool_damage damage;
 	struct thread_region **threads;
 	uint32_t nthreads;
@@ -299,6 +301,14 @@ static bool is_lost(int rc)
 	return rc == -ENOENT || rc == -EINVAL || rc == -ELOOP;
 }
 
+static int64_t clock_now_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 int spool_open(const char *dir, int32_t rank, const struct say *say, struct spool **out)
 {
 	struct spool *s = calloc(1, sizeof(*s));
@@ -316,6 +326,7 @@ int spool_open(const char *dir, int32_t rank, const struct say *say, struct spoo
 		memset(&s->header, 0, sizeof(s->header));
 	else
 		rc = copy_regions(s);
+	s->read_at = (struct spool_time){clock_now_ns(CLOCK_MONOTONIC), clock_now_ns(CLOCK_REALTIME)};
 	spool_rc = open_spool(s, dir, rank, ring_rc == 0);
 	s->header.rank = rank;
 	s->damage.ring_missing = ring_rc != 0;
@@ -374,6 +385,11 @@ const struct ring_file *spool_header(const struct spool *s)
 enum spool_state spool_state(const struct spool *s)
 {
 	return s->state;
+}
+
+struct spool_time spool_read_at(const struct spool *s)
+{
+	return s->read_at;
 }
 
 const struct spool_damage *spool_damage(const struct spool *s)

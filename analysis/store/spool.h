@@ -57,6 +57,13 @@ const struct ring_file *spool_header(const struct spool *s);
 
 enum spool_state spool_state(const struct spool *s);
 
+/* When the ring was read, by this machine's clocks: what it says of a rank that runs held then, and may not since. */
+struct spool_time {
+	int64_t monotonic_ns, realtime_ns;
+};
+
+struct spool_time spool_read_at(const struct spool *s);
+
 /* Of the passes made so far (bytes and records: of the last one). */
 const struct spool_damage *spool_damage(const struct spool *s);
 

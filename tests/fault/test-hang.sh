@@ -13,11 +13,11 @@ tells() {
 	done
 }
 
-# Both ranks have done their 100 messages and then called what does not return.
+# Both ranks have done their $1 messages [100] and then called what does not return.
 until_both_hang() {
 	for _ in $(seq 1 300); do
-		[ "$(od -An -t u8 "$DOOMED/log-0" 2>/dev/null | awk '{ print $2 }')" = 100 ] &&
-			[ "$(od -An -t u8 "$DOOMED/log-1" 2>/dev/null | awk '{ print $2 }')" = 100 ] && break
+		[ "$(od -An -t u8 "$DOOMED/log-0" 2>/dev/null | awk '{ print $2 }')" = ${1:-100} ] &&
+			[ "$(od -An -t u8 "$DOOMED/log-1" 2>/dev/null | awk '{ print $2 }')" = ${1:-100} ] && break
 		sleep 0.1
 	done
 	sleep 1
@@ -89,6 +89,22 @@ recv|MPI_Recv|0|4242|1"
 	check "$mpi: also from any rank" grep -q "^rank 1 in MPI_Mprobe from any rank, tag 4242.*: probe_for_ever" report
 	expect_sql probe-$mpi "SELECT call, peer, tag, comm FROM pending" "MPI_Probe|1|-1|1
 MPI_Mprobe||4242|1"
+
+	# Who polls is in a call that began just before: rows of 20,000 messages take longer to make than that lasts.
+	rm "$DOOMED"/*
+	shim_run $mpi 2 poll-$mpi "$(mpi_program $mpi doomed)" poll 10000 >stdout-$mpi 2>&1 &
+	launcher=$!
+	until_both_hang 10000
+	least=
+	for _ in 1 2 3 4 5; do
+		check "$mpi: collect while one polls" to collect "$TRYST" collect poll-$mpi
+		age=$(sql poll-$mpi/rank-000000.db "SELECT coalesce(max(age_ns), 0) FROM in_call WHERE call = 'MPI_Iprobe'")
+		[ "$age" -gt "${least:-9999999999}" ] || least=$age
+	done
+	check "$mpi: who polls is not said to be in one call for long ($least ns)" [ "$least" -lt 20000000 ]
+	expect_sql poll-$mpi/rank-000001.db "SELECT call, age_ns > 900000000 FROM in_call" "MPI_Recv|1"
+	kill -9 "$(cat "$DOOMED/pid-0")" "$(cat "$DOOMED/pid-1")"
+	wait $launcher
 
 	# a message that came with another tag than is waited for, by a rank that waits for a request
 	hang_and_kill other

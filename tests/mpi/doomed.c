@@ -19,6 +19,7 @@
  *	term	all ranks end themselves by SIGTERM
  *	hang	after ROUNDS all wait for a message that nobody sends (tag 4242)
  *	probe	the same in MPI_Probe (even ranks) and MPI_Mprobe, for any tag
+ *	poll	the same, even ranks by MPI_Iprobe, again and again
  *	apart	after a barrier in a communicator `work` even ranks wait in another, odd ones as above
  *	other	even ranks as with hang, odd ones send tag 2424 and then wait in MPI_Wait
  *	steal	closes every descriptor of a spool and opens a file of its own, `mine-R`, before ROUNDS
@@ -115,6 +116,14 @@ static void probe_for_ever(void)
 		MPI_Probe(partner, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	else
 		MPI_Mprobe(MPI_ANY_SOURCE, 4242, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+}
+
+static void poll_for_ever(void)
+{
+	int found = 0;
+
+	while (!found)
+		MPI_Iprobe(partner, 4242, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
 }
 
 static void meet_nobody(void)
@@ -247,6 +256,10 @@ int main(int argc, char **argv)
 		wait_for_ever();
 	if (strcmp(mode, "probe") == 0)
 		probe_for_ever();
+	if (strcmp(mode, "poll") == 0 && partner % 2)
+		poll_for_ever();
+	else if (strcmp(mode, "poll") == 0)
+		wait_for_ever();
 	if (strcmp(mode, "other") == 0 && partner % 2)
 		wait_for_ever();
 	else if (strcmp(mode, "other") == 0)
