@@ -41,7 +41,7 @@ int64_t rows_time_ns(const struct rows_time *t, uint64_t ticks)
 
 int64_t rows_time_span(const struct rows_time *t, uint64_t ticks)
 {
-	return scaled(ticks > INT64_MAX ? INT64_MAX : (int64_t)ticks, t->piece[0].rate);
+	return ticks > INT64_MAX ? 0 : scaled((int64_t)ticks, t->piece[0].rate);
 }
 
 void rows_time_reading(struct rows_time *t, const struct rec_clock *reading)

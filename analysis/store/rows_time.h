@@ -49,7 +49,7 @@ void rows_time_make(struct rows_time *t, uint64_t zero_ticks, double ns_per_tick
 /* Nanoseconds from zero_ticks; negative before it. Limited to +-ROWS_NS_MAX. */
 int64_t rows_time_ns(const struct rows_time *t, uint64_t ticks);
 
-/* A duration [ns], with the first rate. Limited to ROWS_NS_MAX. */
+/* A duration [ns], with the first rate. Limited to ROWS_NS_MAX; 0 below zero, where a clock went back. */
 int64_t rows_time_span(const struct rows_time *t, uint64_t ticks);
 
 /*

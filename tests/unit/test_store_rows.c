@@ -480,7 +480,8 @@ static void ticks_are_nanoseconds_by_the_nodes_rate_until_readings_disagree(void
 	rows_time_make(&t, UINT64_MAX, NAN);
 	CU_ASSERT_EQUAL(rows_time_ns(&t, UINT64_MAX), 0);
 	rows_time_make(&t, 0, -1);
-	CU_ASSERT_EQUAL(rows_time_span(&t, UINT64_MAX), ROWS_NS_MAX);
+	CU_ASSERT_EQUAL(rows_time_span(&t, INT64_MAX), ROWS_NS_MAX);
+	CU_ASSERT_EQUAL(rows_time_span(&t, (uint64_t)-1000), 0);
 	/* also of times as far apart as can be there is a difference */
 	rows_time_make(&t, UINT64_C(1) << 63, 1);
 	CU_ASSERT(!__builtin_sub_overflow(rows_time_ns(&t, UINT64_MAX), rows_time_ns(&t, 0), &span));
