@@ -88,11 +88,8 @@ static const char prepare_sql[] =
 	"CREATE TEMP TABLE untold AS SELECT part, rank, call, callsite, sum(time_ns) AS ns FROM call_cell"
 	" JOIN (SELECT id, iif(is_polling(name), 7, 8) AS part FROM call_name WHERE is_polling(name)"
 	"  OR is_other(name)) n ON n.id = call GROUP BY rank, call, callsite;"
-	"INSERT INTO rank_time SELECT t.rank, p.part, coalesce(u.ns, 0) FROM rank_time t"
-	" CROSS JOIN (SELECT part FROM untold GROUP BY part HAVING sum(ns) * 100 >="
-	"  (SELECT sum(ns) FROM rank_time WHERE part = 0)) p"
-	" LEFT JOIN (SELECT part, rank, sum(ns) AS ns FROM untold GROUP BY part, rank) u"
-	"  ON u.part = p.part AND u.rank = t.rank WHERE t.part = 0;";
+	"INSERT INTO rank_time SELECT rank, part, sum(ns) FROM untold JOIN (SELECT part FROM untold GROUP BY part"
+	"  HAVING sum(ns) * 100 >= (SELECT sum(ns) FROM rank_time WHERE part = 0)) USING (part) GROUP BY rank, part;";
 
 /*
  * unpredicted(rank, ops, far, blocked_ns, ns): messages of which the time without waits is not known (far: of
@@ -232,6 +229,11 @@ static const char besides_exact_sql[] =
 	" WHERE cause_id = 7), (SELECT call, place FROM bottleneck WHERE cause_id = 7 ORDER BY unhidden_ns DESC, place LIMIT 1),"
 	" (SELECT sum(ns) AS run FROM rank_time WHERE part = 0) WHERE ns * 20 >= run AND run > 0;";
 
+/* Behind all others: who has nothing of a part that somebody has spent no time in it. */
+static const char no_time_sql[] =
+	"INSERT OR IGNORE INTO rank_time SELECT t.rank, p.part, 0 FROM (SELECT DISTINCT part FROM rank_time) p"
+	" CROSS JOIN rank_time t WHERE t.part = 0;";
+
 /* Both sides are known of something that waited, or there is nothing that one side alone knows. */
 static bool is_analyzed(sqlite3 *db)
 {
@@ -270,7 +272,8 @@ int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
 		return -EIO;
 	return sqlite3_exec(db, hedge_sql, NULL, NULL, NULL) == SQLITE_OK
 		&& sqlite3_exec(db, besides_sql, NULL, NULL, NULL) == SQLITE_OK
-		&& (!*analyzed || sqlite3_exec(db, besides_exact_sql, NULL, NULL, NULL) == SQLITE_OK) ? 0 : -EIO;
+		&& (!*analyzed || sqlite3_exec(db, besides_exact_sql, NULL, NULL, NULL) == SQLITE_OK)
+		&& sqlite3_exec(db, no_time_sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -EIO;
 }
 
 static bool is_listed(const char *list, const char *name)

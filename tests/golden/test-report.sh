@@ -66,6 +66,12 @@ check "who is outside MPI is told, and the last that is known of it" grep -q \
 sqlite3 hangs.db "UPDATE in_call_row SET enter = enter + 3000000000 + 50000000 * (id >> 40)"
 expect "not while the others wait no long time" "$("$TRYST" report -s losses hangs.db | grep -c "outside MPI")" 0
 
+# Who has nothing of a part has spent no time in it.
+cp dead/run.db sends.db
+sqlite3 sends.db "DELETE FROM exact_cell WHERE rank IN (1, 2)"
+expect "ranks that did not wait are those that waited least" "$("$TRYST" report -f csv -s time sends.db |
+	sed -n 's/^time,waiting in messages,[^,]*,[^,]*,\([^,]*,[^,]*\),.*/\1/p')" "0,1"
+
 # A kind of link that nothing could be measured of.
 cp dead/run.db bare.db
 sqlite3 bare.db "UPDATE link_param SET value = NULL, source = NULL, reason = 'no time left' WHERE tier = 'node'"
