@@ -43,8 +43,9 @@ _Static_assert(MODE_SYNCHRONOUS == 2 && PROTOCOL_RENDEZVOUS == 3 && CAUSE_LATE_R
 	&& CAUSE_LATE_PROGRESS == 3, "numbers in the queries");
 
 /*
- * One row a group; limits of the tier that joins the pair. wait_ns: all that these messages waited, for whatever causes;
- * what is unexplained counts unless it is below 0. mean_ns: of the part that has the row's cause.
+ * One row a group; limits of the tier that joins the pair. least_bytes: of a cell its power of two, or what the others
+ * in it leave for the smallest, were all of them as large as the largest. wait_ns: all that these messages waited, for
+ * whatever causes; what is unexplained counts unless it is below 0. mean_ns: of the part that has the row's cause.
  */
 static const char groups_sql[] =
 	"CREATE TEMP TABLE bottleneck (place TEXT, call TEXT, protocol TEXT, cause TEXT,"
@@ -63,7 +64,7 @@ static const char groups_sql[] =
 	" (SELECT name FROM protocol_name WHERE id = e.code >> 12 & 3),"
 	" (SELECT name FROM cause_name WHERE id = e.code >> 14 & 15),"
 	" count(DISTINCT e.rank << 32 | e.peer), sum(waits),"
-	" min(iif(bytes_log2, 1 << (bytes_log2 - 1), 0)), max(max_bytes),"
+	" min(max(iif(bytes_log2, 1 << (bytes_log2 - 1), 0), min(e.bytes - (e.count - 1) * max_bytes, max_bytes))), max(max_bytes),"
 	" sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns)"
 	"  + max(sum(iif(e.code >> 12 & 3, other_ns, 0)), 0) AS lost_ns,"
 	" max(sum(CASE e.code >> 14 & 15 WHEN 3 THEN progress_ns WHEN 4 THEN order_ns"

@@ -226,6 +226,18 @@ check "waits of one cause were in the call that completes" grep -q \
 	"lost in MPI_Wait at simulated+0x600, for MPI_Irecv at simulated+0x500: " got
 check "those of another one in the post itself" grep -q "^5\.00 ms lost in MPI_Irecv at simulated+0x500: 10 rendezvous" got
 
+# Sizes are known to the power of two, but where all messages have the largest one.
+sqlite3 other_cause.db "UPDATE exact_cell SET bytes_log2 = 10, max_bytes = 1000, count = 100, waits = 10, bytes = 100 * 1000
+	WHERE late_ns = 0 AND progress_ns = 5000000"
+check "messages of one size are told to be" sh -c '"$1" report --width 999 -s bottlenecks -n 100 other_cause.db |
+	grep -q "10 rendezvous messages of 1000 B between"' sh "$TRYST"
+sqlite3 other_cause.db "UPDATE exact_cell SET bytes = 100 * 1000 - 200 WHERE late_ns = 0 AND progress_ns = 5000000"
+check "others have no less than what the rest leaves" sh -c '"$1" report --width 999 -s bottlenecks -n 100 other_cause.db |
+	grep -q "10 rendezvous messages of 800 B to 1000 B between"' sh "$TRYST"
+sqlite3 other_cause.db "UPDATE exact_cell SET bytes = 70 * 1000 WHERE late_ns = 0 AND progress_ns = 5000000"
+check "nor than what all of them have" sh -c '"$1" report --width 999 -s bottlenecks -n 100 other_cause.db |
+	grep -q "10 rendezvous messages of 512 B to 1000 B between"' sh "$TRYST"
+
 # What was lost is one thing in all rows, and they stand in its order: whole waits, be a part of them unexplained or all.
 sqlite3 other_cause.db "UPDATE exact_cell SET other_ns = 2000000, order_ns = 1000000 WHERE late_ns = 0 AND progress_ns = 5000000;
 	INSERT INTO exact_cell (rank, callsite, code, peer, comm, bytes_log2, count, bytes, waits, blocked_ns, excess_ns, late_ns,
