@@ -397,12 +397,11 @@ static const char calls_sql[] =
 /*
  * Ranks whose parameters are the same make one row, which is read from the lowest of them: link_key() tells
  * them apart without putting the parameters of ten thousand ranks into columns. Links to hosts of other kinds have
- * the lowest rank of that kind as peer: 0, or one that the lowest or the highest rank has a link to.
+ * the lowest rank of that kind as peer.
  */
 #define LINK_VALUE(name) "max(value) FILTER (WHERE name = '" name "')"
 #define LINK_ROWS \
-	"WITH side(peer) AS (SELECT -1 UNION SELECT 0 UNION SELECT peer FROM link_param WHERE peer > 0" \
-	"  AND rank IN ((SELECT min(rank) FROM known), (SELECT max(rank) FROM known)))," \
+	"WITH side(peer) AS (SELECT -1 UNION SELECT peer FROM link_param WHERE peer >= 0 AND name = 'S')," \
 	" k AS (SELECT r.rank, t.name AS tier, s.peer, (SELECT link_key(name, value, source)" \
 	"  FROM link_param p WHERE " LINK_OF("p", "r.rank", "t.name", "s.peer") ") AS key" \
 	"  FROM known r CROSS JOIN tier_name t CROSS JOIN side s)," \

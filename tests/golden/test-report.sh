@@ -78,6 +78,18 @@ sqlite3 bare.db "UPDATE link_param SET value = NULL, source = NULL, reason = 'no
 "$TRYST" report --width 200 -s links bare.db >got 2>&1
 check "links that were not measured are not said to be" grep -q "^node (ranks 0-3, not measured); unknown: .*no time left" got
 
+# Three hosts, one of each kind, and a fourth like the second: only rank 2 tells its link to the second from one to any.
+cp dead/run.db kinds.db
+sqlite3 kinds.db "CREATE TEMP TABLE other AS SELECT * FROM link_param WHERE tier = 'network' AND peer IS NULL AND rank = 0;
+	UPDATE other SET value = value * 2;
+	UPDATE other SET rank = 2, peer = 1; INSERT INTO link_param SELECT * FROM other;
+	UPDATE other SET rank = 1, peer = 2; INSERT INTO link_param SELECT * FROM other;
+	UPDATE other SET rank = 3; INSERT INTO link_param SELECT * FROM other;
+	UPDATE other SET rank = 0; INSERT INTO link_param SELECT * FROM other"
+expect "links to hosts of every kind are told" "$("$TRYST" report --width 400 -s links kinds.db |
+	sed -n 's/^network (\(.*\).s, .*/\1/p')" "ranks 0,1,3 to hosts like rank 2
+rank 2 to hosts like rank 1"
+
 sqlite3 bare.db "UPDATE link_param SET reason = 'not measured, learned from messages' WHERE tier = 'node';
 	UPDATE wait_cell SET code = code | (1 << 32); UPDATE op_row SET code = code | (1 << 32)"
 check "learned links are not said to have been impossible to measure" sh -c '"$1" report --one-side --width 999 -s verdict bare.db |
