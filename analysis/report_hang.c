@@ -19,21 +19,29 @@
 
 #define PLAIN_CALL(name) "replace(" name " || ' ', '_c ', ' ')"
 
+/* Of so many rows of a member, the last ones, those of a communicator are looked for. */
+#define ROWS_LOOKED_AT "16384"
+
+/* Rows of the rank were lost, which may have been any. */
+#define ROWS_LOST(of_rank) \
+	"EXISTS (SELECT 1 FROM run d WHERE d.rank = " of_rank " AND (d.key GLOB 'dropped_coll*' OR d.key IN ('lost_bytes'," \
+	" 'missing_chunks', 'damaged_bytes', 'damaged_records', 'damaged_regions', 'ring_missing', 'spool_missing', 'stopped'))" \
+	" AND CAST(d.value AS INTEGER) > 0)"
+
 /*
- * -1: none; NULL: rows were dropped. A nonblocking one that took long has its row behind those of later ones, but
+ * -1: none; NULL: that is not known. A nonblocking one that took long has its row behind those of later ones, but
  * not far behind.
  */
 #define ROWS_OF_MEMBER "o.id BETWEEN m.rank << 40 AND (m.rank << 40) + 0xffffffffff"
+#define LAST_ROWS(n) "(SELECT comm, seq FROM coll_row o WHERE " ROWS_OF_MEMBER " ORDER BY o.id DESC LIMIT " n ")"
 static const char reached_sql[] =
 	"CREATE TEMP TABLE reached (uid INTEGER, rank INTEGER, comm INTEGER, seq INTEGER, PRIMARY KEY (uid, rank))"
 	" WITHOUT ROWID;"
-	"INSERT OR IGNORE INTO reached SELECT m.uid, m.rank, m.comm, iif(EXISTS (SELECT 1 FROM run d WHERE d.rank = m.rank"
-	"   AND d.key GLOB 'dropped_coll*' AND d.value > 0), NULL, max("
-	"   coalesce((SELECT seq FROM coll_row o WHERE " ROWS_OF_MEMBER " AND o.comm & 0xffffff = m.comm"
-	"    ORDER BY o.id DESC LIMIT 1), -1),"
-	"   coalesce((SELECT max(seq) FROM (SELECT comm, seq FROM coll_row o WHERE " ROWS_OF_MEMBER
-	"    ORDER BY o.id DESC LIMIT 64) o WHERE o.comm & 0xffffff = m.comm), -1),"
-	"   coalesce((SELECT max(seq) FROM in_call_row o WHERE " ROWS_OF_MEMBER " AND o.comm = m.comm), -1)))"
+	"INSERT OR IGNORE INTO reached SELECT m.uid, m.rank, m.comm, iif(" ROWS_LOST("m.rank") ", NULL, coalesce((SELECT max(seq) FROM"
+	"   (SELECT * FROM (SELECT seq FROM " LAST_ROWS(ROWS_LOOKED_AT) " o WHERE o.comm & 0xffffff = m.comm LIMIT 1)"
+	"    UNION ALL SELECT max(seq) FROM " LAST_ROWS("64") " o WHERE o.comm & 0xffffff = m.comm"
+	"    UNION ALL SELECT max(seq) FROM in_call_row o WHERE " ROWS_OF_MEMBER " AND o.comm = m.comm)),"
+	"   iif(EXISTS (SELECT 1 FROM coll_row o WHERE " ROWS_OF_MEMBER " LIMIT 1 OFFSET " ROWS_LOOKED_AT "), NULL, -1)))"
 	"  FROM comm_row m WHERE m.uid IN (SELECT c.uid FROM pending p JOIN comm_row c ON c.rank = p.rank AND c.comm = p.comm"
 	"   WHERE p.kind = 'collective');";
 

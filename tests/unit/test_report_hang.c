@@ -126,6 +126,10 @@ static void collectives_that_may_go_on(void)
 	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) BEGAN(1, 1, 4) BEGAN(1, 2, 2) WORLD(2), CYCLE, NULL);
 	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) "INSERT INTO run VALUES (1, 'dropped_collective', 2);" WORLD(2),
 		CYCLE, NULL);
+	/* so may those that were lost on the way to the file */
+	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) "INSERT INTO run VALUES (1, 'lost_bytes', 4096);" WORLD(2), CYCLE, NULL);
+	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) "INSERT INTO run VALUES (1, 'missing_chunks', 1);" WORLD(2), CYCLE, NULL);
+	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) "INSERT INTO run VALUES (1, 'ring_missing', 1);" WORLD(2), CYCLE, NULL);
 	/* what is missing does not wait, or waits for somebody who does not */
 	told(JOINS(0, 3, "MPI_Barrier", NULL) OUTSIDE(1) WORLD(2), CYCLE, NULL);
 	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 2, 5) OUTSIDE(2) WORLD(3), CYCLE, NULL);
@@ -145,6 +149,22 @@ static void collectives_of_many_ranks(void)
 	     "INSERT INTO pending SELECT rank, 3, kind, call, peer, tag, 1, 1 FROM at_end;"
 	     "CREATE INDEX pending_of ON pending (rank);" WORLD(5000),
 		CYCLE, "rank 0 in MPI_Barrier #3 of world, not begun by rank 1; rank 1 in MPI_Recv from rank 0, tag 5");
+}
+
+/* Of another communicator, behind which the world's last one may lie, or lies. */
+#define OTHERS(rank, rows) \
+	"INSERT INTO coll_row WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " #rows ")" \
+	" SELECT (" #rank " << 40) + 100 + i, 7, 2, i FROM n;"
+
+static void collectives_among_many_rows(void)
+{
+	const char *text = "rank 0 in MPI_Barrier #3 of world, not begun by rank 1; rank 1 in MPI_Recv from rank 0, tag 5";
+
+	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) OTHERS(1, 1000) WORLD(2), CYCLE, text);
+	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) BEGAN(1, 1, 2) OTHERS(1, 1000) WORLD(2), CYCLE, text);
+	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) BEGAN(1, 1, 3) OTHERS(1, 1000) WORLD(2), CYCLE, NULL);
+	/* too many to be looked at */
+	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) BEGAN(1, 1, 2) OTHERS(1, 100000) WORLD(2), CYCLE, NULL);
 }
 
 static void messages_with_another_tag(void)
@@ -178,6 +198,7 @@ int main(void)
 		{ "a collective waits for who has not begun it, also in MPI_Wait", collectives_in_a_circle },
 		{ "but only where that is certain", collectives_that_may_go_on },
 		{ "a circle through collectives is found among any number of ranks", collectives_of_many_ranks },
+		{ "who began none lately is looked for among so many rows", collectives_among_many_rows },
 		{ "a message with another tag is named where its sender is stuck", messages_with_another_tag },
 		{ "for receives from any rank where nobody can send", receives_from_any_rank },
 		{ "one of another rank where the awaited one is stuck", messages_of_another_rank },
