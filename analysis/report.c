@@ -351,6 +351,17 @@ static int64_t print_lines(FILE *out, sqlite3_stmt *stmt, enum section_kind kind
 	return rc == SQLITE_DONE ? rows : -1;
 }
 
+static int print_below(FILE *out, sqlite3 *db, const char *sql, int columns)
+{
+	sqlite3_stmt *stmt;
+	int64_t rows = -1;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK)
+		rows = print_lines(out, stmt, SECTION_LINES, columns, INT64_MAX);
+	sqlite3_finalize(stmt);
+	return rows < 0 ? -EIO : 0;
+}
+
 /* The text of a section goes to memory first: a title stands only above something. */
 static int print_text(FILE *out, const struct section *s, const struct section_query *q,
 	sqlite3_stmt *stmt, const struct report_layout *o, int64_t most, bool first)
@@ -359,6 +370,7 @@ static int print_text(FILE *out, const struct section *s, const struct section_q
 	size_t size = 0;
 	FILE *memory = open_memstream(&text, &size);
 	int64_t rows;
+	int rc = 0;
 
 	if (!memory)
 		return -ENOMEM;
@@ -368,6 +380,8 @@ static int print_text(FILE *out, const struct section *s, const struct section_q
 		rows = print_lines(memory, stmt, s->kind, o->columns, most);
 	if (rows > most)
 		fputs("... and more; --top shows them\n", memory);
+	if (rows > 0 && q->below_sql)
+		rc = print_below(memory, sqlite3_db_handle(stmt), q->below_sql, o->columns);
 	fclose(memory);
 	if ((rows > 0 || s->empty) && q->title && !first)
 		fputc('\n', out);
@@ -380,7 +394,7 @@ static int print_text(FILE *out, const struct section *s, const struct section_q
 	else if (rows == 0 && o->sections && s->empty_asked)
 		fprintf(out, "%s\n", s->empty_asked);
 	free(text);
-	return rows < 0 ? -EIO : 0;
+	return rows < 0 ? -EIO : rc;
 }
 
 static int print_section(FILE *out, sqlite3 *db, const struct section *s,

@@ -31,6 +31,7 @@ struct section_query {
 	const char *title;	/* text only; NULL: none; "": an empty line */
 	const char *sql;	/* may use :top; NULL: nothing is known */
 	const char *text_sql;	/* for text, where it differs: sentences, or fewer columns */
+	const char *below_sql;	/* text only: sentences below the rows; NULL: none */
 };
 
 struct section {

@@ -349,6 +349,9 @@ const struct section_query report_collectives_exact = {
 		LATE_RANK ", 100.0 * max(ns) / nullif(sum(ns), 0) AS late_pct, done_call AS waited_in,"
 		" done_place AS waited_at" BY_PLACE,
 	.text_sql = COLLECTIVES LATE_RANK ", done_place AS waited_at" BY_PLACE,
+	.below_sql = "SELECT 'late_progress: these had been posted in time, and stood still while a member computed. MPI_Test there in"
+	" between helps, or less between post and MPI_Wait.' FROM (SELECT sum(ns) AS ns, sum(iif(code >> 10 = 7, ns, 0)) AS still"
+	"  FROM coll_part) WHERE 100 * still >= ns AND still > 0",
 };
 
 /* Behind the first of these rows, where something follows the ranking. */

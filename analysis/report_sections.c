@@ -524,7 +524,7 @@ const struct section report_sections[] = {
 		.one = { .title = "MESSAGES by protocol: a pair's first one has no wait here",
 			.sql = protocol_sql },
 		.both = &report_protocols_exact },
-	{ .name = "causes", .empty = "No waits seen.",
+	{ .name = "causes", .empty = "No waits in messages seen.",
 		.one = { .title = "WAITS by cause, as one side can know it", .sql = cause_sql,
 			.text_sql = cause_text_sql },
 		.both = &report_causes_exact },

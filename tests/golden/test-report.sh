@@ -127,6 +127,15 @@ sqlite3 lonely.db "DELETE FROM match_row; UPDATE match_info SET value = 0 WHERE 
 check "no message has a partner, and collectives have waits" grep -q "WAITS in collectives" got
 expect "which is told of all sides" "$(grep -c "^One side" got)" 0
 
+# Of collectives that a member's computing kept it is told what helps, and messages have no waits for that.
+cp dead/run.db posted_coll.db
+sqlite3 posted_coll.db "DELETE FROM exact_cell; DELETE FROM match_row;
+	UPDATE collective_wait_row SET code = (code & 1023) + (7 << 10) WHERE rank = 0"
+"$TRYST" report --width 200 -s causes,collectives posted_coll.db >got 2>&1
+check "that collectives alone waited is told" grep -q "^No waits in messages seen\.$" got
+check "MPI_Test in between helps" sh -c 'tail -1 got | grep -q "^late_progress: .*MPI_Test there in between helps"'
+expect "where they waited for that" "$("$TRYST" report -s collectives dead | grep -c MPI_Test)" 0
+
 # Links that are known but for what no measurement tells apart are not why messages have no prediction.
 cp dead/run.db odd.db
 sqlite3 odd.db "UPDATE wait_cell SET code = code | (1 << 32) WHERE NOT code >> 32 & 1;
