@@ -69,6 +69,9 @@ static const char prepare_sql[] =
 	"DELETE FROM rank_time WHERE part = 2;"
 	"INSERT INTO rank_time SELECT rank, 2, max(sum(ns), 0) FROM exact_part GROUP BY rank;"
 	"INSERT INTO rank_time SELECT rank, 10, sum(ns) FROM not_recorded GROUP BY rank;"
+	/* live, the messages of a call had what its collectives took: shares of one call have the same sum (settle.c) */
+	"UPDATE rank_time SET ns = max(ns + (SELECT coalesce(sum(live_blocked_ns - blocked_ns), 0) FROM exact_cell e"
+	"  WHERE e.rank = rank_time.rank), 0) WHERE part = 4;"
 	"INSERT INTO unblocked_part SELECT rank, 'send', (SELECT name FROM protocol_name WHERE id = code >> 19 & 3) AS own,"
 	" -sum(count), -sum(blocked_ns - excess_ns), -sum(live_blocked_ns) FROM exact_cell WHERE code >> 14 & 15 = 5"
 	" GROUP BY rank, own;"

@@ -136,6 +136,15 @@ check "that collectives alone waited is told" grep -q "^No waits in messages see
 check "MPI_Test in between helps" sh -c 'tail -1 got | grep -q "^late_progress: .*MPI_Test there in between helps"'
 expect "where they waited for that" "$("$TRYST" report -s collectives dead | grep -c MPI_Test)" 0
 
+# A call that completed messages and collectives: what both sides take from the messages is the collectives'.
+in_collectives() {
+	"$TRYST" report -f csv -s time "$1" | awk -F, '$2 == "in collectives" { print $3 }'
+}
+cp dead/run.db mixed.db
+sqlite3 mixed.db "UPDATE exact_cell SET blocked_ns = blocked_ns - 1000 * count WHERE rank = 2"
+expect "time of a call that is not the messages' is in collectives" $(($(in_collectives mixed.db) - $(in_collectives dead))) \
+	"$(sqlite3 mixed.db "SELECT 1000 * sum(count) FROM exact_cell WHERE rank = 2")"
+
 # Links that are known but for what no measurement tells apart are not why messages have no prediction.
 cp dead/run.db odd.db
 sqlite3 odd.db "UPDATE wait_cell SET code = code | (1 << 32) WHERE NOT code >> 32 & 1;
