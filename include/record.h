@@ -43,7 +43,7 @@
 #define RING_MAGIC 0x5452595354524e47ULL	/* "TRYSTRNG" */
 #define SPOOL_MAGIC 0x545259535453504cULL	/* "TRYSTSPL" */
 #define CHUNK_MAGIC 0x4b4e4843U			/* "CHNK" */
-#define RECORD_VERSION 3
+#define RECORD_VERSION 4
 #define RING_HEADER_BYTES 65536
 #define RING_REGIONS_MAX 1024
 #define CHUNK_BYTES 65536		/* a full chunk: 20 us of write() at most */
@@ -223,7 +223,7 @@ enum op_flag {
 	OP_PROBED = 1 << 11,		/* blocked time includes the blocking probe before it */
 	OP_COMM_PEER = 1 << 12,		/* peer is a rank of another world: see the communicator */
 	OP_SENDRECV = 1 << 13,		/* one of the two ops of MPI_Sendrecv */
-	OP_WAITED = 1 << 15		/* REC_OP2: live, its share was above the call's noise */
+	OP_WAITED = 1 << 15		/* live: it took, or its share of the call was, longer by more than the noise then */
 };
 
 enum record_type {
@@ -252,7 +252,7 @@ enum record_type {
 	REC_WINDOW_NAME,	/* struct rec_text, id: the window; "name\0" */
 	REC_RMA2,		/* struct rec_transfer2: under a request */
 	REC_IO2,		/* struct rec_transfer2: under a request */
-	REC_AGAIN,		/* struct rec_again: a REC_OP that differs in number and times */
+	REC_AGAIN,		/* struct rec_again: a REC_OP that differs in number, times and its wait */
 	REC_OP2_AGAIN		/* struct rec_op2_again: a REC_OP2 that differs in these and its wait */
 };
 
@@ -285,13 +285,13 @@ struct rec_op {
 };
 
 /*
- * A struct rec_op that is like an earlier one of the same chunk (or ring) in all but its number and
- * times. Refers backwards, within its chunk alone, so that each chunk can be read by itself;
+ * A struct rec_op that is like an earlier one of the same chunk (or ring) in all but its number, its
+ * times and its wait. Refers backwards, within its chunk alone, so that each chunk can be read by itself;
  * record_again() makes the whole record of it. What does not fit its fields is a struct rec_op.
  */
 struct rec_again {
 	uint8_t type;
-	uint8_t pad;
+	uint8_t waited;		/* OP_WAITED, the one flag that may differ */
 	uint16_t words;
 	uint16_t like;		/* where in the chunk that struct rec_op begins [8 bytes] */
 	uint16_t op_id_more;	/* op_id less that record's */
@@ -313,7 +313,7 @@ struct rec_op2 {
 /* The same for a struct rec_op2 that was not polled for. */
 struct rec_op2_again {
 	uint8_t type;
-	uint8_t waited;			/* OP_WAITED, the one flag that may differ */
+	uint8_t waited;			/* as above */
 	uint16_t words;
 	uint16_t like;			/* where in the chunk that struct rec_op2 begins [8 bytes] */
 	uint16_t op_id_more;
@@ -564,6 +564,7 @@ _Static_assert(sizeof(struct rec_op) == 64, "layout");
 _Static_assert(sizeof(struct rec_again) == 16, "layout");
 _Static_assert(sizeof(struct rec_op2) == 104, "layout");
 _Static_assert(sizeof(struct rec_op2_again) == 32, "layout");
+_Static_assert(offsetof(struct rec_again, waited) == offsetof(struct rec_op2_again, waited), "layout");
 _Static_assert(offsetof(struct rec_again, took_ticks) == offsetof(struct rec_op2_again, took_ticks), "layout");
 
 /* Does a record of this type refer to another one? */
@@ -595,8 +596,8 @@ static inline bool record_again(const uint8_t *records, uint64_t at, struct rec_
 	op->op_id += again.op_id_more;
 	op->enter_ticks += again.enter_more;
 	op->leave_ticks = op->enter_ticks + again.took_ticks;
+	op->flags = (uint16_t)((op->flags & ~OP_WAITED) | (again.waited ? OP_WAITED : 0));
 	if (two) {
-		op->flags = (uint16_t)((op->flags & ~OP_WAITED) | (again.waited ? OP_WAITED : 0));
 		op->predicted_ns = again.predicted_ns;
 		out->complete_enter_ticks = op->enter_ticks + again.complete_more;
 		out->complete_leave_ticks = out->complete_enter_ticks + again.complete_took_ticks;

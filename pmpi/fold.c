@@ -115,15 +115,9 @@ static struct wait_sum *cell_of(const struct wait_sum *key)
 	}
 }
 
-/* What ops share that differ in number and times alone. */
-struct place {
-	struct wait_sum *cell; /* NULL: none is left */
-	int64_t noise_ns;
-};
-
-static struct place place_of(const struct rec_op *r)
+/* What ops share that differ in number, times and waits alone. NULL: none is left. */
+static struct wait_sum *cell_of_op(const struct rec_op *r)
 {
-	const struct live_link *link = shim_link(r->tier);
 	const struct wait_sum key = {.callsite = r->callsite,
 		.peer = r->peer,
 		.comm = r->comm,
@@ -133,26 +127,20 @@ static struct place place_of(const struct rec_op *r)
 		.flags = r->flags & (OP_PROC_NULL | OP_COMM_PEER),
 		.bytes_log2 = r->bytes ? (uint8_t)(64 - __builtin_clzll(r->bytes)) : 0};
 
-	return (struct place){.cell = listed ? cell_of(&key) : NULL,
-		.noise_ns = link ? live_noise_ns(link, r->kind_mode, r->bytes) : INT64_MAX};
+	return listed ? cell_of(&key) : NULL;
 }
 
 /* Bulk of one op that blocked for `ticks`: what the hot path left to be computed later. */
-static void fold_op(const struct place *place, const struct rec_op *r, uint64_t ticks)
+static void fold_op(struct wait_sum *cell, const struct rec_op *r, uint64_t ticks)
 {
 	const bool predicted = !(r->flags & OP_NO_PREDICTION);
 	int64_t blocked = clock_ns(ticks), excess = predicted ? blocked - r->predicted_ns : 0;
-	struct wait_sum *cell = place->cell;
-	int64_t wait;
+	int64_t wait = r->flags & OP_WAITED ? excess : 0;
 
 	if (!cell) {
 		ring_count_loss(&ring_file->dropped_other);
 		return;
 	}
-	if (r->type == REC_OP2)
-		wait = r->flags & OP_WAITED ? excess : 0;
-	else
-		wait = live_wait_ns(excess, place->noise_ns);
 	/* The first message of a pair pays for the connection. */
 	if (r->flags & OP_FIRST || !predicted || wait < 0)
 		wait = 0;
@@ -209,8 +197,8 @@ static uint64_t blocked_ticks(const struct rec_op *r)
 /* The ring's ops but the first become sums; while they all stand in it, since some refer to others. */
 static void fold_ops(const uint8_t *ring, uint64_t bytes, uint64_t first)
 {
-	const struct rec_op *like = NULL; /* whose place it is */
-	struct place place = {0};
+	const struct rec_op *like = NULL; /* whose cell it is */
+	struct wait_sum *cell = NULL;
 
 	for (uint64_t at = 0; at < bytes; at += length_of(ring + at)) {
 		const struct rec_op *r = (const void *)(ring + at), *of = r;
@@ -227,9 +215,9 @@ static void fold_ops(const uint8_t *ring, uint64_t bytes, uint64_t first)
 			r = &whole.op;
 		}
 		if (of != like)
-			place = place_of(of);
+			cell = cell_of_op(of);
 		like = of;
-		fold_op(&place, r, blocked_ticks(r));
+		fold_op(cell, r, blocked_ticks(r));
 	}
 }
 

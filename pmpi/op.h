@@ -187,6 +187,14 @@ HOT const struct live_link *op_link(const struct op *op)
 	return shim_link(op->tier);
 }
 
+/* An op alone in its call that takes longer than this waits [ticks]. */
+HOT uint64_t op_patience(const struct live_link *link, const struct op *op, int64_t predicted_ns)
+{
+	int64_t noise_ns = live_noise_ns(link, op->kind_mode, op->bytes);
+
+	return noise_ns == INT64_MAX ? UINT64_MAX : clock_from_ns((uint64_t)(predicted_ns + noise_ns));
+}
+
 /* Record an op that was complete when call c returned, is alone in it and took no probed message. */
 HOT void op_complete_alone(struct call *c, const struct op *op)
 {
@@ -201,6 +209,8 @@ HOT void op_complete_alone(struct call *c, const struct op *op)
 		r->predicted_ns = op_clip_ns(
 			live_blocking_ns(link, op->kind_mode, op->flags, op->bytes));
 		r->flags = op->flags;
+		if (c->leave - c->enter > op_patience(link, op, r->predicted_ns))
+			r->flags |= OP_WAITED;
 	} else {
 		r->class8 = 0;
 		r->predicted_ns = 0;

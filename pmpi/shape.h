@@ -3,7 +3,7 @@
  * shape.h: sends and receives that repeat an earlier one.
  *
  * Programs make the same call again and again: from one callsite, with one count, type, rank, tag
- * and communicator. Everything that a record says of such a call but its number and its times was
+ * and communicator. Everything that a record says of such a call but its number, its times and its wait was
  * said by the one before. A shape remembers what was asked and where in the ring the record stands;
  * a call that asks the same is marked by a copy of 24 bytes and, if it is complete when it returns, recorded by
  * struct rec_again, of 16 bytes instead of 64: no look-up of handles, no prediction, and a quarter of the bytes
@@ -91,6 +91,7 @@ HOT bool shape_again(struct call *c, const struct shape *s, uint64_t id)
 		    t->head + sizeof(*r) > t->limit || (enter_more | took) > UINT32_MAX))
 		return false;
 	*r = (struct rec_again){.type = REC_AGAIN,
+		.waited = took > s->patience,
 		.words = sizeof(*r) / 8,
 		.like = s->like,
 		.op_id_more = (uint16_t)(id - s->op_id),
@@ -162,6 +163,8 @@ HOT void shape_keep(struct call *c, const struct op *op, bool complete, uint64_t
 {
 	const uint16_t never = OP_FIRST | OP_ANY_SOURCE | OP_ANY_TAG | OP_TRUNCATED | OP_PROBED;
 	struct thread *t = c->t;
+	const struct rec_op *r = complete ? (const void *)(t->region->ring + t->head - sizeof(*r)) : NULL;
+	const struct live_link *link = complete ? op_link(op) : NULL;
 
 	if (op->flags & never)
 		return;
@@ -174,6 +177,7 @@ HOT void shape_keep(struct call *c, const struct op *op, bool complete, uint64_t
 		.op_id = op->id,
 		.enter_ticks = c->enter,
 		.bytes = op->bytes,
+		.patience = link ? op_patience(link, op, r->predicted_ns) : UINT64_MAX,
 		.flags = op->flags,
 		.like = complete ? (uint16_t)((t->head - sizeof(struct rec_op)) / 8) : SHAPE_NO_RECORD,
 		.like2 = SHAPE_NO_RECORD,

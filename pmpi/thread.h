@@ -70,6 +70,7 @@ struct shape {
 	uint64_t op_id;
 	uint64_t enter_ticks;
 	uint64_t bytes;		/* of the message */
+	uint64_t patience;	/* complete when its call returns, it waits if that takes longer [ticks] */
 	struct call_mark mark;
 	uint16_t flags;		/* OP_* */
 	uint16_t like;		/* where in the ring its struct rec_op begins [8 bytes]; SHAPE_NO_RECORD */

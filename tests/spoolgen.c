@@ -397,7 +397,7 @@ static uint64_t record_side(struct gen *g, const struct message *m, bool send)
 	op.op.leave_ticks = ticks_of(g, rank, leave);
 	op.op.predicted_ns = (int32_t)(alone - from);
 	excess = (int64_t)(end - from) - op.op.predicted_ns;
-	if (excess > NOISE_NS && wait)
+	if (excess > NOISE_NS)
 		op.op.flags |= OP_WAITED;
 	if (excess > NOISE_NS && !(op.op.flags & OP_FIRST))
 		g->truth->wait_ns += excess;

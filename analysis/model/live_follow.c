@@ -185,17 +185,20 @@ static unsigned octave_of(unsigned cell)
 	return cell + 3 < LIVE_OCTAVES ? cell + 3 : LIVE_OCTAVES - 1;
 }
 
-static void set_noise(const struct live_follow *f, unsigned cell, struct live_link *link)
+/* Whether the noise of a cell's lengths is another one now. */
+static bool set_noise(const struct live_follow *f, unsigned cell, struct live_link *link)
 {
 	const unsigned octave = octave_of(cell);
+	bool changed = false;
 
 	for (unsigned curve = 0; curve < LIVE_CURVES; curve++) {
 		uint32_t calibrated = f->calibrated.noise_ns[curve][octave], seen = noise_seen_ns(f, cell, curve);
+		uint32_t now = seen > calibrated ? seen : calibrated;
 
-		if (calibrated != LIVE_NOISE_UNKNOWN)
-			__atomic_store_n(&link->noise_ns[curve][octave], seen > calibrated ? seen : calibrated,
-				__ATOMIC_RELAXED);
+		changed |= now != link->noise_ns[curve][octave];
+		__atomic_store_n(&link->noise_ns[curve][octave], now, __ATOMIC_RELAXED);
 	}
+	return changed;
 }
 
 /* Of messages alone in their call: what announced receives tell goes before what all calls do. */
@@ -207,7 +210,7 @@ static bool follow_alone(struct live_follow *f, unsigned cell, uint64_t now, str
 
 	if (look_at_announced(f, cell)) {
 		changed = set_scale(alone, scale_of(alone, ONE_Q8), a->scale_q8, now);
-		set_noise(f, cell, link);
+		changed |= set_noise(f, cell, link);
 	}
 	if (alone->n >= FOLLOW_SAMPLES && a->scale_q8 && a->lately) {
 		a->lately = false;
@@ -215,7 +218,7 @@ static bool follow_alone(struct live_follow *f, unsigned cell, uint64_t now, str
 	}
 	changed |= rescale(f, FOLLOW_ALONE, cell, scale_of(alone, ONE_Q8), now);
 	for (int curve = 0; changed && curve < LIVE_CURVES; curve++)
-		scale_bins(&f->calibrated.total[curve][4 * cell], alone->scale_q8, &link->total[curve][4 * cell]);
+		scale_bins(&f->calibrated.total[curve][4 * cell], scale_of(alone, ONE_Q8), &link->total[curve][4 * cell]);
 	return changed;
 }
 

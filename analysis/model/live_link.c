@@ -13,7 +13,6 @@
  *	next            send, recv  k      what one op more adds to a completion call [ns]
  *	duplex          -           k      share of the shorter direction that is not hidden
  *	noise           any         k      99th percentile of residuals [ns]
- *	noise_seen      -           k      least noise of lengths of k's octave: what this run saw [ns]
  *	strided_o       any         -      what a strided layout adds [ns] ...
  *	strided_O       any         -      ... and a byte [ns/B]
  *
@@ -51,7 +50,6 @@ struct draft {
 	struct points noise[LIVE_CURVES];
 	struct points next[2];
 	struct points duplex;
-	struct points noise_seen;
 };
 
 static const char *const curve_names[LIVE_CURVES] = {
@@ -216,10 +214,6 @@ static int take_row(struct draft *d, const struct rec_link *r)
 	}
 	if (strcmp(name, "duplex") == 0) {
 		d->values += (unsigned)points_add(&d->duplex, r->bytes, r->value);
-		return 0;
-	}
-	if (strcmp(name, "noise_seen") == 0) {
-		points_add(&d->noise_seen, r->bytes, r->value);
 		return 0;
 	}
 	param = model_param_find(&model_loggps, name);
@@ -481,24 +475,6 @@ static void set_by_octave(const struct draft *d, struct live_link *out)
 	}
 }
 
-/* Noise that the run saw beyond what was measured: of each octave its own, in proportion to the form's times. */
-static void raise_noise(const struct draft *d, struct live_link *out)
-{
-	for (unsigned i = 0; i < d->noise_seen.n; i++) {
-		uint64_t bytes = d->noise_seen.bytes[i] + 4;
-		unsigned octave = bytes < 1ULL << (LIVE_OCTAVES - 1) ? 64 - (unsigned)__builtin_clzll(bytes) :
-			LIVE_OCTAVES - 1;
-		double received_ns = (double)live_bin_ns(out->total[LIVE_RECV], bytes);
-
-		for (unsigned c = 0; received_ns > 0 && c < LIVE_CURVES; c++) {
-			double ns = d->noise_seen.value[i] * (double)live_bin_ns(out->total[c], bytes) / received_ns;
-
-			if (out->noise_ns[c][octave] < ns)
-				out->noise_ns[c][octave] = (uint32_t)clip32(ns);
-		}
-	}
-}
-
 /* Rows to parameters and thresholds; d is filled on the way. */
 static int draft_rows(const struct rec_link *rows, size_t n, int tier, int32_t peer, struct draft *d,
 	struct live_base *base)
@@ -556,6 +532,5 @@ int live_link_of_peer(const struct rec_link *rows, size_t n, int tier, int32_t p
 		out->flags |= LIVE_FLOOR_ONLY;
 	set_times(&d, &base, out);
 	set_by_octave(&d, out);
-	raise_noise(&d, out);
 	return 0;
 }

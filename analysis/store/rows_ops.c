@@ -225,17 +225,13 @@ static int64_t tier_bits(unsigned link)
 	return (int64_t)(link < LINK_COUNT ? link_tier_of(link) : TIER_UNKNOWN) << BIT_TIER;
 }
 
-/* Was the op kept longer than its size class's noise? The first of a pair pays for the connection.
+/*
+ * Was the op kept longer than the noise? It was judged live, by the noise of its moment, which changes. The first of a
+ * pair pays for the connection.
  */
-static bool op_waited(const struct rows *r, const struct rec_op *op, int64_t excess_ns)
+static bool op_waited(const struct rec_op *op, int64_t excess_ns)
 {
-	if (op->flags & (OP_FIRST | OP_NO_PREDICTION) || excess_ns <= 0)
-		return false;
-	/* ops that shared a call were judged there, by the noise of the call */
-	if (op->type == REC_OP2)
-		return op->flags & OP_WAITED;
-	return op->tier < LINK_COUNT && r->have_link[op->tier] &&
-	       live_wait_ns(excess_ns, live_noise_ns(&r->link[op->tier], op->kind_mode, op->bytes));
+	return op->flags & OP_WAITED && !(op->flags & (OP_FIRST | OP_NO_PREDICTION)) && excess_ns > 0;
 }
 
 static int profile_op(struct rows *r, const struct rec_op *op, int64_t blocked_ns, int64_t wait_ns)
@@ -320,7 +316,7 @@ static int op_row(struct rows *r, uint32_t thread, const struct rec_op *op)
 		row.value[i] = ROW_NULL;
 	if (op->type == REC_OP2)
 		fill_completion(r, (const struct rec_op2 *)op, &row, &blocked);
-	if (op_waited(r, op, blocked - op->predicted_ns)) {
+	if (op_waited(op, blocked - op->predicted_ns)) {
 		code |= 1 << BIT_WAIT;
 		wait_ns = blocked - op->predicted_ns;
 	}

@@ -101,7 +101,8 @@ static void add_again(uint64_t like)
 	struct rec_again *r = (void *)(thread->region->ring + thread->head);
 
 	*r = (struct rec_again){.type = REC_AGAIN, .words = sizeof(*r) / 8,
-		.like = (uint16_t)(like / 8), .op_id_more = 1, .enter_more = 20, .took_ticks = 30};
+		.like = (uint16_t)(like / 8), .waited = next_id % 2, .op_id_more = 1, .enter_more = 20,
+		.took_ticks = 30};
 	next_id++;
 	thread->head += sizeof(*r);
 	thread->in_ring[TABLE_OP]++;
@@ -168,6 +169,7 @@ static void an_op_that_is_like_another_is_folded_as_it(void)
 		if (cells[i].used) {
 			CU_ASSERT_EQUAL(cells[i].bytes, 24);
 			CU_ASSERT_EQUAL(cells[i].blocked_ns, 70);
+			CU_ASSERT_EQUAL(cells[i].wait_ns, 30);
 		}
 }
 

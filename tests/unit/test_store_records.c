@@ -233,6 +233,39 @@ static void an_op_that_is_like_another_has_all_of_it_but_number_and_times(void)
 	sqlite3_close(db);
 }
 
+/* The noise of the run's end, or that of the calibration, is not that of the op's moment. */
+static void an_op_alone_in_its_call_has_the_wait_that_it_had_live(void)
+{
+	struct rec_op waited = blocking(7, OP_WAITED), first = blocking(20, OP_FIRST | OP_WAITED);
+	struct rec_again again = {.type = REC_AGAIN, .op_id_more = 1, .enter_more = 500, .took_ticks = 30};
+	struct rec_link o = {.head = {.type = REC_LINK, .id = TIER_NODE}, .name = "o", .model = "LogGPS",
+		.peer = -1, .bytes = UINT64_MAX, .value = 1};
+	struct rec_link noise = o;
+	sqlite3 *db;
+
+	memcpy(noise.name, "noise", sizeof("noise"));
+	memcpy(noise.form, "recv", sizeof("recv"));
+	noise.bytes = 100;
+	begin();
+	add(&waited, sizeof(waited));
+	add(&again, sizeof(again));
+	again.op_id_more++;
+	again.waited = 1;
+	add(&again, sizeof(again));
+	add(&first, sizeof(first));
+	add(&o, sizeof(o));
+	add(&noise, sizeof(noise));
+	db = rows();
+	expect(db, "SELECT count(*) FROM run WHERE key = 'damaged_records'", 0);
+	expect(db, "SELECT count(*) FROM op WHERE flags IS NULL", 3);
+	expect(db, "SELECT wait_ns FROM op WHERE op_id = 7", 2);
+	expect(db, "SELECT wait_ns FROM op WHERE op_id = 8", 0);
+	expect(db, "SELECT wait_ns FROM op WHERE op_id = 9", 25);
+	expect(db, "SELECT wait_ns FROM op WHERE op_id = 20", 0);
+	expect(db, "SELECT sum(wait_ns) FROM wait_profile", 27);
+	sqlite3_close(db);
+}
+
 static struct rec_op2 requested(uint64_t id, uint16_t flags)
 {
 	struct rec_op2 op = {.op = blocking(id, flags),
@@ -698,6 +731,7 @@ static const struct unit_test tests[] = {
 	{"ops come in any order and with gaps", ops_come_in_any_order_and_with_gaps},
 	{"an op that is like another has all of it but number and times",
 		an_op_that_is_like_another_has_all_of_it_but_number_and_times},
+	{"an op alone in its call has the wait that it had live", an_op_alone_in_its_call_has_the_wait_that_it_had_live},
 	{"an op that was completed as another has times and a wait of its own",
 		an_op_that_was_completed_as_another_has_times_and_a_wait_of_its_own},
 	{"an op that is like nothing is counted as damage",
