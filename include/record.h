@@ -223,7 +223,7 @@ enum op_flag {
 	OP_PROBED = 1 << 11,		/* blocked time includes the blocking probe before it */
 	OP_COMM_PEER = 1 << 12,		/* peer is a rank of another world: see the communicator */
 	OP_SENDRECV = 1 << 13,		/* one of the two ops of MPI_Sendrecv */
-	OP_WAITED = 1 << 15		/* live: it took, or its share of the call was, longer by more than the noise then */
+	OP_WAITED = 1 << 15		/* live: its call, or its share of it, was longer by more than the noise then */
 };
 
 enum record_type {

@@ -170,34 +170,46 @@ static bool look_at_announced(struct live_follow *f, unsigned cell)
 	return true;
 }
 
-/* Noise of a cell's lengths as announced receives show it, of a kind [ns]. */
-static uint32_t noise_seen_ns(const struct live_follow *f, unsigned cell, unsigned curve)
+/* Noise of a length in a cell as announced receives show it, of a kind [ns]. */
+static uint32_t noise_seen_ns(const struct live_follow *f, unsigned cell, unsigned curve, uint64_t bytes)
 {
-	const uint64_t bytes = live_bin_start(4 * cell);
 	int64_t ns = live_bin_ns(f->calibrated.total[curve], bytes) * f->announced[cell].noise_q8 / ONE_Q8;
 
 	return ns < 0 ? 0 : ns < INT32_MAX ? (uint32_t)ns : INT32_MAX;
 }
 
-/* The octave of struct live_link that has the lengths of a cell, but for its first four bytes. */
+_Static_assert(FOLLOW_CELLS + 2 < LIVE_OCTAVES, "each cell has an octave");
+
+/* The first octave of struct live_link that has lengths of a cell, but for its first four bytes. */
 static unsigned octave_of(unsigned cell)
 {
-	return cell + 3 < LIVE_OCTAVES ? cell + 3 : LIVE_OCTAVES - 1;
+	return cell + 3;
 }
 
-/* Whether the noise of a cell's lengths is another one now. */
-static bool set_noise(const struct live_follow *f, unsigned cell, struct live_link *link)
+/* Whether the noise of an octave, in a cell, is another one now. */
+static bool set_noise_of(const struct live_follow *f, unsigned cell, unsigned octave, struct live_link *link)
 {
-	const unsigned octave = octave_of(cell);
 	bool changed = false;
 
 	for (unsigned curve = 0; curve < LIVE_CURVES; curve++) {
-		uint32_t calibrated = f->calibrated.noise_ns[curve][octave], seen = noise_seen_ns(f, cell, curve);
+		uint32_t calibrated = f->calibrated.noise_ns[curve][octave];
+		uint32_t seen = noise_seen_ns(f, cell, curve, (1ULL << (octave - 1)) - 4);
 		uint32_t now = seen > calibrated ? seen : calibrated;
 
 		changed |= now != link->noise_ns[curve][octave];
 		__atomic_store_n(&link->noise_ns[curve][octave], now, __ATOMIC_RELAXED);
 	}
+	return changed;
+}
+
+/* The same of all of a cell's: the last one has no end. */
+static bool set_noise(const struct live_follow *f, unsigned cell, struct live_link *link)
+{
+	const unsigned last = cell < FOLLOW_CELLS - 1 ? octave_of(cell) : LIVE_OCTAVES - 1;
+	bool changed = false;
+
+	for (unsigned octave = octave_of(cell); octave <= last; octave++)
+		changed |= set_noise_of(f, cell, octave, link);
 	return changed;
 }
 
@@ -218,7 +230,8 @@ static bool follow_alone(struct live_follow *f, unsigned cell, uint64_t now, str
 	}
 	changed |= rescale(f, FOLLOW_ALONE, cell, scale_of(alone, ONE_Q8), now);
 	for (int curve = 0; changed && curve < LIVE_CURVES; curve++)
-		scale_bins(&f->calibrated.total[curve][4 * cell], scale_of(alone, ONE_Q8), &link->total[curve][4 * cell]);
+		scale_bins(&f->calibrated.total[curve][4 * cell], scale_of(alone, ONE_Q8),
+			&link->total[curve][4 * cell]);
 	return changed;
 }
 
@@ -261,7 +274,7 @@ size_t live_follow_rows(const struct live_follow *f, int tier, struct rec_link *
 			rows[n++].ci_low = (double)c->lowest_q8 / ONE_Q8;
 		}
 	for (unsigned i = 0; i < FOLLOW_CELLS; i++) {
-		uint32_t seen = f->announced[i].scale_q8 ? noise_seen_ns(f, i, LIVE_RECV) : 0;
+		uint32_t seen = f->announced[i].scale_q8 ? noise_seen_ns(f, i, LIVE_RECV, live_bin_start(4 * i)) : 0;
 
 		if (seen > f->calibrated.noise_ns[LIVE_RECV][octave_of(i)]) {
 			rows[n] = live_row(tier, "", "noise_seen", live_bin_start(4 * i), "ns", "learned");

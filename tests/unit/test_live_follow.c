@@ -167,10 +167,23 @@ static void announced_receives_tell_the_noise_of_their_length(void)
 	CU_ASSERT_EQUAL(live_noise_ns(&link, SEND, 4 * k), live_noise_ns(&follow.calibrated, SEND, 4 * k));
 	CU_ASSERT_EQUAL(live_follow_rows(&follow, TIER_NODE, rows), 1);
 	CU_ASSERT_STRING_EQUAL(rows[0].name, "noise_seen");
-	/* it falls again: what others remember of it is over, and times stay; and never below what the calibration saw */
+	/* it falls again, never below what the calibration saw: what others remember of it is over, and times stay */
 	CU_ASSERT(some_announced(k, 1, 1, 2 * ANNOUNCED_SAMPLES, 20));
 	CU_ASSERT_EQUAL(live_noise_ns(&link, RECV, k), noise);
 	CU_ASSERT_EQUAL(live_blocking_ns(&link, RECV, 0, k), received);
+}
+
+/* All lengths from 16 MiB on are followed as one. */
+static void noise_is_seen_of_the_longest_messages(void)
+{
+	const uint64_t k = 17 << 20, longer = 80 << 20;
+
+	begin_to_follow();
+	some_announced(k, 1, 1.4, ANNOUNCED_SAMPLES, 10);
+	for (uint64_t b = k; b <= longer; b += k)
+		CU_ASSERT(live_noise_ns(&link, RECV, b) > 3 * live_noise_ns(&follow.calibrated, RECV, b));
+	CU_ASSERT(live_noise_ns(&link, RECV, longer) > 3 * live_noise_ns(&link, RECV, k));
+	CU_ASSERT_EQUAL(live_noise_ns(&link, RECV, k / 2), live_noise_ns(&follow.calibrated, RECV, k / 2));
 }
 
 /* Their senders are not in MPI: over a network without progress of its own that is late progress, not slow memory. */
@@ -226,6 +239,7 @@ static const struct unit_test tests[] = {
 	{ "announced receives tell how long messages really take",
 		announced_receives_tell_how_long_messages_really_take },
 	{ "announced receives tell the noise of their length", announced_receives_tell_the_noise_of_their_length },
+	{ "noise is seen of the longest messages", noise_is_seen_of_the_longest_messages },
 	{ "announced receives that take long are not believed", announced_receives_that_take_long_are_not_believed },
 	{ "announced receives of eager messages are no guide", announced_receives_of_eager_messages_are_no_guide },
 	{ NULL, NULL }
