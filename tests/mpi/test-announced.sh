@@ -6,6 +6,7 @@
 
 need sqlite3 sqlite3
 bytes=1000000
+judged=
 for mpi in $MPIS; do
 	program=$(mpi_program $mpi announced)
 	calibrated=
@@ -36,6 +37,7 @@ for mpi in $MPIS; do
 	if [ $((2 * $1)) -gt $((3 * $2)) ]; then
 		say "$mpi: the machine was too busy: rank 0 had no processor for its part"
 	else
+		judged=1
 		check "$mpi: predictions follow" test $((5 * $3)) -gt $((4 * $1)) -a $((4 * $3)) -lt $((5 * $1))
 	fi
 	# who waited for each message knows nothing of the kind
@@ -44,4 +46,5 @@ for mpi in $MPIS; do
 	# what tells it is no call of the program's
 	expect_sql receiver-$mpi/rank-000001.db "SELECT count(*) FROM call_profile WHERE call = 'MPI_Iprobe'" 0
 done
+[ -n "$judged" ] || [ $lib_failed -gt 0 ] || skip "the machine is too busy to measure or to judge any MPI"
 finish
