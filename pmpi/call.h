@@ -8,7 +8,8 @@
  *   call_leave   clock
  *   call_end     sums, busy interval, guard
  *
- * Between enter and leave stands the library's function alone.
+ * Between enter and leave stands the library's function alone; before it, of receives of long messages, the question
+ * whether the message was announced (wrap_p2p.h), whose time is in `tool_ticks`.
  *
  * The guard. A library (ROMIO, a Fortran binding, another tool) calls PMPI_X inside a call that
  * we count already; those must not count. Calls that the program makes from its callbacks must.

@@ -41,8 +41,6 @@ int comm_start(struct thread *t);
 /* Caches of all threads are void when this moves. */
 extern uint64_t comm_generation;
 extern uint64_t type_generation;
-/* Moves with either of them (shape.h). */
-extern uint64_t shape_generation;
 
 struct comm *comm_find_slow(struct thread *t, uintptr_t handle);
 

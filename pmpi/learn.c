@@ -7,7 +7,6 @@
 #include "analysis/model/live_follow.h"
 #include "analysis/model/live_learn.h"
 #include "clock.h"
-#include "comm.h"
 #include "functions.h"
 #include "guest.h"
 #include "ring.h"
@@ -20,8 +19,7 @@ enum { FIRST_TRY = 500, MANY_TRIES = 16 * FIRST_TRY };
 enum { RINGS_FIRST = 8, RINGS_A_LOOK = 8 };
 
 static struct live_learn learned[LINK_COUNT];
-static uint64_t next_try[LINK_COUNT] = {FIRST_TRY, FIRST_TRY, FIRST_TRY, FIRST_TRY, FIRST_TRY, FIRST_TRY};
-_Static_assert(LINK_COUNT == 6, "as many as are above");
+static uint64_t next_try[LINK_COUNT] = {[0 ... LINK_COUNT - 1] = FIRST_TRY};
 static bool from_messages[LINK_COUNT];
 static struct live_follow follow[LINK_COUNT];
 static bool follows[LINK_COUNT];
@@ -217,21 +215,42 @@ bool learn_wants_announced(void)
 	return measured && !ended;
 }
 
-void learn_announced(unsigned link, uint16_t flags, uint64_t bytes, uint64_t took_ticks)
+/* All that a thread has kept. */
+static void follow_announced(const struct thread *t)
 {
+	bool worth[LINK_COUNT] = {false};
+
+	start_to_follow();
+	for (unsigned i = 0; i < ANNOUNCED_KEPT; i++) {
+		const struct announced *a = &t->announced[i];
+
+		worth[a->link] |= follows[a->link] && live_follow_add_announced(&follow[a->link], a->flags, a->bytes,
+			clock_ns(a->took_ticks));
+	}
+	for (unsigned link = 0; link < LINK_COUNT; link++)
+		if (worth[link])
+			follow_changed(live_follow_apply(&follow[link], clock_ticks(), &shim.link[link]));
+}
+
+void learn_announced(struct thread *t, const struct announced *seen)
+{
+	uint64_t begin;
 	struct guest guest;
 
-	if (link >= LINK_COUNT || flags & STRANGE || !shim.have_link[link])
+	if (seen->link >= LINK_COUNT || seen->flags & STRANGE || !shim.have_link[seen->link])
 		return;
+	t->announced[t->nannounced++ % ANNOUNCED_KEPT] = *seen;
+	if (t->nannounced % ANNOUNCED_KEPT)
+		return;
+	begin = clock_ticks();
 	/* the program's floating-point state is not ours, and its signals' handlers may jump */
 	guest_enter_locked(&guest);
 	if (follow_take()) {
-		start_to_follow();
-		if (follows[link] && live_follow_add_announced(&follow[link], flags, bytes, clock_ns(took_ticks)))
-			follow_changed(live_follow_apply(&follow[link], clock_ticks(), &shim.link[link]));
+		follow_announced(t);
 		follow_give();
 	}
 	guest_leave(&guest);
+	t->sum->tool_ticks += clock_ticks() - begin;
 }
 
 void learn_ring(const struct thread *t)

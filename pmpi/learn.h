@@ -19,10 +19,10 @@ void learn_ring(const struct thread *t);
 bool learn_wants_announced(void);
 
 /*
- * A blocking receive over this link has returned whose message had been announced when it was called. Called for long messages
- * alone, by any thread; flags: OP_*.
+ * A blocking receive of this thread has returned whose message had been announced when it was called. Called for long
+ * messages alone. Most calls keep what they are told; what one in ANNOUNCED_KEPT takes is told as ours, in t->sum.
  */
-void learn_announced(unsigned link, uint16_t flags, uint64_t bytes, uint64_t took_ticks);
+void learn_announced(struct thread *t, const struct announced *seen);
 
 /* In MPI_Finalize, all other threads silent: rows of what was learned become records. */
 void learn_emit(struct thread *t);

@@ -106,6 +106,7 @@ static struct thread *take_idle(void)
 	memset(t->probes, 0, sizeof(t->probes));
 	memset(&t->poll, 0, sizeof(t->poll));
 	t->nphases = 0;
+	t->nannounced = 0;
 	ring_rename_regions(t->region->thread, nthreads);
 	t->region->thread = nthreads++;
 	t->region->seq = 0;

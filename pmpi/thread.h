@@ -21,6 +21,7 @@ enum {
 	TYPE_CACHE = 16,
 	PROBES = 8,
 	SHAPES = 128,
+	ANNOUNCED_KEPT = 8,
 	PHASES_OPEN = 64,
 	SUM_BLOCK = 256,		/* call sums in one region */
 	SUM_SITES = 66048,		/* callsites have smaller ids; behind, one a function */
@@ -80,6 +81,9 @@ struct shape {
 	struct live_terms terms; /* of its ops that were pending and had so many bytes, once they are known */
 };
 
+/* Moves with comm_generation, with type_generation, and where predictions do (shape.h). */
+extern uint64_t shape_generation;
+
 /* A message seen by a blocking probe, or polled for, that a receive will take. */
 struct probed {
 	uint32_t comm;		/* its number, which no other gets; COMM_NONE: free */
@@ -88,6 +92,14 @@ struct probed {
 	uint64_t enter_ticks;	/* of the blocking probe; 0: none */
 	uint64_t blocked_ticks;
 	uint64_t poll_ticks;
+};
+
+/* A receive of a long message that was announced before it was called (learn.h). */
+struct announced {
+	uint64_t bytes;
+	uint64_t took_ticks;
+	uint16_t flags;		/* OP_* */
+	uint8_t link;
 };
 
 /* Unsuccessful probing for one envelope. */
@@ -118,6 +130,8 @@ struct thread {
 	unsigned next_probe;
 	bool open_probes;	/* a probed message may wait for its receive */
 	struct probe_poll poll;
+	struct announced announced[ANNOUNCED_KEPT];
+	unsigned nannounced;
 	struct phase_open phase[PHASES_OPEN];
 	uint32_t nphases;	/* open ones; those beyond PHASES_OPEN are counted alone */
 	void *scratch[SCRATCH_COUNT];

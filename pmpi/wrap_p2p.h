@@ -12,10 +12,10 @@
 #include "shape.h"
 
 /*
- * Of receives of shorter messages nobody asks whether they were announced: that takes 0.5 us. Nor of all of less
- * than ANNOUNCED_ALL: a callsite's first, then one in so many. Every MPI accepts tags of up to TAG_MAX.
+ * Of receives of shorter messages nobody asks whether they were announced: that takes 0.5 us and more. Nor of all
+ * others: of a callsite's first, then of one in so many. Every MPI accepts tags of up to TAG_MAX.
  */
-enum { ANNOUNCED_BYTES = 1 << 17, ANNOUNCED_ALL = 1 << 19, ANNOUNCED_FIRST = 64, ANNOUNCED_EVERY = 4, TAG_MAX = 32767 };
+enum { ANNOUNCED_BYTES = 1 << 17, ANNOUNCED_FIRST = 64, ANNOUNCED_EVERY = 4, TAG_MAX = 32767 };
 
 /* Errors are for the receive itself to raise: a handler of the program's is not to see them twice. */
 static bool p2p_may_ask(MPI_Comm comm)
@@ -23,8 +23,6 @@ static bool p2p_may_ask(MPI_Comm comm)
 	MPI_Errhandler handler;
 	bool usual;
 
-	if (!learn_wants_announced())
-		return false;
 	if (pnext.MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
 		return false;
 	usual = handler == H(MPI_ERRORS_ARE_FATAL) || handler == H(MPI_ERRORS_RETURN);
@@ -32,16 +30,22 @@ static bool p2p_may_ask(MPI_Comm comm)
 	return usual;
 }
 
-/* Twice: the first question may be answered from what was known before, and makes the library look. */
-static __attribute__((noinline)) bool p2p_ask(int source, int tag, MPI_Comm comm)
+/*
+ * Twice: the first question may be answered from what was known before, and makes the library look. What that takes
+ * is told as ours.
+ */
+static __attribute__((noinline)) bool p2p_ask(const struct call *c, int source, int tag, MPI_Comm comm)
 {
+	uint64_t begin;
 	int flag = 0;
 
-	if (!p2p_may_ask(comm))
+	if (!learn_wants_announced())
 		return false;
-	for (int i = 0; i < 2 && !flag; i++)
+	begin = clock_ticks();
+	for (int i = p2p_may_ask(comm) ? 0 : 2; i < 2 && !flag; i++)
 		if (pnext.MPI_Iprobe(source, tag, comm, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-			return false;
+			break;
+	c->sum->tool_ticks += clock_ticks() - begin;
 	return flag;
 }
 
@@ -53,9 +57,10 @@ static __attribute__((noinline)) bool p2p_ask(int source, int tag, MPI_Comm comm
 HOT bool p2p_announced(const struct call *c, const struct op *op, int source, int tag, MPI_Comm comm)
 {
 	return op->known && op->bytes >= ANNOUNCED_BYTES && (op->peer >= 0 || source == MPI_ANY_SOURCE) &&
-		(tag == MPI_ANY_TAG || (tag >= 0 && tag <= TAG_MAX)) && c->sum->bytes / (ANNOUNCED_BYTES / 4) >= c->sum->count &&
-		(op->bytes >= ANNOUNCED_ALL || c->sum->count < ANNOUNCED_FIRST ||
-			c->sum->count % ANNOUNCED_EVERY == 0) && p2p_ask(source, tag, comm);
+		(tag == MPI_ANY_TAG || (tag >= 0 && tag <= TAG_MAX)) &&
+		c->sum->bytes / (ANNOUNCED_BYTES / 4) >= c->sum->count &&
+		(c->sum->count < ANNOUNCED_FIRST || c->sum->count % ANNOUNCED_EVERY == 0) &&
+		p2p_ask(c, source, tag, comm);
 }
 
 static inline void p2p_sent(struct call *c, struct op *op, int rc, MPI_Count count,
@@ -135,7 +140,8 @@ static inline void p2p_received(struct call *c, struct op *op, int rc, bool anno
 				shape_keep(c, op, true, posted, count, type, source, tag, comm);
 			}
 			if (unlikely(announced))
-				learn_announced(op->tier, op->flags, op->bytes, c->leave - c->enter);
+				learn_announced(c->t, &(struct announced){.bytes = op->bytes,
+					.took_ticks = c->leave - c->enter, .flags = op->flags, .link = op->tier});
 		}
 	} else {
 		p2p_truncated(c, op, rc, count, type, source, tag, comm);
