@@ -272,7 +272,7 @@ void wait_contention(struct match *m, struct op *op)
 	op->parts.other -= op->parts.contention;
 }
 
-/* All rows of the lowest rank that has any for that tier: ranks of one run measured together. */
+/* All rows of the lowest rank that has any for that tier. Hosts of other kinds (joins.h) are not told apart yet. */
 static int read_tier(struct match *m, sqlite3_stmt *s, uint32_t tier, struct rec_link *row)
 {
 	size_t n = 0;
