@@ -30,6 +30,10 @@ check "a box of water" to solvate mpi_run openmpi 1 gmx_mpi -quiet solvate -cs s
 check "input for mdrun" to grompp mpi_run openmpi 1 gmx_mpi -quiet grompp -f water.mdp -c water.gro \
 	-p topol.top -o ../t/water.tpr
 cd ..
+mkdir try
+mpi_run openmpi 1 gmx_mpi -quiet mdrun -s t/water.tpr -ntomp 1 -nsteps 0 -deffnm try/water >try/said 2>&1 ||
+	! grep "compiled to use the rdtscp CPU instruction" try/said ||
+	skip "this processor lacks an instruction that the package was built for (rdtscp)"
 
 mask() {
 	sed -E '/Hardware|CPU|Process ID|Working dir|[Tt]ime:|Log file|Date|rank [0-9]+ (on|of)/d; /NODE|Mnbf|GFlops/d'
