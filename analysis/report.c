@@ -174,7 +174,10 @@ static const char outlook_sql[] =
 	" WHERE r.key = 'clean_finalize' AND r.value = 0 GROUP BY r.rank;"
 	"CREATE TEMP TABLE cycle (text TEXT);"
 	"CREATE TEMP TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT);"
-	"CREATE TEMP TABLE outlook (text TEXT, alone INTEGER);";
+	"CREATE TEMP TABLE outlook (text TEXT, alone INTEGER);"
+	/* between MPI_Pcontrol(0) and (1) */
+	"CREATE TEMP VIEW unrecorded AS SELECT sum(CAST(u.value AS INTEGER)) AS ns,"
+	" (SELECT sum(ns) FROM rank_time WHERE part = 0) AS run FROM run u WHERE u.key = 'unrecorded_ns';";
 
 /* Behind who is inside calls: why they will never return, where that is seen. */
 #define NEVER \
@@ -216,6 +219,9 @@ static const char verdict_sql[] =
 	"  FROM known) AS known, max(CAST(value AS INTEGER)) AS world FROM run WHERE key = 'world_size')"
 	"  WHERE world > known) WHERE NOT alone AND (SELECT count(*) FROM known) < (SELECT"
 	"  max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size');"
+	"UPDATE outlook SET text = coalesce(text || ' ', '') || (SELECT printf('in %.0f %% of the ranks'' time nothing was recorded,"
+	" and what waited then is not known:', 100.0 * ns / run) FROM unrecorded) WHERE NOT alone AND EXISTS (SELECT 1 FROM unrecorded"
+	"  WHERE ns * 20 >= run);"
 	"UPDATE outlook SET alone = 2, text = printf('%s What share of the time is waiting is not told: the last record is of %s after"
 	" MPI_Init, and the job hung until %s at most.', text, duration(last), duration(most)) FROM"
 	" (SELECT max(least_ns) AS last, max(most_ns) AS most FROM unseen_end) WHERE NOT alone AND text LIKE '%.'"
