@@ -69,10 +69,10 @@ extern const char report_blame_ranks[];
  */
 #define IN_TURNS(pct) "coalesce(" pct ", 0) >= 90"
 
-/* What a link parameter is that holds for a whole tier, as the index link_param_key has it: found at once. */
-#define LINK_OF_TIER(p, of_rank, of_tier) LINK_OF(p, of_rank, of_tier, "-1")
-
-/* The same of a link to hosts of another kind, of which of_peer is the lowest rank; -1: none. */
+/*
+ * SQL: what is a parameter of a link as a whole. of_peer: the lowest rank of hosts of another kind, -1: of any of the
+ * tier. As the index link_param_key has it: found at once.
+ */
 #define LINK_OF(p, of_rank, of_tier, of_peer) \
 	p ".rank = " of_rank " AND " p ".tier = " of_tier " AND coalesce(" p ".peer, -1) = " of_peer \
 	" AND coalesce(" p ".form, '') = '' AND coalesce(" p ".layout, '') = ''" \

@@ -43,11 +43,17 @@ _Static_assert(MODE_SYNCHRONOUS == 2 && PROTOCOL_RENDEZVOUS == 3 && CAUSE_LATE_R
 	&& CAUSE_LATE_PROGRESS == 3, "numbers in the queries");
 
 /*
- * One row a group; limits of the tier that joins the pair. least_bytes: of a cell its power of two, or what the others
+ * pair_link: which rows of link_param hold for a pair, by tier and `peer` there (-1: none).
+ * bottleneck: one row a group; limits of the links that join its pairs. least_bytes: of a cell its power of two, or what the others
  * in it leave for the smallest, were all of them as large as the largest. wait_ns: all that these messages waited, for
  * whatever causes; what is unexplained counts unless it is below 0. mean_ns: of the part that has the row's cause.
  */
 static const char groups_sql[] =
+	"CREATE TEMP TABLE pair_link (rank INTEGER, peer INTEGER, tier TEXT, other INTEGER, PRIMARY KEY (rank, peer))"
+	" WITHOUT ROWID;"
+	"INSERT INTO pair_link SELECT p.rank, p.peer, t.name, coalesce((SELECT l.peer FROM run k JOIN link_param l"
+	"  ON " LINK_OF("l", "p.rank", "t.name", "CAST(k.value AS INTEGER)")
+	"  WHERE k.rank = p.peer AND k.key = 'host_kind'), -1) FROM peer_row p JOIN tier_name t ON t.id = p.tier;"
 	"CREATE TEMP TABLE bottleneck (place TEXT, call TEXT, protocol TEXT, cause TEXT,"
 	" pairs INTEGER, count INTEGER, least_bytes INTEGER, most_bytes INTEGER, wait_ns INTEGER, unhidden_ns INTEGER,"
 	" mean_ns INTEGER, late_mean_ns INTEGER, late_longest_ns INTEGER, elsewhere_pct REAL, same_sender_pct REAL, peer_call TEXT, peer_place TEXT,"
@@ -76,13 +82,12 @@ static const char groups_sql[] =
 	"  AS INTEGER)), min(CAST(alone.value AS INTEGER)), max(v.reason),"
 	" max(CAST(v.value AS INTEGER))"
 	" FROM exact_cell e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
-	" LEFT JOIN peer_row p ON p.rank = e.rank AND p.peer = e.peer"
-	" LEFT JOIN tier_name t ON t.id = p.tier"
-	" LEFT JOIN link_param eager ON " LINK_OF_TIER("eager", "e.rank", "t.name")
+	" LEFT JOIN pair_link p ON p.rank = e.rank AND p.peer = e.peer"
+	" LEFT JOIN link_param eager ON " LINK_OF("eager", "e.rank", "p.tier", "p.other")
 	"  AND eager.name = 'S'"
-	" LEFT JOIN link_param alone ON " LINK_OF_TIER("alone", "e.rank", "t.name")
+	" LEFT JOIN link_param alone ON " LINK_OF("alone", "e.rank", "p.tier", "p.other")
 	"  AND alone.name = 'S_p'"
-	" LEFT JOIN link_param v ON " LINK_OF_TIER("v", "e.rank", "t.name")
+	" LEFT JOIN link_param v ON " LINK_OF("v", "e.rank", "p.tier", "p.other")
 	"  AND v.name = 'S_setting'"
 	" WHERE e.code >> 14 & 15 <> 0 AND (e.code >> 12 & 3 = 3 OR e.code >> 14 & 15 IN (1, 3, 4)"
 	"  OR (e.code >> 14 & 15 = 2 AND e.code >> 12 & 3 = 0))"

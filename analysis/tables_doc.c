@@ -31,7 +31,8 @@ const char tables_list_sql[] =
 const struct table_doc table_docs[] = {
 	{ "run",
 		"Facts about the run as each rank saw it: program, arguments, host, pid, "
-		"core_map (the processors it may use), cpu_ns and cpu_wait_ns (how long its first "
+		"host_kind (where hosts differ in their processors the lowest rank on hosts like this rank's: "
+		"column peer of link_param), core_map (the processors it may use), cpu_ns and cpu_wait_ns (how long its first "
 		"thread ran, and waited for a processor that others had), mpi_library, world_size, run_id, clock, "
 		"end_ns (the entry of MPI_Finalize, by the rank's own clock; of a rank that did not come "
 		"to it that of exit(), exited being 1 then, or else the last time known, also from when it was looked at "

@@ -16,6 +16,7 @@
 #include "next.h"
 
 static struct link_file rows;
+static int32_t host_kind = -1;	/* lowest rank on hosts of this rank's kind; -1: all hosts are alike */
 
 /* What the rank that measures a tier knows of earlier runs. */
 struct cache {
@@ -261,6 +262,8 @@ int params_start(MPI_Comm own, const struct say *say, struct host_tree *hosts)
 	if (measures)
 		known = measure(&m, say);
 	take_links(&m, !(known & 1u << TIER_NETWORK));
+	if (m.joins.nkinds > 1)
+		host_kind = m.joins.kind_rank[m.kind];
 	m.link_of = NULL; /* ours now */
 	measure_release(&m);
 	return 0;
@@ -270,4 +273,6 @@ void params_emit(struct thread *t)
 {
 	for (size_t i = 0; i < rows.nlinks; i++)
 		record_append(t, &rows.link[i]);
+	if (host_kind >= 0)
+		record_key_number(t, "host_kind", host_kind);
 }

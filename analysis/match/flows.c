@@ -12,6 +12,7 @@ struct transfer {
 	int64_t id;		/* of its send */
 	int64_t start, end;	/* it was over by then */
 	uint64_t bytes;
+	double byte_ns;		/* alone */
 	uint32_t from, to;	/* nodes */
 };
 
@@ -75,39 +76,35 @@ static void set_cuts(struct contention *net, const char *name, double value)
 static int read_network(struct flows *f, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(ranks->db, "SELECT model, name, value FROM link_param WHERE"
-		" tier = 'network' AND peer IS NULL AND layout IS NULL AND form IS NULL AND"
-		" value IS NOT NULL AND (model = 'MM' OR (model = 'LogGPS' AND name = 'G_l'))"
+	int code = sqlite3_prepare_v2(ranks->db, "SELECT name, value FROM link_param WHERE tier = 'network' AND"
+		" peer IS NULL AND layout IS NULL AND form IS NULL AND value IS NOT NULL AND model = 'MM'"
 		" ORDER BY rank DESC", -1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return db_say(ranks->db, code, "read", ranks->say);
-	f->net = (struct contention){ .cut_pair = 1, .cut_chain_end = 0.5, .cut_chain_middle = 2 };
+	f->net = (struct contention){ .a = NAN, .b = NAN, .c = NAN, .cut_pair = 1, .cut_chain_end = 0.5,
+		.cut_chain_middle = 2 };
 	/* the lowest rank's come last, and count */
 	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-		const char *model = (const char *)sqlite3_column_text(s, 0);
-		const char *name = (const char *)sqlite3_column_text(s, 1);
-		double value = sqlite3_column_double(s, 2);
+		const char *name = (const char *)sqlite3_column_text(s, 0);
+		double value = sqlite3_column_double(s, 1);
 
-		if (!model || !name || !(value >= 0))
-			continue;
-		if (strcmp(model, "MM") == 0)
+		if (name && value >= 0)
 			set_cuts(&f->net, name, value);
-		else
-			f->net.a = f->net.b = f->net.c = value;
 	}
 	sqlite3_finalize(s);
 	return code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
 }
 
-int flows_init(struct flows *f, const struct run_ranks *ranks)
+int flows_init(struct flows *f, const struct run_ranks *ranks, const struct run_links *links)
 {
 	int rc = read_nodes(f, ranks);
 
+	f->links = links;
 	if (!rc)
 		rc = read_network(f, ranks);
 	for (uint32_t i = 1; i < ranks->n && !rc; i++)
-		f->known |= f->node_of[i] != f->node_of[0] && f->net.b > 0;
+		f->known |= f->node_of[i] != f->node_of[0];
 	return rc;
 }
 
@@ -125,10 +122,17 @@ static uint32_t node_of(const struct flows *f, const struct run_ranks *ranks, co
 	return f->node_of[op->rank - ranks->at];
 }
 
+/* What a byte of the message takes alone [ns]; 0: not known. */
+static double byte_ns(const struct flows *f, const struct run_ranks *ranks, const struct op *send)
+{
+	return run_links_between(f->links, ranks, send->rank, send->partner->rank)->byte_ns;
+}
+
 bool flows_between(const struct flows *f, const struct run_ranks *ranks, const struct op *op)
 {
 	return f->known && op->partner && op->bytes > 0 &&
-		node_of(f, ranks, op) != node_of(f, ranks, op->partner);
+		node_of(f, ranks, op) != node_of(f, ranks, op->partner) &&
+		byte_ns(f, ranks, op->kind == KIND_SEND ? op : op->partner) > 0;
 }
 
 static int add_to(struct flows *f, uint32_t node, const struct transfer *t)
@@ -145,7 +149,7 @@ int flows_add(struct flows *f, const struct run_ranks *ranks, const struct op *s
 {
 	const struct transfer t = { .id = send->id, .start = start_of(send),
 		.end = send->partner->pending ? INT64_MAX : send->partner->leave,
-		.bytes = (uint64_t)send->bytes, .from = node_of(f, ranks, send),
+		.bytes = (uint64_t)send->bytes, .byte_ns = byte_ns(f, ranks, send), .from = node_of(f, ranks, send),
 		.to = node_of(f, ranks, send->partner) };
 	int rc = add_to(f, t.from, &t);
 
@@ -164,8 +168,8 @@ static size_t gather(const struct node_flows *node, uint32_t skip, int64_t id, i
 		/* those of both nodes were gathered with the first */
 		if (t->id != id && t->from != skip && t->to != skip && t->start < until &&
 			t->end > start)
-			flow[n++] = (struct flow){ (int)t->from, (int)t->to,
-				(double)(t->start - start), t->bytes, 0 };
+			flow[n++] = (struct flow){ .from = (int)t->from, .to = (int)t->to,
+				.start_ns = (double)(t->start - start), .bytes = t->bytes, .byte_ns = t->byte_ns };
 	}
 	return n;
 }
@@ -175,14 +179,14 @@ int64_t flows_slowdown(struct flows *f, const struct run_ranks *ranks, const str
 {
 	const uint32_t from = node_of(f, ranks, send), to = node_of(f, ranks, send->partner);
 	const int64_t start = start_of(send);
-	struct flow flow[FLOWS_AT_ONCE] = { { (int)from, (int)to, 0, (uint64_t)send->bytes, 0 } };
+	struct flow flow[FLOWS_AT_ONCE] = { { .from = (int)from, .to = (int)to, .bytes = (uint64_t)send->bytes,
+		.byte_ns = byte_ns(f, ranks, send) } };
 	size_t n = gather(f->node[from], UINT32_MAX, send->id, start, until, flow, 1);
 	double more;
 
 	n = gather(f->node[to], from, send->id, start, until, flow, n);
 	if (n == 1 || contention_run(&f->net, flow, n) != 0)
 		return 0;
-	more = flow[0].end_ns - flow[0].start_ns -
-		contention_alone(&f->net, (uint64_t)send->bytes, 0);
+	more = flow[0].end_ns - flow[0].start_ns - (double)flow[0].bytes * flow[0].byte_ns;
 	return isfinite(more) && more > 0 ? llround(more) : 0;
 }

@@ -4,8 +4,8 @@
  *
  * Contention, as it is meant here: by how much longer a message took from its start to its end than
  * alone because others shared the ways out of its sender's node or into its receiver's, as model MM
- * (analysis/model/contention.h) says of messages that start when these did and move, alone, at the
- * network's G_l a byte. Flow cuts are those of link_param (model MM, tier network), where they were
+ * (analysis/model/contention.h) says of messages that start when these did and move, alone, at their
+ * link's G_l a byte. Flow cuts are those of link_param (model MM, tier network), where they were
  * fitted; else ways are full duplex and shared fairly. A rendezvous message starts when both sides have
  * posted, others when they are sent. Messages inside a node disturb nobody, as in MM.
  */
@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/match/run_links.h"
 #include "analysis/match/op.h"
 #include "analysis/model/contention.h"
 
@@ -25,14 +26,15 @@ enum {
 
 struct flows {
 	struct contention net;
-	bool known;		/* there is more than one node, and G_l is known */
+	bool known;		/* there is more than one node */
+	const struct run_links *links;	/* whose G_l are asked */
 	uint32_t nnodes;
 	uint32_t *node_of;	/* by index of the rank */
 	struct node_flows **node;	/* made when first used */
 };
 
-/* Nodes and parameters from `db`. 0 or a negative errno, said. */
-int flows_init(struct flows *f, const struct run_ranks *ranks);
+/* Nodes and flow cuts from `db`; links stay the caller's. 0 or a negative errno, said. */
+int flows_init(struct flows *f, const struct run_ranks *ranks, const struct run_links *links);
 
 /* Zero-filled ones do no harm. */
 void flows_release(struct flows *f);

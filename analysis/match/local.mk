@@ -42,6 +42,8 @@ analysis_match_libmatch_la_SOURCES = \
 	analysis/match/queue.h \
 	analysis/match/ranks.c \
 	analysis/match/ranks.h \
+	analysis/match/run_links.c \
+	analysis/match/run_links.h \
 	analysis/match/settle.c \
 	analysis/match/slots.c \
 	analysis/match/slots.h \
@@ -60,5 +62,6 @@ UNIT_LINK_test_match = analysis/match/libmatch.la
 UNIT_LINK_test_match_coll = analysis/match/libmatch.la
 UNIT_LINK_test_match_waits = analysis/match/libmatch.la
 UNIT_LINK_test_blame = analysis/match/libmatch.la
+UNIT_LINK_test_run_links = analysis/match/libmatch.la
 UNIT_LINK_test_output = analysis/match/libmatch.la
 UNIT_LINK_test_clocks = analysis/match/libmatch.la

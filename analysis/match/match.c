@@ -384,9 +384,9 @@ static int prepare(struct match *m, sqlite3 *db, const struct match_options *opt
 	if (!rc)
 		rc = coll_init(m);
 	if (!rc)
-		rc = wait_links(m);
+		rc = run_links_init(&m->links, &m->ranks);
 	if (!rc)
-		rc = flows_init(&m->flows, &m->ranks);
+		rc = flows_init(&m->flows, &m->ranks, &m->links);
 	if (!rc)
 		rc = db_exec(db, match_clear_sql, "write", m->say);
 	return rc ? rc : output_new(m, m->all_ops / 2 > (options->max_rows ? options->max_rows :
@@ -403,6 +403,7 @@ static void release(struct match *m)
 	heap_release(&m->turn);
 	heap_release(&m->held_up);
 	flows_release(&m->flows);
+	run_links_release(&m->links);
 	free(m->unreceived);
 	free(m->in_order);
 	while (m->slabs) {

@@ -101,6 +101,12 @@ static inline unsigned op_form_of(const struct op *op)
 	return op->code >> 14 & 3;
 }
 
+/* enum link_tier, or TIER_COUNT: none is known. */
+static inline unsigned op_tier_of(const struct op *op)
+{
+	return op->code >> 23 & 3;
+}
+
 /* KIND_MODE() of the op, as models want it. */
 static inline uint8_t op_kind_mode(const struct op *op)
 {

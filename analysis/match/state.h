@@ -6,6 +6,7 @@
  *	settle.c    completion calls with all partners known: shares and parts
  *	waits.c     the arithmetic of one op's parts
  *	order.c     messages received in the wrong order
+ *	run_links.c what messages cost between which ranks
  *	flows.c     messages that shared a way between nodes
  *	coll.c      collectives with their members; away.c: who held up nonblocking ones
  *	trail.c     what each thread did, and what it waited for; others.c: calls without a row
@@ -21,13 +22,13 @@
 
 #include "analysis/match/flows.h"
 #include "analysis/match/heap.h"
+#include "analysis/match/run_links.h"
 #include "analysis/match/match.h"
 #include "analysis/match/op.h"
 #include "analysis/match/queue.h"
 #include "analysis/match/ranks.h"
 #include "analysis/match/trail.h"
 #include "analysis/match/worker.h"
-#include "analysis/model/live.h"
 
 enum { GROUP_BUCKETS = 1 << 14, POOL_OPS = 1024, POOL_GROUPS = 1024, POOL_KEPT = 256 };
 
@@ -57,21 +58,12 @@ struct match {
 	struct heap open;		/* groups that are not closed, by entry */
 	uint64_t calls;			/* shared so far */
 	struct heap held_up;		/* ops whose contention is to be found, by leave */
+	struct run_links links;		/* that noise and transfers are judged by */
 	struct flows flows;
 
 	struct unreceived *unreceived;	/* by index of the destination */
 	struct op **in_order;		/* by index of the receiver: order.c */
 	struct heap turn;		/* ranks by the time of their next row */
-
-	struct live_link link[TIER_COUNT];
-	bool have_link[TIER_COUNT];
-	bool alone[TIER_COUNT][2];	/* [0] large messages move while the sender computes, [1] the receiver */
-
-	/*
-	 * Of the sends without a known threshold the longest that was done long before its receive came [bytes]. Empty
-	 * ones need none anyway.
-	 */
-	int64_t done_alone[TIER_COUNT + 1][LIVE_CURVES];
 
 	struct trail trail;
 	struct colls *colls;
@@ -139,8 +131,5 @@ bool wait_may_contend(const struct match *m, const struct op *op);
 
 /* Fills parts.contention from parts.other, once all that was sent while the op lasted has come. */
 void wait_contention(struct match *m, struct op *op);
-
-/* Reads the parameters that noise and transfers are judged by. 0 or a negative errno, said. */
-int wait_links(struct match *m);
 
 #endif

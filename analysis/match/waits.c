@@ -7,17 +7,10 @@
  * wrong order: order.h. Late progress and flow control have no counterpart there. Contention: flows.h;
  * of what these leave of the excess, no more than the model gives.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/match/inside.h"
 #include "analysis/match/state.h"
-#include "analysis/store/db.h"
-#include "analysis/store/links_row.h"
 
 enum {
-	LINK_ROWS_MAX = 1 << 16,
 	/* what the other side's times alone explain is a wait from here on, whatever was predicted */
 	EXACT_WAIT_NS = 1000,
 	/* room that the smallest of small messages takes at the receiver, at least */
@@ -33,14 +26,14 @@ static int64_t clip(int64_t ns, int64_t from, int64_t to)
 	return ns < from ? from : ns > to ? to : ns;
 }
 
-static unsigned tier_of(const struct op *op)
+static const struct run_link *link_of(const struct match *m, const struct op *op)
 {
-	return op->code >> 23 & 3;
+	return run_links_of(&m->links, &m->ranks, op);
 }
 
 static int64_t *done_alone(struct match *m, const struct op *send)
 {
-	return &m->done_alone[tier_of(send)][live_curve(op_kind_mode(send))];
+	return &run_links_of(&m->links, &m->ranks, send)->done_alone[live_curve(op_kind_mode(send))];
 }
 
 void wait_learn(struct match *m, const struct op *send)
@@ -77,22 +70,20 @@ static bool needs_partitions(const struct op *op)
 static bool needs_progress(const struct match *m, const struct op *op)
 {
 	const uint8_t protocol = op->kind == KIND_SEND ? op->protocol : op->partner->protocol;
-	const unsigned tier = tier_of(op);
 
 	if (needs_partitions(op) || (op->kind == KIND_SEND && op->hint == CAUSE_LATE_PROGRESS))
 		return true;
-	return protocol == PROTOCOL_RENDEZVOUS && (tier >= TIER_COUNT || !m->alone[tier][op->kind == KIND_SEND]);
+	return protocol == PROTOCOL_RENDEZVOUS && !link_of(m, op)->alone[op->kind == KIND_SEND];
 }
 
 /* How long the receiver has to be inside MPI, at least, for a message that moves there [ns]. */
 static int64_t least_inside(const struct match *m, const struct op *send)
 {
-	const unsigned tier = tier_of(send);
+	const struct live_link *link = &link_of(m, send)->live;
 
-	if (send->protocol != PROTOCOL_RENDEZVOUS || tier >= TIER_COUNT || !m->have_link[tier] ||
-			!(m->link[tier].flags & LIVE_KNOWN_TIME))
+	if (send->protocol != PROTOCOL_RENDEZVOUS || !(link->flags & LIVE_KNOWN_TIME))
 		return 0;
-	return live_bin_ns(m->link[tier].total[live_curve(op_kind_mode(send))], (uint64_t)send->bytes) / MOVES_AT_MOST;
+	return live_bin_ns(link->total[live_curve(op_kind_mode(send))], (uint64_t)send->bytes) / MOVES_AT_MOST;
 }
 
 /* As needs_receive(): a send of which no threshold is known waited for who came before it ended. */
@@ -132,11 +123,7 @@ enum op_cause wait_kept_by(struct match *m, const struct op *op, int64_t enter, 
 
 static int64_t noise_of(const struct match *m, const struct op *op)
 {
-	unsigned tier = tier_of(op);
-
-	if (tier >= TIER_COUNT || !m->have_link[tier])
-		return 0;
-	return live_noise_ns(&m->link[tier], op_kind_mode(op), (uint64_t)op->bytes);
+	return live_noise_ns(&link_of(m, op)->live, op_kind_mode(op), (uint64_t)op->bytes);
 }
 
 /*
@@ -153,14 +140,14 @@ static bool has_waited(const struct match *m, const struct op *op)
 /* The part of predicted time that would be gone had the transfer begun at the post. */
 static int64_t unhidden_of(const struct match *m, const struct op *op)
 {
-	unsigned tier = tier_of(op), curve = live_curve(op_kind_mode(op));
+	const struct live_link *link = &link_of(m, op)->live;
+	const unsigned curve = live_curve(op_kind_mode(op));
 	int64_t left, least;
 
-	if (op->predicted == ROW_NULL || op->enter <= op->post || tier >= TIER_COUNT ||
-		!m->have_link[tier] || !(m->link[tier].flags & LIVE_KNOWN_TIME))
+	if (op->predicted == ROW_NULL || op->enter <= op->post || !(link->flags & LIVE_KNOWN_TIME))
 		return 0;
-	left = live_bin_ns(m->link[tier].total[curve], (uint64_t)op->bytes) - (op->enter - op->post);
-	least = live_bin_ns(m->link[tier].rest[curve], 0);
+	left = live_bin_ns(link->total[curve], (uint64_t)op->bytes) - (op->enter - op->post);
+	least = live_bin_ns(link->rest[curve], 0);
 	if (left < least)
 		left = least;
 	return op->predicted > left ? op->predicted - left : 0;
@@ -211,14 +198,12 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
  */
 static bool had_no_room(struct match *m, const struct op *op, int64_t from, int64_t to)
 {
-	const unsigned tier = tier_of(op);
-	const struct live_link *link = tier < TIER_COUNT && m->have_link[tier] ? &m->link[tier] : NULL;
+	const struct live_link *link = &link_of(m, op)->live;
 	const uint64_t there = (uint64_t)op->backlog * SLOT_BYTES + (uint64_t)op->backlog_bytes;
 
 	if (op->kind != KIND_SEND || op->hint != CAUSE_FLOW_CONTROL || !op->waited || !op->backlog)
 		return false;
-	if (link && link->flags & LIVE_KNOWN_S &&
-			there < link->limits[live_curve(op_kind_mode(op))].eager_end)
+	if (link->flags & LIVE_KNOWN_S && there < link->limits[live_curve(op_kind_mode(op))].eager_end)
 		return false;
 	return inside_next(&m->ranks, op->partner->rank, from, to) < to;
 }
@@ -270,42 +255,4 @@ void wait_contention(struct match *m, struct op *op)
 
 	op->parts.contention = ns < op->parts.other ? ns : op->parts.other;
 	op->parts.other -= op->parts.contention;
-}
-
-/* All rows of the lowest rank that has any for that tier. Hosts of other kinds (joins.h) are not told apart yet. */
-static int read_tier(struct match *m, sqlite3_stmt *s, uint32_t tier, struct rec_link *row)
-{
-	size_t n = 0;
-	int code;
-
-	sqlite3_bind_text(s, 1, link_tier_name(tier), -1, SQLITE_STATIC);
-	while ((code = sqlite3_step(s)) == SQLITE_ROW && n < LINK_ROWS_MAX)
-		n += link_row_read(s, 0, &row[n]) == 0;
-	sqlite3_reset(s);
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(row[i].name, "async_progress") == 0 && row[i].value > 0) {
-			m->alone[tier][0] |= strcmp(row[i].form, "isend") == 0;
-			m->alone[tier][1] |= strcmp(row[i].form, "irecv") == 0;
-		}
-	m->have_link[tier] = n && live_link_from_rows(row, n, (int)tier, &m->link[tier]) == 0;
-	return code == SQLITE_ROW || code == SQLITE_DONE ? 0 :
-		db_say(m->ranks.db, code, "read", m->say);
-}
-
-int wait_links(struct match *m)
-{
-	struct rec_link *row = malloc(LINK_ROWS_MAX * sizeof(*row));
-	sqlite3_stmt *s = NULL;
-	int rc = row ? 0 : -ENOMEM;
-	int code = sqlite3_prepare_v2(m->ranks.db, "SELECT " LINK_COLUMN_NAMES " FROM link_param"
-		" WHERE tier = ?1 AND peer IS NULL AND name <> 'noise_seen' AND rank = (SELECT min(rank) FROM link_param"
-		" WHERE tier = ?1 AND peer IS NULL AND value IS NOT NULL)", -1, &s, NULL);
-
-	if (!rc && code != SQLITE_OK)
-		rc = db_say(m->ranks.db, code, "read", m->say);
-	for (uint32_t tier = 0; tier < TIER_COUNT && !rc; tier++)
-		rc = read_tier(m, s, tier, row);
-	sqlite3_finalize(s);
-	free(row);
-	return rc;
 }

@@ -242,7 +242,8 @@ struct running {
 /* A flow of which nobody knows how long it takes alone has no end, and is in nobody's way. */
 static void start(struct running *r, const struct contention *net, struct flow *flow, size_t i)
 {
-	double alone = contention_alone(net, flow[i].bytes, flow[i].from == flow[i].to);
+	double alone = flow[i].byte_ns > 0 ? net->L + (double)flow[i].bytes * flow[i].byte_ns :
+		contention_alone(net, flow[i].bytes, flow[i].from == flow[i].to);
 
 	flow[i].end_ns = NAN;
 	if (isnan(alone))

@@ -53,6 +53,7 @@ struct flow {
 	int from, to;			/* nodes */
 	double start_ns;
 	uint64_t bytes;
+	double byte_ns;			/* what a byte takes alone [ns]; 0: as the network says */
 	double end_ns;			/* out: when the last byte has arrived */
 };
 

@@ -168,8 +168,9 @@ static void ask(const struct model_params *p)
 	}
 	contention_of(p, &net);
 	if (p->model == &model_mm && contention_known(&net)) {
-		struct flow flow[] = { { 0, 1, 0, 100, 0 }, { 0, 2, 5, 1 << 20, 0 },
-			{ 2, 0, 1e6, 9, 0 }, { 1, 1, 0, 7, 0 } };
+		struct flow flow[] = { { .from = 0, .to = 1, .bytes = 100 },
+			{ .from = 0, .to = 2, .start_ns = 5, .bytes = 1 << 20 },
+			{ .from = 2, .to = 0, .start_ns = 1e6, .bytes = 9 }, { .from = 1, .to = 1, .bytes = 7 } };
 
 		contention_run(&net, flow, COUNT(flow));
 	}

@@ -90,6 +90,16 @@ expect "links to hosts of every kind are told" "$("$TRYST" report --width 400 -s
 	sed -n 's/^network (\(.*\).s, .*/\1/p')" "ranks 0,1,3 to hosts like rank 2
 rank 2 to hosts like rank 1"
 
+# Between the hosts of ranks 0 and 1 and those of 2 and 3 eager messages end earlier.
+cp dead/run.db kinds.db
+sqlite3 kinds.db "INSERT INTO run VALUES (0, 'host_kind', '0'), (1, 'host_kind', '0'), (2, 'host_kind', '2'), (3, 'host_kind', '2');
+	CREATE TEMP TABLE other AS SELECT * FROM link_param WHERE tier = 'network' AND peer IS NULL;
+	UPDATE other SET peer = iif(rank < 2, 2, 0), value = iif(name = 'S', 3000, value); INSERT INTO link_param SELECT * FROM other"
+for run in "dead/run.db 4096" "kinds.db 3000"; do
+	expect "of S the advice tells that of the link" "$("$TRYST" report --width 999 -s bottlenecks "${run% *}" |
+		sed -n 's/.*Raising S (\([0-9]*\) B) is no remedy.*/\1/p' | sort -u)" "${run#* }"
+done
+
 sqlite3 bare.db "UPDATE link_param SET reason = 'not measured, learned from messages' WHERE tier = 'node';
 	UPDATE wait_cell SET code = code | (1 << 32); UPDATE op_row SET code = code | (1 << 32)"
 check "learned links are not said to have been impossible to measure" sh -c '"$1" report --one-side --width 999 -s verdict bare.db |

@@ -51,6 +51,7 @@ for mpi in $MPIS; do
 		[ "$(links kinds-$mpi 1)" != "$wanted_1" ] || { seen_1=1; look_at $mpi 1; }
 		for file in kinds-$mpi/rank-*.db; do
 			expect_sql "$file" "SELECT count(*) FROM peer_row WHERE tier NOT IN (SELECT id FROM tier_name)" 0
+			expect_sql "$file" "SELECT value = rank % 2 FROM run WHERE key = 'host_kind'" 1
 		done
 		[ -z "$seen_0" ] || [ -z "$seen_1" ] || break
 	done

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/match/run_links.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/store/db.h"
+#include "analysis/store/links_row.h"
+
+enum { LINK_ROWS_MAX = 1 << 16 };
+
+/* Where the link of tier `tier` is, from hosts of kind `own`, over the network to those of kind `other`. */
+static size_t place(const struct run_links *l, unsigned own, unsigned tier, unsigned other)
+{
+	return own * (TIER_NETWORK + l->nkinds) + tier + (tier == TIER_NETWORK ? other : 0);
+}
+
+static size_t nlinks(const struct run_links *l)
+{
+	return l->nkinds * (TIER_NETWORK + l->nkinds);
+}
+
+/* As in the shim (joins.c), those beyond the room there is are of the last kind. */
+static unsigned kind_number(struct run_links *l, int64_t lowest)
+{
+	unsigned k = 0;
+
+	while (k < l->nkinds && l->kind_rank[k] != lowest)
+		k++;
+	if (k == HOST_KINDS_MAX)
+		return HOST_KINDS_MAX - 1;
+	if (k == l->nkinds)
+		l->kind_rank[l->nkinds++] = (int32_t)lowest;
+	return k;
+}
+
+/* Who does not tell is on a host like the lowest rank's: where all are alike nobody does. */
+static int read_kinds(struct run_links *l, const struct run_ranks *ranks)
+{
+	sqlite3_stmt *s;
+	int code = sqlite3_prepare_v2(ranks->db, "SELECT rank, CAST(value AS INTEGER) AS kind FROM run WHERE"
+		" key = 'host_kind' AND kind BETWEEN 0 AND 0x7fffffff ORDER BY kind", -1, &s, NULL);
+
+	l->kind_of = calloc(ranks->n, sizeof(*l->kind_of));
+	if (code != SQLITE_OK || !l->kind_of) {
+		sqlite3_finalize(s);
+		return code != SQLITE_OK ? db_say(ranks->db, code, "read", ranks->say) : -ENOMEM;
+	}
+	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(s, 0));
+
+		if (rank)
+			l->kind_of[rank - ranks->at] = (uint8_t)kind_number(l, sqlite3_column_int64(s, 1));
+	}
+	sqlite3_finalize(s);
+	if (l->nkinds == 0)
+		kind_number(l, -1);
+	return code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+}
+
+static void take_rows(struct run_link *link, const struct rec_link *row, size_t n, unsigned tier, int32_t peer)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(row[i].name, "async_progress") == 0 && row[i].value > 0) {
+			link->alone[0] |= strcmp(row[i].form, "isend") == 0;
+			link->alone[1] |= strcmp(row[i].form, "irecv") == 0;
+		} else if (strcmp(row[i].name, "G_l") == 0 && strcmp(row[i].model, "LogGPS") == 0 && !row[i].form[0] &&
+				!row[i].layout[0] && row[i].value > 0) {
+			link->byte_ns = row[i].value;
+		}
+	/* where that fails the link is one of which nothing is known */
+	live_link_of_peer(row, n, (int)tier, peer, &link->live);
+}
+
+/* What is read by, one link after the other. */
+struct link_reader {
+	struct run_links *links;
+	const struct run_ranks *ranks;
+	sqlite3_stmt *find;		/* by rank, tier and peer */
+	struct rec_link *row;		/* [LINK_ROWS_MAX] */
+};
+
+/* The link of hosts of kind `own` whose rows have this peer, -1: none. Returns 1, or 0 where nobody knows it. */
+static int read_link(const struct link_reader *r, unsigned own, unsigned tier, int32_t peer, struct run_link *out)
+{
+	int code = SQLITE_DONE;
+	bool any = false;
+
+	for (uint32_t i = 0; i < r->ranks->n && !any && code == SQLITE_DONE; i++) {
+		size_t n = 0;
+
+		if (r->links->kind_of[i] != own)
+			continue;
+		sqlite3_bind_int(r->find, 1, r->ranks->at[i].rank);
+		sqlite3_bind_text(r->find, 2, link_tier_name(tier), -1, SQLITE_STATIC);
+		sqlite3_bind_int(r->find, 3, peer);
+		while ((code = sqlite3_step(r->find)) == SQLITE_ROW && n < LINK_ROWS_MAX)
+			if (link_row_read(r->find, 0, &r->row[n]) == 0)
+				any |= !isnan(r->row[n++].value);
+		sqlite3_reset(r->find);
+		if (any)
+			take_rows(out, r->row, n, tier, peer);
+		if (code == SQLITE_ROW)
+			code = SQLITE_DONE;
+	}
+	return code == SQLITE_DONE ? any : db_say(r->ranks->db, code, "read", r->ranks->say);
+}
+
+/* Rather the link to another kind of hosts than none: the shim does the same (params.c). */
+static int read_network(const struct link_reader *r, unsigned own, unsigned other)
+{
+	struct run_link *out = &r->links->link[place(r->links, own, TIER_NETWORK, other)];
+	int rc = other == own ? 0 : read_link(r, own, TIER_NETWORK, r->links->kind_rank[other], out);
+
+	return rc ? rc : read_link(r, own, TIER_NETWORK, -1, out);
+}
+
+static int read_links(const struct link_reader *r)
+{
+	struct run_links *l = r->links;
+	int rc = 0;
+
+	for (unsigned own = 0; own < l->nkinds && rc >= 0; own++) {
+		for (unsigned tier = 0; tier < TIER_NETWORK && rc >= 0; tier++)
+			rc = read_link(r, own, tier, -1, &l->link[place(l, own, tier, 0)]);
+		for (unsigned other = 0; other < l->nkinds && rc >= 0; other++)
+			rc = read_network(r, own, other);
+	}
+	return rc < 0 ? rc : 0;
+}
+
+int run_links_init(struct run_links *l, const struct run_ranks *ranks)
+{
+	struct link_reader r = { .links = l, .ranks = ranks };
+	int rc = read_kinds(l, ranks), code;
+
+	if (rc)
+		return rc;
+	l->link = calloc(nlinks(l) + 1, sizeof(*l->link));
+	r.row = malloc(LINK_ROWS_MAX * sizeof(*r.row));
+	if (!l->link || !r.row) {
+		free(r.row);
+		return -ENOMEM;
+	}
+	code = sqlite3_prepare_v2(ranks->db, "SELECT " LINK_COLUMN_NAMES " FROM link_param WHERE rank = ?1 AND tier = ?2"
+		" AND coalesce(peer, -1) = ?3", -1, &r.find, NULL);
+	rc = code == SQLITE_OK ? read_links(&r) : db_say(ranks->db, code, "read", ranks->say);
+	sqlite3_finalize(r.find);
+	free(r.row);
+	return rc;
+}
+
+void run_links_release(struct run_links *l)
+{
+	free(l->kind_of);
+	free(l->link);
+	memset(l, 0, sizeof(*l));
+}
+
+struct run_link *run_links_of(const struct run_links *l, const struct run_ranks *ranks, const struct op *op)
+{
+	const unsigned tier = op_tier_of(op), own = l->kind_of[op->rank - ranks->at];
+	const struct run_rank *peer = NULL;
+
+	if (tier >= TIER_COUNT)
+		return &l->link[nlinks(l)];
+	if (tier == TIER_NETWORK && l->nkinds > 1)
+		peer = op->partner ? op->partner->rank : rank_find(ranks, op->peer);
+	return &l->link[place(l, own, tier, peer ? l->kind_of[peer - ranks->at] : own)];
+}
+
+const struct run_link *run_links_between(const struct run_links *l, const struct run_ranks *ranks,
+	const struct run_rank *from, const struct run_rank *to)
+{
+	return &l->link[place(l, l->kind_of[from - ranks->at], TIER_NETWORK, l->kind_of[to - ranks->at])];
+}
