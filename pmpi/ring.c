@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/store/file.h"
 #include "analysis/store/process.h"
 #include "clock.h"
 #include "fold.h"
@@ -63,8 +64,8 @@ static int out_of_the_way(int fd)
 static int open_new(const char *path, int flags, ino_t *ino)
 {
 	struct stat st;
-	int fd = out_of_the_way(
-		open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | flags, 0666));
+	int fd = out_of_the_way(file_open(
+		AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | flags));
 
 	if (fd < 0)
 		return -1;
@@ -85,7 +86,8 @@ static int own_descriptor(int *fd, const char *path, ino_t ino, int flags)
 
 	if (fstat(*fd, &st) == 0 && st.st_dev == ring.dev && st.st_ino == ino)
 		return *fd;
-	*fd = out_of_the_way(open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags));
+	*fd = out_of_the_way(
+		file_open(AT_FDCWD, path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags));
 	if (*fd < 0)
 		return -1;
 	if (fstat(*fd, &st) != 0 || st.st_dev != ring.dev || st.st_ino != ino) {
@@ -96,6 +98,7 @@ static int own_descriptor(int *fd, const char *path, ino_t ino, int flags)
 	return *fd;
 }
 
+/* 0 or a negative errno. */
 static int reserve(int fd, uint64_t offset, uint64_t bytes)
 {
 	int err;
@@ -104,35 +107,42 @@ static int reserve(int fd, uint64_t offset, uint64_t bytes)
 	do
 		err = posix_fallocate(fd, (off_t)offset, (off_t)bytes);
 	while (err == EINTR);
-	errno = err;
-	return err ? -1 : 0;
+	return -err;
 }
 
-/* Space beyond the end of a file, whose length stays. 0 or -1 with errno. */
+/* Space beyond the end of a file, whose length stays. 0 or a negative errno. */
 static int reserve_beyond(int fd, uint64_t offset, uint64_t bytes)
 {
 	int rc;
 
 	do
-		rc = fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
-	while (rc != 0 && errno == EINTR);
+		rc = fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes) != 0 ? -errno : 0;
+	while (rc == -EINTR);
 	return rc;
+}
+
+/* Does that mean that the file system knows nothing of it? */
+static bool cannot_reserve(int rc)
+{
+	return rc == -EOPNOTSUPP || rc == -ENOSYS;
 }
 
 static int map_header(int rank, int world, uint64_t run_id)
 {
 	struct ring_file *file;
+	int rc = reserve(ring.ring_fd, 0, RING_HEADER_BYTES);
 
-	if (reserve(ring.ring_fd, 0, RING_HEADER_BYTES) != 0)
-		return -1;
+	if (rc)
+		return rc;
 	/* what is certain to be needed is had now, or nothing is begun */
-	if (reserve_beyond(ring.ring_fd, RING_HEADER_BYTES, RING_RESERVE) == 0)
+	rc = reserve_beyond(ring.ring_fd, RING_HEADER_BYTES, RING_RESERVE);
+	if (rc == 0)
 		ring.ring_reserved = RING_HEADER_BYTES + RING_RESERVE;
-	else if (errno != EOPNOTSUPP && errno != ENOSYS)
-		return -1;
+	else if (!cannot_reserve(rc))
+		return rc;
 	file = mmap(NULL, RING_HEADER_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, ring.ring_fd, 0);
 	if (file == MAP_FAILED)
-		return -1;
+		return -errno;
 	file->version = RECORD_VERSION;
 	file->state = RING_OPEN;
 	file->run_id = run_id;
@@ -150,34 +160,37 @@ static int map_header(int rank, int world, uint64_t run_id)
 static int start_spool(int rank, uint64_t run_id)
 {
 	struct spool_file head = {SPOOL_MAGIC, RECORD_VERSION, rank, run_id};
+	int rc = reserve_beyond(ring.spool_fd, 0, SPOOL_STEP);
 
-	ring.spool_reserved = SPOOL_STEP;
-	if (reserve_beyond(ring.spool_fd, 0, SPOOL_STEP) != 0) {
-		if (errno != EOPNOTSUPP && errno != ENOSYS)
-			return -1;
-		ring.spool_reserved = 0;
-	}
+	if (rc && !cannot_reserve(rc))
+		return rc;
+	ring.spool_reserved = rc ? 0 : SPOOL_STEP;
 	ring.spool_bytes = sizeof(head);
-	return write(ring.spool_fd, &head, sizeof(head)) == sizeof(head) ? 0 : -1;
+	return file_write(ring.spool_fd, &head, sizeof(head));
 }
 
 static int create(const char *dir, int rank, int world, uint64_t run_id, uint64_t max_rows)
 {
 	const char *path = ring.ring_path;
+	int rc;
 
 	snprintf(ring.ring_path, sizeof(ring.ring_path), "%s/rank-%06d.ring", dir, rank);
 	snprintf(ring.spool_path, sizeof(ring.spool_path), "%s/rank-%06d.spool", dir, rank);
 	ring.max_rows = max_rows;
 	ring.ring_fd = open_new(path, 0, &ring.ring_ino);
-	if (ring.ring_fd < 0)
+	rc = ring.ring_fd < 0 ? -errno : 0;
+	if (rc)
 		goto failed;
-	if (map_header(rank, world, run_id) != 0)
+	rc = map_header(rank, world, run_id);
+	if (rc)
 		goto unlink_ring;
 	path = ring.spool_path;
 	ring.spool_fd = open_new(path, O_APPEND, &ring.spool_ino);
-	if (ring.spool_fd < 0)
+	rc = ring.spool_fd < 0 ? -errno : 0;
+	if (rc)
 		goto unlink_ring;
-	if (start_spool(rank, run_id) != 0)
+	rc = start_spool(rank, run_id);
+	if (rc)
 		goto unlink_spool;
 	return 0;
 
@@ -186,7 +199,7 @@ unlink_spool:
 unlink_ring:
 	unlink(ring.ring_path);
 failed:
-	shim_say_not_recorded(path, errno);
+	shim_say_not_recorded(path, -rc);
 	if (ring_file)
 		munmap(ring_file, RING_HEADER_BYTES);
 	ring_file = NULL;
@@ -211,7 +224,7 @@ bool ring_can_reserve(void)
 
 /*
  * Make [offset, offset + bytes) part of the mapped file, and keep RING_RESERVE reserved behind it while
- * there is room. 0 or -1 with errno.
+ * there is room. 0 or a negative errno.
  */
 static int extend_ring(int fd, uint64_t offset, uint64_t bytes)
 {
@@ -281,42 +294,30 @@ void ring_rename_regions(uint32_t old_thread, uint32_t new_thread)
 	pthread_mutex_unlock(&ring.regions_lock);
 }
 
-/* All of it or nothing: what a failed write left is cut off again. */
+/* All of it or nothing: what a failed write left is cut off again. Returns 0, or an errno. */
 static int write_whole(int fd, const struct chunk *chunk)
 {
-	const char *from = (const char *)chunk;
-	size_t bytes = sizeof(*chunk) + chunk->bytes, left = bytes;
+	size_t bytes = sizeof(*chunk) + chunk->bytes;
+	int rc = file_write(fd, chunk, bytes);
 
-	while (left > 0) {
-		ssize_t n = write(fd, from, left);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			int err = n < 0 ? errno : ENOSPC;
-
-			if (ftruncate(fd, (off_t)ring.spool_bytes) != 0)
-				ring.dead = true;
-			errno = err;
-			return -1;
-		}
-		left -= (size_t)n;
-		from += n;
-	}
-	ring.spool_bytes += bytes;
-	return 0;
+	if (rc == 0)
+		ring.spool_bytes += bytes;
+	else if (file_truncate(fd, ring.spool_bytes) != 0)
+		ring.dead = true;
+	return -rc;
 }
 
-/* Space for a chunk and the reserve behind it; false: the disk is full. */
-static bool room_ahead(int fd, uint64_t bytes)
+/* Space for a chunk and the reserve behind it. Returns 0, or an errno: the disk is full. */
+static int room_ahead(int fd, uint64_t bytes)
 {
-	if (ring.spool_reserved == 0 ||
-		ring.spool_bytes + bytes + SPOOL_RESERVE <= ring.spool_reserved)
-		return true;
-	if (reserve_beyond(fd, ring.spool_reserved, SPOOL_STEP) != 0)
-		return false;
-	ring.spool_reserved += SPOOL_STEP;
-	return true;
+	int rc = 0;
+
+	if (ring.spool_reserved && ring.spool_bytes + bytes + SPOOL_RESERVE > ring.spool_reserved) {
+		rc = reserve_beyond(fd, ring.spool_reserved, SPOOL_STEP);
+		if (rc == 0)
+			ring.spool_reserved += SPOOL_STEP;
+	}
+	return -rc;
 }
 
 static void say_lost(int err)
@@ -342,9 +343,13 @@ static int write_chunk(struct thread *t, struct chunk *chunk, uint64_t bytes, bo
 		.check = record_check(chunk + 1, (uint32_t)bytes)};
 	if (fd < 0)
 		return errno;
-	if (!reserved && !room_ahead(fd, sizeof(*chunk) + bytes))
-		return errno;
-	return write_whole(fd, chunk) == 0 ? 0 : errno;
+	if (!reserved) {
+		int err = room_ahead(fd, sizeof(*chunk) + bytes);
+
+		if (err)
+			return err;
+	}
+	return write_whole(fd, chunk);
 }
 
 int ring_write_sums(struct thread *t, struct chunk *chunk, uint64_t bytes)
@@ -488,13 +493,17 @@ enum ring_place ring_place(void)
 
 void ring_close(enum ring_state state)
 {
+	int rc;
+
 	if (!ring_file)
 		return;
 	/* The unused reservation behind the spool's end goes back. */
 	if (ring.spool_reserved &&
-		own_descriptor(&ring.spool_fd, ring.spool_path, ring.spool_ino, O_APPEND) >= 0 &&
-		ftruncate(ring.spool_fd, (off_t)ring.spool_bytes) != 0)
-		ring_file->lost_errno = errno;
+		own_descriptor(&ring.spool_fd, ring.spool_path, ring.spool_ino, O_APPEND) >= 0) {
+		rc = file_truncate(ring.spool_fd, ring.spool_bytes);
+		if (rc)
+			ring_file->lost_errno = -rc;
+	}
 	__atomic_store_n(&ring_file->state, state, __ATOMIC_RELEASE);
 }
 

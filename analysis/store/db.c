@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/store/file.h"
+
 /* SQLite forgets errno where COMMIT fails; the file remembers it. */
 static int system_error(sqlite3 *db)
 {
@@ -250,7 +252,7 @@ int db_create(const char *path, int page_bytes, sqlite3 **out, const struct say 
 {
 	char sql[256];
 	int code, rc;
-	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	int fd = file_open(AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC);
 
 	*out = NULL;
 	if (fd < 0) {

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/store/file.h"
 #include "analysis/store/sqlite_format.h"
 
 enum { DEPTH_MAX = 12, LONGEST = 1 << 24 };
@@ -46,6 +47,7 @@ static int read_file(int fd, size_t most_bytes, struct image *f)
 {
 	struct stat st;
 	size_t bytes;
+	ssize_t n;
 
 	if (fstat(fd, &st) != 0)
 		return -errno;
@@ -57,9 +59,9 @@ static int read_file(int fd, size_t most_bytes, struct image *f)
 	f->data = calloc(1, bytes + SLACK);
 	if (!f->data)
 		return -ENOMEM;
-	errno = EINVAL;
-	if (pread(fd, f->data, bytes, 0) != (ssize_t)bytes)
-		return -errno;
+	n = file_read(fd, f->data, bytes, 0);
+	if (n != (ssize_t)bytes)
+		return n < 0 ? (int)n : -EINVAL;
 	f->page_bytes = get16(f->data + 16) == 1 ? 65536 : get16(f->data + 16);
 	f->usable = f->page_bytes - f->data[20];
 	f->version = get32(f->data + 60);
@@ -74,7 +76,7 @@ static int read_file(int fd, size_t most_bytes, struct image *f)
 
 int image_open(const char *path, size_t most_bytes, struct image *out)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), rc;
+	int fd = file_open(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), rc;
 
 	memset(out, 0, sizeof(*out));
 	if (fd < 0)

@@ -11,6 +11,8 @@ analysis_store_libstore_la_SOURCES = \
 	analysis/store/db_ranks.c \
 	analysis/store/distance.c \
 	analysis/store/distance.h \
+	analysis/store/file.c \
+	analysis/store/file.h \
 	analysis/store/image.c \
 	analysis/store/image.h \
 	analysis/store/launcher.c \

@@ -12,23 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/store/file.h"
 #include "analysis/store/process.h"
-
-static int write_all(int fd, const char *text)
-{
-	size_t length = strlen(text), done = 0;
-
-	while (done < length) {
-		ssize_t n = write(fd, text + done, length - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		done += (size_t)n;
-	}
-	return 0;
-}
 
 /* The job's directory may be removed by an earlier process of the job between mkdir and open. */
 static int make_file(const char *dir, const char *job, const char *name, char *path, size_t size)
@@ -46,7 +31,8 @@ static int make_file(const char *dir, const char *job, const char *name, char *p
 			continue;
 		if (snprintf(path, size, "%s.started/%s/%s", dir, job, name) >= (int)size)
 			return -ENAMETOOLONG;
-		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+		fd = file_open(AT_FDCWD, path,
+			O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC);
 		if (fd < 0 && errno != ENOENT)
 			return -errno;
 	}
@@ -76,9 +62,9 @@ int mark_make(const char *dir, const char *job, const char *text, char *path, si
 	fd = make_file(dir, job, name, path, size);
 	if (fd < 0)
 		return fd;
-	rc = write_all(fd, head);
+	rc = file_write(fd, head, strlen(head));
 	if (rc == 0)
-		rc = write_all(fd, text);
+		rc = file_write(fd, text, strlen(text));
 	if (close(fd) != 0 && rc == 0)
 		rc = -errno;
 	if (rc)
@@ -134,13 +120,13 @@ int mark_move(const char *path, const char *dir)
 
 int mark_note(const char *path, const char *key, const char *value)
 {
-	int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC), rc;
+	int fd = file_open(AT_FDCWD, path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC), rc;
 	char line[384];
 
 	if (fd < 0)
 		return -errno;
 	snprintf(line, sizeof line, "%s=%.256s\n", key, value);
-	rc = write_all(fd, line);
+	rc = file_write(fd, line, strlen(line));
 	if (close(fd) != 0 && rc == 0)
 		rc = -errno;
 	return rc;
@@ -178,7 +164,7 @@ static void read_line(char *line, struct mark *m)
 
 int mark_read(const char *path, struct mark *mark)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = file_open(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	char line[1024];
 	FILE *in;
 

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/store/file.h"
 #include "analysis/store/sqlite_format.h"
 
 enum { SCHEMA_NAME = 1, SCHEMA_ROOT = 3 };	/* columns of sqlite_schema */
@@ -40,7 +41,7 @@ static inline int64_t get_integer(const uint8_t *p, uint64_t type)
 int pages_open(const char *path, struct pages_file *out)
 {
 	uint8_t head[FILE_HEADER];
-	struct pages_file f = { .fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) };
+	struct pages_file f = { .fd = file_open(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) };
 	struct stat st;
 	int rc = 0;
 
@@ -49,7 +50,7 @@ int pages_open(const char *path, struct pages_file *out)
 		return -errno;
 	if (fstat(f.fd, &st) != 0)
 		rc = -errno;
-	else if (pread(f.fd, head, sizeof(head), 0) != sizeof(head) ||
+	else if (file_read(f.fd, head, sizeof(head), 0) != sizeof(head) ||
 		memcmp(head, "SQLite format 3", 16) != 0 || head[18] != 1 || head[19] != 1)
 		rc = -EINVAL;
 	if (!rc) {
@@ -89,9 +90,9 @@ static int load(struct pages_file *f, uint32_t number)
 	if (number == 0 || number > f->npages)
 		return -EINVAL;
 	f->number = 0;
-	n = pread(f->fd, f->page, f->page_bytes, (off_t)(number - 1) * f->page_bytes);
+	n = file_read(f->fd, f->page, f->page_bytes, (uint64_t)(number - 1) * f->page_bytes);
 	if (n < 0)
-		return -errno;
+		return (int)n;
 	if (n != (ssize_t)f->page_bytes)
 		return -EINVAL;
 	f->number = number;

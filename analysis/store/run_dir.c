@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/store/file.h"
+
 /* Directories tried beyond the wanted one: DIR.2, DIR.3, ... */
 enum { TRIES = 9999 };
 
@@ -108,7 +110,7 @@ int32_t run_rank_of_name(const char *name, const char *suffix)
 /* 1: `dir` holds files of a run (but perhaps no claim); 0: none; negative errno. */
 static int holds_run(int dirfd)
 {
-	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = file_open(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
 	int found = 0;
@@ -144,7 +146,7 @@ static int claim(const char *path, uint64_t run_id, char *chosen, size_t size, c
 	*file = "";
 	if (mkdir(path, 0777) != 0 && errno != EEXIST)
 		return -errno;
-	dirfd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dirfd = file_open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dirfd < 0)
 		return -errno;
 	rc = holds_run(dirfd);
@@ -154,15 +156,13 @@ static int claim(const char *path, uint64_t run_id, char *chosen, size_t size, c
 	}
 	/* The claim decides between two runs that choose at the same time. */
 	*file = "/" RUN_CLAIM_FILE;
-	fd = openat(
-		dirfd, RUN_CLAIM_FILE, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	fd = file_open(
+		dirfd, RUN_CLAIM_FILE, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0) {
 		rc = -errno;
 	} else {
 		bytes = snprintf(text, sizeof(text), "tryst run %016" PRIx64 "\n", run_id);
-		errno = ENOSPC;
-		if (write(fd, text, (size_t)bytes) != bytes)
-			rc = -errno;
+		rc = file_write(fd, text, (size_t)bytes);
 		if (close(fd) != 0 && !rc)
 			rc = -errno;
 		if (rc)
@@ -235,10 +235,10 @@ int run_dir_id(const char *dir, uint64_t *run_id)
 
 	if (snprintf(path, sizeof(path), "%s/" RUN_CLAIM_FILE, dir) >= (int)sizeof(path))
 		return -ENAMETOOLONG;
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	fd = file_open(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	bytes = read(fd, text, sizeof(text) - 1);
+	bytes = file_read(fd, text, sizeof(text) - 1, 0);
 	close(fd);
 	if (bytes < 0)
 		return -EIO;

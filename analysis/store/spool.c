@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/store/file.h"
 #include "analysis/store/process.h"
 #include "analysis/store/run_dir.h"
 
@@ -74,25 +75,6 @@ static int say_unreadable(const struct spool *s, const struct input *in, int rc)
 	return rc;
 }
 
-/* Reads what there is of [offset, offset + bytes). Returns the number of bytes or -errno. */
-static ssize_t read_at(const struct input *in, void *to, size_t bytes, uint64_t offset)
-{
-	size_t done = 0;
-
-	while (done < bytes) {
-		ssize_t n = pread(in->fd, (char *)to + done, bytes - done, (off_t)(offset + done));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			break;
-		done += (size_t)n;
-	}
-	return (ssize_t)done;
-}
-
 /* 0, -ENOENT, or another negative errno; symbolic links and what is no file are refused. */
 static int open_input(struct input *in, const char *dir, int32_t rank, const char *suffix)
 {
@@ -101,7 +83,7 @@ static int open_input(struct input *in, const char *dir, int32_t rank, const cha
 
 	if (rc)
 		return rc;
-	in->fd = open(in->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	in->fd = file_open(AT_FDCWD, in->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (in->fd < 0)
 		return -errno;
 	if (fstat(in->fd, &st) != 0)
@@ -134,7 +116,7 @@ static int check_magic(const struct spool *s, const struct input *in, uint64_t m
 
 static int read_header(struct spool *s)
 {
-	ssize_t n = read_at(&s->ring, &s->header, sizeof(s->header), 0);
+	ssize_t n = file_read(s->ring.fd, &s->header, sizeof(s->header), 0);
 
 	if (n < 0)
 		return (int)n;
@@ -184,7 +166,7 @@ static int open_spool(struct spool *s, const char *dir, int32_t rank, bool have_
 
 	if (rc)
 		return rc;
-	n = read_at(&s->spool, &head, sizeof(head), 0);
+	n = file_read(s->spool.fd, &head, sizeof(head), 0);
 	if (n < 0)
 		return (int)n;
 	if ((size_t)n < sizeof(head))
@@ -221,10 +203,10 @@ static int copy_thread(struct spool *s, const struct ring_region *r)
 	if (!t)
 		return say_unreadable(s, &s->ring, -ENOMEM);
 	for (int i = 0; i < COPY_TRIES; i++) {
-		n = read_at(&s->ring, t, sizeof(*t), r->offset);
+		n = file_read(s->ring.fd, t, sizeof(*t), r->offset);
 		if (n != sizeof(*t))
 			break;
-		n = read_at(&s->ring, &seq, sizeof(seq),
+		n = file_read(s->ring.fd, &seq, sizeof(seq),
 			r->offset + offsetof(struct thread_region, seq));
 		if (n != sizeof(seq) || seq != t->seq)
 			continue;
@@ -286,7 +268,7 @@ static int copy_regions(struct spool *s)
 			s->tables[i] = calloc(1, r->bytes);
 			if (!s->tables[i])
 				return say_unreadable(s, &s->ring, -ENOMEM);
-			n = read_at(&s->ring, s->tables[i], r->bytes, r->offset);
+			n = file_read(s->ring.fd, s->tables[i], r->bytes, r->offset);
 			if (n < 0)
 				return say_unreadable(s, &s->ring, (int)n);
 			copied += r->bytes;
@@ -443,7 +425,7 @@ static const uint8_t *window(struct spool *s, uint64_t offset, uint64_t bytes, i
 {
 	if (offset < s->window_at || offset - s->window_at > s->window_bytes ||
 		bytes > s->window_bytes - (offset - s->window_at)) {
-		ssize_t n = read_at(&s->spool, s->window, WINDOW_BYTES, offset);
+		ssize_t n = file_read(s->spool.fd, s->window, WINDOW_BYTES, offset);
 
 		s->window_at = offset;
 		s->window_bytes = n > 0 ? (uint64_t)n : 0;
@@ -725,7 +707,7 @@ int spool_entries(struct spool *s, enum region_kind kind,
 			if (s->tables[i])
 				p = s->tables[i] + at;
 			else
-				n = read_at(&s->ring, s->records, want, r->offset + at);
+				n = file_read(s->ring.fd, s->records, want, r->offset + at);
 			if (n < 0)
 				return say_unreadable(s, &s->ring, (int)n);
 			for (size_t e = 0; !rc && e + step <= (size_t)n; e += step)
@@ -749,7 +731,7 @@ bool spool_changed(const struct spool *s)
 	if (s->damage.ring_missing)
 		return false;
 	return fstat(s->ring.fd, &st) != 0 || st.st_nlink == 0 ||
-	       read_at(&s->ring, &state, sizeof(state), offsetof(struct ring_file, state)) !=
+	       file_read(s->ring.fd, &state, sizeof(state), offsetof(struct ring_file, state)) !=
 		       sizeof(state) ||
 	       state != s->header.state;
 }
