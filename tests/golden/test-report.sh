@@ -158,8 +158,10 @@ expect "time of a call that is not the messages' is in collectives" $(($(in_coll
 # Links that are known but for what no measurement tells apart are not why messages have no prediction.
 cp dead/run.db odd.db
 sqlite3 odd.db "UPDATE wait_cell SET code = code | (1 << 32) WHERE NOT code >> 32 & 1;
-	INSERT INTO link_param (rank, tier, model, name, unit, source, reason)
-	SELECT rank, tier, 'LogGPS', 'L', 'ns', 'measured', 'only the sum is known' FROM link_param WHERE name = 'S'"
+	UPDATE link_param SET value = NULL, reason = 'only the sum is known' WHERE name = 'L'"
+expect "there are such sums, on links whose S is known" "$(sqlite3 odd.db "SELECT count(*) > 0 FROM link_param l JOIN
+	link_param s USING (rank, tier) WHERE l.name = 'L' AND l.reason LIKE 'only the sum%' AND l.tier <> 'self'
+	AND s.name = 'S' AND s.value IS NOT NULL")" 1
 "$TRYST" report --width 900 -s verdict odd.db >got
 check "what is only known as a sum is no reason" grep -q "not known, since link parameters are missing" got
 sqlite3 odd.db "UPDATE link_param SET value = NULL, reason = 'no time left' WHERE name = 'S'"
