@@ -30,23 +30,31 @@ static bool p2p_may_ask(MPI_Comm comm)
 	return usual;
 }
 
-/*
- * Twice: the first question may be answered from what was known before, and makes the library look. What that takes
- * is told as ours.
- */
-static __attribute__((noinline)) bool p2p_ask(const struct call *c, int source, int tag, MPI_Comm comm)
+/* Twice: the first question may be answered from what was known before, and makes the library look. */
+static bool p2p_ask(int source, int tag, MPI_Comm comm)
+{
+	int flag = 0;
+
+	if (!p2p_may_ask(comm))
+		return false;
+	for (int i = 0; i < 2 && !flag; i++)
+		if (pnext.MPI_Iprobe(source, tag, comm, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+			break;
+	return flag;
+}
+
+/* What asking takes is told as ours. */
+static __attribute__((noinline)) bool p2p_ask_timed(const struct call *c, int source, int tag, MPI_Comm comm)
 {
 	uint64_t begin;
-	int flag = 0;
+	bool announced;
 
 	if (!learn_wants_announced())
 		return false;
 	begin = clock_ticks();
-	for (int i = p2p_may_ask(comm) ? 0 : 2; i < 2 && !flag; i++)
-		if (pnext.MPI_Iprobe(source, tag, comm, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-			break;
+	announced = p2p_ask(source, tag, comm);
 	c->sum->tool_ticks += clock_ticks() - begin;
-	return flag;
+	return announced;
 }
 
 /*
@@ -60,7 +68,7 @@ HOT bool p2p_announced(const struct call *c, const struct op *op, int source, in
 		(tag == MPI_ANY_TAG || (tag >= 0 && tag <= TAG_MAX)) &&
 		c->sum->bytes / (ANNOUNCED_BYTES / 4) >= c->sum->count &&
 		(c->sum->count < ANNOUNCED_FIRST || c->sum->count % ANNOUNCED_EVERY == 0) &&
-		p2p_ask(c, source, tag, comm);
+		p2p_ask_timed(c, source, tag, comm);
 }
 
 static inline void p2p_sent(struct call *c, struct op *op, int rc, MPI_Count count,
