@@ -4,8 +4,9 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "analysis/store/now.h"
 
 enum { WIDTH = 60 };
 
@@ -14,10 +15,7 @@ static bool shown;
 
 static int64_t now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return now_ns(CLOCK_MONOTONIC) / 1000000;
 }
 
 void progress(const char *what, uint64_t done, uint64_t all)

@@ -39,6 +39,7 @@
  * too much as well, or cannot be used because a library was unloaded, it is flat: its first frame
  * stands for all its stacks. The number of ids is bounded by callsite_table.c.
  */
+#include "analysis/store/now.h"
 #include "callsite.h"
 #include "callsite_frame.h"
 #include "callsite_table.h"
@@ -53,7 +54,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 enum {
 	ENTRIES_FIRST = 2048,	   /* slots of the first table; of the next ones twice as many each */
@@ -63,9 +63,6 @@ enum {
 	SITES = 512,
 	SITE_TRIES = 8,
 	SITE_COST_MAX_NS = 500000,    /* a site that used less is not made to pay for others */
-	ALLOWANCE_MAX_NS = 50000000,  /* for walks, at any time */
-	ALLOWANCE_SHARE = 100,	      /* one part in so many of the time is added */
-	WALK_COST_MAX_NS = 100000,    /* beyond, the scheduler was at work */
 	LOOK_CALLS = 1024,	      /* calls between two looks for unloaded libraries */
 	REFUSED_MAX = 64,	      /* calls in a row that may find the cache busy */
 	PAGE_BYTES = 4096,
@@ -414,14 +411,6 @@ static void remember_walk(struct callsite_cache *cache, unsigned fn, uint64_t re
 
 /* ---- what new stacks may cost ---- */
 
-static int64_t clock_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static struct site *find_site(struct callsite_cache *cache, unsigned fn, uint64_t return_address)
 {
 	uint32_t hash = (uint32_t)((return_address + fn) * 0x9e3779b97f4a7c15ULL >> 40);
@@ -453,12 +442,12 @@ static void degrade(struct callsite_cache *cache, struct site *site, enum site_m
 static void charge(struct callsite_cache *cache, struct site *site, int64_t now_ns,
 	int64_t cost_ns)
 {
-	if (cost_ns > WALK_COST_MAX_NS)
-		cost_ns = WALK_COST_MAX_NS;
-	cache->allowance_ns += (now_ns - cache->now_ns) / ALLOWANCE_SHARE - cost_ns;
+	if (cost_ns > CALLSITE_WALK_MAX_NS)
+		cost_ns = CALLSITE_WALK_MAX_NS;
+	cache->allowance_ns += (now_ns - cache->now_ns) / CALLSITE_ALLOWANCE_SHARE - cost_ns;
 	cache->now_ns = now_ns;
-	if (cache->allowance_ns > ALLOWANCE_MAX_NS)
-		cache->allowance_ns = ALLOWANCE_MAX_NS;
+	if (cache->allowance_ns > CALLSITE_ALLOWANCE_NS)
+		cache->allowance_ns = CALLSITE_ALLOWANCE_NS;
 	if (site->cost_ns < SITE_COST_MAX_NS)
 		site->cost_ns += (uint32_t)cost_ns;
 	if (cache->allowance_ns < 0 && site->cost_ns >= SITE_COST_MAX_NS)
@@ -599,7 +588,7 @@ static __attribute__((noinline)) uint32_t look_around(struct callsite_cache *cac
 static uint32_t find_new(struct callsite_cache *cache, unsigned fn, void *return_address,
 	void *frame_address)
 {
-	int64_t begin_ns = clock_ns(), end_ns;
+	int64_t begin_ns = now_ns(CLOCK_MONOTONIC), end_ns;
 	struct site *site;
 	uint32_t id;
 
@@ -615,7 +604,7 @@ static uint32_t find_new(struct callsite_cache *cache, unsigned fn, void *return
 		id = trace(cache, site, cache->depth, return_address);
 	else
 		id = flat(cache, site, return_address);
-	end_ns = clock_ns();
+	end_ns = now_ns(CLOCK_MONOTONIC);
 	if (site->mode != SITE_FLAT)
 		charge(cache, site, end_ns, end_ns - begin_ns);
 	if (cache->spent)
@@ -706,8 +695,8 @@ struct callsite_cache *callsite_cache_new(callsite_spent *spent, void *context)
 	cache->context = context;
 	cache->unloads = module_unloads();
 	cache->until_look = LOOK_CALLS;
-	cache->allowance_ns = ALLOWANCE_MAX_NS;
-	cache->now_ns = clock_ns();
+	cache->allowance_ns = CALLSITE_ALLOWANCE_NS;
+	cache->now_ns = now_ns(CLOCK_MONOTONIC);
 	lock_caches(&old);
 	cache->next = caches.first;
 	caches.first = cache;

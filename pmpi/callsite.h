@@ -20,6 +20,13 @@ enum {
 	CALLSITE_DEPTH_MAX = 64
 };
 
+/* What walks may take of a thread's time. */
+enum {
+	CALLSITE_ALLOWANCE_NS = 50000000, /* at any time */
+	CALLSITE_ALLOWANCE_SHARE = 100,	  /* one part in so many of the time is added */
+	CALLSITE_WALK_MAX_NS = 100000	  /* counted of a walk: beyond, the scheduler was at work */
+};
+
 /* One thread's memory of the stacks it has seen. */
 struct callsite_cache;
 

@@ -39,14 +39,6 @@ static bool counter_is_trusted(void)
 #endif
 }
 
-static int64_t realtime_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 bool clock_inject(const char *text)
 {
 	double seconds, ppm = 0;
@@ -96,7 +88,7 @@ void clock_read(struct rec_clock *out)
 	for (int i = 0; i < 8; i++) {
 		int64_t before = clock_kernel_ns();
 		uint64_t ticks = clock_ticks();
-		int64_t real = realtime_ns();
+		int64_t real = now_ns(CLOCK_REALTIME);
 		int64_t after = clock_kernel_ns();
 		uint64_t apart = (uint64_t)(after - before);
 

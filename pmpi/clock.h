@@ -17,6 +17,7 @@
 #include <x86intrin.h>
 #endif
 
+#include "analysis/store/now.h"
 #include "record.h"
 
 struct clock {
@@ -54,11 +55,8 @@ static inline uint64_t clock_counter(void)
 /* CLOCK_MONOTONIC, wrong where that was asked for [ns]. */
 CLOCK_INLINE int64_t clock_kernel_ns(void)
 {
-	struct timespec now;
-	int64_t ns;
+	int64_t ns = now_ns(CLOCK_MONOTONIC);
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 	if (__builtin_expect(shim_clock.injected, 0))
 		ns += shim_clock.injected_ns +
 			(int64_t)((__int128)ns * shim_clock.injected_ppb / 1000000000);

@@ -6,16 +6,14 @@
 #ifndef TRYST_INIT_H
 #define TRYST_INIT_H
 
+#include "analysis/store/now.h"
 #include "next.h"
 #include "thread.h"
 
 /* Nanoseconds of CLOCK_MONOTONIC: MPI_Init is timed before the run's clock is chosen. */
 static inline uint64_t init_now_ns(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000ULL + (uint64_t)now.tv_nsec;
+	return (uint64_t)now_ns(CLOCK_MONOTONIC);
 }
 
 /*

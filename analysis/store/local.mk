@@ -25,6 +25,7 @@ analysis_store_libstore_la_SOURCES = \
 	analysis/store/links_row.h \
 	analysis/store/mark.c \
 	analysis/store/mark.h \
+	analysis/store/now.h \
 	analysis/store/pages.c \
 	analysis/store/pages.h \
 	analysis/store/proc.c \

@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analysis/store/db.h"
+#include "analysis/store/now.h"
 #include "analysis/store/process.h"
 #include "analysis/store/rows_internal.h"
 #include "analysis/store/run_dir.h"
@@ -111,14 +111,6 @@ static int fill(sqlite3 *db, struct spool *spool, int64_t seen_ns, struct rows_r
 	return code;
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* All but the last commit and the renaming, of which no row can tell. */
 static int keep_cost(sqlite3 *db, int32_t rank, int64_t ns)
 {
@@ -134,7 +126,7 @@ static int keep_cost(sqlite3 *db, int32_t rank, int64_t ns)
 static int write_file(const char *name, struct spool *spool, const struct rows_options *options,
 	int64_t seen_ns, struct rows_result *result, const struct say *say)
 {
-	const int64_t begin_ns = now_ns();
+	const int64_t begin_ns = now_ns(CLOCK_MONOTONIC);
 	sqlite3 *db;
 	int code = 0;
 	int rc = db_create(name, PAGE_BYTES, &db, say);
@@ -147,7 +139,7 @@ static int write_file(const char *name, struct spool *spool, const struct rows_o
 	if (!rc)
 		code = fill(db, spool, seen_ns, result);
 	if (!rc && !code && options->own)
-		code = keep_cost(db, spool_header(spool)->rank, now_ns() - begin_ns);
+		code = keep_cost(db, spool_header(spool)->rank, now_ns(CLOCK_MONOTONIC) - begin_ns);
 	if (!rc && !code)
 		rc = db_exec(db, "COMMIT", "write", say);
 	if (!rc && code)

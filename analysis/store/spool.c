@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "analysis/store/file.h"
+#include "analysis/store/now.h"
 #include "analysis/store/process.h"
 #include "analysis/store/run_dir.h"
 
@@ -283,14 +284,6 @@ static bool is_lost(int rc)
 	return rc == -ENOENT || rc == -EINVAL || rc == -ELOOP;
 }
 
-static int64_t clock_now_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 int spool_open(const char *dir, int32_t rank, const struct say *say, struct spool **out)
 {
 	struct spool *s = calloc(1, sizeof(*s));
@@ -308,7 +301,7 @@ int spool_open(const char *dir, int32_t rank, const struct say *say, struct spoo
 		memset(&s->header, 0, sizeof(s->header));
 	else
 		rc = copy_regions(s);
-	s->read_at = (struct spool_time){clock_now_ns(CLOCK_MONOTONIC), clock_now_ns(CLOCK_REALTIME)};
+	s->read_at = (struct spool_time){now_ns(CLOCK_MONOTONIC), now_ns(CLOCK_REALTIME)};
 	spool_rc = open_spool(s, dir, rank, ring_rc == 0);
 	s->header.rank = rank;
 	s->damage.ring_missing = ring_rc != 0;

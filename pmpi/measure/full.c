@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "analysis/model/live.h"
+#include "analysis/store/now.h"
 #include "full.h"
 #include "plan.h"
 #include "tags.h"
@@ -45,7 +46,7 @@ struct job {
 	char (*name)[64];		/* [nranks] host names */
 	uint32_t *processors;		/* [nranks] of each rank's host */
 	struct plan_of_ranks plan;
-	struct timespec begin;		/* of the program */
+	int64_t begin_ns;		/* of the program */
 	double before_s;		/* what all took that comes before the pairs, MPI_Init too */
 	struct rec_link *links;
 	size_t nlinks;
@@ -161,11 +162,9 @@ static int keep_appointment(struct job *j, int which)
 
 static int keep_all(struct job *j)
 {
-	struct timespec now;
 	int rc = 0;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	j->before_s = (double)(now.tv_sec - j->begin.tv_sec) + 1e-9 * (double)(now.tv_nsec - j->begin.tv_nsec);
+	j->before_s = 1e-9 * (double)(now_ns(CLOCK_MONOTONIC) - j->begin_ns);
 	for (int round = 0; round < j->plan.nrounds && rc == 0; round++) {
 		for (int i = 0; i < j->plan.n && rc == 0; i++) {
 			const struct appointment *a = &j->plan.at[i];
@@ -341,7 +340,7 @@ int main(int argc, char **argv)
 	struct job j = { .nlinks = 0 };
 	int rc;
 
-	clock_gettime(CLOCK_MONOTONIC, &j.begin);
+	j.begin_ns = now_ns(CLOCK_MONOTONIC);
 	if (full_options_read(&j.o, argc, argv, PAIR_BYTES_MAX) < 0) {
 		fprintf(stderr, "%s: run by `tryst calibrate`, which knows its options\n", argv[0]);
 		return 2;
