@@ -130,6 +130,10 @@ static const char hedge_sql[] =
 	" FROM (SELECT sum(ns) FILTER (WHERE part = 3) AS ns, sum(ns) FILTER (WHERE part = 0) AS run"
 	"  FROM rank_time) WHERE ns * 100 >= run AND run > 0;";
 
+#define WHY_NO_ROWS \
+	"coalesce((SELECT 'they could not be written: ' || value FROM run WHERE key = 'lost_reason' LIMIT 1)," \
+	" '--max-ops keeps more')"
+
 /*
  * besides(part, text): what the verdict has to add where much time goes into calls whose waits it cannot tell, or not
  * exactly. in_windows(ns, run): what was waited in windows and files, where blame knows of more than messages and
@@ -152,15 +156,15 @@ static const char besides_sql[] =
 	"   USING (rank, callsite) GROUP BY u.part, call, place)"
 	" WHERE of = part AND n = 1 AND ns * 20 >= run AND run > 0;"
 	"INSERT INTO besides SELECT part, printf(iif(part = 10, ' Of the waiting, %.1f %% of the ranks'' time is in"
-	" messages without rows, as seen live (--max-ops keeps more).', ' Another %.1f %% is in collectives without"
-	" rows: how much of it is waiting is not told.'), 100.0 * ns / run) FROM"
+	" messages without rows, as seen live (%s).', ' Another %.1f %% is in collectives without"
+	" rows: how much of it is waiting is not told.'), 100.0 * ns / run, " WHY_NO_ROWS ") FROM"
 	"  (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (10, 11) GROUP BY part), (SELECT sum(ns) AS run FROM rank_time WHERE part = 0) WHERE ns * 100 >= run AND run > 0;";
 
 /*
  * at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in how
  * many calls each was; calls 0: it was outside MPI. cycle, misfit: report_hang.c. outlook(text, alone): what a verdict has to say before it
  * speaks of waits, and whether that is all that can be said: 1 since nothing was recorded, 2 since it was the start alone,
- * of ranks that then hung.
+ * of ranks that then hung. bound(text): "at least", where records were lost with the waits in them.
  */
 static const char outlook_sql[] =
 	"CREATE TEMP TABLE in_mpi AS SELECT rank, call, kind, peer, tag, callsite FROM pending"
@@ -175,6 +179,11 @@ static const char outlook_sql[] =
 	"CREATE TEMP TABLE cycle (text TEXT);"
 	"CREATE TEMP TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT);"
 	"CREATE TEMP TABLE outlook (text TEXT, alone INTEGER);"
+	"CREATE TEMP VIEW bound AS SELECT iif((SELECT text FROM outlook) LIKE '%.', 'At', 'at') || ' least ' AS text"
+	" WHERE (SELECT count(*) FROM known) < (SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size')"
+	"  AND EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL) OR EXISTS (SELECT 1 FROM run"
+	"  WHERE CAST(value AS INTEGER) > 0 AND key IN ('lost_bytes', 'damaged_bytes', 'missing_chunks',"
+	"   'damaged_records', 'damaged_regions', 'ring_missing', 'spool_missing'));"
 	/* between MPI_Pcontrol(0) and (1) */
 	"CREATE TEMP VIEW unrecorded AS SELECT sum(CAST(u.value AS INTEGER)) AS ns,"
 	" (SELECT sum(ns) FROM rank_time WHERE part = 0) AS run FROM run u WHERE u.key = 'unrecorded_ns';";
@@ -186,6 +195,11 @@ static const char outlook_sql[] =
 	"  USING (rank, op_id) WHERE kind = 'recv' ORDER BY rank, op_id LIMIT 1), '')" \
 	" || coalesce(', and wait for each other: ' || (SELECT text FROM cycle), '')" \
 	" || coalesce((SELECT printf(', rank %d in %s, where %s', rank, call, text) FROM unlike LIMIT 1), '')"
+
+/* And who ended the job. Of a library that ends it on an error nothing tells it from a call that hung. */
+#define ENDED_BY \
+	"coalesce((SELECT printf('; rank %d called MPI_Abort at %s', rank, coalesce(place, 'an unknown place'))" \
+	"  FROM at_end LEFT JOIN site USING (rank, callsite) WHERE call = 'MPI_Abort' ORDER BY rank LIMIT 1), '')"
 
 static const char verdict_sql[] =
 	"WITH n AS (SELECT (SELECT count(*) FROM known) AS known,"
@@ -211,7 +225,7 @@ static const char verdict_sql[] =
 	" calls that never returned', inside, world)"
 	"  || coalesce((SELECT ', the longest for at least ' || duration(max(least_ns)) FROM open_call"
 	"   HAVING max(least_ns) * 100 > (SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns')), '')"
-	"  || " NEVER " || '.'"
+	"  || " NEVER " || " ENDED_BY " || '.'"
 	" WHEN ended > runs THEN 'the job did not come to its end.' END"
 	" || '', known > 0 AND calls = 0 AND (ended = 0 OR starting = known) FROM n;"
 	"UPDATE outlook SET text = coalesce(text || ' ', '') || (SELECT printf('of %d of %d ranks"

@@ -210,15 +210,16 @@ const struct section_query report_verdict_exact = {
 	"   printf(', %.0f %% of that %s, most %s', 100.0 * one.ns / total.waited_ns, one.cause, place.text)),"
 	"   (SELECT text FROM hedge))"
 	"  WHEN total.ns * 100 < 2 * total.run_ns AND (SELECT text FROM outlook) IS NULL"
-	"   AND NOT EXISTS (SELECT 1 FROM besides) THEN"
+	"   AND NOT EXISTS (SELECT 1 FROM besides) AND NOT EXISTS (SELECT 1 FROM bound) THEN"
 	"   printf('waiting is not the problem, it is %.1f %% of the ranks'' time.',"
 	"   100.0 * total.ns / total.run_ns)"
-	"  WHEN total.ns * 100 < 2 * total.run_ns THEN printf('%.1f %% of ' || (SELECT text FROM whose) || ' is waiting"
-	" in %s.', 100.0 * total.ns / total.run_ns, CASE WHEN (SELECT text FROM outlook) IS NOT NULL THEN"
+	"  WHEN total.ns * 100 < 2 * total.run_ns THEN printf(coalesce((SELECT text FROM bound), '')"
+	"   || '%.1f %% of ' || (SELECT text FROM whose) || ' is waiting in %s.', 100.0 * total.ns / total.run_ns,"
+	"   CASE WHEN (SELECT text FROM outlook) IS NOT NULL THEN"
 	"   'calls that returned' WHEN EXISTS (SELECT 1 FROM besides WHERE part = 8) THEN 'messages and collectives'"
 	"   ELSE 'calls that block' END)"
-	"  ELSE printf('%.0f %% of ' || (SELECT text FROM whose) || ' is waiting%s, %.0f %% of that %s; most"
-	" %s.', 100.0 * total.ns / total.run_ns, iif(EXISTS (SELECT 1 FROM in_windows), ' in messages and collectives', ''), 100.0 * one.ns / total.waited_ns, one.cause, place.text) ||"
+	"  ELSE printf(coalesce((SELECT text FROM bound), '') || '%.0f %% of ' || (SELECT text FROM whose)"
+	"   || ' is waiting%s, %.0f %% of that %s; most %s.', 100.0 * total.ns / total.run_ns, iif(EXISTS (SELECT 1 FROM in_windows), ' in messages and collectives', ''), 100.0 * one.ns / total.waited_ns, one.cause, place.text) ||"
 	"   CASE WHEN " IN_TURNS("(SELECT pct FROM turns)") " THEN ' Ranks are late in turns, hardly one more than others.'"
 	"    WHEN late.pct > 50 THEN printf(' Of %s %.0f %% is for rank %d: see BLAME.', iif(late.blamed_ns >"
 	"    total.waited_ns * 1.02, 'that and of waits in windows and files', 'it'), late.pct, late.rank) ELSE '' END END ||"
@@ -242,7 +243,8 @@ const struct section_query report_verdict_exact = {
 	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct," \
 	" sum(iif(waits, ns, 0)) / nullif(sum(waits), 0) AS mean_ns," \
 	" coalesce((SELECT help FROM bottleneck b WHERE b.cause_id = e.cause AND b.protocol_id = e.protocol GROUP BY help" \
-	"  ORDER BY sum(wait_ns) DESC LIMIT 1), helps(" CAUSE_NAME("cause") ")) AS what_helps" \
+	"  ORDER BY sum(wait_ns) DESC LIMIT 1)," \
+	"  iif(cause = 10 AND EXISTS (SELECT 1 FROM run WHERE key = 'lost_reason'), '(live)', helps(" CAUSE_NAME("cause") "))) AS what_helps" \
 	" FROM exact_part e GROUP BY iif(cause = 10, NULL, protocol), cause"
 
 /* For machines causes alone: the verdict has not_predicted_ns. */

@@ -168,6 +168,25 @@ sqlite3 odd.db "UPDATE link_param SET value = NULL, reason = 'no time left' WHER
 "$TRYST" report --width 900 -s verdict odd.db >got
 check "that S is not known is one" grep -q "since the links could not be measured (no time left)" got
 
+# Where the waits of a rank are lost, those that are known are the least.
+cp -r dead gone
+rm gone/run.db gone/rank-000002.db
+"$TRYST" report --width 900 -s verdict gone >got
+check "shares without a rank's waits are told as lower bounds" grep -q \
+	"of 1 of 4 ranks nothing is known; of the others: at least [0-9.]* % of " got
+"$TRYST" report --width 900 -s verdict --one-side gone >got
+check "as one side knows them, too" grep -q "of the others: at least [0-9.]* % of " got
+cp dead/run.db part.db
+sqlite3 part.db "INSERT OR REPLACE INTO run (rank, key, value) VALUES (1, 'missing_chunks', 2)"
+check "so are those without a part of the spool" sh -c '"$1" report --width 900 -s verdict part.db | grep -q "At least [0-9.]* % of "' \
+	sh "$TRYST"
+expect "and no others" "$("$TRYST" report --width 900 -s verdict dead | grep -ci "at least [0-9.]* %")" 0
+cp dead/run.db abort.db
+sqlite3 abort.db "INSERT OR IGNORE INTO call_name VALUES (1001, 'MPI_Abort');
+	UPDATE in_call_row SET call = (SELECT id FROM call_name WHERE name = 'MPI_Abort') WHERE id >> 40 = 2"
+check "the verdict names who ended the job" sh -c '"$1" report --width 900 -s verdict abort.db |
+	grep -q "never returned.*; rank 2 called MPI_Abort at simulated+"' sh "$TRYST"
+
 "$TRYST" report --width 80 -s summary,losses,time,pairs dead/rank-000001.db >got 2>&1
 golden report-one-rank-80
 
@@ -197,6 +216,11 @@ expect "and ranks, run time and messages" "$("$TRYST" report -f csv -s summary c
 expect "and tryst's own time" "$("$TRYST" report -f csv -s overhead cut | sed -n 2p | cut -d, -f 2)" \
 	"$(sqlite3 cut/run.db "SELECT sum(tool_ns) FROM call_cell WHERE call NOT IN (SELECT id FROM call_name
 	WHERE name IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize'))")"
+cp cut/run.db full.db
+sqlite3 full.db "INSERT INTO run (rank, key, value) VALUES (0, 'lost_reason', 'No space left on device')"
+"$TRYST" report --width 999 -s losses,verdict,causes full.db >got
+check "the verdict tells why rows are missing" grep -q "as seen live (they could not be written: No space left on device)" got
+expect "and does not advise what would not help" "$(grep -c -e --max-ops got)" 0
 cp cut/run.db polls.db
 sqlite3 polls.db "INSERT INTO call_name VALUES (1000, 'MPI_Iprobe');
 	UPDATE call_cell SET call = 1000 WHERE call = (SELECT id FROM call_name WHERE name = 'MPI_Recv')"
