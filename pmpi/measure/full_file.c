@@ -540,6 +540,51 @@ static bool print_errors(const struct calibration *c, const struct full_pair_nam
 	return round_trips > 0;
 }
 
+/* Why the rows that runs take have no value of a name that begins so. */
+static const char *why_unknown(const struct rec_link *links, size_t nlinks, unsigned tier, const char *name)
+{
+	for (size_t i = 0; i < nlinks; i++)
+		if (links[i].head.id == tier && !links[i].form[0] && isnan(links[i].value) &&
+		    links[i].reason[0] && strncmp(links[i].name, name, strlen(name)) == 0 &&
+		    (links[i].name[strlen(name)] == '\0' || links[i].name[strlen(name)] == '_'))
+			return links[i].reason;
+	return "too little was measured in time";
+}
+
+/* Runs take what the quick part found (--links): what that lacks of a tier is said, whatever the fits have. */
+static void say_unknown(const struct rec_link *links, size_t nlinks, unsigned tier)
+{
+	struct live_base base;
+	struct live_link *link = calloc(1, sizeof(*link));
+	bool known_G = false;
+
+	if (!link)
+		return;
+	if (live_base_from_rows(links, nlinks, (int)tier, &base) != 0 ||
+	    live_link_from_rows(links, nlinks, (int)tier, link) != 0) {
+		fprintf(stderr, "tryst calibrate: %s: no link parameters are known (%s): runs with this file lack "
+			"predictions and protocols of messages\n", calibration_tier_name(tier),
+			why_unknown(links, nlinks, tier, "S"));
+		free(link);
+		return;
+	}
+	for (int i = 0; i < LOGGPS_REGIMES; i++)
+		known_G |= !isnan(base.p.by[i].sum);
+
+	const struct { bool known; const char *name, *lack; } need[] = {
+		{ link->flags & LIVE_KNOWN_S, "S", "protocols of messages and what sends waited for" },
+		{ link->flags & LIVE_KNOWN_TIME, "o", "predictions" },
+		{ !isnan(base.p.one_way), "L", "predictions of receives" },
+		{ known_G, "G", "predictions of long messages" },
+	};
+	for (size_t i = 0; i < sizeof(need) / sizeof(*need); i++)
+		if (!need[i].known)
+			fprintf(stderr, "tryst calibrate: %s: %s is not known (%s): runs with this file lack %s\n",
+				calibration_tier_name(tier), need[i].name,
+				why_unknown(links, nlinks, tier, need[i].name), need[i].lack);
+	free(link);
+}
+
 int full_write(const struct full_options *o, const struct rec_link *links, size_t nlinks,
 	const struct full_pair_name *pairs, size_t npairs, const char (*host)[64], int nranks,
 	struct full_samples *samples)
@@ -583,6 +628,12 @@ int full_write(const struct full_options *o, const struct rec_link *links, size_
 			&on_stderr);
 	for (size_t i = 0; i < npairs && rc == 0; i++)
 		measured += print_errors(&c, &pairs[i], o->quiet);
+	for (unsigned tier = TIER_NODE; tier < TIER_COUNT && rc == 0; tier++)
+		for (size_t i = 0; i < npairs; i++)
+			if (pairs[i].tier == tier) {
+				say_unknown(links, nlinks, tier);
+				break;
+			}
 	if (rc == 0 && npairs > 0 && measured == 0)
 		rc = -EAGAIN;
 	free(rows.row);

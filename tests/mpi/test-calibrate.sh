@@ -173,6 +173,7 @@ wait
 mpi_run $mpi 2 taskset -c "$(processors | head -n 1)" "$TRYST" calibrate -q -b 0.5 -o none.links >out 2>&1 &&
 	fail "nothing was measured, and the exit code does not tell"
 check "it is said, too" grep -q "nothing could be measured" out
+check "and what runs with the file lack" grep -q "^tryst calibrate: node: .*known (.*): runs with this file lack predictions" out
 "$TRYST" model compare none.links >out 2>&1 && fail "nothing was compared, and the exit code does not tell"
 check "compare says so" grep -q "'none.links' has no round trips to compare with" out
 expect "and the file does not say otherwise" "$(sqlite3 none.links "SELECT count(*), count(source) FROM link_param
