@@ -16,6 +16,7 @@
 #include "resolve.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@
 #include <unistd.h>
 
 #include "analysis/match/bounds.h"
+#include "analysis/store/file.h"
 #include "analysis/store/pages.h"
 #include "analysis/store/run_dir.h"
 
@@ -450,8 +452,20 @@ static int merge_all(struct merge *m, struct merge_result *result)
 	return rc;
 }
 
+/* Can the file be opened, and its first page be read? */
+static bool is_readable(const char *path)
+{
+	int fd = file_open(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	char page[4096];
+	bool readable = fd >= 0 && file_read(fd, page, sizeof page, 0) >= 0;
+
+	if (fd >= 0)
+		close(fd);
+	return readable;
+}
+
 /*
- * Is the file as this row of table input has it? One that could not be opened then, as long as nobody has
+ * Is the file as this row of table input has it? One that could not be opened or read then, as long as nobody has
  * seen to that: its size and time may stay what they were.
  */
 static bool is_same(sqlite3_stmt *s, const char *path)
@@ -461,7 +475,7 @@ static bool is_same(sqlite3_stmt *s, const char *path)
 	if (stat(path, &st) != 0)
 		return false;
 	if (sqlite3_column_type(s, 1) == SQLITE_NULL)
-		return access(path, R_OK) != 0;
+		return !is_readable(path);
 	return sqlite3_column_int64(s, 0) == st.st_size && sqlite3_column_int64(s, 1) == mtime_ns(&st);
 }
 

@@ -9,6 +9,7 @@
  *	FAULT=write:5:signal		SIGUSR1 comes to a handler that does nothing, and the call fails
  *					with EINTR; where signals are held back it comes later, and
  *					interrupts nothing
+ *	FAULT_FILE=NAME			it is reads of files that end so
  *	FAULT_LOG=FILE			gets a line for each fault, so that a test knows it came
  *
  * Whose call it is, is told by the return address: files whose names contain "tryst" or "sqlite".
@@ -42,6 +43,7 @@ static struct {
 	int error;
 	long long ns;		/* of clocks */
 	char log[1024];
+	const char *file;	/* "": any */
 	unsigned long seen;
 } fault;
 
@@ -65,6 +67,7 @@ static void read_variable(void)
 	char *end;
 
 	fault.known = true;
+	fault.file = getenv("FAULT_FILE") ? getenv("FAULT_FILE") : "";
 	colon = text ? strchr(text, ':') : NULL;
 	if (!colon || colon - text >= (long)sizeof(fault.call))
 		return;
@@ -143,6 +146,22 @@ static bool fails(const char *call, const void *return_address)
 	}
 	errno = fault.error;
 	return true;
+}
+
+static bool is_of(int fd)
+{
+	char link[64], path[4096];
+	size_t length;
+	long n;
+
+	if (!fault.known)
+		read_variable();
+	if (!*fault.file)
+		return true;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof(path));
+	length = strlen(fault.file);
+	return n >= (long)length && memcmp(path + n - length, fault.file, length) == 0;
 }
 
 #define REAL(name) \
@@ -243,7 +262,7 @@ ssize_t pwrite64(int, const void *, size_t, off_t) __attribute__((alias("pwrite"
 
 ssize_t read(int fd, void *data, size_t bytes)
 {
-	if (FAILS("read")) {
+	if (is_of(fd) && FAILS("read")) {
 		if (!IS_SHORT)
 			return -1;
 		bytes /= 2;
@@ -253,7 +272,7 @@ ssize_t read(int fd, void *data, size_t bytes)
 
 ssize_t pread(int fd, void *data, size_t bytes, off_t offset)
 {
-	if (FAILS("read")) {
+	if (is_of(fd) && FAILS("read")) {
 		if (!IS_SHORT)
 			return -1;
 		bytes /= 2;

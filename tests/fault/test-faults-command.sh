@@ -58,6 +58,23 @@ for at in 4 5 6 7 8 9; do
 	tried malloc:$at
 done
 
+# A rank's file that cannot be read is left out, and merging waits until it can be.
+cp -r whole unread
+unreadable() {
+	rm -f log
+	LD_PRELOAD=$faults_library FAULT=read:1+:EIO FAULT_FILE=/rank-000001.db FAULT_LOG=$PWD/log \
+		"$TRYST" merge unread >out.txt 2>&1
+	expect "$1" $? 1
+	check "a fault came" [ -s log ]
+}
+unreadable "a file that cannot be read is told by the exit code"
+expect_sql unread/run.db "SELECT state, mtime_ns FROM input WHERE rank = 1" "left_out|"
+sqlite3 unread/run.db "UPDATE run SET value = 'as it was' WHERE rank = 0 AND key = 'program'"
+unreadable "so it is again"
+expect_sql unread/run.db "SELECT count(*) FROM run WHERE value = 'as it was'" 1
+check "until it can be read" to out.txt "$TRYST" merge unread
+expect_sql unread/run.db "SELECT count(*) FROM input WHERE state = 'whole'" 2
+
 # An export that is not whole says so.
 "$TRYST" export -f csv -o whole.csv merged >/dev/null
 tried() {
