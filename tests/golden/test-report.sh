@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=300
 # The report's text, CSV and JSON on simulated runs are what they were.
 # GOLDEN_UPDATE=1 writes them anew, for a commit that says why.
 . "${TEST_SRC:-.}/tests/lib.sh"
