@@ -201,7 +201,7 @@ static inline int64_t live_rest_ns(const struct live_link *link, uint8_t kind_mo
  * Protocol and cause hint by OP_CLASS() (DESIGN, section 1). Receives: by length, late sender.
  * Synchronous sends: rendezvous, late receiver. Buffered sends: no cause, they never wait.
  * Others: late receiver above S, late progress above S_p, flow control below. 0 for
- * OP_PROC_NULL; protocol none where S is not known and neither the mode nor s tells.
+ * OP_PROC_NULL; protocol none where S is not known and the mode does not tell.
  */
 static inline uint8_t live_class(const struct live_link *link, uint8_t kind_mode, uint16_t flags,
 	uint64_t bytes)
@@ -220,9 +220,6 @@ static inline uint8_t live_class(const struct live_link *link, uint8_t kind_mode
 	if (__builtin_expect(flags & OP_PROC_NULL || !(link->flags & LIVE_KNOWN_S), 0)) {
 		if (flags & OP_PROC_NULL)
 			return OP_CLASS(PROTOCOL_NONE, CAUSE_NONE);
-		/* what is short is so whatever S is: nothing beyond S is */
-		if (protocol == PROTOCOL_SHORT && l->short_end != UINT64_MAX)
-			return (uint8_t)OP_CLASS(protocol, cause);
 		if ((kind_mode & 3) == KIND_SEND && (curve & 3) != LIVE_SSEND) {
 			protocol = PROTOCOL_NONE;
 			cause = CAUSE_NONE;

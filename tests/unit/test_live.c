@@ -177,21 +177,6 @@ static void an_unknown_S_names_no_protocol_and_one_out_of_sight_is_eager(void)
 	CU_ASSERT_EQUAL(live_class(&link, SEND, 0, 8) & 15, PROTOCOL_SHORT);
 }
 
-static void what_is_short_is_so_where_S_is_not_known(void)
-{
-	nrows = 0;
-	row("", "o", NONE, 100);
-	row("", "s", NONE, 64);
-	CU_ASSERT_EQUAL(build(), 0);
-	CU_ASSERT_EQUAL(live_class(&link, SEND, 0, 64), OP_CLASS(PROTOCOL_SHORT, CAUSE_FLOW_CONTROL));
-	CU_ASSERT_EQUAL(live_class(&link, RECV, 0, 64), OP_CLASS(PROTOCOL_SHORT, CAUSE_LATE_SENDER));
-	CU_ASSERT_EQUAL(live_class(&link, BSEND, 0, 64), OP_CLASS(PROTOCOL_SHORT, CAUSE_NONE));
-	CU_ASSERT_EQUAL(live_class(&link, SSEND, 0, 64), OP_CLASS(PROTOCOL_RENDEZVOUS, CAUSE_LATE_RECEIVER));
-	CU_ASSERT_EQUAL(live_class(&link, SEND, OP_PROC_NULL, 64), 0);
-	CU_ASSERT_EQUAL(live_class(&link, SEND, 0, 65), 0);
-	CU_ASSERT_EQUAL(live_class(&link, RECV, 0, 65), OP_CLASS(PROTOCOL_NONE, CAUSE_LATE_SENDER));
-}
-
 static void useless_rows_are_refused(void)
 {
 	machine();
@@ -639,7 +624,6 @@ static const struct unit_test tests[] = {
 	{ "classes follow thresholds and mode", classes_follow_thresholds_and_mode },
 	{ "an unknown S names no protocol, one out of sight is eager",
 		an_unknown_S_names_no_protocol_and_one_out_of_sight_is_eager },
-	{ "what is short is so where S is not known", what_is_short_is_so_where_S_is_not_known },
 	{ "useless rows are refused", useless_rows_are_refused },
 	{ "what is left shrinks with time to its floor", what_is_left_shrinks_with_time_to_its_floor },
 	{ "forms measured at few lengths grow as simpler ones", forms_measured_at_few_lengths_grow_as_simpler_ones },
