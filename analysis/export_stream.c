@@ -447,8 +447,8 @@ static int open_sources(struct stream *s, uint32_t thread)
 		code = sqlite3_prepare_v2(s->run->db, source_sql[i], -1, &s->source[i], NULL);
 		if (code != SQLITE_OK)
 			break;
-		sqlite3_bind_int64(s->source[i], 1, (int64_t)s->rank->rank << 40);
-		sqlite3_bind_int64(s->source[i], 2, ((int64_t)s->rank->rank + 1) << 40);
+		sqlite3_bind_int64(s->source[i], 1, s->rank->rank * IDS_OF_RANK);
+		sqlite3_bind_int64(s->source[i], 2, (s->rank->rank + INT64_C(1)) * IDS_OF_RANK);
 		sqlite3_bind_int64(s->source[i], 3, thread);
 		code = step(s, (enum source_kind)i);
 	}

@@ -183,7 +183,8 @@ static const char outlook_sql[] =
 	" WHERE (SELECT count(*) FROM known) < (SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size')"
 	"  AND EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL) OR EXISTS (SELECT 1 FROM run"
 	"  WHERE CAST(value AS INTEGER) > 0 AND key IN ('lost_bytes', 'damaged_bytes', 'missing_chunks',"
-	"   'damaged_records', 'damaged_regions', 'ring_missing', 'spool_missing'));"
+	"   'damaged_records', 'damaged_regions', 'ring_missing', 'spool_missing'))"
+	"  OR EXISTS (SELECT 1 FROM input WHERE state = 'partial');"
 	/* between MPI_Pcontrol(0) and (1) */
 	"CREATE TEMP VIEW unrecorded AS SELECT sum(CAST(u.value AS INTEGER)) AS ns,"
 	" (SELECT sum(ns) FROM rank_time WHERE part = 0) AS run FROM run u WHERE u.key = 'unrecorded_ns';";

@@ -71,10 +71,10 @@ extern const char report_blame_ranks[];
 
 /*
  * SQL: what is a parameter of a link as a whole. of_peer: the lowest rank of hosts of another kind, -1: of any of the
- * tier. As the index link_param_key has it: found at once.
+ * tier. As the index link_param_key has it, and without an affinity, which it lacks (+): found at once.
  */
 #define LINK_OF(p, of_rank, of_tier, of_peer) \
-	p ".rank = " of_rank " AND " p ".tier = " of_tier " AND coalesce(" p ".peer, -1) = " of_peer \
+	p ".rank = " of_rank " AND " p ".tier = " of_tier " AND coalesce(" p ".peer, -1) = +" of_peer \
 	" AND coalesce(" p ".form, '') = '' AND coalesce(" p ".layout, '') = ''" \
 	" AND " p ".model = 'LogGPS'"
 

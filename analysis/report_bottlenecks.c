@@ -52,7 +52,7 @@ static const char groups_sql[] =
 	"CREATE TEMP TABLE pair_link (rank INTEGER, peer INTEGER, tier TEXT, other INTEGER, PRIMARY KEY (rank, peer))"
 	" WITHOUT ROWID;"
 	"INSERT INTO pair_link SELECT p.rank, p.peer, t.name, coalesce((SELECT l.peer FROM run k JOIN link_param l"
-	"  ON " LINK_OF("l", "p.rank", "t.name", "CAST(k.value AS INTEGER)")
+	"  ON " LINK_OF("l", "p.rank", "t.name", "CAST(k.value AS INTEGER)") " AND l.name = 'S' AND l.value IS NOT NULL"
 	"  WHERE k.rank = p.peer AND k.key = 'host_kind'), -1) FROM peer_row p JOIN tier_name t ON t.id = p.tier;"
 	"CREATE TEMP TABLE bottleneck (place TEXT, call TEXT, protocol TEXT, cause TEXT,"
 	" pairs INTEGER, count INTEGER, least_bytes INTEGER, most_bytes INTEGER, wait_ns INTEGER, unhidden_ns INTEGER,"

@@ -417,7 +417,7 @@ static void fill_chunk(void *context)
 {
 	struct rows_ahead *k = context;
 	struct run_ranks *r = k->ranks;
-	const int64_t limit = ((int64_t)k->rank->rank + 1) << 40;
+	const int64_t limit = (k->rank->rank + INT64_C(1)) * IDS_OF_RANK;
 	struct pages_file *file;
 
 	k->n = 0;
@@ -425,7 +425,7 @@ static void fill_chunk(void *context)
 	if (!k->rc) {
 		if (!k->begun)
 			pages_seek(&k->cursor, pages_root(file, tables[k->table].name),
-				(int64_t)k->rank->rank << 40);
+				k->rank->rank * IDS_OF_RANK);
 		k->begun = true;
 		k->rc = pages_read(file, &k->cursor, tables[k->table].columns, k->row, r->chunk,
 			&k->n);

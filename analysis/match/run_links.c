@@ -2,7 +2,6 @@
 #include "analysis/match/run_links.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,8 +59,11 @@ static int read_kinds(struct run_links *l, const struct run_ranks *ranks)
 	return code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
 }
 
-static void take_rows(struct run_link *link, const struct rec_link *row, size_t n, unsigned tier, int32_t peer)
+/* Are they of a link that is known? What was learned while running by another link's parameters is not enough. */
+static bool take_rows(struct run_link *link, const struct rec_link *row, size_t n, unsigned tier, int32_t peer)
 {
+	if (live_link_of_peer(row, n, (int)tier, peer, &link->live) != 0)
+		return false;
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(row[i].name, "async_progress") == 0 && row[i].value > 0) {
 			link->alone[0] |= strcmp(row[i].form, "isend") == 0;
@@ -70,8 +72,7 @@ static void take_rows(struct run_link *link, const struct rec_link *row, size_t 
 				!row[i].layout[0] && row[i].value > 0) {
 			link->byte_ns = row[i].value;
 		}
-	/* where that fails the link is one of which nothing is known */
-	live_link_of_peer(row, n, (int)tier, peer, &link->live);
+	return true;
 }
 
 /* What is read by, one link after the other. */
@@ -86,9 +87,9 @@ struct link_reader {
 static int read_link(const struct link_reader *r, unsigned own, unsigned tier, int32_t peer, struct run_link *out)
 {
 	int code = SQLITE_DONE;
-	bool any = false;
+	bool known = false;
 
-	for (uint32_t i = 0; i < r->ranks->n && !any && code == SQLITE_DONE; i++) {
+	for (uint32_t i = 0; i < r->ranks->n && !known && code == SQLITE_DONE; i++) {
 		size_t n = 0;
 
 		if (r->links->kind_of[i] != own)
@@ -97,15 +98,13 @@ static int read_link(const struct link_reader *r, unsigned own, unsigned tier, i
 		sqlite3_bind_text(r->find, 2, link_tier_name(tier), -1, SQLITE_STATIC);
 		sqlite3_bind_int(r->find, 3, peer);
 		while ((code = sqlite3_step(r->find)) == SQLITE_ROW && n < LINK_ROWS_MAX)
-			if (link_row_read(r->find, 0, &r->row[n]) == 0)
-				any |= !isnan(r->row[n++].value);
+			n += link_row_read(r->find, 0, &r->row[n]) == 0;
 		sqlite3_reset(r->find);
-		if (any)
-			take_rows(out, r->row, n, tier, peer);
+		known = n > 0 && take_rows(out, r->row, n, tier, peer);
 		if (code == SQLITE_ROW)
 			code = SQLITE_DONE;
 	}
-	return code == SQLITE_DONE ? any : db_say(r->ranks->db, code, "read", r->ranks->say);
+	return code == SQLITE_DONE ? known : db_say(r->ranks->db, code, "read", r->ranks->say);
 }
 
 /* Rather the link to another kind of hosts than none: the shim does the same (params.c). */

@@ -17,6 +17,7 @@
 
 #define DB_APPLICATION_ID 0x74727374       /* "trst": a rank's file or run.db */
 #define DB_LINKS_APPLICATION_ID 0x7472736c /* "trsl": link parameters */
+#define IDS_OF_RANK ((int64_t)1 << 40)     /* ids of rank r's rows are from r times this on */
 enum { DB_VERSION = 1, DB_LINKS_VERSION = 1 };
 
 /* include/schema.sql as text, ended by NUL. */

@@ -137,6 +137,13 @@ static bool is_checked(void)
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* dwarf_getscopes() loses what it has where damaged information ends it. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libdw.so\n";
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	static const sqlite3_mem_methods methods = { take, give_back, resize, size_of, round_up, begin, end,

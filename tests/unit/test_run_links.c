@@ -52,17 +52,21 @@ static void messages_go_by_the_link_of_their_two_kinds(void)
 		receive(of[i].rank, of[i].peer, 20000);
 		all_over_the_network();
 		analyze();
-			CU_ASSERT_EQUAL(unhidden(of[i].rank), of[i].unhidden);
+		CU_ASSERT_EQUAL(unhidden(of[i].rank), of[i].unhidden);
 		end();
 	}
 }
 
-/* The lowest rank has rows without values, and nobody a link to the other kind: the next one's, and that to their own. */
+/*
+ * The lowest rank has rows without values, and of the link to the other kind only how much faster or slower it became:
+ * the next one's, and that to their own.
+ */
 static void a_link_is_that_of_the_lowest_rank_that_knows_it(void)
 {
 	two_kinds();
 	run_sql("INSERT INTO link_param VALUES (2, 'network', NULL, NULL, NULL, 'LogGPS', 'L', NULL, NULL, 'ns', NULL, NULL,"
 		" NULL, 'no time left')");
+	link_is(2, "0", "NULL", "scale", "NULL", 2);
 	link_is(3, "NULL", "'recv'", "residual", "8", 740);
 	receive(2, 0, 20000);
 	all_over_the_network();
