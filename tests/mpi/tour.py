@@ -3,6 +3,8 @@
 
 Prints a line a part by rank 0. The directory for files is the first argument.
 """
+import functools
+import operator
 import sys
 import threading
 from array import array
@@ -292,14 +294,14 @@ def requests():
 
 @part
 def collectives():
-    one, all_of, each = ints(rank), zeros(size), [1] * size
-    place = list(range(size))
-    vector = [all_of, (each, place), INT]
-    many = array("i", [rank] * size)
-    wide = [many, (each, [4 * i for i in place]), [INT] * size]
-    wide_to = [all_of, (each, [4 * i for i in place]), [INT] * size]
+    one, each, place = ints(rank), [1] * size, list(range(size))
+    all_of, got, tens = zeros(size), zeros(1), array("i", [10 * i for i in place])
+    vector, many = [all_of, (each, place), INT], array("i", [rank] * size)
+    bytes_of = (each, [4 * i for i in place])
     user = MPI.Op.Create(lambda a, b, datatype: b.__setitem__(slice(None), bytes(map(max, bytes(a), bytes(b)))), True)
     assert user.Is_commutative()
+    folds = ((MPI.SUM, sum), (MPI.MAX, max), (MPI.BXOR, lambda values: functools.reduce(operator.xor, values)),
+             (user, max))
 
     def at_root(x):
         return x if rank == 0 else None
@@ -310,27 +312,32 @@ def collectives():
             if start:
                 request.Wait()
 
+        def gives(wanted, to, name, *arguments):
+            call(name, *arguments)
+            assert wanted is None or list(to) == wanted, (start + name, list(to), wanted)
+            to[:] = zeros(len(to))
+
         call("Barrier")
-        call("Bcast", one if rank else ints(0), 0)
-        call("Gather", one, at_root(all_of))
-        call("Gatherv", one, at_root(vector))
-        call("Scatter", at_root(many), zeros(1))
-        call("Scatterv", at_root([many, (each, place), INT]), zeros(1))
-        call("Allgather", one, all_of)
-        call("Allgather", MPI.IN_PLACE, all_of)
-        call("Allgatherv", one, vector)
-        call("Alltoall", many, all_of)
-        call("Alltoallv", [many, (each, place), INT], vector)
-        call("Alltoallw", wide, wide_to)
-        assert list(all_of) == place or start or rank
-        for op in (MPI.SUM, MPI.MAX, MPI.BXOR, user):
-            call("Reduce", one, at_root(zeros(1)), op)
-            call("Allreduce", one, zeros(1), op)
-            call("Scan", one, zeros(1), op)
-            call("Exscan", one, zeros(1), op)
-        call("Reduce_scatter", many, zeros(1), each)
-        call("Reduce_scatter_block", many, zeros(1))
-        one = ints(rank)
+        got[0] = 0 if rank else 7
+        gives([7], got, "Bcast", got, 0)
+        gives(at_root(place), all_of, "Gather", one, at_root(all_of))
+        gives(at_root(place), all_of, "Gatherv", one, at_root(vector))
+        gives([10 * rank], got, "Scatter", at_root(tens), got)
+        gives([10 * rank], got, "Scatterv", at_root([tens, (each, place), INT]), got)
+        gives(place, all_of, "Allgather", one, all_of)
+        all_of[rank] = rank
+        gives(place, all_of, "Allgather", MPI.IN_PLACE, all_of)
+        gives(place, all_of, "Allgatherv", one, vector)
+        gives(place, all_of, "Alltoall", many, all_of)
+        gives(place, all_of, "Alltoallv", [many, (each, place), INT], vector)
+        gives(place, all_of, "Alltoallw", [many, bytes_of, [INT] * size], [all_of, bytes_of, [INT] * size])
+        for op, fold in folds:
+            gives(at_root([fold(place)]), got, "Reduce", one, at_root(got), op)
+            gives([fold(place)], got, "Allreduce", one, got, op)
+            gives([fold(place[:rank + 1])], got, "Scan", one, got, op)
+            gives([fold(place[:rank])] if rank else None, got, "Exscan", one, got, op)
+        gives([sum(place)], got, "Reduce_scatter", many, got, each)
+        gives([sum(place)], got, "Reduce_scatter_block", many, got)
     to = ints(3)
     MPI.SUM.Reduce_local(ints(4), to)
     assert to[0] == 7
@@ -452,28 +459,38 @@ def infos():
 
 
 def one_sided(win):
-    have, got = ints(rank), zeros(1)
+    have, got = ints(rank), [zeros(1) for i in range(5)]
+    mine = memoryview(win.tomemory()).cast("i")
+    mine[:] = zeros(len(mine))
     win.Fence()
     win.Put(have, right)
     win.Fence()
-    win.Get(got, right)
-    win.Accumulate(have, right, 0, MPI.SUM)
+    assert mine[0] == left
+    win.Get(got[0], right)
+    win.Accumulate(have, right, 7, MPI.SUM)
     win.Fence(MPI.MODE_NOSUCCEED)
+    assert got[0][0] == rank and mine[7] == left
     world.Barrier()
     win.Lock(right, MPI.LOCK_EXCLUSIVE)
-    win.Get_accumulate(ints(1), got, right, 1, MPI.SUM)
-    win.Fetch_and_op(ints(1), got, right, 1, MPI.SUM)
-    win.Compare_and_swap(ints(1), ints(2), got, right, 2)
+    win.Get_accumulate(ints(1), got[0], right, 1, MPI.SUM)
+    win.Fetch_and_op(ints(1), got[1], right, 1, MPI.SUM)
+    win.Compare_and_swap(ints(5), ints(0), got[2], right, 2)
     win.Flush(right)
     win.Flush_local(right)
+    assert [each[0] for each in got[:3]] == [0, 1, 0]
     win.Unlock(right)
     win.Lock_all()
-    MPI.Request.Waitall([win.Rput(have, right, 3), win.Rget(got, right, 1),
-                         win.Raccumulate(have, right, 4, MPI.SUM), win.Rget_accumulate(have, zeros(1), right, 5)])
+    MPI.Request.Waitall([win.Rput(have, right, 3), win.Rget(got[3], right, 1),
+                         win.Raccumulate(have, right, 4, MPI.SUM), win.Rget_accumulate(have, got[4], right, 5)])
+    assert got[3][0] == 2 and got[4][0] == 0
     win.Flush_all()
     win.Flush_local_all()
     win.Sync()
     win.Unlock_all()
+    world.Barrier()
+    win.Lock(rank)
+    assert list(mine[1:6]) == [2, 5, left, left, left]
+    win.Unlock(rank)
     world.Barrier()
     group = world.Get_group()
     to, come = group.Incl([right]), group.Incl([left])
@@ -482,6 +499,7 @@ def one_sided(win):
     win.Put(have, right, 6)
     win.Complete()
     win.Wait()
+    assert mine[6] == left
     win.Post(come)
     win.Start(to)
     win.Complete()
@@ -526,38 +544,36 @@ def files():
     file.Preallocate(40 * size)
     file.Set_view(40 * rank, INT, INT, "native")
     assert file.Get_view()[0] == 40 * rank and file.amode & MPI.MODE_RDWR and file.Get_group().size == size
-    file.Write_at(0, have)
-    file.Write_at_all(0, have)
-    file.Iwrite_at(0, have).Wait()
-    file.Iwrite_at_all(0, have).Wait()
-    file.Write_at_all_begin(0, have)
-    file.Write_at_all_end(have)
-    for name in ("Write", "Write_all"):
+    for name, buffer in (("Write", have), ("Read", got)):
+        def call(kind, *arguments):
+            return getattr(file, name + kind)(*arguments)
+
+        def icall(kind, *arguments):
+            getattr(file, "I" + name.lower() + kind)(*arguments).Wait()
+
+        def done():
+            if name == "Read":
+                assert got == have
+                got[:] = zeros(10)
+
+        for doing, kind in ((call, "_at"), (call, "_at_all"), (icall, "_at"), (icall, "_at_all")):
+            doing(kind, 0, buffer)
+            done()
+        call("_at_all_begin", 0, buffer)
+        call("_at_all_end", buffer)
+        done()
+        for doing, kind in ((call, ""), (call, "_all"), (icall, ""), (icall, "_all")):
+            file.Seek(0)
+            doing(kind, buffer)
+            done()
         file.Seek(0)
-        getattr(file, name)(have)
-        file.Seek(0)
-        getattr(file, "I" + name.lower())(have).Wait()
-    file.Seek(0)
-    file.Write_all_begin(have)
-    file.Write_all_end(have)
-    assert file.Get_position() == 10 and file.Get_byte_offset(0) == 40 * rank
-    file.Sync()
-    world.Barrier()
-    file.Read_at(0, got)
-    file.Read_at_all(0, got)
-    file.Iread_at(0, got).Wait()
-    file.Iread_at_all(0, got).Wait()
-    file.Read_at_all_begin(0, got)
-    file.Read_at_all_end(got)
-    for name in ("Read", "Read_all"):
-        file.Seek(0)
-        getattr(file, name)(got)
-        file.Seek(0)
-        getattr(file, "I" + name.lower())(got).Wait()
-    file.Seek(0)
-    file.Read_all_begin(got)
-    file.Read_all_end(got)
-    assert got == have and file.Get_size() == 40 * size
+        call("_all_begin", buffer)
+        call("_all_end", buffer)
+        done()
+        assert file.Get_position() == 10 and file.Get_byte_offset(0) == 40 * rank
+        file.Sync()
+        world.Barrier()
+    assert file.Get_size() == 40 * size
     file.Set_atomicity(False)
     assert file.Get_atomicity() is False and file.Get_type_extent(INT) == 4
     file.Set_view(0, INT)
