@@ -11,10 +11,10 @@
 #include <config.h>
 
 #include "export.h"
+#include "out_file.h"
 #include "table.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -230,35 +230,23 @@ static int write_all(struct chrome *c)
 	return rc;
 }
 
-static int cannot_write(const struct export_run *run, const char *target, int rc)
-{
-	say_line(run->say, "cannot write '%s': %s", target, strerror(-rc));
-	return rc;
-}
-
 static int write_chrome(struct export_run *run, const char *target)
 {
-	int fd = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), rc;
 	struct chrome c = { .run = run };
-	bool failed;
+	struct out_file out;
+	int rc = out_file_open(&out, target), unread = 0;
 
-	if (fd >= 0)
-		c.out = fdopen(fd, "w");
-	if (!c.out) {
-		rc = cannot_write(run, target, -errno);
-		if (fd >= 0)
-			close(fd);
-		return rc;
+	if (rc == 0) {
+		c.out = out.stream;
+		unread = write_all(&c);
+		rc = out_file_close(&out);
+		if (rc || unread)
+			unlink(target);
 	}
-	errno = 0;
-	rc = write_all(&c);
-	failed = ferror(c.out);
 	/* what could not be read has been told */
-	if (fclose(c.out) != 0 || failed)
-		rc = cannot_write(run, target, errno ? -errno : -EIO);
 	if (rc)
-		unlink(target);
-	return rc;
+		say_line(run->say, "cannot write '%s': %s", target, strerror(-rc));
+	return rc ? rc : unread;
 }
 
 const struct export_format export_chrome = { .name = "chrome", .suffix = ".trace.json",

@@ -3,17 +3,16 @@
 #include <config.h>
 
 #include "export.h"
+#include "out_file.h"
 #include "progress.h"
 #include "table.h"
 #include "tables_doc.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "analysis/store/db.h"
 
@@ -21,8 +20,8 @@ static int write_table(struct export_run *run, const char *dir, const char *name
 {
 	char path[PATH_MAX], sql[256];
 	sqlite3_stmt *s = NULL;
-	FILE *out = NULL;
-	int code, fd, rc = 0;
+	struct out_file out;
+	int code, rc;
 
 	if (snprintf(path, sizeof path, "%s/%s.csv", dir, name) >= (int)sizeof path)
 		return -ENAMETOOLONG;
@@ -30,20 +29,13 @@ static int write_table(struct export_run *run, const char *dir, const char *name
 	code = sqlite3_prepare_v2(run->db, sql, -1, &s, NULL);
 	if (code != SQLITE_OK)
 		return db_say(run->db, code, "read", run->say);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd >= 0)
-		out = fdopen(fd, "w");
-	if (!out) {
-		rc = -errno;
-		if (fd >= 0)
-			close(fd);
-	} else {
-		if (table_print(out, s, TABLE_CSV, 0, NULL) < 0)
-			rc = db_say(run->db, sqlite3_errcode(run->db), "read", run->say);
-		if (ferror(out) && !rc)
-			rc = -EIO;
-		if (fclose(out) != 0 && !rc)
-			rc = -errno;
+	rc = out_file_open(&out, path);
+	if (rc == 0) {
+		int unread = table_print(out.stream, s, TABLE_CSV, 0, NULL) < 0 ?
+			db_say(run->db, sqlite3_errcode(run->db), "read", run->say) : 0;
+
+		rc = out_file_close(&out);
+		rc = unread ? unread : rc;
 	}
 	sqlite3_finalize(s);
 	if (rc)

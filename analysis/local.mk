@@ -64,6 +64,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/model_table.c \
 	analysis/model_table.h \
 	analysis/options.c \
+	analysis/out_file.c \
+	analysis/out_file.h \
 	analysis/program.c \
 	analysis/program.h \
 	analysis/progress.c \

@@ -22,7 +22,8 @@ static int close_output(int rc)
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return rc;
 	if (errno != EPIPE)
-		rc = say_error("cannot write the output: %s", strerror(errno));
+		/* why an earlier write failed nobody kept */
+		rc = say_error("cannot write the output: %s", errno ? strerror(errno) : "a part of it is missing");
 	return rc ? rc : CMD_FAILED;
 }
 

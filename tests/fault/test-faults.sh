@@ -28,8 +28,6 @@ stat:EIO:all
 rename:EROFS
 unlink:EACCES:all
 mkdir:EROFS
-lock:EAGAIN:all
-lock:ENOLCK
 clock:-5000
 clock:-3600000
 clock:3600000
@@ -46,6 +44,7 @@ read:short
 fallocate:EINTR
 ftruncate:EINTR
 '
+[ -z "${FAULTS-}" ] || broken_off=	# those that are named alone
 
 # what_is_there DIR: all ops are in rows or counted as dropped; "" or what is wrong
 what_is_there() {

@@ -56,6 +56,18 @@ check "merge names what helps" grep -q "cannot be kept there: name a place with 
 expect "--db: exit code" $? 0
 expect "--db: said" "$(cat err)" ""
 
+# no room for an export: whatever it had written by then, it says so, and why
+for format in csv chrome otf2; do
+	for room in 4 100 500; do
+		umount disk
+		mount -t tmpfs -o size=${room}k none disk || exit 1
+		"$TRYST" export -f $format -o disk/out merged >out 2>err
+		expect "export to $format, $room KiB: exit code" $? 1
+		check "export to $format, $room KiB: why ($(cat err))" grep -q "^tryst export: cannot write .*: No space left on device$" err
+		expect "export to $format, $room KiB: said once" "$(grep -c . err)" 1
+	done
+done
+
 # the merged database has room, what was matched has not
 on merged 8
 "$TRYST" report disk >out 2>err
