@@ -194,7 +194,8 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
 
 /*
  * A send that waits for room has older ones before it, which the receiver must take: it cannot return before
- * the receiver is inside MPI. And what fits where a message of S bytes would leaves room for more.
+ * the receiver is inside MPI. And what fits where a message of S bytes would leaves room for more: where S is not
+ * known, nobody can tell that there was none.
  */
 static bool had_no_room(struct match *m, const struct op *op, int64_t from, int64_t to)
 {
@@ -203,7 +204,7 @@ static bool had_no_room(struct match *m, const struct op *op, int64_t from, int6
 
 	if (op->kind != KIND_SEND || op->hint != CAUSE_FLOW_CONTROL || !op->waited || !op->backlog)
 		return false;
-	if (link->flags & LIVE_KNOWN_S && there < link->limits[live_curve(op_kind_mode(op))].eager_end)
+	if (!(link->flags & LIVE_KNOWN_S) || there < link->limits[live_curve(op_kind_mode(op))].eager_end)
 		return false;
 	return inside_next(&m->ranks, op->partner->rank, from, to) < to;
 }
