@@ -130,16 +130,19 @@ static const char hedge_sql[] =
 	" FROM (SELECT sum(ns) FILTER (WHERE part = 3) AS ns, sum(ns) FILTER (WHERE part = 0) AS run"
 	"  FROM rank_time) WHERE ns * 100 >= run AND run > 0;";
 
+/* of most of those that are missing */
 #define WHY_NO_ROWS \
-	"coalesce((SELECT 'they could not be written: ' || value FROM run WHERE key = 'lost_reason' LIMIT 1)," \
+	"coalesce((SELECT 'they could not be written: ' || why FROM without_rows ORDER BY n DESC LIMIT 1)," \
 	" '--max-ops keeps more')"
 
 /*
  * besides(part, text): what the verdict has to add where much time goes into calls whose waits it cannot tell, or not
  * exactly. in_windows(ns, run): what was waited in windows and files, where blame knows of more than messages and
- * collectives have.
+ * collectives have. without_rows(n, why): how many rows the ranks lack, by what the system said of it.
  */
 static const char besides_sql[] =
+	"CREATE TEMP VIEW without_rows AS SELECT sum(CAST(value AS INTEGER)) AS n, " WHY_NOT_WRITTEN("run.rank") " AS why"
+	" FROM run WHERE key GLOB 'dropped_?*' GROUP BY why HAVING n > 0;"
 	"CREATE TEMP TABLE in_windows AS SELECT blamed - waited AS ns, run FROM"
 	" (SELECT sum(direct + passed) / 256.0 AS blamed FROM blame_cell WHERE EXISTS (SELECT 1 FROM match_info)),"
 	" (SELECT sum(ns) FILTER (WHERE part IN (2, 5)) AS waited, sum(ns) FILTER (WHERE part = 0) AS run FROM rank_time)"

@@ -78,6 +78,9 @@ extern const char report_blame_ranks[];
 	" AND coalesce(" p ".form, '') = '' AND coalesce(" p ".layout, '') = ''" \
 	" AND " p ".model = 'LogGPS'"
 
+/* What the system said when it refused to write a rank's rows; NULL: those that are missing were too many. */
+#define WHY_NOT_WRITTEN(of_rank) "(SELECT w.value FROM run w WHERE w.rank = " of_rank " AND w.key = 'lost_reason')"
+
 struct report_layout {
 	enum table_format format;
 	int columns;		/* width to fit */

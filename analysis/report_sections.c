@@ -186,8 +186,8 @@ static const char summary_text_sql[] =
 	" UNION ALL " \
 	"SELECT 7, key, rank_list(rank), sum(n), 'rows', printf('%,d rows of %s were not recorded%s (profiles are" \
 	" complete%s)', sum(n), substr(key, 9), coalesce(', from ' || duration(min(kept)) || ' on', '')," \
-	"  iif(EXISTS (SELECT 1 FROM run WHERE key = 'lost_reason'), '', '; --max-ops keeps more')) FROM" \
-	" (SELECT rank, key, CAST(value AS INTEGER) AS n, CASE key" \
+	"  iif(count(why) = count(*), '', '; --max-ops keeps more')) FROM" \
+	" (SELECT rank, key, CAST(value AS INTEGER) AS n, " WHY_NOT_WRITTEN("run.rank") " AS why, CASE key" \
 	"   WHEN 'dropped_ops' THEN (SELECT post FROM op_row o WHERE " ROW_OF_RANK \
 	"    AND done IS NOT 0 ORDER BY id DESC LIMIT 1)" \
 	"   WHEN 'dropped_collective' THEN (SELECT post FROM coll_row o WHERE " ROW_OF_RANK \
@@ -196,8 +196,8 @@ static const char summary_text_sql[] =
 	" UNION ALL " \
 	"SELECT 8, 'lost_bytes', rank_list(rank), sum(n), 'B', printf('%,d bytes of records could not be written%s'," \
 	" sum(n), coalesce(': ' || why, '')) FROM" \
-	" (SELECT rank, CAST(value AS INTEGER) AS n, (SELECT value FROM run w WHERE w.rank = r.rank" \
-	"  AND w.key = 'lost_reason') AS why FROM run r WHERE key = 'lost_bytes' AND n > 0" \
+	" (SELECT rank, CAST(value AS INTEGER) AS n, " WHY_NOT_WRITTEN("run.rank") " AS why" \
+	"  FROM run WHERE key = 'lost_bytes' AND n > 0" \
 	"  ORDER BY rank) GROUP BY why" \
 	" UNION ALL " \
 	"SELECT 9, 'ranks_stopped', rank_list(rank), count(*), 'ranks', 'recording stopped before the end' FROM" \

@@ -493,16 +493,12 @@ enum ring_place ring_place(void)
 
 void ring_close(enum ring_state state)
 {
-	int rc;
-
 	if (!ring_file)
 		return;
 	/* The unused reservation behind the spool's end goes back. */
 	if (ring.spool_reserved &&
 		own_descriptor(&ring.spool_fd, ring.spool_path, ring.spool_ino, O_APPEND) >= 0) {
-		rc = file_truncate(ring.spool_fd, ring.spool_bytes);
-		if (rc)
-			ring_file->lost_errno = -rc;
+		(void)file_truncate(ring.spool_fd, ring.spool_bytes);
 	}
 	__atomic_store_n(&ring_file->state, state, __ATOMIC_RELEASE);
 }

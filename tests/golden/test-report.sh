@@ -220,7 +220,11 @@ expect "and tryst's own time" "$("$TRYST" report -f csv -s overhead cut | sed -n
 cp cut/run.db full.db
 sqlite3 full.db "INSERT INTO run (rank, key, value) VALUES (0, 'lost_reason', 'No space left on device')"
 "$TRYST" report --width 999 -s losses,verdict,causes full.db >got
-check "the verdict tells why rows are missing" grep -q "as seen live (they could not be written: No space left on device)" got
+check "where most are missing since they were too many the verdict tells that" grep -q "as seen live (--max-ops keeps more)" got
+sqlite3 full.db "INSERT INTO run (rank, key, value) VALUES (1, 'lost_reason', 'No space left on device'),
+	(2, 'lost_reason', 'No space left on device'), (3, 'lost_reason', 'No space left on device')"
+"$TRYST" report --width 999 -s losses,verdict,causes full.db >got
+check "and otherwise what the system said" grep -q "as seen live (they could not be written: No space left on device)" got
 expect "and does not advise what would not help" "$(grep -c -e --max-ops got)" 0
 cp cut/run.db polls.db
 sqlite3 polls.db "INSERT INTO call_name VALUES (1000, 'MPI_Iprobe');
