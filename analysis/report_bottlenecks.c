@@ -44,6 +44,7 @@ _Static_assert(MODE_SYNCHRONOUS == 2 && PROTOCOL_RENDEZVOUS == 3 && CAUSE_LATE_R
 
 /*
  * pair_link: which rows of link_param hold for a pair, by tier and `peer` there (-1: none).
+ * receives_alone: on which of these links large messages are received while the program computes.
  * bottleneck: one row a group; limits of the links that join its pairs. least_bytes: of a cell its power of two, or what the others
  * in it leave for the smallest, were all of them as large as the largest. wait_ns: all that these messages waited, for
  * whatever causes; what is unexplained counts unless it is below 0. mean_ns: of the part that has the row's cause.
@@ -54,17 +55,20 @@ static const char groups_sql[] =
 	"INSERT INTO pair_link SELECT p.rank, p.peer, t.name, coalesce((SELECT l.peer FROM run k JOIN link_param l"
 	"  ON " LINK_OF("l", "p.rank", "t.name", "CAST(k.value AS INTEGER)") " AND l.name = 'S' AND l.value IS NOT NULL"
 	"  WHERE k.rank = p.peer AND k.key = 'host_kind'), -1) FROM peer_row p JOIN tier_name t ON t.id = p.tier;"
+	"CREATE TEMP TABLE receives_alone AS SELECT DISTINCT rank, tier, coalesce(peer, -1) AS other FROM link_param"
+	" WHERE name = 'async_progress' AND value > 0 AND coalesce(form, 'recv') LIKE '%recv%';"
+	"CREATE INDEX receives_alone_of ON receives_alone (rank, tier, other);"
 	"CREATE TEMP TABLE bottleneck (place TEXT, call TEXT, protocol TEXT, cause TEXT,"
 	" pairs INTEGER, count INTEGER, least_bytes INTEGER, most_bytes INTEGER, wait_ns INTEGER, unhidden_ns INTEGER,"
 	" mean_ns INTEGER, late_mean_ns INTEGER, late_longest_ns INTEGER, elsewhere_pct REAL, same_sender_pct REAL, peer_call TEXT, peer_place TEXT,"
 	" peer_done_call TEXT, peer_done_place TEXT, peer_share_pct REAL, inside_pct REAL,"
 	" why TEXT, remedy TEXT, kind INTEGER, fn INTEGER, protocol_id INTEGER, cause_id INTEGER,"
-	" S INTEGER, S_p INTEGER, setting TEXT, setting_bytes INTEGER, synchronous_pct REAL,"
+	" S INTEGER, S_p INTEGER, setting TEXT, setting_bytes INTEGER, async_progress INTEGER, synchronous_pct REAL,"
 	" before_pct REAL, late_rank INTEGER, late_thread INTEGER, late_rank_pct REAL, late_what INTEGER,"
 	" late_activity TEXT, computing_pct REAL, in_turns_pct REAL, late_ranks TEXT, through_rank INTEGER, through_pct REAL, help TEXT);"
 	"INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause,"
 	" pairs, count, least_bytes, most_bytes, wait_ns, mean_ns, late_mean_ns, late_longest_ns, elsewhere_pct, same_sender_pct, S, S_p,"
-	" setting, setting_bytes)"
+	" setting, setting_bytes, async_progress)"
 	" SELECT e.code >> 10 & 3, e.code & 1023, e.code >> 12 & 3, e.code >> 14 & 15,"
 	" coalesce(s.place, 'unknown'), (SELECT name FROM call_name WHERE id = e.code & 1023),"
 	" (SELECT name FROM protocol_name WHERE id = e.code >> 12 & 3),"
@@ -80,7 +84,7 @@ static const char groups_sql[] =
 	" iif(e.code >> 14 & 15 < 3, 100.0 - 100.0 * sum(late_ns + order_ns) / nullif(sum(lateness_ns), 0), NULL),"
 	" iif(e.code >> 14 & 15 = 4, 100.0 * sum(order_same_ns) / nullif(sum(order_ns), 0), NULL), min(CAST(eager.value"
 	"  AS INTEGER)), min(CAST(alone.value AS INTEGER)), max(v.reason),"
-	" max(CAST(v.value AS INTEGER))"
+	" max(CAST(v.value AS INTEGER)), max(a.rank IS NOT NULL)"
 	" FROM exact_cell e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
 	" LEFT JOIN pair_link p ON p.rank = e.rank AND p.peer = e.peer"
 	" LEFT JOIN link_param eager ON " LINK_OF("eager", "e.rank", "p.tier", "p.other")
@@ -89,6 +93,7 @@ static const char groups_sql[] =
 	"  AND alone.name = 'S_p'"
 	" LEFT JOIN link_param v ON " LINK_OF("v", "e.rank", "p.tier", "p.other")
 	"  AND v.name = 'S_setting'"
+	" LEFT JOIN receives_alone a ON a.rank = e.rank AND a.tier = p.tier AND a.other = p.other"
 	" WHERE e.code >> 14 & 15 <> 0 AND (e.code >> 12 & 3 = 3 OR e.code >> 14 & 15 IN (1, 3, 4)"
 	"  OR (e.code >> 14 & 15 = 2 AND e.code >> 12 & 3 = 0))"
 	" GROUP BY 1, 2, 3, 4, 5;"
@@ -209,8 +214,7 @@ static const char read_sql[] =
 	" setting_bytes, inside_pct, synchronous_pct, peer_call, peer_place, peer_done_call,"
 	" peer_done_place, peer_share_pct, before_pct, late_rank, late_rank_pct, late_what, late_activity,"
 	" computing_pct, late_thread, late_ranks, through_rank, through_pct,"
-	" EXISTS (SELECT 1 FROM link_param WHERE name = 'async_progress' AND value > 0"
-	"  AND coalesce(form, 'recv') LIKE '%recv%'), " IN_TURNS("in_turns_pct") ", elsewhere_pct, same_sender_pct, 100.0 * mean_ns * count / nullif(wait_ns, 0) FROM bottleneck";
+	" async_progress, " IN_TURNS("in_turns_pct") ", elsewhere_pct, same_sender_pct, 100.0 * mean_ns * count / nullif(wait_ns, 0) FROM bottleneck";
 
 /* A row of read_sql; -1 or NULL: not known. */
 struct bottleneck {
@@ -239,7 +243,7 @@ struct bottleneck {
 	const char *late_ranks;
 	int64_t through_rank;
 	double through_pct;
-	bool async_progress;	/* of receives, on any tier */
+	bool async_progress;	/* of receives, on any of its links */
 };
 
 static int64_t whole(sqlite3_stmt *s, int i)

@@ -725,7 +725,8 @@ GROUP BY rank, code & 1023, code >> 16 & 3, bytes_log2;
 -- Callsite and peer by the wait lost to rendezvous. min_bytes and max_bytes bound the sizes (powers
 -- of two). remedy is what this side alone can know: raising S to max_bytes helps a send that waits
 -- for its receiver where S_p = S, so that it moves along, and where the message is small enough to
--- be buffered at the receiver (256 KiB); for all else both sides must be looked at.
+-- be buffered at the receiver (256 KiB); for all else, and where S depends on the kind of the
+-- receiver's host, both sides must be looked at.
 CREATE VIEW rendezvous_bottlenecks AS
 SELECT b.rank, b.callsite, call, kind, cause_hint, f.function, f.file, f.line, b.peer, peer_world,
 	count, bytes, min_bytes, max_bytes, blocked_ns, wait_ns, max_wait_ns,
@@ -757,8 +758,10 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, b.rank)
 	AND f.callsite = coalesce(s0.first_callsite, b.callsite) AND f.frame = 0
 LEFT JOIN peer_row p ON p.rank = b.rank AND p.peer = b.peer AND b.peer_world IS NULL
 LEFT JOIN (
-	SELECT link.rank, t.id AS tier, eager_max_bytes, local_max_bytes
-	FROM link JOIN tier_name t ON t.name = link.tier WHERE link.peer IS NULL
+	SELECT link.rank, t.id AS tier,
+		iif(min(eager_max_bytes) = max(eager_max_bytes), min(eager_max_bytes), NULL) AS eager_max_bytes,
+		iif(min(local_max_bytes) = max(local_max_bytes), min(local_max_bytes), NULL) AS local_max_bytes
+	FROM link JOIN tier_name t ON t.name = link.tier GROUP BY 1, 2
 ) l ON l.rank = b.rank AND l.tier = p.tier
 ORDER BY wait_ns DESC;
 

@@ -236,13 +236,8 @@ static void take_links(const struct measure *m, bool measured_network)
 	for (unsigned link = 0; link < LINK_COUNT; link++) {
 		shim.link_peer[link] = measured_network ? measure_link_peer(m, link) : -1;
 		shim.have_link[link] = rows.nlinks && (link < TIER_COUNT || shim.link_peer[link] >= 0) &&
-			live_link_of_peer(rows.link, rows.nlinks, (int)link_tier_of(link), shim.link_peer[link],
+			live_link_to(rows.link, rows.nlinks, (int)link_tier_of(link), shim.link_peer[link],
 				&shim.link[link]) == 0;
-		/* rather another kind's than none; rows_defs.c does the same */
-		if (!shim.have_link[link] && shim.link_peer[link] >= 0 && shim.have_link[TIER_NETWORK]) {
-			shim.link[link] = shim.link[TIER_NETWORK];
-			shim.have_link[link] = true;
-		}
 	}
 }
 

@@ -107,13 +107,23 @@ static int read_link(const struct link_reader *r, unsigned own, unsigned tier, i
 	return code == SQLITE_DONE ? known : db_say(r->ranks->db, code, "read", r->ranks->say);
 }
 
-/* Rather the link to another kind of hosts than none: the shim does the same (params.c). */
-static int read_network(const struct link_reader *r, unsigned own, unsigned other)
+/* Rather the link to another kind of hosts than none, as live_link_to(). */
+static int read_network(const struct link_reader *r, unsigned own)
 {
-	struct run_link *out = &r->links->link[place(r->links, own, TIER_NETWORK, other)];
-	int rc = other == own ? 0 : read_link(r, own, TIER_NETWORK, r->links->kind_rank[other], out);
+	struct run_links *l = r->links;
+	struct run_link *alike = &l->link[place(l, own, TIER_NETWORK, own)];
+	int rc = read_link(r, own, TIER_NETWORK, -1, alike);
 
-	return rc ? rc : read_link(r, own, TIER_NETWORK, -1, out);
+	for (unsigned other = 0; other < l->nkinds && rc >= 0; other++) {
+		struct run_link *out = &l->link[place(l, own, TIER_NETWORK, other)];
+
+		if (other == own)
+			continue;
+		rc = read_link(r, own, TIER_NETWORK, l->kind_rank[other], out);
+		if (rc == 0)
+			*out = *alike;
+	}
+	return rc;
 }
 
 static int read_links(const struct link_reader *r)
@@ -124,8 +134,8 @@ static int read_links(const struct link_reader *r)
 	for (unsigned own = 0; own < l->nkinds && rc >= 0; own++) {
 		for (unsigned tier = 0; tier < TIER_NETWORK && rc >= 0; tier++)
 			rc = read_link(r, own, tier, -1, &l->link[place(l, own, tier, 0)]);
-		for (unsigned other = 0; other < l->nkinds && rc >= 0; other++)
-			rc = read_network(r, own, other);
+		if (rc >= 0)
+			rc = read_network(r, own);
 	}
 	return rc < 0 ? rc : 0;
 }

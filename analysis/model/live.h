@@ -352,4 +352,7 @@ int live_link_from_rows(const struct rec_link *rows, size_t n, int tier, struct 
 /* The same from the rows that have this peer; -1: those that have none. */
 int live_link_of_peer(const struct rec_link *rows, size_t n, int tier, int32_t peer, struct live_link *out);
 
+/* Where those that have this peer make no link, the one of those that have none: rather another kind's than nothing. */
+int live_link_to(const struct rec_link *rows, size_t n, int tier, int32_t peer, struct live_link *out);
+
 #endif

@@ -534,3 +534,10 @@ int live_link_of_peer(const struct rec_link *rows, size_t n, int tier, int32_t p
 	set_by_octave(&d, out);
 	return 0;
 }
+
+int live_link_to(const struct rec_link *rows, size_t n, int tier, int32_t peer, struct live_link *out)
+{
+	if (peer >= 0 && live_link_of_peer(rows, n, tier, peer, out) == 0)
+		return 0;
+	return live_link_from_rows(rows, n, tier, out);
+}

@@ -229,7 +229,7 @@ static bool link_from_rows(const struct rec_link *row, size_t n, unsigned number
 				next = row[i].peer;
 		peer = next;
 	}
-	return live_link_of_peer(row, n, (int)link_tier_of(number), peer, out) == 0;
+	return live_link_to(row, n, (int)link_tier_of(number), peer, out) == 0;
 }
 
 /* The parameters as the shim had them, for noise. Of a row given twice the last counts. */
@@ -260,8 +260,7 @@ static int read_links(struct rows *r)
 			n++;
 	}
 	for (unsigned i = 0; code == SQLITE_DONE && i < LINK_COUNT; i++)
-		r->have_link[i] = link_from_rows(link, n, i, &r->link[i]) ||
-			(i >= TIER_COUNT && link_from_rows(link, n, TIER_NETWORK, &r->link[i]));
+		r->have_link[i] = link_from_rows(link, n, i, &r->link[i]);
 	sqlite3_finalize(stmt);
 	free(link);
 	return code == SQLITE_DONE ? SQLITE_OK : code;
