@@ -556,10 +556,12 @@ static void say_unknown(const struct rec_link *links, size_t nlinks, unsigned ti
 {
 	struct live_base base;
 	struct live_link *link = calloc(1, sizeof(*link));
-	bool known_G = false;
 
-	if (!link)
+	if (!link) {
+		fprintf(stderr, "tryst calibrate: %s: no memory to look at its link parameters\n",
+			calibration_tier_name(tier));
 		return;
+	}
 	if (live_base_from_rows(links, nlinks, (int)tier, &base) != 0 ||
 	    live_link_from_rows(links, nlinks, (int)tier, link) != 0) {
 		fprintf(stderr, "tryst calibrate: %s: no link parameters are known (%s): runs with this file lack "
@@ -568,14 +570,13 @@ static void say_unknown(const struct rec_link *links, size_t nlinks, unsigned ti
 		free(link);
 		return;
 	}
-	for (int i = 0; i < LOGGPS_REGIMES; i++)
-		known_G |= !isnan(base.p.by[i].sum);
 
 	const struct { bool known; const char *name, *lack; } need[] = {
 		{ link->flags & LIVE_KNOWN_S, "S", "protocols of messages and what sends waited for" },
 		{ link->flags & LIVE_KNOWN_TIME, "o", "predictions" },
 		{ !isnan(base.p.one_way), "L", "predictions of receives" },
-		{ known_G, "G", "predictions of long messages" },
+		{ !isnan(base.p.by[LOGGPS_SHORT].sum), "G_s", "predictions of short messages" },
+		{ !isnan(base.p.by[LOGGPS_LONG].sum), "G_l", "predictions of long messages" },
 	};
 	for (size_t i = 0; i < sizeof(need) / sizeof(*need); i++)
 		if (!need[i].known)
