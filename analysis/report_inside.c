@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/store/db.h"
 #include "analysis/store/rows_time.h"
 
 enum {
@@ -86,10 +87,10 @@ static void inside_ns(sqlite3_context *context, int n, sqlite3_value **value)
 	if (sqlite3_value_type(value[1]) == SQLITE_NULL || sqlite3_value_type(value[2]) == SQLITE_NULL ||
 		rank < 0 || rank >= RANKS_MAX || from < -ROWS_NS_MAX || to > ROWS_NS_MAX)
 		return;
-	end = last_id(r, (rank + 1) << 40) + 1;
-	if (end <= rank << 40 || !read_row(r, end - 1, end, &id, &enter, &leave) || leave < from)
+	end = last_id(r, (rank + 1) * IDS_OF_RANK) + 1;
+	if (end <= rank * IDS_OF_RANK || !read_row(r, end - 1, end, &id, &enter, &leave) || leave < from)
 		return;
-	id = first_after(r, rank << 40, end, from);
+	id = first_after(r, rank * IDS_OF_RANK, end, from);
 	while (rows++ < MOST_ROWS && read_row(r, id, end, &id, &enter, &leave) && enter < to) {
 		/* threads may be inside at the same time: count it once */
 		if (enter < until)

@@ -4,7 +4,7 @@
  * of their work. Inside programs, timers and other signals of theirs come at any time; and file systems
  * over networks break off for them what local ones never do.
  *
- * They take no memory and no locks, and can be called from signal handlers.
+ * They take no memory and no locks, and can be called from signal handlers that keep errno, which they change.
  */
 #ifndef TRYST_FILE_H
 #define TRYST_FILE_H
@@ -13,7 +13,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* As openat(), with the mode 0666 where it makes the file. A descriptor, or -1 with errno. */
+/*
+ * As openat(), with the mode 0666 where it makes the file. A descriptor, or -1 with errno: with O_EXCL also EEXIST
+ * where a first try made the file and was broken off then, which a server may do.
+ */
 int file_open(int dir, const char *path, int flags);
 
 /* Writes all of it. 0 or a negative errno; then a part may have been written. */

@@ -95,7 +95,7 @@ static int fill(sqlite3 *db, struct spool *spool, int64_t seen_ns, struct rows_r
 	r->spool = spool;
 	r->seen_ns = seen_ns;
 	r->header = spool_header(spool);
-	r->id_base = (int64_t)r->header->rank << 40;
+	r->id_base = r->header->rank * IDS_OF_RANK;
 	code = rows_definitions(r);
 	if (!code)
 		code = rows_begin(r);
