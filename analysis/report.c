@@ -200,7 +200,7 @@ static const char outlook_sql[] =
 	" || coalesce(', and wait for each other: ' || (SELECT text FROM cycle), '')" \
 	" || coalesce((SELECT printf(', rank %d in %s, where %s', rank, call, text) FROM unlike LIMIT 1), '')"
 
-/* And who ended the job. Of a library that ends it on an error nothing tells it from a call that hung. */
+/* And who ended the job. A library that ends it on an error looks like a hang, but for messages that are too long. */
 #define ENDED_BY \
 	"coalesce((SELECT printf('; rank %d called MPI_Abort at %s', rank, coalesce(place, 'an unknown place'))" \
 	"  FROM at_end LEFT JOIN site USING (rank, callsite) WHERE call = 'MPI_Abort' ORDER BY rank LIMIT 1), '')"
@@ -241,7 +241,7 @@ static const char verdict_sql[] =
 	" and what waited then is not known:', 100.0 * ns / run) FROM unrecorded) WHERE NOT alone AND EXISTS (SELECT 1 FROM unrecorded"
 	"  WHERE ns * 20 >= run);"
 	"UPDATE outlook SET alone = 2, text = printf('%s What share of the time is waiting is not told: the last record is of %s after"
-	" MPI_Init, and the job hung until %s at most.', text, duration(last), duration(most)) FROM"
+	" MPI_Init, and the job ended by %s.', text, duration(last), duration(most)) FROM"
 	" (SELECT max(least_ns) AS last, max(most_ns) AS most FROM unseen_end) WHERE NOT alone AND text LIKE '%.'"
 	"  AND most > 10 * (SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns')"
 	"  AND (EXISTS (SELECT 1 FROM cycle) OR EXISTS (SELECT 1 FROM misfit) OR EXISTS (SELECT 1 FROM unlike));";

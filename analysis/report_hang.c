@@ -4,14 +4,15 @@
  *
  *	cycle(text)   ranks that wait for each other
  *	misfit(rank, op_id, text)
- *	              a receive without a message, and a message without a receive that differs in one thing
+ *	              a receive without a message, and a message without a receive that differs in one thing; or one whose
+ *	              message is longer: an error that ends the job, if the program has not asked for another handling
  *	unlike(rank, comm, op_id, call, text)
  *	              a collective that others call by another name
  *	reached(uid, rank, comm, seq)
  *	              of communicators in which collectives are pending: the last one that a member has begun
  *
- * What is on its way may still come: the first two are told only where no pending op was matched, and of ranks that
- * still run, whose records are read one after the other, only after five seconds.
+ * What is on its way may still come: the first two (but for longer messages) are told only where no pending op was
+ * matched, and of ranks that still run, whose records are read one after the other, only after five seconds.
  */
 #include <config.h>
 
@@ -48,6 +49,11 @@ static const char reached_sql[] =
 /* Without the forms: "mpi_allreduce". */
 #define COLLECTIVE "trim(lower(replace(replace(" PLAIN_CALL("p.call") ", '_init ', ' '), 'MPI_I', 'MPI_')))"
 
+/* How many of the messages' sides that are pending have found the other one. */
+#define PENDING_MATCHED \
+	"((SELECT count(*) FROM pending WHERE kind IN ('send', 'recv'))" \
+	" - (SELECT coalesce(sum(ops), 0) FROM match_summary WHERE reason = 'pending'))"
+
 /*
  * awaited: what a rank waits for in the one call that it is in. Which requests a call has is not recorded: of MPI_Waitall
  * it may be any of those that are pending. goes_on: ranks that wait, perhaps, for one that does not wait, and for
@@ -60,8 +66,7 @@ static const char reached_sql[] =
  */
 static const char joint_sql[] =
 	"CREATE TEMP TABLE stuck AS SELECT * FROM at_end WHERE (NOT runs OR (SELECT max(ns) FROM open_call o"
-	"  WHERE o.rank = at_end.rank) >= 5000000000) AND (SELECT coalesce(sum(ops), 0) FROM match_summary"
-	"  WHERE reason = 'pending') = (SELECT count(*) FROM pending WHERE kind IN ('send', 'recv'));"
+	"  WHERE o.rank = at_end.rank) >= 5000000000) AND " PENDING_MATCHED " = 0;"
 	"CREATE TEMP TABLE joint AS SELECT p.rank, p.op_id, c.uid, p.in_call, iif(" COLLECTIVE " IN ('mpi_bcast', 'mpi_scatter'),"
 	"   p.peer, NULL) AS root, printf('%s #%d of %s', p.call, p.op_id, coalesce(nullif(c.name, ''), 'communicator ' || p.comm))"
 	"   AS text FROM stuck s JOIN pending p ON p.rank = s.rank JOIN comm_row c ON c.rank = p.rank AND c.comm = p.comm"
@@ -144,6 +149,17 @@ static const char misfit_sql[] =
 	"  WHERE what NOT NULL"
 	"  GROUP BY rank, op_id HAVING min(far * (1 << 62) - id);";
 
+/* What is in a call has bytes only where its datatype was known before. */
+static const char longer_sql[] =
+	"INSERT INTO misfit SELECT p.rank, p.op_id, printf('rank %d sent %s (%s at %s), more than there is room for',"
+	"  m.send >> 40, size(s.bytes), (SELECT name FROM call_name n WHERE n.id = s.code & 1023),"
+	"  coalesce(t.place, 'an unknown place')) FROM"
+	" (SELECT send, recv FROM match_row WHERE " PENDING_MATCHED " > 0 AND recv IN"
+	"   (SELECT (rank << 40) + op_id FROM pending WHERE kind = 'recv' AND (bytes > 0 OR NOT in_call))) m"
+	" JOIN pending p ON p.rank = m.recv >> 40 AND p.op_id = m.recv & 0xffffffffff AND p.kind = 'recv'"
+	" JOIN op_row s ON s.id = m.send AND s.bytes > p.bytes"
+	" LEFT JOIN site t ON t.rank = m.send >> 40 AND t.callsite = s.callsite;";
+
 /*
  * unlike(rank, comm, op_id, call, text): collectives that have not returned, and who has called another one as that
  * number of the communicator. who(...): all who called it, of whom it is known; those that came out of it had to do so
@@ -177,5 +193,7 @@ int report_prepare_hang(sqlite3 *db, bool analyzed)
 		code = sqlite3_exec(db, cycle_sql, NULL, NULL, NULL);
 	if (code == SQLITE_OK && analyzed)
 		code = sqlite3_exec(db, misfit_sql, NULL, NULL, NULL);
+	if (code == SQLITE_OK && analyzed)
+		code = sqlite3_exec(db, longer_sql, NULL, NULL, NULL);
 	return code == SQLITE_OK ? sqlite3_exec(db, unlike_sql, NULL, NULL, NULL) : code;
 }

@@ -126,6 +126,17 @@ rank 0, tag 4242\." report
 	check "$mpi: another rank is" sh -c '"$1" report --width 999 -s verdict "$2" | grep -q "$3"' sh "$TRYST" \
 		other-$mpi/run.db "rank 0 in MPI_Recv from rank 0, tag 4242, while rank 1 sent that $sent"
 
+	# A message that is too long ends the job by itself: rank 1 would receive 4 B of 400.
+	rm "$DOOMED"/*
+	shim_run $mpi 2 longer-$mpi "$(mpi_program $mpi doomed)" longer 100 >stdout-$mpi 2>&1
+	check "$mpi: report on a message that is too long" to report "$TRYST" report --width 999 longer-$mpi
+	receive="rank 1 in MPI_Recv from rank 0, tag 4242"
+	sent="while rank 0 sent 400 B (MPI_Send at send_more doomed\.c:[0-9]*), more than there is room for"
+	# (MPICH's launcher may come back before the last rank has ended)
+	check "$mpi: the verdict names it" grep -qe "^Verdict: .* never returned.*, $receive, $sent" \
+		-e "^Verdict: .* have not returned.*, $receive, $sent" report
+	check "$mpi: so does what is pending" grep -q "^$receive, $sent, 4 B" report
+
 	# and in a collective that not all have called
 	hang_and_kill apart
 	check "$mpi: report on collectives" to report "$TRYST" report --width 400 apart-$mpi

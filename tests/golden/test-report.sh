@@ -334,7 +334,7 @@ for factor in 5 20; do
 	for how in '' --one-side; do
 		"$TRYST" report $how --width 900 -s verdict,losses hung.db >got
 		expect "$factor times as long as is known $how" "$(grep -c "^Verdict: .* wait for each other: .*What share of the time is waiting \
-is not told: the last record is of [0-9.]* ms after MPI_Init, and the job hung until [0-9.]* m*s at most\. *$" got) $(grep -c \
+is not told: the last record is of [0-9.]* ms after MPI_Init, and the job ended by [0-9.]* m*s\. *$" got) $(grep -c \
 			"% of the ranks' time up" got) $(grep -c "no call was recorded" got)" "$([ "$factor" = 5 ] || [ "$how" ] && echo "0 1 0" || echo "1 0 0")"
 	done
 done

@@ -118,6 +118,16 @@ static void probe_for_ever(void)
 		MPI_Mprobe(MPI_ANY_SOURCE, 4242, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
 }
 
+/* More than there is room for, which the library does not survive. */
+static void send_more(void)
+{
+	char many[400] = { 0 };
+
+	if (partner % 2)
+		MPI_Send(many, sizeof(many), MPI_CHAR, partner, 4242, MPI_COMM_WORLD);
+	wait_for_ever();
+}
+
 static void poll_for_ever(void)
 {
 	int found = 0;
@@ -254,6 +264,8 @@ int main(int argc, char **argv)
 	if (strcmp(mode, "hang") == 0 || strcmp(mode, "exit") == 0 || strcmp(mode, "_exit") == 0 ||
 		strcmp(mode, "abort") == 0 || strcmp(mode, "segv") == 0)
 		wait_for_ever();
+	if (strcmp(mode, "longer") == 0)
+		send_more();
 	if (strcmp(mode, "probe") == 0)
 		probe_for_ever();
 	if (strcmp(mode, "poll") == 0 && partner % 2)

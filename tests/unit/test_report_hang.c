@@ -10,12 +10,13 @@ static const char tables_sql[] =
 	"CREATE TABLE at_end (rank INTEGER PRIMARY KEY, runs, calls, call, callsite, peer, kind, tag);"
 	"CREATE TABLE open_call (rank, thread, call, callsite, ns);"
 	"CREATE TABLE match_summary (rank, kind, reason, ops);"
-	"CREATE TABLE pending (rank, op_id, kind, call, peer, tag, comm, in_call);"
+	"CREATE TABLE pending (rank, op_id, kind, call, peer, tag, comm, in_call, bytes);"
 	"CREATE TABLE cycle (text TEXT);"
 	"CREATE TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT);"
-	"CREATE TABLE op_row (id INTEGER PRIMARY KEY, code, callsite, comm, peer, tag);"
+	"CREATE TABLE op_row (id INTEGER PRIMARY KEY, code, callsite, comm, peer, tag, bytes);"
 	"CREATE TABLE alone_row (id INTEGER PRIMARY KEY);"
 	"CREATE TABLE pending_op_row (id INTEGER PRIMARY KEY);"
+	"CREATE TABLE match_row (id INTEGER PRIMARY KEY, send, recv);"
 	"CREATE TABLE coll_row (id INTEGER PRIMARY KEY, code, comm, seq);"
 	"CREATE TABLE in_call_row (id INTEGER PRIMARY KEY, comm, seq);"
 	"CREATE TABLE comm_row (rank, comm, uid, size, remote_size, name, PRIMARY KEY (rank, comm));"
@@ -28,17 +29,17 @@ static const char tables_sql[] =
 #define OUTSIDE(rank) "INSERT INTO at_end VALUES (" #rank ", 0, 0, NULL, NULL, NULL, NULL, NULL);"
 #define IN_RECV(rank, peer, tag) \
 	"INSERT INTO at_end VALUES (" #rank ", 0, 1, 'MPI_Recv', 1, " #peer ", 'recv', " #tag ");" \
-	"INSERT INTO pending VALUES (" #rank ", 1, 'recv', 'MPI_Recv', " #peer ", " #tag ", 1, 1);"
-#define POSTED(rank, op, peer) "INSERT INTO pending VALUES (" #rank ", " #op ", 'recv', 'MPI_Irecv', " #peer ", 9, 1, 0);"
+	"INSERT INTO pending VALUES (" #rank ", 1, 'recv', 'MPI_Recv', " #peer ", " #tag ", 1, 1, 100);"
+#define POSTED(rank, op, peer) "INSERT INTO pending VALUES (" #rank ", " #op ", 'recv', 'MPI_Irecv', " #peer ", 9, 1, 0, 0);"
 /* In a collective of the world. */
 #define JOINS(rank, seq, name, root) \
 	"INSERT INTO at_end VALUES (" #rank ", 0, 1, '" name "', 1, " #root ", 'collective', NULL);" \
-	"INSERT INTO pending VALUES (" #rank ", " #seq ", 'collective', '" name "', " #root ", NULL, 1, 1);" \
+	"INSERT INTO pending VALUES (" #rank ", " #seq ", 'collective', '" name "', " #root ", NULL, 1, 1, NULL);" \
 	"INSERT INTO in_call_row VALUES (" #rank " << 40, 1, " #seq ");"
 /* In MPI_Wait, for a nonblocking one. */
 #define AWAITS(rank, seq, name) \
 	"INSERT INTO at_end VALUES (" #rank ", 0, 1, 'MPI_Wait', 1, NULL, 'call', NULL);" \
-	"INSERT INTO pending VALUES (" #rank ", " #seq ", 'collective', '" name "', NULL, NULL, 1, 0);" \
+	"INSERT INTO pending VALUES (" #rank ", " #seq ", 'collective', '" name "', NULL, NULL, 1, 0, NULL);" \
 	"INSERT INTO coll_row VALUES ((" #rank " << 40) + 1, 7, 1, " #seq ");"
 /* It has begun that one before. */
 #define BEGAN(rank, row, seq) "INSERT INTO coll_row VALUES ((" #rank " << 40) + " #row ", 7, 1, " #seq ");"
@@ -49,8 +50,14 @@ static const char tables_sql[] =
 	"INSERT INTO match_summary SELECT 0, 'recv', 'pending', count(*) FROM pending WHERE kind IN ('send', 'recv')"
 /* It sent, and nobody received that. */
 #define SENT(rank, peer, tag) \
-	"INSERT INTO op_row VALUES ((" #rank " << 40) + 5, 7 + (1 << 10), 1, 1, " #peer ", " #tag ");" \
+	"INSERT INTO op_row VALUES ((" #rank " << 40) + 5, 7 + (1 << 10), 1, 1, " #peer ", " #tag ", 8);" \
 	"INSERT INTO alone_row VALUES ((" #rank " << 40) + 5);"
+
+/* It sent so much, which rank 0's receive is for. */
+#define SENT_FOR_IT(rank, bytes) \
+	"INSERT INTO op_row VALUES ((" #rank " << 40) + 5, 7 + (1 << 10), 1, 1, 0, 5, " #bytes ");" \
+	"INSERT INTO match_row VALUES (1, (" #rank " << 40) + 5, 1);" \
+	"INSERT INTO match_summary VALUES (0, 'recv', 'pending', -1);"
 
 /* Does `query` give `text` of a run with these rows? NULL: no row. */
 static void told(const char *rows, const char *query, const char *text)
@@ -146,7 +153,7 @@ static void collectives_of_many_ranks(void)
 	     " SELECT rank, 0, 1, iif(rank % 2, 'MPI_Recv', 'MPI_Barrier'), 1, iif(rank % 2, rank - 1, NULL),"
 	     "  iif(rank % 2, 'recv', 'collective'), iif(rank % 2, 5, NULL) FROM n;"
 	     "INSERT INTO in_call_row SELECT rank << 40, 1, 3 FROM at_end WHERE kind = 'collective';"
-	     "INSERT INTO pending SELECT rank, 3, kind, call, peer, tag, 1, 1 FROM at_end;"
+	     "INSERT INTO pending SELECT rank, 3, kind, call, peer, tag, 1, 1, NULL FROM at_end;"
 	     "CREATE INDEX pending_of ON pending (rank);" WORLD(5000),
 		CYCLE, "rank 0 in MPI_Barrier #3 of world, not begun by rank 1; rank 1 in MPI_Recv from rank 0, tag 5");
 }
@@ -188,6 +195,17 @@ static void messages_of_another_rank(void)
 	told(IN_RECV(0, 1, 5) OUTSIDE(1) IN_RECV(2, 0, 6) SENT(2, 0, 5) WORLD(3), MISFIT, NULL);
 }
 
+static void messages_that_are_too_long(void)
+{
+	told(IN_RECV(0, 1, 5) OUTSIDE(1) SENT_FOR_IT(1, 101) WORLD(2), MISFIT,
+		"rank 1 sent 101 B (MPI_Send at an unknown place), more than there is room for");
+	told(IN_RECV(0, 1, 5) OUTSIDE(1) SENT_FOR_IT(1, 100) WORLD(2), MISFIT, NULL);
+	/* its datatype was not known */
+	told(IN_RECV(0, 1, 5) OUTSIDE(1) SENT_FOR_IT(1, 101) "UPDATE pending SET bytes = 0;" WORLD(2), MISFIT, NULL);
+	told(IN_RECV(0, 1, 5) OUTSIDE(1) SENT_FOR_IT(1, 101) "UPDATE pending SET bytes = 0, in_call = 0;" WORLD(2), MISFIT,
+		"rank 1 sent 101 B (MPI_Send at an unknown place), more than there is room for");
+}
+
 int main(void)
 {
 	static const struct unit_test tests[] = {
@@ -202,6 +220,7 @@ int main(void)
 		{ "a message with another tag is named where its sender is stuck", messages_with_another_tag },
 		{ "for receives from any rank where nobody can send", receives_from_any_rank },
 		{ "one of another rank where the awaited one is stuck", messages_of_another_rank },
+		{ "a message that is longer than its receive is named", messages_that_are_too_long },
 		{ NULL, NULL }
 	};
 
