@@ -286,16 +286,20 @@ static const char losses_text_sql[] = LOSSES
 	"  LEFT JOIN unseen u ON u.rank = p.rank LEFT JOIN later l ON l.rank = p.rank" \
 	"  WHERE p.call NOT IN ('MPI_Wtime', 'MPI_Wtick'))"
 
+/* What report_hang.c knows of it: of a collective the members that have not begun it, too. */
+#define WHY_PENDING \
+	"CASE kind WHEN 'recv' THEN 'while ' || (SELECT m.text FROM misfit m WHERE m.rank = row.rank AND m.op_id = row.op_id)" \
+	" WHEN 'collective' THEN nullif(ltrim(coalesce('not begun by ' || (SELECT iif(count(*) = 1, 'rank ', 'ranks ')" \
+	"   || rank_list(rank) FROM (SELECT m.rank FROM comm_row c JOIN reached m ON m.uid = c.uid" \
+	"   WHERE c.rank = row.rank AND c.comm = row.comm AND m.seq < row.op_id ORDER BY m.rank)), '')" \
+	"  || coalesce(', where ' || (SELECT u.text FROM unlike u WHERE u.rank = row.rank AND u.comm = row.comm" \
+	"   AND u.op_id = row.op_id), ''), ', '), '') END"
+
+#define TOP_PENDING "(SELECT * FROM row ORDER BY age_ns DESC, rank, op_id LIMIT :top) row"
+
 static const char pending_sql[] = PENDING_ROWS
 	"SELECT rank, call, kind, peer, tag, bytes, age_ns, iif(in_call, 'in call', 'posted')"
-	"  AS state, place AS \"where\""
-	" FROM row ORDER BY age_ns DESC, rank, op_id LIMIT :top";
-
-/* Of a collective: the members that have not begun it (report_hang.c). */
-#define NOT_THERE \
-	"(SELECT iif(count(*) = 1, 'rank ', 'ranks ') || rank_list(rank) FROM (SELECT m.rank" \
-	"  FROM comm_row c JOIN reached m ON m.uid = c.uid" \
-	"  WHERE c.rank = row.rank AND c.comm = row.comm AND m.seq < row.op_id ORDER BY m.rank))"
+	"  AS state, place AS \"where\", " WHY_PENDING " AS why FROM " TOP_PENDING;
 
 /* A sentence each: what somebody needs who looks for the reason of a hang is never cut. */
 static const char pending_text_sql[] = PENDING_ROWS
@@ -306,20 +310,16 @@ static const char pending_text_sql[] = PENDING_ROWS
 	"   WHEN 'collective' THEN coalesce(' with root ' || peer, '') || printf(' #%d of %s', op_id,"
 	"    coalesce((SELECT nullif(name, '') FROM comm_row c WHERE c.rank = row.rank"
 	"     AND c.comm = row.comm), 'communicator ' || comm))"
-	"    || coalesce(', not begun by ' || " NOT_THERE ", '')"
-	"    || coalesce(', where ' || (SELECT u.text FROM unlike u WHERE u.rank = row.rank AND u.comm = row.comm"
-	"     AND u.op_id = row.op_id), '')"
 	"   ELSE coalesce(' with root ' || peer, '') END"
 	"  || CASE WHEN tag < 0 THEN ', any tag' ELSE coalesce(', tag ' || tag, '') END"
-	"  || iif(kind = 'recv', coalesce(', while ' || (SELECT m.text FROM misfit m"
-	"   WHERE m.rank = row.rank AND m.op_id = row.op_id), ''), '')"
+	"  || coalesce(', ' || " WHY_PENDING ", '')"
 	/* what is in a call has bytes only where its datatype was known before */
 	"  || iif(bytes > 0 OR NOT in_call, ', ' || size(bytes), '')"
 	"  || iif(least_ns > 0, iif(runs, ', for ', ', for at least ') || duration(least_ns)"
 	"   || iif(age_ns > least_ns, ', at most ' || duration(age_ns), ''),"
 	"   iif(age_ns > 0, ', for at most ' || duration(age_ns), ''))"
 	"  || ': ' || coalesce(place, 'unknown place') AS text"
-	" FROM (SELECT * FROM row ORDER BY age_ns DESC, rank, op_id LIMIT :top) row)"
+	" FROM " TOP_PENDING ")"
 	" UNION ALL "
 	"SELECT printf('... and %,d more; --top shows them', count(*) - :top) FROM pending"
 	" HAVING count(*) > :top";

@@ -136,6 +136,8 @@ rank 0, tag 4242\." report
 	check "$mpi: the verdict names it" grep -qe "^Verdict: .* never returned.*, $receive, $sent" \
 		-e "^Verdict: .* have not returned.*, $receive, $sent" report
 	check "$mpi: so does what is pending" grep -q "^$receive, $sent, 4 B" report
+	check "$mpi: also for programs" sh -c '"$1" report -f csv -s pending "$2" | grep -q "^pending,1,MPI_Recv,.*,\"$3\"$"' sh \
+		"$TRYST" longer-$mpi "$sent"
 
 	# and in a collective that not all have called
 	hang_and_kill apart
