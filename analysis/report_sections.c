@@ -219,7 +219,7 @@ static const char summary_text_sql[] =
 	" 'ring_missing'," \
 	"   'spool_missing') ORDER BY rank) GROUP BY key" \
 	" UNION ALL " \
-	"SELECT 11, 'messages_not_predicted', NULL, n, 'messages', printf('%,d of %,d messages have no prediction, %s: of %s in them it is not known how" \
+	"SELECT 11, 'messages_not_predicted', NULL, n, 'ops', printf('%,d of %,d sends and receives have no prediction, %s: of %s in them it is not known how" \
 	" much is waiting, and waits, causes, blame and path are lower bounds', n, messages, iif(far = n," \
 	" 'since links to processes of other worlds are not measured', 'for want of link parameters' || coalesce((SELECT" \
 	"  CASE value WHEN 'off' THEN ' (TRYST_CALIBRATE=off)' WHEN 'quick' THEN ' (was too much else" \
