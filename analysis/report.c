@@ -202,8 +202,10 @@ static const char outlook_sql[] =
 
 /* And who ended the job. A library that ends it on an error looks like a hang, but for messages that are too long. */
 #define ENDED_BY \
-	"coalesce((SELECT printf('; rank %d called MPI_Abort at %s', rank, coalesce(place, 'an unknown place'))" \
-	"  FROM at_end LEFT JOIN site USING (rank, callsite) WHERE call = 'MPI_Abort' ORDER BY rank LIMIT 1), '')"
+	"coalesce((SELECT group_concat(text, '') FROM (SELECT printf('; %s %s called MPI_Abort at %s'," \
+	"   iif(count(*) = 1, 'rank', 'ranks'), rank_list(rank), coalesce(place, 'an unknown place')) AS text FROM" \
+	"   (SELECT rank, place FROM at_end LEFT JOIN site USING (rank, callsite) WHERE call = 'MPI_Abort' ORDER BY rank)" \
+	"   GROUP BY place ORDER BY min(rank) LIMIT 3)), '')"
 
 static const char verdict_sql[] =
 	"WITH n AS (SELECT (SELECT count(*) FROM known) AS known,"
