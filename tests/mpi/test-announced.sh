@@ -5,6 +5,8 @@
 . "${TEST_SRC:-.}/tests/lib.sh"
 
 need sqlite3 sqlite3
+cc=$(sed -n 's/^CC = //p' "$TEST_BUILD/Makefile")
+$cc -std=gnu11 -O2 -shared -fPIC "$TEST_SRC/tests/mpi/slow_probe.c" -o slow_probe.so || exit 1
 bytes=1000000
 judged=
 for mpi in $MPIS; do
@@ -47,6 +49,11 @@ for mpi in $MPIS; do
 	expect_sql sender-$mpi/rank-000001.db "SELECT sum(wait_ns) > 200 * 1000000 FROM op" 1
 	# what tells it is no call of the program's
 	expect_sql receiver-$mpi/rank-000001.db "SELECT count(*) FROM call_profile WHERE call = 'MPI_Iprobe'" 0
+	# and what asking takes is counted as ours, not as time in MPI
+	check "$mpi: asking that takes 2 ms" to slow mpi_run $mpi 2 env LD_PRELOAD="$TRYST_LIB:$PWD/slow_probe.so" \
+		TRYST_DIR=slow-$mpi TRYST_LINKS=$mpi.links "$program" $bytes 50 receiver
+	expect_sql slow-$mpi/rank-000001.db "SELECT sum(tool_ns) > 8 * 2000000, sum(time_ns) < (SELECT sum(blocked_ns) FROM op) - 8 * 2000000
+		FROM call_profile WHERE call = 'MPI_Recv'" "1|1"
 done
 [ -n "$judged" ] || [ $lib_failed -gt 0 ] || skip "the machine is too busy to measure or to judge any MPI"
 finish
