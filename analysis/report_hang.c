@@ -12,7 +12,7 @@
  *	              of communicators in which collectives are pending: the last one that a member has begun
  *
  * What is on its way may still come: the first two (but for longer messages) are told only where no pending op was
- * matched, and of ranks that still run, whose records are read one after the other, only after five seconds.
+ * matched, and all of ranks that still run, whose records are read one after the other, only after five seconds.
  */
 #include <config.h>
 
@@ -23,9 +23,9 @@
 /* Of so many rows of a member, the last ones, those of a communicator are looked for. */
 #define ROWS_LOOKED_AT "16384"
 
-/* Rows of the rank were lost, which may have been any. */
-#define ROWS_LOST(of_rank) \
-	"EXISTS (SELECT 1 FROM run d WHERE d.rank = " of_rank " AND (d.key GLOB 'dropped_coll*' OR d.key IN ('lost_bytes'," \
+/* Rows of the rank were lost, which may have been any; `dropped`: key of those that were too many. */
+#define ROWS_LOST(of_rank, dropped) \
+	"EXISTS (SELECT 1 FROM run d WHERE d.rank = " of_rank " AND (d.key GLOB '" dropped "' OR d.key IN ('lost_bytes'," \
 	" 'missing_chunks', 'damaged_bytes', 'damaged_records', 'damaged_regions', 'ring_missing', 'spool_missing', 'stopped'))" \
 	" AND CAST(d.value AS INTEGER) > 0)"
 
@@ -38,7 +38,7 @@
 static const char reached_sql[] =
 	"CREATE TEMP TABLE reached (uid INTEGER, rank INTEGER, comm INTEGER, seq INTEGER, PRIMARY KEY (uid, rank))"
 	" WITHOUT ROWID;"
-	"INSERT OR IGNORE INTO reached SELECT m.uid, m.rank, m.comm, iif(" ROWS_LOST("m.rank") ", NULL, coalesce((SELECT max(seq) FROM"
+	"INSERT OR IGNORE INTO reached SELECT m.uid, m.rank, m.comm, iif(" ROWS_LOST("m.rank", "dropped_coll*") ", NULL, coalesce((SELECT max(seq) FROM"
 	"   (SELECT * FROM (SELECT seq FROM " LAST_ROWS(ROWS_LOOKED_AT) " o WHERE o.comm & 0xffffff = m.comm LIMIT 1)"
 	"    UNION ALL SELECT max(seq) FROM " LAST_ROWS("64") " o WHERE o.comm & 0xffffff = m.comm"
 	"    UNION ALL SELECT max(seq) FROM in_call_row o WHERE " ROWS_OF_MEMBER " AND o.comm = m.comm)),"
@@ -55,6 +55,8 @@ static const char reached_sql[] =
 	" - (SELECT coalesce(sum(ops), 0) FROM match_summary WHERE reason = 'pending'))"
 
 /*
+ * held: ranks in their last call; stuck: where none of them has what it waits for.
+ *
  * awaited: what a rank waits for in the one call that it is in. Which requests a call has is not recorded: of MPI_Waitall
  * it may be any of those that are pending. goes_on: ranks that wait, perhaps, for one that does not wait, and for
  * those. edge: of all others one peer each, that of the oldest request, and that peer has an edge as well. So who goes
@@ -65,8 +67,9 @@ static const char reached_sql[] =
  * one is enough, missing_row: the first that does not go on where collectives are left aside.
  */
 static const char joint_sql[] =
-	"CREATE TEMP TABLE stuck AS SELECT * FROM at_end WHERE (NOT runs OR (SELECT max(ns) FROM open_call o"
-	"  WHERE o.rank = at_end.rank) >= 5000000000) AND " PENDING_MATCHED " = 0;"
+	"CREATE TEMP TABLE held AS SELECT * FROM at_end WHERE NOT runs OR (SELECT max(ns) FROM open_call o"
+	"  WHERE o.rank = at_end.rank) >= 5000000000;"
+	"CREATE TEMP TABLE stuck AS SELECT * FROM held WHERE " PENDING_MATCHED " = 0;"
 	"CREATE TEMP TABLE joint AS SELECT p.rank, p.op_id, c.uid, p.in_call, iif(" COLLECTIVE " IN ('mpi_bcast', 'mpi_scatter'),"
 	"   p.peer, NULL) AS root, printf('%s #%d of %s', p.call, p.op_id, coalesce(nullif(c.name, ''), 'communicator ' || p.comm))"
 	"   AS text FROM stuck s JOIN pending p ON p.rank = s.rank JOIN comm_row c ON c.rank = p.rank AND c.comm = p.comm"
@@ -149,16 +152,28 @@ static const char misfit_sql[] =
 	"  WHERE what NOT NULL"
 	"  GROUP BY rank, op_id HAVING min(far * (1 << 62) - id);";
 
-/* What is in a call has bytes only where its datatype was known before. */
+/*
+ * Messages and receives are matched by their order: exact are ranks of which no row is missing, and none may be
+ * another message's: one taken by a probe, of a receive that was cancelled or freed, or while one from any rank or
+ * with any tag waits. What is in a call has bytes only where its datatype was known before.
+ */
 static const char longer_sql[] =
-	"INSERT INTO misfit SELECT p.rank, p.op_id, printf('rank %d sent %s (%s at %s), more than there is room for',"
-	"  m.send >> 40, size(s.bytes), (SELECT name FROM call_name n WHERE n.id = s.code & 1023),"
-	"  coalesce(t.place, 'an unknown place')) FROM"
-	" (SELECT send, recv FROM match_row WHERE " PENDING_MATCHED " > 0 AND recv IN"
-	"   (SELECT (rank << 40) + op_id FROM pending WHERE kind = 'recv' AND (bytes > 0 OR NOT in_call))) m"
-	" JOIN pending p ON p.rank = m.recv >> 40 AND p.op_id = m.recv & 0xffffffffff AND p.kind = 'recv'"
-	" JOIN op_row s ON s.id = m.send AND s.bytes > p.bytes"
-	" LEFT JOIN site t ON t.rank = m.send >> 40 AND t.callsite = s.callsite;";
+	"CREATE TEMP TABLE exact (rank INTEGER PRIMARY KEY);"
+	"INSERT INTO exact SELECT rank FROM (SELECT rank FROM held UNION SELECT rank FROM run WHERE key = 'clean_finalize'"
+	"  AND value) h WHERE NOT " ROWS_LOST("h.rank", "dropped_ops")
+	"  AND NOT EXISTS (SELECT 1 FROM run u WHERE u.rank = h.rank AND u.key = 'unrecorded_ns' AND CAST(u.value AS INTEGER) > 0)"
+	"  AND NOT EXISTS (SELECT 1 FROM match_info WHERE key = 'order_unsure' AND CAST(value AS INTEGER) > 0)"
+	"  AND " PENDING_MATCHED " > 0;"
+	"DELETE FROM exact WHERE rank IN (SELECT rank FROM call_cell JOIN call_name ON id = call WHERE name IN ('MPI_Mprobe',"
+	"   'MPI_Improbe', 'MPI_Cancel', 'MPI_Request_free')"
+	"  UNION SELECT o.id >> 40 FROM pending_op_row JOIN op_row o USING (id) WHERE o.code >> 25 & 3);"
+	"INSERT INTO misfit SELECT r.id >> 40, r.id & 0xffffffffff, printf('rank %d sent %s (%s at %s), more than there is room for',"
+	"   s.id >> 40, size(s.bytes), (SELECT name FROM call_name n WHERE n.id = s.code & 1023),"
+	"   coalesce(t.place, 'an unknown place'))"
+	" FROM (SELECT send, recv FROM match_row WHERE EXISTS (SELECT 1 FROM exact) AND recv IN (SELECT id FROM pending_op_row)) m"
+	" JOIN op_row r ON r.id = m.recv AND (r.bytes > 0 OR r.span NOT NULL) JOIN op_row s ON s.id = m.send AND s.bytes > r.bytes"
+	" LEFT JOIN site t ON t.rank = s.id >> 40 AND t.callsite = s.callsite"
+	" WHERE r.id >> 40 IN (SELECT rank FROM exact) AND s.id >> 40 IN (SELECT rank FROM exact);";
 
 /*
  * unlike(rank, comm, op_id, call, text): collectives that have not returned, and who has called another one as that

@@ -129,12 +129,15 @@ rank 0, tag 4242\." report
 	# A message that is too long ends the job by itself: rank 1 would receive 4 B of 400.
 	rm "$DOOMED"/*
 	shim_run $mpi 2 longer-$mpi "$(mpi_program $mpi doomed)" longer 100 >stdout-$mpi 2>&1
-	check "$mpi: report on a message that is too long" to report "$TRYST" report --width 999 longer-$mpi
+	# MPICH's launcher may come back before the last rank has ended
+	for _ in $(seq 1 50); do
+		"$TRYST" report --width 999 longer-$mpi >report 2>&1
+		grep -q "still running" report || break
+		sleep 0.2
+	done
 	receive="rank 1 in MPI_Recv from rank 0, tag 4242"
 	sent="while rank 0 sent 400 B (MPI_Send at send_more doomed\.c:[0-9]*), more than there is room for"
-	# (MPICH's launcher may come back before the last rank has ended)
-	check "$mpi: the verdict names it" grep -qe "^Verdict: .* never returned.*, $receive, $sent" \
-		-e "^Verdict: .* have not returned.*, $receive, $sent" report
+	check "$mpi: the verdict names it" grep -q "^Verdict: .* never returned.*, $receive, $sent" report
 	check "$mpi: so does what is pending" grep -q "^$receive, $sent, 4 B" report
 	check "$mpi: also for programs" sh -c '"$1" report -f csv -s pending "$2" | grep -q "^pending,1,MPI_Recv,.*,\"$3\"$"' sh \
 		"$TRYST" longer-$mpi "$sent"

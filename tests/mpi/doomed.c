@@ -22,6 +22,7 @@
  *	poll	the same, even ranks by MPI_Iprobe, again and again
  *	apart	after a barrier in a communicator `work` even ranks wait in another, odd ones as above
  *	other	even ranks as with hang, odd ones send tag 2424 and then wait in MPI_Wait
+ *	longer	even ranks send 400 B, for which odd ones have room for 4; then as with hang
  *	steal	closes every descriptor of a spool and opens a file of its own, `mine-R`, before ROUNDS
  *	chdir	goes to / after MPI_Init
  *	nofile	closes descriptors 0 to 2 first

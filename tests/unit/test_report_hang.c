@@ -13,10 +13,12 @@ static const char tables_sql[] =
 	"CREATE TABLE pending (rank, op_id, kind, call, peer, tag, comm, in_call, bytes);"
 	"CREATE TABLE cycle (text TEXT);"
 	"CREATE TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT);"
-	"CREATE TABLE op_row (id INTEGER PRIMARY KEY, code, callsite, comm, peer, tag, bytes);"
+	"CREATE TABLE op_row (id INTEGER PRIMARY KEY, code, callsite, comm, peer, tag, bytes, span);"
 	"CREATE TABLE alone_row (id INTEGER PRIMARY KEY);"
 	"CREATE TABLE pending_op_row (id INTEGER PRIMARY KEY);"
 	"CREATE TABLE match_row (id INTEGER PRIMARY KEY, send, recv);"
+	"CREATE TABLE match_info (key, value);"
+	"CREATE TABLE call_cell (rank, call);"
 	"CREATE TABLE coll_row (id INTEGER PRIMARY KEY, code, comm, seq);"
 	"CREATE TABLE in_call_row (id INTEGER PRIMARY KEY, comm, seq);"
 	"CREATE TABLE comm_row (rank, comm, uid, size, remote_size, name, PRIMARY KEY (rank, comm));"
@@ -50,13 +52,15 @@ static const char tables_sql[] =
 	"INSERT INTO match_summary SELECT 0, 'recv', 'pending', count(*) FROM pending WHERE kind IN ('send', 'recv')"
 /* It sent, and nobody received that. */
 #define SENT(rank, peer, tag) \
-	"INSERT INTO op_row VALUES ((" #rank " << 40) + 5, 7 + (1 << 10), 1, 1, " #peer ", " #tag ", 8);" \
+	"INSERT INTO op_row VALUES ((" #rank " << 40) + 5, 7 + (1 << 10), 1, 1, " #peer ", " #tag ", 8, 0);" \
 	"INSERT INTO alone_row VALUES ((" #rank " << 40) + 5);"
 
-/* It sent so much, which rank 0's receive is for. */
-#define SENT_FOR_IT(rank, bytes) \
-	"INSERT INTO op_row VALUES ((" #rank " << 40) + 5, 7 + (1 << 10), 1, 1, 0, 5, " #bytes ");" \
-	"INSERT INTO match_row VALUES (1, (" #rank " << 40) + 5, 1);" \
+/* Rank 1 sent so much, which rank 0's receive is for: it has room for so much, and posted it (0) or is in it (NULL). */
+#define FOR_IT(bytes, room, span) \
+	"INSERT INTO op_row VALUES ((1 << 40) + 5, 7 + (1 << 10), 1, 1, 0, 5, " #bytes ", 0), (1, 7 + (2 << 10), 1, 1, 1, 5, " \
+	#room ", " #span ");" \
+	"INSERT INTO pending_op_row VALUES (1);" \
+	"INSERT INTO match_row VALUES (1, (1 << 40) + 5, 1);" \
 	"INSERT INTO match_summary VALUES (0, 'recv', 'pending', -1);"
 
 /* Does `query` give `text` of a run with these rows? NULL: no row. */
@@ -195,15 +199,37 @@ static void messages_of_another_rank(void)
 	told(IN_RECV(0, 1, 5) OUTSIDE(1) IN_RECV(2, 0, 6) SENT(2, 0, 5) WORLD(3), MISFIT, NULL);
 }
 
+#define LONGER "rank 1 sent 101 B (MPI_Send at an unknown place), more than there is room for"
+
 static void messages_that_are_too_long(void)
 {
-	told(IN_RECV(0, 1, 5) OUTSIDE(1) SENT_FOR_IT(1, 101) WORLD(2), MISFIT,
-		"rank 1 sent 101 B (MPI_Send at an unknown place), more than there is room for");
-	told(IN_RECV(0, 1, 5) OUTSIDE(1) SENT_FOR_IT(1, 100) WORLD(2), MISFIT, NULL);
+	told(IN_RECV(0, 1, 5) OUTSIDE(1) FOR_IT(101, 100, NULL) WORLD(2), MISFIT, LONGER);
+	told(IN_RECV(0, 1, 5) OUTSIDE(1) FOR_IT(100, 100, NULL) WORLD(2), MISFIT, NULL);
+	told(IN_RECV(0, 1, 5) OUTSIDE(1) FOR_IT(101, 0, 0) WORLD(2), MISFIT, LONGER);
 	/* its datatype was not known */
-	told(IN_RECV(0, 1, 5) OUTSIDE(1) SENT_FOR_IT(1, 101) "UPDATE pending SET bytes = 0;" WORLD(2), MISFIT, NULL);
-	told(IN_RECV(0, 1, 5) OUTSIDE(1) SENT_FOR_IT(1, 101) "UPDATE pending SET bytes = 0, in_call = 0;" WORLD(2), MISFIT,
-		"rank 1 sent 101 B (MPI_Send at an unknown place), more than there is room for");
+	told(IN_RECV(0, 1, 5) OUTSIDE(1) FOR_IT(101, 0, NULL) WORLD(2), MISFIT, NULL);
+}
+
+static void messages_that_may_be_for_others(void)
+{
+	static const char *const reasons[] = {
+		"INSERT INTO run VALUES (0, 'dropped_ops', '2');", "INSERT INTO run VALUES (1, 'dropped_ops', '2');",
+		"INSERT INTO run VALUES (1, 'missing_chunks', '1');", "INSERT INTO run VALUES (0, 'unrecorded_ns', '1000');",
+		"INSERT INTO match_info VALUES ('order_unsure', '1');",
+		"INSERT INTO call_name VALUES (8, 'MPI_Mprobe'); INSERT INTO call_cell VALUES (0, 8);",
+		"INSERT INTO call_name VALUES (8, 'MPI_Cancel'); INSERT INTO call_cell VALUES (0, 8);",
+		/* from any rank, with any tag */
+		"INSERT INTO op_row VALUES (9, 2 << 10 | 1 << 25, 1, 1, NULL, 5, 8, 0); INSERT INTO pending_op_row VALUES (9);",
+		"INSERT INTO op_row VALUES (9, 2 << 10 | 1 << 26, 1, 1, NULL, 5, 8, 0); INSERT INTO pending_op_row VALUES (9);",
+		/* it runs, and was looked at at another time */
+		"UPDATE at_end SET runs = 1 WHERE rank = 1;"
+	};
+	char rows[4096];
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
+		snprintf(rows, sizeof(rows), "%s%s%s", IN_RECV(0, 1, 5) OUTSIDE(1) FOR_IT(101, 100, NULL), reasons[i], WORLD(2));
+		told(rows, MISFIT, NULL);
+	}
 }
 
 int main(void)
@@ -221,6 +247,7 @@ int main(void)
 		{ "for receives from any rank where nobody can send", receives_from_any_rank },
 		{ "one of another rank where the awaited one is stuck", messages_of_another_rank },
 		{ "a message that is longer than its receive is named", messages_that_are_too_long },
+		{ "but not where it may be another one's", messages_that_may_be_for_others },
 		{ NULL, NULL }
 	};
 
