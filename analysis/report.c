@@ -130,19 +130,18 @@ static const char hedge_sql[] =
 	" FROM (SELECT sum(ns) FILTER (WHERE part = 3) AS ns, sum(ns) FILTER (WHERE part = 0) AS run"
 	"  FROM rank_time) WHERE ns * 100 >= run AND run > 0;";
 
-/* of most of those that are missing */
-#define WHY_NO_ROWS \
-	"coalesce((SELECT 'they could not be written: ' || why FROM without_rows ORDER BY n DESC LIMIT 1)," \
-	" '--max-ops keeps more')"
 
 /*
  * besides(part, text): what the verdict has to add where much time goes into calls whose waits it cannot tell, or not
  * exactly. in_windows(ns, run): what was waited in windows and files, where blame knows of more than messages and
- * collectives have. without_rows(n, why): how many rows the ranks lack, by what the system said of it.
+ * collectives have. without_rows(part, why): why ranks lack rows of messages or
+ * collectives, most of them; NULL: they were too many.
  */
 static const char besides_sql[] =
-	"CREATE TEMP VIEW without_rows AS SELECT sum(CAST(value AS INTEGER)) AS n, " WHY_NOT_WRITTEN("run.rank") " AS why"
-	" FROM run WHERE key GLOB 'dropped_?*' GROUP BY why HAVING n > 0;"
+	"CREATE TEMP VIEW without_rows AS SELECT part, why FROM (SELECT iif(key = 'dropped_ops', 10, 11) AS part,"
+	"   " WHY_NOT_WRITTEN("run.rank") " AS why, row_number() OVER (PARTITION BY key ORDER BY sum(CAST(value AS INTEGER)) DESC,"
+	"   " WHY_NOT_WRITTEN("run.rank") ") AS nth FROM run WHERE key IN ('dropped_ops', 'dropped_collective')"
+	"   AND CAST(value AS INTEGER) > 0 GROUP BY key, why) WHERE nth = 1;"
 	"CREATE TEMP TABLE in_windows AS SELECT blamed - waited AS ns, run FROM"
 	" (SELECT sum(direct + passed) / 256.0 AS blamed FROM blame_cell WHERE EXISTS (SELECT 1 FROM match_info)),"
 	" (SELECT sum(ns) FILTER (WHERE part IN (2, 5)) AS waited, sum(ns) FILTER (WHERE part = 0) AS run FROM rank_time)"
@@ -160,8 +159,10 @@ static const char besides_sql[] =
 	" WHERE of = part AND n = 1 AND ns * 20 >= run AND run > 0;"
 	"INSERT INTO besides SELECT part, printf(iif(part = 10, ' Of the waiting, %.1f %% of the ranks'' time is in"
 	" messages without rows, as seen live (%s).', ' Another %.1f %% is in collectives without"
-	" rows: how much of it is waiting is not told.'), 100.0 * ns / run, " WHY_NO_ROWS ") FROM"
-	"  (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (10, 11) GROUP BY part), (SELECT sum(ns) AS run FROM rank_time WHERE part = 0) WHERE ns * 100 >= run AND run > 0;";
+	" rows: how much of it is waiting is not told.'), 100.0 * ns / run, coalesce('they could not be written: '"
+	"   || (SELECT why FROM without_rows w WHERE w.part = p.part), '--max-ops keeps more')) FROM"
+	"  (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (10, 11) GROUP BY part) p,"
+	"  (SELECT sum(ns) AS run FROM rank_time WHERE part = 0) WHERE ns * 100 >= run AND run > 0;";
 
 /*
  * at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in how
@@ -180,7 +181,7 @@ static const char outlook_sql[] =
 	" LEFT JOIN in_mpi p ON p.rank = r.rank"
 	" WHERE r.key = 'clean_finalize' AND r.value = 0 GROUP BY r.rank;"
 	"CREATE TEMP TABLE cycle (text TEXT);"
-	"CREATE TEMP TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT);"
+	"CREATE TEMP TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT, PRIMARY KEY (rank, op_id)) WITHOUT ROWID;"
 	"CREATE TEMP TABLE outlook (text TEXT, alone INTEGER);"
 	"CREATE TEMP VIEW bound AS SELECT iif((SELECT text FROM outlook) LIKE '%.', 'At', 'at') || ' least ' AS text"
 	" WHERE (SELECT count(*) FROM known) < (SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size')"
@@ -205,7 +206,9 @@ static const char outlook_sql[] =
 	"coalesce((SELECT group_concat(text, '') FROM (SELECT printf('; %s %s called MPI_Abort at %s'," \
 	"   iif(count(*) = 1, 'rank', 'ranks'), rank_list(rank), coalesce(place, 'an unknown place')) AS text FROM" \
 	"   (SELECT rank, place FROM at_end LEFT JOIN site USING (rank, callsite) WHERE call = 'MPI_Abort' ORDER BY rank)" \
-	"   GROUP BY place ORDER BY min(rank) LIMIT 3)), '')"
+	"   GROUP BY place ORDER BY min(rank) LIMIT 3)) || coalesce((SELECT printf('; and others at %d more places', n - 3)" \
+	"   FROM (SELECT count(DISTINCT coalesce(place, '')) AS n FROM at_end LEFT JOIN site USING (rank, callsite)" \
+	"   WHERE call = 'MPI_Abort') WHERE n > 3), ''), '')"
 
 static const char verdict_sql[] =
 	"WITH n AS (SELECT (SELECT count(*) FROM known) AS known,"

@@ -244,7 +244,7 @@ const struct section_query report_verdict_exact = {
 	" sum(iif(waits, ns, 0)) / nullif(sum(waits), 0) AS mean_ns," \
 	" coalesce((SELECT help FROM bottleneck b WHERE b.cause_id = e.cause AND b.protocol_id = e.protocol GROUP BY help" \
 	"  ORDER BY sum(wait_ns) DESC LIMIT 1)," \
-	"  iif(cause = 10 AND NOT EXISTS (SELECT 1 FROM without_rows WHERE why IS NULL), '(live)', helps(" CAUSE_NAME("cause") "))) AS what_helps" \
+	"  iif(cause = 10 AND (SELECT why FROM without_rows WHERE part = 10) NOT NULL, '(live)', helps(" CAUSE_NAME("cause") "))) AS what_helps" \
 	" FROM exact_part e GROUP BY iif(cause = 10, NULL, protocol), cause"
 
 /* For machines causes alone: the verdict has not_predicted_ns. */

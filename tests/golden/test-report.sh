@@ -187,6 +187,12 @@ sqlite3 abort.db "INSERT OR IGNORE INTO call_name VALUES (1001, 'MPI_Abort');
 	UPDATE in_call_row SET call = (SELECT id FROM call_name WHERE name = 'MPI_Abort') WHERE id >> 40 = 2"
 check "the verdict names who ended the job" sh -c '"$1" report --width 900 -s verdict abort.db |
 	grep -q "never returned.*; rank 2 called MPI_Abort at simulated+"' sh "$TRYST"
+sqlite3 abort.db "UPDATE in_call_row SET call = (SELECT id FROM call_name WHERE name = 'MPI_Abort') WHERE id >> 40 = 1"
+check "of several at one place all" sh -c '"$1" report --width 900 -s verdict abort.db |
+	grep -q "; ranks 1,2 called MPI_Abort at simulated+0x[0-9a-f]*\\."' sh "$TRYST"
+sqlite3 abort.db "UPDATE in_call_row SET callsite = (SELECT min(callsite) FROM site_row WHERE rank = 1) WHERE id >> 40 = 1"
+check "and at several" sh -c '"$1" report --width 900 -s verdict abort.db |
+	grep -q "; rank 1 called MPI_Abort at simulated+0x[0-9a-f]*; rank 2 called MPI_Abort at simulated+"' sh "$TRYST"
 
 "$TRYST" report --width 80 -s summary,losses,time,pairs dead/rank-000001.db >got 2>&1
 golden report-one-rank-80
