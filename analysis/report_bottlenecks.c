@@ -44,7 +44,7 @@ _Static_assert(MODE_SYNCHRONOUS == 2 && PROTOCOL_RENDEZVOUS == 3 && CAUSE_LATE_R
 
 /*
  * pair_link: which rows of link_param hold for a pair, by tier and `peer` there (-1: none).
- * receives_alone: on which of these links large messages are received while the program computes.
+ * receives_alone: whether on these links large messages are received while the program computes, where that is known.
  * bottleneck: one row a group; limits of the links that join its pairs. least_bytes: of a cell its power of two, or what the others
  * in it leave for the smallest, were all of them as large as the largest. wait_ns: all that these messages waited, for
  * whatever causes; what is unexplained counts unless it is below 0. mean_ns: of the part that has the row's cause.
@@ -55,9 +55,11 @@ static const char groups_sql[] =
 	"INSERT INTO pair_link SELECT p.rank, p.peer, t.name, coalesce((SELECT l.peer FROM run k JOIN link_param l"
 	"  ON " LINK_OF("l", "p.rank", "t.name", "CAST(k.value AS INTEGER)") " AND l.name = 'S' AND l.value IS NOT NULL"
 	"  WHERE k.rank = p.peer AND k.key = 'host_kind'), -1) FROM peer_row p JOIN tier_name t ON t.id = p.tier;"
-	"CREATE TEMP TABLE receives_alone AS SELECT DISTINCT rank, tier, coalesce(peer, -1) AS other FROM link_param"
-	" WHERE name = 'async_progress' AND value > 0 AND coalesce(form, 'recv') LIKE '%recv%';"
-	"CREATE INDEX receives_alone_of ON receives_alone (rank, tier, other);"
+	"CREATE TEMP TABLE receives_alone (rank INTEGER, tier TEXT, other INTEGER, alone INTEGER, PRIMARY KEY (rank, tier,"
+	"  other)) WITHOUT ROWID;"
+	"INSERT INTO receives_alone SELECT rank, tier, coalesce(peer, -1), max(value > 0) FROM link_param"
+	" WHERE name = 'async_progress' AND value NOT NULL AND coalesce(form, 'recv') LIKE '%recv%' AND model = 'LogGPS'"
+	"  AND layout IS NULL GROUP BY 1, 2, 3;"
 	"CREATE TEMP TABLE bottleneck (place TEXT, call TEXT, protocol TEXT, cause TEXT,"
 	" pairs INTEGER, count INTEGER, least_bytes INTEGER, most_bytes INTEGER, wait_ns INTEGER, unhidden_ns INTEGER,"
 	" mean_ns INTEGER, late_mean_ns INTEGER, late_longest_ns INTEGER, elsewhere_pct REAL, same_sender_pct REAL, peer_call TEXT, peer_place TEXT,"
@@ -84,7 +86,7 @@ static const char groups_sql[] =
 	" iif(e.code >> 14 & 15 < 3, 100.0 - 100.0 * sum(late_ns + order_ns) / nullif(sum(lateness_ns), 0), NULL),"
 	" iif(e.code >> 14 & 15 = 4, 100.0 * sum(order_same_ns) / nullif(sum(order_ns), 0), NULL), min(CAST(eager.value"
 	"  AS INTEGER)), min(CAST(alone.value AS INTEGER)), max(v.reason),"
-	" max(CAST(v.value AS INTEGER)), max(a.rank IS NOT NULL)"
+	" max(CAST(v.value AS INTEGER)), max(coalesce(a.alone, b.alone))"
 	" FROM exact_cell e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
 	" LEFT JOIN pair_link p ON p.rank = e.rank AND p.peer = e.peer"
 	" LEFT JOIN link_param eager ON " LINK_OF("eager", "e.rank", "p.tier", "p.other")
@@ -94,6 +96,7 @@ static const char groups_sql[] =
 	" LEFT JOIN link_param v ON " LINK_OF("v", "e.rank", "p.tier", "p.other")
 	"  AND v.name = 'S_setting'"
 	" LEFT JOIN receives_alone a ON a.rank = e.rank AND a.tier = p.tier AND a.other = p.other"
+	" LEFT JOIN receives_alone b ON b.rank = e.rank AND b.tier = p.tier AND b.other = -1"
 	" WHERE e.code >> 14 & 15 <> 0 AND (e.code >> 12 & 3 = 3 OR e.code >> 14 & 15 IN (1, 3, 4)"
 	"  OR (e.code >> 14 & 15 = 2 AND e.code >> 12 & 3 = 0))"
 	" GROUP BY 1, 2, 3, 4, 5;"

@@ -759,8 +759,10 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, b.rank)
 LEFT JOIN peer_row p ON p.rank = b.rank AND p.peer = b.peer AND b.peer_world IS NULL
 LEFT JOIN (
 	SELECT link.rank, t.id AS tier,
-		iif(min(eager_max_bytes) = max(eager_max_bytes), min(eager_max_bytes), NULL) AS eager_max_bytes,
-		iif(min(local_max_bytes) = max(local_max_bytes), min(local_max_bytes), NULL) AS local_max_bytes
+		iif(count(DISTINCT eager_max_bytes) = 1 AND count(eager_max_bytes) = count(*),
+			max(eager_max_bytes), NULL) AS eager_max_bytes,
+		iif(count(DISTINCT local_max_bytes) = 1 AND count(local_max_bytes) = count(*),
+			max(local_max_bytes), NULL) AS local_max_bytes
 	FROM link JOIN tier_name t ON t.name = link.tier GROUP BY 1, 2
 ) l ON l.rank = b.rank AND l.tier = p.tier
 ORDER BY wait_ns DESC;
