@@ -21,7 +21,7 @@ static int write_table(struct export_run *run, const char *dir, const char *name
 	char path[PATH_MAX], sql[256];
 	sqlite3_stmt *s = NULL;
 	struct out_file out;
-	int code, rc;
+	int code, rc, unread = 0;
 
 	if (snprintf(path, sizeof path, "%s/%s.csv", dir, name) >= (int)sizeof path)
 		return -ENAMETOOLONG;
@@ -31,16 +31,14 @@ static int write_table(struct export_run *run, const char *dir, const char *name
 		return db_say(run->db, code, "read", run->say);
 	rc = out_file_open(&out, path);
 	if (rc == 0) {
-		int unread = table_print(out.stream, s, TABLE_CSV, 0, NULL) < 0 ?
-			db_say(run->db, sqlite3_errcode(run->db), "read", run->say) : 0;
-
+		if (table_print(out.stream, s, TABLE_CSV, 0, NULL) < 0)
+			unread = db_say(run->db, sqlite3_errcode(run->db), "read", run->say);
 		rc = out_file_close(&out);
-		rc = unread ? unread : rc;
 	}
 	sqlite3_finalize(s);
 	if (rc)
 		say_line(run->say, "cannot write '%s': %s", path, strerror(-rc));
-	return rc;
+	return rc ? rc : unread;
 }
 
 static int write_csv(struct export_run *run, const char *target)

@@ -37,6 +37,7 @@ int out_file_open(struct out_file *f, const char *path)
 	f->stream = fopencookie(f, "w", (cookie_io_functions_t){ .write = write_some, .close = close_it });
 	if (!f->stream) {
 		close(f->fd);
+		unlink(path);
 		return -ENOMEM;
 	}
 	return 0;

@@ -331,14 +331,14 @@ static int64_t print_csv(FILE *out, sqlite3_stmt *stmt, const char *section)
 		csv_field(out, "section", n == 0);
 	for (int i = 0; i < n; i++)
 		csv_field(out, sqlite3_column_name(stmt, i), i == n - 1);
-	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW && !ferror(out)) {
 		if (section)
 			csv_field(out, section, n == 0);
 		for (int i = 0; i < n; i++)
 			csv_field(out, (const char *)sqlite3_column_text(stmt, i), i == n - 1);
 		rows++;
 	}
-	return rc == SQLITE_DONE ? rows : -1;
+	return rc == SQLITE_DONE || rc == SQLITE_ROW ? rows : -1;
 }
 
 void json_string(FILE *out, const char *text)

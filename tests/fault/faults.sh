@@ -28,5 +28,5 @@ sweep() {
 		sweep_at=$((sweep_at + sweep_step))
 	done
 	printf '%s, %s: %d tried\n' "$1" "$2" $sweep_tries
-	[ $sweep_tries -gt 0 ] || fail "$1, $2: there is no such call"
+	[ $sweep_tries -gt 0 ] || [ -n "${FAULTS-}" ] || fail "$1, $2: there is no such call"
 }
