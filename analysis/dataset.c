@@ -118,18 +118,24 @@ static int open_empty(struct dataset *d, const struct say *say)
 	return db_make_schema(d->db, say);
 }
 
-static int open_current(struct dataset *d, const struct db_ranks *list, uint64_t max_ops)
+/* What another program made of its files before; a negative errno where there is none, or not any more. */
+static int open_current(struct dataset *d, const struct db_ranks *list, uint64_t max_ops, const struct say *say)
 {
-	sqlite3 *db;
+	int rc, code;
 
-	if (access(d->path, F_OK) != 0 || db_open(d->path, DB_READ, &db, NULL) != 0)
+	if (access(d->path, F_OK) != 0)
 		return -ENOENT;
-	if (!merge_is_current(db, list, max_ops)) {
-		sqlite3_close(db);
-		return -ESTALE;
+	rc = db_open(d->path, DB_READ, &d->db, NULL);
+	if (rc == 0 && !merge_is_current(d->db, list, max_ops)) {
+		code = sqlite3_errcode(d->db) & 0xff;
+		rc = code == SQLITE_IOERR ? -EIO : code == SQLITE_CORRUPT ? -EINVAL : -ESTALE;
+		sqlite3_close(d->db);
+		d->db = NULL;
 	}
-	d->db = db;
-	return 0;
+	/* what tryst analyze had added is lost */
+	if (rc == -EIO || (rc == -EINVAL && may_replace(d->path)))
+		say_line(say, "cannot read '%s': %s; it is made anew", d->path, rc == -EIO ? strerror(EIO) : "damaged");
+	return rc;
 }
 
 static int choose_scratch(struct dataset *d, const struct say *say)
@@ -246,7 +252,7 @@ static int open_directory(struct dataset *d, const struct dataset_options *o, co
 	rc = choose_path(d, o, say);
 	if (rc)
 		goto out;
-	if (o->fresh || open_current(d, &list, o->max_ops) != 0)
+	if (o->fresh || open_current(d, &list, o->max_ops, say) != 0)
 		rc = merge_somewhere(d, &list, o, say);
 out:
 	db_ranks_release(&list);
@@ -301,17 +307,14 @@ static int list_worlds(struct dataset *d)
 /* Tables that the queries of a report rely on, whatever was opened. */
 static int add_tables(struct dataset *d)
 {
-	sqlite3_stmt *s;
-	bool has_input;
+	int64_t inputs;
 
-	if (sqlite3_exec(d->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL) != SQLITE_OK
-		|| sqlite3_prepare_v2(d->db,
-			   "SELECT 1 FROM main.sqlite_master WHERE name = 'input'", -1, &s, NULL)
-			!= SQLITE_OK)
+	if (sqlite3_exec(d->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL) != SQLITE_OK)
 		return -EINVAL;
-	has_input = sqlite3_step(s) == SQLITE_ROW;
-	sqlite3_finalize(s);
-	if (!has_input && sqlite3_exec(d->db,
+	inputs = db_int(d->db, "SELECT count(*) FROM main.sqlite_master WHERE name = 'input'", -1);
+	if (inputs < 0)
+		return -EINVAL;
+	if (inputs == 0 && sqlite3_exec(d->db,
 			"CREATE TEMP TABLE input (rank INTEGER PRIMARY KEY, file TEXT,"
 			" file_bytes INTEGER, mtime_ns INTEGER, state TEXT, reason TEXT);"
 			"INSERT INTO input (rank, state) SELECT rank, iif(max(key = 'unfinished'"
@@ -344,13 +347,14 @@ static int tell_losses(struct dataset *d, const struct dataset_options *o, const
 {
 	const struct say *to = o->tells ? NULL : say;
 	sqlite3_stmt *s;
+	int64_t cut;
 
-	if (report_functions(d->db) != 0
-		|| sqlite3_prepare_v2(d->db, "SELECT 1 FROM input WHERE state IN ('partial', 'left_out')",
-			-1, &s, NULL) != SQLITE_OK)
+	if (report_functions(d->db) != 0)
 		return -EINVAL;
-	d->incomplete = d->empty || sqlite3_step(s) == SQLITE_ROW;
-	sqlite3_finalize(s);
+	cut = db_int(d->db, "SELECT count(*) FROM input WHERE state IN ('partial', 'left_out')", -1);
+	if (cut < 0)
+		return -EINVAL;
+	d->incomplete = d->empty || cut > 0;
 	if (sqlite3_prepare_v2(d->db, absent_sql, -1, &s, NULL) != SQLITE_OK)
 		return -EINVAL;
 	while (sqlite3_step(s) == SQLITE_ROW) {

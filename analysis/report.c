@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/store/db.h"
 #include "cmd.h"
 
 /*
@@ -263,20 +264,11 @@ static const char no_time_sql[] =
 	"INSERT OR IGNORE INTO rank_time SELECT t.rank, p.part, 0 FROM (SELECT DISTINCT part FROM rank_time) p"
 	" CROSS JOIN rank_time t WHERE t.part = 0;";
 
-/* Both sides are known of something that waited, or there is nothing that one side alone knows. */
-static bool is_analyzed(sqlite3 *db)
-{
-	sqlite3_stmt *s;
-	bool any = false;
-
-	if (sqlite3_prepare_v2(db, "SELECT 1 FROM match_info WHERE key = 'messages' AND (value > 0"
-			" OR EXISTS (SELECT 1 FROM collective_wait_row)"
-			" OR NOT EXISTS (SELECT 1 FROM wait_cell WHERE wait_ns > 0))", -1, &s, NULL)
-			== SQLITE_OK)
-		any = sqlite3_step(s) == SQLITE_ROW;
-	sqlite3_finalize(s);
-	return any;
-}
+/* Are both sides known of something that waited, or is there nothing that one side alone knows? -1: cannot be read. */
+static const char is_analyzed_sql[] =
+	"SELECT count(*) > 0 FROM match_info WHERE key = 'messages' AND (value > 0"
+	" OR EXISTS (SELECT 1 FROM collective_wait_row)"
+	" OR NOT EXISTS (SELECT 1 FROM wait_cell WHERE wait_ns > 0))";
 
 /* Empty tables before those that `tryst analyze` filled: as if it had not been there. */
 static const char one_side_sql[] =
@@ -285,10 +277,14 @@ static const char one_side_sql[] =
 
 int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
 {
+	int64_t both_sides;
+
 	if (one_side && sqlite3_exec(db, one_side_sql, NULL, NULL, NULL) != SQLITE_OK)
 		return -EIO;
-	*analyzed = is_analyzed(db);
-	if (report_functions(db) != 0
+	both_sides = db_int(db, is_analyzed_sql, -1);
+	*analyzed = both_sides > 0;
+	if (both_sides < 0
+		|| report_functions(db) != 0
 		|| sqlite3_exec(db, prepare_sql, NULL, NULL, NULL) != SQLITE_OK
 		|| sqlite3_exec(db, unpredicted_sql, NULL, NULL, NULL) != SQLITE_OK
 		|| sqlite3_exec(db, model_sql, NULL, NULL, NULL) != SQLITE_OK
