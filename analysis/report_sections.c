@@ -208,6 +208,10 @@ static const char summary_text_sql[] =
 	" FROM (SELECT u.rank, CAST(u.value AS INTEGER) AS ns, CAST(e.value AS INTEGER) AS run FROM run u JOIN run e" \
 	"  USING (rank) WHERE u.key = 'unrecorded_ns' AND e.key = 'end_ns' AND ns > 0 ORDER BY u.rank) HAVING count(*)" \
 	" UNION ALL " \
+	"SELECT 9.2, 'calls_left', rank_list(rank), sum(n), 'calls', printf('%,d calls were left by exceptions or jumps: they are" \
+	" counted, but what they took, and what they sent, received or completed, is not known', sum(n)) FROM" \
+	" (SELECT rank, CAST(value AS INTEGER) AS n FROM run WHERE key = 'calls_left' AND n > 0 ORDER BY rank) HAVING count(*)" \
+	" UNION ALL " \
 	"SELECT 10, key, rank_list(rank), sum(n), CASE key WHEN 'damaged_bytes' THEN 'B' WHEN 'missing_chunks' THEN 'chunks'" \
 	"  WHEN 'damaged_records' THEN 'records' WHEN 'damaged_regions' THEN 'regions' ELSE 'ranks' END, CASE key" \
 	"  WHEN 'ring_missing' THEN 'the ring is missing or damaged: what it held last is lost'" \

@@ -41,7 +41,8 @@ const struct table_doc table_docs[] = {
 		"clean_finalize (1: it came through MPI_Finalize), unfinished (1: it was "
 		"running), ops (sends and receives that were numbered: more than have a row or were dropped where a "
 		"call failed, or had not returned at the end, as of MPI_Sendrecv's two, and MPI_Mrecv), op_rows, "
-		"dropped (rows not recorded; dropped_ops, ... by table), "
+		"dropped (rows not recorded; dropped_ops, ... by table), calls_left (calls that an exception or a jump out of "
+		"an error handler has left: counted, without time or row), "
 		"overheads in ns." },
 	{ "link_param",
 		"Link parameters, a value a row: measured, read from the cache or a file, or "

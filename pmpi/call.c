@@ -28,10 +28,31 @@ static bool is_replaced(struct thread *t, void *return_address, void *frame)
 	return code && module_kind(code) != MODULE_TRYST;
 }
 
+static _Atomic int64_t left_behind;
+
+int64_t calls_left(void)
+{
+	return atomic_load_explicit(&left_behind, memory_order_relaxed);
+}
+
+/* The call that was left is one of the program's, of which nothing else is known. */
+static void count_left(struct thread *t)
+{
+	struct current_call *now = &t->region->now;
+
+	if (now->call == 0)
+		return;
+	thread_sum(t, now->callsite, now->call)->count++;
+	now->call = 0;
+	now->mark.kind_mode = 0;
+	atomic_fetch_add_explicit(&left_behind, 1, memory_order_relaxed);
+}
+
 enum call_outer call_find_outer(struct thread *t, void *return_address, void *frame)
 {
 	if (!is_above(t, frame) && !is_replaced(t, return_address, frame))
 		return t->in_mpi ? OUTER_IN_MPI : OUTER_IN_US;
+	count_left(t);
 	t->guard = 0;
 	t->nested_ticks = 0;
 	call_in_mpi(t, false);

@@ -63,6 +63,9 @@ enum call_outer {
 };
 enum call_outer call_find_outer(struct thread *t, void *return_address, void *frame);
 
+/* How many calls were left so, on all threads. They are counted in the profile, without a time. */
+int64_t calls_left(void);
+
 /* A call inside another one's wrapper: does it count? The seldom path. */
 bool call_nested_counts(struct thread *t, enum call_entry entry, void *return_address, void *frame);
 

@@ -688,6 +688,8 @@ static void emit_end(struct thread *t)
 	for (struct thread *other = thread_list; other; other = other->next)
 		tool += other->region->tool_ticks;
 	record_key_number(t, "overhead_spool_ns", clock_ns(tool));
+	if (calls_left())
+		record_key_number(t, "calls_left", calls_left());
 	cpu_emit_times(t);
 	record_key_number(t, "callsites_unwound", (int64_t)stats.unwinds);
 	if (stats.traced_sites)

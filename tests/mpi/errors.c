@@ -231,10 +231,10 @@ int main(int argc, char **argv)
 	nothing_of_no_type(left, right);
 	printf("rank %d: handled %d\n", journal_rank, handled);
 	C(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, jumping);
-	/* A call that never returns is in no sum. */
+	/* A call that never returns is counted, too. */
 	for (volatile int i = 0; i < 10; i++) {
 		if (setjmp(out_of_mpi) == 0)
-			MPI_Send(&x, 1, MPI_INT, nranks + 1, 1, MPI_COMM_WORLD);
+			C(MPI_Send)(&x, 1, MPI_INT, nranks + 1, 1, MPI_COMM_WORLD);
 		else
 			jumps++;
 		/* deeper in the stack than the frame that was left */
