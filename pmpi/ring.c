@@ -497,9 +497,8 @@ void ring_close(enum ring_state state)
 		return;
 	/* The unused reservation behind the spool's end goes back. */
 	if (ring.spool_reserved &&
-		own_descriptor(&ring.spool_fd, ring.spool_path, ring.spool_ino, O_APPEND) >= 0) {
+		own_descriptor(&ring.spool_fd, ring.spool_path, ring.spool_ino, O_APPEND) >= 0)
 		(void)file_truncate(ring.spool_fd, ring.spool_bytes);
-	}
 	__atomic_store_n(&ring_file->state, state, __ATOMIC_RELEASE);
 }
 

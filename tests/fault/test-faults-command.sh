@@ -87,11 +87,10 @@ tried() {
 	[ -s log ] && hit=1
 	case $code in
 	0) diff -r whole.csv part.csv >err 2>&1 || fail "tryst export, $1: exit code 0, but $(head -n 1 err)" ;;
-	*) case $1 in *:short | *:EINTR) fail "tryst export, $1: is not gone on with" ;; esac ;;
-	esac
-	case $code in
-	0) ;;
-	1 | 2) [ -s err ] || fail "tryst export, $1: exit code $code, and nothing is said" ;;
+	1 | 2)
+		[ -s err ] || fail "tryst export, $1: exit code $code, and nothing is said"
+		case $1 in *:short | *:EINTR) fail "tryst export, $1: is not gone on with" ;; esac
+		;;
 	*) fail "tryst export, $1: exit code $code: $(head -c 300 err)" ;;
 	esac
 }
