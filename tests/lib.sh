@@ -4,6 +4,7 @@
 #
 #   $MPIS                      the MPI libraries that are built in: openmpi, mpich
 #   $TRYST_LIB $TRYST          the library to preload, the command
+#   $cc $awk                   the compiler and the awk of this build
 #   mpi_run MPI N CMD...       CMD on N ranks; bare
 #   shim_run MPI N DIR CMD...  the same with the library preloaded, records in DIR
 #   mpi_program MPI NAME       where tests/mpi/NAME.c was built
@@ -62,11 +63,18 @@ for lib_name in openmpi mpich; do
 done
 MPIS=${TEST_MPIS:-$MPIS}
 
+# make_setting NAME: what the build has for it
+make_setting() {
+	sed -n "s/^$1 = //p" "$TEST_BUILD/Makefile" 2>/dev/null
+}
+
+cc=$(make_setting CC) awk=$(make_setting AWK)
+
 # What MPI programs want in a build under a checker. With the address checker they bring its runtime along,
 # behind our library; what MPI libraries leak, and how their threads agree, is theirs. UCX's hooks into malloc
 # crash with the thread checker's own. hwloc's look for OpenCL devices opens a library in C++ that throws before
 # the address checker, in a program in C, has found out how.
-case $(sed -n 's/^CFLAGS = //p' "$TEST_BUILD/Makefile" 2>/dev/null) in
+case $(make_setting CFLAGS) in
 *-fsanitize=address*)
 	lib_under='env HWLOC_COMPONENTS=-opencl ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0'
 	;;
@@ -144,7 +152,7 @@ processors() {
 }
 
 need_optimised() {
-	lib_flags=$(sed -n 's/^CFLAGS = //p' "$TEST_BUILD/Makefile")
+	lib_flags=$(make_setting CFLAGS)
 	case $lib_flags in
 	*-fsanitize*) ;;
 	*-O[23s]*) return ;;

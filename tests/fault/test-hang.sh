@@ -165,7 +165,6 @@ int rename(const char *from, const char *to)
 	return ((int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename"))(from, to);
 }
 END
-cc=$(sed -n 's/^CC = //p' "$TEST_BUILD/Makefile")
 # shellcheck disable=SC2086 # a command with options
 check "a library that holds up tryst's start" $cc -shared -fPIC -o slow.so slow.c -ldl
 for mpi in $MPIS; do

@@ -5,9 +5,6 @@
 need sqlite3 sqlite3
 need nm binutils
 
-awk=$(sed -n 's/^AWK = //p' "$TEST_BUILD/Makefile")
-cc=$(sed -n 's/^CC = //p' "$TEST_BUILD/Makefile")
-
 for mpi in $MPIS; do
 	library=$(ldd "$(mpi_program "$mpi" calls)" | $awk '$1 ~ /^libmpi(ch)?\.so/ { print $3 }')
 	mkdir "$mpi"

@@ -5,7 +5,6 @@
 . "${TEST_SRC:-.}/tests/lib.sh"
 
 need sqlite3 sqlite3
-cc=$(sed -n 's/^CC = //p' "$TEST_BUILD/Makefile")
 $cc -std=gnu11 -O2 -shared -fPIC "$TEST_SRC/tests/mpi/slow_probe.c" -o slow_probe.so || exit 1
 bytes=1000000
 judged=

@@ -4,7 +4,6 @@
 # libtryst.so alone: processes without MPI, libraries that are hidden, unknown, missing or broken.
 . "${TEST_SRC:-.}/tests/lib.sh"
 
-cc=$(sed -n 's/^CC = //p' "$TEST_BUILD/Makefile")
 mkdir empty
 
 # Runs a shell command bare and preloaded: same exit code, same output, no files made.

@@ -7,8 +7,6 @@
 need nm binutils
 
 table=$TEST_SRC/include/mpi.def
-awk=$(sed -n 's/^AWK = //p' "$TEST_BUILD/Makefile")
-cc=$(sed -n 's/^CC = //p' "$TEST_BUILD/Makefile")
 
 # class NAME of each line of the table
 classes() {

@@ -7,12 +7,11 @@
 #   sanitize_reports WHAT no report that names our code has come; all are removed
 
 suppressions=$TEST_SRC/contrib
-sanitize_cc=$(sed -n 's/^CC = //p' "$TEST_BUILD/Makefile")
 
 # The first of the checker's libraries that the compiler has; clang also finds gcc's.
 sanitize_runtime() {
 	for lib_name; do
-		lib_name=$($sanitize_cc -print-file-name="$lib_name")
+		lib_name=$($cc -print-file-name="$lib_name")
 		case $lib_name in
 		/*) echo "$lib_name" && return ;;
 		esac

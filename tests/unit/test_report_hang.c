@@ -12,7 +12,7 @@ static const char tables_sql[] =
 	"CREATE TABLE match_summary (rank, kind, reason, ops);"
 	"CREATE TABLE pending (rank, op_id, kind, call, peer, tag, comm, in_call, bytes);"
 	"CREATE TABLE cycle (text TEXT);"
-	"CREATE TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT);"
+	"CREATE TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT, PRIMARY KEY (rank, op_id));"
 	"CREATE TABLE op_row (id INTEGER PRIMARY KEY, code, callsite, comm, peer, tag, bytes, span);"
 	"CREATE TABLE alone_row (id INTEGER PRIMARY KEY);"
 	"CREATE TABLE pending_op_row (id INTEGER PRIMARY KEY);"
