@@ -263,8 +263,8 @@ int diff_compare(sqlite3 *diff)
 
 static const char summary_sql[] =
 	"SELECT iif(side = 0, 'A: ', 'B: ') || name || ', ' || coalesce(program, 'unknown program')"
-	" || printf(', %d rank%s, %,d messages', ranks, iif(ranks = 1, '', 's'),"
-	" coalesce(messages, 0)) || iif(both_sides, '', ', waits as one side can know them') AS text"
+	" || printf(', %d rank%s, %,d message%s', ranks, iif(ranks = 1, '', 's'),"
+	" coalesce(messages, 0), iif(messages = 1, '', 's')) || iif(both_sides, '', ', waits as one side can know them') AS text"
 	" FROM run"
 	" UNION ALL "
 	"SELECT printf('The numbers of ranks differ: the tables have sums over all ranks, and what is"

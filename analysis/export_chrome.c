@@ -17,7 +17,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/store/db.h"
@@ -234,7 +233,7 @@ static int write_chrome(struct export_run *run, const char *target)
 {
 	struct chrome c = { .run = run };
 	struct out_file out;
-	int rc = out_file_open(&out, target), unread = 0;
+	int rc = out_file_open(&out, target, run->say), unread = 0;
 
 	if (rc == 0) {
 		c.out = out.stream;
@@ -243,9 +242,6 @@ static int write_chrome(struct export_run *run, const char *target)
 		if (rc || unread)
 			unlink(target);
 	}
-	/* what could not be read has been told */
-	if (rc)
-		say_line(run->say, "cannot write '%s': %s", target, strerror(-rc));
 	return rc ? rc : unread;
 }
 

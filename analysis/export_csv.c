@@ -29,15 +29,13 @@ static int write_table(struct export_run *run, const char *dir, const char *name
 	code = sqlite3_prepare_v2(run->db, sql, -1, &s, NULL);
 	if (code != SQLITE_OK)
 		return db_say(run->db, code, "read", run->say);
-	rc = out_file_open(&out, path);
+	rc = out_file_open(&out, path, run->say);
 	if (rc == 0) {
 		if (table_print(out.stream, s, TABLE_CSV, 0, NULL) < 0)
 			unread = db_say(run->db, sqlite3_errcode(run->db), "read", run->say);
 		rc = out_file_close(&out);
 	}
 	sqlite3_finalize(s);
-	if (rc)
-		say_line(run->say, "cannot write '%s': %s", path, strerror(-rc));
 	return rc ? rc : unread;
 }
 

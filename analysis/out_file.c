@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "analysis/store/file.h"
@@ -29,16 +30,24 @@ static int close_it(void *cookie)
 	return f->error ? -1 : 0;
 }
 
-int out_file_open(struct out_file *f, const char *path)
+static int said(const struct out_file *f, int error)
 {
-	*f = (struct out_file){ .fd = file_open(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC) };
+	if (error)
+		say_line(f->say, "cannot write '%s': %s", f->path, strerror(-error));
+	return error;
+}
+
+int out_file_open(struct out_file *f, const char *path, const struct say *say)
+{
+	*f = (struct out_file){ .fd = file_open(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC), .path = path,
+		.say = say };
 	if (f->fd < 0)
-		return -errno;
+		return said(f, -errno);
 	f->stream = fopencookie(f, "w", (cookie_io_functions_t){ .write = write_some, .close = close_it });
 	if (!f->stream) {
 		close(f->fd);
 		unlink(path);
-		return -ENOMEM;
+		return said(f, -ENOMEM);
 	}
 	return 0;
 }
@@ -47,5 +56,5 @@ int out_file_close(struct out_file *f)
 {
 	if (fclose(f->stream) != 0 && !f->error)
 		f->error = -EIO;
-	return f->error;
+	return said(f, f->error);
 }

@@ -8,16 +8,23 @@
 
 #include <stdio.h>
 
+#include "analysis/store/say.h"
+
 struct out_file {
 	FILE *stream;
 	int fd;
 	int error;		/* 0 or a negative errno, of the first write that failed */
+	const char *path;
+	const struct say *say;
 };
 
-/* Makes the file, where none may be. 0 or a negative errno; then nothing is to be closed. */
-int out_file_open(struct out_file *f, const char *path);
+/*
+ * Makes the file, where none may be. `path` and `say`, which is told what fails, last until it is closed. 0 or a
+ * negative errno; then nothing is to be closed.
+ */
+int out_file_open(struct out_file *f, const char *path, const struct say *say);
 
-/* Ends it. 0 or a negative errno, of whatever failed first since it was opened. */
+/* Ends it. 0 or a negative errno, of whatever failed first since it was opened, which has been said. */
 int out_file_close(struct out_file *f);
 
 #endif
