@@ -82,8 +82,8 @@ static const char summary_text_sql[] =
 	"SELECT 'Processes that were spawned have their own reports: ' || group_concat(path, ', ')"
 	" FROM world GROUP BY NULL"
 	" UNION ALL "
-	"SELECT CASE WHEN EXISTS (SELECT 1 FROM match_info) THEN printf('%,d messages seen from both"
-	" sides', (SELECT value FROM match_info WHERE key = 'messages'))"
+	"SELECT CASE WHEN EXISTS (SELECT 1 FROM match_info) THEN (SELECT printf('%,d message%s seen from both"
+	" sides', value, iif(value = 1, '', 's')) FROM match_info WHERE key = 'messages')"
 	"  || coalesce((SELECT '; operations without partner: ' || group_concat(printf('%,d %s', n,"
 	"   reason), ', ') FROM (SELECT reason, sum(ops) AS n FROM match_summary WHERE NOT matched"
 	"   GROUP BY reason ORDER BY 2 DESC) HAVING count(*)), '')"
@@ -211,6 +211,14 @@ static const char summary_text_sql[] =
 	"SELECT 9.2, 'calls_left', rank_list(rank), sum(n), 'calls', printf('%,d calls were left by exceptions or jumps: they are" \
 	" counted, but what they took, and what they sent, received or completed, is not known', sum(n)) FROM" \
 	" (SELECT rank, CAST(value AS INTEGER) AS n FROM run WHERE key = 'calls_left' AND n > 0 ORDER BY rank) HAVING count(*)" \
+	" UNION ALL " \
+	"SELECT 9.3, 'calls_failed', (SELECT rank_list(rank) FROM (SELECT DISTINCT rank FROM call_cell WHERE errors ORDER BY rank))," \
+	" sum(n), 'calls', printf('%,d call%s returned an error: %s%s; what failed has no row, but for messages that were cut', sum(n)," \
+	"  iif(sum(n) = 1, '', 's'), group_concat(printf('%,d of %s at %s', n, name, coalesce(place, 'an unknown place')), ', ')" \
+	"  FILTER (WHERE place_nr <= 3), iif(count(*) > 3, ', ...', '')) FROM" \
+	" (SELECT *, row_number() OVER (ORDER BY n DESC, name, place) AS place_nr FROM (SELECT name, place, sum(errors) AS n" \
+	"   FROM call_cell c JOIN call_name ON id = call LEFT JOIN site USING (rank, callsite) WHERE errors GROUP BY name, place)" \
+	"  ORDER BY place_nr) HAVING count(*)" \
 	" UNION ALL " \
 	"SELECT 10, key, rank_list(rank), sum(n), CASE key WHEN 'damaged_bytes' THEN 'B' WHEN 'missing_chunks' THEN 'chunks'" \
 	"  WHEN 'damaged_records' THEN 'records' WHEN 'damaged_regions' THEN 'regions' ELSE 'ranks' END, CASE key" \

@@ -286,6 +286,7 @@ const struct column_doc column_docs[] = {
 	{ "wall_ns", "time from the end of MPI_Init to the entry of MPI_Finalize" },
 	{ "max_ns", "the longest single call" },
 	{ "tool_ns", "tryst's own time in these calls" },
+	{ "errors", "how many of them returned an error code" },
 	{ "thread_time.tool_ns", "tryst's own time in the thread's calls" },
 	{ "bytes_log2", "n for sizes from 2^(n-1) to below 2^n; 0 for empty messages" },
 	{ "min_bytes", "smallest size, from its power of two" },

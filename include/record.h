@@ -43,7 +43,7 @@
 #define RING_MAGIC 0x5452595354524e47ULL	/* "TRYSTRNG" */
 #define SPOOL_MAGIC 0x545259535453504cULL	/* "TRYSTSPL" */
 #define CHUNK_MAGIC 0x4b4e4843U			/* "CHNK" */
-#define RECORD_VERSION 4
+#define RECORD_VERSION 5
 #define RING_HEADER_BYTES 65536
 #define RING_REGIONS_MAX 1024
 #define CHUNK_BYTES 65536		/* a full chunk: 20 us of write() at most */
@@ -182,6 +182,7 @@ struct call_sum {
 	uint64_t ticks;
 	uint64_t max_ticks;
 	uint64_t tool_ticks;		/* chunk writes and new callsites that these calls paid for */
+	uint64_t errors;		/* of `count`: those that returned something else than MPI_SUCCESS */
 };
 
 enum { CALLSITE_OTHER = 1 };		/* ids of callsites begin at 2 */
@@ -616,7 +617,7 @@ _Static_assert(sizeof(struct rec_phase) == 24, "layout");
 _Static_assert(sizeof(struct rec_module) == 40, "layout");
 _Static_assert(sizeof(struct rec_comm) == 40, "layout");
 _Static_assert(sizeof(struct rec_link) == 208, "layout");
-_Static_assert(sizeof(struct call_sum) == 48, "layout");
+_Static_assert(sizeof(struct call_sum) == 56, "layout");
 _Static_assert(sizeof(struct wait_sum) == 80, "layout");
 _Static_assert(sizeof(struct pending_op) == 96, "layout");
 

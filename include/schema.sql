@@ -603,12 +603,13 @@ CREATE TABLE call_cell (
 	time_ns INTEGER NOT NULL,
 	max_ns INTEGER NOT NULL,
 	tool_ns INTEGER NOT NULL,
+	errors INTEGER NOT NULL,
 	PRIMARY KEY (rank, thread, call, callsite)
 ) WITHOUT ROWID;
 
 CREATE VIEW call_profile AS
 SELECT rank, thread, (SELECT name FROM call_name n WHERE n.id = c.call) AS call, callsite,
-	count, bytes, time_ns, max_ns, tool_ns
+	count, bytes, time_ns, max_ns, tool_ns, errors
 FROM call_cell c;
 
 -- Where each thread's time went from the end of MPI_Init to MPI_Finalize: in MPI, in tryst, and the rest,

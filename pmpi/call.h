@@ -192,6 +192,13 @@ HOT void call_end(struct call *c, enum call_flag flags)
 	call_end_in(c, flags, true);
 }
 
+/* What an ended call returns; MPI_SUCCESS is 0 (MPI 4.0, 9.4). */
+HOT void call_result(struct call *c, int rc)
+{
+	if (unlikely(rc != 0))
+		c->sum->errors++;
+}
+
 /* The same, not inlined: for the hundreds of calls that programs seldom make. */
 bool call_begin_plain(struct call *c, unsigned fn, enum call_entry entry, void *return_address,
 	void *frame);

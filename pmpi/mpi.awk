@@ -194,25 +194,32 @@ function entry(i, prefix, table,	call_arguments, separator)
 		return
 	}
 	print "\tstruct call c;"
-	if (!("wrap_" name[i] in written))
-		print "\t" returns[i] " rc;"
+	print "\t" returns[i] " rc;"
 	print ""
 	printf "\tif (!%s(&c, FN_%s, ENTRY_%sMPI, __builtin_return_address(0),\n", \
 		begin(class_of[i], name[i]), name[i], prefix
 	print "\t\t__builtin_frame_address(0)))"
 	printf "\t\treturn %s.%s(%s);\n", table, name[i], passed[i]
 	if ("wrap_" name[i] in written) {
-		printf "\treturn wrap_%s(&c, %s.%s%s%s);\n", name[i], table, name[i], \
+		printf "\trc = wrap_%s(&c, %s.%s%s%s);\n", name[i], table, name[i], \
 			separator, passed[i]
 	} else {
 		print "\tcall_enter(&c);"
 		printf "\trc = %s.%s(%s);\n", table, name[i], passed[i]
 		print "\tcall_leave(&c);"
 		print "\tcall_end_plain(&c, " flag(class_of[i]) ");"
-		print "\treturn rc;"
 	}
+	if (returns_code(i))
+		print "\tcall_result(&c, rc);"
+	print "\treturn rc;"
 	print "}"
 	print ""
+}
+
+# Whether what it returns is MPI_SUCCESS or an error code: extensions answer questions so.
+function returns_code(i)
+{
+	return returns[i] == "int" && class_of[i] != "conv" && name[i] !~ /^MPIX_Query_/
 }
 
 function begin(class, name)

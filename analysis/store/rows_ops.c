@@ -35,10 +35,11 @@ static const struct {
 } single[] = {
 	{"INSERT OR REPLACE INTO clock VALUES (?1, ?2, ?3, ?4, ?5)",
 		offsetof(struct rows, insert_clock)},
-	{"INSERT INTO call_cell VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+	{"INSERT INTO call_cell VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
 	 " ON CONFLICT (rank, thread, call, callsite) DO UPDATE SET count = count + excluded.count,"
 	 " bytes = bytes + excluded.bytes, time_ns = time_ns + excluded.time_ns,"
-	 " max_ns = max(max_ns, excluded.max_ns), tool_ns = tool_ns + excluded.tool_ns",
+	 " max_ns = max(max_ns, excluded.max_ns), tool_ns = tool_ns + excluded.tool_ns,"
+	 " errors = errors + excluded.errors",
 		offsetof(struct rows, insert_call)},
 	{"INSERT OR IGNORE INTO pending_op_row VALUES (?1)",
 		offsetof(struct rows, insert_pending_op)},
@@ -471,7 +472,7 @@ int rows_add_call(struct rows *r, uint32_t thread, const struct call_sum *sum)
 	const int64_t value[] = {r->header->rank, thread, sum->call, sum->callsite,
 		rows_int(sum->count), rows_int(sum->bytes), rows_time_span(&r->time, sum->ticks),
 		rows_time_span(&r->time, sum->max_ticks),
-		rows_time_span(&r->time, sum->tool_ticks)};
+		rows_time_span(&r->time, sum->tool_ticks), rows_int(sum->errors)};
 
 	if (sum->call == 0 || sum->call >= ROWS_CALLS) {
 		r->bad_records++;

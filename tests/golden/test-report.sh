@@ -382,7 +382,7 @@ sqlite3 sleeps.db "INSERT INTO run VALUES (0, 'cpu_ns', 1000), (0, 'cpu_wait_ns'
 	(1, 'cpu_wait_ns', 500)"
 expect "sleeping outside MPI is told" "$("$TRYST" report --width 200 -s summary sleeps.db | grep -o 'slept for .* of their time')" \
 	"slept for at least 307 us outside MPI, 15 % of their time"
-sqlite3 sleeps.db "INSERT INTO call_cell SELECT rank, 1, call, callsite, 1, 0, 1, 1, 0 FROM call_cell"
+sqlite3 sleeps.db "INSERT INTO call_cell SELECT rank, 1, call, callsite, 1, 0, 1, 1, 0, 0 FROM call_cell"
 expect "not of several threads" "$("$TRYST" report -s summary sleeps.db | grep -c slept)" 0
 
 # A cause that is but a part of waits with another one has no count of its own.
@@ -417,8 +417,8 @@ expect "one side does not know" "$("$TRYST" report -s summary --one-side unrecei
 # Time in windows and files is named where it is much: it may be waiting, which nobody can tell.
 cp well/run.db windows.db
 sqlite3 windows.db "INSERT INTO call_name VALUES (1003, 'MPI_Win_fence'), (1004, 'MPI_File_sync');
-	INSERT INTO call_cell SELECT rank, 0, 1003, 1, 7, 0, value / 2, value / 2, 0 FROM run WHERE key = 'end_ns';
-	INSERT INTO call_cell SELECT rank, 0, 1004, 2, 7, 0, value / 4, value / 4, 0 FROM run WHERE key = 'end_ns'"
+	INSERT INTO call_cell SELECT rank, 0, 1003, 1, 7, 0, value / 2, value / 2, 0, 0 FROM run WHERE key = 'end_ns';
+	INSERT INTO call_cell SELECT rank, 0, 1004, 2, 7, 0, value / 4, value / 4, 0, 0 FROM run WHERE key = 'end_ns'"
 for side in "" --one-side; do
 	expect "fences and files are much $side" "$("$TRYST" report --width 200 -s verdict $side windows.db | tr -s '\n' ' ' | tr -s ' ' |
 		sed -n 's/.*\(Another.*calls\), most in \(.*\) at .*: \(.*told here\)\. $/\1, \2, \3/p')" \
@@ -519,7 +519,7 @@ check "one of which waits for the other is" grep -q "^Verdict: .* is for rank 0:
 check "and has work to give away" grep -q "what helps: balance the work: rank 0 (52 % of it) computes between" got
 
 # Of a rank with several threads that call MPI the one is named.
-sqlite3 turns.db "INSERT INTO call_cell SELECT rank, 1, call, callsite, 1, 0, 100, 100, 0 FROM call_cell WHERE rank = 0 LIMIT 1;
+sqlite3 turns.db "INSERT INTO call_cell SELECT rank, 1, call, callsite, 1, 0, 100, 100, 0, 0 FROM call_cell WHERE rank = 0 LIMIT 1;
 	UPDATE blame_cell SET thread = 1 WHERE rank = 0; UPDATE OR REPLACE critical_path_cell SET thread = 1 WHERE rank = 0"
 "$TRYST" report --width 999 -s bottlenecks,blame,path turns.db >got
 check "advice has its thread" grep -q "what helps: balance the work: rank 0 thread 1 (52 % of it) computes between" got
@@ -556,8 +556,8 @@ for rank in 0 1; do
 		UPDATE wait_cell SET blocked_ns = blocked_ns + 5000 * count, excess_ns = excess_ns + 5000 * count
 		WHERE code >> 10 & 3 = 1 AND code >> 16 & 3 = 2;
 		INSERT INTO call_name VALUES (1001, 'MPI_Wtime'), (1002, 'MPI_Comm_rank');
-		INSERT INTO call_cell VALUES ($rank, 0, 1001, 1, 1000, 0, 90000, 90, 0),
-		($rank, 0, 1002, 2, 1000, 0, 90000, 90, 0)"
+		INSERT INTO call_cell VALUES ($rank, 0, 1001, 1, 1000, 0, 90000, 90, 0, 0),
+		($rank, 0, 1002, 2, 1000, 0, 90000, 90, 0, 0)"
 done
 "$TRYST" report --width 80 -s drift,calls well >got 2>&1
 golden report-drift-80

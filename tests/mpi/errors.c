@@ -11,7 +11,7 @@
 
 static jmp_buf out_of_mpi;
 static ucontext_t here, aside;
-static int handled;
+static int handled, failed;
 
 static void count_it(MPI_Comm *comm, int *code, ...)
 {
@@ -44,6 +44,13 @@ static void jump_out(MPI_Comm *comm, int *code, ...)
 	longjmp(out_of_mpi, 1);
 }
 
+/* Counts the calls that return an error. */
+static int result(int code)
+{
+	failed += code != MPI_SUCCESS;
+	return code;
+}
+
 static void show(const char *what, int code)
 {
 	int class = 0;
@@ -64,14 +71,14 @@ static void wrong_arguments(int nranks)
 	MPI_Request request = MPI_REQUEST_NULL;
 	int x = 0;
 
-	show("send to a rank that is not", C(MPI_Send)(&x, 1, MPI_INT, nranks + 5, 1, MPI_COMM_WORLD));
-	show("send with a negative tag", C(MPI_Send)(&x, 1, MPI_INT, 0, -55, MPI_COMM_WORLD));
-	show("send of a negative count", C(MPI_Send)(&x, -2, MPI_INT, 0, 1, MPI_COMM_WORLD));
-	show("send on no communicator", C(MPI_Send)(&x, 1, MPI_INT, 0, 1, MPI_COMM_NULL));
-	show("isend of no type", C(MPI_Isend)(&x, 1, MPI_DATATYPE_NULL, 0, 1, MPI_COMM_WORLD, &request));
-	show("irecv from a rank that is not", C(MPI_Irecv)(&x, 1, MPI_INT, nranks, 1, MPI_COMM_WORLD, &request));
-	show("waitall over a negative number", C(MPI_Waitall)(-1, NULL, MPI_STATUSES_IGNORE));
-	show("bcast from a root that is not", C(MPI_Bcast)(&x, 1, MPI_INT, nranks, MPI_COMM_WORLD));
+	show("send to a rank that is not", result(C(MPI_Send)(&x, 1, MPI_INT, nranks + 5, 1, MPI_COMM_WORLD)));
+	show("send with a negative tag", result(C(MPI_Send)(&x, 1, MPI_INT, 0, -55, MPI_COMM_WORLD)));
+	show("send of a negative count", result(C(MPI_Send)(&x, -2, MPI_INT, 0, 1, MPI_COMM_WORLD)));
+	show("send on no communicator", result(C(MPI_Send)(&x, 1, MPI_INT, 0, 1, MPI_COMM_NULL)));
+	show("isend of no type", result(C(MPI_Isend)(&x, 1, MPI_DATATYPE_NULL, 0, 1, MPI_COMM_WORLD, &request)));
+	show("irecv from a rank that is not", result(C(MPI_Irecv)(&x, 1, MPI_INT, nranks, 1, MPI_COMM_WORLD, &request)));
+	show("waitall over a negative number", result(C(MPI_Waitall)(-1, NULL, MPI_STATUSES_IGNORE)));
+	show("bcast from a root that is not", result(C(MPI_Bcast)(&x, 1, MPI_INT, nranks, MPI_COMM_WORLD)));
 }
 
 /* A message that is too long for its receive. */
@@ -93,7 +100,7 @@ static void truncation(int left, int right)
 	C(MPI_Send)(out, 8, MPI_INT, right, 1, MPI_COMM_WORLD);
 	journal_send("standard", "MPI_Send", right, 2, 4);
 	C(MPI_Send)(out, 1, MPI_INT, right, 2, MPI_COMM_WORLD);
-	code = C(MPI_Waitall)(2, request, status);
+	code = result(C(MPI_Waitall)(2, request, status));
 	show("waitall with one truncated", code);
 	if (code == MPI_ERR_IN_STATUS) {
 		show("  the first", status[0].MPI_ERROR);
@@ -102,16 +109,16 @@ static void truncation(int left, int right)
 	journal_flag(op[0], "failed");
 	for (int i = 0; i < 2; i++)
 		if (request[i] != MPI_REQUEST_NULL)
-			C(MPI_Wait)(&request[i], &status[i]);
+			result(C(MPI_Wait)(&request[i], &status[i]));
 	journal_send("standard", "MPI_Send", right, 3, 32);
 	C(MPI_Send)(out, 8, MPI_INT, right, 3, MPI_COMM_WORLD);
 	journal_flag(journal_recv("MPI_Recv", left, 3, -1), "failed");
-	show("truncated recv", C(MPI_Recv)(in, 1, MPI_INT, left, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+	show("truncated recv", result(C(MPI_Recv)(in, 1, MPI_INT, left, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE)));
 	journal_send("standard", "MPI_Send", right, 4, 32);
 	C(MPI_Send)(out, 8, MPI_INT, right, 4, MPI_COMM_WORLD);
 	C(MPI_Mprobe)(left, 4, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
 	journal_flag(journal_recv("MPI_Mrecv", left, 4, -1), "failed");
-	show("truncated mrecv", C(MPI_Mrecv)(in, 1, MPI_INT, &message, MPI_STATUS_IGNORE));
+	show("truncated mrecv", result(C(MPI_Mrecv)(in, 1, MPI_INT, &message, MPI_STATUS_IGNORE)));
 }
 
 /*
@@ -132,9 +139,9 @@ static void truncation_alone(int left, int right)
 		journal_send("standard", "MPI_Send", right, 30, i % 2 ? 4 : 32);
 		C(MPI_Send)(out, i % 2 ? 1 : 8, MPI_INT, right, 30, MPI_COMM_WORLD);
 		if (i < 2)
-			code = C(MPI_Wait)(&request, MPI_STATUS_IGNORE);
+			code = result(C(MPI_Wait)(&request, MPI_STATUS_IGNORE));
 		else
-			code = C(MPI_Waitany)(1, &request, &index, MPI_STATUS_IGNORE);
+			code = result(C(MPI_Waitany)(1, &request, &index, MPI_STATUS_IGNORE));
 		show(i % 2 ? "a sound message" : "a message too long for its request", code);
 		journal_done(op, i < 2 ? "MPI_Wait" : "MPI_Waitany");
 		if (i % 2 == 0)
@@ -163,8 +170,8 @@ static void truncation_persistent(int left, int right)
 			journal_send("standard", "MPI_Send", right, 40 + i, i ? 4 : 32);
 			C(MPI_Send)(out, i ? 1 : 8, MPI_INT, right, 40 + i, MPI_COMM_WORLD);
 			for (index = -1, code = MPI_SUCCESS; index < 0 && code == MPI_SUCCESS;)
-				code = test ? C(MPI_Testany)(2, request, &index, &flag, MPI_STATUS_IGNORE)
-					    : C(MPI_Waitany)(2, request, &index, MPI_STATUS_IGNORE);
+				code = result(test ? C(MPI_Testany)(2, request, &index, &flag, MPI_STATUS_IGNORE)
+						   : C(MPI_Waitany)(2, request, &index, MPI_STATUS_IGNORE));
 			show(i ? "a sound message" : "a message too long for a persistent request", code);
 			printf("rank %d:   its index %d\n", journal_rank, index);
 			journal_done(op[i], call);
@@ -173,7 +180,7 @@ static void truncation_persistent(int left, int right)
 				journal_flag(op[i], "failed");
 		}
 		for (int i = 0; i < 2; i++)
-			C(MPI_Request_free)(&request[i]);
+			result(C(MPI_Request_free)(&request[i]));
 	}
 }
 
@@ -183,7 +190,7 @@ static void truncation_persistent(int left, int right)
  */
 static void nothing_of_no_type(int left, int right)
 {
-	if (C(MPI_Send)(NULL, 0, MPI_DATATYPE_NULL, right, 50, MPI_COMM_WORLD) != MPI_SUCCESS)
+	if (result(C(MPI_Send)(NULL, 0, MPI_DATATYPE_NULL, right, 50, MPI_COMM_WORLD)) != MPI_SUCCESS)
 		return;
 	journal_send("standard", "MPI_Send", right, 50, 0);
 	journal_recv("MPI_Recv", left, 50, 0);
@@ -227,7 +234,7 @@ int main(int argc, char **argv)
 	C(MPI_Comm_create_errhandler)(jump_out, &jumping);
 	C(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, counting);
 	C(MPI_Comm_set_errhandler)(MPI_COMM_SELF, counting);
-	C(MPI_Send)(&x, 1, MPI_INT, nranks + 1, 1, MPI_COMM_WORLD);
+	result(C(MPI_Send)(&x, 1, MPI_INT, nranks + 1, 1, MPI_COMM_WORLD));
 	nothing_of_no_type(left, right);
 	printf("rank %d: handled %d\n", journal_rank, handled);
 	C(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, jumping);
@@ -240,7 +247,7 @@ int main(int argc, char **argv)
 		/* deeper in the stack than the frame that was left */
 		call_deeper(8);
 	}
-	printf("rank %d: jumped %d\n", journal_rank, jumps);
+	printf("rank %d: jumped %d\nfailed of %d: %d\n", journal_rank, jumps, journal_rank, failed);
 	C(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 	/* Calls after a jump are outermost again: these must be counted and be ops. */
 	for (int i = 0; i < 5; i++) {

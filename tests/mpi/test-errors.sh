@@ -14,6 +14,12 @@ for mpi in $MPIS; do
 	grep '^rank' under | sort >under.sorted
 	expect "$mpi: the same errors as bare" "$(diff bare.sorted under.sorted)" ""
 	expect "$mpi: every jump was taken" "$(grep -c 'jumped 10' under)" 2
+	expect "$mpi: what returned errors is counted" "$(sed -n 's/^failed of //p' under | sort)" \
+		"$(sql out-$mpi "SELECT rank || ': ' || sum(errors) FROM call_profile")"
+	expect_sql out-$mpi "SELECT count, errors FROM call_profile WHERE call = 'MPI_Bcast'" "1|1
+1|1"
+	expect "$mpi: the report tells" "$("$TRYST" report -f csv -s losses out-$mpi | sed -n 's/^losses,calls_failed,"0,1",\([0-9]*\),calls,.* calls returned an error: .*/\1/p')" \
+		"$(sql out-$mpi "SELECT sum(errors) FROM call_profile" | awk '{ n += $1 } END { print n }')"
 	check_whole $mpi out-$mpi 2
 	check_journal "$mpi: rows are what the program did" out-$mpi "$JOURNAL"
 done

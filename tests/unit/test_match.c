@@ -47,7 +47,7 @@ static void a_matched_message_is_posted_by_its_probe(void)
 	begin(2);
 	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 10, .span = 5 });
 	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 20, .span = 5 });
-	run_sql("INSERT INTO call_cell VALUES (1, 0, %d, 3, 1, 8, 1, 1, 0)", FN_MPI_Mrecv);
+	run_sql("INSERT INTO call_cell VALUES (1, 0, %d, 3, 1, 8, 1, 1, 0, 0)", FN_MPI_Mrecv);
 	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 200, .span = 5 });
 	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 100, .span = 300,
 		.flags = OP_MPROBE | OP_PROBED, .blocked = 20 });

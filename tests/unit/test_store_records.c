@@ -698,7 +698,7 @@ static void folded_ops_add_up_with_those_that_have_rows(void)
 	struct {
 		struct rec_head head;
 		struct call_sum sum;
-	} call = {{.type = REC_CALL_SUM, .id = 1}, {2, FN_MPI_Recv, 4, 400, 4, 2, 1}};
+	} call = {{.type = REC_CALL_SUM, .id = 1}, {2, FN_MPI_Recv, 4, 400, 4, 2, 1, 3}};
 	struct rec_op op = blocking(1, 0);
 	sqlite3 *db;
 
@@ -718,7 +718,7 @@ static void folded_ops_add_up_with_those_that_have_rows(void)
 		1);
 	expect(db,
 		"SELECT count(*) FROM call_profile WHERE thread = 1 AND count = 8 AND"
-		" bytes = 800 AND time_ns = 8 AND max_ns = 2 AND tool_ns = 2",
+		" bytes = 800 AND time_ns = 8 AND max_ns = 2 AND tool_ns = 2 AND errors = 6",
 		1);
 	expect(db, "SELECT value FROM run WHERE key = 'dropped'", 20);
 	sqlite3_close(db);
