@@ -167,7 +167,7 @@ static const char besides_sql[] =
 
 /*
  * at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in how
- * many calls each was; calls 0: it was outside MPI. cycle, misfit: report_hang.c. outlook(text, alone): what a verdict has to say before it
+ * many calls each was; calls 0: it was outside MPI. wrong, cycle, misfit: report_hang.c. outlook(text, alone): what a verdict has to say before it
  * speaks of waits, and whether that is all that can be said: 1 since nothing was recorded, 2 since it was the start alone,
  * of ranks that then hung. bound(text): "at least", where records were lost with the waits in them.
  */
@@ -181,6 +181,7 @@ static const char outlook_sql[] =
 	" FROM run r JOIN input i ON i.rank = r.rank"
 	" LEFT JOIN in_mpi p ON p.rank = r.rank"
 	" WHERE r.key = 'clean_finalize' AND r.value = 0 GROUP BY r.rank;"
+	"CREATE TEMP TABLE wrong (rank INTEGER, op_id INTEGER, text TEXT, PRIMARY KEY (rank, op_id)) WITHOUT ROWID;"
 	"CREATE TEMP TABLE cycle (text TEXT);"
 	"CREATE TEMP TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT, PRIMARY KEY (rank, op_id)) WITHOUT ROWID;"
 	"CREATE TEMP TABLE outlook (text TEXT, alone INTEGER);"
@@ -196,7 +197,9 @@ static const char outlook_sql[] =
 
 /* Behind who is inside calls: why they will never return, where that is seen. */
 #define NEVER \
-	"coalesce((SELECT printf(', rank %d %s %s from %s%s, while %s', rank, iif(p.in_call, 'in', 'waits for'), call," \
+	"coalesce((SELECT printf(', rank %d in %s %s', rank, call, text) FROM wrong JOIN pending USING (rank, op_id)" \
+	"  ORDER BY rank, op_id LIMIT 1), '')" \
+	" || coalesce((SELECT printf(', rank %d %s %s from %s%s, while %s', rank, iif(p.in_call, 'in', 'waits for'), call," \
 	"  coalesce('rank ' || peer, 'any rank'), iif(tag < 0, '', ', tag ' || tag), text) FROM misfit JOIN pending p" \
 	"  USING (rank, op_id) WHERE kind = 'recv' ORDER BY rank, op_id LIMIT 1), '')" \
 	" || coalesce(', and wait for each other: ' || (SELECT text FROM cycle), '')" \
@@ -250,7 +253,7 @@ static const char verdict_sql[] =
 	" MPI_Init, and the job ended by %s.', text, duration(last), duration(most)) FROM"
 	" (SELECT max(least_ns) AS last, max(most_ns) AS most FROM unseen_end) WHERE NOT alone AND text LIKE '%.'"
 	"  AND most > 10 * (SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns')"
-	"  AND (EXISTS (SELECT 1 FROM cycle) OR EXISTS (SELECT 1 FROM misfit) OR EXISTS (SELECT 1 FROM unlike));";
+	"  AND (EXISTS (SELECT 1 FROM wrong) OR EXISTS (SELECT 1 FROM cycle) OR EXISTS (SELECT 1 FROM misfit) OR EXISTS (SELECT 1 FROM unlike));";
 
 /* The same, of what both sides tell: report_bottlenecks.c. */
 static const char besides_exact_sql[] =

@@ -2,10 +2,13 @@
 /*
  * report_hang.c: why calls that have not returned never will.
  *
+ *	wrong(rank, op_id, text)
+ *	              an operation in a call that the library refuses: an error that ends the job, if the program has not
+ *	              asked for another handling
  *	cycle(text)   ranks that wait for each other
  *	misfit(rank, op_id, text)
  *	              a receive without a message, and a message without a receive that differs in one thing; or one whose
- *	              message is longer: an error that ends the job, if the program has not asked for another handling
+ *	              message is longer, which is such an error, too
  *	unlike(rank, comm, op_id, call, text)
  *	              a collective that others call by another name
  *	reached(uid, rank, comm, seq)
@@ -49,13 +52,25 @@ static const char reached_sql[] =
 /* Without the forms: "mpi_allreduce". */
 #define COLLECTIVE "trim(lower(replace(replace(" PLAIN_CALL("p.call") ", '_init ', ' '), 'MPI_I', 'MPI_')))"
 
+/* Messages that are sent have a destination and a tag; -1 is asked for by receives alone: MPI_ANY_TAG. */
+static const char wrong_sql[] =
+	"INSERT OR IGNORE INTO wrong SELECT i.rank, i.op_id, coalesce("
+	"  iif(not_there, printf('%s rank %d, where %s has %d', iif(kind = 'send', 'to', 'from'), not_there, coalesce(nullif(c.name, ''),"
+	"   'communicator ' || i.comm), coalesce(c.remote_size, c.size)), NULL),"
+	"  iif(kind = 'send' AND o.code >> 25 & 1, 'to MPI_ANY_SOURCE', NULL),"
+	"  iif(i.tag < -1 OR (kind = 'send' AND i.tag < 0), printf('with tag %d, which no message has', i.tag), NULL))"
+	"  || ': an error that ends the job' AS text"
+	" FROM in_call i JOIN (SELECT rank, op_id, kind FROM pending WHERE in_call AND kind IN ('send', 'recv')) USING (rank, op_id)"
+	" JOIN op_row o ON o.id = (i.rank << 40) + i.op_id LEFT JOIN comm_row c ON c.rank = i.rank AND c.comm = i.comm"
+	" WHERE text NOT NULL;";
+
 /* How many of the messages' sides that are pending have found the other one. */
 #define PENDING_MATCHED \
 	"((SELECT count(*) FROM pending WHERE kind IN ('send', 'recv'))" \
 	" - (SELECT coalesce(sum(ops), 0) FROM match_summary WHERE reason = 'pending'))"
 
 /*
- * held: ranks in their last call; stuck: where none of them has what it waits for.
+ * held: ranks that wait in their last call; stuck: where none of them has what it waits for.
  *
  * awaited: what a rank waits for in the one call that it is in. Which requests a call has is not recorded: of MPI_Waitall
  * it may be any of those that are pending. goes_on: ranks that wait, perhaps, for one that does not wait, and for
@@ -67,8 +82,8 @@ static const char reached_sql[] =
  * one is enough, missing_row: the first that does not go on where collectives are left aside.
  */
 static const char joint_sql[] =
-	"CREATE TEMP TABLE held AS SELECT * FROM at_end WHERE NOT runs OR (SELECT max(ns) FROM open_call o"
-	"  WHERE o.rank = at_end.rank) >= 5000000000;"
+	"CREATE TEMP TABLE held AS SELECT * FROM at_end WHERE rank NOT IN (SELECT rank FROM wrong) AND (NOT runs"
+	"  OR (SELECT max(ns) FROM open_call o WHERE o.rank = at_end.rank) >= 5000000000);"
 	"CREATE TEMP TABLE stuck AS SELECT * FROM held WHERE " PENDING_MATCHED " = 0;"
 	"CREATE TEMP TABLE joint AS SELECT p.rank, p.op_id, c.uid, p.in_call, iif(" COLLECTIVE " IN ('mpi_bcast', 'mpi_scatter'),"
 	"   p.peer, NULL) AS root, printf('%s #%d of %s', p.call, p.op_id, coalesce(nullif(c.name, ''), 'communicator ' || p.comm))"
@@ -202,6 +217,8 @@ int report_prepare_hang(sqlite3 *db, bool analyzed)
 {
 	int code = sqlite3_exec(db, reached_sql, NULL, NULL, NULL);
 
+	if (code == SQLITE_OK)
+		code = sqlite3_exec(db, wrong_sql, NULL, NULL, NULL);
 	if (code == SQLITE_OK && analyzed)
 		code = sqlite3_exec(db, joint_sql, NULL, NULL, NULL);
 	if (code == SQLITE_OK && analyzed)

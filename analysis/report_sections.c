@@ -300,8 +300,9 @@ static const char losses_text_sql[] = LOSSES
 
 /* What report_hang.c knows of it: of a collective the members that have not begun it, too. */
 #define WHY_PENDING \
-	"CASE kind WHEN 'recv' THEN 'while ' || (SELECT m.text FROM misfit m WHERE m.rank = row.rank AND m.op_id = row.op_id)" \
-	" WHEN 'collective' THEN nullif(ltrim(coalesce('not begun by ' || (SELECT iif(count(*) = 1, 'rank ', 'ranks ')" \
+	"CASE WHEN kind IN ('send', 'recv') THEN coalesce((SELECT w.text FROM wrong w WHERE w.rank = row.rank AND" \
+	"   w.op_id = row.op_id), 'while ' || (SELECT m.text FROM misfit m WHERE m.rank = row.rank AND m.op_id = row.op_id))" \
+	" WHEN kind = 'collective' THEN nullif(ltrim(coalesce('not begun by ' || (SELECT iif(count(*) = 1, 'rank ', 'ranks ')" \
 	"   || rank_list(rank) FROM (SELECT m.rank FROM comm_row c JOIN reached m ON m.uid = c.uid" \
 	"   WHERE c.rank = row.rank AND c.comm = row.comm AND m.seq < row.op_id ORDER BY m.rank)), '')" \
 	"  || coalesce(', where ' || (SELECT u.text FROM unlike u WHERE u.rank = row.rank AND u.comm = row.comm" \
@@ -317,21 +318,21 @@ static const char pending_sql[] = PENDING_ROWS
 static const char pending_text_sql[] = PENDING_ROWS
 	"SELECT text FROM (SELECT printf('rank %d %s %s', rank, iif(in_call, 'in', 'posted'), call)"
 	"  || CASE kind WHEN 'send' THEN coalesce(' to rank ' || peer, '')"
-	"   WHEN 'recv' THEN coalesce(' from rank ' || peer, ' from any rank')"
+	"   WHEN 'recv' THEN coalesce(' from rank ' || peer, iif(why LIKE 'from rank %', '', ' from any rank'))"
 	"   WHEN 'call' THEN iif(tag IS NULL, '', coalesce(' from rank ' || peer, ' from any rank'))"
 	"   WHEN 'collective' THEN coalesce(' with root ' || peer, '') || printf(' #%d of %s', op_id,"
 	"    coalesce((SELECT nullif(name, '') FROM comm_row c WHERE c.rank = row.rank"
 	"     AND c.comm = row.comm), 'communicator ' || comm))"
 	"   ELSE coalesce(' with root ' || peer, '') END"
-	"  || CASE WHEN tag < 0 THEN ', any tag' ELSE coalesce(', tag ' || tag, '') END"
-	"  || coalesce(', ' || " WHY_PENDING ", '')"
+	"  || CASE WHEN why LIKE 'with tag %' THEN '' WHEN tag = -1 THEN ', any tag' ELSE coalesce(', tag ' || tag, '') END"
+	"  || coalesce(', ' || why, '')"
 	/* what is in a call has bytes only where its datatype was known before */
 	"  || iif(bytes > 0 OR NOT in_call, ', ' || size(bytes), '')"
 	"  || iif(least_ns > 0, iif(runs, ', for ', ', for at least ') || duration(least_ns)"
 	"   || iif(age_ns > least_ns, ', at most ' || duration(age_ns), ''),"
 	"   iif(age_ns > 0, ', for at most ' || duration(age_ns), ''))"
 	"  || ': ' || coalesce(place, 'unknown place') AS text"
-	" FROM " TOP_PENDING ")"
+	" FROM (SELECT *, " WHY_PENDING " AS why FROM " TOP_PENDING ") row)"
 	" UNION ALL "
 	"SELECT printf('... and %,d more; --top shows them', count(*) - :top) FROM pending"
 	" HAVING count(*) > :top";

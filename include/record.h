@@ -143,6 +143,9 @@ enum mark_flag { MARK_PROBE, MARK_COLLECTIVE };
  * The call that a thread is in. Written before every call, so that a rank that hangs or dies
  * inside MPI shows where. `call` is stored last at entry and cleared first at return.
  */
+/* A rank that the call was given, and its communicator, whose ranks begin at 0, does not have: below -1. */
+#define PEER_NOT_THERE(rank) (-1 - (rank))
+
 struct current_call {
 	uint32_t call;			/* FN_*; 0: outside MPI */
 	uint32_t callsite;
@@ -150,7 +153,7 @@ struct current_call {
 	uint64_t op_id;			/* op in flight in this blocking call, valid if kind_mode */
 	struct call_mark {		/* what is known of that op before the call */
 		uint64_t bytes;		/* MARK_COLLECTIVE: its number in comm */
-		int32_t peer;
+		int32_t peer;		/* world rank, -1: none, or PEER_NOT_THERE() */
 		int32_t tag;
 		uint32_t comm;
 		uint8_t kind_mode;	/* KIND_MODE(); 0: the call is no op */

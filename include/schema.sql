@@ -328,13 +328,14 @@ CREATE TABLE in_call_row (
 	tag INTEGER,
 	comm INTEGER,
 	bytes INTEGER,
-	seq INTEGER			-- of the collective
+	seq INTEGER,			-- of the collective
+	not_there INTEGER		-- rank that it names and comm does not have
 );
 
 CREATE VIEW in_call AS
 SELECT t.id >> 40 AS rank, t.id & 0xffffffffff AS thread,
 	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
-	t.op & 0xffffffffff AS op_id, peer, tag, comm, bytes, seq,
+	t.op & 0xffffffffff AS op_id, peer, tag, comm, bytes, seq, not_there,
 	enter + coalesce((SELECT c.offset + CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
 		FROM clock_cell c WHERE c.rank = t.id >> 40 AND c.from_ns <= enter
 		ORDER BY c.from_ns DESC LIMIT 1), 0) AS enter_ns,

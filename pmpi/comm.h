@@ -90,12 +90,16 @@ void comm_left(struct comm *comm, bool freed);
 void comm_hold(struct comm *comm);
 void comm_drop(struct comm *comm);
 
+/* How many ranks a call with it may name: from 0 on. */
+HOT int comm_peers(const struct comm *comm)
+{
+	return comm->remote_size ? comm->remote_size : comm->size;
+}
+
 /* World rank of a (remote) rank of comm; -1: of another world, or no rank of it. */
 HOT int comm_world(const struct comm *comm, int rank)
 {
-	int size = comm->remote_size ? comm->remote_size : comm->size;
-
-	if (unlikely((unsigned)rank >= (unsigned)size))
+	if (unlikely((unsigned)rank >= (unsigned)comm_peers(comm)))
 		return -1;
 	if (likely(comm->identity))
 		return rank;

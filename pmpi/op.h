@@ -16,7 +16,7 @@ struct op {
 	struct comm *comm;	/* NULL: not known before the call */
 	uint64_t id;
 	uint64_t bytes;
-	int32_t peer;		/* world rank; -1 */
+	int32_t peer;		/* world rank; -1; PEER_NOT_THERE() until MPI has refused it */
 	int32_t rank;		/* as the program named it: rank in comm, or a wildcard */
 	int32_t tag;
 	uint16_t flags;
@@ -49,6 +49,8 @@ HOT void op_set_peer(struct op *op, int rank)
 		op->tier = peer & PEER_LINK;
 		if (unlikely(!(peer & op_first_bit(op))))
 			op->flags |= OP_FIRST;
+	} else if (unlikely(rank >= comm_peers(op->comm))) {
+		op->peer = PEER_NOT_THERE(rank);
 	} else if (op->comm->foreign) {
 		op->flags |= OP_COMM_PEER;
 		op->peer = op->comm->there ? op->comm->there[rank] : rank;

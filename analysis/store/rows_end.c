@@ -41,7 +41,7 @@ static int add_op_in_call(struct rows *r, const struct thread_region *t)
 		.op_id = now->op_id,
 		.post_enter_ticks = now->enter_ticks,
 		.bytes = now->mark.bytes,
-		.peer = now->mark.peer,
+		.peer = now->mark.peer < 0 ? -1 : now->mark.peer,
 		.tag = now->mark.tag,
 		.comm = now->mark.comm,
 		.callsite = now->callsite,
@@ -99,6 +99,8 @@ static int add_thread(struct rows *r, const struct thread_region *t, sqlite3_stm
 	} else if (is_op || now->mark.call == now->call) {
 		if (now->mark.peer >= 0)
 			sqlite3_bind_int64(stmt, 6, now->mark.peer);
+		else if (now->mark.peer < -1 && now->mark.comm != COMM_NONE)
+			sqlite3_bind_int64(stmt, 11, PEER_NOT_THERE(now->mark.peer));
 		sqlite3_bind_int64(stmt, 7, now->mark.tag);
 		sqlite3_bind_int64(stmt, 8, now->mark.comm);
 		if (is_op)
@@ -113,7 +115,7 @@ static int add_threads(struct rows *r)
 	const struct thread_region *t;
 	sqlite3_stmt *stmt = NULL;
 	int code = sqlite3_prepare_v2(r->db,
-		"INSERT OR REPLACE INTO in_call_row VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+		"INSERT OR REPLACE INTO in_call_row VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
 		-1, &stmt, NULL);
 
 	for (uint32_t i = 0; code == SQLITE_OK && (t = spool_thread(r->spool, i)); i++)

@@ -23,6 +23,18 @@ until_both_hang() {
 	sleep 1
 }
 
+# A run in which a rank does what MPI refuses, which ends the job.
+ends_itself() {
+	rm "$DOOMED"/*
+	shim_run $mpi 2 $1-$mpi "$(mpi_program $mpi doomed)" $1 100 >stdout-$mpi 2>&1
+	# MPICH's launcher may come back before the last rank has ended
+	for _ in $(seq 1 50); do
+		"$TRYST" report --width 999 $1-$mpi >report 2>&1
+		grep -q "still running" report || break
+		sleep 0.2
+	done
+}
+
 # The program in mode $1, its records in $1-$mpi.
 hang_and_kill() {
 	rm "$DOOMED"/*
@@ -127,20 +139,21 @@ rank 0, tag 4242\." report
 		other-$mpi/run.db "rank 0 in MPI_Recv from rank 0, tag 4242, while rank 1 sent that $sent"
 
 	# A message that is too long ends the job by itself: rank 1 would receive 4 B of 400.
-	rm "$DOOMED"/*
-	shim_run $mpi 2 longer-$mpi "$(mpi_program $mpi doomed)" longer 100 >stdout-$mpi 2>&1
-	# MPICH's launcher may come back before the last rank has ended
-	for _ in $(seq 1 50); do
-		"$TRYST" report --width 999 longer-$mpi >report 2>&1
-		grep -q "still running" report || break
-		sleep 0.2
-	done
+	ends_itself longer
 	receive="rank 1 in MPI_Recv from rank 0, tag 4242"
 	sent="while rank 0 sent 400 B (MPI_Send at send_more doomed\.c:[0-9]*), more than there is room for"
 	check "$mpi: the verdict names it" grep -q "^Verdict: .* never returned.*, $receive, $sent" report
 	check "$mpi: so does what is pending" grep -q "^$receive, $sent, 4 B" report
 	check "$mpi: also for programs" sh -c '"$1" report -f csv -s pending "$2" | grep -q "^pending,1,MPI_Recv,.*,\"$3\"$"' sh \
 		"$TRYST" longer-$mpi "$sent"
+
+	# So does one to a rank that is not there.
+	ends_itself nobody
+	why="to rank 4242, where MPI_COMM_WORLD has 2: an error that ends the job"
+	check "$mpi: the verdict names the call" grep -q "^Verdict: .* never returned.*, rank 0 in MPI_Send $why" report
+	check "$mpi: so does what is pending, once" grep -q "^rank 0 in MPI_Send, tag 1, $why, 4 B.*: main doomed\.c:[0-9]*$" report
+	expect_sql nobody-$mpi "SELECT call, peer, not_there FROM in_call" "MPI_Send||4242
+MPI_Recv|0|"
 
 	# and in a collective that not all have called
 	hang_and_kill apart

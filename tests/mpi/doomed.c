@@ -23,6 +23,7 @@
  *	apart	after a barrier in a communicator `work` even ranks wait in another, odd ones as above
  *	other	even ranks as with hang, odd ones send tag 2424 and then wait in MPI_Wait
  *	longer	even ranks send 400 B, for which odd ones have room for 4; then as with hang
+ *	nobody	even ranks send to rank 4242; odd ones as with hang
  *	steal	closes every descriptor of a spool and opens a file of its own, `mine-R`, before ROUNDS
  *	chdir	goes to / after MPI_Init
  *	nofile	closes descriptors 0 to 2 first
@@ -267,6 +268,10 @@ int main(int argc, char **argv)
 		wait_for_ever();
 	if (strcmp(mode, "longer") == 0)
 		send_more();
+	if (strcmp(mode, "nobody") == 0 && partner % 2)
+		MPI_Send(&rank, 1, MPI_INT, 4242, 1, MPI_COMM_WORLD);
+	if (strcmp(mode, "nobody") == 0)
+		wait_for_ever();
 	if (strcmp(mode, "probe") == 0)
 		probe_for_ever();
 	if (strcmp(mode, "poll") == 0 && partner % 2)

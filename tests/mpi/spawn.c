@@ -2,7 +2,7 @@
 /*
  * spawn.c: MPI_Comm_spawn by all ranks together, then, where there are several, by the last one alone
  * with MPI_Comm_spawn_multiple. Two children each; every parent exchanges 100 integers with each
- * child, and all disconnect.
+ * child, and all disconnect. Children first send to a rank that their parents have not.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -26,6 +26,9 @@ static void answer(MPI_Comm parent)
 {
 	int parents;
 
+	MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN);
+	wrong += MPI_Send(data, COUNT, MPI_INT, 1 << 28, 1, parent) == MPI_SUCCESS;
+	MPI_Comm_set_errhandler(parent, MPI_ERRORS_ARE_FATAL);
 	MPI_Comm_remote_size(parent, &parents);
 	for (int i = 0; i < parents; i++) {
 		MPI_Status s;

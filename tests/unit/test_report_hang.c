@@ -11,6 +11,8 @@ static const char tables_sql[] =
 	"CREATE TABLE open_call (rank, thread, call, callsite, ns);"
 	"CREATE TABLE match_summary (rank, kind, reason, ops);"
 	"CREATE TABLE pending (rank, op_id, kind, call, peer, tag, comm, in_call, bytes);"
+	"CREATE TABLE in_call (rank, op_id, not_there, tag, comm);"
+	"CREATE TABLE wrong (rank INTEGER, op_id INTEGER, text TEXT, PRIMARY KEY (rank, op_id));"
 	"CREATE TABLE cycle (text TEXT);"
 	"CREATE TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT, PRIMARY KEY (rank, op_id));"
 	"CREATE TABLE op_row (id INTEGER PRIMARY KEY, code, callsite, comm, peer, tag, bytes, span);"
@@ -32,6 +34,9 @@ static const char tables_sql[] =
 #define IN_RECV(rank, peer, tag) \
 	"INSERT INTO at_end VALUES (" #rank ", 0, 1, 'MPI_Recv', 1, " #peer ", 'recv', " #tag ");" \
 	"INSERT INTO pending VALUES (" #rank ", 1, 'recv', 'MPI_Recv', " #peer ", " #tag ", 1, 1, 100);"
+#define IN_SEND(rank, peer) \
+	"INSERT INTO at_end VALUES (" #rank ", 0, 1, 'MPI_Send', 1, " #peer ", 'send', 5);" \
+	"INSERT INTO pending VALUES (" #rank ", 1, 'send', 'MPI_Send', " #peer ", 5, 1, 1, 100);"
 #define POSTED(rank, op, peer) "INSERT INTO pending VALUES (" #rank ", " #op ", 'recv', 'MPI_Irecv', " #peer ", 9, 1, 0, 0);"
 /* In a collective of the world. */
 #define JOINS(rank, seq, name, root) \
@@ -232,6 +237,26 @@ static void messages_that_may_be_for_others(void)
 	}
 }
 
+#define WRONG "SELECT text FROM wrong WHERE rank = 0"
+#define NOT_THERE(rank, value) "INSERT INTO in_call VALUES (" #rank ", 1, " #value ", 5, 1);" OP_IN_CALL(rank)
+#define TAG(rank, tag) "INSERT INTO in_call VALUES (" #rank ", 1, NULL, " #tag ", 1);" OP_IN_CALL(rank)
+#define OP_IN_CALL(rank) "INSERT OR IGNORE INTO op_row (id, code) VALUES ((" #rank " << 40) + 1, 0);"
+#define TO_ANY(rank) "INSERT INTO op_row (id, code) VALUES ((" #rank " << 40) + 1, 1 << 25);"
+
+static void calls_that_are_errors(void)
+{
+	told(IN_SEND(0, NULL) NOT_THERE(0, 99) WORLD(2), WRONG, "to rank 99, where world has 2: an error that ends the job");
+	told(IN_RECV(0, NULL, 5) NOT_THERE(0, 2) WORLD(2), WRONG, "from rank 2, where world has 2: an error that ends the job");
+	told(IN_RECV(0, 1, -7) TAG(0, -7) WORLD(2), WRONG, "with tag -7, which no message has: an error that ends the job");
+	told(IN_SEND(0, 1) TAG(0, -1) WORLD(2), WRONG, "with tag -1, which no message has: an error that ends the job");
+	told(IN_SEND(0, NULL) TO_ANY(0) TAG(0, 5) WORLD(2), WRONG, "to MPI_ANY_SOURCE: an error that ends the job");
+	/* any source, any tag, and what is in order */
+	told(IN_RECV(0, NULL, -1) TO_ANY(0) TAG(0, -1) WORLD(2), WRONG, NULL);
+	told(IN_SEND(0, 1) TAG(0, 0) WORLD(2), WRONG, NULL);
+	/* who is in such a call waits for nobody */
+	told(IN_RECV(0, 1, -7) TAG(0, -7) IN_RECV(1, 0, 5) TAG(1, 5) WORLD(2), "SELECT text FROM cycle", NULL);
+}
+
 int main(void)
 {
 	static const struct unit_test tests[] = {
@@ -248,6 +273,7 @@ int main(void)
 		{ "one of another rank where the awaited one is stuck", messages_of_another_rank },
 		{ "a message that is longer than its receive is named", messages_that_are_too_long },
 		{ "but not where it may be another one's", messages_that_may_be_for_others },
+		{ "calls that the library refuses are told", calls_that_are_errors },
 		{ NULL, NULL }
 	};
 
