@@ -55,14 +55,13 @@ static const char reached_sql[] =
 /* Messages that are sent have a destination and a tag; -1 is asked for by receives alone: MPI_ANY_TAG. */
 static const char wrong_sql[] =
 	"INSERT OR IGNORE INTO wrong SELECT i.rank, i.op_id, coalesce("
-	"  iif(not_there, printf('%s rank %d, where %s has %d', iif(kind = 'send', 'to', 'from'), not_there, coalesce(nullif(c.name, ''),"
+	"  iif(not_there, printf('%s rank %d, where %s has %d', iif(sends, 'to', 'from'), not_there, coalesce(nullif(c.name, ''),"
 	"   'communicator ' || i.comm), coalesce(c.remote_size, c.size)), NULL),"
-	"  iif(kind = 'send' AND o.code >> 25 & 1, 'to MPI_ANY_SOURCE', NULL),"
-	"  iif(i.tag < -1 OR (kind = 'send' AND i.tag < 0), printf('with tag %d, which no message has', i.tag), NULL))"
+	"  iif(sends AND any_source, 'to MPI_ANY_SOURCE', NULL),"
+	"  iif(i.tag < -1 OR (sends AND i.tag < 0), printf('with tag %d, which no message has', i.tag), NULL))"
 	"  || ': an error that ends the job' AS text"
-	" FROM in_call i JOIN (SELECT rank, op_id, kind FROM pending WHERE in_call AND kind IN ('send', 'recv')) USING (rank, op_id)"
-	" JOIN op_row o ON o.id = (i.rank << 40) + i.op_id LEFT JOIN comm_row c ON c.rank = i.rank AND c.comm = i.comm"
-	" WHERE text NOT NULL;";
+	" FROM in_call i JOIN (SELECT id, code >> 10 & 3 = 1 AS sends, code >> 25 & 1 AS any_source FROM op_row) o"
+	" ON o.id = (i.rank << 40) + i.op_id LEFT JOIN comm_row c ON c.rank = i.rank AND c.comm = i.comm WHERE text NOT NULL;";
 
 /* How many of the messages' sides that are pending have found the other one. */
 #define PENDING_MATCHED \

@@ -34,9 +34,6 @@ static const char tables_sql[] =
 #define IN_RECV(rank, peer, tag) \
 	"INSERT INTO at_end VALUES (" #rank ", 0, 1, 'MPI_Recv', 1, " #peer ", 'recv', " #tag ");" \
 	"INSERT INTO pending VALUES (" #rank ", 1, 'recv', 'MPI_Recv', " #peer ", " #tag ", 1, 1, 100);"
-#define IN_SEND(rank, peer) \
-	"INSERT INTO at_end VALUES (" #rank ", 0, 1, 'MPI_Send', 1, " #peer ", 'send', 5);" \
-	"INSERT INTO pending VALUES (" #rank ", 1, 'send', 'MPI_Send', " #peer ", 5, 1, 1, 100);"
 #define POSTED(rank, op, peer) "INSERT INTO pending VALUES (" #rank ", " #op ", 'recv', 'MPI_Irecv', " #peer ", 9, 1, 0, 0);"
 /* In a collective of the world. */
 #define JOINS(rank, seq, name, root) \
@@ -237,24 +234,31 @@ static void messages_that_may_be_for_others(void)
 	}
 }
 
-#define WRONG "SELECT text FROM wrong WHERE rank = 0"
-#define NOT_THERE(rank, value) "INSERT INTO in_call VALUES (" #rank ", 1, " #value ", 5, 1);" OP_IN_CALL(rank)
-#define TAG(rank, tag) "INSERT INTO in_call VALUES (" #rank ", 1, NULL, " #tag ", 1);" OP_IN_CALL(rank)
-#define OP_IN_CALL(rank) "INSERT OR IGNORE INTO op_row (id, code) VALUES ((" #rank " << 40) + 1, 0);"
-#define TO_ANY(rank) "INSERT INTO op_row (id, code) VALUES ((" #rank " << 40) + 1, 1 << 25);"
+/* The op in the call of a rank, as its row has it. */
+#define SENDS (1 << 10)
+#define RECEIVES (2 << 10)
+#define ANY_SOURCE (1 << 25)
+#define CALL(rank, what, not_there, tag) \
+	"INSERT INTO in_call VALUES (" #rank ", 1, " #not_there ", " #tag ", 1);" \
+	"INSERT OR IGNORE INTO op_row (id, code) VALUES ((" #rank " << 40) + 1, " AS_TEXT(what) ");"
+#define AS_TEXT(x) #x
+#define IS_ERROR(text) text ": an error that ends the job"
 
 static void calls_that_are_errors(void)
 {
-	told(IN_SEND(0, NULL) NOT_THERE(0, 99) WORLD(2), WRONG, "to rank 99, where world has 2: an error that ends the job");
-	told(IN_RECV(0, NULL, 5) NOT_THERE(0, 2) WORLD(2), WRONG, "from rank 2, where world has 2: an error that ends the job");
-	told(IN_RECV(0, 1, -7) TAG(0, -7) WORLD(2), WRONG, "with tag -7, which no message has: an error that ends the job");
-	told(IN_SEND(0, 1) TAG(0, -1) WORLD(2), WRONG, "with tag -1, which no message has: an error that ends the job");
-	told(IN_SEND(0, NULL) TO_ANY(0) TAG(0, 5) WORLD(2), WRONG, "to MPI_ANY_SOURCE: an error that ends the job");
+	static const char wrong[] = "SELECT text FROM wrong";
+
+	told(CALL(0, SENDS, 99, 5) WORLD(2), wrong, IS_ERROR("to rank 99, where world has 2"));
+	told(CALL(0, RECEIVES, 2, 5) WORLD(2), wrong, IS_ERROR("from rank 2, where world has 2"));
+	told(CALL(0, RECEIVES, NULL, -7) WORLD(2), wrong, IS_ERROR("with tag -7, which no message has"));
+	told(CALL(0, SENDS, NULL, -1) WORLD(2), wrong, IS_ERROR("with tag -1, which no message has"));
+	told(CALL(0, SENDS | ANY_SOURCE, NULL, 5) WORLD(2), wrong, IS_ERROR("to MPI_ANY_SOURCE"));
 	/* any source, any tag, and what is in order */
-	told(IN_RECV(0, NULL, -1) TO_ANY(0) TAG(0, -1) WORLD(2), WRONG, NULL);
-	told(IN_SEND(0, 1) TAG(0, 0) WORLD(2), WRONG, NULL);
+	told(CALL(0, RECEIVES | ANY_SOURCE, NULL, -1) WORLD(2), wrong, NULL);
+	told(CALL(0, SENDS, NULL, 0) WORLD(2), wrong, NULL);
 	/* who is in such a call waits for nobody */
-	told(IN_RECV(0, 1, -7) TAG(0, -7) IN_RECV(1, 0, 5) TAG(1, 5) WORLD(2), "SELECT text FROM cycle", NULL);
+	told(IN_RECV(0, 1, -7) IN_RECV(1, 0, 5) CALL(0, RECEIVES, NULL, -7) CALL(1, RECEIVES, NULL, 5) WORLD(2),
+		"SELECT text FROM cycle", NULL);
 }
 
 int main(void)
