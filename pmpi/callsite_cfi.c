@@ -3,7 +3,8 @@
  * callsite_cfi.c: reads the CFA rule of a return address out of .eh_frame.
  *
  * libunwind walks, but does not say what a step depended on. This file reads the one thing we need
- * to know for that: the rule for the CFA. It follows the Linux Standard Base's description of
+ * to know for that: the rule for the CFA; and, for where libunwind cannot walk, the places of the frame
+ * pointer and the return address, as far as they are plain offsets. It follows the Linux Standard Base's description of
  * .eh_frame_hdr (the sorted table that all linkers make) and .eh_frame, and DWARF 5, section 6.4.
  * The caller compares what the rule gives with what libunwind found, so a misreading costs a look
  * at more words than needed, and no wrong result.
@@ -227,40 +228,33 @@ struct machine {
 };
 
 /* "register + offset" in one operation and "the word there" in two are what compilers write. */
-static struct cfa_rule read_expression(struct reader *in)
+static void read_expression(struct reader *in, struct cfa_rule *rule)
 {
-	struct cfa_rule rule = {.kind = CFA_UNKNOWN};
 	uint64_t bytes = read_uleb(in), op;
 	const uint8_t *end;
 
+	rule->kind = CFA_UNKNOWN;
 	if (in->is_bad || bytes > (uint64_t)(in->end - in->at)) {
 		in->is_bad = true;
-		return rule;
+		return;
 	}
 	end = in->at + bytes;
 	op = bytes ? read_bytes(in, 1) : 0;
 	if (op >= 0x70 && op <= 0x8f) { /* DW_OP_breg0 and on */
-		rule.reg = (unsigned)op - 0x70;
-		rule.offset = read_sleb(in);
+		rule->reg = (unsigned)op - 0x70;
+		rule->offset = read_sleb(in);
 		if (in->at == end)
-			rule.kind = CFA_REGISTER;
+			rule->kind = CFA_REGISTER;
 		else if (in->at + 1 == end && *in->at == 0x06) /* DW_OP_deref */
-			rule.kind = CFA_WORD;
+			rule->kind = CFA_WORD;
 	}
 	in->at = end;
-	return rule;
 }
 
 /* An offset in units of the CIE. Nonsense may overflow, which is no harm. */
 static int64_t read_factored(struct reader *in, const struct cie *cie)
 {
 	return (int64_t)((uint64_t)read_sleb(in) * (uint64_t)cie->data_align);
-}
-
-static void skip_block(struct reader *in)
-{
-	read_uleb(in);
-	skip(in, read_uleb(in));
 }
 
 /* Instructions that set the CFA or the stack of states; false where `op` is another. */
@@ -299,25 +293,40 @@ static bool execute_cfa(struct machine *machine, struct reader *in, uint8_t op)
 		machine->rule.offset = read_factored(in, machine->cie);
 		return true;
 	case 0x0f: /* def_cfa_expression */
-		machine->rule = read_expression(in);
+		read_expression(in, &machine->rule);
 		return true;
 	default:
 		return false;
 	}
 }
 
-/* Instructions about other registers: only their length matters. */
-static void skip_operands(struct reader *in, uint8_t op)
+/* A register was saved there, or is somewhere else. */
+static void set_saved(struct cfa_rule *rule, uint64_t reg, struct cfi_saved saved)
 {
+	if (reg == CFI_FRAME_POINTER)
+		rule->frame_pointer = saved;
+	else if (reg == CFI_RETURN_ADDRESS)
+		rule->return_address = saved;
+}
+
+/* Instructions about other registers: but for two of them, only their length matters. */
+static void execute_other(struct machine *machine, struct reader *in, uint8_t op)
+{
+	const struct cfi_saved elsewhere = {false, 0};
+
 	switch (op) {
 	case 0x00: /* nop */
-	case 0x2d: /* a state of the return address on some machines */
+		return;
+	case 0x2d: /* aarch64: the return address is signed from here on, or no longer */
+		machine->rule.is_signed = !machine->rule.is_signed;
+		return;
+	case 0x2e: /* GNU_args_size */
+		read_uleb(in);
 		return;
 	case 0x06: /* restore_extended */
 	case 0x07: /* undefined */
 	case 0x08: /* same_value */
-	case 0x2e: /* GNU_args_size */
-		read_uleb(in);
+		set_saved(&machine->rule, read_uleb(in), elsewhere);
 		return;
 	case 0x05: /* offset_extended, _sf; register; val_offset, _sf; GNU_negative_... */
 	case 0x09:
@@ -325,12 +334,13 @@ static void skip_operands(struct reader *in, uint8_t op)
 	case 0x14:
 	case 0x15:
 	case 0x2f:
-		read_uleb(in);
+		set_saved(&machine->rule, read_uleb(in), elsewhere);
 		read_uleb(in);
 		return;
 	case 0x10: /* expression, val_expression */
 	case 0x16:
-		skip_block(in);
+		set_saved(&machine->rule, read_uleb(in), elsewhere);
+		skip(in, read_uleb(in));
 		return;
 	default:
 		in->is_bad = true;
@@ -347,15 +357,16 @@ static bool execute(struct machine *machine, struct reader in)
 		if (op >> 6 == 1)
 			machine->location += (op & 0x3f) * align;
 		else if (op >> 6 == 2)
-			read_uleb(&in);
-		else if (op >> 6 == 3)
-			continue;
+			set_saved(&machine->rule, op & 0x3f, (struct cfi_saved){true,
+				(int64_t)(read_uleb(&in) * (uint64_t)machine->cie->data_align)});
+		else if (op >> 6 == 3) /* CIEs save nothing but x86's return address, which stays there */
+			set_saved(&machine->rule, op & 0x3f, (struct cfi_saved){false, 0});
 		else if (op == 0x01)
 			machine->location = read_pointer(&in, machine->cie->encoding);
 		else if (op >= 0x02 && op <= 0x04)
 			machine->location += read_bytes(&in, 1u << (op - 2)) * align;
 		else if (!execute_cfa(machine, &in, op))
-			skip_operands(&in, op);
+			execute_other(machine, &in, op);
 	}
 	return !in.is_bad;
 }

@@ -17,6 +17,11 @@
  * information, where it follows the frame pointer), we note more: the saved frame pointer if it
  * points into the frame, and the words below it that hold CFA.
  *
+ * aarch64. A frame's address there is its lowest one, where the frame record lies (the caller's frame pointer
+ * and the return address). Up to 1.6, libunwind knows no signed return addresses: it cannot read the unwind
+ * information of functions that have them. From the first such frame on we go by the rules ourselves. Where
+ * there are none we follow the frame records, since nothing else tells where a frame ends.
+ *
  * The walk ends, and the stack is what was found so far: at `depth` frames; at the outermost frame;
  * where a step fails or does not lead up the stack (coroutines); and at a signal frame, since what
  * lies beyond (the interrupted registers) is no property of the call.
@@ -76,7 +81,6 @@ static struct {
 /* Where signal handlers return to; learnt from the first walk that met it. */
 static void *_Atomic signal_return;
 
-/* In a walk of this thread: the page of the stack that was found readable last. */
 /*
  * Pages that can be read, of this thread. Those of its stack are known from one walk to the next: whoever is on a
  * stack has what is above, too. All in [stack, stack_end) were read, or are in use right now.
@@ -128,6 +132,9 @@ static int access_mem(unw_addr_space_t space, unw_word_t at, unw_word_t *value, 
 	uint64_t page = at / PAGE_BYTES;
 	ssize_t got;
 
+	/* of code, by a return address that is still signed: it may not have checked that this can be read */
+	if (here_now.walks && at != unwind_plain_address(at))
+		return -1;
 	if (write || !here_now.walks)
 		return lib.access_mem(space, at, value, write, arg);
 	if (is_readable(page) && at % sizeof(*value) == 0) {
@@ -235,12 +242,25 @@ void unwind_resolve(struct unwind_stack *stack, unsigned depth, unsigned nraw)
 
 /* ---- frame by frame ---- */
 
+/* A register of a frame and where it was saved by an inner one. */
+struct saved {
+	uint64_t value;
+	uint64_t at; /* 0: in no word of the stack that lies above the wrapper */
+};
+
+/* Who tells the next step. */
+enum guide { BY_LIBUNWIND, BY_RULES, BY_RECORDS };
+
 struct walk {
 	struct unwind_stack *stack;
 	unw_cursor_t cursor;
 	uint64_t origin; /* the wrapper's frame address */
 	uint64_t ip;
 	uint64_t sp;
+	enum guide guide;
+	/* where that is not libunwind: */
+	struct saved frame_pointer;
+	uint64_t slot; /* of ip */
 };
 
 static bool read_position(struct walk *walk)
@@ -292,6 +312,8 @@ static uint64_t return_slot(struct walk *walk)
 #else
 	unw_save_loc_t saved;
 
+	if (walk->guide != BY_LIBUNWIND)
+		return walk->slot;
 	if (lib.get_save_loc(&walk->cursor, UNW_AARCH64_X30, &saved) < 0 ||
 		saved.type != UNW_SLT_MEMORY)
 		return 0;
@@ -304,14 +326,10 @@ static bool check_return(struct walk *walk)
 {
 	uint64_t slot = return_slot(walk);
 
-	return slot && unwind_word_at(slot) == walk->ip && add_check(walk, slot, walk->ip);
-}
+	uint64_t word = slot ? unwind_word_at(slot) : 0;
 
-/* A register of a frame and where it was saved by an inner one. */
-struct saved {
-	uint64_t value;
-	uint64_t at; /* 0: in no word of the stack that lies above the wrapper */
-};
+	return slot && unwind_plain_address(word) == walk->ip && add_check(walk, slot, word);
+}
 
 static struct saved read_saved(struct walk *walk, unsigned reg)
 {
@@ -319,6 +337,9 @@ static struct saved read_saved(struct walk *walk, unsigned reg)
 	unw_word_t value = 0;
 	struct saved saved;
 
+	if (walk->guide != BY_LIBUNWIND)
+		return reg == FRAME_POINTER ? walk->frame_pointer :
+			(struct saved){.value = reg == STACK_POINTER ? walk->sp : 0};
 	lib.get_reg(&walk->cursor, (unw_regnum_t)reg, &value);
 	lib.get_save_loc(&walk->cursor, (unw_regnum_t)reg, &place);
 	VALGRIND_MAKE_MEM_DEFINED(&value, sizeof(value));
@@ -374,6 +395,133 @@ static void check_end(struct walk *walk, const struct cfa_rule *rule, const stru
 		add_check(walk, saved->at, saved->value);
 }
 
+#if defined(__aarch64__)
+/* Has a walk met what libunwind cannot step over? Then its traces end there, too. */
+static _Atomic bool has_lost;
+
+static bool read_word(struct walk *walk, uint64_t at, uint64_t *value)
+{
+	unw_word_t word = 0;
+
+	if (at % sizeof(*value) != 0 || at < walk->sp)
+		return false;
+	if (!lib.access_mem)
+		word = unwind_word_at(at);
+	else if (access_mem(*lib.local, at, &word, 0, &walk->cursor) < 0)
+		return false;
+	*value = word;
+	return true;
+}
+
+/* The caller's frame begins at `sp`; its address and frame pointer were saved there. */
+static bool enter_caller(struct walk *walk, uint64_t sp, uint64_t slot, uint64_t pointer_slot)
+{
+	struct saved pointer = walk->frame_pointer;
+	uint64_t word;
+
+	if (!read_word(walk, slot, &word) || (pointer_slot && !read_word(walk, pointer_slot, &pointer.value)))
+		return false;
+	if (pointer_slot)
+		pointer.at = pointer_slot >= walk->origin ? pointer_slot : 0;
+	walk->frame_pointer = pointer;
+	walk->ip = unwind_plain_address(word);
+	walk->slot = slot;
+	walk->sp = sp;
+	return walk->ip != 0;
+}
+
+static bool go_by_rule(struct walk *walk, const struct cfa_rule *rule)
+{
+	uint64_t cfa = (rule->reg == STACK_POINTER ? walk->sp : walk->frame_pointer.value) + (uint64_t)rule->offset;
+
+	if (rule->kind != CFA_REGISTER || (rule->reg != STACK_POINTER && rule->reg != FRAME_POINTER) ||
+		cfa <= walk->sp || !rule->return_address.is_saved)
+		return false;
+	return enter_caller(walk, cfa, cfa + (uint64_t)rule->return_address.offset,
+		rule->frame_pointer.is_saved ? cfa + (uint64_t)rule->frame_pointer.offset : 0);
+}
+
+/* How far up the frame goes that the record lies in is not known. */
+static bool go_by_record(struct walk *walk)
+{
+	uint64_t record = walk->frame_pointer.value;
+
+	return enter_caller(walk, record + 16, record + 8, record);
+}
+
+/* To the caller's frame. False: the stack ends, or nobody knows where it goes on. `rule`: NULL: not looked for. */
+static bool go_up(struct walk *walk, const struct cfa_rule *rule)
+{
+	struct saved frame_pointer = read_saved(walk, FRAME_POINTER);
+	uint64_t ip = walk->ip, sp = walk->sp;
+	struct cfa_rule found;
+
+	if (!rule) {
+		found = cfa_rule_of((void *)(uintptr_t)ip);
+		rule = &found;
+	}
+	if (walk->guide == BY_LIBUNWIND) {
+		int rc = rule->kind == CFA_UNKNOWN ? -1 : lib.step(&walk->cursor);
+
+		if (rc > 0 && read_position(walk) && walk->sp > sp && walk->ip == unwind_plain_address(walk->ip))
+			return true;
+		if (rc == 0 && !rule->is_signed)
+			return false;
+		walk->ip = ip;
+		walk->sp = sp;
+		walk->frame_pointer = frame_pointer;
+		walk->guide = BY_RULES;
+	}
+	if (walk->guide == BY_RULES && rule->kind == CFA_UNKNOWN)
+		walk->guide = BY_RECORDS;
+	if (walk->guide == BY_RECORDS)
+		return go_by_record(walk);
+	if (rule->is_signed)
+		atomic_store_explicit(&has_lost, true, memory_order_relaxed);
+	return go_by_rule(walk, rule);
+}
+
+/* mov x8, #__NR_rt_sigreturn; svc #0: what libunwind knows it by, too. */
+static bool returns_from_signal(struct walk *walk)
+{
+	uint64_t code = 0;
+	unw_word_t word;
+
+	if (walk->guide == BY_LIBUNWIND)
+		return lib.is_signal_frame(&walk->cursor) > 0;
+	for (unsigned i = 0; i < 2; i++) {
+		/* code lies on 4 bytes */
+		uint64_t at = (walk->ip + 4 * i) & ~(uint64_t)7;
+
+		word = 0;
+		if (lib.access_mem && access_mem(*lib.local, at, &word, 0, &walk->cursor) < 0)
+			return false;
+		code |= (word >> ((walk->ip + 4 * i) % 8 * 8) & 0xffffffff) << 32 * i;
+	}
+	return code == 0xd4000001d2801168;
+}
+#else
+static bool go_up(struct walk *walk, const struct cfa_rule *rule)
+{
+	uint64_t sp = walk->sp;
+
+	(void)rule;
+	return lib.step(&walk->cursor) > 0 && read_position(walk) && walk->sp > sp;
+}
+
+static bool returns_from_signal(struct walk *walk)
+{
+	return lib.is_signal_frame(&walk->cursor) > 0;
+}
+#endif
+
+/* The rule of the frame that the walk is at, where steps follow rules. */
+static struct cfa_rule rule_now(const struct walk *walk)
+{
+	return walk->guide == BY_RECORDS ? (struct cfa_rule){.kind = CFA_UNKNOWN}
+					 : cfa_rule_of((void *)(uintptr_t)walk->ip);
+}
+
 /* One frame up; false where the stack ends for us. */
 static bool step(struct walk *walk)
 {
@@ -382,14 +530,14 @@ static bool step(struct walk *walk)
 	struct cfa_rule rule;
 	bool is_noted;
 
-	if (lib.is_signal_frame(&walk->cursor) > 0) {
+	if (returns_from_signal(walk)) {
 		atomic_store_explicit(&signal_return, (void *)(uintptr_t)ip, memory_order_relaxed);
 		return false;
 	}
-	rule = cfa_rule_of((void *)(uintptr_t)ip);
+	rule = rule_now(walk);
 	frame_pointer = read_saved(walk, FRAME_POINTER);
 	named = rule.kind == CFA_UNKNOWN ? frame_pointer : read_saved(walk, rule.reg);
-	if (lib.step(&walk->cursor) <= 0 || !read_position(walk) || walk->sp <= sp) {
+	if (!go_up(walk, &rule)) {
 		check_end(walk, &rule, &named);
 		return false;
 	}
@@ -407,12 +555,9 @@ static bool step(struct walk *walk)
  */
 static bool find_caller(struct walk *walk, uint64_t return_address)
 {
-	while (walk->sp <= walk->origin) {
-		uint64_t sp = walk->sp;
-
-		if (lib.step(&walk->cursor) <= 0 || !read_position(walk) || walk->sp <= sp)
+	while (walk->sp <= walk->origin)
+		if (!go_up(walk, NULL))
 			return false;
-	}
 	return walk->ip == return_address;
 }
 
@@ -456,7 +601,7 @@ __attribute__((noinline)) bool unwind_walk(struct unwind_stack *stack, unsigned 
 		unw_getcontext(&here);
 #endif
 		begin_walk();
-		is_met = lib.init_local(&walk.cursor, &here) >= 0 &&
+		is_met = lib.init_local(&walk.cursor, &here) >= 0 && read_position(&walk) &&
 			find_caller(&walk, (uint64_t)(uintptr_t)return_address);
 		while (is_met && goes_on && step(&walk))
 			goes_on = add_frame(stack, depth, (void *)(uintptr_t)walk.ip);
@@ -474,10 +619,12 @@ static const void *find_frame(struct walk *walk, uint64_t address, bool *is_note
 	*is_noted = true;
 	for (;;) {
 		uint64_t ip = walk->ip, sp = walk->sp;
-		bool is_signal = lib.is_signal_frame(&walk->cursor) > 0;
+		bool is_signal = returns_from_signal(walk);
 		struct cfa_rule rule = {.kind = CFA_UNKNOWN};
 		struct saved named = {0};
 
+		if (is_signal && walk->guide != BY_LIBUNWIND)
+			return NULL;
 		if (!is_signal) {
 			/* rules are asked by return addresses, which lie behind their code */
 			rule = cfa_rule_of((void *)(uintptr_t)(ip + was_signal));
@@ -485,15 +632,15 @@ static const void *find_frame(struct walk *walk, uint64_t address, bool *is_note
 				return NULL;
 			named = read_saved(walk, rule.reg);
 		}
-		if (lib.step(&walk->cursor) <= 0 || !read_position(walk))
-			return NULL;
 		was_signal = is_signal;
 		if (is_signal) {
+			if (lib.step(&walk->cursor) <= 0 || !read_position(walk))
+				return NULL;
 			/* interrupted registers are no property of the call, and may be on another stack */
 			*is_noted = false;
 			continue;
 		}
-		if (walk->sp <= sp || !rule_holds(&rule, named.value, sp, walk->sp))
+		if (!go_up(walk, &rule) || !rule_holds(&rule, named.value, sp, walk->sp))
 			return NULL;
 		*is_noted = *is_noted && check_by_rule(walk, &rule, &named, walk->sp) && check_return(walk);
 		if (address >= sp && address < walk->sp)
@@ -510,6 +657,7 @@ __attribute__((noinline)) const void *unwind_find_frame(struct unwind_stack *sta
 	unw_context_t here;
 
 	stack->nchecks = 0;
+	*is_noted = false;
 	if (!lib.handle)
 		return NULL;
 #if defined(__x86_64__)
@@ -518,13 +666,55 @@ __attribute__((noinline)) const void *unwind_find_frame(struct unwind_stack *sta
 	unw_getcontext(&here);
 #endif
 	begin_walk();
-	if (lib.init_local(&walk.cursor, &here) >= 0 &&
-		find_caller(&walk, (uint64_t)(uintptr_t)return_address))
-		code = find_frame(&walk, (uint64_t)(uintptr_t)address, is_noted);
+	if (lib.init_local(&walk.cursor, &here) >= 0 && read_position(&walk) &&
+		find_caller(&walk, (uint64_t)(uintptr_t)return_address)) {
+		if ((uint64_t)(uintptr_t)address >= walk.origin && (uint64_t)(uintptr_t)address < walk.sp)
+			code = return_address;
+		else
+			code = find_frame(&walk, (uint64_t)(uintptr_t)address, is_noted);
+	}
 	end_walk();
 	traps_restore(traps);
 	return code;
 }
+
+#if defined(__aarch64__)
+static unsigned step_through(void **raw, unsigned nraw)
+{
+	struct walk walk = {.sp = 0};
+	unw_context_t here;
+	unsigned n = 0;
+
+	unw_getcontext(&here);
+	if (lib.init_local(&walk.cursor, &here) < 0 || !read_position(&walk))
+		return 0;
+	while (n < nraw && !returns_from_signal(&walk) && go_up(&walk, NULL))
+		raw[n++] = (void *)(uintptr_t)walk.ip;
+	return n;
+}
+
+/* Where libunwind loses its way, step by step. Up to 1.6 its own are one less than what is returned to. */
+static unsigned backtrace(void **raw, unsigned nraw)
+{
+	unsigned found = 0;
+
+	if (!atomic_load_explicit(&has_lost, memory_order_relaxed))
+		found = (unsigned)lib.backtrace(raw, (int)nraw);
+	for (unsigned i = 0; i < found; i++) {
+		uint64_t ip = ((uint64_t)(uintptr_t)raw[i] + 3) & ~(uint64_t)3;
+
+		if (ip != unwind_plain_address(ip))
+			return step_through(raw, nraw);
+		raw[i] = (void *)(uintptr_t)ip;
+	}
+	return found ? found : step_through(raw, nraw);
+}
+#else
+static unsigned backtrace(void **raw, unsigned nraw)
+{
+	return (unsigned)lib.backtrace(raw, (int)nraw);
+}
+#endif
 
 unsigned unwind_trace(void **raw, unsigned nraw, void *return_address)
 {
@@ -534,7 +724,7 @@ unsigned unwind_trace(void **raw, unsigned nraw, void *return_address)
 
 	begin_walk();
 	for (;;) {
-		found = (unsigned)lib.backtrace(raw, (int)(nraw + more));
+		found = backtrace(raw, nraw + more);
 		for (own = 0; own < found && raw[own] != return_address;)
 			own++;
 		if (own <= more || found < nraw + more)

@@ -39,6 +39,23 @@ static inline UNWIND_READS_FRAMES uint64_t unwind_word_at(uint64_t address)
 	return word;
 }
 
+/*
+ * A return address as it was stored, without its signature: functions of aarch64 that protect theirs
+ * (-mbranch-protection, the default of some distributions) have it in the upper bits. xpaclri, which is no
+ * operation on processors that do not sign.
+ */
+static inline uint64_t unwind_plain_address(uint64_t address)
+{
+#if defined(__aarch64__)
+	register uint64_t x30 __asm__("x30") = address;
+
+	__asm__("hint #7" : "+r"(x30));
+	return x30;
+#else
+	return address;
+#endif
+}
+
 /* A word of the stack that the result of a walk depended on. */
 struct unwind_check {
 	int64_t offset; /* from the wrapper's frame address [bytes] */
@@ -86,7 +103,8 @@ unsigned unwind_trace(void **raw, unsigned nraw, void *return_address);
 /*
  * Code of the function whose frame holds an address of this stack, beyond a wrapper's caller: what it returns
  * to there, or was interrupted at by a signal. NULL where that cannot be told for sure: it is on another
- * stack, or a step on the way is not what the unwind information says. Some 400 ns a frame.
+ * stack, or a step on the way is not what the unwind information says. Some 400 ns a frame. Where the wrapper's
+ * own frame holds it: the return address.
  *
  * In stack->checks is what decided that. `is_noted`: all of it, so that the answer stays the same for this
  * return address and frame address as long as the words do.

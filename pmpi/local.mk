@@ -52,7 +52,8 @@ tests/unit/test_callsite tests/unit/test_module: $(callsite_libraries)
 
 tests/unit/callsite/tree_O0.o: TREE_CFLAGS = -O0
 tests/unit/callsite/tree_O2.o: TREE_CFLAGS = -O2 -fomit-frame-pointer
-tests/unit/callsite/tree_O3.o: TREE_CFLAGS = -O3
+# There return addresses may be signed.
+tests/unit/callsite/tree_O3.o: TREE_CFLAGS = -O3 $(if $(filter aarch64,$(host_cpu)),-mbranch-protection=pac-ret)
 tests/unit/callsite/tree_framed.o: TREE_CFLAGS = -O2 -fno-omit-frame-pointer
 $(callsite_trees): tests/unit/callsite_tree.c tests/unit/callsite_tree.h
 	@$(MKDIR_P) $(@D)
