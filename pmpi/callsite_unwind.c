@@ -36,9 +36,12 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <libunwind.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <sys/uio.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -500,6 +503,24 @@ static bool returns_from_signal(struct walk *walk)
 	}
 	return code == 0xd4000001d2801168;
 }
+
+/* To what the signal has interrupted. */
+static bool leave_signal(struct walk *walk)
+{
+	const uint64_t context = walk->sp + sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext);
+	uint64_t pointer, ip, sp;
+
+	if (walk->guide == BY_LIBUNWIND)
+		return lib.step(&walk->cursor) > 0 && read_position(walk);
+	if (!read_word(walk, context + offsetof(mcontext_t, regs[29]), &pointer) ||
+		!read_word(walk, context + offsetof(mcontext_t, pc), &ip) ||
+		!read_word(walk, context + offsetof(mcontext_t, sp), &sp))
+		return false;
+	walk->frame_pointer = (struct saved){.value = pointer};
+	walk->ip = ip;
+	walk->sp = sp;
+	return true;
+}
 #else
 static bool go_up(struct walk *walk, const struct cfa_rule *rule)
 {
@@ -512,6 +533,11 @@ static bool go_up(struct walk *walk, const struct cfa_rule *rule)
 static bool returns_from_signal(struct walk *walk)
 {
 	return lib.is_signal_frame(&walk->cursor) > 0;
+}
+
+static bool leave_signal(struct walk *walk)
+{
+	return lib.step(&walk->cursor) > 0 && read_position(walk);
 }
 #endif
 
@@ -623,8 +649,6 @@ static const void *find_frame(struct walk *walk, uint64_t address, bool *is_note
 		struct cfa_rule rule = {.kind = CFA_UNKNOWN};
 		struct saved named = {0};
 
-		if (is_signal && walk->guide != BY_LIBUNWIND)
-			return NULL;
 		if (!is_signal) {
 			/* rules are asked by return addresses, which lie behind their code */
 			rule = cfa_rule_of((void *)(uintptr_t)(ip + was_signal));
@@ -634,7 +658,7 @@ static const void *find_frame(struct walk *walk, uint64_t address, bool *is_note
 		}
 		was_signal = is_signal;
 		if (is_signal) {
-			if (lib.step(&walk->cursor) <= 0 || !read_position(walk))
+			if (!leave_signal(walk))
 				return NULL;
 			/* interrupted registers are no property of the call, and may be on another stack */
 			*is_noted = false;

@@ -247,6 +247,26 @@ static void a_frame_that_was_left_is_another_functions(void)
 	CU_ASSERT(!is_code_of(found, has_frame));
 }
 
+/* As where a wrapper that was left by a jump had a smaller frame than the one that stands there now. */
+static __attribute__((noinline)) void find_in_own_frame(void)
+{
+	char *volatile own = __builtin_frame_address(0);
+
+	expected = __builtin_return_address(0);
+	found = unwind_find_frame(&finding, own + 8, __builtin_return_address(0), own, &is_noted);
+	STAY();
+}
+
+static void an_address_in_the_wrappers_own_frame_leads_to_its_caller(void)
+{
+	begin();
+	found = NULL;
+	find_in_own_frame();
+	CU_ASSERT_PTR_NOT_NULL(found);
+	CU_ASSERT_PTR_EQUAL(found, expected);
+	CU_ASSERT(!is_noted);
+}
+
 static void an_address_on_no_stack_has_no_frame(void)
 {
 	begin();
@@ -492,6 +512,8 @@ static const struct unit_test tests[] = {
 	{"the frame of a caller is found", the_frame_of_a_caller_is_found},
 	{"a frame is found beyond a signal", a_frame_is_found_beyond_a_signal},
 	{"a frame that was left is another function's", a_frame_that_was_left_is_another_functions},
+	{"an address in the wrapper's own frame leads to its caller",
+		an_address_in_the_wrappers_own_frame_leads_to_its_caller},
 	{"an address on no stack has no frame", an_address_on_no_stack_has_no_frame},
 	{"a frame that was looked for is remembered for each place",
 		a_frame_that_was_looked_for_is_remembered_for_each_place},
