@@ -65,7 +65,7 @@ enum {
 	SITE_COST_MAX_NS = 500000,    /* a site that used less is not made to pay for others */
 	LOOK_CALLS = 1024,	      /* calls between two looks for unloaded libraries */
 	REFUSED_MAX = 64,	      /* calls in a row that may find the cache busy */
-	PAGE_BYTES = 4096,
+	PAGE_BYTES = 65536,	      /* the largest: what begins so is given back whole */
 	GROWN_MAX_BYTES = 16 << 20    /* that the caches of all threads have beyond their first tables */
 };
 
@@ -262,7 +262,7 @@ static bool is_interrupted(struct callsite_cache *cache, const void *frame_addre
 		return true;
 	if ((uintptr_t)frame_address >= (uintptr_t)cache->busy)
 		return false;
-	return unwind_word_at((uint64_t)(uintptr_t)cache->busy + sizeof(void *)) ==
+	return unwind_plain_address(unwind_word_at((uint64_t)(uintptr_t)cache->busy + sizeof(void *))) ==
 		(uint64_t)(uintptr_t)cache->busy_return;
 }
 
