@@ -45,7 +45,8 @@ static inline uint64_t clock_counter(void)
 #elif defined(__aarch64__)
 	uint64_t ticks;
 
-	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+	/* Without isb it is read when the processor likes: before what stands above, or after a later read. */
+	__asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(ticks) : : "memory");
 	return ticks;
 #else
 	return 0;
