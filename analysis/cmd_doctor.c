@@ -213,6 +213,13 @@ static void first_line(const char *path, char *line, size_t size)
 		fclose(in);
 }
 
+/* What the kernel calls the processor's counter, where it keeps time by it, and what people call it. */
+#if defined(__aarch64__)
+static const char counter_source[] = "arch_sys_counter", counter_name[] = "the processor's counter";
+#else
+static const char counter_source[] = "tsc", counter_name[] = "the TSC";
+#endif
+
 static enum finding look_clock(const struct doctor *d, char *text, size_t size)
 {
 	char source[64];
@@ -220,13 +227,13 @@ static enum finding look_clock(const struct doctor *d, char *text, size_t size)
 	(void)d;
 	first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
 		sizeof source);
-	if (strcmp(source, "tsc") == 0) {
-		snprintf(text, size, "the TSC, which the kernel trusts too");
+	if (strcmp(source, counter_source) == 0) {
+		snprintf(text, size, "%s, which the kernel trusts too", counter_name);
 		return FINDING_OK;
 	}
 	snprintf(text, size,
-		"clock_gettime (the kernel's clock is '%s', not the TSC): about 25 ns more a call",
-		*source ? source : "unknown");
+		"clock_gettime (the kernel's clock is '%s', not %s): about 25 ns more a call",
+		*source ? source : "unknown", counter_name);
 	return FINDING_NOTE;
 }
 
