@@ -451,8 +451,10 @@ void ring_flush(struct thread *t)
 		if ((err || ring.dead) && t->head > 0)
 			ring_file->lost_bytes += t->head;
 	}
+	/* Who copies the ring meanwhile sees that it is empty, then its new number, then what is written over it. */
 	__atomic_store_n(&r->head, 0, __ATOMIC_RELEASE);
-	r->seq++;
+	__atomic_store_n(&r->seq, r->seq + 1, __ATOMIC_RELEASE);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
 	t->head = 0;
 	t->limit = limit_now();
 	t->shapes_epoch++;

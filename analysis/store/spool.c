@@ -194,6 +194,23 @@ static bool region_is_whole(const struct spool *s, const struct ring_region *r, 
 	       r->bytes <= s->ring.bytes && r->offset <= s->ring.bytes - r->bytes;
 }
 
+/* Number, then head, then what lies below it: each no older than the one before, whatever the processor. */
+static ssize_t read_thread(struct spool *s, const struct ring_region *r, struct thread_region *t)
+{
+	const size_t ring = offsetof(struct thread_region, ring);
+	const size_t part[] = {0, offsetof(struct thread_region, head), ring, sizeof(*t)};
+
+	for (int i = 0; i < 3; i++) {
+		size_t bytes = part[i + 1] - part[i];
+		ssize_t n = file_read(s->ring.fd, (char *)t + part[i], bytes, r->offset + part[i]);
+
+		if (n != (ssize_t)bytes)
+			return n < 0 ? n : 0;
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	}
+	return sizeof(*t);
+}
+
 /* One thread, copied until nobody wrote a chunk meanwhile. */
 static int copy_thread(struct spool *s, const struct ring_region *r)
 {
@@ -204,7 +221,7 @@ static int copy_thread(struct spool *s, const struct ring_region *r)
 	if (!t)
 		return say_unreadable(s, &s->ring, -ENOMEM);
 	for (int i = 0; i < COPY_TRIES; i++) {
-		n = file_read(s->ring.fd, t, sizeof(*t), r->offset);
+		n = read_thread(s, r, t);
 		if (n != sizeof(*t))
 			break;
 		n = file_read(s->ring.fd, &seq, sizeof(seq),
