@@ -328,7 +328,6 @@ static uint64_t return_slot(struct walk *walk)
 static bool check_return(struct walk *walk)
 {
 	uint64_t slot = return_slot(walk);
-
 	uint64_t word = slot ? unwind_word_at(slot) : 0;
 
 	return slot && unwind_plain_address(word) == walk->ip && add_check(walk, slot, word);
