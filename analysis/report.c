@@ -197,8 +197,8 @@ static const char outlook_sql[] =
 
 /* Behind who is inside calls: why they will never return, where that is seen. */
 #define NEVER \
-	"coalesce((SELECT printf(', rank %d in %s %s', rank, call, text) FROM wrong JOIN pending USING (rank, op_id)" \
-	"  ORDER BY rank, op_id LIMIT 1), '')" \
+	"coalesce((SELECT printf(', rank %d in %s %s', rank, call, text) FROM wrong w JOIN pending p USING (rank)" \
+	"  WHERE p.op_id IS nullif(w.op_id, 0) AND in_call AND (w.op_id OR tag NOT NULL) ORDER BY rank, w.op_id LIMIT 1), '')" \
 	" || coalesce((SELECT printf(', rank %d %s %s from %s%s, while %s', rank, iif(p.in_call, 'in', 'waits for'), call," \
 	"  coalesce('rank ' || peer, 'any rank'), iif(tag < 0, '', ', tag ' || tag), text) FROM misfit JOIN pending p" \
 	"  USING (rank, op_id) WHERE kind = 'recv' ORDER BY rank, op_id LIMIT 1), '')" \

@@ -3,8 +3,8 @@
  * report_hang.c: why calls that have not returned never will.
  *
  *	wrong(rank, op_id, text)
- *	              an operation in a call that the library refuses: an error that ends the job, if the program has not
- *	              asked for another handling
+ *	              an operation in a call that the library refuses, or a probe (op_id 0): an error that ends the job, if
+ *	              the program has not asked for another handling
  *	cycle(text)   ranks that wait for each other
  *	misfit(rank, op_id, text)
  *	              a receive without a message, and a message without a receive that differs in one thing; or one whose
@@ -54,13 +54,14 @@ static const char reached_sql[] =
 
 /* Messages that are sent have a destination and a tag; -1 is asked for by receives alone: MPI_ANY_TAG. */
 static const char wrong_sql[] =
-	"INSERT OR IGNORE INTO wrong SELECT i.rank, i.op_id, coalesce("
-	"  iif(not_there, printf('%s rank %d, where %s has %d', iif(sends, 'to', 'from'), not_there, coalesce(nullif(c.name, ''),"
+	"INSERT OR IGNORE INTO wrong SELECT i.rank, coalesce(i.op_id, 0), coalesce("
+	"  iif(not_there > 0, printf('%s rank %d, where %s has %d', iif(sends, 'to', 'from'), not_there, coalesce(nullif(c.name, ''),"
 	"   'communicator ' || i.comm), coalesce(c.remote_size, c.size)), NULL),"
+	"  iif(not_there < 0, iif(sends, 'to', 'from') || ' a rank below 0', NULL),"
 	"  iif(sends AND any_source, 'to MPI_ANY_SOURCE', NULL),"
 	"  iif(i.tag < -1 OR (sends AND i.tag < 0), printf('with tag %d, which no message has', i.tag), NULL))"
 	"  || ': an error that ends the job' AS text"
-	" FROM in_call i JOIN (SELECT id, code >> 10 & 3 = 1 AS sends, code >> 25 & 1 AS any_source FROM op_row) o"
+	" FROM in_call i LEFT JOIN (SELECT id, code >> 10 & 3 = 1 AS sends, code >> 25 & 1 AS any_source FROM op_row) o"
 	" ON o.id = (i.rank << 40) + i.op_id LEFT JOIN comm_row c ON c.rank = i.rank AND c.comm = i.comm WHERE text NOT NULL;";
 
 /* How many of the messages' sides that are pending have found the other one. */
@@ -92,7 +93,7 @@ static const char joint_sql[] =
 	"   OR (" COLLECTIVE " IN ('mpi_bcast', 'mpi_scatter') AND p.peer <> p.rank)"
 	"   OR (" COLLECTIVE " IN ('mpi_reduce', 'mpi_gather') AND p.peer = p.rank));"
 	"CREATE TEMP TABLE awaited AS SELECT rank, peer, 0 AS op_id, printf('rank %d in %s %s rank %d%s', rank, call,"
-	"  iif(kind = 'send', 'to', 'from'), peer, coalesce(', tag ' || tag, '')) AS text, NULL AS uid, NULL AS root FROM stuck"
+	"  iif(kind = 'send', 'to', 'from'), peer, coalesce(', tag ' || nullif(tag, -1), '')) AS text, NULL AS uid, NULL AS root FROM stuck"
 	"  WHERE calls = 1 AND kind IN ('send', 'recv')"
 	" UNION ALL SELECT rank, NULL, op_id, printf('rank %d in %s', rank, text), uid, root FROM joint WHERE in_call"
 	"  AND rank IN (SELECT rank FROM stuck WHERE calls = 1)"

@@ -300,8 +300,8 @@ static const char losses_text_sql[] = LOSSES
 
 /* What report_hang.c knows of it: of a collective the members that have not begun it, too. */
 #define WHY_PENDING \
-	"CASE WHEN kind IN ('send', 'recv') THEN coalesce((SELECT w.text FROM wrong w WHERE w.rank = row.rank AND" \
-	"   w.op_id = row.op_id), 'while ' || (SELECT m.text FROM misfit m WHERE m.rank = row.rank AND m.op_id = row.op_id))" \
+	"CASE WHEN tag NOT NULL THEN coalesce((SELECT w.text FROM wrong w WHERE w.rank = row.rank AND" \
+	"   w.op_id = coalesce(row.op_id, 0)), 'while ' || (SELECT m.text FROM misfit m WHERE m.rank = row.rank AND m.op_id = row.op_id))" \
 	" WHEN kind = 'collective' THEN nullif(ltrim(coalesce('not begun by ' || (SELECT iif(count(*) = 1, 'rank ', 'ranks ')" \
 	"   || rank_list(rank) FROM (SELECT m.rank FROM comm_row c JOIN reached m ON m.uid = c.uid" \
 	"   WHERE c.rank = row.rank AND c.comm = row.comm AND m.seq < row.op_id ORDER BY m.rank)), '')" \
@@ -318,8 +318,8 @@ static const char pending_sql[] = PENDING_ROWS
 static const char pending_text_sql[] = PENDING_ROWS
 	"SELECT text FROM (SELECT printf('rank %d %s %s', rank, iif(in_call, 'in', 'posted'), call)"
 	"  || CASE kind WHEN 'send' THEN coalesce(' to rank ' || peer, '')"
-	"   WHEN 'recv' THEN coalesce(' from rank ' || peer, iif(why LIKE 'from rank %', '', ' from any rank'))"
-	"   WHEN 'call' THEN iif(tag IS NULL, '', coalesce(' from rank ' || peer, ' from any rank'))"
+	"   WHEN 'recv' THEN coalesce(' from rank ' || peer, iif(why LIKE 'from %', '', ' from any rank'))"
+	"   WHEN 'call' THEN iif(tag IS NULL, '', coalesce(' from rank ' || peer, iif(why LIKE 'from %', '', ' from any rank')))"
 	"   WHEN 'collective' THEN coalesce(' with root ' || peer, '') || printf(' #%d of %s', op_id,"
 	"    coalesce((SELECT nullif(name, '') FROM comm_row c WHERE c.rank = row.rank"
 	"     AND c.comm = row.comm), 'communicator ' || comm))"

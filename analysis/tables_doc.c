@@ -231,7 +231,7 @@ const struct column_doc column_docs[] = {
 	{ "asked_peer", "peer that was asked for; NULL: MPI_ANY_SOURCE" },
 	{ "tag", "tag of the message" },
 	{ "asked_tag", "tag that was asked for; NULL: MPI_ANY_TAG" },
-	{ "not_there", "rank that the call names, and its communicator does not have: an error" },
+	{ "not_there", "rank that the call names, and its communicator does not have: an error; -1: one below 0" },
 	{ "bytes", "payload" },
 	{ "link_param.bytes", "size of message that the value is for; NULL: any" },
 	{ "protocol", "short (up to s), eager (up to S) or rendezvous" },

@@ -145,6 +145,7 @@ enum mark_flag { MARK_PROBE, MARK_COLLECTIVE };
  */
 /* A rank that the call was given, and its communicator, whose ranks begin at 0, does not have: below -1. */
 #define PEER_NOT_THERE(rank) (-1 - (rank))
+#define PEER_NEGATIVE INT32_MIN		/* the same of ranks below 0 that stand for nothing */
 
 struct current_call {
 	uint32_t call;			/* FN_*; 0: outside MPI */
@@ -153,7 +154,7 @@ struct current_call {
 	uint64_t op_id;			/* op in flight in this blocking call, valid if kind_mode */
 	struct call_mark {		/* what is known of that op before the call */
 		uint64_t bytes;		/* MARK_COLLECTIVE: its number in comm */
-		int32_t peer;		/* world rank, -1: none, or PEER_NOT_THERE() */
+		int32_t peer;		/* world rank, -1: none, PEER_NOT_THERE() or PEER_NEGATIVE */
 		int32_t tag;
 		uint32_t comm;
 		uint8_t kind_mode;	/* KIND_MODE(); 0: the call is no op */

@@ -329,7 +329,7 @@ CREATE TABLE in_call_row (
 	comm INTEGER,
 	bytes INTEGER,
 	seq INTEGER,			-- of the collective
-	not_there INTEGER		-- rank that it names and comm does not have
+	not_there INTEGER		-- rank that it names and comm does not have; -1: one below 0
 );
 
 CREATE VIEW in_call AS

@@ -98,6 +98,8 @@ void op_probe_before(struct call *c, int source, int tag, MPI_Comm comm)
 
 	if (op.comm && source >= 0)
 		op_set_peer(&op, source);
+	else if (op.comm && source != MPI_ANY_SOURCE && source != MPI_PROC_NULL)
+		op.peer = PEER_NEGATIVE;
 	now->mark.peer = op.flags & OP_COMM_PEER ? -1 : op.peer;
 	now->mark.tag = tag;
 	now->mark.comm = op.comm ? op.comm->id : COMM_NONE;

@@ -16,7 +16,7 @@ struct op {
 	struct comm *comm;	/* NULL: not known before the call */
 	uint64_t id;
 	uint64_t bytes;
-	int32_t peer;		/* world rank; -1; PEER_NOT_THERE() until MPI has refused it */
+	int32_t peer;		/* world rank; -1; PEER_NOT_THERE(), PEER_NEGATIVE until MPI has refused it */
 	int32_t rank;		/* as the program named it: rank in comm, or a wildcard */
 	int32_t tag;
 	uint16_t flags;
@@ -86,6 +86,8 @@ HOT void op_describe(struct op *op, struct comm *comm, const struct type_cached 
 			op->flags |= OP_PROC_NULL;
 		else if (rank == MPI_ANY_SOURCE)
 			op->flags |= OP_ANY_SOURCE;
+		else
+			op->peer = PEER_NEGATIVE;
 	}
 	if (KM_KIND(op->kind_mode) == KIND_RECV && tag == MPI_ANY_TAG)
 		op->flags |= OP_ANY_TAG;
@@ -123,6 +125,24 @@ HOT void op_before(struct call *c, struct op *op, uint8_t kind_mode, MPI_Count c
 	mark->flags8 = (uint8_t)op->flags;
 	mark->kind_mode = posts ? kind_mode : 0;
 	c->t->region->now.op_id = op->id;
+}
+
+/*
+ * Before a call of two ops, behind op_before() of both: the mark has the second one, but the first where MPI will refuse
+ * that.
+ */
+HOT void op_before_pair(struct call *c, const struct op *first)
+{
+	struct current_call *now = &c->t->region->now;
+
+	if (likely(!first->known || (first->peer >= -1 && (first->tag >= 0 || first->flags & OP_PROC_NULL))))
+		return;
+	now->mark.peer = first->peer;
+	now->mark.bytes = first->bytes;
+	now->mark.tag = first->tag;
+	now->mark.flags8 = (uint8_t)first->flags;
+	now->mark.kind_mode = first->kind_mode;
+	now->op_id = first->id;
 }
 
 /* After the call has succeeded: what was not known before. Nothing needs to be posted yet. */

@@ -133,6 +133,7 @@ function exchange(name, form,    sent, received) {
 	own_status()
 	printf "\n\top_before(c, &op[0], KIND_MODE(KIND_SEND, MODE_STANDARD, %s), %s);\n", form, sent
 	printf "\top_before(c, &op[1], KIND_MODE(KIND_RECV, MODE_STANDARD, %s), %s);\n", form, received
+	printf "\top_before_pair(c, &op[0]);\n"
 	body()
 	printf "\tif (likely(rc == MPI_SUCCESS)) {\n"
 	printf "\t\top_after(c, &op[0], %s);\n\t\top_after(c, &op[1], %s);\n", sent, received

@@ -100,7 +100,7 @@ static int add_thread(struct rows *r, const struct thread_region *t, sqlite3_stm
 		if (now->mark.peer >= 0)
 			sqlite3_bind_int64(stmt, 6, now->mark.peer);
 		else if (now->mark.peer < -1 && now->mark.comm != COMM_NONE)
-			sqlite3_bind_int64(stmt, 11, PEER_NOT_THERE(now->mark.peer));
+			sqlite3_bind_int64(stmt, 11, now->mark.peer == PEER_NEGATIVE ? -1 : PEER_NOT_THERE(now->mark.peer));
 		sqlite3_bind_int64(stmt, 7, now->mark.tag);
 		sqlite3_bind_int64(stmt, 8, now->mark.comm);
 		if (is_op)

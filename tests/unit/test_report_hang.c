@@ -250,10 +250,14 @@ static void calls_that_are_errors(void)
 
 	told(CALL(0, SENDS, 99, 5) WORLD(2), wrong, IS_ERROR("to rank 99, where world has 2"));
 	told(CALL(0, RECEIVES, 2, 5) WORLD(2), wrong, IS_ERROR("from rank 2, where world has 2"));
+	told(CALL(0, RECEIVES, -1, 5) WORLD(2), wrong, IS_ERROR("from a rank below 0"));
 	told(CALL(0, RECEIVES, NULL, -7) WORLD(2), wrong, IS_ERROR("with tag -7, which no message has"));
 	told(CALL(0, SENDS, NULL, -1) WORLD(2), wrong, IS_ERROR("with tag -1, which no message has"));
 	told(CALL(0, SENDS | ANY_SOURCE, NULL, 5) WORLD(2), wrong, IS_ERROR("to MPI_ANY_SOURCE"));
+	/* a probe is no operation */
+	told("INSERT INTO in_call VALUES (0, NULL, 7, 5, 1);" WORLD(2), wrong, IS_ERROR("from rank 7, where world has 2"));
 	/* any source, any tag, and what is in order */
+	told("INSERT INTO in_call VALUES (0, NULL, NULL, -1, 1), (1, NULL, NULL, NULL, NULL);" WORLD(2), wrong, NULL);
 	told(CALL(0, RECEIVES | ANY_SOURCE, NULL, -1) WORLD(2), wrong, NULL);
 	told(CALL(0, SENDS, NULL, 0) WORLD(2), wrong, NULL);
 	/* who is in such a call waits for nobody */
