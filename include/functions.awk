@@ -12,8 +12,18 @@
 {
 	sub(/\(.*/, "")
 	name[++count] = $NF
-	kind[count] = $1 ~ /^full\.([ip]?coll|maker)$/ ? "COLLECTIVE" : $1 == "full.comm" ? "COMM" :
-		$1 == "rma" || $1 == "full.win" ? "ONE_SIDED" : $1 == "io" ? "FILE" : "OTHER"
+	kind[count] = kind_of($1)
+}
+
+function kind_of(class)
+{
+	if (class ~ /^full\.([ip]?coll|maker)$/)
+		return "COLLECTIVE"
+	if (class == "full.comm")
+		return "COMM"
+	if (class == "rma" || class == "full.win")
+		return "ONE_SIDED"
+	return class == "io" ? "FILE" : "OTHER"
 }
 
 function note()
