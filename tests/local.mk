@@ -30,7 +30,11 @@ endif
 if MPICH
 mpi_tests += $(mpi_test_files:%.c=tests/mpi/mpich/%)
 endif
-test_binaries = $(mpi_tests) tests/net/switch tests/fault/libfaults.so $(sanitize_built)
+# The instrumented library takes minutes to build: it is left out where T chooses none of its tests.
+sanitize_tests = $(patsubst $(top_srcdir)/tests/%.sh,%,$(wildcard $(top_srcdir)/tests/sanitize/test-*.sh))
+sanitize_chosen = $(strip $(foreach word,$(T),$(foreach test,$(sanitize_tests),$(findstring $(word),$(test)))))
+sanitize_needed = $(if $(T),$(if $(sanitize_chosen),$(sanitize_built)),$(sanitize_built))
+test_binaries = $(mpi_tests) tests/net/switch tests/fault/libfaults.so $(sanitize_needed)
 if CUNIT
 test_binaries += $(unit_tests)
 tested_units = $(unit_tests)
