@@ -86,7 +86,8 @@ static void is_one_of(sqlite3_context *context, sqlite3_value *value, const char
 static void is_polling(sqlite3_context *context, int n, sqlite3_value **value)
 {
 	static const char *const names[] = { "Iprobe", "Improbe", "Test", "Testall", "Testany",
-		"Testsome", "Request_get_status", "Parrived", "Win_test" };
+		"Testsome", "Request_get_status", "Request_get_status_all", "Request_get_status_any",
+		"Request_get_status_some", "Parrived", "Win_test" };
 
 	(void)n;
 	is_one_of(context, value[0], names, sizeof names / sizeof *names);
@@ -101,9 +102,10 @@ static void is_query(sqlite3_context *context, int n, sqlite3_value **value)
 		"Comm_get_name", "Group_rank", "Group_size", "Group_compare", "Group_translate_ranks",
 		"Cart_coords", "Cart_get", "Cart_rank", "Cart_shift", "Cartdim_get", "Topo_test",
 		"Get_count", "Get_count_c", "Get_elements", "Get_elements_c", "Get_elements_x",
-		"Test_cancelled", "Get_address", "Aint_add", "Aint_diff", "Type_size", "Type_size_c",
-		"Type_size_x", "Type_extent", "Type_get_extent", "Type_get_extent_c",
-		"Type_get_extent_x", "Type_get_true_extent", "Type_get_true_extent_c" };
+		"Status_get_source", "Status_get_tag", "Status_get_error", "Test_cancelled",
+		"Get_address", "Aint_add", "Aint_diff", "Type_size", "Type_size_c", "Type_size_x",
+		"Type_extent", "Type_get_extent", "Type_get_extent_c", "Type_get_extent_x",
+		"Type_get_true_extent", "Type_get_true_extent_c" };
 
 	(void)n;
 	is_one_of(context, value[0], names, sizeof names / sizeof *names);

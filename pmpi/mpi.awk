@@ -8,14 +8,20 @@
 #   awk -f mpi.awk make=wrappers mpi=NAME reading=header HEADER reading=wraps wrap_*.h \
 #	reading=table mpi.def
 #   awk -f mpi.awk make=missing ...as wrappers...
+#   awk -f mpi.awk make=unknown reading=header HEADER reading=table mpi.def
 #
 # make=trampolines: TRAMPOLINE(slot, symbol) of every entry that libtryst.so exports
 # make=handles:     HANDLE(type, name, symbol) of the predefined handles that are addresses of data
 # make=next:        next.h: struct mpi_next, typed pointers to the real functions
 # make=wrappers:    wrappers.h: both entries of each function, and their table
 # make=missing:     names of class `full` that have no hand-written wrapper
+# make=unknown:     names of functions that HEADER declares and mpi.def lacks
 #
 # HEADER is pmpi/mpi_header.h through `cc -E -dD`. POSIX awk.
+#
+# Revisions of the standard add and drop qualifiers of arguments. The wrappers have mpi.def's types,
+# and SAME_TYPE compares without qualifiers. It reads the header's argument list for that, since C
+# cannot take the arguments of a function type apart; a second comparison holds that it was read right.
 
 reading == "header" && /^#define/ {
 	split($2, part, "(")
@@ -23,6 +29,15 @@ reading == "header" && /^#define/ {
 	if (make == "handles" && $3 ~ /^OMPI_PREDEFINED_GLOBAL\(/ && $2 ~ /^MPI_/)
 		handle($0)
 	next
+}
+
+reading == "header" && !/^#/ {
+	statement = statement " " $0
+	while (match(statement, /[;{}]/)) {
+		before = substr(statement, 1, RSTART - 1)
+		statement = substr(statement, RSTART + 1)
+		declaration(before)
+	}
 }
 
 # A function is what stands before "(" in the header, a wrapper likewise in wrap_*.h.
@@ -39,7 +54,12 @@ reading == "header" || reading == "wraps" {
 	next
 }
 
-/^#/ || NF == 0 || $1 == "skip" { next }
+/^#/ || NF == 0 { next }
+
+$1 == "skip" {
+	skipped[$2] = 1
+	next
+}
 
 {
 	variant = ""
@@ -70,6 +90,35 @@ END {
 		wrappers()
 	else if (make == "missing")
 		missing()
+	else if (make == "unknown")
+		unknown()
+}
+
+# "extern int MPI_Barrier(MPI_Comm comm) __attribute__((...))" -> header_arguments["MPI_Barrier"]
+function declaration(text,	name, i, depth, c)
+{
+	if (text ~ /(^|[ \t])typedef[ \t]/ || !match(text, /(^|[ \t*])MPIX?_[A-Za-z_0-9]+[ \t]*\(/))
+		return
+	name = substr(text, RSTART, RLENGTH - 1)
+	gsub(/[ \t*]/, "", name)
+	text = substr(text, RSTART + RLENGTH)
+	for (i = depth = 1; depth > 0 && i <= length(text); i++) {
+		c = substr(text, i, 1)
+		depth += (c == "(") - (c == ")")
+	}
+	if (depth == 0 && !(name in header_arguments)) {
+		header_arguments[name] = substr(text, 1, i - 2)
+		header_order[++header_count] = name
+	}
+}
+
+# An argument list without qualifiers.
+function unqualified(text)
+{
+	text = " " text
+	while (match(text, /[^A-Za-z_0-9](const|volatile|restrict|__restrict|__restrict__)[^A-Za-z_0-9]/))
+		text = substr(text, 1, RSTART) " " substr(text, RSTART + RLENGTH - 1)
+	return text
 }
 
 # Take "RET NAME(ARGS)" apart into returns[], arguments[] and passed[].
@@ -219,7 +268,7 @@ function entry(i, prefix, table,	call_arguments, separator)
 # Whether what it returns is MPI_SUCCESS or an error code: extensions answer questions so.
 function returns_code(i)
 {
-	return returns[i] == "int" && class_of[i] != "conv" && name[i] !~ /^MPIX_Query_/
+	return returns[i] == "int" && class_of[i] != "conv" && name[i] !~ /^MPIX_(Query_|Request_is_complete$)/
 }
 
 function begin(class, name)
@@ -257,12 +306,12 @@ function wrappers(	i)
 	print "#include \"next.h\""
 	print ""
 	quietly()
-	print "#define SAME_TYPE(name) \\"
-	print "\t_Static_assert(__builtin_types_compatible_p(__typeof__(*next.name), __typeof__(name)), \\"
+	print "#define SAME_TYPE(name, a, b) \\"
+	print "\t_Static_assert(__builtin_types_compatible_p(a, b), \\"
 	print "\t\t#name \": include/mpi.def disagrees with mpi.h\")"
 	for (i = 1; i <= count; i++)
 		if (name[i] in declared)
-			printf "SAME_TYPE(%s);\n", name[i]
+			same_type(i)
 	print "#undef SAME_TYPE"
 	print ""
 	for (i = 1; i <= count; i++) {
@@ -284,6 +333,26 @@ function wrappers(	i)
 	print ""
 	print "#pragma GCC diagnostic pop"
 	print "#endif"
+}
+
+# The header's function is of the type that its text says, and that type without qualifiers is mpi.def's.
+function same_type(i,	header)
+{
+	if (!(name[i] in header_arguments)) {
+		printf "SAME_TYPE(%s, __typeof__(*next.%s), __typeof__(%s));\n", name[i], name[i], name[i]
+		return
+	}
+	header = header_arguments[name[i]]
+	printf "SAME_TYPE(%s, __typeof__(%s), %s(%s));\n", name[i], name[i], returns[i], header
+	printf "SAME_TYPE(%s, %s(%s), %s(%s));\n", name[i], returns[i], unqualified(arguments[i]), \
+		returns[i], unqualified(header)
+}
+
+function unknown(	i)
+{
+	for (i = 1; i <= header_count; i++)
+		if (!(header_order[i] in number) && !(header_order[i] in skipped))
+			print header_order[i]
 }
 
 function missing(	i)

@@ -213,6 +213,85 @@ static inline int wrap_MPI_Request_get_status(struct call *c,
 	return rc;
 }
 
+/* What call c looked at, of which nothing is complete. The requests stay as they are. */
+static inline void looked_at(struct call *c, int count, const MPI_Request requests[])
+{
+	if (count > 0 && requests)
+		request_polled(c, requests, (size_t)count);
+}
+
+#ifdef HAVE_MPI_Request_get_status_all
+static inline int wrap_MPI_Request_get_status_all(struct call *c,
+	__typeof__(next.MPI_Request_get_status_all) fn, int count, const MPI_Request requests[],
+	int *flag, MPI_Status statuses[])
+{
+	int rc;
+
+	request_before(c);
+	call_enter(c);
+	rc = fn(count, requests, flag, statuses);
+	call_leave(c);
+	if (likely(rc == MPI_SUCCESS) && !*flag)
+		looked_at(c, count, requests);
+	call_end(c, CALL_PROGRESS);
+	return rc;
+}
+#endif
+
+#ifdef HAVE_MPI_Request_get_status_any
+static inline int wrap_MPI_Request_get_status_any(struct call *c,
+	__typeof__(next.MPI_Request_get_status_any) fn, int count, const MPI_Request requests[],
+	int *index, int *flag, MPI_Status *status)
+{
+	int rc;
+
+	request_before(c);
+	call_enter(c);
+	rc = fn(count, requests, index, flag, status);
+	call_leave(c);
+	if (likely(rc == MPI_SUCCESS) && !*flag)
+		looked_at(c, count, requests);
+	call_end(c, CALL_PROGRESS);
+	return rc;
+}
+#endif
+
+#ifdef HAVE_MPI_Request_get_status_some
+static inline int wrap_MPI_Request_get_status_some(struct call *c,
+	__typeof__(next.MPI_Request_get_status_some) fn, int incount, const MPI_Request requests[],
+	int *outcount, int indices[], MPI_Status statuses[])
+{
+	int rc;
+
+	request_before(c);
+	call_enter(c);
+	rc = fn(incount, requests, outcount, indices, statuses);
+	call_leave(c);
+	if (likely(rc == MPI_SUCCESS) && *outcount == 0)
+		looked_at(c, incount, requests);
+	call_end(c, CALL_PROGRESS);
+	return rc;
+}
+#endif
+
+/* MPICH's: the answer is what it returns, and nothing progresses. */
+#ifdef HAVE_MPIX_Request_is_complete
+static inline int wrap_MPIX_Request_is_complete(struct call *c,
+	__typeof__(next.MPIX_Request_is_complete) fn, MPI_Request request)
+{
+	int complete;
+
+	request_before(c);
+	call_enter(c);
+	complete = fn(request);
+	call_leave(c);
+	if (!complete)
+		request_polled(c, &request, 1);
+	call_end(c, CALL_COUNT);
+	return complete;
+}
+#endif
+
 static inline int wrap_MPI_Testall(struct call *c, __typeof__(next.MPI_Testall) fn, int count,
 	MPI_Request requests[], int *flag, MPI_Status *statuses)
 {

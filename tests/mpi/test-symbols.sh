@@ -87,6 +87,18 @@ sed 's/int MPI_Send(const void \*buf, int count,/int MPI_Send(const void *buf, l
 expect "the wrong table is another one" "$(cmp -s "$table" wrong.def || echo yes)" yes
 expect "a wrong prototype stops the build" "$(compiles || grep -o 'MPI_Send: include/mpi.def disagrees with mpi.h' wrong.log | head -n 1)" \
 	"MPI_Send: include/mpi.def disagrees with mpi.h"
+# Revisions of the standard add and drop const: neither direction stops the build.
+changed() {
+	sed "$2" "$table" >wrong.def
+	expect "$1: the table is another one" "$(cmp -s "$table" wrong.def || echo yes)" yes
+	check "$1: it compiles" compiles
+}
+changed "const less in the table" 's/int MPI_Send(const void \*buf/int MPI_Send(void *buf/'
+changed "const more in the table" 's/int MPI_Wait(MPI_Request \*request/int MPI_Wait(const MPI_Request *const request/'
+sed 's/int MPI_Send(const void \*buf/int MPI_Send(const char *buf/' "$table" >wrong.def
+expect "another type behind const stops the build" \
+	"$(compiles || grep -o 'MPI_Send: include/mpi.def disagrees with mpi.h' wrong.log | head -n 1)" \
+	"MPI_Send: include/mpi.def disagrees with mpi.h"
 {
 	cat "$table"
 	echo "@$mpi count     int MPI_Wait(MPI_Request *request, MPI_Status *status, int other)"
@@ -94,4 +106,38 @@ expect "a wrong prototype stops the build" "$(compiles || grep -o 'MPI_Send: inc
 expect "a line for one library overrides the common one" \
 	"$(compiles || grep -o 'MPI_Wait: include/mpi.def disagrees with mpi.h' wrong.log | head -n 1)" \
 	"MPI_Wait: include/mpi.def disagrees with mpi.h"
+
+# A function that only mpi.h has is named by configure, and the build goes on without it.
+mkdir more
+cat >more/mpi.h <<'END'
+#include_next <mpi.h>
+extern int MPI_Made_up(const char *name,
+	MPI_Comm (*callback)(MPI_Comm comm, int what), int *result) __attribute__((nonnull(1)));
+int MPIX_Made_up_too(void);
+typedef int (MPI_Made_up_function)(int);
+int PMPIX_Made_up_too(void);
+END
+header() {
+	# shellcheck disable=SC2086
+	$cc -std=gnu11 -E -dD -Imore $flags "$TEST_SRC/pmpi/mpi_header.h" >more.i
+}
+check "the made-up header can be read" header
+expect "functions that the table lacks are found" \
+	"$($awk -f "$TEST_SRC/pmpi/mpi.awk" make=unknown reading=header more.i reading=table "$table" | tr '\n' ' ')" \
+	"MPI_Made_up MPIX_Made_up_too "
+if [ -f "$TEST_SRC/config.status" ]; then
+	say "the source tree is configured itself: configure is not tried"
+	finish
+fi
+case $mpi in
+openmpi) setting=OPENMPI_CFLAGS name="Open MPI" ;;
+mpich) setting=MPICH_CFLAGS name=MPICH ;;
+esac
+mkdir build
+check "configure takes the made-up header" to configured sh -c 'cd build && "$0"/configure "$@"' "$TEST_SRC" \
+	--with-mpi="$mpi" "CC=$cc" "$setting=-I$PWD/more $flags"
+expect "configure names what will not be recorded" "$(sed -n 's/^configure: \(.*unknown.*\)/\1/p' configured)" \
+	"$name: functions of its mpi.h that are unknown and not recorded: 2 (MPI_Made_up, MPIX_Made_up_too)"
+check "the wrappers are made without them" to made make -C build "pmpi/$mpi/wrappers.h"
+expect "they are not in the wrappers" "$(grep -c Made_up "build/pmpi/$mpi/wrappers.h")" 0
 finish
