@@ -26,7 +26,7 @@ function parse(prototype,    open, list, n, i, part, name) {
 	n = split(list, piece, ",")
 	for (i = 1; i <= n; i++) {
 		part = trim(piece[i])
-		gsub(/\[[^\]]*\]/, "", part)
+		gsub(/\[[^]]*\]/, "", part)
 		sub(/.*[ *]/, "", part)
 		arg[++nargs] = part
 		has[part] = trim(piece[i])
@@ -286,7 +286,7 @@ function maker(name, collective,    i, parent, made) {
 	body()
 	if (collective)
 		printf "\tif (likely(on && rc == MPI_SUCCESS) && coll_describe(c, &k, %s, COLL_NO_ROOT))\n\t\trequest_coll(c, &k);\n", parent
-	printf "\tif (likely(rc == MPI_SUCCESS))\n\t\tcomm_made(c->t, c->fn, %s, *%s);\n", parent == "" ? "NULL" : "comm_get(c->t, " parent ")", made
+	printf "\tif (likely(rc == MPI_SUCCESS))\n\t\tcomm_made(c->t, c->fn, %s, *%s);\n", (parent == "" ? "NULL" : "comm_get(c->t, " parent ")"), made
 	printf "\tcall_end_plain(c, CALL_PROGRESS);\n\treturn rc;\n"
 	foot(name)
 }
