@@ -15,8 +15,8 @@ BEGIN {
 	sub(/ $/, "")
 	if ($0 == "")
 		next
-	gsub(/\\/, "\\\\")
-	gsub(/"/, "\\\"")
+	gsub(/\\/, "&&")
+	gsub(/"/, "\\\\&")
 	print "\t\"" $0 "\\n\""
 }
 END { print "\t;" }
