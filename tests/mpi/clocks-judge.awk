@@ -45,7 +45,7 @@ FNR == 1 { file++ }
 file <= 2 {
 	op = (file - 1) SUBSEP $5
 	form[op] = $2
-	post[op] = $9; enter[op] = $10; leave[op] = $11
+	post[op] = $9 + 0; enter[op] = $10 + 0; leave[op] = $11 + 0
 	next
 }
 
@@ -72,9 +72,9 @@ END {
 	few = ngaps[0] < 50 || ngaps[1] < 50 || judged < 10
 	own = few ? 0 : quarter(0, ngaps[0])
 	other = few ? 0 : quarter(1, ngaps[1])
-	printf "calls %d, of which %d began before their entry in the log, by more than %d ns\n", calls,
+	printf "calls %d, of which %d began before their entry in the log, by more than %.0f ns\n", calls,
 		early[0] + early[1], error
-	printf "the quickest quarter begins %d ns after its entries on rank 0, %d ns on rank 1\n", own,
+	printf "the quickest quarter begins %.0f ns after its entries on rank 0, %.0f ns on rank 1\n", own,
 		other
 	printf "late times off: %d of %d\n", late_off, judged
 	if (few)

@@ -21,8 +21,8 @@ FNR == 1 { file++ }
 file <= 2 {
 	op = (file - 1) SUBSEP $3 SUBSEP $5
 	key[++nops] = op
-	nr[op] = $1; form[op] = $2; bytes[op] = $4; post[op] = $9; enter[op] = $10; leave[op] = $11
-	inmpi[op] = $12
+	nr[op] = $1; form[op] = $2; bytes[op] = $4
+	post[op] = $9 + 0; enter[op] = $10 + 0; leave[op] = $11 + 0; inmpi[op] = $12 + 0
 	next
 }
 
@@ -32,7 +32,7 @@ file <= 2 {
 	cause[m] = f[5]; protocol[m] = f[6]
 	moves[m] = f[7] == "late_progress" && protocol[m] != "rendezvous"
 	exact[m] = f[3] + (moves[m] ? f[4] : 0)
-	seen[m, "send"] = f[8]; seen[m, "recv"] = f[9]
+	seen[m, "send"] = f[8] + 0; seen[m, "recv"] = f[9] + 0
 }
 
 END {

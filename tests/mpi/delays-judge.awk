@@ -48,8 +48,8 @@ file <= 2 {
 	op = (file - 1) SUBSEP $3 SUBSEP $5
 	nops++
 	key[nops] = op
-	nr[op] = $1; form[op] = $2; bytes[op] = $4; late[op] = $6; inside[op] = $8
-	post[op] = $9; enter[op] = $10; leave[op] = $11; inmpi[op] = $12
+	nr[op] = $1; form[op] = $2; bytes[op] = $4 + 0; late[op] = $6; inside[op] = $8 + 0
+	post[op] = $9 + 0; enter[op] = $10 + 0; leave[op] = $11 + 0; inmpi[op] = $12 + 0
 	next
 }
 
@@ -62,8 +62,9 @@ file <= 2 {
 		print "two rows for one op: " $0
 		extra++
 	}
-	blocked[op] = f[4]; predicted[op] = f[5]; excess[op] = f[6]; wait[op] = f[7]
-	noise[op] = f[8]; protocol[op] = f[9]; cause[op] = f[10]
+	# + 0: numbers, also where a function returns them; busybox would compare texts
+	blocked[op] = f[4] + 0; predicted[op] = f[5] + 0; excess[op] = f[6] + 0; wait[op] = f[7] + 0
+	noise[op] = f[8] + 0; protocol[op] = f[9]; cause[op] = f[10]
 	seen++
 }
 

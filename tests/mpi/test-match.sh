@@ -45,7 +45,7 @@ noise() {
 			ended[$1] = $7
 		}
 		END {
-			printf "%d", 4 * (noise + last["entry"] - first["entry"] + last["end"] - first["end"])
+			printf "%.0f", 4 * (noise + last["entry"] - first["entry"] + last["end"] - first["end"])
 		}'
 }
 

@@ -102,7 +102,7 @@ for mpi in $MPIS; do
 	check "$mpi: but named" grep -q "^note  *its MPI .*start it with mpirun[.].*, which is not in PATH" doctor.txt
 done
 # the load is the machine's: well above and well below its processors it is clear what must be said
-load=$(awk -v n="$(getconf _NPROCESSORS_ONLN)" '{ print $1 > n + 1 ? "busy" : $1 < n - 1 ? "idle" : "between" }' /proc/loadavg)
+load=$(awk -v n="$(getconf _NPROCESSORS_ONLN)" '{ print ($1 > n + 1 ? "busy" : $1 < n - 1 ? "idle" : "between") }' /proc/loadavg)
 COLUMNS=200 "$TRYST" doctor >doctor.txt
 case $load in
 busy) check "a busy machine is told" grep -q "they are busy now (load average" doctor.txt ;;

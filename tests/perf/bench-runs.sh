@@ -17,7 +17,7 @@ took() {
 
 show() {
 	awk -v w="$1" -v b="$2" -v u="$3" -v unit="$4" 'BEGIN {
-		printf "%-44s %10d %10d %s %8.2f\n", w, b, u, unit, u / (b ? b : 1) }'
+		printf "%-44s %10.0f %10.0f %s %8.2f\n", w, b, u, unit, u / (b ? b : 1) }'
 }
 
 ROUNDS=${ROUNDS:-5}

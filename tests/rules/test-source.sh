@@ -22,7 +22,7 @@ expect "it holds every source" \
 
 # Which #include leads from one folder to one that it may not know. An included file is looked for
 # beside the one that includes it, from the top, and where compilers are told to look.
-wrong=$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' $sources | awk -v known="$sources" '
+wrong=$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' $sources | known="$sources" awk '
 	function layer(file) {
 		if (file ~ /^include\//) return "include"
 		if (file ~ /^analysis\/model\//) return "model"
@@ -32,7 +32,7 @@ wrong=$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' $sources | awk
 		return "tests"
 	}
 	BEGIN {
-		n = split(known, files, /[ \n]+/)
+		n = split(ENVIRON["known"], files, /[ \n]+/)
 		for (i = 1; i <= n; i++) exists[files[i]] = 1
 		may["include"] = " include "
 		may["model"] = may["include"] "model "
