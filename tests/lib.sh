@@ -4,7 +4,7 @@
 #
 #   $MPIS                      the MPI libraries that are built in: openmpi, mpich
 #   $TRYST_LIB $TRYST          the library to preload, the command
-#   $cc $awk                   the compiler and the awk of this build
+#   $cc $awk                   the compiler and the awk of this build; TEST_AWK=COMMAND: that is awk instead
 #   mpi_run MPI N CMD...       CMD on N ranks; bare
 #   shim_run MPI N DIR CMD...  the same with the library preloaded, records in DIR
 #   mpi_program MPI NAME       where tests/mpi/NAME.c was built
@@ -69,6 +69,13 @@ make_setting() {
 }
 
 cc=$(make_setting CC) awk=$(make_setting AWK)
+if [ -n "$TEST_AWK" ]; then
+	mkdir -p "$HOME/bin"
+	printf '#!/bin/sh\nexec %s "$@"\n' "$TEST_AWK" >"$HOME/bin/awk"
+	chmod +x "$HOME/bin/awk"
+	PATH=$HOME/bin:$PATH
+	awk=awk
+fi
 
 # What MPI programs want in a build under a checker. With the address checker they bring its runtime along,
 # behind our library; what MPI libraries leak, and how their threads agree, is theirs. UCX's hooks into malloc
