@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2034,SC2154 # variables are for those who read this; traps set lib_rc
 # What test scripts share. Begin a script with:  . "${TEST_SRC:-.}/tests/lib.sh"
 # and end it with `finish`; a script that does not get there has failed.
 #
@@ -74,7 +75,7 @@ if [ -n "$TEST_AWK" ]; then
 	printf '#!/bin/sh\nexec %s "$@"\n' "$TEST_AWK" >"$HOME/bin/awk"
 	chmod +x "$HOME/bin/awk"
 	PATH=$HOME/bin:$PATH
-	awk=awk
+	awk="awk"
 fi
 
 # What MPI programs want in a build under a checker. With the address checker they bring its runtime along,
@@ -153,8 +154,8 @@ need_valgrind() {
 
 # taskset says "0,2-3".
 processors() {
-	taskset -cp $$ | sed 's/.*: *//' | tr , '\n' | while IFS=- read -r lib_from lib_to; do
-		seq "$lib_from" "${lib_to:-$lib_from}"
+	taskset -cp $$ | sed 's/.*: *//' | tr , '\n' | while IFS=- read -r lib_first lib_last; do
+		seq "$lib_first" "${lib_last:-$lib_first}"
 	done
 }
 

@@ -18,8 +18,8 @@ mpi_test_files = $(filter-out count% slow%,$(notdir $(wildcard $(top_srcdir)/tes
 test_scripts = $(wildcard $(top_srcdir)/tests/*/test-*.sh)
 bench_scripts = $(wildcard $(top_srcdir)/tests/perf/bench-*.sh)
 
-EXTRA_DIST += tests/README tests/run tests/awks tests/systems/fresh tests/builds tests/sanitize.mk tests/fuzz.mk \
-	tests/lib.sh $(unit_test_files) \
+EXTRA_DIST += tests/README tests/.shellcheckrc tests/run tests/awks tests/systems/fresh tests/builds \
+	tests/sanitize.mk tests/fuzz.mk tests/lib.sh $(unit_test_files) \
 	$(test_scripts) $(bench_scripts) \
 	$(wildcard $(addprefix $(top_srcdir)/tests/,*/*.h */*.sh fault/*.c mpi/*.c mpi/*.F90 mpi/*.cpp mpi/*.py \
 		mpi/*.lammps mpi/*.txt net/*.c perf/*.c))

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2034,SC2154 # lib.sh and its readers share variables with this
 # What the tests that inject faults (faults.c) share; read behind tests/lib.sh.
 #
 #   sweep WHAT FAULT   `tried FAULT` with the fault at the first, second, ... call of its kind until

@@ -10,7 +10,7 @@ for mpi in $MPIS; do
 		DOOMED=$PWD/d-$mpi-$mode
 		out=out-$mpi-$mode
 		# A busy launcher may stumble, bare or not: then the pair is run again.
-		for try in 1 2 3; do
+		for _ in 1 2 3; do
 			unset DOOMED
 			to bare mpi_run $mpi 2 "$(mpi_program $mpi doomed)" $mode $n
 			bare=$?

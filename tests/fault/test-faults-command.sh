@@ -57,6 +57,7 @@ done
 # All that reading a rank's ring needs memory for.
 from=made command='collect run'
 for at in 4 5 6 7 8 9; do
+	# shellcheck disable=SC2218 # the one above; there is another one below
 	tried malloc:$at
 done
 

@@ -5,12 +5,15 @@
 # a rank says so, what was written stays, and what could not be kept as rows is in the profiles.
 . "${TEST_SRC:-.}/tests/lib.sh"
 
-mount -t tmpfs -o size=64k none "$TEST_TMPDIR" 2>/dev/null && umount "$TEST_TMPDIR" 2>/dev/null || {
+{ mount -t tmpfs -o size=64k none "$TEST_TMPDIR" && umount "$TEST_TMPDIR"; } 2>/dev/null || {
 	unshare -rm true 2>/dev/null || skip "may not mount a small file system here"
 	[ -n "$TEST_INSIDE" ] || TEST_INSIDE=1 exec unshare -rm sh "$0"
 	skip "may not mount a small file system here, nor in a namespace of its own"
 }
-trap 'lib_rc=$?; for d in "$TEST_TMPDIR"/disk-*; do umount -l "$d" 2>/dev/null; done; lib_end' EXIT
+unmount_disks() {
+	for disk in "$TEST_TMPDIR"/disk-*; do umount -l "$disk" 2>/dev/null; done
+}
+trap 'lib_rc=$?; unmount_disks; lib_end' EXIT
 
 n=20000
 for mpi in $MPIS; do
@@ -33,11 +36,11 @@ rank 1 done $n"
 		*) check "$mpi $size: it is said, once a rank and reason ($(cat under.err))" \
 			test "$said" -ge 1 -a "$said" -le 4 ;;
 		esac
-		[ -d $disk/out ] && [ -n "$(find $disk/out -name 'rank-*')" ] || { umount $disk; continue; }
+		[ -n "$(find $disk/out -name 'rank-*' 2>/dev/null)" ] || { umount $disk; continue; }
 		# Room is made: everything that was recorded becomes rows.
 		cp -r $disk/out got-$mpi-$size
 		check "$mpi $size: collect with room again" to collect "$TRYST" collect got-$mpi-$size
-		for db in got-$mpi-$size/rank-*.db; do
+		for db in "got-$mpi-$size"/rank-*.db; do
 			expect_sql $db "PRAGMA integrity_check" ok
 			expect "$mpi $size: $db: rows and dropped ops are all ops" "$(sql $db \
 				"SELECT (SELECT count(*) FROM op) +

@@ -5,7 +5,7 @@
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 
-mount -t tmpfs -o size=64k none "$TEST_TMPDIR" 2>/dev/null && umount "$TEST_TMPDIR" 2>/dev/null || {
+{ mount -t tmpfs -o size=64k none "$TEST_TMPDIR" && umount "$TEST_TMPDIR"; } 2>/dev/null || {
 	unshare -rm true 2>/dev/null || skip "may not mount a small file system here"
 	[ -n "$TEST_INSIDE" ] || TEST_INSIDE=1 exec unshare -rm sh "$0"
 	skip "may not mount a small file system here, nor in a namespace of its own"
@@ -22,7 +22,7 @@ mkdir disk
 # on FROM KIB: what is in FROM, on a disk with so much room left
 on() {
 	umount disk 2>/dev/null
-	used=$(ls -s --block-size=4096 "$1" | awk 'NR > 1 { n += $1 } END { print 4 * n }')
+	used=$(find "$1" -type f -printf '%b\n' | awk '{ n += int(($1 + 7) / 8) } END { print 4 * n }')
 	mount -t tmpfs -o size=$((used + $2))k none disk || exit 1
 	cp -p "$1"/* disk || exit 1
 }
@@ -34,7 +34,7 @@ reports() {
 	check "$1: all ranks, from both sides" grep -q "messages seen from both sides" out
 	check "$1: the reason ($(cat err))" grep -q "No space left on device" err
 	expect "$1: no empty reason" "$(grep 'not an error\|rollback' err)" ""
-	expect "$1: what is left behind" "$(find "$TMPDIR" -name 'tryst-??????'; ls disk | grep merging)" ""
+	expect "$1: what is left behind" "$(find "$TMPDIR" -name 'tryst-??????'; find disk -name "*merging*")" ""
 }
 
 for room in 0 64 300 700; do

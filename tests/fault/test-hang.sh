@@ -79,7 +79,7 @@ MPI calls that have not returned, the longest for [0-9.]+ m?s(, and wait for eac
 	check "$mpi: who waits for whom is named then" grep -q "and wait for each other: rank" report
 	kill -9 "$(cat "$DOOMED/pid-0")" "$(cat "$DOOMED/pid-1")"
 	wait $launcher
-	: >out-$mpi/rank-000000.db.new-$(hostname)-$(cat "$DOOMED/pid-0")
+	: >"out-$mpi/rank-000000.db.new-$(hostname)-$(cat "$DOOMED/pid-0")"
 	check "$mpi: collect after it was ended" to collect "$TRYST" collect out-$mpi
 	expect "$mpi: half a file of a killed writer goes" "$(find out-$mpi -name '*.new-*')" ""
 	expect_sql out-$mpi "SELECT age_ns > 900000000 FROM pending" "1
@@ -198,7 +198,8 @@ for mpi in $MPIS; do
 	check "$mpi: and nothing else of them" grep -q "^Verdict: no rank has left MPI_Init yet: of waits nothing is known" report
 	expect_sql starts-$mpi "SELECT value FROM run WHERE key = 'end_ns'" "0
 0"
-	sql starts-$mpi "SELECT value FROM run WHERE key = 'pid'" | xargs kill -9
+	# shellcheck disable=SC2046 # process ids
+	kill -9 $(sql starts-$mpi "SELECT value FROM run WHERE key = 'pid'")
 	wait $launcher
 	"$TRYST" report --width 400 starts-$mpi >report
 	check "$mpi: that they ended there is told" grep -q "^! ranks 0,1: ended in MPI_Init: nothing was recorded" report

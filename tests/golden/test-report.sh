@@ -290,7 +290,7 @@ sqlite3 posted.db "UPDATE exact_cell SET late_ns = late_ns + 1000000000"
 check "nor the other way round" grep -q "most in MPI_Irecv at simulated+0x500\." <<END
 $("$TRYST" report --width 400 -s verdict posted.db)
 END
-expect "nor in the table" "$("$TRYST" report -f csv -s callsites posted.db | grep -c MPI_Irecv.*MPI_Wait)" 0
+expect "nor in the table" "$("$TRYST" report -f csv -s callsites posted.db | grep -c "MPI_Irecv.*MPI_Wait")" 0
 
 # A bottleneck is where its own waits were, whatever the same posts waited for otherwise.
 cp dead/run.db other_cause.db

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2034,SC2154 # lib.sh and its readers share variables with this
 # What the scripts that compare counts share; read behind tests/lib.sh. Builds count-shim.c for each
 # MPI library, from the names that `nm -D` shows there.
 [ "$(uname -m)" = x86_64 ] || skip "the counting library is for x86-64"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # packaged.sh: one program from a package on 2 and 4 ranks, bare, preloaded, and by `tryst run`.
 # Read by test-packaged-*.sh after tests/lib.sh.
 #

@@ -16,7 +16,7 @@ for row in json.load(sys.stdin)['bottlenecks']:
 # Runs until S was measured, and rank 1 got the processor while it was inside MPI: a machine that is
 # busy otherwise can prevent both.
 run_measured() {
-	for attempt in 1 2 3 4 5 6 7 8; do
+	for _ in 1 2 3 4 5 6 7 8; do
 		rm -rf "$2"
 		shim_run "$1" 2 "$2" "$(mpi_program "$1" advice)" 10 "$3" || return
 		"$TRYST" report "$2" >report || return

@@ -62,6 +62,7 @@ for mpi in $MPIS; do
 		late $mpi receiver
 		steady receiver-$mpi || continue
 		# the last predictions are what the messages before took in this very run
+		# shellcheck disable=SC2046 # three numbers
 		set -- $(quartile receiver-$mpi 2) $(predicted receiver-$mpi ASC) $(predicted receiver-$mpi DESC)
 		say "$mpi: messages took $1 ns, predicted at first $2, at last $3"
 		# what takes more than half as long again has a sender that is elsewhere

@@ -37,7 +37,7 @@ both_ends="1|0|2
 4|0|2"
 for mpi in $MPIS; do
 	out=five-$mpi
-	for attempt in 1 2 3; do
+	for _ in 1 2 3; do
 		rm -rf $out
 		check "$mpi: five hosts end well" shim_run $mpi 5 $out sh skewed.sh \
 			"$(mpi_program $mpi pingpong)" 1
@@ -57,7 +57,7 @@ for mpi in $MPIS; do
 	expect_sql $out/run.db "SELECT count(DISTINCT rank), max(reference) FROM clock" "5|0"
 	expect "$mpi: no row is farther off than it states" "$(wrong_rows $out/run.db)" 0
 
-	for attempt in 1 2 3 4 5 6; do
+	for _ in 1 2 3 4 5 6; do
 		rm -rf two-$mpi
 		check "$mpi: two hosts end well" shim_run $mpi 2 two-$mpi sh skewed.sh \
 			"$(mpi_program $mpi delays)" log-$mpi 150

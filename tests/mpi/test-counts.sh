@@ -49,8 +49,8 @@ printf "program p\n include 'mpif.h'\n%s\n" "$old" | cat - body.f90 >mpif.f90
 printf "program p\n use mpi\n%s\n" "$old" | cat - body.f90 >mpi.f90
 printf "program p\n use mpi_f08\n%s\n" "$new" | cat - body.f90 >f08.f90
 for mpi in $MPIS; do
-	command -v "mpif90.$mpi" >/dev/null && command -v gfortran >/dev/null ||
-		missing "mpif90.$mpi" "gfortran"
+	need "mpif90.$mpi" gfortran
+	need gfortran gfortran
 	for form in mpif mpi f08; do
 		"mpif90.$mpi" $form.f90 -o "$mpi/$form" || exit 1
 		counts_equal "$mpi: Fortran by $form" "$mpi" before 2 "$mpi/$form"

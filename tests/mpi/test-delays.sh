@@ -44,7 +44,7 @@ measured() {
 
 delays() {
 	say "$1:"
-	for try in 1 2 3 4 5; do
+	for _ in 1 2 3 4 5; do
 		rm -rf "out-$1"
 		check "$1: the program ends well" shim_run "$2" 2 "out-$1" \
 			"$(mpi_program "$2" delays)" "log-$1" "$CASES"

@@ -9,7 +9,7 @@ mkdir empty
 # Runs a shell command bare and preloaded: same exit code, same output, no files made.
 same() {
 	# a launcher that is killed by a signal, which one of MPICH was on a busy machine, says nothing of us
-	for try in 1 2 3; do
+	for _ in 1 2 3; do
 		(cd empty && sh -c "$1" >../bare.out 2>../bare.err; echo "exit code $?" >>../bare.out)
 		grep -q '^exit code 1[3-9][0-9]' bare.out || break
 	done

@@ -31,7 +31,7 @@ as_long_as_meant() {
 need python3 python3
 mpis_with openmpi	# three ranks on two processors: who waits has to give way
 for mpi in $MPIS; do
-	for attempt in 1 2 3 4; do
+	for _ in 1 2 3 4; do
 		rm -rf $mpi
 		check "$mpi: the program ends well" to said shim_run $mpi 3 $mpi "$(mpi_program $mpi late_root)" 50
 		"$TRYST" report $mpi >report

@@ -13,7 +13,7 @@ for mpi in $MPIS; do
 		JOIN op ON op_key = recv_key WHERE recv_rank = 0 AND late_ns > 0 GROUP BY send_rank" >pairs
 	sqlite3 $mpi/run.db "SELECT coalesce(sum(send_enter_ns - complete_enter_ns), 0) FROM match
 		JOIN op ON op_key = recv_key WHERE cause = 'late_sender' AND call = 'MPI_Irecv'" >sum
-	check "$mpi: lateness is told in full: $(cat sum | tr '\n' ' ')" python3 -c "
+	check "$mpi: lateness is told in full: $(tr '\n' ' ' <sum)" python3 -c "
 import json
 report = json.load(open('report'))
 told = {p['peer']: p['longest_late_ns'] for p in report['pairs'] if p['waiting_rank'] == 0 and p['as'] == 'receives from'}

@@ -6,7 +6,7 @@
 TRYST_CACHE=off
 export TRYST_CACHE
 for mpi in $MPIS; do
-	for try in 1 2 3 4 5 6; do
+	for _ in 1 2 3 4 5 6; do
 		rm -rf out
 		shim_run "$mpi" 2 out "$(mpi_program "$mpi" level)" >said 2>err
 		expect "$mpi: the level is the same" "$(grep -c same said) $(grep -c other said)" "2 0"

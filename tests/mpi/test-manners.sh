@@ -43,7 +43,7 @@ for mpi in $MPIS; do
 	END
 	lib_under="timeout -k 2 60 $lib_under" TRYST_DIR=half-$mpi mpi_run $mpi 2 sh half "$(mpi_program $mpi percall)" \
 		null 10 >said 2>&1 &
-	for i in $(seq 150); do
+	for _ in $(seq 150); do
 		grep -q 'waits in MPI_Init' said && break
 		sleep 0.2
 	done

@@ -67,12 +67,12 @@ MPI_Win_free|1"
 MPI_Comm_dup|1"
 		expect_sql $db "SELECT count(*) FROM pending" 0
 		expect_sql $db "SELECT value > 0 FROM run WHERE key = 'unrecorded_ns'" 1
-		check "$mpi: rank $rank: the report says that nothing was recorded for a time" to said \
+		check "$out: the report says that nothing was recorded for a time" to said \
 			sh -c '"$1" report -s losses "$2" | grep "nothing was recorded for .* of their time"' sh "$TRYST" $db
 		cp $db half.db
 		sqlite3 half.db "UPDATE run SET value = (SELECT CAST(value AS INTEGER) / 2 FROM run WHERE key = 'end_ns')
 			WHERE key = 'unrecorded_ns'"
-		check "$mpi: rank $rank: the verdict does, where that is much of the time" to said sh -c '"$1" report --width 999 \
+		check "$out: the verdict does, where that is much of the time" to said sh -c '"$1" report --width 999 \
 			-s verdict "$2" | grep "^Verdict: .*in 50 % of the ranks. time nothing was recorded, "' sh "$TRYST" half.db
 	done
 done

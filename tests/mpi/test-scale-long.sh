@@ -6,7 +6,7 @@
 
 for mpi in $MPIS; do
 	check "$mpi: 64 ranks" to under shim_run $mpi 64 many-$mpi "$(mpi_program $mpi doomed)" end 200
-	expect "$mpi: 64 ranks have come to an end" "$(grep -c done under)" 64
+	expect "$mpi: 64 ranks have come to an end" "$(grep -c "done" under)" 64
 	check_whole "$mpi: 64 ranks" many-$mpi 64
 	for ranks in 1 2 4 8 16 32 64; do
 		to under shim_run $mpi $ranks start-$mpi-$ranks "$(mpi_program $mpi doomed)" end 1

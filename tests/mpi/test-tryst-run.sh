@@ -50,8 +50,8 @@ check "and the user is told" grep -q "cannot read '/no/such.so'" err
 for mpi in $MPIS; do
 	check "$mpi: a program is recorded" mpi_run $mpi 2 "$TRYST" run -o out-$mpi \
 		"$(mpi_program $mpi calls)" >log 2>&1
-	expect "$mpi: every rank has its file" "$(ls out-$mpi | grep -c '^rank-.*db$')" 2
-	expect "$mpi: every mark came home" "$(ls out-$mpi/started | wc -l)" 2
+	expect "$mpi: every rank has its file" "$(find out-$mpi -name 'rank-*db' | wc -l)" 2
+	expect "$mpi: every mark came home" "$(find out-$mpi/started -type f | wc -l)" 2
 	check "$mpi: and none is left" test ! -e out-$mpi.started
 	check "$mpi: the report counts them" sh -c '"$1" report "$2" | grep -q "^2 of 2 ranks"' sh \
 		"$TRYST" out-$mpi
@@ -68,7 +68,7 @@ losses,calls_failed,"0,1",2,calls'
 		sh "$TRYST" out-$mpi
 	check "$mpi: through a shell script" mpi_run $mpi 2 "$TRYST" run -o script-$mpi \
 		sh -c '"$0"; exit $?' "$(mpi_program $mpi calls)" >log 2>&1
-	expect "$mpi: it is recorded, too" "$(ls script-$mpi | grep -c '^rank-.*db$')" 2
+	expect "$mpi: it is recorded, too" "$(find script-$mpi -name 'rank-*db' | wc -l)" 2
 	check "$mpi: callsites have names" sh -c 'test "$("$1" sql -f csv "$2" "SELECT count(*) FROM callsite
 		WHERE frame = 0 AND file LIKE '"'%calls.c'"'" | tail -1)" -gt 0' sh "$TRYST" out-$mpi
 done
@@ -139,7 +139,7 @@ check "a rank with a processor takes no turns" sh -c '! "$1" report -s summary c
 case $MPIS in *openmpi*mpich*)
 	mpi_run openmpi 2 "$TRYST" run -o apart --calibrate off "$(mpi_program mpich scale)" messages 5 >log 2>&1
 	expect "a wrongly launched program says so, once" "$(grep -c '^tryst: 2 processes were started together' log)" 1
-	expect "nothing of a wrongly launched program is lost" "$(ls -d apart*/rank-000000.db | wc -l)" 2
+	expect "nothing of a wrongly launched program is lost" "$(find apart* -name rank-000000.db | wc -l)" 2
 	for dir in apart apart.2; do
 		check "$dir: the report names the launcher" sh -c '"$1" report --width 400 -s losses "$2" | grep -q \
 			"2 processes were started and each took itself for rank 0 of 1: is the launcher that of another MPI.*MPICH"' \

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2034,SC2154 # lib.sh and its readers share variables with this
 # What tests of tryst calibrate across hosts share; read behind tests/lib.sh. Skips where there can be no hosts.
 #
 #   calibrate FILE OPTION... -- ARGUMENT...   options of hosts.sh, arguments of tryst calibrate
@@ -7,6 +8,7 @@
 #   attempts CMD...                           a machine that is busy elsewhere gets a second and a third chance
 
 . "$TEST_SRC/tests/net/net.sh"
+# shellcheck disable=SC2119 # no option is wanted here
 net_needs
 
 # "Hosts" share the machine. Each has a processor of its own, and where that may be asked for its ranks go before
@@ -45,7 +47,7 @@ near() {
 
 # Where even then two ranks are never in step, the machine has no time for this test.
 attempts() {
-	for attempt in 1 2 3; do
+	for _ in 1 2 3; do
 		"$@" && return
 	done
 	if [ $lib_failed -eq 0 ] && grep -q "both ranks were never on time" "$file.err"; then

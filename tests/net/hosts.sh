@@ -55,7 +55,7 @@ fi
 here=$2 dir=$3
 shift 3
 
-mpi=openmpi hosts=2 ranks=1 rate= delay= clocks= limit=120
+mpi=openmpi hosts=2 ranks=1 rate='' delay='' clocks='' limit=120
 while getopts m:n:p:r:d:c:l: option; do
 	case $option in
 	m) mpi=$OPTARG ;;
@@ -112,7 +112,7 @@ plug_in() {
 
 echo "127.0.0.1 localhost" >"$dir/hosts"
 must ip link set lo up
-i=1 ports= list=
+i=1 ports='' list=
 while [ $i -le "$hosts" ]; do
 	make_host $i
 	ports="$ports port$i"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 # What tests across hosts share; read behind tests/lib.sh.
 #
 #   net_needs OPTION...                      skips where there can be no hosts with these options of hosts.sh

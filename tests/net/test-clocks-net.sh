@@ -21,7 +21,7 @@ net_run() {
 
 for mpi in $MPIS; do
 	# where other programs have the processors, two ranks are never in step, or too late at the end
-	for attempt in 1 2 3 4; do
+	for _ in 1 2 3 4; do
 		rm -rf two-$mpi
 		check "$mpi: two hosts end well" net_run $mpi two-$mpi -c 0,500 -d 100 -- \
 			"$(mpi_program $mpi delays)" "$PWD/log-$mpi" 100

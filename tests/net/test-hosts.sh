@@ -19,14 +19,14 @@ done
 
 # Processes that carry this test's mark and sleep in a host.
 keepers() {
-	for dir in $(grep -lxzF "TEST_TMPDIR=$TEST_TMPDIR" /proc/[0-9]*/environ 2>/dev/null); do
-		cat "${dir%environ}cmdline" 2>/dev/null | tr '\0' ' ' | grep -E '^(sleep 100000|[^ ]*net/switch )'
+	grep -lxzF "TEST_TMPDIR=$TEST_TMPDIR" /proc/[0-9]*/environ 2>/dev/null | while read -r dir; do
+		tr '\0' ' ' 2>/dev/null <"${dir%environ}cmdline" | grep -E '^(sleep 100000|[^ ]*net/switch )'
 	done | wc -l
 }
 
 # wait_for N: until so many are there
 wait_for() {
-	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
 		[ "$(keepers)" = "$1" ] && return
 		sleep 0.5
 	done

@@ -43,13 +43,13 @@ for mpi in $MPIS; do
 	wanted_1=alike
 	# MPICH 4.0.2's MPI_Finalize takes 20 s and more over TCP with three hosts, with or without us
 	[ $mpi != mpich ] || nhosts=2 wanted_0=alike
-	seen_0= seen_1= init_ns=
+	seen_0='' seen_1='' init_ns=
 	# where other programs have the processors two ranks are never in step, and each step of Init waits its turn
 	for _ in 1 2 3 4 5 6 7 8; do
 		check "$mpi: a run across hosts of two kinds" kinds_run $mpi
 		[ "$(links kinds-$mpi 0)" != "$wanted_0" ] || { seen_0=1; look_at $mpi 0; }
 		[ "$(links kinds-$mpi 1)" != "$wanted_1" ] || { seen_1=1; look_at $mpi 1; }
-		for file in kinds-$mpi/rank-*.db; do
+		for file in "kinds-$mpi"/rank-*.db; do
 			expect_sql "$file" "SELECT count(*) FROM peer_row WHERE tier NOT IN (SELECT id FROM tier_name)" 0
 			expect_sql "$file" "SELECT value = rank % 2 FROM run WHERE key = 'host_kind'" 1
 		done

@@ -45,7 +45,7 @@ for mpi in $MPIS; do
 			"$(peak env LD_PRELOAD="$TRYST_LIB" TRYST_DIR="o-$mpi-rss" TRYST_ROWS=later "$program" self 1000000)" kB
 	fi
 done
-if command -v lmp >/dev/null && [ -n "$(echo "$MPIS" | grep openmpi)" ]; then
+if command -v lmp >/dev/null && echo "$MPIS" | grep -q openmpi; then
 	: >bare
 	: >under
 	for i in $(seq 1 "$ROUNDS"); do

@@ -14,11 +14,11 @@ expect "every source that reads is listed" \
 expect "none is listed twice" "$(printf '%s\n' "$listed" | sort | uniq -d)" ""
 expect "each has targets that there are, or a reason" "$(sed '/^#/d' tests/fuzz/readers | while IFS="$(printf '\t')" read -r file targets why; do
 	for target in $targets; do
-		[ -e "tests/fuzz/${target}_target.c" ] || [ "$target" = - -a -n "$why" ] || echo "$file: $target"
+		[ -e "tests/fuzz/${target}_target.c" ] || { [ "$target" = - ] && [ -n "$why" ]; } || echo "$file: $target"
 	done
 done)" ""
 for target in tests/fuzz/*_target.c; do
 	name=$(basename "$target" _target.c)
-	expect "$name has a corpus" "$(ls "tests/fuzz/$name" | head -n 1 | wc -l)" 1
+	expect "$name has a corpus" "$(find "tests/fuzz/$name" -type f | head -n 1 | wc -l)" 1
 done
 finish

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2034,SC2154 # lib.sh and its readers share variables with this
 # What the tests under a checker share; read behind tests/lib.sh. Programs run here as they are, with
 # an instrumented libtryst.so (tests/sanitize.mk) behind the checker's own library.
 #
@@ -20,12 +21,12 @@ sanitize_runtime() {
 
 sanitize_with() {
 	lib_built=$TEST_BUILD/sanitize/$1
-	lib_mpi=$(ls "$lib_built" 2>/dev/null | sed -n 's/^tryst-\(.*\)\.so$/\1/p')
+	lib_mpi=$(find "$lib_built" -name 'tryst-*.so' 2>/dev/null | sed -n 's/.*tryst-\(.*\)\.so$/\1/p')
 	case $1 in
 	address) lib_runtime=$(sanitize_runtime libclang_rt.asan-x86_64.so libasan.so) ;;
 	thread) lib_runtime=$(sanitize_runtime libclang_rt.tsan-x86_64.so libtsan.so) ;;
 	esac
-	[ -n "$lib_mpi" ] && [ -n "$lib_runtime" ] || skip "this compiler has no checker of kind '$1'"
+	{ [ -n "$lib_mpi" ] && [ -n "$lib_runtime" ]; } || skip "this compiler has no checker of kind '$1'"
 	mpis_with "$lib_mpi"
 	TRYST_LIB=$lib_runtime:$lib_built/libtryst.so
 	ASAN_OPTIONS=detect_leaks=0:log_path=$PWD/report:exitcode=66
