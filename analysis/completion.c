@@ -6,11 +6,11 @@
 
 static void put_subcommands(FILE *out)
 {
-	fputs("\t\tCOMPREPLY=($(compgen -W '", out);
+	fputs("\t\t_tryst_offer -W '", out);
 	for (int i = 0; subcommands[i]; i++)
 		if (!subcommands[i]->hidden)
 			fprintf(out, "%s ", subcommands[i]->name);
-	fputs("--help --version' -- \"$cur\"))\n", out);
+	fputs("--help --version'\n", out);
 }
 
 /* The words that may follow an option: choices, files, or nothing to offer. */
@@ -29,9 +29,9 @@ static void put_values(const struct option *o, const char *name, FILE *out)
 			*p = *p == '|' ? ' ' : *p;
 		fprintf(out, ") words='%s' ;;\n", words);
 	} else if (o->argument && strncmp(o->argument, "DIR", 3) == 0) {
-		fputs(") kind=dir ;;\n", out);
+		fputs(") kind='dir' ;;\n", out);
 	} else if (o->argument && strcmp(o->argument, "FILE") == 0) {
-		fputs(") kind=file ;;\n", out);
+		fputs(") kind='file' ;;\n", out);
 	} else {
 		fputs(") return ;;\n", out);
 	}
@@ -40,9 +40,12 @@ static void put_values(const struct option *o, const char *name, FILE *out)
 void completion_bash(FILE *out)
 {
 	fputs("# bash completion for tryst; made from its tables of options.\n"
+	      "# _tryst_offer WHAT...: what compgen finds for the word at hand, a line each: names may have spaces.\n"
+	      "_tryst_offer()\n{\n"
+	      "\tmapfile -t COMPREPLY < <(compgen \"$@\" -- \"${COMP_WORDS[COMP_CWORD]}\")\n}\n"
 	      "_tryst()\n{\n"
 	      "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-	      "\tlocal cmd=${COMP_WORDS[1]} words= kind=\n"
+	      "\tlocal cmd=${COMP_WORDS[1]} words='' kind=''\n"
 	      "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n",
 		out);
 	put_subcommands(out);
@@ -53,11 +56,11 @@ void completion_bash(FILE *out)
 				put_values(o, subcommands[i]->name, out);
 	fputs("\tesac\n"
 	      "\tcase $kind in\n"
-	      "\tdir) compopt -o filenames; COMPREPLY=($(compgen -d -- \"$cur\")); return ;;\n"
-	      "\tfile) compopt -o filenames; COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n"
+	      "\tdir) compopt -o filenames; _tryst_offer -d; return ;;\n"
+	      "\tfile) compopt -o filenames; _tryst_offer -f; return ;;\n"
 	      "\tesac\n"
 	      "\tif [ -n \"$words\" ]; then\n"
-	      "\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n\t\treturn\n\tfi\n"
+	      "\t\t_tryst_offer -W \"$words\"\n\t\treturn\n\tfi\n"
 	      "\tcase $cmd:$cur in\n",
 		out);
 	for (int i = 0; subcommands[i]; i++) {
@@ -72,10 +75,10 @@ void completion_bash(FILE *out)
 	for (int i = 0; subcommands[i]; i++)
 		fprintf(out, "%s%s", i ? " " : "", subcommands[i]->name);
 	fputs("' ;;\n"
-	      "\trun:*) compopt -o filenames; COMPREPLY=($(compgen -c -f -- \"$cur\")); return ;;\n"
-	      "\t*) compopt -o filenames; COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n"
+	      "\trun:*) compopt -o filenames; _tryst_offer -c -f; return ;;\n"
+	      "\t*) compopt -o filenames; _tryst_offer -f; return ;;\n"
 	      "\tesac\n"
-	      "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+	      "\t_tryst_offer -W \"$words\"\n"
 	      "}\ncomplete -F _tryst tryst\n",
 		out);
 }

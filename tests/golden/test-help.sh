@@ -42,11 +42,10 @@ for variable in TRYST_DIR TRYST_MAX_OPS TRYST_CALIBRATE; do
 	check "tryst(1) has $variable" grep -qF "$variable" tryst.1
 done
 check "tryst-tables(5) has the views" grep -q '^\.SH "rendezvous_bottlenecks"' tryst-tables.5
-if command -v groff >/dev/null; then
-	for page in tryst*.[15]; do
-		expect "$page: groff finds nothing to say" "$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)" ""
-	done
-fi
+need groff groff-base
+for page in tryst*.[15]; do
+	expect "$page: groff finds nothing to say" "$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)" ""
+done
 
 need bash bash
 "$TRYST" --completion >completion
@@ -58,4 +57,9 @@ expect "completion of a subcommand" "$(complete_words tryst rep)" report
 expect "completion of an option" "$(complete_words tryst run --max)" --max-ops
 expect "completion of a choice" "$(complete_words tryst report --format c)" csv
 expect "completion of help" "$(complete_words tryst help doc)" doctor
+mkdir "my run"
+expect "completion of a name with a space" "$(complete_words tryst report my)" "my run"
+expect "it is one word" "$(complete_words tryst run -o my 2>&1; bash -c '. ./completion; COMP_WORDS=(tryst run -o my)
+	COMP_CWORD=3; _tryst 2>/dev/null; echo "${#COMPREPLY[@]}"')" "my run
+1"
 finish
