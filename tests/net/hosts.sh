@@ -93,7 +93,7 @@ make_host() {
 inside() {
 	inside_host=$1
 	shift
-	nsenter -t "$(cat "$dir/host$inside_host")" --net --uts --mount ${clocks:+--time} --wd="$PWD" -- "$@"
+	nsenter -t "$(cat "$dir/host$inside_host")" --net --uts --mount --root ${clocks:+--time} --wd="$PWD" -- "$@"
 }
 
 # The far end of host $1's link is here, and called port$1.
@@ -145,7 +145,7 @@ cat >"$dir/enter" <<END
 while :; do case \$1 in -*) shift ;; *) break ;; esac; done
 host=\$1
 shift
-exec nsenter -t "\$(cat "$dir/\$host")" --net --uts --mount ${clocks:+--time} --wd="$PWD" -- sh -c "\$*"
+exec nsenter -t "\$(cat "$dir/\$host")" --net --uts --mount --root ${clocks:+--time} --wd="$PWD" -- sh -c "\$*"
 END
 chmod +x "$dir/enter"
 
