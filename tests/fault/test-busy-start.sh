@@ -3,6 +3,7 @@
 # test: alone timed timeout=600
 # Where other programs hold the processors, the calibration in MPI_Init still keeps to its budget.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 spinners=
 for i in 1 2 3 4; do

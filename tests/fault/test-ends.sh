@@ -3,6 +3,7 @@
 # test: timeout=400
 # exit() without MPI_Finalize, MPI_Abort, signals: same exit code as bare, every completed op is there.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 n=200
 for mpi in $MPIS; do

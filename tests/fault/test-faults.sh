@@ -4,6 +4,7 @@
 # The table of faults: whatever the system refuses to tryst, wherever, the program runs to its end and
 # prints what it did, and what is missing from the rows was said or is counted.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 . "$TEST_SRC/tests/fault/faults.sh"
 
 n=2500

@@ -4,6 +4,8 @@
 # A disk that is full at the start, in mid-run, or when rows are written: the program runs on, one line
 # a rank says so, what was written stays, and what could not be kept as rows is in the profiles.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need mount mount
+need sqlite3 sqlite3
 
 { mount -t tmpfs -o size=64k none "$TEST_TMPDIR" && umount "$TEST_TMPDIR"; } 2>/dev/null || {
 	unshare -rm true 2>/dev/null || skip "may not mount a small file system here"

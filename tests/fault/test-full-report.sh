@@ -3,6 +3,7 @@
 # test: timeout=120
 # A run's directory without room for its database: the report comes all the same, and says what was full.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need mount mount
 need sqlite3 sqlite3
 
 { mount -t tmpfs -o size=64k none "$TEST_TMPDIR" && umount "$TEST_TMPDIR"; } 2>/dev/null || {

@@ -3,6 +3,7 @@
 # test: timed timeout=400
 # A job that hangs shows what each rank waits for, while it hangs and after it was ended.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 # Each rank's call, its peer, tag, size, age and line.
 tells() {

@@ -3,6 +3,7 @@
 # test: timeout=400
 # SIGKILL of one or of all ranks at any moment: no op whose completing call had returned is lost.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 # What rank $2's mapped log in $1 says: receives and sends that were complete.
 logged() {

@@ -3,6 +3,7 @@
 # test: timeout=600
 # Nowhere to write, or something in the way: the program runs as bare, and one line says what happened.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 # tried WHAT DIR LINES WORD: doomed into DIR; exit code and output as ever; LINES lines of tryst's, all
 # of which contain WORD.

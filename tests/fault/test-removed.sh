@@ -3,6 +3,7 @@
 # test: timeout=200
 # Records that are removed or moved while the program runs: one line says so, and the program is as it was.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 for mpi in $MPIS; do
 	for rows in finalize later; do

@@ -3,6 +3,7 @@
 # test: timeout=400
 # Nonsense in variables and in the cache: named once in a line, and the program runs as bare.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 mpi=${MPIS# }
 mpi=${mpi%% *}

@@ -4,6 +4,8 @@
 # Two runs side by side: what belongs together is compared, and noise is told from change.
 # GOLDEN_UPDATE=1 writes the text anew, for a commit that says why.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
+need python3 python3
 
 spoolgen=$TEST_BUILD/tests/spoolgen
 "$spoolgen" -n 4 -r 500 -s 7 before >/dev/null

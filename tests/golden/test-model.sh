@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tryst model: published sets predict what their equations say; wrong input is told.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 predict() {
 	"$TRYST" model predict "$@" -f csv | tail -n 1

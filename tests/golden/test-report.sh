@@ -4,6 +4,8 @@
 # The report's text, CSV and JSON on simulated runs are what they were.
 # GOLDEN_UPDATE=1 writes them anew, for a commit that says why.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
+need python3 python3
 
 golden() {
 	if [ -n "$GOLDEN_UPDATE" ]; then
@@ -247,9 +249,7 @@ for what in dead dead/rank-000001.db; do
 		check "$what: a report in $format" to "report.$format" "$TRYST" report -f $format $what
 		expect "$what: nothing is said about it" "$(cat report.$format.err)" ""
 	done
-	if command -v python3 >/dev/null; then
-		check "$what: it is JSON" to tidy python3 -m json.tool report.json
-	fi
+	check "$what: it is JSON" to tidy python3 -m json.tool report.json
 done
 expect "help lists all sections" "$("$TRYST" report --help | tr -d '\n' | sed 's/.*only these: //; s/ *\[all\].*//' |
 	tr -s ' ')" "$(sed -n 's/^"\([a-z]*\)": \[.*/\1/p' report.json | tr '\n' ',' | sed 's/,$//; s/,/, /g')"

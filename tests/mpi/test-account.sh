@@ -4,6 +4,7 @@
 # Time outside MPI, in calls and in tryst is a thread's wall time, to 0.1 % by the program's own clock;
 # of each op predicted + excess is blocked, exactly, and so in all sums.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 # $1 MPI, $2 rank. The program's journal beside our rows: which thread has which tag is told by its
 # blocking sends and receives.

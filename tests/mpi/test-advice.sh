@@ -3,6 +3,7 @@
 # test: alone timed timeout=300
 # The report tells why a rendezvous waits and what helps, and following its advice removes the wait.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 # A column of the bottleneck with this cause at the send of $3 bytes.
 bottleneck() {

@@ -3,6 +3,7 @@
 # test: alone timeout=400
 # A message of more than 2^31 bytes has its true size everywhere.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 free=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)
 [ "${free:-0}" -gt 6000000 ] || skip "needs 6 GB of free memory, there are ${free:-0} kB"

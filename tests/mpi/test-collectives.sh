@@ -3,6 +3,7 @@
 # test: timeout=400
 # Every collective has one row a rank, numbered alike on all ranks of its communicator.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 for mpi in $MPIS; do
 	for n in 1 2 4; do

@@ -3,6 +3,7 @@
 # test: timeout=400
 # Each communicator has one identity on all its members and none other has it; peers are world ranks.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 for mpi in $MPIS; do
 	for n in 1 2 4; do

@@ -4,6 +4,7 @@
 # What programs do with MPI's callbacks, its begin and end, and with their process: the same as bare,
 # and all messages are recorded.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 chmod 755 "$TEST_TMPDIR"
 for mpi in $MPIS; do

@@ -3,6 +3,7 @@
 # test: timeout=120
 # Ranks of one world that accept and connect know what comes of it by the same number: messages are matched.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 tried=
 for mpi in $MPIS; do

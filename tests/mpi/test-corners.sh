@@ -3,6 +3,7 @@
 # test: timeout=300
 # Failed, nested, probed, freed or handed over: each request and message has the row it should.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 TRYST_CALIBRATE=off
 export TRYST_CALIBRATE

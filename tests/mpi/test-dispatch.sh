@@ -3,6 +3,7 @@
 # test: timeout=400
 # libtryst.so alone: processes without MPI, libraries that are hidden, unknown, missing or broken.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 mkdir empty
 

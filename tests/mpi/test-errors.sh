@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Calls that fail: the program sees the same errors; handlers that jump leave no trace; no false ops.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 for mpi in $MPIS; do
 	JOURNAL=$PWD/j-$mpi

@@ -3,6 +3,7 @@
 # test: alone timed timeout=400
 # A C++ program that throws, also out of MPI, keeps its own unwinder: same result, same cost.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 need g++ g++
 for mpi in $MPIS; do

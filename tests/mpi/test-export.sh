@@ -3,6 +3,7 @@
 # test: timeout=240
 # What tryst export writes opens in other tools, and has every call, message and collective.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 need python3 python3
 if "$TRYST" export --output there . 2>&1 | grep -q 'built without OTF2'; then

@@ -3,6 +3,7 @@
 # test: timeout=180
 # Windows, files and MPI_PCONTROL in all three Fortran interfaces of every MPI.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 need gfortran gfortran
 for mpi in $MPIS; do

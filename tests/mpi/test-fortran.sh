@@ -3,6 +3,7 @@
 # test: timeout=400
 # All three Fortran interfaces of every MPI are seen, each call once.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 need gfortran gfortran
 for mpi in $MPIS; do

@@ -4,6 +4,7 @@
 # What the program has set stays as it set it: traps and flags of floating point; and settings that ranks
 # were given differently do not keep them apart.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 for mpi in $MPIS; do
 	program=$(mpi_program $mpi guest)

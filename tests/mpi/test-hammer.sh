@@ -3,6 +3,7 @@
 # test: timeout=120
 # Threads that share requests, make and free communicators and types, come and go: nothing is lost.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 for mpi in $MPIS; do
 	check "$mpi: hammer ends well" to under shim_run $mpi 2 out-$mpi "$(mpi_program $mpi hammer)" 4 2 1500

@@ -3,6 +3,7 @@
 # test: timeout=120
 # A thread completes what another posted, while a third completes a handle given out again: each row is right.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 $cc -std=gnu11 -O2 -shared -fPIC "$TEST_SRC/tests/mpi/slow_return.c" -o slow_return.so || exit 1
 

@@ -3,6 +3,7 @@
 # test: timed timeout=200
 # Of several late messages in one call the waits add up to the call's, and the report says how late each sender was.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 need python3 python3
 for mpi in $MPIS; do

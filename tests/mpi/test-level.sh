@@ -3,6 +3,7 @@
 # test: timeout=200
 # The program is told the thread level that it was given, also where MPI_Init read a setting of the library.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 TRYST_CACHE=off
 export TRYST_CACHE
 for mpi in $MPIS; do

@@ -3,6 +3,7 @@
 # test: timed timeout=400
 # Preloaded into what has no MPI, the library does nothing: same output, same exit code, no files.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 mkdir here
 cd here || exit 1

@@ -4,6 +4,7 @@
 # Every op of real programs is matched or counted by reason; of a chain of waits all blame ends at
 # the rank that began it, and the critical path is as long as the run.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 # The parts of all waits add up to the live excess; nothing is counted twice.
 conserved() {

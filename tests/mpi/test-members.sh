@@ -4,6 +4,7 @@
 # Whatever the order of a communicator's ranks is, peers are known by their ranks in the world, and all
 # members know it by the same number.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 # more than one window of comm.c in Open MPI; ranks of MPICH spin
 for run in openmpi:12 mpich:2; do

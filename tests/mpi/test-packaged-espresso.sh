@@ -4,6 +4,7 @@
 # Quantum ESPRESSO's pw.x: Fortran, mostly collectives, in communicators that it makes and frees. Its atom is
 # made here, by its own ld1.x.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 . "$TEST_SRC/tests/mpi/packaged.sh"
 
 mpis_with openmpi

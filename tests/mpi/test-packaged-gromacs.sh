@@ -3,6 +3,7 @@
 # test: alone timeout=400
 # GROMACS: energy of a box of water minimised in 40 steps; same coordinates to the last digit.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 . "$TEST_SRC/tests/mpi/packaged.sh"
 
 need gmx_mpi gromacs

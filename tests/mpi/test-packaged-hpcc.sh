@@ -3,6 +3,7 @@
 # test: alone timeout=400
 # hpcc: Fortran-like C, polling by the hundred thousand, every kind of message.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 . "$TEST_SRC/tests/mpi/packaged.sh"
 
 need hpcc hpcc

@@ -3,6 +3,7 @@
 # test: alone timeout=400
 # LAMMPS: C++, Send, Irecv, Wait, Sendrecv; the trajectory is the same.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 . "$TEST_SRC/tests/mpi/packaged.sh"
 
 need lmp lammps

@@ -3,6 +3,7 @@
 # test: alone timeout=400
 # MUMPS, a sparse solver in Fortran over ScaLAPACK: it probes for messages of unknown length while it computes.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 . "$TEST_SRC/tests/mpi/packaged.sh"
 
 mpis_with openmpi

@@ -3,6 +3,7 @@
 # test: alone timeout=400
 # NetPIPE: ping-pongs from 1 byte to 256 KiB, by both MPI libraries.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 . "$TEST_SRC/tests/mpi/packaged.sh"
 
 need NPopenmpi netpipe-openmpi

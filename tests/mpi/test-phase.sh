@@ -4,6 +4,7 @@
 # Phases have rows and sums; what MPI_Pcontrol keeps out is not recorded, and what it makes is known.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
+need g++ g++
 for mpi in $MPIS; do
 	mpi_run $mpi 2 "$(mpi_program $mpi phase)" >bare 2>&1
 	expect "$mpi: marks do nothing without the library" "$? $(cat bare)" "0 done"

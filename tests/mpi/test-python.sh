@@ -3,6 +3,7 @@
 # test: timeout=400
 # mpi4py opens MPI by itself, long after the start: all its calls are seen.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 python=
 for python in /usr/bin/python3 python3; do

@@ -4,6 +4,7 @@
 # Every op has exactly one row, with the right peer, tag, bytes and completing call; every call is counted.
 # Numbers of ops have no gap: what makes a persistent request takes none.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 for mpi in $MPIS; do
 	for n in 1 2 3; do

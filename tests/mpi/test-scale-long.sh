@@ -3,6 +3,7 @@
 # test: long timeout=14400
 # test-scale.sh with 100,000 communicators, a million requests, and millions of messages; 64 ranks.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 for mpi in $MPIS; do
 	check "$mpi: 64 ranks" to under shim_run $mpi 64 many-$mpi "$(mpi_program $mpi doomed)" end 200

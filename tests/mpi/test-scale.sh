@@ -4,6 +4,7 @@
 # Memory stays bounded: many communicators made and freed, many requests in flight, a long run with few
 # rows; and many ranks. TEST_SCALE multiplies all of it.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 scale=${TEST_SCALE:-1}
 

@@ -4,6 +4,7 @@
 # A timer's handler that sends, jumps or exits at any instruction, on whichever stack, finds no lock taken and
 # no record half written; what it called in the middle of our own work is counted as lost.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 # few rows, so that full rings are folded, too
 TRYST_CALIBRATE=off TRYST_MAX_OPS=20000

@@ -3,6 +3,7 @@
 # test: timeout=240
 # A program that spawns ends as it does bare; each world has a directory, and both sides name the other.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 # Debian's MPICH cannot spawn.
 tried=

@@ -4,6 +4,7 @@
 # With MPI_THREAD_MULTIPLE each thread's ops are its own, none is lost, op_id is unique; requests that share a
 # handle are completed in their order.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 for mpi in $MPIS; do
 	check "$mpi: threads ends well" shim_run $mpi 2 out-$mpi "$(mpi_program $mpi threads)" 4 500

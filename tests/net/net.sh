@@ -11,6 +11,8 @@ export OMPI_MCA_mpi_yield_when_idle
 
 net_needs() {
 	need sqlite3 sqlite3
+	need ip iproute2
+	need mount mount
 	[ "$(nproc)" -ge 2 ] || skip "two ranks need two processors"
 	why=$(sh "$hosts" -m none "$@" true) || skip "$why"
 }

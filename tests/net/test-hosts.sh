@@ -4,6 +4,8 @@
 # hosts.sh: hosts with names of their own, launched across by both MPIs; nothing is left behind, also
 # when it is killed.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need ip iproute2
+need mount mount
 hosts="$TEST_SRC/tests/net/hosts.sh"
 why=$(sh "$hosts" -m none true) || skip "$why"
 

@@ -3,6 +3,8 @@
 # test: alone timed timeout=240
 # Hosts of two kinds: each kind of pair has a link of its own, by which its messages are predicted.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need ip iproute2
+need mount mount
 hosts="$TEST_SRC/tests/net/hosts.sh"
 need sqlite3 sqlite3
 why=$(sh "$hosts" -m none true) || skip "$why"

@@ -4,6 +4,7 @@
 # Full chunks stand at multiples of their size in the spool, where writing them costs least, and what fills
 # them up is no row and no damage.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 for mpi in $MPIS; do
 	out=out-$mpi

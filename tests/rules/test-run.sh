@@ -3,6 +3,7 @@
 # test: timeout=120
 # tests/run: what a test leaves behind that is ended by its time limit.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need mount mount
 
 mkdir mounted
 { mount -t tmpfs -o size=64k none mounted && umount mounted; } 2>/dev/null || {

@@ -4,6 +4,7 @@
 # The library under valgrind, inside MPI programs. What happens inside MPI is suppressed, and in what MPI
 # loads (hwloc and through it OpenCL, its drivers): stacks must reach down to it.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 need_valgrind
 
 [ -n "$TEST_VALGRIND_LONG" ] || MPIS=${MPIS##* }
