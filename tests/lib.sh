@@ -46,9 +46,13 @@ done
 LC_ALL=C
 export LC_ALL
 
-# Open MPI: run as root and with more ranks than cores, without spinning each other out.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+# Open MPI: run as root and with more ranks than cores, also spawned ones, without spinning each other out.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+case $(mpirun.openmpi --version 2>/dev/null || mpirun --version 2>/dev/null) in
+*" 4."*) export OMPI_MCA_rmaps_base_oversubscribe=1 ;;
+*" 5."*) export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe ;;
+*) export PRTE_MCA_mapby=:oversubscribe ;;
+esac
 
 cd "$TEST_TMPDIR" || exit 99
 
