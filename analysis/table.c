@@ -20,7 +20,7 @@ enum {
 };
 
 struct column {
-	const char *name;
+	char *name;		/* owned: SQLite's is gone where the first step prepares the statement again */
 	enum unit unit;
 	bool is_text;		/* any cell is text: left-aligned, may be shortened */
 	bool has_value;		/* any cell is not NULL */
@@ -103,6 +103,29 @@ static const char *count_text(int64_t n, char *text, size_t size)
 	return text;
 }
 
+/*
+ * A value as SQL gives it, NULL for NULL. Real numbers have 15 digits and a decimal point: SQLite wrote
+ * them so until 3.52, and writes 17 digits since.
+ */
+static const char *value_text(sqlite3_stmt *stmt, int i, char *text, size_t size)
+{
+	double value = sqlite3_column_double(stmt, i);
+	char *exponent;
+	int length;
+
+	if (sqlite3_column_type(stmt, i) != SQLITE_FLOAT || !isfinite(value))
+		return (const char *)sqlite3_column_text(stmt, i);
+	length = snprintf(text, size - 2, "%.15g", value);
+	if (strchr(text, '.'))
+		return text;
+	exponent = strchr(text, 'e');
+	if (!exponent)
+		exponent = text + length;
+	memmove(exponent + 2, exponent, strlen(exponent) + 1);
+	memcpy(exponent, ".0", 2);
+	return text;
+}
+
 static const char *cell_text(sqlite3_stmt *stmt, int i, const struct column *c, bool plain,
 	char *text, size_t size)
 {
@@ -112,7 +135,7 @@ static const char *cell_text(sqlite3_stmt *stmt, int i, const struct column *c, 
 	if (type == SQLITE_NULL)
 		return plain ? "" : "-";
 	if (type == SQLITE_TEXT || type == SQLITE_BLOB || plain)
-		return (const char *)sqlite3_column_text(stmt, i);
+		return value_text(stmt, i, text, size);
 	value = sqlite3_column_double(stmt, i);
 	switch (c->unit) {
 	case UNIT_NS:
@@ -261,15 +284,18 @@ static int64_t print_aligned(FILE *out, sqlite3_stmt *stmt, bool plain, int colu
 	int n = sqlite3_column_count(stmt), shown_n = n, rc;
 	struct column *c = calloc((size_t)n + 1, sizeof *c);
 	struct cells cells = { 0 };
-	int64_t rows = 0;
+	int64_t rows = -1;
 
 	for (int i = 0; c && i < n; i++) {
-		c[i].name = sqlite3_column_name(stmt, i);
+		c[i].name = strdup(sqlite3_column_name(stmt, i));
+		if (!c[i].name)
+			goto done;
 		c[i].unit = unit_of(c[i].name);
 		c[i].width = title_width(&c[i], plain);
 		c[i].is_place = strcmp(c[i].name, "where") == 0 || strcmp(c[i].name, "waited_at") == 0;
 		c[i].least = LEAST_TEXT;
 	}
+	rows = 0;
 	while (c && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
 		for (int i = 0; i < n && rows < most; i++) {
 			char text[64];
@@ -301,7 +327,10 @@ static int64_t print_aligned(FILE *out, sqlite3_stmt *stmt, bool plain, int colu
 				print_cell(out, &c[k % (size_t)n], cells.cell[k],
 					(int)(k % (size_t)n) == shown_n - 1);
 	}
+done:
 	cells_release(&cells);
+	for (int i = 0; c && i < n; i++)
+		free(c[i].name);
 	free(c);
 	return rows;
 }
@@ -334,8 +363,11 @@ static int64_t print_csv(FILE *out, sqlite3_stmt *stmt, const char *section)
 	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW && !ferror(out)) {
 		if (section)
 			csv_field(out, section, n == 0);
-		for (int i = 0; i < n; i++)
-			csv_field(out, (const char *)sqlite3_column_text(stmt, i), i == n - 1);
+		for (int i = 0; i < n; i++) {
+			char text[64];
+
+			csv_field(out, value_text(stmt, i, text, sizeof text), i == n - 1);
+		}
 		rows++;
 	}
 	return rc == SQLITE_DONE || rc == SQLITE_ROW ? rows : -1;
