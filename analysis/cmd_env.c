@@ -44,7 +44,8 @@ struct launcher {
 static const struct launcher launchers[] = {
 	{ "openmpi", "Open MPI", "mpirun", " -x %s=%s", " -n 4 ./app" },
 	{ "mpich", "MPICH, Intel MPI, MVAPICH (Hydra)", "mpiexec", " -genv %s %s", " -n 4 ./app" },
-	{ "slurm", "Slurm", "srun --export=ALL", ",%s=%s", " -n 4 ./app" },
+	/* Not --export=ALL,X=..: srun splits values at commas and has no way to quote them. */
+	{ "slurm", "Slurm", "", "%s=%s ", "srun --export=ALL -n 4 ./app" },
 	{ "pals", "PALS (Cray)", "mpiexec", " --env %s=%s", " -n 4 ./app" },
 	{ "flux", "Flux", "flux run", " --env=%s=%s", " -n 4 ./app" },
 	{ "apptainer", "Apptainer, Singularity (the library must be seen inside)",
