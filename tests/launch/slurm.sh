@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2034 # lib.sh and its readers share variables with this
 # A Slurm of one node for the time of a test; read behind tests/lib.sh.
 #
 #   slurm_inside               the rest of the script runs in name spaces of its own; skips where it cannot

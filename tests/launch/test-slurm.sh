@@ -42,7 +42,7 @@ for mpi in $MPIS; do
 	check "$mpi: the line of tryst env" to log env SLURM_MPI_TYPE=$plugin timeout 100 sh line
 	one_run "$mpi: the line of tryst env" "pre,load"
 	check "$mpi: srun --export" to log timeout 100 srun --mpi=$plugin -n 2 \
-		--export=ALL,LD_PRELOAD="$TRYST_LIB",TRYST_DIR="$PWD/export" "$program" end 50
+		"--export=ALL,LD_PRELOAD=$TRYST_LIB,TRYST_DIR=$PWD/export" "$program" end 50
 	one_run "$mpi: srun --export" export
 
 	check "$mpi: the job script" to log env SLURM_MPI_TYPE=$plugin timeout 100 sbatch --wait --nodes=1 --ntasks-per-node=2 \
