@@ -471,12 +471,12 @@ struct rec_link {
 	char model[16];			/* "LogGPS", ... */
 	char name[24];			/* "L", "O_ss", "S", "noise_send", ... */
 	char unit[8];			/* "ns", "ns/B", "B", "" */
-	char source[16];		/* "measured", "cache", "unconfirmed", "file", ... */
+	char source[16];		/* "measured", "cache" (found true), "unconfirmed", "file", ... */
 	uint64_t bytes;
 	double value;
 	double ci_low;
 	double ci_high;
-	char reason[64];		/* why value is NULL */
+	char reason[64];		/* why value is NULL; of name "age", who measured the set */
 };
 
 /* One instant, read as close together as possible. */

@@ -82,11 +82,18 @@ static void add_settings(struct fingerprint *f)
 	add(f, "settings", "%s", text);
 }
 
-void fingerprint_take(struct fingerprint *f, int tier, const char *transport, uint64_t other, int ranks_here)
+int fingerprint_cpus(void)
+{
+	cpu_set_t cpus;
+
+	return sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? CPU_COUNT(&cpus) : 0;
+}
+
+void fingerprint_take(struct fingerprint *f, int tier, const char *transport, uint64_t other, int ranks_here,
+	int cpus_allowed)
 {
 	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
 	int length = 0, level = MPI_THREAD_SINGLE;
-	cpu_set_t cpus;
 
 	*f = (struct fingerprint){.nkeys = 0};
 	add_cpu(f);
@@ -98,8 +105,7 @@ void fingerprint_take(struct fingerprint *f, int tier, const char *transport, ui
 	if (other)
 		add(f, "other_host", "%016llx", (unsigned long long)other);
 	add_settings(f);
-	add(f, "cpus_allowed", "%d",
-		sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? CPU_COUNT(&cpus) : 0);
+	add(f, "cpus_allowed", "%d", cpus_allowed);
 	add(f, "ranks_on_node", "%d", ranks_here);
 	MPI(Query_thread)(&level);
 	add(f, "thread_level", "%d", level);

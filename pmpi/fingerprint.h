@@ -16,8 +16,13 @@ struct fingerprint {
 
 /*
  * Of this process, for one tier: processor, MPI library, transport (as measure.h names it) and its
- * settings in the environment, processors to run on, ranks on this node, thread level.
+ * settings in the environment, processors to run on, ranks on this node, thread level. cpus_allowed:
+ * fingerprint_cpus() before anything was pinned.
  */
-void fingerprint_take(struct fingerprint *f, int tier, const char *transport, uint64_t other, int ranks_here);
+void fingerprint_take(struct fingerprint *f, int tier, const char *transport, uint64_t other, int ranks_here,
+	int cpus_allowed);
+
+/* How many processors this thread may run on now; 0: unknown. */
+int fingerprint_cpus(void);
 
 #endif

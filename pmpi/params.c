@@ -8,26 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/store/links_cache.h"
 #include "analysis/store/links_row.h"
 #include "fingerprint.h"
 #include "handles.h"
-#include "measure/measure.h"
+#include "measure/cache.h"
 #include "next.h"
 
 static struct link_file rows;
 static int32_t host_kind = -1;	/* lowest rank on hosts of this rank's kind; -1: all hosts are alike */
-
-/* What the rank that measures a tier knows of earlier runs. */
-struct cache {
-	const struct say *say;
-	int ranks_here;
-	struct fingerprint fingerprint; /* of the tier that was last asked for */
-	struct links_cache place;	/* of it */
-	struct cached_sets sets;	/* found there */
-};
-
-_Static_assert((int)LINKS_CACHE_SETS == (int)MEASURE_SETS_MAX, "as many sets as are checked");
 
 /* What links_read() says, and what comes of it. */
 static void say_instead(void *context, const char *text)
@@ -45,7 +33,7 @@ static void say_foreign(void)
 	struct fingerprint here;
 	char there[128];
 
-	fingerprint_take(&here, TIER_SELF, "", 0, 1);
+	fingerprint_take(&here, TIER_SELF, "", 0, 1, fingerprint_cpus());
 	for (size_t i = 0; i < sizeof(must) / sizeof(*must); i++)
 		for (size_t k = 0; k < here.nkeys; k++)
 			if (strcmp(here.key[k].key, must[i].key) == 0 &&
@@ -57,7 +45,7 @@ static void say_foreign(void)
 /* Rank 0 reads the user's file, all get its rows; none where it cannot be read, which is said. */
 static void from_file(void)
 {
-	struct link_file file = {NULL, 0};
+	struct link_file file = {.nlinks = 0};
 	int32_t n = -1;
 
 	if (shim.rank == 0) {
@@ -94,70 +82,18 @@ static void from_file(void)
 	rows = file;
 }
 
-static bool cache_off(void)
-{
-	return shim.settings.cache && strcmp(shim.settings.cache, "off") == 0;
-}
-
-static void find_place(struct cache *cache, int tier, const char *transport, uint64_t other)
-{
-	struct fingerprint *f = &cache->fingerprint;
-
-	fingerprint_take(f, tier, transport, other, cache->ranks_here);
-	cache->place = (struct links_cache){shim.settings.cache, f->key, f->nkeys};
-}
-
-static size_t stored(int tier, const char *transport, uint64_t other, struct stored_set set[MEASURE_SETS_MAX],
-	void *arg)
-{
-	struct cache *cache = arg;
-
-	find_place(cache, tier, transport, other);
-	cached_sets_release(&cache->sets);
-	links_cache_read(&cache->place, &cache->sets, cache->say);
-	for (size_t i = 0; i < cache->sets.n; i++)
-		set[i] = (struct stored_set){
-			cache->sets.set[i].file.link, cache->sets.set[i].file.nlinks};
-	return cache->sets.n;
-}
-
-static void confirmed(size_t i, void *arg)
-{
-	const struct cache *cache = arg;
-
-	links_cache_confirm(&cache->place, &cache->sets, i);
-}
-
-/* A cache that cannot be written costs the next run its calibration, nothing else. */
-static void store(const struct rec_link *fresh, size_t n, void *arg)
-{
-	const struct cache *cache = arg;
-
-	links_cache_write(&cache->place, &cache->sets, fresh, n,
-		shim.settings.messages == MESSAGES_VERBOSE ? cache->say : NULL);
-}
-
 /* A folder that the user named and that cannot be made is worth a line. */
-static void look_at_cache(struct cache *cache)
+static void look_at_cache(struct measure_cache *cache)
 {
 	int error;
 
 	if (shim.rank != 0 || !shim.settings.cache)
 		return;
-	find_place(cache, TIER_SELF, "", 0);
+	measure_cache_find(cache, TIER_SELF, "", 0);
 	error = links_cache_make(&cache->place);
 	if (error)
 		shim_say("cannot keep link parameters in '%s': %s; they are measured in each run",
 			shim.settings.cache, strerror(-error));
-}
-
-static int ranks_here(void)
-{
-	int n = 0;
-
-	for (int i = 0; i < shim.nranks; i++)
-		n += (shim.peer[i] & PEER_LINK) < TIER_NETWORK;
-	return n;
 }
 
 /* The tiers that the rows at hand predict. Bits; rank 0's answer, for all ranks. */
@@ -192,17 +128,20 @@ static void keep_known(struct link_file *file, unsigned known)
 /* Returns the tiers that were not measured: the file knows them, or there was an error. Bits. */
 static unsigned measure(struct measure *m, const struct say *say)
 {
-	struct cache cache = {.say = say, .ranks_here = ranks_here()};
+	struct measure_cache cache;
 	struct measure_options options = {.arg = &cache, .known_tiers = tiers_known(m)};
 	size_t max = MEASURE_ROWS_ALL, n = 0;
 	struct rec_link *fresh;
 	int error;
 
-	if (!cache_off()) {
+	measure_cache_init(&cache, shim.settings.cache, m);
+	cache.say = say;
+	cache.write_say = shim.settings.messages == MESSAGES_VERBOSE ? say : NULL;
+	if (!measure_cache_off(shim.settings.cache)) {
 		look_at_cache(&cache);
-		options.stored = stored;
-		options.confirmed = confirmed;
-		options.store = store;
+		options.stored = measure_cache_stored;
+		options.confirmed = measure_cache_confirmed;
+		options.store = measure_cache_store;
 	}
 	/* All ranks must take part: without memory for the rows on one nobody measures. */
 	keep_known(&rows, options.known_tiers);
@@ -215,7 +154,7 @@ static unsigned measure(struct measure *m, const struct say *say)
 	pnext.MPI_Allreduce(MPI_IN_PLACE, &error, 1, H(MPI_INT), H(MPI_MIN), m->comm);
 	if (error == 0)
 		error = measure_quick(m, &options, rows.link + rows.nlinks, max, &n);
-	cached_sets_release(&cache.sets);
+	measure_cache_release(&cache);
 	if (error == 0)
 		rows.nlinks += n;
 	else if (shim.rank == 0)

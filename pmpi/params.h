@@ -12,7 +12,8 @@
 /*
  * Collective over all ranks, in MPI_Init. Finds every rank's tier (shim.peer) and fills shim.link
  * from the first that is there: the file the user named; a cached set that a check confirms; a
- * quick measurement on `own` (MPI_COMM_NULL: TRYST_CALIBRATE=off, nothing is measured).
+ * quick measurement on `own` (MPI_COMM_NULL: TRYST_CALIBRATE=off, nothing is measured); a cached set that could not
+ * be confirmed, which is marked.
  * `hosts` becomes this rank's place among the hosts. Returns 0, or -1 where the tiers could not be
  * found.
  */

@@ -292,7 +292,7 @@ int calibration_write(const char *path, const struct link_key *keys, size_t nkey
 
 	if (rc == 0) {
 		snprintf(temporary, size, "%s.%ld.tmp", path, (long)getpid());
-		rc = links_write(temporary, keys, nkeys, link, nlinks, say);
+		rc = links_write(temporary, keys, nkeys, link, nlinks, LINKS_BY_CALIBRATE, say);
 	}
 	if (rc == 0)
 		rc = add_tables(temporary, path, c, say);

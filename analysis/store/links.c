@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analysis/store/db.h"
@@ -25,6 +26,7 @@ static const char links_schema[] =
 	"PRAGMA application_id = 0x7472736c;"
 	"PRAGMA user_version = 1;"
 	"CREATE TABLE fingerprint (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+	"CREATE TABLE origin (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
 	"CREATE TABLE link_param (tier TEXT NOT NULL, peer INTEGER, form TEXT, layout TEXT,"
 	" model TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER, value REAL, unit TEXT, ci_low "
 	"REAL,"
@@ -94,6 +96,25 @@ static int read_rows(sqlite3 *db, struct link_file *out, const struct say *say)
 	return code == SQLITE_NOMEM ? -ENOMEM : -EINVAL;
 }
 
+/* Older files do not tell. Nothing depends on it but a sentence, so damage here is no error. */
+static void read_origin(sqlite3 *db, struct link_file *out)
+{
+	sqlite3_stmt *stmt = NULL;
+	const char *by;
+
+	if (sqlite3_prepare_v2(db, "SELECT (SELECT value FROM origin WHERE key = 'measured_at'),"
+		" (SELECT value FROM origin WHERE key = 'by')", -1, &stmt, NULL) == SQLITE_OK &&
+		sqlite3_step(stmt) == SQLITE_ROW) {
+		out->measured_at = sqlite3_column_int64(stmt, 0);
+		by = (const char *)sqlite3_column_text(stmt, 1);
+		if (by && (strcmp(by, LINKS_BY_LAUNCH) == 0 || strcmp(by, LINKS_BY_CALIBRATE) == 0))
+			snprintf(out->by, sizeof(out->by), "%s", by);
+	}
+	if (out->measured_at < 0)
+		out->measured_at = 0;
+	sqlite3_finalize(stmt);
+}
+
 int links_read(const char *path, const struct link_key *keys, size_t nkeys, struct link_file *out,
 	const struct say *say)
 {
@@ -109,6 +130,8 @@ int links_read(const char *path, const struct link_key *keys, size_t nkeys, stru
 		rc = check_fingerprint(db, keys, nkeys, say);
 	if (!rc)
 		rc = read_rows(db, out, say);
+	if (!rc)
+		read_origin(db, out);
 	sqlite3_close(db);
 	if (rc)
 		links_release(out);
@@ -142,8 +165,23 @@ void links_release(struct link_file *links)
 	memset(links, 0, sizeof(*links));
 }
 
+static int insert_origin(sqlite3 *db, const char *by)
+{
+	sqlite3_stmt *stmt = NULL;
+	int code = sqlite3_prepare_v2(db, "INSERT INTO origin VALUES ('measured_at', ?1), ('by', ?2)", -1, &stmt, NULL);
+
+	if (code == SQLITE_OK) {
+		sqlite3_bind_int64(stmt, 1, (int64_t)time(NULL));
+		sqlite3_bind_text(stmt, 2, by, -1, SQLITE_STATIC);
+		sqlite3_step(stmt);
+		code = sqlite3_reset(stmt);
+	}
+	sqlite3_finalize(stmt);
+	return code;
+}
+
 static int insert_all(sqlite3 *db, const struct link_key *keys, size_t nkeys,
-	const struct rec_link *link, size_t nlinks)
+	const struct rec_link *link, size_t nlinks, const char *by)
 {
 	sqlite3_stmt *key = NULL, *row = NULL;
 	int code = sqlite3_prepare_v2(db, "INSERT INTO fingerprint VALUES (?, ?)", -1, &key, NULL);
@@ -166,7 +204,7 @@ static int insert_all(sqlite3 *db, const struct link_key *keys, size_t nkeys,
 	}
 	sqlite3_finalize(key);
 	sqlite3_finalize(row);
-	return code;
+	return code == SQLITE_OK ? insert_origin(db, by) : code;
 }
 
 /* Nothing there, link parameters of any fingerprint, or damage in the cache: may be replaced. */
@@ -188,7 +226,7 @@ static int check_old(const char *path, const struct say *say)
 }
 
 int links_write(const char *path, const struct link_key *keys, size_t nkeys,
-	const struct rec_link *link, size_t nlinks, const struct say *say)
+	const struct rec_link *link, size_t nlinks, const char *by, const struct say *say)
 {
 	char name[PATH_MAX], host[65] = "";
 	sqlite3 *db = NULL;
@@ -214,7 +252,7 @@ int links_write(const char *path, const struct link_key *keys, size_t nkeys,
 	if (!rc)
 		rc = db_exec(db, links_schema, "write", say);
 	if (!rc)
-		code = insert_all(db, keys, nkeys, link, nlinks);
+		code = insert_all(db, keys, nkeys, link, nlinks, by);
 	if (!rc && code)
 		rc = db_say(db, code, "write", say);
 	if (!rc)

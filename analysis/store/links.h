@@ -4,7 +4,9 @@
  * one of the cache (links_cache.h).
  *
  * Table link_param has the columns of the run's table of that name without rank; table
- * fingerprint(key, value) says what the parameters belong to.
+ * fingerprint(key, value) says what the parameters belong to. Table origin(key, value) says when they
+ * were measured (measured_at, seconds since 1970) and by whom. Older files lack it, and older readers
+ * pass it over, so the version stayed as it was.
  */
 #ifndef TRYST_STORE_LINKS_H
 #define TRYST_STORE_LINKS_H
@@ -22,9 +24,15 @@ struct link_key {
 	const char *value;
 };
 
+/* Who measures: as in the file, and as reports name it. */
+#define LINKS_BY_LAUNCH "an earlier launch"
+#define LINKS_BY_CALIBRATE "tryst calibrate"
+
 struct link_file {
 	struct rec_link *link; /* head.type and head.words set, head.id: the tier */
 	size_t nlinks;
+	int64_t measured_at;   /* seconds since 1970; 0: unknown */
+	char by[24];	       /* LINKS_BY_...; "": unknown */
 };
 
 /*
@@ -45,11 +53,11 @@ bool links_differ(const char *path, const struct link_key *key, char *value, siz
 void links_release(struct link_file *links);
 
 /*
- * Writes `path`: under a temporary name, renamed when whole. An existing file is replaced if it
- * holds link parameters, or is damaged and has a name of the cache; else left alone (-EEXIST).
- * Returns 0 or a negative errno, said.
+ * Writes `path`, as measured now by `by`: under a temporary name, renamed when whole. An existing file
+ * is replaced if it holds link parameters, or is damaged and has a name of the cache; else left alone
+ * (-EEXIST). Returns 0 or a negative errno, said.
  */
 int links_write(const char *path, const struct link_key *keys, size_t nkeys,
-	const struct rec_link *link, size_t nlinks, const struct say *say);
+	const struct rec_link *link, size_t nlinks, const char *by, const struct say *say);
 
 #endif

@@ -147,7 +147,7 @@ static void order_places(const struct cached_sets *sets, unsigned place[LINKS_CA
 }
 
 int links_cache_write(const struct links_cache *cache, const struct cached_sets *sets,
-	const struct rec_link *link, size_t nlinks, const struct say *say)
+	const struct rec_link *link, size_t nlinks, const char *by, const struct say *say)
 {
 	unsigned place[LINKS_CACHE_SETS];
 	char path[PATH_MAX];
@@ -160,7 +160,7 @@ int links_cache_write(const struct links_cache *cache, const struct cached_sets 
 	for (int i = 0; i < LINKS_CACHE_SETS && rc == -EEXIST; i++) {
 		rc = links_cache_path(cache, place[i], path, sizeof(path));
 		if (rc == 0)
-			rc = links_write(path, cache->keys, cache->nkeys, link, nlinks, say);
+			rc = links_write(path, cache->keys, cache->nkeys, link, nlinks, by, say);
 	}
 	return rc;
 }

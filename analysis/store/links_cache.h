@@ -49,12 +49,12 @@ void cached_sets_release(struct cached_sets *sets);
 void links_cache_confirm(const struct links_cache *cache, const struct cached_sets *sets, size_t i);
 
 /*
- * Writes a new set, `sets` being what links_cache_read() found: to a place without a readable set, else in the
+ * Writes a new set, measured now by `by`, `sets` being what links_cache_read() found: to a place without a readable set, else in the
  * place of the one that was not confirmed for longest. What a newer tryst wrote stays. Makes the directory.
  * Returns 0; -ENOENT where neither variable is set; another negative errno, said if a file could not be written.
  */
 int links_cache_write(const struct links_cache *cache, const struct cached_sets *sets,
-	const struct rec_link *link, size_t nlinks, const struct say *say);
+	const struct rec_link *link, size_t nlinks, const char *by, const struct say *say);
 
 /* Makes the directory: 0 or as links_cache_write(). Says nothing. */
 int links_cache_make(const struct links_cache *cache);

@@ -30,6 +30,7 @@ struct candidate {
 	size_t nlengths;		/* those it predicts to be short enough to be tried */
 	double predicted_ns[LENGTHS];
 	enum verdict verdict;
+	bool other_S;			/* messages on one of its sides did as those on the other one */
 	double off;			/* |log| of the median of measured / predicted */
 };
 
@@ -84,7 +85,8 @@ static int judge_threshold(struct pair *p, struct candidate *c)
 		return 0;
 	if (late_share(p, first - 1, &below) || late_share(p, first, &above))
 		return -EIO;
-	if (below > 0.6 || above <= 0.6)
+	c->other_S = below > 0.6 || above <= 0.6;
+	if (c->other_S)
 		c->verdict = REFUTED;
 	else if (isnan(below) || isnan(above))
 		c->verdict = UNSURE;
@@ -176,8 +178,19 @@ static int nearest(const struct candidate *c, size_t n, enum verdict verdict)
 	return best;
 }
 
+/* What to go by where nothing can be measured: as check.h has it. */
+static int likely_of(const struct candidate *c, size_t n)
+{
+	int best = nearest(c, n, UNSURE);
+
+	for (size_t i = 0; i < n && best < 0; i++)
+		if (c[i].nlengths > 0 && !c[i].other_S)
+			best = (int)i;
+	return best;
+}
+
 /* S is tried of as few as possible. */
-static int judge(struct pair *p, struct candidate *c, size_t n, size_t nlengths, int *unsure)
+static int judge(struct pair *p, struct candidate *c, size_t n, size_t nlengths, int *likely)
 {
 	double measured_ns[LENGTHS];
 	int best;
@@ -192,24 +205,24 @@ static int judge(struct pair *p, struct candidate *c, size_t n, size_t nlengths,
 		if (c[best].verdict == HOLDS)
 			return best;
 	}
-	*unsure = nearest(c, n, UNSURE);
+	*likely = likely_of(c, n);
 	return -ENOENT;
 }
 
-int check_pair(struct pair *p, const struct stored_set *set, size_t nsets, int tier, int *unsure)
+int check_pair(struct pair *p, const struct stored_set *set, size_t nsets, int tier, int *likely)
 {
 	struct candidate *c = nsets > 0 ? malloc(nsets * sizeof(*c)) : NULL;
 	size_t n = 0, nlengths = 0;
 	int rc = -ENOENT;
 
-	*unsure = -1;
+	*likely = -1;
 	for (; c && n < nsets; n++) {
 		candidate_init(&c[n], &set[n], tier);
 		if (c[n].nlengths > nlengths)
 			nlengths = c[n].nlengths;
 	}
 	if (nlengths > 0)
-		rc = judge(p, c, n, nlengths, unsure);
+		rc = judge(p, c, n, nlengths, likely);
 	free(c);
 	return rc;
 }

@@ -623,7 +623,7 @@ int full_write(const struct full_options *o, const struct rec_link *links, size_
 		rc = all_rows(&rows, links, nlinks, &c);
 	if (rc == -ENOMEM)
 		fprintf(stderr, "tryst calibrate: out of memory\n");
-	fingerprint_take(&f, npairs ? (int)pairs[0].tier : TIER_SELF, "", 0, 1);
+	fingerprint_take(&f, npairs ? (int)pairs[0].tier : TIER_SELF, "", 0, 1, fingerprint_cpus());
 	if (rc == 0)
 		rc = calibration_write(o->output, f.key, f.nkeys, rows.row, rows.n, &c,
 			&on_stderr);

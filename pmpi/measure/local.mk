@@ -2,6 +2,8 @@
 # The calibration's messages: part of each shim ($(measure_sources)), and by themselves the programs
 # tryst-measure-<mpi>.
 measure_sources = \
+	pmpi/measure/cache.c \
+	pmpi/measure/cache.h \
 	pmpi/measure/check.c \
 	pmpi/measure/check.h \
 	pmpi/measure/hosts.c \

@@ -10,6 +10,7 @@
  *	    side.c             what each of the two does in a step
  *	  self.c               messages to oneself
  *	  check.c              which stored set still holds?
+ *	cache.c                where sets are stored
  *
  * Two ranks measure, all others sleep. All messages use the communicator that is given, which must
  * be the caller's own and return errors. Nothing here prints or exits. Clock: clock.h, started.
@@ -29,10 +30,12 @@
 /* Of one link; and room for all of a rank and those of one more that are on their way. */
 enum { MEASURE_ROWS_MAX = 640, MEASURE_SETS_MAX = 4, MEASURE_ROWS_ALL = (LINK_COUNT + 1) * MEASURE_ROWS_MAX };
 
-/* Rows of one tier that an earlier run stored. */
+/* Rows of one tier that an earlier run, or tryst calibrate, stored. */
 struct stored_set {
 	const struct rec_link *row;
 	size_t n;
+	double age_s;			/* NAN: unknown */
+	const char *by;			/* who measured it (links.h); "": unknown */
 };
 
 struct measure_options {
@@ -43,7 +46,8 @@ struct measure_options {
 	 * The sets that earlier runs stored of a tier and that fit the fingerprint, the one last confirmed first;
 	 * their number. Asked on the rank that measures the tier; other: 0, or the key of the other side's kind of
 	 * host. They stay the callee's, until it is asked again.
-	 * NULL: measure always. Sets are checked before one of them is used.
+	 * NULL: measure always. Sets are checked before one of them is used. Where none is confirmed and nothing can be
+	 * measured either, one of them is used nevertheless, as "unconfirmed": no remedy may rest on its numbers.
 	 */
 	size_t (*stored)(int tier, const char *transport, uint64_t other, struct stored_set set[MEASURE_SETS_MAX],
 		void *arg);
@@ -80,8 +84,8 @@ int measure_tiers(struct measure *m);
 /*
  * Measure all tiers in use: collective over comm, after measure_tiers(). rows[max] gets the rows of
  * all this rank's links, the same on all ranks of hosts of a kind (head and peer set; source "measured", "cache" or
- * "unconfirmed"); max is at least MEASURE_ROWS_ALL. A link that could not be measured in time has rows whose reason
- * says so. Returns 0, -ENOMEM, or -EIO where MPI failed.
+ * "unconfirmed"); max is at least MEASURE_ROWS_ALL. Rows of a stored set have one more, "age": seconds since it was
+ * measured, and by whom as its reason. A link of which nothing is known has rows whose reason says so. Returns 0, -ENOMEM, or -EIO where MPI failed.
  */
 int measure_quick(struct measure *m, const struct measure_options *options, struct rec_link *rows,
 	size_t max, size_t *n);

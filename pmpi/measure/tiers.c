@@ -155,18 +155,23 @@ static void say_why(struct rec_link *rows, size_t *n, int tier, const char *why)
 	*n = 1;
 }
 
-static void take_stored(const struct stored_set *set, const char *source, struct rec_link *rows,
+/* With a row that says how old the set is, and who measured it. */
+static void take_stored(const struct stored_set *set, int tier, const char *source, struct rec_link *rows,
 	size_t *n)
 {
-	*n = set->n < MEASURE_ROWS_MAX ? set->n : MEASURE_ROWS_MAX;
+	*n = set->n < MEASURE_ROWS_MAX - 1 ? set->n : MEASURE_ROWS_MAX - 1;
 	memcpy(rows, set->row, *n * sizeof(*rows));
+	rows[*n] = live_row(tier, "", "age", UINT64_MAX, "s", source);
+	rows[*n].value = set->age_s;
+	snprintf(rows[*n].reason, sizeof(rows[*n].reason), "%s", set->by);
+	++*n;
 	for (size_t i = 0; i < *n; i++)
 		snprintf(rows[i].source, sizeof(rows[i].source), "%s", source);
 }
 
 /*
- * From a stored set that still holds, or from measuring; where there is no time to measure, from one
- * that may hold. The leader of a tier's pair.
+ * From a stored set that still holds, or from measuring; where this cannot measure, from a set that may hold,
+ * which is then marked. The leader of a tier's pair.
  */
 static int lead(struct measure *m, const struct measure_options *o, const struct join *j, struct pair *p,
 	uint64_t deadline, struct rec_link *rows, size_t *n)
@@ -177,11 +182,11 @@ static int lead(struct measure *m, const struct measure_options *o, const struct
 	struct findings f = { 0 };
 	struct stored_set set[MEASURE_SETS_MAX];
 	size_t nsets = o->stored ? o->stored(tier, m->transport, other, set, o->arg) : 0;
-	int unsure = -1;
-	int rc = p ? check_pair(p, set, nsets, tier, &unsure) : check_self(set, nsets, tier);
+	int likely = -1;
+	int rc = p ? check_pair(p, set, nsets, tier, &likely) : check_self(set, nsets, tier);
 
 	if (rc >= 0) {
-		take_stored(&set[rc], "cache", rows, n);
+		take_stored(&set[rc], tier, "cache", rows, n);
 		o->confirmed((size_t)rc, o->arg);
 		return 0;
 	}
@@ -200,8 +205,8 @@ static int lead(struct measure *m, const struct measure_options *o, const struct
 		if (rc == 0 && tier != TIER_SELF)
 			measure_setting(m, tier, rows, MEASURE_ROWS_MAX, n);
 	}
-	if (rc == 0 && !f.usable && unsure >= 0)
-		take_stored(&set[unsure], "unconfirmed", rows, n);
+	if (rc == 0 && !f.usable && likely >= 0)
+		take_stored(&set[likely], tier, "unconfirmed", rows, n);
 	else if (rc == 0 && f.npoints == 0)
 		say_why(rows, n, tier, m->oversubscribed ? "ranks share processors: no two in time"
 			: "no time left");

@@ -95,7 +95,7 @@ static void link_parameters_alone_are_a_calibration_without_samples(void)
 	struct rec_link row = link_row();
 	struct calibration c;
 
-	CU_ASSERT_EQUAL_FATAL(links_write(path, &key, 1, &row, 1, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(links_write(path, &key, 1, &row, 1, LINKS_BY_LAUNCH, NULL), 0);
 	CU_ASSERT_EQUAL(calibration_read(path, &c, NULL), 0);
 	CU_ASSERT(c.npairs == 0 && c.nsamples == 0 && c.nfits == 0);
 	calibration_release(&c);

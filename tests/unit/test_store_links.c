@@ -41,7 +41,7 @@ static void rows_come_back_as_they_were_written(void)
 	rows[2].peer = 0;
 	rows[2].bytes = 0;
 	rows[2].ci_low = -INFINITY;
-	CU_ASSERT_EQUAL(links_write(path, keys, NKEYS, rows, 3, NULL), 0);
+	CU_ASSERT_EQUAL(links_write(path, keys, NKEYS, rows, 3, LINKS_BY_LAUNCH, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(links_read(path, NULL, 0, &read, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(read.nlinks, 3);
 	for (int i = 0; i < 3; i++) {
@@ -59,6 +59,48 @@ static void rows_come_back_as_they_were_written(void)
 	links_release(&read);
 }
 
+static void change(const char *path, const char *sql)
+{
+	sqlite3 *db;
+
+	CU_ASSERT_EQUAL_FATAL(sqlite3_open(path, &db), SQLITE_OK);
+	CU_ASSERT_EQUAL(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+static void expect_origin(const char *path, int64_t measured_at, const char *by)
+{
+	struct link_file read;
+
+	CU_ASSERT_EQUAL_FATAL(links_read(path, keys, NKEYS, &read, NULL), 0);
+	CU_ASSERT_EQUAL(read.measured_at, measured_at);
+	CU_ASSERT_STRING_EQUAL(read.by, by);
+	links_release(&read);
+}
+
+static void a_file_tells_when_it_was_measured_and_by_whom_and_need_not(void)
+{
+	struct rec_link rows[1] = {row(TIER_NODE, "L", 1)};
+	const char *path = scratch_path(dir, "origin");
+	const time_t before = time(NULL);
+	struct link_file read;
+
+	CU_ASSERT_EQUAL(links_write(path, keys, NKEYS, rows, 1, LINKS_BY_CALIBRATE, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(links_read(path, keys, NKEYS, &read, NULL), 0);
+	CU_ASSERT(read.measured_at >= before && read.measured_at <= time(NULL));
+	CU_ASSERT_STRING_EQUAL(read.by, LINKS_BY_CALIBRATE);
+	links_release(&read);
+	change(path, "UPDATE origin SET value = 86400 WHERE key = 'measured_at';"
+		     "UPDATE origin SET value = 'an earlier launch' WHERE key = 'by'");
+	expect_origin(path, 86400, LINKS_BY_LAUNCH);
+	change(path, "UPDATE origin SET value = -1 WHERE key = 'measured_at';"
+		     "UPDATE origin SET value = x'1b5b324a' WHERE key = 'by'");
+	expect_origin(path, 0, "");
+	/* as tryst wrote it before it knew of this table */
+	change(path, "DROP TABLE origin");
+	expect_origin(path, 0, "");
+}
+
 static void a_fingerprint_must_be_equal_in_any_order(void)
 {
 	struct link_key other[] = {keys[2], keys[0], keys[1], {"ppn", "4"}};
@@ -67,7 +109,7 @@ static void a_fingerprint_must_be_equal_in_any_order(void)
 	struct link_file read;
 
 	CU_ASSERT_EQUAL(links_read(path, keys, NKEYS, &read, NULL), -ENOENT);
-	CU_ASSERT_EQUAL(links_write(path, keys, NKEYS, rows, 1, NULL), 0);
+	CU_ASSERT_EQUAL(links_write(path, keys, NKEYS, rows, 1, LINKS_BY_LAUNCH, NULL), 0);
 	CU_ASSERT_EQUAL(links_read(path, other, 3, &read, NULL), 0);
 	links_release(&read);
 	CU_ASSERT_EQUAL(links_read(path, other, 2, &read, NULL), -ESTALE);
@@ -89,11 +131,11 @@ static void the_cache_has_files_for_each_fingerprint(void)
 	unsetenv("XDG_CACHE_HOME");
 	unsetenv("HOME");
 	CU_ASSERT_EQUAL(links_cache_path(&here, 0, a, sizeof(a)), -ENOENT);
-	CU_ASSERT_EQUAL(links_cache_write(&here, &none, rows, 1, NULL), -ENOENT);
+	CU_ASSERT_EQUAL(links_cache_write(&here, &none, rows, 1, LINKS_BY_LAUNCH, NULL), -ENOENT);
 	setenv("HOME", dir, 1);
 	CU_ASSERT_EQUAL(links_cache_path(&here, 0, a, sizeof(a)), 0);
 	CU_ASSERT_PTR_NOT_NULL(strstr(a, "/.cache/tryst/"));
-	CU_ASSERT_EQUAL(links_cache_write(&here, &none, rows, 1, NULL), 0);
+	CU_ASSERT_EQUAL(links_cache_write(&here, &none, rows, 1, LINKS_BY_LAUNCH, NULL), 0);
 	CU_ASSERT_EQUAL(links_read(a, keys, NKEYS, &read, NULL), 0);
 	links_release(&read);
 	CU_ASSERT_EQUAL(links_cache_path(&same, 0, b, sizeof(b)), 0);
@@ -139,7 +181,7 @@ static void add_set(const struct links_cache *cache, double value)
 	struct cached_sets sets = {.n = 0};
 
 	links_cache_read(cache, &sets, NULL);
-	CU_ASSERT_EQUAL(links_cache_write(cache, &sets, rows, 1, NULL), 0);
+	CU_ASSERT_EQUAL(links_cache_write(cache, &sets, rows, 1, LINKS_BY_LAUNCH, NULL), 0);
 	cached_sets_release(&sets);
 	wait_for_a_new_time();
 }
@@ -203,7 +245,7 @@ static const char *damaged(const char *name, uint64_t offset, const void *data, 
 	size_t size;
 	uint8_t *file;
 
-	CU_ASSERT_EQUAL(links_write(good, keys, NKEYS, rows, 1, NULL), 0);
+	CU_ASSERT_EQUAL(links_write(good, keys, NKEYS, rows, 1, LINKS_BY_LAUNCH, NULL), 0);
 	file = scratch_read(good, &size);
 	memcpy(file + offset, data, bytes);
 	scratch_write(path, file, size);
@@ -223,11 +265,11 @@ static void damaged_newer_and_foreign_files_are_named_and_count_as_absent(void)
 	path = damaged("newer", 60, newer, 4);
 	CU_ASSERT_EQUAL(links_read(path, NULL, 0, &read, &said.say), -EPROTO);
 	CU_ASSERT(scratch_said(&said, "newer': version 2, this tryst reads up to 1"));
-	CU_ASSERT_EQUAL(links_write(path, keys, NKEYS, rows, 1, &said.say), -EEXIST);
+	CU_ASSERT_EQUAL(links_write(path, keys, NKEYS, rows, 1, LINKS_BY_LAUNCH, &said.say), -EEXIST);
 	path = damaged("foreign", 68, foreign, 4);
 	CU_ASSERT_EQUAL(links_read(path, NULL, 0, &read, &said.say), -EINVAL);
 	CU_ASSERT(scratch_said(&said, "foreign': not a file of tryst's link parameters"));
-	CU_ASSERT_EQUAL(links_write(path, keys, NKEYS, rows, 1, &said.say), -EEXIST);
+	CU_ASSERT_EQUAL(links_write(path, keys, NKEYS, rows, 1, LINKS_BY_LAUNCH, &said.say), -EEXIST);
 	path = damaged("schema", 100, "\x0d\xff\xff\xff\xff\xff\xff\xff", 8);
 	CU_ASSERT_EQUAL(links_read(path, NULL, 0, &read, &said.say), -EINVAL);
 	scratch_write(path, "text\n", 5);
@@ -246,7 +288,7 @@ static void what_cannot_be_written_is_said_and_leaves_nothing(void)
 
 	say_list_init(&said);
 	CU_ASSERT_EQUAL(
-		links_write(scratch_path(dir, "no/such/file"), keys, NKEYS, rows, 1, &said.say),
+		links_write(scratch_path(dir, "no/such/file"), keys, NKEYS, rows, 1, LINKS_BY_LAUNCH, &said.say),
 		-ENOENT);
 	CU_ASSERT_EQUAL(scratch_lines(&said), 1);
 	CU_ASSERT(scratch_said(&said, "No such file or directory"));
@@ -254,6 +296,8 @@ static void what_cannot_be_written_is_said_and_leaves_nothing(void)
 
 static const struct unit_test tests[] = {
 	{"rows come back as they were written", rows_come_back_as_they_were_written},
+	{"a file tells when it was measured and by whom, and need not",
+		a_file_tells_when_it_was_measured_and_by_whom_and_need_not},
 	{"a fingerprint must be equal, in any order", a_fingerprint_must_be_equal_in_any_order},
 	{"the cache has files for each fingerprint", the_cache_has_files_for_each_fingerprint},
 	{"the set that was not confirmed for longest makes room",
