@@ -191,7 +191,11 @@ const struct subcommand cmd_calibrate = {
 		"Of --pairs all or a list disjoint pairs measure at the same time, as many as their "
 		"hosts have processors for; ranks that do not measure sleep. A pair ends early once "
 		"its medians are as precise as --precision wants.\n\n"
-		"tryst run --links FILE uses it; tryst model shows it.\n\n"
+		"tryst run --links FILE uses it; tryst model shows it. What launches need to predict messages is left in "
+		"their cache as well (TRYST_CACHE): a launch of the same kind that cannot measure uses it, marked as "
+		"unconfirmed.\n\n"
+		"Where a pair could not be measured, or a kind of link lacks what predictions need (S, o, L, G), FILE is not "
+		"written and the exit code is 1. The message names what is missing; FILE.incomplete has the rest.\n\n"
 		"Launches differ: a file made now describes this launch, this binding, these "
 		"settings.",
 	.examples = "mpirun -n 2 tryst calibrate\tthe tiers that two ranks use\n"

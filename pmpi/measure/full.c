@@ -14,6 +14,7 @@
 
 #include "analysis/model/live.h"
 #include "analysis/store/now.h"
+#include "cache.h"
 #include "full.h"
 #include "plan.h"
 #include "tags.h"
@@ -233,7 +234,8 @@ static bool links_known(const struct job *j)
 
 /*
  * Without what this finds the file is of no use to runs, and other programs may have the processors just then: so
- * there are more attempts where the budget has room for them.
+ * there are more attempts where the budget has room for them, each twice as long as the one before: networks may be
+ * slow as well.
  */
 static int quick(struct job *j)
 {
@@ -246,8 +248,22 @@ static int quick(struct job *j)
 		return -ENOMEM;
 	do {
 		rc = measure_quick(&j->m, &options, j->links, max, &j->nlinks);
+		options.tier_budget_s *= 2;
+		options.budget_s *= 2;
 	} while (rc == 0 && --tries > 0 && !links_known(j));
 	return rc;
+}
+
+/* Launches that cannot measure use what they find there. A cache that cannot be written is none. */
+static void leave_in_cache(const struct job *j)
+{
+	const char *dir = getenv("TRYST_CACHE");
+	struct measure_cache cache;
+
+	measure_cache_init(&cache, dir && *dir ? dir : NULL, &j->m);
+	if (!measure_cache_off(dir))
+		measure_cache_leave(&cache, &j->m, j->links, j->nlinks);
+	measure_cache_release(&cache);
 }
 
 static int write_file(struct job *j)
@@ -330,8 +346,10 @@ static int calibrate(struct job *j)
 	full_buffer_detach();
 	if (rc == 0 && j->out.lost && j->m.rank == 0)
 		fprintf(stderr, "tryst calibrate: out of memory, some samples are missing\n");
-	if (rc == 0 && j->m.rank == 0)
+	if (rc == 0 && j->m.rank == 0) {
+		leave_in_cache(j);
 		rc = write_file(j);
+	}
 	return rc;
 }
 

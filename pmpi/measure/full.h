@@ -102,7 +102,10 @@ struct full_pair_name {
 	uint32_t tier;
 };
 
-/* Rank 0: fits all models to each pair, writes the file. 0 or a negative errno, said on stderr. */
+/*
+ * Rank 0: fits all models to each pair, writes the file. 0 or a negative errno, said on stderr; -EAGAIN where a pair or
+ * what predictions need could not be measured: what there is is then written beside it, as FILE.incomplete.
+ */
 int full_write(const struct full_options *o, const struct rec_link *links, size_t nlinks,
 	const struct full_pair_name *pairs, size_t npairs, const char (*host)[64], int nranks,
 	struct full_samples *samples);

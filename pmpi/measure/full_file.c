@@ -505,19 +505,21 @@ static int all_rows(struct link_rows *r, const struct rec_link *links, size_t nl
 	return rc;
 }
 
-/* The worst and the mean error of the round trips without a delay, for the user to see. False: there are none. */
-static bool print_errors(const struct calibration *c, const struct full_pair_name *pair, bool quiet)
+/* Was the pair measured at all? If not, this is said. */
+static bool has_round_trips(const struct calibration *c, const struct full_pair_name *pair)
 {
-	size_t round_trips = 0;
-
 	for (size_t i = 0; i < c->nsamples; i++)
-		round_trips += c->sample[i].kind == SAMPLE_RTT && c->sample[i].from == pair->from &&
-			c->sample[i].to == pair->to;
-	if (round_trips == 0)
-		fprintf(stderr, "tryst calibrate: %d-%d (%s): nothing could be measured: both ranks "
-			"were never on time, the machine is too busy\n", pair->from, pair->to,
-			calibration_tier_name(pair->tier));
-	for (const struct model *const *m = models; *m && !quiet; m++) {
+		if (c->sample[i].kind == SAMPLE_RTT && c->sample[i].from == pair->from && c->sample[i].to == pair->to)
+			return true;
+	fprintf(stderr, "tryst calibrate: %d-%d (%s): nothing could be measured: both ranks were never on time, the "
+		"machine is too busy\n", pair->from, pair->to, calibration_tier_name(pair->tier));
+	return false;
+}
+
+/* The worst and the mean error of the round trips without a delay, for the user to see. */
+static void print_errors(const struct calibration *c, const struct full_pair_name *pair)
+{
+	for (const struct model *const *m = models; *m; m++) {
 		double sum = 0, worst = 0;
 		size_t n = 0;
 
@@ -537,7 +539,6 @@ static bool print_errors(const struct calibration *c, const struct full_pair_nam
 				"%.1f %% on average, %.1f %% at worst\n", pair->from, pair->to,
 				calibration_tier_name(pair->tier), (*m)->name, sum / (double)n, worst);
 	}
-	return round_trips > 0;
 }
 
 /* Why the rows that runs take have no value of a name that begins so. */
@@ -551,8 +552,11 @@ static const char *why_unknown(const struct rec_link *links, size_t nlinks, unsi
 	return "too little was measured in time";
 }
 
-/* Runs take what the quick part found (--links): what that lacks of a tier is said, whatever the fits have. */
-static void say_unknown(const struct rec_link *links, size_t nlinks, unsigned tier)
+/*
+ * Runs take what the quick part found (--links): what that lacks of a tier is said, whatever the fits have. Returns
+ * whether predictions have what they need.
+ */
+static bool links_suffice(const struct rec_link *links, size_t nlinks, unsigned tier)
 {
 	struct live_base base;
 	struct live_link *link = calloc(1, sizeof(*link));
@@ -560,7 +564,7 @@ static void say_unknown(const struct rec_link *links, size_t nlinks, unsigned ti
 	if (!link) {
 		fprintf(stderr, "tryst calibrate: %s: no memory to look at its link parameters\n",
 			calibration_tier_name(tier));
-		return;
+		return false;
 	}
 	if (live_base_from_rows(links, nlinks, (int)tier, &base) != 0 ||
 	    live_link_from_rows(links, nlinks, (int)tier, link) != 0) {
@@ -568,7 +572,7 @@ static void say_unknown(const struct rec_link *links, size_t nlinks, unsigned ti
 			"predictions and protocols of messages\n", calibration_tier_name(tier),
 			why_unknown(links, nlinks, tier, "S"));
 		free(link);
-		return;
+		return false;
 	}
 
 	const struct { bool known; const char *name, *lack; } need[] = {
@@ -578,12 +582,56 @@ static void say_unknown(const struct rec_link *links, size_t nlinks, unsigned ti
 		{ !isnan(base.p.by[LOGGPS_SHORT].sum), "G_s", "predictions of short messages" },
 		{ !isnan(base.p.by[LOGGPS_LONG].sum), "G_l", "predictions of long messages" },
 	};
+	bool suffice = true;
+
 	for (size_t i = 0; i < sizeof(need) / sizeof(*need); i++)
-		if (!need[i].known)
-			fprintf(stderr, "tryst calibrate: %s: %s is not known (%s): runs with this file lack %s\n",
+		if (!need[i].known) {
+			suffice = false;
+			fprintf(stderr, "tryst calibrate: %s: %s is unknown (%s): runs with this file lack %s\n",
 				calibration_tier_name(tier), need[i].name,
 				why_unknown(links, nlinks, tier, need[i].name), need[i].lack);
+		}
 	free(link);
+	return suffice;
+}
+
+/* Whether all pairs were measured, and all that predictions need of their tiers. What is missing is said. */
+static bool is_complete(const struct calibration *c, const struct rec_link *links, size_t nlinks,
+	const struct full_pair_name *pairs, size_t npairs)
+{
+	bool used[TIER_COUNT] = { false }, complete = true;
+
+	for (size_t i = 0; i < npairs; i++) {
+		complete &= has_round_trips(c, &pairs[i]);
+		used[pairs[i].tier] = true;
+	}
+	for (unsigned tier = TIER_NODE; tier < TIER_COUNT; tier++)
+		if (used[tier])
+			complete &= links_suffice(links, nlinks, tier);
+	return complete;
+}
+
+/* The file, or what there is of it under another name: who uses FILE may rely on it. 0 or a negative errno. */
+static int write_what_there_is(const struct full_options *o, const struct fingerprint *f, const struct link_rows *rows,
+	const struct calibration *c, bool complete)
+{
+	const size_t size = strlen(o->output) + sizeof(".incomplete");
+	char *path = malloc(size);
+	int rc;
+
+	if (!path) {
+		fprintf(stderr, "tryst calibrate: out of memory\n");
+		return -ENOMEM;
+	}
+	snprintf(path, size, "%s%s", o->output, complete ? "" : ".incomplete");
+	rc = calibration_write(path, f->key, f->nkeys, rows->row, rows->n, c, &on_stderr);
+	if (rc == 0 && !complete) {
+		fprintf(stderr, "tryst calibrate: '%s' was not written, '%s' has what could be measured. Repeat this on an "
+			"idle machine, with a processor for each rank, or with a larger --budget\n", o->output, path);
+		rc = -EAGAIN;
+	}
+	free(path);
+	return rc;
 }
 
 int full_write(const struct full_options *o, const struct rec_link *links, size_t nlinks,
@@ -593,7 +641,6 @@ int full_write(const struct full_options *o, const struct rec_link *links, size_
 	struct calibration c = { .sample = samples->s, .nsamples = samples->n };
 	struct link_rows rows = { NULL, 0 };
 	struct fingerprint f;
-	size_t measured = 0;
 	int rc = 0;
 
 	memset(samples, 0, sizeof(*samples));	/* ours now */
@@ -625,18 +672,9 @@ int full_write(const struct full_options *o, const struct rec_link *links, size_
 		fprintf(stderr, "tryst calibrate: out of memory\n");
 	fingerprint_take(&f, npairs ? (int)pairs[0].tier : TIER_SELF, "", 0, 1, fingerprint_cpus());
 	if (rc == 0)
-		rc = calibration_write(o->output, f.key, f.nkeys, rows.row, rows.n, &c,
-			&on_stderr);
-	for (size_t i = 0; i < npairs && rc == 0; i++)
-		measured += print_errors(&c, &pairs[i], o->quiet);
-	for (unsigned tier = TIER_NODE; tier < TIER_COUNT && rc == 0; tier++)
-		for (size_t i = 0; i < npairs; i++)
-			if (pairs[i].tier == tier) {
-				say_unknown(links, nlinks, tier);
-				break;
-			}
-	if (rc == 0 && npairs > 0 && measured == 0)
-		rc = -EAGAIN;
+		rc = write_what_there_is(o, &f, &rows, &c, is_complete(&c, links, nlinks, pairs, npairs));
+	for (size_t i = 0; i < npairs && rc == 0 && !o->quiet; i++)
+		print_errors(&c, &pairs[i]);
 	free(rows.row);
 	calibration_release(&c);
 	return rc;

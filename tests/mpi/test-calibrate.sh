@@ -135,7 +135,13 @@ check "with a time for each message" grep -qE "^65536,[0-9.]+,[0-9.]+,[0-9.]+," 
 mpi_run "$mpi" 2 "$TRYST" calibrate -q -b 1 -p 0-1,0-1 -o twice.links >out 2>&1 &&
 	fail "the same pair twice was measured"
 check "the same pair twice is refused" grep -q "bad list of pairs '0-1,0-1'" out
+# A launch that cannot measure, of the same kind as the calibrations before.
+$cc -std=gnu11 -O2 -shared -fPIC "$TEST_SRC/tests/mpi/slow_send.c" -o slow_send.so || exit 1
 for mpi in $MPIS; do
+	check "$mpi: a launch that cannot measure" mpi_run $mpi 2 env LD_PRELOAD="$TRYST_LIB:$PWD/slow_send.so" SLOW_SEND_AFTER=10 \
+		TRYST_DIR=left-$mpi "$(mpi_program $mpi pingpong)"
+	expect "$mpi: predicts by what tryst calibrate left in the cache" "$(sqlite3 left-$mpi/rank-000000.db "SELECT DISTINCT
+		source, reason FROM link_param WHERE tier = 'node' AND name = 'age'")" "unconfirmed|tryst calibrate"
 	check "$mpi: a run with the file's parameters" mpi_run $mpi 2 env TRYST_LINKS="$PWD/$made" \
 		LD_PRELOAD="$TRYST_LIB" TRYST_DIR=run-$mpi "$(mpi_program $mpi pingpong)"
 	expect "$mpi: they are the run's" "$(sqlite3 run-$mpi/rank-000000.db \
@@ -177,13 +183,17 @@ expect "$mpi: delays are as long as they were set, but for few" \
 	"$(sqlite3 beside.links "SELECT count(*) >= 10, 5 * sum(value_ns > delay_ns + 1000000) <= count(*)
 	FROM sample WHERE kind = 'rtt_w' AND delay_ns >= 500000 AND bytes <= 65536")" "1|1"
 # two ranks on one processor, which Open MPI's would else yield to each other
+cp "$made" none.links
 mpi_run $mpi 2 taskset -c "$(processors | head -n 1)" "$TRYST" calibrate -q -b 0.5 -o none.links >out 2>&1 &&
 	fail "nothing was measured, and the exit code does not tell"
 check "it is said, too" grep -q "nothing could be measured" out
 check "and what runs with the file lack" grep -q "^tryst calibrate: node: .*known (.*): runs with this file lack predictions" out
-"$TRYST" model compare none.links >out 2>&1 && fail "nothing was compared, and the exit code does not tell"
-check "compare says so" grep -q "'none.links' has no round trips to compare with" out
-expect "and the file does not say otherwise" "$(sqlite3 none.links "SELECT count(*), count(source) FROM link_param
+check "what was not written, and what to do" grep -q "'none.links' was not written, 'none.links.incomplete' has what could be\
+ measured\. Repeat this on an idle machine" out
+check "the good file of that name is as it was" cmp none.links "$made"
+"$TRYST" model compare none.links.incomplete >out 2>&1 && fail "nothing was compared, and the exit code does not tell"
+check "compare says so" grep -q "'none.links.incomplete' has no round trips to compare with" out
+expect "and the file does not say otherwise" "$(sqlite3 none.links.incomplete "SELECT count(*), count(source) FROM link_param
 	WHERE tier = 'node' AND form IS NULL AND reason <> ''")" "1|0"
 head -c 5000 "$made" >cut.links
 "$TRYST" model show cut.links >out 2>&1 && fail "a cut file was read"
