@@ -131,6 +131,16 @@ static const char hedge_sql[] =
 	" FROM (SELECT sum(ns) FILTER (WHERE part = 3) AS ns, sum(ns) FILTER (WHERE part = 0) AS run"
 	"  FROM rank_time) WHERE ns * 100 >= run AND run > 0;";
 
+/*
+ * unconfirmed(text): what the verdict says where links between ranks have numbers that nothing confirmed; one row, "" where
+ * there are none, or where nothing was predicted by them.
+ */
+static const char unconfirmed_sql[] =
+	"CREATE TEMP TABLE unconfirmed AS SELECT iif(count(*) = 0 OR coalesce((SELECT alone FROM outlook), 0), '',"
+	" ' Predictions rest on unconfirmed link numbers, ' || iif(min(said) = max(said), min(said),"
+	"  'of several sets') || ': this launch could not measure (see LINKS).') AS text"
+	" FROM (SELECT " MEASURED_AGO("max(value) FILTER (WHERE name = 'age')", "max(reason) FILTER (WHERE name = 'age')")
+	"  AS said FROM link_param WHERE tier <> 'self' AND source = 'unconfirmed' GROUP BY rank, tier, peer);";
 
 /*
  * besides(part, text): what the verdict has to add where much time goes into calls whose waits it cannot tell, or not
@@ -293,7 +303,8 @@ int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
 		|| sqlite3_exec(db, model_sql, NULL, NULL, NULL) != SQLITE_OK
 		|| sqlite3_exec(db, outlook_sql, NULL, NULL, NULL) != SQLITE_OK
 		|| report_prepare_hang(db, *analyzed) != SQLITE_OK
-		|| sqlite3_exec(db, verdict_sql, NULL, NULL, NULL) != SQLITE_OK)
+		|| sqlite3_exec(db, verdict_sql, NULL, NULL, NULL) != SQLITE_OK
+		|| sqlite3_exec(db, unconfirmed_sql, NULL, NULL, NULL) != SQLITE_OK)
 		return -EIO;
 	if (*analyzed && (report_prepare_exact(db) != SQLITE_OK
 			|| report_prepare_bottlenecks(db) != SQLITE_OK))

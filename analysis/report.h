@@ -78,6 +78,18 @@ extern const char report_blame_ranks[];
 	" AND coalesce(" p ".form, '') = '' AND coalesce(" p ".layout, '') = ''" \
 	" AND " p ".model = 'LogGPS'"
 
+/* SQL text: "measured 3 days ago by an earlier launch". */
+#define MEASURED_AGO(age_s, by) \
+	"'measured ' || CASE WHEN " age_s " IS NULL THEN 'at an unknown time'" \
+	" WHEN " age_s " >= 172800 THEN printf('%d days ago', " age_s " / 86400)" \
+	" WHEN " age_s " >= 7200 THEN printf('%d hours ago', " age_s " / 3600)" \
+	" WHEN " age_s " >= 120 THEN printf('%d minutes ago', " age_s " / 60)" \
+	" ELSE printf('%d s ago', " age_s ") END || ' by ' || coalesce(" by ", 'an earlier launch')"
+
+/* SQL: what helps against a cause, unless that is among `resting`, which rest on the numbers of links, and these are unconfirmed. */
+#define HELPS(cause, resting) \
+	"iif(" cause " IN (" resting ") AND (SELECT text FROM unconfirmed) <> '', '(unconfirmed)', helps(" cause "))"
+
 /* What the system said when it refused to write a rank's rows; NULL: those that are missing were too many. */
 #define WHY_NOT_WRITTEN(of_rank) "(SELECT w.value FROM run w WHERE w.rank = " of_rank " AND w.key = 'lost_reason')"
 

@@ -11,7 +11,8 @@
  *
  * Raising S is advised only where it removes the wait: for a send that waits for its receive, while
  * the receiver is inside MPI, and so small that the receiver would buffer it. A setting is named
- * only where the calibration found it to follow S to the byte (pmpi/measure/setting.c).
+ * only where the calibration found it to follow S to the byte (pmpi/measure/setting.c). Numbers of a link that nothing
+ * confirmed (source unconfirmed) name neither S nor a setting, and other advice by them says so.
  *
  * Posting a receive earlier is advised only where it removes the wait: while the receiver was inside MPI, or where
  * transfers go on without it (async_progress). A receiver that computed (inside_pct below half, from the sample)
@@ -44,7 +45,8 @@ _Static_assert(MODE_SYNCHRONOUS == 2 && PROTOCOL_RENDEZVOUS == 3 && CAUSE_LATE_R
 
 /*
  * pair_link: which rows of link_param hold for a pair, by tier and `peer` there (-1: none).
- * receives_alone: whether on these links large messages are received while the program computes, where that is known.
+ * receives_alone: whether on these links large messages are received while the program computes, where that is known
+ * and confirmed.
  * bottleneck: one row a group; limits of the links that join its pairs. least_bytes: of a cell its power of two, or what the others
  * in it leave for the smallest, were all of them as large as the largest. wait_ns: all that these messages waited, for
  * whatever causes; what is unexplained counts unless it is below 0. mean_ns: of the part that has the row's cause.
@@ -58,7 +60,7 @@ static const char groups_sql[] =
 	"CREATE TEMP TABLE receives_alone (rank INTEGER, tier TEXT, other INTEGER, alone INTEGER, PRIMARY KEY (rank, tier,"
 	"  other)) WITHOUT ROWID;"
 	"INSERT INTO receives_alone SELECT rank, tier, coalesce(peer, -1), max(value > 0) FROM link_param"
-	" WHERE name = 'async_progress' AND value NOT NULL AND coalesce(form, 'recv') LIKE '%recv%' AND model = 'LogGPS'"
+	" WHERE name = 'async_progress' AND value NOT NULL AND source IS NOT 'unconfirmed' AND coalesce(form, 'recv') LIKE '%recv%' AND model = 'LogGPS'"
 	"  AND layout IS NULL GROUP BY 1, 2, 3;"
 	"CREATE TEMP TABLE bottleneck (place TEXT, call TEXT, protocol TEXT, cause TEXT,"
 	" pairs INTEGER, count INTEGER, least_bytes INTEGER, most_bytes INTEGER, wait_ns INTEGER, unhidden_ns INTEGER,"
@@ -67,10 +69,11 @@ static const char groups_sql[] =
 	" why TEXT, remedy TEXT, kind INTEGER, fn INTEGER, protocol_id INTEGER, cause_id INTEGER,"
 	" S INTEGER, S_p INTEGER, setting TEXT, setting_bytes INTEGER, async_progress INTEGER, synchronous_pct REAL,"
 	" before_pct REAL, late_rank INTEGER, late_thread INTEGER, late_rank_pct REAL, late_what INTEGER,"
-	" late_activity TEXT, computing_pct REAL, in_turns_pct REAL, late_ranks TEXT, through_rank INTEGER, through_pct REAL, help TEXT);"
+	" late_activity TEXT, computing_pct REAL, in_turns_pct REAL, late_ranks TEXT, through_rank INTEGER, through_pct REAL, help TEXT,"
+	" unconfirmed INTEGER);"
 	"INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause,"
 	" pairs, count, least_bytes, most_bytes, wait_ns, mean_ns, late_mean_ns, late_longest_ns, elsewhere_pct, same_sender_pct, S, S_p,"
-	" setting, setting_bytes, async_progress)"
+	" setting, setting_bytes, async_progress, unconfirmed)"
 	" SELECT e.code >> 10 & 3, e.code & 1023, e.code >> 12 & 3, e.code >> 14 & 15,"
 	" coalesce(s.place, 'unknown'), (SELECT name FROM call_name WHERE id = e.code & 1023),"
 	" (SELECT name FROM protocol_name WHERE id = e.code >> 12 & 3),"
@@ -86,7 +89,7 @@ static const char groups_sql[] =
 	" iif(e.code >> 14 & 15 < 3, 100.0 - 100.0 * sum(late_ns + order_ns) / nullif(sum(lateness_ns), 0), NULL),"
 	" iif(e.code >> 14 & 15 = 4, 100.0 * sum(order_same_ns) / nullif(sum(order_ns), 0), NULL), min(CAST(eager.value"
 	"  AS INTEGER)), min(CAST(alone.value AS INTEGER)), max(v.reason),"
-	" max(CAST(v.value AS INTEGER)), max(coalesce(a.alone, b.alone))"
+	" max(CAST(v.value AS INTEGER)), max(coalesce(a.alone, b.alone)), max(eager.source IS 'unconfirmed')"
 	" FROM exact_cell e LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite"
 	" LEFT JOIN pair_link p ON p.rank = e.rank AND p.peer = e.peer"
 	" LEFT JOIN link_param eager ON " LINK_OF("eager", "e.rank", "p.tier", "p.other")
@@ -201,12 +204,12 @@ static const char blame_sql[] =
 /* Transfers that did not go on while ranks computed, where they are 2 % of the ranks' time: no waits, but time as well. */
 static const char unhidden_sql[] =
 	"INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause, pairs, count, least_bytes,"
-	" most_bytes, unhidden_ns, mean_ns, peer_done_call, peer_done_place)"
+	" most_bytes, unhidden_ns, mean_ns, peer_done_call, peer_done_place, unconfirmed)"
 	" SELECT code >> 10 & 3, code & 1023, code >> 12 & 3, 7, coalesce(s.place, 'unknown'),"
 	" (SELECT name FROM call_name WHERE id = code & 1023), (SELECT name FROM protocol_name WHERE id = code >> 12 & 3),"
 	" 'unhidden_transfer', count(DISTINCT u.rank << 32 | u.peer), sum(count),"
 	" min(iif(bytes_log2, 1 << (bytes_log2 - 1), 0)), max(max_bytes), sum(unhidden_ns), sum(unhidden_ns) / sum(count),"
-	" (SELECT name FROM call_name WHERE id = done & 1023), d.place"
+	" (SELECT name FROM call_name WHERE id = done & 1023), d.place, (SELECT text <> '' FROM unconfirmed)"
 	" FROM unhidden_cell u LEFT JOIN site s ON s.rank = u.rank AND s.callsite = u.callsite"
 	" LEFT JOIN site d ON d.rank = u.rank AND d.callsite = u.done >> 10"
 	" WHERE 50 * (SELECT sum(unhidden_ns) FROM unhidden_cell) >= (SELECT sum(ns) FROM rank_time WHERE part = 0)"
@@ -217,7 +220,8 @@ static const char read_sql[] =
 	" setting_bytes, inside_pct, synchronous_pct, peer_call, peer_place, peer_done_call,"
 	" peer_done_place, peer_share_pct, before_pct, late_rank, late_rank_pct, late_what, late_activity,"
 	" computing_pct, late_thread, late_ranks, through_rank, through_pct,"
-	" async_progress, " IN_TURNS("in_turns_pct") ", elsewhere_pct, same_sender_pct, 100.0 * mean_ns * count / nullif(wait_ns, 0) FROM bottleneck";
+	" async_progress, " IN_TURNS("in_turns_pct") ", elsewhere_pct, same_sender_pct, 100.0 * mean_ns * count / nullif(wait_ns, 0),"
+	" unconfirmed FROM bottleneck";
 
 /* A row of read_sql; -1 or NULL: not known. */
 struct bottleneck {
@@ -247,6 +251,7 @@ struct bottleneck {
 	int64_t through_rank;
 	double through_pct;
 	bool async_progress;	/* of receives, on any of its links */
+	bool unconfirmed;	/* numbers of one of its links */
 };
 
 static int64_t whole(sqlite3_stmt *s, int i)
@@ -276,7 +281,8 @@ static void read_bottleneck(sqlite3_stmt *s, struct bottleneck *b)
 		.late_thread = whole(s, 24),
 		.late_ranks = (const char *)sqlite3_column_text(s, 25), .through_rank = whole(s, 26),
 		.through_pct = real(s, 27), .async_progress = whole(s, 28) > 0, .in_turns = whole(s, 29) > 0,
-		.elsewhere_pct = real(s, 30), .same_sender_pct = real(s, 31), .own_pct = real(s, 32) };
+		.elsewhere_pct = real(s, 30), .same_sender_pct = real(s, 31), .own_pct = real(s, 32),
+		.unconfirmed = whole(s, 33) > 0 };
 }
 
 /* "its MPI_Irecv at recv.c:12 (98 % of a sample of it)" */
@@ -360,7 +366,9 @@ static void raising_S_text(FILE *out, const struct bottleneck *b)
 {
 	char size[32];
 
-	if (b->synchronous_pct > 50) {
+	if (b->unconfirmed) {
+		fputs(" Advice that depends on the link's numbers is left out: they are unconfirmed (see LINKS).", out);
+	} else if (b->synchronous_pct > 50) {
 		fputs(" Raising S does not help a synchronous send: it waits for its receive.", out);
 	} else if (b->S <= 0) {
 		fputs(" Whether raising S helps is not known: S was not measured.", out);
@@ -386,6 +394,12 @@ static void raising_S_text(FILE *out, const struct bottleneck *b)
 		fputs(" Whether raising S helps is not known: it does where the receiver is inside"
 		      " MPI.", out);
 	}
+}
+
+/* What to say of S behind other advice. */
+static const char *not_S(const struct bottleneck *b, const char *text)
+{
+	return b->unconfirmed ? "" : text;
 }
 
 /* Blame gives most of it to computation; where blame is not known, the receiver did not call MPI. */
@@ -517,10 +531,11 @@ static void late_sender_text(FILE *out, const struct bottleneck *b)
 
 	if (is_balanced_away(b)) {
 		balance_text(out, b);
-		fputs(". Or receive later and compute meanwhile; raising S does not help.", out);
+		fprintf(out, ". Or receive later and compute meanwhile%s.", not_S(b, "; raising S does not help"));
 	} else {
-		fprintf(out, "send %s earlier, or receive later and compute meanwhile; raising S does not help.",
-			duration_text((double)b->late_mean_ns, late, sizeof late));
+		fprintf(out, "send %s earlier, or receive later and compute meanwhile%s.",
+			duration_text((double)b->late_mean_ns, late, sizeof late),
+			not_S(b, "; raising S does not help"));
 		meanwhile_text(out, b);
 	}
 }
@@ -528,14 +543,14 @@ static void late_sender_text(FILE *out, const struct bottleneck *b)
 static void late_progress_text(FILE *out, const struct bottleneck *b)
 {
 	if (!is_balanced_away(b)) {
-		fputs("call MPI there while computing (MPI_Test, MPI_Iprobe), or post and complete"
-		      " closer together; raising S does not help here.", out);
+		fprintf(out, "call MPI there while computing (MPI_Test, MPI_Iprobe), or post and complete"
+			" closer together%s.", not_S(b, "; raising S does not help here"));
 		meanwhile_text(out, b);
 		return;
 	}
 	balance_text(out, b);
-	fputs(". Or call MPI there while computing (MPI_Test, MPI_Iprobe): the send needs no more; raising S"
-	      " does not help here.", out);
+	fprintf(out, ". Or call MPI there while computing (MPI_Test, MPI_Iprobe): the send needs no more%s.",
+		not_S(b, "; raising S does not help here"));
 }
 
 /* What waits is waited for all the same: the wait's end is its sender's doing alone (order.h). */
@@ -579,6 +594,9 @@ static void remedy_text(FILE *out, const struct bottleneck *b)
 	default:
 		fputs("unknown.", out);
 	}
+	if (b->unconfirmed && (b->cause == CAUSE_FLOW_CONTROL || b->cause == CAUSE_CONTENTION ||
+			b->cause == CAUSE_UNHIDDEN_TRANSFER))
+		fputs(" This rests on numbers of the link that are unconfirmed (see LINKS).", out);
 }
 
 static int store_text(sqlite3_stmt *update, int i, const struct bottleneck *b,

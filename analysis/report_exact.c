@@ -223,7 +223,8 @@ const struct section_query report_verdict_exact = {
 	"   CASE WHEN " IN_TURNS("(SELECT pct FROM turns)") " THEN ' Ranks are late in turns, hardly one more than others.'"
 	"    WHEN late.pct > 50 THEN printf(' Of %s %.0f %% is for rank %d: see BLAME.', iif(late.blamed_ns >"
 	"    total.waited_ns * 1.02, 'that and of waits in windows and files', 'it'), late.pct, late.rank) ELSE '' END END ||"
-	"   (SELECT coalesce(group_concat(text, ''), '') FROM (SELECT text FROM besides ORDER BY part <> 10, part)) AS text"
+	"   (SELECT coalesce(group_concat(text, ''), '') FROM (SELECT text FROM besides ORDER BY part <> 10, part))"
+	"   || (SELECT text FROM unconfirmed) AS text"
 	" FROM total LEFT JOIN one LEFT JOIN place LEFT JOIN late",
 };
 
@@ -242,9 +243,10 @@ const struct section_query report_verdict_exact = {
 	" sum(ns) AS wait_ns," \
 	" 100.0 * sum(ns) / nullif(" WAIT_NS ", 0) AS share_pct," \
 	" sum(iif(waits, ns, 0)) / nullif(sum(waits), 0) AS mean_ns," \
-	" coalesce((SELECT help FROM bottleneck b WHERE b.cause_id = e.cause AND b.protocol_id = e.protocol GROUP BY help" \
+	" coalesce((SELECT iif(unconfirmed AND cause_id IN (5, 6), '(unconfirmed)', help) FROM bottleneck b WHERE b.cause_id = e.cause AND b.protocol_id = e.protocol GROUP BY help" \
 	"  ORDER BY sum(wait_ns) DESC LIMIT 1)," \
-	"  iif(cause = 10 AND (SELECT why FROM without_rows WHERE part = 10) NOT NULL, '(live)', helps(" CAUSE_NAME("cause") "))) AS what_helps" \
+	"  iif(cause = 10 AND (SELECT why FROM without_rows WHERE part = 10) NOT NULL, '(live)'," \
+	"   " HELPS(CAUSE_NAME("cause"), "'flow_control', 'contention'") ")) AS what_helps" \
 	" FROM exact_part e GROUP BY iif(cause = 10, NULL, protocol), cause"
 
 /* For machines causes alone: the verdict has not_predicted_ns. */

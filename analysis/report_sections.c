@@ -366,7 +366,7 @@ static const char protocol_sql[] =
 	" sum(wait_ns) AS wait_ns," \
 	" 100.0 * sum(wait_ns) / nullif((SELECT sum(wait_ns) FROM wait_cell WHERE peer >= 0), 0) AS share_pct," \
 	" max(max_wait_ns) AS longest_ns," \
-	" helps(cause_hint) AS what_helps" \
+	" " HELPS("cause_hint", "'flow_control', 'late_progress'") " AS what_helps" \
 	" FROM wait_by_cause GROUP BY cause_hint HAVING sum(wait_ns) > 0"
 
 static const char cause_sql[] = CAUSE_ROWS " ORDER BY wait_ns DESC";
@@ -426,20 +426,23 @@ static const char calls_sql[] =
 	"  " LINK_VALUE("G_s") " AS G_s, " LINK_VALUE("G_l") " AS G_l," \
 	"  CAST(" LINK_VALUE("s") " AS INTEGER) AS short_max_bytes," \
 	"  CAST(" LINK_VALUE("S_p") " AS INTEGER) AS local_max_bytes," \
-	"  CAST(" LINK_VALUE("S") " AS INTEGER) AS eager_max_bytes" \
+	"  CAST(" LINK_VALUE("S") " AS INTEGER) AS eager_max_bytes," \
+	"  " LINK_VALUE("age") " AS age_s, max(reason) FILTER (WHERE name = 'age') AS measured_by" \
 	"  FROM g CROSS JOIN link_param p ON " LINK_OF("p", "g.rank", "g.tier", "g.peer") \
 	"  GROUP BY g.tier, g.peer, g.rank) "
 
 static const char links_sql[] = LINK_ROWS
 	"SELECT tier, ranks, nullif(peer, -1) AS peer, o_ns, one_way_ns, rendezvous_ns,"
 	" G_s AS G_s_ns_per_byte, G_l AS G_l_ns_per_byte, short_max_bytes, local_max_bytes,"
-	" eager_max_bytes, source FROM l ORDER BY tier, rank, peer LIMIT :top";
+	" eager_max_bytes, source, age_s, measured_by FROM l ORDER BY tier, rank, peer LIMIT :top";
 
 /* What is known, then what is not and why. */
 static const char links_text_sql[] = LINK_ROWS
 	"SELECT tier || ' (' || iif(n = 1, 'rank ', 'ranks ') || ranks"
 	" || iif(peer < 0, ', ', ' to hosts like rank ' || peer || '''s, ')"
-	" || coalesce(source, 'not measured') || ')'"
+	" || iif(source LIKE '%unconfirmed%', 'unconfirmed, ' || " MEASURED_AGO("age_s", "measured_by")
+	"  || coalesce('; ' || nullif(trim(replace(source, 'unconfirmed', ''), ','), ''), ''),"
+	"  coalesce(source, 'not measured')) || ')'"
 	" || coalesce('; short up to ' || short_max_bytes || ' B', '')"
 	" || coalesce('; completes alone up to ' || local_max_bytes || ' B', '')"
 	" || coalesce('; eager up to ' || eager_max_bytes || ' B', '')"
@@ -518,7 +521,7 @@ static const char verdict_text_sql[] =
 	" messages is not the problem, it is %.1f %% of the ranks'' time.', 100.0 * wait / run)"
 	"  ELSE printf(coalesce((SELECT text FROM bound), '') || '%.0f %% of ' || (SELECT text FROM whose) || ' is waiting in messages, as one side can know"
 	" it.', 100.0 * wait / run) END || (SELECT coalesce(group_concat(text, ''), '')"
-	"  FROM (SELECT text FROM besides ORDER BY part))"
+	"  FROM (SELECT text FROM besides ORDER BY part)) || (SELECT text FROM unconfirmed)"
 	" FROM (SELECT coalesce(sum(ns) FILTER (WHERE part = 2), 0) AS wait,"
 	"  sum(ns) FILTER (WHERE part = 0) AS run FROM rank_time)";
 

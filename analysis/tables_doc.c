@@ -149,7 +149,7 @@ const struct column_doc column_docs[] = {
 	{ "layout", "contiguous or strided; NULL: any" },
 	{ "model", "model that the parameter belongs to: LogGPS, ..." },
 	{ "link_param.name",
-		"name of the parameter; drift: by how much the shortest calls left their prediction; "
+		"name of the parameter; age: seconds since an earlier set was measured, at the launch; drift: by how much the shortest calls left their prediction; "
 		"scale: share of the calibrated times that messages took, caches holding them or memory being "
 		"busy; scale_next: the same of further ones in one call; noise_seen: what differences of messages' times "
 		"of this length were seen to be no wait" },
@@ -159,8 +159,9 @@ const struct column_doc column_docs[] = {
 	{ "ci_low", "lower end of the 95 % confidence interval" },
 	{ "ci_high", "upper end of the 95 % confidence interval" },
 	{ "source",
-		"measured, cache (of an earlier run, found true), unconfirmed (of an earlier run; the machine was too "
-		"busy to check or measure), file, learned or default" },
+		"measured; cache (of an earlier launch or tryst calibrate, found true); unconfirmed (of the same; the machine "
+		"was too busy to check it or to measure, and no remedy rests on it); file; learned; default" },
+	{ "link_param.reason", "why the value is NULL; of age, who measured the set" },
 	{ "reason", "why the value is NULL" },
 	{ "input.reason", "what is wrong with the file" },
 	{ "L_ns", "latency of the network" },

@@ -58,8 +58,10 @@ CREATE TABLE link_param (
 	unit TEXT,			-- ns, ns/B, B
 	ci_low REAL,			-- bounds of its 95 % confidence interval
 	ci_high REAL,
-	source TEXT,			-- measured, cache, unconfirmed, file, learned, default; NULL: nothing was measured
-	reason TEXT
+	source TEXT,			-- measured; cache: an earlier set, found true; unconfirmed: one that could be
+					-- neither checked nor measured again: no remedy rests on it; file, learned,
+					-- default; NULL: nothing was measured
+	reason TEXT			-- why value is NULL; of name age (of an earlier set): who measured it
 );
 
 CREATE UNIQUE INDEX link_param_key ON link_param (rank, tier, coalesce(peer, -1),
@@ -728,14 +730,15 @@ GROUP BY rank, code & 1023, code >> 16 & 3, bytes_log2;
 -- of two). remedy is what this side alone can know: raising S to max_bytes helps a send that waits
 -- for its receiver where S_p = S, so that it moves along, and where the message is small enough to
 -- be buffered at the receiver (256 KiB); for all else, and where S depends on the kind of the
--- receiver's host, both sides must be looked at.
+-- receiver's host, both sides must be looked at. It does not rest on unconfirmed limits.
 CREATE VIEW rendezvous_bottlenecks AS
 SELECT b.rank, b.callsite, call, kind, cause_hint, f.function, f.file, f.line, b.peer, peer_world,
 	count, bytes, min_bytes, max_bytes, blocked_ns, wait_ns, max_wait_ns,
-	CASE WHEN kind = 'send' AND mode <> 2 AND max_bytes < 262144 AND l.eager_max_bytes > 0
+	CASE WHEN kind = 'send' AND mode <> 2 AND max_bytes < 262144 AND l.eager_max_bytes > 0 AND NOT l.unconfirmed
 			AND l.local_max_bytes = l.eager_max_bytes AND max_bytes > l.eager_max_bytes
 		THEN 'raise S from ' || l.eager_max_bytes || ' to ' || max_bytes
 			|| ' bytes, if the receiver is inside MPI (tryst analyze tells)'
+		WHEN l.unconfirmed THEN 'unknown: the numbers of the link are unconfirmed'
 		ELSE 'unknown' END AS remedy
 FROM (
 	SELECT rank, callsite, code & 1023 AS fn, code >> 12 & 3 AS mode,
@@ -764,7 +767,8 @@ LEFT JOIN (
 		iif(count(DISTINCT eager_max_bytes) = 1 AND count(eager_max_bytes) = count(*),
 			max(eager_max_bytes), NULL) AS eager_max_bytes,
 		iif(count(DISTINCT local_max_bytes) = 1 AND count(local_max_bytes) = count(*),
-			max(local_max_bytes), NULL) AS local_max_bytes
+			max(local_max_bytes), NULL) AS local_max_bytes,
+		max(coalesce(source, '') LIKE '%unconfirmed%') AS unconfirmed
 	FROM link JOIN tier_name t ON t.name = link.tier GROUP BY 1, 2
 ) l ON l.rank = b.rank AND l.tier = p.tier
 ORDER BY wait_ns DESC;

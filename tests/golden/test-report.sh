@@ -83,6 +83,33 @@ sqlite3 bare.db "UPDATE link_param SET value = NULL, source = NULL, reason = 'no
 "$TRYST" report --width 200 -s links bare.db >got 2>&1
 check "links that were not measured are not said to be" grep -q "^node (ranks 0-3, not measured); unknown: .*no time left" got
 
+# Numbers of an earlier set that nothing confirmed: said with their age, in the verdict as well, and no advice rests on them.
+cp dead/run.db unconfirmed.db
+sqlite3 unconfirmed.db "UPDATE link_param SET source = 'unconfirmed' WHERE tier <> 'self';
+	INSERT INTO link_param (rank, tier, model, name, value, unit, source, reason) SELECT DISTINCT rank, tier, 'LogGPS', 'age',
+		iif(tier = 'node', 3 * 86400 + 5, 119), 's', 'unconfirmed', iif(tier = 'node', 'an earlier launch', 'tryst calibrate')
+		FROM link_param WHERE tier <> 'self'"
+"$TRYST" report --width 999 unconfirmed.db >got 2>&1
+expect "LINKS tells their age and who measured them" "$(sed -n 's/^\(n[a-z]* (.*)\); short.*/\1/p' got)" \
+	"node (ranks 0-3, unconfirmed, measured 3 days ago by an earlier launch)
+network (ranks 0-3, unconfirmed, measured 119 s ago by tryst calibrate)"
+check "the verdict says by what it predicts" grep -q "^Verdict: .* Predictions rest on unconfirmed link numbers, of several sets:\
+ this launch could not measure (see LINKS)\.$" got
+expect "no advice names S" "$(grep -ci "raising S\|raise S" got)" 0
+check "what is left out is told of" grep -q "Advice that depends on the link's numbers is left out: they are unconfirmed (see LINKS)" got
+expect "what helps against a cause that was told by them is not said" \
+	"$(sed -n '/^WAITS by protocol and cause/,/^$/s/^[a-z]* *\(flow_control\|contention\) .*  //p' got | sort -u | grep -v '^(unconfirmed)$')" ""
+# late receivers become flow control, which one side knows by S_p alone
+sqlite3 unconfirmed.db "UPDATE wait_cell SET code = code - (2 << 18) + (5 << 18) WHERE code >> 18 & 15 = 2"
+"$TRYST" report --one-side --width 999 -s verdict,bottlenecks,causes unconfirmed.db >got 2>&1
+check "so does the verdict of one side" grep -q "^Verdict: .* Predictions rest on unconfirmed link numbers" got
+expect "nor does one side's advice name S" "$(grep -c "raise S" got)" 0
+check "nor does it say what helps against causes that it has by them" grep -q "^flow_control .*(unconfirmed)$" got
+check "for machines" sh -c '"$1" report -f csv -s links unconfirmed.db | grep -q "^links,node,.*,unconfirmed,259205.0,an earlier launch$"' sh "$TRYST"
+sqlite3 unconfirmed.db "UPDATE link_param SET value = 7200 WHERE name = 'age'; UPDATE link_param SET reason = 'tryst calibrate' WHERE name = 'age'"
+check "one set is told of in the verdict" sh -c '"$1" report --width 999 -s verdict unconfirmed.db |
+	grep -q "unconfirmed link numbers, measured 2 hours ago by tryst calibrate: this launch"' sh "$TRYST"
+
 # Three hosts, one of each kind, and a fourth like the second: only rank 2 tells its link to the second from one to any.
 cp dead/run.db kinds.db
 sqlite3 kinds.db "CREATE TEMP TABLE other AS SELECT * FROM link_param WHERE tier = 'network' AND peer IS NULL AND rank = 0;

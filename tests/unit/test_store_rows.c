@@ -221,6 +221,13 @@ static void bottlenecks_name_a_remedy_only_where_one_side_knows(void)
 	CU_ASSERT_EQUAL(scratch_sql(db, "SELECT count(*) FROM rendezvous_bottlenecks"
 					" WHERE kind = 'recv' AND remedy <> 'unknown'"),
 		0);
+	/* limits that nothing confirmed are no reason for a remedy */
+	sqlite3_close(db);
+	CU_ASSERT_EQUAL_FATAL(sqlite3_open(scratch_path(dir, "rank-000000.db"), &db), SQLITE_OK);
+	CU_ASSERT_EQUAL(sqlite3_exec(db, "UPDATE link_param SET source = 'unconfirmed'", NULL, NULL, NULL), SQLITE_OK);
+	CU_ASSERT_EQUAL(scratch_sql(db, "SELECT count(*) FROM rendezvous_bottlenecks WHERE remedy LIKE '%raise%'"), 0);
+	CU_ASSERT(scratch_sql(db, "SELECT count(*) FROM rendezvous_bottlenecks"
+				  " WHERE remedy = 'unknown: the numbers of the link are unconfirmed'") > 0);
 	sqlite3_close(db);
 }
 
