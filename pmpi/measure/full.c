@@ -6,6 +6,7 @@
  *	the same time and all other ranks sleep. At the end rank 0 has all samples, fits and writes.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,17 +218,20 @@ static int gather(struct job *j)
 	return 0;
 }
 
-/* Do the rows predict by all links in use? The same on all ranks. */
+/* Do the rows have what predictions need of all links in use (full_file.c)? The same on all ranks. */
 static bool links_known(const struct job *j)
 {
 	const unsigned wanted = LIVE_KNOWN_TIME | LIVE_KNOWN_S;
 	static struct live_link link;
+	static struct live_base base;
 	bool known = true;
 
 	for (int t = TIER_NODE; t <= TIER_NETWORK; t++)
 		if (j->m.pair[t][0] >= 0) {
 			live_link_from_rows(j->links, j->nlinks, t, &link);
-			known &= (link.flags & wanted) == wanted;
+			live_base_from_rows(j->links, j->nlinks, t, &base);
+			known &= (link.flags & wanted) == wanted && !isnan(base.p.one_way) &&
+				!isnan(base.p.by[LOGGPS_SHORT].sum) && !isnan(base.p.by[LOGGPS_LONG].sum);
 		}
 	return known;
 }
@@ -347,7 +351,8 @@ static int calibrate(struct job *j)
 	if (rc == 0 && j->out.lost && j->m.rank == 0)
 		fprintf(stderr, "tryst calibrate: out of memory, some samples are missing\n");
 	if (rc == 0 && j->m.rank == 0) {
-		leave_in_cache(j);
+		if (links_known(j))
+			leave_in_cache(j);
 		rc = write_file(j);
 	}
 	return rc;
