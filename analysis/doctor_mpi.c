@@ -9,12 +9,15 @@
 #include "doctor.h"
 #include "program.h"
 
+#include <dlfcn.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { OUTPUT_BYTES = 1 << 20 };
@@ -30,6 +33,90 @@ const char *doctor_value_of(const char *output, const char *key, char *value, si
 		snprintf(value, size, "%.*s", (int)strcspn(p, "\n"), p);
 	}
 	return value;
+}
+
+static const struct {
+	const char *name, *says, *tried;
+} libraries[] = {
+#define LIBRARY(name, says, shim, tried, how) { name, says, tried },
+#include "libraries.def"
+#undef LIBRARY
+};
+
+/* "4.2.1" stands in "MPICH Version: 4.2.1", and not in one of 4.2.10 or 14.2.1. */
+static bool says_version(const char *said, const char *version, size_t length)
+{
+	for (const char *p = said; *p; p++) {
+		if (strncmp(p, version, length) == 0 && (p == said || !strchr("0123456789.", p[-1]))
+			&& (p[length] == '\0' || !strchr("0123456789.abcr", p[length])))
+			return true;
+	}
+	return false;
+}
+
+/* Appends whether a library that says this of itself is among those that were tried. */
+static enum finding tell_tried(const char *said, char *text, size_t size)
+{
+	size_t at = strlen(text), i, n = sizeof libraries / sizeof *libraries;
+
+	for (i = 0; i < n && !strstr(said, libraries[i].says); i++)
+		;
+	if (i == n) {
+		snprintf(text + at, size - at, "; nothing is recorded, since it is no library that tryst "
+			"knows: %.*s", (int)strcspn(said, "\n,"), said);
+		return FINDING_PROBLEM;
+	}
+	for (const char *t = libraries[i].tried; *t; t += strspn(t, ", ")) {
+		size_t length = strcspn(t, ",");
+
+		if (says_version(said, t, length)) {
+			snprintf(text + at, size - at, "; tryst was tried with %s %.*s", libraries[i].name,
+				(int)length, t);
+			return FINDING_OK;
+		}
+		t += length;
+	}
+	if (*libraries[i].tried)
+		snprintf(text + at, size - at, "; tryst was tried with %s %s, not with this version",
+			libraries[i].name, libraries[i].tried);
+	else
+		snprintf(text + at, size - at, "; tryst was not tried with %s", libraries[i].name);
+	return FINDING_NOTE;
+}
+
+/* What the library in `file` says of itself, asked in a process of its own; "" where it does not. */
+static void ask_library(const char *file, char *said, size_t size)
+{
+	int ends[2], length = 0;
+	size_t used = 0;
+	ssize_t got;
+	pid_t child;
+
+	said[0] = '\0';
+	if (pipe(ends) != 0)
+		return;
+	child = fork();
+	if (child == 0) {
+		static char answer[8192 + 1];
+		void *library;
+		int (*version)(char *, int *);
+		int null = open("/dev/null", O_WRONLY);
+
+		dup2(null, STDERR_FILENO);
+		alarm(10);
+		library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+		version = library ? (int (*)(char *, int *))dlsym(library, "MPI_Get_library_version") : NULL;
+		if (version && version(answer, &length) == 0 && write(ends[1], answer, strlen(answer)) < 0)
+			_exit(1);
+		_exit(0);
+	}
+	close(ends[1]);
+	while (child > 0 && used < size - 1 && (got = read(ends[0], said + used, size - 1 - used)) > 0)
+		used += (size_t)got;
+	said[used] = '\0';
+	close(ends[0]);
+	if (child > 0)
+		waitpid(child, NULL, 0);
 }
 
 /* Names of the families as in doctor's texts, by what the loader lists or the launcher prints. */
@@ -51,7 +138,7 @@ bool doctor_find_library(const char *output, const char *name, char *path, size_
 }
 
 /* Says which library it is and how programs of it are started, which goes to d->launcher as well. */
-static enum finding tell_family(const struct doctor *d, size_t i, const char *file, char *output,
+static enum finding tell_launcher(const struct doctor *d, size_t i, const char *file, char *output,
 	char *text, size_t size)
 {
 	static const char *const version[] = { "mpirun", "--version", NULL };
@@ -77,6 +164,17 @@ static enum finding tell_family(const struct doctor *d, size_t i, const char *fi
 	else if (!*d->launcher)
 		snprintf(text, size, "; its launcher is not in PATH");
 	return *output || !*d->launcher ? FINDING_NOTE : FINDING_OK;
+}
+
+static enum finding tell_family(const struct doctor *d, size_t i, const char *file, char *output,
+	char *text, size_t size)
+{
+	enum finding launched = tell_launcher(d, i, file, output, text, size), tried;
+	char said[8192 + 1];
+
+	ask_library(file, said, sizeof said);
+	tried = *said ? tell_tried(said, text, size) : FINDING_OK;
+	return tried > launched ? tried : launched;
 }
 
 enum finding doctor_linked_mpi(const struct doctor *d, char *text, size_t size)

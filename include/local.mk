@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The contract. functions.h is generated; link include/libnames.la for what it declares.
-EXTRA_DIST += include/mpi.def include/functions.awk
+EXTRA_DIST += include/mpi.def include/functions.awk include/libraries.def
 include_HEADERS += include/tryst.h
 dist_man_MANS += include/tryst.3
 noinst_LTLIBRARIES += include/libnames.la

@@ -95,7 +95,7 @@ static inline int bare_MPI_Session_init(__typeof__(next.MPI_Session_init) fn, vo
 static inline int bare_MPI_Session_finalize(__typeof__(next.MPI_Session_finalize) fn,
 	void *return_address, void *frame, MPI_Session *session)
 {
-	MPI_Session handle = session ? *session : H(MPI_SESSION_NULL);
+	MPI_Session handle = session ? *session : (MPI_Session)0;
 	bool ends = init_sessions.open == 1;
 	struct call c;
 	bool counts;

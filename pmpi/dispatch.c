@@ -215,10 +215,9 @@ static const char *which_mpi(void)
 	static const struct {
 		const char *says, *mpi;
 	} known[] = {
-		{"Open MPI", "openmpi"},
-		{"MPICH", "mpich"},
-		{"MVAPICH", "mpich"},
-		{"Intel(R) MPI", "mpich"},
+#define LIBRARY(name, says, shim, tried, how) {says, shim},
+#include "libraries.def"
+#undef LIBRARY
 	};
 	int (*get_version)(char *, int *);
 	int length = 0;

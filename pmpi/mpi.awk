@@ -36,7 +36,10 @@ reading == "header" && !/^#/ {
 	while (match(statement, /[;{}]/)) {
 		before = substr(statement, 1, RSTART - 1)
 		statement = substr(statement, RSTART + 1)
-		declaration(before)
+		if (before ~ /^[ \t]*MPIX?_[A-Za-z_0-9]+[ \t]*$/ || before ~ /(^|[ \t])typedef[ \t]/)
+			types(before)
+		else
+			declaration(before)
 	}
 }
 
@@ -97,7 +100,7 @@ END {
 # "extern int MPI_Barrier(MPI_Comm comm) __attribute__((...))" -> header_arguments["MPI_Barrier"]
 function declaration(text,	name, i, depth, c)
 {
-	if (text ~ /(^|[ \t])typedef[ \t]/ || !match(text, /(^|[ \t*])MPIX?_[A-Za-z_0-9]+[ \t]*\(/))
+	if (!match(text, /(^|[ \t*])MPIX?_[A-Za-z_0-9]+[ \t]*\(/))
 		return
 	name = substr(text, RSTART, RLENGTH - 1)
 	gsub(/[ \t*]/, "", name)
@@ -110,6 +113,36 @@ function declaration(text,	name, i, depth, c)
 		header_arguments[name] = substr(text, 1, i - 2)
 		header_order[++header_count] = name
 	}
+}
+
+# The names in a typedef, or behind the fields of one, are types.
+function types(text,	word)
+{
+	while (match(text, /MPIX?_[A-Za-z_0-9]+/)) {
+		word = substr(text, RSTART, RLENGTH)
+		type[word] = 1
+		text = substr(text, RSTART + RLENGTH)
+	}
+}
+
+# Function i can be wrapped: mpi.h declares it, or has all its types. Other versions of the library,
+# of the same ABI, may have it.
+function known(i,	text, list, n, j)
+{
+	if (name[i] in declared)
+		return 1
+	n = split(returns[i] " result," arguments[i], list, ",")
+	for (j = 1; j <= n; j++) {
+		text = " " list[j]
+		sub(/(\[[^]]*\])+[ \t]*$/, "", text)
+		sub(/[A-Za-z_0-9]+[ \t]*$/, "", text)
+		while (match(text, /MPIX?_[A-Za-z_0-9]+/)) {
+			if (!(substr(text, RSTART, RLENGTH) in type))
+				return 0
+			text = substr(text, RSTART + RLENGTH)
+		}
+	}
+	return 1
 }
 
 # An argument list without qualifiers.
@@ -199,7 +232,7 @@ function next_header(	i)
 	print "#include \"mpi_header.h\""
 	print ""
 	for (i = 1; i <= count; i++)
-		if (name[i] in declared && name[i] in macro)
+		if (known(i) && name[i] in macro)
 			print "#undef " name[i]
 	print ""
 	quietly()
@@ -209,12 +242,12 @@ function next_header(	i)
 	print " * library lacks the function. Filled by next_fill()."
 	print " */"
 	for (i = 1; i <= count; i++)
-		if (name[i] in declared)
+		if (known(i))
 			print "#define HAVE_" name[i] " 1"
 	print ""
 	print "struct mpi_next {"
 	for (i = 1; i <= count; i++)
-		if (name[i] in declared)
+		if (known(i))
 			printf "\t%s (*%s)(%s);\n", returns[i], name[i], arguments[i]
 	print "};"
 	print ""
@@ -224,7 +257,7 @@ function next_header(	i)
 	print "/* FN_* of each member, in order. */"
 	print "static const unsigned short next_functions[] = {"
 	for (i = 1; i <= count; i++)
-		if (name[i] in declared)
+		if (known(i))
 			printf "\tFN_%s,\n", name[i]
 	print "};"
 	print "#endif"
@@ -315,7 +348,7 @@ function wrappers(	i)
 	print "#undef SAME_TYPE"
 	print ""
 	for (i = 1; i <= count; i++) {
-		if (!(name[i] in declared))
+		if (!known(i))
 			continue
 		entry(i, "", "next")
 		if (class_of[i] != "conv")
@@ -324,7 +357,7 @@ function wrappers(	i)
 	print "/* next_drop() takes out what the loaded library lacks. */"
 	print "static struct shim_entry shim_entries[] = {"
 	for (i = 1; i <= count; i++) {
-		if (!(name[i] in declared))
+		if (!known(i))
 			continue
 		printf "\t{FN_%s, (void *)%s_w, ", name[i], name[i]
 		print (class_of[i] == "conv" ? "NULL" : "(void *)P" name[i] "_w") "},"
@@ -358,7 +391,7 @@ function unknown(	i)
 function missing(	i)
 {
 	for (i = 1; i <= count; i++)
-		if (name[i] in declared && class_of[i] ~ /^full/ && !("wrap_" name[i] in written) &&
+		if (known(i) && class_of[i] ~ /^full/ && !("wrap_" name[i] in written) &&
 			!("bare_" name[i] in written))
 			print name[i]
 }

@@ -14,6 +14,11 @@
 
 #include <mpi.h>
 
+/* The shim also serves later versions of one ABI, so it wants the types of what they added. */
+#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION < 5
+typedef struct ompi_instance_t *MPI_Session;
+#endif
+
 #if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
 #endif

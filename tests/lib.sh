@@ -5,6 +5,8 @@
 #
 #   $MPIS                      the MPI libraries that are built in: openmpi, mpich
 #   $TRYST_LIB $TRYST          the library to preload, the command
+#   $TEST_PREFIX               set from outside: an installed tryst, maybe another version's build, that is
+#                              tested with this build's programs
 #   $cc $awk                   the compiler and the awk of this build; TEST_AWK=COMMAND: that is awk instead
 #   mpi_run MPI N CMD...       CMD on N ranks; bare
 #   shim_run MPI N DIR CMD...  the same with the library preloaded, records in DIR
@@ -50,16 +52,21 @@ export LC_ALL
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 case $(mpirun.openmpi --version 2>/dev/null || mpirun --version 2>/dev/null) in
 *" 4."*) export OMPI_MCA_rmaps_base_oversubscribe=1 ;;
-*" 5."*) export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe ;;
+*" 5."*)
+	export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+	# It says so on stderr where no interface but lo reaches the own host.
+	export OMPI_MCA_btl_tcp_if_include=lo
+	;;
 *) export PRTE_MCA_mapby=:oversubscribe ;;
 esac
 
 cd "$TEST_TMPDIR" || exit 99
 
-for lib_name in "$TEST_BUILD/.libs/libtryst.so" "$TEST_BUILD/pmpi/.libs/libtryst.so"; do
+for lib_name in "$TEST_BUILD/.libs/libtryst.so" "$TEST_BUILD/pmpi/.libs/libtryst.so" \
+	${TEST_PREFIX:+"$TEST_PREFIX/lib/libtryst.so"}; do
 	[ -f "$lib_name" ] && TRYST_LIB=$lib_name
 done
-for lib_name in "$TEST_BUILD/tryst" "$TEST_BUILD/analysis/tryst"; do
+for lib_name in "$TEST_BUILD/tryst" "$TEST_BUILD/analysis/tryst" ${TEST_PREFIX:+"$TEST_PREFIX/bin/tryst"}; do
 	[ -x "$lib_name" ] && TRYST=$lib_name
 done
 MPIS=

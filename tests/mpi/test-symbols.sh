@@ -80,6 +80,9 @@ compiles() {
 		-I"$TEST_BUILD/include" -I"$TEST_BUILD/pmpi" $flags wrong.c >wrong.log 2>&1
 }
 mpi=$1
+# The first chapter of the table: all of it takes a minute to compile on a busy machine.
+sed '/^# Collectives/,$d' "$table" >chapter.def
+table=$PWD/chapter.def
 cp "$table" wrong.def
 check "the table as it is compiles" compiles
 sed 's/int MPI_Send(const void \*buf, int count,/int MPI_Send(const void *buf, long count,/' \
@@ -123,7 +126,7 @@ header() {
 }
 check "the made-up header can be read" header
 expect "functions that the table lacks are found" \
-	"$($awk -f "$TEST_SRC/pmpi/mpi.awk" make=unknown reading=header more.i reading=table "$table" | tr '\n' ' ')" \
+	"$($awk -f "$TEST_SRC/pmpi/mpi.awk" make=unknown reading=header more.i reading=table "$TEST_SRC/include/mpi.def" | tr '\n' ' ')" \
 	"MPI_Made_up MPIX_Made_up_too "
 if [ -f "$TEST_SRC/config.status" ]; then
 	say "the source tree is configured itself: configure is not tried"
