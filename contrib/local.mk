@@ -1,13 +1,30 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Environment module, and job scripts for the common launchers.
-EXTRA_DIST += contrib/tryst.module.in
+# Module files, a file for pkg-config, packages, and job scripts for the common launchers.
+
+# They name where things are installed. `make install prefix=...` may change this after `make`, so each make
+# writes them again and replaces those that differ.
+EXTRA_DIST += contrib/modules/tryst.lua.in contrib/modules/tryst.tcl.in contrib/tryst.pc.in
+modulefiles = contrib/modulefiles/$(PACKAGE_VERSION) contrib/modulefiles/$(PACKAGE_VERSION).lua
+modulefilesdir = $(datadir)/modulefiles/tryst
+nodist_modulefiles_DATA = $(modulefiles)
+pkgconfigdir = $(libdir)/pkgconfig
+nodist_pkgconfig_DATA = contrib/tryst.pc
+CLEANFILES += $(modulefiles) contrib/tryst.pc
+substitute_paths = @$(MKDIR_P) $(@D) && sed -e 's|@prefix[@]|$(prefix)|' -e 's|@bindir[@]|$(bindir)|' \
+	-e 's|@includedir[@]|$(includedir)|' -e 's|@libdir[@]|$(libdir)|' -e 's|@mandir[@]|$(mandir)|' \
+	-e 's|@pkgconfigdir[@]|$(pkgconfigdir)|' -e 's|@version[@]|$(PACKAGE_VERSION)|' \
+	$< >$@.tmp && if cmp -s $@.tmp $@; then rm -f $@.tmp; else echo "  GEN      $@"; mv $@.tmp $@; fi
+contrib/modulefiles/$(PACKAGE_VERSION): $(srcdir)/contrib/modules/tryst.tcl.in always
+	$(substitute_paths)
+contrib/modulefiles/$(PACKAGE_VERSION).lua: $(srcdir)/contrib/modules/tryst.lua.in always
+	$(substitute_paths)
+contrib/tryst.pc: $(srcdir)/contrib/tryst.pc.in always
+	$(substitute_paths)
+always:
+.PHONY: always
+
 contribdir = $(pkgdatadir)
-nodist_contrib_DATA = contrib/tryst.module
-CLEANFILES += contrib/tryst.module
-contrib/tryst.module: contrib/tryst.module.in Makefile
-	@$(MKDIR_P) contrib
-	$(AM_V_GEN)sed -e 's|@bindir[@]|$(bindir)|' -e 's|@mandir[@]|$(mandir)|' \
-		$(srcdir)/contrib/tryst.module.in >$@.tmp && mv $@.tmp $@
+nodist_contrib_DATA =
 jobsdir = $(docdir)/jobs
 dist_jobs_SCRIPTS = contrib/jobs/apptainer.sh contrib/jobs/mpich.sh contrib/jobs/openmpi.sh \
 	contrib/jobs/pbs.sh contrib/jobs/slurm.sh
