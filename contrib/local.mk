@@ -51,3 +51,9 @@ contrib/mpi.supp: contrib/local.mk
 			case $$kind in Param) printf '   writev(vector[...])\n' ;; esac; \
 			printf '   ...\n   obj:*/%s*\n   ...\n}\n' "$$library"; \
 		done; done; } >$@.tmp && mv $@.tmp $@
+
+# ---- containers ----
+
+containersdir = $(docdir)/containers
+dist_containers_DATA = contrib/containers/Dockerfile contrib/containers/README contrib/containers/tryst.def
+EXTRA_DIST += contrib/containers/Dockerfile.dockerignore contrib/containers/install.sh
