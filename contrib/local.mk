@@ -52,8 +52,32 @@ contrib/mpi.supp: contrib/local.mk
 			printf '   ...\n   obj:*/%s*\n   ...\n}\n' "$$library"; \
 		done; done; } >$@.tmp && mv $@.tmp $@
 
+# ---- packages: make deb ----
+
+# Each works in a folder of its name, from what a release holds. None needs the network.
+debian_files = contrib/debian/changelog.in contrib/debian/control contrib/debian/copyright contrib/debian/docs \
+	contrib/debian/rules contrib/debian/source/format
+EXTRA_DIST += $(debian_files)
+
+# The date of a release is that of NEWS. DEBFLAGS: more words for dpkg-buildpackage.
+deb:
+	rm -rf deb && $(MKDIR_P) deb
+	$(MAKE) $(AM_MAKEFLAGS) distdir distdir=deb/$(distdir)
+	cp -R deb/$(distdir)/contrib/debian deb/$(distdir)/debian
+	date=`date -R -u -d @$${SOURCE_DATE_EPOCH:-\`stat -c %Y $(srcdir)/NEWS\`}` && \
+	sed -e 's/@VERSION[@]/$(PACKAGE_VERSION)/' -e "s/@DATE[@]/$$date/" \
+		$(srcdir)/contrib/debian/changelog.in >deb/$(distdir)/debian/changelog
+	rm deb/$(distdir)/debian/changelog.in
+	cd deb/$(distdir) && MAKEFLAGS= dpkg-buildpackage -us -uc -b $(DEBFLAGS)
+	@rm -rf deb/$(distdir); ls deb/*.deb
+
 # ---- containers ----
 
 containersdir = $(docdir)/containers
 dist_containers_DATA = contrib/containers/Dockerfile contrib/containers/README contrib/containers/tryst.def
 EXTRA_DIST += contrib/containers/Dockerfile.dockerignore contrib/containers/install.sh
+
+clean-local: clean-packages
+clean-packages:
+	rm -rf deb
+.PHONY: deb clean-packages
