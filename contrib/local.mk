@@ -52,7 +52,7 @@ contrib/mpi.supp: contrib/local.mk
 			printf '   ...\n   obj:*/%s*\n   ...\n}\n' "$$library"; \
 		done; done; } >$@.tmp && mv $@.tmp $@
 
-# ---- packages: make deb ----
+# ---- packages: make deb, make rpm ----
 
 # Each works in a folder of its name, from what a release holds. None needs the network.
 debian_files = contrib/debian/changelog.in contrib/debian/control contrib/debian/copyright contrib/debian/docs \
@@ -71,6 +71,16 @@ deb:
 	cd deb/$(distdir) && MAKEFLAGS= dpkg-buildpackage -us -uc -b $(DEBFLAGS)
 	@rm -rf deb/$(distdir); ls deb/*.deb
 
+# RPMFLAGS: more words for rpmbuild, such as --nodeps where packages have other names.
+EXTRA_DIST += contrib/rpm/tryst.spec.in
+rpm:
+	rm -rf rpm && $(MKDIR_P) rpm
+	$(MAKE) $(AM_MAKEFLAGS) dist
+	sed -e 's/@VERSION[@]/$(PACKAGE_VERSION)/' $(srcdir)/contrib/rpm/tryst.spec.in >rpm/tryst.spec
+	MAKEFLAGS= rpmbuild -bb $(RPMFLAGS) --define '_topdir $(abs_builddir)/rpm' \
+		--define '_sourcedir $(abs_builddir)' rpm/tryst.spec
+	@mv rpm/RPMS/*/*.rpm rpm && rm -rf rpm/BUILD* rpm/RPMS rpm/S[OR]*; ls rpm/*.rpm
+
 # ---- containers ----
 
 containersdir = $(docdir)/containers
@@ -79,5 +89,5 @@ EXTRA_DIST += contrib/containers/Dockerfile.dockerignore contrib/containers/inst
 
 clean-local: clean-packages
 clean-packages:
-	rm -rf deb
-.PHONY: deb clean-packages
+	rm -rf deb rpm
+.PHONY: deb rpm clean-packages
