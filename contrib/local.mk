@@ -52,7 +52,7 @@ contrib/mpi.supp: contrib/local.mk
 			printf '   ...\n   obj:*/%s*\n   ...\n}\n' "$$library"; \
 		done; done; } >$@.tmp && mv $@.tmp $@
 
-# ---- packages: make deb, make rpm ----
+# ---- packages: make deb, make rpm, make spack ----
 
 # Each works in a folder of its name, from what a release holds. None needs the network.
 debian_files = contrib/debian/changelog.in contrib/debian/control contrib/debian/copyright contrib/debian/docs \
@@ -81,6 +81,17 @@ rpm:
 		--define '_sourcedir $(abs_builddir)' rpm/tryst.spec
 	@mv rpm/RPMS/*/*.rpm rpm && rm -rf rpm/BUILD* rpm/RPMS rpm/S[OR]*; ls rpm/*.rpm
 
+# A repository for `spack repo add`, whose recipe has the checksum of this release.
+EXTRA_DIST += contrib/spack/package.py.in contrib/spack/repo.yaml
+spack_repository = spack/spack_repo/tryst
+spack:
+	rm -rf spack && $(MKDIR_P) $(spack_repository)/packages/tryst
+	$(MAKE) $(AM_MAKEFLAGS) dist
+	cp $(srcdir)/contrib/spack/repo.yaml $(spack_repository)
+	sum=`sha256sum $(distdir).tar.xz | cut -d ' ' -f 1` && \
+	sed -e 's/@VERSION[@]/$(PACKAGE_VERSION)/' -e "s/@SHA256[@]/$$sum/" \
+		$(srcdir)/contrib/spack/package.py.in >$(spack_repository)/packages/tryst/package.py
+
 # ---- containers ----
 
 containersdir = $(docdir)/containers
@@ -89,5 +100,5 @@ EXTRA_DIST += contrib/containers/Dockerfile.dockerignore contrib/containers/inst
 
 clean-local: clean-packages
 clean-packages:
-	rm -rf deb rpm
-.PHONY: deb rpm clean-packages
+	rm -rf deb rpm spack
+.PHONY: deb rpm spack clean-packages
