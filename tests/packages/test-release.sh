@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: long timeout=1800
+# What make dist makes builds and passes unit tests in a fresh system without git, autotools, or an awk that
+# knows more than POSIX.
+. "${TEST_SRC:-.}/tests/lib.sh"
+. "$TEST_SRC/tests/packages/system.sh"
+need xz xz-utils
+need_systems
+
+check "make dist" to made make -C "$TEST_BUILD" dist
+[ $lib_failed -eq 0 ] || { tail -n 20 made; finish; }
+mkdir inside
+cp "$TEST_BUILD/tryst-$("$TRYST" --version | cut -d ' ' -f 2).tar.xz" inside
+cat >inside/build.sh <<'END'
+export DEBIAN_FRONTEND=noninteractive
+set -e
+{
+	apt-get -q update
+	apt-get -q -y --no-install-recommends install gcc make pkg-config libc6-dev xz-utils libopenmpi-dev libmpich-dev \
+		libunwind-dev libsqlite3-dev libdw-dev libcunit1-dev original-awk
+	rm -f "$(command -v git)"
+} >/root/installed 2>&1
+for tool in git autoconf autoreconf automake aclocal libtoolize gawk; do
+	if command -v $tool; then exit 1; fi
+done
+tar -xf tryst-*.tar.xz
+top=$(echo "$PWD"/tryst-*/)
+chmod -R a-w "$top"
+mkdir /root/build
+cd /root/build
+"$top/configure" -q --prefix=/opt/tryst AWK=original-awk
+make -j "$(getconf _NPROCESSORS_ONLN)"
+for unit in test_plan test_table test_options test_symbols; do
+	make tests/unit/$unit
+	TEST_SRC=$top TEST_BUILD=$PWD tests/unit/$unit
+done
+make install
+/opt/tryst/bin/tryst --version
+make DESTDIR=/root/staged install
+test -x /root/staged/opt/tryst/bin/tryst
+make uninstall
+find /opt/tryst -type f
+echo built
+END
+in_system "$PWD/inside" sh build.sh >built 2>&1
+expect "a release is built, tested, installed and removed" "$(tail -n 1 built)" built
+expect "nothing is left of it" "$(sed -n '/^\/opt\/tryst/p' built)" ""
+[ $lib_failed -eq 0 ] || tail -n 40 built
+finish
