@@ -82,23 +82,47 @@ static void remove_world(int world)
 }
 
 #ifdef OPEN_MPI
+/* What an info has behind a key, "" for nothing. False: it has no such key. */
+static bool info_value(MPI_Info info, const char *key, char value[MPI_MAX_INFO_VAL + 1])
+{
+	int flag = 0, length = 0;
+
+	value[0] = '\0';
+	if (info == H(MPI_INFO_NULL))
+		return false;
+	pnext.MPI_Info_get_valuelen(info, key, &length, &flag);
+	if (flag && length < MPI_MAX_INFO_VAL)
+		pnext.MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &flag);
+	return flag;
+}
+
+/* The key of variables for children: Open MPI 5.0 renamed it, and warns of the old one on stderr. */
+static const char *environment_key(void)
+{
+	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	int length = 0, major = 0;
+
+	pnext.MPI_Get_library_version(version, &length);
+	return sscanf(version, "Open MPI v%d", &major) == 1 && major >= 5 ? "PMIX_ENVAR" : "env";
+}
+
 /*
- * The program's info with `text` behind its key `env`, as a copy. MPI_INFO_NULL: there is no room,
+ * The program's info with `text` behind its key of variables, as a copy. MPI_INFO_NULL: there is no room,
  * or the program sets one of these variables itself.
  */
 static MPI_Info with_environment(MPI_Info info, const char *text)
 {
-	char env[MPI_MAX_INFO_VAL + 1] = "";
+	char env[MPI_MAX_INFO_VAL + 1];
 	MPI_Info copy = H(MPI_INFO_NULL);
-	int flag = 0, length = 0, rc;
+	const char *key = "env";
+	int rc;
 
-	if (info != H(MPI_INFO_NULL)) {
-		pnext.MPI_Info_get_valuelen(info, "env", &length, &flag);
-		if (flag && length < MPI_MAX_INFO_VAL)
-			pnext.MPI_Info_get(info, "env", MPI_MAX_INFO_VAL, env, &flag);
-		if (strstr(env, "LD_PRELOAD="))
-			return copy;
+	if (!info_value(info, key, env)) {
+		key = environment_key();
+		info_value(info, key, env);
 	}
+	if (strstr(env, "LD_PRELOAD="))
+		return copy;
 	if (strlen(env) + 1 + strlen(text) >= MPI_MAX_INFO_VAL)
 		return copy;
 	if (env[0])
@@ -108,7 +132,7 @@ static MPI_Info with_environment(MPI_Info info, const char *text)
 				      : pnext.MPI_Info_dup(info, &copy);
 	if (rc != MPI_SUCCESS)
 		return H(MPI_INFO_NULL);
-	pnext.MPI_Info_set(copy, "env", env);
+	pnext.MPI_Info_set(copy, key, env);
 	return copy;
 }
 
