@@ -569,21 +569,23 @@ void init_session_closed(MPI_Session session)
 	guest_leave(&guest);
 }
 
-/* Are these all processes? What the library says of the set of all decides alike on all. */
+/*
+ * Are these all processes? What the library says of the set of all decides alike on all. Its group is asked,
+ * as programs do: MPI_Session_get_pset_info of Open MPI 6.0 fails, which ends a program whose errors are fatal.
+ */
 static bool has_all(MPI_Comm comm)
 {
-	char text[32] = "";
-	MPI_Info info;
-	int flag = 0, size = 0;
+	MPI_Group all;
+	int all_size = -1, size = 0;
 
 	if (known_sessions.n == 0 ||
-		pnext.MPI_Session_get_pset_info(
-			known_sessions.session[0], "mpi://WORLD", &info) != MPI_SUCCESS)
+		pnext.MPI_Group_from_session_pset(known_sessions.session[0], "mpi://WORLD", &all) !=
+			MPI_SUCCESS)
 		return false;
-	pnext.MPI_Info_get(info, "mpi_size", sizeof(text) - 1, text, &flag);
-	pnext.MPI_Info_free(&info);
+	pnext.MPI_Group_size(all, &all_size);
+	pnext.MPI_Group_free(&all);
 	pnext.MPI_Comm_size(comm, &size);
-	return flag && atoi(text) == size;
+	return all_size == size;
 }
 
 void init_session_start(unsigned fn, void *return_address, void *frame, uint64_t ns, MPI_Comm made)
