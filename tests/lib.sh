@@ -57,7 +57,11 @@ case $(mpirun.openmpi --version 2>/dev/null || mpirun --version 2>/dev/null) in
 	# It says so on stderr where no interface but lo reaches the own host.
 	export OMPI_MCA_btl_tcp_if_include=lo
 	;;
-*) export PRTE_MCA_mapby=:oversubscribe ;;
+*" 6."*)
+	export PRTE_MCA_mapby=:oversubscribe
+	# 6.0rc2's prints an error in MPI_Finalize of each program.
+	export OMPI_MCA_osc=^ucx
+	;;
 esac
 
 cd "$TEST_TMPDIR" || exit 99

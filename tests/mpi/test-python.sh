@@ -21,11 +21,12 @@ for mpi in $MPIS; do
 	expect "$mpi: its output" "$(cat under)" "$(cat bare)"
 	expect "$mpi: its output" "$(cat under)" "python ring done"
 	check_whole $mpi out-$mpi 2
-	expect_sql out-$mpi "SELECT count(*), sum(bytes) FROM op WHERE call = 'MPI_Irecv' AND bytes = 100
+	# Since version 4 mpi4py calls the large-count forms where MPI has them.
+	expect_sql out-$mpi "SELECT count(*), sum(bytes) FROM op WHERE call IN ('MPI_Irecv', 'MPI_Irecv_c') AND bytes = 100
 		AND complete_call = 'MPI_Wait'" "10|1000
 10|1000"
 	# mpi4py sends more of its own, with pickled objects.
-	expect_sql out-$mpi "SELECT count(*) FROM op WHERE call = 'MPI_Send' AND bytes = 100 AND tag < 10" "10
+	expect_sql out-$mpi "SELECT count(*) FROM op WHERE call IN ('MPI_Send', 'MPI_Send_c') AND bytes = 100 AND tag < 10" "10
 10"
 	check "$mpi: by tryst run, too" to run mpi_run $mpi 2 "$TRYST" run -o by-run-$mpi "$python" "$TEST_SRC/tests/mpi/ring.py"
 	expect "$mpi: its output" "$(cat run)" "python ring done"
