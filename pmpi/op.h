@@ -164,6 +164,9 @@ HOT void op_after(struct call *c, struct op *op, MPI_Count count, MPI_Datatype t
 	int rank, int tag, MPI_Comm comm)
 {
 	op_learn(c, op, count, type, rank, tag, comm);
+	/* MPICH 5.0 returns MPI_SUCCESS for a call that it refused if the program's own handler was told. */
+	if (unlikely(op->peer < -1))
+		op->known = false;
 	op_accepted(op);
 }
 
