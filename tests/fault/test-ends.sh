@@ -50,8 +50,9 @@ ok"
 $((2 * n))|$((2 * n))"
 			;;
 		esac
+		# At the first exit code that is not 0, Open MPI 5 and 6 end the other rank, which may be writing its rows.
 		expect "$mpi $mode: clean_finalize" "$(sql $out "SELECT value FROM run WHERE key = 'clean_finalize'" |
-			sort -u)" $clean
+			if [ $mode = code ]; then sort | tail -n 1; else sort -u; fi)" $clean
 	done
 	for mode in exit _exit abort; do
 		"$TRYST" report --width 999 -s losses out-$mpi-$mode >losses-$mode 2>&1
