@@ -104,7 +104,7 @@ slurm_daemon() {
 }
 
 slurm_wait() {
-	for slurm_try in $(seq 100); do
+	for slurm_try in $(seq 300); do
 		"$@" && return
 		sleep 0.2
 	done
