@@ -17,6 +17,8 @@
 #define HANDLE(type, name, symbol) type handle_##name;
 struct mpi_handles {
 #include "handles_table.h"
+	/* What Open MPI 6.0 gives to sends that are complete when posted; mpi.h does not name it. NULL before. */
+	MPI_Request complete_send;
 };
 #undef HANDLE
 extern struct mpi_handles mpi_handles;
