@@ -10,6 +10,7 @@
 #   $cc $awk                   the compiler and the awk of this build; TEST_AWK=COMMAND: that is awk instead
 #   mpi_run MPI N CMD...       CMD on N ranks; bare
 #   shim_run MPI N DIR CMD...  the same with the library preloaded, records in DIR
+#   starts_several MPI         whether its launcher can start two programs at once; says so where it cannot
 #   mpi_program MPI NAME       where tests/mpi/NAME.c was built
 #   sql DIR|FILE QUERY         rows of all ranks' files (or one), columns separated by |
 #   expect WHAT GOT WANTED     compares two texts, goes on
@@ -287,6 +288,14 @@ mpi_run() {
 	openmpi) $lib_under "$(lib_launcher mpirun.openmpi orterun mpirun)" -np "$lib_ranks" "$@" ;;
 	mpich) $lib_under "$(lib_launcher mpirun.mpich mpiexec.hydra mpirun)" -np "$lib_ranks" "$@" ;;
 	esac
+}
+
+# Open MPI 5.0.7's launcher crashes there, with any programs.
+starts_several() {
+	mpi_run "$1" 1 true : -np 1 true >/dev/null 2>&1 || {
+		say "$1: its launcher cannot start two programs at once"
+		return 1
+	}
 }
 
 lib_launcher() {

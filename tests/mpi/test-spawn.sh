@@ -5,13 +5,21 @@
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 
-# Debian's MPICH cannot spawn.
+# MPICH 4 of Debian cannot spawn. MPICH 5 can, but its children get the launcher's environment, without the library.
 tried=
 for mpi in $MPIS; do
 	mpi_run $mpi 1 "$(mpi_program $mpi spawn)" >bare 2>&1 || continue
 	tried="$tried $mpi"
 	out=out-$mpi
 	check "$mpi: spawn ends well" shim_run $mpi 1 $out "$(mpi_program $mpi spawn)"
+	if [ $mpi = mpich ]; then
+		check_whole "$mpi" $out 1
+		expect_sql $out/rank-000000.db "SELECT kind, peer, tag, bytes FROM op" "send|0|1|400
+recv|0|2|400
+send|1|1|400
+recv|1|2|400"
+		continue
+	fi
 	check_whole "$mpi" $out 3
 	expect_sql $out/rank-000000.db "SELECT kind, peer, peer_world, tag, bytes FROM op" "send|0|1|1|400
 recv|0|1|2|400
@@ -41,8 +49,12 @@ send|0|0|2|400"
 
 	# From two ranks, one of which spawns again by itself; through tryst run, with its own settings.
 	out=two-$mpi
+	mpi_run $mpi 2 "$(mpi_program $mpi spawn)" >bare 2>&1 || {
+		say "$mpi: two programs at once cannot be spawned"
+		continue
+	}
 	mpi_run $mpi 2 "$TRYST" run -o $out --max-ops 12345 "$(mpi_program $mpi spawn)" >said 2>&1
-	expect "$mpi: under tryst run, two ranks" "$? $(cat said)" "0 "
+	expect "$mpi: under tryst run, two ranks" "$? $(cat said)" "0 $(cat bare)"
 	check_whole "$mpi, two ranks" $out 6
 	expect "$mpi: three worlds" "$(cd $out && echo world-*)" "world-1 world-2"
 	for r in 0 1; do

@@ -55,13 +55,16 @@ for mpi in $MPIS; do
 	check "$mpi: and none is left" test ! -e out-$mpi.started
 	check "$mpi: the report counts them" sh -c '"$1" report "$2" | grep -q "^2 of 2 ranks"' sh \
 		"$TRYST" out-$mpi
+	# MPICH 5.0 returns MPI_SUCCESS from it, once its error handler was told.
+	wrong='
+losses,calls_failed,"0,1",2,calls'
+	[ "$(sql out-$mpi "SELECT sum(errors) FROM call_profile" | sort -u)" != 0 ] || wrong=
 	expect "$mpi: nothing was lost, but predictions where links are unknown, and what each rank's wrong call should send" \
 		"$("$TRYST" report -f csv -s losses out-$mpi | grep -v messages_not_predicted | sed 's/,"ranks.*//')" \
-		'section,loss,ranks,count,unit,text
-losses,calls_failed,"0,1",2,calls'
+		"section,loss,ranks,count,unit,text$wrong"
 	expect "$mpi: merged op rows are the ranks'" \
 		"$("$TRYST" sql -f csv out-$mpi 'SELECT rank, count(*) FROM op GROUP BY 1' | sed 1d)" \
-		"$(for r in 0 1; do sqlite3 -csv out-$mpi/rank-00000$r.db \
+		"$(for r in 0 1; do sqlite3 -separator , out-$mpi/rank-00000$r.db \
 			'SELECT rank, count(*) FROM op GROUP BY 1'; done)"
 	check "$mpi: the program's calls are in the report, its start and end are not" sh -c '"$1" report -n 1000 -f csv \
 		-s calls "$2" >calls.csv && grep -q MPI_Send calls.csv && ! grep -q "MPI_Init\|MPI_Finalize" calls.csv' \
@@ -135,17 +138,21 @@ done
 check "a rank with a processor takes no turns" sh -c '! "$1" report -s summary crowd-"$2"/rank-000000.db |
 	grep "take turns"' sh "$TRYST" "${MPIS##* }"
 
-# under the launcher of the other MPI each process is a run of its own
+# Under the launcher of the other MPI each process is a run of its own. Open MPI 6.0's starts no MPICH, bare or not.
 case $MPIS in *openmpi*mpich*)
-	mpi_run openmpi 2 "$TRYST" run -o apart --calibrate off "$(mpi_program mpich scale)" messages 5 >log 2>&1
-	expect "a wrongly launched program says so, once" "$(grep -c '^tryst: 2 processes were started together' log)" 1
-	expect "nothing of a wrongly launched program is lost" "$(find apart* -name rank-000000.db | wc -l)" 2
-	for dir in apart apart.2; do
-		check "$dir: the report names the launcher" sh -c '"$1" report --width 400 -s losses "$2" | grep -q \
-			"2 processes were started and each took itself for rank 0 of 1: is the launcher that of another MPI.*MPICH"' \
-			sh "$TRYST" $dir
-		check "$dir: so does merge" sh -c '"$1" merge "$2" 2>&1 | grep -q "each took itself for rank 0 of 1"' sh "$TRYST" $dir
-	done ;;
+	if ! mpi_run openmpi 2 "$(mpi_program mpich scale)" messages 5 >bare 2>&1; then
+		say "no program of MPICH runs under Open MPI's launcher"
+	else
+		mpi_run openmpi 2 "$TRYST" run -o apart --calibrate off "$(mpi_program mpich scale)" messages 5 >log 2>&1
+		expect "a wrongly launched program says so, once" "$(grep -c '^tryst: 2 processes were started together' log)" 1
+		expect "nothing of a wrongly launched program is lost" "$(find apart* -name rank-000000.db | wc -l)" 2
+		for dir in apart apart.2; do
+			check "$dir: the report names the launcher" sh -c '"$1" report --width 400 -s losses "$2" | grep -q \
+				"2 processes were started and each took itself for rank 0 of 1: is the launcher that of another MPI.*MPICH"' \
+				sh "$TRYST" $dir
+			check "$dir: so does merge" sh -c '"$1" merge "$2" 2>&1 | grep -q "each took itself for rank 0 of 1"' sh "$TRYST" $dir
+		done
+	fi ;;
 esac
 mpi_run "${MPIS##* }" 2 "$TRYST" run -o near --calibrate off "$(mpi_program ${MPIS##* } scale)" messages 5 >log 2>&1
 expect "one that was launched rightly does not" "$(grep -c 'started together' log)" 0
@@ -153,6 +160,7 @@ check "a run of one process is none of those" sh -c '! "$1" merge out-"$2" 2>&1 
 
 # two programs in one launch, each with a directory: there is one run
 for mpi in $MPIS; do
+	starts_several $mpi || continue
 	program=$(mpi_program $mpi scale)
 	check "$mpi: two programs with two directories" to log mpi_run $mpi 1 "$TRYST" run -o one-$mpi --calibrate off \
 		"$program" messages 5 : -np 1 "$TRYST" run -o two-$mpi --calibrate off "$program" messages 5
