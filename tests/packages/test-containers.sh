@@ -50,7 +50,8 @@ mpicc release/tests/mpi/advice.c -I release/include -o advice -lm -lpthread || e
 mpirun -np 2 tryst run -o inside ./advice 20 2048 || exit 1
 tryst report inside | grep '^2 of 2 ranks'
 
-# Bound: all of /opt/tryst is hidden, then the library's folder is put back at its place.
+# Bound: all of /opt/tryst is hidden, then the library's folder is put back at its place. A bare system has no mount.
+{ apt-get -q update && apt-get -q -y --no-install-recommends install mount; } >mount.out 2>&1 || { cat mount.out; exit 1; }
 library=$(tryst env sh | sed -n 's/^export LD_PRELOAD=//p')
 folder=$(dirname "$library")
 unshare --mount sh -e -c '

@@ -19,9 +19,10 @@ set -e
 	apt-get -q update
 	apt-get -q -y --no-install-recommends install gcc make pkg-config libc6-dev xz-utils libopenmpi-dev libmpich-dev \
 		libunwind-dev libsqlite3-dev libdw-dev libcunit1-dev original-awk
-	rm -f "$(command -v git)"
 } >/root/installed 2>&1
-for tool in git autoconf autoreconf automake aclocal libtoolize gawk; do
+# git is the clone's, and packages of MPI libraries bring some of the others.
+for tool in git autoconf autoheader autom4te autoreconf automake aclocal libtoolize m4 gawk; do
+	rm -f /usr/bin/$tool /usr/bin/$tool-[0-9]*
 	if command -v $tool; then exit 1; fi
 done
 tar -xf tryst-*.tar.xz
