@@ -257,6 +257,9 @@ int main(int argc, char **argv)
 		exit(5);
 	if (strcmp(mode, "_late") == 0)
 		_exit(5);
+	/* The others have received all by then, and wait. */
+	if ((strcmp(mode, "abort") == 0 || strcmp(mode, "segv") == 0) && rank == 0)
+		nanosleep(&(struct timespec){ 0, 200000000 }, NULL);
 	if (strcmp(mode, "abort") == 0 && rank == 0)
 		MPI_Abort(MPI_COMM_WORLD, 7);
 	if (strcmp(mode, "segv") == 0 && rank == 0)

@@ -48,8 +48,8 @@ installed=$home/tryst-build/installed/bin
 set -- $MPIS
 cp "$(mpi_program "$1" advice)" "$home/my program"
 chown nobody "$home/my program"
-check "program and records have a space in their paths" to run.out mpi_run "$1" 2 \
-	setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME="$home" \
+launcher=$(lib_launcher "mpirun.$1" mpirun)
+check "program and records have a space in their paths" to run.out as_user "$launcher" -np 2 \
 	"$installed/tryst" run -o "$home/my records" "$home/my program" 3 2048
 expect_sql "$home/my records/rank-000001.db" "SELECT count(*) FROM op WHERE kind = 'recv'" 9
 (cd "$TEST_TMPDIR" && "$TEST_SRC/configure" --prefix="$home/with space") >configured 2>&1
