@@ -13,6 +13,10 @@ for mpi in $MPIS; do
 		$2 ~ /[TW]/ && $3 ~ /^P?MPIX?_([A-Z][a-z]|T_)/ && $3 !~ /_([fc]2[cf]|f082c|c2f08)$/ {
 			printf "COUNT(%d, %s)\n", n++, $3
 		}' >"$mpi/count-names.h"
+	# What the library calls for itself by the name MPI_X: behind tryst such a call looks like the program's.
+	# (Its Fortran functions call MPI_File_X so.)
+	readelf -rW "$library" | sed -n 's/.*_\(JUMP_SLOT*\|GLOB_DAT\) .* \(MPIX*_[A-Za-z_]*\)\( .*\)*$/\2/p' |
+		grep -v '^MPI_File_' | sort -u >"$mpi/called-inside"
 	$cc -std=gnu11 -D_GNU_SOURCE -O2 -shared -fPIC -I"$mpi" "$TEST_SRC/tests/mpi/count-shim.c" \
 		-o "$mpi/count.so" -ldl || exit 1
 done
@@ -36,6 +40,12 @@ counts_equal() {
 	cat counted/* | $awk '{ sum[$1] += $2 } END { for (f in sum) print f, sum[f] }' | sort >wanted
 	sql rows "SELECT call, sum(count) FROM call_profile GROUP BY call" |
 		$awk -F'|' '{ sum[$1] += $2 } END { for (f in sum) print f, sum[f] }' | sort >got
+	if [ "$preload" = "$TRYST_LIB:$PWD/$mpi/count.so" ]; then
+		for counted in got wanted; do
+			$awk 'NR == FNR { inside[$1] = 1; next } !($1 in inside)' "$mpi/called-inside" $counted >shown
+			mv shown $counted
+		done
+	fi
 	expect "$what: $(wc -l <wanted) functions, $($awk '{ n += $2 } END { print n }' wanted) calls" \
 		"$(diff got wanted)" ""
 	expect "$what: MPI was called at all" "$([ "$(wc -l <wanted)" -ge 5 ] && echo yes)" yes
