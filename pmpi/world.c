@@ -82,7 +82,7 @@ static void remove_world(int world)
 }
 
 #ifdef OPEN_MPI
-/* What an info has behind a key, "" for nothing. False: it has no such key. */
+/* Copies the value of a key, "" if there is none. Returns false if the info lacks the key. */
 static bool info_value(MPI_Info info, const char *key, char value[MPI_MAX_INFO_VAL + 1])
 {
 	int flag = 0, length = 0;

@@ -6,9 +6,8 @@
  *	parent: others  find the note by the key that all members of the communicator compute alike
  *	children        take that directory in MPI_Init, and read the note
  *
- * Nothing is sent: neither side can know whether the other one is recorded. What is passed on is
- * LD_PRELOAD and TRYST_SPAWNED, in the key `env` (PMIX_ENVAR from Open MPI 5.0 on) of a copy of the program's MPI_Info, where the
- * library knows that key (Open MPI). Elsewhere children that inherit both variables of the launcher
+ * Nothing is sent: neither side can know whether the other one is recorded. Open MPI passes LD_PRELOAD and
+ * TRYST_SPAWNED on, in the key `env` (from 5.0 on PMIX_ENVAR) of a copy of the program's MPI_Info. Elsewhere children that inherit both variables of the launcher
  * claim a directory by themselves; their parents then do not know which.
  */
 #ifndef TRYST_WORLD_H

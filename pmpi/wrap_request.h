@@ -213,7 +213,7 @@ static inline int wrap_MPI_Request_get_status(struct call *c,
 	return rc;
 }
 
-/* What call c looked at, of which nothing is complete. The requests stay as they are. */
+/* Call c asked for these requests and none was complete. They stay as they are. */
 static inline void looked_at(struct call *c, int count, const MPI_Request requests[])
 {
 	if (count > 0 && requests)

@@ -13,7 +13,7 @@ for mpi in $MPIS; do
 		$2 ~ /[TW]/ && $3 ~ /^P?MPIX?_([A-Z][a-z]|T_)/ && $3 !~ /_([fc]2[cf]|f082c|c2f08)$/ {
 			printf "COUNT(%d, %s)\n", n++, $3
 		}' >"$mpi/count-names.h"
-	# What the library calls for itself by the name MPI_X: behind tryst such a call looks like the program's.
+	# The library calls some functions for itself by the name MPI_X. Behind tryst such a call looks like the program's.
 	# (Its Fortran functions call MPI_File_X so.)
 	readelf -rW "$library" | sed -n 's/.*_\(JUMP_SLOT*\|GLOB_DAT\) .* \(MPIX*_[A-Za-z_]*\)\( .*\)*$/\2/p' |
 		grep -v '^MPI_File_' | sort -u >"$mpi/called-inside"
