@@ -135,9 +135,10 @@ check "with a time for each message" grep -qE "^65536,[0-9.]+,[0-9.]+,[0-9.]+," 
 mpi_run "$mpi" 2 "$TRYST" calibrate -q -b 1 -p 0-1,0-1 -o twice.links >out 2>&1 &&
 	fail "the same pair twice was measured"
 check "the same pair twice is refused" grep -q "bad list of pairs '0-1,0-1'" out
-# A launch that cannot measure, of the same kind as the calibrations before.
+# A launch that cannot measure, of the same kind as a calibration before.
 $cc -std=gnu11 -O2 -shared -fPIC "$TEST_SRC/tests/mpi/slow_send.c" -o slow_send.so || exit 1
 for mpi in $MPIS; do
+	check "$mpi: calibrated with the settings of this launch" calibrate $mpi left.links -b 6
 	check "$mpi: a launch that cannot measure" mpi_run $mpi 2 env LD_PRELOAD="$TRYST_LIB:$PWD/slow_send.so" SLOW_SEND_AFTER=10 \
 		TRYST_DIR=left-$mpi "$(mpi_program $mpi pingpong)"
 	expect "$mpi: predicts by what tryst calibrate left in the cache" "$(sqlite3 left-$mpi/rank-000000.db "SELECT DISTINCT
