@@ -178,7 +178,7 @@ static int nearest(const struct candidate *c, size_t n, enum verdict verdict)
 	return best;
 }
 
-/* What to go by where nothing can be measured: as check.h has it. */
+/* Chooses the set to use where nothing can be measured, by the rule in check.h. */
 static int likely_of(const struct candidate *c, size_t n)
 {
 	int best = nearest(c, n, UNSURE);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# What tests of launchers share; read behind tests/lib.sh.
+# Shared by the tests of launchers; read behind tests/lib.sh.
 #
 #   one_run WHAT DIR           DIR holds two ranks of `doomed end 50`, each with 50 messages to and from the other
 #   launcher MPI               the launcher of this MPI library

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # test: long timeout=1800
-# What make dist makes builds and passes unit tests in a fresh system without git, autotools, or an awk that
-# knows more than POSIX.
+# A release by make dist builds and passes unit tests in a fresh system. That has no git, no autotools, and an
+# awk that knows POSIX alone.
 . "${TEST_SRC:-.}/tests/lib.sh"
 . "$TEST_SRC/tests/packages/system.sh"
 need xz xz-utils
@@ -19,7 +19,7 @@ set -e
 	apt-get -q update
 	apt-get -q -y --no-install-recommends install gcc make pkg-config libc6-dev xz-utils libopenmpi-dev libmpich-dev \
 		libunwind-dev libsqlite3-dev libdw-dev libcunit1-dev original-awk
-} >/root/installed 2>&1
+} >"$HOME/installed" 2>&1
 # git is the clone's, and packages of MPI libraries bring some of the others.
 for tool in git autoconf autoheader autom4te autoreconf automake aclocal libtoolize m4 gawk; do
 	rm -f /usr/bin/$tool /usr/bin/$tool-[0-9]*
@@ -28,8 +28,8 @@ done
 tar -xf tryst-*.tar.xz
 top=$(echo "$PWD"/tryst-*/)
 chmod -R a-w "$top"
-mkdir /root/build
-cd /root/build
+mkdir "$HOME/build"
+cd "$HOME/build"
 "$top/configure" -q --prefix=/opt/tryst AWK=original-awk
 make -j "$(getconf _NPROCESSORS_ONLN)"
 for unit in test_plan test_table test_options test_symbols; do
@@ -38,8 +38,8 @@ for unit in test_plan test_table test_options test_symbols; do
 done
 make install
 /opt/tryst/bin/tryst --version
-make DESTDIR=/root/staged install
-test -x /root/staged/opt/tryst/bin/tryst
+make DESTDIR="$HOME/staged" install
+test -x "$HOME/staged/opt/tryst/bin/tryst"
 make uninstall
 find /opt/tryst -type f
 echo built

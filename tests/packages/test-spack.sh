@@ -33,7 +33,7 @@ for name in ("spack_repo", "spack_repo.builtin", "spack_repo.builtin.build_syste
 base = module("spack_repo.builtin.build_systems.autotools")
 base.AutotoolsPackage = type("AutotoolsPackage", (), {})
 api = module("spack.package")
-# What the recipe may use of Spack's package API.
+# The recipe may use this part of Spack's package API.
 for name in ("version", "variant", "depends_on", "requires", "license"):
     setattr(api, name, recorder(name))
 api.EnvironmentModifications = type("EnvironmentModifications", (), {})
