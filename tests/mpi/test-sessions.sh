@@ -36,7 +36,8 @@ MPI_Session_init|1"
 	# the launcher may put one rank's newline after the other's text
 	expect "$mpi: a program without such a communicator ends as it does bare" \
 		"$? $(tr -d '\n' <said)" "0 donedone"
-	expect "$mpi: and that nothing is recorded is said once" "$(cat err)" \
+	# Open MPI may print that another process has removed a file in shared memory first
+	expect "$mpi: and that nothing is recorded is said once" "$(grep tryst err)" \
 		"tryst: nothing is recorded: the program made no communicator of all processes from its sessions"
 
 	shim_run $mpi 1 none-$mpi "$(mpi_program $mpi sessions)" none >said 2>err
