@@ -3,16 +3,17 @@
 
 #include <stddef.h>
 
+uintptr_t complete_send;
+
 #ifdef OPEN_MPI
 
 struct mpi_handles mpi_handles;
 
-int handles_fill(void *(*data)(const char *name))
+static int fill(void *(*data)(const char *name))
 {
 #define HANDLE(type, name, symbol) mpi_handles.handle_##name = (type)data(#symbol);
 #include "handles_table.h"
 #undef HANDLE
-	mpi_handles.complete_send = (MPI_Request)data("ompi_request_empty_send");
 	return H(MPI_COMM_WORLD) && H(MPI_COMM_SELF) && H(MPI_COMM_NULL) && H(MPI_REQUEST_NULL) &&
 			       H(MPI_DATATYPE_NULL) && H(MPI_BYTE) && H(MPI_INFO_NULL) &&
 			       H(MPI_ERRORS_RETURN) && H(MPI_MESSAGE_NO_PROC)
@@ -22,10 +23,16 @@ int handles_fill(void *(*data)(const char *name))
 
 #else
 
-int handles_fill(void *(*data)(const char *name))
+static int fill(void *(*data)(const char *name))
 {
 	(void)data;
 	return 0;
 }
 
 #endif
+
+int handles_fill(void *(*data)(const char *name))
+{
+	complete_send = (uintptr_t)data("ompi_request_empty_send");
+	return fill(data);
+}

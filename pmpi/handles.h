@@ -4,12 +4,14 @@
  *
  * In Open MPI a predefined handle is the address of a data symbol of libmpi. A shim that refers to
  * one cannot be loaded where libmpi is not, or finds it to be NULL where libmpi comes later. So
- * they are looked up once, when the library is known. In MPICH and its kin they are constants.
- * MPI_STATUS_IGNORE, MPI_IN_PLACE, MPI_BOTTOM and the like are constants in both; MPI_UNWEIGHTED
- * and MPI_WEIGHTS_EMPTY are not handled here.
+ * they are looked up once, when the library is known. In MPICH and its kin, and in the standard ABI of
+ * MPI-5, they are constants. MPI_STATUS_IGNORE, MPI_IN_PLACE, MPI_BOTTOM and the like are constants in
+ * all; MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY are not handled here.
  */
 #ifndef TRYST_HANDLES_H
 #define TRYST_HANDLES_H
+
+#include <stdint.h>
 
 #include "mpi_header.h"
 
@@ -17,8 +19,6 @@
 #define HANDLE(type, name, symbol) type handle_##name;
 struct mpi_handles {
 #include "handles_table.h"
-	/* What Open MPI 6.0 gives to sends that are complete when posted; mpi.h does not name it. NULL before. */
-	MPI_Request complete_send;
 };
 #undef HANDLE
 extern struct mpi_handles mpi_handles;
@@ -26,6 +26,9 @@ extern struct mpi_handles mpi_handles;
 #else
 #define H(name) (name)
 #endif
+
+/* The request of sends that are complete when posted in Open MPI 6.0; mpi.h does not name it. Elsewhere 0. */
+extern uintptr_t complete_send;
 
 /*
  * Look all handles up; `data` gives the address of a data symbol, or NULL. Returns 0, or -1 where

@@ -626,10 +626,8 @@ int request_start(struct thread *t)
 		pending_learn_complete((uintptr_t)request);
 		pnext.MPI_Wait(&request, MPI_STATUS_IGNORE);
 	}
-#ifdef OPEN_MPI
-	if (mpi_handles.complete_send)
-		pending_learn_complete((uintptr_t)mpi_handles.complete_send);
-#endif
+	if (complete_send)
+		pending_learn_complete(complete_send);
 	/* a session has no such communicator */
 	if (comm_all == H(MPI_COMM_WORLD))
 		learn_complete_coll();

@@ -81,7 +81,6 @@ static void remove_world(int world)
 	rmdir(path);
 }
 
-#ifdef OPEN_MPI
 /* Copies the value of a key, "" if there is none. Returns false if the info lacks the key. */
 static bool info_value(MPI_Info info, const char *key, char value[MPI_MAX_INFO_VAL + 1])
 {
@@ -96,29 +95,30 @@ static bool info_value(MPI_Info info, const char *key, char value[MPI_MAX_INFO_V
 	return flag;
 }
 
-/* The key of variables for children: Open MPI 5.0 renamed it, and warns of the old one on stderr. */
-static const char *environment_key(void)
+/* Open MPI's major version; 0: it is another library, which has no way to set variables of children. */
+static int open_mpi_version(void)
 {
 	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
 	int length = 0, major = 0;
 
 	pnext.MPI_Get_library_version(version, &length);
-	return sscanf(version, "Open MPI v%d", &major) == 1 && major >= 5 ? "PMIX_ENVAR" : "env";
+	return sscanf(version, "Open MPI v%d", &major) == 1 ? major : 0;
 }
 
 /*
  * The program's info with `text` behind its key of variables, as a copy. MPI_INFO_NULL: there is no room,
- * or the program sets one of these variables itself.
+ * or the program sets one of these variables itself. Version 5 renamed the key, and warns of the old one
+ * on stderr.
  */
-static MPI_Info with_environment(MPI_Info info, const char *text)
+static MPI_Info with_environment(MPI_Info info, const char *text, int version)
 {
 	char env[MPI_MAX_INFO_VAL + 1];
 	MPI_Info copy = H(MPI_INFO_NULL);
 	const char *key = "env";
 	int rc;
 
-	if (!info_value(info, key, env)) {
-		key = environment_key();
+	if (!info_value(info, key, env) && version >= 5) {
+		key = "PMIX_ENVAR";
 		info_value(info, key, env);
 	}
 	if (strstr(env, "LD_PRELOAD="))
@@ -141,9 +141,10 @@ static bool pass_on(struct spawn *s, const char *dir, int count, const MPI_Info 
 {
 	char text[2 * RUN_PATH_MAX];
 	const char *preload = getenv("LD_PRELOAD");
+	int version = open_mpi_version();
 
 	/* A program that has taken us out of its environment wants its children without. */
-	if (!preload || !strstr(preload, "libtryst.so") ||
+	if (!version || !preload || !strstr(preload, "libtryst.so") ||
 		snprintf(text, sizeof(text), "LD_PRELOAD=%s\nTRYST_SPAWNED=%s", preload, dir) >=
 			(int)sizeof(text))
 		return false;
@@ -151,7 +152,7 @@ static bool pass_on(struct spawn *s, const char *dir, int count, const MPI_Info 
 	if (!s->infos)
 		return false;
 	for (s->ninfos = 0; s->ninfos < count; s->ninfos++) {
-		s->infos[s->ninfos] = with_environment(infos[s->ninfos], text);
+		s->infos[s->ninfos] = with_environment(infos[s->ninfos], text, version);
 		if (s->infos[s->ninfos] == H(MPI_INFO_NULL)) {
 			shim_say("spawned processes are not recorded: no room in MPI_Info for '%s'",
 				dir);
@@ -161,13 +162,6 @@ static bool pass_on(struct spawn *s, const char *dir, int count, const MPI_Info 
 	s->use = s->infos;
 	return true;
 }
-#else
-static bool pass_on(struct spawn *s, const char *dir, int count, const MPI_Info *infos)
-{
-	(void)s, (void)dir, (void)count, (void)infos;
-	return false;
-}
-#endif
 
 static void release(struct spawn *s)
 {
