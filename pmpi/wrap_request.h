@@ -13,12 +13,16 @@
 
 #include "wrap_p2p.h"
 
-_Static_assert(sizeof(MPI_Status) <= sizeof(struct live_share), "statuses fit where shares do");
-
-/* Shares that n requests may have. */
-static inline size_t shares_of(size_t n)
+/*
+ * Bytes for the shares of n requests, two each where requests may have a partner. Their statuses may stand
+ * at the end of the same memory: shares reach no further than where the status that is read next begins.
+ */
+static inline size_t shares_bytes(size_t n)
 {
-	return __atomic_load_n(&request_any_pairs, __ATOMIC_RELAXED) ? 2 * n : n;
+	size_t one = sizeof(struct live_share) > sizeof(MPI_Status) ? sizeof(struct live_share)
+								    : sizeof(MPI_Status);
+
+	return __atomic_load_n(&request_any_pairs, __ATOMIC_RELAXED) ? 2 * n * one : n * one;
 }
 
 /* What one completion call over n requests needs memory for; n = 0: there is nothing to follow. */
@@ -36,21 +40,21 @@ static __attribute__((noinline)) void arrays_nested(struct arrays *a, size_t n, 
 {
 	struct many *m = &a->many;
 
-	a->own_bytes = shares * sizeof(*m->share) + n * sizeof(*m->handle);
+	a->own_bytes = shares + n * sizeof(*m->handle);
 	a->own = mmap(NULL, a->own_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (a->own == MAP_FAILED) {
 		a->own = NULL;
 		return;
 	}
 	m->share = a->own;
-	m->handle = (MPI_Request *)(m->share + shares);
+	m->handle = (MPI_Request *)((char *)a->own + shares);
 }
 
 static inline void arrays_before(struct call *c, struct arrays *a, int count,
 	const MPI_Request *requests, MPI_Status *statuses)
 {
 	size_t n = count > 0 && requests ? (size_t)count : 0;
-	size_t shares = shares_of(n);
+	size_t shares = shares_bytes(n);
 	struct many *m = &a->many;
 
 	request_before(c);
@@ -61,14 +65,14 @@ static inline void arrays_before(struct call *c, struct arrays *a, int count,
 		arrays_nested(a, n, shares);
 	} else {
 		m->handle = thread_scratch(c->t, SCRATCH_HANDLES, n * sizeof(*m->handle));
-		m->share = thread_scratch(c->t, SCRATCH_SHARES, shares * sizeof(*m->share));
+		m->share = thread_scratch(c->t, SCRATCH_SHARES, shares);
 	}
 	if (unlikely(!m->handle || !m->share)) {
 		ring_count_loss(&ring_file->dropped_other);
 		return;
 	}
 	if (statuses == MPI_STATUSES_IGNORE || !statuses)
-		m->status = (MPI_Status *)(m->share + shares) - n;
+		m->status = (MPI_Status *)((char *)m->share + shares) - n;
 	memcpy(m->handle, requests, n * sizeof(*m->handle));
 	m->n = n;
 }
