@@ -114,7 +114,7 @@ static bool is_mapped(const char *name)
 
 static enum finding look_library(const struct doctor *d, char *text, size_t size)
 {
-	static const char *const mpis[] = { "openmpi", "mpich" };
+	static const char *const mpis[] = { "openmpi", "mpich", "abi" };
 	char dir[PATH_MAX], path[PATH_MAX + 64];
 	int n = 0;
 
@@ -125,14 +125,14 @@ static enum finding look_library(const struct doctor *d, char *text, size_t size
 	snprintf(dir, sizeof dir, "%s", d->library);
 	dirname(dir);
 	snprintf(text, size, "%s, for", d->library);
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		size_t at = strlen(text);
 
 		snprintf(path, sizeof path, "%s/tryst/tryst-%s.so", dir, mpis[i]);
 		if (access(path, R_OK) != 0)
 			snprintf(path, sizeof path, "%s/tryst-%s.so", dir, mpis[i]);
 		if (access(path, R_OK) == 0)
-			snprintf(text + at, size - at, "%s %s", n++ ? " and" : "", mpis[i]);
+			snprintf(text + at, size - at, "%s %s", n++ ? "," : "", mpis[i]);
 	}
 	if (n)
 		return FINDING_OK;

@@ -55,12 +55,17 @@ static bool says_version(const char *said, const char *version, size_t length)
 }
 
 /* Appends whether a library that says this of itself is among those that were tried. */
-static enum finding tell_tried(const char *said, char *text, size_t size)
+static enum finding tell_tried(const char *said, bool standard_abi, char *text, size_t size)
 {
 	size_t at = strlen(text), i, n = sizeof libraries / sizeof *libraries;
 
 	for (i = 0; i < n && !strstr(said, libraries[i].says); i++)
 		;
+	if (i == n && standard_abi) {
+		snprintf(text + at, size - at, "; tryst was not tried with it, only with others that have the "
+			"standard ABI");
+		return FINDING_NOTE;
+	}
 	if (i == n) {
 		snprintf(text + at, size - at, "; nothing is recorded, since it is no library that tryst "
 			"knows: %.*s", (int)strcspn(said, "\n,"), said);
@@ -120,12 +125,15 @@ static void ask_library(const char *file, char *said, size_t size)
 }
 
 /* Names of the families as in doctor's texts, by what the loader lists or the launcher prints. */
+enum { FAMILY_MPICH, FAMILY_MPICH_KIN, FAMILY_OPENMPI };
+
 static const struct {
 	const char *library, *launcher, *name, *start[2];
 } families[] = {
-	{ "libmpich", "HYDRA", "MPICH", { "mpirun.mpich", "mpiexec.hydra" } },
-	{ "libmpi.so.12", "HYDRA", "MPICH or one of its kind", { "mpiexec.hydra", "mpirun.mpich" } },
-	{ "libmpi.so", "Open MPI", "Open MPI", { "mpirun.openmpi", "orterun" } },
+	[FAMILY_MPICH] = { "libmpich", "HYDRA", "MPICH", { "mpirun.mpich", "mpiexec.hydra" } },
+	[FAMILY_MPICH_KIN] = { "libmpi.so.12", "HYDRA", "MPICH or one of its kind",
+		{ "mpiexec.hydra", "mpirun.mpich" } },
+	[FAMILY_OPENMPI] = { "libmpi.so", "Open MPI", "Open MPI", { "mpirun.openmpi", "orterun" } },
 };
 
 bool doctor_find_library(const char *output, const char *name, char *path, size_t size)
@@ -166,14 +174,18 @@ static enum finding tell_launcher(const struct doctor *d, size_t i, const char *
 	return *output || !*d->launcher ? FINDING_NOTE : FINDING_OK;
 }
 
-static enum finding tell_family(const struct doctor *d, size_t i, const char *file, char *output,
-	char *text, size_t size)
+/* The library in `file`, of the standard ABI or else of family i. */
+static enum finding tell_library(const struct doctor *d, bool standard_abi, size_t i, const char *file,
+	char *output, char *text, size_t size)
 {
-	enum finding launched = tell_launcher(d, i, file, output, text, size), tried;
+	enum finding launched, tried;
 	char said[8192 + 1];
 
 	ask_library(file, said, sizeof said);
-	tried = *said ? tell_tried(said, text, size) : FINDING_OK;
+	if (standard_abi)
+		i = strstr(said, "Open MPI") ? FAMILY_OPENMPI : FAMILY_MPICH_KIN;
+	launched = tell_launcher(d, i, file, output, text, size);
+	tried = *said ? tell_tried(said, standard_abi, text, size) : FINDING_OK;
 	return tried > launched ? tried : launched;
 }
 
@@ -194,14 +206,16 @@ enum finding doctor_linked_mpi(const struct doctor *d, char *text, size_t size)
 	} else if (doctor_run(list, 10, output, OUTPUT_BYTES) != 0) {
 		finding = FINDING_NONE;	/* a loader that lists nothing */
 	} else {
-		for (i = 0; i < n && !doctor_find_library(output, families[i].library, file,
+		bool abi = doctor_find_library(output, "libmpi_abi", file, sizeof file);
+
+		for (i = 0; i < n && !abi && !doctor_find_library(output, families[i].library, file,
 				sizeof file); i++)
 			;
 		if (i == n) {
 			snprintf(text, size, "'%s' is not linked to MPI: recorded is what opens an MPI "
 				"library while it runs, as python does, or what it starts", program);
 		} else {
-			finding = tell_family(d, i, file, output, text, size);
+			finding = tell_library(d, abi, i, file, output, text, size);
 		}
 	}
 	free(output);

@@ -33,7 +33,7 @@ const struct table_doc table_docs[] = {
 		"Facts about the run as each rank saw it: program, arguments, host, pid, "
 		"host_kind (where hosts differ in their processors the lowest rank on hosts like this rank's: "
 		"column peer of link_param), core_map (the processors it may use), cpu_ns and cpu_wait_ns (how long its first "
-		"thread ran, and waited for a processor that others had), mpi_library, world_size, run_id, clock, "
+		"thread ran, and waited for a processor that others had), mpi_library, shim (which one recorded: openmpi, mpich or abi), world_size, run_id, clock, "
 		"end_ns (the entry of MPI_Finalize, by the rank's own clock; of a rank that did not come "
 		"to it that of exit(), exited being 1 then, or else the last time known, also from when it was looked at "
 		"before), found_dead_ns (when its process was seen to be gone), in_init (1: it had not come "

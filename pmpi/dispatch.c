@@ -209,6 +209,15 @@ static void say(const char *what, const char *detail)
 	fprintf(stderr, "tryst: nothing is recorded: %s%s\n", what, detail);
 }
 
+/* Whether the library has the standard ABI of MPI-5: handles and types are the same in all that have it. */
+static bool has_standard_abi(void)
+{
+	int (*get_abi)(int *, int *) = (int (*)(int *, int *))next_function("PMPI_Abi_get_version");
+	int major = -1, minor = -1;
+
+	return get_abi && get_abi(&major, &minor) == 0 && major == 1;
+}
+
 /* Which shim fits the library, by what it says of itself; NULL: none. Sets dispatch.version. */
 static const char *which_mpi(void)
 {
@@ -225,6 +234,8 @@ static const char *which_mpi(void)
 	get_version = (int (*)(char *, int *))next_function("PMPI_Get_library_version");
 	if (!get_version || get_version(dispatch.version, &length) != 0)
 		return NULL;
+	if (has_standard_abi())
+		return "abi";
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (strstr(dispatch.version, known[i].says))
 			return known[i].mpi;
@@ -335,8 +346,6 @@ static void load_shim(void)
 		.function = next_function,
 		.data = next_data,
 		.marks = &marks,
-		.library_version = dispatch.version,
-		.dir = dispatch.dir,
 	};
 	load = (shim_load_function *)dlsym(shim, "tryst_shim_load");
 	switch (load ? load(&host, &entries, &count) : SHIM_OTHER_VERSION) {

@@ -32,12 +32,9 @@ struct shim_host {
 	void *(*data)(const char *name);
 
 	struct shim_marks *marks; /* for the shim to set */
-
-	const char *library_version; /* as MPI_Get_library_version says */
-	const char *dir;             /* where libtryst.so was found; absolute */
 };
 
-enum { SHIM_VERSION = 2 };
+enum { SHIM_VERSION = 3 };
 
 /* One function's wrappers; NULL: none, calls go to the real function. */
 struct shim_entry {

@@ -385,6 +385,7 @@ static void emit_run(struct thread *t, const char *callsites_why)
 	pnext.MPI_Get_library_version(version, &length);
 	version[strcspn(version, "\n")] = '\0';
 	record_key(t, "mpi_library", version);
+	record_key(t, "shim", SHIM_KIND);
 	record_key_number(t, "world_size", shim.nranks);
 	record_key_number(t, "thread_multiple", shim.threaded);
 	record_key(t, "clock", shim_clock.counter ? "tsc" : "monotonic");

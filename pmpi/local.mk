@@ -101,54 +101,63 @@ pmpi/wrap_full.h: include/mpi.def pmpi/wrap.awk
 	@$(MKDIR_P) pmpi
 	$(AM_V_GEN)$(AWK) -f $(srcdir)/pmpi/wrap.awk $(srcdir)/include/mpi.def >$@.tmp && mv $@.tmp $@
 
+# The headers that mpi.awk makes for shim_kinds, in pmpi/<kind>/.
+shim_kinds =
+openmpi_cflags = $(OPENMPI_CFLAGS)
+mpich_cflags = $(MPICH_CFLAGS)
+abi_cflags = -DTRYST_STANDARD_ABI $(ABI_CFLAGS)
+
 if OPENMPI
+shim_kinds += openmpi
 pkglib_LTLIBRARIES += pmpi/tryst-openmpi.la
 pmpi_tryst_openmpi_la_SOURCES = $(shim_sources)
 nodist_pmpi_tryst_openmpi_la_SOURCES = pmpi/openmpi/next.h pmpi/openmpi/wrappers.h \
 	pmpi/openmpi/handles_table.h
-pmpi_tryst_openmpi_la_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/openmpi $(OPENMPI_CFLAGS)
+pmpi_tryst_openmpi_la_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/openmpi $(openmpi_cflags)
 pmpi_tryst_openmpi_la_CFLAGS = $(shim_cflags)
 pmpi_tryst_openmpi_la_LDFLAGS = $(shim_ldflags)
 pmpi_tryst_openmpi_la_LIBADD = $(shim_libadd)
 BUILT_SOURCES += $(nodist_pmpi_tryst_openmpi_la_SOURCES)
-CLEANFILES += $(nodist_pmpi_tryst_openmpi_la_SOURCES) pmpi/openmpi/mpi.i
-
-pmpi/openmpi/mpi.i: pmpi/mpi_header.h config.status
-	@$(MKDIR_P) pmpi/openmpi
-	$(AM_V_GEN)$(shim_header) $(OPENMPI_CFLAGS) $(srcdir)/pmpi/mpi_header.h >$@.tmp && mv $@.tmp $@
+CLEANFILES += pmpi/openmpi/handles_table.h
 
 pmpi/openmpi/handles_table.h: pmpi/openmpi/mpi.i pmpi/mpi.awk
 	$(AM_V_GEN)$(shim_awk) make=handles reading=header pmpi/openmpi/mpi.i >$@.tmp && mv $@.tmp $@
-
-pmpi/openmpi/next.h: pmpi/openmpi/mpi.i pmpi/mpi.awk include/mpi.def
-	$(AM_V_GEN)$(shim_awk) make=next mpi=openmpi reading=header pmpi/openmpi/mpi.i \
-		$(shim_table) >$@.tmp && mv $@.tmp $@
-
-pmpi/openmpi/wrappers.h: pmpi/openmpi/mpi.i pmpi/mpi.awk include/mpi.def $(shim_wraps) pmpi/wrap_full.h
-	$(AM_V_GEN)$(shim_awk) make=wrappers mpi=openmpi reading=header pmpi/openmpi/mpi.i \
-		reading=wraps $(shim_wrap_paths) $(shim_table) >$@.tmp && mv $@.tmp $@
 endif
 
 if MPICH
+shim_kinds += mpich
 pkglib_LTLIBRARIES += pmpi/tryst-mpich.la
 pmpi_tryst_mpich_la_SOURCES = $(shim_sources)
 nodist_pmpi_tryst_mpich_la_SOURCES = pmpi/mpich/next.h pmpi/mpich/wrappers.h
-pmpi_tryst_mpich_la_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/mpich $(MPICH_CFLAGS)
+pmpi_tryst_mpich_la_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/mpich $(mpich_cflags)
 pmpi_tryst_mpich_la_CFLAGS = $(shim_cflags)
 pmpi_tryst_mpich_la_LDFLAGS = $(shim_ldflags)
 pmpi_tryst_mpich_la_LIBADD = $(shim_libadd)
 BUILT_SOURCES += $(nodist_pmpi_tryst_mpich_la_SOURCES)
-CLEANFILES += $(nodist_pmpi_tryst_mpich_la_SOURCES) pmpi/mpich/mpi.i
-
-pmpi/mpich/mpi.i: pmpi/mpi_header.h config.status
-	@$(MKDIR_P) pmpi/mpich
-	$(AM_V_GEN)$(shim_header) $(MPICH_CFLAGS) $(srcdir)/pmpi/mpi_header.h >$@.tmp && mv $@.tmp $@
-
-pmpi/mpich/next.h: pmpi/mpich/mpi.i pmpi/mpi.awk include/mpi.def
-	$(AM_V_GEN)$(shim_awk) make=next mpi=mpich reading=header pmpi/mpich/mpi.i \
-		$(shim_table) >$@.tmp && mv $@.tmp $@
-
-pmpi/mpich/wrappers.h: pmpi/mpich/mpi.i pmpi/mpi.awk include/mpi.def $(shim_wraps) pmpi/wrap_full.h
-	$(AM_V_GEN)$(shim_awk) make=wrappers mpi=mpich reading=header pmpi/mpich/mpi.i \
-		reading=wraps $(shim_wrap_paths) $(shim_table) >$@.tmp && mv $@.tmp $@
 endif
+
+if STANDARD_ABI
+shim_kinds += abi
+pkglib_LTLIBRARIES += pmpi/tryst-abi.la
+pmpi_tryst_abi_la_SOURCES = $(shim_sources)
+nodist_pmpi_tryst_abi_la_SOURCES = pmpi/abi/next.h pmpi/abi/wrappers.h
+pmpi_tryst_abi_la_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/abi $(abi_cflags)
+pmpi_tryst_abi_la_CFLAGS = $(shim_cflags)
+pmpi_tryst_abi_la_LDFLAGS = $(shim_ldflags)
+pmpi_tryst_abi_la_LIBADD = $(shim_libadd)
+BUILT_SOURCES += $(nodist_pmpi_tryst_abi_la_SOURCES)
+endif
+
+CLEANFILES += $(foreach kind,$(shim_kinds),$(addprefix pmpi/$(kind)/,mpi.i next.h wrappers.h))
+
+$(shim_kinds:%=pmpi/%/mpi.i): pmpi/%/mpi.i: pmpi/mpi_header.h config.status
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(shim_header) $($*_cflags) $(srcdir)/pmpi/mpi_header.h >$@.tmp && mv $@.tmp $@
+
+$(shim_kinds:%=pmpi/%/next.h): pmpi/%/next.h: pmpi/%/mpi.i pmpi/mpi.awk include/mpi.def
+	$(AM_V_GEN)$(shim_awk) make=next mpi=$* reading=header $< $(shim_table) >$@.tmp && mv $@.tmp $@
+
+$(shim_kinds:%=pmpi/%/wrappers.h): pmpi/%/wrappers.h: pmpi/%/mpi.i pmpi/mpi.awk include/mpi.def $(shim_wraps) \
+		pmpi/wrap_full.h
+	$(AM_V_GEN)$(shim_awk) make=wrappers mpi=$* reading=header $< \
+		reading=wraps $(shim_wrap_paths) $(shim_table) >$@.tmp && mv $@.tmp $@

@@ -105,7 +105,8 @@ static const struct {
 	{"libmpichcxx", false, MODULE_FORTRAN_BINDING},
 	{"libfmpich", false, MODULE_FORTRAN_BINDING},
 	{"libmpi", false, MODULE_MPI},
-	{"libmpi_abi", false, MODULE_MPI},
+	{"libmpi_abi", true, MODULE_MPI},
+	{"libopen_mpi", false, MODULE_MPI},
 	{"libmpi_cray", true, MODULE_MPI},
 	{"libmpi_gnu", true, MODULE_MPI},
 	{"libmpi_intel", true, MODULE_MPI},
@@ -142,6 +143,7 @@ static const struct {
 	{"libtryst", false, MODULE_TRYST},
 	{"tryst-openmpi", false, MODULE_TRYST},
 	{"tryst-mpich", false, MODULE_TRYST},
+	{"tryst-abi", false, MODULE_TRYST},
 };
 
 enum module_kind module_kind_of_path(const char *path)

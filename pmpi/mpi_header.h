@@ -14,6 +14,16 @@
 
 #include <mpi.h>
 
+/* What this header makes of a shim: tryst-SHIM_KIND.so. */
+#if defined(TRYST_STANDARD_ABI)
+#define SHIM_KIND "abi"
+typedef int MPI_Fint; /* MPICH 5.0's header lacks it; its library has the functions */
+#elif defined(OPEN_MPI)
+#define SHIM_KIND "openmpi"
+#else
+#define SHIM_KIND "mpich"
+#endif
+
 /* The shim also serves later versions of one ABI, so it wants the types of what they added. */
 #if defined(OPEN_MPI) && OMPI_MAJOR_VERSION < 5
 typedef struct ompi_instance_t *MPI_Session;

@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * status.h: what a completed operation's MPI_Status says, read without calling MPI.
+ * status.h: what a completed operation's MPI_Status says.
  *
- * The byte count is a private field of each library, at a place its ABI fixes. It is right for
+ * The byte count is a private field of each library, at a place its ABI fixes, and is read there. The
+ * standard ABI of MPI-5 leaves the place to the library, so it is asked. The count is right for
  * receives only: no library fills it in for sends.
  */
 #ifndef TRYST_STATUS_H
 #define TRYST_STATUS_H
 
-#include "mpi_header.h"
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "mpi_header.h"
+#ifdef TRYST_STANDARD_ABI
+#include "handles.h"
+#include "next.h"
+#endif
 
 static inline uint64_t status_bytes(const MPI_Status *s)
 {
 #if defined(OPEN_MPI)
 	return (uint64_t)s->_ucount;
+#elif defined(TRYST_STANDARD_ABI)
+	MPI_Count bytes = 0;
+
+	pnext.MPI_Get_elements_c(s, H(MPI_BYTE), &bytes);
+	return (uint64_t)bytes;
 #else
 	return (uint64_t)(unsigned)s->count_lo |
 	       (uint64_t)((unsigned)s->count_hi_and_cancelled >> 1) << 32;
@@ -26,6 +37,11 @@ static inline bool status_cancelled(const MPI_Status *s)
 {
 #if defined(OPEN_MPI)
 	return s->_cancelled != 0;
+#elif defined(TRYST_STANDARD_ABI)
+	int cancelled = 0;
+
+	pnext.MPI_Test_cancelled(s, &cancelled);
+	return cancelled != 0;
 #else
 	return (s->count_hi_and_cancelled & 1) != 0;
 #endif

@@ -7,11 +7,16 @@
 #   $TRYST_LIB $TRYST          the library to preload, the command
 #   $TEST_PREFIX               set from outside: an installed tryst, maybe another version's build, that is
 #                              tested with this build's programs
+#   $TEST_ABI                  set from outside: not empty, the programs are those of the standard ABI, run with the
+#                              library of that ABI that each of $MPIS brings
 #   $cc $awk                   the compiler and the awk of this build; TEST_AWK=COMMAND: that is awk instead
 #   mpi_run MPI N CMD...       CMD on N ranks; bare
 #   shim_run MPI N DIR CMD...  the same with the library preloaded, records in DIR
 #   starts_several MPI         whether its launcher can start two programs at once; says so where it cannot
 #   mpi_program MPI NAME       where tests/mpi/NAME.c was built
+#   mpi_kind MPI               the kind of its shim, and of its programs: MPI, or abi
+#   mpi_setting MPI CFLAGS|LIBS  what compiling and linking them takes
+#   mpi_library MPI            the file of the library whose functions they call
 #   sql DIR|FILE QUERY         rows of all ranks' files (or one), columns separated by |
 #   expect WHAT GOT WANTED     compares two texts, goes on
 #   expect_sql DIR QUERY WANT  the same for a query's rows
@@ -79,6 +84,38 @@ for lib_name in openmpi mpich; do
 	[ -d "$TEST_BUILD/tests/mpi/$lib_name" ] && MPIS="$MPIS $lib_name"
 done
 MPIS=${TEST_MPIS:-$MPIS}
+
+# The library whose functions the programs of $1 call.
+mpi_library() {
+	if [ -n "$TEST_ABI" ]; then
+		readlink "$TEST_TMPDIR/abi-$1/libmpi_abi.so.1"
+	else
+		ldd "$TEST_BUILD/tests/mpi/$1/calls" | sed -n 's/.*libmpi\(ch\)*\.so[^ ]* => \(\/[^ ]*\) .*/\2/p' | head -n 1
+	fi
+}
+
+# The library of the standard ABI that comes with $1, beside that of its own.
+lib_abi_library() {
+	lib_name=$(TEST_ABI='' mpi_library "$1")
+	lib_name=${lib_name%/*}
+	for lib_name in "$lib_name/libmpi_abi_$1.so.1"* "$lib_name/libmpi_abi.so.1"; do
+		[ -f "$lib_name" ] && echo "$lib_name" && return
+	done
+}
+
+# Sets $MPIS to those that bring such a library, which mpi_run finds in $TEST_TMPDIR/abi-MPI.
+lib_use_abi() {
+	lib_kept=
+	for lib_mpi in $MPIS; do
+		lib_name=$(lib_abi_library "$lib_mpi")
+		[ -n "$lib_name" ] && [ -d "$TEST_BUILD/tests/mpi/abi" ] || continue
+		mkdir -p "$TEST_TMPDIR/abi-$lib_mpi"
+		ln -sf "$lib_name" "$TEST_TMPDIR/abi-$lib_mpi/libmpi_abi.so.1"
+		lib_kept="$lib_kept $lib_mpi"
+	done
+	MPIS=$lib_kept
+}
+[ -z "$TEST_ABI" ] || lib_use_abi
 
 # make_setting NAME: what the build has for it
 make_setting() {
@@ -276,17 +313,27 @@ check_whole() {
 		! -path '*/started/*')" ""
 }
 
+mpi_kind() {
+	if [ -n "$TEST_ABI" ]; then echo abi; else echo "$1"; fi
+}
+
+mpi_setting() {
+	make_setting "$(mpi_kind "$1" | tr a-z A-Z)_$2"
+}
+
 mpi_program() {
-	echo "$TEST_BUILD/tests/mpi/$1/$2"
+	echo "$TEST_BUILD/tests/mpi/$(mpi_kind "$1")/$2"
 }
 
 mpi_run() {
 	lib_mpi=$1
 	lib_ranks=$2
 	shift 2
+	lib_abi=
+	[ -z "$TEST_ABI" ] || lib_abi="env LD_LIBRARY_PATH=$TEST_TMPDIR/abi-$lib_mpi"
 	case $lib_mpi in
-	openmpi) $lib_under "$(lib_launcher mpirun.openmpi orterun mpirun)" -np "$lib_ranks" "$@" ;;
-	mpich) $lib_under "$(lib_launcher mpirun.mpich mpiexec.hydra mpirun)" -np "$lib_ranks" "$@" ;;
+	openmpi) $lib_abi $lib_under "$(lib_launcher mpirun.openmpi orterun mpirun)" -np "$lib_ranks" "$@" ;;
+	mpich) $lib_abi $lib_under "$(lib_launcher mpirun.mpich mpiexec.hydra mpirun)" -np "$lib_ranks" "$@" ;;
 	esac
 }
 

@@ -4,8 +4,8 @@
 #   tests/unit/test_NAME.c        CUnit program, linked with libstore, libmodel and libnames; more to
 #                                 link: a line `UNIT_LINK_test_NAME = dir/libother.la` in your local.mk
 #   tests/fuzz/test_NAME.c        the same, for damaged input
-#   tests/mpi/NAME.c              MPI program, built as tests/mpi/openmpi/NAME and tests/mpi/mpich/NAME;
-#                                 more to link: `MPI_LINK_NAME = -lother`. Those that begin with count or
+#   tests/mpi/NAME.c              MPI program, built as tests/mpi/openmpi/NAME, tests/mpi/mpich/NAME and
+#                                 tests/mpi/abi/NAME; more to link: `MPI_LINK_NAME = -lother`. Those that begin with count or
 #                                 slow are libraries to preload, built by the scripts that want them
 #   tests/*/test-NAME.sh          script; reads tests/lib.sh, runs on all MPI libraries that are built in
 #   tests/perf/bench-NAME.sh      benchmark, for `make bench` alone
@@ -24,13 +24,7 @@ EXTRA_DIST += tests/README tests/.shellcheckrc tests/run tests/awks tests/system
 	$(wildcard $(addprefix $(top_srcdir)/tests/,*/*.h */*.sh fault/*.c mpi/*.c mpi/*.F90 mpi/*.cpp mpi/*.py \
 		mpi/*.lammps mpi/*.txt net/*.c perf/*.c))
 
-mpi_tests =
-if OPENMPI
-mpi_tests += $(mpi_test_files:%.c=tests/mpi/openmpi/%)
-endif
-if MPICH
-mpi_tests += $(mpi_test_files:%.c=tests/mpi/mpich/%)
-endif
+mpi_tests = $(foreach kind,$(shim_kinds),$(mpi_test_files:%.c=tests/mpi/$(kind)/%))
 # The instrumented library takes minutes to build: it is left out where T chooses none of its tests.
 sanitize_tests = $(patsubst $(top_srcdir)/tests/%.sh,%,$(wildcard $(top_srcdir)/tests/sanitize/test-*.sh))
 sanitize_chosen = $(strip $(foreach word,$(T),$(foreach test,$(sanitize_tests),$(findstring $(word),$(test)))))
@@ -58,15 +52,14 @@ $(unit_tests): %: $(top_srcdir)/%.c $(UNIT_LIBS) $$(call libraries_of,$$(UNIT_LI
 # The headers make compilers take MPI_STATUSES_IGNORE and MPI_UNWEIGHTED for arrays of no elements.
 MPI_TEST_CFLAGS = $(TEST_CFLAGS) -Wno-unknown-warning-option -Wno-stringop-overflow -Wno-stringop-overread
 
-tests/mpi/openmpi/%: $(top_srcdir)/tests/mpi/%.c
+openmpi_libs = $(OPENMPI_LIBS)
+mpich_libs = $(MPICH_LIBS)
+abi_libs = $(ABI_LIBS)
+mpi_kind = $(notdir $(@D))
+$(mpi_tests): $(top_srcdir)/tests/mpi/$$(@F).c
 	@$(MKDIR_P) $(@D)
-	$(AM_V_CC)$(CC) $(MPI_TEST_CFLAGS) $(AM_CPPFLAGS) $(OPENMPI_CFLAGS) $< -o $@ $(OPENMPI_LIBS) \
-		$(MPI_LINK_$(notdir $@)) -lm -lpthread
-
-tests/mpi/mpich/%: $(top_srcdir)/tests/mpi/%.c
-	@$(MKDIR_P) $(@D)
-	$(AM_V_CC)$(CC) $(MPI_TEST_CFLAGS) $(AM_CPPFLAGS) $(MPICH_CFLAGS) $< -o $@ $(MPICH_LIBS) \
-		$(MPI_LINK_$(notdir $@)) -lm -lpthread
+	$(AM_V_CC)$(CC) $(MPI_TEST_CFLAGS) $(AM_CPPFLAGS) $($(mpi_kind)_cflags) $< -o $@ $($(mpi_kind)_libs) \
+		$(MPI_LINK_$(@F)) -lm -lpthread
 
 # What joins the hosts of tests/net/hosts.sh.
 tests/net/switch: $(top_srcdir)/tests/net/switch.c
@@ -96,7 +89,7 @@ bench: test-programs
 	@$(run_tests) -v $(abs_bench_scripts) $(if $(T),-- $(T))
 
 clean-local:
-	rm -rf sanitize fuzz tests/log tests/mpi/openmpi tests/mpi/mpich
+	rm -rf sanitize fuzz tests/log tests/mpi/openmpi tests/mpi/mpich tests/mpi/abi
 	rm -f tests/net/switch tests/fault/libfaults.so
 	rm -f $(unit_tests) tests/*/*.o tests/*/*.d tests/*/*.valgrind
 .PHONY: test-programs test-binaries check-long bench

@@ -7,7 +7,7 @@ need sqlite3 sqlite3
 need nm binutils
 
 for mpi in $MPIS; do
-	library=$(ldd "$(mpi_program "$mpi" calls)" | $awk '$1 ~ /^libmpi(ch)?\.so/ { print $3 }')
+	library=$(mpi_library "$mpi")
 	mkdir "$mpi"
 	nm -D --defined-only "$library" | $awk '
 		$2 ~ /[TW]/ && $3 ~ /^P?MPIX?_([A-Z][a-z]|T_)/ && $3 !~ /_([fc]2[cf]|f082c|c2f08)$/ {

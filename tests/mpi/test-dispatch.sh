@@ -110,16 +110,17 @@ mkdir alone
 cp "$TRYST_LIB" alone/libtryst.so
 for mpi in $MPIS; do
 	program=$(mpi_program "$mpi" calls)
+	shim=tryst-$(mpi_kind "$mpi").so
 	mpi_run "$mpi" 2 env LD_PRELOAD="$PWD/alone/libtryst.so" "$program" file >out 2>err
 	expect "$mpi: without its shim the program runs" "$? $(cat out)" "0 done"
 	expect "$mpi: rank 0 alone says that the shim is missing" "$(cat err)" \
-		"tryst: nothing is recorded: '$PWD/alone/tryst/tryst-$mpi.so' is not installed"
+		"tryst: nothing is recorded: '$PWD/alone/tryst/$shim' is not installed"
 	mkdir -p alone/tryst
-	echo nonsense >"alone/tryst/tryst-$mpi.so"
+	echo nonsense >"alone/tryst/$shim"
 	mpi_run "$mpi" 2 env LD_PRELOAD="$PWD/alone/libtryst.so" "$program" file >out 2>err
 	expect "$mpi: with a broken shim the program runs" "$? $(cat out)" "0 done"
 	expect "$mpi: rank 0 alone says that the shim is broken" \
-		"$(sed 's/so: .*/so/' err)" "tryst: nothing is recorded: $PWD/alone/tryst/tryst-$mpi.so"
+		"$(sed 's/so: .*/so/' err)" "tryst: nothing is recorded: $PWD/alone/tryst/$shim"
 	rm -r alone/tryst
 	mpi_run "$mpi" 2 env LD_PRELOAD="$TRYST_LIB" TRYST_RECORD=off "$program" file >out 2>err
 	expect "$mpi: TRYST_RECORD=off is silent" "$? $(cat out err)" "0 done"
@@ -195,10 +196,7 @@ int main(int argc, char **argv)
 END
 $cc host.c -o host -ldl -lpthread || exit 1
 for mpi in $MPIS; do
-	case $mpi in
-	openmpi) flags=$(pkg-config --cflags --libs ompi-c) ;;
-	mpich) flags=$(pkg-config --cflags --libs mpich) ;;
-	esac
+	flags="$(mpi_setting "$mpi" CFLAGS) $(mpi_setting "$mpi" LIBS)"
 	# shellcheck disable=SC2086
 	$cc -shared -fPIC plugin.c -o "$mpi.so" $flags || exit 1
 	# shellcheck disable=SC2086

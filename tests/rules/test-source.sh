@@ -88,10 +88,7 @@ done
 # shellcheck disable=SC2086
 set -- $MPIS
 mpi=$1
-case $mpi in
-openmpi) flags=$(pkg-config --cflags ompi-c) ;;
-mpich) flags=$(pkg-config --cflags mpich) ;;
-esac
+flags=$(mpi_setting "$mpi" CFLAGS)
 for header in $(find pmpi -name '*.h' | sort); do
 	# shellcheck disable=SC2086
 	alone "$header" -Ipmpi -I"$TEST_BUILD/pmpi" -I"$TEST_BUILD/pmpi/$mpi" $flags && continue
