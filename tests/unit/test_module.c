@@ -27,6 +27,8 @@ static void names_tell_what_a_file_is(void)
 	} files[] = {
 		{"/usr/lib/x86_64-linux-gnu/libmpi.so.40", MODULE_MPI},
 		{"/usr/lib/x86_64-linux-gnu/libmpich.so.12", MODULE_MPI},
+		{"libmpi_abi_mpich.so.1.0.0", MODULE_MPI},
+		{"libopen_mpi.so.40", MODULE_MPI},
 		{"libopen-rte.so.40", MODULE_MPI},
 		{"libopen-pal.so.40.30.2", MODULE_MPI},
 		{"/usr/lib/openmpi/lib/openmpi3/mca_io_romio321.so", MODULE_MPI},
@@ -43,6 +45,7 @@ static void names_tell_what_a_file_is(void)
 		{"libmpifort_cray.so", MODULE_FORTRAN_BINDING},
 		{"/usr/local/lib/libtryst.so", MODULE_TRYST},
 		{"/usr/local/lib/tryst/tryst-openmpi.so", MODULE_TRYST},
+		{"/usr/local/lib/tryst/tryst-abi.so", MODULE_TRYST},
 		{"/usr/lib/x86_64-linux-gnu/libmpiP.so", MODULE_PROGRAM},
 		{"libmpi_solver.so", MODULE_PROGRAM},
 		{"libmpicommon.so", MODULE_PROGRAM},
