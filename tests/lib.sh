@@ -9,6 +9,7 @@
 #                              tested with this build's programs
 #   $TEST_ABI                  set from outside: not empty, the programs are those of the standard ABI, run with the
 #                              library of that ABI that each of $MPIS brings
+#   $openmpi_sm $openmpi_header  Open MPI's name for shared memory, and the bytes of a header in an eager limit
 #   $cc $awk                   the compiler and the awk of this build; TEST_AWK=COMMAND: that is awk instead
 #   mpi_run MPI N CMD...       CMD on N ranks; bare
 #   shim_run MPI N DIR CMD...  the same with the library preloaded, records in DIR
@@ -54,10 +55,15 @@ done
 LC_ALL=C
 export LC_ALL
 
+# Open MPI's transport over shared memory, and how much of an eager limit a header takes.
+openmpi_sm=sm openmpi_header=80
 # Open MPI: run as root and with more ranks than cores, also spawned ones, without spinning each other out.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 case $(mpirun.openmpi --version 2>/dev/null || mpirun --version 2>/dev/null) in
-*" 4."*) export OMPI_MCA_rmaps_base_oversubscribe=1 ;;
+*" 4."*)
+	openmpi_sm=vader openmpi_header=56
+	export OMPI_MCA_rmaps_base_oversubscribe=1
+	;;
 *" 5."*)
 	export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 	# It says so on stderr where no interface but lo reaches the own host.
@@ -108,7 +114,9 @@ lib_use_abi() {
 	lib_kept=
 	for lib_mpi in $MPIS; do
 		lib_name=$(lib_abi_library "$lib_mpi")
-		[ -n "$lib_name" ] && [ -d "$TEST_BUILD/tests/mpi/abi" ] || continue
+		if [ -z "$lib_name" ] || [ ! -d "$TEST_BUILD/tests/mpi/abi" ]; then
+			continue
+		fi
 		mkdir -p "$TEST_TMPDIR/abi-$lib_mpi"
 		ln -sf "$lib_name" "$TEST_TMPDIR/abi-$lib_mpi/libmpi_abi.so.1"
 		lib_kept="$lib_kept $lib_mpi"
@@ -318,7 +326,7 @@ mpi_kind() {
 }
 
 mpi_setting() {
-	make_setting "$(mpi_kind "$1" | tr a-z A-Z)_$2"
+	make_setting "$(mpi_kind "$1" | tr '[:lower:]' '[:upper:]')_$2"
 }
 
 mpi_program() {
@@ -330,7 +338,7 @@ mpi_run() {
 	lib_ranks=$2
 	shift 2
 	lib_abi=
-	[ -z "$TEST_ABI" ] || lib_abi="env LD_LIBRARY_PATH=$TEST_TMPDIR/abi-$lib_mpi"
+	[ -z "$TEST_ABI" ] || lib_abi="env LD_LIBRARY_PATH=$TEST_TMPDIR/abi-$lib_mpi${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 	case $lib_mpi in
 	openmpi) $lib_abi $lib_under "$(lib_launcher mpirun.openmpi orterun mpirun)" -np "$lib_ranks" "$@" ;;
 	mpich) $lib_abi $lib_under "$(lib_launcher mpirun.mpich mpiexec.hydra mpirun)" -np "$lib_ranks" "$@" ;;

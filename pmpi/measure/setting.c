@@ -10,12 +10,15 @@
 #include "analysis/model/live_fit.h"
 #include "setting.h"
 
-/* Open MPI's transports count their header (of 56 bytes) into the limit. */
-static const struct { const char *name; int header; } limits[] = {
-	{ "btl_vader_eager_limit", 56 },
-	{ "btl_sm_eager_limit", 56 },
-	{ "btl_tcp_eager_limit", 56 },
+/*
+ * Open MPI's transports count their header into the limit: 56 bytes up to version 4, 80 since. Version 5
+ * renamed vader to sm and still knows the old name, which is therefore looked at only without the new one.
+ */
+static const struct { const char *name, *old_name; } limits[] = {
+	{ "btl_sm_eager_limit", "btl_vader_eager_limit" },
+	{ "btl_tcp_eager_limit", NULL },
 };
+enum { OLD_HEADER = 56, HEADER = 80 };
 
 /* The value of a control variable that is one number of 32 or 64 bits, or -1. */
 static long long read_variable(struct measure *m, const char *name)
@@ -51,12 +54,34 @@ static void name_it(int tier, const char *name, double limit, const char *source
 	++*n;
 }
 
+/* The limit that makes S what it is, and its name, or -1. */
+static long long find_limit(struct measure *m, double S, const char **name)
+{
+	long long found = -1;
+	int matches = 0;
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+		const char *known = limits[i].name;
+		long long limit = read_variable(m, known);
+
+		if (limit < 0 && limits[i].old_name)
+			limit = read_variable(m, known = limits[i].old_name);
+		if (limit - OLD_HEADER != (long long)S && limit - HEADER != (long long)S)
+			continue;
+		*name = known;
+		found = limit;
+		matches++;
+	}
+	return matches == 1 ? found : -1;
+}
+
 void measure_setting(struct measure *m, int tier, struct rec_link *rows, size_t max, size_t *n)
 {
 	const struct rec_link *S = NULL;
 	const char *env = getenv("UCX_RNDV_THRESH");
-	int level, matches = 0;
-	size_t match = 0;
+	const char *name = NULL;
+	long long limit;
+	int level;
 
 	for (size_t i = 0; i < *n && !S; i++)
 		if (strcmp(rows[i].name, "S") == 0 && !rows[i].form[0] && rows[i].value > 0)
@@ -71,13 +96,8 @@ void measure_setting(struct measure *m, int tier, struct rec_link *rows, size_t 
 	if (MPI(m, Query_thread)(&level) != MPI_SUCCESS ||
 		MPI(m, T_init_thread)(level, &level) != MPI_SUCCESS)
 		return;
-	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
-		if (read_variable(m, limits[i].name) - limits[i].header == (long long)S->value) {
-			match = i;
-			matches++;
-		}
+	limit = find_limit(m, S->value, &name);
 	MPI(m, T_finalize)();
-	if (matches == 1)
-		name_it(tier, limits[match].name, S->value + limits[match].header, S->source,
-			rows, n);
+	if (limit >= 0)
+		name_it(tier, name, (double)limit, S->source, rows, n);
 }

@@ -34,7 +34,7 @@ TRYST_CACHE=off
 export TRYST_CACHE
 for mpi in $MPIS; do
 	case $mpi in
-	openmpi) setting=btl_vader_eager_limit variable=OMPI_MCA_btl_vader_eager_limit ;;
+	openmpi) setting=btl_${openmpi_sm}_eager_limit variable=OMPI_MCA_btl_${openmpi_sm}_eager_limit ;;
 	mpich)
 		# what MPICH does of its own accord follows no setting that is known
 		setting=UCX_RNDV_THRESH variable=UCX_RNDV_THRESH

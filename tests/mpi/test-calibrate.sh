@@ -46,15 +46,16 @@ expect_S() {
 	done
 }
 
-# Open MPI takes 56 bytes of the limit for its header, UCX begins to rendezvous at the threshold.
+# Open MPI takes some bytes of the limit for its header, UCX begins to rendezvous at the threshold.
 mpis_with openmpi mpich
 for mpi in $MPIS; do
 	case $mpi in
 	openmpi)
-		expect_S openmpi shm 4040 OMPI_MCA_btl=vader,self
-		expect_S openmpi shm32k 32712 OMPI_MCA_btl=vader,self OMPI_MCA_btl_vader_eager_limit=32768
-		expect_S openmpi tcp 65480 OMPI_MCA_btl=tcp,self
-		expect_S openmpi tcp16k 16328 OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_eager_limit=16384
+		expect_S openmpi shm $((4096 - openmpi_header)) OMPI_MCA_btl=$openmpi_sm,self
+		expect_S openmpi shm32k $((32768 - openmpi_header)) OMPI_MCA_btl=$openmpi_sm,self \
+			OMPI_MCA_btl_${openmpi_sm}_eager_limit=32768
+		expect_S openmpi tcp $((65536 - openmpi_header)) OMPI_MCA_btl=tcp,self
+		expect_S openmpi tcp16k $((16384 - openmpi_header)) OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_eager_limit=16384
 		;;
 	mpich)
 		expect_S mpich ucx16k 16383 UCX_RNDV_THRESH=16384

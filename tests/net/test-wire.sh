@@ -17,14 +17,14 @@ limit() {
 	unset "$2"
 }
 
-# Open MPI takes 56 bytes of the limit for its header, UCX begins to rendezvous at the threshold.
+# Open MPI takes some bytes of the limit for its header, UCX begins to rendezvous at the threshold.
 mpis_with openmpi mpich
 for mpi in $MPIS; do
 	case $mpi in
 	openmpi)
-		limit openmpi OMPI_MCA_btl_tcp_eager_limit 16384 16328
-		limit openmpi OMPI_MCA_btl_tcp_eager_limit 32768 32712
-		limit openmpi OMPI_MCA_btl_tcp_eager_limit 65536 65480
+		limit openmpi OMPI_MCA_btl_tcp_eager_limit 16384 $((16384 - openmpi_header))
+		limit openmpi OMPI_MCA_btl_tcp_eager_limit 32768 $((32768 - openmpi_header))
+		limit openmpi OMPI_MCA_btl_tcp_eager_limit 65536 $((65536 - openmpi_header))
 		;;
 	mpich)
 		limit mpich UCX_RNDV_THRESH 16384 16383
