@@ -136,7 +136,8 @@ slurm_leftovers() {
 	awk '$4 == "0A" { print "listens at", $2 }' /proc/net/tcp /proc/net/tcp6
 	awk 'NR > 1 && $8 != "" { print "socket", $8 }' /proc/net/unix
 	ls /dev/shm
-	find /tmp /var/tmp -maxdepth 1 -newer "$slurm_dir/started" \
+	# MPICH 4.2's launcher sometimes leaves what it read of the processors
+	find /tmp /var/tmp -maxdepth 1 -newer "$slurm_dir/started" ! -name 'hydra_hwloc_xmlfile_*' \
 		\( -name '*slurm*' -o -name '*munge*' -o -name '*pmix*' -o -name '*prte*' -o -name 'ompi*' -o -name 'hydra*' \)
 	find /run /var/spool /var/lib /var/log /etc -xdev -newer "$slurm_dir/started" \
 		\( -path '*slurm*' -o -path '*munge*' -o -path '*pmix*' \)

@@ -8,16 +8,22 @@ need sqlite3 sqlite3
 
 for mpi in $MPIS; do
 	program=$(mpi_program $mpi guest)
-	to bare mpi_run $mpi 2 "$program"
-	bare_code=$?
+	# What newer versions of UCX compute in MPI_Init divides by zero.
+	for trapped in all overflow; do
+		to bare mpi_run $mpi 2 "$program" $trapped
+		bare_code=$?
+		[ $bare_code -ne 0 ] || break
+	done
+	expect "$mpi: bare, $trapped trapped: exit code" $bare_code 0
 	for calibrate in quick off; do
-		to under shim_run $mpi 2 out-$mpi-$calibrate env TRYST_CALIBRATE=$calibrate "$program"
+		to under shim_run $mpi 2 out-$mpi-$calibrate env TRYST_CALIBRATE=$calibrate "$program" $trapped
 		expect "$mpi, calibrate $calibrate: exit code" $? $bare_code
 		expect "$mpi, calibrate $calibrate: floating-point flags and traps" "$(sort under)" "$(sort bare)"
 		check_whole "$mpi, calibrate $calibrate" out-$mpi-$calibrate 2
 	done
-	to under mpi_run $mpi 1 env LD_PRELOAD="$TRYST_LIB" TRYST_DIR=mixed-$mpi TRYST_CALIBRATE=quick "$program" : \
-		-np 1 env LD_PRELOAD="$TRYST_LIB" TRYST_DIR=other-$mpi TRYST_CALIBRATE=off TRYST_LINKS=/no/such/file "$program"
+	starts_several $mpi || continue
+	to under mpi_run $mpi 1 env LD_PRELOAD="$TRYST_LIB" TRYST_DIR=mixed-$mpi TRYST_CALIBRATE=quick "$program" $trapped : \
+		-np 1 env LD_PRELOAD="$TRYST_LIB" TRYST_DIR=other-$mpi TRYST_CALIBRATE=off TRYST_LINKS=/no/such/file "$program" $trapped
 	expect "$mpi: each rank with settings of its own: exit code" $? $bare_code
 	check_whole "$mpi: each rank with settings of its own" mixed-$mpi 2
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: long timeout=1800
+# test: alone long timeout=1800
 # make deb: lintian accepts the packages, and what is installed from them in a fresh system works with both MPIs,
 # of which it has needed none.
 . "${TEST_SRC:-.}/tests/lib.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: long timeout=1800
+# test: alone long timeout=1800
 # A release by make dist builds and passes unit tests in a fresh system. That has no git, no autotools, and an
 # awk that knows POSIX alone.
 . "${TEST_SRC:-.}/tests/lib.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: long timeout=1200
+# test: alone long timeout=1200
 # make rpm: rpmbuild takes the spec, and the package requires neither MPI library.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need rpmbuild rpm
