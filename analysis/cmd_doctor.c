@@ -112,26 +112,33 @@ static bool is_mapped(const char *name)
 	return found;
 }
 
+bool doctor_has_shim(const struct doctor *d, const char *kind)
+{
+	char dir[PATH_MAX], path[PATH_MAX + 64];
+
+	snprintf(dir, sizeof dir, "%s", d->library);
+	dirname(dir);
+	snprintf(path, sizeof path, "%s/tryst/tryst-%s.so", dir, kind);
+	if (access(path, R_OK) == 0)
+		return true;
+	snprintf(path, sizeof path, "%s/tryst-%s.so", dir, kind);
+	return access(path, R_OK) == 0;
+}
+
 static enum finding look_library(const struct doctor *d, char *text, size_t size)
 {
 	static const char *const mpis[] = { "openmpi", "mpich", "abi" };
-	char dir[PATH_MAX], path[PATH_MAX + 64];
 	int n = 0;
 
 	if (!*d->library) {
 		snprintf(text, size, "libtryst.so is not where this installation should have it");
 		return FINDING_PROBLEM;
 	}
-	snprintf(dir, sizeof dir, "%s", d->library);
-	dirname(dir);
 	snprintf(text, size, "%s, for", d->library);
 	for (int i = 0; i < 3; i++) {
 		size_t at = strlen(text);
 
-		snprintf(path, sizeof path, "%s/tryst/tryst-%s.so", dir, mpis[i]);
-		if (access(path, R_OK) != 0)
-			snprintf(path, sizeof path, "%s/tryst-%s.so", dir, mpis[i]);
-		if (access(path, R_OK) == 0)
+		if (doctor_has_shim(d, mpis[i]))
 			snprintf(text + at, size - at, "%s %s", n++ ? "," : "", mpis[i]);
 	}
 	if (n)

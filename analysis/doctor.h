@@ -42,6 +42,9 @@ int doctor_run(const char *const argv[], int seconds, char *text, size_t size);
 /* From what programs print: the text behind `key` up to the end of its line, in value[size]; "": not there. */
 const char *doctor_value_of(const char *output, const char *key, char *value, size_t size);
 
+/* Is tryst-KIND.so installed where libtryst.so looks for it? */
+bool doctor_has_shim(const struct doctor *d, const char *kind);
+
 /* "libmpi.so.40 => /usr/lib/libmpi.so.40 (0x7f..)": the file of the library of that name, in path[size]. */
 bool doctor_find_library(const char *output, const char *name, char *path, size_t size);
 

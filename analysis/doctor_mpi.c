@@ -36,9 +36,9 @@ const char *doctor_value_of(const char *output, const char *key, char *value, si
 }
 
 static const struct {
-	const char *name, *says, *tried;
+	const char *name, *says, *shim, *tried;
 } libraries[] = {
-#define LIBRARY(name, says, shim, tried, how) { name, says, tried },
+#define LIBRARY(name, says, shim, tried, how) { name, says, shim, tried },
 #include "libraries.def"
 #undef LIBRARY
 };
@@ -54,38 +54,44 @@ static bool says_version(const char *said, const char *version, size_t length)
 	return false;
 }
 
-/* Appends whether a library that says this of itself is among those that were tried. */
-static enum finding tell_tried(const char *said, bool standard_abi, char *text, size_t size)
+/* Appends whether tryst records with the library that says this of itself, and was tested with it. */
+static enum finding tell_tested(const struct doctor *d, const char *said, bool standard_abi, char *text,
+	size_t size)
 {
 	size_t at = strlen(text), i, n = sizeof libraries / sizeof *libraries;
+	const char *shim;
 
 	for (i = 0; i < n && !strstr(said, libraries[i].says); i++)
 		;
-	if (i == n && standard_abi) {
-		snprintf(text + at, size - at, "; tryst was not tried with it, only with others that have the "
-			"standard ABI");
-		return FINDING_NOTE;
+	if (i == n && !standard_abi) {
+		snprintf(text + at, size - at, "; tryst does not know this MPI library and records nothing: %.*s",
+			(int)strcspn(said, "\n,"), said);
+		return FINDING_PROBLEM;
+	}
+	shim = standard_abi ? "abi" : libraries[i].shim;
+	if (!doctor_has_shim(d, shim)) {
+		snprintf(text + at, size - at, "; nothing is recorded: tryst-%s.so is not installed", shim);
+		return FINDING_PROBLEM;
 	}
 	if (i == n) {
-		snprintf(text + at, size - at, "; nothing is recorded, since it is no library that tryst "
-			"knows: %.*s", (int)strcspn(said, "\n,"), said);
-		return FINDING_PROBLEM;
+		snprintf(text + at, size - at, "; not tested with this library of the standard ABI");
+		return FINDING_NOTE;
 	}
 	for (const char *t = libraries[i].tried; *t; t += strspn(t, ", ")) {
 		size_t length = strcspn(t, ",");
 
 		if (says_version(said, t, length)) {
-			snprintf(text + at, size - at, "; tryst was tried with %s %.*s", libraries[i].name,
+			snprintf(text + at, size - at, "; tested with %s %.*s", libraries[i].name,
 				(int)length, t);
 			return FINDING_OK;
 		}
 		t += length;
 	}
 	if (*libraries[i].tried)
-		snprintf(text + at, size - at, "; tryst was tried with %s %s, not with this version",
+		snprintf(text + at, size - at, "; tested with %s %s, but not with this version",
 			libraries[i].name, libraries[i].tried);
 	else
-		snprintf(text + at, size - at, "; tryst was not tried with %s", libraries[i].name);
+		snprintf(text + at, size - at, "; not tested with %s", libraries[i].name);
 	return FINDING_NOTE;
 }
 
@@ -182,10 +188,14 @@ static enum finding tell_library(const struct doctor *d, bool standard_abi, size
 	char said[8192 + 1];
 
 	ask_library(file, said, sizeof said);
+	if (standard_abi && !*said) {
+		snprintf(text, size, "one of the standard ABI (%s), which cannot be asked what it is", file);
+		return FINDING_NOTE;
+	}
 	if (standard_abi)
 		i = strstr(said, "Open MPI") ? FAMILY_OPENMPI : FAMILY_MPICH_KIN;
 	launched = tell_launcher(d, i, file, output, text, size);
-	tried = *said ? tell_tried(said, standard_abi, text, size) : FINDING_OK;
+	tried = *said ? tell_tested(d, said, standard_abi, text, size) : FINDING_OK;
 	return tried > launched ? tried : launched;
 }
 
@@ -206,12 +216,16 @@ enum finding doctor_linked_mpi(const struct doctor *d, char *text, size_t size)
 	} else if (doctor_run(list, 10, output, OUTPUT_BYTES) != 0) {
 		finding = FINDING_NONE;	/* a loader that lists nothing */
 	} else {
-		bool abi = doctor_find_library(output, "libmpi_abi", file, sizeof file);
+		bool abi;
 
-		for (i = 0; i < n && !abi && !doctor_find_library(output, families[i].library, file,
+		for (i = 0; i < n && !doctor_find_library(output, families[i].library, file,
 				sizeof file); i++)
 			;
-		if (i == n) {
+		/* the loader lists what it searches first first */
+		abi = strstr(output, "libmpi_abi") && (i == n || strstr(output, "libmpi_abi") <
+			strstr(output, families[i].library)) &&
+			doctor_find_library(output, "libmpi_abi", file, sizeof file);
+		if (i == n && !abi) {
 			snprintf(text, size, "'%s' is not linked to MPI: recorded is what opens an MPI "
 				"library while it runs, as python does, or what it starts", program);
 		} else {

@@ -36,7 +36,7 @@ dist_pkgdata_DATA += contrib/worlds.sql
 dist_contrib_DATA = contrib/tsan.supp
 nodist_contrib_DATA += contrib/mpi.supp
 CLEANFILES += contrib/mpi.supp
-mpi_supp_libraries = libmpi libmpich libopen-rte libopen-pal libpmix libpmi mca_ libevent libhwloc \
+mpi_supp_libraries = libmpi libmpi_abi libmpich libopen_mpi libopen-rte libopen-pal libpmix libpmi mca_ libevent libhwloc \
 	libfabric libuc libpsm
 mpi_supp_kinds = Cond Value1 Value2 Value4 Value8 Value16 Value32 Addr1 Addr2 Addr4 Addr8 Addr16 \
 	Addr32 Free Overlap Jump Param Leak

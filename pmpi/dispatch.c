@@ -333,7 +333,7 @@ static void load_shim(void)
 	mpi = which_mpi();
 	if (!mpi) {
 		dispatch.version[strcspn(dispatch.version, "\n,")] = '\0';
-		say("the MPI library is neither Open MPI nor of the MPICH family: ",
+		say("the MPI library is neither Open MPI nor of the MPICH family, nor has it the standard ABI: ",
 			dispatch.version[0] ? dispatch.version : "it does not say what it is");
 		return;
 	}

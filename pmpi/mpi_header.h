@@ -14,10 +14,9 @@
 
 #include <mpi.h>
 
-/* What this header makes of a shim: tryst-SHIM_KIND.so. */
+/* The shim that this header makes: tryst-SHIM_KIND.so. */
 #if defined(TRYST_STANDARD_ABI)
 #define SHIM_KIND "abi"
-typedef int MPI_Fint; /* MPICH 5.0's header lacks it; its library has the functions */
 #elif defined(OPEN_MPI)
 #define SHIM_KIND "openmpi"
 #else

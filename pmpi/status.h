@@ -25,7 +25,9 @@ static inline uint64_t status_bytes(const MPI_Status *s)
 #elif defined(TRYST_STANDARD_ABI)
 	MPI_Count bytes = 0;
 
-	pnext.MPI_Get_elements_c(s, H(MPI_BYTE), &bytes);
+	/* of a status that file_status_unknown() made either fails */
+	if (pnext.MPI_Get_elements_c(s, H(MPI_BYTE), &bytes) != MPI_SUCCESS || bytes < 0)
+		return UINT64_MAX;
 	return (uint64_t)bytes;
 #else
 	return (uint64_t)(unsigned)s->count_lo |

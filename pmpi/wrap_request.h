@@ -217,7 +217,7 @@ static inline int wrap_MPI_Request_get_status(struct call *c,
 	return rc;
 }
 
-/* Call c asked for these requests and none was complete. They stay as they are. */
+/* Call c polled these requests without completing any. */
 static inline void looked_at(struct call *c, int count, const MPI_Request requests[])
 {
 	if (count > 0 && requests)

@@ -93,7 +93,7 @@ for dir in silent named; do
 	expect "a library that is $dir: its function is called" $? 33
 	[ $dir = silent ] && why="it does not say what it is" || why="Other MPI 1.0"
 	expect "a library that is $dir: one line says so" "$(cat err)" \
-		"tryst: nothing is recorded: the MPI library is neither Open MPI nor of the MPICH family: $why"
+		"tryst: nothing is recorded: the MPI library is neither Open MPI nor of the MPICH family, nor has it the standard ABI: $why"
 	LD_LIBRARY_PATH=$dir LD_PRELOAD=$TRYST_LIB TRYST_MESSAGES=quiet ./other init 2>err
 	expect "a library that is $dir: nothing is said if so wanted" "$(cat err)" ""
 	LD_LIBRARY_PATH=$dir LD_PRELOAD=$TRYST_LIB TRYST_RECORD=off ./other init 2>err
