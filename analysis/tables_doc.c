@@ -159,9 +159,9 @@ const struct column_doc column_docs[] = {
 	{ "ci_low", "lower end of the 95 % confidence interval" },
 	{ "ci_high", "upper end of the 95 % confidence interval" },
 	{ "source",
-		"measured; cache (of an earlier launch or tryst calibrate, found true); unconfirmed (of the same; the machine "
-		"was too busy to check it or to measure, and no remedy rests on it); file; learned; default" },
-	{ "link_param.reason", "why the value is NULL; of age, who measured the set" },
+		"measured; cache: from an earlier launch or tryst calibrate, confirmed by a check; unconfirmed: from the same, "
+		"but no check confirmed it, and the machine was too busy to measure; file; learned; default" },
+	{ "link_param.reason", "why the value is NULL; for age: who measured the set" },
 	{ "reason", "why the value is NULL" },
 	{ "input.reason", "what is wrong with the file" },
 	{ "L_ns", "latency of the network" },

@@ -58,10 +58,10 @@ CREATE TABLE link_param (
 	unit TEXT,			-- ns, ns/B, B
 	ci_low REAL,			-- bounds of its 95 % confidence interval
 	ci_high REAL,
-	source TEXT,			-- measured; cache: an earlier set, found true; unconfirmed: one that could be
-					-- neither checked nor measured again: no remedy rests on it; file, learned,
+	source TEXT,			-- measured; cache: an earlier set that a check confirmed; unconfirmed: one that no
+					-- check confirmed, used because nothing could be measured; file, learned,
 					-- default; NULL: nothing was measured
-	reason TEXT			-- why value is NULL; of name age (of an earlier set): who measured it
+	reason TEXT			-- why value is NULL; for name age: who measured the set
 );
 
 CREATE UNIQUE INDEX link_param_key ON link_param (rank, tier, coalesce(peer, -1),

@@ -4,7 +4,7 @@
  *
  * In Open MPI a predefined handle is the address of a data symbol of libmpi. A shim that refers to
  * one cannot be loaded where libmpi is not, or finds it to be NULL where libmpi comes later. So
- * they are looked up once, when the library is known. In MPICH and its kin, and in the standard ABI of
+ * they are looked up once, when the library is known. In MPICH and its derivatives, and in the standard ABI of
  * MPI-5, they are constants. MPI_STATUS_IGNORE, MPI_IN_PLACE, MPI_BOTTOM and the like are constants in
  * all; MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY are not handled here.
  */
@@ -27,7 +27,7 @@ extern struct mpi_handles mpi_handles;
 #define H(name) (name)
 #endif
 
-/* The request of sends that are complete when posted in Open MPI 6.0; mpi.h does not name it. Elsewhere 0. */
+/* Open MPI 6.0's shared handle of sends that complete when posted; mpi.h does not name it. 0 in other libraries. */
 extern uintptr_t complete_send;
 
 /*

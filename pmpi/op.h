@@ -164,7 +164,10 @@ HOT void op_after(struct call *c, struct op *op, MPI_Count count, MPI_Datatype t
 	int rank, int tag, MPI_Comm comm)
 {
 	op_learn(c, op, count, type, rank, tag, comm);
-	/* MPICH 5.0 returns MPI_SUCCESS for a call that it refused if the program's own handler was told. */
+	/*
+	 * After calling the program's error handler MPICH 5.0 returns MPI_SUCCESS, even though it refused the call.
+	 * A peer below -1 is invalid, so the call was refused.
+	 */
 	if (unlikely(op->peer < -1))
 		op->known = false;
 	op_accepted(op);

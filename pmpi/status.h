@@ -3,7 +3,7 @@
  * status.h: what a completed operation's MPI_Status says.
  *
  * The byte count is a private field of each library, at a place its ABI fixes, and is read there. The
- * standard ABI of MPI-5 leaves the place to the library, so it is asked. The count is right for
+ * standard ABI of MPI-5 does not fix the place, so the library is asked. The count is right for
  * receives only: no library fills it in for sends.
  */
 #ifndef TRYST_STATUS_H

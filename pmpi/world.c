@@ -95,7 +95,7 @@ static bool info_value(MPI_Info info, const char *key, char value[MPI_MAX_INFO_V
 	return flag;
 }
 
-/* Open MPI's major version; 0: it is another library, which has no way to set variables of children. */
+/* Open MPI's major version; 0 for other libraries, which cannot set variables of spawned processes. */
 static int open_mpi_version(void)
 {
 	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";

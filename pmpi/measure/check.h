@@ -8,8 +8,9 @@
 /*
  * The leader measures five lengths once, in about 10 ms, and takes the set that predicts them best if that
  * is near enough and both sides of its S are where it says. Returns its index, -ENOENT where none holds, -EIO.
- * *likely is for a launch that then cannot measure: the nearest of those that were not refuted either; else the
- * first whose S was not seen elsewhere, since on a busy machine times that differ refute nothing; -1: none.
+ * *likely: the set to use if measuring then fails, or -1. It is the best predictor among the sets that the check
+ * did not refute. Otherwise it is the most recently confirmed set whose S the check did not contradict. Times alone
+ * refute nothing on a busy machine.
  */
 int check_pair(struct pair *p, const struct stored_set *set, size_t nsets, int tier, int *likely);
 

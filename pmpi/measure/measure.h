@@ -46,8 +46,8 @@ struct measure_options {
 	 * The sets that earlier runs stored of a tier and that fit the fingerprint, the one last confirmed first;
 	 * their number. Asked on the rank that measures the tier; other: 0, or the key of the other side's kind of
 	 * host. They stay the callee's, until it is asked again.
-	 * NULL: measure always. Sets are checked before one of them is used. Where none is confirmed and nothing can be
-	 * measured either, one of them is used nevertheless, as "unconfirmed": no remedy may rest on its numbers.
+	 * NULL: measure always. Sets are checked before one of them is used. If the check confirms none and measuring fails,
+	 * one of them is used with the source "unconfirmed". Reports must not derive S or a setting from it.
 	 */
 	size_t (*stored)(int tier, const char *transport, uint64_t other, struct stored_set set[MEASURE_SETS_MAX],
 		void *arg);

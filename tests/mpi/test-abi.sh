@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # test: timeout=900
-# Programs of the standard ABI of MPI-5 are recorded as those of a library's own: tests of this folder once
-# more. One program runs with each library that has the ABI, and one shim records it.
+# Programs built for the standard ABI of MPI-5 are recorded like those of a library's own ABI: repeats tests of
+# this directory. One program runs with each library that has the ABI, and one shim records it.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 if [ ! -d "$TEST_BUILD/tests/mpi/abi" ]; then

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # test: timeout=300
-# A launch that cannot measure predicts by what earlier ones knew, says so, and no advice rests on it.
+# A launch that cannot measure uses an earlier set, says so, and its advice names neither S nor a setting.
 . "${TEST_SRC:-.}/tests/lib.sh"
 
 need sqlite3 sqlite3
