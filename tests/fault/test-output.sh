@@ -53,7 +53,11 @@ for mpi in $MPIS; do
 	tried "a home that cannot be written" home 0 ''
 	check_whole "$mpi: a home that cannot be written" home 2
 	unset HOME
-	tried "no home" nohome 0 ''
+	if mpi_run $mpi 2 true >/dev/null 2>&1; then
+		tried "no home" nohome 0 ''
+	else
+		say "$mpi: its launcher needs a home"
+	fi
 	HOME=$TEST_TMPDIR/home
 	export HOME
 
@@ -84,11 +88,16 @@ ok"
 700 d"
 	)
 	# A limit on the size of files that MPI itself can live with: SIGXFSZ must not end the program.
-	to under shim_run $mpi 2 limit sh -c 'ulimit -f 9000; exec "$@"' sh "$(mpi_program $mpi doomed)" end 100000
-	expect "$mpi: ulimit -f: exit code" $? 0
-	expect "$mpi: ulimit -f: output" "$(sort under)" "rank 0 done 100000
+	limited='ulimit -f 9000; exec "$@"'
+	if mpi_run $mpi 2 sh -c "$limited" sh "$(mpi_program $mpi doomed)" end 10 >/dev/null 2>&1; then
+		to under shim_run $mpi 2 limit sh -c "$limited" sh "$(mpi_program $mpi doomed)" end 100000
+		expect "$mpi: ulimit -f: exit code" $? 0
+		expect "$mpi: ulimit -f: output" "$(sort under)" "rank 0 done 100000
 rank 1 done 100000"
-	check "$mpi: ulimit -f: it is said" grep -q '^tryst: .*File too large' under.err
+		check "$mpi: ulimit -f: it is said" grep -q '^tryst: .*File too large' under.err
+	else
+		say "$mpi: it does not run itself under a limit on the size of files"
+	fi
 	cd ..
 done
 finish

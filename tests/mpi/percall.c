@@ -110,7 +110,7 @@ int main(int argc, char **argv)
 	};
 	const char *what = argc > 1 ? argv[1] : "null";
 	long n = argc > 2 ? atol(argv[2]) : 1000;
-	void (*run)(void) = NULL;
+	void (*volatile run)(void) = NULL;	/* so that no compiler unrolls the loop around its call */
 	static double ns[BATCHES], held[HELD];
 	long nheld = argc > 3 ? atol(argv[3]) : 0;
 

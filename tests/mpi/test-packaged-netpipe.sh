@@ -9,8 +9,9 @@ need sqlite3 sqlite3
 need NPopenmpi netpipe-openmpi
 need NPmpich2 netpipe-mpich2
 mkdir t
+# By words, since a launcher may break lines.
 mask() {
-	sed -E -e 's/-->.*//' -e '/^Sending output/d' | sort
+	sed '/^Sending output/d' | tr '\n' ' ' | sed -E 's/(--> *)?[0-9.]+ Mbps in +[0-9.]+ usec//g' | tr -s ' ' '\n' | sort
 }
 RANKS=2
 for mpi in $MPIS; do
