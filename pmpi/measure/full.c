@@ -218,7 +218,7 @@ static int gather(struct job *j)
 	return 0;
 }
 
-/* Do the rows have what predictions need of all links in use (full_file.c)? The same on all ranks. */
+/* Do the rows have what predictions need of all links that this rank uses (full_file.c)? */
 static bool links_known(const struct job *j)
 {
 	const unsigned wanted = LIVE_KNOWN_TIME | LIVE_KNOWN_S;
@@ -239,22 +239,25 @@ static bool links_known(const struct job *j)
 /*
  * Without what this finds the file is of no use to runs, and other programs may have the processors just then: so
  * there are more attempts where the budget has room for them, each twice as long as the one before: networks may be
- * slow as well.
+ * slow as well. The last one comes behind the pairs, which give others time to end.
  */
-static int quick(struct job *j)
+static int quick(struct job *j, bool behind_pairs)
 {
 	struct measure_options options = { .tier_budget_s = 0.5, .budget_s = 1.5 };
-	size_t max = MEASURE_ROWS_ALL;
-	int tries = j->o.budget_s < 4 ? 1 : j->o.budget_s < 8 ? 2 : 3, rc;
+	const int tries = j->o.budget_s < 4 ? 1 : j->o.budget_s < 8 ? 2 : 3;
+	const size_t max = MEASURE_ROWS_ALL;
+	int rc = 0, known = 0;
 
-	j->links = calloc(max, sizeof(*j->links));
-	if (!j->links)
-		return -ENOMEM;
-	do {
-		rc = measure_quick(&j->m, &options, j->links, max, &j->nlinks);
+	for (int i = 0; i < tries && rc == 0 && !known; i++) {
+		if ((i > 0 && i == tries - 1) == behind_pairs)
+			rc = measure_quick(&j->m, &options, j->links, max, &j->nlinks);
 		options.tier_budget_s *= 2;
 		options.budget_s *= 2;
-	} while (rc == 0 && --tries > 0 && !links_known(j));
+		/* hosts of several kinds have links of their own */
+		known = links_known(j);
+		if (rc == 0 && MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MIN, j->m.comm) != MPI_SUCCESS)
+			rc = -EIO;
+	}
 	return rc;
 }
 
@@ -334,15 +337,19 @@ static int calibrate(struct job *j)
 		rc = know_hosts(j);
 	if (rc == 0)
 		rc = make_plan(j);
+	if (rc == 0 && !(j->links = calloc(MEASURE_ROWS_ALL, sizeof(*j->links))))
+		rc = -ENOMEM;
 	if (rc == -EINVAL && j->m.rank == 0)
 		fprintf(stderr, "tryst calibrate: bad list of pairs '%s' for %d ranks\n", j->o.pairs,
 			j->m.nranks);
 	if (rc == 0)
 		rc = full_buffer_attach();
 	if (rc == 0)
-		rc = quick(j);
+		rc = quick(j, false);
 	if (rc == 0)
 		rc = keep_all(j);
+	if (rc == 0)
+		rc = quick(j, true);
 	if (rc == 0)
 		rc = full_group(&j->m, &j->o, j->host, &j->out);
 	if (rc == 0)

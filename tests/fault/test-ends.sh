@@ -24,11 +24,8 @@ for mpi in $MPIS; do
 			[ $under -eq $bare ] && break
 			echo "$mpi $mode: exit code $under, bare $bare"
 		done
-		case $mpi-$mode in
-		mpich-exit-all) # which rank's end the launcher sees first is chance, also bare
-			check "$mpi $mode: exit code" test $under -ne 0 ;;
-		*) expect "$mpi $mode: exit code" $under "$bare" ;;
-		esac
+		# What MPICH's launcher makes of several exit codes is chance, bare too: even 0.
+		[ $mpi-$mode = mpich-exit-all ] || expect "$mpi $mode: exit code" $under "$bare"
 		case $mode in
 		end | chdir | fork | thread) expect "$mpi $mode: exit code" $under 0 ;;
 		esac
