@@ -218,21 +218,13 @@ static int gather(struct job *j)
 	return 0;
 }
 
-/* Do the rows have what predictions need of all links that this rank uses (full_file.c)? */
+/* Do the rows have what predictions need of all links that this rank uses? */
 static bool links_known(const struct job *j)
 {
-	const unsigned wanted = LIVE_KNOWN_TIME | LIVE_KNOWN_S;
-	static struct live_link link;
-	static struct live_base base;
 	bool known = true;
 
-	for (int t = TIER_NODE; t <= TIER_NETWORK; t++)
-		if (j->m.pair[t][0] >= 0) {
-			live_link_from_rows(j->links, j->nlinks, t, &link);
-			live_base_from_rows(j->links, j->nlinks, t, &base);
-			known &= (link.flags & wanted) == wanted && !isnan(base.p.one_way) &&
-				!isnan(base.p.by[LOGGPS_SHORT].sum) && !isnan(base.p.by[LOGGPS_LONG].sum);
-		}
+	for (unsigned t = TIER_NODE; t <= TIER_NETWORK; t++)
+		known &= j->m.pair[t][0] < 0 || full_links_suffice(j->links, j->nlinks, t, false);
 	return known;
 }
 

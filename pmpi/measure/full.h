@@ -96,6 +96,12 @@ int full_pair(struct pair *p, const struct full_options *o, const char *label,
 int full_group(struct measure *m, const struct full_options *o, const uint64_t *host_of,
 	struct full_samples *out);
 
+/*
+ * Do the rows of the quick part have what predictions need of a tier? Runs take these rows (--links), whatever the fits
+ * have. `say`: what is missing is told on stderr.
+ */
+bool full_links_suffice(const struct rec_link *links, size_t nlinks, unsigned tier, bool say);
+
 /* Who was measured. */
 struct full_pair_name {
 	int32_t from, to;

@@ -552,11 +552,7 @@ static const char *why_unknown(const struct rec_link *links, size_t nlinks, unsi
 	return "too little was measured in time";
 }
 
-/*
- * Runs take what the quick part found (--links): what that lacks of a tier is said, whatever the fits have. Returns
- * whether predictions have what they need.
- */
-static bool links_suffice(const struct rec_link *links, size_t nlinks, unsigned tier)
+bool full_links_suffice(const struct rec_link *links, size_t nlinks, unsigned tier, bool say)
 {
 	struct live_base base;
 	struct live_link *link = calloc(1, sizeof(*link));
@@ -568,28 +564,31 @@ static bool links_suffice(const struct rec_link *links, size_t nlinks, unsigned 
 	}
 	if (live_base_from_rows(links, nlinks, (int)tier, &base) != 0 ||
 	    live_link_from_rows(links, nlinks, (int)tier, link) != 0) {
-		fprintf(stderr, "tryst calibrate: %s: no link parameters are known (%s): runs with this file lack "
-			"predictions and protocols of messages\n", calibration_tier_name(tier),
-			why_unknown(links, nlinks, tier, "S"));
+		if (say)
+			fprintf(stderr, "tryst calibrate: %s: no link parameters are known (%s): runs with this file "
+				"lack predictions and protocols of messages\n", calibration_tier_name(tier),
+				why_unknown(links, nlinks, tier, "S"));
 		free(link);
 		return false;
 	}
 
+	const bool has_long = base.p.s < base.p.S;
 	const struct { bool known; const char *name, *lack; } need[] = {
 		{ link->flags & LIVE_KNOWN_S, "S", "protocols of messages and what sends waited for" },
 		{ link->flags & LIVE_KNOWN_TIME, "o", "predictions" },
 		{ !isnan(base.p.one_way), "L", "predictions of receives" },
 		{ !isnan(base.p.by[LOGGPS_SHORT].sum), "G_s", "predictions of short messages" },
-		{ !isnan(base.p.by[LOGGPS_LONG].sum), "G_l", "predictions of long messages" },
+		{ !has_long || !isnan(base.p.by[LOGGPS_LONG].sum), "G_l", "predictions of long messages" },
 	};
 	bool suffice = true;
 
 	for (size_t i = 0; i < sizeof(need) / sizeof(*need); i++)
 		if (!need[i].known) {
 			suffice = false;
-			fprintf(stderr, "tryst calibrate: %s: %s is unknown (%s): runs with this file lack %s\n",
-				calibration_tier_name(tier), need[i].name,
-				why_unknown(links, nlinks, tier, need[i].name), need[i].lack);
+			if (say)
+				fprintf(stderr, "tryst calibrate: %s: %s is unknown (%s): runs with this file lack %s\n",
+					calibration_tier_name(tier), need[i].name,
+					why_unknown(links, nlinks, tier, need[i].name), need[i].lack);
 		}
 	free(link);
 	return suffice;
@@ -607,7 +606,7 @@ static bool is_complete(const struct calibration *c, const struct rec_link *link
 	}
 	for (unsigned tier = TIER_NODE; tier < TIER_COUNT; tier++)
 		if (used[tier])
-			complete &= links_suffice(links, nlinks, tier);
+			complete &= full_links_suffice(links, nlinks, tier, true);
 	return complete;
 }
 
