@@ -28,16 +28,14 @@ until_both_hang() {
 ends_itself() {
 	rm "$DOOMED"/*
 	shim_run $mpi 2 $1-$mpi "$(mpi_program $mpi doomed)" $1 100 >stdout-$mpi 2>&1
-	# MPICH's launcher may come back before the last rank has ended
-	for _ in $(seq 1 25); do
+	# MPICH's launcher may come back before the last rank has ended; that of 4.2 leaves the rank that waits behind, bare too.
+	for turn in $(seq 1 50); do
 		"$TRYST" report --width 999 $1-$mpi >report 2>&1
 		grep -q "still running" report || return
 		sleep 0.2
+		# shellcheck disable=SC2046 # process ids
+		[ $turn -ne 25 ] || kill -9 $(sql "$1-$mpi" "SELECT value FROM run WHERE key = 'pid'") 2>/dev/null
 	done
-	# That of MPICH 4.2 leaves the rank that waits behind, bare too.
-	# shellcheck disable=SC2046 # process ids
-	kill -9 $(sql "$1-$mpi" "SELECT value FROM run WHERE key = 'pid'") 2>/dev/null
-	"$TRYST" report --width 999 $1-$mpi >report 2>&1
 }
 
 # The program in mode $1, its records in $1-$mpi.
