@@ -77,8 +77,8 @@ tell 1 "syntax error" sql run 'SELEKT 1'
 tell 2 "QUERY is empty" sql run ''
 tell 2 "commands with a dot belong to the sqlite3 shell" sql run .tables
 expect "and from standard input" "$(echo .tables | "$TRYST" sql run 2>&1 | grep -c 'belong to the sqlite3 shell')" 1
-sqlite3 links 'PRAGMA application_id = 0x7472736c; PRAGMA user_version = 1; CREATE TABLE link_param (tier);
-	INSERT INTO link_param VALUES ("node")'
+sqlite3 links "PRAGMA application_id = 0x7472736c; PRAGMA user_version = 1; CREATE TABLE link_param (tier);
+	INSERT INTO link_param VALUES ('node')"
 shows node sql links 'SELECT tier FROM link_param'
 tell 1 "link parameters, not records of a run: 'tryst model show' and 'tryst sql' read them" report links
 tell 0 "not matched yet, so views of both sides are empty: tryst analyze run" sql run 'SELECT * FROM exact_by_pair'
