@@ -52,6 +52,7 @@ struct job {
 	double before_s;		/* what all took that comes before the pairs, MPI_Init too */
 	struct rec_link *links;
 	size_t nlinks;
+	int known;			/* the links have what predictions need, on all ranks */
 };
 
 static void doze(void)
@@ -124,7 +125,7 @@ static int know_hosts(struct job *j)
  */
 static double time_for(const struct job *j)
 {
-	double s = 0.9 * j->o.budget_s;
+	double s = (j->known ? 0.9 : 0.6) * j->o.budget_s; /* or there is another attempt for the links behind them */
 
 	if (strcmp(j->o.pairs, "tier") == 0)
 		s -= j->before_s / j->plan.n;
@@ -238,17 +239,22 @@ static int quick(struct job *j, bool behind_pairs)
 	struct measure_options options = { .tier_budget_s = 0.5, .budget_s = 1.5 };
 	const int tries = j->o.budget_s < 4 ? 1 : j->o.budget_s < 8 ? 2 : 3;
 	const size_t max = MEASURE_ROWS_ALL;
-	int rc = 0, known = 0;
+	int rc = 0;
 
-	for (int i = 0; i < tries && rc == 0 && !known; i++) {
-		if ((i > 0 && i == tries - 1) == behind_pairs)
+	for (int i = 0; i < tries && rc == 0 && !j->known; i++) {
+		if ((i > 0 && i == tries - 1) == behind_pairs) {
+			const double left = 0.9 * j->o.budget_s - 1e-9 * (double)(now_ns(CLOCK_MONOTONIC) - j->begin_ns);
+
+			if (behind_pairs)
+				options.budget_s = fmax(fmin(options.budget_s, left), 1);
 			rc = measure_quick(&j->m, &options, j->links, max, &j->nlinks);
+			/* hosts of several kinds have links of their own */
+			j->known = links_known(j);
+			if (rc == 0 && MPI_Allreduce(MPI_IN_PLACE, &j->known, 1, MPI_INT, MPI_MIN, j->m.comm) != MPI_SUCCESS)
+				rc = -EIO;
+		}
 		options.tier_budget_s *= 2;
 		options.budget_s *= 2;
-		/* hosts of several kinds have links of their own */
-		known = links_known(j);
-		if (rc == 0 && MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MIN, j->m.comm) != MPI_SUCCESS)
-			rc = -EIO;
 	}
 	return rc;
 }
@@ -350,7 +356,7 @@ static int calibrate(struct job *j)
 	if (rc == 0 && j->out.lost && j->m.rank == 0)
 		fprintf(stderr, "tryst calibrate: out of memory, some samples are missing\n");
 	if (rc == 0 && j->m.rank == 0) {
-		if (links_known(j))
+		if (j->known)
 			leave_in_cache(j);
 		rc = write_file(j);
 	}
