@@ -40,7 +40,8 @@ mpi_supp_libraries = libmpi libmpi_abi libmpich libopen_mpi libopen-rte libopen-
 	libfabric libuc libpsm
 mpi_supp_kinds = Cond Value1 Value2 Value4 Value8 Value16 Value32 Addr1 Addr2 Addr4 Addr8 Addr16 \
 	Addr32 Free Overlap Jump Param Leak
-# Param: of what is handed to the system; valgrind takes no pattern there. PMIx sends bytes that nobody set.
+# Param: of what is handed to the system; valgrind takes no pattern there. PMIx sends bytes that nobody set, UCX asks
+# the kernel whether it may read another process.
 contrib/mpi.supp: contrib/local.mk
 	@$(MKDIR_P) contrib
 	$(AM_V_GEN){ \
@@ -50,7 +51,9 @@ contrib/mpi.supp: contrib/local.mk
 			printf '{\n   %s\n   Memcheck:%s\n' "$$library $$kind" "$$kind"; \
 			case $$kind in Param) printf '   writev(vector[...])\n' ;; esac; \
 			printf '   ...\n   obj:*/%s*\n   ...\n}\n' "$$library"; \
-		done; done; } >$@.tmp && mv $@.tmp $@
+		done; done; \
+		printf '{\n   UCX\n   Memcheck:Param\n   process_vm_readv(lvec[...])\n   ...\n   obj:*/ucx/libuct*\n   ...\n}\n'; \
+		} >$@.tmp && mv $@.tmp $@
 
 # ---- packages: make deb, make rpm, make spack ----
 

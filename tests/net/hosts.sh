@@ -163,7 +163,7 @@ openmpi)
 	export OMPI_MCA_plm=rsh OMPI_MCA_plm_rsh_agent="$dir/enter" OMPI_MCA_plm_rsh_no_tree_spawn=1
 	# the same for the launcher of Open MPI 5 and later
 	export PRTE_MCA_plm=ssh PRTE_MCA_plm_ssh_agent="$dir/enter" PRTE_MCA_plm_ssh_no_tree_spawn=1
-	export PRTE_MCA_prte_if_include=eth0 PMIX_MCA_ptl_tcp_if_include=eth0
+	export PRTE_MCA_prte_if_include=eth0 PMIX_MCA_ptl_tcp_if_include=lo,eth0
 	export OMPI_MCA_routed=direct OMPI_MCA_oob_tcp_if_include=eth0
 	export OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_pml=ob1
 	export OMPI_MCA_btl="${OMPI_MCA_btl:-tcp,vader,self}"

@@ -4,6 +4,7 @@
 # The library under the address and undefined behaviour checkers, inside MPI programs.
 . "${TEST_SRC:-.}/tests/lib.sh"
 . "$TEST_SRC/tests/sanitize/sanitize.sh"
+need sqlite3 sqlite3
 sanitize_with address
 
 for mpi in $MPIS; do

@@ -4,6 +4,7 @@
 # The library under the thread checker: programs whose threads share all that can be shared.
 . "${TEST_SRC:-.}/tests/lib.sh"
 . "$TEST_SRC/tests/sanitize/sanitize.sh"
+need sqlite3 sqlite3
 sanitize_with thread
 
 for mpi in $MPIS; do
