@@ -264,8 +264,10 @@ static enum finding look_cores(const struct doctor *d, char *text, size_t size)
 
 static enum finding look_output(const struct doctor *d, char *text, size_t size)
 {
+	/* a rank's ring and the first chunk of its records */
+	static const double least = 16 << 20;
 	struct statvfs fs;
-	double free_gib;
+	double free_bytes;
 
 	if (access(d->dir, W_OK | X_OK) != 0 && errno != ENOENT) {
 		snprintf(text, size, "cannot write in '%s': %s", d->dir, strerror(errno));
@@ -275,10 +277,15 @@ static enum finding look_output(const struct doctor *d, char *text, size_t size)
 		snprintf(text, size, "cannot look at '%s': %s", d->dir, strerror(errno));
 		return FINDING_PROBLEM;
 	}
-	free_gib = (double)fs.f_bavail * (double)fs.f_frsize / (1 << 30);
+	free_bytes = (double)fs.f_bavail * (double)fs.f_frsize;
+	if (free_bytes < least) {
+		snprintf(text, size, "'%s' has %.0f KiB free, which is too little to record anything", d->dir,
+			free_bytes / 1024);
+		return FINDING_PROBLEM;
+	}
 	snprintf(text, size, "'%s' has %.3g GiB free; a million ops of a rank take 0.2 GiB", d->dir,
-		free_gib);
-	return free_gib < 1 ? FINDING_NOTE : FINDING_OK;
+		free_bytes / (1 << 30));
+	return free_bytes < 1 << 30 ? FINDING_NOTE : FINDING_OK;
 }
 
 static enum finding look_cache(const struct doctor *d, char *text, size_t size)
