@@ -24,8 +24,15 @@ for mpi in $MPIS; do
 			[ $under -eq $bare ] && break
 			echo "$mpi $mode: exit code $under, bare $bare"
 		done
-		# What MPICH's launcher makes of several exit codes is chance, bare too: even 0.
-		[ $mpi-$mode = mpich-exit-all ] || expect "$mpi $mode: exit code" $under "$bare"
+		case $mpi-$mode in
+		mpich-exit-all) # which rank's end the launcher sees first is chance, also bare; 4.2's even makes 0 of it
+			case $($(lib_launcher mpirun.mpich mpiexec.hydra mpirun) --version) in
+			*" 4.2."*) ;;
+			*) check "$mpi $mode: exit code" test $under -ne 0 ;;
+			esac
+			;;
+		*) expect "$mpi $mode: exit code" $under "$bare" ;;
+		esac
 		case $mode in
 		end | chdir | fork | thread) expect "$mpi $mode: exit code" $under 0 ;;
 		esac

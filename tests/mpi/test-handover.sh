@@ -26,10 +26,13 @@ hangs_by_itself() {
 }
 
 for mpi in $MPIS; do
-	if ! to under run "$TRYST_LIB:$PWD/slow_return.so" && hangs_by_itself; then
+	to under run "$TRYST_LIB:$PWD/slow_return.so"
+	code=$?
+	if [ $code -ne 0 ] && hangs_by_itself; then
 		say "$mpi: hangs without us as well"
 		continue
 	fi
+	check "$mpi: handover ends well" test $code -eq 0
 	expect "$mpi: what it did" "$(cat under)" "threads 10 rounds 150 batch 4"
 	check_whole $mpi out-$mpi 2
 	for db in out-$mpi/rank-000000.db out-$mpi/rank-000001.db; do
