@@ -119,13 +119,19 @@ static int know_hosts(struct job *j)
 	return n == MPI_SUCCESS ? 0 : -EIO;
 }
 
+/* How often the links are measured at most; of several attempts the last comes behind the pairs. */
+static int attempts(const struct job *j)
+{
+	return j->o.budget_s < 4 ? 1 : j->o.budget_s < 8 ? 2 : 3;
+}
+
 /*
  * Seconds for a pair: with one pair a tier the tier's part of what came before, and what fits, file and
  * launcher will take, are in its budget.
  */
 static double time_for(const struct job *j)
 {
-	double s = (j->known ? 0.9 : 0.6) * j->o.budget_s; /* or there is another attempt for the links behind them */
+	double s = (j->known || attempts(j) == 1 ? 0.9 : 0.6) * j->o.budget_s;
 
 	if (strcmp(j->o.pairs, "tier") == 0)
 		s -= j->before_s / j->plan.n;
@@ -237,7 +243,7 @@ static bool links_known(const struct job *j)
 static int quick(struct job *j, bool behind_pairs)
 {
 	struct measure_options options = { .tier_budget_s = 0.5, .budget_s = 1.5 };
-	const int tries = j->o.budget_s < 4 ? 1 : j->o.budget_s < 8 ? 2 : 3;
+	const int tries = attempts(j);
 	const size_t max = MEASURE_ROWS_ALL;
 	int rc = 0;
 
