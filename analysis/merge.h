@@ -18,7 +18,7 @@
 
 #include "analysis/store/db.h"
 
-/* DESIGN section 5: beyond this only ops that waited, or are pending, are taken. */
+/* Beyond this only ops that waited, or are pending, are taken. */
 enum { MERGE_MAX_OPS = 10000000 };
 
 struct merge_result {

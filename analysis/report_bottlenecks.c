@@ -34,7 +34,7 @@
 #include "analysis/match/trail.h"
 #include "record.h"
 
-/* Beyond it receivers do not buffer, whatever S is: DESIGN of the view rendezvous_bottlenecks. */
+/* Beyond it receivers do not buffer, whatever S is: as the view rendezvous_bottlenecks has it. */
 enum { BUFFERED_BYTES_MAX = 262144 };
 
 /* Of lateness the share that is other messages' wait, of a loss that of other causes, from which on that is said [%] */

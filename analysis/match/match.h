@@ -19,7 +19,7 @@
 #include "analysis/match/blame_result.h"
 #include "analysis/store/say.h"
 
-/* DESIGN section 5: 10 million op rows; a match is two. Beyond, only matches that waited. */
+/* For runs of 10 million op rows; a match is two. Beyond, only matches that waited. */
 enum { MATCH_MAX_ROWS = 5000000 };
 
 /* Empties the tables of the result. */

@@ -6,7 +6,7 @@
 
 enum {
 	OTHER_MIN_NS = 1000,
-	GAP_NS = 50000		/* as in polling: DESIGN, section 1 */
+	GAP_NS = 50000		/* as in polling */
 };
 
 /* Where one lane's calls have got to. */

@@ -2,7 +2,7 @@
 /*
  * settle.c: shares of completion calls, by when each op could complete.
  *
- * DESIGN section 4: the ops that a call completed are ordered by when each could go on. An op could complete
+ * The ops that a call completed are ordered by when each could go on. An op could complete
  * its predicted time after that, or after the one before it: live, the predictions are laid end to end, so each
  * is only what the op adds behind the others, and in a call for which nobody was late the shares are the
  * predictions. Each one's share is its time less the one before (the first: less the call's entry), clipped at

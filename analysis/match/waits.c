@@ -3,7 +3,7 @@
  * waits.c: what kept one op, from both sides' times.
  *
  * Late sender, late receiver: as Scalasca defines them, from the entry of the call in which one
- * blocks to the entry of the other's post, clipped to the call (DESIGN, section 1). Messages in
+ * blocks to the entry of the other's post, clipped to the call. Messages in
  * wrong order: order.h. Late progress and flow control have no counterpart there. Contention: flows.h;
  * of what these leave of the excess, no more than the model gives.
  */
@@ -127,7 +127,7 @@ static int64_t noise_of(const struct match *m, const struct op *op)
 }
 
 /*
- * DESIGN section 1: the excess where it is above the noise. Alone in its call an op has the share
+ * The excess where it is above the noise. Alone in its call an op has the share
  * that it had live, and was judged then.
  */
 static bool has_waited(const struct match *m, const struct op *op)

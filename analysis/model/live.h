@@ -8,7 +8,7 @@
  * The shim asks these functions in its hot path and the offline tools ask the same ones, so that
  * both tell the same. Pure arithmetic: no MPI, no I/O, no malloc, no libm where calls are frequent.
  *
- * Predicted time (DESIGN, section 1) is the time an op takes if its peer entered the matching call
+ * Predicted time is the time an op takes if its peer entered the matching call
  * when this op was posted. It is LogGPS's routine time (Table 4 with t_r = t_s, (4)-(9); (4b) where
  * a send needs the receiver's progress) plus the residual that the calibration saw at its sizes,
  * interpolated; sizes beyond the largest measured one are extrapolated. Buffered sends are overhead
@@ -198,7 +198,7 @@ static inline int64_t live_rest_ns(const struct live_link *link, uint8_t kind_mo
 }
 
 /*
- * Protocol and cause hint by OP_CLASS() (DESIGN, section 1). Receives: by length, late sender.
+ * Protocol and cause hint by OP_CLASS(). Receives: by length, late sender.
  * Synchronous sends: rendezvous, late receiver. Buffered sends: no cause, they never wait.
  * Others: late receiver above S, late progress above S_p, flow control below. 0 for
  * OP_PROC_NULL; protocol none where S is not known and the mode does not tell.
@@ -311,7 +311,7 @@ static inline void live_op(const struct live_terms *terms, int64_t since_post_ns
 
 /*
  * Share one completion call, entered and left at these times (leave_ns >= enter_ns, any zero),
- * over its n ops (DESIGN, section 4): ordered by predicted end, transfers of one direction that
+ * over its n ops: ordered by predicted end, transfers of one direction that
  * had not started laid end to end; each op gets the time from the end before to its own, clipped
  * at the call's return; the last also gets the rest. So blocked_ns adds up to leave_ns - enter_ns
  * exactly, and predicted_ns to the last predicted end. Where both directions have work, the shorter

@@ -147,7 +147,7 @@ static void every_op_of_the_generator_has_its_partner(void)
 	sqlite3_close(db);
 }
 
-/* The contract of DESIGN, section 5: names, and a rank in every view of a rank. */
+/* The contract with those who query: names, and a rank in every view of a rank. */
 static void every_view_answers_and_has_a_rank(void)
 {
 	static const char *const names[] = {"run", "link_param", "link", "callsite", "communicator",
