@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
+analysis_rooms = base blame collective command dataset diff doctor export match merge modelling options ranks report \
+	symbols text
+EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_rooms)))
 noinst_LTLIBRARIES += analysis/libcommand.la
 analysis_libcommand_la_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
 	-DTRYST_LIBDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libdir))"' \
@@ -7,104 +10,146 @@ analysis_libcommand_la_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
 	-DTRYST_LIBEXECDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libexecdir))"'
 analysis_libcommand_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) $(OTF2_CFLAGS)
 analysis_libcommand_la_SOURCES = \
-	analysis/analyzed.c \
-	analysis/analyzed.h \
-	analysis/cmd.h \
-	analysis/cmd_analyze.c \
-	analysis/cmd_calibrate.c \
-	analysis/cmd_collect.c \
-	analysis/cmd_diff.c \
-	analysis/cmd_doctor.c \
-	analysis/cmd_env.c \
-	analysis/cmd_export.c \
-	analysis/cmd_merge.c \
-	analysis/cmd_model.c \
-	analysis/cmd_report.c \
-	analysis/cmd_run.c \
-	analysis/cmd_sql.c \
-	analysis/collect.c \
-	analysis/collect.h \
-	analysis/commands.c \
-	analysis/completion.c \
-	analysis/dataset.c \
-	analysis/dataset.h \
-	analysis/diff.c \
-	analysis/diff.h \
-	analysis/diff_noise.c \
-	analysis/diff_sites.c \
-	analysis/doctor.h \
-	analysis/doctor_mpi.c \
-	analysis/export.h \
-	analysis/export_chrome.c \
-	analysis/export_comms.c \
-	analysis/export_comms.h \
-	analysis/export_csv.c \
-	analysis/export_otf2.c \
-	analysis/export_run.c \
-	analysis/export_stream.c \
-	analysis/help.c \
-	analysis/man.c \
-	analysis/merge.c \
-	analysis/merge.h \
-	analysis/merge_copy.c \
-	analysis/merge_copy.h \
-	analysis/merge_part.c \
-	analysis/merge_part.h \
-	analysis/merge_sites.c \
-	analysis/merge_sites.h \
-	analysis/merge_small.c \
-	analysis/merge_small.h \
-	analysis/model_file.c \
-	analysis/model_file.h \
-	analysis/model_input.c \
-	analysis/model_input.h \
-	analysis/model_picture.c \
-	analysis/model_predict.c \
-	analysis/model_run.c \
-	analysis/model_table.c \
-	analysis/model_table.h \
-	analysis/options.c \
-	analysis/out_file.c \
-	analysis/out_file.h \
-	analysis/program.c \
-	analysis/program.h \
-	analysis/progress.c \
-	analysis/progress.h \
-	analysis/report.c \
-	analysis/report.h \
-	analysis/report_bottlenecks.c \
-	analysis/report_exact.c \
-	analysis/report_functions.c \
-	analysis/report_hang.c \
-	analysis/report_inside.c \
-	analysis/report_model.h \
-	analysis/report_sample.c \
-	analysis/report_sections.c \
-	analysis/resolve.c \
-	analysis/resolve.h \
-	analysis/say.c \
-	analysis/started.c \
-	analysis/started.h \
-	analysis/symbols.c \
-	analysis/symbols.h \
-	analysis/table.c \
-	analysis/table.h \
-	analysis/tables_doc.c \
-	analysis/tables_doc.h \
-	analysis/terminal.c
+	analysis/base/temporary.c \
+	analysis/base/temporary.h \
+	analysis/dataset/analyzed.c \
+	analysis/dataset/analyzed.h \
+	analysis/options/subcommand.h \
+	analysis/command/analyze.c \
+	analysis/command/calibrate.c \
+	analysis/command/collect.c \
+	analysis/command/diff.c \
+	analysis/command/doctor.c \
+	analysis/command/env.c \
+	analysis/command/export.c \
+	analysis/command/merge.c \
+	analysis/command/model.c \
+	analysis/command/report.c \
+	analysis/command/run.c \
+	analysis/command/sql.c \
+	analysis/dataset/collect.c \
+	analysis/dataset/collect.h \
+	analysis/command/commands.c \
+	analysis/options/completion.c \
+	analysis/dataset/dataset.c \
+	analysis/dataset/dataset.h \
+	analysis/diff/diff.c \
+	analysis/diff/diff.h \
+	analysis/diff/noise.c \
+	analysis/diff/sites.c \
+	analysis/doctor/doctor.h \
+	analysis/doctor/mpi.c \
+	analysis/export/export.h \
+	analysis/export/chrome.c \
+	analysis/export/comms.c \
+	analysis/export/comms.h \
+	analysis/export/csv.c \
+	analysis/export/otf2.c \
+	analysis/export/run.c \
+	analysis/export/stream.c \
+	analysis/options/help.c \
+	analysis/options/man.c \
+	analysis/merge/merge.c \
+	analysis/merge/merge.h \
+	analysis/merge/copy.c \
+	analysis/merge/copy.h \
+	analysis/merge/part.c \
+	analysis/merge/part.h \
+	analysis/merge/sites.c \
+	analysis/merge/sites.h \
+	analysis/merge/small.c \
+	analysis/merge/small.h \
+	analysis/modelling/file.c \
+	analysis/modelling/file.h \
+	analysis/modelling/input.c \
+	analysis/modelling/input.h \
+	analysis/modelling/picture.c \
+	analysis/modelling/predict.c \
+	analysis/modelling/run.c \
+	analysis/modelling/table.c \
+	analysis/modelling/table.h \
+	analysis/options/options.c \
+	analysis/text/out_file.c \
+	analysis/text/out_file.h \
+	analysis/doctor/program.c \
+	analysis/doctor/program.h \
+	analysis/text/progress.c \
+	analysis/text/progress.h \
+	analysis/report/report.c \
+	analysis/report/report.h \
+	analysis/report/bottlenecks.c \
+	analysis/report/facts.c \
+	analysis/report/facts.h \
+	analysis/report/prepare.c \
+	analysis/report/render_data.c \
+	analysis/report/render_text.c \
+	analysis/report/both_sides.c \
+	analysis/text/sql_functions.c \
+	analysis/report/hang.c \
+	analysis/report/inside.c \
+	analysis/report/sample.c \
+	analysis/report/sections.c \
+	analysis/report/sentences.c \
+	analysis/report/sentences.h \
+	analysis/symbols/resolve.c \
+	analysis/symbols/resolve.h \
+	analysis/text/messages.c \
+	analysis/text/messages.h \
+	analysis/dataset/started.c \
+	analysis/dataset/started.h \
+	analysis/symbols/symbols.c \
+	analysis/symbols/symbols.h \
+	analysis/text/table.c \
+	analysis/text/table.h \
+	analysis/merge/tables_doc.c \
+	analysis/merge/tables_doc.h \
+	analysis/text/sql_functions.h \
+	analysis/text/terminal.c \
+	analysis/text/terminal.h
+
+# analysis/ROOM/queries/NAME.sql is a question; sql_ROOM_NAME in ROOM/queries.h is its text.
+.SECONDEXPANSION:
+queries_of = $(sort $(wildcard $(top_srcdir)/analysis/$(1)/queries/*.sql))
+query_rooms = blame command dataset diff export match merge modelling ranks report
+query_texts = $(query_rooms:%=analysis/%/queries.c)
+query_names = $(query_rooms:%=analysis/%/queries.h)
+nodist_analysis_match_libmatch_la_SOURCES = analysis/blame/queries.c analysis/blame/queries.h \
+	analysis/match/queries.c analysis/match/queries.h analysis/ranks/queries.c analysis/ranks/queries.h
+nodist_analysis_libcommand_la_SOURCES = analysis/command/queries.c analysis/command/queries.h \
+	analysis/dataset/queries.c analysis/dataset/queries.h analysis/diff/queries.c analysis/diff/queries.h \
+	analysis/export/queries.c analysis/export/queries.h analysis/merge/queries.c analysis/merge/queries.h \
+	analysis/modelling/queries.c analysis/modelling/queries.h analysis/report/queries.c analysis/report/queries.h
+EXTRA_DIST += $(foreach room,$(query_rooms),$(call queries_of,$(room)))
+BUILT_SOURCES += $(query_names)
+CLEANFILES += $(query_texts) $(query_names)
+$(query_texts): analysis/%/queries.c: $$(call queries_of,$$*) analysis/format/db/sql.awk
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(AWK) -v header=$(@:.c=.h) -f $(srcdir)/analysis/format/db/sql.awk $(call queries_of,$*) >$@.tmp && mv $@.tmp $@
+$(query_names): analysis/%/queries.h: $$(call queries_of,$$*) analysis/format/db/sql.awk
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(AWK) -v declare=1 -f $(srcdir)/analysis/format/db/sql.awk $(call queries_of,$*) >$@.tmp && mv $@.tmp $@
+
+# What the views that layouts.def makes mean.
+nodist_analysis_libcommand_la_SOURCES += analysis/merge/layouts_doc.h
+BUILT_SOURCES += analysis/merge/layouts_doc.h
+CLEANFILES += analysis/merge/layouts_doc.h
+analysis/merge/layouts_doc.h: include/layouts.awk include/layouts.def include/schema.sql
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/include/layouts.awk make=meanings $(layouts_sources) >$@.tmp && mv $@.tmp $@
 
 bin_PROGRAMS += analysis/tryst
 analysis_tryst_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
-analysis_tryst_SOURCES = analysis/main.c
-analysis_tryst_LDADD = analysis/libcommand.la analysis/match/libmatch.la analysis/store/libstore.la \
+analysis_tryst_SOURCES = analysis/command/main.c
+analysis_tryst_LDADD = analysis/libcommand.la analysis/match/libmatch.la analysis/format/libformat.la \
 	analysis/model/libmodel.la include/libnames.la $(SQLITE_LIBS) $(LIBDW_LIBS) $(OTF2_LIBS) -lm -ldl
 
 # Manual pages and completion are printed by the command itself, from its tables; a page for each
-# cmd_NAME.c.
-command_files = $(notdir $(wildcard $(top_srcdir)/analysis/cmd_*.c))
-command_pages = tryst.1 $(command_files:cmd_%.c=tryst-%.1)
+# command/NAME.c.
+command_files = $(filter-out main.c commands.c,$(notdir $(wildcard $(top_srcdir)/analysis/command/*.c)))
+command_pages = tryst.1 $(command_files:%.c=tryst-%.1)
 nodist_man1_MANS = $(command_pages:%=analysis/man/%)
 nodist_man5_MANS = analysis/man/tryst-tables.5
+dist_man_MANS += analysis/report/tryst-reading.7
 CLEANFILES += $(nodist_man1_MANS) $(nodist_man5_MANS) analysis/completion/tryst
 $(nodist_man1_MANS) $(nodist_man5_MANS): analysis/tryst$(EXEEXT)
 	@$(MKDIR_P) analysis/man
@@ -121,7 +166,9 @@ EXTRA_DIST += $(wildcard $(top_srcdir)/tests/golden/*.expected)
 
 UNIT_LINK_test_diff_noise = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_report_hang = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_report_queries = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_options = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_symbols = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_table = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_tables_doc = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_temporary = analysis/libcommand.la analysis/match/libmatch.la

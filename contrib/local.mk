@@ -29,8 +29,20 @@ jobsdir = $(docdir)/jobs
 dist_jobs_SCRIPTS = contrib/jobs/apptainer.sh contrib/jobs/mpich.sh contrib/jobs/openmpi.sh \
 	contrib/jobs/pbs.sh contrib/jobs/slurm.sh
 
+# The input of the run in README.
+examplesdir = $(docdir)/examples
+dist_examples_DATA = contrib/examples/film.lammps
+
 # A query over the two sides of MPI_Comm_spawn.
 dist_pkgdata_DATA += contrib/worlds.sql
+
+# What was tried and measured.
+experiments = README busy-machine-calibration cached-link-sets calibration-visits \
+	completion-shares cost-of-a-call cost-of-a-round diff-noise jumps-out-of-calls late-members \
+	long-messages nonblocking-collectives one-more-thread op-rows-from-pages \
+	progress-of-receivers receives-announced repeated-sends report-sampling request-handles \
+	short-sends-mpich small-rank-files spawned-worlds stairs-over-tcp start-at-scale
+EXTRA_DIST += $(addprefix contrib/experiments/,$(experiments))
 
 # For checkers over programs with the library loaded.
 dist_contrib_DATA = contrib/tsan.supp

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- calibration.sql: what `tryst calibrate` adds to a file of link parameters.
 --
--- link_param and fingerprint in the same file are what the shim reads (analysis/store/links.h).
+-- link_param and fingerprint in the same file are what the shim reads (analysis/format/links/links.h).
 -- These tables are what the parameters were made from, and every model's own fit:
 --
 --   pair       the ordered pairs of ranks that were measured

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The contract. functions.h is generated; link include/libnames.la for what it declares.
-EXTRA_DIST += include/mpi.def include/functions.awk include/libraries.def
+EXTRA_DIST += include/mpi.def include/functions.awk include/libraries.def include/layouts.def \
+	include/layouts.awk
 include_HEADERS += include/tryst.h
 dist_man_MANS += include/tryst.3
 noinst_LTLIBRARIES += include/libnames.la
 include_libnames_la_SOURCES = include/record.h include/settings.def
-nodist_include_libnames_la_SOURCES = include/functions.c include/functions.h
+nodist_include_libnames_la_SOURCES = include/functions.c include/functions.h include/layouts.h
 include_libnames_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-BUILT_SOURCES += include/functions.h
-CLEANFILES += include/functions.h include/functions.c
+BUILT_SOURCES += include/functions.h include/layouts.h
+CLEANFILES += include/functions.h include/functions.c include/layouts.h
 
 include/functions.h: include/mpi.def include/functions.awk
 	@$(MKDIR_P) include
@@ -17,3 +18,8 @@ include/functions.h: include/mpi.def include/functions.awk
 include/functions.c: include/mpi.def include/functions.awk
 	@$(MKDIR_P) include
 	$(AM_V_GEN)$(AWK) -f $(srcdir)/include/functions.awk make=source $(srcdir)/include/mpi.def >$@.tmp && mv $@.tmp $@
+
+layouts_sources = $(srcdir)/include/layouts.def $(srcdir)/include/schema.sql
+include/layouts.h: include/layouts.awk include/layouts.def include/schema.sql
+	@$(MKDIR_P) include
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/include/layouts.awk make=header $(layouts_sources) >$@.tmp && mv $@.tmp $@

@@ -5,6 +5,8 @@
 --
 --   views (and the tables `run`, `link_param`, `clock`)   what users query; the contract
 --   tables *_row, *_cell, *_name                          private: packed, may change
+--   views *_fields                                        these with packed columns taken apart; made by
+--                                                         layouts.awk from layouts.def
 --
 -- Times are integer nanoseconds from the end of MPI_Init on the rank's clock, in run.db on that of
 -- the lowest rank; NULL means none.
@@ -166,17 +168,12 @@ SELECT rank, comm, uid, parent,
 FROM comm_row;
 
 ------------------------------------------------------------------------------------------------
--- Operations: each send and each receive. Packed:
+-- Operations: each send and each receive. layouts.def has the bits of the packed columns.
 --
---   code        bits  0-9  call (call_name.id)          18-21 cause (cause_name.id)
---               bits 10-11 kind (1 send, 2 receive)      22    1: the excess is a wait
---               bits 12-13 mode (0 standard, 1 buffered, 23-24 tier (tier_name.id; 3 unknown)
---                          2 synchronous, 3 ready)       25-40 flags: record.h, OP_*
---               bits 14-15 form (0 blocking, 1 nonblocking, 2 persistent, 3 partitioned)
---               bits 16-17 protocol (protocol_name.id)
---   comm        communicator + (thread << 24)
+--   code        call, kind, mode, form, protocol, cause, wait, tier and flags (OP_*)
+--   comm        communicator and thread
 --   done        NULL: complete when the post call returned; 0: pending;
---               else completing call + (its callsite << 10)
+--               else completing call and its callsite
 --   gap         from the post's return to the completing call's entry (done > 0)
 --   complete    time inside the completing call (done > 0)
 --   blocked     NULL: all of the completing call; else this op's share
@@ -207,26 +204,26 @@ CREATE TABLE pending_coll_row (id INTEGER PRIMARY KEY);
 -- asked_peer and asked_tag are NULL where any was asked for (and asked_peer for MPI_PROC_NULL).
 CREATE VIEW op AS
 SELECT
-	id >> 40 AS rank,
-	id & 0xffffffffff AS op_id,
-	o.comm >> 24 AS thread,
-	CASE code >> 10 & 3 WHEN 1 THEN 'send' WHEN 2 THEN 'recv' END AS kind,
-	CASE code >> 12 & 3 WHEN 0 THEN 'standard' WHEN 1 THEN 'buffered' WHEN 2 THEN 'synchronous'
+	rank,
+	op_id,
+	thread,
+	CASE kind_id WHEN 1 THEN 'send' WHEN 2 THEN 'recv' END AS kind,
+	CASE mode_id WHEN 0 THEN 'standard' WHEN 1 THEN 'buffered' WHEN 2 THEN 'synchronous'
 		ELSE 'ready' END AS mode,
-	(SELECT name FROM call_name n WHERE n.id = code & 1023) AS call,
+	(SELECT name FROM call_name n WHERE n.id = call_id) AS call,
 	peer,
-	CASE WHEN code >> 25 & 1 THEN NULL ELSE peer END AS asked_peer,
+	CASE WHEN any_source THEN NULL ELSE peer END AS asked_peer,
 	tag,
-	CASE WHEN code >> 26 & 1 THEN NULL ELSE tag END AS asked_tag,
-	o.comm & 0xffffff AS comm,
+	CASE WHEN any_tag THEN NULL ELSE tag END AS asked_tag,
+	comm,
 	bytes,
-	CASE WHEN code >> 37 & 1 THEN (SELECT c.peer_world FROM comm_row c
-		WHERE c.rank = o.id >> 40 AND c.comm = o.comm & 0xffffff) END AS peer_world,
-	CASE code >> 16 & 3 WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
+	CASE WHEN other_world THEN (SELECT c.peer_world FROM comm_row c
+		WHERE c.rank = o.rank AND c.comm = o.comm) END AS peer_world,
+	CASE protocol_id WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
 		END AS protocol,
 	post + shift AS post_enter_ns,
 	post + shift + span AS post_leave_ns,
-	(SELECT name FROM call_name n WHERE n.id = coalesce(done, code) & 1023) AS complete_call,
+	(SELECT name FROM call_name n WHERE n.id = coalesce(done_call_id, call_id)) AS complete_call,
 	post + shift + CASE WHEN done IS NULL THEN 0 WHEN done THEN span + gap END
 		AS complete_enter_ns,
 	post + shift + CASE WHEN done IS NULL THEN span WHEN done THEN span + gap + complete END
@@ -236,46 +233,47 @@ SELECT
 	CASE WHEN done = 0 THEN NULL ELSE coalesce(blocked, complete, span) - predicted
 		END AS excess_ns,
 	CASE WHEN done = 0 OR predicted IS NULL THEN NULL
-		WHEN code >> 22 & 1 THEN coalesce(blocked, complete, span) - predicted
+		WHEN waited THEN coalesce(blocked, complete, span) - predicted
 		ELSE 0 END AS wait_ns,
-	(SELECT name FROM cause_name n WHERE n.id = code >> 18 & 15) AS cause_hint,
+	(SELECT name FROM cause_name n WHERE n.id = cause_id) AS cause_hint,
 	coalesce(poll, 0) AS poll_ns,
 	callsite,
-	CASE WHEN done IS NULL THEN callsite WHEN done THEN done >> 10 END AS complete_callsite,
-	CASE WHEN code >> 25 THEN substr(
-		CASE WHEN code >> 25 & 1 THEN ',any_source' ELSE '' END ||
-		CASE WHEN code >> 26 & 1 THEN ',any_tag' ELSE '' END ||
-		CASE WHEN code >> 27 & 1 THEN ',proc_null' ELSE '' END ||
-		CASE WHEN code >> 28 & 1 THEN ',cancelled' ELSE '' END ||
-		CASE WHEN code >> 29 & 1 THEN ',failed' ELSE '' END ||
-		CASE WHEN code >> 30 & 1 THEN ',first' ELSE '' END ||
-		CASE WHEN code >> 31 & 1 THEN ',strided' ELSE '' END ||
-		CASE WHEN code >> 32 & 1 THEN ',no_prediction' ELSE '' END ||
-		CASE WHEN code >> 33 & 1 THEN ',at_post' ELSE '' END ||
-		CASE WHEN code >> 34 & 1 THEN ',freed' ELSE '' END ||
-		CASE WHEN code >> 35 & 1 THEN ',mprobe' ELSE '' END ||
-		CASE WHEN code >> 36 & 1 THEN ',probed' ELSE '' END ||
-		CASE WHEN code >> 37 & 1 THEN ',other_world' ELSE '' END ||
-		CASE WHEN code >> 38 & 1 THEN ',sendrecv' ELSE '' END, 2) END AS flags,
-	CASE code >> 14 & 3 WHEN 0 THEN 'blocking' WHEN 1 THEN 'nonblocking'
+	CASE WHEN done IS NULL THEN callsite WHEN done THEN done_callsite END AS complete_callsite,
+	nullif(substr(
+		CASE WHEN any_source THEN ',any_source' ELSE '' END ||
+		CASE WHEN any_tag THEN ',any_tag' ELSE '' END ||
+		CASE WHEN proc_null THEN ',proc_null' ELSE '' END ||
+		CASE WHEN cancelled THEN ',cancelled' ELSE '' END ||
+		CASE WHEN failed THEN ',failed' ELSE '' END ||
+		CASE WHEN first THEN ',first' ELSE '' END ||
+		CASE WHEN strided THEN ',strided' ELSE '' END ||
+		CASE WHEN no_prediction THEN ',no_prediction' ELSE '' END ||
+		CASE WHEN at_post THEN ',at_post' ELSE '' END ||
+		CASE WHEN freed THEN ',freed' ELSE '' END ||
+		CASE WHEN mprobe THEN ',mprobe' ELSE '' END ||
+		CASE WHEN probed THEN ',probed' ELSE '' END ||
+		CASE WHEN other_world THEN ',other_world' ELSE '' END ||
+		CASE WHEN sendrecv THEN ',sendrecv' ELSE '' END, 2), '') AS flags,
+	CASE form_id WHEN 0 THEN 'blocking' WHEN 1 THEN 'nonblocking'
 		WHEN 2 THEN 'persistent' ELSE 'partitioned' END AS form,
-	(SELECT name FROM tier_name n WHERE n.id = code >> 23 & 3) AS tier,
+	(SELECT name FROM tier_name n WHERE n.id = tier_id) AS tier,
 	id AS op_key
 FROM (SELECT *, coalesce((SELECT c.offset +
 		CAST(1.0 * c.change * (post - c.at) / c.span AS INTEGER)
-		FROM clock_cell c WHERE c.rank = id >> 40 AND c.from_ns <= post
-		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM op_row) o;
+		FROM clock_cell c WHERE c.rank = r.rank AND c.from_ns <= post
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM op_row_fields r) o;
 
 -- Operations that waited, with the line of the program that posted them.
 CREATE VIEW waits AS
 SELECT o.*, f.function, f.file, f.line
-FROM op o LEFT JOIN site_row s0 ON s0.rank = o.op_key >> 40 AND s0.callsite = o.callsite
-LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, o.op_key >> 40)
+FROM op o LEFT JOIN site_row s0 ON s0.rank = o.rank AND s0.callsite = o.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, o.rank)
 	AND f.callsite = coalesce(s0.first_callsite, o.callsite) AND f.frame = 0
 WHERE o.wait_ns > 0;
 
 ------------------------------------------------------------------------------------------------
--- Collectives, also makers of communicators that all members of the parent call. code: call in bits 0-9. comm, done, gap, complete, blocked: as in op_row.
+-- Collectives, also makers of communicators that all members of the parent call.
+-- comm, done, gap, complete, blocked: as in op_row.
 
 CREATE TABLE coll_row (
 	id INTEGER PRIMARY KEY,		-- (rank << 40) + n
@@ -296,11 +294,11 @@ CREATE TABLE coll_row (
 
 CREATE VIEW collective AS
 SELECT
-	id >> 40 AS rank,
+	rank,
 	seq,
-	o.comm >> 24 AS thread,
-	(SELECT name FROM call_name n WHERE n.id = code & 1023) AS call,
-	o.comm & 0xffffff AS comm,
+	thread,
+	(SELECT name FROM call_name n WHERE n.id = call_id) AS call,
+	comm,
 	root, sent_bytes, recv_bytes,
 	post + shift AS enter_ns,
 	post + shift + span AS leave_ns,
@@ -310,11 +308,11 @@ SELECT
 		AS complete_leave_ns,
 	CASE WHEN done = 0 THEN NULL ELSE coalesce(blocked, complete, span) END AS blocked_ns,
 	callsite,
-	CASE WHEN done IS NULL THEN callsite WHEN done THEN done >> 10 END AS complete_callsite
+	CASE WHEN done IS NULL THEN callsite WHEN done THEN done_callsite END AS complete_callsite
 FROM (SELECT *, coalesce((SELECT c.offset +
 		CAST(1.0 * c.change * (post - c.at) / c.span AS INTEGER)
-		FROM clock_cell c WHERE c.rank = id >> 40 AND c.from_ns <= post
-		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM coll_row) o;
+		FROM clock_cell c WHERE c.rank = r.rank AND c.from_ns <= post
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM coll_row_fields r) o;
 
 ------------------------------------------------------------------------------------------------
 -- The call each thread was in when it was last seen; NULL columns: not known before the call, or
@@ -335,60 +333,60 @@ CREATE TABLE in_call_row (
 );
 
 CREATE VIEW in_call AS
-SELECT t.id >> 40 AS rank, t.id & 0xffffffffff AS thread,
+SELECT t.rank, thread,
 	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
-	t.op & 0xffffffffff AS op_id, peer, tag, comm, bytes, seq, not_there,
+	op_id, peer, tag, comm, bytes, seq, not_there,
 	enter + coalesce((SELECT c.offset + CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
-		FROM clock_cell c WHERE c.rank = t.id >> 40 AND c.from_ns <= enter
+		FROM clock_cell c WHERE c.rank = t.rank AND c.from_ns <= enter
 		ORDER BY c.from_ns DESC LIMIT 1), 0) AS enter_ns,
-	(SELECT max(value) FROM run r WHERE r.rank = t.id >> 40
+	(SELECT max(value) FROM run r WHERE r.rank = t.rank
 		AND r.key IN ('end_ns', 'found_dead_ns')) - enter AS age_ns,
 	t.callsite, f.function, f.file, f.line
-FROM in_call_row t LEFT JOIN site_row s0 ON s0.rank = t.id >> 40 AND s0.callsite = t.callsite
-LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, t.id >> 40)
+FROM in_call_row_fields t LEFT JOIN site_row s0 ON s0.rank = t.rank AND s0.callsite = t.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, t.rank)
 	AND f.callsite = coalesce(s0.first_callsite, t.callsite) AND f.frame = 0;
 
 -- What was posted and had not completed at the end, and for how long: until the last thing that is
 -- known of the rank, or until its process was found to be gone (found_dead_ns in table run), which
 -- may be long after it went. op_id of a collective is its seq; kind 'rma' and 'io' are transfers
 -- under a request; kind 'call' is a call without an operation (a Wait, ...) that had not returned; of
--- a blocking probe peer and tag are those that it waits for.
+-- a blocking probe peer and tag are those that it waits for. cancelled: a receive that MPI_Cancel was called for.
 
 CREATE VIEW pending AS
 WITH everything AS (
-	SELECT o.id, o.id & 0xffffffffff AS op_id, code, post, span, bytes, peer, tag, o.comm,
-		callsite,
-		CASE code >> 10 & 3 WHEN 1 THEN 'send' ELSE 'recv' END AS kind
-	FROM pending_op_row p CROSS JOIN op_row o ON o.id = p.id WHERE o.done = 0
+	SELECT o.rank, op_id, call_id, protocol_id, cancelled, post, span, bytes, peer, tag, comm, thread,
+		callsite, CASE kind_id WHEN 1 THEN 'send' ELSE 'recv' END AS kind
+	FROM pending_op_row p CROSS JOIN op_row_fields o ON o.id = p.id WHERE o.done = 0
 	UNION ALL
-	SELECT o.id, seq, code, post, span, sent_bytes, root, NULL, o.comm, callsite, 'collective'
-	FROM pending_coll_row p CROSS JOIN coll_row o ON o.id = p.id WHERE o.done = 0
+	SELECT o.rank, seq, call_id, NULL, 0, post, span, sent_bytes, root, NULL, comm, thread, callsite,
+		'collective'
+	FROM pending_coll_row p CROSS JOIN coll_row_fields o ON o.id = p.id WHERE o.done = 0
 	UNION ALL
-	SELECT o.id, NULL, call, enter, span, bytes, peer, NULL, thread << 24, callsite, 'rma'
-	FROM pending_rma_row p CROSS JOIN rma_row o ON o.id = p.id WHERE o.done = 0
+	SELECT o.rank, NULL, call, NULL, 0, enter, span, bytes, peer, NULL, NULL, thread, callsite, 'rma'
+	FROM pending_rma_row p CROSS JOIN rma_row_fields o ON o.id = p.id WHERE o.done = 0
 	UNION ALL
-	SELECT o.id, NULL, call, enter, span, bytes, NULL, NULL, thread << 24, callsite, 'io'
-	FROM pending_io_row p CROSS JOIN io_row o ON o.id = p.id WHERE o.done = 0
+	SELECT o.rank, NULL, call, NULL, 0, enter, span, bytes, NULL, NULL, NULL, thread, callsite, 'io'
+	FROM pending_io_row p CROSS JOIN io_row_fields o ON o.id = p.id WHERE o.done = 0
 	UNION ALL
-	SELECT id, seq, call, enter, NULL, bytes, peer, tag, (id & 0xffffffffff) << 24 | coalesce(comm, 0),
-		callsite, iif(seq IS NULL, 'call', 'collective')
-	FROM in_call_row WHERE op IS NULL
+	SELECT rank, seq, call, NULL, 0, enter, NULL, bytes, peer, tag, comm, thread, callsite,
+		iif(seq IS NULL, 'call', 'collective')
+	FROM in_call_row_fields WHERE op IS NULL
 )
 SELECT
-	e.id >> 40 AS rank, op_id, kind,
-	(SELECT name FROM call_name n WHERE n.id = code & 1023) AS call,
-	peer, tag, nullif(e.comm & 0xffffff, 0) AS comm, bytes, e.comm >> 24 AS thread,
-	CASE code >> 16 & 3 WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
+	e.rank, op_id, kind,
+	(SELECT name FROM call_name n WHERE n.id = call_id) AS call,
+	peer, tag, nullif(comm, 0) AS comm, bytes, thread,
+	CASE protocol_id WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
 		END AS protocol,
 	post + coalesce((SELECT c.offset + CAST(1.0 * c.change * (post - c.at) / c.span AS INTEGER)
-		FROM clock_cell c WHERE c.rank = e.id >> 40 AND c.from_ns <= post
+		FROM clock_cell c WHERE c.rank = e.rank AND c.from_ns <= post
 		ORDER BY c.from_ns DESC LIMIT 1), 0) AS post_enter_ns,
-	(SELECT max(value) FROM run r WHERE r.rank = e.id >> 40
+	(SELECT max(value) FROM run r WHERE r.rank = e.rank
 		AND r.key IN ('end_ns', 'found_dead_ns')) - post AS age_ns,
 	span IS NULL AS in_call,
-	e.callsite, f.function, f.file, f.line
-FROM everything e LEFT JOIN site_row s0 ON s0.rank = e.id >> 40 AND s0.callsite = e.callsite
-LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, e.id >> 40)
+	e.callsite, f.function, f.file, f.line, cancelled
+FROM everything e LEFT JOIN site_row s0 ON s0.rank = e.rank AND s0.callsite = e.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, e.rank)
 	AND f.callsite = coalesce(s0.first_callsite, e.callsite) AND f.frame = 0;
 
 ------------------------------------------------------------------------------------------------
@@ -397,11 +395,11 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, e.id >> 40)
 CREATE TABLE busy_row (id INTEGER PRIMARY KEY, enter INTEGER, span INTEGER, thread INTEGER);
 
 CREATE VIEW busy AS
-SELECT id >> 40 AS rank, thread, enter + shift AS enter_ns, enter + shift + span AS leave_ns
+SELECT rank, thread, enter + shift AS enter_ns, enter + shift + span AS leave_ns
 FROM (SELECT *, coalesce((SELECT c.offset +
 		CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
-		FROM clock_cell c WHERE c.rank = id >> 40 AND c.from_ns <= enter
-		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM busy_row);
+		FROM clock_cell c WHERE c.rank = r.rank AND c.from_ns <= enter
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM busy_row_fields r);
 
 -- seq: number of a collective call on the window or file, equal on all members; NULL: not collective.
 -- done, gap, complete, blocked: as in op_row.
@@ -447,59 +445,59 @@ CREATE TABLE io_file (
 -- One-sided operations and the calls that synchronise them. blocked_ns: time in the call, or the share
 -- of the completion call of what goes under a request (MPI_Rput, ...).
 CREATE VIEW rma AS
-SELECT id >> 40 AS rank, id & 0xffffffffff AS rma_id, thread,
+SELECT rank, rma_id, thread,
 	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
 	nullif(object, 0) AS window, seq, peer, bytes, enter + shift AS enter_ns,
 	enter + shift + span AS leave_ns,
-	(SELECT name FROM call_name n WHERE n.id = coalesce(done, call) & 1023) AS complete_call,
+	(SELECT name FROM call_name n WHERE n.id = coalesce(done_call_id, call)) AS complete_call,
 	enter + shift + CASE WHEN done IS NULL THEN 0 WHEN done THEN span + gap END
 		AS complete_enter_ns,
 	enter + shift + CASE WHEN done IS NULL THEN span WHEN done THEN span + gap + complete END
 		AS complete_leave_ns,
 	CASE WHEN done = 0 THEN NULL ELSE coalesce(blocked, complete, span) END AS blocked_ns,
-	callsite, CASE WHEN done IS NULL THEN callsite WHEN done THEN done >> 10 END AS complete_callsite
+	callsite, CASE WHEN done IS NULL THEN callsite WHEN done THEN done_callsite END AS complete_callsite
 FROM (SELECT *, coalesce((SELECT c.offset +
 		CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
-		FROM clock_cell c WHERE c.rank = id >> 40 AND c.from_ns <= enter
-		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM rma_row) t;
+		FROM clock_cell c WHERE c.rank = r.rank AND c.from_ns <= enter
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM rma_row_fields r) t;
 
 -- File operations. bytes: what was read or written; of a split collective, at its end.
 CREATE VIEW io AS
-SELECT id >> 40 AS rank, id & 0xffffffffff AS io_id, thread,
+SELECT rank, io_id, thread,
 	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
 	nullif(object, 0) AS file, seq, bytes, enter + shift AS enter_ns,
 	enter + shift + span AS leave_ns,
-	(SELECT name FROM call_name n WHERE n.id = coalesce(done, call) & 1023) AS complete_call,
+	(SELECT name FROM call_name n WHERE n.id = coalesce(done_call_id, call)) AS complete_call,
 	enter + shift + CASE WHEN done IS NULL THEN 0 WHEN done THEN span + gap END
 		AS complete_enter_ns,
 	enter + shift + CASE WHEN done IS NULL THEN span WHEN done THEN span + gap + complete END
 		AS complete_leave_ns,
 	CASE WHEN done = 0 THEN NULL ELSE coalesce(blocked, complete, span) END AS blocked_ns,
-	callsite, CASE WHEN done IS NULL THEN callsite WHEN done THEN done >> 10 END AS complete_callsite
+	callsite, CASE WHEN done IS NULL THEN callsite WHEN done THEN done_callsite END AS complete_callsite
 FROM (SELECT *, coalesce((SELECT c.offset +
 		CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
-		FROM clock_cell c WHERE c.rank = id >> 40 AND c.from_ns <= enter
-		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM io_row) t;
+		FROM clock_cell c WHERE c.rank = r.rank AND c.from_ns <= enter
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM io_row_fields r) t;
 
 -- Where one-sided communication spends its time: fences, locks, completes and waits block until
 -- others come; the rest is the transfer itself.
 CREATE VIEW rma_by_callsite AS
-SELECT t.id >> 40 AS rank, t.callsite, (SELECT name FROM call_name n WHERE n.id = t.call) AS call,
+SELECT t.rank, t.callsite, (SELECT name FROM call_name n WHERE n.id = t.call) AS call,
 	nullif(t.object, 0) AS window, f.function, f.file, f.line,
 	count(*) AS count, sum(bytes) AS bytes, sum(coalesce(blocked, complete, span)) AS blocked_ns,
 	max(coalesce(blocked, complete, span)) AS max_blocked_ns
-FROM rma_row t LEFT JOIN site_row s0 ON s0.rank = t.id >> 40 AND s0.callsite = t.callsite
-LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, t.id >> 40)
+FROM rma_row_fields t LEFT JOIN site_row s0 ON s0.rank = t.rank AND s0.callsite = t.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, t.rank)
 	AND f.callsite = coalesce(s0.first_callsite, t.callsite) AND f.frame = 0
-GROUP BY t.id >> 40, t.callsite, t.call, t.object;
+GROUP BY t.rank, t.callsite, t.call, t.object;
 
 CREATE VIEW io_by_file AS
-SELECT t.id >> 40 AS rank, nullif(t.object, 0) AS file, o.name,
+SELECT t.rank, nullif(t.object, 0) AS file, o.name,
 	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
 	count(*) AS count, sum(t.bytes) AS bytes, sum(coalesce(blocked, complete, span)) AS blocked_ns,
 	max(coalesce(blocked, complete, span)) AS max_blocked_ns
-FROM io_row t LEFT JOIN io_file o ON o.rank = t.id >> 40 AND o.file = t.object
-GROUP BY t.id >> 40, t.object, t.call;
+FROM io_row_fields t LEFT JOIN io_file o ON o.rank = t.rank AND o.file = t.object
+GROUP BY t.rank, t.object, t.call;
 
 -- What the program marked: by tryst_phase_begin() of tryst.h, or by MPI_Pcontrol(level) (level > 2
 -- begins, -level ends). leave_ns NULL: it did not end. Level 0 lies between MPI_Pcontrol(0) and (1):
@@ -628,7 +626,7 @@ FROM (
 ) c JOIN (SELECT rank, CAST(value AS INTEGER) AS wall_ns FROM run WHERE key = 'end_ns') r
 	ON r.rank = c.rank;
 
--- code: as in op_row, bits 0-21 and the flags proc_null, first, no_prediction and other_world.
+-- code: less than that of op_row.
 CREATE TABLE wait_cell (
 	rank INTEGER NOT NULL,
 	callsite INTEGER NOT NULL,
@@ -649,21 +647,21 @@ CREATE TABLE wait_cell (
 CREATE VIEW wait_profile AS
 SELECT
 	w.rank,
-	CASE code >> 10 & 3 WHEN 1 THEN 'send' WHEN 2 THEN 'recv' END AS kind,
-	(SELECT name FROM call_name n WHERE n.id = code & 1023) AS call,
+	CASE kind_id WHEN 1 THEN 'send' WHEN 2 THEN 'recv' END AS kind,
+	(SELECT name FROM call_name n WHERE n.id = call_id) AS call,
 	w.callsite,
 	nullif(w.peer, -1) AS peer,
-	CASE WHEN code >> 37 & 1 THEN (SELECT c.peer_world FROM comm_row c
+	CASE WHEN other_world THEN (SELECT c.peer_world FROM comm_row c
 		WHERE c.rank = w.rank AND c.comm = w.comm) END AS peer_world,
 	w.comm,
-	CASE code >> 16 & 3 WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
+	CASE protocol_id WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
 		END AS protocol,
 	bytes_log2,
-	(SELECT name FROM cause_name n WHERE n.id = code >> 18 & 15) AS cause_hint,
-	count, bytes, blocked_ns, iif(code >> 32 & 1, NULL, predicted_ns) AS predicted_ns,
-	iif(code >> 32 & 1, NULL, excess_ns) AS excess_ns, iif(code >> 32 & 1, NULL, wait_ns) AS wait_ns,
-	iif(code >> 32 & 1, NULL, max_wait_ns) AS max_wait_ns
-FROM wait_cell w;
+	(SELECT name FROM cause_name n WHERE n.id = cause_id) AS cause_hint,
+	count, bytes, blocked_ns, iif(no_prediction, NULL, predicted_ns) AS predicted_ns,
+	iif(no_prediction, NULL, excess_ns) AS excess_ns, iif(no_prediction, NULL, wait_ns) AS wait_ns,
+	iif(no_prediction, NULL, max_wait_ns) AS max_wait_ns
+FROM wait_cell_fields w;
 
 -- Sums of the profile; messages to MPI_PROC_NULL are left out.
 
@@ -713,18 +711,18 @@ GROUP BY rank, peer, peer_world;
 -- that the library completes by itself (up to S_p, and buffered ones). error_ns is their excess.
 CREATE VIEW model_error AS
 SELECT rank, 'send' AS kind,
-	(SELECT name FROM call_name n WHERE n.id = w.code & 1023) AS call,
-	(SELECT name FROM protocol_name n WHERE n.id = w.code >> 16 & 3) AS protocol,
+	(SELECT name FROM call_name n WHERE n.id = w.call_id) AS call,
+	(SELECT name FROM protocol_name n WHERE n.id = w.protocol_id) AS protocol,
 	bytes_log2, sum(count) AS count, sum(predicted_ns) AS predicted_ns,
 	sum(blocked_ns) AS blocked_ns, sum(excess_ns) AS error_ns,
 	100.0 * sum(excess_ns) / nullif(sum(predicted_ns), 0) AS error_percent
-FROM wait_cell w
-WHERE code >> 10 & 3 = 1				-- sends
-	AND (code >> 18 & 15 = 5 OR code >> 12 & 3 = 1)	-- flow_control at most, or buffered
-	AND NOT code >> 27 & 1				-- proc_null
-	AND NOT code >> 30 & 1				-- first of a pair
-	AND NOT code >> 32 & 1				-- no prediction
-GROUP BY rank, code & 1023, code >> 16 & 3, bytes_log2;
+FROM wait_cell_fields w
+WHERE kind_id = 1				-- sends
+	AND (cause_id = 5 OR mode_id = 1)	-- flow_control at most, or buffered
+	AND NOT proc_null
+	AND NOT first
+	AND NOT no_prediction
+GROUP BY rank, call_id, protocol_id, bytes_log2;
 
 -- Callsite and peer by the wait lost to rendezvous. min_bytes and max_bytes bound the sizes (powers
 -- of two). remedy is what this side alone can know: raising S to max_bytes helps a send that waits
@@ -741,22 +739,22 @@ SELECT b.rank, b.callsite, call, kind, cause_hint, f.function, f.file, f.line, b
 		WHEN l.unconfirmed THEN 'unknown: the numbers of the link are unconfirmed'
 		ELSE 'unknown' END AS remedy
 FROM (
-	SELECT rank, callsite, code & 1023 AS fn, code >> 12 & 3 AS mode,
-		(SELECT name FROM call_name n WHERE n.id = w.code & 1023) AS call,
-		CASE code >> 10 & 3 WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
-		(SELECT name FROM cause_name n WHERE n.id = w.code >> 18 & 15) AS cause_hint,
+	SELECT rank, callsite, call_id AS fn, mode_id AS mode,
+		(SELECT name FROM call_name n WHERE n.id = w.call_id) AS call,
+		CASE kind_id WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
+		(SELECT name FROM cause_name n WHERE n.id = w.cause_id) AS cause_hint,
 		peer,
-		CASE WHEN code >> 37 & 1 THEN (SELECT c.peer_world FROM comm_row c
+		CASE WHEN other_world THEN (SELECT c.peer_world FROM comm_row c
 			WHERE c.rank = w.rank AND c.comm = w.comm) END AS peer_world,
 		sum(count) AS count, sum(bytes) AS bytes,
 		min(1 << max(bytes_log2 - 1, 0)) AS min_bytes,
 		max((1 << bytes_log2) - 1) AS max_bytes,
 		sum(blocked_ns) AS blocked_ns, sum(wait_ns) AS wait_ns,
 		max(max_wait_ns) AS max_wait_ns
-	FROM wait_cell w
-	WHERE code >> 16 & 3 = 3 AND wait_ns > 0 AND peer >= 0
-	GROUP BY rank, callsite, code & 0xffffff, peer, code >> 37 & 1,
-		CASE WHEN code >> 37 & 1 THEN comm END
+	FROM wait_cell_fields w
+	WHERE protocol_id = 3 AND wait_ns > 0 AND peer >= 0
+	GROUP BY rank, callsite, call_id, kind_id, mode_id, form_id, protocol_id, cause_id, peer, other_world,
+		CASE WHEN other_world THEN comm END
 ) b
 LEFT JOIN site_row s0 ON s0.rank = b.rank AND s0.callsite = b.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, b.rank)
@@ -777,9 +775,6 @@ ORDER BY wait_ns DESC;
 -- Both sides together: filled in run.db by `tryst analyze`, empty in the files of the ranks.
 -- Times are common time: nanoseconds from the end of MPI_Init on the lowest rank, as clocks were
 -- corrected.
---
--- match_row.code: protocol (bits 0-1), cause (2-5), who waited (6-7: 1 the sender, 2 the receiver).
-
 CREATE TABLE match_row (
 	id INTEGER PRIMARY KEY,
 	send INTEGER,			-- op_row.id
@@ -807,17 +802,16 @@ CREATE TABLE match_row (
 -- only those that waited have a row (match_info: rows); the sums below are always complete.
 CREATE VIEW match AS
 SELECT
-	send >> 40 AS send_rank, send & 0xffffffffff AS send_op,
-	recv >> 40 AS recv_rank, recv & 0xffffffffff AS recv_op,
+	send_rank, send_op, recv_rank, recv_op,
 	send_enter AS send_enter_ns, send_enter + recv_enter AS recv_enter_ns,
-	CASE code & 3 WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
+	CASE protocol_id WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
 		END AS protocol,
-	CASE code >> 6 & 3 WHEN 1 THEN send >> 40 WHEN 2 THEN recv >> 40 END AS waiting_rank,
+	CASE waiting_id WHEN 1 THEN send_rank WHEN 2 THEN recv_rank END AS waiting_rank,
 	late AS late_ns, progress AS progress_ns, in_order AS order_ns, flow AS flow_ns,
 	contention AS contention_ns, other AS other_ns, unhidden AS unhidden_ns,
-	(SELECT name FROM cause_name n WHERE n.id = m.code >> 2 & 15) AS cause,
+	(SELECT name FROM cause_name n WHERE n.id = m.cause_id) AS cause,
 	send AS send_key, recv AS recv_key
-FROM match_row m;
+FROM match_row_fields m;
 
 -- What became of every op: matched, or why not. sum(ops) is the number of op rows.
 CREATE TABLE unmatched_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -844,9 +838,9 @@ FROM match_summary_cell c;
 CREATE TABLE alone_row (id INTEGER PRIMARY KEY, reason INTEGER NOT NULL);
 
 CREATE VIEW unmatched AS
-SELECT a.id >> 40 AS rank, a.id & 0xffffffffff AS op_id,
+SELECT rank, op_id,
 	(SELECT name FROM unmatched_name n WHERE n.id = a.reason) AS reason, a.id AS op_key
-FROM alone_row a;
+FROM alone_row_fields a;
 
 -- How the analysis went: messages, rows, ops, unmatched, bytes_differ, order_unsure,
 -- violations_before, violations (received before it was sent; before and after clocks were
@@ -855,9 +849,8 @@ FROM alone_row a;
 -- blame_cut (histories that were followed in part), path_ns, path_run_ns.
 CREATE TABLE match_info (key TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
 
--- Sums over matched ops by both sides' knowledge. code: call (bits 0-9), kind (10-11), protocol of
--- the message (12-13), cause (14-17), 1: no prediction (18), protocol as the op's own side has it (19-20).
--- blocked_ns and excess_ns: with calls shared among the ops that they completed by both sides' times.
+-- Sums over matched ops, from both sides. blocked_ns and excess_ns: the time of a call is shared
+-- among the ops that it completed, by the times of both sides.
 CREATE TABLE exact_cell (
 	rank INTEGER NOT NULL,
 	callsite INTEGER NOT NULL,
@@ -886,8 +879,7 @@ CREATE TABLE exact_cell (
 	PRIMARY KEY (rank, callsite, code, peer, comm, bytes_log2)
 ) WITHOUT ROWID;
 
--- Of waits in ops that a later call completed: which one. code: call of the post (bits 0-9), and that one (10-19);
--- what the op waited for (20-23) and its protocol (24-25), as in exact_cell.
+-- Of waits in ops that a later call completed: which one.
 CREATE TABLE exact_done_cell (
 	rank INTEGER NOT NULL,
 	callsite INTEGER NOT NULL,
@@ -903,15 +895,15 @@ CREATE TABLE exact_done_cell (
 -- several ops, those of two late ranks overlap, and only the later one's last part is in its late_ns.
 CREATE VIEW exact_profile AS
 SELECT rank,
-	CASE code >> 10 & 3 WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
-	(SELECT name FROM call_name n WHERE n.id = c.code & 1023) AS call, callsite, peer, comm,
-	(SELECT name FROM protocol_name n WHERE n.id = c.code >> 12 & 3) AS protocol, bytes_log2,
-	(SELECT name FROM cause_name n WHERE n.id = c.code >> 14 & 15) AS cause,
-	count, bytes, waits, blocked_ns, iif(code >> 18 & 1, NULL, blocked_ns - excess_ns) AS predicted_ns,
-	iif(code >> 18 & 1, NULL, excess_ns) AS excess_ns, late_ns, progress_ns, order_ns,
-	flow_ns, contention_ns, iif(code >> 18 & 1, NULL, other_ns) AS other_ns, receives_too,
+	CASE kind_id WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
+	(SELECT name FROM call_name n WHERE n.id = c.call_id) AS call, callsite, peer, comm,
+	(SELECT name FROM protocol_name n WHERE n.id = c.protocol_id) AS protocol, bytes_log2,
+	(SELECT name FROM cause_name n WHERE n.id = c.cause_id) AS cause,
+	count, bytes, waits, blocked_ns, iif(no_prediction, NULL, blocked_ns - excess_ns) AS predicted_ns,
+	iif(no_prediction, NULL, excess_ns) AS excess_ns, late_ns, progress_ns, order_ns,
+	flow_ns, contention_ns, iif(no_prediction, NULL, other_ns) AS other_ns, receives_too,
 	lateness_ns, order_same_ns, max_lateness_ns, max_bytes, live_ns, live_blocked_ns
-FROM exact_cell c;
+FROM exact_cell_fields c;
 
 CREATE VIEW exact_by_callsite AS
 SELECT e.rank, e.callsite, call, kind, f.function, f.file, f.line, cause, sum(count) AS count,
@@ -991,7 +983,7 @@ CREATE TABLE collective_wait_row (
 	rank INTEGER,
 	seq INTEGER,
 	comm INTEGER,			-- the rank's number of it
-	code INTEGER,			-- call (bits 0-9), coll_state_name.id (10-)
+	code INTEGER,
 	wait INTEGER,
 	late_rank INTEGER,
 	callsite INTEGER,
@@ -1000,18 +992,17 @@ CREATE TABLE collective_wait_row (
 );
 
 CREATE VIEW collective_wait AS
-SELECT rank, seq, comm, (SELECT name FROM call_name n WHERE n.id = w.code & 1023) AS call,
-	(SELECT name FROM coll_state_name n WHERE n.id = w.code >> 10) AS state,
+SELECT rank, seq, comm, (SELECT name FROM call_name n WHERE n.id = w.call_id) AS call,
+	(SELECT name FROM coll_state_name n WHERE n.id = w.state_id) AS state,
 	wait AS wait_ns, late_rank, callsite,
-	(SELECT name FROM call_name n WHERE n.id = coalesce(done, code) & 1023) AS complete_call,
-	coalesce(done >> 10, callsite) AS complete_callsite, start AS start_ns
-FROM collective_wait_row w;
+	(SELECT name FROM call_name n WHERE n.id = coalesce(done_call_id, call_id)) AS complete_call,
+	coalesce(done_callsite, callsite) AS complete_callsite, start AS start_ns
+FROM collective_wait_row_fields w;
 
 -- When in the run a callsite's waits were, all ranks together; slot: of 128 equal parts of the run.
 CREATE TABLE wait_slot_cell (
 	site INTEGER NOT NULL,		-- as in view callsite
-	code INTEGER NOT NULL,		-- call (bits 0-9), cause_name.id (10-13; 0: all, where the call
-					-- completed them); in collectives coll_state_name.id, and bit 14
+	code INTEGER NOT NULL,
 	slot INTEGER NOT NULL,
 	ns INTEGER NOT NULL,
 	PRIMARY KEY (site, code, slot)
@@ -1041,7 +1032,7 @@ FROM collective_wait GROUP BY late_rank, state;
 CREATE TABLE unhidden_cell (
 	rank INTEGER NOT NULL,
 	callsite INTEGER NOT NULL,
-	code INTEGER NOT NULL,		-- as in exact_cell, bits 0-13
+	code INTEGER NOT NULL,
 	done INTEGER NOT NULL,		-- as in op_row
 	peer INTEGER NOT NULL,
 	bytes_log2 INTEGER NOT NULL,
@@ -1054,7 +1045,7 @@ CREATE TABLE unhidden_cell (
 -- Live waits against exact ones, over ops that waited by either. error_class: eight an octave of
 -- |live - exact|: x below 8, then 8 log2(x) + the three bits behind its first.
 CREATE TABLE accuracy_cell (
-	code INTEGER NOT NULL,		-- call (bits 0-9), kind (10-11), protocol of the message (12-13)
+	code INTEGER NOT NULL,
 	bytes_log2 INTEGER NOT NULL,
 	error_class INTEGER NOT NULL,
 	count INTEGER NOT NULL,
@@ -1067,20 +1058,20 @@ CREATE TABLE accuracy_cell (
 -- waits whose live hint is the exact cause, or what kept the op while another one of its call has the time.
 CREATE VIEW live_accuracy AS
 SELECT
-	(SELECT name FROM protocol_name n WHERE n.id = c.code >> 12 & 3) AS protocol,
-	CASE code >> 10 & 3 WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
-	(SELECT name FROM call_name n WHERE n.id = c.code & 1023) AS call,
+	(SELECT name FROM protocol_name n WHERE n.id = c.protocol_id) AS protocol,
+	CASE kind_id WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
+	(SELECT name FROM call_name n WHERE n.id = c.call_id) AS call,
 	bytes_log2, sum(count) AS count,
 	round(1.0 * sum(error_ns) / sum(count), 1) AS bias_ns,
 	min(CASE WHEN so_far * 2 >= total THEN
 		CASE WHEN error_class < 8 THEN error_class
-		ELSE ((8 + error_class % 8) << (error_class / 8)) >> 3 END END) AS median_error_ns,
+		ELSE ((8 + error_class % 8) << (error_class / 8)) / 8 END END) AS median_error_ns,
 	round(1.0 * sum(agreed) / sum(count), 4) AS right_cause
 FROM (
 	SELECT *,
 		sum(count) OVER (PARTITION BY code, bytes_log2 ORDER BY error_class) AS so_far,
 		sum(count) OVER (PARTITION BY code, bytes_log2) AS total
-	FROM accuracy_cell
+	FROM accuracy_cell_fields
 ) c
 GROUP BY code, bytes_log2;
 
@@ -1104,8 +1095,8 @@ CREATE TABLE blame_cell (
 	PRIMARY KEY (rank, thread, what, callsite, after)
 ) WITHOUT ROWID;
 
--- The bottlenecks that cost most: ops posted at the line of this callsite of this rank, by bits 0-17 of
--- exact_cell.code.
+-- The bottlenecks that cost most: ops posted at the line of this callsite of this rank, by the bottleneck
+-- in exact_cell.code.
 CREATE TABLE blame_of_row (
 	n INTEGER PRIMARY KEY,
 	code INTEGER NOT NULL,
@@ -1120,8 +1111,8 @@ CREATE VIEW blame AS
 SELECT b.rank, b.thread, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
 	WHEN 2 THEN 'other_call' WHEN 4 THEN 'start' ELSE 'not_recorded' END AS what, b.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line,
-	(direct + 128) >> 8 AS direct_ns, (passed + 128) >> 8 AS passed_ns,
-	(direct + passed + 128) >> 8 AS blame_ns
+	(direct + 128) / 256 AS direct_ns, (passed + 128) / 256 AS passed_ns,
+	(direct + passed + 128) / 256 AS blame_ns
 FROM blame_cell b LEFT JOIN site_row s0 ON s0.rank = b.rank AND s0.callsite = b.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, b.rank)
 	AND f.callsite = coalesce(s0.first_callsite, b.callsite) AND f.frame = 0

@@ -6,10 +6,10 @@
  *	...
  *	tryst_phase_end();
  *
- * Phases nest, and each thread has its own. Table `phase` has a row for each, and view wait_by_phase
- * the waits of messages that completed in them. Nothing has to be linked: where libtryst.so is not
- * loaded, or nothing is recorded, a mark costs the test of a pointer. For C and C++, with GCC, Clang
- * and compilers that know their attributes.
+ * Phases nest, and each thread has its own. Table `phase` has a row for each, and view
+ * wait_by_phase the waits of messages that completed in them. Nothing has to be linked: where
+ * libtryst.so is not loaded, or nothing is recorded, a mark costs the test of a pointer. For C and
+ * C++, with GCC, Clang and compilers that know their attributes.
  */
 #ifndef TRYST_H
 #define TRYST_H
@@ -32,9 +32,9 @@ extern void tryst_mark_begin(const char *name) TRYST_WEAK;
 extern void tryst_mark_end(void) TRYST_WEAK;
 
 /*
- * A phase begins on this thread. name: at most 255 bytes are kept; it may be freed afterwards. Phases
- * that are more than 64 deep are not recorded. Before MPI_Init has returned and after MPI_Finalize
- * was called nothing happens.
+ * A phase begins on this thread. name: at most 255 bytes are kept; it may be freed afterwards.
+ * Phases that are more than 64 deep are not recorded. Before MPI_Init has returned and after
+ * MPI_Finalize was called nothing happens.
  */
 static inline void tryst_phase_begin(const char *name)
 {

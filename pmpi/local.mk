@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libtryst.so, the dispatcher that is preloaded, and a shim for each MPI: the same sources, compiled
-# against each mpi.h with the headers that pmpi/mpi.awk made from it (pmpi/<mpi>/ in the build tree).
-EXTRA_DIST += pmpi/README pmpi/mpi.awk pmpi/wrap.awk
+# against each mpi.h with the headers that pmpi/dispatch/mpi.awk made from it (pmpi/<mpi>/ in the build tree).
+EXTRA_DIST += pmpi/README $(addsuffix /README,$(addprefix pmpi/,call callsite calibrate dispatch measure record start wrap))
+EXTRA_DIST += pmpi/dispatch/mpi.awk pmpi/wrap/wrap.awk
 
 # ---- the dispatcher ----
 
 lib_LTLIBRARIES += pmpi/libtryst.la
-pmpi_libtryst_la_SOURCES = pmpi/dispatch.c pmpi/dispatch.h pmpi/dispatch_x86_64.S \
-	pmpi/dispatch_aarch64.S
+pmpi_libtryst_la_SOURCES = pmpi/dispatch/dispatch.c pmpi/dispatch/dispatch.h pmpi/dispatch/dispatch_x86_64.S \
+	pmpi/dispatch/dispatch_aarch64.S analysis/base/shown.c analysis/base/shown.h
 nodist_pmpi_libtryst_la_SOURCES = pmpi/trampolines.h
 pmpi_libtryst_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)/pmpi -D_GNU_SOURCE
 pmpi_libtryst_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
@@ -16,18 +17,18 @@ pmpi_libtryst_la_LIBADD = include/libnames.la
 BUILT_SOURCES += pmpi/trampolines.h
 CLEANFILES += pmpi/trampolines.h
 
-pmpi/trampolines.h: include/mpi.def pmpi/mpi.awk
+pmpi/trampolines.h: include/mpi.def pmpi/dispatch/mpi.awk
 	@$(MKDIR_P) pmpi
-	$(AM_V_GEN)$(AWK) -f $(srcdir)/pmpi/mpi.awk make=trampolines \
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/pmpi/dispatch/mpi.awk make=trampolines \
 		reading=table $(srcdir)/include/mpi.def >$@.tmp && mv $@.tmp $@
 
 # ---- callsites, modules, the tables' lock: one build for both shims and for tests ----
 
 noinst_LTLIBRARIES += pmpi/libcallsite.la
-pmpi_libcallsite_la_SOURCES = pmpi/callsite.c pmpi/callsite.h pmpi/callsite_cfi.c \
-	pmpi/callsite_cfi.h pmpi/callsite_frame.c pmpi/callsite_frame.h pmpi/callsite_table.c \
-	pmpi/callsite_table.h pmpi/callsite_unwind.c pmpi/callsite_unwind.h pmpi/lock.c pmpi/lock.h \
-	pmpi/module.c pmpi/module.h pmpi/arena.h
+pmpi_libcallsite_la_SOURCES = pmpi/callsite/callsite.c pmpi/callsite/callsite.h pmpi/callsite/cfi.c \
+	pmpi/callsite/cfi.h pmpi/callsite/frame.c pmpi/callsite/frame.h pmpi/callsite/table.c \
+	pmpi/callsite/table.h pmpi/callsite/unwind.c pmpi/callsite/unwind.h pmpi/callsite/lock.c pmpi/callsite/lock.h \
+	pmpi/callsite/module.c pmpi/callsite/module.h pmpi/callsite/arena.h
 pmpi_libcallsite_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE $(LIBUNWIND_CFLAGS)
 pmpi_libcallsite_la_CFLAGS = $(AM_CFLAGS) -O2 -fvisibility=hidden -ftls-model=initial-exec
 pmpi_libcallsite_la_LIBADD = -ldl -lpthread
@@ -69,37 +70,34 @@ $(callsite_libraries): tests/unit/callsite_plugin.c
 
 # ---- the shims ----
 
-shim_wraps = pmpi/bare.h pmpi/wrap_coll.h pmpi/wrap_comm.h pmpi/wrap_env.h pmpi/wrap_matched.h \
-	pmpi/wrap_p2p.h pmpi/wrap_request.h
-shim_sources = pmpi/call.c pmpi/call.h pmpi/clock.c pmpi/clock.h pmpi/comm.c pmpi/comm.h pmpi/cpu.c pmpi/cpu.h \
-	pmpi/dispatch.h pmpi/fingerprint.c pmpi/fingerprint.h pmpi/fold.c pmpi/fold.h \
-	pmpi/handles.c pmpi/handles.h pmpi/init.c pmpi/init.h pmpi/mpi_header.h pmpi/next.c pmpi/next_fill.h pmpi/object.c pmpi/object.h \
-	pmpi/op.c pmpi/op.h \
-	pmpi/learn.c pmpi/learn.h pmpi/params.c pmpi/params.h pmpi/persistent.c pmpi/persistent.h \
-	pmpi/pending.c pmpi/pending.h pmpi/phase.c pmpi/phase.h pmpi/request.c pmpi/request.h \
-	pmpi/ring.c pmpi/ring.h pmpi/shape.h pmpi/guest.h \
-	pmpi/shim.h pmpi/status.h pmpi/sync.c pmpi/sync.h pmpi/thread.c pmpi/thread.h pmpi/world.c pmpi/world.h pmpi/wrappers.c $(shim_wraps) \
+shim_wraps = pmpi/wrap/recording.h pmpi/wrap/collective.h pmpi/wrap/communicator.h pmpi/wrap/environment.h pmpi/wrap/matched.h \
+	pmpi/wrap/p2p.h pmpi/wrap/request.h
+shim_sources = pmpi/call/call.c pmpi/call/call.h pmpi/record/clock.c pmpi/record/clock.h pmpi/call/comm.c pmpi/call/comm.h pmpi/start/cpu.c pmpi/start/cpu.h \
+	pmpi/dispatch/dispatch.h pmpi/measure/fingerprint.c pmpi/measure/fingerprint.h pmpi/record/row_limit.c pmpi/record/row_limit.h \
+	pmpi/dispatch/handles.c pmpi/dispatch/handles.h pmpi/start/init.c pmpi/start/init.h pmpi/dispatch/mpi_header.h pmpi/dispatch/next.c pmpi/dispatch/next_fill.h pmpi/call/object.c pmpi/call/object.h \
+	pmpi/call/op.c pmpi/call/op.h \
+	pmpi/record/observe.c pmpi/record/observe.h pmpi/start/params.c pmpi/start/params.h pmpi/call/persistent.c pmpi/call/persistent.h \
+	pmpi/call/pending.c pmpi/call/pending.h pmpi/call/phase.c pmpi/call/phase.h pmpi/call/request.c pmpi/call/request.h \
+	pmpi/record/ring.c pmpi/record/ring.h pmpi/call/repeat.h pmpi/record/isolate.h \
+	pmpi/record/shim.h pmpi/call/status.h pmpi/start/sync.c pmpi/start/sync.h pmpi/record/thread.c pmpi/record/thread.h pmpi/start/world.c pmpi/start/world.h pmpi/wrap/wrappers.c $(shim_wraps) \
 	$(measure_sources)
-shim_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/pmpi \
-	-I$(top_srcdir)/pmpi/measure -I$(top_srcdir)/analysis/model \
-	-I$(top_srcdir)/analysis/store -I$(top_builddir)/pmpi \
-	-D_GNU_SOURCE
+shim_cppflags = $(AM_CPPFLAGS) -I$(top_builddir)/pmpi -D_GNU_SOURCE
 # Two words that were just stored are not loaded as one (SLP vectorisation does so): that waits for the stores.
 shim_cflags = $(AM_CFLAGS) -O2 -fno-tree-slp-vectorize -fvisibility=hidden -ftls-model=initial-exec
 shim_ldflags = -module -avoid-version -shared -Wl,-z,defs -export-symbols-regex '^tryst_shim_load$$'
-shim_libadd = pmpi/libcallsite.la analysis/store/libstore.la analysis/model/libmodel.la \
+shim_libadd = pmpi/libcallsite.la analysis/format/libformat.la analysis/model/libmodel.la \
 	include/libnames.la $(SHIM_SQLITE_LIBS)
 shim_wrap_paths = `for f in $(shim_wraps); do echo $(srcdir)/$$f; done` pmpi/wrap_full.h
 shim_header = $(CC) -std=gnu11 -E -dD
-shim_awk = $(AWK) -f $(srcdir)/pmpi/mpi.awk
+shim_awk = $(AWK) -f $(srcdir)/pmpi/dispatch/mpi.awk
 shim_table = reading=table $(srcdir)/include/mpi.def
 
 BUILT_SOURCES += pmpi/wrap_full.h
 CLEANFILES += pmpi/wrap_full.h
 
-pmpi/wrap_full.h: include/mpi.def pmpi/wrap.awk
+pmpi/wrap_full.h: include/mpi.def pmpi/wrap/wrap.awk
 	@$(MKDIR_P) pmpi
-	$(AM_V_GEN)$(AWK) -f $(srcdir)/pmpi/wrap.awk $(srcdir)/include/mpi.def >$@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/pmpi/wrap/wrap.awk $(srcdir)/include/mpi.def >$@.tmp && mv $@.tmp $@
 
 # The headers that mpi.awk makes for shim_kinds, in pmpi/<kind>/.
 shim_kinds =
@@ -120,7 +118,7 @@ pmpi_tryst_openmpi_la_LIBADD = $(shim_libadd)
 BUILT_SOURCES += $(nodist_pmpi_tryst_openmpi_la_SOURCES)
 CLEANFILES += pmpi/openmpi/handles_table.h
 
-pmpi/openmpi/handles_table.h: pmpi/openmpi/mpi.i pmpi/mpi.awk
+pmpi/openmpi/handles_table.h: pmpi/openmpi/mpi.i pmpi/dispatch/mpi.awk
 	$(AM_V_GEN)$(shim_awk) make=handles reading=header pmpi/openmpi/mpi.i >$@.tmp && mv $@.tmp $@
 endif
 
@@ -150,14 +148,14 @@ endif
 
 CLEANFILES += $(foreach kind,$(shim_kinds),$(addprefix pmpi/$(kind)/,mpi.i next.h wrappers.h))
 
-$(shim_kinds:%=pmpi/%/mpi.i): pmpi/%/mpi.i: pmpi/mpi_header.h config.status
+$(shim_kinds:%=pmpi/%/mpi.i): pmpi/%/mpi.i: pmpi/dispatch/mpi_header.h config.status
 	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(shim_header) $($*_cflags) $(srcdir)/pmpi/mpi_header.h >$@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(shim_header) $($*_cflags) $(srcdir)/pmpi/dispatch/mpi_header.h >$@.tmp && mv $@.tmp $@
 
-$(shim_kinds:%=pmpi/%/next.h): pmpi/%/next.h: pmpi/%/mpi.i pmpi/mpi.awk include/mpi.def
+$(shim_kinds:%=pmpi/%/next.h): pmpi/%/next.h: pmpi/%/mpi.i pmpi/dispatch/mpi.awk include/mpi.def
 	$(AM_V_GEN)$(shim_awk) make=next mpi=$* reading=header $< $(shim_table) >$@.tmp && mv $@.tmp $@
 
-$(shim_kinds:%=pmpi/%/wrappers.h): pmpi/%/wrappers.h: pmpi/%/mpi.i pmpi/mpi.awk include/mpi.def $(shim_wraps) \
+$(shim_kinds:%=pmpi/%/wrappers.h): pmpi/%/wrappers.h: pmpi/%/mpi.i pmpi/dispatch/mpi.awk include/mpi.def $(shim_wraps) \
 		pmpi/wrap_full.h
 	$(AM_V_GEN)$(shim_awk) make=wrappers mpi=$* reading=header $< \
 		reading=wraps $(shim_wrap_paths) $(shim_table) >$@.tmp && mv $@.tmp $@

@@ -12,9 +12,9 @@ tests_libstoretarget_la_SOURCES = tests/fuzz/store_target.c tests/fuzz/target.h
 tests_libstoretarget_la_CFLAGS = $(fuzz_cflags)
 tests_libcalibrationtarget_la_SOURCES = tests/fuzz/calibration_target.c
 tests_libcalibrationtarget_la_CFLAGS = $(fuzz_cflags)
-tests_libruntarget_la_SOURCES = tests/fuzz/run_target.c tests/fuzz/run_target.h
+tests_libruntarget_la_SOURCES = tests/fuzz/run_target.c tests/fuzz/run_target.h tests/fuzz/output.h
 tests_libruntarget_la_CFLAGS = $(fuzz_cflags)
-tests_libinputtarget_la_SOURCES = tests/fuzz/input_target.c pmpi/clock.c
+tests_libinputtarget_la_SOURCES = tests/fuzz/input_target.c pmpi/record/clock.c
 tests_libinputtarget_la_CFLAGS = $(fuzz_cflags)
 fuzz_link = tests/libspoolgen.la analysis/libcommand.la analysis/match/libmatch.la $(OTF2_LIBS)
 UNIT_LINK_test_store_damage = tests/libstoretarget.la $(fuzz_link)
@@ -30,9 +30,9 @@ FUZZ_SECONDS = 60
 FUZZ_TMPDIR = /dev/shm
 FUZZ_CFLAGS = -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 fuzz_sources = $(filter %.c,$(analysis_libcommand_la_SOURCES) $(analysis_match_libmatch_la_SOURCES) \
-	$(analysis_store_libstore_la_SOURCES) $(nodist_analysis_store_libstore_la_SOURCES) \
+	$(nodist_analysis_libcommand_la_SOURCES) $(analysis_format_libformat_la_SOURCES) $(nodist_analysis_format_libformat_la_SOURCES) \
 	$(analysis_model_libmodel_la_SOURCES) $(nodist_include_libnames_la_SOURCES) \
-	$(pmpi_measure_libplan_la_SOURCES) pmpi/callsite_cfi.c pmpi/clock.c pmpi/module.c tests/spoolgen.c)
+	$(pmpi_measure_libplan_la_SOURCES) pmpi/callsite/cfi.c pmpi/record/clock.c pmpi/callsite/module.c tests/spoolgen.c)
 # What an input may be long, and what else libFuzzer is told.
 fuzz_options_store = -max_len=800
 fuzz_options_calibration = -max_len=64

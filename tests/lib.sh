@@ -237,6 +237,17 @@ need_fortran() {
 	[ -n "$compiler" ] || missing "mpifort.$1" $lib_package
 }
 
+# wait_until SECONDS COMMAND...: runs it each tenth of a second until it succeeds; false if it never does.
+wait_until() {
+	lib_tries=$(($1 * 10))
+	shift
+	until "$@"; do
+		[ $lib_tries -gt 0 ] || return 1
+		lib_tries=$((lib_tries - 1))
+		sleep 0.1
+	done
+}
+
 expect() {
 	if [ "$2" = "$3" ]; then
 		printf 'ok: %s\n' "$1"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests. A new one is a new file, listed nowhere:
 #
-#   tests/unit/test_NAME.c        CUnit program, linked with libstore, libmodel and libnames; more to
+#   tests/unit/test_NAME.c        CUnit program, linked with libformat, libmodel and libnames; more to
 #                                 link: a line `UNIT_LINK_test_NAME = dir/libother.la` in your local.mk
 #   tests/fuzz/test_NAME.c        the same, for damaged input
 #   tests/mpi/NAME.c              MPI program, built as tests/mpi/openmpi/NAME, tests/mpi/mpich/NAME and
@@ -19,7 +19,7 @@ test_scripts = $(wildcard $(top_srcdir)/tests/*/test-*.sh)
 bench_scripts = $(wildcard $(top_srcdir)/tests/perf/bench-*.sh)
 
 EXTRA_DIST += tests/README tests/.shellcheckrc tests/run tests/awks tests/systems/fresh tests/builds \
-	tests/sanitize.mk tests/fuzz.mk tests/lib.sh $(unit_test_files) \
+	tests/sanitize.mk tests/fuzz.mk tests/lib.sh tests/rules/comments.awk tests/rules/rooms $(unit_test_files) \
 	$(test_scripts) $(bench_scripts) \
 	$(wildcard $(addprefix $(top_srcdir)/tests/,*/*.h */*.sh fault/*.c mpi/*.c mpi/*.F90 mpi/*.cpp mpi/*.py \
 		mpi/*.lammps mpi/*.txt net/*.c perf/*.c))
@@ -36,7 +36,7 @@ tested_units = $(unit_tests)
 endif
 
 TEST_CFLAGS = -std=gnu11 $(WARN_CFLAGS) $(CFLAGS) -MMD -MP
-UNIT_LIBS = analysis/store/libstore.la analysis/model/libmodel.la include/libnames.la
+UNIT_LIBS = analysis/format/libformat.la analysis/model/libmodel.la include/libnames.la
 UNIT_LINK = $(LIBTOOL) $(AM_V_lt) --tag=CC --mode=link $(CC) $(CFLAGS) $(LDFLAGS)
 
 # Apart from the rule, where a % would be the stem.

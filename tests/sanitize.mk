@@ -19,9 +19,9 @@ sanitize_flags_thread = -fsanitize=thread -Wno-unknown-warning-option -Wno-tsan
 SANITIZE_CFLAGS = -g -O1 -fno-omit-frame-pointer
 
 sanitize_shim_sources = $(filter %.c,$(shim_sources) $(pmpi_libcallsite_la_SOURCES) \
-	$(analysis_store_libstore_la_SOURCES) $(nodist_analysis_store_libstore_la_SOURCES) \
+	$(analysis_format_libformat_la_SOURCES) $(nodist_analysis_format_libformat_la_SOURCES) \
 	$(analysis_model_libmodel_la_SOURCES) $(nodist_include_libnames_la_SOURCES))
-sanitize_dispatch_sources = pmpi/dispatch.c pmpi/dispatch_x86_64.S pmpi/dispatch_aarch64.S \
+sanitize_dispatch_sources = pmpi/dispatch/dispatch.c pmpi/dispatch/dispatch_x86_64.S pmpi/dispatch/dispatch_aarch64.S \
 	include/functions.c
 sanitize_compile = $(CC) -std=gnu11 $(WARN_CFLAGS) $(SANITIZE_CFLAGS) -fPIC -fvisibility=hidden \
 	-ftls-model=initial-exec -MMD -MP $(DEFS) -I. $(shim_cppflags) \

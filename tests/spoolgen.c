@@ -12,8 +12,8 @@
 
 #include "functions.h"
 #include "record.h"
-#include "analysis/store/process.h"
-#include "analysis/store/run_dir.h"
+#include "analysis/format/run/process.h"
+#include "analysis/format/run/run_dir.h"
 
 /* The simulated machine: LogGPS with one overhead, in integer ns (G in ns per 16 bytes). */
 enum {
@@ -32,6 +32,7 @@ enum {
 #define SKEW_NS 3600000000000ULL
 #define LATER_NS 12345ULL
 
+enum { RECORDS_BYTES = CHUNK_BYTES - sizeof(struct chunk) }; /* of a full chunk */
 enum { SITE_SEND = 2, SITE_RECV, SITE_ISEND, SITE_IRECV, SITE_WAIT, SITE_COLL, SITE_WILD, SITES };
 
 static const uint16_t site_call[SITES] = {
@@ -52,7 +53,7 @@ struct rank {
 	uint64_t head;
 	uint8_t *known; /* peers: 1 sent to, 2 received from */
 	struct call_sum sum[SITES];
-	uint8_t ring[RING_BYTES];
+	uint8_t ring[RECORDS_BYTES];
 };
 
 struct gen {
@@ -105,8 +106,8 @@ static int write_at(const char *path, int flags, uint64_t offset, const void *da
 	if (fd < 0)
 		return -errno;
 	errno = ENOSPC;
-	if (flags & O_APPEND ? write(fd, data, bytes) != (ssize_t)bytes
-			     : pwrite(fd, data, bytes, (off_t)offset) != (ssize_t)bytes)
+	if (flags & O_APPEND ? write(fd, data, bytes) != (ssize_t)bytes :
+			       pwrite(fd, data, bytes, (off_t)offset) != (ssize_t)bytes)
 		rc = -errno;
 	close(fd);
 	return rc;
@@ -117,15 +118,15 @@ static void flush(struct gen *g, int32_t rank)
 	struct rank *r = &g->rank[rank];
 	struct {
 		struct chunk head;
-		uint8_t data[RING_BYTES];
+		uint8_t data[RECORDS_BYTES];
 	} *c = malloc(sizeof(*c));
 	char path[PATH_MAX];
 
 	if (!c || path_of(g, rank, "spool", path, sizeof(path))) {
 		g->error = -ENOMEM;
 	} else {
-		c->head = (struct chunk){CHUNK_MAGIC, (uint32_t)r->head, r->seq++, 0,
-			record_check(r->ring, (uint32_t)r->head)};
+		c->head = (struct chunk){ CHUNK_MAGIC, (uint32_t)r->head, r->seq++, 0,
+			record_check(r->ring, (uint32_t)r->head) };
 		memcpy(c->data, r->ring, r->head);
 		if (!g->error)
 			g->error = write_at(
@@ -140,7 +141,7 @@ static void append(struct gen *g, int32_t rank, const void *record)
 	uint64_t bytes = ((const struct rec_head *)record)->words * 8ULL;
 	struct rank *r = &g->rank[rank];
 
-	if (r->head + bytes > RING_BYTES)
+	if (r->head + bytes > RECORDS_BYTES)
 		flush(g, rank);
 	memcpy(r->ring + r->head, record, bytes);
 	r->head += bytes;
@@ -161,24 +162,25 @@ static uint64_t ticks_of(const struct gen *g, int32_t rank, uint64_t ns)
 static void define_text(
 	struct gen *g, int32_t rank, uint8_t type, uint32_t id, const char *text, size_t bytes)
 {
-	_Alignas(8) char buffer[256] = {0};
+	_Alignas(8) char buffer[256] = { 0 };
 	struct rec_text *r = (void *)buffer;
 
 	memcpy(r->text, text, bytes);
 	r->head = (struct rec_head){
-		.type = type, .id = id, .words = (uint16_t)((sizeof(*r) + bytes + 7) / 8)};
+		.type = type, .id = id, .words = (uint16_t)((sizeof(*r) + bytes + 7) / 8)
+	};
 	append(g, rank, r);
 }
 
 static void define_link(struct gen *g, int32_t rank, uint32_t tier, const char *form,
 	const char *name, uint64_t bytes, double value, const char *unit)
 {
-	struct rec_link l = {.head = {.type = REC_LINK, .words = sizeof(l) / 8, .id = tier},
+	struct rec_link l = { .head = { .type = REC_LINK, .words = sizeof(l) / 8, .id = tier },
 		.peer = -1,
 		.bytes = bytes,
 		.value = value,
 		.ci_low = NAN,
-		.ci_high = NAN};
+		.ci_high = NAN };
 
 	strcpy(l.form, form);
 	strcpy(l.model, "LogGPS");
@@ -190,17 +192,17 @@ static void define_link(struct gen *g, int32_t rank, uint32_t tier, const char *
 
 static void define_links(struct gen *g, int32_t rank)
 {
-	static const uint64_t latency[TIER_COUNT] = {L_NODE_NS, L_NODE_NS, L_NETWORK_NS};
+	static const uint64_t latency[TIER_COUNT] = { L_NODE_NS, L_NODE_NS, L_NETWORK_NS };
 	static const struct {
 		const char *name, *unit;
 		double value;
 	} links[] = {
-		{"o", "ns", O_NS},
-		{"G_s", "ns/B", G16_NS / 16.0},
-		{"G_l", "ns/B", G16_NS / 16.0},
-		{"s", "B", s_BYTES},
-		{"S", "B", S_BYTES},
-		{"S_p", "B", S_BYTES},
+		{ "o", "ns", O_NS },
+		{ "G_s", "ns/B", G16_NS / 16.0 },
+		{ "G_l", "ns/B", G16_NS / 16.0 },
+		{ "s", "B", s_BYTES },
+		{ "S", "B", S_BYTES },
+		{ "S_p", "B", S_BYTES },
 	};
 
 	for (uint32_t tier = TIER_SELF; tier < TIER_COUNT; tier++) {
@@ -216,10 +218,10 @@ static void define_links(struct gen *g, int32_t rank)
 static void define_callsites(struct gen *g, int32_t rank)
 {
 	static const char path[] = "/usr/bin/simulated";
-	_Alignas(8) char buffer[64] = {0};
+	_Alignas(8) char buffer[64] = { 0 };
 	struct rec_module *m = (void *)buffer;
 
-	m->head = (struct rec_head){.type = REC_MODULE, .words = 8, .id = 1};
+	m->head = (struct rec_head){ .type = REC_MODULE, .words = 8, .id = 1 };
 	m->base = 0x400000 + (uint64_t)rank * 0x1000;
 	m->build_id_bytes = 20;
 	memset(m->build_id, 0xab, 20);
@@ -229,27 +231,27 @@ static void define_callsites(struct gen *g, int32_t rank)
 		struct rec_callsite *c = (void *)buffer;
 
 		memset(buffer, 0, sizeof(buffer));
-		c->head = (struct rec_head){.type = REC_CALLSITE,
+		c->head = (struct rec_head){ .type = REC_CALLSITE,
 			.words = (sizeof(*c) + 2 * sizeof(c->frames[0])) / 8,
-			.id = site};
+			.id = site };
 		c->call = site_call[site];
 		c->nframes = 2;
-		c->frames[0] = (struct callsite_frame){1, 0, 0x100 * site};
-		c->frames[1] = (struct callsite_frame){1, 0, 0x4000};
+		c->frames[0] = (struct callsite_frame){ 1, 0, 0x100 * site };
+		c->frames[1] = (struct callsite_frame){ 1, 0, 0x4000 };
 		append(g, rank, c);
 	}
 }
 
 static void define_clock(struct gen *g, int32_t rank, uint32_t id, uint64_t ns)
 {
-	struct rec_clock c = {.head = {.type = REC_CLOCK, .words = sizeof(c) / 8, .id = id},
+	struct rec_clock c = { .head = { .type = REC_CLOCK, .words = sizeof(c) / 8, .id = id },
 		.ticks = ticks_of(g, rank, ns),
 		.monotonic_ns = (int64_t)ns + 5000000000,
 		.realtime_ns = (int64_t)ns + 1700000000000000000,
-		.error_ns = 40};
-	struct rec_clock_offset o = {.head = {.type = REC_CLOCK_OFFSET, .words = sizeof(o) / 8},
+		.error_ns = 40 };
+	struct rec_clock_offset o = { .head = { .type = REC_CLOCK_OFFSET, .words = sizeof(o) / 8 },
 		.ticks = c.ticks,
-		.error_ns = 40};
+		.error_ns = 40 };
 
 	append(g, rank, &c);
 	o.offset_ns = (int64_t)zero_of(g, rank) - (int64_t)zero_of(g, 0);
@@ -260,11 +262,12 @@ static void define_all(struct gen *g, int32_t rank)
 {
 	char size[32], text[64];
 	struct rec_comm world = {
-		.head = {.type = REC_COMM, .words = sizeof(world) / 8, .id = COMM_WORLD_ID},
+		.head = { .type = REC_COMM, .words = sizeof(world) / 8, .id = COMM_WORLD_ID },
 		.uid = 1,
 		.size = g->o->ranks,
 		.my_rank = rank,
-		.peer_world = -1};
+		.peer_world = -1
+	};
 	int n = snprintf(size, sizeof(size), "%d", (int)g->o->ranks);
 
 	memset(text, 0, sizeof(text));
@@ -351,18 +354,18 @@ static uint64_t record_side(struct gen *g, const struct message *m, bool send)
 	uint64_t alone = send ? m->send_alone : m->recv_alone;
 	uint64_t wait = send ? m->send_wait : m->recv_wait;
 	uint64_t leave = wait ? enter + O_NS : end, from = wait ? wait : enter;
-	uint32_t site = send          ? (wait ? SITE_ISEND : SITE_SEND)
-			: wait        ? SITE_IRECV
-			: m->wildcard ? SITE_WILD
-				      : SITE_RECV;
-	unsigned protocol = m->bytes <= s_BYTES   ? PROTOCOL_SHORT
-			    : m->bytes <= S_BYTES ? PROTOCOL_EAGER
-						  : PROTOCOL_RENDEZVOUS;
-	unsigned cause = !send                             ? CAUSE_LATE_SENDER
-			 : protocol == PROTOCOL_RENDEZVOUS ? CAUSE_LATE_RECEIVER
-							   : CAUSE_FLOW_CONTROL;
+	uint32_t site = send ? (wait ? SITE_ISEND : SITE_SEND) :
+		wait         ? SITE_IRECV :
+		m->wildcard  ? SITE_WILD :
+			       SITE_RECV;
+	unsigned protocol = m->bytes <= s_BYTES ? PROTOCOL_SHORT :
+		m->bytes <= S_BYTES             ? PROTOCOL_EAGER :
+						  PROTOCOL_RENDEZVOUS;
+	unsigned cause = !send                  ? CAUSE_LATE_SENDER :
+		protocol == PROTOCOL_RENDEZVOUS ? CAUSE_LATE_RECEIVER :
+						  CAUSE_FLOW_CONTROL;
 	struct rec_op2 op = {
-		.op = {.type = wait ? REC_OP2 : REC_OP,
+		.op = { .type = wait ? REC_OP2 : REC_OP,
 			.kind_mode = KIND_MODE(send ? KIND_SEND : KIND_RECV, MODE_STANDARD,
 				wait ? FORM_NONBLOCKING : FORM_BLOCKING),
 			.words = (wait ? sizeof(struct rec_op2) : sizeof(struct rec_op)) / 8,
@@ -373,7 +376,8 @@ static uint64_t record_side(struct gen *g, const struct message *m, bool send)
 			.comm = COMM_WORLD_ID,
 			.callsite = site,
 			.class8 = OP_CLASS(protocol, cause),
-			.tier = (uint8_t)tier_of(g, rank, peer)}};
+			.tier = (uint8_t)tier_of(g, rank, peer) }
+	};
 	uint64_t op_id = send ? m->send_id : m->recv_id;
 	int64_t excess;
 
@@ -417,8 +421,9 @@ static uint64_t compute(const struct gen *g, int32_t rank, uint64_t round, unsig
 	uint64_t now = g->rank[rank].now + 500 + x % 2000;
 
 	if ((x >> 32) % 100 < g->o->late_percent && g->o->late_max_ns > 1000)
-		now += (uint64_t)(1000 * pow((double)g->o->late_max_ns / 1000,
-						 (double)(mix(x, 0, 0) >> 40) / (1 << 24)));
+		now += (uint64_t)(1000 *
+			pow((double)g->o->late_max_ns / 1000,
+				(double)(mix(x, 0, 0) >> 40) / (1 << 24)));
 	return now;
 }
 
@@ -437,10 +442,10 @@ static uint64_t draw_bytes(const struct gen *g, uint64_t round, int32_t from)
 static void blocking_pair(struct gen *g, uint64_t round, int32_t a, int32_t b, bool wildcard)
 {
 	for (unsigned step = 0; step < 2; step++) {
-		struct message m = {.from = step ? b : a,
+		struct message m = { .from = step ? b : a,
 			.to = step ? a : b,
 			.tag = (int32_t)(round & 7),
-			.wildcard = wildcard};
+			.wildcard = wildcard };
 
 		m.bytes = draw_bytes(g, round, m.from);
 		m.send_enter = compute(g, m.from, round, step);
@@ -454,7 +459,7 @@ static void blocking_pair(struct gen *g, uint64_t round, int32_t a, int32_t b, b
 /* Both post a receive and a send, compute, and wait for the send, then for the receive. */
 static void nonblocking_pair(struct gen *g, uint64_t round, int32_t a, int32_t b)
 {
-	int32_t side[2] = {a, b};
+	int32_t side[2] = { a, b };
 	uint64_t post[2], wait[2];
 	struct message m[2];
 
@@ -464,7 +469,7 @@ static void nonblocking_pair(struct gen *g, uint64_t round, int32_t a, int32_t b
 		wait[i] = compute(g, side[i], round, 1);
 	}
 	for (int i = 0; i < 2; i++) {
-		m[i] = (struct message){.from = side[i],
+		m[i] = (struct message){ .from = side[i],
 			.to = side[!i],
 			.tag = (int32_t)(round & 7),
 			.bytes = draw_bytes(g, round, side[i]),
@@ -472,7 +477,7 @@ static void nonblocking_pair(struct gen *g, uint64_t round, int32_t a, int32_t b
 			.recv_enter = post[!i],
 			.send_wait = wait[i],
 			.send_id = g->rank[side[i]].op_id + 2,
-			.recv_id = g->rank[side[!i]].op_id + 1};
+			.recv_id = g->rank[side[!i]].op_id + 1 };
 		simulate(g, &m[i]);
 	}
 	for (int i = 0; i < 2; i++) {
@@ -494,7 +499,7 @@ static void collective(struct gen *g, uint64_t round)
 	for (int32_t rank = 0; rank < g->o->ranks; rank++) {
 		struct rank *r = &g->rank[rank];
 		uint64_t leave = last + 1000 + (uint64_t)rank % 16;
-		struct rec_collective c = {.type = REC_COLLECTIVE,
+		struct rec_collective c = { .type = REC_COLLECTIVE,
 			.words = sizeof(c) / 8,
 			.call = FN_MPI_Allreduce,
 			.seq = r->collectives++,
@@ -504,7 +509,7 @@ static void collective(struct gen *g, uint64_t round)
 			.recv_bytes = 8,
 			.root = -1,
 			.comm = COMM_WORLD_ID,
-			.callsite = SITE_COLL};
+			.callsite = SITE_COLL };
 
 		append(g, rank, &c);
 		add_sum(g, rank, SITE_COLL, 8, leave - r->now);
@@ -564,7 +569,7 @@ static int write_ring(struct gen *g, int32_t rank)
 		return -ENOMEM;
 	memset(file, 0, END);
 	process_identify(h);
-	*h = (struct ring_file){.magic = RING_MAGIC,
+	*h = (struct ring_file){ .magic = RING_MAGIC,
 		.version = RECORD_VERSION,
 		.state = g->o->open ? RING_OPEN : RING_CLOSED,
 		.run_id = g->o->run_id,
@@ -576,9 +581,9 @@ static int write_ring(struct gen *g, int32_t rank)
 		.ops = r->op_id + g->o->open,
 		.nregions = 3,
 		.functions_hash = function_names_hash(),
-		.regions = {{REGION_THREAD, 0, THREAD_AT, sizeof(*t)},
-			{REGION_SUMS, 0, SUMS_AT, sizeof(r->sum)},
-			{REGION_PENDING, 0, PENDING_AT, 4 * sizeof(*p)}}};
+		.regions = { { REGION_THREAD, 0, THREAD_AT, sizeof(*t) },
+			{ REGION_SUMS, 0, SUMS_AT, sizeof(r->sum) },
+			{ REGION_PENDING, 0, PENDING_AT, 4 * sizeof(*p) } } };
 	if (g->o->open) {
 		struct ring_file *self = calloc(1, sizeof(*self));
 
@@ -588,10 +593,10 @@ static int write_ring(struct gen *g, int32_t rank)
 			memcpy(h->host, self->host, sizeof(h->host));
 		}
 		free(self);
-		t->now = (struct current_call){.call = FN_MPI_Wait,
+		t->now = (struct current_call){ .call = FN_MPI_Wait,
 			.callsite = SITE_WAIT,
-			.enter_ticks = ticks_of(g, rank, r->now + 1000)};
-		p[1] = (struct pending_op){.op_id = r->op_id + 1,
+			.enter_ticks = ticks_of(g, rank, r->now + 1000) };
+		p[1] = (struct pending_op){ .op_id = r->op_id + 1,
 			.state = PENDING_POSTED,
 			.post_enter_ticks = ticks_of(g, rank, r->now + 500),
 			.post_leave_ticks = ticks_of(g, rank, r->now + 500 + O_NS),
@@ -602,7 +607,7 @@ static int write_ring(struct gen *g, int32_t rank)
 			.callsite = SITE_IRECV,
 			.call = FN_MPI_Irecv,
 			.kind_mode = KIND_MODE(KIND_RECV, MODE_STANDARD, FORM_NONBLOCKING),
-			.tier = TIER_NODE};
+			.tier = TIER_NODE };
 		g->truth->pending++;
 	}
 	t->seq = r->seq;
@@ -618,7 +623,7 @@ static int write_ring(struct gen *g, int32_t rank)
 
 static void start_rank(struct gen *g, int32_t rank)
 {
-	struct spool_file head = {SPOOL_MAGIC, RECORD_VERSION, rank, g->o->run_id};
+	struct spool_file head = { SPOOL_MAGIC, RECORD_VERSION, rank, g->o->run_id };
 	char path[PATH_MAX];
 
 	g->rank[rank].now = zero_of(g, g->o->ranks);
@@ -635,7 +640,7 @@ static void start_rank(struct gen *g, int32_t rank)
 
 int spoolgen_write(const struct spoolgen *o, struct spoolgen_truth *truth)
 {
-	struct gen g = {.o = o, .truth = truth};
+	struct gen g = { .o = o, .truth = truth };
 
 	memset(truth, 0, sizeof(*truth));
 	g.rank = calloc((size_t)o->ranks, sizeof(*g.rank));

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 struct spoolgen {
-	const char *dir; /* exists; files as run_dir.h lays them out */
+	const char *dir; /* exists; files as run/run_dir.h lays them out */
 	int32_t ranks;   /* >= 1 */
 	uint64_t rounds; /* ops a rank: about 2 a round of pairs */
 	uint64_t seed;

@@ -6,19 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/store/db.h"
+#include "analysis/format/db/db.h"
 
 struct transfer {
-	int64_t id;		/* of its send */
-	int64_t start, end;	/* it was over by then */
+	int64_t id;         /* of its send */
+	int64_t start, end; /* it was over by then */
 	uint64_t bytes;
-	double byte_ns;		/* alone */
-	uint32_t from, to;	/* nodes */
+	double byte_ns;    /* alone */
+	uint32_t from, to; /* nodes */
 };
 
 struct node_flows {
-	struct transfer last[FLOWS_OF_NODE];	/* a ring */
-	uint32_t n;				/* ever added */
+	struct transfer last[FLOWS_OF_NODE]; /* a ring */
+	uint32_t n;                          /* ever added */
 };
 
 static int64_t start_of(const struct op *send)
@@ -26,16 +26,18 @@ static int64_t start_of(const struct op *send)
 	const struct op *recv = send->partner;
 
 	return send->protocol == PROTOCOL_RENDEZVOUS && recv->post > send->post ? recv->post :
-		send->post;
+										  send->post;
 }
 
 /* Hosts by name, in the order of their first rank. */
 static int read_nodes(struct flows *f, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(ranks->db, "SELECT r.rank, h.first FROM run r JOIN (SELECT value,"
-		" min(rank) AS first FROM run WHERE key = 'host' GROUP BY value) h ON h.value = r.value"
-		" WHERE r.key = 'host'", -1, &s, NULL);
+	int code = sqlite3_prepare_v2(ranks->db,
+		"SELECT r.rank, h.first FROM run r JOIN (SELECT value,"
+		" min(rank) AS first FROM run WHERE key = 'host' GROUP BY value) h ON h.value = "
+		"r.value WHERE r.key = 'host'",
+		-1, &s, NULL);
 
 	f->node_of = calloc(ranks->n, sizeof(*f->node_of));
 	f->node = calloc(ranks->n, sizeof(*f->node));
@@ -61,10 +63,16 @@ static int read_nodes(struct flows *f, const struct run_ranks *ranks)
 /* Fair shares, unless the run's flow cuts are known. */
 static void set_cuts(struct contention *net, const char *name, double value)
 {
-	const struct { const char *name; double *at; } cut[] = {
-		{ "cut_pair", &net->cut_pair }, { "cut_chain_end", &net->cut_chain_end },
-		{ "cut_chain_middle", &net->cut_chain_middle }, { "cut_enter", &net->cut_enter },
-		{ "cut_leave", &net->cut_leave }, { "cut_between", &net->cut_between },
+	const struct {
+		const char *name;
+		double *at;
+	} cut[] = {
+		{ "cut_pair", &net->cut_pair },
+		{ "cut_chain_end", &net->cut_chain_end },
+		{ "cut_chain_middle", &net->cut_chain_middle },
+		{ "cut_enter", &net->cut_enter },
+		{ "cut_leave", &net->cut_leave },
+		{ "cut_between", &net->cut_between },
 		{ "cut_single", &net->cut_single },
 	};
 
@@ -76,13 +84,19 @@ static void set_cuts(struct contention *net, const char *name, double value)
 static int read_network(struct flows *f, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(ranks->db, "SELECT name, value FROM link_param WHERE tier = 'network' AND"
-		" peer IS NULL AND layout IS NULL AND form IS NULL AND value IS NOT NULL AND model = 'MM'"
-		" ORDER BY rank DESC", -1, &s, NULL);
+	int code = sqlite3_prepare_v2(ranks->db,
+		"SELECT name, value FROM link_param WHERE tier = 'network' AND"
+		" peer IS NULL AND layout IS NULL AND form IS NULL AND value IS NOT NULL AND model "
+		"= 'MM' ORDER BY rank DESC",
+		-1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return db_say(ranks->db, code, "read", ranks->say);
-	f->net = (struct contention){ .a = NAN, .b = NAN, .c = NAN, .cut_pair = 1, .cut_chain_end = 0.5,
+	f->net = (struct contention){ .a = NAN,
+		.b = NAN,
+		.c = NAN,
+		.cut_pair = 1,
+		.cut_chain_end = 0.5,
 		.cut_chain_middle = 2 };
 	/* the lowest rank's come last, and count */
 	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
@@ -147,9 +161,12 @@ static int add_to(struct flows *f, uint32_t node, const struct transfer *t)
 
 int flows_add(struct flows *f, const struct run_ranks *ranks, const struct op *send)
 {
-	const struct transfer t = { .id = send->id, .start = start_of(send),
+	const struct transfer t = { .id = send->id,
+		.start = start_of(send),
 		.end = send->partner->pending ? INT64_MAX : send->partner->leave,
-		.bytes = (uint64_t)send->bytes, .byte_ns = byte_ns(f, ranks, send), .from = node_of(f, ranks, send),
+		.bytes = (uint64_t)send->bytes,
+		.byte_ns = byte_ns(f, ranks, send),
+		.from = node_of(f, ranks, send),
 		.to = node_of(f, ranks, send->partner) };
 	int rc = add_to(f, t.from, &t);
 
@@ -168,18 +185,23 @@ static size_t gather(const struct node_flows *node, uint32_t skip, int64_t id, i
 		/* those of both nodes were gathered with the first */
 		if (t->id != id && t->from != skip && t->to != skip && t->start < until &&
 			t->end > start)
-			flow[n++] = (struct flow){ .from = (int)t->from, .to = (int)t->to,
-				.start_ns = (double)(t->start - start), .bytes = t->bytes, .byte_ns = t->byte_ns };
+			flow[n++] = (struct flow){ .from = (int)t->from,
+				.to = (int)t->to,
+				.start_ns = (double)(t->start - start),
+				.bytes = t->bytes,
+				.byte_ns = t->byte_ns };
 	}
 	return n;
 }
 
-int64_t flows_slowdown(struct flows *f, const struct run_ranks *ranks, const struct op *send,
-	int64_t until)
+int64_t flows_slowdown(
+	struct flows *f, const struct run_ranks *ranks, const struct op *send, int64_t until)
 {
 	const uint32_t from = node_of(f, ranks, send), to = node_of(f, ranks, send->partner);
 	const int64_t start = start_of(send);
-	struct flow flow[FLOWS_AT_ONCE] = { { .from = (int)from, .to = (int)to, .bytes = (uint64_t)send->bytes,
+	struct flow flow[FLOWS_AT_ONCE] = { { .from = (int)from,
+		.to = (int)to,
+		.bytes = (uint64_t)send->bytes,
 		.byte_ns = byte_ns(f, ranks, send) } };
 	size_t n = gather(f->node[from], UINT32_MAX, send->id, start, until, flow, 1);
 	double more;

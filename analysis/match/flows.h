@@ -4,10 +4,11 @@
  *
  * Contention, as it is meant here: by how much longer a message took from its start to its end than
  * alone because others shared the ways out of its sender's node or into its receiver's, as model MM
- * (analysis/model/contention.h) says of messages that start when these did and move, alone, at their
- * link's G_l a byte. Flow cuts are those of link_param (model MM, tier network), where they were
- * fitted; else ways are full duplex and shared fairly. A rendezvous message starts when both sides have
- * posted, others when they are sent. Messages inside a node disturb nobody, as in MM.
+ * (analysis/model/equations/contention.h) says of messages that start when these did and move,
+ * alone, at their link's G_l a byte. Flow cuts are those of link_param (model MM, tier network),
+ * where they were fitted; else ways are full duplex and shared fairly. A rendezvous message starts
+ * when both sides have posted, others when they are sent. Messages inside a node disturb nobody, as
+ * in MM.
  */
 #ifndef TRYST_MATCH_FLOWS_H
 #define TRYST_MATCH_FLOWS_H
@@ -16,21 +17,21 @@
 #include <stdint.h>
 
 #include "analysis/match/run_links.h"
-#include "analysis/match/op.h"
-#include "analysis/model/contention.h"
+#include "analysis/ranks/op.h"
+#include "analysis/model/equations/contention.h"
 
 enum {
-	FLOWS_OF_NODE = 128,	/* messages that are remembered of each node */
-	FLOWS_AT_ONCE = 48	/* of them, how many are taken together */
+	FLOWS_OF_NODE = 128, /* messages that are remembered of each node */
+	FLOWS_AT_ONCE = 48   /* of them, how many are taken together */
 };
 
 struct flows {
 	struct contention net;
-	bool known;		/* there is more than one node */
-	const struct run_links *links;	/* whose G_l are asked */
+	bool known;                    /* there is more than one node */
+	const struct run_links *links; /* whose G_l are asked */
 	uint32_t nnodes;
-	uint32_t *node_of;	/* by index of the rank */
-	struct node_flows **node;	/* made when first used */
+	uint32_t *node_of;        /* by index of the rank */
+	struct node_flows **node; /* made when first used */
 };
 
 /* Nodes and flow cuts from `db`; links stay the caller's. 0 or a negative errno, said. */
@@ -46,7 +47,7 @@ bool flows_between(const struct flows *f, const struct run_ranks *ranks, const s
 int flows_add(struct flows *f, const struct run_ranks *ranks, const struct op *send);
 
 /* Of a pair that was added, when all that starts before `until` was added, too [ns]. */
-int64_t flows_slowdown(struct flows *f, const struct run_ranks *ranks, const struct op *send,
-	int64_t until);
+int64_t flows_slowdown(
+	struct flows *f, const struct run_ranks *ranks, const struct op *send, int64_t until);
 
 #endif

@@ -4,59 +4,65 @@ noinst_LTLIBRARIES += analysis/match/libmatch.la
 analysis_match_libmatch_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 nodist_EXTRA_analysis_match_libmatch_la_SOURCES = include/functions.h
 analysis_match_libmatch_la_SOURCES = \
-	analysis/match/activity.c \
-	analysis/match/activity.h \
-	analysis/match/away.c \
-	analysis/match/away.h \
-	analysis/match/blame.c \
-	analysis/match/blame.h \
-	analysis/match/blame_result.h \
-	analysis/match/bounds.c \
-	analysis/match/bounds.h \
-	analysis/match/bounds_line.c \
-	analysis/match/cells.c \
-	analysis/match/cells.h \
-	analysis/match/clocks.c \
-	analysis/match/clocks.h \
-	analysis/match/coll.c \
-	analysis/match/coll.h \
+	analysis/blame/activity.c \
+	analysis/blame/activity.h \
+	analysis/collective/progress.c \
+	analysis/collective/progress.h \
+	analysis/blame/blame.c \
+	analysis/blame/blame.h \
+	analysis/blame/blame_result.h \
+	analysis/ranks/bounds.c \
+	analysis/ranks/bounds.h \
+	analysis/ranks/bounds_line.c \
+	analysis/ranks/cells.c \
+	analysis/ranks/cells.h \
+	analysis/ranks/clocks.c \
+	analysis/ranks/clocks.h \
+	analysis/match/collectives.c \
+	analysis/match/collectives.h \
+	analysis/collective/waits.c \
+	analysis/collective/waits.h \
 	analysis/match/flows.c \
 	analysis/match/flows.h \
-	analysis/match/heap.c \
-	analysis/match/heap.h \
-	analysis/match/inside.c \
-	analysis/match/inside.h \
+	analysis/base/heap.c \
+	analysis/base/heap.h \
+	analysis/ranks/busy.c \
+	analysis/ranks/busy.h \
 	analysis/match/match.c \
 	analysis/match/match.h \
-	analysis/match/op.h \
-	analysis/match/order.c \
-	analysis/match/order.h \
-	analysis/match/others.c \
-	analysis/match/others.h \
-	analysis/match/origins.c \
-	analysis/match/origins.h \
+	analysis/ranks/op.h \
+	analysis/match/wrong_order.c \
+	analysis/match/wrong_order.h \
+	analysis/blame/unrecorded.c \
+	analysis/blame/unrecorded.h \
+	analysis/blame/origins.c \
+	analysis/blame/origins.h \
 	analysis/match/output.c \
 	analysis/match/output.h \
-	analysis/match/path.c \
-	analysis/match/queue.c \
-	analysis/match/queue.h \
-	analysis/match/ranks.c \
-	analysis/match/ranks.h \
+	analysis/blame/path.c \
+	analysis/match/pool.c \
+	analysis/match/pool.h \
+	analysis/ranks/queue.c \
+	analysis/ranks/queue.h \
+	analysis/ranks/ranks.c \
+	analysis/ranks/ranks.h \
 	analysis/match/run_links.c \
 	analysis/match/run_links.h \
 	analysis/match/settle.c \
+	analysis/match/settle.h \
 	analysis/match/slots.c \
 	analysis/match/slots.h \
 	analysis/match/state.h \
-	analysis/match/strips.c \
-	analysis/match/strips.h \
-	analysis/match/trail.c \
-	analysis/match/trail.h \
-	analysis/match/trail_waits.c \
-	analysis/match/trail_waits.h \
+	analysis/blame/log.c \
+	analysis/blame/log.h \
+	analysis/blame/history.c \
+	analysis/blame/history.h \
+	analysis/blame/waits.c \
+	analysis/blame/waits.h \
 	analysis/match/waits.c \
-	analysis/match/worker.c \
-	analysis/match/worker.h
+	analysis/match/waits.h \
+	analysis/ranks/worker.c \
+	analysis/ranks/worker.h
 
 UNIT_LINK_test_match = analysis/match/libmatch.la
 UNIT_LINK_test_match_coll = analysis/match/libmatch.la

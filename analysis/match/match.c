@@ -5,125 +5,98 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/match/blame.h"
-#include "analysis/match/coll.h"
-#include "analysis/match/inside.h"
-#include "analysis/match/order.h"
-#include "analysis/match/others.h"
+#include "analysis/blame/blame.h"
+#include "analysis/match/collectives.h"
+#include "analysis/ranks/busy.h"
+#include "analysis/match/wrong_order.h"
+#include "analysis/blame/unrecorded.h"
 #include "analysis/match/output.h"
+#include "analysis/match/queries.h"
+#include "analysis/match/settle.h"
 #include "analysis/match/state.h"
-#include "analysis/store/db.h"
+#include "analysis/match/waits.h"
+#include "analysis/format/db/db.h"
 #include "functions.h"
 
-enum {
-	DEFAULT_MEMORY = 128 << 20,
-	BACKLOG_LOOK = 4096,
-	TELL_OPS = 1 << 16,
-	BIT_KIND = 10, BIT_PROTOCOL = 16, BIT_CAUSE = 18, BIT_WAIT = 22
-};
-
-void match_free_op(struct match *m, struct op *op)
-{
-	op->next = m->free_ops;
-	m->free_ops = op;
-	m->in_flight--;
-}
-
-void match_free_group(struct match *m, struct op_group *group)
-{
-	group->next = m->free_groups;
-	m->free_groups = group;
-}
-
-static struct op *new_op(struct match *m)
-{
-	struct op *op = m->free_ops;
-
-	if (!op) {
-		struct slab *slab = malloc(sizeof(*slab) + POOL_OPS * sizeof(*op));
-
-		if (!slab)
-			return NULL;
-		slab->next = m->slabs;
-		m->slabs = slab;
-		op = (struct op *)(slab + 1);
-		for (int i = 0; i < POOL_OPS; i++)
-			op[i].next = i + 1 < POOL_OPS ? &op[i + 1] : NULL;
-	}
-	m->free_ops = op->next;
-	if (++m->in_flight > m->result->in_flight_max)
-		m->result->in_flight_max = m->in_flight;
-	return op;
-}
+enum { DEFAULT_MEMORY = 128 << 20, BACKLOG_LOOK = 4096, TELL_OPS = 1 << 16 };
 
 /* The call in which the op blocked, and its share of that. */
 static void read_completion(struct op *op, const int64_t *v)
 {
 	struct clock_map *clock = &op->rank->clock;
-	int64_t span = v[OPC_SPAN] == ROW_NULL ? 0 : v[OPC_SPAN];
-	int64_t enter = v[OPC_POST] + span;
+	int64_t span = v[OP_ROW_SPAN] == ROW_NULL ? 0 : v[OP_ROW_SPAN];
+	int64_t enter = v[OP_ROW_POST] + span;
 
-	op->post = clock_common(clock, v[OPC_POST]);
-	op->post_leave = span ? clock_common(clock, v[OPC_POST] + span) : op->post;
-	op->shift = op->post - v[OPC_POST];
+	op->post = clock_common(clock, v[OP_ROW_POST]);
+	op->post_leave = span ? clock_common(clock, v[OP_ROW_POST] + span) : op->post;
+	op->shift = op->post - v[OP_ROW_POST];
 	op->enter = op->post;
 	op->leave = op->post_leave;
 	op->complete_callsite = op->callsite;
 	op->complete_call = op->call;
 	op->blocked = span;
-	op->pending = v[OPC_DONE] == 0 || v[OPC_SPAN] == ROW_NULL;
-	if (v[OPC_DONE] != ROW_NULL && !op->pending) {
-		enter += v[OPC_GAP];
+	op->pending = v[OP_ROW_DONE] == 0 || v[OP_ROW_SPAN] == ROW_NULL;
+	if (v[OP_ROW_DONE] != ROW_NULL && !op->pending) {
+		enter += v[OP_ROW_GAP];
 		op->enter = clock_common(clock, enter);
-		op->leave = clock_common(clock, enter + v[OPC_COMPLETE]);
-		op->complete_callsite = (uint32_t)(v[OPC_DONE] >> 10);
-		op->complete_call = v[OPC_DONE] & 1023;
-		op->blocked = v[OPC_COMPLETE];
+		op->leave = clock_common(clock, enter + v[OP_ROW_COMPLETE]);
+		op->complete_callsite = done_callsite(v[OP_ROW_DONE]);
+		op->complete_call = done_call(v[OP_ROW_DONE]);
+		op->blocked = v[OP_ROW_COMPLETE];
 	}
-	if (v[OPC_BLOCKED] != ROW_NULL)
-		op->blocked = v[OPC_BLOCKED];
-	/* of all the time of a call nothing is left for others; that was live, here it may be shared otherwise */
-	op->shared = !op->pending && (op_flag(op, OP_SENDRECV) || (v[OPC_DONE] != ROW_NULL &&
-		(v[OPC_BLOCKED] != ROW_NULL || settle_many(v[OPC_DONE] & 1023))));
+	if (v[OP_ROW_BLOCKED] != ROW_NULL)
+		op->blocked = v[OP_ROW_BLOCKED];
+	/*
+	 * of all the time of a call nothing is left for others; that was live, here it may be
+	 * shared otherwise
+	 */
+	op->shared = !op->pending &&
+		(op_flag(op, OP_SENDRECV) ||
+			(v[OP_ROW_DONE] != ROW_NULL &&
+				(v[OP_ROW_BLOCKED] != ROW_NULL ||
+					completes_several(done_call(v[OP_ROW_DONE])))));
 }
 
 /* The polling for an op ends with the call that completes it. */
 static void keep_calls(struct match *m, const struct op *op, int64_t poll_ns)
 {
 	const bool apart = op->enter != op->post;
-	const uint32_t polled_us = poll_ns <= 0 ? 0 : poll_ns / 1000 < UINT32_MAX ?
-		(uint32_t)(poll_ns / 1000) : UINT32_MAX;
+	const uint32_t polled_us = poll_ns <= 0 ? 0 :
+		poll_ns / 1000 < UINT32_MAX     ? (uint32_t)(poll_ns / 1000) :
+						  UINT32_MAX;
 
-	trail_call(&m->trail, op->rank, op->lane, &(struct trail_call){ op->post, op->post_leave,
-		op->callsite, apart ? 0 : polled_us });
+	history_call(&m->history, op->rank, op->lane,
+		&(struct history_call){
+			op->post, op->post_leave, op->callsite, apart ? 0 : polled_us });
 	if (apart)
-		trail_call(&m->trail, op->rank, op->lane, &(struct trail_call){ op->enter, op->leave,
-			op->complete_callsite, polled_us });
+		history_call(&m->history, op->rank, op->lane,
+			&(struct history_call){
+				op->enter, op->leave, op->complete_callsite, polled_us });
 }
 
 static void read_op(struct match *m, struct run_rank *rank, const int64_t *v, struct op *op)
 {
 	memset(op, 0, sizeof(*op));
 	op->rank = rank;
-	op->id = v[OPC_ID];
-	op->code = v[OPC_CODE];
-	op->call = (uint32_t)(op->code & 1023);
-	op->kind = op->code >> BIT_KIND & 3;
-	op->protocol = op->code >> BIT_PROTOCOL & 3;
-	op->hint = op->code >> BIT_CAUSE & 15;
-	op->live_wait = op->code >> BIT_WAIT & 1;
-	op->bytes = v[OPC_BYTES];
-	op->peer = v[OPC_PEER] == ROW_NULL ? -1 : (int32_t)v[OPC_PEER];
-	op->tag = (int32_t)v[OPC_TAG];
-	op->comm = v[OPC_COMM] & 0xffffff;
-	op->callsite = (uint32_t)v[OPC_CALLSITE];
-	op->predicted = v[OPC_PREDICTED];
+	op->id = v[OP_ROW_ID];
+	op->code = v[OP_ROW_CODE];
+	op->call = op_code_call(op->code);
+	op->kind = op_code_kind(op->code);
+	op->protocol = op_code_protocol(op->code);
+	op->hint = op_code_cause(op->code);
+	op->live_wait = op_code_waited(op->code);
+	op->bytes = v[OP_ROW_BYTES];
+	op->peer = v[OP_ROW_PEER] == ROW_NULL ? -1 : (int32_t)v[OP_ROW_PEER];
+	op->tag = (int32_t)v[OP_ROW_TAG];
+	op->comm = comm_thread_comm(v[OP_ROW_COMM]);
+	op->callsite = (uint32_t)v[OP_ROW_CALLSITE];
+	op->predicted = v[OP_ROW_PREDICTED];
 	op->oldest = INT64_MAX;
-	op->lane = rank_lane(&m->ranks, rank, (uint32_t)(v[OPC_COMM] >> 24));
+	op->lane = rank_lane(&m->ranks, rank, comm_thread_thread(v[OP_ROW_COMM]));
 	read_completion(op, v);
 	op->live_blocked = op->blocked;
-	trail_passed(&m->trail, rank, op->lane, op->post);
-	keep_calls(m, op, v[OPC_POLL]);
+	history_passed(&m->history, rank, op->lane, m->turn.item[0].at);
+	keep_calls(m, op, v[OP_ROW_POLL]);
 }
 
 /* Why this op can have no partner, whatever the others say; MATCHED: it may have one. */
@@ -136,10 +109,13 @@ static enum unmatched hopeless(const struct match *m, const struct op *op)
 	if (op_flag(op, OP_COMM_PEER))
 		return UNMATCHED_OTHER_WORLD;
 	/* what came is known when a receive ends; before, only what was asked for */
-	if (op->kind == KIND_RECV && (op->peer < 0 || ((op->pending || op_flag(op, OP_FREED)) &&
-			op_flag(op, OP_ANY_SOURCE | OP_ANY_TAG))))
+	if (op->kind == KIND_RECV &&
+		(op->peer < 0 ||
+			((op->pending || op_flag(op, OP_FREED)) &&
+				op_flag(op, OP_ANY_SOURCE | OP_ANY_TAG))))
 		return op->pending && !op_flag(op, OP_FREED) ? UNMATCHED_PENDING :
-			op_flag(op, OP_TRUNCATED) ? UNMATCHED_FAILED : UNMATCHED_FREED;
+			op_flag(op, OP_TRUNCATED)            ? UNMATCHED_FAILED :
+							       UNMATCHED_FREED;
 	if (!rank_comm(op->rank, op->comm))
 		return UNMATCHED_COMM_UNKNOWN;
 	if (!rank_find(&m->ranks, op->peer))
@@ -227,6 +203,17 @@ static void pair_up(struct match *m, struct op *op, struct op *other)
 	settle_known(m, op);
 }
 
+/* Receives whose order is known. */
+static void finish_all(struct match *m, struct op *known)
+{
+	while (known) {
+		struct op *next = known->next;
+
+		settle_finish(m, known);
+		known = next;
+	}
+}
+
 static void match_op(struct match *m, struct op *op)
 {
 	enum unmatched reason = hopeless(m, op);
@@ -243,7 +230,7 @@ static void match_op(struct match *m, struct op *op)
 		look_at_backlog(m, op);
 	other = queues_match(&m->queues, &key, op, &m->error);
 	if (op->kind == KIND_RECV)
-		order_posted(m, op, other);
+		finish_all(m, wrong_order_posted(m, op, other));
 	if (other)
 		pair_up(m, op, other);
 	else if (op->kind == KIND_SEND && !m->error)
@@ -258,7 +245,7 @@ static void tell_progress(const struct match *m)
 
 static void take_op(struct match *m, struct run_rank *rank, const struct row *row)
 {
-	struct op *op = new_op(m);
+	struct op *op = pool_op(&m->pool);
 
 	if (!op) {
 		m->error = -ENOMEM;
@@ -282,44 +269,54 @@ static void drain_op(void *context, struct op *op)
 	settle_known(m, op);
 }
 
-/* One-sided and file operations match nothing, yet a rank that is in one of them does not compute. */
+/*
+ * One-sided and file operations match nothing, yet a rank that is in one of them does not compute.
+ */
 static void take_transfer(struct match *m, struct run_rank *rank, enum reader_table table)
 {
 	const int64_t *v = reader_peek(&m->ranks, rank, table)->value;
-	uint32_t lane = rank_lane(&m->ranks, rank, (uint32_t)v[TRC_THREAD]);
-	int64_t enter = clock_common(&rank->clock, v[TRC_ENTER]);
-	int64_t leave = v[TRC_ENTER] + (v[TRC_SPAN] == ROW_NULL ? 0 : v[TRC_SPAN]);
+	uint32_t lane = rank_lane(&m->ranks, rank, (uint32_t)v[RMA_ROW_THREAD]);
+	int64_t enter = clock_common(&rank->clock, v[RMA_ROW_ENTER]);
+	int64_t leave = v[RMA_ROW_ENTER] + (v[RMA_ROW_SPAN] == ROW_NULL ? 0 : v[RMA_ROW_SPAN]);
 
 	if (lane == UINT32_MAX) {
 		m->error = -ENOMEM;
 		return;
 	}
-	trail_passed(&m->trail, rank, lane, enter);
-	trail_call(&m->trail, rank, lane, &(struct trail_call){ enter,
-		clock_common(&rank->clock, leave), (uint32_t)v[TRC_CALLSITE], 0 });
-	if (v[TRC_DONE] != ROW_NULL && v[TRC_DONE] != 0)
-		trail_call(&m->trail, rank, lane, &(struct trail_call){
-			clock_common(&rank->clock, leave + v[TRC_GAP]),
-			clock_common(&rank->clock, leave + v[TRC_GAP] + v[TRC_COMPLETE]),
-			(uint32_t)(v[TRC_DONE] >> 10), 0 });
+	history_passed(&m->history, rank, lane, enter);
+	history_call(&m->history, rank, lane,
+		&(struct history_call){ enter, clock_common(&rank->clock, leave),
+			(uint32_t)v[RMA_ROW_CALLSITE], 0 });
+	if (v[RMA_ROW_DONE] != ROW_NULL && v[RMA_ROW_DONE] != 0)
+		history_call(&m->history, rank, lane,
+			&(struct history_call){ clock_common(&rank->clock, leave + v[RMA_ROW_GAP]),
+				clock_common(
+					&rank->clock, leave + v[RMA_ROW_GAP] + v[RMA_ROW_COMPLETE]),
+				done_callsite(v[RMA_ROW_DONE]), 0 });
 	coll_take_transfer(m, rank, v, table == READ_IO, lane);
 	reader_step(rank, table);
 }
 
-/* When the rank's next row was posted, and of which table it is; false: it has none. */
+/* When the turn of the rank's next row is, and of which table it is; false: it has none. */
 static bool next_time(struct match *m, struct run_rank *rank, int64_t *ns)
 {
-	static const struct { enum reader_table table; int post; } of[] = {
-		{ READ_OPS, OPC_POST }, { READ_COLLS, COC_POST }, { READ_RMA, TRC_ENTER }, { READ_IO, TRC_ENTER }
-	};
+	static const struct {
+		enum reader_table table;
+		int post;
+	} of[] = { { READ_OPS, OP_ROW_POST }, { READ_COLLS, COLL_ROW_POST },
+		{ READ_RMA, RMA_ROW_ENTER }, { READ_IO, RMA_ROW_ENTER } };
 	int64_t first = INT64_MAX;
 	bool any = false;
 
 	for (int i = 0; i < (m->ranks.transfers ? 4 : 2); i++) {
 		const struct row *row = reader_peek(&m->ranks, rank, of[i].table);
+		int64_t turn;
 
-		if (row && (!any || row->value[of[i].post] < first)) {
-			first = row->value[of[i].post];
+		if (!row)
+			continue;
+		turn = of[i].table == READ_OPS ? reader_op_turn(rank) : row->value[of[i].post];
+		if (!any || turn < first) {
+			first = turn;
 			rank->turn = of[i].table;
 			any = true;
 		}
@@ -329,7 +326,7 @@ static bool next_time(struct match *m, struct run_rank *rank, int64_t *ns)
 	return any;
 }
 
-static void pass(struct match *m)
+static void read_all_rows(struct match *m)
 {
 	int64_t ns;
 
@@ -358,10 +355,10 @@ static void pass(struct match *m)
 	queues_drain(&m->queues, drain_op, m);
 	coll_drain(m);
 	settle_until(m, INT64_MAX);
-	order_end(m);
+	finish_all(m, wrong_order_end(m));
 }
 
-static int prepare(struct match *m, sqlite3 *db, const struct match_options *options)
+static int match_prepare(struct match *m, sqlite3 *db, const struct match_options *options)
 {
 	uint64_t memory = options->memory ? options->memory : DEFAULT_MEMORY;
 	int rc = ranks_open(&m->ranks, db, memory / 2, NULL, m->say);
@@ -377,8 +374,8 @@ static int prepare(struct match *m, sqlite3 *db, const struct match_options *opt
 		return -ENOMEM;
 	rc = inside_init(&m->ranks, memory / 2);
 	if (!rc)
-		rc = trail_init(&m->trail, m->ranks.n, options->waits,
-			sqlite3_db_filename(db, "main"));
+		rc = history_init(
+			&m->history, m->ranks.n, options->waits, sqlite3_db_filename(db, "main"));
 	if (!rc)
 		rc = queues_init(&m->queues);
 	if (!rc)
@@ -388,14 +385,16 @@ static int prepare(struct match *m, sqlite3 *db, const struct match_options *opt
 	if (!rc)
 		rc = flows_init(&m->flows, &m->ranks, &m->links);
 	if (!rc)
-		rc = db_exec(db, match_clear_sql, "write", m->say);
-	return rc ? rc : output_new(m, m->all_ops / 2 > (options->max_rows ? options->max_rows :
-		MATCH_MAX_ROWS));
+		rc = db_exec(db, sql_match_clear, "write", m->say);
+	return rc ?
+		rc :
+		output_new(m,
+			m->all_ops / 2 > (options->max_rows ? options->max_rows : MATCH_MAX_ROWS));
 }
 
-static void release(struct match *m)
+static void match_release(struct match *m)
 {
-	trail_release(&m->trail);
+	history_release(&m->history);
 	coll_free(m);
 	queues_release(&m->queues);
 	free(m->bucket);
@@ -406,16 +405,14 @@ static void release(struct match *m)
 	run_links_release(&m->links);
 	free(m->unreceived);
 	free(m->in_order);
-	while (m->slabs) {
-		struct slab *next = m->slabs->next;
-
-		free(m->slabs);
-		m->slabs = next;
-	}
+	pool_release(&m->pool);
 	ranks_close(&m->ranks);
 }
 
-/* SQLite rolls back by itself when a write fails; what would be written then is not committed, either. */
+/*
+ * SQLite rolls back by itself when a write fails; what would be written then is not committed,
+ * either.
+ */
 static int refuse_commit(void *context)
 {
 	(void)context;
@@ -426,8 +423,9 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 	const struct say *say)
 {
 	struct worker worker = { 0 };
-	struct match m = { .result = result, .say = say, .progress = options->progress,
-		.worker = &worker };
+	struct match m = {
+		.result = result, .say = say, .progress = options->progress, .worker = &worker
+	};
 	int rc;
 
 	memset(result, 0, sizeof(*result));
@@ -436,22 +434,23 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 		return rc;
 	sqlite3_commit_hook(db, refuse_commit, NULL);
 	worker_start(&worker, db);
-	rc = prepare(&m, db, options);
+	rc = match_prepare(&m, db, options);
 	if (!rc) {
-		pass(&m);
+		read_all_rows(&m);
+		result->in_flight_max = m.pool.in_flight_max;
 		output_wait(&m);
-		trail_end(&m.trail);
-		rc = m.error ? m.error : m.trail.error;
+		history_end(&m.history);
+		rc = m.error ? m.error : m.history.error;
 		if (!rc)
-			rc = others_find(&m.trail, &m.ranks);
+			rc = unrecorded_find(&m.history, &m.ranks);
 		if (!rc)
 			rc = output_sums(&m);
 		if (!rc)
-			rc = blame_run(&m.trail, &m.ranks, &worker, &result->blame);
+			rc = blame_run(&m.history, &m.ranks, &worker, &result->blame);
 		if (!rc)
 			rc = output_end(&m);
 	}
-	if (rc == -ENOMEM || m.trail.error)
+	if (rc == -ENOMEM || m.history.error)
 		say_line(say, "cannot match messages: %s", strerror(rc < 0 ? -rc : EIO));
 	worker_stop(&worker);
 	output_free(m.output);
@@ -461,6 +460,6 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 		rc = db_exec(db, "COMMIT", "write", say);
 	else
 		sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-	release(&m);
+	match_release(&m);
 	return rc;
 }

@@ -2,8 +2,8 @@
 /*
  * match.h: every send with its receive, and who waited for whom.
  *
- *	op rows of all ranks, by post --> queues --> pairs --> parts of the excess --> match_row, ...
- *	    (ranks.h, in step by time)   (queue.h)   (settle.h)                       (output.h)
+ *	op rows of all ranks, by post --> queues --> pairs --> parts of the excess --> rows
+ *	    (ranks/ranks.h, in step by time)   (ranks/queue.h)   (settle.h)           (output.h)
  *
  * One pass over the ranks' rows in the order of common time. What is kept in memory is what is in
  * flight: posted on one side and not yet on the other, or waiting for the rest of its completion
@@ -16,35 +16,32 @@
 #include <stdint.h>
 #include <sqlite3.h>
 
-#include "analysis/match/blame_result.h"
-#include "analysis/store/say.h"
+#include "analysis/blame/blame_result.h"
+#include "analysis/base/say.h"
 
 /* For runs of 10 million op rows; a match is two. Beyond, only matches that waited. */
 enum { MATCH_MAX_ROWS = 5000000 };
 
-/* Empties the tables of the result. */
-extern const char match_clear_sql[];
-
 struct match_options {
-	uint64_t max_rows;	/* of table match; 0: MATCH_MAX_ROWS */
-	uint64_t memory;	/* for chunks and windows [bytes]; 0: 128 MiB */
-	uint32_t waits;		/* held in memory until they are written; 0: TRAIL_WAITS_HELD */
+	uint64_t max_rows; /* of table match; 0: MATCH_MAX_ROWS */
+	uint64_t memory;   /* for chunks and windows [bytes]; 0: 128 MiB */
+	uint32_t waits;    /* held in memory until they are written; 0: HISTORY_WAITS_HELD */
 	/* told now and then how many of all ops were read; NULL: nobody */
 	void (*progress)(const char *what, uint64_t done, uint64_t all);
 };
 
 struct match_result {
-	uint64_t ops;		/* read */
-	uint64_t matched;	/* messages: pairs of ops */
-	uint64_t unmatched;	/* ops; ops == 2 * matched + unmatched */
-	uint64_t rows;		/* written to table match */
-	uint64_t bytes_differ;	/* pairs whose sizes contradict each other */
-	uint64_t order_unsure;	/* pairs of threads that posted to the same peer at the same time */
-	uint64_t violations_before;	/* received before it was sent, by the ranks' own clocks */
-	uint64_t violations;		/* the same, corrected */
-	uint64_t collectives;	/* instances seen */
-	uint64_t collectives_cut;	/* of these, with members missing */
-	uint64_t in_flight_max;	/* ops in memory at once */
+	uint64_t ops;          /* read */
+	uint64_t matched;      /* messages: pairs of ops */
+	uint64_t unmatched;    /* ops; ops == 2 * matched + unmatched */
+	uint64_t rows;         /* written to table match */
+	uint64_t bytes_differ; /* pairs whose sizes contradict each other */
+	uint64_t order_unsure; /* pairs of threads that posted to the same peer at the same time */
+	uint64_t violations_before; /* received before it was sent, by the ranks' own clocks */
+	uint64_t violations;        /* the same, corrected */
+	uint64_t collectives;       /* instances seen */
+	uint64_t collectives_cut;   /* of these, with members missing */
+	uint64_t in_flight_max;     /* ops in memory at once */
 	struct blame_result blame;
 };
 

@@ -5,95 +5,96 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/match/cells.h"
+#include "analysis/ranks/cells.h"
 #include "analysis/match/slots.h"
-#include "analysis/store/db.h"
+#include "analysis/match/state.h"
+#include "analysis/format/db/db.h"
 
 enum {
 	BATCH = 2048,
-	PAIRS = 512,			/* given to the worker at once */
+	PAIRS = 512, /* given to the worker at once */
 	PAIR_BATCHES = 8,
-	ALONE_ROWS = 1000,
-	MATCH_COLUMNS = 13,
-	COLL_COLUMNS = 10
+	ALONE_ROWS = 1000
 };
 
 const char *const unmatched_names[UNMATCHED_REASONS] = {
-	[UNMATCHED_PROC_NULL] = "proc_null", [UNMATCHED_CANCELLED] = "cancelled",
-	[UNMATCHED_FAILED] = "failed", [UNMATCHED_FREED] = "freed", [UNMATCHED_PENDING] = "pending",
-	[UNMATCHED_OTHER_WORLD] = "other_world", [UNMATCHED_COMM_UNKNOWN] = "comm_unknown",
-	[UNMATCHED_PEER_MISSING] = "peer_missing", [UNMATCHED_PEER_DROPPED] = "peer_dropped",
-	[UNMATCHED_NOT_RECEIVED] = "not_received", [UNMATCHED_NOT_SENT] = "not_sent",
+	[UNMATCHED_PROC_NULL] = "proc_null",
+	[UNMATCHED_CANCELLED] = "cancelled",
+	[UNMATCHED_FAILED] = "failed",
+	[UNMATCHED_FREED] = "freed",
+	[UNMATCHED_PENDING] = "pending",
+	[UNMATCHED_OTHER_WORLD] = "other_world",
+	[UNMATCHED_COMM_UNKNOWN] = "comm_unknown",
+	[UNMATCHED_PEER_MISSING] = "peer_missing",
+	[UNMATCHED_PEER_DROPPED] = "peer_dropped",
+	[UNMATCHED_NOT_RECEIVED] = "not_received",
+	[UNMATCHED_NOT_SENT] = "not_sent",
 };
 
-const char match_clear_sql[] =
-	"DELETE FROM match_row; DELETE FROM collective_wait_row; DELETE FROM exact_cell; DELETE FROM exact_done_cell;"
-	"DELETE FROM match_summary_cell; DELETE FROM match_info; DELETE FROM accuracy_cell; DELETE FROM alone_row;"
-	"DELETE FROM unhidden_cell; DELETE FROM wait_slot_cell; DELETE FROM blame_cell; DELETE FROM blame_of_row;"
-	"DELETE FROM critical_path_cell";
-
-static const struct cells_layout wait_layout = {
-	.table = "exact_cell",
+static const struct cells_layout wait_layout = { .table = "exact_cell",
 	.columns = "rank, callsite, code, peer, comm, bytes_log2, "
-		"count, bytes, waits, blocked_ns, excess_ns, late_ns, progress_ns, order_ns, flow_ns, "
-		"contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, lateness_ns, "
-		"order_same_ns, max_lateness_ns, max_bytes",
-	.keys = 6, .sums = 16, .maxes = 2
-};
+		   "count, bytes, waits, blocked_ns, excess_ns, late_ns, progress_ns, order_ns, "
+		   "flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, "
+		   "lateness_ns, order_same_ns, max_lateness_ns, max_bytes",
+	.keys = 6,
+	.sums = 16,
+	.maxes = 2 };
 
 /* Where the calls blocked that waited, if not at the post. */
-static const struct cells_layout done_layout = {
-	.table = "exact_done_cell", .columns = "rank, callsite, code, done_callsite, waits, wait_ns",
-	.keys = 4, .sums = 2
-};
+static const struct cells_layout done_layout = { .table = "exact_done_cell",
+	.columns = "rank, callsite, code, done_callsite, waits, wait_ns",
+	.keys = 4,
+	.sums = 2 };
 
 /* What would have been saved had transfers gone on before. */
-static const struct cells_layout unhidden_layout = {
-	.table = "unhidden_cell",
+static const struct cells_layout unhidden_layout = { .table = "unhidden_cell",
 	.columns = "rank, callsite, code, done, peer, bytes_log2, count, unhidden_ns, max_bytes",
-	.keys = 6, .sums = 2, .maxes = 1
-};
+	.keys = 6,
+	.sums = 2,
+	.maxes = 1 };
 
 /* Of ops that waited, live or exactly: errors of the live wait, in classes of their size. */
-static const struct cells_layout accuracy_layout = {
-	.table = "accuracy_cell", .columns = "code, bytes_log2, error_class, count, error_ns, agreed",
-	.keys = 3, .sums = 3
-};
+static const struct cells_layout accuracy_layout = { .table = "accuracy_cell",
+	.columns = "code, bytes_log2, error_class, count, error_ns, agreed",
+	.keys = 3,
+	.sums = 3 };
 
 /*
- * What the tables say of one side. The worker reads copies, so that the ops and all that the pass writes to
- * stay in its own cache.
+ * What the tables say of one side. The worker reads copies, so that the ops and all that the pass
+ * writes to stay in its own cache.
  */
 struct side {
 	struct op_parts parts;
 	int64_t id, post, bytes;
-	int64_t enter;			/* of the call that completed it */
-	int64_t lateness;		/* of the other side: no wait, exact_profile says what */
+	int64_t enter;    /* of the call that completed it */
+	int64_t lateness; /* of the other side: no wait, exact_profile says what */
 	int64_t blocked, excess, unhidden;
-	int64_t hideable;		/* of unhidden, since both sides had posted */
-	int64_t live, live_blocked;	/* the wait, and the share of the call, as they were seen live */
+	int64_t hideable; /* of unhidden, since both sides had posted */
+	/* the wait, and the share of the call, as they were seen live */
+	int64_t live, live_blocked;
 	uint32_t comm;
 	int32_t peer;
 	int32_t rank;
 	uint32_t callsite, done_callsite;
-	uint32_t calls;			/* as in code of exact_done_cell: both calls */
-	uint32_t call_kind;		/* as in code of exact_cell */
-	uint32_t own;			/* the same: what the op's own side knows of it */
+	int64_t calls;     /* as in code of exact_done_cell: both calls */
+	int64_t call_kind; /* as in code of exact_cell */
+	int64_t own;       /* the same: what the op's own side knows of it */
 	uint8_t hint, kept_by;
 	bool waited;
 	bool receives_too;
-	bool order_same;		/* the other message of parts.order was of the same sender */
-	bool judged;			/* live and exact are compared */
+	/* the other message of parts.order was of the same sender */
+	bool order_same;
+	bool judged; /* live and exact are compared */
 };
 
 /* Matched messages on their way to the tables. */
 struct pairs {
 	struct output *o;
 	struct job job;
-	int code;			/* of SQLite: the first failure until then */
+	int code; /* of SQLite: the first failure until then */
 	uint32_t n;
 	struct pair {
-		struct side send, recv;	/* of an op without partner: send alone */
+		struct side send, recv; /* of an op without partner: send alone */
 		uint32_t protocol;
 		bool is_alone;
 	} at[PAIRS];
@@ -102,9 +103,9 @@ struct pairs {
 /* Behind pairs[] is what only jobs touch, or the pass while there is none. */
 struct output {
 	struct pairs pairs[PAIR_BATCHES];
-	uint32_t filling;		/* of pairs[], by the pass */
-	int code;			/* of SQLite: the first failure in a job */
-	uint64_t rows;			/* of match_row */
+	uint32_t filling; /* of pairs[], by the pass */
+	int code;         /* of SQLite: the first failure in a job */
+	uint64_t rows;    /* of match_row */
 	struct rows_batch batch;
 	sqlite3_stmt *insert_match, *insert_coll;
 	struct row match[BATCH], coll[BATCH];
@@ -113,8 +114,8 @@ struct output {
 	struct alone {
 		int64_t id;
 		enum unmatched reason;
-	} alone[ALONE_ROWS];		/* the first ops in time that should have a partner */
-	struct heap alone_last;		/* alone[] by post, the last one on top */
+	} alone[ALONE_ROWS];    /* the first ops in time that should have a partner */
+	struct heap alone_last; /* alone[] by post, the last one on top */
 	struct cells *waits, *done, *unhidden, *accuracy;
 	struct slots *slots;
 };
@@ -134,9 +135,10 @@ int output_new(struct match *m, bool waits_only)
 		return rc;
 	code = rows_batch_register(db, &o->batch);
 	if (code == SQLITE_OK)
-		code = rows_batch_append(db, "match_row", MATCH_COLUMNS, &o->insert_match);
+		code = rows_batch_append(db, "match_row", MATCH_ROW_COLUMNS, &o->insert_match);
 	if (code == SQLITE_OK)
-		code = rows_batch_append(db, "collective_wait_row", COLL_COLUMNS, &o->insert_coll);
+		code = rows_batch_append(
+			db, "collective_wait_row", COLLECTIVE_WAIT_ROW_COLUMNS, &o->insert_coll);
 	if (code == SQLITE_OK)
 		code = cells_new(db, &wait_layout, &o->waits);
 	if (code == SQLITE_OK)
@@ -187,8 +189,10 @@ static void count_op(const struct op *op, enum unmatched reason)
 static int write_summary(struct match *m)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(m->ranks.db, "INSERT INTO match_summary_cell VALUES (?, ?, ?,"
-		" ?)", -1, &s, NULL);
+	int code = sqlite3_prepare_v2(m->ranks.db,
+		"INSERT INTO match_summary_cell VALUES (?, ?, ?,"
+		" ?)",
+		-1, &s, NULL);
 
 	for (uint32_t i = 0; i < m->ranks.n * 2 * UNMATCHED_REASONS && code == SQLITE_OK; i++) {
 		const struct run_rank *rank = &m->ranks.at[i / 2 / UNMATCHED_REASONS];
@@ -218,7 +222,7 @@ enum { CAUSE_PARTS = 6 };
 static void cause_parts(const struct side *op, struct cause_part *part)
 {
 	const struct op_parts *p = &op->parts;
-	const bool sends = op->call_kind >> 10 == KIND_SEND;
+	const bool sends = message_code_kind(op->call_kind) == KIND_SEND;
 	const struct cause_part all[CAUSE_PARTS] = {
 		{ p->late, sends ? CAUSE_LATE_RECEIVER : CAUSE_LATE_SENDER },
 		{ p->progress, CAUSE_LATE_PROGRESS }, { p->order, CAUSE_WRONG_ORDER },
@@ -253,10 +257,13 @@ static int64_t log2_class(int64_t bytes)
 }
 
 /* In which call the op waited, where that is not its post. */
-static void add_done(struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
+static void add_done(
+	struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
 {
 	const int64_t key[] = { op->rank, op->callsite,
-		op->calls | (int64_t)cause << 20 | (int64_t)protocol << 24, op->done_callsite };
+		op->calls | exact_done_code_put_cause(cause) |
+			exact_done_code_put_protocol(protocol),
+		op->done_callsite };
 	const struct op_parts *p = &op->parts;
 	struct cell *cell;
 
@@ -268,11 +275,16 @@ static void add_done(struct output *o, const struct side *op, uint32_t protocol,
 		return;
 	}
 	cell->sum[0]++;
-	cell->sum[1] += p->late + p->progress + p->order + p->flow + p->contention + (protocol ? p->other : 0);
+	cell->sum[1] += p->late + p->progress + p->order + p->flow + p->contention +
+		(protocol ? p->other : 0);
 }
 
-/* What is left of an excess is known where the protocol is. The sum is what the completing call waited. */
-static void add_slots(struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
+/*
+ * What is left of an excess is known where the protocol is. The sum is what the completing call
+ * waited.
+ */
+static void add_slots(
+	struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
 {
 	struct cause_part part[CAUSE_PARTS];
 	int64_t sum = 0;
@@ -282,18 +294,24 @@ static void add_slots(struct output *o, const struct side *op, uint32_t protocol
 	cause_parts(op, part);
 	for (int i = 0; i < CAUSE_PARTS - !protocol; i++) {
 		if (part[i].ns)
-			fail(o, slots_add(o->slots, SLOTS_OF_JOBS, op->rank, op->callsite,
-				(op->call_kind & 1023) | (uint32_t)part[i].cause << 10, op->enter, part[i].ns));
+			fail(o,
+				slots_add(o->slots, SLOTS_OF_JOBS, op->rank, op->callsite,
+					slot_code_put_call(message_code_call(op->call_kind)) |
+						slot_code_put_cause(part[i].cause),
+					op->enter, part[i].ns));
 		sum += part[i].ns;
 	}
-	fail(o, slots_add(o->slots, SLOTS_OF_JOBS, op->rank, op->done_callsite, op->calls >> 10 | CAUSE_NONE << 10,
-		op->enter, sum));
+	fail(o,
+		slots_add(o->slots, SLOTS_OF_JOBS, op->rank, op->done_callsite,
+			slot_code_put_call(calls_done_call(op->calls)), op->enter, sum));
 }
 
 static void add_unhidden(struct output *o, const struct side *op, uint32_t protocol)
 {
-	const int64_t key[] = { op->rank, op->callsite, op->call_kind | (int64_t)protocol << 12,
-		(int64_t)op->done_callsite << 10 | op->calls >> 10, op->peer, log2_class(op->bytes) };
+	const int64_t key[] = { op->rank, op->callsite,
+		op->call_kind | message_code_put_protocol(protocol),
+		done_put_callsite(op->done_callsite) | done_put_call(calls_done_call(op->calls)),
+		op->peer, log2_class(op->bytes) };
 	struct cell *cell;
 
 	if (op->hideable <= 0)
@@ -309,11 +327,13 @@ static void add_unhidden(struct output *o, const struct side *op, uint32_t proto
 		cell->max[0] = op->bytes;
 }
 
-static void add_wait(struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
+static void add_wait(
+	struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
 {
 	const int64_t key[] = { op->rank, op->callsite,
-		op->call_kind | (int64_t)protocol << 12 | (int64_t)cause << 14 | op->own, op->peer, op->comm,
-		log2_class(op->bytes) };
+		op->call_kind | exact_code_put_protocol(protocol) | exact_code_put_cause(cause) |
+			op->own,
+		op->peer, op->comm, log2_class(op->bytes) };
 	const struct op_parts *p = &op->parts;
 	struct cell *cell = cells_at(o->waits, key);
 
@@ -358,15 +378,17 @@ static int64_t error_class(int64_t error_ns)
 }
 
 /*
- * Live against exact. Messages in wrong order are late senders to who sees one side only, nor can it know which of
- * several ops that were kept has the time; of the first message of a pair nothing is said live.
+ * Live against exact. Messages in wrong order are late senders to who sees one side only, nor can
+ * it know which of several ops that were kept has the time; of the first message of a pair nothing
+ * is said live.
  */
-static void judge_live(struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
+static void judge_live(
+	struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
 {
 	const struct op_parts *p = &op->parts;
 	const int64_t exact = p->late + p->progress + p->order + p->flow + p->contention;
-	const int64_t key[] = { op->call_kind | (int64_t)protocol << 12, log2_class(op->bytes),
-		error_class(op->live - exact) };
+	const int64_t key[] = { op->call_kind | message_code_put_protocol(protocol),
+		log2_class(op->bytes), error_class(op->live - exact) };
 	struct cell *cell;
 
 	if (!op->judged)
@@ -383,10 +405,11 @@ static void judge_live(struct output *o, const struct side *op, uint32_t protoco
 }
 
 /*
- * One clock cannot contradict itself: a thread that is done before the message was sent took another one,
- * which was given to a thread that asked earlier and got there later.
+ * One clock cannot contradict itself: a thread that is done before the message was sent took
+ * another one, which was given to a thread that asked earlier and got there later.
  */
-static bool is_of_another_thread(const struct match *m, const struct op *send, const struct op *recv)
+static bool is_of_another_thread(
+	const struct match *m, const struct op *send, const struct op *recv)
 {
 	const uint32_t *clock = m->ranks.clocks.group;
 
@@ -403,26 +426,27 @@ static void judge_clocks(struct match *m, const struct op *send, const struct op
 	m->result->violations_before += recv->leave - recv->shift < send->post - send->shift;
 }
 
-static void add_match_row(struct output *o, const struct pair *pair, enum op_cause cause,
-	unsigned waiting)
+static void add_match_row(
+	struct output *o, const struct pair *pair, enum op_cause cause, unsigned waiting)
 {
 	const struct side *send = &pair->send, *recv = &pair->recv;
 	const struct op_parts *a = &send->parts, *b = &recv->parts;
 	int64_t *v = o->match[o->nmatch++].value;
 
-	v[0] = 1;
-	v[1] = send->id;
-	v[2] = recv->id;
-	v[3] = send->post;
-	v[4] = recv->post - send->post;
-	v[5] = pair->protocol | (int64_t)cause << 2 | (int64_t)waiting << 6;
-	v[6] = a->late + b->late;
-	v[7] = a->progress + b->progress;
-	v[8] = a->order + b->order;
-	v[9] = a->flow + b->flow;
-	v[10] = a->contention + b->contention;
-	v[11] = a->other + b->other;
-	v[12] = send->unhidden + recv->unhidden;
+	v[MATCH_ROW_ID] = 1;
+	v[MATCH_ROW_SEND] = send->id;
+	v[MATCH_ROW_RECV] = recv->id;
+	v[MATCH_ROW_SEND_ENTER] = send->post;
+	v[MATCH_ROW_RECV_ENTER] = recv->post - send->post;
+	v[MATCH_ROW_CODE] = match_code_put_protocol(pair->protocol) | match_code_put_cause(cause) |
+		match_code_put_waiting(waiting);
+	v[MATCH_ROW_LATE] = a->late + b->late;
+	v[MATCH_ROW_PROGRESS] = a->progress + b->progress;
+	v[MATCH_ROW_IN_ORDER] = a->order + b->order;
+	v[MATCH_ROW_FLOW] = a->flow + b->flow;
+	v[MATCH_ROW_CONTENTION] = a->contention + b->contention;
+	v[MATCH_ROW_OTHER] = a->other + b->other;
+	v[MATCH_ROW_UNHIDDEN] = send->unhidden + recv->unhidden;
 	o->rows++;
 	if (o->nmatch == BATCH)
 		fail(o, flush(o, o->insert_match, o->match, &o->nmatch));
@@ -435,7 +459,9 @@ static void write_pair(struct output *o, const struct pair *pair)
 	enum op_cause send_cause = cause_of(send, &send_ns);
 	enum op_cause recv_cause = cause_of(recv, &recv_ns);
 	unsigned waiting = send->waited && send_ns >= recv_ns ? KIND_SEND :
-		recv->waited ? KIND_RECV : send->waited ? KIND_SEND : 0;
+		recv->waited                                  ? KIND_RECV :
+		send->waited                                  ? KIND_SEND :
+								0;
 
 	add_wait(o, send, pair->protocol, send_cause);
 	add_wait(o, recv, pair->protocol, recv_cause);
@@ -490,8 +516,8 @@ static int write_unmatched(struct match *m)
 {
 	const struct output *o = m->output;
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(m->ranks.db, "INSERT OR IGNORE INTO alone_row VALUES (?, ?)", -1, &s,
-		NULL);
+	int code = sqlite3_prepare_v2(
+		m->ranks.db, "INSERT OR IGNORE INTO alone_row VALUES (?, ?)", -1, &s, NULL);
 
 	for (uint32_t i = 0; i < o->alone_last.n && code == SQLITE_OK; i++) {
 		sqlite3_bind_int64(s, 1, o->alone[i].id);
@@ -511,8 +537,9 @@ void output_wait(struct match *m)
 }
 
 /*
- * How late the other side was for the call, where the op's wait has a part of that. Others that were late for the same
- * call take none of it off. Partitions may come later than the post of their send.
+ * How late the other side was for the call, where the op's wait has a part of that. Others that
+ * were late for the same call take none of it off. Partitions may come later than the post of their
+ * send.
  */
 static int64_t lateness_of(const struct op *op)
 {
@@ -528,22 +555,36 @@ static int64_t lateness_of(const struct op *op)
 /* A receive that is still waited for has no protocol of its own: it has the message's. */
 static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 {
-	*to = (struct side){ .parts = op->parts, .id = op->id, .post = op->post, .enter = op->enter, .bytes = op->bytes,
+	*to = (struct side){ .parts = op->parts,
+		.id = op->id,
+		.post = op->post,
+		.enter = op->enter,
+		.bytes = op->bytes,
 		.lateness = lateness_of(op),
-		.blocked = op->blocked, .excess = op_excess(op), .unhidden = op->unhidden,
+		.blocked = op->blocked,
+		.excess = op_excess(op),
+		.unhidden = op->unhidden,
 		.hideable = op->hideable,
-		.live = op->live_wait && op->predicted != ROW_NULL ? op->live_blocked - op->predicted : 0,
-		.live_blocked = op->live_blocked, .comm = op->comm,
-		.peer = op->peer, .rank = op->rank->rank, .callsite = op->callsite,
+		.live = op->live_wait && op->predicted != ROW_NULL ?
+			op->live_blocked - op->predicted :
+			0,
+		.live_blocked = op->live_blocked,
+		.comm = op->comm,
+		.peer = op->peer,
+		.rank = op->rank->rank,
+		.callsite = op->callsite,
 		.done_callsite = op->complete_callsite,
-		.calls = op->call | (uint32_t)op->complete_call << 10,
-		.call_kind = op->call | (uint32_t)op->kind << 10,
-		.own = (op->predicted == ROW_NULL ? 1U << 18 : 0) |
-			(op->pending ? protocol : op->protocol) << 19,
-		.hint = op->hint, .kept_by = op->kept_by, .waited = op->waited, .receives_too = op->receives_too,
+		.calls = calls_put_call(op->call) | calls_put_done_call(op->complete_call),
+		.call_kind = message_code_put_call(op->call) | message_code_put_kind(op->kind),
+		.own = exact_code_put_no_prediction(op->predicted == ROW_NULL) |
+			exact_code_put_own_protocol(op->pending ? protocol : op->protocol),
+		.hint = op->hint,
+		.kept_by = op->kept_by,
+		.waited = op->waited,
+		.receives_too = op->receives_too,
 		.order_same = op->parts.order && op->earlier_of_sender,
-		.judged = op->predicted != ROW_NULL &&
-			!op_flag(op, OP_FIRST) && (op->live_wait || op->waited) };
+		.judged = op->predicted != ROW_NULL && !op_flag(op, OP_FIRST) &&
+			(op->live_wait || op->waited) };
 }
 
 static struct pair *next_pair(struct match *m)
@@ -562,8 +603,8 @@ void output_pair(struct match *m, const struct op *send, const struct op *recv)
 	struct pair *pair = next_pair(m);
 
 	m->result->matched++;
-	m->result->bytes_differ += send->bytes != recv->bytes && !op_flag(recv, OP_TRUNCATED) &&
-		!recv->pending;
+	m->result->bytes_differ +=
+		send->bytes != recv->bytes && !op_flag(recv, OP_TRUNCATED) && !recv->pending;
 	m->result->order_unsure += send->unsure || recv->unsure ||
 		(!recv->pending && is_of_another_thread(m, send, recv));
 	judge_clocks(m, send, recv);
@@ -620,22 +661,25 @@ void output_coll(struct match *m, const struct output_coll *c)
 	int64_t *v = o->coll[o->ncoll++].value;
 	int code;
 
-	v[0] = 1;
-	v[1] = c->rank->rank;
-	v[2] = (int64_t)c->seq;
-	v[3] = c->comm;
-	v[4] = c->call | (int64_t)c->state << 10;
-	v[5] = c->wait_ns;
-	v[6] = c->late ? c->late->rank : ROW_NULL;
-	v[7] = c->callsite;
-	v[8] = c->done;
-	v[9] = c->from - c->enter;
-	code = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, c->callsite, c->call | c->state << 10 | 1U << 14,
+	v[COLLECTIVE_WAIT_ROW_ID] = 1;
+	v[COLLECTIVE_WAIT_ROW_RANK] = c->rank->rank;
+	v[COLLECTIVE_WAIT_ROW_SEQ] = (int64_t)c->seq;
+	v[COLLECTIVE_WAIT_ROW_COMM] = c->comm;
+	v[COLLECTIVE_WAIT_ROW_CODE] =
+		coll_wait_code_put_call(c->call) | coll_wait_code_put_state(c->state);
+	v[COLLECTIVE_WAIT_ROW_WAIT] = c->wait_ns;
+	v[COLLECTIVE_WAIT_ROW_LATE_RANK] = c->late ? c->late->rank : ROW_NULL;
+	v[COLLECTIVE_WAIT_ROW_CALLSITE] = c->callsite;
+	v[COLLECTIVE_WAIT_ROW_DONE] = c->done;
+	v[COLLECTIVE_WAIT_ROW_START] = c->from - c->enter;
+	code = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, c->callsite,
+		slot_code_put_call(c->call) | slot_code_put_state(c->state) |
+			slot_code_put_collective(1),
 		c->from, c->wait_ns);
 	/* what the completing call waited, as for messages */
 	if (code == SQLITE_OK && c->done > 0)
-		code = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, (uint32_t)(c->done >> 10),
-			(c->done & 1023) | CAUSE_NONE << 10, c->from, c->wait_ns);
+		code = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, done_callsite(c->done),
+			slot_code_put_call(done_call(c->done)), c->from, c->wait_ns);
 	if (code != SQLITE_OK && !m->error)
 		m->error = db_say(m->ranks.db, code, "write", m->say);
 	if (o->ncoll < BATCH)
@@ -649,21 +693,31 @@ void output_coll(struct match *m, const struct output_coll *c)
 static int write_info(struct match *m)
 {
 	const struct match_result *r = m->result;
-	const struct { const char *key; uint64_t value; } info[] = {
-		{ "messages", r->matched }, { "rows", r->rows }, { "ops", r->ops },
-		{ "unmatched", r->unmatched }, { "bytes_differ", r->bytes_differ },
-		{ "order_unsure", r->order_unsure }, { "violations_before", r->violations_before },
-		{ "violations", r->violations }, { "clocks_unknown", m->ranks.clocks.unknown },
-		{ "collectives", r->collectives }, { "collectives_cut", r->collectives_cut },
+	const struct {
+		const char *key;
+		uint64_t value;
+	} info[] = {
+		{ "messages", r->matched },
+		{ "rows", r->rows },
+		{ "ops", r->ops },
+		{ "unmatched", r->unmatched },
+		{ "bytes_differ", r->bytes_differ },
+		{ "order_unsure", r->order_unsure },
+		{ "violations_before", r->violations_before },
+		{ "violations", r->violations },
+		{ "clocks_unknown", m->ranks.clocks.unknown },
+		{ "collectives", r->collectives },
+		{ "collectives_cut", r->collectives_cut },
 		{ "blame_waits_ns", (uint64_t)r->blame.waits_ns },
 		{ "blame_left_out", r->blame.left_out },
 		{ "blame_left_out_ns", (uint64_t)r->blame.left_out_ns },
-		{ "blame_cut", r->blame.cut }, { "path_ns", (uint64_t)r->blame.path_ns },
+		{ "blame_cut", r->blame.cut },
+		{ "path_ns", (uint64_t)r->blame.path_ns },
 		{ "path_run_ns", (uint64_t)r->blame.run_ns },
 	};
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(m->ranks.db, "INSERT INTO match_info VALUES (?, ?)", -1, &s,
-		NULL);
+	int code = sqlite3_prepare_v2(
+		m->ranks.db, "INSERT INTO match_info VALUES (?, ?)", -1, &s, NULL);
 
 	for (size_t i = 0; i < sizeof(info) / sizeof(info[0]) && code == SQLITE_OK; i++) {
 		sqlite3_bind_text(s, 1, info[i].key, -1, SQLITE_STATIC);

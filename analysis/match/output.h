@@ -6,7 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/match/state.h"
+#include "analysis/match/match.h"
+#include "analysis/ranks/op.h"
+
+struct match;
+struct output;
 
 /* Rows of all messages, or of those that waited. 0 or a negative errno, said. */
 int output_new(struct match *m, bool waits_only);
@@ -26,16 +30,16 @@ void output_unmatched(struct match *m, const struct op *op, enum unmatched reaso
 /* One member's wait in a collective. state: enum coll_state. */
 struct output_coll {
 	const struct run_rank *rank;
-	const struct run_rank *late;	/* NULL: none in particular */
+	const struct run_rank *late; /* NULL: none in particular */
 	uint64_t uid;
 	uint64_t seq;
-	uint32_t comm;			/* the rank's own number */
+	uint32_t comm; /* the rank's own number */
 	uint32_t call;
 	uint32_t callsite;
 	uint32_t state;
-	int64_t enter;			/* of the call in which it waited, common time */
+	int64_t enter; /* of the call in which it waited, common time */
 	int64_t from, wait_ns;
-	int64_t done;			/* the call in which it waited, as in coll_row */
+	int64_t done; /* the call in which it waited, as in coll_row */
 };
 
 void output_coll(struct match *m, const struct output_coll *c);

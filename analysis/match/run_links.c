@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/store/db.h"
-#include "analysis/store/links_row.h"
+#include "analysis/format/db/db.h"
+#include "analysis/format/links/row.h"
 
 enum { LINK_ROWS_MAX = 1 << 16 };
 
-/* Where the link of tier `tier` is, from hosts of kind `own`, over the network to those of kind `other`. */
+/*
+ * Where the link of tier `tier` is, from hosts of kind `own`, over the network to those of kind
+ * `other`.
+ */
 static size_t place(const struct run_links *l, unsigned own, unsigned tier, unsigned other)
 {
 	return own * (TIER_NETWORK + l->nkinds) + tier + (tier == TIER_NETWORK ? other : 0);
@@ -21,7 +24,7 @@ static size_t nlinks(const struct run_links *l)
 	return l->nkinds * (TIER_NETWORK + l->nkinds);
 }
 
-/* As in the shim (joins.c), those beyond the room there is are of the last kind. */
+/* As in the shim (measure/link_kinds.c), those beyond the room there is are of the last kind. */
 static unsigned kind_number(struct run_links *l, int64_t lowest)
 {
 	unsigned k = 0;
@@ -39,8 +42,10 @@ static unsigned kind_number(struct run_links *l, int64_t lowest)
 static int read_kinds(struct run_links *l, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(ranks->db, "SELECT rank, CAST(value AS INTEGER) AS kind FROM run WHERE"
-		" key = 'host_kind' AND kind BETWEEN 0 AND 0x7fffffff ORDER BY kind", -1, &s, NULL);
+	int code = sqlite3_prepare_v2(ranks->db,
+		"SELECT rank, CAST(value AS INTEGER) AS kind FROM run WHERE"
+		" key = 'host_kind' AND kind BETWEEN 0 AND 0x7fffffff ORDER BY kind",
+		-1, &s, NULL);
 
 	l->kind_of = calloc(ranks->n, sizeof(*l->kind_of));
 	if (code != SQLITE_OK || !l->kind_of) {
@@ -51,7 +56,8 @@ static int read_kinds(struct run_links *l, const struct run_ranks *ranks)
 		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(s, 0));
 
 		if (rank)
-			l->kind_of[rank - ranks->at] = (uint8_t)kind_number(l, sqlite3_column_int64(s, 1));
+			l->kind_of[rank - ranks->at] =
+				(uint8_t)kind_number(l, sqlite3_column_int64(s, 1));
 	}
 	sqlite3_finalize(s);
 	if (l->nkinds == 0)
@@ -59,8 +65,12 @@ static int read_kinds(struct run_links *l, const struct run_ranks *ranks)
 	return code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
 }
 
-/* Are they of a link that is known? What was learned while running by another link's parameters is not enough. */
-static bool take_rows(struct run_link *link, const struct rec_link *row, size_t n, unsigned tier, int32_t peer)
+/*
+ * Are they of a link that is known? What was learned while running by another link's parameters is
+ * not enough.
+ */
+static bool take_rows(
+	struct run_link *link, const struct rec_link *row, size_t n, unsigned tier, int32_t peer)
 {
 	if (live_link_of_peer(row, n, (int)tier, peer, &link->live) != 0)
 		return false;
@@ -68,8 +78,8 @@ static bool take_rows(struct run_link *link, const struct rec_link *row, size_t 
 		if (strcmp(row[i].name, "async_progress") == 0 && row[i].value > 0) {
 			link->alone[0] |= strcmp(row[i].form, "isend") == 0;
 			link->alone[1] |= strcmp(row[i].form, "irecv") == 0;
-		} else if (strcmp(row[i].name, "G_l") == 0 && strcmp(row[i].model, "LogGPS") == 0 && !row[i].form[0] &&
-				!row[i].layout[0] && row[i].value > 0) {
+		} else if (strcmp(row[i].name, "G_l") == 0 && strcmp(row[i].model, "LogGPS") == 0 &&
+			!row[i].form[0] && !row[i].layout[0] && row[i].value > 0) {
 			link->byte_ns = row[i].value;
 		}
 	return true;
@@ -79,12 +89,16 @@ static bool take_rows(struct run_link *link, const struct rec_link *row, size_t 
 struct link_reader {
 	struct run_links *links;
 	const struct run_ranks *ranks;
-	sqlite3_stmt *find;		/* by rank, tier and peer */
-	struct rec_link *row;		/* [LINK_ROWS_MAX] */
+	sqlite3_stmt *find;   /* by rank, tier and peer */
+	struct rec_link *row; /* [LINK_ROWS_MAX] */
 };
 
-/* The link of hosts of kind `own` whose rows have this peer, -1: none. Returns 1, or 0 where nobody knows it. */
-static int read_link(const struct link_reader *r, unsigned own, unsigned tier, int32_t peer, struct run_link *out)
+/*
+ * The link of hosts of kind `own` whose rows have this peer, -1: none. Returns 1, or 0 where nobody
+ * knows it.
+ */
+static int read_link(const struct link_reader *r, unsigned own, unsigned tier, int32_t peer,
+	struct run_link *out)
 {
 	int code = SQLITE_DONE;
 	bool known = false;
@@ -153,8 +167,10 @@ int run_links_init(struct run_links *l, const struct run_ranks *ranks)
 		free(r.row);
 		return -ENOMEM;
 	}
-	code = sqlite3_prepare_v2(ranks->db, "SELECT " LINK_COLUMN_NAMES " FROM link_param WHERE rank = ?1 AND tier = ?2"
-		" AND coalesce(peer, -1) = ?3", -1, &r.find, NULL);
+	code = sqlite3_prepare_v2(ranks->db,
+		"SELECT " LINK_COLUMN_NAMES " FROM link_param WHERE rank = ?1 AND tier = ?2"
+		" AND coalesce(peer, -1) = ?3",
+		-1, &r.find, NULL);
 	rc = code == SQLITE_OK ? read_links(&r) : db_say(ranks->db, code, "read", ranks->say);
 	sqlite3_finalize(r.find);
 	free(r.row);
@@ -168,7 +184,8 @@ void run_links_release(struct run_links *l)
 	memset(l, 0, sizeof(*l));
 }
 
-struct run_link *run_links_of(const struct run_links *l, const struct run_ranks *ranks, const struct op *op)
+struct run_link *run_links_of(
+	const struct run_links *l, const struct run_ranks *ranks, const struct op *op)
 {
 	const unsigned tier = op_tier_of(op), own = l->kind_of[op->rank - ranks->at];
 	const struct run_rank *peer = NULL;
@@ -183,5 +200,6 @@ struct run_link *run_links_of(const struct run_links *l, const struct run_ranks 
 const struct run_link *run_links_between(const struct run_links *l, const struct run_ranks *ranks,
 	const struct run_rank *from, const struct run_rank *to)
 {
-	return &l->link[place(l, l->kind_of[from - ranks->at], TIER_NETWORK, l->kind_of[to - ranks->at])];
+	return &l->link[place(
+		l, l->kind_of[from - ranks->at], TIER_NETWORK, l->kind_of[to - ranks->at])];
 }

@@ -2,50 +2,57 @@
 /*
  * settle.c: shares of completion calls, by when each op could complete.
  *
- * The ops that a call completed are ordered by when each could go on. An op could complete
- * its predicted time after that, or after the one before it: live, the predictions are laid end to end, so each
- * is only what the op adds behind the others, and in a call for which nobody was late the shares are the
- * predictions. Each one's share is its time less the one before (the first: less the call's entry), clipped at
- * the call's return, and the last also gets the rest. The shares add up to what the live shares added up to, so
- * the call's excess is the live one. An op without a partner could complete when its live share had passed.
+ * The ops that a call completed are ordered by when each could go on. An op could complete its
+ * predicted time after that, or after the one before it: live, the predictions are laid end to end,
+ * so each is only what the op adds behind the others, and in a call for which nobody was late the
+ * shares are the predictions. Each one's share is its time less the one before (the first: less the
+ * call's entry), clipped at the call's return, and the last also gets the rest. The shares add up
+ * to what the live shares added up to, so the call's excess is the live one. An op without a
+ * partner could complete when its live share had passed.
  *
- * But as long as somebody was late, that is what the call's time went by: what it had to do meanwhile for others is
- * hidden behind it. So that time is theirs, and only what is left is shared as said:
+ * But as long as somebody was late, that is what the call's time went by: what it had to do
+ * meanwhile for others is hidden behind it. So that time is theirs, and only what is left is shared
+ * as said:
  *
  *	call       |########################|
  *	late       |--- A ---|-- B --|
  *	could end       C        A       B      C and half of A's time are hidden
  *	shares     |    A    |   B   | A |B |
  *
- * Who alone was late was so from the call's entry to its post, and no time is two ops'. What was hidden makes an
- * op's other_ns negative. Messages of one peer follow each other: while one of them moves, the next one is not late.
+ * Who alone was late was so from the call's entry to its post, and no time is two ops'. What was
+ * hidden makes an op's other_ns negative. Messages of one peer follow each other: while one of them
+ * moves, the next one is not late.
  *
- * Of a nonblocking collective nothing is predicted: it could complete when its last wait had ended. It takes the
- * time from the one before it till then, and of its waits what lies within. So the waits of all that one call
- * completes are no longer than the call.
+ * Of a nonblocking collective nothing is predicted: it could complete when its last wait had ended.
+ * It takes the time from the one before it till then, and of its waits what lies within. So the
+ * waits of all that one call completes are no longer than the call.
  */
+#include "analysis/match/settle.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analysis/match/coll.h"
-#include "analysis/match/order.h"
-#include "analysis/match/output.h"
-#include "analysis/match/state.h"
-#include "functions.h"
+#include "analysis/match/wrong_order.h"
+#include "analysis/match/waits.h"
 
 enum {
 	CALL_OPS_FEW = 64,
-	SAME_NS = 1000			/* apart by no more: two ops of a call were kept by one and the same */
+	SAME_NS = 1000 /* apart by no more: two ops of a call were kept by one and the same */
 };
 
-/* An op or collective of a call: from when on it could go on, and what it takes then, behind those before it. */
+/*
+ * An op or collective of a call: from when on it could go on, and what it takes then, behind those
+ * before it.
+ */
 struct turn {
-	struct op *op;			/* or */
+	struct op *op; /* or */
 	struct coll_kept *coll;
-	int64_t turn;			/* they go by this: from, but where there is no partner the end */
+	/* they go by this: from, but where there is no partner the end */
+	int64_t turn;
 	int64_t from;
 	int64_t ns;
-	int64_t since, late;		/* its peer, or members, were late from then on, and for so long */
+	/* its peer, or members, were late from then on, and for so long */
+	int64_t since, late;
 };
 
 /* The times of turns that were late, gone through: of sends, or of all others. */
@@ -62,38 +69,6 @@ static struct op_group **bucket_of(struct match *m, uint32_t lane, int64_t enter
 	return &m->bucket[x >> 50 & (GROUP_BUCKETS - 1)];
 }
 
-static void *new_slab(struct match *m, size_t size)
-{
-	struct slab *slab = malloc(sizeof(*slab) + size);
-
-	if (!slab)
-		return NULL;
-	slab->next = m->slabs;
-	m->slabs = slab;
-	return slab + 1;
-}
-
-static struct op_group *new_group(struct match *m)
-{
-	struct op_group *g = m->free_groups;
-
-	if (!g) {
-		g = new_slab(m, POOL_GROUPS * sizeof(*g));
-		if (!g)
-			return NULL;
-		for (int i = 0; i < POOL_GROUPS; i++)
-			match_free_group(m, &g[i]);
-		g = m->free_groups;
-	}
-	m->free_groups = g->next;
-	return g;
-}
-
-bool settle_many(unsigned fn)
-{
-	return fn == FN_MPI_Waitall || fn == FN_MPI_Waitsome || fn == FN_MPI_Testall || fn == FN_MPI_Testsome;
-}
-
 /* The group of the call; NULL: there is no memory. */
 static struct op_group *group_of(struct match *m, uint32_t lane, int64_t enter, int64_t leave)
 {
@@ -102,10 +77,12 @@ static struct op_group *group_of(struct match *m, uint32_t lane, int64_t enter, 
 	for (g = *bucket; g && (g->lane != lane || g->enter != enter || g->closed); g = g->next)
 		;
 	if (!g) {
-		g = new_group(m);
+		g = pool_group(&m->pool);
 		if (!g)
 			return NULL;
-		*g = (struct op_group){ .next = *bucket, .enter = enter, .leave = leave, .lane = lane };
+		*g = (struct op_group){
+			.next = *bucket, .enter = enter, .leave = leave, .lane = lane
+		};
 		*bucket = g;
 		if (heap_push(&m->open, g->enter, g) != 0)
 			return NULL;
@@ -116,16 +93,10 @@ static struct op_group *group_of(struct match *m, uint32_t lane, int64_t enter, 
 struct coll_kept *settle_join_coll(struct match *m, uint32_t lane, int64_t enter, int64_t leave)
 {
 	struct op_group *g = group_of(m, lane, enter, leave);
-	struct coll_kept *kept = m->free_kept;
+	struct coll_kept *kept = g ? pool_kept(&m->pool) : NULL;
 
-	if (g && !kept) {
-		kept = new_slab(m, POOL_KEPT * sizeof(*kept));
-		for (int i = 0; kept && i < POOL_KEPT; i++)
-			kept[i].next = i + 1 < POOL_KEPT ? &kept[i + 1] : NULL;
-	}
-	if (!g || !kept)
+	if (!kept)
 		return NULL;
-	m->free_kept = kept->next;
 	*kept = (struct coll_kept){ .next = g->first_coll, .group = g };
 	g->first_coll = kept;
 	g->unmatched++;
@@ -148,11 +119,12 @@ int settle_join(struct match *m, struct op *op)
 	return 0;
 }
 
-/* As exact_cell.code will have it, if order.c and flows.c find nothing more. */
+/* As exact_cell.code will have it, if wrong_order.c and flows.c find nothing more. */
 static uint32_t code_of(const struct op *op)
 {
 	const struct op_parts *p = &op->parts;
-	const unsigned protocol = op->kind == KIND_SEND || !op->partner ? op->protocol : op->partner->protocol;
+	const unsigned protocol =
+		op->kind == KIND_SEND || !op->partner ? op->protocol : op->partner->protocol;
 	unsigned cause = op->kind == KIND_SEND ? CAUSE_LATE_RECEIVER : CAUSE_LATE_SENDER;
 	int64_t most = p->late;
 
@@ -162,18 +134,23 @@ static uint32_t code_of(const struct op *op)
 	}
 	if (p->flow > most || p->other > most)
 		cause = p->flow >= p->other ? CAUSE_FLOW_CONTROL : CAUSE_UNEXPLAINED;
-	return op->call | (uint32_t)op->kind << 10 | protocol << 12 | cause << 14;
+	return (uint32_t)(bottleneck_code_put_call(op->call) | bottleneck_code_put_kind(op->kind) |
+		bottleneck_code_put_protocol(protocol) | bottleneck_code_put_cause(cause));
 }
 
 /* What kept the op, for blame and the critical path. */
 static void keep_wait(struct match *m, const struct op *op, int64_t from, int64_t until)
 {
-	const struct trail_wait wait = { .from = from, .until = until, .lane = op->lane,
-		.late = op->partner->lane, .callsite = op->complete_callsite, .post = op->callsite,
+	const struct history_wait wait = { .from = from,
+		.until = until,
+		.lane = op->lane,
+		.late = op->partner->lane,
+		.callsite = op->complete_callsite,
+		.post = op->callsite,
 		.code = code_of(op) };
 
 	if (until > from)
-		trail_waits_add(&m->trail.waits, &wait);
+		history_waits_add(&m->history.waits, &wait);
 }
 
 /* The op has been late for what it says, and blocked in [from, to] besides. */
@@ -196,45 +173,47 @@ static void settle_op(struct match *m, struct op *op, int64_t from, int64_t to)
 }
 
 /*
- * A transfer begins when both sides have posted, and one that went on in other calls of MPI took less time in this
- * one than was predicted for it. What is left could have been hidden behind the time before the call, of which the
- * call's other ops have `taken` their part. Returns what is taken then.
+ * A transfer begins when both sides have posted, and one that went on in other calls of MPI took
+ * less time in this one than was predicted for it. What is left could have been hidden behind the
+ * time before the call, of which the call's other ops have `taken` their part. Returns what is
+ * taken then.
  */
-static int64_t hide(struct op *op, int64_t taken)
+static int64_t hideable_part(struct op *op, int64_t taken)
 {
 	const int64_t excess = op_excess(op);
 	int64_t ns = op->unhidden + (excess < 0 ? excess : 0), room = 0;
 
 	if (op->partner)
-		room = op->enter - (op->partner->post > op->post ? op->partner->post : op->post) - taken;
+		room = op->enter - (op->partner->post > op->post ? op->partner->post : op->post) -
+			taken;
 	if (ns > room)
 		ns = room;
 	op->hideable = ns > 0 ? ns : 0;
 	return taken + op->hideable;
 }
 
-/* Both sides are known to the end: the row is written and both ops are gone. */
-void order_known(struct match *m, struct op *op)
+void settle_finish(struct match *m, struct op *op)
 {
 	op->settled = true;
 	if (!op->partner) {
 		if (!op_flag(op, OP_PROC_NULL) &&
-				(op->waited || op->live_wait || op->blocked != op->live_blocked))
+			(op->waited || op->live_wait || op->blocked != op->live_blocked))
 			output_alone(m, op);
-		match_free_op(m, op);
+		pool_free_op(&m->pool, op);
 	} else if (op->partner->settled) {
 		struct op *other = op->partner;
 
-		output_pair(m, op->kind == KIND_SEND ? op : other, op->kind == KIND_SEND ? other : op);
-		match_free_op(m, other);
-		match_free_op(m, op);
+		output_pair(
+			m, op->kind == KIND_SEND ? op : other, op->kind == KIND_SEND ? other : op);
+		pool_free_op(&m->pool, other);
+		pool_free_op(&m->pool, op);
 	}
 }
 
 static void finish_op(struct match *m, struct op *op)
 {
-	if (!order_keep(m, op))
-		order_known(m, op);
+	if (!wrong_order_keep(m, op))
+		settle_finish(m, op);
 }
 
 /* The op's parts are known, but for those that other messages may still show. */
@@ -250,7 +229,7 @@ static void end_op(struct match *m, struct op *op)
 static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t from, int64_t to)
 {
 	for (int i = 0; i < kept->n; i++) {
-		struct trail_wait wait = kept->wait[i];
+		struct history_wait wait = kept->wait[i];
 		struct output_coll row = kept->row[i];
 
 		if (wait.from < from)
@@ -263,7 +242,7 @@ static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t fro
 			continue;
 		if (!kept->no_rows)
 			output_coll(m, &row);
-		trail_waits_add(&m->trail.waits, &wait);
+		history_waits_add(&m->history.waits, &wait);
 	}
 }
 
@@ -286,7 +265,10 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The op was late from `since` on, or from when the messages before it from or to the same rank have moved. */
+/*
+ * The op was late from `since` on, or from when the messages before it from or to the same rank
+ * have moved.
+ */
 static int64_t turn_late(struct match *m, struct turn *turn, int64_t since, int64_t limit)
 {
 	struct op *op = turn->op;
@@ -309,8 +291,8 @@ static bool is_send(const struct turn *turn)
 }
 
 /*
- * The time in which somebody was late, by who came first. Receives have theirs before sends: who did not come for an
- * exchange is a late sender, whichever of its calls are first.
+ * The time in which somebody was late, by who came first. Receives have theirs before sends: who
+ * did not come for an exchange is a late sender, whichever of its calls are first.
  */
 static void share_late(struct match *m, struct turn *turn, uint32_t n, int64_t since, int64_t limit)
 {
@@ -346,8 +328,8 @@ static int64_t late_until(struct late_times *t, int64_t at)
 	return t->passed;
 }
 
-static void share(struct match *m, const struct op_group *g, struct turn *turn, uint32_t n,
-	int64_t total)
+static void share_call(
+	struct match *m, const struct op_group *g, struct turn *turn, uint32_t n, int64_t total)
 {
 	/* what other requests of the call took comes first: live, they come first, too */
 	const int64_t start = later(g->leave - total, g->enter), leave = start + total;
@@ -363,7 +345,7 @@ static void share(struct match *m, const struct op_group *g, struct turn *turn, 
 
 		if (turn[i].op) {
 			settle_op(m, turn[i].op, at + before - late, to);
-			hidden = hide(turn[i].op, hidden);
+			hidden = hideable_part(turn[i].op, hidden);
 		}
 		at = to;
 		late = before;
@@ -371,8 +353,9 @@ static void share(struct match *m, const struct op_group *g, struct turn *turn, 
 }
 
 /*
- * Of sends in a call that also waits for a message, which came no earlier than they could go on: without them
- * the call would have ended no earlier. One of which no threshold is known is taken to need nobody then.
+ * Of sends in a call that also waits for a message, which came no earlier than they could go on:
+ * without them the call would have ended no earlier. One of which no threshold is known is taken to
+ * need nobody then.
  */
 static void tell_sends_apart(const struct op_group *g, struct turn *turn, uint32_t n)
 {
@@ -432,13 +415,12 @@ static void forget_group(struct match *m, struct op_group *g)
 		struct coll_kept *kept = g->first_coll;
 
 		g->first_coll = kept->next;
-		kept->next = m->free_kept;
-		m->free_kept = kept;
+		pool_free_kept(&m->pool, kept);
 	}
 	while (*link != g)
 		link = &(*link)->next;
 	*link = g->next;
-	match_free_group(m, g);
+	pool_free_group(&m->pool, g);
 }
 
 static void settle_group(struct match *m, struct op_group *g)
@@ -464,7 +446,7 @@ static void settle_group(struct match *m, struct op_group *g)
 		return;
 	}
 	take_turns(m, g, turn, ops);
-	share(m, g, turn, n, total);
+	share_call(m, g, turn, n, total);
 	for (uint32_t i = 0; i < n; i++)
 		if (turn[i].op)
 			end_op(m, turn[i].op);
@@ -492,7 +474,7 @@ void settle_known(struct match *m, struct op *op)
 		return;
 	}
 	settle_op(m, op, from + wait_late(m, op, from, to), to);
-	hide(op, 0);
+	hideable_part(op, 0);
 	end_op(m, op);
 }
 

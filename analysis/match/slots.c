@@ -4,29 +4,30 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analysis/match/cells.h"
-#include "analysis/store/db.h"
+#include "analysis/ranks/cells.h"
+#include "analysis/format/db/db.h"
 
-/* wait_slot_cell.slot; diff_noise.c reads as many. */
+/* wait_slot_cell.slot; diff/noise.c reads as many. */
 enum { SLOTS = 128 };
 
 /* A callsite whose stack is another rank's. */
 struct same_site {
 	uint32_t callsite;
-	int64_t site;			/* as in view callsite */
+	int64_t site; /* as in view callsite */
 };
 
 struct slots {
 	const struct run_ranks *ranks;
-	int64_t end_ns;			/* of the last rank */
-	struct same_site *same;		/* by rank and callsite, rising */
-	uint32_t *first;		/* by index of the rank, and one more: of same[] */
+	int64_t end_ns;         /* of the last rank */
+	struct same_site *same; /* by rank and callsite, rising */
+	uint32_t *first;        /* by index of the rank, and one more: of same[] */
 	struct cells *of[SLOTS_USERS];
 };
 
-static const struct cells_layout layout = {
-	.table = "wait_slot_cell", .columns = "site, code, slot, ns", .keys = 3, .sums = 1
-};
+static const struct cells_layout layout = { .table = "wait_slot_cell",
+	.columns = "site, code, slot, ns",
+	.keys = 3,
+	.sums = 1 };
 
 static int read_same(struct slots *s, sqlite3_stmt *rows)
 {
@@ -72,8 +73,10 @@ int slots_new(sqlite3 *db, const struct run_ranks *ranks, struct slots **out)
 	s->first = calloc(ranks->n + 1, sizeof(*s->first));
 	if (!s->first)
 		return -ENOMEM;
-	code = sqlite3_prepare_v2(db, "SELECT rank, callsite, (first_rank << 32) + first_callsite FROM site_row"
-		" ORDER BY rank, callsite", -1, &rows, NULL);
+	code = sqlite3_prepare_v2(db,
+		"SELECT rank, callsite, (first_rank << 32) + first_callsite FROM site_row"
+		" ORDER BY rank, callsite",
+		-1, &rows, NULL);
 	if (code == SQLITE_OK)
 		code = read_same(s, rows);
 	sqlite3_finalize(rows);
@@ -97,15 +100,17 @@ static int64_t site_of(const struct slots *s, int32_t rank, uint32_t callsite)
 		else
 			high = middle;
 	}
-	return ((int64_t)rank << 32) + callsite;
+	return site_put_rank((uint32_t)rank) | site_put_callsite(callsite);
 }
 
-int slots_add(struct slots *s, enum slots_user user, int32_t rank, uint32_t callsite, uint32_t code, int64_t at,
-	int64_t ns)
+int slots_add(struct slots *s, enum slots_user user, int32_t rank, uint32_t callsite, uint32_t code,
+	int64_t at, int64_t ns)
 {
 	const double part = s->end_ns > 0 ? (double)at / (double)s->end_ns : 0;
 	const int64_t key[] = { site_of(s, rank, callsite), code,
-		part <= 0 ? 0 : part >= 1 ? SLOTS - 1 : (int64_t)(part * SLOTS) };
+		part <= 0         ? 0 :
+			part >= 1 ? SLOTS - 1 :
+				    (int64_t)(part * SLOTS) };
 	struct cell *cell = cells_at(s->of[user], key);
 
 	if (!cell)

@@ -3,21 +3,27 @@
  * waits.c: what kept one op, from both sides' times.
  *
  * Late sender, late receiver: as Scalasca defines them, from the entry of the call in which one
- * blocks to the entry of the other's post, clipped to the call. Messages in
- * wrong order: order.h. Late progress and flow control have no counterpart there. Contention: flows.h;
- * of what these leave of the excess, no more than the model gives.
+ * blocks to the entry of the other's post, clipped to the call. Messages in wrong order:
+ * wrong_order.h. Late progress and flow control have no counterpart there. Contention: flows.h; of
+ * what these leave of the excess, no more than the model gives.
  */
-#include "analysis/match/inside.h"
-#include "analysis/match/state.h"
+#include "analysis/match/waits.h"
+
+#include "analysis/ranks/busy.h"
 
 enum {
-	/* what the other side's times alone explain is a wait from here on, whatever was predicted */
+	/*
+	 * what the other side's times alone explain is a wait from here on, whatever was predicted
+	 */
 	EXACT_WAIT_NS = 1000,
 	/* room that the smallest of small messages takes at the receiver, at least */
 	SLOT_BYTES = 128,
 	/* a message may move so many times as fast as predicted */
 	MOVES_AT_MOST = 4,
-	/* clocks of two hosts may differ by this: a send that was done so long before its receive did not need it */
+	/*
+	 * clocks of two hosts may differ by this: a send that was done so long before its receive
+	 * did not need it
+	 */
 	DONE_ALONE_NS = 100000
 };
 
@@ -33,19 +39,22 @@ static const struct run_link *link_of(const struct match *m, const struct op *op
 
 static int64_t *done_alone(struct match *m, const struct op *send)
 {
-	return &run_links_of(&m->links, &m->ranks, send)->done_alone[live_curve(op_kind_mode(send))];
+	return &run_links_of(&m->links, &m->ranks, send)
+			->done_alone[live_curve(op_kind_mode(send))];
 }
 
 void wait_learn(struct match *m, const struct op *send)
 {
-	if (send->protocol == PROTOCOL_NONE && !send->pending && send->bytes > *done_alone(m, send) &&
-			send->partner->post - send->leave > DONE_ALONE_NS)
+	if (send->protocol == PROTOCOL_NONE && !send->pending &&
+		send->bytes > *done_alone(m, send) &&
+		send->partner->post - send->leave > DONE_ALONE_NS)
 		*done_alone(m, send) = send->bytes;
 }
 
 /*
- * Does this send complete only with the matching receive? Without a known threshold: who stayed till then did,
- * unless a message as long was seen to be done alone, or what its call received kept it as long.
+ * Does this send complete only with the matching receive? Without a known threshold: who stayed
+ * till then did, unless a message as long was seen to be done alone, or what its call received kept
+ * it as long.
  */
 static bool needs_receive(struct match *m, const struct op *send)
 {
@@ -58,8 +67,8 @@ static bool needs_receive(struct match *m, const struct op *send)
 }
 
 /*
- * A receive of partitions: they go when the sender calls MPI_Pready, long after its post. No record says when that
- * was; but not while it was outside MPI.
+ * A receive of partitions: they go when the sender calls MPI_Pready, long after its post. No record
+ * says when that was; but not while it was outside MPI.
  */
 static bool needs_partitions(const struct op *op)
 {
@@ -83,7 +92,8 @@ static int64_t least_inside(const struct match *m, const struct op *send)
 
 	if (send->protocol != PROTOCOL_RENDEZVOUS || !(link->flags & LIVE_KNOWN_TIME))
 		return 0;
-	return live_bin_ns(link->total[live_curve(op_kind_mode(send))], (uint64_t)send->bytes) / MOVES_AT_MOST;
+	return live_bin_ns(link->total[live_curve(op_kind_mode(send))], (uint64_t)send->bytes) /
+		MOVES_AT_MOST;
 }
 
 /* As needs_receive(): a send of which no threshold is known waited for who came before it ended. */
@@ -104,8 +114,9 @@ int64_t wait_released(struct match *m, const struct op *op, int64_t limit)
 	if (op->kind == KIND_SEND && needs_progress(m, op)) {
 		int64_t from = ns > op->post ? ns : op->post;
 
-		ns = from < limit ? inside_enough(&m->ranks, op->partner->rank, from, limit, least_inside(m, op)) :
-			limit;
+		ns = from < limit ? inside_enough(&m->ranks, op->partner->rank, from, limit,
+					    least_inside(m, op)) :
+				    limit;
 	}
 	return ns < limit ? ns : limit;
 }
@@ -118,7 +129,8 @@ enum op_cause wait_kept_by(struct match *m, const struct op *op, int64_t enter, 
 		return CAUSE_NONE;
 	if (op->kind == KIND_RECV)
 		return CAUSE_LATE_SENDER;
-	return needs_receive(m, op) && came - enter >= released - came ? CAUSE_LATE_RECEIVER : CAUSE_LATE_PROGRESS;
+	return needs_receive(m, op) && came - enter >= released - came ? CAUSE_LATE_RECEIVER :
+									 CAUSE_LATE_PROGRESS;
 }
 
 static int64_t noise_of(const struct match *m, const struct op *op)
@@ -183,8 +195,7 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
 		first = inside_next(&m->ranks, peer, from, to) - from;
 	/* outside later on, it may have kept the transfer, and for no longer than was lost */
 	rest = inside_outside_ns(&m->ranks, peer, from + first, to);
-	left = op->predicted == ROW_NULL ? 0 :
-		op_excess(op) - op->parts.late - first;
+	left = op->predicted == ROW_NULL ? 0 : op_excess(op) - op->parts.late - first;
 	rest = rest < left ? rest : left > 0 ? left : 0;
 	if (needs_partitions(op))
 		op->parts.late += rest;
@@ -193,9 +204,9 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
 }
 
 /*
- * A send that waits for room has older ones before it, which the receiver must take: it cannot return before
- * the receiver is inside MPI. And what fits where a message of S bytes would leaves room for more: where S is not
- * known, nobody can tell that there was none.
+ * A send that waits for room has older ones before it, which the receiver must take: it cannot
+ * return before the receiver is inside MPI. And what fits where a message of S bytes would leaves
+ * room for more: where S is not known, nobody can tell that there was none.
  */
 static bool had_no_room(struct match *m, const struct op *op, int64_t from, int64_t to)
 {
@@ -204,7 +215,8 @@ static bool had_no_room(struct match *m, const struct op *op, int64_t from, int6
 
 	if (op->kind != KIND_SEND || op->hint != CAUSE_FLOW_CONTROL || !op->waited || !op->backlog)
 		return false;
-	if (!(link->flags & LIVE_KNOWN_S) || there < link->limits[live_curve(op_kind_mode(op))].eager_end)
+	if (!(link->flags & LIVE_KNOWN_S) ||
+		there < link->limits[live_curve(op_kind_mode(op))].eager_end)
 		return false;
 	return inside_next(&m->ranks, op->partner->rank, from, to) < to;
 }
@@ -230,7 +242,10 @@ void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 	if (op->partner) {
 		op->waited |= p->late > EXACT_WAIT_NS;
 		progress_part(m, op, from, to);
-		/* what the first message's connection takes is no wait, but what it had to wait for is known here */
+		/*
+		 * what the first message's connection takes is no wait, but what it had to wait for
+		 * is known here
+		 */
 		op->waited |= op_flag(op, OP_FIRST) && p->progress > EXACT_WAIT_NS;
 		if (had_no_room(m, op, from, to))
 			p->flow = excess;

@@ -2,33 +2,34 @@
 # Models: arithmetic alone, used by the shim, by the measuring programs and by the command.
 noinst_LTLIBRARIES += analysis/model/libmodel.la
 analysis_model_libmodel_la_SOURCES = \
-	analysis/model/contention.c \
-	analysis/model/contention.h \
-	analysis/model/live.c \
-	analysis/model/live.h \
-	analysis/model/live_fit.c \
-	analysis/model/live_fit.h \
-	analysis/model/live_follow.c \
-	analysis/model/live_follow.h \
-	analysis/model/live_learn.c \
-	analysis/model/live_learn.h \
-	analysis/model/live_link.c \
-	analysis/model/logfp.c \
-	analysis/model/loggp.c \
-	analysis/model/loggps.c \
-	analysis/model/loggps.h \
-	analysis/model/loggps_fit.c \
-	analysis/model/loggps_fit.h \
-	analysis/model/loghssp.c \
-	analysis/model/logp.c \
-	analysis/model/lop.c \
-	analysis/model/mm.c \
+	analysis/model/equations/contention.c \
+	analysis/model/equations/contention.h \
+	analysis/model/live/live.c \
+	analysis/model/live/live.h \
+	analysis/model/live/fit.c \
+	analysis/model/live/fit.h \
+	analysis/model/live/known.h \
+	analysis/model/live/recalibrate.c \
+	analysis/model/live/recalibrate.h \
+	analysis/model/live/envelope.c \
+	analysis/model/live/envelope.h \
+	analysis/model/live/link.c \
+	analysis/model/equations/logfp.c \
+	analysis/model/equations/loggp.c \
+	analysis/model/equations/loggps.c \
+	analysis/model/equations/loggps.h \
+	analysis/model/equations/loggps_fit.c \
+	analysis/model/equations/loggps_fit.h \
+	analysis/model/equations/loghssp.c \
+	analysis/model/equations/logp.c \
+	analysis/model/equations/lop.c \
+	analysis/model/equations/mm.c \
 	analysis/model/model.h \
 	analysis/model/models.c \
 	analysis/model/models.h \
-	analysis/model/plogp.c \
-	analysis/model/plogp.h \
-	analysis/model/protocols.c \
+	analysis/model/equations/plogp.c \
+	analysis/model/equations/plogp.h \
+	analysis/model/equations/protocols.c \
 	analysis/model/published.c \
 	analysis/model/robust.c \
 	analysis/model/robust.h \
@@ -37,4 +38,4 @@ analysis_model_libmodel_la_SOURCES = \
 	analysis/model/small.c \
 	analysis/model/small.h
 analysis_model_libmodel_la_LIBADD = -lm
-EXTRA_DIST += analysis/model/README
+EXTRA_DIST += analysis/model/README analysis/model/equations/README analysis/model/live/README

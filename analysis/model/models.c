@@ -8,25 +8,12 @@
 #include <string.h>
 #include <strings.h>
 
-#include "model.h"
-#include "models.h"
+#include "analysis/model/model.h"
+#include "analysis/model/models.h"
 
-const struct model *const models[] = {
-	&model_logp,
-	&model_loggp_1,
-	&model_loggp_2,
-	&model_loggps,
-	&model_plogp,
-	&model_logfp,
-	&model_lop,
-	&model_loghssp,
-	&model_am_t,
-	&model_am_ta,
-	&model_am_rta,
-	&model_am_rat,
-	&model_mm,
-	NULL
-};
+const struct model *const models[] = { &model_logp, &model_loggp_1, &model_loggp_2, &model_loggps,
+	&model_plogp, &model_logfp, &model_lop, &model_loghssp, &model_am_t, &model_am_ta,
+	&model_am_rta, &model_am_rat, &model_mm, NULL };
 
 static const char *const quantities[] = {
 	[MODEL_SEND] = "send",
@@ -75,7 +62,8 @@ const char *model_quantity_name(enum model_quantity q)
 const char *finding_kind_name(enum finding_kind kind)
 {
 	return (unsigned)kind < sizeof(finding_kinds) / sizeof(*finding_kinds) ?
-		finding_kinds[kind] : "?";
+		finding_kinds[kind] :
+		"?";
 }
 
 void model_params_init(struct model_params *p, const struct model *m)
@@ -94,7 +82,8 @@ static size_t value_place(const struct model_params *p, int param, uint64_t byte
 {
 	size_t i = 0;
 
-	while (i < p->nvalues && (p->value[i].param < param ||
+	while (i < p->nvalues &&
+		(p->value[i].param < param ||
 			(p->value[i].param == param && p->value[i].bytes < bytes)))
 		i++;
 	return i;
@@ -124,8 +113,9 @@ static int params_grow(struct model_params *p)
 int model_set(struct model_params *p, int param, uint64_t bytes, double value, double ci_low,
 	double ci_high, const char *reason)
 {
-	struct model_value v = { .param = param, .bytes = bytes, .value = value,
-		.ci_low = ci_low, .ci_high = ci_high };
+	struct model_value v = {
+		.param = param, .bytes = bytes, .value = value, .ci_low = ci_low, .ci_high = ci_high
+	};
 	size_t i;
 
 	if (param < 0 || param >= p->model->nparams)
@@ -169,8 +159,9 @@ double model_get_at(const struct model_params *p, int param, uint64_t bytes)
 		i++;
 	a = &p->value[i - 1];
 	b = &p->value[i];
-	y = a->value + (b->value - a->value) * ((double)bytes - (double)a->bytes) /
-		((double)b->bytes - (double)a->bytes);
+	y = a->value +
+		(b->value - a->value) * ((double)bytes - (double)a->bytes) /
+			((double)b->bytes - (double)a->bytes);
 	return y < 0 ? 0 : y;
 }
 
@@ -201,12 +192,12 @@ int model_refuse_out_of_range(struct model_params *p, struct model_findings *f)
 		if (isnan(v->value) || (v->value >= d->low && v->value <= d->high))
 			continue;
 		if (model_find_add(f, FINDING_OUT_OF_RANGE, v->param, d->samples,
-				v->bytes == MODEL_NO_BYTES ? 0 : v->bytes, v->bytes,
-				"the fit gives %s = %g %s, possible are %g to %g", d->name,
-				v->value, d->unit, d->low, d->high) < 0)
+			    v->bytes == MODEL_NO_BYTES ? 0 : v->bytes, v->bytes,
+			    "the fit gives %s = %g %s, possible are %g to %g", d->name, v->value,
+			    d->unit, d->low, d->high) < 0)
 			return -ENOMEM;
-		snprintf(v->reason, sizeof(v->reason), "fitted %.3g, not within %g to %g",
-			v->value, d->low, d->high);
+		snprintf(v->reason, sizeof(v->reason), "fitted %.3g, not within %g to %g", v->value,
+			d->low, d->high);
 		v->value = v->ci_low = v->ci_high = NAN;
 	}
 	return 0;
@@ -221,14 +212,15 @@ static int report_refused(const struct sample *s, size_t n, struct model_finding
 
 		for (size_t i = 0; i < n; i++) {
 			if (s[i].kind != kind || s[i].truth ||
-			    (isfinite(s[i].value_ns) && s[i].value_ns >= 0))
+				(isfinite(s[i].value_ns) && s[i].value_ns >= 0))
 				continue;
 			refused++;
 			low = s[i].bytes < low ? s[i].bytes : low;
 			high = s[i].bytes > high ? s[i].bytes : high;
 		}
-		if (refused && model_find_add(f, FINDING_OUT_OF_RANGE, -1, (enum sample_kind)kind,
-				low, high, "%zu samples are below 0 or no number: left out",
+		if (refused &&
+			model_find_add(f, FINDING_OUT_OF_RANGE, -1, (enum sample_kind)kind, low,
+				high, "%zu samples are below 0 or no number: left out",
 				refused) < 0)
 			return -ENOMEM;
 	}
@@ -277,8 +269,11 @@ int model_find_add(struct model_findings *f, enum finding_kind kind, int param,
 		f->room = room;
 	}
 	to = &f->finding[f->n++];
-	*to = (struct model_finding){ .kind = kind, .param = param, .samples = samples,
-		.bytes_low = bytes_low, .bytes_high = bytes_high };
+	*to = (struct model_finding){ .kind = kind,
+		.param = param,
+		.samples = samples,
+		.bytes_low = bytes_low,
+		.bytes_high = bytes_high };
 	va_start(args, format);
 	vsnprintf(to->text, sizeof(to->text), format, args);
 	va_end(args);

@@ -3,7 +3,7 @@
 #ifndef TRYST_MODELS_H
 #define TRYST_MODELS_H
 
-#include "model.h"
+#include "analysis/model/model.h"
 
 extern const struct model model_logp, model_loggp_1, model_loggp_2, model_loggps, model_plogp;
 extern const struct model model_logfp, model_lop, model_loghssp, model_mm;

@@ -10,16 +10,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "model.h"
+#include "analysis/model/model.h"
 
-const struct model_published model_published[] = {
-	{ "loggps-cenju4", "LogGPS", "NEC Cenju-4", "LogGPS, Table 5" },
+const struct model_published model_published[] = { { "loggps-cenju4", "LogGPS", "NEC Cenju-4",
+							   "LogGPS, Table 5" },
 	{ "loggps-myrinet", "LogGPS", "PC cluster, Myrinet, MPICH", "LogGPS, Table 5" },
 	{ "loggps-fast-ethernet", "LogGPS", "PC cluster, Fast Ethernet, MPICH", "LogGPS, Table 5" },
 	{ "loggp2-myrinet", "LogGP-2", "PC cluster, Myrinet, MPICH", "LogGPS, Table 9" },
 	{ "logfp-infiniband", "LogfP", "InfiniBand, RDMA write", "LogfP, section 5" },
 	{ "loghssp-convex-100", "LoGHsSP", "Convex Exemplar, 100 B", "AM, Table 4, lower ends" },
-	{ "loghssp-convex-10000", "LoGHsSP", "Convex Exemplar, 10000 B", "AM, Table 4, upper ends" },
+	{ "loghssp-convex-10000", "LoGHsSP", "Convex Exemplar, 10000 B",
+		"AM, Table 4, upper ends" },
 	{ "t-t3d-16", "T", "Cray T3D, standard, 16 B", "AM, Table 3" },
 	{ "ta-t3d-16", "TA", "Cray T3D, synchronous, 16 B", "AM, Table 3" },
 	{ "rta-t3d-10000", "RTA", "Cray T3D, standard, 10000 B", "AM, Table 3" },
@@ -29,8 +30,7 @@ const struct model_published model_published[] = {
 	{ "mm-gige-lam", "MM", "Gigabit Ethernet, LAM/MPI", "MM, Tables 1, 2 and 4" },
 	{ "mm-gige-mpich", "MM", "Gigabit Ethernet, MPICH", "MM, Tables 1, 2 and 4" },
 	{ "mm-myrinet-mx", "MM", "Myrinet, MPICH-MX", "MM, Tables 1, 2 and 4" },
-	{ NULL, NULL, NULL, NULL }
-};
+	{ NULL, NULL, NULL, NULL } };
 
 /* ns and ns/B; the sources print us, us/B and MB/s. */
 static const struct {

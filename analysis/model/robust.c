@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "robust.h"
+#include "analysis/model/robust.h"
 
 static int ascending(const void *pa, const void *pb)
 {
@@ -54,7 +54,7 @@ double robust_weighted_median(double *value, double *weight, size_t n)
 {
 	double all = 0, below = 0;
 
-	for (size_t i = 1; i < n; i++)	/* insertion: n is a few dozen */
+	for (size_t i = 1; i < n; i++) /* insertion: n is a few dozen */
 		for (size_t j = i; j > 0 && value[j] < value[j - 1]; j--) {
 			double v = value[j], w = weight[j];
 
@@ -131,8 +131,8 @@ static double best_slope(const double *x, const double *y, size_t n, double a)
  * with the density of the residuals at 0 in place of their variance; for near-normal residuals
  * that is 1.25 standard deviations.
  */
-static void line_intervals(struct robust_line *l, const double *x, const double *y, size_t n,
-	int fixed)
+static void line_intervals(
+	struct robust_line *l, const double *x, const double *y, size_t n, int fixed)
 {
 	double sw = 0, sx = 0, sxx = 0, sigma, det;
 
@@ -251,8 +251,8 @@ static double bent_step(const double *x, const double *y, size_t n, const double
 	return solve(a, r, m, c) < 0 ? NAN : error;
 }
 
-double robust_bent_fit(const double *x, const double *y, size_t n, const double *knot,
-	size_t nknots, double *c)
+double robust_bent_fit(
+	const double *x, const double *y, size_t n, const double *knot, size_t nknots, double *c)
 {
 	double scale = n ? fmax(x[n - 1], 1) : 1, error = NAN;
 
@@ -286,7 +286,9 @@ static double run_error(const struct moments *m, size_t i, size_t j)
 	return e > 0 ? e : 0;
 }
 
-/* cost[k * (n + 1) + j]: least error of points [0, j) in k + 1 runs; from[]: where the last begins */
+/*
+ * cost[k * (n + 1) + j]: least error of points [0, j) in k + 1 runs; from[]: where the last begins
+ */
 static void segment_table(const struct moments *m, size_t n, size_t max_parts, size_t min_points,
 	double *cost, size_t *from)
 {

@@ -24,13 +24,15 @@ double robust_median(double *value, size_t n);
 /* 95 % interval of the median of ascending values, from order statistics; their ends if n < 6. */
 void robust_median_interval(const double *sorted, size_t n, double *low, double *high);
 
-/* Where the weighted sum of absolute differences is least. Both arrays are reordered. NAN: n = 0. */
+/*
+ * Where the weighted sum of absolute differences is least. Both arrays are reordered. NAN: n = 0.
+ */
 double robust_weighted_median(double *value, double *weight, size_t n);
 
 struct robust_line {
-	double a, b;		/* y = a + b x; NAN where there were too few different x */
-	double a_half, b_half;	/* half of the 95 % interval; NAN: two points say nothing on it */
-	double error;		/* mean of |y - a - b x| / y */
+	double a, b;           /* y = a + b x; NAN where there were too few different x */
+	double a_half, b_half; /* half of the 95 % interval; NAN: two points say nothing on it */
+	double error;          /* mean of |y - a - b x| / y */
 };
 
 /*
@@ -48,17 +50,17 @@ enum { ROBUST_KNOTS_MAX = 12 };
  * absolute relative errors. Returns the mean relative error, NAN where the points do not determine
  * the coefficients.
  */
-double robust_bent_fit(const double *x, const double *y, size_t n, const double *knot,
-	size_t nknots, double *c);
+double robust_bent_fit(
+	const double *x, const double *y, size_t n, const double *knot, size_t nknots, double *c);
 
-#define ROBUST_BAYES 3.0	/* a run's line has two parameters, and its border is one */
+#define ROBUST_BAYES 3.0 /* a run's line has two parameters, and its border is one */
 
 /*
- * Splits n points (x ascending, y > 0) into at most `max_parts` runs of at least `min_points`,
- * each well described by a line, where each further run has to pay for itself, as so many parameters of a
- * Bayesian criterion as `price` says; `noise` is the relative error below which nothing counts as
- * structure, at least 1e-6. Writes the first index of each run to first[0..max_parts) (first[0] = 0). Returns the
- * number of runs, or 0 where n is 0 or memory ran out.
+ * Splits n points (x ascending, y > 0) into at most `max_parts` runs of at least `min_points`, each
+ * well described by a line, where each further run has to pay for itself, as so many parameters of
+ * a Bayesian criterion as `price` says; `noise` is the relative error below which nothing counts as
+ * structure, at least 1e-6. Writes the first index of each run to first[0..max_parts) (first[0] =
+ * 0). Returns the number of runs, or 0 where n is 0 or memory ran out.
  */
 size_t robust_segments(const double *x, const double *y, size_t n, size_t max_parts,
 	size_t min_points, double noise, double price, size_t *first);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "robust.h"
-#include "sample.h"
+#include "analysis/model/robust.h"
+#include "analysis/model/sample.h"
 
 static const char *const kinds[] = {
 	[SAMPLE_RTT] = "rtt",
@@ -117,8 +117,12 @@ static int sample_order(const void *pa, const void *pb)
 {
 	const struct sample *a = pa, *b = pb;
 	const int by[] = {
-		COMPARE(a->kind, b->kind), COMPARE(a->form, b->form), COMPARE(a->layout, b->layout),
-		COMPARE(a->flow, b->flow), COMPARE(a->count, b->count), COMPARE(a->bytes, b->bytes),
+		COMPARE(a->kind, b->kind),
+		COMPARE(a->form, b->form),
+		COMPARE(a->layout, b->layout),
+		COMPARE(a->flow, b->flow),
+		COMPARE(a->count, b->count),
+		COMPARE(a->bytes, b->bytes),
 		COMPARE(a->delay_ns, b->delay_ns),
 	};
 
@@ -146,8 +150,13 @@ static int sample_passes(const struct sample *s, const struct sample_filter *f)
 /* One point of n sorted samples that agree; `value` has room for n. */
 static struct sample_point point_of(const struct sample *s, size_t n, double *value)
 {
-	struct sample_point p = { .kind = s->kind, .form = s->form, .layout = s->layout,
-		.flow = s->flow, .count = s->count, .bytes = s->bytes, .delay_ns = s->delay_ns,
+	struct sample_point p = { .kind = s->kind,
+		.form = s->form,
+		.layout = s->layout,
+		.flow = s->flow,
+		.count = s->count,
+		.bytes = s->bytes,
+		.delay_ns = s->delay_ns,
 		.n = n };
 
 	for (size_t i = 0; i < n; i++)
@@ -202,7 +211,8 @@ struct sample_point *sample_points(const struct sample *s, size_t n,
 static int point_plain(const struct sample_point *p)
 {
 	return (p->form == SAMPLE_ANY_FORM || p->form == SAMPLE_SEND_FORM ||
-			p->form == SAMPLE_RECV_FORM) && p->layout != SAMPLE_STRIDED;
+		       p->form == SAMPLE_RECV_FORM) &&
+		p->layout != SAMPLE_STRIDED;
 }
 
 size_t sample_curve(const struct sample_point *pt, size_t np, enum sample_kind kind, uint64_t low,
@@ -212,7 +222,7 @@ size_t sample_curve(const struct sample_point *pt, size_t np, enum sample_kind k
 
 	for (size_t i = 0; i < np; i++) {
 		if (pt[i].kind != kind || !point_plain(&pt[i]) || pt[i].delay_ns != 0 ||
-		    pt[i].bytes < low || pt[i].bytes > high || !(pt[i].median > 0))
+			pt[i].bytes < low || pt[i].bytes > high || !(pt[i].median > 0))
 			continue;
 		x[n] = (double)pt[i].bytes;
 		y[n++] = pt[i].median * scale;
@@ -235,7 +245,7 @@ int sample_threshold(const struct sample_point *pt, size_t np, enum sample_kind 
 		}
 	for (size_t i = 0; i < np; i++)
 		if (pt[i].kind == kind && point_plain(&pt[i]) && pt[i].delay_ns > 0 &&
-		    pt[i].bytes < *waits && pt[i].bytes > *local)
+			pt[i].bytes < *waits && pt[i].bytes > *local)
 			*local = pt[i].bytes;
 	return any ? 0 : -1;
 }

@@ -16,31 +16,47 @@
  * Numbers are stored: append only.
  */
 enum sample_kind {
-	SAMPLE_RTT,		/* send, then receive the answer of equal size: both calls */
-	SAMPLE_RTT_W,		/* the same with delay_ns of idling between send and receive; w included */
-	SAMPLE_SEND,		/* the send (or its post and completion) with the receiver waiting in MPI */
-	SAMPLE_RECV,		/* the receive of a message that has arrived; timed by `to` */
-	SAMPLE_POST,		/* the post of a nonblocking or the start of a persistent operation */
-	SAMPLE_COMPLETE,	/* its wait, entered at once */
-	SAMPLE_TRAIN,		/* `count` messages one way and an empty answer, first entry to answer */
-	SAMPLE_BURST,		/* 1:P-P:1 with P = count: first send to last answer */
-	SAMPLE_BURST_SEND,	/* one send of it, averaged over the P: o(P) */
-	SAMPLE_LATE_MATCH,	/* the send; `to` is inside MPI and posts its receive delay_ns late */
-	SAMPLE_LATE_PROGRESS,	/* the send; `to` is outside MPI for delay_ns, then receives */
-	SAMPLE_OVERLAP,		/* what is left in the wait after computing for delay_ns behind the post */
-	SAMPLE_FLOW,		/* a transfer while `count` others share its nodes; flow names the pattern */
+	SAMPLE_RTT, /* send, then receive the answer of equal size: both calls */
+	/* the same with delay_ns of idling between send and receive; w included */
+	SAMPLE_RTT_W,
+	/* the send (or its post and completion) with the receiver waiting in MPI */
+	SAMPLE_SEND,
+	SAMPLE_RECV, /* the receive of a message that has arrived; timed by `to` */
+	/* the post of a nonblocking or the start of a persistent operation */
+	SAMPLE_POST,
+	SAMPLE_COMPLETE, /* its wait, entered at once */
+	/* `count` messages one way and an empty answer, first entry to answer */
+	SAMPLE_TRAIN,
+	SAMPLE_BURST,      /* 1:P-P:1 with P = count: first send to last answer */
+	SAMPLE_BURST_SEND, /* one send of it, averaged over the P: o(P) */
+	/* the send; `to` is inside MPI and posts its receive delay_ns late */
+	SAMPLE_LATE_MATCH,
+	SAMPLE_LATE_PROGRESS, /* the send; `to` is outside MPI for delay_ns, then receives */
+	/* what is left in the wait after computing for delay_ns behind the post */
+	SAMPLE_OVERLAP,
+	/* a transfer while `count` others share its nodes; flow names the pattern */
+	SAMPLE_FLOW,
 	SAMPLE_KINDS
 };
 
 /* Which call moved the message. Numbers are stored: append only. */
 enum sample_form {
-	SAMPLE_ANY_FORM,	/* not a matter of form */
-	SAMPLE_SEND_FORM,	/* "send" */
-	SAMPLE_BSEND, SAMPLE_SSEND, SAMPLE_RSEND,
-	SAMPLE_ISEND, SAMPLE_IBSEND, SAMPLE_ISSEND, SAMPLE_IRSEND,
-	SAMPLE_SEND_INIT, SAMPLE_BSEND_INIT, SAMPLE_SSEND_INIT, SAMPLE_RSEND_INIT,
-	SAMPLE_RECV_FORM,	/* "recv" */
-	SAMPLE_IRECV, SAMPLE_RECV_INIT,
+	SAMPLE_ANY_FORM,  /* not a matter of form */
+	SAMPLE_SEND_FORM, /* "send" */
+	SAMPLE_BSEND,
+	SAMPLE_SSEND,
+	SAMPLE_RSEND,
+	SAMPLE_ISEND,
+	SAMPLE_IBSEND,
+	SAMPLE_ISSEND,
+	SAMPLE_IRSEND,
+	SAMPLE_SEND_INIT,
+	SAMPLE_BSEND_INIT,
+	SAMPLE_SSEND_INIT,
+	SAMPLE_RSEND_INIT,
+	SAMPLE_RECV_FORM, /* "recv" */
+	SAMPLE_IRECV,
+	SAMPLE_RECV_INIT,
 	SAMPLE_FORMS
 };
 
@@ -49,36 +65,41 @@ enum sample_layout { SAMPLE_ANY_LAYOUT, SAMPLE_CONTIGUOUS, SAMPLE_STRIDED, SAMPL
 /* The two flows of a pattern, as seen from the node that they share. */
 enum sample_flow {
 	SAMPLE_NO_FLOW,
-	SAMPLE_FLOW_ALONE,	/* no other flow at the time: what the others are compared with */
-	SAMPLE_FLOW_OUT,	/* both leave the node */
-	SAMPLE_FLOW_IN,		/* both enter the node */
-	SAMPLE_FLOW_MIXED_IN,	/* one enters, one leaves: the entering one */
-	SAMPLE_FLOW_MIXED_OUT,	/* the leaving one */
+	SAMPLE_FLOW_ALONE,     /* no other flow at the time: what the others are compared with */
+	SAMPLE_FLOW_OUT,       /* both leave the node */
+	SAMPLE_FLOW_IN,        /* both enter the node */
+	SAMPLE_FLOW_MIXED_IN,  /* one enters, one leaves: the entering one */
+	SAMPLE_FLOW_MIXED_OUT, /* the leaving one */
 	SAMPLE_FLOWS
 };
 
 struct sample {
-	int32_t from, to;	/* ranks of the launch that measured; equal: a group of ranks */
-	uint8_t kind;		/* enum sample_kind */
-	uint8_t form;		/* enum sample_form */
-	uint8_t layout;		/* enum sample_layout */
-	uint8_t flow;		/* enum sample_flow; 0 unless kind is SAMPLE_FLOW */
-	uint8_t truth;		/* 1: no fit sees it; predictions are compared with it */
-	uint8_t same_node;	/* 1: both ranks on one node; follows from the pair, is not stored */
-	uint32_t count;		/* messages of a train, hosts of a burst, other flows; else 0 */
-	uint32_t repetition;	/* 0, 1, ... among samples that agree in all the above and in... */
-	uint64_t bytes;		/* ...message length */
-	int64_t delay_ns;	/* and the delay that was set */
-	double value_ns;	/* what the clock showed */
+	int32_t from, to; /* ranks of the launch that measured; equal: a group of ranks */
+	uint8_t kind;     /* enum sample_kind */
+	uint8_t form;     /* enum sample_form */
+	uint8_t layout;   /* enum sample_layout */
+	uint8_t flow;     /* enum sample_flow; 0 unless kind is SAMPLE_FLOW */
+	uint8_t truth;    /* 1: no fit sees it; predictions are compared with it */
+	/* 1: both ranks on one node; follows from the pair, is not stored */
+	uint8_t same_node;
+	uint32_t count;      /* messages of a train, hosts of a burst, other flows; else 0 */
+	uint32_t repetition; /* 0, 1, ... among samples that agree in all the above and in... */
+	uint64_t bytes;      /* ...message length */
+	int64_t delay_ns;    /* and the delay that was set */
+	double value_ns;     /* what the clock showed */
 };
 
-/* Words as stored in tables ("rtt", "isend", "contiguous", "mixed_in"); "" for 0 of the last three. */
+/*
+ * Words as stored in tables ("rtt", "isend", "contiguous", "mixed_in"); "" for 0 of the last three.
+ */
 const char *sample_kind_name(unsigned kind);
 const char *sample_form_name(unsigned form);
 const char *sample_layout_name(unsigned layout);
 const char *sample_flow_name(unsigned flow);
 
-/* The numbers behind the words, or -1 for an unknown word. NULL and "" give 0 for the last three. */
+/*
+ * The numbers behind the words, or -1 for an unknown word. NULL and "" give 0 for the last three.
+ */
 int sample_kind_by_name(const char *name);
 int sample_form_by_name(const char *name);
 int sample_layout_by_name(const char *name);
@@ -90,9 +111,9 @@ struct sample_point {
 	uint32_t count;
 	uint64_t bytes;
 	int64_t delay_ns;
-	size_t n;		/* samples behind it, all of them */
+	size_t n; /* samples behind it, all of them */
 	double p10, median, p90, p99;
-	double ci_low, ci_high;	/* of the median, 95 %, by order statistics */
+	double ci_low, ci_high; /* of the median, 95 %, by order statistics */
 };
 
 /* Which samples to take: a field below 0 takes any. */

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "small.h"
+#include "analysis/model/small.h"
 
-enum { REPEATS_MIN = 5 };	/* of a median */
+enum { REPEATS_MIN = 5 }; /* of a median */
 
 /* The median of the shortest plain samples of a kind. */
 static double shortest(const struct sample_point *pt, size_t np, enum sample_kind kind)
@@ -68,8 +68,9 @@ int small_latency(struct model_params *p, int param_L, int param_o, int param_on
 
 	if (isnan(L)) {
 		reason = "round trips or overheads were not measured";
-		rc = model_find_add(f, FINDING_TOO_LITTLE, param_L, isnan(one_way) ? SAMPLE_RTT :
-			SAMPLE_SEND, 0, UINT64_MAX, "L needs round trips and overheads");
+		rc = model_find_add(f, FINDING_TOO_LITTLE, param_L,
+			isnan(one_way) ? SAMPLE_RTT : SAMPLE_SEND, 0, UINT64_MAX,
+			"L needs round trips and overheads");
 	} else if (L <= 0.02 * one_way) {
 		reason = "overheads overlap the delivery: only 2o + L is known";
 		rc = model_find_add(f, FINDING_NOT_SEPARABLE, param_L, SAMPLE_RTT, 0, UINT64_MAX,
@@ -79,15 +80,15 @@ int small_latency(struct model_params *p, int param_L, int param_o, int param_on
 		rc = 0;
 	}
 	if (rc < 0 || (rc = model_set(p, param_L, MODEL_NO_BYTES, L, NAN, NAN, reason)) < 0 ||
-	    (rc = model_set(p, param_o, MODEL_NO_BYTES, o, NAN, NAN, isnan(o) ?
-			"no overhead was measured" : NULL)) < 0)
+		(rc = model_set(p, param_o, MODEL_NO_BYTES, o, NAN, NAN,
+			 isnan(o) ? "no overhead was measured" : NULL)) < 0)
 		return rc;
-	return model_set(p, param_one_way, MODEL_NO_BYTES, one_way, NAN, NAN, isnan(one_way) ?
-		"no round trips" : NULL);
+	return model_set(p, param_one_way, MODEL_NO_BYTES, one_way, NAN, NAN,
+		isnan(one_way) ? "no round trips" : NULL);
 }
 
-size_t small_bursts(const struct sample_point *pt, size_t np, enum sample_kind kind, double *P,
-	double *y)
+size_t small_bursts(
+	const struct sample_point *pt, size_t np, enum sample_kind kind, double *P, double *y)
 {
 	uint64_t bytes = UINT64_MAX;
 	size_t n = 0;
@@ -113,8 +114,8 @@ static void name_point(const struct sample_point *pt, char *text, size_t size)
 		snprintf(text, size, "of %llu B", (unsigned long long)pt->bytes);
 }
 
-int small_report(const struct sample_point *pt, size_t np, enum sample_kind kind,
-	struct model_findings *f)
+int small_report(
+	const struct sample_point *pt, size_t np, enum sample_kind kind, struct model_findings *f)
 {
 	const char *what = kind == SAMPLE_BURST ? "bursts" : "round trips";
 	const struct sample_point *before = NULL;
@@ -126,14 +127,15 @@ int small_report(const struct sample_point *pt, size_t np, enum sample_kind kind
 			continue;
 		name_point(&pt[i], name, sizeof(name));
 		if (pt[i].n < REPEATS_MIN)
-			rc = model_find_add(f, FINDING_TOO_LITTLE, -1, kind, pt[i].bytes, pt[i].bytes,
-				"%zu %s %s: a median wants %d", pt[i].n, what, name, REPEATS_MIN);
+			rc = model_find_add(f, FINDING_TOO_LITTLE, -1, kind, pt[i].bytes,
+				pt[i].bytes, "%zu %s %s: a median wants %d", pt[i].n, what, name,
+				REPEATS_MIN);
 		else if (pt[i].ci_high - pt[i].ci_low > 0.2 * pt[i].median)
 			rc = model_find_add(f, FINDING_NOISE, -1, kind, pt[i].bytes, pt[i].bytes,
 				"%s %s: median %.0f ns, within %.0f to %.0f", what, name,
 				pt[i].median, pt[i].ci_low, pt[i].ci_high);
 		if (rc == 0 && before && pt[i].ci_high < before->ci_low &&
-		    pt[i].median < 0.95 * before->median) {
+			pt[i].median < 0.95 * before->median) {
 			name_point(before, shorter, sizeof(shorter));
 			rc = model_find_add(f, FINDING_NON_MONOTONE, -1, kind, before->bytes,
 				pt[i].bytes, "%s %s took %.0f ns, %s %.0f ns", what, name,
@@ -145,8 +147,9 @@ int small_report(const struct sample_point *pt, size_t np, enum sample_kind kind
 }
 
 int small_fit_points(struct model_params *p, const struct sample *s, size_t n,
-	enum sample_kind kind, struct model_findings *f, int (*fit)(struct model_params *p,
-		const struct sample_point *pt, size_t np, struct model_findings *f))
+	enum sample_kind kind, struct model_findings *f,
+	int (*fit)(struct model_params *p, const struct sample_point *pt, size_t np,
+		struct model_findings *f))
 {
 	struct sample_filter fits = SAMPLE_FILTER_FITS;
 	struct sample_point *pt;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cache.c: see cache.h. */
-#include "cache.h"
+#include "pmpi/measure/cache.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "analysis/model/live.h"
+#include "analysis/model/live/live.h"
 
 _Static_assert((int)LINKS_CACHE_SETS == (int)MEASURE_SETS_MAX, "as many sets as are checked");
 
@@ -18,17 +18,18 @@ bool measure_cache_off(const char *dir)
 
 void measure_cache_init(struct measure_cache *cache, const char *dir, const struct measure *m)
 {
-	*cache = (struct measure_cache){.dir = dir, .cpus_allowed = fingerprint_cpus()};
+	*cache = (struct measure_cache){ .dir = dir, .cpus_allowed = fingerprint_cpus() };
 	for (int r = 0; r < m->nranks; r++)
 		cache->ranks_here += m->link_of[r] < TIER_NETWORK;
 }
 
-void measure_cache_find(struct measure_cache *cache, int tier, const char *transport, uint64_t other)
+void measure_cache_find(
+	struct measure_cache *cache, int tier, const char *transport, uint64_t other)
 {
 	struct fingerprint *f = &cache->fingerprint;
 
 	fingerprint_take(f, tier, transport, other, cache->ranks_here, cache->cpus_allowed);
-	cache->place = (struct links_cache){cache->dir, f->key, f->nkeys};
+	cache->place = (struct links_cache){ cache->dir, f->key, f->nkeys };
 }
 
 static void read_sets(struct measure_cache *cache, int tier, const char *transport, uint64_t other)
@@ -55,7 +56,7 @@ size_t measure_cache_stored(int tier, const char *transport, uint64_t other,
 	for (size_t i = 0; i < cache->sets.n; i++) {
 		const struct link_file *file = &cache->sets.set[i].file;
 
-		set[i] = (struct stored_set){file->link, file->nlinks, age_of(file), file->by};
+		set[i] = (struct stored_set){ file->link, file->nlinks, age_of(file), file->by };
 	}
 	return cache->sets.n;
 }
@@ -74,7 +75,8 @@ void measure_cache_store(const struct rec_link *fresh, size_t n, void *arg)
 	links_cache_write(&cache->place, &cache->sets, fresh, n, LINKS_BY_LAUNCH, cache->write_say);
 }
 
-void measure_cache_leave(struct measure_cache *cache, const struct measure *m, const struct rec_link *row, size_t n)
+void measure_cache_leave(
+	struct measure_cache *cache, const struct measure *m, const struct rec_link *row, size_t n)
 {
 	const unsigned needed = LIVE_KNOWN_TIME | LIVE_KNOWN_S;
 	struct rec_link *of_tier = calloc(n + 1, sizeof(*of_tier));
@@ -90,7 +92,8 @@ void measure_cache_leave(struct measure_cache *cache, const struct measure *m, c
 			(link->flags & needed) != needed)
 			continue;
 		read_sets(cache, tier, m->transport, 0);
-		links_cache_write(&cache->place, &cache->sets, of_tier, k, LINKS_BY_CALIBRATE, cache->write_say);
+		links_cache_write(&cache->place, &cache->sets, of_tier, k, LINKS_BY_CALIBRATE,
+			cache->write_say);
 	}
 	free(link);
 	free(of_tier);

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cache.h: where sets of link parameters are stored, as this launch's machine, MPI and settings find them.
+ * cache.h: where sets of link parameters are stored, as this launch's machine, MPI and settings
+ * find them.
  *
  * Launches ask through struct measure_options; `tryst calibrate` leaves what it found for them.
  */
 #ifndef TRYST_MEASURE_CACHE_H
 #define TRYST_MEASURE_CACHE_H
 
-#include "analysis/store/links_cache.h"
-#include "fingerprint.h"
-#include "measure.h"
+#include "analysis/format/links/cache.h"
+#include "pmpi/measure/fingerprint.h"
+#include "pmpi/measure/measure.h"
 
 struct measure_cache {
-	const char *dir;		/* as TRYST_CACHE; NULL: the user's own */
-	const struct say *say;		/* of files that cannot be read */
-	const struct say *write_say;	/* of those that cannot be written; NULL: the next launch measures again, no more */
-	int ranks_here;			/* on this node */
-	int cpus_allowed;		/* before pairs were pinned */
+	const char *dir;       /* as TRYST_CACHE; NULL: the user's own */
+	const struct say *say; /* of files that cannot be read */
+	/* of those that cannot be written; NULL: the next launch measures again, no more */
+	const struct say *write_say;
+	int ranks_here;                 /* on this node */
+	int cpus_allowed;               /* before pairs were pinned */
 	struct fingerprint fingerprint; /* of the tier that was last asked for */
-	struct links_cache place;	/* of it */
-	struct cached_sets sets;	/* found there */
+	struct links_cache place;       /* of it */
+	struct cached_sets sets;        /* found there */
 };
 
 /* Does TRYST_CACHE, NULL where it is not set, switch the cache off? */
@@ -29,7 +31,8 @@ bool measure_cache_off(const char *dir);
 void measure_cache_init(struct measure_cache *cache, const char *dir, const struct measure *m);
 
 /* The place of a tier's sets becomes cache->place. */
-void measure_cache_find(struct measure_cache *cache, int tier, const char *transport, uint64_t other);
+void measure_cache_find(
+	struct measure_cache *cache, int tier, const char *transport, uint64_t other);
 
 /* For struct measure_options, whose arg is the cache: stored, confirmed, store. */
 size_t measure_cache_stored(int tier, const char *transport, uint64_t other,
@@ -37,8 +40,12 @@ size_t measure_cache_stored(int tier, const char *transport, uint64_t other,
 void measure_cache_confirmed(size_t i, void *arg);
 void measure_cache_store(const struct rec_link *fresh, size_t n, void *arg);
 
-/* Leaves the rows of tryst calibrate for launches: of each tier that they predict, and whose S they have. */
-void measure_cache_leave(struct measure_cache *cache, const struct measure *m, const struct rec_link *row, size_t n);
+/*
+ * Leaves the rows of tryst calibrate for launches: of each tier that they predict, and whose S they
+ * have.
+ */
+void measure_cache_leave(
+	struct measure_cache *cache, const struct measure *m, const struct rec_link *row, size_t n);
 
 void measure_cache_release(struct measure_cache *cache);
 

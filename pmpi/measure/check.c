@@ -4,19 +4,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/model/live.h"
+#include "analysis/model/live/live.h"
 #include "analysis/model/robust.h"
-#include "check.h"
-#include "order.h"
-#include "quick.h"
+#include "pmpi/measure/check.h"
+#include "pmpi/measure/visit_order.h"
+#include "pmpi/measure/quick.h"
 
 enum { CHECK_DELAY_NS = 60000, LENGTHS = 5, ROUNDS = 7, SAMPLES_MIN = 3 };
 
-/* What the library sets up for short messages: up to so many trains, as far as they fit into the time. */
+/*
+ * What the library sets up for short messages: up to so many trains, as far as they fit into the
+ * time.
+ */
 enum { WARM_TRAIN = 16, WARM_TRAINS = 8, WARM_BYTES_MAX = 65536, WARM_NS = 1000000 };
 
 #define STATE_RATIO 1.2
-#define OTHER_RATIO 2.0		/* beyond it the set is another link's, however busy the machine is */
+#define OTHER_RATIO 2.0 /* beyond it the set is another link's, however busy the machine is */
 #define SAMPLE_NS_MAX 500e3
 
 static const uint64_t lengths[LENGTHS] = { 8, 1024, 16384, 262144, 1048576 };
@@ -27,18 +30,19 @@ enum verdict { HOLDS, UNSURE, REFUTED };
 /* A stored set: what it predicts, and how far that is from what was measured. */
 struct candidate {
 	struct live_link link;
-	size_t nlengths;		/* those it predicts to be short enough to be tried */
+	size_t nlengths; /* those it predicts to be short enough to be tried */
 	double predicted_ns[LENGTHS];
 	enum verdict verdict;
-	bool other_S;			/* messages on one of its sides did as those on the other one */
-	double off;			/* |log| of the median of measured / predicted */
+	/* messages on one of its sides did as those on the other one */
+	bool other_S;
+	double off; /* |log| of the median of measured / predicted */
 };
 
 /*
- * Few samples of one length tell little: the median over the lengths of measured / predicted. Within one
- * state of the machine it is near 1; the slow states that launches fall into differ by 30 % and more.
- * Which length goes before which matters most to short ones, but one that takes four times or a quarter
- * as long has another protocol.
+ * Few samples of one length tell little: the median over the lengths of measured / predicted.
+ * Within one state of the machine it is near 1; the slow states that launches fall into differ by
+ * 30 % and more. Which length goes before which matters most to short ones, but one that takes four
+ * times or a quarter as long has another protocol.
  */
 static void judge_times(struct candidate *c, const double *measured_ns)
 {
@@ -60,11 +64,17 @@ static void judge_times(struct candidate *c, const double *measured_ns)
 		c->verdict = UNSURE;
 }
 
-/* The shortest of three sends to a receiver that posts late, as a share of how late; NAN: never on time. */
+/*
+ * The shortest of three sends to a receiver that posts late, as a share of how late; NAN: never on
+ * time.
+ */
 static int late_share(struct pair *p, uint64_t bytes, double *share)
 {
-	struct step s = { .kind = STEP_LATE_MATCH, .send_form = LIVE_SEND, .recv_form = LIVE_RECV,
-		.bytes = bytes, .delay_ns = CHECK_DELAY_NS };
+	struct step s = { .kind = STEP_LATE_MATCH,
+		.send_form = LIVE_SEND,
+		.recv_form = LIVE_RECV,
+		.bytes = bytes,
+		.delay_ns = CHECK_DELAY_NS };
 	struct step_times t;
 
 	if (pair_step(p, &s, 3, &t))
@@ -75,7 +85,10 @@ static int late_share(struct pair *p, uint64_t bytes, double *share)
 	return 0;
 }
 
-/* Where S is known, both of its sides; large messages would take longer than the delay by themselves. */
+/*
+ * Where S is known, both of its sides; large messages would take longer than the delay by
+ * themselves.
+ */
 static int judge_threshold(struct pair *p, struct candidate *c)
 {
 	uint64_t first = c->link.limits[LIVE_SEND].eager_end;
@@ -94,9 +107,9 @@ static int judge_threshold(struct pair *p, struct candidate *c)
 }
 
 /*
- * Medians of the receive's time at each length, both sides on time; NAN where there was no time.
- * A message that the caches still hold is up to four times as fast as one of a calibration, which comes
- * after messages of all lengths: so do these.
+ * Medians of the receive's time at each length, both sides on time; NAN where there was no time. A
+ * message that the caches still hold is up to four times as fast as one of a calibration, which
+ * comes after messages of all lengths: so do these.
  */
 static int measure_lengths(struct pair *p, size_t nlengths, double *median)
 {
@@ -143,16 +156,21 @@ static void candidate_init(struct candidate *c, const struct stored_set *set, in
 }
 
 /*
- * The first messages of a connection tell nothing, nor do those for which the library touches its own
- * buffers for the first time: with MPICH each of the first 64 messages of 1 KiB took 3 to 6 us instead of
- * 0.5. The calibration is long enough to see what comes after them.
+ * The first messages of a connection tell nothing, nor do those for which the library touches its
+ * own buffers for the first time: with MPICH each of the first 64 messages of 1 KiB took 3 to 6 us
+ * instead of 0.5. The calibration is long enough to see what comes after them.
  */
 static int warm_up(struct pair *p, const struct live_link *link)
 {
 	uint8_t recv = KIND_MODE(KIND_RECV, MODE_STANDARD, FORM_BLOCKING);
-	struct step train = { .kind = STEP_TRAIN, .send_form = LIVE_ISEND, .recv_form = LIVE_IRECV,
-		.count = WARM_TRAIN, .bytes = link->limits[LIVE_SEND].eager_end - 1 };
-	struct step s = { .kind = STEP_TOGETHER, .send_form = LIVE_SEND, .recv_form = LIVE_RECV,
+	struct step train = { .kind = STEP_TRAIN,
+		.send_form = LIVE_ISEND,
+		.recv_form = LIVE_IRECV,
+		.count = WARM_TRAIN,
+		.bytes = link->limits[LIVE_SEND].eager_end - 1 };
+	struct step s = { .kind = STEP_TOGETHER,
+		.send_form = LIVE_SEND,
+		.recv_form = LIVE_RECV,
 		.bytes = 65536 };
 	struct step_times t;
 	int64_t trains;

@@ -3,19 +3,20 @@
 #ifndef TRYST_CHECK_H
 #define TRYST_CHECK_H
 
-#include "pair.h"
+#include "pmpi/measure/pair.h"
 
 /*
- * The leader measures five lengths once, in about 10 ms, and takes the set that predicts them best if that
- * is near enough and both sides of its S are where it says. Returns its index, -ENOENT where none holds, -EIO.
- * *likely: the set to use if measuring then fails, or -1. It is the best predictor among the sets that the check
- * did not refute. Otherwise it is the most recently confirmed set whose S the check did not contradict. Times alone
- * refute nothing on a busy machine.
+ * The leader measures five lengths once, in about 10 ms, and takes the set that predicts them best
+ * if that is near enough and both sides of its S are where it says. Returns its index, -ENOENT
+ * where none holds, -EIO. *likely: the set to use if measuring then fails, or -1. It is the best
+ * predictor among the sets that the check did not refute. Otherwise it is the most recently
+ * confirmed set whose S the check did not contradict. Times alone refute nothing on a busy machine.
  */
 int check_pair(struct pair *p, const struct stored_set *set, size_t nsets, int tier, int *likely);
 
 /*
- * Rows of messages to oneself hold as long as their fingerprint does: the first set of use, or -ENOENT.
+ * Rows of messages to oneself hold as long as their fingerprint does: the first set of use, or
+ * -ENOENT.
  */
 int check_self(const struct stored_set *set, size_t nsets, int tier);
 

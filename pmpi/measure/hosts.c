@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hosts.c: the tree of hosts.h. */
-#include "hosts.h"
+#include "pmpi/measure/hosts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -43,11 +43,11 @@ int host_tree_make(const struct host *host, int nranks, int rank, struct host_tr
 	struct member *member = malloc((size_t)nranks * sizeof(*member));
 	int n = 0;
 
-	*out = (struct host_tree){.parent = -1};
+	*out = (struct host_tree){ .parent = -1 };
 	if (!member)
 		return -ENOMEM;
 	for (int r = 0; r < nranks; r++)
-		member[r] = (struct member){host[r].key, r};
+		member[r] = (struct member){ host[r].key, r };
 	qsort(member, (size_t)nranks, sizeof(*member), by_key);
 	/* of each host its lowest rank stays */
 	for (int i = 0; i < nranks; i++)

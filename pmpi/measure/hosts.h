@@ -14,18 +14,19 @@
 
 /* What each rank tells of its host. */
 struct host {
-	uint64_t key;		/* the same on all ranks of one host */
-	uint64_t kind;		/* the same on hosts that are alike (joins.h) */
+	uint64_t key;  /* the same on all ranks of one host */
+	uint64_t kind; /* the same on hosts that are alike (link_kinds.h) */
 	uint32_t processors;
-	int32_t rank;		/* the order in which they stand at first */
+	int32_t rank; /* the order in which they stand at first */
 };
 
 enum { HOST_CHILDREN_MAX = 31 };
 
 struct host_tree {
 	int nhosts;
-	bool speaks;		/* this rank is the lowest of its host */
-	int parent;		/* who speaks for the parent; -1: the root, or this rank does not speak */
+	bool speaks; /* this rank is the lowest of its host */
+	/* who speaks for the parent; -1: the root, or this rank does not speak */
+	int parent;
 	int nchildren;
 	int child[HOST_CHILDREN_MAX];
 };

@@ -12,7 +12,7 @@ enum { JUMPS_MAX = 4 };
 
 struct jumps {
 	unsigned n;
-	uint64_t middle[JUMPS_MAX];	/* of the gap; the strongest jump first */
+	uint64_t middle[JUMPS_MAX]; /* of the gap; the strongest jump first */
 	double strength[JUMPS_MAX];
 };
 
@@ -32,8 +32,8 @@ static inline void jumps_add(struct jumps *j, uint64_t middle, double strength)
 
 /* What visits of a length took; both 0 where there were none. */
 struct jumps_times {
-	double fast;		/* the lower quartile, of up to four visits the fastest */
-	double usual;		/* the median */
+	double fast;  /* the lower quartile, of up to four visits the fastest */
+	double usual; /* the median */
 };
 
 /* Of n visits, which it sorts. */
@@ -45,20 +45,28 @@ static inline struct jumps_times jumps_times_of(double *ns, size_t n)
 	return (struct jumps_times){ ns[(n - 1) / 4], robust_quantile(ns, n, 0.5) };
 }
 
-/* How much more the i-th takes than the slope before it explains, which where messages are short is nothing. */
-static inline double jumps_beyond_slope(const uint64_t *bytes, const struct jumps_times *t, size_t i)
+/*
+ * How much more the i-th takes than the slope before it explains, which where messages are short is
+ * nothing.
+ */
+static inline double jumps_beyond_slope(
+	const uint64_t *bytes, const struct jumps_times *t, size_t i)
 {
-	double slope = i < 2 ? 0 : (t[i - 1].usual - t[i - 2].usual) / (double)(bytes[i - 1] - bytes[i - 2]);
+	double slope = i < 2 ?
+		0 :
+		(t[i - 1].usual - t[i - 2].usual) / (double)(bytes[i - 1] - bytes[i - 2]);
 
-	return t[i].fast / (t[i - 1].usual + (slope > 0 ? slope : 0) * (double)(bytes[i] - bytes[i - 1]));
+	return t[i].fast /
+		(t[i - 1].usual + (slope > 0 ? slope : 0) * (double)(bytes[i] - bytes[i - 1]));
 }
 
 /*
- * A message that takes far longer than in proportion to its length or than the slope goes on, or far less than a
- * shorter one, has met a switch of protocol. bytes[n] ascends, times are > 0. What took longer must have done so
- * in its fast visits, too: where the machine changes its speed, medians alone jump anywhere, and each length that
- * is added for nothing takes the time of others. Slopes are noisy and bend where caches end, so they count
- * a tenth less. Gaps of 1/512 of the length are fine enough.
+ * A message that takes far longer than in proportion to its length or than the slope goes on, or
+ * far less than a shorter one, has met a switch of protocol. bytes[n] ascends, times are > 0. What
+ * took longer must have done so in its fast visits, too: where the machine changes its speed,
+ * medians alone jump anywhere, and each length that is added for nothing takes the time of others.
+ * Slopes are noisy and bend where caches end, so they count a tenth less. Gaps of 1/512 of the
+ * length are fine enough.
  */
 static inline struct jumps jumps_find(const uint64_t *bytes, const struct jumps_times *t, size_t n)
 {
@@ -66,7 +74,8 @@ static inline struct jumps jumps_find(const uint64_t *bytes, const struct jumps_
 
 	for (size_t i = 1; i < n; i++) {
 		double rises = t[i].fast / t[i - 1].usual * (double)bytes[i - 1] / (double)bytes[i];
-		double falls = t[i - 1].fast / t[i].usual, beyond = jumps_beyond_slope(bytes, t, i) / 1.1;
+		double falls = t[i - 1].fast / t[i].usual,
+		       beyond = jumps_beyond_slope(bytes, t, i) / 1.1;
 		double strength = rises > falls ? rises : falls;
 		uint64_t gap = bytes[i] - bytes[i - 1];
 

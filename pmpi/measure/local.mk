@@ -8,12 +8,12 @@ measure_sources = \
 	pmpi/measure/check.h \
 	pmpi/measure/hosts.c \
 	pmpi/measure/hosts.h \
-	pmpi/measure/joins.c \
-	pmpi/measure/joins.h \
+	pmpi/measure/link_kinds.c \
+	pmpi/measure/link_kinds.h \
 	pmpi/measure/measure.h \
 	pmpi/measure/measure_mpi.h \
 	pmpi/measure/jumps.h \
-	pmpi/measure/order.h \
+	pmpi/measure/visit_order.h \
 	pmpi/measure/pair.c \
 	pmpi/measure/pair.h \
 	pmpi/measure/probe.c \
@@ -23,35 +23,33 @@ measure_sources = \
 	pmpi/measure/self.c \
 	pmpi/measure/setting.c \
 	pmpi/measure/setting.h \
-	pmpi/measure/side.c \
+	pmpi/measure/step.c \
 	pmpi/measure/tags.h \
 	pmpi/measure/tiers.c
 
 noinst_LTLIBRARIES += pmpi/measure/libplan.la
-pmpi_measure_libplan_la_SOURCES = pmpi/measure/full_options.c pmpi/measure/full_options.h pmpi/measure/joins.c \
-	pmpi/measure/joins.h pmpi/measure/plan.c pmpi/measure/plan.h
+pmpi_measure_libplan_la_SOURCES = pmpi/calibrate/options.c pmpi/calibrate/options.h pmpi/measure/link_kinds.c \
+	pmpi/measure/link_kinds.h pmpi/calibrate/plan.c pmpi/calibrate/plan.h
 pmpi_measure_libplan_la_CPPFLAGS = $(AM_CPPFLAGS)
 UNIT_LINK_test_plan = pmpi/measure/libplan.la
-UNIT_LINK_test_joins = pmpi/measure/libplan.la
+UNIT_LINK_test_link_kinds = pmpi/measure/libplan.la
 
 # ---- the programs that `tryst calibrate` becomes ----
 
 measure_program_sources = $(measure_sources) \
-	pmpi/measure/full.c \
-	pmpi/measure/full.h \
-	pmpi/measure/full_file.c \
-	pmpi/measure/full_group.c \
-	pmpi/measure/full_pair.c \
-	pmpi/measure/full_probe.c \
-	pmpi/measure/full_side.c \
-	pmpi/clock.c \
-	pmpi/clock.h \
-	pmpi/fingerprint.c \
-	pmpi/fingerprint.h
-measure_program_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/pmpi \
-	-I$(top_srcdir)/pmpi/measure -I$(top_srcdir)/analysis/model -I$(top_srcdir)/analysis/store \
-	-D_GNU_SOURCE -DMEASURE_PROGRAM
-measure_program_ldadd = pmpi/measure/libplan.la analysis/store/libstore.la analysis/model/libmodel.la include/libnames.la \
+	pmpi/calibrate/full.c \
+	pmpi/calibrate/full.h \
+	pmpi/calibrate/file.c \
+	pmpi/calibrate/group.c \
+	pmpi/calibrate/pair.c \
+	pmpi/calibrate/probe.c \
+	pmpi/calibrate/step.c \
+	pmpi/record/clock.c \
+	pmpi/record/clock.h \
+	pmpi/measure/fingerprint.c \
+	pmpi/measure/fingerprint.h
+measure_program_cppflags = $(AM_CPPFLAGS) -D_GNU_SOURCE -DMEASURE_PROGRAM
+measure_program_ldadd = pmpi/measure/libplan.la analysis/format/libformat.la analysis/model/libmodel.la include/libnames.la \
 	$(SQLITE_LIBS) -lm -lpthread -ldl
 
 if OPENMPI

@@ -11,7 +11,7 @@
 #define H(name) (name)
 #define MPI(m, name) ((void)(m), PMPI_##name)
 #else
-#include "handles.h"
+#include "pmpi/dispatch/handles.h"
 #include "next.h"
 #define MPI(m, name) ((m)->mpi->MPI_##name)
 #endif

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "pair.h"
-#include "tags.h"
+#include "pmpi/measure/pair.h"
+#include "pmpi/measure/tags.h"
 
 enum {
 	SYNC_ROUNDS = 8,
@@ -25,24 +25,23 @@ enum word { WORD_SAMPLE, WORD_SYNC, WORD_END };
 
 struct control {
 	uint64_t word;
-	uint64_t ticks;		/* T in the follower's ticks; in answers to WORD_SYNC its clock */
-	double ns;		/* in answers to WORD_SAMPLE; -1: was not on time */
+	uint64_t ticks; /* T in the follower's ticks; in answers to WORD_SYNC its clock */
+	double ns;      /* in answers to WORD_SAMPLE; -1: was not on time */
 	struct step step;
 };
 
 static int control_send(struct pair *p, const struct control *c)
 {
-	int rc = MPI(p->m, Send)(c, (int)sizeof(*c), H(MPI_BYTE), p->peer, TAG_CONTROL,
-		p->m->comm);
+	int rc = MPI(p->m, Send)(c, (int)sizeof(*c), H(MPI_BYTE), p->peer, TAG_CONTROL, p->m->comm);
 
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
 /*
- * Where ranks share a processor the other one may need it to answer. Where other programs have it, who
- * spins has used up its own turn when the other one gets its: who sleeps is let in again soon, and
- * both run together about twice as often. Its next message is slower than one that was waited for awake: that
- * is for quick measurements alone.
+ * Where ranks share a processor the other one may need it to answer. Where other programs have it,
+ * who spins has used up its own turn when the other one gets its: who sleeps is let in again soon,
+ * and both run together about twice as often. Its next message is slower than one that was waited
+ * for awake: that is for quick measurements alone.
  */
 static int control_recv(struct pair *p, void *buf, size_t size)
 {
@@ -50,8 +49,7 @@ static int control_recv(struct pair *p, void *buf, size_t size)
 	int rc = MPI_SUCCESS, found = 0;
 
 	while ((p->m->oversubscribed || p->m->dozes) && rc == MPI_SUCCESS && !found) {
-		rc = MPI(p->m, Iprobe)(p->peer, TAG_CONTROL, p->m->comm, &found,
-			MPI_STATUS_IGNORE);
+		rc = MPI(p->m, Iprobe)(p->peer, TAG_CONTROL, p->m->comm, &found, MPI_STATUS_IGNORE);
 		if (found)
 			break;
 		if (p->m->oversubscribed)
@@ -60,8 +58,8 @@ static int control_recv(struct pair *p, void *buf, size_t size)
 			nanosleep(&(struct timespec){ .tv_nsec = DOZE_NS }, NULL);
 	}
 	if (rc == MPI_SUCCESS)
-		rc = MPI(p->m, Recv)(buf, (int)size, H(MPI_BYTE), p->peer, TAG_CONTROL,
-			p->m->comm, MPI_STATUS_IGNORE);
+		rc = MPI(p->m, Recv)(buf, (int)size, H(MPI_BYTE), p->peer, TAG_CONTROL, p->m->comm,
+			MPI_STATUS_IGNORE);
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
@@ -97,12 +95,13 @@ static int synchronise(struct pair *p)
 }
 
 /*
- * Buffers in memory that is there, so that no page fault is timed. Mapped, since malloc() keeps more for itself
- * for good once it has given back so much: that would change the program.
+ * Buffers in memory that is there, so that no page fault is timed. Mapped, since malloc() keeps
+ * more for itself for good once it has given back so much: that would change the program.
  */
 static char *touched(void)
 {
-	char *buf = mmap(NULL, PAIR_ROOM_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *buf = mmap(
+		NULL, PAIR_ROOM_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (buf == MAP_FAILED)
 		return NULL;
@@ -141,7 +140,10 @@ static void pin(struct pair *p, bool leader)
 
 int pair_open(struct pair *p, struct measure *m, int peer, bool leader, uint64_t deadline)
 {
-	struct { double ns_per_tick; uint64_t have_memory; } own, other;
+	struct {
+		double ns_per_tick;
+		uint64_t have_memory;
+	} own, other;
 
 	*p = (struct pair){ .m = m, .peer = peer, .deadline = deadline };
 	if (m->link_of[peer] == TIER_NODE)
@@ -156,7 +158,9 @@ int pair_open(struct pair *p, struct measure *m, int peer, bool leader, uint64_t
 
 		if (leader == (turn == 0))
 			rc = MPI(m, Send)(&own, (int)sizeof(own), H(MPI_BYTE), peer, TAG_CONTROL,
-				m->comm) == MPI_SUCCESS ? 0 : -EIO;
+				     m->comm) == MPI_SUCCESS ?
+				0 :
+				-EIO;
 		else
 			rc = control_recv(p, &other, sizeof(other));
 		if (rc)
@@ -180,8 +184,8 @@ void pair_close(struct pair *p)
 /* T of the next sample, in the follower's ticks. */
 static uint64_t to_peer(const struct pair *p, uint64_t ticks)
 {
-	return p->ref_peer + (uint64_t)(int64_t)((double)(int64_t)(ticks - p->ref_own) *
-		p->peer_rate);
+	return p->ref_peer +
+		(uint64_t)(int64_t)((double)(int64_t)(ticks - p->ref_own) * p->peer_rate);
 }
 
 int pair_sample(struct pair *p, const struct step *s, double *sender_ns, double *receiver_ns)
@@ -190,8 +194,7 @@ int pair_sample(struct pair *p, const struct step *s, double *sender_ns, double 
 	uint64_t start, age = clock_ticks() - p->synchronised;
 	int late;
 
-	if ((p->synchronised == 0 || (!p->same_clock && age > p->ask_again)) &&
-			synchronise(p))
+	if ((p->synchronised == 0 || (!p->same_clock && age > p->ask_again)) && synchronise(p))
 		return -EIO;
 	start = clock_ticks() + p->lead + p->idle;
 	/* both sides would spin out their delay, whatever the time is by then */
@@ -203,7 +206,7 @@ int pair_sample(struct pair *p, const struct step *s, double *sender_ns, double 
 	late = (int64_t)(clock_ticks() - start) > 0;
 	p->overslept = false;
 	p->samples++;
-	if (side_send(p, s, start, sender_ns) || control_recv(p, &c, sizeof(c)))
+	if (step_send(p, s, start, sender_ns) || control_recv(p, &c, sizeof(c)))
 		return -EIO;
 	late |= p->overslept;
 	*receiver_ns = c.ns;
@@ -224,7 +227,7 @@ int pair_step(struct pair *p, const struct step *s, unsigned samples, struct ste
 
 	out->n = 0;
 	while (out->n < samples && late < LATE_LIMIT &&
-			(int64_t)(clock_ticks() - p->deadline) < 0) {
+		(int64_t)(clock_ticks() - p->deadline) < 0) {
 		int rc = pair_sample(p, s, &out->sender_ns[out->n], &out->receiver_ns[out->n]);
 
 		if (rc < 0)
@@ -256,7 +259,7 @@ int pair_serve(struct pair *p)
 			int late = (int64_t)(clock_ticks() - c.ticks) > 0;
 
 			p->overslept = false;
-			if (side_recv(p, &c.step, c.ticks, &c.ns))
+			if (step_recv(p, &c.step, c.ticks, &c.ns))
 				return -EIO;
 			if (late || p->overslept)
 				c.ns = -1;

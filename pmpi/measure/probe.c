@@ -8,16 +8,16 @@
  */
 #include <errno.h>
 
-#include "analysis/model/live.h"
-#include "probe.h"
+#include "analysis/model/live/live.h"
+#include "pmpi/measure/probe.h"
 
 enum { PROBE_REPEATS = 3, PROBE_DELAY_NS = 100000, TRIES = 8 };
 
 struct search {
 	struct pair *pair;
 	struct step step;
-	bool failed;		/* -EIO */
-	bool unclear;		/* out of time, or never both on time */
+	bool failed;  /* -EIO */
+	bool unclear; /* out of time, or never both on time */
 };
 
 static double shortest(const struct step_times *t)
@@ -81,7 +81,9 @@ static uint64_t bisect(struct search *s, uint64_t low, uint64_t high)
 	return low;
 }
 
-/* Longest k up to `reach` that does not block, PROBE_NONE: all; *none: not even an empty message. */
+/*
+ * Longest k up to `reach` that does not block, PROBE_NONE: all; *none: not even an empty message.
+ */
 static uint64_t border(struct search *s, uint64_t reach, const uint64_t *guess, bool *none)
 {
 	uint64_t low = 0, high = 64;
@@ -109,8 +111,10 @@ static uint64_t border(struct search *s, uint64_t reach, const uint64_t *guess, 
 int probe_thresholds(struct pair *p, unsigned form, uint64_t reach, const struct thresholds *guess,
 	struct thresholds *out)
 {
-	struct search s = { .pair = p, .step = { .kind = STEP_LATE_MATCH,
-		.send_form = (uint8_t)form, .recv_form = LIVE_RECV } };
+	struct search s = { .pair = p,
+		.step = { .kind = STEP_LATE_MATCH,
+			.send_form = (uint8_t)form,
+			.recv_form = LIVE_RECV } };
 	const uint64_t *S = guess ? &guess->S : NULL;
 	const uint64_t *S_p = guess && !guess->none_local ? &guess->S_p : NULL;
 	bool none_eager;
@@ -118,7 +122,7 @@ int probe_thresholds(struct pair *p, unsigned form, uint64_t reach, const struct
 	*out = (struct thresholds){ .S = border(&s, reach, S, &none_eager) };
 	/* an answer that the next length contradicts was an accident */
 	if (out->S != PROBE_NONE && !none_eager && !s.unclear &&
-			(blocks(&s, out->S) || !blocks(&s, out->S + 1)))
+		(blocks(&s, out->S) || !blocks(&s, out->S + 1)))
 		out->S = border(&s, reach, NULL, &none_eager);
 	s.step.kind = STEP_LATE_PROGRESS;
 	if (none_eager)
@@ -129,6 +133,7 @@ int probe_thresholds(struct pair *p, unsigned form, uint64_t reach, const struct
 		out->S_p = out->S;
 	if (s.unclear)
 		out->reason = (int64_t)(clock_ticks() - p->deadline) < 0 ?
-			"the ranks were never on time together" : "no time left";
+			"the ranks were never on time together" :
+			"no time left";
 	return s.failed ? -EIO : 0;
 }

@@ -5,15 +5,16 @@
  * Blocking messages first, then thresholds; then rounds, in each of which every form and length has
  * one sample, in an order that changes: so all of them see the same states of the machine, and
  * caches that hold what other messages left there, as in a program. More rounds until the time is
- * over; what is missing then is taken from a simpler form (live_link.c).
+ * over; what is missing then is taken from a simpler form (live/link.c).
  */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analysis/model/live/known.h"
 #include "analysis/model/robust.h"
-#include "order.h"
-#include "probe.h"
-#include "quick.h"
+#include "pmpi/measure/visit_order.h"
+#include "pmpi/measure/probe.h"
+#include "pmpi/measure/quick.h"
 
 /* No message whose sample would take longer than this is sent: slow networks have no time. */
 #define SAMPLE_NS_MAX 8e6
@@ -21,11 +22,13 @@
 /* A sample that takes longer has its turn in some of the rounds only. */
 #define TURN_NS 400e3
 
-/* Rounds: at most; the least number of samples that makes a median, and that is better than none. */
+/*
+ * Rounds: at most; the least number of samples that makes a median, and that is better than none.
+ */
 enum { ROUNDS = 40, SAMPLES_MIN = 4, SAMPLES_USABLE = 2, SLOTS_MAX = 160 };
 
-static const uint64_t many[] = { 0, 8, 64, 256, 1024, 2048, 4096, 8192, 16384, 32768, 65536,
-	131072, 262144, 524288, 1048576, 2097152, 4194304 };
+static const uint64_t many[] = { 0, 8, 64, 256, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072,
+	262144, 524288, 1048576, 2097152, 4194304 };
 static const uint64_t some[] = { 8, 256, 1024, 4096, 16384, 65536, 262144, 1048576 };
 static const uint64_t two[] = { 8, 65536 };
 static const uint64_t lengths_of_exchanges[] = { 8, 1024, 16384, 65536, 262144, 1048576, 4194304 };
@@ -35,17 +38,20 @@ struct lengths {
 	const uint64_t *bytes;
 	size_t n;
 };
-#define LENGTHS(table) { table, sizeof(table) / sizeof(*table) }
+#define LENGTHS(table)                                                                             \
+	{                                                                                          \
+		table, sizeof(table) / sizeof(*table)                                              \
+	}
 
 enum { TRAIN = 8, LENGTHS_MAX = 32 };
 
 /* One curve, or two: that of the sender and that of the receiver. */
 struct job {
 	enum step_kind kind;
-	uint8_t send_form, recv_form;	/* enum live_curve */
-	bool of_sender, of_receiver;	/* whose times are kept */
+	uint8_t send_form, recv_form; /* enum live_curve */
+	bool of_sender, of_receiver;  /* whose times are kept */
 	struct lengths lengths;
-	uint8_t borders;	/* 0, or 1 + index of the form whose thresholds it crosses */
+	uint8_t borders; /* 0, or 1 + index of the form whose thresholds it crosses */
 };
 
 static const struct job jobs[] = {
@@ -91,8 +97,10 @@ void findings_point(struct findings *f, enum live_what what, unsigned curve, uns
 
 	if (n < SAMPLES_USABLE || f->npoints == QUICK_POINTS)
 		return;
-	*pt = (struct live_point){ .what = (uint8_t)what, .curve = (uint8_t)curve,
-		.count = (uint16_t)count, .bytes = bytes };
+	*pt = (struct live_point){ .what = (uint8_t)what,
+		.curve = (uint8_t)curve,
+		.count = (uint16_t)count,
+		.bytes = bytes };
 	live_point_reduce(pt, ns, n);
 	f->npoints++;
 }
@@ -101,10 +109,14 @@ void findings_samples(struct findings *f, enum sample_kind kind, uint64_t bytes,
 	const double *ns, size_t n, double scale)
 {
 	for (size_t i = 0; i < n && f->nsamples < QUICK_SAMPLES; i++)
-		f->sample[f->nsamples++] = (struct sample){ .from = 0, .to = 1,
-			.kind = (uint8_t)kind, .layout = SAMPLE_CONTIGUOUS, .form =
-			kind == SAMPLE_RECV ? SAMPLE_RECV_FORM : SAMPLE_SEND_FORM,
-			.repetition = (uint32_t)i, .bytes = bytes, .delay_ns = (int64_t)delay_ns,
+		f->sample[f->nsamples++] = (struct sample){ .from = 0,
+			.to = 1,
+			.kind = (uint8_t)kind,
+			.layout = SAMPLE_CONTIGUOUS,
+			.form = kind == SAMPLE_RECV ? SAMPLE_RECV_FORM : SAMPLE_SEND_FORM,
+			.repetition = (uint32_t)i,
+			.bytes = bytes,
+			.delay_ns = (int64_t)delay_ns,
 			.value_ns = ns[i] * scale };
 }
 
@@ -112,8 +124,8 @@ void findings_samples(struct findings *f, enum sample_kind kind, uint64_t bytes,
 struct slot {
 	const struct job *job;
 	struct step step;
-	double last_ns;			/* of the whole sample */
-	bool too_slow;			/* left out: a shorter one took too long already */
+	double last_ns; /* of the whole sample */
+	bool too_slow;  /* left out: a shorter one took too long already */
 	unsigned n;
 	double sender_ns[ROUNDS];
 	double receiver_ns[ROUNDS];
@@ -143,8 +155,10 @@ static size_t lengths_of(const struct findings *f, const struct job *j, uint64_t
 		}
 	}
 	for (size_t i = 0, e = 0; i < j->lengths.n || e < nextra;) {
-		uint64_t least = e == nextra || (i < j->lengths.n &&
-			j->lengths.bytes[i] <= extra[e]) ? j->lengths.bytes[i++] : extra[e++];
+		uint64_t least =
+			e == nextra || (i < j->lengths.n && j->lengths.bytes[i] <= extra[e]) ?
+			j->lengths.bytes[i++] :
+			extra[e++];
 
 		if (n == 0 || out[n - 1] != least)
 			out[n++] = least;
@@ -158,7 +172,7 @@ static bool has_slot(const struct slots *all, const struct job *j, uint64_t byte
 		const struct step *s = &all->slot[i].step;
 
 		if (s->kind == j->kind && s->send_form == j->send_form &&
-				s->recv_form == j->recv_form && s->bytes == bytes)
+			s->recv_form == j->recv_form && s->bytes == bytes)
 			return true;
 	}
 	return false;
@@ -175,34 +189,35 @@ static void add_slots(struct slots *all, const struct findings *f, const struct 
 			break;
 		if (has_slot(all, j, bytes[i]))
 			continue;
-		all->slot[all->n++] = (struct slot){ .job = j, .step = {
-			.kind = (uint8_t)j->kind, .send_form = j->send_form,
-			.recv_form = j->recv_form, .bytes = bytes[i],
-			.count = j->kind != STEP_TRAIN ? 0 : bytes[i] * TRAIN > PAIR_ROOM_BYTES ?
-				(uint16_t)(PAIR_ROOM_BYTES / bytes[i]) : TRAIN } };
+		all->slot[all->n++] = (struct slot){ .job = j,
+			.step = { .kind = (uint8_t)j->kind,
+				.send_form = j->send_form,
+				.recv_form = j->recv_form,
+				.bytes = bytes[i],
+				.count = j->kind != STEP_TRAIN ?
+					0 :
+					bytes[i] * TRAIN > PAIR_ROOM_BYTES ?
+					(uint16_t)(PAIR_ROOM_BYTES / bytes[i]) :
+					TRAIN } };
 	}
 }
 
-/* What a message of at most this length and its double took so far, both sides on time. */
+/* What a message of this length takes, both sides on time, by those of up to its double. */
 static double guess_ns(const struct slots *all, uint64_t bytes)
 {
-	double ns = 1000;
+	struct known longest = { 0 };
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct slot *s = &all->slot[i];
 
-		if (s->n == 0 || s->job->kind != STEP_TOGETHER || s->step.bytes > 2 * bytes)
-			continue;
-		/* the longest known one is scaled up to this one */
-		if (s->last_ns * (s->step.bytes < bytes ? (double)bytes /
-				(double)(s->step.bytes + 1024) : 1) > ns)
-			ns = s->last_ns;
+		if (s->n > 0 && s->job->kind == STEP_TOGETHER && s->step.bytes <= 2 * bytes)
+			known_add(&longest, s->step.bytes, s->last_ns);
 	}
-	return ns;
+	return known_guess_ns(&longest, bytes);
 }
 
 /* One sample of a slot, if it has its turn in this round. 0 or -EIO. */
-static int take(struct pair *p, struct slots *all, struct slot *s, unsigned round)
+static int take_sample(struct pair *p, struct slots *all, struct slot *s, unsigned round)
 {
 	double ns = s->last_ns, sender, receiver;
 	uint64_t begin = clock_ticks();
@@ -213,7 +228,7 @@ static int take(struct pair *p, struct slots *all, struct slot *s, unsigned roun
 	if (round > SAMPLES_MIN && ns > TURN_NS && round % (1 + (unsigned)(ns / TURN_NS)) != 0)
 		return 0;
 	if (s->job->kind == STEP_SEND_REST || s->job->kind == STEP_RECV_REST ||
-			s->job->kind == STEP_LATE_PROGRESS) {
+		s->job->kind == STEP_LATE_PROGRESS) {
 		double delay_ns = 1.5 * guess_ns(all, s->step.bytes) + 20000;
 
 		if (delay_ns > SAMPLE_NS_MAX)
@@ -231,8 +246,8 @@ static int take(struct pair *p, struct slots *all, struct slot *s, unsigned roun
 }
 
 /*
- * Longer messages of a job whose shorter ones are too slow already are left out. One slow sample can
- * be the scheduler's; on a slow network the message before it was slow, too.
+ * Longer messages of a job whose shorter ones are too slow already are left out. One slow sample
+ * can be the scheduler's; on a slow network the message before it was slow, too.
  */
 static void drop_slow(struct slots *all)
 {
@@ -257,7 +272,7 @@ static int rounds(struct pair *p, struct slots *all, unsigned most)
 		for (size_t i = 0; i < all->n; i++) {
 			if ((int64_t)(clock_ticks() - p->deadline) >= 0)
 				return 0;
-			if (take(p, all, &all->slot[order[i]], round))
+			if (take_sample(p, all, &all->slot[order[i]], round))
 				return -EIO;
 			if (round == 0)
 				drop_slow(all);
@@ -268,10 +283,12 @@ static int rounds(struct pair *p, struct slots *all, unsigned most)
 }
 
 /* The first sample of a slot warmed up what it needs. */
-static void keep(struct findings *f, struct slot *s)
+static void keep_sample(struct findings *f, struct slot *s)
 {
-	static const uint8_t what[] = { [STEP_TOGETHER] = LIVE_TOTAL, [STEP_SEND_REST] = LIVE_REST,
-		[STEP_RECV_REST] = LIVE_REST, [STEP_TRAIN] = LIVE_TRAIN,
+	static const uint8_t what[] = { [STEP_TOGETHER] = LIVE_TOTAL,
+		[STEP_SEND_REST] = LIVE_REST,
+		[STEP_RECV_REST] = LIVE_REST,
+		[STEP_TRAIN] = LIVE_TRAIN,
 		[STEP_EXCHANGE] = LIVE_EXCHANGE };
 	unsigned skip = s->n > SAMPLES_MIN, n = s->n - skip;
 	double *sender = s->sender_ns + skip, *receiver = s->receiver_ns + skip;
@@ -287,11 +304,11 @@ static void keep(struct findings *f, struct slot *s)
 		return;
 	}
 	if (j->of_sender)
-		findings_point(f, what[j->kind], j->send_form, s->step.count, s->step.bytes,
-			sender, n);
+		findings_point(
+			f, what[j->kind], j->send_form, s->step.count, s->step.bytes, sender, n);
 	if (j->of_receiver)
-		findings_point(f, what[j->kind], j->recv_form, s->step.count, s->step.bytes,
-			receiver, n);
+		findings_point(
+			f, what[j->kind], j->recv_form, s->step.count, s->step.bytes, receiver, n);
 }
 
 /* Longest message whose probes fit into the budget. */
@@ -305,14 +322,17 @@ static int find_border(struct pair *p, struct findings *f, unsigned which, uint6
 	static const uint8_t form[] = { LIVE_SEND, LIVE_ISEND, LIVE_SEND_INIT };
 	const struct live_border *first = &f->border[0];
 	struct live_border *b = &f->border[which];
-	struct thresholds t, guess = { .S = first->S, .S_p = first->S_p, .none_local = first->S_p == 0 };
+	struct thresholds t,
+		guess = { .S = first->S, .S_p = first->S_p, .none_local = first->S_p == 0 };
 	int rc;
 
 	if ((int64_t)(clock_ticks() - p->deadline) >= 0)
 		return 0;
-	rc = probe_thresholds(p, form[which], reach, which > 0 && !first->reason ? &guess : NULL, &t);
-	*b = (struct live_border){ .S = t.S, .S_p = t.none_local ? 0 : t.S_p, .reach = reach,
-		.reason = t.reason };
+	rc = probe_thresholds(
+		p, form[which], reach, which > 0 && !first->reason ? &guess : NULL, &t);
+	*b = (struct live_border){
+		.S = t.S, .S_p = t.none_local ? 0 : t.S_p, .reach = reach, .reason = t.reason
+	};
 	return rc;
 }
 
@@ -337,8 +357,8 @@ static int warm_up(struct pair *p, double *round_trip_ns)
 
 /*
  * What predictions need most comes first, so that a busy machine leaves something: blocking sends
- * and receives, their thresholds, then all else. On two processors with six busy loops the search for
- * thresholds alone took up to 250 ms.
+ * and receives, their thresholds, then all else. On two processors with six busy loops the search
+ * for thresholds alone took up to 250 ms.
  */
 int quick_pair(struct pair *p, struct findings *f)
 {
@@ -369,7 +389,7 @@ int quick_pair(struct pair *p, struct findings *f)
 		const struct slot *s = &all->slot[i];
 		bool left_out = s->too_slow || s->last_ns > SAMPLE_NS_MAX;
 
-		keep(f, &all->slot[i]);
+		keep_sample(f, &all->slot[i]);
 		f->complete &= left_out || s->n >= SAMPLES_MIN;
 		f->usable &= left_out || s->n >= SAMPLES_USABLE || s->job != &jobs[0];
 	}

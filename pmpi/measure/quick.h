@@ -3,8 +3,8 @@
 #ifndef TRYST_QUICK_H
 #define TRYST_QUICK_H
 
-#include "analysis/model/live_fit.h"
-#include "pair.h"
+#include "analysis/model/live/fit.h"
+#include "pmpi/measure/pair.h"
 
 /*
  * Programs compute between their messages, and caches shared with others forget within a
@@ -19,15 +19,15 @@ enum { QUICK_POINTS = 320, QUICK_SAMPLES = 8192 };
 
 /* What was measured so far. Zero-initialise; findings_release() frees. */
 struct findings {
-	struct live_point *point;	/* QUICK_POINTS */
-	struct sample *sample;		/* QUICK_SAMPLES */
+	struct live_point *point; /* QUICK_POINTS */
+	struct sample *sample;    /* QUICK_SAMPLES */
 	size_t npoints, nsamples;
-	bool complete;			/* there was time for all of it: worth keeping */
-	bool usable;			/* for what all predictions rest on, blocking messages */
-	struct live_border border[3];	/* of send, isend, send_init */
+	bool complete;                /* there was time for all of it: worth keeping */
+	bool usable;                  /* for what all predictions rest on, blocking messages */
+	struct live_border border[3]; /* of send, isend, send_init */
 };
 
-int findings_init(struct findings *f);	/* 0 or -ENOMEM */
+int findings_init(struct findings *f); /* 0 or -ENOMEM */
 void findings_release(struct findings *f);
 
 /* Add one point from its times (sorted here). Full: dropped. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quick.h"
-#include "tags.h"
+#include "pmpi/measure/quick.h"
+#include "pmpi/measure/tags.h"
 
 enum { SELF_SAMPLES = 24, SELF_BYTES_MAX = 1 << 20 };
 
@@ -46,8 +46,8 @@ static int timed(struct self *s, unsigned curve, int count, double *ns)
 	else if (curve == LIVE_ISEND)
 		rc = MPI(m, Isend)(s->out, count, H(MPI_BYTE), m->rank, TAG_DATA, m->comm, &own);
 	else if (curve == LIVE_RECV)
-		rc = MPI(m, Recv)(s->in, count, H(MPI_BYTE), m->rank, TAG_DATA, m->comm,
-			MPI_STATUS_IGNORE);
+		rc = MPI(m, Recv)(
+			s->in, count, H(MPI_BYTE), m->rank, TAG_DATA, m->comm, MPI_STATUS_IGNORE);
 	else
 		rc = MPI(m, Irecv)(s->in, count, H(MPI_BYTE), m->rank, TAG_DATA, m->comm, &own);
 	if (rc == MPI_SUCCESS && own != H(MPI_REQUEST_NULL))
@@ -68,10 +68,11 @@ static int completes_alone(struct self *s, uint64_t bytes)
 	rc = MPI(m, Isend)(s->out, (int)bytes, H(MPI_BYTE), m->rank, TAG_DATA, m->comm, &send);
 	for (int i = 0; i < 3 && rc == MPI_SUCCESS && !done; i++)
 		rc = MPI(m, Test)(&send, &done, MPI_STATUS_IGNORE);
-	if (rc != MPI_SUCCESS || MPI(m, Irecv)(s->in, (int)bytes, H(MPI_BYTE), m->rank, TAG_DATA,
-			m->comm, &recv) != MPI_SUCCESS ||
-			(!done && MPI(m, Wait)(&send, MPI_STATUS_IGNORE) != MPI_SUCCESS) ||
-			MPI(m, Wait)(&recv, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+	if (rc != MPI_SUCCESS ||
+		MPI(m, Irecv)(s->in, (int)bytes, H(MPI_BYTE), m->rank, TAG_DATA, m->comm, &recv) !=
+			MPI_SUCCESS ||
+		(!done && MPI(m, Wait)(&send, MPI_STATUS_IGNORE) != MPI_SUCCESS) ||
+		MPI(m, Wait)(&recv, MPI_STATUS_IGNORE) != MPI_SUCCESS)
 		return -EIO;
 	return done;
 }

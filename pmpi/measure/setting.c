@@ -7,14 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/model/live_fit.h"
-#include "setting.h"
+#include "analysis/model/live/fit.h"
+#include "pmpi/measure/setting.h"
 
 /*
- * Open MPI's transports count their header into the limit: 56 bytes up to version 4, 80 since. Version 5
- * renamed vader to sm and still knows the old name, which is therefore looked at only without the new one.
+ * Open MPI's transports count their header into the limit: 56 bytes up to version 4, 80 since.
+ * Version 5 renamed vader to sm and still knows the old name, which is therefore looked at only
+ * without the new one.
  */
-static const struct { const char *name, *old_name; } limits[] = {
+static const struct {
+	const char *name, *old_name;
+} limits[] = {
 	{ "btl_sm_eager_limit", "btl_vader_eager_limit" },
 	{ "btl_tcp_eager_limit", NULL },
 };
@@ -29,18 +32,22 @@ static long long read_variable(struct measure *m, const char *name)
 	MPI_Datatype type;
 	MPI_T_enum names;
 	MPI_T_cvar_handle handle;
-	union { unsigned u; unsigned long long ull; char room[64]; } value = { .ull = 0 };
+	union {
+		unsigned u;
+		unsigned long long ull;
+		char room[64];
+	} value = { .ull = 0 };
 	long long result = -1;
 
 	if (MPI(m, T_cvar_get_index)(name, &index) != MPI_SUCCESS ||
-			MPI(m, T_cvar_get_info)(index, found, &name_size, &verbosity, &type, &names,
-				about, &about_size, &bind, &scope) != MPI_SUCCESS ||
-			bind != MPI_T_BIND_NO_OBJECT ||
-			MPI(m, T_cvar_handle_alloc)(index, NULL, &handle, &count) != MPI_SUCCESS)
+		MPI(m, T_cvar_get_info)(index, found, &name_size, &verbosity, &type, &names, about,
+			&about_size, &bind, &scope) != MPI_SUCCESS ||
+		bind != MPI_T_BIND_NO_OBJECT ||
+		MPI(m, T_cvar_handle_alloc)(index, NULL, &handle, &count) != MPI_SUCCESS)
 		return -1;
 	if (count == 1 && MPI(m, T_cvar_read)(handle, &value) == MPI_SUCCESS)
 		result = type == H(MPI_INT) || type == H(MPI_UNSIGNED) ? (long long)value.u :
-			(long long)value.ull;
+									 (long long)value.ull;
 	MPI(m, T_cvar_handle_free)(&handle);
 	return result;
 }

@@ -3,7 +3,7 @@
 #ifndef TRYST_SETTING_H
 #define TRYST_SETTING_H
 
-#include "measure.h"
+#include "pmpi/measure/measure.h"
 
 /*
  * Adds, where exactly one setting of the library agrees with the S among the n rows of a tier, a

@@ -7,11 +7,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analysis/store/proc.h"
-#include "check.h"
-#include "quick.h"
-#include "setting.h"
-#include "tags.h"
+#include "analysis/format/run/proc.h"
+#include "pmpi/measure/check.h"
+#include "pmpi/measure/quick.h"
+#include "pmpi/measure/setting.h"
+#include "pmpi/measure/tags.h"
 
 #define TIER_BUDGET_S 0.3
 #define BUDGET_S 1.0
@@ -54,7 +54,7 @@ static struct host own_host(void)
 static int agree(struct measure *m, int error)
 {
 	if (MPI(m, Allreduce)(MPI_IN_PLACE, &error, 1, H(MPI_INT), H(MPI_MIN), m->comm) !=
-			MPI_SUCCESS)
+		MPI_SUCCESS)
 		return -EIO;
 	return error;
 }
@@ -62,7 +62,7 @@ static int agree(struct measure *m, int error)
 /* What the hosts of all ranks make of their tiers and links. */
 static int place_ranks(struct measure *m, struct host *host)
 {
-	int rc = joins_make(host, m->nranks, &m->joins);
+	int rc = link_kinds_make(host, m->nranks, &m->joins);
 
 	if (rc == 0)
 		rc = host_tree_make(host, m->nranks, m->rank, &m->hosts);
@@ -71,8 +71,11 @@ static int place_ranks(struct measure *m, struct host *host)
 	m->kind = (int)host[m->rank].kind;
 	m->oversubscribed = m->joins.crowded;
 	for (int r = 0; r < m->nranks; r++)
-		m->link_of[r] = r == m->rank ? TIER_SELF : host[r].key == host[m->rank].key ? TIER_NODE :
-			(uint8_t)join_link(&m->joins, m->kind, (int)host[r].kind);
+		m->link_of[r] = r == m->rank ?
+			TIER_SELF :
+			host[r].key == host[m->rank].key ?
+			TIER_NODE :
+			(uint8_t)link_kinds_link(&m->joins, m->kind, (int)host[r].kind);
 	for (int t = 0; t < TIER_COUNT; t++)
 		m->pair[t][0] = m->pair[t][1] = -1;
 	for (int i = m->joins.n; i-- > 0;)
@@ -86,7 +89,7 @@ int measure_tiers(struct measure *m)
 	int rc;
 
 	if (MPI(m, Comm_rank)(m->comm, &m->rank) != MPI_SUCCESS ||
-			MPI(m, Comm_size)(m->comm, &m->nranks) != MPI_SUCCESS)
+		MPI(m, Comm_size)(m->comm, &m->nranks) != MPI_SUCCESS)
 		return -EIO;
 	if (!m->tells_kinds)
 		own.kind = 0;
@@ -99,7 +102,7 @@ int measure_tiers(struct measure *m)
 	}
 	rc = -EIO;
 	if (MPI(m, Allgather)(&own, (int)sizeof(own), H(MPI_BYTE), host, (int)sizeof(own),
-			H(MPI_BYTE), m->comm) == MPI_SUCCESS)
+		    H(MPI_BYTE), m->comm) == MPI_SUCCESS)
 		rc = place_ranks(m, host);
 	free(host);
 	return agree(m, rc);
@@ -127,8 +130,8 @@ static int sleep_until_woken(struct measure *m, int leader)
 			doze();
 	}
 	if (rc == MPI_SUCCESS)
-		rc = MPI(m, Recv)(&found, 0, H(MPI_BYTE), leader, TAG_WAKE, m->comm,
-			MPI_STATUS_IGNORE);
+		rc = MPI(m, Recv)(
+			&found, 0, H(MPI_BYTE), leader, TAG_WAKE, m->comm, MPI_STATUS_IGNORE);
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
@@ -156,8 +159,8 @@ static void say_why(struct rec_link *rows, size_t *n, int tier, const char *why)
 }
 
 /* With a row that says how old the set is, and who measured it. */
-static void take_stored(const struct stored_set *set, int tier, const char *source, struct rec_link *rows,
-	size_t *n)
+static void take_stored(const struct stored_set *set, int tier, const char *source,
+	struct rec_link *rows, size_t *n)
 {
 	*n = set->n < MEASURE_ROWS_MAX - 1 ? set->n : MEASURE_ROWS_MAX - 1;
 	memcpy(rows, set->row, *n * sizeof(*rows));
@@ -170,11 +173,11 @@ static void take_stored(const struct stored_set *set, int tier, const char *sour
 }
 
 /*
- * From a stored set that still holds, or from measuring; where this cannot measure, from a set that may hold,
- * which is then marked. The leader of a tier's pair.
+ * From a stored set that still holds, or from measuring; where this cannot measure, from a set that
+ * may hold, which is then marked. The leader of a tier's pair.
  */
-static int lead(struct measure *m, const struct measure_options *o, const struct join *j, struct pair *p,
-	uint64_t deadline, struct rec_link *rows, size_t *n)
+static int lead(struct measure *m, const struct measure_options *o, const struct link_pair *j,
+	struct pair *p, uint64_t deadline, struct rec_link *rows, size_t *n)
 {
 	const int tier = j->tier;
 	const uint64_t other = j->kind[0] == j->kind[1] ? 0 : m->joins.kind_key[j->kind[1]];
@@ -208,8 +211,9 @@ static int lead(struct measure *m, const struct measure_options *o, const struct
 	if (rc == 0 && !f.usable && likely >= 0)
 		take_stored(&set[likely], tier, "unconfirmed", rows, n);
 	else if (rc == 0 && f.npoints == 0)
-		say_why(rows, n, tier, m->oversubscribed ? "ranks share processors: no two in time"
-			: "no time left");
+		say_why(rows, n, tier,
+			m->oversubscribed ? "ranks share processors: no two in time" :
+					    "no time left");
 	else if (rc == 0 && f.complete && !(p && pair_was_disturbed(p)) && o->store)
 		o->store(rows, *n, o->arg);
 	findings_release(&f);
@@ -217,8 +221,8 @@ static int lead(struct measure *m, const struct measure_options *o, const struct
 }
 
 /* One join: two ranks measure, or one by itself; *n is set on the leader. */
-static int measure_join(struct measure *m, const struct measure_options *o, const struct join *j,
-	uint64_t deadline, struct rec_link *rows, size_t *n)
+static int measure_join(struct measure *m, const struct measure_options *o,
+	const struct link_pair *j, uint64_t deadline, struct rec_link *rows, size_t *n)
 {
 	int leader = j->rank[0], follower = j->rank[1], peer, rc;
 	struct pair p;
@@ -228,7 +232,8 @@ static int measure_join(struct measure *m, const struct measure_options *o, cons
 	peer = m->rank == leader ? follower : leader;
 	if (m->rank == leader)
 		rc = MPI(m, Send)(rows, 0, H(MPI_BYTE), peer, TAG_WAKE, m->comm) == MPI_SUCCESS ?
-			0 : -EIO;
+			0 :
+			-EIO;
 	else
 		rc = sleep_until_woken(m, leader);
 	if (rc)
@@ -252,17 +257,22 @@ struct result {
 };
 
 /* Whether ranks on hosts of this kind have messages over such a join. */
-static bool concerns(const struct join *j, int kind)
+static bool concerns(const struct link_pair *j, int kind)
 {
 	return j->kind[0] == kind || j->kind[1] == kind;
 }
 
-/* All get the rows of a join: rows[*n] of those whom it concerns. `found` is the leader's, and stays its own. */
-static int share_rows(struct measure *m, const struct join *j, struct result result,
+/*
+ * All get the rows of a join: rows[*n] of those whom it concerns. `found` is the leader's, and
+ * stays its own.
+ */
+static int share_rows(struct measure *m, const struct link_pair *j, struct result result,
 	const struct rec_link *found, struct rec_link *rows, size_t *n)
 {
-	const unsigned link = j->tier < TIER_NETWORK || !concerns(j, m->kind) ? j->tier :
-		join_link(&m->joins, m->kind, j->kind[0] == m->kind ? j->kind[1] : j->kind[0]);
+	const unsigned link = j->tier < TIER_NETWORK || !concerns(j, m->kind) ?
+		j->tier :
+		link_kinds_link(
+			&m->joins, m->kind, j->kind[0] == m->kind ? j->kind[1] : j->kind[0]);
 	struct rec_link *own = rows + *n;
 	size_t got = 0;
 	int rc = broadcast(m, &result, sizeof(result), j->rank[0]);
@@ -270,7 +280,8 @@ static int share_rows(struct measure *m, const struct join *j, struct result res
 	if (rc)
 		return rc;
 	if (result.rc < 0) {
-		say_why(own, &got, j->tier, result.rc == -ENOMEM ? "no memory" : "MPI reported an error");
+		say_why(own, &got, j->tier,
+			result.rc == -ENOMEM ? "no memory" : "MPI reported an error");
 	} else {
 		got = result.n;
 		if (m->rank == j->rank[0])
@@ -286,7 +297,7 @@ static int share_rows(struct measure *m, const struct join *j, struct result res
 
 int32_t measure_link_peer(const struct measure *m, unsigned link)
 {
-	const int kind = join_other(&m->joins, m->kind, link);
+	const int kind = link_kinds_other(&m->joins, m->kind, link);
 
 	return link < TIER_COUNT || kind >= m->joins.nkinds ? -1 : m->joins.kind_rank[kind];
 }
@@ -305,8 +316,9 @@ static int rounds_left(const struct measure *m, const struct measure_options *o,
 }
 
 /*
- * When a round has to end, where `left` of them have the time up to `end`: each gets its part of it, `most` at
- * most. One can end late (by 240 ms, where TCP waits for a timer); those behind it have `least` still.
+ * When a round has to end, where `left` of them have the time up to `end`: each gets its part of
+ * it, `most` at most. One can end late (by 240 ms, where TCP waits for a timer); those behind it
+ * have `least` still.
  */
 static uint64_t round_end(uint64_t now, uint64_t end, int left, uint64_t most, uint64_t least)
 {
@@ -321,7 +333,8 @@ int measure_quick(struct measure *m, const struct measure_options *o, struct rec
 {
 	double tier_s = o->tier_budget_s > 0 ? o->tier_budget_s : TIER_BUDGET_S;
 	double all_s = o->budget_s > 0 ? o->budget_s : BUDGET_S;
-	const uint64_t most = clock_from_ns((uint64_t)(0.9e9 * tier_s)), all = clock_from_ns((uint64_t)(0.9e9 * all_s));
+	const uint64_t most = clock_from_ns((uint64_t)(0.9e9 * tier_s)),
+		       all = clock_from_ns((uint64_t)(0.9e9 * all_s));
 	const uint64_t end_of_all = clock_ticks() + all;
 	const int rounds = rounds_left(m, o, 0);
 	struct rec_link *found = rows + max - MEASURE_ROWS_MAX;
@@ -332,17 +345,18 @@ int measure_quick(struct measure *m, const struct measure_options *o, struct rec
 		return -ENOMEM;
 	m->dozes = true;
 	for (int round = 0; rc == 0 && (left = rounds_left(m, o, round)) > 0; round++) {
-		const struct join *end = m->joins.join + m->joins.n;
-		const uint64_t deadline = round_end(clock_ticks(), end_of_all, left, most, all / 2 / (unsigned)rounds);
+		const struct link_pair *end = m->joins.join + m->joins.n;
+		const uint64_t deadline = round_end(
+			clock_ticks(), end_of_all, left, most, all / 2 / (unsigned)rounds);
 		struct result result = { 0, 0 };
 		size_t nfound = 0;
 
-		for (const struct join *j = m->joins.join; j < end; j++)
+		for (const struct link_pair *j = m->joins.join; j < end; j++)
 			if (j->round == round && !(o->known_tiers & 1u << j->tier) &&
-					(m->rank == j->rank[0] || m->rank == j->rank[1]))
+				(m->rank == j->rank[0] || m->rank == j->rank[1]))
 				result.rc = measure_join(m, o, j, deadline, found, &nfound);
 		result.n = nfound;
-		for (const struct join *j = m->joins.join; j < end && rc == 0; j++)
+		for (const struct link_pair *j = m->joins.join; j < end && rc == 0; j++)
 			if (j->round == round && !(o->known_tiers & 1u << j->tier))
 				rc = share_rows(m, j, result, found, rows, n);
 	}

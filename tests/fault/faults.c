@@ -5,10 +5,12 @@
  *	FAULT=write:5:ENOSPC		the 5th write() of tryst's fails
  *	FAULT=write:5+:ENOSPC		so do all behind it
  *	FAULT=write:5:short		it writes half
+ *	FAULT=change:5+:EROFS		the 5th call that changes a file, or opens one for that, and
+ *					all behind it
  *	FAULT=clock:5:-2000		clocks go back by 2000 ms at the 5th reading, and stay there
- *	FAULT=write:5:signal		SIGUSR1 comes to a handler that does nothing, and the call fails
- *					with EINTR; where signals are held back it comes later, and
- *					interrupts nothing
+ *	FAULT=write:5:signal		SIGUSR1 comes to a handler that does nothing, and the call
+ *					fails with EINTR; where signals are held back it comes
+ *					later, and interrupts nothing
  *	FAULT_FILE=NAME			it is reads of files that end so
  *	FAULT_LOG=FILE			gets a line for each fault, so that a test knows it came
  *
@@ -37,23 +39,23 @@ enum effect { EFFECT_ERROR, EFFECT_SHORT, EFFECT_SIGNAL };
 static struct {
 	bool known;
 	char call[24];
-	unsigned long at;	/* which call; 0: none */
-	bool all;		/* and all behind it */
+	unsigned long at; /* which call; 0: none */
+	bool all;         /* and all behind it */
 	enum effect effect;
 	int error;
-	long long ns;		/* of clocks */
+	long long ns; /* of clocks */
 	char log[1024];
-	const char *file;	/* "": any */
+	const char *file; /* "": any */
 	unsigned long seen;
 } fault;
 
 static const struct {
 	const char *name;
 	int error;
-} errors[] = {{"ENOSPC", ENOSPC}, {"EIO", EIO}, {"ENOMEM", ENOMEM}, {"EACCES", EACCES},
-	{"EAGAIN", EAGAIN}, {"EMFILE", EMFILE}, {"EROFS", EROFS}, {"EINTR", EINTR},
-	{"EDQUOT", EDQUOT}, {"EBUSY", EBUSY}, {"ENOLCK", ENOLCK}, {"ESTALE", ESTALE},
-	{"EOPNOTSUPP", EOPNOTSUPP}, {"EINVAL", EINVAL}};
+} errors[] = { { "ENOSPC", ENOSPC }, { "EIO", EIO }, { "ENOMEM", ENOMEM }, { "EACCES", EACCES },
+	{ "EAGAIN", EAGAIN }, { "EMFILE", EMFILE }, { "EROFS", EROFS }, { "EINTR", EINTR },
+	{ "EDQUOT", EDQUOT }, { "EBUSY", EBUSY }, { "ENOLCK", ENOLCK }, { "ESTALE", ESTALE },
+	{ "EOPNOTSUPP", EOPNOTSUPP }, { "EINVAL", EINVAL } };
 
 static void nothing(int signal)
 {
@@ -119,6 +121,19 @@ static void note(void)
 	errno = saved;
 }
 
+/* "change" is each of these; opening for writing is also "open". */
+static bool is_meant(const char *call)
+{
+	static const char *const changes[] = { "open to write", "write", "ftruncate", "fallocate",
+		"rename", "unlink", "mkdir" };
+
+	if (strcmp(fault.call, "change") == 0)
+		for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++)
+			if (strcmp(call, changes[i]) == 0)
+				return true;
+	return strcmp(strcmp(call, changes[0]) == 0 ? "open" : call, fault.call) == 0;
+}
+
 /* Does this call fail? The callers say who called them. */
 static bool fails(const char *call, const void *return_address)
 {
@@ -126,14 +141,14 @@ static bool fails(const char *call, const void *return_address)
 
 	if (!fault.known)
 		read_variable();
-	if (!fault.at || strcmp(call, fault.call) != 0 || !is_trysts(return_address))
+	if (!fault.at || !is_meant(call) || !is_trysts(return_address))
 		return false;
 	n = __atomic_add_fetch(&fault.seen, 1, __ATOMIC_RELAXED);
 	if (n != fault.at && !(fault.all && n > fault.at))
 		return false;
 	note();
 	if (fault.effect == EFFECT_SIGNAL) {
-		struct sigaction now = {.sa_handler = nothing}, before;
+		struct sigaction now = { .sa_handler = nothing }, before;
 		sigset_t pending;
 
 		sigaction(SIGUSR1, &now, &before);
@@ -164,11 +179,12 @@ static bool is_of(int fd)
 	return n >= (long)length && memcmp(path + n - length, fault.file, length) == 0;
 }
 
-#define REAL(name) \
-	static __typeof__(name) *real; \
-	if (!real) \
-		real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
+#define REAL(name)                                                                                 \
+	static __typeof__(name) *real;                                                             \
+	if (!real)                                                                                 \
+	real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 #define FAILS(call) __builtin_expect(fails(call, __builtin_return_address(0)), 0)
+#define OPENING(flags) ((flags) & (O_ACCMODE | O_CREAT) ? "open to write" : "open")
 #define IS_SHORT (fault.effect == EFFECT_SHORT)
 
 /* ---- memory; dlsym() itself wants some ---- */
@@ -216,7 +232,7 @@ int open(const char *path, int flags, ...)
 	va_start(arguments, flags);
 	mode = mode_of(flags, arguments);
 	va_end(arguments);
-	if (FAILS("open"))
+	if (FAILS(OPENING(flags)))
 		return -1;
 	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
@@ -231,7 +247,7 @@ int openat(int dir, const char *path, int flags, ...)
 	va_start(arguments, flags);
 	mode = mode_of(flags, arguments);
 	va_end(arguments);
-	if (FAILS("open"))
+	if (FAILS(OPENING(flags)))
 		return -1;
 	return (int)syscall(SYS_openat, dir, path, flags, mode);
 }
@@ -303,6 +319,21 @@ int posix_fallocate(int fd, off_t offset, off_t bytes)
 }
 
 int posix_fallocate64(int, off_t, off_t) __attribute__((alias("posix_fallocate")));
+
+int fsync(int fd)
+{
+	return FAILS("sync") ? -1 : (int)syscall(SYS_fsync, fd);
+}
+
+int fdatasync(int fd)
+{
+	return FAILS("sync") ? -1 : (int)syscall(SYS_fdatasync, fd);
+}
+
+int msync(void *at, size_t bytes, int flags)
+{
+	return FAILS("sync") ? -1 : (int)syscall(SYS_msync, at, bytes, flags);
+}
 
 int fstat(int fd, struct stat *st)
 {

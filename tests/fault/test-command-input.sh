@@ -77,8 +77,10 @@ tell 1 "syntax error" sql run 'SELEKT 1'
 tell 2 "QUERY is empty" sql run ''
 tell 2 "commands with a dot belong to the sqlite3 shell" sql run .tables
 expect "and from standard input" "$(echo .tables | "$TRYST" sql run 2>&1 | grep -c 'belong to the sqlite3 shell')" 1
-sqlite3 links "PRAGMA application_id = 0x7472736c; PRAGMA user_version = 1; CREATE TABLE link_param (tier);
-	INSERT INTO link_param VALUES ('node')"
+sqlite3 links "PRAGMA application_id = 0x7472736c; PRAGMA user_version = 1; 
+	CREATE TABLE fingerprint (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+	CREATE TABLE link_param (tier TEXT NOT NULL, peer INTEGER, form TEXT, layout TEXT, model TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER, value REAL, unit TEXT, ci_low REAL, ci_high REAL, source TEXT, reason TEXT);
+	INSERT INTO link_param (tier, model, name) VALUES ('node', 'LogGPS', 'L')"
 shows node sql links 'SELECT tier FROM link_param'
 tell 1 "link parameters, not records of a run: 'tryst model show' and 'tryst sql' read them" report links
 tell 0 "not matched yet, so views of both sides are empty: tryst analyze run" sql run 'SELECT * FROM exact_by_pair'
@@ -148,7 +150,7 @@ tell 1 "cannot read 'bad/rank-000001.db': database disk image is malformed" coll
 damaged; sqlite3 bad/rank-000001.db "DELETE FROM run WHERE key = 'run_id'"
 gives 1 "rank 1: left out: its table run has no run id" report bad
 damaged; sqlite3 bad/rank-000001.db "DROP TABLE run"
-gives 1 "rank 1: left out: its table run cannot be read: no such table" report bad
+gives 1 "version of tryst: table 'run' is missing" report --width 400 bad
 damaged; for rank in 0 1 2 3; do cp text bad/rank-00000$rank.db; done
 "$TRYST" report bad >out.txt 2>err.txt
 expect "nothing can be used: exit code" $? 1
@@ -208,6 +210,6 @@ if [ "$(id -u)" != 0 ]; then
 	chmod 555 run
 	shows "4 of 4 ranks" report run
 	chmod 755 run
-	check "nothing is left behind" test -z "$(find "$TMPDIR" -name 'tryst-??????')"
+	check "nothing is left behind" test -z "$(find "$TMPDIR" -name '.tryst-scratch-*')"
 fi
 finish

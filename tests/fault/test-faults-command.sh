@@ -50,8 +50,15 @@ for work in 'made collect run' 'made report run' 'whole merge run' 'merged repor
 	for fault in ${FAULTS:-$faults}; do
 		sweep "tryst $command" "$fault"
 	done
-	# collecting alone leaves nothing to cut off
-	[ "$command" = 'collect run' ] || [ -n "${FAULTS-}" ] || sweep "tryst $command" ftruncate:EIO
+	[ -z "${FAULTS-}" ] || continue
+	# collecting alone leaves nothing to cut off, and neither it nor merging syncs
+	[ "$command" = 'collect run' ] || sweep "tryst $command" ftruncate:EIO
+	case $command in
+	'report run' | 'analyze run')
+		sweep "tryst $command" sync:EIO
+		sweep "tryst $command" sync:EIO:all
+		;;
+	esac
 done
 
 # All that reading a rank's ring needs memory for.

@@ -19,7 +19,9 @@ open:EACCES:all
 write:ENOSPC
 write:ENOSPC:all
 write:EIO
+write:EIO:all
 write:EDQUOT:all
+change:EROFS:all
 read:EIO
 fallocate:ENOSPC
 fallocate:EOPNOTSUPP:all
@@ -77,6 +79,7 @@ tried() {
 		"$TRYST" collect out >collected 2>&1
 		wrong=$(sql out 'SELECT count(*) FROM op' 2>&1)
 		[ "$wrong" = $((2 * n)) ] || fail "$what $1: rows of $((2 * n)) ops: '$wrong': $(cat collected)"
+		grep -qx 'tryst run [0-9a-f]\{16\}' out/tryst.run || fail "$what $1: the claim is '$(cat out/tryst.run)'"
 		return
 	fi
 	[ -d out ] || { [ "$lines" -ge 1 ] || fail "$what $1: nothing is recorded, nothing is said"; return; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: timeout=400
+# test: timeout=900
 # A disk that is full at the start, in mid-run, or when rows are written: the program runs on, one line
 # a rank says so, what was written stays, and what could not be kept as rows is in the profiles.
 . "${TEST_SRC:-.}/tests/lib.sh"
@@ -16,6 +16,10 @@ unmount_disks() {
 	for disk in "$TEST_TMPDIR"/disk-*; do umount -l "$disk" 2>/dev/null; done
 }
 trap 'lib_rc=$?; unmount_disks; lib_end' EXIT
+
+both_said() {
+	[ "$(grep -c 'only profiles are kept' under.err)" = 2 ]
+}
 
 n=20000
 for mpi in $MPIS; do
@@ -52,6 +56,32 @@ rank 1 done $n"
 				$((3 * n))
 		done
 		umount $disk
+	done
+
+	# Killed on a full disk.
+	disk=disk-$mpi-killed
+	mkdir $disk doomed-$mpi
+	mount -t tmpfs -o size=14m none $disk || exit 1
+	DOOMED=$PWD/doomed-$mpi
+	export DOOMED
+	shim_run $mpi 2 $disk/out "$(mpi_program $mpi doomed)" run >under 2>under.err &
+	launcher=$!
+	wait_until 30 both_said
+	sleep 0.3
+	kill -9 "$(cat doomed-$mpi/pid-0)" "$(cat doomed-$mpi/pid-1)"
+	wait $launcher
+	unset DOOMED
+	expect "$mpi: killed on a full disk: it was said once a rank ($(cat under.err))" "$(grep -c '^tryst: ' under.err)" 2
+	cp -r $disk/out got-$mpi-killed
+	umount $disk
+	check "$mpi: killed on a full disk: collect with room again" to collect "$TRYST" collect got-$mpi-killed
+	for r in 0 1; do
+		db=got-$mpi-killed/rank-00000$r.db
+		did=$(od -An -t u8 doomed-$mpi/log-$r | awk '{ print $1 + $2 }')
+		expect_sql $db "PRAGMA integrity_check" ok
+		expect "$mpi: killed on a full disk: rank $r: rows and dropped ops are all of $did, or two that had begun" "$(sql $db \
+			"SELECT (SELECT count(*) FROM op) + (SELECT value FROM run WHERE key = 'dropped_ops') BETWEEN $did AND $did + 2")" 1
+		expect "$mpi: killed on a full disk: rank $r: there are rows" "$(sql $db "SELECT count(*) > 1000 FROM op")" 1
 	done
 
 	# Who cannot record at all leaves the reason in its mark, and the report has it.

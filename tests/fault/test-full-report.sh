@@ -35,7 +35,7 @@ reports() {
 	check "$1: all ranks, from both sides" grep -q "messages seen from both sides" out
 	check "$1: the reason ($(cat err))" grep -q "No space left on device" err
 	expect "$1: no empty reason" "$(grep 'not an error\|rollback' err)" ""
-	expect "$1: what is left behind" "$(find "$TMPDIR" -name 'tryst-??????'; find disk -name "*merging*")" ""
+	expect "$1: what is left behind" "$(find "$TMPDIR" -name '.tryst-scratch-*'; find disk -name "*merging*")" ""
 }
 
 for room in 0 64 300 700; do

@@ -14,14 +14,19 @@ tells() {
 	done
 }
 
+# did MESSAGES RANK: has the rank done so many?
+did() {
+	[ "$(od -An -t u8 "$DOOMED/log-$2" 2>/dev/null | awk '{ print $2 }')" = "$1" ]
+}
+
 # Both ranks have done their $1 messages [100] and then called what does not return.
 until_both_hang() {
-	for _ in $(seq 1 300); do
-		[ "$(od -An -t u8 "$DOOMED/log-0" 2>/dev/null | awk '{ print $2 }')" = ${1:-100} ] &&
-			[ "$(od -An -t u8 "$DOOMED/log-1" 2>/dev/null | awk '{ print $2 }')" = ${1:-100} ] && break
-		sleep 0.1
-	done
+	wait_until 30 did "${1:-100}" 0 && wait_until 30 did "${1:-100}" 1
 	sleep 1
+}
+
+both_start() {
+	[ "$(find "$1" -name '*.ring' 2>/dev/null | wc -l)" = 2 ] && [ -d "$1/started" ]
 }
 
 # A run in which a rank does what MPI refuses, which ends the job.
@@ -192,10 +197,7 @@ for mpi in $MPIS; do
 		-np 1 env LD_PRELOAD="$PWD/slow.so" "$TRYST" run -o starts-$mpi --calibrate off "$program" end 100 \
 		>stdout-$mpi 2>&1 &
 	launcher=$!
-	for _ in $(seq 1 300); do
-		[ "$(find starts-$mpi -name '*.ring' 2>/dev/null | wc -l)" = 2 ] && [ -d starts-$mpi/started ] && break
-		sleep 0.1
-	done
+	wait_until 30 both_start starts-$mpi
 	sleep 1
 	"$TRYST" report --width 400 starts-$mpi >report
 	check "$mpi: ranks in MPI_Init are said to be there" grep -q "^! ranks 0,1: in MPI_Init: nothing is recorded" report

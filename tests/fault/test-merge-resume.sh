@@ -26,7 +26,7 @@ expect_sql run/run.db "SELECT count(*) FROM match_info" 0
 "$TRYST" collect long >/dev/null
 cp long/rank-000001.db stacks/
 sqlite3 stacks/rank-000002.db "UPDATE frame_row SET offset = offset + 16 WHERE callsite = 3"
-sqlite3 stacks/rank-000003.db "DROP TABLE clock_cell"
+: >stacks/rank-000003.db-journal
 check "ranks with equal stacks are merged" to out.txt "$TRYST" merge stacks
 for rank in 0 1 2 3; do
 	columns="callsite, frame, build_id, module, offset"
@@ -39,12 +39,6 @@ expect_sql stacks/run.db "SELECT rank, count(DISTINCT callsite) FROM frame_row G
 expect_sql stacks/run.db "SELECT count(DISTINCT site) FROM callsite WHERE rank < 2" 7
 expect_sql stacks/run.db "SELECT count(DISTINCT site) FROM callsite WHERE callsite = 3 AND rank < 3" 2
 
-# Numbers that no callsite has
-sqlite3 stacks/rank-000000.db "UPDATE frame_row SET callsite = callsite - 4"
-check "damaged numbers are taken as they are" to out.txt "$TRYST" merge --again stacks
-expect_sql stacks/run.db "SELECT count(DISTINCT callsite), min(callsite), count(DISTINCT site) FROM callsite
-	WHERE rank = 0" "7|-2|7"
-
 # What an older or newer tryst made of the same files
 for change in "UPDATE merge_info SET value = value + 1 WHERE key = 'layout'" "PRAGMA user_version = 99" \
 	"DELETE FROM merge_info WHERE key = 'layout'"; do
@@ -53,21 +47,18 @@ for change in "UPDATE merge_info SET value = value + 1 WHERE key = 'layout'" "PR
 	expect_sql run/run.db "SELECT value = 'as it was' FROM run WHERE rank = 2 AND key = 'program'" 0
 done
 
-# Without the ranks' files it cannot be made anew: of use as long as it has every column.
+# Without the ranks' files it cannot be made anew: of use as long as its tables and views are ours.
 mkdir alone
 cp whole.db alone/run.db
 sqlite3 alone/run.db "UPDATE merge_info SET value = value + 1 WHERE key = 'layout'"
-check "run.db of another version that has all columns is reported" to out.txt "$TRYST" report alone
+check "run.db of another version that has them all is reported" to out.txt "$TRYST" report alone
 sqlite3 alone/run.db "DROP TABLE wait_slot_cell"
-for command in "report alone" "diff alone run" "export -f csv -o csv alone"; do
-	"$TRYST" $command >out.txt 2>&1
-	expect "where one is missing $command says so" "$(grep -c "^tryst.*: cannot read 'alone/run.db': another version of tryst made it" out.txt)" 1
-done
 cp run/rank-000000.db old.db
 sqlite3 old.db "DROP TABLE wait_slot_cell"
-"$TRYST" report old.db >out.txt 2>&1
-check "of a rank's file, too" grep -q "cannot read 'old.db': another version of tryst made it" out.txt
-check "and sql reads it" to out.txt "$TRYST" sql alone "SELECT count(*) FROM op"
+for command in "report alone" "diff alone run" "export -f csv -o csv alone" "sql alone" "report old.db"; do
+	"$TRYST" $command >out.txt 2>&1 </dev/null
+	expect "where one is missing $command says so" "$(grep -c "^tryst.*: cannot read '.*': damaged, or not made by this version of tryst: table 'wait_slot_cell' is missing" out.txt)" 1
+done
 
 # What a killed merge leaves: here every other rank is done, and none of the last ones.
 leave_part() {
@@ -115,7 +106,7 @@ for again in 'the first time' 'the second time'; do
 	$as_user ./own-tryst merge run >out.txt 2>err.txt
 	expect "$again: exit code" $? 1
 	check "$again: what cannot be opened is said" grep -q 'rank 3 is left out: .*Permission denied' err.txt
-	[ "$again" = 'the second time' ] || sqlite3 run/run.db "UPDATE run SET value = 'as it was' WHERE rank = 2"
+	[ "$again" = 'the second time' ] || sqlite3 run/run.db "UPDATE run SET value = 'as it was' WHERE rank = 2 AND key = 'program'"
 done
 expect_sql run/run.db "SELECT count(*) > 0 FROM run WHERE value = 'as it was'" 1
 chmod 644 run/rank-000003.db

@@ -24,6 +24,27 @@ rank 1 done 3000"
 		rm -rf moved-away
 	done
 	unset TRYST_ROWS
+
+	# Somebody else puts a directory in its place, whose names lead to what is not theirs.
+	mkdir planted
+	echo precious >outside
+	for name in ring spool db db-journal; do
+		for rank in 0 1; do ln -s ../outside planted/rank-00000$rank.$name; done
+	done
+	ln -s .. planted/started
+	REPLACEMENT=$PWD/planted
+	export REPLACEMENT
+	check "$mpi: replaced: it ends well" to under shim_run $mpi 2 "$PWD/out-$mpi" "$(mpi_program $mpi doomed)" replaced 3000
+	expect "$mpi: replaced: that is said once" "$(grep '^tryst' under.err)" \
+		"tryst: '$PWD/out-$mpi' was moved while the program ran: 'tryst collect' makes rows where it is now"
+	expect "$mpi: replaced: nothing came into the other" "$(find out-$mpi ! -type l | sort)" "out-$mpi"
+	to said "$TRYST" collect out-$mpi
+	expect "$mpi: replaced: what the links lead to is as it was" "$(cat outside)" precious
+	check "$mpi: replaced: the own files are collected" "$TRYST" collect moved-away
+	expect_sql moved-away "SELECT count(*) FROM op" "12000
+12000"
+	rm -rf moved-away out-$mpi
+
 	# all but the claim
 	check "$mpi: a run" shim_run $mpi 2 out-$mpi "$(mpi_program $mpi doomed)" end 10
 	rm -f out-$mpi/rank-*

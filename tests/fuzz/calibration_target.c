@@ -2,26 +2,27 @@
 /*
  * calibration_target.c: files of `tryst calibrate` whose values are not what they should be.
  *
- * store_target.c damages bytes; SQLite refuses most of that. Here SQLite finds nothing wrong: an input is
- * a list of edits to the tables of a good file, each 4 bytes long:
+ * store_target.c damages bytes; SQLite refuses most of that. Here SQLite finds nothing wrong: an
+ * input is a list of edits to the tables of a good file, each 4 bytes long:
  *
  *	which column (of all tables), which row (255: all), which value, or what else is done to the
  *	table (sql_edit.h)
  *
- * What is read afterwards is used by all means that there are: predictions of each model, fits of the
- * samples, the shim's tables, and one use of `tryst model`, which the last byte chooses.
+ * What is read afterwards is used by all means that there are: predictions of each model, fits of
+ * the samples, the shim's tables, and one use of `tryst model`, which the last byte chooses.
  */
 #include "tests/fuzz/target.h"
 
 #include <math.h>
 
-#include "analysis/cmd.h"
-#include "analysis/model/contention.h"
-#include "analysis/model/live.h"
+#include "analysis/options/subcommand.h"
+#include "analysis/text/messages.h"
+#include "analysis/model/equations/contention.h"
+#include "analysis/model/live/live.h"
 #include "analysis/model/models.h"
-#include "analysis/model/plogp.h"
-#include "analysis/store/calibration.h"
-#include "analysis/store/links_cache.h"
+#include "analysis/model/equations/plogp.h"
+#include "analysis/format/links/calibration.h"
+#include "analysis/format/links/cache.h"
 #include "tests/fuzz/sql_edit.h"
 #include "tests/unit/scratch.h"
 
@@ -38,17 +39,41 @@ static size_t good_bytes;
 static const struct {
 	const char *table, *column;
 } columns[] = {
-	{ "link_param", "tier" }, { "link_param", "peer" }, { "link_param", "form" },
-	{ "link_param", "layout" }, { "link_param", "model" }, { "link_param", "name" },
-	{ "link_param", "bytes" }, { "link_param", "value" }, { "link_param", "ci_low" },
-	{ "link_param", "reason" }, { "fingerprint", "key" }, { "fingerprint", "value" },
-	{ "calibration_pair", "from_rank" }, { "calibration_pair", "tier" },
-	{ "calibration_pair", "from_host" }, { "sample", "from_rank" }, { "sample", "to_rank" },
-	{ "sample", "kind" }, { "sample", "form" }, { "sample", "layout" }, { "sample", "flow" },
-	{ "sample", "count" }, { "sample", "bytes" }, { "sample", "delay_ns" },
-	{ "sample", "repetition" }, { "sample", "truth" }, { "sample", "value_ns" },
-	{ "fit", "from_rank" }, { "fit", "form" }, { "fit", "layout" }, { "fit", "model" },
-	{ "fit", "name" }, { "fit", "bytes" }, { "fit", "value" }, { "fit", "ci_low" },
+	{ "link_param", "tier" },
+	{ "link_param", "peer" },
+	{ "link_param", "form" },
+	{ "link_param", "layout" },
+	{ "link_param", "model" },
+	{ "link_param", "name" },
+	{ "link_param", "bytes" },
+	{ "link_param", "value" },
+	{ "link_param", "ci_low" },
+	{ "link_param", "reason" },
+	{ "fingerprint", "key" },
+	{ "fingerprint", "value" },
+	{ "calibration_pair", "from_rank" },
+	{ "calibration_pair", "tier" },
+	{ "calibration_pair", "from_host" },
+	{ "sample", "from_rank" },
+	{ "sample", "to_rank" },
+	{ "sample", "kind" },
+	{ "sample", "form" },
+	{ "sample", "layout" },
+	{ "sample", "flow" },
+	{ "sample", "count" },
+	{ "sample", "bytes" },
+	{ "sample", "delay_ns" },
+	{ "sample", "repetition" },
+	{ "sample", "truth" },
+	{ "sample", "value_ns" },
+	{ "fit", "from_rank" },
+	{ "fit", "form" },
+	{ "fit", "layout" },
+	{ "fit", "model" },
+	{ "fit", "name" },
+	{ "fit", "bytes" },
+	{ "fit", "value" },
+	{ "fit", "ci_low" },
 	{ "fit", "reason" },
 };
 
@@ -62,22 +87,31 @@ static size_t make_samples(struct sample *s, size_t room)
 	for (int network = 0; network < 2; network++)
 		for (int i = 0; i < LENGTHS; i++)
 			for (int k = 0; k < REPEATS * 4 && n < room; k++, n++) {
-				static const uint8_t kinds[] = { SAMPLE_RTT, SAMPLE_SEND, SAMPLE_RECV,
-					SAMPLE_RTT_W };
+				static const uint8_t kinds[] = { SAMPLE_RTT, SAMPLE_SEND,
+					SAMPLE_RECV, SAMPLE_RTT_W };
 				uint64_t bytes = 1ull << (i + i / 2);
 
-				s[n] = (struct sample){ .to = 1 + network, .kind = kinds[k % 4],
-					.same_node = !network, .bytes = bytes,
-					.delay_ns = k % 4 == 3 ? 1000000 : 0, .truth = k / 4 == 5,
-					.repetition = (uint32_t)(k / 4), .value_ns = 900.0 + k % 3 +
-					(double)bytes * (network ? 2 : 0.5) +
-					(k % 4 == 3 ? 1000000 : 0) };
+				s[n] = (struct sample){ .to = 1 + network,
+					.kind = kinds[k % 4],
+					.same_node = !network,
+					.bytes = bytes,
+					.delay_ns = k % 4 == 3 ? 1000000 : 0,
+					.truth = k / 4 == 5,
+					.repetition = (uint32_t)(k / 4),
+					.value_ns = 900.0 + k % 3 +
+						(double)bytes * (network ? 2 : 0.5) +
+						(k % 4 == 3 ? 1000000 : 0) };
 			}
 	for (uint32_t i = 0; i < 40 && n < room; i++, n++)
-		s[n] = (struct sample){ .to = (int32_t)i % 2, .kind = (uint8_t)(i % 4 == 0 ? SAMPLE_BURST :
-			i % 4 == 1 ? SAMPLE_BURST_SEND : i % 4 == 2 ? SAMPLE_TRAIN : SAMPLE_FLOW),
-			.flow = (uint8_t)(i % 4 == 3 ? 1 + i / 4 % 5 : 0), .count = 1 + i / 4,
-			.bytes = 1, .value_ns = 1000 + 500.0 * i };
+		s[n] = (struct sample){ .to = (int32_t)i % 2,
+			.kind = (uint8_t)(i % 4 == 0 ? SAMPLE_BURST :
+					i % 4 == 1   ? SAMPLE_BURST_SEND :
+					i % 4 == 2   ? SAMPLE_TRAIN :
+						       SAMPLE_FLOW),
+			.flow = (uint8_t)(i % 4 == 3 ? 1 + i / 4 % 5 : 0),
+			.count = 1 + i / 4,
+			.bytes = 1,
+			.value_ns = 1000 + 500.0 * i };
 	return n;
 }
 
@@ -104,11 +138,19 @@ static int make_file(const char *path)
 			return -1;
 	}
 	for (size_t i = 0; i < COUNT(row); i++) {
-		row[i] = (struct rec_link){ .head = { .type = REC_LINK, .words = sizeof(*row) / 8,
-			.id = TIER_NODE }, .peer = -1, .bytes = i == 2 ? 8 : UINT64_MAX,
-			.value = i ? 300 : 4040, .ci_low = NAN, .ci_high = NAN };
+		row[i] = (struct rec_link){
+			.head = { .type = REC_LINK, .words = sizeof(*row) / 8, .id = TIER_NODE },
+			.peer = -1,
+			.bytes = i == 2 ? 8 : UINT64_MAX,
+			.value = i ? 300 : 4040,
+			.ci_low = NAN,
+			.ci_high = NAN
+		};
 		snprintf(row[i].model, sizeof(row[i].model), "LogGPS");
-		snprintf(row[i].name, sizeof(row[i].name), i == 0 ? "S" : i == 1 ? "o" : "residual");
+		snprintf(row[i].name, sizeof(row[i].name),
+			i == 0         ? "S" :
+				i == 1 ? "o" :
+					 "residual");
 		snprintf(row[i].form, sizeof(row[i].form), i == 2 ? "send" : "");
 	}
 	rc = calibration_write(path, keys, 2, row, COUNT(row), &c, NULL);
@@ -156,8 +198,11 @@ static void ask(const struct model_params *p)
 
 	for (int q = 0; q < MODEL_QUANTITIES; q++)
 		for (size_t i = 0; i < COUNT(lengths); i++) {
-			struct model_case c = { .bytes = lengths[i], .n = 5, .node_of = map,
-				.same_node = i % 2, .delay_ns = i % 3 * 1e6 };
+			struct model_case c = { .bytes = lengths[i],
+				.n = 5,
+				.node_of = map,
+				.same_node = i % 2,
+				.delay_ns = i % 3 * 1e6 };
 
 			model_predict(p, (enum model_quantity)q, &c, NULL);
 		}
@@ -170,7 +215,8 @@ static void ask(const struct model_params *p)
 	if (p->model == &model_mm && contention_known(&net)) {
 		struct flow flow[] = { { .from = 0, .to = 1, .bytes = 100 },
 			{ .from = 0, .to = 2, .start_ns = 5, .bytes = 1 << 20 },
-			{ .from = 2, .to = 0, .start_ns = 1e6, .bytes = 9 }, { .from = 1, .to = 1, .bytes = 7 } };
+			{ .from = 2, .to = 0, .start_ns = 1e6, .bytes = 9 },
+			{ .from = 1, .to = 1, .bytes = 7 } };
 
 		contention_run(&net, flow, COUNT(flow));
 	}
@@ -217,10 +263,11 @@ static void use_links(const char *path)
 /* The command `tryst model`, which prints. */
 static void use_command(char *path, unsigned which)
 {
-	static char words[][24] = { "model", "show", "predict", "compare", "--format=json", "--refit",
-		"--model=PLogP", "--model=MM", "--map=2x2", "--hosts=4", "--convert=LogP" };
-	static const uint8_t uses[][4] = { { 1 }, { 1, 4 }, { 2 }, { 2, 6 }, { 2, 6, 10 }, { 2, 7, 9 },
-		{ 2, 7, 8 }, { 2, 8 }, { 3 }, { 3, 4 }, { 3, 5 } };
+	static char words[][24] = { "model", "show", "predict", "compare", "--format=json",
+		"--refit", "--model=PLogP", "--model=MM", "--map=2x2", "--hosts=4",
+		"--convert=LogP" };
+	static const uint8_t uses[][4] = { { 1 }, { 1, 4 }, { 2 }, { 2, 6 }, { 2, 6, 10 },
+		{ 2, 7, 9 }, { 2, 7, 8 }, { 2, 8 }, { 3 }, { 3, 4 }, { 3, 5 } };
 	static _Alignas(16) char values[1024];
 	const struct subcommand *cmd = subcommand_find(words[0]);
 	char *argv[8] = { words[0] };
@@ -253,8 +300,8 @@ int target_run(const uint8_t *data, size_t size)
 		abort();
 	scratch_write(path, good, good_bytes);
 	if (sqlite3_open(path, &db) == SQLITE_OK) {
-		sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL, NULL,
-			NULL);
+		sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL,
+			NULL, NULL);
 		for (size_t n = 0; n < EDITS_MAX && (n + 1) * EDIT_BYTES <= size; n++)
 			edit(db, data + n * EDIT_BYTES);
 		sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* damage.h: what the tests test_NAME_damage.c share: chance from a fixed seed, and the corpus in the tree. */
+/*
+ * damage.h: what the tests test_NAME_damage.c share: chance from a fixed seed, and the corpus in
+ * the tree.
+ */
 #ifndef TRYST_DAMAGE_H
 #define TRYST_DAMAGE_H
 

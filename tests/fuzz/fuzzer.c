@@ -2,10 +2,11 @@
 /*
  * fuzzer.c: libFuzzer's entry; `make fuzz-NAME` builds and runs it with clang.
  *
- * Most of an input's time goes to SQLite for schemas and queries, and half of that went to the checker's
- * malloc() and to fresh pages for each block. So SQLite has blocks of its own here, which are used again at once.
- * The checker knows how many bytes of each are in use: reading beyond what SQLite gave, or what it has taken back,
- * is found. This file is compiled without it, so the head of a block is read as ever.
+ * Most of an input's time goes to SQLite for schemas and queries, and half of that went to the
+ * checker's malloc() and to fresh pages for each block. So SQLite has blocks of its own here, which
+ * are used again at once. The checker knows how many bytes of each are in use: reading beyond what
+ * SQLite gave, or what it has taken back, is found. This file is compiled without it, so the head
+ * of a block is read as ever.
  */
 #include <pthread.h>
 #include <sanitizer/asan_interface.h>
@@ -20,7 +21,7 @@ enum { HEAD_BYTES = 16, CLASSES = 32, POOL_BYTES = 1 << 22 };
 
 /* A block: this, then 1 << class bytes, of which `bytes` are in use. */
 struct block {
-	struct block *next;	/* of the free ones */
+	struct block *next; /* of the free ones */
 	uint32_t class, bytes;
 };
 _Static_assert(sizeof(struct block) == HEAD_BYTES, "what is behind it is aligned");
@@ -51,7 +52,7 @@ static void *take(int bytes)
 	struct block *b;
 
 	while ((size_t)1 << class < (size_t)bytes)
-		class++;
+		class ++;
 	all = HEAD_BYTES + ((size_t)1 << class);
 	pthread_mutex_lock(&lock);
 	b = freed[class];
@@ -128,7 +129,8 @@ static void end(void *unused)
 static bool is_checked(void)
 {
 	char *p = sqlite3_malloc(40);
-	bool checked = p && !__asan_address_is_poisoned(p + 39) && __asan_address_is_poisoned(p + 40);
+	bool checked =
+		p && !__asan_address_is_poisoned(p + 39) && __asan_address_is_poisoned(p + 40);
 
 	sqlite3_free(p);
 	return checked && __asan_address_is_poisoned(p);
@@ -146,11 +148,12 @@ const char *__lsan_default_suppressions(void)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	static const sqlite3_mem_methods methods = { take, give_back, resize, size_of, round_up, begin, end,
-		NULL };
+	static const sqlite3_mem_methods methods = { take, give_back, resize, size_of, round_up,
+		begin, end, NULL };
 
 	(void)argc, (void)argv;
-	if (sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) != SQLITE_OK || target_begin() || !is_checked())
+	if (sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) != SQLITE_OK || target_begin() ||
+		!is_checked())
 		abort();
 	atexit(target_end);
 	return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * input_target.c: texts and small files of any content, for all that reads what users, launchers, kernels
- * and compilers write. The first byte of an input is the letter of the reader (below), the rest is what
- * it reads. Most look at a text up to its first NUL.
+ * input_target.c: texts and small files of any content, for all that reads what users, launchers,
+ * kernels and compilers write. The first byte of an input is the letter of the reader (below), the
+ * rest is what it reads. Most look at a text up to its first NUL.
  */
 #include "tests/fuzz/target.h"
 
@@ -10,28 +10,31 @@
 #include <errno.h>
 #include <math.h>
 
-#include "analysis/cmd.h"
-#include "analysis/doctor.h"
-#include "analysis/model_input.h"
-#include "analysis/program.h"
-#include "analysis/report.h"
-#include "analysis/started.h"
-#include "analysis/store/db.h"
-#include "analysis/store/launcher.h"
-#include "analysis/store/links_cache.h"
-#include "analysis/store/mark.h"
-#include "analysis/store/proc.h"
-#include "analysis/store/process.h"
-#include "analysis/store/rows.h"
-#include "analysis/store/run_dir.h"
-#include "analysis/store/settings.h"
-#include "analysis/store/world_note.h"
-#include "analysis/symbols.h"
-#include "pmpi/callsite_cfi.h"
-#include "pmpi/clock.h"
-#include "pmpi/measure/full_options.h"
-#include "pmpi/measure/plan.h"
-#include "pmpi/module.h"
+#include "analysis/options/subcommand.h"
+#include "analysis/text/sql_functions.h"
+#include "analysis/text/messages.h"
+#include "analysis/text/terminal.h"
+#include "analysis/doctor/doctor.h"
+#include "analysis/modelling/input.h"
+#include "analysis/doctor/program.h"
+#include "analysis/report/report.h"
+#include "analysis/dataset/started.h"
+#include "analysis/format/db/db.h"
+#include "analysis/format/run/launcher.h"
+#include "analysis/format/links/cache.h"
+#include "analysis/format/run/mark.h"
+#include "analysis/format/run/proc.h"
+#include "analysis/format/run/process.h"
+#include "analysis/format/rows/rows.h"
+#include "analysis/format/run/run_dir.h"
+#include "analysis/format/run/settings.h"
+#include "analysis/format/run/world_note.h"
+#include "analysis/symbols/symbols.h"
+#include "pmpi/callsite/cfi.h"
+#include "pmpi/record/clock.h"
+#include "pmpi/calibrate/options.h"
+#include "pmpi/calibrate/plan.h"
+#include "pmpi/callsite/module.h"
 #include "tests/unit/scratch.h"
 
 enum { LINES_MAX = 64, OPTIONS_ROOM = 4096, RANKS = 8, LONGEST = 4 << 20 };
@@ -39,22 +42,23 @@ enum { LINES_MAX = 64, OPTIONS_ROOM = 4096, RANKS = 8, LONGEST = 4 << 20 };
 static char dir[PATH_MAX];
 static FILE *nowhere, *real_stderr;
 static struct symbols *symbols;
-static sqlite3 *functions;	/* a database with the reports' functions, nothing in it */
+static sqlite3 *functions; /* a database with the reports' functions, nothing in it */
 static sqlite3_stmt *texts;
-static struct ring_file *self;	/* what this process would say of itself */
+static struct ring_file *self; /* what this process would say of itself */
 
-struct text {
-	char *all;		/* ends with NUL */
+struct input_text {
+	char *all; /* ends with NUL */
 	size_t bytes;
 };
 
 /* The lines, which replaces their ends by NUL. */
-static int lines_of(struct text t, char **line)
+static int lines_of(struct input_text t, char **line)
 {
 	char *rest;
 	int n = 0;
 
-	for (char *at = strtok_r(t.all, "\n", &rest); at && n < LINES_MAX; at = strtok_r(NULL, "\n", &rest))
+	for (char *at = strtok_r(t.all, "\n", &rest); at && n < LINES_MAX;
+		at = strtok_r(NULL, "\n", &rest))
 		line[n++] = at;
 	line[n] = NULL;
 	return n;
@@ -69,7 +73,7 @@ static void never(bool wrong)
 
 /* ---- what users write ---- */
 
-static int read_pattern(struct text t)
+static int read_pattern(struct input_text t)
 {
 	const char *path = scratch_path(dir, "pattern");
 	struct flow *flow;
@@ -87,7 +91,7 @@ static int read_pattern(struct text t)
 }
 
 /* Words on the command line of `tryst model` and `tryst calibrate`, one a line. */
-static int read_words(struct text t)
+static int read_words(struct input_text t)
 {
 	uint64_t host[RANKS] = { 0, 0, 2, 2, 4, 4, 6, 7 };
 	uint32_t processors[RANKS] = { 2, 2, 2, 2, 1, 1, 8, 8 };
@@ -95,7 +99,9 @@ static int read_words(struct text t)
 	int n = lines_of(t, line), any = 0;
 
 	for (int i = 0; i < n; i++) {
-		struct plan_of_ranks plan = { .nranks = RANKS, .host = host, .processors = processors };
+		struct plan_of_ranks plan = {
+			.nranks = RANKS, .host = host, .processors = processors
+		};
 		const char *list = line[i];
 		double ns = model_time_of(line[i]);
 		int *node, ranks, rc;
@@ -113,8 +119,9 @@ static int read_words(struct text t)
 		any |= rc == 0 || bytes > 0 || !isnan(ns);
 		rc = plan_list(&plan, line[i]);
 		for (int k = 0; k < plan.n; k++)
-			never(plan.at[k].from < 0 || plan.at[k].from >= RANKS || plan.at[k].to < 0 ||
-				plan.at[k].to >= RANKS || plan_tier(&plan, k) > 2);
+			never(plan.at[k].from < 0 || plan.at[k].from >= RANKS ||
+				plan.at[k].to < 0 || plan.at[k].to >= RANKS ||
+				plan_tier(&plan, k) > 2);
 		any |= rc == 0;
 		plan_release(&plan);
 	}
@@ -122,7 +129,7 @@ static int read_words(struct text t)
 }
 
 /* A subcommand, then its arguments, one a line. */
-static int read_options(struct text t)
+static int read_options(struct input_text t)
 {
 	static _Alignas(16) char values[OPTIONS_ROOM];
 	char *line[LINES_MAX + 1];
@@ -140,7 +147,7 @@ static int read_options(struct text t)
 }
 
 /* What the command hands to the measuring program, one a line. */
-static int read_measure_options(struct text t)
+static int read_measure_options(struct input_text t)
 {
 	char *line[LINES_MAX + 1];
 	struct full_options o;
@@ -154,17 +161,18 @@ static int read_measure_options(struct text t)
 }
 
 /* The names of sections, for --sections. */
-static int read_sections(struct text t)
+static int read_sections(struct input_text t)
 {
-	const struct report_layout layout = { .format = TABLE_TEXT, .columns = 100, .top = 5,
-		.sections = t.all };
+	const struct report_layout layout = {
+		.format = TABLE_TEXT, .columns = 100, .top = 5, .sections = t.all
+	};
 	const char *unknown;
 
 	return report_print(nowhere, functions, report_sections, &layout, &unknown) != -EINVAL;
 }
 
 /* Texts that reports take out of a run's tables. */
-static int read_columns(struct text t)
+static int read_columns(struct input_text t)
 {
 	for (int i = 1; i <= sqlite3_bind_parameter_count(texts); i++)
 		sqlite3_bind_text(texts, i, t.all, -1, SQLITE_STATIC);
@@ -176,7 +184,7 @@ static int read_columns(struct text t)
 
 /* ---- variables ---- */
 
-static int read_settings(struct text t)
+static int read_settings(struct input_text t)
 {
 	char *line[LINES_MAX + 1], shown[64];
 	struct say_list said;
@@ -193,16 +201,18 @@ static int read_settings(struct text t)
 		setting_print(&s, &settings_table[i], shown, sizeof(shown));
 	never(s.max_ops < 0 || s.stack_depth < 0 || s.stack_depth > 64);
 	clock_inject(s.clock_error);
-	never(llabs(shim_clock.injected_ns) > 131072000000000 || llabs(shim_clock.injected_ppb) > 10000000);
+	never(llabs(shim_clock.injected_ns) > 131072000000000 ||
+		llabs(shim_clock.injected_ppb) > 10000000);
 	settings_release(&s);
 	return rc == 0;
 }
 
 /* Of launchers, batch systems, shells: NAME=VALUE a line; what is no such name is left out. */
-static const char *const variables[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID",
-	"FLUX_TASK_RANK", "PALS_RANKID", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS",
-	"SLURM_JOB_ID", "SLURM_STEP_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "PMIX_NAMESPACE",
-	"PMI_JOBID", "HYDRA_JOBID", "COLUMNS", "HOME", "XDG_CACHE_HOME", "PATH", "TRYST_DIR", NULL };
+static const char *const variables[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+	"SLURM_PROCID", "FLUX_TASK_RANK", "PALS_RANKID", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+	"SLURM_STEP_NUM_TASKS", "SLURM_JOB_ID", "SLURM_STEP_ID", "PBS_JOBID", "LSB_JOBID",
+	"FLUX_JOB_ID", "PMIX_NAMESPACE", "PMI_JOBID", "HYDRA_JOBID", "COLUMNS", "HOME",
+	"XDG_CACHE_HOME", "PATH", "TRYST_DIR", NULL };
 
 static bool is_plain(const char *name)
 {
@@ -227,7 +237,7 @@ static void use_variables(void)
 	never(terminal_columns(nowhere) < 40 || terminal_columns(nowhere) > 250);
 }
 
-static int read_variables(struct text t)
+static int read_variables(struct input_text t)
 {
 	char *line[LINES_MAX + 1], *kept[sizeof(variables) / sizeof(*variables)];
 	int n = lines_of(t, line), set = 0;
@@ -260,7 +270,7 @@ static int read_variables(struct text t)
 
 /* ---- what the kernel and other programs print ---- */
 
-static int read_proc(struct text t)
+static int read_proc(struct input_text t)
 {
 	FILE *f = t.bytes ? fmemopen(t.all, t.bytes, "r") : NULL;
 	uint64_t ran, waited;
@@ -285,7 +295,7 @@ static int read_proc(struct text t)
 }
 
 /* ompi_info, mpichversion, the loader's --list. */
-static int read_output(struct text t)
+static int read_output(struct input_text t)
 {
 	char value[64];
 
@@ -297,7 +307,7 @@ static int read_output(struct text t)
 /* ---- files of a run ---- */
 
 /* A process's mark of this host and boot, where it says nothing else. */
-static void write_mark(const char *path, struct text t)
+static void write_mark(const char *path, struct input_text t)
 {
 	FILE *f = fopen(path, "we");
 
@@ -309,9 +319,10 @@ static void write_mark(const char *path, struct text t)
 }
 
 /* One that was seen in MPI_Init, and one that was not. */
-static int read_mark(struct text t)
+static int read_mark(struct input_text t)
 {
-	static const char *const folders[] = { "run", "run/started", "run.started", "run.started/job" };
+	static const char *const folders[] = { "run", "run/started", "run.started",
+		"run.started/job" };
 	char seen[PATH_MAX], unseen[PATH_MAX];
 	sqlite3 *db = NULL;
 	struct mark mark;
@@ -326,7 +337,8 @@ static int read_mark(struct text t)
 	mark_read(seen, &mark);
 	never(!started_any(scratch_path(dir, "run")));
 	if (sqlite3_open(":memory:", &db) == SQLITE_OK &&
-		sqlite3_exec(db, "CREATE TABLE run (rank, key, value)", NULL, NULL, NULL) == SQLITE_OK)
+		sqlite3_exec(db, "CREATE TABLE run (rank, key, value)", NULL, NULL, NULL) ==
+			SQLITE_OK)
 		rc = started_list(db, scratch_path(dir, "run"), true);
 	never(rc != 0 || scratch_sql(db, "SELECT count(*) FROM started WHERE loaded") != 1);
 	sqlite3_close(db);
@@ -336,7 +348,7 @@ static int read_mark(struct text t)
 }
 
 /* The claim of a directory, and the note of a spawned world behind it. */
-static int read_claim(struct text t)
+static int read_claim(struct input_text t)
 {
 	const char *path = scratch_path(dir, RUN_CLAIM_FILE);
 	uint64_t run_id, key;
@@ -357,7 +369,7 @@ static int read_claim(struct text t)
 }
 
 /* A file of that name in a run's directory. */
-static int read_name(struct text t)
+static int read_name(struct input_text t)
 {
 	const char *folder = scratch_path(dir, "names"), *path = scratch_path(folder, t.all);
 	struct db_ranks list;
@@ -365,7 +377,8 @@ static int read_name(struct text t)
 
 	module_kind_of_path(t.all);
 	any = links_cache_names(t.all) || run_rank_of_name(t.all, "db") >= 0;
-	if (strchr(t.all, '/') || !*t.all || strlen(t.all) > NAME_MAX || strspn(t.all, ".") == strlen(t.all))
+	if (strchr(t.all, '/') || !*t.all || strlen(t.all) > NAME_MAX ||
+		strspn(t.all, ".") == strlen(t.all))
 		return any;
 	mkdir(folder, 0777);
 	scratch_write(path, "", 0);
@@ -381,7 +394,7 @@ static int read_name(struct text t)
 /* ---- programs ---- */
 
 /* A program's file: would preloading reach it, which loader has it, which names and lines. */
-static int read_program(struct text t)
+static int read_program(struct input_text t)
 {
 	/* of calls in the corpus, and nonsense */
 	static const uint64_t offsets[] = { 0x2d9, 0x2f4, 0x2ff, 0x1412, 0x143e, 0x1455, 0,
@@ -403,12 +416,12 @@ static int read_program(struct text t)
 			never(s.state == SYMBOL_LINE && (!s.file || s.line <= 0));
 			any |= s.state == SYMBOL_LINE;
 		}
-	unlink(path);	/* stays mapped */
+	unlink(path); /* stays mapped */
 	return any;
 }
 
 /* Notes of a loaded segment; the alignment, 4 or 8, comes first. */
-static int read_notes(struct text t)
+static int read_notes(struct input_text t)
 {
 	uint8_t id[MODULE_BUILD_ID_BYTES], *note;
 	unsigned n;
@@ -423,8 +436,10 @@ static int read_notes(struct text t)
 	return n > 0;
 }
 
-/* .eh_frame_hdr, its bytes as a number first, with .eh_frame behind; all of its code is asked for. */
-static int read_frames(struct text t)
+/*
+ * .eh_frame_hdr, its bytes as a number first, with .eh_frame behind; all of its code is asked for.
+ */
+static int read_frames(struct input_text t)
 {
 	struct module_frames frames;
 	uint16_t table_bytes;
@@ -451,12 +466,24 @@ static int read_frames(struct text t)
 
 static const struct reader {
 	char letter;
-	int (*read)(struct text t);
+	int (*read)(struct input_text t);
 } readers[] = {
-	{ 'p', read_pattern }, { 'w', read_words }, { 'o', read_options }, { 'm', read_measure_options },
-	{ 's', read_sections }, { 'c', read_columns }, { 'S', read_settings }, { 'v', read_variables },
-	{ 'k', read_proc }, { 'd', read_output }, { 'M', read_mark }, { 'C', read_claim },
-	{ 'n', read_name }, { 'e', read_program }, { 'b', read_notes }, { 'f', read_frames },
+	{ 'p', read_pattern },
+	{ 'w', read_words },
+	{ 'o', read_options },
+	{ 'm', read_measure_options },
+	{ 's', read_sections },
+	{ 'c', read_columns },
+	{ 'S', read_settings },
+	{ 'v', read_variables },
+	{ 'k', read_proc },
+	{ 'd', read_output },
+	{ 'M', read_mark },
+	{ 'C', read_claim },
+	{ 'n', read_name },
+	{ 'e', read_program },
+	{ 'b', read_notes },
+	{ 'f', read_frames },
 };
 
 int target_begin(void)
@@ -466,10 +493,12 @@ int target_begin(void)
 	symbols = symbols_new();
 	self = calloc(1, sizeof(*self));
 	if (!nowhere || !symbols || !self || sqlite3_open(":memory:", &functions) != SQLITE_OK ||
-		report_functions(functions) != 0 ||
-		sqlite3_prepare_v2(functions, "SELECT cpu_count(?), short_file(?), duration(?),"
-			" size(?), link_key(?, ?, ?), rank_list(?), helps(?), is_collective(?), is_query(?),"
-			" is_polling(?), is_other(?)", -1, &texts, NULL) != SQLITE_OK)
+		sql_functions_add(functions) != 0 ||
+		sqlite3_prepare_v2(functions,
+			"SELECT cpu_count(?), short_file(?), duration(?),"
+			" size(?), link_key(?, ?, ?), rank_list(?), helps(?), is_collective(?), "
+			"is_query(?), is_polling(?), is_other(?)",
+			-1, &texts, NULL) != SQLITE_OK)
 		return -1;
 	process_identify(self);
 	/* what readers say of each input; who checks memory writes to the descriptor */
@@ -495,7 +524,7 @@ int target_run(const uint8_t *data, size_t size)
 
 	for (size_t i = 0; size > 0 && i < sizeof(readers) / sizeof(*readers); i++)
 		if (readers[i].letter == (char)data[0]) {
-			struct text t = { malloc(size), size - 1 };
+			struct input_text t = { malloc(size), size - 1 };
 
 			memcpy(t.all, data + 1, size - 1);
 			t.all[size - 1] = '\0';

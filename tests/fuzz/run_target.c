@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/fuzz/output.h"
 #include "tests/fuzz/run_target.h"
 #include "tests/fuzz/target.h"
 
-#include "analysis/dataset.h"
-#include "analysis/diff.h"
-#include "analysis/export.h"
+#include "analysis/dataset/dataset.h"
+#include "analysis/diff/diff.h"
+#include "analysis/export/export.h"
 #include "analysis/match/match.h"
-#include "analysis/merge.h"
-#include "analysis/report.h"
-#include "analysis/store/rows.h"
+#include "analysis/merge/merge.h"
+#include "analysis/report/report.h"
+#include "analysis/format/rows/rows.h"
 #include "tests/fuzz/sql_edit.h"
 #include "tests/spoolgen.h"
 #include "tests/unit/scratch.h"
@@ -18,25 +19,35 @@ enum { RANKS = 3, EDITS_MAX = 16, NAME_BYTES = 64, COLUMNS_MAX = 512 };
 static char dir[PATH_MAX];
 static uint8_t *good;
 static size_t good_bytes;
-static FILE *nowhere;
 static struct column {
 	char table[NAME_BYTES], name[NAME_BYTES];
 } columns[COLUMNS_MAX];
 static size_t ncolumns;
 
 /* Rows of which a simulated run has none. */
-static const char more_rows_sql[] =
-	"INSERT INTO rma_row (id, call, object, peer, bytes, enter, span, thread, callsite, done, gap, complete)"
-	" SELECT id, code & 1023, 1, peer, bytes, post, span, 0, callsite, done, gap, complete FROM op_row"
-	" WHERE id & 7 = 1;"
-	"INSERT INTO io_row SELECT * FROM rma_row WHERE id & 15 = 1";
+static const char more_rows_sql[] = "INSERT INTO rma_row (id, call, object, peer, bytes, enter, "
+				    "span, thread, callsite, done, gap, complete) SELECT id, code "
+				    "& 1023, 1, peer, bytes, post, span, 0, callsite, done, gap, "
+				    "complete FROM op_row WHERE id & 7 = 1;"
+				    "INSERT INTO io_row SELECT * FROM rma_row WHERE id & 15 = 1";
+
+static const char names_sql[] = "UPDATE run SET value = " SQL_EDIT_NAME
+				" WHERE key IN ('program', 'arguments', 'host', 'mpi_library');"
+				"INSERT OR IGNORE INTO run SELECT rank, 'arguments', " SQL_EDIT_NAME
+				" FROM run WHERE key = 'world_size';"
+				"UPDATE comm_row SET name = " SQL_EDIT_NAME
+				"; UPDATE module_row SET path = '/' || " SQL_EDIT_NAME ";"
+				"UPDATE frame_row SET function = " SQL_EDIT_NAME
+				", file = " SQL_EDIT_NAME ", line = 1 WHERE callsite & 1";
 
 static int list_columns(sqlite3 *db)
 {
 	sqlite3_stmt *s;
 
-	if (sqlite3_prepare_v2(db, "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p"
-			" WHERE m.type = 'table' ORDER BY m.name, p.cid", -1, &s, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(db,
+		    "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p"
+		    " WHERE m.type = 'table' ORDER BY m.name, p.cid",
+		    -1, &s, NULL) != SQLITE_OK)
 		return -1;
 	for (; ncolumns < COLUMNS_MAX && sqlite3_step(s) == SQLITE_ROW; ncolumns++) {
 		snprintf(columns[ncolumns].table, NAME_BYTES, "%s", sqlite3_column_text(s, 0));
@@ -76,7 +87,9 @@ static int make_run(const char *path)
 	if (rc || db_open(path, DB_WRITE, &db, NULL))
 		return -1;
 	rc = match_run(db, &(struct match_options){ .memory = 1 << 20 }, &matched, NULL);
-	if (!rc && sqlite3_exec(db, more_rows_sql, NULL, NULL, NULL) != SQLITE_OK)
+	if (!rc &&
+		(sqlite3_exec(db, more_rows_sql, NULL, NULL, NULL) != SQLITE_OK ||
+			sqlite3_exec(db, names_sql, NULL, NULL, NULL) != SQLITE_OK))
 		rc = -1;
 	if (!rc)
 		rc = list_columns(db);
@@ -87,8 +100,7 @@ static int make_run(const char *path)
 int target_begin(void)
 {
 	scratch_make(dir);
-	nowhere = fopen("/dev/null", "we");
-	if (!nowhere || make_run(scratch_path(dir, "good.db")))
+	if (make_run(scratch_path(dir, "good.db")))
 		return -1;
 	good = scratch_read(scratch_path(dir, "good.db"), &good_bytes);
 	return 0;
@@ -97,8 +109,6 @@ int target_begin(void)
 void target_end(void)
 {
 	free(good);
-	if (nowhere)
-		fclose(nowhere);
 	scratch_remove(dir);
 }
 
@@ -116,30 +126,46 @@ size_t run_target_column(const char *table, const char *name)
 	return c;
 }
 
+static int edit_rows(sqlite3 *db, const struct column *c, const char *where, uint8_t what)
+{
+	return what == 255 ? sql_edit_set(db, c->table, c->name, where, SQL_EDIT_NAME) :
+			     sql_edit(db, c->table, c->name, where, what % SQL_EDITS);
+}
+
 static void edit(sqlite3 *db, const uint8_t *e)
 {
 	const struct column *c = &columns[(e[0] | (size_t)e[3] << 8) % ncolumns];
 	char where[128] = "";
 
 	if (e[1] != 255 && strcmp(c->table, "run") == 0)
-		snprintf(where, sizeof(where), " WHERE key = (SELECT key FROM run GROUP BY key LIMIT 1"
-			" OFFSET %u %% (SELECT count(DISTINCT key) FROM run))", e[1]);
+		snprintf(where, sizeof(where),
+			" WHERE key = (SELECT key FROM run GROUP BY key LIMIT 1"
+			" OFFSET %u %% (SELECT count(DISTINCT key) FROM run))",
+			e[1]);
 	else if (e[1] != 255)
 		snprintf(where, sizeof(where), " WHERE rowid %% 256 = %u", e[1]);
-	if (sql_edit(db, c->table, c->name, where, e[2] % SQL_EDITS) == SQLITE_OK || e[1] == 255)
+	if (edit_rows(db, c, where, e[2]) == SQLITE_OK || e[1] == 255)
 		return;
 	/* tables without rowid begin with the rank */
 	snprintf(where, sizeof(where), " WHERE rank = %u", e[1] % RANKS);
-	sql_edit(db, c->table, c->name, where, e[2] % SQL_EDITS);
+	edit_rows(db, c, where, e[2]);
 }
 
 static int print_report(struct dataset *data, enum table_format format, bool one_side)
 {
 	struct report_layout layout = { .format = format, .columns = 100, .top = 5 };
+	const enum output_kind kind = format == TABLE_JSON ? OUTPUT_JSON :
+		format == TABLE_TEXT                       ? OUTPUT_TEXT :
+							     OUTPUT_CSV;
+	struct output out;
 	const char *unknown;
 	int rc = report_prepare(data->db, one_side, &layout.analyzed);
 
-	return rc ? rc : report_print(nowhere, data->db, report_sections, &layout, &unknown);
+	if (rc)
+		return rc;
+	rc = report_print(output_begin(&out), data->db, report_sections, &layout, &unknown);
+	output_end(&out, kind);
+	return rc;
 }
 
 static int print_diff(struct dataset *data, const struct say *say)
@@ -148,6 +174,7 @@ static int print_diff(struct dataset *data, const struct say *say)
 	const struct report_layout layout = { .format = TABLE_TEXT, .columns = 100, .top = 5 };
 	sqlite3 *diff = diff_open(), *failed;
 	struct dataset other = { 0 };
+	struct output out;
 	const char *unknown;
 	bool analyzed[2];
 	int rc = -1;
@@ -157,14 +184,30 @@ static int print_diff(struct dataset *data, const struct say *say)
 		report_prepare(other.db, false, &analyzed[1]) == 0 &&
 		diff_take(diff, 0, data->db, "A", analyzed[0], &failed) == SQLITE_OK &&
 		diff_take(diff, 1, other.db, "B", analyzed[0], &failed) == SQLITE_OK &&
-		diff_compare(diff) == SQLITE_OK)
-		rc = report_print(nowhere, diff, diff_sections, &layout, &unknown);
+		diff_compare(diff) == SQLITE_OK) {
+		rc = report_print(output_begin(&out), diff, diff_sections, &layout, &unknown);
+		output_end(&out, OUTPUT_TEXT);
+	}
 	sqlite3_close(diff);
 	dataset_close(&other);
 	return rc;
 }
 
-static int write_export(struct dataset *data, const struct export_format *format, const struct say *say)
+static void check_file(const char *path)
+{
+	size_t bytes;
+	char *text = (char *)scratch_read(path, &bytes);
+
+	text = realloc(text, bytes + 1);
+	if (!text)
+		abort();
+	text[bytes] = '\0';
+	output_check(text, bytes, OUTPUT_JSON);
+	free(text);
+}
+
+static int write_export(
+	struct dataset *data, const struct export_format *format, const struct say *say)
 {
 	const char *target = scratch_path(dir, "export");
 	struct export_run run;
@@ -174,6 +217,8 @@ static int write_export(struct dataset *data, const struct export_format *format
 		return rc;
 	rc = format->write(&run, target);
 	export_close(&run);
+	if (rc == 0 && format == &export_chrome)
+		check_file(target);
 	if (unlink(target) != 0)
 		scratch_remove(target);
 	return rc;
@@ -209,7 +254,7 @@ static int read_by(unsigned reader, const char *path, const struct say *say)
 		rc = print_report(&data, TABLE_JSON, false);
 		break;
 	case 2:
-		rc = print_report(&data, TABLE_CSV, true);
+		rc = print_report(&data, TABLE_SPREADSHEET, true);
 		break;
 	case 3:
 		rc = print_diff(&data, say);
@@ -232,8 +277,8 @@ int target_run(const uint8_t *data, size_t size)
 
 	scratch_write(path, good, good_bytes);
 	if (sqlite3_open(path, &db) == SQLITE_OK) {
-		sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL, NULL,
-			NULL);
+		sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL,
+			NULL, NULL);
 		for (size_t n = 0; n < EDITS_MAX && 1 + (n + 1) * RUN_EDIT_BYTES <= size; n++)
 			edit(db, data + 1 + n * RUN_EDIT_BYTES);
 		sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);

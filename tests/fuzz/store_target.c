@@ -1,31 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * store_target.c: damaged files for everything in analysis/store that reads, and for what merges ranks.
+ * store_target.c: damaged files for everything in analysis/format that reads, and for what merges
+ * ranks.
  *
  * An input is a kind of file and a list of edits to a good one, so that small inputs reach deep:
  *
- *	byte 0      bits 0-1: 0, 3 ring and spool, 1 a rank's database, 2 link parameters;
- *	            bit 2: of a spool: the checksums of its chunks are made right again after the edits;
- *	            of a database: it is merged with whole ones, and their messages are matched; with
- *	            bit 3, as if there were too many ops;
- *	            bits 4-7: 0, or which fifteenth of the tables and views is read: to ask for all takes longest
+ *	byte 0      bits 0-1: 0 ring and spool, 1 a rank's database, 2 link parameters, 3 a rank's
+ *		    database whose writer was killed, and its journal;
+ *	            bit 2: of a spool: the checksums of its chunks are made right again after the
+ *		    edits; of a database: it is merged with whole ones, and their messages are
+ *		    matched; with bit 3, as if there were too many ops;
+ *	            bits 4-7: 0, or which fifteenth of the tables and views is read: to ask for all
+ *		    takes longest
  *	12 bytes    an edit: operation, 3 bytes of length or nothing, position, value: see edit().
- *	            Bit 7 of the operation: the spool instead of the ring.
+ *	            Bit 7 of the operation: the spool instead of the ring, the journal instead of
+ *		    the database.
+ *
+ * What is read is printed: as JSON that is valid, and as text without control characters.
  */
+#include "tests/fuzz/output.h"
 #include "tests/fuzz/target.h"
 
 #include <math.h>
 
 #include "record.h"
-#include "analysis/merge.h"
+#include "analysis/merge/merge.h"
 #include "analysis/match/match.h"
 #include "analysis/model/models.h"
-#include "analysis/store/calibration.h"
-#include "analysis/store/db.h"
-#include "analysis/store/image.h"
-#include "analysis/store/links.h"
-#include "analysis/store/pages.h"
-#include "analysis/store/rows.h"
+#include "analysis/format/links/calibration.h"
+#include "analysis/format/db/db.h"
+#include "analysis/format/db/small_file.h"
+#include "analysis/format/links/links.h"
+#include "analysis/format/db/pages.h"
+#include "analysis/format/rows/rows.h"
+#include "analysis/text/table.h"
 #include "tests/spoolgen.h"
 #include "tests/unit/scratch.h"
 
@@ -37,7 +45,7 @@ struct contents {
 };
 
 static char dir[PATH_MAX];
-static struct contents ring, spool, database, links;
+static struct contents ring, spool, database, links, cut, journal;
 
 static struct contents contents_of(const char *path)
 {
@@ -49,31 +57,38 @@ static struct contents contents_of(const char *path)
 
 static int make_links(const char *path)
 {
-	static const struct link_key keys[] = {{"cpu", "x"}, {"mpi", "y"}};
+	static const struct link_key keys[] = { { "cpu", "x" }, { "mpi", "y" } };
 	struct rec_link rows[40];
 	struct sample sample[20];
-	struct calibration_pair pair = {.from = 0, .to = 1, .tier = TIER_NODE};
-	struct calibration_fit fit = {.from = 0, .to = 1};
-	struct calibration c = {.pair = &pair, .npairs = 1, .sample = sample, .nsamples = 20,
-		.fit = &fit, .nfits = 1};
+	struct calibration_pair pair = { .from = 0, .to = 1, .tier = TIER_NODE };
+	struct calibration_fit fit = { .from = 0, .to = 1 };
+	struct calibration c = { .pair = &pair,
+		.npairs = 1,
+		.sample = sample,
+		.nsamples = 20,
+		.fit = &fit,
+		.nfits = 1 };
 	int rc;
 
 	for (int i = 0; i < 40; i++) {
-		rows[i] = (struct rec_link){
-			.head = {REC_LINK, 0, sizeof(rows[0]) / 8, (uint32_t)i % 3},
+		rows[i] = (struct rec_link){ .head = { REC_LINK, 0, sizeof(rows[0]) / 8,
+						     (uint32_t)i % 3 },
 			.peer = i % 5 - 1,
 			.bytes = (uint64_t)i,
 			.value = i,
 			.ci_low = NAN,
 			.ci_high = NAN,
 			.model = "LogGPS",
-			.source = "measured"};
+			.source = "measured" };
 		snprintf(rows[i].name, sizeof(rows[i].name), "p%d", i);
 	}
 	model_params_init(&fit.params, &model_plogp);
 	for (int i = 0; i < 20; i++) {
-		sample[i] = (struct sample){ .from = 0, .to = 1, .kind = (uint8_t)(i % SAMPLE_KINDS),
-			.bytes = (uint64_t)i << i, .value_ns = i };
+		sample[i] = (struct sample){ .from = 0,
+			.to = 1,
+			.kind = (uint8_t)(i % SAMPLE_KINDS),
+			.bytes = (uint64_t)i << i,
+			.value_ns = i };
 		model_set(&fit.params, 1 + i % 4, (uint64_t)i, i % 3 ? i : NAN, NAN, NAN, NULL);
 	}
 	rc = calibration_write(path, keys, 2, rows, 40, &c, NULL);
@@ -81,9 +96,31 @@ static int make_links(const char *path)
 	return rc;
 }
 
+/*
+ * A database as a writer leaves it that is killed in a transaction, with the journal that undoes
+ * it.
+ */
+static int make_journal(const char *path, const char *journal_path)
+{
+	sqlite3 *db = NULL;
+	int code = sqlite3_open(path, &db);
+
+	if (code == SQLITE_OK)
+		code = sqlite3_exec(db,
+			"PRAGMA cache_size = 4; PRAGMA journal_mode = DELETE; BEGIN;"
+			" UPDATE op_row SET bytes = bytes + 1; DELETE FROM busy_row",
+			NULL, NULL, NULL);
+	if (code == SQLITE_OK)
+		code = sqlite3_db_cacheflush(db);
+	cut = contents_of(path);
+	journal = contents_of(journal_path);
+	sqlite3_close(db);
+	return code == SQLITE_OK && journal.bytes > 512 ? 0 : -1;
+}
+
 int target_begin(void)
 {
-	static const struct rows_options keep = {.keep = true};
+	static const struct rows_options keep = { .keep = true };
 	struct spoolgen_truth truth;
 	struct spoolgen g;
 
@@ -101,6 +138,9 @@ int target_begin(void)
 	spool = contents_of(scratch_path(dir, "rank-000001.spool"));
 	database = contents_of(scratch_path(dir, "rank-000001.db"));
 	links = contents_of(scratch_path(dir, "links"));
+	if (make_journal(scratch_path(dir, "rank-000001.db"),
+		    scratch_path(dir, "rank-000001.db-journal")))
+		return -1;
 	return 0;
 }
 
@@ -110,12 +150,14 @@ void target_end(void)
 	free(spool.data);
 	free(database.data);
 	free(links.data);
+	free(cut.data);
+	free(journal.data);
 	scratch_remove(dir);
 }
 
 static struct contents copy_of(const struct contents *from)
 {
-	struct contents copy = {malloc(from->bytes + 1), from->bytes};
+	struct contents copy = { malloc(from->bytes + 1), from->bytes };
 
 	memcpy(copy.data, from->data, from->bytes);
 	return copy;
@@ -188,7 +230,7 @@ static int stop(void *context)
 
 static void read_pages(const char *path)
 {
-	static const char *const tables[] = {"op_row", "coll_row", "busy_row", "frame_row"};
+	static const char *const tables[] = { "op_row", "coll_row", "busy_row", "frame_row" };
 	struct pages_cursor cursor;
 	struct pages_file file;
 	struct row row[64];
@@ -211,7 +253,7 @@ struct roots {
 	int n;
 };
 
-static int note_root(void *context, const struct image_row *r)
+static int note_root(void *context, const struct small_row *r)
 {
 	struct roots *roots = context;
 
@@ -221,7 +263,7 @@ static int note_root(void *context, const struct image_row *r)
 }
 
 /* Every byte of the row. */
-static int add_bytes(void *context, const struct image_row *r)
+static int add_bytes(void *context, const struct small_row *r)
 {
 	uint64_t *sum = context;
 
@@ -236,19 +278,19 @@ static int add_bytes(void *context, const struct image_row *r)
 
 static void read_image(const char *path)
 {
-	struct roots roots = {.n = 0};
-	struct image file;
+	struct roots roots = { .n = 0 };
+	struct small_file file;
 	volatile uint64_t seen;
 	uint64_t sum = 0;
 
-	if (image_open(path, 1 << 20, &file))
+	if (small_file_open(path, 1 << 20, &file))
 		return;
-	image_each(&file, 1, note_root, &roots);
+	small_file_each(&file, 1, note_root, &roots);
 	for (int i = 0; i < roots.n; i++)
-		image_each(&file, (uint32_t)roots.page[i], add_bytes, &sum);
+		small_file_each(&file, (uint32_t)roots.page[i], add_bytes, &sum);
 	seen = sum;
 	(void)seen;
-	image_close(&file);
+	small_file_close(&file);
 }
 
 /* Reads what a reader may ask for: all, or part 1, 2, ... of PARTS. */
@@ -256,6 +298,8 @@ static void read_database(const char *path, unsigned part)
 {
 	sqlite3_stmt *views = NULL, *stmt;
 	struct say_list said;
+	struct output out;
+	bool as_text = false;
 	unsigned n = 0;
 	sqlite3 *db;
 
@@ -268,7 +312,7 @@ static void read_database(const char *path, unsigned part)
 	sqlite3_progress_handler(db, STEPS_MAX, stop, NULL);
 	db_check(db, path, &said.say);
 	sqlite3_prepare_v2(db,
-		"SELECT 'SELECT * FROM \"' || replace(name, '\"', '\"\"') || '\"'"
+		"SELECT 'SELECT * FROM \"' || replace(name, '\"', '\"\"') || '\" LIMIT 50'"
 		" FROM sqlite_master WHERE type IN ('view', 'table')",
 		-1, &views, NULL);
 	while (views && sqlite3_step(views) == SQLITE_ROW) {
@@ -277,10 +321,11 @@ static void read_database(const char *path, unsigned part)
 		if (part && n++ % PARTS != part - 1)
 			continue;
 		if (sql && sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK) {
-			for (int row = 0; row < 50 && sqlite3_step(stmt) == SQLITE_ROW; row++)
-				for (int c = 0; c < sqlite3_column_count(stmt); c++)
-					sqlite3_column_text(stmt, c);
+			table_print(output_begin(&out), stmt, as_text ? TABLE_PLAIN : TABLE_JSON, 0,
+				NULL);
+			output_end(&out, as_text ? OUTPUT_TEXT : OUTPUT_JSON);
 			sqlite3_finalize(stmt);
+			as_text = !as_text;
 		}
 	}
 	sqlite3_finalize(views);
@@ -306,7 +351,7 @@ static void merge_database(bool waits_only)
 		abort();
 	if (db_check(db, path, &said.say))
 		abort(); /* what damage was read may not be handed on */
-	match_run(db, &(struct match_options){.memory = 1 << 20}, &matched, &said.say);
+	match_run(db, &(struct match_options){ .memory = 1 << 20 }, &matched, &said.say);
 	sqlite3_close(db);
 	db_ranks_release(&list);
 	unlink(path);
@@ -315,7 +360,7 @@ static void merge_database(bool waits_only)
 static void run_spool(const struct contents *r, const struct contents *s, unsigned part)
 {
 	const char *path = scratch_path(dir, "rank-000001.db");
-	static const struct rows_options keep = {.keep = true};
+	static const struct rows_options keep = { .keep = true };
 	struct rows_result result;
 	struct say_list said;
 
@@ -345,21 +390,29 @@ static void run_links(const struct contents *i)
 /* One kind of file with what `data` does to it. */
 static void run_edits(unsigned kind, const uint8_t *data, size_t size)
 {
-	struct contents first = copy_of(kind == 1 ? &database : kind == 2 ? &links : &ring);
-	struct contents second = copy_of(&spool);
+	const char *path = scratch_path(dir, "rank-000001.db");
+	struct contents first = copy_of(kind == 1 ? &database :
+			kind == 2                 ? &links :
+			kind == 3                 ? &cut :
+						    &ring);
+	struct contents second = copy_of(kind == 3 ? &journal : &spool);
 
 	for (size_t n = 0; n < EDITS_MAX && 1 + (n + 1) * EDIT_BYTES <= size; n++) {
 		const uint8_t *e = data + 1 + n * EDIT_BYTES;
 
-		edit(e[0] & 0x80 && kind == 0 ? &second : &first, e);
+		edit(e[0] & 0x80 && (kind == 0 || kind == 3) ? &second : &first, e);
 	}
-	if (size && data[0] & 4)
+	if (kind == 0 && size && data[0] & 4)
 		mend_checksums(&second);
-	if (kind == 1) {
-		scratch_write(scratch_path(dir, "rank-000001.db"), first.data, first.bytes);
-		read_database(scratch_path(dir, "rank-000001.db"), data[0] >> 4);
+	if (kind & 1) {
+		scratch_write(path, first.data, first.bytes);
+		if (kind == 3)
+			scratch_write(scratch_path(dir, "rank-000001.db-journal"), second.data,
+				second.bytes);
+		read_database(path, data[0] >> 4);
 		if (data[0] & 4)
 			merge_database(data[0] & 8);
+		unlink(scratch_path(dir, "rank-000001.db-journal"));
 	} else if (kind == 2) {
 		run_links(&first);
 	} else {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parameter files with wrong values, from a fixed seed and each value in each column: read or refused,
- * never a crash, an endless loop or a value that cannot be.
+ * Parameter files with wrong values, from a fixed seed and each value in each column: read or
+ * refused, never a crash, an endless loop or a value that cannot be.
  */
 #include "tests/unit/unit.h"
 
@@ -22,7 +22,8 @@ static void each_column_survives_each_value(void)
 
 	for (unsigned c = 0; c < COLUMNS; c++)
 		for (unsigned v = c % 4; v < SQL_EDITS; v += 4) {
-			const uint8_t data[4] = { (uint8_t)c, v % 8 == c % 8 ? 255 : 3, (uint8_t)v, 0 };
+			const uint8_t data[4] = { (uint8_t)c, v % 8 == c % 8 ? 255 : 3, (uint8_t)v,
+				0 };
 
 			refused += !target_run(data, sizeof(data));
 		}
@@ -46,13 +47,10 @@ static void the_corpus_is_survived(void)
 	CU_ASSERT(damage_corpus("calibration", damage_run) > 0);
 }
 
-static const struct unit_test tests[] = {
-	{ "the good file is read", the_good_file_is_read },
+static const struct unit_test tests[] = { { "the good file is read", the_good_file_is_read },
 	{ "each column survives each value", each_column_survives_each_value },
 	{ "several wrong values are survived", several_wrong_values_are_survived },
-	{ "the corpus is survived", the_corpus_is_survived },
-	{ NULL, NULL }
-};
+	{ "the corpus is survived", the_corpus_is_survived }, { NULL, NULL } };
 
 int main(void)
 {

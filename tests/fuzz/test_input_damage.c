@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Texts and small files without a fuzzer: the corpus in tests/fuzz/input/, and each of its files with damage from a
- * fixed seed. Read or refused, never a crash, an endless loop or a value that cannot be.
+ * Texts and small files without a fuzzer: the corpus in tests/fuzz/input/, and each of its files
+ * with damage from a fixed seed. Read or refused, never a crash, an endless loop or a value that
+ * cannot be.
  */
 #include "tests/unit/unit.h"
 
@@ -10,7 +11,8 @@
 enum { COPIES = 30, ROOM = 1 << 14, WORD_BYTES = 24 };
 
 /* Replaces `bytes` at `at`, which may be none, by a word of n bytes. */
-static size_t splice(uint8_t *data, size_t size, size_t at, size_t bytes, const void *word, size_t n)
+static size_t splice(
+	uint8_t *data, size_t size, size_t at, size_t bytes, const void *word, size_t n)
 {
 	if (size - bytes + n > ROOM)
 		return size;
@@ -22,9 +24,9 @@ static size_t splice(uint8_t *data, size_t size, size_t at, size_t bytes, const 
 /* Something else behind the first byte, which is the reader. */
 static size_t damage(uint8_t *data, size_t size)
 {
-	static const char *const words[] = { "", "0", "-1", "9223372036854775808", "18446744073709551616",
-		"1e400", "nan", "-", ",", "\n", " ", "=", "%s%n", "/", ")", "0x", "1k", "\xff", "rank-",
-		"TRYST_", "#!", "libmpi.so" };
+	static const char *const words[] = { "", "0", "-1", "9223372036854775808",
+		"18446744073709551616", "1e400", "nan", "-", ",", "\n", " ", "=", "%s%n", "/", ")",
+		"0x", "1k", "\xff", "rank-", "TRYST_", "#!", "libmpi.so" };
 	size_t at = 1 + damage_next() % size, left, bytes;
 	const char *word = words[damage_next() % (sizeof(words) / sizeof(*words))];
 	uint8_t some[WORD_BYTES];
@@ -79,8 +81,7 @@ static void damaged_texts_are_survived(void)
 }
 
 static const struct unit_test tests[] = {
-	{ "damaged texts are survived", damaged_texts_are_survived },
-	{ NULL, NULL }
+	{ "damaged texts are survived", damaged_texts_are_survived }, { NULL, NULL }
 };
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs with wrong values, from a fixed seed: each column with some of the values, then several at once.
- * Read or refused, never a crash or an endless loop.
+ * Runs with wrong values, from a fixed seed: each column with some of the values, then several at
+ * once. Read or refused, never a crash or an endless loop.
  */
 #include "tests/unit/unit.h"
 
@@ -23,9 +23,10 @@ static void each_column_survives_wrong_values(void)
 
 	for (size_t c = 0; c < run_target_columns(); c++)
 		for (unsigned v = 0; v < VALUES_A_COLUMN; v++) {
-			const uint8_t data[1 + RUN_EDIT_BYTES] = { (uint8_t)(damage_next() >> 20), (uint8_t)c,
-				damage_next() % 3 ? (uint8_t)(damage_next() >> 20) : 255, (uint8_t)(damage_next() >> 20),
-				(uint8_t)(c >> 8) };
+			const uint8_t data[1 + RUN_EDIT_BYTES] = { (uint8_t)(damage_next() >> 20),
+				(uint8_t)c,
+				damage_next() % 3 ? (uint8_t)(damage_next() >> 20) : 255,
+				(uint8_t)(damage_next() >> 20), (uint8_t)(c >> 8) };
 
 			read += (unsigned)target_run(data, sizeof(data));
 		}
@@ -52,7 +53,10 @@ static void the_corpus_is_survived(void)
 
 static void what_once_found_something_is_survived(void)
 {
-	static const struct { uint8_t reader, rows; const char *table, *column, *value; } found[] = {
+	static const struct {
+		uint8_t reader, rows;
+		const char *table, *column, *value;
+	} found[] = {
 		/* ranks that are missing were listed without end */
 		{ 1, 255, "run", "value", "9223372036854775807" },
 		/* room for so many communicators overflowed */
@@ -64,8 +68,12 @@ static void what_once_found_something_is_survived(void)
 		{ 1, 255, "busy_row", "enter", "9223372036854775807" },
 		/* sums of sizes did */
 		{ 0, 255, "op_row", "bytes", "-9223372036854775808" },
-		/* as a number of 32 bits it came before the others, the last one decided about room */
+		/*
+		 * as a number of 32 bits it came before the others, the last one decided about room
+		 */
 		{ 0, 0, "run", "rank", "4294967296" },
+		/* microseconds before the run's zero were no JSON */
+		{ 4, 255, "clock", "offset_ns", "-2147483648" },
 	};
 
 	for (size_t i = 0; i < sizeof(found) / sizeof(*found); i++) {
@@ -75,20 +83,21 @@ static void what_once_found_something_is_survived(void)
 		while (v < SQL_EDIT_VALUES && strcmp(sql_edit_values[v], found[i].value))
 			v++;
 		CU_ASSERT(c < run_target_columns() && v < SQL_EDIT_VALUES);
-		memcpy(data, (const uint8_t[]){ found[i].reader, (uint8_t)c, found[i].rows, v, (uint8_t)(c >> 8) },
+		memcpy(data,
+			(const uint8_t[]){
+				found[i].reader, (uint8_t)c, found[i].rows, v, (uint8_t)(c >> 8) },
 			sizeof(data));
 		target_run(data, sizeof(data));
 	}
 }
 
-static const struct unit_test tests[] = {
-	{ "the good run is read by all", the_good_run_is_read_by_all },
+static const struct unit_test tests[] = { { "the good run is read by all",
+						  the_good_run_is_read_by_all },
 	{ "each column survives wrong values", each_column_survives_wrong_values },
 	{ "several wrong values are survived", several_wrong_values_are_survived },
 	{ "the corpus is survived", the_corpus_is_survived },
 	{ "what once found something is survived", what_once_found_something_is_survived },
-	{ NULL, NULL }
-};
+	{ NULL, NULL } };
 
 int main(void)
 {

@@ -18,7 +18,7 @@ static void random_edits(uint8_t kind)
 
 		data[0] = kind | (uint8_t)(damage_next() & 4);
 		for (size_t e = 0; e < edits; e++) {
-			uint64_t words[2] = {damage_next(), damage_next()};
+			uint64_t words[2] = { damage_next(), damage_next() };
 			uint32_t position = (uint32_t)(words[1] >> (8 + words[0] % 24));
 
 			memcpy(data + 1 + e * 12, words, 12);
@@ -40,6 +40,11 @@ static void a_damaged_database_is_survived(void)
 	random_edits(1);
 }
 
+static void a_damaged_journal_is_survived(void)
+{
+	random_edits(3);
+}
+
 static void damaged_link_parameters_are_survived(void)
 {
 	random_edits(2);
@@ -50,12 +55,13 @@ static void what_once_found_something_is_survived(void)
 	CU_ASSERT(damage_corpus("store", damage_run) > 0);
 }
 
-static const struct unit_test tests[] = {
-	{"a damaged ring or spool is survived", a_damaged_ring_or_spool_is_survived},
-	{"a damaged database is survived", a_damaged_database_is_survived},
-	{"damaged link parameters are survived", damaged_link_parameters_are_survived},
-	{"what once found something is survived", what_once_found_something_is_survived},
-	{NULL, NULL}};
+static const struct unit_test tests[] = { { "a damaged ring or spool is survived",
+						  a_damaged_ring_or_spool_is_survived },
+	{ "a damaged database is survived", a_damaged_database_is_survived },
+	{ "a damaged journal is survived", a_damaged_journal_is_survived },
+	{ "damaged link parameters are survived", damaged_link_parameters_are_survived },
+	{ "what once found something is survived", what_once_found_something_is_survived },
+	{ NULL, NULL } };
 
 int main(void)
 {

@@ -42,9 +42,18 @@ for variable in TRYST_DIR TRYST_MAX_OPS TRYST_CALIBRATE; do
 	check "tryst(1) has $variable" grep -qF "$variable" tryst.1
 done
 check "tryst-tables(5) has the views" grep -q '^\.SH "rendezvous_bottlenecks"' tryst-tables.5
+reading=$TEST_SRC/analysis/report/tryst-reading.7
+check "tryst-report(1) names tryst-reading(7)" grep -q 'tryst.-reading(7)' tryst-report.1
+for section in $(COLUMNS=1000 "$TRYST" report -h | sed -n 's/.*only these: \(.*\) \[all\].*/\1/p' | tr -d ,); do
+	check "tryst-reading(7) explains section $section" grep -q "^\.SH .*[(, ]${section}[,)]" "$reading"
+done
+for name in $(sed -n '/^INSERT INTO \(cause\|coll_state\)_name VALUES/,/;$/p' "$TEST_SRC/include/schema.sql" |
+	grep -o "'[a-z_]*'" | tr -d "'"); do
+	check "tryst-reading(7) explains $name" grep -q "^$name\>" "$reading"
+done
 need groff groff-base
-for page in tryst*.[15]; do
-	expect "$page: groff finds nothing to say" "$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)" ""
+for page in tryst*.[15] "$TEST_SRC/include/tryst.3" "$reading"; do
+	expect "$page: groff finds nothing to say" "$(groff -t -mandoc -Tutf8 -rLL=78n -ww "$page" 2>&1 >/dev/null)" ""
 done
 
 need bash bash

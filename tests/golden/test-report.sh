@@ -550,6 +550,10 @@ check "and has work to give away" grep -q "what helps: balance the work: rank 0 
 # Of a rank with several threads that call MPI the one is named.
 sqlite3 turns.db "INSERT INTO call_cell SELECT rank, 1, call, callsite, 1, 0, 100, 100, 0, 0 FROM call_cell WHERE rank = 0 LIMIT 1;
 	UPDATE blame_cell SET thread = 1 WHERE rank = 0; UPDATE OR REPLACE critical_path_cell SET thread = 1 WHERE rank = 0"
+expect "times are said to be sums over threads, and how long the run took" \
+	"$("$TRYST" report --width 200 -s time turns.db | sed -n '1p; 3s/  .*//p')" \
+	"TIME: 1.03 ms elapsed; all ranks: the sum of 3 threads of 2 ranks; least and most: the sum of a rank's threads
+run (sum of 3 threads)"
 "$TRYST" report --width 999 -s bottlenecks,blame,path turns.db >got
 check "advice has its thread" grep -q "what helps: balance the work: rank 0 thread 1 (52 % of it) computes between" got
 check "blame has" grep -q "^5\.20 ms (52\.0 %) rank 0 thread 1 computing between" got

@@ -26,6 +26,8 @@ for mpi in $MPIS; do
 	job=$(sed -n 's/.*Granted job allocation //p' log log.err)
 	one_run "$mpi: ${launcher##*/} in an allocation" "$(echo "tryst-doomed-$job"*)"
 	if ! slurm_offers $plugin; then
+		check "$mpi: Debian's Slurm was built without the plugin $plugin" sh -c \
+			'! dpkg -L slurm-wlm-basic-plugins 2>/dev/null | grep -q "/mpi_$1\.so"' sh $plugin
 		say "skipped: this Slurm has no plugin $plugin, so srun starts no programs of $mpi"
 		cd ..
 		continue
@@ -70,14 +72,18 @@ for mpi in $MPIS; do
 	if slurm_offers $other; then
 		timeout 100 srun --mpi=$other -n 2 "$TRYST" run -o other "$program" end 50 >log 2>&1
 		code=$?
+		check "$mpi: with $other srun ends by itself" [ $code -ne 124 ]
+		# srun can end with 0 although it could not launch a task
 		check "$mpi: with $other srun fails (exit code $code), or the worlds are said to be apart" sh -c \
-			'test $1 -ne 0 || grep -q "^tryst: 2 processes were started together, but MPI_COMM_WORLD" log' sh $code
+			'test $1 -ne 0 || grep -qE "^srun: error|^tryst: 2 processes were started together, but MPI_COMM_WORLD" log' sh $code
 		# Open MPI 5 leaves this behind wherever a program runs alone, with or without us
 		rm -f /dev/shm/sm_segment.*
 	fi
 	cd ..
 done
 slurm_wait sh -c 'test -z "$(squeue -h)"'
+# a step ends after its job, on a busy machine much later
+slurm_wait sh -c '! cat /proc/[0-9]*/comm 2>/dev/null | grep -q "^slurmstepd$"'
 check "leftovers would be seen" sh -c 'echo "$1" | grep -q "^slurmd$" && echo "$1" | grep -q "^socket .*munge"' sh "$(slurm_leftovers)"
 slurm_stop
 expect "nothing is left" "$(slurm_leftovers)" ""

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * account.c JOURNAL [THREADS [ROUNDS]]: many kinds of calls with computation between them, in several
- * threads where MPI allows it, and each thread's own account of where its time went.
+ * account.c JOURNAL [THREADS [ROUNDS]]: many kinds of calls with computation between them, in
+ * several threads where MPI allows it, and each thread's own account of where its time went.
  *
  * Two ranks; thread t talks to thread t of the other rank with tag t, the main thread is 0 and also
- * makes the collective calls. JOURNAL.<rank> gets a line a thread: its tag, its time [ns] outside of MPI,
- * its time in calls, its calls. Each lasts from one reading of the clock to the next, so that both
- * together are the thread's time, which for the main thread is that from MPI_Init to MPI_Finalize.
+ * makes the collective calls. JOURNAL.<rank> gets a line a thread: its tag, its time [ns] outside
+ * of MPI, its time in calls, its calls. Each lasts from one reading of the clock to the next, so
+ * that both together are the thread's time, which for the main thread is that from MPI_Init to
+ * MPI_Finalize.
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -123,7 +124,8 @@ int main(int argc, char **argv)
 		rounds = atoi(argv[3]);
 	if (argc < 2 || nthreads < 1 || nthreads > THREADS_MAX)
 		return 2;
-	MPI_Init_thread(&argc, &argv, nthreads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+	MPI_Init_thread(
+		&argc, &argv, nthreads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
 	account[0].mark = now_ns();
 	CALL(&account[0], MPI_Comm_rank(MPI_COMM_WORLD, &me));
 	other = 1 - me;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * advice.c ROUNDS BYTES: three ways to keep a sender waiting, on ranks 0 and 1, for 20, 5 and 10 ms.
+ * advice.c ROUNDS BYTES: three ways to keep a sender waiting, on ranks 0 and 1, for 20, 5 and 10
+ * ms.
  *
- *	late receive	rank 0 sends BYTES to rank 1, which is inside MPI, looking for a message that
- *			never comes, and posts the receive only then
+ *	late receive	rank 0 sends BYTES to rank 1, which is inside MPI, looking for a message
+ *			that never comes, and posts the receive only then
  *	computing	rank 0 sends 512 KiB to rank 1, which sleeps and posts the receive only then
  *	no progress	rank 0 sends 1 MiB to rank 1, which has posted the receive and sleeps
  */
@@ -26,7 +27,8 @@ static void receive_late(void)
 		for (int i = 0; i < 8; i++)
 			MPI_Iprobe(0, NEVER, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
 		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while ((now.tv_sec - start.tv_sec) * 1000000000L + now.tv_nsec - start.tv_nsec < 20000000L);
+	} while ((now.tv_sec - start.tv_sec) * 1000000000L + now.tv_nsec - start.tv_nsec <
+		20000000L);
 	MPI_Recv(buffer, bytes, MPI_BYTE, 0, EARLY, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 

@@ -2,10 +2,10 @@
 /*
  * announced.c BYTES COUNT WHO: rank 0 sends messages to rank 1, each when the one before is over.
  *
- * WHO is `receiver`: rank 1 is elsewhere for 300 us before each receive, so that messages are announced to it; or
- * `sender`: rank 0 is elsewhere for 3 ms before each send. Rank 1 prints how many messages were not
- * what was sent, whether a receive changed the floating-point state, and how often a receive that is wrong called the
- * program's error handler.
+ * WHO is `receiver`: rank 1 is elsewhere for 300 us before each receive, so that messages are
+ * announced to it; or `sender`: rank 0 is elsewhere for 3 ms before each send. Rank 1 prints how
+ * many messages were not what was sent, whether a receive changed the floating-point state, and how
+ * often a receive that is wrong called the program's error handler.
  */
 #include <fenv.h>
 #include <mpi.h>
@@ -47,7 +47,8 @@ static int calls_of_wrong_receive(char *buffer, int bytes)
 
 int main(int argc, char **argv)
 {
-	int rank, bytes = argc > 3 ? atoi(argv[1]) : 0, count = argc > 3 ? atoi(argv[2]) : 0, wrong = 0, flags = 0;
+	int rank, bytes = argc > 3 ? atoi(argv[1]) : 0, count = argc > 3 ? atoi(argv[2]) : 0,
+		  wrong = 0, flags = 0;
 	char *buffer = malloc((size_t)bytes + 1);
 
 	MPI_Init(&argc, &argv);
@@ -63,10 +64,12 @@ int main(int argc, char **argv)
 			int got;
 
 			feclearexcept(FE_ALL_EXCEPT);
-			MPI_Recv(buffer, bytes, MPI_CHAR, i % 2 ? MPI_ANY_SOURCE : 0, i % 3, MPI_COMM_WORLD, &status);
+			MPI_Recv(buffer, bytes, MPI_CHAR, i % 2 ? MPI_ANY_SOURCE : 0, i % 3,
+				MPI_COMM_WORLD, &status);
 			flags |= fetestexcept(FE_ALL_EXCEPT) != 0;
 			MPI_Get_count(&status, MPI_CHAR, &got);
-			wrong += got != bytes || buffer[0] != (char)i || buffer[bytes - 1] != (char)i;
+			wrong += got != bytes || buffer[0] != (char)i ||
+				buffer[bytes - 1] != (char)i;
 		}
 	}
 	handled = calls_of_wrong_receive(buffer, bytes);

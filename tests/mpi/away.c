@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * away.c: nonblocking collectives of which one rank computes between post and wait.
+ * collective/progress.c: nonblocking collectives of which one rank computes between post and wait.
  *
  *	away CALL RANK
  *
- * ROUNDS times, after a barrier, all post CALL, the root of MPI_Ibcast a little later, RANK sleeps for
- * 60 ms, and all wait. Each rank prints for each round "RANK ROUND POST POSTED WAIT DONE": when it
- * entered and left the post, and MPI_Wait, by the clock of the program [ns].
+ * ROUNDS times, after a barrier, all post CALL, the root of MPI_Ibcast a little later, RANK sleeps
+ * for 60 ms, and all wait. Each rank prints for each round "RANK ROUND POST POSTED WAIT DONE": when
+ * it entered and left the post, and MPI_Wait, by the clock of the program [ns].
  */
 #define _POSIX_C_SOURCE 200809L
 #include <mpi.h>
@@ -45,7 +45,8 @@ static void ibcast(void)
 static void allreduce_start(void)
 {
 	if (request == MPI_REQUEST_NULL)
-		MPI_Allreduce_init(mine, of_all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+		MPI_Allreduce_init(
+			mine, of_all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
 	MPI_Start(&request);
 }
 #endif
@@ -54,7 +55,9 @@ static const struct {
 	const char *name;
 	void (*post)(void);
 } calls[] = {
-	{ "iallreduce", iallreduce }, { "ibarrier", ibarrier }, { "ibcast", ibcast },
+	{ "iallreduce", iallreduce },
+	{ "ibarrier", ibarrier },
+	{ "ibcast", ibcast },
 #if MPI_VERSION >= 4
 	{ "persistent", allreduce_start },
 #endif

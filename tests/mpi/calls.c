@@ -140,7 +140,7 @@ static void communicators(void)
 	MPI_Comm dup, half, cart;
 	MPI_Group group;
 	MPI_Errhandler handler;
-	int dims[2] = {0, 0}, periods[2] = {1, 0}, key, n, name_length, from, to;
+	int dims[2] = { 0, 0 }, periods[2] = { 1, 0 }, key, n, name_length, from, to;
 	char name[MPI_MAX_OBJECT_NAME];
 
 	MPI_Comm_create_keyval(copy_attribute, MPI_COMM_NULL_DELETE_FN, &key, NULL);
@@ -184,7 +184,7 @@ static void datatypes(void)
 
 static void one_sided(void)
 {
-	int memory[4] = {0, 0, 0, 0}, value = rank;
+	int memory[4] = { 0, 0, 0, 0 }, value = rank;
 	MPI_Win win;
 
 	MPI_Win_create(memory, sizeof(memory), sizeof(int), MPI_INFO_NULL, world, &win);
@@ -237,6 +237,10 @@ int main(int argc, char **argv)
 
 	none = MPI_STATUSES_IGNORE;
 	MPI_Initialized(&flag);
+	MPI_Finalized(&flag);
+	MPI_Get_version(&major, &minor);
+	for (int i = 0; i < 3; i++)
+		MPI_Initialized(&flag);
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
 	world = MPI_COMM_WORLD;
 	MPI_Comm_rank(world, &rank);

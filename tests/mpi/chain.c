@@ -4,11 +4,11 @@
  *
  *	chain LOG
  *
- * Everybody computes ROUND_US a round; in the last round rank 0 computes 400 ms more. LOG.<rank> gets
- * a line a round: when it began, what was to be computed, entry of the receive, entry of the send (0
- * where there is none), when it ended; ns of CLOCK_MONOTONIC. Its first line is round 0: from the end of
- * MPI_Init, nothing to be computed, to the entry of the barrier before the first round. Rank 0 prints
- * what it was too long by.
+ * Everybody computes ROUND_US a round; in the last round rank 0 computes 400 ms more. LOG.<rank>
+ * gets a line a round: when it began, what was to be computed, entry of the receive, entry of the
+ * send (0 where there is none), when it ended; ns of CLOCK_MONOTONIC. Its first line is round 0:
+ * from the end of MPI_Init, nothing to be computed, to the entry of the barrier before the first
+ * round. Rank 0 prints what it was too long by.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -68,14 +68,15 @@ int main(int argc, char **argv)
 		}
 		if (rank > 0) {
 			recv = now_ns();
-			MPI_Recv(&token, 1, MPI_INT, rank - 1, round, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			MPI_Recv(&token, 1, MPI_INT, rank - 1, round, MPI_COMM_WORLD,
+				MPI_STATUS_IGNORE);
 		}
 		if (rank + 1 < size) {
 			send = now_ns();
 			MPI_Send(&token, 1, MPI_INT, rank + 1, round, MPI_COMM_WORLD);
 		}
-		fprintf(log, "%d %d %ld %d %ld %ld %ld\n", rank, round, begin, us * 1000, recv, send,
-			now_ns());
+		fprintf(log, "%d %d %ld %d %ld %ld %ld\n", rank, round, begin, us * 1000, recv,
+			send, now_ns());
 	}
 	fclose(log);
 	if (rank == 0)

@@ -98,27 +98,44 @@ static void nonblocking(int root)
 	MPI_Request r;
 
 	fill();
-	W(MPI_Ibarrier, -1)(c, &r); end(&r);
-	W(MPI_Ibcast, root)(a, N, MPI_INT, root, c, &r); end(&r);
+	W(MPI_Ibarrier, -1)(c, &r);
+	end(&r);
+	W(MPI_Ibcast, root)(a, N, MPI_INT, root, c, &r);
+	end(&r);
 	REQUIRE(a[1] == root + 1);
 	fill();
-	W(MPI_Igather, root)(a, N, MPI_INT, b, N, MPI_INT, root, c, &r); end(&r);
-	W(MPI_Igatherv, root)(a, N, MPI_INT, b, counts, displs, MPI_INT, root, c, &r); end(&r);
-	W(MPI_Iscatter, root)(a, N, MPI_INT, b, N, MPI_INT, root, c, &r); end(&r);
-	W(MPI_Iscatterv, root)(a, counts, displs, MPI_INT, b, N, MPI_INT, root, c, &r); end(&r);
-	W(MPI_Iallgather, -1)(a, N, MPI_INT, b, N, MPI_INT, c, &r); end(&r);
-	W(MPI_Iallgatherv, -1)(a, N, MPI_INT, b, counts, displs, MPI_INT, c, &r); end(&r);
-	W(MPI_Ialltoall, -1)(a, N, MPI_INT, b, N, MPI_INT, c, &r); end(&r);
-	W(MPI_Ialltoallv, -1)(a, counts, displs, MPI_INT, b, counts, displs, MPI_INT, c, &r); end(&r);
-	W(MPI_Ialltoallw, -1)(a, counts, byte_displs, types, b, counts, byte_displs, types, c, &r); end(&r);
+	W(MPI_Igather, root)(a, N, MPI_INT, b, N, MPI_INT, root, c, &r);
+	end(&r);
+	W(MPI_Igatherv, root)(a, N, MPI_INT, b, counts, displs, MPI_INT, root, c, &r);
+	end(&r);
+	W(MPI_Iscatter, root)(a, N, MPI_INT, b, N, MPI_INT, root, c, &r);
+	end(&r);
+	W(MPI_Iscatterv, root)(a, counts, displs, MPI_INT, b, N, MPI_INT, root, c, &r);
+	end(&r);
+	W(MPI_Iallgather, -1)(a, N, MPI_INT, b, N, MPI_INT, c, &r);
+	end(&r);
+	W(MPI_Iallgatherv, -1)(a, N, MPI_INT, b, counts, displs, MPI_INT, c, &r);
+	end(&r);
+	W(MPI_Ialltoall, -1)(a, N, MPI_INT, b, N, MPI_INT, c, &r);
+	end(&r);
+	W(MPI_Ialltoallv, -1)(a, counts, displs, MPI_INT, b, counts, displs, MPI_INT, c, &r);
+	end(&r);
+	W(MPI_Ialltoallw, -1)(a, counts, byte_displs, types, b, counts, byte_displs, types, c, &r);
+	end(&r);
 	REQUIRE(b[N * (n - 1)] == n - 1 + N * me);
-	W(MPI_Ireduce, root)(a, b, N, MPI_INT, MPI_SUM, root, c, &r); end(&r);
-	W(MPI_Iallreduce, -1)(a, b, N, MPI_INT, MPI_MAX, c, &r); end(&r);
+	W(MPI_Ireduce, root)(a, b, N, MPI_INT, MPI_SUM, root, c, &r);
+	end(&r);
+	W(MPI_Iallreduce, -1)(a, b, N, MPI_INT, MPI_MAX, c, &r);
+	end(&r);
 	REQUIRE(b[0] == n - 1);
-	W(MPI_Ireduce_scatter, -1)(a, b, counts, MPI_INT, MPI_SUM, c, &r); end(&r);
-	W(MPI_Ireduce_scatter_block, -1)(a, b, N, MPI_INT, MPI_SUM, c, &r); end(&r);
-	W(MPI_Iscan, -1)(a, b, N, MPI_INT, MPI_SUM, c, &r); end(&r);
-	W(MPI_Iexscan, -1)(a, b, N, MPI_INT, MPI_SUM, c, &r); end(&r);
+	W(MPI_Ireduce_scatter, -1)(a, b, counts, MPI_INT, MPI_SUM, c, &r);
+	end(&r);
+	W(MPI_Ireduce_scatter_block, -1)(a, b, N, MPI_INT, MPI_SUM, c, &r);
+	end(&r);
+	W(MPI_Iscan, -1)(a, b, N, MPI_INT, MPI_SUM, c, &r);
+	end(&r);
+	W(MPI_Iexscan, -1)(a, b, N, MPI_INT, MPI_SUM, c, &r);
+	end(&r);
 }
 
 /* On a periodic line of all ranks: two neighbours each. */
@@ -138,11 +155,18 @@ static void neighbourhood(void)
 	C(MPI_Neighbor_alltoall)(a, N, MPI_INT, b, N, MPI_INT, line);
 	C(MPI_Neighbor_alltoallv)(a, counts2, displs2, MPI_INT, b, counts2, displs2, MPI_INT, line);
 	C(MPI_Neighbor_alltoallw)(a, counts2, bytes2, types2, b, counts2, bytes2, types2, line);
-	C(MPI_Ineighbor_allgather)(a, N, MPI_INT, b, N, MPI_INT, line, &r); end(&r);
-	C(MPI_Ineighbor_allgatherv)(a, N, MPI_INT, b, counts2, displs2, MPI_INT, line, &r); end(&r);
-	C(MPI_Ineighbor_alltoall)(a, N, MPI_INT, b, N, MPI_INT, line, &r); end(&r);
-	C(MPI_Ineighbor_alltoallv)(a, counts2, displs2, MPI_INT, b, counts2, displs2, MPI_INT, line, &r); end(&r);
-	C(MPI_Ineighbor_alltoallw)(a, counts2, bytes2, types2, b, counts2, bytes2, types2, line, &r); end(&r);
+	C(MPI_Ineighbor_allgather)(a, N, MPI_INT, b, N, MPI_INT, line, &r);
+	end(&r);
+	C(MPI_Ineighbor_allgatherv)(a, N, MPI_INT, b, counts2, displs2, MPI_INT, line, &r);
+	end(&r);
+	C(MPI_Ineighbor_alltoall)(a, N, MPI_INT, b, N, MPI_INT, line, &r);
+	end(&r);
+	C(MPI_Ineighbor_alltoallv)
+	(a, counts2, displs2, MPI_INT, b, counts2, displs2, MPI_INT, line, &r);
+	end(&r);
+	C(MPI_Ineighbor_alltoallw)
+	(a, counts2, bytes2, types2, b, counts2, bytes2, types2, line, &r);
+	end(&r);
 	C(MPI_Comm_free)(&line);
 }
 

@@ -81,7 +81,10 @@ static void copies_and_parts(void)
 	leave(&again);
 	leave(&part);
 	C(MPI_Comm_split_type)(dup, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part);
-	/* MPICH 5.0 of Debian testing has a communicator for each rank: what it has no shared memory for */
+	/*
+	 * MPICH 5.0 of Debian testing has a communicator for each rank: what it has no shared
+	 * memory for
+	 */
 	C(MPI_Allreduce)(&me, &first, 1, MPI_INT, MPI_MIN, part);
 	use(part, "MPI_Comm_split_type", "node", first);
 	leave(&part);
@@ -123,12 +126,13 @@ static void topologies(void)
 	C(MPI_Graph_create)(MPI_COMM_WORLD, nranks, index, edges, 0, &graph);
 	use(graph, "MPI_Graph_create", "graph", 0);
 	leave(&graph);
-	C(MPI_Dist_graph_create)(MPI_COMM_WORLD, 1, &me, &(int){ 1 }, &right, MPI_UNWEIGHTED, MPI_INFO_NULL,
-		0, &graph);
+	C(MPI_Dist_graph_create)
+	(MPI_COMM_WORLD, 1, &me, &(int){ 1 }, &right, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
 	use(graph, "MPI_Dist_graph_create", "dist graph", 0);
 	leave(&graph);
-	C(MPI_Dist_graph_create_adjacent)(MPI_COMM_WORLD, 1, &left, MPI_UNWEIGHTED, 1, &right,
-		MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+	C(MPI_Dist_graph_create_adjacent)
+	(MPI_COMM_WORLD, 1, &left, MPI_UNWEIGHTED, 1, &right, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+		&graph);
 	use(graph, "MPI_Dist_graph_create_adjacent", "adjacent", 0);
 	leave(&graph);
 }

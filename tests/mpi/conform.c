@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * conform.c MODE: what a program may do with MPI and with its process. Every rank prints what it saw,
- * so that a run with tryst can be compared with a bare one.
+ * conform.c MODE: what a program may do with MPI and with its process. Every rank prints what it
+ * saw, so that a run with tryst can be compared with a bare one.
  *
  *	queries		MPI_Initialized, MPI_Finalized, versions before, between and after
  *	callbacks	MPI called from attribute functions, user operations, error handlers
@@ -12,7 +12,8 @@
  *	twice		MPI_Init after MPI_Init
  *	atexit		MPI_Finalize from an exit handler
  *	thread		MPI_Init and MPI_Finalize on a thread that is not the first
- *	cancelled	threads that are to end go on to send until a cancellation point of the program's own
+ *	cancelled	threads that are to end go on to send until a cancellation point of the
+ *			program's own
  *	closed		all descriptors from 64 on are closed before MPI_Init, all files after it
  *	pipes		files of its own under the numbers of all pipes, which it closed
  *	user		another user from MPI_Init on (root only)
@@ -50,7 +51,8 @@ static void exchange(int n)
 	int right = (me + 1) % nranks, left = (me + nranks - 1) % nranks, in = -1;
 
 	for (int i = 0; i < n; i++)
-		MPI_Sendrecv(&i, 1, MPI_INT, right, 1, &in, 1, MPI_INT, left, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(&i, 1, MPI_INT, right, 1, &in, 1, MPI_INT, left, 1, MPI_COMM_WORLD,
+			MPI_STATUS_IGNORE);
 	show("exchanged", in);
 }
 
@@ -259,7 +261,8 @@ __attribute__((noinline)) static int exchange_at(int depth)
 	page[0] = (char)depth;
 	if (depth > 0)
 		return exchange_at(depth - 1) + page[0];
-	MPI_Sendrecv(&depth, 1, MPI_INT, me, 1, &depth, 1, MPI_INT, me, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Sendrecv(&depth, 1, MPI_INT, me, 1, &depth, 1, MPI_INT, me, 1, MPI_COMM_WORLD,
+		MPI_STATUS_IGNORE);
 	return page[0];
 }
 
@@ -284,7 +287,8 @@ static void pipes(void)
 	for (int depth = 0; depth < 20; depth++)
 		exchange_at(depth);
 	for (int i = 0; i < nown; i++)
-		changed += lseek(own[i], 0, SEEK_CUR) != 4 || pread(own[i], got, sizeof(got), 0) != sizeof(got) ||
+		changed += lseek(own[i], 0, SEEK_CUR) != 4 ||
+			pread(own[i], got, sizeof(got), 0) != sizeof(got) ||
 			memcmp(got, text, sizeof(got)) != 0;
 	show("own files changed", changed);
 }
@@ -292,7 +296,7 @@ static void pipes(void)
 static void forget_environment(void)
 {
 	extern char **environ;
-	static char *nothing[] = {NULL};
+	static char *nothing[] = { NULL };
 
 	environ = nothing;
 }

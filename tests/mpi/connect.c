@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * connect.c: even ranks of one world accept the odd ones behind them over a port, twice. Each pair sends a
- * message in the intercommunicator and one in what it merges to. Prints "done".
+ * connect.c: even ranks of one world accept the odd ones behind them over a port, twice. Each pair
+ * sends a message in the intercommunicator and one in what it merges to. Prints "done".
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -19,7 +19,8 @@ static void meet(int rank, int tag)
 		MPI_Close_port(port);
 		MPI_Send(&x, 1, MPI_INT, 0, tag, inter);
 	} else {
-		MPI_Recv(port, sizeof(port), MPI_CHAR, rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(port, sizeof(port), MPI_CHAR, rank - 1, 1, MPI_COMM_WORLD,
+			MPI_STATUS_IGNORE);
 		MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter);
 		MPI_Recv(&x, 1, MPI_INT, 0, tag, inter, MPI_STATUS_IGNORE);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * corners.c: what seldom happens to requests, probes and communicators, one rank talking to itself.
- * Each case has tags of its own, by which test-corners.sh finds its rows. Prints `done` at the end; exits
- * with 77 where MPI gives less than MPI_THREAD_MULTIPLE.
+ * Each case has tags of its own, by which test-corners.sh finds its rows. Prints `done` at the end;
+ * exits with 77 where MPI gives less than MPI_THREAD_MULTIPLE.
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -68,8 +68,8 @@ static void probed(void)
 			MPI_Recv(in, 4, MPI_BYTE, 0, tag, MPI_COMM_SELF, MPI_STATUS_IGNORE);
 		} else {
 			post(&request, 4, 23);
-			MPI_Sendrecv(out, 4, MPI_BYTE, 0, 23, in, 4, MPI_BYTE, 0, tag, MPI_COMM_SELF,
-				MPI_STATUS_IGNORE);
+			MPI_Sendrecv(out, 4, MPI_BYTE, 0, 23, in, 4, MPI_BYTE, 0, tag,
+				MPI_COMM_SELF, MPI_STATUS_IGNORE);
 			MPI_Wait(&request, MPI_STATUS_IGNORE);
 		}
 		MPI_Wait(&sent, MPI_STATUS_IGNORE);
@@ -208,7 +208,8 @@ static void growing(void)
 		for (int i = 0; i < TOGETHER; i++)
 			post(&request[i], 1, 200 + i);
 		for (int i = 0; i < TOGETHER; i++)
-			MPI_Isend(out, 1, MPI_BYTE, 0, 200 + i, MPI_COMM_SELF, &request[TOGETHER + i]);
+			MPI_Isend(out, 1, MPI_BYTE, 0, 200 + i, MPI_COMM_SELF,
+				&request[TOGETHER + i]);
 		MPI_Waitall(2 * TOGETHER, request, MPI_STATUSES_IGNORE);
 	}
 	pthread_join(thread, NULL);
@@ -230,7 +231,9 @@ static void *come_and_go(void *arg)
 	return NULL;
 }
 
-/* Two threads hand communicators' handles to each other: each barrier is its communicator's first. */
+/*
+ * Two threads hand communicators' handles to each other: each barrier is its communicator's first.
+ */
 static void handles(void)
 {
 	pthread_t thread;

@@ -10,8 +10,8 @@
  *   PMPI_X   the same, but not tryst either: those are forwarded calls of Fortran programs, or its
  *            own. So Fortran programs are counted only where this library stands before tryst.
  *
- * Writes "MPI_Send 5" a line into $COUNT_DIR/RANK when the process ends: calls from MPI_Init to
- * MPI_Finalize, both included. x86-64 only.
+ * Writes "MPI_Send 5" a line into $COUNT_DIR/RANK when the process ends: calls up to MPI_Finalize,
+ * where MPI_Init was called. x86-64 only.
  */
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -39,8 +39,8 @@ static _Atomic uintptr_t cache[CACHE]; /* return address | enum caller << 56 */
 
 static enum caller classify(void *return_address)
 {
-	static const char *const library[] = {"libmpi.so", "libmpich.so", "libopen-rte",
-		"libopen-pal", "mca_", "libmca_", "libpmix", "libucp", "libuct"};
+	static const char *const library[] = { "libmpi.so", "libmpich.so", "libopen-rte",
+		"libopen-pal", "mca_", "libmca_", "libpmix", "libucp", "libuct" };
 	Dl_info info;
 	const char *name;
 
@@ -125,7 +125,7 @@ __attribute__((used)) static void *count_call(unsigned i, void *return_address)
 	name += forwarded;
 	if (strcmp(name, "MPI_Init") == 0 || strcmp(name, "MPI_Init_thread") == 0)
 		phase = MAIN;
-	if (phase == MAIN)
+	if (phase != AFTER)
 		atomic_fetch_add_explicit(&count[i], 1, memory_order_relaxed);
 	if (strcmp(name, "MPI_Finalize") == 0)
 		phase = AFTER;

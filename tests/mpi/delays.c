@@ -7,8 +7,9 @@
  * Two ranks on one host. Each case is drawn from a seeded generator that both ranks share: form,
  * length, who is late (half of the cases: nobody), by how much (1 us to 5 ms, log-uniform), and
  * whether the late rank spends that time inside MPI (polling for a message that nobody sends) or
- * outside. With `sorted`, cases of one form and length follow each other, as in a program that repeats its
- * messages: caches hold them. Both start a case at an instant they agreed on. LOG.<rank> gets a line for each op:
+ * outside. With `sorted`, cases of one form and length follow each other, as in a program that
+ * repeats its messages: caches hold them. Both start a case at an instant they agreed on.
+ * LOG.<rank> gets a line for each op:
  *
  *	case form kind bytes tag late delay inside post_enter block_enter block_leave mpi_enter
  *
@@ -190,11 +191,11 @@ static void run_case(const struct one *c, long start)
 	for (int i = 0; i < n; i++)
 		note(c, c->form == SENDRECV ? i == 0 : sends, c->form == SENDRECV ? 0 : i);
 	if (c->form == PERSISTENT && sends)
-		MPI_Send_init(out_buf, c->bytes, MPI_BYTE, 1 - rank, first->tag, MPI_COMM_WORLD,
-			request);
+		MPI_Send_init(
+			out_buf, c->bytes, MPI_BYTE, 1 - rank, first->tag, MPI_COMM_WORLD, request);
 	else if (c->form == PERSISTENT)
-		MPI_Recv_init(in_buf, c->bytes, MPI_BYTE, 1 - rank, first->tag, MPI_COMM_WORLD,
-			request);
+		MPI_Recv_init(
+			in_buf, c->bytes, MPI_BYTE, 1 - rank, first->tag, MPI_COMM_WORLD, request);
 	mpi_enter = wait_for_turn(c, late, start);
 	if (c->form == SENDRECV) {
 		sendrecv(first, first + 1);
@@ -214,8 +215,8 @@ static void run_case(const struct one *c, long start)
 		blocking(first, c->form == SSEND);
 	}
 	for (int i = 0; i < n; i++)
-		first[i].mpi_enter = mpi_enter < first[i].post_enter ? mpi_enter
-			: first[i].post_enter;
+		first[i].mpi_enter =
+			mpi_enter < first[i].post_enter ? mpi_enter : first[i].post_enter;
 }
 
 /* An instant ahead that both know. */

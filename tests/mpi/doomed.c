@@ -4,7 +4,8 @@
  *
  * A round is Isend, Recv and Wait with rank ^ 1 (alone if there is none): op 2i+1 is the send, op
  * 2i+2 the receive. In the directory $DOOMED, if it is set, each rank leaves `pid-R` and a mapped
- * `log-R`, two 64-bit numbers that outlive it: receives and sends whose completing call has returned.
+ * `log-R`, two 64-bit numbers that outlive it: receives and sends whose completing call has
+ * returned.
  *
  *	end	MPI_Finalize, prints `rank R done ROUNDS`, exit code 0
  *	code	the same with exit code 9
@@ -20,16 +21,23 @@
  *	hang	after ROUNDS all wait for a message that nobody sends (tag 4242)
  *	probe	the same in MPI_Probe (even ranks) and MPI_Mprobe, for any tag
  *	poll	the same, even ranks by MPI_Iprobe, again and again
- *	apart	after a barrier in a communicator `work` even ranks wait in another, odd ones as above
+ *	apart	after a barrier in a communicator `work` even ranks wait in another, odd ones as
+ *		above
  *	other	even ranks as with hang, odd ones send tag 2424 and then wait in MPI_Wait
  *	longer	even ranks send 400 B, for which odd ones have room for 4; then as with hang
  *	nobody	even ranks send to rank 4242; odd ones as with hang
- *	steal	closes every descriptor of a spool and opens a file of its own, `mine-R`, before ROUNDS
+ *	steal	closes every descriptor of a spool and opens a file of its own, `mine-R`, before
+ *		ROUNDS
  *	chdir	goes to / after MPI_Init
  *	nofile	closes descriptors 0 to 2 first
  *	fork	after MPI_Init has a child that writes and exits with 0, by fork, then goes on
  *	gone	after ROUNDS rank 0 removes $TRYST_DIR, and all go on for as many
  *	moved	the same, but it becomes moved-away
+ *	replaced  the same, and $REPLACEMENT takes its place
+ *	eat	after ROUNDS rank 0 takes memory until it is killed, the others wait for it
+ *	files	after ROUNDS it sets RLIMIT_NOFILE to 3, and goes on for ten times as many
+ *	memory	the same, RLIMIT_AS to what it has
+ *	fsize	the same, RLIMIT_FSIZE to 0; it ignores no signal
  *	thread	a second thread sleeps in MPI-free code while MPI_Finalize runs
  */
 #include <fcntl.h>
@@ -41,6 +49,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -86,7 +95,8 @@ static void rounds(long n)
 		int bytes = sizes[i % 6];
 
 		MPI_Isend(out, bytes, MPI_BYTE, partner, (int)(i % 1000), MPI_COMM_WORLD, &request);
-		MPI_Recv(in, bytes, MPI_BYTE, partner, (int)(i % 1000), MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(in, bytes, MPI_BYTE, partner, (int)(i % 1000), MPI_COMM_WORLD,
+			MPI_STATUS_IGNORE);
 		done[RECEIVES]++;
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
 		done[SENDS]++;
@@ -187,8 +197,22 @@ static void have_a_child(void)
 		exit(92);
 }
 
-/* command option $TRYST_DIR to */
-static void change_directory(const char *command, const char *option, const char *to)
+static void eat(void)
+{
+	enum { PIECE = 1 << 20 };
+
+	for (;;) {
+		char *p = malloc(PIECE);
+
+		if (!p)
+			exit(97);
+		memset(p, 1, PIECE);
+	}
+}
+
+/* command option from to */
+static void change_directory(
+	const char *command, const char *option, const char *from, const char *to)
 {
 	pid_t pid;
 	int status;
@@ -197,13 +221,34 @@ static void change_directory(const char *command, const char *option, const char
 	if (rank == 0) {
 		pid = fork();
 		if (pid == 0) {
-			execlp(command, command, option, getenv("TRYST_DIR"), to, (char *)NULL);
+			execlp(command, command, option, from, to, (char *)NULL);
 			_exit(1);
 		}
 		if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
 			exit(95);
 	}
 	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void set_limit(const char *mode)
+{
+	const struct rlimit files = { 3, 3 }, fsize = { 0, 0 };
+	struct rlimit memory;
+	unsigned long pages;
+	FILE *f;
+
+	if (strcmp(mode, "files") == 0 && setrlimit(RLIMIT_NOFILE, &files) != 0)
+		exit(96);
+	if (strcmp(mode, "fsize") == 0 && setrlimit(RLIMIT_FSIZE, &fsize) != 0)
+		exit(96);
+	if (strcmp(mode, "memory") != 0)
+		return;
+	f = fopen("/proc/self/statm", "r");
+	if (!f || fscanf(f, "%lu", &pages) != 1 || fclose(f) != 0)
+		exit(96);
+	memory.rlim_cur = memory.rlim_max = pages * (unsigned long)sysconf(_SC_PAGESIZE);
+	if (setrlimit(RLIMIT_AS, &memory) != 0)
+		exit(96);
 }
 
 static void *sleeper(void *arg)
@@ -240,12 +285,21 @@ int main(int argc, char **argv)
 		pthread_create(&(pthread_t){ 0 }, NULL, sleeper, NULL);
 	rounds(strcmp(mode, "run") == 0 ? 1L << 60 : n);
 	if (strcmp(mode, "gone") == 0) {
-		change_directory("rm", "-rf", NULL);
+		change_directory("rm", "-rf", getenv("TRYST_DIR"), NULL);
 		rounds(n);
 	}
-	if (strcmp(mode, "moved") == 0) {
-		change_directory("mv", "-f", "moved-away");
+	if (strcmp(mode, "moved") == 0 || strcmp(mode, "replaced") == 0) {
+		change_directory("mv", "-f", getenv("TRYST_DIR"), "moved-away");
+		if (strcmp(mode, "replaced") == 0)
+			change_directory("mv", "-f", getenv("REPLACEMENT"), getenv("TRYST_DIR"));
 		rounds(n);
+	}
+	if (strcmp(mode, "eat") == 0 && rank == 0)
+		eat();
+	if (strcmp(mode, "files") == 0 || strcmp(mode, "memory") == 0 ||
+		strcmp(mode, "fsize") == 0) {
+		set_limit(mode);
+		rounds(10 * n);
 	}
 	if (strcmp(mode, "exit-all") == 0 || (strcmp(mode, "exit") == 0 && rank == 0))
 		exit(5);
@@ -267,7 +321,7 @@ int main(int argc, char **argv)
 	if (strcmp(mode, "term") == 0)
 		raise(SIGTERM);
 	if (strcmp(mode, "hang") == 0 || strcmp(mode, "exit") == 0 || strcmp(mode, "_exit") == 0 ||
-		strcmp(mode, "abort") == 0 || strcmp(mode, "segv") == 0)
+		strcmp(mode, "abort") == 0 || strcmp(mode, "segv") == 0 || strcmp(mode, "eat") == 0)
 		wait_for_ever();
 	if (strcmp(mode, "longer") == 0)
 		send_more();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ends.c [THREADS [MESSAGES]]: threads send to nobody, say that they are done with MPI, and end while
- * MPI_Finalize is under way on the first. 77: the library gives no MPI_THREAD_MULTIPLE.
+ * ends.c [THREADS [MESSAGES]]: threads send to nobody, say that they are done with MPI, and end
+ * while MPI_Finalize is under way on the first. 77: the library gives no MPI_THREAD_MULTIPLE.
  */
 #include <mpi.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * errors.c: calls that fail. Errors that are returned, a handler that is called, one that calls MPI on
- * another stack and jumps out of MPI, truncated messages, MPI_ERR_IN_STATUS. Error classes and messages
- * are printed by each rank to $JOURNAL-independent stdout, so that runs with and without tryst can be
- * compared.
+ * errors.c: calls that fail. Errors that are returned, a handler that is called, one that calls MPI
+ * on another stack and jumps out of MPI, truncated messages, MPI_ERR_IN_STATUS. Error classes and
+ * messages are printed by each rank to $JOURNAL-independent stdout, so that runs with and without
+ * tryst can be compared.
  */
 #include <setjmp.h>
 #include <ucontext.h>
@@ -58,11 +58,17 @@ static void show(const char *what, int code)
 	if (code != MPI_SUCCESS)
 		C(MPI_Error_class)(code, &class);
 	/* Whether a sound receive was complete or pending beside a failed one is chance. */
-	printf("rank %d: %s: %s\n", journal_rank, what, class == MPI_SUCCESS || class == MPI_ERR_PENDING ? "success" :
-		class == MPI_ERR_TRUNCATE ? "truncated" : class == MPI_ERR_RANK ? "rank" :
-		class == MPI_ERR_TAG ? "tag" : class == MPI_ERR_COUNT ? "count" :
-		class == MPI_ERR_IN_STATUS ? "in status" : class == MPI_ERR_COMM ? "comm" :
-		class == MPI_ERR_TYPE ? "type" : class == MPI_ERR_REQUEST ? "request" : "other");
+	printf("rank %d: %s: %s\n", journal_rank, what,
+		class == MPI_SUCCESS || class == MPI_ERR_PENDING ? "success" :
+			class == MPI_ERR_TRUNCATE                ? "truncated" :
+			class == MPI_ERR_RANK                    ? "rank" :
+			class == MPI_ERR_TAG                     ? "tag" :
+			class == MPI_ERR_COUNT                   ? "count" :
+			class == MPI_ERR_IN_STATUS               ? "in status" :
+			class == MPI_ERR_COMM                    ? "comm" :
+			class == MPI_ERR_TYPE                    ? "type" :
+			class == MPI_ERR_REQUEST                 ? "request" :
+								   "other");
 }
 
 /* Wrong arguments; none of these is an op. */
@@ -71,14 +77,21 @@ static void wrong_arguments(int nranks)
 	MPI_Request request = MPI_REQUEST_NULL;
 	int x = 0;
 
-	show("send to a rank that is not", result(C(MPI_Send)(&x, 1, MPI_INT, nranks + 5, 1, MPI_COMM_WORLD)));
-	show("send with a negative tag", result(C(MPI_Send)(&x, 1, MPI_INT, 0, -55, MPI_COMM_WORLD)));
-	show("send of a negative count", result(C(MPI_Send)(&x, -2, MPI_INT, 0, 1, MPI_COMM_WORLD)));
+	show("send to a rank that is not",
+		result(C(MPI_Send)(&x, 1, MPI_INT, nranks + 5, 1, MPI_COMM_WORLD)));
+	show("send with a negative tag",
+		result(C(MPI_Send)(&x, 1, MPI_INT, 0, -55, MPI_COMM_WORLD)));
+	show("send of a negative count",
+		result(C(MPI_Send)(&x, -2, MPI_INT, 0, 1, MPI_COMM_WORLD)));
 	show("send on no communicator", result(C(MPI_Send)(&x, 1, MPI_INT, 0, 1, MPI_COMM_NULL)));
-	show("isend of no type", result(C(MPI_Isend)(&x, 1, MPI_DATATYPE_NULL, 0, 1, MPI_COMM_WORLD, &request)));
-	show("irecv from a rank that is not", result(C(MPI_Irecv)(&x, 1, MPI_INT, nranks, 1, MPI_COMM_WORLD, &request)));
-	show("waitall over a negative number", result(C(MPI_Waitall)(-1, NULL, MPI_STATUSES_IGNORE)));
-	show("bcast from a root that is not", result(C(MPI_Bcast)(&x, 1, MPI_INT, nranks, MPI_COMM_WORLD)));
+	show("isend of no type",
+		result(C(MPI_Isend)(&x, 1, MPI_DATATYPE_NULL, 0, 1, MPI_COMM_WORLD, &request)));
+	show("irecv from a rank that is not",
+		result(C(MPI_Irecv)(&x, 1, MPI_INT, nranks, 1, MPI_COMM_WORLD, &request)));
+	show("waitall over a negative number",
+		result(C(MPI_Waitall)(-1, NULL, MPI_STATUSES_IGNORE)));
+	show("bcast from a root that is not",
+		result(C(MPI_Bcast)(&x, 1, MPI_INT, nranks, MPI_COMM_WORLD)));
 }
 
 /* A message that is too long for its receive. */
@@ -113,7 +126,8 @@ static void truncation(int left, int right)
 	journal_send("standard", "MPI_Send", right, 3, 32);
 	C(MPI_Send)(out, 8, MPI_INT, right, 3, MPI_COMM_WORLD);
 	journal_flag(journal_recv("MPI_Recv", left, 3, -1), "failed");
-	show("truncated recv", result(C(MPI_Recv)(in, 1, MPI_INT, left, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE)));
+	show("truncated recv",
+		result(C(MPI_Recv)(in, 1, MPI_INT, left, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE)));
 	journal_send("standard", "MPI_Send", right, 4, 32);
 	C(MPI_Send)(out, 8, MPI_INT, right, 4, MPI_COMM_WORLD);
 	C(MPI_Mprobe)(left, 4, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
@@ -161,7 +175,8 @@ static void truncation_persistent(int left, int right)
 		long op[2];
 
 		for (int i = 0; i < 2; i++) {
-			C(MPI_Recv_init)(in + i, 1, MPI_INT, left, 40 + i, MPI_COMM_WORLD, &request[i]);
+			C(MPI_Recv_init)
+			(in + i, 1, MPI_INT, left, 40 + i, MPI_COMM_WORLD, &request[i]);
 			op[i] = journal_recv("MPI_Start", left, 40 + i, i ? 4 : -1);
 			C(MPI_Start)(&request[i]);
 		}
@@ -170,9 +185,12 @@ static void truncation_persistent(int left, int right)
 			journal_send("standard", "MPI_Send", right, 40 + i, i ? 4 : 32);
 			C(MPI_Send)(out, i ? 1 : 8, MPI_INT, right, 40 + i, MPI_COMM_WORLD);
 			for (index = -1, code = MPI_SUCCESS; index < 0 && code == MPI_SUCCESS;)
-				code = result(test ? C(MPI_Testany)(2, request, &index, &flag, MPI_STATUS_IGNORE)
-						   : C(MPI_Waitany)(2, request, &index, MPI_STATUS_IGNORE));
-			show(i ? "a sound message" : "a message too long for a persistent request", code);
+				code = result(test ? C(MPI_Testany)(2, request, &index, &flag,
+							     MPI_STATUS_IGNORE) :
+						     C(MPI_Waitany)(2, request, &index,
+							     MPI_STATUS_IGNORE));
+			show(i ? "a sound message" : "a message too long for a persistent request",
+				code);
 			printf("rank %d:   its index %d\n", journal_rank, index);
 			journal_done(op[i], call);
 			/* MPI_Testany of Open MPI does not say so */
@@ -185,12 +203,13 @@ static void truncation_persistent(int left, int right)
 }
 
 /*
- * MPICH takes a message of nothing and of no type, and it is an op. What we ask about the type must call no
- * handler.
+ * MPICH takes a message of nothing and of no type, and it is an op. What we ask about the type must
+ * call no handler.
  */
 static void nothing_of_no_type(int left, int right)
 {
-	if (result(C(MPI_Send)(NULL, 0, MPI_DATATYPE_NULL, right, 50, MPI_COMM_WORLD)) != MPI_SUCCESS)
+	if (result(C(MPI_Send)(NULL, 0, MPI_DATATYPE_NULL, right, 50, MPI_COMM_WORLD)) !=
+		MPI_SUCCESS)
 		return;
 	journal_send("standard", "MPI_Send", right, 50, 0);
 	journal_recv("MPI_Recv", left, 50, 0);
@@ -251,9 +270,11 @@ int main(int argc, char **argv)
 	C(MPI_Comm_set_errhandler)(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 	/* Calls after a jump are outermost again: these must be counted and be ops. */
 	for (int i = 0; i < 5; i++) {
-		journal_done(journal_send("standard", "MPI_Sendrecv", right, 20, 4), "MPI_Sendrecv");
+		journal_done(
+			journal_send("standard", "MPI_Sendrecv", right, 20, 4), "MPI_Sendrecv");
 		journal_recv("MPI_Sendrecv", left, 20, 4);
-		C(MPI_Sendrecv)(&(int){ i }, 1, MPI_INT, right, 20, &x, 1, MPI_INT, left, 20, MPI_COMM_WORLD,
+		C(MPI_Sendrecv)
+		(&(int){ i }, 1, MPI_INT, right, 20, &x, 1, MPI_INT, left, 20, MPI_COMM_WORLD,
 			MPI_STATUS_IGNORE);
 	}
 	C(MPI_Errhandler_free)(&counting);

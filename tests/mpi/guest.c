@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * guest.c all|overflow [LOCALE]: a program that traps floating-point exceptions, all or overflows alone, and
- * sets its locale, sends enough messages for several chunks of records, and says which exceptions are
- * signalled at its end.
+ * guest.c all|overflow [LOCALE]: a program that traps floating-point exceptions, all or overflows
+ * alone, and sets its locale, sends enough messages for several chunks of records, and says which
+ * exceptions are signalled at its end.
  */
 #define _GNU_SOURCE
 #include <fenv.h>
@@ -13,7 +13,8 @@
 
 int main(int argc, char **argv)
 {
-	int trapped = argc > 1 && strcmp(argv[1], "overflow") == 0 ? FE_OVERFLOW :
+	int trapped = argc > 1 && strcmp(argv[1], "overflow") == 0 ?
+		FE_OVERFLOW :
 		FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW;
 	double x = 1, y;
 	int rank, nranks;

@@ -4,9 +4,10 @@
  *
  * With MPI_THREAD_MULTIPLE, each thread has a communicator of its own and in each round: makes and
  * frees a communicator and a datatype; posts REQUESTS receives and sends to the neighbour, of which
- * the next thread completes the receives by Waitall, itself the sends by Testsome; starts persistent
- * requests, receives from anybody what it has probed, and takes part in collectives. Threads end
- * after each round, and new ones come. Rank 0 prints `ops N`: how many each rank posted.
+ * the next thread completes the receives by Waitall, itself the sends by Testsome; starts
+ * persistent requests, receives from anybody what it has probed, and takes part in collectives.
+ * Threads end after each round, and new ones come. Rank 0 prints `ops N`: how many each rank
+ * posted.
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -46,7 +47,8 @@ static void many(struct worker *w, int left, int right)
 	int left_open = nrequests;
 
 	for (int i = 0; i < nrequests; i++)
-		MPI_Irecv(&w->in[i], 1, MPI_INT, i % 3 ? left : MPI_ANY_SOURCE, i % 7, w->comm, &w->receive[i]);
+		MPI_Irecv(&w->in[i], 1, MPI_INT, i % 3 ? left : MPI_ANY_SOURCE, i % 7, w->comm,
+			&w->receive[i]);
 	for (int i = 0; i < nrequests; i++) {
 		w->out[i] = i;
 		MPI_Isend(&w->out[i], 1, MPI_INT, right, i % 7, w->comm, &w->send[i]);

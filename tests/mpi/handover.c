@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * handover.c [ROUNDS]: MPI_THREAD_MULTIPLE. In each round each thread posts a batch of receives and sends,
- * and completes the batch of the next thread (the last one: its own), each by a completion function of its
- * own. So the library gives the handles of one thread's completed requests to others at once.
+ * handover.c [ROUNDS]: MPI_THREAD_MULTIPLE. In each round each thread posts a batch of receives and
+ * sends, and completes the batch of the next thread (the last one: its own), each by a completion
+ * function of its own. So the library gives the handles of one thread's completed requests to
+ * others at once.
  *
- * Request k of thread t has tag t * BATCH + k, and 4 bytes more than its tag times 4: each row can be told
- * by its tag. Prints `threads N rounds N batch N` by rank 0.
+ * Request k of thread t has tag t * BATCH + k, and 4 bytes more than its tag times 4: each row can
+ * be told by its tag. Prints `threads N rounds N batch N` by rank 0.
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -93,8 +94,8 @@ static void by_testsome(int n, MPI_Request *request)
 		MPI_Testsome(n, request, &done, index, MPI_STATUSES_IGNORE);
 }
 
-static void (*const complete[])(int, MPI_Request *) = {by_wait, by_waitall, by_waitany, by_waitsome,
-	by_test, by_testall, by_testany, by_testsome, by_wait, by_waitall};
+static void (*const complete[])(int, MPI_Request *) = { by_wait, by_waitall, by_waitany,
+	by_waitsome, by_test, by_testall, by_testany, by_testsome, by_wait, by_waitall };
 
 /* ---- batches ---- */
 

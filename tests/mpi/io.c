@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io.c FILE: every kind of file call. Each rank writes its calls on files in the order in which they
- * are made: $JOURNAL/io-NNNNNN.txt, lines `call|file|seq|bytes|complete_call`, `-` for none.
+ * io.c FILE: every kind of file call. Each rank writes its calls on files in the order in which
+ * they are made: $JOURNAL/io-NNNNNN.txt, lines `call|file|seq|bytes|complete_call`, `-` for none.
  */
 #include "journal.h"
 
@@ -9,7 +9,7 @@ enum { N = 100, NONE = -1 };
 
 static FILE *rows;
 static int me, n;
-static int seq[8];	/* collective calls on each file so far */
+static int seq[8]; /* collective calls on each file so far */
 
 static void line(const char *call, int file, int number, long bytes, const char *end)
 {
@@ -38,7 +38,8 @@ static void together(const char *name)
 
 	for (int i = 0; i < N; i++)
 		out[i] = me + i;
-	ALL(MPI_File_open, 1, 0)(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);
+	ALL(MPI_File_open, 1, 0)
+	(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);
 	ALL(MPI_File_set_size, 1, 0)(f, 0);
 	ALL(MPI_File_set_view, 1, 0)(f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
 	ALL(MPI_File_set_view, 1, 0)(f, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL);
@@ -85,7 +86,8 @@ static void apart(const char *name)
 	MPI_File f;
 
 	snprintf(mine, sizeof(mine), "%s.%d", name, me);
-	ALL(MPI_File_open, 2, 0)(MPI_COMM_SELF, mine, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);
+	ALL(MPI_File_open, 2, 0)
+	(MPI_COMM_SELF, mine, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);
 	ALONE(MPI_File_write_shared, 2, 24)(f, x, 3, MPI_DOUBLE, MPI_STATUS_IGNORE);
 	ALL(MPI_File_write_ordered, 2, 16)(f, x, 2, MPI_DOUBLE, MPI_STATUS_IGNORE);
 	ALL(MPI_File_seek_shared, 2, 0)(f, 0, MPI_SEEK_SET);

@@ -3,8 +3,9 @@
  * journal.h: what a test program knows of its own MPI calls, for comparison with tryst's rows.
  *
  * C(MPI_Send)(...) calls MPI_Send and counts it. Each op gets a line at its post, in the order of
- * posts, so line n is the n-th op_id of a rank with one thread; what is not known is left open. At the end
- * journal_write() leaves, in the directory $JOURNAL (nothing is written where that is not set):
+ * posts, so line n is the n-th op_id of a rank with one thread; what is not known is left open. At
+ * the end journal_write() leaves, in the directory $JOURNAL (nothing is written where that is not
+ * set):
  *
  *	ops-000003.txt	op_id|kind|mode|call|peer|tag|bytes|complete_call|flag, `-` where open
  *	calls-000003.txt	call|count
@@ -21,20 +22,20 @@
 #include <string.h>
 
 #define C(function) (journal_call(#function), function)
-#define REQUIRE(condition) \
-	((condition) ? (void)0 : journal_fail(__FILE__, __LINE__, #condition))
+#define REQUIRE(condition) ((condition) ? (void)0 : journal_fail(__FILE__, __LINE__, #condition))
 
-enum { JOURNAL_OPEN = INT_MIN };	/* a peer or tag that is not known, or not said */
+enum { JOURNAL_OPEN = INT_MIN }; /* a peer or tag that is not known, or not said */
 
 struct journal_op {
 	const char *kind;
 	const char *mode;
 	const char *call;
-	int peer;			/* rank in MPI_COMM_WORLD */
+	int peer; /* rank in MPI_COMM_WORLD */
 	int tag;
-	long long bytes;		/* -1: open */
-	const char *complete_call;	/* NULL: open */
-	const char *flag;		/* one word that must be among the op's flags; NULL: none asked */
+	long long bytes;           /* -1: open */
+	const char *complete_call; /* NULL: open */
+	/* one word that must be among the op's flags; NULL: none asked */
+	const char *flag;
 };
 
 struct journal_count {
@@ -71,15 +72,16 @@ static inline void journal_call(const char *call)
 }
 
 /* Notes an op at its post; returns its number for journal_done(). Negative bytes are open. */
-static inline long journal_op(const char *kind, const char *mode, const char *call, int peer, int tag,
-	long long bytes)
+static inline long journal_op(
+	const char *kind, const char *mode, const char *call, int peer, int tag, long long bytes)
 {
 	if (journal_nops == journal_room) {
 		journal_room = journal_room ? 2 * journal_room : 1024;
 		journal_ops = realloc(journal_ops, (size_t)journal_room * sizeof(*journal_ops));
 		REQUIRE(journal_ops);
 	}
-	journal_ops[journal_nops] = (struct journal_op) { kind, mode, call, peer, tag, bytes, NULL, NULL };
+	journal_ops[journal_nops] =
+		(struct journal_op){ kind, mode, call, peer, tag, bytes, NULL, NULL };
 	return journal_nops++;
 }
 
@@ -102,7 +104,8 @@ static inline void journal_flag(long n, const char *flag)
 }
 
 /* A blocking op, or one whose completion call is said at once. Returns its number. */
-static inline long journal_send(const char *mode, const char *call, int peer, int tag, long long bytes)
+static inline long journal_send(
+	const char *mode, const char *call, int peer, int tag, long long bytes)
 {
 	return journal_op("send", mode, call, peer, tag, bytes);
 }
@@ -132,7 +135,10 @@ static inline void journal_put(FILE *out, long long value, long long open)
 		fprintf(out, "%lld|", value);
 }
 
-/* Writes both files. Call it before MPI_Finalize; rows of calls not made through C() are not compared. */
+/*
+ * Writes both files. Call it before MPI_Finalize; rows of calls not made through C() are not
+ * compared.
+ */
 static inline void journal_write(void)
 {
 	FILE *out;

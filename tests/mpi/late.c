@@ -4,9 +4,10 @@
  *
  *	late CALL RANK [barrier]
  *
- * Before each of ROUNDS calls of CALL, whose root is 0, RANK sleeps 50 ms; with `barrier` all ranks make one
- * after the last. Who did not have to wait sleeps for most of that time afterwards, lest it spin in
- * MPI_Finalize. Each rank prints "RANK NS": how long it was in the calls, by the clock of the program.
+ * Before each of ROUNDS calls of CALL, whose root is 0, RANK sleeps 50 ms; with `barrier` all ranks
+ * make one after the last. Who did not have to wait sleeps for most of that time afterwards, lest
+ * it spin in MPI_Finalize. Each rank prints "RANK NS": how long it was in the calls, by the clock
+ * of the program.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <mpi.h>
@@ -86,9 +87,16 @@ static const struct {
 	const char *name;
 	void (*call)(void);
 } calls[] = {
-	{ "reduce", reduce }, { "gather", gather }, { "gatherv", gatherv }, { "ireduce", ireduce },
-	{ "bcast", bcast }, { "scatter", scatter }, { "scan", scan },
-	{ "neighbor", neighbor }, { "dup", dup }, { "split", split },
+	{ "reduce", reduce },
+	{ "gather", gather },
+	{ "gatherv", gatherv },
+	{ "ireduce", ireduce },
+	{ "bcast", bcast },
+	{ "scatter", scatter },
+	{ "scan", scan },
+	{ "neighbor", neighbor },
+	{ "dup", dup },
+	{ "split", split },
 };
 
 static long now_ns(void)

@@ -2,10 +2,10 @@
 /*
  * late_root.c ROUNDS: ranks keep others waiting which in turn keep others waiting; on 3 ranks.
  *
- *	pipeline	large messages go from rank to rank; the last one works 5 ms between receive_left() and
- *			send_right(), where the others work 1 ms
- *	halo		small messages go around both ways; rank 1 works 5 ms between finish_halo() and
- *			begin_halo(), where the others work 1 ms
+ *	pipeline	large messages go from rank to rank; the last one works 5 ms between
+ *			receive_left() and send_right(), where the others work 1 ms
+ *	halo		small messages go around both ways; rank 1 works 5 ms between finish_halo()
+ *			and begin_halo(), where the others work 1 ms
  *
  * Each rank says how much longer all its work has taken than that: `added MICROSECONDS`.
  */
@@ -19,7 +19,8 @@ enum { LARGE = 100000, SMALL = 800 };
 static char buffer[4][LARGE];
 static int rank, ranks;
 static MPI_Request request[4];
-static volatile int calls;	/* counted behind the last call of a function, which is no jump to it then */
+/* counted behind the last call of a function, which is no jump to it then */
+static volatile int calls;
 
 static long added_ns;
 
@@ -30,19 +31,24 @@ static void work(int ms)
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	nanosleep(&(struct timespec){ 0, ms * 1000000L }, NULL);
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	added_ns += (end.tv_sec - begin.tv_sec) * 1000000000L + end.tv_nsec - begin.tv_nsec - ms * 1000000L;
+	added_ns += (end.tv_sec - begin.tv_sec) * 1000000000L + end.tv_nsec - begin.tv_nsec -
+		ms * 1000000L;
 }
 
 __attribute__((noinline)) static void receive_left(void)
 {
 	if (rank > 0)
-		MPI_Recv(buffer[0], LARGE, MPI_BYTE, rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(
+			buffer[0], LARGE, MPI_BYTE, rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	calls++;
 }
 
 __attribute__((noinline)) static void send_right(void)
 {
-	/* so that the last one's work is between two calls as well; one call, as compilers merge two and forget the line */
+	/*
+	 * so that the last one's work is between two calls as well; one call, as compilers merge
+	 * two and forget the line
+	 */
 	const int right = rank + 1 < ranks ? rank + 1 : MPI_PROC_NULL;
 
 	MPI_Send(buffer[0], right == MPI_PROC_NULL ? 0 : LARGE, MPI_BYTE, right, 1, MPI_COMM_WORLD);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * late_several.c ROUNDS: of rank 0's messages in one MPI_Waitall rank 1 sends its 40 ms too late, rank 2 90 ms, rank 3 at once.
+ * late_several.c ROUNDS: of rank 0's messages in one MPI_Waitall rank 1 sends its 40 ms too late,
+ * rank 2 90 ms, rank 3 at once.
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@ int main(int argc, char **argv)
 		MPI_Barrier(MPI_COMM_WORLD);
 		if (rank == 0) {
 			for (int peer = 1; peer <= 3; peer++)
-				MPI_Irecv(&value[peer - 1], 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &request[peer - 1]);
+				MPI_Irecv(&value[peer - 1], 1, MPI_INT, peer, 0, MPI_COMM_WORLD,
+					&request[peer - 1]);
 			MPI_Waitall(3, request, MPI_STATUSES_IGNORE);
 		} else {
 			nanosleep(&(struct timespec){ 0, late_ms[rank] * 1000000 }, NULL);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* level.c: prints the thread level that MPI_Init_thread gave and the one that MPI_Query_thread tells. */
+/*
+ * level.c: prints the thread level that MPI_Init_thread gave and the one that MPI_Query_thread
+ * tells.
+ */
 #include <mpi.h>
 #include <stdio.h>
 

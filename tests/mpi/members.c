@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * members.c: communicators whose ranks stand in the world's order and in others. In each of them every
- * rank sends one integer to the next rank, with that one's rank in MPI_COMM_WORLD as the tag.
+ * members.c: communicators whose ranks stand in the world's order and in others. In each of them
+ * every rank sends one integer to the next rank, with that one's rank in MPI_COMM_WORLD as the tag.
  */
 #include <mpi.h>
 #include <stdlib.h>

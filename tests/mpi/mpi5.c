@@ -2,7 +2,7 @@
 /*
  * mpi5.c: what MPI-4.1 added: requests that are looked at without completing them, buffers of
  * communicators, and requests for their flush among others. Two ranks or more; prints "done", or
- * "older" where mpi.h has no MPI-4.1.
+ * "older" where mpi.h has no MPI-4.1, and behind it the version that the library itself names.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -13,7 +13,10 @@ static int rank, nranks, left, right, wrong;
 #if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
 enum { N = 3 };
 
-/* Asks until all three are complete, by each of the three calls; then one MPI_Waitall completes them. */
+/*
+ * Asks until all three are complete, by each of the three calls; then one MPI_Waitall completes
+ * them.
+ */
 static void look(void)
 {
 	int out = rank, in[N], flag, index, indices[N], count = 0;
@@ -43,8 +46,8 @@ static void look(void)
 }
 
 /*
- * Buffered sends through buffers of the process and of a communicator, with requests for their flush
- * among other requests. Each round a receive and a send are pending when the flush is posted.
+ * Buffered sends through buffers of the process and of a communicator, with requests for their
+ * flush among other requests. Each round a receive and a send are pending when the flush is posted.
  */
 static void flush(MPI_Comm comm)
 {
@@ -147,7 +150,10 @@ static void all(void)
 
 int main(int argc, char **argv)
 {
+	int version = 0, subversion = 0;
+
 	MPI_Init(&argc, &argv);
+	MPI_Get_version(&version, &subversion);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &nranks);
 	left = (rank + nranks - 1) % nranks;
@@ -155,6 +161,6 @@ int main(int argc, char **argv)
 	all();
 	MPI_Finalize();
 	if (rank == 0 || wrong)
-		puts(wrong ? "wrong" : SAID);
+		printf("%s %d.%d\n", wrong ? "wrong" : SAID, version, subversion);
 	return wrong != 0;
 }

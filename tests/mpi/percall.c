@@ -11,8 +11,8 @@
  *	none		no call
  *
  * Rank 0 prints `ns N`, the median of eleven batches, in nanoseconds a call of the kind's own (of a
- * round for self, halo, pingpong and window), and `held N`, the 99th percentile of the time that one
- * call (round) took, over HELD more of them, 10,000 at most.
+ * round for self, halo, pingpong and window), and `held N`, the 99th percentile of the time that
+ * one call (round) took, over HELD more of them, 10,000 at most.
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -104,13 +104,17 @@ static int by_value(const void *a, const void *b)
 
 int main(int argc, char **argv)
 {
-	static const struct { const char *name; void (*run)(void); int ranks; } kinds[] = {
-		{ "null", null, 1 }, { "self", self, 1 }, { "halo", halo, 1 }, { "pingpong", pingpong, 2 },
-		{ "window", window, 2 }, { "rank", comm_rank, 1 }, { "none", none, 1 }
-	};
+	static const struct {
+		const char *name;
+		void (*run)(void);
+		int ranks;
+	} kinds[] = { { "null", null, 1 }, { "self", self, 1 }, { "halo", halo, 1 },
+		{ "pingpong", pingpong, 2 }, { "window", window, 2 }, { "rank", comm_rank, 1 },
+		{ "none", none, 1 } };
 	const char *what = argc > 1 ? argv[1] : "null";
 	long n = argc > 2 ? atol(argv[2]) : 1000;
-	void (*volatile run)(void) = NULL;	/* so that no compiler unrolls the loop around its call */
+	/* so that no compiler unrolls the loop around its call */
+	void (*volatile run)(void) = NULL;
 	static double ns[BATCHES], held[HELD];
 	long nheld = argc > 3 ? atol(argv[3]) : 0;
 

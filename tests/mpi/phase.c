@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * phase.c: phases by tryst.h and by MPI_Pcontrol, and recording switched off and on while requests,
- * communicators, datatypes, windows and files live. Two ranks. The tags of messages say what is
- * expected of them: 1xx are recorded, 2xx are not.
+ * call/phase.c: phases by include/tryst.h and by MPI_Pcontrol, and recording switched off and on
+ * while requests, communicators, datatypes, windows and files live. Two ranks. The tags of messages
+ * say what is expected of them: 1xx are recorded, 2xx are not.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -15,7 +15,8 @@ static void exchange(int tag, MPI_Comm comm)
 {
 	int out = me, in;
 
-	MPI_Sendrecv(&out, 1, MPI_INT, other, tag, &in, 1, MPI_INT, other, tag, comm, MPI_STATUS_IGNORE);
+	MPI_Sendrecv(
+		&out, 1, MPI_INT, other, tag, &in, 1, MPI_INT, other, tag, comm, MPI_STATUS_IGNORE);
 }
 
 int main(int argc, char **argv)
@@ -30,7 +31,7 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &me);
 	other = 1 - me;
-	MPI_Pcontrol(1);	/* for TRYST_RECORD=pcontrol; else it changes nothing */
+	MPI_Pcontrol(1); /* for TRYST_RECORD=pcontrol; else it changes nothing */
 	exchange(101, MPI_COMM_WORLD);
 
 	tryst_phase_begin("outer");
@@ -43,20 +44,20 @@ int main(int argc, char **argv)
 	}
 	MPI_Pcontrol(7);
 	exchange(104, MPI_COMM_WORLD);
-	MPI_Pcontrol(-9);	/* no such phase */
+	MPI_Pcontrol(-9); /* no such phase */
 	MPI_Pcontrol(-7);
 	MPI_Pcontrol(2);
 	tryst_phase_end();
-	tryst_phase_end();	/* one too many */
+	tryst_phase_end(); /* one too many */
 
-	MPI_Irecv(in, 1, MPI_INT, other, 105, MPI_COMM_WORLD, &r[0]);	/* completes unseen */
+	MPI_Irecv(in, 1, MPI_INT, other, 105, MPI_COMM_WORLD, &r[0]); /* completes unseen */
 	MPI_Comm_dup(MPI_COMM_WORLD, &gone);
 	MPI_Pcontrol(0);
 	MPI_Pcontrol(0);
 	MPI_Send(out, 1, MPI_INT, other, 105, MPI_COMM_WORLD);
 	MPI_Wait(&r[0], MPI_STATUS_IGNORE);
 	exchange(201, MPI_COMM_WORLD);
-	MPI_Irecv(in + 1, 1, MPI_INT, other, 202, MPI_COMM_WORLD, &r[1]);	/* posted unseen */
+	MPI_Irecv(in + 1, 1, MPI_INT, other, 202, MPI_COMM_WORLD, &r[1]); /* posted unseen */
 	MPI_Comm_free(&gone);
 	MPI_Comm_dup(MPI_COMM_WORLD, &copy);
 	MPI_Type_contiguous(2, MPI_INT, &pair);

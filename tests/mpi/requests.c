@@ -2,8 +2,9 @@
 /*
  * requests.c: every way in which a point-to-point request begins and ends, around a ring.
  *
- * Each rank sends to its right and receives from its left, so that the same code runs on one, two or
- * more ranks (alone it talks to itself). What it did is in its journal; what it received is checked here.
+ * Each rank sends to its right and receives from its left, so that the same code runs on one, two
+ * or more ranks (alone it talks to itself). What it did is in its journal; what it received is
+ * checked here.
  */
 #include "journal.h"
 
@@ -40,7 +41,8 @@ static void blocking_modes(int count, int tag)
 		out[i] = 1000 * journal_rank + i;
 	for (int i = 0; i < 4; i++) {
 		op[i] = journal_recv("MPI_Irecv", left, tag + i, bytes);
-		C(MPI_Irecv)(in + i * count, count, MPI_INT, left, tag + i, MPI_COMM_WORLD, &request[i]);
+		C(MPI_Irecv)
+		(in + i * count, count, MPI_INT, left, tag + i, MPI_COMM_WORLD, &request[i]);
 	}
 	barrier();
 	journal_done(journal_send("standard", "MPI_Send", right, tag, bytes), "MPI_Send");
@@ -122,7 +124,8 @@ static void persistent(int count, int tag)
 
 	C(MPI_Buffer_attach)(buffer, (int)room);
 	for (int i = 0; i < 4; i++)
-		C(MPI_Recv_init)(in + i * count, count, MPI_INT, left, tag + i, MPI_COMM_WORLD, &request[i]);
+		C(MPI_Recv_init)
+	(in + i * count, count, MPI_INT, left, tag + i, MPI_COMM_WORLD, &request[i]);
 	C(MPI_Send_init)(out, count, MPI_INT, right, tag, MPI_COMM_WORLD, &request[4]);
 	C(MPI_Ssend_init)(out, count, MPI_INT, right, tag + 1, MPI_COMM_WORLD, &request[5]);
 	C(MPI_Rsend_init)(out, count, MPI_INT, right, tag + 2, MPI_COMM_WORLD, &request[6]);
@@ -131,7 +134,8 @@ static void persistent(int count, int tag)
 		int done = 0;
 
 		for (int i = 0; i < 4; i++) {
-			op[i] = journal_recv(round == 1 ? "MPI_Startall" : "MPI_Start", left, tag + i, bytes);
+			op[i] = journal_recv(
+				round == 1 ? "MPI_Startall" : "MPI_Start", left, tag + i, bytes);
 			if (round != 1)
 				C(MPI_Start)(&request[i]);
 		}
@@ -139,8 +143,9 @@ static void persistent(int count, int tag)
 			C(MPI_Startall)(4, request);
 		barrier();
 		for (int i = 4; i < 8; i++) {
-			op[i] = journal_op("send", mode[i - 4], round == 1 ? "MPI_Startall" : "MPI_Start", right,
-				tag + i - 4, bytes);
+			op[i] = journal_op("send", mode[i - 4],
+				round == 1 ? "MPI_Startall" : "MPI_Start", right, tag + i - 4,
+				bytes);
 			if (round != 1)
 				C(MPI_Start)(&request[i]);
 		}
@@ -173,10 +178,8 @@ static void persistent(int count, int tag)
 }
 
 enum way { WAITALL, WAITANY, WAITSOME, TESTALL, TESTANY, TESTSOME, WAIT, TEST, WAYS };
-static const char *const way_call[WAYS] = {
-	"MPI_Waitall", "MPI_Waitany", "MPI_Waitsome", "MPI_Testall", "MPI_Testany", "MPI_Testsome",
-	"MPI_Wait", "MPI_Test"
-};
+static const char *const way_call[WAYS] = { "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome",
+	"MPI_Testall", "MPI_Testany", "MPI_Testsome", "MPI_Wait", "MPI_Test" };
 
 /* Ends all n requests in one way. */
 static void finish(enum way way, int n, MPI_Request *request)
@@ -228,12 +231,14 @@ static void many_pending(enum way way, int count, int tag)
 
 	for (int i = 0; i < MANY; i++) {
 		journal_send("standard", "MPI_Isend", right, tag + i, bytes);
-		C(MPI_Isend)(out, count, MPI_INT, right, tag + i, MPI_COMM_WORLD, &request[MANY + i]);
+		C(MPI_Isend)
+		(out, count, MPI_INT, right, tag + i, MPI_COMM_WORLD, &request[MANY + i]);
 	}
 	barrier();
 	for (int i = 0; i < MANY; i++) {
 		op[i] = journal_recv("MPI_Irecv", left, tag + i, bytes);
-		C(MPI_Irecv)(in + i * count, count, MPI_INT, left, tag + i, MPI_COMM_WORLD, &request[i]);
+		C(MPI_Irecv)
+		(in + i * count, count, MPI_INT, left, tag + i, MPI_COMM_WORLD, &request[i]);
 	}
 	finish(way, 2 * MANY, request);
 	for (int i = 0; i < MANY; i++)
@@ -292,7 +297,8 @@ static void wildcards(int tag)
 	journal_done(op[0], "MPI_Test");
 	for (int i = 0; i < 2; i++) {
 		op[i] = journal_recv("MPI_Irecv", left, tag + 4 + i, 4 * (4 + i));
-		C(MPI_Irecv)(in, 6, MPI_INT, MPI_ANY_SOURCE, i ? tag + 5 : MPI_ANY_TAG, MPI_COMM_WORLD,
+		C(MPI_Irecv)
+		(in, 6, MPI_INT, MPI_ANY_SOURCE, i ? tag + 5 : MPI_ANY_TAG, MPI_COMM_WORLD,
 			&request[i]);
 		C(MPI_Waitall)(1, &request[i], MPI_STATUSES_IGNORE);
 		journal_done(op[i], "MPI_Waitall");
@@ -324,8 +330,9 @@ static void no_peer(void)
 	op = journal_send("standard", "MPI_Sendrecv", MPI_PROC_NULL, tag, 4);
 	journal_flag(op, "proc_null");
 	journal_flag(journal_recv("MPI_Sendrecv", MPI_PROC_NULL, JOURNAL_OPEN, -1), "proc_null");
-	C(MPI_Sendrecv)(&x, 1, MPI_INT, MPI_PROC_NULL, tag, &x, 1, MPI_INT, MPI_PROC_NULL, tag,
-		MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	C(MPI_Sendrecv)
+	(&x, 1, MPI_INT, MPI_PROC_NULL, tag, &x, 1, MPI_INT, MPI_PROC_NULL, tag, MPI_COMM_WORLD,
+		MPI_STATUS_IGNORE);
 	C(MPI_Send_init)(&x, 1, MPI_INT, MPI_PROC_NULL, tag, MPI_COMM_WORLD, &request[0]);
 	journal_flag(journal_send("standard", "MPI_Start", MPI_PROC_NULL, tag, 4), "proc_null");
 	C(MPI_Start)(&request[0]);
@@ -364,9 +371,11 @@ static void datatypes(int tag)
 		C(MPI_Type_vector)(8, 1, 8, MPI_DOUBLE, &type);
 		C(MPI_Type_commit)(&type);
 		op = journal_recv("MPI_Irecv", left, tag + count, count ? 64 : 0);
-		C(MPI_Irecv)(in, count ? 1 : 0, type, left, tag + count, MPI_COMM_WORLD, &request[0]);
+		C(MPI_Irecv)
+		(in, count ? 1 : 0, type, left, tag + count, MPI_COMM_WORLD, &request[0]);
 		journal_send("standard", "MPI_Isend", right, tag + count, count ? 64 : 0);
-		C(MPI_Isend)(grid, count ? 1 : 0, type, right, tag + count, MPI_COMM_WORLD, &request[1]);
+		C(MPI_Isend)
+		(grid, count ? 1 : 0, type, right, tag + count, MPI_COMM_WORLD, &request[1]);
 		C(MPI_Type_free)(&type);
 		C(MPI_Waitall)(2, request, MPI_STATUSES_IGNORE);
 		journal_done(op, "MPI_Waitall");
@@ -403,8 +412,8 @@ static const char *complete_pair(int way, MPI_Request pair[2])
 
 /*
  * The same lines again and again, through several chunks of records, while handles of types and
- * communicators come back with another meaning, messages differ in what is received and calls in what
- * completes them.
+ * communicators come back with another meaning, messages differ in what is received and calls in
+ * what completes them.
  */
 static void repeated(int tag)
 {
@@ -435,7 +444,8 @@ static void repeated(int tag)
 		/* not all libraries send to themselves before they receive */
 		op = journal_recv("MPI_Irecv", left, tag, 4L * words);
 		C(MPI_Irecv)(in, ROOM, MPI_INT, left, tag, comm, &request);
-		journal_done(journal_send("standard", "MPI_Send", right, tag, 4L * words), "MPI_Send");
+		journal_done(
+			journal_send("standard", "MPI_Send", right, tag, 4L * words), "MPI_Send");
 		C(MPI_Send)(out, count, type, right, tag, comm);
 		C(MPI_Wait)(&request, MPI_STATUS_IGNORE);
 		journal_done(op, "MPI_Wait");
@@ -467,18 +477,20 @@ static void sendrecv(int count, int tag)
 
 	journal_done(journal_send("standard", "MPI_Sendrecv", right, tag, bytes), "MPI_Sendrecv");
 	journal_flag(journal_recv("MPI_Sendrecv", left, tag, bytes), "sendrecv");
-	C(MPI_Sendrecv)(out, count, MPI_INT, right, tag, in, count, MPI_INT, left, tag, MPI_COMM_WORLD,
+	C(MPI_Sendrecv)
+	(out, count, MPI_INT, right, tag, in, count, MPI_INT, left, tag, MPI_COMM_WORLD,
 		MPI_STATUS_IGNORE);
 	journal_send("standard", "MPI_Sendrecv", right, tag + 1, bytes);
 	journal_recv("MPI_Sendrecv", left, tag + 1, bytes);
-	C(MPI_Sendrecv)(out, count, MPI_INT, right, tag + 1, in, count, MPI_INT, MPI_ANY_SOURCE,
-		MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+	C(MPI_Sendrecv)
+	(out, count, MPI_INT, right, tag + 1, in, count, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG,
+		MPI_COMM_WORLD, &status);
 	REQUIRE(status.MPI_SOURCE == left && status.MPI_TAG == tag + 1);
 	out[0] = journal_rank;
 	journal_send("standard", "MPI_Sendrecv_replace", right, tag + 2, bytes);
 	journal_recv("MPI_Sendrecv_replace", left, tag + 2, bytes);
-	C(MPI_Sendrecv_replace)(out, count, MPI_INT, right, tag + 2, left, tag + 2, MPI_COMM_WORLD,
-		MPI_STATUS_IGNORE);
+	C(MPI_Sendrecv_replace)
+	(out, count, MPI_INT, right, tag + 2, left, tag + 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	REQUIRE(count == 0 || out[0] == left);
 	free(out);
 	free(in);
@@ -567,7 +579,8 @@ static void cancel_and_free(int tag)
 		C(MPI_Request_free)(&request);
 		REQUIRE(request == MPI_REQUEST_NULL);
 		journal_recv("MPI_Recv", left, tag + 1 + i, 4L * count);
-		C(MPI_Recv)(in, count, MPI_INT, left, tag + 1 + i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		C(MPI_Recv)
+		(in, count, MPI_INT, left, tag + 1 + i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 }
 

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! A ring in Fortran, for include 'mpif.h' (-DMPIF), use mpi (-DUSE_MPI) and use mpi_f08 (neither).
 ! ROUNDS times: Irecv from the left, Send to the right, Wait; then Isend, Probe, Recv and a loop of
-! Test; an Allreduce each round.
+! Test; an Allreduce each round. -DROUNDS=n: so many instead of 10; each rank notes those that are over in log-RANK.
 program ring
 #if defined(MPIF)
 	implicit none
@@ -13,7 +13,12 @@ program ring
 	use mpi_f08
 	implicit none
 #endif
+#ifdef ROUNDS
+	integer, parameter :: rounds = ROUNDS, n = 25
+	character(len=12) :: name
+#else
 	integer, parameter :: rounds = 10, n = 25
+#endif
 	integer :: me, ranks, left, right, i, ierr, total
 	integer :: in(n), out(n)
 	logical :: flag
@@ -29,6 +34,10 @@ program ring
 	call MPI_Comm_size(MPI_COMM_WORLD, ranks, ierr)
 	right = mod(me + 1, ranks)
 	left = mod(me + ranks - 1, ranks)
+#ifdef ROUNDS
+	write (name, '(a, i0)') 'log-', me
+	open (20, file=name)
+#endif
 	do i = 1, rounds
 		out = me * 100 + i
 		call MPI_Irecv(in, n, MPI_INTEGER, left, i, MPI_COMM_WORLD, request, ierr)
@@ -44,6 +53,10 @@ program ring
 		end do
 		call MPI_Allreduce(me, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
 		if (total /= ranks * (ranks - 1) / 2) call MPI_Abort(MPI_COMM_WORLD, 4, ierr)
+#ifdef ROUNDS
+		write (20, '(i0)') i
+		flush (20)
+#endif
 	end do
 	if (me == 0) print '(a)', 'ring done'
 	call MPI_Finalize(ierr)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rma.c [PUTS]: every kind of one-sided call and of synchronisation. Two ranks or more; each writes its
- * calls on windows in the order in which they are made: $JOURNAL/rma-NNNNNN.txt, lines
+ * rma.c [PUTS]: every kind of one-sided call and of synchronisation. Two ranks or more; each writes
+ * its calls on windows in the order in which they are made: $JOURNAL/rma-NNNNNN.txt, lines
  * `call|window|seq|peer|bytes|complete_call`, `-` for none.
  */
 #include "journal.h"
@@ -12,7 +12,7 @@ enum { N = 64, NONE = -1 };
 
 static FILE *rows;
 static int me, n, left, right;
-static int seq[8];	/* collective calls on each window so far */
+static int seq[8]; /* collective calls on each window so far */
 
 static void line(const char *call, int window, int number, int peer, long bytes, const char *end)
 {
@@ -24,7 +24,10 @@ static void line(const char *call, int window, int number, int peer, long bytes,
 	fprintf(rows, "%ld|%s\n", bytes, end);
 }
 
-/* The call that follows: on one window by this rank alone, by all, or one whose request ends in Wait. */
+/*
+ * The call that follows: on one window by this rank alone, by all, or one whose request ends in
+ * Wait.
+ */
 #define ALONE(f, w, peer, bytes) (line(#f, w, NONE, peer, bytes, #f), C(f))
 #define ALL(f, w) (line(#f, w, seq[w]++, NONE, 0, #f), C(f))
 #define POST(f, w, peer, bytes) (line(#f, w, NONE, peer, bytes, "MPI_Wait"), C(f))
@@ -39,7 +42,8 @@ static void fences(void)
 		memory[i] = 0;
 		out[i] = me + i;
 	}
-	ALL(MPI_Win_create, 1)(memory, sizeof(memory), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	ALL(MPI_Win_create, 1)
+	(memory, sizeof(memory), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
 	C(MPI_Win_set_name)(win, "halo");
 	ALL(MPI_Win_fence, 1)(0, win);
 	ALONE(MPI_Put, 1, right, 40)(out, 10, MPI_INT, right, 0, 10, MPI_INT, win);
@@ -66,7 +70,8 @@ static void general(void)
 	C(MPI_Comm_group)(MPI_COMM_WORLD, &world);
 	C(MPI_Group_incl)(world, 1, &left, &from);
 	C(MPI_Group_incl)(world, 1, &right, &to);
-	ALL(MPI_Win_allocate, 2)(N * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+	ALL(MPI_Win_allocate, 2)
+	(N * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
 	ALONE(MPI_Win_post, 2, NONE, 0)(from, 0, win);
 	ALONE(MPI_Win_start, 2, NONE, 0)(to, 0, win);
 	ALONE(MPI_Put, 2, right, 4)(&out, 1, MPI_INT, right, 0, 1, MPI_INT, win);
@@ -94,7 +99,8 @@ static void locks(void)
 	MPI_Win win;
 
 	C(MPI_Comm_dup)(MPI_COMM_WORLD, &copy);
-	ALL(MPI_Win_allocate, 3)(8 * sizeof(long), sizeof(long), MPI_INFO_NULL, copy, &memory, &win);
+	ALL(MPI_Win_allocate, 3)
+	(8 * sizeof(long), sizeof(long), MPI_INFO_NULL, copy, &memory, &win);
 	C(MPI_Comm_free)(&copy);
 	for (int i = 0; i < 8; i++)
 		memory[i] = 0;
@@ -108,13 +114,13 @@ static void locks(void)
 	REQUIRE(in == me);
 	ALONE(MPI_Win_lock_all, 3, NONE, 0)(0, win);
 	ALONE(MPI_Fetch_and_op, 3, 0, 8)(&one, &old, MPI_LONG, 0, 1, MPI_SUM, win);
-#if !defined(OPEN_MPI) || OMPI_MAJOR_VERSION > 4	/* 4.1.4 dies in it, over shared memory */
+#if !defined(OPEN_MPI) || OMPI_MAJOR_VERSION > 4 /* 4.1.4 dies in it, over shared memory */
 	ALONE(MPI_Compare_and_swap, 3, right, 8)(&one, &wanted, &old, MPI_LONG, right, 2, win);
 #else
 	(void)wanted;
 #endif
-	ALONE(MPI_Get_accumulate, 3, right, 8)(&one, 1, MPI_LONG, &old, 1, MPI_LONG, right, 3, 1, MPI_LONG,
-		MPI_SUM, win);
+	ALONE(MPI_Get_accumulate, 3, right, 8)
+	(&one, 1, MPI_LONG, &old, 1, MPI_LONG, right, 3, 1, MPI_LONG, MPI_SUM, win);
 	ALONE(MPI_Win_flush_all, 3, NONE, 0)(win);
 #if MPI_VERSION >= 4
 	ALONE(MPI_Put_c, 3, right, 8)(&out, 1, MPI_LONG, right, 6, 1, MPI_LONG, win);
@@ -125,10 +131,11 @@ static void locks(void)
 	POST(MPI_Rget, 3, right, 8)(&in, 1, MPI_LONG, right, 0, 1, MPI_LONG, win, &request);
 	C(MPI_Wait)(&request, MPI_STATUS_IGNORE);
 	REQUIRE(in == me);
-	POST(MPI_Raccumulate, 3, right, 8)(&one, 1, MPI_LONG, right, 5, 1, MPI_LONG, MPI_SUM, win, &request);
+	POST(MPI_Raccumulate, 3, right, 8)
+	(&one, 1, MPI_LONG, right, 5, 1, MPI_LONG, MPI_SUM, win, &request);
 	C(MPI_Wait)(&request, MPI_STATUS_IGNORE);
-	POST(MPI_Rget_accumulate, 3, right, 8)(&one, 1, MPI_LONG, &old, 1, MPI_LONG, right, 5, 1, MPI_LONG,
-		MPI_SUM, win, &request);
+	POST(MPI_Rget_accumulate, 3, right, 8)
+	(&one, 1, MPI_LONG, &old, 1, MPI_LONG, right, 5, 1, MPI_LONG, MPI_SUM, win, &request);
 	C(MPI_Wait)(&request, MPI_STATUS_IGNORE);
 	ALONE(MPI_Win_flush_local_all, 3, NONE, 0)(win);
 	ALONE(MPI_Win_sync, 3, NONE, 0)(win);
@@ -144,7 +151,8 @@ static void late(void)
 	int memory[N];
 	MPI_Win win;
 
-	ALL(MPI_Win_create, 4)(memory, sizeof(memory), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	ALL(MPI_Win_create, 4)
+	(memory, sizeof(memory), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
 	ALL(MPI_Win_fence, 4)(0, win);
 	for (int i = 0; i < n; i++) {
 		char byte = 0;
@@ -173,7 +181,8 @@ static void many(int puts)
 	int memory[N], out = me;
 	MPI_Win win;
 
-	ALL(MPI_Win_create, 5)(memory, sizeof(memory), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	ALL(MPI_Win_create, 5)
+	(memory, sizeof(memory), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
 	ALL(MPI_Win_fence, 5)(0, win);
 	for (int i = 0; i < puts; i++)
 		ALONE(MPI_Put, 5, me, 4)(&out, 1, MPI_INT, me, 0, 1, MPI_INT, win);

@@ -2,12 +2,13 @@
 /*
  * scale.c MODE N: much of one thing, by one rank alone (others only start and end).
  *
- *	comms		N communicators are made and freed, each with a message of its rank to itself
+ *	comms		N communicators are made and freed, each with a message of its rank to
+ *			itself
  *	requests	N receives in flight at once, then as many sends
  *	messages	N messages of the rank to itself
  *
- * Prints `MODE N: K KiB`: what the process's memory has grown by since MPI_Init returned, at the most;
- * files that are mapped are part of it.
+ * Prints `MODE N: K KiB`: what the process's memory has grown by since MPI_Init returned, at the
+ * most; files that are mapped are part of it.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -36,7 +37,8 @@ static void comms(long n)
 
 	for (long i = 0; i < n; i++) {
 		MPI_Comm_dup(MPI_COMM_SELF, &comm);
-		MPI_Sendrecv(&out, 1, MPI_INT, 0, 0, &in, 1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(
+			&out, 1, MPI_INT, 0, 0, &in, 1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE);
 		MPI_Comm_free(&comm);
 	}
 }

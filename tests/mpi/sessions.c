@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sessions.c [alone|none]: a program of sessions, without MPI_Init. It makes a communicator of all
- * processes and one of each process alone (`alone`: only that; `none`: neither), and sends a message
- * around. Prints "done", or "older" where the library has no sessions.
+ * processes and one of each process alone (`alone`: only that; `none`: neither), and sends a
+ * message around. Prints "done", or "older" where the library has no sessions.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -26,8 +26,8 @@ static void around(MPI_Comm comm, int tag)
 
 	MPI_Comm_rank(comm, &rank);
 	MPI_Comm_size(comm, &size);
-	MPI_Sendrecv(&out, 1, MPI_INT, (rank + 1) % size, tag, in, 2, MPI_INT, (rank + size - 1) % size, tag, comm,
-		MPI_STATUS_IGNORE);
+	MPI_Sendrecv(&out, 1, MPI_INT, (rank + 1) % size, tag, in, 2, MPI_INT,
+		(rank + size - 1) % size, tag, comm, MPI_STATUS_IGNORE);
 }
 
 int main(int argc, char **argv)

@@ -7,10 +7,11 @@
  *	jump	the handler jumps back to the loop
  *	exit	the handler ends the process, whose exit handler calls MPI_Finalize
  *
- * Prints `MODE: sent N to M, in handlers K`; jump: some of M - N were interrupted before they were sent.
+ * Prints `MODE: sent N to M, in handlers K`; jump: some of M - N were interrupted before they were
+ * sent.
  *
- *	deep	the handler jumps out of our own instructions alone, as below; then a function deeper in the
- *		stack sends DEEP messages synchronously
+ *	deep	the handler jumps out of our own instructions alone, as below; then a function
+ *		deeper in the stack sends DEEP messages synchronously
  *	threads	three threads post receives and cancel them; the handler jumps out of any of our own
  *		instructions, never out of the MPI library: where nothing is preloaded, never
  *
@@ -33,7 +34,7 @@
 enum { MAIN_TAG = 1, HANDLER_TAG = 2, SIGNALS = 300, THREADS = 3, BARE_ROUNDS = 20000 };
 enum { DEEP = 20, DEEP_TIMES = 50 };
 
-static const struct itimerval every = {{0, 50}, {0, 50}}, never;
+static const struct itimerval every = { { 0, 50 }, { 0, 50 } }, never;
 static const char *mode;
 static volatile long begun, sent, nested, signals;
 static sigjmp_buf again;
@@ -99,7 +100,8 @@ static void *post_and_cancel(void *alarms)
 
 static int run_threads(void)
 {
-	struct sigaction action = {.sa_sigaction = jump_out_of_our_code, .sa_flags = SA_RESTART | SA_SIGINFO};
+	struct sigaction action = { .sa_sigaction = jump_out_of_our_code,
+		.sa_flags = SA_RESTART | SA_SIGINFO };
 	pthread_t thread[THREADS];
 	sigset_t alarms;
 	int provided;
@@ -138,7 +140,8 @@ static __attribute__((noinline)) void send_deep(int depth)
 
 static int run_deep(void)
 {
-	struct sigaction action = {.sa_sigaction = jump_out_of_our_code, .sa_flags = SA_RESTART | SA_SIGINFO};
+	struct sigaction action = { .sa_sigaction = jump_out_of_our_code,
+		.sa_flags = SA_RESTART | SA_SIGINFO };
 
 	MPI_Init(NULL, NULL);
 	dl_iterate_phdr(find_our_code, NULL);
@@ -188,7 +191,7 @@ static void on_alarm(int signal)
 
 static void *run(void *unused)
 {
-	struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART | SA_ONSTACK};
+	struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_RESTART | SA_ONSTACK };
 	sigset_t alarms;
 	int data[50];
 
@@ -218,7 +221,7 @@ static char stacks[2][1 << 20];
 
 static void *run_below(void *unused)
 {
-	stack_t above = {.ss_sp = stacks[1], .ss_size = sizeof(stacks[1])};
+	stack_t above = { .ss_sp = stacks[1], .ss_size = sizeof(stacks[1]) };
 
 	sigaltstack(&above, NULL);
 	return run(unused);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slow_send.c: preloaded behind libtryst.so, a library whose PMPI_Send to rank 1 takes 40 ms from call number
- * $SLOW_SEND_AFTER on. No calibration can measure between ranks 0 and 1 then: in its 0.3 s it has seven samples of
- * the sixteen that it needs, on the fastest machine. What the program calls is MPI_Send.
+ * slow_send.c: preloaded behind libtryst.so, a library whose PMPI_Send to rank 1 takes 40 ms from
+ * call number $SLOW_SEND_AFTER on. No calibration can measure between ranks 0 and 1 then: in its
+ * 0.3 s it has seven samples of the sixteen that it needs, on the fastest machine. What the program
+ * calls is MPI_Send.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

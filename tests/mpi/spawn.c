@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spawn.c: MPI_Comm_spawn by all ranks together, then, where there are several, by the last one alone
- * with MPI_Comm_spawn_multiple. Two children each; every parent exchanges 100 integers with each
- * child, and all disconnect. Children first send to a rank that their parents have not.
+ * spawn.c: MPI_Comm_spawn by all ranks together, then, where there are several, by the last one
+ * alone with MPI_Comm_spawn_multiple. Two children each; every parent exchanges 100 integers with
+ * each child, and all disconnect. Children first send to a rank that their parents have not.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -52,8 +52,8 @@ int main(int argc, char **argv)
 	if (parent != MPI_COMM_NULL) {
 		answer(parent);
 	} else {
-		MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, CHILDREN, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
-			errors);
+		MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, CHILDREN, MPI_INFO_NULL, 0, MPI_COMM_WORLD,
+			&children, errors);
 		exchange(children, 1);
 		if (nranks > 1 && rank == nranks - 1) {
 			char *commands[] = { argv[0], argv[0] };
@@ -62,8 +62,8 @@ int main(int argc, char **argv)
 
 			MPI_Info_create(&infos[1]);
 			MPI_Info_set(infos[1], "env", "SPAWNED_WITH=this");
-			MPI_Comm_spawn_multiple(2, commands, MPI_ARGVS_NULL, one, infos, 0, MPI_COMM_SELF, &children,
-				errors);
+			MPI_Comm_spawn_multiple(2, commands, MPI_ARGVS_NULL, one, infos, 0,
+				MPI_COMM_SELF, &children, errors);
 			MPI_Info_free(&infos[1]);
 			exchange(children, 11);
 		}

@@ -150,7 +150,9 @@ check "the same pair twice is refused" grep -q "bad list of pairs '0-1,0-1'" out
 # A launch that cannot measure, of the same kind as a calibration before.
 $cc -std=gnu11 -O2 -shared -fPIC "$TEST_SRC/tests/mpi/slow_send.c" -o slow_send.so || exit 1
 for mpi in $MPIS; do
+	cp "$made" left.links.incomplete
 	check "$mpi: calibrated with the settings of this launch" calibrate_idle $mpi left.links -b 6
+	check "$mpi: what an earlier attempt had left beside the file is gone" test ! -e left.links.incomplete
 	check "$mpi: a launch that cannot measure" mpi_run $mpi 2 env LD_PRELOAD="$TRYST_LIB:$PWD/slow_send.so" SLOW_SEND_AFTER=10 \
 		TRYST_DIR=left-$mpi "$(mpi_program $mpi pingpong)"
 	expect "$mpi: predicts by what tryst calibrate left in the cache" "$(sqlite3 left-$mpi/rank-000000.db "SELECT DISTINCT
@@ -176,9 +178,12 @@ done
 mpi_run $mpi 2 "$TRYST" calibrate -q -b 60 -o nowhere/x.links >out 2>&1 &&
 	fail "a file was made in a directory that is not there"
 check "a bad file name is told before measuring" grep -q "cannot make 'nowhere/x.links'" out
-# Others that have each processor half of the time: who was taken off it while idling has idled longer. Ranks spin
-# from here on: Open MPI's would else give a processor to the others while a message is on its way, for 3 ms.
+# Others have each processor half of the time: a rank that is taken off its processor while it idles has idled longer.
+# Ranks spin from here on. Those of Open MPI, and of MPICH 5, would else give their processor to the others while a
+# message is on its way, for 3 ms.
 OMPI_MCA_mpi_yield_when_idle=0
+MPIR_CVAR_POLLS_BEFORE_YIELD=0
+export MPIR_CVAR_POLLS_BEFORE_YIELD
 beside_others() {
 	for cpu in $(processors); do
 		setsid timeout 9 taskset -c "$cpu" sh -c '{ echo -20 >/proc/self/autogroup; } 2>/dev/null

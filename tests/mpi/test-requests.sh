@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: timeout=400
+# test: timeout=900
 # Every op has exactly one row, with the right peer, tag, bytes and completing call; every call is counted.
 # Numbers of ops have no gap: what makes a persistent request takes none.
 . "${TEST_SRC:-.}/tests/lib.sh"

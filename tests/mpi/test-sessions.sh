@@ -22,9 +22,10 @@ for mpi in $MPIS; do
 4|recv|$((1 - r))|$((1 - r))|4|1
 4|send|$((1 - r))|$((1 - r))|4|1"
 		expect_sql $db "SELECT call, sum(count) FROM call_profile WHERE call LIKE '%ession%' OR call LIKE '%from_group'
-			GROUP BY call ORDER BY call" "MPI_Comm_create_from_group|1
+			GROUP BY call ORDER BY call" "MPI_Comm_create_from_group|2
+MPI_Group_from_session_pset|2
 MPI_Session_finalize|2
-MPI_Session_init|1"
+MPI_Session_init|2"
 		expect_sql $db "SELECT count(*) FROM collective WHERE call = 'MPI_Barrier'" 1
 		expect_sql $db "SELECT value FROM run WHERE key = 'clean_finalize'" 1
 		expect_sql $db "SELECT count(*) FROM pending" 0

@@ -56,14 +56,14 @@ for mpi in $MPIS; do
 		"$(nm -D --undefined-only "$shim" | $awk '{ print $2 }' |
 			grep -iE '^(P?MPIX?_|ompi_|MPIR_|opal_)')" ""
 	expect "$mpi: every function of class full has a wrapper of its own" \
-		"$($awk -f "$TEST_SRC/pmpi/mpi.awk" make=missing mpi="$kind" \
+		"$($awk -f "$TEST_SRC/pmpi/dispatch/mpi.awk" make=missing mpi="$kind" \
 			reading=header "$TEST_BUILD/pmpi/$kind/mpi.i" \
-			reading=wraps "$TEST_SRC"/pmpi/bare.h "$TEST_SRC"/pmpi/wrap_*.h \
+			reading=wraps "$TEST_SRC"/pmpi/wrap/*.h \
 			"$TEST_BUILD"/pmpi/wrap_*.h reading=table "$table" | tr '\n' ' ')" ""
 done
 
 expect "our own calls pass tools behind us: pnext, never next" \
-	"$(cd "$TEST_SRC" && grep -nE '(^|[^p])next\.MPI' pmpi/*.c pmpi/measure/*.c)" ""
+	"$(cd "$TEST_SRC" && grep -nE '(^|[^p])next\.MPI' pmpi/*/*.c)" ""
 
 [ -z "$TEST_ABI" ] || finish	# what follows is the same for all kinds
 
@@ -72,13 +72,12 @@ set -- $MPIS
 flags=$(mpi_setting "$1" CFLAGS)
 compiles() {
 	for make in next wrappers; do
-		$awk -f "$TEST_SRC/pmpi/mpi.awk" make=$make mpi="$mpi" \
+		$awk -f "$TEST_SRC/pmpi/dispatch/mpi.awk" make=$make mpi="$mpi" \
 			reading=header "$TEST_BUILD/pmpi/$mpi/mpi.i" reading=table wrong.def >$make.h
 	done
-	printf '%s\n' '#include "call.h"' '#include "wrappers.h"' >wrong.c
+	printf '%s\n' '#include "pmpi/call/call.h"' '#include "wrappers.h"' >wrong.c
 	# shellcheck disable=SC2086
-	$cc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -I. -I"$TEST_SRC/pmpi" -I"$TEST_SRC" \
-		-I"$TEST_SRC/include" -I"$TEST_SRC/analysis/model" -I"$TEST_SRC/analysis/store" \
+	$cc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -I. -I"$TEST_SRC" -I"$TEST_SRC/include" \
 		-I"$TEST_BUILD/include" -I"$TEST_BUILD/pmpi" $flags wrong.c >wrong.log 2>&1
 }
 mpi=$1
@@ -124,11 +123,11 @@ int PMPIX_Made_up_too(void);
 END
 header() {
 	# shellcheck disable=SC2086
-	$cc -std=gnu11 -E -dD -Imore $flags "$TEST_SRC/pmpi/mpi_header.h" >more.i
+	$cc -std=gnu11 -E -dD -Imore $flags "$TEST_SRC/pmpi/dispatch/mpi_header.h" >more.i
 }
 check "the made-up header can be read" header
 expect "functions that the table lacks are found" \
-	"$($awk -f "$TEST_SRC/pmpi/mpi.awk" make=unknown reading=header more.i reading=table "$TEST_SRC/include/mpi.def" | tr '\n' ' ')" \
+	"$($awk -f "$TEST_SRC/pmpi/dispatch/mpi.awk" make=unknown reading=header more.i reading=table "$TEST_SRC/include/mpi.def" | tr '\n' ' ')" \
 	"MPI_Made_up MPIX_Made_up_too "
 if [ -f "$TEST_SRC/config.status" ]; then
 	say "the source tree is configured itself: configure is not tried"

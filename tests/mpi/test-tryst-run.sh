@@ -36,13 +36,17 @@ check "a program without MPI is named" sh -c '"$1" report --width 400 none | tr 
 	grep -q "1 of 1 .*(true)"' sh "$TRYST"
 "$TRYST" report -f json none >got
 check "and the report is JSON" grep -q '"losses": \[' got
-if command -v "${CC:-cc}" >/dev/null && echo 'int main(void) { return 5; }' >s.c \
-	&& "${CC:-cc}" -static s.c -o static 2>/dev/null; then
-	"$TRYST" run -o static-out ./static 2>err
-	expect "a static program runs" $? 5
-	check "and the user is told" grep -q 'linked statically' err
-	check "and the report tells" sh -c '"$1" report static-out | grep -q statically' sh "$TRYST"
-fi
+echo 'int main(void) { return 5; }' >s.c
+for static in -static -static-pie; do
+	if ! "${CC:-cc}" $static s.c -o "program$static" 2>/dev/null; then
+		say "no $static program can be built here"
+		continue
+	fi
+	"$TRYST" run -o "out$static" "./program$static" 2>err
+	expect "a $static program runs" $? 5
+	expect "and the user is told, in one line ($(cat err))" "$(grep -c 'linked statically' err) $(grep -c "" err)" "1 1"
+	check "and the report tells" sh -c '"$1" report "$2" | grep -q statically' sh "$TRYST" "out$static"
+done
 "$TRYST" run -o out --library /no/such.so sh -c 'exit 6' 2>err
 expect "without the library the program runs" $? 6
 check "and the user is told" grep -q "cannot read '/no/such.so'" err

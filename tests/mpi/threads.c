@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * threads.c [THREADS [ROUNDS]]: MPI_THREAD_MULTIPLE. Thread t of rank r talks to thread t of its
- * neighbours with tag t: an Isend and a Recv a round, each on its own, then all wait for requests that
- * another thread posted; in the end one thread completes what was complete when posted. Prints
+ * neighbours with tag t: an Isend and a Recv a round, each on its own, then all wait for requests
+ * that another thread posted; in the end one thread completes what was complete when posted. Prints
  * `threads N rounds N` by rank 0, or `level` where MPI gives less.
  */
 #include <pthread.h>
@@ -41,7 +41,10 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* The library may give one handle to all that is complete when posted: each is completed by its own call. */
+/*
+ * The library may give one handle to all that is complete when posted: each is completed by its own
+ * call.
+ */
 static void complete_when_posted(void)
 {
 	MPI_Request request[6];

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * turns.c KIND BATCHES ROUNDS: what calls cost more through libtryst.so than past it, in one launch.
+ * turns.c KIND BATCHES ROUNDS: what calls cost more through libtryst.so than past it, in one
+ * launch.
  *
  *	pingpong	MPI_Send and MPI_Recv of 8 bytes
  *	exchange	MPI_Isend, MPI_Recv and MPI_Wait
  *	halo		four MPI_Irecv, four MPI_Isend, MPI_Waitall
  *
- * Two ranks; before each round about 6 us of arithmetic. Batches of ROUNDS rounds go in turns through the
- * functions that the dynamic linker finds and through those of the library itself: launches differ by more than
- * tryst costs. Rank 0 prints `library NS`, a round's median time past tryst, and `added NS`, the median over all
- * pairs of batches of what a round took longer through it.
+ * Two ranks; before each round about 6 us of arithmetic. Batches of ROUNDS rounds go in turns
+ * through the functions that the dynamic linker finds and through those of the library itself:
+ * launches differ by more than tryst costs. Rank 0 prints `library NS`, a round's median time past
+ * tryst, and `added NS`, the median over all pairs of batches of what a round took longer through
+ * it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -86,7 +88,8 @@ static void halo(void)
 	for (int i = 0; i < NEIGHBOURS; i++)
 		mpi->irecv(&in[i], 1, MPI_DOUBLE, !rank, i, MPI_COMM_WORLD, &request[i]);
 	for (int i = 0; i < NEIGHBOURS; i++)
-		mpi->isend(&out[i], 1, MPI_DOUBLE, !rank, i, MPI_COMM_WORLD, &request[NEIGHBOURS + i]);
+		mpi->isend(
+			&out[i], 1, MPI_DOUBLE, !rank, i, MPI_COMM_WORLD, &request[NEIGHBOURS + i]);
 	mpi->waitall(2 * NEIGHBOURS, request, MPI_STATUSES_IGNORE);
 }
 
@@ -139,10 +142,12 @@ static int find_library(struct functions *f)
 
 int main(int argc, char **argv)
 {
-	static const struct { const char *name; void (*round)(void); } kinds[] = {
-		{ "pingpong", pingpong }, { "exchange", exchange }, { "halo", halo }
-	};
-	const struct functions found = { MPI_Send, MPI_Recv, MPI_Isend, MPI_Irecv, MPI_Wait, MPI_Waitall };
+	static const struct {
+		const char *name;
+		void (*round)(void);
+	} kinds[] = { { "pingpong", pingpong }, { "exchange", exchange }, { "halo", halo } };
+	const struct functions found = { MPI_Send, MPI_Recv, MPI_Isend, MPI_Irecv, MPI_Wait,
+		MPI_Waitall };
 	int batches = argc > 3 ? atoi(argv[2]) : 0, rounds = argc > 3 ? atoi(argv[3]) : 0, nranks;
 	void (*round)(void) = NULL;
 	struct functions library;
@@ -156,7 +161,8 @@ int main(int argc, char **argv)
 			round = kinds[i].round;
 	past = calloc((size_t)batches + 1, sizeof(*past));
 	added = calloc((size_t)batches + 1, sizeof(*added));
-	if (!round || batches < 1 || rounds < 1 || nranks != 2 || !past || !added || find_library(&library) != 0) {
+	if (!round || batches < 1 || rounds < 1 || nranks != 2 || !past || !added ||
+		find_library(&library) != 0) {
 		fprintf(stderr, "turns KIND BATCHES ROUNDS, on two ranks\n");
 		MPI_Abort(MPI_COMM_WORLD, 2);
 		return 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wrong_order.c ROUNDS: rank 1 waits 20 ms for a message of rank 0, while another one lies there that it takes only then: of
- * rank 0 as well, then of rank 2.
+ * wrong_order.c ROUNDS: rank 1 waits 20 ms for a message of rank 0, while another one lies there
+ * that it takes only then: of rank 0 as well, then of rank 2.
  */
 #include <mpi.h>
 #include <stdlib.h>

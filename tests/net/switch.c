@@ -99,7 +99,7 @@ static void deliver(const struct frame *f)
 	for (int i = 0; i < nports; i++)
 		if (i != f->from && (to == NOWHERE || to == i) &&
 			write(port[i].fd, f->data, (size_t)f->bytes) < 0 && errno == ENOMEM)
-			return;	/* lost, as frames are */
+			return; /* lost, as frames are */
 }
 
 static void take_all(int from)
@@ -160,7 +160,8 @@ int main(int argc, char **argv)
 		line[nports].frame = malloc(MANY * sizeof(struct frame));
 		if (!line[nports].frame)
 			return 1;
-		port[nports] = (struct pollfd){ .fd = open_tap(argv[nports + 3]), .events = POLLIN };
+		port[nports] =
+			(struct pollfd){ .fd = open_tap(argv[nports + 3]), .events = POLLIN };
 	}
 	/* without it, delays are longer where others have the processors */
 	sched_setscheduler(0, SCHED_FIFO, &first);

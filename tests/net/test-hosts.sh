@@ -26,22 +26,18 @@ keepers() {
 	done | wc -l
 }
 
-# wait_for N: until so many are there
-wait_for() {
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
-		[ "$(keepers)" = "$1" ] && return
-		sleep 0.5
-	done
-	return 1
+# there N: so many
+there() {
+	[ "$(keepers)" = "$1" ]
 }
 
 for signal in TERM KILL; do
 	sh "$hosts" -m none -d 100 sleep 50 &
 	pid=$!
-	check "two hosts and a switch are there" wait_for 3
+	check "two hosts and a switch are there" wait_until 15 there 3
 	kill -$signal $pid
 	wait $pid
-	check "SIG$signal: nobody is left" wait_for 0
+	check "SIG$signal: nobody is left" wait_until 15 there 0
 done
 expect "no device is left" "$(ip -o link | wc -l)" "$links"
 finish

@@ -9,7 +9,7 @@ lib() {
 }
 check "the benchmark builds" ${CC:-cc} -std=gnu11 -O2 -I"$TEST_SRC" -I"$TEST_SRC/include" \
 	"$TEST_SRC/tests/perf/bench_analyze.c" "$(lib tests libspoolgen)" \
-	"$(lib analysis/store libstore)" "$(lib analysis/model libmodel)" "$(lib include libnames)" \
+	"$(lib analysis/format libformat)" "$(lib analysis/model libmodel)" "$(lib include libnames)" \
 	-o bench -lsqlite3 -lm -lpthread -ldl
 mkdir runs
 check "merging and matching stay within their budget of memory" ./bench runs "$TRYST" \

@@ -6,7 +6,7 @@ lib() {
 	echo "$TEST_BUILD/$1/.libs/$2.a"
 }
 check "the benchmark builds" ${CC:-cc} -std=gnu11 -O2 -I"$TEST_SRC" -I"$TEST_SRC/include" \
-	"$TEST_SRC/tests/perf/bench_rows.c" "$(lib tests libspoolgen)" "$(lib analysis/store libstore)" \
+	"$TEST_SRC/tests/perf/bench_rows.c" "$(lib tests libspoolgen)" "$(lib analysis/format libformat)" \
 	"$(lib analysis/model libmodel)" "$(lib include libnames)" -o bench -lsqlite3 -lm -lpthread -ldl
 check "it runs within its budget of memory" ./bench run
 finish

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_analyze: what merging and matching cost. Makes two simulated runs of 4 ranks, one of ten times
- * as many messages as the other, and has `tryst` merge and analyze them.
+ * bench_analyze: what merging and matching cost. Makes two simulated runs of 4 ranks, one of ten
+ * times as many messages as the other, and has `tryst` merge and analyze them.
  *
  *	bench_analyze DIR TRYST [MESSAGES]
  *
@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analysis/store/db.h"
-#include "analysis/store/rows.h"
+#include "analysis/format/db/db.h"
+#include "analysis/format/rows/rows.h"
 #include "tests/spoolgen.h"
 
 enum { RANKS = 4, BUDGET_PER_S = 500000, BUDGET_MIB = 512 };
@@ -102,7 +102,7 @@ static long measure(const char *dir, const char *tryst, uint64_t messages)
 	spoolgen_init(&g);
 	g.dir = dir;
 	g.ranks = RANKS;
-	g.rounds = messages * 263 / 1000;	/* 4 messages a round, but for collectives */
+	g.rounds = messages * 263 / 1000; /* 4 messages a round, but for collectives */
 	must(mkdir(dir, 0777), "make a directory");
 	must(spoolgen_write(&g, &truth), "write a simulated run");
 	for (int rank = 0; rank < RANKS; rank++)
@@ -134,6 +134,8 @@ int main(int argc, char **argv)
 	snprintf(many, sizeof(many), "%s/many", argv[1]);
 	few_kib = measure(few, argv[2], messages / 10);
 	many_kib = measure(many, argv[2], messages);
-	/* what grows to its limit and stays there (waits that blame follows) is in the budget alone */
+	/*
+	 * what grows to its limit and stays there (waits that blame follows) is in the budget alone
+	 */
 	return many_kib / 1024 > BUDGET_MIB || few_kib / 1024 > BUDGET_MIB;
 }

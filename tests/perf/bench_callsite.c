@@ -9,8 +9,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "pmpi/callsite.h"
-#include "pmpi/module.h"
+#include "pmpi/callsite/callsite.h"
+#include "pmpi/callsite/module.h"
 
 #include <alloca.h>
 #include <execinfo.h>
@@ -85,8 +85,8 @@ static __attribute__((noinline)) void helper(void (*call)(void))
 }
 
 /* A helper called from two lines: the remembered stacks branch. */
-static __attribute__((noinline)) void repeat_branching(unsigned depth, void (*call)(void),
-	unsigned times)
+static __attribute__((noinline)) void repeat_branching(
+	unsigned depth, void (*call)(void), unsigned times)
 {
 	if (depth > 0) {
 		repeat_branching(depth - 1, call, times);
@@ -99,8 +99,8 @@ static __attribute__((noinline)) void repeat_branching(unsigned depth, void (*ca
 	}
 }
 
-static double median_ns(void (*way)(unsigned, void (*)(void), unsigned), void (*call)(void),
-	unsigned times)
+static double median_ns(
+	void (*way)(unsigned, void (*)(void), unsigned), void (*call)(void), unsigned times)
 {
 	double round[ROUNDS];
 
@@ -116,8 +116,8 @@ static double median_ns(void (*way)(unsigned, void (*)(void), unsigned), void (*
 }
 
 /* Each call at a stack position of its own. */
-static __attribute__((noinline)) void at_new_positions(unsigned depth, void (*call)(void),
-	unsigned times)
+static __attribute__((noinline)) void at_new_positions(
+	unsigned depth, void (*call)(void), unsigned times)
 {
 	if (depth > 0) {
 		at_new_positions(depth - 1, call, times);

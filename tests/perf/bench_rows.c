@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analysis/store/db.h"
-#include "analysis/store/rows.h"
+#include "analysis/format/db/db.h"
+#include "analysis/format/rows/rows.h"
 #include "tests/spoolgen.h"
 
 enum { TRIES = 5 };
@@ -42,7 +42,7 @@ static void must(int failed, const char *what)
 
 static double write_rows(const char *dir, uint64_t *ops)
 {
-	static const struct rows_options keep = {.keep = true};
+	static const struct rows_options keep = { .keep = true };
 	struct rows_result result;
 	double begin = now();
 
@@ -61,7 +61,7 @@ static double copy_rows(const char *dir, int by_statement)
 
 	snprintf(path, sizeof(path), "%s/copy.db", dir);
 	unlink(path);
-	must(db_create(path, 4096, &db, NULL) || db_make_schema(db, NULL), "make a database");
+	must(db_create(path, 0666, 4096, &db, NULL) || db_make_schema(db, NULL), "make a database");
 	snprintf(sql, sizeof(sql), "ATTACH '%s/rank-000000.db' AS r", dir);
 	must(db_exec(db, sql, "attach", NULL), "attach");
 	begin = now();

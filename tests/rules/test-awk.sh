@@ -48,8 +48,11 @@ for file in $made; do
 	check "$file is as in the build" cmp "build/$file" "$TEST_BUILD/$file"
 done
 printf '%s\n' 'a "quoted" \ and & -- not this' >quoted.sql
-expect "text of SQL is text of C" "$($awks -f "$TEST_SRC/analysis/store/schema.awk" quoted.sql | sed -n 5p)" \
+expect "text of SQL is text of C" "$($awks -v name=quoted -v header=q.h -f "$TEST_SRC/analysis/format/db/sql.awk" quoted.sql | sed -n 5p)" \
 	'	"a \"quoted\" \\ and &\n"'
+printf '%s\n' "	SELECT 'a  -- ''b'  ||   c -- it's not this" >quoted.sql
+expect "a text in quotes stays as it is" "$($awks -v name=quoted -v header=q.h -f "$TEST_SRC/analysis/format/db/sql.awk" quoted.sql | sed -n 5p)" \
+	"	\"SELECT 'a  -- ''b' || c\\n\""
 agree "SQL"
 
 # ---- the judges: two ranks, 120 messages, who is late by how much is known ----
@@ -119,7 +122,7 @@ agree "judges on wrong rows"
 cd ..
 
 # ---- those inside scripts: tests that end soon, with all four as their awk ----
-for name in golden/test-diff golden/test-model golden/test-report mpi/test-symbols; do
+for name in golden/test-diff golden/test-model golden/test-report mpi/test-symbols rules/test-comments; do
 	TEST_TMPDIR='' TEST_AWK=$awks sh "$TEST_SRC/tests/$name.sh" >log.out 2>&1 </dev/null
 	rc=$?
 	grep -A 4 ^FAILED log.out

@@ -6,15 +6,15 @@
 #include <stddef.h>
 
 /* Calls go through one of two lines that the compiler cannot make one. */
-#define CALL(tree)                                                \
-	do {                                                      \
-		if (tree_random(tree) % 2) {                      \
-			tree_next(tree)(tree);                    \
-			__asm__ volatile("" : : "i"(1) : "memory"); \
-		} else {                                          \
-			tree_next(tree)(tree);                    \
-			__asm__ volatile("nop" : : "i"(2) : "memory"); \
-		}                                                 \
+#define CALL(tree)                                                                                 \
+	do {                                                                                       \
+		if (tree_random(tree) % 2) {                                                       \
+			tree_next(tree)(tree);                                                     \
+			__asm__ volatile("" : : "i"(1) : "memory");                                \
+		} else {                                                                           \
+			tree_next(tree)(tree);                                                     \
+			__asm__ volatile("nop" : : "i"(2) : "memory");                             \
+		}                                                                                  \
 	} while (0)
 
 /* Makes the compiler believe that the memory is used, without touching it. */
@@ -94,7 +94,9 @@ static __attribute__((noinline)) void aligned_taking(struct tree *tree)
 	KEEP(line);
 }
 
-/* So many live values that the frame pointer is one of them, and sometimes points into the frame. */
+/*
+ * So many live values that the frame pointer is one of them, and sometimes points into the frame.
+ */
 static __attribute__((noinline)) void busy(struct tree *tree)
 {
 	uint64_t local[8];
@@ -123,5 +125,13 @@ static __attribute__((noinline)) void again(struct tree *tree)
 }
 
 tree_function *const TREE_TABLE(TREE_NAME)[TREE_KINDS] = {
-	plain, twice, wide, taking, variable, aligned, aligned_taking, busy, again,
+	plain,
+	twice,
+	wide,
+	taking,
+	variable,
+	aligned,
+	aligned_taking,
+	busy,
+	again,
 };

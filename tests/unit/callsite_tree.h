@@ -16,13 +16,13 @@ enum { TREE_DEPTH_MAX = 24, TREE_KINDS = 9 };
 
 /* One walker through the tree; a thread has its own. */
 struct tree {
-	uint64_t random;	/* state of the generator: its seed, not 0 */
+	uint64_t random; /* state of the generator: its seed, not 0 */
 	unsigned depth;
 	unsigned depth_max;
 	unsigned calls_left;
 	tree_function *const *functions;
 	unsigned nfunctions;
-	tree_function *leaf;	/* called at the leaves */
+	tree_function *leaf; /* called at the leaves */
 	void *user;
 };
 

@@ -3,8 +3,8 @@
 #ifndef TRYST_LINK_ROWS_H
 #define TRYST_LINK_ROWS_H
 
-#include "analysis/model/live.h"
-#include "analysis/model/live_fit.h"
+#include "analysis/model/live/live.h"
+#include "analysis/model/live/fit.h"
 
 static struct rec_link rows[512];
 static size_t nrows;
@@ -19,10 +19,22 @@ static void row(const char *form, const char *name, uint64_t bytes, double value
 /* A machine with all three regimes: s 100, S_p 256, S 4040; ns and ns/B. */
 static void machine(void)
 {
-	static const struct { const char *name; double value; } param[] = {
-		{ "o", 100 }, { "L", 300 }, { "O_ss", 0.5 }, { "G_s", 1 }, { "O_rs", 0.25 },
-		{ "O_sl", 0.25 }, { "G_l", 0.5 }, { "O_rl", 0.125 }, { "s", 100 }, { "S_p", 256 },
-		{ "S", 4040 }, { "r_p", 40 },
+	static const struct {
+		const char *name;
+		double value;
+	} param[] = {
+		{ "o", 100 },
+		{ "L", 300 },
+		{ "O_ss", 0.5 },
+		{ "G_s", 1 },
+		{ "O_rs", 0.25 },
+		{ "O_sl", 0.25 },
+		{ "G_l", 0.5 },
+		{ "O_rl", 0.125 },
+		{ "s", 100 },
+		{ "S_p", 256 },
+		{ "S", 4040 },
+		{ "r_p", 40 },
 	};
 
 	nrows = 0;

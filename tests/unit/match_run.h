@@ -2,8 +2,8 @@
 /*
  * match_run.h: runs of a few ops and collectives, made by hand in a database, and their analysis.
  *
- * Between begin() and end() a test adds op() and coll(), calls analyze(), and looks at the rows and at
- * `result`. main() makes `dir` and removes it.
+ * Between begin() and end() a test adds op() and coll(), calls analyze(), and looks at the rows and
+ * at `result`. main() makes `dir` and removes it.
  */
 #ifndef TRYST_MATCH_RUN_H
 #define TRYST_MATCH_RUN_H
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "analysis/match/match.h"
-#include "analysis/store/db.h"
+#include "analysis/format/db/db.h"
 #include "functions.h"
 #include "record.h"
 #include "tests/unit/scratch.h"
@@ -69,17 +69,18 @@ static inline void begin(int ranks)
 	const char *path = scratch_path(dir, "run.db");
 
 	unlink(path);
-	CU_ASSERT_EQUAL_FATAL(db_create(path, 4096, &db, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(db_create(path, 0666, 4096, &db, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(db_make_schema(db, NULL), 0);
 	sqlite3_close(db);
-	CU_ASSERT_EQUAL_FATAL(db_open(path, DB_WRITE, &db, NULL), 0);	/* as tryst analyze does */
+	CU_ASSERT_EQUAL_FATAL(db_open(path, DB_WRITE, &db, NULL), 0); /* as tryst analyze does */
 	run_sql("PRAGMA synchronous = OFF");
 	memset(op_id, 0, sizeof(op_id));
 	for (int rank = 0; rank < ranks; rank++) {
 		run_sql("INSERT INTO run VALUES (%d, 'boot_id', 'here'), (%d, 'ns_per_tick', '1'),"
-			" (%d, 'zero_ticks', 1000), (%d, 'end_ns', 100000)", rank, rank, rank, rank);
-		run_sql("INSERT INTO comm_row VALUES (%d, 1, 77, NULL, 0, %d, %d, NULL, NULL, 'w')", rank,
-			ranks, rank);
+			" (%d, 'zero_ticks', 1000), (%d, 'end_ns', 100000)",
+			rank, rank, rank, rank);
+		run_sql("INSERT INTO comm_row VALUES (%d, 1, 77, NULL, 0, %d, %d, NULL, NULL, 'w')",
+			rank, ranks, rank);
 	}
 }
 
@@ -93,8 +94,8 @@ struct given {
 	int rank, peer, tag, thread;
 	unsigned kind, mode, form, protocol, cause, flags;
 	int64_t post, span, predicted;
-	int64_t wait_enter, wait_span;	/* wait_span 0: complete at the post */
-	int64_t blocked;		/* 0: all of the call */
+	int64_t wait_enter, wait_span; /* wait_span 0: complete at the post */
+	int64_t blocked;               /* 0: all of the call */
 	bool pending;
 };
 
@@ -102,9 +103,9 @@ static inline void op(struct given g)
 {
 	int64_t excess = (g.blocked ? g.blocked : g.wait_span ? g.wait_span : g.span) - g.predicted;
 	unsigned call = g.kind == KIND_SEND ? FN_MPI_Send : FN_MPI_Recv;
-	int64_t code = call | g.kind << 10 | g.mode << 12 | g.form << 14 | (g.protocol ? g.protocol :
-		PROTOCOL_SHORT) << 16 | g.cause << 18 | (excess > 100 ? 1 << 22 : 0) | 1 << 23 |
-		(int64_t)g.flags << 25;
+	int64_t code = call | g.kind << 10 | g.mode << 12 | g.form << 14 |
+		(g.protocol ? g.protocol : PROTOCOL_SHORT) << 16 | g.cause << 18 |
+		(excess > 100 ? 1 << 22 : 0) | 1 << 23 | (int64_t)g.flags << 25;
 	char done[96] = "NULL, NULL, NULL", blocked[24] = "NULL", peer[24] = "NULL";
 
 	if (g.pending)
@@ -116,16 +117,16 @@ static inline void op(struct given g)
 		snprintf(peer, sizeof(peer), "%d", g.peer);
 	if (g.blocked)
 		snprintf(blocked, sizeof(blocked), "%lld", (long long)g.blocked);
-	run_sql("INSERT INTO op_row VALUES (%lld, %lld, %lld, %lld, 8, %s, %d, %d, %d, %lld, %s, %s,"
-		" NULL)", ((long long)g.rank << 40) + ++op_id[g.rank], (long long)code,
-		(long long)g.post, (long long)g.span, peer, g.tag, g.thread << 24 | 1,
-		g.kind == KIND_SEND ? 2 : 3,
+	run_sql("INSERT INTO op_row VALUES (%lld, %lld, %lld, %lld, 8, %s, %d, %d, %d, %lld, %s, "
+		"%s, NULL)",
+		((long long)g.rank << 40) + ++op_id[g.rank], (long long)code, (long long)g.post,
+		(long long)g.span, peer, g.tag, g.thread << 24 | 1, g.kind == KIND_SEND ? 2 : 3,
 		(long long)g.predicted, done, blocked);
 }
 
 struct given_coll {
-	int rank, fn, seq, root;	/* root -1: none */
-	int64_t post, span, wait_enter, wait_span;	/* wait_span 0: blocking */
+	int rank, fn, seq, root;                   /* root -1: none */
+	int64_t post, span, wait_enter, wait_span; /* wait_span 0: blocking */
 };
 
 static inline void coll(struct given_coll g)
@@ -142,7 +143,10 @@ static inline void coll(struct given_coll g)
 		(long long)g.span, done);
 }
 
-/* waits: as many are held in memory until they are written; of more than all of them one part is made. */
+/*
+ * waits: as many are held in memory until they are written; of more than all of them one part is
+ * made.
+ */
 static inline void analyze_holding(uint32_t waits)
 {
 	const struct match_options options = { .memory = 1 << 20, .waits = waits };

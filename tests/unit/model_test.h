@@ -16,8 +16,8 @@ static inline int near_(double x, double want, double tolerance, const char *wha
 	int good = fabs(x - want) <= tolerance;
 
 	if (!good)
-		fprintf(stderr, "\n%s, line %d: %.10g, expected %.10g +- %.3g\n", what, line, x, want,
-			tolerance);
+		fprintf(stderr, "\n%s, line %d: %.10g, expected %.10g +- %.3g\n", what, line, x,
+			want, tolerance);
 	return good;
 }
 
@@ -75,16 +75,17 @@ struct sample_list {
 	size_t n, room;
 };
 
-static inline struct sample *sample_add(struct sample_list *l, enum sample_kind kind,
-	uint64_t bytes, double ns)
+static inline struct sample *sample_add(
+	struct sample_list *l, enum sample_kind kind, uint64_t bytes, double ns)
 {
 	if (l->n == l->room) {
 		l->room = l->room ? 2 * l->room : 1024;
 		l->s = realloc(l->s, l->room * sizeof(*l->s));
 		CU_ASSERT_PTR_NOT_NULL_FATAL(l->s);
 	}
-	l->s[l->n] = (struct sample){ .from = 0, .to = 1, .kind = (uint8_t)kind, .bytes = bytes,
-		.value_ns = ns };
+	l->s[l->n] = (struct sample){
+		.from = 0, .to = 1, .kind = (uint8_t)kind, .bytes = bytes, .value_ns = ns
+	};
 	return &l->s[l->n++];
 }
 
@@ -95,7 +96,8 @@ static inline void add_repeats(struct sample_list *l, struct random *r, double o
 	enum sample_kind kind, uint64_t k, double ns, double delay_ns)
 {
 	for (int i = 0; i < REPEATS; i++)
-		sample_add(l, kind, k, noisy(r, ns, outliers) + (kind == SAMPLE_RTT_W ? delay_ns : 0))
+		sample_add(
+			l, kind, k, noisy(r, ns, outliers) + (kind == SAMPLE_RTT_W ? delay_ns : 0))
 			->delay_ns = (int64_t)delay_ns;
 }
 

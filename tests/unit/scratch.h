@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/store/say.h"
+#include "analysis/base/say.h"
 
 /* "<directory>/<name>" in one of a few buffers that are used in turn. */
 static __attribute__((noinline, unused)) const char *scratch_path(const char *dir, const char *name)

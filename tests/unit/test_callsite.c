@@ -4,15 +4,15 @@
  * where stacks are endless, libraries come and go, and signals interrupt. Soundness over random
  * stacks is test_callsite_tree.c.
  *
- * Loops count in volatile variables where all rounds must call from one place: compilers peel off the
- * first round and unroll the others.
+ * Loops count in volatile variables where all rounds must call from one place: compilers peel off
+ * the first round and unroll the others.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "callsite_pace.h"
-#include "pmpi/callsite.h"
-#include "pmpi/module.h"
+#include "pmpi/callsite/callsite.h"
+#include "pmpi/callsite/module.h"
 #include "record.h"
 #include "unit.h"
 
@@ -75,8 +75,8 @@ static void see(void *context, const void *record, size_t bytes)
 	seen.callsites++;
 	seen.out_of_order += head->id >= IDS || seen.callsite[head->id];
 	for (unsigned i = 0; i < callsite->nframes; i++)
-		seen.out_of_order += callsite->frames[i].module &&
-			!seen.has_module[callsite->frames[i].module];
+		seen.out_of_order +=
+			callsite->frames[i].module && !seen.has_module[callsite->frames[i].module];
 	seen.callsite[head->id] = keep(record, bytes);
 }
 
@@ -111,8 +111,8 @@ static struct callsite_stats stats(void)
 /* The wrapper of an MPI function. */
 static __attribute__((noinline)) uint32_t call_fn(unsigned fn)
 {
-	uint32_t id = callsite_get(cache, fn, __builtin_return_address(0),
-		__builtin_frame_address(0));
+	uint32_t id =
+		callsite_get(cache, fn, __builtin_return_address(0), __builtin_frame_address(0));
 
 	__asm__ volatile("" : : : "memory");
 	return id;
@@ -233,7 +233,7 @@ static void a_line_under_alloca_of_any_size_has_one_id(void)
 
 static void depth_is_the_number_of_frames(void)
 {
-	static const unsigned depths[] = {1, 2, 8, 64};
+	static const unsigned depths[] = { 1, 2, 8, 64 };
 
 	for (int i = 0; i < 4; i++) {
 		uint32_t id;
@@ -262,8 +262,8 @@ static void without_libunwind_the_return_address_stands_for_all(void)
 	char why[256] = "";
 	uint32_t a, b, c;
 
-	CU_ASSERT_EQUAL(callsite_start(8, "/nowhere/libunwind.so", see, &seen, why, sizeof(why)),
-		-1);
+	CU_ASSERT_EQUAL(
+		callsite_start(8, "/nowhere/libunwind.so", see, &seen, why, sizeof(why)), -1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(why, "/nowhere/libunwind.so"));
 	cache = callsite_cache_new(NULL, NULL);
 	a = helper();
@@ -384,7 +384,7 @@ static void frames_without_unwind_information_are_guessed(void)
 
 static void frames_of_mpi_are_left_out(void)
 {
-	static const char *const names[] = {"libmpi.so.40", "libmpi_mpifh.so.40"};
+	static const char *const names[] = { "libmpi.so.40", "libmpi_mpifh.so.40" };
 
 	for (int i = 0; i < 2; i++) {
 		plugin_function *function;
@@ -402,10 +402,10 @@ static void frames_of_mpi_are_left_out(void)
 		CU_ASSERT_EQUAL(stats().callsites, 3);
 		one = inner + 1, two = inner + 2;
 		CU_ASSERT_EQUAL(seen.callsite[one]->frames[0].module, 1u);
-		CU_ASSERT_NOT_EQUAL(seen.callsite[one]->frames[0].offset,
-			seen.callsite[two]->frames[0].offset);
+		CU_ASSERT_NOT_EQUAL(
+			seen.callsite[one]->frames[0].offset, seen.callsite[two]->frames[0].offset);
 		CU_ASSERT(!is_in(one, names[i]) && !is_in(two, names[i]));
-			end();
+		end();
 		dlclose(handle);
 	}
 }
@@ -463,7 +463,7 @@ static void raise_one_way_and_another(uint32_t *one, uint32_t *two)
 
 static void a_signal_handler_has_its_own_stack(int flags)
 {
-	struct sigaction action = {.sa_handler = call_in_handler, .sa_flags = flags}, old;
+	struct sigaction action = { .sa_handler = call_in_handler, .sa_flags = flags }, old;
 	uint32_t one, two;
 
 	begin(8);
@@ -485,7 +485,7 @@ static void a_handlers_stack_ends_at_the_signal(void)
 
 static void a_handler_on_a_signal_stack_is_no_different(void)
 {
-	stack_t stack = {.ss_sp = malloc(65536), .ss_size = 65536}, old;
+	stack_t stack = { .ss_sp = malloc(65536), .ss_size = 65536 }, old;
 
 	CU_ASSERT_EQUAL(sigaltstack(&stack, &old), 0);
 	a_signal_handler_has_its_own_stack(SA_ONSTACK);
@@ -500,7 +500,7 @@ static volatile sig_atomic_t ticks, jumps;
 static void arm(void)
 {
 	static unsigned random = 1;
-	struct itimerval tick = {{0, 0}, {0, 0}};
+	struct itimerval tick = { { 0, 0 }, { 0, 0 } };
 
 	random = random * 1103515245 + 12345;
 	tick.it_value.tv_usec = 20 + random / 65536 % 80;
@@ -523,7 +523,7 @@ static void interrupt(int number)
 /* At hits as well as at walks. */
 static void handlers_may_interrupt_and_jump_out_at_any_moment(void)
 {
-	struct sigaction action = {.sa_handler = interrupt}, old;
+	struct sigaction action = { .sa_handler = interrupt }, old;
 	volatile uint32_t first = 0, id;
 	volatile unsigned calls = 0, wrong = 0, calm = 0;
 
@@ -697,7 +697,7 @@ static void too_many_stacks_of_one_call_are_cut_to_its_frame(void)
 	begin(32);
 	first = branch(14, 0);
 	for (unsigned path = 0; path < 1 << 14; path++) {
-		if (path % 256 == 0) {	/* walks of a new cache are not yet too many */
+		if (path % 256 == 0) { /* walks of a new cache are not yet too many */
 			callsite_cache_free(cache);
 			cache = callsite_cache_new(NULL, NULL);
 		}
@@ -731,40 +731,41 @@ static void ids_end_at_their_number(void)
 }
 
 static const struct unit_test tests[] = {
-	{"a line has one id and is walked once", a_line_has_one_id_and_is_walked_once},
-	{"one helper called from two lines is told apart",
-		one_helper_called_from_two_lines_is_told_apart},
-	{"two functions on one line have two ids", two_functions_on_one_line_have_two_ids},
-	{"recursions differ up to the depth of stacks",
-		recursions_differ_up_to_the_depth_of_stacks},
-	{"a line under alloca of any size has one id", a_line_under_alloca_of_any_size_has_one_id},
-	{"depth is the number of frames", depth_is_the_number_of_frames},
-	{"depth 0 is no callsites", depth_0_is_no_callsites},
-	{"without libunwind the return address stands for all",
-		without_libunwind_the_return_address_stands_for_all},
-	{"a library that is no libunwind is refused", a_library_that_is_no_libunwind_is_refused},
-	{"libunwind stays out of the program's sight", libunwind_stays_out_of_the_programs_sight},
-	{"a library that takes another's place is seen",
-		a_library_that_takes_anothers_place_is_seen},
-	{"frames without unwind information are guessed",
-		frames_without_unwind_information_are_guessed},
-	{"frames of MPI are left out", frames_of_mpi_are_left_out},
-	{"caches of threads give equal ids", caches_of_threads_give_equal_ids},
-	{"a handler's stack ends at the signal", a_handlers_stack_ends_at_the_signal},
-	{"a handler on a signal stack is no different",
-		a_handler_on_a_signal_stack_is_no_different},
-	{"handlers may interrupt and jump out at any moment",
-		handlers_may_interrupt_and_jump_out_at_any_moment},
-	{"coroutines have stacks of their own", coroutines_have_stacks_of_their_own},
-	{"errno stays", errno_stays},
-	{"many stacks are remembered and their cost is told",
-		many_stacks_are_remembered_and_their_cost_is_told},
-	{"ever new positions cost little and are said",
-		ever_new_positions_cost_little_and_are_said},
-	{"too many stacks of one call are cut to its frame",
-		too_many_stacks_of_one_call_are_cut_to_its_frame},
-	{"ids end at their number", ids_end_at_their_number},
-	{NULL, NULL},
+	{ "a line has one id and is walked once", a_line_has_one_id_and_is_walked_once },
+	{ "one helper called from two lines is told apart",
+		one_helper_called_from_two_lines_is_told_apart },
+	{ "two functions on one line have two ids", two_functions_on_one_line_have_two_ids },
+	{ "recursions differ up to the depth of stacks",
+		recursions_differ_up_to_the_depth_of_stacks },
+	{ "a line under alloca of any size has one id",
+		a_line_under_alloca_of_any_size_has_one_id },
+	{ "depth is the number of frames", depth_is_the_number_of_frames },
+	{ "depth 0 is no callsites", depth_0_is_no_callsites },
+	{ "without libunwind the return address stands for all",
+		without_libunwind_the_return_address_stands_for_all },
+	{ "a library that is no libunwind is refused", a_library_that_is_no_libunwind_is_refused },
+	{ "libunwind stays out of the program's sight", libunwind_stays_out_of_the_programs_sight },
+	{ "a library that takes another's place is seen",
+		a_library_that_takes_anothers_place_is_seen },
+	{ "frames without unwind information are guessed",
+		frames_without_unwind_information_are_guessed },
+	{ "frames of MPI are left out", frames_of_mpi_are_left_out },
+	{ "caches of threads give equal ids", caches_of_threads_give_equal_ids },
+	{ "a handler's stack ends at the signal", a_handlers_stack_ends_at_the_signal },
+	{ "a handler on a signal stack is no different",
+		a_handler_on_a_signal_stack_is_no_different },
+	{ "handlers may interrupt and jump out at any moment",
+		handlers_may_interrupt_and_jump_out_at_any_moment },
+	{ "coroutines have stacks of their own", coroutines_have_stacks_of_their_own },
+	{ "errno stays", errno_stays },
+	{ "many stacks are remembered and their cost is told",
+		many_stacks_are_remembered_and_their_cost_is_told },
+	{ "ever new positions cost little and are said",
+		ever_new_positions_cost_little_and_are_said },
+	{ "too many stacks of one call are cut to its frame",
+		too_many_stacks_of_one_call_are_cut_to_its_frame },
+	{ "ids end at their number", ids_end_at_their_number },
+	{ NULL, NULL },
 };
 
 int main(void)

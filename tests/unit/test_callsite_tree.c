@@ -8,10 +8,10 @@
 #endif
 #include "callsite_pace.h"
 #include "callsite_tree.h"
-#include "pmpi/callsite.h"
-#include "pmpi/callsite_cfi.h"
-#include "pmpi/callsite_table.h"
-#include "pmpi/module.h"
+#include "pmpi/callsite/callsite.h"
+#include "pmpi/callsite/cfi.h"
+#include "pmpi/callsite/table.h"
+#include "pmpi/callsite/module.h"
 #include "record.h"
 #include "unit.h"
 
@@ -68,7 +68,7 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *user
 
 static uint32_t true_id(struct walker *walker, void *return_address)
 {
-	struct truth truth = {.first = return_address, .depth = walker->depth};
+	struct truth truth = { .first = return_address, .depth = walker->depth };
 
 	_Unwind_Backtrace(add_frame, &truth);
 	return callsite_table_id(walker->fn, truth.frames, truth.n);
@@ -148,7 +148,7 @@ static void walk_tree(struct walker *walker, uint64_t seed, unsigned calls)
  */
 static void walk_trees(struct walker *walker, uint64_t seed, unsigned calls)
 {
-	struct tree dice = {.random = seed * 0x9e3779b97f4a7c15ULL | 1};
+	struct tree dice = { .random = seed * 0x9e3779b97f4a7c15ULL | 1 };
 	struct pace pace = pace_begin();
 
 	walker->cache = callsite_cache_new(keep_pace, &pace);
@@ -166,7 +166,7 @@ static void walk_trees(struct walker *walker, uint64_t seed, unsigned calls)
 
 static void a_million_random_stacks_are_told_right(void)
 {
-	struct walker walker = {.depth = 8};
+	struct walker walker = { .depth = 8 };
 	struct callsite_stats stats;
 
 	start(8);
@@ -187,10 +187,10 @@ static void a_million_random_stacks_are_told_right(void)
 
 static void other_depths_are_right_too(void)
 {
-	static const unsigned depths[] = {1, 2, 64};
+	static const unsigned depths[] = { 1, 2, 64 };
 
 	for (int i = 0; i < 3; i++) {
-		struct walker walker = {.depth = depths[i]};
+		struct walker walker = { .depth = depths[i] };
 
 		start(depths[i]);
 		walk_trees(&walker, 7 + (uint64_t)i, CALLS / 50);
@@ -201,7 +201,7 @@ static void other_depths_are_right_too(void)
 
 static void jumps_out_of_trees_change_nothing(void)
 {
-	struct walker walker = {.depth = 8, .jump_every = 5};
+	struct walker walker = { .depth = 8, .jump_every = 5 };
 
 	start(8);
 	walk_trees(&walker, 99, CALLS / 10);
@@ -237,11 +237,11 @@ static void threads_agree(void)
 }
 
 static const struct unit_test tests[] = {
-	{"a million random stacks are told right", a_million_random_stacks_are_told_right},
-	{"other depths are right too", other_depths_are_right_too},
-	{"jumps out of trees change nothing", jumps_out_of_trees_change_nothing},
-	{"threads agree", threads_agree},
-	{NULL, NULL},
+	{ "a million random stacks are told right", a_million_random_stacks_are_told_right },
+	{ "other depths are right too", other_depths_are_right_too },
+	{ "jumps out of trees change nothing", jumps_out_of_trees_change_nothing },
+	{ "threads agree", threads_agree },
+	{ NULL, NULL },
 };
 
 int main(void)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Walks begin in our own functions, whose frames are more or fewer with the compiler's options and
- * with the way that was taken to the walk. What is found beyond them must not depend on that. Where a
- * walk ended is remembered only with what made it end. A look for one frame finds it, or says nothing.
+ * with the way that was taken to the walk. What is found beyond them must not depend on that. Where
+ * a walk ended is remembered only with what made it end. A look for one frame finds it, or says
+ * nothing.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "pmpi/callsite_unwind.h"
+#include "pmpi/callsite/unwind.h"
 #include "unit.h"
 
 #include <dlfcn.h>
@@ -34,8 +35,8 @@ struct look {
 	uint32_t id;
 };
 
-static __attribute__((noinline)) void own(struct look *look, unsigned n, void *return_address,
-	void *frame_address)
+static __attribute__((noinline)) void own(
+	struct look *look, unsigned n, void *return_address, void *frame_address)
 {
 	if (n)
 		own(look, n - 1, return_address, frame_address);
@@ -104,7 +105,7 @@ static void find_through_own_frames(void (*at)(struct look *, void *, void *))
 
 	begin();
 	for (volatile unsigned n = 0; n <= OWN; n++) {
-		looks[n] = (struct look){.at = at, .nown = n};
+		looks[n] = (struct look){ .at = at, .nown = n };
 		outer(&looks[n]);
 		CU_ASSERT(looks[n].is_met);
 		CU_ASSERT_EQUAL(looks[n].stack.nframes, DEPTH);
@@ -130,7 +131,7 @@ static void another_return_address(struct look *look, void *return_address, void
 
 static void a_walk_that_does_not_meet_the_caller_says_so(void)
 {
-	static struct look look = {.at = another_return_address, .is_met = true};
+	static struct look look = { .at = another_return_address, .is_met = true };
 
 	begin();
 	outer(&look);
@@ -148,8 +149,8 @@ static sigjmp_buf back;
 
 static __attribute__((noinline)) void find(void)
 {
-	found = unwind_find_frame(&finding, frame, __builtin_return_address(0), __builtin_frame_address(0),
-		&is_noted);
+	found = unwind_find_frame(&finding, frame, __builtin_return_address(0),
+		__builtin_frame_address(0), &is_noted);
 	STAY();
 }
 
@@ -219,8 +220,9 @@ static bool is_code_of(const void *code, void (*function)(void (*)(void)))
 static void a_frame_is_found_beyond_a_signal(void)
 {
 	static _Alignas(16) char signals[1 << 16];
-	stack_t alternate = {.ss_sp = signals, .ss_size = sizeof(signals)}, none = {.ss_flags = SS_DISABLE};
-	struct sigaction action = {.sa_handler = look_by_hand};
+	stack_t alternate = { .ss_sp = signals, .ss_size = sizeof(signals) },
+		none = { .ss_flags = SS_DISABLE };
+	struct sigaction action = { .sa_handler = look_by_hand };
 
 	begin();
 	sigaltstack(&alternate, NULL);
@@ -247,7 +249,10 @@ static void a_frame_that_was_left_is_another_functions(void)
 	CU_ASSERT(!is_code_of(found, has_frame));
 }
 
-/* As where a wrapper that was left by a jump had a smaller frame than the one that stands there now. */
+/*
+ * As where a wrapper that was left by a jump had a smaller frame than the one that stands there
+ * now.
+ */
 static __attribute__((noinline)) void find_in_own_frame(void)
 {
 	char *volatile own = __builtin_frame_address(0);
@@ -292,15 +297,15 @@ static void get_lost(struct look *look, void *return_address, void *frame_addres
 	get(look, (char *)return_address + 1, frame_address);
 }
 
-static struct callsite_stats get_twice(void (*at)(struct look *, void *, void *), unsigned nown,
-	uint32_t ids[2])
+static struct callsite_stats get_twice(
+	void (*at)(struct look *, void *, void *), unsigned nown, uint32_t ids[2])
 {
 	static struct look look;
 	struct callsite_stats stats;
 	char why[256] = "";
 
 	CU_ASSERT_EQUAL(callsite_start(DEPTH, NULL, drop, NULL, why, sizeof(why)), 0);
-	look = (struct look){.at = at, .nown = nown, .cache = callsite_cache_new(NULL, NULL)};
+	look = (struct look){ .at = at, .nown = nown, .cache = callsite_cache_new(NULL, NULL) };
 	for (volatile unsigned i = 0; i < 2; i++) {
 		if (i)
 			other_outer(&look);
@@ -442,7 +447,7 @@ static void a_stack_that_ended_is_another_than_one_that_goes_on(void)
 
 	CU_ASSERT_EQUAL(callsite_start(DEPTH, NULL, drop, NULL, why, sizeof(why)), 0);
 	for (volatile unsigned first = 0; first < 2; first++) {
-		look = (struct look){.at = get, .cache = callsite_cache_new(NULL, NULL)};
+		look = (struct look){ .at = get, .cache = callsite_cache_new(NULL, NULL) };
 		for (volatile unsigned i = 0; i < 4; i++) {
 			bool from_below = (first + i) % 2;
 
@@ -463,8 +468,8 @@ static void a_stack_that_ended_is_another_than_one_that_goes_on(void)
 static unsigned nreads;
 
 /* Before libc's, for all that is in this process. */
-ssize_t process_vm_readv(pid_t pid, const struct iovec *to, unsigned long nto, const struct iovec *from,
-	unsigned long nfrom, unsigned long flags)
+ssize_t process_vm_readv(pid_t pid, const struct iovec *to, unsigned long nto,
+	const struct iovec *from, unsigned long nfrom, unsigned long flags)
 {
 	nreads++;
 	return syscall(SYS_process_vm_readv, pid, to, nto, from, nfrom, flags);
@@ -472,8 +477,9 @@ ssize_t process_vm_readv(pid_t pid, const struct iovec *to, unsigned long nto, c
 
 static void the_programs_own_walks_make_no_calls_of_ours(void)
 {
-	struct look look = {.at = walk};
-	static char cursor[4096], context[4096]; /* more than a cursor and a context of libunwind take */
+	struct look look = { .at = walk };
+	/* more than a cursor and a context of libunwind take */
+	static char cursor[4096], context[4096];
 	void *lib = dlopen("libunwind.so.8", RTLD_NOW);
 	int (*here)(void *), (*init)(void *, void *), (*step)(void *);
 	unsigned steps = 0;
@@ -499,30 +505,32 @@ static void the_programs_own_walks_make_no_calls_of_ours(void)
 #endif
 
 static const struct unit_test tests[] = {
-	{"a walk begins beyond any number of own frames",
-		a_walk_begins_beyond_any_number_of_own_frames},
-	{"a trace begins beyond any number of own frames",
-		a_trace_begins_beyond_any_number_of_own_frames},
-	{"a walk that does not meet the caller says so",
-		a_walk_that_does_not_meet_the_caller_says_so},
-	{"callers are told apart through any number of own frames",
-		callers_are_told_apart_through_any_number_of_own_frames},
-	{"a walk that does not meet the caller is not remembered",
-		a_walk_that_does_not_meet_the_caller_is_not_remembered},
-	{"the frame of a caller is found", the_frame_of_a_caller_is_found},
-	{"a frame is found beyond a signal", a_frame_is_found_beyond_a_signal},
-	{"a frame that was left is another function's", a_frame_that_was_left_is_another_functions},
-	{"an address in the wrapper's own frame leads to its caller",
-		an_address_in_the_wrappers_own_frame_leads_to_its_caller},
-	{"an address on no stack has no frame", an_address_on_no_stack_has_no_frame},
-	{"a frame that was looked for is remembered for each place",
-		a_frame_that_was_looked_for_is_remembered_for_each_place},
+	{ "a walk begins beyond any number of own frames",
+		a_walk_begins_beyond_any_number_of_own_frames },
+	{ "a trace begins beyond any number of own frames",
+		a_trace_begins_beyond_any_number_of_own_frames },
+	{ "a walk that does not meet the caller says so",
+		a_walk_that_does_not_meet_the_caller_says_so },
+	{ "callers are told apart through any number of own frames",
+		callers_are_told_apart_through_any_number_of_own_frames },
+	{ "a walk that does not meet the caller is not remembered",
+		a_walk_that_does_not_meet_the_caller_is_not_remembered },
+	{ "the frame of a caller is found", the_frame_of_a_caller_is_found },
+	{ "a frame is found beyond a signal", a_frame_is_found_beyond_a_signal },
+	{ "a frame that was left is another function's",
+		a_frame_that_was_left_is_another_functions },
+	{ "an address in the wrapper's own frame leads to its caller",
+		an_address_in_the_wrappers_own_frame_leads_to_its_caller },
+	{ "an address on no stack has no frame", an_address_on_no_stack_has_no_frame },
+	{ "a frame that was looked for is remembered for each place",
+		a_frame_that_was_looked_for_is_remembered_for_each_place },
 #if defined(__x86_64__)
-	{"a stack that ended is another than one that goes on",
-		a_stack_that_ended_is_another_than_one_that_goes_on},
-	{"the program's own walks make no calls of ours", the_programs_own_walks_make_no_calls_of_ours},
+	{ "a stack that ended is another than one that goes on",
+		a_stack_that_ended_is_another_than_one_that_goes_on },
+	{ "the program's own walks make no calls of ours",
+		the_programs_own_walks_make_no_calls_of_ours },
 #endif
-	{NULL, NULL},
+	{ NULL, NULL },
 };
 
 int main(void)

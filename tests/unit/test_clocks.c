@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/match/bounds.h"
-#include "analysis/match/clocks.h"
-#include "analysis/store/db.h"
+#include "analysis/ranks/bounds.h"
+#include "analysis/ranks/clocks.h"
+#include "analysis/format/db/db.h"
 #include "tests/unit/scratch.h"
 #include "tests/unit/unit.h"
 
@@ -49,8 +49,9 @@ static void rank_on(int rank, const char *host, const char *clock, int64_t ticks
 {
 	run_sql("INSERT INTO run VALUES (%d, 'boot_id', 'here'), (%d, 'host', '%s'),"
 		" (%d, 'clock_id', '%s'), (%d, 'ns_per_tick', '1'), (%d, 'zero_ticks', %lld),"
-		" (%d, 'zero_monotonic_ns', %lld), (%d, 'end_ns', 1000000)", rank, rank, host, rank,
-		clock, rank, rank, (long long)ticks, rank, (long long)ticks, rank);
+		" (%d, 'zero_monotonic_ns', %lld), (%d, 'end_ns', 1000000)",
+		rank, rank, host, rank, clock, rank, rank, (long long)ticks, rank, (long long)ticks,
+		rank);
 }
 
 static void compared(int rank, int reference, int64_t at, int64_t offset, int64_t error)
@@ -223,10 +224,10 @@ static void rows_that_lead_nowhere_count_as_none(void)
 	for (int rank = 0; rank < 5; rank++)
 		rank_on(rank, (const char *[]){ "a", "b", "c", "d", "e" }[rank],
 			(const char *[]){ "p", "q", "r", "s", "t" }[rank], 0);
-	compared(1, 2, 0, 5, 1);	/* in a circle */
+	compared(1, 2, 0, 5, 1); /* in a circle */
 	compared(2, 1, 0, 5, 1);
-	compared(3, 7, 0, 5, 1);	/* to who is not there */
-	compared(4, 4, 0, 5, 1);	/* to itself */
+	compared(3, 7, 0, 5, 1); /* to who is not there */
+	compared(4, 4, 0, 5, 1); /* to itself */
 	read_clocks();
 	CU_ASSERT_EQUAL(clocks.n, 5);
 	for (int rank = 0; rank < 4; rank++)
@@ -245,7 +246,9 @@ static void a_line_keeps_all_bounds(void)
 		bound[i] = (struct bound){ 1000000 + i * 1000, (i & 1 ? 300 : 100) + i, i & 1, 0 };
 	CU_ASSERT_TRUE_FATAL(bound_span(bound, 20, 0.01, 1009500, &ns, &error));
 	CU_ASSERT(ns > 205 && ns < 214 && error >= 100 && error <= 115);
-	/* the slope is not known exactly, so that before them and behind them the error is greater */
+	/*
+	 * the slope is not known exactly, so that before them and behind them the error is greater
+	 */
 	CU_ASSERT_TRUE_FATAL(bound_span(bound, 20, 0.01, 1100000, &ns, &error_ahead));
 	CU_ASSERT(llabs(ns - 300) <= error_ahead && error_ahead > 2 * error);
 	CU_ASSERT_FALSE(bound_span(bound, 1, 0.01, 0, &ns, &error));
@@ -273,7 +276,8 @@ static int64_t true_own(int64_t common_ns)
 
 static void message(int n, int from, int64_t sent, int64_t received)
 {
-	static const char op[] = "INSERT INTO op_row (id, code, post, span, bytes, peer, tag, comm,"
+	static const char op[] =
+		"INSERT INTO op_row (id, code, post, span, bytes, peer, tag, comm,"
 		" callsite) VALUES ((%d << 40) + %d, %d, %lld, %lld, 8, %d, 3, 1, 2)";
 
 	if (from == 1)
@@ -288,9 +292,11 @@ static void message(int n, int from, int64_t sent, int64_t received)
 static void exchange_messages(void)
 {
 	for (int rank = 0; rank < 2; rank++) {
-		run_sql("INSERT INTO comm_row (rank, comm, uid, size, my_rank) VALUES (%d, 1, 77, 2, %d)",
+		run_sql("INSERT INTO comm_row (rank, comm, uid, size, my_rank) VALUES (%d, 1, 77, "
+			"2, %d)",
 			rank, rank);
-		run_sql("UPDATE run SET value = 1000000000 WHERE rank = %d AND key = 'end_ns'", rank);
+		run_sql("UPDATE run SET value = 1000000000 WHERE rank = %d AND key = 'end_ns'",
+			rank);
 	}
 	run_sql("BEGIN");
 	for (int i = 0; i < 1000; i++) {
@@ -386,15 +392,18 @@ static void views_of_times_give_the_common_ones(void)
 	compared(1, 0, 10000, 3000, 30);
 	compared(1, 0, 20000, 3000, 30);
 	run_sql("INSERT INTO op_row (id, code, post, span, bytes, peer, tag, comm, callsite) VALUES"
-		" (1 << 40, 1024, 5000, 10, 8, 0, 3, 1, 2), ((1 << 40) + 1, 1024, 15000, 10, 8, 0, 3,"
-		" 1, 2), ((1 << 40) + 2, 1024, -500, 10, 8, 0, 3, 1, 2), (7, 1024, 500, 10, 8, 1, 3, 1,"
-		" 2)");
+		" (1 << 40, 1024, 5000, 10, 8, 0, 3, 1, 2), ((1 << 40) + 1, 1024, 15000, 10, 8, 0, "
+		"3, 1, 2), ((1 << 40) + 2, 1024, -500, 10, 8, 0, 3, 1, 2), (7, 1024, 500, 10, 8, "
+		"1, 3, 1, 2)");
 	run_sql("INSERT INTO phase_row VALUES (1, 0, 0, NULL, 1, 5000, 5010)");
 	read_clocks();
 	CU_ASSERT_EQUAL_FATAL(clocks_write(db, &clocks, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(sqlite3_prepare_v2(db, "SELECT rank, (op_key & 15) AS n, post_enter_ns,"
-		" complete_leave_ns FROM op UNION ALL SELECT rank, 15, enter_ns, leave_ns FROM phase"
-		" ORDER BY 1, 2", -1, &s, NULL), SQLITE_OK);
+	CU_ASSERT_EQUAL_FATAL(sqlite3_prepare_v2(db,
+				      "SELECT rank, (op_key & 15) AS n, post_enter_ns,"
+				      " complete_leave_ns FROM op UNION ALL SELECT rank, 15, "
+				      "enter_ns, leave_ns FROM phase ORDER BY 1, 2",
+				      -1, &s, NULL),
+		SQLITE_OK);
 	for (int i = 0; i < 5; i++) {
 		static const int64_t wanted[] = { 500, 7000, 18000, 400, 7000 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/diff.h"
+#include "analysis/diff/diff.h"
 #include "tests/unit/unit.h"
 
 static sqlite3 *db;
@@ -22,8 +22,9 @@ static double value(const char *sql)
 	return x;
 }
 
-#define EQUAL_SLOTS(n) \
-	"WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < " #n ") SELECT batch_variance(40 + n, 10) FROM s"
+#define EQUAL_SLOTS(n)                                                                             \
+	"WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < " #n             \
+	") SELECT batch_variance(40 + n, 10) FROM s"
 
 static void few_batches(void)
 {
@@ -31,7 +32,10 @@ static void few_batches(void)
 	CU_ASSERT_EQUAL(value(EQUAL_SLOTS(8)), 0);
 }
 
-/* Waits of two runs, three in each of `slots` parts of both, drawn from one exponential distribution. */
+/*
+ * Waits of two runs, three in each of `slots` parts of both, drawn from one exponential
+ * distribution.
+ */
 static int any_of_20_differs(int slots)
 {
 	int found = 0;
@@ -56,7 +60,8 @@ static int any_of_20_differs(int slots)
 			sqlite3_finalize(s);
 			variance += value("SELECT batch_variance(slot, ns) FROM slot");
 		}
-		found |= fabs(sum[0] - sum[1]) > value("SELECT normal_bound(20)") * sqrt(variance) + 0.1 * fmax(sum[0], sum[1]);
+		found |= fabs(sum[0] - sum[1]) > value("SELECT normal_bound(20)") * sqrt(variance) +
+				0.1 * fmax(sum[0], sum[1]);
 	}
 	return found;
 }
@@ -79,13 +84,12 @@ int main(void)
 {
 	static const struct unit_test tests[] = {
 		{ "of fewer than eight batches the spread is not known", few_batches },
-		{ "equal runs differ once in 20 comparisons at most", false_alarms },
-		{ NULL, NULL }
+		{ "equal runs differ once in 20 comparisons at most", false_alarms }, { NULL, NULL }
 	};
 	int failed = 1;
 
-	if (sqlite3_open(":memory:", &db) == SQLITE_OK && diff_noise_functions(db) == SQLITE_OK
-		&& sqlite3_exec(db, "CREATE TABLE slot (slot, ns)", NULL, NULL, NULL) == SQLITE_OK)
+	if (sqlite3_open(":memory:", &db) == SQLITE_OK && diff_noise_functions(db) == SQLITE_OK &&
+		sqlite3_exec(db, "CREATE TABLE slot (slot, ns)", NULL, NULL, NULL) == SQLITE_OK)
 		failed = unit_main("diff_noise", tests);
 	sqlite3_close(db);
 	return failed;

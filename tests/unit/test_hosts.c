@@ -49,8 +49,7 @@ static void every_host_has_one_parent(void)
 }
 
 static const struct unit_test tests[] = {
-	{ "every host has one parent, and few children", every_host_has_one_parent },
-	{ NULL, NULL }
+	{ "every host has one parent, and few children", every_host_has_one_parent }, { NULL, NULL }
 };
 
 int main(void)

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/model/live_learn.h"
-#include "analysis/model/loggps_fit.h"
+#include "analysis/model/live/envelope.h"
+#include "analysis/model/equations/loggps_fit.h"
 #include "tests/unit/link_rows.h"
 #include "tests/unit/unit.h"
 
@@ -38,7 +38,8 @@ static void tables_follow_table_4_at_every_length(void)
 	CU_ASSERT_EQUAL(live_base_from_rows(rows, nrows, TIER_NODE, &base), 0);
 	for (uint64_t k = 0; k < 1 << 20; k = k < 5000 ? k + 1 : k + k / 97)
 		for (unsigned kind = KIND_SEND; kind <= KIND_RECV; kind++) {
-			double want = live_base_ns(&base, kind == KIND_SEND ? LIVE_SEND : LIVE_RECV, k);
+			double want =
+				live_base_ns(&base, kind == KIND_SEND ? LIVE_SEND : LIVE_RECV, k);
 			int64_t got = live_blocking_ns(&link, KIND_MODE(kind, 0, 0), 0, k);
 
 			off += fabs((double)got - want) > 2 + 0.001 * want;
@@ -57,13 +58,15 @@ static void the_jump_at_S_is_exact_to_the_byte(void)
 	g = base.p;
 	/* (4b) below, (5) above */
 	CU_ASSERT(llabs(live_blocking_ns(&link, SEND, 0, 4040) -
-		(long long)(100 + 4040 * 0.25 + 40)) <= 1);
+			  (long long)(100 + 4040 * 0.25 + 40)) <= 1);
 	CU_ASSERT(llabs(live_blocking_ns(&link, SEND, 0, 4041) -
-		(long long)(4 * 100 + 2 * 300 + 100 + 4041 * 0.25)) <= 1);
+			  (long long)(4 * 100 + 2 * 300 + 100 + 4041 * 0.25)) <= 1);
 	CU_ASSERT_EQUAL(g.S, 4040);
 }
 
-/* MODELS, section 1: t_s + (3) - t_r = (9) for all t_r, t_s; the live prediction is t_r = t_s. */
+/*
+ * Of LogGPS's equations: t_s + (3) - t_r = (9) for all t_r, t_s; the live prediction is t_r = t_s.
+ */
 static void routine_and_communication_time_agree_for_any_lateness(void)
 {
 	struct live_base base;
@@ -98,7 +101,7 @@ static void residuals_make_predictions_exact_where_they_were_measured(void)
 	}
 	/* beyond the last one: extrapolated */
 	CU_ASSERT(fabs((double)live_blocking_ns(&link, SEND, 0, 64 << 20) -
-		live_base_ns(&base, LIVE_SEND, 64 << 20) - 1000 - (64 << 20) * 0.05) <
+			  live_base_ns(&base, LIVE_SEND, 64 << 20) - 1000 - (64 << 20) * 0.05) <
 		0.01 * live_base_ns(&base, LIVE_SEND, 64 << 20));
 }
 
@@ -131,7 +134,11 @@ static void curves_of_kind_mode_and_form(void)
 
 static void classes_follow_thresholds_and_mode(void)
 {
-	static const struct { uint8_t km; uint64_t bytes; unsigned protocol, cause; } want[] = {
+	static const struct {
+		uint8_t km;
+		uint64_t bytes;
+		unsigned protocol, cause;
+	} want[] = {
 		{ SEND, 100, PROTOCOL_SHORT, CAUSE_FLOW_CONTROL },
 		{ SEND, 101, PROTOCOL_EAGER, CAUSE_FLOW_CONTROL },
 		{ SEND, 256, PROTOCOL_EAGER, CAUSE_FLOW_CONTROL },
@@ -168,8 +175,8 @@ static void an_unknown_S_names_no_protocol_and_one_out_of_sight_is_eager(void)
 	row("", "o", NONE, 100);
 	CU_ASSERT_EQUAL(build(), 0);
 	CU_ASSERT_EQUAL(live_class(&link, SEND, 0, 8), 0);
-	CU_ASSERT_EQUAL(live_class(&link, SSEND, 0, 8),
-		OP_CLASS(PROTOCOL_RENDEZVOUS, CAUSE_LATE_RECEIVER));
+	CU_ASSERT_EQUAL(
+		live_class(&link, SSEND, 0, 8), OP_CLASS(PROTOCOL_RENDEZVOUS, CAUSE_LATE_RECEIVER));
 	CU_ASSERT_EQUAL(live_class(&link, RECV, 0, 8), OP_CLASS(PROTOCOL_NONE, CAUSE_LATE_SENDER));
 	row("", "S", NONE, NAN);
 	rows[nrows - 1].ci_low = 1 << 20;
@@ -235,8 +242,8 @@ static void forms_measured_at_few_lengths_grow_as_simpler_ones(void)
 	row("recv_init", "rest", 4096, 2900);
 	CU_ASSERT_EQUAL(build(), 0);
 	CU_ASSERT_DOUBLE_EQUAL(live_rest_ns(&link, start_recv, 0, 4096, 1 << 30), 2900, 60);
-	CU_ASSERT_DOUBLE_EQUAL(live_rest_ns(&link, start_recv, 0, 1 << 22, 1 << 30), 2900 + 0.25 * ((1 << 22) - 4096),
-		0.01 * (1 << 20));
+	CU_ASSERT_DOUBLE_EQUAL(live_rest_ns(&link, start_recv, 0, 1 << 22, 1 << 30),
+		2900 + 0.25 * ((1 << 22) - 4096), 0.01 * (1 << 20));
 
 	/* and where there is none, points that close tell no slope */
 	nrows = 0;
@@ -247,7 +254,10 @@ static void forms_measured_at_few_lengths_grow_as_simpler_ones(void)
 	CU_ASSERT(live_blocking_ns(&link, RECV, 0, 1 << 22) < 10000);
 }
 
-/* Beyond 1 MiB, where caches end, a byte takes twice as long: only blocking messages were measured there. */
+/*
+ * Beyond 1 MiB, where caches end, a byte takes twice as long: only blocking messages were measured
+ * there.
+ */
 static void what_was_measured_at_fewer_lengths_grows_as_blocking_messages_do(void)
 {
 	const uint64_t mib = 1 << 20, most = 1 << 22;
@@ -274,13 +284,18 @@ static void what_was_measured_at_fewer_lengths_grows_as_blocking_messages_do(voi
 	send = live_blocking_ns(&link, SEND, 0, most);
 	recv = live_blocking_ns(&link, RECV, 0, most);
 	CU_ASSERT(send > 4 * live_blocking_ns(&link, SEND, 0, mib));
-	CU_ASSERT_DOUBLE_EQUAL(live_rest_ns(&link, ISEND, 0, most, 0), send + 50, 0.01 * (double)send);
-	CU_ASSERT_DOUBLE_EQUAL(live_blocking_ns(&link, KIND_MODE(KIND_SEND, MODE_SYNCHRONOUS, 0), 0, most), send + 50,
-		0.01 * (double)send);
-	/* what moves while the sender computes goes on to do so, what does not takes longer as the receive does */
+	CU_ASSERT_DOUBLE_EQUAL(
+		live_rest_ns(&link, ISEND, 0, most, 0), send + 50, 0.01 * (double)send);
+	CU_ASSERT_DOUBLE_EQUAL(
+		live_blocking_ns(&link, KIND_MODE(KIND_SEND, MODE_SYNCHRONOUS, 0), 0, most),
+		send + 50, 0.01 * (double)send);
+	/*
+	 * what moves while the sender computes goes on to do so, what does not takes longer as the
+	 * receive does
+	 */
 	CU_ASSERT(live_rest_ns(&link, ISEND, 0, most, 1 << 30) < 1000);
 	CU_ASSERT_DOUBLE_EQUAL((double)live_rest_ns(&link, IRECV, 0, most, 1 << 30) /
-		(double)live_rest_ns(&link, IRECV, 0, mib, 1 << 30),
+			(double)live_rest_ns(&link, IRECV, 0, mib, 1 << 30),
 		(double)recv / (double)live_blocking_ns(&link, RECV, 0, mib), 0.05);
 }
 
@@ -291,11 +306,14 @@ static void strided_layouts_add_their_packing(void)
 	row("send", "strided_O", NONE, 0.5);
 	CU_ASSERT_EQUAL(build(), 0);
 	CU_ASSERT(llabs(live_blocking_ns(&link, SEND, OP_STRIDED, 10000) -
-		live_blocking_ns(&link, SEND, 0, 10000) - 5050) <= 1);
+			  live_blocking_ns(&link, SEND, 0, 10000) - 5050) <= 1);
 	CU_ASSERT_EQUAL(live_blocking_ns(&link, SEND, OP_PROC_NULL, 10000), 0);
 }
 
-/* A calibration's file has thresholds and overheads of strided data as well: not those of other data. */
+/*
+ * A calibration's file has thresholds and overheads of strided data as well: not those of other
+ * data.
+ */
 static void rows_of_strided_data_describe_no_other(void)
 {
 	struct live_link plain;
@@ -312,8 +330,8 @@ static void rows_of_strided_data_describe_no_other(void)
 		strcpy(rows[nrows - (size_t)i].layout, "strided");
 	CU_ASSERT_EQUAL(build(), 0);
 	for (uint64_t k = 1; k < 100000; k = k * 3 / 2 + 1)
-		CU_ASSERT_EQUAL(live_blocking_ns(&link, SEND, 0, k), live_blocking_ns(&plain, SEND, 0,
-			k));
+		CU_ASSERT_EQUAL(
+			live_blocking_ns(&link, SEND, 0, k), live_blocking_ns(&plain, SEND, 0, k));
 	/* but what such a layout adds is its own */
 	row("send", "strided_o", NONE, 50);
 	strcpy(rows[nrows - 1].layout, "strided");
@@ -350,7 +368,10 @@ static void shares_add_up_to_the_call_whatever_its_ops(void)
 
 		for (size_t k = 0; k < n; k++) {
 			unsigned which = (unsigned)(draw() % 5);
-			uint8_t km = which == 0 ? IRECV : which == 1 ? ISEND : which == 2 ? START : SEND;
+			uint8_t km = which == 0 ? IRECV :
+				which == 1      ? ISEND :
+				which == 2      ? START :
+						  SEND;
 
 			describe(which == 4 ? NULL : &link, km, draw() % 200000,
 				(int64_t)(draw() % 50000), &ops[k]);
@@ -421,11 +442,13 @@ static void messages_behind_others_may_be_slower_than_one_alone(void)
 	for (int i = 0; i < 4; i++)
 		describe(&link, ISEND, 65536, one / 2, &ops[i]);
 	live_share(ops, 4, 0, 10000000);
-	CU_ASSERT(llabs(check_share(ops, 4, 10000000) - (one - one / 2) - 3 * (next - one / 2)) <= 4);
+	CU_ASSERT(
+		llabs(check_share(ops, 4, 10000000) - (one - one / 2) - 3 * (next - one / 2)) <= 4);
 	for (int i = 0; i < 4; i++)
 		describe(&link, ISEND, 65536, 2 * next, &ops[i]);
 	live_share(ops, 4, 0, 10000000);
-	CU_ASSERT(check_share(ops, 4, 10000000) <= 4 * live_rest_ns(&link, ISEND, 0, 65536, 2 * next));
+	CU_ASSERT(check_share(ops, 4, 10000000) <=
+		4 * live_rest_ns(&link, ISEND, 0, 65536, 2 * next));
 }
 
 static void the_last_of_several_has_the_noise_of_all(void)
@@ -442,7 +465,8 @@ static void the_last_of_several_has_the_noise_of_all(void)
 	CU_ASSERT_EQUAL(half.noise_ns, 1000);
 	CU_ASSERT_EQUAL(half.next_noise_ns, 1000 * half.next_ns / half.total_ns);
 	CU_ASSERT(half.next_noise_ns > 200 && half.next_noise_ns < 800);
-	CU_ASSERT_EQUAL(live_last_noise_ns(&half, 3 * half.next_noise_ns), 1000 + 3 * half.next_noise_ns);
+	CU_ASSERT_EQUAL(
+		live_last_noise_ns(&half, 3 * half.next_noise_ns), 1000 + 3 * half.next_noise_ns);
 	/* what slows one short message down is nothing to the next one */
 	CU_ASSERT_EQUAL(brief.next_noise_ns, 0);
 	CU_ASSERT_EQUAL(unknown.next_noise_ns, 0);
@@ -463,7 +487,8 @@ static void noise_grows_with_messages_beyond_what_was_measured(void)
 	row("send", "noise", 65536, 1000);
 	CU_ASSERT_EQUAL(build(), 0);
 	CU_ASSERT_EQUAL(live_noise_ns(&link, SEND, 0), 100);
-	CU_ASSERT(live_noise_ns(&link, SEND, 8192) > 100 && live_noise_ns(&link, SEND, 8192) < 1000);
+	CU_ASSERT(
+		live_noise_ns(&link, SEND, 8192) > 100 && live_noise_ns(&link, SEND, 8192) < 1000);
 	CU_ASSERT_EQUAL(live_noise_ns(&link, SSEND, 65536), 1000);
 	CU_ASSERT_EQUAL(live_noise_ns(&link, SEND, 4 << 20), 64000);
 }
@@ -486,8 +511,12 @@ static void a_busy_machine_makes_no_message_slow(void)
 	static const uint64_t at[] = { 8, 1024, 3072, 16384 };
 	double ns[] = { 2e6, 900, 8e6, 950, 4e6, 910, 3e6 }, two[] = { 3e6, 900 };
 	struct live_point pt = { .what = LIVE_TOTAL }, points[4];
-	struct live_measured in = { .tier = TIER_NODE, .source = "measured", .point = points, .npoints = 4,
-		.border = { { 4040, 4040, 1 << 20, NULL }, { 0, 0, 0, "no time" }, { 0, 0, 0, "no time" } } };
+	struct live_measured in = { .tier = TIER_NODE,
+		.source = "measured",
+		.point = points,
+		.npoints = 4,
+		.border = { { 4040, 4040, 1 << 20, NULL }, { 0, 0, 0, "no time" },
+			{ 0, 0, 0, "no time" } } };
 	size_t left_out = 0;
 
 	live_point_reduce(&pt, ns, sizeof(ns) / sizeof(*ns));
@@ -498,7 +527,10 @@ static void a_busy_machine_makes_no_message_slow(void)
 	CU_ASSERT_EQUAL(pt.noise_ns, 0);
 	/* nothing but disturbed samples: longer messages know better */
 	for (int i = 0; i < 4; i++)
-		points[i] = (struct live_point){ .what = LIVE_TOTAL, .curve = LIVE_SEND, .n = 4, .bytes = at[i],
+		points[i] = (struct live_point){ .what = LIVE_TOTAL,
+			.curve = LIVE_SEND,
+			.n = 4,
+			.bytes = at[i],
 			.ns = i == 2 ? 2e6 : 500 + (double)at[i] / 8 };
 	CU_ASSERT_EQUAL(live_fit(&in, rows, 512, &nrows), 0);
 	for (size_t i = 0; i < nrows; i++)
@@ -515,19 +547,25 @@ static void measured_points_come_back_as_predictions(void)
 	static const uint64_t at[] = { 0, 8, 256, 1024, 4096, 16384, 65536, 262144, 1048576 };
 	enum { N = sizeof(at) / sizeof(*at) };
 	struct live_point points[2 * N];
-	struct live_measured in = { .tier = TIER_NODE, .source = "measured", .point = points,
-		.npoints = 2 * N, .border = { { 8255, 8255, 1 << 20, NULL },
-		{ 0, 0, 0, "no time" }, { 8255, 0, 1 << 20, NULL } } };
+	struct live_measured in = { .tier = TIER_NODE,
+		.source = "measured",
+		.point = points,
+		.npoints = 2 * N,
+		.border = { { 8255, 8255, 1 << 20, NULL }, { 0, 0, 0, "no time" },
+			{ 8255, 0, 1 << 20, NULL } } };
 
 	for (size_t i = 0; i < 2 * N; i++)
-		points[i] = (struct live_point){ .what = LIVE_TOTAL, .n = 20, .bytes = at[i % N],
-			.curve = i < N ? LIVE_SEND : LIVE_RECV, .noise_ns = 30,
+		points[i] = (struct live_point){ .what = LIVE_TOTAL,
+			.n = 20,
+			.bytes = at[i % N],
+			.curve = i < N ? LIVE_SEND : LIVE_RECV,
+			.noise_ns = 30,
 			.ns = (i < N ? 300 : 500) + (double)at[i % N] / 8 };
 	CU_ASSERT_EQUAL(live_fit(&in, rows, 512, &nrows), 0);
 	CU_ASSERT_EQUAL(build(), 0);
 	for (size_t i = 0; i < 2 * N; i++)
 		CU_ASSERT(fabs((double)live_blocking_ns(&link, i < N ? SEND : RECV, 0, at[i % N]) -
-			points[i].ns) < 3 + 0.01 * points[i].ns);
+				  points[i].ns) < 3 + 0.01 * points[i].ns);
 	CU_ASSERT_EQUAL(live_class(&link, ISEND, 0, 8256) & 15, PROTOCOL_RENDEZVOUS);
 	CU_ASSERT_EQUAL(live_class(&link, START, 0, 8) >> 4, CAUSE_LATE_PROGRESS);
 	CU_ASSERT_EQUAL(live_fit(&in, rows, 10, &nrows), -ENOMEM);
@@ -535,27 +573,27 @@ static void measured_points_come_back_as_predictions(void)
 }
 
 /* Sends of 100 + k/4 and receives of 80 + k/8 ns at best; half of them wait. */
-static void some_calls(struct live_learn *l, int64_t slower)
+static void some_calls(struct envelope *l, int64_t slower)
 {
 	for (int i = 0; i < 20000; i++) {
 		uint64_t k = draw() % 4000, late = draw() % 2 ? draw() % 100000 : draw() % 30;
-		enum live_learn_from from = draw() % 2 ? LEARN_SEND : LEARN_RECV;
+		enum envelope_from from = draw() % 2 ? LEARN_SEND : LEARN_RECV;
 		int64_t alone = from == LEARN_SEND ? 100 + (int64_t)k / 4 : 80 + (int64_t)k / 8;
 
-		live_learn_add(l, from, k, alone + slower + (int64_t)late, alone);
+		envelope_add(l, from, k, alone + slower + (int64_t)late, alone);
 	}
 }
 
 static void the_envelope_of_a_run_gives_overheads_but_no_latency(void)
 {
-	static struct live_learn l;
+	static struct envelope l;
 	struct live_base base;
 
 	nrows = 0;
-	CU_ASSERT_EQUAL(live_learn_rows(&l, TIER_NODE, rows, &nrows), -ENOENT);
+	CU_ASSERT_EQUAL(envelope_rows(&l, TIER_NODE, rows, &nrows), -ENOENT);
 	some_calls(&l, 0);
-	CU_ASSERT_EQUAL(live_learn_count(&l), 20000);
-	CU_ASSERT_EQUAL(live_learn_rows(&l, TIER_NODE, rows, &nrows), 0);
+	CU_ASSERT_EQUAL(envelope_count(&l), 20000);
+	CU_ASSERT_EQUAL(envelope_rows(&l, TIER_NODE, rows, &nrows), 0);
 	CU_ASSERT(nrows <= LEARN_ROWS_MAX);
 	CU_ASSERT_EQUAL(build(), 0);
 	CU_ASSERT_EQUAL(live_base_from_rows(rows, nrows, TIER_NODE, &base), 0);
@@ -569,29 +607,31 @@ static void the_envelope_of_a_run_gives_overheads_but_no_latency(void)
 	for (uint64_t k = 0; k < 1 << 24; k = 2 * k + 1) {
 		CU_ASSERT_EQUAL(live_wait_ns(10000000000, live_noise_ns(&link, RECV, k)), 0);
 		CU_ASSERT_EQUAL(live_wait_ns(10000000000, live_noise_ns(&link, IRECV, k)), 0);
-		CU_ASSERT_EQUAL(live_wait_ns(10000000000, live_noise_ns(&link, SEND, k)), 10000000000);
+		CU_ASSERT_EQUAL(
+			live_wait_ns(10000000000, live_noise_ns(&link, SEND, k)), 10000000000);
 	}
 }
 
 static void posts_of_sends_will_do_where_no_send_blocks(void)
 {
-	static struct live_learn l;
+	static struct envelope l;
 	struct live_base base;
 
 	for (int i = 0; i < 1000; i++) {
 		uint64_t k = draw() % 2 ? 1000 : 30000;
 
-		live_learn_add(&l, LEARN_SEND_POST, k, 150 + (int64_t)k / 10 + (int64_t)(draw() % 30), 0);
-		live_learn_add(&l, LEARN_RECV, k, 90 + (int64_t)(draw() % 100000), 0);
+		envelope_add(
+			&l, LEARN_SEND_POST, k, 150 + (int64_t)k / 10 + (int64_t)(draw() % 30), 0);
+		envelope_add(&l, LEARN_RECV, k, 90 + (int64_t)(draw() % 100000), 0);
 	}
 	nrows = 0;
-	CU_ASSERT_EQUAL(live_learn_rows(&l, TIER_NODE, rows, &nrows), 0);
+	CU_ASSERT_EQUAL(envelope_rows(&l, TIER_NODE, rows, &nrows), 0);
 	CU_ASSERT_EQUAL(live_base_from_rows(rows, nrows, TIER_NODE, &base), 0);
 	CU_ASSERT_DOUBLE_EQUAL(base.p.o, 150, 30);
 	/* a few blocking ones of one length give no line */
 	for (int i = 0; i < 1000; i++)
-		live_learn_add(&l, LEARN_SEND, 8, 20, 0);
-	CU_ASSERT_EQUAL(live_learn_rows(&l, TIER_NODE, rows, &nrows), 0);
+		envelope_add(&l, LEARN_SEND, 8, 20, 0);
+	CU_ASSERT_EQUAL(envelope_rows(&l, TIER_NODE, rows, &nrows), 0);
 	CU_ASSERT_EQUAL(build(), 0);
 	CU_ASSERT(fabs((double)live_blocking_ns(&link, ISEND, 0, 30000) - 3150) < 60);
 	CU_ASSERT(live_rest_ns(&link, IRECV, 0, 30000, 0) < 2000);
@@ -599,12 +639,12 @@ static void posts_of_sends_will_do_where_no_send_blocks(void)
 
 static void drift_is_how_the_envelope_leaves_the_prediction(void)
 {
-	static struct live_learn l;
+	static struct envelope l;
 
 	some_calls(&l, 0);
 	for (int i = 0; i < 4; i++)
 		some_calls(&l, 5000);
-	nrows = live_learn_drift(&l, TIER_NODE, rows);
+	nrows = envelope_drift(&l, TIER_NODE, rows);
 	CU_ASSERT(nrows >= 4 && nrows <= LEARN_ROWS_MAX);
 	for (size_t i = 0; i < nrows; i++) {
 		CU_ASSERT_DOUBLE_EQUAL(rows[i].value, 5000, 300);
@@ -612,8 +652,8 @@ static void drift_is_how_the_envelope_leaves_the_prediction(void)
 	}
 }
 
-static const struct unit_test tests[] = {
-	{ "tables follow Table 4 at every length", tables_follow_table_4_at_every_length },
+static const struct unit_test tests[] = { { "tables follow Table 4 at every length",
+						  tables_follow_table_4_at_every_length },
 	{ "the jump at S is exact to the byte", the_jump_at_S_is_exact_to_the_byte },
 	{ "routine and communication time agree for any lateness",
 		routine_and_communication_time_agree_for_any_lateness },
@@ -625,13 +665,16 @@ static const struct unit_test tests[] = {
 	{ "an unknown S names no protocol, one out of sight is eager",
 		an_unknown_S_names_no_protocol_and_one_out_of_sight_is_eager },
 	{ "useless rows are refused", useless_rows_are_refused },
-	{ "what is left shrinks with time to its floor", what_is_left_shrinks_with_time_to_its_floor },
-	{ "forms measured at few lengths grow as simpler ones", forms_measured_at_few_lengths_grow_as_simpler_ones },
+	{ "what is left shrinks with time to its floor",
+		what_is_left_shrinks_with_time_to_its_floor },
+	{ "forms measured at few lengths grow as simpler ones",
+		forms_measured_at_few_lengths_grow_as_simpler_ones },
 	{ "rows of strided data describe no other", rows_of_strided_data_describe_no_other },
 	{ "what was measured at fewer lengths grows as blocking messages do",
 		what_was_measured_at_fewer_lengths_grows_as_blocking_messages_do },
 	{ "strided layouts add their packing", strided_layouts_add_their_packing },
-	{ "shares add up to the call whatever its ops", shares_add_up_to_the_call_whatever_its_ops },
+	{ "shares add up to the call whatever its ops",
+		shares_add_up_to_the_call_whatever_its_ops },
 	{ "a single op has the whole call", a_single_op_has_the_whole_call },
 	{ "transfers of one direction queue, directions overlap",
 		transfers_of_one_direction_queue_and_directions_overlap },
@@ -647,11 +690,11 @@ static const struct unit_test tests[] = {
 	{ "measured points come back as predictions", measured_points_come_back_as_predictions },
 	{ "the envelope of a run gives overheads but no latency",
 		the_envelope_of_a_run_gives_overheads_but_no_latency },
-	{ "posts of sends will do where no send blocks", posts_of_sends_will_do_where_no_send_blocks },
+	{ "posts of sends will do where no send blocks",
+		posts_of_sends_will_do_where_no_send_blocks },
 	{ "drift is how the envelope leaves the prediction",
 		drift_is_how_the_envelope_leaves_the_prediction },
-	{ NULL, NULL }
-};
+	{ NULL, NULL } };
 
 int main(void)
 {

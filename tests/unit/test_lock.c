@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "pmpi/lock.h"
+#include "pmpi/callsite/lock.h"
 #include "unit.h"
 
 #include <pthread.h>
@@ -188,7 +188,7 @@ static void one_thread_is_inside_at_a_time(void)
 
 static void so_it_is_where_handlers_jump_out_at_any_moment(void)
 {
-	const struct itimerval every = {{0, 100}, {0, 100}}, never = {{0, 0}, {0, 0}};
+	const struct itimerval every = { { 0, 100 }, { 0, 100 } }, never = { { 0, 0 }, { 0, 0 } };
 	sigset_t alarm;
 
 	sigemptyset(&alarm);
@@ -203,24 +203,25 @@ static void so_it_is_where_handlers_jump_out_at_any_moment(void)
 }
 
 static const struct unit_test tests[] = {
-	{"a thread goes on with the lock it jumped out of",
-		a_thread_goes_on_with_the_lock_it_jumped_out_of},
-	{"the lock of a thread that has ended is free", the_lock_of_a_thread_that_has_ended_is_free},
-	{"the lock of a thread that sleeps elsewhere is free",
-		the_lock_of_a_thread_that_sleeps_elsewhere_is_free},
-	{"the lock of a thread that calculates elsewhere is free",
-		the_lock_of_a_thread_that_calculates_elsewhere_is_free},
-	{"a thread with signals held back may sleep inside",
-		a_thread_with_signals_held_back_may_sleep_inside},
-	{"one thread is inside at a time", one_thread_is_inside_at_a_time},
-	{"so it is where handlers jump out at any moment",
-		so_it_is_where_handlers_jump_out_at_any_moment},
-	{NULL, NULL},
+	{ "a thread goes on with the lock it jumped out of",
+		a_thread_goes_on_with_the_lock_it_jumped_out_of },
+	{ "the lock of a thread that has ended is free",
+		the_lock_of_a_thread_that_has_ended_is_free },
+	{ "the lock of a thread that sleeps elsewhere is free",
+		the_lock_of_a_thread_that_sleeps_elsewhere_is_free },
+	{ "the lock of a thread that calculates elsewhere is free",
+		the_lock_of_a_thread_that_calculates_elsewhere_is_free },
+	{ "a thread with signals held back may sleep inside",
+		a_thread_with_signals_held_back_may_sleep_inside },
+	{ "one thread is inside at a time", one_thread_is_inside_at_a_time },
+	{ "so it is where handlers jump out at any moment",
+		so_it_is_where_handlers_jump_out_at_any_moment },
+	{ NULL, NULL },
 };
 
 int main(void)
 {
-	struct sigaction action = {.sa_handler = jump};
+	struct sigaction action = { .sa_handler = jump };
 
 	sigaction(SIGUSR1, &action, NULL);
 	sigaction(SIGALRM, &action, NULL);

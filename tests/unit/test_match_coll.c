@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Waits in collectives, on runs of a few of them, made by hand in memory. */
-#include "analysis/match/coll.h"
+#include "analysis/collective/waits.h"
 #include "tests/unit/match_run.h"
 
 static struct coll_member member(struct run_rank *rank, int my_rank, int64_t enter, int64_t to)
 {
-	return (struct coll_member){ .rank = rank, .enter = enter, .from = enter, .to = to,
-		.my_rank = my_rank };
+	return (struct coll_member){
+		.rank = rank, .enter = enter, .from = enter, .to = to, .my_rank = my_rank
+	};
 }
 
 static void collectives_wait_as_scalasca_says(void)
@@ -34,8 +35,8 @@ static void collectives_wait_as_scalasca_says(void)
 static void who_makes_a_communicator_waits_for_those_that_come_before_it_is_done(void)
 {
 	struct run_rank rank[3] = { { .rank = 0 }, { .rank = 1 }, { .rank = 2 } };
-	struct coll_member m[3] = { member(&rank[0], 0, 10000, 90500), member(&rank[1], 1, 90000, 90500),
-		member(&rank[2], 2, 20000, 20500) };
+	struct coll_member m[3] = { member(&rank[0], 0, 10000, 90500),
+		member(&rank[1], 1, 90000, 90500), member(&rank[2], 2, 20000, 20500) };
 	static const int makers[] = { FN_MPI_Comm_dup, FN_MPI_Comm_split, FN_MPI_Cart_create,
 		FN_MPI_Dist_graph_create_adjacent, FN_MPI_Intercomm_merge };
 	struct coll_wait w[3];
@@ -54,39 +55,48 @@ static void who_makes_a_communicator_waits_for_those_that_come_before_it_is_done
 }
 
 /*
- * Rank 0 waits in one call for three collectives and perhaps a message of rank 1, which comes 8 us later: it waited
- * once.
+ * Rank 0 waits in one call for three collectives and perhaps a message of rank 1, which comes 8 us
+ * later: it waited once.
  */
 static void what_one_call_waits_for_is_shared_by_its_collectives(void)
 {
 	for (int messages = 0; messages < 2; messages++) {
 		begin(2);
 		for (int i = 0; i < 3; i++) {
-			coll((struct given_coll){ 0, FN_MPI_Ibarrier, i + 1, -1, 1000 + 10 * i, 5, 2000, 9000 });
-			coll((struct given_coll){ 1, FN_MPI_Ibarrier, i + 1, -1, 10000 + 200 * i, 5, 10900, 100 });
+			coll((struct given_coll){
+				0, FN_MPI_Ibarrier, i + 1, -1, 1000 + 10 * i, 5, 2000, 9000 });
+			coll((struct given_coll){
+				1, FN_MPI_Ibarrier, i + 1, -1, 10000 + 200 * i, 5, 10900, 100 });
 		}
 		if (messages) {
 			op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1100, .span = 5,
 				.wait_enter = 2000, .wait_span = 9000, .predicted = 300 });
-			op((struct given){ SEND, .rank = 1, .peer = 0, .post = 10500, .span = 5, .predicted = 5 });
+			op((struct given){ SEND, .rank = 1, .peer = 0, .post = 10500, .span = 5,
+				.predicted = 5 });
 		}
 		run_sql("UPDATE coll_row SET done = %d", FN_MPI_Waitall | 9 << 10);
-		run_sql("UPDATE op_row SET done = %d WHERE done IS NOT NULL", FN_MPI_Waitall | 9 << 10);
+		run_sql("UPDATE op_row SET done = %d WHERE done IS NOT NULL",
+			FN_MPI_Waitall | 9 << 10);
 		analyze();
-		CU_ASSERT(text_is("SELECT group_concat(wait_ns) FROM (SELECT wait_ns FROM collective_wait ORDER BY rank, seq)",
+		CU_ASSERT(text_is("SELECT group_concat(wait_ns) FROM (SELECT wait_ns FROM "
+				  "collective_wait ORDER BY rank, seq)",
 			"8000,200,200"));
-		CU_ASSERT_EQUAL(number("SELECT sum(late_ns) FROM match"), messages ? 100 : INT64_MIN);
-		CU_ASSERT(text_is("SELECT group_concat(excess_ns) FROM exact_profile WHERE kind = 'recv'",
+		CU_ASSERT_EQUAL(
+			number("SELECT sum(late_ns) FROM match"), messages ? 100 : INT64_MIN);
+		CU_ASSERT(text_is(
+			"SELECT group_concat(excess_ns) FROM exact_profile WHERE kind = 'recv'",
 			messages ? "300" : ""));
-		CU_ASSERT_EQUAL(number("SELECT sum(ns) FROM wait_slot_cell WHERE site = 9 AND code >> 10 = 0"),
+		CU_ASSERT_EQUAL(number("SELECT sum(ns) FROM wait_slot_cell WHERE site = 9 AND code "
+				       ">> 10 = 0"),
 			messages ? 8700 : 8400);
 		end();
 	}
 }
 
 /*
- * Three ranks open a file and a window alike. Rank 2 comes 8 us late to the first call on each, and rank 1 leaves it
- * early: the others' waits are rank 2's fault, and it is on the critical path. They are in no table of collectives.
+ * Three ranks open a file and a window alike. Rank 2 comes 8 us late to the first call on each, and
+ * rank 1 leaves it early: the others' waits are rank 2's fault, and it is on the critical path.
+ * They are in no table of collectives.
  */
 static void fences_and_collective_files_wait_for_the_last_member(void)
 {
@@ -96,20 +106,30 @@ static void fences_and_collective_files_wait_for_the_last_member(void)
 			if (is_file)
 				run_sql("INSERT INTO io_file VALUES (%d, 1, 99, 1, 0, 'f')", rank);
 			else
-				run_sql("INSERT INTO rma_window VALUES (%d, 1, 77, 1, 'MPI_Win_create', 8, 1, NULL)", rank);
-			run_sql("INSERT INTO %s VALUES (%lld, %d, 1, NULL, 8, %d, %d, 0, %d, 0, NULL, NULL, NULL, NULL)",
+				run_sql("INSERT INTO rma_window VALUES (%d, 1, 77, 1, "
+					"'MPI_Win_create', 8, 1, NULL)",
+					rank);
+			run_sql("INSERT INTO %s VALUES (%lld, %d, 1, NULL, 8, %d, %d, 0, %d, 0, "
+				"NULL, NULL, NULL, NULL)",
 				is_file ? "io_row" : "rma_row", ((long long)rank << 40) + 1,
-				is_file ? FN_MPI_File_write_at_all : FN_MPI_Win_fence, rank == 2 ? 10000 : 2000,
-				rank == 2 ? 500 : rank == 1 ? 600 : 8500, 7 + rank);
+				is_file ? FN_MPI_File_write_at_all : FN_MPI_Win_fence,
+				rank == 2 ? 10000 : 2000,
+				rank == 2         ? 500 :
+					rank == 1 ? 600 :
+						    8500,
+				7 + rank);
 			run_sql("UPDATE run SET value = 11000 WHERE key = 'end_ns'");
 		}
 		analyze();
 		CU_ASSERT_EQUAL(result.collectives, 0);
 		CU_ASSERT_EQUAL(number("SELECT count(*) FROM collective_wait"), 0);
-		CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame WHERE rank = 2 AND what = 'computation'"), 8000);
+		CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame WHERE rank = 2 AND what = "
+				       "'computation'"),
+			8000);
 		CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame"), 8000);
-		CU_ASSERT_EQUAL(number("SELECT path_ns FROM critical_path WHERE rank = 2 AND what = 'computation'"
-			" AND after_callsite IS NULL"), 10000);
+		CU_ASSERT_EQUAL(number("SELECT path_ns FROM critical_path WHERE rank = 2 AND what "
+				       "= 'computation' AND after_callsite IS NULL"),
+			10000);
 		end();
 	}
 }
@@ -121,7 +141,8 @@ static void three_enter(int fn, int root)
 
 	begin(3);
 	for (int rank = 0; rank < 3; rank++)
-		coll((struct given_coll){ rank, fn, 7, root, enter[rank], 9000 - enter[rank], 0, 0 });
+		coll((struct given_coll){
+			rank, fn, 7, root, enter[rank], 9000 - enter[rank], 0, 0 });
 	analyze();
 	CU_ASSERT_EQUAL(result.collectives, 1);
 	CU_ASSERT_EQUAL(result.collectives_cut, 0);
@@ -132,8 +153,10 @@ static bool waited(const char *state, const char *wanted)
 {
 	char sql[300];
 
-	snprintf(sql, sizeof(sql), "SELECT group_concat(rank || '>' || late_rank || ':' || wait_ns, ' ')"
-		" FROM (SELECT * FROM collective_wait WHERE state = '%s' ORDER BY rank)", state);
+	snprintf(sql, sizeof(sql),
+		"SELECT group_concat(rank || '>' || late_rank || ':' || wait_ns, ' ')"
+		" FROM (SELECT * FROM collective_wait WHERE state = '%s' ORDER BY rank)",
+		state);
 	return text_is(sql, wanted);
 }
 
@@ -164,14 +187,19 @@ static void each_collective_waits_for_whom_it_needs(void)
 		three_enter(cases[i].fn, cases[i].root);
 		CU_ASSERT(waited(cases[i].state, cases[i].waits));
 		CU_ASSERT(waited("late_member", cases[i].then));
-		snprintf(sql, sizeof(sql), "SELECT count(*) FROM collective_wait WHERE state NOT IN"
-			" ('%s', 'late_member')", cases[i].state);
+		snprintf(sql, sizeof(sql),
+			"SELECT count(*) FROM collective_wait WHERE state NOT IN"
+			" ('%s', 'late_member')",
+			cases[i].state);
 		CU_ASSERT_EQUAL(number(sql), 0);
 		end();
 	}
 }
 
-/* The root leaves with the first of two late ones: nobody is waited for longer than one was in the call. */
+/*
+ * The root leaves with the first of two late ones: nobody is waited for longer than one was in the
+ * call.
+ */
 static void a_root_waits_until_its_call_returns(void)
 {
 	begin(3);
@@ -184,7 +212,10 @@ static void a_root_waits_until_its_call_returns(void)
 	end();
 }
 
-/* One whom nobody needs by definition comes 8000 after the others; who stayed is there until `leave`. */
+/*
+ * One whom nobody needs by definition comes 8000 after the others; who stayed is there until
+ * `leave`.
+ */
 static bool held_up(int fn, int root, int late, int stayed, int64_t late_span, int64_t leave,
 	const char *wanted)
 {
@@ -193,10 +224,13 @@ static bool held_up(int fn, int root, int late, int stayed, int64_t late_span, i
 	begin(3);
 	for (int rank = 0; rank < 3; rank++)
 		coll((struct given_coll){ rank, fn, 7, root, rank == late ? 9000 : 1000,
-			rank == late ? late_span : rank == stayed ? leave - 1000 : 100, 0, 0 });
+			rank == late           ? late_span :
+				rank == stayed ? leave - 1000 :
+						 100,
+			0, 0 });
 	analyze();
-	equal = waited("late_member", wanted) && number("SELECT count(*) FROM collective_wait") ==
-		(*wanted != '\0');
+	equal = waited("late_member", wanted) &&
+		number("SELECT count(*) FROM collective_wait") == (*wanted != '\0');
 	end();
 	return equal;
 }
@@ -221,8 +255,8 @@ static void who_holds_up_others_may_have_been_held_up(void)
 {
 	begin(3);
 	for (int rank = 0; rank < 3; rank++)
-		coll((struct given_coll){ rank, FN_MPI_Neighbor_allgather, 7, -1, 1000 + 8000 * rank,
-			rank == 2 ? 50 : 8100, 0, 0 });
+		coll((struct given_coll){ rank, FN_MPI_Neighbor_allgather, 7, -1,
+			1000 + 8000 * rank, rank == 2 ? 50 : 8100, 0, 0 });
 	analyze();
 	CU_ASSERT(waited("late_member", "0>1:8000 1>2:8000"));
 	end();
@@ -241,13 +275,16 @@ static bool sides_waited(int fn, const int root[3], const char *wanted)
 		" (2, 3, 99, 2, 0, 2, 1, 1, NULL, 'i'), (0, 4, 98, 3, 0, 1, 0, 2, NULL, 'j'),"
 		" (1, 4, 98, 3, 0, 2, 0, 1, NULL, 'j'), (2, 4, 98, 3, 0, 2, 1, 1, NULL, 'j')");
 	for (int rank = 0; rank < 3; rank++)
-		coll((struct given_coll){ rank, fn, 7, root[rank], enter[rank], 9000 - enter[rank], 0, 0 });
+		coll((struct given_coll){
+			rank, fn, 7, root[rank], enter[rank], 9000 - enter[rank], 0, 0 });
 	run_sql("UPDATE coll_row SET comm = 4");
 	analyze();
 	CU_ASSERT_EQUAL(result.collectives, 1);
 	CU_ASSERT_EQUAL(result.collectives_cut, 0);
-	equal = text_is("SELECT coalesce(group_concat(rank || '>' || late_rank || ':' || wait_ns, ' '), '')"
-		" FROM (SELECT * FROM collective_wait ORDER BY rank)", wanted);
+	equal = text_is(
+		"SELECT coalesce(group_concat(rank || '>' || late_rank || ':' || wait_ns, ' '), '')"
+		" FROM (SELECT * FROM collective_wait ORDER BY rank)",
+		wanted);
 	end();
 	return equal;
 }
@@ -265,15 +302,19 @@ static void sides_of_an_intercommunicator_wait_for_each_other(void)
 	CU_ASSERT(sides_waited(FN_MPI_Gather, of_1, ""));
 }
 
-/* Posted at 1000 and 5000; rank 0 waits from 4000 on, rank 1 comes to its Wait late and waits no more. */
+/*
+ * Posted at 1000 and 5000; rank 0 waits from 4000 on, rank 1 comes to its Wait late and waits no
+ * more.
+ */
 static void a_nonblocking_collective_waits_where_it_blocks(void)
 {
 	begin(2);
 	coll((struct given_coll){ 0, FN_MPI_Ibarrier, 1, -1, 1000, 100, 4000, 1500 });
 	coll((struct given_coll){ 1, FN_MPI_Ibarrier, 1, -1, 5000, 100, 8000, 50 });
 	analyze();
-	CU_ASSERT(text_is("SELECT group_concat(rank || ' ' || state || ' ' || wait_ns || ' ' || callsite || ' ' ||"
-		" complete_callsite) FROM collective_wait", "0 wait_at_barrier 1000 4 9"));
+	CU_ASSERT(text_is("SELECT group_concat(rank || ' ' || state || ' ' || wait_ns || ' ' || "
+			  "callsite || ' ' || complete_callsite) FROM collective_wait",
+		"0 wait_at_barrier 1000 4 9"));
 	end();
 }
 
@@ -282,8 +323,8 @@ static int busy_id[4];
 /* The rank was inside MPI; `at` rises. */
 static void inside(int rank, int64_t at, int64_t span)
 {
-	run_sql("INSERT INTO busy_row VALUES (%lld, %lld, %lld, 0)", ((long long)rank << 40) + ++busy_id[rank],
-		(long long)at, (long long)span);
+	run_sql("INSERT INTO busy_row VALUES (%lld, %lld, %lld, 0)",
+		((long long)rank << 40) + ++busy_id[rank], (long long)at, (long long)span);
 }
 
 static void begin_busy(int ranks)
@@ -303,11 +344,17 @@ static void posts_and_waits(int rank, int fn, int root, int64_t post, int64_t wa
 /* The waits of state late_progress, with when they began in the call. */
 static bool held_up_by(const char *wanted)
 {
-	return text_is("SELECT coalesce(group_concat(rank || '>' || late_rank || ':' || start_ns || '+' || wait_ns, ' '), '')"
-		" FROM (SELECT * FROM collective_wait WHERE state = 'late_progress' ORDER BY rank)", wanted);
+	return text_is(
+		"SELECT coalesce(group_concat(rank || '>' || late_rank || ':' || start_ns || '+' "
+		"|| wait_ns, ' '), '') FROM (SELECT * FROM collective_wait WHERE state = "
+		"'late_progress' ORDER BY rank)",
+		wanted);
 }
 
-/* Rank 1 computes from 1100 until 9000; rank 0 needs it, rank 2 is let go and needs rank 3 for a while. */
+/*
+ * Rank 1 computes from 1100 until 9000; rank 0 needs it, rank 2 is let go and needs rank 3 for a
+ * while.
+ */
 static void who_computes_between_post_and_wait_holds_up_others(void)
 {
 	begin_busy(4);
@@ -318,12 +365,17 @@ static void who_computes_between_post_and_wait_holds_up_others(void)
 	analyze();
 	CU_ASSERT(held_up_by("0>1:0+7800 2>3:0+3000"));
 	CU_ASSERT_EQUAL(number("SELECT count(*) FROM collective_wait"), 2);
-	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame WHERE rank = 1 AND what = 'computation'"), 7800);
+	CU_ASSERT_EQUAL(
+		number("SELECT sum(blame_ns) FROM blame WHERE rank = 1 AND what = 'computation'"),
+		7800);
 	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame"), 10800);
 	end();
 }
 
-/* Rank 1 posts 2000 late, then computes: two waits. The path goes to its computation before and after. */
+/*
+ * Rank 1 posts 2000 late, then computes: two waits. The path goes to its computation before and
+ * after.
+ */
 static void who_posts_late_is_late_until_then(void)
 {
 	begin_busy(2);
@@ -333,7 +385,9 @@ static void who_posts_late_is_late_until_then(void)
 	analyze();
 	CU_ASSERT(waited("wait_at_barrier", "0>1:1800"));
 	CU_ASSERT(held_up_by("0>1:1900+5900"));
-	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE rank = 1 AND what = 'computation'"), 8900);
+	CU_ASSERT_EQUAL(number("SELECT sum(path_ns) FROM critical_path WHERE rank = 1 AND what = "
+			       "'computation'"),
+		8900);
 	end();
 }
 
@@ -358,7 +412,10 @@ static void who_was_inside_mpi_or_is_not_known_to_have_been_outside_held_up_nobo
 	}
 }
 
-/* Rank 1 looks at its request now and then: what lies between counts, more of them than are kept apart as well. */
+/*
+ * Rank 1 looks at its request now and then: what lies between counts, more of them than are kept
+ * apart as well.
+ */
 static void looks_in_between_are_no_absence(void)
 {
 	for (int looks = 3; looks < 30; looks += 13) {
@@ -374,14 +431,17 @@ static void looks_in_between_are_no_absence(void)
 		for (int i = 1; i <= looks + 1; i++)
 			inside(1, 3000 * i, 20);
 		analyze();
-		snprintf(wanted, sizeof(wanted), "0>1:%d+%d%s", 20 * looks, until - 1200 - 20 * looks,
-			looks == 3 ? " 2>1:20+4780" : "");
+		snprintf(wanted, sizeof(wanted), "0>1:%d+%d%s", 20 * looks,
+			until - 1200 - 20 * looks, looks == 3 ? " 2>1:20+4780" : "");
 		CU_ASSERT(held_up_by(wanted));
 		end();
 	}
 }
 
-/* Rank 1 computes until 9000. Rank `stays` is in its call until `leave`, and the other one until 1300. */
+/*
+ * Rank 1 computes until 9000. Rank `stays` is in its call until `leave`, and the other one until
+ * 1300.
+ */
 static bool kept(int fn, int root, int stays, int64_t leave, int64_t span)
 {
 	bool as_wanted;
@@ -389,8 +449,10 @@ static bool kept(int fn, int root, int stays, int64_t leave, int64_t span)
 
 	begin_busy(3);
 	for (int rank = 0; rank < 3; rank++)
-		posts_and_waits(rank, fn, root, 1000, rank == 1 ? 9000 : 1200, rank == 1 ? span :
-			rank == stays ? leave - 1200 : 100);
+		posts_and_waits(rank, fn, root, 1000, rank == 1 ? 9000 : 1200,
+			rank == 1             ? span :
+				rank == stays ? leave - 1200 :
+						100);
 	analyze();
 	snprintf(wanted, sizeof(wanted), "%d>1:0+7800", stays);
 	as_wanted = held_up_by(wanted);
@@ -415,7 +477,10 @@ static void who_is_not_needed_by_definition_is_judged_by_the_clock(void)
 	CU_ASSERT(!kept(FN_MPI_Ireduce, 1, 0, 9100, 8000));
 }
 
-/* Rank 0 waits in one call for two collectives, and perhaps for a message: which of them kept it, nobody knows. */
+/*
+ * Rank 0 waits in one call for two collectives, and perhaps for a message: which of them kept it,
+ * nobody knows.
+ */
 static void a_call_that_waits_for_messages_tells_no_absence(void)
 {
 	for (int messages = 0; messages < 2; messages++) {
@@ -423,16 +488,21 @@ static void a_call_that_waits_for_messages_tells_no_absence(void)
 		posts_and_waits(0, FN_MPI_Ibarrier, -1, 1000, 1300, 7800);
 		posts_and_waits(1, FN_MPI_Ibarrier, -1, 1000, 9000, 50);
 		for (int rank = 0; rank < 2; rank++)
-			coll((struct given_coll){ rank, FN_MPI_Ibarrier, 2, -1, 1100, 10, rank ? 9000 : 1300, rank ? 50 : 7800 });
+			coll((struct given_coll){ rank, FN_MPI_Ibarrier, 2, -1, 1100, 10,
+				rank ? 9000 : 1300, rank ? 50 : 7800 });
 		if (messages) {
 			op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1200, .span = 5,
 				.wait_enter = 1300, .wait_span = 7800, .predicted = 300 });
-			op((struct given){ SEND, .rank = 1, .peer = 0, .post = 1200, .span = 5, .predicted = 5 });
+			op((struct given){ SEND, .rank = 1, .peer = 0, .post = 1200, .span = 5,
+				.predicted = 5 });
 		}
-		run_sql("UPDATE coll_row SET done = %d WHERE id < 1 << 40", FN_MPI_Waitall | 9 << 10);
-		run_sql("UPDATE op_row SET done = %d WHERE done IS NOT NULL", FN_MPI_Waitall | 9 << 10);
+		run_sql("UPDATE coll_row SET done = %d WHERE id < 1 << 40",
+			FN_MPI_Waitall | 9 << 10);
+		run_sql("UPDATE op_row SET done = %d WHERE done IS NOT NULL",
+			FN_MPI_Waitall | 9 << 10);
 		analyze();
-		CU_ASSERT_EQUAL(number("SELECT coalesce(sum(wait_ns), 0) FROM collective_wait"), messages ? 0 : 7700);
+		CU_ASSERT_EQUAL(number("SELECT coalesce(sum(wait_ns), 0) FROM collective_wait"),
+			messages ? 0 : 7700);
 		end();
 	}
 }
@@ -450,8 +520,8 @@ static void a_collective_without_all_members_is_told(void)
 	end();
 }
 
-static const struct unit_test tests[] = {
-	{ "collectives wait as Scalasca says", collectives_wait_as_scalasca_says },
+static const struct unit_test tests[] = { { "collectives wait as Scalasca says",
+						  collectives_wait_as_scalasca_says },
 	{ "who makes a communicator waits for those that come before it is done",
 		who_makes_a_communicator_waits_for_those_that_come_before_it_is_done },
 	{ "each collective waits for whom it needs", each_collective_waits_for_whom_it_needs },
@@ -463,21 +533,22 @@ static const struct unit_test tests[] = {
 		sides_of_an_intercommunicator_wait_for_each_other },
 	{ "a nonblocking collective waits where it blocks",
 		a_nonblocking_collective_waits_where_it_blocks },
-	{ "who computes between post and wait holds up others", who_computes_between_post_and_wait_holds_up_others },
+	{ "who computes between post and wait holds up others",
+		who_computes_between_post_and_wait_holds_up_others },
 	{ "who posts late is late until then", who_posts_late_is_late_until_then },
 	{ "who was inside MPI, or is not known to have been outside, held up nobody",
 		who_was_inside_mpi_or_is_not_known_to_have_been_outside_held_up_nobody },
 	{ "looks in between are no absence", looks_in_between_are_no_absence },
 	{ "who is not needed by definition is judged by the clock",
 		who_is_not_needed_by_definition_is_judged_by_the_clock },
-	{ "a call that waits for messages tells no absence", a_call_that_waits_for_messages_tells_no_absence },
+	{ "a call that waits for messages tells no absence",
+		a_call_that_waits_for_messages_tells_no_absence },
 	{ "what one call waits for is shared by its collectives",
 		what_one_call_waits_for_is_shared_by_its_collectives },
 	{ "fences and collective files wait for the last member",
 		fences_and_collective_files_wait_for_the_last_member },
 	{ "a collective without all members is told", a_collective_without_all_members_is_told },
-	{ NULL, NULL }
-};
+	{ NULL, NULL } };
 
 int main(void)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waits of matched messages and their causes, on runs made by hand: who was late, and how a call is shared. */
+/*
+ * Waits of matched messages and their causes, on runs made by hand: who was late, and how a call is
+ * shared.
+ */
 #include "tests/unit/match_run.h"
 
 static void a_late_sender_is_late_from_the_receive_to_its_send(void)
@@ -23,10 +26,12 @@ static void a_late_receiver_holds_up_a_rendezvous_alone(void)
 	begin(2);
 	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 4500, .predicted = 400,
 		.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
-	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 5000, .span = 600, .predicted = 600 });
+	op((struct given){
+		RECV, .rank = 1, .peer = 0, .post = 5000, .span = 600, .predicted = 600 });
 	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 6000, .span = 100, .predicted = 100,
 		.protocol = PROTOCOL_EAGER, .cause = CAUSE_FLOW_CONTROL });
-	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 600, .predicted = 600 });
+	op((struct given){
+		RECV, .rank = 1, .peer = 0, .post = 9000, .span = 600, .predicted = 600 });
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE send_op = 1"), 4000);
 	CU_ASSERT(text_is("SELECT cause FROM match WHERE send_op = 1", "late_receiver"));
@@ -45,7 +50,8 @@ static void a_peer_outside_mpi_is_late_with_progress(void)
 	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 4500, .predicted = 400,
 		.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
 	run_sql("INSERT INTO busy_row VALUES (%lld, 100, 50, 0), (%lld, 5000, 700, 0),"
-		" (1, 1000, 4500, 0)", (1LL << 40) + 1, (1LL << 40) + 2);
+		" (1, 1000, 4500, 0)",
+		(1LL << 40) + 1, (1LL << 40) + 2);
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match"), 0);
 	CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match"), 4000);
@@ -53,42 +59,47 @@ static void a_peer_outside_mpi_is_late_with_progress(void)
 	end();
 }
 
-/* Without a threshold: the receive was posted; its rank comes back to MPI at 5000, or long after. */
+/*
+ * Without a threshold: the receive was posted; its rank comes back to MPI at 5000, or long after.
+ */
 static void without_a_threshold_who_stayed_until_the_peer_came_waited_for_it(void)
 {
 	for (int late = 0; late < 2; late++) {
 		begin(2);
 		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 100, .span = 50,
 			.wait_enter = late ? 9000 : 5000, .wait_span = 700, .predicted = 600 });
-		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 4500, .predicted = 400 });
+		op((struct given){
+			SEND, .rank = 0, .peer = 1, .post = 1000, .span = 4500, .predicted = 400 });
 		run_sql("UPDATE op_row SET code = code & ~(3 << 16)");
 		run_sql("INSERT INTO busy_row VALUES (%lld, 100, 50, 0), (%lld, %d, 700, 0),"
-			" (1, 1000, 4500, 0)", (1LL << 40) + 1, (1LL << 40) + 2, late ? 9000 : 5000);
+			" (1, 1000, 4500, 0)",
+			(1LL << 40) + 1, (1LL << 40) + 2, late ? 9000 : 5000);
 		analyze();
 		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match"), late ? 0 : 4000);
-		CU_ASSERT(text_is("SELECT cause FROM match WHERE waiting_rank = 0", late ? "unexplained" :
-			"late_progress"));
+		CU_ASSERT(text_is("SELECT cause FROM match WHERE waiting_rank = 0",
+			late ? "unexplained" : "late_progress"));
 		end();
 	}
 }
 
-/* One message lies there, or fifty. A send then takes until 60000; its receiver comes back to MPI at 8000 or 80000. */
+/*
+ * One message lies there, or fifty. A send then takes until 60000; its receiver comes back to MPI
+ * at 8000 or 80000.
+ */
 static void a_small_send_waits_for_room_where_there_can_be_none(void)
 {
 	const struct {
 		int there, comes;
 		bool limit;
 		const char *cause;
-	} cases[] = {
-		{ 50, 8000, true, "flow_control" }, { 50, 80000, true, "unexplained" },
-		{ 1, 8000, true, "unexplained" }, { 50, 8000, false, "unexplained" }
-	};
+	} cases[] = { { 50, 8000, true, "flow_control" }, { 50, 80000, true, "unexplained" },
+		{ 1, 8000, true, "unexplained" }, { 50, 8000, false, "unexplained" } };
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		begin(2);
 		if (cases[i].limit)
-			run_sql("INSERT INTO link_param VALUES (0, 'node', NULL, NULL, NULL, 'LogGPS', 'S',"
-				" NULL, 4040, 'B', NULL, NULL, 'measured', NULL)");
+			run_sql("INSERT INTO link_param VALUES (0, 'node', NULL, NULL, NULL, "
+				"'LogGPS', 'S', NULL, 4040, 'B', NULL, NULL, 'measured', NULL)");
 		for (int k = 0; k <= cases[i].there; k++)
 			op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000 + 10 * k,
 				.span = k < cases[i].there ? 5 : 50000, .predicted = 5,
@@ -100,25 +111,35 @@ static void a_small_send_waits_for_room_where_there_can_be_none(void)
 			(1LL << 40) + 1, (1LL << 40) + 2, cases[i].comes);
 		analyze();
 		CU_ASSERT_EQUAL(number("SELECT count(*) FROM match WHERE cause NOT NULL"), 1);
-		CU_ASSERT(text_is("SELECT cause FROM match WHERE waiting_rank = 0", cases[i].cause));
+		CU_ASSERT(
+			text_is("SELECT cause FROM match WHERE waiting_rank = 0", cases[i].cause));
 		end();
 	}
 }
 
-/* Without a threshold: the first send was done long before its receive, so the second did not need its own. */
+/*
+ * Without a threshold: the first send was done long before its receive, so the second did not need
+ * its own.
+ */
 static void without_a_threshold_lengths_that_were_done_alone_need_no_receive(void)
 {
 	for (int longer = 0; longer < 2; longer++) {
 		begin(2);
-		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 100, .predicted = 100 });
-		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 500000, .span = 100, .predicted = 100 });
-		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 600000, .span = 4500, .predicted = 100 });
-		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 604000, .span = 600, .predicted = 600 });
+		op((struct given){
+			SEND, .rank = 0, .peer = 1, .post = 1000, .span = 100, .predicted = 100 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 500000, .span = 100,
+			.predicted = 100 });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 600000, .span = 4500,
+			.predicted = 100 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 604000, .span = 600,
+			.predicted = 600 });
 		run_sql("UPDATE op_row SET code = code & ~(3 << 16), predicted = NULL");
 		run_sql("UPDATE op_row SET bytes = 9 WHERE post > 600000 - %d", longer);
 		analyze();
-		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE send_op = 2"), longer ? 4000 : 0);
-		CU_ASSERT(text_is("SELECT cause FROM match WHERE send_op = 2", longer ? "late_receiver" : ""));
+		CU_ASSERT_EQUAL(
+			number("SELECT late_ns FROM match WHERE send_op = 2"), longer ? 4000 : 0);
+		CU_ASSERT(text_is("SELECT cause FROM match WHERE send_op = 2",
+			longer ? "late_receiver" : ""));
 		CU_ASSERT_EQUAL(number("SELECT sum(live_ns) FROM exact_profile"), 0);
 		end();
 	}
@@ -129,10 +150,11 @@ static void first_messages_of_pairs_are_not_judged(void)
 {
 	begin(2);
 	for (int i = 0; i < 2; i++) {
-		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000 + 20000 * i, .span = 5300,
-			.predicted = 200, .cause = CAUSE_LATE_SENDER, .flags = i ? 0 : OP_FIRST });
-		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 6000 + 20000 * i, .span = 100,
-			.predicted = 90, .cause = CAUSE_FLOW_CONTROL });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000 + 20000 * i,
+			.span = 5300, .predicted = 200, .cause = CAUSE_LATE_SENDER,
+			.flags = i ? 0 : OP_FIRST });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 6000 + 20000 * i,
+			.span = 100, .predicted = 90, .cause = CAUSE_FLOW_CONTROL });
 	}
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT count(*) FROM match WHERE cause = 'late_sender'"), 2);
@@ -173,24 +195,31 @@ static void of_wrong_order_it_is_told_whether_one_rank_sent_both(void)
 }
 
 /*
- * As before, but tag 1 is received by another thread, or after 19 other receives, or not at all; or in the next
- * iteration, which takes tag 2 first; or the first receive is nonblocking.
+ * As before, but tag 1 is received by another thread, or after 19 other receives, or not at all; or
+ * in the next iteration, which takes tag 2 first; or the first receive is nonblocking.
  */
 static void what_is_not_received_next_was_in_no_wrong_order(void)
 {
 	for (int how = 0; how < 5; how++) {
 		begin(2);
-		op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 1, .post = 1000, .span = 10 });
-		op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 2, .post = how == 4 ? 400 : 500,
-			.span = how == 4 ? 10 : 7600, .wait_enter = 500, .wait_span = how == 4 ? 7600 : 0 });
-		op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 2, .post = 8000, .span = 10 });
+		op((struct given){
+			SEND, .rank = 0, .peer = 1, .tag = 1, .post = 1000, .span = 10 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 2,
+			.post = how == 4 ? 400 : 500, .span = how == 4 ? 10 : 7600,
+			.wait_enter = 500, .wait_span = how == 4 ? 7600 : 0 });
+		op((struct given){
+			SEND, .rank = 0, .peer = 1, .tag = 2, .post = 8000, .span = 10 });
 		if (how == 3) {
-			op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 2, .post = 8500, .span = 10 });
-			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 2, .post = 9000, .span = 10 });
+			op((struct given){
+				SEND, .rank = 0, .peer = 1, .tag = 2, .post = 8500, .span = 10 });
+			op((struct given){
+				RECV, .rank = 1, .peer = 0, .tag = 2, .post = 9000, .span = 10 });
 		}
 		for (int i = 0; i < 19 && how == 1; i++) {
-			op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 3, .post = 9000 + 100 * i, .span = 10 });
-			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 3, .post = 9000 + 100 * i, .span = 50 });
+			op((struct given){ SEND, .rank = 0, .peer = 1, .tag = 3,
+				.post = 9000 + 100 * i, .span = 10 });
+			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 3,
+				.post = 9000 + 100 * i, .span = 50 });
 		}
 		if (how != 2)
 			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = 1, .thread = how == 0,
@@ -217,22 +246,34 @@ static void a_call_is_shared_by_when_each_op_could_complete(void)
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_op = 2"), 2000);
 	CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_op = 1"), 9000 - 3000);
-	CU_ASSERT_EQUAL(number("SELECT lateness_ns FROM exact_profile WHERE rank = 2 AND peer = 1"), 2000);
-	CU_ASSERT_EQUAL(number("SELECT lateness_ns FROM exact_profile WHERE rank = 2 AND peer = 0"), 9000 - 1000);
-	CU_ASSERT_EQUAL(number("SELECT max_lateness_ns FROM exact_profile WHERE rank = 2 AND peer = 0"), 9000 - 1000);
-	CU_ASSERT_EQUAL(number("SELECT sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns"
-		" + other_ns) FROM match"), 9000 - 100);
-	CU_ASSERT_EQUAL(number("SELECT blocked_ns FROM exact_profile WHERE rank = 2 AND peer = 1"), 2000);
-	CU_ASSERT_EQUAL(number("SELECT blocked_ns FROM exact_profile WHERE rank = 2 AND peer = 0"), 9000 - 2000);
-	CU_ASSERT_EQUAL(number("SELECT live_blocked_ns FROM exact_profile WHERE rank = 2 AND peer = 0"), 100);
-	CU_ASSERT_EQUAL(number("SELECT count(*) FROM exact_profile WHERE predicted_ns + excess_ns = blocked_ns"
-		" AND predicted_ns IN (10, 50)"), 4);
+	CU_ASSERT_EQUAL(
+		number("SELECT lateness_ns FROM exact_profile WHERE rank = 2 AND peer = 1"), 2000);
+	CU_ASSERT_EQUAL(number("SELECT lateness_ns FROM exact_profile WHERE rank = 2 AND peer = 0"),
+		9000 - 1000);
+	CU_ASSERT_EQUAL(
+		number("SELECT max_lateness_ns FROM exact_profile WHERE rank = 2 AND peer = 0"),
+		9000 - 1000);
+	CU_ASSERT_EQUAL(
+		number("SELECT sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns"
+		       " + other_ns) FROM match"),
+		9000 - 100);
+	CU_ASSERT_EQUAL(
+		number("SELECT blocked_ns FROM exact_profile WHERE rank = 2 AND peer = 1"), 2000);
+	CU_ASSERT_EQUAL(number("SELECT blocked_ns FROM exact_profile WHERE rank = 2 AND peer = 0"),
+		9000 - 2000);
+	CU_ASSERT_EQUAL(
+		number("SELECT live_blocked_ns FROM exact_profile WHERE rank = 2 AND peer = 0"),
+		100);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM exact_profile WHERE predicted_ns + excess_ns "
+			       "= blocked_ns AND predicted_ns IN (10, 50)"),
+		4);
 	end();
 }
 
 /*
- * One Waitall over four large messages that move one after the other, 3000 ns each, as predicted: nobody waited.
- * Or the call took 500 ns less; or the third message was sent 2000 ns after the others had moved.
+ * One Waitall over four large messages that move one after the other, 3000 ns each, as predicted:
+ * nobody waited. Or the call took 500 ns less; or the third message was sent 2000 ns after the
+ * others had moved.
  */
 static void messages_of_a_call_that_move_one_after_the_other_are_no_wait(void)
 {
@@ -241,26 +282,32 @@ static void messages_of_a_call_that_move_one_after_the_other_are_no_wait(void)
 
 		begin(2);
 		for (int i = 0; i < 4; i++) {
-			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = i, .post = 10 * i + 10, .span = 5,
-				.wait_enter = 1000, .wait_span = span, .blocked = i < 3 ? 3000 : span - 9000,
+			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = i,
+				.post = 10 * i + 10, .span = 5, .wait_enter = 1000,
+				.wait_span = span, .blocked = i < 3 ? 3000 : span - 9000,
 				.predicted = 3000 });
-			op((struct given){ SEND, .rank = 0, .peer = 1, .tag = i, .protocol = PROTOCOL_RENDEZVOUS,
+			op((struct given){ SEND, .rank = 0, .peer = 1, .tag = i,
+				.protocol = PROTOCOL_RENDEZVOUS,
 				.post = how == 2 && i == 2 ? 12000 : 10 * i + 10, .span = 5,
-				.wait_enter = 13000, .wait_span = 5000, .blocked = 1250, .predicted = 1250 });
+				.wait_enter = 13000, .wait_span = 5000, .blocked = 1250,
+				.predicted = 1250 });
 		}
-		run_sql("INSERT INTO busy_row VALUES (1, 10, 20000, 0), (%lld, 10, 20000, 0)", (1LL << 40) + 1);
+		run_sql("INSERT INTO busy_row VALUES (1, 10, 20000, 0), (%lld, 10, 20000, 0)",
+			(1LL << 40) + 1);
 		analyze();
 		CU_ASSERT_EQUAL(number("SELECT sum(late_ns) FROM match"), how == 2 ? 2000 : 0);
 		CU_ASSERT_EQUAL(number("SELECT sum(max(other_ns, 0)) FROM match"), 0);
 		CU_ASSERT_EQUAL(number("SELECT sum(other_ns) FROM match"), how == 1 ? -500 : 0);
-		CU_ASSERT_EQUAL(number("SELECT sum(blocked_ns) FROM exact_profile WHERE rank = 1"), span);
+		CU_ASSERT_EQUAL(
+			number("SELECT sum(blocked_ns) FROM exact_profile WHERE rank = 1"), span);
 		end();
 	}
 }
 
 /*
- * Rank 0 exchanges with rank 1, which is late by 19 us with both its receive and its send: it is a late sender, also where
- * only the send is a rendezvous, or of neither any threshold is known. Or rank 1's send came long before its receive.
+ * Rank 0 exchanges with rank 1, which is late by 19 us with both its receive and its send: it is a
+ * late sender, also where only the send is a rendezvous, or of neither any threshold is known. Or
+ * rank 1's send came long before its receive.
  */
 static void sends_in_calls_that_a_receive_keeps_have_no_wait(void)
 {
@@ -268,32 +315,38 @@ static void sends_in_calls_that_a_receive_keeps_have_no_wait(void)
 		const bool unknown = i == 1, early = i == 2;
 
 		begin(2);
-		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 10, .span = 5, .wait_enter = 1000,
-			.wait_span = 20000, .blocked = 400, .predicted = 50 });
-		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 20, .span = 5, .wait_enter = 1000,
-			.wait_span = 20000, .blocked = 19600, .predicted = 50, .protocol = PROTOCOL_RENDEZVOUS,
-			.cause = CAUSE_LATE_RECEIVER });
-		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 20000, .span = 5, .wait_enter = 20300,
-			.wait_span = 700, .blocked = 350, .predicted = 350 });
-		op((struct given){ SEND, .rank = 1, .peer = 0, .post = early ? 30 : 20100, .span = 5,
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 10, .span = 5,
+			.wait_enter = 1000, .wait_span = 20000, .blocked = 400, .predicted = 50 });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 20, .span = 5,
+			.wait_enter = 1000, .wait_span = 20000, .blocked = 19600, .predicted = 50,
+			.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 20000, .span = 5,
 			.wait_enter = 20300, .wait_span = 700, .blocked = 350, .predicted = 350 });
-		run_sql("INSERT INTO busy_row VALUES (1, 10, 20990, 0), (%lld, 20000, 1000, 0)", (1LL << 40) + 1);
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = early ? 30 : 20100,
+			.span = 5, .wait_enter = 20300, .wait_span = 700, .blocked = 350,
+			.predicted = 350 });
+		run_sql("INSERT INTO busy_row VALUES (1, 10, 20990, 0), (%lld, 20000, 1000, 0)",
+			(1LL << 40) + 1);
 		/* as the shim writes it: all of the call is the send's */
 		if (unknown)
 			run_sql("UPDATE op_row SET predicted = NULL, code = code & ~(3 << 16),"
-				" done = %d, blocked = iif(blocked = 400, 0, NULL)", FN_MPI_Waitall | 9 << 10);
+				" done = %d, blocked = iif(blocked = 400, 0, NULL)",
+				FN_MPI_Waitall | 9 << 10);
 		analyze();
-		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE send_rank = 0"), early ? 19000 : 0);
-		CU_ASSERT(text_is("SELECT cause FROM match WHERE send_rank = 0", early ? "late_receiver" : ""));
-		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_rank = 0"),
-			early ? 0 : 19100);
+		CU_ASSERT_EQUAL(
+			number("SELECT late_ns FROM match WHERE send_rank = 0"), early ? 19000 : 0);
+		CU_ASSERT(text_is("SELECT cause FROM match WHERE send_rank = 0",
+			early ? "late_receiver" : ""));
+		CU_ASSERT_EQUAL(
+			number("SELECT late_ns FROM match WHERE recv_rank = 0"), early ? 0 : 19100);
 		end();
 	}
 }
 
 /*
- * MPI_Sendrecv with rank 1, which is late by 30 us: all of it is the receive's, whatever the send took meanwhile
- * (5 us, to be done alone, with its progress or with its receive), and whichever of them live had the wait.
+ * MPI_Sendrecv with rank 1, which is late by 30 us: all of it is the receive's, whatever the send
+ * took meanwhile (5 us, to be done alone, with its progress or with its receive), and whichever of
+ * them live had the wait.
  */
 static void a_late_partner_of_an_exchange_is_a_late_sender(void)
 {
@@ -305,51 +358,62 @@ static void a_late_partner_of_an_exchange_is_a_late_sender(void)
 		for (int rank = 0; rank < 2; rank++) {
 			const int64_t span = rank ? 7000 : 37000;
 
-			op((struct given){ SEND, .rank = rank, .peer = 1 - rank, .post = 1000 + 30000 * rank, .span = span,
-				.blocked = i ? span - 2000 : 5000, .predicted = 5000, .cause = cause[i], .protocol = protocol[i],
+			op((struct given){ SEND, .rank = rank, .peer = 1 - rank,
+				.post = 1000 + 30000 * rank, .span = span,
+				.blocked = i ? span - 2000 : 5000, .predicted = 5000,
+				.cause = cause[i], .protocol = protocol[i], .flags = OP_SENDRECV });
+			op((struct given){ RECV, .rank = rank, .peer = 1 - rank,
+				.post = 1000 + 30000 * rank, .span = span,
+				.blocked = i ? 2000 : span - 5000, .predicted = 2000,
+				.protocol = protocol[i], .cause = CAUSE_LATE_SENDER,
 				.flags = OP_SENDRECV });
-			op((struct given){ RECV, .rank = rank, .peer = 1 - rank, .post = 1000 + 30000 * rank, .span = span,
-				.blocked = i ? 2000 : span - 5000, .predicted = 2000, .protocol = protocol[i],
-				.cause = CAUSE_LATE_SENDER, .flags = OP_SENDRECV });
 		}
-		run_sql("INSERT INTO busy_row VALUES (1, 1000, 37000, 0), (%lld, 31000, 7000, 0)", (1LL << 40) + 1);
+		run_sql("INSERT INTO busy_row VALUES (1, 1000, 37000, 0), (%lld, 31000, 7000, 0)",
+			(1LL << 40) + 1);
 		analyze();
 		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_rank = 0"), 30000);
 		CU_ASSERT(text_is("SELECT group_concat(cause) FROM match", "late_sender"));
 		CU_ASSERT_EQUAL(number("SELECT sum(late_ns + progress_ns) FROM match"), 30000);
-		CU_ASSERT_EQUAL(number("SELECT sum(late_ns + progress_ns + other_ns) FROM match"), 30000);
-		CU_ASSERT_EQUAL(number("SELECT sum(blocked_ns) FROM exact_profile WHERE rank = 0"), 37000);
+		CU_ASSERT_EQUAL(
+			number("SELECT sum(late_ns + progress_ns + other_ns) FROM match"), 30000);
+		CU_ASSERT_EQUAL(
+			number("SELECT sum(blocked_ns) FROM exact_profile WHERE rank = 0"), 37000);
 		CU_ASSERT_EQUAL(number("SELECT min(right_cause) FROM live_accuracy"), 1);
 		end();
 	}
 }
 
 /*
- * One MPI_Waitall for two messages of rank 0, the second posted 3000 ns after the first: as long as the first one
- * moves, 4000 ns, the second is not late. A message of rank 1, posted as late, is, in the time that is left.
+ * One MPI_Waitall for two messages of rank 0, the second posted 3000 ns after the first: as long as
+ * the first one moves, 4000 ns, the second is not late. A message of rank 1, posted as late, is, in
+ * the time that is left.
  */
 static void messages_of_one_peer_are_late_behind_each_other(void)
 {
 	for (int other = 0; other < 2; other++) {
 		begin(3);
 		for (int i = 0; i < 2; i++) {
-			op((struct given){ RECV, .rank = 2, .peer = i * other, .tag = i, .post = 10 + i, .span = 1,
-				.wait_enter = 1000, .wait_span = 19000, .blocked = i ? 15000 : 4000, .predicted = 4000 });
-			op((struct given){ SEND, .rank = i * other, .peer = 2, .tag = i, .post = 11000 + 3000 * i, .span = 10,
-				.predicted = 10 });
+			op((struct given){ RECV, .rank = 2, .peer = i * other, .tag = i,
+				.post = 10 + i, .span = 1, .wait_enter = 1000, .wait_span = 19000,
+				.blocked = i ? 15000 : 4000, .predicted = 4000 });
+			op((struct given){ SEND, .rank = i * other, .peer = 2, .tag = i,
+				.post = 11000 + 3000 * i, .span = 10, .predicted = 10 });
 		}
 		analyze();
 		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_op = 1"), 10000);
-		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_op = 2"), other ? 3000 : 0);
-		CU_ASSERT_EQUAL(number("SELECT sum(excess_ns) FROM exact_profile WHERE rank = 2"), 11000);
-		CU_ASSERT_EQUAL(number("SELECT sum(late_ns + progress_ns + other_ns) FROM match"), 11000);
+		CU_ASSERT_EQUAL(
+			number("SELECT late_ns FROM match WHERE recv_op = 2"), other ? 3000 : 0);
+		CU_ASSERT_EQUAL(
+			number("SELECT sum(excess_ns) FROM exact_profile WHERE rank = 2"), 11000);
+		CU_ASSERT_EQUAL(
+			number("SELECT sum(late_ns + progress_ns + other_ns) FROM match"), 11000);
 		end();
 	}
 }
 
 /*
- * One call over a send that needs rank 1's progress, which comes at 5000 or at 12000, and a receive from rank 2, late
- * until 9000: what the send waited longer is late progress.
+ * One call over a send that needs rank 1's progress, which comes at 5000 or at 12000, and a receive
+ * from rank 2, late until 9000: what the send waited longer is late progress.
  */
 static void lateness_of_a_call_comes_first(void)
 {
@@ -357,20 +421,26 @@ static void lateness_of_a_call_comes_first(void)
 		const int64_t comes = later ? 12000 : 5000;
 
 		begin(3);
-		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 600, .span = 5, .wait_enter = 1000, .wait_span = 11100,
-			.blocked = 11000, .predicted = 100, .protocol = PROTOCOL_EAGER, .cause = CAUSE_LATE_PROGRESS });
-		op((struct given){ RECV, .rank = 0, .peer = 2, .post = 20, .span = 5, .wait_enter = 1000, .wait_span = 11100,
-			.blocked = 100, .predicted = 100 });
-		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 500, .span = 5, .wait_enter = comes,
-			.wait_span = 100, .predicted = 100 });
-		op((struct given){ SEND, .rank = 2, .peer = 0, .post = 9000, .span = 10, .predicted = 10 });
-		run_sql("INSERT INTO busy_row VALUES (1, 10, 12100, 0), (%lld, 500, 5, 0), (%lld, %lld, 100, 0)",
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 600, .span = 5,
+			.wait_enter = 1000, .wait_span = 11100, .blocked = 11000, .predicted = 100,
+			.protocol = PROTOCOL_EAGER, .cause = CAUSE_LATE_PROGRESS });
+		op((struct given){ RECV, .rank = 0, .peer = 2, .post = 20, .span = 5,
+			.wait_enter = 1000, .wait_span = 11100, .blocked = 100, .predicted = 100 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 500, .span = 5,
+			.wait_enter = comes, .wait_span = 100, .predicted = 100 });
+		op((struct given){
+			SEND, .rank = 2, .peer = 0, .post = 9000, .span = 10, .predicted = 10 });
+		run_sql("INSERT INTO busy_row VALUES (1, 10, 12100, 0), (%lld, 500, 5, 0), (%lld, "
+			"%lld, 100, 0)",
 			(1LL << 40) + 1, (1LL << 40) + 2, (long long)comes);
 		analyze();
 		CU_ASSERT_EQUAL(number("SELECT late_ns FROM match WHERE recv_rank = 0"), 8000);
-		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match WHERE send_rank = 0"), later ? 2900 : 0);
-		CU_ASSERT(text_is("SELECT cause FROM match WHERE send_rank = 0", later ? "late_progress" : ""));
-		CU_ASSERT_EQUAL(number("SELECT sum(blocked_ns) FROM exact_profile WHERE rank = 0"), 11100);
+		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match WHERE send_rank = 0"),
+			later ? 2900 : 0);
+		CU_ASSERT(text_is("SELECT cause FROM match WHERE send_rank = 0",
+			later ? "late_progress" : ""));
+		CU_ASSERT_EQUAL(
+			number("SELECT sum(blocked_ns) FROM exact_profile WHERE rank = 0"), 11100);
 		end();
 	}
 }
@@ -379,15 +449,17 @@ static void lateness_of_a_call_comes_first(void)
 static void transfers_while_the_sender_computes(bool move)
 {
 	run_sql("INSERT INTO link_param VALUES"
-		" (0, 'node', NULL, 'send', NULL, 'LogGPS', 'residual', 8, 700, 'ns', NULL, NULL, 'measured', NULL),"
-		" (0, 'node', NULL, 'isend', NULL, 'LogGPS', 'async_progress', NULL, %d, '', NULL, NULL, 'measured', NULL),"
-		" (0, 'node', NULL, 'irecv', NULL, 'LogGPS', 'async_progress', NULL, 0, '', NULL, NULL, 'measured', NULL)",
+		" (0, 'node', NULL, 'send', NULL, 'LogGPS', 'residual', 8, 700, 'ns', NULL, NULL, "
+		"'measured', NULL), (0, 'node', NULL, 'isend', NULL, 'LogGPS', 'async_progress', "
+		"NULL, %d, '', NULL, NULL, 'measured', NULL), (0, 'node', NULL, 'irecv', NULL, "
+		"'LogGPS', 'async_progress', NULL, 0, '', NULL, NULL, 'measured', NULL)",
 		move);
 }
 
 /*
- * Ranks 0 and 1 exchange large messages, which the receiver fetches, and compute meanwhile. Rank 0 comes back at 20000 and
- * has its message 800 ns later; rank 1 at 30000. What it did inside MPI before, 30 ns, was to post.
+ * Ranks 0 and 1 exchange large messages, which the receiver fetches, and compute meanwhile. Rank 0
+ * comes back at 20000 and has its message 800 ns later; rank 1 at 30000. What it did inside MPI
+ * before, 30 ns, was to post.
  */
 static void the_send_of_an_exchange_waits_for_who_fetches_it(void)
 {
@@ -396,38 +468,49 @@ static void the_send_of_an_exchange_waits_for_who_fetches_it(void)
 	for (int rank = 0; rank < 2; rank++) {
 		const int64_t enter = rank ? 30000 : 20000, span = rank ? 1500 : 11000;
 
-		op((struct given){ RECV, .rank = rank, .peer = 1 - rank, .post = 10, .span = 5, .wait_enter = enter,
-			.wait_span = span, .blocked = span - 700, .predicted = 800, .protocol = PROTOCOL_RENDEZVOUS,
+		op((struct given){ RECV, .rank = rank, .peer = 1 - rank, .post = 10, .span = 5,
+			.wait_enter = enter, .wait_span = span, .blocked = span - 700,
+			.predicted = 800, .protocol = PROTOCOL_RENDEZVOUS,
 			.cause = CAUSE_LATE_SENDER });
-		op((struct given){ SEND, .rank = rank, .peer = 1 - rank, .post = 20, .span = 10, .wait_enter = enter,
-			.wait_span = span, .blocked = 700, .predicted = 700, .protocol = PROTOCOL_RENDEZVOUS,
-			.cause = CAUSE_LATE_RECEIVER });
+		op((struct given){ SEND, .rank = rank, .peer = 1 - rank, .post = 20, .span = 10,
+			.wait_enter = enter, .wait_span = span, .blocked = 700, .predicted = 700,
+			.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
 	}
-	run_sql("INSERT INTO busy_row VALUES (1, 10, 30, 0), (2, 20000, 11000, 0), (%lld, 10, 30, 0),"
-		" (%lld, 30000, 1500, 0)", (1LL << 40) + 1, (1LL << 40) + 2);
+	run_sql("INSERT INTO busy_row VALUES (1, 10, 30, 0), (2, 20000, 11000, 0), (%lld, 10, 30, "
+		"0), (%lld, 30000, 1500, 0)",
+		(1LL << 40) + 1, (1LL << 40) + 2);
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match WHERE send_rank = 0"), 9200);
 	CU_ASSERT(text_is("SELECT cause FROM match WHERE send_rank = 0", "late_progress"));
-	CU_ASSERT_EQUAL(number("SELECT blocked_ns FROM exact_profile WHERE rank = 0 AND kind = 'recv'"), 800);
+	CU_ASSERT_EQUAL(
+		number("SELECT blocked_ns FROM exact_profile WHERE rank = 0 AND kind = 'recv'"),
+		800);
 	CU_ASSERT(text_is("SELECT cause FROM match WHERE recv_rank = 0", ""));
 	end();
 }
 
-/* Its sender computes, and the receive takes 3000 ns: that is for want of progress only where it needs any. */
+/*
+ * Its sender computes, and the receive takes 3000 ns: that is for want of progress only where it
+ * needs any.
+ */
 static void a_receive_that_fetches_its_message_needs_no_progress(void)
 {
 	for (int move = 0; move < 2; move++) {
 		begin(2);
 		transfers_while_the_sender_computes(move);
-		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 20000, .span = 3000, .predicted = 700,
-			.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_SENDER });
-		op((struct given){ SEND, .rank = 1, .peer = 0, .post = 20, .span = 10, .wait_enter = 30000, .wait_span = 50,
-			.predicted = 50, .protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
-		run_sql("INSERT INTO busy_row VALUES (1, 20000, 3000, 0), (%lld, 20, 10, 0), (%lld, 30000, 50, 0)",
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 20000, .span = 3000,
+			.predicted = 700, .protocol = PROTOCOL_RENDEZVOUS,
+			.cause = CAUSE_LATE_SENDER });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = 20, .span = 10,
+			.wait_enter = 30000, .wait_span = 50, .predicted = 50,
+			.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
+		run_sql("INSERT INTO busy_row VALUES (1, 20000, 3000, 0), (%lld, 20, 10, 0), "
+			"(%lld, 30000, 50, 0)",
 			(1LL << 40) + 1, (1LL << 40) + 2);
 		analyze();
 		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match"), move ? 0 : 2300);
-		CU_ASSERT(text_is("SELECT cause FROM match", move ? "unexplained" : "late_progress"));
+		CU_ASSERT(
+			text_is("SELECT cause FROM match", move ? "unexplained" : "late_progress"));
 		end();
 	}
 }
@@ -441,27 +524,35 @@ static void a_transfer_is_unhidden_where_it_could_have_gone_on_before(void)
 
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
 		begin(2);
-		run_sql("INSERT INTO link_param VALUES (0, 'node', NULL, 'recv', NULL, 'LogGPS', 'residual', 8, 700, 'ns',"
-			" NULL, NULL, 'measured', NULL)");
-		op((struct given){ RECV, .rank = 0, .peer = 1, .form = FORM_NONBLOCKING, .post = 10, .span = 5,
-			.wait_enter = 20000, .wait_span = of[i].took, .predicted = 700 });
-		op((struct given){ SEND, .rank = 1, .peer = 0, .post = of[i].sent, .span = 50, .predicted = 50 });
+		run_sql("INSERT INTO link_param VALUES (0, 'node', NULL, 'recv', NULL, 'LogGPS', "
+			"'residual', 8, 700, 'ns', NULL, NULL, 'measured', NULL)");
+		op((struct given){ RECV, .rank = 0, .peer = 1, .form = FORM_NONBLOCKING, .post = 10,
+			.span = 5, .wait_enter = 20000, .wait_span = of[i].took,
+			.predicted = 700 });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = of[i].sent, .span = 50,
+			.predicted = 50 });
 		analyze();
-		CU_ASSERT_EQUAL(number("SELECT coalesce(sum(unhidden_ns), 0) FROM unhidden_cell"), of[i].unhidden);
+		CU_ASSERT_EQUAL(number("SELECT coalesce(sum(unhidden_ns), 0) FROM unhidden_cell"),
+			of[i].unhidden);
 		end();
 	}
 }
 
-/* Rank 0 computes for 500 ns behind the posts of two messages of 700 ns: no more than that could be hidden. */
+/*
+ * Rank 0 computes for 500 ns behind the posts of two messages of 700 ns: no more than that could be
+ * hidden.
+ */
 static void transfers_of_one_call_are_hidden_one_behind_the_other(void)
 {
 	begin(2);
-	run_sql("INSERT INTO link_param VALUES (0, 'node', NULL, 'recv', NULL, 'LogGPS', 'residual', 8, 700, 'ns',"
-		" NULL, NULL, 'measured', NULL)");
+	run_sql("INSERT INTO link_param VALUES (0, 'node', NULL, 'recv', NULL, 'LogGPS', "
+		"'residual', 8, 700, 'ns', NULL, NULL, 'measured', NULL)");
 	for (int i = 0; i < 2; i++) {
-		op((struct given){ RECV, .rank = 0, .peer = 1, .tag = i, .form = FORM_NONBLOCKING, .post = 10 + 5 * i, .span = 5,
-			.wait_enter = 20000, .wait_span = 1400, .blocked = 700, .predicted = 700 });
-		op((struct given){ SEND, .rank = 1, .peer = 0, .tag = i, .post = 19450 + 50 * i, .span = 50, .predicted = 50 });
+		op((struct given){ RECV, .rank = 0, .peer = 1, .tag = i, .form = FORM_NONBLOCKING,
+			.post = 10 + 5 * i, .span = 5, .wait_enter = 20000, .wait_span = 1400,
+			.blocked = 700, .predicted = 700 });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .tag = i, .post = 19450 + 50 * i,
+			.span = 50, .predicted = 50 });
 	}
 	run_sql("UPDATE op_row SET done = %d WHERE done NOT NULL", FN_MPI_Waitall | 9 << 10);
 	analyze();
@@ -469,14 +560,17 @@ static void transfers_of_one_call_are_hidden_one_behind_the_other(void)
 	end();
 }
 
-/* Ranks 0 and 1 on one node, 2 and 3 on another; 1 ns a byte. A message of 8000 bytes alone: 8000 ns. */
+/*
+ * Ranks 0 and 1 on one node, 2 and 3 on another; 1 ns a byte. A message of 8000 bytes alone: 8000
+ * ns.
+ */
 static void two_nodes(void)
 {
 	begin(4);
 	run_sql("INSERT INTO run VALUES (0, 'host', 'a'), (1, 'host', 'a'), (2, 'host', 'b'),"
 		" (3, 'host', 'b')");
-	run_sql("INSERT INTO link_param VALUES (0, 'network', NULL, NULL, NULL, 'LogGPS', 'G_l', NULL,"
-		" 1, 'ns/B', NULL, NULL, 'measured', NULL)");
+	run_sql("INSERT INTO link_param VALUES (0, 'network', NULL, NULL, NULL, 'LogGPS', 'G_l', "
+		"NULL, 1, 'ns/B', NULL, NULL, 'measured', NULL)");
 }
 
 static void transfer(int from, int to, int64_t post, int64_t span)
@@ -496,7 +590,8 @@ static void messages_that_share_a_way_contend(void)
 	transfer(1, 3, 1000, 16500);
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT count(*) FROM match WHERE contention_ns = 8000"
-		" AND other_ns = 500"), 2);
+			       " AND other_ns = 500"),
+		2);
 	CU_ASSERT(text_is("SELECT group_concat(DISTINCT cause) FROM match", "contention"));
 	end();
 }
@@ -517,10 +612,10 @@ static void messages_apart_or_inside_a_node_do_not_contend(void)
 {
 	two_nodes();
 	transfer(0, 2, 1000, 9000);
-	transfer(1, 3, 20000, 9000);	/* later */
-	transfer(2, 1, 40000, 9000);	/* against each other */
+	transfer(1, 3, 20000, 9000); /* later */
+	transfer(2, 1, 40000, 9000); /* against each other */
 	transfer(0, 3, 40000, 9000);
-	transfer(0, 1, 60000, 9000);	/* in a node */
+	transfer(0, 1, 60000, 9000); /* in a node */
 	transfer(1, 3, 60000, 9000);
 	analyze();
 	CU_ASSERT_EQUAL(result.matched, 6);
@@ -546,8 +641,10 @@ static const struct unit_test tests[] = {
 		a_transfer_is_unhidden_where_it_could_have_gone_on_before },
 	{ "transfers of one call are hidden one behind the other",
 		transfers_of_one_call_are_hidden_one_behind_the_other },
-	{ "a late sender is late until its send", a_late_sender_is_late_from_the_receive_to_its_send },
-	{ "a late receiver holds up a rendezvous alone", a_late_receiver_holds_up_a_rendezvous_alone },
+	{ "a late sender is late until its send",
+		a_late_sender_is_late_from_the_receive_to_its_send },
+	{ "a late receiver holds up a rendezvous alone",
+		a_late_receiver_holds_up_a_rendezvous_alone },
 	{ "a peer outside MPI is late with progress", a_peer_outside_mpi_is_late_with_progress },
 	{ "without a threshold who stayed until the peer came waited for it",
 		without_a_threshold_who_stayed_until_the_peer_came_waited_for_it },
@@ -557,26 +654,30 @@ static const struct unit_test tests[] = {
 		without_a_threshold_lengths_that_were_done_alone_need_no_receive },
 	{ "first messages of pairs are not judged", first_messages_of_pairs_are_not_judged },
 	{ "messages in the wrong order are told", messages_received_in_the_wrong_order_are_told },
-	{ "of wrong order it is told whether one rank sent both", of_wrong_order_it_is_told_whether_one_rank_sent_both },
+	{ "of wrong order it is told whether one rank sent both",
+		of_wrong_order_it_is_told_whether_one_rank_sent_both },
 	{ "what is not received next was in no wrong order",
 		what_is_not_received_next_was_in_no_wrong_order },
 	{ "a call is shared by when each op could complete",
 		a_call_is_shared_by_when_each_op_could_complete },
 	{ "messages of a call that move one after the other are no wait",
 		messages_of_a_call_that_move_one_after_the_other_are_no_wait },
-	{ "sends in calls that a receive keeps have no wait", sends_in_calls_that_a_receive_keeps_have_no_wait },
-	{ "a late partner of an exchange is a late sender", a_late_partner_of_an_exchange_is_a_late_sender },
-	{ "messages of one peer are late behind each other", messages_of_one_peer_are_late_behind_each_other },
+	{ "sends in calls that a receive keeps have no wait",
+		sends_in_calls_that_a_receive_keeps_have_no_wait },
+	{ "a late partner of an exchange is a late sender",
+		a_late_partner_of_an_exchange_is_a_late_sender },
+	{ "messages of one peer are late behind each other",
+		messages_of_one_peer_are_late_behind_each_other },
 	{ "lateness of a call comes first", lateness_of_a_call_comes_first },
-	{ "the send of an exchange waits for who fetches it", the_send_of_an_exchange_waits_for_who_fetches_it },
+	{ "the send of an exchange waits for who fetches it",
+		the_send_of_an_exchange_waits_for_who_fetches_it },
 	{ "a receive that fetches its message needs no progress",
 		a_receive_that_fetches_its_message_needs_no_progress },
 	{ "messages that share a way contend", messages_that_share_a_way_contend },
 	{ "contention lasts as long as both", contention_lasts_as_long_as_both },
 	{ "messages apart or inside a node do not contend",
 		messages_apart_or_inside_a_node_do_not_contend },
-	{ "contention explains the rest alone", contention_explains_the_rest_alone },
-	{ NULL, NULL }
+	{ "contention explains the rest alone", contention_explains_the_rest_alone }, { NULL, NULL }
 };
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The model of concurrent communications against what MM prints. */
-#include "analysis/model/contention.h"
+#include "analysis/model/equations/contention.h"
 #include "tests/unit/model_test.h"
 
 static const char *const networks[] = { "mm-gige-lam", "mm-gige-mpich", "mm-myrinet-mx" };
@@ -23,15 +23,16 @@ static size_t parse(const char *pattern, struct flow *flow)
 	for (int i = 0; pattern[i] && pattern[i + 1]; i += 2) {
 		int a = pattern[i] - '0', b = pattern[i + 2] - '0', right = pattern[i + 1] == '>';
 
-		flow[n++] = (struct flow){ .from = right ? a : b, .to = right ? b : a,
-			.bytes = 10000000 };
+		flow[n++] = (struct flow){
+			.from = right ? a : b, .to = right ? b : a, .bytes = 10000000
+		};
 	}
 	return n;
 }
 
 static void expect_cuts(const struct contention *net, const char *pattern, const double *want)
 {
-	struct flow flow[16] = {{0}};
+	struct flow flow[16] = { { 0 } };
 	double cut[16];
 	size_t n = parse(pattern, flow);
 
@@ -65,10 +66,10 @@ static void rates_of_a_chain_fill_each_shared_node_exactly(void)
 		"0>1<2>3<4>5", "0<1>2<3>4<5>6" };
 
 	/*
-	 * Table 2 prints (1/2, 2, ..., 1/2) for an even and (1, ..., 1) for an odd number. That cannot
-	 * be: the list begins and ends with 1/2 and alternates, so its length is odd; and for two
-	 * flows through one node (1/2, 2) would favour one of two alike. Read the other way round,
-	 * the rates at each node that two flows share add up to the whole link.
+	 * Table 2 prints (1/2, 2, ..., 1/2) for an even and (1, ..., 1) for an odd number. That
+	 * cannot be: the list begins and ends with 1/2 and alternates, so its length is odd; and
+	 * for two flows through one node (1/2, 2) would favour one of two alike. Read the other way
+	 * round, the rates at each node that two flows share add up to the whole link.
 	 */
 	for (int i = 0; i < 2; i++) {
 		struct contention net = network(networks[i]);
@@ -100,7 +101,8 @@ static void flow_cut_3_delays_the_leaving_flow_by_three_quarters(void)
 		NEAR(flow[0].end_ns, alone, 1e-6 * alone);
 		/*
 		 * The text has f2 take (1 + 1/2) T_NC and concludes a cut of 3. With y = 1/2 the
-		 * equation 1 / (1 + a) + y = 1 gives a = 1; a = 3 needs y = 3/4, and Table 4 agrees.
+		 * equation 1 / (1 + a) + y = 1 gives a = 1; a = 3 needs y = 3/4, and Table 4
+		 * agrees.
 		 */
 		NEAR(flow[1].end_ns - net.L, (i < 2 ? 1.75 : 1) * (alone - net.L), 1e-6 * alone);
 	}
@@ -111,14 +113,13 @@ static void flow_cut_3_delays_the_leaving_flow_by_three_quarters(void)
 /* Table 4, 10 MB, seconds: T_A, T_B, T_B without conflicts, as printed. */
 static void broadcasts_take_what_Table_4_prints(void)
 {
-	static const double printed[][3] = {
-		{ 0.197, 0.334, 0.267 }, { 0.200, 0.334, 0.267 }, { 0.104, 0.136, 0.136 }
-	};
+	static const double printed[][3] = { { 0.197, 0.334, 0.267 }, { 0.200, 0.334, 0.267 },
+		{ 0.104, 0.136, 0.136 } };
 	/*
-	 * Four nodes of two. A: ranks 2i, 2i + 1 on node i, so that the last step stays inside. B: in the
-	 * last step each even rank sends to the next node, a ring 0->1->2->3->0 that splits into two
-	 * ->X->. The mapping B is not legible in the source; this one gives its formula
-	 * 2 T_NC + T(f|C).
+	 * Four nodes of two. A: ranks 2i, 2i + 1 on node i, so that the last step stays inside. B:
+	 * in the last step each even rank sends to the next node, a ring 0->1->2->3->0 that splits
+	 * into two ->X->. The mapping B is not legible in the source; this one gives its formula 2
+	 * T_NC + T(f|C).
 	 */
 	static const int A[8] = { 0, 0, 1, 1, 2, 2, 3, 3 }, B[8] = { 0, 1, 1, 2, 2, 3, 3, 0 };
 
@@ -170,8 +171,10 @@ static void a_run_of_thirty_random_flows_conserves_bytes_and_never_beats_being_a
 		for (int i = 0; i < 30; i++) {
 			int from = (int)(random_unit(&r) * 8), to = (int)(random_unit(&r) * 7);
 
-			flow[i] = (struct flow){ .from = from, .to = to + (to >= from),
-				.start_ns = (i + 1) * 1e6, .bytes = cycle[i % 4] * 1000000 };
+			flow[i] = (struct flow){ .from = from,
+				.to = to + (to >= from),
+				.start_ns = (i + 1) * 1e6,
+				.bytes = cycle[i % 4] * 1000000 };
 		}
 		CU_ASSERT_EQUAL_FATAL(contention_run(&net, flow, 30), 0);
 		for (int i = 0; i < 30; i++) {
@@ -187,7 +190,8 @@ static void flows_inside_a_node_disturb_nobody(void)
 {
 	struct contention net = network("mm-gige-lam");
 	struct flow flow[] = {
-		{ .from = 0, .to = 0, .bytes = 1000000 }, { .from = 0, .to = 1, .bytes = 1000000 },
+		{ .from = 0, .to = 0, .bytes = 1000000 },
+		{ .from = 0, .to = 1, .bytes = 1000000 },
 	};
 
 	CU_ASSERT_EQUAL_FATAL(contention_run(&net, flow, 2), 0);
@@ -206,21 +210,21 @@ static void three_flows_of_one_direction_share_fairly(void)
 	NEAR(flow[2].end_ns, net.L + 3 * 1000000 * net.b, 1);
 }
 
-static const struct unit_test tests[] = {
-	{ "patterns split as the rules say", patterns_split_as_the_rules_say },
+static const struct unit_test tests[] = { { "patterns split as the rules say",
+						  patterns_split_as_the_rules_say },
 	{ "rates of a chain fill each shared node exactly",
 		rates_of_a_chain_fill_each_shared_node_exactly },
 	{ "a flow cut of 3 delays the leaving flow by three quarters",
 		flow_cut_3_delays_the_leaving_flow_by_three_quarters },
 	{ "broadcasts take what Table 4 prints", broadcasts_take_what_Table_4_prints },
-	{ "T_NC is size over the bandwidth of Table 1", T_NC_is_size_over_the_bandwidth_of_Table_1 },
+	{ "T_NC is size over the bandwidth of Table 1",
+		T_NC_is_size_over_the_bandwidth_of_Table_1 },
 	{ "flows that start later share from then on", flows_that_start_later_share_from_then_on },
 	{ "thirty random flows are never faster than alone",
 		a_run_of_thirty_random_flows_conserves_bytes_and_never_beats_being_alone },
 	{ "flows inside a node disturb nobody", flows_inside_a_node_disturb_nobody },
 	{ "three flows of one direction share fairly", three_flows_of_one_direction_share_fairly },
-	{ NULL, NULL }
-};
+	{ NULL, NULL } };
 
 int main(void)
 {

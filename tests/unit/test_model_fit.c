@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fits of all models but LogGPS: samples made from known parameters, with an operating system's outliers, give them back. */
+/*
+ * Fits of all models but LogGPS: samples made from known parameters, with an operating system's
+ * outliers, give them back.
+ */
 #include <string.h>
 
-#include "analysis/model/contention.h"
+#include "analysis/model/equations/contention.h"
 #include "analysis/model/models.h"
 #include "tests/unit/model_test.h"
 
@@ -89,7 +92,7 @@ static void LogGP_comes_back_as_one_line_and_as_two(void)
 		for (double at = 1; at < 4e6; at *= 1.41421356) {
 			uint64_t k = (uint64_t)at;
 			double ns = k <= 8191 ? 2 * 3830 + 7000 + (double)(k - 1) * 24.98 :
-				2 * 72880 + 7000 + (double)(k - 1) * 8.85;
+						2 * 72880 + 7000 + (double)(k - 1) * 8.85;
 
 			add_repeats(&l, &r, outlier_rates[i], SAMPLE_RTT, k, 2 * ns, 0);
 			add_repeats(&l, &r, outlier_rates[i], SAMPLE_SEND, k, 3830, 0);
@@ -106,9 +109,9 @@ static void LogGP_comes_back_as_one_line_and_as_two(void)
 		CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggp_1, l.s, l.n, &f), 0);
 		/* one line cannot follow both: it is worse */
 		CU_ASSERT(fabs(model_error_percent(predict(&p, MODEL_MESSAGE, 8000),
-			2 * 3830 + 7000 + 7999 * 24.98)) > 20 ||
+				  2 * 3830 + 7000 + 7999 * 24.98)) > 20 ||
 			fabs(model_error_percent(predict(&p, MODEL_MESSAGE, 2000000),
-			2 * 72880 + 7000 + 1999999 * 8.85)) > 20);
+				2 * 72880 + 7000 + 1999999 * 8.85)) > 20);
 		model_params_release(&p);
 		model_findings_release(&f);
 		free(l.s);
@@ -124,9 +127,10 @@ static void PLogP_is_the_medians_themselves(void)
 
 	for (uint64_t k = 1; k < 1000000; k *= 2)
 		add_repeats(&l, &r, 0.05, SAMPLE_RTT, k, 2 * (9000 + 3 * (double)k), 0);
-	for (int i = 0; i < REPEATS; i++)	/* g(1) = 4000, and the answer of the train */
+	for (int i = 0; i < REPEATS; i++) /* g(1) = 4000, and the answer of the train */
 		for (uint32_t n = 8; n <= 64; n *= 2)
-			sample_add(&l, SAMPLE_TRAIN, 1, noisy(&r, 12000 + 4000.0 * n, 0.05))->count = n;
+			sample_add(&l, SAMPLE_TRAIN, 1, noisy(&r, 12000 + 4000.0 * n, 0.05))
+				->count = n;
 	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_plogp, l.s, l.n, &f), 0);
 	NEAR_PART(value_of(&p, "L"), 9003 - 4000, 0.03);
 	NEAR_PART(predict(&p, MODEL_MESSAGE, 3000), 9000 + 9000, 0.01);
@@ -173,17 +177,22 @@ static void LogfP_comes_back_from_bursts(void)
 		struct sample_list l = { 0 };
 		struct model_findings f;
 
-		model_set(&made, model_param_find(made.model, "L"), MODEL_NO_BYTES, 3000, 0, 0, NULL);
-		model_set(&made, model_param_find(made.model, "g"), MODEL_NO_BYTES, 900, 0, 0, NULL);
+		model_set(
+			&made, model_param_find(made.model, "L"), MODEL_NO_BYTES, 3000, 0, 0, NULL);
+		model_set(
+			&made, model_param_find(made.model, "g"), MODEL_NO_BYTES, 900, 0, 0, NULL);
 		for (int P = 1; P <= 64; P = P < 16 ? P + 1 : P * 2) {
 			struct model_case c = { .n = P };
 
 			for (int j = 0; j < REPEATS; j++) {
-				sample_add(&l, SAMPLE_BURST, 1, noisy(&r, model_predict(&made, MODEL_BURST,
-					&c, NULL), outlier_rates[i]))->count = (uint32_t)P;
-				sample_add(&l, SAMPLE_BURST_SEND, 1, noisy(&r, model_predict(&made,
-					MODEL_BURST_SEND, &c, NULL), outlier_rates[i]))->count =
-					(uint32_t)P;
+				sample_add(&l, SAMPLE_BURST, 1,
+					noisy(&r, model_predict(&made, MODEL_BURST, &c, NULL),
+						outlier_rates[i]))
+					->count = (uint32_t)P;
+				sample_add(&l, SAMPLE_BURST_SEND, 1,
+					noisy(&r, model_predict(&made, MODEL_BURST_SEND, &c, NULL),
+						outlier_rates[i]))
+					->count = (uint32_t)P;
 			}
 		}
 		CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_logfp, l.s, l.n, &f), 0);
@@ -212,16 +221,18 @@ static void LoP_predicts_the_bursts_that_it_was_made_from(void)
 			double ns = l6[0] / (l6[1] + P) + l6[2] +
 				l6[3] * (1 - exp(l6[4] * (P - l6[5])));
 
-			sample_add(&l, SAMPLE_BURST, 1, noisy(&r, P * ns, 0.02))->count = (uint32_t)P;
-			sample_add(&l, SAMPLE_BURST_SEND, 1, noisy(&r, 1600 / (0.25 + P), 0.02))->count =
+			sample_add(&l, SAMPLE_BURST, 1, noisy(&r, P * ns, 0.02))->count =
 				(uint32_t)P;
+			sample_add(&l, SAMPLE_BURST_SEND, 1, noisy(&r, 1600 / (0.25 + P), 0.02))
+				->count = (uint32_t)P;
 		}
 	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_lop, l.s, l.n, &f), 0);
 	for (int P = 1; P <= 64; P++) {
 		struct model_case c = { .n = P };
 
-		NEAR_PART(model_predict(&p, MODEL_BURST, &c, NULL), P * (l6[0] / (l6[1] + P) + l6[2] +
-			l6[3] * (1 - exp(l6[4] * (P - l6[5])))), 0.02);
+		NEAR_PART(model_predict(&p, MODEL_BURST, &c, NULL),
+			P * (l6[0] / (l6[1] + P) + l6[2] + l6[3] * (1 - exp(l6[4] * (P - l6[5])))),
+			0.02);
 		NEAR_PART(model_predict(&p, MODEL_BURST_SEND, &c, NULL), 1600 / (0.25 + P), 0.02);
 	}
 	model_params_release(&p);
@@ -235,16 +246,23 @@ static void flow_cuts_come_back_from_concurrent_transfers(void)
 	struct sample_list l = { 0 };
 	struct model_findings f;
 	struct model_params p;
-	static const struct { enum sample_flow flow; double slower; } pattern[] = {
-		{ SAMPLE_FLOW_ALONE, 1 }, { SAMPLE_FLOW_OUT, 2 }, { SAMPLE_FLOW_IN, 2 },
-		{ SAMPLE_FLOW_MIXED_IN, 1 }, { SAMPLE_FLOW_MIXED_OUT, 1.75 },
+	static const struct {
+		enum sample_flow flow;
+		double slower;
+	} pattern[] = {
+		{ SAMPLE_FLOW_ALONE, 1 },
+		{ SAMPLE_FLOW_OUT, 2 },
+		{ SAMPLE_FLOW_IN, 2 },
+		{ SAMPLE_FLOW_MIXED_IN, 1 },
+		{ SAMPLE_FLOW_MIXED_OUT, 1.75 },
 	};
 
 	for (double at = 1; at < 4e6; at *= 2)
 		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * (4700 + at * 8.9), 0);
 	for (size_t i = 0; i < sizeof(pattern) / sizeof(*pattern); i++)
 		for (int j = 0; j < REPEATS; j++)
-			sample_add(&l, SAMPLE_FLOW, 10000000, noisy(&r, 89e6 * pattern[i].slower, 0.02))
+			sample_add(&l, SAMPLE_FLOW, 10000000,
+				noisy(&r, 89e6 * pattern[i].slower, 0.02))
 				->flow = (uint8_t)pattern[i].flow;
 	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_mm, l.s, l.n, &f), 0);
 	NEAR_PART(value_of(&p, "L"), 4700, 0.01);
@@ -257,18 +275,20 @@ static void flow_cuts_come_back_from_concurrent_transfers(void)
 	free(l.s);
 }
 
-static const struct unit_test tests[] = {
-	{ "LoGH{sSP} comes back from pairs of both tiers", LoGHsSP_comes_back_from_pairs_of_both_tiers },
-	{ "LoGH{sSP} from one tier says what is missing", LoGHsSP_from_one_tier_says_what_is_missing },
+static const struct unit_test tests[] = { { "LoGH{sSP} comes back from pairs of both tiers",
+						  LoGHsSP_comes_back_from_pairs_of_both_tiers },
+	{ "LoGH{sSP} from one tier says what is missing",
+		LoGHsSP_from_one_tier_says_what_is_missing },
 	{ "LogGP comes back as one line and as two", LogGP_comes_back_as_one_line_and_as_two },
 	{ "PLogP is the medians themselves", PLogP_is_the_medians_themselves },
 	{ "protocols come back from calls and round trips",
 		protocols_come_back_from_calls_and_round_trips },
 	{ "LogfP comes back from bursts", LogfP_comes_back_from_bursts },
-	{ "LoP predicts the bursts that it was made from", LoP_predicts_the_bursts_that_it_was_made_from },
-	{ "flow cuts come back from concurrent transfers", flow_cuts_come_back_from_concurrent_transfers },
-	{ NULL, NULL }
-};
+	{ "LoP predicts the bursts that it was made from",
+		LoP_predicts_the_bursts_that_it_was_made_from },
+	{ "flow cuts come back from concurrent transfers",
+		flow_cuts_come_back_from_concurrent_transfers },
+	{ NULL, NULL } };
 
 int main(void)
 {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fits of LogGPS: samples made from known parameters, with an operating system's outliers, give them back. */
+/*
+ * Fits of LogGPS: samples made from known parameters, with an operating system's outliers, give
+ * them back.
+ */
 #include <string.h>
 
-#include "analysis/model/contention.h"
-#include "analysis/model/loggps_fit.h"
+#include "analysis/model/equations/contention.h"
+#include "analysis/model/equations/loggps_fit.h"
 #include "analysis/model/models.h"
 #include "analysis/model/robust.h"
 #include "tests/unit/model_test.h"
@@ -12,15 +15,23 @@ static const double outlier_rates[] = { 0, 0.01, 0.05 };
 
 /* A machine whose parts are all identifiable. */
 static const struct loggps truth = {
-	.L = 5000, .o = 1000, .one_way = NAN, .rendezvous = NAN, .jump_long = NAN, .r_p = 700,
-	.s = 2048, .S = 32768, .S_p = 8192,
+	.L = 5000,
+	.o = 1000,
+	.one_way = NAN,
+	.rendezvous = NAN,
+	.jump_long = NAN,
+	.r_p = 700,
+	.s = 2048,
+	.S = 32768,
+	.S_p = 8192,
 	.by = { { 0.4, 0.3, 2.0, NAN }, { 0.2, 0.15, 0.5, NAN }, { 0.1, 0.1, 0.5, NAN } },
 };
 
 static const double delay = 1e6;
 
 /* All that a calibration takes for LogGPS. */
-static void measure(struct sample_list *l, const struct loggps *g, struct random *r, double outliers)
+static void measure(
+	struct sample_list *l, const struct loggps *g, struct random *r, double outliers)
 {
 	static const uint64_t borders[] = { 8190, 8192, 8193, 8200, 32767, 32768, 32769, 33000 };
 
@@ -32,7 +43,8 @@ static void measure(struct sample_list *l, const struct loggps *g, struct random
 		if (k > g->S)
 			continue;
 		add_repeats(l, r, outliers, SAMPLE_RECV, k, loggps_T3(g, k), 0);
-		add_repeats(l, r, outliers, SAMPLE_RTT_W, k, loggps_T1(g, k) + loggps_T3(g, k), delay);
+		add_repeats(
+			l, r, outliers, SAMPLE_RTT_W, k, loggps_T1(g, k) + loggps_T3(g, k), delay);
 	}
 	for (size_t i = 0; i < sizeof(borders) / sizeof(*borders); i++) {
 		uint64_t k = borders[i];
@@ -238,7 +250,7 @@ static void overheads_that_overlap_leave_L_and_G_unknown_but_sums_sound(void)
 	CU_ASSERT(isnan(value_of(&p, "L")) && isnan(value_of(&p, "G_s")));
 	CU_ASSERT(has_finding(&f, FINDING_NOT_SEPARABLE, LOGGPS_L));
 	CU_ASSERT(has_finding(&f, FINDING_NOT_SEPARABLE, LOGGPS_G_s));
-	CU_ASSERT(isnan(value_of(&p, "S")));	/* no send waited */
+	CU_ASSERT(isnan(value_of(&p, "S"))); /* no send waited */
 	NEAR_PART(predict(&p, MODEL_ROUND_TRIP, 20000), 2 * 2500, 0.01);
 	model_params_release(&p);
 	model_findings_release(&f);
@@ -253,8 +265,8 @@ static void where_nothing_waits_for_progress_local_completion_ends_at_S(void)
 	struct model_params p;
 
 	for (double at = 1; at < 4e6; at *= 1.41421356)
-		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 1000 + at + (at > 8192 ? 30000 : 0),
-			0);
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at,
+			1000 + at + (at > 8192 ? 30000 : 0), 0);
 	for (uint64_t k = 8191; k <= 8194; k++)
 		add_repeats(&l, &r, 0, SAMPLE_LATE_MATCH, k, k > 8192 ? delay : 500, delay);
 	add_repeats(&l, &r, 0, SAMPLE_LATE_PROGRESS, 8192, 500, delay);
@@ -276,8 +288,10 @@ static void a_switch_inside_a_regime_is_detected(void)
 
 	/* eager up to 64 KiB, and at 4 KiB the library begins to copy in pieces: +8 us, 3 ns/B */
 	for (double at = 1; at < 4e6; at *= 1.1892071) {
-		double ns = at <= 256 ? 1000 + 1.5 * at : at <= 4096 ? 1256 + 0.5 * at :
-			at <= 65536 ? 1256 + 8000 + 3 * at : 300000 + 0.7 * at;
+		double ns = at <= 256 ? 1000 + 1.5 * at :
+			at <= 4096    ? 1256 + 0.5 * at :
+			at <= 65536   ? 1256 + 8000 + 3 * at :
+					300000 + 0.7 * at;
 
 		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * ns, 0);
 	}
@@ -289,8 +303,10 @@ static void a_switch_inside_a_regime_is_detected(void)
 			found += f.finding[i].bytes_low >= 200 && f.finding[i].bytes_low <= 4900;
 	CU_ASSERT(found >= 1);
 	for (double at = 1; at < 4e6; at *= 1.1892071) {
-		double ns = at <= 256 ? 1000 + 1.5 * at : at <= 4096 ? 1256 + 0.5 * at :
-			at <= 65536 ? 1256 + 8000 + 3 * at : 300000 + 0.7 * at;
+		double ns = at <= 256 ? 1000 + 1.5 * at :
+			at <= 4096    ? 1256 + 0.5 * at :
+			at <= 65536   ? 1256 + 8000 + 3 * at :
+					300000 + 0.7 * at;
 
 		NEAR_PART(predict(&p, MODEL_ROUND_TRIP, (uint64_t)at), 2 * ns, 0.05);
 	}
@@ -316,9 +332,11 @@ static void stairs_above_S_are_climbed(void)
 	int found = 0;
 
 	/* each length 3 % off, either way */
-	for (double at = 1; at < 4.2e6; at *= at > 65536 ? 1.07 : 1.5)
-		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, (1.94 + 0.12 * random_unit(&r)) *
-			(at <= 65536 ? 10000 + 0.3 * at : in_pieces(at)), 0);
+	for (double at = 1; at<4.2e6; at *= at> 65536 ? 1.07 : 1.5)
+		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at,
+			(1.94 + 0.12 * random_unit(&r)) *
+				(at <= 65536 ? 10000 + 0.3 * at : in_pieces(at)),
+			0);
 	add_repeats(&l, &r, 0, SAMPLE_LATE_MATCH, 65536, 1000, delay);
 	add_repeats(&l, &r, 0, SAMPLE_LATE_MATCH, 65537, delay, delay);
 	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
@@ -355,8 +373,10 @@ static void thresholds_that_are_known_end_the_regimes(void)
 	model_params_release(&p);
 	model_findings_release(&f);
 	/* none in sight: no length is a rendezvous, and up to where that was seen is kept */
-	CU_ASSERT_EQUAL_FATAL(loggps_fit_known(&p, l.s, l.n, &(struct loggps_borders){ UINT64_MAX,
-		UINT64_MAX, 1 << 20 }, &f), 0);
+	CU_ASSERT_EQUAL_FATAL(
+		loggps_fit_known(&p, l.s, l.n,
+			&(struct loggps_borders){ UINT64_MAX, UINT64_MAX, 1 << 20 }, &f),
+		0);
 	CU_ASSERT(isnan(value_of(&p, "S")));
 	NEAR(model_value(&p, LOGGPS_S, MODEL_NO_BYTES)->ci_low, 1 << 20, 0);
 	model_params_release(&p);
@@ -379,8 +399,8 @@ static void a_rendezvous_send_that_returns_early_is_told_from_its_slope(void)
 		double half = 5000 + 0.5 * at + (k > 4096 ? 40000 : 0);
 
 		add_repeats(&l, &r, 0.02, SAMPLE_RTT, k, 2 * half, 0);
-		add_repeats(&l, &r, 0.02, SAMPLE_SEND, k, k <= 4096 ? 1000 + 0.1 * at : 21000 +
-			0.1 * at, 0);
+		add_repeats(&l, &r, 0.02, SAMPLE_SEND, k,
+			k <= 4096 ? 1000 + 0.1 * at : 21000 + 0.1 * at, 0);
 		if (k <= 4096)
 			add_repeats(&l, &r, 0.02, SAMPLE_RECV, k, 1000 + 0.1 * at, 0);
 	}
@@ -389,7 +409,9 @@ static void a_rendezvous_send_that_returns_early_is_told_from_its_slope(void)
 	NEAR(value_of(&p, "r_r"), -20000, 1500);
 	NEAR_PART(value_of(&p, "O_sr"), 0.1, 0.02);
 	NEAR_PART(predict(&p, MODEL_SEND, 100000), 31000, 0.02);
-	/* what the sender does not wait for passes in w: 95 us less 31, and the answer's request, 4 */
+	/*
+	 * what the sender does not wait for passes in w: 95 us less 31, and the answer's request, 4
+	 */
 	NEAR_PART(model_predict(&p, MODEL_ROUND_TRIP, &delayed, NULL), 1e6 + 190000 - 64000 - 4000,
 		0.005);
 	model_params_release(&p);
@@ -397,7 +419,9 @@ static void a_rendezvous_send_that_returns_early_is_told_from_its_slope(void)
 	free(l.s);
 }
 
-/* Beyond 500 kB caches make a byte twice as dear: for the receiver alone, or also for the sender. */
+/*
+ * Beyond 500 kB caches make a byte twice as dear: for the receiver alone, or also for the sender.
+ */
 static void who_pays_for_caches_is_told_from_the_sends(void)
 {
 	const struct loggps_borders known = { 4096, 4096, 1 << 20 };
@@ -411,10 +435,10 @@ static void who_pays_for_caches_is_told_from_the_sends(void)
 		for (double at = 1; at < 5e6; at *= 1.25) {
 			double knee = fmax(at - 500000, 0) * 0.5, high = at > 4096 ? 40000 : 0;
 
-			add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * (5000 + 0.5 * at + high +
-				knee), 0);
-			add_repeats(&l, &r, 0.02, SAMPLE_SEND, (uint64_t)at, 1000 + 0.3 * at + high +
-				part * knee, 0);
+			add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at,
+				2 * (5000 + 0.5 * at + high + knee), 0);
+			add_repeats(&l, &r, 0.02, SAMPLE_SEND, (uint64_t)at,
+				1000 + 0.3 * at + high + part * knee, 0);
 		}
 		CU_ASSERT_EQUAL_FATAL(loggps_fit_known(&p, l.s, l.n, &known, &f), 0);
 		NEAR(value_of(&p, "knees_sr"), part, 0.25);
@@ -438,8 +462,9 @@ static void noise_on_a_flat_beginning_does_not_straighten_what_is_bent(void)
 	int i = 0;
 
 	for (double at = 1; at < 5e6; at *= 1.25) {
-		double ns = at <= 4096 ? 500 + 0.5 * at : at < 12000 ? first[i++ % 5] :
-			3800 + 0.04 * at + fmax(at - 600000, 0) * 0.3;
+		double ns = at <= 4096 ? 500 + 0.5 * at :
+			at < 12000     ? first[i++ % 5] :
+					 3800 + 0.04 * at + fmax(at - 600000, 0) * 0.3;
 
 		add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, 2 * ns, 0);
 	}
@@ -455,8 +480,9 @@ static void noise_on_a_flat_beginning_does_not_straighten_what_is_bent(void)
 /* Just above S so steep that its line begins below any message. */
 static double steep_at_first(double at)
 {
-	return at <= 4096 ? 300 + 0.01 * at : at < 4600 ? 2000 + (at - 4097) : 2500 + 0.1 * (at - 4600) +
-		fmax(at - 600000, 0) * 0.3;
+	return at <= 4096 ? 300 + 0.01 * at :
+		at < 4600 ? 2000 + (at - 4097) :
+			    2500 + 0.1 * (at - 4600) + fmax(at - 600000, 0) * 0.3;
 }
 
 static void a_steep_beginning_above_S_costs_no_other_bend(void)
@@ -474,7 +500,8 @@ static void a_steep_beginning_above_S_costs_no_other_bend(void)
 	CU_ASSERT_EQUAL_FATAL(loggps_fit_known(&p, l.s, l.n, &known, &f), 0);
 	CU_ASSERT(value_of(&p, "rendezvous") > 0);
 	for (double at = 6000; at < 5e6; at *= 1.7)
-		NEAR_PART(predict(&p, MODEL_ROUND_TRIP, (uint64_t)at), 2 * steep_at_first(at), 0.06);
+		NEAR_PART(
+			predict(&p, MODEL_ROUND_TRIP, (uint64_t)at), 2 * steep_at_first(at), 0.06);
 	model_params_release(&p);
 	model_findings_release(&f);
 	free(l.s);
@@ -484,8 +511,10 @@ static void a_steep_beginning_above_S_costs_no_other_bend(void)
 static void a_steep_beginning_below_S_does_not_start_below_0(void)
 {
 	const struct loggps_borders known = { 65536, 65536, 1 << 20 };
-	static const double bytes[] = { 30464, 30592, 30656, 30688, 30720, 32768, 40925, 49152, 57295, 65480 };
-	static const double ns[] = { 10368, 11724, 11958, 11910, 11748, 13548, 13495, 14379, 14214, 15646 };
+	static const double bytes[] = { 30464, 30592, 30656, 30688, 30720, 32768, 40925, 49152,
+		57295, 65480 };
+	static const double ns[] = { 10368, 11724, 11958, 11910, 11748, 13548, 13495, 14379, 14214,
+		15646 };
 	struct random r = { 27 };
 	struct sample_list l = { 0 };
 	struct model_findings f;
@@ -516,8 +545,8 @@ static void a_line_above_S_that_starts_below_0_is_refused_and_replaced(void)
 
 	for (double at = 1; at < 5e6; at *= 1.41421356)
 		if (at < 4096 || at > 300000)
-			add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at, at < 4096 ?
-				2 * (500 + 0.2 * at) : 2 * (0.2 * at - 50000), 0);
+			add_repeats(&l, &r, 0.02, SAMPLE_RTT, (uint64_t)at,
+				at < 4096 ? 2 * (500 + 0.2 * at) : 2 * (0.2 * at - 50000), 0);
 	CU_ASSERT_EQUAL_FATAL(loggps_fit_known(&p, l.s, l.n, &known, &f), 0);
 	CU_ASSERT(isnan(value_of(&p, "rendezvous")));
 	CU_ASSERT(has_finding(&f, FINDING_OUT_OF_RANGE, LOGGPS_rendezvous));
@@ -530,8 +559,8 @@ static void a_line_above_S_that_starts_below_0_is_refused_and_replaced(void)
 	free(l.s);
 }
 
-static const struct unit_test tests[] = {
-	{ "LogGPS comes back from its own samples", LogGPS_comes_back_from_its_own_samples },
+static const struct unit_test tests[] = { { "LogGPS comes back from its own samples",
+						  LogGPS_comes_back_from_its_own_samples },
 	{ "a delayed round trip is predicted from fitted parameters by Table 6",
 		a_late_receiver_is_predicted_from_fitted_parameters_by_Table_6 },
 	{ "a receive that costs more than a send is told from it",
@@ -551,7 +580,8 @@ static const struct unit_test tests[] = {
 	{ "thresholds that are known end the regimes", thresholds_that_are_known_end_the_regimes },
 	{ "a rendezvous send that returns early is told from its slope",
 		a_rendezvous_send_that_returns_early_is_told_from_its_slope },
-	{ "who pays for caches is told from the sends", who_pays_for_caches_is_told_from_the_sends },
+	{ "who pays for caches is told from the sends",
+		who_pays_for_caches_is_told_from_the_sends },
 	{ "noise on a flat beginning does not straighten what is bent",
 		noise_on_a_flat_beginning_does_not_straighten_what_is_bent },
 	{ "a steep beginning above S costs no other bend",
@@ -560,8 +590,7 @@ static const struct unit_test tests[] = {
 		a_steep_beginning_below_S_does_not_start_below_0 },
 	{ "a line above S that starts below 0 is refused and replaced",
 		a_line_above_S_that_starts_below_0_is_refused_and_replaced },
-	{ NULL, NULL }
-};
+	{ NULL, NULL } };
 
 int main(void)
 {

@@ -12,7 +12,8 @@ static void a_longer_message_that_took_less_is_reported_with_its_lengths(void)
 	int found = 0;
 
 	for (uint64_t k = 1; k < 100000; k *= 2)
-		add_repeats(&l, &r, 0.01, SAMPLE_RTT, k, k == 512 ? 9000 : 4000 + 0.5 * (double)k, 0);
+		add_repeats(
+			&l, &r, 0.01, SAMPLE_RTT, k, k == 512 ? 9000 : 4000 + 0.5 * (double)k, 0);
 	CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
 	for (size_t i = 0; i < f.n; i++)
 		found += f.finding[i].kind == FINDING_NON_MONOTONE &&
@@ -31,7 +32,8 @@ static void a_longer_message_that_took_less_is_reported_by_every_model_of_messag
 	struct sample_list l = { 0 };
 
 	for (uint64_t k = 1; k < 100000; k *= 2)
-		add_repeats(&l, &r, 0.05, SAMPLE_RTT, k, k == 512 ? 9000 : 4000 + 0.5 * (double)k, 0);
+		add_repeats(
+			&l, &r, 0.05, SAMPLE_RTT, k, k == 512 ? 9000 : 4000 + 0.5 * (double)k, 0);
 	for (const struct model *const *m = models; *m; m++) {
 		struct model_findings f;
 		struct model_params p;
@@ -93,8 +95,8 @@ static void what_no_clock_can_have_shown_is_left_out_and_reported(void)
 		CU_ASSERT_EQUAL_FATAL(model_fit(&p, *m, l.s, l.n, &f), 0);
 		for (size_t i = 0; i < f.n; i++)
 			found += f.finding[i].kind == FINDING_OUT_OF_RANGE &&
-				f.finding[i].samples == SAMPLE_RTT && f.finding[i].bytes_low == 64 &&
-				f.finding[i].bytes_high == 64;
+				f.finding[i].samples == SAMPLE_RTT &&
+				f.finding[i].bytes_low == 64 && f.finding[i].bytes_high == 64;
 		CU_ASSERT_EQUAL(found, 1);
 		if (*m == &model_loggp_1)
 			NEAR_PART(predict(&p, MODEL_ROUND_TRIP, 64), 2 * 4032, 0.01);
@@ -146,8 +148,8 @@ static void a_negative_parameter_is_never_written(void)
 			CU_ASSERT(isnan(p.value[i].value) || p.value[i].value >= d->low);
 		}
 		if (*m == &model_loggp_1)
-			CU_ASSERT(isnan(value_of(&p, "G")) && has_finding(&f, FINDING_OUT_OF_RANGE,
-				model_param_find(*m, "G")));
+			CU_ASSERT(isnan(value_of(&p, "G")) &&
+				has_finding(&f, FINDING_OUT_OF_RANGE, model_param_find(*m, "G")));
 		model_params_release(&p);
 		model_findings_release(&f);
 	}
@@ -192,7 +194,8 @@ static const struct unit_test tests[] = {
 		what_no_clock_can_have_shown_is_left_out_and_reported },
 	{ "a value that cannot be names the samples to look at",
 		a_value_that_cannot_be_names_the_samples_to_look_at },
-	{ "too little data is reported by every model", too_little_data_is_reported_by_every_model },
+	{ "too little data is reported by every model",
+		too_little_data_is_reported_by_every_model },
 	{ "a negative parameter is never written", a_negative_parameter_is_never_written },
 	{ NULL, NULL }
 };

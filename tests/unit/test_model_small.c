@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* LogP, LogGP, PLogP, LogfP, LoP, the protocols and LoGH{sSP} against what their sources print. */
 #include "analysis/model/models.h"
-#include "analysis/model/plogp.h"
+#include "analysis/model/equations/plogp.h"
 #include "tests/unit/model_test.h"
 
 static void set(struct model_params *p, const char *name, uint64_t bytes, double value)
@@ -60,8 +60,8 @@ static void every_published_set_loads_and_predicts(void)
 		for (size_t i = 0; i < p.nvalues; i++) {
 			const struct model_param *d = &p.model->param[p.value[i].param];
 
-			CU_ASSERT(isnan(p.value[i].value) || (p.value[i].value >= d->low &&
-				p.value[i].value <= d->high));
+			CU_ASSERT(isnan(p.value[i].value) ||
+				(p.value[i].value >= d->low && p.value[i].value <= d->high));
 			CU_ASSERT(!isnan(p.value[i].value) || p.value[i].reason[0]);
 		}
 		model_params_release(&p);
@@ -119,8 +119,8 @@ static void scatter_over_two_processes_is_one_message(void)
 	NEAR(model_predict(&loggp, MODEL_GATHER, &two, NULL), predict(&loggp, MODEL_MESSAGE, 1000),
 		1e-9);
 	NEAR(model_predict(&p, MODEL_SCATTER, &five, NULL), 5000 + 4 * 13000, 1e-9);
-	NEAR(model_predict(&loggp, MODEL_SCATTER, &five, NULL),
-		8010 + 4 * 999 * 10.03 + 3 * 3010, 1e-6);
+	NEAR(model_predict(&loggp, MODEL_SCATTER, &five, NULL), 8010 + 4 * 999 * 10.03 + 3 * 3010,
+		1e-6);
 	model_params_release(&p);
 	model_params_release(&loggp);
 }
@@ -152,7 +152,9 @@ static void LogfP_has_the_overheads_that_InfiniBand_showed(void)
 	struct model_params p = published("logfp-infiniband");
 	double previous = INFINITY;
 
-	/* printed: o(1) = 1.6 us, o(P) -> 0.18 us; o_max = o(1) and o(1) = o_min + o_max disagree */
+	/*
+	 * printed: o(1) = 1.6 us, o(P) -> 0.18 us; o_max = o(1) and o(1) = o_min + o_max disagree
+	 */
 	NEAR(burst(&p, MODEL_BURST_SEND, 1), 1600, 1e-6);
 	NEAR(burst(&p, MODEL_BURST_SEND, 1000), 180, 2);
 	for (int P = 1; P < 100; P++) {
@@ -185,8 +187,8 @@ static void LogfP_is_continuous_at_f_and_its_assessment_finds_the_parameters(voi
 	/* P <= f: 2L + P o(P) + o(1), above: 2L + o(P) + o(1) + max{(P - 1) o(P), (P - f) g} */
 	NEAR(at_f, 6000 + 10 * (180 + 142) + 1600, 1e-6);
 	NEAR(burst(&p, MODEL_BURST, 40), 6000 + (180 + 35.5) + 1600 + 30 * 900, 1e-6);
-	NEAR((burst(&p, MODEL_BURST, 1) - 2 * 180 - 2 * 1420) / 2, 3000, 1e-6);	/* L */
-	NEAR_PART(burst(&p, MODEL_BURST, 100000) / 100000, 900, 0.001);			/* g */
+	NEAR((burst(&p, MODEL_BURST, 1) - 2 * 180 - 2 * 1420) / 2, 3000, 1e-6); /* L */
+	NEAR_PART(burst(&p, MODEL_BURST, 100000) / 100000, 900, 0.001);         /* g */
 	for (int P = 1; P <= 1000; P++)
 		if (burst(&p, MODEL_BURST, P) / P < lowest) {
 			lowest = burst(&p, MODEL_BURST, P) / P;
@@ -216,7 +218,7 @@ static void LogP_of_a_burst_is_two_latencies_two_overheads_and_the_gaps(void)
 	set(&p, "g", MODEL_NO_BYTES, 900);
 	NEAR(burst(&p, MODEL_BURST, 1), 2 * 3000 + 2 * 500, 1e-9);
 	NEAR(burst(&p, MODEL_BURST, 11), 2 * 3000 + 2 * 500 + 10 * 900, 1e-9);
-	set(&p, "g", MODEL_NO_BYTES, 100);	/* max{o, g} */
+	set(&p, "g", MODEL_NO_BYTES, 100); /* max{o, g} */
 	NEAR(burst(&p, MODEL_BURST, 11), 2 * 3000 + 2 * 500 + 10 * 500, 1e-9);
 	NEAR(predict(&p, MODEL_ROUND_TRIP, 1), 2 * 4000, 1e-9);
 	model_params_release(&p);
@@ -233,7 +235,8 @@ static void LoP_is_its_equation_and_shifting_l6_is_no_change(void)
 	set(&p, "o1", MODEL_NO_BYTES, 1600);
 	set(&p, "o2", MODEL_NO_BYTES, 0.25);
 	NEAR(burst(&p, MODEL_BURST_SEND, 4), 1600 / 4.25, 1e-9);
-	NEAR(burst(&p, MODEL_BURST, 20), 20 * (9000 / 20.5 + 800 + 400 * (1 - exp(-0.05 * 13))), 1e-6);
+	NEAR(burst(&p, MODEL_BURST, 20), 20 * (9000 / 20.5 + 800 + 400 * (1 - exp(-0.05 * 13))),
+		1e-6);
 	double before = burst(&p, MODEL_BURST, 33);
 
 	set(&p, "l4", MODEL_NO_BYTES, l4);
@@ -247,7 +250,10 @@ static void LoP_is_its_equation_and_shifting_l6_is_no_change(void)
 /* AM: L, o_s, o_r, G as printed for the Cray T3D, 16 bytes; k = 16. */
 static void protocols_add_up_their_messages(void)
 {
-	static const struct { const char *model; double send, whole; } want[] = {
+	static const struct {
+		const char *model;
+		double send, whole;
+	} want[] = {
 		/* us, from L 3.1, o_s 30, o_r 15, G 0.04: (1) to (7) */
 		{ "T", 30, 48.1 },
 		{ "TA", 96.2, 96.2 },
@@ -292,15 +298,16 @@ static void two_tiers_differ_as_Table_4_of_AM_says(void)
 	NEAR(model_predict(&p, MODEL_MESSAGE, &inside, NULL) / 1000, 40 + 9999 * 0.01, 1e-6);
 	NEAR(model_predict(&p, MODEL_MESSAGE, &between, NULL) / 1000, 400 + 9999 * 0.05 + 10, 1e-6);
 	/*
-	 * The caption of Table 4 has S and G the wrong way round: with 0.01 us/B between nodes and 0.05
-	 * inside, the ring between hypernodes would be faster (100 MB/s) than the crossbar (20 MB/s).
+	 * The caption of Table 4 has S and G the wrong way round: with 0.01 us/B between nodes and
+	 * 0.05 inside, the ring between hypernodes would be faster (100 MB/s) than the crossbar (20
+	 * MB/s).
 	 */
 	CU_ASSERT(value_of(&p, "S") < value_of(&p, "G"));
 	model_params_release(&p);
 }
 
-static const struct unit_test tests[] = {
-	{ "every model says what it does not define", every_model_says_what_it_does_not_define },
+static const struct unit_test tests[] = { { "every model says what it does not define",
+						  every_model_says_what_it_does_not_define },
 	{ "every published set loads and predicts", every_published_set_loads_and_predicts },
 	{ "PLogP and the LogGP made of it agree at one byte",
 		PLogP_and_the_LogGP_made_of_it_agree_at_one_byte },
@@ -319,8 +326,7 @@ static const struct unit_test tests[] = {
 	{ "the last message of a protocol separates its two times",
 		the_last_message_of_a_protocol_separates_its_two_times },
 	{ "two tiers differ as Table 4 of AM says", two_tiers_differ_as_Table_4_of_AM_says },
-	{ NULL, NULL }
-};
+	{ NULL, NULL } };
 
 int main(void)
 {

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "pmpi/module.h"
+#include "pmpi/callsite/module.h"
 #include "unit.h"
 
 #include <dlfcn.h>
@@ -25,35 +25,35 @@ static void names_tell_what_a_file_is(void)
 		const char *path;
 		enum module_kind kind;
 	} files[] = {
-		{"/usr/lib/x86_64-linux-gnu/libmpi.so.40", MODULE_MPI},
-		{"/usr/lib/x86_64-linux-gnu/libmpich.so.12", MODULE_MPI},
-		{"libmpi_abi_mpich.so.1.0.0", MODULE_MPI},
-		{"libopen_mpi.so.40", MODULE_MPI},
-		{"libopen-rte.so.40", MODULE_MPI},
-		{"libopen-pal.so.40.30.2", MODULE_MPI},
-		{"/usr/lib/openmpi/lib/openmpi3/mca_io_romio321.so", MODULE_MPI},
-		{"/opt/cray/lib/libmpi_gnu_91.so.12", MODULE_MPI},
-		{"libucp.so.0", MODULE_MPI},
-		{"libuct_ib.so.0", MODULE_MPI},
-		{"libpsm2.so.2", MODULE_MPI},
-		{"libmpi_mpifh.so.40", MODULE_FORTRAN_BINDING},
-		{"libmpi_mpifh-gfortran.so.40", MODULE_FORTRAN_BINDING},
-		{"libmpi_usempif08.so.40", MODULE_FORTRAN_BINDING},
-		{"libmpi_usempi_ignore_tkr-gfortran.so.40", MODULE_FORTRAN_BINDING},
-		{"libmpi_cxx.so.40", MODULE_FORTRAN_BINDING},
-		{"libmpichfort.so.12", MODULE_FORTRAN_BINDING},
-		{"libmpifort_cray.so", MODULE_FORTRAN_BINDING},
-		{"/usr/local/lib/libtryst.so", MODULE_TRYST},
-		{"/usr/local/lib/tryst/tryst-openmpi.so", MODULE_TRYST},
-		{"/usr/local/lib/tryst/tryst-abi.so", MODULE_TRYST},
-		{"/usr/lib/x86_64-linux-gnu/libmpiP.so", MODULE_PROGRAM},
-		{"libmpi_solver.so", MODULE_PROGRAM},
-		{"libmpicommon.so", MODULE_PROGRAM},
-		{"libboost_mpi.so.1.74", MODULE_PROGRAM},
-		{"MPI.cpython-311-x86_64-linux-gnu.so", MODULE_PROGRAM},
-		{"/home/user/libmpi.so/program", MODULE_PROGRAM},
-		{"libc.so.6", MODULE_PROGRAM},
-		{"", MODULE_PROGRAM},
+		{ "/usr/lib/x86_64-linux-gnu/libmpi.so.40", MODULE_MPI },
+		{ "/usr/lib/x86_64-linux-gnu/libmpich.so.12", MODULE_MPI },
+		{ "libmpi_abi_mpich.so.1.0.0", MODULE_MPI },
+		{ "libopen_mpi.so.40", MODULE_MPI },
+		{ "libopen-rte.so.40", MODULE_MPI },
+		{ "libopen-pal.so.40.30.2", MODULE_MPI },
+		{ "/usr/lib/openmpi/lib/openmpi3/mca_io_romio321.so", MODULE_MPI },
+		{ "/opt/cray/lib/libmpi_gnu_91.so.12", MODULE_MPI },
+		{ "libucp.so.0", MODULE_MPI },
+		{ "libuct_ib.so.0", MODULE_MPI },
+		{ "libpsm2.so.2", MODULE_MPI },
+		{ "libmpi_mpifh.so.40", MODULE_FORTRAN_BINDING },
+		{ "libmpi_mpifh-gfortran.so.40", MODULE_FORTRAN_BINDING },
+		{ "libmpi_usempif08.so.40", MODULE_FORTRAN_BINDING },
+		{ "libmpi_usempi_ignore_tkr-gfortran.so.40", MODULE_FORTRAN_BINDING },
+		{ "libmpi_cxx.so.40", MODULE_FORTRAN_BINDING },
+		{ "libmpichfort.so.12", MODULE_FORTRAN_BINDING },
+		{ "libmpifort_cray.so", MODULE_FORTRAN_BINDING },
+		{ "/usr/local/lib/libtryst.so", MODULE_TRYST },
+		{ "/usr/local/lib/tryst/tryst-openmpi.so", MODULE_TRYST },
+		{ "/usr/local/lib/tryst/tryst-abi.so", MODULE_TRYST },
+		{ "/usr/lib/x86_64-linux-gnu/libmpiP.so", MODULE_PROGRAM },
+		{ "libmpi_solver.so", MODULE_PROGRAM },
+		{ "libmpicommon.so", MODULE_PROGRAM },
+		{ "libboost_mpi.so.1.74", MODULE_PROGRAM },
+		{ "MPI.cpython-311-x86_64-linux-gnu.so", MODULE_PROGRAM },
+		{ "/home/user/libmpi.so/program", MODULE_PROGRAM },
+		{ "libc.so.6", MODULE_PROGRAM },
+		{ "", MODULE_PROGRAM },
 	};
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
@@ -84,9 +84,8 @@ static void expect_build_id(const struct module *module)
 
 static void addresses_of_the_program_and_of_libraries_resolve(void)
 {
-	void *addresses[] = {
-		(void *)(uintptr_t)expect_build_id, dlsym(RTLD_DEFAULT, "qsort"),
-		dlsym(RTLD_DEFAULT, "CU_add_suite")};
+	void *addresses[] = { (void *)(uintptr_t)expect_build_id, dlsym(RTLD_DEFAULT, "qsort"),
+		dlsym(RTLD_DEFAULT, "CU_add_suite") };
 	char program[4096] = "";
 
 	CU_ASSERT(readlink("/proc/self/exe", program, sizeof(program) - 1) > 0);
@@ -141,12 +140,12 @@ static void libraries_come_and_go_and_keep_their_numbers(void)
 		const char *name;
 		enum module_kind kind;
 	} files[] = {
-		{"libmpi.so.40", MODULE_MPI},
-		{"libmpi_mpifh.so.40", MODULE_FORTRAN_BINDING},
-		{"libplugin_a.so", MODULE_PROGRAM},
-		{"libplugin_b.so", MODULE_PROGRAM},
+		{ "libmpi.so.40", MODULE_MPI },
+		{ "libmpi_mpifh.so.40", MODULE_FORTRAN_BINDING },
+		{ "libplugin_a.so", MODULE_PROGRAM },
+		{ "libplugin_b.so", MODULE_PROGRAM },
 	};
-	uint32_t numbers[4] = {0}, unloads = module_refresh();
+	uint32_t numbers[4] = { 0 }, unloads = module_refresh();
 
 	for (int i = 0; i < 40; i++) {
 		void *code, *handle = open_beside(files[i % 4].name, &code);
@@ -222,7 +221,7 @@ static void *look_up_for_ever(void *wrong)
 static void lookups_are_right_while_libraries_come_and_go(void)
 {
 	pthread_t threads[2];
-	unsigned wrong[2] = {0, 0};
+	unsigned wrong[2] = { 0, 0 };
 
 	for (int i = 0; i < 2; i++)
 		CU_ASSERT_EQUAL_FATAL(
@@ -242,17 +241,18 @@ static void lookups_are_right_while_libraries_come_and_go(void)
 }
 
 static const struct unit_test tests[] = {
-	{"names tell what a file is", names_tell_what_a_file_is},
-	{"addresses of the program and of libraries resolve",
-		addresses_of_the_program_and_of_libraries_resolve},
-	{"code made at run time is the program's", code_made_at_run_time_is_the_programs},
-	{"libraries come and go and keep their numbers",
-		libraries_come_and_go_and_keep_their_numbers},
-	{"new libraries are found without being told", new_libraries_are_found_without_being_told},
-	{"a relative path becomes absolute", a_relative_path_becomes_absolute},
-	{"lookups are right while libraries come and go",
-		lookups_are_right_while_libraries_come_and_go},
-	{NULL, NULL},
+	{ "names tell what a file is", names_tell_what_a_file_is },
+	{ "addresses of the program and of libraries resolve",
+		addresses_of_the_program_and_of_libraries_resolve },
+	{ "code made at run time is the program's", code_made_at_run_time_is_the_programs },
+	{ "libraries come and go and keep their numbers",
+		libraries_come_and_go_and_keep_their_numbers },
+	{ "new libraries are found without being told",
+		new_libraries_are_found_without_being_told },
+	{ "a relative path becomes absolute", a_relative_path_becomes_absolute },
+	{ "lookups are right while libraries come and go",
+		lookups_are_right_while_libraries_come_and_go },
+	{ NULL, NULL },
 };
 
 int main(void)

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/cmd.h"
+#include "analysis/options/subcommand.h"
+#include "analysis/text/messages.h"
 #include "tests/unit/unit.h"
 
 struct values {
@@ -17,31 +18,71 @@ struct values {
 	const char *raw;
 };
 
-static const struct option options[] = {
-	{ .name = "name", .letter = 'n', .type = OPT_TEXT, .argument = "WHO", .initial = "you",
-		.at = offsetof(struct values, name), .help = "whom" },
-	{ .name = "times", .type = OPT_WHOLE, .argument = "N", .initial = "3", .lowest = 1,
-		.highest = 5000, .at = offsetof(struct values, times), .help = "how often" },
-	{ .name = "size", .type = OPT_WHOLE, .argument = "BYTES",
-		.at = offsetof(struct values, bytes), .help = "how much" },
-	{ .name = "factor", .type = OPT_REAL, .argument = "X", .initial = "0.5",
-		.at = offsetof(struct values, factor), .help = "by what" },
-	{ .name = "format", .letter = 'f', .type = OPT_CHOICE, .argument = "text|csv|json",
-		.initial = "csv", .at = offsetof(struct values, format), .help = "how" },
-	{ .name = "loud", .letter = 'l', .type = OPT_FLAG, .at = offsetof(struct values, loud),
+static const struct option options[] = { { .name = "name",
+						 .letter = 'n',
+						 .type = OPT_TEXT,
+						 .argument = "WHO",
+						 .initial = "you",
+						 .at = offsetof(struct values, name),
+						 .help = "whom" },
+	{ .name = "times",
+		.type = OPT_WHOLE,
+		.argument = "N",
+		.initial = "3",
+		.lowest = 1,
+		.highest = 5000,
+		.at = offsetof(struct values, times),
+		.help = "how often" },
+	{ .name = "size",
+		.type = OPT_WHOLE,
+		.argument = "BYTES",
+		.at = offsetof(struct values, bytes),
+		.help = "how much" },
+	{ .name = "factor",
+		.type = OPT_REAL,
+		.argument = "X",
+		.initial = "0.5",
+		.at = offsetof(struct values, factor),
+		.help = "by what" },
+	{ .name = "format",
+		.letter = 'f',
+		.type = OPT_CHOICE,
+		.argument = "text|csv|json",
+		.initial = "csv",
+		.at = offsetof(struct values, format),
+		.help = "how" },
+	{ .name = "loud",
+		.letter = 'l',
+		.type = OPT_FLAG,
+		.at = offsetof(struct values, loud),
 		.help = "in capitals" },
-	{ .name = "q", .type = OPT_FLAG, .at = offsetof(struct values, quiet),
+	{ .name = "q",
+		.type = OPT_FLAG,
+		.at = offsetof(struct values, quiet),
 		.help = "in silence" },
-	{ .name = "raw", .type = OPT_WHOLE, .raw = true, .argument = "N", .initial = "7",
-		.at = offsetof(struct values, raw), .help = "checked, kept as text" },
-	{ 0 }
-};
+	{ .name = "raw",
+		.type = OPT_WHOLE,
+		.raw = true,
+		.argument = "N",
+		.initial = "7",
+		.at = offsetof(struct values, raw),
+		.help = "checked, kept as text" },
+	{ 0 } };
 
-static const struct subcommand greet = { .name = "greet", .summary = "say hello",
-	.arguments = "[A]", .options = options, .options_size = sizeof(struct values), .max_operands = 2 };
-static const struct subcommand start = { .name = "start", .summary = "run it",
-	.arguments = "PROGRAM", .options = options, .options_size = sizeof(struct values), .min_operands = 1,
-	.max_operands = -1, .stops_at_operand = true };
+static const struct subcommand greet = { .name = "greet",
+	.summary = "say hello",
+	.arguments = "[A]",
+	.options = options,
+	.options_size = sizeof(struct values),
+	.max_operands = 2 };
+static const struct subcommand start = { .name = "start",
+	.summary = "run it",
+	.arguments = "PROGRAM",
+	.options = options,
+	.options_size = sizeof(struct values),
+	.min_operands = 1,
+	.max_operands = -1,
+	.stops_at_operand = true };
 const struct subcommand *const subcommands[] = { &greet, &start, NULL };
 
 static struct values v;
@@ -160,27 +201,18 @@ static void a_mistyped_subcommand_is_recognised(void)
 	CU_ASSERT_PTR_NULL(subcommand_suggest("merge"));
 }
 
-static const struct unit_test tests[] = {
-	{ "defaults are what the help shows",
-		defaults_are_what_the_help_shows },
-	{ "every way to write an option is read",
-		every_way_to_write_an_option_is_read },
+static const struct unit_test tests[] = { { "defaults are what the help shows",
+						  defaults_are_what_the_help_shows },
+	{ "every way to write an option is read", every_way_to_write_an_option_is_read },
 	{ "suffixes are powers of 1000 and of 1024 for bytes",
 		suffixes_are_powers_of_1000_and_of_1024_for_bytes },
-	{ "raw options are checked and kept as text",
-		raw_options_are_checked_and_kept_as_text },
-	{ "operands keep their order among options",
-		operands_keep_their_order_among_options },
-	{ "a program keeps its own options",
-		a_program_keeps_its_own_options },
-	{ "nonsense is refused",
-		nonsense_is_refused },
-	{ "help wins over what is missing",
-		help_wins_over_what_is_missing },
-	{ "a mistyped subcommand is recognised",
-		a_mistyped_subcommand_is_recognised },
-	{ NULL, NULL }
-};
+	{ "raw options are checked and kept as text", raw_options_are_checked_and_kept_as_text },
+	{ "operands keep their order among options", operands_keep_their_order_among_options },
+	{ "a program keeps its own options", a_program_keeps_its_own_options },
+	{ "nonsense is refused", nonsense_is_refused },
+	{ "help wins over what is missing", help_wins_over_what_is_missing },
+	{ "a mistyped subcommand is recognised", a_mistyped_subcommand_is_recognised },
+	{ NULL, NULL } };
 
 int main(void)
 {

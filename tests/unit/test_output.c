@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "analysis/match/cells.h"
+#include "analysis/ranks/cells.h"
 #include "tests/unit/match_run.h"
 
 enum { ROUNDS = 12000, CELLS = 25000 };
@@ -19,10 +19,18 @@ static void play_rounds(void)
 			.predicted = 10 });
 		op((struct given){ RECV, .rank = 1, .peer = 0, .post = t + 1000, .span = 4015,
 			.predicted = 15 });
-		coll((struct given_coll){ .rank = 0, .fn = FN_MPI_Barrier, .seq = i + 1, .root = -1,
-			.post = t + 8000, .span = 5000 });
-		coll((struct given_coll){ .rank = 1, .fn = FN_MPI_Barrier, .seq = i + 1, .root = -1,
-			.post = t + 12900, .span = 100 });
+		coll((struct given_coll){ .rank = 0,
+			.fn = FN_MPI_Barrier,
+			.seq = i + 1,
+			.root = -1,
+			.post = t + 8000,
+			.span = 5000 });
+		coll((struct given_coll){ .rank = 1,
+			.fn = FN_MPI_Barrier,
+			.seq = i + 1,
+			.root = -1,
+			.post = t + 12900,
+			.span = 100 });
 	}
 	run_sql("COMMIT");
 }
@@ -35,15 +43,19 @@ static void an_analysis_that_finds_the_disk_full_leaves_the_old_one(void)
 	int64_t pages;
 
 	begin(2);
-	coll((struct given_coll){ .rank = 0, .fn = FN_MPI_Barrier, .seq = 0, .root = -1, .post = 1000,
+	coll((struct given_coll){ .rank = 0,
+		.fn = FN_MPI_Barrier,
+		.seq = 0,
+		.root = -1,
+		.post = 1000,
 		.span = 5000 });
-	coll((struct given_coll){ .rank = 1, .fn = FN_MPI_Barrier, .seq = 0, .root = -1, .post = 5900,
-		.span = 100 });
+	coll((struct given_coll){
+		.rank = 1, .fn = FN_MPI_Barrier, .seq = 0, .root = -1, .post = 5900, .span = 100 });
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT count(*) FROM collective_wait_row"), 1);
 	play_rounds();
 	pages = number("PRAGMA page_count");
-	run_sql("PRAGMA cache_size = 40");	/* pages are written before the end */
+	run_sql("PRAGMA cache_size = 40"); /* pages are written before the end */
 	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &all);
 	for (int more = 8; more < 128; more += 8) {
@@ -62,14 +74,15 @@ static void an_analysis_that_finds_the_disk_full_leaves_the_old_one(void)
 
 static void cells_say_why_they_cannot_be_written(void)
 {
-	static const struct cells_layout layout = { .table = "full", .columns = "k, v", .keys = 1,
-		.sums = 1 };
+	static const struct cells_layout layout = {
+		.table = "full", .columns = "k, v", .keys = 1, .sums = 1
+	};
 	struct cells *cells;
 	int64_t k = 0;
 
 	begin(1);
 	run_sql("CREATE TABLE full (k INTEGER PRIMARY KEY, v INTEGER)");
-	run_sql("PRAGMA max_page_count = 1");	/* as many as there are */
+	run_sql("PRAGMA max_page_count = 1"); /* as many as there are */
 	CU_ASSERT_EQUAL_FATAL(cells_new(db, &layout, &cells), SQLITE_OK);
 	while (k < CELLS && cells_at(cells, &k))
 		k++;

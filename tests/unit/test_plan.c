@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which pairs measure at the same time: none twice, no host with more ranks than processors. And which lengths.
+ * Which pairs measure at the same time: none twice, no host with more ranks than processors. And
+ * which lengths.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "pmpi/measure/jumps.h"
-#include "pmpi/measure/plan.h"
+#include "pmpi/calibrate/plan.h"
 #include "record.h"
 #include "tests/unit/unit.h"
 
@@ -25,7 +26,9 @@ static struct plan_of_ranks ranks(int n, int each, uint32_t cpus)
 	return (struct plan_of_ranks){ .nranks = n, .host = host, .processors = processors };
 }
 
-/* No rank twice in a round; a host with more than one pair has a processor for each of its ranks. */
+/*
+ * No rank twice in a round; a host with more than one pair has a processor for each of its ranks.
+ */
 static void check_rounds(const struct plan_of_ranks *p)
 {
 	for (int round = 0; round < p->nrounds; round++) {
@@ -97,9 +100,8 @@ static void disjoint_pairs_of_a_list_share_a_round(void)
 
 static void what_is_no_list_of_pairs_is_refused(void)
 {
-	static const char *const bad[] = { "", "0", "0-", "-1", "0-0", "0-8", "8-0", "0-1,", "0-1;2-3",
-		"0-1,x", "0--1", "a-b",
-		"0-1,2-3,0-1" };
+	static const char *const bad[] = { "", "0", "0-", "-1", "0-0", "0-8", "8-0", "0-1,",
+		"0-1;2-3", "0-1,x", "0--1", "a-b", "0-1,2-3,0-1" };
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct plan_of_ranks p = ranks(8, 4, 4);
@@ -158,10 +160,10 @@ static void the_strongest_jumps_come_first(void)
 	struct jumps j = jumps_of(bytes, ns, 8);
 
 	CU_ASSERT_EQUAL_FATAL(j.n, JUMPS_MAX);
-	CU_ASSERT_EQUAL(j.middle[0], 150);	/* five times as long as twice the bytes explain */
-	CU_ASSERT_EQUAL(j.middle[1], 550);	/* 3.3 times */
-	CU_ASSERT_EQUAL(j.middle[2], 350);	/* 1.8 times; 1.5 times is... */
-	CU_ASSERT_EQUAL(j.middle[3], 750);	/* ...the shorter time of a longer message */
+	CU_ASSERT_EQUAL(j.middle[0], 150); /* five times as long as twice the bytes explain */
+	CU_ASSERT_EQUAL(j.middle[1], 550); /* 3.3 times */
+	CU_ASSERT_EQUAL(j.middle[2], 350); /* 1.8 times; 1.5 times is... */
+	CU_ASSERT_EQUAL(j.middle[3], 750); /* ...the shorter time of a longer message */
 }
 
 /* Jumps among three lengths with so many visits each. */
@@ -187,7 +189,8 @@ static void what_the_machine_speed_makes_of_lengths_is_no_jump(void)
 {
 	/* slow in half of the visits, and once faster than ever */
 	double speeds[3][8] = { { 700, 1100, 710, 1120, 690, 1090, 705, 1110 },
-		{ 1130, 1120, 720, 1110, 1125, 730, 1115, 725 }, { 750, 740, 745, 300, 748, 1150, 742, 746 } };
+		{ 1130, 1120, 720, 1110, 1125, 730, 1115, 725 },
+		{ 750, 740, 745, 300, 748, 1150, 742, 746 } };
 	double switches[3][8] = { { 700, 1100, 710, 1120, 690, 1090, 705, 700 },
 		{ 1730, 1120, 1720, 1710, 1125, 1730, 1115, 1725 },
 		{ 1750, 1740, 1745, 1300, 1748, 2150, 1742, 1746 } };
@@ -198,8 +201,8 @@ static void what_the_machine_speed_makes_of_lengths_is_no_jump(void)
 	CU_ASSERT_EQUAL(j.middle[0], 320);
 }
 
-static const struct unit_test tests[] = {
-	{ "all ordered pairs come once", all_ordered_pairs_come_once },
+static const struct unit_test tests[] = { { "all ordered pairs come once",
+						  all_ordered_pairs_come_once },
 	{ "with processors for all a tournament is as short as can be",
 		with_processors_for_all_a_tournament_is_as_short_as_can_be },
 	{ "disjoint pairs of a list share a round", disjoint_pairs_of_a_list_share_a_round },
@@ -211,9 +214,7 @@ static const struct unit_test tests[] = {
 		what_the_machine_speed_makes_of_lengths_is_no_jump },
 	{ "a switch among short messages makes the grid finer",
 		a_switch_among_short_messages_makes_the_grid_finer },
-	{ "the strongest jumps come first", the_strongest_jumps_come_first },
-	{ NULL, NULL }
-};
+	{ "the strongest jumps come first", the_strongest_jumps_come_first }, { NULL, NULL } };
 
 int main(void)
 {

@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/symbols.h"
+#include "analysis/symbols/symbols.h"
 #include "tests/unit/unit.h"
 
 static char build_id[64];
-static uint64_t here;	/* a return address in this program, as its file has it */
+static uint64_t here; /* a return address in this program, as its file has it */
 static int here_line;
 
 /* Where the caller goes on. */
@@ -33,8 +33,8 @@ static int find_self(struct dl_phdr_info *info, size_t size, void *base)
 
 		while (p->p_type == PT_NOTE && note + sizeof(ElfW(Nhdr)) <= end) {
 			const ElfW(Nhdr) *h = (const void *)note;
-			const unsigned char *bits = (const unsigned char *)note + sizeof *h
-				+ ((h->n_namesz + 3) & ~3U);
+			const unsigned char *bits =
+				(const unsigned char *)note + sizeof *h + ((h->n_namesz + 3) & ~3U);
 
 			if (h->n_type == NT_GNU_BUILD_ID && h->n_descsz <= 20)
 				for (unsigned k = 0; k < h->n_descsz; k++)
@@ -43,7 +43,7 @@ static int find_self(struct dl_phdr_info *info, size_t size, void *base)
 		}
 	}
 	*(uint64_t *)base = info->dlpi_addr;
-	return 1;	/* the first one is the program */
+	return 1; /* the first one is the program */
 }
 
 /* The call stands on a line of its own, and the return address belongs to the next one. */
@@ -83,7 +83,8 @@ static void without_an_index_of_units_there_is_a_line_too(void)
 	close(fd);
 	/* to others the program of this process is valgrind, under it */
 	CU_ASSERT_FATAL(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
-	snprintf(command, sizeof(command), "objcopy --remove-section .debug_aranges '%s' %s", self, path);
+	snprintf(command, sizeof(command), "objcopy --remove-section .debug_aranges '%s' %s", self,
+		path);
 	CU_ASSERT_EQUAL_FATAL(system(command), 0);
 	symbols_resolve(s, path, build_id, here, &out);
 	CU_ASSERT_EQUAL(out.state, SYMBOL_LINE);
@@ -127,7 +128,7 @@ static void without_debug_information_there_is_a_name_and_no_line(void)
 	symbols_resolve(s, path, "", (uint64_t)(uintptr_t)dlsym(libc, "qsort") - base + 4, &out);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(out.function);
 	CU_ASSERT_PTR_NOT_NULL(strstr(out.function, "qsort"));
-	CU_ASSERT(out.state == SYMBOL_NAME || out.state == SYMBOL_LINE);	/* libc6-dbg */
+	CU_ASSERT(out.state == SYMBOL_NAME || out.state == SYMBOL_LINE); /* libc6-dbg */
 	symbols_free(s);
 	dlclose(libc);
 }
@@ -165,17 +166,18 @@ static void more_modules_than_stay_open_are_still_found(void)
 	symbols_free(s);
 }
 
-static const struct unit_test tests[] = {{"a return address gives the line of the call",
-						 a_return_address_gives_the_line_of_the_call},
-	{"a file with another build-id is not believed",
-		a_file_with_another_build_id_is_not_believed},
-	{"without an index of units there is a line, too", without_an_index_of_units_there_is_a_line_too},
-	{"without debug information there is a name and no line",
-		without_debug_information_there_is_a_name_and_no_line},
-	{"what cannot be read is said to be missing", what_cannot_be_read_is_said_to_be_missing},
-	{"more modules than stay open are still found",
-		more_modules_than_stay_open_are_still_found},
-	{NULL, NULL}};
+static const struct unit_test tests[] = { { "a return address gives the line of the call",
+						  a_return_address_gives_the_line_of_the_call },
+	{ "a file with another build-id is not believed",
+		a_file_with_another_build_id_is_not_believed },
+	{ "without an index of units there is a line, too",
+		without_an_index_of_units_there_is_a_line_too },
+	{ "without debug information there is a name and no line",
+		without_debug_information_there_is_a_name_and_no_line },
+	{ "what cannot be read is said to be missing", what_cannot_be_read_is_said_to_be_missing },
+	{ "more modules than stay open are still found",
+		more_modules_than_stay_open_are_still_found },
+	{ NULL, NULL } };
 
 int main(void)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analysis/tables_doc.h"
+#include "analysis/merge/tables_doc.h"
 #include "tests/unit/unit.h"
 
 static sqlite3 *db;
@@ -55,8 +55,9 @@ static void every_table_and_column_has_a_meaning(void)
 static void every_meaning_is_of_a_table_or_column_that_exists(void)
 {
 	for (const struct table_doc *t = table_docs; t->name; t++) {
-		CU_ASSERT_EQUAL(count("SELECT count(*) FROM sqlite_master WHERE name = ?", t->name,
-			NULL), 1);
+		CU_ASSERT_EQUAL(
+			count("SELECT count(*) FROM sqlite_master WHERE name = ?", t->name, NULL),
+			1);
 	}
 	for (const struct column_doc *c = column_docs; c->name; c++) {
 		const char *dot = strchr(c->name, '.');
@@ -66,19 +67,19 @@ static void every_meaning_is_of_a_table_or_column_that_exists(void)
 		snprintf(table, sizeof table, "%.*s", dot ? (int)(dot - c->name) : 1,
 			dot ? c->name : "%");
 		n = count("SELECT count(*) FROM sqlite_master m, pragma_table_info(m.name) p"
-			  " WHERE m.name LIKE ?1 AND p.name = ?2", table, dot ? dot + 1 : c->name);
+			  " WHERE m.name LIKE ?1 AND p.name = ?2",
+			table, dot ? dot + 1 : c->name);
 		if (n < 1)
 			fprintf(stderr, "no such column: %s\n", c->name);
 		CU_ASSERT(n >= 1);
 	}
 }
 
-static const struct unit_test tests[] = {
-	{ "every table and column has a meaning", every_table_and_column_has_a_meaning },
+static const struct unit_test tests[] = { { "every table and column has a meaning",
+						  every_table_and_column_has_a_meaning },
 	{ "every meaning is of a table or column that exists",
 		every_meaning_is_of_a_table_or_column_that_exists },
-	{ NULL, NULL }
-};
+	{ NULL, NULL } };
 
 int main(void)
 {

@@ -14,7 +14,9 @@
 #include <CUnit/Basic.h>
 #include <stdio.h>
 
-/* Of a function whose address is judged: compilers would else make copies of it for some arguments. */
+/*
+ * Of a function whose address is judged: compilers would else make copies of it for some arguments.
+ */
 #if __has_attribute(noipa)
 #define ONE_COPY __attribute__((noipa))
 #else

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for `more` bytes and a NUL. */
+static bool make_room(struct text *to, size_t more)
+{
+	size_t room = to->room ? to->room : 64;
+	char *at;
+
+	while (room <= to->length + more)
+		room *= 2;
+	if (room == to->room)
+		return true;
+	at = realloc(to->at, room);
+	if (!at) {
+		to->failed = true;
+		return false;
+	}
+	to->at = at;
+	to->room = room;
+	return true;
+}
+
+void text_add(struct text *to, const char *text)
+{
+	size_t bytes = strlen(text);
+
+	if (!make_room(to, bytes))
+		return;
+	memcpy(to->at + to->length, text, bytes + 1);
+	to->length += bytes;
+}
+
+void text_addf(struct text *to, const char *format, ...)
+{
+	va_list arguments;
+	int bytes;
+
+	va_start(arguments, format);
+	bytes = vsnprintf(NULL, 0, format, arguments);
+	va_end(arguments);
+	if (bytes < 0)
+		to->failed = true;
+	if (bytes < 0 || !make_room(to, (size_t)bytes))
+		return;
+	va_start(arguments, format);
+	vsnprintf(to->at + to->length, (size_t)bytes + 1, format, arguments);
+	va_end(arguments);
+	to->length += (size_t)bytes;
+}
+
+void text_release(struct text *text)
+{
+	free(text->at);
+	*text = (struct text){ 0 };
+}

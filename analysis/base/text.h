@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* text.h: text that grows. */
+#ifndef TRYST_BASE_TEXT_H
+#define TRYST_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+	char *at; /* ended by NUL; NULL: nothing was added */
+	size_t length, room;
+	bool failed; /* memory was short: something is missing */
+};
+
+void text_add(struct text *to, const char *text);
+
+void text_addf(struct text *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Back to nothing, memory and all. */
+void text_release(struct text *text);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/blame/activity.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format/db/db.h"
+
+enum { CALLSITES_MAX = 1 << 24 };
+
+static const char sites_sql[] =
+	"SELECT f.rank, f.callsite, group_concat(coalesce(m.build_id, m.path, '') || ':' || "
+	"f.offset) FROM frame_row f LEFT JOIN module_row m ON m.rank = f.rank AND m.module = "
+	"f.module GROUP BY f.rank, f.callsite ORDER BY f.rank, f.callsite";
+
+/* Callsites whose frames stand at another rank's. */
+static const char shared_sql[] = "SELECT rank, callsite, first_rank, first_callsite FROM site_row";
+
+static uint64_t hash_text(const char *text)
+{
+	uint64_t x = 0xcbf29ce484222325ULL;
+
+	while (text && *text)
+		x = (x ^ (uint8_t)*text++) * 0x100000001b3ULL;
+	return x;
+}
+
+static int put_site(struct sites *s, uint32_t i, uint32_t callsite, uint64_t stack)
+{
+	if (callsite >= s->n[i]) {
+		uint32_t n = callsite + 1 + s->n[i] / 2;
+		uint64_t *more = realloc(s->stack[i], n * sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		memset(more + s->n[i], 0, (n - s->n[i]) * sizeof(*more));
+		s->stack[i] = more;
+		s->n[i] = n;
+	}
+	s->stack[i][callsite] = stack;
+	return 0;
+}
+
+static int read_shared(struct sites *s, const struct run_ranks *ranks)
+{
+	sqlite3_stmt *stmt;
+	int rc = 0, code = sqlite3_prepare_v2(ranks->db, shared_sql, -1, &stmt, NULL);
+
+	if (code != SQLITE_OK)
+		return db_say(ranks->db, code, "read", ranks->say);
+	while (!rc && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(stmt, 0));
+		const struct run_rank *first = rank_find(ranks, sqlite3_column_int64(stmt, 2));
+		int64_t callsite = sqlite3_column_int64(stmt, 1),
+			there = sqlite3_column_int64(stmt, 3);
+		uint32_t i = first ? (uint32_t)(first - ranks->at) : 0;
+
+		if (rank && first && callsite >= 0 && callsite < CALLSITES_MAX && there >= 0 &&
+			there < s->n[i])
+			rc = put_site(s, (uint32_t)(rank - ranks->at), (uint32_t)callsite,
+				s->stack[i][there]);
+	}
+	sqlite3_finalize(stmt);
+	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+}
+
+int sites_read(struct sites *s, const struct run_ranks *ranks)
+{
+	sqlite3_stmt *stmt;
+	int rc = 0, code;
+
+	*s = (struct sites){ calloc(ranks->n, sizeof(*s->stack)), calloc(ranks->n, sizeof(*s->n)),
+		ranks->n };
+	if (!s->stack || !s->n) {
+		sites_release(s);
+		return -ENOMEM;
+	}
+	code = sqlite3_prepare_v2(ranks->db, sites_sql, -1, &stmt, NULL);
+	if (code != SQLITE_OK)
+		return db_say(ranks->db, code, "read", ranks->say);
+	while (!rc && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(stmt, 0));
+		int64_t callsite = sqlite3_column_int64(stmt, 1);
+
+		if (rank && callsite >= 0 && callsite < CALLSITES_MAX)
+			rc = put_site(s, (uint32_t)(rank - ranks->at), (uint32_t)callsite,
+				hash_text((const char *)sqlite3_column_text(stmt, 2)));
+	}
+	sqlite3_finalize(stmt);
+	if (!rc)
+		rc = code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+	return rc ? rc : read_shared(s, ranks);
+}
+
+void sites_release(struct sites *s)
+{
+	for (uint32_t i = 0; s->stack && i < s->nranks; i++)
+		free(s->stack[i]);
+	free(s->stack);
+	free(s->n);
+	memset(s, 0, sizeof(*s));
+}
+
+static inline uint64_t stack_of(const struct sites *s, uint32_t rank_index, uint32_t callsite)
+{
+	if (rank_index < s->nranks && callsite < s->n[rank_index] && s->stack[rank_index][callsite])
+		return s->stack[rank_index][callsite];
+	/* without a stack: by number, as ranks meet them in the same order */
+	return callsite;
+}
+
+static inline uint64_t key_of(
+	const struct sites *s, uint32_t rank_index, const struct history_piece *piece)
+{
+	uint64_t x = stack_of(s, rank_index, piece->callsite) * 0x9e3779b97f4a7c15ULL;
+
+	if (piece->what != HISTORY_CALL)
+		x ^= stack_of(s, rank_index, piece->after) * 0xbf58476d1ce4e5b9ULL + piece->what;
+	return x ^ x >> 32;
+}
+
+uint64_t activity_key(const struct sites *s, uint32_t rank_index, const struct history_piece *piece)
+{
+	return key_of(s, rank_index, piece);
+}
+
+void activities_clear(struct activities *a)
+{
+	for (uint32_t i = 0; i < a->n; i++)
+		a->at[a->list[i]].used = false;
+	a->n = 0;
+	a->compute_ns = a->call_ns = 0;
+}
+
+static inline uint32_t slot_of(const struct activities *a, uint64_t key)
+{
+	uint32_t i = key & (ACTIVITIES - 1);
+
+	while (a->at[i].used && a->at[i].key != key)
+		i = (i + 1) & (ACTIVITIES - 1);
+	return i;
+}
+
+/* `ns` of an activity that is not there yet, or more than there is room for. */
+static void add_first(struct activities *a, uint32_t i, const struct activity *like, int64_t ns)
+{
+	static const struct activity rest = { .what = HISTORY_COMPUTATION };
+
+	if (a->n >= ACTIVITIES_FULL) {
+		like = &rest;
+		i = slot_of(a, like->key);
+	}
+	if (!a->at[i].used) {
+		a->at[i] = *like;
+		a->at[i].used = true;
+		a->at[i].ns = 0;
+		a->list[a->n++] = (uint16_t)i;
+	}
+	a->at[i].ns += ns;
+}
+
+void activities_add(struct activities *a, const struct sites *s, uint32_t rank_index,
+	const struct history_piece *piece, int64_t ns)
+{
+	const uint64_t key = key_of(s, rank_index, piece);
+	const uint32_t i = slot_of(a, key);
+
+	*(piece->what == HISTORY_COMPUTATION ? &a->compute_ns : &a->call_ns) += ns;
+	if (a->at[i].used)
+		a->at[i].ns += ns;
+	else
+		add_first(a, i,
+			&(struct activity){ .key = key,
+				.callsite = piece->callsite,
+				.after = piece->after,
+				.what = piece->what },
+			ns);
+}
+
+void activities_join(struct activities *a, const struct activities *other)
+{
+	for (uint32_t k = 0; k < other->n; k++) {
+		const struct activity *more = &other->at[other->list[k]];
+		const uint32_t i = slot_of(a, more->key);
+
+		*(more->what == HISTORY_COMPUTATION ? &a->compute_ns : &a->call_ns) += more->ns;
+		if (a->at[i].used)
+			a->at[i].ns += more->ns;
+		else
+			add_first(a, i, more, more->ns);
+	}
+}
+
+int64_t activities_find(const struct activities *a, uint64_t key)
+{
+	uint32_t i = slot_of(a, key);
+
+	return a->at[i].used ? a->at[i].ns : 0;
+}

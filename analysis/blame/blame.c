@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/blame/blame.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/ranks/cells.h"
+#include "analysis/base/heap.h"
+#include "analysis/blame/origins.h"
+#include "analysis/format/db/db.h"
+
+enum {
+	PIECES_MAX = 20000,    /* of one rank's history of one wait */
+	WINDOWS_MAX = 1 << 19, /* of a part's waits in memory, of all lanes */
+	PARTS = 2,
+	UNITS = 256 /* a cell's unit: ns / UNITS */
+};
+
+static const struct cells_layout blame_layout = { .table = "blame_cell",
+	.columns = "rank, thread, what, callsite, after, direct, passed, of1, of2, of3, of4, of5, "
+		   "of6, of7, of8",
+	.keys = 5,
+	.sums = 2 + ORIGINS };
+
+/* A wait, and what of its cost is that of waits of each bottleneck. */
+struct debt {
+	struct history_wait wait;
+	float of[ORIGINS];
+};
+
+/* Waits of a lane that were not handled yet, the last one first, as far back as was asked. */
+struct window {
+	struct debt *debt; /* [head, n) */
+	uint32_t head, n, room;
+	/* older ones: those below `next` of this block, and before */
+	uint32_t block, next;
+};
+
+/* Waits that end in (from, to]: others have no part in their blame. */
+struct part {
+	struct history *history;
+	const struct run_ranks *ranks;
+	const struct sites *sites;
+	const struct origins *origins;
+	int64_t from, to;
+	struct history_view view;
+	struct lane_logs_view waits;
+	struct window *lane;
+	uint32_t in_windows;
+	struct heap turn; /* lanes by the end of their last wait, negative */
+	struct cells *cells;
+	struct activities late, waiting;
+	struct activities stood; /* the waits' own time */
+	struct blame_result result;
+	int error; /* negative errno */
+	int code;  /* of SQLite */
+};
+
+static uint32_t index_of(const struct part *p, uint32_t lane)
+{
+	return (uint32_t)(history_rank(p->history, lane) - p->ranks->at);
+}
+
+static struct debt *push(struct part *p, struct window *w)
+{
+	if (w->n == w->room && w->head > w->room / 2) {
+		memmove(w->debt, w->debt + w->head, (w->n - w->head) * sizeof(*w->debt));
+		w->n -= w->head;
+		w->head = 0;
+	}
+	if (w->n == w->room) {
+		uint32_t room = w->room ? w->room * 2 : 32;
+		struct debt *more = realloc(w->debt, room * sizeof(*more));
+
+		if (!more) {
+			p->error = -ENOMEM;
+			return NULL;
+		}
+		w->debt = more;
+		w->room = room;
+	}
+	p->in_windows++;
+	return &w->debt[w->n++];
+}
+
+/* What the wait costs by itself, as its bottleneck's; ORIGINS: of none. */
+static uint32_t origin_of(const struct part *p, const struct history_wait *w)
+{
+	return w->code ? origins_find(p->origins, index_of(p, w->lane), w->post, w->code) : ORIGINS;
+}
+
+/* Takes one more wait into the window. False: the part has no older one of that lane. */
+static bool take_older(struct part *p, uint32_t lane)
+{
+	struct window *w = &p->lane[lane];
+	const struct history_wait *record;
+	struct debt *place;
+	uint32_t n, origin;
+
+	while (w->next == 0 && w->block > 0) {
+		w->block--;
+		w->next = p->waits.logs->block;
+	}
+	if (w->next == 0 || p->error)
+		return false;
+	record = lane_logs_read(&p->waits, lane, w->block, &n);
+	if (!record) {
+		p->error = p->waits.error;
+		return false;
+	}
+	if (record[w->next - 1].until <= p->from) {
+		w->next = w->block = 0;
+		return false;
+	}
+	place = push(p, w);
+	if (!place)
+		return false;
+	*place = (struct debt){ .wait = record[--w->next] };
+	origin = origin_of(p, &place->wait);
+	if (origin < ORIGINS)
+		place->of[origin] = (float)place->wait.cost;
+	return true;
+}
+
+/* From where on all that the lane waited is known: `ns`, or as far back as there is room for. */
+static int64_t reach_back(struct part *p, uint32_t lane, int64_t ns)
+{
+	struct window *w = &p->lane[lane];
+
+	while (w->head == w->n || w->debt[w->n - 1].wait.until > ns) {
+		if (p->in_windows >= WINDOWS_MAX && w->n > w->head) {
+			p->result.cut++;
+			return w->debt[w->n - 1].wait.until;
+		}
+		if (!take_older(p, lane))
+			break;
+	}
+	return ns;
+}
+
+/* Before the part's last wait of the lane. */
+static int begin_lane(struct part *p, uint32_t lane)
+{
+	const struct lane_logs *s = p->waits.logs;
+	struct window *w = &p->lane[lane];
+	const struct history_wait *record;
+	uint32_t n;
+
+	if (lane_logs_blocks(s, lane) == 0)
+		return 0;
+	w->block = p->to == INT64_MAX ? lane_logs_blocks(s, lane) - 1 :
+					lane_logs_find(&p->waits, lane, p->to + 1);
+	record = lane_logs_read(&p->waits, lane, w->block, &n);
+	if (!record)
+		return p->waits.error;
+	while (n && record[n - 1].until > p->to)
+		n--;
+	w->next = n;
+	return take_older(p, lane) ? heap_push(&p->turn, -w->debt[0].wait.until, w) : p->error;
+}
+
+static int64_t overlap(const struct history_wait *w, int64_t from, int64_t to)
+{
+	int64_t a = w->from > from ? w->from : from, z = w->until < to ? w->until : to;
+
+	return z > a ? z - a : 0;
+}
+
+/*
+ * Adds up the lane's activities in [*from, to]. Returns how long it waited: that is in no activity.
+ * If the history is too long, *from becomes later.
+ */
+static int64_t profile(
+	struct part *p, struct activities *a, uint32_t lane, int64_t *from, int64_t to)
+{
+	uint32_t rank = index_of(p, lane), pieces = 0;
+	const struct window *w = &p->lane[lane];
+	int64_t waited = 0;
+	struct history_piece piece;
+	struct history_walk walk;
+
+	activities_clear(a);
+	*from = reach_back(p, lane, *from);
+	history_walk_begin(&p->view, &walk, lane, *from, to);
+	while (history_walk_next(&walk, &piece)) {
+		activities_add(a, p->sites, rank, &piece, piece.to - piece.from);
+		if (++pieces == PIECES_MAX) {
+			p->result.cut++;
+			*from = walk.at;
+			break;
+		}
+	}
+	for (uint32_t i = w->head; i < w->n && w->debt[i].wait.until > *from; i++) {
+		int64_t ns = overlap(&w->debt[i].wait, *from, to);
+
+		piece = (struct history_piece){ .callsite = w->debt[i].wait.callsite };
+		activities_add(a, p->sites, rank, &piece, -ns);
+		waited += ns;
+	}
+	return waited;
+}
+
+static void give(struct part *p, const struct debt *d, const struct activity *a, double share)
+{
+	const struct history_wait *w = &d->wait;
+	const struct run_rank *late = history_rank(p->history, w->late);
+	const int64_t key[] = { late->rank, rank_thread(late, w->late), a->what, a->callsite,
+		a->after };
+	double own = (double)(w->until - w->from) / w->cost;
+	struct cell *cell = cells_at(p->cells, key);
+
+	if (!cell) {
+		p->code = cells_code(p->cells);
+		return;
+	}
+	cell->sum[0] += llround(w->cost * share * own * UNITS);
+	cell->sum[1] += llround(w->cost * share * (1 - own) * UNITS);
+	for (int i = 0; i < ORIGINS; i++)
+		if (d->of[i] > 0)
+			cell->sum[2 + i] += llround((double)d->of[i] * share * UNITS);
+}
+
+/* Of one kind of activity, by what the late rank had more of than the one that waited. */
+static void give_kind(struct part *p, const struct debt *d, bool computes, double share)
+{
+	double more = 0, all = 0;
+
+	for (uint32_t i = 0; i < p->late.n; i++) {
+		const struct activity *a = &p->late.at[p->late.list[i]];
+		int64_t ns;
+
+		if ((a->what == HISTORY_COMPUTATION) != computes)
+			continue;
+		ns = a->ns - activities_find(&p->waiting, a->key);
+		more += ns > 0 ? (double)ns : 0;
+		all += a->ns > 0 ? (double)a->ns : 0;
+	}
+	for (uint32_t i = 0; i < p->late.n; i++) {
+		const struct activity *a = &p->late.at[p->late.list[i]];
+		int64_t ns;
+
+		if ((a->what == HISTORY_COMPUTATION) != computes)
+			continue;
+		ns = more > 0 ? a->ns - activities_find(&p->waiting, a->key) : a->ns;
+		if (ns > 0)
+			give(p, d, a, share * (double)ns / (more > 0 ? more : all));
+	}
+}
+
+/* The late rank's own waits from `from` on pay for theirs. */
+static void pass_on(
+	struct part *p, const struct debt *d, double share, int64_t from, int64_t waited)
+{
+	struct window *late = &p->lane[d->wait.late];
+
+	for (uint32_t i = late->head; i < late->n && late->debt[i].wait.until > from; i++) {
+		struct debt *to = &late->debt[i];
+		const double part =
+			share * (double)overlap(&to->wait, from, d->wait.until) / (double)waited;
+
+		to->wait.cost += d->wait.cost * part;
+		for (int k = 0; k < ORIGINS; k++)
+			to->of[k] += d->of[k] * (float)part;
+	}
+}
+
+static void blame_wait(struct part *p, const struct debt *d)
+{
+	const struct history_wait *w = &d->wait;
+	int64_t late_from = w->in_step, from = w->in_step;
+	int64_t late_waited = profile(p, &p->late, w->late, &late_from, w->until);
+	int64_t waited = profile(p, &p->waiting, w->lane, &from, w->from);
+	double compute = (double)(p->late.compute_ns - p->waiting.compute_ns);
+	double call = (double)(p->late.call_ns - p->waiting.call_ns);
+	double wait = (double)(late_waited - waited), all;
+
+	compute = compute > 0 ? compute : 0;
+	call = call > 0 ? call : 0;
+	wait = wait > 0 ? wait : 0;
+	all = compute + call + wait;
+	if (all <= 0) {
+		const struct activity nothing = { .what = HISTORY_COMPUTATION };
+
+		give(p, d, &nothing, 1);
+		return;
+	}
+	if (compute > 0)
+		give_kind(p, d, true, compute / all);
+	if (call > 0)
+		give_kind(p, d, false, call / all);
+	if (wait > 0)
+		pass_on(p, d, wait / all, late_from, late_waited);
+}
+
+static void blame_part(void *context)
+{
+	struct part *p = context;
+
+	for (uint32_t lane = 0; lane < p->history->nlanes && !p->error; lane++)
+		p->error = begin_lane(p, lane);
+	while (p->turn.n && !p->error && !p->code) {
+		struct window *w = p->turn.item[0].what;
+		const struct debt debt = w->debt[w->head++];
+		const struct history_wait *wait = &debt.wait;
+		const struct history_piece stood = { .callsite = wait->callsite };
+
+		p->in_windows--;
+		p->result.waits_ns += wait->until - wait->from;
+		activities_add(&p->stood, p->sites, index_of(p, wait->lane), &stood,
+			wait->from - wait->until);
+		blame_wait(p, &debt);
+		if (w->head < w->n || take_older(p, wait->lane))
+			heap_delay(&p->turn, -w->debt[w->head].wait.until);
+		else
+			heap_pop(&p->turn);
+		if (!p->error)
+			p->error = history_view_error(&p->view) ? history_view_error(&p->view) :
+								  p->waits.error;
+	}
+}
+
+static int open_part(struct part *p)
+{
+	int rc = history_view(p->history, &p->view);
+
+	if (!rc)
+		rc = lane_logs_view(&p->history->waits.logs, &p->waits);
+	p->lane = calloc(p->history->nlanes + 1, sizeof(*p->lane));
+	if (!rc && p->lane)
+		p->code = cells_new(p->ranks->db, &blame_layout, &p->cells);
+	return p->lane ? rc : -ENOMEM;
+}
+
+static void close_part(struct part *p)
+{
+	for (uint32_t i = 0; p->lane && i < p->history->nlanes; i++)
+		free(p->lane[i].debt);
+	free(p->lane);
+	heap_release(&p->turn);
+	history_view_release(&p->view);
+	lane_logs_view_release(&p->waits);
+	cells_free(p->cells);
+}
+
+/* Each part gives the same whether they are handled at the same time or one after the other. */
+static void blame_parts(struct part *part, int n, struct worker *worker)
+{
+	struct job second = { .run = blame_part, .context = &part[1] };
+
+	if (n > 1)
+		worker_give(worker, &second);
+	blame_part(&part[0]);
+	worker_wait(worker, &second);
+}
+
+static int end_part(struct part *p, struct activities *stood, struct blame_result *result)
+{
+	if (!p->error && p->code == SQLITE_OK)
+		p->code = cells_flush(p->cells);
+	if (p->code != SQLITE_OK)
+		return db_say(p->ranks->db, p->code, "write", p->ranks->say);
+	if (p->error)
+		say_line(p->ranks->say, "cannot keep what ranks did: %s", strerror(-p->error));
+	result->waits_ns += p->result.waits_ns;
+	result->cut += p->result.cut;
+	activities_join(stood, &p->stood);
+	return p->error;
+}
+
+static int blame_all(struct history *t, const struct run_ranks *ranks, const struct sites *sites,
+	const struct origins *origins, struct worker *worker, struct activities *stood,
+	struct blame_result *result)
+{
+	const int64_t middle = history_waits_middle(&t->waits);
+	int n = middle == INT64_MIN ? 1 : PARTS, rc = 0;
+	struct part *part = calloc(PARTS, sizeof(*part));
+	bool failed;
+
+	for (int i = 0; part && i < n; i++) {
+		part[i].history = t;
+		part[i].ranks = ranks;
+		part[i].sites = sites;
+		part[i].origins = origins;
+		part[i].from = i == 0 ? middle : INT64_MIN;
+		part[i].to = i == 0 ? INT64_MAX : middle;
+		if (!rc)
+			rc = open_part(&part[i]);
+	}
+	if (part && !rc)
+		blame_parts(part, n, worker);
+	/*
+	 * whose write fails has all rolled back, and the other one's refused (match/match.c): only
+	 * the first tells why
+	 */
+	failed = part && part[1].code != SQLITE_OK && part[1].code != SQLITE_CONSTRAINT;
+	for (int i = 0; part && i < n; i++)
+		if (!rc)
+			rc = end_part(&part[failed ? n - 1 - i : i], stood, result);
+	for (int i = 0; part && i < n; i++)
+		close_part(&part[i]);
+	free(part);
+	return part ? rc : -ENOMEM;
+}
+
+int blame_run(struct history *t, const struct run_ranks *ranks, struct worker *worker,
+	struct blame_result *result)
+{
+	struct sites sites = { 0 };
+	struct origins origins = { 0 };
+	struct activities *all = calloc(1, sizeof(*all));
+	int rc = all ? 0 : -ENOMEM;
+
+	memset(result, 0, sizeof(*result));
+	result->left_out = t->waits.left_out;
+	result->left_out_ns = t->waits.left_out_ns;
+	if (!rc)
+		rc = sites_read(&sites, ranks);
+	if (!rc)
+		rc = origins_read(&origins, ranks);
+	if (!rc)
+		rc = blame_all(t, ranks, &sites, &origins, worker, all, result);
+	if (!rc)
+		rc = path_run(t, ranks, &sites, all, result);
+	origins_release(&origins);
+	sites_release(&sites);
+	free(all);
+	return rc;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * history.h: what each thread did: its calls in order of time, and what it waited for.
+ *
+ *	calls   a record each in logs of one thread (log.h):
+ *
+ *	        | call | computation | call | call | comp. | other | comp. | call |
+ *	                 calls of messages, collectives, windows and files are known one by
+ *	                 one; what is between two is computation, less what unrecorded.h finds
+ *
+ *	waits   waits.h
+ *
+ * Threads are `lanes`, as rank_lane() numbers them. Times are common time [ns].
+ */
+#ifndef TRYST_BLAME_HISTORY_H
+#define TRYST_BLAME_HISTORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/ranks/ranks.h"
+#include "analysis/blame/log.h"
+#include "analysis/blame/waits.h"
+
+struct history_call {
+	int64_t enter, leave;
+	uint32_t callsite;  /* as its rank numbers them */
+	uint32_t polled_us; /* for how long the call's op had been polled for */
+};
+
+/* As tables blame_cell and critical_path_cell have it. */
+enum history_what {
+	HISTORY_CALL, /* also the polling that ended with it */
+	HISTORY_COMPUTATION,
+	HISTORY_OTHER,        /* calls that are not known one by one */
+	HISTORY_NOT_RECORDED, /* calls or computation: rows of the time were not kept */
+	HISTORY_START         /* MPI_Init, or what was before it */
+};
+
+/*
+ * Time inside MPI that no struct history_call has: a stretch of such calls, with computation
+ * between them. Or time of which nobody knows.
+ */
+struct history_other {
+	int64_t enter, leave;
+	int64_t inside_ns; /* of it, in the calls */
+	uint32_t what;     /* enum history_what, no computation */
+	uint32_t after;    /* callsite of the call before it, 0: none */
+};
+
+/* A stretch of one thread's time. */
+struct history_piece {
+	int64_t from, to;
+	enum history_what what;
+	uint32_t callsite; /* of the call; else of the call after it, 0: none */
+	uint32_t after;    /* not of a call: of the call before it, 0: none */
+};
+
+struct history {
+	struct history_lane *lane;
+	uint32_t nlanes;
+	struct lane_logs calls; /* of struct history_call */
+	/* of struct history_other; filled by unrecorded_find() */
+	struct lane_logs others;
+	struct history_waits waits;
+	int error; /* errno of the first failure, negative */
+};
+
+/*
+ * waits: held in memory at once, 0: as many as is good. `near`: path of a file; the temporary ones
+ * are made beside it, or in TMPDIR. 0 or -errno.
+ */
+int history_init(struct history *t, uint32_t nranks, uint32_t waits, const char *near);
+void history_release(struct history *t);
+
+/* A call of that thread; calls come by post, the completing ones ahead of their time. */
+void history_call(struct history *t, const struct run_rank *rank, uint32_t lane,
+	const struct history_call *call);
+
+/* All calls of the lane that enter before `ns` have come. */
+void history_passed(struct history *t, const struct run_rank *rank, uint32_t lane, int64_t ns);
+
+/* All calls and waits have come. */
+void history_end(struct history *t);
+
+/* Whose the lane is. */
+const struct run_rank *history_rank(const struct history *t, uint32_t lane);
+
+/* When the lane's last call ended; INT64_MIN: it has none. */
+int64_t history_last_leave(const struct history *t, uint32_t lane);
+
+/* What a reader needs for its walks. */
+struct history_view {
+	struct lane_logs_view calls, others;
+};
+
+/* All calls and others have come. 0 or -ENOMEM. */
+int history_view(const struct history *t, struct history_view *out);
+void history_view_release(struct history_view *v);
+
+/* 0 or why a walk may have come to an end too early: a negative errno. */
+int history_view_error(const struct history_view *v);
+
+/* Goes back through [from, to] of one lane; one walk of a lane and view at a time. */
+struct history_walk {
+	struct history_view *view;
+	uint32_t lane;
+	uint32_t later;   /* callsite of the call after `at` */
+	int64_t from, at; /* what is left to tell: [from, at] */
+	/* of the stretch at `at` the calls were told, and its computation was not */
+	bool told;
+	struct history_place {
+		const void *record;   /* of block `block` */
+		uint32_t block, next; /* records below `next` are still to come */
+	} calls, others;
+};
+
+void history_walk_begin(
+	struct history_view *view, struct history_walk *w, uint32_t lane, int64_t from, int64_t to);
+
+/* The next piece backwards; false: `from` was reached. Pieces fill [from, to] without a gap. */
+bool history_walk_next(struct history_walk *w, struct history_piece *piece);
+
+#endif

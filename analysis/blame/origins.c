@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/blame/origins.h"
+#include "analysis/blame/queries.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format/db/db.h"
+#include "record.h"
+
+struct origin {
+	uint32_t callsite, code, n;
+};
+
+_Static_assert(ORIGINS == 8, "queries/origins.sql keeps as many");
+
+static int read_all(struct origins *o, const struct run_ranks *ranks, sqlite3_stmt *s)
+{
+	uint32_t n = 0, room = 0, next = 0;
+	int code;
+
+	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(s, 0));
+
+		if (!rank)
+			continue;
+		if (n == room) {
+			struct origin *more;
+
+			room = room ? room * 2 : 64;
+			more = realloc(o->at, room * sizeof(*more));
+			if (!more)
+				return -ENOMEM;
+			o->at = more;
+		}
+		while (next <= (uint32_t)(rank - ranks->at))
+			o->first[next++] = n;
+		o->at[n++] = (struct origin){ (uint32_t)sqlite3_column_int64(s, 1),
+			(uint32_t)sqlite3_column_int64(s, 2),
+			(uint32_t)sqlite3_column_int(s, 3) - 1 };
+	}
+	while (next <= o->nranks)
+		o->first[next++] = n;
+	return code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+}
+
+int origins_read(struct origins *o, const struct run_ranks *ranks)
+{
+	sqlite3_stmt *s = NULL;
+	int rc, code;
+
+	*o = (struct origins){ .first = calloc(ranks->n + 1, sizeof(*o->first)),
+		.nranks = ranks->n };
+	if (!o->first)
+		return -ENOMEM;
+	rc = db_exec(ranks->db, sql_blame_origins, "write", ranks->say);
+	if (rc)
+		return rc;
+	code = sqlite3_prepare_v2(ranks->db, sql_blame_origin_rows, -1, &s, NULL);
+	rc = code == SQLITE_OK ? read_all(o, ranks, s) :
+				 db_say(ranks->db, code, "read", ranks->say);
+	sqlite3_finalize(s);
+	return rc ? rc : db_exec(ranks->db, "DROP TABLE temp.origin", "write", ranks->say);
+}
+
+void origins_release(struct origins *o)
+{
+	free(o->at);
+	free(o->first);
+	memset(o, 0, sizeof(*o));
+}
+
+uint32_t origins_find(
+	const struct origins *o, uint32_t rank_index, uint32_t callsite, uint32_t code)
+{
+	uint32_t low = o->first[rank_index], high = o->first[rank_index + 1];
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct origin *at = &o->at[middle];
+
+		if (at->callsite == callsite && at->code == code)
+			return at->n;
+		if (at->callsite < callsite || (at->callsite == callsite && at->code < code))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return ORIGINS;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/blame/unrecorded.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+	OTHER_MIN_NS = 1000,
+	GAP_NS = 50000 /* as in polling */
+};
+
+/* Where one lane's calls have got to. */
+struct place {
+	int64_t done;              /* up to here busy intervals were handled */
+	uint32_t block, next;      /* the first call that ends behind it */
+	uint32_t before;           /* callsite of the call before that one; 0: there is none */
+	struct history_other open; /* no call has come since; inside_ns 0: none */
+	struct {
+		int64_t from, to;
+		uint64_t number; /* of the rank's rows of busy, from 1; 0: there was none */
+	} held;                  /* its last busy interval so far */
+};
+
+struct unrecorded {
+	struct history *history;
+	struct lane_logs_view calls;
+	struct place *lane;
+};
+
+static const struct history_call *call_at(struct unrecorded *o, uint32_t lane)
+{
+	struct place *at = &o->lane[lane];
+	const struct history_call *record;
+	uint32_t n;
+
+	if (at->block >= lane_logs_blocks(&o->history->calls, lane))
+		return NULL;
+	record = lane_logs_read(&o->calls, lane, at->block, &n);
+	if (record && at->next == n && at->block + 1 < lane_logs_blocks(&o->history->calls, lane)) {
+		at->next = 0;
+		record = lane_logs_read(&o->calls, lane, ++at->block, &n);
+	}
+	return record && at->next < n ? &record[at->next] : NULL;
+}
+
+static void end_stretch(struct unrecorded *o, uint32_t lane)
+{
+	struct history_other *open = &o->lane[lane].open;
+
+	if (open->inside_ns)
+		lane_logs_add(&o->history->others, lane, open->enter, 0, open);
+	open->inside_ns = 0;
+}
+
+/* In [from, to] the lane was in no call of which there is a row; `next` is the one behind it. */
+static void add_other(struct unrecorded *o, uint32_t lane, int64_t from, int64_t to,
+	const struct history_call *next, enum history_what what)
+{
+	struct history_other *open = &o->lane[lane].open;
+	const bool polled = next && next->polled_us &&
+		next->enter - (from + to) / 2 <= 1000 * (int64_t)next->polled_us;
+
+	if (to - from < OTHER_MIN_NS)
+		return;
+	if (what == HISTORY_OTHER && polled)
+		what = HISTORY_CALL;
+	if (open->inside_ns && open->what == what && from - open->leave < GAP_NS) {
+		open->leave = to;
+		open->inside_ns += to - from;
+		return;
+	}
+	end_stretch(o, lane);
+	*open = (struct history_other){ .enter = from,
+		.leave = to,
+		.inside_ns = to - from,
+		.what = what,
+		.after = o->lane[lane].before };
+}
+
+/* What of [from, to] no call has was spent so by the lane. */
+static void take_interval(
+	struct unrecorded *o, uint32_t lane, int64_t from, int64_t to, enum history_what what)
+{
+	struct place *at = &o->lane[lane];
+	const struct history_call *c = call_at(o, lane);
+
+	/* a call from a callback has ended before the call that it was made in */
+	from = from > at->done ? from : at->done;
+	while (from < to) {
+		if (c && c->leave <= from) {
+			end_stretch(o, lane);
+			at->before = c->callsite;
+			at->next++;
+			c = call_at(o, lane);
+			continue;
+		}
+		if (!c || c->enter >= to) {
+			add_other(o, lane, from, to, c, what);
+			break;
+		}
+		add_other(o, lane, from, c->enter, c, what);
+		from = c->leave;
+	}
+	at->done = to > at->done ? to : at->done;
+}
+
+static void take_held(struct unrecorded *o, uint32_t lane)
+{
+	const struct place *at = &o->lane[lane];
+
+	if (at->held.number)
+		take_interval(o, lane, at->held.from, at->held.to, HISTORY_OTHER);
+}
+
+/*
+ * Rows were not kept. A thread's last busy interval is written at its end, whatever was left out
+ * before it: such rows come behind all others. Of a thread that ended earlier what is missing lies
+ * behind its last row, as it does where it is rows of calls that end.
+ */
+static void take_cut(
+	struct unrecorded *o, const struct run_rank *rank, bool calls_end, uint64_t last_number)
+{
+	for (uint32_t i = 0; i < rank->nlanes; i++) {
+		uint32_t lane = rank->lane[i] - 1;
+		const struct place *at = &o->lane[lane];
+
+		if (!rank->lane[i] || !history_rank(o->history, lane))
+			continue;
+		if (!calls_end && at->held.number > last_number) {
+			take_interval(o, lane, rank->zero_ns, at->held.from, HISTORY_NOT_RECORDED);
+			take_held(o, lane);
+		} else {
+			take_held(o, lane);
+			take_interval(o, lane, rank->zero_ns, rank->end_ns, HISTORY_NOT_RECORDED);
+		}
+	}
+}
+
+/*
+ * From where on calls that have rows elsewhere have none: what then is inside MPI may be one of
+ * those.
+ */
+static int64_t calls_cut(const struct run_rank *rank)
+{
+	int64_t cut = INT64_MAX;
+
+	for (int table = 0; table < READ_TABLES; table++)
+		if (table != READ_BUSY && rank->cut[table] && rank->last_ns[table] < cut)
+			cut = rank->last_ns[table];
+	return cut;
+}
+
+/* What others had left MPI_Init for. */
+static void take_start(struct unrecorded *o, const struct run_rank *rank, int64_t first_zero)
+{
+	for (uint32_t i = 0; i < rank->nlanes; i++)
+		if (rank->lane[i] && history_rank(o->history, rank->lane[i] - 1))
+			take_interval(
+				o, rank->lane[i] - 1, first_zero, rank->zero_ns, HISTORY_START);
+}
+
+static void take_rank(struct unrecorded *o, struct run_ranks *r, struct run_rank *rank)
+{
+	/* of those that another one of the same lane follows */
+	uint64_t number = 0, last_number = 0;
+	const int64_t cut = calls_cut(rank);
+	const struct row *row;
+
+	reader_rewind(r, rank, READ_BUSY);
+	while ((row = reader_peek(r, rank, READ_BUSY)) != NULL && !o->calls.error) {
+		const int64_t *v = row->value;
+		uint32_t thread = v[BUSY_ROW_THREAD] == ROW_NULL ? 0 : (uint32_t)v[BUSY_ROW_THREAD];
+		uint32_t lane = thread < rank->nlanes ? rank->lane[thread] : 0;
+		int64_t enter = clock_common(&rank->clock, v[BUSY_ROW_ENTER]);
+
+		number++;
+		if (lane && history_rank(o->history, lane - 1) && enter <= cut) {
+			struct place *at = &o->lane[lane - 1];
+
+			take_held(o, lane - 1);
+			if (at->held.number > last_number)
+				last_number = at->held.number;
+			at->held.from = enter;
+			at->held.to =
+				clock_common(&rank->clock, v[BUSY_ROW_ENTER] + v[BUSY_ROW_SPAN]);
+			at->held.number = number;
+		}
+		reader_step(rank, READ_BUSY);
+	}
+	if (rank->cut[READ_BUSY] || cut < INT64_MAX)
+		take_cut(o, rank, cut < INT64_MAX, last_number);
+	else
+		for (uint32_t i = 0; i < rank->nlanes; i++)
+			if (rank->lane[i] && history_rank(o->history, rank->lane[i] - 1))
+				take_held(o, rank->lane[i] - 1);
+}
+
+int unrecorded_find(struct history *t, struct run_ranks *r)
+{
+	struct unrecorded o = { .history = t, .lane = calloc(t->nlanes + 1, sizeof(*o.lane)) };
+	int rc = o.lane ? lane_logs_view(&t->calls, &o.calls) : -ENOMEM;
+	int64_t first_zero = INT64_MAX;
+
+	for (uint32_t i = 0; !rc && i < t->nlanes; i++)
+		o.lane[i].done = INT64_MIN;
+	/* whoever never left MPI_Init has no time at all */
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->at[i].zero_ns < first_zero && r->at[i].end_ns > r->at[i].zero_ns)
+			first_zero = r->at[i].zero_ns;
+	for (uint32_t i = 0; !rc && i < r->n; i++) {
+		take_start(&o, &r->at[i], first_zero);
+		take_rank(&o, r, &r->at[i]);
+		rc = o.calls.error ? o.calls.error : t->others.error;
+	}
+	for (uint32_t i = 0; !rc && i < t->nlanes; i++)
+		end_stretch(&o, i);
+	rc = rc ? rc : t->others.error;
+	if (o.calls.logs)
+		lane_logs_view_release(&o.calls);
+	free(o.lane);
+	t->error = t->error ? t->error : rc;
+	return rc;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* export.c: `tryst export`: a run in the formats of other tools. */
+#include <config.h>
+
+#include "analysis/options/subcommand.h"
+#include "analysis/text/messages.h"
+#include "analysis/dataset/dataset.h"
+#include "analysis/export/export.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct export_options {
+	int format;
+	const char *output;
+	const char *db;
+	bool ended;
+};
+
+/* In the order of the words of --format. */
+static const struct export_format *const formats[] = { &export_otf2, &export_chrome, &export_csv,
+	&export_spreadsheet };
+
+static const struct option options[] = {
+	{ .name = "format",
+		.letter = 'f',
+		.type = OPT_CHOICE,
+		.argument = "otf2|chrome|csv|spreadsheet",
+		.initial = "otf2",
+		.at = offsetof(struct export_options, format),
+		.help = "OTF2 archive, trace events in JSON, or a file a table" },
+	{ .name = "output",
+		.letter = 'o',
+		.type = OPT_TEXT,
+		.argument = "PATH",
+		.at = offsetof(struct export_options, output),
+		.help = "what to write; must not exist [DIR.otf2, DIR.trace.json, DIR.csv]" },
+	{ .name = "db",
+		.type = OPT_TEXT,
+		.argument = "FILE",
+		.at = offsetof(struct export_options, db),
+		.help = "database to merge the ranks into [DIR/run.db, or a temporary one]" },
+	{ .name = "ended",
+		.type = OPT_FLAG,
+		.at = offsetof(struct export_options, ended),
+		.help = "the job has ended, also where that cannot be seen from here" },
+	{ 0 }
+};
+
+/* "out" for "out/", and out.otf2 for that. To be freed; NULL without memory. */
+static char *default_target(const char *path, const char *suffix)
+{
+	size_t n = strlen(path);
+	char *target;
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	return asprintf(&target, "%.*s%s", (int)n, path, suffix) < 0 ? NULL : target;
+}
+
+/* What the export does not have. */
+static void tell_limits(sqlite3 *db, const struct export_format *format)
+{
+	int64_t n = db_int(
+		db, "SELECT sum(value) FROM run WHERE key IN ('ops_left_out', 'dropped_ops')", 0);
+
+	if (n > 0)
+		say_note("%lld ops are not in it: they have no row in the merged database",
+			(long long)n);
+	if (format == &export_chrome && !db_int(db, "SELECT count(*) FROM match_info", 0))
+		say_note("no arrows for messages: 'tryst analyze' finds which belong together");
+}
+
+/* Whatever the format: none makes more than its own folder. */
+static bool is_folder_there(const char *target)
+{
+	const char *slash = strrchr(target, '/');
+	struct stat st;
+	char *folder = strndup(target, slash ? (size_t)(slash - target) + 1 : 0);
+	bool there = folder && (!*folder || stat(folder, &st) == 0);
+
+	free(folder);
+	return there;
+}
+
+static int write_export(const struct dataset *data, const struct export_format *format,
+	const char *named, const char *target)
+{
+	struct export_run run;
+	struct stat st;
+	int rc;
+
+	if (lstat(target, &st) == 0)
+		return say_error("'%s' is there already: name another one with -o", target);
+	if (!is_folder_there(target))
+		return say_error("cannot make '%s': %s", target, strerror(errno));
+	if (export_open(&run, data->db, named, &say_stderr) != 0)
+		return CMD_FAILED;
+	rc = format->write(&run, target);
+	export_close(&run);
+	if (rc)
+		return CMD_FAILED;
+	tell_limits(data->db, format);
+	/* a program that reads the name needs it as it is */
+	if (isatty(STDOUT_FILENO))
+		put_line("%s", target);
+	else
+		printf("%s\n", target);
+	return CMD_OK;
+}
+
+static int run_export(const void *options_read, int argc, char **argv)
+{
+	const struct export_options *o = options_read;
+	const struct dataset_options how = { .db = o->db, .ended = o->ended };
+	const struct export_format *format = formats[o->format];
+	struct dataset data;
+	char *target;
+	int rc;
+
+	(void)argc;
+	if (format->absent)
+		return say_error("%s: %s", format->name, format->absent);
+	target = o->output ? strdup(o->output) : default_target(argv[0], format->suffix);
+	if (!target)
+		return say_error("out of memory");
+	if (dataset_open(argv[0], &how, &say_stderr, &data) != 0) {
+		free(target);
+		return CMD_FAILED;
+	}
+	if (data.empty)
+		rc = say_error("nothing was recorded for '%s': tryst report tells why", argv[0]);
+	else
+		rc = write_export(&data, format, argv[0], target);
+	dataset_close(&data);
+	free(target);
+	return rc;
+}
+
+const struct subcommand cmd_export = {
+	.name = "export",
+	.summary = "write a run in the format of another tool",
+	.arguments = "DIR|FILE",
+	.description =
+		"Writes the calls, messages and collectives of all ranks as a trace that other "
+		"tools read, and prints its name.\n\n"
+		"otf2: an archive that Vampir and otf2-print open (DIR.otf2/traces.otf2). Calls of "
+		"MPI are regions; the attributes callsite and source of their Enter tell the line "
+		"of the program, wait_ns and cause of their Leave what they waited: as table match "
+		"has it after tryst analyze, before as one side could know.\n\n"
+		"chrome: JSON for ui.perfetto.dev or chrome://tracing. Calls are slices, slices "
+		"within tell what they waited and why, in collectives also when and for whom, and "
+		"messages are arrows from the send to the receive (after tryst analyze).\n\n"
+		"csv: one file for each table and view of tryst-tables(5). spreadsheet: the same "
+		"for a spreadsheet, which would take a text that begins with =, +, -, @ or a tab "
+		"for a formula: there an apostrophe comes before it. Numbers are as in csv.\n\n"
+		"Only calls that move messages or data, and collectives, are in a trace, one by "
+		"one; clocks of hosts are corrected. Messages on communicators of which not all "
+		"members left a file, and between the two groups of an intercommunicator, stand "
+		"under MPI_COMM_WORLD. Memory does not grow with the length of the run.",
+	.examples = "tryst export out\tout.otf2/traces.otf2\n"
+		    "tryst export -f chrome -o /tmp/out.json out\tto open in Perfetto\n"
+		    "tryst export -f csv out\tout.csv/op.csv and so on\n",
+	.see_also = "tryst-analyze(1), tryst-tables(5)",
+	.options = options,
+	.options_size = sizeof(struct export_options),
+	.min_operands = 1,
+	.max_operands = 1,
+	.run = run_export,
+};

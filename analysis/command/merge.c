@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* merge.c: `tryst merge`: one database of the whole run. */
+#include <config.h>
+
+#include "analysis/options/subcommand.h"
+#include "analysis/text/messages.h"
+#include "analysis/dataset/dataset.h"
+#include "analysis/merge/merge.h"
+
+struct merge_options {
+	const char *db;
+	bool ended;
+	bool again;
+	int64_t max_ops;
+};
+
+static const struct option options[] = { { .name = "db",
+						 .type = OPT_TEXT,
+						 .argument = "FILE",
+						 .at = offsetof(struct merge_options, db),
+						 .help = "database to write [DIR/run.db]" },
+	{ .name = "max-ops",
+		.type = OPT_WHOLE,
+		.argument = "N",
+		.initial = "10000000",
+		.lowest = 1,
+		.highest = 1e15,
+		.at = offsetof(struct merge_options, max_ops),
+		.help = "beyond so many op rows, take only those that waited or are pending" },
+	{ .name = "again",
+		.type = OPT_FLAG,
+		.at = offsetof(struct merge_options, again),
+		.help = "also if the database is up to date; what tryst analyze added goes" },
+	{ .name = "ended",
+		.type = OPT_FLAG,
+		.at = offsetof(struct merge_options, ended),
+		.help = "the job has ended, also where that cannot be seen from here" },
+	{ 0 } };
+
+static int run_merge(const void *options_read, int argc, char **argv)
+{
+	const struct merge_options *o = options_read;
+	const struct dataset_options how = {
+		.db = o->db, .ended = o->ended, .fresh = o->again, .max_ops = (uint64_t)o->max_ops
+	};
+	struct dataset data;
+	int rc = CMD_OK;
+
+	(void)argc;
+	if (dataset_open(argv[0], &how, &say_stderr, &data) != 0)
+		return CMD_FAILED;
+	if (!data.dir) {
+		rc = say_error("'%s' is not a directory", argv[0]);
+	} else if (data.empty) {
+		rc = say_error("nothing was recorded for '%s': tryst report tells why", argv[0]);
+	} else if (data.temporary) {
+		rc = say_error("the database of '%s' cannot be kept there: name a place with "
+			       "--db",
+			argv[0]);
+	} else {
+		put_line("%s: %lld ranks, %lld op rows", data.path,
+			(long long)db_int(data.db, "SELECT count(DISTINCT rank) FROM run", 0),
+			(long long)db_int(data.db, "SELECT count(*) FROM op_row", 0));
+		rc = data.incomplete ? CMD_FAILED : CMD_OK;
+	}
+	dataset_close(&data);
+	return rc;
+}
+
+const struct subcommand cmd_merge = {
+	.name = "merge",
+	.summary = "put all ranks of a run into one database",
+	.arguments = "DIR",
+	.description =
+		"Makes run.db, in which the queries that work on one rank's database answer for "
+		"all ranks. Ranks that left only a spool are collected first, and callsites are "
+		"given the names of their functions, files and lines. A stack that several ranks "
+		"share (the same offsets in modules of the same build-id) is kept once; column "
+		"site of view callsite is the same number on all of them.\n\n"
+		"A database that is up to date is left as it is. A merge that was interrupted is "
+		"gone on with, rank by rank, from run.db.merging.\n\n"
+		"A rank whose file is missing, damaged or from another run is named and the rest "
+		"goes on; the table `input` of run.db tells what was used.\n\n"
+		"tryst report and tryst sql merge by themselves when run.db is missing or older "
+		"than the ranks' files.\n\n" CMD_INCOMPLETE,
+	.examples = "tryst merge out\tmakes out/run.db\n"
+		    "tryst merge --db /tmp/run.db out\twhere out cannot be written\n",
+	.see_also = "tryst-collect(1), tryst-sql(1), tryst-tables(5)",
+	.options = options,
+	.options_size = sizeof(struct merge_options),
+	.min_operands = 1,
+	.max_operands = 1,
+	.run = run_merge,
+};

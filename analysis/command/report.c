@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report.c: `tryst report`: where the time went, in one screen. */
+#include <config.h>
+
+#include "analysis/dataset/analyzed.h"
+#include "analysis/options/subcommand.h"
+#include "analysis/text/messages.h"
+#include "analysis/text/terminal.h"
+#include "analysis/dataset/dataset.h"
+#include "analysis/report/report.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct report_options {
+	int format;
+	int64_t width;
+	int64_t top;
+	const char *sections;
+	const char *db;
+	bool ended;
+	bool one_side;
+};
+
+/* The words of --format are the first values of enum table_format. */
+_Static_assert(TABLE_TEXT == 0 && TABLE_CSV == 1 && TABLE_JSON == 2 && TABLE_SPREADSHEET == 3,
+	"order of --format");
+
+static const struct option options[] = {
+	{ .name = "format",
+		.letter = 'f',
+		.type = OPT_CHOICE,
+		.argument = "text|" TABLE_FORMATS,
+		.initial = "text",
+		.at = offsetof(struct report_options, format),
+		.help = "for people, or for machines with every column in full" },
+	{ .name = "sections",
+		.letter = 's',
+		.type = OPT_TEXT,
+		.argument = "NAME,...",
+		.at = offsetof(struct report_options, sections),
+		.help = "only these: summary, losses, pending, verdict, time, protocols, causes, "
+			"callsites, pairs, bottlenecks, collectives, blame, path, calls, links, "
+			"model, drift, accuracy, overhead [all]" },
+	{ .name = "top",
+		.letter = 'n',
+		.type = OPT_WHOLE,
+		.argument = "N",
+		.initial = "5",
+		.lowest = 1,
+		.highest = 1000000,
+		.at = offsetof(struct report_options, top),
+		.help = "rows of each ranking" },
+	{ .name = "width",
+		.type = OPT_WHOLE,
+		.argument = "N",
+		.lowest = 40,
+		.highest = 1000,
+		.at = offsetof(struct report_options, width),
+		.help = "columns to fit [the terminal's, 80 to 200]" },
+	{ .name = "one-side",
+		.type = OPT_FLAG,
+		.at = offsetof(struct report_options, one_side),
+		.help = "what one side of each message can know, also where both are known" },
+	{ .name = "db",
+		.type = OPT_TEXT,
+		.argument = "FILE",
+		.at = offsetof(struct report_options, db),
+		.help = "database to merge the ranks into [DIR/run.db, or a temporary one]" },
+	{ .name = "ended",
+		.type = OPT_FLAG,
+		.at = offsetof(struct report_options, ended),
+		.help = "the job has ended, also where that cannot be seen from here" },
+	{ 0 }
+};
+
+static int run_report(const void *options_read, int argc, char **argv)
+{
+	const struct report_options *o = options_read;
+	const struct dataset_options how = { .db = o->db, .ended = o->ended, .tells = true };
+	struct report_layout text = { .format = (enum table_format)o->format,
+		.top = o->top,
+		.sections = o->sections,
+		.columns = columns_to_fit(o->width) };
+	struct dataset data;
+	const char *unknown;
+	int rc;
+
+	(void)argc;
+	if (dataset_open(argv[0], &how, &say_stderr, &data) != 0)
+		return CMD_FAILED;
+	if (data.empty && !text.sections)
+		text.sections = "losses";
+	if (!o->one_side)
+		analyze_dataset(&data, &say_stderr);
+	rc = report_prepare(data.db, o->one_side, &text.analyzed);
+	if (rc) {
+		rc = say_error("cannot read '%s': %s", data.path ? data.path : argv[0],
+			sqlite3_errmsg(data.db));
+	} else {
+		rc = report_print(stdout, data.db, report_sections, &text, &unknown);
+		if (rc == -EINVAL) {
+			say_error("no section '%.*s'; see tryst report -h",
+				(int)strcspn(unknown, ","), unknown);
+			rc = CMD_USAGE;
+		}
+		if (rc < 0 && data.dir)
+			say_note("'tryst merge %s' makes its database anew", data.dir);
+		if (rc < 0 || (rc == CMD_OK && data.incomplete))
+			rc = CMD_FAILED;
+	}
+	dataset_close(&data);
+	return rc;
+}
+
+const struct subcommand cmd_report = {
+	.name = "report",
+	.summary = "show where the ranks of a run waited, and why",
+	.arguments = "DIR|FILE",
+	.description =
+		"Reads the directory of a run (or one rank's database, or run.db) and prints, in "
+		"this order: what was lost; what was pending at the end; a verdict; where the time "
+		"went; messages by protocol; waits by protocol and cause, callsite and pair of "
+		"ranks; rendezvous bottlenecks, why they wait and what would remove them; waits in "
+		"collectives; who is to blame for the waits; the critical path; the parameters of "
+		"the links and where they come from; how well the live model fits; what tryst "
+		"itself cost.\n\n"
+		"Ranks that never reached MPI_Finalize are collected, all ranks merged into "
+		"DIR/run.db, and sends matched with their receives as by tryst analyze, when that "
+		"has not been done. Where DIR may only be read or is full, this happens in a "
+		"temporary directory, or in the file that --db names. Of one rank's database, and "
+		"with --one-side, waits are what that side can know. A job that still runs is "
+		"reported as far as it got.\n\n"
+		"What the other side of a bottleneck did is taken from a sample of its messages; "
+		"all sums are complete. A setting is named only where its value was seen to follow "
+		"the measured S. Link parameters are unconfirmed if they come from an earlier set "
+		"that this launch could neither confirm nor measure again. Advice then names "
+		"neither S nor a setting. In links, age_s and measured_by tell when and by whom a "
+		"cached set was measured.\n\n"
+		"A wait is the time by which a call was blocked longer than the model predicts "
+		"for it, had the other side been there at once. In the text, durations and sizes "
+		"are shown in the unit that suits them; csv and json have nanoseconds and bytes. "
+		"The waits of one call over several messages add up to the call's own. How late a "
+		"sender or receiver was (longest late; too late on average, in bottlenecks) is "
+		"told in full, whoever else was late for the same call. In bottlenecks, lost "
+		"(wait_ns) is all that those messages waited whose longest part has the cause that "
+		"is named, for whatever causes; an average (mean_ns) is of the part that has it, "
+		"and where that is not nearly all, it is said how much it is.\n\n"
+		"For programs: every section has its numbers under stable names, in csv as columns "
+		"behind one with the section's name, in json as keys; units are in the names (_ns, "
+		"_bytes, _pct). summary, verdict and overhead are one row: summary has ranks_read "
+		"of ranks, hosts, run_ns (run_most_ns: at most, where some rank's end was not "
+		"seen), all_ranks_ns, no_processor_ns (ready to run, and others had the "
+		"processor), slept_outside_ns, messages, ops_without_partner and not_received; "
+		"verdict wait_ns and share_pct; overhead tool_ns, share_pct, init_longer_ns and "
+		"finalize_longer_ns. losses has a row for each: loss (ranks_missing, "
+		"ranks_not_finalized, ranks_exited, dropped_ops, lost_bytes, "
+		"messages_not_predicted, violations, ...), ranks, count, unit (of count) and text. "
+		"Nothing that is not known is 0: it is empty, or "
+		"null.\n\n" CMD_FORMATS "\n\n" CMD_INCOMPLETE,
+	.examples = "tryst report out\tthe report of the run in out\n"
+		    "tryst report -n 20 -s callsites,pairs out\tthe twenty worst of each\n"
+		    "tryst report -f json out | jq .callsites\tfor a program\n",
+	.see_also = "tryst-run(1), tryst-sql(1), tryst-tables(5), tryst-reading(7)",
+	.options = options,
+	.options_size = sizeof(struct report_options),
+	.min_operands = 1,
+	.max_operands = 1,
+	.run = run_report,
+};

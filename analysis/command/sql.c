@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sql.c: `tryst sql`: queries over all ranks of a run. */
+#include <config.h>
+
+#include "analysis/options/subcommand.h"
+#include "analysis/text/messages.h"
+#include "analysis/dataset/dataset.h"
+#include "analysis/doctor/program.h"
+#include "analysis/text/sql_functions.h"
+#include "analysis/text/table.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "analysis/format/links/links.h"
+
+extern char **environ;
+
+struct sql_options {
+	int format;
+	const char *db;
+	bool ended;
+};
+
+enum { SQL_TABLE, SQL_CSV, SQL_JSON, SQL_SPREADSHEET };
+
+static const struct option options[] = { { .name = "format",
+						 .letter = 'f',
+						 .type = OPT_CHOICE,
+						 .argument = "table|" TABLE_FORMATS,
+						 .initial = "table",
+						 .at = offsetof(struct sql_options, format),
+						 .help = "how rows are printed" },
+	{ .name = "db",
+		.type = OPT_TEXT,
+		.argument = "FILE",
+		.at = offsetof(struct sql_options, db),
+		.help = "database to merge the ranks into [DIR/run.db, or a temporary one]" },
+	{ .name = "ended",
+		.type = OPT_FLAG,
+		.at = offsetof(struct sql_options, ended),
+		.help = "the job has ended, also where that cannot be seen from here" },
+	{ 0 } };
+
+/* SQLite's reason, and where names stand if it is one that does not exist. */
+static int say_sql(sqlite3 *db)
+{
+	const char *reason = sqlite3_errmsg(db);
+
+	return say_error("%s%s", reason,
+		strncmp(reason, "no such ", 8) == 0 ?
+			" ('man 5 tryst-tables' lists what there is)" :
+			strcmp(reason, "not authorized") == 0 ?
+			" (the database is opened for reading: no ATTACH, no VACUUM INTO)" :
+			"");
+}
+
+/* VACUUM INTO attaches the file that it makes. */
+static int allow(
+	void *context, int action, const char *a, const char *b, const char *schema, const char *by)
+{
+	(void)context, (void)a, (void)b, (void)schema, (void)by;
+	return action == SQLITE_ATTACH ? SQLITE_DENY : SQLITE_OK;
+}
+
+/* Executes all statements of `sql`, printing the rows of each, and counts them. An exit code. */
+static int execute(sqlite3 *db, const char *sql, int format, int *nstatements)
+{
+	static const enum table_format formats[] = { TABLE_PLAIN, TABLE_CSV, TABLE_JSON,
+		TABLE_SPREADSHEET };
+
+	*nstatements = 0;
+	if (sql && sql[strspn(sql, " \t\r\n;")] == '.') {
+		say_error("commands with a dot belong to the sqlite3 shell, which 'tryst sql' "
+			  "without QUERY starts on a terminal; 'SELECT name FROM sqlite_master' "
+			  "lists tables and views");
+		return CMD_USAGE;
+	}
+	while (sql && sql[strspn(sql, " \t\r\n;")]) {
+		sqlite3_stmt *stmt;
+
+		if (sqlite3_prepare_v2(db, sql, -1, &stmt, &sql) != SQLITE_OK)
+			return say_sql(db);
+		if (!stmt)
+			continue;
+		++*nstatements;
+		if (sqlite3_column_count(stmt) == 0)
+			sqlite3_step(stmt);
+		else if (table_print(stdout, stmt, formats[format], 0, NULL) >= 0 &&
+			format == SQL_JSON)
+			putchar('\n');
+		if (sqlite3_finalize(stmt) != SQLITE_OK)
+			return say_sql(db);
+	}
+	return CMD_OK;
+}
+
+/* The shell of SQLite on the same file. It waits, so that a temporary database can be removed. */
+static int run_shell(const char *shell, const char *path)
+{
+	const char *argv[] = { shell, "-readonly", "-header", "-column", path, NULL };
+	int status = 0;
+	pid_t pid;
+
+	signal(SIGINT, SIG_IGN);
+	fflush(NULL);
+	if (posix_spawn(&pid, shell, NULL, NULL, (char *const *)argv, environ) != 0)
+		return say_error("cannot run '%s': %s", shell, strerror(errno));
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : CMD_FAILED;
+}
+
+/* Statements from standard input, each when its semicolon has come. */
+static int read_statements(sqlite3 *db, int format)
+{
+	char *line = NULL, *all = NULL;
+	size_t size = 0, length = 0;
+	bool asks = isatty(STDIN_FILENO);
+	int rc = CMD_OK, nstatements;
+	ssize_t n;
+
+	if (asks)
+		fputs("sql> ", stderr);
+	while ((n = getline(&line, &size, stdin)) > 0) {
+		char *more = realloc(all, length + (size_t)n + 1);
+
+		if (!more) {
+			rc = say_error("out of memory");
+			break;
+		}
+		all = more;
+		memcpy(all + length, line, (size_t)n + 1);
+		length += (size_t)n;
+		/* a command with a dot ends with its line */
+		if (sqlite3_complete(all) || *all == '.') {
+			rc = execute(db, all, format, &nstatements);
+			fflush(stdout);
+			length = 0;
+			if (rc && !asks)
+				break;
+		}
+		if (asks)
+			fputs(length ? "...> " : "sql> ", stderr);
+	}
+	if (length && (rc == CMD_OK || asks))
+		rc = execute(db, all, format, &nstatements);
+	free(all);
+	free(line);
+	return rc;
+}
+
+/* Views of both sides are empty until both were put together, which looks like no waits. */
+static void tell_unmatched(const struct dataset *data, const char *query)
+{
+	static const char *const of_both[] = { "exact", "match", "collective_wait", "blame",
+		"critical_path", "live_accuracy", "unhidden" };
+	sqlite3_stmt *s = NULL;
+	bool asked = false;
+
+	for (size_t i = 0; i < sizeof(of_both) / sizeof(*of_both); i++)
+		asked |= strstr(query, of_both[i]) != NULL;
+	if (asked && data->dir &&
+		sqlite3_prepare_v2(data->db, "SELECT 1 FROM match_info", -1, &s, NULL) ==
+			SQLITE_OK &&
+		sqlite3_step(s) == SQLITE_DONE)
+		say_note("messages were not matched yet, so views of both sides are empty: tryst "
+			 "analyze %s",
+			data->dir);
+	sqlite3_finalize(s);
+}
+
+static int answer(const struct dataset *data, const struct sql_options *o, const char *query)
+{
+	char shell[PATH_MAX];
+	int rc, nstatements;
+
+	if (sql_functions_add(data->db) != 0)
+		return say_error("%s", sqlite3_errmsg(data->db));
+	sqlite3_set_authorizer(data->db, allow, NULL);
+	if (query) {
+		tell_unmatched(data, query);
+		rc = execute(data->db, query, o->format, &nstatements);
+		if (rc || nstatements)
+			return rc;
+		say_error("QUERY is empty: 'SELECT * FROM wait_by_cause' is one, without any there "
+			  "is a shell; tryst-tables(5) has the names");
+		return CMD_USAGE;
+	}
+	if (data->path && o->format == SQL_TABLE && isatty(STDIN_FILENO) &&
+		program_find("sqlite3", shell, sizeof shell) == 0)
+		return run_shell(shell, data->path);
+	return read_statements(data->db, o->format);
+}
+
+/* What tryst calibrate writes is a database as well. A negative errno: it is something else. */
+static int open_links(const char *path, struct dataset *data)
+{
+	*data = (struct dataset){ .path = strdup(path) };
+	if (data->path && links_open(path, &data->db, NULL) == 0)
+		return 0;
+	dataset_close(data);
+	return -EINVAL;
+}
+
+static int run_sql(const void *options_read, int argc, char **argv)
+{
+	const struct sql_options *o = options_read;
+	const struct dataset_options how = { .db = o->db, .ended = o->ended };
+	struct dataset data;
+	int rc;
+
+	if (open_links(argv[0], &data) != 0 && dataset_open(argv[0], &how, &say_stderr, &data) != 0)
+		return CMD_FAILED;
+	rc = answer(&data, o, argc > 1 ? argv[1] : NULL);
+	dataset_close(&data);
+	return rc;
+}
+
+const struct subcommand cmd_sql = {
+	.name = "sql",
+	.summary = "query the records of a run in SQL",
+	.arguments = "DIR|FILE [QUERY]",
+	.description =
+		"Executes QUERY over all ranks of the run in DIR, or over one database, which may "
+		"also be a file of tryst calibrate, and prints the rows. Without QUERY it starts "
+		"the sqlite3 shell (.tables, .schema) on the database if standard input is a "
+		"terminal and sqlite3 is installed; else it reads statements from standard input. "
+		"The database is opened for reading; ATTACH and VACUUM INTO are refused.\n\n"
+		"Tables and views are described in tryst-tables(5). What is missing in the "
+		"database is said on standard error before the rows. Ranks are collected and "
+		"merged into DIR/run.db first when that has not been done. This also looks up "
+		"functions, files and lines, where the binaries are. In the ranks' own files they "
+		"are NULL until tryst "
+		"collect.\n\n" CMD_FORMATS " The sqlite3 shell prints names as it likes.",
+	.examples =
+		"tryst sql out 'SELECT * FROM wait_by_cause'\twaits of each rank by cause\n"
+		"tryst sql -f csv out 'SELECT * FROM comm_matrix' >matrix.csv\tfor a"
+		" spreadsheet\n"
+		"tryst sql out \"SELECT rank, call, peer, bytes, wait_ns, cause_hint, function, "
+		"line FROM waits ORDER BY wait_ns DESC LIMIT 10\"\tthe longest waits, as one side "
+		"knows them\n"
+		"tryst sql out 'SELECT * FROM wait_by_protocol'\ttime lost by protocol\n"
+		"tryst sql out 'SELECT * FROM wait_by_peer ORDER BY wait_ns DESC LIMIT 10'\ttime "
+		"lost by peer\n"
+		"tryst sql out 'SELECT call, sum(count), sum(time_ns) / 1e6 AS ms FROM "
+		"call_profile GROUP BY call ORDER BY ms DESC'\ttime in MPI by function\n"
+		"tryst sql out 'SELECT call, window, function, line, count, bytes, blocked_ns FROM "
+		"rma_by_callsite ORDER BY blocked_ns DESC'\twhere one-sided communication blocks\n"
+		"tryst sql out 'SELECT rank, name, call, count, bytes, blocked_ns FROM io_by_file"
+		" ORDER BY blocked_ns DESC'\tthe time that files cost\n"
+		"tryst sql out 'SELECT protocol, bytes_log2, predicted_ns, blocked_ns, "
+		"error_percent FROM model_error'\thow good the live prediction was\n"
+		"tryst sql out 'SELECT function, file, line, peer, count, wait_ns / 1e6 AS ms, "
+		"remedy FROM rendezvous_bottlenecks LIMIT 10'\twhere rendezvous costs most, and "
+		"the remedy that one side can know; rendezvous_exact knows both sides\n"
+		"tryst sql out\tinteractively\n",
+	.see_also = "tryst-report(1), tryst-tables(5), sqlite3(1)",
+	.options = options,
+	.options_size = sizeof(struct sql_options),
+	.min_operands = 1,
+	.max_operands = 2,
+	.run = run_sql,
+};

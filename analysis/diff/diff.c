@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <config.h>
+
+#include "analysis/diff/diff.h"
+#include "analysis/diff/queries.h"
+#include "analysis/report/queries.h"
+#include "analysis/text/sql_functions.h"
+#include "layouts.h"
+
+/* Table of `diff` and the query of a run that fills it; ?1 is the side. */
+struct copy {
+	const char *table;
+	const char *sql;
+};
+
+static const struct copy facts[] = { { "site", sql_diff_sites },
+	{ "held", "SELECT rank, CAST(value AS INTEGER) FROM run WHERE key = 'cpu_wait_ns'" },
+	{ "cell",
+		"SELECT 1, rank, callsite, call, '', sum(count), sum(time_ns), max(max_ns)"
+		" FROM call_profile WHERE call NOT IN ('MPI_Init', 'MPI_Init_thread', "
+		"'MPI_Finalize') GROUP BY rank, callsite, call" },
+	{ "cell",
+		"SELECT 2, t.rank, -t.part, (SELECT name FROM part_name n WHERE n.part = t.part),"
+		" (SELECT plain FROM part_name n WHERE n.part = t.part), 1, ns, NULL FROM "
+		"rank_time t" },
+	{ "site",
+		"SELECT rank, -part, NULL, NULL, printf('%02d', (SELECT n.rowid FROM part_name n"
+		" WHERE n.part = t.part)), NULL, NULL, NULL, NULL FROM rank_time t" },
+	{ NULL, NULL } };
+
+static const struct copy exact_waits[] = { { "cell", sql_diff_exact_waits },
+	{ "cell", sql_diff_collective_waits }, { "slot", sql_diff_slots },
+	{ "blame", sql_report_blame_ranks }, { NULL, NULL } };
+
+static const struct copy live_waits[] = {
+	{ "cell",
+		"SELECT 0, rank, callsite, call, coalesce(cause_hint, 'unknown'), sum(count),"
+		" sum(wait_ns), max(max_wait_ns) FROM wait_profile WHERE peer IS NOT NULL"
+		" GROUP BY rank, callsite, call, cause_hint HAVING sum(wait_ns) > 0" },
+	{ NULL, NULL }
+};
+
+sqlite3 *diff_open(void)
+{
+	sqlite3 *db;
+
+	if (sqlite3_open(":memory:", &db) == SQLITE_OK &&
+		sqlite3_exec(db, sql_diff_tables, NULL, NULL, NULL) == SQLITE_OK &&
+		diff_noise_functions(db) == SQLITE_OK && sql_functions_add(db) == 0)
+		return db;
+	sqlite3_close(db);
+	return NULL;
+}
+
+/* Rows of a query on one database into a table of the other, behind a first column `side`. */
+static int copy_rows(sqlite3 *diff, int side, sqlite3 *run, const struct copy *c, sqlite3 **failed)
+{
+	sqlite3_stmt *read = NULL, *write = NULL;
+	char sql[128];
+	int code, n = 0;
+
+	*failed = run;
+	code = sqlite3_prepare_v2(run, c->sql, -1, &read, NULL);
+	if (code == SQLITE_OK) {
+		*failed = diff;
+		n = sqlite3_column_count(read);
+		sqlite3_snprintf(sizeof sql, sql, "INSERT INTO %s VALUES (?%.*s)", c->table, 2 * n,
+			",?,?,?,?,?,?,?,?,?,?");
+		code = sqlite3_prepare_v2(diff, sql, -1, &write, NULL);
+	}
+	while (code == SQLITE_OK && (code = sqlite3_step(read)) == SQLITE_ROW) {
+		sqlite3_bind_int(write, 1, side);
+		for (int i = 0; i < n; i++)
+			sqlite3_bind_value(write, i + 2, sqlite3_column_value(read, i));
+		sqlite3_step(write);
+		code = sqlite3_reset(write);
+	}
+	if (code == SQLITE_DONE)
+		code = SQLITE_OK;
+	else if (read && sqlite3_errcode(run) != SQLITE_OK && sqlite3_errcode(run) != SQLITE_ROW)
+		*failed = run;
+	sqlite3_finalize(write);
+	sqlite3_finalize(read);
+	return code;
+}
+
+static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, bool both_sides)
+{
+	sqlite3_stmt *read = NULL, *write = NULL;
+	int code = sqlite3_prepare_v2(run, sql_diff_run, -1, &read, NULL);
+
+	if (code == SQLITE_OK)
+		code = sqlite3_prepare_v2(
+			diff, "INSERT INTO run VALUES (?,?,?,?,?,?,?,?)", -1, &write, NULL);
+	if (code == SQLITE_OK && sqlite3_step(read) == SQLITE_ROW) {
+		sqlite3_bind_int(write, 1, side);
+		sqlite3_bind_text(write, 2, name, -1, SQLITE_STATIC);
+		sqlite3_bind_value(write, 3, sqlite3_column_value(read, 0));
+		sqlite3_bind_value(write, 4, sqlite3_column_value(read, 1));
+		sqlite3_bind_int(write, 5, both_sides);
+		for (int i = 2; i < 5; i++)
+			sqlite3_bind_value(write, 4 + i, sqlite3_column_value(read, i));
+		sqlite3_step(write);
+		code = sqlite3_reset(write);
+	}
+	sqlite3_finalize(write);
+	sqlite3_finalize(read);
+	return code;
+}
+
+int diff_take(
+	sqlite3 *diff, int side, sqlite3 *run, const char *name, bool both_sides, sqlite3 **failed)
+{
+	const struct copy *waits = both_sides ? exact_waits : live_waits;
+	int code = sqlite3_exec(diff, "BEGIN", NULL, NULL, NULL);
+
+	*failed = diff;
+	for (const struct copy *c = facts; code == SQLITE_OK && c->sql; c++)
+		code = copy_rows(diff, side, run, c, failed);
+	for (const struct copy *c = waits; code == SQLITE_OK && c->sql; c++)
+		code = copy_rows(diff, side, run, c, failed);
+	if (code == SQLITE_OK)
+		code = copy_run(diff, side, run, name, both_sides);
+	if (code == SQLITE_OK) {
+		*failed = diff;
+		code = sqlite3_exec(diff, "COMMIT", NULL, NULL, NULL);
+	}
+	return code;
+}
+
+int diff_compare(sqlite3 *diff)
+{
+	int code = sqlite3_exec(diff, sql_diff_same_sites, NULL, NULL, NULL);
+
+	if (code == SQLITE_OK)
+		code = diff_pair_sites(diff);
+	if (code == SQLITE_OK)
+		code = sqlite3_exec(diff, sql_diff_compare, NULL, NULL, NULL);
+	if (code == SQLITE_OK)
+		code = sqlite3_exec(diff, sql_diff_machine, NULL, NULL, NULL);
+	return code == SQLITE_OK ? sqlite3_exec(diff, sql_diff_judge, NULL, NULL, NULL) : code;
+}
+
+/* Rows of one kind, what is beyond the noise first, by how much it changed. */
+#define ROWS(what)                                                                                 \
+	" FROM change WHERE what = " what                                                          \
+	" ORDER BY abs(change_ns) > noise_ns DESC, abs(change_ns) DESC,"                           \
+	" place, call, cause LIMIT :top"
+
+const struct section diff_sections[] = {
+	{ .name = "summary",
+		.kind = SECTION_LINES,
+		.one = { .ask = { { .sql = sql_diff_summary } } } },
+	{ .name = "verdict",
+		.kind = SECTION_LINES,
+		.one = { .title = "",
+			.ask = { { .sql = sql_diff_verdict, .use = FOR_DATA },
+				{ .sql = sql_diff_verdict_text, .use = FOR_TEXT } } } },
+	{ .name = "time",
+		.one = { .title = "TIME, the sum of all ranks and their threads",
+			.ask = { { .use = FOR_DATA,
+					 .sql = "SELECT cause AS what, a_ns, b_ns, change_ns, "
+						"change_pct FROM change c WHERE c.what = 2 ORDER "
+						"BY place" },
+				{ .use = FOR_TEXT,
+					.sql = "SELECT call AS what, a_ns, b_ns, change_ns, "
+					       "change_pct FROM change c WHERE c.what = 2 ORDER BY "
+					       "place" } } } },
+	{ .name = "waits",
+		.empty = "No waits in either run.",
+		.one = { .title = "WAITS by callsite and cause",
+			.ask = { { .use = FOR_DATA,
+					 .is_ranking = true,
+					 .sql = "SELECT place AS \"where\", call, cause, a_count, "
+						"b_count, a_ns, b_ns, change_ns, change_pct, "
+						"noise_ns, verdict" ROWS("0") },
+				{ .use = FOR_TEXT,
+					.is_ranking = true,
+					.sql = "SELECT place AS \"where\", call, cause, a_ns, b_ns,"
+					       " change_ns, verdict" ROWS("0") } } } },
+	{ .name = "blame",
+		.one = { .title = "BLAME by rank: for whom the others wait, and what it does "
+				  "instead",
+			.ask = { { .is_ranking = true, .sql = sql_diff_blame } } } },
+	{ .name = "calls",
+		.one = { .title = "TIME IN MPI by callsite",
+			.ask = { { .use = FOR_DATA,
+					 .is_ranking = true,
+					 .sql = "SELECT place AS \"where\", call, a_count, "
+						"b_count, a_ns, b_ns, change_ns, change_pct, "
+						"noise_ns, verdict" ROWS("1") },
+				{ .use = FOR_TEXT,
+					.is_ranking = true,
+					.sql = "SELECT place AS \"where\", call, a_ns, b_ns, "
+					       "change_ns, verdict" ROWS("1") } } } },
+	{ 0 }
+};

@@ -1,0 +1,9 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- For whom the others wait, and what it does instead: its activity in the run in which that is more.
+SELECT rank, a_ns, b_ns, b_ns - a_ns AS change_ns, mostly
+FROM (
+	SELECT rank, sum(iif(side = 0, ns, 0)) AS a_ns, sum(iif(side = 1, ns, 0)) AS b_ns,
+		activity AS mostly, max(ns)
+	FROM blame GROUP BY rank)
+ORDER BY abs(change_ns) DESC, rank
+LIMIT :top

@@ -1,0 +1,22 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- The tables in which two runs are put side by side. what: 0 waits by cause, 1 time in MPI
+-- (cause is then empty), 2 time of the ranks. In the last, part N of the time has callsite -N,
+-- and sorts by the place of the part in the report.
+CREATE TABLE run (side INTEGER, name TEXT, program TEXT, ranks INTEGER, both_sides INTEGER,
+	messages INTEGER, unpredicted_ns INTEGER, why TEXT);
+CREATE TABLE held (side INTEGER, rank INTEGER, ns INTEGER);
+CREATE TABLE site (side INTEGER, rank INTEGER, callsite INTEGER, build_id TEXT, offset INTEGER,
+	place TEXT, function TEXT, unit TEXT, line INTEGER, id TEXT);
+CREATE TABLE cell (side INTEGER, what INTEGER, rank INTEGER, callsite INTEGER, call TEXT,
+	cause TEXT, count INTEGER, ns INTEGER, longest_ns INTEGER);
+CREATE TABLE slot (side INTEGER, rank INTEGER, callsite INTEGER, call TEXT, cause TEXT,
+	slot INTEGER, ns INTEGER);
+CREATE TABLE blame (side INTEGER, rank INTEGER, ns INTEGER, activity TEXT);
+CREATE TABLE row (what INTEGER, id TEXT, place TEXT, call TEXT, cause TEXT, a_count INTEGER,
+	b_count INTEGER, a_ns INTEGER, b_ns INTEGER, variance REAL, spread_ns INTEGER,
+	machine_ns INTEGER, noise_ns INTEGER, verdict TEXT);
+
+-- The rows as they are printed.
+CREATE VIEW change AS
+SELECT *, b_ns - a_ns AS change_ns, 100.0 * (b_ns - a_ns) / nullif(a_ns, 0) AS change_pct
+FROM row WHERE a_ns <> 0 OR b_ns <> 0;

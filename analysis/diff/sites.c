@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sites.c: which callsite of B is that of A, where the module was built again.
+ *
+ * An edit moves the lines below it, and a build moves every address; what stays is that a function
+ * makes the same calls in the same order. So callsites are put together by function, source file
+ * and MPI function: the first with the first, the second with the second. Where one side has more
+ * of them, those are left over whose absence lets the lines of all others shift most evenly; equal
+ * lines are the most even of all. A callsite without a partner may have one in a file of another
+ * name; and without functions the module stands for both.
+ */
+#include <config.h>
+
+#include "analysis/diff/diff.h"
+#include "analysis/diff/queries.h"
+
+#include <stdlib.h>
+
+/* Beyond it (n of one side, m of the other: n m m steps) only the order counts. */
+enum { STEPS_MAX = 1 << 24 };
+
+/* What one more change of the shift of lines counts, in lines. */
+#define UNEVEN ((int64_t)1 << 40)
+
+/* Groups within which elements are put together, one after the other. */
+static const char *const groups_sql[] = {
+	"SELECT id, side, pos, dense_rank() OVER (ORDER BY function, unit, call) AS g FROM element"
+	" ORDER BY g, side, pos",
+	"SELECT id, side, pos, dense_rank() OVER (ORDER BY function, call) AS g FROM element"
+	" WHERE mate IS NULL AND function <> '' ORDER BY g, side, unit, pos",
+};
+
+struct element {
+	int64_t id, pos, group;
+	int side;
+	int64_t mate; /* id of the partner's, of A's element its own; 0: none */
+};
+
+static void pair(struct element *a, struct element *b)
+{
+	struct element *first = a->side == 0 ? a : b;
+
+	a->mate = b->mate = first->id;
+}
+
+static int64_t uneven(int64_t change)
+{
+	return change == 0 ? 0 : UNEVEN + llabs(change);
+}
+
+/* All of `few` get a partner, in order. n <= m. */
+static int pair_evenly(struct element *few, size_t n, struct element *many, size_t m)
+{
+	int64_t *cost = malloc(n * m * sizeof *cost);
+	size_t *from = calloc(n * m, sizeof *from);
+	size_t best = n - 1;
+
+	if (!cost || !from) {
+		free(cost);
+		free(from);
+		return SQLITE_NOMEM;
+	}
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i; j <= m - (n - i); j++) {
+			int64_t shift = many[j].pos - few[i].pos;
+
+			cost[i * m + j] = i == 0 ? uneven(shift) : INT64_MAX;
+			for (size_t q = i - 1; i > 0 && q < j; q++) {
+				int64_t c = cost[(i - 1) * m + q] +
+					uneven(shift - (many[q].pos - few[i - 1].pos));
+
+				if (c < cost[i * m + j]) {
+					cost[i * m + j] = c;
+					from[i * m + j] = q;
+				}
+			}
+		}
+	for (size_t j = n - 1; j < m; j++)
+		if (cost[(n - 1) * m + j] < cost[(n - 1) * m + best])
+			best = j;
+	for (size_t i = n; i-- > 0; best = from[i * m + best])
+		pair(&few[i], &many[best]);
+	free(cost);
+	free(from);
+	return SQLITE_OK;
+}
+
+/* Elements of one group: those of A, then those of B. */
+static int pair_group(struct element *e, size_t count)
+{
+	struct element *few = e, *many;
+	size_t n = 0, m;
+
+	while (n < count && e[n].side == 0)
+		n++;
+	many = e + n;
+	m = count - n;
+	if (n > m) {
+		few = many;
+		many = e;
+		m = n;
+		n = count - n;
+	}
+	if (n > 0 && n < m && m <= STEPS_MAX && n * m <= STEPS_MAX / m)
+		return pair_evenly(few, n, many, m);
+	for (size_t i = 0; i < n; i++)
+		pair(&few[i], &many[i]);
+	return SQLITE_OK;
+}
+
+static int read_elements(sqlite3 *diff, const char *sql, struct element **elements, size_t *count)
+{
+	sqlite3_stmt *read;
+	size_t room = 0;
+	int code = sqlite3_prepare_v2(diff, sql, -1, &read, NULL);
+
+	while (code == SQLITE_OK && (code = sqlite3_step(read)) == SQLITE_ROW) {
+		code = SQLITE_OK;
+		if (*count == room) {
+			struct element *more =
+				realloc(*elements, (room = 2 * room + 64) * sizeof **elements);
+
+			if (!more) {
+				code = SQLITE_NOMEM;
+				break;
+			}
+			*elements = more;
+		}
+		(*elements)[(*count)++] = (struct element){ .id = sqlite3_column_int64(read, 0),
+			.side = sqlite3_column_int(read, 1),
+			.pos = sqlite3_column_int64(read, 2),
+			.group = sqlite3_column_int64(read, 3) };
+	}
+	sqlite3_finalize(read);
+	return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+static int write_mates(sqlite3 *diff, const struct element *elements, size_t count)
+{
+	sqlite3_stmt *write;
+	int code = sqlite3_prepare_v2(
+		diff, "UPDATE element SET mate = ?2 WHERE id = ?1", -1, &write, NULL);
+
+	for (size_t i = 0; code == SQLITE_OK && i < count; i++) {
+		if (!elements[i].mate)
+			continue;
+		sqlite3_bind_int64(write, 1, elements[i].id);
+		sqlite3_bind_int64(write, 2, elements[i].mate);
+		sqlite3_step(write);
+		code = sqlite3_reset(write);
+	}
+	sqlite3_finalize(write);
+	return code;
+}
+
+static int pair_by(sqlite3 *diff, const char *sql)
+{
+	struct element *elements = NULL;
+	size_t count = 0;
+	int code = read_elements(diff, sql, &elements, &count);
+
+	for (size_t i = 0, n; code == SQLITE_OK && i < count; i += n) {
+		for (n = 1; i + n < count && elements[i + n].group == elements[i].group; n++)
+			;
+		code = pair_group(elements + i, n);
+	}
+	if (code == SQLITE_OK)
+		code = write_mates(diff, elements, count);
+	free(elements);
+	return code;
+}
+
+int diff_pair_sites(sqlite3 *diff)
+{
+	int code = sqlite3_exec(diff, sql_diff_elements, NULL, NULL, NULL);
+
+	for (size_t i = 0; code == SQLITE_OK && i < sizeof groups_sql / sizeof *groups_sql; i++)
+		code = pair_by(diff, groups_sql[i]);
+	return code == SQLITE_OK ? sqlite3_exec(diff, sql_diff_paired_sites, NULL, NULL, NULL) :
+				   code;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csv.c: a run as a directory of CSV files (RFC 4180), one for each table and view. */
+#include <config.h>
+
+#include "analysis/export/export.h"
+#include "analysis/text/out_file.h"
+#include "analysis/text/progress.h"
+#include "analysis/text/table.h"
+#include "analysis/merge/tables_doc.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analysis/format/db/db.h"
+
+static int write_table(
+	struct export_run *run, const char *dir, const char *name, enum table_format format)
+{
+	char path[PATH_MAX], sql[256];
+	sqlite3_stmt *s = NULL;
+	struct out_file out;
+	int code, rc, unread = 0;
+
+	if (snprintf(path, sizeof path, "%s/%s.csv", dir, name) >= (int)sizeof path)
+		return -ENAMETOOLONG;
+	sqlite3_snprintf(sizeof sql, sql, "SELECT * FROM \"%w\"", name);
+	code = sqlite3_prepare_v2(run->db, sql, -1, &s, NULL);
+	if (code != SQLITE_OK)
+		return db_say(run->db, code, "read", run->say);
+	rc = out_file_open(&out, path, run->say);
+	if (rc == 0) {
+		if (table_print(out.stream, s, format, 0, NULL) < 0)
+			unread = db_say(run->db, sqlite3_errcode(run->db), "read", run->say);
+		rc = out_file_close(&out);
+	}
+	sqlite3_finalize(s);
+	return rc ? rc : unread;
+}
+
+static int write_tables(struct export_run *run, const char *target, enum table_format format)
+{
+	sqlite3_stmt *s;
+	int code, rc = 0;
+
+	if (mkdir(target, 0777) != 0) {
+		rc = -errno;
+		say_line(run->say, "cannot make '%s': %s", target, strerror(-rc));
+		return rc;
+	}
+	code = sqlite3_prepare_v2(run->db, tables_named_sql, -1, &s, NULL);
+	if (code != SQLITE_OK)
+		return db_say(run->db, code, "read", run->say);
+	while (!rc && (code = sqlite3_step(s)) == SQLITE_ROW)
+		rc = write_table(run, target, (const char *)sqlite3_column_text(s, 0), format);
+	sqlite3_finalize(s);
+	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(run->db, code, "read", run->say);
+}
+
+static int write_csv(struct export_run *run, const char *target)
+{
+	return write_tables(run, target, TABLE_CSV);
+}
+
+static int write_spreadsheet(struct export_run *run, const char *target)
+{
+	return write_tables(run, target, TABLE_SPREADSHEET);
+}
+
+const struct export_format export_csv = { .name = "csv", .suffix = ".csv", .write = write_csv };
+const struct export_format export_spreadsheet = { .name = "spreadsheet",
+	.suffix = ".csv",
+	.write = write_spreadsheet };

@@ -1,0 +1,22 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- exact_wait: of messages, the side that waited. exact_coll_wait: in collectives. Both are empty
+-- where nobody has analyzed.
+CREATE TEMP TABLE exact_wait (op INTEGER PRIMARY KEY, wait INTEGER, cause INTEGER);
+INSERT OR IGNORE INTO exact_wait
+SELECT CASE waiting_id WHEN 1 THEN send ELSE recv END,
+	late + progress + in_order + flow + contention + iif(c.name = 'unexplained', max(other, 0), 0),
+	cause_id
+FROM match_row_fields LEFT JOIN cause_name c ON c.id = cause_id
+WHERE waiting_id;
+
+CREATE TEMP TABLE exact_coll_wait (rank INTEGER, comm INTEGER, seq INTEGER, start INTEGER,
+	wait INTEGER, state INTEGER, late_rank INTEGER, PRIMARY KEY (rank, comm, seq, start))
+	WITHOUT ROWID;
+INSERT OR IGNORE INTO exact_coll_wait
+SELECT rank, comm, seq, start, wait, state_id, late_rank FROM collective_wait_row_fields;
+
+-- An op with its wait.
+CREATE TEMP VIEW export_op AS
+SELECT id, post, span, call_id, callsite, code, bytes, peer, tag, comm, predicted, done, gap,
+	complete, blocked, w.wait, w.cause, thread
+FROM op_row_fields LEFT JOIN exact_wait w ON w.op = id;

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * stream.c: the rows of one thread as calls in the order of time.
+ *
+ *	op_row, coll_row, rma_row, io_row --by post--> items --heap by entry--> calls --> events
+ *
+ * Rows come in the order of their posts; receives of matched messages are numbered at their probes,
+ * so that where there are any, ops are sorted. What completes later waits in the heap until all
+ * posts before its completion have been read. Ops that share a call (MPI_Waitall, MPI_Sendrecv)
+ * become events of one call, which they know by its entry.
+ */
+#include <config.h>
+
+#include "analysis/export/export.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "functions.h"
+#include "record.h"
+#include "analysis/format/db/db.h"
+#include "analysis/format/rows/time.h"
+
+enum { COLL_REQUEST_BIT = 41 };
+
+/* A call, and one thing that happens in it. */
+struct item {
+	int64_t enter, leave; /* the rank's clock */
+	uint64_t order;       /* of items that enter at the same time */
+	uint32_t call, callsite;
+	uint32_t post_site;    /* of what the call ends, the callsite of its post */
+	bool has_now, has_end; /* an event at the entry; at the end */
+	enum export_kind now, end;
+	int64_t wait;
+	uint32_t cause;
+	int64_t seq;              /* of the collective that blocks in the call; -1: none */
+	struct export_event what; /* peer, tag, sizes, request */
+};
+
+enum source_kind { SOURCE_OP, SOURCE_COLL, SOURCE_RMA, SOURCE_IO, SOURCE_IN_CALL, SOURCES };
+
+struct stream {
+	struct export_run *run;
+	const struct export_rank *rank;
+	uint32_t rank_index;
+	int64_t rank_end; /* on its own clock */
+	sqlite3_stmt *source[SOURCES];
+	sqlite3_stmt *coll_waits;
+	bool more[SOURCES];
+	struct item *heap;
+	size_t n, room;
+	uint64_t order;
+	struct item *open; /* items of the open call that end with it */
+	size_t nopen, open_room;
+	bool in_call;
+	struct item call;      /* the open call */
+	int64_t wait, longest; /* of its ops */
+	uint32_t cause;
+	struct export_wait *coll_wait; /* of its collectives */
+	uint32_t ncoll_waits, coll_wait_room;
+	int64_t last_ns; /* time of the last event */
+	export_event_fn *event;
+	void *context;
+	int error;
+};
+
+#define OPS_BY(order)                                                                              \
+	"SELECT * FROM export_op WHERE id > ?1 AND id <= ?2 AND thread = ?3 ORDER BY " order
+
+/* The first columns are id, post, span, call, callsite everywhere. */
+static const char *const source_sql[SOURCES] = {
+	[SOURCE_OP] = OPS_BY("id"),
+	[SOURCE_COLL] = "SELECT id, post, span, call_id, callsite, sent_bytes, recv_bytes, root,"
+			" comm, done, gap, complete, seq FROM coll_row_fields"
+			" WHERE id > ?1 AND id <= ?2 AND thread = ?3 ORDER BY id",
+	[SOURCE_RMA] = "SELECT id, enter, span, call, callsite, done, gap, complete FROM rma_row"
+		       " WHERE id > ?1 AND id <= ?2 AND thread = ?3 ORDER BY id",
+	[SOURCE_IO] = "SELECT id, enter, span, call, callsite, done, gap, complete FROM io_row"
+		      " WHERE id > ?1 AND id <= ?2 AND thread = ?3 ORDER BY id",
+	/* what had not returned at the end and is no op */
+	[SOURCE_IN_CALL] =
+		"SELECT id, enter, NULL, call, callsite, NULL, NULL, NULL FROM in_call_row"
+		" WHERE id = ?1 + ?3 AND op IS NULL",
+};
+
+static int64_t whole(sqlite3_stmt *s, int i, int64_t otherwise)
+{
+	return sqlite3_column_type(s, i) == SQLITE_NULL ? otherwise : sqlite3_column_int64(s, i);
+}
+
+/* Of a time: what a damaged file has stays at a limit, so that sums of a few are numbers. */
+static int64_t nanoseconds(sqlite3_stmt *s, int i, int64_t otherwise)
+{
+	return clock_within(whole(s, i, otherwise), CLOCK_NS_MAX);
+}
+
+/* ---- the heap */
+
+static bool before(const struct item *a, const struct item *b)
+{
+	return a->enter != b->enter ? a->enter < b->enter : a->order < b->order;
+}
+
+static void push(struct stream *s, struct item *item)
+{
+	size_t i;
+
+	if (s->n == s->room) {
+		size_t room = s->room ? 2 * s->room : 256;
+		struct item *more = realloc(s->heap, room * sizeof(*more));
+
+		if (!more) {
+			s->error = -ENOMEM;
+			return;
+		}
+		s->heap = more;
+		s->room = room;
+	}
+	item->order = s->order++;
+	for (i = s->n++; i > 0 && before(item, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		s->heap[i] = s->heap[(i - 1) / 2];
+	s->heap[i] = *item;
+}
+
+static void pop(struct stream *s, struct item *out)
+{
+	struct item last;
+	size_t i = 0, child;
+
+	*out = s->heap[0];
+	last = s->heap[--s->n];
+	while ((child = 2 * i + 1) < s->n) {
+		if (child + 1 < s->n && before(&s->heap[child + 1], &s->heap[child]))
+			child++;
+		if (!before(&s->heap[child], &last))
+			break;
+		s->heap[i] = s->heap[child];
+		i = child;
+	}
+	s->heap[i] = last;
+}
+
+/* ---- rows to items */
+
+static void fill_call(struct item *item, int64_t enter, int64_t leave, int64_t call, int64_t site)
+{
+	memset(item, 0, sizeof(*item));
+	item->enter = enter;
+	item->leave = leave > enter ? leave : enter;
+	item->call = (uint32_t)call;
+	item->callsite = item->post_site = (uint32_t)site;
+	item->seq = -1;
+	item->what.peer = -1;
+}
+
+static bool flag(int64_t code, enum op_flag f)
+{
+	return (op_code_flags(code) & f) != 0;
+}
+
+/* Which events the two ends of an op are; none for what never was a message in this world. */
+static void op_events(struct item *post, struct item *done, int64_t code, bool pending)
+{
+	bool send = op_code_kind(code) == KIND_SEND, message = post->what.peer >= 0;
+	struct item *last = done ? done : post;
+
+	if (flag(code, OP_COMM_PEER) || flag(code, OP_PROC_NULL) || flag(code, OP_TRUNCATED))
+		return;
+	if (op_code_form(code) == FORM_BLOCKING && !done) {
+		post->has_now = send && message && !pending;
+		post->now = EXPORT_SEND;
+		post->has_end = !send && message && !pending;
+		post->end = EXPORT_RECV;
+		return;
+	}
+	/* whom a receive from anybody was for is not known before it is complete */
+	post->has_now = message || !send;
+	post->now = send ? EXPORT_SEND_POST : EXPORT_RECV_POST;
+	if (pending)
+		return;
+	last->has_end = message || flag(code, OP_CANCELLED);
+	last->end = flag(code, OP_CANCELLED) ? EXPORT_CANCELLED :
+		send                         ? EXPORT_SEND_DONE :
+					       EXPORT_RECV_DONE;
+}
+
+static void push_op(struct stream *s, sqlite3_stmt *row)
+{
+	int64_t post = nanoseconds(row, 1, 0), span = nanoseconds(row, 2, -1);
+	int64_t code = sqlite3_column_int64(row, 5), done = whole(row, 11, -1);
+	bool pending = done == 0;
+	struct item first, last;
+	int64_t blocked, leave = span >= 0 ? post + span : s->rank_end;
+
+	fill_call(&first, post, leave, op_code_call(code), sqlite3_column_int64(row, 4));
+	first.what.request = (uint64_t)op_key_n(sqlite3_column_int64(row, 0));
+	first.what.bytes = (uint64_t)sqlite3_column_int64(row, 6);
+	first.what.peer = (int32_t)whole(row, 7, -1);
+	first.what.tag = (int32_t)whole(row, 8, 0);
+	first.what.comm = (uint32_t)sqlite3_column_int64(row, 9);
+	last = first;
+	blocked = nanoseconds(row, 14, nanoseconds(row, 13, span));
+	if (done > 0) {
+		last.enter = leave + nanoseconds(row, 12, 0);
+		last.leave = last.enter + nanoseconds(row, 13, 0);
+		last.call = done_call(done);
+		last.callsite = done_callsite(done);
+	}
+	op_events(&first, done > 0 ? &last : NULL, code, pending);
+	if (!pending && (s->run->exact ? whole(row, 15, 0) > 0 : op_code_waited(code))) {
+		struct item *waited = done > 0 ? &last : &first;
+
+		waited->wait =
+			s->run->exact ? nanoseconds(row, 15, 0) : blocked - nanoseconds(row, 10, 0);
+		waited->cause = (uint32_t)(s->run->exact ? whole(row, 16, 0) : op_code_cause(code));
+	}
+	push(s, &first);
+	if (done > 0)
+		push(s, &last);
+}
+
+static void push_coll(struct stream *s, sqlite3_stmt *row)
+{
+	int64_t post = nanoseconds(row, 1, 0), span = nanoseconds(row, 2, -1);
+	int64_t done = whole(row, 9, -1), leave = span >= 0 ? post + span : s->rank_end;
+	struct item first, last;
+
+	fill_call(&first, post, leave, sqlite3_column_int64(row, 3), sqlite3_column_int64(row, 4));
+	first.what.request =
+		(uint64_t)op_key_n(sqlite3_column_int64(row, 0)) | 1ULL << COLL_REQUEST_BIT;
+	first.what.bytes = (uint64_t)sqlite3_column_int64(row, 5);
+	first.what.recv_bytes = (uint64_t)sqlite3_column_int64(row, 6);
+	first.what.peer = (int32_t)whole(row, 7, -1);
+	first.what.comm = (uint32_t)sqlite3_column_int64(row, 8);
+	first.what.call = first.call;
+	last = first;
+	first.has_now = true;
+	first.now = done < 0 ? EXPORT_COLL_BEGIN : EXPORT_COLL_POST;
+	first.has_end = done < 0;
+	first.end = EXPORT_COLL_END;
+	if (done < 0)
+		first.seq = whole(row, 12, -1);
+	push(s, &first);
+	if (done <= 0)
+		return;
+	last.seq = whole(row, 12, -1);
+	last.enter = leave + nanoseconds(row, 10, 0);
+	last.leave = last.enter + nanoseconds(row, 11, 0);
+	last.call = done_call(done);
+	last.callsite = done_callsite(done);
+	last.has_end = true;
+	last.end = EXPORT_COLL_DONE;
+	push(s, &last);
+}
+
+/* One-sided and file operations, and what was still in a call: calls without messages. */
+static void push_calls(struct stream *s, sqlite3_stmt *row)
+{
+	int64_t enter = nanoseconds(row, 1, 0), span = nanoseconds(row, 2, -1);
+	int64_t done = whole(row, 5, -1), leave = span < 0 ? s->rank_end : enter + span;
+	struct item item;
+
+	fill_call(&item, enter, leave, sqlite3_column_int64(row, 3), whole(row, 4, 0));
+	push(s, &item);
+	if (done <= 0)
+		return;
+	enter = leave + nanoseconds(row, 6, 0);
+	fill_call(
+		&item, enter, enter + nanoseconds(row, 7, 0), done_call(done), done_callsite(done));
+	push(s, &item);
+}
+
+static void push_row(struct stream *s, enum source_kind kind)
+{
+	if (kind == SOURCE_OP)
+		push_op(s, s->source[kind]);
+	else if (kind == SOURCE_COLL)
+		push_coll(s, s->source[kind]);
+	else
+		push_calls(s, s->source[kind]);
+}
+
+/* ---- items to events */
+
+/* Of an event that is the next one. */
+static int64_t time_of(const struct stream *s, int64_t own_ns)
+{
+	int64_t at = export_time(s->run, s->rank_index, own_ns);
+
+	return at > s->last_ns ? at : s->last_ns;
+}
+
+static void emit(
+	struct stream *s, const struct export_event *what, enum export_kind kind, int64_t own_ns)
+{
+	struct export_event e = *what;
+
+	e.kind = kind;
+	e.at_ns = s->last_ns = time_of(s, own_ns);
+	if (!s->error)
+		s->error = s->event(s->context, &e);
+}
+
+static int by_from(const void *a, const void *b)
+{
+	const struct export_wait *x = a, *y = b;
+
+	return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
+}
+
+/* Those of collectives come in order; each begins behind the one before, and ends with the call. */
+static void put_waits_in_order(struct stream *s, int64_t end_ns)
+{
+	int64_t at = s->call.what.enter_ns;
+	uint32_t n = 0;
+
+	if (s->ncoll_waits)
+		qsort(s->coll_wait, s->ncoll_waits, sizeof(*s->coll_wait), by_from);
+	for (uint32_t i = 0; i < s->ncoll_waits; i++) {
+		struct export_wait w = s->coll_wait[i];
+
+		w.from_ns = w.from_ns > at ? w.from_ns : at;
+		w.until_ns = w.until_ns < end_ns ? w.until_ns : end_ns;
+		if (w.until_ns <= w.from_ns)
+			continue;
+		at = w.until_ns;
+		s->coll_wait[n++] = w;
+	}
+	s->ncoll_waits = n;
+}
+
+static void close_call(struct stream *s)
+{
+	struct export_event e = { .call = s->call.call,
+		.enter_ns = s->call.what.enter_ns,
+		.place = s->call.what.place,
+		.wait_ns = s->wait,
+		.cause = s->cause,
+		.peer = -1 };
+
+	if (s->in_call) {
+		put_waits_in_order(s, time_of(s, s->call.leave));
+		e.wait = s->coll_wait;
+		e.nwaits = s->ncoll_waits;
+	}
+	for (size_t i = 0; i < s->nopen; i++)
+		emit(s, &s->open[i].what, s->open[i].end, s->call.leave);
+	if (s->in_call)
+		emit(s, &e, EXPORT_LEAVE, s->call.leave);
+	s->in_call = false;
+	s->nopen = 0;
+}
+
+static uint32_t place_of(const struct stream *s, uint32_t callsite)
+{
+	return callsite < s->rank->ncallsites ? s->rank->place[callsite] : 0;
+}
+
+static void open_call(struct stream *s, const struct item *item)
+{
+	struct export_event e = { .call = item->call, .peer = -1 };
+
+	/* another thread may have completed an op of this one: calls still do not overlap */
+	e.place = place_of(s, item->callsite);
+	s->call = *item;
+	s->in_call = true;
+	s->wait = s->longest = 0;
+	s->cause = 0;
+	s->ncoll_waits = 0;
+	emit(s, &e, EXPORT_ENTER, item->enter);
+	s->call.what.enter_ns = s->last_ns;
+	s->call.what.place = e.place;
+}
+
+/* What the rank waited for the other members of a collective that blocks in this call. */
+static void read_coll_waits(struct stream *s, const struct item *item)
+{
+	sqlite3_stmt *row = s->coll_waits;
+	int code;
+
+	sqlite3_bind_int64(row, 1, s->rank->rank);
+	sqlite3_bind_int64(row, 2, item->what.comm);
+	sqlite3_bind_int64(row, 3, item->seq);
+	while ((code = sqlite3_step(row)) == SQLITE_ROW) {
+		int64_t from = item->enter + nanoseconds(row, 0, 0),
+			until = from + nanoseconds(row, 1, 0);
+
+		if (s->ncoll_waits == s->coll_wait_room) {
+			uint32_t room = s->coll_wait_room ? 2 * s->coll_wait_room : 8;
+			struct export_wait *more = realloc(s->coll_wait, room * sizeof(*more));
+
+			if (!more) {
+				s->error = -ENOMEM;
+				break;
+			}
+			s->coll_wait = more;
+			s->coll_wait_room = room;
+		}
+		s->coll_wait[s->ncoll_waits++] =
+			(struct export_wait){ .from_ns = export_time(s->run, s->rank_index, from),
+				.until_ns = export_time(s->run, s->rank_index, until),
+				.state = (uint32_t)sqlite3_column_int64(row, 2),
+				.late_rank = (int32_t)whole(row, 3, -1),
+				.place = place_of(s, item->post_site) };
+	}
+	sqlite3_reset(row);
+	if (code != SQLITE_ROW && code != SQLITE_DONE && !s->error)
+		s->error = db_say(s->run->db, code, "read", s->run->say);
+}
+
+static void take_item(struct stream *s, const struct item *item)
+{
+	if (!s->in_call || item->enter != s->call.enter || item->call != s->call.call) {
+		close_call(s);
+		open_call(s, item);
+	}
+	if (item->leave > s->call.leave)
+		s->call.leave = item->leave;
+	if (item->has_now)
+		emit(s, &item->what, item->now, item->enter);
+	s->wait = rows_plus(s->wait, item->wait);
+	if (item->seq >= 0)
+		read_coll_waits(s, item);
+	if (item->wait > s->longest) {
+		s->longest = item->wait;
+		s->cause = item->cause;
+	}
+	if (!item->has_end)
+		return;
+	if (s->nopen == s->open_room) {
+		size_t room = s->open_room ? 2 * s->open_room : 64;
+		struct item *more = realloc(s->open, room * sizeof(*more));
+
+		if (!more) {
+			s->error = -ENOMEM;
+			return;
+		}
+		s->open = more;
+		s->open_room = room;
+	}
+	s->open[s->nopen++] = *item;
+}
+
+/* ---- the pass */
+
+static int step(struct stream *s, enum source_kind kind)
+{
+	int code = sqlite3_step(s->source[kind]);
+
+	s->more[kind] = code == SQLITE_ROW;
+	return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+static bool takes_matched(const struct stream *s)
+{
+	char sql[160];
+
+	snprintf(sql, sizeof(sql),
+		"SELECT EXISTS (SELECT 1 FROM call_cell WHERE rank = %d AND call IN (%d, %d, %d, "
+		"%d))",
+		(int)s->rank->rank, FN_MPI_Mrecv, FN_MPI_Imrecv, FN_MPI_Mrecv_c, FN_MPI_Imrecv_c);
+	return db_int(s->run->db, sql, 0) != 0;
+}
+
+static int open_sources(struct stream *s, uint32_t thread)
+{
+	int code = SQLITE_OK;
+
+	for (int i = 0; i < SOURCES && code == SQLITE_OK; i++) {
+		const char *sql =
+			i == SOURCE_OP && takes_matched(s) ? OPS_BY("post, id") : source_sql[i];
+
+		code = sqlite3_prepare_v2(s->run->db, sql, -1, &s->source[i], NULL);
+		if (code != SQLITE_OK)
+			break;
+		sqlite3_bind_int64(s->source[i], 1, s->rank->rank * IDS_OF_RANK);
+		sqlite3_bind_int64(s->source[i], 2, (s->rank->rank + INT64_C(1)) * IDS_OF_RANK);
+		sqlite3_bind_int64(s->source[i], 3, thread);
+		code = step(s, (enum source_kind)i);
+	}
+	if (code == SQLITE_OK)
+		code = sqlite3_prepare_v2(s->run->db,
+			"SELECT start, wait, state, late_rank FROM exact_coll_wait"
+			" WHERE rank = ? AND comm = ? AND seq = ? ORDER BY start",
+			-1, &s->coll_waits, NULL);
+	return code;
+}
+
+/* The source whose next row was posted first; SOURCES at the end of all. */
+static enum source_kind first_source(const struct stream *s, int64_t *post)
+{
+	enum source_kind first = SOURCES;
+
+	for (int i = 0; i < SOURCES; i++) {
+		int64_t at;
+
+		if (!s->more[i])
+			continue;
+		at = sqlite3_column_int64(s->source[i], 1);
+		if (first == SOURCES || at < *post) {
+			*post = at;
+			first = (enum source_kind)i;
+		}
+	}
+	return first;
+}
+
+static int64_t own_end(struct export_run *run, const struct export_rank *rank)
+{
+	sqlite3_stmt *s;
+	int64_t end = 0;
+
+	if (sqlite3_prepare_v2(run->db, "SELECT value FROM run WHERE rank = ? AND key = 'end_ns'",
+		    -1, &s, NULL) != SQLITE_OK)
+		return 0;
+	sqlite3_bind_int(s, 1, rank->rank);
+	if (sqlite3_step(s) == SQLITE_ROW)
+		end = nanoseconds(s, 0, 0);
+	sqlite3_finalize(s);
+	return end;
+}
+
+int export_thread(struct export_run *run, const struct export_rank *rank, uint32_t thread,
+	export_event_fn *event, void *context)
+{
+	struct stream s = { .run = run,
+		.rank = rank,
+		.rank_index = (uint32_t)(rank - run->rank),
+		.rank_end = own_end(run, rank),
+		.event = event,
+		.context = context };
+	enum source_kind next;
+	struct item item;
+	int64_t post = 0;
+	int code = open_sources(&s, thread);
+
+	while (code == SQLITE_OK && !s.error) {
+		next = first_source(&s, &post);
+		while (s.n && !s.error && (next == SOURCES || s.heap[0].enter < post)) {
+			pop(&s, &item);
+			take_item(&s, &item);
+		}
+		if (next == SOURCES || s.error)
+			break;
+		push_row(&s, next);
+		code = step(&s, next);
+	}
+	close_call(&s);
+	/* before statements are finalized, which takes the message away */
+	if (code != SQLITE_OK)
+		s.error = db_say(run->db, code, "read", run->say);
+	else if (s.error == -ENOMEM)
+		say_line(run->say, "out of memory");
+	for (int i = 0; i < SOURCES; i++)
+		sqlite3_finalize(s.source[i]);
+	sqlite3_finalize(s.coll_waits);
+	free(s.coll_wait);
+	free(s.heap);
+	free(s.open);
+	return s.error;
+}

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/format/db/db.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/format/db/vfs.h"
+#include "analysis/base/file.h"
+
+enum {
+	LONGEST_VALUE = 1 << 26, /* bytes of a row or a value: what we write is far below */
+	STEPS_AT_ONCE = 1000,    /* between two looks at the limit */
+	STEPS_LEAST = 2000,      /* looks: of a small file, 2,000,000 steps */
+	STEPS_A_BYTE =
+		16 /* a row of n columns has n bytes at least and takes some steps a column */
+};
+
+const char db_merge_schema[] =
+	"CREATE TABLE IF NOT EXISTS input (rank INTEGER PRIMARY KEY, file TEXT, file_bytes INTEGER,"
+	" mtime_ns INTEGER, state TEXT, reason TEXT);"
+	"CREATE TABLE IF NOT EXISTS merge_info (key TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID";
+const char db_merge_index[] = "CREATE INDEX IF NOT EXISTS run_key ON run (key, rank, value)";
+
+const struct db_layout db_layout = { db_schema, { db_merge_schema, db_merge_index } };
+
+/* SQLite forgets errno where COMMIT fails; the file remembers it. */
+static int system_error(sqlite3 *db)
+{
+	int error = db ? sqlite3_system_errno(db) : 0;
+
+	if (db && error == 0)
+		sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &error);
+	return error;
+}
+
+int db_errno(sqlite3 *db, int code)
+{
+	int error = system_error(db);
+
+	switch (code & 0xff) {
+	case SQLITE_OK:
+	case SQLITE_DONE:
+	case SQLITE_ROW:
+		return 0;
+	case SQLITE_FULL:
+		return error == EDQUOT || error == EFBIG ? -error : -ENOSPC;
+	case SQLITE_READONLY:
+		return -EROFS;
+	case SQLITE_PERM:
+	case SQLITE_AUTH:
+		return -EACCES;
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return -EBUSY;
+	case SQLITE_NOMEM:
+		return -ENOMEM;
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+	case SQLITE_FORMAT:
+	case SQLITE_INTERRUPT: /* db_limit_steps() */
+		return -EINVAL;
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
+		return error ? -error : -EIO;
+	default:
+		return -EIO;
+	}
+}
+
+/* The reason in words: the system's where it gave one, else SQLite's. */
+static const char *reason(sqlite3 *db, int code)
+{
+	int rc = db_errno(db, code);
+
+	if (code == SQLITE_INTERRUPT)
+		return "damaged: reading it takes more work than its size allows";
+	return rc == -EIO || rc == -EINVAL ? sqlite3_errmsg(db) : strerror(-rc);
+}
+
+int db_say(sqlite3 *db, int code, const char *what, const struct say *say)
+{
+	/* without memory SQLite gives no database at all */
+	const char *file = db ? sqlite3_db_filename(db, "main") : NULL;
+
+	say_line(say, "cannot %s '%s': %s", what, file ? file : "a database", reason(db, code));
+	return db ? db_errno(db, code) : -ENOMEM;
+}
+
+int db_exec(sqlite3 *db, const char *sql, const char *what, const struct say *say)
+{
+	int code = sqlite3_exec(db, sql, NULL, NULL, NULL);
+
+	return code == SQLITE_OK ? 0 : db_say(db, code, what, say);
+}
+
+/* One integer, -1 where the statement gives none. */
+static int64_t query_int(sqlite3 *db, const char *sql, int *code)
+{
+	sqlite3_stmt *stmt = NULL;
+	int64_t value = -1;
+
+	*code = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+	if (*code == SQLITE_OK)
+		*code = sqlite3_step(stmt);
+	if (*code == SQLITE_ROW)
+		value = sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	return value;
+}
+
+/* An open file is SQLite's and of this application and a version that is known. */
+static int check_kind(
+	sqlite3 *db, const char *path, const struct db_kind *kind, const struct say *say)
+{
+	int code;
+	int64_t id = query_int(db, "PRAGMA application_id", &code);
+	int64_t version;
+
+	if (code == SQLITE_NOTADB) {
+		say_line(say, "cannot read '%s': not %s, or damaged", path, kind->name);
+		return -EINVAL;
+	}
+	if (code != SQLITE_ROW) {
+		say_line(say, "cannot read '%s': %s", path, reason(db, code));
+		return code == SQLITE_DONE ? -EINVAL : db_errno(db, code);
+	}
+	if (id != kind->application_id && id == DB_LINKS_APPLICATION_ID) {
+		say_line(say,
+			"cannot read '%s': link parameters, not records of a run: 'tryst model "
+			"show' and 'tryst sql' read them",
+			path);
+		return -EINVAL;
+	}
+	if (id != kind->application_id) {
+		say_line(say, "cannot read '%s': not %s", path, kind->name);
+		return -EINVAL;
+	}
+	version = query_int(db, "PRAGMA user_version", &code);
+	if (version > kind->version) {
+		say_line(say, "cannot read '%s': version %" PRId64 ", this tryst reads up to %d",
+			path, version, kind->version);
+		return -EPROTO;
+	}
+	if (version < 1) {
+		say_line(say, "cannot read '%s': damaged: version %" PRId64, path, version);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Turns off all that a file could use beyond our own tables and views. */
+void db_harden(sqlite3 *db)
+{
+	static const struct {
+		int option, value;
+	} config[] = {
+		{ SQLITE_DBCONFIG_DEFENSIVE, 1 },
+		{ SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(config) / sizeof(*config); i++)
+		sqlite3_db_config(db, config[i].option, config[i].value, NULL);
+	sqlite3_limit(db, SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
+	sqlite3_exec(db, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
+}
+
+static int count_steps(void *context)
+{
+	struct db_steps *steps = context;
+
+	if (steps->left == 0)
+		return 1;
+	steps->left--;
+	return 0;
+}
+
+void db_limit_steps(sqlite3 *db, struct db_steps *steps, uint64_t file_bytes)
+{
+	steps->left = STEPS_LEAST + file_bytes / STEPS_AT_ONCE * STEPS_A_BYTE;
+	sqlite3_progress_handler(db, STEPS_AT_ONCE, count_steps, steps);
+}
+
+void db_end_limit(sqlite3 *db)
+{
+	sqlite3_progress_handler(db, 0, NULL, NULL);
+}
+
+/* SQLite's code for reading the schema's version, which is the first thing read of a file. */
+static int probe(sqlite3 *db)
+{
+	int code;
+
+	query_int(db, "PRAGMA schema_version", &code);
+	return code & 0xff;
+}
+
+/* A writer was killed in a transaction: what its journal says is undone, which takes writing. */
+static void roll_back(const char *path)
+{
+	sqlite3 *db;
+
+	if (db_vfs_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, true, &db) ==
+		SQLITE_OK) {
+		db_harden(db);
+		probe(db);
+	}
+	sqlite3_close(db);
+}
+
+static int open_hardened(const char *path, int flags, bool locks, sqlite3 **out)
+{
+	int code = db_vfs_open(path, flags, locks, out);
+
+	if (code == SQLITE_OK)
+		db_harden(*out);
+	return code;
+}
+
+static int open_sqlite(const char *path, enum db_mode mode, sqlite3 **out)
+{
+	const int flags = mode == DB_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX :
+					     SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
+	int code = open_hardened(path, flags, true, out), first;
+
+	if (code != SQLITE_OK || mode == DB_WRITE)
+		return code;
+	if (mode == DB_RESCUE) {
+		/* only so is a file read that is shorter than its header says */
+		sqlite3_db_config(*out, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+		sqlite3_db_config(*out, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+		return sqlite3_exec(*out, "PRAGMA writable_schema = ON", NULL, NULL, NULL);
+	}
+	first = probe(*out);
+	if (first == SQLITE_READONLY) {
+		roll_back(path);
+		first = probe(*out);
+	}
+	if (first != SQLITE_IOERR && first != SQLITE_CANTOPEN)
+		return code;
+	/* Where locks do not work a file that nobody writes can still be read. */
+	sqlite3_close(*out);
+	return open_hardened(path, flags, false, out);
+}
+
+/* Tables and views as this version has them. */
+static int check_layout(
+	sqlite3 *db, const char *path, const struct db_kind *kind, const struct say *say)
+{
+	char what[200];
+	int code, rc;
+	int64_t version = query_int(db, "PRAGMA user_version", &code);
+
+	if (version < 1 || version > kind->version)
+		return -EINVAL;
+	rc = db_layout_check(db, "main", &kind->layout[version - 1], what, sizeof(what));
+	if (rc == -EIO) {
+		code = sqlite3_errcode(db);
+		say_line(say, "cannot read '%s': %s", path, reason(db, code));
+		return db_errno(db, code);
+	}
+	if (rc)
+		say_line(say, "cannot read '%s': %s%s", path,
+			rc == -ENOMEM ? strerror(ENOMEM) :
+					"damaged, or not made by this version of tryst: ",
+			what);
+	return rc;
+}
+
+/* Is the open file what it should be? The work of asking is bounded. */
+static int check_open(sqlite3 *db, const char *path, uint64_t bytes, const struct db_kind *kind,
+	enum db_mode mode, const struct say *say)
+{
+	struct db_steps steps;
+	int rc;
+
+	db_limit_steps(db, &steps, bytes);
+	rc = check_kind(db, path, kind, say);
+	if (rc == 0 && mode != DB_RESCUE)
+		rc = check_layout(db, path, kind, say);
+	db_end_limit(db);
+	return rc;
+}
+
+int db_open_kind(const char *path, const struct db_kind *kind, enum db_mode mode, sqlite3 **out,
+	const struct say *say)
+{
+	char why[PATH_MAX + 200];
+	struct stat st;
+	int code, rc;
+
+	*out = NULL;
+	if (lstat(path, &st) != 0) {
+		rc = -errno;
+		say_line(say, "cannot open '%s': %s", path, strerror(errno));
+		return rc;
+	}
+	if (S_ISREG(st.st_mode) && st.st_size == 0) {
+		say_line(say, "cannot read '%s': empty", path);
+		return -EINVAL;
+	}
+	if (db_vfs_refuses(path, mode == DB_WRITE, why, sizeof(why))) {
+		say_line(say, "cannot open '%s': %s", path, why);
+		return -EINVAL;
+	}
+	code = open_sqlite(path, mode, out);
+	if (code != SQLITE_OK) {
+		rc = db_errno(*out, code);
+		say_line(say, "cannot open '%s': %s", path, reason(*out, code));
+	} else {
+		rc = check_open(*out, path, (uint64_t)st.st_size, kind, mode, say);
+	}
+	if (rc) {
+		sqlite3_close(*out);
+		*out = NULL;
+	}
+	return rc;
+}
+
+int db_check_inside(sqlite3 *db, const char *schema)
+{
+	char sql[80], what[200];
+
+	snprintf(sql, sizeof(sql), "PRAGMA \"%s\".application_id", schema);
+	if (db_int(db, sql, -1) != DB_APPLICATION_ID)
+		return -EINVAL;
+	snprintf(sql, sizeof(sql), "PRAGMA \"%s\".user_version", schema);
+	return db_int(db, sql, -1) == DB_VERSION &&
+			db_layout_check(db, schema, &db_layout, what, sizeof(what)) == 0 ?
+		0 :
+		-EINVAL;
+}
+
+int db_open(const char *path, enum db_mode mode, sqlite3 **out, const struct say *say)
+{
+	static const struct db_kind kind = { DB_APPLICATION_ID, DB_VERSION, "a database of tryst's",
+		&db_layout };
+
+	return db_open_kind(path, &kind, mode, out, say);
+}
+
+int db_create(const char *path, mode_t mode, int page_bytes, sqlite3 **out, const struct say *say)
+{
+	char sql[256];
+	int code, rc;
+	int fd = file_open_mode(
+		AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+
+	*out = NULL;
+	if (fd < 0) {
+		rc = -errno;
+		say_line(say, "cannot make '%s': %s", path, strerror(errno));
+		return rc;
+	}
+	close(fd);
+	/* Nobody else knows the file, so it needs no locks, which parallel file systems may lack.
+	 */
+	code = db_vfs_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, false, out);
+	if (code != SQLITE_OK) {
+		say_line(say, "cannot make '%s': %s", path, reason(*out, code));
+		rc = db_errno(*out, code);
+	} else {
+		snprintf(sql, sizeof(sql),
+			"PRAGMA page_size = %d; PRAGMA locking_mode = EXCLUSIVE;"
+			"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+			"PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096",
+			page_bytes);
+		rc = db_exec(*out, sql, "make", say);
+	}
+	if (rc) {
+		sqlite3_close(*out);
+		*out = NULL;
+		unlink(path);
+	}
+	return rc;
+}
+
+int db_make_schema(sqlite3 *db, const struct say *say)
+{
+	return db_exec(db, db_schema, "write", say);
+}
+
+int db_check(sqlite3 *db, const char *path, const struct say *say)
+{
+	sqlite3_stmt *stmt = NULL;
+	const char *finding = NULL;
+	int code = sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &stmt, NULL);
+	int rc = 0;
+
+	if (code == SQLITE_OK)
+		code = sqlite3_step(stmt);
+	if (code == SQLITE_ROW)
+		finding = (const char *)sqlite3_column_text(stmt, 0);
+	if (!finding || strcmp(finding, "ok") != 0) {
+		say_line(say, "'%s' is damaged: %.200s", path,
+			finding ? finding : sqlite3_errmsg(db));
+		rc = -EINVAL;
+	}
+	sqlite3_finalize(stmt);
+	return rc;
+}
+
+int64_t db_int(sqlite3 *db, const char *sql, int64_t none)
+{
+	sqlite3_stmt *s;
+	int64_t value = none;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
+		value = sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return value;
+}
+
+int db_run_value(sqlite3 *db, int32_t rank, const char *key, char *text, size_t size)
+{
+	sqlite3_stmt *stmt = NULL;
+	int code = sqlite3_prepare_v2(db,
+		"SELECT value FROM run WHERE key = ?1 AND (?2 < 0 OR rank = ?2) LIMIT 1", -1, &stmt,
+		NULL);
+	int rc = -ENOENT;
+
+	if (code == SQLITE_OK) {
+		sqlite3_bind_text(stmt, 1, key, -1, SQLITE_STATIC);
+		sqlite3_bind_int(stmt, 2, rank);
+		code = sqlite3_step(stmt);
+	}
+	if (code == SQLITE_ROW) {
+		const unsigned char *value = sqlite3_column_text(stmt, 0);
+
+		snprintf(text, size, "%s", value ? (const char *)value : "");
+		rc = 0;
+	} else if (code != SQLITE_DONE) {
+		rc = db_errno(db, code);
+	}
+	sqlite3_finalize(stmt);
+	return rc;
+}
+
+int db_run_id(sqlite3 *db, uint64_t *run_id)
+{
+	char text[64];
+
+	if (db_run_value(db, -1, "run_id", text, sizeof(text)) ||
+		sscanf(text, "%16" SCNx64, run_id) != 1)
+		return -ENOENT;
+	return 0;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * db.h: opening the SQLite files of a run, and making new ones.
+ *
+ * Readers get a connection only to files that carry tryst's application id and a schema version
+ * that this tryst understands: its own or an older one.
+ */
+#ifndef TRYST_FORMAT_DB_DB_H
+#define TRYST_FORMAT_DB_DB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sqlite3.h>
+#include <sys/types.h>
+
+#include "analysis/format/db/layout.h"
+#include "analysis/base/say.h"
+#include "layouts.h"
+
+#define DB_APPLICATION_ID 0x74727374       /* "trst": a rank's file or run.db */
+#define DB_LINKS_APPLICATION_ID 0x7472736c /* "trsl": link parameters */
+#define IDS_OF_RANK                                                                                \
+	((int64_t)1 << OP_KEY_RANK_AT) /* ids of rank r's rows are from r times this on */
+enum { DB_VERSION = 1, DB_LINKS_VERSION = 1 };
+
+/*
+ * include/schema.sql as text, ended by NUL. What a merge adds: tables of its own, and later an
+ * index.
+ */
+extern const char db_schema[], db_merge_schema[], db_merge_index[];
+
+/* The objects of rank files and run.db of DB_VERSION. */
+extern const struct db_layout db_layout;
+
+enum db_mode {
+	DB_READ,  /* read only; nothing is made beside the file */
+	DB_WRITE, /* may change it, from several threads: tryst analyze, collect */
+	DB_RESCUE /* reads what DB_READ refused as damaged: only tables that db_layout_has_table()
+		   * knows, and those of a file that was cut as far as they go */
+};
+
+/* A kind of SQLite file, by what its header says. */
+struct db_kind {
+	int32_t application_id;
+	int32_t version;                /* the newest that can be read */
+	const char *name;               /* for messages: "a database of tryst's" */
+	const struct db_layout *layout; /* of versions 1, 2, ... */
+};
+
+/* Steps that SQLite may still take for a connection; see db_limit_steps(). */
+struct db_steps {
+	uint64_t left;
+};
+
+/* As db_open(), for another kind of file. */
+int db_open_kind(const char *path, const struct db_kind *kind, enum db_mode mode, sqlite3 **out,
+	const struct say *say);
+
+/*
+ * Opens the rank file or run.db `path`, never through a symbolic link. Returns 0 and *out, to be
+ * closed with sqlite3_close(); -ENOENT; -EPROTO: a newer version's; -EINVAL: not SQLite, another
+ * program's, with tables or views that are not as tryst makes them, in WAL mode, with a journal
+ * that tryst does not leave, or so damaged that it cannot be opened; another negative errno. Says
+ * one line for each error. See README, "Hostile files".
+ */
+int db_open(const char *path, enum db_mode mode, sqlite3 **out, const struct say *say);
+
+/*
+ * db_open()'s look at what is inside, for "main" or what is attached as `schema`, without a word. 0
+ * or -EINVAL.
+ */
+int db_check_inside(sqlite3 *db, const char *schema);
+
+/*
+ * For connections that db_vfs_open() made: what comes with the file may do no more than our own
+ * text asks for.
+ */
+void db_harden(sqlite3 *db);
+
+/*
+ * From now on what is asked of `db` ends with SQLITE_INTERRUPT beyond so many steps as a file of
+ * file_bytes can be worth: damage can make a table of a few pages endless. `steps` lives as long as
+ * the connection, or until db_end_limit().
+ */
+void db_limit_steps(sqlite3 *db, struct db_steps *steps, uint64_t file_bytes);
+void db_end_limit(sqlite3 *db);
+
+/*
+ * Makes an empty database that must not exist yet (O_EXCL, no symbolic link), with `mode` less the
+ * umask, set for fast writing by one process: no journal, nothing synced. The caller makes it whole
+ * and renames it. page_bytes: a power of two, 512..65536. Returns 0 and *out, or a negative errno
+ * after saying why.
+ */
+int db_create(const char *path, mode_t mode, int page_bytes, sqlite3 **out, const struct say *say);
+
+/* Tables, views, application_id and user_version of schema.sql. 0, or a negative errno, said. */
+int db_make_schema(sqlite3 *db, const struct say *say);
+
+/* PRAGMA quick_check. 0: whole; -EINVAL: damaged, said with SQLite's first finding. */
+int db_check(sqlite3 *db, const char *path, const struct say *say);
+
+/*
+ * The value of `key` in table run for `rank` (-1: any), in text[size]. Returns 0, -ENOENT, or
+ * another negative errno. Says nothing.
+ */
+int db_run_value(sqlite3 *db, int32_t rank, const char *key, char *text, size_t size);
+
+/*
+ * The integer in the first row's first column of `sql` (NULL: 0); `none` where there is no row.
+ * Says nothing.
+ */
+int64_t db_int(sqlite3 *db, const char *sql, int64_t none);
+
+/* The run id of an open file. Returns 0 or -ENOENT. Says nothing. */
+int db_run_id(sqlite3 *db, uint64_t *run_id);
+
+/* errno behind the last error of `db`, negative: -EIO where SQLite names none. */
+int db_errno(sqlite3 *db, int code);
+
+/* Says "cannot WHAT 'file': reason" for the last error of `db`. Returns it as a negative errno. */
+int db_say(sqlite3 *db, int code, const char *what, const struct say *say);
+
+/* Executes SQL text. 0, or a negative errno after saying "cannot WHAT 'file': reason". */
+int db_exec(sqlite3 *db, const char *sql, const char *what, const struct say *say);
+
+/* One rank as found in a run's directory. */
+struct db_rank {
+	int32_t rank;
+	bool has_rows; /* rank-NNNNNN.db */
+	bool has_ring; /* rank-NNNNNN.ring or .spool: rows are still to be made */
+	char *dir;     /* directory that holds its files; points into the list */
+};
+
+/* The ranks of one world of a run, by rank. */
+struct db_ranks {
+	struct db_rank *rank;
+	uint32_t nranks;
+	char **dirs; /* the directories that were read */
+	uint32_t ndirs;
+};
+
+/*
+ * Lists the ranks in `dir` (the run's, or a world's) and its subdirectories of a thousand ranks.
+ * Returns 0, -ENOMEM, or a negative errno of opening `dir`, said.
+ */
+int db_ranks_list(const char *dir, struct db_ranks *list, const struct say *say);
+
+void db_ranks_release(struct db_ranks *list);
+
+#endif

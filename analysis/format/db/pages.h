@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pages.h: tables of integers, read in the order of their ids straight from the pages of an SQLite
+ * file (the format is in https://www.sqlite.org/fileformat2.html).
+ *
+ * For the millions of rows of op_row that the analysis reads once, in order: through SQLite a row
+ * of 14 columns costs many times what it costs here. Everything else goes through SQLite. Files may
+ * be damaged in any way: what does not fit the format ends the reading with -EINVAL.
+ *
+ * Nobody may write to the pages of the tables that are read. A process that holds locks on the file
+ * through SQLite loses them when it closes it here (POSIX): close after the transaction.
+ */
+#ifndef TRYST_FORMAT_DB_PAGES_H
+#define TRYST_FORMAT_DB_PAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/format/db/batch.h"
+
+struct pages_file {
+	int fd;
+	uint32_t page_bytes, usable;
+	uint32_t npages;
+	uint32_t version; /* PRAGMA user_version */
+	uint8_t *page;    /* the one that was read last, and room behind it */
+	uint32_t number;  /* its number; 0: none */
+};
+
+enum { PAGES_DEPTH = 12 };
+
+/* A place in a table, from row to row; holds no file open. */
+struct pages_cursor {
+	uint32_t depth;
+	struct {
+		uint32_t page;
+		uint32_t next; /* cell or child to go on with */
+	} at[PAGES_DEPTH];     /* root first, leaf last */
+	uint32_t visited;      /* pages; a tree of a file has no more than the file */
+	bool started;          /* a row was read */
+	int64_t last;          /* its id; rows to come are above it */
+};
+
+/*
+ * Opens the file. 0; -EINVAL: not SQLite's, or one with a write-ahead log, whose newest rows may be
+ * elsewhere; another negative errno.
+ */
+int pages_open(const char *path, struct pages_file *out);
+
+/* Zero-filled ones do no harm. */
+void pages_close(struct pages_file *f);
+
+/*
+ * Number of the page at which the table's tree begins; 0: it is not there, or the file is damaged.
+ */
+uint32_t pages_root(struct pages_file *f, const char *table);
+
+/* Number of the table's rows, as far as its pages can be read; any number above `most` if it is. */
+uint64_t pages_count(struct pages_file *f, uint32_t root, uint64_t most);
+
+/* Before the first row whose id is above `after`. */
+void pages_seek(struct pages_cursor *c, uint32_t root, int64_t after);
+
+/*
+ * Up to `room` rows into row[], their columns in the order of the table's: the first is the id, the
+ * others that are not integers, or beyond the table's, ROW_NULL; at most `columns` of them.
+ * Returns their number, less than `room` only at the table's end; -EINVAL: damaged from here
+ * on, -EIO or another errno of reading. Rows that were read before the damage are in *got.
+ */
+int pages_read(struct pages_file *f, struct pages_cursor *c, int columns, struct row *row,
+	uint32_t room, uint32_t *got);
+
+#endif

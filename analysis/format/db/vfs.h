@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* vfs.h: what SQLite may open, make and remove for us; see vfs.c. */
+#ifndef TRYST_FORMAT_DB_VFS_H
+#define TRYST_FORMAT_DB_VFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sqlite3.h>
+
+/*
+ * Opens the database `path`, which must exist, through our VFS. flags: SQLITE_OPEN_READONLY or
+ * SQLITE_OPEN_READWRITE, and SQLITE_OPEN_NOMUTEX or SQLITE_OPEN_FULLMUTEX. locks: false takes none,
+ * for files that nobody else knows and for file systems without them. Returns an SQLite code; *out
+ * is to be closed with sqlite3_close() in any case.
+ */
+int db_vfs_open(const char *path, int flags, bool locks, sqlite3 **out);
+
+/*
+ * Why SQLite must not open the database `path`, in reason[size]: not a regular file, in WAL mode,
+ * or a journal beside it that tryst does not leave. `writes`: it is to be opened for writing.
+ * False: there is no reason, or none but that it cannot be opened, which SQLite finds as well.
+ */
+bool db_vfs_refuses(const char *path, bool writes, char *reason, size_t size);
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/format/links/links.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analysis/format/links/calibration_sql.h"
+#include "analysis/format/db/db.h"
+#include "analysis/format/links/cache.h"
+#include "analysis/format/links/row.h"
+
+enum {
+	LINKS_MAX = 1 << 20, /* rows that are read: a quarter of a gigabyte would be damage */
+	PAGE_BYTES = 4096
+};
+
+static const char links_schema[] =
+	"PRAGMA application_id = 0x7472736c;"
+	"PRAGMA user_version = 1;"
+	"CREATE TABLE fingerprint (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+	"CREATE TABLE link_param (tier TEXT NOT NULL, peer INTEGER, form TEXT, layout TEXT,"
+	" model TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER, value REAL, unit TEXT, ci_low "
+	"REAL, ci_high REAL, source TEXT, reason TEXT)";
+static const char origin_schema[] =
+	"CREATE TABLE origin (key TEXT PRIMARY KEY, value) WITHOUT ROWID";
+
+static const struct db_layout links_layout = { links_schema, { origin_schema, calibration_sql } };
+static const struct db_kind links_kind = { DB_LINKS_APPLICATION_ID, DB_LINKS_VERSION,
+	"a file of tryst's link parameters", &links_layout };
+
+_Static_assert(DB_LINKS_APPLICATION_ID == 0x7472736c && DB_LINKS_VERSION == 1, "links_schema");
+
+/* 0: the file's fingerprint is `keys`; -ESTALE: another; else a negative errno, said. */
+static int check_fingerprint(
+	sqlite3 *db, const struct link_key *keys, size_t nkeys, const struct say *say)
+{
+	sqlite3_stmt *stmt = NULL;
+	size_t same = 0, all = 0;
+	int code = sqlite3_prepare_v2(db, "SELECT key, value FROM fingerprint", -1, &stmt, NULL);
+
+	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+		const char *key = (const char *)sqlite3_column_text(stmt, 0);
+		const char *value = (const char *)sqlite3_column_text(stmt, 1);
+
+		code = SQLITE_OK;
+		all++;
+		for (size_t i = 0; i < nkeys; i++)
+			same += key && value && strcmp(key, keys[i].key) == 0 &&
+				strcmp(value, keys[i].value) == 0;
+	}
+	sqlite3_finalize(stmt);
+	if (code != SQLITE_DONE) {
+		db_say(db, code, "read", say);
+		return -EINVAL;
+	}
+	return same == nkeys && all == nkeys ? 0 : -ESTALE;
+}
+
+static int read_rows(sqlite3 *db, struct link_file *out, const struct say *say)
+{
+	sqlite3_stmt *stmt = NULL;
+	size_t room = 0;
+	int code = sqlite3_prepare_v2(
+		db, "SELECT " LINK_COLUMN_NAMES " FROM link_param ORDER BY rowid", -1, &stmt, NULL);
+
+	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+		code = SQLITE_OK;
+		if (out->nlinks == room) {
+			struct rec_link *more;
+
+			room = room ? room * 2 : 256;
+			more = room > LINKS_MAX ? NULL : realloc(out->link, room * sizeof(*more));
+			if (!more) {
+				code = SQLITE_NOMEM;
+				break;
+			}
+			out->link = more;
+		}
+		if (link_row_read(stmt, 0, &out->link[out->nlinks]) != 0)
+			code = SQLITE_CORRUPT;
+		else
+			out->nlinks++;
+	}
+	sqlite3_finalize(stmt);
+	if (code == SQLITE_DONE)
+		return 0;
+	if (code == SQLITE_CORRUPT && sqlite3_errcode(db) != SQLITE_CORRUPT)
+		say_line(say, "cannot read '%s': damaged: unknown tier",
+			sqlite3_db_filename(db, "main"));
+	else
+		db_say(db, code, "read", say);
+	return code == SQLITE_NOMEM ? -ENOMEM : -EINVAL;
+}
+
+/* Older files do not tell. Nothing depends on it but a sentence, so damage here is no error. */
+static void read_origin(sqlite3 *db, struct link_file *out)
+{
+	sqlite3_stmt *stmt = NULL;
+	const char *by;
+
+	if (sqlite3_prepare_v2(db,
+		    "SELECT (SELECT value FROM origin WHERE key = 'measured_at'),"
+		    " (SELECT value FROM origin WHERE key = 'by')",
+		    -1, &stmt, NULL) == SQLITE_OK &&
+		sqlite3_step(stmt) == SQLITE_ROW) {
+		out->measured_at = sqlite3_column_int64(stmt, 0);
+		by = (const char *)sqlite3_column_text(stmt, 1);
+		if (by && (strcmp(by, LINKS_BY_LAUNCH) == 0 || strcmp(by, LINKS_BY_CALIBRATE) == 0))
+			snprintf(out->by, sizeof(out->by), "%s", by);
+	}
+	if (out->measured_at < 0)
+		out->measured_at = 0;
+	sqlite3_finalize(stmt);
+}
+
+int links_open(const char *path, sqlite3 **out, const struct say *say)
+{
+	return db_open_kind(path, &links_kind, DB_READ, out, say);
+}
+
+int links_read(const char *path, const struct link_key *keys, size_t nkeys, struct link_file *out,
+	const struct say *say)
+{
+	struct db_steps steps;
+	struct stat st;
+	sqlite3 *db;
+	int rc;
+
+	memset(out, 0, sizeof(*out));
+	if (lstat(path, &st) != 0 && (errno == ENOENT || errno == ENOTDIR))
+		return -ENOENT;
+	rc = links_open(path, &db, say);
+	if (!rc)
+		db_limit_steps(db, &steps, (uint64_t)st.st_size);
+	if (!rc && nkeys)
+		rc = check_fingerprint(db, keys, nkeys, say);
+	if (!rc)
+		rc = read_rows(db, out, say);
+	if (!rc)
+		read_origin(db, out);
+	sqlite3_close(db);
+	if (rc)
+		links_release(out);
+	return rc;
+}
+
+bool links_differ(const char *path, const struct link_key *key, char *value, size_t size)
+{
+	sqlite3_stmt *s = NULL;
+	struct db_steps steps;
+	bool differs = false;
+	sqlite3 *db;
+
+	if (links_open(path, &db, NULL) != 0)
+		return false;
+	db_limit_steps(db, &steps, 0);
+	if (sqlite3_prepare_v2(db, "SELECT value FROM fingerprint WHERE key = ?", -1, &s, NULL) ==
+			SQLITE_OK &&
+		sqlite3_bind_text(s, 1, key->key, -1, SQLITE_STATIC) == SQLITE_OK &&
+		sqlite3_step(s) == SQLITE_ROW) {
+		const char *there = (const char *)sqlite3_column_text(s, 0);
+
+		snprintf(value, size, "%s", there ? there : "");
+		differs = there && strcmp(there, key->value) != 0;
+	}
+	sqlite3_finalize(s);
+	sqlite3_close(db);
+	return differs;
+}
+
+void links_release(struct link_file *links)
+{
+	free(links->link);
+	memset(links, 0, sizeof(*links));
+}
+
+static int insert_origin(sqlite3 *db, const char *by)
+{
+	sqlite3_stmt *stmt = NULL;
+	int code = sqlite3_prepare_v2(
+		db, "INSERT INTO origin VALUES ('measured_at', ?1), ('by', ?2)", -1, &stmt, NULL);
+
+	if (code == SQLITE_OK) {
+		sqlite3_bind_int64(stmt, 1, (int64_t)time(NULL));
+		sqlite3_bind_text(stmt, 2, by, -1, SQLITE_STATIC);
+		sqlite3_step(stmt);
+		code = sqlite3_reset(stmt);
+	}
+	sqlite3_finalize(stmt);
+	return code;
+}
+
+static int insert_all(sqlite3 *db, const struct link_key *keys, size_t nkeys,
+	const struct rec_link *link, size_t nlinks, const char *by)
+{
+	sqlite3_stmt *key = NULL, *row = NULL;
+	int code = sqlite3_prepare_v2(db, "INSERT INTO fingerprint VALUES (?, ?)", -1, &key, NULL);
+
+	if (code == SQLITE_OK)
+		code = sqlite3_prepare_v2(db,
+			"INSERT INTO link_param (" LINK_COLUMN_NAMES ")"
+			" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			-1, &row, NULL);
+	for (size_t i = 0; i < nkeys && code == SQLITE_OK; i++) {
+		sqlite3_bind_text(key, 1, keys[i].key, -1, SQLITE_STATIC);
+		sqlite3_bind_text(key, 2, keys[i].value, -1, SQLITE_STATIC);
+		sqlite3_step(key);
+		code = sqlite3_reset(key);
+	}
+	for (size_t i = 0; i < nlinks && code == SQLITE_OK; i++) {
+		link_row_bind(row, 1, &link[i]);
+		sqlite3_step(row);
+		code = sqlite3_reset(row);
+	}
+	sqlite3_finalize(key);
+	sqlite3_finalize(row);
+	return code == SQLITE_OK ? insert_origin(db, by) : code;
+}
+
+/* Nothing there, link parameters of any fingerprint, or damage in the cache: may be replaced. */
+static int check_old(const char *path, const struct say *say)
+{
+	struct stat st;
+	sqlite3 *db;
+	int rc;
+
+	if (lstat(path, &st) != 0)
+		return errno == ENOENT ? 0 : -errno;
+	rc = links_open(path, &db, NULL);
+	sqlite3_close(db);
+	if (!rc || (rc == -EINVAL && links_cache_names(path)))
+		return 0;
+	say_line(say, "'%s' is not a file of link parameters of this version and is left alone",
+		path);
+	return -EEXIST;
+}
+
+int links_write(const char *path, mode_t mode, const struct link_key *keys, size_t nkeys,
+	const struct rec_link *link, size_t nlinks, const char *by, const struct say *say)
+{
+	char name[PATH_MAX], host[65] = "";
+	sqlite3 *db = NULL;
+	int code = 0;
+	int rc = check_old(path, say);
+
+	if (rc == -EEXIST)
+		return rc;
+	gethostname(host, sizeof(host) - 1);
+	if (!rc &&
+		snprintf(name, sizeof(name), "%s.new-%s-%ld", path, host, (long)getpid()) >=
+			(int)sizeof(name))
+		rc = -ENAMETOOLONG;
+	if (rc) {
+		say_line(say, "cannot write '%s': %s", path, strerror(-rc));
+		return rc;
+	}
+	/* of an earlier process with our number */
+	unlink(name);
+	rc = db_create(name, mode, PAGE_BYTES, &db, say);
+	if (rc)
+		return rc;
+	rc = db_exec(db, "BEGIN", "write", say);
+	if (!rc)
+		rc = db_exec(db, links_schema, "write", say);
+	if (!rc)
+		rc = db_exec(db, origin_schema, "write", say);
+	if (!rc)
+		code = insert_all(db, keys, nkeys, link, nlinks, by);
+	if (!rc && code)
+		rc = db_say(db, code, "write", say);
+	if (!rc)
+		rc = db_exec(db, "COMMIT", "write", say);
+	sqlite3_close(db);
+	if (!rc && rename(name, path) != 0) {
+		rc = -errno;
+		say_line(say, "cannot rename '%s' to '%s': %s", name, path, strerror(-rc));
+	}
+	if (rc)
+		unlink(name);
+	return rc;
+}

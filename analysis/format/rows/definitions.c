@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* definitions.c: definitions, before any row that refers to them. */
+#include "analysis/format/rows/internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format/links/row.h"
+#include "functions.h"
+
+enum { KEY, MODULE, FRAME, COMM, COMM_NAME, WINDOW, FILE_, WINDOW_NAME, LINK, STATEMENTS };
+
+static const char *const statement_text[STATEMENTS] = {
+	[KEY] = "INSERT OR REPLACE INTO run VALUES (?1, ?2, ?3)",
+	[MODULE] = "INSERT OR REPLACE INTO module_row VALUES (?1, ?2, ?3, ?4, ?5)",
+	[FRAME] = "INSERT OR REPLACE INTO frame_row (rank, callsite, frame, module, offset)"
+		  " VALUES (?1, ?2, ?3, ?4, ?5)",
+	[COMM] = "INSERT INTO comm_row VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL)"
+		 " ON CONFLICT (rank, comm) DO UPDATE SET uid = ?3, parent = ?4, maker = ?5,"
+		 " size = ?6, my_rank = ?7, remote_size = ?8, peer_world = ?9",
+	[COMM_NAME] = "INSERT INTO comm_row (rank, comm, name) VALUES (?1, ?2, ?3)"
+		      " ON CONFLICT (rank, comm) DO UPDATE SET name = ?3",
+	[WINDOW] = "INSERT INTO rma_window VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)"
+		   " ON CONFLICT (rank, window) DO UPDATE SET uid = ?3, comm = ?4, maker = ?5,"
+		   " bytes = ?6, disp_unit = ?7",
+	[FILE_] = "INSERT OR REPLACE INTO io_file VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+	[WINDOW_NAME] = "INSERT INTO rma_window (rank, window, name) VALUES (?1, ?2, ?3)"
+			" ON CONFLICT (rank, window) DO UPDATE SET name = ?3",
+	[LINK] = "INSERT OR REPLACE INTO link_param (rank, " LINK_COLUMN_NAMES ")"
+		 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+};
+
+struct definitions {
+	struct rows *r;
+	sqlite3_stmt *stmt[STATEMENTS];
+};
+
+static int step(sqlite3_stmt *stmt)
+{
+	sqlite3_step(stmt);
+	return sqlite3_reset(stmt);
+}
+
+static void bind_int_or_null(sqlite3_stmt *stmt, int at, int64_t value, int64_t null)
+{
+	if (value == null)
+		sqlite3_bind_null(stmt, at);
+	else
+		sqlite3_bind_int64(stmt, at, value);
+}
+
+/* A decimal integer that reads back as it was written is stored as a number. */
+static bool is_integer(const char *text, int64_t *value)
+{
+	const char *digits = text + (*text == '-');
+	char *end;
+
+	if (*digits < '0' || *digits > '9' || (*digits == '0' && text[1]))
+		return false;
+	errno = 0;
+	*value = strtoll(text, &end, 10);
+	return !errno && !*end;
+}
+
+static int define_key(struct definitions *d, const struct rec_text *record)
+{
+	sqlite3_stmt *stmt = d->stmt[KEY];
+	const char *value = record->text + strlen(record->text) + 1;
+	int64_t number;
+
+	sqlite3_bind_text(stmt, 2, record->text, -1, SQLITE_STATIC);
+	if (is_integer(value, &number))
+		sqlite3_bind_int64(stmt, 3, number);
+	else
+		sqlite3_bind_text(stmt, 3, value, -1, SQLITE_STATIC);
+	return step(stmt);
+}
+
+static int define_module(struct definitions *d, const struct rec_module *record)
+{
+	sqlite3_stmt *stmt = d->stmt[MODULE];
+	char text[2 * sizeof(record->build_id) + 1];
+	static const char digits[] = "0123456789abcdef";
+	int n = 0;
+
+	for (int i = 0; i < record->build_id_bytes; i++) {
+		text[n++] = digits[record->build_id[i] >> 4];
+		text[n++] = digits[record->build_id[i] & 15];
+	}
+	sqlite3_bind_int64(stmt, 2, record->head.id);
+	if (n)
+		sqlite3_bind_text(stmt, 3, text, n, SQLITE_STATIC);
+	else
+		sqlite3_bind_null(stmt, 3);
+	sqlite3_bind_text(stmt, 4, record->path, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(stmt, 5, (int64_t)record->base);
+	return step(stmt);
+}
+
+static int define_callsite(struct definitions *d, const struct rec_callsite *record)
+{
+	sqlite3_stmt *stmt = d->stmt[FRAME];
+	int code = SQLITE_OK;
+
+	if (record->call < ROWS_CALLS)
+		d->r->call_used[record->call] = true;
+	for (uint32_t i = 0; i < record->nframes && code == SQLITE_OK; i++) {
+		sqlite3_bind_int64(stmt, 2, record->head.id);
+		sqlite3_bind_int64(stmt, 3, i);
+		bind_int_or_null(stmt, 4, record->frames[i].module, 0);
+		sqlite3_bind_int64(stmt, 5, (int64_t)record->frames[i].offset);
+		code = step(stmt);
+	}
+	return code;
+}
+
+static int define_comm(struct definitions *d, const struct rec_comm *record)
+{
+	sqlite3_stmt *stmt = d->stmt[COMM];
+
+	if (record->maker < ROWS_CALLS)
+		d->r->call_used[record->maker] = true;
+	sqlite3_bind_int64(stmt, 2, record->head.id);
+	sqlite3_bind_int64(stmt, 3, (int64_t)record->uid);
+	bind_int_or_null(stmt, 4, record->parent, 0);
+	sqlite3_bind_int64(stmt, 5, record->maker);
+	sqlite3_bind_int64(stmt, 6, record->size);
+	bind_int_or_null(stmt, 7, record->my_rank, -1);
+	bind_int_or_null(stmt, 8, record->remote_size, 0);
+	if (record->peer_world == PEER_WORLD_UNKNOWN)
+		sqlite3_bind_int(stmt, 9, -1);
+	else
+		bind_int_or_null(stmt, 9, record->peer_world, PEER_WORLD_OWN);
+	return step(stmt);
+}
+
+/* The name of a communicator or window. */
+static int define_name(sqlite3_stmt *stmt, const struct rec_text *record)
+{
+	sqlite3_bind_int64(stmt, 2, record->head.id);
+	sqlite3_bind_text(stmt, 3, record->text, -1, SQLITE_STATIC);
+	return step(stmt);
+}
+
+static void bind_object(sqlite3_stmt *stmt, const struct rec_object *record)
+{
+	sqlite3_bind_int64(stmt, 2, record->head.id);
+	bind_int_or_null(stmt, 3, (int64_t)record->uid, 0);
+	bind_int_or_null(stmt, 4, record->comm, 0);
+}
+
+static int define_window(struct definitions *d, const struct rec_object *record)
+{
+	sqlite3_stmt *stmt = d->stmt[WINDOW];
+
+	bind_object(stmt, record);
+	if (record->maker < FN_COUNT)
+		sqlite3_bind_text(stmt, 5, function_name(record->maker), -1, SQLITE_STATIC);
+	else
+		sqlite3_bind_null(stmt, 5);
+	sqlite3_bind_int64(stmt, 6, rows_int(record->bytes));
+	sqlite3_bind_int64(stmt, 7, record->detail);
+	return step(stmt);
+}
+
+static int define_file(struct definitions *d, const struct rec_object *record)
+{
+	sqlite3_stmt *stmt = d->stmt[FILE_];
+
+	bind_object(stmt, record);
+	sqlite3_bind_int64(stmt, 5, record->detail);
+	sqlite3_bind_text(stmt, 6, record->text, -1, SQLITE_STATIC);
+	return step(stmt);
+}
+
+static int define_link(struct definitions *d, const struct rec_link *record)
+{
+	if (record->head.id >= TIER_COUNT || !record->model[0] || !record->name[0]) {
+		d->r->bad_records++;
+		return SQLITE_OK;
+	}
+	link_row_bind(d->stmt[LINK], 2, record);
+	return step(d->stmt[LINK]);
+}
+
+static int keep_definition(void *context, uint32_t thread, const struct rec_head *record)
+{
+	struct definitions *d = context;
+
+	(void)thread;
+	switch (record->type) {
+	case REC_KEY:
+		return define_key(d, (const void *)record);
+	case REC_MODULE:
+		return define_module(d, (const void *)record);
+	case REC_CALLSITE:
+		return define_callsite(d, (const void *)record);
+	case REC_COMM:
+		return define_comm(d, (const void *)record);
+	case REC_COMM_NAME:
+		return define_name(d->stmt[COMM_NAME], (const void *)record);
+	case REC_WINDOW:
+		return define_window(d, (const void *)record);
+	case REC_FILE:
+		return define_file(d, (const void *)record);
+	case REC_WINDOW_NAME:
+		return define_name(d->stmt[WINDOW_NAME], (const void *)record);
+	case REC_LINK:
+		return define_link(d, (const void *)record);
+	case REC_CLOCK:
+		rows_time_reading(&d->r->time, (const void *)record);
+		return SQLITE_OK;
+	default:
+		return SQLITE_OK;
+	}
+}
+
+/*
+ * A link by its number, from rows of all: those beyond the tiers' are numbered as their peers rise.
+ */
+static bool link_from_rows(
+	const struct rec_link *row, size_t n, unsigned number, struct live_link *out)
+{
+	int peer = -1;
+
+	for (unsigned beyond = TIER_COUNT; beyond <= number; beyond++) {
+		int next = INT32_MAX;
+
+		for (size_t i = 0; i < n; i++)
+			if (row[i].head.id == TIER_NETWORK && row[i].peer > peer &&
+				row[i].peer < next)
+				next = row[i].peer;
+		peer = next;
+	}
+	return live_link_to(row, n, (int)link_tier_of(number), peer, out) == 0;
+}
+
+/* The parameters as the shim had them, for noise. Of a row given twice the last counts. */
+static int read_links(struct rows *r)
+{
+	struct rec_link *link = NULL;
+	sqlite3_stmt *stmt = NULL;
+	size_t n = 0, room = 0;
+	int code = sqlite3_prepare_v2(r->db,
+		"SELECT " LINK_COLUMN_NAMES " FROM link_param"
+		" WHERE model = 'LogGPS' ORDER BY rowid",
+		-1, &stmt, NULL);
+
+	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+		code = SQLITE_OK;
+		if (n == room) {
+			struct rec_link *more;
+
+			room = room ? room * 2 : 256;
+			more = realloc(link, room * sizeof(*link));
+			if (!more) {
+				code = SQLITE_NOMEM;
+				break;
+			}
+			link = more;
+		}
+		if (link_row_read(stmt, 0, &link[n]) == 0)
+			n++;
+	}
+	for (unsigned i = 0; code == SQLITE_DONE && i < LINK_COUNT; i++)
+		r->have_link[i] = link_from_rows(link, n, i, &r->link[i]);
+	sqlite3_finalize(stmt);
+	free(link);
+	return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+int rows_definitions(struct rows *r)
+{
+	struct definitions d = { .r = r };
+	int code = SQLITE_OK;
+
+	for (int i = 0; i < STATEMENTS && code == SQLITE_OK; i++) {
+		code = sqlite3_prepare_v2(r->db, statement_text[i], -1, &d.stmt[i], NULL);
+		if (code == SQLITE_OK)
+			sqlite3_bind_int(d.stmt[i], 1, r->header->rank);
+	}
+	if (code == SQLITE_OK)
+		code = spool_records(r->spool, keep_definition, &d);
+	for (int i = 0; i < STATEMENTS; i++)
+		sqlite3_finalize(d.stmt[i]);
+	/* whose MPI_Init has not ended has no time 0 yet */
+	rows_time_make(&r->time,
+		r->header->zero_ticks     ? r->header->zero_ticks :
+			r->time.nreadings ? r->time.reading[0].ticks :
+					    0,
+		r->header->ns_per_tick);
+	return code ? code : read_links(r);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * rows.c: a rank's SQLite file, made whole under another name before it gets its own.
+ *
+ *	rank-000003.db.new-<host>-<pid>  --rename-->  rank-000003.db, then ring and spool go
+ *
+ * Nothing is synced: what is promised is that records outlive their process, not a power failure.
+ */
+#include "analysis/format/rows/rows.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/format/db/db.h"
+#include "analysis/base/now.h"
+#include "analysis/format/run/process.h"
+#include "analysis/format/rows/internal.h"
+#include "analysis/format/run/run_dir.h"
+
+/* 4 KiB pages: 16 or 64 KiB ones write 5 % faster, but make an empty file a megabyte. */
+enum { PAGE_BYTES = 4096 };
+
+int64_t rows_query(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *stmt = NULL;
+	int64_t value = 0;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
+		sqlite3_step(stmt) == SQLITE_ROW)
+		value = sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	return value;
+}
+
+/*
+ * Is what lies at `path` a rank file of this run, or nothing? 0 or a negative errno, said.
+ * *seen_ns: until when it knows of the rank, which a process that was killed meanwhile could not
+ * write down; or 0.
+ */
+static int check_old(const char *path, uint64_t run_id, int64_t *seen_ns, const struct say *say)
+{
+	struct db_steps steps;
+	struct stat st;
+	sqlite3 *old = NULL;
+	uint64_t id = 0;
+	int rc;
+
+	*seen_ns = 0;
+	if (lstat(path, &st) != 0) {
+		rc = errno == ENOENT ? 0 : -errno;
+		if (rc)
+			say_line(say, "cannot write '%s': %s; its ring and spool are kept", path,
+				strerror(-rc));
+		return rc;
+	}
+	rc = db_open(path, DB_READ, &old, NULL);
+	if (!rc) {
+		db_limit_steps(old, &steps, (uint64_t)st.st_size);
+		rc = db_run_id(old, &id);
+	}
+	if (!rc)
+		*seen_ns = rows_query(old, "SELECT value FROM run WHERE key = 'end_ns'");
+	sqlite3_close(old);
+	/* 0: of this rank there was a ring without a head, and nothing in it can be lost */
+	if (rc || (id && id != run_id)) {
+		say_line(say, "'%s' is not this run's and is left alone; ring and spool are kept",
+			path);
+		return -EEXIST;
+	}
+	return 0;
+}
+
+static int new_name(const char *path, char *name, size_t size)
+{
+	char host[65] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	if (snprintf(name, size, "%s.new-%s-%ld", path, host, (long)getpid()) >= (int)size)
+		return -ENAMETOOLONG;
+	/* of an earlier process with our number */
+	unlink(name);
+	return 0;
+}
+
+/* Fills the open database. Returns an SQLite code, or a negative errno that was said. */
+static int fill_database(
+	sqlite3 *db, struct spool *spool, int64_t seen_ns, struct rows_result *result)
+{
+	struct rows *r = calloc(1, sizeof(*r));
+	int code;
+
+	if (!r)
+		return SQLITE_NOMEM;
+	r->db = db;
+	r->spool = spool;
+	r->seen_ns = seen_ns;
+	r->header = spool_header(spool);
+	r->id_base = r->header->rank * IDS_OF_RANK;
+	code = rows_definitions(r);
+	if (!code)
+		code = rows_begin(r);
+	if (!code)
+		code = rows_records(r);
+	if (!code)
+		code = rows_end(r, result->unfinished);
+	if (!code)
+		code = rows_order(r);
+	result->ops = (uint64_t)r->op_rows;
+	rows_release(r);
+	free(r);
+	return code;
+}
+
+/* All but the last commit and the renaming, of which no row can tell. */
+static int keep_cost(sqlite3 *db, int32_t rank, int64_t ns)
+{
+	char *sql = sqlite3_mprintf(
+		"INSERT INTO run VALUES (%d, 'rows_ns', %lld)", rank, (long long)ns);
+	int code = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(sql);
+	return code;
+}
+
+/* Makes the file `name` whole. 0 or a negative errno, said. */
+static int write_file(const char *name, struct spool *spool, const struct rows_options *options,
+	int64_t seen_ns, struct rows_result *result, const struct say *say)
+{
+	const int64_t begin_ns = now_ns(CLOCK_MONOTONIC);
+	sqlite3 *db;
+	int code = 0;
+	int rc = db_create(name, 0666, PAGE_BYTES, &db, say);
+
+	if (rc)
+		return rc;
+	rc = db_exec(db, "BEGIN", "write", say);
+	if (!rc)
+		rc = db_make_schema(db, say);
+	if (!rc)
+		code = fill_database(db, spool, seen_ns, result);
+	if (!rc && !code && options->own)
+		code = keep_cost(db, spool_header(spool)->rank, now_ns(CLOCK_MONOTONIC) - begin_ns);
+	if (!rc && !code)
+		rc = db_exec(db, "COMMIT", "write", say);
+	if (!rc && code)
+		rc = code < 0 ? code : db_say(db, code, "write", say);
+	if (!rc)
+		result->pending = (uint64_t)rows_query(
+			db, "SELECT count(*) FROM pending WHERE NOT cancelled");
+	if (sqlite3_close(db) != SQLITE_OK && !rc)
+		rc = -EIO;
+	return rc;
+}
+
+static void remove_records(struct spool *spool, const char *rank_dir, int32_t rank,
+	struct rows_result *result, const struct say *say)
+{
+	int rc = spool_remove(spool);
+
+	result->consumed = rc == 0;
+	if (rc)
+		say_line(say, "cannot remove ring and spool of rank %d in '%s': %s", (int)rank,
+			rank_dir, strerror(-rc));
+}
+
+/* The last line that was said, held back until it is known how it ends. */
+struct held {
+	struct say say; /* for those who speak */
+	const struct say *to;
+	char text[1024];
+};
+
+static void hold(void *context, const char *text)
+{
+	struct held *held = context;
+
+	if (held->text[0])
+		say_line(held->to, "%s", held->text);
+	snprintf(held->text, sizeof(held->text), "%s", text);
+}
+
+/* Says it. Records that stay where they are: also what makes rows of them. */
+static void let_go(struct held *held, bool stays, const char *rank_dir, int32_t rank)
+{
+	if (stays)
+		say_line(held->to,
+			"%s%sthe records of rank %d stay in ring and spool; 'tryst collect %s' "
+			"makes rows of them",
+			held->text, held->text[0] ? "; " : "", (int)rank, rank_dir);
+	else if (held->text[0])
+		say_line(held->to, "%s", held->text);
+}
+
+/* One attempt. -EAGAIN: the rank ended while its rows were written as those of a running one. */
+static int write_once(const char *rank_dir, int32_t rank, const struct rows_options *options,
+	struct rows_result *result, const struct say *to)
+{
+	struct held held = { .say = { hold, &held }, .to = to };
+	const struct say *say = &held.say;
+	char path[PATH_MAX], name[PATH_MAX];
+	const struct ring_file *h;
+	struct spool *spool;
+	int64_t seen_ns;
+	bool consume, stays = false;
+	int rc = spool_open(rank_dir, rank, say, &spool);
+
+	memset(result, 0, sizeof(*result));
+	if (rc) {
+		let_go(&held, options->own && rc != -ENOENT, rank_dir, rank);
+		return rc;
+	}
+	h = spool_header(spool);
+	consume = spool_may_consume(spool, options->ended);
+	result->unfinished = !consume;
+	result->clean_finalize = spool_state(spool) == SPOOL_CLOSED;
+	result->dropped = h->dropped_ops + h->dropped_busy + h->dropped_collective +
+		h->dropped_rma + h->dropped_io + h->dropped_other;
+	rc = run_rank_path(rank_dir, rank, "db", path, sizeof(path));
+	if (!rc)
+		rc = new_name(path, name, sizeof(name));
+	if (rc)
+		say_line(say, "cannot write the rows of rank %d: %s", (int)rank, strerror(-rc));
+	if (!rc)
+		rc = check_old(path, h->run_id, &seen_ns, say);
+	if (!rc) {
+		rc = write_file(name, spool, options, seen_ns, result, say);
+		if (!rc && !consume && spool_changed(spool)) {
+			rc = -EAGAIN;
+		} else if (!rc && rename(name, path) != 0) {
+			rc = -errno;
+			say_line(say, "cannot rename '%s' to '%s': %s", name, path, strerror(-rc));
+		}
+		if (rc)
+			unlink(name);
+		stays = rc && rc != -EAGAIN;
+	}
+	if (!rc && consume && !options->keep)
+		remove_records(spool, rank_dir, rank, result, say);
+	spool_close(spool);
+	let_go(&held, stays, rank_dir, rank);
+	return rc;
+}
+
+int rows_write(const char *rank_dir, int32_t rank, const struct rows_options *options,
+	struct rows_result *result, const struct say *say)
+{
+	struct rows_result ignored;
+	int rc;
+
+	if (!result)
+		result = &ignored;
+	/* A rank ends once. Where another process has taken its records, its rows are there. */
+	rc = write_once(rank_dir, rank, options, result, say);
+	if (rc == -EAGAIN)
+		rc = write_once(rank_dir, rank, options, result, say);
+	return rc;
+}
+
+/* The process in a name that new_name() made on this host; 0 for other names. */
+static pid_t writer_of(const char *name, const char *host)
+{
+	const char *p = strstr(name, ".db.new-");
+	char rank_file[32];
+	char *end;
+	long pid;
+
+	if (!p ||
+		snprintf(rank_file, sizeof(rank_file), "%.*s.db", (int)(p - name), name) >=
+			(int)sizeof(rank_file))
+		return 0;
+	p += strlen(".db.new-");
+	if (run_rank_of_name(rank_file, "db") < 0 || strncmp(p, host, strlen(host)) != 0 ||
+		p[strlen(host)] != '-')
+		return 0;
+	pid = strtol(p + strlen(host) + 1, &end, 10);
+	return *end || pid <= 0 || pid > INT32_MAX ? 0 : (pid_t)pid;
+}
+
+int rows_sweep(const char *rank_dir)
+{
+	const struct dirent *entry;
+	char host[65] = "";
+	DIR *d = opendir(rank_dir);
+	int removed = 0;
+
+	gethostname(host, sizeof(host) - 1);
+	while (d && (entry = readdir(d))) {
+		pid_t pid = writer_of(entry->d_name, host);
+
+		if (pid && process_has_ended(pid))
+			removed += unlinkat(dirfd(d), entry->d_name, 0) == 0;
+	}
+	if (d)
+		closedir(d);
+	return removed;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/format/rows/wait_cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format/rows/time.h"
+
+enum {
+	CELLS = 1 << 16, /* 6 MiB */
+	CELLS_FULL = CELLS / 4 * 3
+};
+
+struct cell {
+	struct rows_wait_key key;
+	struct rows_wait_sums sums; /* count 0: free */
+};
+
+struct rows_wait {
+	sqlite3 *db;
+	sqlite3_stmt *insert;
+	int32_t rank;
+	uint32_t used;
+	struct cell **in_use; /* CELLS_FULL; of `cell` nothing else is ever touched */
+	struct cell *cell;
+};
+
+int rows_wait_new(sqlite3 *db, int32_t rank, struct rows_wait **out)
+{
+	struct rows_wait *w = calloc(1, sizeof(*w));
+	int code;
+
+	*out = w;
+	if (!w)
+		return SQLITE_NOMEM;
+	w->db = db;
+	w->rank = rank;
+	w->cell = calloc(CELLS, sizeof(*w->cell));
+	w->in_use = malloc(CELLS_FULL * sizeof(struct cell *));
+	if (!w->cell || !w->in_use)
+		return SQLITE_NOMEM;
+	code = sqlite3_prepare_v2(db,
+		"INSERT INTO wait_cell VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
+		"?13) ON CONFLICT (rank, callsite, code, peer, comm, bytes_log2) DO UPDATE SET"
+		" count = count + excluded.count,"
+		" bytes = bytes + excluded.bytes, blocked_ns = blocked_ns + excluded.blocked_ns,"
+		" predicted_ns = predicted_ns + excluded.predicted_ns,"
+		" excess_ns = excess_ns + excluded.excess_ns, wait_ns = wait_ns + excluded.wait_ns,"
+		" max_wait_ns = max(max_wait_ns, excluded.max_wait_ns)",
+		-1, &w->insert, NULL);
+	return code;
+}
+
+void rows_wait_free(struct rows_wait *w)
+{
+	if (!w)
+		return;
+	sqlite3_finalize(w->insert);
+	free(w->in_use);
+	free(w->cell);
+	free(w);
+}
+
+static uint64_t hash(const struct rows_wait_key *k)
+{
+	uint64_t h = (uint64_t)k->callsite << 32 | (uint32_t)k->peer;
+
+	h = h * 0x9e3779b97f4a7c15ULL ^ (uint64_t)k->code;
+	h = h * 0xbf58476d1ce4e5b9ULL ^ ((uint64_t)k->comm << 8 | k->bytes_log2);
+	h *= 0x94d049bb133111ebULL;
+	return h ^ h >> 32;
+}
+
+static int same(const struct rows_wait_key *a, const struct rows_wait_key *b)
+{
+	return a->code == b->code && a->callsite == b->callsite && a->peer == b->peer &&
+		a->comm == b->comm && a->bytes_log2 == b->bytes_log2;
+}
+
+int rows_wait_add(
+	struct rows_wait *w, const struct rows_wait_key *key, const struct rows_wait_sums *sums)
+{
+	struct cell *cell;
+
+	if (sums->count == 0)
+		return SQLITE_OK;
+	if (w->used >= CELLS_FULL) {
+		int code = rows_wait_flush(w);
+
+		if (code)
+			return code;
+	}
+	for (uint64_t i = hash(key);; i++) {
+		cell = &w->cell[i & (CELLS - 1)];
+		if (cell->sums.count == 0 || same(&cell->key, key))
+			break;
+	}
+	if (cell->sums.count == 0) {
+		w->in_use[w->used++] = cell;
+		cell->key = *key;
+	}
+	cell->sums.count += sums->count;
+	cell->sums.bytes += sums->bytes;
+	cell->sums.blocked_ns = rows_plus(cell->sums.blocked_ns, sums->blocked_ns);
+	cell->sums.predicted_ns = rows_plus(cell->sums.predicted_ns, sums->predicted_ns);
+	cell->sums.excess_ns = rows_plus(cell->sums.excess_ns, sums->excess_ns);
+	cell->sums.wait_ns = rows_plus(cell->sums.wait_ns, sums->wait_ns);
+	if (sums->max_wait_ns > cell->sums.max_wait_ns)
+		cell->sums.max_wait_ns = sums->max_wait_ns;
+	return SQLITE_OK;
+}
+
+/* The order of wait_cell's key, so that rows are appended. */
+static int by_key(const void *a, const void *b)
+{
+	const struct rows_wait_key *x = &(*(struct cell *const *)a)->key;
+	const struct rows_wait_key *y = &(*(struct cell *const *)b)->key;
+
+	if (x->callsite != y->callsite)
+		return x->callsite < y->callsite ? -1 : 1;
+	if (x->code != y->code)
+		return x->code < y->code ? -1 : 1;
+	if (x->peer != y->peer)
+		return x->peer < y->peer ? -1 : 1;
+	if (x->comm != y->comm)
+		return x->comm < y->comm ? -1 : 1;
+	return (x->bytes_log2 > y->bytes_log2) - (x->bytes_log2 < y->bytes_log2);
+}
+
+int rows_wait_flush(struct rows_wait *w)
+{
+	int code = SQLITE_OK;
+
+	qsort(w->in_use, w->used, sizeof(*w->in_use), by_key);
+	for (uint32_t i = 0; i < w->used && code == SQLITE_OK; i++) {
+		const struct cell *c = w->in_use[i];
+		const int64_t value[] = { w->rank, c->key.callsite, c->key.code, c->key.peer,
+			c->key.comm, c->key.bytes_log2, (int64_t)c->sums.count,
+			(int64_t)c->sums.bytes, c->sums.blocked_ns, c->sums.predicted_ns,
+			c->sums.excess_ns, c->sums.wait_ns, c->sums.max_wait_ns };
+
+		for (int v = 0; v < (int)(sizeof(value) / sizeof(value[0])); v++)
+			sqlite3_bind_int64(w->insert, v + 1, value[v]);
+		sqlite3_step(w->insert);
+		code = sqlite3_reset(w->insert);
+	}
+	for (uint32_t i = 0; i < w->used; i++)
+		memset(w->in_use[i], 0, sizeof(**w->in_use));
+	w->used = 0;
+	return code;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/format/run/proc.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Numbers of fields in proc(5). */
+enum { STATE = 3, UTIME = 14, STIME = 15, THREADS = 20, START_TIME = 22, BLOCKED = 32 };
+
+bool proc_stat_read(const char *text, struct proc_stat *out)
+{
+	/* the second field is the command's name in parentheses and may hold anything */
+	const char *at = strrchr(text, ')');
+
+	*out = (struct proc_stat){ .state = '?' };
+	if (!at || at[1] != ' ')
+		return false;
+	at += 2;
+	if (*at)
+		out->state = *at;
+	for (int field = STATE + 1; field <= BLOCKED; field++) {
+		uint64_t value;
+
+		at = strchr(at, ' ');
+		if (!at)
+			return false;
+		value = strtoull(++at, NULL, 10);
+		if (field == UTIME || field == STIME)
+			out->used += value;
+		else if (field == THREADS)
+			out->threads = (int64_t)value;
+		else if (field == START_TIME)
+			out->start_time = value;
+		else if (field == BLOCKED)
+			out->held = value;
+	}
+	return true;
+}
+
+bool proc_schedstat_read(const char *text, uint64_t *ran_ns, uint64_t *waited_ns)
+{
+	return sscanf(text, "%" SCNu64 " %" SCNu64, ran_ns, waited_ns) == 2;
+}
+
+void proc_cpu_name(FILE *cpuinfo, char *name, size_t size)
+{
+	char line[256];
+
+	snprintf(name, size, "unknown");
+	while (fgets(line, sizeof(line), cpuinfo)) {
+		const char *colon = strchr(line, ':');
+
+		if (!colon || (strncmp(line, "model name", 10) && strncmp(line, "CPU part", 8)))
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		snprintf(name, size, "%s", colon + 1);
+		break;
+	}
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* proc.h: what the kernel tells in /proc, from its text. Who reads the files stands elsewhere. */
+#ifndef TRYST_FORMAT_RUN_PROC_H
+#define TRYST_FORMAT_RUN_PROC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* From /proc/<pid>/stat or that of a thread. */
+struct proc_stat {
+	char state;    /* 'R', 'S', 'Z', ... */
+	uint64_t used; /* processor time [clock ticks] */
+	int64_t threads;
+	uint64_t start_time; /* [clock ticks since boot] */
+	uint64_t held;       /* signals that are held back, of the first 31 */
+};
+
+/* False where fields are missing; those are 0 then. The text may be cut short behind field 32. */
+bool proc_stat_read(const char *text, struct proc_stat *out);
+
+/* From /proc/<pid>/schedstat: time on a processor, and time waiting for one. */
+bool proc_schedstat_read(const char *text, uint64_t *ran_ns, uint64_t *waited_ns);
+
+/* The processor's name in a text like /proc/cpuinfo, to name[size]; "unknown". */
+void proc_cpu_name(FILE *cpuinfo, char *name, size_t size);
+
+/*
+ * The file that `line` of /proc/<pid>/maps says is mapped at `address`, cut out of the line; else
+ * NULL.
+ */
+static inline char *proc_maps_file(char *line, uint64_t address)
+{
+	char *slash = strchr(line, '/');
+	unsigned long low, high;
+
+	if (!slash || sscanf(line, "%lx-%lx", &low, &high) != 2 || address - low >= high - low)
+		return NULL;
+	slash[strcspn(slash, "\n")] = '\0';
+	return slash;
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/format/run/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/base/file.h"
+#include "analysis/format/run/proc.h"
+
+/* The first line of a small file, without its newline; "" where it cannot be read. */
+static void read_line(const char *path, char *text, size_t size)
+{
+	int fd = file_open_regular(AT_FDCWD, path, O_RDONLY, NULL);
+	ssize_t bytes = fd < 0 ? -1 : read(fd, text, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[bytes > 0 ? bytes : 0] = 0;
+	text[strcspn(text, "\n")] = 0;
+}
+
+static uint64_t namespace_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? st.st_ino : 0;
+}
+
+/* When that process was started; 0 where it cannot be read. *zombie: it has ended, unreaped. */
+static uint64_t start_time_of(const char *path, bool *zombie)
+{
+	struct proc_stat stat;
+	char text[1024];
+
+	read_line(path, text, sizeof(text));
+	proc_stat_read(text, &stat);
+	/* not where only its first thread has, by pthread_exit() */
+	*zombie = (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1;
+	return stat.start_time;
+}
+
+void process_identify(struct ring_file *h)
+{
+	bool zombie;
+
+	h->pid = getpid();
+	h->start_time = start_time_of("/proc/self/stat", &zombie);
+	h->pid_namespace = namespace_of("/proc/self/ns/pid");
+	read_line("/proc/sys/kernel/random/boot_id", h->boot_id, sizeof(h->boot_id));
+	memset(h->host, 0, sizeof(h->host));
+	gethostname(h->host, sizeof(h->host) - 1);
+}
+
+/* Another pid or time namespace: its pids, or its start times, are not ours. */
+static bool foreign_namespace(const struct ring_file *h)
+{
+	char path[64];
+	uint64_t mine = namespace_of("/proc/self/ns/pid");
+
+	if (h->pid_namespace && mine && h->pid_namespace != mine)
+		return true;
+	snprintf(path, sizeof(path), "/proc/%lld/ns/time", (long long)h->pid);
+	return namespace_of(path) && namespace_of(path) != namespace_of("/proc/self/ns/time");
+}
+
+bool process_has_ended(pid_t pid)
+{
+	char path[64];
+	bool zombie;
+
+	if (kill(pid, 0) != 0 && errno == ESRCH)
+		return true;
+	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)pid);
+	start_time_of(path, &zombie);
+	return zombie;
+}
+
+enum process_state process_look(const struct ring_file *h)
+{
+	char boot_id[sizeof(h->boot_id)];
+	uint64_t start_time;
+	bool zombie;
+	char path[64];
+
+	/* Another boot may be another host of the same name, so even that proves nothing. */
+	read_line("/proc/sys/kernel/random/boot_id", boot_id, sizeof(boot_id));
+	if (!boot_id[0] || strncmp(boot_id, h->boot_id, sizeof(boot_id)) != 0)
+		return PROCESS_ELSEWHERE;
+	if (h->pid <= 0 || h->pid > INT32_MAX)
+		return PROCESS_DEAD;
+	if (foreign_namespace(h))
+		return PROCESS_ALIVE;
+	if (kill((pid_t)h->pid, 0) != 0 && errno == ESRCH)
+		return PROCESS_DEAD;
+	snprintf(path, sizeof(path), "/proc/%lld/stat", (long long)h->pid);
+	start_time = start_time_of(path, &zombie);
+	if (zombie || (start_time && h->start_time && start_time != h->start_time))
+		return PROCESS_DEAD;
+	return PROCESS_ALIVE;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * run_dir.h: where a run's files lie.
+ *
+ *	DIR/tryst.run                    claimed by rank 0: the run's id; made with O_EXCL
+ *	DIR/rank-000003.{ring,spool,db}  up to 1024 ranks
+ *	DIR/ranks-002000/rank-002345.*   beyond: a subdirectory a thousand ranks
+ *	DIR/world-1/...                  the same again for each further world (MPI_Comm_spawn)
+ *	DIR/run.db                       made by tryst merge
+ *
+ * Pure file system code; rank 0 calls run_dir_claim() and broadcasts the path.
+ */
+#ifndef TRYST_FORMAT_RUN_RUN_DIR_H
+#define TRYST_FORMAT_RUN_RUN_DIR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/base/say.h"
+
+#define RUN_CLAIM_FILE "tryst.run"
+#define RUN_DB_FILE "run.db"
+enum { RUN_FLAT_RANKS = 1024, RUN_RANKS_PER_DIR = 1000, RUN_PATH_MAX = 4096 };
+
+/*
+ * The job as the batch system or the launcher names it, the same in all its ranks, reduced to
+ * [A-Za-z0-9._-]: SLURM (job.step), PBS, LSF, Grid Engine, Flux, ...; else the launcher's own id
+ * of the job. Returns false, name[0] = 0, where none is known.
+ */
+bool run_job_name(char *name, size_t size);
+
+/*
+ * The default directory, relative: "tryst-<program>-<job>", time (YYYYmmdd-HHMMSS, local) where
+ * no job is known. `program`: argv[0] or a path, its last part counts; NULL or "": "program".
+ */
+void run_dir_default(char *path, size_t size, const char *program);
+
+/*
+ * Makes (or takes over, if it holds no run) the directory `wanted` for run `run_id` and writes
+ * its claim. One that holds another run is left alone and `.2`, `.3`, ... is tried; that is
+ * said. Parents of `wanted` must exist. The absolute path goes to chosen[size].
+ * Returns 0 or a negative errno, after saying which file, why, and that nothing is recorded.
+ */
+int run_dir_claim(
+	const char *wanted, uint64_t run_id, char *chosen, size_t size, const struct say *say);
+
+/*
+ * For the root of a spawned world: makes the first free DIR/world-<n>/, n from 1, and claims it.
+ * Returns n, or a negative errno after saying why.
+ */
+int run_world_claim(
+	const char *dir, uint64_t run_id, char *chosen, size_t size, const struct say *say);
+
+/*
+ * The run id in the claim of `dir`. Returns 0; -ENOENT without a claim; -EINVAL where the file
+ * is not a claim; another negative errno. Says nothing.
+ */
+int run_dir_id(const char *dir, uint64_t *run_id);
+
+/*
+ * The directory of rank's files, in path[size]: `dir` itself up to 1024 ranks, else its
+ * subdirectory, which is made if `make`. Returns 0, -ENAMETOOLONG or a negative errno. Says
+ * nothing.
+ */
+int run_rank_dir(const char *dir, int64_t nranks, int32_t rank, bool make, char *path, size_t size);
+
+/* "<rank_dir>/rank-000003.<suffix>". Returns 0 or -ENAMETOOLONG. */
+int run_rank_path(const char *rank_dir, int32_t rank, const char *suffix, char *path, size_t size);
+
+/* The rank in a file name "rank-000003.<suffix>" (no directory); -1 for other names. */
+int32_t run_rank_of_name(const char *name, const char *suffix);
+
+#endif

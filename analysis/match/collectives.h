@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collectives.h: collectives put together from their members' rows, by communicator and number. */
+#ifndef TRYST_MATCH_COLLECTIVES_H
+#define TRYST_MATCH_COLLECTIVES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/match/state.h"
+
+/*
+ * The rank's row of rma_row or io_row: is it a call that all members of the window or file make,
+ * who waited in it, and for whom? For blame and the critical path.
+ */
+void coll_take_transfer(
+	struct match *m, struct run_rank *rank, const int64_t *v, bool is_file, uint32_t lane);
+
+int coll_init(struct match *m);
+void coll_free(struct match *m);
+
+/* No row posted before `ns` will come any more. */
+void coll_until(struct match *m, int64_t ns);
+
+/* The next row of the rank's collectives. */
+void coll_take(struct match *m, struct run_rank *rank);
+
+/* All rows have come. */
+void coll_drain(struct match *m);
+
+#endif

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * copy.c: two ways from a rank's file into run.db.
+ *
+ * Ids begin with the rank (schema.sql), so rows of different ranks never meet and, taken rank by
+ * rank, arrive in ascending order. INSERT ... SELECT * between tables of one layout moves whole
+ * cells without decoding them. A statement that meets damage leaves the transaction unusable, so
+ * damaged files are read again from the start, through a connection of their own.
+ */
+#include <config.h>
+
+#include "analysis/merge/copy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format/db/db.h"
+#include "analysis/format/db/pages.h"
+
+enum { COLUMNS_MAX = 64, CHUNK = 8192 };
+
+/* Op rows that waited or are pending. The views of a file that is rescued are not used. */
+#define IS_WAIT "(" SQL_OP_CODE_WAITED("code") " OR done IS 0)"
+
+static int learn_stack(void *context, int32_t rank, int64_t callsite, const struct stack_key *k)
+{
+	struct copy *c = context;
+
+	return k->unknown || stacks_at(&c->stacks, k, rank, callsite) ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+int copy_init(struct copy *c)
+{
+	sqlite3_stmt *s;
+	int rc = rows_batch_register(c->db, &c->batch);
+
+	worker_start(&c->worker, NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_prepare_v2(c->db,
+			"SELECT name FROM sqlite_master WHERE type = 'table'"
+			" AND name NOT LIKE 'sqlite_%' AND name NOT IN ('input', 'merge_info')"
+			" ORDER BY rowid",
+			-1, &s, NULL);
+
+	if (rc != SQLITE_OK)
+		return rc;
+	while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
+		void *more = realloc(c->tables, (size_t)(c->ntables + 1) * sizeof *c->tables);
+
+		if (!more) {
+			rc = SQLITE_NOMEM;
+			break;
+		}
+		c->tables = more;
+		snprintf(c->tables[c->ntables++], COPY_NAME_MAX, "%s", sqlite3_column_text(s, 0));
+	}
+	sqlite3_finalize(s);
+	rc = rc == SQLITE_DONE ? SQLITE_OK : rc;
+	if (rc == SQLITE_OK) /* what an interrupted merge left */
+		rc = stacks_each(c->db, "main", learn_stack, c);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_prepare_v2(c->db, "INSERT INTO main.site_row VALUES (?,?,?,?)", -1,
+			&c->put_site, NULL);
+	return rc;
+}
+
+void copy_release(struct copy *c)
+{
+	worker_stop(&c->worker);
+	sqlite3_finalize(c->put_site);
+	c->put_site = NULL;
+	stacks_release(&c->stacks);
+	free(c->tables);
+	c->tables = NULL;
+	c->ntables = 0;
+}
+
+/* Which op rows are taken where there are too many: waits, and what is pending. */
+static const char *filter_of(const struct copy *c, const char *table)
+{
+	if (c->waits_only && strcmp(table, "op_row") == 0)
+		return " WHERE " IS_WAIT;
+	return "";
+}
+
+/* Names behind codes are the same in all files. */
+static const char *conflict_of(const char *table)
+{
+	return strstr(table, "_name") ? " OR IGNORE" : "";
+}
+
+static int copy_table(struct copy *c, const char *table)
+{
+	char *sql = sqlite3_mprintf("INSERT%s INTO main.\"%w\" SELECT * FROM src.\"%w\"",
+		conflict_of(table), table, table);
+	int rc = sql ? sqlite3_exec(c->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(sql);
+	return rc;
+}
+
+int copy_attach(struct copy *c, const char *path)
+{
+	sqlite3_stmt *s;
+	int rc = sqlite3_prepare_v2(c->db, "ATTACH ? AS src", -1, &s, NULL);
+
+	if (rc != SQLITE_OK)
+		return rc;
+	sqlite3_bind_text(s, 1, path, -1, SQLITE_STATIC);
+	sqlite3_step(s);
+	return sqlite3_finalize(s);
+}
+
+/* A job's: rows of a file, those alone that are taken. */
+struct waits {
+	struct job job;
+	struct pages_file *file;
+	struct pages_cursor *cursor;
+	struct row row[CHUNK];
+	uint32_t got, kept;
+	int rc;
+};
+
+static void read_waits(void *context)
+{
+	struct waits *w = context;
+
+	w->kept = 0;
+	w->rc = pages_read(w->file, w->cursor, ROW_COLUMNS, w->row, CHUNK, &w->got);
+	for (uint32_t i = 0; i < w->got; i++)
+		if (op_code_waited(w->row[i].value[OP_ROW_CODE]) ||
+			w->row[i].value[OP_ROW_DONE] == 0)
+			w->row[w->kept++] = w->row[i];
+}
+
+static void ask_for_waits(
+	struct copy *c, struct waits *w, struct pages_file *file, struct pages_cursor *cursor)
+{
+	w->job = (struct job){ .run = read_waits, .context = w };
+	w->file = file;
+	w->cursor = cursor;
+	worker_give(&c->worker, &w->job);
+}
+
+/*
+ * Ops that waited or are pending, by the shortest way: there are many others between them. While
+ * some are written the next ones are read.
+ */
+static int copy_waits(struct copy *c, const char *path, uint64_t *left_out)
+{
+	struct waits *two = calloc(2, sizeof(*two));
+	sqlite3_stmt *insert = NULL;
+	struct pages_cursor cursor;
+	struct pages_file file = { 0 };
+	int rc = two && pages_open(path, &file) == 0 ? SQLITE_OK : SQLITE_IOERR;
+	bool more = true;
+
+	if (rc == SQLITE_OK)
+		rc = rows_batch_prepare(c->db, "main.op_row", ROW_COLUMNS, &insert);
+	pages_seek(&cursor, rc == SQLITE_OK ? pages_root(&file, "op_row") : 0, INT64_MIN);
+	if (rc == SQLITE_OK)
+		ask_for_waits(c, &two[0], &file, &cursor);
+	for (int i = 0; rc == SQLITE_OK && more; i = !i) {
+		struct waits *w = &two[i];
+
+		worker_wait(&c->worker, &w->job);
+		more = w->got == CHUNK && w->rc == 0;
+		if (more)
+			ask_for_waits(c, &two[!i], &file, &cursor);
+		if (w->rc != 0)
+			rc = SQLITE_CORRUPT;
+		*left_out += w->got - w->kept;
+		c->batch = (struct rows_batch){ w->row, w->kept };
+		sqlite3_step(insert);
+		if (sqlite3_reset(insert) != SQLITE_OK)
+			rc = sqlite3_errcode(c->db);
+	}
+	for (int i = 0; two && i < 2; i++)
+		worker_wait(&c->worker, &two[i].job);
+	sqlite3_finalize(insert);
+	pages_close(&file);
+	free(two);
+	return rc;
+}
+
+void copy_detach(struct copy *c)
+{
+	sqlite3_exec(c->db, "DETACH src", NULL, NULL, NULL);
+}
+
+int copy_site(
+	struct copy *c, int32_t rank, int64_t callsite, const struct stack_key *key, bool *is_new)
+{
+	const struct stack *first;
+
+	*is_new = true;
+	if (key->unknown)
+		return SQLITE_OK;
+	first = stacks_at(&c->stacks, key, rank, callsite);
+	if (!first)
+		return SQLITE_NOMEM;
+	*is_new = first->rank == rank && first->callsite == callsite;
+	if (*is_new)
+		return SQLITE_OK;
+	sqlite3_bind_int(c->put_site, 1, rank);
+	sqlite3_bind_int64(c->put_site, 2, callsite);
+	sqlite3_bind_int(c->put_site, 3, first->rank);
+	sqlite3_bind_int64(c->put_site, 4, first->callsite);
+	sqlite3_step(c->put_site);
+	return sqlite3_reset(c->put_site);
+}
+
+struct site_copy {
+	struct copy *copy;
+	sqlite3_stmt *frames;
+};
+
+static int copy_stack(void *context, int32_t rank, int64_t callsite, const struct stack_key *key)
+{
+	struct site_copy *s = context;
+	bool is_new;
+	int rc = copy_site(s->copy, rank, callsite, key, &is_new);
+
+	if (rc != SQLITE_OK || !is_new)
+		return rc;
+	sqlite3_bind_int(s->frames, 1, rank);
+	sqlite3_bind_int64(s->frames, 2, callsite);
+	sqlite3_step(s->frames);
+	return sqlite3_reset(s->frames);
+}
+
+static int copy_stacks(struct copy *c)
+{
+	struct site_copy s = { .copy = c };
+	int rc = sqlite3_prepare_v2(c->db,
+		"INSERT INTO main.frame_row SELECT * FROM src.frame_row"
+		" WHERE rank = ? AND callsite = ?",
+		-1, &s.frames, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = stacks_each(c->db, "src", copy_stack, &s);
+	sqlite3_finalize(s.frames);
+	return rc;
+}
+
+int copy_undo(struct copy *c, int32_t rank, int code)
+{
+	/* where the disk is full SQLite has done so by itself */
+	if (!sqlite3_get_autocommit(c->db))
+		sqlite3_exec(c->db, "ROLLBACK", NULL, NULL, NULL);
+	return stacks_forget(&c->stacks, rank) ? code : SQLITE_NOMEM;
+}
+
+int copy_whole(struct copy *c, int32_t rank, const char *path, uint64_t *left_out)
+{
+	int rc;
+
+	*left_out = 0;
+	rc = sqlite3_exec(c->db, "BEGIN", NULL, NULL, NULL);
+	for (int i = 0; rc == SQLITE_OK && i < c->ntables; i++)
+		if (strcmp(c->tables[i], "frame_row") == 0)
+			rc = copy_stacks(c);
+		else if (c->waits_only && strcmp(c->tables[i], "op_row") == 0)
+			rc = copy_waits(c, path, left_out);
+		else
+			rc = copy_table(c, c->tables[i]);
+	return rc == SQLITE_OK ? rc : copy_undo(c, rank, rc);
+}
+
+static bool has_column(sqlite3 *db, const char *table, const char *column)
+{
+	sqlite3_stmt *s;
+	bool found;
+
+	if (sqlite3_prepare_v2(db, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", -1, &s,
+		    NULL) != SQLITE_OK)
+		return false;
+	sqlite3_bind_text(s, 1, table, -1, SQLITE_STATIC);
+	sqlite3_bind_text(s, 2, column, -1, SQLITE_STATIC);
+	found = sqlite3_step(s) == SQLITE_ROW;
+	sqlite3_finalize(s);
+	return found;
+}
+
+/* "a", "b", "c": columns of `table` that both sides have. Returns their number. */
+static int common_columns(struct copy *c, sqlite3 *src, const char *table, char *names, size_t size)
+{
+	sqlite3_stmt *s;
+	size_t at = 0;
+	int n = 0;
+
+	if (sqlite3_prepare_v2(c->db, "SELECT name FROM pragma_table_info(?)", -1, &s, NULL) !=
+		SQLITE_OK)
+		return 0;
+	sqlite3_bind_text(s, 1, table, -1, SQLITE_STATIC);
+	while (sqlite3_step(s) == SQLITE_ROW && n < COLUMNS_MAX && at < size) {
+		const char *column = (const char *)sqlite3_column_text(s, 0);
+
+		if (has_column(src, table, column))
+			at += (size_t)snprintf(
+				names + at, size - at, "%s\"%s\"", n++ ? ", " : "", column);
+	}
+	sqlite3_finalize(s);
+	return at < size ? n : 0;
+}
+
+/* Steps through `from` until it ends or fails; its state tells. Returns a code for `to`. */
+static int copy_stepwise(sqlite3_stmt *from, sqlite3_stmt *to, int ncolumns)
+{
+	int rc = SQLITE_OK;
+
+	while (rc == SQLITE_OK && sqlite3_step(from) == SQLITE_ROW) {
+		for (int i = 0; i < ncolumns; i++)
+			sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
+		sqlite3_step(to);
+		rc = sqlite3_reset(to);
+	}
+	return rc;
+}
+
+/* Only rows that say they are this rank's: damage can make an id of anything. */
+static void own_rows(
+	sqlite3 *src, const char *table, int32_t rank, const char *filter, char *where, size_t size)
+{
+	const char *and = *filter ? " AND " : " WHERE ";
+
+	if (strstr(table, "_name"))
+		snprintf(where, size, "%s", filter);
+	else if (has_column(src, table, "rank"))
+		snprintf(where, size, "%s%srank = %d", filter, and, (int)rank);
+	else
+		snprintf(where, size, "%s%s" SQL_OP_KEY_RANK("id") " = %d", filter, and, (int)rank);
+}
+
+/* Rows that damage made into nonsense (a key twice, NULL where none may be) are passed over. */
+static int copy_table_rows(
+	struct copy *c, sqlite3 *src, const char *table, int32_t rank, char *damage, size_t size)
+{
+	char columns[COLUMNS_MAX * (COPY_NAME_MAX + 4)] = "", marks[2 * COLUMNS_MAX + 2] = "?";
+	int n = common_columns(c, src, table, columns, sizeof columns), rc = SQLITE_NOMEM;
+	sqlite3_stmt *from = NULL, *to = NULL;
+	char *select, *insert, where[160];
+
+	own_rows(src, table, rank, filter_of(c, table), where, sizeof where);
+	for (int i = 1; i < n; i++)
+		strcat(marks, ",?");
+	select = sqlite3_mprintf("SELECT %s FROM \"%w\"%s", n ? columns : "1", table, where);
+	insert = sqlite3_mprintf(
+		"INSERT OR IGNORE INTO \"%w\" (%s) VALUES (%s)", table, columns, marks);
+	if (select && insert && sqlite3_prepare_v2(src, select, -1, &from, NULL) == SQLITE_OK) {
+		rc = n ? sqlite3_prepare_v2(c->db, insert, -1, &to, NULL) : SQLITE_OK;
+		if (rc == SQLITE_OK && n)
+			rc = copy_stepwise(from, to, n);
+	} else if (select && insert) {
+		rc = SQLITE_OK;
+	}
+	if (sqlite3_finalize(from) != SQLITE_OK || sqlite3_errcode(src) == SQLITE_CORRUPT)
+		if (!*damage)
+			snprintf(damage, size, "%s: %s", table,
+				sqlite3_errcode(src) == SQLITE_INTERRUPT ? "it does not end" :
+									   sqlite3_errmsg(src));
+	sqlite3_finalize(to);
+	sqlite3_free(select);
+	sqlite3_free(insert);
+	return rc;
+}
+
+int copy_rows(struct copy *c, sqlite3 *src, int32_t rank, bool rescued, uint64_t *left_out,
+	char *damage, size_t size)
+{
+	int rc = sqlite3_exec(c->db, "BEGIN", NULL, NULL, NULL);
+	int64_t n = 0;
+
+	*left_out = 0;
+	*damage = '\0';
+	for (int i = 0; rc == SQLITE_OK && i < c->ntables; i++)
+		if (!rescued || db_layout_has_table(src, &db_layout, c->tables[i]))
+			rc = copy_table_rows(c, src, c->tables[i], rank, damage, size);
+		else if (!*damage)
+			snprintf(damage, size, "table '%s' is missing or differs", c->tables[i]);
+	if (rc == SQLITE_OK && c->waits_only)
+		n = db_int(src, "SELECT count(*) FROM op_row WHERE NOT " IS_WAIT, -1);
+	if (n > 0)
+		*left_out = (uint64_t)n;
+	return rc == SQLITE_OK ? rc : copy_undo(c, rank, rc);
+}

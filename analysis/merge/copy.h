@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* copy.h: the rows of one rank's file into run.db, whole or as far as it goes. */
+#ifndef TRYST_MERGE_COPY_H
+#define TRYST_MERGE_COPY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sqlite3.h>
+
+#include "analysis/ranks/worker.h"
+#include "analysis/format/db/batch.h"
+#include "analysis/merge/sites.h"
+
+enum { COPY_NAME_MAX = 64 };
+
+struct copy {
+	sqlite3 *db;                   /* run.db */
+	struct rows_batch batch;       /* behind rows_batch of this connection */
+	bool waits_only;               /* too many op rows: those that waited or are pending */
+	char (*tables)[COPY_NAME_MAX]; /* copy_init() lists them */
+	int ntables;
+	struct stacks stacks; /* of callsites in run.db */
+	sqlite3_stmt *put_site;
+	struct worker worker; /* reads while rows are written */
+};
+
+/* Lists the tables of c->db and the callsites that it has. 0, or a code of SQLite. */
+int copy_init(struct copy *c);
+
+void copy_release(struct copy *c);
+
+/* Attaches the file as `src`. 0, or a code of SQLite. */
+int copy_attach(struct copy *c, const char *path);
+void copy_detach(struct copy *c);
+
+/*
+ * Copies all of the attached file `path` at the speed of pages, in a transaction that the caller
+ * ends. Returns 0 or a code of SQLite; then nothing was copied. *left_out counts ops that
+ * waits_only left behind.
+ */
+int copy_whole(struct copy *c, int32_t rank, const char *path, uint64_t *left_out);
+
+/*
+ * Copies rank's rows one by one from an open file that is damaged or of an older version: each
+ * table up to the damage, columns that both have, in a transaction that the caller ends. Returns 0
+ * or a code of SQLite for writing, then nothing was copied; damage in `src` is none, its first
+ * message goes to damage[size] ("" if there is none). rescued: `src` is open as DB_RESCUE, and
+ * tables that are not as they should be are damage.
+ */
+int copy_rows(struct copy *c, sqlite3 *src, int32_t rank, bool rescued, uint64_t *left_out,
+	char *damage, size_t size);
+
+/*
+ * Whether the frames of this callsite have to be copied, *is_new; if not, it gets a row of
+ * site_row. 0, or a code of SQLite.
+ */
+int copy_site(
+	struct copy *c, int32_t rank, int64_t callsite, const struct stack_key *key, bool *is_new);
+
+/*
+ * Undoes what was copied of the rank since the transaction began. Returns `code`, or SQLITE_NOMEM.
+ */
+int copy_undo(struct copy *c, int32_t rank, int code);
+
+#endif

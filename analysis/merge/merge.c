@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * merge.c: run.db from rank files, each looked at, copied (copy.c) and noted in `input`.
+ *
+ *	rank-000000.db --\
+ *	rank-000001.db ---+--> run.db.merging --rename--> run.db
+ *	rank-000002.db --/
+ */
+#include <config.h>
+
+#include "analysis/merge/merge.h"
+#include "analysis/merge/copy.h"
+#include "analysis/merge/part.h"
+#include "analysis/merge/small.h"
+#include "analysis/text/progress.h"
+#include "analysis/symbols/resolve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/ranks/bounds.h"
+#include "analysis/base/file.h"
+#include "analysis/format/db/pages.h"
+#include "analysis/format/db/ranges.h"
+#include "analysis/format/run/run_dir.h"
+
+struct merge {
+	struct copy copy;
+	struct small *small; /* NULL: not to be had */
+	struct db_ranges_query ranges;
+	const struct db_ranks *list;
+	uint64_t max_ops;
+	const struct say *say;
+	uint64_t run_id;
+	bool has_run_id;
+	bool resumed; /* an earlier merge was interrupted */
+};
+
+enum rank_state { RANK_WHOLE, RANK_UNFINISHED, RANK_PARTIAL, RANK_LEFT_OUT };
+
+/* What happened to one rank. */
+struct outcome {
+	enum rank_state state;
+	char reason[256];
+	uint64_t ops_left_out;
+	bool noted;   /* in table input */
+	bool refused; /* the system did not let us open it, which may pass */
+};
+
+static int64_t mtime_ns(const struct stat *st)
+{
+	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+}
+
+/* Keys of table run of the rank's file, in `schema` of this connection. */
+struct identity {
+	int64_t rank; /* -1: none */
+	uint64_t run_id;
+	bool has_run_id, unfinished;
+	char damage[160]; /* why the table could not be read, or "" */
+};
+
+static void identify(sqlite3 *db, const char *schema, struct identity *id)
+{
+	sqlite3_stmt *s = NULL;
+	char sql[200];
+
+	*id = (struct identity){ .rank = -1 };
+	snprintf(sql, sizeof sql,
+		"SELECT min(rank), max(value) FILTER (WHERE key = 'run_id'),"
+		" max(value) FILTER (WHERE key = 'unfinished') FROM \"%s\".run",
+		schema);
+	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK &&
+		sqlite3_step(s) == SQLITE_ROW) {
+		const char *text = (const char *)sqlite3_column_text(s, 1);
+
+		if (sqlite3_column_type(s, 0) != SQLITE_NULL)
+			id->rank = sqlite3_column_int64(s, 0);
+		id->has_run_id = text && sscanf(text, "%16" SCNx64, &id->run_id) == 1;
+		id->unfinished = sqlite3_column_int(s, 2) == 1;
+	} else {
+		snprintf(id->damage, sizeof id->damage, "%s", sqlite3_errmsg(db));
+	}
+	sqlite3_finalize(s);
+}
+
+/* The file's rank must be the one in its name, its run that of the others. */
+static bool belongs(struct merge *m, const struct identity *id, int32_t rank, struct outcome *o)
+{
+	if (!id->has_run_id) {
+		/* what opening said of a damaged file is the better reason */
+		if (!*id->damage || !*o->reason)
+			snprintf(o->reason, sizeof o->reason,
+				*id->damage ? "its table run cannot be read: %s" :
+					      "its table run has no run id%s",
+				id->damage);
+		return false;
+	}
+	/* 0: the rank had not written it yet when it ended */
+	if (!m->has_run_id && id->run_id) {
+		m->run_id = id->run_id;
+		m->has_run_id = true;
+	}
+	if (id->run_id && id->run_id != m->run_id) {
+		snprintf(o->reason, sizeof o->reason, "it belongs to another run");
+		return false;
+	}
+	if (id->rank != rank) {
+		snprintf(o->reason, sizeof o->reason, "it holds rank %lld", (long long)id->rank);
+		return false;
+	}
+	return true;
+}
+
+/* What db_open() says of a file is kept as the reason why it is left out. */
+static void keep_reason(void *context, const char *text)
+{
+	struct outcome *o = context;
+
+	snprintf(o->reason, sizeof o->reason, "%s", text);
+}
+
+static const char *const state_names[] = { "whole", "unfinished", "partial", "left_out" };
+
+/*
+ * A rank with a value that cannot be is left out: a query would refuse all ranks for it. As
+ * note_input().
+ */
+static int doubt_values(struct merge *m, int32_t rank, struct outcome *o)
+{
+	int rc = o->state == RANK_LEFT_OUT ?
+		0 :
+		db_ranges_check(&m->ranges, rank, o->reason, sizeof o->reason);
+
+	if (rc != -EINVAL)
+		return rc;
+	o->state = RANK_LEFT_OUT;
+	o->ops_left_out = 0;
+	return copy_undo(&m->copy, rank, SQLITE_OK) == SQLITE_OK ? 0 : -ENOMEM;
+}
+
+/*
+ * Into `input`, by the end of the transaction that brought the rank's rows. 0, or a negative errno.
+ */
+static int note_input(struct merge *m, int32_t rank, const char *path, struct outcome *o)
+{
+	sqlite3 *db = m->copy.db;
+	struct stat st = { 0 };
+	sqlite3_stmt *s;
+	char sql[160];
+	int rc = doubt_values(m, rank, o);
+
+	if (rc)
+		return rc;
+	o->noted = true;
+	(void)stat(path, &st);
+	if (sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO input VALUES (?,?,?,?,?,?)", -1, &s,
+		    NULL) != SQLITE_OK)
+		return db_errno(db, sqlite3_errcode(db));
+	sqlite3_bind_int(s, 1, rank);
+	sqlite3_bind_text(s, 2, path, -1, SQLITE_STATIC);
+	if (!o->refused) {
+		sqlite3_bind_int64(s, 3, st.st_size);
+		sqlite3_bind_int64(s, 4, mtime_ns(&st));
+	}
+	sqlite3_bind_text(s, 5, state_names[o->state], -1, SQLITE_STATIC);
+	sqlite3_bind_text(s, 6, *o->reason ? o->reason : NULL, -1, SQLITE_STATIC);
+	sqlite3_step(s);
+	if (sqlite3_finalize(s) != SQLITE_OK)
+		return db_errno(db, sqlite3_errcode(db));
+	if (o->ops_left_out) {
+		snprintf(sql, sizeof sql,
+			"INSERT OR REPLACE INTO run VALUES (%d, 'ops_left_out',"
+			" %llu)",
+			(int)rank, (unsigned long long)o->ops_left_out);
+		rc = db_exec(db, sql, "write", NULL);
+	}
+	if (rc == 0 && !sqlite3_get_autocommit(db))
+		rc = db_exec(db, "COMMIT", "write", NULL);
+	return rc;
+}
+
+/* The quickest way, for a small file that is whole and of this layout. As take_whole(). */
+static bool take_small(
+	struct merge *m, const struct db_rank *r, const char *path, struct outcome *o, int *rc)
+{
+	struct identity id = { .rank = -1 };
+	char text[32] = "";
+	int32_t rank = -1;
+	bool taken = false;
+	int code;
+
+	if (!m->small || !small_open(m->small, path))
+		return false;
+	if (small_run_value(m->small, "unfinished", &rank, text, sizeof text))
+		id.unfinished = strcmp(text, "1") == 0;
+	id.has_run_id = small_run_value(m->small, "run_id", &rank, text, sizeof text) &&
+		sscanf(text, "%16" SCNx64, &id.run_id) == 1;
+	id.rank = rank;
+	if (id.has_run_id && belongs(m, &id, r->rank, o)) {
+		code = small_copy(m->small, &o->ops_left_out);
+		taken = code == SQLITE_OK;
+		if (taken) {
+			o->state = id.unfinished ? RANK_UNFINISHED : RANK_WHOLE;
+			*rc = note_input(m, r->rank, path, o);
+		} else {
+			copy_undo(&m->copy, r->rank, code);
+		}
+	} else {
+		taken = id.has_run_id;
+	}
+	small_close(m->small);
+	return taken;
+}
+
+/*
+ * The quick way, for a long file that is whole and of this layout. False: it needs another one.
+ * *rc: 0, or a negative errno of writing.
+ */
+static bool take_whole(struct merge *m, const struct db_rank *r, const char *path, uint64_t bytes,
+	struct outcome *o, int *rc)
+{
+	struct copy *c = &m->copy;
+	struct db_steps steps;
+	struct identity id;
+	bool taken = false;
+
+	if (copy_attach(c, path) != SQLITE_OK)
+		return false;
+	db_limit_steps(c->db, &steps, bytes);
+	if (db_check_inside(c->db, "src") == 0) {
+		identify(c->db, "src", &id);
+		taken = !belongs(m, &id, r->rank, o);
+		if (!taken && copy_whole(c, r->rank, path, &o->ops_left_out) == SQLITE_OK) {
+			o->state = id.unfinished ? RANK_UNFINISHED : RANK_WHOLE;
+			*rc = note_input(m, r->rank, path, o);
+			taken = true;
+		}
+	}
+	db_end_limit(c->db);
+	copy_detach(c);
+	return taken;
+}
+
+/*
+ * Row by row, from an open file. rescued: it is damaged, and of it are taken those tables that are
+ * as they should be. 0, or a negative errno of writing.
+ */
+static int take_rows(
+	struct merge *m, sqlite3 *src, const struct db_rank *r, bool rescued, struct outcome *o)
+{
+	char damage[sizeof o->reason];
+	struct identity id = { .rank = -1 };
+	int rc;
+
+	if (!rescued || db_layout_has_table(src, &db_layout, "run"))
+		identify(src, "main", &id);
+	else
+		snprintf(id.damage, sizeof id.damage, "it is missing or differs");
+	if (!belongs(m, &id, r->rank, o))
+		return 0;
+	o->state = id.unfinished ? RANK_UNFINISHED : RANK_WHOLE;
+	rc = copy_rows(&m->copy, src, r->rank, rescued, &o->ops_left_out, damage, sizeof damage);
+	if (rc != SQLITE_OK)
+		return db_errno(m->copy.db, rc);
+	if (rescued && !*damage &&
+		db_layout_check(src, "main", &db_layout, damage, sizeof damage) != -EINVAL)
+		snprintf(damage, sizeof damage, "its end is missing");
+	if (*damage) {
+		o->state = RANK_PARTIAL;
+		snprintf(o->reason, sizeof o->reason, "%s", damage);
+	}
+	return 0;
+}
+
+static int take_rank(struct merge *m, const struct db_rank *r, const char *path, struct outcome *o)
+{
+	const struct say keep = { .line = keep_reason, .context = o };
+	struct db_steps steps;
+	struct stat st;
+	sqlite3 *src;
+	bool rescued;
+	int rc = 0;
+
+	o->state = RANK_LEFT_OUT;
+	if (!r->has_rows) {
+		snprintf(o->reason, sizeof o->reason, "its rows could not be made");
+		return 0;
+	}
+	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		st.st_size = 0;
+	if (st.st_size > 0 && take_small(m, r, path, o, &rc))
+		return rc;
+	/*
+	 * a small file that was not taken may be damaged, and cells copied as they are keep the
+	 * damage
+	 */
+	if (st.st_size > SMALL_BYTES && take_whole(m, r, path, (uint64_t)st.st_size, o, &rc))
+		return rc;
+	rc = db_open(path, DB_READ, &src, &keep);
+	rescued = rc == -EINVAL && db_open(path, DB_RESCUE, &src, NULL) == 0;
+	o->refused = rc && rc != -EINVAL && rc != -EPROTO && rc != -ELOOP;
+	if (rc && !rescued)
+		return 0;
+	db_limit_steps(src, &steps, (uint64_t)st.st_size);
+	rc = take_rows(m, src, r, rescued, o);
+	sqlite3_close(src);
+	return rc;
+}
+
+/* What an earlier, interrupted merge noted of this rank. False: it had not come to it. */
+static bool merged_before(struct merge *m, int32_t rank, struct outcome *o)
+{
+	sqlite3_stmt *s;
+	bool found = false;
+
+	if (sqlite3_prepare_v2(m->copy.db,
+		    "SELECT state, reason, (SELECT value FROM run WHERE"
+		    " rank = ?1 AND key = 'ops_left_out') FROM input WHERE rank = ?1",
+		    -1, &s, NULL) != SQLITE_OK)
+		return false;
+	sqlite3_bind_int(s, 1, rank);
+	if (sqlite3_step(s) == SQLITE_ROW) {
+		const char *state = (const char *)sqlite3_column_text(s, 0);
+		const char *reason = (const char *)sqlite3_column_text(s, 1);
+
+		for (int i = RANK_WHOLE; state && i <= RANK_LEFT_OUT; i++)
+			if (strcmp(state, state_names[i]) == 0) {
+				o->state = (enum rank_state)i;
+				found = true;
+			}
+		snprintf(o->reason, sizeof o->reason, "%s", reason ? reason : "");
+		o->ops_left_out = (uint64_t)sqlite3_column_int64(s, 2);
+	}
+	sqlite3_finalize(s);
+	return found;
+}
+
+static int merge_rank(struct merge *m, const struct db_rank *r, struct merge_result *result)
+{
+	struct outcome o = { 0 };
+	char path[PATH_MAX];
+	int rc = run_rank_path(r->dir, r->rank, "db", path, sizeof path);
+
+	if (rc == 0 && !(m->resumed && merged_before(m, r->rank, &o))) {
+		rc = take_rank(m, r, path, &o);
+		if (rc == 0 && !o.noted)
+			rc = note_input(m, r->rank, path, &o);
+	}
+	if (rc) {
+		/* a transaction that was rolled back has taken SQLite's own reason along */
+		say_line(m->say, "cannot merge rank %d into '%s': %s", (int)r->rank,
+			sqlite3_db_filename(m->copy.db, "main"),
+			rc == -EIO && sqlite3_errcode(m->copy.db) != SQLITE_OK ?
+				sqlite3_errmsg(m->copy.db) :
+				strerror(-rc));
+		return rc;
+	}
+	result->ranks += o.state != RANK_LEFT_OUT;
+	result->left_out += o.state == RANK_LEFT_OUT;
+	result->partial += o.state == RANK_PARTIAL;
+	result->ops_left_out += o.ops_left_out;
+	return 0;
+}
+
+/* Have all files together more op rows than that, as far as they can be read? */
+static bool has_more_ops(const struct db_ranks *list, uint64_t most)
+{
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; i < list->nranks && all <= most; i++) {
+		const struct db_rank *r = &list->rank[i];
+		struct pages_file file;
+		char path[PATH_MAX];
+
+		progress("looking at rank", i + 1, list->nranks);
+		if (!r->has_rows || run_rank_path(r->dir, r->rank, "db", path, sizeof path) != 0 ||
+			pages_open(path, &file) != 0)
+			continue;
+		all += pages_count(&file, pages_root(&file, "op_row"), most - all);
+		pages_close(&file);
+	}
+	return all > most;
+}
+
+/* What each host measured, and what the messages tell, becomes one time for all ranks, once. */
+static int settle_clocks(sqlite3 *db, const struct say *say)
+{
+	struct clocks clocks;
+	int rc;
+
+	if (db_int(db, "SELECT value FROM merge_info WHERE key = 'clocks'", -1) == 1)
+		return 0;
+	rc = clocks_read(db, &clocks, say);
+	if (rc)
+		return rc;
+	rc = bounds_apply(db, &clocks, say);
+	if (rc == 0)
+		rc = db_exec(db, "BEGIN", "write", say);
+	if (rc == 0)
+		rc = clocks_write(db, &clocks, say);
+	if (rc == 0)
+		rc = db_exec(db, "INSERT INTO merge_info VALUES ('clocks', 1)", "write", say);
+	if (rc == 0)
+		rc = db_exec(db, "COMMIT", "write", say);
+	clocks_release(&clocks);
+	return rc;
+}
+
+void merge_tell(sqlite3 *db, const struct say *say)
+{
+	sqlite3_stmt *s;
+
+	if (sqlite3_prepare_v2(db,
+		    "SELECT rank, state = 'partial', reason FROM input WHERE state IN"
+		    " ('partial', 'left_out') ORDER BY rank",
+		    -1, &s, NULL) != SQLITE_OK)
+		return;
+	while (sqlite3_step(s) == SQLITE_ROW)
+		say_line(say, "rank %d is %s: %s", sqlite3_column_int(s, 0),
+			sqlite3_column_int(s, 1) ? "damaged and used as far as it goes" :
+						   "left out",
+			(const char *)sqlite3_column_text(s, 2));
+	sqlite3_finalize(s);
+}
+
+/* The layout of run.db as a number. A version is raised by hand, and that may be forgotten. */
+static int64_t layout_id(void)
+{
+	uint64_t x = 0xcbf29ce484222325ULL;
+
+	for (const char *c = db_schema; *c; c++)
+		x = (x ^ (uint8_t)*c) * 0x100000001b3ULL;
+	return (int64_t)x;
+}
+
+static bool is_this_layout(sqlite3 *db)
+{
+	return db_int(db, "SELECT value FROM merge_info WHERE key = 'layout'", -1) == layout_id();
+}
+
+static int merge_all(struct merge *m, struct merge_result *result)
+{
+	const struct db_ranks *list = m->list;
+	sqlite3 *db = m->copy.db;
+	int rc = copy_init(&m->copy) == SQLITE_OK ? 0 : -ENOMEM;
+	char sql[160];
+
+	snprintf(sql, sizeof sql,
+		"INSERT OR REPLACE INTO merge_info VALUES ('max_ops', %llu),"
+		" ('layout', %lld)",
+		(unsigned long long)m->max_ops, (long long)layout_id());
+	if (rc == 0)
+		rc = db_exec(db, sql, "write", m->say);
+	if (rc == 0)
+		rc = db_ranges_prepare(db, db_ranges, true, &m->ranges);
+	if (rc == 0)
+		m->small = small_new(&m->copy);
+	for (uint32_t i = 0; rc == 0 && i < list->nranks; i++) {
+		progress("merging rank", i + 1, list->nranks);
+		rc = merge_rank(m, &list->rank[i], result);
+	}
+	progress_end();
+	small_free(m->small);
+	m->small = NULL;
+	db_ranges_release(&m->ranges);
+	/* values of one key, of all ranks: behind the rows, which come faster without it */
+	if (rc == 0)
+		rc = db_exec(db, db_merge_index, "write", m->say);
+	if (rc == 0 && result->ranks == 0) {
+		merge_tell(db, m->say);
+		return -ENODATA;
+	}
+	if (rc == 0)
+		rc = settle_clocks(db, m->say);
+	if (rc == 0)
+		resolve_callsites(db, m->say);
+	return rc;
+}
+
+/* Can the file be opened, and its first page be read? */
+static bool is_readable(const char *path)
+{
+	int fd = file_open_regular(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW, NULL);
+	char page[4096];
+	bool readable = fd >= 0 && file_read(fd, page, sizeof page, 0) >= 0;
+
+	if (fd >= 0)
+		close(fd);
+	return readable;
+}
+
+/*
+ * Is the file as this row of table input has it? One that could not be opened or read then, as long
+ * as nobody has seen to that: its size and time may stay what they were.
+ */
+static bool is_same(sqlite3_stmt *s, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return false;
+	if (sqlite3_column_type(s, 1) == SQLITE_NULL)
+		return !is_readable(path);
+	return sqlite3_column_int64(s, 0) == st.st_size &&
+		sqlite3_column_int64(s, 1) == mtime_ns(&st);
+}
+
+/* How many files of `list` are as table input has them. */
+static uint32_t count_same(sqlite3 *db, const struct db_ranks *list)
+{
+	sqlite3_stmt *s;
+	uint32_t same = 0;
+
+	if (sqlite3_prepare_v2(db, "SELECT file_bytes, mtime_ns FROM input WHERE rank = ?", -1, &s,
+		    NULL) != SQLITE_OK)
+		return UINT32_MAX;
+	for (uint32_t i = 0; i < list->nranks; i++) {
+		const struct db_rank *r = &list->rank[i];
+		char path[PATH_MAX];
+
+		sqlite3_bind_int(s, 1, r->rank);
+		same += run_rank_path(r->dir, r->rank, "db", path, sizeof path) == 0 &&
+			sqlite3_step(s) == SQLITE_ROW && is_same(s, path);
+		sqlite3_reset(s);
+	}
+	sqlite3_finalize(s);
+	return same;
+}
+
+/* What an interrupted merge left is of use where all its inputs are still the same. */
+static bool is_part_of_it(sqlite3 *db, void *context)
+{
+	const struct merge *m = context;
+	struct identity id;
+	uint64_t wanted;
+
+	if (db_check_inside(db, "main") != 0 || !is_this_layout(db) ||
+		db_int(db, "SELECT value FROM merge_info WHERE key = 'max_ops'", -1) !=
+			(int64_t)m->max_ops ||
+		db_int(db, "SELECT count(*) FROM input", -1) != count_same(db, m->list))
+		return false;
+	identify(db, "main", &id);
+	return id.has_run_id && (run_dir_id(m->list->dirs[0], &wanted) != 0 || wanted == id.run_id);
+}
+
+int merge_ranks(const struct db_ranks *list, const char *path, uint64_t max_ops,
+	const struct say *say, struct merge_result *result)
+{
+	struct merge m = { .say = say, .list = list, .max_ops = max_ops };
+	struct merge_part part;
+	int rc;
+
+	memset(result, 0, sizeof *result);
+	m.has_run_id = list->ndirs && run_dir_id(list->dirs[0], &m.run_id) == 0;
+	m.copy.waits_only = has_more_ops(list, max_ops);
+	rc = merge_part_open(&part, path, is_part_of_it, &m, say);
+	if (rc)
+		return rc;
+	m.copy.db = part.db;
+	m.resumed = part.resumed;
+	rc = merge_all(&m, result);
+	copy_release(&m.copy);
+	if (rc)
+		merge_part_drop(&part);
+	else
+		rc = merge_part_finish(&part, path, say);
+	return rc;
+}
+
+bool merge_is_current(sqlite3 *db, const struct db_ranks *list, uint64_t max_ops)
+{
+	return is_this_layout(db) && db_int(db, "SELECT count(*) FROM input", -1) == list->nranks &&
+		count_same(db, list) == list->nranks &&
+		(max_ops == 0 ||
+			db_int(db,
+				"SELECT value FROM merge_info WHERE"
+				" key = 'max_ops'",
+				-1) == (int64_t)max_ops);
+}

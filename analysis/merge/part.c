@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <config.h>
+
+#include "analysis/merge/part.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/format/db/vfs.h"
+#include "analysis/base/file.h"
+
+enum { HOST_CHARS = 64 };
+
+/*
+ * A rank is whole in the file or not there at all, whatever ends this process. The machine's own
+ * end is not provided for: nothing is synced, and all can be made again.
+ */
+static const char settings_sql[] =
+	"PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = PERSIST;"
+	"PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384";
+
+static void remove_file(const char *path)
+{
+	char journal[PATH_MAX + 16];
+
+	snprintf(journal, sizeof journal, "%s-journal", path);
+	unlink(journal);
+	unlink(path);
+}
+
+/* Opens the file; nobody else does, as long as we hold the lock. */
+static int open_sqlite(struct merge_part *p)
+{
+	int code = db_vfs_open(p->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, false, &p->db);
+
+	if (code == SQLITE_OK)
+		db_harden(p->db);
+	return code == SQLITE_OK ? sqlite3_exec(p->db, settings_sql, NULL, NULL, NULL) : code;
+}
+
+/* Locks the file, which may be empty. False: another process has it, or it has a second name. */
+static bool lock_file(struct merge_part *p)
+{
+	struct stat ours, there;
+
+	p->lock = file_open_regular(AT_FDCWD, p->path, O_RDWR | O_CREAT | O_NOFOLLOW, NULL);
+	if (p->lock < 0 || flock(p->lock, LOCK_EX | LOCK_NB) != 0)
+		return false;
+	/* who had it may have renamed it meanwhile */
+	return fstat(p->lock, &ours) == 0 && lstat(p->path, &there) == 0 &&
+		ours.st_ino == there.st_ino && ours.st_dev == there.st_dev &&
+		S_ISREG(ours.st_mode) && ours.st_nlink == 1;
+}
+
+/* "-host-" of the name that a process takes where another one has the common one. */
+static void host_part(char *text, size_t size)
+{
+	char host[HOST_CHARS + 1] = "";
+
+	gethostname(host, sizeof host - 1);
+	snprintf(text, size, "-%s-", host);
+}
+
+/* A file of our own: who removes what was left may take it for that before it is locked. */
+static bool lock_own_file(struct merge_part *p)
+{
+	size_t length = strlen(p->path);
+	char host[HOST_CHARS + 3];
+
+	host_part(host, sizeof host);
+	for (int tries = 0; tries < 3; tries++) {
+		if (p->lock >= 0)
+			close(p->lock);
+		snprintf(p->path + length, sizeof p->path - length, "%s%ld", host, (long)getpid());
+		if (lock_file(p))
+			return true;
+	}
+	return false;
+}
+
+static void remove_if_left(const char *path)
+{
+	int fd = file_open_regular(AT_FDCWD, path, O_RDWR | O_NOFOLLOW, NULL);
+
+	if (fd < 0)
+		return;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		remove_file(path);
+	close(fd);
+}
+
+/* Of killed processes of this host; journals go with what they are of. */
+static void remove_left(const char *path)
+{
+	char pattern[2 * PATH_MAX], host[HOST_CHARS + 3];
+	size_t n = 0;
+	glob_t found;
+
+	for (const char *c = path; *c && n + 2 < sizeof pattern; c++) {
+		if (strchr("*?[\\", *c))
+			pattern[n++] = '\\';
+		pattern[n++] = *c;
+	}
+	host_part(host, sizeof host);
+	if (snprintf(pattern + n, sizeof pattern - n, ".merging%s*[0-9]", host) >=
+			(int)(sizeof pattern - n) ||
+		glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *number =
+			found.gl_pathv[i] + strlen(path) + strlen(".merging") + strlen(host);
+
+		/* a host's name may be the begin of another one's */
+		if (number[strspn(number, "0123456789")] == '\0')
+			remove_if_left(found.gl_pathv[i]);
+	}
+	globfree(&found);
+}
+
+static int part_make(struct merge_part *p, const struct say *say)
+{
+	char journal[PATH_MAX + 16];
+	int rc = ftruncate(p->lock, 0) != 0 ? -errno : 0, code;
+
+	snprintf(journal, sizeof journal, "%s-journal", p->path);
+	unlink(journal);
+	if (rc) {
+		say_line(say, "cannot make '%s': %s", p->path, strerror(-rc));
+		return rc;
+	}
+	code = open_sqlite(p);
+	if (!p->db) {
+		say_line(say, "cannot make '%s': %s", p->path, sqlite3_errstr(code));
+		return -ENOMEM;
+	}
+	rc = code == SQLITE_OK ? 0 : db_say(p->db, code, "make", say);
+	if (rc == 0)
+		rc = db_exec(p->db, "BEGIN", "write", say);
+	if (rc == 0)
+		rc = db_make_schema(p->db, say);
+	if (rc == 0)
+		rc = db_exec(p->db, db_merge_schema, "write", say);
+	if (rc == 0)
+		rc = db_exec(p->db, "COMMIT", "write", say);
+	return rc;
+}
+
+/* Only what this user began is gone on with. */
+static bool is_own(const struct merge_part *p)
+{
+	struct stat st;
+
+	return fstat(p->lock, &st) == 0 && st.st_uid == geteuid();
+}
+
+int merge_part_open(struct merge_part *p, const char *path,
+	bool (*fits)(sqlite3 *db, void *context), void *context, const struct say *say)
+{
+	int rc;
+
+	p->db = NULL;
+	p->resumed = false;
+	if (snprintf(p->path, sizeof p->path, "%s.merging", path) >=
+		(int)sizeof p->path - HOST_CHARS - 32)
+		return -ENAMETOOLONG;
+	if (!lock_file(p)) {
+		/* another process is at it: each makes its own */
+		if (!lock_own_file(p)) {
+			rc = errno ? -errno : -EAGAIN;
+			say_line(say, "cannot make '%s': %s", p->path, strerror(-rc));
+			return rc;
+		}
+	}
+	p->resumed = is_own(p) && open_sqlite(p) == SQLITE_OK && fits(p->db, context);
+	if (p->resumed)
+		return 0;
+	sqlite3_close(p->db);
+	p->db = NULL;
+	rc = part_make(p, say);
+	if (rc)
+		merge_part_drop(p);
+	return rc;
+}
+
+static void part_release(struct merge_part *p)
+{
+	if (p->lock >= 0)
+		close(p->lock);
+	p->lock = -1;
+}
+
+int merge_part_finish(struct merge_part *p, const char *path, const struct say *say)
+{
+	int rc = db_exec(p->db, "PRAGMA journal_mode = DELETE", "write", say);
+	char journal[PATH_MAX + 16];
+
+	if (sqlite3_close(p->db) != SQLITE_OK && rc == 0)
+		rc = -EIO;
+	p->db = NULL;
+	/* of the database that is replaced: the new one would be rolled back by it */
+	snprintf(journal, sizeof journal, "%s-journal", path);
+	if (rc == 0)
+		unlink(journal);
+	if (rc == 0 && rename(p->path, path) != 0) {
+		rc = -errno;
+		say_line(say, "cannot rename '%s' to '%s': %s", p->path, path, strerror(-rc));
+	}
+	if (rc)
+		remove_file(p->path);
+	else
+		remove_left(path);
+	part_release(p);
+	return rc;
+}
+
+void merge_part_drop(struct merge_part *p)
+{
+	sqlite3_close(p->db);
+	p->db = NULL;
+	remove_file(p->path);
+	part_release(p);
+}

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tables_doc.c: the meaning of tables, views and columns, once. */
+#include <config.h>
+
+#include "analysis/merge/tables_doc.h"
+
+#include <string.h>
+
+#include "analysis/format/db/db.h"
+#include "analysis/merge/layouts_doc.h"
+
+const char tables_introduction[] =
+	"Each rank of a run has one SQLite database, rank-NNNNNN.db; tryst merge puts all ranks "
+	"into run.db, where the same queries answer for all of them. tryst sql and the sqlite3 "
+	"command read both.\n\n"
+	"Times are integer nanoseconds from the end of MPI_Init on the rank's clock, in run.db on "
+	"that of the lowest rank (the table clock tells how far off). NULL means that there is "
+	"none, or that it is not known. Peers are ranks of MPI_COMM_WORLD. What a call was blocked "
+	"for is compared with what the LogGPS model predicts for it if nobody had been late: "
+	"excess = blocked - predicted, always kept with its sign; where it is beyond the noise of "
+	"such messages it is a wait.\n\n"
+	"Tables whose names end in _row, _cell or _name hold the packed records behind the views; "
+	"they may change between versions. A view whose name ends in _fields shows such a table "
+	"with each packed column taken apart. Its numbers are found in call_name, cause_name, "
+	"protocol_name, tier_name and coll_state_name.";
+
+#define PUBLIC_TABLES                                                                              \
+	"SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"                           \
+	" AND name NOT LIKE '%\\_row' ESCAPE '\\' AND name NOT LIKE '%\\_cell' ESCAPE '\\'"        \
+	" AND name NOT LIKE '%\\_name' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+
+const char tables_list_sql[] = PUBLIC_TABLES " ORDER BY rowid";
+const char tables_named_sql[] =
+	PUBLIC_TABLES " AND name NOT LIKE '%\\_fields' ESCAPE '\\' ORDER BY rowid";
+
+const struct table_doc table_docs[] = {
+	{ "run",
+		"Facts about the run as each rank saw it: program, arguments, host, pid, "
+		"host_kind (where hosts differ in their processors the lowest rank on hosts like "
+		"this rank's: column peer of link_param), core_map (the processors it may use), "
+		"cpu_ns and cpu_wait_ns (how long its first thread ran, and waited for a processor "
+		"that others had), mpi_library, shim (which one recorded: openmpi, mpich or abi), "
+		"world_size, run_id, clock, end_ns (the entry of MPI_Finalize, by the rank's own "
+		"clock; of a rank that did not come to it that of exit(), exited being 1 then, or "
+		"else the last time known, also from when it was looked at before), found_dead_ns "
+		"(when its process was seen to be gone), in_init (1: it had not come out of "
+		"MPI_Init, and has no time yet), clean_finalize (1: it came through MPI_Finalize), "
+		"unfinished (1: it was running), ops (sends and receives that were numbered: more "
+		"than have a row or were dropped where a call failed, or had not returned at the "
+		"end, as of MPI_Sendrecv's two, and where nobody received what MPI_Mprobe or "
+		"MPI_Improbe took), op_rows, dropped (rows not recorded; dropped_ops, ... by "
+		"table), calls_left (calls that an exception or a jump out of an error handler has "
+		"left: counted, without time or row), overheads in ns." },
+	{ "link_param",
+		"Link parameters, a value a row: measured, read from the cache or a file, or "
+		"learned; a value that could not be known is NULL and has a reason." },
+	{ "link", "The LogGPS parameters of each tier, a column each." },
+	{ "callsite", "Call stacks: frame 0 is the first outside the MPI library." },
+	{ "communicator", "Communicators as each rank numbers them." },
+	{ "op",
+		"Each send and each receive: posted by one call, completed by the same or "
+		"another." },
+	{ "waits", "The ops with wait_ns > 0, with the line of the program that posted them." },
+	{ "collective", "Each collective call, also where a communicator makes another one." },
+	{ "in_call",
+		"The call each thread was in when it was last seen: where a hung or killed rank "
+		"stood. A rank that ended well has none." },
+	{ "pending", "What was posted and had not completed at the end." },
+	{ "busy", "Intervals inside MPI calls that make progress, joined where closer than 1 us." },
+	{ "rma_window", "Windows of one-sided communication as each rank numbers them." },
+	{ "io_file", "Opened files as each rank numbers them." },
+	{ "rma",
+		"Each one-sided operation, and each call that synchronises, makes or frees a "
+		"window. bytes are those of the target's memory." },
+	{ "io",
+		"Each file operation. bytes were read or written; of a split collective, at its "
+		"end." },
+	{ "rma_by_callsite",
+		"rma by callsite, call and window: where fences, locks, completes and waits "
+		"block." },
+	{ "io_by_file", "io by file and call." },
+	{ "rma_wait",
+		"In run.db: how long each member of a fence, or of another collective call on a "
+		"window, was in it before the last one came." },
+	{ "phase",
+		"Phases that the program marked with tryst.h or MPI_Pcontrol, and intervals that "
+		"it kept out of the records." },
+	{ "wait_by_phase", "What completed in each phase, and what it waited there." },
+	{ "phase_profile", "How long phases took." },
+	{ "clock",
+		"Clocks against each other: in a rank's file what was measured, in run.db all "
+		"ranks against the lowest one. Between two rows offset and error are "
+		"interpolated." },
+	{ "call_profile",
+		"Time and count of every MPI call by callsite. Complete also where op rows were "
+		"dropped; the sum is the time in MPI, MPI_Init and MPI_Finalize with it, in which "
+		"tryst measures and writes, too. Calls before MPI_Init (MPI_Initialized, "
+		"MPI_Get_version, ...) are counted, without time or place. Calls after "
+		"MPI_Finalize are not: the rows are written in it." },
+	{ "thread_time",
+		"Where each thread's time went from the end of MPI_Init to MPI_Finalize: in MPI, "
+		"in tryst, outside of both. All threads have the rank's wall time; what was before "
+		"a thread's beginning and after its end is outside." },
+	{ "wait_profile",
+		"Messages and waits summed by callsite, peer, protocol, size and cause. Complete "
+		"also where op rows were dropped." },
+	{ "wait_by_protocol", "wait_profile by protocol, without messages to MPI_PROC_NULL." },
+	{ "wait_by_cause", "wait_profile by cause." },
+	{ "wait_by_callsite", "wait_profile by callsite, with the line of the program." },
+	{ "wait_by_peer", "wait_profile by peer." },
+	{ "comm_matrix", "Who sent how much to whom." },
+	{ "model_error",
+		"Predicted against blocked time of sends that only full buffers can have made "
+		"wait." },
+	{ "rendezvous_bottlenecks",
+		"Callsites and peers by the wait that rendezvous messages lost, and what would "
+		"remove it, where one side can know." },
+	{ "match",
+		"Each message with both its ops, by tryst analyze: what the ops' excess is made "
+		"of, from both sides. Beyond 5 million messages only those that waited." },
+	{ "match_summary", "What became of every op: matched, or why not." },
+	{ "unmatched",
+		"Sends that nobody received, and receives that completed without a send: the first "
+		"thousand in time." },
+	{ "match_info",
+		"Numbers about the analysis: messages, unmatched, violations of the clocks, ..." },
+	{ "exact_profile",
+		"Matched ops summed by callsite, peer, protocol, size and exact cause, with "
+		"blocked_ns shared by both sides' times. Also waits of ops without partner, by "
+		"what their own side knows." },
+	{ "exact_by_callsite", "exact_profile by callsite, with the line of the program." },
+	{ "exact_by_pair", "exact_profile by pair of ranks." },
+	{ "exact_by_communicator", "exact_profile by communicator." },
+	{ "exact_by_protocol", "exact_profile by protocol of the message." },
+	{ "rendezvous_exact",
+		"Rendezvous messages that waited, by callsite and peer, and by how much earlier "
+		"the other side would have had to act." },
+	{ "collective_wait",
+		"Waits in collectives, by Scalasca's definitions and two finer ones." },
+	{ "collective_wait_by_callsite", "collective_wait by callsite." },
+	{ "collective_wait_by_communicator", "collective_wait by communicator." },
+	{ "collective_wait_by_late_rank", "collective_wait by the rank that was waited for." },
+	{ "live_accuracy", "The live estimates of waits against the exact ones." },
+	{ "blame", "What late ranks did instead, and what that cost the others." },
+	{ "critical_path", "Time on the critical path, by rank and activity." },
+	{ "input", "In run.db: the rank files that it was made from." },
+	{ "merge_info", "In run.db: how it was merged (max_ops, clocks, layout)." },
+	LAYOUT_TABLE_DOCS{ NULL, NULL }
+};
+
+const struct column_doc column_docs[] = { { "rank",
+						  "rank in MPI_COMM_WORLD that recorded the row" },
+	{ "thread", "thread of the rank, 0 the first that called MPI" },
+	{ "key", "name of the fact" },
+	{ "tier", "how two ranks are joined: self, node (shared memory), network" },
+	{ "peer", "rank on the other side; NULL: none (MPI_PROC_NULL)" },
+	{ "link_param.peer",
+		"lowest rank of the hosts on the other side, where these are of another kind than "
+		"the rank's own (processors of another name or number); NULL: any of the tier" },
+	{ "link.peer",
+		"lowest rank of the hosts on the other side, where these are of another kind; "
+		"NULL: any of the tier" },
+	{ "peer_world",
+		"world of the peer (its records are in world-<n>, 0: beside these worlds); NULL: "
+		"the rank's own; -1: another one, not known which" },
+	{ "form", "blocking, nonblocking, persistent, partitioned" },
+	{ "link_param.form", "send form that the value is for (send, isend, ...); NULL: any" },
+	{ "layout", "contiguous or strided; NULL: any" },
+	{ "model", "model that the parameter belongs to: LogGPS, ..." },
+	{ "link_param.name",
+		"name of the parameter; age: seconds since an earlier set was measured, at the "
+		"launch; drift: by how much the shortest calls left their prediction; scale: share "
+		"of the calibrated times that messages took, caches holding them or memory being "
+		"busy; scale_next: the same of further ones in one call; noise_seen: what "
+		"differences of messages' times of this length were seen to be no wait" },
+	{ "value", "its value" }, { "link_param.value", "value, in `unit`; NULL: not identified" },
+	{ "unit", "ns, ns/B or B" }, { "ci_low", "lower end of the 95 % confidence interval" },
+	{ "ci_high", "upper end of the 95 % confidence interval" },
+	{ "source",
+		"measured; cache: from an earlier launch or tryst calibrate, confirmed by a check; "
+		"unconfirmed: from the same, but no check confirmed it, and the machine was too "
+		"busy to measure; file; learned; default" },
+	{ "link_param.reason", "why the value is NULL; for age: who measured the set" },
+	{ "reason", "why the value is NULL" }, { "input.reason", "what is wrong with the file" },
+	{ "L_ns", "latency of the network" }, { "o_ns", "overhead of a message on either side" },
+	{ "one_way_ns", "2o+L: a short message from one side to the other" },
+	{ "rendezvous_ns", "T4+T5: the handshake of a rendezvous message" },
+	{ "O_ss", "overhead a byte of sending a short message" },
+	{ "O_sl", "overhead a byte of sending a long message" },
+	{ "O_rs", "overhead a byte of receiving a short message" },
+	{ "O_rl", "overhead a byte of receiving a long message" },
+	{ "G_s", "gap a byte of short messages [ns/B]" },
+	{ "G_l", "gap a byte of long messages [ns/B]" },
+	{ "short_max_bytes", "s: largest short message" },
+	{ "eager_max_bytes", "S: largest message that is sent without its receive being posted" },
+	{ "local_max_bytes",
+		"S_p: largest message whose send completes without the receiver's progress" },
+	{ "async_progress", "1 where large transfers move while the program computes" },
+	{ "callsite", "callsite of the call that posted; numbers are the rank's own" },
+	{ "site", "the same number where the stack is the same, on all ranks of run.db" },
+	{ "frame", "0: the innermost" }, { "build_id", "identifies the module's file" },
+	{ "module", "path of the program or library" },
+	{ "offset", "return address, from where the module is loaded" },
+	{ "function", "function; NULL until callsites were named, or where it is not known" },
+	{ "file", "source file" }, { "io.file", "number of the file, in the order of opening" },
+	{ "io_file.file", "number of the file, in the order of opening" },
+	{ "io_by_file.file", "number of the file, in the order of opening" },
+	{ "io_file.name", "its name as it was opened" }, { "io_by_file.name", "name of the file" },
+	{ "io_file.amode", "access mode, the library's MPI_MODE_* added up" },
+	{ "io.seq", "number of a collective call on the file, equal on all members" },
+	{ "io_id", "number of the operation, by completion" },
+	{ "rma_id", "number of the operation, by completion" },
+	{ "members", "ranks whose calls are known" },
+	{ "rma_wait.wait_ns", "until the last one came, or the call returned" },
+	{ "collective_wait.wait_ns",
+		"from its entry until who was late came, or its call returned" },
+	{ "collective_wait.start_ns",
+		"when the wait began, since the entry of the call in which it waited" },
+	{ "collective_wait_by_callsite.wait_ns", "sum of these waits" },
+	{ "collective_wait_by_communicator.wait_ns", "sum of these waits" },
+	{ "collective_wait_by_late_rank.wait_ns", "sum of these waits" },
+	{ "rma_wait.seq", "number of the call on the window, equal on all members" },
+	{ "rma.seq", "number of a collective call on the window, equal on all members" },
+	{ "disp_unit", "displacement unit in bytes" },
+	{ "rma_window.bytes", "of this rank's part" },
+	{ "rma.peer", "target rank; NULL: none, or not one alone" },
+	{ "max_blocked_ns", "the longest single blocked_ns" },
+	{ "input.file", "path of the database" }, { "line", "line in the source file" },
+	{ "comm", "number of the communicator on this rank" },
+	{ "uid", "the same on all members of the communicator" },
+	{ "parent", "communicator that it was made from" },
+	{ "maker", "MPI function that made it" }, { "size", "ranks in it" },
+	{ "my_rank", "this rank's number in it" }, { "name", "name that the program gave" },
+	{ "remote_size", "ranks in the remote group; NULL: an intracommunicator" },
+	{ "op_id",
+		"number of the op on its rank, from 1, in the order of posting; a receive of a "
+		"message that MPI_Mprobe or MPI_Improbe took has its number from there" },
+	{ "pending.op_id", "number of the op; of a collective its seq; NULL: any other call" },
+	{ "in_call.op_id", "the op in flight in it" },
+	{ "in_call.seq", "number of the collective in its communicator; NULL: the call is none" },
+	{ "kind", "send or recv" },
+	{ "pending.kind", "send, recv, collective, or call: a call that had not returned" },
+	{ "mode", "standard, buffered, synchronous or ready" },
+	{ "call", "MPI function that posted it (persistent: MPI_Start)" },
+	{ "in_call.call", "MPI function" }, { "call_profile.call", "MPI function" },
+	{ "asked_peer", "peer that was asked for; NULL: MPI_ANY_SOURCE" },
+	{ "tag", "tag of the message" },
+	{ "asked_tag", "tag that was asked for; NULL: MPI_ANY_TAG" },
+	{ "not_there",
+		"rank that the call names, and its communicator does not have: an error; -1: one "
+		"below 0" },
+	{ "bytes", "payload" },
+	{ "link_param.bytes", "size of message that the value is for; NULL: any" },
+	{ "protocol", "short (up to s), eager (up to S) or rendezvous" },
+	{ "post_enter_ns", "when the posting call was entered" },
+	{ "post_leave_ns", "when it returned; NULL: it did not" },
+	{ "complete_call", "MPI function that completed it" },
+	{ "complete_enter_ns", "when the completing call was entered" },
+	{ "complete_leave_ns", "when it returned" },
+	{ "blocked_ns", "time blocked in the completing call, this op's share" },
+	{ "predicted_ns", "what the model predicts for that share if nobody had been late" },
+	{ "excess_ns", "blocked - predicted" },
+	{ "wait_ns",
+		"the excess where it is beyond noise, else 0. Of a pair's first message, which may "
+		"set up the connection, it is 0: excess_ns has it, and where the other side was "
+		"late the exact_ tables do" },
+	{ "max_wait_ns", "the longest single wait" },
+	{ "cause_hint",
+		"late_sender, late_receiver, late_progress, flow_control, as one side can know "
+		"it" },
+	{ "poll_ns",
+		"time from the first test for it without success to its success, in which the "
+		"program was away from MPI for no more than 50 us at once: a longer gap begins it "
+		"anew" },
+	{ "complete_callsite", "callsite of the completing call" },
+	{ "flags", "any_source, first (of the pair: connection set-up), strided, ..." },
+	{ "op_key", "the op's key over all ranks: (rank << 40) + op_id; searched by index" },
+	{ "seq", "number on its communicator, equal on all members" },
+	{ "root", "root of the operation; NULL: none" }, { "sent_bytes", "bytes sent" },
+	{ "recv_bytes", "bytes received" }, { "sent_count", "messages sent" },
+	{ "recv_count", "messages received" }, { "enter_ns", "when it began" },
+	{ "leave_ns", "when it ended" },
+	{ "age_ns",
+		"from its post, or entry, until the last thing known of the "
+		"rank; of one that died without a word, until it was found dead" },
+	{ "pending.cancelled",
+		"1: a receive that MPI_Cancel was called for, and no call completed" },
+	{ "pending.in_call", "1: the posting call itself had not returned" },
+	{ "window", "number of the window, in the order of making" },
+	{ "at_ns", "when, on the rank's clock" }, { "level", "level of MPI_Pcontrol" },
+	{ "phase.name", "name of the phase" },
+	{ "phase.seq", "number of the phase on its rank, by its begin" },
+	{ "phase", "name of the phase; NULL: outside all" },
+	{ "wait_by_phase.kind", "send, recv, collective, rma or io" },
+	{ "wait_by_phase.wait_ns",
+		"waits of messages; NULL: not known for this kind, or nothing was predicted" },
+	{ "phase_profile.max_ns", "the longest one" },
+	{ "phase_profile.time_ns", "time in all of them" },
+	{ "offset_ns", "the reference's clock showed at_ns + offset_ns" },
+	{ "error_ns", "bound of the offset's error; NULL: not known" },
+	{ "reference", "the rank whose clock is meant" },
+	{ "model_error.error_ns", "blocked - predicted, summed" },
+	{ "error_percent", "the same as a percentage of the prediction" }, { "count", "how many" },
+	{ "time_ns", "time inside the calls" }, { "mpi_ns", "time inside MPI calls" },
+	{ "outside_ns", "wall_ns less mpi_ns and tool_ns: the program's own time" },
+	{ "wall_ns", "time from the end of MPI_Init to the entry of MPI_Finalize" },
+	{ "max_ns", "the longest single call" }, { "tool_ns", "tryst's own time in these calls" },
+	{ "errors", "how many of them returned an error code" },
+	{ "thread_time.tool_ns", "tryst's own time in the thread's calls" },
+	{ "bytes_log2", "n for sizes from 2^(n-1) to below 2^n; 0 for empty messages" },
+	{ "min_bytes", "smallest size, from its power of two" },
+	{ "max_bytes", "largest size, from its power of two" },
+	{ "remedy", "what would remove the wait; unknown where one side cannot know" },
+	{ "send_rank", "rank that sent" }, { "send_op", "its op_id" },
+	{ "recv_rank", "rank that received" }, { "recv_op", "its op_id" },
+	{ "send_enter_ns", "when the send was posted, on the common clock" },
+	{ "recv_enter_ns", "when the receive was posted, on the common clock" },
+	{ "waiting_rank", "the rank that waited; NULL: neither" },
+	{ "late_ns", "the other side's post came after the blocking call was entered" },
+	{ "progress_ns", "the other side was outside MPI while its progress was needed" },
+	{ "order_ns",
+		"another message was there and was received later: that could have been worked on "
+		"meanwhile" },
+	{ "flow_ns", "messages before it had not been received" },
+	{ "contention_ns", "other transfers shared the way" },
+	{ "other_ns", "the rest of the excess, signed" },
+	{ "unhidden_ns", "what a transfer begun at the post would have saved; in no sum" },
+	{ "cause", "the largest part; NULL where nobody waited" },
+	{ "send_key", "op_key of the send" }, { "recv_key", "op_key of the receive" },
+	{ "matched", "1: matched" }, { "match_summary.reason", "why it was not matched" },
+	{ "unmatched.reason", "not_received or not_sent" }, { "ops", "how many ops" },
+	{ "match_info.key", "name of the number" }, { "match_info.value", "the number" },
+	{ "waits", "how many of them waited" },
+	{ "lateness_ns",
+		"of ops with a late_ns: from the entry of the call in which they blocked to the "
+		"other side's post, each in full, so that those of one call overlap" },
+	{ "order_same_ns", "of order_ns, where the other message was of the same sender" },
+	{ "max_lateness_ns", "the longest one" }, { "live_ns", "the waits as they were seen live" },
+	{ "live_blocked_ns", "blocked_ns as it was shared live" },
+	{ "exact_profile.max_bytes", "largest size" },
+	{ "earlier_ns", "by how much earlier the other side should act, mean" },
+	{ "earlier_max_ns", "the same, at most" },
+	{ "collective_wait.state",
+		"wait_at_barrier, wait_at_nxn, late_broadcast, early_reduce (until the first "
+		"member came), early_scan, late_member (from there on, until the last one, or the "
+		"one that held up the library's own way through the members), late_progress (of "
+		"nonblocking ones from there on: a member that had posted was outside MPI)" },
+	{ "collective_wait_by_callsite.state", "as in collective_wait" },
+	{ "collective_wait_by_communicator.state", "as in collective_wait" },
+	{ "collective_wait_by_late_rank.state", "as in collective_wait" },
+	{ "late_rank", "rank that was waited for" }, { "bias_ns", "mean of live - exact" },
+	{ "median_error_ns", "median of |live - exact|, to 12 %" },
+	{ "right_cause",
+		"share of waits whose live hint is the exact cause, or why else the op was kept" },
+	{ "what",
+		"call (also the polling that it ended), or before it: computation, or other_call "
+		"(inside MPI in calls without a row of their own: MPI_Comm_free and its like, "
+		"polling that no op ended), not_recorded (rows of that time were not kept: "
+		"TRYST_MAX_OPS) or start (MPI_Init, which others had left)" },
+	{ "after_callsite", "callsite of the call before that" },
+	{ "direct_ns", "cost of waits for this rank" },
+	{ "passed_ns",
+		"cost of waits for others, which were late because they waited for this rank" },
+	{ "blame_ns", "both together" }, { "path_ns", "time on the critical path" },
+	{ "imbalance_ns", "its part beyond the mean of all ranks' time in the same activity" },
+	{ "percent", "share of the critical path" },
+	{ "file_bytes", "size of the file when it was read; null: it could not be opened" },
+	{ "mtime_ns", "its time of change, since 1970" },
+	{ "state", "whole, unfinished, partial (damaged, used as far as it goes) or left_out" },
+	{ "id", "key of the row over all ranks; searched by index" },
+	{ "code", "several numbers in one, which the columns behind it show" },
+	{ "post", "when the posting call was entered" },
+	{ "span", "time in that call; NULL: it did not return" },
+	{ "predicted", "what the model predicts; NULL: nothing" },
+	{ "done", "completing call and its callsite in one; NULL: the post; 0: pending" },
+	{ "gap",
+		"from the post's return to the entry of the completing call; NULL: the post "
+		"completed it" },
+	{ "complete", "time in the completing call; NULL: the post completed it" },
+	{ "blocked", "share of the completing call; NULL: all of it" },
+	{ "poll", "polling time; NULL: 0" }, { "enter", "when the call was entered" },
+	{ "object", "number of the window or file; 0: none" },
+	{ "in_call_row_fields.op", "id in op_row_fields of the op in flight in it" },
+	{ "in_call_row_fields.call", "number in call_name" },
+	{ "rma_row_fields.call", "number in call_name" },
+	{ "io_row_fields.call", "number in call_name" },
+	{ "send", "id of the send in op_row_fields" },
+	{ "recv", "id of the receive in op_row_fields" },
+	{ "send_enter", "when the send was posted, on the common clock" },
+	{ "recv_enter", "when the receive was posted, less that" },
+	{ "late", "as late_ns of match" }, { "progress", "as progress_ns of match" },
+	{ "in_order", "as order_ns of match" }, { "flow", "as flow_ns of match" },
+	{ "contention", "as contention_ns of match" }, { "other", "as other_ns of match" },
+	{ "unhidden", "as unhidden_ns of match" },
+	{ "receives_too",
+		"of waits, how many were sends in a call that waited as long for a message" },
+	{ "exact_done_cell_fields.done_callsite", "callsite of the call in which the op waited" },
+	{ "wait", "how long" },
+	{ "start", "when the wait began, since the entry of the call in which it waited" },
+	{ "slot", "which of 128 equal parts of the run" }, { "ns", "waits in this part" },
+	{ "error_class",
+		"eight an octave of |live - exact|: x below 8, then 8 log2(x) and three bits" },
+	{ "agreed", "how many live hints were the exact cause" },
+	{ "accuracy_cell_fields.error_ns", "live - exact, summed" },
+	{ "blame_of_row_fields.n", "number of the bottleneck, from 1" },
+	LAYOUT_COLUMN_DOCS{ NULL, NULL } };
+
+sqlite3 *tables_open(void)
+{
+	sqlite3 *db;
+
+	if (sqlite3_open(":memory:", &db) != SQLITE_OK || db_make_schema(db, NULL) != 0 ||
+		sqlite3_exec(db, db_merge_schema, NULL, NULL, NULL) != SQLITE_OK) {
+		sqlite3_close(db);
+		return NULL;
+	}
+	return db;
+}
+
+const struct table_doc *table_doc_find(const char *table)
+{
+	for (const struct table_doc *t = table_docs; t->name; t++)
+		if (strcmp(t->name, table) == 0)
+			return t;
+	return NULL;
+}
+
+const struct column_doc *column_doc_find(const char *table, const char *column)
+{
+	const struct column_doc *general = NULL;
+	size_t length = strlen(table);
+
+	for (const struct column_doc *c = column_docs; c->name; c++) {
+		if (strncmp(c->name, table, length) == 0 && c->name[length] == '.' &&
+			strcmp(c->name + length + 1, column) == 0)
+			return c;
+		if (strcmp(c->name, column) == 0)
+			general = c;
+	}
+	return general;
+}

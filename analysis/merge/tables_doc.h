@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tables_doc.h: what the tables, views and columns of include/schema.sql mean, for tryst-tables(5).
+ *
+ * Which tables and columns there are comes from the schema itself; a test sees to it that each has
+ * a meaning here and that nothing here is about what does not exist.
+ */
+#ifndef TRYST_MERGE_TABLES_DOC_H
+#define TRYST_MERGE_TABLES_DOC_H
+
+#include <sqlite3.h>
+#include <stdio.h>
+
+struct table_doc {
+	const char *name;
+	const char *meaning;
+};
+
+struct column_doc {
+	const char *name; /* "column", or "table.column" where it differs there */
+	const char *meaning;
+};
+
+/* Both ended by an empty entry. */
+extern const struct table_doc table_docs[];
+extern const struct column_doc column_docs[];
+
+extern const char tables_introduction[];
+
+/* Public tables of an open database, in the order of the schema: SELECT name. */
+extern const char tables_list_sql[];
+
+/* The same without the views of packed tables, whose rows others show with names. */
+extern const char tables_named_sql[];
+
+/* A database with all tables, in memory; NULL where that cannot be made. */
+sqlite3 *tables_open(void);
+
+/* The entries for a table and for a column of it, NULL for none. */
+const struct table_doc *table_doc_find(const char *table);
+const struct column_doc *column_doc_find(const char *table, const char *column);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* loggps.c: the equations of loggps.h, and LogGPS behind the interface of model/model.h. */
+#include <math.h>
+
+#include "analysis/model/equations/loggps.h"
+#include "analysis/model/equations/loggps_fit.h"
+#include "analysis/model/models.h"
+
+static void fill_if_unknown(double *x, double value)
+{
+	if (isnan(*x))
+		*x = value;
+}
+
+void loggps_complete(struct loggps *p)
+{
+	struct loggps_slopes *s = &p->by[LOGGPS_SHORT], *l = &p->by[LOGGPS_LONG];
+	struct loggps_slopes *r = &p->by[LOGGPS_RENDEZVOUS];
+	double G_l;
+
+	fill_if_unknown(&p->one_way, 2 * p->o + p->L);
+	fill_if_unknown(&p->L, p->one_way - 2 * p->o);
+	if (p->L < 0)
+		p->L = NAN;
+	fill_if_unknown(&p->rendezvous, 2 * p->one_way);
+	fill_if_unknown(&p->o_diff, 0);
+	fill_if_unknown(&p->idle, 0);
+	fill_if_unknown(&p->idle_k, 0);
+	fill_if_unknown(&p->r_p, 0);
+	fill_if_unknown(&p->r_r, 0);
+	for (int i = 0; i < LOGGPS_REGIMES; i++)
+		fill_if_unknown(&p->by[i].sum, p->by[i].O_s + p->by[i].G + p->by[i].O_r);
+	fill_if_unknown(&r->sum, l->sum);
+	fill_if_unknown(&r->O_s, l->O_s);
+	fill_if_unknown(&r->O_r, l->O_r);
+	fill_if_unknown(&r->G, l->G);
+	G_l = isnan(l->G) ? s->G : l->G;
+	fill_if_unknown(&p->jump_long, p->s == UINT64_MAX ? 0 : (double)p->s * (s->G - G_l));
+	fill_if_unknown(&p->jump_long, 0);
+}
+
+enum loggps_regime loggps_regime(const struct loggps *p, uint64_t k)
+{
+	return k > p->S ? LOGGPS_RENDEZVOUS : k > p->s ? LOGGPS_LONG : LOGGPS_SHORT;
+}
+
+/* What the knees add to the transfer of k bytes. */
+static double bent(const struct loggps *p, uint64_t k)
+{
+	enum loggps_regime r = loggps_regime(p, k);
+	double ns = 0;
+
+	for (unsigned i = 0; i < p->nknees && p->knee[i].at < k; i++)
+		if (loggps_regime(p, p->knee[i].at + 1) == r)
+			ns += (double)(k - p->knee[i].at) * p->knee[i].slope;
+	return ns;
+}
+
+/* T1 + T2 + T3, or their long forms. */
+static double whole_message(const struct loggps *p, uint64_t k)
+{
+	enum loggps_regime r = loggps_regime(p, k);
+
+	return p->one_way + (r == LOGGPS_SHORT ? 0 : p->jump_long) + (double)k * p->by[r].sum +
+		bent(p, k);
+}
+
+double loggps_knees(const struct loggps *p, uint64_t k)
+{
+	double ns = bent(p, k);
+
+	return ns > 0 ? ns : 0;
+}
+
+/*
+ * An overhead of `slope` ns/B and its share of the knees; `side` is -1 of a send, 1 of a receive.
+ */
+static double overhead(const struct loggps *p, uint64_t k, double slope, int side)
+{
+	double knees = loggps_knees(p, k), sum = p->by[loggps_regime(p, k)].sum;
+	double share = knees > 0 && sum > 0 ? slope / sum : 0;
+
+	return p->o + (k > p->S ? 0 : side * p->o_diff) + (double)k * slope +
+		knees * (share > 1 ? 1 : share);
+}
+
+double loggps_T1(const struct loggps *p, uint64_t k)
+{
+	if (k > p->S && !isnan(p->knees_sr))
+		return p->o + (double)k * p->by[LOGGPS_RENDEZVOUS].O_s +
+			p->knees_sr * loggps_knees(p, k);
+	return overhead(p, k, p->by[loggps_regime(p, k)].O_s, -1);
+}
+
+double loggps_T3(const struct loggps *p, uint64_t k)
+{
+	return overhead(p, k, p->by[loggps_regime(p, k)].O_r, 1);
+}
+
+/* Unlike fmax() it keeps a NAN: an unknown time must not turn into a known one. */
+static double larger(double a, double b)
+{
+	return a > b || isnan(a) ? a : b;
+}
+
+/* T4 + T5: the request is handled when the receive runs, never before it has flown o + L. */
+static double handshake(const struct loggps *p, double late)
+{
+	return late > 0 ? p->rendezvous + larger(late - (p->one_way - p->o), 0) : p->rendezvous;
+}
+
+double loggps_message(const struct loggps *p, uint64_t k, int synchronous, double late)
+{
+	double T3 = loggps_T3(p, k), all = whole_message(p, k);
+
+	if (synchronous || k > p->S)
+		return handshake(p, late) + all;
+	return late > 0 ? larger(all - T3, late) + T3 : all;
+}
+
+double loggps_send(const struct loggps *p, uint64_t k, int synchronous, double late)
+{
+	double T1 = loggps_T1(p, k);
+
+	if (synchronous || k > p->S)
+		return handshake(p, late) + T1 + (k > p->S ? p->r_r : 0);
+	return k > p->S_p ? T1 + p->r_p : T1;
+}
+
+double loggps_recv(const struct loggps *p, uint64_t k, int synchronous, double late)
+{
+	double T3 = loggps_T3(p, k), all = whole_message(p, k);
+	double flight = p->one_way - p->o;
+
+	if (synchronous || k > p->S)
+		return late == 0 ? p->rendezvous + all :
+				   larger(flight - late, 0) + p->rendezvous - flight + all;
+	/* where overheads overlap the delivery, T3 may exceed the whole */
+	return late == 0 && all > T3 ? all : larger(all - T3 - late, 0) + T3;
+}
+
+double loggps_rtt(const struct loggps *p, uint64_t k, int synchronous, double w)
+{
+	double T1 = loggps_T1(p, k), T3 = loggps_T3(p, k), all = whole_message(p, k);
+	double hidden;
+
+	if (synchronous || k > p->S) {
+		/* w hides T2' + T3' of the message out and the request of the answer */
+		T1 += k > p->S ? p->r_r : 0;
+		hidden = larger(all - T1, 0) + p->one_way - p->o;
+		return 2 * (p->rendezvous + all) + (w > 0 ? larger(w - hidden, 0) : 0) +
+			(k > p->S ? w * (p->idle + (double)k * p->idle_k) : 0);
+	}
+	/* a send that returns only after the receiver's progress idles later: (4b) in (12), (13) */
+	if (k > p->S_p)
+		T1 += p->r_p;
+	hidden = larger(2 * all - T1 - T3, 0);
+	return w > 0 ? larger(hidden - w, 0) + w + T1 + T3 : 2 * all;
+}
+
+#define NS_HIGH 1e12   /* 1000 s */
+#define SLOPE_HIGH 1e9 /* 1 byte a second */
+#define BYTES_HIGH 1.8446744073709552e19
+
+static const struct model_param params[] = {
+	[LOGGPS_L] = { "L", "ns", 0, NS_HIGH, 0, "network latency", SAMPLE_RTT },
+	[LOGGPS_o] = { "o", "ns", 0, NS_HIGH, 0, "fixed overhead of a call", SAMPLE_SEND },
+	[LOGGPS_o_diff] = { "o_diff", "ns", -NS_HIGH, NS_HIGH, 0,
+		"what a receive's o is more up to S, and a send's less", SAMPLE_RECV },
+	[LOGGPS_one_way] = { "one_way", "ns", 0, NS_HIGH, 0, "2o + L", SAMPLE_RTT },
+	[LOGGPS_rendezvous] = { "rendezvous", "ns", 0, NS_HIGH, 0, "T4 + T5, both sides in time",
+		SAMPLE_RTT },
+	[LOGGPS_O_ss] = { "O_ss", "ns/B", 0, SLOPE_HIGH, 0, "send overhead a byte, short",
+		SAMPLE_SEND },
+	[LOGGPS_O_rs] = { "O_rs", "ns/B", 0, SLOPE_HIGH, 0, "receive overhead a byte, short",
+		SAMPLE_RECV },
+	[LOGGPS_G_s] = { "G_s", "ns/B", 0, SLOPE_HIGH, 0, "gap a byte, short", SAMPLE_RTT },
+	[LOGGPS_O_sl] = { "O_sl", "ns/B", 0, SLOPE_HIGH, 0, "send overhead a byte, long",
+		SAMPLE_SEND },
+	[LOGGPS_O_rl] = { "O_rl", "ns/B", 0, SLOPE_HIGH, 0, "receive overhead a byte, long",
+		SAMPLE_RECV },
+	[LOGGPS_G_l] = { "G_l", "ns/B", 0, SLOPE_HIGH, 0, "gap a byte, long", SAMPLE_RTT },
+	[LOGGPS_O_sr] = { "O_sr", "ns/B", 0, SLOPE_HIGH, 0,
+		"send overhead a byte, rendezvous, where it differs from O_sl", SAMPLE_SEND },
+	[LOGGPS_O_rr] = { "O_rr", "ns/B", 0, SLOPE_HIGH, 0, "receive overhead a byte, rendezvous",
+		SAMPLE_RECV },
+	[LOGGPS_G_r] = { "G_r", "ns/B", 0, SLOPE_HIGH, 0, "gap a byte, rendezvous", SAMPLE_RTT },
+	[LOGGPS_sum_s] = { "sum_s", "ns/B", 0, SLOPE_HIGH, 0, "O_ss + G_s + O_rs", SAMPLE_RTT },
+	[LOGGPS_sum_l] = { "sum_l", "ns/B", 0, SLOPE_HIGH, 0, "O_sl + G_l + O_rl", SAMPLE_RTT },
+	[LOGGPS_sum_r] = { "sum_r", "ns/B", 0, SLOPE_HIGH, 0, "O_sr + G_r + O_rr", SAMPLE_RTT },
+	[LOGGPS_jump_l] = { "jump_l", "ns", -NS_HIGH, NS_HIGH, 0, "s (G_s - G_l)", SAMPLE_RTT },
+	[LOGGPS_s] = { "s", "B", 0, BYTES_HIGH, 0, "longest short message", SAMPLE_RTT },
+	[LOGGPS_S] = { "S", "B", 0, BYTES_HIGH, 0, "longest eager message", SAMPLE_LATE_MATCH },
+	[LOGGPS_S_p] = { "S_p", "B", 0, BYTES_HIGH, 0,
+		"longest message whose send completes without the receiver's progress",
+		SAMPLE_LATE_PROGRESS },
+	[LOGGPS_r_p] = { "r_p", "ns", 0, NS_HIGH, 0,
+		"what that progress adds to a send, receiver inside MPI", SAMPLE_SEND },
+	[LOGGPS_r_r] = { "r_r", "ns", -NS_HIGH, NS_HIGH, 0,
+		"what a send above S takes more than T4 + T5 + T1'", SAMPLE_SEND },
+	[LOGGPS_knees_sr] = { "knees_sr", "", 0, 1, 0,
+		"part of the knees that a send above S takes", SAMPLE_SEND },
+	[LOGGPS_idle] = { "idle", "", 0, 1, 0,
+		"what a ns of idling adds to a round trip above S [ns]", SAMPLE_RTT_W },
+	[LOGGPS_idle_k] = { "idle_k", "1/B", 0, 1, 0, "and for each byte of the message",
+		SAMPLE_RTT_W },
+	[LOGGPS_knee] = { "knee", "ns/B", -SLOPE_HIGH, SLOPE_HIGH, 1,
+		"what the transfer's slope grows by beyond a length", SAMPLE_RTT },
+};
+
+_Static_assert(sizeof(params) / sizeof(*params) == LOGGPS_PARAMS, "all described");
+
+static uint64_t border(const struct model_params *p, int param)
+{
+	double b = model_get(p, param);
+
+	return isnan(b) || b >= BYTES_HIGH ? UINT64_MAX : (uint64_t)b;
+}
+
+void loggps_of(const struct model_params *p, struct loggps *g)
+{
+	*g = (struct loggps){
+		.L = model_get(p, LOGGPS_L), .o = model_get(p, LOGGPS_o),
+		.o_diff = model_get(p, LOGGPS_o_diff),
+		.one_way = model_get(p, LOGGPS_one_way),
+		.rendezvous = model_get(p, LOGGPS_rendezvous),
+		.jump_long = model_get(p, LOGGPS_jump_l), .r_p = model_get(p, LOGGPS_r_p),
+		.r_r = model_get(p, LOGGPS_r_r), .knees_sr = model_get(p, LOGGPS_knees_sr),
+		.idle = model_get(p, LOGGPS_idle), .idle_k = model_get(p, LOGGPS_idle_k),
+		.s = border(p, LOGGPS_s), .S = border(p, LOGGPS_S), .S_p = border(p, LOGGPS_S_p),
+		.by = {
+			{ model_get(p, LOGGPS_O_ss), model_get(p, LOGGPS_O_rs),
+				model_get(p, LOGGPS_G_s), model_get(p, LOGGPS_sum_s) },
+			{ model_get(p, LOGGPS_O_sl), model_get(p, LOGGPS_O_rl),
+				model_get(p, LOGGPS_G_l), model_get(p, LOGGPS_sum_l) },
+			{ model_get(p, LOGGPS_O_sr), model_get(p, LOGGPS_O_rr),
+				model_get(p, LOGGPS_G_r), model_get(p, LOGGPS_sum_r) },
+		},
+	};
+	for (size_t i = 0; i < p->nvalues && g->nknees < LOGGPS_KNEES_MAX; i++)
+		if (p->value[i].param == LOGGPS_knee && isfinite(p->value[i].value))
+			g->knee[g->nknees++] =
+				(struct loggps_knee){ p->value[i].bytes, p->value[i].value };
+	if (g->s > g->S)
+		g->s = g->S;
+	if (g->S_p > g->S)
+		g->S_p = g->S;
+	loggps_complete(g);
+}
+
+static double predict(const struct model_params *p, enum model_quantity q,
+	const struct model_case *c, const char **why)
+{
+	int synchronous = c->mode == MODEL_SYNCHRONOUS;
+	double late = c->late_receiver_ns - c->late_sender_ns;
+	struct loggps g;
+
+	(void)why;
+	loggps_of(p, &g);
+	if (c->mode == MODEL_BUFFERED && q == MODEL_SEND)
+		return loggps_T1(&g, c->bytes);
+	switch (q) {
+	case MODEL_SEND:
+		return loggps_send(&g, c->bytes, synchronous, late);
+	case MODEL_RECV:
+		return loggps_recv(&g, c->bytes, synchronous, late);
+	case MODEL_MESSAGE:
+		return loggps_message(&g, c->bytes, synchronous, late);
+	default:
+		return loggps_rtt(&g, c->bytes, synchronous, c->delay_ns);
+	}
+}
+
+const struct model model_loggps = {
+	.name = "LogGPS",
+	.source = "LogGPS, Tables 3, 4 and 6",
+	.summary = "overheads and gaps a byte, short and long; rendezvous above S",
+	.param = params,
+	.nparams = LOGGPS_PARAMS,
+	.quantities =
+		1u << MODEL_SEND | 1u << MODEL_RECV | 1u << MODEL_MESSAGE | 1u << MODEL_ROUND_TRIP,
+	.predict = predict,
+	.fit = loggps_fit,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plogp.h: PLogP, whose overheads and gap are functions of the length, a set for each ordered pair.
+ *
+ * Source: CPM (heterogeneous PLogP). The fit is Kielmann's, for a round trip whose answer has the
+ * message's length: L + g(M) = RTT(M) / 2, L = RTT(0) / 2 - g(0), g(0) from a train.
+ * L + g(M) is kept as one_way(M) because it is known also where L is not.
+ */
+#ifndef TRYST_MODEL_EQUATIONS_PLOGP_H
+#define TRYST_MODEL_EQUATIONS_PLOGP_H
+
+#include "analysis/model/model.h"
+
+enum plogp_param { PLOGP_L, PLOGP_o_s, PLOGP_o_r, PLOGP_g, PLOGP_one_way, PLOGP_PARAMS };
+
+/*
+ * LogP or LogGP-1 (as `to` is initialised) from PLogP: L = L + g(1) - o_s(1) - o_r(1), o = (o_s(1)
+ * + o_r(1)) / 2, g = g(1), G = g(Mmax) / Mmax. An L below 0 is NAN with the reason; where PLogP's
+ * own L is not known, G is (L + g(Mmax)) / Mmax, which is ours. 0, -ENOMEM, -EINVAL where the
+ * models are not these.
+ */
+int plogp_convert(const struct model_params *plogp, struct model_params *to);
+
+/* PLogP of n processes: pair[i * n + j] for messages from i to j; i = j is not used. */
+struct plogp_pairs {
+	int n;
+	const struct model_params *pair;
+};
+
+/* L_ij + g_ij(M) [ns]. */
+double plogp_pairs_message(const struct plogp_pairs *p, int i, int j, uint64_t bytes);
+
+/*
+ * Linear scatter or gather as the source predicts it, homogeneously: L + (n - 1) g(M). How it gets
+ * one L and g from all pairs is not in the source; we take their means.
+ */
+double plogp_pairs_linear(const struct plogp_pairs *p, uint64_t bytes);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* file.h: what `tryst model` shows: calibrations, as tables in memory. */
+#ifndef TRYST_MODELLING_FILE_H
+#define TRYST_MODELLING_FILE_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+
+#include "analysis/model/equations/loggps_fit.h"
+#include "analysis/model/model.h"
+#include "analysis/format/links/calibration.h"
+
+/* Says lines of analysis/format as errors of the subcommand. */
+extern const struct say model_say;
+
+/*
+ * Parameters of `model` (NULL: what there is first, LogGPS before others) from a published set or
+ * a file, for messages from rank `from` to rank `to` (-1: any). `p` is to be released, also after
+ * an error. Returns 0 or -1, said.
+ */
+int model_params_load(
+	const char *name, const char *model, int from, int to, struct model_params *p);
+
+/*
+ * Makes the table comparison(from_rank, to_rank, tier, model, regime, bytes, delay_ns, measured_ns,
+ * predicted_ns, error_pct) in `db` from a calibration: round trips that no fit saw beside every
+ * model's prediction. Rows of the model 'repeatability' compare the truth's median with that of
+ * the samples that fits saw, of the same length in the same launch. 0, or -1 said.
+ */
+int model_comparison(sqlite3 *db, const struct calibration *c);
+
+/*
+ * Fits all models again to the samples of a calibration, as `tryst calibrate` of this version
+ * would: files outlive fits. 0, or -1 said.
+ */
+int model_refit(struct calibration *c);
+
+/* Draws the comparison of one pair by gnuplot into `path` (.svg, .png or .pdf). 0, or -1 said. */
+int model_picture(sqlite3 *db, int from, int to, const char *path);
+
+/* What a recorded run's own messages tell. */
+struct model_run {
+	struct sample *s; /* to be freed */
+	size_t n;
+	struct loggps_borders known; /* thresholds that the run's own calibration probed */
+	bool has_borders;            /* for all of these messages */
+};
+
+/*
+ * Samples of the messages from rank `from` to rank `to` (-1: any) of a recorded run (a directory or
+ * run.db): the fastest quarter of the blocked times of blocking sends and receives, by pair and
+ * length, which nobody was late for. Thresholds are the run's where it measured them for the tier
+ * of these ranks. 0, or -1 said.
+ */
+int model_run_read(const char *path, int64_t from, int64_t to, struct model_run *run);
+
+/*
+ * In a run any call may have waited, also those of the fastest quarter: of a fit to it, a time a
+ * byte that no link can have becomes NAN, with the reason and a finding. 0, or -ENOMEM.
+ */
+int model_run_refuse(struct model_params *p, struct model_findings *f);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* input.h: numbers, maps and patterns as users of `tryst model` write them. */
+#ifndef TRYST_MODELLING_INPUT_H
+#define TRYST_MODELLING_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/model/equations/contention.h"
+
+/* "100us" in ns; units ns, us, ms, s, none is ns. NAN, said. */
+double model_time_of(const char *text);
+
+/* The next length of "8,4k,1M"; moves *list behind it. -1, said. */
+int64_t model_next_bytes(const char **list);
+
+/* "0,0,1,1" or "2x2": the node of each of *n ranks, to be freed. 0, or -1 said. */
+int model_map_read(const char *text, int **node_of, int *n);
+
+/*
+ * Transfers between nodes from a file (- is stdin): lines of FROM TO BYTES [START], # begins a
+ * comment. *flow is to be freed, also after an error. 0, or -1 said.
+ */
+int model_pattern_read(const char *path, struct flow **flow, size_t *n);
+
+#endif

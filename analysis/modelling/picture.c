@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* picture.c: errors of the models over message length, drawn by gnuplot. */
+#include <config.h>
+
+#include "analysis/text/messages.h"
+#include "analysis/modelling/file.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *end, *terminal;
+} terminals[] = {
+	{ ".svg", "svg size 900,600 background 'white'" },
+	{ ".png", "pngcairo size 900,600" },
+	{ ".pdf", "pdfcairo size 9,6" },
+};
+
+static const char *terminal_of(const char *path)
+{
+	size_t length = strlen(path);
+
+	for (size_t i = 0; i < sizeof(terminals) / sizeof(*terminals); i++) {
+		size_t n = strlen(terminals[i].end);
+
+		if (length > n && strcmp(path + length - n, terminals[i].end) == 0)
+			return terminals[i].terminal;
+	}
+	return NULL;
+}
+
+/* The data block of each model, then what to plot of it. Returns the number of models, -1 said. */
+static int write_blocks(FILE *to, sqlite3 *db, int from, int to_rank)
+{
+	sqlite3_stmt *s = NULL;
+	char model[64] = "";
+	int n = 0;
+
+	if (sqlite3_prepare_v2(db,
+		    "SELECT model, bytes, error_pct FROM comparison WHERE delay_ns = 0"
+		    " AND from_rank = ? AND to_rank = ? ORDER BY model, bytes",
+		    -1, &s, NULL) != SQLITE_OK)
+		return say_error("%s", sqlite3_errmsg(db)), -1;
+	sqlite3_bind_int(s, 1, from);
+	sqlite3_bind_int(s, 2, to_rank);
+	while (sqlite3_step(s) == SQLITE_ROW) {
+		const char *now = (const char *)sqlite3_column_text(s, 0);
+
+		if (strcmp(now, model) != 0) {
+			fprintf(to, "%s$m%d << END\n", n ? "END\n" : "", n);
+			snprintf(model, sizeof(model), "%s", now);
+			n++;
+		}
+		/* a logarithmic axis has no 0 */
+		fprintf(to, "%lld %g\n",
+			sqlite3_column_int64(s, 1) > 0 ? (long long)sqlite3_column_int64(s, 1) :
+							 1LL,
+			sqlite3_column_double(s, 2));
+	}
+	sqlite3_finalize(s);
+	if (n)
+		fprintf(to, "END\n");
+	return n;
+}
+
+static void write_plot(FILE *to, sqlite3 *db, int from, int to_rank)
+{
+	sqlite3_stmt *s = NULL;
+	int n = 0;
+
+	fprintf(to, "plot 0 notitle lc rgb 'black'");
+	if (sqlite3_prepare_v2(db,
+		    "SELECT DISTINCT model FROM comparison WHERE delay_ns = 0"
+		    " AND from_rank = ? AND to_rank = ? ORDER BY model",
+		    -1, &s, NULL) == SQLITE_OK) {
+		sqlite3_bind_int(s, 1, from);
+		sqlite3_bind_int(s, 2, to_rank);
+		for (; sqlite3_step(s) == SQLITE_ROW; n++)
+			fprintf(to, ", $m%d with linespoints title '%s'", n,
+				(const char *)sqlite3_column_text(s, 0));
+	}
+	sqlite3_finalize(s);
+	fprintf(to, "\n");
+}
+
+int model_picture(sqlite3 *db, int from, int to, const char *path)
+{
+	const char *terminal = terminal_of(path);
+	FILE *pipe;
+	int rc;
+
+	if (!terminal)
+		return say_error("'%s': pictures end in .svg, .png or .pdf", path), -1;
+	if (strpbrk(path, "'\n"))
+		return say_error("'%s': no such name can be given to gnuplot", path), -1;
+	signal(SIGPIPE, SIG_IGN);
+	pipe = popen("gnuplot", "w");
+	if (!pipe)
+		return say_error("cannot run gnuplot: %s", strerror(errno)), -1;
+	fprintf(pipe,
+		"set terminal %s\nset output '%s'\nset logscale x 2\n"
+		"set xlabel 'message length, bytes'\nset ylabel 'error of the round trip, %%'\n"
+		"set yrange [-50:50]\nset grid\nset title 'ranks %d and %d'\n",
+		terminal, path, from, to);
+	rc = write_blocks(pipe, db, from, to);
+	if (rc > 0)
+		write_plot(pipe, db, from, to);
+	if (pclose(pipe) != 0 && rc >= 0)
+		return say_error("gnuplot did not make '%s'; is it installed?", path), -1;
+	return rc < 0 ? -1 : 0;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * predict.c: `tryst model predict`.
+ *
+ * One pair's calls, messages and round trips by length; a broadcast over ranks on given nodes;
+ * transfers that share nodes; scatter and gather over ranks each pair of which has parameters of
+ * its own.
+ */
+#include <config.h>
+
+#include "analysis/text/messages.h"
+#include "analysis/text/terminal.h"
+#include "analysis/modelling/file.h"
+#include "analysis/modelling/input.h"
+#include "analysis/modelling/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/model/equations/contention.h"
+#include "analysis/model/models.h"
+#include "analysis/model/equations/plogp.h"
+
+/* What is asked with every length. */
+struct asking {
+	const struct model_options *o;
+	struct model_case c;
+	struct model_params p;
+	int *node_of; /* --map */
+	sqlite3 *db;
+};
+
+/* One line of predictions; notes say once why something is missing. */
+static void predict_row(const struct asking *a)
+{
+	struct contention net;
+	char column[MODEL_QUANTITIES + 1][40];
+
+	for (int q = 0; q < MODEL_QUANTITIES; q++) {
+		const char *why = NULL;
+		bool has = a->p.model->quantities & 1u << q;
+		double ns = !has || (q == MODEL_BROADCAST && !a->node_of) ?
+			NAN :
+			model_predict(&a->p, q, &a->c, &why);
+
+		snprintf(column[q], sizeof(column[q]), isnan(ns) ? "NULL" : "%.1f", ns);
+		if (why)
+			model_add_row(a->db, "INSERT OR IGNORE INTO note VALUES (%Q, %Q)",
+				model_quantity_name(q), why);
+		else if (!has)
+			model_add_row(a->db, "INSERT OR IGNORE INTO note VALUES (%Q, %Q)",
+				model_quantity_name(q),
+				"no equation of this model gives it (tryst"
+				" model list tells which models have one)");
+	}
+	snprintf(column[MODEL_QUANTITIES], sizeof(*column), "NULL");
+	if (a->node_of && a->p.model == &model_mm) {
+		contention_of(&a->p, &net);
+		snprintf(column[MODEL_QUANTITIES], sizeof(*column), "%.1f",
+			contention_broadcast(&net, a->node_of, a->c.n, a->c.bytes, 1));
+		if (!strcmp(column[MODEL_QUANTITIES], "nan"))
+			snprintf(column[MODEL_QUANTITIES], sizeof(*column), "NULL");
+	}
+	model_add_row(a->db, "INSERT INTO p VALUES (%llu, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+		(unsigned long long)a->c.bytes, column[MODEL_SEND], column[MODEL_RECV],
+		column[MODEL_MESSAGE], column[MODEL_ROUND_TRIP], column[MODEL_SCATTER],
+		column[MODEL_GATHER], column[MODEL_BURST], column[MODEL_BURST_SEND],
+		column[MODEL_BROADCAST], column[MODEL_QUANTITIES]);
+}
+
+/* What is missing above, a sentence a reason. */
+static int print_notes(const struct asking *a)
+{
+	sqlite3_stmt *s;
+
+	if (sqlite3_prepare_v2(a->db,
+		    "SELECT 'Not predicted: ' || group_concat(what, ', ') || ': ' ||"
+		    " why FROM note GROUP BY why ORDER BY min(rowid)",
+		    -1, &s, NULL) != SQLITE_OK)
+		return say_error("%s", sqlite3_errmsg(a->db));
+	while (sqlite3_step(s) == SQLITE_ROW)
+		print_foreign(stdout, (const char *)sqlite3_column_text(s, 0), 0, 2,
+			columns_to_fit(a->o->width));
+	return sqlite3_finalize(s) == SQLITE_OK ? CMD_OK : CMD_FAILED;
+}
+
+static int print_predictions(const struct asking *a)
+{
+	char sql[512] = "SELECT bytes", title[128];
+	int rc;
+
+	for (int q = 0; q < (a->node_of ? MODEL_QUANTITIES : MODEL_BROADCAST); q++)
+		if (a->p.model->quantities & 1u << q)
+			snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), ", %s_ns",
+				model_quantity_name(q));
+	snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), "%s FROM p ORDER BY rowid",
+		a->node_of ? ", no_conflicts_ns" : "");
+	snprintf(title, sizeof(title), "%s predicts", a->p.model->name);
+	rc = model_print(a->db, a->o, title, sql);
+	if (rc == CMD_OK && model_formats[a->o->format] == TABLE_TEXT)
+		rc = print_notes(a);
+	return rc;
+}
+
+static int predict_lengths(struct asking *a)
+{
+	const char *list = a->o->bytes;
+
+	model_add_row(a->db,
+		"CREATE TABLE p(bytes, send_ns, recv_ns, message_ns, round_trip_ns,"
+		" scatter_ns, gather_ns, burst_ns, burst_send_ns, broadcast_ns, no_conflicts_ns)");
+	model_add_row(a->db, "CREATE TABLE note(what, why, UNIQUE(what, why))");
+	while (*list) {
+		int64_t bytes = model_next_bytes(&list);
+
+		if (bytes < 0)
+			return CMD_USAGE;
+		a->c.bytes = (uint64_t)bytes;
+		predict_row(a);
+	}
+	return print_predictions(a);
+}
+
+/* When each transfer of a pattern ends, beside how long it would take alone. */
+static int predict_pattern(struct asking *a)
+{
+	struct contention net;
+	struct flow *flow = NULL;
+	size_t n;
+	int rc = CMD_FAILED;
+
+	if (a->p.model != &model_mm)
+		return say_error("%s does not say how transfers disturb each other: -m MM",
+			a->p.model->name);
+	contention_of(&a->p, &net);
+	if (!contention_known(&net))
+		return say_error("'%s' has no flow cuts: calibrate with four ranks or more on two "
+				 "hosts or more, or take a published set",
+			a->o->pattern);
+	if (model_pattern_read(a->o->pattern, &flow, &n) < 0) {
+		rc = CMD_USAGE;
+		goto out;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (isnan(contention_alone(&net, flow[i].bytes, flow[i].from == flow[i].to))) {
+			say_error("what a transfer %s takes is not known",
+				flow[i].from == flow[i].to ? "inside a node" : "between nodes");
+			goto out;
+		}
+	if (contention_run(&net, flow, n) < 0) {
+		say_error("out of memory");
+		goto out;
+	}
+	model_add_row(a->db,
+		"CREATE TABLE f(transfer, from_node, to_node, bytes, start_ns, end_ns,"
+		" took_ns, alone_ns, slowdown)");
+	for (size_t i = 0; i < n; i++) {
+		double alone = contention_alone(&net, flow[i].bytes, flow[i].from == flow[i].to);
+		double took = flow[i].end_ns - flow[i].start_ns;
+
+		model_add_row(a->db,
+			"INSERT INTO f VALUES (%lld, %d, %d, %llu, %.1f, %.1f, %.1f,"
+			" %.1f, %.3f)",
+			(long long)i, flow[i].from, flow[i].to, (unsigned long long)flow[i].bytes,
+			flow[i].start_ns, flow[i].end_ns, took, alone,
+			alone > 0 ? took / alone : 1.0);
+	}
+	rc = model_print(a->db, a->o, "MM predicts concurrent transfers", "SELECT * FROM f");
+out:
+	free(flow);
+	return rc;
+}
+
+/* PLogP's parameters of every ordered pair of the ranks, in pair[n * n]. 0, or -1 said. */
+static int load_pairs(const char *operand, const int *rank, int n, struct model_params *pair)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++)
+			if (i != j &&
+				model_params_load(
+					operand, "PLogP", rank[i], rank[j], &pair[i * n + j]) < 0)
+				return -1;
+	return 0;
+}
+
+static int predict_ranks(struct asking *a, const char *operand)
+{
+	struct plogp_pairs all = { .n = 0 };
+	struct model_params *pair = NULL;
+	const char *list = a->o->bytes;
+	int *rank, rc = CMD_FAILED;
+
+	if (model_map_read(a->o->ranks, &rank, &all.n) < 0)
+		return CMD_USAGE;
+	if (all.n < 2 || all.n > 256) {
+		say_error("--ranks wants 2 to 256 ranks");
+		goto out;
+	}
+	pair = calloc((size_t)all.n * (size_t)all.n, sizeof(*pair));
+	if (!pair) {
+		say_error("out of memory");
+		goto out;
+	}
+	if (load_pairs(operand, rank, all.n, pair) < 0)
+		goto out;
+	all.pair = pair;
+	model_add_row(a->db, "CREATE TABLE g(bytes, scatter_ns, gather_ns)");
+	rc = CMD_OK;
+	while (*list && rc == CMD_OK) {
+		int64_t bytes = model_next_bytes(&list);
+		double ns = bytes < 0 ? NAN : plogp_pairs_linear(&all, (uint64_t)bytes);
+		char value[40];
+
+		snprintf(value, sizeof(value), isnan(ns) ? "NULL" : "%.1f", ns);
+		model_add_row(a->db, "INSERT INTO g VALUES (%lld, %s, %s)", (long long)bytes, value,
+			value);
+		rc = bytes < 0 ? CMD_USAGE : CMD_OK;
+	}
+	if (rc == CMD_OK)
+		rc = model_print(a->db, a->o, "PLogP predicts, each pair with its own parameters",
+			"SELECT * FROM g");
+	if (rc == CMD_OK && model_formats[a->o->format] == TABLE_TEXT)
+		rc = model_print(a->db, a->o, NULL,
+			"SELECT 'some pair''s g is known only in the sum"
+			" L + g' AS not_predicted_why FROM g WHERE scatter_ns IS NULL LIMIT 1");
+out:
+	for (int i = 0; pair && i < all.n * all.n; i++)
+		model_params_release(&pair[i]);
+	free(pair);
+	free(rank);
+	return rc;
+}
+
+/* --convert: a->p becomes another model's. 0, or an exit code said. */
+static int convert(struct asking *a)
+{
+	const struct model *to = model_find(a->o->convert);
+	struct model_params p;
+
+	if (to != &model_logp && to != &model_loggp_1) {
+		say_error("PLogP converts to LogP and LogGP-1, not to '%s'", a->o->convert);
+		return CMD_USAGE;
+	}
+	if (a->p.model != &model_plogp)
+		return say_error(
+			"only PLogP's parameters convert, not those of %s", a->p.model->name);
+	model_params_init(&p, to);
+	if (plogp_convert(&a->p, &p) < 0) {
+		model_params_release(&p);
+		return say_error("out of memory");
+	}
+	model_params_release(&a->p);
+	a->p = p;
+	return 0;
+}
+
+static bool is_published(const char *name)
+{
+	const struct model_published *set = model_published;
+
+	while (set->name && strcmp(set->name, name) != 0)
+		set++;
+	return set->name != NULL;
+}
+
+/* The model that the question is about, where the user names none. NULL: the set's, or LogGPS. */
+static const char *model_for(const struct model_options *o, const char *operand)
+{
+	if (o->model || is_published(operand))
+		return o->model;
+	return o->convert ? "PLogP" : o->map || o->pattern ? "MM" : NULL;
+}
+
+int model_predict_action(const struct model_options *o, const char *operand)
+{
+	struct asking a = { .o = o,
+		.c = { .late_receiver_ns = model_time_of(o->late_receiver),
+			.late_sender_ns = model_time_of(o->late_sender),
+			.delay_ns = model_time_of(o->delay),
+			.n = (int)o->hosts,
+			.same_node = o->same_node,
+			.mode = o->synchronous ? MODEL_SYNCHRONOUS : MODEL_STANDARD } };
+	int rc = CMD_FAILED;
+
+	if (isnan(a.c.late_receiver_ns + a.c.late_sender_ns + a.c.delay_ns))
+		return CMD_USAGE;
+	if (a.c.late_receiver_ns > 0 && a.c.late_sender_ns > 0)
+		return say_error("the receiver and the sender cannot both be late"), CMD_USAGE;
+	if (o->map && model_map_read(o->map, &a.node_of, &a.c.n) < 0)
+		return CMD_USAGE;
+	a.c.node_of = a.node_of;
+	a.db = model_memory_db();
+	if (a.db && o->ranks)
+		rc = predict_ranks(&a, operand);
+	else if (a.db &&
+		model_params_load(operand, model_for(o, operand), (int)o->from, (int)o->to, &a.p) ==
+			0) {
+		rc = o->convert ? convert(&a) : CMD_OK;
+		if (rc == CMD_OK)
+			rc = o->pattern ? predict_pattern(&a) : predict_lengths(&a);
+	}
+	sqlite3_close(a.db);
+	free(a.node_of);
+	model_params_release(&a.p);
+	return rc;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * run.c: samples from the messages of a recorded run.
+ *
+ * In a run some calls wait. Those that did not are the fastest: of each ordered pair, kind and
+ * length with at least eight blocking standard sends or receives the lower quarter is taken. Sends
+ * give o and O_s, receives T3: their message had arrived. Where the receive was posted before the
+ * send, or after it by no more than 3 % of the message, the time from the send's entry to the
+ * receive's return is the whole message, on clocks as the merged run has them: half a round trip.
+ * Messages are matched in order by pair, communicator and tag; a channel of which one side has more
+ * messages than the other is left out.
+ */
+#include <config.h>
+
+#include "analysis/text/messages.h"
+#include "analysis/dataset/dataset.h"
+#include "analysis/modelling/file.h"
+#include "analysis/modelling/queries.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CALLS_MIN = 8, SAMPLES_MAX = 2000000, SLOPE_MAX = 1000 }; /* ns/B: 1 MB/s */
+
+_Static_assert(CALLS_MIN == 8, "stands in the queries");
+
+static int add_sample(struct sample **s, size_t *n, size_t *room, sqlite3_stmt *row)
+{
+	/* by the first letter of send, recv, message */
+	char kind = *(const char *)sqlite3_column_text(row, 2);
+
+	if (*n == *room) {
+		size_t more = *room ? 2 * *room : 4096;
+		struct sample *bigger = more > SAMPLES_MAX ? NULL : realloc(*s, more * sizeof(**s));
+
+		if (!bigger)
+			return -1;
+		*s = bigger;
+		*room = more;
+	}
+	(*s)[(*n)++] = (struct sample){
+		.from = sqlite3_column_int(row, 0),
+		.to = sqlite3_column_int(row, 1),
+		.kind = kind == 's' ? SAMPLE_SEND :
+			kind == 'r' ? SAMPLE_RECV :
+				      SAMPLE_RTT,
+		.form = kind == 's' ? SAMPLE_SEND_FORM :
+			kind == 'r' ? SAMPLE_RECV_FORM :
+				      0,
+		.repetition = (uint32_t)sqlite3_column_int64(row, 5) - 1,
+		.bytes = (uint64_t)sqlite3_column_int64(row, 3),
+		.value_ns = sqlite3_column_double(row, 4),
+	};
+	return 0;
+}
+
+/* All samples of one query. SQLITE_DONE, or what went wrong. */
+static int add_all(sqlite3 *db, const char *query, struct sample **s, size_t *n, size_t *room)
+{
+	sqlite3_stmt *row = NULL;
+	int code = sqlite3_prepare_v2(db, query, -1, &row, NULL);
+
+	while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW)
+		code = add_sample(s, n, room, row) < 0 ? SQLITE_NOMEM : SQLITE_OK;
+	sqlite3_finalize(row);
+	return code;
+}
+
+/* Which samples are of ranks on one host. SQLITE_DONE, or what went wrong. */
+static int mark_hosts(sqlite3 *db, struct sample *s, size_t n)
+{
+	sqlite3_stmt *row = NULL;
+	int code = sqlite3_prepare_v2(db,
+		"SELECT a.rank, b.rank FROM run a JOIN run b"
+		" ON a.value = b.value WHERE a.key = 'host' AND b.key = 'host' AND a.rank <> b.rank"
+		" AND EXISTS (SELECT 1 FROM op WHERE rank = a.rank AND peer = b.rank)",
+		-1, &row, NULL);
+
+	while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+		int a = sqlite3_column_int(row, 0), b = sqlite3_column_int(row, 1);
+
+		for (size_t i = 0; i < n; i++)
+			s[i].same_node |= (s[i].from == a && s[i].to == b) ||
+				(s[i].from == b && s[i].to == a);
+		code = SQLITE_OK;
+	}
+	sqlite3_finalize(row);
+	return code;
+}
+
+/* S and S_p of the samples' tier, if they are all of one and the run has both. */
+static int read_borders(sqlite3 *db, struct model_run *run)
+{
+	struct loggps_borders *k = &run->known;
+	sqlite3_stmt *row = NULL;
+	int code, S = 0, S_p = 0;
+
+	for (size_t i = 1; i < run->n; i++)
+		if (run->s[i].same_node != run->s[0].same_node)
+			return SQLITE_DONE;
+	*k = (struct loggps_borders){ UINT64_MAX, UINT64_MAX, 0 };
+	code = sqlite3_prepare_v2(db,
+		"SELECT name, value, ci_low FROM link_param WHERE rank = ?"
+		" AND tier = ? AND model = 'LogGPS' AND form IS NULL AND layout IS NULL"
+		" AND peer IS NULL AND name IN ('S', 'S_p')",
+		-1, &row, NULL);
+	if (code == SQLITE_OK && run->n > 0) {
+		sqlite3_bind_int(row, 1, run->s[0].from);
+		sqlite3_bind_text(
+			row, 2, run->s[0].same_node ? "node" : "network", -1, SQLITE_STATIC);
+	}
+	while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+		int is_S = sqlite3_column_bytes(row, 0) == 1;
+		bool value = sqlite3_column_type(row, 1) != SQLITE_NULL;
+
+		if (value)
+			*(is_S ? &k->S : &k->S_p) = (uint64_t)sqlite3_column_int64(row, 1);
+		else if (sqlite3_column_type(row, 2) != SQLITE_NULL && is_S)
+			k->reach = (uint64_t)sqlite3_column_int64(row, 2);
+		/* without a value but with a bound: none up to there; without both: not measured */
+		*(is_S ? &S : &S_p) = value || sqlite3_column_type(row, 2) != SQLITE_NULL;
+		code = SQLITE_OK;
+	}
+	sqlite3_finalize(row);
+	run->has_borders = S && S_p;
+	return code;
+}
+
+/* The samples of one pair, or of all (from < 0), moved to the front. */
+static size_t keep_pair(struct sample *s, size_t n, int64_t from, int64_t to)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if ((from < 0 || s[i].from == from) && (to < 0 || s[i].to == to))
+			s[kept++] = s[i];
+	return kept;
+}
+
+int model_run_read(const char *path, int64_t from, int64_t to, struct model_run *run)
+{
+	struct dataset_options options = { 0 };
+	struct dataset d = { 0 };
+	size_t room = 0;
+	int code, rc = -1;
+
+	*run = (struct model_run){ 0 };
+	if (dataset_open(path, &options, &model_say, &d) < 0)
+		return -1;
+	code = add_all(d.db, sql_modelling_calls, &run->s, &run->n, &room);
+	if (code == SQLITE_DONE)
+		code = add_all(d.db, sql_modelling_messages, &run->s, &run->n, &room);
+	if (code == SQLITE_DONE) {
+		run->n = keep_pair(run->s, run->n, from, to);
+		code = mark_hosts(d.db, run->s, run->n);
+	}
+	if (code == SQLITE_DONE)
+		code = read_borders(d.db, run);
+	if (code == SQLITE_NOMEM)
+		say_error("'%s': too many messages for the memory", path);
+	else if (code != SQLITE_DONE)
+		say_error("cannot read '%s': %s", path, sqlite3_errmsg(d.db));
+	else
+		rc = 0;
+	dataset_close(&d);
+	return rc;
+}
+
+int model_run_refuse(struct model_params *p, struct model_findings *f)
+{
+	for (size_t i = 0; i < p->nvalues; i++) {
+		struct model_value *v = &p->value[i];
+		const struct model_param *d = &p->model->param[v->param];
+
+		if (strcmp(d->unit, "ns/B") != 0 || !(fabs(v->value) > SLOPE_MAX))
+			continue;
+		if (model_find_add(f, FINDING_OUT_OF_RANGE, v->param, d->samples,
+			    v->bytes == MODEL_NO_BYTES ? 0 : v->bytes, v->bytes,
+			    "the fit gives %s = %.4g ns/B, less than 1 MB/s: these calls waited",
+			    d->name, v->value) < 0)
+			return -ENOMEM;
+		snprintf(v->reason, sizeof(v->reason),
+			"fitted %.4g: calls that waited, no overhead", v->value);
+		v->value = v->ci_low = v->ci_high = NAN;
+	}
+	return 0;
+}

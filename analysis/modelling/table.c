@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* table.c: see table.h. */
+#include <config.h>
+
+#include "analysis/text/messages.h"
+#include "analysis/text/terminal.h"
+#include "analysis/modelling/table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const enum table_format model_formats[] = { TABLE_TEXT, TABLE_CSV, TABLE_JSON, TABLE_SPREADSHEET };
+
+int model_print(sqlite3 *db, const struct model_options *o, const char *title, const char *sql)
+{
+	sqlite3_stmt *s = NULL;
+	bool text = model_formats[o->format] == TABLE_TEXT;
+	int64_t rows;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
+		return say_error("%s", sqlite3_errmsg(db));
+	if (text && title)
+		printf("%s\n", title);
+	rows = table_print(
+		stdout, s, model_formats[o->format], text ? columns_to_fit(o->width) : 0, NULL);
+	sqlite3_finalize(s);
+	if (rows < 0)
+		return say_error("%s", sqlite3_errmsg(db));
+	if (model_formats[o->format] == TABLE_JSON || text)
+		putchar('\n');
+	return CMD_OK;
+}
+
+sqlite3 *model_memory_db(void)
+{
+	sqlite3 *db = NULL;
+
+	if (sqlite3_open(":memory:", &db) != SQLITE_OK) {
+		say_error("out of memory");
+		sqlite3_close(db);
+		return NULL;
+	}
+	return db;
+}
+
+void model_add_row(sqlite3 *db, const char *format, ...)
+{
+	va_list args;
+	char *sql;
+
+	va_start(args, format);
+	sql = sqlite3_vmprintf(format, args);
+	va_end(args);
+	if (sql)
+		sqlite3_exec(db, sql, NULL, NULL, NULL);
+	sqlite3_free(sql);
+}

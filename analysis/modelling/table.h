@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* table.h: the options of `tryst model`, and the tables in memory that it prints. */
+#ifndef TRYST_MODELLING_TABLE_H
+#define TRYST_MODELLING_TABLE_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/text/table.h"
+
+struct model_options {
+	const char *model, *bytes, *late_receiver, *late_sender, *delay, *picture;
+	const char *map, *pattern, *ranks, *convert;
+	int64_t from, to, hosts;
+	bool same_node, synchronous, refit;
+	int format;
+	int64_t width; /* 0: the terminal's */
+};
+
+/* By model_options.format. */
+extern const enum table_format model_formats[];
+
+/* Prints the rows of a query under a title, if any (text alone has titles). An exit code. */
+int model_print(sqlite3 *db, const struct model_options *o, const char *title, const char *sql);
+
+/* A database in memory, or NULL said. */
+sqlite3 *model_memory_db(void);
+
+/* Executes SQL made as by sqlite3_mprintf(): %Q quotes text. Errors are left in db. */
+void model_add_row(sqlite3 *db, const char *format, ...);
+
+/* `tryst model predict`: an exit code. */
+int model_predict_action(const struct model_options *o, const char *operand);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cells.h: sums by integer keys, in memory of fixed size.
+ *
+ * A full table is added to the database and begins anew, so any number of cells fits.
+ */
+#ifndef TRYST_RANKS_CELLS_H
+#define TRYST_RANKS_CELLS_H
+
+#include <stdint.h>
+#include <sqlite3.h>
+
+enum { CELL_KEYS = 8, CELL_SUMS = 16, CELL_MAXES = 2 };
+
+/*
+ * The table's columns: keys, sums, maxima, in this order, as many as said; keys are its primary
+ * key.
+ */
+struct cells_layout {
+	const char *table;
+	const char *columns; /* names, separated by ", " */
+	int keys, sums, maxes;
+};
+
+struct cell {
+	int64_t key[CELL_KEYS];
+	int64_t sum[CELL_SUMS];
+	int64_t max[CELL_MAXES];
+};
+
+struct cells;
+
+/* 0 and *out; an SQLite code. */
+int cells_new(sqlite3 *db, const struct cells_layout *layout, struct cells **out);
+
+/*
+ * The cell of that key, to be added to; NULL: the database cannot be written, cells_code() says
+ * why.
+ */
+struct cell *cells_at(struct cells *c, const int64_t *key);
+
+/* Adds all to the database; nothing after a failure. An SQLite code. */
+int cells_flush(struct cells *c);
+
+/* The first failure, an SQLite code. */
+int cells_code(const struct cells *c);
+
+/* NULL does nothing. What was not flushed is lost. */
+void cells_free(struct cells *c);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * both_sides.c: the report's queries over both sides of the messages.
+ *
+ * They read sums only: what `tryst analyze` has added up (exact_cell, blame_cell,
+ * critical_path_cell, accuracy_cell), and the waits in collectives, which are added up here, once.
+ *
+ * Ops whose rows were not kept (--max-ops) are in no such sum. The profile has them, with the waits
+ * that were seen live: what it says beyond the live waits of the rows (exact_cell.live_ns) is a
+ * cause of its own, not_recorded.
+ */
+#include <config.h>
+
+#include "analysis/report/report.h"
+#include "analysis/report/queries.h"
+#include "analysis/report/sentences.h"
+
+#include "analysis/ranks/cells.h"
+
+enum { COLL_KEYS = 7 };
+
+static const struct cells_layout coll_layout = { .table = "coll_part",
+	.columns = "rank, callsite, call, state, late_rank, done_call, done_callsite, count, ns, "
+		   "longest_ns",
+	.keys = COLL_KEYS,
+	.sums = 2,
+	.maxes = 1 };
+
+/* A row a wait: summed in memory, in a sixth of the time that sorting them takes SQLite. */
+static int add_collectives(sqlite3 *db)
+{
+	sqlite3_stmt *s = NULL;
+	struct cells *cells;
+	int code = cells_new(db, &coll_layout, &cells);
+
+	if (code == SQLITE_OK)
+		code = sqlite3_prepare_v2(db,
+			"SELECT rank, callsite, call_id, state_id, coalesce(late_rank, -1),"
+			" coalesce(done_call_id, -1), coalesce(done_callsite, -1), wait"
+			" FROM collective_wait_row_fields",
+			-1, &s, NULL);
+	while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+		int64_t key[COLL_KEYS], wait = sqlite3_column_int64(s, COLL_KEYS);
+		struct cell *cell;
+
+		for (int i = 0; i < COLL_KEYS; i++)
+			key[i] = sqlite3_column_int64(s, i);
+		cell = cells_at(cells, key);
+		code = cell ? SQLITE_OK : cells_code(cells);
+		if (!cell)
+			break;
+		cell->sum[0]++;
+		cell->sum[1] += wait;
+		if (wait > cell->max[0])
+			cell->max[0] = wait;
+	}
+	sqlite3_finalize(s);
+	if (code == SQLITE_DONE)
+		code = cells_flush(cells);
+	cells_free(cells);
+	return code;
+}
+
+int report_prepare_exact(sqlite3 *db)
+{
+	static const char *const behind_collectives[] = { sql_report_done_calls,
+		sql_report_verdict_parts, sql_report_causes_rows, sql_report_protocols_rows,
+		sql_report_blame_rows, sql_report_path_rows, NULL };
+	int code = sqlite3_exec(db, sql_report_both_sides, NULL, NULL, NULL);
+
+	if (code == SQLITE_OK)
+		code = add_collectives(db);
+	return code == SQLITE_OK ? report_ask_all(db, behind_collectives) : code;
+}
+
+const struct section_query report_verdict_exact = {
+	.title = "",
+	.ask = { { .sql = sql_report_verdict, .use = FOR_DATA },
+		{ .sql = sql_report_verdict_text, .use = FOR_TEXT } },
+};
+
+/* For machines causes alone: the verdict has not_predicted_ns. */
+const struct section_query report_causes_exact = {
+	.title = "WAITS by protocol and cause, from both sides",
+	.ask = { { .sql = "SELECT * FROM cause_row ORDER BY wait_ns DESC, protocol, cause",
+			 .use = FOR_DATA },
+		{ .sql = sql_report_causes_text, .use = FOR_TEXT } },
+};
+
+const struct section_query report_protocols_exact = {
+	.title = "MESSAGES by protocol",
+	.ask = { { .sql = "SELECT * FROM protocol_row ORDER BY wait_ns DESC, kind, protocol",
+			 .use = FOR_DATA },
+		{ .sql = sql_report_protocols_text, .use = FOR_TEXT } },
+};
+
+const struct section_query report_callsites_exact = {
+	.title = "WAITS by callsite, from both sides",
+	.ask = { { .sql = sql_report_callsites, .is_ranking = true, .data_only = "waited_in" } },
+};
+
+const struct section_query report_pairs_exact = {
+	.title = "WAITS by pair of ranks, from both sides",
+	.ask = { { .sql = sql_report_pairs_exact, .is_ranking = true } },
+};
+
+const struct section_query report_bottlenecks_exact = {
+	.title = "BOTTLENECKS: why, and what helps",
+	.ask = { { .sql = sql_report_bottlenecks, .use = FOR_DATA, .is_ranking = true },
+		{ .sql = sql_report_bottlenecks_text, .use = FOR_TEXT, .is_ranking = true } },
+};
+
+const struct section_query report_collectives_exact = {
+	.title = "WAITS in collectives, and the rank that was late most",
+	.ask = { { .sql = sql_report_collectives,
+			 .is_ranking = true,
+			 .data_only = "run_pct,longest_ns,late_pct,waited_in" },
+		{ .sql = sql_report_collectives_stood_still,
+			.use = FOR_TEXT,
+			.say = { say_stood_still } } },
+};
+
+const struct section_query report_blame_exact = {
+	.title = "BLAME: what late ranks did instead, by what the waits for them cost",
+	.ask = { { .sql = sql_report_blame, .use = FOR_DATA, .is_ranking = true },
+		{ .sql = sql_report_blame_text, .use = FOR_TEXT } },
+};
+
+const struct section_query report_path_exact = {
+	.title = "CRITICAL PATH: what the run would have to do faster to end earlier",
+	.ask = { { .sql = sql_report_path, .use = FOR_DATA, .is_ranking = true },
+		{ .sql = sql_report_path_text, .use = FOR_TEXT } },
+};
+
+const struct section_query report_model_exact = {
+	.title = "LIVE MODEL on messages that cannot have waited, means",
+	.ask = { { .sql = sql_report_model } }
+};
+
+const struct section_query report_drift_exact = {
+	.title = REPORT_DRIFT_TITLE,
+	.ask = { { .sql = sql_report_drift, .use = FOR_DATA, .is_ranking = true },
+		{ .sql = sql_report_drift_text, .use = FOR_TEXT } },
+};
+
+const struct section_query report_accuracy_exact = {
+	.title = "LIVE WAITS against exact ones",
+	.ask = { { .sql = sql_report_accuracy } },
+};

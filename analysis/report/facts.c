@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* facts.c: the rows of queries, kept. */
+#include <config.h>
+
+#include "analysis/report/facts.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int take_names(struct facts *facts, sqlite3_stmt *stmt)
+{
+	int n = sqlite3_column_count(stmt);
+
+	facts->name = calloc((size_t)n + 1, sizeof *facts->name);
+	for (int i = 0; facts->name && i < n; i++) {
+		const char *name = sqlite3_column_name(stmt, i);
+
+		facts->name[i] = name ? strdup(name) : NULL;
+		if (!facts->name[i])
+			return -ENOMEM;
+		facts->ncolumns++;
+	}
+	return facts->name ? 0 : -ENOMEM;
+}
+
+static int take_cell(struct table_cell *cell, sqlite3_stmt *stmt, int i)
+{
+	const char *text;
+	char *copy;
+
+	table_cell_read(stmt, i, cell);
+	if (cell->type != CELL_TEXT && cell->type != CELL_BLOB)
+		return 0;
+	text = cell->text;
+	cell->text = copy = malloc(cell->bytes + 1);
+	if (!copy || (!text && cell->bytes > 0))
+		return -ENOMEM;
+	if (text)
+		memcpy(copy, text, cell->bytes);
+	copy[cell->bytes] = '\0';
+	return 0;
+}
+
+static int take_row(struct facts *facts, sqlite3_stmt *stmt, int64_t *room)
+{
+	size_t n = (size_t)facts->ncolumns, at = n * (size_t)facts->nrows;
+
+	if (facts->nrows == *room) {
+		int64_t more = *room ? 2 * *room : 8;
+		struct table_cell *cell = realloc(facts->cell, n * (size_t)more * sizeof *cell);
+
+		if (!cell)
+			return -ENOMEM;
+		facts->cell = cell;
+		*room = more;
+	}
+	memset(facts->cell + at, 0, n * sizeof *facts->cell);
+	facts->nrows++;
+	for (size_t i = 0; i < n; i++) {
+		int rc = take_cell(facts->cell + at + i, stmt, (int)i);
+
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+int facts_ask(sqlite3 *db, const struct question *question, int64_t top, struct facts *facts)
+{
+	sqlite3_stmt *stmt;
+	int64_t room = 0;
+	int rc, step = SQLITE_DONE;
+
+	*facts = (struct facts){ .question = question };
+	if (sqlite3_prepare_v2(db, question->sql, -1, &stmt, NULL) != SQLITE_OK)
+		return -EIO;
+	sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, ":top"), top);
+	rc = take_names(facts, stmt);
+	while (rc == 0 && (step = sqlite3_step(stmt)) == SQLITE_ROW)
+		rc = take_row(facts, stmt, &room);
+	if (rc == 0 && step != SQLITE_DONE)
+		rc = -EIO;
+	sqlite3_finalize(stmt);
+	return rc;
+}
+
+void facts_release(struct facts *facts)
+{
+	for (int64_t i = 0; i < facts->nrows * facts->ncolumns; i++)
+		free((char *)facts->cell[i].text);
+	for (int i = 0; i < facts->ncolumns; i++)
+		free(facts->name[i]);
+	free(facts->cell);
+	free(facts->name);
+	*facts = (struct facts){ 0 };
+}
+
+struct fact facts_at(const struct facts *facts, int64_t row)
+{
+	return (struct fact){ .among = facts, .cell = facts->cell + row * facts->ncolumns };
+}
+
+static const struct table_cell *cell_of(const struct fact *fact, const char *column)
+{
+	static const struct table_cell none = { .type = CELL_NULL };
+
+	for (int i = 0; i < fact->among->ncolumns; i++)
+		if (strcmp(fact->among->name[i], column) == 0)
+			return &fact->cell[i];
+	assert(!"the query has such a column");
+	return &none;
+}
+
+int64_t fact_int(const struct fact *fact, const char *column)
+{
+	return cell_of(fact, column)->integer;
+}
+
+double fact_real(const struct fact *fact, const char *column)
+{
+	return cell_of(fact, column)->real;
+}
+
+const char *fact_text(const struct fact *fact, const char *column)
+{
+	const struct table_cell *cell = cell_of(fact, column);
+
+	return cell->type == CELL_TEXT ? cell->text : NULL;
+}
+
+bool fact_has(const struct fact *fact, const char *column)
+{
+	return cell_of(fact, column)->type != CELL_NULL;
+}
+
+bool list_has(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *p = list ? list : ""; *p; p += strcspn(p, ","), p += *p == ',')
+		if (strncmp(p, name, length) == 0 && (p[length] == ',' || p[length] == '\0'))
+			return true;
+	return false;
+}

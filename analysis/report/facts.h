@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * facts.h: what a report says, as typed rows.
+ *
+ *	question --its query--> facts --render_text.c, sentences--> lines and tables
+ *	                              --render_data.c--> CSV, JSON
+ *
+ * A fact is a row of a question's query: numbers, names and places by the names of columns, whose
+ * units are in these names (_ns, _bytes, _pct). It holds no sentence: the question's say functions
+ * make them.
+ */
+#ifndef TRYST_REPORT_FACTS_H
+#define TRYST_REPORT_FACTS_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/base/text.h"
+#include "analysis/text/table.h"
+
+struct fact;
+
+enum question_use { FOR_ALL, FOR_TEXT, FOR_DATA };
+
+enum { SAY_LINES = 3 };
+
+struct question {
+	const char *sql; /* may use :top */
+	enum question_use use;
+	/*
+	 * Each makes one line of text; lines after the first are indented. A function that adds
+	 * nothing makes no line. Without functions text shows a table.
+	 */
+	void (*say[SAY_LINES])(struct text *to, const struct fact *fact);
+	bool is_title;         /* the sentence stands behind the section's title */
+	bool is_ranking;       /* ends at :top rows; text says whether there are more */
+	const char *data_only; /* columns that text leaves out: "a,b" */
+};
+
+/* The rows of one question. */
+struct facts {
+	const struct question *question;
+	int ncolumns;
+	char **name;
+	struct table_cell *cell; /* row by row */
+	int64_t nrows;
+};
+
+struct fact {
+	const struct facts *among;
+	const struct table_cell *cell; /* ncolumns of them */
+};
+
+/*
+ * Asks `question`. `top`: rows of a ranking. 0, or a negative errno (-EIO: sqlite3_errmsg() tells
+ * why). *facts is to be released in any case.
+ */
+int facts_ask(sqlite3 *db, const struct question *question, int64_t top, struct facts *facts);
+
+void facts_release(struct facts *facts);
+
+struct fact facts_at(const struct facts *facts, int64_t row);
+
+/* The value of a column, which must exist: 0 or NULL where nothing is known. */
+int64_t fact_int(const struct fact *fact, const char *column);
+double fact_real(const struct fact *fact, const char *column);
+const char *fact_text(const struct fact *fact, const char *column);
+
+/* Is anything known? */
+bool fact_has(const struct fact *fact, const char *column);
+
+/* Is `name` among the names of "a,b"? NULL has none. */
+bool list_has(const char *list, const char *name);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* prepare.c: the temporary tables that the sections' questions read. */
+#include <config.h>
+
+#include "analysis/report/report.h"
+
+#include <errno.h>
+
+#include "analysis/format/db/db.h"
+#include "analysis/report/queries.h"
+#include "analysis/report/sentences.h"
+#include "analysis/text/sql_functions.h"
+
+/*
+ * Use the tables of both sides? Yes if they have a message or a wait in a collective, or if one
+ * side alone knows of no wait either. -1: the database cannot be read.
+ */
+static const char is_analyzed_sql[] =
+	"SELECT count(*) > 0 FROM match_info WHERE key = 'messages' AND (value > 0"
+	" OR EXISTS (SELECT 1 FROM collective_wait_row)"
+	" OR NOT EXISTS (SELECT 1 FROM wait_cell WHERE wait_ns > 0))";
+
+/* Empty tables hide those that `tryst analyze` filled: the report sees no analysis. */
+static const char one_side_sql[] =
+	"CREATE TEMP TABLE match_info AS SELECT * FROM main.match_info WHERE 0;"
+	"CREATE TEMP TABLE match_summary AS SELECT * FROM main.match_summary WHERE 0;";
+
+/* Asked one after the other: each makes temporary tables that those behind it read. */
+static const char *const first[] = { sql_report_sites, sql_report_times, sql_report_unpredicted,
+	sql_report_unblocked, sql_report_at_end, sql_report_summary_parts, sql_report_pending_rows,
+	sql_report_time_rows, sql_report_link_rows, NULL };
+static const char *const behind_hang[] = { sql_report_outlook, sql_report_unconfirmed, NULL };
+static const char *const last[] = { sql_report_hedge, sql_report_besides, NULL };
+
+int report_ask_all(sqlite3 *db, const char *const *sql)
+{
+	int code = SQLITE_OK;
+
+	for (; *sql && code == SQLITE_OK; sql++)
+		code = sqlite3_exec(db, *sql, NULL, NULL, NULL);
+	return code;
+}
+
+static int prepare_both_sides(sqlite3 *db)
+{
+	int code = report_prepare_exact(db);
+
+	return code == SQLITE_OK ? report_prepare_bottlenecks(db) : code;
+}
+
+int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
+{
+	int64_t both_sides;
+	int code;
+
+	if (one_side && sqlite3_exec(db, one_side_sql, NULL, NULL, NULL) != SQLITE_OK)
+		return -EIO;
+	both_sides = db_int(db, is_analyzed_sql, -1);
+	*analyzed = both_sides > 0;
+	if (both_sides < 0 || sql_functions_add(db) != 0 || sentences_add(db) != 0)
+		return -EIO;
+	code = report_ask_all(db, first);
+	if (code == SQLITE_OK)
+		code = report_prepare_hang(db, *analyzed);
+	if (code == SQLITE_OK)
+		code = report_ask_all(db, behind_hang);
+	if (code == SQLITE_OK)
+		code = *analyzed ?
+			prepare_both_sides(db) :
+			sqlite3_exec(db, sql_report_causes_one_side_rows, NULL, NULL, NULL);
+	if (code == SQLITE_OK)
+		code = report_ask_all(db, last);
+	if (code == SQLITE_OK && *analyzed)
+		code = sqlite3_exec(db, sql_report_besides_both_sides, NULL, NULL, NULL);
+	if (code == SQLITE_OK)
+		code = sqlite3_exec(db, sql_report_no_time, NULL, NULL, NULL);
+	return code == SQLITE_OK ? 0 : -EIO;
+}

@@ -1,0 +1,53 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in
+-- how many calls each was. calls 0: it was outside MPI. wrong, cycle and misfit are made empty
+-- here; the queries hang_* fill them. outlook(text, alone, ends): the opening of a verdict,
+-- before it speaks of waits. alone: 1 or 2 if nothing else can be said; 1: nothing was
+-- recorded, 2: only the start of ranks that then hung. ends: the opening ends with a full stop.
+-- bound(text): "at least", if records were lost and waits with them.
+CREATE TEMP TABLE in_mpi AS
+SELECT rank, call, kind, peer, tag, callsite
+FROM pending
+WHERE in_call AND call NOT IN ('MPI_Wtime', 'MPI_Wtick');
+
+CREATE TEMP TABLE at_end (rank INTEGER PRIMARY KEY, runs INTEGER, calls INTEGER, call TEXT,
+		callsite INTEGER, peer INTEGER, kind TEXT, tag INTEGER);
+
+INSERT INTO at_end
+SELECT r.rank, max(i.state = 'unfinished'), count(p.call), min(p.call), p.callsite, p.peer,
+	iif(p.kind = 'call' AND p.tag IS NOT NULL, 'recv', p.kind), p.tag
+FROM run r
+JOIN input i ON i.rank = r.rank
+LEFT JOIN in_mpi p ON p.rank = r.rank
+WHERE r.key = 'clean_finalize' AND r.value = 0
+GROUP BY r.rank;
+
+CREATE TEMP TABLE wrong (rank INTEGER, op_id INTEGER, text TEXT, PRIMARY KEY (rank, op_id))
+	WITHOUT ROWID;
+
+CREATE TEMP TABLE cycle (text TEXT);
+
+CREATE TEMP TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT, PRIMARY KEY (rank, op_id))
+	WITHOUT ROWID;
+
+CREATE TEMP TABLE outlook (text TEXT, alone INTEGER, ends INTEGER);
+
+CREATE TEMP VIEW bound AS
+SELECT iif((SELECT ends FROM outlook), 'At', 'at') || ' least ' AS text
+WHERE (SELECT count(*) FROM known) < (
+	SELECT max(CAST(value AS INTEGER))
+	FROM run
+	WHERE key = 'world_size') AND EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL)
+	OR EXISTS (
+	SELECT 1
+	FROM run
+	WHERE CAST(value AS INTEGER) > 0
+		AND key IN ('lost_bytes', 'damaged_bytes', 'missing_chunks', 'damaged_records',
+			'damaged_regions', 'ring_missing', 'spool_missing'))
+	OR EXISTS (SELECT 1 FROM input WHERE state = 'partial');
+
+-- Between MPI_Pcontrol(0) and (1)
+CREATE TEMP VIEW unrecorded AS
+SELECT sum(CAST(u.value AS INTEGER)) AS ns, (SELECT sum(ns) FROM rank_time WHERE part = 0) AS run
+FROM run u
+WHERE u.key = 'unrecorded_ns';

@@ -1,0 +1,13 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- What besides.sql says, of what both sides tell.
+INSERT INTO besides
+SELECT 12, printf(' Another %.1f %% is transfers that did not go on before they were '
+		|| 'completed, most in %s at %s: see BOTTLENECKS.', 100.0 * ns / run, call, place)
+FROM (SELECT sum(unhidden_ns) AS ns FROM bottleneck WHERE cause = 'unhidden_transfer'),
+	(
+	SELECT call, place
+	FROM bottleneck
+	WHERE cause = 'unhidden_transfer'
+	ORDER BY unhidden_ns DESC, place
+	LIMIT 1), (SELECT sum(ns) AS run FROM rank_time WHERE part = 0)
+WHERE ns * 20 >= run AND run > 0;

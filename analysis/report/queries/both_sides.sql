@@ -1,0 +1,138 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- exact_part: the nanoseconds of each cause. A wait can have several causes. unexplained: the
+-- rest of the excess of ops that waited, if their protocol is known; it is signed.
+-- not_recorded: waits of ops without rows. coll_part: waits in collectives, filled by
+-- both_sides.c. done_call, done_callsite: the call in which the waits were; -1: the collective
+-- itself.
+CREATE TEMP TABLE not_recorded AS
+SELECT rank, callsite, call, kind, peer, protocol, sum(ns) AS ns
+FROM (
+	SELECT rank, callsite, call_id AS call, kind_id AS kind,
+		iif(other_world, -1, peer) AS peer, protocol_id AS protocol, wait_ns AS ns
+	FROM wait_cell_fields
+	WHERE peer >= 0 AND protocol_id
+	UNION ALL SELECT rank, callsite, call_id, kind_id, peer, own_protocol_id,
+		-live_ns
+	FROM exact_cell_fields
+	WHERE own_protocol_id)
+WHERE rank IN (SELECT rank FROM run WHERE key = 'dropped_ops' AND CAST(value AS INTEGER) > 0)
+GROUP BY rank, callsite, call, kind, peer, protocol
+HAVING sum(ns) > 0;
+
+CREATE TEMP TABLE exact_part (rank INTEGER, callsite INTEGER, call INTEGER, kind INTEGER,
+		protocol INTEGER, peer INTEGER, cause TEXT, waits INTEGER, bytes INTEGER,
+		ns INTEGER, longest_ns INTEGER);
+
+INSERT INTO exact_part
+WITH e AS (
+	SELECT rank, callsite, call_id AS call, kind_id AS kind,
+		protocol_id AS protocol, (SELECT name FROM cause_name WHERE id = cause_id) AS cause,
+		peer, sum(waits) AS waits, sum(bytes) AS bytes, sum(late_ns) AS late,
+		sum(progress_ns) AS progress,
+		sum(order_ns) AS in_order, sum(flow_ns) AS flow, sum(contention_ns) AS contention,
+		sum(other_ns) AS other, max(max_lateness_ns) AS longest
+	FROM exact_cell_fields
+	WHERE cause_id
+	GROUP BY rank, callsite, code, peer)
+SELECT rank, callsite, call, kind, protocol, peer, iif(kind = 1, 'late_receiver', 'late_sender'),
+	iif(cause = iif(kind = 1, 'late_receiver', 'late_sender'), waits, 0), bytes, late, longest
+FROM e
+WHERE late
+UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'late_progress',
+	iif(cause = 'late_progress', waits, 0), bytes, progress, 0
+FROM e
+WHERE progress
+UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'wrong_order',
+	iif(cause = 'wrong_order', waits, 0), bytes, in_order, 0
+FROM e
+WHERE in_order
+UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'flow_control',
+	iif(cause = 'flow_control', waits, 0), bytes, flow, 0
+FROM e
+WHERE flow
+UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'contention',
+	iif(cause = 'contention', waits, 0), bytes, contention, 0
+FROM e
+WHERE contention
+UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'unexplained',
+	iif(cause = 'unexplained', waits, 0), bytes, other, 0
+FROM e
+WHERE other AND protocol
+UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'not_recorded', 0, NULL, ns, NULL
+FROM not_recorded;
+
+-- waited_sum(ns): what shares are of. Parts below 0 take something off the sum, and are no part
+-- of what was waited.
+CREATE TEMP TABLE waited_sum AS
+SELECT sum(max(ns, 0)) AS ns
+FROM (SELECT sum(ns) AS ns FROM exact_part GROUP BY cause);
+
+-- Callsites of one function alone, as all are but those of function pointers
+CREATE TEMP TABLE site_call (rank INTEGER, callsite INTEGER, call TEXT,
+		PRIMARY KEY (rank, callsite)) WITHOUT ROWID;
+
+INSERT INTO site_call
+SELECT rank, callsite, (SELECT name FROM call_name WHERE id = c.call)
+FROM (
+	SELECT rank, callsite, min(call) AS call
+	FROM call_cell
+	GROUP BY rank, callsite
+	HAVING min(call) = max(call)) c;
+
+-- Ranks of which more than one thread calls MPI: there blame and path tell which
+CREATE TEMP TABLE threaded (rank INTEGER PRIMARY KEY);
+
+INSERT INTO threaded
+SELECT rank
+FROM call_cell
+GROUP BY rank
+HAVING min(thread) < max(thread);
+
+CREATE TEMP TABLE coll_part (rank INTEGER, callsite INTEGER, call INTEGER, state INTEGER,
+	late_rank INTEGER, done_call INTEGER, done_callsite INTEGER, count INTEGER, ns INTEGER,
+	longest_ns INTEGER,
+	PRIMARY KEY (rank, callsite, call, state, late_rank, done_call, done_callsite))
+	WITHOUT ROWID;
+
+DELETE FROM rank_time
+WHERE part = 2;
+
+INSERT INTO rank_time
+SELECT rank, 2, max(sum(ns), 0)
+FROM exact_part
+GROUP BY rank;
+
+INSERT INTO rank_time
+SELECT rank, 10, sum(ns)
+FROM not_recorded
+GROUP BY rank;
+
+-- Live, the messages of a call had what its collectives took: shares of one call have the same
+-- sum (match/settle.c)
+UPDATE rank_time
+SET ns = max(ns + (
+		SELECT coalesce(sum(live_blocked_ns - blocked_ns), 0)
+		FROM exact_cell e
+		WHERE e.rank = rank_time.rank), 0)
+WHERE part = 4;
+
+INSERT INTO unblocked_part
+SELECT rank, 'send', (SELECT name FROM protocol_name WHERE id = own_protocol_id) AS own,
+	-sum(count), -sum(blocked_ns - excess_ns), -sum(live_blocked_ns)
+FROM exact_cell_fields
+WHERE cause_id = (SELECT id FROM cause_name WHERE name = 'flow_control')
+GROUP BY rank, own;
+
+-- The shares of their calls by both sides, less the waits above
+UPDATE unpredicted
+SET ns = max(blocked_ns + coalesce((
+			SELECT sum(blocked_ns - live_blocked_ns - iif(cause_id,
+						late_ns + progress_ns + order_ns + flow_ns +
+						contention_ns + iif(protocol_id, other_ns, 0),
+						0))
+			FROM exact_cell_fields e
+			WHERE e.rank = unpredicted.rank AND (no_prediction OR own_protocol_id = 0)),
+			0), 0);
+
+UPDATE unblocked_told
+SET which = 'cannot have waited', why = '';

@@ -1,0 +1,11 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- Where rendezvous was waited for, as one side can know it.
+SELECT coalesce(s.place, 'unknown') AS "where", call, cause_hint,
+	count(DISTINCT b.rank || ' ' || b.peer) AS pairs, sum(count) AS count,
+	min(min_bytes) AS least_bytes, max(max_bytes) AS most_bytes, sum(wait_ns) AS wait_ns,
+	remedy
+FROM rendezvous_bottlenecks b
+LEFT JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite
+GROUP BY 1, 2, 3, remedy
+ORDER BY sum(wait_ns) DESC, 1, 2
+LIMIT :top

@@ -1,0 +1,27 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- cause_row: waits by protocol and cause, from both sides. count and mean_ns are of waits that
+-- were mostly for that cause; wait_ns has its part of others, too.
+CREATE TEMP VIEW cause_row AS
+SELECT (SELECT name FROM protocol_name WHERE id = protocol AND cause <> 'not_recorded') AS protocol,
+	cause, iif(cause = 'not_recorded',
+		(SELECT sum(CAST(value AS INTEGER)) FROM run WHERE key = 'dropped_ops'),
+		nullif(sum(waits), 0)) AS count, sum(ns) AS wait_ns,
+	100.0 * sum(ns) / nullif((SELECT ns FROM waited_sum), 0) AS share_pct,
+	sum(iif(waits, ns, 0)) / nullif(sum(waits), 0) AS mean_ns,
+	coalesce((
+		SELECT iif(unconfirmed AND cause IN ('flow_control', 'contention'), '(unconfirmed)',
+			help)
+		FROM bottleneck b
+		WHERE b.cause = e.cause AND b.protocol_id = e.protocol
+		GROUP BY help
+		ORDER BY sum(wait_ns) DESC
+		LIMIT 1), CASE
+		WHEN cause = 'not_recorded'
+			AND (SELECT why FROM without_rows WHERE part = 10) NOT NULL
+			THEN '(live)'
+		WHEN cause IN ('flow_control', 'contention')
+			AND (SELECT text FROM unconfirmed) <> ''
+			THEN '(unconfirmed)'
+		ELSE helps(cause) END) AS what_helps
+FROM exact_part e
+GROUP BY iif(cause = 'not_recorded', NULL, protocol), cause;

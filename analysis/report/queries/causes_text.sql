@@ -1,0 +1,12 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- The causes of waits, and behind them the time without predictions: the waits among it are in
+-- no other row; its share of them is unknown.
+SELECT *
+FROM (
+	SELECT *
+	FROM cause_row
+	UNION ALL SELECT NULL, 'not_predicted', sum(ops), sum(ns), NULL, NULL,
+		helps('not_predicted')
+	FROM unpredicted
+	HAVING sum(ns) > 0)
+ORDER BY cause = 'not_predicted', wait_ns DESC, protocol, cause

@@ -1,0 +1,13 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- How much was waited in all, why and where most of it, and which rank was late most. Needs
+-- what verdict_parts.sql makes.
+SELECT waited_total.ns AS wait_ns, 100.0 * waited_total.ns / waited_total.run_ns AS share_pct,
+	most_cause.cause, most_cause.ns AS cause_ns, most_place.call, most_place.place AS "where",
+	most_place.ns AS place_ns, done_call AS waited_in, done_place AS waited_at,
+	late_most.rank AS late_rank, late_most.pct AS late_rank_pct,
+	(SELECT pct FROM late_turns) AS in_turns_pct,
+	(SELECT sum(ns) FROM rank_time WHERE part = 3) AS not_predicted_ns
+FROM waited_total
+LEFT JOIN most_cause
+LEFT JOIN most_place
+LEFT JOIN late_most

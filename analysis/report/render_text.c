@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* render_text.c: facts for people, as sentences and tables. */
+#include <config.h>
+
+#include "analysis/report/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/text/terminal.h"
+
+enum { INDENT = 2 };
+
+/* What is wrapped stands indented. */
+static void print_line(FILE *out, const char *begin, const char *text, int columns)
+{
+	fputs(begin, out);
+	print_foreign(out, text, (int)strlen(begin), INDENT, columns);
+}
+
+/* Of a question that says nothing a line for each column, those after the first indented. */
+static void print_columns(FILE *out, const struct fact *fact, const char *begin, int columns)
+{
+	for (int i = 0; i < fact->among->ncolumns; i++)
+		print_line(out, i ? "  " : begin, fact->cell[i].text ? fact->cell[i].text : "",
+			columns);
+}
+
+/* 1, 0 where nothing was said, or -1 without memory. */
+static int print_said(FILE *out, const struct fact *fact, const char *begin, int columns)
+{
+	bool failed = false, said = false;
+
+	for (int i = 0; i < SAY_LINES && fact->among->question->say[i]; i++) {
+		struct text text = { 0 };
+
+		fact->among->question->say[i](&text, fact);
+		if (text.length > 0)
+			print_line(out, said ? "  " : begin, text.at, columns);
+		said |= text.length > 0;
+		failed |= text.failed;
+		text_release(&text);
+	}
+	return failed ? -1 : said;
+}
+
+/* How many facts have lines; -1 without memory. */
+static int64_t print_lines(
+	FILE *out, const struct facts *facts, enum section_kind kind, const struct report_layout *o)
+{
+	const char *begin = kind == SECTION_RAISED ? "! " : "";
+	int64_t most = facts->question->is_ranking && facts->nrows > o->top ? o->top : facts->nrows;
+	int64_t n = 0;
+
+	for (int64_t i = 0; i < most && n >= 0; i++) {
+		const struct fact fact = facts_at(facts, i);
+		int said = 1;
+
+		if (facts->question->say[0])
+			said = print_said(out, &fact, begin, o->columns);
+		else
+			print_columns(out, &fact, begin, o->columns);
+		n = said < 0 ? -1 : n + said;
+	}
+	return n;
+}
+
+static int64_t print_facts(FILE *out, const struct section_facts *list, const struct facts *facts,
+	const struct report_layout *o)
+{
+	bool is_table = list->section->kind == SECTION_TABLE && !facts->question->say[0];
+	int64_t n = is_table ?
+		report_render_table(out, facts, facts->question->data_only, o, NULL) :
+		print_lines(out, facts, list->section->kind, o);
+
+	if (n >= 0 && facts->question->is_ranking && facts->nrows > o->top)
+		fputs("... and more; --top shows them\n", out);
+	return n;
+}
+
+static int64_t print_body(
+	FILE *out, const struct section_facts *list, const struct report_layout *o)
+{
+	int64_t n = 0;
+
+	for (int i = 0; i < list->nfacts && n >= 0; i++) {
+		int64_t more = 0;
+
+		if (!list->facts[i].question->is_title)
+			more = print_facts(out, list, &list->facts[i], o);
+		n = more < 0 ? -1 : n + more;
+	}
+	return n;
+}
+
+/* The section's title, and what a question says behind it. */
+static int print_title(FILE *out, const struct section_facts *list, int columns)
+{
+	struct text title = { 0 };
+	bool failed;
+
+	text_add(&title, list->query->title);
+	for (int i = 0; i < list->nfacts; i++)
+		if (list->facts[i].question->is_title && list->facts[i].nrows > 0) {
+			const struct fact fact = facts_at(&list->facts[i], 0);
+
+			text_add(&title, ": ");
+			list->facts[i].question->say[0](&title, &fact);
+		}
+	failed = title.failed;
+	if (!failed)
+		print_foreign(out, title.at, 0, INDENT, columns);
+	text_release(&title);
+	return failed ? -ENOMEM : 0;
+}
+
+/* The text of a section goes to memory first: a title stands only above something. */
+int report_render_text(
+	FILE *out, const struct section_facts *list, const struct report_layout *o, bool first)
+{
+	const struct section *s = list->section;
+	const char *title = list->query->title;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+	int64_t n;
+	int rc = 0;
+
+	if (!memory)
+		return -ENOMEM;
+	n = print_body(memory, list, o);
+	if (fclose(memory) != 0 || n < 0)
+		rc = -ENOMEM;
+	if ((n > 0 || s->empty) && title && !first)
+		fputc('\n', out);
+	if ((n > 0 || s->empty) && title && *title && rc == 0)
+		rc = print_title(out, list, o->columns);
+	if (n > 0)
+		fputs(text, out);
+	else if (n == 0 && s->empty)
+		fprintf(out, "%s\n", s->empty);
+	else if (n == 0 && o->sections && s->empty_asked)
+		fprintf(out, "%s\n", s->empty_asked);
+	free(text);
+	return rc;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report.h: a report is a table of sections, a section a list of questions.
+ *
+ *	dataset --report_prepare()--> temporary tables --sections' questions--> facts (facts.h)
+ *	facts --> text, CSV, JSON
+ *
+ * The text of a report, its CSV and its JSON come from the same facts; how a column is shown
+ * follows from its name (text/table.h). A new section is a line of report_sections[].
+ *
+ * A section may have two sets of queries: one over the views that every rank's database has, and
+ * one over the tables that `tryst analyze` fills, which know both sides of each message. The second
+ * is taken where the database was analyzed. No query reads rows of single messages: a report takes
+ * as long for a million messages as for a thousand.
+ */
+#ifndef TRYST_REPORT_REPORT_H
+#define TRYST_REPORT_REPORT_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "analysis/report/facts.h"
+#include "analysis/text/table.h"
+
+enum section_kind {
+	SECTION_TABLE,
+	SECTION_LINES, /* in text: sentences; of a question that says none, its columns */
+	SECTION_RAISED /* as lines, and each one stands out: something was lost */
+};
+
+enum { SECTION_QUESTIONS = 12 };
+
+struct section_query {
+	const char *title;                      /* text only; NULL: none; "": an empty line */
+	struct question ask[SECTION_QUESTIONS]; /* in the order of the text; one is for data */
+};
+
+struct section {
+	const char *name; /* for --sections, CSV and JSON */
+	enum section_kind kind;
+	const char *empty;        /* text where there are no rows; NULL: the section is left out */
+	const char *empty_asked;  /* where its name was asked for, without the title */
+	struct section_query one; /* of what one side of each message knows */
+	const struct section_query *both; /* of both sides; NULL: the same as `one` */
+	const char *when; /* a query: the section is left out where it gives 0; NULL: never */
+};
+
+/* In the order of the report, ended by an empty entry. */
+extern const struct section report_sections[];
+
+/* The queries over both sides that report_sections[] refers to (both_sides.c). */
+extern const struct section_query report_verdict_exact, report_protocols_exact, report_causes_exact,
+	report_callsites_exact, report_pairs_exact, report_bottlenecks_exact,
+	report_collectives_exact, report_blame_exact, report_path_exact, report_model_exact,
+	report_drift_exact, report_accuracy_exact;
+
+#define REPORT_DRIFT_TITLE "LIVE MODEL: where the run left its calibration"
+
+struct report_layout {
+	enum table_format format;
+	int columns;          /* width to fit */
+	int64_t top;          /* rows of a ranking */
+	const char *sections; /* names, separated by commas; NULL: all */
+	bool analyzed;        /* take the queries over both sides: report_prepare() */
+};
+
+/*
+ * Prepares `db` (see dataset/dataset.h) for the sections' queries: SQL functions and temporary
+ * tables. *analyzed tells whether both sides of the messages are known; with `one_side` they count
+ * as not known. Returns 0 or a negative errno with sqlite3_errmsg() set.
+ */
+int report_prepare(sqlite3 *db, bool one_side, bool *analyzed);
+
+/* Executes texts of SQL, ended by NULL, one after the other. An SQLite code. */
+int report_ask_all(sqlite3 *db, const char *const *sql);
+
+/* The part of it about calls that have not returned (hang.c). An SQLite code. */
+int report_prepare_hang(sqlite3 *db, bool analyzed);
+
+/* The part of it that needs the tables of `tryst analyze` (both_sides.c). An SQLite code. */
+int report_prepare_exact(sqlite3 *db);
+
+/*
+ * Fills temp.peer_side: what the other sides of messages that waited did, by callsite and cause, of
+ * a sample of the run (sample.c). An SQLite code.
+ */
+int report_sample(sqlite3 *db);
+
+/* Fills temp.bottleneck: what rendezvous cost, why, and what helps (bottlenecks.c). */
+int report_prepare_bottlenecks(sqlite3 *db);
+
+/*
+ * Registers inside_ns(rank, from_ns, to_ns): how much of that time, on the rank's own clock, some
+ * thread of the rank was inside MPI; NULL where its `busy` rows do not reach that far. To be
+ * removed before `db` is closed: the function holds statements. SQLite codes (inside.c).
+ */
+int report_inside_function(sqlite3 *db);
+int report_inside_remove(sqlite3 *db);
+
+/* What the questions of a section have given. */
+struct section_facts {
+	const struct section *section;
+	const struct section_query *query;
+	struct facts facts[SECTION_QUESTIONS];
+	int nfacts;
+};
+
+/*
+ * Asks the questions of a section whose answers the layout's format shows. Returns 0 or a negative
+ * errno (-EIO: sqlite3_errmsg() tells why). *list is to be released in any case.
+ */
+int report_facts(sqlite3 *db, const struct section *section, const struct report_layout *layout,
+	struct section_facts *list);
+
+void report_facts_release(struct section_facts *list);
+
+/* The facts of a section for people; `first`: nothing stands above. 0 or a negative errno. */
+int report_render_text(FILE *out, const struct section_facts *list,
+	const struct report_layout *layout, bool first);
+
+/*
+ * The rows of one question as a table in the layout's format, without the columns in `unshown`.
+ * Returns how many there are, or -1 without memory. `section`: as table_print().
+ */
+int64_t report_render_table(FILE *out, const struct facts *facts, const char *unshown,
+	const struct report_layout *layout, const char *section);
+
+/* The same for machines, as CSV or JSON. */
+int report_render_data(FILE *out, const struct section_facts *list,
+	const struct report_layout *layout, bool first);
+
+/*
+ * Prints `sections`. Returns 0; -EINVAL where options->sections names no section (*unknown is
+ * then its beginning); -EIO with sqlite3_errmsg() set where a query fails, after all the others.
+ */
+int report_print(FILE *out, sqlite3 *db, const struct section *sections,
+	const struct report_layout *options, const char **unknown);
+
+#endif

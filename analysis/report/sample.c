@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sample.c: what the other side did while a message waited, from a sample of them.
+ *
+ *	match_row --128 blocks, evenly spread--> waited
+ *	op_row of run.db, else of the ranks' files --by id--> sample_op
+ *	both, and busy_row --> peer_side
+ *
+ * At most 128 blocks of 64 messages are looked at, so that the report of a long run does
+ * not take longer. Blocks, not single rows, because rows of one page are read at once.
+ */
+#include <config.h>
+
+#include "analysis/report/report.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record.h"
+#include "analysis/format/db/db.h"
+#include "analysis/report/queries.h"
+
+enum { FILES_MAX = 64 }; /* of ranks, opened for rows that run.db left out */
+
+_Static_assert(
+	MODE_SYNCHRONOUS == 2 && PROTOCOL_RENDEZVOUS == 3, "numbers in queries/sample_*.sql");
+
+static const char missing_sql[] =
+	"SELECT DISTINCT i.file FROM (SELECT op AS id FROM waited UNION SELECT peer_op FROM "
+	"waited) w JOIN input i ON i.rank = rank_of(w.id) WHERE w.id NOT IN (SELECT id FROM "
+	"sample_op) AND i.file IS NOT NULL LIMIT ?";
+
+/* Where a rank's file was when it was merged, or beside the database that was opened. */
+static bool find_file(sqlite3 *db, const char *file, char *path, size_t size)
+{
+	const char *main_file = sqlite3_db_filename(db, "main"), *name = strrchr(file, '/');
+	const char *slash = main_file ? strrchr(main_file, '/') : NULL;
+
+	if (snprintf(path, size, "%s", file) < (int)size && access(path, R_OK) == 0)
+		return true;
+	return slash &&
+		snprintf(path, size, "%.*s%s", (int)(slash + 1 - main_file), main_file,
+			name ? name + 1 : file) < (int)size &&
+		access(path, R_OK) == 0;
+}
+
+/* Rows of one rank's file. One that cannot be read leaves the sample smaller. */
+static void take_from(sqlite3 *db, const char *file)
+{
+	char path[PATH_MAX];
+	sqlite3_stmt *s;
+	int code;
+
+	if (!find_file(db, file, path, sizeof path) ||
+		sqlite3_prepare_v2(db, "ATTACH ? AS rank_file", -1, &s, NULL) != SQLITE_OK)
+		return;
+	sqlite3_bind_text(s, 1, path, -1, SQLITE_STATIC);
+	sqlite3_step(s);
+	code = sqlite3_finalize(s);
+	if (code == SQLITE_OK &&
+		(db_check_inside(db, "rank_file") != 0 ||
+			sqlite3_exec(db, sql_report_sample_take, NULL, NULL, NULL) != SQLITE_OK))
+		sqlite3_exec(db, "DETACH rank_file", NULL, NULL, NULL);
+}
+
+static int take_missing(sqlite3 *db)
+{
+	char *file[FILES_MAX];
+	sqlite3_stmt *s;
+	int n = 0, code = sqlite3_prepare_v2(db, missing_sql, -1, &s, NULL);
+
+	if (code != SQLITE_OK)
+		return code;
+	sqlite3_bind_int(s, 1, FILES_MAX);
+	while (n < FILES_MAX && sqlite3_step(s) == SQLITE_ROW)
+		file[n++] = sqlite3_mprintf("%s", sqlite3_column_text(s, 0));
+	code = sqlite3_finalize(s);
+	for (int i = 0; i < n; i++) {
+		if (file[i])
+			take_from(db, file[i]);
+		sqlite3_free(file[i]);
+	}
+	return code;
+}
+
+int report_sample(sqlite3 *db)
+{
+	int code = sqlite3_exec(db, sql_report_sample_waited, NULL, NULL, NULL), removed;
+
+	if (code == SQLITE_OK)
+		code = take_missing(db);
+	if (code == SQLITE_OK)
+		code = report_inside_function(db);
+	if (code != SQLITE_OK)
+		return code;
+	code = sqlite3_exec(db, sql_report_sample_sides, NULL, NULL, NULL);
+	removed = report_inside_remove(db);
+	return code == SQLITE_OK ? removed : code;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sections.c: the queries of `tryst report`, in the order in which they are read.
+ *
+ * They use the views of include/schema.sql, the tables `input` and `started` (dataset/dataset.h),
+ * and what report_prepare() makes (prepare.c).
+ */
+#include "analysis/report/report.h"
+#include "analysis/report/queries.h"
+#include "analysis/report/sentences.h"
+
+/* A rank did not come to its end. */
+#define CUT_SHORT "EXISTS (SELECT 1 FROM at_end)"
+
+#define TIME_OF_ALL                                                                                \
+	", all_ranks_ns, share_pct, least_ns, least_on, most_ns, most_on FROM time_row ORDER BY "  \
+	"nth"
+
+const struct section report_sections[] = {
+	{ .name = "summary",
+		.kind = SECTION_LINES,
+		.one = { .ask = { { .sql = sql_report_summary, .use = FOR_DATA },
+				 { .sql = sql_report_summary_text, .use = FOR_TEXT } } } },
+	{ .name = "losses",
+		.kind = SECTION_RAISED,
+		.empty = "Nothing was lost.",
+		.one = { .ask = { { .sql = sql_report_losses, .say = { say_loss } } } } },
+	{ .name = "pending",
+		.kind = SECTION_LINES,
+		.empty_asked = "Nothing is pending.",
+		.when = "SELECT " CUT_SHORT,
+		.one = { .title = "PENDING at the end: begun and never completed",
+			.ask = { { .sql = sql_report_pending, .use = FOR_DATA },
+				{ .sql = sql_report_pending_text, .use = FOR_TEXT } } } },
+	{ .name = "verdict",
+		.kind = SECTION_LINES,
+		.one = { .title = "",
+			.ask = { { .sql = sql_report_verdict_one_side, .use = FOR_DATA },
+				{ .sql = sql_report_verdict_one_side_text, .use = FOR_TEXT } } },
+		.both = &report_verdict_exact },
+	/* no hang where all ranks have ended: that comes first then */
+	{ .name = "pending",
+		.kind = SECTION_LINES,
+		.empty_asked = "Nothing is pending.",
+		.when = "SELECT NOT " CUT_SHORT,
+		.one = { .title = "NOT COMPLETED: begun, and not completed before MPI_Finalize",
+			.ask = { { .sql = sql_report_pending, .use = FOR_DATA },
+				{ .sql = sql_report_pending_text, .use = FOR_TEXT } } } },
+	{ .name = "time",
+		.one = { .title = "TIME",
+			.ask = { { .sql = "SELECT plain AS what" TIME_OF_ALL, .use = FOR_DATA },
+				{ .sql = "SELECT name || iif(part = 0, coalesce(' (sum of ' ||"
+					 " (SELECT text FROM summed) || ')', ''), '') AS "
+					 "what" TIME_OF_ALL,
+					.use = FOR_TEXT },
+				{ .sql = sql_report_elapsed,
+					.use = FOR_TEXT,
+					.say = { say_elapsed },
+					.is_title = true } } } },
+	{ .name = "protocols",
+		.empty = "No messages between ranks.",
+		.one = { .title = "MESSAGES by protocol: a pair's first one has no wait here",
+			.ask = { { .sql = sql_report_protocols_one_side } } },
+		.both = &report_protocols_exact },
+	{ .name = "causes",
+		.empty = "No waits in messages seen.",
+		.one = { .title = "WAITS by cause, as one side can know it",
+			.ask = { { .sql = "SELECT * FROM cause_row ORDER BY wait_ns DESC",
+					 .use = FOR_DATA },
+				{ .sql = sql_report_causes_one_side_text, .use = FOR_TEXT } } },
+		.both = &report_causes_exact },
+	{ .name = "callsites",
+		.one = { .title = "WAITS by callsite",
+			.ask = { { .sql = sql_report_callsites_one_side, .is_ranking = true } } },
+		.both = &report_callsites_exact },
+	{ .name = "pairs",
+		.one = { .title = "WAITS by pair of ranks",
+			.ask = { { .sql = sql_report_pairs, .is_ranking = true } } },
+		.both = &report_pairs_exact },
+	{ .name = "bottlenecks",
+		.kind = SECTION_LINES,
+		.one = { .title = "RENDEZVOUS BOTTLENECKS, as one side can know them",
+			.ask = { { .sql = sql_report_bottlenecks_one_side,
+					 .use = FOR_DATA,
+					 .is_ranking = true },
+				{ .sql = sql_report_bottlenecks_one_side_text,
+					.use = FOR_TEXT,
+					.is_ranking = true } } },
+		.both = &report_bottlenecks_exact },
+	{ .name = "collectives", .both = &report_collectives_exact },
+	{ .name = "blame", .kind = SECTION_LINES, .both = &report_blame_exact },
+	{ .name = "path", .kind = SECTION_LINES, .both = &report_path_exact },
+	{ .name = "calls",
+		.one = { .title = "TIME IN MPI by callsite",
+			.ask = { { .sql = sql_report_calls, .is_ranking = true } } } },
+	{ .name = "links",
+		.kind = SECTION_LINES,
+		.empty = "No link between ranks is known: tryst calibrate measures them,"
+			 " tryst run --links takes them.",
+		.one = { .title = "LINKS: what a message costs without waits",
+			.ask = { { .sql = sql_report_links, .use = FOR_DATA, .is_ranking = true },
+				{ .sql = sql_report_links_text,
+					.use = FOR_TEXT,
+					.is_ranking = true } } } },
+	{ .name = "model",
+		.one = { .ask = { { .sql = sql_report_model } },
+			.title = "LIVE MODEL on messages that only full buffers can have made "
+				 "wait, means" },
+		.both = &report_model_exact },
+	{ .name = "drift",
+		.kind = SECTION_LINES,
+		.one = { .title = REPORT_DRIFT_TITLE,
+			.ask = { { .sql = sql_report_drift, .use = FOR_DATA, .is_ranking = true },
+				{ .sql = sql_report_drift_text, .use = FOR_TEXT } } },
+		.both = &report_drift_exact },
+	{ .name = "accuracy", .both = &report_accuracy_exact },
+	{ .name = "overhead",
+		.kind = SECTION_LINES,
+		.one = { .title = "TRYST ITSELF",
+			.ask = { { .sql = sql_report_overhead, .say = { say_overhead } } } } },
+	{ 0 }
+};

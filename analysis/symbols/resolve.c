@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * resolve.c: callsites of a database by symbols.c.
+ *
+ * Frames come ordered by module and offset, so that each module is opened once and a callsite that
+ * many ranks share is looked up once.
+ */
+#include <config.h>
+
+#include "analysis/symbols/resolve.h"
+#include "analysis/symbols/symbols.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format/db/db.h"
+
+static const char select_sql[] =
+	"SELECT m.path, m.build_id, f.offset, f.rank, f.callsite, f.frame"
+	" FROM frame_row f JOIN module_row m ON m.rank = f.rank AND m.module = f.module"
+	" WHERE f.function IS NULL ORDER BY 1, 2, 3";
+
+static const char update_sql[] = "UPDATE frame_row SET function = ?, file = ?, line = ?"
+				 " WHERE rank = ? AND callsite = ? AND frame = ?";
+
+static void bind_symbol(sqlite3_stmt *update, const struct symbol *s, sqlite3_stmt *row)
+{
+	sqlite3_bind_text(update, 1, s->function, -1, SQLITE_STATIC);
+	sqlite3_bind_text(update, 2, s->file, -1, SQLITE_STATIC);
+	if (s->file)
+		sqlite3_bind_int(update, 3, s->line);
+	else
+		sqlite3_bind_null(update, 3);
+	for (int i = 3; i <= 5; i++)
+		sqlite3_bind_int64(update, i + 1, sqlite3_column_int64(row, i));
+}
+
+/* Each module's trouble is said once; `last` remembers the one that was named. */
+static void say_changed(
+	const char *path, enum symbol_state state, char *last, size_t size, const struct say *say)
+{
+	if (state != SYMBOL_CHANGED || strcmp(last, path) == 0)
+		return;
+	snprintf(last, size, "%s", path);
+	say_line(say, "'%s' has changed since the run: its callsites stay unnamed", path);
+}
+
+static int resolve_rows(sqlite3 *db, struct symbols *symbols, sqlite3_stmt *row,
+	sqlite3_stmt *update, const struct say *say)
+{
+	char last[4096] = "";
+	int rc;
+
+	while ((rc = sqlite3_step(row)) == SQLITE_ROW) {
+		const char *path = (const char *)sqlite3_column_text(row, 0);
+		struct symbol s;
+
+		symbols_resolve(symbols, path, (const char *)sqlite3_column_text(row, 1),
+			(uint64_t)sqlite3_column_int64(row, 2), &s);
+		if (path)
+			say_changed(path, s.state, last, sizeof last, say);
+		if (!s.function)
+			continue;
+		bind_symbol(update, &s, row);
+		if (sqlite3_step(update) != SQLITE_DONE)
+			return db_errno(db, sqlite3_errcode(db));
+		sqlite3_reset(update);
+	}
+	return rc == SQLITE_DONE ? 0 : db_errno(db, rc);
+}
+
+int resolve_callsites(sqlite3 *db, const struct say *say)
+{
+	struct symbols *symbols = symbols_new();
+	sqlite3_stmt *row = NULL, *update = NULL;
+	int rc;
+
+	if (!symbols)
+		return -ENOMEM;
+	rc = db_exec(db, "BEGIN", "begin naming callsites in", say);
+	if (rc)
+		goto out;
+	if (sqlite3_prepare_v2(db, select_sql, -1, &row, NULL) != SQLITE_OK ||
+		sqlite3_prepare_v2(db, update_sql, -1, &update, NULL) != SQLITE_OK)
+		rc = db_errno(db, sqlite3_errcode(db));
+	else
+		rc = resolve_rows(db, symbols, row, update, say);
+	sqlite3_finalize(row);
+	sqlite3_finalize(update);
+	if (rc) {
+		say_line(say, "cannot name the callsites: %s", sqlite3_errmsg(db));
+		sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+	} else {
+		rc = db_exec(db, "COMMIT", "name callsites in", say);
+	}
+out:
+	symbols_free(symbols);
+	return rc;
+}

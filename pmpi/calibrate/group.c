@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * group.c: bursts 1:P-P:1, and transfers that share nodes. All ranks take part; samples have
+ * from = to = 0.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "pmpi/calibrate/full.h"
+#include "pmpi/measure/tags.h"
+
+enum { BURST_REPEATS = 40, BURST_HOSTS_MAX = 64, FLOW_REPEATS = 12, FLOW_LEAST = 3 };
+
+/* Rank 0 to ranks 1 to P and back: the whole, and one send on average. */
+static int burst_lead(struct measure *m, int P, double *whole, double *send)
+{
+	char byte = 0;
+	uint64_t begin = clock_ticks(), sent;
+	int rc = MPI_SUCCESS;
+
+	for (int i = 1; i <= P && rc == MPI_SUCCESS; i++)
+		rc = MPI_Send(&byte, 1, MPI_BYTE, i, TAG_DATA, m->comm);
+	sent = clock_ticks();
+	for (int i = 1; i <= P && rc == MPI_SUCCESS; i++)
+		rc = MPI_Recv(&byte, 1, MPI_BYTE, i, TAG_DATA, m->comm, MPI_STATUS_IGNORE);
+	*whole = (double)clock_ns(clock_ticks() - begin);
+	*send = (double)clock_ns(sent - begin) / P;
+	return rc == MPI_SUCCESS ? 0 : -EIO;
+}
+
+static int burst_answer(struct measure *m)
+{
+	char byte;
+
+	if (MPI_Recv(&byte, 1, MPI_BYTE, 0, TAG_DATA, m->comm, MPI_STATUS_IGNORE) != MPI_SUCCESS ||
+		MPI_Send(&byte, 1, MPI_BYTE, 0, TAG_DATA, m->comm) != MPI_SUCCESS)
+		return -EIO;
+	return 0;
+}
+
+/* Rank 0 says whether there is time for more; all ranks hear it. 1, 0 or -EIO. */
+static int go_on(struct measure *m, uint64_t deadline)
+{
+	int more = (int64_t)(clock_ticks() - deadline) < 0;
+
+	return MPI_Bcast(&more, 1, MPI_INT, 0, m->comm) == MPI_SUCCESS ? more : -EIO;
+}
+
+static int bursts(struct measure *m, uint64_t deadline, struct full_samples *out)
+{
+	int most = m->nranks - 1 < BURST_HOSTS_MAX ? m->nranks - 1 : BURST_HOSTS_MAX;
+
+	for (int P = 1; P <= most; P = P < 16 ? P + 1 : P * 2) {
+		struct sample like = { .kind = SAMPLE_BURST, .count = (uint32_t)P, .bytes = 1 };
+		double whole[BURST_REPEATS], send[BURST_REPEATS];
+		int more = go_on(m, deadline);
+
+		if (more <= 0)
+			return more;
+		for (int i = -4; i < BURST_REPEATS; i++) { /* four to warm up */
+			double w = 0, s = 0;
+			int rc = 0;
+
+			if (m->rank == 0)
+				rc = burst_lead(m, P, &w, &s);
+			else if (m->rank <= P)
+				rc = burst_answer(m);
+			if (rc)
+				return rc;
+			if (i >= 0 && m->rank == 0) {
+				whole[i] = w;
+				send[i] = s;
+			}
+		}
+		if (m->rank != 0)
+			continue;
+		full_add(out, &like, whole, BURST_REPEATS);
+		like.kind = SAMPLE_BURST_SEND;
+		full_add(out, &like, send, BURST_REPEATS);
+	}
+	return 0;
+}
+
+/* Two flows at once; the second may be absent (from < 0). */
+struct pattern {
+	struct {
+		int from, to;
+		enum sample_flow flow;
+	} flow[2];
+};
+
+/* Ranks on two or three hosts for the patterns. Two on the first, two on others. */
+struct places {
+	int a[2], b[2];
+	bool found;
+};
+
+static struct places find_places(const struct measure *m, const uint64_t *host)
+{
+	struct places p = { .a = { -1, -1 }, .b = { -1, -1 } };
+
+	for (int i = 0; i < m->nranks && !p.found; i++) {
+		p = (struct places){ .a = { i, -1 }, .b = { -1, -1 } };
+		for (int j = i + 1; j < m->nranks && p.a[1] < 0; j++)
+			if (host[j] == host[i])
+				p.a[1] = j;
+		for (int j = 0; j < m->nranks; j++) {
+			if (host[j] == host[i])
+				continue;
+			if (p.b[0] < 0)
+				p.b[0] = j;
+			else if (p.b[1] < 0 ||
+				(host[p.b[1]] == host[p.b[0]] && host[j] != host[p.b[0]]))
+				p.b[1] = j; /* rather on a third host */
+		}
+		p.found = p.a[1] >= 0 && p.b[1] >= 0;
+	}
+	return p;
+}
+
+/* One transfer, from the common start to the receiver's empty answer. */
+static int timed_transfer(struct measure *m, int from, int to, char *buf, int bytes, double *ns)
+{
+	uint64_t begin = clock_ticks();
+	int rc;
+
+	if (m->rank == from) {
+		rc = MPI_Send(buf, bytes, MPI_BYTE, to, TAG_DATA, m->comm);
+		if (rc == MPI_SUCCESS)
+			rc = MPI_Recv(buf, 0, MPI_BYTE, to, TAG_DATA, m->comm, MPI_STATUS_IGNORE);
+	} else {
+		rc = MPI_Recv(buf, bytes, MPI_BYTE, from, TAG_DATA, m->comm, MPI_STATUS_IGNORE);
+		if (rc == MPI_SUCCESS)
+			rc = MPI_Send(buf, 0, MPI_BYTE, from, TAG_DATA, m->comm);
+	}
+	*ns = (double)clock_ns(clock_ticks() - begin);
+	return rc == MPI_SUCCESS ? 0 : -EIO;
+}
+
+static int flow_pattern(struct measure *m, const struct pattern *pt, char *buf, int bytes,
+	uint64_t deadline, struct full_samples *out)
+{
+	for (int i = -1; i < FLOW_REPEATS; i++) {
+		int more = i < FLOW_LEAST ? 1 : go_on(m, deadline);
+
+		if (more <= 0)
+			return more;
+		if (MPI_Barrier(m->comm) != MPI_SUCCESS)
+			return -EIO;
+		for (int f = 0; f < 2; f++) {
+			struct sample like = { .kind = SAMPLE_FLOW,
+				.flow = (uint8_t)pt->flow[f].flow,
+				.bytes = (uint64_t)bytes,
+				.count = pt->flow[1].from >= 0,
+				.repetition = (uint32_t)i };
+			double ns;
+
+			if (m->rank != pt->flow[f].from && m->rank != pt->flow[f].to)
+				continue;
+			if (timed_transfer(m, pt->flow[f].from, pt->flow[f].to, buf, bytes, &ns))
+				return -EIO;
+			if (i >= 0 && m->rank == pt->flow[f].from)
+				full_add(out, &like, &ns, 1);
+		}
+	}
+	return 0;
+}
+
+static int flows(struct measure *m, const struct full_options *o, const uint64_t *host,
+	uint64_t begin, struct full_samples *out)
+{
+	struct places pl = find_places(m, host);
+	const struct pattern patterns[] = {
+		{ { { pl.a[0], pl.b[0], SAMPLE_FLOW_ALONE }, { -1, -1, SAMPLE_NO_FLOW } } },
+		{ { { pl.a[0], pl.b[0], SAMPLE_FLOW_OUT },
+			{ pl.a[1], pl.b[1], SAMPLE_FLOW_OUT } } },
+		{ { { pl.b[0], pl.a[0], SAMPLE_FLOW_IN }, { pl.b[1], pl.a[1], SAMPLE_FLOW_IN } } },
+		{ { { pl.b[0], pl.a[0], SAMPLE_FLOW_MIXED_IN },
+			{ pl.a[1], pl.b[1], SAMPLE_FLOW_MIXED_OUT } } },
+	};
+	int bytes = (int)(o->max_bytes < 1 << 20 ? o->max_bytes : 1 << 20), rc = 0;
+	size_t n = sizeof(patterns) / sizeof(*patterns);
+	char *buf;
+
+	if (!pl.found)
+		return 0;
+	buf = calloc(1, (size_t)bytes);
+	if (!buf)
+		return -ENOMEM;
+	for (size_t i = 0; i < n && rc == 0; i++) /* each has its part of the time */
+		rc = flow_pattern(m, &patterns[i], buf, bytes,
+			begin +
+				clock_from_ns((uint64_t)(0.5e9 * o->budget_s * (double)(i + 1) /
+					(double)n)),
+			out);
+	free(buf);
+	return rc;
+}
+
+int full_group(struct measure *m, const struct full_options *o, const uint64_t *host_of,
+	struct full_samples *out)
+{
+	uint64_t begin = clock_ticks();
+	int rc = 0;
+
+	/* on shared processors it is the scheduler that would be measured */
+	if (!m->oversubscribed && m->nranks >= 2)
+		rc = bursts(m, begin + clock_from_ns((uint64_t)(0.2e9 * o->budget_s)), out);
+	begin = clock_ticks();
+	return rc == 0 && !m->oversubscribed ? flows(m, o, host_of, begin, out) : rc;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * call.h: the frame of every wrapper.
+ *
+ *   call_begin   may this call be recorded? takes the callsite
+ *   call_enter   clock, and the mark "this thread is in this call"
+ *   (the MPI library's function)
+ *   call_leave   clock
+ *   call_end     sums, busy interval, guard
+ *
+ * Between enter and leave stands the library's function alone; before it, of receives of long
+ * messages, the question whether the message was announced (wrap/p2p.h), whose time is in
+ * `tool_ticks`.
+ *
+ * The guard. A library (ROMIO, a Fortran binding, another tool) calls PMPI_X inside a call that we
+ * count already; those must not count. Calls that the program makes from its callbacks must. The
+ * guard is the address of the outermost wrapper's frame, not a counter, so that an error handler
+ * which jumps or throws out of MPI leaves nothing behind: a later wrapper's frame stands above the
+ * stale one, and takes its place. Where it stands below, a walk up the stack tells whose frame the
+ * guard's address belongs to now.
+ *
+ * What a signal handler calls while its thread is in our own code, between call_begin and
+ * call_enter or call_leave and call_end, is forwarded and counted as lost: tables and ring may be
+ * half changed.
+ */
+#ifndef TRYST_CALL_CALL_H
+#define TRYST_CALL_CALL_H
+
+#include "functions.h"
+#include "pmpi/callsite/module.h"
+#include "pmpi/record/thread.h"
+
+/* In hundreds of wrappers the compiler would rather call these; a call costs as much as they do. */
+#define HOT static inline __attribute__((always_inline))
+
+enum call_entry { ENTRY_MPI, ENTRY_PMPI };
+
+enum call_flag {
+	CALL_COUNT = 0,
+	CALL_PROGRESS = 1 /* the library may have moved messages: a busy interval */
+};
+
+/*
+ * Wrappers that are inlined give copies of it to what is not: as long as nobody has its address, it
+ * is in registers, and no call makes the compiler store and load it.
+ */
+struct call {
+	struct thread *t;
+	struct call_sum *sum;
+	uint64_t enter;
+	uint64_t leave;
+	uintptr_t outer; /* guard to restore */
+	uint64_t outer_nested;
+	/* how many there were before it; set by calls about requests alone */
+	uint64_t posts;
+	uint32_t site;
+	uint16_t fn;
+	struct current_call outer_now; /* set only inside another call */
+};
+
+/* What the guarded wrapper of a thread is, seen from a frame of ours that was entered later. */
+enum call_outer {
+	OUTER_NONE,   /* it was left by a jump or an exception: the guard is off now */
+	OUTER_IN_MPI, /* it is in the library's function, which called back */
+	OUTER_IN_US   /* a signal handler has interrupted it in our own code */
+};
+enum call_outer call_find_outer(struct thread *t, void *return_address, void *frame);
+
+/* How many calls were left so, on all threads. They are counted in the profile, without a time. */
+int64_t calls_left(void);
+
+/* A call inside another one's wrapper: does it count? The seldom path. */
+bool call_nested_counts(struct thread *t, enum call_entry entry, void *return_address, void *frame);
+
+/*
+ * False: this call is not ours to record; forward it and do nothing else.
+ * return_address and frame are the wrapper's own.
+ */
+HOT bool call_begin_while(bool on, struct call *c, unsigned fn, enum call_entry entry,
+	void *return_address, void *frame)
+{
+	struct thread *t = thread_self;
+
+	if (unlikely(!on))
+		return false;
+	if (unlikely(!t)) {
+		t = thread_start();
+		if (!t)
+			return false;
+	}
+	if (unlikely(t->guard) && !call_nested_counts(t, entry, return_address, frame))
+		return false;
+	c->t = t;
+	c->outer = t->guard;
+	if (unlikely(c->outer))
+		c->outer_now = t->region->now;
+	c->fn = (uint16_t)fn;
+	c->outer_nested = t->nested_ticks;
+	t->nested_ticks = 0;
+	t->guard = (uintptr_t)frame;
+	c->site = callsite_get(t->callsites, fn, return_address, frame);
+	c->sum = t->sum = thread_sum(t, c->site, fn);
+	return true;
+}
+
+HOT bool call_begin(
+	struct call *c, unsigned fn, enum call_entry entry, void *return_address, void *frame)
+{
+	return call_begin_while(atomic_load_explicit(&shim.recording, memory_order_relaxed), c, fn,
+		entry, return_address, frame);
+}
+
+/* Handlers on this thread see the store where it stands. */
+HOT void call_in_mpi(struct thread *t, bool in_mpi)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	__atomic_store_n(&t->in_mpi, in_mpi, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+HOT void call_enter(struct call *c)
+{
+	struct current_call *now = &c->t->region->now;
+
+	now->callsite = c->site;
+	now->call = c->fn;
+	call_in_mpi(c->t, true);
+	c->enter = clock_ticks();
+	now->enter_ticks = c->enter;
+}
+
+HOT void call_leave(struct call *c)
+{
+	c->leave = clock_ticks();
+	call_in_mpi(c->t, false);
+}
+
+/* Leave a busy interval: joined to the last one where it is close, else that becomes a record. */
+HOT void call_busy(struct thread *t, uint64_t enter, uint64_t leave)
+{
+	struct thread_region *r = t->region;
+
+	if (enter - r->busy_leave_ticks >= shim_clock.busy_join) {
+		if (likely(r->busy_enter_ticks)) {
+			struct rec_busy *busy = record_reserve(t, sizeof(*busy));
+
+			busy->head =
+				(struct rec_head){ .type = REC_BUSY, .words = sizeof(*busy) / 8 };
+			busy->enter_ticks = r->busy_enter_ticks;
+			busy->leave_ticks = r->busy_leave_ticks;
+			t->in_ring[TABLE_BUSY]++;
+			record_commit(t, sizeof(*busy));
+		}
+		r->busy_enter_ticks = enter;
+	}
+	r->busy_leave_ticks = leave;
+}
+
+/*
+ * The part of call_end() for calls that count inside another, and their outer ones. Returns the
+ * call's own part of its `ticks`.
+ */
+uint64_t call_end_nested(const struct call *c, uint64_t ticks);
+
+HOT void call_end_in(struct call *c, enum call_flag flags, bool in_registers)
+{
+	struct thread *t = c->t;
+	struct current_call *now = &t->region->now;
+	struct call_sum *sum = c->sum;
+	uint64_t ticks = c->leave - c->enter;
+
+	now->call = 0;
+	now->mark.kind_mode = 0;
+	if (unlikely(c->outer | t->nested_ticks | c->outer_nested)) {
+		if (in_registers) {
+			struct call nested = *c;
+
+			ticks = call_end_nested(&nested, ticks);
+		} else {
+			ticks = call_end_nested(c, ticks);
+		}
+	}
+	sum->count++;
+	sum->ticks += ticks;
+	if (unlikely(ticks > sum->max_ticks))
+		sum->max_ticks = ticks;
+	if (flags & CALL_PROGRESS)
+		call_busy(t, c->enter, c->leave);
+	t->guard = c->outer;
+}
+
+HOT void call_end(struct call *c, enum call_flag flags)
+{
+	call_end_in(c, flags, true);
+}
+
+/* What an ended call returns; MPI_SUCCESS is 0 (MPI 4.0, 9.4). */
+HOT void call_result(struct call *c, int rc)
+{
+	if (unlikely(rc != 0))
+		c->sum->errors++;
+}
+
+/* The same, not inlined: for the hundreds of calls that programs seldom make. */
+bool call_begin_plain(
+	struct call *c, unsigned fn, enum call_entry entry, void *return_address, void *frame);
+/* For calls that make or free what outlives them: also while MPI_Pcontrol(0) holds. */
+bool call_begin_always(
+	struct call *c, unsigned fn, enum call_entry entry, void *return_address, void *frame);
+void call_end_plain(struct call *c, enum call_flag flags);
+
+/*
+ * A call before recording began: it is counted, and nothing else, so that this costs nothing in
+ * programs that never come to MPI_Init. call_early_end(): those to come are not of these, the
+ * library's own in MPI_Init first of all. call_early_keep(): what was counted goes to the sums, at
+ * no callsite and without time.
+ */
+void call_early(unsigned fn);
+void call_early_end(void);
+void call_early_keep(struct thread *t);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pending.h: the table of what is posted and not completed, by request handle.
+ *
+ *   handle --hash--> chain of slots, oldest first
+ *                      slot: struct pending_op (include/record.h), in the mapped file, so that what
+ * was pending when the process died can be told
+ *
+ * Which slot a completed handle means is decided here; what a slot's op is and what its completion
+ * tells, in request.c, which alone uses this. Slots have numbers from 1; 0 is none. A slot that was
+ * taken out of its chain is its taker's until it is given back.
+ *
+ * All functions want the lock of the shim, where threads share requests, but for those that say
+ * otherwise.
+ */
+#ifndef TRYST_CALL_PENDING_H
+#define TRYST_CALL_PENDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record.h"
+#include "pmpi/record/shim.h"
+
+/* For tables of requests by handle. */
+static inline uint32_t handle_hash(uintptr_t handle)
+{
+	return (uint32_t)(handle * 0x9e3779b97f4a7c15ULL >> 32);
+}
+
+enum {
+	PENDING_BLOCK = 4096,     /* slots in one region of the ring file */
+	PENDING_BLOCKS_MAX = 960, /* 3.9 million requests in flight */
+	PENDING_COMPLETE_MAX = 16 /* handles that stand for "complete" */
+};
+
+/* Read by the functions below alone. */
+struct pending_table {
+	struct pending_op *block[PENDING_BLOCKS_MAX];
+	uint32_t *bucket;
+	uint32_t nbuckets;
+	uint32_t free;   /* free slots by private_next; 0: none */
+	uint32_t nslots; /* slots ever used */
+	uint32_t count;  /* in chains, or taken out and not given back */
+	uintptr_t complete[PENDING_COMPLETE_MAX];
+	int ncomplete;
+	bool late_complete; /* some were learned from what is pending under them */
+	uint64_t posts;
+};
+extern struct pending_table pending_table;
+
+static inline struct pending_op *pending_at(uint32_t slot)
+{
+	return &pending_table.block[(slot - 1) / PENDING_BLOCK][(slot - 1) % PENDING_BLOCK];
+}
+
+/* Numbers of slots are at most this. */
+static inline uint32_t pending_last(void)
+{
+	return pending_table.nslots;
+}
+
+/* A look without the lock: what another thread has posted, it said so after its post. */
+static inline bool pending_none(void)
+{
+	return __atomic_load_n(&pending_table.count, __ATOMIC_RELAXED) == 0;
+}
+
+/* How many ops were posted so far, where threads share requests. Without the lock. */
+static inline uint64_t pending_posts(void)
+{
+	return __atomic_load_n(&pending_table.posts, __ATOMIC_ACQUIRE);
+}
+
+/* Does this handle stand for "complete"? Without the lock. */
+static inline bool pending_is_complete(uintptr_t handle)
+{
+	int n = __atomic_load_n(&pending_table.ncomplete, __ATOMIC_ACQUIRE);
+
+	for (int i = 0; i < n; i++)
+		if (pending_table.complete[i] == handle)
+			return true;
+	return false;
+}
+
+/* Does it, and has it always, so that nothing is pending under it? Without the lock. */
+static inline bool pending_never(uintptr_t handle)
+{
+	return pending_is_complete(handle) &&
+		!__atomic_load_n(&pending_table.late_complete, __ATOMIC_RELAXED);
+}
+
+/* From now on it does; what is pending under it already stays so. */
+void pending_learn_complete(uintptr_t handle);
+
+/* Once, before all others. 0, or -1 where there is no memory. */
+int pending_start(void);
+
+/* The begin of the chain that a handle leads to. */
+static inline uint32_t *pending_chain(uintptr_t handle)
+{
+	return &pending_table.bucket[handle_hash(handle) & (pending_table.nbuckets - 1)];
+}
+
+/* A slot that was never used; as pending_new(). */
+uint32_t pending_new_slot(void);
+
+/* A free slot, in no chain; 0: no room, which is counted as a loss. */
+static inline uint32_t pending_new(void)
+{
+	uint32_t i = pending_table.free;
+
+	if (unlikely(!i))
+		return pending_new_slot();
+	pending_table.free = pending_at(i)->private_next;
+	return i;
+}
+
+/* A slot of the caller's is free again. */
+static inline void pending_give(uint32_t slot)
+{
+	struct pending_op *p = pending_at(slot);
+
+	__atomic_store_n(&p->state, PENDING_FREE, __ATOMIC_RELEASE);
+	p->private_next = pending_table.free;
+	pending_table.free = slot;
+	__atomic_store_n(&pending_table.count, pending_table.count - 1, __ATOMIC_RELAXED);
+}
+
+/*
+ * The link that a new slot of this handle goes to: the end of a chain that there is. Grows the
+ * table.
+ */
+uint32_t *pending_chain_end(uint32_t slot, uintptr_t handle);
+
+/* What a new slot was filled with is posted under this handle: the newest of its chain. */
+static inline void pending_append(uint32_t slot, uintptr_t handle)
+{
+	struct pending_op *p = pending_at(slot);
+	uint32_t *link = pending_chain(handle);
+
+	p->private_key = handle;
+	p->private_next = 0;
+	if (unlikely(*link || pending_table.count >= pending_table.nbuckets || shim.threaded))
+		link = pending_chain_end(slot, handle);
+	/* First: a jump out of here must not leave more in chains than are counted. */
+	__atomic_store_n(&pending_table.count, pending_table.count + 1, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	*link = slot;
+	__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);
+}
+
+/* A slot that was taken is posted as before, but the newest. */
+void pending_put_back(uint32_t slot);
+
+/* The slot that this handle meant when there had been `posts` posts; NULL: none. */
+struct pending_op *pending_find(uintptr_t handle, uint64_t posts);
+
+/* The link to it, in a chain of several or where threads share requests; its 0: none. */
+uint32_t *pending_link_to(uintptr_t handle, uint64_t posts);
+
+/* The same, taken out of its chain; 0: none. */
+static inline uint32_t pending_take(uintptr_t handle, uint64_t posts)
+{
+	uint32_t *link = pending_chain(handle), i = *link;
+
+	if (!i)
+		return 0;
+	if (unlikely(pending_at(i)->private_key != handle || shim.threaded)) {
+		link = pending_link_to(handle, posts);
+		i = *link;
+	}
+	if (likely(i))
+		*link = pending_at(i)->private_next;
+	return i;
+}
+
+/* Takes a certain slot out of its chain. False: it is in none. */
+bool pending_remove(uint32_t slot);
+
+#endif

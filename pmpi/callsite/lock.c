@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lock.c: waiting for a lock, and finding out whether it was left by a jump. */
+#include "pmpi/callsite/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analysis/format/run/proc.h"
+
+enum {
+	TRIES = 64, /* before a thread goes to sleep */
+	LOOK_NS = 10000000,
+	ASLEEP_LOOKS = 100 /* in a row at which who sleeps has left */
+};
+
+#define THREAD_BITS (LOCK_AWAITED - 1)
+/* Of the signals 1 to 31, those that a thread can hold back. */
+#define ALL_HELD (0x7fffffffUL & ~(1UL << 8) & ~(1UL << 18))
+
+__thread struct lock_self lock_self;
+
+/* What was seen of the thread that has the lock. */
+struct look {
+	uint64_t word; /* of which taking; without LOCK_AWAITED */
+	uint64_t used; /* processor time at the first look [clock ticks] */
+	int asleep;    /* looks in a row */
+};
+
+/* Another thread's state as the kernel tells it. False: it does not. */
+static bool read_state(uint32_t thread, struct proc_stat *task)
+{
+	char text[1024], path[64];
+	int fd, cancel;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%u/stat", thread);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	pthread_setcancelstate(cancel, NULL);
+	text[n > 0 ? n : 0] = '\0';
+	return proc_stat_read(text, task);
+}
+
+/* Can the thread that took the lock not be inside any more? */
+static bool has_left(struct look *look, uint64_t word)
+{
+	uint32_t thread = (uint32_t)(word & THREAD_BITS);
+	struct proc_stat task;
+
+	word &= ~LOCK_AWAITED;
+	if (syscall(SYS_tgkill, getpid(), thread, 0) != 0 && errno == ESRCH)
+		return true;
+	if (!read_state(thread, &task) || (task.held & ALL_HELD) == ALL_HELD) {
+		look->word = 0;
+		return false;
+	}
+	if (look->word != word)
+		*look = (struct look){ .word = word, .used = task.used };
+	look->asleep = task.state == 'S' ? look->asleep + 1 : 0;
+	return look->asleep >= ASLEEP_LOOKS ||
+		task.used - look->used >= (uint64_t)sysconf(_SC_CLK_TCK);
+}
+
+/* The half of the word that changes where the lock is given. */
+static uint32_t *futex_of(struct lock *lock)
+{
+	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lower half comes first");
+	return (uint32_t *)(void *)&lock->word;
+}
+
+static bool slept_long(struct lock *lock, uint64_t word)
+{
+	const struct timespec patience = { 0, LOOK_NS };
+
+	return syscall(SYS_futex, futex_of(lock), FUTEX_WAIT_PRIVATE, (uint32_t)word, &patience,
+		       NULL, 0) != 0 &&
+		errno == ETIMEDOUT;
+}
+
+static bool replace(struct lock *lock, uint64_t word, uint64_t by)
+{
+	return atomic_compare_exchange_strong_explicit(
+		&lock->word, &word, by, memory_order_acquire, memory_order_relaxed);
+}
+
+void lock_wait(struct lock *lock)
+{
+	struct look look = { 0 };
+	int saved_errno = errno;
+	uint64_t mine;
+
+	if (!lock_self.thread)
+		lock_self.thread = (uint32_t)syscall(SYS_gettid);
+	mine = (uint64_t)lock_self.takes << 32 | lock_self.thread;
+	for (int tries = 0;; tries++) {
+		uint64_t word = atomic_load_explicit(&lock->word, memory_order_relaxed);
+
+		/* who was asleep cannot tell whether others still are */
+		if (word == 0 && replace(lock, 0, tries < TRIES ? mine : mine | LOCK_AWAITED))
+			break;
+		if ((word & THREAD_BITS) == lock_self.thread &&
+			replace(lock, word, mine | (word & LOCK_AWAITED)))
+			break;
+		if (word == 0 || tries < TRIES ||
+			(!(word & LOCK_AWAITED) && !replace(lock, word, word | LOCK_AWAITED)))
+			continue;
+		word |= LOCK_AWAITED;
+		if (slept_long(lock, word) && has_left(&look, word) &&
+			replace(lock, word, mine | LOCK_AWAITED))
+			break;
+	}
+	errno = saved_errno;
+}
+
+void lock_wake(struct lock *lock)
+{
+	int saved_errno = errno;
+
+	syscall(SYS_futex, futex_of(lock), FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	errno = saved_errno;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * visit_order.h: the order in which a round visits the lengths. What one message leaves in caches
+ * and in the library's own buffers, others find, and no length is to find the same each time.
+ */
+#ifndef TRYST_MEASURE_VISIT_ORDER_H
+#define TRYST_MEASURE_VISIT_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define ORDER_DRAW 88172645463325252ULL /* where draws begin; any other number but 0 would do */
+
+/* A random permutation of order[n] (Fisher and Yates; numbers by Marsaglia's xorshift). */
+static inline void order_shuffle(size_t *order, size_t n, uint64_t *draw)
+{
+	for (size_t i = n; i-- > 1;) {
+		size_t other, kept = order[i];
+
+		*draw ^= *draw << 13;
+		*draw ^= *draw >> 7;
+		*draw ^= *draw << 17;
+		other = *draw % (i + 1);
+		order[i] = order[other];
+		order[other] = kept;
+	}
+}
+
+#endif

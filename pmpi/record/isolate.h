@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * isolate.h: what the program has set for itself and our own work must neither be subject to nor
+ * change. Between isolate_enter() and isolate_leave(), on this thread:
+ *
+ *   floating point   no traps (a program built with -ffpe-trap must not die of our arithmetic), and
+ *                    the flags that the program sees afterwards are its own
+ *   locale           "C": numbers in our files have a point
+ *   ulimit -f        a write beyond the limit raises SIGXFSZ, which would end the program for a
+ *                    file that is not its own; here it fails with EFBIG instead
+ *   cancellation     a thread that was cancelled goes on to the program's next cancellation point,
+ *                    instead of ending in our write() with a lock taken
+ *
+ * Not for the wrappers' way of every call: that calculates in integers and writes nothing. May be
+ * nested.
+ *
+ * isolate_enter_locked() also holds back all signals: a handler of the program may call MPI, jump
+ * or exit, and must not find taken the lock that the thread it interrupted holds.
+ */
+#ifndef TRYST_RECORD_ISOLATE_H
+#define TRYST_RECORD_ISOLATE_H
+
+#include <fenv.h>
+#include <locale.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+struct isolate {
+	fenv_t floating;
+	locale_t locale;
+	sigset_t signals;
+	bool was_pending;
+	int cancel;
+};
+
+static inline void isolate_enter_without(struct isolate *g, const sigset_t *held)
+{
+	/* glibc's "C" is a constant: nothing to free */
+	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	sigset_t set;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancel);
+	feholdexcept(&g->floating);
+	g->locale = uselocale(c ? c : (locale_t)0);
+	sigpending(&set);
+	g->was_pending = sigismember(&set, SIGXFSZ) == 1;
+	pthread_sigmask(SIG_BLOCK, held, &g->signals);
+}
+
+static inline void isolate_enter(struct isolate *g)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGXFSZ);
+	isolate_enter_without(g, &set);
+}
+
+static inline void isolate_enter_locked(struct isolate *g)
+{
+	sigset_t set;
+
+	sigfillset(&set);
+	isolate_enter_without(g, &set);
+}
+
+/* Takes back a signal that our writes raised, and no other. */
+static inline void isolate_leave(const struct isolate *g)
+{
+	sigset_t set;
+
+	sigpending(&set);
+	if (!g->was_pending && sigismember(&set, SIGXFSZ) == 1) {
+		sigemptyset(&set);
+		sigaddset(&set, SIGXFSZ);
+		sigtimedwait(&set, NULL, &(struct timespec){ 0, 0 });
+	}
+	pthread_sigmask(SIG_SETMASK, &g->signals, NULL);
+	uselocale(g->locale);
+	fesetenv(&g->floating);
+	pthread_setcancelstate(g->cancel, NULL);
+}
+
+#endif

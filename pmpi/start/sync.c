@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sync.c: the questions and answers of sync.h, all neighbours at once. */
+#include "pmpi/start/sync.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+#include "analysis/format/rows/time.h"
+#include "pmpi/dispatch/handles.h"
+#include "pmpi/measure/tags.h"
+#include "next.h"
+
+/* Rounds: enough for a fast one among them; more of them while they take little time. */
+enum { ROUNDS_MIN = 8, ROUNDS_MAX = 40, READINGS = 4 };
+#define ENOUGH_NS 4000000
+/* What those who are there may need for all of it. */
+#define TALK_DEADLINE_NS 1000000000
+#define END_DEADLINE_NS 100000000
+/*
+ * In MPI_Finalize: who came so long ago may be gone; before anything is said, greetings are heard.
+ */
+#define END_STALE_NS 50000000
+#define END_LISTEN_NS 2000000
+/* Two clocks drift apart by no more than this. */
+#define DRIFT 200e-6
+
+/* What is asked and answered. `round` -1: no more questions. */
+struct word {
+	int64_t round;
+	int64_t ns;
+};
+
+/* One neighbour. Buffers are static: a send that nobody takes may outlive the exchange. */
+struct edge {
+	int peer;
+	bool there;   /* it is known to take part */
+	bool greeted; /* it was told that this rank is there */
+	bool open;
+	MPI_Request in, out;
+	struct word got, said;
+};
+
+struct round {
+	uint64_t asked_ticks;
+	int64_t asked_ns, back_ns; /* own time */
+	int64_t parent_ns;
+};
+
+/* Parent's time less own, at own clock `ticks`. */
+struct offset {
+	bool known;
+	uint64_t ticks;
+	int64_t offset_ns;
+	int64_t error_ns;
+};
+
+static struct {
+	MPI_Comm own;
+	bool on; /* this rank speaks for one of several hosts */
+	struct host_tree hosts;
+	struct edge parent, child[HOST_CHILDREN_MAX];
+	struct round round[ROUNDS_MAX];
+	unsigned nrounds;
+	struct offset start;
+	int64_t zero_ns, parent_zero_ns;
+	int64_t arrived_ns; /* in MPI_Finalize, own time */
+	uint64_t zero_ticks;
+	struct rec_clock reading[READINGS];
+	unsigned nreadings;
+	struct rows_time *time; /* at the end: times as rows will have them */
+} sync_state;
+
+/* Own time: in MPI_Init from the clock's start, in MPI_Finalize as in rows. */
+static int64_t own_ns(uint64_t ticks)
+{
+	return sync_state.time ? rows_time_ns(sync_state.time, ticks) :
+				 clock_ns(ticks - shim_clock.start.ticks);
+}
+
+static bool ask_for(struct edge *e, int tag)
+{
+	return pnext.MPI_Irecv(&e->got, sizeof(e->got), H(MPI_BYTE), e->peer, tag, sync_state.own,
+		       &e->in) == MPI_SUCCESS;
+}
+
+/* The one before has been taken by now: the other side answered it, or asked again. */
+static bool say(struct edge *e, int tag)
+{
+	if (e->out != H(MPI_REQUEST_NULL) &&
+		pnext.MPI_Wait(&e->out, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+		return false;
+	return pnext.MPI_Isend(&e->said, sizeof(e->said), H(MPI_BYTE), e->peer, tag, sync_state.own,
+		       &e->out) == MPI_SUCCESS;
+}
+
+/* Has a word come? An error closes the edge. */
+static bool heard(struct edge *e)
+{
+	int found = 0;
+
+	if (!e->open)
+		return false;
+	e->open = pnext.MPI_Test(&e->in, &found, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+	return e->open && found;
+}
+
+static void open_edge(struct edge *e, int peer, int tag)
+{
+	e->peer = peer;
+	e->in = H(MPI_REQUEST_NULL);
+	if (!e->greeted)
+		e->out = H(MPI_REQUEST_NULL);
+	e->open = peer >= 0 && e->there && ask_for(e, tag);
+}
+
+static void close_edge(struct edge *e)
+{
+	int found = 0;
+
+	if (e->in != H(MPI_REQUEST_NULL) && pnext.MPI_Cancel(&e->in) == MPI_SUCCESS)
+		pnext.MPI_Wait(&e->in, MPI_STATUS_IGNORE);
+	if (e->out != H(MPI_REQUEST_NULL) &&
+		pnext.MPI_Test(&e->out, &found, MPI_STATUS_IGNORE) == MPI_SUCCESS && !found)
+		pnext.MPI_Request_free(&e->out);
+	e->open = false;
+}
+
+static void answer(struct edge *e, int tag)
+{
+	e->said = (struct word){ e->got.round, own_ns(clock_ticks()) };
+	if (e->got.round < 0)
+		e->open = false;
+	else
+		e->open = say(e, tag) && ask_for(e, tag);
+}
+
+static void ask_parent(struct edge *e, int tag)
+{
+	struct round *r = &sync_state.round[sync_state.nrounds];
+
+	e->said = (struct word){ (int64_t)sync_state.nrounds, 0 };
+	r->asked_ticks = clock_ticks();
+	r->asked_ns = own_ns(r->asked_ticks);
+	if (!say(e, tag))
+		e->open = false;
+}
+
+/* The parent has answered: another question, or the end. */
+static void go_on(struct edge *e, int tag, int64_t back_ns)
+{
+	struct round *r = &sync_state.round[sync_state.nrounds];
+
+	if (e->got.round != (int64_t)sync_state.nrounds) {
+		e->open = ask_for(e, tag); /* answers something else */
+		return;
+	}
+	r->back_ns = back_ns;
+	r->parent_ns = e->got.ns;
+	if (++sync_state.nrounds == ROUNDS_MAX ||
+		(sync_state.nrounds >= ROUNDS_MIN &&
+			back_ns - sync_state.round[0].asked_ns > ENOUGH_NS)) {
+		e->said = (struct word){ -1, 0 };
+		say(e, tag);
+		e->open = false;
+	} else if ((e->open = ask_for(e, tag))) {
+		ask_parent(e, tag);
+	}
+}
+
+static bool any_open(void)
+{
+	for (int i = 0; i < sync_state.hosts.nchildren; i++)
+		if (sync_state.child[i].open)
+			return true;
+	return sync_state.parent.open;
+}
+
+static void exchange_with_parent_and_children(int tag, uint64_t limit_ns)
+{
+	uint64_t begin = clock_ticks(), limit = clock_from_ns(limit_ns);
+	struct edge *parent = &sync_state.parent;
+	unsigned idle = 0;
+
+	sync_state.nrounds = 0;
+	for (int i = 0; i < sync_state.hosts.nchildren; i++)
+		open_edge(&sync_state.child[i], sync_state.hosts.child[i], tag);
+	open_edge(parent, sync_state.hosts.parent, tag);
+	if (parent->open)
+		ask_parent(parent, tag);
+	while (any_open() && clock_ticks() - begin < limit) {
+		bool moved = false;
+
+		if (heard(parent)) {
+			go_on(parent, tag, own_ns(clock_ticks()));
+			moved = true;
+		}
+		for (int i = 0; i < sync_state.hosts.nchildren; i++)
+			if (heard(&sync_state.child[i])) {
+				answer(&sync_state.child[i], tag);
+				moved = true;
+			}
+		/* who has to answer may need this processor */
+		idle = moved ? 0 : idle + 1;
+		if (idle > 256)
+			sched_yield();
+	}
+	for (int i = 0; i < sync_state.hosts.nchildren; i++)
+		close_edge(&sync_state.child[i]);
+	close_edge(parent);
+}
+
+/* Own time as the parent's clock shows it: greetings along an edge are in its upper end's time. */
+static int64_t edge_ns(const struct edge *e, int64_t own)
+{
+	if (e == &sync_state.parent)
+		own += sync_state.start.offset_ns - sync_state.parent_zero_ns + sync_state.zero_ns;
+	return own;
+}
+
+static bool greet(struct edge *e)
+{
+	e->said = (struct word){ 0, edge_ns(e, sync_state.arrived_ns) };
+	e->greeted = true;
+	return say(e, TAG_CLOCK_HELLO);
+}
+
+/*
+ * One step of meeting a neighbour. True once it is settled: it is there (it has said so, not long
+ * ago, and has been told the same), or it has gone on without us.
+ */
+static bool meet(struct edge *e, int64_t waited_ns)
+{
+	int found = 0;
+
+	if (e->peer < 0 ||
+		pnext.MPI_Iprobe(e->peer, TAG_CLOCK_HELLO, sync_state.own, &found,
+			MPI_STATUS_IGNORE) != MPI_SUCCESS)
+		return true;
+	if (!found)
+		return !e->greeted && waited_ns > END_LISTEN_NS && !greet(e);
+	if (pnext.MPI_Recv(&e->got, sizeof(e->got), H(MPI_BYTE), e->peer, TAG_CLOCK_HELLO,
+		    sync_state.own, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+		return true;
+	e->there = edge_ns(e, own_ns(clock_ticks())) - e->got.ns < END_STALE_NS &&
+		(e->greeted || greet(e));
+	return true;
+}
+
+/*
+ * In MPI_Finalize ranks come when they come. A message to one that has gone on would lie there
+ * at its end, and libraries tell the user of such things. So nobody asks or answers before both
+ * are known to be there: the later one finds the other's greeting and sees by its time, as well
+ * as it is known, whether that one still waits.
+ */
+static void meet_all(void)
+{
+	bool settled[HOST_CHILDREN_MAX + 1] = { false };
+	int n = sync_state.hosts.nchildren, left = n + 1;
+	int64_t waited_ns = 0;
+
+	sync_state.arrived_ns = own_ns(clock_ticks());
+	for (int i = 0; i <= n; i++) {
+		struct edge *e = i < n ? &sync_state.child[i] : &sync_state.parent;
+
+		*e = (struct edge){ .in = H(MPI_REQUEST_NULL),
+			.out = H(MPI_REQUEST_NULL),
+			.peer = i < n                  ? sync_state.hosts.child[i] :
+				sync_state.start.known ? sync_state.hosts.parent :
+							 -1 };
+	}
+	while (left && waited_ns < END_DEADLINE_NS) {
+		for (int i = 0; i <= n; i++)
+			if (!settled[i] &&
+				meet(i < n ? &sync_state.child[i] : &sync_state.parent,
+					waited_ns)) {
+				settled[i] = true;
+				left--;
+			}
+		waited_ns = own_ns(clock_ticks()) - sync_state.arrived_ns;
+		if (waited_ns > END_LISTEN_NS)
+			sched_yield();
+	}
+}
+
+static const struct round *fastest(void)
+{
+	const struct round *best = NULL;
+
+	for (unsigned i = 0; i < sync_state.nrounds; i++) {
+		const struct round *r = &sync_state.round[i];
+
+		if (!best || r->back_ns - r->asked_ns < best->back_ns - best->asked_ns)
+			best = r;
+	}
+	return best;
+}
+
+/*
+ * Each round bounds the offset from both sides; all of them together do so better than the fastest
+ * one alone. Bounds of other rounds are wider by what the clocks may have drifted since.
+ */
+static struct offset conclude(void)
+{
+	const struct round *best = fastest();
+	int64_t low, high;
+
+	if (!best)
+		return (struct offset){ false, 0, 0, 0 };
+	low = best->parent_ns - best->back_ns;
+	high = best->parent_ns - best->asked_ns;
+	for (unsigned i = 0; i < sync_state.nrounds; i++) {
+		const struct round *r = &sync_state.round[i];
+		int64_t apart = llabs(r->asked_ns - best->asked_ns);
+		int64_t slack = (int64_t)((double)apart * DRIFT) + 1;
+
+		if (r->parent_ns - r->back_ns - slack > low)
+			low = r->parent_ns - r->back_ns - slack;
+		if (r->parent_ns - r->asked_ns + slack < high)
+			high = r->parent_ns - r->asked_ns + slack;
+	}
+	if (low > high) { /* they drift faster than that */
+		low = best->parent_ns - best->back_ns;
+		high = best->parent_ns - best->asked_ns;
+	}
+	return (struct offset){ true,
+		best->asked_ticks + clock_from_ns((uint64_t)(best->back_ns - best->asked_ns) / 2),
+		low + (high - low) / 2, (high - low + 1) / 2 };
+}
+
+void sync_start(MPI_Comm own, const struct host_tree *hosts)
+{
+	sync_state.own = own;
+	sync_state.hosts = *hosts;
+	sync_state.on = own != H(MPI_COMM_NULL) && hosts->speaks && hosts->nhosts > 1;
+	if (!sync_state.on)
+		return;
+	sync_state.parent.there = true;
+	for (int i = 0; i < hosts->nchildren; i++)
+		sync_state.child[i].there = true;
+	exchange_with_parent_and_children(TAG_CLOCK, TALK_DEADLINE_NS);
+	sync_state.start = conclude();
+}
+
+/* The parent's zero. Whoever has none to tell is given up. */
+static bool learn_zero(void)
+{
+	struct edge *e = &sync_state.parent;
+	uint64_t begin = clock_ticks(), limit = clock_from_ns(TALK_DEADLINE_NS);
+	bool came = false;
+
+	open_edge(e, sync_state.hosts.parent, TAG_CLOCK_ZERO);
+	while (e->open && !(came = heard(e)) && clock_ticks() - begin < limit)
+		sched_yield();
+	close_edge(e);
+	sync_state.parent_zero_ns = e->got.ns;
+	return came;
+}
+
+uint64_t sync_zero(void)
+{
+	if (sync_state.on && sync_state.hosts.parent >= 0)
+		sync_state.start.known &= learn_zero();
+	sync_state.zero_ticks = clock_ticks();
+	sync_state.zero_ns = clock_ns(sync_state.zero_ticks - shim_clock.start.ticks);
+	for (int i = 0; sync_state.on && i < sync_state.hosts.nchildren; i++) {
+		struct edge *e = &sync_state.child[i];
+
+		e->said = (struct word){ 0, sync_state.zero_ns };
+		if (say(e, TAG_CLOCK_ZERO))
+			pnext.MPI_Request_free(&e->out);
+	}
+	return sync_state.zero_ticks;
+}
+
+static void emit(struct thread *t, const struct offset *o, int64_t offset_ns)
+{
+	const struct rec_clock_offset r = { .head = { .type = REC_CLOCK_OFFSET,
+						    .words = sizeof(r) / 8,
+						    .id = (uint32_t)sync_state.hosts.parent },
+		.ticks = o->ticks,
+		.offset_ns = offset_ns,
+		.error_ns = (uint64_t)o->error_ns };
+
+	if (t && o->known)
+		record_append(t, &r);
+}
+
+void sync_emit(struct thread *t)
+{
+	const struct offset *o = &sync_state.start;
+
+	emit(t, o, o->offset_ns - sync_state.parent_zero_ns + sync_state.zero_ns);
+}
+
+void sync_reading(const struct rec_clock *reading)
+{
+	if (sync_state.nreadings < READINGS)
+		sync_state.reading[sync_state.nreadings++] = *reading;
+}
+
+void sync_end(struct thread *t)
+{
+	struct offset o;
+
+	if (!sync_state.on)
+		return;
+	sync_state.on = false;
+	sync_state.time = malloc(sizeof(*sync_state.time));
+	if (!sync_state.time)
+		return;
+	sync_state.time->nreadings = 0;
+	for (unsigned i = 0; i < sync_state.nreadings; i++)
+		rows_time_reading(sync_state.time, &sync_state.reading[i]);
+	rows_time_make(sync_state.time, sync_state.zero_ticks, shim_clock.ns_per_tick);
+	meet_all();
+	exchange_with_parent_and_children(TAG_CLOCK_END, TALK_DEADLINE_NS);
+	o = conclude();
+	emit(t, &o, o.offset_ns);
+	free(sync_state.time);
+	sync_state.time = NULL;
+}
+
+void sync_forget(void)
+{
+	sync_state.on = false;
+}

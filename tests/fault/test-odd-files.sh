@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=400
+# A pipe, a device, a socket, a directory or a link in place of a file: every command ends, and says which.
+. "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
+
+spoolgen=$TEST_BUILD/tests/spoolgen
+
+# ends CODE WHAT COMMAND...: `tryst COMMAND...` comes to its end, with that code (a pattern), and says what grep finds
+ends() {
+	wanted=$1
+	what=$2
+	shift 2
+	timeout 40 "$TRYST" "$@" >out.txt 2>err.txt </dev/null
+	code=$?
+	# shellcheck disable=SC2254 # a pattern
+	case $code in
+	$wanted) say "ok: $what: tryst $*: ends" ;;
+	*) fail "$what: tryst $*: exit code $code, wanted $wanted: $(head -n 3 err.txt)" ;;
+	esac
+}
+
+# as ends, and a line on stderr or stdout has TEXT
+tells() {
+	wanted=$1
+	text=$2
+	shift 2
+	ends "$wanted" "$text" "$@"
+	check "tryst $*: says '$text'" grep -qF -- "$text" out.txt err.txt
+}
+
+# odd KIND PATH: puts it there in place of what is there
+odd() {
+	rm -rf "$2"
+	case $1 in
+	pipe) mkfifo "$2" ;;
+	directory) mkdir "$2" ;;
+	device) ln -s /dev/zero "$2" ;;
+	socket) python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$2" ;;
+	null) mknod "$2" c 1 3 ;;
+	esac
+}
+
+fresh() {
+	rm -rf bad bad.started
+	cp -r "$1" bad
+}
+
+"$spoolgen" -n 3 -r 20 -s 5 rings >/dev/null
+cp -r rings rows
+"$TRYST" collect rows >/dev/null
+
+kinds='pipe directory device'
+mknod null c 1 3 2>/dev/null && kinds="$kinds null"
+command -v python3 >/dev/null && kinds="$kinds socket"
+for kind in $kinds; do
+	fresh rings
+	odd $kind bad/rank-000001.ring
+	ends 0 "$kind for a ring" sql bad 'SELECT 1'
+	fresh rings
+	odd $kind bad/rank-000001.spool
+	ends 0 "$kind for a spool" sql bad 'SELECT 1'
+	fresh rows
+	odd $kind bad/rank-000001.db
+	tells 1 "cannot open 'bad/rank-000001.db'" merge bad
+	tells 1 "cannot open 'bad/rank-000001.db'" collect bad
+	fresh rings
+	odd $kind bad/run.db
+	tells 0 "'bad/run.db' is not tryst's: it is left alone" sql bad 'SELECT 1'
+	fresh rings
+	odd $kind bad/run.db.merging
+	ends 0 "$kind for a merge that was broken off" sql bad 'SELECT 1'
+	fresh rings
+	odd $kind bad/tryst.run
+	ends 0 "$kind for the claim" sql bad 'SELECT 1'
+	fresh rings
+	mkdir bad/started bad.started bad.started/job
+	odd $kind bad/started/host-1
+	ends 0 "$kind for a mark" sql bad 'SELECT 1'
+	rm bad/rank-*
+	odd $kind bad.started/job/host-1
+	ends "[01]" "$kind for the mark of a process that was not recorded" report bad
+	for place in bad/started bad.started; do
+		fresh rings
+		odd $kind $place
+		tells 0 "Nothing was lost." report -s losses bad
+	done
+	fresh rings
+	mkdir bad/world-1
+	odd $kind bad/world-1/tryst.run
+	odd $kind bad/world-1/rank-000000.db
+	odd $kind bad/ranks-000000
+	ends 0 "$kind in a world" sql bad 'SELECT 1'
+	odd $kind program
+	[ $kind != pipe ] || chmod +x program
+	ends '12[67]' "$kind for a program" run -o unrun ./program
+	ends '[01]' "$kind for a program" doctor ./program
+done
+
+# a directory that may only be read is copied, and nothing else is
+if [ "$(id -u)" -ne 0 ]; then
+	fresh rings
+	odd pipe bad/rank-000001.ring
+	chmod a-w bad
+	tells 0 "cannot copy rank 1" sql bad 'SELECT 1'
+	chmod u+w bad
+fi
+
+# what a module is said to be
+for kind in $kinds; do
+	fresh rows
+	odd $kind module
+	sqlite3 bad/rank-000001.db "UPDATE module_row SET path = '$PWD/module', build_id = ''"
+	ends 0 "$kind for a module" sql bad 'SELECT 1'
+	ends 0 "$kind for a module" report bad
+done
+
+# the debug file that a module names
+objcopy=$(command -v objcopy) && printf 'int main(void) { return 0; }\n' >module.c && "$cc" -g -o whole module.c && {
+	for kind in $kinds; do
+		for place in . .debug; do
+			rm -rf below
+			mkdir -p below/.debug
+			"$objcopy" --only-keep-debug whole below/$place/module.dbg
+			"$objcopy" --strip-debug --remove-section=.note.gnu.build-id \
+				--add-gnu-debuglink=below/$place/module.dbg whole below/module
+			odd $kind below/$place/module.dbg
+			fresh rows
+			sqlite3 bad/rank-000001.db "UPDATE module_row SET path = '$PWD/below/module', build_id = ''"
+			ends 0 "$kind for a debug file in $place" sql bad 'SELECT 1'
+		done
+	done
+}
+finish

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Packed columns are taken apart by what include/layouts.def makes, and nowhere else: no statement of SQL and no
+# line of C shifts the bits of one. Long queries stand in files of their own.
+. "${TEST_SRC:-.}/tests/lib.sh"
+cd "$TEST_SRC" || exit 1
+
+# tables_doc.c and sql.c name statements in their texts. Codes of SQLite, of characters and of unwind tables are no
+# columns.
+others='^(analysis/format/db/db|analysis/text/table|pmpi/callsite/cfi)\.c:'
+
+# shifts FILE...: lines that shift a packed column, in SQL also inside C strings
+shifts() {
+	grep -nE '\<(code|done|id|comm|site|send|recv|op|class8|kind_mode)\)? *>> *[0-9]+|\<(code|done|comm|class8|kind_mode) *& *(0x[0-9a-f]+|[0-9]+)|[.>]value\[[1-9][0-9]\]' \
+		"$@" /dev/null | grep -vE "$others|^[^:]*:[0-9]+:[[:space:]]*(--|/?\*)"
+}
+sources=$(find include analysis pmpi \( -name '*.c' -o -name '*.h' -o -name '*.sql' \) | sort)
+# shellcheck disable=SC2086 # names of files
+expect "no packed column is taken apart by hand" "$(shifts $sources)" ""
+mkdir -p "$TEST_TMPDIR/made"
+printf '%s\n' 'SELECT code >> 10 & 3 FROM op_row;' >"$TEST_TMPDIR/made/a.sql"
+printf '%s\n' '	x = code & 1023;' '	row->value[14] = 0;' '	y = f(v[OP_ROW_CODE]);' >"$TEST_TMPDIR/made/b.c"
+expect "one that is is found" "$(cd "$TEST_TMPDIR/made" && shifts a.sql b.c | wc -l)" 3
+
+# queries FILE...: C strings of more than three lines that hold SQL; those of analysis/format are in the library, too
+queries() {
+	$awk '
+	function ended() {
+		if (lines > 3 && asks)
+			print first ": " lines " lines"
+		lines = asks = 0
+	}
+	FNR == 1 { ended() }
+	/^[ \t]*("|SQL_).*"?[^;]*$/ || /= *"|\( *"|\{ "/ {
+		if (!/^[ \t]*("|SQL_)/) ended()
+		if (!lines++) first = FILENAME ":" FNR
+		if (/"[^"]*(SELECT|INSERT|CREATE|UPDATE|DELETE|WITH) /) asks = 1
+		if (/(;|"[ )}]*,)[ \t]*$/) ended()
+		next
+	}
+	{ ended() }
+	END { ended() }' "$@"
+}
+found=$(find analysis -name '*.c' | sort | grep -vE "^analysis/(format/|merge/tables_doc|command/sql)")
+# shellcheck disable=SC2086 # names of files
+expect "queries of more than three lines stand in ROOM/queries" "$(queries $found)" ""
+printf '%s\n' 'static const char sql[] =' '	"SELECT a"' '	" FROM b"' '	" WHERE c"' '	" ORDER BY d";' >"$TEST_TMPDIR/made/c.c"
+expect "a long one is found" "$(cd "$TEST_TMPDIR/made" && queries c.c)" "c.c:2: 4 lines"
+finish
