@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libtryst.so, the dispatcher that is preloaded, and a shim for each MPI: the same sources, compiled
 # against each mpi.h with the headers that pmpi/dispatch/mpi.awk made from it (pmpi/<mpi>/ in the build tree).
-EXTRA_DIST += pmpi/README $(addsuffix /README,$(addprefix pmpi/,call callsite calibrate dispatch measure record start wrap))
+EXTRA_DIST += pmpi/README $(addsuffix /README,$(addprefix pmpi/,call callsite calibrate dispatch hosts measure record start wrap))
 EXTRA_DIST += pmpi/dispatch/mpi.awk pmpi/wrap/wrap.awk
 
 # ---- the dispatcher ----

@@ -23,7 +23,7 @@ struct calibrate_options {
 
 enum { MPI_AUTO, MPI_OPENMPI, MPI_MPICH };
 
-/* Arguments of the measuring program (pmpi/measure/pair.h, calibrate/full.h). */
+/* Arguments of the measuring program (pmpi/measure/step.h, pmpi/calibrate/options.h). */
 enum { BYTES_MAX = 4 << 20, SIZES_MAX = 64 };
 
 static const struct option options[] = {

@@ -24,7 +24,7 @@ static size_t nlinks(const struct run_links *l)
 	return l->nkinds * (TIER_NETWORK + l->nkinds);
 }
 
-/* As in the shim (measure/link_kinds.c), those beyond the room there is are of the last kind. */
+/* As in the shim (hosts/link_kinds.c), those beyond the room there is are of the last kind. */
 static unsigned kind_number(struct run_links *l, int64_t lowest)
 {
 	unsigned k = 0;

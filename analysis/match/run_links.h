@@ -2,7 +2,7 @@
 /*
  * run_links.h: what messages cost between the ranks of a run, as both sides are judged by it.
  *
- *	table run, host_kind	whose hosts are alike (pmpi/measure/link_kinds.h)
+ *	table run, host_kind	whose hosts are alike (pmpi/hosts/link_kinds.h)
  *	table link_param -----> struct run_link, by the kind of the own host, and over the network
  *	by the other one's
  *

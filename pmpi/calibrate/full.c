@@ -17,29 +17,13 @@
 #include "analysis/model/live/live.h"
 #include "analysis/base/now.h"
 #include "pmpi/measure/cache.h"
-#include "pmpi/calibrate/full.h"
+#include "pmpi/calibrate/file.h"
+#include "pmpi/calibrate/group.h"
+#include "pmpi/calibrate/messages.h"
+#include "pmpi/calibrate/pair.h"
 #include "pmpi/calibrate/plan.h"
+#include "pmpi/calibrate/step.h"
 #include "pmpi/measure/tags.h"
-
-void full_add(struct full_samples *out, const struct sample *like, const double *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (out->n == out->room) {
-			size_t room = out->room ? 2 * out->room : 4096;
-			struct sample *s = realloc(out->s, room * sizeof(*s));
-
-			if (!s) {
-				out->lost = true;
-				return;
-			}
-			out->s = s;
-			out->room = room;
-		}
-		out->s[out->n] = *like;
-		out->s[out->n].repetition += (uint32_t)i;
-		out->s[out->n++].value_ns = ns[i];
-	}
-}
 
 struct job {
 	struct full_options o;
@@ -319,17 +303,6 @@ static int check_output(struct job *j)
 		rc = -EACCES;
 	}
 	return MPI_Bcast(&rc, 1, MPI_INT, 0, j->m.comm) == MPI_SUCCESS ? rc : -EIO;
-}
-
-FILE *full_progress(const struct full_options *o)
-{
-	static FILE *to;
-	static bool looked;
-
-	if (!looked && !o->quiet)
-		to = isatty(STDERR_FILENO) ? stderr : fopen("/dev/tty", "we");
-	looked = true;
-	return to;
 }
 
 /* All that happens between MPI_Init and MPI_Finalize. 0 or a negative errno. */

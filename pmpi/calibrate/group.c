@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "pmpi/calibrate/full.h"
+#include "pmpi/calibrate/group.h"
+#include "pmpi/calibrate/step.h"
 #include "pmpi/measure/tags.h"
 
 enum { BURST_REPEATS = 40, BURST_HOSTS_MAX = 64, FLOW_REPEATS = 12, FLOW_LEAST = 3 };

@@ -21,7 +21,10 @@
 #include <string.h>
 
 #include "analysis/model/robust.h"
-#include "pmpi/calibrate/full.h"
+#include "pmpi/calibrate/messages.h"
+#include "pmpi/calibrate/pair.h"
+#include "pmpi/calibrate/probe.h"
+#include "pmpi/calibrate/step.h"
 #include "pmpi/measure/jumps.h"
 #include "pmpi/measure/visit_order.h"
 

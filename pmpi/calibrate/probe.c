@@ -5,7 +5,8 @@
  */
 #include <errno.h>
 
-#include "pmpi/calibrate/full.h"
+#include "pmpi/calibrate/probe.h"
+#include "pmpi/calibrate/step.h"
 
 enum { PROBE_REPEATS = 3, SHOWN = 5, TRIES = 8 };
 

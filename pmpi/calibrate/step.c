@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "pmpi/calibrate/full.h"
+#include "pmpi/calibrate/step.h"
 #include "pmpi/measure/tags.h"
 
 enum { BLOCK = 8 }; /* bytes of a strided type's blocks, and of its gaps */

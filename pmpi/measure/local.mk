@@ -6,10 +6,10 @@ measure_sources = \
 	pmpi/measure/cache.h \
 	pmpi/measure/check.c \
 	pmpi/measure/check.h \
-	pmpi/measure/hosts.c \
-	pmpi/measure/hosts.h \
-	pmpi/measure/link_kinds.c \
-	pmpi/measure/link_kinds.h \
+	pmpi/hosts/hosts.c \
+	pmpi/hosts/hosts.h \
+	pmpi/hosts/link_kinds.c \
+	pmpi/hosts/link_kinds.h \
 	pmpi/measure/measure.h \
 	pmpi/measure/measure_mpi.h \
 	pmpi/measure/jumps.h \
@@ -24,12 +24,13 @@ measure_sources = \
 	pmpi/measure/setting.c \
 	pmpi/measure/setting.h \
 	pmpi/measure/step.c \
+	pmpi/measure/step.h \
 	pmpi/measure/tags.h \
 	pmpi/measure/tiers.c
 
 noinst_LTLIBRARIES += pmpi/measure/libplan.la
-pmpi_measure_libplan_la_SOURCES = pmpi/calibrate/options.c pmpi/calibrate/options.h pmpi/measure/link_kinds.c \
-	pmpi/measure/link_kinds.h pmpi/calibrate/plan.c pmpi/calibrate/plan.h
+pmpi_measure_libplan_la_SOURCES = pmpi/calibrate/options.c pmpi/calibrate/options.h pmpi/hosts/link_kinds.c \
+	pmpi/hosts/link_kinds.h pmpi/calibrate/plan.c pmpi/calibrate/plan.h
 pmpi_measure_libplan_la_CPPFLAGS = $(AM_CPPFLAGS)
 UNIT_LINK_test_plan = pmpi/measure/libplan.la
 UNIT_LINK_test_link_kinds = pmpi/measure/libplan.la
@@ -38,12 +39,22 @@ UNIT_LINK_test_link_kinds = pmpi/measure/libplan.la
 
 measure_program_sources = $(measure_sources) \
 	pmpi/calibrate/full.c \
-	pmpi/calibrate/full.h \
 	pmpi/calibrate/file.c \
+	pmpi/calibrate/file.h \
+	pmpi/calibrate/fits.c \
+	pmpi/calibrate/fits.h \
 	pmpi/calibrate/group.c \
+	pmpi/calibrate/group.h \
+	pmpi/calibrate/messages.c \
+	pmpi/calibrate/messages.h \
 	pmpi/calibrate/pair.c \
+	pmpi/calibrate/pair.h \
 	pmpi/calibrate/probe.c \
+	pmpi/calibrate/probe.h \
+	pmpi/calibrate/samples.c \
+	pmpi/calibrate/samples.h \
 	pmpi/calibrate/step.c \
+	pmpi/calibrate/step.h \
 	pmpi/record/clock.c \
 	pmpi/record/clock.h \
 	pmpi/measure/fingerprint.c \

@@ -3,7 +3,7 @@
  * measure.h: link parameters measured with messages, a tier at a time.
  *
  *	measure_quick()        collective: which tiers are there, who measures, everyone gets rows
- *	  link_kinds.c              kinds of hosts, and the ranks that measure for each kind of pair
+ *	  pmpi/hosts/link_kinds.c   the ranks that measure for each kind of pair of hosts
  *	  quick.c              what is measured in which order within the budget
  *	    probe.c            S and S_p, to the byte
  *	    pair.c             one step: two ranks enter their calls at the same instant, repeatedly
@@ -23,8 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pmpi/measure/hosts.h"
-#include "pmpi/measure/link_kinds.h"
+#include "pmpi/hosts/hosts.h"
+#include "pmpi/hosts/link_kinds.h"
 #include "pmpi/measure/measure_mpi.h"
 #include "record.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/model/live/live.h"
-#include "pmpi/measure/pair.h"
+#include "pmpi/measure/step.h"
 #include "pmpi/measure/tags.h"
 
 /* An op of one form, prepared before the clock runs. */

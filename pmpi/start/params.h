@@ -5,7 +5,7 @@
 #ifndef TRYST_START_PARAMS_H
 #define TRYST_START_PARAMS_H
 
-#include "pmpi/measure/hosts.h"
+#include "pmpi/hosts/hosts.h"
 #include "pmpi/dispatch/mpi_header.h"
 #include "pmpi/record/thread.h"
 

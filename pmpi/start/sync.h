@@ -2,7 +2,7 @@
 /*
  * sync.h: how the clocks of the hosts stand to each other, at the run's start and at its end.
  *
- * One rank of each host asks the rank of its parent host (measure/hosts.h) for the time, a few
+ * One rank of each host asks the rank of its parent host (hosts/hosts.h) for the time, a few
  * times, and answers the ranks of its child hosts; all other ranks do nothing. Messages and time
  * grow with the logarithm of the number of hosts.
  *
@@ -15,7 +15,7 @@
 #ifndef TRYST_START_SYNC_H
 #define TRYST_START_SYNC_H
 
-#include "pmpi/measure/hosts.h"
+#include "pmpi/hosts/hosts.h"
 #include "pmpi/dispatch/mpi_header.h"
 #include "pmpi/record/thread.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tree of hosts: everybody has one parent, nobody more than log2(hosts) children. */
-#include "pmpi/measure/hosts.c"
+#include "pmpi/hosts/hosts.c"
 
 #include "tests/unit/unit.h"
 

@@ -2,7 +2,7 @@
 /* Kinds of hosts: who measures what, and which link leads to whom. */
 #include <stdlib.h>
 
-#include "pmpi/measure/link_kinds.h"
+#include "pmpi/hosts/link_kinds.h"
 #include "tests/unit/unit.h"
 
 enum { RANKS_MAX = 64 };

@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-#include "pmpi/measure/hosts.h"
+#include "pmpi/hosts/hosts.h"
 #include "record.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link_kinds.c: kinds of hosts and of pairs; link_kinds.h says which. */
-#include "pmpi/measure/link_kinds.h"
+#include "pmpi/hosts/link_kinds.h"
 
 #include <errno.h>
 #include <stdlib.h>

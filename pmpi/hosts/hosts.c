@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hosts.c: the tree of hosts.h. */
-#include "pmpi/measure/hosts.h"
+#include "pmpi/hosts/hosts.h"
 
 #include <errno.h>
 #include <stdlib.h>

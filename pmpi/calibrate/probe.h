@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* probe.h: S and S_p of each send form and layout. */
+#ifndef TRYST_CALIBRATE_PROBE_H
+#define TRYST_CALIBRATE_PROBE_H
+
+#include "pmpi/calibrate/samples.h"
+#include "pmpi/measure/pair.h"
+
+/*
+ * The leader: thresholds of a form and layout, and the samples that show them: S is 0 where every
+ * length waits, and not measured of a ready form (it has its receive): `reach`. 0 or -EIO.
+ */
+int full_thresholds(struct pair *p, unsigned form, unsigned layout, uint64_t reach, uint64_t *S,
+	uint64_t *S_p, struct full_samples *out);
+
+#endif

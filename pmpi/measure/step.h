@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* step.h: what each rank of a pair does in one sample. */
+#ifndef TRYST_STEP_H
+#define TRYST_STEP_H
+
+#include <sched.h>
+#include <stdbool.h>
+
+#include "pmpi/record/clock.h"
+#include "pmpi/measure/measure.h"
+
+enum { PAIR_BYTES_MAX = 4 << 20, PAIR_TRAIN_MAX = 16 };
+
+/*
+ * Messages of each length have a place of their own, so that between two of them caches see what
+ * they see in a program that sends other messages too: at the length's power of two. Trains that
+ * are longer than that lie from 0 on.
+ */
+enum { PAIR_BUFFER_BYTES = 2 * PAIR_BYTES_MAX, PAIR_ROOM_BYTES = 4 * PAIR_BYTES_MAX };
+
+/* What is done at T. Sender means the leader. The time of an op is from its post to its end. */
+enum step_kind {
+	STEP_TOGETHER, /* both enter at T and complete at once */
+	/* the sender posts at T, computes for delay, completes; only that is timed */
+	STEP_SEND_REST,
+	STEP_RECV_REST,     /* the same of the receiver */
+	STEP_LATE_MATCH,    /* the receiver is inside MPI from T and posts at T + delay */
+	STEP_LATE_PROGRESS, /* the receiver is outside MPI until T + delay, then receives */
+	/* `count` nonblocking ops, completed in one call; all of it is timed */
+	STEP_TRAIN,
+	STEP_EXCHANGE, /* both call MPI_Sendrecv at T */
+	STEP_ECHO,     /* round trip, timed by the leader */
+	STEP_MORE = 32 /* from here on: kinds of measure.more */
+};
+
+struct step {
+	uint8_t kind;      /* enum step_kind */
+	uint8_t send_form; /* enum live_curve */
+	uint8_t recv_form;
+	uint8_t pad;
+	uint32_t count; /* STEP_TRAIN: 2 to PAIR_TRAIN_MAX */
+	uint64_t bytes; /* of a message; count * bytes <= PAIR_ROOM_BYTES */
+	uint64_t delay_ns;
+};
+
+struct pair {
+	struct measure *m;
+	int peer; /* rank in m->comm */
+	bool same_clock;
+	uint64_t ref_own, ref_peer; /* ticks of both clocks at one instant */
+	double peer_rate;           /* peer's ticks in one of mine */
+	uint64_t lead;              /* from sending T to T [ticks] */
+	uint64_t lead_most;         /* it does not grow beyond: then it is not the lead */
+	uint64_t idle;              /* both are outside MPI for that long before T [ticks] */
+	uint64_t synchronised;      /* when [ticks]; 0: not yet */
+	uint64_t ask_again;         /* after so long [ticks] */
+	unsigned late_in_row;
+	unsigned samples, late; /* so far, and how many of them found somebody late */
+	/* lost the CPU at the instant: the sample means nothing */
+	bool overslept;
+	uint64_t deadline;    /* [ticks] */
+	cpu_set_t processors; /* where this thread may run; restored at the end */
+	bool pinned;
+	/* PAIR_ROOM_BYTES each, of which PAIR_BUFFER_BYTES are touched */
+	char *send_buf, *recv_buf;
+	bool all_touched; /* all of that which a train of this side needs */
+};
+
+/* Further kinds of steps (STEP_MORE and above): one function a side, as step_send() and
+ * step_recv(). */
+struct more_steps {
+	int (*send)(struct pair *p, const struct step *s, uint64_t start, double *ns);
+	int (*recv)(struct pair *p, const struct step *s, uint64_t start, double *ns);
+};
+
+/* One side of one sample (step.c), whose T is at own tick `start`. 0 or -EIO. */
+int step_send(struct pair *p, const struct step *s, uint64_t start, double *ns);
+int step_recv(struct pair *p, const struct step *s, uint64_t start, double *ns);
+
+/* Spin until the clock shows `ticks`. Returns what it shows then. */
+static inline uint64_t spin_until(uint64_t ticks)
+{
+	uint64_t now;
+
+	while ((int64_t)((now = clock_ticks()) - ticks) < 0)
+		;
+	return now;
+}
+
+/*
+ * Like spin_until(). Marks the sample as useless if the thread lost its CPU meanwhile: a send that
+ * had to come before its receive may have come after it.
+ */
+static inline uint64_t spin_on_time(struct pair *p, uint64_t ticks)
+{
+	uint64_t now = spin_until(ticks);
+
+	p->overslept |= now - ticks > clock_from_ns(5000);
+	return now;
+}
+
+#endif
