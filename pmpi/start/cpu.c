@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cpu.c: the kernel's own accounts, read twice a run. */
+/* cpu.c: reads the kernel's CPU accounting twice a run. */
 #include "pmpi/start/cpu.h"
 
 #include <sched.h>
@@ -15,7 +15,7 @@ struct account {
 	bool known;
 };
 
-static long tid; /* of who called MPI_Init */
+static long tid; /* of the thread that called MPI_Init */
 static struct account at_start, at_end;
 
 static struct account schedstat(void)
@@ -34,7 +34,7 @@ static struct account schedstat(void)
 	return a;
 }
 
-/* With more ranks than these processors, ranks take turns. */
+/* If more ranks than these processors run here, ranks take turns. */
 void cpu_emit_map(struct thread *t)
 {
 	char text[1024];

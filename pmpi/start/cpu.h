@@ -2,9 +2,9 @@
 /*
  * cpu.h: which processors the rank may use, and how long it waited for one.
  *
- * Keys of table run. `core_map`: "0-3,8". `cpu_ns` and `cpu_wait_ns`, of the thread that called
- * MPI_Init, from there to MPI_Finalize: how long it ran, and how long it could have run while
- * others had the processor; absent where the kernel does not count that (Linux: CONFIG_SCHED_INFO).
+ * Keys of table run. `core_map`: the processors, as in "0-3,8". `cpu_ns`, `cpu_wait_ns`: how long
+ * the thread that called MPI_Init ran, and was ready to run but had no CPU, from MPI_Init to
+ * MPI_Finalize. They are absent if the kernel does not count this (Linux: CONFIG_SCHED_INFO).
  */
 #ifndef TRYST_START_CPU_H
 #define TRYST_START_CPU_H
@@ -13,7 +13,7 @@
 
 void cpu_emit_map(struct thread *t);
 
-/* At the end of MPI_Init, and where MPI_Finalize is entered: the time that end_ns is of. */
+/* Called at the end of MPI_Init, and on entry to MPI_Finalize, when end_ns is taken. */
 void cpu_start(void);
 void cpu_end(void);
 

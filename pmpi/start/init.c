@@ -6,11 +6,11 @@
  *     -> who is where (tiers) -> link parameters -> hosts' clocks -> definitions -> recording
  *   MPI_Finalize -> last records -> hosts' clocks -> library's Finalize -> files closed -> rows
  *
- * Without MPI_Init, in a program of sessions, the first communicator of all processes is the start.
- * Processes that others spawned find where to record in a note (world.h).
+ * A program that only uses sessions starts recording with its first communicator of all processes.
+ * Spawned processes find their directory in a note (world.h).
  *
- * All ranks take part in every collective step, also one that cannot write its files: it only
- * records nothing.
+ * All ranks take part in every collective step. A rank that cannot write its files takes part, too,
+ * and records nothing.
  */
 #include "config.h"
 #include "pmpi/start/init.h"
@@ -56,8 +56,8 @@ static struct {
 	MPI_Comm own;    /* COMM_NULL: none */
 	MPI_Comm parent; /* who spawned this world; COMM_NULL */
 	int parent_world;
-	uint64_t parent_key;   /* of the communicator to them; 0: not known */
-	struct say_list heard; /* what was said while nobody knew who prints it */
+	uint64_t parent_key;   /* of the communicator to them; 0: unknown */
+	struct say_list heard; /* messages kept until it is known which rank prints them */
 	struct say say;
 } start;
 
@@ -88,8 +88,8 @@ void shim_say(const char *format, ...)
 }
 
 /*
- * The report looks there for why a process is not recorded: the few bytes have room where a file
- * has not.
+ * The report reads this reason why a process was not recorded. These few bytes fit even if a file
+ * does not.
  */
 __attribute__((format(printf, 1, 2))) static void note_in_mark(const char *format, ...)
 {
@@ -108,7 +108,7 @@ void shim_say_not_recorded(const char *path, int error)
 {
 	shim_say("cannot write '%s': %s; nothing is recorded on rank %d", path, strerror(error),
 		shim.rank);
-	/* the same for all ranks, as reports count them by it; of a long name the reason is kept */
+	/* equal on all ranks, since reports group by it; a long name is cut, the reason is not */
 	note_in_mark("it could not write (%s) in '%s'", strerror(error), shim.dir);
 }
 
@@ -123,7 +123,7 @@ void shim_say_verbose(const char *format, ...)
 	va_end(arguments);
 }
 
-/* As the parents had them; what this process has in its own environment counts more. */
+/* The parents' settings; this process's own environment overrides them. */
 static void read_parents_settings(void)
 {
 	char *text, *line, *rest = NULL;
@@ -146,7 +146,7 @@ static void read_settings(void)
 		read_parents_settings();
 	settings_load(&shim.settings, environ, &start.heard.say);
 	start.say = (struct say){ say_on_stderr, NULL };
-	/* The environment is the same in all ranks: one of them says what is wrong with it. */
+	/* All ranks have the same environment: one rank prints its errors. */
 	if (shim.rank == 0)
 		for (const char *line = NULL; (line = say_list_next(&start.heard, line));)
 			say_on_stderr(NULL, line);
@@ -167,20 +167,20 @@ static void program_path(char *path, size_t size)
 	path[n > 0 ? n : 0] = '\0';
 }
 
-/* What rank 0 has chosen, for all ranks. */
+/* Rank 0's choices, sent to all ranks. */
 struct chosen {
 	uint64_t run_id;
 	int32_t error;
-	int32_t calibrate; /* what all ranks do together, rank 0 decides */
+	int32_t calibrate; /* rank 0 decides this, since all ranks take part */
 	int32_t links;
 	int32_t world;
 	int32_t parent_world;
 	uint64_t parent_key;
-	char asked[RUN_PATH_MAX]; /* by rank 0's own setting; empty: none */
+	char asked[RUN_PATH_MAX]; /* rank 0's setting of the directory; empty: none */
 	char dir[RUN_PATH_MAX];
 };
 
-/* A spawned world's: noted by its parents, or a new one beside the run of that directory. */
+/* A spawned world's directory: from its parents' note, or a new one beside that run. */
 static bool choose_spawned(struct chosen *chosen)
 {
 	struct world_note note;
@@ -203,13 +203,13 @@ static bool choose_spawned(struct chosen *chosen)
 	return true;
 }
 
-/* MPI_Init has brought all ranks to this point together. */
+/* All ranks leave MPI_Init at about the same time. */
 #define LONG_ALONE_NS 5000000000ULL
 
 /*
- * Ranks that share a processor let each other have it. A rank that was not preloaded never comes to
- * the first meeting: whoever looks at a job that hangs shall read why. Not from all, but whichever
- * they are: ranks 0, 1, 2, 4, 8, ... speak.
+ * Waits for all ranks, yielding, since ranks may share a processor. A rank without the library
+ * never comes, and the job hangs: some ranks then print the reason. Ranks 0, 1, 2, 4, 8, ... print,
+ * so that a few lines come whichever ranks are missing.
  */
 static void meet_all(bool first)
 {
@@ -232,8 +232,8 @@ static void meet_all(bool first)
 }
 
 /*
- * The programs of one launch can be given several directories. A run has one, of which the first of
- * the others reads.
+ * The programs of one launch may ask for different directories, but a run has one. The first rank
+ * that asked for another one prints which is used.
  */
 static void say_not_asked(const struct chosen *chosen)
 {
@@ -250,7 +250,7 @@ static void say_not_asked(const struct chosen *chosen)
 			first, shim.settings.dir, chosen->dir);
 }
 
-/* Rank 0 chooses and makes the directory; all ranks learn which, or that there is none. */
+/* Rank 0 chooses and makes the directory, and tells all ranks its name or that there is none. */
 static int choose_directory(void)
 {
 	static char no_path[] = "";
@@ -287,7 +287,7 @@ static int choose_directory(void)
 	return chosen.error ? -1 : 0;
 }
 
-/* The communicator to those who spawned this world is there from the begin. */
+/* The communicator to the parents of this world exists from the start. */
 static void emit_parent(struct thread *t)
 {
 	int size = 0;
@@ -299,7 +299,7 @@ static void emit_parent(struct thread *t)
 		start.parent_world, world_note_ranks(shim.dir, size));
 }
 
-/* Under another MPI's launcher each process takes itself for rank 0 of 1. */
+/* Under another MPI's launcher each process becomes rank 0 of 1. */
 static void say_strange_launcher(void)
 {
 	if (shim.nranks == 1 && shim.world == 0 && !init_sessions.started && launcher_size() > 1 &&
@@ -319,7 +319,7 @@ static int make_files(void)
 		shim_say_not_recorded(start.rank_dir, -error);
 		return -1;
 	}
-	/* what fails here is told by the next */
+	/* the next call reports a failure of this one */
 	if (stat(start.rank_dir, &start.rank_dir_made) != 0)
 		start.rank_dir_made.st_ino = 0;
 	if (ring_create(start.rank_dir, shim.rank, shim.world, shim.run_id,
@@ -340,7 +340,7 @@ static void emit_definition(void *context, const void *record, size_t bytes)
 		record_append(thread_self, record);
 }
 
-/* One rate for all ranks of a node that read the same clock, measured over our start. */
+/* One clock rate for all ranks of a node, which read the same clock, measured during our start. */
 static void agree_on_rate(void)
 {
 	struct {
@@ -460,7 +460,7 @@ static int start_tables(struct thread *t)
 		shim_say("%s; callsites are the calling line alone", why);
 	else if (why[0])
 		shim_say_verbose("%s; callsites are the calling line alone", why);
-	/* MPI_Init has opened plugins since somebody looked. */
+	/* MPI_Init has opened plugins since modules were last listed. */
 	module_refresh();
 	thread_start_callsites(t);
 	emit_run(t, why);
@@ -494,8 +494,8 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 		return;
 	say_strange_launcher();
 	/*
-	 * For sessions of one process MPICH 4.0 opens no device: there is none to ask about a
-	 * request.
+	 * For sessions of one process MPICH 4.0 opens no device, so its requests cannot be
+	 * examined.
 	 */
 	if (shim.settings.calibrate != CALIBRATE_OFF &&
 		!(init_sessions.started && shim.nranks == 1) &&
@@ -503,7 +503,7 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 		pnext.MPI_Comm_set_errhandler(start.own, H(MPI_ERRORS_RETURN));
 	if (make_files() != 0)
 		ring_file = NULL;
-	shim.recording = ring_file != NULL; /* thread_start() wants it */
+	shim.recording = ring_file != NULL; /* before thread_start(), which reads it */
 	t = shim.recording ? thread_start() : NULL;
 	shim.recording = false;
 	if (!t && ring_file)
@@ -526,7 +526,8 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 		shim.recording = true;
 		emit_cost(t);
 	}
-	/* Where one took longer than others, the program's first messages would wait for it. */
+	/* Ranks meet again: otherwise the program's first messages would wait for the slowest
+	 * start. */
 	meet_all(false);
 	zero_ticks = sync_zero();
 	if (t && !ready) {
@@ -558,7 +559,7 @@ void init_start(unsigned fn, void *return_address, void *frame, uint64_t init_ns
 }
 
 #ifdef HAVE_MPI_Session_init
-/* Those that are open; of more than these the rest is counted alone. */
+/* Open sessions. Those beyond this number are only counted. */
 enum { SESSIONS_KNOWN = 16 };
 static struct {
 	MPI_Session session[SESSIONS_KNOWN];
@@ -594,9 +595,9 @@ void init_session_closed(MPI_Session session)
 }
 
 /*
- * Are these all processes? What the library says of the set of all decides alike on all. Its group
- * is asked, as programs do: MPI_Session_get_pset_info of Open MPI 6.0 fails, which ends a program
- * whose errors are fatal.
+ * Does the group hold all processes? It is compared with the group of the set mpi://WORLD, so that
+ * all ranks decide alike. MPI_Session_get_pset_info would be shorter, but it fails in Open MPI 6.0,
+ * which ends a program whose errors are fatal.
  */
 static bool has_all(MPI_Comm comm)
 {
@@ -675,7 +676,7 @@ static void before_finalize(unsigned fn, void *return_address, void *frame)
 		return;
 	}
 	if (!shim.recording) {
-		/* off by MPI_Pcontrol: the files still have to be ended */
+		/* switched off by MPI_Pcontrol: the files must still be ended */
 		phase_finish();
 		shim.recording = true;
 	}
@@ -703,7 +704,7 @@ void init_finalize_before(unsigned fn, void *return_address, void *frame)
 	isolate_leave(&guest);
 }
 
-/* What is only known at the end. */
+/* Keys of table run that are only known at the end. */
 static void emit_end(struct thread *t)
 {
 	struct callsite_stats stats;
@@ -728,7 +729,7 @@ static void emit_end(struct thread *t)
 		record_key_number(t, "callsites_without_id", (int64_t)stats.other_stacks);
 }
 
-/* Whether the directory is gone, or another one is in its place. */
+/* True if the directory is gone or another one has its name. */
 static bool directory_left(void)
 {
 	const struct stat *made = &start.rank_dir_made;
@@ -738,7 +739,7 @@ static bool directory_left(void)
 		now.st_ino != made->st_ino;
 }
 
-/* Ranks of a host lose their directory together: the lowest one speaks for them. */
+/* All ranks of a host lose their directory together: the lowest one prints it. */
 static void say_place(enum ring_place place)
 {
 	const bool left = directory_left();

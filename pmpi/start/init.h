@@ -18,14 +18,13 @@ static inline uint64_t init_now_ns(void)
 
 /*
  * MPI_Init or MPI_Init_thread (fn) has returned with success after init_ns; return_address and
- * frame are its wrapper's. Everything that the
- * program pays at start is in here.
+ * frame are its wrapper's. All start-up work that the program pays for happens in here.
  */
 void init_start(unsigned fn, void *return_address, void *frame, uint64_t init_ns);
 
 /*
  * Sessions of a program without MPI_Init. `started`: recording began with one of them and ends with
- * the last. `missed`: there was a communicator to record, and recording had not begun.
+ * the last. `missed`: a communicator was made before recording had begun.
  */
 struct init_sessions {
 	int open;
@@ -36,33 +35,33 @@ struct init_sessions {
 extern struct init_sessions init_sessions;
 
 #ifdef HAVE_MPI_Session_init
-/* The program has opened a session, and has closed the one whose handle this was. */
+/* The program has opened a session; has closed the session with this handle. */
 void init_session_opened(MPI_Session session);
 void init_session_closed(MPI_Session session);
 #endif
 
 /*
- * A communicator was made from a group while nothing is recorded: recording begins if it has all
- * processes. Arguments as init_start().
+ * A communicator was made from a group before recording began. Recording begins now if the
+ * communicator has all processes. Arguments as init_start().
  */
 void init_session_start(unsigned fn, void *return_address, void *frame, uint64_t ns, MPI_Comm made);
 
-/* The last session is about to end: communicators of ours go. */
+/* The last session is about to end: frees our own communicators. */
 void init_session_release(void);
 
-/* The last session has ended: what was missed is said by the first process. */
+/* The last session has ended: the first process prints what was missed. */
 void init_session_unrecorded(void);
 
 /*
- * MPI_Finalize, or the MPI_Session_finalize of the last session (fn), is about to be called, and
- * has returned.
+ * Before and after MPI_Finalize, or the MPI_Session_finalize of the last session (fn).
  */
 void init_finalize_before(unsigned fn, void *return_address, void *frame);
 void init_finalize_after(void);
 
 /*
- * What a wrapper adds to a call [ns, mean of a few hundred]: one that is counted and timed, and one
- * that is an op. In wrap/wrappers.c; records nothing. Recording is on, nothing is pending.
+ * The time that a wrapper adds to a call [ns, mean of a few hundred]: to a call that is counted and
+ * timed, and to one that is an operation. In wrap/wrappers.c; records nothing. Call it while
+ * recording is on and nothing is pending.
  */
 void wrappers_cost(struct thread *t, double *call_ns, double *op_ns);
 

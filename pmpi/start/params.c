@@ -18,7 +18,7 @@ static struct link_file rows;
 /* lowest rank on hosts of this rank's kind; -1: all hosts are alike */
 static int32_t host_kind = -1;
 
-/* What links_read() says, and what comes of it. */
+/* Messages of links_read(). */
 static void say_instead(void *context, const char *text)
 {
 	(void)context;
@@ -27,7 +27,7 @@ static void say_instead(void *context, const char *text)
 							   "measured");
 }
 
-/* Parameters of another machine may be wanted, or be a mistake. */
+/* Warns of another machine's parameters: they may be intended, or a mistake. */
 static void say_foreign(void)
 {
 	static const struct {
@@ -50,7 +50,7 @@ static void say_foreign(void)
 					there[0] ? there : "none");
 }
 
-/* Rank 0 reads the user's file, all get its rows; none where it cannot be read, which is said. */
+/* Rank 0 reads the user's file and sends its rows to all; if it cannot, it prints why. */
 static void from_file(void)
 {
 	struct link_file file = { .nlinks = 0 };
@@ -77,7 +77,7 @@ static void from_file(void)
 		file.link = calloc((size_t)n + 1, sizeof(*file.link));
 		file.nlinks = file.link ? (size_t)n : 0;
 	}
-	/* A rank that has no memory for a few rows still takes part. */
+	/* A rank without memory for a few rows still takes part in the collective calls. */
 	for (int32_t i = 0; i < n; i++) {
 		struct rec_link row = { .value = 0 };
 
@@ -90,7 +90,7 @@ static void from_file(void)
 	rows = file;
 }
 
-/* A folder that the user named and that cannot be made is worth a line. */
+/* If the user named the folder and it cannot be made, one line says so. */
 static void look_at_cache(struct measure_cache *cache)
 {
 	int error;
@@ -104,7 +104,7 @@ static void look_at_cache(struct measure_cache *cache)
 			shim.settings.cache, strerror(-error));
 }
 
-/* The tiers that the rows at hand predict. Bits; rank 0's answer, for all ranks. */
+/* The tiers that these rows can predict, as bits; rank 0's answer holds for all ranks. */
 static unsigned tiers_known(const struct measure *m)
 {
 	unsigned known = 0;
@@ -122,7 +122,7 @@ static unsigned tiers_known(const struct measure *m)
 	return known;
 }
 
-/* The file's rows of the tiers that it knows stay, in front of those that were measured. */
+/* Keeps the file's rows of the tiers it knows, before the measured rows of the others. */
 static void keep_known(struct link_file *file, unsigned known)
 {
 	size_t n = 0;
@@ -134,8 +134,8 @@ static void keep_known(struct link_file *file, unsigned known)
 }
 
 /*
- * The leader of each tier reads the cache, and a fault of the cache concerns several tiers. The
- * lowest rank that met one says the first line that it heard.
+ * The leader of each tier reads the cache, so several leaders may meet the same fault. Only the
+ * lowest of these ranks prints, and only its first message.
  */
 static void say_of_cache(const struct measure *m, const struct say_list *heard)
 {
@@ -147,7 +147,7 @@ static void say_of_cache(const struct measure *m, const struct say_list *heard)
 		shim_say("%s", say_list_next(heard, NULL));
 }
 
-/* Returns the tiers that were not measured: the file knows them, or there was an error. Bits. */
+/* Returns the tiers that were not measured, as bits: the file has them, or an error occurred. */
 static unsigned measure(struct measure *m, const struct say *say)
 {
 	struct measure_cache cache;
@@ -167,7 +167,7 @@ static unsigned measure(struct measure *m, const struct say *say)
 		options.confirmed = measure_cache_confirmed;
 		options.store = measure_cache_store;
 	}
-	/* All ranks must take part: without memory for the rows on one nobody measures. */
+	/* All ranks must take part: if one has no memory for the rows, none measures. */
 	keep_known(&rows, options.known_tiers);
 	fresh = realloc(rows.link, (rows.nlinks + max) * sizeof(*rows.link));
 	if (fresh) {
@@ -192,8 +192,8 @@ static unsigned measure(struct measure *m, const struct say *say)
 }
 
 /*
- * Rows for hosts of other kinds are there where the network was measured: else all are reached by
- * one link.
+ * The links to other kinds of hosts are known only if the network was measured. Otherwise one link
+ * stands for all other hosts.
  */
 static void take_links(const struct measure *m, bool measured_network)
 {

@@ -11,14 +11,14 @@
 
 /*
  * Collective over all ranks, in MPI_Init. Finds every rank's tier (shim.peer) and fills shim.link
- * from the first that is there: the file the user named; a cached set that a check confirms; a
+ * from the first source that exists: the file the user named; a cached set that a check confirms; a
  * quick measurement on `own` (MPI_COMM_NULL: TRYST_CALIBRATE=off, nothing is measured); a cached
- * set that could not be confirmed, which is marked. `hosts` becomes this rank's place among the
- * hosts. Returns 0, or -1 where the tiers could not be found.
+ * set that could not be confirmed, marked as such. `hosts` becomes this rank's place among the
+ * hosts. Returns 0, or -1 if the tiers could not be found.
  */
 int params_start(MPI_Comm own, const struct say *say, struct host_tree *hosts);
 
-/* The rows behind shim.link become records. */
+/* Records the rows from which shim.link was made. */
 void params_emit(struct thread *t);
 
 #endif

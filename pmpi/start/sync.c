@@ -10,31 +10,32 @@
 #include "pmpi/measure/tags.h"
 #include "next.h"
 
-/* Rounds: enough for a fast one among them; more of them while they take little time. */
+/* Rounds: enough that one of them is fast; more while rounds take little time. */
 enum { ROUNDS_MIN = 8, ROUNDS_MAX = 40, READINGS = 4 };
 #define ENOUGH_NS 4000000
-/* What those who are there may need for all of it. */
+/* The time limit for the whole exchange. */
 #define TALK_DEADLINE_NS 1000000000
 #define END_DEADLINE_NS 100000000
 /*
- * In MPI_Finalize: who came so long ago may be gone; before anything is said, greetings are heard.
+ * In MPI_Finalize: a rank that came this long ago may be gone. Greetings are read before anything
+ * is sent.
  */
 #define END_STALE_NS 50000000
 #define END_LISTEN_NS 2000000
-/* Two clocks drift apart by no more than this. */
+/* The largest drift between two clocks. */
 #define DRIFT 200e-6
 
-/* What is asked and answered. `round` -1: no more questions. */
+/* A question or an answer. `round` -1: no more questions. */
 struct word {
 	int64_t round;
 	int64_t ns;
 };
 
-/* One neighbour. Buffers are static: a send that nobody takes may outlive the exchange. */
+/* One neighbour. Buffers are static: a send that is never received may outlive the exchange. */
 struct edge {
 	int peer;
-	bool there;   /* it is known to take part */
-	bool greeted; /* it was told that this rank is there */
+	bool there;   /* it has said that it takes part */
+	bool greeted; /* it was told that this rank takes part */
 	bool open;
 	MPI_Request in, out;
 	struct word got, said;
@@ -56,7 +57,7 @@ struct offset {
 
 static struct {
 	MPI_Comm own;
-	bool on; /* this rank speaks for one of several hosts */
+	bool on; /* this rank answers for its host, and there are several hosts */
 	struct host_tree hosts;
 	struct edge parent, child[HOST_CHILDREN_MAX];
 	struct round round[ROUNDS_MAX];
@@ -67,10 +68,10 @@ static struct {
 	uint64_t zero_ticks;
 	struct rec_clock reading[READINGS];
 	unsigned nreadings;
-	struct rows_time *time; /* at the end: times as rows will have them */
+	struct rows_time *time; /* at the end: the conversion to times of rows */
 } sync_state;
 
-/* Own time: in MPI_Init from the clock's start, in MPI_Finalize as in rows. */
+/* Own time: in MPI_Init since the clock's start, in MPI_Finalize as in rows. */
 static int64_t own_ns(uint64_t ticks)
 {
 	return sync_state.time ? rows_time_ns(sync_state.time, ticks) :
@@ -83,7 +84,7 @@ static bool ask_for(struct edge *e, int tag)
 		       &e->in) == MPI_SUCCESS;
 }
 
-/* The one before has been taken by now: the other side answered it, or asked again. */
+/* The previous send is complete: the other side has answered it, or has asked again. */
 static bool say(struct edge *e, int tag)
 {
 	if (e->out != H(MPI_REQUEST_NULL) &&
@@ -93,7 +94,7 @@ static bool say(struct edge *e, int tag)
 		       &e->out) == MPI_SUCCESS;
 }
 
-/* Has a word come? An error closes the edge. */
+/* Has a message come? An error closes the edge. */
 static bool heard(struct edge *e)
 {
 	int found = 0;
@@ -151,7 +152,7 @@ static void go_on(struct edge *e, int tag, int64_t back_ns)
 	struct round *r = &sync_state.round[sync_state.nrounds];
 
 	if (e->got.round != (int64_t)sync_state.nrounds) {
-		e->open = ask_for(e, tag); /* answers something else */
+		e->open = ask_for(e, tag); /* this answers another question */
 		return;
 	}
 	r->back_ns = back_ns;
@@ -199,7 +200,7 @@ static void exchange_with_parent_and_children(int tag, uint64_t limit_ns)
 				answer(&sync_state.child[i], tag);
 				moved = true;
 			}
-		/* who has to answer may need this processor */
+		/* the rank that must answer may need this processor */
 		idle = moved ? 0 : idle + 1;
 		if (idle > 256)
 			sched_yield();
@@ -209,7 +210,7 @@ static void exchange_with_parent_and_children(int tag, uint64_t limit_ns)
 	close_edge(parent);
 }
 
-/* Own time as the parent's clock shows it: greetings along an edge are in its upper end's time. */
+/* Own time by the parent's clock: greetings along an edge use the clock of its upper end. */
 static int64_t edge_ns(const struct edge *e, int64_t own)
 {
 	if (e == &sync_state.parent)
@@ -225,8 +226,8 @@ static bool greet(struct edge *e)
 }
 
 /*
- * One step of meeting a neighbour. True once it is settled: it is there (it has said so, not long
- * ago, and has been told the same), or it has gone on without us.
+ * One step of meeting a neighbour. True once it is decided: the neighbour takes part (it has said
+ * so recently, and knows that we do), or it has gone on without us.
  */
 static bool meet(struct edge *e, int64_t waited_ns)
 {
@@ -247,10 +248,10 @@ static bool meet(struct edge *e, int64_t waited_ns)
 }
 
 /*
- * In MPI_Finalize ranks come when they come. A message to one that has gone on would lie there
- * at its end, and libraries tell the user of such things. So nobody asks or answers before both
- * are known to be there: the later one finds the other's greeting and sees by its time, as well
- * as it is known, whether that one still waits.
+ * Ranks enter MPI_Finalize at different times. A message to a rank that has gone on would never be
+ * received, and some libraries warn the user of that. So both must know of each other before one of
+ * them asks. The later rank finds the other's greeting, and estimates from its time whether the
+ * other still waits.
  */
 static void meet_all(void)
 {
@@ -296,8 +297,8 @@ static const struct round *fastest(void)
 }
 
 /*
- * Each round bounds the offset from both sides; all of them together do so better than the fastest
- * one alone. Bounds of other rounds are wider by what the clocks may have drifted since.
+ * Each round bounds the offset from both sides. All rounds together give tighter bounds than the
+ * fastest one alone. Bounds of earlier rounds are widened by the possible drift since then.
  */
 static struct offset conclude(void)
 {
@@ -318,7 +319,7 @@ static struct offset conclude(void)
 		if (r->parent_ns - r->asked_ns + slack < high)
 			high = r->parent_ns - r->asked_ns + slack;
 	}
-	if (low > high) { /* they drift faster than that */
+	if (low > high) { /* the clocks drift faster than assumed */
 		low = best->parent_ns - best->back_ns;
 		high = best->parent_ns - best->asked_ns;
 	}
@@ -341,7 +342,7 @@ void sync_start(MPI_Comm own, const struct host_tree *hosts)
 	sync_state.start = conclude();
 }
 
-/* The parent's zero. Whoever has none to tell is given up. */
+/* The parent's zero. A neighbour without one is given up. */
 static bool learn_zero(void)
 {
 	struct edge *e = &sync_state.parent;

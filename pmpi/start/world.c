@@ -18,7 +18,7 @@ extern char **environ;
 
 enum { WORLDS_MAX = 9999, RANKS_NOTED = 65536 };
 
-/* The run's directory: that of the first world. */
+/* The run's directory, which is the first world's. */
 static void run_directory(char *dir, size_t size)
 {
 	char *slash;
@@ -29,7 +29,7 @@ static void run_directory(char *dir, size_t size)
 		*slash = '\0';
 }
 
-/* Behind the claim, which is the file's first line. Returns 0, or -1. */
+/* Appends to the file, whose first line is the claim. Returns 0, or -1. */
 static int write_note(const char *dir, const struct spawn *s, const struct comm *comm)
 {
 	FILE *f = world_note_open(dir, true);
@@ -52,7 +52,7 @@ static int write_note(const char *dir, const struct spawn *s, const struct comm 
 	return fclose(f) == 0 ? 0 : -1;
 }
 
-/* The number that the root has claimed for this key. */
+/* The world number that the root has claimed for this key. */
 static int find_world(uint64_t key)
 {
 	char dir[RUN_PATH_MAX], path[RUN_PATH_MAX + 32];
@@ -108,9 +108,9 @@ static int open_mpi_version(void)
 }
 
 /*
- * The program's info with `text` behind its key of variables, as a copy. MPI_INFO_NULL: there is no
- * room, or the program sets one of these variables itself. Version 5 renamed the key, and warns of
- * the old one on stderr.
+ * A copy of the program's info, with `text` appended to its key of variables. MPI_INFO_NULL if
+ * there is no room, or if the program sets one of these variables itself. Open MPI 5 renamed the
+ * key, and warns of the old one on stderr.
  */
 static MPI_Info with_environment(MPI_Info info, const char *text, int version)
 {
@@ -138,14 +138,14 @@ static MPI_Info with_environment(MPI_Info info, const char *text, int version)
 	return copy;
 }
 
-/* Gives the children what makes them record. False: they cannot be told. */
+/* Passes the children the variables that make them record. False: it cannot. */
 static bool pass_on(struct spawn *s, const char *dir, int count, const MPI_Info *infos)
 {
 	char text[2 * RUN_PATH_MAX];
 	const char *preload = getenv("LD_PRELOAD");
 	int version = open_mpi_version();
 
-	/* A program that has taken us out of its environment wants its children without. */
+	/* A program that removed the library from its environment wants its children without it. */
 	if (!version || !preload || !strstr(preload, "libtryst.so") ||
 		snprintf(text, sizeof(text), "LD_PRELOAD=%s\nTRYST_SPAWNED=%s", preload, dir) >=
 			(int)sizeof(text))
