@@ -2,8 +2,8 @@
 /*
  * arena.h: memory that only grows, straight from the kernel.
  *
- * For what is kept until the end of the process and must not touch the program's malloc. The
- * caller locks. Nothing is ever moved; pages are touched as they are taken.
+ * For data that lives until the end of the process and must not come from the program's malloc. The
+ * caller locks. Nothing is ever moved; a page is first touched when it is used.
  */
 #ifndef TRYST_CALLSITE_ARENA_H
 #define TRYST_CALLSITE_ARENA_H
@@ -18,7 +18,7 @@ struct arena_chunk {
 	struct arena_chunk *next;
 };
 
-/* All zero but `limit`: empty. */
+/* Empty if all but `limit` is zero. */
 struct arena {
 	struct arena_chunk *chunks;
 	uint8_t *at;
@@ -55,7 +55,7 @@ static inline void *arena_take(struct arena *arena, size_t bytes)
 	return taken;
 }
 
-/* Gives everything back; the arena is empty again and keeps its limit. */
+/* Returns all memory to the kernel. The arena is empty afterwards and keeps its limit. */
 static inline void arena_release(struct arena *arena)
 {
 	while (arena->chunks) {

@@ -2,42 +2,44 @@
 /*
  * callsite.c: the call stack's id in a few nanoseconds.
  *
- * Unwinding takes microseconds, and the answer is nearly always one that this thread had before.
- * So each thread keeps, for each stack it has seen, the list of the words of memory that decided
- * the walk (return addresses, and frame pointers where they mattered), as offsets from the
- * wrapper's frame with their values, in the order in which the walk used them (unwind.c
- * says which words these are). The list is found by the return address and the frame's position;
- * if every word, read again, has its value, the stack is the same.
+ * Unwinding takes microseconds, and nearly all stacks have been seen before by the same thread. So
+ * each thread keeps a list for each stack it has seen. The list holds the words of memory that
+ * decided the walk: return addresses, and frame pointers if the walk used them (see unwind.c). Each
+ * word is kept as its offset from the wrapper's frame and its value, in the order of the walk. The
+ * list is found by the return address and the frame's position. If all words still have these
+ * values, the stack is the same.
  *
- * Why that is right. Say the words up to the i-th are equal. Then a walk done now would have gone
- * as the remembered one up to there: each step depends on the return address and stack pointer
- * before it and on words in the list, and nothing else. So the i+1-th word is where this walk, too,
- * would look. By induction equal lists mean equal walks, whatever lies between the words. This also
- * is why reading them is safe: each word is one that an unwinder would read now, in a frame that
- * is on the stack, even if the thread has moved to another stack (signal stack, coroutine) that
- * ends nearby; the comparison must stop at the first difference, and does. Jumps (longjmp,
- * exceptions) change nothing: no state follows the stack, it is read as it is.
+ * Why this is correct. Assume that the words up to the i-th are equal. A new walk would then go the
+ * same way so far: each step depends on the return address and stack pointer before it, on words in
+ * the list, and on nothing else. So a new walk would read the word i+1 of the list next. By
+ * induction, equal lists mean equal walks, whatever lies between the words. Reading the words is
+ * also safe. Each one is a word that an unwinder would read now, in a live frame, even if the
+ * thread is on another stack (signal stack, coroutine) that ends nearby. The comparison must
+ * therefore stop at the first difference. Jumps (longjmp, exceptions) need no care, since no state
+ * follows the stack.
  *
- * It rests on three things. What is known of an address does not change: while no library is
- * unloaded (then everything is forgotten), and for code made at run time as long as it stays; an
- * unload is seen at the next stack that is new, at latest LOOK_CALLS calls later. Unwind
- * information finds a frame's end by the rules that unwind.c knows (else it notes what
- * compilers could have meant: in hand-written assembly without readable rules, a stack could be
- * taken for another with equal return addresses at equal places). And nobody writes to a thread's
- * return addresses but the thread.
+ * This relies on three assumptions:
  *
- * Several stacks with one return address and position (a helper called from several lines) form
- * a tree: where list A differs at its i-th word, the list that goes on from there is found by (A,
- * i, the word's value). So a stack costs its words plus one lookup a branching.
+ *  - An address keeps its meaning while no library is unloaded, and run-time code while it exists.
+ *    An unload is noticed at the next new stack, at the latest LOOK_CALLS calls later. Everything
+ *    is forgotten then.
+ *  - Unwind information finds a frame's end by the rules that unwind.c knows. For other rules
+ *    unwind.c notes all words that may have mattered. In hand-written assembly without readable
+ *    rules, two stacks with equal return addresses at equal places could be confused.
+ *  - Only a thread itself writes its return addresses.
+ *
+ * Several stacks with the same return address and position (a helper called from several lines)
+ * form a tree. If a stack differs from list A at the i-th word, (A, i, the word's value) is the key
+ * of the list that continues from there. A stack costs its words plus one lookup for each branch.
  *
  *   key (return address, frame)  ->  [w0 w1 w2 w3]        id 2
  *   key (that entry, 1, value)   ->         [w2 w3 w4]    id 3
  *
- * Programs that produce ever new stacks (deep recursion, random alloca) would pay a walk at each
- * call. Each thread has an allowance for walks, 50 ms and 1 % of the time; a call site that uses it
- * up is traced instead (unwind_trace(), found again by its return addresses alone), and if that is
- * too much as well, or cannot be used because a library was unloaded, it is flat: its first frame
- * stands for all its stacks. The number of ids is bounded by table.c.
+ * Programs that keep producing new stacks (deep recursion, random alloca) would pay for a walk at
+ * each call. So each thread has an allowance for walks: 50 ms and 1 % of the time. A call site that
+ * uses it up is traced instead (unwind_trace(); found again by its return addresses alone). If
+ * tracing is too slow as well, or a library was unloaded, the site becomes flat: its first frame
+ * stands for all its stacks. table.c bounds the number of ids.
  */
 #include "analysis/base/now.h"
 #include "pmpi/callsite/callsite.h"
@@ -56,19 +58,20 @@
 #include <sys/mman.h>
 
 enum {
-	/* slots of the first table; of the next ones twice as many each */
+	/* slots of the first table; each next table has twice as many */
 	ENTRIES_FIRST = 2048,
 	ENTRIES_LAST = 32768,
 	CHECKS_A_ROUND = 4,  /* compared between two looks at the end of the list */
 	CHECKS_AN_ENTRY = 4, /* room for them, besides one a frame */
 	SITES = 512,
 	SITE_TRIES = 8,
-	SITE_COST_MAX_NS = 500000, /* a site that used less is not made to pay for others */
+	SITE_COST_MAX_NS = 500000, /* a site that used less keeps its mode, even if others used up
+				      the allowance */
 	LOOK_CALLS = 1024,         /* calls between two looks for unloaded libraries */
 	REFUSED_MAX = 64,          /* calls in a row that may find the cache busy */
-	PAGE_BYTES = 65536,        /* the largest: what begins so is given back whole */
+	PAGE_BYTES = 65536, /* the largest page size: areas aligned to it can be returned whole */
 	GROWN_MAX_BYTES =
-		16 << 20 /* that the caches of all threads have beyond their first tables */
+		16 << 20 /* for the caches of all threads together, beyond their first tables */
 };
 
 /* Marks in keys that cannot be addresses of the program. */
@@ -76,7 +79,7 @@ enum {
 #define KEY_TRACE (1ULL << 62)
 #define KEY_DEAD (1ULL << 61)
 
-/* A remembered stack, or the rest of one beyond a branching. 32 bytes: two a cache line. */
+/* A remembered stack, or the rest of one behind a branch. 32 bytes: two fit a cache line. */
 struct entry {
 	uint64_t key; /* 0: free */
 	uint64_t key2;
@@ -89,13 +92,13 @@ struct entry {
 
 enum site_mode { SITE_WALKED, SITE_TRACED, SITE_FLAT };
 
-/* One MPI call in the program's code, met by a look-up that failed. */
+/* One MPI call in the program's code that has had a new stack. */
 struct site {
 	uint64_t return_address; /* 0: free */
 	uint16_t fn;
 	uint8_t mode;     /* enum site_mode */
 	uint8_t nskipped; /* traced: frames of MPI's libraries in its stacks, at most */
-	uint32_t id;      /* flat: of the frame alone; 0: frames of MPI must be looked beyond */
+	uint32_t id;      /* flat: id of the frame alone; 0: frames of MPI must be skipped first */
 	uint32_t cost_ns; /* of its walks or traces since its mode changed */
 };
 
@@ -113,7 +116,7 @@ struct callsite_cache {
 	uint32_t nentries;
 	uint32_t nchecks;
 	size_t grown_bytes;
-	callsite_spent *spent; /* NULL: nobody wants to know */
+	callsite_spent *spent; /* NULL: not reported */
 	void *context;
 	int64_t allowance_ns;
 	int64_t now_ns;         /* when the allowance was last added to */
@@ -135,7 +138,7 @@ static struct {
 	unsigned depth;
 } caches = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* ---- the way of nearly all calls ---- */
+/* ---- the fast path ---- */
 
 static inline uint64_t slot_of(
 	const struct callsite_cache *cache, unsigned fn, uint64_t key, uint64_t key2)
@@ -168,7 +171,7 @@ static inline UNWIND_READS_FRAMES bool differs(const struct unwind_check *check,
 	return *(const uint64_t *)(frame + check->offset) != check->value;
 }
 
-/* The first check of the entry that fails, NULL if none does. No look beyond it is allowed. */
+/* The first check of the entry that fails, or NULL. Words behind it must not be read. */
 static inline UNWIND_READS_FRAMES const struct unwind_check *first_difference(
 	const struct callsite_cache *cache, const struct entry *entry, const char *frame)
 {
@@ -205,7 +208,7 @@ static inline uint32_t end_use(struct callsite_cache *cache, uint32_t id)
 	return id;
 }
 
-/* Calls nothing but in the end: no register is saved on the way of nearly all calls. */
+/* Only tail calls: the fast path then saves no register. */
 UNWIND_READS_FRAMES uint32_t callsite_get(
 	struct callsite_cache *cache, unsigned fn, void *return_address, void *frame_address)
 {
@@ -231,7 +234,7 @@ UNWIND_READS_FRAMES uint32_t callsite_get(
 	return end_use(cache, entry->id);
 }
 
-/* The same from where the stack differs from a remembered one. */
+/* The lookup continued from where the stack differs from a remembered one. */
 static UNWIND_READS_FRAMES __attribute__((noinline)) uint32_t get_branch(
 	struct callsite_cache *cache, unsigned fn, void *return_address, void *frame_address,
 	const struct unwind_check *check)
@@ -249,10 +252,10 @@ static UNWIND_READS_FRAMES __attribute__((noinline)) uint32_t get_branch(
 }
 
 /*
- * The cache is in use: by a call that this one, made by a signal handler, has interrupted; or by
- * one that a handler jumped out of, which is no more: its frame lay below ours, or has been written
- * over, or lies dead above us; then many calls come that way, as no handler makes. On a signal
- * stack nothing can be told from addresses.
+ * The cache is in use. Either a signal handler makes this call, and has interrupted a call that
+ * uses the cache; or a handler has jumped out of such a call. In the second case that call's frame
+ * lay below ours, has been overwritten, or lies dead above us. Many calls in a row then find the
+ * cache in use, more than a handler makes. On a signal stack, addresses tell nothing.
  */
 static bool is_interrupted(struct callsite_cache *cache, const void *frame_address)
 {
@@ -293,7 +296,7 @@ static void forget_all(struct callsite_cache *cache)
 	count(&cache->resets);
 }
 
-/* Its key last: where a handler jumps out of this, an entry that is not whole is none. */
+/* The key is written last: if a handler jumps out before, the unfinished entry does not count. */
 static void put_entry(struct callsite_cache *cache, const struct entry *entry)
 {
 	uint64_t i = slot_of(cache, entry->fn, entry->key, entry->key2);
@@ -336,7 +339,7 @@ static bool has_room(const struct callsite_cache *cache, unsigned nchecks)
 		cache->nchecks + nchecks + CHECKS_A_ROUND <= checks_of(cache, cache->mask + 1);
 }
 
-/* The next table takes over, which stands behind this one. False: there is none, or not for us. */
+/* Switches to the next table, which lies behind this one. False: none is left, or no allowance. */
 static bool grow(struct callsite_cache *cache)
 {
 	size_t slots = cache->mask + 1;
@@ -368,7 +371,7 @@ static bool grow(struct callsite_cache *cache)
 	return true;
 }
 
-/* Where it cannot grow, the cache starts anew. */
+/* If the cache cannot grow, it is emptied. */
 static void make_room(struct callsite_cache *cache, unsigned nchecks)
 {
 	while (!has_room(cache, nchecks)) {
@@ -378,9 +381,9 @@ static void make_room(struct callsite_cache *cache, unsigned nchecks)
 }
 
 /*
- * Remembers the walk in cache->stack. It is led down the tree as callsite_get() is; where the
- * words to look at are not those of the entry met (only where a frame pointer happened to point
- * into its frame at one time and not at the other), that entry dies with all its branches.
+ * Remembers the walk in cache->stack. Goes down the tree as callsite_get() does. If an entry on the
+ * way lists other words than this walk, the entry and all its branches are dropped. This only
+ * happens if a frame pointer pointed into its frame in one walk and not in the other.
  */
 static void remember_walk(struct callsite_cache *cache, unsigned fn, uint64_t return_address,
 	uint64_t frame, uint32_t id)
@@ -440,7 +443,7 @@ static void degrade(struct callsite_cache *cache, struct site *site, enum site_m
 	count(mode == SITE_TRACED ? &cache->traced_sites : &cache->flat_sites);
 }
 
-/* Takes `cost_ns` off the allowance; a site that asks for too much of it is degraded. */
+/* Takes `cost_ns` off the allowance. A site that needs too much of it gets a cheaper mode. */
 static void charge(struct callsite_cache *cache, struct site *site, int64_t now_ns, int64_t cost_ns)
 {
 	if (cost_ns > CALLSITE_WALK_MAX_NS)
@@ -483,8 +486,8 @@ static uint32_t walk(
 }
 
 /*
- * The id of cache->stack.raw[0..nraw), looked at for `depth` frames, or 0 where it is not
- * remembered; `key` is where it belongs. The keys are two sums over the addresses, 125 bits.
+ * The id of the trace cache->stack.raw[0..nraw) at `depth` frames, or 0 if it is not remembered;
+ * `key` gets its place. A key is two sums over the addresses, 125 bits together.
  */
 static uint32_t find_trace(const struct callsite_cache *cache, unsigned fn, unsigned depth,
 	unsigned nraw, struct entry *key)
@@ -535,7 +538,7 @@ static uint32_t trace(
 	return id;
 }
 
-/* unwind_trace() is of use while no library goes: see there. */
+/* unwind_trace() is only valid while no library is unloaded: see there. */
 static bool can_trace(struct callsite_cache *cache)
 {
 	if (!unwind_is_started())
@@ -573,7 +576,7 @@ static void see_unloads(struct callsite_cache *cache)
 	cache->unloads = unloads;
 }
 
-/* Has a library been unloaded? Then all is forgotten; in any case callsite_get() begins again. */
+/* Forgets all stacks if a library was unloaded. Then callsite_get() starts again, in any case. */
 static __attribute__((noinline)) uint32_t look_around(
 	struct callsite_cache *cache, unsigned fn, void *return_address, void *frame_address)
 {
@@ -655,7 +658,7 @@ void callsite_stop(void)
 	callsite_table_stop();
 }
 
-/* With signals held back: a handler that jumped out would leave the lock taken by nobody. */
+/* With signals blocked: a handler that jumped out would leave the lock taken for ever. */
 static void lock_caches(sigset_t *old)
 {
 	sigset_t all;
@@ -673,7 +676,7 @@ static void unlock_caches(const sigset_t *old)
 
 struct callsite_cache *callsite_cache_new(callsite_spent *spent, void *context)
 {
-	/* all tables, one behind the other, and checks for the last; touched as they fill */
+	/* all tables in a row, then the checks of the last one; pages are touched as they fill */
 	struct callsite_cache *cache;
 	size_t head = (sizeof(*cache) + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
 	size_t tables = (2 * ENTRIES_LAST - ENTRIES_FIRST) * sizeof(struct entry);

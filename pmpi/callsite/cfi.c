@@ -2,12 +2,12 @@
 /*
  * cfi.c: reads the CFA rule of a return address out of .eh_frame.
  *
- * libunwind walks, but does not say what a step depended on. This file reads the one thing we need
- * to know for that: the rule for the CFA; and, for where libunwind cannot walk, the places of the
- * frame pointer and the return address, as far as they are plain offsets. It follows the Linux
- * Standard Base's description of .eh_frame_hdr (the sorted table that all linkers make) and
- * .eh_frame, and DWARF 5, section 6.4. The caller compares what the rule gives with what libunwind
- * found, so a misreading costs a look at more words than needed, and no wrong result.
+ * libunwind walks, but does not say on which words a step depended. The rule for the CFA tells
+ * that, and this file reads it. For code that libunwind cannot walk it also reads the places of the
+ * frame pointer and the return address, if they are plain offsets. It follows the Linux Standard
+ * Base's description of .eh_frame_hdr (the sorted table that all linkers make) and .eh_frame, and
+ * DWARF 5, section 6.4. The caller compares what the rule gives with what libunwind found, so a
+ * misreading costs a look at more words than needed, and no wrong result.
  *
  *   .eh_frame_hdr: version 1, three encodings, pointer to .eh_frame, count,
  *                  count x { code, FDE }, both int32 from the header's address, sorted by code
@@ -23,9 +23,9 @@
 
 enum {
 	ENCODING_VALUE = 0x0f, /* lower half: the value's form */
-	ENCODING_TABLE = 0x3b, /* int32 from the header: what linkers make */
+	ENCODING_TABLE = 0x3b, /* int32 relative to the header, as linkers write it */
 	ENCODING_COUNT = 0x03, /* uint32 */
-	ENCODING_PCREL = 0x10, /* upper half: from where the value stands */
+	ENCODING_PCREL = 0x10, /* upper half: relative to the value's own address */
 	ENCODING_OMIT = 0xff,
 	STATES_MAX = 8,           /* remembered at once */
 	ENTRY_BYTES_MAX = 1 << 20 /* of an FDE or CIE */
@@ -37,7 +37,7 @@ struct reader {
 	bool is_bad;
 };
 
-/* What a CIE says for its FDEs. */
+/* The part of a CIE that its FDEs share. */
 struct cie {
 	struct reader instructions;
 	uint64_t code_align;
@@ -106,7 +106,7 @@ static void skip(struct reader *in, uint64_t bytes)
 		in->at += bytes;
 }
 
-/* A pointer in one of the fixed-size forms, absolute or from where it stands. */
+/* A pointer of fixed size, absolute or relative to its own address. */
 static uint64_t read_pointer(struct reader *in, uint8_t encoding)
 {
 	static const uint8_t bytes[16] = { 8, 0, 2, 4, 8, 0, 0, 0, 0, 0, 2, 4, 8 };
@@ -220,14 +220,14 @@ static bool read_cie(struct reader in, struct cie *cie)
 
 struct machine {
 	const struct cie *cie;
-	uint64_t target; /* rows that begin beyond it do not count */
+	uint64_t target; /* rows that begin behind it are ignored */
 	uint64_t location;
 	struct cfa_rule rule;
 	struct cfa_rule remembered[STATES_MAX];
 	unsigned nremembered;
 };
 
-/* "register + offset" in one operation and "the word there" in two are what compilers write. */
+/* Compilers write "register + offset" in one operation, and "the word there" in two. */
 static void read_expression(struct reader *in, struct cfa_rule *rule)
 {
 	uint64_t bytes = read_uleb(in), op;
@@ -251,13 +251,13 @@ static void read_expression(struct reader *in, struct cfa_rule *rule)
 	in->at = end;
 }
 
-/* An offset in units of the CIE. Nonsense may overflow, which is no harm. */
+/* An offset in units of the CIE. A damaged one may overflow; the caller checks the result. */
 static int64_t read_factored(struct reader *in, const struct cie *cie)
 {
 	return (int64_t)((uint64_t)read_sleb(in) * (uint64_t)cie->data_align);
 }
 
-/* Instructions that set the CFA or the stack of states; false where `op` is another. */
+/* Instructions that set the CFA or the stack of states; false if `op` is none of them. */
 static bool execute_cfa(struct machine *machine, struct reader *in, uint8_t op)
 {
 	switch (op) {
@@ -300,7 +300,7 @@ static bool execute_cfa(struct machine *machine, struct reader *in, uint8_t op)
 	}
 }
 
-/* A register was saved there, or is somewhere else. */
+/* Notes where a register was saved. */
 static void set_saved(struct cfa_rule *rule, uint64_t reg, struct cfi_saved saved)
 {
 	if (reg == CFI_FRAME_POINTER)

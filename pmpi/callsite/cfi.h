@@ -40,7 +40,7 @@ struct cfa_rule {
 /* The rule for the code that will be returned to at `return_address`. Some 0.2 us. */
 struct cfa_rule cfa_rule_of(const void *return_address);
 
-/* The same from what is known of the code's module (module.h). */
+/* The same, if the code's module is already known (module.h). */
 struct module_frames;
 struct cfa_rule cfa_rule_in(const struct module_frames *frames, const void *return_address);
 

@@ -17,7 +17,8 @@
 enum {
 	TRIES = 64, /* before a thread goes to sleep */
 	LOOK_NS = 10000000,
-	ASLEEP_LOOKS = 100 /* in a row at which who sleeps has left */
+	ASLEEP_LOOKS = 100 /* looks in a row that must find the owner asleep before the lock counts
+			      as left */
 };
 
 #define THREAD_BITS (LOCK_AWAITED - 1)
@@ -26,14 +27,14 @@ enum {
 
 __thread struct lock_self lock_self;
 
-/* What was seen of the thread that has the lock. */
+/* Observations of the thread that has the lock. */
 struct look {
-	uint64_t word; /* of which taking; without LOCK_AWAITED */
+	uint64_t word; /* the lock's word, without LOCK_AWAITED: it tells one taking from another */
 	uint64_t used; /* processor time at the first look [clock ticks] */
 	int asleep;    /* looks in a row */
 };
 
-/* Another thread's state as the kernel tells it. False: it does not. */
+/* Another thread's state, from the kernel. False: unknown. */
 static bool read_state(uint32_t thread, struct proc_stat *task)
 {
 	char text[1024], path[64];
@@ -51,7 +52,7 @@ static bool read_state(uint32_t thread, struct proc_stat *task)
 	return proc_stat_read(text, task);
 }
 
-/* Can the thread that took the lock not be inside any more? */
+/* True if the thread that took the lock cannot be inside any more. */
 static bool has_left(struct look *look, uint64_t word)
 {
 	uint32_t thread = (uint32_t)(word & THREAD_BITS);
@@ -105,7 +106,7 @@ void lock_wait(struct lock *lock)
 	for (int tries = 0;; tries++) {
 		uint64_t word = atomic_load_explicit(&lock->word, memory_order_relaxed);
 
-		/* who was asleep cannot tell whether others still are */
+		/* a thread that has slept does not know whether others still sleep */
 		if (word == 0 && replace(lock, 0, tries < TRIES ? mine : mine | LOCK_AWAITED))
 			break;
 		if ((word & THREAD_BITS) == lock_self.thread &&

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lock.h: a lock that a signal handler of the program may jump out of, at no cost where nobody
- * does.
+ * lock.h: a lock that survives a jump out of it by the program's signal handlers.
  *
- * Holding signals back would cost two system calls each time. Instead the lock says who took it
- * last:
+ * Blocking signals would cost two system calls each time. Instead the lock names its owner:
  *
- *   - a thread that finds the lock its own has left it by a jump, and goes on with it
- *   - others that wait look now and then at the one who took it, and take over where it cannot be
- *     inside any more: it has ended, or has slept or calculated for a second since
+ *   - A thread that finds itself the owner has left the lock by a jump, and continues as the owner.
+ *   - Waiting threads check the owner now and then. They take the lock over if the owner cannot be
+ *     inside any more: it has ended, or has slept or computed for a second since.
  *
- * So what is done inside must take microseconds and not sleep, but with all signals held back,
- * where no handler jumps; and must leave things in order whatever its last instruction was. Not to
- * be taken by a thread that is inside already.
+ * So a critical section must take only microseconds and must not sleep, unless all signals are
+ * blocked. It must leave consistent data after each of its instructions. A thread that is inside
+ * must not take the lock again.
  */
 #ifndef TRYST_CALLSITE_LOCK_H
 #define TRYST_CALLSITE_LOCK_H
@@ -22,8 +20,8 @@
 
 struct lock {
 	/*
-	 * From the lowest bit: thread id [31], somebody sleeps [1], how many-th lock this thread
-	 * took [32]. 0: free.
+	 * From the lowest bit: thread id [31], a thread sleeps [1], number of locks that this
+	 * thread had taken [32]. 0: free.
 	 */
 	_Atomic uint64_t word;
 };

@@ -53,7 +53,7 @@ static struct {
 _Atomic uint32_t module_unload_count;
 static _Atomic uint64_t loads_seen;
 
-/* Everything below is the rewriter's, but for modules that have a number. */
+/* All that follows belongs to the thread that rewrites, except modules that have a number. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct module modules[MODULES_MAX];
 static _Atomic uint32_t module_count;
@@ -162,7 +162,7 @@ enum module_kind module_kind_of_path(const char *path)
 	return MODULE_PROGRAM;
 }
 
-/* ---- taking stock ---- */
+/* ---- listing the loaded files ---- */
 
 static bool is_loaded(const struct dl_phdr_info *info, uint64_t begin, uint64_t bytes)
 {
@@ -223,7 +223,7 @@ static unsigned find_build_id(const struct dl_phdr_info *info, uint8_t *id, unsi
 	return 0;
 }
 
-/* The file's path into stock.path, absolute if it can be told. */
+/* Puts the file's path into stock.path, absolute if possible. */
 static void find_path(const struct dl_phdr_info *info, bool program)
 {
 	const char *name = info->dlpi_name ? info->dlpi_name : "";
@@ -354,7 +354,7 @@ static int visit_file(struct dl_phdr_info *info, size_t bytes, void *unused)
 	return 0;
 }
 
-/* Readers that meet an odd version, or two versions, look again. */
+/* A reader that sees an odd version, or two versions, reads again. */
 static void publish_stock(void)
 {
 	uint32_t version = atomic_load_explicit(&table.version, memory_order_relaxed);
@@ -383,8 +383,8 @@ static void publish_stock(void)
 }
 
 /*
- * With signals blocked. Gives up where the lock stays taken: its holder may wait for the linker's
- * lock, which the program may hold while it calls us (from its own dl_iterate_phdr).
+ * With signals blocked. Gives up if the lock stays taken: its owner may wait for the linker's lock,
+ * and the program may hold that one while it calls us (from its own dl_iterate_phdr).
  */
 static void take_stock(void)
 {
@@ -418,7 +418,7 @@ static int read_counters(struct dl_phdr_info *info, size_t bytes, void *result)
 	return 1;
 }
 
-/* A handler that jumped out of dl_iterate_phdr() would leave the linker's lock taken by nobody. */
+/* A handler that jumped out of dl_iterate_phdr() would leave the linker's lock taken for ever. */
 uint32_t module_refresh(void)
 {
 	struct counters now = { 0, 0 };
@@ -436,7 +436,7 @@ uint32_t module_refresh(void)
 
 /* ---- lookups ---- */
 
-/* The last segment that begins at or below `address`; false where it does not hold it. */
+/* The last segment that begins at or below `address`; false if the address is behind its end. */
 static bool search(uint64_t address, struct plain_segment *found)
 {
 	uint32_t low = 0, high = atomic_load_explicit(&table.count, memory_order_relaxed);
@@ -466,7 +466,7 @@ static bool search(uint64_t address, struct plain_segment *found)
 	return address < found->end;
 }
 
-/* One look at a table that stood still; its version to `version`. */
+/* One lookup in a table that does not change meanwhile; `version` gets the table's version. */
 static bool look_up(uint64_t address, struct plain_segment *found, uint32_t *version)
 {
 	for (;;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * module.h: which file an address of code belongs to, and what that file is to us.
+ * module.h: the file to which an address of code belongs, and the kind of that file.
  *
  * A module is an executable or shared library as the dynamic linker loaded it. Its number is
  * given once: the same file (path and build-id) loaded again, at whatever address, keeps it.
@@ -21,7 +21,7 @@ enum module_kind {
 };
 
 enum {
-	MODULES_MAX = 4096,        /* more are known as no module */
+	MODULES_MAX = 4096,        /* files beyond this number count as no module */
 	MODULE_BUILD_ID_BYTES = 23 /* as many as struct rec_module holds */
 };
 
@@ -30,7 +30,7 @@ struct module {
 	uint32_t number; /* 1, 2, ..., MODULES_MAX */
 	enum module_kind kind;
 	uint64_t base;          /* load address when first seen (dlpi_addr; 0: not relocated) */
-	const char *path;       /* absolute where that is known; the program: its executable */
+	const char *path;       /* absolute if known; the program: its executable */
 	uint64_t hash;          /* of path and build-id */
 	uint8_t build_id_bytes; /* 0: none; cut at MODULE_BUILD_ID_BYTES */
 	uint8_t build_id[MODULE_BUILD_ID_BYTES];
@@ -40,14 +40,14 @@ struct module {
 struct module_address {
 	uint32_t module; /* number; 0: in no module, offset is the address itself */
 	enum module_kind kind;
-	uint64_t offset; /* address less the load bias: what libdw wants for that file */
+	uint64_t offset; /* address minus the load bias, as libdw expects it for that file */
 };
 
 /*
- * What is the code at `address` (typically a return address) part of? About 2 ns where the last
- * addresses asked by this thread came from the same few pages, 10 to 50 ns otherwise, some
- * microseconds where the library is new. Code in no module (JIT) is MODULE_PROGRAM and costs 50 ns.
- * A binding that lives in one file with the MPI library cannot be told from it: MODULE_MPI.
+ * The kind of the code at `address` (typically a return address). Takes about 2 ns if this thread's
+ * last addresses were in the same few pages, else 10 to 50 ns, or some microseconds if the library
+ * is new. Code in no module (JIT) is MODULE_PROGRAM and costs 50 ns. A binding in the same file as
+ * the MPI library counts as MODULE_MPI.
  */
 enum module_kind module_kind(const void *address);
 
@@ -62,12 +62,12 @@ struct module_frames {
 	uint64_t table_bytes;
 };
 
-/* False where the address is in no module, or in one without such a table. */
+/* False if the address is in no module, or in a module without such a table. */
 _Bool module_find_frames(const void *address, struct module_frames *frames);
 
 /*
- * The GNU build-id among the notes of a segment, at most `room` bytes of it to id[]; its length, 0:
- * none.
+ * Copies the GNU build-id from the notes of a segment, at most `room` bytes, to id[]. Returns its
+ * length, 0 if there is none.
  */
 unsigned module_note_build_id(
 	const uint8_t *note, uint64_t bytes, uint64_t align, uint8_t *id, unsigned room);
@@ -76,24 +76,24 @@ unsigned module_note_build_id(
 const struct module *module_get(uint32_t number);
 
 /*
- * Looks whether libraries were loaded or unloaded since the last look, and if so takes stock
- * anew. Some 20 to 60 ns where nothing changed. Worth a call after MPI_Init, which opens plugins.
- * Returns module_unloads().
+ * Lists the loaded files again if libraries were loaded or unloaded since the last time. Takes 20
+ * to 60 ns if nothing has changed. Call it after MPI_Init, which opens plugins. Returns
+ * module_unloads().
  */
 uint32_t module_refresh(void);
 
 extern __attribute__((visibility("hidden"))) _Atomic uint32_t module_unload_count;
 
 /*
- * How often libraries were unloaded, as of the last look: while this number stays, addresses mean
- * what they meant.
+ * How often libraries were unloaded, as of the last look. While this number stays the same,
+ * addresses keep their meaning.
  */
 static inline uint32_t module_unloads(void)
 {
 	return atomic_load_explicit(&module_unload_count, memory_order_relaxed);
 }
 
-/* What a file of that path is, by its name alone; never MODULE_TRYST for a name we do not use. */
+/* The kind of a file, by its name alone; MODULE_TRYST only for names that tryst uses. */
 enum module_kind module_kind_of_path(const char *path);
 
 #endif

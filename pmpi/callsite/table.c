@@ -2,10 +2,10 @@
 /*
  * table.c: equal stacks get equal ids, in all threads.
  *
- * An open-addressing table of pointers to stacks that never move and never go: readers need no
- * lock, writers (a new stack: rare, and soon never) take one with signals blocked, so that a
- * handler that calls MPI never finds it taken by the thread it interrupted. An id is published
- * after its records were emitted.
+ * An open-addressing table of pointers to stacks, which never move and are never freed. Readers
+ * need no lock. Writers (new stacks are rare) take a lock with signals blocked, so that a handler
+ * that calls MPI never waits for the thread it interrupted. An id is published after its records
+ * were emitted.
  *
  * Bounds: CALLSITE_COUNT_MAX ids; 12 MiB of stacks; 2 MiB of table, touched as it fills.
  */
@@ -28,7 +28,7 @@ enum {
 struct stack {
 	uint64_t hash;
 	_Atomic uint32_t id;       /* 0: none yet */
-	_Atomic uint32_t children; /* of one frame alone: longer stacks that begin with it */
+	_Atomic uint32_t children; /* in a stack of one frame: longer stacks that begin with it */
 	uint16_t fn;
 	uint16_t nframes;
 	uint64_t frames[]; /* module << OFFSET_BITS | offset */
@@ -140,7 +140,7 @@ static uint64_t hash_stack(unsigned fn, const uint64_t *frames, unsigned nframes
 	return hash;
 }
 
-/* The stack, or NULL and in `*slot` where it belongs. */
+/* The stack, or NULL, with its place in `*slot`. */
 static struct stack *stack_find(
 	unsigned fn, const uint64_t *frames, unsigned nframes, uint64_t hash, uint32_t *slot)
 {
@@ -156,7 +156,7 @@ static struct stack *stack_find(
 	}
 }
 
-/* Under the lock: the stack, made if it is new; NULL where there is no room. */
+/* Under the lock: the stack, made if it is new; NULL if there is no room. */
 static struct stack *stack_add(unsigned fn, const uint64_t *frames, unsigned nframes)
 {
 	uint64_t hash = hash_stack(fn, frames, nframes);
@@ -178,7 +178,7 @@ static struct stack *stack_add(unsigned fn, const uint64_t *frames, unsigned nfr
 	return stack;
 }
 
-/* Under the lock: the stack's id, given and emitted if it has none. */
+/* Under the lock: the stack's id. A stack without one gets an id, and its records are emitted. */
 static uint32_t give_id(struct stack *stack)
 {
 	uint32_t id = atomic_load_explicit(&stack->id, memory_order_relaxed);

@@ -14,7 +14,7 @@
  */
 enum { CALLSITE_STACKS_MAX = 4096 };
 
-/* 0, or -1 where there is no memory. */
+/* Returns 0, or -1 if there is no memory. */
 int callsite_table_start(callsite_emit *emit, void *context);
 void callsite_table_stop(void);
 
@@ -25,7 +25,7 @@ void callsite_table_stop(void);
  */
 uint32_t callsite_table_id(unsigned fn, const struct module_address *frames, unsigned nframes);
 
-/* Ids given so far; frames that were cut to themselves by CALLSITE_STACKS_MAX. */
+/* Number of ids so far; number of innermost frames that reached CALLSITE_STACKS_MAX. */
 uint32_t callsite_table_count(void);
 uint32_t callsite_table_cut(void);
 

@@ -13,19 +13,19 @@
  * caller's IP is the word below CFA. So, for each frame, we note the saved register and the word
  * where the rule names them, then the word that holds the caller's IP.
  *
- * Where the rule cannot be read or does not lead where libunwind went (code without unwind
- * information, where it follows the frame pointer), we note more: the saved frame pointer if it
- * points into the frame, and the words below it that hold CFA.
+ * If the rule cannot be read, or leads elsewhere than libunwind went (as in code without unwind
+ * information, where libunwind follows the frame pointer), we note more: the saved frame pointer if
+ * it points into the frame, and the words below it that hold CFA.
  *
  * aarch64. A frame's address there is its lowest one, where the frame record lies (the caller's
  * frame pointer and the return address). Up to 1.6, libunwind knows no signed return addresses: it
  * cannot read the unwind information of functions that have them. From the first such frame on we
- * go by the rules ourselves. Where there are none we follow the frame records, since nothing else
- * tells where a frame ends.
+ * apply the rules ourselves. Without rules we follow the frame records, since nothing else tells
+ * where a frame ends.
  *
- * The walk ends, and the stack is what was found so far: at `depth` frames; at the outermost frame;
- * where a step fails or does not lead up the stack (coroutines); and at a signal frame, since what
- * lies beyond (the interrupted registers) is no property of the call.
+ * The walk ends at `depth` frames, at the outermost frame, at a step that fails or does not lead up
+ * the stack (coroutines), and at a signal frame, since the interrupted registers behind it are no
+ * property of the call. The frames found so far are the stack.
  */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -74,7 +74,7 @@ static struct {
 	__typeof__(unw_is_signal_frame) *is_signal_frame;
 	__typeof__(unw_backtrace) *backtrace;
 	__typeof__(unw_flush_cache) *flush_cache;
-	unw_accessors_t *(*get_accessors)(unw_addr_space_t); /* NULL: not to be had */
+	unw_accessors_t *(*get_accessors)(unw_addr_space_t); /* NULL: libunwind lacks it */
 	unw_addr_space_t *local;
 	int (*access_mem)(unw_addr_space_t, unw_word_t, unw_word_t *, int, void *); /* its own */
 #if defined(__x86_64__)
@@ -82,18 +82,18 @@ static struct {
 #endif
 } lib;
 
-/* Where signal handlers return to; learnt from the first walk that met it. */
+/* The address to which signal handlers return; set by the first walk that meets it. */
 static void *_Atomic signal_return;
 
 /*
- * Pages that can be read, of this thread. Those of its stack are known from one walk to the next:
- * whoever is on a stack has what is above, too. All in [stack, stack_end) were read, or are in use
- * right now.
+ * Pages that this thread can read. Pages of its stack stay known from one walk to the next, since
+ * all that lies above a live frame exists, too. All of [stack, stack_end) was read, or is in use
+ * now.
  */
 static __thread struct {
 	bool walks;
 	uint64_t stack, stack_end;
-	uint64_t other; /* one more, of this walk; 0: none */
+	uint64_t other; /* one more page, known for this walk; 0: none */
 } here_now;
 
 static void begin_walk(void)
@@ -128,10 +128,9 @@ static void note_readable(uint64_t page)
 }
 
 /*
- * In the place of libunwind's own, which writes the byte at an address that may be none into a
- * pipe, and reads it back. A program that has closed all descriptors and opened files of its own
- * has one of those under the pipe's numbers. The program's own walks, where it uses the same
- * library, are as they are without us.
+ * Replaces libunwind's own check, which writes the byte at a doubtful address into a pipe and reads
+ * it back. A program may have closed all descriptors and opened its own files, so that the pipe's
+ * numbers are the program's files. Walks that the program makes itself are not affected.
  */
 static int access_mem(
 	unw_addr_space_t space, unw_word_t at, unw_word_t *value, int write, void *arg)
@@ -141,7 +140,7 @@ static int access_mem(
 	uint64_t page = at / PAGE_BYTES;
 	ssize_t got;
 
-	/* code, by a return address that is still signed: perhaps it cannot be read */
+	/* code at a return address that is still signed: it may be unreadable */
 	if (here_now.walks && at != unwind_plain_address(at))
 		return -1;
 	if (write || !here_now.walks)
@@ -221,7 +220,7 @@ void unwind_forget(void)
 		lib.flush_cache(*lib.local, 0, 0);
 }
 
-/* Appends an address; false once no more are wanted. */
+/* Appends an address; false once there are enough. */
 static bool add_frame(struct unwind_stack *stack, unsigned depth, void *address)
 {
 	struct module_address frame = module_resolve(address);
@@ -258,7 +257,7 @@ struct saved {
 	uint64_t at; /* 0: in no word of the stack that lies above the wrapper */
 };
 
-/* Who tells the next step. */
+/* The source of the next step. */
 enum guide { BY_LIBUNWIND, BY_RULES, BY_RECORDS };
 
 struct walk {
@@ -268,7 +267,7 @@ struct walk {
 	uint64_t ip;
 	uint64_t sp;
 	enum guide guide;
-	/* where that is not libunwind: */
+	/* if the source is not libunwind: */
 	struct saved frame_pointer;
 	uint64_t slot; /* of ip */
 };
@@ -296,7 +295,7 @@ static bool add_check(struct walk *walk, uint64_t address, uint64_t value)
 	return true;
 }
 
-/* Words of the frame [sp, cfa) just below its frame pointer that say where it ends. */
+/* Notes the words just below the frame pointer of the frame [sp, cfa) that hold its end. */
 static bool check_cfa_copies(struct walk *walk, uint64_t frame_pointer, uint64_t sp, uint64_t cfa)
 {
 	uint64_t lowest = frame_pointer - sp > CFA_COPY_BYTES ? frame_pointer - CFA_COPY_BYTES : sp;
@@ -314,7 +313,7 @@ static bool check_cfa_copies(struct walk *walk, uint64_t frame_pointer, uint64_t
 	return true;
 }
 
-/* Where the caller's address lies, the cursor being at the caller; 0 if that cannot be told. */
+/* The word that holds the caller's address, with the cursor at the caller; 0 if unknown. */
 static uint64_t return_slot(struct walk *walk)
 {
 #if defined(__x86_64__)
@@ -331,7 +330,7 @@ static uint64_t return_slot(struct walk *walk)
 #endif
 }
 
-/* Notes where the caller's address lies, the cursor being at the caller. */
+/* Notes the word that holds the caller's address, with the cursor at the caller. */
 static bool check_return(struct walk *walk)
 {
 	uint64_t slot = return_slot(walk);
@@ -359,8 +358,8 @@ static struct saved read_saved(struct walk *walk, unsigned reg)
 }
 
 /*
- * Notes what the frame's end was found by, given its rule and the register that the rule names as
- * it was in this frame. False where that cannot be read again.
+ * Notes the words by which the frame's end was found: given its rule, and this frame's value of the
+ * register that the rule names. False if they cannot be read again.
  */
 static bool check_by_rule(
 	struct walk *walk, const struct cfa_rule *rule, const struct saved *saved, uint64_t cfa)
@@ -372,7 +371,7 @@ static bool check_by_rule(
 	return rule->kind == CFA_REGISTER || add_check(walk, at, cfa);
 }
 
-/* The same where the rule is not known: all that it may have been found by. */
+/* The same without a known rule: notes all words that may have mattered. */
 static bool check_by_guess(
 	struct walk *walk, const struct saved *frame_pointer, uint64_t sp, uint64_t cfa)
 {
@@ -384,7 +383,7 @@ static bool check_by_guess(
 		check_cfa_copies(walk, frame_pointer->value, sp, cfa);
 }
 
-/* Does the rule lead where libunwind went? */
+/* True if the rule leads to the frame that libunwind found. */
 static bool rule_holds(const struct cfa_rule *rule, uint64_t value, uint64_t sp, uint64_t cfa)
 {
 	uint64_t at = value + (uint64_t)rule->offset;
@@ -396,8 +395,8 @@ static bool rule_holds(const struct cfa_rule *rule, uint64_t value, uint64_t sp,
 }
 
 /*
- * Notes what it depended on that the stack ends at a frame of that rule: the frame of a function
- * that switched stacks leads up from one of them, and not from another.
+ * Notes the words that made the stack end at this frame. A function that switched stacks has a
+ * frame that leads up from one of them only.
  */
 static void check_end(struct walk *walk, const struct cfa_rule *rule, const struct saved *saved)
 {
@@ -406,7 +405,7 @@ static void check_end(struct walk *walk, const struct cfa_rule *rule, const stru
 }
 
 #if defined(__aarch64__)
-/* Has a walk met what libunwind cannot step over? Then its traces end there, too. */
+/* True if a walk has met a frame that libunwind cannot step over. Its traces end there, too. */
 static _Atomic bool has_lost;
 
 static bool read_word(struct walk *walk, uint64_t at, uint64_t *value)
@@ -454,7 +453,7 @@ static bool go_by_rule(struct walk *walk, const struct cfa_rule *rule)
 		rule->frame_pointer.is_saved ? cfa + (uint64_t)rule->frame_pointer.offset : 0);
 }
 
-/* How far up the frame goes that the record lies in is not known. */
+/* The end of the frame in which the record lies is unknown. */
 static bool go_by_record(struct walk *walk)
 {
 	uint64_t record = walk->frame_pointer.value;
@@ -463,8 +462,8 @@ static bool go_by_record(struct walk *walk)
 }
 
 /*
- * To the caller's frame. False: the stack ends, or nobody knows where it goes on. `rule`: NULL: not
- * looked for.
+ * Steps to the caller's frame. False: the stack ends, or the next frame is unknown. `rule` is NULL
+ * if it was not looked up.
  */
 static bool go_up(struct walk *walk, const struct cfa_rule *rule)
 {
@@ -498,7 +497,7 @@ static bool go_up(struct walk *walk, const struct cfa_rule *rule)
 	return go_by_rule(walk, rule);
 }
 
-/* mov x8, #__NR_rt_sigreturn; svc #0: what libunwind knows it by, too. */
+/* mov x8, #__NR_rt_sigreturn; svc #0: libunwind recognises it by the same instructions. */
 static bool returns_from_signal(struct walk *walk)
 {
 	uint64_t code = 0;
@@ -518,7 +517,7 @@ static bool returns_from_signal(struct walk *walk)
 	return code == 0xd4000001d2801168;
 }
 
-/* To what the signal has interrupted. */
+/* Steps to the frame that the signal has interrupted. */
 static bool leave_signal(struct walk *walk)
 {
 	const uint64_t context = walk->sp + sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext);
@@ -555,14 +554,14 @@ static bool leave_signal(struct walk *walk)
 }
 #endif
 
-/* The rule of the frame that the walk is at, where steps follow rules. */
+/* The rule of the current frame, if steps follow rules. */
 static struct cfa_rule rule_now(const struct walk *walk)
 {
 	return walk->guide == BY_RECORDS ? (struct cfa_rule){ .kind = CFA_UNKNOWN } :
 					   cfa_rule_of((void *)(uintptr_t)walk->ip);
 }
 
-/* One frame up; false where the stack ends for us. */
+/* One frame up; false at the end of the walk. */
 static bool step(struct walk *walk)
 {
 	uint64_t ip = walk->ip, sp = walk->sp;
@@ -589,9 +588,9 @@ static bool step(struct walk *walk)
 }
 
 /*
- * Steps out of our own functions to the wrapper's caller. Their frames lie below the wrapper's. How
- * many they are differs with the way taken here and with the compiler: without optimisation, calls
- * that end a function leave its frame where it is.
+ * Steps out of our own functions to the wrapper's caller. Their frames lie below the wrapper's.
+ * Their number depends on the path taken and on the compiler: without optimisation, a tail call
+ * keeps the frame of its function.
  */
 static bool find_caller(struct walk *walk, uint64_t return_address)
 {
@@ -602,8 +601,8 @@ static bool find_caller(struct walk *walk, uint64_t return_address)
 }
 
 /*
- * libunwind saves the x87 environment by an instruction that masks all its exceptions, and does not
- * undo that: a program that traps them would trap no more.
+ * libunwind saves the x87 environment by an instruction that masks all x87 exceptions, and does not
+ * restore the mask. Without this, a program that traps such exceptions would no longer do so.
  */
 static inline uint16_t traps_save(void)
 {
@@ -664,7 +663,7 @@ static const void *find_frame(struct walk *walk, uint64_t address, bool *is_note
 		struct saved named = { 0 };
 
 		if (!is_signal) {
-			/* rules are asked by return addresses, which lie behind their code */
+			/* rules are looked up by return addresses, which lie behind the call */
 			rule = cfa_rule_of((void *)(uintptr_t)(ip + was_signal));
 			if (rule.kind == CFA_UNKNOWN)
 				return NULL;
@@ -734,8 +733,8 @@ static unsigned step_through(void **raw, unsigned nraw)
 }
 
 /*
- * Where libunwind loses its way, step by step. Up to 1.6 its own are one less than what is returned
- * to.
+ * For stacks on which libunwind fails, step by step. Up to libunwind 1.6 its addresses are one less
+ * than the return addresses.
  */
 static unsigned backtrace(void **raw, unsigned nraw)
 {

@@ -24,12 +24,12 @@ enum {
 	UNWIND_CHECKS_MAX = 4 * UNWIND_FRAMES_MAX
 };
 
-/* For functions that read frames of others, where only the compiler knows what is a variable. */
+/* For functions that read other functions' frames, in which variables may be uninitialised. */
 #define UNWIND_READS_FRAMES __attribute__((no_sanitize("address")))
 
 /*
- * A word of somebody's frame. It may be a variable not yet set, which is no error: it is compared
- * with what we look for.
+ * Reads a word of another function's frame. It may be an uninitialised variable; that is no error,
+ * since the word is only compared.
  */
 static inline UNWIND_READS_FRAMES uint64_t unwind_word_at(uint64_t address)
 {
@@ -40,9 +40,9 @@ static inline UNWIND_READS_FRAMES uint64_t unwind_word_at(uint64_t address)
 }
 
 /*
- * A return address as it was stored, without its signature: functions of aarch64 that protect
- * theirs (-mbranch-protection, the default of some distributions) have it in the upper bits.
- * xpaclri, which is no operation on processors that do not sign.
+ * Removes the signature from a stored return address. On aarch64, functions built with
+ * -mbranch-protection (the default of some distributions) sign theirs in the upper bits. xpaclri
+ * does nothing on processors that do not sign.
  */
 static inline uint64_t unwind_plain_address(uint64_t address)
 {
@@ -77,7 +77,7 @@ struct unwind_stack {
 int unwind_start(const char *name, char *why, size_t why_bytes);
 bool unwind_is_started(void);
 
-/* What libunwind learnt about addresses is void: a library went. */
+/* Drops what libunwind has cached about addresses, after a library was unloaded. */
 void unwind_forget(void);
 
 /*
@@ -86,28 +86,28 @@ void unwind_forget(void);
  * first, every word of the stack that decided where the walk went. Some 400 ns a frame. Where
  * nothing is found, the stack is the return address alone.
  *
- * False where the wrapper's caller was not met: what decided that is not in `checks`, and may be
- * otherwise next time.
+ * False if the wrapper's caller was not found. The words that decided that are not in `checks`, and
+ * may differ next time.
  */
 bool unwind_walk(
 	struct unwind_stack *stack, unsigned depth, void *return_address, void *frame_address);
 
 /*
- * The raw return addresses alone, at most `nraw` of them, 60 to 100 ns in all; `raw` has room for
- * UNWIND_OWN_MAX more. Returns how many, 0 where the wrapper's caller is not among them. Valid
- * while no library was unloaded since this thread's first call: what it learns about addresses
- * cannot be forgotten.
+ * Gets only the raw return addresses, at most `nraw`, in 60 to 100 ns. `raw` has room for
+ * UNWIND_OWN_MAX more. Returns their number, or 0 if the wrapper's caller is not among them. Only
+ * valid while no library was unloaded since this thread's first call, since libunwind's cache of
+ * this thread cannot be cleared.
  */
 unsigned unwind_trace(void **raw, unsigned nraw, void *return_address);
 
 /*
- * Code of the function whose frame holds an address of this stack, beyond a wrapper's caller: what
- * it returns to there, or was interrupted at by a signal. NULL where that cannot be told for sure:
- * it is on another stack, or a step on the way is not what the unwind information says. Some 400 ns
- * a frame. Where the wrapper's own frame holds it: the return address.
+ * An address in the code of the function whose frame holds an address of this stack, above a
+ * wrapper's caller: the address at which that function will continue. NULL if uncertain: the
+ * address is on another stack, or a step on the way contradicts the unwind information. Takes some
+ * 400 ns a frame. If the wrapper's own frame holds the address, the result is the return address.
  *
- * In stack->checks is what decided that. `is_noted`: all of it, so that the answer stays the same
- * for this return address and frame address as long as the words do.
+ * stack->checks gets the words that decided the answer. `is_noted`: they are complete, so that the
+ * answer holds for this return address and frame address while the words keep their values.
  */
 const void *unwind_find_frame(struct unwind_stack *stack, const void *address, void *return_address,
 	void *frame_address, bool *is_noted);
