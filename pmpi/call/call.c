@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* call.c: the seldom paths of a wrapper's frame. */
+/* call.c: the slow paths of a wrapper's frame. */
 #include "pmpi/call/call.h"
 #include "pmpi/dispatch/next_fill.h"
 
 #include <signal.h>
 
 /*
- * Stacks grow down: a frame above the guarded wrapper's is taken to mean that it was left. Of a
- * callback that runs on a stack of its own (a coroutine's) which lies above, that is not so: it
- * counts as a call outside.
+ * Stacks grow down, so a new frame above the guarded wrapper's frame means that the wrapper was
+ * left. This is wrong for a callback on a stack of its own (a coroutine's) that lies above: its
+ * calls count as calls outside.
  */
 static bool is_above(const struct thread *t, const void *frame)
 {
@@ -21,7 +21,7 @@ static bool is_above(const struct thread *t, const void *frame)
 		t->guard - (uintptr_t)signals.ss_sp < signals.ss_size;
 }
 
-/* Has another function's frame taken the place of the guarded wrapper's? */
+/* True if another function's frame has replaced the guarded wrapper's. */
 static bool is_replaced(struct thread *t, void *return_address, void *frame)
 {
 	const void *code =
@@ -37,7 +37,7 @@ int64_t calls_left(void)
 	return atomic_load_explicit(&left_behind, memory_order_relaxed);
 }
 
-/* The call that was left is one of the program's, of which nothing else is known. */
+/* Counts the call that was left; nothing else is known of it. */
 static void count_left(struct thread *t)
 {
 	struct current_call *now = &t->region->now;
@@ -83,7 +83,7 @@ bool call_nested_counts(struct thread *t, enum call_entry entry, void *return_ad
 	bool from_program =
 		entry == ENTRY_MPI ? caller != MODULE_MPI : caller == MODULE_FORTRAN_BINDING;
 
-	/* They do so in most calls, and no walk of the stack is spent on them. */
+	/* Nearly all calls are of this kind, and need no walk of the stack. */
 	if (!from_program && !is_above(t, frame) &&
 		(caller == MODULE_MPI || (t->in_mpi && is_tool_behind())))
 		return false;
@@ -126,7 +126,7 @@ bool call_begin_plain(
 	return false;
 }
 
-/* How often each function was called before recording began. */
+/* Number of calls of each function before recording began. */
 static struct {
 	_Atomic uint32_t count[FN_COUNT];
 	_Atomic bool over;

@@ -8,20 +8,19 @@
  *   call_leave   clock
  *   call_end     sums, busy interval, guard
  *
- * Between enter and leave stands the library's function alone; before it, of receives of long
- * messages, the question whether the message was announced (wrap/p2p.h), whose time is in
- * `tool_ticks`.
+ * Only the library's function runs between enter and leave, with one exception: a receive of a long
+ * message first asks whether the message was announced (wrap/p2p.h). That time is in `tool_ticks`.
  *
- * The guard. A library (ROMIO, a Fortran binding, another tool) calls PMPI_X inside a call that we
- * count already; those must not count. Calls that the program makes from its callbacks must. The
- * guard is the address of the outermost wrapper's frame, not a counter, so that an error handler
- * which jumps or throws out of MPI leaves nothing behind: a later wrapper's frame stands above the
- * stale one, and takes its place. Where it stands below, a walk up the stack tells whose frame the
- * guard's address belongs to now.
+ * The guard. A library (ROMIO, a Fortran binding, another tool) calls PMPI_X inside a call that is
+ * already counted; such calls must not count. Calls that the program makes from its callbacks must.
+ * The guard is the address of the outermost wrapper's frame. It is no counter, since an error
+ * handler may jump or throw out of MPI. After that, a later wrapper whose frame stands above the
+ * stale one replaces it. If the later frame stands below, a walk up the stack finds out whether the
+ * guarded wrapper is still there.
  *
- * What a signal handler calls while its thread is in our own code, between call_begin and
- * call_enter or call_leave and call_end, is forwarded and counted as lost: tables and ring may be
- * half changed.
+ * MPI calls of a signal handler that interrupts our own code (between call_begin and call_enter, or
+ * call_leave and call_end) are forwarded and counted as lost, since tables and ring may be half
+ * changed.
  */
 #ifndef TRYST_CALL_CALL_H
 #define TRYST_CALL_CALL_H
@@ -30,7 +29,7 @@
 #include "pmpi/callsite/module.h"
 #include "pmpi/record/thread.h"
 
-/* In hundreds of wrappers the compiler would rather call these; a call costs as much as they do. */
+/* Forced inline. The compiler would emit calls in hundreds of wrappers; a call costs as much. */
 #define HOT static inline __attribute__((always_inline))
 
 enum call_entry { ENTRY_MPI, ENTRY_PMPI };
@@ -41,8 +40,8 @@ enum call_flag {
 };
 
 /*
- * Wrappers that are inlined give copies of it to what is not: as long as nobody has its address, it
- * is in registers, and no call makes the compiler store and load it.
+ * Inlined wrappers pass copies of it to functions that are not inlined. While its address is not
+ * taken, the compiler keeps it in registers.
  */
 struct call {
 	struct thread *t;
@@ -51,14 +50,14 @@ struct call {
 	uint64_t leave;
 	uintptr_t outer; /* guard to restore */
 	uint64_t outer_nested;
-	/* how many there were before it; set by calls about requests alone */
+	/* number of ops posted before this call; only set by calls about requests */
 	uint64_t posts;
 	uint32_t site;
 	uint16_t fn;
 	struct current_call outer_now; /* set only inside another call */
 };
 
-/* What the guarded wrapper of a thread is, seen from a frame of ours that was entered later. */
+/* State of a thread's guarded wrapper, seen from one of our frames that was entered later. */
 enum call_outer {
 	OUTER_NONE,   /* it was left by a jump or an exception: the guard is off now */
 	OUTER_IN_MPI, /* it is in the library's function, which called back */
@@ -66,14 +65,14 @@ enum call_outer {
 };
 enum call_outer call_find_outer(struct thread *t, void *return_address, void *frame);
 
-/* How many calls were left so, on all threads. They are counted in the profile, without a time. */
+/* Number of calls left by a jump, on all threads. The profile counts them without a time. */
 int64_t calls_left(void);
 
-/* A call inside another one's wrapper: does it count? The seldom path. */
+/* The slow path of call_begin(): decides whether a call inside another one's wrapper counts. */
 bool call_nested_counts(struct thread *t, enum call_entry entry, void *return_address, void *frame);
 
 /*
- * False: this call is not ours to record; forward it and do nothing else.
+ * False: this call is not recorded; forward it and do nothing else.
  * return_address and frame are the wrapper's own.
  */
 HOT bool call_begin_while(bool on, struct call *c, unsigned fn, enum call_entry entry,
@@ -110,7 +109,7 @@ HOT bool call_begin(
 		entry, return_address, frame);
 }
 
-/* Handlers on this thread see the store where it stands. */
+/* Signal handlers on this thread must see the store at this point. */
 HOT void call_in_mpi(struct thread *t, bool in_mpi)
 {
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -135,7 +134,8 @@ HOT void call_leave(struct call *c)
 	call_in_mpi(c->t, false);
 }
 
-/* Leave a busy interval: joined to the last one where it is close, else that becomes a record. */
+/* Ends a busy interval. It is joined to the previous one if that is close; else that is recorded.
+ */
 HOT void call_busy(struct thread *t, uint64_t enter, uint64_t leave)
 {
 	struct thread_region *r = t->region;
@@ -157,8 +157,8 @@ HOT void call_busy(struct thread *t, uint64_t enter, uint64_t leave)
 }
 
 /*
- * The part of call_end() for calls that count inside another, and their outer ones. Returns the
- * call's own part of its `ticks`.
+ * The part of call_end() for calls that count inside another, and for their outer calls. Returns
+ * the call's own part of its `ticks`.
  */
 uint64_t call_end_nested(const struct call *c, uint64_t ticks);
 
@@ -194,26 +194,25 @@ HOT void call_end(struct call *c, enum call_flag flags)
 	call_end_in(c, flags, true);
 }
 
-/* What an ended call returns; MPI_SUCCESS is 0 (MPI 4.0, 9.4). */
+/* Ends a call and returns its result; MPI_SUCCESS is 0 (MPI 4.0, 9.4). */
 HOT void call_result(struct call *c, int rc)
 {
 	if (unlikely(rc != 0))
 		c->sum->errors++;
 }
 
-/* The same, not inlined: for the hundreds of calls that programs seldom make. */
+/* The same, not inlined: for the hundreds of functions that programs seldom call. */
 bool call_begin_plain(
 	struct call *c, unsigned fn, enum call_entry entry, void *return_address, void *frame);
-/* For calls that make or free what outlives them: also while MPI_Pcontrol(0) holds. */
+/* For calls that make or free objects, which must be tracked even after MPI_Pcontrol(0). */
 bool call_begin_always(
 	struct call *c, unsigned fn, enum call_entry entry, void *return_address, void *frame);
 void call_end_plain(struct call *c, enum call_flag flags);
 
 /*
- * A call before recording began: it is counted, and nothing else, so that this costs nothing in
- * programs that never come to MPI_Init. call_early_end(): those to come are not of these, the
- * library's own in MPI_Init first of all. call_early_keep(): what was counted goes to the sums, at
- * no callsite and without time.
+ * A call before recording begins is only counted, so that programs that never call MPI_Init pay
+ * nothing. call_early_end(): later calls are not counted here, first of all the library's own calls
+ * in MPI_Init. call_early_keep(): adds the counts to the sums, at no callsite and without time.
  */
 void call_early(unsigned fn);
 void call_early_end(void);

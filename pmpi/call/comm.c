@@ -11,7 +11,7 @@
 
 enum {
 	BUCKETS_FIRST = 256,
-	WINDOW = 8 /* ranks of the world that are looked through at a time */
+	WINDOW = 8 /* ranks of the world that are searched at a time */
 };
 
 MPI_Comm comm_all;
@@ -27,7 +27,7 @@ static struct {
 	MPI_Group world_group;
 } table;
 
-/* How often the same members came together under the same maker and parent. */
+/* Counts communicators with the same members, maker and parent. */
 static struct {
 	struct making {
 		uint64_t key; /* 0: free */
@@ -50,7 +50,7 @@ static size_t bucket_of(uintptr_t handle)
 	return (size_t)mix(1, handle) & (table.nbuckets - 1);
 }
 
-/* Signals wait: a handler that jumped out would leave half of the chains behind. */
+/* Signals are blocked: a handler that jumped out would leave the chains half changed. */
 static void grow_buckets(void)
 {
 	struct comm **old = table.bucket, **bucket;
@@ -111,10 +111,10 @@ struct comm *comm_find_slow(struct thread *t, uintptr_t handle)
 }
 
 /*
- * The world ranks of members that stand in the world's order, from the first on, into world[].
- * Returns of how many. Window by window: MPI_Group_translate_ranks of Open MPI looks through the
- * target group from its begin for each rank, which takes n * n / 2 steps for MPI_COMM_WORLD of n
- * ranks (HACKING).
+ * Puts the world ranks of leading members into world[], as long as they are in the world's order.
+ * Returns their number. It works on small windows of the world, because Open MPI's
+ * MPI_Group_translate_ranks searches the target group from its start for each rank: n * n / 2 steps
+ * for MPI_COMM_WORLD of n ranks (contrib/experiments/start-at-scale).
  */
 static int translate_in_order(MPI_Group group, int size, const int *ranks, int *world)
 {
@@ -142,7 +142,7 @@ static int translate_in_order(MPI_Group group, int size, const int *ranks, int *
 	return at;
 }
 
-/* World ranks of a group's members into `world`; -1 where they are of another world. */
+/* Puts the world ranks of a group's members into `world`; -1 for members of another world. */
 static int translate(MPI_Group group, int size, int *world)
 {
 	int *ranks = malloc((size_t)size * sizeof(*ranks));
@@ -152,7 +152,7 @@ static int translate(MPI_Group group, int size, int *world)
 		return -1;
 	for (int i = 0; i < size; i++)
 		ranks[i] = i;
-	/* once more over the world is worth it while that finds so many */
+	/* another pass over the world is worth its time while a pass finds this many */
 	while (size - at > WINDOW && found > shim.nranks / 1024) {
 		found = translate_in_order(group, size - at, ranks + at, world + at);
 		at += found;
@@ -170,7 +170,7 @@ static int translate(MPI_Group group, int size, int *world)
 	return 0;
 }
 
-/* The members' world ranks; the caller frees them. NULL: no memory or no such group. */
+/* The members' world ranks, which the caller frees. NULL: no memory, or no such group. */
 static int *members(MPI_Comm comm, bool remote, int size)
 {
 	MPI_Group group;
@@ -205,7 +205,7 @@ static bool is_identity(const int *world, int size)
 	return true;
 }
 
-/* Who is in it: identity, foreign, the hash of members. */
+/* Sets what follows from the members: identity, foreign, and their hash. */
 static void learn_members(struct comm *c, MPI_Comm comm)
 {
 	int *local = members(comm, false, c->size), *remote = NULL;
@@ -256,7 +256,7 @@ static int grow_makings(void)
 	return 0;
 }
 
-/* How often this key was made before, counting this time. */
+/* Number of communicators with this key so far, with this one. */
 static uint64_t count_making(uint64_t key)
 {
 	size_t at;
@@ -298,7 +298,7 @@ static void emit_name(struct thread *t, MPI_Comm comm, uint32_t id)
 		record_text(t, REC_COMM_NAME, id, name);
 }
 
-/* Size, rank and members of a communicator that MPI knows. NULL: no memory, or MPI refused. */
+/* Reads size, rank and members of a valid communicator. NULL: no memory, or MPI refused. */
 static struct comm *describe(MPI_Comm comm)
 {
 	struct comm *c = calloc(1, sizeof(*c));
@@ -320,8 +320,8 @@ static struct comm *describe(MPI_Comm comm)
 }
 
 /*
- * A duplicate is its parent but for the handle. Nothing is asked of MPI: what MPI_Comm_idup has
- * returned is no communicator yet. NULL: no memory.
+ * A duplicate equals its parent except for the handle. MPI is not asked, since the result of
+ * MPI_Comm_idup is no communicator yet. NULL: no memory.
  */
 static struct comm *describe_dup(MPI_Comm comm, const struct comm *parent)
 {
@@ -364,7 +364,7 @@ static void comm_free(struct comm *c)
 	free(c);
 }
 
-/* What only the maker of a communicator to another world knows. */
+/* Properties of a communicator to another world that only its maker knows. */
 struct other_world {
 	uint64_t uid;
 	int world;
@@ -387,13 +387,14 @@ static struct comm *comm_add(struct thread *t, unsigned fn, struct comm *parent,
 		c->peer_world = other->world;
 		c->there = other->there;
 	}
-	/* The two sides of a new intercommunicator come from different parents, and maybe calls. */
+	/* The two sides of a new intercommunicator have different parents, and perhaps different
+	 * calls. */
 	key = mix(mix(c->members, fn == FN_MPI_Comm_connect ? FN_MPI_Comm_accept : fn),
 		c->remote_size || !parent ? 0 : parent->uid);
 	shim_lock();
 	known = fn == FN_NONE ? look_up(c->handle) : NULL;
 	if (known) {
-		/* another thread has met it meanwhile */
+		/* another thread has added it meanwhile */
 		shim_unlock();
 		comm_free(c);
 		return known;
@@ -443,7 +444,7 @@ static void unlist(struct comm *c)
 		__atomic_add_fetch(&repeat_generation, 1, __ATOMIC_RELEASE);
 	}
 	shim_unlock();
-	/* A receive in flight, or a persistent request, may still ask for its members. */
+	/* A receive in flight, or a persistent request, may still need its members. */
 	if (listed)
 		comm_drop(c);
 }
@@ -469,7 +470,7 @@ void comm_left(struct comm *comm, bool freed)
 static struct comm *replace(struct thread *t, unsigned fn, struct comm *parent, MPI_Comm made,
 	const struct other_world *other)
 {
-	/* A handle that is still known was freed where we did not see it. */
+	/* A handle that is still in the table was freed without our notice. */
 	struct comm *known = comm_find(t, made);
 
 	if (known)
@@ -498,7 +499,8 @@ static struct type_cached *type_slot(struct thread *t, uintptr_t handle)
 }
 
 /*
- * What the library says of a type that it has accepted: some accept none for messages of nothing.
+ * Asks the library for the size of a type that it has accepted. Some libraries accept an invalid
+ * type for messages without elements.
  */
 static struct type_cached ask_type(MPI_Datatype type)
 {
@@ -525,7 +527,7 @@ const struct type_cached *type_get_slow(struct thread *t, MPI_Datatype type)
 	return c;
 }
 
-/* Types that programs send without having made them: known before the first call that uses one. */
+/* Predefined types: known before the first call that uses one. */
 enum { PREDEFINED_MAX = 48 };
 static struct type_cached predefined[PREDEFINED_MAX];
 static size_t npredefined;

@@ -3,10 +3,10 @@
  * comm.h: communicators: a number for each handle, one identity on all members, and the ranks of
  * MPI_COMM_WORLD behind theirs; and the sizes of datatypes.
  *
- * Assumes few communicators and types in use at a time, and any number made and freed.
- * The identity (uid) needs no message: it is a hash of the members, the parent, the maker, and of
- * how often just these came together before, which is the same on every member, since each takes
- * part in every one of these makings.
+ * Assumes few communicators and types in use at a time, and any number made and freed. The identity
+ * (uid) needs no message. It is a hash of the members, the parent, the maker, and the number of
+ * earlier communicators with the same three. All members know that number, since all take part in
+ * making each of them.
  */
 #ifndef TRYST_CALL_COMM_H
 #define TRYST_CALL_COMM_H
@@ -81,17 +81,17 @@ void comm_foreign(struct thread *t, unsigned fn, struct comm *parent, MPI_Comm m
 extern MPI_Comm comm_all;
 
 /*
- * MPI is about to free a communicator that comm_leaves() found; comm_left() says whether it did. As
- * soon as it has, its handle can be another communicator's, on another thread. NULL: unknown.
+ * comm_leaves(): MPI is about to free this communicator; NULL: unknown. comm_left(): tells whether
+ * it did. From then on the handle can belong to another communicator, made on another thread.
  */
 struct comm *comm_leaves(struct thread *t, uintptr_t handle);
 void comm_left(struct comm *comm, bool freed);
 
-/* Keep `comm` in memory until it is dropped as often, even if the program frees it before. */
+/* Keeps `comm` in memory until a matching comm_drop(), even if the program frees it before. */
 void comm_hold(struct comm *comm);
 void comm_drop(struct comm *comm);
 
-/* How many ranks a call with it may name: from 0 on. */
+/* Number of ranks that a call with it may name, from 0 on. */
 HOT int comm_peers(const struct comm *comm)
 {
 	return comm->remote_size ? comm->remote_size : comm->size;
@@ -109,10 +109,7 @@ HOT int comm_world(const struct comm *comm, int rank)
 
 const struct type_cached *type_get_slow(struct thread *t, MPI_Datatype type);
 
-/*
- * A predefined datatype, whose size is known from the start; NULL: it is none. Calls no MPI
- * function.
- */
+/* A predefined datatype, whose size is known from the start, or NULL. Calls no MPI function. */
 const struct type_cached *type_find_predefined(struct thread *t, MPI_Datatype type);
 
 /* Size and shape of a datatype if known already, else NULL. Calls no MPI function. */
@@ -141,7 +138,7 @@ static inline uint64_t type_bytes(struct thread *t, MPI_Count count, MPI_Datatyp
 	return count > 0 ? (uint64_t)count * type_get(t, type)->bytes : 0;
 }
 
-/* A type's handle may come back as another type. */
+/* A type was freed: its handle may come back as another type. */
 static inline void type_freed(void)
 {
 	__atomic_add_fetch(&type_generation, 1, __ATOMIC_RELEASE);

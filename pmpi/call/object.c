@@ -9,7 +9,7 @@ enum { BUCKETS = 256, NAME_MAX_BYTES = 4000 };
 static struct {
 	struct object *bucket[BUCKETS];
 	uint32_t count[OBJECT_KINDS]; /* ever made */
-	uint64_t generation;          /* caches of all threads are void when this moves */
+	uint64_t generation;          /* when this changes, the caches of all threads are invalid */
 } table = { .generation = 1 };
 
 static struct object **bucket_of(enum object_kind kind, uintptr_t handle)
@@ -76,7 +76,7 @@ static void unlist(struct object *o)
 	__atomic_add_fetch(&table.generation, 1, __ATOMIC_RELEASE);
 }
 
-/* Its handle came back as another object's. */
+/* Its handle now belongs to another object. */
 static void replaced(struct object *o)
 {
 	bool ours;
@@ -95,7 +95,7 @@ struct object *object_made(struct call *c, enum object_kind kind, uintptr_t hand
 	struct object *o = object_find(c->t, kind, handle);
 	uint64_t uid = 0;
 
-	/* A handle that is still known was freed where we did not see it. */
+	/* A handle that is still in the table was freed without our notice. */
 	if (o)
 		replaced(o);
 	o = calloc(1, sizeof(*o));

@@ -18,10 +18,10 @@ struct object {
 	uint32_t id;          /* from 1 for each kind */
 	struct comm *comm;    /* held; NULL: no memory for it */
 	uint32_t next_seq;    /* of collective calls */
-	uint64_t split_bytes; /* asked for by the begin of a split collective */
+	uint64_t split_bytes; /* requested by the begin of a split collective */
 	bool listed;          /* found by its handle */
-	bool leaving;         /* a call that frees it is under way, and will free this */
-	struct object *next;  /* hash chain */
+	bool leaving; /* a call that frees the handle is under way, and will release this object */
+	struct object *next; /* hash chain */
 };
 
 /*
@@ -31,12 +31,12 @@ struct object {
 struct object *object_made(struct call *c, enum object_kind kind, uintptr_t handle, MPI_Comm comm,
 	uint64_t bytes, int detail, const char *name);
 
-/* NULL: made while nothing was recorded. */
+/* NULL: unknown, since it was made while nothing was recorded. */
 struct object *object_find(struct thread *t, enum object_kind kind, uintptr_t handle);
 
 /*
- * Call c is about to free o's handle; object_left() says whether it did. As soon as it has, the
- * handle can be another object's, on another thread. NULL: unknown.
+ * object_leaves(): call c is about to free o's handle; NULL: unknown. object_left(): tells whether
+ * it did. From then on the handle can belong to another object, made on another thread.
  */
 struct object *object_leaves(struct call *c, enum object_kind kind, uintptr_t handle);
 void object_left(struct call *c, enum object_kind kind, struct object *o, bool freed);
@@ -48,17 +48,17 @@ static inline uint32_t object_seq(struct object *o)
 }
 
 /*
- * A transfer, or a call that belongs to transfers, ended in call c: its row. o NULL: on no known
- * object. peer is the rank in the object's communicator, negative: none.
+ * Records a transfer, or a call that belongs to transfers, which ended in call c. o is NULL if the
+ * object is unknown. peer is the rank in the object's communicator; negative: none.
  */
 void object_done(struct call *c, enum object_kind kind, const struct object *o, uint32_t seq,
 	int peer, uint64_t bytes);
 
-/* The same where it goes on under a request. */
+/* The same for a transfer that continues under a request. */
 void object_posted(struct call *c, enum object_kind kind, const struct object *o, uint32_t seq,
 	int peer, uint64_t bytes, MPI_Request request);
 
-/* ---- what the wrappers made by wrap.awk call ---- */
+/* ---- called by the wrappers that wrap.awk makes ---- */
 
 static inline struct object *window_of(struct call *c, MPI_Win win)
 {
@@ -76,13 +76,13 @@ static inline uint32_t object_together(struct object *o)
 	return o ? object_seq(o) : TRANSFER_ALONE;
 }
 
-/* A status that a library may leave as it is: file_moved() then takes what was asked. */
+/* Marks a status that a library may not fill in: file_moved() then uses the requested size. */
 static inline void file_status_unknown(MPI_Status *status)
 {
 	memset(status, 0xff, sizeof(*status));
 }
 
-/* What the status of a file operation says was moved, of `asked` bytes. */
+/* The bytes that a file operation has moved, of `asked`, from its status. */
 static inline uint64_t file_moved(const MPI_Status *status, uint64_t asked)
 {
 	uint64_t bytes = status_bytes(status);

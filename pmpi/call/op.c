@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The messages that matched probes took out of the queues: any thread may receive them. */
+/* Messages that matched probes took out of the queues. Any thread may receive them. */
 enum { MATCHED_BUCKETS = 64 };
 static struct {
 	struct matched *bucket[MATCHED_BUCKETS];
@@ -29,7 +29,7 @@ void op_keep_matched(const struct matched *m)
 	link = matched_link(m->message);
 	kept = *link;
 	if (kept) {
-		/* received where we did not see it, since its handle is used again */
+		/* received without our notice, since its handle is used again */
 		comm_drop(kept->comm);
 	} else if (matched.free) {
 		kept = matched.free;
@@ -78,7 +78,7 @@ static void keep_probed(struct thread *t, const struct probed *seen)
 
 		if (p->comm != seen->comm || p->source != seen->source || p->tag != seen->tag)
 			continue;
-		/* the same message again, so that its receive has waited in both */
+		/* the same message again: its receive has waited in both probes */
 		if (p->enter_ticks == 0)
 			p->enter_ticks = seen->enter_ticks;
 		p->blocked_ticks += seen->blocked_ticks;
@@ -87,7 +87,8 @@ static void keep_probed(struct thread *t, const struct probed *seen)
 	}
 	for (i = 0; i < PROBES && t->probes[i].comm != COMM_NONE; i++)
 		;
-	/* The oldest of a few is forgotten: a probe whose message nobody took. */
+	/* The table holds a few probes; the oldest one, whose message was not received, is dropped.
+	 */
 	t->probes[i < PROBES ? i : t->next_probe++ % PROBES] = *seen;
 }
 
@@ -163,7 +164,7 @@ uint64_t op_poll(struct call *c, uintptr_t comm, int source, int tag, bool found
 	p->last_ticks = c->leave;
 	if (!found)
 		return 0;
-	/* From the first unsuccessful try: a success at once has polled nothing. */
+	/* Polling counts from the first unsuccessful try; an immediate success is no polling. */
 	polled = same ? c->leave - p->first_ticks : 0;
 	p->first_ticks = 0;
 	return polled;

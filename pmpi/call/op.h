@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * op.h: operations: what was posted, and the record of what became of it.
+ * op.h: operations: their description when posted, and their record when complete.
  */
 #ifndef TRYST_CALL_OP_H
 #define TRYST_CALL_OP_H
@@ -16,7 +16,7 @@ struct op {
 	struct comm *comm; /* NULL: not known before the call */
 	uint64_t id;
 	uint64_t bytes;
-	/* world rank; -1; PEER_NOT_THERE(), PEER_NEGATIVE until MPI has refused it */
+	/* world rank, or -1; PEER_NOT_THERE() or PEER_NEGATIVE until MPI has refused it */
 	int32_t peer;
 	int32_t rank; /* as the program named it: rank in comm, or a wildcard */
 	int32_t tag;
@@ -38,7 +38,7 @@ HOT uint8_t op_first_bit(const struct op *op)
 	return KM_KIND(op->kind_mode) == KIND_SEND ? PEER_SENT : PEER_RECEIVED;
 }
 
-/* The peer's world rank, its tier, and whether this would be the first message between the two. */
+/* Sets the peer's world rank, its tier, and whether this would be the pair's first message. */
 HOT void op_set_peer(struct op *op, int rank)
 {
 	op->rank = rank;
@@ -58,7 +58,7 @@ HOT void op_set_peer(struct op *op, int rank)
 	}
 }
 
-/* An op that MPI has accepted: no later one is the first, and only one of two threads' is. */
+/* MPI has accepted the op: marks the pair's first message, once even with several threads. */
 HOT void op_accepted(struct op *op)
 {
 	if (unlikely(op->flags & OP_FIRST)) {
@@ -95,8 +95,8 @@ HOT void op_describe(struct op *op, struct comm *comm, const struct type_cached 
 }
 
 /*
- * Before the call, nothing may be asked of MPI about handles that it has not accepted: describe
- * the op from what is known already, and leave the mark of what this thread is about to do.
+ * Before the call. MPI must not be asked about handles that it has not yet accepted, so the op is
+ * described from what is already known. The mark "this thread is about to ..." is written.
  */
 HOT void op_before(struct call *c, struct op *op, uint8_t kind_mode, MPI_Count count,
 	MPI_Datatype type, int rank, int tag, MPI_Comm comm)
@@ -104,7 +104,7 @@ HOT void op_before(struct call *c, struct op *op, uint8_t kind_mode, MPI_Count c
 	struct call_mark *mark = &c->t->region->now.mark;
 	struct comm *known_comm = comm_find(c->t, comm);
 	const struct type_cached *known_type = type_find(c->t, type);
-	/* what only makes a request is no op: each of its starts is one */
+	/* making a persistent request is no op; each of its starts is one */
 	const bool posts =
 		KM_FORM(kind_mode) != FORM_PERSISTENT && KM_FORM(kind_mode) != FORM_PARTITIONED;
 
@@ -129,8 +129,8 @@ HOT void op_before(struct call *c, struct op *op, uint8_t kind_mode, MPI_Count c
 }
 
 /*
- * Before a call of two ops, behind op_before() of both: the mark has the second one, but the first
- * where MPI will refuse that.
+ * Before a call of two ops, after op_before() of both. The mark shows the second op, or the first
+ * if MPI will refuse the second.
  */
 HOT void op_before_pair(struct call *c, const struct op *first)
 {
@@ -147,7 +147,7 @@ HOT void op_before_pair(struct call *c, const struct op *first)
 	now->op_id = first->id;
 }
 
-/* After the call has succeeded: what was not known before. Nothing needs to be posted yet. */
+/* After the call has succeeded: fills in what was unknown before the call. */
 HOT void op_learn(struct call *c, struct op *op, MPI_Count count, MPI_Datatype type, int rank,
 	int tag, MPI_Comm comm)
 {
@@ -161,7 +161,7 @@ HOT void op_learn(struct call *c, struct op *op, MPI_Count count, MPI_Datatype t
 	op->known = found != NULL;
 }
 
-/* The same where the call has posted the op. */
+/* The same for a call that has posted the op. */
 HOT void op_after(struct call *c, struct op *op, MPI_Count count, MPI_Datatype type, int rank,
 	int tag, MPI_Comm comm)
 {
@@ -175,7 +175,7 @@ HOT void op_after(struct call *c, struct op *op, MPI_Count count, MPI_Datatype t
 	op_accepted(op);
 }
 
-/* A receive has completed: who it was, and how much. */
+/* A receive has completed: sets its source and its size. */
 HOT void op_received(struct op *op, const MPI_Status *status)
 {
 	if (op->flags & OP_PROC_NULL)
@@ -217,7 +217,7 @@ HOT const struct live_link *op_link(const struct op *op)
 	return shim_link(op->tier);
 }
 
-/* An op alone in its call that takes longer than this waits [ticks]. */
+/* The duration beyond which an op alone in its call has waited [ticks]. */
 HOT uint64_t op_patience(const struct live_link *link, const struct op *op, int64_t predicted_ns)
 {
 	int64_t noise_ns = live_noise_ns(link, op->kind_mode, op->bytes);
@@ -227,7 +227,8 @@ HOT uint64_t op_patience(const struct live_link *link, const struct op *op, int6
 }
 
 /*
- * Record an op that was complete when call c returned, is alone in it and took no probed message.
+ * Records an op that was complete when call c returned, was alone in it, and took no probed
+ * message.
  */
 HOT void op_complete_alone(struct call *c, const struct op *op)
 {
@@ -254,7 +255,7 @@ HOT void op_complete_alone(struct call *c, const struct op *op)
 	c->sum->bytes += op->bytes;
 }
 
-/* How an op that did not simply block ended. */
+/* The end of an op that did not simply block. */
 struct op_end {
 	unsigned call; /* FN_* of the post */
 	uint32_t site; /* of the post */
@@ -265,7 +266,7 @@ struct op_end {
 	int64_t predicted_ns;
 };
 
-/* Record an op that completed in call c. */
+/* Records an op that completed in call c. */
 HOT void op_complete(struct call *c, const struct op *op, const struct op_end *end)
 {
 	struct rec_op2 *r = record_reserve(c->t, sizeof(*r));
@@ -288,24 +289,24 @@ HOT void op_complete(struct call *c, const struct op *op, const struct op_end *e
 	record_commit(c->t, sizeof(*r));
 }
 
-/* Before a blocking probe, which is no op: leaves the mark of what it will wait for. */
+/* Before a blocking probe, which is no op: marks the message for which it will wait. */
 void op_probe_before(struct call *c, int source, int tag, MPI_Comm comm);
 
 /*
- * A successful probe. A plain one: a receive on this thread will take the message; seen twice, it
- * is one message. A matched one: a receive of the message's handle will, whose number is given now,
- * since no other receive can take the message from here on.
+ * A successful probe. After a plain probe, a receive on this thread will take the message; a second
+ * probe may see the same message. After a matched probe, only a receive of the message's handle can
+ * take it, so that receive gets its number now.
  */
 void op_probed(struct call *c, struct comm *comm, const MPI_Status *status, uintptr_t message,
 	bool blocking, uint64_t poll_ticks);
 
 /*
- * The plain probe that saw the message which receive op takes; NULL: none. Forgets it. source, tag:
- * of the message, or where that is not known yet, what the receive asks for.
+ * The plain probe that saw the message of this receive, or NULL. Removes it from the table. source,
+ * tag: of the message, or of the receive if the message's are still unknown.
  */
 const struct probed *op_take_probed(struct thread *t, const struct op *op, int source, int tag);
 
-/* The same where the probe's time cannot be the receive's: it does not complete in its post. */
+/* The same for a receive that does not complete in its post: it cannot take the probe's time. */
 HOT void op_pass_probed(struct thread *t, const struct op *op)
 {
 	if (unlikely(t->open_probes) && KM_KIND(op->kind_mode) == KIND_RECV &&
@@ -313,7 +314,7 @@ HOT void op_pass_probed(struct thread *t, const struct op *op)
 		op_take_probed(t, op, op->rank, op->flags & OP_ANY_TAG ? MPI_ANY_TAG : op->tag);
 }
 
-/* A message that a matched probe took. */
+/* A message that a matched probe has taken. */
 struct matched {
 	uintptr_t message; /* its handle */
 	struct comm *comm; /* held */
@@ -322,10 +323,10 @@ struct matched {
 	struct matched *next; /* hash chain */
 };
 
-/* Remember it, with its hold of the communicator. */
+/* Remembers it, and takes over its hold of the communicator. */
 void op_keep_matched(const struct matched *m);
 
-/* Forget and return it, with its hold. False: unknown. */
+/* Removes and returns it, with its hold. False: unknown. */
 bool op_take_matched(uintptr_t message, struct matched *out);
 
 /* Polling by MPI_Iprobe and MPI_Improbe: returns the polling time once a message is there. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pending.c: slots, chains and the handles that need neither. */
+/* pending.c: slots, chains, and handles that stand for "complete". */
 #include "pmpi/call/pending.h"
 
 #include <stdlib.h>
@@ -8,14 +8,12 @@
 #include "pmpi/record/ring.h"
 #include "pmpi/record/shim.h"
 
-/* So many live requests under one handle are complete ones. */
+/* If this many live requests share one handle, they are complete. */
 enum { CHAIN_LONG = 64 };
 
 struct pending_table pending_table;
 
-/*
- * The how-many-th of all posts a slot's op is, where threads share requests: behind the block's
- * slots.
+/* The number of a slot's op among all posts, if threads share requests: behind the block's slots.
  */
 static uint64_t *number_at(uint32_t i)
 {
@@ -33,9 +31,9 @@ void pending_learn_complete(uintptr_t handle)
 }
 
 /*
- * Each old chain splits in two and keeps its order. Slots are found by their chains alone: one that
- * is in none is another thread's, who has taken it and still reads it. Signals wait: a handler that
- * jumped out would leave half of the chains behind, and malloc's lock taken.
+ * Each old chain splits in two and keeps its order. Only slots in chains move: a slot in no chain
+ * belongs to a thread that has taken it and still reads it. Signals are blocked: a handler that
+ * jumped out would leave the chains half changed, and malloc's lock taken.
  */
 static bool grow_buckets(void)
 {
@@ -120,7 +118,7 @@ void pending_put_back(uint32_t i)
 	pending_append(i, pending_at(i)->private_key);
 }
 
-/* Do several live requests have this handle, because they were complete when posted? */
+/* True if several live requests share this handle because they were complete when posted. */
 static bool is_shared(uintptr_t handle, const struct pending_op *a, const struct pending_op *b)
 {
 	return (a->kind_mode == KIND_MODE_RMA && b->kind_mode == KIND_MODE_RMA) ||
@@ -128,13 +126,14 @@ static bool is_shared(uintptr_t handle, const struct pending_op *a, const struct
 }
 
 /*
- * The slot that a handle meant when `posts` ops had been posted: with threads, MPI may have given a
- * handle that it freed to another request, and that may have been completed on a third thread,
- * before the thread that completed the first one gets here. What it completed was posted before its
- * call began, and nothing else of that handle was posted between: the newest. But of requests that
- * share a handle it is the oldest, as without threads. Such are of a handle that was learned while
- * they were pending, and one-sided ones: what stands for "complete" among these cannot be learned
- * without a window.
+ * The slot that a handle meant when `posts` ops had been posted. With threads, MPI may give a freed
+ * handle to another request, which a third thread may complete, before the thread that completed
+ * the first request gets here. The completed op was posted before its call began, and no other op
+ * of that handle was posted in between: so it is the newest of those.
+ *
+ * Among requests that share a handle it is the oldest, as without threads. A handle is shared if it
+ * was learned while they were pending, or if they are one-sided: their handle for "complete" cannot
+ * be learned without a window.
  */
 static __attribute__((noinline)) uint32_t *chain_link_then(uintptr_t handle, uint64_t posts)
 {
@@ -150,7 +149,7 @@ static __attribute__((noinline)) uint32_t *chain_link_then(uintptr_t handle, uin
 	return found ? found : link;
 }
 
-/* The oldest of this handle without threads. */
+/* Without threads: the oldest of this handle. */
 uint32_t *pending_link_to(uintptr_t handle, uint64_t posts)
 {
 	uint32_t *link;

@@ -6,12 +6,11 @@
  *                      slot: struct pending_op (include/record.h), in the mapped file, so that what
  * was pending when the process died can be told
  *
- * Which slot a completed handle means is decided here; what a slot's op is and what its completion
- * tells, in request.c, which alone uses this. Slots have numbers from 1; 0 is none. A slot that was
- * taken out of its chain is its taker's until it is given back.
+ * This file finds the slot of a completed handle. request.c, its only user, knows what an op and
+ * its completion mean. Slots have numbers from 1; 0 is none. A slot taken out of its chain belongs
+ * to the thread that took it until that thread gives it back.
  *
- * All functions want the lock of the shim, where threads share requests, but for those that say
- * otherwise.
+ * If threads share requests, the caller holds the shim's lock, unless a function says otherwise.
  */
 #ifndef TRYST_CALL_PENDING_H
 #define TRYST_CALL_PENDING_H
@@ -32,10 +31,10 @@ static inline uint32_t handle_hash(uintptr_t handle)
 enum {
 	PENDING_BLOCK = 4096,     /* slots in one region of the ring file */
 	PENDING_BLOCKS_MAX = 960, /* 3.9 million requests in flight */
-	PENDING_COMPLETE_MAX = 16 /* handles that stand for "complete" */
+	PENDING_COMPLETE_MAX = 16 /* handles that mean "complete" */
 };
 
-/* Read by the functions below alone. */
+/* Only the functions below read it. */
 struct pending_table {
 	struct pending_op *block[PENDING_BLOCKS_MAX];
 	uint32_t *bucket;
@@ -45,7 +44,8 @@ struct pending_table {
 	uint32_t count;  /* in chains, or taken out and not given back */
 	uintptr_t complete[PENDING_COMPLETE_MAX];
 	int ncomplete;
-	bool late_complete; /* some were learned from what is pending under them */
+	bool late_complete; /* some of these handles were learned while requests were pending under
+			       them */
 	uint64_t posts;
 };
 extern struct pending_table pending_table;
@@ -55,25 +55,25 @@ static inline struct pending_op *pending_at(uint32_t slot)
 	return &pending_table.block[(slot - 1) / PENDING_BLOCK][(slot - 1) % PENDING_BLOCK];
 }
 
-/* Numbers of slots are at most this. */
+/* The largest slot number. */
 static inline uint32_t pending_last(void)
 {
 	return pending_table.nslots;
 }
 
-/* A look without the lock: what another thread has posted, it said so after its post. */
+/* Read without the lock: a thread counts its op after posting it. */
 static inline bool pending_none(void)
 {
 	return __atomic_load_n(&pending_table.count, __ATOMIC_RELAXED) == 0;
 }
 
-/* How many ops were posted so far, where threads share requests. Without the lock. */
+/* Number of ops posted so far, if threads share requests. Without the lock. */
 static inline uint64_t pending_posts(void)
 {
 	return __atomic_load_n(&pending_table.posts, __ATOMIC_ACQUIRE);
 }
 
-/* Does this handle stand for "complete"? Without the lock. */
+/* True if this handle means "complete". Without the lock. */
 static inline bool pending_is_complete(uintptr_t handle)
 {
 	int n = __atomic_load_n(&pending_table.ncomplete, __ATOMIC_ACQUIRE);
@@ -84,20 +84,20 @@ static inline bool pending_is_complete(uintptr_t handle)
 	return false;
 }
 
-/* Does it, and has it always, so that nothing is pending under it? Without the lock. */
+/* True if it always has, so that nothing is pending under it. Without the lock. */
 static inline bool pending_never(uintptr_t handle)
 {
 	return pending_is_complete(handle) &&
 		!__atomic_load_n(&pending_table.late_complete, __ATOMIC_RELAXED);
 }
 
-/* From now on it does; what is pending under it already stays so. */
+/* From now on this handle means "complete". Ops already pending under it stay pending. */
 void pending_learn_complete(uintptr_t handle);
 
-/* Once, before all others. 0, or -1 where there is no memory. */
+/* Call it once, before all others. Returns 0, or -1 if there is no memory. */
 int pending_start(void);
 
-/* The begin of the chain that a handle leads to. */
+/* The first link of a handle's chain. */
 static inline uint32_t *pending_chain(uintptr_t handle)
 {
 	return &pending_table.bucket[handle_hash(handle) & (pending_table.nbuckets - 1)];
@@ -106,7 +106,7 @@ static inline uint32_t *pending_chain(uintptr_t handle)
 /* A slot that was never used; as pending_new(). */
 uint32_t pending_new_slot(void);
 
-/* A free slot, in no chain; 0: no room, which is counted as a loss. */
+/* A free slot, in no chain. 0: there is no room, and a loss was counted. */
 static inline uint32_t pending_new(void)
 {
 	uint32_t i = pending_table.free;
@@ -117,7 +117,7 @@ static inline uint32_t pending_new(void)
 	return i;
 }
 
-/* A slot of the caller's is free again. */
+/* Frees a slot that the caller has taken. */
 static inline void pending_give(uint32_t slot)
 {
 	struct pending_op *p = pending_at(slot);
@@ -128,13 +128,10 @@ static inline void pending_give(uint32_t slot)
 	__atomic_store_n(&pending_table.count, pending_table.count - 1, __ATOMIC_RELAXED);
 }
 
-/*
- * The link that a new slot of this handle goes to: the end of a chain that there is. Grows the
- * table.
- */
+/* The link for a new slot of this handle: the end of its chain. May grow the table. */
 uint32_t *pending_chain_end(uint32_t slot, uintptr_t handle);
 
-/* What a new slot was filled with is posted under this handle: the newest of its chain. */
+/* Posts a filled new slot under this handle, as the newest of its chain. */
 static inline void pending_append(uint32_t slot, uintptr_t handle)
 {
 	struct pending_op *p = pending_at(slot);
@@ -144,23 +141,24 @@ static inline void pending_append(uint32_t slot, uintptr_t handle)
 	p->private_next = 0;
 	if (unlikely(*link || pending_table.count >= pending_table.nbuckets || shim.threaded))
 		link = pending_chain_end(slot, handle);
-	/* First: a jump out of here must not leave more in chains than are counted. */
+	/* Counted first: after a jump out of here, chains must not hold more slots than are
+	 * counted. */
 	__atomic_store_n(&pending_table.count, pending_table.count + 1, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	*link = slot;
 	__atomic_store_n(&p->state, PENDING_POSTED, __ATOMIC_RELEASE);
 }
 
-/* A slot that was taken is posted as before, but the newest. */
+/* Posts a taken slot again, now as the newest of its chain. */
 void pending_put_back(uint32_t slot);
 
-/* The slot that this handle meant when there had been `posts` posts; NULL: none. */
+/* The slot that this handle meant when `posts` ops had been posted, or NULL. */
 struct pending_op *pending_find(uintptr_t handle, uint64_t posts);
 
-/* The link to it, in a chain of several or where threads share requests; its 0: none. */
+/* The link to that slot, in a chain of several or with shared requests; a link to 0: none. */
 uint32_t *pending_link_to(uintptr_t handle, uint64_t posts);
 
-/* The same, taken out of its chain; 0: none. */
+/* Takes that slot out of its chain; 0: none. */
 static inline uint32_t pending_take(uintptr_t handle, uint64_t posts)
 {
 	uint32_t *link = pending_chain(handle), i = *link;
@@ -176,7 +174,7 @@ static inline uint32_t pending_take(uintptr_t handle, uint64_t posts)
 	return i;
 }
 
-/* Takes a certain slot out of its chain. False: it is in none. */
+/* Takes this slot out of its chain. False: it is in none. */
 bool pending_remove(uint32_t slot);
 
 #endif

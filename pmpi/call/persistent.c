@@ -18,7 +18,7 @@ static struct {
 	uint32_t count;
 } table;
 
-/* Under the lock, as all below that look at the table; only where it has buckets. */
+/* Under the lock, like all functions below that use the table; the table must have buckets. */
 static struct persistent **table_link(uintptr_t handle)
 {
 	struct persistent **link;

@@ -10,7 +10,7 @@ enum { NAME_BYTES = 255 };
 
 static uint32_t nphases;         /* numbers given on this rank */
 static uint32_t unrecorded;      /* the open phase in which recording is off; 0: it is on */
-static int64_t unrecorded_ns;    /* of those that have ended */
+static int64_t unrecorded_ns;    /* time in those that have ended */
 static uint64_t unrecorded_from; /* [ticks] */
 
 static void emit(struct thread *t, enum phase_event event, uint32_t number, int level,
@@ -44,7 +44,7 @@ static void begin(struct thread *t, int level, uint64_t ticks, const char *name)
 	t->nphases++;
 }
 
-/* The innermost one ends. */
+/* Ends the innermost phase. */
 static void end_phase(struct thread *t, uint64_t ticks)
 {
 	if (t->nphases == 0)
@@ -55,7 +55,7 @@ static void end_phase(struct thread *t, uint64_t ticks)
 			"");
 }
 
-/* Ends the innermost phase of this level, and those that began in it. */
+/* Ends the innermost phase of this level, and all phases inside it. */
 static void end_level(struct thread *t, int level, uint64_t ticks)
 {
 	uint32_t i = t->nphases < PHASES_OPEN ? t->nphases : PHASES_OPEN;
@@ -126,7 +126,7 @@ void phase_finish(void)
 		on(thread_self, clock_ticks());
 }
 
-/* What a mark's own frame takes the place of. */
+/* The state that a mark's own frame replaces. */
 struct marking {
 	struct thread *t;
 	uintptr_t outer;
@@ -134,8 +134,8 @@ struct marking {
 };
 
 /*
- * Like a wrapper, so that what a handler calls meanwhile finds no record half written. False:
- * nothing is recorded, or it is a handler that marks in the middle of our own work.
+ * Sets the guard as a wrapper does, so that a signal handler's calls find no half-written record.
+ * False: nothing is recorded, or a handler makes this mark while it interrupts our own code.
  */
 static bool mark_enter(struct marking *m, void *return_address, void *frame)
 {

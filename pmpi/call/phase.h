@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * phase.h: what the program says of itself: MPI_Pcontrol, and the marks of include/tryst.h.
+ * phase.h: phases that the program names, by MPI_Pcontrol or the marks of include/tryst.h.
  */
 #ifndef TRYST_CALL_PHASE_H
 #define TRYST_CALL_PHASE_H
@@ -11,13 +11,13 @@
 /* TRYST_RECORD=pcontrol: nothing is recorded until MPI_Pcontrol(1). At the end of MPI_Init. */
 void phase_start(struct thread *t);
 
-/* MPI_Pcontrol(level) in call c. HACKING says what the levels mean. */
+/* MPI_Pcontrol(level) in call c. tryst(3) explains the levels. */
 void phase_pcontrol(struct call *c, int level);
 
-/* MPI_Finalize comes: ends the phase in which nothing was recorded. */
+/* Before MPI_Finalize: ends the phase in which nothing was recorded. */
 void phase_finish(void);
 
-/* Where libtryst.so sends the marks of the program. */
+/* The functions to which libtryst.so sends the program's marks. */
 void phase_lend(struct shim_marks *marks);
 
 #endif

@@ -2,18 +2,17 @@
 /*
  * repeat.h: sends and receives that repeat an earlier one.
  *
- * Programs make the same call again and again: from one callsite, with one count, type, rank, tag
- * and communicator. Everything that a record says of such a call but its number, its times and its
- * wait was said by the one before. A shape remembers what was asked and where in the ring the
- * record stands; a call that asks the same is marked by a copy of 24 bytes and, if it is complete
- * when it returns, recorded by struct rec_again, of 16 bytes instead of 64: no look-up of handles,
- * no prediction, and a quarter of the bytes to write. One that is not is pending without a look-up,
- * and says what it repeats, so that its completion is predicted without one, and recorded by struct
- * rec_op2_again, of 32 bytes instead of 104.
+ * Programs make the same call again and again: from one callsite, with the same count, type, rank,
+ * tag and communicator. Only its number, times and wait differ from the record of the call before.
+ * A shape remembers the arguments, and where the earlier record stands in the ring. A call with the
+ * same arguments copies a mark of 24 bytes. If it is complete when it returns, struct rec_again of
+ * 16 bytes records it, instead of 64: without looking up handles and without a new prediction. If
+ * it is not complete, its pending slot names the shape. Its completion then needs no new prediction
+ * either, and struct rec_op2_again of 32 bytes records it, instead of 104.
  *
- * A shape holds while what is in the ring stays and no communicator or datatype has been freed:
- * shapes_now() moves with both, and both counts only grow, so that one comparison of their sum
- * sees either. Nothing is remembered of wildcards, first messages of a pair, or what failed.
+ * A shape is valid until the ring is flushed, or a communicator or datatype is freed. shapes_now()
+ * is the sum of the counts of both events; both only grow, so comparing the sum is enough.
+ * Wildcards, first messages of a pair and failed calls have no shapes.
  */
 #ifndef TRYST_CALL_REPEAT_H
 #define TRYST_CALL_REPEAT_H
@@ -27,10 +26,7 @@ HOT uint64_t shapes_now(const struct thread *t)
 	return t->shapes_epoch + __atomic_load_n(&repeat_generation, __ATOMIC_RELAXED);
 }
 
-/*
- * A shape that was found before MPI was called, for op `id`: no callback has put another one in its
- * place.
- */
+/* True if a shape found before the MPI call still belongs to op `id`: no callback replaced it. */
 HOT bool repeat_holds(const struct thread *t, const struct repeat *s, uint64_t id)
 {
 	return s->now == shapes_now(t) && id - s->op_id <= UINT16_MAX;
@@ -57,7 +53,7 @@ HOT struct repeat *repeat_slot(struct thread *t, uint32_t site, MPI_Count count,
 		SHAPES];
 }
 
-/* The shape of a call like this one; NULL: none that holds. */
+/* The valid shape of a call like this one, or NULL. */
 HOT const struct repeat *repeat_find(
 	const struct call *c, MPI_Count count, MPI_Datatype type, int rank, int tag, MPI_Comm comm)
 {
@@ -71,7 +67,7 @@ HOT const struct repeat *repeat_find(
 		NULL;
 }
 
-/* What op_before() does, from the shape. Returns the op's number. */
+/* Does the work of op_before() from the shape. Returns the op's number. */
 HOT uint64_t repeat_before(struct call *c, const struct repeat *s)
 {
 	struct current_call *now = &c->t->region->now;
@@ -83,8 +79,8 @@ HOT uint64_t repeat_before(struct call *c, const struct repeat *s)
 }
 
 /*
- * After the call: the record. False where the shape no longer holds, the ring is full, or the
- * number or a time is too far away: then the op needs a record of its own.
+ * Records the op after the call. False if the shape is no longer valid, the ring is full, or the
+ * number or a time does not fit: then the op needs a full record.
  */
 HOT bool repeat_again(struct call *c, const struct repeat *s, uint64_t id)
 {
@@ -108,7 +104,7 @@ HOT bool repeat_again(struct call *c, const struct repeat *s, uint64_t id)
 	return true;
 }
 
-/* The shape that a pending op repeats; NULL: none that holds. */
+/* The valid shape that a pending op repeats, or NULL. */
 HOT struct repeat *repeat_of(struct thread *t, const struct pending_op *p)
 {
 	struct repeat *s = &t->shapes[p->private_shape % SHAPES];
@@ -126,8 +122,8 @@ HOT void repeat_pends(const struct thread *t, const struct repeat *s, struct pen
 }
 
 /*
- * Record an op of this shape that was pending until call c, as one that this call has completed
- * before. False where it needs a record of its own.
+ * Records an op of this shape that was pending until call c, like an earlier one that this call
+ * completed. False if it needs a full record.
  */
 HOT bool repeat_completes_again(struct call *c, const struct repeat *s, const struct pending_op *p,
 	uint16_t flags, uint64_t blocked, int32_t predicted_ns)
@@ -166,8 +162,8 @@ HOT bool repeat_completes_again(struct call *c, const struct repeat *s, const st
 }
 
 /*
- * Remember an op; `posted`: the bytes in its mark. complete: it is, and the last record is its
- * struct rec_op.
+ * Remembers an op as a shape; `posted`: the bytes in its mark. complete: the op is complete, and
+ * the last record is its struct rec_op.
  */
 HOT void repeat_keep(struct call *c, const struct op *op, bool complete, uint64_t posted,
 	MPI_Count count, MPI_Datatype type, int rank, int tag, MPI_Comm comm)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* request.c: what posts and completions mean. */
+/* request.c: from the post of a request to the record of its completion. */
 #include "pmpi/call/request.h"
 
 #include "next.h"
 
 /*
- * What op says of itself becomes pending under the handle. of: number of its communicator, or of a
- * transfer's object; received: bytes of a collective; repeats: NULL, or its shape.
+ * Posts op under the handle. of: number of its communicator, or of a transfer's object; received:
+ * bytes of a collective; repeats: its shape, or NULL.
  */
 HOT void insert(const struct call *c, const struct op *op, const struct repeat *repeats,
 	uint32_t of, uint64_t received, MPI_Request handle)
@@ -36,7 +36,7 @@ HOT void insert(const struct call *c, const struct op *op, const struct repeat *
 		p->thread = c->t->region->thread;
 		if (op->flags & OP_ANY_SOURCE && op->comm) {
 			/*
-			 * its members are needed when the source is known, even if it is freed
+			 * its members are needed once the source is known, even if it is freed
 			 * before
 			 */
 			p->private_extra = (uint64_t)(uintptr_t)op->comm;
@@ -232,7 +232,7 @@ static bool is_op(const struct pending_op *p)
 	return p->kind_mode != 0 && !is_transfer(p);
 }
 
-/* What is no op: a collective or a transfer. */
+/* Records a collective or a transfer, which are no ops. */
 static __attribute__((noinline)) void emit_no_op(
 	struct call *c, const struct pending_op *p, uint64_t blocked)
 {
@@ -242,7 +242,7 @@ static __attribute__((noinline)) void emit_no_op(
 		emit_transfer(c, p, blocked);
 }
 
-/* The wildcard's communicator is not needed any more. Under the lock. */
+/* Drops the communicator that was held for a wildcard receive. Under the lock. */
 static void let_go(struct pending_op *p)
 {
 	if (unlikely(p->flags & OP_ANY_SOURCE) && p->private_extra) {
@@ -253,7 +253,7 @@ static void let_go(struct pending_op *p)
 	}
 }
 
-/* What the status tells of a completed op: source, tag, bytes, cancelled, failed. */
+/* Takes source, tag, bytes, cancelled and failed of a completed op from its status. */
 static void apply_status(struct pending_op *p, const MPI_Status *status, int error)
 {
 	if (error != MPI_SUCCESS)
@@ -261,12 +261,12 @@ static void apply_status(struct pending_op *p, const MPI_Status *status, int err
 	if (p->kind_mode == 0 || !status)
 		return;
 	if (is_transfer(p)) {
-		/* A file may have ended before; windows say nothing here. */
+		/* A file may have ended earlier; for windows the status has no size. */
 		if (p->kind_mode == KIND_MODE_IO && status_bytes(status) < p->bytes)
 			p->bytes = status_bytes(status);
 		return;
 	}
-	/* MPICH leaves the statuses of these as they were: what was posted has to do. */
+	/* MPICH does not fill in the statuses of these, so the posted size is used. */
 	if (p->flags & OP_SENDRECV || KM_FORM(p->kind_mode) == FORM_PARTITIONED)
 		return;
 	if (status_cancelled(status)) {
@@ -298,8 +298,8 @@ static const struct live_link *pending_link(const struct pending_op *p)
 }
 
 /*
- * The time of the polling that ends with the op's completion in call c. What a longer gap ended
- * counts nothing, whether polling begins again or a blocking call follows.
+ * The polling time that ends with the op's completion in call c. Polling before a longer gap does
+ * not count, whether new polling or a blocking call follows the gap.
  */
 static uint64_t polled(const struct call *c, const struct pending_op *p)
 {
@@ -308,9 +308,7 @@ static uint64_t polled(const struct call *c, const struct pending_op *p)
 	return goes_on ? c->leave - p->poll_ticks : 0;
 }
 
-/*
- * What predictions of a pending op rest on: that of its shape s (NULL: none), or *own, made here.
- */
+/* The input of a pending op's prediction: from its shape s (may be NULL), or *own, filled here. */
 HOT const struct live_terms *terms_of(
 	struct repeat *s, const struct pending_op *p, struct live_terms *own)
 {
@@ -366,7 +364,8 @@ HOT void end_op(struct call *c, const struct pending_op *p, const struct repeat 
 }
 
 /*
- * Take the op that call c has completed under this handle, and settle it; 0: none. Under the lock.
+ * Takes the op that call c has completed under this handle, and finishes it; 0: none. Under the
+ * lock.
  */
 static uint32_t take_settled(
 	const struct call *c, MPI_Request handle, const MPI_Status *status, int error)
@@ -380,13 +379,13 @@ static uint32_t take_settled(
 	return i;
 }
 
-/* Does another op belong to the same request? That of an MPI_Isendrecv. */
+/* True if another op belongs to the same request, as of MPI_Isendrecv. */
 static bool has_partner(const struct pending_op *p)
 {
 	return p->flags & OP_SENDRECV;
 }
 
-/* The share of a slot in call c, before it is known how much that is. */
+/* A slot's entry in the shares of call c; its ticks are set later. */
 HOT void share_of(const struct call *c, uint32_t slot, struct live_share *share)
 {
 	const struct pending_op *p = pending_at(slot);
@@ -397,7 +396,7 @@ HOT void share_of(const struct call *c, uint32_t slot, struct live_share *share)
 	share->user = slot;
 }
 
-/* Ticks of the shares such that they add up to the call's ticks exactly. */
+/* Sets the ticks of all shares so that they add up to the call's ticks exactly. */
 static void emit_shares(struct call *c, struct live_share *share, size_t n)
 {
 	uint64_t left = c->leave - c->enter;
@@ -431,7 +430,7 @@ static void emit_shares(struct call *c, struct live_share *share, size_t n)
 	shim_unlock();
 }
 
-/* A request of two ops, the first already taken, alone in its call. */
+/* Completes a request of two ops, alone in its call, whose first op is already taken. */
 static __attribute__((noinline)) void complete_pair(struct call *c, uint32_t first, uint32_t second)
 {
 	struct live_share share[2];
@@ -483,14 +482,14 @@ void request_complete(struct call *c, MPI_Request handle, const MPI_Status *stat
 		predicted_ns);
 }
 
-/* What a call that returned `error` says of the request whose status is at i. */
+/* The error of the request whose status is at i, in a call that returned `error`. */
 static int own_error(const struct many *m, int error, size_t i)
 {
 	return error == MPI_ERR_IN_STATUS && m->status ? m->status[i].MPI_ERROR : error;
 }
 
 /*
- * Take the ops of what completed out of their chains, settled, and describe them. Returns how many.
+ * Takes the completed ops out of their chains, finishes and describes them. Returns their number.
  */
 static size_t take_many(
 	const struct call *c, const struct many *m, int error, size_t n, const int *index)
@@ -558,8 +557,8 @@ void request_polled(struct call *c, const MPI_Request *handles, size_t n)
 }
 
 /*
- * A send that was cancelled in vain and never completed would be missing where its message was
- * received; one receive too many finds no message.
+ * Records a cancelled op that never completed. If the cancel of a send failed, its message was
+ * received and needs a send. A receive without a message does no harm.
  */
 void request_cancel(struct call *c, MPI_Request handle)
 {
@@ -584,7 +583,7 @@ void request_leaves(struct leaving *l, MPI_Request request)
 	shim_unlock();
 }
 
-/* MPI has refused: what was put aside is pending as before. */
+/* MPI has refused: the ops taken aside are pending again. */
 static void put_back(const struct leaving *l)
 {
 	shim_lock();
@@ -595,7 +594,7 @@ static void put_back(const struct leaving *l)
 	shim_unlock();
 }
 
-/* Its completion will never be seen: it ends here, with nothing blocked. */
+/* Its completion will never be seen, so it ends here without blocked time. */
 static void end_freed(struct call *c, uint32_t slot)
 {
 	struct pending_op p;
@@ -636,7 +635,7 @@ void request_leave(struct call *c)
 	}
 }
 
-/* Collectives on one rank are complete at once, and those that are have one handle. */
+/* Collectives on one rank are complete at once, and complete ones share a handle. */
 static void learn_complete_coll(void)
 {
 	MPI_Request request[2] = { H(MPI_REQUEST_NULL), H(MPI_REQUEST_NULL) };

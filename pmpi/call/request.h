@@ -2,17 +2,16 @@
 /*
  * request.h: requests from their post to their completion.
  *
- * A handle alone identifies nothing: libraries give one handle to everything that completed at
- * once. Those handles are learned in MPI_Init (and from chains that grow long), and an op that
- * returns with one is complete at its post. Others lead to a chain of what is pending (pending.h).
+ * A handle does not identify a request: libraries give the same handle to all ops that are complete
+ * at once. Such handles are learned in MPI_Init, and from chains that grow long. An op that returns
+ * with one of them is complete at its post. All other handles lead to a chain of pending ops
+ * (pending.h).
  *
- * Assumes up to millions of requests in flight; each costs 96 bytes (104 where `threaded`) and a
- * hash bucket, and a call that completes many of them at once 32 bytes for each (struct many). A
- * handle may complete on another thread than posted it: all functions lock where `threaded`. It may
- * then also mean another request by the time that a completion call has returned: what was posted
- * before the call began tells (request_before()). An op that was posted later is not completed by
- * the call, though it may be the only one of the handle: that takes a program that passes a handle
- * to MPI while another thread posts it.
+ * Assumes up to millions of requests in flight. Each takes 96 bytes (104 if `threaded`) and a hash
+ * bucket; a call that completes many takes another 32 bytes for each (struct many). A request may
+ * complete on another thread than posted it, so all functions lock if `threaded`. By the time that
+ * a completion call returns, the handle may already belong to a newer request. So the call only
+ * completes ops that were posted before it began (request_before()).
  */
 #ifndef TRYST_CALL_REQUEST_H
 #define TRYST_CALL_REQUEST_H
@@ -21,7 +20,7 @@
 #include "pmpi/call/pending.h"
 #include "pmpi/call/repeat.h"
 
-/* A collective on this rank: what is counted, and what its wrapper must know to count it. */
+/* A collective on this rank: its counts, and what its wrapper needs to count. */
 struct coll {
 	struct comm *comm;
 	uint64_t seq;
@@ -33,7 +32,7 @@ struct coll {
 	int in, out; /* neighbours */
 	bool inter;
 	bool is_root;
-	bool is_leaf; /* takes the root's data */
+	bool is_leaf; /* receives the root's data */
 };
 
 /* A one-sided or file operation, or a call that belongs to them, on this rank. */
@@ -46,30 +45,31 @@ struct transfer {
 };
 
 /*
- * Learn the handles that stand for "already complete", by ops that are: a send and a receive to
- * nobody, ...
+ * Learns the handles that mean "complete", from ops that are complete at once: a send and a receive
+ * to MPI_PROC_NULL, ...
  */
 int request_start(struct thread *t);
 
-/* Call c is about to complete requests, or to look whether it can. */
+/* Call c is about to complete or test requests. */
 static inline void request_before(struct call *c)
 {
 	c->posts = pending_posts();
 }
 
 /*
- * A nonblocking op was posted in call c and `request` came back. True: it is complete, and the last
- * record is its struct rec_op.
+ * A nonblocking op was posted in call c, which returned `request`. True: it is complete, and the
+ * last record is its struct rec_op.
  */
 bool request_post(struct call *c, struct op *op, MPI_Request request);
 
-/* One that repeats an earlier one and is not complete, posted in a call from `enter` to `leave`. */
+/* An op that repeats an earlier one was posted in a call from `enter` to `leave`, not complete. */
 bool request_pend_again(struct thread *t, const struct repeat *s, uint64_t id, uint64_t enter,
 	uint64_t leave, MPI_Request request);
 
 /*
- * Op `id` that repeats an earlier one was posted in call c. False: the shape holds no longer, and
- * nothing was done. One may have been complete at once, the other not.
+ * Op `id`, which repeats an earlier one, was posted in call c. It may be complete at once even if
+ * the earlier one was not, and the other way round. False: the shape is no longer valid, and
+ * nothing was done.
  */
 HOT bool request_post_again(
 	struct call *c, const struct repeat *s, uint64_t id, MPI_Request request)
@@ -110,12 +110,13 @@ static inline void request_coll(struct call *c, const struct coll *k)
 }
 
 /*
- * A collective was posted in call c and `request` came back, or it is one of a persistent request.
+ * A collective was posted in call c, which returned `request`, or it is one of a persistent
+ * request.
  */
 void request_post_coll(struct call *c, const struct coll *k, MPI_Request request);
 void request_post_coll_started(struct call *c, const struct coll *k, MPI_Request request);
 
-/* A transfer ended in call c, or was posted in it and `request` came back. */
+/* A transfer ended in call c, or call c posted it and returned `request`. */
 void request_transfer(struct call *c, const struct transfer *x);
 void request_post_transfer(struct call *c, const struct transfer *x, MPI_Request request);
 
@@ -123,8 +124,8 @@ void request_post_transfer(struct call *c, const struct transfer *x, MPI_Request
 void request_leave(struct call *c);
 
 /*
- * MPI_Request_free is about to free a request, and has, or has not. As soon as it has, the handle
- * can be another request's, on another thread: what is known of it is put aside before.
+ * Before and after MPI_Request_free. From the moment MPI frees it, the handle can belong to another
+ * request on another thread. So its ops are taken out of the table before the call.
  */
 struct leaving {
 	uint32_t slot[2]; /* pending ops; 0: none */
@@ -133,42 +134,40 @@ void request_leaves(struct leaving *l, MPI_Request request);
 void request_left(struct call *c, const struct leaving *l, bool freed);
 
 /*
- * Call c has completed this request; handle: as it was before the call; status NULL: not known;
- * error: of this one, or MPI_SUCCESS. Here and below requests that we know nothing of (null,
- * inactive, files) are passed over.
+ * Call c has completed this request. handle: its value before the call; status: NULL if unknown;
+ * error: of this request, or MPI_SUCCESS. These functions ignore requests that are not in the table
+ * (null, inactive, files).
  */
 void request_complete(struct call *c, MPI_Request handle, const MPI_Status *status, int error);
 
 /* The requests of one completion call. */
 struct many {
 	size_t n;
-	MPI_Request *handle; /* as they were before the call */
-	MPI_Status *status;  /* of all, or of those that completed; NULL: not known */
+	MPI_Request *handle; /* their values before the call */
+	MPI_Status *status;  /* of all, or of those that completed; NULL: unknown */
 	/*
-	 * Room for n, or 2 n where a request may be of two ops. Statuses may stand at its end: each
-	 * is read before a share is there.
+	 * Room for n, or 2 n if a request may have two ops. Statuses may stand at its end: each is
+	 * read before a share overwrites it.
 	 */
 	struct live_share *share;
 };
 
-/* A request of two ops was posted (MPI_Isendrecv): there may be more in flight. */
+/* True once a request of two ops was posted (MPI_Isendrecv). */
 extern bool request_any_pairs;
 
 /*
- * Call c has returned `error` and completed n of these: handle[index[i]] with status[i], or where
- * index is NULL all of them. After MPI_ERR_IN_STATUS each status decides: pending ones have not
- * completed.
+ * Call c has returned `error` and completed n of these: handle[index[i]] with status[i], or all of
+ * them if index is NULL. After MPI_ERR_IN_STATUS each status tells whether its request is pending.
  */
 void request_complete_many(
 	struct call *c, const struct many *m, int error, size_t n, const int *index);
 
 /*
- * Call c has asked for the receive of this request to be cancelled; its completion tells whether it
- * was.
+ * Call c has asked to cancel this request's receive; its completion tells whether that succeeded.
  */
 void request_cancel(struct call *c, MPI_Request handle);
 
-/* Call c tested these without success: polling has begun, or goes on. */
+/* Call c tested these without success: polling begins or continues. */
 void request_polled(struct call *c, const MPI_Request *handles, size_t n);
 
 #endif

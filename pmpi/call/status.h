@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * status.h: what a completed operation's MPI_Status says.
+ * status.h: fields of a completed operation's MPI_Status.
  *
- * The byte count is a private field of each library, at a place its ABI fixes, and is read there.
- * The standard ABI of MPI-5 does not fix the place, so the library is asked. The count is right for
+ * The byte count is a private field. Each library's ABI fixes its place, and it is read there. The
+ * standard ABI of MPI-5 does not fix the place, so the library is asked. The count is valid for
  * receives only: no library fills it in for sends.
  */
 #ifndef TRYST_CALL_STATUS_H

@@ -4,15 +4,15 @@
  *
  * It is loaded into every process of a job: shells, launchers, `date`. So it has no constructor
  * and does nothing until the first call of an MPI function. Then it finds out which MPI library
- * the process really has, opens the shim that was built for it, and fills the table through which
- * all exported entries jump (dispatch_<arch>.S):
+ * the process has loaded, opens the shim built for it, and fills the table through which all
+ * exported entries jump (dispatch_<arch>.S). An entry is one of:
  *
- *   wrapper         the shim has one
- *   real function   it has none, or there is no shim for this library, or recording is off
- *   lazy stub       as long as nobody called; also where the library has no such function
+ *   wrapper         if the shim has one
+ *   real function   if the shim has none, no shim fits this library, or recording is off
+ *   lazy stub       before the first call, and if the library has no such function
  *
- * Two calls to one function differ by symbol: MPI_X goes to the next MPI_X and PMPI_X to the next
- * PMPI_X, so that tools may be stacked before and behind.
+ * MPI_X goes to the next MPI_X and PMPI_X to the next PMPI_X, so that other tools may be stacked
+ * before and behind.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -44,7 +44,7 @@ static struct {
 	pthread_mutex_t lock; /* recursive: loading may itself call MPI */
 	bool loading;
 	bool loaded;            /* the table holds all wrappers that it will ever hold */
-	void *library;          /* libmpi where the order of search does not reach it */
+	void *library;          /* libmpi, if symbol search does not reach it */
 	char version[8192 + 1]; /* MPI_Get_library_version */
 	char dir[PATH_MAX];     /* of libtryst.so */
 } dispatch = { .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP };
@@ -90,7 +90,7 @@ static int collect_object(struct dl_phdr_info *info, size_t size, void *argument
 	return 0;
 }
 
-/* The object that defines `symbol`, opened once more, if it is `path` or one that path needs. */
+/* The object that defines `symbol`, opened again, if it is `path` or a library that path needs. */
 static void *open_definer(const char *path, const char *symbol)
 {
 	void *handle = dlopen(path, RTLD_NOLOAD | RTLD_LAZY);
@@ -107,9 +107,9 @@ static void *open_definer(const char *path, const char *symbol)
 }
 
 /*
- * Where something opened libmpi with RTLD_LOCAL (python does), the order of search does not reach
- * it: look through the objects loaded after this one; before it stand only tools that forward to
- * us. PMPI_Init first, which the library defines and other tools seldom do.
+ * If libmpi was opened with RTLD_LOCAL, as Python does, symbol search does not reach it. Then look
+ * through the objects loaded after this one; those before it are tools that forward to us. Look for
+ * PMPI_Init first: the library defines it, and other tools seldom do.
  */
 static void *find_library(void)
 {
@@ -127,7 +127,7 @@ static void *find_library(void)
 	return library;
 }
 
-/* dlsym() sees by its return address who asks, so it must not become a tail call. */
+/* dlsym() identifies its caller by the return address, so it must not become a tail call. */
 static void *next_function(const char *name)
 {
 	void *address = dlsym(RTLD_NEXT, name);
@@ -146,7 +146,7 @@ static void *next_data(const char *name)
 	return address;
 }
 
-/* Is there an MPI library in this process yet? */
+/* True if this process has loaded an MPI library. */
 static bool have_library(void)
 {
 	if (dispatch.library || dlsym(RTLD_NEXT, "MPI_Init"))
@@ -190,7 +190,7 @@ __attribute__((visibility("default"))) void tryst_mark_end(void)
 
 /* ---- opening the shim ---- */
 
-/* One line why nothing is recorded: by rank 0 where the launcher says who that is. */
+/* Prints one line why nothing is recorded; only on rank 0 if the launcher tells the rank. */
 static void say(const char *what, const char *detail)
 {
 	static const char *const rank[] = { "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
@@ -212,10 +212,7 @@ static void say(const char *what, const char *detail)
 		shown_text(detail, shown, sizeof(shown)));
 }
 
-/*
- * Whether the library has the standard ABI of MPI-5: handles and types are the same in all that
- * have it.
- */
+/* True if the library has the standard ABI of MPI-5, with the same handles and types everywhere. */
 static bool has_standard_abi(void)
 {
 	int (*get_abi)(int *, int *) = (int (*)(int *, int *))next_function("PMPI_Abi_get_version");
@@ -224,7 +221,7 @@ static bool has_standard_abi(void)
 	return get_abi && get_abi(&major, &minor) == 0 && major == 1;
 }
 
-/* Which shim fits the library, by what it says of itself; NULL: none. Sets dispatch.version. */
+/* The shim for the library, by its version text; NULL: none. Sets dispatch.version. */
 static const char *which_mpi(void)
 {
 	static const struct {
@@ -248,7 +245,7 @@ static const char *which_mpi(void)
 	return NULL;
 }
 
-/* The file that this code was mapped from, where dladdr() knows a relative name only. */
+/* The file from which this code was mapped, if dladdr() only knows a relative name. */
 static bool path_from_maps(char *path)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
@@ -287,7 +284,7 @@ static bool find_own_dir(void)
 	return true;
 }
 
-/* Open tryst-<mpi>.so next to this library; NULL with a line on stderr. */
+/* Opens tryst-<mpi>.so beside this library; NULL, with a line on stderr, if it cannot. */
 static void *open_shim(const char *mpi)
 {
 	static const char *const where[] = { "/tryst", "" };
@@ -365,13 +362,13 @@ static void load_shim(void)
 	default:
 		say("libtryst.so and its shim are of different versions in ", dispatch.dir);
 	}
-	/* The shim stays open: its code may have been reached. */
+	/* The shim stays open, since its code may have been entered. */
 }
 
 /*
- * Fill the table once. Who comes while another thread does so waits, but not for ever: it may hold
- * the dynamic linker's lock (in a constructor) that the other one needs. It then calls the real
- * function, unrecorded. So does who comes from within.
+ * Fills the table once. A second thread waits for the first, but not for ever: it may hold the
+ * dynamic linker's lock (in a constructor) that the first one needs. After that time it calls the
+ * real function, unrecorded. So does a call made from within this function.
  */
 static bool load_once(void)
 {
@@ -395,7 +392,7 @@ static bool load_once(void)
 	return loaded;
 }
 
-/* What MPI_Initialized and MPI_Finalized say where there is no MPI library yet. */
+/* The answers of MPI_Initialized and MPI_Finalized before an MPI library is loaded. */
 static int not_yet(int *flag)
 {
 	*flag = 0;
@@ -403,10 +400,10 @@ static int not_yet(int *flag)
 }
 
 /*
- * Called by a slot's lazy stub: the function to go on with. Exits as the dynamic linker does if
- * there is none, for without us the program would have come no further than here. Signals and
- * cancellation wait: a handler that jumped out, or a thread that ended here, would leave our lock,
- * or the linker's, taken by nobody.
+ * Called by a slot's lazy stub; returns the function to continue with. If there is none, it exits
+ * as the dynamic linker does: without tryst the program would end here, too. Signals and
+ * cancellation are blocked: a handler that jumped out, or a thread that ended here, would leave our
+ * lock or the linker's taken for ever.
  */
 void *dispatch_resolve(unsigned slot)
 {

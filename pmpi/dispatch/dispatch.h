@@ -8,16 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where marks of include/tryst.h go; NULL until the shim has set them. */
+/* The functions behind the marks of include/tryst.h; NULL until the shim has set them. */
 struct shim_marks {
 	void (*begin)(const char *name);
 	void (*end)(void);
 };
 
-/* What libtryst.so lends to tryst-<mpi>.so. Lives as long as the process. */
+/* Functions and data of libtryst.so for tryst-<mpi>.so. Lives as long as the process. */
 struct shim_host {
 	uint32_t version;        /* SHIM_VERSION */
-	uint64_t functions_hash; /* function_names_hash(): both sides number alike */
+	uint64_t functions_hash; /* function_names_hash(): both sides number the functions alike */
 
 	/*
 	 * The next function of that name behind libtryst.so in the order of symbol search, so that
@@ -26,8 +26,8 @@ struct shim_host {
 	void *(*function)(const char *name);
 
 	/*
-	 * The address that everybody uses for a data symbol of the MPI library, which is a copy in
-	 * the executable where that was linked so. NULL if there is none.
+	 * The address that the whole process uses for a data symbol of the MPI library. It may be a
+	 * copy in the executable. NULL if there is none.
 	 */
 	void *(*data)(const char *name);
 
@@ -50,9 +50,9 @@ enum shim_error {
 };
 
 /*
- * tryst_shim_load() of tryst-<mpi>.so: look up the real functions and give the wrappers. Called
- * once, before any wrapper, maybe before MPI_Init. *entries stays the shim's. Returns enum
- * shim_error; after an error nothing of the shim is called again.
+ * tryst_shim_load() of tryst-<mpi>.so: looks up the real functions and returns the wrappers. Called
+ * once, before any wrapper, possibly before MPI_Init. *entries belongs to the shim. Returns enum
+ * shim_error; after an error no function of the shim is called again.
  */
 typedef int shim_load_function(
 	const struct shim_host *host, const struct shim_entry **entries, size_t *count);

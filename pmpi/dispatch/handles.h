@@ -3,8 +3,8 @@
  * handles.h: predefined handles, e.g. H(MPI_COMM_WORLD), without a reference to the library.
  *
  * In Open MPI a predefined handle is the address of a data symbol of libmpi. A shim that refers to
- * one cannot be loaded where libmpi is not, or finds it to be NULL where libmpi comes later. So
- * they are looked up once, when the library is known. In MPICH and its derivatives, and in the
+ * such a symbol cannot be loaded without libmpi, and finds NULL if libmpi is loaded later. So the
+ * handles are looked up once, when the library is known. In MPICH and its derivatives, and in the
  * standard ABI of MPI-5, they are constants. MPI_STATUS_IGNORE, MPI_IN_PLACE, MPI_BOTTOM and the
  * like are constants in all; MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY are not handled here.
  */
@@ -34,8 +34,8 @@ extern struct mpi_handles mpi_handles;
 extern uintptr_t complete_send;
 
 /*
- * Look all handles up; `data` gives the address of a data symbol, or NULL. Returns 0, or -1 where
- * one of the handles that the shim needs is missing. Handles of optional datatypes may stay NULL.
+ * Looks up all handles; `data` returns the address of a data symbol, or NULL. Returns 0, or -1 if a
+ * handle that the shim needs is missing. Handles of optional datatypes may stay NULL.
  */
 int handles_fill(void *(*data)(const char *name));
 

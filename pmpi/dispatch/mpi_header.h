@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_header.h: the installed mpi.h with all that its library exports.
+ * mpi_header.h: the installed mpi.h, with all functions that its library exports.
  *
- * Open MPI hides what MPI-3 removed, though its library still has it and old programs call it.
+ * Open MPI hides functions that MPI-3 removed, but its library has them and old programs call them.
  */
 #ifndef TRYST_DISPATCH_MPI_HEADER_H
 #define TRYST_DISPATCH_MPI_HEADER_H
@@ -14,7 +14,7 @@
 
 #include <mpi.h>
 
-/* The shim that this header makes: tryst-SHIM_KIND.so. */
+/* The shim that is built with this header: tryst-SHIM_KIND.so. */
 #if defined(TRYST_STANDARD_ABI)
 #define SHIM_KIND "abi"
 #elif defined(OPEN_MPI)
@@ -23,7 +23,7 @@
 #define SHIM_KIND "mpich"
 #endif
 
-/* The shim also serves later versions of one ABI, so it wants the types of what they added. */
+/* The shim also serves later versions of the ABI, so it needs the types that these have added. */
 #if defined(OPEN_MPI) && OMPI_MAJOR_VERSION < 5
 typedef struct ompi_instance_t *MPI_Session;
 #endif

@@ -7,13 +7,13 @@
 
 #include "pmpi/dispatch/dispatch.h"
 
-/* Look up all members of next and pnext; those that the library lacks become NULL. */
+/* Looks up all members of next and pnext; those that the library lacks become NULL. */
 void next_fill(void *(*resolve)(const char *name));
 
-/* Clear the wrappers of functions that next_fill() did not find. */
+/* Clears the wrappers of functions that next_fill() did not find. */
 void next_drop(struct shim_entry *entry, size_t count);
 
-/* Is another tool between us and the library? What it calls for itself comes back to us. */
+/* True if another tool stands between us and the library. Its own MPI calls come back to us. */
 bool next_is_tool(void);
 
 #endif
