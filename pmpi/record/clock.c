@@ -23,7 +23,7 @@ static bool file_has(const char *path, const char *word)
 	return found;
 }
 
-/* The counter serves only where the kernel trusts it enough to keep time by it. */
+/* The counter is only used if the kernel itself keeps time with it. */
 static bool counter_is_trusted(void)
 {
 #if defined(__x86_64__)
@@ -55,7 +55,7 @@ bool clock_inject(const char *text)
 		if (end == text)
 			return false;
 	}
-	/* a day and a half of difference, and a clock that nobody would keep */
+	/* at most a day and a half ahead, and a rate that no real clock has */
 	if (*end || !(seconds >= -131072 && seconds <= 131072) || !(ppm >= -1e4 && ppm <= 1e4))
 		return false;
 	shim_clock.injected = true;
@@ -74,7 +74,7 @@ void clock_identity(char *out, size_t size)
 		snprintf(out, size, "injected %lld ns %lld ppb", (long long)shim_clock.injected_ns,
 			(long long)shim_clock.injected_ppb);
 	} else {
-		/* a time name space has an offset of its own */
+		/* a time namespace has its own offset */
 		if (stat("/proc/self/ns/time", &space) != 0)
 			space.st_ino = 0;
 		snprintf(out, size, "monotonic %lu", (unsigned long)space.st_ino);
@@ -137,8 +137,8 @@ bool clock_start(int choice)
 		int64_t passed;
 
 		/*
-		 * A first rate from 2 ms, anew where time went back; MPI_Init's end measures it
-		 * over all of our start.
+		 * A first rate over 2 ms, measured again if time went backwards. At the end of
+		 * MPI_Init the rate is measured over the whole start.
 		 */
 		while ((passed = clock_kernel_ns() - shim_clock.start.monotonic_ns) < 2000000)
 			if (passed < 0)

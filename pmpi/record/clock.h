@@ -2,9 +2,9 @@
 /*
  * clock.h: the one clock of all records.
  *
- * Ticks are the processor's time stamp counter where it is constant, never stops and is what the
- * kernel itself keeps time with; elsewhere nanoseconds of CLOCK_MONOTONIC. A read costs 11 ns or
- * 23 ns. Nothing else in the shim reads a clock.
+ * Ticks are the processor's time stamp counter, if it is constant, never stops, and the kernel
+ * itself keeps time with it; otherwise nanoseconds of CLOCK_MONOTONIC. A read costs 11 ns or 23 ns.
+ * Nothing else in the shim reads a clock.
  */
 #ifndef TRYST_RECORD_CLOCK_H
 #define TRYST_RECORD_CLOCK_H
@@ -23,20 +23,20 @@
 struct clock {
 	bool counter; /* ticks are the processor's counter, not nanoseconds */
 	double ns_per_tick;
-	uint64_t ns_mult;       /* ns_per_tick * 2^32 */
-	uint64_t ticks_mult;    /* 2^32 / ns_per_tick */
-	uint64_t busy_join;     /* 1 us [ticks]: busy intervals closer than this are one */
-	uint64_t poll_gap;      /* 50 us [ticks]: polling ends where a gap is longer */
-	bool injected;          /* for tests: the kernel's clock is read wrong, by what follows */
-	int64_t injected_ns;    /* so far ahead when the kernel's clock shows 0 */
-	int64_t injected_ppb;   /* and so much faster [ns in a second] */
+	uint64_t ns_mult;     /* ns_per_tick * 2^32 */
+	uint64_t ticks_mult;  /* 2^32 / ns_per_tick */
+	uint64_t busy_join;   /* 1 us [ticks]: busy intervals closer than this are one */
+	uint64_t poll_gap;    /* 50 us [ticks]: a longer gap ends polling */
+	bool injected;        /* for tests: the kernel's clock is read with the following errors */
+	int64_t injected_ns;  /* offset at the kernel clock's zero */
+	int64_t injected_ppb; /* error of the rate [ns in a second] */
 	struct rec_clock start; /* the pair of readings that the rate is measured against */
 };
 
 extern struct clock shim_clock;
 
 /*
- * At -O3 GCC would take the kernel's clock out of the wrappers: 14 instructions more for
+ * Without it, GCC at -O3 outlines the reading of the kernel's clock: 14 instructions more for
  * MPI_Comm_rank.
  */
 #define CLOCK_INLINE static inline __attribute__((always_inline))
@@ -49,7 +49,7 @@ static inline uint64_t clock_counter(void)
 	uint64_t ticks;
 
 	/*
-	 * Without isb it is read when the processor likes: before what stands above, or after a
+	 * Without isb the processor may read the counter before earlier instructions, or after a
 	 * later read.
 	 */
 	__asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(ticks) : : "memory");
@@ -59,7 +59,7 @@ static inline uint64_t clock_counter(void)
 #endif
 }
 
-/* CLOCK_MONOTONIC, wrong where that was asked for [ns]. */
+/* CLOCK_MONOTONIC [ns], with the errors that a test asked for. */
 CLOCK_INLINE int64_t clock_kernel_ns(void)
 {
 	int64_t ns = now_ns(CLOCK_MONOTONIC);
@@ -90,32 +90,31 @@ static inline uint64_t clock_from_ns(uint64_t ns)
 }
 
 /*
- * For tests, before clock_start(): from now on the kernel's clock is read wrong, and serves as the
- * clock. `text`: SECONDS[:PPM], how far it is ahead at the machine's start, and by how much faster
- * it goes (both may be negative and have a fraction); NULL: right. Returns false, and changes
- * nothing, where it is neither.
+ * For tests, before clock_start(): makes the kernel's clock the clock, read with errors. `text` is
+ * SECONDS[:PPM]: its offset at the machine's start, and the error of its rate. Both may be negative
+ * and have a fraction. NULL: no errors. Returns false, and changes nothing, for any other text.
  */
 bool clock_inject(const char *text);
 
 /*
- * Which clock this is, for as long as the machine is up: ranks of one machine (boot id) count the
- * same ticks where these texts are equal. At most 63 characters.
+ * The name of this clock, valid while the machine is up: ranks of one machine (boot id) count the
+ * same ticks if their texts are equal. At most 63 characters.
  */
 void clock_identity(char *out, size_t size);
 
 /*
- * Choose the clock. `choice` is the index of TRYST_CLOCK's words: 0 auto, 1 tsc, 2 monotonic.
- * Returns false where tsc was asked for and cannot be trusted here (monotonic is used then).
+ * Chooses the clock. `choice` is the index of TRYST_CLOCK's words: 0 auto, 1 tsc, 2 monotonic.
+ * Returns false if tsc was asked for but is not reliable here; monotonic is used then.
  */
 bool clock_start(int choice);
 
-/* Read all clocks at nearly one instant, the best of a few tries. */
+/* Reads all clocks at nearly the same instant; takes the best of a few tries. */
 void clock_read(struct rec_clock *out);
 
-/* The rate from the readings at clock_start() and now: the longer between, the better. */
+/* Sets the rate from the readings at clock_start() and now; a longer time gives a better rate. */
 double clock_measure_rate(void);
 
-/* Use this rate from now on (the same on all ranks of a node). */
+/* Uses this rate from now on, the same on all ranks of a node. */
 void clock_set_rate(double ns_per_tick);
 
 #endif

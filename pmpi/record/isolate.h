@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * isolate.h: what the program has set for itself and our own work must neither be subject to nor
- * change. Between isolate_enter() and isolate_leave(), on this thread:
+ * isolate.h: keeps the program's settings away from our own work, and unchanged by it. Between
+ * isolate_enter() and isolate_leave(), on this thread:
  *
  *   floating point   no traps (a program built with -ffpe-trap must not die of our arithmetic), and
  *                    the flags that the program sees afterwards are its own
@@ -11,11 +11,11 @@
  *   cancellation     a thread that was cancelled goes on to the program's next cancellation point,
  *                    instead of ending in our write() with a lock taken
  *
- * Not for the wrappers' way of every call: that calculates in integers and writes nothing. May be
- * nested.
+ * The fast path of the wrappers does not need it: it computes in integers and writes nothing. Calls
+ * may be nested.
  *
- * isolate_enter_locked() also holds back all signals: a handler of the program may call MPI, jump
- * or exit, and must not find taken the lock that the thread it interrupted holds.
+ * isolate_enter_locked() also blocks all signals: a handler of the program may call MPI, jump or
+ * exit, and must not need a lock that the interrupted thread holds.
  */
 #ifndef TRYST_RECORD_ISOLATE_H
 #define TRYST_RECORD_ISOLATE_H
@@ -67,7 +67,7 @@ static inline void isolate_enter_locked(struct isolate *g)
 	isolate_enter_without(g, &set);
 }
 
-/* Takes back a signal that our writes raised, and no other. */
+/* Removes a pending signal that our writes raised, and no other. */
 static inline void isolate_leave(const struct isolate *g)
 {
 	sigset_t set;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* observe.c: envelopes of this run's links. */
+/* observe.c: estimates of this run's links from its own messages. */
 #include "pmpi/record/observe.h"
 
 #include <string.h>
@@ -13,12 +13,12 @@
 #include "pmpi/record/shim.h"
 
 /*
- * A link is tried when that many of its calls were seen, then at each doubling; after MANY_TRIES
- * there is no haste.
+ * An estimate of a link is tried after this many of its calls, then at each doubling; more seldom
+ * after MANY_TRIES.
  */
 enum { FIRST_TRY = 500, MANY_TRIES = 16 * FIRST_TRY };
 
-/* Of the rings of a run whose links are known, the first are looked at, then one in so many. */
+/* If all links are known, the first rings of a run are read, then one in this many. */
 enum { RINGS_FIRST = 8, RINGS_A_LOOK = 8 };
 
 static struct envelope learned[LINK_COUNT];
@@ -30,8 +30,8 @@ static bool follow_taken;
 static bool ended;
 
 /*
- * One thread at a time changes scales. Who finds another one at it, or a signal's handler, has
- * nothing to add.
+ * One thread at a time changes scales. If another thread is at it, or a signal handler interrupts
+ * it, the observation is dropped.
  */
 static bool follow_take(void)
 {
@@ -43,12 +43,12 @@ static void follow_give(void)
 	__atomic_store_n(&follow_taken, false, __ATOMIC_RELEASE);
 }
 
-/* An op with one of these says nothing of its link. */
+/* An op with one of these flags tells nothing about its link. */
 enum {
 	STRANGE = OP_PROC_NULL | OP_CANCELLED | OP_TRUNCATED | OP_FIRST | OP_STRIDED | OP_COMM_PEER
 };
 
-/* Whether an op says something of its link: standard mode, whole, contiguous, not the first. */
+/* True if an op tells about its link: standard mode, whole, contiguous, not the pair's first. */
 static bool plain(const struct rec_op *r)
 {
 	return r->tier < LINK_COUNT && !(r->flags & STRANGE) &&
@@ -56,8 +56,8 @@ static bool plain(const struct rec_op *r)
 }
 
 /*
- * A receive is over sooner than predicted if the message, or word of it, has come before: that is
- * little of long ones.
+ * A receive is faster than predicted if the message, or its announcement, has come before. For long
+ * messages the difference is small.
  */
 static bool may_follow(const struct rec_op *r)
 {
@@ -68,7 +68,7 @@ static bool may_follow(const struct rec_op *r)
 			(protocol == PROTOCOL_RENDEZVOUS && r->predicted_ns >= LIVE_LONG_NS));
 }
 
-/* Of a plain op. */
+/* Observes a plain op. */
 static void learn_op(const struct rec_op *r, uint64_t enter, uint64_t took_ticks)
 {
 	bool sends = KM_KIND(r->kind_mode) == KIND_SEND;
@@ -82,22 +82,22 @@ static void learn_op(const struct rec_op *r, uint64_t enter, uint64_t took_ticks
 }
 
 /*
- * A completion call over several plain ops of one tier and about one length, whose records follow
- * each other by predicted end.
+ * A completion call over several plain ops of one tier and about one length. Their records follow
+ * each other, ordered by predicted end.
  */
 struct several {
 	uint64_t complete_enter; /* [ticks]; 0: none */
 	uint64_t post_enter;     /* of the first [ticks] */
 	unsigned sends, recvs;
-	bool unlike; /* not as said above */
+	bool unlike; /* the ops are not alike */
 	struct rec_op first;
 	int64_t blocked_ns, predicted_ns;
 };
 
 /*
- * What a further message takes. Where a direction has one alone it takes what a message takes that
- * is alone in its call; where the program computed after the posts most of it may have been done
- * before.
+ * The time of each further message. If a direction has only one message, it takes as long as one
+ * alone in its call. If the program computed after the posts, most of the transfer may already be
+ * done.
  */
 static void several_end(struct several *s)
 {
@@ -129,7 +129,7 @@ static void several_add(struct several *s, const struct rec_op2 *r)
 	s->predicted_ns += r->op.predicted_ns;
 }
 
-/* Of a link that was measured only messages are of use that were waited for at once and alone. */
+/* For a measured link, only messages are used that were completed at once and alone. */
 static void follow_nonblocking(const struct rec_op2 *r)
 {
 	int64_t since_post_ns = clock_ns(r->complete_enter_ticks - r->op.enter_ticks);
@@ -176,7 +176,7 @@ static void learn_nonblocking(const struct rec_op2 *r)
 			clock_ns(r->blocked_ticks), 0);
 }
 
-/* A link that nobody measured, from what was seen by now. Readers see it whole or not at all. */
+/* Estimates an unmeasured link from the observations so far. Readers see all of it or nothing. */
 static void try_link(unsigned link)
 {
 	const int tier = (int)link_tier_of(link);
@@ -194,8 +194,8 @@ static void try_link(unsigned link)
 }
 
 /*
- * While some link may soon be known every ring is looked at; for the drift of known ones, and for
- * what is yet missing where many calls did not tell it (all are of one length), a share will do.
+ * Every ring is read while a link may soon become known. A share of the rings is enough to follow
+ * the drift of known links, and for links that many calls did not reveal (all of one length).
  */
 static bool worth_a_look(void)
 {
@@ -208,7 +208,7 @@ static bool worth_a_look(void)
 	return rings++ < RINGS_FIRST || rings % RINGS_A_LOOK == 0;
 }
 
-/* What was measured before the first ring was full is what later predictions start from. */
+/* Values measured before the first ring was full are the start of later predictions. */
 static void start_to_follow(void)
 {
 	for (unsigned link = 0; link < LINK_COUNT; link++)
@@ -218,7 +218,7 @@ static void start_to_follow(void)
 		}
 }
 
-/* What other threads remember of predictions is over. */
+/* Predictions that other threads remember become invalid. */
 static void follow_changed(bool changed)
 {
 	if (changed)
@@ -234,7 +234,7 @@ bool observe_wants_announced(void)
 	return measured && !ended;
 }
 
-/* All that a thread has kept. */
+/* Uses all announced receives that a thread has kept. */
 static void follow_announced(const struct thread *t)
 {
 	bool worth[LINK_COUNT] = { false };
@@ -264,7 +264,8 @@ void observe_announced(struct thread *t, const struct announced *seen)
 	if (t->nannounced % ANNOUNCED_KEPT)
 		return;
 	begin = clock_ticks();
-	/* the program's floating-point state is not ours, and its signals' handlers may jump */
+	/* keeps the program's floating-point state, and blocks its signal handlers, which may jump
+	 */
 	isolate_enter_locked(&guest);
 	if (follow_take()) {
 		follow_announced(t);
@@ -284,7 +285,7 @@ void observe_ring(const struct thread *t)
 	if (ended || !worth_a_look() || !follow_take())
 		return;
 	start_to_follow();
-	/* rows that stay in the ring were looked at when it was first full */
+	/* rows that stay in the ring were read when it was first full */
 	for (uint64_t at = t->kept; at < t->head; at += words * 8u) {
 		const struct rec_op *r = (const struct rec_op *)(ring + at);
 		const struct rec_again *again = (const struct rec_again *)r;
@@ -311,7 +312,7 @@ void observe_ring(const struct thread *t)
 			learn_complete(r, r->enter_ticks, r->leave_ticks - r->enter_ticks);
 		}
 	}
-	/* the last call may go on in the next ring: it is left out, as the first one */
+	/* the last call may continue in the next ring, so it is left out, like the first one */
 	for (unsigned link = 0; link < LINK_COUNT; link++) {
 		try_link(link);
 		if (follows[link])

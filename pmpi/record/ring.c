@@ -22,11 +22,11 @@
 
 enum {
 	SPOOL_STEP = 4 << 20,    /* the spool is reserved this far ahead */
-	SPOOL_RESERVE = 1 << 20, /* of that kept for definitions once the disk is full */
-	/* behind the mapped file's regions, for more once the disk is full */
+	SPOOL_RESERVE = 1 << 20, /* part of that kept for definitions, once the disk is full */
+	/* kept behind the mapped file's regions, for new regions once the disk is full */
 	RING_RESERVE = 2 << 20,
-	FILL_MAX = 4096,       /* at the end of a full ring: no record is much longer */
-	FIRST_DESCRIPTOR = 700 /* high, out of the way of programs that count theirs */
+	FILL_MAX = 4096, /* unused bytes at the end of a full ring; no record is much longer */
+	FIRST_DESCRIPTOR = 700 /* high, so that programs still get low numbers */
 };
 
 struct ring_file *ring_file;
@@ -37,10 +37,11 @@ static struct {
 	dev_t dev;
 	ino_t ring_ino, spool_ino;
 	uint64_t ring_bytes;
-	uint64_t ring_reserved; /* 0: the file system cannot reserve; < ring_bytes: it is full */
+	uint64_t ring_reserved; /* 0: the file system cannot reserve; < ring_bytes: the disk is full
+				 */
 	uint64_t spool_bytes;
 	uint64_t spool_reserved; /* 0: the file system cannot reserve */
-	bool full;               /* only definitions are written from now on */
+	bool full;               /* the disk is full: only definitions are written */
 	bool dead;               /* nothing is written any more */
 	uint64_t rows[TABLE_COUNT];
 	uint64_t max_rows;
@@ -51,7 +52,7 @@ static struct {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.regions_lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* The same file under a number that the program's own next open() would not get. */
+/* Moves a descriptor to a number that the program's own open() would not return. */
 static int out_of_the_way(int fd)
 {
 	int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
@@ -78,8 +79,8 @@ static int open_new(const char *path, int flags, ino_t *ino)
 }
 
 /*
- * The program may have closed our descriptor and opened a file of its own under the number.
- * Returns a descriptor that is certainly ours, or -1.
+ * The program may have closed our descriptor and opened its own file under the same number. Returns
+ * a descriptor that is verified to be ours, or -1.
  */
 static int own_descriptor(int *fd, const char *path, ino_t ino, int flags)
 {
@@ -110,7 +111,7 @@ static int reserve(int fd, uint64_t offset, uint64_t bytes)
 	return -err;
 }
 
-/* Space beyond the end of a file, whose length stays. 0 or a negative errno. */
+/* Reserves space behind the end of a file, without changing its length. 0 or a negative errno. */
 static int reserve_beyond(int fd, uint64_t offset, uint64_t bytes)
 {
 	int rc;
@@ -122,7 +123,7 @@ static int reserve_beyond(int fd, uint64_t offset, uint64_t bytes)
 	return rc;
 }
 
-/* Does that mean that the file system knows nothing of it? */
+/* True if this errno means that the file system does not support it. */
 static bool cannot_reserve(int rc)
 {
 	return rc == -EOPNOTSUPP || rc == -ENOSYS;
@@ -135,7 +136,7 @@ static int map_header(int rank, int world, uint64_t run_id)
 
 	if (rc)
 		return rc;
-	/* what is certain to be needed is had now, or nothing is begun */
+	/* space that is certainly needed is reserved now, or recording does not start */
 	rc = reserve_beyond(ring.ring_fd, RING_HEADER_BYTES, RING_RESERVE);
 	if (rc == 0)
 		ring.ring_reserved = RING_HEADER_BYTES + RING_RESERVE;
@@ -224,7 +225,7 @@ bool ring_can_reserve(void)
 }
 
 /*
- * Make [offset, offset + bytes) part of the mapped file, and keep RING_RESERVE reserved behind it
+ * Makes [offset, offset + bytes) part of the mapped file, and keeps RING_RESERVE reserved behind it
  * while there is room. 0 or a negative errno.
  */
 static int extend_ring(int fd, uint64_t offset, uint64_t bytes)
@@ -296,7 +297,7 @@ void ring_rename_regions(uint32_t old_thread, uint32_t new_thread)
 	pthread_mutex_unlock(&ring.regions_lock);
 }
 
-/* All of it or nothing: what a failed write left is cut off again. Returns 0, or an errno. */
+/* Writes all or nothing: the part that a failed write left is cut off. Returns 0, or an errno. */
 static int write_whole(int fd, const struct chunk *chunk)
 {
 	size_t bytes = sizeof(*chunk) + chunk->bytes;
@@ -309,7 +310,8 @@ static int write_whole(int fd, const struct chunk *chunk)
 	return -rc;
 }
 
-/* Space for a chunk and the reserve behind it. Returns 0, or an errno: the disk is full. */
+/* Reserves space for a chunk and the reserve behind it. Returns 0, or an errno: the disk is full.
+ */
 static int room_ahead(int fd, uint64_t bytes)
 {
 	int rc = 0;
@@ -331,8 +333,8 @@ static void say_lost(int err)
 }
 
 /*
- * Under the lock: write the records behind `chunk`, `bytes` in all, as a chunk of this thread.
- * Definitions and sums alone may use the reserve. Returns 0, or an errno.
+ * Under the lock: writes the records behind `chunk`, `bytes` in all, as a chunk of this thread.
+ * Only definitions and sums may use the reserve. Returns 0, or an errno.
  */
 static int write_chunk(struct thread *t, struct chunk *chunk, uint64_t bytes, bool reserved)
 {
@@ -368,9 +370,9 @@ int ring_write_sums(struct thread *t, struct chunk *chunk, uint64_t bytes)
 }
 
 /*
- * A page cache takes CHUNK_BYTES that begin at a multiple of it in half the time that they take at
- * any other place (ext4 of Linux 6.18: 9 us instead of 19). So a ring is full where its chunk ends
- * at one; or half full, where too little is left up to there.
+ * Writing CHUNK_BYTES into the page cache takes half the time if they begin at a multiple of
+ * CHUNK_BYTES (ext4 of Linux 6.18: 9 us instead of 19). So a ring is full once its chunk ends at
+ * such a multiple. If that leaves too little room, half a ring is written first.
  */
 static uint64_t limit_now(void)
 {
@@ -390,7 +392,7 @@ uint64_t ring_limit(void)
 	return limit;
 }
 
-/* What a full ring has no record for is filled. Returns the bytes of its chunk. */
+/* Fills the unused end of a full ring. Returns the bytes of its chunk. */
 static uint64_t fill_up(struct thread *t)
 {
 	uint64_t rest = t->limit - t->head;
@@ -423,7 +425,7 @@ static bool within_budget(const struct thread *t)
 	return true;
 }
 
-/* Whether the spool takes all rows of the ring. room[]: how many more rows of each table. */
+/* True if all rows of the ring are within the row limits. room[]: rows left of each table. */
 static bool have_room(const struct thread *t, uint64_t room[TABLE_COUNT])
 {
 	const bool ended = ring.full || ring.dead;
@@ -434,8 +436,8 @@ static bool have_room(const struct thread *t, uint64_t room[TABLE_COUNT])
 }
 
 /*
- * Writes the whole ring as a chunk and empties it. False: it is as it was, and no more rows are
- * recorded.
+ * Writes the whole ring as a chunk and empties it. False: the ring is unchanged, and no more rows
+ * are recorded.
  */
 static bool write_rows(struct thread *t, bool reserved)
 {
@@ -500,7 +502,8 @@ void ring_flush(struct thread *t)
 	written = have_room(t, room) && write_rows(t, false);
 	if (!written && ring.full && !ring.dead && !t->was_last && within_budget(t)) {
 		/*
-		 * Recorded before the disk was known to be full: to the reserve, or it stays here.
+		 * Recorded before the disk was known to be full: into the reserve, or it stays in
+		 * the ring.
 		 */
 		t->was_last = true;
 		written = write_rows(t, true);
@@ -553,7 +556,7 @@ void ring_close(enum ring_state state)
 {
 	if (!ring_file)
 		return;
-	/* The unused reservation behind the spool's end goes back. */
+	/* Releases the unused reservation behind the spool's end. */
 	if (ring.spool_reserved &&
 		own_descriptor(&ring.spool_fd, ring.spool_path, ring.spool_ino, O_APPEND) >= 0)
 		(void)file_truncate(ring.spool_fd, ring.spool_bytes);
@@ -561,8 +564,8 @@ void ring_close(enum ring_state state)
 }
 
 /*
- * A program that ends by exit() without MPI_Finalize may have computed for long since its last
- * call. A child of fork() has the header, too.
+ * A program that ends by exit() without MPI_Finalize may have computed for a long time since its
+ * last call. A child of fork() has this header, too.
  */
 __attribute__((destructor)) static void note_exit(void)
 {

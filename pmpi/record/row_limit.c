@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* row_limit.c: cells of wait_profile, and the filter of a full ring. */
+/* row_limit.c: cells of wait_profile, and the filter for a full ring. */
 #include "pmpi/record/row_limit.h"
 
 enum {
@@ -9,7 +9,7 @@ enum {
 
 static struct wait_sum *cells;
 static uint64_t cells_offset;
-static bool listed; /* readers know of them */
+static bool listed; /* readers can find the cells */
 static uint32_t used;
 
 static uint64_t cell_hash(const struct wait_sum *k)
@@ -52,7 +52,8 @@ static bool list_cells(void)
 }
 
 /*
- * What a cell has added up is in the spool now: its key stays, so that others are found beyond it.
+ * A cell's sums are in the spool now. The cell keeps its key, so that cells behind it are still
+ * found.
  */
 static void empty_cell(struct wait_sum *cell)
 {
@@ -62,8 +63,8 @@ static void empty_cell(struct wait_sum *cell)
 }
 
 /*
- * A full table goes to the spool as partial sums, and starts again empty. Where only a part could
- * be written, the table stays as full as it is, and is tried again.
+ * Writes a full table to the spool as partial sums, and empties it. If only a part could be
+ * written, the table stays full, and the next call tries again.
  */
 static void spill(struct thread *t)
 {
@@ -96,7 +97,7 @@ static void spill(struct thread *t)
 	used = 0;
 }
 
-/* The cell of this key, claimed if it is new. NULL: none left, and none could be written. */
+/* The cell of this key, claimed if it is new. NULL: none is free, and none could be written. */
 static struct wait_sum *cell_of(const struct wait_sum *key)
 {
 	uint64_t at = cell_hash(key);
@@ -118,7 +119,7 @@ static struct wait_sum *cell_of(const struct wait_sum *key)
 	}
 }
 
-/* What ops share that differ in number, times and waits alone. NULL: none is left. */
+/* The cell of ops that differ in number, times and waits only. NULL: no cell is free. */
 static struct wait_sum *cell_of_op(const struct rec_op *r)
 {
 	const struct wait_sum key = { .callsite = r->callsite,
@@ -133,7 +134,7 @@ static struct wait_sum *cell_of_op(const struct rec_op *r)
 	return listed ? cell_of(&key) : NULL;
 }
 
-/* Bulk of one op that blocked for `ticks`: what the hot path left to be computed later. */
+/* Adds one op that blocked for `ticks`: computes what the hot path had left out. */
 static void fold_op(struct wait_sum *cell, const struct rec_op *r, uint64_t ticks)
 {
 	const bool predicted = !(r->flags & OP_NO_PREDICTION);
@@ -144,7 +145,7 @@ static void fold_op(struct wait_sum *cell, const struct rec_op *r, uint64_t tick
 		ring_count_loss(&ring_file->dropped_other);
 		return;
 	}
-	/* The first message of a pair pays for the connection. */
+	/* The first message of a pair may also set up the connection. */
 	if (r->flags & OP_FIRST || !predicted || wait < 0)
 		wait = 0;
 	cell->count++;
@@ -157,7 +158,7 @@ static void fold_op(struct wait_sum *cell, const struct rec_op *r, uint64_t tick
 		cell->max_wait_ns = wait;
 }
 
-/* Which table a record is a row of; -1: a definition. */
+/* The table to which a record is a row; -1: it is a definition. */
 static int table_of(uint8_t type)
 {
 	switch (type) {
@@ -182,7 +183,7 @@ static int table_of(uint8_t type)
 	}
 }
 
-/* rec_op and its kin keep their length where rec_head does. */
+/* rec_op and its variants have their length where rec_head has it. */
 static uint64_t length_of(const uint8_t *record)
 {
 	uint16_t words;
@@ -229,14 +230,14 @@ static void fold_ops(const uint8_t *ring, uint64_t from, uint64_t bytes, uint64_
 
 uint64_t row_limit_apply(struct thread *t, const uint64_t room[TABLE_COUNT])
 {
-	/* where the records went to that others refer to [8 bytes]; under the spool's lock */
+	/* new places of records that others refer to [8 bytes]; under the spool's lock */
 	static uint16_t moved[RING_BYTES / 8];
 	uint64_t *dropped[TABLE_COUNT] = { &ring_file->dropped_ops, &ring_file->dropped_busy,
 		&ring_file->dropped_collective, &ring_file->dropped_rma, &ring_file->dropped_io };
 	uint8_t *ring = t->region->ring;
 	uint64_t seen[TABLE_COUNT] = { 0 }, lost[TABLE_COUNT] = { 0 }, kept = t->kept, bytes;
 
-	/* One ring brings so many ops at most. */
+	/* The most ops that one ring holds. */
 	if (list_cells() && used + RING_BYTES / sizeof(struct rec_again) > CELLS_FULL)
 		spill(t);
 	fold_ops(ring, t->kept, t->head, room[TABLE_OP]);

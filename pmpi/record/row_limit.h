@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * row_limit.h: ops beyond the budget of rows become sums.
+ * row_limit.h: ops beyond the row limit become sums.
  *
- * Profiles stay complete where rows cannot: records that may not be written any more are added to
- * cells of wait_profile, in the mapped file, so that they too outlive the process. Done in bulk,
- * when a ring is full.
+ * Profiles stay complete when rows cannot. Records that must not be written any more are added to
+ * cells of wait_profile in the mapped file, so that the sums outlive the process. This happens in
+ * bulk, when a ring is full.
  */
 #ifndef TRYST_RECORD_ROW_LIMIT_H
 #define TRYST_RECORD_ROW_LIMIT_H
@@ -12,8 +12,9 @@
 #include "pmpi/record/thread.h"
 
 /*
- * Reserve the cells, for which a full disk would have no room later; not where that would write
- * them, on every rank of a job that may never need them. In a file just made. 0 or -1 with errno.
+ * Reserves the cells, since a full disk would have no room for them later. Does nothing if that
+ * would write them, on every rank of a job that may never need them. Call it on a new file. 0, or
+ * -1 with errno.
  */
 int row_limit_start(void);
 

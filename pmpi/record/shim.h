@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shim.h: what the whole shim knows of the run, set in MPI_Init and read everywhere.
+ * shim.h: the state of the run, set in MPI_Init and read in the whole shim.
  */
 #ifndef TRYST_RECORD_SHIM_H
 #define TRYST_RECORD_SHIM_H
@@ -20,10 +20,10 @@
 /* In hundreds of wrappers the compiler would rather call these; a call costs as much as they do. */
 #define HOT static inline __attribute__((always_inline))
 
-/* What is known of another rank of MPI_COMM_WORLD, one byte each. */
+/* The state kept of each rank of MPI_COMM_WORLD, one byte each. */
 enum peer_bit {
 	PEER_LINK = 7,     /* number of the link to it: include/record.h */
-	PEER_SENT = 8,     /* a message went there before */
+	PEER_SENT = 8,     /* a message was sent to it before */
 	PEER_RECEIVED = 16 /* a message came from there before */
 };
 
@@ -35,10 +35,11 @@ struct shim {
 	 * MPI_Finalize, not in a child after fork(), not between MPI_Pcontrol(0) and (1).
 	 */
 	_Atomic bool recording;
-	/* The same also between MPI_Pcontrol(0) and (1): what outlives a call is followed. */
+	/* The same also between MPI_Pcontrol(0) and (1): objects that outlive a call are tracked.
+	 */
 	_Atomic bool tracking;
 	bool threaded;        /* MPI_THREAD_MULTIPLE: shared tables are locked */
-	_Atomic bool started; /* between the end of our start and that of our end */
+	_Atomic bool started; /* from the end of our start to the end of our finalize */
 	int rank;             /* in MPI_COMM_WORLD */
 	int nranks;
 	int world; /* number of this world */
@@ -46,7 +47,7 @@ struct shim {
 	uint8_t *peer;              /* enum peer_bit of each world rank */
 	bool have_link[LINK_COUNT]; /* by shim_link(): a link may be learned at any time */
 	struct live_link link[LINK_COUNT];
-	int32_t link_peer[LINK_COUNT]; /* whose rows have a rank as peer: it; else -1 */
+	int32_t link_peer[LINK_COUNT]; /* the rank that the link's rows name as peer, or -1 */
 	struct settings settings;
 	char dir[4096];   /* of the records, absolute */
 	struct lock lock; /* of all shared tables, taken only where `threaded` */
@@ -54,7 +55,7 @@ struct shim {
 
 extern struct shim shim;
 
-/* A link (TIER_NONE: none) where its parameters are known; else NULL. */
+/* The parameters of a link (TIER_NONE: none), or NULL if unknown. */
 HOT const struct live_link *shim_link(unsigned link)
 {
 	return likely(link < LINK_COUNT &&
@@ -63,7 +64,7 @@ HOT const struct live_link *shim_link(unsigned link)
 		NULL;
 }
 
-/* Lock the tables that threads share; costs a test where only one thread calls MPI at a time. */
+/* Locks the tables that threads share; only a test if one thread at a time calls MPI. */
 static inline void shim_lock(void)
 {
 	if (unlikely(shim.threaded))
@@ -77,18 +78,18 @@ static inline void shim_unlock(void)
 }
 
 /*
- * Say one line on stderr, as `tryst: ...`. Losses are said once a job where that can be known:
- * by rank 0, or by the rank that has them. printf-like.
+ * Prints one line on stderr, as `tryst: ...`. A loss is printed once a job if possible: by rank 0,
+ * or by the rank that has it. printf-like.
  */
 void shim_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * What could not be written, so that nothing is recorded on this rank. The mark of `tryst run`
+ * Prints what could not be written, so that this rank is not recorded. The mark of `tryst run`
  * keeps the reason.
  */
 void shim_say_not_recorded(const char *path, int error);
 
-/* The same, said only with TRYST_MESSAGES=verbose. */
+/* The same, printed only with TRYST_MESSAGES=verbose. */
 void shim_say_verbose(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

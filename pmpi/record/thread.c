@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thread.c: threads come, use a region of the ring file, and leave it to the next. */
+/* thread.c: threads start, use a region of the ring file, and leave it to the next one. */
 #include "pmpi/record/thread.h"
 
 #include <stddef.h>
@@ -55,13 +55,13 @@ static void retire(struct thread *t)
 	t->idle = true;
 }
 
-/* MPI_Finalize may be under way on another thread: what is not retired before is read there. */
+/* MPI_Finalize may run on another thread: it reads the threads that have not yet ended. */
 static void thread_end(void *arg)
 {
 	struct isolate guest;
 
 	thread_self = NULL;
-	/* in a child after fork(), too, where nobody will open the lock */
+	/* also in a child after fork(), in which the lock is never released */
 	if (!shim.started)
 		return;
 	isolate_enter_locked(&guest);
@@ -92,7 +92,7 @@ static struct thread *take_idle(void)
 {
 	struct thread *t;
 
-	/* a ring that could not be emptied stays its thread's */
+	/* a ring that could not be emptied stays with its thread */
 	for (t = thread_list; t && !(t->idle && t->head == 0); t = t->next)
 		;
 	if (!t)
@@ -116,7 +116,7 @@ static struct thread *take_idle(void)
 	return t;
 }
 
-/* A callsite that had to be looked for is on the account of the call that it is of. */
+/* Charges the time of finding a callsite to tryst, at the call to which it belongs. */
 static void count_spent(void *thread, unsigned fn, uint32_t site, uint64_t ns)
 {
 	thread_sum(thread, site, fn)->tool_ticks += clock_from_ns(ns);
@@ -180,7 +180,7 @@ struct thread *thread_start(void)
 	return t;
 }
 
-/* Signals wait: a handler that jumped out would leave sums behind that no reader finds. */
+/* Signals are blocked: a handler that jumped out would leave sums that no reader finds. */
 static struct call_sum *new_sums(struct thread *t)
 {
 	uint64_t offset, bytes = SUM_BLOCK * sizeof(struct call_sum);
@@ -212,7 +212,7 @@ struct call_sum *thread_sum_slow(struct thread *t, uint32_t site, unsigned fn)
 	sum = &(*block)[id % SUM_BLOCK];
 	sum->call = fn;
 	sum->tool_ticks += clock_ticks() - begin;
-	/* A slot counts from when its callsite is not 0. */
+	/* A slot is valid once its callsite is not 0. */
 	__atomic_store_n(
 		&sum->callsite, site > CALLSITE_OTHER ? site : CALLSITE_OTHER, __ATOMIC_RELEASE);
 	return sum;
@@ -228,7 +228,7 @@ void *thread_scratch(struct thread *t, enum scratch which, size_t bytes)
 
 		if (p == MAP_FAILED)
 			return NULL;
-		/* in this order, for a handler that jumps out in between */
+		/* in this order, since a handler may jump out in between */
 		old = t->scratch[which];
 		old_bytes = t->scratch_bytes[which];
 		__atomic_store_n(&t->scratch[which], p, __ATOMIC_RELEASE);

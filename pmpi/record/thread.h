@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread.h: what the shim keeps for each thread that calls MPI.
+ * thread.h: the state of each thread that calls MPI.
  *
- * Everything a wrapper touches on its way is here or in the thread's mapped region, so that
- * threads share nothing in steady state.
+ * All data on a wrapper's fast path is here or in the thread's mapped region, so that threads share
+ * nothing in steady state.
  */
 #ifndef TRYST_RECORD_THREAD_H
 #define TRYST_RECORD_THREAD_H
@@ -24,12 +24,12 @@ enum {
 	ANNOUNCED_KEPT = 8,
 	PHASES_OPEN = 64,
 	SUM_BLOCK = 256,   /* call sums in one region */
-	SUM_SITES = 66048, /* callsites have smaller ids; behind, one a function */
+	SUM_SITES = 66048, /* callsites have smaller ids; behind them, one for each function */
 	SUM_IDS = SUM_SITES + 1024,
 	SUM_BLOCKS = SUM_IDS / SUM_BLOCK
 };
 
-/* What completion calls over many requests need memory for. */
+/* Memory for completion calls over many requests. */
 enum scratch { SCRATCH_HANDLES, SCRATCH_SHARES, SCRATCH_COUNT };
 
 struct comm_cached {
@@ -53,7 +53,7 @@ struct phase_open {
 
 enum object_kind { OBJECT_WINDOW, OBJECT_FILE, OBJECT_KINDS };
 
-/* The window and the file that this thread used last. */
+/* The window or file that this thread used last. */
 struct object_cached {
 	uintptr_t handle;
 	uint64_t generation;
@@ -61,11 +61,10 @@ struct object_cached {
 };
 
 /*
- * An op that may come again: what was asked, and what is known of the last that was
- * (call/repeat.h).
+ * An op that may be repeated: its arguments, and the state of its last occurrence (call/repeat.h).
  */
 struct repeat {
-	uint64_t now;     /* holds while shapes_now() is that */
+	uint64_t now;     /* valid while shapes_now() has this value */
 	uint64_t site_fn; /* callsite, FN_* */
 	uint64_t rank_tag;
 	uint64_t count;
@@ -74,7 +73,7 @@ struct repeat {
 	uint64_t op_id;
 	uint64_t enter_ticks;
 	uint64_t bytes; /* of the message */
-	/* complete when its call returns, it waits if that takes longer [ticks] */
+	/* an op complete when its call returns has waited if the call took longer [ticks] */
 	uint64_t patience;
 	struct call_mark mark;
 	uint16_t flags; /* OP_* */
@@ -87,12 +86,12 @@ struct repeat {
 	struct live_terms terms;
 };
 
-/* Moves with comm_generation, with type_generation, and where predictions do (call/repeat.h). */
+/* Changes with comm_generation, with type_generation, and with predictions (call/repeat.h). */
 extern uint64_t repeat_generation;
 
-/* A message seen by a blocking probe, or polled for, that a receive will take. */
+/* A message that a blocking probe or polling has found, and that a receive will take. */
 struct probed {
-	uint32_t comm; /* its number, which no other gets; COMM_NONE: free */
+	uint32_t comm; /* its number, which is never used again; COMM_NONE: free */
 	int source;    /* rank in comm */
 	int tag;
 	uint64_t enter_ticks; /* of the blocking probe; 0: none */
@@ -122,13 +121,13 @@ struct thread {
 	bool in_mpi;     /* and it is in the library's function; else in our own code */
 	struct thread_region *region;
 	uint64_t head;  /* = region->head */
-	uint64_t limit; /* of head: there the ring is full */
-	/* of head: rows below stay in the ring, since the spool took no more */
+	uint64_t limit; /* the ring is full when head reaches it */
+	/* rows below it stay in the ring, since the spool could not take them */
 	uint64_t kept;
 	bool was_last;         /* the ring was handed over whole after the disk was full */
 	uint64_t nested_ticks; /* counted calls inside the current one */
-	struct call_sum *sum;  /* of the last call: chunk writes are on its account */
-	uint64_t shapes_epoch; /* moves when records leave the ring */
+	struct call_sum *sum;  /* of the last call: chunk writes are charged to it */
+	uint64_t shapes_epoch; /* changes when records leave the ring */
 	uint32_t in_ring[TABLE_COUNT];
 	struct comm_cached comms[COMM_CACHE];
 	struct type_cached types[TYPE_CACHE];
@@ -142,7 +141,7 @@ struct thread {
 	struct announced announced[ANNOUNCED_KEPT];
 	unsigned nannounced;
 	struct phase_open phase[PHASES_OPEN];
-	uint32_t nphases; /* open ones; those beyond PHASES_OPEN are counted alone */
+	uint32_t nphases; /* open ones; those beyond PHASES_OPEN are only counted */
 	void *scratch[SCRATCH_COUNT];
 	size_t scratch_bytes[SCRATCH_COUNT];
 	struct thread *next; /* all threads; free ones are used again */
@@ -153,16 +152,16 @@ struct thread {
 extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
 
 /*
- * The record of this thread, made at its first call. NULL: not recording (no room; said once).
+ * The state of this thread, made at its first call. NULL: not recorded (no room; printed once).
  */
 struct thread *thread_start(void);
 
-/* Of a thread that was made before callsite_start(); those made later have their callsites. */
+/* For a thread made before callsite_start(). Threads made later have their callsites. */
 void thread_start_callsites(struct thread *t);
 
 /*
- * The run ends: shim.started is false, and no thread is in the middle of handing over its records,
- * or will hand over any.
+ * Ends the run: shim.started becomes false. Afterwards no thread hands over records, or is still
+ * doing so.
  */
 void thread_stop(void);
 
@@ -179,7 +178,7 @@ HOT struct call_sum *thread_sum(struct thread *t, uint32_t site, unsigned fn)
 	return thread_sum_slow(t, site, fn);
 }
 
-/* At least `bytes` of memory of the thread's own, contents undefined; NULL: none to be had. */
+/* At least `bytes` of the thread's own memory, with undefined content; NULL: none available. */
 void *thread_scratch(struct thread *t, enum scratch which, size_t bytes);
 
 /* All threads, for the end of the run. */
@@ -196,7 +195,7 @@ HOT void *record_reserve(struct thread *t, uint32_t bytes)
 HOT void record_commit(struct thread *t, uint32_t bytes)
 {
 	t->head += bytes;
-	/* A reader trusts every byte below head, so head moves last. */
+	/* Readers trust every byte below head, so head moves last. */
 	__atomic_store_n(&t->region->head, t->head, __ATOMIC_RELEASE);
 }
 
@@ -209,7 +208,7 @@ static inline void record_append(struct thread *t, const void *record)
 	record_commit(t, bytes);
 }
 
-/* A line of table run. */
+/* Records a row of table run. */
 void record_key(struct thread *t, const char *key, const char *value);
 void record_key_number(struct thread *t, const char *key, int64_t value);
 /* A record of type REC_COMM_NAME or REC_PHASE-like: an id and a text. */

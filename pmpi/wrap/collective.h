@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * collective.h: what collectives move. The wrappers are made by wrap.awk.
+ * collective.h: the bytes that collectives move. wrap.awk makes the wrappers.
  *
- * sent is what this rank contributes, recv what it gets, in bytes of its own arguments, each
- * counted where MPI says that it is significant on this rank.
+ * sent: bytes that this rank contributes; recv: bytes that it gets. Both follow from its own
+ * arguments, if MPI calls these significant on this rank.
  */
 #ifndef TRYST_WRAP_COLLECTIVE_H
 #define TRYST_WRAP_COLLECTIVE_H
@@ -20,8 +20,8 @@ static inline uint64_t coll_seq(struct comm *comm)
 }
 
 /*
- * A collective takes its number before the call: one that fails on this member has one on the
- * others.
+ * A collective takes its number before the call. If it fails on this member only, the other members
+ * have counted it, too.
  */
 static inline void coll_before(struct call *c, struct coll *k, MPI_Comm comm)
 {
@@ -38,7 +38,7 @@ static inline void coll_before(struct call *c, struct coll *k, MPI_Comm comm)
 	mark->call = c->fn;
 }
 
-/* Who am I in it? False: no memory for its communicator. */
+/* Sets this rank's place in it. False: no memory for its communicator. */
 static inline bool coll_describe(struct call *c, struct coll *k, MPI_Comm comm, int root)
 {
 	struct comm *co = k->comm;
@@ -68,14 +68,14 @@ static inline bool coll_describe(struct call *c, struct coll *k, MPI_Comm comm, 
 	return true;
 }
 
-/* n parts of count elements; nothing where the buffer is the other one. */
+/* Bytes of n parts of count elements; 0 for MPI_IN_PLACE. */
 static inline uint64_t coll_part(
 	struct thread *t, const void *buffer, MPI_Count count, MPI_Datatype type, int n)
 {
 	return buffer == MPI_IN_PLACE ? 0 : type_bytes(t, count, type) * (uint64_t)n;
 }
 
-/* Counts may be int or MPI_Count: hence macros, each value used once. */
+/* Macros, since counts may be int or MPI_Count. Each value is used once. */
 #define COLL_SUM(t, buffer, counts, type, n)                                                       \
 	({                                                                                         \
 		uint64_t elements_ = 0;                                                            \

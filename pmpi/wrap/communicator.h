@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * communicator.h: communicators that go, get names or come late, windows that get names, and
- * datatypes that go; and spawned worlds. Other makers are wrapped by wrap.awk.
+ * communicator.h: calls that free, name or complete communicators, name windows, free datatypes, or
+ * spawn worlds. wrap.awk wraps all other calls that make such objects.
  */
 #ifndef TRYST_WRAP_COMMUNICATOR_H
 #define TRYST_WRAP_COMMUNICATOR_H
@@ -153,13 +153,13 @@ static inline int wrap_MPI_Type_free(
 	int rc;
 
 	/*
-	 * before: as soon as MPI has freed it, the handle can be another type's, on another thread
+	 * before the call: once MPI has freed it, the handle can belong to another thread's type
 	 */
 	type_freed();
 	call_enter(c);
 	rc = fn(type);
 	call_leave(c);
-	/* after: attribute callbacks may have used it on its way */
+	/* after the call, too: attribute callbacks may have used the type meanwhile */
 	type_freed();
 	call_end_plain(c, CALL_COUNT);
 	return rc;

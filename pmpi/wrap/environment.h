@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * environment.h: begin, end and control.
+ * environment.h: start, end and control.
  */
 #ifndef TRYST_WRAP_ENVIRONMENT_H
 #define TRYST_WRAP_ENVIRONMENT_H
@@ -11,9 +11,8 @@
 #include "pmpi/call/phase.h"
 
 /*
- * MPI_Init cannot be recorded before it has returned: there is no rank and no file yet. Its
- * wrapper is not the generated one; wrap_MPI_Init is called only if recording is on already,
- * which is an error of the program.
+ * MPI_Init has no rank and no file before it returns, so it has a wrapper of its own (recording.h).
+ * wrap_MPI_Init is only called while recording is already on, which is an error of the program.
  */
 static inline int wrap_MPI_Pcontrol(struct call *c, __typeof__(next.MPI_Pcontrol) fn, int level)
 {
@@ -32,7 +31,7 @@ static inline int wrap_MPI_Abort(
 {
 	int rc;
 
-	/* It does not return: what is to be known of it must be in the file before. */
+	/* MPI_Abort does not return, so its record must be in the file before the call. */
 	record_key_number(c->t, "abort_code", code);
 	c->sum->count++;
 	call_enter(c);

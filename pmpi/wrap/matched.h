@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * matched.h: what follows a receive of a message that a matched probe took. The wrappers are
- * made by wrap.awk.
+ * matched.h: the work after a receive of a message that a matched probe took. wrap.awk makes the
+ * wrappers.
  */
 #ifndef TRYST_WRAP_MATCHED_H
 #define TRYST_WRAP_MATCHED_H
@@ -35,8 +35,8 @@ static inline void matched_posted(struct call *c, struct op *op, uintptr_t messa
 }
 
 /*
- * The receive failed. Did it take the message all the same, or leave it to another one? The handle
- * does not tell: MPICH leaves that of a message that was too long.
+ * The receive failed. It may still have taken the message. The handle does not tell: MPICH leaves
+ * the handle of a message that was too long.
  */
 static __attribute__((noinline)) void matched_failed(struct call *c, struct op *op,
 	const struct matched *m, MPI_Count count, MPI_Datatype type, int rc, MPI_Message after)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * p2p.h: what follows a send, a receive or a probe. The wrappers that call the p2p_*
- * functions are made by wrap.awk. Calls that repeat an earlier one (call/repeat.h) are inlined;
- * all others take the longer way.
+ * p2p.h: the work after a send, a receive or a probe. wrap.awk makes the wrappers that call the
+ * p2p_* functions. Calls that repeat an earlier one (call/repeat.h) are inlined; all others take
+ * the slow path.
  */
 #ifndef TRYST_WRAP_P2P_H
 #define TRYST_WRAP_P2P_H
@@ -12,14 +12,15 @@
 #include "pmpi/call/repeat.h"
 
 /*
- * Of receives of shorter messages nobody asks whether they were announced: that takes 0.5 us and
- * more. Nor of all others: of a callsite's first, then of one in so many. Every MPI accepts tags of
- * up to TAG_MAX.
+ * Asking whether a message was announced takes 0.5 us and more. So only receives of at least
+ * ANNOUNCED_BYTES ask: the first ANNOUNCED_FIRST of a callsite, then one in ANNOUNCED_EVERY. Every
+ * MPI accepts tags up to TAG_MAX.
  */
 enum { ANNOUNCED_BYTES = 1 << 17, ANNOUNCED_FIRST = 64, ANNOUNCED_EVERY = 4, TAG_MAX = 32767 };
 
 /*
- * Errors are for the receive itself to raise: a handler of the program's is not to see them twice.
+ * Asks only if the error handler is one of MPI's own. A handler of the program would see an error
+ * twice: once for the question, once for the receive.
  */
 static bool p2p_may_ask(MPI_Comm comm)
 {
@@ -34,7 +35,7 @@ static bool p2p_may_ask(MPI_Comm comm)
 }
 
 /*
- * Twice: the first question may be answered from what was known before, and makes the library look.
+ * Asks twice: the first probe may answer from old state, but makes the library look for messages.
  */
 static bool p2p_ask(int source, int tag, MPI_Comm comm)
 {
@@ -48,7 +49,10 @@ static bool p2p_ask(int source, int tag, MPI_Comm comm)
 	return flag;
 }
 
-/* What asking takes is told as ours, and so is none of the time in MPI, though the op's has it. */
+/*
+ * The time spent probing is charged to tryst (tool_ticks), not to the program's time in MPI. The
+ * op's duration includes it.
+ */
 static __attribute__((noinline)) bool p2p_ask_timed(
 	const struct call *c, int source, int tag, MPI_Comm comm)
 {
@@ -61,14 +65,15 @@ static __attribute__((noinline)) bool p2p_ask_timed(
 	announced = p2p_ask(source, tag, comm);
 	took = clock_ticks() - took;
 	c->sum->tool_ticks += took;
-	c->sum->ticks -= took; /* what leaving adds has it */
+	c->sum->ticks -= took; /* call_leave() adds it again */
 	return announced;
 }
 
 /*
- * Before a receive, within its time, since the library takes its first steps here: whether its
- * message has been announced, and thus was sent in time (record/observe.h). Buffers may be longer
- * than what comes, so that those before count, too. What MPI may not accept is not asked for.
+ * Before a receive: has its message been announced, so that it was sent in time (record/observe.h)?
+ * This counts as part of the receive, since the library makes its first steps here. Buffers may be
+ * longer than the message, so the sizes of earlier messages count, too. Arguments that MPI may
+ * refuse are not asked about.
  */
 HOT bool p2p_announced(
 	const struct call *c, const struct op *op, int source, int tag, MPI_Comm comm)
@@ -94,7 +99,7 @@ static inline void p2p_sent(struct call *c, struct op *op, int rc, MPI_Count cou
 	call_end(c, dest >= 0 ? CALL_PROGRESS : CALL_COUNT);
 }
 
-/* A receive that took a probed message: the probe's entry stands for the post. */
+/* A receive of a probed message counts as posted when the probe was entered. */
 static __attribute__((noinline)) void p2p_received_probed(
 	struct call *c, struct op *op, const struct probed *seen)
 {
@@ -119,7 +124,7 @@ static __attribute__((noinline)) void p2p_received_probed(
 	c->sum->bytes += op->bytes;
 }
 
-/* A receive that failed took a message all the same if that was too long for it. */
+/* A receive that failed because its message was too long has still taken the message. */
 static inline bool p2p_was_too_long(int rc)
 {
 	int class = MPI_SUCCESS;
@@ -174,7 +179,7 @@ static inline void p2p_received(struct call *c, struct op *op, int rc, bool anno
 	call_end(c, source != MPI_PROC_NULL ? CALL_PROGRESS : CALL_COUNT);
 }
 
-/* The op of a call that was begun as a repetition, described anew. */
+/* Describes the op of a call again that was begun as a repetition. */
 static inline struct op p2p_anew(uint8_t kind_mode, uint64_t id)
 {
 	return (struct op){ .kind_mode = kind_mode, .id = id };
@@ -194,7 +199,8 @@ HOT void p2p_sent_again(struct call *c, const struct repeat *s, uint64_t id, int
 	call_end(c, dest >= 0 ? CALL_PROGRESS : CALL_COUNT);
 }
 
-/* A receive that repeats an earlier one: the same again only if as much came. */
+/* A receive that repeats an earlier one has returned. It is a repetition only if the size agrees.
+ */
 HOT void p2p_received_again(struct call *c, const struct repeat *s, uint64_t id, int rc,
 	uint8_t kind_mode, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
 	const MPI_Status *status)
@@ -250,7 +256,7 @@ static inline void p2p_made(struct call *c, struct op *op, int rc, MPI_Count cou
 	call_end(c, CALL_COUNT);
 }
 
-/* Both ops of a Sendrecv end in its call, and share it. */
+/* Both ops of an MPI_Sendrecv end in its call, and share its time. */
 static void p2p_exchanged(struct call *c, struct op *out, struct op *in)
 {
 	struct op *op[2] = { out, in };
@@ -288,7 +294,7 @@ static void p2p_exchanged(struct call *c, struct op *out, struct op *in)
 	}
 }
 
-/* Both ops of a call that has succeeded, described if they can be. */
+/* Describes both ops of a call that has succeeded, if possible. */
 static inline void p2p_sendrecv(struct call *c, struct op op[2], const MPI_Status *status)
 {
 	if (unlikely(!op[0].known || !op[1].known))
@@ -298,7 +304,7 @@ static inline void p2p_sendrecv(struct call *c, struct op op[2], const MPI_Statu
 	p2p_exchanged(c, &op[0], &op[1]);
 }
 
-/* A receive of a matched message: peer and tag are those of the probe. */
+/* A receive of a matched message: its peer and tag come from the probe. */
 static inline void p2p_describe_matched(struct call *c, struct op *op, uint8_t form,
 	const struct matched *m, MPI_Count count, MPI_Datatype type)
 {

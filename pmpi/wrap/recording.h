@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * recording.h: the wrappers that stand outside the frame of call/call.h, since recording begins and
- * ends inside them.
+ * recording.h: wrappers in which recording begins or ends. They do not use the frame of
+ * call/call.h.
  *
- * A tool or a Fortran binding behind us comes back through PMPI_Init: the inner call is forwarded,
- * and our start follows the outer one.
+ * A tool or a Fortran binding behind us may call PMPI_Init again: the inner call is forwarded, and
+ * recording starts after the outer one.
  */
 #ifndef TRYST_WRAP_RECORDING_H
 #define TRYST_WRAP_RECORDING_H
@@ -71,8 +71,8 @@ static inline int unframed_MPI_Finalize(
 
 #ifdef HAVE_MPI_Session_init
 /*
- * A program without MPI_Init: recording begins behind the first communicator of all processes,
- * which each of them makes in the same call, and ends with the last session.
+ * A program without MPI_Init: recording begins after the first communicator of all processes, which
+ * all make in the same call, and ends with the last session.
  */
 static inline int unframed_MPI_Session_init(__typeof__(next.MPI_Session_init) fn,
 	void *return_address, void *frame, MPI_Info info, MPI_Errhandler errhandler,

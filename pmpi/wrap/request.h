@@ -2,9 +2,9 @@
 /*
  * request.h: completion calls, starts, frees and probes.
  *
- * A completion call overwrites the handles, so they are copied before it; where the program
- * ignores statuses, the library fills ours. Bad arguments are left to the library: a NULL array
- * or a negative count is passed on untouched and nothing is recorded but the call.
+ * A completion call overwrites the handles, so they are copied before it. If the program ignores
+ * statuses, the library fills ours. Bad arguments (a NULL array, a negative count) are passed on,
+ * and only the call is recorded.
  */
 #ifndef TRYST_WRAP_REQUEST_H
 #define TRYST_WRAP_REQUEST_H
@@ -14,9 +14,8 @@
 #include "pmpi/wrap/p2p.h"
 
 /*
- * Bytes for the shares of n requests, two each where requests may have a partner. Their statuses
- * may stand at the end of the same memory: shares reach no further than where the status that is
- * read next begins.
+ * Bytes for the shares of n requests, two each if a request may have two ops. The statuses may
+ * stand at the end of the same memory: shares never reach the status that is read next.
  */
 static inline size_t shares_bytes(size_t n)
 {
@@ -26,16 +25,16 @@ static inline size_t shares_bytes(size_t n)
 	return __atomic_load_n(&request_any_pairs, __ATOMIC_RELAXED) ? 2 * n * one : n * one;
 }
 
-/* What one completion call over n requests needs memory for; n = 0: there is nothing to follow. */
+/* Memory of one completion call over n requests; n = 0: nothing to follow. */
 struct arrays {
 	struct many many;
-	void *own; /* mapped for this call alone; NULL: the thread's scratch */
+	void *own; /* mapped for this call only; NULL: the thread's scratch memory is used */
 	size_t own_bytes;
 };
 
 /*
- * Memory for a call inside another one, whose own arrays stand in the thread's scratch. An error
- * handler that jumps out of such a call leaves the mapping behind.
+ * Memory for a call inside another one, whose arrays are in the thread's scratch memory. An error
+ * handler that jumps out of such a call leaks the mapping.
  */
 static __attribute__((noinline)) void arrays_nested(struct arrays *a, size_t n, size_t shares)
 {
@@ -88,9 +87,10 @@ static inline void arrays_end(struct call *c, struct arrays *a)
 }
 
 /*
- * The call failed, and not by MPI_ERR_IN_STATUS: requests that it took away were completed by that
- * error (a message too long for its receive), all others are as they were. So is a persistent one
- * after any other error; this one the library names: it stands at `at` (NULL: alone).
+ * The call failed with another error than MPI_ERR_IN_STATUS. Requests whose handles it cleared were
+ * completed by the error (a message too long for its receive); all others are unchanged. A
+ * persistent request keeps its handle, so the library names it: it stands at `at` (NULL: the only
+ * one).
  */
 static __attribute__((noinline)) void many_failed(
 	struct call *c, struct many *m, int rc, const MPI_Request *now, const int *at)
@@ -202,7 +202,7 @@ static inline int wrap_MPI_Test(struct call *c, __typeof__(next.MPI_Test) fn, MP
 	return rc;
 }
 
-/* Says that the request is complete, and leaves it to a later call to complete it. */
+/* Tells whether the request is complete, but leaves its completion to a later call. */
 static inline int wrap_MPI_Request_get_status(struct call *c,
 	__typeof__(next.MPI_Request_get_status) fn, MPI_Request request, int *flag,
 	MPI_Status *status)
@@ -280,7 +280,7 @@ static inline int wrap_MPI_Request_get_status_some(struct call *c,
 }
 #endif
 
-/* MPICH's: the answer is what it returns, and nothing progresses. */
+/* MPICH's extension: it returns the answer, and makes no progress. */
 #ifdef HAVE_MPIX_Request_is_complete
 static inline int wrap_MPIX_Request_is_complete(
 	struct call *c, __typeof__(next.MPIX_Request_is_complete) fn, MPI_Request request)
@@ -345,7 +345,7 @@ static inline int wrap_MPI_Testany(struct call *c, __typeof__(next.MPI_Testany) 
 	return rc;
 }
 
-/* MPI_Waitsome is MPI_Testsome that never comes back with none of several. */
+/* MPI_Waitsome is an MPI_Testsome that returns only when one of them is complete. */
 static inline int complete_some(struct call *c, __typeof__(next.MPI_Testsome) fn, int incount,
 	MPI_Request requests[], int *outcount, int indices[], MPI_Status *statuses)
 {
@@ -428,7 +428,7 @@ static inline int wrap_MPI_Request_free(
 	return rc;
 }
 
-/* The completion call tells whether the cancel came in time. */
+/* The completion call tells whether the cancel succeeded. */
 static inline int wrap_MPI_Cancel(
 	struct call *c, __typeof__(next.MPI_Cancel) fn, MPI_Request *request)
 {

@@ -24,8 +24,8 @@ typedef int rank_function(MPI_Comm, int *);
 typedef int send_function(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 
 /*
- * What wrapped calls take beyond the time that is the call's own by their sum [ticks]. Of the
- * fastest batch: what the calls take, not what the operating system does meanwhile.
+ * The time of wrapped calls beyond the time that they record for themselves [ticks]. The fastest
+ * batch counts, since the operating system disturbs the others.
  */
 static uint64_t time_calls(
 	const struct thread *t, rank_function *rank, send_function *send, int batches, int calls)
@@ -50,7 +50,7 @@ static uint64_t time_calls(
 	return best;
 }
 
-/* Behind a first call from the same place, which finds the callsite. */
+/* After a first call from the same place, which makes the callsite. */
 static double cost_ns(const struct thread *t, rank_function *rank, send_function *send)
 {
 	return (double)clock_ns(time_calls(t, rank, send, COST_BATCHES, COST_CALLS)) / COST_CALLS;
@@ -68,8 +68,8 @@ void wrappers_cost(struct thread *t, double *call_ns, double *op_ns)
 	if (t->head + room > t->limit)
 		return;
 	/*
-	 * Callsites and modules that are met here stay defined; the calls themselves are undone.
-	 * These are the PMPI entries, so that a tool behind us does not count them.
+	 * New callsites and modules stay defined; the calls themselves are taken back. They use the
+	 * PMPI entries, so that a tool behind us does not count them.
 	 */
 	time_calls(t, PMPI_Comm_rank_w, NULL, 1, 1);
 	*call_ns = cost_ns(t, PMPI_Comm_rank_w, NULL);
