@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* file.c: the rows of links, forms and layouts; what they lack; and all of it into one file. */
+/* file.c: makes the rows of links, forms and layouts, and writes one file; names missing values. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static int form_rows(struct link_rows *r, unsigned tier, const struct calibratio
 static const struct model_params *curve_of(
 	const struct calibration *c, const struct calibration_fit *like, unsigned layout)
 {
-	/* of standard sends and receives of contiguous data the pair's own PLogP */
+	/* for standard sends and receives of contiguous data it is the pair's own PLogP */
 	unsigned plain = layout == SAMPLE_CONTIGUOUS &&
 		(like->form == SAMPLE_SEND_FORM || like->form == SAMPLE_RECV_FORM);
 
@@ -70,7 +70,7 @@ static const struct model_params *curve_of(
 	return NULL;
 }
 
-/* What a strided layout adds to a call: a line, its intercept and its slope a byte. */
+/* The extra time of a strided layout in a call, as a line: intercept, and slope per byte. */
 static int strided_rows(struct link_rows *r, unsigned tier, const struct calibration *c,
 	const struct calibration_fit *f)
 {
@@ -123,8 +123,8 @@ static double longest_of(const struct calibration *c, const struct calibration_p
 }
 
 /*
- * Does a long transfer move while the side of this form computes? What is left in the wait, against
- * the whole: the send call of that length, half a round trip. NAN: not measured.
+ * Does a long transfer move while the side of this form computes? Compares the remaining wait with
+ * the whole transfer: the send call of that length, or half a round trip. NAN: not measured.
  */
 static double moves_alone(
 	const struct calibration *c, const struct calibration_pair *pair, int form)
@@ -140,7 +140,7 @@ static double moves_alone(
 	return isnan(all) ? NAN : rest < 0.5 * all;
 }
 
-/* What the quick calibration had little time for is set right. */
+/* Corrects values for which the quick calibration had little time. */
 static void set_async(
 	struct rec_link *row, const struct calibration *c, const struct calibration_pair *pair)
 {
@@ -191,7 +191,7 @@ static int all_rows(struct link_rows *r, const struct rec_link *links, size_t nl
 	return rc;
 }
 
-/* Was the pair measured at all? If not, this is said. */
+/* True if the pair has round trips. Otherwise prints that nothing was measured. */
 static bool has_round_trips(const struct calibration *c, const struct full_pair_name *pair)
 {
 	for (size_t i = 0; i < c->nsamples; i++)
@@ -205,7 +205,7 @@ static bool has_round_trips(const struct calibration *c, const struct full_pair_
 	return false;
 }
 
-/* The worst and the mean error of the round trips without a delay, for the user to see. */
+/* Prints the worst and the mean error of round trips without a delay. */
 static void print_errors(const struct calibration *c, const struct full_pair_name *pair)
 {
 	for (const struct model *const *m = models; *m; m++) {
@@ -232,7 +232,7 @@ static void print_errors(const struct calibration *c, const struct full_pair_nam
 	}
 }
 
-/* Why the rows that runs take have no value of a name that begins so. */
+/* The reason why the rows for runs lack a value whose name begins with `name`. */
 static const char *why_unknown(
 	const struct rec_link *links, size_t nlinks, unsigned tier, const char *name)
 {
@@ -296,8 +296,7 @@ bool full_links_suffice(const struct rec_link *links, size_t nlinks, unsigned ti
 }
 
 /*
- * Whether all pairs were measured, and all that predictions need of their tiers. What is missing is
- * said.
+ * True if all pairs were measured, with all values that predictions need. Prints what is missing.
  */
 static bool is_complete(const struct calibration *c, const struct rec_link *links, size_t nlinks,
 	const struct full_pair_name *pairs, size_t npairs)
@@ -315,8 +314,8 @@ static bool is_complete(const struct calibration *c, const struct rec_link *link
 }
 
 /*
- * The file, or what there is of it under another name: who uses FILE may rely on it. The other
- * name's file does not outlive a success. 0 or a negative errno.
+ * Writes FILE if it is complete, so that users of FILE can rely on it; otherwise FILE.incomplete. A
+ * complete FILE removes FILE.incomplete. 0 or a negative errno.
  */
 static int write_what_there_is(const struct full_options *o, const struct fingerprint *f,
 	const struct link_rows *rows, const struct calibration *c, bool complete)

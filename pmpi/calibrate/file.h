@@ -8,15 +8,15 @@
 #include "pmpi/calibrate/samples.h"
 
 /*
- * Do the rows of the quick part have what predictions need of a tier? Runs take these rows
- * (--links), whatever the fits have. `say`: what is missing is told on stderr.
+ * True if the rows of the quick calibration have all values that predictions of a tier need. Runs
+ * use only these rows (--links), not the fits. `say`: print on stderr what is missing.
  */
 bool full_links_suffice(const struct rec_link *links, size_t nlinks, unsigned tier, bool say);
 
 /*
- * Rank 0: fits all models to each pair, writes the file. 0 or a negative errno, said on stderr;
- * -EAGAIN where a pair or what predictions need could not be measured: what there is is then
- * written beside it, as FILE.incomplete. A complete file removes that of an earlier attempt.
+ * Rank 0: fits all models to each pair, and writes the file. Returns 0 or a negative errno, after
+ * printing the error. -EAGAIN: a pair, or a value that predictions need, could not be measured; the
+ * rest is then in FILE.incomplete. A complete file removes FILE.incomplete.
  */
 int full_write(const struct full_options *o, const struct rec_link *links, size_t nlinks,
 	const struct full_pair_name *pairs, size_t npairs, const char (*host)[64], int nranks,

@@ -44,8 +44,8 @@ static struct calibration_fit *new_fit(
 }
 
 /*
- * Does a pair's fit see this sample? Its own, and what a group of ranks measured (from = to): flows
- * between hosts by pairs on two hosts, bursts by pairs that begin with the rank that sent them.
+ * True if a pair's fit uses this sample: the pair's own samples, and those of groups (from = to).
+ * Flows between hosts go to pairs on two hosts, bursts to pairs that begin with the sending rank.
  */
 static bool is_of_pair(const struct sample *s, const struct full_pair_name *pair, bool two_tiers)
 {
@@ -56,7 +56,7 @@ static bool is_of_pair(const struct sample *s, const struct full_pair_name *pair
 }
 
 /*
- * The samples of one pair, in order, and with two_tiers those of the other tier's pairs; NULL where
+ * The samples of one pair, in order; with two_tiers also those of the other tier's pairs. NULL if
  * memory ran out.
  */
 static struct sample *samples_of(
@@ -101,7 +101,7 @@ static int residuals(
 	return rc;
 }
 
-/* One model's fit, of this pair's samples or, of a model for two tiers, also of the other's. */
+/* Fits one model to this pair's samples; a model for two tiers also uses the other tier's. */
 static int fit_model(const struct calibration *c, struct calibration_fit *f,
 	const struct full_pair_name *pair, const struct sample *s, size_t n)
 {
@@ -168,7 +168,7 @@ static int fit_models(
 	return rc;
 }
 
-/* What S and S_p of a form mean by themselves: NULL where they were measured. */
+/* The reason why a form has no S or S_p; NULL if it was measured. */
 static const char *no_border(
 	unsigned form, int param, uint64_t local, uint64_t waits, char *text, size_t size)
 {
@@ -210,7 +210,7 @@ static int form_borders(struct calibration_fit *f, const struct sample_point *pt
 			else if (2 * pt[j].p10 <= (double)pt[j].delay_ns && pt[j].bytes > local)
 				local = pt[j].bytes;
 		}
-		/* nothing waited below S: that is where local completion ends */
+		/* no send below S waited, so local completion ends at S */
 		if (borders[i].param == LOGGPS_S_p && waits == UINT64_MAX && seen &&
 			(double)local >= model_get(&f->params, LOGGPS_S))
 			waits = local + 1;
@@ -273,7 +273,7 @@ static int form_lines(struct calibration_fit *f, const struct sample_point *pt, 
 	return rc == 0 ? model_refuse_out_of_range(&f->params, &f->findings) : rc;
 }
 
-/* What a form costs by length, in its lines, and where it waits. */
+/* A form's overheads by length, their lines, and its thresholds. */
 static int fit_form(struct calibration *c, const struct full_pair_name *pair, unsigned form,
 	unsigned layout, const struct sample *s, size_t n)
 {

@@ -34,11 +34,11 @@ struct job {
 	uint32_t *processors; /* [nranks] of each rank's host */
 	struct plan_of_ranks plan;
 	int64_t begin_ns; /* of the program */
-	/* what all took that comes before the pairs, MPI_Init too */
+	/* time of everything before the pairs, including MPI_Init */
 	double before_s;
 	struct rec_link *links;
 	size_t nlinks;
-	int known; /* the links have what predictions need, on all ranks */
+	int known; /* the links have all values that predictions need, on all ranks */
 };
 
 static void doze(void)
@@ -46,7 +46,7 @@ static void doze(void)
 	nanosleep(&(struct timespec){ .tv_nsec = 500000 }, NULL);
 }
 
-/* A barrier at which nobody spins. */
+/* A barrier in which no rank spins. */
 static int sleeping_barrier(MPI_Comm comm)
 {
 	MPI_Request request;
@@ -72,14 +72,14 @@ static int make_plan(struct job *j)
 		return plan_all(p);
 	if (strcmp(j->o.pairs, "tier") != 0)
 		return plan_list(p, j->o.pairs);
-	/* one after the other: what is measured of one tier is not to be seen in the other */
+	/* one after the other, so that the tiers do not disturb each other */
 	for (int t = TIER_NODE; t <= TIER_NETWORK && rc == 0; t++)
 		if (j->m.pair[t][0] >= 0)
 			rc = plan_add(p, p->nrounds, j->m.pair[t][0], j->m.pair[t][1]);
 	return rc;
 }
 
-/* Who is where: the lowest rank of each host, and the names. */
+/* Finds the lowest rank of each host, and the hosts' names. */
 static int know_hosts(struct job *j)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -106,15 +106,15 @@ static int know_hosts(struct job *j)
 	return n == MPI_SUCCESS ? 0 : -EIO;
 }
 
-/* How often the links are measured at most; of several attempts the last comes behind the pairs. */
+/* The most attempts to measure the links. The last of several comes after the pairs. */
 static int attempts(const struct job *j)
 {
 	return j->o.budget_s < 4 ? 1 : j->o.budget_s < 8 ? 2 : 3;
 }
 
 /*
- * Seconds for a pair: with one pair a tier the tier's part of what came before, and what fits, file
- * and launcher will take, are in its budget.
+ * Seconds for a pair. With one pair a tier, the pair's budget also pays for the tier's part of the
+ * time before, and for fits, file and launcher.
  */
 static double time_for(const struct job *j)
 {
@@ -176,7 +176,7 @@ static int keep_all(struct job *j)
 	return rc;
 }
 
-/* Rank 0 gets everyone's samples, by rank. */
+/* Sends all ranks' samples to rank 0, in the order of ranks. */
 static int gather(struct job *j)
 {
 	const size_t part = 1 << 20;
@@ -214,7 +214,7 @@ static int gather(struct job *j)
 	return 0;
 }
 
-/* Do the rows have what predictions need of all links that this rank uses? */
+/* True if the rows have all values that predictions need, for all links of this rank. */
 static bool links_known(const struct job *j)
 {
 	bool known = true;
@@ -225,10 +225,10 @@ static bool links_known(const struct job *j)
 }
 
 /*
- * Without what this finds the file is of no use to runs, and other programs may have the processors
- * just then: so there are more attempts where the budget has room for them, each twice as long as
- * the one before: networks may be slow as well. The last one comes behind the pairs, which give
- * others time to end.
+ * Runs cannot use a file without these values, and other programs may use the processors at that
+ * moment. So there are several attempts if the budget permits, each twice as long as the one
+ * before, since networks may be slow, too. The last one comes after the pairs, when other programs
+ * may have ended.
  */
 static int quick(struct job *j, bool behind_pairs)
 {
@@ -258,7 +258,7 @@ static int quick(struct job *j, bool behind_pairs)
 	return rc;
 }
 
-/* Launches that cannot measure use what they find there. A cache that cannot be written is none. */
+/* Stores the rows for launches that cannot measure. A cache that cannot be written is ignored. */
 static void leave_in_cache(const struct job *j)
 {
 	const char *dir = getenv("TRYST_CACHE");
@@ -286,7 +286,7 @@ static int write_file(struct job *j)
 }
 
 /*
- * Rank 0 finds out before anything is measured whether the file can be made. 0 or -EACCES on all.
+ * Rank 0 checks, before anything is measured, that the file can be made. 0 or -EACCES on all ranks.
  */
 static int check_output(struct job *j)
 {
@@ -369,7 +369,7 @@ int main(int argc, char **argv)
 	clock_start(0);
 	clock_measure_rate();
 	rc = calibrate(&j);
-	/* where one rank gave up, others wait for it: end them all (a bad list all have seen) */
+	/* if one rank gave up, others wait for it: end them all (all ranks have seen a bad list) */
 	if (rc == -EIO ||
 		(rc < 0 && rc != -EINVAL && j.m.nranks > 1 && j.plan.nrounds > 0 &&
 			j.m.rank != 0)) {

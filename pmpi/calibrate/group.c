@@ -12,7 +12,7 @@
 
 enum { BURST_REPEATS = 40, BURST_HOSTS_MAX = 64, FLOW_REPEATS = 12, FLOW_LEAST = 3 };
 
-/* Rank 0 to ranks 1 to P and back: the whole, and one send on average. */
+/* Rank 0 to ranks 1 to P and back: the time of the whole, and the mean time of a send. */
 static int burst_lead(struct measure *m, int P, double *whole, double *send)
 {
 	char byte = 0;
@@ -39,7 +39,7 @@ static int burst_answer(struct measure *m)
 	return 0;
 }
 
-/* Rank 0 says whether there is time for more; all ranks hear it. 1, 0 or -EIO. */
+/* Rank 0 decides whether there is time for more, and tells all ranks. 1, 0 or -EIO. */
 static int go_on(struct measure *m, uint64_t deadline)
 {
 	int more = (int64_t)(clock_ticks() - deadline) < 0;
@@ -58,7 +58,7 @@ static int bursts(struct measure *m, uint64_t deadline, struct full_samples *out
 
 		if (more <= 0)
 			return more;
-		for (int i = -4; i < BURST_REPEATS; i++) { /* four to warm up */
+		for (int i = -4; i < BURST_REPEATS; i++) { /* four only warm up */
 			double w = 0, s = 0;
 			int rc = 0;
 
@@ -112,7 +112,7 @@ static struct places find_places(const struct measure *m, const uint64_t *host)
 				p.b[0] = j;
 			else if (p.b[1] < 0 ||
 				(host[p.b[1]] == host[p.b[0]] && host[j] != host[p.b[0]]))
-				p.b[1] = j; /* rather on a third host */
+				p.b[1] = j; /* preferably on a third host */
 		}
 		p.found = p.a[1] >= 0 && p.b[1] >= 0;
 	}
@@ -188,7 +188,7 @@ static int flows(struct measure *m, const struct full_options *o, const uint64_t
 	buf = calloc(1, (size_t)bytes);
 	if (!buf)
 		return -ENOMEM;
-	for (size_t i = 0; i < n && rc == 0; i++) /* each has its part of the time */
+	for (size_t i = 0; i < n && rc == 0; i++) /* each has an equal part of the time */
 		rc = flow_pattern(m, &patterns[i], buf, bytes,
 			begin +
 				clock_from_ns((uint64_t)(0.5e9 * o->budget_s * (double)(i + 1) /
@@ -204,7 +204,7 @@ int full_group(struct measure *m, const struct full_options *o, const uint64_t *
 	uint64_t begin = clock_ticks();
 	int rc = 0;
 
-	/* on shared processors it is the scheduler that would be measured */
+	/* on shared processors this would measure the scheduler */
 	if (!m->oversubscribed && m->nranks >= 2)
 		rc = bursts(m, begin + clock_from_ns((uint64_t)(0.2e9 * o->budget_s)), out);
 	begin = clock_ticks();

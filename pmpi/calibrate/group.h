@@ -8,8 +8,8 @@
 #include "pmpi/measure/measure.h"
 
 /*
- * All ranks: bursts 1:P-P:1, then flows that share nodes where there are hosts for it; a fifth and
- * half of a pair's budget at most. 0, -ENOMEM, -EIO.
+ * All ranks: bursts 1:P-P:1, then flows that share nodes if there are enough hosts. They take at
+ * most a fifth and a half of a pair's budget. 0, -ENOMEM, -EIO.
  */
 int full_group(struct measure *m, const struct full_options *o, const uint64_t *host_of,
 	struct full_samples *out);

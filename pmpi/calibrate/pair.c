@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pair.c: what one pair measures.
+ * pair.c: the measurements of one pair.
  *
- * First the thresholds, since lengths on both sides of them belong to the grid. Then rounds over
- * the grid, which is made finer where times jump: each visit of a length takes some samples for
- * fits and some that no fit sees (truth), in turn, so that both live through the same states of the
- * machine, and so do delayed round trips. A length that no fit sees at all is visited as long: the
- * first messages of a visit meet cold caches. After the first rounds come the slower questions:
- * trains, overlap, and the twelve forms in both layouts; then rounds again.
+ * First come the thresholds, since lengths on both sides of them belong to the grid. Then come
+ * rounds over the grid, which is refined where times jump. Each visit of a length takes samples for
+ * fits and samples that no fit uses (truth) in turn, so that both see the same states of the
+ * machine. Delayed round trips are taken the same way. Lengths that no fit uses are visited as
+ * long, since the first messages of a visit meet cold caches. After the first rounds come the
+ * slower measurements: trains, overlap, and the twelve forms in both layouts. Then rounds continue.
  *
- * The machine changes its speed from one visit to the next and for seconds, by a fifth and more. So
- * many short visits tell more than a few long ones, and each length is visited from the beginning
- * to the end: one whose medians are precise in every third round, one that the grid got late twice
- * in a round until it has caught up.
+ * The speed of the machine changes from one visit to the next, and for seconds, by a fifth and
+ * more. So many short visits tell more than a few long ones, and each length is visited from
+ * beginning to end. A length with precise medians is visited in every third round. A length added
+ * late is visited twice a round until it has caught up.
  */
 #include <errno.h>
 #include <math.h>
@@ -41,8 +41,8 @@ enum {
 };
 
 /*
- * What one length may take of a visit for fits, and before it [ns]; lengths that need far more are
- * not measured.
+ * The time of one length in a visit, for fits and for warming up [ns]. Lengths that need far more
+ * are not measured.
  */
 #define VISIT_NS 1.5e6
 #define WARM_NS 1e6
@@ -74,7 +74,7 @@ static bool time_left(const struct plan *pl)
 	return (int64_t)(clock_ticks() - pl->p->deadline) < 0;
 }
 
-/* Part of the pair's time that is used. */
+/* The fraction of the pair's time that is over. */
 static double time_used(const struct plan *pl)
 {
 	return (double)(clock_ticks() - pl->begin) / (double)(pl->p->deadline - pl->begin);
@@ -129,9 +129,9 @@ static void grid_add(struct plan *pl, uint64_t bytes, bool fit)
 }
 
 /*
- * Half octaves and the thresholds for fits; between octaves lengths that no fit sees. Below S
- * quarters: long eager messages may begin at S / 2, and their line must not hang on the two lengths
- * where the switch is.
+ * For fits: half octaves and the thresholds; between octaves, lengths that no fit uses. Just below
+ * S the steps are quarters: long eager messages may begin at S / 2, and their line must not depend
+ * on the two lengths at the switch.
  */
 static void make_grid(struct plan *pl)
 {
@@ -157,8 +157,8 @@ static void make_grid(struct plan *pl)
 }
 
 /*
- * Above S lengths that are no round numbers: transports cut long messages into pieces, and round
- * lengths, where a piece begins or ends, take a tenth more than those around them.
+ * Lengths above S are no round numbers: transports cut long messages into pieces, and a round
+ * length, at which a piece begins or ends, takes a tenth more than its neighbours.
  */
 static void add_uneven(struct plan *pl)
 {
@@ -169,7 +169,7 @@ static void add_uneven(struct plan *pl)
 			grid_add(pl, (uint64_t)(at * parts[i]), true);
 }
 
-/* Where times jump the length between goes to the grid, halving the gap each time. */
+/* Adds a length in the middle of each gap in which times jump. */
 static void refine(struct plan *pl)
 {
 	struct jumps_times times[LENGTHS_MAX];
@@ -200,19 +200,18 @@ static unsigned visit_samples(double ns)
 }
 
 /*
- * Messages that go before a visit's samples, and into none: after those of other lengths the first
- * ones meet cold caches, take up to three times as long, and would make medians that lie anywhere
- * in between.
+ * Messages before a visit's samples, which only warm up. After other lengths the first messages
+ * meet cold caches and take up to three times as long, which would distort the medians.
  */
 static unsigned warm_samples(double ns)
 {
 	double n = WARM_NS / (ns + 2000);
 
-	/* where messages take far longer it is not caches that they wait for */
+	/* for much slower messages, caches do not matter */
 	return n > WARM_MAX ? WARM_MAX : n < 1 && n > 0.1 ? 1 : (unsigned)n;
 }
 
-/* Would this length take more than its part of the time? Guessed from a shorter one. */
+/* True if this length would take more than its part of the time, estimated from a shorter one. */
 static bool too_slow(const struct plan *pl, size_t i)
 {
 	double all_ns = (double)clock_ns(pl->p->deadline - pl->begin), ns = pl->length[i].rtt_ns;
@@ -224,7 +223,7 @@ static bool too_slow(const struct plan *pl, size_t i)
 	return 12 * VISIT_MIN * ns > all_ns;
 }
 
-/* Is it one of the lengths at which round trips are also delayed? */
+/* True if delayed round trips are also taken at this length. */
 static bool is_delayed(const struct plan *pl, uint64_t bytes)
 {
 	static const uint64_t some[] = { 8, 256, 1024, 4096, 65536, 262144, 1048576 };
@@ -236,8 +235,8 @@ static bool is_delayed(const struct plan *pl, uint64_t bytes)
 }
 
 /*
- * LogGPS's procedure: round trips with a growing w, between those without: what is compared must
- * have seen the same states of the machine.
+ * LogGPS's procedure: round trips with a growing w, in turn with round trips without one, so that
+ * both see the same states of the machine.
  */
 static int delays(struct plan *pl, const struct length *l)
 {
@@ -260,15 +259,15 @@ static int delays(struct plan *pl, const struct length *l)
 }
 
 /*
- * Delayed round trips take long: the first visits have them, and then every second one, to the end.
- * The machine becomes faster and slower meanwhile, and plain round trips are measured all the time.
+ * Delayed round trips take long. The first visits have them, and then every second one, until the
+ * end: the speed of the machine changes meanwhile, and plain round trips are measured all the time.
  */
 static bool delay_is_due(const struct length *l)
 {
 	return l->ndelayed < DELAYED_FIRST || l->ndelayed * 2 <= l->visits;
 }
 
-/* Sends, and receives of what is there already. */
+/* Sends, and receives of messages that have already arrived. */
 static int calls(struct plan *pl, const struct length *l, unsigned n)
 {
 	struct step s = { .kind = FULL_RTT_SEND,
@@ -281,12 +280,12 @@ static int calls(struct plan *pl, const struct length *l, unsigned n)
 
 	if (take_step(pl, s, like, n, false, &ns))
 		return -EIO;
-	if (l->bytes > pl->S) /* the data of a rendezvous is never there before */
+	if (l->bytes > pl->S) /* the data of a rendezvous never arrives before its receive */
 		return 0;
 	s.kind = FULL_RECV;
 	s.delay_ns = (uint64_t)(2 * l->rtt_ns) + 20000;
 	like = (struct sample){ .kind = SAMPLE_RECV, .form = SAMPLE_RECV_FORM };
-	/* the time until it arrives is how it was measured, and no parameter of what was */
+	/* the delay until arrival belongs to the method, not to the measured time */
 	if (pair_step(pl->p, &s, n, &t))
 		return -EIO;
 	like.bytes = l->bytes;
@@ -296,8 +295,8 @@ static int calls(struct plan *pl, const struct length *l, unsigned n)
 }
 
 /*
- * One visit of one length: round trips for truth and fits in turn, then, in every second visit, the
- * calls alone. A length that only judges has as many round trips.
+ * One visit of one length: round trips for truth and fits in turn; in every second visit also the
+ * calls alone. A length only for truth has the same number of round trips.
  */
 static int visit(struct plan *pl, struct length *l)
 {
@@ -310,7 +309,7 @@ static int visit(struct plan *pl, struct length *l)
 	unsigned n;
 	double ns;
 
-	if (l->rtt_ns == 0) { /* a first look, to know how many */
+	if (l->rtt_ns == 0) { /* a first sample, from which the number of samples follows */
 		if (pair_step(pl->p, &s, 1, &t))
 			return -EIO;
 		l->rtt_ns = t.n ? t.sender_ns[0] : 0;
@@ -356,8 +355,8 @@ static bool is_precise(const struct plan *pl, const struct length *l)
 }
 
 /*
- * The lengths of a round, in its order; returns how many. The first round ascends, so that what
- * takes too long is known from what is shorter.
+ * Puts the lengths of a round in order; returns their number. The first round ascends, so that
+ * shorter lengths show which ones would take too long.
  */
 static size_t make_order(const struct plan *pl, unsigned round, size_t *order)
 {
@@ -399,7 +398,7 @@ static int rounds(struct plan *pl, unsigned first, unsigned last)
 		}
 		for (size_t i = 0; i < pl->nlengths; i++)
 			open += !is_precise(pl, &pl->length[i]) && !too_slow(pl, i);
-		/* over a slow network long messages leave no time for more lengths */
+		/* on a slow network long messages leave no time for more lengths */
 		if (pl->o->nsizes == 0 && round == 0 && time_used(pl) < 0.2)
 			add_uneven(pl);
 		else if (pl->o->nsizes == 0 && round > 0 && round < ROUNDS_REFINED)
@@ -412,7 +411,7 @@ static int rounds(struct plan *pl, unsigned first, unsigned last)
 	return 0;
 }
 
-/* Are messages of this length asked for? The user's list, or all up to the longest. */
+/* True if this length is wanted: it is in the user's list, or there is none. */
 static bool is_wanted(const struct plan *pl, uint64_t bytes)
 {
 	bool listed = pl->o->nsizes == 0;
@@ -510,7 +509,7 @@ static int form_overheads(struct plan *pl, unsigned form, unsigned layout)
 	return 0;
 }
 
-/* What unpacking costs: receives of strided messages that have arrived. */
+/* The cost of unpacking: receives of strided messages that have already arrived. */
 static int strided_receives(struct plan *pl)
 {
 	static const uint64_t bytes[] = { 8, 64, 256, 1024, 4096, 16384, 65536 };
@@ -560,7 +559,7 @@ static int forms(struct plan *pl, uint64_t reach)
 	return 0;
 }
 
-/* What the first messages of a pair set up must not be measured. */
+/* The first messages of a pair set up the connection, and must not be measured. */
 static int warm_up(struct plan *pl, double *rtt_ns)
 {
 	static const uint64_t bytes[] = { 8, 4096, 65536, 8 };

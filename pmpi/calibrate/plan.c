@@ -7,7 +7,7 @@
 #include "pmpi/calibrate/plan.h"
 #include "record.h"
 
-/* How a round's ranks are used: each at most once, and no host beyond its processors. */
+/* Ranks in use in a round: each rank at most once, and no host beyond its processors. */
 struct round_use {
 	uint8_t *busy;     /* [nranks] */
 	uint32_t *on_host; /* [nranks] ranks in use, by the host's lowest rank */
@@ -26,7 +26,7 @@ static int round_new(struct plan_of_ranks *p)
 	return more->busy && more->on_host ? 0 : -ENOMEM;
 }
 
-/* Is there room on each host? The first pair of a round always has it. */
+/* True if both hosts have processors left. The first pair of a round always fits. */
 static bool round_fits(const struct plan_of_ranks *p, const struct round_use *u, int a, int b)
 {
 	uint64_t ha = p->host[a], hb = p->host[b];
@@ -51,7 +51,7 @@ int plan_add(struct plan_of_ranks *p, int first, int from, int to)
 	if (round == p->nrounds && round_new(p) < 0)
 		return -ENOMEM;
 	/*
-	 * the host's ranks in use come in pairs where only pairs inside it do; else this is a bound
+	 * exact if only pairs inside the host use its ranks; otherwise an upper bound
 	 */
 	slot = (int)(p->use[round].on_host[p->host[from]] + 1) / 2;
 	p->use[round].busy[from] = p->use[round].busy[to] = 1;
@@ -61,7 +61,8 @@ int plan_add(struct plan_of_ranks *p, int first, int from, int to)
 	return 0;
 }
 
-/* Ranks turn about one that stays, as in a tournament; each round is played in both directions. */
+/* Round robin, as in a tournament: one rank stays, the others rotate; each pair in both directions.
+ */
 int plan_all(struct plan_of_ranks *p)
 {
 	int n = p->nranks + p->nranks % 2, rc = 0;

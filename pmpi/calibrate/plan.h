@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan.h: which pairs of ranks measure when: rounds of pairs that do not disturb each other, as far
- * as their hosts have the processors. No MPI here.
+ * plan.h: rounds of pairs of ranks that measure at the same time. They do not disturb each other if
+ * their hosts have enough processors. No MPI here.
  */
 #ifndef TRYST_CALIBRATE_PLAN_H
 #define TRYST_CALIBRATE_PLAN_H
@@ -16,7 +16,7 @@ struct appointment {
 
 struct round_use;
 
-/* Zero-initialise, then set the first three, which stay the caller's. */
+/* Zero-initialise, then set the first three; their arrays belong to the caller. */
 struct plan_of_ranks {
 	int nranks;
 	const uint64_t *host;       /* [nranks] lowest rank of each rank's host */
@@ -26,13 +26,13 @@ struct plan_of_ranks {
 	struct round_use *use; /* [nrounds] */
 };
 
-/* Puts a pair into the first round from `first` on that has room for it. 0 or -ENOMEM. */
+/* Adds a pair to the first round from `first` on that has room for it. 0 or -ENOMEM. */
 int plan_add(struct plan_of_ranks *p, int first, int from, int to);
 
-/* All ordered pairs. 0 or -ENOMEM. */
+/* Adds all ordered pairs. 0 or -ENOMEM. */
 int plan_all(struct plan_of_ranks *p);
 
-/* "0-1,2-3": these. 0, -ENOMEM, or -EINVAL: no list, twice the same, other ranks. */
+/* Adds the pairs of a list, "0-1,2-3". 0, -ENOMEM, or -EINVAL: bad list, a pair twice, bad rank. */
 int plan_list(struct plan_of_ranks *p, const char *text);
 
 /* enum link_tier of appointment i. */

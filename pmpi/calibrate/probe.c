@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * probe.c: S and S_p of one send form and layout, by being late on purpose (measure/probe.h says
- * how), and as samples, so that fits and readers see what decided.
+ * probe.c: S and S_p of one send form and layout, with receivers that are late on purpose (see
+ * measure/probe.c). The times are kept as samples for fits and readers.
  */
 #include <errno.h>
 
@@ -20,7 +20,7 @@ struct probe {
 	bool failed, unclear;
 };
 
-/* Shortest time of some sends, -1 where nobody was on time. Long enough a lateness to be seen. */
+/* Shortest time of some sends, -1 if none was on time. The lateness is long enough to be seen. */
 static double shortest(struct probe *b, unsigned samples)
 {
 	struct step_times t;
@@ -55,7 +55,7 @@ static bool waits(struct probe *b, uint64_t k)
 	return late > 0.6 * (double)b->step.delay_ns;
 }
 
-/* Keeps what a length showed. */
+/* Keeps the samples of a length. */
 static void show(struct probe *b, uint64_t k)
 {
 	struct sample like = { .kind = b->step.kind == FULL_LATE_MATCH ? SAMPLE_LATE_MATCH :
@@ -71,7 +71,7 @@ static void show(struct probe *b, uint64_t k)
 	b->step.kind = FULL_SEND;
 	alone = shortest(b, 1);
 	b->step.kind = kind;
-	/* so late that waiting and taking long cannot be confused */
+	/* so late that waiting cannot be confused with a slow transfer */
 	b->step.delay_ns = 4 * alone > DELAY_NS ? (uint64_t)(4 * alone) : DELAY_NS;
 	like.delay_ns = (int64_t)b->step.delay_ns;
 	if (pair_step(b->pair, &b->step, SHOWN, &t))
@@ -80,7 +80,7 @@ static void show(struct probe *b, uint64_t k)
 		full_add(b->out, &like, t.sender_ns, t.n);
 }
 
-/* The longest length in units, up to `reach`, that does not wait; reach where none does. */
+/* The longest length in units, up to `reach`, that does not wait; reach if none waits. */
 static uint64_t border(struct probe *b, uint64_t guess, uint64_t reach)
 {
 	uint64_t low = 0, high = 1;
@@ -111,7 +111,7 @@ static uint64_t threshold_find(struct probe *b, enum full_kind kind, uint64_t gu
 
 	b->step.kind = (uint8_t)kind;
 	k = border(b, guess / b->unit, reach / b->unit);
-	/* what the next length contradicts was an accident: once more */
+	/* if the next length contradicts the result, search once more */
 	if (k * b->unit < reach && !b->unclear && !b->failed && (waits(b, k) || !waits(b, k + 1)))
 		k = border(b, 0, reach / b->unit);
 	if (b->unclear || b->failed)

@@ -7,8 +7,8 @@
 #include "pmpi/measure/pair.h"
 
 /*
- * The leader: thresholds of a form and layout, and the samples that show them: S is 0 where every
- * length waits, and not measured of a ready form (it has its receive): `reach`. 0 or -EIO.
+ * The leader: thresholds of a form and layout, with their samples. S is 0 if every length waits,
+ * and `reach` for a ready form, which always has its receive. 0 or -EIO.
  */
 int full_thresholds(struct pair *p, unsigned form, unsigned layout, uint64_t reach, uint64_t *S,
 	uint64_t *S_p, struct full_samples *out);

@@ -8,7 +8,7 @@
 
 enum { BLOCK = 8 }; /* bytes of a strided type's blocks, and of its gaps */
 
-/* A message as MPI wants it: contiguous bytes, or blocks with gaps. */
+/* A message as MPI describes it: contiguous bytes, or blocks with gaps. */
 struct message {
 	MPI_Datatype type;
 	int count;
@@ -185,7 +185,7 @@ static int send_step(struct pair *p, const struct step *s, uint64_t start, doubl
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
-/* Inside MPI, for nothing, until `ticks`. */
+/* Stays inside MPI, without a message, until `ticks`. */
 static int progress_until(struct pair *p, uint64_t ticks)
 {
 	int rc = MPI_SUCCESS, found;
@@ -212,7 +212,7 @@ static int recv_overlap(
 	return rc;
 }
 
-/* A receive entered late, on purpose; timed from then. */
+/* A receive entered late on purpose; timed from its entry. */
 static int recv_late(
 	struct pair *p, const struct message *msg, const struct step *s, uint64_t start, double *ns)
 {
@@ -242,7 +242,7 @@ static int recv_ready_late(
 	return rc;
 }
 
-/* Receives that are posted before T: who sends ready finds them, and who sends does not wait. */
+/* Receives posted before T: ready sends find them, and no send waits for them. */
 static int recv_early(
 	struct pair *p, const struct message *msg, const struct step *s, uint64_t start, double *ns)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cache.h: where sets of link parameters are stored, as this launch's machine, MPI and settings
- * find them.
+ * cache.h: stored sets of link parameters, found by this launch's machine, MPI and settings.
  *
- * Launches ask through struct measure_options; `tryst calibrate` leaves what it found for them.
+ * Launches ask through struct measure_options; `tryst calibrate` stores its results for them.
  */
 #ifndef TRYST_MEASURE_CACHE_H
 #define TRYST_MEASURE_CACHE_H
@@ -14,23 +13,24 @@
 
 struct measure_cache {
 	const char *dir;       /* as TRYST_CACHE; NULL: the user's own */
-	const struct say *say; /* of files that cannot be read */
-	/* of those that cannot be written; NULL: the next launch measures again, no more */
+	const struct say *say; /* reports files that cannot be read */
+	/* reports files that cannot be written; NULL: silent, since the next launch measures again
+	 */
 	const struct say *write_say;
 	int ranks_here;                 /* on this node */
 	int cpus_allowed;               /* before pairs were pinned */
-	struct fingerprint fingerprint; /* of the tier that was last asked for */
+	struct fingerprint fingerprint; /* of the tier last asked for */
 	struct links_cache place;       /* of it */
 	struct cached_sets sets;        /* found there */
 };
 
-/* Does TRYST_CACHE, NULL where it is not set, switch the cache off? */
+/* True if this value of TRYST_CACHE (NULL: not set) switches the cache off. */
 bool measure_cache_off(const char *dir);
 
-/* Sets what the fingerprint has of the launch. Before the first pair is pinned. */
+/* Sets the launch's part of the fingerprint. Call it before the first pair is pinned. */
 void measure_cache_init(struct measure_cache *cache, const char *dir, const struct measure *m);
 
-/* The place of a tier's sets becomes cache->place. */
+/* Sets cache->place to the place of a tier's sets. */
 void measure_cache_find(
 	struct measure_cache *cache, int tier, const char *transport, uint64_t other);
 
@@ -41,8 +41,8 @@ void measure_cache_confirmed(size_t i, void *arg);
 void measure_cache_store(const struct rec_link *fresh, size_t n, void *arg);
 
 /*
- * Leaves the rows of tryst calibrate for launches: of each tier that they predict, and whose S they
- * have.
+ * Stores the rows of tryst calibrate for later launches: those of each tier that they predict and
+ * for which they have S.
  */
 void measure_cache_leave(
 	struct measure_cache *cache, const struct measure *m, const struct rec_link *row, size_t n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check.c: a few messages that a stored set must predict; one round of them judges all sets. */
+/* check.c: a few messages that a stored set must predict. One round judges all stored sets. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,36 +13,35 @@
 enum { CHECK_DELAY_NS = 60000, LENGTHS = 5, ROUNDS = 7, SAMPLES_MIN = 3 };
 
 /*
- * What the library sets up for short messages: up to so many trains, as far as they fit into the
- * time.
+ * Warming up the library's buffers for short messages: at most this many trains, as time permits.
  */
 enum { WARM_TRAIN = 16, WARM_TRAINS = 8, WARM_BYTES_MAX = 65536, WARM_NS = 1000000 };
 
 #define STATE_RATIO 1.2
-#define OTHER_RATIO 2.0 /* beyond it the set is another link's, however busy the machine is */
+#define OTHER_RATIO 2.0 /* a larger ratio means another link, however busy the machine is */
 #define SAMPLE_NS_MAX 500e3
 
 static const uint64_t lengths[LENGTHS] = { 8, 1024, 16384, 262144, 1048576 };
 
-/* Where nobody was on time, or all is a little slower, a set is neither true nor false. */
+/* If no sample was on time, or all were a little slower, the check does not decide. */
 enum verdict { HOLDS, UNSURE, REFUTED };
 
-/* A stored set: what it predicts, and how far that is from what was measured. */
+/* A stored set: its predictions, and their distance from the measurements. */
 struct candidate {
 	struct live_link link;
-	size_t nlengths; /* those it predicts to be short enough to be tried */
+	size_t nlengths; /* lengths that it predicts to be fast enough to be tried */
 	double predicted_ns[LENGTHS];
 	enum verdict verdict;
-	/* messages on one of its sides did as those on the other one */
+	/* messages below and above S behaved alike, so its S is wrong */
 	bool other_S;
 	double off; /* |log| of the median of measured / predicted */
 };
 
 /*
- * Few samples of one length tell little: the median over the lengths of measured / predicted.
- * Within one state of the machine it is near 1; the slow states that launches fall into differ by
- * 30 % and more. Which length goes before which matters most to short ones, but one that takes four
- * times or a quarter as long has another protocol.
+ * The median over all lengths of measured / predicted, since a few samples of one length tell
+ * little. It is near 1 while the machine stays in one state; slow states differ by 30 % and more.
+ * The order of lengths affects short messages most. A message that takes four times or a quarter as
+ * long uses another protocol.
  */
 static void judge_times(struct candidate *c, const double *measured_ns)
 {
@@ -65,8 +64,7 @@ static void judge_times(struct candidate *c, const double *measured_ns)
 }
 
 /*
- * The shortest of three sends to a receiver that posts late, as a share of how late; NAN: never on
- * time.
+ * The shortest of three sends to a late receiver, divided by its lateness; NAN: none was on time.
  */
 static int late_share(struct pair *p, uint64_t bytes, double *share)
 {
@@ -86,8 +84,7 @@ static int late_share(struct pair *p, uint64_t bytes, double *share)
 }
 
 /*
- * Where S is known, both of its sides; large messages would take longer than the delay by
- * themselves.
+ * Tries a message on each side of S. Large messages alone would take longer than the delay.
  */
 static int judge_threshold(struct pair *p, struct candidate *c)
 {
@@ -107,9 +104,9 @@ static int judge_threshold(struct pair *p, struct candidate *c)
 }
 
 /*
- * Medians of the receive's time at each length, both sides on time; NAN where there was no time. A
- * message that the caches still hold is up to four times as fast as one of a calibration, which
- * comes after messages of all lengths: so do these.
+ * Medians of the receive's time at each length, both sides on time; NAN if there was no time. A
+ * message that is still in the caches is up to four times as fast. In a calibration, messages of
+ * other lengths come in between; so they do here.
  */
 static int measure_lengths(struct pair *p, size_t nlengths, double *median)
 {
@@ -138,7 +135,7 @@ static int measure_lengths(struct pair *p, size_t nlengths, double *median)
 	return 0;
 }
 
-/* Lengths that the network takes too long for are left out. */
+/* Leaves out lengths that take too long on this network. */
 static void candidate_init(struct candidate *c, const struct stored_set *set, int tier)
 {
 	uint8_t recv = KIND_MODE(KIND_RECV, MODE_STANDARD, FORM_BLOCKING);
@@ -156,9 +153,9 @@ static void candidate_init(struct candidate *c, const struct stored_set *set, in
 }
 
 /*
- * The first messages of a connection tell nothing, nor do those for which the library touches its
- * own buffers for the first time: with MPICH each of the first 64 messages of 1 KiB took 3 to 6 us
- * instead of 0.5. The calibration is long enough to see what comes after them.
+ * Warms up. The first messages of a connection are slow, and so are messages for which the library
+ * touches its own buffers for the first time: with MPICH each of the first 64 messages of 1 KiB
+ * took 3 to 6 us instead of 0.5. Calibrations are long enough to be past that.
  */
 static int warm_up(struct pair *p, const struct live_link *link)
 {
@@ -185,7 +182,7 @@ static int warm_up(struct pair *p, const struct live_link *link)
 	return 0;
 }
 
-/* Of those with this verdict; -1: there is none. */
+/* The best set with this verdict; -1: there is none. */
 static int nearest(const struct candidate *c, size_t n, enum verdict verdict)
 {
 	int best = -1;
@@ -196,7 +193,7 @@ static int nearest(const struct candidate *c, size_t n, enum verdict verdict)
 	return best;
 }
 
-/* Chooses the set to use where nothing can be measured, by the rule in check.h. */
+/* Chooses the set to use if nothing can be measured, by the rule in check.h. */
 static int likely_of(const struct candidate *c, size_t n)
 {
 	int best = nearest(c, n, UNSURE);
@@ -207,7 +204,7 @@ static int likely_of(const struct candidate *c, size_t n)
 	return best;
 }
 
-/* S is tried of as few as possible. */
+/* S is tried for as few sets as possible. */
 static int judge(struct pair *p, struct candidate *c, size_t n, size_t nlengths, int *likely)
 {
 	double measured_ns[LENGTHS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check.h: which stored rows of a tier still hold? */
+/* check.h: finds the stored set of a tier that still holds. */
 #ifndef TRYST_CHECK_H
 #define TRYST_CHECK_H
 
@@ -15,7 +15,7 @@
 int check_pair(struct pair *p, const struct stored_set *set, size_t nsets, int tier, int *likely);
 
 /*
- * Rows of messages to oneself hold as long as their fingerprint does: the first set of use, or
+ * Rows of messages to oneself hold as long as their fingerprint: returns the first usable set, or
  * -ENOENT.
  */
 int check_self(const struct stored_set *set, size_t nsets, int tier);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fingerprint.h: what must be equal for link parameters measured in another run to hold here. */
+/* fingerprint.h: the properties that two runs must share to use the same link parameters. */
 #ifndef TRYST_MEASURE_FINGERPRINT_H
 #define TRYST_MEASURE_FINGERPRINT_H
 
@@ -22,7 +22,7 @@ struct fingerprint {
 void fingerprint_take(struct fingerprint *f, int tier, const char *transport, uint64_t other,
 	int ranks_here, int cpus_allowed);
 
-/* How many processors this thread may run on now; 0: unknown. */
+/* The number of processors on which this thread may run now; 0: unknown. */
 int fingerprint_cpus(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* jumps.h: between which lengths times jump, and so where the grid has to be finer. */
+/* jumps.h: finds lengths between which times jump, so that the grid must be finer there. */
 #ifndef TRYST_JUMPS_H
 #define TRYST_JUMPS_H
 
@@ -30,7 +30,7 @@ static inline void jumps_add(struct jumps *j, uint64_t middle, double strength)
 	j->strength[i] = strength;
 }
 
-/* What visits of a length took; both 0 where there were none. */
+/* Times of the visits of a length; both 0 if there were none. */
 struct jumps_times {
 	double fast;  /* the lower quartile, of up to four visits the fastest */
 	double usual; /* the median */
@@ -46,8 +46,8 @@ static inline struct jumps_times jumps_times_of(double *ns, size_t n)
 }
 
 /*
- * How much more the i-th takes than the slope before it explains, which where messages are short is
- * nothing.
+ * The time of the i-th length, relative to the time that the slope before it predicts. The slope of
+ * short messages is taken as 0.
  */
 static inline double jumps_beyond_slope(
 	const uint64_t *bytes, const struct jumps_times *t, size_t i)
@@ -61,12 +61,12 @@ static inline double jumps_beyond_slope(
 }
 
 /*
- * A message that takes far longer than in proportion to its length or than the slope goes on, or
- * far less than a shorter one, has met a switch of protocol. bytes[n] ascends, times are > 0. What
- * took longer must have done so in its fast visits, too: where the machine changes its speed,
- * medians alone jump anywhere, and each length that is added for nothing takes the time of others.
- * Slopes are noisy and bend where caches end, so they count a tenth less. Gaps of 1/512 of the
- * length are fine enough.
+ * The protocol has changed between two lengths if the longer one takes far more time than in
+ * proportion, or than by the slope, or far less than the shorter one. bytes[n] ascends, times are
+ * > 0. A jump upwards must show in the fast visits, too: when the machine changes its speed,
+ * medians alone jump anywhere, and each needless length takes time from others. Slopes are noisy
+ * and bend where caches end, so they count a tenth less. Gaps of 1/512 of the length are fine
+ * enough.
  */
 static inline struct jumps jumps_find(const uint64_t *bytes, const struct jumps_times *t, size_t n)
 {

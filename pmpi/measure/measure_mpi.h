@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measure_mpi.h: how the measuring code reaches MPI: in the shim through the table of functions
- * that it is given, in the program tryst-measure by linking to the library. MPI(m, Send)(...).
+ * measure_mpi.h: MPI(m, Send)(...) calls MPI. In the shim it uses a table of functions; the program
+ * tryst-measure is linked to the library.
  */
 #ifndef TRYST_MEASURE_MPI_H
 #define TRYST_MEASURE_MPI_H

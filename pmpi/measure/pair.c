@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pair.c: the conversation of pair.h. */
+/* pair.c: the leader and the follower of pair.h. */
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ enum {
 	DOZE_NS = 50000
 };
 
-/* What the leader says; the follower answers each but the last. */
+/* Requests of the leader; the follower answers each except the last. */
 enum word { WORD_SAMPLE, WORD_SYNC, WORD_END };
 
 struct control {
@@ -38,10 +38,10 @@ static int control_send(struct pair *p, const struct control *c)
 }
 
 /*
- * Where ranks share a processor the other one may need it to answer. Where other programs have it,
- * who spins has used up its own turn when the other one gets its: who sleeps is let in again soon,
- * and both run together about twice as often. Its next message is slower than one that was waited
- * for awake: that is for quick measurements alone.
+ * Waits for a message from the other rank. If ranks share a processor, the other may need it to
+ * answer. If other programs use the processors, a spinning rank has used up its time slice when the
+ * other one runs. A sleeping rank is scheduled again soon, so that both run together about twice as
+ * often. But the message after a sleep is slower, so only quick measurements sleep.
  */
 static int control_recv(struct pair *p, void *buf, size_t size)
 {
@@ -63,7 +63,7 @@ static int control_recv(struct pair *p, void *buf, size_t size)
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
-/* The leader: the fastest of some round trips tells how the follower's clock stands. */
+/* The leader: finds the follower's clock offset from the fastest of some round trips. */
 static int synchronise(struct pair *p)
 {
 	uint64_t best = UINT64_MAX;
@@ -86,7 +86,7 @@ static int synchronise(struct pair *p)
 	if (p->lead < best + clock_from_ns(1500))
 		p->lead = best + clock_from_ns(1500);
 	p->lead_most = 8 * best + clock_from_ns(LEAD_GROWS_NS);
-	/* where messages are slow, asking takes long, and needs to be less exact */
+	/* with slow messages, asking takes long, and the offset may be less exact */
 	p->ask_again = clock_from_ns(SYNC_EVERY_NS);
 	if (p->ask_again < SYNC_EVERY_TRIPS * best)
 		p->ask_again = SYNC_EVERY_TRIPS * best;
@@ -95,8 +95,8 @@ static int synchronise(struct pair *p)
 }
 
 /*
- * Buffers in memory that is there, so that no page fault is timed. Mapped, since malloc() keeps
- * more for itself for good once it has given back so much: that would change the program.
+ * Buffers whose pages are already touched, so that no page fault is timed. They are mapped: freeing
+ * so much malloc'ed memory would raise malloc's thresholds for the rest of the program.
  */
 static char *touched(void)
 {
@@ -116,8 +116,8 @@ static void unmap(char *buf)
 }
 
 /*
- * The leader takes the first, the follower the last of the processors that it may use; beside other
- * pairs on the host the next from there.
+ * The leader takes the first processor that it may use, the follower the last. If more pairs
+ * measure on the host, each takes the next one from there.
  */
 static void pin(struct pair *p, bool leader)
 {
@@ -152,7 +152,7 @@ int pair_open(struct pair *p, struct measure *m, int peer, bool leader, uint64_t
 	p->recv_buf = touched();
 	own.ns_per_tick = shim_clock.ns_per_tick;
 	own.have_memory = p->send_buf && p->recv_buf;
-	/* both learn whether the other can go on; the follower answers second */
+	/* each tells the other whether it can continue; the follower is second */
 	for (int turn = 0; turn < 2; turn++) {
 		int rc;
 
@@ -197,7 +197,7 @@ int pair_sample(struct pair *p, const struct step *s, double *sender_ns, double 
 	if ((p->synchronised == 0 || (!p->same_clock && age > p->ask_again)) && synchronise(p))
 		return -EIO;
 	start = clock_ticks() + p->lead + p->idle;
-	/* both sides would spin out their delay, whatever the time is by then */
+	/* both sides would spin for the whole delay, past the deadline */
 	if ((int64_t)(start + clock_from_ns(s->delay_ns) - p->deadline) > 0)
 		return 1;
 	c.ticks = to_peer(p, start);
@@ -215,7 +215,7 @@ int pair_sample(struct pair *p, const struct step *s, double *sender_ns, double 
 		return 0;
 	}
 	p->late++;
-	/* the word needs longer than was thought, or somebody lost the processor */
+	/* the request takes longer than assumed, or a rank lost its CPU */
 	if (++p->late_in_row % 4 == 0 && p->lead < p->lead_most)
 		p->lead += p->lead / 2;
 	return 1;

@@ -7,9 +7,9 @@
  *	  both spin until T, do their side of the step, read the clock
  *	  <--------------------------- time
  *
- * T is in the follower's own ticks. On one host both read the same clock; between hosts the
- * offset is measured every few milliseconds (every 60 round trips, where they are slow), from the
- * fastest of a few round trips.
+ * T is in the follower's own ticks. On one host both read the same clock. Between hosts the offset
+ *is measured every few milliseconds (every 60 round trips if they are slow), from the fastest of a
+ *few round trips.
  */
 #ifndef TRYST_PAIR_H
 #define TRYST_PAIR_H
@@ -26,24 +26,24 @@ struct step_times {
 };
 
 /*
- * Both ranks call these. Returns 0, -ENOMEM or -EIO. Two ranks of one host that may run on the same
- * processors stay on different ones in between: in step they cannot share one.
+ * Both ranks call these. Returns 0, -ENOMEM or -EIO. Until pair_close(), two ranks of one host are
+ * bound to different processors if possible, since they cannot share one.
  */
 int pair_open(struct pair *p, struct measure *m, int peer, bool leader, uint64_t deadline);
 void pair_close(struct pair *p);
 
-/* The leader: one sample. 0; 1 where somebody was not on time, and the times mean little; -EIO. */
+/* The leader: one sample. 0; 1 if a rank was not on time, so that the times mean little; -EIO. */
 int pair_sample(struct pair *p, const struct step *s, double *sender_ns, double *receiver_ns);
 
 /* The leader: does up to `samples` (<= PAIR_SAMPLES), fewer at the deadline. 0 or -EIO. */
 int pair_step(struct pair *p, const struct step *s, unsigned samples, struct step_times *out);
 
-/* The leader: lets the follower go. 0 or -EIO. */
+/* The leader: ends pair_serve() on the follower. 0 or -EIO. */
 int pair_end(struct pair *p);
 
 /*
- * Whether in more than a tenth of all samples somebody was late: good for this run, not worth
- * keeping.
+ * True if a rank was late in more than a tenth of all samples. The results serve this run, but are
+ * not stored.
  */
 static inline bool pair_was_disturbed(const struct pair *p)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * probe.c: a send of k bytes to a receiver that posts late by D takes D exactly when it needs the
- * match; to a receiver that is outside MPI for D, exactly when it needs the receiver's progress.
+ * probe.c: finds S and S_p. A receiver posts late by D: a send of k bytes takes D if, and only if,
+ * it needs the match. A receiver is outside MPI for D: the send takes D if, and only if, it needs
+ * the receiver's progress.
  *
- * The operating system makes sends longer, never shorter: the shortest of three decides. D is
- * well above the time that the message needs by itself.
+ * The operating system makes sends longer, never shorter, so the shortest of three decides. D is
+ * well above the time that the message itself needs.
  */
 #include <errno.h>
 
@@ -30,7 +31,7 @@ static double shortest(const struct step_times *t)
 	return min;
 }
 
-/* Shortest time of up to `samples` sends, -1 where it could not be seen. */
+/* Shortest time of up to `samples` sends, -1 if none was on time. */
 static double sample(struct search *s, unsigned samples)
 {
 	struct step_times t;
@@ -46,7 +47,7 @@ static double sample(struct search *s, unsigned samples)
 	return min;
 }
 
-/* Does a send of k bytes take as long as the receiver is late? */
+/* True if a send of k bytes takes as long as the receiver is late. */
 static bool blocks(struct search *s, uint64_t k)
 {
 	uint8_t kind = s->step.kind;
@@ -57,7 +58,7 @@ static bool blocks(struct search *s, uint64_t k)
 	late = sample(s, 1);
 	if (late < PROBE_DELAY_NS * 0.6)
 		return false;
-	/* late by a lot more than the message takes with both on time */
+	/* much later than the message takes with both on time */
 	s->step.kind = STEP_TOGETHER;
 	alone = sample(s, 1);
 	s->step.kind = kind;
@@ -89,7 +90,7 @@ static uint64_t border(struct search *s, uint64_t reach, const uint64_t *guess, 
 	uint64_t low = 0, high = 64;
 
 	*none = false;
-	/* most forms agree with the first: two lengths tell, where a search takes twenty */
+	/* most forms agree with the first one: two lengths confirm that, a search takes twenty */
 	if (guess && *guess >= reach && !blocks(s, reach))
 		return PROBE_NONE;
 	if (guess && *guess < reach && !blocks(s, *guess) && blocks(s, *guess + 1))
@@ -120,7 +121,7 @@ int probe_thresholds(struct pair *p, unsigned form, uint64_t reach, const struct
 	bool none_eager;
 
 	*out = (struct thresholds){ .S = border(&s, reach, S, &none_eager) };
-	/* an answer that the next length contradicts was an accident */
+	/* if the next length contradicts an answer, the answer was wrong */
 	if (out->S != PROBE_NONE && !none_eager && !s.unclear &&
 		(blocks(&s, out->S) || !blocks(&s, out->S + 1)))
 		out->S = border(&s, reach, NULL, &none_eager);

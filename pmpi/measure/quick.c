@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * quick.c: what a pair measures within its budget.
+ * quick.c: the measurements of a pair within its budget.
  *
- * Blocking messages first, then thresholds; then rounds, in each of which every form and length has
- * one sample, in an order that changes: so all of them see the same states of the machine, and
- * caches that hold what other messages left there, as in a program. More rounds until the time is
- * over; what is missing then is taken from a simpler form (live/link.c).
+ * Blocking messages come first, then thresholds, then rounds. In a round every form and length has
+ * one sample, in an order that changes. So all of them see the same states of the machine, and
+ * caches filled by other messages, as in a program. Rounds go on until the time is over. Forms that
+ * are then missing are derived from a simpler form (live/link.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,14 +16,14 @@
 #include "pmpi/measure/probe.h"
 #include "pmpi/measure/quick.h"
 
-/* No message whose sample would take longer than this is sent: slow networks have no time. */
+/* Messages whose sample would take longer are not sent: on slow networks time would not suffice. */
 #define SAMPLE_NS_MAX 8e6
 
-/* A sample that takes longer has its turn in some of the rounds only. */
+/* Samples that take longer are only taken in some rounds. */
 #define TURN_NS 400e3
 
 /*
- * Rounds: at most; the least number of samples that makes a median, and that is better than none.
+ * Rounds: the most; the fewest samples for a good median; the fewest for any median.
  */
 enum { ROUNDS = 40, SAMPLES_MIN = 4, SAMPLES_USABLE = 2, SLOTS_MAX = 160 };
 
@@ -51,7 +51,7 @@ struct job {
 	uint8_t send_form, recv_form; /* enum live_curve */
 	bool of_sender, of_receiver;  /* whose times are kept */
 	struct lengths lengths;
-	uint8_t borders; /* 0, or 1 + index of the form whose thresholds it crosses */
+	uint8_t borders; /* 0, or 1 + index of the form whose thresholds its lengths straddle */
 };
 
 static const struct job jobs[] = {
@@ -120,7 +120,7 @@ void findings_samples(struct findings *f, enum sample_kind kind, uint64_t bytes,
 			.value_ns = ns[i] * scale };
 }
 
-/* One form and length: what all rounds saw. */
+/* One form and length: the samples of all rounds. */
 struct slot {
 	const struct job *job;
 	struct step step;
@@ -184,7 +184,8 @@ static void add_slots(struct slots *all, const struct findings *f, const struct 
 	size_t n = lengths_of(f, j, bytes);
 
 	for (size_t i = 0; i < n && all->n < SLOTS_MAX; i++) {
-		/* a message that has arrived is eager; others would wait for their delay */
+		/* only eager messages can arrive before the receive; others would wait for the
+		 * delay */
 		if (j->kind == STEP_LATE_PROGRESS && bytes[i] > f->border[0].S)
 			break;
 		if (has_slot(all, j, bytes[i]))
@@ -202,7 +203,7 @@ static void add_slots(struct slots *all, const struct findings *f, const struct 
 	}
 }
 
-/* What a message of this length takes, both sides on time, by those of up to its double. */
+/* The time of a message of this length, both sides on time, from lengths up to twice as long. */
 static double guess_ns(const struct slots *all, uint64_t bytes)
 {
 	struct known longest = { 0 };
@@ -216,7 +217,7 @@ static double guess_ns(const struct slots *all, uint64_t bytes)
 	return known_guess_ns(&longest, bytes);
 }
 
-/* One sample of a slot, if it has its turn in this round. 0 or -EIO. */
+/* One sample of a slot, if this round includes it. 0 or -EIO. */
 static int take_sample(struct pair *p, struct slots *all, struct slot *s, unsigned round)
 {
 	double ns = s->last_ns, sender, receiver;
@@ -246,8 +247,8 @@ static int take_sample(struct pair *p, struct slots *all, struct slot *s, unsign
 }
 
 /*
- * Longer messages of a job whose shorter ones are too slow already are left out. One slow sample
- * can be the scheduler's; on a slow network the message before it was slow, too.
+ * Leaves out longer messages of a job if shorter ones are already too slow. A single slow sample
+ * may come from the scheduler; on a slow network the next shorter message is slow, too.
  */
 static void drop_slow(struct slots *all)
 {
@@ -282,7 +283,7 @@ static int rounds(struct pair *p, struct slots *all, unsigned most)
 	return 0;
 }
 
-/* The first sample of a slot warmed up what it needs. */
+/* The first sample of a slot only warms up. */
 static void keep_sample(struct findings *f, struct slot *s)
 {
 	static const uint8_t what[] = { [STEP_TOGETHER] = LIVE_TOTAL,
@@ -296,7 +297,7 @@ static void keep_sample(struct findings *f, struct slot *s)
 
 	if (j->kind == STEP_TOGETHER && j->send_form == LIVE_SEND) {
 		findings_samples(f, SAMPLE_SEND, s->step.bytes, 0, sender, n, 1);
-		/* both in time: the receive takes as long as the message */
+		/* with both on time, the receive takes as long as the message */
 		findings_samples(f, SAMPLE_RTT, s->step.bytes, 0, receiver, n, 2);
 	}
 	if (j->kind == STEP_LATE_PROGRESS) {
@@ -336,7 +337,7 @@ static int find_border(struct pair *p, struct findings *f, unsigned which, uint6
 	return rc;
 }
 
-/* What the first messages of a pair set up must not be measured. */
+/* The first messages of a pair set up the connection, and must not be measured. */
 static int warm_up(struct pair *p, double *round_trip_ns)
 {
 	static const uint64_t bytes[] = { 8, 4096, 65536 };
@@ -356,9 +357,9 @@ static int warm_up(struct pair *p, double *round_trip_ns)
 }
 
 /*
- * What predictions need most comes first, so that a busy machine leaves something: blocking sends
- * and receives, their thresholds, then all else. On two processors with six busy loops the search
- * for thresholds alone took up to 250 ms.
+ * The values that predictions need most come first, so that even a busy machine gives some:
+ * blocking sends and receives, their thresholds, then the rest. On two processors with six busy
+ * loops the search for thresholds alone took up to 250 ms.
  */
 int quick_pair(struct pair *p, struct findings *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * self.c: messages to oneself. "The peer entered its call when this op was posted" means here that
- * the other op has been posted already: a rank has one thread of time.
+ * self.c: messages to oneself. Here "the peer entered its call when this op was posted" means that
+ * the other op has already been posted, since one thread does both.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static bool time_left(const struct self *s)
 	return (int64_t)(clock_ticks() - s->deadline) < 0;
 }
 
-/* The op of one side, timed while the other one is posted already. */
+/* The op of one side, timed after the other one was posted. */
 static int timed(struct self *s, unsigned curve, int count, double *ns)
 {
 	struct measure *m = s->m;
@@ -58,7 +58,7 @@ static int timed(struct self *s, unsigned curve, int count, double *ns)
 	return 0;
 }
 
-/* Does a send complete before its receive is posted? 1, 0 or -EIO. */
+/* 1 if a send completes before its receive is posted, else 0; or -EIO. */
 static int completes_alone(struct self *s, uint64_t bytes)
 {
 	struct measure *m = s->m;
@@ -104,7 +104,7 @@ static int self_curve(struct self *s, struct findings *f, unsigned curve)
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths) && time_left(s); i++) {
 		unsigned samples = lengths[i] > 65536 ? SELF_SAMPLES / 3 : SELF_SAMPLES;
 
-		/* the first one warms up */
+		/* the first sample only warms up */
 		for (unsigned k = 0; k <= samples; k++)
 			if (timed(s, curve, (int)lengths[i], &ns[k ? k - 1 : 0]))
 				return -EIO;

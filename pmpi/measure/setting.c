@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * setting.c: which of the library's settings governs S. It is named only where its value agrees
- * with the measured S to the byte: libraries show settings of transports that are not in use.
+ * setting.c: finds the library's setting that governs S. It is only named if its value agrees with
+ * the measured S to the byte, since libraries also show settings of unused transports.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static const struct {
 };
 enum { OLD_HEADER = 56, HEADER = 80 };
 
-/* The value of a control variable that is one number of 32 or 64 bits, or -1. */
+/* The value of a control variable that is a single number of 32 or 64 bits, or -1. */
 static long long read_variable(struct measure *m, const char *name)
 {
 	char found[128], about[8];
@@ -61,7 +61,7 @@ static void name_it(int tier, const char *name, double limit, const char *source
 	++*n;
 }
 
-/* The limit that makes S what it is, and its name, or -1. */
+/* The limit that explains S, and its name; or -1. */
 static long long find_limit(struct measure *m, double S, const char **name)
 {
 	long long found = -1;
@@ -99,7 +99,7 @@ void measure_setting(struct measure *m, int tier, struct rec_link *rows, size_t 
 		name_it(tier, "UCX_RNDV_THRESH", S->value + 1, S->source, rows, n);
 		return;
 	}
-	/* Open MPI takes what is asked for here as the program's own level from now on */
+	/* Open MPI takes the thread level given here as the program's own from now on */
 	if (MPI(m, Query_thread)(&level) != MPI_SUCCESS ||
 		MPI(m, T_init_thread)(level, &level) != MPI_SUCCESS)
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* step.c: what sender and receiver do in one sample of a step. */
+/* step.c: the work of sender and receiver in one sample of a step. */
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
@@ -81,7 +81,7 @@ static int act_release(struct act *a)
 	return MPI(a->m, Request_free)(&a->request);
 }
 
-/* Where a step's messages lie in a buffer. */
+/* The place of a step's messages in a buffer. */
 static size_t place_of(const struct step *s)
 {
 	uint64_t bytes = s->kind == STEP_TRAIN ? s->count * s->bytes : s->bytes, at = 64;
@@ -91,7 +91,7 @@ static size_t place_of(const struct step *s)
 	return at + bytes <= PAIR_BUFFER_BYTES ? at : 0;
 }
 
-/* Long trains are few: not every pair needs memory for them. Such a sample is late. */
+/* Touches the memory for long trains, which few pairs need. The sample then counts as late. */
 static char *room_of(struct pair *p, const struct step *s, char *buf)
 {
 	if (s->kind == STEP_TRAIN && s->count * s->bytes > PAIR_BUFFER_BYTES && !p->all_touched) {
@@ -101,7 +101,7 @@ static char *room_of(struct pair *p, const struct step *s, char *buf)
 	return buf + place_of(s);
 }
 
-/* Several at once; the posts are part of the time. */
+/* Several ops at once; their posts are part of the time. */
 static int train_step(
 	struct pair *p, struct act *a, const struct step *s, uint64_t start, double *ns)
 {
@@ -133,7 +133,7 @@ static int exchange_step(struct pair *p, const struct step *s, uint64_t start, d
 	return rc;
 }
 
-/* Inside MPI, for nothing, until `ticks`. */
+/* Stays inside MPI, without a message, until `ticks`. */
 static int progress_until(struct pair *p, uint64_t ticks)
 {
 	int rc = MPI_SUCCESS, found;

@@ -12,13 +12,12 @@
 enum { PAIR_BYTES_MAX = 4 << 20, PAIR_TRAIN_MAX = 16 };
 
 /*
- * Messages of each length have a place of their own, so that between two of them caches see what
- * they see in a program that sends other messages too: at the length's power of two. Trains that
- * are longer than that lie from 0 on.
+ * Messages of each length have their own place in the buffer, at the length's power of two. So
+ * caches behave as in a program that also sends other messages. Trains longer than that begin at 0.
  */
 enum { PAIR_BUFFER_BYTES = 2 * PAIR_BYTES_MAX, PAIR_ROOM_BYTES = 4 * PAIR_BYTES_MAX };
 
-/* What is done at T. Sender means the leader. The time of an op is from its post to its end. */
+/* The work done at T. The leader is the sender. The time of an op is from its post to its end. */
 enum step_kind {
 	STEP_TOGETHER, /* both enter at T and complete at once */
 	/* the sender posts at T, computes for delay, completes; only that is timed */
@@ -30,7 +29,7 @@ enum step_kind {
 	STEP_TRAIN,
 	STEP_EXCHANGE, /* both call MPI_Sendrecv at T */
 	STEP_ECHO,     /* round trip, timed by the leader */
-	STEP_MORE = 32 /* from here on: kinds of measure.more */
+	STEP_MORE = 32 /* first of the kinds of measure.more */
 };
 
 struct step {
@@ -50,12 +49,12 @@ struct pair {
 	uint64_t ref_own, ref_peer; /* ticks of both clocks at one instant */
 	double peer_rate;           /* peer's ticks in one of mine */
 	uint64_t lead;              /* from sending T to T [ticks] */
-	uint64_t lead_most;         /* it does not grow beyond: then it is not the lead */
-	uint64_t idle;              /* both are outside MPI for that long before T [ticks] */
-	uint64_t synchronised;      /* when [ticks]; 0: not yet */
-	uint64_t ask_again;         /* after so long [ticks] */
+	uint64_t lead_most;    /* the lead's upper limit: beyond it, something else is the cause */
+	uint64_t idle;         /* time that both spend outside MPI before T [ticks] */
+	uint64_t synchronised; /* when [ticks]; 0: not yet */
+	uint64_t ask_again;    /* time until the clocks are compared again [ticks] */
 	unsigned late_in_row;
-	unsigned samples, late; /* so far, and how many of them found somebody late */
+	unsigned samples, late; /* number so far, and of those in which a rank was late */
 	/* lost the CPU at the instant: the sample means nothing */
 	bool overslept;
 	uint64_t deadline;    /* [ticks] */
@@ -63,7 +62,7 @@ struct pair {
 	bool pinned;
 	/* PAIR_ROOM_BYTES each, of which PAIR_BUFFER_BYTES are touched */
 	char *send_buf, *recv_buf;
-	bool all_touched; /* all of that which a train of this side needs */
+	bool all_touched; /* also the part that long trains need */
 };
 
 /* Further kinds of steps (STEP_MORE and above): one function a side, as step_send() and
@@ -77,7 +76,7 @@ struct more_steps {
 int step_send(struct pair *p, const struct step *s, uint64_t start, double *ns);
 int step_recv(struct pair *p, const struct step *s, uint64_t start, double *ns);
 
-/* Spin until the clock shows `ticks`. Returns what it shows then. */
+/* Spins until the clock reaches `ticks`. Returns the clock's value then. */
 static inline uint64_t spin_until(uint64_t ticks)
 {
 	uint64_t now;

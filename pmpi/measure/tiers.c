@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tiers.c: who is joined how, who measures, and that everyone gets the rows. */
+/* tiers.c: the tiers between ranks, the ranks that measure them, and the rows for all ranks. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static uint64_t hash_text(uint64_t h, const char *text)
 	return h;
 }
 
-/* Containers and name spaces can share a host's name or its boot id, hardly both, and its clock. */
+/* Different hosts may share a name or a boot id (containers), but hardly both, and the clock. */
 static struct host own_host(void)
 {
 	char name[256] = "", boot[64] = "", clock[64], cpu[256] = "";
@@ -50,7 +50,7 @@ static struct host own_host(void)
 	return own;
 }
 
-/* Where one rank failed, all must know, or they would wait for it. */
+/* If one rank failed, all must know, or they would wait for it. */
 static int agree(struct measure *m, int error)
 {
 	if (MPI(m, Allreduce)(MPI_IN_PLACE, &error, 1, H(MPI_INT), H(MPI_MIN), m->comm) !=
@@ -59,7 +59,7 @@ static int agree(struct measure *m, int error)
 	return error;
 }
 
-/* What the hosts of all ranks make of their tiers and links. */
+/* Sets tiers and links from the hosts of all ranks. */
 static int place_ranks(struct measure *m, struct host *host)
 {
 	int rc = link_kinds_make(host, m->nranks, &m->joins);
@@ -119,7 +119,7 @@ static void doze(void)
 	nanosleep(&(struct timespec){ .tv_nsec = SLEEP_NS }, NULL);
 }
 
-/* Asleep until the leader wants this rank. */
+/* Sleeps until the leader needs this rank. */
 static int sleep_until_woken(struct measure *m, int leader)
 {
 	int found = 0, rc = MPI_SUCCESS;
@@ -135,7 +135,7 @@ static int sleep_until_woken(struct measure *m, int leader)
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
-/* A broadcast for which nobody spins. */
+/* A broadcast in which no rank spins. */
 static int broadcast(struct measure *m, void *buf, size_t bytes, int root)
 {
 	MPI_Request request;
@@ -150,7 +150,7 @@ static int broadcast(struct measure *m, void *buf, size_t bytes, int root)
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
 
-/* Why nothing of a tier is known: a row that comes from nowhere. */
+/* A row without a source, whose reason says why the tier is unknown. */
 static void say_why(struct rec_link *rows, size_t *n, int tier, const char *why)
 {
 	rows[0] = live_row(tier, "", "S", UINT64_MAX, "B", "");
@@ -158,7 +158,7 @@ static void say_why(struct rec_link *rows, size_t *n, int tier, const char *why)
 	*n = 1;
 }
 
-/* With a row that says how old the set is, and who measured it. */
+/* Copies a stored set, and adds a row with its age and who measured it. */
 static void take_stored(const struct stored_set *set, int tier, const char *source,
 	struct rec_link *rows, size_t *n)
 {
@@ -173,8 +173,8 @@ static void take_stored(const struct stored_set *set, int tier, const char *sour
 }
 
 /*
- * From a stored set that still holds, or from measuring; where this cannot measure, from a set that
- * may hold, which is then marked. The leader of a tier's pair.
+ * On the leader of a tier's pair: gets rows from a stored set that still holds, or by measuring. If
+ * measuring is not possible, from a set that may hold, marked as unconfirmed.
  */
 static int lead(struct measure *m, const struct measure_options *o, const struct link_pair *j,
 	struct pair *p, uint64_t deadline, struct rec_link *rows, size_t *n)
@@ -220,7 +220,7 @@ static int lead(struct measure *m, const struct measure_options *o, const struct
 	return rc;
 }
 
-/* One join: two ranks measure, or one by itself; *n is set on the leader. */
+/* One join: two ranks measure, or one with itself; *n is set on the leader. */
 static int measure_join(struct measure *m, const struct measure_options *o,
 	const struct link_pair *j, uint64_t deadline, struct rec_link *rows, size_t *n)
 {
@@ -250,21 +250,21 @@ static int measure_join(struct measure *m, const struct measure_options *o,
 	return rc;
 }
 
-/* What a leader found. */
+/* The result of a leader. */
 struct result {
 	int64_t rc;
 	uint64_t n;
 };
 
-/* Whether ranks on hosts of this kind have messages over such a join. */
+/* True if ranks on hosts of this kind use such a join. */
 static bool concerns(const struct link_pair *j, int kind)
 {
 	return j->kind[0] == kind || j->kind[1] == kind;
 }
 
 /*
- * All get the rows of a join: rows[*n] of those whom it concerns. `found` is the leader's, and
- * stays its own.
+ * Sends the rows of a join to all ranks; ranks that use it add them to rows[*n]. `found` belongs to
+ * the leader.
  */
 static int share_rows(struct measure *m, const struct link_pair *j, struct result result,
 	const struct rec_link *found, struct rec_link *rows, size_t *n)
@@ -302,7 +302,7 @@ int32_t measure_link_peer(const struct measure *m, unsigned link)
 	return link < TIER_COUNT || kind >= m->joins.nkinds ? -1 : m->joins.kind_rank[kind];
 }
 
-/* Rounds that have something to measure, from this one on. */
+/* The number of rounds with measurements, from this one on. */
 static int rounds_left(const struct measure *m, const struct measure_options *o, int round)
 {
 	bool used[JOIN_ROUNDS] = { false };
@@ -316,9 +316,9 @@ static int rounds_left(const struct measure *m, const struct measure_options *o,
 }
 
 /*
- * When a round has to end, where `left` of them have the time up to `end`: each gets its part of
- * it, `most` at most. One can end late (by 240 ms, where TCP waits for a timer); those behind it
- * have `least` still.
+ * The deadline of a round, if `left` rounds share the time up to `end`: each gets an equal part, at
+ * most `most`. A round may end late (by 240 ms if TCP waits for a timer); later rounds still get at
+ * least `least`.
  */
 static uint64_t round_end(uint64_t now, uint64_t end, int left, uint64_t most, uint64_t least)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * visit_order.h: the order in which a round visits the lengths. What one message leaves in caches
- * and in the library's own buffers, others find, and no length is to find the same each time.
+ * visit_order.h: the order in which a round visits the lengths. A message changes caches and the
+ * library's buffers for the next one, so no length should always follow the same other length.
  */
 #ifndef TRYST_MEASURE_VISIT_ORDER_H
 #define TRYST_MEASURE_VISIT_ORDER_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ORDER_DRAW 88172645463325252ULL /* where draws begin; any other number but 0 would do */
+#define ORDER_DRAW 88172645463325252ULL /* the seed; any number except 0 */
 
 /* A random permutation of order[n] (Fisher and Yates; numbers by Marsaglia's xorshift). */
 static inline void order_shuffle(size_t *order, size_t n, uint64_t *draw)
