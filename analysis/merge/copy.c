@@ -17,6 +17,7 @@
 
 #include "analysis/format/db/db.h"
 #include "analysis/format/db/pages.h"
+#include "analysis/merge/queries.h"
 
 enum { COLUMNS_MAX = 64, CHUNK = 8192 };
 
@@ -37,11 +38,7 @@ int copy_init(struct copy *c)
 
 	worker_start(&c->worker, NULL);
 	if (rc == SQLITE_OK)
-		rc = sqlite3_prepare_v2(c->db,
-			"SELECT name FROM sqlite_master WHERE type = 'table'"
-			" AND name NOT LIKE 'sqlite_%' AND name NOT IN ('input', 'merge_info')"
-			" ORDER BY rowid",
-			-1, &s, NULL);
+		rc = sqlite3_prepare_v2(c->db, sql_merge_rank_tables, -1, &s, NULL);
 
 	if (rc != SQLITE_OK)
 		return rc;
@@ -84,16 +81,16 @@ static const char *filter_of(const struct copy *c, const char *table)
 	return "";
 }
 
-/* Names behind codes are the same in all files. */
-static const char *conflict_of(const char *table)
+/* Names behind codes are the same in all files, and of no rank. */
+static bool has_names(const char *table)
 {
-	return strstr(table, "_name") ? " OR IGNORE" : "";
+	return strstr(table, "_name") != NULL;
 }
 
 static int copy_table(struct copy *c, const char *table)
 {
 	char *sql = sqlite3_mprintf("INSERT%s INTO main.\"%w\" SELECT * FROM src.\"%w\"",
-		conflict_of(table), table, table);
+		has_names(table) ? " OR IGNORE" : "", table, table);
 	int rc = sql ? sqlite3_exec(c->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
 
 	sqlite3_free(sql);
@@ -325,12 +322,49 @@ static void own_rows(
 {
 	const char *and = *filter ? " AND " : " WHERE ";
 
-	if (strstr(table, "_name"))
+	if (has_names(table))
 		snprintf(where, size, "%s", filter);
 	else if (has_column(src, table, "rank"))
 		snprintf(where, size, "%s%srank = %d", filter, and, (int)rank);
 	else
 		snprintf(where, size, "%s%s" SQL_OP_KEY_RANK("id") " = %d", filter, and, (int)rank);
+}
+
+/* Appends the search for rows of `table` that are not the rank's. Two terms, so that keys serve. */
+static void add_foreign(
+	sqlite3_str *sql, const char *schema, const char *table, bool by_rank, int32_t rank)
+{
+	const int64_t ids = by_rank ? 1 : IDS_OF_RANK, first = rank * ids;
+	const char *key = by_rank ? "rank" : "id";
+
+	sqlite3_str_appendf(sql,
+		"%s SELECT '%q' FROM \"%w\".\"%w\" WHERE %s < %lld"
+		" UNION ALL SELECT '%q' FROM \"%w\".\"%w\" WHERE %s > %lld",
+		sqlite3_str_length(sql) ? " UNION ALL" : "", table, schema, table, key,
+		(long long)first, table, schema, table, key, (long long)(first + ids - 1));
+}
+
+bool copy_has_foreign(
+	struct copy *c, sqlite3 *src, const char *schema, int32_t rank, char *reason, size_t size)
+{
+	sqlite3_str *str = sqlite3_str_new(src);
+	sqlite3_stmt *s = NULL;
+	bool found;
+	char *sql;
+
+	for (int i = 0; i < c->ntables; i++)
+		if (!has_names(c->tables[i]))
+			add_foreign(str, schema, c->tables[i],
+				has_column(c->db, c->tables[i], "rank"), rank);
+	sql = sqlite3_str_finish(str);
+	found = sql && sqlite3_prepare_v2(src, sql, -1, &s, NULL) == SQLITE_OK &&
+		sqlite3_step(s) == SQLITE_ROW;
+	if (found)
+		snprintf(reason, size, "its table %s has rows of another rank",
+			(const char *)sqlite3_column_text(s, 0));
+	sqlite3_finalize(s);
+	sqlite3_free(sql);
+	return found;
 }
 
 /* Rows that damage made into nonsense (a key twice, NULL where none may be) are passed over. */

@@ -35,6 +35,13 @@ int copy_attach(struct copy *c, const char *path);
 void copy_detach(struct copy *c);
 
 /*
+ * Has a table of `schema`, in `src`, rows of other ranks? Then why it is left out is in
+ * reason[size]. Damage that is met is no such row: copying meets it again.
+ */
+bool copy_has_foreign(
+	struct copy *c, sqlite3 *src, const char *schema, int32_t rank, char *reason, size_t size);
+
+/*
  * Copies all of the attached file `path` at the speed of pages, in a transaction that the caller
  * ends. Returns 0 or a code of SQLite; then nothing was copied. *left_out counts ops that
  * waits_only left behind.

@@ -204,7 +204,7 @@ static bool take_small(
 		sscanf(text, "%16" SCNx64, &id.run_id) == 1;
 	id.rank = rank;
 	if (id.has_run_id && belongs(m, &id, r->rank, o)) {
-		code = small_copy(m->small, &o->ops_left_out);
+		code = small_copy(m->small, r->rank, &o->ops_left_out);
 		taken = code == SQLITE_OK;
 		if (taken) {
 			o->state = id.unfinished ? RANK_UNFINISHED : RANK_WHOLE;
@@ -236,7 +236,8 @@ static bool take_whole(struct merge *m, const struct db_rank *r, const char *pat
 	db_limit_steps(c->db, &steps, bytes);
 	if (db_check_inside(c->db, "src") == 0) {
 		identify(c->db, "src", &id);
-		taken = !belongs(m, &id, r->rank, o);
+		taken = !belongs(m, &id, r->rank, o) ||
+			copy_has_foreign(c, c->db, "src", r->rank, o->reason, sizeof o->reason);
 		if (!taken && copy_whole(c, r->rank, path, &o->ops_left_out) == SQLITE_OK) {
 			o->state = id.unfinished ? RANK_UNFINISHED : RANK_WHOLE;
 			*rc = note_input(m, r->rank, path, o);
@@ -250,7 +251,8 @@ static bool take_whole(struct merge *m, const struct db_rank *r, const char *pat
 
 /*
  * Row by row, from an open file. rescued: it is damaged, and of it are taken those tables that are
- * as they should be. 0, or a negative errno of writing.
+ * as they should be, and the rank's own rows: damage makes an id of anything. 0, or a negative
+ * errno of writing.
  */
 static int take_rows(
 	struct merge *m, sqlite3 *src, const struct db_rank *r, bool rescued, struct outcome *o)
@@ -263,7 +265,10 @@ static int take_rows(
 		identify(src, "main", &id);
 	else
 		snprintf(id.damage, sizeof id.damage, "it is missing or differs");
-	if (!belongs(m, &id, r->rank, o))
+	if (!belongs(m, &id, r->rank, o) ||
+		(!rescued &&
+			copy_has_foreign(
+				&m->copy, src, "main", r->rank, o->reason, sizeof o->reason)))
 		return 0;
 	o->state = id.unfinished ? RANK_UNFINISHED : RANK_WHOLE;
 	rc = copy_rows(&m->copy, src, r->rank, rescued, &o->ops_left_out, damage, sizeof damage);

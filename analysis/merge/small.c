@@ -39,6 +39,7 @@ struct small {
 	int ntables;
 	struct small_file file;
 	/* of the rank at hand */
+	int32_t rank;
 	struct table *at;
 	uint64_t left_out;
 	struct module *module;
@@ -222,11 +223,26 @@ static int add_name(void *context, const struct small_row *r)
 	return SQLITE_OK;
 }
 
+/*
+ * Is the row the rank's? Ids begin with the rank, and other rows have it first. A foreign row ends
+ * this way of copying, and the next way says why.
+ */
+static bool is_own(const struct small *s, const struct small_row *r)
+{
+	const struct small_value *first = &r->value[0];
+
+	if (s->at->is_names)
+		return true;
+	if (s->at->has_id)
+		return r->id >> OP_KEY_RANK_AT == s->rank;
+	return r->n > 0 && first->kind == VALUE_INTEGER && first->integer == s->rank;
+}
+
 static int copy_row(void *context, const struct small_row *r)
 {
 	struct small *s = context;
 
-	return insert(s->at, r);
+	return is_own(s, r) ? insert(s->at, r) : SQLITE_CORRUPT;
 }
 
 /* Op rows, where only those that waited or are pending are taken. */
@@ -235,6 +251,8 @@ static int copy_wait(void *context, const struct small_row *r)
 	struct small *s = context;
 	const struct small_value *done = &r->value[OP_ROW_DONE];
 
+	if (!is_own(s, r))
+		return SQLITE_CORRUPT;
 	if (r->n > OP_ROW_DONE &&
 		(op_code_waited(r->value[OP_ROW_CODE].integer) ||
 			(done->kind == VALUE_INTEGER && done->integer == 0)))
@@ -249,7 +267,7 @@ static int copy_module(void *context, const struct small_row *r)
 	struct small *s = context;
 	const struct small_value *v;
 
-	if (r->n < 4)
+	if (r->n < 4 || !is_own(s, r))
 		return SQLITE_CORRUPT;
 	if (s->nmodules == s->modules_room) {
 		int room = 2 * s->modules_room + 16;
@@ -282,7 +300,6 @@ struct frames {
 	struct small *s;
 	bool begun; /* there is one: */
 	int64_t callsite;
-	int32_t rank;
 	struct stack_key key;
 	bool *is_new; /* for each callsite, in their order */
 	uint32_t n, room, next;
@@ -303,7 +320,7 @@ static int end_stack(struct frames *f)
 		f->is_new = more;
 		f->room = room;
 	}
-	return copy_site(f->s->copy, f->rank, f->callsite, &f->key, &f->is_new[f->n++]);
+	return copy_site(f->s->copy, f->s->rank, f->callsite, &f->key, &f->is_new[f->n++]);
 }
 
 /* rank, callsite, frame, module, offset, ... */
@@ -312,12 +329,11 @@ static int add_frame(void *context, const struct small_row *r)
 	struct frames *f = context;
 	int rc = SQLITE_OK;
 
-	if (r->n < 5)
+	if (r->n < 5 || !is_own(f->s, r))
 		return SQLITE_CORRUPT;
 	if (!f->begun || r->value[1].integer != f->callsite) {
 		rc = end_stack(f);
 		f->begun = true;
-		f->rank = (int32_t)r->value[0].integer;
 		f->callsite = r->value[1].integer;
 		stack_begin(&f->key);
 	}
@@ -376,10 +392,11 @@ static int copy_table(struct small *s)
 		s);
 }
 
-int small_copy(struct small *s, uint64_t *left_out)
+int small_copy(struct small *s, int32_t rank, uint64_t *left_out)
 {
 	int rc = sqlite3_exec(s->copy->db, "BEGIN", NULL, NULL, NULL);
 
+	s->rank = rank;
 	s->left_out = 0;
 	for (int i = 0; rc == SQLITE_OK && i < s->ntables; i++) {
 		s->at = &s->table[i];

@@ -31,7 +31,7 @@ void small_close(struct small *s);
 /* The value of a key of table run as text, in text[size]; false: there is none. *rank: its rank. */
 bool small_run_value(struct small *s, const char *key, int32_t *rank, char *text, size_t size);
 
-/* As copy_whole(), of the file that was opened last. */
-int small_copy(struct small *s, uint64_t *left_out);
+/* As copy_whole(), of the file that was opened last. Rows of another rank are an error. */
+int small_copy(struct small *s, int32_t rank, uint64_t *left_out);
 
 #endif

@@ -46,6 +46,64 @@ expect_sql ranks/run.db "SELECT count(DISTINCT callsite) FROM callsite" 7
 "$TRYST" report ranks >answer 2>said
 check "the rest is reported" grep -q "1 of 4 ranks" answer
 
+# Rows of another rank in a rank's file, one table after the other: short files, long ones, and row by row.
+"$TEST_BUILD/tests/spoolgen" -n 3 -r 20 good >/dev/null
+"$TRYST" merge good >/dev/null
+tables=$(sqlite3 good/rank-000000.db "SELECT name FROM sqlite_master WHERE type = 'table'")
+# foreign FILE TABLE RANK: a row of that rank, made from the columns that have to be there
+foreign() {
+	sqlite3 "$1" "SELECT group_concat(name), group_concat(CASE name WHEN 'rank' THEN $3
+		WHEN 'id' THEN ($3 << 40) + 7 ELSE 1 END)
+		FROM pragma_table_info('$2') WHERE \"notnull\" OR pk" |
+		sed "s/\(.*\)|\(.*\)/INSERT INTO $2 (\1) VALUES (\2);/" | sqlite3 "$1"
+}
+# left_out DIR TABLE HOW: merged, rank 1 is left out for that table alone, and the others are taken
+left_out() {
+	"$TRYST" merge "$1" >answer 2>said
+	expect "$2, $3: exit code" $? 1
+	expect "$2, $3" "$(cat said)" "tryst merge: rank 1 is left out: its table $2 has rows of another rank"
+	expect_sql "$1/run.db" "SELECT group_concat(DISTINCT rank) FROM run" 0,2
+}
+nranked=0
+for table in $tables; do
+	rm -rf bad
+	cp -r good bad
+	rm bad/run.db
+	foreign bad/rank-000001.db "$table" 2
+	case $table in
+	*_name) ;;
+	site_row | clock_cell | match_* | alone_row | exact_* | collective_wait_row | wait_slot_cell | unhidden_cell | \
+		accuracy_cell | blame_* | critical_path_cell)
+		# made by the command, so not read from there
+		check "$table: merged without it" "$TRYST" merge bad
+		expect_sql bad/run.db "SELECT group_concat(DISTINCT rank) FROM run" 0,1,2
+		expect_sql bad/run.db "SELECT count(*) FROM $table" \
+			"$(sqlite3 good/run.db "SELECT count(*) FROM $table")"
+		;;
+	*)
+		nranked=$((nranked + 1))
+		left_out bad "$table" "a short file"
+		;;
+	esac
+done
+check "there are tables by rank" test $nranked -gt 15
+
+# Where a journal lies beside a file it is read row by row.
+for rank in 0 2; do
+	rm -rf bad
+	cp -r good bad
+	rm bad/run.db
+	foreign bad/rank-000001.db comm_row $rank
+	: >bad/rank-000001.db-journal
+	left_out bad comm_row "of rank $rank, row by row"
+	rm -rf bad
+	cp -r good bad
+	rm bad/run.db
+	cp long/rank-000001.db bad/
+	foreign bad/rank-000001.db op_row $rank
+	left_out bad op_row "of rank $rank, a long file"
+done
+
 # the good one answers
 check "the database as it was made" to report "$TRYST" report out/run.db
 finish
