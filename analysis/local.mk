@@ -166,6 +166,7 @@ EXTRA_DIST += $(wildcard $(top_srcdir)/tests/golden/*.expected)
 
 UNIT_LINK_test_diff_noise = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_report_hang = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_queries = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_report_queries = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_options = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_symbols = analysis/libcommand.la analysis/match/libmatch.la

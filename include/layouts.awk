@@ -5,6 +5,7 @@
 #	awk -f layouts.awk make=header layouts.def schema.sql >layouts.h
 #	awk -f layouts.awk make=views layouts.def schema.sql
 #	awk -f layouts.awk make=meanings layouts.def schema.sql >layouts_doc.h
+#	awk -f layouts.awk make=fields layouts.def schema.sql	a row a field, for the tests
 #
 # A layout's fields, also those of layouts within it, are field[layout, 1...] and the like.
 
@@ -223,9 +224,18 @@ function make_meanings(    i) {
 	print ""
 }
 
+function make_fields(    i, l, n) {
+	for (i = 1; i <= nlayouts; i++)
+		for (n = 1; n <= count[l = order[i]]; n++)
+			printf "{ \"%s\", \"%s\", %s_AT, %s_MASK },\n", l, field[l, n],
+				toupper(l "_" field[l, n]), toupper(l "_" field[l, n])
+}
+
 END {
 	if (make == "header")
 		make_header()
+	else if (make == "fields")
+		make_fields()
 	else if (make == "meanings")
 		make_meanings()
 	else

@@ -3,6 +3,7 @@
 #
 #   tests/unit/test_NAME.c        CUnit program, linked with libformat, libmodel and libnames; more to
 #                                 link: a line `UNIT_LINK_test_NAME = dir/libother.la` in your local.mk
+#   tests/queries/ROOM/NAME.sql   cases of the query analysis/ROOM/queries/NAME.sql: tests/unit/test_queries.c
 #   tests/fuzz/test_NAME.c        the same, for damaged input
 #   tests/mpi/NAME.c              MPI program, built as tests/mpi/openmpi/NAME, tests/mpi/mpich/NAME and
 #                                 tests/mpi/abi/NAME; more to link: `MPI_LINK_NAME = -lother`. Those that begin with count or
@@ -21,7 +22,7 @@ bench_scripts = $(wildcard $(top_srcdir)/tests/perf/bench-*.sh)
 EXTRA_DIST += tests/README tests/.shellcheckrc tests/run tests/awks tests/systems/fresh tests/builds \
 	tests/sanitize.mk tests/fuzz.mk tests/lib.sh tests/rules/comments.awk tests/rules/rooms $(unit_test_files) \
 	$(test_scripts) $(bench_scripts) \
-	$(wildcard $(addprefix $(top_srcdir)/tests/,*/*.h */*.sh fault/*.c mpi/*.c mpi/*.F90 mpi/*.cpp mpi/*.py \
+	$(wildcard $(addprefix $(top_srcdir)/tests/,*/*.h */*.sh queries/without queries/*/*.sql fault/*.c mpi/*.c mpi/*.F90 mpi/*.cpp mpi/*.py \
 		mpi/*.lammps mpi/*.txt net/*.c perf/*.c))
 
 mpi_tests = $(foreach kind,$(shim_kinds),$(mpi_test_files:%.c=tests/mpi/$(kind)/%))
@@ -48,6 +49,17 @@ $(unit_tests): %: $(top_srcdir)/%.c $(UNIT_LIBS) $$(call libraries_of,$$(UNIT_LI
 		$(CPPFLAGS) $(CUNIT_CFLAGS) $(SQLITE_CFLAGS) -c $< -o $@.o
 	$(AM_V_CCLD)$(UNIT_LINK) -o $@ $@.o $(UNIT_LINK_$(notdir $*)) $(UNIT_LIBS) $(SQLITE_LIBS) \
 		$(LIBDW_LIBS) $(CUNIT_LIBS) -lm -lpthread -ldl
+
+# All queries by name, and all bits of packed columns by name.
+every_query = $(foreach room,$(query_rooms),$(call queries_of,$(room)))
+tests/unit/query_list.h: $(every_query) analysis/format/db/sql.awk
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(AWK) -v list=1 -f $(srcdir)/analysis/format/db/sql.awk $(every_query) >$@.tmp && mv $@.tmp $@
+tests/unit/packed_fields.h: include/layouts.awk include/layouts.def include/schema.sql
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/include/layouts.awk make=fields $(layouts_sources) >$@.tmp && mv $@.tmp $@
+tests/unit/test_queries: tests/unit/query_list.h tests/unit/packed_fields.h
+CLEANFILES += tests/unit/query_list.h tests/unit/packed_fields.h
 
 # The headers make compilers take MPI_STATUSES_IGNORE and MPI_UNWEIGHTED for arrays of no elements.
 MPI_TEST_CFLAGS = $(TEST_CFLAGS) -Wno-unknown-warning-option -Wno-stringop-overflow -Wno-stringop-overread
