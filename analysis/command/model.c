@@ -94,8 +94,8 @@ static const struct option options[] = {
 		.type = OPT_TEXT,
 		.argument = "RANK,...",
 		.at = offsetof(struct model_options, ranks),
-		.help = "predict: PLogP's scatter and gather over these, each pair with its own "
-			"parameters" },
+		.help = "predict: scatter and gather over these by PLogP or LogGP, each pair with "
+			"its own parameters" },
 	{ .name = "convert",
 		.type = OPT_TEXT,
 		.argument = "LogP|LogGP-1",

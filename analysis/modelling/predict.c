@@ -172,23 +172,94 @@ out:
 	return rc;
 }
 
-/* PLogP's parameters of every ordered pair of the ranks, in pair[n * n]. 0, or -1 said. */
-static int load_pairs(const char *operand, const int *rank, int n, struct model_params *pair)
+/* --convert: *p becomes another model's. 0, or an exit code said. */
+static int convert(const struct model_options *o, struct model_params *p)
 {
+	const struct model *to = model_find(o->convert);
+	struct model_params q;
+
+	if (to != &model_logp && to != &model_loggp_1) {
+		say_error("PLogP converts to LogP and LogGP-1, not to '%s'", o->convert);
+		return CMD_USAGE;
+	}
+	if (p->model != &model_plogp)
+		return say_error(
+			"only PLogP's parameters convert, not those of %s", p->model->name);
+	model_params_init(&q, to);
+	if (plogp_convert(p, &q) < 0) {
+		model_params_release(&q);
+		return say_error("out of memory");
+	}
+	model_params_release(p);
+	*p = q;
+	return CMD_OK;
+}
+
+/* Parameters of every ordered pair of the ranks, in pair[n * n]. An exit code, said. */
+static int load_pairs(const struct model_options *o, const char *operand, const int *rank, int n,
+	struct model_params *pair)
+{
+	int rc = CMD_OK;
+
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j &&
-				model_params_load(
-					operand, "PLogP", rank[i], rank[j], &pair[i * n + j]) < 0)
-				return -1;
-	return 0;
+		for (int j = 0; j < n && rc == CMD_OK; j++) {
+			struct model_params *p = &pair[i * n + j];
+
+			if (i == j)
+				continue;
+			if (model_params_load(operand, o->model ? o->model : "PLogP", rank[i],
+				    rank[j], p) < 0)
+				return CMD_FAILED;
+			rc = o->convert ? convert(o, p) : CMD_OK;
+			if (rc == CMD_OK && !(p->model->quantities & 1u << MODEL_SCATTER))
+				rc = say_error(
+					"%s has no equation of a scatter or a gather: PLogP, "
+					"LogGP-1 and LogGP-2 have",
+					p->model->name);
+		}
+	return rc;
+}
+
+/* Scatter and gather of each length. An exit code, said. */
+static int predict_pairs(struct asking *a, const struct plogp_pairs *all)
+{
+	const char *list = a->o->bytes;
+	char title[128];
+	int rc;
+
+	model_add_row(a->db, "CREATE TABLE g(bytes, scatter_ns, gather_ns)");
+	model_add_row(a->db, "CREATE TABLE note(what, why, UNIQUE(what, why))");
+	while (*list) {
+		int64_t bytes = model_next_bytes(&list);
+		char column[2][40];
+
+		if (bytes < 0)
+			return CMD_USAGE;
+		for (int i = 0; i < 2; i++) {
+			enum model_quantity q = i ? MODEL_GATHER : MODEL_SCATTER;
+			const char *why;
+			double ns = plogp_pairs_linear(all, q, (uint64_t)bytes, &why);
+
+			snprintf(column[i], sizeof(column[i]), isnan(ns) ? "NULL" : "%.1f", ns);
+			if (why)
+				model_add_row(a->db, "INSERT OR IGNORE INTO note VALUES (%Q, %Q)",
+					model_quantity_name(q), why);
+		}
+		model_add_row(a->db, "INSERT INTO g VALUES (%lld, %s, %s)", (long long)bytes,
+			column[0], column[1]);
+	}
+	snprintf(title, sizeof(title), "%s predicts, each pair with its own parameters",
+		all->pair[1].model->name);
+	rc = model_print(a->db, a->o, title, "SELECT * FROM g");
+	if (rc == CMD_OK && model_formats[a->o->format] == TABLE_TEXT)
+		rc = print_notes(a);
+	return rc;
 }
 
 static int predict_ranks(struct asking *a, const char *operand)
 {
 	struct plogp_pairs all = { .n = 0 };
 	struct model_params *pair = NULL;
-	const char *list = a->o->bytes;
 	int *rank, rc = CMD_FAILED;
 
 	if (model_map_read(a->o->ranks, &rank, &all.n) < 0)
@@ -202,57 +273,16 @@ static int predict_ranks(struct asking *a, const char *operand)
 		say_error("out of memory");
 		goto out;
 	}
-	if (load_pairs(operand, rank, all.n, pair) < 0)
-		goto out;
 	all.pair = pair;
-	model_add_row(a->db, "CREATE TABLE g(bytes, scatter_ns, gather_ns)");
-	rc = CMD_OK;
-	while (*list && rc == CMD_OK) {
-		int64_t bytes = model_next_bytes(&list);
-		double ns = bytes < 0 ? NAN : plogp_pairs_linear(&all, (uint64_t)bytes);
-		char value[40];
-
-		snprintf(value, sizeof(value), isnan(ns) ? "NULL" : "%.1f", ns);
-		model_add_row(a->db, "INSERT INTO g VALUES (%lld, %s, %s)", (long long)bytes, value,
-			value);
-		rc = bytes < 0 ? CMD_USAGE : CMD_OK;
-	}
+	rc = load_pairs(a->o, operand, rank, all.n, pair);
 	if (rc == CMD_OK)
-		rc = model_print(a->db, a->o, "PLogP predicts, each pair with its own parameters",
-			"SELECT * FROM g");
-	if (rc == CMD_OK && model_formats[a->o->format] == TABLE_TEXT)
-		rc = model_print(a->db, a->o, NULL,
-			"SELECT 'some pair''s g is known only in the sum"
-			" L + g' AS not_predicted_why FROM g WHERE scatter_ns IS NULL LIMIT 1");
+		rc = predict_pairs(a, &all);
 out:
 	for (int i = 0; pair && i < all.n * all.n; i++)
 		model_params_release(&pair[i]);
 	free(pair);
 	free(rank);
 	return rc;
-}
-
-/* --convert: a->p becomes another model's. 0, or an exit code said. */
-static int convert(struct asking *a)
-{
-	const struct model *to = model_find(a->o->convert);
-	struct model_params p;
-
-	if (to != &model_logp && to != &model_loggp_1) {
-		say_error("PLogP converts to LogP and LogGP-1, not to '%s'", a->o->convert);
-		return CMD_USAGE;
-	}
-	if (a->p.model != &model_plogp)
-		return say_error(
-			"only PLogP's parameters convert, not those of %s", a->p.model->name);
-	model_params_init(&p, to);
-	if (plogp_convert(&a->p, &p) < 0) {
-		model_params_release(&p);
-		return say_error("out of memory");
-	}
-	model_params_release(&a->p);
-	a->p = p;
-	return 0;
 }
 
 static bool is_published(const char *name)
@@ -296,7 +326,7 @@ int model_predict_action(const struct model_options *o, const char *operand)
 	else if (a.db &&
 		model_params_load(operand, model_for(o, operand), (int)o->from, (int)o->to, &a.p) ==
 			0) {
-		rc = o->convert ? convert(&a) : CMD_OK;
+		rc = o->convert ? convert(o, &a.p) : CMD_OK;
 		if (rc == CMD_OK)
 			rc = o->pattern ? predict_pattern(&a) : predict_lengths(&a);
 	}

@@ -51,6 +51,26 @@ check "show gives the reason of what is missing" grep -q "only O_rl + G_l" out
 check "which does not fit 40 columns" sh -c '! "$1" model show loggps-cenju4 --width 40 | grep -q "only O_rl + G_l"' sh "$TRYST"
 check "but more of them" sh -c '"$1" model show loggps-cenju4 --width 300 | grep -q "only O_rl + G_l"' sh "$TRYST"
 
+# a calibration of pairs whose PLogP is known: L of 1, 2, ... us, g(1) = 3 us, 10 ns for each byte more
+sqlite3 pairs.links "PRAGMA application_id = 0x7472736c; PRAGMA user_version = 1;
+	CREATE TABLE fingerprint (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+	CREATE TABLE link_param (tier TEXT NOT NULL, peer INTEGER, form TEXT, layout TEXT, model TEXT NOT NULL, \
+name TEXT NOT NULL, bytes INTEGER, value REAL, unit TEXT, ci_low REAL, ci_high REAL, source TEXT, reason TEXT)"
+sed "s/[[:space:]]*--.*//; s/^[[:space:]]*//; /^\$/d" "$TEST_SRC/include/calibration.sql" | sqlite3 pairs.links
+sqlite3 pairs.links "CREATE TEMP TABLE pair AS WITH r(r) AS (VALUES (0), (1), (2)) SELECT a.r AS i, b.r AS j,
+	1000.0 * row_number() OVER (ORDER BY a.r, b.r) AS L FROM r a JOIN r b WHERE a.r <> b.r;
+	CREATE TEMP TABLE v(name, bytes, value);
+	INSERT INTO v VALUES ('g', 1, 3000.0), ('g', 1001, 13000.0), ('o_s', 1, 400.0), ('o_r', 1, 600.0);
+	INSERT INTO calibration_pair SELECT i, j, 'node', 'a', 'a' FROM pair;
+	INSERT INTO fit SELECT i, j, NULL, NULL, 'PLogP', 'L', NULL, L, 'ns', NULL, NULL, NULL FROM pair
+	UNION ALL SELECT i, j, NULL, NULL, 'PLogP', name, bytes, value, 'ns', NULL, NULL, NULL FROM pair JOIN v"
+# the mean L is 3.5 us; LogGP's G is 13000 / 1001 ns/B: 3500 + 3000 + 2 * 1000 G + 3000
+expect "PLogP over three ranks" "$(predict pairs.links --ranks 0,1,2 -b 1001)" "1001,29500.0,29500.0"
+expect "LogGP over three ranks" "$(predict pairs.links --ranks 0,1,2 --convert LogGP-1 -b 1001)" \
+	"1001,35474.0,35474.0"
+expect "named" "$("$TRYST" model predict pairs.links --ranks 0,1,2 --convert LogGP-1 | head -n 1)" \
+	"LogGP-1 predicts, each pair with its own parameters"
+
 # a run whose receives all waited, the longer the message the more: no overhead of a link
 "$TEST_BUILD/tests/spoolgen" -n 2 -r 500 -s 5 -i 0 waits >/dev/null
 "$TRYST" merge waits >/dev/null
@@ -81,6 +101,8 @@ refuse "half a transfer" "'bad', line 1" predict mm-gige-lam --pattern bad
 refuse "a model without conflicts" "does not say how transfers disturb" predict loggps-myrinet \
 	--pattern pattern
 refuse "no conversion" "only PLogP's parameters convert" predict loggps-myrinet --convert LogP
+refuse "a model without scatters" "LogP has no equation of a scatter or a gather" predict pairs.links \
+	--ranks 0,1,2 --convert LogP
 refuse "unknown action" "unknown action 'guess'" guess
 refuse "no operand" "compare wants one FILE\$" compare
 refuse "no operand" "predict wants one FILE or SET" predict

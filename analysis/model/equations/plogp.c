@@ -171,26 +171,18 @@ int plogp_convert(const struct model_params *plogp, struct model_params *to)
 	return model_set(to, model_param_find(to->model, "G"), MODEL_NO_BYTES, G, NAN, NAN, sum);
 }
 
-double plogp_pairs_message(const struct plogp_pairs *p, int i, int j, uint64_t bytes)
+double plogp_pairs_linear(
+	const struct plogp_pairs *p, enum model_quantity q, uint64_t bytes, const char **why)
 {
-	return one_way(&p->pair[i * p->n + j], bytes);
-}
+	struct model_case c = { .bytes = bytes, .n = p->n };
+	double sum = 0;
 
-double plogp_pairs_linear(const struct plogp_pairs *p, uint64_t bytes)
-{
-	double first = 0, further = 0;
-	int npairs = p->n * (p->n - 1);
-
+	*why = NULL;
 	for (int i = 0; i < p->n; i++)
-		for (int j = 0; j < p->n; j++) {
-			if (i == j)
-				continue;
-			first += plogp_pairs_message(p, i, j, bytes) / npairs;
-			if (p->n > 2)
-				further += model_get_at(&p->pair[i * p->n + j], PLOGP_g, bytes) /
-					npairs;
-		}
-	return first + (p->n - 2) * further;
+		for (int j = 0; j < p->n && !isnan(sum); j++)
+			if (i != j)
+				sum += model_predict(&p->pair[i * p->n + j], q, &c, why);
+	return sum / (p->n * (p->n - 1));
 }
 
 const struct model model_plogp = {

@@ -21,19 +21,22 @@ enum plogp_param { PLOGP_L, PLOGP_o_s, PLOGP_o_r, PLOGP_g, PLOGP_one_way, PLOGP_
  */
 int plogp_convert(const struct model_params *plogp, struct model_params *to);
 
-/* PLogP of n processes: pair[i * n + j] for messages from i to j; i = j is not used. */
+/*
+ * A model of each ordered pair of n processes: pair[i * n + j] for messages from i to j; i = j is
+ * not used. All have one model: PLogP, or LogGP, converted or fitted.
+ */
 struct plogp_pairs {
 	int n;
 	const struct model_params *pair;
 };
 
-/* L_ij + g_ij(M) [ns]. */
-double plogp_pairs_message(const struct plogp_pairs *p, int i, int j, uint64_t bytes);
-
 /*
- * Linear scatter or gather as the source predicts it, homogeneously: L + (n - 1) g(M). How it gets
- * one L and g from all pairs is not in the source; we take their means.
+ * Linear scatter or gather (q) of `bytes` [ns] as the source predicts it, homogeneously: PLogP's
+ * L + (n - 1) g(M), LogGP's L + 2o + (n - 1)(M - 1) G + (n - 2) g. How the source gets one set of
+ * parameters from all pairs is not in it; we take their means. The equations are linear, so the
+ * result is the mean of the pairs' predictions. NAN with *why set where one pair has none.
  */
-double plogp_pairs_linear(const struct plogp_pairs *p, uint64_t bytes);
+double plogp_pairs_linear(
+	const struct plogp_pairs *p, enum model_quantity q, uint64_t bytes, const char **why);
 
 #endif
