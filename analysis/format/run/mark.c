@@ -15,7 +15,7 @@
 #include "analysis/base/file.h"
 #include "analysis/format/run/process.h"
 
-/* The job's directory may be removed by an earlier process of the job between mkdir and open. */
+/* An earlier process of the job may remove the job's directory between mkdir and open. */
 static int make_file(const char *dir, const char *job, const char *name, char *path, size_t size)
 {
 	int fd = -1, rc;
@@ -76,7 +76,7 @@ int mark_make(const char *dir, const char *job, const char *text, char *path, si
 	return rc;
 }
 
-/* Cuts the last part off `path`; false where there is none left. */
+/* Cuts the last part off `path`; false if none is left. */
 static bool cut_last(char *path)
 {
 	char *slash = strrchr(path, '/');
@@ -87,7 +87,7 @@ static bool cut_last(char *path)
 	return true;
 }
 
-/* Directories above what was at `path`: fails, as it should, while other marks are there. */
+/* Removes the directories above `path`. This fails, as intended, while other marks are in them. */
 static void remove_empty(const char *path)
 {
 	char above[PATH_MAX];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mark.h: what `tryst run` leaves behind before it becomes the program.
+ * mark.h: the mark that `tryst run` makes before it becomes the program.
  *
  *	DIR.started/<job>/<host>-<pid>	made by tryst run
  *	DIR/started/<host>-<pid>	moved there by MPI_Init, in the directory that was chosen
  *
- * A mark that stays in the first place tells of a process that tryst never saw in MPI_Init.
- * Pure file system code; a mark is text, a line "key=value" each.
+ * If a mark stays in the first place, its process never reached MPI_Init under tryst. Pure file
+ * system code. A mark is text, with lines "key=value".
  */
 #ifndef TRYST_FORMAT_RUN_MARK_H
 #define TRYST_FORMAT_RUN_MARK_H
@@ -14,16 +14,16 @@
 #include <stddef.h>
 
 /*
- * Makes the mark of the calling process for a run into `dir`. `text` is its content beyond what
- * identifies the process (whole lines). Its absolute path goes to path[size]. Returns 0 or a
- * negative errno. Says nothing.
+ * Makes the mark of the calling process for a run into `dir`. `text`: whole lines, added to those
+ * that identify the process. path[size] gets the mark's absolute path. Returns 0 or a negative
+ * errno. Prints nothing.
  */
 int mark_make(const char *dir, const char *job, const char *text, char *path, size_t size);
 
 /*
- * Moves the mark at `path` (TRYST_STARTED) into `dir`, and removes the directories that are empty
- * then. 0 also where the mark has gone already: processes that descend from one `tryst run` share
- * one. Else a negative errno. Says nothing; safe to call from several processes at a time.
+ * Moves the mark at `path` (TRYST_STARTED) into `dir`, and removes directories that are then empty.
+ * Returns 0 or a negative errno; 0 also if the mark is already gone, since all descendants of one
+ * `tryst run` share a mark. Prints nothing. Several processes may call it at the same time.
  */
 int mark_move(const char *path, const char *dir);
 
@@ -33,16 +33,16 @@ void mark_drop(const char *path);
 /* Adds "key=value\n" to the mark. Returns 0 or a negative errno (-ENOENT: it was moved). */
 int mark_note(const char *path, const char *key, const char *value);
 
-/* A mark as read. Texts are "" where the line is missing. */
+/* A mark that was read. A text is "" if its line is missing. */
 struct mark {
 	char host[64], boot_id[40];
 	long long pid;
 	unsigned long long start_time, pid_namespace;
 	char job[128];
 	int together;      /* processes that the launcher started at once; 0: unknown */
-	char program[512]; /* as found in PATH, or as it was given */
-	char look[256];    /* why preloading cannot reach it, as seen before the start */
-	char note[256];    /* what the library saw when it could not serve the process */
+	char program[512]; /* as found in PATH, or as given */
+	char look[256];    /* why preloading cannot reach it, found before the start */
+	char note[256];    /* why the library could not record the process */
 };
 
 /* Reads one mark. Returns 0 or a negative errno. */

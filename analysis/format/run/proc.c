@@ -9,7 +9,7 @@ enum { STATE = 3, UTIME = 14, STIME = 15, THREADS = 20, START_TIME = 22, BLOCKED
 
 bool proc_stat_read(const char *text, struct proc_stat *out)
 {
-	/* the second field is the command's name in parentheses and may hold anything */
+	/* the second field is the command's name in parentheses, with any characters */
 	const char *at = strrchr(text, ')');
 
 	*out = (struct proc_stat){ .state = '?' };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* proc.h: what the kernel tells in /proc, from its text. Who reads the files stands elsewhere. */
+/* proc.h: parses texts of /proc. Other files read them. */
 #ifndef TRYST_FORMAT_RUN_PROC_H
 #define TRYST_FORMAT_RUN_PROC_H
 
@@ -15,10 +15,10 @@ struct proc_stat {
 	uint64_t used; /* processor time [clock ticks] */
 	int64_t threads;
 	uint64_t start_time; /* [clock ticks since boot] */
-	uint64_t held;       /* signals that are held back, of the first 31 */
+	uint64_t held;       /* blocked signals, of the first 31 */
 };
 
-/* False where fields are missing; those are 0 then. The text may be cut short behind field 32. */
+/* False if fields are missing; they are 0. The text may end after field 32. */
 bool proc_stat_read(const char *text, struct proc_stat *out);
 
 /* From /proc/<pid>/schedstat: time on a processor, and time waiting for one. */
@@ -28,7 +28,7 @@ bool proc_schedstat_read(const char *text, uint64_t *ran_ns, uint64_t *waited_ns
 void proc_cpu_name(FILE *cpuinfo, char *name, size_t size);
 
 /*
- * The file that `line` of /proc/<pid>/maps says is mapped at `address`, cut out of the line; else
+ * The file that is mapped at `address` by this `line` of /proc/<pid>/maps, cut out of the line; or
  * NULL.
  */
 static inline char *proc_maps_file(char *line, uint64_t address)

@@ -14,7 +14,7 @@
 #include "analysis/base/file.h"
 #include "analysis/format/run/proc.h"
 
-/* The first line of a small file, without its newline; "" where it cannot be read. */
+/* The first line of a small file, without its newline; "" if it cannot be read. */
 static void read_line(const char *path, char *text, size_t size)
 {
 	int fd = file_open_regular(AT_FDCWD, path, O_RDONLY, NULL);
@@ -33,7 +33,7 @@ static uint64_t namespace_of(const char *path)
 	return stat(path, &st) == 0 ? st.st_ino : 0;
 }
 
-/* When that process was started; 0 where it cannot be read. *zombie: it has ended, unreaped. */
+/* The start time of a process; 0 if unknown. *zombie: it has ended, but was not reaped. */
 static uint64_t start_time_of(const char *path, bool *zombie)
 {
 	struct proc_stat stat;
@@ -41,7 +41,7 @@ static uint64_t start_time_of(const char *path, bool *zombie)
 
 	read_line(path, text, sizeof(text));
 	proc_stat_read(text, &stat);
-	/* not where only its first thread has, by pthread_exit() */
+	/* but not if only its first thread has ended, by pthread_exit() */
 	*zombie = (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1;
 	return stat.start_time;
 }
@@ -58,7 +58,7 @@ void process_identify(struct ring_file *h)
 	gethostname(h->host, sizeof(h->host) - 1);
 }
 
-/* Another pid or time namespace: its pids, or its start times, are not ours. */
+/* True in another pid or time namespace, whose pids or start times differ from ours. */
 static bool foreign_namespace(const struct ring_file *h)
 {
 	char path[64];
@@ -89,7 +89,7 @@ enum process_state process_look(const struct ring_file *h)
 	bool zombie;
 	char path[64];
 
-	/* Another boot may be another host of the same name, so even that proves nothing. */
+	/* Another boot id may mean another host of the same name, so it proves nothing. */
 	read_line("/proc/sys/kernel/random/boot_id", boot_id, sizeof(boot_id));
 	if (!boot_id[0] || strncmp(boot_id, h->boot_id, sizeof(boot_id)) != 0)
 		return PROCESS_ELSEWHERE;

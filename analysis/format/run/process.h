@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* process.h: which process wrote a ring, and whether it is still there. */
+/* process.h: the process that writes a ring: its identity, and whether it still runs. */
 #ifndef TRYST_FORMAT_RUN_PROCESS_H
 #define TRYST_FORMAT_RUN_PROCESS_H
 
@@ -9,14 +9,14 @@
 #include "record.h"
 
 enum process_state {
-	PROCESS_ALIVE,    /* there, or there is no telling: other namespaces */
-	PROCESS_DEAD,     /* this host knows that it is gone */
-	PROCESS_ELSEWHERE /* another host's: unknown here */
+	PROCESS_ALIVE,    /* it runs, or may run in another namespace */
+	PROCESS_DEAD,     /* it is gone, as its own host knows */
+	PROCESS_ELSEWHERE /* on another host: unknown here */
 };
 
 /*
- * Fills pid, start_time, boot_id, host and pid_namespace of *h for the calling process. What
- * cannot be read stays 0: without a boot id the process counts as another host's.
+ * Fills pid, start_time, boot_id, host and pid_namespace of *h for the calling process. A field
+ * that cannot be read stays 0: without a boot id the process counts as another host's.
  */
 void process_identify(struct ring_file *h);
 
@@ -24,7 +24,7 @@ void process_identify(struct ring_file *h);
 enum process_state process_look(const struct ring_file *h);
 
 /*
- * Is there no process of that number in our pid namespace, or one that has ended and is unreaped?
+ * True if our pid namespace has no process of that number, or one that has ended unreaped.
  */
 bool process_has_ended(pid_t pid);
 

@@ -18,7 +18,7 @@
 /* Directories tried beyond the wanted one: DIR.2, DIR.3, ... */
 enum { TRIES = 9999 };
 
-/* Where job ids are found, best first: the job, and what tells its steps apart. */
+/* Variables with job ids, best first: the job's, and its step's. */
 static const struct {
 	const char *job;
 	const char *step;
@@ -30,7 +30,7 @@ static const struct {
 	{ "PJM_JOBID", NULL },
 	{ "COBALT_JOBID", NULL },
 	{ "JOB_ID", NULL },
-	/* the launchers' own, without a batch system */
+	/* of launchers, without a batch system */
 	{ "PMIX_NAMESPACE", NULL },
 	{ "OMPI_MCA_ess_base_jobid", NULL },
 	{ "OMPI_MCA_orte_ess_jobid", NULL },
@@ -134,8 +134,9 @@ static int holds_run(int dirfd)
 }
 
 /*
- * Makes `path` if it is missing and claims it. 0; -EEXIST: another run's; another negative errno.
- * `link_flag`: 0, or O_NOFOLLOW where a link is -ENOTDIR. *file: what could not be made.
+ * Makes `path` if it is missing, and claims it. 0; -EEXIST: it belongs to another run; or another
+ * negative errno. `link_flag`: 0, or O_NOFOLLOW to refuse a link by -ENOTDIR. *file: the file that
+ * could not be made.
  */
 static int claim(const char *path, int link_flag, uint64_t run_id, char *chosen, size_t size,
 	const char **file)
@@ -220,7 +221,7 @@ int run_world_claim(
 	for (n = 1; n <= TRIES; n++) {
 		if (snprintf(path, sizeof(path), "%s/world-%d", dir, n) >= (int)sizeof(path))
 			return say_failed(dir, "/world-", -ENAMETOOLONG, say);
-		/* a link is not the run's */
+		/* a link does not belong to the run */
 		rc = claim(path, O_NOFOLLOW, run_id, chosen, size, &file);
 		if (rc != -EEXIST && rc != -ENOTDIR)
 			break;

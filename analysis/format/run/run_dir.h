@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run_dir.h: where a run's files lie.
+ * run_dir.h: the places of a run's files.
  *
  *	DIR/tryst.run                    claimed by rank 0: the run's id; made with O_EXCL
  *	DIR/rank-000003.{ring,spool,db}  up to 1024 ranks
@@ -24,43 +24,43 @@
 enum { RUN_FLAT_RANKS = 1024, RUN_RANKS_PER_DIR = 1000, RUN_PATH_MAX = 4096 };
 
 /*
- * The job as the batch system or the launcher names it, the same in all its ranks, reduced to
- * [A-Za-z0-9._-]: SLURM (job.step), PBS, LSF, Grid Engine, Flux, ...; else the launcher's own id
- * of the job. Returns false, name[0] = 0, where none is known.
+ * The job's name, equal in all its ranks, reduced to [A-Za-z0-9._-]: from SLURM (job.step), PBS,
+ * LSF, Grid Engine, Flux, ..., else from the launcher. Returns false, with name[0] = 0, if unknown.
  */
 bool run_job_name(char *name, size_t size);
 
 /*
- * The default directory, relative: "tryst-<program>-<job>", time (YYYYmmdd-HHMMSS, local) where
- * no job is known. `program`: argv[0] or a path, its last part counts; NULL or "": "program".
+ * The default directory, relative: "tryst-<program>-<job>". If the job is unknown, the local time
+ * (YYYYmmdd-HHMMSS) replaces it. `program`: argv[0] or a path, whose last part counts; NULL or "":
+ * "program".
  */
 void run_dir_default(char *path, size_t size, const char *program);
 
 /*
- * Makes (or takes over, if it holds no run) the directory `wanted` for run `run_id` and writes
- * its claim. One that holds another run is left alone and `.2`, `.3`, ... is tried; that is
- * said. Parents of `wanted` must exist. The absolute path goes to chosen[size].
- * Returns 0 or a negative errno, after saying which file, why, and that nothing is recorded.
+ * Makes the directory `wanted` for run `run_id`, or takes it over if it holds no run, and writes
+ * its claim. If it holds another run, `.2`, `.3`, ... are tried, and a line tells which one is
+ * used. Parents of `wanted` must exist. chosen[size] gets the absolute path. Returns 0 or a
+ * negative errno, after printing the file, the error, and that nothing is recorded.
  */
 int run_dir_claim(
 	const char *wanted, uint64_t run_id, char *chosen, size_t size, const struct say *say);
 
 /*
  * For the root of a spawned world: makes the first free DIR/world-<n>/, n from 1, and claims it.
- * Returns n, or a negative errno after saying why.
+ * Returns n, or a negative errno after printing the error.
  */
 int run_world_claim(
 	const char *dir, uint64_t run_id, char *chosen, size_t size, const struct say *say);
 
 /*
- * The run id in the claim of `dir`. Returns 0; -ENOENT without a claim; -EINVAL where the file
- * is not a claim; another negative errno. Says nothing.
+ * The run id in the claim of `dir`. Returns 0; -ENOENT without a claim; -EINVAL if the file is no
+ * claim; or another negative errno. Prints nothing.
  */
 int run_dir_id(const char *dir, uint64_t *run_id);
 
 /*
- * The directory of rank's files, in path[size]: `dir` itself up to 1024 ranks, else its
- * subdirectory, which is made if `make`. Returns 0, -ENAMETOOLONG or a negative errno. Says
+ * Puts the directory of a rank's files into path[size]: `dir` itself up to 1024 ranks, else its
+ * subdirectory, which is made if `make`. Returns 0, -ENAMETOOLONG or another negative errno. Prints
  * nothing.
  */
 int run_rank_dir(const char *dir, int64_t nranks, int32_t rank, bool make, char *path, size_t size);

@@ -182,7 +182,8 @@ int settings_load(struct settings *s, char *const *environment, const struct say
 		if (strncmp(name, prefix, sizeof(prefix) - 1) != 0 || !name[bytes])
 			continue;
 		snprintf(variable, sizeof(variable), "%.*s", (int)bytes, name);
-		/* settings_set() also takes names of options; in the environment these mean nothing
+		/* settings_set() also accepts names of options, which are not valid in the
+		 * environment
 		 */
 		if (bytes >= sizeof(variable) || !setting_find(variable)) {
 			say_unknown(name, bytes, say);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settings.h: include/settings.def as a struct, and its reading from the environment or, one
- * value at a time, from options. A value that makes no sense leaves the default in place and is
- * said once; nothing here prints or exits.
+ * settings.h: include/settings.def as a struct, read from the environment or, one value at a time,
+ * from options. An invalid value leaves the default in place and is reported once, to the caller's
+ * struct say. Nothing here prints or exits.
  */
 #ifndef TRYST_FORMAT_RUN_SETTINGS_H
 #define TRYST_FORMAT_RUN_SETTINGS_H
@@ -37,7 +37,7 @@ struct setting {
 	const char *option;   /* "dir" of --dir; one letter: -o; NULL: no option */
 	const char *argument;
 	enum setting_type type;
-	const char *initial; /* default as it would be typed; NULL: none */
+	const char *initial; /* default, as a user would type it; NULL: none */
 	int64_t lowest;      /* of WHOLE, inclusive */
 	int64_t highest;
 	const char *help;
@@ -49,29 +49,29 @@ extern const struct setting settings_table[];
 extern const size_t settings_count;
 
 /*
- * Fills *s with the defaults. Must come first. Texts are copies (malloc) that settings_release()
- * frees; a copy that finds no memory is left NULL.
+ * Fills *s with the defaults. Call it first. Texts are malloc'ed copies, which settings_release()
+ * frees; a copy is NULL if memory ran out.
  */
 void settings_init(struct settings *s);
 
 /*
- * Reads `environment` ("NAME=value" strings ended by NULL, as environ). Says one line for each
- * value that makes no sense (its default stays) and for each unknown TRYST_* variable. An empty
- * value counts as not set. Returns the number of lines said.
+ * Reads `environment` ("NAME=value" strings ended by NULL, as environ). Reports one line for each
+ * invalid value (the default stays) and each unknown TRYST_* variable. An empty value counts as not
+ * set. Returns the number of lines.
  */
 int settings_load(struct settings *s, char *const *environment, const struct say *say);
 
 /*
  * Sets one value from text. `name` is a variable ("TRYST_MAX_OPS") or an option ("max-ops").
- * Returns 0; -ENOENT for an unknown name; -EINVAL for a value that makes no sense, after saying
- * so (`name` as given, what is accepted, what is kept).
+ * Returns 0; -ENOENT for an unknown name; -EINVAL for an invalid value, after a line with `name`,
+ * the accepted values, and the value that is kept.
  */
 int settings_set(struct settings *s, const char *name, const char *value, const struct say *say);
 
 /* The entry of that variable or option, NULL for none. */
 const struct setting *setting_find(const char *name);
 
-/* The value in words, as it would be typed, in text[size]; "" where it is NULL. */
+/* Puts the value into text[size], as a user would type it; "" if it is NULL. */
 void setting_print(const struct settings *s, const struct setting *entry, char *text, size_t size);
 
 /* Frees the texts and sets them to NULL. */

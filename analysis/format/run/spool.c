@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spool.c: the two files of a rank, opened and given out record by record.
+ * spool.c: opens the two files of a rank, and gives out their records one by one.
  *
  *	spool_open()      header, threads (and, of a live rank, the tables) are copied
  *	spool_records()   chunks of the spool by `seq`, then what the rings hold
@@ -10,9 +10,8 @@
  * region. A process that was killed before the last of these leaves no records, and nothing is
  * damaged.
  *
- * Nothing read from the files is used as an offset, a length or a count before it was compared
- * with the size of the file or of the buffer; work is bounded by a small multiple of the files'
- * size.
+ * No number from the files is used as an offset, a length or a count before it was compared with
+ *the size of the file or the buffer. Work is bounded by a small multiple of the files' size.
  */
 #include <config.h>
 
@@ -42,7 +41,7 @@ enum {
 	COPY_TRIES = 100,       /* of a ring that is being written */
 	THREADS_MAX = 1 << 20,
 	TABLES_COPIED_MAX = 32 << 20, /* of a live rank */
-	HEAD_SECONDS = 60 /* within which a ring gets its head, on slow file systems too */
+	HEAD_SECONDS = 60 /* time within which a ring gets its head, even on slow file systems */
 };
 
 struct input {
@@ -53,13 +52,13 @@ struct input {
 	char path[PATH_MAX];
 };
 
-/* What the pass has seen of a thread: slots of an open hash table. */
+/* State of a thread in this pass: a slot of an open hash table. */
 struct stream {
 	uint32_t thread;
 	bool used;
 	bool has_limit;
 	uint64_t next_seq;
-	uint64_t limit_seq; /* chunks from here on are not in this reading */
+	uint64_t limit_seq; /* chunks from this one on are not in this pass */
 };
 
 struct spool {
@@ -88,7 +87,7 @@ static int say_unreadable(const struct spool *s, const struct input *in, int rc)
 	return rc;
 }
 
-/* 0, -ENOENT, or another negative errno; symbolic links and what is no file are refused. */
+/* 0, -ENOENT, or another negative errno. Refuses symbolic links and all but regular files. */
 static int open_input(struct input *in, const char *dir, int32_t rank, const char *suffix)
 {
 	struct stat st;
@@ -141,7 +140,7 @@ static int read_header(struct spool *s)
 	return check_magic(s, &s->ring, s->header.magic, s->header.version, RING_MAGIC);
 }
 
-/* The header, and whether its process lives; looked for first, since a dead one writes no more. */
+/* Reads the state of the process, then the header: a dead process does not write any more. */
 static int open_ring(struct spool *s, const char *dir, int32_t rank)
 {
 	int rc = open_input(&s->ring, dir, rank, "ring");
@@ -191,7 +190,7 @@ static int open_spool(struct spool *s, const char *dir, int32_t rank, bool have_
 	}
 	if (!have_ring) {
 		s->header.run_id = head.run_id;
-		/* without a ring nothing tells whether it is still written */
+		/* without a ring it is unknown whether the spool is still written */
 		s->state = SPOOL_ELSEWHERE;
 	}
 	return 0;
@@ -204,7 +203,7 @@ static bool region_is_whole(const struct spool *s, const struct ring_region *r, 
 }
 
 /*
- * Number, then head, then what lies below it: each no older than the one before, whatever the
+ * Reads the number, then head, then the records below it, each no older than the one before, on any
  * processor.
  */
 static ssize_t read_thread(struct spool *s, const struct ring_region *r, struct thread_region *t)
@@ -223,7 +222,7 @@ static ssize_t read_thread(struct spool *s, const struct ring_region *r, struct 
 	return sizeof(*t);
 }
 
-/* One thread, copied until nobody wrote a chunk meanwhile. */
+/* Copies one thread; again if a chunk was written meanwhile. */
 static int copy_thread(struct spool *s, const struct ring_region *r)
 {
 	struct thread_region *t = aligned_alloc(64, sizeof(*t));
@@ -266,7 +265,7 @@ static size_t entry_bytes(uint32_t kind)
 	}
 }
 
-/* Looks at each region once: bad ones become REGION_NONE, threads are copied. */
+/* Checks each region once: bad ones become REGION_NONE, threads are copied. */
 static int copy_regions(struct spool *s)
 {
 	uint64_t claimed = 0;
@@ -284,7 +283,7 @@ static int copy_regions(struct spool *s)
 
 		if (r->kind == REGION_NONE)
 			continue;
-		/* regions do not overlap, so that all together are no more than the file */
+		/* regions must not overlap, so that together they are no larger than the file */
 		if (!minimum || !region_is_whole(s, r, minimum) ||
 			(claimed += r->bytes) > s->ring.bytes) {
 			s->damage.bad_regions++;
@@ -307,7 +306,7 @@ static int copy_regions(struct spool *s)
 	return 0;
 }
 
-/* A file that is missing, is none, or is damaged: what the other one holds is all there is. */
+/* True if a file is missing, no regular file, or damaged: only the other one is read. */
 static bool is_lost(int rc)
 {
 	return rc == -ENOENT || rc == -EINVAL || rc == -ENODATA || rc == -ELOOP;
@@ -321,12 +320,12 @@ static bool is_new(const struct input *in)
 }
 
 /*
- * Has a process of this machine opened the file for writing? Only then does the system refuse a
- * lease for reading.
+ * True if a process of this machine has the file open for writing: only then does the system refuse
+ * a read lease.
  */
 static bool is_being_written(const struct input *in)
 {
-	/* who opens it meanwhile has a signal sent to us; the usual one would end us */
+	/* if a process opens it meanwhile, we get a signal; the default one would end us */
 	bool writes =
 		fcntl(in->fd, F_SETSIG, SIGURG) != 0 || fcntl(in->fd, F_SETLEASE, F_RDLCK) != 0;
 
@@ -336,8 +335,8 @@ static bool is_being_written(const struct input *in)
 }
 
 /*
- * Settles what the files are to each other. True where the rank has recorded nothing yet: it has no
- * head and no spool, or a head and no thread.
+ * Checks whether the two files belong together. True if the rank has recorded nothing yet: it has
+ * no head and no spool, or a head and no thread.
  */
 static bool nothing_yet(struct spool *s, int ring_rc, int spool_rc)
 {
@@ -458,7 +457,7 @@ static struct stream *stream_slot(struct stream *streams, uint32_t nslots, uint3
 	return &streams[i];
 }
 
-/* The stream of a thread, made at its first chunk. NULL: no memory, or too many threads. */
+/* The state of a thread, made at its first chunk. NULL: no memory, or too many threads. */
 static struct stream *stream_of(struct spool *s, uint32_t thread)
 {
 	struct stream *found = s->nslots ? stream_slot(s->streams, s->nslots, thread) : NULL;
@@ -485,7 +484,7 @@ static struct stream *stream_of(struct spool *s, uint32_t thread)
 	return found;
 }
 
-/* Bytes [offset, offset + bytes) of the spool, or NULL beyond its end (or on an error, in *rc). */
+/* Bytes [offset, offset + bytes) of the spool; NULL beyond its end, or with an error in *rc. */
 static const uint8_t *window(struct spool *s, uint64_t offset, uint64_t bytes, int *rc)
 {
 	if (offset < s->window_at || offset - s->window_at > s->window_bytes ||
@@ -502,10 +501,10 @@ static const uint8_t *window(struct spool *s, uint64_t offset, uint64_t bytes, i
 	return s->window + (offset - s->window_at);
 }
 
-/* As spool_records() takes it. */
+/* The caller's function, as spool_records() takes it. */
 typedef int visit_record(void *context, uint32_t thread, const struct rec_head *record);
 
-/* The records in s->records[0, bytes). */
+/* Gives out the records in s->records[0, bytes). */
 static int give_records(
 	struct spool *s, uint32_t thread, size_t bytes, visit_record *visit, void *context)
 {
@@ -515,7 +514,7 @@ static int give_records(
 		bool refers = record_refers(head->type);
 		struct rec_op2 again;
 
-		/* without a length nothing behind it can be found */
+		/* without a length, records behind it cannot be found */
 		if (length == 0 || length > bytes - at) {
 			s->damage.bad_records++;
 			return 0;
@@ -538,7 +537,7 @@ static int give_records(
 	return 0;
 }
 
-/* A chunk that is whole: wanted in this reading, and not seen yet? Counts what is missing. */
+/* True if this whole chunk is wanted in this pass and was not yet given. Counts missing chunks. */
 static bool chunk_is_next(struct spool *s, const struct chunk *c)
 {
 	struct stream *stream = stream_of(s, c->thread);
@@ -552,8 +551,8 @@ static bool chunk_is_next(struct spool *s, const struct chunk *c)
 }
 
 /*
- * The chunk at `offset`, whose records go to s->records. Returns its bytes with the header, or
- * 0: no whole chunk begins here. *work: bytes of checksums that were wrong.
+ * Reads the chunk at `offset` into s->records. Returns its bytes with the header, or 0 if no whole
+ * chunk begins here. *work: counts bytes with wrong checksums.
  */
 static uint64_t read_chunk(
 	struct spool *s, uint64_t offset, struct chunk *c, uint64_t *work, int *rc)
@@ -576,7 +575,7 @@ static uint64_t read_chunk(
 	return sizeof(*c) + c->bytes;
 }
 
-/* Where the next chunk may begin, from `offset` on; the end of the file if there is none. */
+/* The next place from `offset` on at which a chunk may begin; else the end of the file. */
 static uint64_t find_chunk(struct spool *s, uint64_t offset, int *rc)
 {
 	const uint32_t wanted = CHUNK_MAGIC;
@@ -616,7 +615,7 @@ static int give_chunks(struct spool *s, visit_record *visit, void *context)
 			offset += bytes;
 			continue;
 		}
-		/* wrong checksums are retried at each magic number behind, but not for ever */
+		/* after a wrong checksum, the next magic numbers are tried, within a limit */
 		bytes = work > 4 * s->spool.bytes + WINDOW_BYTES ? UINT64_MAX :
 								   find_chunk(s, offset + 1, &rc);
 		if (bytes == UINT64_MAX) {
@@ -654,7 +653,8 @@ int spool_records(struct spool *s,
 		const struct thread_region *t = s->threads[i];
 		struct stream *stream = stream_of(s, t->thread);
 
-		/* a chunk that was written, but the ring not yet emptied, has been given */
+		/* if a chunk was written but its ring not yet emptied, its records were already
+		 * given */
 		if (!stream || t->seq < stream->next_seq || t->head == 0)
 			continue;
 		if (s->has_spool)
@@ -747,12 +747,12 @@ int spool_remove(struct spool *s)
 	int rc;
 
 	/*
-	 * without a head nothing proves that the process has ended: another machine may just be
-	 * writing it
+	 * without a head it is unknown whether the process has ended: another machine may be
+	 * writing the file just now
 	 */
 	if (!s->has_head && !s->has_spool && (is_new(&s->ring) || read_header(s) != -ENODATA))
 		return 0;
-	/* the ring last: it tells that the process has ended */
+	/* the ring last, since it shows that the process has ended */
 	rc = s->damage.spool_missing ? 0 : remove_input(&s->spool);
 	if (!rc && !s->damage.ring_missing)
 		rc = remove_input(&s->ring);

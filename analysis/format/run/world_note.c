@@ -23,7 +23,7 @@ FILE *world_note_open(const char *dir, bool append)
 		file_stream(file_open_regular(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW, NULL), "r");
 }
 
-/* The line of the note that begins with `word`, without it; freed by the caller. NULL: none. */
+/* The rest of the note's line that begins with `word`; the caller frees it. NULL: none. */
 static char *note_line(FILE *f, const char *word)
 {
 	size_t room = 0, length = strlen(word);

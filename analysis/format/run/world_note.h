@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * world_note.h: what a spawning program's root has noted in the directory of the spawned world,
- * behind the claim, which is the file's first line:
+ * world_note.h: the note of a spawning program's root in the directory of the spawned world. It
+ * follows the claim, which is the file's first line:
  *
  *	spawn KEY WORLD PARENT	the intercommunicator's key, both worlds' numbers
  *	ranks A B C ...		of the parents in their world; without this line 0, 1, ...
@@ -16,7 +16,7 @@
 
 #include "analysis/format/run/run_dir.h"
 
-/* The file in the world's directory `dir`, opened for reading, or to write behind its end; NULL. */
+/* Opens the file in the world's directory `dir`, for reading or appending; NULL on errors. */
 FILE *world_note_open(const char *dir, bool append);
 
 /* False: there is no note. */
@@ -25,7 +25,7 @@ bool world_note_spawn(const char *dir, uint64_t *key, int *world, int *parent);
 /* The variables as "NAME=value" lines; freed by the caller. NULL: no memory. */
 char *world_note_settings(const char *dir);
 
-/* The ranks of `count` parents; freed by the caller. NULL: there are not as many. */
+/* The ranks of `count` parents; freed by the caller. NULL: the note has fewer. */
 int *world_note_ranks(const char *dir, int count);
 
 #endif

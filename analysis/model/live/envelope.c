@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* envelope.c: envelopes of envelope.h. */
+/* envelope.c: see envelope.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "analysis/model/live/envelope.h"
 #include "analysis/model/robust.h"
 
-/* A bit length counts once the shortest of this many calls is known; a line needs two. */
+/* A bit length counts after this many calls; a line needs two bit lengths. */
 enum { ENOUGH = 8, LENGTHS_MIN = 2 };
 
 static int32_t clip32(int64_t ns)
@@ -66,7 +66,7 @@ static void add_reason(struct rec_link *rows, size_t *n, int tier, const char *n
 	snprintf(r->reason, sizeof(r->reason), "%s", why);
 }
 
-/* Blocking sends, where there are enough for a line, else the posts of others; NULL: neither. */
+/* Blocking sends if there are enough for a line, else posts of nonblocking ones; NULL: neither. */
 static const struct live_envelope *sends_of(const struct envelope *l)
 {
 	static const enum envelope_from from[] = { LEARN_SEND, LEARN_SEND_POST };
@@ -82,7 +82,7 @@ static const struct live_envelope *sends_of(const struct envelope *l)
 	return NULL;
 }
 
-/* o and O of sends by a line through the envelope, which early waits cannot bend: it is robust. */
+/* o and O of sends by a robust line through the envelope, which single waits cannot bend. */
 static int add_send_line(
 	const struct live_envelope *sends, int tier, struct rec_link *rows, size_t *n)
 {

@@ -20,8 +20,8 @@ struct rows {
 };
 
 /*
- * Where half of the samples take so much longer than a quarter of them, or than the least of a FEW,
- * somebody took the processor.
+ * If the median is this much above the lower quartile, or above the least of a FEW samples, other
+ * programs took the CPU.
  */
 #define DISTURBED 3.0
 #define DISTURBED_NS 2000.0
@@ -68,7 +68,7 @@ struct rec_link live_row(int tier, const char *form, const char *name, uint64_t 
 	return r;
 }
 
-/* The new row, or a place that nobody reads where there is no room. */
+/* A new row, or a dummy row that is never read if there is no room. */
 static struct rec_link *add_row(struct rows *r, const char *form, const char *name, uint64_t bytes,
 	const char *unit, double value)
 {
@@ -137,7 +137,7 @@ static const struct live_point *point_at(
 	return NULL;
 }
 
-/* What the calls of several ops tell: how much one more adds, how much two directions share. */
+/* From calls of several ops: the time that one more op adds, and the overlap of two directions. */
 static void add_shared(struct rows *r, const struct live_point *pt)
 {
 	const struct live_measured *in = r->in;
@@ -145,7 +145,8 @@ static void add_shared(struct rows *r, const struct live_point *pt)
 	const struct live_point *in_one = point_at(in, LIVE_TOTAL, LIVE_RECV, pt->bytes);
 	double a, b;
 
-	/* of long nonblocking ones no more is known than of blocking ones, which take as long */
+	/* long nonblocking sends take as long as blocking ones, and are not measured by themselves
+	 */
 	if (!one)
 		one = point_at(in, LIVE_TOTAL, pt->curve & 3, pt->bytes);
 	if (pt->what == LIVE_TRAIN && one && pt->count > 1) {
@@ -186,8 +187,8 @@ static void add_async(struct rows *r, unsigned curve)
 enum { NOISE_FORMS = 64 };
 
 /*
- * Noise of a kind's messages of about this length: the upper decile of what its forms saw, since
- * the few samples of one form alone seldom show a 99th percentile, or show nothing else.
+ * Noise of a kind's messages of about this length: the upper decile over its forms. The few samples
+ * of one form seldom contain a 99th percentile, or consist of outliers only.
  */
 static void add_noise(struct rows *r, const struct live_point *pt)
 {
@@ -207,7 +208,8 @@ static void add_noise(struct rows *r, const struct live_point *pt)
 		robust_quantile(noise, n, 0.9));
 }
 
-/* Much slower than a longer message of the same kind: there were too few samples in time. */
+/* True if it is much slower than a longer message of the same kind: too few samples were on time.
+ */
 static bool implausible(const struct live_measured *in, const struct live_point *pt)
 {
 	for (size_t i = 0; i < in->npoints; i++) {

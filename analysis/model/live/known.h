@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * known.h: how long may a message of a new length take? A guess from the longest message that was
+ * known.h: estimates the time of a message of a new length, from the longest message that was
  * timed.
  */
 #ifndef TRYST_MODEL_LIVE_KNOWN_H

@@ -2,21 +2,22 @@
 /*
  * link.c: from rows of link_param to the tables of struct live_link.
  *
- * Rows that count (model LogGPS; NaN values are passed over):
+ * Rows that count (model LogGPS; NaN values are ignored):
  *
  *	name            form        bytes  value
  *	L, o, ...       -           -      LogGPS's parameters: the table of equations/loggps.c
- *	s, S, S_p       any, or -   -      thresholds, refined by form; S of no value but with
- *	                                   a ci_low: none up to there
+ *	s, S, S_p       any, or -   -      thresholds, refined by form; an S without a value, but
+ *	                                   with a ci_low: no threshold up to there
  *	residual        any         k      measured no-wait time less LogGPS's routine time [ns]
- *	rest            any         k      what a completion call takes long after the post [ns]
- *	next            send, recv  k      what one op more adds to a completion call [ns]
+ *	rest            any         k      time of a completion call long after the post [ns]
+ *	next            send, recv  k      time that one more op adds to a completion call [ns]
  *	duplex          -           k      share of the shorter direction that is not hidden
  *	noise           any         k      99th percentile of residuals [ns]
- *	strided_o       any         -      what a strided layout adds [ns] ...
- *	strided_O       any         -      ... and a byte [ns/B]
+ *	strided_o       any         -      time that a strided layout adds [ns] ...
+ *	strided_O       any         -      ... and adds per byte [ns/B]
  *
- * What a form lacks is taken from the next simpler one: persistent from nonblocking from blocking.
+ * Values that a form lacks come from the next simpler form: persistent from nonblocking,
+ *nonblocking from blocking.
  */
 #include <errno.h>
 #include <math.h>
@@ -37,11 +38,11 @@ struct points {
 
 enum borders { BORDER_s, BORDER_S, BORDER_S_p, BORDERS };
 
-/* All rows of a tier, sorted by what they mean. */
+/* All rows of a tier, sorted by their meaning. */
 struct draft {
 	unsigned values; /* rows that counted */
 	int S_out_of_sight;
-	/* parameters, by (param, bytes) as model/model.h wants them */
+	/* parameters, ordered by (param, bytes) as model/model.h requires */
 	size_t nvalue;
 	struct model_value value[LOGGPS_PARAMS + POINTS];
 	double border[BORDERS][LIVE_CURVES];
@@ -170,7 +171,7 @@ static int take_by_form(struct draft *d, const char *name, int curve, uint64_t b
 	return 0;
 }
 
-/* A parameter of LogGPS, into its place. */
+/* Inserts a parameter of LogGPS in its order. */
 static int take_param(struct draft *d, int param, uint64_t bytes, double value)
 {
 	size_t i = d->nvalue;
@@ -214,7 +215,8 @@ static int take_row(struct draft *d, const struct rec_link *r)
 	text_of(model, sizeof(model), r->model, sizeof(r->model));
 	if (strcmp(model, "LogGPS") != 0)
 		return 0;
-	/* no send of up to ci_low waited: the threshold is out of sight, all lengths are eager */
+	/* no send of up to ci_low waited: the threshold is beyond that, and all lengths count as
+	 * eager */
 	if (isnan(r->value) && !isnan(r->ci_low) && strcmp(name, "S") == 0)
 		d->S_out_of_sight = 1;
 	if (isnan(r->value))
@@ -239,7 +241,7 @@ static int take_row(struct draft *d, const struct rec_link *r)
 	return 0;
 }
 
-/* One threshold of one curve: its own, else that of the simpler form, else the general one. */
+/* A curve's threshold: its own, else that of the simpler form, else the general one. */
 static double border_of(const struct draft *d, enum borders b, unsigned curve, double general)
 {
 	for (int c = (int)curve; c >= 0; c -= 4)
@@ -262,7 +264,8 @@ static int set_limits(
 
 	for (unsigned c = 0; c < LIVE_CURVES; c++) {
 		struct live_limits *l = &limits[c];
-		/* receives cannot see the mode; the standard send's thresholds are theirs */
+		/* a receive does not know the send's mode, so it has the standard send's thresholds
+		 */
 		unsigned as = (c & 3) == LIVE_RECV || (c & 3) == LIVE_BSEND ? LIVE_SEND : c;
 
 		if (border_of(d, BORDER_S, as, S) < 0 || border_of(d, BORDER_s, as, s) < 0)
@@ -270,7 +273,7 @@ static int set_limits(
 		l->eager_end = end_of(border_of(d, BORDER_S, as, S));
 		l->local_end = end_of(border_of(d, BORDER_S_p, as, S_p));
 		l->short_end = end_of(border_of(d, BORDER_s, as, s));
-		/* s was fitted, S was measured to the byte: nothing short is beyond it */
+		/* s was fitted, S was measured to the byte: so s must not exceed S */
 		if (l->short_end > l->eager_end)
 			l->short_end = l->eager_end;
 		if ((c & 3) == LIVE_SSEND)
@@ -286,16 +289,17 @@ static int set_limits(
 	return 0;
 }
 
-/* In which stretch of one behaviour a length lies: thresholds must not be interpolated across. */
+/* The regime of a length: nothing is interpolated across a threshold. */
 static int regime_of(const struct live_limits *l, uint64_t bytes)
 {
 	return (bytes >= l->local_end) + (bytes >= l->eager_end);
 }
 
 /*
- * The function at `bytes` from the points of its regime: linear between them, constant before the
- * first, by the outermost two beyond the last where nothing lies beyond, and constant where these
- * are less than an octave apart. Without points in the regime: the nearest point's value.
+ * The function at `bytes`, from the points of its regime. It is linear between them and constant
+ * before the first. Beyond the last it continues the line of the outermost two, or is constant if
+ * another regime follows or these two are less than an octave apart. A regime without points takes
+ * the nearest point's value.
  */
 static double points_at(const struct points *p, const struct live_limits *l, uint64_t bytes)
 {
@@ -323,7 +327,7 @@ static double points_at(const struct points *p, const struct live_limits *l, uin
 	if (i == high) {
 		if (high < p->n || high - low < 2)
 			return p->value[high - 1];
-		/* the slope over two octaves, or one: that of points close together is noise */
+		/* the slope over two octaves, or one: between close points, noise dominates */
 		from = i = high - 1;
 		while (from > low && (from == i || p->bytes[from] > p->bytes[i] / 4))
 			from--;
@@ -342,11 +346,11 @@ static int32_t clip32(double x)
 	return x >= INT32_MAX ? INT32_MAX : x <= INT32_MIN ? INT32_MIN : (int32_t)lrint(x);
 }
 
-/* What fills a table of bins: base (NULL: none) plus points. */
+/* The content of a table of bins: base (may be NULL) plus points. */
 struct source {
 	const struct live_base *base;
 	const struct points *points;
-	/* NULL, or what tells more beyond the last of `points`, if it goes further */
+	/* NULL, or a longer series that gives the slope beyond the last of `points` */
 	const struct source *like;
 	struct live_limits limits;
 	unsigned curve;
@@ -358,8 +362,8 @@ static uint64_t source_end(const struct source *s)
 }
 
 /*
- * Beyond its points it grows as its like does; in proportion, where it is less: a rest that is next
- * to nothing stays so.
+ * Beyond its points it grows like the longer series, or in proportion if it is less: a rest near 0
+ * stays near 0.
  */
 static double source_at(const struct source *s, uint64_t bytes)
 {
@@ -387,7 +391,7 @@ static void bin_line(struct live_bin *b, int line, uint64_t start, uint64_t from
 	b->slope_q20[line] = clip32(slope * (1 << 20));
 }
 
-/* The threshold that lies in (low, high]; the higher ones matter more. UINT64_MAX: none. */
+/* The highest threshold in (low, high]. UINT64_MAX: none. */
 static uint64_t limit_in(const struct live_limits *l, uint64_t low, uint64_t high)
 {
 	const uint64_t limit[] = { l->eager_end, l->local_end, l->short_end };
@@ -405,7 +409,8 @@ static void fill_bins(struct live_bin *bins, const struct source *s)
 		uint64_t start = live_bin_start(i), next = live_bin_start(i + 1);
 		uint64_t first = limit_in(&s->limits, start, next - 1);
 		/*
-		 * to the next bin's start, so that neighbours meet, unless a threshold parts them
+		 * up to the next bin's start, so that neighbours meet, unless a threshold lies
+		 * between
 		 */
 		uint64_t to = limit_in(&s->limits, next - 1, next) == next ? next - 1 : next;
 
@@ -432,8 +437,8 @@ static const struct points *points_of(const struct points *of, unsigned curve)
 }
 
 /*
- * Of a blocking standard message more lengths are measured than of other forms, which grow as it
- * does beyond them.
+ * More lengths are measured of blocking standard messages than of other forms. Beyond their points,
+ * other forms grow as blocking ones do.
  */
 static void set_times(const struct draft *d, const struct live_base *base, struct live_link *out)
 {
@@ -449,10 +454,10 @@ static void set_times(const struct draft *d, const struct live_base *base, struc
 		struct source s, t;
 
 		fill_bins(out->total[c], &total);
-		/* nothing seen of synchronous or buffered sends: as standard ones */
+		/* synchronous or buffered sends were not measured: taken as standard ones */
 		if (rest->n == 0 && (c & 3) != LIVE_RECV)
 			rest = points_of(d->rest, c & ~3u);
-		/* of a persistent form few lengths are measured */
+		/* few lengths of a persistent form are measured */
 		if (c >= 4)
 			simpler = points_of(d->rest, c - 4);
 		s = (struct source){ NULL, rest, like, out->limits[c & 3 ? c : c & ~3u], c };
@@ -468,7 +473,7 @@ static void set_times(const struct draft *d, const struct live_base *base, struc
 		const struct source s = { NULL, &d->next[i], &plain[i], plain[i].limits,
 			plain[i].curve };
 
-		/* not known: transfers queue whole */
+		/* unknown: transfers queue as a whole */
 		fill_bins(out->next[i], d->next[i].n ? &s : &plain[i]);
 	}
 }
@@ -502,7 +507,7 @@ static void set_by_octave(const struct draft *d, struct live_link *out)
 	}
 }
 
-/* Rows to parameters and thresholds; d is filled on the way. */
+/* Sorts rows into parameters, thresholds and series (d). */
 static int draft_rows(const struct rec_link *rows, size_t n, int tier, int32_t peer,
 	struct draft *d, struct live_base *base)
 {
@@ -512,7 +517,8 @@ static int draft_rows(const struct rec_link *rows, size_t n, int tier, int32_t p
 	draft_init(d);
 	for (size_t i = 0; i < n && rc == 0; i++)
 		/*
-		 * of one layout alone only what a strided one adds: all else is of contiguous data
+		 * rows of one layout only give the time that a strided one adds; all else is
+		 * contiguous
 		 */
 		if (rows[i].head.id == (uint32_t)tier && rows[i].peer == peer &&
 			(!rows[i].layout[0] || strncmp(rows[i].name, "strided_", 8) == 0))

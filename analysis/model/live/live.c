@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* live.c: completion calls of one or many ops; live.h says what is predicted. */
+/* live.c: completion calls of one or many ops; live.h defines the prediction. */
 #include "analysis/model/live/live.h"
 
 static int64_t not_negative(int64_t ns)
@@ -35,7 +35,7 @@ void live_terms_make(const struct live_link *link, uint8_t kind_mode, uint16_t f
 	out->direction = in ? LIVE_IN : LIVE_OUT;
 }
 
-/* Sift ops[i] down in the heap of the first n. */
+/* Sifts ops[i] down in the heap of the first n. */
 static void sift(struct live_share *ops, size_t i, size_t n)
 {
 	struct live_share moved = ops[i];
@@ -50,7 +50,7 @@ static void sift(struct live_share *ops, size_t i, size_t n)
 	ops[i] = moved;
 }
 
-/* By end_ns. Most calls have few requests, nearly in order already. */
+/* Sorts by end_ns. Most calls have few requests, nearly in order already. */
 static void sort_by_end(struct live_share *ops, size_t n)
 {
 	size_t sorted = n ? 1 : 0;
@@ -79,13 +79,13 @@ static void sort_by_end(struct live_share *ops, size_t n)
 	}
 }
 
-/* Ops of each direction, end to end. */
+/* Sums over the ops of each direction, laid end to end. */
 struct lanes {
 	int64_t ns[3];       /* by enum live_direction */
-	int64_t weight, sum; /* what is left of the ops, and that times their duplex shares */
+	int64_t weight, sum; /* of remaining times: plain, and weighted by duplex shares */
 };
 
-/* Lay the ops of each direction end to end in their present order. */
+/* Lays the ops of each direction end to end, in their present order. */
 static struct lanes queue(struct live_share *ops, size_t n)
 {
 	struct lanes lanes = { 0 };
@@ -104,7 +104,7 @@ static struct lanes queue(struct live_share *ops, size_t n)
 	return lanes;
 }
 
-/* What is hidden of two directions that move at once: until the shorter ends both are slower. */
+/* The hidden time of two directions that move at once: both are slower until the shorter ends. */
 static void stretch(struct live_share *ops, size_t n, const struct lanes *lanes)
 {
 	int64_t both =
@@ -129,7 +129,7 @@ void live_share(struct live_share *ops, size_t n, int64_t enter_ns, int64_t leav
 	struct lanes lanes;
 
 	if (n > 1) {
-		/* alone, an op ends when what is left of it has passed: end_ns is rest_ns */
+		/* alone, an op ends after its remaining time: end_ns is rest_ns */
 		sort_by_end(ops, n);
 		lanes = queue(ops, n);
 		stretch(ops, n, &lanes);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * live.h: what every call would have taken had nobody been late, and what its wait is called.
+ * live.h: the time that a call takes if no rank is late, and the name of its wait.
  *
  *	rows of link_param -> struct live_params -> struct live_link -> a few ns a question
  *	                     (links/links.h: doubles)     (tables of integers)
  *
- * The shim asks these functions in its hot path and the offline tools ask the same ones, so that
- * both tell the same. Pure arithmetic: no MPI, no I/O, no malloc, no libm where calls are frequent.
+ * The shim calls these functions on its hot path, and the offline tools call the same ones, so that
+ * both give the same results. Pure arithmetic: no MPI, no I/O, no malloc, and no libm in frequent
+ * calls.
  *
- * Predicted time is the time an op takes if its peer entered the matching call
- * when this op was posted. It is LogGPS's routine time (Table 4 with t_r = t_s, (4)-(9); (4b) where
- * a send needs the receiver's progress) plus the residual that the calibration saw at its sizes,
- * interpolated; sizes beyond the largest measured one are extrapolated. Buffered sends are overhead
- * and a copy. A nonblocking op's predicted time is what is left of it when its completion call is
- * entered, and never less than what the calibration saw left after any delay: that floor is the
- * transfer that could not start where the tier shows no asynchronous progress.
+ * The predicted time of an op is its time if the peer enters the matching call when this op is
+ * posted. It is LogGPS's routine time (Table 4 with t_r = t_s, (4)-(9); (4b) for a send that needs
+ * the receiver's progress) plus the calibration's residual, interpolated between its sizes and
+ * extrapolated beyond the largest. A buffered send is overhead and a copy. The predicted time of a
+ * nonblocking op is the part that remains when its completion call is entered. It is never less
+ *than the calibration's rest after any delay: without asynchronous progress the transfer cannot
+ *start earlier.
  *
  * Times are integer nanoseconds, lengths bytes.
  */
@@ -28,7 +29,8 @@
 #include "record.h"
 
 /*
- * Whose time: op_kind x op_mode x op_form, where ready is as standard and partitioned persistent.
+ * The kinds of ops with times of their own: op_kind x op_mode x op_form. Ready counts as standard,
+ * partitioned as persistent.
  */
 enum live_curve {
 	LIVE_SEND,
@@ -46,7 +48,7 @@ enum live_curve {
 	LIVE_CURVES
 };
 
-/* Four bins an octave of (bytes + 4), so that 0 to 7 bytes have their own; the last has no end. */
+/* Four bins an octave of (bytes + 4), so that 0 to 7 bytes have one each; the last is open. */
 enum { LIVE_LOG2_LIMIT = 24, LIVE_BINS = (LIVE_LOG2_LIMIT - 1) * 4, LIVE_OCTAVES = 32 };
 
 /*
@@ -66,7 +68,7 @@ struct live_limits {
 	uint64_t eager_end; /* S + 1: from here on a send needs the matching receive */
 };
 
-/* What a strided datatype adds: packing. */
+/* The time that a strided datatype adds, for packing. */
 struct live_strided {
 	int32_t base_ns;
 	int32_t slope_q20;
@@ -74,8 +76,7 @@ struct live_strided {
 
 /*
  * The parameters of one tier, ready for use: no pointers, may be copied and mapped. Made by
- * live_link_from_rows(); all zero is a link of which nothing is known (it predicts 0 and names no
- * protocol).
+ * live_link_from_rows(). All zero is an unknown link: it predicts 0 and names no protocol.
  */
 struct live_link {
 	uint32_t tier;                          /* enum link_tier */
@@ -84,10 +85,10 @@ struct live_link {
 	struct live_strided strided[LIVE_CURVES];
 	struct live_bin total[LIVE_CURVES][LIVE_BINS]; /* post entry to completion, at once */
 	/*
-	 * What the completion call still takes, entered long after the post; blocking: the total.
+	 * The remaining time of a completion call entered long after the post; blocking: the total.
 	 */
 	struct live_bin rest[LIVE_CURVES][LIVE_BINS];
-	/* What one op more adds to a call that completes several of its direction. */
+	/* The time that one more op adds to a call that completes several of its direction. */
 	struct live_bin next[2][LIVE_BINS]; /* [0] sends, [1] receives */
 	/*
 	 * Share of the shorter direction that a call over both directions does not hide, in 1/256.
@@ -97,19 +98,19 @@ struct live_link {
 };
 
 /*
- * A message that takes so long is made slower or faster by what else goes on in memory, as a whole.
+ * The time of a message beyond which other memory traffic slows it down as a whole.
  */
 enum { LIVE_LONG_NS = 20000 };
 
-/* Not known: no excess is a wait. */
+/* If the noise is unknown, no excess counts as a wait. */
 #define LIVE_NOISE_UNKNOWN UINT32_MAX
 
 enum live_flag {
 	LIVE_KNOWN_S = 1,    /* thresholds were measured (or given): protocols have names */
 	LIVE_KNOWN_TIME = 2, /* times can be predicted */
 	/*
-	 * learned: receives are predicted by their floor T3 alone, which is no reason to call the
-	 * rest a wait
+	 * learned: receives are only predicted by their floor T3, so that the excess does not
+	 * count as a wait
 	 */
 	LIVE_FLOOR_ONLY = 4
 };
@@ -153,8 +154,8 @@ static inline int64_t live_bin_ns(const struct live_bin *bins, uint64_t bytes)
 
 /*
  * Predicted time of an op that completes in its post call [ns, >= 0]. kind_mode: KIND_MODE();
- * flags: OP_*, of which OP_STRIDED and OP_PROC_NULL matter (to nobody: 0); bytes below 2^36 (longer
- * ones are predicted as 2^36).
+ * flags: OP_*, of which OP_STRIDED and OP_PROC_NULL matter (OP_PROC_NULL gives 0); bytes below 2^36
+ * (longer ones are predicted as 2^36).
  */
 static inline int64_t live_blocking_ns(
 	const struct live_link *link, uint8_t kind_mode, uint16_t flags, uint64_t bytes)
@@ -176,32 +177,32 @@ static inline int64_t live_blocking_ns(
 }
 
 /*
- * What predictions of ops of one link, kind and length rest on, whatever their calls' times: made
- * once for ops that come again.
+ * The input of predictions for ops of one link, kind and length, independent of their calls' times:
+ * made once for repeated ops.
  */
 struct live_terms {
 	int64_t total_ns; /* live_blocking_ns() */
-	int64_t rest_ns;  /* what a completion call takes at least */
-	/* what the op adds behind another one of its direction, of which it may have done some */
+	int64_t rest_ns;  /* the least time of a completion call */
+	/* time that the op adds behind another one of its direction; a part may be done before */
 	int64_t next_ns;
-	int64_t noise_ns; /* live_noise_ns(); INT64_MAX where nothing is predicted */
-	/* what a long op adds to the noise of a call over several: its part of next_ns */
+	int64_t noise_ns; /* live_noise_ns(); INT64_MAX without a prediction */
+	/* the noise that a long op adds to a call over several: a part of next_ns */
 	int64_t next_noise_ns;
 	uint16_t duplex_q8; /* see struct live_link */
 	uint8_t direction;  /* enum live_direction */
 	bool known;         /* there is a link */
-	/* a send that is complete when its post has returned, however long that took */
+	/* a send that is complete when its post returns, however long the post took */
 	bool local;
 };
 
-/* link NULL: nothing is known. Else as live_blocking_ns(). */
+/* Arguments as live_blocking_ns(); link may be NULL: unknown. */
 void live_terms_make(const struct live_link *link, uint8_t kind_mode, uint16_t flags,
 	uint64_t bytes, struct live_terms *out);
 
 /*
- * Predicted share of a completion call that is entered since_post_ns (>= 0) after the op's post
- * was entered, were the op alone in that call [ns, >= 0]. With since_post_ns = 0 and a blocking
- * form it is live_blocking_ns().
+ * The predicted time of a completion call with this op alone, entered since_post_ns (>= 0) after
+ * the op's post was entered [ns, >= 0]. With since_post_ns = 0 and a blocking form it is
+ * live_blocking_ns().
  */
 static inline int64_t live_terms_rest_ns(const struct live_terms *terms, int64_t since_post_ns)
 {
@@ -224,8 +225,8 @@ static inline int64_t live_rest_ns(const struct live_link *link, uint8_t kind_mo
 /*
  * Protocol and cause hint by OP_CLASS(). Receives: by length, late sender.
  * Synchronous sends: rendezvous, late receiver. Buffered sends: no cause, they never wait.
- * Others: late receiver above S, late progress above S_p, flow control below. 0 for
- * OP_PROC_NULL; protocol none where S is not known and the mode does not tell.
+ * Other sends: late receiver above S, late progress above S_p, flow control below. 0 for
+ * OP_PROC_NULL. No protocol if S is unknown and the mode does not tell.
  */
 static inline uint8_t live_class(
 	const struct live_link *link, uint8_t kind_mode, uint16_t flags, uint64_t bytes)
@@ -258,7 +259,7 @@ static inline uint8_t live_class(
 
 /*
  * Noise of an op alone in its call: 99th percentile of the calibration's residuals [ns, >= 0].
- * INT64_MAX: not known.
+ * INT64_MAX: unknown.
  */
 static inline int64_t live_noise_ns(const struct live_link *link, uint8_t kind_mode, uint64_t bytes)
 {
@@ -267,21 +268,21 @@ static inline int64_t live_noise_ns(const struct live_link *link, uint8_t kind_m
 
 	if (octave >= LIVE_OCTAVES)
 		octave = LIVE_OCTAVES - 1;
-	/* as the times (recalibrate.h) */
+	/* scaled like the times (recalibrate.h) */
 	noise_ns =
 		__atomic_load_n(&link->noise_ns[live_curve(kind_mode)][octave], __ATOMIC_RELAXED);
 	return noise_ns == LIVE_NOISE_UNKNOWN ? INT64_MAX : noise_ns;
 }
 
-/* Wait: the excess where it is above the noise, else 0; never excess less noise. */
+/* The wait: the whole excess if it is above the noise, else 0. The noise is not subtracted. */
 static inline int64_t live_wait_ns(int64_t excess_ns, int64_t noise_ns)
 {
 	return excess_ns > noise_ns ? excess_ns : 0;
 }
 
 /*
- * Noise of the last op of a call over several [ns]: it gets what the call took beyond all
- * predictions, and what slows one long transfer down slows all. others_ns: the sum of the others'
+ * Noise of the last op of a call over several [ns]. The last op gets the call's whole excess, and
+ * slow memory slows all long transfers of the call. others_ns: the sum of the others'
  * next_noise_ns.
  */
 static inline int64_t live_last_noise_ns(const struct live_terms *terms, int64_t others_ns)
@@ -291,20 +292,20 @@ static inline int64_t live_last_noise_ns(const struct live_terms *terms, int64_t
 
 /*
  * One of the ops and other requests that complete in one call. live_op() fills it, and live_share()
- * puts its results in the place of what it has used up. `user` is the caller's and is carried
- * along: live_share() changes the order of the array.
+ * overwrites its input with its results. `user` belongs to the caller and moves along, since
+ * live_share() changes the order of the array.
  */
 struct live_share {
 	union {
 		int64_t rest_ns; /* predicted for the op alone in the call */
 		/* inside live_share(): predicted end, from the call's entry */
 		int64_t end_ns;
-		/* shares of the call: both sums are the predicted and ... */
+		/* shares of the call, which add up to the predicted ... */
 		int64_t predicted_ns;
 	};
 	union {
-		int64_t next_ns;    /* what it adds behind another op of its direction */
-		int64_t blocked_ns; /* ... the real duration */
+		int64_t next_ns;    /* time that it adds behind another op of its direction */
+		int64_t blocked_ns; /* ... and to the real duration */
 	};
 	uint32_t user;
 	uint16_t duplex_q8; /* see struct live_link */
@@ -312,27 +313,27 @@ struct live_share {
 	uint8_t pad;
 };
 
-/* Calls complete millions of requests. */
+/* A call may complete millions of requests. */
 _Static_assert(sizeof(struct live_share) == 24, "as small as a status");
 
 enum live_direction {
-	LIVE_APART, /* queues behind nothing: ends after rest_ns whatever the others do */
-	LIVE_OUT,   /* what is left of it moves behind what other sends have left */
-	LIVE_IN     /* ... other receives */
+	LIVE_APART, /* independent of the others: ends after rest_ns */
+	LIVE_OUT,   /* its remaining transfer comes after those of earlier sends */
+	LIVE_IN     /* ... of earlier receives */
 };
 
 /*
- * Describe an op that completes in a call entered since_post_ns after its post (0 for both ops of
- * MPI_Sendrecv, with blocking forms). Of no link: no prediction, as for other requests
- * (collectives, files): predicted to end at once, so that they come first, and take what the call
- * has left only where no op is behind them.
+ * Describes an op that completes in a call entered since_post_ns after its post (0 for both ops of
+ * MPI_Sendrecv, with blocking forms). An op without a link has no prediction, like other requests
+ * (collectives, files). These are predicted to end at once. So they come first, and get the call's
+ * excess only if no op comes after them.
  */
 static inline void live_op(
 	const struct live_terms *terms, int64_t since_post_ns, struct live_share *op)
 {
 	/*
-	 * of long messages one behind others takes longer than one alone: memory has to be written
-	 * back, too
+	 * a long message behind others takes longer than one alone, since memory must also be
+	 * written back
 	 */
 	int64_t left_ns = terms->next_ns - since_post_ns;
 
@@ -346,12 +347,13 @@ static inline void live_op(
 }
 
 /*
- * Share one completion call, entered and left at these times (leave_ns >= enter_ns, any zero), over
- * its n ops: ordered by predicted end, transfers of one direction that had not started laid end to
- * end; each op gets the time from the end before to its own, clipped at the call's return; the last
- * also gets the rest. So blocked_ns adds up to leave_ns - enter_ns exactly, and predicted_ns to the
- * last predicted end. Where both directions have work, the shorter one is hidden behind the longer
- * but for its duplex share. Reorders ops[]: by predicted end. O(n log n), in place.
+ * Shares a completion call, entered and left at these times (leave_ns >= enter_ns, any zero), among
+ * its n ops. Transfers of one direction that had not started are laid end to end, and ops[] is
+ * sorted by predicted end. Each op gets the time from the previous op's predicted end to its own,
+ * clipped at the call's return; the last op also gets the excess. So blocked_ns adds up to leave_ns
+ * - enter_ns exactly, and predicted_ns to the last predicted end. If both directions have
+ * transfers, the shorter one is hidden behind the longer, except for its duplex share. O(n log n),
+ * in place.
  */
 void live_share(struct live_share *ops, size_t n, int64_t enter_ns, int64_t leave_ns);
 
@@ -361,7 +363,7 @@ const char *live_curve_name(unsigned curve);
 /* The curve of a form's name; ready forms count as standard. -1: not a form. */
 int live_curve_by_name(const char *form);
 
-/* LogGPS's part of the rows of one tier. */
+/* LogGPS's parameters from the rows of one tier. */
 struct live_base {
 	struct loggps p;
 	struct live_limits limits[LIVE_CURVES];
@@ -371,16 +373,16 @@ struct live_base {
 int live_base_from_rows(const struct rec_link *rows, size_t n, int tier, struct live_base *out);
 
 /*
- * LogGPS's routine time alone, which residuals add to: 0 where the parameters do not give it. What
- * `residual` rows hold is a measured time less this.
+ * LogGPS's routine time without residuals; 0 if the parameters do not give it. `residual` rows hold
+ * a measured time minus this.
  */
 double live_base_ns(const struct live_base *base, unsigned curve, uint64_t bytes);
 
 /*
- * Build a link from the rows of one tier: rows with another head.id, a peer or a model other than
- * "LogGPS" are passed over, unknown names too. Returns 0; -ENOENT where no row of that tier carries
- * a value (*out is then the link of which nothing is known); -EINVAL where values contradict each
- * other (a negative threshold or slope, a time that is no number): *out as with -ENOENT.
+ * Builds a link from the rows of one tier. Ignores rows with another head.id, a peer, another model
+ * than "LogGPS", or an unknown name. Returns 0; -ENOENT if no row of the tier has a value; -EINVAL
+ * if values contradict each other (a negative threshold or slope, a time that is no number). After
+ * an error *out is an unknown link.
  */
 int live_link_from_rows(const struct rec_link *rows, size_t n, int tier, struct live_link *out);
 
@@ -389,8 +391,8 @@ int live_link_of_peer(
 	const struct rec_link *rows, size_t n, int tier, int32_t peer, struct live_link *out);
 
 /*
- * Where those that have this peer make no link, the one of those that have none: rather another
- * kind's than nothing.
+ * The link of the rows with this peer, or, if they make none, the link of the rows without a peer:
+ * a link of another kind of host is better than none.
  */
 int live_link_to(
 	const struct rec_link *rows, size_t n, int tier, int32_t peer, struct live_link *out);

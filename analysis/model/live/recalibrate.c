@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* recalibrate.c: scales of recalibrate.h. */
+/* recalibrate.c: see recalibrate.h. */
 #include "analysis/model/live/recalibrate.h"
 
 #include "analysis/model/live/fit.h"
 #include "analysis/model/robust.h"
 
 /*
- * Predictions below PREDICTED_NS_MIN are left alone; what differs by less than WEATHER is the
- * machine's weather, of which long messages have less.
+ * Predictions below PREDICTED_NS_MIN are not scaled. Differences below WEATHER are normal variation
+ * of the machine; long messages vary less.
  */
 enum {
 	PREDICTED_NS_MIN = 500,
@@ -18,9 +18,8 @@ enum {
 };
 
 /*
- * Slow memory was seen to make announced messages take 1.5 times the calibrated time; what takes
- * longer on the whole has a sender that is elsewhere. Changes of a median and of a noise that are
- * not worth following.
+ * With slow memory, announced messages took up to 1.5 times the calibrated time. If they take even
+ * longer, the sender has left MPI. Smaller changes of a median or of a noise are ignored.
  */
 enum { ANNOUNCED_Q8_MAX = 3 * ONE_Q8 / 2, SCALE_STEP_Q8 = 5, NOISE_STEP_Q8 = 8 };
 
@@ -57,7 +56,7 @@ bool recalibrate_add_announced(
 	return a->n % ANNOUNCED_STEP == 0;
 }
 
-/* What a third is faster than: the median of those that did not wait, if another third did. */
+/* The value that a third is below: the median of calls that did not wait, if a third waited. */
 static unsigned fast_third(const uint16_t *value)
 {
 	double sorted[FOLLOW_SAMPLES];
@@ -68,7 +67,7 @@ static unsigned fast_third(const uint16_t *value)
 	return (unsigned)sorted[FOLLOW_SAMPLES / 3];
 }
 
-/* Whether messages of a cell are long, and how far they may be slower than calibrated. */
+/* Tells whether a cell's messages are long, and how much slower than calibrated they may be. */
 static bool is_long(const struct live_link *l, unsigned cell, unsigned *most_q8)
 {
 	const uint64_t bytes = live_bin_start(4 * cell);
@@ -91,7 +90,7 @@ static int32_t scaled(int32_t value, unsigned scale_q8)
 	return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : (int32_t)x;
 }
 
-/* Four of the bins at `from`, scaled. */
+/* Scales the four bins at `from`. */
 static void scale_bins(const struct live_bin *from, unsigned scale_q8, struct live_bin *to)
 {
 	for (int bin = 0; bin < 4; bin++)
@@ -108,7 +107,7 @@ static unsigned scale_of(const struct recalibration_cell *c, unsigned otherwise)
 	return c->scale_q8 ? c->scale_q8 : otherwise;
 }
 
-/* A cell has this scale now. Whether that is another one. */
+/* Gives a cell this scale. True if it has changed. */
 static bool set_scale(struct recalibration_cell *c, unsigned old, unsigned scale, uint64_t now)
 {
 	if (scale == old)
@@ -120,7 +119,7 @@ static bool set_scale(struct recalibration_cell *c, unsigned old, unsigned scale
 	return true;
 }
 
-/* Whether the scale of a cell, which was `old`, has another value now. */
+/* Sets the scale of a cell, which was `old`. True if it has changed. */
 static bool rescale(
 	struct recalibration *f, enum follow_what what, unsigned cell, unsigned old, uint64_t now)
 {
@@ -137,7 +136,7 @@ static bool rescale(
 	if (ratio + weather > ONE_Q8 && ratio < ONE_Q8 + weather)
 		return false;
 	scale = (old * ratio + ONE_Q8 / 2) / ONE_Q8;
-	/* they wait: what they would take else is not known */
+	/* they wait, so their time without waiting is unknown */
 	if (scale > most)
 		scale = old > ONE_Q8 ? old : ONE_Q8;
 	if (scale < SCALE_Q8_MIN)
@@ -151,8 +150,7 @@ static unsigned difference(unsigned a, unsigned b)
 }
 
 /*
- * Looks at the announced receives of a cell: whether their median or their noise is another one
- * now.
+ * Updates median and noise of a cell from its announced receives. True if one has changed.
  */
 static bool look_at_announced(struct recalibration *f, unsigned cell)
 {
@@ -186,7 +184,7 @@ static bool look_at_announced(struct recalibration *f, unsigned cell)
 	return true;
 }
 
-/* Noise of a length in a cell as announced receives show it, of a kind [ns]. */
+/* The noise of a kind at a length in a cell, from announced receives [ns]. */
 static uint32_t noise_seen_ns(
 	const struct recalibration *f, unsigned cell, unsigned curve, uint64_t bytes)
 {
@@ -198,13 +196,13 @@ static uint32_t noise_seen_ns(
 
 _Static_assert(FOLLOW_CELLS + 2 < LIVE_OCTAVES, "each cell has an octave");
 
-/* The first octave of struct live_link that has lengths of a cell, but for its first four bytes. */
+/* The first octave of struct live_link with a cell's lengths, except for its first four bytes. */
 static unsigned octave_of(unsigned cell)
 {
 	return cell + 3;
 }
 
-/* Whether the noise of an octave, in a cell, is another one now. */
+/* Updates the noise of an octave in a cell. True if it has changed. */
 static bool set_noise_of(
 	const struct recalibration *f, unsigned cell, unsigned octave, struct live_link *link)
 {
@@ -221,7 +219,7 @@ static bool set_noise_of(
 	return changed;
 }
 
-/* The same of all of a cell's: the last one has no end. */
+/* The same for all octaves of a cell; the last cell is open. */
 static bool set_noise(const struct recalibration *f, unsigned cell, struct live_link *link)
 {
 	const unsigned last = cell < FOLLOW_CELLS - 1 ? octave_of(cell) : LIVE_OCTAVES - 1;
@@ -232,7 +230,7 @@ static bool set_noise(const struct recalibration *f, unsigned cell, struct live_
 	return changed;
 }
 
-/* Of messages alone in their call: what announced receives tell goes before what all calls do. */
+/* For messages alone in their call. Announced receives count before the other calls. */
 static bool follow_alone(
 	struct recalibration *f, unsigned cell, uint64_t now, struct live_link *link)
 {
@@ -266,7 +264,7 @@ bool recalibrate_apply(struct recalibration *f, uint64_t now, struct live_link *
 
 		any |= follow_alone(f, i, now, link);
 		rescale(f, FOLLOW_SEVERAL, i, old, now);
-		/* as messages alone, until calls over several have told */
+		/* scaled like messages alone, until there were enough calls over several */
 		if (scale_of(several, scale_of(alone, ONE_Q8)) == old)
 			continue;
 		any = true;
