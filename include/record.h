@@ -46,7 +46,7 @@
 #define RING_MAGIC 0x5452595354524e47ULL  /* "TRYSTRNG" */
 #define SPOOL_MAGIC 0x545259535453504cULL /* "TRYSTSPL" */
 #define CHUNK_MAGIC 0x4b4e4843U           /* "CHNK" */
-#define RECORD_VERSION 7
+#define RECORD_VERSION 8
 #define RING_HEADER_BYTES 65536
 #define RING_REGIONS_MAX 1024
 #define CHUNK_BYTES 65536 /* a full chunk: 20 us of write() at most */
@@ -177,13 +177,14 @@ struct thread_region {
 	uint32_t thread; /* 0: the first thread that called MPI */
 	uint32_t ended;
 	uint64_t seq;              /* of the chunk that this ring will become */
+	uint64_t turn;             /* moves before records are written over earlier ones */
 	uint64_t head;             /* bytes of ring[] that hold whole records; moved last */
 	uint64_t busy_enter_ticks; /* the open busy interval, not yet a record; 0: none */
 	uint64_t busy_leave_ticks;
 	/* our own time, where it was measured (chunk writes, ...) */
 	uint64_t tool_ticks;
 	struct current_call now;
-	uint64_t reserved[9];
+	uint64_t reserved[8];
 	struct chunk chunk; /* that this ring becomes: written with it */
 	_Alignas(64) uint8_t ring[RING_BYTES];
 };

@@ -453,36 +453,54 @@ static bool write_rows(struct thread *t, bool reserved)
 	return true;
 }
 
-/*
- * Rows that may not be kept become sums. Definitions go to the spool, or stay in the ring behind
- * the rows that stay there, as long as there is room for the next record.
- */
-static void fold_ring(struct thread *t, const uint64_t room[TABLE_COUNT])
+static bool leaves_no_room(const struct thread *t)
 {
-	__atomic_store_n(&t->region->head, t->kept, __ATOMIC_RELEASE);
-	t->head = row_limit_apply(t, room);
-	count_rows(t);
-	if (t->head == 0)
-		return;
-	if (!ring.dead && write_chunk(t, &t->region->chunk, t->head, true) == 0) {
-		t->head = t->kept = 0;
-	} else if (t->head + 2 * FILL_MAX > RING_BYTES) {
-		ring_file->lost_bytes += t->head - t->kept;
-		t->head = t->kept;
-	}
+	return t->head + 2 * FILL_MAX > RING_BYTES;
 }
 
-/*
- * Who copies the ring meanwhile sees that it is empty, then its new number, then what is written
- * over it. A ring that is not empty keeps its number.
- */
-static void begin_again(struct thread *t)
+/* Who copies the ring meanwhile sees that less is left in it before that is written over. */
+static void shrink(struct thread *t, uint64_t head)
 {
 	struct thread_region *r = t->region;
 
-	__atomic_store_n(&r->head, t->head, __ATOMIC_RELEASE);
-	if (t->head == 0)
-		__atomic_store_n(&r->seq, r->seq + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&r->head, head, __ATOMIC_RELEASE);
+	__atomic_store_n(&r->turn, r->turn + 1, __ATOMIC_RELEASE);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+/*
+ * Rows that may not be kept become sums, and no chunk. What is left goes to the spool, or stays in
+ * the ring behind the rows that stay there, as long as there is room for the next record. Its rows
+ * are counted once they are in the spool: until then they are among the ring's, which are folded
+ * again. Returns whether a chunk was written.
+ */
+static bool fold_ring(struct thread *t, const uint64_t room[TABLE_COUNT])
+{
+	static const uint64_t none[TABLE_COUNT] = { 0 };
+
+	shrink(t, t->kept);
+	t->head = row_limit_apply(t, room);
+	if (t->head > 0 && !ring.dead && write_chunk(t, &t->region->chunk, t->head, true) == 0) {
+		count_rows(t);
+		t->head = t->kept = 0;
+		return true;
+	}
+	if (leaves_no_room(t))
+		t->head = row_limit_apply(t, none);
+	if (leaves_no_room(t)) {
+		ring_file->lost_bytes += t->head - t->kept;
+		t->head = t->kept;
+	}
+	return false;
+}
+
+/* Numbers are those of chunks: a ring that became none keeps its number. */
+static void begin_again(struct thread *t, bool written)
+{
+	shrink(t, t->head);
+	if (written)
+		__atomic_store_n(&t->region->seq, t->region->seq + 1, __ATOMIC_RELEASE);
+	/* before the next record */
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	t->limit = t->head == 0 ? limit_now() : RING_BYTES;
 	t->shapes_epoch++;
@@ -508,14 +526,16 @@ void ring_flush(struct thread *t)
 		t->was_last = true;
 		written = write_rows(t, true);
 		/* more than a chunk leaves no room for definitions: that is folded */
-		if (!written && t->head <= CHUNK_BYTES - sizeof(struct chunk))
+		if (!written && t->head <= CHUNK_BYTES - sizeof(struct chunk)) {
 			t->kept = t->head;
+			count_rows(t);
+		}
 	}
 	if (!written) {
 		have_room(t, room);
-		fold_ring(t, room);
+		written = fold_ring(t, room);
 	}
-	begin_again(t);
+	begin_again(t, written);
 	pthread_mutex_unlock(&ring.lock);
 	isolate_leave(&guest);
 	start = clock_ticks() - start;

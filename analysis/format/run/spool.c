@@ -222,12 +222,12 @@ static ssize_t read_thread(struct spool *s, const struct ring_region *r, struct 
 	return sizeof(*t);
 }
 
-/* Copies one thread; again if a chunk was written meanwhile. */
+/* One thread, copied until nobody began its ring again meanwhile. */
 static int copy_thread(struct spool *s, const struct ring_region *r)
 {
 	struct thread_region *t = aligned_alloc(64, sizeof(*t));
+	uint64_t now[2]; /* seq and turn */
 	ssize_t n = 0;
-	uint64_t seq;
 
 	if (!t)
 		return say_unreadable(s, &s->ring, -ENOMEM);
@@ -235,9 +235,9 @@ static int copy_thread(struct spool *s, const struct ring_region *r)
 		n = read_thread(s, r, t);
 		if (n != sizeof(*t))
 			break;
-		n = file_read(s->ring.fd, &seq, sizeof(seq),
+		n = file_read(s->ring.fd, now, sizeof(now),
 			r->offset + offsetof(struct thread_region, seq));
-		if (n != sizeof(seq) || seq != t->seq)
+		if (n != sizeof(now) || now[0] != t->seq || now[1] != t->turn)
 			continue;
 		if (t->head > RING_BYTES)
 			break;
