@@ -30,7 +30,8 @@ FUZZ_SECONDS = 60
 FUZZ_TMPDIR = /dev/shm
 FUZZ_CFLAGS = -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 fuzz_sources = $(filter %.c,$(analysis_libcommand_la_SOURCES) $(analysis_match_libmatch_la_SOURCES) \
-	$(nodist_analysis_libcommand_la_SOURCES) $(analysis_format_libformat_la_SOURCES) $(nodist_analysis_format_libformat_la_SOURCES) \
+	$(nodist_analysis_libcommand_la_SOURCES) $(nodist_analysis_match_libmatch_la_SOURCES) \
+	$(analysis_format_libformat_la_SOURCES) $(nodist_analysis_format_libformat_la_SOURCES) \
 	$(analysis_model_libmodel_la_SOURCES) $(nodist_include_libnames_la_SOURCES) \
 	$(pmpi_measure_libplan_la_SOURCES) pmpi/callsite/cfi.c pmpi/record/clock.c pmpi/callsite/module.c tests/spoolgen.c)
 # What an input may be long, and what else libFuzzer is told.
