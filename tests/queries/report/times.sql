@@ -78,8 +78,8 @@ INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 0), (0, 'found
 	(2, 'end_ns', 1000), (2, 'clean_finalize', 0), (2, 'exited', 1),
 	(3, 'end_ns', 1000), (3, 'clean_finalize', 0), (3, 'found_dead_ns', 1010),
 	(4, 'end_ns', 1000), (4, 'clean_finalize', 0);
--- ask: SELECT rank, least_ns, most_ns, text FROM unseen_end, whose
+-- ask: SELECT rank, least_ns, most_ns FROM unseen_end
 -- rows:
--- rank|least_ns|most_ns|text
--- 0|1000|1500|the ranks' time up to their last record
--- 4|1000|-|the ranks' time up to their last record
+-- rank|least_ns|most_ns
+-- 0|1000|1500
+-- 4|1000|-
