@@ -74,11 +74,10 @@ static const struct option options[] = {
 		.letter = 'n',
 		.type = OPT_WHOLE,
 		.argument = "N",
-		.initial = "2",
 		.lowest = 1,
 		.highest = 1000000,
 		.at = offsetof(struct model_options, hosts),
-		.help = "predict: processes of a scatter or gather, hosts of a burst" },
+		.help = "predict: processes of a scatter or gather, hosts of a burst [2]" },
 	{ .name = "map",
 		.type = OPT_TEXT,
 		.argument = "NODE,...|NxM",
@@ -460,7 +459,10 @@ const struct subcommand cmd_model = {
 		"--links) predict with table link_param, measured as in MPI_Init, one set for each "
 		"kind of link: in show \"What --links takes\". Parameters are table fit, fitted to "
 		"the long measurement of each pair, and serve predict and compare.\n\n"
-		"What a model's source does not define is not predicted, and that is said.\n\n"
+		"What a model's source does not define is not predicted, and that is said. Options "
+		"of predict that the model has no equation for are refused. Only calls and "
+		"messages have a late side, only round trips have a delay: the other columns are "
+		"then empty.\n\n"
 		"predict --map and --pattern ask the model of concurrent communications (MM): a "
 		"broadcast along a binomial tree over ranks on nodes, with and without their "
 		"conflicts, and when each of several transfers ends that begin at any time. "

@@ -51,6 +51,19 @@ struct model_case {
 	const int *node_of; /* MODEL_BROADCAST: node of each of the n ranks */
 };
 
+/*
+ * What an equation takes of a case besides the length: lateness of one side, w, the mode, the tier,
+ * n, node_of.
+ */
+enum model_input {
+	MODEL_LATE = 1,
+	MODEL_DELAY = 2,
+	MODEL_MODE = 4,
+	MODEL_TIER = 8,
+	MODEL_COUNT = 16,
+	MODEL_NODES = 32
+};
+
 /* What a parameter is. */
 struct model_param {
 	const char *name; /* "O_ss" */
@@ -109,6 +122,8 @@ struct model {
 	/* 1: fit from pairs inside a node and between nodes together */
 	int two_tiers;
 	uint32_t quantities; /* bits 1 << enum model_quantity that it defines */
+	/* those of MODEL_LATE, _DELAY, _MODE and _TIER that its equations take */
+	uint32_t inputs;
 	/* NAN with *why set where the model or its parameters do not say. */
 	double (*predict)(const struct model_params *p, enum model_quantity q,
 		const struct model_case *c, const char **why);
@@ -151,9 +166,13 @@ const struct model_value *model_value(const struct model_params *p, int param, u
  */
 double model_get_at(const struct model_params *p, int param, uint64_t bytes);
 
+/* Bits of enum model_input: what the model's equation of q takes. 0 where it has none. */
+uint32_t model_inputs(const struct model *m, enum model_quantity q);
+
 /*
  * The prediction in ns, or NAN with *why (may be NULL) set to a text that lives forever: quantity
- * not in the model's source, or a parameter that is not known.
+ * not in the model's source, a parameter that is not known, or a case with lateness, a delay or a
+ * mode that model_inputs() lacks. same_node is ignored by models of one tier.
  */
 double model_predict(const struct model_params *p, enum model_quantity q,
 	const struct model_case *c, const char **why);

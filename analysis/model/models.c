@@ -165,6 +165,36 @@ double model_get_at(const struct model_params *p, int param, uint64_t bytes)
 	return y < 0 ? 0 : y;
 }
 
+uint32_t model_inputs(const struct model *m, enum model_quantity q)
+{
+	static const uint32_t inputs[] = {
+		[MODEL_SEND] = MODEL_LATE | MODEL_MODE | MODEL_TIER,
+		[MODEL_RECV] = MODEL_LATE | MODEL_MODE | MODEL_TIER,
+		[MODEL_MESSAGE] = MODEL_LATE | MODEL_MODE | MODEL_TIER,
+		[MODEL_ROUND_TRIP] = MODEL_DELAY | MODEL_MODE | MODEL_TIER,
+		[MODEL_SCATTER] = MODEL_COUNT,
+		[MODEL_GATHER] = MODEL_COUNT,
+		[MODEL_BURST] = MODEL_COUNT,
+		[MODEL_BURST_SEND] = MODEL_COUNT,
+		[MODEL_BROADCAST] = MODEL_NODES,
+	};
+
+	_Static_assert(sizeof(inputs) / sizeof(*inputs) == MODEL_QUANTITIES, "of each");
+	return m->quantities & 1u << q ? inputs[q] & (m->inputs | MODEL_COUNT | MODEL_NODES) : 0;
+}
+
+/* What the case has and the equation does not take, as a reason; NULL: nothing. */
+static const char *not_taken(uint32_t taken, const struct model_case *c)
+{
+	if (c->delay_ns > 0 && !(taken & MODEL_DELAY))
+		return "its equation has no delay w";
+	if ((c->late_receiver_ns > 0 || c->late_sender_ns > 0) && !(taken & MODEL_LATE))
+		return "its equation has no late side";
+	if (c->mode != MODEL_STANDARD && !(taken & MODEL_MODE))
+		return "its equation is of standard mode";
+	return NULL;
+}
+
 double model_predict(const struct model_params *p, enum model_quantity q,
 	const struct model_case *c, const char **why)
 {
@@ -177,6 +207,9 @@ double model_predict(const struct model_params *p, enum model_quantity q,
 		*why = "the model's source does not define it";
 		return NAN;
 	}
+	*why = not_taken(model_inputs(p->model, q), c);
+	if (*why)
+		return NAN;
 	ns = p->model->predict(p, q, c, why);
 	if (isnan(ns) && !*why)
 		*why = "a parameter that it needs is not known";

@@ -256,6 +256,45 @@ static int predict_pairs(struct asking *a, const struct plogp_pairs *all)
 	return rc;
 }
 
+/*
+ * Refuses what the user set and no equation takes: `quantities`, of which model_inputs() tells, are
+ * those that are asked for. CMD_OK or CMD_USAGE, said.
+ */
+static int check_options(const struct asking *a, const struct model *m, uint32_t quantities)
+{
+	const struct {
+		const char *name;
+		uint32_t input;
+		bool set;
+	} set[] = {
+		{ "late-receiver", MODEL_LATE, a->c.late_receiver_ns > 0 },
+		{ "late-sender", MODEL_LATE, a->c.late_sender_ns > 0 },
+		{ "delay", MODEL_DELAY, a->c.delay_ns > 0 },
+		{ "synchronous", MODEL_MODE, a->o->synchronous },
+		{ "same-node", MODEL_TIER, a->o->same_node },
+		{ "hosts", MODEL_COUNT, a->o->hosts > 0 },
+		{ "map", MODEL_NODES, a->o->map },
+	};
+	uint32_t taken = 0;
+
+	for (int q = 0; q < MODEL_QUANTITIES; q++)
+		if (quantities & 1u << q)
+			taken |= model_inputs(m, q);
+	for (size_t i = 0; i < sizeof(set) / sizeof(*set); i++)
+		if (set[i].set && !(taken & set[i].input)) {
+			say_error("%s does not use --%s%s", m->name, set[i].name,
+				a->o->pattern       ? " in a pattern" :
+					a->o->ranks ? " over --ranks" :
+						      "");
+			return CMD_USAGE;
+		}
+	if (a->c.delay_ns > 0 && a->c.late_receiver_ns + a->c.late_sender_ns > 0) {
+		say_error("%s has no equation with a late side and a --delay", m->name);
+		return CMD_USAGE;
+	}
+	return CMD_OK;
+}
+
 static int predict_ranks(struct asking *a, const char *operand)
 {
 	struct plogp_pairs all = { .n = 0 };
@@ -275,6 +314,8 @@ static int predict_ranks(struct asking *a, const char *operand)
 	}
 	all.pair = pair;
 	rc = load_pairs(a->o, operand, rank, all.n, pair);
+	if (rc == CMD_OK)
+		rc = check_options(a, pair[1].model, 0);
 	if (rc == CMD_OK)
 		rc = predict_pairs(a, &all);
 out:
@@ -308,7 +349,7 @@ int model_predict_action(const struct model_options *o, const char *operand)
 		.c = { .late_receiver_ns = model_time_of(o->late_receiver),
 			.late_sender_ns = model_time_of(o->late_sender),
 			.delay_ns = model_time_of(o->delay),
-			.n = (int)o->hosts,
+			.n = o->hosts ? (int)o->hosts : 2,
 			.same_node = o->same_node,
 			.mode = o->synchronous ? MODEL_SYNCHRONOUS : MODEL_STANDARD } };
 	int rc = CMD_FAILED;
@@ -327,6 +368,8 @@ int model_predict_action(const struct model_options *o, const char *operand)
 		model_params_load(operand, model_for(o, operand), (int)o->from, (int)o->to, &a.p) ==
 			0) {
 		rc = o->convert ? convert(o, &a.p) : CMD_OK;
+		if (rc == CMD_OK)
+			rc = check_options(&a, a.p.model, o->pattern ? 0 : UINT32_MAX);
 		if (rc == CMD_OK)
 			rc = o->pattern ? predict_pattern(&a) : predict_lengths(&a);
 	}

@@ -12,7 +12,8 @@
 struct model_options {
 	const char *model, *bytes, *late_receiver, *late_sender, *delay, *picture;
 	const char *map, *pattern, *ranks, *convert;
-	int64_t from, to, hosts;
+	int64_t from, to;
+	int64_t hosts; /* 0: not given */
 	bool same_node, synchronous, refit;
 	int format;
 	int64_t width; /* 0: the terminal's */

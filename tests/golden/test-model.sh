@@ -16,6 +16,11 @@ expect "rendezvous, the receiver 1 ms late" \
 expect "a late sender makes the receive longer" \
 	"$(predict loggps-fast-ethernet -b 100 --late-sender 5us | cut -d, -f3)" "95527.0"
 expect "w hides the flight" "$(predict loggps-fast-ethernet -b 0 -w 1s | cut -d, -f5)" "1000044680.0"
+expect "w is in a round trip, not in a call" "$(predict loggps-fast-ethernet -b 0 -w 1s)" "0,,,,1000044680.0"
+expect "a late side is in a call, not in a round trip" "$(predict loggps-fast-ethernet -b 0 --late-sender 5us)" \
+	"0,22340.0,74260.0,69260.0,"
+check "and that is said" sh -c '"$1" model predict loggps-myrinet -w 1s | grep -q \
+	"^Not predicted: send, recv, message: its equation has no delay w"' sh "$TRYST"
 expect "two tiers" "$(predict loghssp-convex-10000 -b 10000 --same-node | cut -d, -f4)" "139990.0"
 expect "a burst" "$(predict logfp-infiniband -n 1 | cut -d, -f2)" "1600.0"
 expect "lengths with suffixes" \
@@ -103,6 +108,20 @@ refuse "a model without conflicts" "does not say how transfers disturb" predict 
 refuse "no conversion" "only PLogP's parameters convert" predict loggps-myrinet --convert LogP
 refuse "a model without scatters" "LogP has no equation of a scatter or a gather" predict pairs.links \
 	--ranks 0,1,2 --convert LogP
+refuse "LogGP has no late receiver" "LogGP-2 does not use --late-receiver" predict loggp2-myrinet --late-receiver 1us
+refuse "nor has T" "T does not use --late-sender" predict t-t3d-16 --late-sender 1us
+refuse "nor MM" "MM does not use --late-receiver" predict mm-gige-lam --late-receiver 1us
+refuse "nor LoGH{sSP}" "LoGHsSP does not use --late-receiver" predict loghssp-convex-100 --late-receiver 1us
+refuse "LogGP has no delay" "LogGP-2 does not use --delay" predict loggp2-myrinet -w 1us
+refuse "T has no round trip" "T does not use --delay" predict t-t3d-16 -w 1us
+refuse "one tier" "LogGPS does not use --same-node" predict loggps-myrinet --same-node
+refuse "no bursts" "LogGPS does not use --hosts" predict loggps-myrinet -n 4
+refuse "no broadcasts" "LogGPS does not use --map" predict loggps-myrinet --map 2x2
+refuse "one mode" "LogP does not use --synchronous" predict pairs.links -m PLogP --convert LogP --synchronous
+refuse "hosts that the pattern names" "MM does not use --hosts in a pattern" predict mm-gige-lam -n 4 --pattern pattern
+refuse "hosts that the ranks are" "PLogP does not use --hosts over --ranks" predict pairs.links -n 4 --ranks 0,1,2
+refuse "late and delayed" "LogGPS has no equation with a late side and a --delay" predict loggps-myrinet \
+	-w 1us --late-sender 1us
 refuse "unknown action" "unknown action 'guess'" guess
 refuse "no operand" "compare wants one FILE\$" compare
 refuse "no operand" "predict wants one FILE or SET" predict

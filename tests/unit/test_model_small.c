@@ -42,6 +42,43 @@ static void every_model_says_what_it_does_not_define(void)
 	CU_ASSERT(undefined > 0);
 }
 
+static void an_input_that_an_equation_lacks_is_refused_not_ignored(void)
+{
+	static const struct {
+		struct model_case c;
+		uint32_t input;
+	} cases[] = {
+		{ { .bytes = 8, .n = 1, .late_receiver_ns = 1 }, MODEL_LATE },
+		{ { .bytes = 8, .n = 1, .late_sender_ns = 1 }, MODEL_LATE },
+		{ { .bytes = 8, .n = 1, .delay_ns = 1e9 }, MODEL_DELAY },
+		{ { .bytes = 8, .n = 1, .mode = MODEL_SYNCHRONOUS }, MODEL_MODE },
+	};
+	int refused = 0, changed = 0;
+
+	for (const struct model_published *s = model_published; s->name; s++) {
+		struct model_params p = published(s->name);
+
+		for (int q = 0; q < MODEL_QUANTITIES; q++)
+			for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+				struct model_case plain = { .bytes = 8, .n = 1 };
+				double without = model_predict(&p, q, &plain, NULL);
+				double with = model_predict(&p, q, &cases[i].c, NULL);
+
+				if (isnan(without))
+					continue;
+				if (model_inputs(p.model, q) & cases[i].input) {
+					CU_ASSERT(!isnan(with));
+					changed += with > without;
+				} else {
+					CU_ASSERT(isnan(with));
+					refused++;
+				}
+			}
+		model_params_release(&p);
+	}
+	CU_ASSERT(refused > 0 && changed > 0);
+}
+
 static void every_published_set_loads_and_predicts(void)
 {
 	for (const struct model_published *s = model_published; s->name; s++) {
@@ -314,6 +351,8 @@ static void two_tiers_differ_as_Table_4_of_AM_says(void)
 
 static const struct unit_test tests[] = { { "every model says what it does not define",
 						  every_model_says_what_it_does_not_define },
+	{ "an input that an equation lacks is refused, not ignored",
+		an_input_that_an_equation_lacks_is_refused_not_ignored },
 	{ "every published set loads and predicts", every_published_set_loads_and_predicts },
 	{ "PLogP and the LogGP made of it agree at one byte",
 		PLogP_and_the_LogGP_made_of_it_agree_at_one_byte },

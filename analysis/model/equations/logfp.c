@@ -52,10 +52,6 @@ static double predict(const struct model_params *p, enum model_quantity q,
 	}
 	if (q == MODEL_SEND || q == MODEL_BURST_SEND)
 		return o;
-	if (q == MODEL_ROUND_TRIP && c->delay_ns > 0) {
-		*why = "the model's source has no delay in a round trip";
-		return NAN;
-	}
 	rtt = 2 * L + o + overhead(p, 1);
 	/* one host is within any f >= 1 */
 	if (P > 1 && (isnan(f) || P > f)) {

@@ -68,6 +68,7 @@ static double predict(const struct model_params *p, enum model_quantity q,
 	struct line l = line_for(p, c->bytes);
 	double message = l.one_way + (c->bytes ? (double)(c->bytes - 1) * l.G : 0);
 
+	(void)why;
 	switch (q) {
 	case MODEL_SEND:
 	case MODEL_RECV:
@@ -75,10 +76,6 @@ static double predict(const struct model_params *p, enum model_quantity q,
 	case MODEL_MESSAGE:
 		return message;
 	case MODEL_ROUND_TRIP:
-		if (c->delay_ns > 0) {
-			*why = "the model's source has no delay in a round trip";
-			return NAN;
-		}
 		return 2 * message;
 	default:
 		if (c->n < 2 || c->bytes < 1)

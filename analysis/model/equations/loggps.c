@@ -279,6 +279,7 @@ const struct model model_loggps = {
 	.nparams = LOGGPS_PARAMS,
 	.quantities =
 		1u << MODEL_SEND | 1u << MODEL_RECV | 1u << MODEL_MESSAGE | 1u << MODEL_ROUND_TRIP,
+	.inputs = MODEL_LATE | MODEL_DELAY | MODEL_MODE,
 	.predict = predict,
 	.fit = loggps_fit,
 };

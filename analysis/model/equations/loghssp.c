@@ -43,14 +43,11 @@ static double predict(const struct model_params *p, enum model_quantity q,
 
 	double fixed = send + recv;
 
+	(void)why;
 	if (q == MODEL_SEND)
 		return send;
 	if (q == MODEL_RECV)
 		return recv;
-	if (q == MODEL_ROUND_TRIP && c->delay_ns > 0) {
-		*why = "the model's source has no delay in a round trip";
-		return NAN;
-	}
 	if (!c->same_node) {
 		fixed += model_get(p, LGH_L);
 		fixed = isnan(fixed) ? model_get(p, LGH_one_way) : fixed;
@@ -179,6 +176,7 @@ const struct model model_loghssp = {
 	.two_tiers = 1,
 	.quantities =
 		1u << MODEL_SEND | 1u << MODEL_RECV | 1u << MODEL_MESSAGE | 1u << MODEL_ROUND_TRIP,
+	.inputs = MODEL_TIER,
 	.predict = predict,
 	.fit = fit,
 };

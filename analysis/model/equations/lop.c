@@ -55,10 +55,6 @@ static double predict(const struct model_params *p, enum model_quantity q,
 	}
 	if (q == MODEL_SEND || q == MODEL_BURST_SEND)
 		return pipeline(model_get(p, LOP_o1), model_get(p, LOP_o2), P);
-	if (c->delay_ns > 0) {
-		*why = "the model's source has no delay in a round trip";
-		return NAN;
-	}
 	for (int i = 0; i < 6; i++)
 		l[i] = model_get(p, LOP_l1 + i);
 	return P * round_trip(l, P);

@@ -81,10 +81,6 @@ static double predict(const struct model_params *p, enum model_quantity q,
 	case MODEL_MESSAGE:
 		return contention_alone(&net, c->bytes, c->same_node);
 	case MODEL_ROUND_TRIP:
-		if (c->delay_ns > 0) {
-			*why = "the model's source has no delay in a round trip";
-			return NAN;
-		}
 		return 2 * contention_alone(&net, c->bytes, c->same_node);
 	default:
 		if (!c->node_of || c->n < 1) {
@@ -263,6 +259,7 @@ const struct model model_mm = {
 	.nparams = MM_PARAMS,
 	.two_tiers = 1,
 	.quantities = 1u << MODEL_MESSAGE | 1u << MODEL_ROUND_TRIP | 1u << MODEL_BROADCAST,
+	.inputs = MODEL_TIER,
 	.predict = predict,
 	.fit = fit,
 };

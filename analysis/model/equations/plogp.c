@@ -35,10 +35,6 @@ static double predict(const struct model_params *p, enum model_quantity q,
 	case MODEL_MESSAGE:
 		return one_way(p, c->bytes);
 	case MODEL_ROUND_TRIP:
-		if (c->delay_ns > 0) {
-			*why = "the model's source has no delay in a round trip";
-			return NAN;
-		}
 		return 2 * one_way(p, c->bytes);
 	default:
 		if (c->n < 2)
