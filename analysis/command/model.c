@@ -472,8 +472,8 @@ const struct subcommand cmd_model = {
 		"tryst model list\tmodels and published sets\n"
 		"tryst model predict loggps-myrinet -b 8k,16k,32k --late-receiver 100us\ta late "
 		"receiver, around S\n"
-		"tryst model predict mm-gige-mpich --map 2x2 -b 10M\ta broadcast over two nodes "
-		"of two ranks\n"
+		"tryst model predict mm-gige-mpich --map 0,1,1,2,2,3,3,0 -b 10000000\ta broadcast "
+		"of 10 MB whose last messages share nodes, and without that\n"
 		"tryst model compare tryst.links --picture errors.svg\twhich model fits this "
 		"machine\n",
 	.see_also = "tryst-calibrate(1), tryst-report(1)",

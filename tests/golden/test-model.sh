@@ -33,6 +33,10 @@ broadcast() {
 }
 expect "a broadcast over four nodes of two ranks" "$(broadcast 4x2)" "197 197"
 expect "a broadcast whose last step is a ring" "$(broadcast 0,1,1,2,2,3,3,0)" "334 267"
+example=$("$TRYST" model --help | grep -o "model predict mm-.* -b [0-9a-zA-Z]*")
+# shellcheck disable=SC2086
+expect "the manual's example has a conflict" "$(predict ${example#model predict } | awk -F, '{ print $1, ($4 > 1.2 * $5) }')" \
+	"10000000 1"
 # out of node 0 two flows share from 10 ms on: 8.913 ns/B and 4.7 us
 cat >pattern <<-'END'
 	0 1 10000000		# bytes, from the beginning
