@@ -183,7 +183,8 @@ static void add_params(sqlite3 *db, const struct model_params *p, int from, int 
 		if (v->bytes != MODEL_NO_BYTES)
 			snprintf(bytes, sizeof(bytes), "%lld", (long long)v->bytes);
 		if (!isnan(v->value))
-			snprintf(value, sizeof(value), "%.6g", v->value);
+			snprintf(value, sizeof(value), strcmp(d->unit, "B") == 0 ? "%.0f" : "%.6g",
+				v->value);
 		if (!isnan(v->ci_low) || !isnan(v->ci_high))
 			snprintf(interval, sizeof(interval), "%.4g to %.4g", v->ci_low, v->ci_high);
 		model_add_row(db,
@@ -224,7 +225,8 @@ static int show_findings(const char *path, const struct model_options *o)
 		rc = model_print(db, o,
 			"What --links takes: LogGPS by kind of link (table link_param; the "
 			"Parameters above are table fit)",
-			"SELECT tier, name, value, unit, reason AS note"
+			"SELECT tier, name, CASE unit WHEN 'B' THEN CAST(value AS INTEGER) ELSE "
+			"value END AS value, unit, reason AS note"
 			" FROM link_param WHERE model = 'LogGPS' AND form IS NULL AND layout IS "
 			"NULL AND peer IS NULL AND bytes IS NULL ORDER BY rowid");
 	sqlite3_close(db);

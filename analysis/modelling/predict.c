@@ -87,9 +87,11 @@ static int print_notes(const struct asking *a)
 
 static int print_predictions(const struct asking *a)
 {
-	char sql[512] = "SELECT bytes", title[128];
+	bool text = model_formats[a->o->format] == TABLE_TEXT;
+	char sql[512], title[128];
 	int rc;
 
+	snprintf(sql, sizeof(sql), "SELECT bytes%s", text ? " AS length_bytes" : "");
 	for (int q = 0; q < (a->node_of ? MODEL_QUANTITIES : MODEL_BROADCAST); q++)
 		if (a->p.model->quantities & 1u << q)
 			snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), ", %s_ns",
@@ -98,7 +100,7 @@ static int print_predictions(const struct asking *a)
 		a->node_of ? ", no_conflicts_ns" : "");
 	snprintf(title, sizeof(title), "%s predicts", a->p.model->name);
 	rc = model_print(a->db, a->o, title, sql);
-	if (rc == CMD_OK && model_formats[a->o->format] == TABLE_TEXT)
+	if (rc == CMD_OK && text)
 		rc = print_notes(a);
 	return rc;
 }
@@ -166,7 +168,11 @@ static int predict_pattern(struct asking *a)
 			flow[i].start_ns, flow[i].end_ns, took, alone,
 			alone > 0 ? took / alone : 1.0);
 	}
-	rc = model_print(a->db, a->o, "MM predicts concurrent transfers", "SELECT * FROM f");
+	rc = model_print(a->db, a->o, "MM predicts concurrent transfers",
+		model_formats[a->o->format] == TABLE_TEXT ?
+			"SELECT transfer, from_node, to_node, bytes AS length_bytes, start_ns, "
+			"end_ns, took_ns, alone_ns, slowdown FROM f" :
+			"SELECT * FROM f");
 out:
 	free(flow);
 	return rc;
@@ -223,6 +229,7 @@ static int load_pairs(const struct model_options *o, const char *operand, const 
 /* Scatter and gather of each length. An exit code, said. */
 static int predict_pairs(struct asking *a, const struct plogp_pairs *all)
 {
+	bool text = model_formats[a->o->format] == TABLE_TEXT;
 	const char *list = a->o->bytes;
 	char title[128];
 	int rc;
@@ -250,8 +257,10 @@ static int predict_pairs(struct asking *a, const struct plogp_pairs *all)
 	}
 	snprintf(title, sizeof(title), "%s predicts, each pair with its own parameters",
 		all->pair[1].model->name);
-	rc = model_print(a->db, a->o, title, "SELECT * FROM g");
-	if (rc == CMD_OK && model_formats[a->o->format] == TABLE_TEXT)
+	rc = model_print(a->db, a->o, title,
+		text ? "SELECT bytes AS length_bytes, scatter_ns, gather_ns FROM g" :
+		       "SELECT * FROM g");
+	if (rc == CMD_OK && text)
 		rc = print_notes(a);
 	return rc;
 }

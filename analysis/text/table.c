@@ -60,8 +60,9 @@ static enum unit unit_of(const char *name)
 		return UNIT_SLOPE;
 	if (ends_with(name, "_ns"))
 		return UNIT_NS;
-	if (ends_with(name, "_max_bytes"))
-		return UNIT_EXACT_BYTES; /* a threshold is meant to the byte */
+	/* a threshold is meant to the byte, and so is a length beside one */
+	if (ends_with(name, "_max_bytes") || strcmp(name, "length_bytes") == 0)
+		return UNIT_EXACT_BYTES;
 	if (strcmp(name, "bytes") == 0 || ends_with(name, "_bytes"))
 		return UNIT_BYTES;
 	if (ends_with(name, "_pct"))

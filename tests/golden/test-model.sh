@@ -80,6 +80,17 @@ expect "LogGP over three ranks" "$(predict pairs.links --ranks 0,1,2 --convert L
 expect "named" "$("$TRYST" model predict pairs.links --ranks 0,1,2 --convert LogGP-1 | head -n 1)" \
 	"LogGP-1 predicts, each pair with its own parameters"
 
+# thresholds and lengths are meant to the byte
+for S in 1048575 1048576; do
+	sqlite3 pairs.links "DELETE FROM fit WHERE model = 'LogGPS'; DELETE FROM link_param;
+		INSERT INTO fit VALUES (0, 1, NULL, NULL, 'LogGPS', 'S', NULL, $S, 'B', NULL, NULL, NULL);
+		INSERT INTO link_param VALUES ('node', NULL, NULL, NULL, 'LogGPS', 'S', NULL, $S, 'B', NULL, NULL, NULL, NULL)"
+	expect "S of $S B" "$("$TRYST" model show pairs.links --width 200 | grep -c " S .* $(echo $S | sed 's/\(1\)\(048\)/\1,\2,/') ")" 2
+done
+expect "lengths of a byte more" "$("$TRYST" model predict loggps-myrinet -b 8191,8192 | grep -cE "^ *819[12] B ")" 2
+expect "of pairs, too" "$("$TRYST" model predict pairs.links --ranks 0,1,2 -b 8191,8192 | grep -cE "^ *819[12] B ")" 2
+expect "and of transfers" "$(echo 0 1 8191 | "$TRYST" model predict mm-gige-lam --pattern - | grep -c " 8191 B ")" 1
+
 # a run whose receives all waited, the longer the message the more: no overhead of a link
 "$TEST_BUILD/tests/spoolgen" -n 2 -r 500 -s 5 -i 0 waits >/dev/null
 "$TRYST" merge waits >/dev/null

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- Errors of round trips by length, a column a model.
-SELECT from_rank || '-' || to_rank AS pair, bytes, max(measured_ns) AS measured_ns,
+SELECT from_rank || '-' || to_rank AS pair, bytes AS length_bytes, max(measured_ns) AS measured_ns,
 	max(error_pct) FILTER (WHERE model = 'LogP') AS LogP_pct,
 	max(error_pct) FILTER (WHERE model = 'LogGP-1') AS LogGP1_pct,
 	max(error_pct) FILTER (WHERE model = 'LogGP-2') AS LogGP2_pct,
