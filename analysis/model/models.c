@@ -12,8 +12,8 @@
 #include "analysis/model/models.h"
 
 const struct model *const models[] = { &model_logp, &model_loggp_1, &model_loggp_2, &model_loggps,
-	&model_plogp, &model_logfp, &model_lop, &model_loghssp, &model_am_t, &model_am_ta,
-	&model_am_rta, &model_am_rat, &model_mm, NULL };
+	&model_plogp, &model_logfp, &model_lop, &model_loghssp, &model_am_simple, &model_am_t,
+	&model_am_ta, &model_am_rta, &model_am_rat, &model_mm, NULL };
 
 static const char *const quantities[] = {
 	[MODEL_SEND] = "send",

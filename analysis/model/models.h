@@ -7,6 +7,6 @@
 
 extern const struct model model_logp, model_loggp_1, model_loggp_2, model_loggps, model_plogp;
 extern const struct model model_logfp, model_lop, model_loghssp, model_mm;
-extern const struct model model_am_t, model_am_ta, model_am_rta, model_am_rat;
+extern const struct model model_am_simple, model_am_t, model_am_ta, model_am_rta, model_am_rat;
 
 #endif

@@ -52,7 +52,7 @@ expect "a pattern on standard input" \
 check "what a model has no equation for is said, once" grep -q \
 	"^Not predicted: scatter, gather, burst, burst_send, broadcast: no equation of" out
 "$TRYST" model list >out 2>&1
-for model in LogP LogGP-1 LogGP-2 LogGPS PLogP LogfP LoP LoGHsSP RTA RAT MM; do
+for model in LogP LogGP-1 LogGP-2 LogGPS PLogP LogfP LoP LoGHsSP AM-simple RTA RAT MM; do
 	check "list has $model" grep -q "^$model " out
 done
 "$TRYST" model show loggps-cenju4 -f csv >out 2>&1

@@ -290,7 +290,19 @@ static void LoP_is_its_equation_and_shifting_l6_is_no_change(void)
 	model_params_release(&p);
 }
 
-/* AM: L, o_s, o_r, G as printed for the Cray T3D, 16 bytes; k = 16. */
+static struct model_params protocol(const struct model *m)
+{
+	struct model_params p;
+
+	model_params_init(&p, m);
+	set(&p, "L", MODEL_NO_BYTES, 3100);
+	set(&p, "o_s", MODEL_NO_BYTES, 30000);
+	set(&p, "o_r", MODEL_NO_BYTES, 15000);
+	set(&p, "G", MODEL_NO_BYTES, 40);
+	return p;
+}
+
+/* AM, (1) to (7); k = 16. */
 static void protocols_add_up_their_messages(void)
 {
 	static const struct {
@@ -309,11 +321,7 @@ static void protocols_add_up_their_messages(void)
 		struct model_params p;
 
 		CU_ASSERT_PTR_NOT_NULL_FATAL(m);
-		model_params_init(&p, m);
-		set(&p, "L", MODEL_NO_BYTES, 3100);
-		set(&p, "o_s", MODEL_NO_BYTES, 30000);
-		set(&p, "o_r", MODEL_NO_BYTES, 15000);
-		set(&p, "G", MODEL_NO_BYTES, 40);
+		p = protocol(m);
 		NEAR(predict(&p, MODEL_SEND, 16) / 1000, want[i].send, 1e-9);
 		NEAR(predict(&p, MODEL_MESSAGE, 16) / 1000, want[i].whole, 1e-9);
 		model_params_release(&p);
@@ -322,14 +330,29 @@ static void protocols_add_up_their_messages(void)
 
 static void the_last_message_of_a_protocol_separates_its_two_times(void)
 {
-	struct model_params rta = published("rta-t3d-10000"), rat = published("rat-t3d-10000");
-	double L = value_of(&rta, "L"), o_r = value_of(&rta, "o_r");
+	struct model_params rta = protocol(&model_am_rta), rat = protocol(&model_am_rat);
 
 	/* (5) - (4) = (7) - (6) = L + o_r: in RTA the receiver is free first, in RAT the sender */
-	NEAR(predict(&rta, MODEL_SEND, 10000) - predict(&rta, MODEL_MESSAGE, 10000), L + o_r, 1e-6);
-	NEAR(predict(&rat, MODEL_MESSAGE, 10000) - predict(&rat, MODEL_SEND, 10000), L + o_r, 1e-6);
+	NEAR(predict(&rta, MODEL_SEND, 10000) - predict(&rta, MODEL_MESSAGE, 10000), 18100, 1e-6);
+	NEAR(predict(&rat, MODEL_MESSAGE, 10000) - predict(&rat, MODEL_SEND, 10000), 18100, 1e-6);
 	model_params_release(&rta);
 	model_params_release(&rat);
+}
+
+static void overheads_of_calls_serve_the_simple_approach_alone(void)
+{
+	struct model_params p = published("simple-t3d-10000");
+
+	/* us, Table 3: 130 + 3.1 + 80 + 9999 * 0.04 */
+	NEAR(predict(&p, MODEL_MESSAGE, 10000) / 1000, 130 + 3.1 + 80 + 399.96, 1e-6);
+	NEAR(predict(&p, MODEL_SEND, 10000) / 1000, 130, 1e-9);
+	NEAR(predict(&p, MODEL_RECV, 10000) / 1000, 80, 1e-9);
+	model_params_release(&p);
+	for (const struct model_published *s = model_published; s->name; s++) {
+		CU_ASSERT_STRING_NOT_EQUAL(s->model, "TA");
+		CU_ASSERT_STRING_NOT_EQUAL(s->model, "RTA");
+		CU_ASSERT_STRING_NOT_EQUAL(s->model, "RAT");
+	}
 }
 
 static void two_tiers_differ_as_Table_4_of_AM_says(void)
@@ -370,6 +393,8 @@ static const struct unit_test tests[] = { { "every model says what it does not d
 	{ "protocols add up their messages", protocols_add_up_their_messages },
 	{ "the last message of a protocol separates its two times",
 		the_last_message_of_a_protocol_separates_its_two_times },
+	{ "overheads of calls serve the simple approach alone",
+		overheads_of_calls_serve_the_simple_approach_alone },
 	{ "two tiers differ as Table 4 of AM says", two_tiers_differ_as_Table_4_of_AM_says },
 	{ NULL, NULL } };
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * protocols.c: a message taken apart into the protocol's own messages, by protocol.
+ * protocols.c: a message as one, or taken apart into the protocol's own messages, by protocol.
  *
- * Source: AM, equations (1) to (7). Each time is a o_s + b L + c o_r + d (k - 1) G; the table has
- * a, b, c, d. T_s is the time after which the sender goes on, T_s-r is end to end. T sends at once,
- * TA is acknowledged, RTA asks and is pulled (rendezvous by get), RAT asks, is allowed and pushes.
- * T and TA carry messages that fit a packet: no G. T_s of TA is not in the source: where it gives
- * one time, both are equal.
+ * Source: AM. Its simple approach (section 3.1, no equation is printed) is LogGP of whole MPI
+ * calls: o_s + L + o_r + (k - 1) G, which is (2) with a length. The others are its equations (1) to
+ * (7), whose overheads are those of the protocol's messages, far below those of calls. Each time is
+ * a o_s + b L + c o_r + d (k - 1) G; the table has a, b, c, d. T_s is the time after which the
+ * sender goes on, T_s-r is end to end. T sends at once, TA is acknowledged, RTA asks and is pulled
+ * (rendezvous by get), RAT asks, is allowed and pushes. T and TA carry messages that fit a packet:
+ * no G. T_s of TA is not in the source: where it gives one time, both are equal.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,13 +20,12 @@
 
 enum { AM_L, AM_o_s, AM_o_r, AM_G };
 
-enum { AM_T, AM_TA, AM_RTA, AM_RAT };
+enum { AM_SIMPLE, AM_T, AM_TA, AM_RTA, AM_RAT };
 
 static const struct model_param params[] = {
 	[AM_L] = { "L", "ns", 0, 1e12, 0, "latency", SAMPLE_RTT },
-	[AM_o_s] = { "o_s", "ns", 0, 1e12, 0, "send overhead of a protocol message", SAMPLE_SEND },
-	[AM_o_r] = { "o_r", "ns", 0, 1e12, 0, "receive overhead of a protocol message",
-		SAMPLE_RECV },
+	[AM_o_s] = { "o_s", "ns", 0, 1e12, 0, "send overhead of a message", SAMPLE_SEND },
+	[AM_o_r] = { "o_r", "ns", 0, 1e12, 0, "receive overhead of a message", SAMPLE_RECV },
 	[AM_G] = { "G", "ns/B", 0, 1e9, 0, "gap a byte", SAMPLE_RTT },
 };
 
@@ -33,6 +34,7 @@ static const struct decomposition {
 		int o_s, L, o_r, G;
 	} sender, end_to_end;
 } decompositions[] = {
+	[AM_SIMPLE] = { { 1, 0, 0, 0 }, { 1, 1, 1, 1 } },
 	[AM_T] = { { 1, 0, 0, 0 }, { 1, 1, 1, 0 } },   /* (1), (2) */
 	[AM_TA] = { { 2, 2, 2, 0 }, { 2, 2, 2, 0 } },  /* (3) */
 	[AM_RTA] = { { 2, 3, 2, 1 }, { 2, 2, 1, 1 } }, /* (5), (4) */
@@ -53,6 +55,8 @@ static double predict(const struct model_params *p, enum model_quantity q,
 	double bytes = c->bytes ? (double)(c->bytes - 1) : 0;
 
 	(void)why;
+	if (q == MODEL_RECV)
+		return model_get(p, AM_o_r);
 	return times(t->o_s, model_get(p, AM_o_s)) + times(t->L, model_get(p, AM_L)) +
 		times(t->o_r, model_get(p, AM_o_r)) + times(t->G, bytes * model_get(p, AM_G));
 }
@@ -105,20 +109,24 @@ static int fit(struct model_params *p, const struct sample *s, size_t n, struct 
 	return small_fit_points(p, s, n, SAMPLE_RTT, f, fit_points);
 }
 
-#define PROTOCOL(variable, name_, variant_, summary_)                                              \
+#define PROTOCOL(variable, name_, variant_, quantities_, summary_)                                 \
 	const struct model variable = {                                                            \
 		.name = name_,                                                                     \
-		.source = "AM, section 3.2",                                                       \
+		.source = "AM, section 3",                                                         \
 		.summary = summary_,                                                               \
 		.param = params,                                                                   \
 		.nparams = sizeof(params) / sizeof(*params),                                       \
 		.variant = variant_,                                                               \
-		.quantities = 1u << MODEL_SEND | 1u << MODEL_MESSAGE,                              \
+		.quantities = quantities_,                                                         \
 		.predict = predict,                                                                \
 		.fit = fit,                                                                        \
 	}
 
-PROTOCOL(model_am_t, "T", AM_T, "a message sent at once");
-PROTOCOL(model_am_ta, "TA", AM_TA, "a message and its acknowledgement");
-PROTOCOL(model_am_rta, "RTA", AM_RTA, "request, pull, acknowledgement");
-PROTOCOL(model_am_rat, "RAT", AM_RAT, "request, permission, push, end");
+#define SEND_AND_MESSAGE (1u << MODEL_SEND | 1u << MODEL_MESSAGE)
+
+PROTOCOL(model_am_simple, "AM-simple", AM_SIMPLE, SEND_AND_MESSAGE | 1u << MODEL_RECV,
+	"LogGP with an overhead of its own for each side");
+PROTOCOL(model_am_t, "T", AM_T, SEND_AND_MESSAGE, "a message sent at once");
+PROTOCOL(model_am_ta, "TA", AM_TA, SEND_AND_MESSAGE, "a message and its acknowledgement");
+PROTOCOL(model_am_rta, "RTA", AM_RTA, SEND_AND_MESSAGE, "request, pull, acknowledgement");
+PROTOCOL(model_am_rat, "RAT", AM_RAT, SEND_AND_MESSAGE, "request, permission, push, end");
