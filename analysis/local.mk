@@ -80,17 +80,21 @@ analysis_libcommand_la_SOURCES = \
 	analysis/report/bottlenecks.c \
 	analysis/report/facts.c \
 	analysis/report/facts.h \
+	analysis/report/phrase.c \
+	analysis/report/phrase.h \
 	analysis/report/prepare.c \
 	analysis/report/render_data.c \
 	analysis/report/render_text.c \
 	analysis/report/both_sides.c \
 	analysis/text/sql_functions.c \
 	analysis/report/hang.c \
+	analysis/report/hang_words.c \
 	analysis/report/inside.c \
 	analysis/report/sample.c \
 	analysis/report/sections.c \
 	analysis/report/sentences.c \
 	analysis/report/sentences.h \
+	analysis/report/verdict_words.c \
 	analysis/symbols/resolve.c \
 	analysis/symbols/resolve.h \
 	analysis/text/messages.c \

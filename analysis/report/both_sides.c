@@ -75,8 +75,13 @@ int report_prepare_exact(sqlite3 *db)
 
 const struct section_query report_verdict_exact = {
 	.title = "",
-	.ask = { { .sql = sql_report_verdict, .use = FOR_DATA },
-		{ .sql = sql_report_verdict_text, .use = FOR_TEXT } },
+	.is_paragraph = true,
+	.ask = { QUESTIONS_OF_OUTLOOK,
+		{ .sql = sql_report_verdict,
+			.say = { say_verdict },
+			.data = "wait_ns,share_pct,cause,cause_ns,call,where,place_ns,waited_in,"
+				"waited_at,late_rank,late_rank_pct,in_turns_pct,not_predicted_ns" },
+		QUESTIONS_OF_BESIDES },
 };
 
 /* For machines causes alone: the verdict has not_predicted_ns. */

@@ -11,11 +11,14 @@
 
 static int take_names(struct facts *facts, sqlite3_stmt *stmt)
 {
-	int n = sqlite3_column_count(stmt);
+	int n = sqlite3_column_count(stmt), made = 0;
 
-	facts->name = calloc((size_t)n + 1, sizeof *facts->name);
-	for (int i = 0; facts->name && i < n; i++) {
-		const char *name = sqlite3_column_name(stmt, i);
+	while (made < MADE_COLUMNS && facts->question->made[made].name)
+		made++;
+	facts->name = calloc((size_t)(n + made) + 1, sizeof *facts->name);
+	for (int i = 0; facts->name && i < n + made; i++) {
+		const char *name =
+			i < n ? sqlite3_column_name(stmt, i) : facts->question->made[i - n].name;
 
 		facts->name[i] = name ? strdup(name) : NULL;
 		if (!facts->name[i])
@@ -43,9 +46,26 @@ static int take_cell(struct table_cell *cell, sqlite3_stmt *stmt, int i)
 	return 0;
 }
 
+/* Words for the row that was read last; NULL where there are none. */
+static int make_cell(struct facts *facts, say_function *say, struct table_cell *cell)
+{
+	struct fact fact = facts_at(facts, facts->nrows - 1);
+	struct text text = { 0 };
+
+	say(&text, &fact);
+	if (text.length > 0)
+		*cell = (struct table_cell){
+			.type = CELL_TEXT, .text = text.at, .bytes = text.length
+		};
+	else
+		text_release(&text);
+	return text.failed ? -ENOMEM : 0;
+}
+
 static int take_row(struct facts *facts, sqlite3_stmt *stmt, int64_t *room)
 {
 	size_t n = (size_t)facts->ncolumns, at = n * (size_t)facts->nrows;
+	size_t asked = (size_t)sqlite3_column_count(stmt);
 
 	if (facts->nrows == *room) {
 		int64_t more = *room ? 2 * *room : 8;
@@ -59,7 +79,9 @@ static int take_row(struct facts *facts, sqlite3_stmt *stmt, int64_t *room)
 	memset(facts->cell + at, 0, n * sizeof *facts->cell);
 	facts->nrows++;
 	for (size_t i = 0; i < n; i++) {
-		int rc = take_cell(facts->cell + at + i, stmt, (int)i);
+		struct table_cell *cell = facts->cell + at + i;
+		int rc = i < asked ? take_cell(cell, stmt, (int)i) :
+				     make_cell(facts, facts->question->made[i - asked].say, cell);
 
 		if (rc)
 			return rc;
@@ -67,7 +89,8 @@ static int take_row(struct facts *facts, sqlite3_stmt *stmt, int64_t *room)
 	return 0;
 }
 
-int facts_ask(sqlite3 *db, const struct question *question, int64_t top, struct facts *facts)
+int facts_ask(sqlite3 *db, const struct question *question, int64_t top, bool for_data,
+	struct facts *facts)
 {
 	sqlite3_stmt *stmt;
 	int64_t room = 0;
@@ -77,6 +100,7 @@ int facts_ask(sqlite3 *db, const struct question *question, int64_t top, struct 
 	if (sqlite3_prepare_v2(db, question->sql, -1, &stmt, NULL) != SQLITE_OK)
 		return -EIO;
 	sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, ":top"), top);
+	sqlite3_bind_int(stmt, sqlite3_bind_parameter_index(stmt, ":for_data"), for_data);
 	rc = take_names(facts, stmt);
 	while (rc == 0 && (step = sqlite3_step(stmt)) == SQLITE_ROW)
 		rc = take_row(facts, stmt, &room);
@@ -102,15 +126,27 @@ struct fact facts_at(const struct facts *facts, int64_t row)
 	return (struct fact){ .among = facts, .cell = facts->cell + row * facts->ncolumns };
 }
 
+/* -1: the query has no such column. */
+static int column_of(const struct facts *facts, const char *name)
+{
+	for (int i = 0; i < facts->ncolumns; i++)
+		if (strcmp(facts->name[i], name) == 0)
+			return i;
+	return -1;
+}
+
+bool facts_know(const struct facts *facts, const char *column)
+{
+	return column_of(facts, column) >= 0;
+}
+
 static const struct table_cell *cell_of(const struct fact *fact, const char *column)
 {
 	static const struct table_cell none = { .type = CELL_NULL };
+	int i = column_of(fact->among, column);
 
-	for (int i = 0; i < fact->among->ncolumns; i++)
-		if (strcmp(fact->among->name[i], column) == 0)
-			return &fact->cell[i];
-	assert(!"the query has such a column");
-	return &none;
+	assert(i >= 0 && "the query has such a column");
+	return i < 0 ? &none : &fact->cell[i];
 }
 
 int64_t fact_int(const struct fact *fact, const char *column)
@@ -133,6 +169,13 @@ const char *fact_text(const struct fact *fact, const char *column)
 bool fact_has(const struct fact *fact, const char *column)
 {
 	return cell_of(fact, column)->type != CELL_NULL;
+}
+
+bool fact_is(const struct fact *fact, const char *column, const char *name)
+{
+	const char *text = fact_text(fact, column);
+
+	return text && strcmp(text, name) == 0;
 }
 
 bool list_has(const char *list, const char *name)

@@ -2,18 +2,16 @@
 /*
  * hang.c: why calls that have not returned never will.
  *
- *	wrong(rank, op_id, text)
- *	              an operation in a call that the library refuses, or a probe (op_id 0): an
+ *	wrong         an operation in a call that the library refuses, or a probe (op_id 0): an
  *		      error that ends the job, if the program has not asked for another handling
- *	cycle(text)   ranks that wait for each other
- *	misfit(rank, op_id, text)
- *	              a receive without a message, and a message without a receive that differs in
+ *	cycle         ranks that wait for each other
+ *	misfit        a receive without a message, and a message without a receive that differs in
  *		      one thing; or one whose message is longer, which is such an error, too
- *	unlike(rank, comm, op_id, call, text)
- *	              a collective that others call by another name
- *	reached(uid, rank, comm, seq)
- *	              of communicators in which collectives are pending: the last one that a member
+ *	unlike        a collective that others call by another name
+ *	reached       of communicators in which collectives are pending: the last one that a member
  *		      has begun
+ *
+ * hang_words.c puts them into words.
  *
  * What is on its way may still come: the first two (but for longer messages) are told only where no
  * pending op was matched, and all of ranks that still run, whose records are read one after the

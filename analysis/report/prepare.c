@@ -30,7 +30,8 @@ static const char *const first[] = { sql_report_sites, sql_report_times, sql_rep
 	sql_report_unblocked, sql_report_at_end, sql_report_summary_parts, sql_report_pending_rows,
 	sql_report_time_rows, sql_report_link_rows, NULL };
 static const char *const behind_hang[] = { sql_report_outlook, sql_report_unconfirmed, NULL };
-static const char *const last[] = { sql_report_hedge, sql_report_besides, NULL };
+static const char *const last[] = { sql_report_hedge, sql_report_besides, sql_report_verdict_limits,
+	NULL };
 
 int report_ask_all(sqlite3 *db, const char *const *sql)
 {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Columns of facts that are shown, and the row that is read. */
 struct reader {
@@ -33,6 +34,24 @@ static void reader_cell(void *from, int i, struct table_cell *cell)
 	*cell = facts_at(r->facts, r->row).cell[r->column[i]];
 }
 
+/* Columns but those in `unshown`, or those of the list `shown`, where there is one. */
+static int pick_columns(
+	const struct facts *facts, const char *shown, const char *unshown, int *column)
+{
+	int n = 0;
+
+	for (int i = 0; !shown && i < facts->ncolumns; i++)
+		if (!list_has(unshown, facts->name[i]))
+			column[n++] = i;
+	for (const char *p = shown; p && *p && n < facts->ncolumns;
+		p += strcspn(p, ","), p += *p == ',')
+		for (int i = 0; i < facts->ncolumns; i++)
+			if (strncmp(p, facts->name[i], strcspn(p, ",")) == 0 &&
+				facts->name[i][strcspn(p, ",")] == '\0')
+				column[n++] = i;
+	return n;
+}
+
 int64_t report_render_table(FILE *out, const struct facts *facts, const char *unshown,
 	const struct report_layout *o, const char *section)
 {
@@ -45,9 +64,9 @@ int64_t report_render_table(FILE *out, const struct facts *facts, const char *un
 	int64_t most = o->format == TABLE_TEXT && facts->question->is_ranking ? o->top : INT64_MAX;
 	int64_t n = -1;
 
-	for (int i = 0; r.column && i < facts->ncolumns; i++)
-		if (!list_has(unshown, facts->name[i]))
-			r.column[rows.ncolumns++] = i;
+	if (r.column)
+		rows.ncolumns = pick_columns(facts,
+			o->format == TABLE_TEXT ? NULL : facts->question->data, unshown, r.column);
 	if (r.column)
 		n = table_print_rows(out, &rows, o->format,
 			o->format == TABLE_TEXT ? o->columns : 0, section, most);

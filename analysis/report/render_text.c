@@ -66,6 +66,23 @@ static int64_t print_lines(
 	return n;
 }
 
+/* That a ranking has more rows: how many, where the query knows (of_all). */
+static void print_more(FILE *out, const struct facts *facts, int64_t top)
+{
+	const struct fact first = facts_at(facts, 0);
+
+	if (facts->nrows <= top)
+		return;
+	if (facts_know(facts, "of_all")) {
+		char more[32];
+
+		fprintf(out, "... and %s more; --top shows them\n",
+			count_text(fact_int(&first, "of_all") - top, more, sizeof more));
+	} else {
+		fputs("... and more; --top shows them\n", out);
+	}
+}
+
 static int64_t print_facts(FILE *out, const struct section_facts *list, const struct facts *facts,
 	const struct report_layout *o)
 {
@@ -74,9 +91,28 @@ static int64_t print_facts(FILE *out, const struct section_facts *list, const st
 		report_render_table(out, facts, facts->question->data_only, o, NULL) :
 		print_lines(out, facts, list->section->kind, o);
 
-	if (n >= 0 && facts->question->is_ranking && facts->nrows > o->top)
-		fputs("... and more; --top shows them\n", out);
+	if (n >= 0 && facts->question->is_ranking)
+		print_more(out, facts, o->top);
 	return n;
+}
+
+/* What all questions say, in one line. 1, 0 where nothing is said, or -1 without memory. */
+static int print_paragraph(FILE *out, const struct section_facts *list, int columns)
+{
+	struct text text = { 0 };
+	int said;
+
+	for (int i = 0; i < list->nfacts; i++)
+		for (int64_t row = 0; row < list->facts[i].nrows; row++) {
+			const struct fact fact = facts_at(&list->facts[i], row);
+
+			list->facts[i].question->say[0](&text, &fact);
+		}
+	if (text.length > 0)
+		print_line(out, "", text.at, columns);
+	said = text.failed ? -1 : text.length > 0;
+	text_release(&text);
+	return said;
 }
 
 static int64_t print_body(
@@ -84,6 +120,8 @@ static int64_t print_body(
 {
 	int64_t n = 0;
 
+	if (list->query->is_paragraph)
+		return print_paragraph(out, list, o->columns);
 	for (int i = 0; i < list->nfacts && n >= 0; i++) {
 		int64_t more = 0;
 

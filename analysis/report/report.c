@@ -39,13 +39,14 @@ int report_facts(sqlite3 *db, const struct section *section, const struct report
 	*list = (struct section_facts){ .section = section,
 		.query = o->analyzed && section->both ? section->both : &section->one };
 	if (!list->query->ask[0].sql)
-		return facts_ask(db, &nothing_known, 0, &list->facts[list->nfacts++]);
+		return facts_ask(db, &nothing_known, 0, false, &list->facts[list->nfacts++]);
 	for (const struct question *q = list->query->ask; q->sql && rc == 0; q++) {
 		/* In text one row more, which tells that some are not shown; all may cost much. */
 		int64_t top = o->top + (o->format == TABLE_TEXT && q->is_ranking);
 
 		if (q->use != unused)
-			rc = facts_ask(db, q, top, &list->facts[list->nfacts++]);
+			rc = facts_ask(
+				db, q, top, o->format != TABLE_TEXT, &list->facts[list->nfacts++]);
 	}
 	return rc;
 }

@@ -29,10 +29,11 @@ enum section_kind {
 	SECTION_RAISED /* as lines, and each one stands out: something was lost */
 };
 
-enum { SECTION_QUESTIONS = 12 };
+enum { SECTION_QUESTIONS = 16 };
 
 struct section_query {
 	const char *title;                      /* text only; NULL: none; "": an empty line */
+	bool is_paragraph;                      /* all that is said makes one line */
 	struct question ask[SECTION_QUESTIONS]; /* in the order of the text; one is for data */
 };
 
@@ -50,6 +51,25 @@ struct section {
 extern const struct section report_sections[];
 
 /* The queries over both sides that report_sections[] refers to (both_sides.c). */
+#define QUESTIONS_OF_OUTLOOK                                                                       \
+	{ .sql = "SELECT * FROM outlook", .use = FOR_TEXT, .say = { say_outlook } },               \
+		{ .sql = sql_report_verdict_wrong, .use = FOR_TEXT, .say = { say_wrong_call } },   \
+		{ .sql = sql_report_verdict_misfit,                                                \
+			.use = FOR_TEXT,                                                           \
+			.say = { say_misfit_receive } },                                           \
+		{ .sql = sql_report_verdict_cycle, .use = FOR_TEXT, .say = { say_cycle } },        \
+		{ .sql = sql_report_verdict_unlike, .use = FOR_TEXT, .say = { say_unlike } },      \
+		{ .sql = sql_report_verdict_ended_by, .use = FOR_TEXT, .say = { say_ended_by } },  \
+	{                                                                                          \
+		.sql = "SELECT * FROM outlook", .use = FOR_TEXT, .say = { say_outlook_end }        \
+	}
+
+#define QUESTIONS_OF_BESIDES                                                                       \
+	{ .sql = "SELECT * FROM besides ORDER BY nth", .use = FOR_TEXT, .say = { say_besides } },  \
+	{                                                                                          \
+		.sql = "SELECT * FROM unconfirmed", .use = FOR_TEXT, .say = { say_unconfirmed }    \
+	}
+
 extern const struct section_query report_verdict_exact, report_protocols_exact, report_causes_exact,
 	report_callsites_exact, report_pairs_exact, report_bottlenecks_exact,
 	report_collectives_exact, report_blame_exact, report_path_exact, report_model_exact,

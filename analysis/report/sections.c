@@ -12,6 +12,13 @@
 /* A rank did not come to its end. */
 #define CUT_SHORT "EXISTS (SELECT 1 FROM at_end)"
 
+#define PENDING                                                                                    \
+	{                                                                                          \
+		.sql = sql_report_pending, .is_ranking = true,                                     \
+		.made = { { "why", say_pending_why } }, .say = { say_pending },                    \
+		.data = "rank,call,kind,peer,tag,bytes,age_ns,state,where,why"                     \
+	}
+
 #define TIME_OF_ALL                                                                                \
 	", all_ranks_ns, share_pct, least_ns, least_on, most_ns, most_on FROM time_row ORDER BY "  \
 	"nth"
@@ -30,13 +37,16 @@ const struct section report_sections[] = {
 		.empty_asked = "Nothing is pending.",
 		.when = "SELECT " CUT_SHORT,
 		.one = { .title = "PENDING at the end: begun and never completed",
-			.ask = { { .sql = sql_report_pending, .use = FOR_DATA },
-				{ .sql = sql_report_pending_text, .use = FOR_TEXT } } } },
+			.ask = { PENDING } } },
 	{ .name = "verdict",
 		.kind = SECTION_LINES,
 		.one = { .title = "",
-			.ask = { { .sql = sql_report_verdict_one_side, .use = FOR_DATA },
-				{ .sql = sql_report_verdict_one_side_text, .use = FOR_TEXT } } },
+			.is_paragraph = true,
+			.ask = { QUESTIONS_OF_OUTLOOK,
+				{ .sql = sql_report_verdict_one_side,
+					.say = { say_verdict_one_side },
+					.data = "wait_ns,share_pct,not_predicted_ns" },
+				QUESTIONS_OF_BESIDES } },
 		.both = &report_verdict_exact },
 	/* no hang where all ranks have ended: that comes first then */
 	{ .name = "pending",
@@ -44,8 +54,7 @@ const struct section report_sections[] = {
 		.empty_asked = "Nothing is pending.",
 		.when = "SELECT NOT " CUT_SHORT,
 		.one = { .title = "NOT COMPLETED: begun, and not completed before MPI_Finalize",
-			.ask = { { .sql = sql_report_pending, .use = FOR_DATA },
-				{ .sql = sql_report_pending_text, .use = FOR_TEXT } } } },
+			.ask = { PENDING } } },
 	{ .name = "time",
 		.one = { .title = "TIME",
 			.ask = { { .sql = "SELECT plain AS what" TIME_OF_ALL, .use = FOR_DATA },
@@ -98,10 +107,13 @@ const struct section report_sections[] = {
 		.empty = "No link between ranks is known: tryst calibrate measures them,"
 			 " tryst run --links takes them.",
 		.one = { .title = "LINKS: what a message costs without waits",
-			.ask = { { .sql = sql_report_links, .use = FOR_DATA, .is_ranking = true },
-				{ .sql = sql_report_links_text,
-					.use = FOR_TEXT,
-					.is_ranking = true } } } },
+			.ask = { { .sql = sql_report_links,
+				.is_ranking = true,
+				.say = { say_link },
+				.data = "tier,ranks,peer,o_ns,one_way_ns,rendezvous_ns,"
+					"G_s_ns_per_byte,G_l_ns_per_byte,short_max_bytes,"
+					"local_max_bytes,eager_max_bytes,source,age_s,"
+					"measured_by" } } } },
 	{ .name = "model",
 		.one = { .ask = { { .sql = sql_report_model } },
 			.title = "LIVE MODEL on messages that only full buffers can have made "

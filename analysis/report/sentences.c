@@ -9,6 +9,14 @@
 #include "analysis/blame/history.h"
 #include "analysis/text/sql_functions.h"
 
+void say_form(struct text *to, const struct fact *f, const struct form *forms, const char *column)
+{
+	while (forms->name && !fact_is(f, column, forms->name))
+		forms++;
+	if (forms->name)
+		phrase(to, f, forms->words);
+}
+
 static void add_duration(struct text *to, double ns)
 {
 	char duration[32];
@@ -67,6 +75,25 @@ void say_stood_still(struct text *to, const struct fact *f)
 			"and MPI_Wait.");
 }
 
+void say_link(struct text *to, const struct fact *f)
+{
+	phrase(to, f, "{tier} (rank{nranks||s} {ranks}[ to hosts like rank {peer}'s], ");
+	if (fact_int(f, "unconfirmed")) {
+		text_add(to, "unconfirmed, ");
+		say_measured_ago(to, f);
+		phrase(to, f, "[; {confirmed_by}]");
+	} else {
+		phrase(to, f, "{source?not measured}");
+	}
+	phrase(to, f,
+		")[; short up to {short_max_bytes:d} B]"
+		"[; completes alone up to {local_max_bytes:d} B]"
+		"[; eager up to {eager_max_bytes:d} B][; o {o_ns}]"
+		"[; one way 2o+L {one_way_ns}][; rendezvous T4+T5 {rendezvous_ns}]"
+		"[; {G_s_ns_per_byte:g3} ns/B short][; {G_l_ns_per_byte:g3} ns/B long]"
+		"[; unknown: {unknown}]");
+}
+
 static const char *text_or(sqlite3_value *value, const char *otherwise)
 {
 	const char *text = (const char *)sqlite3_value_text(value);
@@ -114,27 +141,24 @@ static void activity(sqlite3_context *context, int n, sqlite3_value **value)
 	return_text(context, &text);
 }
 
-static void measured_ago(sqlite3_context *context, int n, sqlite3_value **value)
+void say_measured_ago(struct text *to, const struct fact *f)
 {
 	static const struct {
 		int64_t least_s, unit_s;
 		const char *units;
 	} ages[] = { { 172800, 86400, "days" }, { 7200, 3600, "hours" }, { 120, 60, "minutes" },
 		{ INT64_MIN, 1, "s" } };
-	int64_t age_s = sqlite3_value_int64(value[0]);
-	struct text text = { 0 };
+	int64_t age_s = fact_int(f, "age_s");
 	int i = 0;
 
-	(void)n;
 	while (age_s < ages[i].least_s)
 		i++;
-	if (sqlite3_value_type(value[0]) == SQLITE_NULL)
-		text_add(&text, "measured at an unknown time");
-	else
-		text_addf(&text, "measured %lld %s ago", (long long)(age_s / ages[i].unit_s),
+	if (fact_has(f, "age_s"))
+		text_addf(to, "measured %lld %s ago", (long long)(age_s / ages[i].unit_s),
 			ages[i].units);
-	text_addf(&text, " by %s", text_or(value[1], "an earlier launch"));
-	return_text(context, &text);
+	else
+		text_add(to, "measured at an unknown time");
+	phrase(to, f, " by {measured_by?an earlier launch}");
 }
 
 int sentences_add(sqlite3 *db)
@@ -142,7 +166,7 @@ int sentences_add(sqlite3 *db)
 	static const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
 	int code = sqlite3_create_function(db, "activity", 4, flags, NULL, activity, NULL, NULL);
 
-	return code == SQLITE_OK ? sqlite3_create_function(db, "measured_ago", 2, flags, NULL,
-					   measured_ago, NULL, NULL) :
+	return code == SQLITE_OK ? sqlite3_create_function(db, "prediction_lacks", 2, flags, NULL,
+					   prediction_lacks, NULL, NULL) :
 				   code;
 }

@@ -4,18 +4,38 @@
 #define TRYST_REPORT_SENTENCES_H
 
 #include "analysis/report/facts.h"
+#include "analysis/report/phrase.h"
 
-void say_loss(struct text *to, const struct fact *f);
-void say_elapsed(struct text *to, const struct fact *f);
-void say_overhead(struct text *to, const struct fact *f);
-void say_stood_still(struct text *to, const struct fact *f);
+/* Words for a name that a query gives: of a cause, a state, a kind. */
+struct form {
+	const char *name, *words; /* words: see phrase.h */
+};
+
+/* The words for the name in `column`; none where `forms`, ended by NULLs, lacks it. */
+void say_form(struct text *to, const struct fact *f, const struct form *forms, const char *column);
+
+/* "measured 3 days ago by an earlier launch", of the columns age_s and measured_by */
+void say_measured_ago(struct text *to, const struct fact *f);
+
+/* hang_words.c: say_pending_why makes the column `why` of what is pending. */
+say_function say_pending, say_pending_why, say_wrong_call, say_misfit_receive, say_cycle,
+	say_unlike, say_ended_by;
+
+/* verdict_words.c */
+say_function say_outlook, say_outlook_end, say_verdict, say_verdict_one_side, say_besides,
+	say_unconfirmed;
+
+/* sentences.c */
+say_function say_loss, say_elapsed, say_overhead, say_stood_still, say_link;
 
 /*
  * SQL functions for places where a query still makes a sentence: activity(what, call, place,
  * after), what a rank did at the callsite `place`, or before it and behind `after` (what: enum
- * history_what); measured_ago(age_s, by): "measured 3 days ago by an earlier launch". 0 or an
- * SQLite code.
+ * history_what); prediction_lacks(reason, link_reason), of unpredicted.sql. 0 or an SQLite code.
  */
 int sentences_add(sqlite3 *db);
+
+/* verdict_words.c */
+void prediction_lacks(sqlite3_context *context, int n, sqlite3_value **value);
 
 #endif

@@ -134,8 +134,8 @@ done
 
 sqlite3 bare.db "UPDATE link_param SET reason = 'not measured, learned from messages' WHERE tier = 'node';
 	UPDATE wait_cell SET code = code | (1 << 32); UPDATE op_row SET code = code | (1 << 32)"
-check "learned links are not said to have been impossible to measure" sh -c '"$1" report --one-side --width 999 -s verdict bare.db |
-	grep -q "since the links were not measured, learned from messages: "' sh "$TRYST"
+check "why learned links lack parameters is said" sh -c '"$1" report --one-side --width 999 -s verdict bare.db |
+	grep -q "since link parameters are missing (not measured, learned from messages): "' sh "$TRYST"
 
 # What an excess leaves unexplained is signed, what somebody waited is not.
 cp dead/run.db below.db
@@ -198,7 +198,7 @@ expect "there are such sums, on links whose S is known" "$(sqlite3 odd.db "SELEC
 check "what is only known as a sum is no reason" grep -q "not known, since link parameters are missing" got
 sqlite3 odd.db "UPDATE link_param SET value = NULL, reason = 'no time left' WHERE name = 'S'"
 "$TRYST" report --width 900 -s verdict odd.db >got
-check "that S is not known is one" grep -q "since the links could not be measured (no time left)" got
+check "that S is not known is one" grep -q "since link parameters are missing (no time left)" got
 
 # Where the waits of a rank are lost, those that are known are the least.
 cp -r dead gone
@@ -368,8 +368,8 @@ for factor in 5 20; do
 		FROM run WHERE key = 'end_ns') FROM run WHERE key = 'clean_finalize' AND NOT value"
 	for how in '' --one-side; do
 		"$TRYST" report $how --width 900 -s verdict,losses hung.db >got
-		expect "$factor times as long as is known $how" "$(grep -c "^Verdict: .* wait for each other: .*What share of the time is waiting \
-is not told: the last record is of [0-9.]* ms after MPI_Init, and the job ended by [0-9.]* m*s\. *$" got) $(grep -c \
+		expect "$factor times as long as is known $how" "$(grep -c "^Verdict: .* wait for each other: .*The share of waiting is unknown: \
+the last record is of [0-9.]* ms after MPI_Init, and the job ended by [0-9.]* m*s\. *$" got) $(grep -c \
 			"% of the ranks' time up" got) $(grep -c "no call was recorded" got)" "$([ "$factor" = 5 ] || [ "$how" ] && echo "0 1 0" || echo "1 0 0")"
 	done
 done
@@ -450,9 +450,9 @@ sqlite3 windows.db "INSERT INTO call_name VALUES (1003, 'MPI_Win_fence'), (1004,
 	INSERT INTO call_cell SELECT rank, 0, 1004, 2, 7, 0, value / 4, value / 4, 0, 0 FROM run WHERE key = 'end_ns'"
 for side in "" --one-side; do
 	expect "fences and files are much $side" "$("$TRYST" report --width 200 -s verdict $side windows.db | tr -s '\n' ' ' | tr -s ' ' |
-		sed -n 's/.*\(Another.*calls\), most in \(.*\) at .*: \(.*told here\)\. $/\1, \2, \3/p')" \
+		sed -n 's/.*\(Another.*calls\), most in \(.*\) at .*: \(.*is unknown\)\. $/\1, \2, \3/p')" \
 		"Another 75.0 % is in one-sided, file and communicator calls, MPI_Win_fence, how much of it is \
-waiting for others is not told here"
+waiting for others is unknown"
 done
 check "waiting is not said to be no problem" sh -c '! "$1" report -s verdict windows.db | grep "not the problem"' \
 	sh "$TRYST"
@@ -467,7 +467,7 @@ check "how much was waited there is told then" grep -q "is waiting in messages a
 least [0-9.]* % of the ranks' time is waiting for others there, see BLAME\.$" got
 expect "it is three times what the others are" "$(awk '{ match($0, /Verdict: [0-9]+/); all = substr($0, RSTART + 9, RLENGTH - 9)
 	match($0, /at least [0-9.]+/); print int(substr($0, RSTART + 9, RLENGTH - 9) / all + 0.5) }' got)" 3
-check "by both sides alone" sh -c '"$1" report --width 999 --one-side -s verdict windows.db | grep -q "not told here"' sh "$TRYST"
+check "by both sides alone" sh -c '"$1" report --width 999 --one-side -s verdict windows.db | grep -q "for others is unknown"' sh "$TRYST"
 # Of the waiting most is nobody's: it is for rank 0 no more than what blame gives it is of all of it.
 cp well/run.db nobody.db
 sqlite3 nobody.db "UPDATE exact_cell SET other_ns = 2000000 WHERE code >> 14 & 15 = 9;
@@ -632,7 +632,7 @@ expect "what they leave is not predicted" "$(awk -F, '$1 == "causes" { ns += $5 
 expect "live waits are not judged by them" "$("$TRYST" report -s accuracy learned)" ""
 sqlite3 lost/rank-000000.db "INSERT INTO link_param (rank, tier, model, name, source, reason)
 	VALUES (0, 'node', 'LogGPS', 'S', 'measured', 'no time left')"
-check "the verdict gives the calibration's reason" grep -q "measured (no time left)" <<END
+check "the verdict gives the calibration's reason" grep -q "missing (no time left)" <<END
 $("$TRYST" report --width 400 -s verdict lost)
 END
 

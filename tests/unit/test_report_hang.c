@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "analysis/report/report.h"
+#include "analysis/report/sentences.h"
 #include "analysis/text/sql_functions.h"
 #include "layouts.h"
 #include "tests/unit/unit.h"
@@ -19,9 +20,12 @@ static const char tables_sql[] =
 	"CREATE TABLE pending (rank, op_id, kind, call, peer, tag, comm, in_call, bytes, cancelled "
 	"DEFAULT 0);"
 	"CREATE TABLE in_call (rank, op_id, not_there, tag, comm);"
-	"CREATE TABLE wrong (rank INTEGER, op_id INTEGER, text TEXT, PRIMARY KEY (rank, op_id));"
-	"CREATE TABLE cycle (text TEXT);"
-	"CREATE TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT, PRIMARY KEY (rank, op_id));"
+	"CREATE TABLE wrong (rank INTEGER, op_id INTEGER, error, sends, not_there, comm_name, "
+	"comm_number, members, PRIMARY KEY (rank, op_id));"
+	"CREATE TABLE cycle (nth INTEGER PRIMARY KEY, rank, call, awaited, kind, peer, tag, seq, "
+	"comm_name, comm_number, missing, more);"
+	"CREATE TABLE misfit (rank INTEGER, op_id INTEGER, differs, from_rank, from_call, "
+	"from_place, from_tag, from_comm, from_bytes, PRIMARY KEY (rank, op_id));"
 	"CREATE TABLE op_row (id INTEGER PRIMARY KEY, code, callsite, comm, peer, tag, bytes, "
 	"span);"
 	"CREATE TABLE alone_row (id INTEGER PRIMARY KEY);"
@@ -96,34 +100,51 @@ static const char tables_sql[] =
 	"INSERT INTO match_row VALUES (1, (1 << 40) + 5, 1);"                                      \
 	"INSERT INTO match_summary VALUES (0, 'recv', 'pending', -1);"
 
-/* Does `query` give `text` of a run with these rows? NULL: no row. */
-static void told(const char *rows, const char *query, const char *text)
+/* Is `text` said of a run with these rows? NULL: nothing. */
+static void told(const char *rows, struct question question, const char *text)
 {
+	struct facts facts;
+	struct text said = { 0 };
 	sqlite3 *db;
-	sqlite3_stmt *s = NULL;
 
 	CU_ASSERT_FATAL(sqlite3_open(":memory:", &db) == SQLITE_OK && sql_functions_add(db) == 0);
 	CU_ASSERT_FATAL(sqlite3_exec(db, tables_sql, NULL, NULL, NULL) == SQLITE_OK);
 	CU_ASSERT_FATAL(sqlite3_exec(db, rows, NULL, NULL, NULL) == SQLITE_OK);
 	CU_ASSERT_FATAL(report_prepare_hang(db, true) == SQLITE_OK);
-	CU_ASSERT_FATAL(sqlite3_prepare_v2(db, query, -1, &s, NULL) == SQLITE_OK);
-	if (sqlite3_step(s) != SQLITE_ROW) {
-		CU_ASSERT_PTR_NULL(text);
-	} else if (!text) {
-		CU_FAIL("it says more than is known");
-	} else {
-		CU_ASSERT_STRING_EQUAL((const char *)sqlite3_column_text(s, 0), text);
+	CU_ASSERT_FATAL(facts_ask(db, &question, 0, false, &facts) == 0);
+	for (int64_t i = 0; i < facts.nrows; i++) {
+		const struct fact fact = facts_at(&facts, i);
+
+		question.say[0](&said, &fact);
 	}
-	sqlite3_finalize(s);
+	CU_ASSERT_STRING_EQUAL(said.at ? said.at : "", text ? text : "");
+	text_release(&said);
+	facts_release(&facts);
 	sqlite3_close(db);
 }
 
-#define CYCLE "SELECT text FROM cycle"
-#define MISFIT "SELECT text FROM misfit WHERE rank = 0"
+#define CYCLE                                                                                      \
+	(struct question)                                                                          \
+	{                                                                                          \
+		.sql = "SELECT * FROM cycle ORDER BY nth", .say = { say_cycle }                    \
+	}
+#define WAITING_FOR_EACH_OTHER ", and wait for each other: "
+/* What the report says why an operation is pending. */
+#define WHY(table)                                                                                 \
+	(struct question)                                                                          \
+	{                                                                                          \
+		.sql = "SELECT i.*, error, sends, w.not_there, members, comm_name, comm_number, "  \
+		       "differs, from_rank, from_call, from_place, from_tag, from_comm, "          \
+		       "from_bytes FROM " table,                                                   \
+		.say = { say_pending_why }                                                         \
+	}
+#define MISFIT                                                                                     \
+	WHY("(SELECT NULL AS tag) i LEFT JOIN wrong w ON w.rank = 0 JOIN misfit m ON m.rank = 0")
 
 static void receives_in_a_circle(void)
 {
 	told(IN_RECV(0, 1, 5) IN_RECV(1, 2, 5) IN_RECV(2, 1, 5) WORLD(3), CYCLE,
+		WAITING_FOR_EACH_OTHER
 		"rank 1 in MPI_Recv from rank 2, tag 5; rank 2 in MPI_Recv from rank 1, tag 5");
 	told(IN_RECV(0, 1, 5) IN_RECV(1, 2, 5) OUTSIDE(2) WORLD(3), CYCLE, NULL);
 }
@@ -133,6 +154,7 @@ static void requests_in_a_circle(void)
 	told(IN_WAITALL(0) POSTED(0, 1, 1) POSTED(0, 2, 2) IN_WAITALL(1) POSTED(1, 1, 0)
 			IN_RECV(2, 0, 5) WORLD(3),
 		CYCLE,
+		WAITING_FOR_EACH_OTHER
 		"rank 0 in MPI_Waitall, for MPI_Irecv from rank 1, tag 9; rank 1 in MPI_Waitall, "
 		"for MPI_Irecv from rank 0, tag 9");
 }
@@ -155,6 +177,7 @@ static void circles_among_many_ranks(void)
 	     "FROM n WHERE rank < 9999) SELECT rank, 0, 1, 'MPI_Recv', 1, iif(rank < 5001, rank + "
 	     "1, rank - 1), 'recv', 5 FROM n;" WORLD(10000),
 		CYCLE,
+		WAITING_FOR_EACH_OTHER
 		"rank 5000 in MPI_Recv from rank 5001, tag 5; rank 5001 in MPI_Recv from rank "
 		"5000, tag 5");
 }
@@ -164,18 +187,22 @@ static void collectives_in_a_circle(void)
 	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) BEGAN(1, 1, 2)
 			JOINS(2, 3, "MPI_Barrier", NULL) WORLD(3),
 		CYCLE,
+		WAITING_FOR_EACH_OTHER
 		"rank 0 in MPI_Barrier #3 of world, not begun by rank 1; rank 1 in MPI_Recv from "
 		"rank 0, tag 5");
 	told(AWAITS(0, 3, "MPI_Iallreduce") IN_RECV(1, 0, 5) WORLD(2), CYCLE,
+		WAITING_FOR_EACH_OTHER
 		"rank 0 in MPI_Wait, for MPI_Iallreduce #3 of world, not begun by rank 1; rank 1 "
 		"in MPI_Recv from rank 0, tag 5");
 	/* rank 1 waits for one that computes, rank 2 for rank 0 */
 	told(JOINS(0, 3, "MPI_Allreduce", NULL) IN_RECV(1, 3, 5) IN_RECV(2, 0, 5) OUTSIDE(3)
 			WORLD(4),
 		CYCLE,
+		WAITING_FOR_EACH_OTHER
 		"rank 0 in MPI_Allreduce #3 of world, not begun by rank 2; rank 2 in MPI_Recv from "
 		"rank 0, tag 5");
 	told(JOINS(0, 3, "MPI_Bcast", 1) IN_RECV(1, 0, 5) WORLD(2), CYCLE,
+		WAITING_FOR_EACH_OTHER
 		"rank 0 in MPI_Bcast #3 of world, not begun by rank 1; rank 1 in MPI_Recv from "
 		"rank 0, tag 5");
 }
@@ -225,6 +252,7 @@ static void collectives_of_many_ranks(void)
 	     " SELECT rank, 3, kind, call, peer, tag, 1, 1, NULL FROM at_end;"
 	     "CREATE INDEX pending_of ON pending (rank);" WORLD(5000),
 		CYCLE,
+		WAITING_FOR_EACH_OTHER
 		"rank 0 in MPI_Barrier #3 of world, not begun by rank 1; rank 1 in MPI_Recv from "
 		"rank 0, tag 5");
 }
@@ -237,8 +265,9 @@ static void collectives_of_many_ranks(void)
 
 static void collectives_among_many_rows(void)
 {
-	const char *text = "rank 0 in MPI_Barrier #3 of world, not begun by rank 1; rank 1 in "
-			   "MPI_Recv from rank 0, tag 5";
+	const char *text = WAITING_FOR_EACH_OTHER
+		"rank 0 in MPI_Barrier #3 of world, not begun by rank 1; rank 1 in "
+		"MPI_Recv from rank 0, tag 5";
 
 	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) OTHERS(1, 1000) WORLD(2), CYCLE,
 		text);
@@ -257,14 +286,14 @@ static void collectives_among_many_rows(void)
 static void messages_with_another_tag(void)
 {
 	told(IN_RECV(0, 1, 5) IN_RECV(1, 0, 6) SENT(1, 0, 4) WORLD(2), MISFIT,
-		"rank 1 sent tag 4 (MPI_Send at an unknown place)");
+		"while rank 1 sent tag 4 (MPI_Send at an unknown place)");
 	told(IN_RECV(0, 1, 5) OUTSIDE(1) SENT(1, 0, 4) WORLD(2), MISFIT, NULL);
 }
 
 static void receives_from_any_rank(void)
 {
 	told(IN_RECV(0, NULL, 5) IN_RECV(1, 0, 6) SENT(1, 0, 4) WORLD(2), MISFIT,
-		"rank 1 sent tag 4 (MPI_Send at an unknown place)");
+		"while rank 1 sent tag 4 (MPI_Send at an unknown place)");
 	/* rank 2 may still send what fits */
 	told(IN_RECV(0, NULL, 5) IN_RECV(1, 0, 6) OUTSIDE(2) SENT(1, 0, 4) WORLD(3), MISFIT, NULL);
 }
@@ -272,12 +301,12 @@ static void receives_from_any_rank(void)
 static void messages_of_another_rank(void)
 {
 	told(IN_RECV(0, 1, 5) IN_RECV(1, 0, 6) IN_RECV(2, 0, 6) SENT(2, 0, 5) WORLD(3), MISFIT,
-		"rank 2 sent that (MPI_Send at an unknown place)");
+		"while rank 2 sent that (MPI_Send at an unknown place)");
 	/* a gather, rank by rank: rank 1 computes, and nothing is wrong with what rank 2 sent */
 	told(IN_RECV(0, 1, 5) OUTSIDE(1) IN_RECV(2, 0, 6) SENT(2, 0, 5) WORLD(3), MISFIT, NULL);
 }
 
-#define LONGER "rank 1 sent 101 B (MPI_Send at an unknown place), more than there is room for"
+#define LONGER "while rank 1 sent 101 B (MPI_Send at an unknown place), more than there is room for"
 
 static void messages_that_are_too_long(void)
 {
@@ -328,7 +357,8 @@ static void messages_that_may_be_for_others(void)
 
 static void calls_that_are_errors(void)
 {
-	static const char wrong[] = "SELECT text FROM wrong";
+	const struct question wrong =
+		WHY("wrong w JOIN in_call i USING (rank) LEFT JOIN misfit m ON m.rank = w.rank");
 
 	told(CALL(0, SENDS, 99, 5) WORLD(2), wrong, IS_ERROR("to rank 99, where world has 2"));
 	told(CALL(0, RECEIVES, 2, 5) WORLD(2), wrong, IS_ERROR("from rank 2, where world has 2"));
@@ -350,7 +380,7 @@ static void calls_that_are_errors(void)
 	/* who is in such a call waits for nobody */
 	told(IN_RECV(0, 1, -7) IN_RECV(1, 0, 5) CALL(0, RECEIVES, NULL, -7)
 			CALL(1, RECEIVES, NULL, 5) WORLD(2),
-		"SELECT text FROM cycle", NULL);
+		CYCLE, NULL);
 }
 
 int main(void)

@@ -35,7 +35,7 @@ static void expect_facts_of(
 
 	if (make)
 		CU_ASSERT_EQUAL_FATAL(sqlite3_exec(db, make, NULL, NULL, NULL), SQLITE_OK);
-	CU_ASSERT_EQUAL_FATAL(facts_ask(db, &question, top, &facts), 0);
+	CU_ASSERT_EQUAL_FATAL(facts_ask(db, &question, top, false, &facts), 0);
 	for (int64_t i = 0; i < facts.nrows * facts.ncolumns; i++) {
 		const struct table_cell *c = &facts.cell[i];
 
@@ -61,8 +61,7 @@ static void expect_facts(const char *rows, const char *sql, int64_t top, const c
 }
 
 /* What is said of the first row that `sql` gives. */
-static void expect_said(
-	const char *sql, void (*say)(struct text *, const struct fact *), const char *wanted)
+static void expect_said(const char *sql, say_function *say, const char *wanted)
 {
 	const struct question question = { .sql = sql };
 	struct text got = { 0 };
@@ -70,7 +69,7 @@ static void expect_said(
 	struct fact fact;
 	sqlite3 *db = run_with("");
 
-	CU_ASSERT_EQUAL_FATAL(facts_ask(db, &question, 0, &facts), 0);
+	CU_ASSERT_EQUAL_FATAL(facts_ask(db, &question, 0, false, &facts), 0);
 	CU_ASSERT_EQUAL_FATAL(facts.nrows, 1);
 	fact = facts_at(&facts, 0);
 	say(&got, &fact);
@@ -191,8 +190,9 @@ static void time_without_predictions_is_behind_all_causes(void)
 static void one_side_has_a_share_of_the_run(void)
 {
 	expect_facts(RANK_TIME
+		"CREATE TEMP VIEW verdict_limits AS SELECT 0 AS alone;"
 		"INSERT INTO rank_time VALUES (0, 0, 600), (1, 0, 400), (0, 2, 250), (1, 3, 40)",
-		sql_report_verdict_one_side, 0, "250,25,40\n");
+		sql_report_verdict_one_side, 0, "250,25,40,0,1\n");
 }
 
 static void a_rank_without_a_part_has_no_time_in_it(void)
@@ -222,28 +222,47 @@ static void a_place_is_a_line_or_an_offset_and_a_caller_with_a_name(void)
 #define AT_END                                                                                     \
 	SITE "CREATE TEMP TABLE known (rank); INSERT INTO known VALUES (0);"                       \
 	     "CREATE TEMP TABLE at_end (rank, runs, calls, call, callsite);"                       \
-	     "CREATE TEMP TABLE open_call (least_ns); CREATE TEMP TABLE wrong (rank, op_id, "      \
-	     "text);"                                                                              \
-	     "CREATE TEMP TABLE misfit (rank, op_id, text); CREATE TEMP TABLE cycle (text);"       \
-	     "CREATE TEMP TABLE unlike (rank, call, text); CREATE TEMP TABLE unseen_end "          \
-	     "(least_ns, most_ns);"                                                                \
-	     "CREATE TEMP TABLE unrecorded (ns, run); CREATE TEMP TABLE outlook (text, alone, "    \
-	     "ends);"
+	     "CREATE TEMP TABLE open_call (least_ns); CREATE TEMP TABLE wrong (rank, op_id);"      \
+	     "CREATE TEMP TABLE misfit (rank, op_id); CREATE TEMP TABLE cycle (nth);"              \
+	     "CREATE TEMP TABLE unlike (rank, call); CREATE TEMP TABLE unseen_end (least_ns, "     \
+	     "most_ns);"                                                                           \
+	     "CREATE TEMP TABLE unrecorded (ns, run); CREATE TEMP TABLE outlook (state, alone, "   \
+	     "ends, inside, world, longest_ns, unknown, unrecorded_pct, last_ns, ended_ns, said);"
+
+static void numbers(struct text *to, const struct fact *f)
+{
+	phrase(to, f, "{count} {count:,} {bytes} {bytes:d} {wait_ns} {pct:2} {pct:g3}");
+}
+
+static void parts(struct text *to, const struct fact *f)
+{
+	phrase(to, f, "{in_call|in|posted} {name}[ at {place}][ in {place?nothing}{place}]");
+	phrase(to, f, " count{count||s}[ at {place?an unknown place}]");
+}
+
+static void a_form_of_words_has_parts_for_what_is_known(void)
+{
+	static const char sql[] = "SELECT 1234 AS count, 1500.0 AS wait_ns, 2048 AS bytes, NULL AS "
+				  "place, 0 AS in_call, 12.345 AS pct, 'x' AS name";
+	expect_said(sql, numbers, "1234 1,234 2.00 KiB 2048 1.50 us 12.35 12.3");
+	expect_said(sql, parts, "posted x counts at an unknown place");
+}
 
 static void a_sentence_ends_before_the_next_one_begins_in_capitals(void)
 {
-	static const char ask[] = "SELECT text, alone, ends FROM outlook";
+	static const char ask[] = "SELECT state, alone, ends, unknown, world FROM outlook";
 
-	expect_facts_of(AT_END, sql_report_outlook, ask, 0,
-		"nothing was recorded between MPI_Init and"
-		" MPI_Finalize: of waits nothing is known.,1,1\n");
+	expect_facts_of(AT_END, sql_report_outlook, ask, 0, "nothing_recorded,1,1,-,1\n");
 	expect_facts_of(AT_END "INSERT INTO at_end VALUES (0, 0, 0, NULL, NULL);",
-		sql_report_outlook, ask, 0, "the job did not come to its end.,0,1\n");
+		sql_report_outlook, ask, 0, "cut_short,0,1,-,1\n");
 	expect_facts_of(AT_END "INSERT INTO at_end VALUES (0, 0, 0, NULL, NULL);"
 			       "INSERT INTO run VALUES (0, 'world_size', 3);",
-		sql_report_outlook, ask, 0,
-		"the job did not come to its end. of 2 of 3 ranks nothing is known; of the "
-		"others:,0,0\n");
+		sql_report_outlook, ask, 0, "cut_short,0,0,2,3\n");
+	expect_said("SELECT 'cut_short' AS state", say_outlook,
+		"Verdict: the job did not come to its end.");
+	expect_said("SELECT 'cut_short' AS state, 2 AS unknown, 3 AS world, NULL AS unrecorded_pct,"
+		    " NULL AS last_ns, NULL AS ended_ns, 1 AS said, 0 AS alone",
+		say_outlook_end, " of 2 of 3 ranks nothing is known; of the others: ");
 }
 
 static void what_is_not_known_is_not_said(void)
@@ -291,6 +310,8 @@ int main(void)
 			a_rank_without_a_part_has_no_time_in_it },
 		{ "a place is a line, or an offset and a caller with a name",
 			a_place_is_a_line_or_an_offset_and_a_caller_with_a_name },
+		{ "a form of words has parts for what is known",
+			a_form_of_words_has_parts_for_what_is_known },
 		{ "a sentence ends before the next one begins in capitals",
 			a_sentence_ends_before_the_next_one_begins_in_capitals },
 		{ "what is not known is not said", what_is_not_known_is_not_said },

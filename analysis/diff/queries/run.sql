@@ -4,4 +4,4 @@ SELECT (SELECT value FROM run WHERE key = 'program' LIMIT 1),
 	(SELECT count(DISTINCT rank) FROM run),
 	(SELECT sum(count) FROM wait_profile WHERE peer IS NOT NULL AND kind = 'send'),
 	(SELECT sum(ns) FROM unpredicted),
-	(SELECT text FROM unpredicted_why)
+	(SELECT prediction_lacks(reason, link_reason) FROM unpredicted_why)

@@ -1,10 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in
 -- how many calls each was. calls 0: it was outside MPI. wrong, cycle and misfit are made empty
--- here; the queries hang_* fill them. outlook(text, alone, ends): the opening of a verdict,
--- before it speaks of waits. alone: 1 or 2 if nothing else can be said; 1: nothing was
--- recorded, 2: only the start of ranks that then hung. ends: the opening ends with a full stop.
--- bound(text): "at least", if records were lost and waits with them.
+-- here; the queries hang_* fill them, outlook.sql fills outlook. bound: has a row if records were
+-- lost, and waits with them.
 CREATE TEMP TABLE in_mpi AS
 SELECT rank, call, kind, peer, tag, callsite
 FROM pending
@@ -22,18 +20,24 @@ LEFT JOIN in_mpi p ON p.rank = r.rank
 WHERE r.key = 'clean_finalize' AND r.value = 0
 GROUP BY r.rank;
 
-CREATE TEMP TABLE wrong (rank INTEGER, op_id INTEGER, text TEXT, PRIMARY KEY (rank, op_id))
+CREATE TEMP TABLE wrong (rank INTEGER, op_id INTEGER, error TEXT, sends INTEGER, not_there INTEGER,
+		comm_name TEXT, comm_number INTEGER, members INTEGER, PRIMARY KEY (rank, op_id))
 	WITHOUT ROWID;
 
-CREATE TEMP TABLE cycle (text TEXT);
+CREATE TEMP TABLE cycle (nth INTEGER PRIMARY KEY, rank INTEGER, call TEXT, awaited TEXT, kind TEXT,
+		peer INTEGER, tag INTEGER, seq INTEGER, comm_name TEXT, comm_number INTEGER,
+		missing INTEGER, more INTEGER);
 
-CREATE TEMP TABLE misfit (rank INTEGER, op_id INTEGER, text TEXT, PRIMARY KEY (rank, op_id))
-	WITHOUT ROWID;
+CREATE TEMP TABLE misfit (rank INTEGER, op_id INTEGER, differs TEXT, from_rank INTEGER,
+		from_call TEXT, from_place TEXT, from_tag INTEGER, from_comm TEXT,
+		from_bytes INTEGER, PRIMARY KEY (rank, op_id)) WITHOUT ROWID;
 
-CREATE TEMP TABLE outlook (text TEXT, alone INTEGER, ends INTEGER);
+CREATE TEMP TABLE outlook (state TEXT, alone INTEGER, ends INTEGER, inside INTEGER, world INTEGER,
+		longest_ns INTEGER, unknown INTEGER, unrecorded_pct REAL, last_ns INTEGER,
+		ended_ns INTEGER, said INTEGER);
 
 CREATE TEMP VIEW bound AS
-SELECT iif((SELECT ends FROM outlook), 'At', 'at') || ' least ' AS text
+SELECT 1 AS least
 WHERE (SELECT count(*) FROM known) < (
 	SELECT max(CAST(value AS INTEGER))
 	FROM run

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- besides(part, text): what the verdict adds if much time goes into calls whose waits are
--- unknown or inexact. in_windows(ns, run): waits in windows and files, if blame has more waits
+-- besides: what the verdict adds, in the order of nth, if much time goes into calls whose waits
+-- are unknown or inexact. waits_pct: the known part of it; why: the reason of missing rows. in_windows(ns, run): waits in windows and files, if blame has more waits
 -- than messages and collectives have. without_rows(part, why): why ranks lack rows of messages
 -- or of collectives, by the reason with the most rows. why NULL: there were too many rows.
 CREATE TEMP VIEW without_rows AS
@@ -30,18 +30,13 @@ FROM (
 	FROM rank_time)
 WHERE blamed > 1.02 * waited AND (blamed - waited) * 100 >= run AND run > 0;
 
-CREATE TEMP TABLE besides AS
-SELECT part, printf(iif(part = 7, ' Another %.1f %% is polling, most in %s at %s: where there '
-			|| 'was nothing else to do, that is waiting, too, and what such a loop '
-			|| 'did between these calls.',
-			' Another %.1f %% is in one-sided, file and communicator calls, most '
-			|| 'in %s at %s: '), 100.0 * ns / run,
-		(SELECT name FROM call_name WHERE id = call), coalesce(place, 'unknown'))
-	|| iif(part = 7, '', coalesce((
-			SELECT printf('at least %.1f %% of the ranks'' time is waiting for '
-					|| 'others there, see BLAME.', 100.0 * w.ns / w.run)
-			FROM in_windows w),
-			'how much of it is waiting for others is not told here.')) AS text
+CREATE TEMP TABLE besides (nth INTEGER, what TEXT, share_pct REAL, call TEXT, place TEXT,
+		waits_pct REAL, why TEXT);
+
+INSERT INTO besides
+SELECT part, iif(part = 7, 'polling', 'other_calls'), 100.0 * ns / run,
+	(SELECT name FROM call_name WHERE id = call), coalesce(place, 'unknown'),
+	(SELECT 100.0 * w.ns / w.run FROM in_windows w), NULL
 FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (7, 8) GROUP BY part),
 	(SELECT sum(ns) AS run FROM rank_time WHERE part = 0),
 	(
@@ -53,13 +48,9 @@ FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (7, 8) GROUP BY pa
 WHERE of = part AND n = 1 AND ns * 20 >= run AND run > 0;
 
 INSERT INTO besides
-SELECT part, printf(iif(part = 10, ' Of the waiting, %.1f %% of the ranks'' time is in messages '
-			|| 'without rows, as seen live (%s).',
-			' Another %.1f %% is in collectives without rows: how much of it is '
-			|| 'waiting is not told.'), 100.0 * ns / run,
-		coalesce('they could not be written: '
-			|| (SELECT why FROM without_rows w WHERE w.part = p.part),
-			'--max-ops keeps more'))
+SELECT iif(part = 10, 0, part), iif(part = 10, 'messages_without_rows', 'collectives_without_rows'),
+	100.0 * ns / run, NULL, NULL, NULL,
+	(SELECT why FROM without_rows w WHERE w.part = p.part)
 FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (10, 11) GROUP BY part) p,
 	(SELECT sum(ns) AS run FROM rank_time WHERE part = 0)
 WHERE ns * 100 >= run AND run > 0;

@@ -1,8 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- What besides.sql says, of what both sides tell.
 INSERT INTO besides
-SELECT 12, printf(' Another %.1f %% is transfers that did not go on before they were '
-		|| 'completed, most in %s at %s: see BOTTLENECKS.', 100.0 * ns / run, call, place)
+SELECT 12, 'transfers', 100.0 * ns / run, call, place, NULL, NULL
 FROM (SELECT sum(unhidden_ns) AS ns FROM bottleneck WHERE cause = 'unhidden_transfer'),
 	(
 	SELECT call, place

@@ -7,7 +7,7 @@ SELECT coalesce(cause_hint, 'unknown to one side') AS cause, sum(count) AS count
 		FROM wait_cell
 		WHERE peer >= 0), 0) AS share_pct, max(max_wait_ns) AS longest_ns,
 	iif(cause_hint IN ('flow_control', 'late_progress')
-		AND (SELECT text FROM unconfirmed) <> '', '(unconfirmed)', helps(cause_hint)) AS
+		AND EXISTS (SELECT 1 FROM unconfirmed), '(unconfirmed)', helps(cause_hint)) AS
 	what_helps
 FROM wait_by_cause
 GROUP BY cause_hint

@@ -20,7 +20,7 @@ SELECT (SELECT name FROM protocol_name WHERE id = protocol AND cause <> 'not_rec
 			AND (SELECT why FROM without_rows WHERE part = 10) NOT NULL
 			THEN '(live)'
 		WHEN cause IN ('flow_control', 'contention')
-			AND (SELECT text FROM unconfirmed) <> ''
+			AND EXISTS (SELECT 1 FROM unconfirmed)
 			THEN '(unconfirmed)'
 		ELSE helps(cause) END) AS what_helps
 FROM exact_part e

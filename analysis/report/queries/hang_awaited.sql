@@ -34,10 +34,9 @@ FROM pending
 WHERE kind = 'collective';
 
 CREATE TEMP TABLE joint AS
-SELECT p.rank, p.op_id, c.uid, p.in_call,
+SELECT p.rank, p.op_id, c.uid, p.in_call, p.call,
 	iif(p.plain IN ('mpi_bcast', 'mpi_scatter'), p.peer, NULL) AS root,
-	printf('%s #%d of %s', p.call, p.op_id,
-		coalesce(nullif(c.name, ''), 'communicator ' || p.comm)) AS text
+	nullif(c.name, '') AS comm_name, iif(c.name <> '', NULL, p.comm) AS comm_number
 FROM stuck s
 JOIN pending_collective p ON p.rank = s.rank
 JOIN comm_row c ON c.rank = p.rank AND c.comm = p.comm
@@ -48,19 +47,16 @@ WHERE c.uid NOT NULL AND c.remote_size IS NULL
 		OR (p.plain IN ('mpi_reduce', 'mpi_gather') AND p.peer = p.rank));
 
 CREATE TEMP TABLE awaited AS
-SELECT rank, peer, 0 AS op_id, printf('rank %d in %s %s rank %d%s', rank, call,
-		iif(kind = 'send', 'to', 'from'), peer,
-		coalesce(', tag ' || nullif(tag, -1), '')) AS text, NULL AS uid, NULL AS root
+SELECT rank, peer, 0 AS op_id, call, NULL AS awaited, kind, peer AS message_peer,
+	nullif(tag, -1) AS tag, NULL AS uid, NULL AS root, NULL AS comm_name, NULL AS comm_number
 FROM stuck
 WHERE calls = 1 AND kind IN ('send', 'recv')
-UNION ALL SELECT rank, NULL, op_id, printf('rank %d in %s', rank, text), uid, root
+UNION ALL SELECT rank, NULL, op_id, call, NULL, 'collective', NULL, NULL, uid, root, comm_name,
+	comm_number
 FROM joint
 WHERE in_call AND rank IN (SELECT rank FROM stuck WHERE calls = 1)
-UNION ALL SELECT s.rank, iif(p.kind IN ('send', 'recv'), p.peer, NULL), p.op_id,
-	coalesce(printf('rank %d in %s, for ', s.rank, s.call) || j.text,
-		printf('rank %d in %s, for %s %s rank %d%s', s.rank, s.call, p.call,
-			iif(p.kind = 'send', 'to', 'from'), p.peer,
-			coalesce(', tag ' || nullif(max(p.tag, -1), -1), ''))), j.uid, j.root
+UNION ALL SELECT s.rank, iif(p.kind IN ('send', 'recv'), p.peer, NULL), p.op_id, s.call, p.call,
+	p.kind, p.peer, nullif(max(p.tag, -1), -1), j.uid, j.root, j.comm_name, j.comm_number
 FROM stuck s
 JOIN pending p ON p.rank = s.rank AND p.kind <> 'call' AND NOT p.cancelled
 LEFT JOIN joint j ON j.rank = p.rank AND j.op_id = p.op_id AND p.kind = 'collective'
@@ -110,7 +106,3 @@ SET peer = iif(root IS NULL,
 		FROM reached m
 		WHERE m.uid = awaited.uid AND m.rank = root AND m.seq < op_id))
 WHERE uid NOT NULL;
-
-UPDATE awaited
-SET text = printf('%s, not begun by rank %d', text, peer)
-WHERE uid NOT NULL AND peer NOT NULL;

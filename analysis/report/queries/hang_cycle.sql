@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- cycle(text): ranks that wait for each other. goes_on: ranks that may go on, because a rank
--- that does not wait may release them, directly or through others. edge: for each other rank
--- the peer of its oldest request. This peer has an edge, too. A walk along the edges therefore
--- ends in a circle.
+-- cycle: ranks that wait for each other, the first eight; more: how many others, on the eighth.
+-- goes_on: ranks that may go on, because a rank that does not wait may release them, directly or
+-- through others. edge: for each other rank its oldest request and the request's peer. This peer
+-- has an edge, too. A walk along the edges therefore ends in a circle.
 CREATE INDEX awaited_by ON awaited (peer, rank);
 
 CREATE TEMP TABLE goes_on (rank INTEGER PRIMARY KEY);
@@ -18,12 +18,12 @@ WITH RECURSIVE r(rank) AS (
 SELECT rank
 FROM r;
 
-CREATE TEMP TABLE edge (rank INTEGER PRIMARY KEY, peer INTEGER, text TEXT);
+CREATE TEMP TABLE edge (rank INTEGER PRIMARY KEY, peer INTEGER, request INTEGER);
 
 INSERT INTO edge
-SELECT rank, peer, text
+SELECT rank, peer, request
 FROM (
-	SELECT rank, peer, text, min(op_id)
+	SELECT rank, peer, rowid AS request, min(op_id)
 	FROM awaited
 	WHERE peer <> rank AND rank NOT IN (SELECT rank FROM goes_on)
 	GROUP BY rank);
@@ -55,8 +55,9 @@ WITH RECURSIVE member(at, n) AS (
 	FROM member
 	JOIN edge ON edge.rank = at, circle
 	WHERE n < min(steps, 8))
-SELECT (
-	SELECT group_concat(text, '; ')
-	FROM (SELECT text FROM member JOIN edge ON edge.rank = at ORDER BY n))
-	|| iif(steps > 8, printf('; ... and %d more', steps - 8), '')
-FROM circle;
+SELECT n, a.rank, a.call, a.awaited, a.kind, a.message_peer, a.tag, a.op_id, a.comm_name,
+	a.comm_number, iif(a.uid NOT NULL, a.peer, NULL), iif(n = 8 AND steps > 8, steps - 8, NULL)
+FROM member
+JOIN edge ON edge.rank = at
+JOIN awaited a ON a.rowid = edge.request
+JOIN circle;

@@ -41,10 +41,8 @@ WHERE rank IN (
 	WHERE o.any_source OR o.any_tag);
 
 INSERT INTO misfit
-SELECT r.rank, r.op_id,
-	printf('rank %d sent %s (%s at %s), more than there is room for', s.rank,
-		size(s.bytes), (SELECT name FROM call_name n WHERE n.id = s.call_id),
-		coalesce(t.place, 'an unknown place'))
+SELECT r.rank, r.op_id, 'bytes', s.rank, (SELECT name FROM call_name n WHERE n.id = s.call_id),
+	t.place, NULL, NULL, s.bytes
 FROM (
 	SELECT send, recv
 	FROM match_row

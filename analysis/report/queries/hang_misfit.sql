@@ -31,21 +31,19 @@ WHERE o.id IN (SELECT id FROM alone_row UNION SELECT id FROM pending_op_row)
 	AND o.rank IN (SELECT rank FROM silent);
 
 INSERT INTO misfit
-SELECT rank, op_id, printf(how, what)
+SELECT rank, op_id, differs, from_rank, call, place, tag, comm_name, NULL
 FROM (
 	SELECT p.rank, p.op_id, CASE
 		WHEN l.rank <> p.peer AND l.uid = c.uid AND (p.tag < 0 OR l.tag = p.tag)
-			THEN 'that'
+			THEN 'rank'
 		WHEN l.rank <> p.peer THEN NULL
-		WHEN l.uid = c.uid AND p.tag >= 0 AND l.tag <> p.tag THEN printf('tag %d', l.tag)
-		WHEN l.uid <> c.uid AND (p.tag < 0 OR l.tag = p.tag) THEN 'that over '
-			|| coalesce((
-				SELECT nullif(name, '')
-				FROM comm_row w
-				WHERE w.rank = l.rank AND w.comm = l.comm),
-				'another communicator') END AS what,
-		printf('rank %d sent %%s (%s at %s)', l.rank, l.call,
-			coalesce(t.place, 'an unknown place')) AS how,
+		WHEN l.uid = c.uid AND p.tag >= 0 AND l.tag <> p.tag THEN 'tag'
+		WHEN l.uid <> c.uid AND (p.tag < 0 OR l.tag = p.tag) THEN 'comm' END AS differs,
+		l.rank AS from_rank, l.call, t.place, l.tag,
+		(
+		SELECT nullif(name, '')
+		FROM comm_row w
+		WHERE w.rank = l.rank AND w.comm = l.comm) AS comm_name,
 		coalesce(l.rank <> p.peer, 0) AS far, l.id
 	FROM pending p
 	JOIN stuck s ON s.rank = p.rank AND s.calls
@@ -55,6 +53,6 @@ FROM (
 	WHERE p.kind = 'recv' AND NOT p.cancelled
 		AND iif(p.peer IS NULL, c.uid IN (SELECT uid FROM quiet),
 			p.peer IN (SELECT rank FROM silent)))
-WHERE what NOT NULL
+WHERE differs NOT NULL
 GROUP BY rank, op_id
 HAVING min(far * 4611686018427387904 - id);

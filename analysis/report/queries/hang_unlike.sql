@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- unlike(rank, comm, op_id, call, text): collectives that have not returned, and the ranks that
--- called another collective under the same number of the communicator. who(...): all ranks
--- known to have called it. A rank that has left it is found only if this was one of its last 64
+-- unlike: collectives that have not returned, and the first ranks that called another one under
+-- the same number of the communicator. more_calls: how many other ones there are besides.
+-- who(...): all ranks known to have called it. A rank that has left it is found only if this was one of its last 64
 -- collectives.
 CREATE TEMP TABLE who (uid INTEGER, seq INTEGER, rank INTEGER, comm INTEGER, call TEXT,
 		inside INTEGER, PRIMARY KEY (uid, seq, rank)) WITHOUT ROWID;
@@ -38,27 +38,25 @@ FROM (
 WHERE call NOT NULL;
 
 CREATE TEMP TABLE unlike AS
-SELECT w.rank, w.comm, w.seq AS op_id, w.call,
-	(
-	SELECT group_concat(text, ', ')
-	FROM (
-		SELECT iif(count(*) = 1, 'rank ', 'ranks ') || rank_list(rank) || ' called '
-			|| call AS text
-		FROM (
-			SELECT rank, call
-			FROM who o
-			WHERE o.uid = w.uid AND o.seq = w.seq
-			ORDER BY rank)
-		WHERE replace(call || ' ', '_c ', ' ') <> replace(w.call || ' ', '_c ', ' ')
-		GROUP BY call
-		ORDER BY min(rank))) AS text
+SELECT rank, comm, op_id, call, other_ranks, other_count, other_call,
+	nullif(calls - 1, 0) AS more_calls
 FROM (
-	SELECT *
-	FROM who
-	WHERE inside AND (uid, seq) IN (
-		SELECT uid, seq
+	SELECT w.rank, w.comm, w.seq AS op_id, w.call, rank_list(o.rank) AS other_ranks,
+		count(*) AS other_count, o.call AS other_call,
+		row_number() OVER (PARTITION BY w.rank, w.comm, w.seq ORDER BY min(o.rank)) AS
+		nth, count(*) OVER (PARTITION BY w.rank, w.comm, w.seq) AS calls
+	FROM (
+		SELECT *
 		FROM who
-		GROUP BY uid, seq
-		HAVING count(DISTINCT replace(call || ' ', '_c ', ' ')) > 1)
-	ORDER BY rank
-	LIMIT 64) w;
+		WHERE inside AND (uid, seq) IN (
+			SELECT uid, seq
+			FROM who
+			GROUP BY uid, seq
+			HAVING count(DISTINCT replace(call || ' ', '_c ', ' ')) > 1)
+		ORDER BY rank
+		LIMIT 64) w
+	JOIN who o ON o.uid = w.uid AND o.seq = w.seq
+		AND replace(o.call || ' ', '_c ', ' ') <> replace(w.call || ' ', '_c ', ' ')
+	GROUP BY w.rank, w.comm, w.seq, w.call, o.call)
+WHERE nth = 1
+ORDER BY rank;

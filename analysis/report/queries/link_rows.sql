@@ -20,6 +20,8 @@ WITH side(peer) AS (SELECT -1 UNION SELECT peer FROM link_param WHERE peer >= 0 
 	FROM (SELECT * FROM k WHERE key IS NOT NULL ORDER BY tier, peer, rank)
 	GROUP BY tier, peer, key), l AS (
 	SELECT g.tier, g.rank, g.peer, ranks, n, group_concat(DISTINCT source) AS source,
+		group_concat(DISTINCT source) FILTER (WHERE source <> 'unconfirmed') AS confirmed_by,
+		coalesce(max(source = 'unconfirmed'), 0) AS unconfirmed,
 		max(value) FILTER (WHERE name = 'o') AS o_ns,
 		max(value) FILTER (WHERE name = 'one_way') AS one_way_ns,
 		max(value) FILTER (WHERE name = 'rendezvous') AS rendezvous_ns,

@@ -37,12 +37,6 @@ WHERE e.key = 'end_ns' AND c.key = 'clean_finalize' AND c.value = 0 AND i.state 
 	WHERE x.rank = e.rank AND x.key IN ('exited', 'in_init'))
 	AND (most IS NULL OR most > 1.01 * least);
 
-CREATE TEMP TABLE whose (text TEXT);
-
-INSERT INTO whose
-SELECT iif(EXISTS (SELECT 1 FROM unseen_end), 'the ranks'' time up to their last record',
-		'the ranks'' time');
-
 -- The time from the last record of a rank, or from when it was read, to the last record of any rank
 CREATE TEMP TABLE later (rank INTEGER PRIMARY KEY, ns INTEGER);
 

@@ -1,14 +1,15 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- unconfirmed(text): what the verdict says where links between ranks have numbers that nothing
--- confirmed; one row, "" where there are none, or where nothing was predicted by them.
+-- unconfirmed: one row where links between ranks have numbers that nothing confirmed, and
+-- something was predicted by them: how old they are and who measured them. several: they are of
+-- several sets. Ranks of one set read its age at times that differ by seconds.
 CREATE TEMP TABLE unconfirmed AS
-SELECT iif(count(*) = 0 OR coalesce((SELECT alone FROM outlook), 0), '',
-		' Predictions rest on unconfirmed link numbers, '
-		|| iif(min(said) = max(said), min(said), 'of several sets')
-		|| ': this launch could not measure (see LINKS).') AS text
+SELECT max(age_s) AS age_s, max(measured_by) AS measured_by,
+	count(DISTINCT coalesce(measured_by, '')) > 1 OR max(age_s) - min(age_s) >= 60
+		OR count(age_s) NOT IN (0, count(*)) AS several
 FROM (
-	SELECT measured_ago(max(value) FILTER (WHERE name = 'age'),
-			max(reason) FILTER (WHERE name = 'age')) AS said
+	SELECT max(value) FILTER (WHERE name = 'age') AS age_s,
+		max(reason) FILTER (WHERE name = 'age') AS measured_by
 	FROM link_param
 	WHERE tier <> 'self' AND source = 'unconfirmed'
-	GROUP BY rank, tier, peer);
+	GROUP BY rank, tier, peer)
+HAVING count(*) > 0 AND NOT coalesce((SELECT alone FROM outlook), 0);

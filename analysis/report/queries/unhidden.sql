@@ -10,7 +10,7 @@ SELECT kind_id, call_id, protocol_id, 7, coalesce(s.place, 'unknown'),
 	count(DISTINCT u.rank || ' ' || u.peer), sum(count),
 	min(iif(bytes_log2, power_of_two(bytes_log2 - 1), 0)), max(max_bytes), sum(unhidden_ns),
 	sum(unhidden_ns) / sum(count), (SELECT name FROM call_name WHERE id = done_call_id),
-	d.place, (SELECT text <> '' FROM unconfirmed)
+	d.place, EXISTS (SELECT 1 FROM unconfirmed)
 FROM unhidden_cell_fields u
 LEFT JOIN site s ON s.rank = u.rank AND s.callsite = u.callsite
 LEFT JOIN site d ON d.rank = u.rank AND d.callsite = u.done_callsite

@@ -1,13 +1,17 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- How much was waited in all, why and where most of it, and which rank was late most. Needs
--- what verdict_parts.sql makes.
-SELECT waited_total.ns AS wait_ns, 100.0 * waited_total.ns / waited_total.run_ns AS share_pct,
+-- what verdict_parts.sql and verdict_limits.sql make. blamed_more: the lateness also cost waits
+-- in windows and files.
+SELECT waited_total.ns AS wait_ns, 100.0 * waited_total.ns / nullif(run_ns, 0) AS share_pct,
 	most_cause.cause, most_cause.ns AS cause_ns, most_place.call, most_place.place AS "where",
 	most_place.ns AS place_ns, done_call AS waited_in, done_place AS waited_at,
 	late_most.rank AS late_rank, late_most.pct AS late_rank_pct,
 	(SELECT pct FROM late_turns) AS in_turns_pct,
-	(SELECT sum(ns) FROM rank_time WHERE part = 3) AS not_predicted_ns
+	(SELECT sum(ns) FROM rank_time WHERE part = 3) AS not_predicted_ns,
+	100.0 * most_cause.ns / waited_ns AS cause_pct,
+	coalesce(late_most.blamed_ns > 1.02 * waited_ns, 0) AS blamed_more, verdict_limits.*
 FROM waited_total
+JOIN verdict_limits
 LEFT JOIN most_cause
 LEFT JOIN most_place
 LEFT JOIN late_most

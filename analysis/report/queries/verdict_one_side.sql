@@ -1,6 +1,9 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- How much was waited in messages, as one side can know it.
-SELECT sum(ns) FILTER (WHERE part = 2) AS wait_ns,
-	100.0 * sum(ns) FILTER (WHERE part = 2) / nullif(sum(ns) FILTER (WHERE part = 0), 0) AS
-	share_pct, sum(ns) FILTER (WHERE part = 3) AS not_predicted_ns
-FROM rank_time
+-- How much was waited in messages, as one side can know it. Needs what verdict_limits.sql makes.
+SELECT wait_ns, 100.0 * wait_ns / nullif(run_ns, 0) AS share_pct, not_predicted_ns,
+	verdict_limits.*, run_ns > 0 AS ran
+FROM (
+	SELECT sum(ns) FILTER (WHERE part = 2) AS wait_ns, sum(ns) FILTER (WHERE part = 0) AS run_ns,
+		sum(ns) FILTER (WHERE part = 3) AS not_predicted_ns
+	FROM rank_time)
+JOIN verdict_limits

@@ -26,9 +26,7 @@ ORDER BY ns DESC
 LIMIT 1;
 
 CREATE TEMP TABLE most_place AS
-SELECT r.*, done_call, done_place, printf('in %s at %s',
-		coalesce(done_call || ' at ' || done_place || ', for ' || r.call, r.call),
-		r.place) AS text
+SELECT r.*, done_call, done_place
 FROM (
 	SELECT call, place, sum(ns) AS ns
 	FROM wait_reason
