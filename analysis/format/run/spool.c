@@ -222,7 +222,7 @@ static ssize_t read_thread(struct spool *s, const struct ring_region *r, struct 
 	return sizeof(*t);
 }
 
-/* One thread, copied until nobody began its ring again meanwhile. */
+/* Copies one thread; again if its ring was begun anew meanwhile. */
 static int copy_thread(struct spool *s, const struct ring_region *r)
 {
 	struct thread_region *t = aligned_alloc(64, sizeof(*t));
