@@ -225,10 +225,7 @@ static int show_findings(const char *path, const struct model_options *o)
 		rc = model_print(db, o,
 			"What --links takes: LogGPS by kind of link (table link_param; the "
 			"Parameters above are table fit)",
-			"SELECT tier, name, CASE unit WHEN 'B' THEN CAST(value AS INTEGER) ELSE "
-			"value END AS value, unit, reason AS note"
-			" FROM link_param WHERE model = 'LogGPS' AND form IS NULL AND layout IS "
-			"NULL AND peer IS NULL AND bytes IS NULL ORDER BY rowid");
+			sql_command_model_links);
 	sqlite3_close(db);
 	return rc;
 }

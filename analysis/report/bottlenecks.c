@@ -50,7 +50,7 @@ enum { BUFFERED_BYTES_MAX = 262144 };
 
 _Static_assert(PROTOCOL_RENDEZVOUS == 3, "number in queries/bottleneck_groups.sql");
 
-/* A row of bottleneck_rows.sql; -1 or NULL: not known. */
+/* A row of queries/bottleneck_rows.sql; -1 or NULL: not known. */
 struct bottleneck {
 	int64_t id;
 	int kind, cause;
@@ -69,7 +69,8 @@ struct bottleneck {
 	double peer_share_pct;
 	double before_pct;   /* of late progress, before the receive was posted */
 	int64_t late_thread; /* which of late_rank's, where one has nine tenths of it */
-	/* whom blame gives late_rank_pct of the waits, as the next ones: bottleneck_blame.sql */
+	/* whom blame gives late_rank_pct of the waits, as the next ones:
+	 * queries/bottleneck_blame.sql */
 	int64_t late_rank;
 	double late_rank_pct;
 	int late_what; /* enum history_what */
