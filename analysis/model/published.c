@@ -134,10 +134,12 @@ static const struct {
 	{ "t-t3d-16", "o_s", 30000, NULL },
 	{ "t-t3d-16", "o_r", 15000, NULL },
 	{ "t-t3d-16", "G", 40, NULL },
+	{ "t-t3d-16", "envelope", 16, "a length that Table 3 has parameters of" },
 	{ "t-now-16", "L", 124000, NULL },
 	{ "t-now-16", "o_s", 1000000, NULL },
 	{ "t-now-16", "o_r", 1000000, NULL },
 	{ "t-now-16", "G", 200, NULL },
+	{ "t-now-16", "envelope", 16, "a length that Table 3 has parameters of" },
 
 	{ "mm-gige-lam", "L", 4700, NULL },
 	{ "mm-gige-lam", "b", 1000 / 112.2, NULL },

@@ -31,6 +31,21 @@ struct asking {
 	sqlite3 *db;
 };
 
+/* T and TA know no length: beyond one packet their times are too short. */
+static void warn_of_envelope(const struct asking *a)
+{
+	int param = model_param_find(a->p.model, "envelope");
+	double longest = param < 0 ? INFINITY : model_get(&a->p, param);
+
+	if (isnan(longest))
+		say_note("%s is of messages that fit one packet; its length is not known",
+			a->p.model->name);
+	else if ((double)a->c.bytes > longest)
+		say_note("%s is of messages that fit one packet, here up to %.0f B: the times for "
+			 "%llu B are too short",
+			a->p.model->name, longest, (unsigned long long)a->c.bytes);
+}
+
 /* One line of predictions; notes say once why something is missing. */
 static void predict_row(const struct asking *a)
 {
@@ -119,6 +134,7 @@ static int predict_lengths(struct asking *a)
 		if (bytes < 0)
 			return CMD_USAGE;
 		a->c.bytes = (uint64_t)bytes;
+		warn_of_envelope(a);
 		predict_row(a);
 	}
 	return print_predictions(a);

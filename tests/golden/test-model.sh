@@ -91,6 +91,9 @@ expect "lengths of a byte more" "$("$TRYST" model predict loggps-myrinet -b 8191
 expect "of pairs, too" "$("$TRYST" model predict pairs.links --ranks 0,1,2 -b 8191,8192 | grep -cE "^ *819[12] B ")" 2
 expect "and of transfers" "$(echo 0 1 8191 | "$TRYST" model predict mm-gige-lam --pattern - | grep -c " 8191 B ")" 1
 
+expect "T beyond its packet warns" "$("$TRYST" model predict t-t3d-16 -b 16,17,10k 2>&1 >out | grep -c "up to 16 B: .* too short")" 2
+expect "LogGP of calls does not" "$("$TRYST" model predict simple-t3d-16 -b 16,10k 2>&1 >out)" ""
+
 # a run whose receives all waited, the longer the message the more: no overhead of a link
 "$TEST_BUILD/tests/spoolgen" -n 2 -r 500 -s 5 -i 0 waits >/dev/null
 "$TRYST" merge waits >/dev/null

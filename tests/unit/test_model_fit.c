@@ -150,6 +150,7 @@ static void protocols_come_back_from_calls_and_round_trips(void)
 		add_repeats(&l, &r, 0.05, SAMPLE_RTT, k, 2 * (3000 + 15000 + 3100 + 0.04 * at), 0);
 		add_repeats(&l, &r, 0.05, SAMPLE_SEND, k, 3000, 0);
 		add_repeats(&l, &r, 0.05, SAMPLE_RECV, k, 15000, 0);
+		add_repeats(&l, &r, 0.05, SAMPLE_LATE_MATCH, k, k > 4096 ? 1e6 : 3000, 1e6);
 	}
 	for (const struct model *const *m = models; *m; m++) {
 		struct model_findings f;
@@ -162,6 +163,11 @@ static void protocols_come_back_from_calls_and_round_trips(void)
 		NEAR_PART(value_of(&p, "o_r"), 15000, 0.01);
 		NEAR_PART(value_of(&p, "L"), 3100, 0.02);
 		NEAR_PART(value_of(&p, "G"), 0.04, 0.01);
+		if (*m == &model_am_t || *m == &model_am_ta) {
+			NEAR(value_of(&p, "envelope"), 4096, 0);
+		} else {
+			CU_ASSERT(model_param_find(*m, "envelope") < 0);
+		}
 		model_params_release(&p);
 		model_findings_release(&f);
 	}

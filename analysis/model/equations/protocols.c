@@ -8,7 +8,9 @@
  * a o_s + b L + c o_r + d (k - 1) G; the table has a, b, c, d. T_s is the time after which the
  * sender goes on, T_s-r is end to end. T sends at once, TA is acknowledged, RTA asks and is pulled
  * (rendezvous by get), RAT asks, is allowed and pushes. T and TA carry messages that fit a packet:
- * no G. T_s of TA is not in the source: where it gives one time, both are equal.
+ * no G. How long such messages are is not in the source: `envelope` is the longest one that does
+ * not wait for its receiver (inferred). T_s of TA is not in the source: where it gives one time,
+ * both are equal.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,7 +20,8 @@
 #include "analysis/model/robust.h"
 #include "analysis/model/small.h"
 
-enum { AM_L, AM_o_s, AM_o_r, AM_G };
+/* AM_envelope is a parameter of T and TA alone. */
+enum { AM_L, AM_o_s, AM_o_r, AM_G, AM_envelope, AM_PARAMS };
 
 enum { AM_SIMPLE, AM_T, AM_TA, AM_RTA, AM_RAT };
 
@@ -27,6 +30,8 @@ static const struct model_param params[] = {
 	[AM_o_s] = { "o_s", "ns", 0, 1e12, 0, "send overhead of a message", SAMPLE_SEND },
 	[AM_o_r] = { "o_r", "ns", 0, 1e12, 0, "receive overhead of a message", SAMPLE_RECV },
 	[AM_G] = { "G", "ns/B", 0, 1e9, 0, "gap a byte", SAMPLE_RTT },
+	[AM_envelope] = { "envelope", "B", 0, 1.9e19, 0,
+		"longest message that one protocol message carries", SAMPLE_LATE_MATCH },
 };
 
 static const struct decomposition {
@@ -78,6 +83,7 @@ static int fit_points(
 	double L = t.half_rtt - t.o_s - t.o_r, *x = malloc(2 * np * sizeof(*x)), *y = x + np;
 	const char *unknown = isnan(L) ? "needs round trips, sends and receives" : NULL;
 	struct robust_line l;
+	uint64_t local, waits;
 	int rc;
 
 	if (!x)
@@ -101,7 +107,13 @@ static int fit_points(
 		(rc = set_param(p, AM_o_s, t.o_s, NAN, isnan(t.o_s) ? "no sends" : NULL)) < 0 ||
 		(rc = set_param(p, AM_o_r, t.o_r, NAN, isnan(t.o_r) ? "no receives" : NULL)) < 0)
 		return rc;
-	return set_param(p, AM_G, l.b, l.b_half, isnan(l.b) ? "too few lengths" : NULL);
+	rc = set_param(p, AM_G, l.b, l.b_half, isnan(l.b) ? "too few lengths" : NULL);
+	if (rc < 0 || p->model->nparams <= AM_envelope)
+		return rc;
+	if (sample_threshold(pt, np, SAMPLE_LATE_MATCH, &local, &waits) < 0)
+		return set_param(p, AM_envelope, NAN, NAN, "no late receiver was tried");
+	return model_set(p, AM_envelope, MODEL_NO_BYTES, (double)local, (double)local,
+		waits == UINT64_MAX ? NAN : (double)waits - 1, NULL);
 }
 
 static int fit(struct model_params *p, const struct sample *s, size_t n, struct model_findings *f)
@@ -115,7 +127,7 @@ static int fit(struct model_params *p, const struct sample *s, size_t n, struct 
 		.source = "AM, section 3",                                                         \
 		.summary = summary_,                                                               \
 		.param = params,                                                                   \
-		.nparams = sizeof(params) / sizeof(*params),                                       \
+		.nparams = variant_ == AM_T || variant_ == AM_TA ? AM_PARAMS : AM_envelope,        \
 		.variant = variant_,                                                               \
 		.quantities = quantities_,                                                         \
 		.predict = predict,                                                                \
