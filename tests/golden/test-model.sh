@@ -55,6 +55,7 @@ check "what a model has no equation for is said, once" grep -q \
 for model in LogP LogGP-1 LogGP-2 LogGPS PLogP LogfP LoP LoGHsSP AM-simple RTA RAT MM; do
 	check "list has $model" grep -q "^$model " out
 done
+expect "variants of ours are labelled" "$("$TRYST" model list -f csv | grep -c "^LogGP-[12],.*ours: .*ours, after LogGPS")" 2
 "$TRYST" model show loggps-cenju4 -f csv >out 2>&1
 check "show gives the reason of what is missing" grep -q "only O_rl + G_l" out
 check "which does not fit 40 columns" sh -c '! "$1" model show loggps-cenju4 --width 40 | grep -q "only O_rl + G_l"' sh "$TRYST"
@@ -91,7 +92,8 @@ expect "lengths of a byte more" "$("$TRYST" model predict loggps-myrinet -b 8191
 expect "of pairs, too" "$("$TRYST" model predict pairs.links --ranks 0,1,2 -b 8191,8192 | grep -cE "^ *819[12] B ")" 2
 expect "and of transfers" "$(echo 0 1 8191 | "$TRYST" model predict mm-gige-lam --pattern - | grep -c " 8191 B ")" 1
 
-expect "T beyond its packet warns" "$("$TRYST" model predict t-t3d-16 -b 16,17,10k 2>&1 >out | grep -c "up to 16 B: .* too short")" 2
+expect "T beyond its packet warns" "$("$TRYST" model predict t-t3d-16 -b 16,17,10k 2>&1 >out |
+	grep -c "up to 16 B: .* too short")" 2
 expect "LogGP of calls does not" "$("$TRYST" model predict simple-t3d-16 -b 16,10k 2>&1 >out)" ""
 
 # a run whose receives all waited, the longer the message the more: no overhead of a link

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * loggp.c: LogGP in the two ways in which LogGPS's Table 9 fits it.
+ * loggp.c: LogGP fitted as one line and as two, after LogGPS's Table 9.
  *
- * A message of k bytes takes 2o + L + (k - 1) G. LogGP-1 is one line for all lengths; LogGP-2 has
- * one o and G up to s and others above, with one L (which may be known in the sums 2o + L alone).
+ * A message of k bytes takes 2o + L + (k - 1) G. The names are Table 9's, the fits are ours:
+ *
+ * - LogGP-1 has one L, o and G for all lengths; in Table 9 o and G are curves (its Fig. 7).
+ * - LogGP-2 has two o and G, split where that helps most; Table 9 splits at s.
+ *
+ * The source's times for a whole program (its Table 10) tell of S: with S = 16383 and 65536 LogGP-1
+ * gives the same time, LogGP-2 does not, so it counts the waiting of a rendezvous (inferred). A
+ * message here never waits for its receiver: no S, no handshake. LogGP-2's L may be known in the
+ * sums 2o + L alone; its set in published.c has the source's numbers.
  * Scatter and gather are CPM's: L + 2o + (n - 1)(M - 1) G + (n - 2) g.
  */
 #include <errno.h>
@@ -179,8 +186,8 @@ static int fit(struct model_params *p, const struct sample *s, size_t n, struct 
 
 const struct model model_loggp_1 = {
 	.name = "LogGP-1",
-	.source = "LogGPS, Table 9; CPM",
-	.summary = "one line for all lengths",
+	.source = "ours, after LogGPS, Table 9; CPM",
+	.summary = "ours: one line for all lengths, no S (the source has curves)",
 	.param = params_1,
 	.nparams = sizeof(params_1) / sizeof(*params_1),
 	.quantities = QUANTITIES,
@@ -190,8 +197,8 @@ const struct model model_loggp_1 = {
 
 const struct model model_loggp_2 = {
 	.name = "LogGP-2",
-	.source = "LogGPS, Table 9; CPM",
-	.summary = "two lines, split where that helps most",
+	.source = "ours, after LogGPS, Table 9; CPM",
+	.summary = "ours: two lines, split where that helps most, no S",
 	.param = params_2,
 	.nparams = sizeof(params_2) / sizeof(*params_2),
 	.quantities = QUANTITIES,
