@@ -96,6 +96,61 @@ static void LogGPS_comes_back_from_its_own_samples(void)
 	}
 }
 
+/* What machine g shows of k bytes, without noise; the receiver of delayed ones is late enough. */
+static void measure_exactly(struct sample_list *l, const struct loggps *g, uint64_t k)
+{
+	const double w = 1e9;
+
+	for (int i = 0; i < 5; i++) {
+		sample_add(l, SAMPLE_RTT, k, loggps_rtt(g, k, 0, 0));
+		sample_add(l, SAMPLE_SEND, k, loggps_send(g, k, 0, 0));
+		sample_add(l, SAMPLE_LATE_MATCH, k, loggps_send(g, k, 0, w))->delay_ns = (int64_t)w;
+		if (k > g->S)
+			continue;
+		sample_add(l, SAMPLE_RECV, k, loggps_T3(g, k));
+		sample_add(l, SAMPLE_RTT_W, k, loggps_rtt(g, k, 0, w))->delay_ns = (int64_t)w;
+	}
+}
+
+/* From messages of a multiple of 1 KiB, and short ones; S is probed to the byte. */
+static void Table_5_comes_back_from_the_round_trips_that_it_gives(void)
+{
+	static const char *const sets[] = { "loggps-cenju4", "loggps-myrinet",
+		"loggps-fast-ethernet" };
+	static const char *const parts[] = { "L", "o", "O_ss", "O_rs", "G_s", "O_sl", "O_rl", "G_l",
+		"s" };
+
+	for (int i = 0; i < 3; i++) {
+		struct model_params table = published(sets[i]), p;
+		struct sample_list l = { 0 };
+		struct model_findings f;
+		struct loggps g;
+
+		loggps_of(&table, &g);
+		for (uint64_t k = 64; k < 65536; k += k < 1024 ? 64 : 1024)
+			measure_exactly(&l, &g, k);
+		for (uint64_t k = g.S; k <= g.S + 1; k++)
+			measure_exactly(&l, &g, k);
+		CU_ASSERT_EQUAL_FATAL(model_fit(&p, &model_loggps, l.s, l.n, &f), 0);
+		NEAR(value_of(&p, "S"), value_of(&table, "S"), 0);
+		for (size_t j = 0; j < sizeof(parts) / sizeof(*parts); j++) {
+			double want = value_of(&table, parts[j]);
+
+			/* of Cenju-4 all messages are short or by rendezvous */
+			if (i > 0 || j < 5 || j == 8)
+				CU_ASSERT(near_(value_of(&p, parts[j]), want, fabs(want) * 0.001,
+					parts[j], i));
+		}
+		NEAR_PART(value_of(&p, "rendezvous"), g.rendezvous, 0.001);
+		for (uint64_t k = 1; k < 4000000; k = k * 3 + 1)
+			NEAR_PART(predict(&p, MODEL_ROUND_TRIP, k), loggps_rtt(&g, k, 0, 0), 0.001);
+		model_params_release(&table);
+		model_params_release(&p);
+		model_findings_release(&f);
+		free(l.s);
+	}
+}
+
 static void a_late_receiver_is_predicted_from_fitted_parameters_by_Table_6(void)
 {
 	struct loggps g = truth;
@@ -561,6 +616,8 @@ static void a_line_above_S_that_starts_below_0_is_refused_and_replaced(void)
 
 static const struct unit_test tests[] = { { "LogGPS comes back from its own samples",
 						  LogGPS_comes_back_from_its_own_samples },
+	{ "Table 5 comes back from the round trips that it gives",
+		Table_5_comes_back_from_the_round_trips_that_it_gives },
 	{ "a delayed round trip is predicted from fitted parameters by Table 6",
 		a_late_receiver_is_predicted_from_fitted_parameters_by_Table_6 },
 	{ "a receive that costs more than a send is told from it",

@@ -603,6 +603,21 @@ static int split_sum(struct fit *t, int r)
 	return set_param(t, params[r][2], G, NAN, no_G);
 }
 
+/*
+ * T2' equals T2 at s, so jump_l = s (G_s - G_l). Where both gaps are known, that places s between
+ * the two lengths around the break; no sample lies there.
+ */
+static int place_short(struct fit *t)
+{
+	const struct model_value *s = model_value(t->p, LOGGPS_s, MODEL_NO_BYTES);
+	double at = round(t->jump / (model_get(t->p, LOGGPS_G_s) - model_get(t->p, LOGGPS_G_l)));
+
+	if (!s || t->s == t->S_p || s->value != s->ci_low || !(at > s->ci_low && at <= s->ci_high))
+		return 0;
+	t->s = (uint64_t)at;
+	return model_set(t->p, LOGGPS_s, MODEL_NO_BYTES, at, s->ci_low, s->ci_high, NULL);
+}
+
 /* L: what the calls leave of 2o + L. */
 static int latency(struct fit *t)
 {
@@ -700,6 +715,8 @@ static int fit_all(struct fit *t)
 	for (int r = 0; r < LOGGPS_REGIMES; r++)
 		if ((rc = split_sum(t, r)) < 0)
 			return rc;
+	if ((rc = place_short(t)) < 0)
+		return rc;
 	rc = latency(t);
 	return rc < 0 ? rc : idling(t);
 }
