@@ -111,10 +111,12 @@ analysis_libcommand_la_SOURCES = \
 	analysis/text/terminal.c \
 	analysis/text/terminal.h
 
-# analysis/ROOM/queries/NAME.sql is a question; sql_ROOM_NAME in ROOM/queries.h is its text.
+# analysis/ROOM/queries/NAME.sql is a question, or short ones with a name each; sql_ROOM_NAME in ROOM/queries.h is
+# the text of one.
 .SECONDEXPANSION:
 queries_of = $(sort $(wildcard $(top_srcdir)/analysis/$(1)/queries/*.sql))
-query_rooms = blame command dataset diff export match merge modelling ranks report
+query_rooms = blame command dataset diff export format/db format/links format/rows match merge modelling ranks report \
+	symbols
 query_texts = $(query_rooms:%=analysis/%/queries.c)
 query_names = $(query_rooms:%=analysis/%/queries.h)
 nodist_analysis_match_libmatch_la_SOURCES = analysis/blame/queries.c analysis/blame/queries.h \
@@ -122,7 +124,8 @@ nodist_analysis_match_libmatch_la_SOURCES = analysis/blame/queries.c analysis/bl
 nodist_analysis_libcommand_la_SOURCES = analysis/command/queries.c analysis/command/queries.h \
 	analysis/dataset/queries.c analysis/dataset/queries.h analysis/diff/queries.c analysis/diff/queries.h \
 	analysis/export/queries.c analysis/export/queries.h analysis/merge/queries.c analysis/merge/queries.h \
-	analysis/modelling/queries.c analysis/modelling/queries.h analysis/report/queries.c analysis/report/queries.h
+	analysis/modelling/queries.c analysis/modelling/queries.h analysis/report/queries.c analysis/report/queries.h \
+	analysis/symbols/queries.c analysis/symbols/queries.h
 EXTRA_DIST += $(foreach room,$(query_rooms),$(call queries_of,$(room)))
 BUILT_SOURCES += $(query_names)
 CLEANFILES += $(query_texts) $(query_names)

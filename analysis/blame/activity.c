@@ -6,16 +6,9 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/blame/queries.h"
 
 enum { CALLSITES_MAX = 1 << 24 };
-
-static const char sites_sql[] =
-	"SELECT f.rank, f.callsite, group_concat(coalesce(m.build_id, m.path, '') || ':' || "
-	"f.offset) FROM frame_row f LEFT JOIN module_row m ON m.rank = f.rank AND m.module = "
-	"f.module GROUP BY f.rank, f.callsite ORDER BY f.rank, f.callsite";
-
-/* Callsites whose frames stand at another rank's. */
-static const char shared_sql[] = "SELECT rank, callsite, first_rank, first_callsite FROM site_row";
 
 static uint64_t hash_text(const char *text)
 {
@@ -45,7 +38,7 @@ static int put_site(struct sites *s, uint32_t i, uint32_t callsite, uint64_t sta
 static int read_shared(struct sites *s, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *stmt;
-	int rc = 0, code = sqlite3_prepare_v2(ranks->db, shared_sql, -1, &stmt, NULL);
+	int rc = 0, code = sqlite3_prepare_v2(ranks->db, sql_blame_shared_sites, -1, &stmt, NULL);
 
 	if (code != SQLITE_OK)
 		return db_say(ranks->db, code, "read", ranks->say);
@@ -76,7 +69,7 @@ int sites_read(struct sites *s, const struct run_ranks *ranks)
 		sites_release(s);
 		return -ENOMEM;
 	}
-	code = sqlite3_prepare_v2(ranks->db, sites_sql, -1, &stmt, NULL);
+	code = sqlite3_prepare_v2(ranks->db, sql_blame_stacks, -1, &stmt, NULL);
 	if (code != SQLITE_OK)
 		return db_say(ranks->db, code, "read", ranks->say);
 	while (!rc && (code = sqlite3_step(stmt)) == SQLITE_ROW) {

@@ -6,6 +6,7 @@
 #include "analysis/blame/blame.h"
 #include "analysis/ranks/cells.h"
 #include "analysis/format/db/db.h"
+#include "analysis/blame/queries.h"
 
 static const struct cells_layout path_layout = { .table = "critical_path_cell",
 	.columns = "rank, thread, what, callsite, after, path_ns, imbalance_ns",
@@ -126,17 +127,11 @@ static int add_imbalance(struct path *p)
 {
 	sqlite3 *db = p->ranks->db;
 	sqlite3_stmt *read, *write;
-	int code = sqlite3_prepare_v2(db,
-		"SELECT rank, thread, what, callsite, after, path_ns FROM"
-		" critical_path_cell",
-		-1, &read, NULL);
+	int code = sqlite3_prepare_v2(db, sql_blame_path_cells, -1, &read, NULL);
 
 	if (code != SQLITE_OK)
 		return code;
-	code = sqlite3_prepare_v2(db,
-		"UPDATE critical_path_cell SET imbalance_ns = ?6 WHERE rank = ?1"
-		" AND thread = ?2 AND what = ?3 AND callsite = ?4 AND after = ?5",
-		-1, &write, NULL);
+	code = sqlite3_prepare_v2(db, sql_blame_path_imbalance, -1, &write, NULL);
 	while (code == SQLITE_OK && sqlite3_step(read) == SQLITE_ROW) {
 		const struct run_rank *rank = rank_find(p->ranks, sqlite3_column_int64(read, 0));
 		const struct history_piece piece = { .what = (enum history_what)sqlite3_column_int(

@@ -6,6 +6,7 @@
 #include "analysis/text/out_file.h"
 #include "analysis/text/progress.h"
 #include "analysis/text/table.h"
+#include "analysis/merge/queries.h"
 #include "analysis/merge/tables_doc.h"
 
 #include <errno.h>
@@ -50,7 +51,7 @@ static int write_tables(struct export_run *run, const char *target, enum table_f
 		say_line(run->say, "cannot make '%s': %s", target, strerror(-rc));
 		return rc;
 	}
-	code = sqlite3_prepare_v2(run->db, tables_named_sql, -1, &s, NULL);
+	code = sqlite3_prepare_v2(run->db, sql_merge_named_tables, -1, &s, NULL);
 	if (code != SQLITE_OK)
 		return db_say(run->db, code, "read", run->say);
 	while (!rc && (code = sqlite3_step(s)) == SQLITE_ROW)

@@ -70,7 +70,9 @@ analysis_format_libformat_la_SOURCES = \
 	analysis/format/db/sqlite_format.h \
 	analysis/format/run/world_note.c \
 	analysis/format/run/world_note.h
-nodist_analysis_format_libformat_la_SOURCES = analysis/format/db/schema.c analysis/format/links/calibration_sql.c
+nodist_analysis_format_libformat_la_SOURCES = analysis/format/db/schema.c analysis/format/links/calibration_sql.c \
+	analysis/format/db/queries.c analysis/format/db/queries.h analysis/format/links/queries.c \
+	analysis/format/links/queries.h analysis/format/rows/queries.c analysis/format/rows/queries.h
 EXTRA_DIST += analysis/format/README $(addsuffix /README,$(addprefix analysis/format/,db links rows run))
 EXTRA_DIST += include/calibration.sql include/schema.sql analysis/format/db/sql.awk
 CLEANFILES += analysis/format/db/schema.c

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/match/queries.h"
 
 struct transfer {
 	int64_t id;         /* of its send */
@@ -33,11 +34,7 @@ static int64_t start_of(const struct op *send)
 static int read_nodes(struct flows *f, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(ranks->db,
-		"SELECT r.rank, h.first FROM run r JOIN (SELECT value,"
-		" min(rank) AS first FROM run WHERE key = 'host' GROUP BY value) h ON h.value = "
-		"r.value WHERE r.key = 'host'",
-		-1, &s, NULL);
+	int code = sqlite3_prepare_v2(ranks->db, sql_match_nodes, -1, &s, NULL);
 
 	f->node_of = calloc(ranks->n, sizeof(*f->node_of));
 	f->node = calloc(ranks->n, sizeof(*f->node));
@@ -84,11 +81,7 @@ static void set_cuts(struct contention *net, const char *name, double value)
 static int read_network(struct flows *f, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(ranks->db,
-		"SELECT name, value FROM link_param WHERE tier = 'network' AND"
-		" peer IS NULL AND layout IS NULL AND form IS NULL AND value IS NOT NULL AND model "
-		"= 'MM' ORDER BY rank DESC",
-		-1, &s, NULL);
+	int code = sqlite3_prepare_v2(ranks->db, sql_match_network, -1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return db_say(ranks->db, code, "read", ranks->say);

@@ -366,7 +366,7 @@ static int match_prepare(struct match *m, sqlite3 *db, const struct match_option
 	if (rc)
 		return rc;
 	/* op rows of all ranks, as they say themselves */
-	m->all_ops = (uint64_t)db_int(db, "SELECT sum(value) FROM run WHERE key = 'op_rows'", 0);
+	m->all_ops = (uint64_t)db_run_int(db, -1, "op_rows", 0);
 	m->bucket = calloc(GROUP_BUCKETS, sizeof(struct op_group *));
 	m->unreceived = calloc(m->ranks.n, sizeof(*m->unreceived));
 	m->in_order = calloc(m->ranks.n, sizeof(*m->in_order));

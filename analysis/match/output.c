@@ -189,10 +189,7 @@ static void count_op(const struct op *op, enum unmatched reason)
 static int write_summary(struct match *m)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(m->ranks.db,
-		"INSERT INTO match_summary_cell VALUES (?, ?, ?,"
-		" ?)",
-		-1, &s, NULL);
+	int code = db_prepare_insert(m->ranks.db, DB_INSERT, "match_summary_cell", &s);
 
 	for (uint32_t i = 0; i < m->ranks.n * 2 * UNMATCHED_REASONS && code == SQLITE_OK; i++) {
 		const struct run_rank *rank = &m->ranks.at[i / 2 / UNMATCHED_REASONS];
@@ -516,8 +513,7 @@ static int write_unmatched(struct match *m)
 {
 	const struct output *o = m->output;
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(
-		m->ranks.db, "INSERT OR IGNORE INTO alone_row VALUES (?, ?)", -1, &s, NULL);
+	int code = db_prepare_insert(m->ranks.db, DB_INSERT_OR_IGNORE, "alone_row", &s);
 
 	for (uint32_t i = 0; i < o->alone_last.n && code == SQLITE_OK; i++) {
 		sqlite3_bind_int64(s, 1, o->alone[i].id);
@@ -716,8 +712,7 @@ static int write_info(struct match *m)
 		{ "path_run_ns", (uint64_t)r->blame.run_ns },
 	};
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(
-		m->ranks.db, "INSERT INTO match_info VALUES (?, ?)", -1, &s, NULL);
+	int code = db_prepare_insert(m->ranks.db, DB_INSERT, "match_info", &s);
 
 	for (size_t i = 0; i < sizeof(info) / sizeof(info[0]) && code == SQLITE_OK; i++) {
 		sqlite3_bind_text(s, 1, info[i].key, -1, SQLITE_STATIC);

@@ -7,6 +7,7 @@
 
 #include "analysis/format/db/db.h"
 #include "analysis/format/links/row.h"
+#include "analysis/match/queries.h"
 
 enum { LINK_ROWS_MAX = 1 << 16 };
 
@@ -42,10 +43,7 @@ static unsigned kind_number(struct run_links *l, int64_t lowest)
 static int read_kinds(struct run_links *l, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(ranks->db,
-		"SELECT rank, CAST(value AS INTEGER) AS kind FROM run WHERE"
-		" key = 'host_kind' AND kind BETWEEN 0 AND 0x7fffffff ORDER BY kind",
-		-1, &s, NULL);
+	int code = sqlite3_prepare_v2(ranks->db, sql_match_host_kinds, -1, &s, NULL);
 
 	l->kind_of = calloc(ranks->n, sizeof(*l->kind_of));
 	if (code != SQLITE_OK || !l->kind_of) {
@@ -112,7 +110,7 @@ static int read_link(const struct link_reader *r, unsigned own, unsigned tier, i
 		sqlite3_bind_text(r->find, 2, link_tier_name(tier), -1, SQLITE_STATIC);
 		sqlite3_bind_int(r->find, 3, peer);
 		while ((code = sqlite3_step(r->find)) == SQLITE_ROW && n < LINK_ROWS_MAX)
-			n += link_row_read(r->find, 0, &r->row[n]) == 0;
+			n += link_row_read(r->find, 1, &r->row[n]) == 0;
 		sqlite3_reset(r->find);
 		known = n > 0 && take_rows(out, r->row, n, tier, peer);
 		if (code == SQLITE_ROW)
@@ -167,10 +165,7 @@ int run_links_init(struct run_links *l, const struct run_ranks *ranks)
 		free(r.row);
 		return -ENOMEM;
 	}
-	code = sqlite3_prepare_v2(ranks->db,
-		"SELECT " LINK_COLUMN_NAMES " FROM link_param WHERE rank = ?1 AND tier = ?2"
-		" AND coalesce(peer, -1) = ?3",
-		-1, &r.find, NULL);
+	code = sqlite3_prepare_v2(ranks->db, sql_match_links, -1, &r.find, NULL);
 	rc = code == SQLITE_OK ? read_links(&r) : db_say(ranks->db, code, "read", ranks->say);
 	sqlite3_finalize(r.find);
 	free(r.row);

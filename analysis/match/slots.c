@@ -6,6 +6,7 @@
 
 #include "analysis/ranks/cells.h"
 #include "analysis/format/db/db.h"
+#include "analysis/blame/queries.h"
 
 /* wait_slot_cell.slot; diff/noise.c reads as many. */
 enum { SLOTS = 128 };
@@ -13,7 +14,7 @@ enum { SLOTS = 128 };
 /* A callsite whose stack is another rank's. */
 struct same_site {
 	uint32_t callsite;
-	int64_t site; /* as in view callsite */
+	int64_t site; /* layout site: where its stack stands first */
 };
 
 struct slots {
@@ -51,7 +52,8 @@ static int read_same(struct slots *s, sqlite3_stmt *rows)
 		while (next <= (uint32_t)(rank - s->ranks->at))
 			s->first[next++] = n;
 		s->same[n++] = (struct same_site){ (uint32_t)sqlite3_column_int64(rows, 1),
-			sqlite3_column_int64(rows, 2) };
+			site_put_rank((uint64_t)sqlite3_column_int64(rows, 2)) |
+				site_put_callsite((uint64_t)sqlite3_column_int64(rows, 3)) };
 	}
 	while (next <= s->ranks->n)
 		s->first[next++] = n;
@@ -73,10 +75,7 @@ int slots_new(sqlite3 *db, const struct run_ranks *ranks, struct slots **out)
 	s->first = calloc(ranks->n + 1, sizeof(*s->first));
 	if (!s->first)
 		return -ENOMEM;
-	code = sqlite3_prepare_v2(db,
-		"SELECT rank, callsite, (first_rank << 32) + first_callsite FROM site_row"
-		" ORDER BY rank, callsite",
-		-1, &rows, NULL);
+	code = sqlite3_prepare_v2(db, sql_blame_shared_sites, -1, &rows, NULL);
 	if (code == SQLITE_OK)
 		code = read_same(s, rows);
 	sqlite3_finalize(rows);

@@ -27,6 +27,7 @@
 #include "analysis/ranks/bounds.h"
 #include "analysis/base/file.h"
 #include "analysis/format/db/pages.h"
+#include "analysis/format/db/queries.h"
 #include "analysis/format/db/ranges.h"
 #include "analysis/format/run/run_dir.h"
 
@@ -477,7 +478,7 @@ static int merge_all(struct merge *m, struct merge_result *result)
 	db_ranges_release(&m->ranges);
 	/* values of one key, of all ranks: behind the rows, which come faster without it */
 	if (rc == 0)
-		rc = db_exec(db, db_merge_index, "write", m->say);
+		rc = db_exec(db, sql_db_merge_index, "write", m->say);
 	if (rc == 0 && result->ranks == 0) {
 		merge_tell(db, m->say);
 		return -ENODATA;

@@ -12,18 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/format/db/queries.h"
 #include "analysis/format/db/vfs.h"
 #include "analysis/base/file.h"
+#include "analysis/merge/queries.h"
 
 enum { HOST_CHARS = 64 };
-
-/*
- * A rank is whole in the file or not there at all, whatever ends this process. The machine's own
- * end is not provided for: nothing is synced, and all can be made again.
- */
-static const char settings_sql[] =
-	"PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = PERSIST;"
-	"PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384";
 
 static void remove_file(const char *path)
 {
@@ -41,7 +35,8 @@ static int open_sqlite(struct merge_part *p)
 
 	if (code == SQLITE_OK)
 		db_harden(p->db);
-	return code == SQLITE_OK ? sqlite3_exec(p->db, settings_sql, NULL, NULL, NULL) : code;
+	return code == SQLITE_OK ? sqlite3_exec(p->db, sql_merge_part_settings, NULL, NULL, NULL) :
+				   code;
 }
 
 /* Locks the file, which may be empty. False: another process has it, or it has a second name. */
@@ -145,7 +140,7 @@ static int part_make(struct merge_part *p, const struct say *say)
 	if (rc == 0)
 		rc = db_make_schema(p->db, say);
 	if (rc == 0)
-		rc = db_exec(p->db, db_merge_schema, "write", say);
+		rc = db_exec(p->db, sql_db_merge_tables, "write", say);
 	if (rc == 0)
 		rc = db_exec(p->db, "COMMIT", "write", say);
 	return rc;
@@ -197,7 +192,7 @@ static void part_release(struct merge_part *p)
 
 int merge_part_finish(struct merge_part *p, const char *path, const struct say *say)
 {
-	int rc = db_exec(p->db, "PRAGMA journal_mode = DELETE", "write", say);
+	int rc = db_exec(p->db, sql_merge_part_done, "write", say);
 	char journal[PATH_MAX + 16];
 
 	if (sqlite3_close(p->db) != SQLITE_OK && rc == 0)

@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "analysis/merge/sites.h"
+#include "analysis/merge/queries.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,11 +94,7 @@ int stacks_each(sqlite3 *db, const char *schema,
 	int (*each)(void *context, int32_t rank, int64_t callsite, const struct stack_key *k),
 	void *context)
 {
-	char *sql = sqlite3_mprintf(
-		"SELECT f.rank, f.callsite, f.offset, m.build_id, m.path"
-		" FROM \"%w\".frame_row f LEFT JOIN \"%w\".module_row m ON m.rank = f.rank"
-		" AND m.module = f.module ORDER BY f.rank, f.callsite, f.frame",
-		schema, schema);
+	char *sql = sqlite3_mprintf(sql_merge_stacks, schema, schema);
 	int32_t rank = -1;
 	int64_t callsite = -1;
 	struct stack_key key;

@@ -49,8 +49,7 @@ struct small {
 static int prepare_table(struct small *s, sqlite3_stmt *info, const char *name)
 {
 	struct table *t = &s->table[s->ntables];
-	char sql[COPY_NAME_MAX + 2 * IMAGE_COLUMNS + 64];
-	int n;
+	char into[COPY_NAME_MAX + 8];
 
 	sqlite3_bind_text(info, 1, name, -1, SQLITE_STATIC);
 	if (sqlite3_step(info) != SQLITE_ROW || !sqlite3_column_int(info, 4) ||
@@ -67,13 +66,9 @@ static int prepare_table(struct small *s, sqlite3_stmt *info, const char *name)
 	sqlite3_reset(info);
 	if (!t->name || !t->sql)
 		return SQLITE_NOMEM;
-	n = snprintf(sql, sizeof sql, "INSERT%s INTO main.\"%s\" VALUES (?",
-		t->is_names ? " OR IGNORE" : "", name);
-	for (int i = 1; i < t->columns; i++)
-		n += snprintf(sql + n, sizeof sql - (size_t)n, ",?");
-	snprintf(sql + n, sizeof sql - (size_t)n, ")");
-	return sqlite3_prepare_v3(
-		s->copy->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &t->insert, NULL);
+	snprintf(into, sizeof into, "main.%s", name);
+	return db_prepare_insert(
+		s->copy->db, t->is_names ? DB_INSERT_OR_IGNORE : DB_INSERT, into, &t->insert);
 }
 
 struct small *small_new(struct copy *c)

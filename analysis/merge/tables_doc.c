@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/format/db/queries.h"
 #include "analysis/merge/layouts_doc.h"
 
 const char tables_introduction[] =
@@ -23,15 +24,6 @@ const char tables_introduction[] =
 	"they may change between versions. A view whose name ends in _fields shows such a table "
 	"with each packed column taken apart. Its numbers are found in call_name, cause_name, "
 	"protocol_name, tier_name and coll_state_name.";
-
-#define PUBLIC_TABLES                                                                              \
-	"SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"                           \
-	" AND name NOT LIKE '%\\_row' ESCAPE '\\' AND name NOT LIKE '%\\_cell' ESCAPE '\\'"        \
-	" AND name NOT LIKE '%\\_name' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-
-const char tables_list_sql[] = PUBLIC_TABLES " ORDER BY rowid";
-const char tables_named_sql[] =
-	PUBLIC_TABLES " AND name NOT LIKE '%\\_fields' ESCAPE '\\' ORDER BY rowid";
 
 const struct table_doc table_docs[] = {
 	{ "run",
@@ -410,7 +402,7 @@ sqlite3 *tables_open(void)
 	sqlite3 *db;
 
 	if (sqlite3_open(":memory:", &db) != SQLITE_OK || db_make_schema(db, NULL) != 0 ||
-		sqlite3_exec(db, db_merge_schema, NULL, NULL, NULL) != SQLITE_OK) {
+		sqlite3_exec(db, sql_db_merge_tables, NULL, NULL, NULL) != SQLITE_OK) {
 		sqlite3_close(db);
 		return NULL;
 	}

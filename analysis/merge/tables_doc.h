@@ -27,12 +27,6 @@ extern const struct column_doc column_docs[];
 
 extern const char tables_introduction[];
 
-/* Public tables of an open database, in the order of the schema: SELECT name. */
-extern const char tables_list_sql[];
-
-/* The same without the views of packed tables, whose rows others show with names. */
-extern const char tables_named_sql[];
-
 /* A database with all tables, in memory; NULL where that cannot be made. */
 sqlite3 *tables_open(void);
 

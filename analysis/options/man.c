@@ -6,6 +6,7 @@
 
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
+#include "analysis/merge/queries.h"
 #include "analysis/merge/tables_doc.h"
 
 #include <ctype.h>
@@ -315,7 +316,7 @@ static int page_tables(FILE *out)
 	sqlite3 *db = tables_open();
 	sqlite3_stmt *table;
 
-	if (!db || sqlite3_prepare_v2(db, tables_list_sql, -1, &table, NULL) != SQLITE_OK) {
+	if (!db || sqlite3_prepare_v2(db, sql_merge_public_tables, -1, &table, NULL) != SQLITE_OK) {
 		sqlite3_close(db);
 		return say_error(
 			"cannot make the tables: %s", db ? sqlite3_errmsg(db) : "no memory");

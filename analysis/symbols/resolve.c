@@ -16,14 +16,7 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
-
-static const char select_sql[] =
-	"SELECT m.path, m.build_id, f.offset, f.rank, f.callsite, f.frame"
-	" FROM frame_row f JOIN module_row m ON m.rank = f.rank AND m.module = f.module"
-	" WHERE f.function IS NULL ORDER BY 1, 2, 3";
-
-static const char update_sql[] = "UPDATE frame_row SET function = ?, file = ?, line = ?"
-				 " WHERE rank = ? AND callsite = ? AND frame = ?";
+#include "analysis/symbols/queries.h"
 
 static void bind_symbol(sqlite3_stmt *update, const struct symbol *s, sqlite3_stmt *row)
 {
@@ -82,8 +75,8 @@ int resolve_callsites(sqlite3 *db, const struct say *say)
 	rc = db_exec(db, "BEGIN", "begin naming callsites in", say);
 	if (rc)
 		goto out;
-	if (sqlite3_prepare_v2(db, select_sql, -1, &row, NULL) != SQLITE_OK ||
-		sqlite3_prepare_v2(db, update_sql, -1, &update, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(db, sql_symbols_unnamed, -1, &row, NULL) != SQLITE_OK ||
+		sqlite3_prepare_v2(db, sql_symbols_named, -1, &update, NULL) != SQLITE_OK)
 		rc = db_errno(db, sqlite3_errcode(db));
 	else
 		rc = resolve_rows(db, symbols, row, update, say);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/merge/queries.h"
 #include "analysis/merge/tables_doc.h"
 #include "tests/unit/unit.h"
 
@@ -29,7 +30,7 @@ static void every_table_and_column_has_a_meaning(void)
 	sqlite3_stmt *table, *column;
 	int n = 0;
 
-	sqlite3_prepare_v2(db, tables_list_sql, -1, &table, NULL);
+	sqlite3_prepare_v2(db, sql_merge_public_tables, -1, &table, NULL);
 	while (sqlite3_step(table) == SQLITE_ROW) {
 		const char *name = (const char *)sqlite3_column_text(table, 0);
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/format/db/queries.h"
 #include "analysis/format/db/vfs.h"
 #include "analysis/base/file.h"
 
@@ -22,13 +23,7 @@ enum {
 		16 /* a row of n columns has n bytes at least and takes some steps a column */
 };
 
-const char db_merge_schema[] =
-	"CREATE TABLE IF NOT EXISTS input (rank INTEGER PRIMARY KEY, file TEXT, file_bytes INTEGER,"
-	" mtime_ns INTEGER, state TEXT, reason TEXT);"
-	"CREATE TABLE IF NOT EXISTS merge_info (key TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID";
-const char db_merge_index[] = "CREATE INDEX IF NOT EXISTS run_key ON run (key, rank, value)";
-
-const struct db_layout db_layout = { db_schema, { db_merge_schema, db_merge_index } };
+const struct db_layout db_layout = { db_schema, { sql_db_merge_tables, sql_db_merge_index } };
 
 /* SQLite forgets errno where COMMIT fails; the file remembers it. */
 static int system_error(sqlite3 *db)
@@ -100,12 +95,14 @@ int db_exec(sqlite3 *db, const char *sql, const char *what, const struct say *sa
 	return code == SQLITE_OK ? 0 : db_say(db, code, what, say);
 }
 
-/* One integer, -1 where the statement gives none. */
-static int64_t query_int(sqlite3 *db, const char *sql, int *code)
+/* A number in the header of `schema`'s file; -1 where it cannot be read. *code: of the step. */
+static int64_t header_int(sqlite3 *db, const char *schema, const char *name, int *code)
 {
 	sqlite3_stmt *stmt = NULL;
 	int64_t value = -1;
+	char sql[80];
 
+	snprintf(sql, sizeof(sql), "PRAGMA \"%s\".%s", schema, name);
 	*code = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
 	if (*code == SQLITE_OK)
 		*code = sqlite3_step(stmt);
@@ -120,7 +117,7 @@ static int check_kind(
 	sqlite3 *db, const char *path, const struct db_kind *kind, const struct say *say)
 {
 	int code;
-	int64_t id = query_int(db, "PRAGMA application_id", &code);
+	int64_t id = header_int(db, "main", "application_id", &code);
 	int64_t version;
 
 	if (code == SQLITE_NOTADB) {
@@ -142,7 +139,7 @@ static int check_kind(
 		say_line(say, "cannot read '%s': not %s", path, kind->name);
 		return -EINVAL;
 	}
-	version = query_int(db, "PRAGMA user_version", &code);
+	version = header_int(db, "main", "user_version", &code);
 	if (version > kind->version) {
 		say_line(say, "cannot read '%s': version %" PRId64 ", this tryst reads up to %d",
 			path, version, kind->version);
@@ -200,7 +197,7 @@ static int probe(sqlite3 *db)
 {
 	int code;
 
-	query_int(db, "PRAGMA schema_version", &code);
+	header_int(db, "main", "schema_version", &code);
 	return code & 0xff;
 }
 
@@ -258,7 +255,7 @@ static int check_layout(
 {
 	char what[200];
 	int code, rc;
-	int64_t version = query_int(db, "PRAGMA user_version", &code);
+	int64_t version = header_int(db, "main", "user_version", &code);
 
 	if (version < 1 || version > kind->version)
 		return -EINVAL;
@@ -328,13 +325,11 @@ int db_open_kind(const char *path, const struct db_kind *kind, enum db_mode mode
 
 int db_check_inside(sqlite3 *db, const char *schema)
 {
-	char sql[80], what[200];
+	char what[200];
+	int code;
 
-	snprintf(sql, sizeof(sql), "PRAGMA \"%s\".application_id", schema);
-	if (db_int(db, sql, -1) != DB_APPLICATION_ID)
-		return -EINVAL;
-	snprintf(sql, sizeof(sql), "PRAGMA \"%s\".user_version", schema);
-	return db_int(db, sql, -1) == DB_VERSION &&
+	return header_int(db, schema, "application_id", &code) == DB_APPLICATION_ID &&
+			header_int(db, schema, "user_version", &code) == DB_VERSION &&
 			db_layout_check(db, schema, &db_layout, what, sizeof(what)) == 0 ?
 		0 :
 		-EINVAL;
@@ -350,7 +345,7 @@ int db_open(const char *path, enum db_mode mode, sqlite3 **out, const struct say
 
 int db_create(const char *path, mode_t mode, int page_bytes, sqlite3 **out, const struct say *say)
 {
-	char sql[256];
+	char sql[64];
 	int code, rc;
 	int fd = file_open_mode(
 		AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
@@ -369,12 +364,10 @@ int db_create(const char *path, mode_t mode, int page_bytes, sqlite3 **out, cons
 		say_line(say, "cannot make '%s': %s", path, reason(*out, code));
 		rc = db_errno(*out, code);
 	} else {
-		snprintf(sql, sizeof(sql),
-			"PRAGMA page_size = %d; PRAGMA locking_mode = EXCLUSIVE;"
-			"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
-			"PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096",
-			page_bytes);
+		snprintf(sql, sizeof(sql), "PRAGMA page_size = %d", page_bytes);
 		rc = db_exec(*out, sql, "make", say);
+		if (!rc)
+			rc = db_exec(*out, sql_db_create, "make", say);
 	}
 	if (rc) {
 		sqlite3_close(*out);
@@ -420,19 +413,75 @@ int64_t db_int(sqlite3 *db, const char *sql, int64_t none)
 	return value;
 }
 
+/* SQLite's code of the step to the first row. */
+static int ask_run(sqlite3 *db, const char *sql, int32_t rank, const char *key, sqlite3_stmt **stmt)
+{
+	int code = sqlite3_prepare_v2(db, sql, -1, stmt, NULL);
+
+	if (code != SQLITE_OK)
+		return code;
+	sqlite3_bind_text(*stmt, 1, key, -1, SQLITE_STATIC);
+	if (rank >= 0)
+		sqlite3_bind_int(*stmt, 2, rank);
+	return sqlite3_step(*stmt);
+}
+
+int64_t db_run_int(sqlite3 *db, int32_t rank, const char *key, int64_t none)
+{
+	sqlite3_stmt *s;
+
+	if (ask_run(db, rank < 0 ? sql_db_run_sum : sql_db_run_value, rank, key, &s) ==
+			SQLITE_ROW &&
+		sqlite3_column_type(s, 0) != SQLITE_NULL)
+		none = sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return none;
+}
+
+bool db_has_table(sqlite3 *db, const char *table)
+{
+	return sqlite3_table_column_metadata(
+		       db, "main", table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+int db_has_rows(sqlite3 *db, const char *table)
+{
+	char sql[80];
+
+	snprintf(sql, sizeof(sql), "SELECT EXISTS (SELECT 1 FROM %s)", table);
+	return (int)db_int(db, sql, -1);
+}
+
+int db_prepare_insert(sqlite3 *db, enum db_insert how, const char *table, sqlite3_stmt **out)
+{
+	static const char *const on_conflict[] = { [DB_INSERT] = "",
+		[DB_INSERT_OR_IGNORE] = " OR IGNORE",
+		[DB_INSERT_OR_REPLACE] = " OR REPLACE" };
+	char sql[512];
+	int code, n, columns;
+
+	snprintf(sql, sizeof(sql), "SELECT * FROM %s", table);
+	code = sqlite3_prepare_v2(db, sql, -1, out, NULL);
+	if (code != SQLITE_OK)
+		return code;
+	columns = sqlite3_column_count(*out);
+	sqlite3_finalize(*out);
+	*out = NULL;
+	n = snprintf(sql, sizeof(sql), "INSERT%s INTO %s VALUES (?", on_conflict[how], table);
+	if (n + 2 * columns > (int)sizeof(sql))
+		return SQLITE_TOOBIG;
+	for (int i = 1; i < columns; i++, n += 2)
+		memcpy(sql + n, ",?", 2);
+	memcpy(sql + n, ")", 2);
+	return sqlite3_prepare_v2(db, sql, -1, out, NULL);
+}
+
 int db_run_value(sqlite3 *db, int32_t rank, const char *key, char *text, size_t size)
 {
-	sqlite3_stmt *stmt = NULL;
-	int code = sqlite3_prepare_v2(db,
-		"SELECT value FROM run WHERE key = ?1 AND (?2 < 0 OR rank = ?2) LIMIT 1", -1, &stmt,
-		NULL);
+	sqlite3_stmt *stmt;
+	int code = ask_run(db, rank < 0 ? sql_db_run_any : sql_db_run_value, rank, key, &stmt);
 	int rc = -ENOENT;
 
-	if (code == SQLITE_OK) {
-		sqlite3_bind_text(stmt, 1, key, -1, SQLITE_STATIC);
-		sqlite3_bind_int(stmt, 2, rank);
-		code = sqlite3_step(stmt);
-	}
 	if (code == SQLITE_ROW) {
 		const unsigned char *value = sqlite3_column_text(stmt, 0);
 

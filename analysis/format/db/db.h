@@ -24,11 +24,8 @@
 	((int64_t)1 << OP_KEY_RANK_AT) /* ids of rank r's rows are from r times this on */
 enum { DB_VERSION = 1, DB_LINKS_VERSION = 1 };
 
-/*
- * include/schema.sql as text, ended by NUL. What a merge adds: tables of its own, and later an
- * index.
- */
-extern const char db_schema[], db_merge_schema[], db_merge_index[];
+/* include/schema.sql as text, ended by NUL. */
+extern const char db_schema[];
 
 /* The objects of rank files and run.db of DB_VERSION. */
 extern const struct db_layout db_layout;
@@ -107,10 +104,31 @@ int db_check(sqlite3 *db, const char *path, const struct say *say);
 int db_run_value(sqlite3 *db, int32_t rank, const char *key, char *text, size_t size);
 
 /*
+ * The integer under `key` in table run: that of `rank`, or the sum over all ranks (-1). `none`
+ * where there is no value. Says nothing.
+ */
+int64_t db_run_int(sqlite3 *db, int32_t rank, const char *key, int64_t none);
+
+/*
  * The integer in the first row's first column of `sql` (NULL: 0); `none` where there is no row.
  * Says nothing.
  */
 int64_t db_int(sqlite3 *db, const char *sql, int64_t none);
+
+/* Has it this table, which is no view? */
+bool db_has_table(sqlite3 *db, const char *table);
+
+/* Has the table a row? 1, 0, or -1 where it cannot be read or is not there. Says nothing. */
+int db_has_rows(sqlite3 *db, const char *table);
+
+/* What an INSERT does with a row whose key is in use: fails, leaves it out, or takes its place. */
+enum db_insert { DB_INSERT, DB_INSERT_OR_IGNORE, DB_INSERT_OR_REPLACE };
+
+/*
+ * Prepares the INSERT of a whole row into `table`, with a parameter for each column in their order.
+ * Columns that nothing is bound to are NULL. Returns an SQLite code.
+ */
+int db_prepare_insert(sqlite3 *db, enum db_insert how, const char *table, sqlite3_stmt **out);
 
 /* The run id of an open file. Returns 0 or -ENOENT. Says nothing. */
 int db_run_id(sqlite3 *db, uint64_t *run_id);

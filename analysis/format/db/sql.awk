@@ -3,15 +3,33 @@
 #
 #	awk -v header=FILE [-v name=VARIABLE] -f sql.awk FILE...	C; FILE declares the variables
 #	awk -v declare=1 -f sql.awk FILE...				their declarations
-#	awk -v list=1 -f sql.awk FILE...				{ "ROOM/NAME", VARIABLE }, a line each
+#	awk -v list=1 -f sql.awk FILE...				{ "ROOM/NAME", VARIABLE }, a line for each
+#									file that is one query
 #
 # VARIABLE holds the one file. Without a name, ROOM/queries/NAME.sql is in sql_ROOM_NAME: sql_report_pairs.
+# Short statements share a file. There a line "-- query NAME: what it answers" is above each, and names it.
 # A text in single quotes ends on its line, and stays as it is.
-function variable(path,    n, part, file) {
+function variable(path, query,    n, part) {
 	n = split(path, part, "/")
-	file = part[n]
-	sub(/\.sql$/, "", file)
-	return "sql_" part[n - 2] "_" file
+	if (query == "") {
+		query = part[n]
+		sub(/\.sql$/, "", query)
+	}
+	return "sql_" part[n - 2] "_" query
+}
+function end_text() {
+	if (in_text && !declare && !list)
+		print "\t;"
+	in_text = 0
+}
+function begin_text() {
+	if (list && !is_short)
+		print "{ \"" name_of(FILENAME) "\", " text_name " },"
+	else if (declare)
+		print "extern const char " text_name "[];"
+	else if (!list)
+		print "\nconst char " text_name "[] ="
+	in_text = 1
 }
 function name_of(path,    n, part) {
 	n = split(path, part, "/")
@@ -39,22 +57,27 @@ BEGIN {
 		print "#include \"" header "\""
 }
 FNR == 1 {
-	if (list)
-		print "{ \"" name_of(FILENAME) "\", " variable(FILENAME) " },"
-	else if (declare)
-		print "extern const char " variable(FILENAME) "[];"
-	else
-		print (NR > 1 ? "\t;" : "") "\nconst char " (name ? name : variable(FILENAME)) "[] ="
+	end_text()
+	text_name = name ? name : variable(FILENAME)
+	is_short = 0
 }
-declare || list { next }
+/^-- query [a-z_]+:/ {
+	end_text()
+	text_name = variable(FILENAME, substr($3, 1, length($3) - 1))
+	is_short = 1
+}
 {
 	$0 = without_comment($0)
 	sub(/^ /, "")
 	sub(/ $/, "")
 	if ($0 == "")
 		next
+	if (!in_text)
+		begin_text()
+	if (declare || list)
+		next
 	gsub(/\\/, "&&")
 	gsub(/"/, "\\\\&")
 	print "\t\"" $0 "\\n\""
 }
-END { if (!declare && !list) print "\t;" }
+END { end_text() }

@@ -44,16 +44,10 @@ struct insert {
 	int rc; /* SQLite's first error */
 };
 
-static void insert_open(struct insert *in, sqlite3 *db, const char *table, int columns)
+static void insert_open(struct insert *in, sqlite3 *db, const char *table)
 {
-	char sql[160];
-	size_t at = (size_t)snprintf(sql, sizeof(sql), "INSERT INTO %s VALUES (?", table);
-
-	for (int i = 1; i < columns; i++)
-		at += (size_t)snprintf(sql + at, sizeof(sql) - at, ",?");
-	snprintf(sql + at, sizeof(sql) - at, ")");
 	*in = (struct insert){ 0 };
-	in->rc = sqlite3_prepare_v2(db, sql, -1, &in->stmt, NULL);
+	in->rc = db_prepare_insert(db, DB_INSERT, table, &in->stmt);
 }
 
 static void put_int(struct insert *in, int64_t value)
@@ -114,7 +108,7 @@ static int write_pairs(sqlite3 *db, const struct calibration *c)
 {
 	struct insert in;
 
-	insert_open(&in, db, "calibration_pair", 5);
+	insert_open(&in, db, "calibration_pair");
 	for (size_t i = 0; i < c->npairs && in.rc == SQLITE_OK; i++) {
 		const struct calibration_pair *p = &c->pair[i];
 
@@ -132,7 +126,7 @@ static int write_samples(sqlite3 *db, const struct calibration *c)
 {
 	struct insert in;
 
-	insert_open(&in, db, "sample", 12);
+	insert_open(&in, db, "sample");
 	for (size_t i = 0; i < c->nsamples && in.rc == SQLITE_OK; i++) {
 		const struct sample *s = &c->sample[i];
 
@@ -160,7 +154,7 @@ static int write_fits(sqlite3 *db, const struct calibration *c)
 {
 	struct insert in;
 
-	insert_open(&in, db, "fit", 12);
+	insert_open(&in, db, "fit");
 	for (size_t i = 0; i < c->nfits; i++) {
 		const struct calibration_fit *f = &c->fit[i];
 
@@ -190,7 +184,7 @@ static int write_residuals(sqlite3 *db, const struct calibration *c)
 {
 	struct insert in;
 
-	insert_open(&in, db, "residual", 9);
+	insert_open(&in, db, "residual");
 	for (size_t i = 0; i < c->nresiduals && in.rc == SQLITE_OK; i++) {
 		const struct calibration_residual *r = &c->residual[i];
 
@@ -212,7 +206,7 @@ static int write_findings(sqlite3 *db, const struct calibration *c)
 {
 	struct insert in;
 
-	insert_open(&in, db, "finding", 9);
+	insert_open(&in, db, "finding");
 	for (size_t i = 0; i < c->nfits; i++) {
 		const struct calibration_fit *f = &c->fit[i];
 

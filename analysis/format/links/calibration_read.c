@@ -14,6 +14,7 @@
 
 #include "analysis/format/links/calibration.h"
 #include "analysis/format/db/db.h"
+#include "analysis/format/links/queries.h"
 
 struct reading {
 	const char *path;
@@ -167,18 +168,9 @@ static const struct {
 	const char *table, *sql;
 	int (*row)(struct reading *r, sqlite3_stmt *s);
 } tables[] = {
-	{ "calibration_pair",
-		"SELECT from_rank, to_rank, tier, from_host, to_host "
-		"FROM calibration_pair ORDER BY 1, 2",
-		read_pair },
-	{ "sample",
-		"SELECT from_rank, to_rank, kind, form, layout, flow, count, bytes, delay_ns, "
-		"repetition, truth, value_ns FROM sample",
-		read_sample },
-	{ "fit",
-		"SELECT from_rank, to_rank, form, layout, model, name, bytes, value, unit, ci_low, "
-		"ci_high, reason FROM fit ORDER BY 1, 2, 3, 4, 5",
-		read_fit },
+	{ "calibration_pair", sql_links_pairs, read_pair },
+	{ "sample", sql_links_samples, read_sample },
+	{ "fit", sql_links_fits, read_fit },
 };
 
 static int read_table(
@@ -198,21 +190,6 @@ static int read_table(
 	}
 	sqlite3_finalize(s);
 	return rc;
-}
-
-/* A file of link parameters alone has none of the tables: then there is nothing to read. */
-static int has_table(struct reading *r, const char *name)
-{
-	sqlite3_stmt *s = NULL;
-	int found = 0;
-
-	if (sqlite3_prepare_v2(r->db,
-		    "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", -1, &s,
-		    NULL) == SQLITE_OK &&
-		sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC) == SQLITE_OK)
-		found = sqlite3_step(s) == SQLITE_ROW;
-	sqlite3_finalize(s);
-	return found;
 }
 
 int calibration_read(const char *path, struct calibration *out, const struct say *say)
@@ -236,8 +213,9 @@ int calibration_read(const char *path, struct calibration *out, const struct say
 		db_limit_steps(r.db, &steps, lstat(path, &st) == 0 ? (uint64_t)st.st_size : 0);
 	if (rc == 0) /* cut files can look whole in the tables that are read */
 		rc = db_check(r.db, path, say);
+	/* a file of link parameters alone has none of these tables */
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables) && rc == 0; i++)
-		if (has_table(&r, tables[i].table))
+		if (db_has_table(r.db, tables[i].table))
 			rc = read_table(&r, tables[i].sql, tables[i].row);
 	for (size_t i = 0; i < out->nsamples; i++)
 		for (size_t k = 0; k < out->npairs && !out->sample[i].same_node; k++)

@@ -13,6 +13,7 @@
 #include "analysis/format/links/calibration_sql.h"
 #include "analysis/format/db/db.h"
 #include "analysis/format/links/cache.h"
+#include "analysis/format/links/queries.h"
 #include "analysis/format/links/row.h"
 
 enum {
@@ -20,21 +21,12 @@ enum {
 	PAGE_BYTES = 4096
 };
 
-static const char links_schema[] =
-	"PRAGMA application_id = 0x7472736c;"
-	"PRAGMA user_version = 1;"
-	"CREATE TABLE fingerprint (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
-	"CREATE TABLE link_param (tier TEXT NOT NULL, peer INTEGER, form TEXT, layout TEXT,"
-	" model TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER, value REAL, unit TEXT, ci_low "
-	"REAL, ci_high REAL, source TEXT, reason TEXT)";
-static const char origin_schema[] =
-	"CREATE TABLE origin (key TEXT PRIMARY KEY, value) WITHOUT ROWID";
-
-static const struct db_layout links_layout = { links_schema, { origin_schema, calibration_sql } };
+static const struct db_layout links_layout = { sql_links_schema,
+	{ sql_links_origin_schema, calibration_sql } };
 static const struct db_kind links_kind = { DB_LINKS_APPLICATION_ID, DB_LINKS_VERSION,
 	"a file of tryst's link parameters", &links_layout };
 
-_Static_assert(DB_LINKS_APPLICATION_ID == 0x7472736c && DB_LINKS_VERSION == 1, "links_schema");
+_Static_assert(DB_LINKS_APPLICATION_ID == 0x7472736c && DB_LINKS_VERSION == 1, "sql_links_schema");
 
 /* 0: the file's fingerprint is `keys`; -ESTALE: another; else a negative errno, said. */
 static int check_fingerprint(
@@ -42,7 +34,7 @@ static int check_fingerprint(
 {
 	sqlite3_stmt *stmt = NULL;
 	size_t same = 0, all = 0;
-	int code = sqlite3_prepare_v2(db, "SELECT key, value FROM fingerprint", -1, &stmt, NULL);
+	int code = sqlite3_prepare_v2(db, sql_links_fingerprint, -1, &stmt, NULL);
 
 	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
 		const char *key = (const char *)sqlite3_column_text(stmt, 0);
@@ -66,8 +58,7 @@ static int read_rows(sqlite3 *db, struct link_file *out, const struct say *say)
 {
 	sqlite3_stmt *stmt = NULL;
 	size_t room = 0;
-	int code = sqlite3_prepare_v2(
-		db, "SELECT " LINK_COLUMN_NAMES " FROM link_param ORDER BY rowid", -1, &stmt, NULL);
+	int code = sqlite3_prepare_v2(db, sql_links_parameters, -1, &stmt, NULL);
 
 	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
 		code = SQLITE_OK;
@@ -104,10 +95,7 @@ static void read_origin(sqlite3 *db, struct link_file *out)
 	sqlite3_stmt *stmt = NULL;
 	const char *by;
 
-	if (sqlite3_prepare_v2(db,
-		    "SELECT (SELECT value FROM origin WHERE key = 'measured_at'),"
-		    " (SELECT value FROM origin WHERE key = 'by')",
-		    -1, &stmt, NULL) == SQLITE_OK &&
+	if (sqlite3_prepare_v2(db, sql_links_origin, -1, &stmt, NULL) == SQLITE_OK &&
 		sqlite3_step(stmt) == SQLITE_ROW) {
 		out->measured_at = sqlite3_column_int64(stmt, 0);
 		by = (const char *)sqlite3_column_text(stmt, 1);
@@ -160,8 +148,7 @@ bool links_differ(const char *path, const struct link_key *key, char *value, siz
 	if (links_open(path, &db, NULL) != 0)
 		return false;
 	db_limit_steps(db, &steps, 0);
-	if (sqlite3_prepare_v2(db, "SELECT value FROM fingerprint WHERE key = ?", -1, &s, NULL) ==
-			SQLITE_OK &&
+	if (sqlite3_prepare_v2(db, sql_links_fingerprint_value, -1, &s, NULL) == SQLITE_OK &&
 		sqlite3_bind_text(s, 1, key->key, -1, SQLITE_STATIC) == SQLITE_OK &&
 		sqlite3_step(s) == SQLITE_ROW) {
 		const char *there = (const char *)sqlite3_column_text(s, 0);
@@ -183,8 +170,7 @@ void links_release(struct link_file *links)
 static int insert_origin(sqlite3 *db, const char *by)
 {
 	sqlite3_stmt *stmt = NULL;
-	int code = sqlite3_prepare_v2(
-		db, "INSERT INTO origin VALUES ('measured_at', ?1), ('by', ?2)", -1, &stmt, NULL);
+	int code = sqlite3_prepare_v2(db, sql_links_write_origin, -1, &stmt, NULL);
 
 	if (code == SQLITE_OK) {
 		sqlite3_bind_int64(stmt, 1, (int64_t)time(NULL));
@@ -200,13 +186,10 @@ static int insert_all(sqlite3 *db, const struct link_key *keys, size_t nkeys,
 	const struct rec_link *link, size_t nlinks, const char *by)
 {
 	sqlite3_stmt *key = NULL, *row = NULL;
-	int code = sqlite3_prepare_v2(db, "INSERT INTO fingerprint VALUES (?, ?)", -1, &key, NULL);
+	int code = db_prepare_insert(db, DB_INSERT, "fingerprint", &key);
 
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(db,
-			"INSERT INTO link_param (" LINK_COLUMN_NAMES ")"
-			" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			-1, &row, NULL);
+		code = db_prepare_insert(db, DB_INSERT, "link_param", &row);
 	for (size_t i = 0; i < nkeys && code == SQLITE_OK; i++) {
 		sqlite3_bind_text(key, 1, keys[i].key, -1, SQLITE_STATIC);
 		sqlite3_bind_text(key, 2, keys[i].value, -1, SQLITE_STATIC);
@@ -267,9 +250,9 @@ int links_write(const char *path, mode_t mode, const struct link_key *keys, size
 		return rc;
 	rc = db_exec(db, "BEGIN", "write", say);
 	if (!rc)
-		rc = db_exec(db, links_schema, "write", say);
+		rc = db_exec(db, sql_links_schema, "write", say);
 	if (!rc)
-		rc = db_exec(db, origin_schema, "write", say);
+		rc = db_exec(db, sql_links_origin_schema, "write", say);
 	if (!rc)
 		code = insert_all(db, keys, nkeys, link, nlinks, by);
 	if (!rc && code)

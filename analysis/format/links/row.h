@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * row.h: struct rec_link to and from the 13 columns tier, peer, form, layout, model, name,
- * bytes, value, unit, ci_low, ci_high, source, reason of a link_param table.
+ * bytes, value, unit, ci_low, ci_high, source, reason of a link_param table. A rank's has column
+ * rank before them.
  */
 #ifndef TRYST_FORMAT_LINKS_ROW_H
 #define TRYST_FORMAT_LINKS_ROW_H
@@ -11,9 +12,6 @@
 #include "record.h"
 
 enum { LINK_COLUMNS = 13 };
-#define LINK_COLUMN_NAMES                                                                          \
-	"tier, peer, form, layout, model, name, bytes, value, unit, ci_low, ci_high, source, "     \
-	"reason"
 
 /* "self", "node", "network"; NULL for other numbers. */
 const char *link_tier_name(uint32_t tier);

@@ -6,29 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/format/links/row.h"
+#include "analysis/format/rows/queries.h"
 #include "functions.h"
 
 enum { KEY, MODULE, FRAME, COMM, COMM_NAME, WINDOW, FILE_, WINDOW_NAME, LINK, STATEMENTS };
 
-static const char *const statement_text[STATEMENTS] = {
-	[KEY] = "INSERT OR REPLACE INTO run VALUES (?1, ?2, ?3)",
-	[MODULE] = "INSERT OR REPLACE INTO module_row VALUES (?1, ?2, ?3, ?4, ?5)",
-	[FRAME] = "INSERT OR REPLACE INTO frame_row (rank, callsite, frame, module, offset)"
-		  " VALUES (?1, ?2, ?3, ?4, ?5)",
-	[COMM] = "INSERT INTO comm_row VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL)"
-		 " ON CONFLICT (rank, comm) DO UPDATE SET uid = ?3, parent = ?4, maker = ?5,"
-		 " size = ?6, my_rank = ?7, remote_size = ?8, peer_world = ?9",
-	[COMM_NAME] = "INSERT INTO comm_row (rank, comm, name) VALUES (?1, ?2, ?3)"
-		      " ON CONFLICT (rank, comm) DO UPDATE SET name = ?3",
-	[WINDOW] = "INSERT INTO rma_window VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)"
-		   " ON CONFLICT (rank, window) DO UPDATE SET uid = ?3, comm = ?4, maker = ?5,"
-		   " bytes = ?6, disp_unit = ?7",
-	[FILE_] = "INSERT OR REPLACE INTO io_file VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-	[WINDOW_NAME] = "INSERT INTO rma_window (rank, window, name) VALUES (?1, ?2, ?3)"
-			" ON CONFLICT (rank, window) DO UPDATE SET name = ?3",
-	[LINK] = "INSERT OR REPLACE INTO link_param (rank, " LINK_COLUMN_NAMES ")"
-		 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+/* A table whose rows are replaced, or a statement. Parameter 1 is the rank. */
+static const struct {
+	const char *table, *sql;
+} statements[STATEMENTS] = {
+	[KEY] = { .table = "run" },
+	[MODULE] = { .table = "module_row" },
+	[FRAME] = { .table = "frame_row" },
+	[COMM] = { .sql = sql_rows_comm },
+	[COMM_NAME] = { .sql = sql_rows_comm_name },
+	[WINDOW] = { .sql = sql_rows_window },
+	[FILE_] = { .table = "io_file" },
+	[WINDOW_NAME] = { .sql = sql_rows_window_name },
+	[LINK] = { .table = "link_param" },
 };
 
 struct definitions {
@@ -242,10 +239,7 @@ static int read_links(struct rows *r)
 	struct rec_link *link = NULL;
 	sqlite3_stmt *stmt = NULL;
 	size_t n = 0, room = 0;
-	int code = sqlite3_prepare_v2(r->db,
-		"SELECT " LINK_COLUMN_NAMES " FROM link_param"
-		" WHERE model = 'LogGPS' ORDER BY rowid",
-		-1, &stmt, NULL);
+	int code = sqlite3_prepare_v2(r->db, sql_rows_links, -1, &stmt, NULL);
 
 	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
 		code = SQLITE_OK;
@@ -260,7 +254,7 @@ static int read_links(struct rows *r)
 			}
 			link = more;
 		}
-		if (link_row_read(stmt, 0, &link[n]) == 0)
+		if (link_row_read(stmt, 1, &link[n]) == 0)
 			n++;
 	}
 	for (unsigned i = 0; code == SQLITE_DONE && i < LINK_COUNT; i++)
@@ -276,7 +270,10 @@ int rows_definitions(struct rows *r)
 	int code = SQLITE_OK;
 
 	for (int i = 0; i < STATEMENTS && code == SQLITE_OK; i++) {
-		code = sqlite3_prepare_v2(r->db, statement_text[i], -1, &d.stmt[i], NULL);
+		code = statements[i].table ?
+			db_prepare_insert(
+				r->db, DB_INSERT_OR_REPLACE, statements[i].table, &d.stmt[i]) :
+			sqlite3_prepare_v2(r->db, statements[i].sql, -1, &d.stmt[i], NULL);
 		if (code == SQLITE_OK)
 			sqlite3_bind_int(d.stmt[i], 1, r->header->rank);
 	}

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
+#include "analysis/format/rows/queries.h"
 #include "functions.h"
 #include "config.h"
 
@@ -117,10 +119,7 @@ static int add_threads(struct rows *r)
 {
 	const struct thread_region *t;
 	sqlite3_stmt *stmt = NULL;
-	int code = sqlite3_prepare_v2(r->db,
-		"INSERT OR REPLACE INTO in_call_row VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
-		"?10, ?11)",
-		-1, &stmt, NULL);
+	int code = db_prepare_insert(r->db, DB_INSERT_OR_REPLACE, "in_call_row", &stmt);
 
 	for (uint32_t i = 0; code == SQLITE_OK && (t = spool_thread(r->spool, i)); i++)
 		code = add_thread(r, t, stmt);
@@ -134,8 +133,7 @@ static int add_names(struct rows *r)
 	uint64_t hash = r->header->functions_hash;
 	bool ours = hash == 0 || hash == function_names_hash();
 	sqlite3_stmt *stmt = NULL;
-	int code =
-		sqlite3_prepare_v2(r->db, "INSERT INTO call_name VALUES (?1, ?2)", -1, &stmt, NULL);
+	int code = db_prepare_insert(r->db, DB_INSERT, "call_name", &stmt);
 
 	for (unsigned call = 1; call < ROWS_CALLS && code == SQLITE_OK; call++) {
 		char text[32];
@@ -155,8 +153,7 @@ static int add_names(struct rows *r)
 static int add_peers(struct rows *r)
 {
 	sqlite3_stmt *stmt = NULL;
-	int code = sqlite3_prepare_v2(
-		r->db, "INSERT INTO peer_row VALUES (?1, ?2, ?3)", -1, &stmt, NULL);
+	int code = db_prepare_insert(r->db, DB_INSERT, "peer_row", &stmt);
 
 	sqlite3_bind_int(stmt, 1, r->header->rank);
 	for (int peer = 0; peer < r->npeers && code == SQLITE_OK; peer++) {
@@ -260,7 +257,7 @@ static int64_t read_at(const struct rows *r)
  */
 static int64_t end_of(const struct rows *r)
 {
-	int64_t ticks = rows_query(r->db, "SELECT value FROM run WHERE key = 'finalize_ticks'");
+	int64_t ticks = db_run_int(r->db, -1, "finalize_ticks", 0);
 	int64_t ns;
 
 	if (!ticks)
@@ -315,8 +312,7 @@ static int add_keys(struct rows *r, bool unfinished)
 	enum spool_state state = spool_state(r->spool);
 	struct keys k = { 0 };
 
-	k.code = sqlite3_prepare_v2(
-		r->db, "INSERT OR REPLACE INTO run VALUES (?1, ?2, ?3)", -1, &k.stmt, NULL);
+	k.code = db_prepare_insert(r->db, DB_INSERT_OR_REPLACE, "run", &k.stmt);
 	if (!k.code)
 		sqlite3_bind_int(k.stmt, 1, r->header->rank);
 	header_keys(&k, r);
@@ -335,31 +331,6 @@ static int add_keys(struct rows *r, bool unfinished)
 	sqlite3_finalize(k.stmt);
 	return k.code;
 }
-
-/*
- * The time that tryst itself took. Chunk writes and new callsites were measured. The rest is the
- * number of calls times the cost of one, which the shim measured at MPI_Init beyond the call's own
- * time (keys op_cost_ns: calls that post messages, call_cost_ns: all others).
- */
-#define IN_THE_RUN                                                                                 \
-	"call NOT IN (SELECT id FROM call_name WHERE name IN ('MPI_Init', 'MPI_Init_thread', "     \
-	"'MPI_Finalize'))"
-
-static const char tool_time[] =
-	"UPDATE call_cell SET tool_ns = tool_ns + coalesce(CAST(count * (SELECT value FROM run"
-	" WHERE key = CASE WHEN call IN (SELECT call_id FROM wait_cell_fields) THEN 'op_cost_ns'"
-	" ELSE 'call_cost_ns' END) AS INTEGER), 0);"
-	/*
-	 * a processor that was slower then than later leaves a thread no more than the time outside
-	 * of calls
-	 */
-	"UPDATE call_cell SET tool_ns = CAST(tool_ns * (1.0 * most / tool) AS INTEGER) FROM "
-	"(SELECT thread AS of,  (SELECT CAST(value AS INTEGER) FROM run WHERE key = 'end_ns') - "
-	"sum(time_ns) AS most,  sum(tool_ns) AS tool FROM call_cell WHERE " IN_THE_RUN
-	" GROUP BY thread HAVING most >= 0 AND tool > most)"
-	" WHERE thread = of AND " IN_THE_RUN ";"
-	"INSERT OR REPLACE INTO run SELECT rank, 'tool_ns', sum(tool_ns) FROM call_cell"
-	" GROUP BY rank";
 
 int rows_end(struct rows *r, bool unfinished)
 {
@@ -382,5 +353,5 @@ int rows_end(struct rows *r, bool unfinished)
 		code = add_peers(r);
 	if (!code)
 		code = add_keys(r, unfinished);
-	return code ? code : sqlite3_exec(r->db, tool_time, NULL, NULL, NULL);
+	return code ? code : sqlite3_exec(r->db, sql_rows_tool_time, NULL, NULL, NULL);
 }

@@ -85,9 +85,6 @@ struct rows {
 
 /* rows.c */
 
-/* One integer; 0: there is none. */
-int64_t rows_query(sqlite3 *db, const char *sql);
-
 /* definitions.c */
 
 /* Reads all definitions; afterwards r->time and r->link are ready. */

@@ -8,11 +8,11 @@
  */
 #include "analysis/format/rows/internal.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/format/rows/queries.h"
 
 /* OP_* that are kept in a cell's code: different things behind equal calls and sizes. */
 enum { CELL_FLAGS = OP_PROC_NULL | OP_COMM_PEER | OP_FIRST | OP_NO_PREDICTION };
@@ -33,26 +33,17 @@ static const struct {
 	[ROWS_LATE_OPS] = { "op_row", OP_ROW_COLUMNS },
 };
 
-/* Rows that are few enough for a statement each. */
-static const struct {
-	const char *sql;
-	size_t at;
-} single[] = {
-	{ "INSERT OR REPLACE INTO clock VALUES (?1, ?2, ?3, ?4, ?5)",
-		offsetof(struct rows, insert_clock) },
-	{ "INSERT INTO call_cell VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
-	  " ON CONFLICT (rank, thread, call, callsite) DO UPDATE SET count = count + "
-	  "excluded.count, bytes = bytes + excluded.bytes, time_ns = time_ns + excluded.time_ns,"
-	  " max_ns = max(max_ns, excluded.max_ns), tool_ns = tool_ns + excluded.tool_ns,"
-	  " errors = errors + excluded.errors",
-		offsetof(struct rows, insert_call) },
-	{ "INSERT OR IGNORE INTO pending_op_row VALUES (?1)",
-		offsetof(struct rows, insert_pending_op) },
-};
-
-static sqlite3_stmt **statement_at(struct rows *r, size_t i)
+/* Rows that are few enough for a step each. */
+static int prepare_single(struct rows *r)
 {
-	return (sqlite3_stmt **)((char *)r + single[i].at);
+	int code = db_prepare_insert(r->db, DB_INSERT_OR_REPLACE, "clock", &r->insert_clock);
+
+	if (code == SQLITE_OK)
+		code = sqlite3_prepare_v2(r->db, sql_rows_call_cell, -1, &r->insert_call, NULL);
+	if (code == SQLITE_OK)
+		code = db_prepare_insert(
+			r->db, DB_INSERT_OR_IGNORE, "pending_op_row", &r->insert_pending_op);
+	return code;
 }
 
 int rows_begin(struct rows *r)
@@ -77,9 +68,7 @@ int rows_begin(struct rows *r)
 		code = rows_wait_new(r->db, r->header->rank, &r->wait);
 	if (code == SQLITE_OK)
 		code = rows_phase_new(r->db, r->header->rank, &r->phases);
-	for (size_t i = 0; i < sizeof(single) / sizeof(single[0]) && code == SQLITE_OK; i++)
-		code = sqlite3_prepare_v2(r->db, single[i].sql, -1, statement_at(r, i), NULL);
-	return code;
+	return code == SQLITE_OK ? prepare_single(r) : code;
 }
 
 void rows_release(struct rows *r)
@@ -89,8 +78,9 @@ void rows_release(struct rows *r)
 		free(r->queue[t].row);
 	}
 	sqlite3_finalize(r->insert_ops);
-	for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++)
-		sqlite3_finalize(*statement_at(r, i));
+	sqlite3_finalize(r->insert_clock);
+	sqlite3_finalize(r->insert_call);
+	sqlite3_finalize(r->insert_pending_op);
 	rows_wait_free(r->wait);
 	rows_phase_free(r->phases);
 	free(r->window);

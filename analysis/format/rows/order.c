@@ -12,26 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/rows/queries.h"
+
 static const struct {
 	int time; /* column of struct row */
 	const char *rewrite, *pending;
 } tables[ROWS_TABLES] = {
-#define REWRITE(table, columns, time)                                                              \
-	"CREATE TEMP TABLE moved AS SELECT " columns " FROM " table " ORDER BY " time ", id;"      \
-	"DELETE FROM " table "; INSERT INTO " table " (id, " columns                               \
-	") SELECT %lld + rowid, " columns " FROM moved ORDER BY rowid; DROP TABLE moved"
-#define PENDING(table) "INSERT INTO pending_" table " SELECT id FROM " table " WHERE done = 0"
-#define TRANSFER                                                                                   \
-	"call, object, peer, bytes, enter, span, thread, callsite, seq, done, gap, complete, "     \
-	"blocked"
-	[ROWS_COLL] = { 7,
-		REWRITE("coll_row",
-			"code, seq, comm, root, sent_bytes, recv_bytes, post,"
-			" span, callsite, done, gap, complete, blocked",
-			"post"),
-		PENDING("coll_row") },
-	[ROWS_RMA] = { 5, REWRITE("rma_row", TRANSFER, "enter"), PENDING("rma_row") },
-	[ROWS_IO] = { 5, REWRITE("io_row", TRANSFER, "enter"), PENDING("io_row") },
+	[ROWS_COLL] = { COLL_ROW_POST, sql_rows_sort_coll, sql_rows_pending_coll },
+	[ROWS_RMA] = { RMA_ROW_ENTER, sql_rows_sort_rma, sql_rows_pending_rma },
+	[ROWS_IO] = { IO_ROW_ENTER, sql_rows_sort_io, sql_rows_pending_io },
 };
 
 bool rows_are_ordered(enum rows_table table)
@@ -84,14 +73,7 @@ void rows_sort(struct rows *r, enum rows_table table, uint32_t n)
 
 static int rewrite(struct rows *r, enum rows_table table)
 {
-	/* not in memory: there may be any number of rows */
-	int code = sqlite3_exec(r->db, "PRAGMA temp_store = FILE", NULL, NULL, NULL);
-	char *sql = sqlite3_mprintf(tables[table].rewrite, (long long)r->id_base);
-
-	if (code == SQLITE_OK)
-		code = sql ? sqlite3_exec(r->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
-	sqlite3_free(sql);
-	return code;
+	return sqlite3_exec(r->db, tables[table].rewrite, NULL, NULL, NULL);
 }
 
 int rows_order(struct rows *r)

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "analysis/format/db/batch.h"
+#include "analysis/format/db/db.h"
+#include "analysis/format/rows/queries.h"
 #include "analysis/format/rows/time.h"
 
 enum {
@@ -59,17 +61,11 @@ int rows_phase_new(sqlite3 *db, int32_t rank, struct rows_phase **out)
 		return SQLITE_NOMEM;
 	p->nnames = 1;
 	p->last_thread = UINT32_MAX;
-	code = sqlite3_prepare_v2(db,
-		"INSERT OR REPLACE INTO phase_row VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL)", -1,
-		&p->begin, NULL);
+	code = db_prepare_insert(db, DB_INSERT_OR_REPLACE, "phase_row", &p->begin);
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(db,
-			"UPDATE phase_row SET leave = ?3 WHERE rank = ?1 AND seq = ?2", -1, &p->end,
-			NULL);
+		code = sqlite3_prepare_v2(db, sql_rows_end_phase, -1, &p->end, NULL);
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(db,
-			"INSERT INTO phase_cell VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", -1,
-			&p->cell, NULL);
+		code = db_prepare_insert(db, DB_INSERT, "phase_cell", &p->cell);
 	if (code == SQLITE_OK) {
 		sqlite3_bind_int(p->begin, 1, rank);
 		sqlite3_bind_int(p->end, 1, rank);

@@ -21,22 +21,11 @@
 #include "analysis/base/now.h"
 #include "analysis/format/run/process.h"
 #include "analysis/format/rows/internal.h"
+#include "analysis/format/rows/queries.h"
 #include "analysis/format/run/run_dir.h"
 
 /* 4 KiB pages: 16 or 64 KiB ones write 5 % faster, but make an empty file a megabyte. */
 enum { PAGE_BYTES = 4096 };
-
-int64_t rows_query(sqlite3 *db, const char *sql)
-{
-	sqlite3_stmt *stmt = NULL;
-	int64_t value = 0;
-
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
-		sqlite3_step(stmt) == SQLITE_ROW)
-		value = sqlite3_column_int64(stmt, 0);
-	sqlite3_finalize(stmt);
-	return value;
-}
 
 /*
  * Is what lies at `path` a rank file of this run, or nothing? 0 or a negative errno, said.
@@ -65,7 +54,7 @@ static int check_old(const char *path, uint64_t run_id, int64_t *seen_ns, const 
 		rc = db_run_id(old, &id);
 	}
 	if (!rc)
-		*seen_ns = rows_query(old, "SELECT value FROM run WHERE key = 'end_ns'");
+		*seen_ns = db_run_int(old, -1, "end_ns", 0);
 	sqlite3_close(old);
 	/* 0: of this rank there was a ring without a head, and nothing in it can be lost */
 	if (rc || (id && id != run_id)) {
@@ -120,12 +109,16 @@ static int fill_database(
 /* All but the last commit and the renaming, of which no row can tell. */
 static int keep_cost(sqlite3 *db, int32_t rank, int64_t ns)
 {
-	char *sql = sqlite3_mprintf(
-		"INSERT INTO run VALUES (%d, 'rows_ns', %lld)", rank, (long long)ns);
-	int code = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+	sqlite3_stmt *stmt = NULL;
+	int code = db_prepare_insert(db, DB_INSERT, "run", &stmt);
 
-	sqlite3_free(sql);
-	return code;
+	if (code != SQLITE_OK)
+		return code;
+	sqlite3_bind_int(stmt, 1, rank);
+	sqlite3_bind_text(stmt, 2, "rows_ns", -1, SQLITE_STATIC);
+	sqlite3_bind_int64(stmt, 3, ns);
+	sqlite3_step(stmt);
+	return sqlite3_finalize(stmt);
 }
 
 /* Makes the file `name` whole. 0 or a negative errno, said. */
@@ -151,8 +144,7 @@ static int write_file(const char *name, struct spool *spool, const struct rows_o
 	if (!rc && code)
 		rc = code < 0 ? code : db_say(db, code, "write", say);
 	if (!rc)
-		result->pending = (uint64_t)rows_query(
-			db, "SELECT count(*) FROM pending WHERE NOT cancelled");
+		result->pending = (uint64_t)db_int(db, sql_rows_pending, 0);
 	if (sqlite3_close(db) != SQLITE_OK && !rc)
 		rc = -EIO;
 	return rc;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/rows/queries.h"
 #include "analysis/format/rows/time.h"
 
 enum {
@@ -28,7 +29,6 @@ struct rows_wait {
 int rows_wait_new(sqlite3 *db, int32_t rank, struct rows_wait **out)
 {
 	struct rows_wait *w = calloc(1, sizeof(*w));
-	int code;
 
 	*out = w;
 	if (!w)
@@ -39,16 +39,7 @@ int rows_wait_new(sqlite3 *db, int32_t rank, struct rows_wait **out)
 	w->in_use = malloc(CELLS_FULL * sizeof(struct cell *));
 	if (!w->cell || !w->in_use)
 		return SQLITE_NOMEM;
-	code = sqlite3_prepare_v2(db,
-		"INSERT INTO wait_cell VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "
-		"?13) ON CONFLICT (rank, callsite, code, peer, comm, bytes_log2) DO UPDATE SET"
-		" count = count + excluded.count,"
-		" bytes = bytes + excluded.bytes, blocked_ns = blocked_ns + excluded.blocked_ns,"
-		" predicted_ns = predicted_ns + excluded.predicted_ns,"
-		" excess_ns = excess_ns + excluded.excess_ns, wait_ns = wait_ns + excluded.wait_ns,"
-		" max_wait_ns = max(max_wait_ns, excluded.max_wait_ns)",
-		-1, &w->insert, NULL);
-	return code;
+	return sqlite3_prepare_v2(db, sql_rows_wait_cell, -1, &w->insert, NULL);
 }
 
 void rows_wait_free(struct rows_wait *w)

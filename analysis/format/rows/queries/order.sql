@@ -1,0 +1,39 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- Rows written once more in the order in which their calls were entered, and numbered in that order. There may be
+-- any number of them, so they do not go through memory.
+
+-- query sort_coll: collectives
+PRAGMA temp_store = FILE;
+CREATE TEMP TABLE moved AS SELECT * FROM coll_row ORDER BY post, id;
+DELETE FROM coll_row;
+INSERT INTO coll_row SELECT (SELECT min(id) FROM moved) - 1 + rowid, code, seq, comm, root, sent_bytes,
+	recv_bytes, post, span, callsite, done, gap, complete, blocked
+FROM moved ORDER BY rowid;
+DROP TABLE moved;
+
+-- query sort_rma: one-sided operations
+PRAGMA temp_store = FILE;
+CREATE TEMP TABLE moved AS SELECT * FROM rma_row ORDER BY enter, id;
+DELETE FROM rma_row;
+INSERT INTO rma_row SELECT (SELECT min(id) FROM moved) - 1 + rowid, call, object, peer, bytes, enter, span, thread, callsite, seq,
+	done, gap, complete, blocked
+FROM moved ORDER BY rowid;
+DROP TABLE moved;
+
+-- query sort_io: operations on files
+PRAGMA temp_store = FILE;
+CREATE TEMP TABLE moved AS SELECT * FROM io_row ORDER BY enter, id;
+DELETE FROM io_row;
+INSERT INTO io_row SELECT (SELECT min(id) FROM moved) - 1 + rowid, call, object, peer, bytes, enter, span, thread, callsite, seq,
+	done, gap, complete, blocked
+FROM moved ORDER BY rowid;
+DROP TABLE moved;
+
+-- query pending_coll: collectives that had not ended
+INSERT INTO pending_coll_row SELECT id FROM coll_row WHERE done = 0
+
+-- query pending_rma: one-sided operations that had not ended
+INSERT INTO pending_rma_row SELECT id FROM rma_row WHERE done = 0
+
+-- query pending_io: operations on files that had not ended
+INSERT INTO pending_io_row SELECT id FROM io_row WHERE done = 0
