@@ -217,17 +217,6 @@ static uint32_t index_of(const struct clocks *c, int32_t rank)
 	return low < c->n && c->rank[low] == rank ? low : c->n;
 }
 
-static bool has_reference(sqlite3 *db)
-{
-	sqlite3_stmt *s;
-	bool found =
-		sqlite3_prepare_v2(db, "SELECT reference FROM clock", -1, &s, NULL) == SQLITE_OK;
-
-	if (found)
-		sqlite3_finalize(s);
-	return found;
-}
-
 /* NULL, and what no clock can be off by: not known. */
 static int64_t read_error(sqlite3_stmt *s, int column)
 {
@@ -242,13 +231,7 @@ static int64_t read_error(sqlite3_stmt *s, int column)
 static int read_rows(sqlite3 *db, struct making *m, const struct say *say)
 {
 	sqlite3_stmt *s;
-	int rc = 0,
-	    code = sqlite3_prepare_v2(db,
-		    has_reference(db) ? "SELECT rank, at_ns, offset_ns, error_ns, reference FROM "
-					"clock ORDER BY rank, at_ns" :
-					"SELECT rank, at_ns, offset_ns, error_ns, 0 FROM clock "
-					"ORDER BY rank, at_ns",
-		    -1, &s, NULL);
+	int rc = 0, code = sqlite3_prepare_v2(db, sql_ranks_clock_readings, -1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return db_say(db, code, "read", say);
@@ -257,7 +240,7 @@ static int read_rows(sqlite3 *db, struct making *m, const struct say *say)
 						       sqlite3_column_int64(s, 1), CLOCK_NS_MAX),
 			clock_within(sqlite3_column_int64(s, 2), CLOCK_NS_MAX), read_error(s, 3) };
 		uint32_t i = index_of(m->c, sqlite3_column_int(s, 0));
-		int32_t reference = sqlite3_column_int(s, 4);
+		int32_t reference = sqlite3_column_count(s) > 4 ? sqlite3_column_int(s, 4) : 0;
 
 		if (i == m->c->n || reference < 0 ||
 			(m->reference[i] >= 0 && m->reference[i] != reference))
@@ -554,16 +537,12 @@ static int write_map(const struct clocks *c, uint32_t i, sqlite3_stmt *rows, sql
 int clocks_write(sqlite3 *db, const struct clocks *c, const struct say *say)
 {
 	sqlite3_stmt *rows = NULL, *pieces = NULL;
-	int code = sqlite3_exec(db, "DELETE FROM clock; DELETE FROM clock_cell", NULL, NULL, NULL);
+	int code = sqlite3_exec(db, sql_ranks_clear_clocks, NULL, NULL, NULL);
 
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(db,
-			"INSERT INTO clock (rank, at_ns, offset_ns, error_ns,"
-			" reference) VALUES (?, ?, ?, ?, ?)",
-			-1, &rows, NULL);
+		code = db_prepare_insert(db, DB_INSERT, "clock", &rows);
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(
-			db, "INSERT INTO clock_cell VALUES (?, ?, ?, ?, ?, ?)", -1, &pieces, NULL);
+		code = db_prepare_insert(db, DB_INSERT, "clock_cell", &pieces);
 	for (uint32_t i = 0; i < c->n && code == SQLITE_OK; i++)
 		code = write_map(c, i, rows, pieces);
 	sqlite3_finalize(rows);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/ranks/queries.h"
 #include "functions.h"
 #include "record.h"
 
@@ -51,12 +52,7 @@ static int read_comms(struct run_ranks *r)
 {
 	struct run_rank *rank = NULL;
 	sqlite3_stmt *s;
-	int rc = 0,
-	    code = sqlite3_prepare_v2(r->db,
-		    "SELECT rank, comm, uid, size,"
-		    " coalesce(remote_size, 0), my_rank, coalesce(parent, -1) FROM comm_row"
-		    " ORDER BY rank, comm",
-		    -1, &s, NULL);
+	int rc = 0, code = sqlite3_prepare_v2(r->db, sql_ranks_comms, -1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return db_say(r->db, code, "read", r->say);
@@ -90,12 +86,7 @@ static int read_comms(struct run_ranks *r)
 static int read_objects(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
-	int rc = 0,
-	    code = sqlite3_prepare_v2(r->db,
-		    "SELECT rank, 0, window, uid, comm FROM rma_window"
-		    " WHERE uid NOT NULL AND comm NOT NULL UNION ALL SELECT rank, 1, file, uid, "
-		    "comm FROM io_file WHERE uid NOT NULL AND comm NOT NULL ORDER BY 1, 2, 3",
-		    -1, &s, NULL);
+	int rc = 0, code = sqlite3_prepare_v2(r->db, sql_ranks_objects, -1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return db_say(r->db, code, "read", r->say);
@@ -161,10 +152,7 @@ static int read_keys(struct run_ranks *r)
 {
 	static const char dropped[] = "dropped_";
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(r->db,
-		"SELECT rank, key, value FROM run WHERE"
-		" key IN ('ops_left_out', 'lost_bytes', 'end_ns') OR key GLOB 'dropped_*'",
-		-1, &s, NULL);
+	int code = sqlite3_prepare_v2(r->db, sql_ranks_losses, -1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return db_say(r->db, code, "read", r->say);
@@ -192,8 +180,7 @@ static int read_keys(struct run_ranks *r)
 static int read_partial(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(
-		r->db, "SELECT rank FROM input WHERE state = 'partial'", -1, &s, NULL);
+	int code = sqlite3_prepare_v2(r->db, sql_ranks_partial, -1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return 0;
@@ -211,17 +198,10 @@ static int read_partial(struct run_ranks *r)
 static int read_takes_matched(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(r->db,
-		"SELECT DISTINCT rank FROM call_cell WHERE call IN"
-		" (?1, ?2, ?3, ?4)",
-		-1, &s, NULL);
+	int code = sqlite3_prepare_v2(r->db, sql_ranks_takes_matched, -1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return db_say(r->db, code, "read", r->say);
-	sqlite3_bind_int(s, 1, FN_MPI_Mrecv);
-	sqlite3_bind_int(s, 2, FN_MPI_Imrecv);
-	sqlite3_bind_int(s, 3, FN_MPI_Mrecv_c);
-	sqlite3_bind_int(s, 4, FN_MPI_Imrecv_c);
 	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
 		struct run_rank *rank = rank_find(r, sqlite3_column_int64(s, 0));
 
@@ -236,10 +216,7 @@ static int read_takes_matched(struct run_ranks *r)
 static int look_for_transfers(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(r->db,
-		"SELECT EXISTS (SELECT 1 FROM rma_row)"
-		" OR EXISTS (SELECT 1 FROM io_row)",
-		-1, &s, NULL);
+	int code = sqlite3_prepare_v2(r->db, sql_ranks_has_transfers, -1, &s, NULL);
 
 	if (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW)
 		r->transfers = sqlite3_column_int(s, 0);
@@ -251,8 +228,7 @@ static int look_for_transfers(struct run_ranks *r)
 static int find_files(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
-	int rc = 0,
-	    code = sqlite3_prepare_v2(r->db, "SELECT file FROM input WHERE rank = ?", -1, &s, NULL);
+	int rc = 0, code = sqlite3_prepare_v2(r->db, sql_ranks_file, -1, &s, NULL);
 
 	for (uint32_t i = 0; i < r->n && code == SQLITE_OK && !rc; i++) {
 		struct run_rank *rank = &r->at[i];
