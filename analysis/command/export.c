@@ -64,13 +64,12 @@ static char *default_target(const char *path, const char *suffix)
 /* What the export does not have. */
 static void tell_limits(sqlite3 *db, const struct export_format *format)
 {
-	int64_t n = db_int(
-		db, "SELECT sum(value) FROM run WHERE key IN ('ops_left_out', 'dropped_ops')", 0);
+	int64_t n = db_run_int(db, -1, "ops_left_out", 0) + db_run_int(db, -1, "dropped_ops", 0);
 
 	if (n > 0)
 		say_note("%lld ops are not in it: they have no row in the merged database",
 			(long long)n);
-	if (format == &export_chrome && !db_int(db, "SELECT count(*) FROM match_info", 0))
+	if (format == &export_chrome && db_has_rows(db, "match_info") <= 0)
 		say_note("no arrows for messages: 'tryst analyze' finds which belong together");
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/export/queries.h"
 
 /* What schema.sql has room for, and ranks that rows know: more comes from a damaged file. */
 enum { COMMS_MAX = 1 << 24, RANKS_MAX = 1 << 20 };
@@ -129,12 +130,7 @@ static int read_groups(struct export_run *run, struct export_comms *c)
 {
 	struct group g = { 0 };
 	sqlite3_stmt *s;
-	int rc = 0,
-	    code = sqlite3_prepare_v2(run->db,
-		    "SELECT uid, my_rank, rank, comm, size, name,"
-		    " remote_size, maker FROM comm_row WHERE uid IS NOT NULL AND my_rank IS NOT "
-		    "NULL ORDER BY uid, my_rank",
-		    -1, &s, NULL);
+	int rc = 0, code = sqlite3_prepare_v2(run->db, sql_export_members, -1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return db_say(run->db, code, "read", run->say);
@@ -166,8 +162,7 @@ static int read_groups(struct export_run *run, struct export_comms *c)
 
 static uint32_t read_world_size(struct export_run *run)
 {
-	int64_t size = db_int(
-		run->db, "SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size'", 0);
+	int64_t size = db_int(run->db, sql_export_world_size, 0);
 
 	if (run->nranks && run->rank[run->nranks - 1].rank >= size)
 		size = run->rank[run->nranks - 1].rank + 1;

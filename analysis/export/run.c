@@ -6,6 +6,7 @@
 #include "analysis/export/queries.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +61,7 @@ static int read_places(struct export_run *run)
 	int code = sqlite3_exec(run->db, sql_export_places, NULL, NULL, NULL);
 
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(
-			run->db, "SELECT max(place) FROM export_site", -1, &s, NULL);
+		code = sqlite3_prepare_v2(run->db, sql_export_last_place, -1, &s, NULL);
 	if (code != SQLITE_OK)
 		return fail(run, code);
 	run->nplaces = sqlite3_step(s) == SQLITE_ROW ? (uint32_t)sqlite3_column_int64(s, 0) + 1 : 1;
@@ -70,10 +70,7 @@ static int read_places(struct export_run *run)
 	if (!run->place)
 		return -ENOMEM;
 	run->place[0].text = strdup("unknown");
-	code = sqlite3_prepare_v2(run->db,
-		"SELECT place, text, file, line FROM export_site GROUP BY"
-		" place",
-		-1, &s, NULL);
+	code = sqlite3_prepare_v2(run->db, sql_export_place_names, -1, &s, NULL);
 	if (code != SQLITE_OK)
 		return fail(run, code);
 	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
@@ -135,10 +132,6 @@ static int read_threads(struct export_run *run, sqlite3_stmt *s, struct export_r
 	return code == SQLITE_DONE ? 0 : code == SQLITE_ROW ? -ENOMEM : fail(run, code);
 }
 
-static const char ranks_sql[] =
-	"SELECT rank, max(value) FILTER (WHERE key = 'host'), max(CAST(value AS INTEGER))"
-	" FILTER (WHERE key = 'end_ns') FROM run GROUP BY rank ORDER BY rank";
-
 static int read_ranks(struct export_run *run)
 {
 	sqlite3_stmt *s = NULL, *sites = NULL, *threads = NULL;
@@ -147,18 +140,11 @@ static int read_ranks(struct export_run *run)
 	run->rank = calloc(run->clocks.n, sizeof(*run->rank));
 	if (!run->rank)
 		return -ENOMEM;
-	code = sqlite3_prepare_v2(run->db, ranks_sql, -1, &s, NULL);
+	code = sqlite3_prepare_v2(run->db, sql_export_ranks, -1, &s, NULL);
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(run->db,
-			"SELECT callsite, place FROM export_site WHERE"
-			" rank = ?",
-			-1, &sites, NULL);
+		code = sqlite3_prepare_v2(run->db, sql_export_places_of_rank, -1, &sites, NULL);
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(run->db,
-			"SELECT 0 UNION SELECT thread FROM call_cell"
-			" WHERE rank = ?1 UNION SELECT thread FROM in_call_row_fields WHERE rank = "
-			"?1 ORDER BY 1",
-			-1, &threads, NULL);
+		code = sqlite3_prepare_v2(run->db, sql_export_threads, -1, &threads, NULL);
 	while (code == SQLITE_OK && !rc && run->nranks < run->clocks.n &&
 		sqlite3_step(s) == SQLITE_ROW) {
 		struct export_rank *r = &run->rank[run->nranks++];
@@ -221,27 +207,16 @@ int64_t export_rank_index(const struct export_run *run, int64_t rank)
 
 static char *read_program(struct export_run *run)
 {
-	sqlite3_stmt *s;
-	char *text = NULL;
+	char text[PATH_MAX];
 
-	if (sqlite3_prepare_v2(run->db, "SELECT value FROM run WHERE key = 'program' LIMIT 1", -1,
-		    &s, NULL) != SQLITE_OK)
-		return strdup("program");
-	if (sqlite3_step(s) == SQLITE_ROW)
-		text = text_of(s, 0);
-	sqlite3_finalize(s);
-	return text ? text : strdup("program");
+	return strdup(
+		db_run_value(run->db, -1, "program", text, sizeof(text)) == 0 ? text : "program");
 }
 
 /* Who waited, and whether that is known from both sides. */
 static int read_waits(struct export_run *run)
 {
-	sqlite3_stmt *s;
-
-	if (sqlite3_prepare_v2(run->db, "SELECT EXISTS (SELECT 1 FROM match_info)", -1, &s, NULL) ==
-		SQLITE_OK)
-		run->exact = sqlite3_step(s) == SQLITE_ROW && sqlite3_column_int(s, 0);
-	sqlite3_finalize(s);
+	run->exact = db_has_rows(run->db, "match_info") > 0;
 	return db_exec(run->db, sql_export_waits, "read", run->say);
 }
 
@@ -255,14 +230,11 @@ int export_open(struct export_run *run, sqlite3 *db, const char *dir, const stru
 	run->say = say;
 	rc = clocks_read(db, &run->clocks, say);
 	if (!rc)
-		rc = read_names(
-			run, "SELECT id, name FROM call_name", &run->call_name, &run->ncalls);
+		rc = read_names(run, sql_export_call_names, &run->call_name, &run->ncalls);
 	if (!rc)
-		rc = read_names(
-			run, "SELECT id, name FROM cause_name", &run->cause_name, &run->ncauses);
+		rc = read_names(run, sql_export_cause_names, &run->cause_name, &run->ncauses);
 	if (!rc)
-		rc = read_names(run, "SELECT id, name FROM coll_state_name", &run->state_name,
-			&run->nstates);
+		rc = read_names(run, sql_export_coll_state_names, &run->state_name, &run->nstates);
 	if (!rc)
 		rc = read_places(run);
 	if (!rc)

@@ -22,6 +22,7 @@
 #include "record.h"
 #include "analysis/format/db/db.h"
 #include "analysis/format/rows/time.h"
+#include "analysis/export/queries.h"
 
 enum { COLL_REQUEST_BIT = 41 };
 
@@ -66,23 +67,12 @@ struct stream {
 	int error;
 };
 
-#define OPS_BY(order)                                                                              \
-	"SELECT * FROM export_op WHERE id > ?1 AND id <= ?2 AND thread = ?3 ORDER BY " order
-
-/* The first columns are id, post, span, call, callsite everywhere. */
 static const char *const source_sql[SOURCES] = {
-	[SOURCE_OP] = OPS_BY("id"),
-	[SOURCE_COLL] = "SELECT id, post, span, call_id, callsite, sent_bytes, recv_bytes, root,"
-			" comm, done, gap, complete, seq FROM coll_row_fields"
-			" WHERE id > ?1 AND id <= ?2 AND thread = ?3 ORDER BY id",
-	[SOURCE_RMA] = "SELECT id, enter, span, call, callsite, done, gap, complete FROM rma_row"
-		       " WHERE id > ?1 AND id <= ?2 AND thread = ?3 ORDER BY id",
-	[SOURCE_IO] = "SELECT id, enter, span, call, callsite, done, gap, complete FROM io_row"
-		      " WHERE id > ?1 AND id <= ?2 AND thread = ?3 ORDER BY id",
-	/* what had not returned at the end and is no op */
-	[SOURCE_IN_CALL] =
-		"SELECT id, enter, NULL, call, callsite, NULL, NULL, NULL FROM in_call_row"
-		" WHERE id = ?1 + ?3 AND op IS NULL",
+	[SOURCE_OP] = sql_export_ops,
+	[SOURCE_COLL] = sql_export_collectives,
+	[SOURCE_RMA] = sql_export_transfers,
+	[SOURCE_IO] = sql_export_file_accesses,
+	[SOURCE_IN_CALL] = sql_export_in_call,
 };
 
 static int64_t whole(sqlite3_stmt *s, int i, int64_t otherwise)
@@ -455,13 +445,15 @@ static int step(struct stream *s, enum source_kind kind)
 
 static bool takes_matched(const struct stream *s)
 {
-	char sql[160];
+	sqlite3_stmt *stmt;
+	bool takes = false;
 
-	snprintf(sql, sizeof(sql),
-		"SELECT EXISTS (SELECT 1 FROM call_cell WHERE rank = %d AND call IN (%d, %d, %d, "
-		"%d))",
-		(int)s->rank->rank, FN_MPI_Mrecv, FN_MPI_Imrecv, FN_MPI_Mrecv_c, FN_MPI_Imrecv_c);
-	return db_int(s->run->db, sql, 0) != 0;
+	if (sqlite3_prepare_v2(s->run->db, sql_export_takes_matched, -1, &stmt, NULL) ==
+			SQLITE_OK &&
+		sqlite3_bind_int(stmt, 1, s->rank->rank) == SQLITE_OK)
+		takes = sqlite3_step(stmt) == SQLITE_ROW;
+	sqlite3_finalize(stmt);
+	return takes;
 }
 
 static int open_sources(struct stream *s, uint32_t thread)
@@ -470,7 +462,7 @@ static int open_sources(struct stream *s, uint32_t thread)
 
 	for (int i = 0; i < SOURCES && code == SQLITE_OK; i++) {
 		const char *sql =
-			i == SOURCE_OP && takes_matched(s) ? OPS_BY("post, id") : source_sql[i];
+			i == SOURCE_OP && takes_matched(s) ? sql_export_ops_by_post : source_sql[i];
 
 		code = sqlite3_prepare_v2(s->run->db, sql, -1, &s->source[i], NULL);
 		if (code != SQLITE_OK)
@@ -481,10 +473,8 @@ static int open_sources(struct stream *s, uint32_t thread)
 		code = step(s, (enum source_kind)i);
 	}
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(s->run->db,
-			"SELECT start, wait, state, late_rank FROM exact_coll_wait"
-			" WHERE rank = ? AND comm = ? AND seq = ? ORDER BY start",
-			-1, &s->coll_waits, NULL);
+		code = sqlite3_prepare_v2(
+			s->run->db, sql_export_waits_of_collective, -1, &s->coll_waits, NULL);
 	return code;
 }
 
@@ -509,17 +499,7 @@ static enum source_kind first_source(const struct stream *s, int64_t *post)
 
 static int64_t own_end(struct export_run *run, const struct export_rank *rank)
 {
-	sqlite3_stmt *s;
-	int64_t end = 0;
-
-	if (sqlite3_prepare_v2(run->db, "SELECT value FROM run WHERE rank = ? AND key = 'end_ns'",
-		    -1, &s, NULL) != SQLITE_OK)
-		return 0;
-	sqlite3_bind_int(s, 1, rank->rank);
-	if (sqlite3_step(s) == SQLITE_ROW)
-		end = nanoseconds(s, 0, 0);
-	sqlite3_finalize(s);
-	return end;
+	return clock_within(db_run_int(run->db, rank->rank, "end_ns", 0), CLOCK_NS_MAX);
 }
 
 int export_thread(struct export_run *run, const struct export_rank *rank, uint32_t thread,
