@@ -3,6 +3,7 @@
 
 #include "analysis/diff/diff.h"
 #include "analysis/diff/queries.h"
+#include "analysis/format/db/db.h"
 #include "analysis/report/queries.h"
 #include "analysis/text/sql_functions.h"
 #include "layouts.h"
@@ -13,32 +14,15 @@ struct copy {
 	const char *sql;
 };
 
-static const struct copy facts[] = { { "site", sql_diff_sites },
-	{ "held", "SELECT rank, CAST(value AS INTEGER) FROM run WHERE key = 'cpu_wait_ns'" },
-	{ "cell",
-		"SELECT 1, rank, callsite, call, '', sum(count), sum(time_ns), max(max_ns)"
-		" FROM call_profile WHERE call NOT IN ('MPI_Init', 'MPI_Init_thread', "
-		"'MPI_Finalize') GROUP BY rank, callsite, call" },
-	{ "cell",
-		"SELECT 2, t.rank, -t.part, (SELECT name FROM part_name n WHERE n.part = t.part),"
-		" (SELECT plain FROM part_name n WHERE n.part = t.part), 1, ns, NULL FROM "
-		"rank_time t" },
-	{ "site",
-		"SELECT rank, -part, NULL, NULL, printf('%02d', (SELECT n.rowid FROM part_name n"
-		" WHERE n.part = t.part)), NULL, NULL, NULL, NULL FROM rank_time t" },
+static const struct copy facts[] = { { "site", sql_diff_sites }, { "held", sql_diff_held },
+	{ "cell", sql_diff_calls }, { "cell", sql_diff_times }, { "site", sql_diff_time_sites },
 	{ NULL, NULL } };
 
 static const struct copy exact_waits[] = { { "cell", sql_diff_exact_waits },
 	{ "cell", sql_diff_collective_waits }, { "slot", sql_diff_slots },
 	{ "blame", sql_report_blame_ranks }, { NULL, NULL } };
 
-static const struct copy live_waits[] = {
-	{ "cell",
-		"SELECT 0, rank, callsite, call, coalesce(cause_hint, 'unknown'), sum(count),"
-		" sum(wait_ns), max(max_wait_ns) FROM wait_profile WHERE peer IS NOT NULL"
-		" GROUP BY rank, callsite, call, cause_hint HAVING sum(wait_ns) > 0" },
-	{ NULL, NULL }
-};
+static const struct copy live_waits[] = { { "cell", sql_diff_live_waits }, { NULL, NULL } };
 
 sqlite3 *diff_open(void)
 {
@@ -56,7 +40,6 @@ sqlite3 *diff_open(void)
 static int copy_rows(sqlite3 *diff, int side, sqlite3 *run, const struct copy *c, sqlite3 **failed)
 {
 	sqlite3_stmt *read = NULL, *write = NULL;
-	char sql[128];
 	int code, n = 0;
 
 	*failed = run;
@@ -64,9 +47,7 @@ static int copy_rows(sqlite3 *diff, int side, sqlite3 *run, const struct copy *c
 	if (code == SQLITE_OK) {
 		*failed = diff;
 		n = sqlite3_column_count(read);
-		sqlite3_snprintf(sizeof sql, sql, "INSERT INTO %s VALUES (?%.*s)", c->table, 2 * n,
-			",?,?,?,?,?,?,?,?,?,?");
-		code = sqlite3_prepare_v2(diff, sql, -1, &write, NULL);
+		code = db_prepare_insert(diff, DB_INSERT, c->table, &write);
 	}
 	while (code == SQLITE_OK && (code = sqlite3_step(read)) == SQLITE_ROW) {
 		sqlite3_bind_int(write, 1, side);
@@ -90,8 +71,7 @@ static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, boo
 	int code = sqlite3_prepare_v2(run, sql_diff_run, -1, &read, NULL);
 
 	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(
-			diff, "INSERT INTO run VALUES (?,?,?,?,?,?,?,?)", -1, &write, NULL);
+		code = db_prepare_insert(diff, DB_INSERT, "run", &write);
 	if (code == SQLITE_OK && sqlite3_step(read) == SQLITE_ROW) {
 		sqlite3_bind_int(write, 1, side);
 		sqlite3_bind_text(write, 2, name, -1, SQLITE_STATIC);
@@ -141,12 +121,6 @@ int diff_compare(sqlite3 *diff)
 	return code == SQLITE_OK ? sqlite3_exec(diff, sql_diff_judge, NULL, NULL, NULL) : code;
 }
 
-/* Rows of one kind, what is beyond the noise first, by how much it changed. */
-#define ROWS(what)                                                                                 \
-	" FROM change WHERE what = " what                                                          \
-	" ORDER BY abs(change_ns) > noise_ns DESC, abs(change_ns) DESC,"                           \
-	" place, call, cause LIMIT :top"
-
 const struct section diff_sections[] = {
 	{ .name = "summary",
 		.kind = SECTION_LINES,
@@ -158,26 +132,17 @@ const struct section diff_sections[] = {
 				{ .sql = sql_diff_verdict_text, .use = FOR_TEXT } } } },
 	{ .name = "time",
 		.one = { .title = "TIME, the sum of all ranks and their threads",
-			.ask = { { .use = FOR_DATA,
-					 .sql = "SELECT cause AS what, a_ns, b_ns, change_ns, "
-						"change_pct FROM change c WHERE c.what = 2 ORDER "
-						"BY place" },
-				{ .use = FOR_TEXT,
-					.sql = "SELECT call AS what, a_ns, b_ns, change_ns, "
-					       "change_pct FROM change c WHERE c.what = 2 ORDER BY "
-					       "place" } } } },
+			.ask = { { .use = FOR_DATA, .sql = sql_diff_changed_times },
+				{ .use = FOR_TEXT, .sql = sql_diff_changed_times_text } } } },
 	{ .name = "waits",
 		.empty = "No waits in either run.",
 		.one = { .title = "WAITS by callsite and cause",
 			.ask = { { .use = FOR_DATA,
 					 .is_ranking = true,
-					 .sql = "SELECT place AS \"where\", call, cause, a_count, "
-						"b_count, a_ns, b_ns, change_ns, change_pct, "
-						"noise_ns, verdict" ROWS("0") },
+					 .sql = sql_diff_changed_waits },
 				{ .use = FOR_TEXT,
 					.is_ranking = true,
-					.sql = "SELECT place AS \"where\", call, cause, a_ns, b_ns,"
-					       " change_ns, verdict" ROWS("0") } } } },
+					.sql = sql_diff_changed_waits_text } } } },
 	{ .name = "blame",
 		.one = { .title = "BLAME by rank: for whom the others wait, and what it does "
 				  "instead",
@@ -186,12 +151,9 @@ const struct section diff_sections[] = {
 		.one = { .title = "TIME IN MPI by callsite",
 			.ask = { { .use = FOR_DATA,
 					 .is_ranking = true,
-					 .sql = "SELECT place AS \"where\", call, a_count, "
-						"b_count, a_ns, b_ns, change_ns, change_pct, "
-						"noise_ns, verdict" ROWS("1") },
+					 .sql = sql_diff_changed_calls },
 				{ .use = FOR_TEXT,
 					.is_ranking = true,
-					.sql = "SELECT place AS \"where\", call, a_ns, b_ns, "
-					       "change_ns, verdict" ROWS("1") } } } },
+					.sql = sql_diff_changed_calls_text } } } },
 	{ 0 }
 };

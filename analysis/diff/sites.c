@@ -24,10 +24,8 @@ enum { STEPS_MAX = 1 << 24 };
 
 /* Groups within which elements are put together, one after the other. */
 static const char *const groups_sql[] = {
-	"SELECT id, side, pos, dense_rank() OVER (ORDER BY function, unit, call) AS g FROM element"
-	" ORDER BY g, side, pos",
-	"SELECT id, side, pos, dense_rank() OVER (ORDER BY function, call) AS g FROM element"
-	" WHERE mate IS NULL AND function <> '' ORDER BY g, side, unit, pos",
+	sql_diff_same_unit,
+	sql_diff_same_function,
 };
 
 struct element {
@@ -138,8 +136,7 @@ static int read_elements(sqlite3 *diff, const char *sql, struct element **elemen
 static int write_mates(sqlite3 *diff, const struct element *elements, size_t count)
 {
 	sqlite3_stmt *write;
-	int code = sqlite3_prepare_v2(
-		diff, "UPDATE element SET mate = ?2 WHERE id = ?1", -1, &write, NULL);
+	int code = sqlite3_prepare_v2(diff, sql_diff_mate, -1, &write, NULL);
 
 	for (size_t i = 0; code == SQLITE_OK && i < count; i++) {
 		if (!elements[i].mate)
