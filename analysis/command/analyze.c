@@ -10,6 +10,7 @@
 #include <inttypes.h>
 
 #include "analysis/match/match.h"
+#include "analysis/command/queries.h"
 
 struct analyze_options {
 	const char *db;
@@ -63,15 +64,7 @@ static void print_result(const char *path, const struct match_result *r)
 /* A rank's own database, opened alone: it was not made from any file. */
 static bool is_one_rank(sqlite3 *db)
 {
-	sqlite3_stmt *s;
-	bool one = sqlite3_prepare_v2(db,
-			   "SELECT 1 FROM run WHERE NOT EXISTS (SELECT 1 FROM input"
-			   " WHERE file IS NOT NULL)",
-			   -1, &s, NULL) == SQLITE_OK &&
-		sqlite3_step(s) == SQLITE_ROW;
-
-	sqlite3_finalize(s);
-	return one;
+	return db_int(db, sql_command_is_one_rank, 0) != 0;
 }
 
 static int run_analyze(const void *options_read, int argc, char **argv)

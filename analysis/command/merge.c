@@ -6,6 +6,7 @@
 #include "analysis/text/messages.h"
 #include "analysis/dataset/dataset.h"
 #include "analysis/merge/merge.h"
+#include "analysis/command/queries.h"
 
 struct merge_options {
 	const char *db;
@@ -59,8 +60,8 @@ static int run_merge(const void *options_read, int argc, char **argv)
 			argv[0]);
 	} else {
 		put_line("%s: %lld ranks, %lld op rows", data.path,
-			(long long)db_int(data.db, "SELECT count(DISTINCT rank) FROM run", 0),
-			(long long)db_int(data.db, "SELECT count(*) FROM op_row", 0));
+			(long long)db_int(data.db, sql_command_ranks, 0),
+			(long long)db_int(data.db, sql_command_ops, 0));
 		rc = data.incomplete ? CMD_FAILED : CMD_OK;
 	}
 	dataset_close(&data);

@@ -161,19 +161,14 @@ static void tell_unmatched(const struct dataset *data, const char *query)
 {
 	static const char *const of_both[] = { "exact", "match", "collective_wait", "blame",
 		"critical_path", "live_accuracy", "unhidden" };
-	sqlite3_stmt *s = NULL;
 	bool asked = false;
 
 	for (size_t i = 0; i < sizeof(of_both) / sizeof(*of_both); i++)
 		asked |= strstr(query, of_both[i]) != NULL;
-	if (asked && data->dir &&
-		sqlite3_prepare_v2(data->db, "SELECT 1 FROM match_info", -1, &s, NULL) ==
-			SQLITE_OK &&
-		sqlite3_step(s) == SQLITE_DONE)
+	if (asked && data->dir && db_has_rows(data->db, "match_info") == 0)
 		say_note("messages were not matched yet, so views of both sides are empty: tryst "
 			 "analyze %s",
 			data->dir);
-	sqlite3_finalize(s);
 }
 
 static int answer(const struct dataset *data, const struct sql_options *o, const char *query)

@@ -250,10 +250,10 @@ static int list_worlds(struct dataset *d)
 	DIR *dir = d->dir ? opendir(d->dir) : NULL;
 	struct dirent *entry;
 	sqlite3_stmt *s = NULL;
-	int rc = sqlite3_exec(d->db, "CREATE TEMP TABLE world (path TEXT)", NULL, NULL, NULL);
+	int rc = sqlite3_exec(d->db, sql_dataset_world, NULL, NULL, NULL);
 
 	if (rc == SQLITE_OK)
-		rc = sqlite3_prepare_v2(d->db, "INSERT INTO world VALUES (?)", -1, &s, NULL);
+		rc = db_prepare_insert(d->db, DB_INSERT, "world", &s);
 	while (rc == SQLITE_OK && dir && (entry = readdir(dir))) {
 		if (strncmp(entry->d_name, "world-", 6) != 0 ||
 			snprintf(path, sizeof(path), "%s/%s", d->dir, entry->d_name) >=
@@ -273,24 +273,16 @@ static int list_worlds(struct dataset *d)
 /* Tables that the queries of a report rely on, whatever was opened. */
 static int add_tables(struct dataset *d)
 {
-	int64_t inputs;
-
 	if (sqlite3_exec(d->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL) != SQLITE_OK)
 		return -EINVAL;
-	inputs = db_int(d->db, "SELECT count(*) FROM main.sqlite_master WHERE name = 'input'", -1);
-	if (inputs < 0)
-		return -EINVAL;
-	if (inputs == 0 && sqlite3_exec(d->db, sql_dataset_input, NULL, NULL, NULL) != SQLITE_OK)
+	if (!db_has_table(d->db, "input") &&
+		sqlite3_exec(d->db, sql_dataset_input, NULL, NULL, NULL) != SQLITE_OK)
 		return -EINVAL;
 	if (list_worlds(d) != 0)
 		return -EINVAL;
 	/* where MPI_Init returned nowhere, no mark was moved into the directory */
-	return started_list(d->db, d->dir,
-		d->empty ||
-			db_int(d->db,
-				"SELECT (SELECT count(*) FROM run WHERE key = 'in_init') >= "
-				"(SELECT count(DISTINCT rank) FROM run)",
-				0) == 1);
+	return started_list(
+		d->db, d->dir, d->empty || db_int(d->db, sql_dataset_all_in_init, 0) == 1);
 }
 
 /* What is not in the database: counted, and said first. */
@@ -302,8 +294,7 @@ static int tell_losses(struct dataset *d, const struct dataset_options *o, const
 
 	if (sql_functions_add(d->db) != 0)
 		return -EINVAL;
-	cut = db_int(
-		d->db, "SELECT count(*) FROM input WHERE state IN ('partial', 'left_out')", -1);
+	cut = db_int(d->db, sql_dataset_cut, -1);
 	if (cut < 0)
 		return -EINVAL;
 	d->incomplete = d->empty || cut > 0;

@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 
 #include "analysis/base/file.h"
+#include "analysis/format/db/db.h"
 #include "analysis/format/run/mark.h"
 #include "analysis/format/run/process.h"
 
@@ -210,13 +211,8 @@ int started_list(sqlite3 *db, const char *dir, bool empty)
 	sqlite3_stmt *insert;
 	int rc;
 
-	if (sqlite3_exec(db,
-		    "CREATE TEMP TABLE started (host TEXT, pid INTEGER, program TEXT, loaded"
-		    " INTEGER,"
-		    " why TEXT, together INTEGER)",
-		    NULL, NULL, NULL) != SQLITE_OK ||
-		sqlite3_prepare_v2(db, "INSERT INTO started VALUES (?, ?, ?, ?, ?, ?)", -1, &insert,
-			NULL) != SQLITE_OK)
+	if (sqlite3_exec(db, sql_dataset_started, NULL, NULL, NULL) != SQLITE_OK ||
+		db_prepare_insert(db, DB_INSERT, "started", &insert) != SQLITE_OK)
 		return -EIO;
 	rc = 0;
 	if (dir && snprintf(path, sizeof path, "%s/started", dir) < (int)sizeof path) {
