@@ -13,7 +13,6 @@ VALUES (0, 1, pack('exact_done_code', 'call=MPI_Irecv done_call=MPI_Wait protoco
 INSERT INTO new_unhidden_cell (rank, callsite, code, done, peer, bytes_log2, count, unhidden_ns, max_bytes)
 VALUES (0, 1, pack('message_code', 'call=MPI_Isend kind=send protocol=rendezvous'), pack('done', 'call=MPI_Wait callsite=2'),
 	1, 21, 4, 400, 1200000);
--- rows:
--- rowid|kind|cause_id|most_bytes|mean_ns|late_mean_ns|late_longest_ns|S|S_p|setting|setting_bytes|inside_pct|synchronous_pct|peer_call|peer_place|peer_done_call|peer_done_place|peer_share_pct|before_pct|late_rank|late_rank_pct|late_what|late_activity|computing_pct|late_thread|late_ranks|through_rank|through_pct|async_progress|coalesce(in_turns_pct, 0) >= 90|elsewhere_pct|same_sender_pct|100.0 * mean_ns * count / nullif(wait_ns, 0)|unconfirmed
+-- rows: values
 -- 1|2|1|8|50|100|120|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|0|50|-|100|0
 -- 2|1|7|1200000|100|-|-|-|-|-|-|-|-|-|-|MPI_Wait|main a.c:2|-|-|-|-|-|-|-|-|-|-|-|-|0|-|-|-|0

@@ -1,0 +1,14 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- case: the best model of a regime first, beside how well the lengths repeat; delays are left out
+CREATE TEMP TABLE comparison (from_rank, to_rank, tier, regime, bytes, delay_ns, model, measured_ns, error_pct);
+INSERT INTO comparison
+VALUES (0, 1, 'node', 'short', 8, 0, 'LogGPS', 500.0, -4.0), (0, 1, 'node', 'short', 16, 0, 'LogGPS', 510.0, 2.0),
+	(0, 1, 'node', 'eager', 1024, 0, 'LogGPS', 900.0, 10.0), (0, 1, 'node', 'short', 8, 0, 'MM', 500.0, 8.0),
+	(0, 1, 'node', 'short', 8, 0, 'repeatability', 500.0, 1.0), (0, 1, 'node', 'short', 16, 0, 'repeatability', 510.0, -2.0),
+	(0, 1, 'node', 'short', 8, 9000, 'LogGPS', 9500.0, -30.0), (0, 1, 'node', 'eager', 1024, 9000, 'LogGPS', 9900.0, 10.0),
+	(0, 1, 'node', 'short', 8, 9000, 'repeatability', 9500.0, 3.0);
+-- rows:
+-- pair|tier|regime|model|lengths|mean_error_pct|repeatability_pct|worst_error_pct|bias_pct
+-- 0-1|node|short|LogGPS|2|3|1.5|4|-1
+-- 0-1|node|short|MM|1|8|1.5|8|8
+-- 0-1|node|eager|LogGPS|1|10|-|10|10
