@@ -1,0 +1,43 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- case: waits grew and shrank beyond the noise
+INSERT INTO run (side, name, program, ranks, both_sides, messages, unpredicted_ns)
+VALUES (0, 'a', '/bin/ring', 2, 1, 9, 0), (1, 'b', '/opt/ring', 2, 1, 1, 0);
+INSERT INTO site (side, rank, callsite, build_id, offset, place, function, unit, line)
+VALUES (0, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1),
+	(1, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1),
+	(0, 0, 2, 'ab12', 2, 'f a.c:2', 'f', 'a.c', 2),
+	(1, 0, 2, 'ab12', 2, 'f a.c:2', 'f', 'a.c', 2),
+	(0, 0, 3, 'ab12', 3, 'f a.c:3', 'f', 'a.c', 3),
+	(1, 0, 3, 'ab12', 3, 'f a.c:3', 'f', 'a.c', 3);
+INSERT INTO cell (side, what, rank, callsite, call, cause, count, ns, longest_ns)
+VALUES (0, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 1000, 0),
+	(1, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 1500, 0),
+	(0, 0, 0, 2, 'MPI_Recv', 'late_sender', 1, 1000, 0),
+	(1, 0, 0, 2, 'MPI_Recv', 'late_sender', 1, 1050, 0),
+	(0, 0, 0, 3, 'MPI_Recv', 'late_sender', 1, 1000, 0),
+	(1, 0, 0, 3, 'MPI_Recv', 'late_sender', 1, 200, 0);
+-- rows: values
+-- Verdict: 3.00 us of waiting became 2.75 us; 1 wait grew and 1 shrank beyond the noise.
+
+-- case: nothing did
+INSERT INTO run (side, name, program, ranks, both_sides, messages, unpredicted_ns)
+VALUES (0, 'a', '/bin/ring', 2, 1, 9, 0), (1, 'b', '/opt/ring', 2, 1, 1, 0);
+INSERT INTO site (side, rank, callsite, build_id, offset, place, function, unit, line)
+VALUES (0, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1),
+	(1, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1);
+INSERT INTO cell (side, what, rank, callsite, call, cause, count, ns, longest_ns)
+VALUES (0, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 1000, 0),
+	(1, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 1050, 0);
+-- rows: values
+-- Verdict: 1.00 us of waiting became 1.05 us; no change is beyond the noise.
+
+-- case: most of it is in waits that are too few
+INSERT INTO run (side, name, program, ranks, both_sides, messages, unpredicted_ns)
+VALUES (0, 'a', '/bin/ring', 2, 1, 9, 0), (1, 'b', '/opt/ring', 2, 1, 1, 0);
+INSERT INTO site (side, rank, callsite, build_id, offset, place, function, unit, line)
+VALUES (0, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1),
+	(1, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1);
+INSERT INTO cell (side, what, rank, callsite, call, cause, count, ns, longest_ns)
+VALUES (0, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 500, 500);
+-- rows: values
+-- Verdict: 500 ns of waiting became 0 ns; whether that is a change cannot be told. Of waits that are too few, or came too much at once, to be told from chance, 500 ns differ: longer runs, with more repetitions, would tell.
