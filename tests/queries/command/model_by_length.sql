@@ -8,7 +8,7 @@ VALUES (0, 1, 'node', 'short', 8, 0, 'LogGPS', 500.0, -4.0), (0, 1, 'node', 'sho
 	(0, 1, 'node', 'short', 8, 9000, 'LogGPS', 9500.0, -30.0), (0, 1, 'node', 'eager', 1024, 9000, 'LogGPS', 9900.0, 10.0),
 	(0, 1, 'node', 'short', 8, 9000, 'repeatability', 9500.0, 3.0);
 -- rows:
--- pair|bytes|measured_ns|LogP_pct|LogGP1_pct|LogGP2_pct|LogGPS_pct|PLogP_pct|MM_pct|repeatability_pct
+-- pair|length_bytes|measured_ns|LogP_pct|LogGP1_pct|LogGP2_pct|LogGPS_pct|PLogP_pct|MM_pct|repeatability_pct
 -- 0-1|8|500|-|-|-|-4|-|8|1
 -- 0-1|16|510|-|-|-|2|-|-|-2
 -- 0-1|1024|900|-|-|-|10|-|-|-
