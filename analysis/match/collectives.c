@@ -14,7 +14,7 @@ enum { BUCKETS = 1 << 12, HELD_MEMBERS = 1 << 18 };
 struct instance {
 	struct instance *next; /* in its bucket */
 	uint64_t uid, seq;
-	uint32_t n, room, size; /* members here, allocated, in all */
+	uint32_t n, room, size; /* members so far; allocated; in all */
 	bool transfer;          /* of a window or file */
 	struct coll_member member[];
 };
@@ -25,11 +25,11 @@ struct colls {
 	struct coll_wait *wait;
 	struct coll_entry *order;
 	uint32_t room; /* of both */
-	/* instances whose members are all here, until those that wait have left */
+	/* complete instances, kept until their waiting members have left */
 	struct heap held;
 	uint32_t nheld; /* their members */
 	struct absences away;
-	uint32_t number; /* of the last one that was settled */
+	uint32_t number; /* of the last instance that was finished */
 };
 
 int coll_init(struct match *m)
@@ -68,7 +68,7 @@ static enum coll_state state_of(const struct match *m, const struct coll_member 
 	return member->call < FN_COUNT ? (enum coll_state)m->colls->state[member->call] : COLL_NONE;
 }
 
-/* Space for the waits of n members; false: there is no memory. */
+/* Makes room for the waits of n members. False: no memory. */
 static bool make_room(struct colls *c, uint32_t n)
 {
 	if (c->room >= n)
@@ -120,12 +120,12 @@ static void keep_waits(struct match *m, const struct instance *it, uint32_t i,
 }
 
 /*
- * All who will ever come are here. away_until: as progress_waits() has it, INT64_MIN: that nobody
- * asks for.
+ * All members that will ever come are here. away_until: as in progress_waits(); INT64_MIN: not
+ * asked for.
  */
 static void instance_settle(struct match *m, struct instance *it, int64_t away_until)
 {
-	/* a fence need not wait for all: who left before one came did not wait for that one */
+	/* a fence need not wait for all: a member that left earlier did not wait for a later one */
 	enum coll_state state = it->transfer ? COLL_MAKER : state_of(m, &it->member[0]);
 	const enum coll_state name = state == COLL_MAKER ? COLL_NXN : state;
 	int32_t root = -1;
@@ -159,7 +159,7 @@ static struct instance **instance_find(struct colls *c, uint64_t uid, uint64_t s
 	return link;
 }
 
-/* A place for one more member; NULL without memory. */
+/* A place for one more member; NULL: no memory. */
 static struct coll_member *instance_join(
 	struct instance **link, uint64_t uid, uint64_t seq, uint32_t size)
 {
@@ -195,7 +195,7 @@ static void read_member(struct run_rank *rank, const int64_t *v, struct coll_mem
 	member->enter = member->from = clock_common(clock, enter);
 	member->post_leave = clock_common(clock, enter + span);
 	if (v[COLL_ROW_SPAN] == ROW_NULL || v[COLL_ROW_DONE] == 0) {
-		/* not complete: nothing is known of how long it blocked */
+		/* not complete: the time for which it blocked is unknown */
 		member->to = member->from;
 	} else if (v[COLL_ROW_DONE] == ROW_NULL) {
 		member->to = member->post_leave;
@@ -218,7 +218,7 @@ static void keep_calls(struct match *m, const struct coll_member *member)
 				member->from, member->to, member->complete_callsite, 0 });
 }
 
-/* Of those held the one whose members leave first, before the time has come if `early`. */
+/* Takes the held instance whose members leave first; with `early`, even before its time. */
 static void settle_held(struct match *m, bool early)
 {
 	struct heap *held = &m->colls->held;
@@ -238,9 +238,9 @@ void coll_until(struct match *m, int64_t ns)
 }
 
 /*
- * Who was inside MPI while others waited is asked in the order of time, since it is known of the
- * last while alone (ranks/busy.h). Where so many are held that memory would grow with the run, that
- * is not asked.
+ * Finishes instances in the order of time, since busy intervals are only known for the last while
+ * (ranks/busy.h). If so many instances are held that memory would grow with the run, some are
+ * finished without busy intervals.
  */
 static void settle_if_whole(struct match *m, struct instance **link)
 {
@@ -311,7 +311,7 @@ void coll_take_transfer(
 
 	if (!comm || comm->size <= 0)
 		return;
-	/* a window has the uid of a communicator, maybe */
+	/* a window may have the uid of a communicator */
 	uid = ~object->uid + is_file;
 	link = instance_find(m->colls, uid, (uint64_t)v[RMA_ROW_SEQ]);
 	member = instance_join(link, uid, (uint64_t)v[RMA_ROW_SEQ], (uint32_t)comm->size);

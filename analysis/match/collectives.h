@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collectives.h: collectives put together from their members' rows, by communicator and number. */
+/* collectives.h: finds the members of each collective, by communicator and number. */
 #ifndef TRYST_MATCH_COLLECTIVES_H
 #define TRYST_MATCH_COLLECTIVES_H
 
@@ -9,8 +9,8 @@
 #include "analysis/match/state.h"
 
 /*
- * The rank's row of rma_row or io_row: is it a call that all members of the window or file make,
- * who waited in it, and for whom? For blame and the critical path.
+ * Adds the rank's row of rma_row or io_row. If all members of the window or file make this call,
+ * finds the ranks that waited in it, for blame and the critical path.
  */
 void coll_take_transfer(
 	struct match *m, struct run_rank *rank, const int64_t *v, bool is_file, uint32_t lane);
@@ -18,7 +18,7 @@ void coll_take_transfer(
 int coll_init(struct match *m);
 void coll_free(struct match *m);
 
-/* No row posted before `ns` will come any more. */
+/* All later rows are posted at `ns` or after it. */
 void coll_until(struct match *m, int64_t ns);
 
 /* The next row of the rank's collectives. */

@@ -11,7 +11,7 @@
 
 struct transfer {
 	int64_t id;         /* of its send */
-	int64_t start, end; /* it was over by then */
+	int64_t start, end; /* it was over at `end` */
 	uint64_t bytes;
 	double byte_ns;    /* alone */
 	uint32_t from, to; /* nodes */
@@ -42,7 +42,7 @@ static int read_nodes(struct flows *f, const struct run_ranks *ranks)
 		sqlite3_finalize(s);
 		return code != SQLITE_OK ? db_say(ranks->db, code, "read", ranks->say) : -ENOMEM;
 	}
-	/* who has no host is alone on it */
+	/* a rank without a host counts as alone on one */
 	for (uint32_t i = 0; i < ranks->n; i++)
 		f->node_of[i] = i;
 	f->nnodes = ranks->n;
@@ -57,7 +57,7 @@ static int read_nodes(struct flows *f, const struct run_ranks *ranks)
 	return code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
 }
 
-/* Fair shares, unless the run's flow cuts are known. */
+/* Fair shares, unless the run has flow cuts. */
 static void set_cuts(struct contention *net, const char *name, double value)
 {
 	const struct {
@@ -91,7 +91,7 @@ static int read_network(struct flows *f, const struct run_ranks *ranks)
 		.cut_pair = 1,
 		.cut_chain_end = 0.5,
 		.cut_chain_middle = 2 };
-	/* the lowest rank's come last, and count */
+	/* rows of the lowest rank come last, and win */
 	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
 		const char *name = (const char *)sqlite3_column_text(s, 0);
 		double value = sqlite3_column_double(s, 1);
@@ -129,7 +129,7 @@ static uint32_t node_of(const struct flows *f, const struct run_ranks *ranks, co
 	return f->node_of[op->rank - ranks->at];
 }
 
-/* What a byte of the message takes alone [ns]; 0: not known. */
+/* Time per byte of the message if it is alone [ns]; 0: unknown. */
 static double byte_ns(const struct flows *f, const struct run_ranks *ranks, const struct op *send)
 {
 	return run_links_between(f->links, ranks, send->rank, send->partner->rank)->byte_ns;
@@ -166,7 +166,7 @@ int flows_add(struct flows *f, const struct run_ranks *ranks, const struct op *s
 	return rc ? rc : add_to(f, t.to, &t);
 }
 
-/* The node's messages that overlap [start, until] and are not yet among flow[0..n). */
+/* Adds the node's messages that overlap [start, until] and are not yet in flow[0..n). */
 static size_t gather(const struct node_flows *node, uint32_t skip, int64_t id, int64_t start,
 	int64_t until, struct flow *flow, size_t n)
 {
@@ -175,7 +175,7 @@ static size_t gather(const struct node_flows *node, uint32_t skip, int64_t id, i
 	for (uint32_t i = 0; i < kept && n < FLOWS_AT_ONCE; i++) {
 		const struct transfer *t = &node->last[i];
 
-		/* those of both nodes were gathered with the first */
+		/* messages between both nodes came with the first node */
 		if (t->id != id && t->from != skip && t->to != skip && t->start < until &&
 			t->end > start)
 			flow[n++] = (struct flow){ .from = (int)t->from,

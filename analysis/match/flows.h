@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flows.h: messages that were on their way between the same nodes at the same time.
+ * flows.h: messages in transfer between the same nodes at the same time.
  *
- * Contention, as it is meant here: by how much longer a message took from its start to its end than
- * alone because others shared the ways out of its sender's node or into its receiver's, as model MM
- * (analysis/model/equations/contention.h) says of messages that start when these did and move,
- * alone, at their link's G_l a byte. Flow cuts are those of link_param (model MM, tier network),
- * where they were fitted; else ways are full duplex and shared fairly. A rendezvous message starts
- * when both sides have posted, others when they are sent. Messages inside a node disturb nobody, as
- * in MM.
+ * Contention is the time that other messages added to a transfer, because they left the same node
+ * or entered the same node. It follows model MM (analysis/model/equations/contention.h): messages
+ * start when these did, and alone they move at their link's G_l per byte. Flow cuts come from
+ * link_param (model MM, tier network) if they were fitted; otherwise links are full duplex and
+ * shared fairly. A rendezvous message starts when both sides have posted, others when they are
+ * sent. As in MM, messages inside a node disturb no others.
  */
 #ifndef TRYST_MATCH_FLOWS_H
 #define TRYST_MATCH_FLOWS_H
@@ -21,32 +20,32 @@
 #include "analysis/model/equations/contention.h"
 
 enum {
-	FLOWS_OF_NODE = 128, /* messages that are remembered of each node */
-	FLOWS_AT_ONCE = 48   /* of them, how many are taken together */
+	FLOWS_OF_NODE = 128, /* messages remembered of each node */
+	FLOWS_AT_ONCE = 48   /* the most messages taken together */
 };
 
 struct flows {
 	struct contention net;
 	bool known;                    /* there is more than one node */
-	const struct run_links *links; /* whose G_l are asked */
+	const struct run_links *links; /* the links that have G_l */
 	uint32_t nnodes;
 	uint32_t *node_of;        /* by index of the rank */
 	struct node_flows **node; /* made when first used */
 };
 
-/* Nodes and flow cuts from `db`; links stay the caller's. 0 or a negative errno, said. */
+/* Reads nodes and flow cuts from `db`; the caller owns links. 0 or a negative errno, printed. */
 int flows_init(struct flows *f, const struct run_ranks *ranks, const struct run_links *links);
 
-/* Zero-filled ones do no harm. */
+/* A zero-filled struct is allowed. */
 void flows_release(struct flows *f);
 
-/* Do these two ranks' messages leave their node, and is it known how long they take? */
+/* True if messages between these ranks leave their node, and their time per byte is known. */
 bool flows_between(const struct flows *f, const struct run_ranks *ranks, const struct op *op);
 
-/* A pair of ops that found each other. 0 or -ENOMEM. */
+/* Adds a matched pair of ops. 0 or -ENOMEM. */
 int flows_add(struct flows *f, const struct run_ranks *ranks, const struct op *send);
 
-/* Of a pair that was added, when all that starts before `until` was added, too [ns]. */
+/* The contention of a pair that was added [ns], once all that starts before `until` was added. */
 int64_t flows_slowdown(
 	struct flows *f, const struct run_ranks *ranks, const struct op *send, int64_t until);
 

@@ -47,8 +47,8 @@ static void read_completion(struct op *op, const int64_t *v)
 	if (v[OP_ROW_BLOCKED] != ROW_NULL)
 		op->blocked = v[OP_ROW_BLOCKED];
 	/*
-	 * of all the time of a call nothing is left for others; that was live, here it may be
-	 * shared otherwise
+	 * live, an op that took all the time of a call left nothing for the others; here the time
+	 * may be shared otherwise
 	 */
 	op->shared = !op->pending &&
 		(op_flag(op, OP_SENDRECV) ||
@@ -57,7 +57,7 @@ static void read_completion(struct op *op, const int64_t *v)
 					completes_several(done_call(v[OP_ROW_DONE])))));
 }
 
-/* The polling for an op ends with the call that completes it. */
+/* Polling for an op ends in the call that completes it. */
 static void keep_calls(struct match *m, const struct op *op, int64_t poll_ns)
 {
 	const bool apart = op->enter != op->post;
@@ -99,7 +99,7 @@ static void read_op(struct match *m, struct run_rank *rank, const int64_t *v, st
 	keep_calls(m, op, v[OP_ROW_POLL]);
 }
 
-/* Why this op can have no partner, whatever the others say; MATCHED: it may have one. */
+/* The reason why this op cannot have a partner; MATCHED: it may have one. */
 static enum unmatched hopeless(const struct match *m, const struct op *op)
 {
 	if (op_flag(op, OP_PROC_NULL))
@@ -108,7 +108,7 @@ static enum unmatched hopeless(const struct match *m, const struct op *op)
 		return UNMATCHED_CANCELLED;
 	if (op_flag(op, OP_COMM_PEER))
 		return UNMATCHED_OTHER_WORLD;
-	/* what came is known when a receive ends; before, only what was asked for */
+	/* a completed receive knows its message; a pending one only what it asked for */
 	if (op->kind == KIND_RECV &&
 		(op->peer < 0 ||
 			((op->pending || op_flag(op, OP_FREED)) &&
@@ -123,7 +123,7 @@ static enum unmatched hopeless(const struct match *m, const struct op *op)
 	return MATCHED;
 }
 
-/* Nobody came, and all rows have been seen. */
+/* All rows have been read, and no partner came. */
 static enum unmatched lonely(const struct match *m, const struct op *op)
 {
 	const struct run_rank *peer = rank_find(&m->ranks, op->peer);
@@ -172,7 +172,7 @@ static void unlink_unreceived(struct match *m, struct op *send)
 		u->newest = send->older;
 }
 
-/* What lies unreceived at the peer when this send is posted. */
+/* The messages that lie unreceived at the peer when this send is posted. */
 static void look_at_backlog(struct match *m, struct op *send)
 {
 	const struct unreceived *u = unreceived_at(m, send);
@@ -203,7 +203,7 @@ static void pair_up(struct match *m, struct op *op, struct op *other)
 	settle_known(m, op);
 }
 
-/* Receives whose order is known. */
+/* Finishes receives whose order is now known. */
 static void finish_all(struct match *m, struct op *known)
 {
 	while (known) {
@@ -270,7 +270,7 @@ static void drain_op(void *context, struct op *op)
 }
 
 /*
- * One-sided and file operations match nothing, yet a rank that is in one of them does not compute.
+ * One-sided and file operations match nothing, but a rank inside one does not compute.
  */
 static void take_transfer(struct match *m, struct run_rank *rank, enum reader_table table)
 {
@@ -297,7 +297,7 @@ static void take_transfer(struct match *m, struct run_rank *rank, enum reader_ta
 	reader_step(rank, table);
 }
 
-/* When the turn of the rank's next row is, and of which table it is; false: it has none. */
+/* The time and the table of the rank's next row; false: it has none. */
 static bool next_time(struct match *m, struct run_rank *rank, int64_t *ns)
 {
 	static const struct {
@@ -365,7 +365,7 @@ static int match_prepare(struct match *m, sqlite3 *db, const struct match_option
 
 	if (rc)
 		return rc;
-	/* op rows of all ranks, as they say themselves */
+	/* number of op rows, by the ranks' own counts */
 	m->all_ops = (uint64_t)db_run_int(db, -1, "op_rows", 0);
 	m->bucket = calloc(GROUP_BUCKETS, sizeof(struct op_group *));
 	m->unreceived = calloc(m->ranks.n, sizeof(*m->unreceived));
@@ -410,8 +410,7 @@ static void match_release(struct match *m)
 }
 
 /*
- * SQLite rolls back by itself when a write fails; what would be written then is not committed,
- * either.
+ * SQLite rolls back by itself when a write fails. Later writes are not committed, either.
  */
 static int refuse_commit(void *context)
 {

@@ -12,7 +12,7 @@
 
 enum {
 	BATCH = 2048,
-	PAIRS = 512, /* given to the worker at once */
+	PAIRS = 512, /* pairs given to the worker at once */
 	PAIR_BATCHES = 8,
 	ALONE_ROWS = 1000
 };
@@ -40,37 +40,37 @@ static const struct cells_layout wait_layout = { .table = "exact_cell",
 	.sums = 16,
 	.maxes = 2 };
 
-/* Where the calls blocked that waited, if not at the post. */
+/* The calls in which ops waited, if not in their posts. */
 static const struct cells_layout done_layout = { .table = "exact_done_cell",
 	.columns = "rank, callsite, code, done_callsite, waits, wait_ns",
 	.keys = 4,
 	.sums = 2 };
 
-/* What would have been saved had transfers gone on before. */
+/* Time that overlapped transfers would have saved. */
 static const struct cells_layout unhidden_layout = { .table = "unhidden_cell",
 	.columns = "rank, callsite, code, done, peer, bytes_log2, count, unhidden_ns, max_bytes",
 	.keys = 6,
 	.sums = 2,
 	.maxes = 1 };
 
-/* Of ops that waited, live or exactly: errors of the live wait, in classes of their size. */
+/* Errors of the live wait of ops that waited, live or exactly, in classes of their size. */
 static const struct cells_layout accuracy_layout = { .table = "accuracy_cell",
 	.columns = "code, bytes_log2, error_class, count, error_ns, agreed",
 	.keys = 3,
 	.sums = 3 };
 
 /*
- * What the tables say of one side. The worker reads copies, so that the ops and all that the pass
- * writes to stay in its own cache.
+ * One side's values for the tables. The worker reads copies, so that the ops stay in the cache of
+ * the pass, which writes to them.
  */
 struct side {
 	struct op_parts parts;
 	int64_t id, post, bytes;
 	int64_t enter;    /* of the call that completed it */
-	int64_t lateness; /* of the other side: no wait, exact_profile says what */
+	int64_t lateness; /* lateness of the other side, see exact_profile: no wait */
 	int64_t blocked, excess, unhidden;
-	int64_t hideable; /* of unhidden, since both sides had posted */
-	/* the wait, and the share of the call, as they were seen live */
+	int64_t hideable; /* part of unhidden, after both sides had posted */
+	/* wait and share of the call, as computed live */
 	int64_t live, live_blocked;
 	uint32_t comm;
 	int32_t peer;
@@ -78,11 +78,11 @@ struct side {
 	uint32_t callsite, done_callsite;
 	int64_t calls;     /* as in code of exact_done_cell: both calls */
 	int64_t call_kind; /* as in code of exact_cell */
-	int64_t own;       /* the same: what the op's own side knows of it */
+	int64_t own;       /* the same: the op's own properties */
 	uint8_t hint, kept_by;
 	bool waited;
 	bool receives_too;
-	/* the other message of parts.order was of the same sender */
+	/* the other message of parts.order had the same sender */
 	bool order_same;
 	bool judged; /* live and exact are compared */
 };
@@ -91,16 +91,16 @@ struct side {
 struct pairs {
 	struct output *o;
 	struct job job;
-	int code; /* of SQLite: the first failure until then */
+	int code; /* of SQLite: the first failure so far */
 	uint32_t n;
 	struct pair {
-		struct side send, recv; /* of an op without partner: send alone */
+		struct side send, recv; /* an op without a partner is in send */
 		uint32_t protocol;
 		bool is_alone;
 	} at[PAIRS];
 };
 
-/* Behind pairs[] is what only jobs touch, or the pass while there is none. */
+/* Members behind pairs[] belong to the jobs, or to the pass while no job runs. */
 struct output {
 	struct pairs pairs[PAIR_BATCHES];
 	uint32_t filling; /* of pairs[], by the pass */
@@ -114,7 +114,7 @@ struct output {
 	struct alone {
 		int64_t id;
 		enum unmatched reason;
-	} alone[ALONE_ROWS];    /* the first ops in time that should have a partner */
+	} alone[ALONE_ROWS];    /* the earliest ops that lack a partner */
 	struct heap alone_last; /* alone[] by post, the last one on top */
 	struct cells *waits, *done, *unhidden, *accuracy;
 	struct slots *slots;
@@ -185,7 +185,7 @@ static void count_op(const struct op *op, enum unmatched reason)
 	op->rank->ops[op->kind == KIND_RECV][reason]++;
 }
 
-/* What count_op() counted, into the table. */
+/* Writes the counts of count_op() to the table. */
 static int write_summary(struct match *m)
 {
 	sqlite3_stmt *s;
@@ -208,7 +208,7 @@ static int write_summary(struct match *m)
 	return code;
 }
 
-/* What a part of an op's excess is as a cause; unexplained is the last. */
+/* The cause of a part of an op's excess; unexplained is the last. */
 struct cause_part {
 	int64_t ns;
 	enum op_cause cause;
@@ -230,7 +230,7 @@ static void cause_parts(const struct side *op, struct cause_part *part)
 	memcpy(part, all, sizeof(all));
 }
 
-/* The largest part of an op, as a cause; CAUSE_NONE where it did not wait. */
+/* The cause of an op's largest part; CAUSE_NONE if it did not wait. */
 static enum op_cause cause_of(const struct side *op, int64_t *ns)
 {
 	struct cause_part part[CAUSE_PARTS];
@@ -253,7 +253,7 @@ static int64_t log2_class(int64_t bytes)
 	return bytes > 0 ? 64 - __builtin_clzll((uint64_t)bytes) : 0;
 }
 
-/* In which call the op waited, where that is not its post. */
+/* The call in which the op waited, if not its post. */
 static void add_done(
 	struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
 {
@@ -277,8 +277,8 @@ static void add_done(
 }
 
 /*
- * What is left of an excess is known where the protocol is. The sum is what the completing call
- * waited.
+ * The rest of an excess is only known if the protocol is. The sum is the wait of the completing
+ * call.
  */
 static void add_slots(
 	struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
@@ -375,9 +375,8 @@ static int64_t error_class(int64_t error_ns)
 }
 
 /*
- * Live against exact. Messages in wrong order are late senders to who sees one side only, nor can
- * it know which of several ops that were kept has the time; of the first message of a pair nothing
- * is said live.
+ * Compares live and exact waits. One side alone sees wrong order as a late sender, cannot tell
+ * which of several delayed ops has the time, and does not judge the first message of a pair.
  */
 static void judge_live(
 	struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
@@ -402,8 +401,8 @@ static void judge_live(
 }
 
 /*
- * One clock cannot contradict itself: a thread that is done before the message was sent took
- * another one, which was given to a thread that asked earlier and got there later.
+ * One clock cannot contradict itself. If a thread is done before its message was sent, it took
+ * another message: MPI gave the one to a thread that asked earlier but was recorded later.
  */
 static bool is_of_another_thread(
 	const struct match *m, const struct op *send, const struct op *recv)
@@ -414,7 +413,7 @@ static bool is_of_another_thread(
 		clock[send->rank - m->ranks.at] == clock[recv->rank - m->ranks.at];
 }
 
-/* Which clocks say that it came before it went? Of what is still waited for nothing is known. */
+/* Counts messages that were received before they were sent. Pending receives are not judged. */
 static void judge_clocks(struct match *m, const struct op *send, const struct op *recv)
 {
 	if (recv->pending || is_of_another_thread(m, send, recv))
@@ -488,7 +487,7 @@ static void write_pairs(void *context)
 	p->code = p->o->code;
 }
 
-/* The batch can be filled again; its failure is the pass's. */
+/* Waits until the batch can be filled again, and takes over its error. */
 static void end_pairs(struct match *m, struct pairs *p)
 {
 	worker_wait(m->worker, &p->job);
@@ -533,9 +532,9 @@ void output_wait(struct match *m)
 }
 
 /*
- * How late the other side was for the call, where the op's wait has a part of that. Others that
- * were late for the same call take none of it off. Partitions may come later than the post of their
- * send.
+ * The lateness of the other side for the call, if it is part of the op's wait. It is the full
+ * lateness, even if others were late for the same call. Partitions may come later than the post of
+ * their send.
  */
 static int64_t lateness_of(const struct op *op)
 {
@@ -548,7 +547,7 @@ static int64_t lateness_of(const struct op *op)
 	return until - op->enter > part ? until - op->enter : part;
 }
 
-/* A receive that is still waited for has no protocol of its own: it has the message's. */
+/* A pending receive has no protocol of its own, so it gets the message's. */
 static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 {
 	*to = (struct side){ .parts = op->parts,
@@ -672,7 +671,7 @@ void output_coll(struct match *m, const struct output_coll *c)
 		slot_code_put_call(c->call) | slot_code_put_state(c->state) |
 			slot_code_put_collective(1),
 		c->from, c->wait_ns);
-	/* what the completing call waited, as for messages */
+	/* the wait of the completing call, as for messages */
 	if (code == SQLITE_OK && c->done > 0)
 		code = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, done_callsite(c->done),
 			slot_code_put_call(done_call(c->done)), c->from, c->wait_ns);

@@ -12,25 +12,26 @@
 struct match;
 struct output;
 
-/* Rows of all messages, or of those that waited. 0 or a negative errno, said. */
+/* Begins the output: rows of all messages, or of those that waited. 0 or a negative errno, printed.
+ */
 int output_new(struct match *m, bool waits_only);
 
-/* A matched pair; both ops are settled. Errors go to m->error. */
+/* A matched pair; the parts of both ops are known. Errors go to m->error. */
 void output_pair(struct match *m, const struct op *send, const struct op *recv);
 
-/* An op without partner, settled, whose part in the sums is not what it was live, or a wait. */
+/* An op without a partner whose parts are known, and whose sums differ from the live ones. */
 void output_alone(struct match *m, const struct op *op);
 
-/* After the last pair: until all are written. */
+/* After the last pair: waits until all are written. */
 void output_wait(struct match *m);
 
-/* An op without partner is counted. */
+/* Counts an op without a partner. */
 void output_unmatched(struct match *m, const struct op *op, enum unmatched reason);
 
 /* One member's wait in a collective. state: enum coll_state. */
 struct output_coll {
 	const struct run_rank *rank;
-	const struct run_rank *late; /* NULL: none in particular */
+	const struct run_rank *late; /* NULL: no single rank */
 	uint64_t uid;
 	uint64_t seq;
 	uint32_t comm; /* the rank's own number */
@@ -44,13 +45,13 @@ struct output_coll {
 
 void output_coll(struct match *m, const struct output_coll *c);
 
-/* After output_wait(): exact_cell, which blame looks at. 0 or a negative errno, said. */
+/* After output_wait(): writes exact_cell, which blame reads. 0 or a negative errno, printed. */
 int output_sums(struct match *m);
 
-/* After output_sums(): what is still in memory, and the other sums. 0 or a negative errno, said. */
+/* After output_sums(): writes the rest, and the other sums. 0 or a negative errno, printed. */
 int output_end(struct match *m);
 
-/* NULL does nothing. */
+/* Does nothing for NULL. */
 void output_free(struct output *o);
 
 #endif

@@ -12,7 +12,7 @@
 enum { LINK_ROWS_MAX = 1 << 16 };
 
 /*
- * Where the link of tier `tier` is, from hosts of kind `own`, over the network to those of kind
+ * The index of the link of tier `tier` from hosts of kind `own`; over the network, to hosts of kind
  * `other`.
  */
 static size_t place(const struct run_links *l, unsigned own, unsigned tier, unsigned other)
@@ -25,7 +25,7 @@ static size_t nlinks(const struct run_links *l)
 	return l->nkinds * (TIER_NETWORK + l->nkinds);
 }
 
-/* As in the shim (hosts/link_kinds.c), those beyond the room there is are of the last kind. */
+/* As in the shim (hosts/link_kinds.c), kinds beyond the limit count as the last kind. */
 static unsigned kind_number(struct run_links *l, int64_t lowest)
 {
 	unsigned k = 0;
@@ -39,7 +39,7 @@ static unsigned kind_number(struct run_links *l, int64_t lowest)
 	return k;
 }
 
-/* Who does not tell is on a host like the lowest rank's: where all are alike nobody does. */
+/* A rank without a kind has the lowest rank's kind: if all hosts are alike, no rank has one. */
 static int read_kinds(struct run_links *l, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
@@ -64,8 +64,8 @@ static int read_kinds(struct run_links *l, const struct run_ranks *ranks)
 }
 
 /*
- * Are they of a link that is known? What was learned while running by another link's parameters is
- * not enough.
+ * True if these rows describe a known link. Values learned during the run with another link's
+ * parameters are not enough.
  */
 static bool take_rows(
 	struct run_link *link, const struct rec_link *row, size_t n, unsigned tier, int32_t peer)
@@ -83,7 +83,7 @@ static bool take_rows(
 	return true;
 }
 
-/* What is read by, one link after the other. */
+/* State for reading one link after the other. */
 struct link_reader {
 	struct run_links *links;
 	const struct run_ranks *ranks;
@@ -92,8 +92,8 @@ struct link_reader {
 };
 
 /*
- * The link of hosts of kind `own` whose rows have this peer, -1: none. Returns 1, or 0 where nobody
- * knows it.
+ * Reads the link of hosts of kind `own` from rows with this peer (-1: without one). Returns 1, or 0
+ * if no rank knows it.
  */
 static int read_link(const struct link_reader *r, unsigned own, unsigned tier, int32_t peer,
 	struct run_link *out)
@@ -119,7 +119,7 @@ static int read_link(const struct link_reader *r, unsigned own, unsigned tier, i
 	return code == SQLITE_DONE ? known : db_say(r->ranks->db, code, "read", r->ranks->say);
 }
 
-/* Rather the link to another kind of hosts than none, as live_link_to(). */
+/* A link to another kind of host is better than none, as in live_link_to(). */
 static int read_network(const struct link_reader *r, unsigned own)
 {
 	struct run_links *l = r->links;

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settle.c: shares of completion calls, by when each op could complete.
+ * settle.c: the shares of a completion call, by the times at which its ops could complete.
  *
- * The ops that a call completed are ordered by when each could go on. An op could complete its
- * predicted time after that, or after the one before it: live, the predictions are laid end to end,
- * so each is only what the op adds behind the others, and in a call for which nobody was late the
- * shares are the predictions. Each one's share is its time less the one before (the first: less the
- * call's entry), clipped at the call's return, and the last also gets the rest. The shares add up
- * to what the live shares added up to, so the call's excess is the live one. An op without a
- * partner could complete when its live share had passed.
+ * The ops of a call are ordered by the time at which each could continue. An op could complete its
+ * predicted time after that, or after the op before it. Live predictions are laid end to end, so
+ *each is only the time that the op adds behind the others. If no rank was late, the shares are the
+ * predictions. An op's share is its completion time minus that of the op before (of the first:
+ *minus the call's entry), clipped at the call's return. The last op also gets the rest. The shares
+ *add up to the sum of the live shares, so the call's excess stays the same. An op without a partner
+ *could complete when its live share had passed.
  *
- * But as long as somebody was late, that is what the call's time went by: what it had to do
- * meanwhile for others is hidden behind it. So that time is theirs, and only what is left is shared
- * as said:
+ * While a peer was late, the call waited for it, and other work was hidden behind that. So this
+ *time belongs to the late ops, and only the remaining time is shared as above:
  *
  *	call       |########################|
  *	late       |--- A ---|-- B --|
  *	could end       C        A       B      C and half of A's time are hidden
  *	shares     |    A    |   B   | A |B |
  *
- * Who alone was late was so from the call's entry to its post, and no time is two ops'. What was
- * hidden makes an op's other_ns negative. Messages of one peer follow each other: while one of them
- * moves, the next one is not late.
+ * A single late peer was late from the call's entry to its own post. No time belongs to two ops.
+ * Hidden time makes an op's other_ns negative. Messages of one peer follow each other: while one of
+ * them moves, the next one is not late.
  *
- * Of a nonblocking collective nothing is predicted: it could complete when its last wait had ended.
- * It takes the time from the one before it till then, and of its waits what lies within. So the
- * waits of all that one call completes are no longer than the call.
+ * A nonblocking collective has no prediction: it could complete when its last wait had ended. It
+ *gets the time from the op before it until then, and the part of its waits that lies within. So all
+ *waits of a call together are no longer than the call.
  */
 #include "analysis/match/settle.h"
 
@@ -37,25 +36,26 @@
 
 enum {
 	CALL_OPS_FEW = 64,
-	SAME_NS = 1000 /* apart by no more: two ops of a call were kept by one and the same */
+	SAME_NS = 1000 /* if two ops of a call were released within this time, the same event
+			  released both */
 };
 
 /*
- * An op or collective of a call: from when on it could go on, and what it takes then, behind those
- * before it.
+ * An op or collective of a call: the time at which it could continue, and the time that it then
+ * takes behind those before it.
  */
 struct turn {
 	struct op *op; /* or */
 	struct coll_kept *coll;
-	/* they go by this: from, but where there is no partner the end */
+	/* sort key: from; without a partner, the end */
 	int64_t turn;
 	int64_t from;
 	int64_t ns;
-	/* its peer, or members, were late from then on, and for so long */
+	/* start and length of the lateness of its peer, or its members */
 	int64_t since, late;
 };
 
-/* The times of turns that were late, gone through: of sends, or of all others. */
+/* Walks through the late turns: of sends, or of all others. */
 struct late_times {
 	const struct turn *next, *end;
 	bool sends;
@@ -69,7 +69,7 @@ static struct op_group **bucket_of(struct match *m, uint32_t lane, int64_t enter
 	return &m->bucket[x >> 50 & (GROUP_BUCKETS - 1)];
 }
 
-/* The group of the call; NULL: there is no memory. */
+/* The group of the call; NULL: no memory. */
 static struct op_group *group_of(struct match *m, uint32_t lane, int64_t enter, int64_t leave)
 {
 	struct op_group **bucket = bucket_of(m, lane, enter), *g;
@@ -119,7 +119,7 @@ int settle_join(struct match *m, struct op *op)
 	return 0;
 }
 
-/* As exact_cell.code will have it, if wrong_order.c and flows.c find nothing more. */
+/* The cause for exact_cell.code, unless wrong_order.c or flows.c find another one. */
 static uint32_t code_of(const struct op *op)
 {
 	const struct op_parts *p = &op->parts;
@@ -138,7 +138,7 @@ static uint32_t code_of(const struct op *op)
 		bottleneck_code_put_protocol(protocol) | bottleneck_code_put_cause(cause));
 }
 
-/* What kept the op, for blame and the critical path. */
+/* Records the op's wait for blame and the critical path. */
 static void keep_wait(struct match *m, const struct op *op, int64_t from, int64_t until)
 {
 	const struct history_wait wait = { .from = from,
@@ -153,7 +153,7 @@ static void keep_wait(struct match *m, const struct op *op, int64_t from, int64_
 		history_waits_add(&m->history.waits, &wait);
 }
 
-/* The op has been late for what it says, and blocked in [from, to] besides. */
+/* The op waited for the lateness it has, and was also blocked in [from, to]. */
 static void settle_op(struct match *m, struct op *op, int64_t from, int64_t to)
 {
 	const struct op_parts *p = &op->parts;
@@ -173,10 +173,9 @@ static void settle_op(struct match *m, struct op *op, int64_t from, int64_t to)
 }
 
 /*
- * A transfer begins when both sides have posted, and one that went on in other calls of MPI took
- * less time in this one than was predicted for it. What is left could have been hidden behind the
- * time before the call, of which the call's other ops have `taken` their part. Returns what is
- * taken then.
+ * A transfer begins when both sides have posted. If it moved in other MPI calls, it took less time
+ * in this one than predicted. The rest could have been hidden behind the time before the call, of
+ * which other ops of the call have already taken `taken`. Returns the time taken with this op.
  */
 static int64_t hideable_part(struct op *op, int64_t taken)
 {
@@ -216,7 +215,7 @@ static void finish_op(struct match *m, struct op *op)
 		settle_finish(m, op);
 }
 
-/* The op's parts are known, but for those that other messages may still show. */
+/* The op's parts are known, except those that later messages may reveal. */
 static void end_op(struct match *m, struct op *op)
 {
 	if (!wait_may_contend(m, op))
@@ -225,7 +224,7 @@ static void end_op(struct match *m, struct op *op)
 		m->error = -ENOMEM;
 }
 
-/* Of the collective's waits, what lies in [from, to]. */
+/* The part of the collective's waits that lies in [from, to]. */
 static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t from, int64_t to)
 {
 	for (int i = 0; i < kept->n; i++) {
@@ -246,7 +245,7 @@ static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t fro
 	}
 }
 
-/* Of those that could go on at once the longest is last: it gets the rest. */
+/* If several could continue at once, the longest comes last and gets the rest. */
 static int by_turn(const void *a, const void *b)
 {
 	const struct turn *x = a, *y = b;
@@ -266,8 +265,8 @@ static int64_t later(int64_t a, int64_t b)
 }
 
 /*
- * The op was late from `since` on, or from when the messages before it from or to the same rank
- * have moved.
+ * The op was late from `since` on, or from the time at which earlier messages from or to the same
+ * rank had moved.
  */
 static int64_t turn_late(struct match *m, struct turn *turn, int64_t since, int64_t limit)
 {
@@ -291,8 +290,8 @@ static bool is_send(const struct turn *turn)
 }
 
 /*
- * The time in which somebody was late, by who came first. Receives have theirs before sends: who
- * did not come for an exchange is a late sender, whichever of its calls are first.
+ * Assigns the time in which peers were late, in the order in which they came. Receives come before
+ * sends: a rank that did not come for an exchange is a late sender, whatever its first call.
  */
 static void share_late(struct match *m, struct turn *turn, uint32_t n, int64_t since, int64_t limit)
 {
@@ -313,7 +312,7 @@ static void share_late(struct match *m, struct turn *turn, uint32_t n, int64_t s
 			since = turn_late(m, &turn[i], since, limit);
 }
 
-/* How much of the time until `at` they were late. */
+/* The time until `at` in which they were late. */
 static int64_t late_until(struct late_times *t, int64_t at)
 {
 	for (; t->next < t->end; t->next++) {
@@ -331,7 +330,7 @@ static int64_t late_until(struct late_times *t, int64_t at)
 static void share_call(
 	struct match *m, const struct op_group *g, struct turn *turn, uint32_t n, int64_t total)
 {
-	/* what other requests of the call took comes first: live, they come first, too */
+	/* the time of other requests of the call comes first, as it does live */
 	const int64_t start = later(g->leave - total, g->enter), leave = start + total;
 	struct late_times sends = { .next = turn, .end = turn + n, .sends = true };
 	struct late_times others = { .next = turn, .end = turn + n };
@@ -353,9 +352,9 @@ static void share_call(
 }
 
 /*
- * Of sends in a call that also waits for a message, which came no earlier than they could go on:
- * without them the call would have ended no earlier. One of which no threshold is known is taken to
- * need nobody then.
+ * Sends in a call that also waits for a message which came no earlier than they could continue:
+ * without them the call would not have ended earlier. If such a send has no known threshold, it is
+ * assumed to need no receive.
  */
 static void tell_sends_apart(const struct op_group *g, struct turn *turn, uint32_t n)
 {
@@ -465,7 +464,7 @@ void settle_coll(struct match *m, struct coll_kept *kept)
 
 void settle_known(struct match *m, struct op *op)
 {
-	/* the probe that saw its message is part of the time in which it blocked */
+	/* the probe that found its message is part of the time in which it blocked */
 	const int64_t from = op_flag(op, OP_PROBED) ? op->post : op->enter, to = from + op->blocked;
 
 	if (op->group) {

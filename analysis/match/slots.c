@@ -11,17 +11,17 @@
 /* wait_slot_cell.slot; diff/noise.c reads as many. */
 enum { SLOTS = 128 };
 
-/* A callsite whose stack is another rank's. */
+/* A callsite with the stack of another rank's callsite. */
 struct same_site {
 	uint32_t callsite;
-	int64_t site; /* layout site: where its stack stands first */
+	int64_t site; /* layout site: the first callsite with its stack */
 };
 
 struct slots {
 	const struct run_ranks *ranks;
 	int64_t end_ns;         /* of the last rank */
 	struct same_site *same; /* by rank and callsite, rising */
-	uint32_t *first;        /* by index of the rank, and one more: of same[] */
+	uint32_t *first;        /* by index of the rank, and one more: index in same[] */
 	struct cells *of[SLOTS_USERS];
 };
 

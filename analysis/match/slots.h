@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slots.h: how the waits of each callsite are spread over the run.
+ * slots.h: the distribution of each callsite's waits over the run.
  *
- * Their sums say how long was waited, not how much of it is chance: waits within one run are not
- * independent, since one stall delays many. So `tryst diff` looks at the sums of consecutive parts
- * of the run, all ranks together (analysis/diff/noise.c).
+ * Sums alone do not show how much of a wait is chance: waits within a run are not independent,
+ * since one stall delays many. So `tryst diff` compares the sums of consecutive parts of the run,
+ * over all ranks (analysis/diff/noise.c).
  */
 #ifndef TRYST_MATCH_SLOTS_H
 #define TRYST_MATCH_SLOTS_H
@@ -15,12 +15,12 @@
 
 #include "analysis/ranks/ranks.h"
 
-/* Who adds: what the two threads add to is apart. */
+/* The adding thread: each of the two has its own sums. */
 enum slots_user { SLOTS_OF_JOBS, SLOTS_OF_PASS, SLOTS_USERS };
 
 struct slots;
 
-/* 0 or a negative errno, said. */
+/* Returns 0 or a negative errno, printed. */
 int slots_new(sqlite3 *db, const struct run_ranks *ranks, struct slots **out);
 
 /*
@@ -30,10 +30,10 @@ int slots_new(sqlite3 *db, const struct run_ranks *ranks, struct slots **out);
 int slots_add(struct slots *s, enum slots_user user, int32_t rank, uint32_t callsite, uint32_t code,
 	int64_t at, int64_t ns);
 
-/* All into the database. An SQLite code. */
+/* Writes all of it to the database. Returns an SQLite code. */
 int slots_flush(struct slots *s);
 
-/* NULL does nothing. */
+/* Does nothing for NULL. */
 void slots_free(struct slots *s);
 
 #endif

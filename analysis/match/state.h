@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * state.h: what the files of the one pass share; match.h is the interface.
+ * state.h: state shared by the files of the pass; match.h is the interface.
  *
- *	match.c     the pass: which row is next, ops into queues
+ *	match.c     the pass: takes the next row, puts ops into queues
  *	settle.c    completion calls with all partners known: shares and parts
  *	waits.c     the arithmetic of one op's parts
  *	wrong_order.c     messages received in the wrong order
- *	run_links.c what messages cost between which ranks
- *	flows.c     messages that shared a way between nodes
+ *	run_links.c link parameters between ranks
+ *	flows.c     messages that shared a link between nodes
  *	pool.c      memory of ops, groups and collectives in flight
  *	collectives.c      collectives with their members; collective/waits.c,
  *			   collective/progress.c: who waited in one
@@ -37,7 +37,7 @@
 
 enum { GROUP_BUCKETS = 1 << 14 };
 
-/* Messages on their way to one rank that no receive has been posted for, by post. */
+/* Messages on their way to one rank without a posted receive, by post. */
 struct unreceived {
 	struct op *oldest, *newest;
 };
@@ -52,9 +52,9 @@ struct match {
 
 	struct op_group **bucket; /* GROUP_BUCKETS: groups by lane and entry */
 	struct heap open;         /* groups that are not closed, by entry */
-	uint64_t calls;           /* shared so far */
+	uint64_t calls;           /* calls shared so far */
 	struct heap held_up;      /* ops whose contention is to be found, by leave */
-	struct run_links links;   /* that noise and transfers are judged by */
+	struct run_links links;   /* for judging noise and transfers */
 	struct flows flows;
 
 	struct unreceived *unreceived; /* by index of the destination */
@@ -64,7 +64,7 @@ struct match {
 	struct history history;
 	struct colls *colls;
 	struct output *output;
-	struct worker *worker; /* writes pairs, and takes a half of blame */
+	struct worker *worker; /* writes pairs, and does half of blame */
 	struct match_result *result;
 	uint64_t all_ops;
 	void (*progress)(const char *what, uint64_t done, uint64_t all); /* or NULL */

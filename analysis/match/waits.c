@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * waits.c: what kept one op, from both sides' times.
+ * waits.c: the causes of one op's wait, from both sides' times.
  *
- * Late sender, late receiver: as Scalasca defines them, from the entry of the call in which one
- * blocks to the entry of the other's post, clipped to the call. Messages in wrong order:
- * wrong_order.h. Late progress and flow control have no counterpart there. Contention: flows.h; of
- * what these leave of the excess, no more than the model gives.
+ * Late sender and late receiver are defined as in Scalasca: from the entry of the blocking call to
+ * the entry of the other side's post, clipped to the call. Messages in wrong order: wrong_order.h.
+ * Late progress and flow control have no counterpart in Scalasca. Contention: flows.h; it is at
+ * most the model's value, and at most the rest of the excess.
  */
 #include "analysis/match/waits.h"
 
@@ -13,16 +13,16 @@
 
 enum {
 	/*
-	 * what the other side's times alone explain is a wait from here on, whatever was predicted
+	 * lateness beyond this counts as a wait, whatever was predicted
 	 */
 	EXACT_WAIT_NS = 1000,
-	/* room that the smallest of small messages takes at the receiver, at least */
+	/* least room that any small message takes at the receiver */
 	SLOT_BYTES = 128,
-	/* a message may move so many times as fast as predicted */
+	/* a message may move this many times faster than predicted */
 	MOVES_AT_MOST = 4,
 	/*
-	 * clocks of two hosts may differ by this: a send that was done so long before its receive
-	 * did not need it
+	 * clocks of two hosts may differ by this: a send that was done even earlier before its
+	 * receive did not need it
 	 */
 	DONE_ALONE_NS = 100000
 };
@@ -52,9 +52,9 @@ void wait_learn(struct match *m, const struct op *send)
 }
 
 /*
- * Does this send complete only with the matching receive? Without a known threshold: who stayed
- * till then did, unless a message as long was seen to be done alone, or what its call received kept
- * it as long.
+ * True if this send completes only with the matching receive. Without a known threshold, this is
+ * assumed if the send stayed until the receive came. Exceptions: another send of that length was
+ * done alone, or a receive in the same call explains the time.
  */
 static bool needs_receive(struct match *m, const struct op *send)
 {
@@ -67,15 +67,15 @@ static bool needs_receive(struct match *m, const struct op *send)
 }
 
 /*
- * A receive of partitions: they go when the sender calls MPI_Pready, long after its post. No record
- * says when that was; but not while it was outside MPI.
+ * A receive of partitions, which are sent when the sender calls MPI_Pready, long after its post.
+ * That time is not recorded, but the sender was inside MPI then.
  */
 static bool needs_partitions(const struct op *op)
 {
 	return op->kind == KIND_RECV && op_form_of(op) == FORM_PARTITIONED;
 }
 
-/* Does it need the other side inside MPI? */
+/* True if it needs the other side inside MPI. */
 static bool needs_progress(const struct match *m, const struct op *op)
 {
 	const uint8_t protocol = op->kind == KIND_SEND ? op->protocol : op->partner->protocol;
@@ -85,7 +85,7 @@ static bool needs_progress(const struct match *m, const struct op *op)
 	return protocol == PROTOCOL_RENDEZVOUS && !link_of(m, op)->alone[op->kind == KIND_SEND];
 }
 
-/* How long the receiver has to be inside MPI, at least, for a message that moves there [ns]. */
+/* The least time that the receiver must be inside MPI for a message to move [ns]. */
 static int64_t least_inside(const struct match *m, const struct op *send)
 {
 	const struct live_link *link = &link_of(m, send)->live;
@@ -96,7 +96,8 @@ static int64_t least_inside(const struct match *m, const struct op *send)
 		MOVES_AT_MOST;
 }
 
-/* As needs_receive(): a send of which no threshold is known waited for who came before it ended. */
+/* As needs_receive(): a send without a known threshold waited for a receiver that came before its
+ * end. */
 static bool may_need_progress(const struct op *op)
 {
 	return op->kind == KIND_SEND && op->protocol == PROTOCOL_NONE && op->waited &&
@@ -139,8 +140,8 @@ static int64_t noise_of(const struct match *m, const struct op *op)
 }
 
 /*
- * The excess where it is above the noise. Alone in its call an op has the share
- * that it had live, and was judged then.
+ * The excess if it is above the noise. An op alone in its call keeps its live share, and was judged
+ * live.
  */
 static bool has_waited(const struct match *m, const struct op *op)
 {
@@ -149,7 +150,7 @@ static bool has_waited(const struct match *m, const struct op *op)
 	return op->shared ? op_excess(op) > noise_of(m, op) && op_excess(op) > 0 : op->live_wait;
 }
 
-/* The part of predicted time that would be gone had the transfer begun at the post. */
+/* The part of predicted time that would vanish if the transfer had begun at the post. */
 static int64_t unhidden_of(const struct match *m, const struct op *op)
 {
 	const struct live_link *link = &link_of(m, op)->live;
@@ -185,15 +186,15 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
 		op->parts.progress = next < to ? next - from : 0;
 		return;
 	}
-	/* who has completed its side is no longer needed */
+	/* a rank that has completed its side is no longer needed */
 	if (!op->partner->pending && op->partner->leave < to)
 		to = op->partner->leave;
 	if (from >= to || !needs_progress(m, op) || peer == op->rank)
 		return;
-	/* a send that waits is kept for sure until the receiver's next call */
+	/* a waiting send certainly waits until the receiver's next call */
 	if (op->kind == KIND_SEND && op->waited)
 		first = inside_next(&m->ranks, peer, from, to) - from;
-	/* outside later on, it may have kept the transfer, and for no longer than was lost */
+	/* if it left MPI later, it may have delayed the transfer, by at most the lost time */
 	rest = inside_outside_ns(&m->ranks, peer, from + first, to);
 	left = op->predicted == ROW_NULL ? 0 : op_excess(op) - op->parts.late - first;
 	rest = rest < left ? rest : left > 0 ? left : 0;
@@ -204,9 +205,9 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
 }
 
 /*
- * A send that waits for room has older ones before it, which the receiver must take: it cannot
- * return before the receiver is inside MPI. And what fits where a message of S bytes would leaves
- * room for more: where S is not known, nobody can tell that there was none.
+ * A send that waits for buffer space has older messages before it, which the receiver must take. So
+ * it cannot return before the receiver is inside MPI. A full buffer can only be told from S: it has
+ * room for a message of S bytes. If S is unknown, no wait counts as flow control.
  */
 static bool had_no_room(struct match *m, const struct op *op, int64_t from, int64_t to)
 {
@@ -221,7 +222,7 @@ static bool had_no_room(struct match *m, const struct op *op, int64_t from, int6
 	return inside_next(&m->ranks, op->partner->rank, from, to) < to;
 }
 
-/* What the own side can know is all that is known of a wait for somebody who left no record. */
+/* The peer left no records: the live wait is all that is known. */
 static void alone_parts(struct op *op, int64_t excess)
 {
 	if (op->hint == CAUSE_LATE_SENDER || op->hint == CAUSE_LATE_RECEIVER)
@@ -243,8 +244,8 @@ void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 		op->waited |= p->late > EXACT_WAIT_NS;
 		progress_part(m, op, from, to);
 		/*
-		 * what the first message's connection takes is no wait, but what it had to wait for
-		 * is known here
+		 * setting up the first message's connection is no wait, but the peer's lateness is
+		 * known here
 		 */
 		op->waited |= op_flag(op, OP_FIRST) && p->progress > EXACT_WAIT_NS;
 		if (had_no_room(m, op, from, to))

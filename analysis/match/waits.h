@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* waits.h: the arithmetic of one op's parts: how long its peer was late, and what else kept it. */
+/* waits.h: computes the parts of one op's wait: its peer's lateness, and other causes. */
 #ifndef TRYST_MATCH_WAITS_H
 #define TRYST_MATCH_WAITS_H
 
@@ -8,34 +8,34 @@
 
 #include "analysis/match/state.h"
 
-/* The send has got its receive: was it done without? */
+/* The send has its receive: notes whether it was done without it. */
 void wait_learn(struct match *m, const struct op *send);
 
 /*
- * When the peer let the op go: the earliest common time at which the op could complete, were its
- * own side there. INT64_MIN: it depends on nobody. At most `limit`.
+ * The time at which the peer released the op: the earliest common time at which the op could
+ * complete if its own side was ready. INT64_MIN: it depends on no peer. At most `limit`.
  */
 int64_t wait_released(struct match *m, const struct op *op, int64_t limit);
 
-/* Why the op could complete in a call at `released` (see there) and not when it was entered. */
+/* Why the op could complete in a call at `released` (see above), and not at the call's entry. */
 enum op_cause wait_kept_by(struct match *m, const struct op *op, int64_t enter, int64_t released);
 
 /*
- * For how long the op's peer was late, of [from, to], the time in which the op blocked that no
- * other was late for: the beginning of it. Fills parts.late and late_until.
+ * The lateness of the op's peer within [from, to], the time in which the op blocked and no other
+ * peer was late. Lateness is at its beginning. Fills parts.late and late_until.
  */
 int64_t wait_late(struct match *m, struct op *op, int64_t from, int64_t to);
 
 /*
- * Fills the rest of op->parts, waited and unhidden for an op that, besides, blocked in [from, to];
- * parts.order is still in parts.late.
+ * Fills the rest of op->parts, waited and unhidden, for an op that also blocked in [from, to];
+ * parts.late still includes parts.order.
  */
 void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to);
 
-/* Can what is left of the op's excess be due to other messages between the nodes? */
+/* True if other messages between the nodes may explain the rest of the op's excess. */
 bool wait_may_contend(const struct match *m, const struct op *op);
 
-/* Fills parts.contention from parts.other, once all that was sent while the op lasted has come. */
+/* Fills parts.contention from parts.other, once all messages sent during the op have been read. */
 void wait_contention(struct match *m, struct op *op);
 
 #endif

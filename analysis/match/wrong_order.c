@@ -21,7 +21,7 @@ bool wrong_order_keep(struct match *m, struct op *op)
 	return true;
 }
 
-/* Does the receive ask for what op took: the beginning of another iteration? */
+/* True if the receive asks for the same as op did: another iteration begins. */
 static bool is_the_like(const struct op *op, const struct op *recv)
 {
 	return recv->peer == op->peer && recv->tag == op->tag && recv->comm == op->comm;
@@ -53,7 +53,7 @@ struct op *wrong_order_posted(struct match *m, const struct op *recv, const stru
 			}
 			op->receives_left--;
 		}
-		/* no other one was sent before the oldest */
+		/* no other message was sent before the oldest */
 		if (op->receives_left == 0 || op->earlier == op->partner->oldest) {
 			*link = op->next;
 			end_one(op);

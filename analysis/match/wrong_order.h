@@ -2,22 +2,22 @@
 /*
  * wrong_order.h: messages received in the wrong order.
  *
- * As Scalasca: a receive waited for its sender while another message lay there that was sent
+ * As in Scalasca: a receive waited for its sender, while another message lay there that was sent
  * earlier and that the same thread received later. Ours is finer: only the time since that message
- * was sent counts, what was before stays late sender. Later means among the thread's next receives,
- * WRONG_ORDER_NEXT of them, and before it asks for the like of the message again: what nobody asks
- * for, or only the next phase or iteration of the program, could not have been taken instead.
+ * was sent counts; the time before stays late sender. "Later" means among the thread's next
+ * WRONG_ORDER_NEXT receives, and before the thread asks for the same envelope again. A message that
+ * only the next phase or iteration receives could not have been taken instead.
  *
- * Taken first, the other message would have ended no wait: this one was sent when it was, and
- * nothing that the receiver did meanwhile had a part in that. What is lost is what could have been
- * done with the other message while waiting, at most, and the wait of its sender, if that needs the
- * receive. Where both are of one sender, it is the sender's order that makes this one late. So who
- * sent the other one is kept, too.
+ * Receiving the other message first would not have shortened this wait, since the sender's time
+ * does not depend on the receiver's order. The loss is at most the work that the other message
+ * allowed during the wait, and its sender's wait if that needs the receive. If both messages have
+ * one sender, the sender's order made this one late. So the sender of the other message is kept,
+ * too.
  *
- * Nor is there an order in which nonblocking receives take messages: they are
- * posted at once, and may be completed in any.
+ * Nonblocking receives have no order: they are posted together, and may complete in any order.
  *
- * So a receive that waited while there was anything else is kept until its thread has posted these.
+ * A receive that waited while another message lay there is kept until its thread has posted its
+ * next WRONG_ORDER_NEXT receives.
  */
 #ifndef TRYST_MATCH_WRONG_ORDER_H
 #define TRYST_MATCH_WRONG_ORDER_H
@@ -29,18 +29,18 @@
 enum { WRONG_ORDER_NEXT = 16 };
 
 /*
- * The op's parts are known but for parts.order, which is in parts.late. True: it is kept, until one
- * of the next two returns it.
+ * The op's parts are known, except parts.order, which parts.late includes. True: the op is kept
+ * until one of the next two functions returns it.
  */
 bool wrong_order_keep(struct match *m, struct op *op);
 
 /*
- * A receive was posted, for a message that lay there; NULL: for none that was sent. Returns the
- * kept receives whose order is known by that, linked by `next`.
+ * A receive was posted. message: its message if that had been sent, else NULL. Returns the kept
+ * receives whose order is known now, linked by `next`.
  */
 struct op *wrong_order_posted(struct match *m, const struct op *recv, const struct op *message);
 
-/* All receives were posted: returns what is still kept, linked by `next`. */
+/* All receives were posted: returns the ops still kept, linked by `next`. */
 struct op *wrong_order_end(struct match *m);
 
 #endif
