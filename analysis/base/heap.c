@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/base/heap.h"
+#include "analysis/base/array.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,15 +26,8 @@ int heap_push(struct heap *h, int64_t at, void *what)
 {
 	uint32_t i;
 
-	if (h->n == h->room) {
-		uint32_t room = h->room ? h->room * 2 : 256;
-		struct heap_item *more = realloc(h->item, room * sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		h->item = more;
-		h->room = room;
-	}
+	if (array_room(&h->item, sizeof(*h->item), &h->room, h->n))
+		return -ENOMEM;
 	for (i = h->n++; i && h->item[(i - 1) / 2].at > at; i = (i - 1) / 2)
 		h->item[i] = h->item[(i - 1) / 2];
 	h->item[i] = (struct heap_item){ at, what };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/base/text.h"
+#include "analysis/base/array.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,21 +10,10 @@
 /* Room for `more` bytes and a NUL. */
 static bool make_room(struct text *to, size_t more)
 {
-	size_t room = to->room ? to->room : 64;
-	char *at;
+	bool there = array_room(&to->at, 1, &to->room, to->length + more) == 0;
 
-	while (room <= to->length + more)
-		room *= 2;
-	if (room == to->room)
-		return true;
-	at = realloc(to->at, room);
-	if (!at) {
-		to->failed = true;
-		return false;
-	}
-	to->at = at;
-	to->room = room;
-	return true;
+	to->failed |= !there;
+	return there;
 }
 
 void text_add(struct text *to, const char *text)

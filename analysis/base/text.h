@@ -5,10 +5,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct text {
 	char *at; /* ended by NUL; NULL: nothing was added */
-	size_t length, room;
+	size_t length;
+	uint32_t room;
 	bool failed; /* memory was short: something is missing */
 };
 

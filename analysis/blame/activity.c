@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/array.h"
 #include "analysis/format/db/db.h"
 #include "analysis/blame/queries.h"
 
@@ -21,16 +22,8 @@ static uint64_t hash_text(const char *text)
 
 static int put_site(struct sites *s, uint32_t i, uint32_t callsite, uint64_t stack)
 {
-	if (callsite >= s->n[i]) {
-		uint32_t n = callsite + 1 + s->n[i] / 2;
-		uint64_t *more = realloc(s->stack[i], n * sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		memset(more + s->n[i], 0, (n - s->n[i]) * sizeof(*more));
-		s->stack[i] = more;
-		s->n[i] = n;
-	}
+	if (array_cover(&s->stack[i], sizeof(*s->stack[i]), &s->n[i], callsite))
+		return -ENOMEM;
 	s->stack[i][callsite] = stack;
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/array.h"
 #include "analysis/ranks/cells.h"
 #include "analysis/base/heap.h"
 #include "analysis/blame/origins.h"
@@ -70,16 +71,9 @@ static struct debt *push(struct part *p, struct window *w)
 		w->n -= w->head;
 		w->head = 0;
 	}
-	if (w->n == w->room) {
-		uint32_t room = w->room ? w->room * 2 : 32;
-		struct debt *more = realloc(w->debt, room * sizeof(*more));
-
-		if (!more) {
-			p->error = -ENOMEM;
-			return NULL;
-		}
-		w->debt = more;
-		w->room = room;
+	if (array_room(&w->debt, sizeof(*w->debt), &w->room, w->n)) {
+		p->error = -ENOMEM;
+		return NULL;
 	}
 	p->in_windows++;
 	return &w->debt[w->n++];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/blame/history.h"
+#include "analysis/base/array.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -50,17 +51,9 @@ int64_t history_last_leave(const struct history *t, uint32_t lane)
 
 static struct history_lane *lane_at(struct history *t, const struct run_rank *rank, uint32_t lane)
 {
-	if (lane >= t->nlanes) {
-		uint32_t n = lane + 1 + t->nlanes / 2;
-		struct history_lane *more = realloc(t->lane, n * sizeof(*more));
-
-		if (!more) {
-			t->error = -ENOMEM;
-			return NULL;
-		}
-		memset(more + t->nlanes, 0, (n - t->nlanes) * sizeof(*more));
-		t->lane = more;
-		t->nlanes = n;
+	if (array_cover(&t->lane, sizeof(*t->lane), &t->nlanes, lane)) {
+		t->error = -ENOMEM;
+		return NULL;
 	}
 	if (!t->lane[lane].rank) {
 		t->lane[lane].rank = rank;
@@ -98,24 +91,15 @@ static void keep_ahead(struct history *t, struct history_lane *l, const struct h
 {
 	uint32_t i;
 
-	if (l->ahead_n == l->ahead_room) {
-		uint32_t room = l->ahead_room ? l->ahead_room * 2 : 64;
-		struct history_call *more;
-
-		if (l->ahead_first > l->ahead_room / 2) {
-			memmove(l->ahead, l->ahead + l->ahead_first,
-				(l->ahead_n - l->ahead_first) * sizeof(*l->ahead));
-			l->ahead_n -= l->ahead_first;
-			l->ahead_first = 0;
-		} else {
-			more = realloc(l->ahead, room * sizeof(*more));
-			if (!more) {
-				t->error = -ENOMEM;
-				return;
-			}
-			l->ahead = more;
-			l->ahead_room = room;
-		}
+	if (l->ahead_n == l->ahead_room && l->ahead_first > l->ahead_room / 2) {
+		memmove(l->ahead, l->ahead + l->ahead_first,
+			(l->ahead_n - l->ahead_first) * sizeof(*l->ahead));
+		l->ahead_n -= l->ahead_first;
+		l->ahead_first = 0;
+	}
+	if (array_room(&l->ahead, sizeof(*l->ahead), &l->ahead_room, l->ahead_n)) {
+		t->error = -ENOMEM;
+		return;
 	}
 	for (i = l->ahead_n; i > l->ahead_first && l->ahead[i - 1].enter >= c->enter; i--)
 		if (l->ahead[i - 1].enter == c->enter) {

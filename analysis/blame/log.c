@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "analysis/blame/log.h"
+#include "analysis/base/array.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,16 +62,8 @@ static struct lane_log *log_at(struct lane_logs *s, uint32_t lane)
 {
 	struct lane_log *l;
 
-	if (lane >= s->n) {
-		uint32_t n = lane + 1 + s->n / 2;
-		struct lane_log *more = realloc(s->at, n * sizeof(*more));
-
-		if (!more)
-			return NULL;
-		memset(more + s->n, 0, (n - s->n) * sizeof(*more));
-		s->at = more;
-		s->n = n;
-	}
+	if (array_cover(&s->at, sizeof(*s->at), &s->n, lane))
+		return NULL;
 	l = &s->at[lane];
 	if (!l->tail)
 		l->tail = malloc((size_t)s->block * s->record_bytes);
@@ -81,17 +74,9 @@ static void write_block(struct lane_logs *s, struct lane_log *l)
 {
 	size_t bytes = (size_t)s->block * s->record_bytes;
 
-	if (l->nblocks == l->room) {
-		uint32_t room = l->room ? l->room * 2 : 16;
-		struct log_block *more = realloc(l->block, room * sizeof(*more));
-
-		if (!more) {
-			s->error = -ENOMEM;
-			return;
-		}
-		l->block = more;
-		l->room = room;
-	}
+	s->error = array_room(&l->block, sizeof(*l->block), &l->room, l->nblocks);
+	if (s->error)
+		return;
 	errno = ENOSPC;
 	if (pwrite(s->fd, l->tail, bytes, (off_t)(s->blocks * bytes)) != (ssize_t)bytes) {
 		s->error = -errno;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/blame/origins.h"
+#include "analysis/base/array.h"
 #include "analysis/blame/queries.h"
 
 #include <errno.h>
@@ -25,15 +26,8 @@ static int read_all(struct origins *o, const struct run_ranks *ranks, sqlite3_st
 
 		if (!rank)
 			continue;
-		if (n == room) {
-			struct origin *more;
-
-			room = room ? room * 2 : 64;
-			more = realloc(o->at, room * sizeof(*more));
-			if (!more)
-				return -ENOMEM;
-			o->at = more;
-		}
+		if (array_room(&o->at, sizeof(*o->at), &room, n))
+			return -ENOMEM;
 		while (next <= (uint32_t)(rank - ranks->at))
 			o->first[next++] = n;
 		o->at[n++] = (struct origin){ (uint32_t)sqlite3_column_int64(s, 1),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/blame/waits.h"
+#include "analysis/base/array.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -54,17 +55,9 @@ void history_waits_release(struct history_waits *w)
 
 void history_waits_lane(struct history_waits *w, uint32_t lane, int64_t zero_ns)
 {
-	if (lane >= w->nlanes) {
-		uint32_t n = lane + 1 + w->nlanes / 2;
-		struct waits_lane *more = realloc(w->lane, n * sizeof(*more));
-
-		if (!more) {
-			w->error = -ENOMEM;
-			return;
-		}
-		memset(more + w->nlanes, 0, (n - w->nlanes) * sizeof(*more));
-		w->lane = more;
-		w->nlanes = n;
+	if (array_cover(&w->lane, sizeof(*w->lane), &w->nlanes, lane)) {
+		w->error = -ENOMEM;
+		return;
 	}
 	w->lane[lane].zero = zero_ns;
 	w->lane[lane].written = INT64_MIN;
@@ -168,15 +161,8 @@ static int find_cuts(struct history_waits *w, const struct history_wait *wait)
 			(w->cut[w->ncuts - 1].at >= wait->until ||
 				w->written - w->cut[w->ncuts - 1].written < w->limit / CUTS_PART)))
 		return 0;
-	if (w->ncuts == w->cuts_room) {
-		uint32_t room = w->cuts_room ? w->cuts_room * 2 : 64;
-		struct waits_cut *more = realloc(w->cut, room * sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		w->cut = more;
-		w->cuts_room = room;
-	}
+	if (array_room(&w->cut, sizeof(*w->cut), &w->cuts_room, w->ncuts))
+		return -ENOMEM;
 	w->cut[w->ncuts++] = (struct waits_cut){ wait->until, w->written };
 	return 0;
 }
@@ -265,18 +251,10 @@ void history_waits_add(struct history_waits *w, const struct history_wait *wait)
 	}
 	if (w->nheld == w->limit)
 		write_first(w, w->nheld / 2);
-	if (w->nheld == w->room) {
-		uint32_t room = w->room < 1024 ? 1024 : w->room * 2;
-		struct history_wait *more = realloc(w->held, room * sizeof(*more));
-
-		if (!more) {
-			w->error = -ENOMEM;
-			return;
-		}
-		w->held = more;
-		w->room = room;
-	}
-	w->held[w->nheld++] = *wait;
+	if (array_room(&w->held, sizeof(*w->held), &w->room, w->nheld))
+		w->error = -ENOMEM;
+	else
+		w->held[w->nheld++] = *wait;
 }
 
 void history_waits_end(struct history_waits *w)

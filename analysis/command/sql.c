@@ -2,6 +2,7 @@
 /* sql.c: `tryst sql`: queries over all ranks of a run. */
 #include <config.h>
 
+#include "analysis/base/text.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
 #include "analysis/dataset/dataset.h"
@@ -120,38 +121,34 @@ static int run_shell(const char *shell, const char *path)
 /* Statements from standard input, each when its semicolon has come. */
 static int read_statements(sqlite3 *db, int format)
 {
-	char *line = NULL, *all = NULL;
-	size_t size = 0, length = 0;
+	struct text all = { 0 };
+	char *line = NULL;
+	size_t size = 0;
 	bool asks = isatty(STDIN_FILENO);
 	int rc = CMD_OK, nstatements;
-	ssize_t n;
 
 	if (asks)
 		fputs("sql> ", stderr);
-	while ((n = getline(&line, &size, stdin)) > 0) {
-		char *more = realloc(all, length + (size_t)n + 1);
-
-		if (!more) {
+	while (getline(&line, &size, stdin) > 0) {
+		text_add(&all, line);
+		if (all.failed) {
 			rc = say_error("out of memory");
 			break;
 		}
-		all = more;
-		memcpy(all + length, line, (size_t)n + 1);
-		length += (size_t)n;
 		/* a command with a dot ends with its line */
-		if (sqlite3_complete(all) || *all == '.') {
-			rc = execute(db, all, format, &nstatements);
+		if (sqlite3_complete(all.at) || *all.at == '.') {
+			rc = execute(db, all.at, format, &nstatements);
 			fflush(stdout);
-			length = 0;
+			all.length = 0;
 			if (rc && !asks)
 				break;
 		}
 		if (asks)
-			fputs(length ? "...> " : "sql> ", stderr);
+			fputs(all.length ? "...> " : "sql> ", stderr);
 	}
-	if (length && (rc == CMD_OK || asks))
-		rc = execute(db, all, format, &nstatements);
-	free(all);
+	if (all.length && (rc == CMD_OK || asks))
+		rc = execute(db, all.at, format, &nstatements);
+	text_release(&all);
 	free(line);
 	return rc;
 }

@@ -12,6 +12,7 @@
 #include <config.h>
 
 #include "analysis/diff/diff.h"
+#include "analysis/base/array.h"
 #include "analysis/diff/queries.h"
 
 #include <stdlib.h>
@@ -109,20 +110,14 @@ static int pair_group(struct element *e, size_t count)
 static int read_elements(sqlite3 *diff, const char *sql, struct element **elements, size_t *count)
 {
 	sqlite3_stmt *read;
-	size_t room = 0;
+	uint32_t room = 0;
 	int code = sqlite3_prepare_v2(diff, sql, -1, &read, NULL);
 
 	while (code == SQLITE_OK && (code = sqlite3_step(read)) == SQLITE_ROW) {
 		code = SQLITE_OK;
-		if (*count == room) {
-			struct element *more =
-				realloc(*elements, (room = 2 * room + 64) * sizeof **elements);
-
-			if (!more) {
-				code = SQLITE_NOMEM;
-				break;
-			}
-			*elements = more;
+		if (array_room(elements, sizeof **elements, &room, *count)) {
+			code = SQLITE_NOMEM;
+			break;
 		}
 		(*elements)[(*count)++] = (struct element){ .id = sqlite3_column_int64(read, 0),
 			.side = sqlite3_column_int(read, 1),

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/array.h"
 #include "analysis/format/db/db.h"
 #include "analysis/export/queries.h"
 
@@ -51,14 +52,12 @@ static int number_comm(struct export_comms *c, uint32_t rank_index, uint32_t num
 	if (number >= COMMS_MAX)
 		return 0;
 	if (number >= r->n) {
-		uint32_t room = number + 16, *more = realloc(r->of, room * sizeof(*more));
+		uint32_t i = r->n;
 
-		if (!more)
+		if (array_cover(&r->of, sizeof(*r->of), &r->n, number))
 			return -ENOMEM;
-		for (uint32_t i = r->n; i < room; i++)
-			more[i] = EXPORT_COMM_WORLD;
-		r->of = more;
-		r->n = room;
+		for (; i < r->n; i++)
+			r->of[i] = EXPORT_COMM_WORLD;
 	}
 	r->of[number] = comm;
 	return 0;
@@ -79,15 +78,8 @@ struct group {
 
 static int add_member(struct group *g, int32_t rank, int32_t world, uint32_t number)
 {
-	if (g->n == g->room) {
-		uint32_t room = g->room ? 2 * g->room : 64;
-		void *more = realloc(g->member, room * sizeof(*g->member));
-
-		if (!more)
-			return -ENOMEM;
-		g->member = more;
-		g->room = room;
-	}
+	if (array_room(&g->member, sizeof(*g->member), &g->room, g->n))
+		return -ENOMEM;
 	g->member[g->n].rank = rank;
 	g->member[g->n].world = world;
 	g->member[g->n++].number = number;

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "analysis/export/export.h"
+#include "analysis/base/array.h"
 #include "analysis/export/queries.h"
 
 #include <errno.h>
@@ -39,15 +40,8 @@ static int read_names(struct export_run *run, const char *sql, char ***names, ui
 
 		if (id < 0 || id > 65535)
 			continue;
-		if (id >= *n) {
-			char **more = realloc(*names, (size_t)(id + 1) * sizeof(*more));
-
-			if (!more)
-				break;
-			memset(more + *n, 0, ((size_t)id + 1 - *n) * sizeof(*more));
-			*names = more;
-			*n = (uint32_t)id + 1;
-		}
+		if (array_cover(names, sizeof(**names), n, (uint64_t)id))
+			break;
 		free((*names)[id]);
 		(*names)[id] = text_of(s, 1);
 	}
@@ -96,19 +90,10 @@ static int read_callsites(struct export_run *run, sqlite3_stmt *s, struct export
 	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
 		uint32_t callsite = (uint32_t)sqlite3_column_int64(s, 0);
 
-		if (callsite >= rank->ncallsites) {
-			uint32_t room = callsite + 64, *more;
-
-			if (callsite > UINT32_MAX / 8)
-				continue;
-			more = realloc(rank->place, room * sizeof(*more));
-			if (!more)
-				break;
-			memset(more + rank->ncallsites, 0,
-				(room - rank->ncallsites) * sizeof(*more));
-			rank->place = more;
-			rank->ncallsites = room;
-		}
+		if (callsite > UINT32_MAX / 8)
+			continue;
+		if (array_cover(&rank->place, sizeof(*rank->place), &rank->ncallsites, callsite))
+			break;
 		rank->place[callsite] = (uint32_t)sqlite3_column_int64(s, 1);
 	}
 	sqlite3_reset(s);

@@ -20,6 +20,7 @@
 
 #include "functions.h"
 #include "record.h"
+#include "analysis/base/array.h"
 #include "analysis/format/db/db.h"
 #include "analysis/format/rows/time.h"
 #include "analysis/export/queries.h"
@@ -51,10 +52,12 @@ struct stream {
 	sqlite3_stmt *coll_waits;
 	bool more[SOURCES];
 	struct item *heap;
-	size_t n, room;
+	size_t n;
+	uint32_t room;
 	uint64_t order;
 	struct item *open; /* items of the open call that end with it */
-	size_t nopen, open_room;
+	size_t nopen;
+	uint32_t open_room;
 	bool in_call;
 	struct item call;      /* the open call */
 	int64_t wait, longest; /* of its ops */
@@ -97,16 +100,9 @@ static void push(struct stream *s, struct item *item)
 {
 	size_t i;
 
-	if (s->n == s->room) {
-		size_t room = s->room ? 2 * s->room : 256;
-		struct item *more = realloc(s->heap, room * sizeof(*more));
-
-		if (!more) {
-			s->error = -ENOMEM;
-			return;
-		}
-		s->heap = more;
-		s->room = room;
+	if (array_room(&s->heap, sizeof(*s->heap), &s->room, s->n)) {
+		s->error = -ENOMEM;
+		return;
 	}
 	item->order = s->order++;
 	for (i = s->n++; i > 0 && before(item, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
@@ -377,16 +373,10 @@ static void read_coll_waits(struct stream *s, const struct item *item)
 		int64_t from = item->enter + nanoseconds(row, 0, 0),
 			until = from + nanoseconds(row, 1, 0);
 
-		if (s->ncoll_waits == s->coll_wait_room) {
-			uint32_t room = s->coll_wait_room ? 2 * s->coll_wait_room : 8;
-			struct export_wait *more = realloc(s->coll_wait, room * sizeof(*more));
-
-			if (!more) {
-				s->error = -ENOMEM;
-				break;
-			}
-			s->coll_wait = more;
-			s->coll_wait_room = room;
+		if (array_room(&s->coll_wait, sizeof(*s->coll_wait), &s->coll_wait_room,
+			    s->ncoll_waits)) {
+			s->error = -ENOMEM;
+			break;
 		}
 		s->coll_wait[s->ncoll_waits++] =
 			(struct export_wait){ .from_ns = export_time(s->run, s->rank_index, from),
@@ -419,18 +409,10 @@ static void take_item(struct stream *s, const struct item *item)
 	}
 	if (!item->has_end)
 		return;
-	if (s->nopen == s->open_room) {
-		size_t room = s->open_room ? 2 * s->open_room : 64;
-		struct item *more = realloc(s->open, room * sizeof(*more));
-
-		if (!more) {
-			s->error = -ENOMEM;
-			return;
-		}
-		s->open = more;
-		s->open_room = room;
-	}
-	s->open[s->nopen++] = *item;
+	if (array_room(&s->open, sizeof(*s->open), &s->open_room, s->nopen))
+		s->error = -ENOMEM;
+	else
+		s->open[s->nopen++] = *item;
 }
 
 /* ---- the pass */

@@ -15,6 +15,8 @@ analysis_format_libformat_la_SOURCES = \
 	analysis/format/db/ranks.c \
 	analysis/format/db/vfs.c \
 	analysis/format/db/vfs.h \
+	analysis/base/array.c \
+	analysis/base/array.h \
 	analysis/base/distance.c \
 	analysis/base/distance.h \
 	analysis/base/file.c \

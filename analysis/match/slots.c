@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analysis/base/array.h"
 #include "analysis/ranks/cells.h"
 #include "analysis/format/db/db.h"
 #include "analysis/blame/queries.h"
@@ -40,15 +41,8 @@ static int read_same(struct slots *s, sqlite3_stmt *rows)
 
 		if (!rank)
 			continue;
-		if (n == room) {
-			struct same_site *more;
-
-			room = room ? room * 2 : 64;
-			more = realloc(s->same, room * sizeof(*more));
-			if (!more)
-				return SQLITE_NOMEM;
-			s->same = more;
-		}
+		if (array_room(&s->same, sizeof(*s->same), &room, n))
+			return SQLITE_NOMEM;
 		while (next <= (uint32_t)(rank - s->ranks->at))
 			s->first[next++] = n;
 		s->same[n++] = (struct same_site){ (uint32_t)sqlite3_column_int64(rows, 1),

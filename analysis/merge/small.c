@@ -9,6 +9,7 @@
 #include <config.h>
 
 #include "analysis/merge/queries.h"
+#include "analysis/base/array.h"
 #include "analysis/merge/small.h"
 #include "analysis/merge/sites.h"
 
@@ -43,7 +44,7 @@ struct small {
 	struct table *at;
 	uint64_t left_out;
 	struct module *module;
-	int nmodules, modules_room;
+	uint32_t nmodules, modules_room;
 };
 
 static int prepare_table(struct small *s, sqlite3_stmt *info, const char *name)
@@ -264,15 +265,8 @@ static int copy_module(void *context, const struct small_row *r)
 
 	if (r->n < 4 || !is_own(s, r))
 		return SQLITE_CORRUPT;
-	if (s->nmodules == s->modules_room) {
-		int room = 2 * s->modules_room + 16;
-		struct module *more = realloc(s->module, (size_t)room * sizeof *more);
-
-		if (!more)
-			return SQLITE_NOMEM;
-		s->module = more;
-		s->modules_room = room;
-	}
+	if (array_room(&s->module, sizeof *s->module, &s->modules_room, s->nmodules))
+		return SQLITE_NOMEM;
 	v = r->value[2].kind == VALUE_TEXT && r->value[2].bytes ? &r->value[2] : &r->value[3];
 	s->module[s->nmodules++] = (struct module){ r->value[1].integer,
 		v->kind == VALUE_TEXT ? stack_module(v->text, v->bytes) : 0 };
@@ -281,7 +275,7 @@ static int copy_module(void *context, const struct small_row *r)
 
 static uint64_t module_key(const struct small *s, const struct small_value *module)
 {
-	for (int i = 0; module->kind == VALUE_INTEGER && i < s->nmodules; i++)
+	for (uint32_t i = 0; module->kind == VALUE_INTEGER && i < s->nmodules; i++)
 		if (s->module[i].id == module->integer)
 			return s->module[i].key;
 	return 0;
@@ -306,15 +300,8 @@ static int end_stack(struct frames *f)
 
 	if (!f->begun)
 		return rc;
-	if (f->n == f->room) {
-		uint32_t room = 2 * f->room + 64;
-		bool *more = realloc(f->is_new, room * sizeof *more);
-
-		if (!more)
-			return SQLITE_NOMEM;
-		f->is_new = more;
-		f->room = room;
-	}
+	if (array_room(&f->is_new, sizeof *f->is_new, &f->room, f->n))
+		return SQLITE_NOMEM;
 	return copy_site(f->s->copy, f->s->rank, f->callsite, &f->key, &f->is_new[f->n++]);
 }
 

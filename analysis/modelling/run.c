@@ -13,6 +13,7 @@
 #include <config.h>
 
 #include "analysis/text/messages.h"
+#include "analysis/base/array.h"
 #include "analysis/dataset/dataset.h"
 #include "analysis/modelling/file.h"
 #include "analysis/modelling/queries.h"
@@ -27,20 +28,13 @@ enum { CALLS_MIN = 8, SAMPLES_MAX = 2000000, SLOPE_MAX = 1000 }; /* ns/B: 1 MB/s
 
 _Static_assert(CALLS_MIN == 8, "stands in the queries");
 
-static int add_sample(struct sample **s, size_t *n, size_t *room, sqlite3_stmt *row)
+static int add_sample(struct sample **s, size_t *n, uint32_t *room, sqlite3_stmt *row)
 {
 	/* by the first letter of send, recv, message */
 	char kind = *(const char *)sqlite3_column_text(row, 2);
 
-	if (*n == *room) {
-		size_t more = *room ? 2 * *room : 4096;
-		struct sample *bigger = more > SAMPLES_MAX ? NULL : realloc(*s, more * sizeof(**s));
-
-		if (!bigger)
-			return -1;
-		*s = bigger;
-		*room = more;
-	}
+	if (*n == SAMPLES_MAX || array_room(s, sizeof(**s), room, *n))
+		return -1;
 	(*s)[(*n)++] = (struct sample){
 		.from = sqlite3_column_int(row, 0),
 		.to = sqlite3_column_int(row, 1),
@@ -58,7 +52,7 @@ static int add_sample(struct sample **s, size_t *n, size_t *room, sqlite3_stmt *
 }
 
 /* All samples of one query. SQLITE_DONE, or what went wrong. */
-static int add_all(sqlite3 *db, const char *query, struct sample **s, size_t *n, size_t *room)
+static int add_all(sqlite3 *db, const char *query, struct sample **s, size_t *n, uint32_t *room)
 {
 	sqlite3_stmt *row = NULL;
 	int code = sqlite3_prepare_v2(db, query, -1, &row, NULL);
@@ -144,7 +138,7 @@ int model_run_read(const char *path, int64_t from, int64_t to, struct model_run 
 {
 	struct dataset_options options = { 0 };
 	struct dataset d = { 0 };
-	size_t room = 0;
+	uint32_t room = 0;
 	int code, rc = -1;
 
 	*run = (struct model_run){ 0 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/ranks/clocks.h"
+#include "analysis/base/array.h"
 #include "analysis/ranks/queries.h"
 
 #include <errno.h>
@@ -160,14 +161,8 @@ static int read_zeros(sqlite3 *db, struct clock_zero **out, uint32_t *n, const s
 	if (code != SQLITE_OK)
 		return db_say(db, code, "read", say);
 	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-		if (*n == room) {
-			struct clock_zero *more =
-				realloc(zero, (room = room * 2 + 64) * sizeof(*zero));
-
-			if (!more)
-				break;
-			zero = more;
-		}
+		if (array_room(&zero, sizeof(*zero), &room, *n))
+			break;
 		read_zero(s, &zero[(*n)++]);
 	}
 	sqlite3_finalize(s);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/array.h"
 #include "analysis/format/db/db.h"
 #include "analysis/ranks/queries.h"
 #include "functions.h"
@@ -62,18 +63,9 @@ static int read_comms(struct run_ranks *r)
 		rank = rank_find(r, sqlite3_column_int64(s, 0));
 		if (!rank || comm < 0 || comm >= COMMS_MAX)
 			continue;
-		if (comm >= rank->ncomms) {
-			uint32_t n = (uint32_t)comm + 1 + rank->ncomms / 2;
-			struct comm_info *more = realloc(rank->comm, n * sizeof(*more));
-
-			if (!more) {
-				rc = -ENOMEM;
-				break;
-			}
-			memset(more + rank->ncomms, 0, (n - rank->ncomms) * sizeof(*more));
-			rank->comm = more;
-			rank->ncomms = n;
-		}
+		rc = array_cover(&rank->comm, sizeof(*rank->comm), &rank->ncomms, (uint64_t)comm);
+		if (rc)
+			break;
 		rank->comm[comm] = (struct comm_info){ (uint64_t)sqlite3_column_int64(s, 2),
 			sqlite3_column_int(s, 3), sqlite3_column_int(s, 4),
 			sqlite3_column_int(s, 5), sqlite3_column_type(s, 2) != SQLITE_NULL, 0 };
@@ -95,17 +87,10 @@ static int read_objects(struct run_ranks *r)
 
 		if (!rank)
 			continue;
-		/* room doubles where it is a power of two */
-		if ((rank->nobjects & (rank->nobjects - 1)) == 0) {
-			struct object_info *more = realloc(rank->object,
-				(rank->nobjects ? 2 * (size_t)rank->nobjects : 1) * sizeof(*more));
-
-			if (!more) {
-				rc = -ENOMEM;
-				break;
-			}
-			rank->object = more;
-		}
+		rc = array_room(
+			&rank->object, sizeof(*rank->object), &rank->objects_room, rank->nobjects);
+		if (rc)
+			break;
 		rank->object[rank->nobjects++] =
 			(struct object_info){ sqlite3_column_int(s, 1), sqlite3_column_int64(s, 2),
 				(uint64_t)sqlite3_column_int64(s, 3), sqlite3_column_int64(s, 4) };
@@ -528,16 +513,8 @@ uint32_t rank_lane(struct run_ranks *r, struct run_rank *rank, uint32_t thread)
 {
 	if (thread >= THREADS_MAX)
 		thread = THREADS_MAX - 1;
-	if (thread >= rank->nlanes) {
-		uint32_t n = thread + 1;
-		uint32_t *more = realloc(rank->lane, n * sizeof(*more));
-
-		if (!more)
-			return UINT32_MAX;
-		memset(more + rank->nlanes, 0, (n - rank->nlanes) * sizeof(*more));
-		rank->lane = more;
-		rank->nlanes = n;
-	}
+	if (array_cover(&rank->lane, sizeof(*rank->lane), &rank->nlanes, thread))
+		return UINT32_MAX;
 	if (rank->lane[thread] == 0)
 		rank->lane[thread] = ++r->lanes;
 	return rank->lane[thread] - 1;

@@ -107,7 +107,7 @@ struct run_rank {
 	struct comm_info *comm; /* by the rank's number of the communicator */
 	uint32_t ncomms;
 	struct object_info *object; /* windows, then files, by number */
-	uint32_t nobjects;
+	uint32_t nobjects, objects_room;
 	bool own_file;                /* run.db left op rows out */
 	bool dropped;                 /* op rows are lost: never written, or damaged */
 	bool cut[READ_TABLES];        /* the table has rows up to some time alone (--max-ops) */

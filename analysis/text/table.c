@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/array.h"
 #include "analysis/base/shown.h"
 
 enum unit {
@@ -44,7 +45,8 @@ struct column {
 
 struct cells {
 	char **cell; /* row-major, owned */
-	size_t n, room;
+	size_t n;
+	uint32_t room;
 };
 
 static bool ends_with(const char *name, const char *end)
@@ -232,16 +234,9 @@ static char *cell_text(const struct table_cell *cell, const struct column *c, bo
 /* Takes over `text`. */
 static int cells_add(struct cells *cells, char *text)
 {
-	if (cells->n == cells->room) {
-		size_t room = cells->room ? 2 * cells->room : 256;
-		char **cell = realloc(cells->cell, room * sizeof *cell);
-
-		if (!cell) {
-			free(text);
-			return -1;
-		}
-		cells->cell = cell;
-		cells->room = room;
+	if (array_room(&cells->cell, sizeof *cells->cell, &cells->room, cells->n)) {
+		free(text);
+		return -1;
 	}
 	cells->cell[cells->n++] = text;
 	return 0;

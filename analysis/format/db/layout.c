@@ -12,6 +12,7 @@
 #include <config.h>
 
 #include "analysis/format/db/layout.h"
+#include "analysis/base/array.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -32,6 +33,7 @@ struct objects {
 	const struct db_layout *layout;
 	struct object *object;
 	size_t n;
+	uint32_t room;
 	struct objects *next;
 };
 
@@ -81,13 +83,10 @@ static int take_objects(struct objects *o, sqlite3 *db, bool optional)
 
 		if (i++ < o->n)
 			continue;
-		more = realloc(o->object, (o->n + 1) * sizeof(*more));
-		if (!more) {
-			rc = -ENOMEM;
+		rc = array_room(&o->object, sizeof(*more), &o->room, o->n);
+		if (rc)
 			break;
-		}
-		o->object = more;
-		more += o->n++;
+		more = &o->object[o->n++];
 		more->optional = optional;
 		for (int k = 0; k < TEXTS; k++)
 			if (!(more->text[k] = strdup(column(s, k))))

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/array.h"
 #include "analysis/format/run/run_dir.h"
 
 enum { HAS_ROWS = 1, HAS_RING = 2 };
@@ -16,15 +17,10 @@ enum { HAS_ROWS = 1, HAS_RING = 2 };
 /* One file of a rank; the same rank comes once for each of its files. */
 static int add_file(struct db_ranks *list, uint32_t *room, char *dir, int32_t rank, int has)
 {
-	if (list->nranks == *room) {
-		uint32_t more = *room ? *room * 2 : 64;
-		struct db_rank *grown = realloc(list->rank, more * sizeof(*grown));
+	int rc = array_room(&list->rank, sizeof(*list->rank), room, list->nranks);
 
-		if (!grown)
-			return -ENOMEM;
-		list->rank = grown;
-		*room = more;
-	}
+	if (rc)
+		return rc;
 	list->rank[list->nranks++] =
 		(struct db_rank){ rank, has == HAS_ROWS, has == HAS_RING, dir };
 	return 0;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/base/array.h"
 #include "analysis/format/links/calibration.h"
 #include "analysis/format/db/db.h"
 #include "analysis/format/links/queries.h"
@@ -21,7 +22,7 @@ struct reading {
 	sqlite3 *db;
 	struct calibration *out;
 	const struct say *say;
-	size_t room; /* of the array that is being read */
+	uint32_t room; /* of the array that is being read */
 };
 
 static int damaged(struct reading *r, const char *what, const char *word)
@@ -41,22 +42,6 @@ static double real(sqlite3_stmt *s, int column)
 							       sqlite3_column_double(s, column);
 }
 
-/* Room for one more of n elements of `size` bytes. */
-static int grow(struct reading *r, void **array, size_t n, size_t size)
-{
-	size_t room = n < 64 ? 64 : 2 * n;
-	void *bigger;
-
-	if (n < r->room)
-		return 0;
-	bigger = realloc(*array, room * size);
-	if (!bigger)
-		return -ENOMEM;
-	*array = bigger;
-	r->room = room;
-	return 0;
-}
-
 static int read_pair(struct reading *r, sqlite3_stmt *s)
 {
 	struct calibration *c = r->out;
@@ -72,7 +57,7 @@ static int read_pair(struct reading *r, sqlite3_stmt *s)
 		return damaged(r, "unknown tier", tier);
 	snprintf(p.from_host, sizeof(p.from_host), "%s", from ? from : "");
 	snprintf(p.to_host, sizeof(p.to_host), "%s", to ? to : "");
-	if (grow(r, (void **)&c->pair, c->npairs, sizeof(p)) < 0)
+	if (array_room(&c->pair, sizeof(p), &r->room, c->npairs))
 		return -ENOMEM;
 	c->pair[c->npairs++] = p;
 	return 0;
@@ -96,7 +81,7 @@ static int read_sample(struct reading *r, sqlite3_stmt *s)
 						     5));
 	if (count < 0 || count > UINT32_MAX || bytes < 0)
 		return damaged(r, "impossible count or length of a sample", text(s, 6));
-	if (grow(r, (void **)&c->sample, c->nsamples, sizeof(*c->sample)) < 0)
+	if (array_room(&c->sample, sizeof(*c->sample), &r->room, c->nsamples))
 		return -ENOMEM;
 	c->sample[c->nsamples++] = (struct sample){
 		.from = sqlite3_column_int(s, 0),
@@ -124,7 +109,7 @@ static int fit_for(
 
 	if (!f || f->from != key->from || f->to != key->to || f->form != key->form ||
 		f->layout != key->layout || f->params.model != key->params.model) {
-		if (grow(r, (void **)&c->fit, c->nfits, sizeof(*f)) < 0)
+		if (array_room(&c->fit, sizeof(*f), &r->room, c->nfits))
 			return -ENOMEM;
 		f = &c->fit[c->nfits++];
 		*f = *key;

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/base/array.h"
 #include "analysis/format/links/calibration_sql.h"
 #include "analysis/format/db/db.h"
 #include "analysis/format/links/cache.h"
@@ -57,23 +58,15 @@ static int check_fingerprint(
 static int read_rows(sqlite3 *db, struct link_file *out, const struct say *say)
 {
 	sqlite3_stmt *stmt = NULL;
-	size_t room = 0;
+	uint32_t room = 0;
 	int code = sqlite3_prepare_v2(db, sql_links_parameters, -1, &stmt, NULL);
 
 	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
 		code = SQLITE_OK;
-		if (out->nlinks == room) {
-			struct rec_link *more;
-
-			room = room ? room * 2 : 256;
-			more = room > LINKS_MAX ? NULL : realloc(out->link, room * sizeof(*more));
-			if (!more) {
-				code = SQLITE_NOMEM;
-				break;
-			}
-			out->link = more;
-		}
-		if (link_row_read(stmt, 0, &out->link[out->nlinks]) != 0)
+		if (out->nlinks == LINKS_MAX ||
+			array_room(&out->link, sizeof(*out->link), &room, out->nlinks))
+			code = SQLITE_NOMEM;
+		else if (link_row_read(stmt, 0, &out->link[out->nlinks]) != 0)
 			code = SQLITE_CORRUPT;
 		else
 			out->nlinks++;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/array.h"
 #include "analysis/format/db/db.h"
 #include "analysis/format/links/row.h"
 #include "analysis/format/rows/queries.h"
@@ -238,23 +239,15 @@ static int read_links(struct rows *r)
 {
 	struct rec_link *link = NULL;
 	sqlite3_stmt *stmt = NULL;
-	size_t n = 0, room = 0;
+	size_t n = 0;
+	uint32_t room = 0;
 	int code = sqlite3_prepare_v2(r->db, sql_rows_links, -1, &stmt, NULL);
 
 	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
 		code = SQLITE_OK;
-		if (n == room) {
-			struct rec_link *more;
-
-			room = room ? room * 2 : 256;
-			more = realloc(link, room * sizeof(*link));
-			if (!more) {
-				code = SQLITE_NOMEM;
-				break;
-			}
-			link = more;
-		}
-		if (link_row_read(stmt, 1, &link[n]) == 0)
+		if (array_room(&link, sizeof(*link), &room, n))
+			code = SQLITE_NOMEM;
+		else if (link_row_read(stmt, 1, &link[n]) == 0)
 			n++;
 	}
 	for (unsigned i = 0; code == SQLITE_DONE && i < LINK_COUNT; i++)
