@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/blame/history.h"
 #include "analysis/base/array.h"
+#include "analysis/base/bisect.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -157,15 +158,6 @@ int history_view_error(const struct history_view *v)
 	return v->calls.error ? v->calls.error : v->others.error;
 }
 
-/* The entry of record i; calls and others begin with it. */
-static int64_t enter_of(const struct lane_logs_view *v, const void *record, uint32_t i)
-{
-	int64_t enter;
-
-	memcpy(&enter, (const char *)record + (size_t)i * v->logs->record_bytes, sizeof(enter));
-	return enter;
-}
-
 /*
  * Behind the lane's last record that enters before `to`. Returns the number of records in its
  * block.
@@ -173,21 +165,14 @@ static int64_t enter_of(const struct lane_logs_view *v, const void *record, uint
 static uint32_t find_place(
 	struct lane_logs_view *v, uint32_t lane, int64_t to, struct history_place *place)
 {
-	uint32_t low = 0, high, n;
+	uint32_t n;
 
 	if (lane_logs_blocks(v->logs, lane) == 0)
 		return 0;
 	place->block = lane_logs_find(v, lane, to);
 	place->record = lane_logs_read(v, lane, place->block, &n);
-	for (high = n; low < high;) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (enter_of(v, place->record, middle) < to)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	place->next = low;
+	/* a record's first member is when it enters */
+	place->next = bisect_below(place->record, v->logs->record_bytes, 0, n, to);
 	return n;
 }
 

@@ -3,6 +3,7 @@
 
 #include "analysis/blame/log.h"
 #include "analysis/base/array.h"
+#include "analysis/base/bisect.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -140,22 +141,19 @@ static bool is_last_before(const struct lane_logs *s, uint32_t lane, uint32_t nu
 uint32_t lane_logs_find(const struct lane_logs_view *v, uint32_t lane, int64_t ns)
 {
 	const struct lane_logs *s = v->logs;
-	uint32_t low = 0, high = lane_logs_blocks(s, lane);
+	const struct lane_log *l = &s->at[lane];
+	uint32_t before;
 
 	/* who goes back and forth is near */
-	for (int k = 0; k < 2 && high; k++)
+	for (int k = 0; k < 2; k++)
 		if (v->lane[lane][k].number &&
 			is_last_before(s, lane, v->lane[lane][k].number - 1, ns))
 			return v->lane[lane][k].number - 1;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (lane_logs_entry(s, lane, middle)->first < ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? low - 1 : 0;
+	before = bisect_below(
+		l->block, sizeof(*l->block), offsetof(struct log_block, first), l->nblocks, ns);
+	if (before == l->nblocks && l->ntail && l->tail_is.first < ns)
+		before++;
+	return before ? before - 1 : 0;
 }
 
 const void *lane_logs_read(struct lane_logs_view *v, uint32_t lane, uint32_t number, uint32_t *n)

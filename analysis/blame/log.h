@@ -69,7 +69,7 @@ uint32_t lane_logs_blocks(const struct lane_logs *s, uint32_t lane);
 /* A block's first time and mark. */
 const struct log_block *lane_logs_entry(const struct lane_logs *s, uint32_t lane, uint32_t number);
 
-/* The lane's last block that begins before `ns`; the first one if there is none. */
+/* The last block of a lane with blocks that begins before `ns`; the first one if there is none. */
 uint32_t lane_logs_find(const struct lane_logs_view *v, uint32_t lane, int64_t ns);
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/blame/origins.h"
 #include "analysis/base/array.h"
+#include "analysis/base/bisect.h"
 #include "analysis/blame/queries.h"
 
 #include <errno.h>
@@ -11,10 +12,16 @@
 #include "record.h"
 
 struct origin {
-	uint32_t callsite, code, n;
+	int64_t key; /* callsite, then code */
+	uint32_t n;
 };
 
 _Static_assert(ORIGINS == 8, "queries/origins.sql keeps as many");
+
+static int64_t key_of(uint32_t callsite, uint32_t code)
+{
+	return (int64_t)((uint64_t)callsite << 32 | code);
+}
 
 static int read_all(struct origins *o, const struct run_ranks *ranks, sqlite3_stmt *s)
 {
@@ -30,8 +37,8 @@ static int read_all(struct origins *o, const struct run_ranks *ranks, sqlite3_st
 			return -ENOMEM;
 		while (next <= (uint32_t)(rank - ranks->at))
 			o->first[next++] = n;
-		o->at[n++] = (struct origin){ (uint32_t)sqlite3_column_int64(s, 1),
-			(uint32_t)sqlite3_column_int64(s, 2),
+		o->at[n++] = (struct origin){ key_of((uint32_t)sqlite3_column_int64(s, 1),
+						      (uint32_t)sqlite3_column_int64(s, 2)),
 			(uint32_t)sqlite3_column_int(s, 3) - 1 };
 	}
 	while (next <= o->nranks)
@@ -68,18 +75,10 @@ void origins_release(struct origins *o)
 uint32_t origins_find(
 	const struct origins *o, uint32_t rank_index, uint32_t callsite, uint32_t code)
 {
-	uint32_t low = o->first[rank_index], high = o->first[rank_index + 1];
+	const uint32_t n = o->first[rank_index + 1] - o->first[rank_index];
+	const struct origin *at = n ? o->at + o->first[rank_index] : NULL;
+	const int64_t key = key_of(callsite, code);
+	const uint32_t i = bisect_below(at, sizeof(*at), offsetof(struct origin, key), n, key);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		const struct origin *at = &o->at[middle];
-
-		if (at->callsite == callsite && at->code == code)
-			return at->n;
-		if (at->callsite < callsite || (at->callsite == callsite && at->code < code))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return ORIGINS;
+	return i < n && at[i].key == key ? at[i].n : ORIGINS;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/blame/waits.h"
 #include "analysis/base/array.h"
+#include "analysis/base/bisect.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -287,18 +288,11 @@ const struct history_wait *history_waits_before(
 	struct lane_logs_view *view, uint32_t lane, int64_t ns)
 {
 	const struct history_wait *record;
-	uint32_t low = 0, high;
+	uint32_t n;
 
 	if (lane_logs_blocks(view->logs, lane) == 0)
 		return NULL;
-	record = lane_logs_read(view, lane, lane_logs_find(view, lane, ns), &high);
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (record[middle].until < ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &record[low - 1] : NULL;
+	record = lane_logs_read(view, lane, lane_logs_find(view, lane, ns), &n);
+	n = bisect_below(record, sizeof(*record), offsetof(struct history_wait, until), n, ns);
+	return n ? &record[n - 1] : NULL;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/ranks/busy.h"
+#include "analysis/base/bisect.h"
 
 enum {
 	ABSENCE_NS = 1000, /* least time that is told */
@@ -132,17 +133,8 @@ static int64_t absent_since(const struct absences *list, uint32_t x, int64_t fro
 /* Of those that came back until `ns`, behind the last one. */
 static uint32_t came_back(const struct absences *list, int64_t ns)
 {
-	uint32_t low = 0, high = list->n;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (list->by_until[middle].enter <= ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return bisect_below(list->by_until, sizeof(*list->by_until),
+		offsetof(struct coll_entry, enter), list->n, ns + 1);
 }
 
 static void wait_for_progress(const struct absences *list, const struct coll_member *member,

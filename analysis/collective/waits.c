@@ -35,6 +35,7 @@
 #include <string.h>
 
 #include "functions.h"
+#include "analysis/base/bisect.h"
 
 /* Least wait for a member that is not needed by definition. */
 enum { STOOD_NS = 1000 };
@@ -212,16 +213,10 @@ static void wait_as_made(const struct coll_member *member, uint32_t n, uint32_t 
 	int64_t to = member[i].to, before;
 	int64_t middle = from + (to - from) / 2; /* two thirds have it within */
 	const struct coll_member *late;
-	uint32_t low = 0, high = n;
+	/* the first that came behind the middle */
+	const uint32_t low = bisect_below(
+		order, sizeof(*order), offsetof(struct coll_entry, enter), n, middle + 1);
 
-	while (low < high) {
-		uint32_t at = low + (high - low) / 2;
-
-		if (order[at].enter <= middle)
-			low = at + 1;
-		else
-			high = at;
-	}
 	if (low == n || order[low].enter >= to || order[low].enter - from < STOOD_NS)
 		return;
 	late = &member[order[low].member];

@@ -17,6 +17,7 @@ analysis_format_libformat_la_SOURCES = \
 	analysis/format/db/vfs.h \
 	analysis/base/array.c \
 	analysis/base/array.h \
+	analysis/base/bisect.h \
 	analysis/base/distance.c \
 	analysis/base/distance.h \
 	analysis/base/file.c \

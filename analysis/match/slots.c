@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/array.h"
+#include "analysis/base/bisect.h"
 #include "analysis/ranks/cells.h"
 #include "analysis/format/db/db.h"
 #include "analysis/blame/queries.h"
@@ -14,8 +15,8 @@ enum { SLOTS = 128 };
 
 /* A callsite with the stack of another rank's callsite. */
 struct same_site {
-	uint32_t callsite;
-	int64_t site; /* layout site: the first callsite with its stack */
+	int64_t callsite;
+	int64_t site; /* layout site: where its stack stands first */
 };
 
 struct slots {
@@ -45,7 +46,7 @@ static int read_same(struct slots *s, sqlite3_stmt *rows)
 			return SQLITE_NOMEM;
 		while (next <= (uint32_t)(rank - s->ranks->at))
 			s->first[next++] = n;
-		s->same[n++] = (struct same_site){ (uint32_t)sqlite3_column_int64(rows, 1),
+		s->same[n++] = (struct same_site){ sqlite3_column_int64(rows, 1),
 			site_put_rank((uint64_t)sqlite3_column_int64(rows, 2)) |
 				site_put_callsite((uint64_t)sqlite3_column_int64(rows, 3)) };
 	}
@@ -81,18 +82,13 @@ int slots_new(sqlite3 *db, const struct run_ranks *ranks, struct slots **out)
 static int64_t site_of(const struct slots *s, int32_t rank, uint32_t callsite)
 {
 	const uint32_t index = (uint32_t)(rank_find(s->ranks, rank) - s->ranks->at);
-	uint32_t low = s->first[index], high = s->first[index + 1];
+	const uint32_t n = s->first[index + 1] - s->first[index];
+	const struct same_site *same = n ? s->same + s->first[index] : NULL;
+	const uint32_t i = bisect_below(
+		same, sizeof(*same), offsetof(struct same_site, callsite), n, callsite);
 
-	while (low < high) {
-		const uint32_t middle = low + (high - low) / 2;
-
-		if (s->same[middle].callsite == callsite)
-			return s->same[middle].site;
-		if (s->same[middle].callsite < callsite)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	if (i < n && same[i].callsite == callsite)
+		return same[i].site;
 	return site_put_rank((uint32_t)rank) | site_put_callsite(callsite);
 }
 
