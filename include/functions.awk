@@ -76,6 +76,7 @@ function source(	i, at)
 	note()
 	print "#include <string.h>"
 	print ""
+	print "#include \"fnv.h\""
 	print "#include \"functions.h\""
 	print ""
 	print "static const char names[] ="
@@ -121,11 +122,7 @@ function source(	i, at)
 	print ""
 	print "uint64_t function_names_hash(void)"
 	print "{"
-	print "\tuint64_t h = 0xcbf29ce484222325ULL;"
-	print ""
-	print "\tfor (size_t i = 0; i < sizeof(names); i++)"
-	print "\t\th = (h ^ (uint8_t)names[i]) * 0x100000001b3ULL;"
-	print "\treturn h;"
+	print "\treturn fnv_bytes(FNV_START, names, sizeof(names));"
 	print "}"
 }
 

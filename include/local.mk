@@ -5,7 +5,7 @@ EXTRA_DIST += include/mpi.def include/functions.awk include/libraries.def includ
 include_HEADERS += include/tryst.h
 dist_man_MANS += include/tryst.3
 noinst_LTLIBRARIES += include/libnames.la
-include_libnames_la_SOURCES = include/record.h include/settings.def
+include_libnames_la_SOURCES = include/fnv.h include/record.h include/settings.def
 nodist_include_libnames_la_SOURCES = include/functions.c include/functions.h include/layouts.h
 include_libnames_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 BUILT_SOURCES += include/functions.h include/layouts.h

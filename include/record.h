@@ -41,6 +41,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fnv.h"
 #include "layouts.h"
 
 #define RING_MAGIC 0x5452595354524e47ULL  /* "TRYSTRNG" */
@@ -124,21 +125,20 @@ struct chunk {
 /* The checksum of a chunk: four FNV-1a lanes over its 64-bit words, folded to 32 bits. */
 static inline uint32_t record_check(const void *data, uint32_t bytes)
 {
-	const uint64_t prime = 0x100000001b3ULL;
 	const uint64_t *word = data;
-	uint64_t a = 0xcbf29ce484222325ULL, b = a ^ 1, c = a ^ 2, d = a ^ 3;
+	uint64_t a = FNV_START, b = a ^ 1, c = a ^ 2, d = a ^ 3;
 	uint32_t i, n = bytes / 8;
 
 	/* independent lanes: a multiplication takes longer than the load of a word */
 	for (i = 0; i + 4 <= n; i += 4) {
-		a = (a ^ word[i]) * prime;
-		b = (b ^ word[i + 1]) * prime;
-		c = (c ^ word[i + 2]) * prime;
-		d = (d ^ word[i + 3]) * prime;
+		a = (a ^ word[i]) * FNV_PRIME;
+		b = (b ^ word[i + 1]) * FNV_PRIME;
+		c = (c ^ word[i + 2]) * FNV_PRIME;
+		d = (d ^ word[i + 3]) * FNV_PRIME;
 	}
 	for (; i < n; i++)
-		a = (a ^ word[i]) * prime;
-	a = (a ^ b >> 17 ^ c >> 31 ^ d >> 47) * prime + b + c + d;
+		a = (a ^ word[i]) * FNV_PRIME;
+	a = (a ^ b >> 17 ^ c >> 31 ^ d >> 47) * FNV_PRIME + b + c + d;
 	return (uint32_t)(a ^ (a >> 32));
 }
 

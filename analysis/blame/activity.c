@@ -8,17 +8,9 @@
 #include "analysis/base/array.h"
 #include "analysis/format/db/db.h"
 #include "analysis/blame/queries.h"
+#include "fnv.h"
 
 enum { CALLSITES_MAX = 1 << 24 };
-
-static uint64_t hash_text(const char *text)
-{
-	uint64_t x = 0xcbf29ce484222325ULL;
-
-	while (text && *text)
-		x = (x ^ (uint8_t)*text++) * 0x100000001b3ULL;
-	return x;
-}
 
 static int put_site(struct sites *s, uint32_t i, uint32_t callsite, uint64_t stack)
 {
@@ -67,11 +59,12 @@ int sites_read(struct sites *s, const struct run_ranks *ranks)
 		return db_say(ranks->db, code, "read", ranks->say);
 	while (!rc && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
 		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(stmt, 0));
+		const char *text = (const char *)sqlite3_column_text(stmt, 2);
 		int64_t callsite = sqlite3_column_int64(stmt, 1);
 
 		if (rank && callsite >= 0 && callsite < CALLSITES_MAX)
 			rc = put_site(s, (uint32_t)(rank - ranks->at), (uint32_t)callsite,
-				hash_text((const char *)sqlite3_column_text(stmt, 2)));
+				text ? fnv_text(FNV_START, text) : FNV_START);
 	}
 	sqlite3_finalize(stmt);
 	if (!rc)

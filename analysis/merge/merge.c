@@ -30,6 +30,7 @@
 #include "analysis/format/db/queries.h"
 #include "analysis/format/db/ranges.h"
 #include "analysis/format/run/run_dir.h"
+#include "fnv.h"
 
 struct merge {
 	struct copy copy;
@@ -439,11 +440,7 @@ void merge_tell(sqlite3 *db, const struct say *say)
 /* The layout of run.db as a number. A version is raised by hand, and that may be forgotten. */
 static int64_t layout_id(void)
 {
-	uint64_t x = 0xcbf29ce484222325ULL;
-
-	for (const char *c = db_schema; *c; c++)
-		x = (x ^ (uint8_t)*c) * 0x100000001b3ULL;
-	return (int64_t)x;
+	return (int64_t)fnv_text(FNV_START, db_schema);
 }
 
 static bool is_this_layout(sqlite3 *db)

@@ -7,20 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fnv.h"
+
 enum { SLOTS_MIN = 1024 };
 
 void stack_begin(struct stack_key *k)
 {
-	*k = (struct stack_key){ .a = 0xcbf29ce484222325ULL, .b = 0x9e3779b97f4a7c15ULL };
+	*k = (struct stack_key){ .a = FNV_START, .b = 0x9e3779b97f4a7c15ULL };
 }
 
 uint64_t stack_module(const char *text, size_t bytes)
 {
-	uint64_t x = 0xcbf29ce484222325ULL;
-
-	for (size_t i = 0; i < bytes; i++)
-		x = (x ^ (uint8_t)text[i]) * 0x100000001b3ULL;
-	return x | 1;
+	return fnv_bytes(FNV_START, text, bytes) | 1;
 }
 
 /* splitmix64 */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/text/table.h"
+#include "fnv.h"
 #include "functions.h"
 #include "layouts.h"
 
@@ -236,11 +237,9 @@ static void cpu_count_final(sqlite3_context *context)
 
 static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
 {
-	const unsigned char *p = data;
+	const uint64_t h = fnv_bytes(seed, data, bytes);
 
-	for (size_t i = 0; i < bytes; i++)
-		seed = (seed ^ p[i]) * 0x100000001b3ULL;
-	return seed ^ seed >> 29;
+	return h ^ h >> 29;
 }
 
 /* link_key(name, value, source): equal where a group's parameters that the report shows are. */

@@ -28,6 +28,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fnv.h"
+
 enum { PAGE_SHIFT = 12, NEAR_PAGES = 4, PATH_BYTES = 4096, LOCK_TRIES = 1000 };
 
 struct segment {
@@ -243,15 +245,6 @@ static void find_path(const struct dl_phdr_info *info, bool program)
 	snprintf(stock.path + used, PATH_BYTES - used, "%s", name);
 }
 
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
-{
-	const uint8_t *byte = data;
-
-	for (size_t i = 0; i < bytes; i++)
-		hash = (hash ^ byte[i]) * 0x100000001b3ULL;
-	return hash;
-}
-
 /* The number of the file that `seen` describes (all but number and path filled); 0: no room. */
 static uint32_t number_of(struct module *seen)
 {
@@ -259,8 +252,8 @@ static uint32_t number_of(struct module *seen)
 	size_t path_bytes = strlen(stock.path) + 1;
 	char *path;
 
-	seen->hash = hash_bytes(0xcbf29ce484222325ULL, stock.path, path_bytes);
-	seen->hash = hash_bytes(seen->hash, seen->build_id, seen->build_id_bytes);
+	seen->hash = fnv_bytes(FNV_START, stock.path, path_bytes);
+	seen->hash = fnv_bytes(seen->hash, seen->build_id, seen->build_id_bytes);
 	for (uint32_t i = 0; i < count; i++) {
 		if (modules[i].hash == seen->hash &&
 			modules[i].build_id_bytes == seen->build_id_bytes &&

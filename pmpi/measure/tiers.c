@@ -12,18 +12,11 @@
 #include "pmpi/measure/quick.h"
 #include "pmpi/measure/setting.h"
 #include "pmpi/measure/tags.h"
+#include "fnv.h"
 
 #define TIER_BUDGET_S 0.3
 #define BUDGET_S 1.0
 #define SLEEP_NS 200000
-#define HASH_START 0xcbf29ce484222325ULL
-
-static uint64_t hash_text(uint64_t h, const char *text)
-{
-	for (; *text; text++)
-		h = (h ^ (unsigned char)*text) * 0x100000001b3ULL;
-	return h;
-}
 
 /* Different hosts may share a name or a boot id (containers), but hardly both, and the clock. */
 static struct host own_host(void)
@@ -40,13 +33,13 @@ static struct host own_host(void)
 		fclose(f);
 	}
 	clock_identity(clock, sizeof(clock));
-	own.key = hash_text(hash_text(hash_text(HASH_START, name), boot), clock);
+	own.key = fnv_text(fnv_text(fnv_text(FNV_START, name), boot), clock);
 	f = fopen("/proc/cpuinfo", "re");
 	if (f) {
 		proc_cpu_name(f, cpu, sizeof(cpu));
 		fclose(f);
 	}
-	own.kind = hash_text(HASH_START ^ own.processors, cpu);
+	own.kind = fnv_text(FNV_START ^ own.processors, cpu);
 	return own;
 }
 

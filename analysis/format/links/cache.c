@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fnv.h"
+
 _Static_assert(LINKS_CACHE_SETS <= 10, "a place is one digit of a name");
 
 /* Independent of the order of the keys: a sum of hashes. */
@@ -19,15 +21,9 @@ static uint64_t fingerprint_hash(const struct link_key *keys, size_t nkeys)
 	uint64_t sum = nkeys;
 
 	for (size_t i = 0; i < nkeys; i++) {
-		const char *text[2] = { keys[i].key, keys[i].value };
-		uint64_t h = 0xcbf29ce484222325ULL;
+		uint64_t h = fnv_bytes(FNV_START, keys[i].key, strlen(keys[i].key) + 1);
 
-		for (int t = 0; t < 2; t++)
-			for (const char *c = text[t];; c++) {
-				h = (h ^ (unsigned char)*c) * 0x100000001b3ULL;
-				if (!*c)
-					break;
-			}
+		h = fnv_bytes(h, keys[i].value, strlen(keys[i].value) + 1);
 		sum += h ^ h >> 29;
 	}
 	return sum;
