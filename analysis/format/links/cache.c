@@ -52,20 +52,6 @@ int links_cache_path(const struct links_cache *cache, unsigned place, char *path
 	return 0;
 }
 
-/* "<16 hexadecimal digits>.links", or with "-<digit>" between: names that the cache alone gives. */
-bool links_cache_names(const char *path)
-{
-	const char *name = strrchr(path, '/');
-
-	name = name ? name + 1 : path;
-	if (strspn(name, "0123456789abcdef") != 16)
-		return false;
-	name += 16;
-	if (name[0] == '-' && name[1] >= '1' && name[1] < '0' + LINKS_CACHE_SETS)
-		name += 2;
-	return strcmp(name, ".links") == 0;
-}
-
 /* Why somebody else could have written what is there; NULL: nobody could but the user and root. */
 static const char *distrust(const struct stat *st)
 {

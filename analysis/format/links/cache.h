@@ -19,8 +19,6 @@
 
 #include "analysis/format/links/links.h"
 
-enum { LINKS_CACHE_SETS = 4 };
-
 /* Where a fingerprint's sets are. dir NULL: $XDG_CACHE_HOME/tryst, else $HOME/.cache/tryst. */
 struct links_cache {
 	const char *dir;
@@ -79,8 +77,5 @@ int links_cache_make(const struct links_cache *cache);
  * -ENAMETOOLONG. Says nothing.
  */
 int links_cache_path(const struct links_cache *cache, unsigned place, char *path, size_t size);
-
-/* Whether a file of that name is the cache's: damage in it may be replaced. */
-bool links_cache_names(const char *path);
 
 #endif

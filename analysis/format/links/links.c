@@ -13,7 +13,6 @@
 #include "analysis/base/array.h"
 #include "analysis/format/links/calibration_sql.h"
 #include "analysis/format/db/db.h"
-#include "analysis/format/links/cache.h"
 #include "analysis/format/links/queries.h"
 #include "analysis/format/links/row.h"
 
@@ -197,6 +196,19 @@ static int insert_all(sqlite3 *db, const struct link_key *keys, size_t nkeys,
 	sqlite3_finalize(key);
 	sqlite3_finalize(row);
 	return code == SQLITE_OK ? insert_origin(db, by) : code;
+}
+
+bool links_cache_names(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	name = name ? name + 1 : path;
+	if (strspn(name, "0123456789abcdef") != 16)
+		return false;
+	name += 16;
+	if (name[0] == '-' && name[1] >= '1' && name[1] < '0' + LINKS_CACHE_SETS)
+		name += 2;
+	return strcmp(name, ".links") == 0;
 }
 
 /* Nothing there, link parameters of any fingerprint, or damage in the cache: may be replaced. */

@@ -61,6 +61,12 @@ bool links_differ(const char *path, const struct link_key *key, char *value, siz
 
 void links_release(struct link_file *links);
 
+/* Sets that the cache keeps of a fingerprint, each in a file: 0123456789abcdef[-1].links. */
+enum { LINKS_CACHE_SETS = 4 };
+
+/* Whether a file of that name is the cache's: damage in it may be replaced. */
+bool links_cache_names(const char *path);
+
 /*
  * Writes `path` with `mode` less the umask, as measured now by `by`: under a temporary name,
  * renamed when whole. An existing file is replaced if it holds link parameters, or is damaged and
