@@ -29,9 +29,6 @@
 #include "pmpi/callsite/module.h"
 #include "pmpi/record/thread.h"
 
-/* Forced inline. The compiler would emit calls in hundreds of wrappers; a call costs as much. */
-#define HOT static inline __attribute__((always_inline))
-
 enum call_entry { ENTRY_MPI, ENTRY_PMPI };
 
 enum call_flag {

@@ -68,7 +68,7 @@ static int64_t read_signed(struct reader *in, unsigned bytes)
 	return (int64_t)(read_bytes(in, bytes) << unused) >> unused;
 }
 
-static uint64_t read_uleb(struct reader *in)
+static inline uint64_t read_leb(struct reader *in, bool is_signed)
 {
 	uint64_t value = 0, byte;
 	unsigned shift = 0;
@@ -79,23 +79,19 @@ static uint64_t read_uleb(struct reader *in)
 			value |= (byte & 0x7f) << shift;
 		shift += 7;
 	} while ((byte & 0x80) && !in->is_bad);
+	if (is_signed && shift < 64 && (byte & 0x40))
+		value |= ~0ULL << shift;
 	return value;
+}
+
+static uint64_t read_uleb(struct reader *in)
+{
+	return read_leb(in, false);
 }
 
 static int64_t read_sleb(struct reader *in)
 {
-	uint64_t value = 0, byte;
-	unsigned shift = 0;
-
-	do {
-		byte = read_bytes(in, 1);
-		if (shift < 64)
-			value |= (byte & 0x7f) << shift;
-		shift += 7;
-	} while ((byte & 0x80) && !in->is_bad);
-	if (shift < 64 && (byte & 0x40))
-		value |= ~0ULL << shift;
-	return (int64_t)value;
+	return (int64_t)read_leb(in, true);
 }
 
 static void skip(struct reader *in, uint64_t bytes)

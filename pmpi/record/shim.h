@@ -17,7 +17,10 @@
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
-/* In hundreds of wrappers the compiler would rather call these; a call costs as much as they do. */
+/*
+ * Forced inline. The compiler would emit calls in hundreds of wrappers, and a call costs as much as
+ * the body.
+ */
 #define HOT static inline __attribute__((always_inline))
 
 /* The state kept of each rank of MPI_COMM_WORLD, one byte each. */
