@@ -144,8 +144,7 @@ static int add_imbalance(struct path *p)
 		sqlite3_bind_int64(write, 6,
 			(int64_t)((double)sqlite3_column_int64(read, 5) *
 				imbalance_of(p, (uint32_t)(rank - p->ranks->at), &piece)));
-		sqlite3_step(write);
-		code = sqlite3_reset(write);
+		code = db_execute(write);
 	}
 	sqlite3_finalize(write);
 	sqlite3_finalize(read);

@@ -261,8 +261,7 @@ static int list_worlds(struct dataset *d)
 			!has_ranks(path))
 			continue;
 		sqlite3_bind_text(s, 1, path, -1, SQLITE_STATIC);
-		sqlite3_step(s);
-		rc = sqlite3_reset(s);
+		rc = db_execute(s);
 	}
 	sqlite3_finalize(s);
 	if (dir)

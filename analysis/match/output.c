@@ -170,8 +170,7 @@ static int flush(struct output *o, sqlite3_stmt *insert, const struct row *row, 
 	o->batch.row = row;
 	o->batch.nrows = *n;
 	*n = 0;
-	sqlite3_step(insert);
-	return sqlite3_reset(insert);
+	return db_execute(insert);
 }
 
 static void fail(struct output *o, int code)
@@ -201,8 +200,7 @@ static int write_summary(struct match *m)
 		sqlite3_bind_int(s, 2, side ? KIND_RECV : KIND_SEND);
 		sqlite3_bind_int(s, 3, (int)reason);
 		sqlite3_bind_int64(s, 4, (int64_t)rank->ops[side][reason]);
-		sqlite3_step(s);
-		code = sqlite3_reset(s);
+		code = db_execute(s);
 	}
 	sqlite3_finalize(s);
 	return code;
@@ -517,8 +515,7 @@ static int write_unmatched(struct match *m)
 	for (uint32_t i = 0; i < o->alone_last.n && code == SQLITE_OK; i++) {
 		sqlite3_bind_int64(s, 1, o->alone[i].id);
 		sqlite3_bind_int(s, 2, (int)o->alone[i].reason);
-		sqlite3_step(s);
-		code = sqlite3_reset(s);
+		code = db_execute(s);
 	}
 	sqlite3_finalize(s);
 	return code;
@@ -716,8 +713,7 @@ static int write_info(struct match *m)
 	for (size_t i = 0; i < sizeof(info) / sizeof(info[0]) && code == SQLITE_OK; i++) {
 		sqlite3_bind_text(s, 1, info[i].key, -1, SQLITE_STATIC);
 		sqlite3_bind_int64(s, 2, (int64_t)info[i].value);
-		sqlite3_step(s);
-		code = sqlite3_reset(s);
+		code = db_execute(s);
 	}
 	sqlite3_finalize(s);
 	return code;

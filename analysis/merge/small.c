@@ -205,8 +205,7 @@ static int insert(struct table *t, const struct small_row *r)
 		else
 			sqlite3_bind_blob(t->insert, i + 1, v->text, (int)v->bytes, SQLITE_STATIC);
 	}
-	sqlite3_step(t->insert);
-	return sqlite3_reset(t->insert);
+	return db_execute(t->insert);
 }
 
 static int add_name(void *context, const struct small_row *r)

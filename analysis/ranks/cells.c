@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
+
 enum { SLOTS = 1 << 15, SLOTS_FULL = SLOTS / 4 * 3 };
 
 struct cells {
@@ -81,8 +83,7 @@ static int write_cell(struct cells *c, const struct cell *cell)
 		sqlite3_bind_int64(c->add, column++, cell->sum[i]);
 	for (int i = 0; i < l->maxes; i++)
 		sqlite3_bind_int64(c->add, column++, cell->max[i]);
-	sqlite3_step(c->add);
-	return sqlite3_reset(c->add);
+	return db_execute(c->add);
 }
 
 int cells_flush(struct cells *c)

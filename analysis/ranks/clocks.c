@@ -498,8 +498,7 @@ static int bind_row(sqlite3_stmt *s, const int64_t *value, int n)
 			sqlite3_bind_null(s, i + 1);
 		else
 			sqlite3_bind_int64(s, i + 1, value[i]);
-	sqlite3_step(s);
-	return sqlite3_reset(s);
+	return db_execute(s);
 }
 
 /* One rank's rows: its points, and the pieces between them unless nothing is to be corrected. */

@@ -88,6 +88,12 @@ int db_say(sqlite3 *db, int code, const char *what, const struct say *say)
 	return db ? db_errno(db, code) : -ENOMEM;
 }
 
+int db_execute(sqlite3_stmt *stmt)
+{
+	sqlite3_step(stmt);
+	return sqlite3_reset(stmt); /* the step's error, if any */
+}
+
 int db_exec(sqlite3 *db, const char *sql, const char *what, const struct say *say)
 {
 	int code = sqlite3_exec(db, sql, NULL, NULL, NULL);

@@ -139,6 +139,9 @@ int db_errno(sqlite3 *db, int code);
 /* Says "cannot WHAT 'file': reason" for the last error of `db`. Returns it as a negative errno. */
 int db_say(sqlite3 *db, int code, const char *what, const struct say *say);
 
+/* Executes a statement that gives no rows and makes it ready for the next time. An SQLite code. */
+int db_execute(sqlite3_stmt *stmt);
+
 /* Executes SQL text. 0, or a negative errno after saying "cannot WHAT 'file': reason". */
 int db_exec(sqlite3 *db, const char *sql, const char *what, const struct say *say);
 

@@ -91,10 +91,8 @@ static void put_bytes(struct insert *in, uint64_t bytes)
 
 static void put_row(struct insert *in)
 {
-	if (in->rc == SQLITE_OK) {
-		sqlite3_step(in->stmt);
-		in->rc = sqlite3_reset(in->stmt); /* the error of the step, if any */
-	}
+	if (in->rc == SQLITE_OK)
+		in->rc = db_execute(in->stmt);
 	in->column = 0;
 }
 

@@ -167,8 +167,7 @@ static int insert_origin(sqlite3 *db, const char *by)
 	if (code == SQLITE_OK) {
 		sqlite3_bind_int64(stmt, 1, (int64_t)time(NULL));
 		sqlite3_bind_text(stmt, 2, by, -1, SQLITE_STATIC);
-		sqlite3_step(stmt);
-		code = sqlite3_reset(stmt);
+		code = db_execute(stmt);
 	}
 	sqlite3_finalize(stmt);
 	return code;
@@ -185,13 +184,11 @@ static int insert_all(sqlite3 *db, const struct link_key *keys, size_t nkeys,
 	for (size_t i = 0; i < nkeys && code == SQLITE_OK; i++) {
 		sqlite3_bind_text(key, 1, keys[i].key, -1, SQLITE_STATIC);
 		sqlite3_bind_text(key, 2, keys[i].value, -1, SQLITE_STATIC);
-		sqlite3_step(key);
-		code = sqlite3_reset(key);
+		code = db_execute(key);
 	}
 	for (size_t i = 0; i < nlinks && code == SQLITE_OK; i++) {
 		link_row_bind(row, 1, &link[i]);
-		sqlite3_step(row);
-		code = sqlite3_reset(row);
+		code = db_execute(row);
 	}
 	sqlite3_finalize(key);
 	sqlite3_finalize(row);

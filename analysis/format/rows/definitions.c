@@ -34,12 +34,6 @@ struct definitions {
 	sqlite3_stmt *stmt[STATEMENTS];
 };
 
-static int step(sqlite3_stmt *stmt)
-{
-	sqlite3_step(stmt);
-	return sqlite3_reset(stmt);
-}
-
 static void bind_int_or_null(sqlite3_stmt *stmt, int at, int64_t value, int64_t null)
 {
 	if (value == null)
@@ -72,7 +66,7 @@ static int define_key(struct definitions *d, const struct rec_text *record)
 		sqlite3_bind_int64(stmt, 3, number);
 	else
 		sqlite3_bind_text(stmt, 3, value, -1, SQLITE_STATIC);
-	return step(stmt);
+	return db_execute(stmt);
 }
 
 static int define_module(struct definitions *d, const struct rec_module *record)
@@ -93,7 +87,7 @@ static int define_module(struct definitions *d, const struct rec_module *record)
 		sqlite3_bind_null(stmt, 3);
 	sqlite3_bind_text(stmt, 4, record->path, -1, SQLITE_STATIC);
 	sqlite3_bind_int64(stmt, 5, (int64_t)record->base);
-	return step(stmt);
+	return db_execute(stmt);
 }
 
 static int define_callsite(struct definitions *d, const struct rec_callsite *record)
@@ -108,7 +102,7 @@ static int define_callsite(struct definitions *d, const struct rec_callsite *rec
 		sqlite3_bind_int64(stmt, 3, i);
 		bind_int_or_null(stmt, 4, record->frames[i].module, 0);
 		sqlite3_bind_int64(stmt, 5, (int64_t)record->frames[i].offset);
-		code = step(stmt);
+		code = db_execute(stmt);
 	}
 	return code;
 }
@@ -130,7 +124,7 @@ static int define_comm(struct definitions *d, const struct rec_comm *record)
 		sqlite3_bind_int(stmt, 9, -1);
 	else
 		bind_int_or_null(stmt, 9, record->peer_world, PEER_WORLD_OWN);
-	return step(stmt);
+	return db_execute(stmt);
 }
 
 /* The name of a communicator or window. */
@@ -138,7 +132,7 @@ static int define_name(sqlite3_stmt *stmt, const struct rec_text *record)
 {
 	sqlite3_bind_int64(stmt, 2, record->head.id);
 	sqlite3_bind_text(stmt, 3, record->text, -1, SQLITE_STATIC);
-	return step(stmt);
+	return db_execute(stmt);
 }
 
 static void bind_object(sqlite3_stmt *stmt, const struct rec_object *record)
@@ -159,7 +153,7 @@ static int define_window(struct definitions *d, const struct rec_object *record)
 		sqlite3_bind_null(stmt, 5);
 	sqlite3_bind_int64(stmt, 6, rows_int(record->bytes));
 	sqlite3_bind_int64(stmt, 7, record->detail);
-	return step(stmt);
+	return db_execute(stmt);
 }
 
 static int define_file(struct definitions *d, const struct rec_object *record)
@@ -169,7 +163,7 @@ static int define_file(struct definitions *d, const struct rec_object *record)
 	bind_object(stmt, record);
 	sqlite3_bind_int64(stmt, 5, record->detail);
 	sqlite3_bind_text(stmt, 6, record->text, -1, SQLITE_STATIC);
-	return step(stmt);
+	return db_execute(stmt);
 }
 
 static int define_link(struct definitions *d, const struct rec_link *record)
@@ -179,7 +173,7 @@ static int define_link(struct definitions *d, const struct rec_link *record)
 		return SQLITE_OK;
 	}
 	link_row_bind(d->stmt[LINK], 2, record);
-	return step(d->stmt[LINK]);
+	return db_execute(d->stmt[LINK]);
 }
 
 static int keep_definition(void *context, uint32_t thread, const struct rec_head *record)

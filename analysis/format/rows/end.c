@@ -29,12 +29,6 @@ static int add_pending(void *context, uint32_t thread, const void *entry)
 	return rows_add_pending(context, entry);
 }
 
-static int step(sqlite3_stmt *stmt)
-{
-	sqlite3_step(stmt);
-	return sqlite3_reset(stmt);
-}
-
 /* The op in flight in a blocking call becomes a pending op whose post has not returned. */
 static int add_op_in_call(struct rows *r, const struct thread_region *t)
 {
@@ -111,7 +105,7 @@ static int add_thread(struct rows *r, const struct thread_region *t, sqlite3_stm
 		if (is_op)
 			sqlite3_bind_int64(stmt, 9, rows_int(now->mark.bytes));
 	}
-	code = step(stmt);
+	code = db_execute(stmt);
 	return code || !is_op ? code : add_op_in_call(r, t);
 }
 
@@ -144,7 +138,7 @@ static int add_names(struct rows *r)
 		sqlite3_bind_int64(stmt, 1, call);
 		sqlite3_bind_text(stmt, 2, ours && call < FN_COUNT ? function_name(call) : text, -1,
 			SQLITE_TRANSIENT);
-		code = step(stmt);
+		code = db_execute(stmt);
 	}
 	sqlite3_finalize(stmt);
 	return code;
@@ -161,7 +155,7 @@ static int add_peers(struct rows *r)
 			continue;
 		sqlite3_bind_int(stmt, 2, peer);
 		sqlite3_bind_int(stmt, 3, (int)link_tier_of(r->peer_tier[peer] - 1u));
-		code = step(stmt);
+		code = db_execute(stmt);
 	}
 	sqlite3_finalize(stmt);
 	return code;
@@ -178,7 +172,7 @@ static void key_text(struct keys *k, const char *key, const char *value)
 		return;
 	sqlite3_bind_text(k->stmt, 2, key, -1, SQLITE_STATIC);
 	sqlite3_bind_text(k->stmt, 3, value, -1, SQLITE_STATIC);
-	k->code = step(k->stmt);
+	k->code = db_execute(k->stmt);
 }
 
 static void key_int(struct keys *k, const char *key, uint64_t value)
@@ -187,7 +181,7 @@ static void key_int(struct keys *k, const char *key, uint64_t value)
 		return;
 	sqlite3_bind_text(k->stmt, 2, key, -1, SQLITE_STATIC);
 	sqlite3_bind_int64(k->stmt, 3, (int64_t)value);
-	k->code = step(k->stmt);
+	k->code = db_execute(k->stmt);
 }
 
 /* Losses that are no part of a good run have a key only where there are any. */

@@ -83,8 +83,6 @@ struct rows {
 	int64_t op_rows;
 };
 
-/* rows.c */
-
 /* definitions.c */
 
 /* Reads all definitions; afterwards r->time and r->link are ready. */

@@ -95,8 +95,7 @@ static int insert_batch(
 
 	r->batch.row = row;
 	r->batch.nrows = n;
-	sqlite3_step(stmt);
-	code = sqlite3_reset(stmt);
+	code = db_execute(stmt);
 	if (code == SQLITE_OK && ops)
 		r->op_rows += sqlite3_changes(r->db);
 	return code;
@@ -460,8 +459,7 @@ static int clock_row(struct rows *r, const struct rec_clock_offset *clock)
 	sqlite3_bind_int64(stmt, 3, clock->offset_ns);
 	sqlite3_bind_int64(stmt, 4, rows_int(clock->error_ns));
 	sqlite3_bind_int64(stmt, 5, clock->head.id);
-	sqlite3_step(stmt);
-	return sqlite3_reset(stmt);
+	return db_execute(stmt);
 }
 
 int rows_add_call(struct rows *r, uint32_t thread, const struct call_sum *sum)
@@ -481,8 +479,7 @@ int rows_add_call(struct rows *r, uint32_t thread, const struct call_sum *sum)
 	r->call_used[sum->call] = true;
 	for (int i = 0; i < (int)(sizeof(value) / sizeof(value[0])); i++)
 		sqlite3_bind_int64(r->insert_call, i + 1, value[i]);
-	sqlite3_step(r->insert_call);
-	return sqlite3_reset(r->insert_call);
+	return db_execute(r->insert_call);
 }
 
 int rows_add_wait(struct rows *r, const struct wait_sum *sum)
@@ -516,8 +513,7 @@ int rows_add_wait(struct rows *r, const struct wait_sum *sum)
 static int insert_id(sqlite3_stmt *stmt, int64_t id)
 {
 	sqlite3_bind_int64(stmt, 1, id);
-	sqlite3_step(stmt);
-	return sqlite3_reset(stmt);
+	return db_execute(stmt);
 }
 
 static int pending_collective(struct rows *r, const struct pending_op *op)

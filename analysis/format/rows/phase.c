@@ -133,13 +133,7 @@ static uint32_t name_of(struct rows_phase *p, const char *text)
 	return p->names[p->nnames].text ? p->nnames++ : 0;
 }
 
-static int step(sqlite3_stmt *stmt)
-{
-	sqlite3_step(stmt);
-	return sqlite3_reset(stmt);
-}
-
-static int begin(
+static int begin_phase(
 	struct rows_phase *p, struct stack *s, const struct rec_phase *event, int64_t at_ns)
 {
 	/* What is not recorded is an interval beside the program's own phases. */
@@ -154,7 +148,7 @@ static int begin(
 	else
 		sqlite3_bind_int(p->begin, 5, event->level);
 	sqlite3_bind_int64(p->begin, 6, at_ns);
-	return step(p->begin);
+	return db_execute(p->begin);
 }
 
 static int end_phase(
@@ -168,7 +162,7 @@ static int end_phase(
 		s->depth = i - 1;
 	sqlite3_bind_int64(p->end, 2, event->head.id);
 	sqlite3_bind_int64(p->end, 3, at_ns);
-	return step(p->end);
+	return db_execute(p->end);
 }
 
 int rows_phase_event(
@@ -178,7 +172,7 @@ int rows_phase_event(
 
 	if (!s)
 		return SQLITE_NOMEM;
-	return event->head.pad == PHASE_BEGIN ? begin(p, s, event, at_ns) :
+	return event->head.pad == PHASE_BEGIN ? begin_phase(p, s, event, at_ns) :
 						end_phase(p, s, event, at_ns);
 }
 
@@ -225,7 +219,7 @@ int rows_phase_flush(struct rows_phase *p)
 			sqlite3_bind_int64(p->cell, 6, sum->blocked_ns);
 			bind_wait(p->cell, 7, sum, sum->wait_ns);
 			bind_wait(p->cell, 8, sum, sum->max_wait_ns);
-			code = step(p->cell);
+			code = db_execute(p->cell);
 		}
 		memset(p->names[i].sum, 0, sizeof(p->names[i].sum));
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/format/rows/queries.h"
 #include "analysis/format/rows/time.h"
 
@@ -132,8 +133,7 @@ int rows_wait_flush(struct rows_wait *w)
 
 		for (int v = 0; v < (int)(sizeof(value) / sizeof(value[0])); v++)
 			sqlite3_bind_int64(w->insert, v + 1, value[v]);
-		sqlite3_step(w->insert);
-		code = sqlite3_reset(w->insert);
+		code = db_execute(w->insert);
 	}
 	for (uint32_t i = 0; i < w->used; i++)
 		memset(w->in_use[i], 0, sizeof(**w->in_use));
