@@ -50,7 +50,7 @@ struct part {
 	struct lane_logs_view waits;
 	struct window *lane;
 	uint32_t in_windows;
-	struct heap turn; /* lanes by the end of their last wait, negative */
+	struct heap by_end; /* windows by the end of their last wait, negative */
 	struct cells *cells;
 	struct activities late, waiting;
 	struct activities stood; /* the waits' own time */
@@ -64,7 +64,7 @@ static uint32_t index_of(const struct part *p, uint32_t lane)
 	return (uint32_t)(history_rank(p->history, lane) - p->ranks->at);
 }
 
-static struct debt *push(struct part *p, struct window *w)
+static struct debt *push_debt(struct part *p, struct window *w)
 {
 	if (w->n == w->room && w->head > w->room / 2) {
 		memmove(w->debt, w->debt + w->head, (w->n - w->head) * sizeof(*w->debt));
@@ -108,7 +108,7 @@ static bool take_older(struct part *p, uint32_t lane)
 		w->next = w->block = 0;
 		return false;
 	}
-	place = push(p, w);
+	place = push_debt(p, w);
 	if (!place)
 		return false;
 	*place = (struct debt){ .wait = record[--w->next] };
@@ -152,7 +152,7 @@ static int begin_lane(struct part *p, uint32_t lane)
 	while (n && record[n - 1].until > p->to)
 		n--;
 	w->next = n;
-	return take_older(p, lane) ? heap_push(&p->turn, -w->debt[0].wait.until, w) : p->error;
+	return take_older(p, lane) ? heap_push(&p->by_end, -w->debt[0].wait.until, w) : p->error;
 }
 
 static int64_t overlap(const struct history_wait *w, int64_t from, int64_t to)
@@ -294,8 +294,8 @@ static void blame_part(void *context)
 
 	for (uint32_t lane = 0; lane < p->history->nlanes && !p->error; lane++)
 		p->error = begin_lane(p, lane);
-	while (p->turn.n && !p->error && !p->code) {
-		struct window *w = p->turn.item[0].what;
+	while (p->by_end.n && !p->error && !p->code) {
+		struct window *w = p->by_end.item[0].what;
 		const struct debt debt = w->debt[w->head++];
 		const struct history_wait *wait = &debt.wait;
 		const struct history_piece stood = { .callsite = wait->callsite };
@@ -306,9 +306,9 @@ static void blame_part(void *context)
 			wait->from - wait->until);
 		blame_wait(p, &debt);
 		if (w->head < w->n || take_older(p, wait->lane))
-			heap_delay(&p->turn, -w->debt[w->head].wait.until);
+			heap_delay(&p->by_end, -w->debt[w->head].wait.until);
 		else
-			heap_pop(&p->turn);
+			heap_pop(&p->by_end);
 		if (!p->error)
 			p->error = history_view_error(&p->view) ? history_view_error(&p->view) :
 								  p->waits.error;
@@ -332,7 +332,7 @@ static void close_part(struct part *p)
 	for (uint32_t i = 0; p->lane && i < p->history->nlanes; i++)
 		free(p->lane[i].debt);
 	free(p->lane);
-	heap_release(&p->turn);
+	heap_release(&p->by_end);
 	history_view_release(&p->view);
 	lane_logs_view_release(&p->waits);
 	cells_free(p->cells);

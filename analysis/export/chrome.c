@@ -32,7 +32,7 @@ struct chrome {
 	struct export_event message;
 };
 
-static void begin(struct chrome *c, const char *phase, int32_t rank, uint32_t thread)
+static void begin_event(struct chrome *c, const char *phase, int32_t rank, uint32_t thread)
 {
 	fprintf(c->out, "%s{\"ph\":\"%s\",\"pid\":%" PRId32 ",\"tid\":%" PRIu32,
 		c->any ? ",\n" : "", phase, rank, thread);
@@ -58,7 +58,7 @@ static void string(struct chrome *c, const char *name, const char *text)
 static void write_name(
 	struct chrome *c, const char *what, int32_t rank, uint32_t thread, const char *text)
 {
-	begin(c, "M", rank, thread);
+	begin_event(c, "M", rank, thread);
 	string(c, "name", what);
 	fputs(",\"args\":{\"name\":", c->out);
 	json_string(c->out, text);
@@ -72,7 +72,7 @@ static void write_names(struct chrome *c, const struct export_rank *rank)
 	snprintf(text, sizeof text, "rank %" PRId32 "%s%s", rank->rank, *rank->host ? " on " : "",
 		rank->host);
 	write_name(c, "process_name", rank->rank, 0, text);
-	begin(c, "M", rank->rank, 0);
+	begin_event(c, "M", rank->rank, 0);
 	fprintf(c->out, ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":%" PRId32 "}}",
 		rank->rank);
 	for (uint32_t t = 0; t < rank->nthreads; t++) {
@@ -91,7 +91,7 @@ static void write_call(struct chrome *c, const struct export_event *e)
 	const struct export_run *run = c->run;
 	const struct export_event *m = &c->message;
 
-	begin(c, "X", c->rank, c->thread);
+	begin_event(c, "X", c->rank, c->thread);
 	string(c, "cat", "mpi");
 	string(c, "name", name_of(run->call_name, run->ncalls, e->call, "MPI_?"));
 	number_us(c, "ts", e->enter_ns);
@@ -112,7 +112,7 @@ static void write_call(struct chrome *c, const struct export_event *e)
 static void begin_wait(
 	struct chrome *c, const char *name, int64_t from_ns, int64_t until_ns, int64_t wait_ns)
 {
-	begin(c, "X", c->rank, c->thread);
+	begin_event(c, "X", c->rank, c->thread);
 	string(c, "cat", "wait");
 	string(c, "name", name);
 	number_us(c, "ts", from_ns);
@@ -176,7 +176,7 @@ static void write_flow_end(
 {
 	int64_t index = export_rank_index(c->run, sqlite3_column_int64(s, column));
 
-	begin(c, phase, sqlite3_column_int(s, column),
+	begin_event(c, phase, sqlite3_column_int(s, column),
 		(uint32_t)sqlite3_column_int64(s, column + 1));
 	fprintf(c->out, ",\"cat\":\"message\",\"name\":\"message\",\"id\":%" PRId64,
 		(int64_t)sqlite3_column_int64(s, 0));

@@ -91,12 +91,12 @@ static int64_t nanoseconds(sqlite3_stmt *s, int i, int64_t otherwise)
 
 /* ---- the heap */
 
-static bool before(const struct item *a, const struct item *b)
+static bool is_before(const struct item *a, const struct item *b)
 {
 	return a->enter != b->enter ? a->enter < b->enter : a->order < b->order;
 }
 
-static void push(struct stream *s, struct item *item)
+static void push_item(struct stream *s, struct item *item)
 {
 	size_t i;
 
@@ -105,12 +105,12 @@ static void push(struct stream *s, struct item *item)
 		return;
 	}
 	item->order = s->order++;
-	for (i = s->n++; i > 0 && before(item, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+	for (i = s->n++; i > 0 && is_before(item, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
 		s->heap[i] = s->heap[(i - 1) / 2];
 	s->heap[i] = *item;
 }
 
-static void pop(struct stream *s, struct item *out)
+static void pop_item(struct stream *s, struct item *out)
 {
 	struct item last;
 	size_t i = 0, child;
@@ -118,9 +118,9 @@ static void pop(struct stream *s, struct item *out)
 	*out = s->heap[0];
 	last = s->heap[--s->n];
 	while ((child = 2 * i + 1) < s->n) {
-		if (child + 1 < s->n && before(&s->heap[child + 1], &s->heap[child]))
+		if (child + 1 < s->n && is_before(&s->heap[child + 1], &s->heap[child]))
 			child++;
-		if (!before(&s->heap[child], &last))
+		if (!is_before(&s->heap[child], &last))
 			break;
 		s->heap[i] = s->heap[child];
 		i = child;
@@ -202,9 +202,9 @@ static void push_op(struct stream *s, sqlite3_stmt *row)
 			s->run->exact ? nanoseconds(row, 15, 0) : blocked - nanoseconds(row, 10, 0);
 		waited->cause = (uint32_t)(s->run->exact ? whole(row, 16, 0) : op_code_cause(code));
 	}
-	push(s, &first);
+	push_item(s, &first);
 	if (done > 0)
-		push(s, &last);
+		push_item(s, &last);
 }
 
 static void push_coll(struct stream *s, sqlite3_stmt *row)
@@ -228,7 +228,7 @@ static void push_coll(struct stream *s, sqlite3_stmt *row)
 	first.end = EXPORT_COLL_END;
 	if (done < 0)
 		first.seq = whole(row, 12, -1);
-	push(s, &first);
+	push_item(s, &first);
 	if (done <= 0)
 		return;
 	last.seq = whole(row, 12, -1);
@@ -238,7 +238,7 @@ static void push_coll(struct stream *s, sqlite3_stmt *row)
 	last.callsite = done_callsite(done);
 	last.has_end = true;
 	last.end = EXPORT_COLL_DONE;
-	push(s, &last);
+	push_item(s, &last);
 }
 
 /* One-sided and file operations, and what was still in a call: calls without messages. */
@@ -249,13 +249,13 @@ static void push_calls(struct stream *s, sqlite3_stmt *row)
 	struct item item;
 
 	fill_call(&item, enter, leave, sqlite3_column_int64(row, 3), whole(row, 4, 0));
-	push(s, &item);
+	push_item(s, &item);
 	if (done <= 0)
 		return;
 	enter = leave + nanoseconds(row, 6, 0);
 	fill_call(
 		&item, enter, enter + nanoseconds(row, 7, 0), done_call(done), done_callsite(done));
-	push(s, &item);
+	push_item(s, &item);
 }
 
 static void push_row(struct stream *s, enum source_kind kind)
@@ -417,7 +417,7 @@ static void take_item(struct stream *s, const struct item *item)
 
 /* ---- the pass */
 
-static int step(struct stream *s, enum source_kind kind)
+static int step_source(struct stream *s, enum source_kind kind)
 {
 	int code = sqlite3_step(s->source[kind]);
 
@@ -452,7 +452,7 @@ static int open_sources(struct stream *s, uint32_t thread)
 		sqlite3_bind_int64(s->source[i], 1, s->rank->rank * IDS_OF_RANK);
 		sqlite3_bind_int64(s->source[i], 2, (s->rank->rank + INT64_C(1)) * IDS_OF_RANK);
 		sqlite3_bind_int64(s->source[i], 3, thread);
-		code = step(s, (enum source_kind)i);
+		code = step_source(s, (enum source_kind)i);
 	}
 	if (code == SQLITE_OK)
 		code = sqlite3_prepare_v2(
@@ -501,13 +501,13 @@ int export_thread(struct export_run *run, const struct export_rank *rank, uint32
 	while (code == SQLITE_OK && !s.error) {
 		next = first_source(&s, &post);
 		while (s.n && !s.error && (next == SOURCES || s.heap[0].enter < post)) {
-			pop(&s, &item);
+			pop_item(&s, &item);
 			take_item(&s, &item);
 		}
 		if (next == SOURCES || s.error)
 			break;
 		push_row(&s, next);
-		code = step(&s, next);
+		code = step_source(&s, next);
 	}
 	close_call(&s);
 	/* before statements are finalized, which takes the message away */

@@ -95,7 +95,7 @@ static void read_op(struct match *m, struct run_rank *rank, const int64_t *v, st
 	op->lane = rank_lane(&m->ranks, rank, comm_thread_thread(v[OP_ROW_COMM]));
 	read_completion(op, v);
 	op->live_blocked = op->blocked;
-	history_passed(&m->history, rank, op->lane, m->turn.item[0].at);
+	history_passed(&m->history, rank, op->lane, m->by_next_row.item[0].at);
 	keep_calls(m, op, v[OP_ROW_POLL]);
 }
 
@@ -245,7 +245,7 @@ static void tell_progress(const struct match *m)
 
 static void take_op(struct match *m, struct run_rank *rank, const struct row *row)
 {
-	struct op *op = pool_op(&m->pool);
+	struct op *op = pool_take_op(&m->pool);
 
 	if (!op) {
 		m->error = -ENOMEM;
@@ -317,7 +317,7 @@ static bool next_time(struct match *m, struct run_rank *rank, int64_t *ns)
 		turn = of[i].table == READ_OPS ? reader_op_turn(rank) : row->value[of[i].post];
 		if (!any || turn < first) {
 			first = turn;
-			rank->turn = of[i].table;
+			rank->next_table = of[i].table;
 			any = true;
 		}
 	}
@@ -332,23 +332,23 @@ static void read_all_rows(struct match *m)
 
 	for (uint32_t i = 0; i < m->ranks.n && !m->error; i++)
 		if (next_time(m, &m->ranks.at[i], &ns))
-			m->error = heap_push(&m->turn, ns, &m->ranks.at[i]);
-	while (m->turn.n && !m->error) {
-		struct run_rank *rank = m->turn.item[0].what;
+			m->error = heap_push(&m->by_next_row, ns, &m->ranks.at[i]);
+	while (m->by_next_row.n && !m->error) {
+		struct run_rank *rank = m->by_next_row.item[0].what;
 
-		coll_until(m, m->turn.item[0].at);
-		settle_until(m, m->turn.item[0].at);
-		rank->last_ns[rank->turn] = m->turn.item[0].at;
-		if (rank->turn == READ_COLLS)
+		coll_until(m, m->by_next_row.item[0].at);
+		settle_until(m, m->by_next_row.item[0].at);
+		rank->last_ns[rank->next_table] = m->by_next_row.item[0].at;
+		if (rank->next_table == READ_COLLS)
 			coll_take(m, rank);
-		else if (rank->turn != READ_OPS)
-			take_transfer(m, rank, rank->turn);
+		else if (rank->next_table != READ_OPS)
+			take_transfer(m, rank, rank->next_table);
 		else
 			take_op(m, rank, reader_peek(&m->ranks, rank, READ_OPS));
 		if (next_time(m, rank, &ns))
-			heap_delay(&m->turn, ns);
+			heap_delay(&m->by_next_row, ns);
 		else
-			heap_pop(&m->turn);
+			heap_pop(&m->by_next_row);
 	}
 	if (m->error)
 		return;
@@ -399,7 +399,7 @@ static void match_release(struct match *m)
 	queues_release(&m->queues);
 	free(m->bucket);
 	heap_release(&m->open);
-	heap_release(&m->turn);
+	heap_release(&m->by_next_row);
 	heap_release(&m->held_up);
 	flows_release(&m->flows);
 	run_links_release(&m->links);

@@ -39,7 +39,7 @@ void pool_free_kept(struct pool *p, struct coll_kept *kept)
 	p->free_kept = kept;
 }
 
-struct op *pool_op(struct pool *p)
+struct op *pool_take_op(struct pool *p)
 {
 	struct op *op = p->free_ops;
 
@@ -56,7 +56,7 @@ struct op *pool_op(struct pool *p)
 	return op;
 }
 
-struct op_group *pool_group(struct pool *p)
+struct op_group *pool_take_group(struct pool *p)
 {
 	struct op_group *group = p->free_groups;
 
@@ -70,7 +70,7 @@ struct op_group *pool_group(struct pool *p)
 	return group;
 }
 
-struct coll_kept *pool_kept(struct pool *p)
+struct coll_kept *pool_take_kept(struct pool *p)
 {
 	struct coll_kept *kept = p->free_kept;
 

@@ -34,10 +34,10 @@ struct pool {
 	uint64_t in_flight, in_flight_max; /* ops */
 };
 
-/* One element, with arbitrary content. NULL: no memory. */
-struct op *pool_op(struct pool *p);
-struct op_group *pool_group(struct pool *p);
-struct coll_kept *pool_kept(struct pool *p);
+/* One of each, with arbitrary content. NULL: there is no memory. */
+struct op *pool_take_op(struct pool *p);
+struct op_group *pool_take_group(struct pool *p);
+struct coll_kept *pool_take_kept(struct pool *p);
 
 void pool_free_op(struct pool *p, struct op *op);
 void pool_free_group(struct pool *p, struct op_group *group);

@@ -47,8 +47,8 @@ enum {
 struct turn {
 	struct op *op; /* or */
 	struct coll_kept *coll;
-	/* sort key: from; without a partner, the end */
-	int64_t turn;
+	/* they go by this: from, but where there is no partner the end */
+	int64_t goes_at;
 	int64_t from;
 	int64_t ns;
 	/* start and length of the lateness of its peer, or its members */
@@ -77,7 +77,7 @@ static struct op_group *group_of(struct match *m, uint32_t lane, int64_t enter, 
 	for (g = *bucket; g && (g->lane != lane || g->enter != enter || g->closed); g = g->next)
 		;
 	if (!g) {
-		g = pool_group(&m->pool);
+		g = pool_take_group(&m->pool);
 		if (!g)
 			return NULL;
 		*g = (struct op_group){
@@ -93,7 +93,7 @@ static struct op_group *group_of(struct match *m, uint32_t lane, int64_t enter, 
 struct coll_kept *settle_join_coll(struct match *m, uint32_t lane, int64_t enter, int64_t leave)
 {
 	struct op_group *g = group_of(m, lane, enter, leave);
-	struct coll_kept *kept = g ? pool_kept(&m->pool) : NULL;
+	struct coll_kept *kept = g ? pool_take_kept(&m->pool) : NULL;
 
 	if (!kept)
 		return NULL;
@@ -250,8 +250,8 @@ static int by_turn(const void *a, const void *b)
 {
 	const struct turn *x = a, *y = b;
 
-	if (x->turn != y->turn)
-		return x->turn < y->turn ? -1 : 1;
+	if (x->goes_at != y->goes_at)
+		return x->goes_at < y->goes_at ? -1 : 1;
 	if (x->ns != y->ns)
 		return x->ns < y->ns ? -1 : 1;
 	if (!x->op || !y->op)
@@ -368,7 +368,7 @@ static void tell_sends_apart(const struct op_group *g, struct turn *turn, uint32
 
 		op->receives_too = op->kind == KIND_SEND && turn[i].from <= last + SAME_NS;
 		if (op->receives_too && op->protocol == PROTOCOL_NONE)
-			turn[i].turn = turn[i].from = g->enter;
+			turn[i].goes_at = turn[i].from = g->enter;
 	}
 }
 
@@ -376,16 +376,16 @@ static struct turn turn_of(struct match *m, const struct op_group *g, struct op 
 {
 	const int64_t predicted = op->predicted == ROW_NULL ? 0 : op->predicted;
 	const int64_t released = wait_released(m, op, g->leave);
-	struct turn t = { .op = op, .turn = g->enter, .from = g->enter, .ns = predicted };
+	struct turn t = { .op = op, .goes_at = g->enter, .from = g->enter, .ns = predicted };
 
 	if (released > g->enter) {
-		t.turn = t.from = released;
+		t.goes_at = t.from = released;
 		op->kept_by = wait_kept_by(m, op, g->enter, released);
 	}
 	if (!op->partner) {
 		t.ns = op->blocked < predicted ? op->blocked : predicted;
-		t.turn = g->enter + op->blocked;
-		t.from = t.turn - t.ns;
+		t.goes_at = g->enter + op->blocked;
+		t.from = t.goes_at - t.ns;
 	}
 	return t;
 }
@@ -401,7 +401,7 @@ static void take_turns(struct match *m, const struct op_group *g, struct turn *t
 	for (struct coll_kept *coll = g->first_coll; coll; coll = coll->next) {
 		const int64_t until = coll->n ? coll->wait[coll->n - 1].until : g->enter;
 
-		turn[n++] = (struct turn){ .coll = coll, .turn = until, .from = until };
+		turn[n++] = (struct turn){ .coll = coll, .goes_at = until, .from = until };
 	}
 	qsort(turn, n, sizeof(*turn), by_turn);
 }

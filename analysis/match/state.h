@@ -59,7 +59,7 @@ struct match {
 
 	struct unreceived *unreceived; /* by index of the destination */
 	struct op **in_order;          /* by index of the receiver: wrong_order.c */
-	struct heap turn;              /* ranks by the time of their next row */
+	struct heap by_next_row;       /* ranks by the time of their next row */
 
 	struct history history;
 	struct colls *colls;

@@ -48,8 +48,8 @@ struct bounds {
 	struct run_ranks ranks;
 	struct worker worker;
 	struct queues queues;
-	struct heap turn;
-	struct pair *pair; /* open addressing */
+	struct heap by_next_row; /* ranks */
+	struct pair *pair;       /* open addressing */
 	uint32_t npairs;
 	struct group *group; /* by index of the rank */
 	int64_t begin, end;  /* of the run, common time */
@@ -79,7 +79,7 @@ static struct pair *pair_at(struct bounds *b, uint32_t x, uint32_t y)
 }
 
 /* A message from one clock to another. */
-static void note(struct bounds *b, const struct op *send, const struct op *recv)
+static void note_message(struct bounds *b, const struct op *send, const struct op *recv)
 {
 	uint32_t from = b->c->group[send->rank - b->ranks.at];
 	uint32_t to = b->c->group[recv->rank - b->ranks.at];
@@ -146,7 +146,8 @@ static void take_op(struct bounds *b, struct run_rank *rank, const int64_t *v)
 	if (!other)
 		return;
 	if (!(op.kind == KIND_RECV ? kept : other)->pending && !other->unsure)
-		note(b, op.kind == KIND_SEND ? kept : other, op.kind == KIND_SEND ? other : kept);
+		note_message(b, op.kind == KIND_SEND ? kept : other,
+			op.kind == KIND_SEND ? other : kept);
 	free(kept);
 	free(other);
 }
@@ -164,20 +165,21 @@ static void read_ops(struct bounds *b)
 
 	for (uint32_t i = 0; i < b->ranks.n && !b->error; i++)
 		if ((row = reader_peek(&b->ranks, &b->ranks.at[i], READ_OPS)))
-			b->error = heap_push(&b->turn,
+			b->error = heap_push(&b->by_next_row,
 				clock_common(&b->ranks.at[i].clock, row->value[OP_ROW_POST]),
 				&b->ranks.at[i]);
-	while (b->turn.n && !b->error) {
-		struct run_rank *rank = b->turn.item[0].what;
+	while (b->by_next_row.n && !b->error) {
+		struct run_rank *rank = b->by_next_row.item[0].what;
 
 		row = reader_peek(&b->ranks, rank, READ_OPS);
 		take_op(b, rank, row->value);
 		reader_step(rank, READ_OPS);
 		row = reader_peek(&b->ranks, rank, READ_OPS);
 		if (row)
-			heap_delay(&b->turn, clock_common(&rank->clock, row->value[OP_ROW_POST]));
+			heap_delay(&b->by_next_row,
+				clock_common(&rank->clock, row->value[OP_ROW_POST]));
 		else
-			heap_pop(&b->turn);
+			heap_pop(&b->by_next_row);
 	}
 	queues_drain(&b->queues, drop_op, b);
 }
@@ -422,7 +424,7 @@ int bounds_apply(sqlite3 *db, struct clocks *c, const struct say *say)
 		say_line(say, "cannot compare clocks: %s", strerror(ENOMEM));
 	worker_stop(&b.worker);
 	queues_release(&b.queues);
-	heap_release(&b.turn);
+	heap_release(&b.by_next_row);
 	free(b.pair);
 	free(b.group);
 	ranks_close(&b.ranks);

@@ -116,7 +116,7 @@ struct run_rank {
 	char *path;                   /* of the rank's file, if own_file */
 	struct pages_file file;       /* the same, open or between chunks */
 	struct reader reader[READ_TABLES];
-	enum reader_table turn; /* of which its next row is */
+	enum reader_table next_table; /* of which its next row is */
 	struct inside inside;
 	uint64_t ops[2][UNMATCHED_REASONS]; /* sends, receives: what became of them */
 	uint32_t *lane;                     /* by thread: number + 1; 0: not seen */

@@ -35,7 +35,7 @@ static uint32_t next_number(void)
 	return __atomic_add_fetch(&nphases, 1, __ATOMIC_RELAXED);
 }
 
-static void begin(struct thread *t, int level, uint64_t ticks, const char *name)
+static void begin_phase(struct thread *t, int level, uint64_t ticks, const char *name)
 {
 	if (t->nphases < PHASES_OPEN) {
 		t->phase[t->nphases] = (struct phase_open){ next_number(), level };
@@ -116,7 +116,7 @@ void phase_pcontrol(struct call *c, int level)
 			return;
 		}
 		snprintf(name, sizeof(name), "MPI_Pcontrol(%d)", level);
-		begin(c->t, level, c->leave, name);
+		begin_phase(c->t, level, c->leave, name);
 	}
 }
 
@@ -171,7 +171,7 @@ static void mark_begin(const char *name)
 
 	if (!mark_enter(&m, __builtin_return_address(0), __builtin_frame_address(0)))
 		return;
-	begin(m.t, PHASE_NO_LEVEL, clock_ticks(), name ? name : "");
+	begin_phase(m.t, PHASE_NO_LEVEL, clock_ticks(), name ? name : "");
 	mark_leave(&m);
 }
 

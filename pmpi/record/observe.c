@@ -120,7 +120,7 @@ static void several_add(struct several *s, const struct rec_op2 *r)
 	}
 	s->unlike |= !plain(&r->op) || !may_follow(&r->op) || r->op.call == r->complete_call ||
 		r->poll_ticks || r->op.tier != s->first.tier ||
-		live_follow_cell(r->op.bytes) != live_follow_cell(s->first.bytes);
+		recalibration_cell_of(r->op.bytes) != recalibration_cell_of(s->first.bytes);
 	if (r->op.enter_ticks < s->post_enter)
 		s->post_enter = r->op.enter_ticks;
 	s->sends += KM_KIND(r->op.kind_mode) == KIND_SEND;

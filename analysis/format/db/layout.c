@@ -136,7 +136,7 @@ static const struct objects *objects_of(const struct db_layout *layout)
  * SQLite finds names whatever their case. Files have the order of our text, so it is mostly the
  * guess.
  */
-static const struct object *find(const struct objects *o, const char *name, size_t guess)
+static const struct object *find_object(const struct objects *o, const char *name, size_t guess)
 {
 	if (guess < o->n && strcasecmp(o->object[guess].text[NAME], name) == 0)
 		return &o->object[guess];
@@ -186,7 +186,7 @@ static int check_rows(const struct objects *o, sqlite3_stmt *s, bool *seen, char
 	size_t at = 0;
 
 	while (sqlite3_step(s) == SQLITE_ROW) {
-		const struct object *ours = find(o, column(s, NAME), at);
+		const struct object *ours = find_object(o, column(s, NAME), at);
 
 		if (ours && is_same(ours, s)) {
 			at = (size_t)(ours - o->object) + 1;
@@ -225,7 +225,7 @@ int db_layout_check(
 bool db_layout_has_table(sqlite3 *db, const struct db_layout *layout, const char *table)
 {
 	const struct objects *o = objects_of(layout);
-	const struct object *ours = o ? find(o, table, 0) : NULL;
+	const struct object *ours = o ? find_object(o, table, 0) : NULL;
 	sqlite3_stmt *s = ours ? list_objects(db, "main") : NULL;
 	bool has = false, other = false;
 

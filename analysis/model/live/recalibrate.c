@@ -34,7 +34,7 @@ static uint16_t ratio_q8(int64_t took_ns, int64_t predicted_ns)
 void recalibrate_add(struct recalibration *f, enum follow_what what, uint64_t enter, uint64_t bytes,
 	int64_t took_ns, int64_t predicted_ns)
 {
-	struct recalibration_cell *c = &f->cell[what][live_follow_cell(bytes)];
+	struct recalibration_cell *c = &f->cell[what][recalibration_cell_of(bytes)];
 
 	if (predicted_ns < PREDICTED_NS_MIN || (int64_t)(enter - c->since) < 0)
 		return;
@@ -45,7 +45,7 @@ bool recalibrate_add_announced(
 	struct recalibration *f, uint16_t flags, uint64_t bytes, int64_t took_ns)
 {
 	const uint8_t recv = KIND_MODE(KIND_RECV, MODE_STANDARD, FORM_BLOCKING);
-	struct recalibration_announced *a = &f->announced[live_follow_cell(bytes)];
+	struct recalibration_announced *a = &f->announced[recalibration_cell_of(bytes)];
 	int64_t calibrated_ns = live_blocking_ns(&f->calibrated, recv, flags, bytes);
 
 	if (calibrated_ns < LIVE_LONG_NS ||

@@ -59,7 +59,7 @@ struct recalibration {
 };
 
 /* The cell of a message's length. */
-static inline unsigned live_follow_cell(uint64_t bytes)
+static inline unsigned recalibration_cell_of(uint64_t bytes)
 {
 	return live_bin_of(bytes) / 4;
 }
