@@ -57,8 +57,7 @@ int copy_init(struct copy *c)
 	if (rc == SQLITE_OK) /* what an interrupted merge left */
 		rc = stacks_each(c->db, "main", learn_stack, c);
 	if (rc == SQLITE_OK)
-		rc = sqlite3_prepare_v2(c->db, "INSERT INTO main.site_row VALUES (?,?,?,?)", -1,
-			&c->put_site, NULL);
+		rc = db_prepare_insert(c->db, DB_INSERT, "main.site_row", &c->put_site);
 	return rc;
 }
 
@@ -230,10 +229,7 @@ static int copy_stack(void *context, int32_t rank, int64_t callsite, const struc
 static int copy_stacks(struct copy *c)
 {
 	struct site_copy s = { .copy = c };
-	int rc = sqlite3_prepare_v2(c->db,
-		"INSERT INTO main.frame_row SELECT * FROM src.frame_row"
-		" WHERE rank = ? AND callsite = ?",
-		-1, &s.frames, NULL);
+	int rc = sqlite3_prepare_v2(c->db, sql_merge_copy_frames, -1, &s.frames, NULL);
 
 	if (rc == SQLITE_OK)
 		rc = stacks_each(c->db, "src", copy_stack, &s);
@@ -267,17 +263,8 @@ int copy_whole(struct copy *c, int32_t rank, const char *path, uint64_t *left_ou
 
 static bool has_column(sqlite3 *db, const char *table, const char *column)
 {
-	sqlite3_stmt *s;
-	bool found;
-
-	if (sqlite3_prepare_v2(db, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", -1, &s,
-		    NULL) != SQLITE_OK)
-		return false;
-	sqlite3_bind_text(s, 1, table, -1, SQLITE_STATIC);
-	sqlite3_bind_text(s, 2, column, -1, SQLITE_STATIC);
-	found = sqlite3_step(s) == SQLITE_ROW;
-	sqlite3_finalize(s);
-	return found;
+	return sqlite3_table_column_metadata(
+		       db, NULL, table, column, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
 /* "a", "b", "c": columns of `table` that both sides have. Returns their number. */

@@ -30,7 +30,7 @@
 #include "analysis/format/db/queries.h"
 #include "analysis/format/db/ranges.h"
 #include "analysis/format/run/run_dir.h"
-#include "fnv.h"
+#include "analysis/merge/queries.h"
 
 struct merge {
 	struct copy copy;
@@ -74,10 +74,7 @@ static void identify(sqlite3 *db, const char *schema, struct identity *id)
 	char sql[200];
 
 	*id = (struct identity){ .rank = -1 };
-	snprintf(sql, sizeof sql,
-		"SELECT min(rank), max(value) FILTER (WHERE key = 'run_id'),"
-		" max(value) FILTER (WHERE key = 'unfinished') FROM \"%s\".run",
-		schema);
+	sqlite3_snprintf(sizeof sql, sql, sql_merge_identity, schema);
 	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK &&
 		sqlite3_step(s) == SQLITE_ROW) {
 		const char *text = (const char *)sqlite3_column_text(s, 1);
@@ -155,15 +152,13 @@ static int note_input(struct merge *m, int32_t rank, const char *path, struct ou
 	sqlite3 *db = m->copy.db;
 	struct stat st = { 0 };
 	sqlite3_stmt *s;
-	char sql[160];
 	int rc = doubt_values(m, rank, o);
 
 	if (rc)
 		return rc;
 	o->noted = true;
 	(void)stat(path, &st);
-	if (sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO input VALUES (?,?,?,?,?,?)", -1, &s,
-		    NULL) != SQLITE_OK)
+	if (db_prepare_insert(db, DB_INSERT_OR_REPLACE, "input", &s) != SQLITE_OK)
 		return db_errno(db, sqlite3_errcode(db));
 	sqlite3_bind_int(s, 1, rank);
 	sqlite3_bind_text(s, 2, path, -1, SQLITE_STATIC);
@@ -176,13 +171,8 @@ static int note_input(struct merge *m, int32_t rank, const char *path, struct ou
 	sqlite3_step(s);
 	if (sqlite3_finalize(s) != SQLITE_OK)
 		return db_errno(db, sqlite3_errcode(db));
-	if (o->ops_left_out) {
-		snprintf(sql, sizeof sql,
-			"INSERT OR REPLACE INTO run VALUES (%d, 'ops_left_out',"
-			" %llu)",
-			(int)rank, (unsigned long long)o->ops_left_out);
-		rc = db_exec(db, sql, "write", NULL);
-	}
+	if (o->ops_left_out)
+		rc = db_errno(db, db_run_set(db, rank, "ops_left_out", (int64_t)o->ops_left_out));
 	if (rc == 0 && !sqlite3_get_autocommit(db))
 		rc = db_exec(db, "COMMIT", "write", NULL);
 	return rc;
@@ -327,10 +317,7 @@ static bool merged_before(struct merge *m, int32_t rank, struct outcome *o)
 	sqlite3_stmt *s;
 	bool found = false;
 
-	if (sqlite3_prepare_v2(m->copy.db,
-		    "SELECT state, reason, (SELECT value FROM run WHERE"
-		    " rank = ?1 AND key = 'ops_left_out') FROM input WHERE rank = ?1",
-		    -1, &s, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(m->copy.db, sql_merge_noted, -1, &s, NULL) != SQLITE_OK)
 		return false;
 	sqlite3_bind_int(s, 1, rank);
 	if (sqlite3_step(s) == SQLITE_ROW) {
@@ -396,13 +383,41 @@ static bool has_more_ops(const struct db_ranks *list, uint64_t most)
 	return all > most;
 }
 
+/* A value of table merge_info; -1: there is none. */
+static int64_t info(sqlite3 *db, const char *key)
+{
+	sqlite3_stmt *s;
+	int64_t value = -1;
+
+	if (sqlite3_prepare_v2(db, sql_merge_info, -1, &s, NULL) == SQLITE_OK &&
+		sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
+		sqlite3_step(s) == SQLITE_ROW)
+		value = sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return value;
+}
+
+static int set_info(sqlite3 *db, const char *key, int64_t value, const struct say *say)
+{
+	sqlite3_stmt *s = NULL;
+	int code = db_prepare_insert(db, DB_INSERT_OR_REPLACE, "merge_info", &s);
+
+	if (code == SQLITE_OK) {
+		sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(s, 2, value);
+		sqlite3_step(s);
+		code = sqlite3_finalize(s);
+	}
+	return code == SQLITE_OK ? 0 : db_say(db, code, "write", say);
+}
+
 /* What each host measured, and what the messages tell, becomes one time for all ranks, once. */
 static int settle_clocks(sqlite3 *db, const struct say *say)
 {
 	struct clocks clocks;
 	int rc;
 
-	if (db_int(db, "SELECT value FROM merge_info WHERE key = 'clocks'", -1) == 1)
+	if (info(db, "clocks") == 1)
 		return 0;
 	rc = clocks_read(db, &clocks, say);
 	if (rc)
@@ -413,7 +428,7 @@ static int settle_clocks(sqlite3 *db, const struct say *say)
 	if (rc == 0)
 		rc = clocks_write(db, &clocks, say);
 	if (rc == 0)
-		rc = db_exec(db, "INSERT INTO merge_info VALUES ('clocks', 1)", "write", say);
+		rc = set_info(db, "clocks", 1, say);
 	if (rc == 0)
 		rc = db_exec(db, "COMMIT", "write", say);
 	clocks_release(&clocks);
@@ -424,10 +439,7 @@ void merge_tell(sqlite3 *db, const struct say *say)
 {
 	sqlite3_stmt *s;
 
-	if (sqlite3_prepare_v2(db,
-		    "SELECT rank, state = 'partial', reason FROM input WHERE state IN"
-		    " ('partial', 'left_out') ORDER BY rank",
-		    -1, &s, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(db, sql_merge_damaged, -1, &s, NULL) != SQLITE_OK)
 		return;
 	while (sqlite3_step(s) == SQLITE_ROW)
 		say_line(say, "rank %d is %s: %s", sqlite3_column_int(s, 0),
@@ -445,7 +457,7 @@ static int64_t layout_id(void)
 
 static bool is_this_layout(sqlite3 *db)
 {
-	return db_int(db, "SELECT value FROM merge_info WHERE key = 'layout'", -1) == layout_id();
+	return info(db, "layout") == layout_id();
 }
 
 static int merge_all(struct merge *m, struct merge_result *result)
@@ -453,14 +465,11 @@ static int merge_all(struct merge *m, struct merge_result *result)
 	const struct db_ranks *list = m->list;
 	sqlite3 *db = m->copy.db;
 	int rc = copy_init(&m->copy) == SQLITE_OK ? 0 : -ENOMEM;
-	char sql[160];
 
-	snprintf(sql, sizeof sql,
-		"INSERT OR REPLACE INTO merge_info VALUES ('max_ops', %llu),"
-		" ('layout', %lld)",
-		(unsigned long long)m->max_ops, (long long)layout_id());
 	if (rc == 0)
-		rc = db_exec(db, sql, "write", m->say);
+		rc = set_info(db, "max_ops", (int64_t)m->max_ops, m->say);
+	if (rc == 0)
+		rc = set_info(db, "layout", layout_id(), m->say);
 	if (rc == 0)
 		rc = db_ranges_prepare(db, db_ranges, true, &m->ranges);
 	if (rc == 0)
@@ -521,8 +530,7 @@ static uint32_t count_same(sqlite3 *db, const struct db_ranks *list)
 	sqlite3_stmt *s;
 	uint32_t same = 0;
 
-	if (sqlite3_prepare_v2(db, "SELECT file_bytes, mtime_ns FROM input WHERE rank = ?", -1, &s,
-		    NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(db, sql_merge_input_file, -1, &s, NULL) != SQLITE_OK)
 		return UINT32_MAX;
 	for (uint32_t i = 0; i < list->nranks; i++) {
 		const struct db_rank *r = &list->rank[i];
@@ -545,9 +553,8 @@ static bool is_part_of_it(sqlite3 *db, void *context)
 	uint64_t wanted;
 
 	if (db_check_inside(db, "main") != 0 || !is_this_layout(db) ||
-		db_int(db, "SELECT value FROM merge_info WHERE key = 'max_ops'", -1) !=
-			(int64_t)m->max_ops ||
-		db_int(db, "SELECT count(*) FROM input", -1) != count_same(db, m->list))
+		info(db, "max_ops") != (int64_t)m->max_ops ||
+		db_int(db, sql_merge_inputs, -1) != count_same(db, m->list))
 		return false;
 	identify(db, "main", &id);
 	return id.has_run_id && (run_dir_id(m->list->dirs[0], &wanted) != 0 || wanted == id.run_id);
@@ -579,11 +586,7 @@ int merge_ranks(const struct db_ranks *list, const char *path, uint64_t max_ops,
 
 bool merge_is_current(sqlite3 *db, const struct db_ranks *list, uint64_t max_ops)
 {
-	return is_this_layout(db) && db_int(db, "SELECT count(*) FROM input", -1) == list->nranks &&
+	return is_this_layout(db) && db_int(db, sql_merge_inputs, -1) == list->nranks &&
 		count_same(db, list) == list->nranks &&
-		(max_ops == 0 ||
-			db_int(db,
-				"SELECT value FROM merge_info WHERE"
-				" key = 'max_ops'",
-				-1) == (int64_t)max_ops);
+		(max_ops == 0 || info(db, "max_ops") == (int64_t)max_ops);
 }

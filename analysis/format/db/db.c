@@ -482,6 +482,20 @@ int db_prepare_insert(sqlite3 *db, enum db_insert how, const char *table, sqlite
 	return sqlite3_prepare_v2(db, sql, -1, out, NULL);
 }
 
+int db_run_set(sqlite3 *db, int32_t rank, const char *key, int64_t value)
+{
+	sqlite3_stmt *s = NULL;
+	int code = db_prepare_insert(db, DB_INSERT_OR_REPLACE, "run", &s);
+
+	if (code != SQLITE_OK)
+		return code;
+	sqlite3_bind_int(s, 1, rank);
+	sqlite3_bind_text(s, 2, key, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(s, 3, value);
+	sqlite3_step(s);
+	return sqlite3_finalize(s);
+}
+
 int db_run_value(sqlite3 *db, int32_t rank, const char *key, char *text, size_t size)
 {
 	sqlite3_stmt *stmt;

@@ -109,6 +109,9 @@ int db_run_value(sqlite3 *db, int32_t rank, const char *key, char *text, size_t 
  */
 int64_t db_run_int(sqlite3 *db, int32_t rank, const char *key, int64_t none);
 
+/* Sets `key` of `rank` in table run, also where it has a value. Returns an SQLite code. */
+int db_run_set(sqlite3 *db, int32_t rank, const char *key, int64_t value);
+
 /*
  * The integer in the first row's first column of `sql` (NULL: 0); `none` where there is no row.
  * Says nothing.

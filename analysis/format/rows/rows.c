@@ -106,21 +106,6 @@ static int fill_database(
 	return code;
 }
 
-/* All but the last commit and the renaming, of which no row can tell. */
-static int keep_cost(sqlite3 *db, int32_t rank, int64_t ns)
-{
-	sqlite3_stmt *stmt = NULL;
-	int code = db_prepare_insert(db, DB_INSERT, "run", &stmt);
-
-	if (code != SQLITE_OK)
-		return code;
-	sqlite3_bind_int(stmt, 1, rank);
-	sqlite3_bind_text(stmt, 2, "rows_ns", -1, SQLITE_STATIC);
-	sqlite3_bind_int64(stmt, 3, ns);
-	sqlite3_step(stmt);
-	return sqlite3_finalize(stmt);
-}
-
 /* Makes the file `name` whole. 0 or a negative errno, said. */
 static int write_file(const char *name, struct spool *spool, const struct rows_options *options,
 	int64_t seen_ns, struct rows_result *result, const struct say *say)
@@ -137,8 +122,10 @@ static int write_file(const char *name, struct spool *spool, const struct rows_o
 		rc = db_make_schema(db, say);
 	if (!rc)
 		code = fill_database(db, spool, seen_ns, result);
+	/* all but the last commit and the renaming, of which no row can tell */
 	if (!rc && !code && options->own)
-		code = keep_cost(db, spool_header(spool)->rank, now_ns(CLOCK_MONOTONIC) - begin_ns);
+		code = db_run_set(db, spool_header(spool)->rank, "rows_ns",
+			now_ns(CLOCK_MONOTONIC) - begin_ns);
 	if (!rc && !code)
 		rc = db_exec(db, "COMMIT", "write", say);
 	if (!rc && code)
