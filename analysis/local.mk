@@ -144,6 +144,15 @@ analysis/merge/layouts_doc.h: include/layouts.awk include/layouts.def include/sc
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(AWK) -f $(srcdir)/include/layouts.awk make=meanings $(layouts_sources) >$@.tmp && mv $@.tmp $@
 
+# Examples of tryst sql, as text of C.
+nodist_analysis_libcommand_la_SOURCES += analysis/command/sql_examples.h
+BUILT_SOURCES += analysis/command/sql_examples.h
+CLEANFILES += analysis/command/sql_examples.h
+EXTRA_DIST += analysis/command/sql_examples.txt
+analysis/command/sql_examples.h: analysis/command/sql_examples.txt
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)sed '/^#/d; s/["\\]/\\&/g; s/.*/"&\\n"/' $(srcdir)/analysis/command/sql_examples.txt >$@.tmp && mv $@.tmp $@
+
 bin_PROGRAMS += analysis/tryst
 analysis_tryst_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 analysis_tryst_SOURCES = analysis/command/main.c

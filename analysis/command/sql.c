@@ -232,27 +232,8 @@ const struct subcommand cmd_sql = {
 		"are NULL until tryst "
 		"collect.\n\n" CMD_FORMATS " The sqlite3 shell prints names as it likes.",
 	.examples =
-		"tryst sql out 'SELECT * FROM wait_by_cause'\twaits of each rank by cause\n"
-		"tryst sql -f csv out 'SELECT * FROM comm_matrix' >matrix.csv\tfor a"
-		" spreadsheet\n"
-		"tryst sql out \"SELECT rank, call, peer, bytes, wait_ns, cause_hint, function, "
-		"line FROM waits ORDER BY wait_ns DESC LIMIT 10\"\tthe longest waits, as one side "
-		"knows them\n"
-		"tryst sql out 'SELECT * FROM wait_by_protocol'\ttime lost by protocol\n"
-		"tryst sql out 'SELECT * FROM wait_by_peer ORDER BY wait_ns DESC LIMIT 10'\ttime "
-		"lost by peer\n"
-		"tryst sql out 'SELECT call, sum(count), sum(time_ns) / 1e6 AS ms FROM "
-		"call_profile GROUP BY call ORDER BY ms DESC'\ttime in MPI by function\n"
-		"tryst sql out 'SELECT call, window, function, line, count, bytes, blocked_ns FROM "
-		"rma_by_callsite ORDER BY blocked_ns DESC'\twhere one-sided communication blocks\n"
-		"tryst sql out 'SELECT rank, name, call, count, bytes, blocked_ns FROM io_by_file"
-		" ORDER BY blocked_ns DESC'\tthe time that files cost\n"
-		"tryst sql out 'SELECT protocol, bytes_log2, predicted_ns, blocked_ns, "
-		"error_percent FROM model_error'\thow good the live prediction was\n"
-		"tryst sql out 'SELECT function, file, line, peer, count, wait_ns / 1e6 AS ms, "
-		"remedy FROM rendezvous_bottlenecks LIMIT 10'\twhere rendezvous costs most, and "
-		"the remedy that one side can know; rendezvous_exact knows both sides\n"
-		"tryst sql out\tinteractively\n",
+#include "analysis/command/sql_examples.h"
+	,
 	.see_also = "tryst-report(1), tryst-tables(5), sqlite3(1)",
 	.options = options,
 	.options_size = sizeof(struct sql_options),

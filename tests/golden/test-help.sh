@@ -51,6 +51,16 @@ for name in $(sed -n '/^INSERT INTO \(cause\|coll_state\)_name VALUES/,/;$/p' "$
 	grep -o "'[a-z_]*'" | tr -d "'"); do
 	check "tryst-reading(7) explains $name" grep -q "^$name\>" "$reading"
 done
+# What the examples of tryst sql say is done as it stands there.
+"$TEST_BUILD/tests/spoolgen" -n 2 -r 50 -s 3 out >/dev/null
+grep -v '^#' "$TEST_SRC/analysis/command/sql_examples.txt" >examples
+check "tryst sql has examples" test "$(wc -l <examples)" -gt 5
+tryst() { "$TRYST" "$@"; }
+while IFS='	' read -r command meaning; do
+	eval "$command" >answer 2>&1 </dev/null
+	check "tryst sql --help: $meaning" test $? = 0
+done <examples
+
 need groff groff-base
 for page in tryst*.[15] "$TEST_SRC/include/tryst.3" "$reading"; do
 	expect "$page: groff finds nothing to say" "$(groff -t -mandoc -Tutf8 -rLL=78n -ww "$page" 2>&1 >/dev/null)" ""
