@@ -233,7 +233,7 @@ const struct subcommand cmd_sql = {
 		"collect.\n\n" CMD_FORMATS " The sqlite3 shell prints names as it likes.",
 	.examples =
 #include "analysis/command/sql_examples.h"
-	,
+		,
 	.see_also = "tryst-report(1), tryst-tables(5), sqlite3(1)",
 	.options = options,
 	.options_size = sizeof(struct sql_options),

@@ -31,6 +31,7 @@
 #include "analysis/format/db/ranges.h"
 #include "analysis/format/run/run_dir.h"
 #include "analysis/merge/queries.h"
+#include "fnv.h"
 
 struct merge {
 	struct copy copy;
