@@ -80,6 +80,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/report/bottlenecks.c \
 	analysis/report/facts.c \
 	analysis/report/facts.h \
+	analysis/report/loss_words.c \
 	analysis/report/phrase.c \
 	analysis/report/phrase.h \
 	analysis/report/prepare.c \
@@ -94,6 +95,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/report/sections.c \
 	analysis/report/sentences.c \
 	analysis/report/sentences.h \
+	analysis/report/summary_words.c \
 	analysis/report/verdict_words.c \
 	analysis/symbols/resolve.c \
 	analysis/symbols/resolve.h \

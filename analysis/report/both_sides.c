@@ -127,14 +127,24 @@ const struct section_query report_collectives_exact = {
 
 const struct section_query report_blame_exact = {
 	.title = "BLAME: what late ranks did instead, by what the waits for them cost",
-	.ask = { { .sql = sql_report_blame, .use = FOR_DATA, .is_ranking = true },
-		{ .sql = sql_report_blame_text, .use = FOR_TEXT } },
+	.ask = { { .sql = sql_report_blame,
+			 .is_ranking = true,
+			 .say = { say_blame },
+			 .made = { { "where", say_activity } },
+			 .data = "rank,thread,where,direct_ns,passed_on_ns,blame_ns,share_pct" },
+		{ .sql = "SELECT sum(ns) AS ns FROM not_recorded HAVING sum(ns) > 0",
+			.use = FOR_TEXT,
+			.say = { say_blame_missing } } },
 };
 
 const struct section_query report_path_exact = {
 	.title = "CRITICAL PATH: what the run would have to do faster to end earlier",
-	.ask = { { .sql = sql_report_path, .use = FOR_DATA, .is_ranking = true },
-		{ .sql = sql_report_path_text, .use = FOR_TEXT } },
+	.ask = { { .sql = sql_report_path,
+			 .is_ranking = true,
+			 .say = { say_path },
+			 .made = { { "where", say_path_place } },
+			 .data = "where,ranks,thread,path_ns,share_pct,imbalance_ns" },
+		{ .sql = sql_report_path_limits, .use = FOR_TEXT, .say = { say_path_limit } } },
 };
 
 const struct section_query report_model_exact = {
@@ -144,8 +154,7 @@ const struct section_query report_model_exact = {
 
 const struct section_query report_drift_exact = {
 	.title = REPORT_DRIFT_TITLE,
-	.ask = { { .sql = sql_report_drift, .use = FOR_DATA, .is_ranking = true },
-		{ .sql = sql_report_drift_text, .use = FOR_TEXT } },
+	.ask = { QUESTION_OF_DRIFT },
 };
 
 const struct section_query report_accuracy_exact = {

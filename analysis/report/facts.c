@@ -149,6 +149,13 @@ static const struct table_cell *cell_of(const struct fact *fact, const char *col
 	return i < 0 ? &none : &fact->cell[i];
 }
 
+bool fact_is_last(const struct fact *fact)
+{
+	const struct facts *all = fact->among;
+
+	return fact->cell == all->cell + (all->nrows - 1) * all->ncolumns;
+}
+
 int64_t fact_int(const struct fact *fact, const char *column)
 {
 	return cell_of(fact, column)->integer;

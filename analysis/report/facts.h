@@ -47,7 +47,10 @@ struct question {
 	const char *data;      /* the columns for machines, in order; NULL: the query's */
 };
 
-/* The rows of one question. */
+/*
+ * The rows of one question. Columns with a meaning for renderers: of_all, how many rows a ranking
+ * has in all; continues, 1 where a row's sentence goes on with that of the row before.
+ */
 struct facts {
 	const struct question *question;
 	int ncolumns;
@@ -74,6 +77,9 @@ void facts_release(struct facts *facts);
 bool facts_know(const struct facts *facts, const char *column);
 
 struct fact facts_at(const struct facts *facts, int64_t row);
+
+/* Is it the last row of its question? */
+bool fact_is_last(const struct fact *fact);
 
 /* The value of a column, which must exist: 0 or NULL where nothing is known. */
 int64_t fact_int(const struct fact *fact, const char *column);

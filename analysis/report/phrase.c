@@ -27,7 +27,7 @@ static void add_number(struct text *to, const struct fact *f, const char *column
 		text_addf(to, "%.*g", atoi(how + 1), fact_real(f, column));
 	else if (*how >= '0' && *how <= '9')
 		text_addf(to, "%.*f", *how - '0', fact_real(f, column));
-	else if (ends_in(column, "_ns"))
+	else if (*how == 'n' || ends_in(column, "_ns") || strcmp(column, "ns") == 0)
 		text_add(to, duration_text(fact_real(f, column), number, sizeof number));
 	else if (ends_in(column, "_bytes") || strcmp(column, "bytes") == 0)
 		text_add(to, bytes_text(fact_real(f, column), number, sizeof number));

@@ -27,15 +27,31 @@ static void print_columns(FILE *out, const struct fact *fact, const char *begin,
 			columns);
 }
 
-/* 1, 0 where nothing was said, or -1 without memory. */
-static int print_said(FILE *out, const struct fact *fact, const char *begin, int columns)
+static bool continues(const struct facts *facts, int64_t row)
+{
+	const struct fact fact = facts_at(facts, row);
+
+	return facts_know(facts, "continues") && fact_int(&fact, "continues");
+}
+
+/*
+ * What is said of a row, and in the same line of those behind it that continue it; *row becomes the
+ * last of them. 1, 0 where nothing was said, or -1 without memory.
+ */
+static int print_said(
+	FILE *out, const struct facts *facts, int64_t *row, const char *begin, int columns)
 {
 	bool failed = false, said = false;
 
-	for (int i = 0; i < SAY_LINES && fact->among->question->say[i]; i++) {
+	for (int i = 0; i < SAY_LINES && facts->question->say[i]; i++) {
+		struct fact fact = facts_at(facts, *row);
 		struct text text = { 0 };
 
-		fact->among->question->say[i](&text, fact);
+		facts->question->say[i](&text, &fact);
+		while (*row + 1 < facts->nrows && continues(facts, *row + 1)) {
+			fact = facts_at(facts, ++*row);
+			facts->question->say[i](&text, &fact);
+		}
 		if (text.length > 0)
 			print_line(out, said ? "  " : begin, text.at, columns);
 		said |= text.length > 0;
@@ -58,7 +74,7 @@ static int64_t print_lines(
 		int said = 1;
 
 		if (facts->question->say[0])
-			said = print_said(out, &fact, begin, o->columns);
+			said = print_said(out, facts, &i, begin, o->columns);
 		else
 			print_columns(out, &fact, begin, o->columns);
 		n = said < 0 ? -1 : n + said;

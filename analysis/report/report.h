@@ -64,6 +64,12 @@ extern const struct section report_sections[];
 		.sql = "SELECT * FROM outlook", .use = FOR_TEXT, .say = { say_outlook_end }        \
 	}
 
+#define QUESTION_OF_DRIFT                                                                          \
+	{                                                                                          \
+		.sql = sql_report_drift, .say = { say_drift },                                     \
+		.data = "tier,name,form,bytes,ranks,value,first_value"                             \
+	}
+
 #define QUESTIONS_OF_BESIDES                                                                       \
 	{ .sql = "SELECT * FROM besides ORDER BY nth", .use = FOR_TEXT, .say = { say_besides } },  \
 	{                                                                                          \

@@ -12,6 +12,12 @@
 /* A rank did not come to its end. */
 #define CUT_SHORT "EXISTS (SELECT 1 FROM at_end)"
 
+/* A question for people alone. */
+#define TEXT(query, function)                                                                      \
+	{                                                                                          \
+		.sql = query, .use = FOR_TEXT, .say = { function }                                 \
+	}
+
 #define PENDING                                                                                    \
 	{                                                                                          \
 		.sql = sql_report_pending, .is_ranking = true,                                     \
@@ -26,12 +32,26 @@
 const struct section report_sections[] = {
 	{ .name = "summary",
 		.kind = SECTION_LINES,
-		.one = { .ask = { { .sql = sql_report_summary, .use = FOR_DATA },
-				 { .sql = sql_report_summary_text, .use = FOR_TEXT } } } },
+		.one = { .ask = { TEXT(sql_report_summary_programs, say_programs),
+				 { .sql = sql_report_summary,
+					 .say = { say_run },
+					 .data = "program,ranks_read,ranks,hosts,mpi,run_ns,"
+						 "run_most_ns,all_ranks_ns,no_processor_ns,"
+						 "slept_outside_ns,messages,ops_without_partner,"
+						 "not_received,spawned_worlds" },
+				 TEXT(sql_report_summary_shared, say_shared),
+				 TEXT(sql_report_summary, say_no_processor),
+				 TEXT(sql_report_summary, say_slept),
+				 TEXT(sql_report_summary, say_spawned),
+				 TEXT(sql_report_summary_messages, say_messages),
+				 TEXT(sql_report_summary_not_received, say_not_received) } } },
 	{ .name = "losses",
 		.kind = SECTION_RAISED,
 		.empty = "Nothing was lost.",
-		.one = { .ask = { { .sql = sql_report_losses, .say = { say_loss } } } } },
+		.one = { .ask = { { .sql = sql_report_losses,
+				 .say = { say_loss },
+				 .made = { { "text", say_loss } },
+				 .data = "loss,ranks,count,unit,text" } } } },
 	{ .name = "pending",
 		.kind = SECTION_LINES,
 		.empty_asked = "Nothing is pending.",
@@ -121,9 +141,7 @@ const struct section report_sections[] = {
 		.both = &report_model_exact },
 	{ .name = "drift",
 		.kind = SECTION_LINES,
-		.one = { .title = REPORT_DRIFT_TITLE,
-			.ask = { { .sql = sql_report_drift, .use = FOR_DATA, .is_ranking = true },
-				{ .sql = sql_report_drift_text, .use = FOR_TEXT } } },
+		.one = { .title = REPORT_DRIFT_TITLE, .ask = { QUESTION_OF_DRIFT } },
 		.both = &report_drift_exact },
 	{ .name = "accuracy", .both = &report_accuracy_exact },
 	{ .name = "overhead",

@@ -6,6 +6,8 @@
 
 #include "analysis/report/sentences.h"
 
+#include <string.h>
+
 #include "analysis/blame/history.h"
 #include "analysis/text/sql_functions.h"
 
@@ -22,13 +24,6 @@ static void add_duration(struct text *to, double ns)
 	char duration[32];
 
 	text_add(to, duration_text(ns, duration, sizeof duration));
-}
-
-void say_loss(struct text *to, const struct fact *f)
-{
-	const char *text = fact_text(f, "text");
-
-	text_add(to, text ? text : "the reason of a loss is not known");
 }
 
 /* Sums of ranks' and threads' times are longer than the job took. */
@@ -94,22 +89,38 @@ void say_link(struct text *to, const struct fact *f)
 		"[; unknown: {unknown}]");
 }
 
-static const char *text_or(sqlite3_value *value, const char *otherwise)
-{
-	const char *text = (const char *)sqlite3_value_text(value);
+/* As the views blame and critical_path have them. */
+static const char *const doings[] = { [HISTORY_CALL] = "call",
+	[HISTORY_COMPUTATION] = "computation",
+	[HISTORY_OTHER] = "other",
+	[HISTORY_NOT_RECORDED] = "not_recorded",
+	[HISTORY_START] = "start" };
 
-	return text ? text : otherwise;
+static void doing(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	int64_t what = sqlite3_value_int64(value[0]);
+
+	(void)n;
+	if (sqlite3_value_type(value[0]) == SQLITE_NULL || what < 0 || what > HISTORY_START)
+		what = HISTORY_NOT_RECORDED;
+	sqlite3_result_text(context, doings[what], -1, SQLITE_STATIC);
 }
 
-static void return_text(sqlite3_context *context, struct text *text)
+/* "computing between b.c:2 and a.c:1", "in MPI_Recv at a.c:1" */
+static void add_activity(
+	struct text *to, const char *doing, const char *call, const char *place, const char *after)
 {
-	sqlite3_result_text(context, text->at ? text->at : "", -1, SQLITE_TRANSIENT);
-	text_release(text);
-}
+	static const char *const names[][2] = { { "computation", "computing" },
+		{ "other", "in other calls of MPI" }, { "start", "starting (in MPI_Init)" },
+		{ "not_recorded", "in time without rows" } };
 
-/* " between b.c:2 and a.c:1" */
-static void say_between(struct text *to, const char *after, const char *place)
-{
+	if (strcmp(doing, "call") == 0) {
+		text_addf(to, "in %s at %s", call ? call : "the call", place ? place : "unknown");
+		return;
+	}
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(doing, names[i][0]) == 0)
+			text_add(to, names[i][1]);
 	if (after && place)
 		text_addf(to, " between %s and %s", after, place);
 	else if (after)
@@ -118,27 +129,93 @@ static void say_between(struct text *to, const char *after, const char *place)
 		text_addf(to, " before %s", place);
 }
 
+void say_activity(struct text *to, const struct fact *f)
+{
+	add_activity(to, fact_text(f, "doing"), fact_text(f, "call"), fact_text(f, "place"),
+		fact_text(f, "after"));
+}
+
+static const char *text_of(sqlite3_value *value)
+{
+	return (const char *)sqlite3_value_text(value);
+}
+
 static void activity(sqlite3_context *context, int n, sqlite3_value **value)
 {
-	static const char *const names[] = { [HISTORY_COMPUTATION] = "computing",
-		[HISTORY_OTHER] = "in other calls of MPI",
-		[HISTORY_START] = "starting (in MPI_Init)" };
-	const char *place = text_or(value[2], NULL);
-	int64_t what =
-		sqlite3_value_type(value[0]) == SQLITE_NULL ? -1 : sqlite3_value_int64(value[0]);
 	struct text text = { 0 };
 
 	(void)n;
-	if (what == HISTORY_CALL) {
-		text_addf(&text, "in %s at %s", text_or(value[1], "the call"),
-			place ? place : "unknown");
-	} else {
-		const char *name = what > 0 && what <= HISTORY_START ? names[what] : NULL;
+	if (text_of(value[0]))
+		add_activity(&text, text_of(value[0]), text_of(value[1]), text_of(value[2]),
+			text_of(value[3]));
+	sqlite3_result_text(context, text.at, -1, SQLITE_TRANSIENT);
+	text_release(&text);
+}
 
-		text_add(&text, name ? name : "in time without rows");
-		say_between(&text, text_or(value[3], NULL), place);
-	}
-	return_text(context, &text);
+void say_blame(struct text *to, const struct fact *f)
+{
+	phrase(to, f, "{blame_ns} ({share_pct:1} %) rank {rank}[ thread {one_thread}] {where}");
+	if (20 * fact_int(f, "passed_on_ns") > fact_int(f, "blame_ns"))
+		phrase(to, f, "; {passed_on_ns} of it passed on by ranks that waited themselves");
+}
+
+void say_blame_missing(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"{ns} more of waiting is in messages without rows: whom it is for is unknown");
+}
+
+void say_path_place(struct text *to, const struct fact *f)
+{
+	say_activity(to, f);
+	phrase(to, f, "{is_open| (not returned)|}");
+}
+
+void say_path(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"{path_ns} ({share_pct:1?0.0} %) rank{nranks||s} {ranks}[ thread {thread}] "
+		"{where}");
+	if (20 * fact_int(f, "imbalance_ns") > fact_int(f, "path_ns"))
+		phrase(to, f, "; {imbalance_ns} beyond the mean of all ranks");
+}
+
+void say_path_limit(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		fact_int(f, "of_threads") ?
+			"For whom a thread waits of its own rank (joins, barriers of OpenMP) is "
+			"not seen: it computes then." :
+			"In {call?other calls} ({share_pct:1} %) a rank may have waited for "
+			"another one, which is not known: then that one is on the path.");
+}
+
+void say_drift(struct text *to, const struct fact *f)
+{
+	static const struct form begins[] = {
+		{ "scale",
+			"{tier}: caches hold repeated messages, or memory is busy: of the "
+			"calibrated times, messages took and predictions are " },
+		{ "scale_next", "{tier}: the same of further ones in one call: " },
+		{ "drift", "{tier}: the shortest calls differ from their prediction: " },
+		{ NULL, NULL }
+	};
+	static const struct form parts[] = { { "scale", "{value:g2} from {bytes} to {next_bytes}" },
+		{ "scale_next", "{value:g2} from {bytes} to {next_bytes}" },
+		{ "drift", "{form} of {bytes} by {first_value:ns} at first, {value:ns} at last" },
+		{ "error",
+			"{form}: {count:,} calls that "
+			"{exact|cannot have waited|only full buffers can have made wait} took "
+			"{value:ns} on average instead of {first_value:ns}: "
+			"{exact||buffers were full, or }the machine was busy, or it was not when "
+			"it was measured; waits of such messages are uncertain" },
+		{ NULL, NULL } };
+
+	if (fact_int(f, "continues"))
+		text_add(to, ", ");
+	else
+		say_form(to, f, begins, "name");
+	say_form(to, f, parts, "name");
 }
 
 void say_measured_ago(struct text *to, const struct fact *f)
@@ -166,6 +243,8 @@ int sentences_add(sqlite3 *db)
 	static const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
 	int code = sqlite3_create_function(db, "activity", 4, flags, NULL, activity, NULL, NULL);
 
+	if (code == SQLITE_OK)
+		code = sqlite3_create_function(db, "doing", 1, flags, NULL, doing, NULL, NULL);
 	return code == SQLITE_OK ? sqlite3_create_function(db, "prediction_lacks", 2, flags, NULL,
 					   prediction_lacks, NULL, NULL) :
 				   code;

@@ -21,17 +21,25 @@ void say_measured_ago(struct text *to, const struct fact *f);
 say_function say_pending, say_pending_why, say_wrong_call, say_misfit_receive, say_cycle,
 	say_unlike, say_ended_by;
 
+/* summary_words.c */
+say_function say_programs, say_run, say_shared, say_no_processor, say_slept, say_spawned,
+	say_messages, say_not_received;
+
+/* loss_words.c */
+say_function say_loss;
+
 /* verdict_words.c */
 say_function say_outlook, say_outlook_end, say_verdict, say_verdict_one_side, say_besides,
 	say_unconfirmed;
 
 /* sentences.c */
-say_function say_loss, say_elapsed, say_overhead, say_stood_still, say_link;
+say_function say_elapsed, say_overhead, say_stood_still, say_link, say_blame, say_blame_missing,
+	say_path, say_path_limit, say_path_place, say_drift, say_activity;
 
 /*
- * SQL functions for places where a query still makes a sentence: activity(what, call, place,
- * after), what a rank did at the callsite `place`, or before it and behind `after` (what: enum
- * history_what); prediction_lacks(reason, link_reason), of unpredicted.sql. 0 or an SQLite code.
+ * SQL functions: doing(what), the name of an enum history_what; and for places that need words:
+ * activity(doing, call, place, after), what a rank did; prediction_lacks(reason, link_reason), of
+ * unpredicted.sql. 0 or an SQLite code.
  */
 int sentences_add(sqlite3 *db);
 

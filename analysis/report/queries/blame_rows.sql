@@ -1,11 +1,15 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- blame_row: what ranks did instead of what others waited for.
+-- blame_row: what ranks did instead of what others waited for. doing: its name. place: of the
+-- call, or the one before which it was done; after: the one behind which.
 CREATE TEMP VIEW blame_row AS
-SELECT b.rank, b.thread, activity(b.what, k.call, s.place, a.place) AS activity,
+SELECT b.rank, b.thread, doing(b.what) AS doing,
+	iif(doing(b.what) = 'call', k.call, NULL) AS call,
+	iif(doing(b.what) = 'call', coalesce(s.place, 'unknown'), s.place) AS place,
+	iif(doing(b.what) = 'call', NULL, a.place) AS after,
 	sum(direct) / 256 AS direct_ns, sum(passed) / 256 AS passed_ns,
 	(sum(direct) + sum(passed)) / 256 AS blame_ns
 FROM blame_cell b
 LEFT JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite
 LEFT JOIN site_call k ON k.rank = b.rank AND k.callsite = b.callsite
 LEFT JOIN site a ON a.rank = b.rank AND a.callsite = b.after
-GROUP BY 1, 2, 3;
+GROUP BY 1, 2, 3, 4, 5, 6;

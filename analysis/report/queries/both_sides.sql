@@ -134,5 +134,5 @@ SET ns = max(blocked_ns + coalesce((
 			WHERE e.rank = unpredicted.rank AND (no_prediction OR own_protocol_id = 0)),
 			0), 0);
 
-UPDATE unblocked_told
-SET which = 'cannot have waited', why = '';
+UPDATE unblocked_by
+SET both_sides = 1;

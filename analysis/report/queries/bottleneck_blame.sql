@@ -23,7 +23,7 @@ CROSS JOIN blame_of_row_fields o;
 
 CREATE TEMP TABLE culprit_thread AS
 SELECT b.rowid AS bottleneck, c.rank, c.thread, what,
-	activity(what, k.call, s.place, a.place) AS activity, sum(share) / 256.0 AS ns
+	activity(doing(what), k.call, s.place, a.place) AS activity, sum(share) / 256.0 AS ns
 FROM blame_share c
 LEFT JOIN site p ON p.rank = of_rank AND p.callsite = of_callsite
 JOIN bottleneck b ON b.place = coalesce(p.place, 'unknown') AND b.fn = c.call_id

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- What was lost? One row for each loss: its name, the ranks it struck, how much (NULL: not a
--- number), and a sentence.
+-- number), and what is known of it. state tells cases of a loss apart; of: of how many, or how
+-- many of them at `place`; more: how many other places.
 -- nranks: the number of ranks in the world; more than rows can have is damage.
 WITH RECURSIVE nranks(n) AS (
 	SELECT coalesce(max(CAST(value AS INTEGER)), 0)
@@ -48,19 +49,20 @@ WITH RECURSIVE nranks(n) AS (
 	ORDER BY post DESC
 	LIMIT 1),
 	-- o: the order in which they are shown.
-	lost(o, loss, ranks, count, unit, text) AS (
-	SELECT 1, 'processes_not_recorded', NULL, count(*), 'processes',
-		printf('%d of %d processes that tryst run started %s recorded: %s', count(*),
-			(SELECT count(*) FROM started), iif(count(*) = 1, 'is not', 'are not'),
-			why) || printf(' (%s)', short_file(max(program)))
+	lost(o, loss, nranks, ranks, count, unit, of, more, share_pct, ns, state, reason, name,
+		place) AS (
+	SELECT 1, 'processes_not_recorded', NULL, NULL, count(*), 'processes',
+		(SELECT count(*) FROM started), NULL, NULL, NULL, NULL, why,
+		short_file(max(program)), NULL
 	FROM started
 	WHERE NOT loaded
 	GROUP BY why
-	UNION ALL SELECT 1, 'worlds_apart', NULL, processes, 'processes', text
+	UNION ALL SELECT 1, 'worlds_apart', NULL, NULL, processes, 'processes', NULL, NULL, NULL,
+		NULL, NULL, text, NULL, NULL
 	FROM apart
 	-- None if one rank's database was opened alone: its input has no file.
-	UNION ALL SELECT 2, 'ranks_missing', rank_list(rank), count(*), 'ranks',
-		'left no file: nothing is known'
+	UNION ALL SELECT 2, 'ranks_missing', count(*), rank_list(rank), count(*), 'ranks', NULL,
+		NULL, NULL, NULL, NULL, NULL, NULL, NULL
 	FROM (
 		SELECT rank
 		FROM expected
@@ -68,33 +70,34 @@ WITH RECURSIVE nranks(n) AS (
 			AND EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL)
 		ORDER BY rank)
 	GROUP BY NULL
-	UNION ALL SELECT 2, 'ranks_not_read', NULL, n - (SELECT count(*) FROM known), 'ranks',
-		'one file of a run of ' || n || ' ranks: nothing is said of the others'
+	UNION ALL SELECT 2, 'ranks_not_read', NULL, NULL, n - (SELECT count(*) FROM known),
+		'ranks', n, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 	FROM nranks
 	WHERE n > (SELECT count(*) FROM known)
 		AND NOT EXISTS (SELECT 1 FROM input WHERE file IS NOT NULL)
-	UNION ALL SELECT 2, 'all', NULL, NULL, NULL, 'nothing was recorded: no rank left a file'
+	UNION ALL SELECT 2, 'all', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+		NULL, NULL
 	WHERE NOT EXISTS (SELECT 1 FROM run) AND NOT EXISTS (SELECT 1 FROM started)
-	UNION ALL SELECT 2, 'all_calls', NULL, NULL, NULL, 'no call was recorded'
+	UNION ALL SELECT 2, 'all_calls', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+		NULL, NULL, NULL
 	FROM outlook
 	WHERE alone = 1 AND NOT EXISTS (SELECT 1 FROM run WHERE key = 'in_init')
-	UNION ALL SELECT 3, 'ranks_left_out', rank_list(rank), count(*), 'ranks', 'left out: '
-		|| reason
+	UNION ALL SELECT 3, 'ranks_left_out', count(*), rank_list(rank), count(*), 'ranks', NULL,
+		NULL, NULL, NULL, NULL, reason, NULL, NULL
 	FROM (SELECT rank, reason FROM input WHERE state = 'left_out' ORDER BY rank)
 	GROUP BY reason
-	UNION ALL SELECT 4, 'ranks_damaged', rank_list(rank), count(*), 'ranks',
-		'damaged, used as far as it goes: ' || reason
+	UNION ALL SELECT 4, 'ranks_damaged', count(*), rank_list(rank), count(*), 'ranks', NULL,
+		NULL, NULL, NULL, NULL, reason, NULL, NULL
 	FROM (SELECT rank, reason FROM input WHERE state = 'partial' ORDER BY rank)
 	GROUP BY reason
-	UNION ALL SELECT 5, 'ranks_running', rank_list(rank), count(*), 'ranks',
-		'still running as far as can be seen: all that follows is so far'
+	UNION ALL SELECT 5, 'ranks_running', count(*), rank_list(rank), count(*), 'ranks', NULL,
+		NULL, NULL, NULL, NULL, NULL, NULL, NULL
 	FROM (SELECT rank FROM input WHERE state = 'unfinished' ORDER BY rank)
 	GROUP BY NULL
 	-- MPI_Abort may end by exit(), too.
 	UNION ALL SELECT iif(exited, 5.9, 6), iif(exited, 'ranks_exited', 'ranks_not_finalized'),
-		rank_list(rank), count(*), 'ranks',
-		iif(exited, 'called exit(), or returned from main, without MPI_Finalize',
-			'ended without MPI_Finalize') || '; what was recorded is here'
+		count(*), rank_list(rank), count(*), 'ranks', NULL, NULL, NULL, NULL, NULL, NULL,
+		NULL, NULL
 	FROM (
 		SELECT rank, rank IN (SELECT rank FROM run WHERE key = 'exited')
 			AND rank NOT IN (SELECT rank FROM at_end WHERE call = 'MPI_Abort') AS
@@ -102,9 +105,8 @@ WITH RECURSIVE nranks(n) AS (
 		FROM unclean
 		ORDER BY rank)
 	GROUP BY exited
-	UNION ALL SELECT 6.02, 'ranks_in_init', rank_list(rank), count(*), 'ranks',
-		iif(state = 'unfinished', 'in MPI_Init: nothing is recorded before it returns',
-			'ended in MPI_Init: nothing was recorded')
+	UNION ALL SELECT 6.02, 'ranks_in_init', count(*), rank_list(rank), count(*), 'ranks', NULL,
+		NULL, NULL, NULL, state, NULL, NULL, NULL
 	FROM (
 		SELECT rank, state
 		FROM run
@@ -112,37 +114,31 @@ WITH RECURSIVE nranks(n) AS (
 		WHERE key = 'in_init'
 		ORDER BY rank)
 	GROUP BY state = 'unfinished'
-	UNION ALL SELECT 6.05, 'time_after_last_record', rank_list(rank), max(most_ns - least_ns),
-		'ns', printf('what came after the last record is not known%s: run time and all '
-			|| 'shares leave it out',
-			coalesce(', for at most ' || duration(max(most_ns - least_ns)), ''))
+	UNION ALL SELECT 6.05, 'time_after_last_record', count(*), rank_list(rank),
+		max(most_ns - least_ns), 'ns', NULL, NULL, NULL, max(most_ns - least_ns), NULL,
+		NULL, NULL, NULL
 	FROM (SELECT * FROM unseen_end ORDER BY rank)
 	GROUP BY most_ns IS NULL
-	UNION ALL SELECT 6.1, 'aborted', rank, 1, 'ranks',
-		printf('called %s at %s', call, coalesce(place, 'an unknown place'))
+	UNION ALL SELECT 6.1, 'aborted', 1, rank, 1, 'ranks', NULL, NULL, NULL, NULL, NULL, NULL,
+		call, place
 	FROM at_end
 	LEFT JOIN site USING (rank, callsite)
 	WHERE call = 'MPI_Abort'
 	-- If one rank is outside MPI while others wait inside, look at this one. A rank that still
 	-- runs is named only if the others have waited long.
-	UNION ALL SELECT 6.2, 'outside_mpi', e.rank, 1, 'ranks',
-		printf(iif(runs, 'is outside MPI', 'was outside MPI at its end')
-			|| ', %d other%s inside', others, iif(others = 1, '', 's'))
-		|| coalesce('; its last message or collective: '
-			|| (
-			SELECT (SELECT name FROM call_name n WHERE n.id = l.call) || ' at '
-				|| coalesce(s.place, 'an unknown place')
-			FROM last_call l
-			LEFT JOIN site s ON s.rank = e.rank AND s.callsite = l.callsite), '')
+	UNION ALL SELECT 6.2, 'outside_mpi', 1, e.rank, 1, 'ranks', others, NULL, NULL, NULL,
+		iif(runs, 'runs', NULL), NULL, (SELECT name FROM call_name n WHERE n.id = l.call),
+		s.place
 	FROM at_end e
 	JOIN (SELECT count(*) AS others FROM at_end WHERE calls)
-	WHERE NOT calls AND (NOT runs OR (SELECT max(least_ns) FROM open_call) >= 1000000000)
+	LEFT JOIN last_call l
+	LEFT JOIN site s ON s.rank = e.rank AND s.callsite = l.callsite
+	WHERE NOT e.calls AND (NOT runs OR (SELECT max(least_ns) FROM open_call) >= 1000000000)
 		AND others AND (SELECT count(*) FROM at_end WHERE NOT calls) = 1
 		AND NOT EXISTS (SELECT 1 FROM at_end WHERE call = 'MPI_Abort')
-	UNION ALL SELECT 7, key, rank_list(rank), sum(n), 'rows',
-		printf('%,d rows of %s were not recorded%s (profiles are complete%s)', sum(n),
-			substr(key, 9), coalesce(', from ' || duration(min(kept)) || ' on', ''),
-			iif(count(why) = count(*), '', '; --max-ops keeps more'))
+	UNION ALL SELECT 7, key, count(*), rank_list(rank), sum(n), 'rows', NULL, NULL, NULL,
+		min(kept), iif(count(why) = count(*), 'not_written', 'too_many'), NULL,
+		substr(key, 9), NULL
 	FROM (
 		SELECT rank, key, CAST(value AS INTEGER) AS n,
 			(
@@ -169,9 +165,8 @@ WITH RECURSIVE nranks(n) AS (
 		WHERE key GLOB 'dropped_?*' AND n > 0
 		ORDER BY rank)
 	GROUP BY key
-	UNION ALL SELECT 8, 'lost_bytes', rank_list(rank), sum(n), 'B',
-		printf('%,d bytes of records could not be written%s', sum(n),
-			coalesce(': ' || why, ''))
+	UNION ALL SELECT 8, 'lost_bytes', count(*), rank_list(rank), sum(n), 'B', NULL, NULL, NULL,
+		NULL, NULL, why, NULL, NULL
 	FROM (
 		SELECT rank, CAST(value AS INTEGER) AS n,
 			(
@@ -182,14 +177,12 @@ WITH RECURSIVE nranks(n) AS (
 		WHERE key = 'lost_bytes' AND n > 0
 		ORDER BY rank)
 	GROUP BY why
-	UNION ALL SELECT 9, 'ranks_stopped', rank_list(rank), count(*), 'ranks',
-		'recording stopped before the end'
+	UNION ALL SELECT 9, 'ranks_stopped', count(*), rank_list(rank), count(*), 'ranks', NULL,
+		NULL, NULL, NULL, NULL, NULL, NULL, NULL
 	FROM (SELECT rank FROM run WHERE key = 'stopped' AND value > 0 ORDER BY rank)
 	GROUP BY NULL
-	UNION ALL SELECT 9.1, 'time_not_recorded', rank_list(rank), sum(ns), 'ns',
-		printf('nothing was recorded for %s, %.0f %% of their time, between '
-			|| 'MPI_Pcontrol(0) and (1): blame and path take it for computing',
-			duration(sum(ns)), 100.0 * sum(ns) / sum(run))
+	UNION ALL SELECT 9.1, 'time_not_recorded', count(*), rank_list(rank), sum(ns), 'ns', NULL,
+		NULL, 100.0 * sum(ns) / sum(run), sum(ns), NULL, NULL, NULL, NULL
 	FROM (
 		SELECT u.rank, CAST(u.value AS INTEGER) AS ns, CAST(e.value AS INTEGER) AS run
 		FROM run u
@@ -197,48 +190,35 @@ WITH RECURSIVE nranks(n) AS (
 		WHERE u.key = 'unrecorded_ns' AND e.key = 'end_ns' AND ns > 0
 		ORDER BY u.rank)
 	HAVING count(*)
-	UNION ALL SELECT 9.2, 'calls_left', rank_list(rank), sum(n), 'calls',
-		printf('%,d calls were left by exceptions or jumps: they are counted, but what '
-			|| 'they took, and what they sent, received or completed, is not known',
-			sum(n))
+	UNION ALL SELECT 9.2, 'calls_left', count(*), rank_list(rank), sum(n), 'calls', NULL, NULL,
+		NULL, NULL, NULL, NULL, NULL, NULL
 	FROM (
 		SELECT rank, CAST(value AS INTEGER) AS n
 		FROM run
 		WHERE key = 'calls_left' AND n > 0
 		ORDER BY rank)
 	HAVING count(*)
-	UNION ALL SELECT 9.3, 'calls_failed',
-		(
-		SELECT rank_list(rank)
-		FROM (SELECT DISTINCT rank FROM call_cell WHERE errors ORDER BY rank)), sum(n),
-		'calls', printf('%,d call%s returned an error: %s%s; what failed has no row, '
-			|| 'but for messages that were cut', sum(n), iif(sum(n) = 1, '', 's'),
-			group_concat(printf('%,d of %s at %s', n, name,
-					coalesce(place, 'an unknown place')), ', ') FILTER (WHERE
-				place_nr <= 3), iif(count(*) > 3, ', ...', ''))
+	-- With max(), SQLite takes name and place from the row that has it.
+	UNION ALL SELECT 9.3, 'calls_failed', nranks, ranks, sum(n), 'calls', max(n),
+		nullif(count(*) - 1, 0), NULL, NULL, NULL, NULL, name, place
 	FROM (
-		SELECT *, row_number() OVER (ORDER BY n DESC, name, place) AS place_nr
-		FROM (
-			SELECT name, place, sum(errors) AS n
-			FROM call_cell c
-			JOIN call_name ON id = call
-			LEFT JOIN site USING (rank, callsite)
-			WHERE errors
-			GROUP BY name, place)
-		ORDER BY place_nr)
+		SELECT name, place, sum(errors) AS n
+		FROM call_cell c
+		JOIN call_name ON id = call
+		LEFT JOIN site USING (rank, callsite)
+		WHERE errors
+		GROUP BY name, place
+		ORDER BY name, place),
+		(
+		SELECT rank_list(rank) AS ranks, count(*) AS nranks
+		FROM (SELECT DISTINCT rank FROM call_cell WHERE errors ORDER BY rank))
 	HAVING count(*)
-	UNION ALL SELECT 10, key, rank_list(rank), sum(n), CASE key
+	UNION ALL SELECT 10, key, count(*), rank_list(rank), sum(n), CASE key
 		WHEN 'damaged_bytes' THEN 'B'
 		WHEN 'missing_chunks' THEN 'chunks'
 		WHEN 'damaged_records' THEN 'records'
 		WHEN 'damaged_regions' THEN 'regions'
-		ELSE 'ranks' END, CASE key
-		WHEN 'ring_missing'
-			THEN 'the ring is missing or damaged: what it held last is lost'
-		WHEN 'spool_missing'
-			THEN 'the spool is missing or damaged: only the ring was left'
-		WHEN 'missing_chunks' THEN sum(n) || ' chunks of the spool are missing'
-		ELSE sum(n) || ' ' || replace(key, '_', ' ') || ' in ring or spool' END
+		ELSE 'ranks' END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 	FROM (
 		SELECT rank, key, CAST(value AS INTEGER) AS n
 		FROM run
@@ -246,72 +226,34 @@ WITH RECURSIVE nranks(n) AS (
 				'damaged_regions', 'ring_missing', 'spool_missing')
 		ORDER BY rank)
 	GROUP BY key
-	UNION ALL SELECT 11, 'messages_not_predicted', NULL, n, 'ops',
-		printf('%,d of %,d sends and receives have no prediction, %s: of %s in them it '
-			|| 'is not known how much is waiting, and waits, causes, blame and '
-			|| 'path are lower bounds', n, messages,
-			iif(far = n, 'since links to processes of other worlds are not measured',
-				'for want of link parameters'
-				|| coalesce((
-					SELECT CASE value
-						WHEN 'off' THEN ' (TRYST_CALIBRATE=off)'
-						WHEN 'quick'
-							THEN ' (was too much else running to '
-							|| 'measure them in MPI_Init? tryst '
-							|| 'calibrate and --links help)' END
-					FROM run
-					WHERE key = 'TRYST_CALIBRATE'
-					LIMIT 1), '')), duration(ns))
+	UNION ALL SELECT 11, 'messages_not_predicted', NULL, NULL, n, 'ops', messages, NULL, NULL,
+		ns, iif(far = n, 'other_worlds',
+			(SELECT value FROM run WHERE key = 'TRYST_CALIBRATE' LIMIT 1)), NULL, NULL,
+		NULL
 	FROM (
 		SELECT sum(ops) AS n, sum(far) AS far, sum(ns) AS ns,
 			(SELECT sum(count) FROM wait_cell_fields WHERE peer >= 0) AS messages
 		FROM unpredicted)
 	WHERE n > 0
-	UNION ALL SELECT 12, 'ops_left_out', rank_list(rank), sum(n), 'rows',
-		printf('%,d op rows that did not wait are in the rank files only', sum(n))
+	UNION ALL SELECT 12, 'ops_left_out', count(*), rank_list(rank), sum(n), 'rows', NULL, NULL,
+		NULL, NULL, NULL, NULL, NULL, NULL
 	FROM (
 		SELECT rank, CAST(value AS INTEGER) AS n
 		FROM run
 		WHERE key = 'ops_left_out'
 		ORDER BY rank)
 	GROUP BY NULL
-	UNION ALL SELECT 13, key, NULL, value, 'messages',
-		printf('%,d message%s to be received before %s sent: clocks differ by more '
-			|| 'than is known', value, iif(value = 1, ' seems', 's seem'),
-			iif(value = 1, 'it was', 'they were'))
+	UNION ALL SELECT 13 + nth, key, NULL, NULL, value, unit, NULL, NULL, NULL, NULL, NULL,
+		NULL, NULL, NULL
 	FROM match_info
-	WHERE key = 'violations' AND value > 0
-	UNION ALL SELECT 14, key, NULL, value, 'ranks',
-		printf('the clocks of %,d ranks could not be compared: waits between hosts are '
-			|| 'estimates', value)
-	FROM match_info
-	WHERE key = 'clocks_unknown' AND value > 0
-	UNION ALL SELECT 15, key, NULL, value, 'messages',
-		printf('%,d message%s may belong to another one of several threads', value,
-			iif(value = 1, '', 's'))
-	FROM match_info
-	WHERE key = 'order_unsure' AND value > 0
-	UNION ALL SELECT 16, key, NULL, value, 'messages',
-		printf('%,d message%s different sizes on both sides', value,
-			iif(value = 1, ' has', 's have'))
-	FROM match_info
-	WHERE key = 'bytes_differ' AND value > 0
-	UNION ALL SELECT 17, key, NULL, value, 'collectives',
-		printf('%,d collective%s members', value, iif(value = 1, ' lacks', 's lack'))
-	FROM match_info
-	WHERE key = 'collectives_cut' AND value > 0
-	UNION ALL SELECT 18, key, NULL, value, 'waits',
-		printf('%,d wait%s a history too long to be followed: blame for %s is incomplete',
-			value, iif(value = 1, ' has', 's have'), iif(value = 1, 'it', 'them'))
-	FROM match_info
-	WHERE key = 'blame_cut' AND value > 0
-	UNION ALL SELECT 19, key, NULL, value, 'waits',
-		printf('%,d wait%s became known too late to be followed: blame leaves %s out',
-			value, iif(value = 1, '', 's'), iif(value = 1, 'it', 'them'))
-	FROM match_info
-	WHERE key = 'blame_left_out' AND value > 0)
-SELECT loss, ranks, count, unit,
-	iif(ranks IS NULL, '', iif(ranks GLOB '*[^0-9]*', 'ranks ', 'rank ') || ranks || ': ')
-	|| text AS text
+	JOIN (
+		SELECT column1 AS nth, column2 AS key, column3 AS unit
+		FROM (
+			VALUES (0, 'violations', 'messages'), (1, 'clocks_unknown', 'ranks'),
+				(2, 'order_unsure', 'messages'), (3, 'bytes_differ', 'messages'),
+				(4, 'collectives_cut', 'collectives'), (5, 'blame_cut', 'waits'),
+				(6, 'blame_left_out', 'waits'))) USING (key)
+	WHERE value > 0)
+SELECT *
 FROM lost
 ORDER BY o

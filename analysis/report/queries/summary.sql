@@ -2,22 +2,31 @@
 -- What ran, where, and for how long. ranks_read: ranks of which something is known.
 -- run_most_ns: where the end of some was not seen, and it may have been later; NULL: unknown.
 -- no_processor_ns, slept_outside_ns: NULL where the kernel did not say. Needs what
--- summary_parts.sql and times.sql make.
-SELECT (SELECT text FROM programs) AS program, (SELECT count(*) FROM known) AS ranks_read,
-	(SELECT n FROM ranks_in_all) AS ranks, (SELECT n FROM hosts) AS hosts,
-	(SELECT text FROM mpi_library) AS mpi, last AS run_ns,
-	iif(unseen, iif(unseen = bounded, max(most, last), NULL), last) AS run_most_ns,
-	(SELECT sum(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns') AS all_ranks_ns,
-	(SELECT sum(CAST(value AS INTEGER)) FROM run WHERE key = 'cpu_wait_ns') AS
-	no_processor_ns, (SELECT slept FROM slept) AS slept_outside_ns,
+-- summary_parts.sql and times.sql make. in_init: ranks ran, but MPI_Init returned on none.
+SELECT (SELECT group_concat(program, ' : ') FROM (SELECT program FROM program_row LIMIT 3)) AS
+	program,
+	(SELECT count(*) FROM known) AS ranks_read, (SELECT n FROM ranks_in_all) AS ranks,
+	(SELECT n FROM hosts) AS hosts, (SELECT text FROM mpi_library) AS mpi, last AS run_ns,
+	iif(unseen, iif(unseen = bounded, max(most, last), NULL), last) AS run_most_ns, all_ranks_ns,
+	no_processor_ns, slept AS slept_outside_ns,
 	(SELECT value FROM match_info WHERE key = 'messages') AS messages,
 	iif(EXISTS (SELECT 1 FROM match_info),
 		(SELECT coalesce(sum(ops), 0) FROM match_summary WHERE NOT matched), NULL) AS
 	ops_without_partner, iif(EXISTS (SELECT 1 FROM match_info),
 		(SELECT coalesce(sum(ops), 0) FROM match_summary WHERE reason = 'not_received'),
 		NULL) AS not_received,
-	(SELECT group_concat(path, ', ') FROM world) AS spawned_worlds
-FROM (SELECT (SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns') AS last),
+	(SELECT group_concat(path, ', ') FROM world) AS spawned_worlds,
+	EXISTS (SELECT 1 FROM known) AND NOT EXISTS (
+		SELECT 1
+		FROM known
+		WHERE rank NOT IN (SELECT rank FROM run WHERE key = 'in_init')) AS in_init,
+	100.0 * no_processor_ns / nullif(all_ranks_ns, 0) AS no_processor_pct,
+	100.0 * slept / (SELECT nullif(sum(ns), 0) FROM rank_time WHERE part = 0) AS slept_pct
+FROM (
+	SELECT max(CAST(value AS INTEGER)) FILTER (WHERE key = 'end_ns') AS last,
+		sum(CAST(value AS INTEGER)) FILTER (WHERE key = 'end_ns') AS all_ranks_ns,
+		sum(CAST(value AS INTEGER)) FILTER (WHERE key = 'cpu_wait_ns') AS no_processor_ns
+	FROM run),
 	(
 	SELECT count(*) AS unseen, count(most_ns) AS bounded, max(most_ns) AS most
-	FROM unseen_end)
+	FROM unseen_end), slept

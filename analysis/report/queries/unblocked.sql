@@ -14,7 +14,6 @@ FROM unblocked_part
 GROUP BY rank, kind, protocol
 HAVING sum(count) > 0;
 
--- unblocked_told: the words for these calls in text, and what else than the machine may have slowed
--- them.
-CREATE TEMP TABLE unblocked_told AS
-SELECT 'only full buffers can have made wait' AS which, 'buffers were full, or ' AS why;
+-- unblocked_by: do both sides tell that no full buffers made these calls wait?
+CREATE TEMP TABLE unblocked_by AS
+SELECT 0 AS both_sides;

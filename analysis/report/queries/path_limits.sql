@@ -1,0 +1,12 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- What the critical path cannot know. of_threads: for whom a thread of its own rank waits. The
+-- others: calls, NULL all that are not known one by one, with much of the path's time, that wait
+-- for unknown ranks.
+SELECT 1 AS of_threads, NULL AS call, NULL AS share_pct
+WHERE EXISTS (SELECT 1 FROM path_row WHERE thread NOT NULL)
+UNION ALL SELECT 0, iif(doing = 'other', NULL, call) AS waiting, 100.0 * sum(ns) / run_ns
+FROM path_row
+JOIN (SELECT nullif(value, 0) AS run_ns FROM match_info WHERE key = 'path_run_ns')
+WHERE for_unknown
+GROUP BY waiting
+HAVING 20 * sum(ns) > run_ns

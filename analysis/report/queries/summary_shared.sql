@@ -1,0 +1,11 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- Hosts whose ranks take turns on their processors.
+SELECT h.value AS host, count(*) AS ranks, cpu_count(c.value) AS cpus,
+	row_number() OVER (ORDER BY h.value) > 1 AS continues
+FROM run h
+JOIN run c USING (rank)
+WHERE h.key = 'host' AND c.key = 'core_map'
+GROUP BY h.value
+HAVING count(*) > cpu_count(c.value)
+ORDER BY h.value
+LIMIT 3
