@@ -77,7 +77,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/text/progress.h \
 	analysis/report/report.c \
 	analysis/report/report.h \
-	analysis/report/bottlenecks.c \
+	analysis/report/bottleneck_words.c \
 	analysis/report/facts.c \
 	analysis/report/facts.h \
 	analysis/report/loss_words.c \

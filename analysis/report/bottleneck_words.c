@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bottlenecks.c: where transfers were held up, why, and what helps.
+ * bottleneck_words.c: where transfers were held up, why, and what helps.
  *
  *	exact_cell --sums by callsite and cause--> who waited, for how long
  *	peer_side (sample.c) --> what the other side did meanwhile

@@ -113,7 +113,7 @@ int report_prepare_exact(sqlite3 *db);
  */
 int report_sample(sqlite3 *db);
 
-/* Fills temp.bottleneck: what rendezvous cost, why, and what helps (bottlenecks.c). */
+/* Fills temp.bottleneck: what rendezvous cost, why, and what helps (bottleneck_words.c). */
 int report_prepare_bottlenecks(sqlite3 *db);
 
 /*

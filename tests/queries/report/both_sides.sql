@@ -95,10 +95,10 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send protocol=eager cause=fl
 INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, flow_ns, excess_ns, blocked_ns, live_blocked_ns)
 VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=eager own_protocol=eager cause=flow_control'), 1, 2, 2,
 	500, 500, 700, 710);
--- ask: SELECT u.*, which, why FROM unblocked u, unblocked_told
+-- ask: SELECT u.*, both_sides FROM unblocked u, unblocked_by
 -- rows:
--- rank|kind|protocol|count|predicted_ns|blocked_ns|which|why
--- 0|send|eager|8|800|1190|cannot have waited|
+-- rank|kind|protocol|count|predicted_ns|blocked_ns|both_sides
+-- 0|send|eager|8|800|1190|1
 
 -- case: what both sides tell of unpredicted messages is not unpredicted time
 -- 100 ns were blocked; by both sides 80, of which 50 are a wait. The rest is unknown.
