@@ -142,8 +142,6 @@ static int action_list(const struct model_options *o, const char *operand)
 	(void)operand;
 	if (!db)
 		return rc;
-	model_add_row(db, "CREATE TABLE m(model, predicts, parameters, about, source)");
-	model_add_row(db, "CREATE TABLE s(name, model, platform, source)");
 	for (const struct model *const *m = models; *m; m++) {
 		char parameters[512] = "", predicts[256] = "";
 
@@ -156,19 +154,18 @@ static int action_list(const struct model_options *o, const char *operand)
 				snprintf(predicts + strlen(predicts),
 					sizeof(predicts) - strlen(predicts), "%s%s",
 					*predicts ? " " : "", model_quantity_name(q));
-		model_add_row(db, "INSERT INTO m VALUES (%Q, %Q, %Q, %Q, %Q)", (*m)->name, predicts,
-			parameters, (*m)->summary, (*m)->source);
+		model_add_row(db, "model", "%Q, %Q, %Q, %Q, %Q", (*m)->name, predicts, parameters,
+			(*m)->summary, (*m)->source);
 	}
 	for (const struct model_published *p = model_published; p->name; p++)
-		model_add_row(db, "INSERT INTO s VALUES (%Q, %Q, %Q, %Q)", p->name, p->model,
-			p->platform, p->source);
+		model_add_row(db, "published", "%Q, %Q, %Q, %Q", p->name, p->model, p->platform,
+			p->source);
 	rc = model_print(db, o, "Models",
-		model_formats[o->format] == TABLE_TEXT ?
-			"SELECT model, predicts, about FROM m ORDER BY rowid" :
-			"SELECT * FROM m ORDER BY rowid");
+		model_formats[o->format] == TABLE_TEXT ? sql_command_models_text :
+							 sql_command_models);
 	if (rc == CMD_OK)
 		rc = model_print(db, o, "Published parameters, to be used in place of a file",
-			"SELECT * FROM s ORDER BY rowid");
+			sql_command_published_parameters);
 	sqlite3_close(db);
 	return rc;
 }
@@ -187,10 +184,9 @@ static void add_params(sqlite3 *db, const struct model_params *p, int from, int 
 				v->value);
 		if (!isnan(v->ci_low) || !isnan(v->ci_high))
 			snprintf(interval, sizeof(interval), "%.4g to %.4g", v->ci_low, v->ci_high);
-		model_add_row(db,
-			"INSERT INTO p VALUES (nullif(%d, -1), nullif(%d, -1), %Q, %Q, %s, %s, %Q, "
-			"%Q, %Q)",
-			from, to, p->model->name, d->name, bytes, value, d->unit, interval,
+		model_add_row(db, "parameter",
+			"nullif(%d, -1), nullif(%d, -1), %Q, %Q, %s, %s, %Q, %Q, %Q", from, to,
+			p->model->name, d->name, bytes, value, d->unit, interval,
 			v->reason[0] ? v->reason : d->meaning);
 	}
 }
@@ -199,7 +195,7 @@ static int print_params(sqlite3 *db, const struct model_options *o, const char *
 {
 	return model_print(db, o, title,
 		model_formats[o->format] == TABLE_TEXT ? sql_command_model_parameters :
-							 "SELECT * FROM p ORDER BY rowid");
+							 sql_command_parameters);
 }
 
 static int show_findings(const char *path, const struct model_options *o)
@@ -209,18 +205,14 @@ static int show_findings(const char *path, const struct model_options *o)
 
 	if (rc == CMD_OK)
 		rc = model_print(db, o, "Findings",
-			model_formats[o->format] == TABLE_TEXT ?
-				sql_command_model_findings :
-				"SELECT from_rank || '-' || to_rank AS pair, model, kind, name, "
-				"samples, bytes_low, bytes_high, text FROM finding");
+			model_formats[o->format] == TABLE_TEXT ? sql_command_model_findings :
+								 sql_command_findings);
 	if (rc == CMD_OK)
 		rc = model_print(db, o, "Send forms: thresholds, and what the call takes up to S",
 			sql_command_model_send_forms);
 	if (rc == CMD_OK)
 		rc = model_print(db, o, "While a long message is on its way, this side outside MPI",
-			"SELECT tier, form, CASE value WHEN 1 THEN 'it moves' WHEN 0 THEN 'it "
-			"waits' ELSE 'not known: ' || reason END AS transfer FROM link_param WHERE "
-			"name = 'async_progress' AND tier <> 'self' AND layout IS NULL");
+			sql_command_async_progress);
 	if (rc == CMD_OK)
 		rc = model_print(db, o,
 			"What --links takes: LogGPS by kind of link (table link_param; the "
@@ -240,9 +232,6 @@ static int action_show(const struct model_options *o, const char *operand)
 	if (model_published_load(&p, operand) == 0) {
 		db = model_memory_db();
 		if (db) {
-			model_add_row(db,
-				"CREATE TABLE p(from_rank, to_rank, model, name, bytes, value, "
-				"unit, interval, note)");
 			add_params(db, &p, 0, 1);
 			rc = print_params(db, o, operand);
 		}
@@ -256,9 +245,6 @@ static int action_show(const struct model_options *o, const char *operand)
 	}
 	db = model_memory_db();
 	if (db) {
-		model_add_row(db,
-			"CREATE TABLE p(from_rank, to_rank, model, name, bytes, value, unit, "
-			"interval, note)");
 		for (size_t i = 0; i < c.nfits; i++)
 			if (c.fit[i].form == 0 && c.fit[i].layout == 0)
 				add_params(db, &c.fit[i].params, c.fit[i].from, c.fit[i].to);
@@ -301,10 +287,14 @@ static bool keep_pair(sqlite3 *db, const struct model_options *o)
 	sqlite3_stmt *any = NULL;
 	bool found;
 
-	model_add_row(db,
-		"DELETE FROM comparison WHERE (%lld >= 0 AND from_rank <> %lld)"
-		" OR (%lld >= 0 AND to_rank <> %lld)",
-		(long long)o->from, (long long)o->from, (long long)o->to, (long long)o->to);
+	sqlite3_stmt *other = NULL;
+
+	if (sqlite3_prepare_v2(db, sql_command_other_pairs, -1, &other, NULL) == SQLITE_OK) {
+		sqlite3_bind_int64(other, 1, o->from);
+		sqlite3_bind_int64(other, 2, o->to);
+		sqlite3_step(other);
+	}
+	sqlite3_finalize(other);
 	found = sqlite3_prepare_v2(db, "SELECT 1 FROM comparison", -1, &any, NULL) == SQLITE_OK &&
 		sqlite3_step(any) == SQLITE_ROW;
 	sqlite3_finalize(any);
@@ -353,15 +343,11 @@ static int print_fit(
 
 	if (!db)
 		return rc;
-	model_add_row(db,
-		"CREATE TABLE p(from_rank, to_rank, model, name, bytes, value, unit, interval, "
-		"note)");
-	model_add_row(db, "CREATE TABLE f(kind, name, samples, bytes_low, bytes_high, text)");
 	add_params(db, p, (int)o->from, (int)o->to);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct model_finding *g = &f->finding[i];
 
-		model_add_row(db, "INSERT INTO f VALUES (%Q, %Q, %Q, %lld, %lld, %Q)",
+		model_add_row(db, "learned", "%Q, %Q, %Q, %lld, %lld, %Q",
 			finding_kind_name(g->kind),
 			g->param < 0 ? NULL : p->model->param[g->param].name,
 			sample_kind_name(g->samples), (long long)g->bytes_low,
@@ -369,9 +355,7 @@ static int print_fit(
 	}
 	rc = print_params(db, o, "Parameters learned from the run's messages");
 	if (rc == CMD_OK)
-		rc = model_print(db, o, "Findings",
-			"SELECT kind, name, samples, bytes_low,"
-			" nullif(bytes_high, -1) AS bytes_high, text FROM f");
+		rc = model_print(db, o, "Findings", sql_command_learned);
 	sqlite3_close(db);
 	return rc;
 }

@@ -12,6 +12,7 @@
 #include "analysis/text/terminal.h"
 #include "analysis/modelling/file.h"
 #include "analysis/modelling/input.h"
+#include "analysis/modelling/queries.h"
 #include "analysis/modelling/table.h"
 
 #include <math.h>
@@ -61,11 +62,9 @@ static void predict_row(const struct asking *a)
 
 		snprintf(column[q], sizeof(column[q]), isnan(ns) ? "NULL" : "%.1f", ns);
 		if (why)
-			model_add_row(a->db, "INSERT OR IGNORE INTO note VALUES (%Q, %Q)",
-				model_quantity_name(q), why);
+			model_add_row(a->db, "note", "%Q, %Q", model_quantity_name(q), why);
 		else if (!has)
-			model_add_row(a->db, "INSERT OR IGNORE INTO note VALUES (%Q, %Q)",
-				model_quantity_name(q),
+			model_add_row(a->db, "note", "%Q, %Q", model_quantity_name(q),
 				"no equation of this model gives it (tryst"
 				" model list tells which models have one)");
 	}
@@ -77,7 +76,7 @@ static void predict_row(const struct asking *a)
 		if (!strcmp(column[MODEL_QUANTITIES], "nan"))
 			snprintf(column[MODEL_QUANTITIES], sizeof(*column), "NULL");
 	}
-	model_add_row(a->db, "INSERT INTO p VALUES (%llu, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+	model_add_row(a->db, "prediction", "%llu, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s",
 		(unsigned long long)a->c.bytes, column[MODEL_SEND], column[MODEL_RECV],
 		column[MODEL_MESSAGE], column[MODEL_ROUND_TRIP], column[MODEL_SCATTER],
 		column[MODEL_GATHER], column[MODEL_BURST], column[MODEL_BURST_SEND],
@@ -89,10 +88,7 @@ static int print_notes(const struct asking *a)
 {
 	sqlite3_stmt *s;
 
-	if (sqlite3_prepare_v2(a->db,
-		    "SELECT 'Not predicted: ' || group_concat(what, ', ') || ': ' ||"
-		    " why FROM note GROUP BY why ORDER BY min(rowid)",
-		    -1, &s, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(a->db, sql_modelling_notes, -1, &s, NULL) != SQLITE_OK)
 		return say_error("%s", sqlite3_errmsg(a->db));
 	while (sqlite3_step(s) == SQLITE_ROW)
 		print_foreign(stdout, (const char *)sqlite3_column_text(s, 0), 0, 2,
@@ -111,7 +107,7 @@ static int print_predictions(const struct asking *a)
 		if (a->p.model->quantities & 1u << q)
 			snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), ", %s_ns",
 				model_quantity_name(q));
-	snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), "%s FROM p ORDER BY rowid",
+	snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), "%s FROM prediction ORDER BY rowid",
 		a->node_of ? ", no_conflicts_ns" : "");
 	snprintf(title, sizeof(title), "%s predicts", a->p.model->name);
 	rc = model_print(a->db, a->o, title, sql);
@@ -124,10 +120,6 @@ static int predict_lengths(struct asking *a)
 {
 	const char *list = a->o->bytes;
 
-	model_add_row(a->db,
-		"CREATE TABLE p(bytes, send_ns, recv_ns, message_ns, round_trip_ns,"
-		" scatter_ns, gather_ns, burst_ns, burst_send_ns, broadcast_ns, no_conflicts_ns)");
-	model_add_row(a->db, "CREATE TABLE note(what, why, UNIQUE(what, why))");
 	while (*list) {
 		int64_t bytes = model_next_bytes(&list);
 
@@ -170,25 +162,18 @@ static int predict_pattern(struct asking *a)
 		say_error("out of memory");
 		goto out;
 	}
-	model_add_row(a->db,
-		"CREATE TABLE f(transfer, from_node, to_node, bytes, start_ns, end_ns,"
-		" took_ns, alone_ns, slowdown)");
 	for (size_t i = 0; i < n; i++) {
 		double alone = contention_alone(&net, flow[i].bytes, flow[i].from == flow[i].to);
 		double took = flow[i].end_ns - flow[i].start_ns;
 
-		model_add_row(a->db,
-			"INSERT INTO f VALUES (%lld, %d, %d, %llu, %.1f, %.1f, %.1f,"
-			" %.1f, %.3f)",
+		model_add_row(a->db, "transfer", "%lld, %d, %d, %llu, %.1f, %.1f, %.1f, %.1f, %.3f",
 			(long long)i, flow[i].from, flow[i].to, (unsigned long long)flow[i].bytes,
 			flow[i].start_ns, flow[i].end_ns, took, alone,
 			alone > 0 ? took / alone : 1.0);
 	}
 	rc = model_print(a->db, a->o, "MM predicts concurrent transfers",
-		model_formats[a->o->format] == TABLE_TEXT ?
-			"SELECT transfer, from_node, to_node, bytes AS length_bytes, start_ns, "
-			"end_ns, took_ns, alone_ns, slowdown FROM f" :
-			"SELECT * FROM f");
+		model_formats[a->o->format] == TABLE_TEXT ? sql_modelling_transfers_text :
+							    sql_modelling_transfers);
 out:
 	free(flow);
 	return rc;
@@ -250,8 +235,6 @@ static int predict_pairs(struct asking *a, const struct plogp_pairs *all)
 	char title[128];
 	int rc;
 
-	model_add_row(a->db, "CREATE TABLE g(bytes, scatter_ns, gather_ns)");
-	model_add_row(a->db, "CREATE TABLE note(what, why, UNIQUE(what, why))");
 	while (*list) {
 		int64_t bytes = model_next_bytes(&list);
 		char column[2][40];
@@ -265,17 +248,15 @@ static int predict_pairs(struct asking *a, const struct plogp_pairs *all)
 
 			snprintf(column[i], sizeof(column[i]), isnan(ns) ? "NULL" : "%.1f", ns);
 			if (why)
-				model_add_row(a->db, "INSERT OR IGNORE INTO note VALUES (%Q, %Q)",
-					model_quantity_name(q), why);
+				model_add_row(a->db, "note", "%Q, %Q", model_quantity_name(q), why);
 		}
-		model_add_row(a->db, "INSERT INTO g VALUES (%lld, %s, %s)", (long long)bytes,
-			column[0], column[1]);
+		model_add_row(
+			a->db, "all_pairs", "%lld, %s, %s", (long long)bytes, column[0], column[1]);
 	}
 	snprintf(title, sizeof(title), "%s predicts, each pair with its own parameters",
 		all->pair[1].model->name);
-	rc = model_print(a->db, a->o, title,
-		text ? "SELECT bytes AS length_bytes, scatter_ns, gather_ns FROM g" :
-		       "SELECT * FROM g");
+	rc = model_print(
+		a->db, a->o, title, text ? sql_modelling_all_pairs_text : sql_modelling_all_pairs);
 	if (rc == CMD_OK && text)
 		rc = print_notes(a);
 	return rc;

@@ -67,11 +67,7 @@ static int add_all(sqlite3 *db, const char *query, struct sample **s, size_t *n,
 static int mark_hosts(sqlite3 *db, struct sample *s, size_t n)
 {
 	sqlite3_stmt *row = NULL;
-	int code = sqlite3_prepare_v2(db,
-		"SELECT a.rank, b.rank FROM run a JOIN run b"
-		" ON a.value = b.value WHERE a.key = 'host' AND b.key = 'host' AND a.rank <> b.rank"
-		" AND EXISTS (SELECT 1 FROM op WHERE rank = a.rank AND peer = b.rank)",
-		-1, &row, NULL);
+	int code = sqlite3_prepare_v2(db, sql_modelling_same_host, -1, &row, NULL);
 
 	while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
 		int a = sqlite3_column_int(row, 0), b = sqlite3_column_int(row, 1);
@@ -96,11 +92,7 @@ static int read_borders(sqlite3 *db, struct model_run *run)
 		if (run->s[i].same_node != run->s[0].same_node)
 			return SQLITE_DONE;
 	*k = (struct loggps_borders){ UINT64_MAX, UINT64_MAX, 0 };
-	code = sqlite3_prepare_v2(db,
-		"SELECT name, value, ci_low FROM link_param WHERE rank = ?"
-		" AND tier = ? AND model = 'LogGPS' AND form IS NULL AND layout IS NULL"
-		" AND peer IS NULL AND name IN ('S', 'S_p')",
-		-1, &row, NULL);
+	code = sqlite3_prepare_v2(db, sql_modelling_borders, -1, &row, NULL);
 	if (code == SQLITE_OK && run->n > 0) {
 		sqlite3_bind_int(row, 1, run->s[0].from);
 		sqlite3_bind_text(

@@ -4,6 +4,7 @@
 
 #include "analysis/text/messages.h"
 #include "analysis/text/terminal.h"
+#include "analysis/modelling/queries.h"
 #include "analysis/modelling/table.h"
 
 #include <stdarg.h>
@@ -35,7 +36,8 @@ sqlite3 *model_memory_db(void)
 {
 	sqlite3 *db = NULL;
 
-	if (sqlite3_open(":memory:", &db) != SQLITE_OK) {
+	if (sqlite3_open(":memory:", &db) != SQLITE_OK ||
+		sqlite3_exec(db, sql_modelling_tables, NULL, NULL, NULL) != SQLITE_OK) {
 		say_error("out of memory");
 		sqlite3_close(db);
 		return NULL;
@@ -43,14 +45,18 @@ sqlite3 *model_memory_db(void)
 	return db;
 }
 
-void model_add_row(sqlite3 *db, const char *format, ...)
+void model_add_row(sqlite3 *db, const char *table, const char *values, ...)
 {
+	sqlite3_str *str = sqlite3_str_new(db);
 	va_list args;
 	char *sql;
 
-	va_start(args, format);
-	sql = sqlite3_vmprintf(format, args);
+	sqlite3_str_appendf(str, "INSERT INTO %s VALUES (", table);
+	va_start(args, values);
+	sqlite3_str_vappendf(str, values, args);
 	va_end(args);
+	sqlite3_str_appendall(str, ")");
+	sql = sqlite3_str_finish(str);
 	if (sql)
 		sqlite3_exec(db, sql, NULL, NULL, NULL);
 	sqlite3_free(sql);

@@ -25,11 +25,14 @@ extern const enum table_format model_formats[];
 /* Prints the rows of a query under a title, if any (text alone has titles). An exit code. */
 int model_print(sqlite3 *db, const struct model_options *o, const char *title, const char *sql);
 
-/* A database in memory, or NULL said. */
+/* A database in memory with the tables of queries/tables.sql, or NULL said. */
 sqlite3 *model_memory_db(void);
 
-/* Executes SQL made as by sqlite3_mprintf(): %Q quotes text. Errors are left in db. */
-void model_add_row(sqlite3 *db, const char *format, ...);
+/*
+ * Adds a row to `table`: its values in SQL, separated by commas, made as by sqlite3_mprintf(), so
+ * that %Q quotes text. Errors are left in db.
+ */
+void model_add_row(sqlite3 *db, const char *table, const char *values, ...);
 
 /* `tryst model predict`: an exit code. */
 int model_predict_action(const struct model_options *o, const char *operand);

@@ -3,6 +3,6 @@
 SELECT coalesce(from_rank, 'any') || '-' || coalesce(to_rank, 'any') AS pair, model, name,
 	value, unit, interval, note,
 	CASE WHEN count(*) > 1 THEN count(*) || ' lengths' END AS values_at
-FROM p
+FROM parameter
 GROUP BY from_rank, to_rank, model, name
 ORDER BY min(rowid)
