@@ -41,6 +41,27 @@ queries() {
 	{ ended() }
 	END { ended() }' "$@"
 }
+# literals FILE...: lines of C strings in which SQL stands
+literals() {
+	$awk '{
+		line = $0
+		while (match(line, /"([^"\\]|\\.)*"/)) {
+			text = " " substr(line, RSTART + 1, RLENGTH - 2) " "
+			line = substr(line, RSTART + RLENGTH)
+			if (text ~ /[^A-Za-z0-9_](SELECT|INSERT|UPDATE|DELETE FROM|CREATE|WHERE|FROM|JOIN|ORDER BY|GROUP BY|LIMIT|PRAGMA|ATTACH|DROP|VALUES|UNION|WITH)[^A-Za-z0-9_]/) {
+				print FILENAME ":" FNR
+				break
+			}
+		}
+	}' "$@"
+}
+# shellcheck disable=SC2046 # names of files
+check "SQL stands in files of its own but for 100 lines" \
+	[ "$(literals $(find include analysis pmpi -name '*.[ch]') | wc -l)" -le 100 ]
+printf '%s\n' 'x = "SELECT a"' '	"\" FROM b";' 'y = "SELECTED";' >"$TEST_TMPDIR/made/d.c"
+expect "a line of it is counted" "$(cd "$TEST_TMPDIR/made" && literals d.c)" "d.c:1
+d.c:2"
+
 found=$(find analysis -name '*.c' | sort | grep -vE "^analysis/(format/|merge/tables_doc|command/sql)")
 # shellcheck disable=SC2086 # names of files
 expect "queries of more than three lines stand in ROOM/queries" "$(queries $found)" ""
