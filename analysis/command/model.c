@@ -261,6 +261,16 @@ static int action_show(const struct model_options *o, const char *operand)
 	return rc;
 }
 
+static bool has_rows(sqlite3 *db, const char *query)
+{
+	sqlite3_stmt *any = NULL;
+	bool found = sqlite3_prepare_v2(db, query, -1, &any, NULL) == SQLITE_OK &&
+		sqlite3_step(any) == SQLITE_ROW;
+
+	sqlite3_finalize(any);
+	return found;
+}
+
 /* Errors by length, a column a model; --format csv and json give the rows themselves. */
 static int print_comparison(sqlite3 *db, const struct model_options *o)
 {
@@ -269,36 +279,33 @@ static int print_comparison(sqlite3 *db, const struct model_options *o)
 	if (model_formats[o->format] != TABLE_TEXT)
 		return model_print(db, o, NULL,
 			"SELECT * FROM comparison ORDER BY from_rank, to_rank,"
-			" model, delay_ns, bytes");
+			" model, what, flow, hosts, delay_ns, bytes");
 	rc = model_print(db, o, "Error of round trips by length", sql_command_model_by_length);
 	if (rc == CMD_OK)
 		rc = model_print(db, o,
 			"Mean absolute error by regime (repeatability: of the same "
 			"lengths measured twice in this launch)",
 			sql_command_model_regimes);
-	return rc == CMD_OK ? model_print(db, o, "Round trips with a delay w before the receive",
-				      sql_command_model_delays) :
-			      rc;
+	if (rc == CMD_OK)
+		rc = model_print(db, o, "Round trips with a delay w before the receive",
+			sql_command_model_delays);
+	if (rc == CMD_OK && has_rows(db, "SELECT 1 FROM comparison WHERE what <> 'round_trip'"))
+		rc = model_print(db, o,
+			"Error of bursts by hosts and of concurrent transfers by pattern (fits to "
+			"every second repetition, judged by the others)",
+			sql_command_model_groups);
+	return rc;
 }
 
 /* Are there rows of the pair that was asked for, and only those? */
 static bool keep_pair(sqlite3 *db, const struct model_options *o)
 {
-	sqlite3_stmt *any = NULL;
-	bool found;
 
-	sqlite3_stmt *other = NULL;
-
-	if (sqlite3_prepare_v2(db, sql_command_other_pairs, -1, &other, NULL) == SQLITE_OK) {
-		sqlite3_bind_int64(other, 1, o->from);
-		sqlite3_bind_int64(other, 2, o->to);
-		sqlite3_step(other);
-	}
-	sqlite3_finalize(other);
-	found = sqlite3_prepare_v2(db, "SELECT 1 FROM comparison", -1, &any, NULL) == SQLITE_OK &&
-		sqlite3_step(any) == SQLITE_ROW;
-	sqlite3_finalize(any);
-	return found;
+	model_add_row(db,
+		"DELETE FROM comparison WHERE (%lld >= 0 AND from_rank <> %lld)"
+		" OR (%lld >= 0 AND to_rank <> %lld)",
+		(long long)o->from, (long long)o->from, (long long)o->to, (long long)o->to);
+	return has_rows(db, "SELECT 1 FROM comparison WHERE what = 'round_trip'");
 }
 
 static int action_compare(const struct model_options *o, const char *operand)
@@ -435,7 +442,8 @@ const struct subcommand cmd_model = {
 		"list shows the models and sets. show prints the parameters of every model, why "
 		"one is not known, and what to look at. predict gives the times of calls, messages "
 		"and round trips. compare puts each model's predictions beside the round trips of "
-		"FILE that no fit saw, by length and by regime, and beside how well these repeat. "
+		"FILE that no fit saw, by length and by regime, and beside how well these repeat; "
+		"models of bursts and of concurrent transfers beside these. "
 		"fit learns parameters from a run's own messages; what only calls that waited can "
 		"have given, more than 1000 ns/B, is left out with the reason.\n\n"
 		"A FILE of tryst calibrate holds two fits of LogGPS. Recorded runs (TRYST_LINKS, "

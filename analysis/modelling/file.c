@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analysis/model/equations/contention.h"
 #include "analysis/model/equations/loggps_fit.h"
 #include "analysis/model/models.h"
 
@@ -121,8 +122,8 @@ struct comparing {
 	int rc;          /* SQLite's */
 };
 
-static void add_row(
-	struct comparing *k, const char *model, const struct sample_point *pt, double predicted)
+static void add_row(struct comparing *k, const char *model, const char *what,
+	const struct sample_point *pt, double predicted)
 {
 	sqlite3_stmt *s = k->insert;
 
@@ -138,18 +139,22 @@ static void add_row(
 	sqlite3_bind_double(s, 8, pt->median);
 	sqlite3_bind_double(s, 9, predicted);
 	sqlite3_bind_double(s, 10, model_error_percent(predicted, pt->median));
+	sqlite3_bind_text(s, 11, what, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(s, 12, pt->count);
+	sqlite3_bind_text(s, 13, sample_flow_name(pt->flow), -1, SQLITE_STATIC);
 	sqlite3_step(s);
 	k->rc = sqlite3_reset(s);
 }
 
-/* What the samples for fits say of the same length and delay. */
-static void compare_halves(struct comparing *k, const struct sample_point *pt,
+/* What the samples for fits say of the same point. */
+static void compare_halves(struct comparing *k, const char *what, const struct sample_point *pt,
 	const struct sample_point *fits, size_t nfits)
 {
 	for (size_t i = 0; i < nfits; i++)
 		if (fits[i].kind == pt->kind && fits[i].bytes == pt->bytes &&
-			fits[i].delay_ns == pt->delay_ns)
-			add_row(k, "repeatability", pt, fits[i].median);
+			fits[i].delay_ns == pt->delay_ns && fits[i].count == pt->count &&
+			fits[i].flow == pt->flow)
+			add_row(k, "repeatability", what, pt, fits[i].median);
 }
 
 static void compare_models(
@@ -161,9 +166,10 @@ static void compare_models(
 			.delay_ns = (double)pt->delay_ns,
 			.same_node = k->pair->tier == TIER_NODE };
 
+		/* a model of bursts alone knows no length: bursts judge it */
 		if (f->from == k->pair->from && f->to == k->pair->to && f->form == 0 &&
-			f->layout == 0)
-			add_row(k, f->params.model->name, pt,
+			f->layout == 0 && f->params.model->quantities & 1u << MODEL_MESSAGE)
+			add_row(k, f->params.model->name, "round_trip", pt,
 				model_predict(&f->params, MODEL_ROUND_TRIP, &ask, NULL));
 	}
 }
@@ -189,7 +195,7 @@ static int compare_pair(struct comparing *k, const struct calibration *c)
 		rc = -ENOMEM;
 	for (size_t i = 0; rc == 0 && i < ntruth; i++)
 		if (truth[i].kind == SAMPLE_RTT || truth[i].kind == SAMPLE_RTT_W) {
-			compare_halves(k, &truth[i], fits, nfits);
+			compare_halves(k, "round_trip", &truth[i], fits, nfits);
 			compare_models(k, c, &truth[i]);
 		}
 	free(truth);
@@ -223,6 +229,101 @@ static size_t samples_of_pair(
 	return n;
 }
 
+/* A transfer of a pattern of two flows, as calibrations measure them; NAN without flow cuts. */
+static double predict_flow(const struct model_params *p, const struct sample_point *pt)
+{
+	/* both flows meet at node 0; the first is the one that is asked for */
+	static const int ends[SAMPLE_FLOWS][2][2] = {
+		[SAMPLE_FLOW_ALONE] = { { 0, 1 } },
+		[SAMPLE_FLOW_OUT] = { { 0, 1 }, { 0, 2 } },
+		[SAMPLE_FLOW_IN] = { { 1, 0 }, { 2, 0 } },
+		[SAMPLE_FLOW_MIXED_IN] = { { 1, 0 }, { 0, 2 } },
+		[SAMPLE_FLOW_MIXED_OUT] = { { 0, 2 }, { 1, 0 } },
+	};
+	struct contention net;
+	struct flow flow[2];
+	size_t n = pt->flow == SAMPLE_FLOW_ALONE ? 1 : 2;
+
+	contention_of(p, &net);
+	if (!contention_known(&net))
+		return NAN;
+	for (size_t i = 0; i < n; i++)
+		flow[i] = (struct flow){
+			.from = ends[pt->flow][i][0], .to = ends[pt->flow][i][1], .bytes = pt->bytes
+		};
+	return contention_run(&net, flow, n) < 0 ? NAN : flow[0].end_ns;
+}
+
+/* Rows of one model for what a group of ranks did. */
+static void compare_group(struct comparing *k, const struct model_params *p,
+	const struct sample_point *truth, size_t ntruth, const struct sample_point *fits,
+	size_t nfits)
+{
+	for (size_t i = 0; i < ntruth; i++) {
+		const struct sample_point *pt = &truth[i];
+		struct model_case ask = { .bytes = pt->bytes, .n = (int)pt->count };
+		enum model_quantity q = pt->kind == SAMPLE_BURST ? MODEL_BURST : MODEL_BURST_SEND;
+		bool flow = pt->kind == SAMPLE_FLOW;
+
+		if (!flow && pt->kind != SAMPLE_BURST && pt->kind != SAMPLE_BURST_SEND)
+			continue;
+		if (!flow)
+			add_row(k, p->model->name, model_quantity_name(q), pt,
+				model_predict(p, q, &ask, NULL));
+		else if (p->model == &model_mm)
+			add_row(k, p->model->name, "flow", pt, predict_flow(p, pt));
+		/* once a pair: with one model of each */
+		if (p->model == (flow ? &model_mm : &model_logfp))
+			compare_halves(k, flow ? "flow" : model_quantity_name(q), pt, fits, nfits);
+	}
+}
+
+/*
+ * Bursts and flows have no samples of their own for the truth: every second repetition is kept out
+ * of a fit that is made here and judged by these. 0 or -ENOMEM.
+ */
+static int compare_groups(
+	struct comparing *k, const struct calibration *c, const struct calibration_fit *f)
+{
+	struct sample_filter filter = SAMPLE_FILTER_TRUTH;
+	struct sample *s = malloc((c->nsamples + 1) * sizeof(*s));
+	size_t n = s ? samples_of_pair(c, f, s) : 0, ntruth = 0, nfits = 0;
+	struct sample_point *truth = NULL, *fits = NULL;
+	struct model_findings findings;
+	struct model_params p;
+	int rc = s ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < n; i++)
+		if (s[i].kind == SAMPLE_BURST || s[i].kind == SAMPLE_BURST_SEND ||
+			s[i].kind == SAMPLE_FLOW)
+			s[i].truth = s[i].repetition % 2;
+	if (rc == 0) {
+		rc = model_fit(&p, f->params.model, s, n, &findings);
+		truth = sample_points(s, n, &filter, &ntruth, NULL);
+		filter.truth = 0;
+		fits = sample_points(s, n, &filter, &nfits, NULL);
+		if (ntruth == SIZE_MAX || nfits == SIZE_MAX)
+			rc = -ENOMEM;
+		if (rc == 0)
+			compare_group(k, &p, truth, ntruth, fits, nfits);
+		model_params_release(&p);
+		model_findings_release(&findings);
+	}
+	free(truth);
+	free(fits);
+	free(s);
+	return rc;
+}
+
+/* Has the calibration measured a group of ranks together? */
+static bool has_groups(const struct calibration *c)
+{
+	for (size_t i = 0; i < c->nsamples; i++)
+		if (c->sample[i].kind == SAMPLE_BURST || c->sample[i].kind == SAMPLE_FLOW)
+			return true;
+	return false;
+}
+
 int model_refit(struct calibration *c)
 {
 	struct sample *s = malloc((c->nsamples + 1) * sizeof(*s));
@@ -250,14 +351,25 @@ int model_comparison(sqlite3 *db, const struct calibration *c)
 	k.rc = sqlite3_exec(db,
 		"CREATE TABLE comparison (from_rank INTEGER, to_rank INTEGER, tier TEXT,"
 		" model TEXT, regime TEXT, bytes INTEGER, delay_ns INTEGER, measured_ns REAL,"
-		" predicted_ns REAL, error_pct REAL)",
+		" predicted_ns REAL, error_pct REAL, what TEXT, hosts INTEGER, flow TEXT)",
 		NULL, NULL, NULL);
 	if (k.rc == SQLITE_OK)
-		k.rc = sqlite3_prepare_v2(db, "INSERT INTO comparison VALUES (?,?,?,?,?,?,?,?,?,?)",
+		k.rc = sqlite3_prepare_v2(db,
+			"INSERT INTO comparison VALUES "
+			"(?,?,?,?,?,?,?,?,?,?,?,nullif(?,0),nullif(?,''))",
 			-1, &k.insert, NULL);
 	for (size_t i = 0; i < c->npairs && rc == 0 && k.rc == SQLITE_OK; i++) {
 		k.pair = &c->pair[i];
 		rc = compare_pair(&k, c);
+		for (size_t j = 0; j < c->nfits && rc == 0 && has_groups(c); j++) {
+			const struct calibration_fit *f = &c->fit[j];
+			const uint32_t groups = 1u << MODEL_BURST | 1u << MODEL_BROADCAST;
+
+			if (f->from == k.pair->from && f->to == k.pair->to && !f->form &&
+				!f->layout && f->params.model->fit &&
+				f->params.model->quantities & groups)
+				rc = compare_groups(&k, c, f);
+		}
 	}
 	sqlite3_finalize(k.insert);
 	if (rc < 0)

@@ -23,9 +23,11 @@ int model_params_load(
 
 /*
  * Makes the table comparison(from_rank, to_rank, tier, model, regime, bytes, delay_ns, measured_ns,
- * predicted_ns, error_pct) in `db` from a calibration: round trips that no fit saw beside every
- * model's prediction. Rows of the model 'repeatability' compare the truth's median with that of
- * the samples that fits saw, of the same length in the same launch. 0, or -1 said.
+ * predicted_ns, error_pct, what, hosts, flow) in `db` from a calibration: what no fit saw beside
+ * the predictions of every model of it. `what` is round_trip, burst, burst_send or flow; hosts are
+ * a burst's, or the other flows. Models of bursts alone are not judged by round trips. Bursts and
+ * flows are judged by every second repetition, with fits to the others. Rows of the model
+ * 'repeatability' compare the truth's median with that of the samples that fits saw. 0, or -1 said.
  */
 int model_comparison(sqlite3 *db, const struct calibration *c);
 

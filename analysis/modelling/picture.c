@@ -40,6 +40,7 @@ static int write_blocks(FILE *to, sqlite3 *db, int from, int to_rank)
 
 	if (sqlite3_prepare_v2(db,
 		    "SELECT model, bytes, error_pct FROM comparison WHERE delay_ns = 0"
+		    " AND what = 'round_trip'"
 		    " AND from_rank = ? AND to_rank = ? ORDER BY model, bytes",
 		    -1, &s, NULL) != SQLITE_OK)
 		return say_error("%s", sqlite3_errmsg(db)), -1;
@@ -73,6 +74,7 @@ static void write_plot(FILE *to, sqlite3 *db, int from, int to_rank)
 	fprintf(to, "plot 0 notitle lc rgb 'black'");
 	if (sqlite3_prepare_v2(db,
 		    "SELECT DISTINCT model FROM comparison WHERE delay_ns = 0"
+		    " AND what = 'round_trip'"
 		    " AND from_rank = ? AND to_rank = ? ORDER BY model",
 		    -1, &s, NULL) == SQLITE_OK) {
 		sqlite3_bind_int(s, 1, from);

@@ -96,6 +96,33 @@ expect "T beyond its packet warns" "$("$TRYST" model predict t-t3d-16 -b 16,17,1
 	grep -c "up to 16 B: .* too short")" 2
 expect "LogGP of calls does not" "$("$TRYST" model predict simple-t3d-16 -b 16,10k 2>&1 >out)" ""
 
+# bursts that LogfP describes: L 3 us, o(P) = 180 + 1420 / P ns, g 900 ns, f 10; round trips of one length
+# longer; flows of 100 ms alone, that share where two leave a node
+burst='6000 + 1600 + iif(P <= 10, P * o, o + max((P - 1) * o, (P - 10) * 900.0))'
+flows="('alone', 0, 1.0), ('out', 1, 2.0), ('in', 1, 2.0), ('mixed_in', 1, 1.0), ('mixed_out', 1, 1.75)"
+cp pairs.links groups.links
+sqlite3 groups.links "CREATE TEMP TABLE k(k); WITH r(r) AS (VALUES (0) UNION ALL SELECT r + 1 FROM r WHERE r < 19)
+	INSERT INTO k SELECT r FROM r;
+	UPDATE calibration_pair SET tier = 'network', to_host = 'b' || to_rank;
+	INSERT INTO sample SELECT 0, 0, kind, NULL, NULL, NULL, P, 1, 0, k, 0, iif(kind = 'burst', $burst, o)
+	FROM k JOIN (SELECT 1 + k AS P, 180 + 1420.0 / (1 + k) AS o FROM k) JOIN (SELECT 'burst' AS kind UNION SELECT 'burst_send');
+	INSERT INTO sample SELECT 0, 0, 'flow', NULL, NULL, column1, nullif(column2, 0), 10000000, 0, k, 0, 1e8 * column3
+	FROM k JOIN (VALUES $flows);
+	INSERT INTO sample SELECT 0, 1, 'rtt', NULL, NULL, NULL, NULL, bytes, 0, k, k % 2, 2 * (5000 + 10 * bytes)
+	FROM k JOIN (SELECT 100 * (1 + k) AS bytes FROM k UNION SELECT 10000000);
+	INSERT INTO fit SELECT DISTINCT from_rank, to_rank, NULL, NULL, column1, column2, NULL, NULL, NULL, NULL, NULL, NULL
+	FROM fit JOIN (VALUES ('LogfP', 'L'), ('LoP', 'l1'), ('MM', 'L')) WHERE from_rank = 0 AND to_rank = 1"
+"$TRYST" model compare --refit groups.links -f csv >out 2>&1
+expect "LogfP and LoP are not judged by round trips" "$(grep -cE ",(LogfP|LoP),.*,round_trip," out)" 0
+expect "MM is" "$(grep -c "MM,.*,round_trip," out)" 21
+expect "LogfP by each burst and its sends, LoP too" "$(grep -c "LogfP,.*,burst," out) $(grep -c "LogfP,.*,burst_send," out) \
+$(grep -c "LoP,.*,burst," out)" "20 20 20"
+expect "which it describes" "$(awk -F, '/LogfP,.*,burst/ && ($10 > 1 || $10 < -1)' out)" ""
+expect "each flow" "$(awk -F, '/MM,.*,flow,/ && $10 < 1 && $10 > -1 { print $13 }' out | sort | tr '\n' ' ')" \
+	"alone in mixed_in mixed_out out "
+"$TRYST" model compare --refit groups.links >out 2>&1
+check "in text, too" grep -q "^Error of bursts by hosts and of concurrent transfers" out
+
 # a run whose receives all waited, the longer the message the more: no overhead of a link
 "$TEST_BUILD/tests/spoolgen" -n 2 -r 500 -s 5 -i 0 waits >/dev/null
 "$TRYST" merge waits >/dev/null

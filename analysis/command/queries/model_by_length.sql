@@ -9,5 +9,5 @@ SELECT from_rank || '-' || to_rank AS pair, bytes AS length_bytes, max(measured_
 	max(error_pct) FILTER (WHERE model = 'MM') AS MM_pct,
 	max(error_pct) FILTER (WHERE model = 'repeatability') AS repeatability_pct
 FROM comparison
-WHERE delay_ns = 0
+WHERE delay_ns = 0 AND what = 'round_trip'
 GROUP BY from_rank, to_rank, bytes

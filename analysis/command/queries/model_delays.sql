@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- Errors of round trips with a delay before the receive, beside how well they repeat.
 WITH e AS (
-	SELECT *, abs(error_pct) AS off FROM comparison WHERE delay_ns > 0
+	SELECT *, abs(error_pct) AS off FROM comparison
+	WHERE delay_ns > 0 AND what = 'round_trip'
 ), again AS (
 	SELECT from_rank, to_rank, delay_ns, avg(off) AS pct FROM e
 	WHERE model = 'repeatability' GROUP BY 1, 2, 3

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- Mean error of each model by regime, beside how well the same lengths repeat.
 WITH e AS (
-	SELECT *, coalesce(regime, '') AS r, abs(error_pct) AS off FROM comparison WHERE delay_ns = 0
+	SELECT *, coalesce(regime, '') AS r, abs(error_pct) AS off FROM comparison
+	WHERE delay_ns = 0 AND what = 'round_trip'
 ), again AS (
 	SELECT from_rank, to_rank, r, avg(off) AS pct FROM e
 	WHERE model = 'repeatability' GROUP BY 1, 2, 3
