@@ -300,11 +300,14 @@ static int print_comparison(sqlite3 *db, const struct model_options *o)
 /* Are there rows of the pair that was asked for, and only those? */
 static bool keep_pair(sqlite3 *db, const struct model_options *o)
 {
+	sqlite3_stmt *other = NULL;
 
-	model_add_row(db,
-		"DELETE FROM comparison WHERE (%lld >= 0 AND from_rank <> %lld)"
-		" OR (%lld >= 0 AND to_rank <> %lld)",
-		(long long)o->from, (long long)o->from, (long long)o->to, (long long)o->to);
+	if (sqlite3_prepare_v2(db, sql_command_other_pairs, -1, &other, NULL) == SQLITE_OK) {
+		sqlite3_bind_int64(other, 1, o->from);
+		sqlite3_bind_int64(other, 2, o->to);
+		sqlite3_step(other);
+	}
+	sqlite3_finalize(other);
 	return has_rows(db, "SELECT 1 FROM comparison WHERE what = 'round_trip'");
 }
 

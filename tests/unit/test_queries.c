@@ -25,8 +25,8 @@
  * left out.
  *
  * pack('op_code', 'call=MPI_Send kind=send first') makes a packed integer; include/layouts.def has
- * its fields. Words stand for numbers of the tables *_name. call('MPI_Send') is its number. For
- *each table NAME_cell, a row that is inserted into new_NAME_cell has 0 where nothing else is said.
+ * its fields. Words stand for numbers of the tables NAME_name. call('MPI_Send') is its number. A
+ *row inserted into new_NAME_cell has 0 in all columns of NAME_cell that it does not set.
  */
 #include <config.h>
 
