@@ -25,8 +25,8 @@
  * left out.
  *
  * pack('op_code', 'call=MPI_Send kind=send first') makes a packed integer; include/layouts.def has
- * its fields. Words stand for numbers of the tables NAME_name. call('MPI_Send') is its number. A
- *row inserted into new_NAME_cell has 0 in all columns of NAME_cell that it does not set.
+ * its fields. Words stand for numbers of the tables NAME_name. call('MPI_Send') is its number.
+ * Rows of new_NAME_cell have 0 in all columns of NAME_cell that they do not set.
  */
 #include <config.h>
 
