@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analysis/base/file.h"
 #include "analysis/format/db/db.h"
@@ -121,10 +122,29 @@ static int add_mark(sqlite3_stmt *insert, const struct mark *m, bool loaded)
 	return rc == SQLITE_DONE ? 0 : -EIO;
 }
 
+/* NULL with errno: also for a symbolic link, which may lead anywhere. */
+static DIR *open_directory(const char *path)
+{
+	int fd = file_open(
+		AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!d && fd >= 0)
+		close(fd);
+	return d;
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 /* Adds the marks in `dir`; the job of the last one goes to job[size]. */
 static int add_directory(sqlite3_stmt *insert, const char *dir, bool loaded, char *job, size_t size)
 {
-	DIR *d = opendir(dir);
+	DIR *d = open_directory(dir);
 	struct dirent *entry;
 	int rc = 0;
 
@@ -153,7 +173,7 @@ static int add_directory(sqlite3_stmt *insert, const char *dir, bool loaded, cha
 /* The job's directory in `started` that changed last. False where there is none. */
 static bool latest_job(const char *started, char *job, size_t size)
 {
-	DIR *d = opendir(started);
+	DIR *d = open_directory(started);
 	struct timespec latest = { 0 };
 	struct dirent *entry;
 	bool found = false;
@@ -165,7 +185,7 @@ static bool latest_job(const char *started, char *job, size_t size)
 		if (entry->d_name[0] == '.' ||
 			snprintf(path, sizeof path, "%s/%s", started, entry->d_name) >=
 				(int)sizeof path ||
-			stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+			lstat(path, &st) != 0 || !S_ISDIR(st.st_mode))
 			continue;
 		if (!found || st.st_mtim.tv_sec > latest.tv_sec ||
 			(st.st_mtim.tv_sec == latest.tv_sec &&
@@ -218,7 +238,11 @@ int started_list(sqlite3 *db, const char *dir, bool empty)
 	if (dir && snprintf(path, sizeof path, "%s/started", dir) < (int)sizeof path) {
 		rc = add_directory(insert, path, true, job, sizeof job);
 		started_dir(dir, started, sizeof started);
-		if (rc == 0 && (*job || (empty && latest_job(started, job, sizeof job))) &&
+		/* a mark says what it likes */
+		if (*job == '.' || strchr(job, '/'))
+			*job = '\0';
+		if (rc == 0 && is_directory(started) &&
+			(*job || (empty && latest_job(started, job, sizeof job))) &&
 			snprintf(path, sizeof path, "%s/%s", started, job) < (int)sizeof path)
 			rc = add_directory(insert, path, false, NULL, 0);
 	}

@@ -47,4 +47,34 @@ for mpi in $MPIS; do
 	plant out.started outdir
 	runs $mpi out ""
 done
+
+# Marks are read in the places that they are made in, and not where a link leads to.
+"$TEST_BUILD/tests/spoolgen" -n 1 -r 20 read >/dev/null
+"$TRYST" merge read >/dev/null
+mkdir -p marks/job
+printf 'host=h\npid=1\nprogram=simulated\njob=job\n' >marks/job/h-1
+cp marks/job/h-1 marks/
+# marks WHAT NUMBER: so many are in table started
+marks() {
+	expect "$1" "$("$TRYST" sql -f csv read 'SELECT count(*) FROM started' 2>&1 | tail -n 1)" "$2"
+}
+mkdir read/started
+cp marks/h-1 read/started/
+marks "a mark is read" 1
+cp -r marks read.started
+marks "a mark of that job, too" 2
+rm -r read.started
+ln -s marks read.started
+marks "not by a link in place of the directory of jobs" 1
+rm read.started
+mkdir read.started
+ln -s ../marks/job read.started/job
+marks "not by a link in place of the job's" 1
+mkdir other
+printf 'host=h\npid=1\nprogram=simulated\njob=../other\n' >read/started/h-1
+cp marks/h-1 other/
+marks "not by a job's name that leads elsewhere" 1
+rm -r read/started
+ln -s ../marks read/started
+marks "not by a link in place of the directory" 0
 finish
