@@ -112,7 +112,11 @@ function value(packed, l, n,    text) {
 
 function function_of(l, n,    name, type, put) {
 	name = l "_" field[l, n]
-	type = bits_of[l, n] <= 32 ? "uint32_t" : "int64_t"
+	# a field that reaches to the sign has one, as in the views
+	if (bits_of[l, n] == 0)
+		type = at_of[l, n] >= 32 ? "int32_t" : "int64_t"
+	else
+		type = bits_of[l, n] <= 32 ? "uint32_t" : "int64_t"
 	put = bits_of[l, n] ? "(value & " all_bits(bits_of[l, n]) ")" : "value"
 	printf "enum { %s_AT = %d };\n", toupper(name), at_of[l, n]
 	printf "#define %s_MASK INT64_C(%s)\n", toupper(name),

@@ -73,6 +73,15 @@ static void functions_take_apart_what_they_put_together(void)
 	CU_ASSERT_EQUAL(op_key_rank(op_key_put_rank(3) | op_key_put_n(~0ULL)), 3);
 }
 
+static void a_field_that_reaches_to_the_sign_is_signed_in_both(void)
+{
+	execute("DELETE FROM op_row WHERE id <> %lld", 0);
+	execute("INSERT INTO op_row (id) VALUES (%lld)", -1);
+	CU_ASSERT_EQUAL(op_key_rank(-1), number("SELECT rank FROM op_row_fields"));
+	CU_ASSERT_EQUAL(op_key_rank(-1), -1);
+	CU_ASSERT_EQUAL(site_rank(-1), -1);
+}
+
 static void a_number_that_is_too_large_leaves_its_neighbours_alone(void)
 {
 	CU_ASSERT_EQUAL(op_code_put_call(1024), 0);
@@ -108,6 +117,8 @@ static const struct unit_test tests[] = { { "a view takes apart what functions p
 						  a_view_takes_apart_what_functions_put_together },
 	{ "functions take apart what they put together",
 		functions_take_apart_what_they_put_together },
+	{ "a field that reaches to the sign is signed in both",
+		a_field_that_reaches_to_the_sign_is_signed_in_both },
 	{ "a number that is too large leaves its neighbours alone",
 		a_number_that_is_too_large_leaves_its_neighbours_alone },
 	{ "a field that depends on a flag is NULL without it",
