@@ -131,12 +131,16 @@ static int collect_rank(struct db_rank *r, const struct collect_options *o, cons
 			*full = r->dir;
 			rc = collect_copy(r, o, &options, say, rows);
 		}
-	} else if (o->scratch && temporary_make(o->scratch, NULL) == 0) {
-		rc = collect_copy(r, o, &options, say, rows);
 	} else {
-		say_line(say, "cannot write in '%s': %s; rank %d is left out", r->dir,
-			strerror(errno), r->rank);
-		return -EACCES;
+		int refused = errno;
+
+		rc = o->scratch ? temporary_make(o->scratch, NULL) : -ENOTSUP;
+		if (rc) {
+			say_line(say, "cannot write in '%s': %s; rank %d is left out", r->dir,
+				strerror(refused), r->rank);
+			return -EACCES;
+		}
+		rc = collect_copy(r, o, &options, say, rows);
 	}
 	if (rc == 0) {
 		r->has_rows = true;

@@ -98,12 +98,11 @@ static const char *const doings[] = { [HISTORY_CALL] = "call",
 
 static void doing(sqlite3_context *context, int n, sqlite3_value **value)
 {
-	int64_t what = sqlite3_value_int64(value[0]);
-
-	(void)n;
-	if (sqlite3_value_type(value[0]) == SQLITE_NULL || what < 0 || what > HISTORY_START)
-		what = HISTORY_NOT_RECORDED;
-	sqlite3_result_text(context, doings[what], -1, SQLITE_STATIC);
+	if (text->failed)
+		sqlite3_result_error_nomem(context);
+	else
+		sqlite3_result_text(context, text->at ? text->at : "", -1, SQLITE_TRANSIENT);
+	text_release(text);
 }
 
 /* "computing between b.c:2 and a.c:1", "in MPI_Recv at a.c:1" */
