@@ -11,7 +11,13 @@ make_group() {
 	mounted=$(awk '$3 == "cgroup" && $4 ~ /(^|,)memory(,|$)/ { print $2; exit }' /proc/self/mounts)
 	if [ -n "$mounted" ]; then
 		group=$mounted/tryst-test-$$
-		mkdir "$group" 2>/dev/null && echo 512M 2>/dev/null >"$group/memory.limit_in_bytes"
+		mkdir "$group" 2>/dev/null && echo 512M 2>/dev/null >"$group/memory.limit_in_bytes" || return
+		# memory and swap together where the kernel counts that, else no swap as far as it lets us
+		if [ -e "$group/memory.memsw.limit_in_bytes" ]; then
+			echo 512M 2>/dev/null >"$group/memory.memsw.limit_in_bytes"
+		else
+			echo 0 2>/dev/null >"$group/memory.swappiness" || :
+		fi
 		return
 	fi
 	mounted=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)

@@ -5,6 +5,7 @@
 # rank prints one line, and rows and dropped ops add up to all that it did.
 . "${TEST_SRC:-.}/tests/lib.sh"
 [ "$(id -u)" -eq 0 ] || skip "only root can mount a file system"
+PATH=$PATH:/usr/sbin:/sbin # that of a user who became root may lack them
 need sqlite3 sqlite3
 need losetup mount
 need mkfs.ext4 e2fsprogs
