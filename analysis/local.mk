@@ -59,6 +59,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/merge/sites.h \
 	analysis/merge/small.c \
 	analysis/merge/small.h \
+	analysis/modelling/change.c \
 	analysis/modelling/file.c \
 	analysis/modelling/file.h \
 	analysis/modelling/input.c \

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "analysis/model/equations/contention.h"
+#include "analysis/model/model.h"
 
 /* "100us" in ns; units ns, us, ms, s, none is ns. NAN, said. */
 double model_time_of(const char *text);
@@ -22,5 +23,12 @@ int model_map_read(const char *text, int **node_of, int *n);
  * comment. *flow is to be freed, also after an error. 0, or -1 said.
  */
 int model_pattern_read(const char *path, struct flow **flow, size_t *n);
+
+/*
+ * --set: NAME=VALUE,... changes parameters of p and the sums that they are part of. Times may have
+ * a unit, lengths k, M or G. An exit code, said: CMD_USAGE for a name or value that cannot be, and
+ * for a part that is known only in a sum.
+ */
+int model_change(struct model_params *p, const char *list);
 
 #endif

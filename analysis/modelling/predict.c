@@ -374,6 +374,8 @@ int model_predict_action(const struct model_options *o, const char *operand)
 		model_params_load(operand, model_for(o, operand), (int)o->from, (int)o->to, &a.p) ==
 			0) {
 		rc = o->convert ? convert(o, &a.p) : CMD_OK;
+		if (rc == CMD_OK && o->set)
+			rc = model_change(&a.p, o->set);
 		if (rc == CMD_OK)
 			rc = check_options(&a, a.p.model, o->pattern ? 0 : UINT32_MAX);
 		if (rc == CMD_OK)

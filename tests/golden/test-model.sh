@@ -21,6 +21,10 @@ expect "a late side is in a call, not in a round trip" "$(predict loggps-fast-et
 	"0,22340.0,74260.0,69260.0,"
 check "and that is said" sh -c '"$1" model predict loggps-myrinet -w 1s | grep -q \
 	"^Not predicted: send, recv, message: its equation has no delay w"' sh "$TRYST"
+# S = 64 KiB - 1: 20000 B are eager, 22340 + 20000 * 9.73; o and L take the sums of a fit along
+expect "with another S" "$(predict loggps-fast-ethernet -b 20000 --set S=65535 | cut -d, -f1,2)" "20000,216940.0"
+expect "with another o and L" "$(predict loggps-fast-ethernet -b 0 --set o=20us,L=5us)" "0,20000.0,45000.0,45000.0,90000.0"
+expect "with another s" "$(predict loggps-myrinet -b 8192 --set s=16383 | cut -d, -f4)" "218372.7"
 expect "two tiers" "$(predict loghssp-convex-10000 -b 10000 --same-node | cut -d, -f4)" "139990.0"
 expect "a burst" "$(predict logfp-infiniband -n 1 | cut -d, -f2)" "1600.0"
 expect "lengths with suffixes" \
@@ -96,6 +100,18 @@ expect "T beyond its packet warns" "$("$TRYST" model predict t-t3d-16 -b 16,17,1
 	grep -c "up to 16 B: .* too short")" 2
 expect "LogGP of calls does not" "$("$TRYST" model predict simple-t3d-16 -b 16,10k 2>&1 >out)" ""
 
+# a fit whose L is not known: o changes one_way and the handshake by the difference
+cp pairs.links sum.links
+sqlite3 sum.links "INSERT INTO fit VALUES (0, 1, NULL, NULL, 'LogGPS', 'L', NULL, NULL, 'ns', NULL, NULL, 'overlap'),
+	(0, 1, NULL, NULL, 'LogGPS', 'o', NULL, 300, 'ns', NULL, NULL, NULL),
+	(0, 1, NULL, NULL, 'LogGPS', 'one_way', NULL, 500, 'ns', NULL, NULL, NULL),
+	(0, 1, NULL, NULL, 'LogGPS', 'rendezvous', NULL, 1500, 'ns', NULL, NULL, NULL),
+	(0, 1, NULL, NULL, 'LogGPS', 'sum_s', NULL, 0.5, 'ns/B', NULL, NULL, NULL),
+	(0, 1, NULL, NULL, 'LogGPS', 'sum_r', NULL, 0.5, 'ns/B', NULL, NULL, NULL)"
+expect "as it is" "$(predict sum.links -b 0 | cut -d, -f4) $(predict sum.links -b 2M | cut -d, -f4)" "500.0 1050576.0"
+expect "with an o of 100 ns more" "$(predict sum.links -b 0 --set o=400 | cut -d, -f4) $(predict sum.links -b 2M --set o=400 |
+	cut -d, -f4)" "700.0 1051176.0"
+
 # bursts that LogfP describes: L 3 us, o(P) = 180 + 1420 / P ns, g 900 ns, f 10; round trips of one length
 # longer; flows of 100 ms alone, that share where two leave a node
 burst='6000 + 1600 + iif(P <= 10, P * o, o + max((P - 1) * o, (P - 10) * 900.0))'
@@ -169,6 +185,13 @@ refuse "hosts that the pattern names" "MM does not use --hosts in a pattern" pre
 refuse "hosts that the ranks are" "PLogP does not use --hosts over --ranks" predict pairs.links -n 4 --ranks 0,1,2
 refuse "late and delayed" "LogGPS has no equation with a late side and a --delay" predict loggps-myrinet \
 	-w 1us --late-sender 1us
+refuse "no value" "--set wants NAME=VALUE" predict loggps-myrinet --set S
+refuse "no such parameter" "LogGPS has no parameter 'x'" predict loggps-myrinet --set x=1
+refuse "no such time" "bad time 'far'" predict loggps-myrinet --set L=far
+refuse "below 0" "impossible" predict logfp-infiniband --set f=0
+refuse "a curve" "is a function of the length" predict pairs.links -m PLogP --set g=1
+refuse "a part of a sum alone" "G_l is not identified\|G_s or G_l of LogGPS is not identified" predict loggps-cenju4 --set s=512
+refuse "a part that is known in a sum" "L of 'LogGPS' is known only in one_way: overlap" predict sum.links --set L=1us
 refuse "unknown action" "unknown action 'guess'" guess
 refuse "no operand" "compare wants one FILE\$" compare
 refuse "no operand" "predict wants one FILE or SET" predict
