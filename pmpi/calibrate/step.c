@@ -2,7 +2,6 @@
 /* step.c: sender and receiver in one sample, for every send form and both layouts. */
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 #include "pmpi/calibrate/step.h"
 #include "pmpi/measure/tags.h"
@@ -162,20 +161,8 @@ static int send_train(
 	return rc;
 }
 
-/*
- * How often this thread lost its processor to others. A library that waits may give it away:
- * MPICH 5 yields between any two polls, which no setting turns off.
- */
-static long times_lost(void)
-{
-	struct rusage used;
-
-	return getrusage(RUSAGE_THREAD, &used) == 0 ? used.ru_nivcsw : 0;
-}
-
 static int send_step(struct pair *p, const struct step *s, uint64_t start, double *ns)
 {
-	long lost = times_lost();
 	struct message msg;
 	struct sending a = { .msg = &msg,
 		.form = s->send_form,
@@ -194,7 +181,6 @@ static int send_step(struct pair *p, const struct step *s, uint64_t start, doubl
 		rc = send_timed(p, &a, s, start, ns);
 	if (is_persistent(a.form) && a.request != MPI_REQUEST_NULL)
 		MPI_Request_free(&a.request);
-	p->overslept |= times_lost() != lost;
 	message_release(&msg);
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
@@ -274,7 +260,6 @@ static int recv_early(
 
 static int recv_step(struct pair *p, const struct step *s, uint64_t start, double *ns)
 {
-	long lost = times_lost();
 	struct message msg;
 	int rc = message_init(&msg, s);
 
@@ -288,7 +273,6 @@ static int recv_step(struct pair *p, const struct step *s, uint64_t start, doubl
 		rc = recv_late(p, &msg, s, start, ns);
 	else if (rc == MPI_SUCCESS)
 		rc = recv_early(p, &msg, s, start, ns);
-	p->overslept |= times_lost() != lost;
 	message_release(&msg);
 	return rc == MPI_SUCCESS ? 0 : -EIO;
 }
