@@ -1,0 +1,33 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- case: tables of a rank's own records, and none of callsites in common, clocks in common, inputs or an analysis
+CREATE TABLE input (rank INTEGER PRIMARY KEY);
+CREATE TABLE merge_info (key);
+-- rows:
+-- name
+-- call_name
+-- cause_name
+-- protocol_name
+-- tier_name
+-- run
+-- link_param
+-- module_row
+-- frame_row
+-- comm_row
+-- peer_row
+-- op_row
+-- pending_op_row
+-- pending_coll_row
+-- coll_row
+-- in_call_row
+-- busy_row
+-- rma_row
+-- io_row
+-- pending_rma_row
+-- pending_io_row
+-- rma_window
+-- io_file
+-- phase_row
+-- phase_cell
+-- clock
+-- call_cell
+-- wait_cell
