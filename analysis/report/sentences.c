@@ -98,11 +98,12 @@ static const char *const doings[] = { [HISTORY_CALL] = "call",
 
 static void doing(sqlite3_context *context, int n, sqlite3_value **value)
 {
-	if (text->failed)
-		sqlite3_result_error_nomem(context);
-	else
-		sqlite3_result_text(context, text->at ? text->at : "", -1, SQLITE_TRANSIENT);
-	text_release(text);
+	int64_t what = sqlite3_value_int64(value[0]);
+
+	(void)n;
+	if (sqlite3_value_type(value[0]) == SQLITE_NULL || what < 0 || what > HISTORY_START)
+		what = HISTORY_NOT_RECORDED;
+	sqlite3_result_text(context, doings[what], -1, SQLITE_STATIC);
 }
 
 /* "computing between b.c:2 and a.c:1", "in MPI_Recv at a.c:1" */
@@ -147,7 +148,10 @@ static void activity(sqlite3_context *context, int n, sqlite3_value **value)
 	if (text_of(value[0]))
 		add_activity(&text, text_of(value[0]), text_of(value[1]), text_of(value[2]),
 			text_of(value[3]));
-	sqlite3_result_text(context, text.at, -1, SQLITE_TRANSIENT);
+	if (text.failed)
+		sqlite3_result_error_nomem(context);
+	else
+		sqlite3_result_text(context, text.at, -1, SQLITE_TRANSIENT);
 	text_release(&text);
 }
 
