@@ -111,8 +111,16 @@ const struct section_query report_pairs_exact = {
 
 const struct section_query report_bottlenecks_exact = {
 	.title = "BOTTLENECKS: why, and what helps",
-	.ask = { { .sql = sql_report_bottlenecks, .use = FOR_DATA, .is_ranking = true },
-		{ .sql = sql_report_bottlenecks_text, .use = FOR_TEXT, .is_ranking = true } },
+	.ask = { { .sql = sql_report_bottlenecks,
+		.is_ranking = true,
+		.made = { { "late_activity", say_late_activity }, { "why", say_why },
+			{ "remedy", say_remedy } },
+		.say = { say_bottleneck, say_why_line, say_remedy_line },
+		.data = "where,call,protocol,cause,pairs,count,least_bytes,most_bytes,wait_ns,"
+			"unhidden_ns,mean_ns,late_mean_ns,late_longest_ns,elsewhere_pct,"
+			"same_sender_pct,waited_in,waited_at,peer_call,peer_place,peer_done_call,"
+			"peer_done_place,peer_share_pct,inside_pct,late_rank,late_thread,"
+			"late_rank_pct,late_activity,computing_pct,in_turns_pct,why,remedy" } },
 };
 
 const struct section_query report_collectives_exact = {

@@ -44,9 +44,14 @@ int report_ask_all(sqlite3 *db, const char *const *sql)
 
 static int prepare_both_sides(sqlite3 *db)
 {
+	static const char *const bottlenecks[] = { sql_report_bottleneck_groups,
+		sql_report_bottleneck_blame, sql_report_bottleneck_advice, sql_report_unhidden,
+		NULL };
 	int code = report_prepare_exact(db);
 
-	return code == SQLITE_OK ? report_prepare_bottlenecks(db) : code;
+	if (code == SQLITE_OK)
+		code = report_sample(db);
+	return code == SQLITE_OK ? report_ask_all(db, bottlenecks) : code;
 }
 
 int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)

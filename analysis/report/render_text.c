@@ -19,14 +19,6 @@ static void print_line(FILE *out, const char *begin, const char *text, int colum
 	print_foreign(out, text, (int)strlen(begin), INDENT, columns);
 }
 
-/* Of a question that says nothing a line for each column, those after the first indented. */
-static void print_columns(FILE *out, const struct fact *fact, const char *begin, int columns)
-{
-	for (int i = 0; i < fact->among->ncolumns; i++)
-		print_line(out, i ? "  " : begin, fact->cell[i].text ? fact->cell[i].text : "",
-			columns);
-}
-
 static bool continues(const struct facts *facts, int64_t row)
 {
 	const struct fact fact = facts_at(facts, row);
@@ -70,13 +62,8 @@ static int64_t print_lines(
 	int64_t n = 0;
 
 	for (int64_t i = 0; i < most && n >= 0; i++) {
-		const struct fact fact = facts_at(facts, i);
-		int said = 1;
+		int said = print_said(out, facts, &i, begin, o->columns);
 
-		if (facts->question->say[0])
-			said = print_said(out, facts, &i, begin, o->columns);
-		else
-			print_columns(out, &fact, begin, o->columns);
 		n = said < 0 ? -1 : n + said;
 	}
 	return n;

@@ -25,7 +25,7 @@
 
 enum section_kind {
 	SECTION_TABLE,
-	SECTION_LINES, /* in text: sentences; of a question that says none, its columns */
+	SECTION_LINES, /* in text: sentences */
 	SECTION_RAISED /* as lines, and each one stands out: something was lost */
 };
 
@@ -112,9 +112,6 @@ int report_prepare_exact(sqlite3 *db);
  * a sample of the run (sample.c). An SQLite code.
  */
 int report_sample(sqlite3 *db);
-
-/* Fills temp.bottleneck: what rendezvous cost, why, and what helps (bottleneck_words.c). */
-int report_prepare_bottlenecks(sqlite3 *db);
 
 /*
  * Registers inside_ns(rank, from_ns, to_ns): how much of that time, on the rank's own clock, some

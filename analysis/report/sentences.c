@@ -106,8 +106,18 @@ static void doing(sqlite3_context *context, int n, sqlite3_value **value)
 	sqlite3_result_text(context, doings[what], -1, SQLITE_STATIC);
 }
 
+void add_between(struct text *to, const char *place, const char *after)
+{
+	if (after && place)
+		text_addf(to, " between %s and %s", after, place);
+	else if (after)
+		text_addf(to, " after %s", after);
+	else if (place)
+		text_addf(to, " before %s", place);
+}
+
 /* "computing between b.c:2 and a.c:1", "in MPI_Recv at a.c:1" */
-static void add_activity(
+void add_activity(
 	struct text *to, const char *doing, const char *call, const char *place, const char *after)
 {
 	static const char *const names[][2] = { { "computation", "computing" },
@@ -121,12 +131,7 @@ static void add_activity(
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(doing, names[i][0]) == 0)
 			text_add(to, names[i][1]);
-	if (after && place)
-		text_addf(to, " between %s and %s", after, place);
-	else if (after)
-		text_addf(to, " after %s", after);
-	else if (place)
-		text_addf(to, " before %s", place);
+	add_between(to, place, after);
 }
 
 void say_activity(struct text *to, const struct fact *f)

@@ -21,6 +21,18 @@ void say_measured_ago(struct text *to, const struct fact *f);
 say_function say_pending, say_pending_why, say_wrong_call, say_misfit_receive, say_cycle,
 	say_unlike, say_ended_by;
 
+/*
+ * What a rank did (the names of doing(), below), "in MPI_Recv at a.c:1"; and where: " between a.c:1
+ * and a.c:2", of the callsites before (`place`) and behind (`after`) which it was. NULL: unknown.
+ */
+void add_activity(
+	struct text *to, const char *doing, const char *call, const char *place, const char *after);
+void add_between(struct text *to, const char *place, const char *after);
+
+/* bottleneck_words.c: say_why, say_remedy and say_late_activity make columns. */
+say_function say_bottleneck, say_bottleneck_one_side, say_why, say_remedy, say_late_activity,
+	say_why_line, say_remedy_line;
+
 /* summary_words.c */
 say_function say_programs, say_run, say_shared, say_no_processor, say_slept, say_spawned,
 	say_messages, say_not_received;

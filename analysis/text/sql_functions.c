@@ -59,6 +59,9 @@ const char *cause_remedy(const char *cause)
 		{ "wrong_order", "work on what came" },
 		{ "flow_control", "receive earlier" },
 		{ "contention", "spread messages" },
+		{ "balance", "balance the work" },
+		{ "steady", "steady the work" },
+		{ "send_first", "send it first" },
 		{ "not_predicted", "(at most) --links" },
 		{ "not_recorded", "(live) --max-ops" },
 	};

@@ -6,6 +6,7 @@
 -- in_turns_pct: how much of the lateness is by ranks that wait as much for others; 100 if both
 -- shares of each rank are equal. If two ranks are late in turns, one of them still has half of
 -- it: from 90 on the report names none.
+-- activity: what a rank did, as in blame_rows.sql, by a number.
 -- share: the part of a cell of blame that belongs to bottleneck o.n.
 CREATE TEMP VIEW blame_share AS
 SELECT c.rank, c.thread, what, c.callsite, c.after, o.rank AS of_rank, o.callsite AS of_callsite,
@@ -22,27 +23,39 @@ FROM blame_cell c
 CROSS JOIN blame_of_row_fields o;
 
 CREATE TEMP TABLE culprit_thread AS
-SELECT b.rowid AS bottleneck, c.rank, c.thread, what,
-	activity(doing(what), k.call, s.place, a.place) AS activity, sum(share) / 256.0 AS ns
-FROM blame_share c
-LEFT JOIN site p ON p.rank = of_rank AND p.callsite = of_callsite
-JOIN bottleneck b ON b.place = coalesce(p.place, 'unknown') AND b.fn = c.call_id
-	AND b.kind = c.kind_id AND b.protocol_id = c.protocol_id AND b.cause_id = c.cause_id
-LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite
-LEFT JOIN site_call k ON k.rank = c.rank AND k.callsite = c.callsite
-LEFT JOIN site a ON a.rank = c.rank AND a.callsite = c.after
-WHERE share > 0
-GROUP BY 1, 2, 3, 4, 5;
+SELECT *, dense_rank() OVER (ORDER BY doing, after, place, call) AS activity
+FROM (
+	SELECT b.rowid AS bottleneck, c.rank, c.thread, doing(what) AS doing,
+		iif(doing(what) = 'call', k.call, NULL) AS call,
+		iif(doing(what) = 'call', coalesce(s.place, 'unknown'), s.place) AS place,
+		iif(doing(what) = 'call', NULL, a.place) AS after, sum(share) / 256.0 AS ns
+	FROM blame_share c
+	LEFT JOIN site p ON p.rank = of_rank AND p.callsite = of_callsite
+	JOIN bottleneck b ON b.place = coalesce(p.place, 'unknown') AND b.fn = c.call_id
+		AND b.kind = c.kind_id AND b.protocol_id = c.protocol_id
+		AND b.cause_id = c.cause_id
+	LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite
+	LEFT JOIN site_call k ON k.rank = c.rank AND k.callsite = c.callsite
+	LEFT JOIN site a ON a.rank = c.rank AND a.callsite = c.after
+	WHERE share > 0
+	GROUP BY 1, 2, 3, 4, 5, 6, 7);
+
+CREATE TEMP TABLE activity (activity INTEGER PRIMARY KEY, doing TEXT, call TEXT, place TEXT,
+		after TEXT);
+
+INSERT OR IGNORE INTO activity
+SELECT activity, doing, call, place, after
+FROM culprit_thread;
 
 CREATE TEMP TABLE culprit AS
-SELECT bottleneck, rank, what, activity, sum(ns) AS ns
+SELECT bottleneck, rank, doing, activity, sum(ns) AS ns
 FROM culprit_thread
 GROUP BY 1, 2, 3, 4;
 
 CREATE INDEX culprit_of ON culprit (bottleneck, rank);
 
 CREATE TEMP TABLE culprit_sum AS
-SELECT bottleneck, sum(ns) AS ns, sum(iif(what = 1, ns, 0)) AS computing_ns
+SELECT bottleneck, sum(ns) AS ns, sum(iif(doing = 'computation', ns, 0)) AS computing_ns
 FROM culprit
 GROUP BY bottleneck
 HAVING sum(ns) > 0;
@@ -76,20 +89,20 @@ FROM (
 WHERE c.bottleneck = bottleneck.rowid;
 
 UPDATE bottleneck
-SET late_rank = c.rank, late_rank_pct = c.pct, late_what = c.what, late_activity = c.activity
+SET late_rank = c.rank, late_rank_pct = c.pct, late_doing = c.doing, late_activity = c.activity
 FROM (
-	SELECT bottleneck, rank, what, activity, 100.0 * max(c.ns) / s.ns AS pct
+	SELECT bottleneck, rank, doing, activity, 100.0 * max(c.ns) / s.ns AS pct
 	FROM culprit c
 	JOIN culprit_sum s USING (bottleneck)
 	GROUP BY bottleneck) c
 WHERE c.bottleneck = bottleneck.rowid AND c.pct >= 50 AND NOT coalesce(in_turns_pct, 0) >= 90;
 
 UPDATE bottleneck
-SET late_ranks = c.ranks, late_rank_pct = c.pct, late_what = c.what, late_activity = c.activity
+SET late_ranks = c.ranks, late_rank_pct = c.pct, late_doing = c.doing, late_activity = c.activity
 FROM (
-	SELECT bottleneck, ranks, what, activity, 100.0 * max(ns) / whole AS pct
+	SELECT bottleneck, ranks, doing, activity, 100.0 * max(ns) / whole AS pct
 	FROM (
-		SELECT bottleneck, rank_list(rank) AS ranks, what, activity, sum(c.ns) AS ns,
+		SELECT bottleneck, rank_list(rank) AS ranks, doing, activity, sum(c.ns) AS ns,
 			s.ns AS whole
 		FROM (SELECT * FROM culprit ORDER BY bottleneck, activity, rank) c
 		JOIN culprit_sum s USING (bottleneck)
@@ -98,14 +111,14 @@ FROM (
 WHERE c.bottleneck = bottleneck.rowid AND c.pct >= 50 AND late_rank IS NULL;
 
 UPDATE bottleneck
-SET late_rank = c.rank, late_rank_pct = c.pct, late_what = 1
+SET late_rank = c.rank, late_rank_pct = c.pct, late_doing = 'computation'
 FROM (
 	SELECT bottleneck, rank, 100.0 * max(ns) / whole AS pct
 	FROM (
 		SELECT bottleneck, rank, sum(c.ns) AS ns, s.ns AS whole
 		FROM culprit c
 		JOIN culprit_sum s USING (bottleneck)
-		WHERE what = 1
+		WHERE doing = 'computation'
 		GROUP BY bottleneck, rank)
 	GROUP BY bottleneck) c
 WHERE c.bottleneck = bottleneck.rowid AND c.pct >= 50 AND late_rank IS NULL AND late_ranks IS NULL
@@ -118,7 +131,7 @@ SET late_thread = (
 		SELECT thread, sum(ns) AS ns, sum(sum(ns)) OVER () AS whole
 		FROM culprit_thread t
 		WHERE t.bottleneck = bottleneck.rowid AND t.rank = late_rank
-			AND t.what = late_what
+			AND t.doing = late_doing
 			AND coalesce(late_activity, t.activity) = t.activity
 		GROUP BY thread)
 	WHERE ns >= 0.9 * whole)

@@ -41,12 +41,12 @@ CREATE TEMP TABLE bottleneck (place TEXT, call TEXT, protocol TEXT, cause TEXT, 
 		unhidden_ns INTEGER, mean_ns INTEGER, late_mean_ns INTEGER,
 		late_longest_ns INTEGER, elsewhere_pct REAL, same_sender_pct REAL, peer_call TEXT,
 		peer_place TEXT, peer_done_call TEXT, peer_done_place TEXT, peer_share_pct REAL,
-		inside_pct REAL, why TEXT, remedy TEXT, kind INTEGER, fn INTEGER,
+		inside_pct REAL, advice TEXT, kind INTEGER, fn INTEGER,
 		protocol_id INTEGER, cause_id INTEGER, S INTEGER, S_p INTEGER, setting TEXT,
 		setting_bytes INTEGER, async_progress INTEGER, synchronous_pct REAL,
 		before_pct REAL, late_rank INTEGER, late_thread INTEGER, late_rank_pct REAL,
-		late_what INTEGER, late_activity TEXT, computing_pct REAL, in_turns_pct REAL,
-		late_ranks TEXT, through_rank INTEGER, through_pct REAL, help TEXT,
+		late_doing TEXT, late_activity INTEGER, computing_pct REAL, in_turns_pct REAL,
+		late_ranks TEXT, through_rank INTEGER, through_pct REAL,
 		unconfirmed INTEGER);
 
 INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause, pairs,
@@ -94,8 +94,9 @@ LEFT JOIN link_param v ON v.rank = e.rank AND v.tier = p.tier AND coalesce(v.pee
 	AND v.name = 'S_setting'
 LEFT JOIN receives_alone a ON a.rank = e.rank AND a.tier = p.tier AND a.other = p.other
 LEFT JOIN receives_alone b ON b.rank = e.rank AND b.tier = p.tier AND b.other = -1
-WHERE e.protocol_id = 3 OR c.name IN ('late_sender', 'late_progress', 'wrong_order')
-	OR (c.name = 'late_receiver' AND e.protocol_id = 0)
+WHERE e.protocol_id = (SELECT id FROM protocol_name WHERE name = 'rendezvous')
+	OR c.name IN ('late_sender', 'late_progress', 'wrong_order')
+	OR (c.name = 'late_receiver' AND NOT e.protocol_id)
 GROUP BY 1, 2, 3, 4, 5;
 
 CREATE TEMP TABLE late_pair AS

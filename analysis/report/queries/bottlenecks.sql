@@ -1,13 +1,20 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- Where transfers were held up, why, and what helps. A row with unhidden_ns is no wait and has
--- no waited_in: the sentence in `why` names the call in which the transfer moved.
+-- no waited_in: peer_done_call is the call in which the transfer moved. People (:for_data 0) get
+-- those that are a hundredth of all waits. own_pct: of what was lost, what has this cause.
+-- late_doing: what the late ranks did; doing: the same, where that was in one place.
 SELECT b.place AS "where", b.call, b.protocol, b.cause, pairs, count, least_bytes, most_bytes,
 	wait_ns, unhidden_ns, mean_ns, late_mean_ns, late_longest_ns, elsewhere_pct,
 	same_sender_pct, done_call AS waited_in, done_place AS waited_at, peer_call, peer_place,
 	peer_done_call, peer_done_place, peer_share_pct, inside_pct, late_rank, late_thread,
-	late_rank_pct, late_activity, computing_pct, in_turns_pct, why, remedy
+	late_rank_pct, computing_pct, in_turns_pct, advice, ns AS lost_ns, S, S_p, setting,
+	setting_bytes, async_progress, synchronous_pct, before_pct, late_ranks, through_rank,
+	through_pct, unconfirmed, 100.0 * mean_ns * count / nullif(wait_ns, 0) AS own_pct,
+	late_doing, a.doing, a.call AS late_call, a.place AS late_place, a.after AS late_after
 FROM (SELECT *, coalesce(wait_ns, unhidden_ns) AS ns FROM bottleneck) b
 LEFT JOIN done_of d ON wait_ns NOT NULL AND d.place = b.place AND d.call = fn
 	AND d.protocol = protocol_id AND d.cause = cause_id
+LEFT JOIN activity a ON a.activity = b.late_activity
+WHERE :for_data OR ns >= 0.01 * coalesce((SELECT ns FROM waited_sum), 0)
 ORDER BY ns DESC, b.place, b.call, b.cause
 LIMIT :top

@@ -10,10 +10,10 @@ SELECT (SELECT name FROM protocol_name WHERE id = protocol AND cause <> 'not_rec
 	sum(iif(waits, ns, 0)) / nullif(sum(waits), 0) AS mean_ns,
 	coalesce((
 		SELECT iif(unconfirmed AND cause IN ('flow_control', 'contention'), '(unconfirmed)',
-			help)
+			helps(coalesce(advice, cause)))
 		FROM bottleneck b
 		WHERE b.cause = e.cause AND b.protocol_id = e.protocol
-		GROUP BY help
+		GROUP BY advice
 		ORDER BY sum(wait_ns) DESC
 		LIMIT 1), CASE
 		WHEN cause = 'not_recorded'

@@ -4,7 +4,7 @@
 INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause, pairs,
 		count, least_bytes, most_bytes, unhidden_ns, mean_ns, peer_done_call,
 		peer_done_place, unconfirmed)
-SELECT kind_id, call_id, protocol_id, 7, coalesce(s.place, 'unknown'),
+SELECT kind_id, call_id, protocol_id, NULL, coalesce(s.place, 'unknown'),
 	(SELECT name FROM call_name WHERE id = call_id),
 	(SELECT name FROM protocol_name WHERE id = protocol_id), 'unhidden_transfer',
 	count(DISTINCT u.rank || ' ' || u.peer), sum(count),
