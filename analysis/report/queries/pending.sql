@@ -20,7 +20,7 @@ WITH numbered AS (SELECT *, row_number() OVER () AS nth FROM pending_row),
 			FROM wrong w
 			WHERE w.rank = n.rank AND w.op_id = n.op_id) THEN op_id
 		ELSE 0 END
-	ORDER BY iif(:for_data, 0, cancelled), iif(NOT :for_data AND cancelled, 0, age_ns) DESC,
+	ORDER BY iif(:for_data, 0, cancelled), iif(:for_data IS NOT 1 AND cancelled, 0, age_ns) DESC,
 		rank, op_id
 	LIMIT :top)
 SELECT a.rank, a.call, kind, peer, tag, bytes, age_ns, CASE

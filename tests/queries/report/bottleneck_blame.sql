@@ -9,10 +9,10 @@ INSERT INTO blame_of_row (n, code, rank, callsite)
 VALUES (1, pack('bottleneck_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 0, 1);
 INSERT INTO new_blame_cell (rank, what, callsite, after, direct, of1)
 VALUES (1, 1, 5, 6, 300 * 256, 300 * 256), (2, 0, 5, 6, 100 * 256, 100 * 256);
--- ask: SELECT late_rank, late_rank_pct, late_what, computing_pct, late_ranks, through_rank FROM bottleneck
+-- ask: SELECT late_rank, late_rank_pct, late_doing, computing_pct, late_ranks, through_rank FROM bottleneck
 -- rows:
--- late_rank|late_rank_pct|late_what|computing_pct|late_ranks|through_rank
--- 1|75|1|75|-|-
+-- late_rank|late_rank_pct|late_doing|computing_pct|late_ranks|through_rank
+-- 1|75|computation|75|-|-
 
 -- case: an activity of several ranks, where none has half of it
 INSERT INTO match_info VALUES ('messages', 9);
@@ -23,10 +23,10 @@ INSERT INTO blame_of_row (n, code, rank, callsite)
 VALUES (1, pack('bottleneck_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 0, 1);
 INSERT INTO new_blame_cell (rank, what, callsite, after, direct, of1)
 VALUES (1, 1, 5, 6, 120 * 256, 120 * 256), (2, 1, 5, 6, 140 * 256, 140 * 256), (3, 1, 5, 6, 140 * 256, 140 * 256);
--- ask: SELECT late_rank, late_rank_pct, late_what, computing_pct, late_ranks FROM bottleneck
+-- ask: SELECT late_rank, late_rank_pct, late_doing, computing_pct, late_ranks FROM bottleneck
 -- rows:
--- late_rank|late_rank_pct|late_what|computing_pct|late_ranks
--- -|100|1|100|1-3
+-- late_rank|late_rank_pct|late_doing|computing_pct|late_ranks
+-- -|100|computation|100|1-3
 
 -- case: none is named where those who are late wait as much for others
 -- Ranks 0 and 1 have a half each, of the lateness and of the waits.

@@ -10,13 +10,13 @@ INSERT INTO frame_row (rank, callsite, frame, function, file, line)
 VALUES (0, 5, 0, 'main', 'a.c', 1), (1, 5, 0, 'main', 'a.c', 1), (0, 8, 0, 'main', 'a.c', 8);
 INSERT INTO new_critical_path_cell (rank, what, callsite, after, path_ns, imbalance_ns)
 VALUES (0, 0, 5, 0, 300, 30), (1, 0, 5, 0, 100, 10), (0, 1, 0, 0, 500, 250), (1, 1, 5, 0, 0, 0);
--- ask: SELECT ranks, ns, imbalance_ns, doing, is_open FROM path_row ORDER BY ns DESC
+-- ask: SELECT ranks, ns, imbalance_ns, for_unknown FROM path_row ORDER BY ns DESC
 -- rows:
--- ranks|ns|imbalance_ns|doing|is_open
--- 0,1|400|40|call|0
--- 0|300|50|computation|0
--- 0|200|0|call|1
--- 1|0|0|computation|0
+-- ranks|ns|imbalance_ns|for_unknown
+-- 0,1|400|40|0
+-- 0|300|50|0
+-- 0|200|0|0
+-- 1|0|0|0
 
 -- case: calls that wait for others, where it is unknown for which
 INSERT INTO match_info VALUES ('messages', 9);
