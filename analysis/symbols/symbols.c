@@ -58,7 +58,7 @@ static char *debug_path = NULL;
 
 /*
  * Is there something at directory/below/name that is no regular file, and that opening or reading
- * might not end of?
+ * might not end of? A directory is none: libdw reads nothing of it and looks on.
  */
 static bool is_odd(const char *file, const char *below, const char *name)
 {
@@ -68,7 +68,8 @@ static bool is_odd(const char *file, const char *below, const char *name)
 	int n = snprintf(path, sizeof path, "%.*s%s%s", slash ? (int)(slash + 1 - file) : 0, file,
 		below, name);
 
-	return n >= (int)sizeof path || (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
+	return n >= (int)sizeof path ||
+		(stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
 }
 
 /*

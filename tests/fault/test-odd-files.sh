@@ -131,5 +131,22 @@ objcopy=$(command -v objcopy) && printf 'int main(void) { return 0; }\n' >module
 			ends 0 "$kind for a debug file in $place" sql bad 'SELECT 1'
 		done
 	done
+
+	# A directory of that name hides no debug file that lies elsewhere.
+	rm -rf below
+	mkdir -p below/.debug/module.debug below/module.debug
+	"$objcopy" --only-keep-debug whole below/.debug/module.dbg
+	"$objcopy" --strip-debug --remove-section=.note.gnu.build-id --add-gnu-debuglink=below/.debug/module.dbg \
+		whole below/module
+	address=$(nm whole | sed -n 's/ T main$//p')
+	for directory in module.dbg .debug/module; do
+		rm -rf below/module.dbg below/.debug/module
+		mkdir below/$directory
+		fresh rows
+		sqlite3 bad/rank-000001.db "UPDATE module_row SET path = '$PWD/below/module', build_id = '', base = 0;
+			UPDATE frame_row SET offset = $((0x$address + 4)), function = NULL, file = NULL, line = NULL"
+		ends 0 "a directory $directory" merge bad
+		expect_sql bad/run.db "SELECT DISTINCT line FROM frame_row WHERE rank = 1" 1
+	done
 }
 finish
