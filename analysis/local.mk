@@ -37,6 +37,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/diff/diff.h \
 	analysis/diff/noise.c \
 	analysis/diff/sites.c \
+	analysis/diff/words.c \
+	analysis/diff/words.h \
 	analysis/doctor/doctor.h \
 	analysis/doctor/mpi.c \
 	analysis/export/export.h \

@@ -3,6 +3,7 @@
 
 #include "analysis/diff/diff.h"
 #include "analysis/diff/queries.h"
+#include "analysis/diff/words.h"
 #include "analysis/format/db/db.h"
 #include "analysis/report/queries.h"
 #include "analysis/text/sql_functions.h"
@@ -124,12 +125,20 @@ int diff_compare(sqlite3 *diff)
 const struct section diff_sections[] = {
 	{ .name = "summary",
 		.kind = SECTION_LINES,
-		.one = { .ask = { { .sql = sql_diff_summary } } } },
+		.one = { .ask = { { .sql = sql_diff_summary, .say = { say_side } },
+				 { .sql = sql_diff_other_ranks,
+					 .use = FOR_TEXT,
+					 .say = { say_other_ranks } },
+				 { .sql = sql_diff_other_programs,
+					 .use = FOR_TEXT,
+					 .say = { say_other_programs } } } } },
 	{ .name = "verdict",
 		.kind = SECTION_LINES,
 		.one = { .title = "",
 			.ask = { { .sql = sql_diff_verdict, .use = FOR_DATA },
-				{ .sql = sql_diff_verdict_text, .use = FOR_TEXT } } } },
+				{ .sql = sql_diff_verdict_parts,
+					.use = FOR_TEXT,
+					.say = { say_change } } } } },
 	{ .name = "time",
 		.one = { .title = "TIME, the sum of all ranks and their threads",
 			.ask = { { .use = FOR_DATA, .sql = sql_diff_changed_times },

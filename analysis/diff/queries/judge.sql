@@ -27,13 +27,11 @@ WHERE what = 0 AND abs(b_ns - a_ns) + unknown > noise_ns AND abs(b_ns - a_ns) - 
 -- As in the verdict of a report, less than a hundredth of the run does not count. Callsite 0 stands
 -- for part 0 of the ranks' time, the run.
 CREATE TEMP TABLE unsure AS
-SELECT group_concat(iif(side = 0, 'A''s ', 'B''s ') || duration(unpredicted_ns) || ' (' || why || ')',
-	' and ') AS text
+SELECT side, unpredicted_ns, why
 FROM run
 WHERE unpredicted_ns * 10 > (SELECT coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 0)
 	AND unpredicted_ns * 100 >= (SELECT sum(ns) FROM cell c WHERE c.side = run.side AND what = 2
-		AND callsite = 0)
-HAVING count(*);
+		AND callsite = 0);
 
 UPDATE row SET verdict = CASE WHEN noise_ns IS NULL THEN NULL
 	WHEN abs(b_ns - a_ns) <= noise_ns THEN iif(spread_ns >= max(abs(a_ns), abs(b_ns))

@@ -16,8 +16,9 @@ VALUES (0, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 1000, 0),
 	(1, 0, 0, 2, 'MPI_Recv', 'late_sender', 1, 1050, 0),
 	(0, 0, 0, 3, 'MPI_Recv', 'late_sender', 1, 1000, 0),
 	(1, 0, 0, 3, 'MPI_Recv', 'late_sender', 1, 200, 0);
--- rows: values
--- Verdict: 3.00 us of waiting became 2.75 us; 1 wait grew and 1 shrank beyond the noise.
+-- rows:
+-- thing|a_ns|b_ns|more|less|few_ns|many_few|other_ranks|a_unpredicted_ns|a_why|b_unpredicted_ns|b_why|both|a_no_cpu_ns|b_no_cpu_ns|no_cpu_noise_ns
+-- wait|3000|2750|1|1|0|0|0|-|-|-|-|0|-|-|-
 
 -- case: nothing did
 INSERT INTO run (side, name, program, ranks, both_sides, messages, unpredicted_ns)
@@ -28,8 +29,9 @@ VALUES (0, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1),
 INSERT INTO cell (side, what, rank, callsite, call, cause, count, ns, longest_ns)
 VALUES (0, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 1000, 0),
 	(1, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 1050, 0);
--- rows: values
--- Verdict: 1.00 us of waiting became 1.05 us; no change is beyond the noise.
+-- rows:
+-- thing|a_ns|b_ns|more|less|few_ns|many_few|other_ranks|a_unpredicted_ns|a_why|b_unpredicted_ns|b_why|both|a_no_cpu_ns|b_no_cpu_ns|no_cpu_noise_ns
+-- wait|1000|1050|0|0|0|0|0|-|-|-|-|0|-|-|-
 
 -- case: most of it is in waits that are too few
 INSERT INTO run (side, name, program, ranks, both_sides, messages, unpredicted_ns)
@@ -39,5 +41,6 @@ VALUES (0, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1),
 	(1, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1);
 INSERT INTO cell (side, what, rank, callsite, call, cause, count, ns, longest_ns)
 VALUES (0, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 500, 500);
--- rows: values
--- Verdict: 500 ns of waiting became 0 ns; whether that is a change cannot be told. Of waits that are too few, or came too much at once, to be told from chance, 500 ns differ: longer runs, with more repetitions, would tell.
+-- rows:
+-- thing|a_ns|b_ns|more|less|few_ns|many_few|other_ranks|a_unpredicted_ns|a_why|b_unpredicted_ns|b_why|both|a_no_cpu_ns|b_no_cpu_ns|no_cpu_noise_ns
+-- wait|500|0|0|0|500|1|0|-|-|-|-|0|-|-|-

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* words.c: see words.h. */
+#include <config.h>
+
+#include "analysis/diff/words.h"
+#include "analysis/report/phrase.h"
+
+void say_side(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"{side}: {name}, {program?unknown program}, {ranks} rank{ranks||s}, "
+		"{messages:,} message{messages||s}");
+	if (!fact_int(f, "both_sides"))
+		text_add(to, ", waits as one side can know them");
+}
+
+void say_other_ranks(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"The numbers of ranks differ: the tables have sums over all ranks, and no change "
+		"is "
+		"compared with the noise. A rank waited {a_wait_ns} in A and {b_wait_ns} in B on "
+		"average.");
+}
+
+void say_other_programs(struct text *to, const struct fact *f)
+{
+	(void)f;
+	text_add(to, "These are different programs.");
+}
+
+/* Waits, or all time in MPI if too much of the time in messages is unpredicted. */
+static void say_sums(struct text *to, const struct fact *f)
+{
+	bool waits = fact_is(f, "thing", "wait");
+
+	text_add(to, "Verdict: ");
+	if (!waits)
+		phrase(to, f,
+			"the waits cannot be compared, since time in message calls is unpredicted "
+			"and "
+			"may be waiting: [{a_unpredicted_ns} of A ({a_why})]{both| and |}"
+			"[{b_unpredicted_ns} of B ({b_why})]. All time in MPI: ");
+	phrase(to, f, waits ? "{a_ns} of waiting became {b_ns}; " : "{a_ns} became {b_ns}; ");
+}
+
+void say_change(struct text *to, const struct fact *f)
+{
+	say_sums(to, f);
+	if (fact_int(f, "other_ranks"))
+		text_add(to, "not judged, since the numbers of ranks differ.");
+	else if (fact_int(f, "more") + fact_int(f, "less") > 0)
+		phrase(to, f, "{more} {thing}{more||s} grew and {less} shrank beyond the noise.");
+	else if (fact_int(f, "many_few"))
+		text_add(to, "it is unknown whether that is a change.");
+	else
+		text_add(to, "no change is beyond the noise.");
+	if (fact_int(f, "many_few"))
+		phrase(to, f,
+			" {few_ns} of the difference is in {thing}s that are too few, or too close "
+			"in "
+			"time, to be told from chance. Longer runs, with more repetitions, would "
+			"show "
+			"more.");
+	phrase(to, f,
+		"[ CPU shortage: ranks were ready to run but had no CPU for {a_no_cpu_ns} in A and "
+		"{b_no_cpu_ns} in B. It causes up to {no_cpu_noise_ns} of a row's noise (noise_ns "
+		"in "
+		"csv).]");
+}
