@@ -5,8 +5,10 @@
 #include "analysis/base/text.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
+#include "analysis/dataset/analyzed.h"
 #include "analysis/dataset/dataset.h"
 #include "analysis/doctor/program.h"
+#include "analysis/report/report.h"
 #include "analysis/text/sql_functions.h"
 #include "analysis/text/table.h"
 
@@ -26,7 +28,8 @@ extern char **environ;
 struct sql_options {
 	int format;
 	const char *db;
-	bool ended;
+	bool ended, report, one_side;
+	int64_t top;
 };
 
 enum { SQL_TABLE, SQL_CSV, SQL_JSON, SQL_SPREADSHEET };
@@ -47,6 +50,23 @@ static const struct option options[] = { { .name = "format",
 		.type = OPT_FLAG,
 		.at = offsetof(struct sql_options, ended),
 		.help = "the job has ended, also where that cannot be seen from here" },
+	{ .name = "report",
+		.type = OPT_FLAG,
+		.at = offsetof(struct sql_options, report),
+		.help = "make the working tables of tryst report as well" },
+	{ .name = "one-side",
+		.type = OPT_FLAG,
+		.at = offsetof(struct sql_options, one_side),
+		.help = "with --report: as one side of the messages knows them" },
+	{ .name = "top",
+		.letter = 'n',
+		.type = OPT_WHOLE,
+		.argument = "N",
+		.initial = "5",
+		.lowest = 1,
+		.highest = 1000000,
+		.at = offsetof(struct sql_options, top),
+		.help = "value of :top in QUERY" },
 	{ 0 } };
 
 /* SQLite's reason, and where names stand if it is one that does not exist. */
@@ -71,7 +91,7 @@ static int allow(
 }
 
 /* Executes all statements of `sql`, printing the rows of each, and counts them. An exit code. */
-static int execute(sqlite3 *db, const char *sql, int format, int *nstatements)
+static int execute(sqlite3 *db, const char *sql, const struct sql_options *o, int *nstatements)
 {
 	static const enum table_format formats[] = { TABLE_PLAIN, TABLE_CSV, TABLE_JSON,
 		TABLE_SPREADSHEET };
@@ -91,10 +111,11 @@ static int execute(sqlite3 *db, const char *sql, int format, int *nstatements)
 		if (!stmt)
 			continue;
 		++*nstatements;
+		sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, ":top"), o->top);
 		if (sqlite3_column_count(stmt) == 0)
 			sqlite3_step(stmt);
-		else if (table_print(stdout, stmt, formats[format], 0, NULL) >= 0 &&
-			format == SQL_JSON)
+		else if (table_print(stdout, stmt, formats[o->format], 0, NULL) >= 0 &&
+			o->format == SQL_JSON)
 			putchar('\n');
 		if (sqlite3_finalize(stmt) != SQLITE_OK)
 			return say_sql(db);
@@ -119,7 +140,7 @@ static int run_shell(const char *shell, const char *path)
 }
 
 /* Statements from standard input, each when its semicolon has come. */
-static int read_statements(sqlite3 *db, int format)
+static int read_statements(sqlite3 *db, const struct sql_options *o)
 {
 	struct text all = { 0 };
 	char *line = NULL;
@@ -136,8 +157,8 @@ static int read_statements(sqlite3 *db, int format)
 			break;
 		}
 		/* a command with a dot ends with its line */
-		if (sqlite3_complete(all.at) || *all.at == '.') {
-			rc = execute(db, all.at, format, &nstatements);
+		if (sqlite3_complete(all) || *all == '.') {
+			rc = execute(db, all, o, &nstatements);
 			fflush(stdout);
 			all.length = 0;
 			if (rc && !asks)
@@ -146,9 +167,9 @@ static int read_statements(sqlite3 *db, int format)
 		if (asks)
 			fputs(all.length ? "...> " : "sql> ", stderr);
 	}
-	if (all.length && (rc == CMD_OK || asks))
-		rc = execute(db, all.at, format, &nstatements);
-	text_release(&all);
+	if (length && (rc == CMD_OK || asks))
+		rc = execute(db, all, o, &nstatements);
+	free(all);
 	free(line);
 	return rc;
 }
@@ -168,27 +189,38 @@ static void tell_unmatched(const struct dataset *data, const char *query)
 			data->dir);
 }
 
-static int answer(const struct dataset *data, const struct sql_options *o, const char *query)
+/* As tryst report does, before it asks its questions. 0 or a negative errno. */
+static int make_report_tables(struct dataset *data, const struct sql_options *o)
+{
+	bool analyzed;
+
+	if (!o->one_side)
+		analyze_dataset(data, &say_stderr);
+	return report_prepare(data->db, o->one_side, &analyzed);
+}
+
+static int answer(struct dataset *data, const struct sql_options *o, const char *query)
 {
 	char shell[PATH_MAX];
 	int rc, nstatements;
 
-	if (sql_functions_add(data->db) != 0)
+	if (sql_functions_add(data->db) != 0 || (o->report && make_report_tables(data, o) != 0))
 		return say_error("%s", sqlite3_errmsg(data->db));
 	sqlite3_set_authorizer(data->db, allow, NULL);
 	if (query) {
 		tell_unmatched(data, query);
-		rc = execute(data->db, query, o->format, &nstatements);
+		rc = execute(data->db, query, o, &nstatements);
 		if (rc || nstatements)
 			return rc;
 		say_error("QUERY is empty: 'SELECT * FROM wait_by_cause' is one, without any there "
 			  "is a shell; tryst-tables(5) has the names");
 		return CMD_USAGE;
 	}
-	if (data->path && o->format == SQL_TABLE && isatty(STDIN_FILENO) &&
+	/* a shell would not see the working tables */
+	if (data->path && !o->report && o->format == SQL_TABLE && isatty(STDIN_FILENO) &&
 		program_find("sqlite3", shell, sizeof shell) == 0)
 		return run_shell(shell, data->path);
-	return read_statements(data->db, o->format);
+	return read_statements(data->db, o);
 }
 
 /* What tryst calibrate writes is a database as well. A negative errno: it is something else. */
@@ -230,10 +262,37 @@ const struct subcommand cmd_sql = {
 		"merged into DIR/run.db first when that has not been done. This also looks up "
 		"functions, files and lines, where the binaries are. In the ranks' own files they "
 		"are NULL until tryst "
-		"collect.\n\n" CMD_FORMATS " The sqlite3 shell prints names as it likes.",
+		"collect.\n\n"
+		"With --report, QUERY may also read the tables that tryst report makes for its own "
+		"questions, so the texts in analysis/report/queries of the source can be asked as "
+		"they are. The heads of these files say what their tables hold. 'SELECT name FROM "
+		"sqlite_temp_master' lists them. They may change from one version to the "
+		"next.\n\n" CMD_FORMATS " The sqlite3 shell prints names as it likes.",
 	.examples =
-#include "analysis/command/sql_examples.h"
-		,
+		"tryst sql out 'SELECT * FROM wait_by_cause'\twaits of each rank by cause\n"
+		"tryst sql -f csv out 'SELECT * FROM comm_matrix' >matrix.csv\tfor a"
+		" spreadsheet\n"
+		"tryst sql out \"SELECT rank, call, peer, bytes, wait_ns, cause_hint, function, "
+		"line FROM waits ORDER BY wait_ns DESC LIMIT 10\"\tthe longest waits, as one side "
+		"knows them\n"
+		"tryst sql out 'SELECT * FROM wait_by_protocol'\ttime lost by protocol\n"
+		"tryst sql out 'SELECT * FROM wait_by_peer ORDER BY wait_ns DESC LIMIT 10'\ttime "
+		"lost by peer\n"
+		"tryst sql out 'SELECT call, sum(count), sum(time_ns) / 1e6 AS ms FROM "
+		"call_profile GROUP BY call ORDER BY ms DESC'\ttime in MPI by function\n"
+		"tryst sql out 'SELECT call, window, function, line, count, bytes, blocked_ns FROM "
+		"rma_by_callsite ORDER BY blocked_ns DESC'\twhere one-sided communication blocks\n"
+		"tryst sql out 'SELECT rank, name, call, count, bytes, blocked_ns FROM io_by_file"
+		" ORDER BY blocked_ns DESC'\tthe time that files cost\n"
+		"tryst sql out 'SELECT protocol, bytes_log2, predicted_ns, blocked_ns, "
+		"error_percent FROM model_error'\thow good the live prediction was\n"
+		"tryst sql out 'SELECT function, file, line, peer, count, wait_ns / 1e6 AS ms, "
+		"remedy FROM rendezvous_bottlenecks LIMIT 10'\twhere rendezvous costs most, and "
+		"the remedy that one side can know; rendezvous_exact knows both sides\n"
+		"tryst sql --report --top 20 out <analysis/report/queries/pairs_exact.sql\ta "
+		"question of "
+		"tryst report\n"
+		"tryst sql out\tinteractively\n",
 	.see_also = "tryst-report(1), tryst-tables(5), sqlite3(1)",
 	.options = options,
 	.options_size = sizeof(struct sql_options),

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=120
+# tryst sql --report answers the report's own questions by the texts in analysis/report/queries.
+. "${TEST_SRC:-.}/tests/lib.sh"
+
+check "a run is simulated" "$TEST_BUILD/tests/spoolgen" -n 4 -r 500 -o -s 7 -N 2 run >/dev/null
+cd "$TEST_SRC/analysis/report/queries" || exit 1
+
+# A question begins with SELECT or WITH. The others make tables, which are there already.
+questions=0
+unanswered=
+for file in *.sql; do
+	case $(grep -v '^--' "$file" | head -n 1) in
+	SELECT* | WITH*) ;;
+	*) continue ;;
+	esac
+	side=
+	case $file in
+	*one_side*) side=--one-side ;;
+	esac
+	questions=$((questions + 1))
+	# shellcheck disable=SC2086
+	"$TRYST" sql --report $side "$TEST_TMPDIR/run" <"$file" >"$TEST_TMPDIR/got" 2>"$TEST_TMPDIR/why" ||
+		unanswered="$unanswered $file: $(cat "$TEST_TMPDIR/why")"
+done
+check "there are questions" [ "$questions" -gt 30 ]
+expect "all of them are answered" "$unanswered" ""
+
+# report_rows SECTION N and sql_rows N FILE: rows as CSV
+report_rows() {
+	"$TRYST" report -f csv -s "$1" -n "$2" "$TEST_TMPDIR/run" 2>/dev/null | sed 's/^[^,]*,//'
+}
+sql_rows() {
+	"$TRYST" sql --report -f csv -n "$1" "$TEST_TMPDIR/run" <"$2.sql" 2>/dev/null
+}
+for section in pairs:pairs_exact callsites:callsites collectives:collectives bottlenecks:bottlenecks blame:blame \
+	path:path calls:calls; do
+	expect "${section%:*}: the rows of the report" "$(sql_rows 3 "${section#*:}")" "$(report_rows "${section%:*}" 3)"
+done
+check "there are such rows" [ "$(sql_rows 3 pairs_exact | wc -l)" -eq 4 ]
+expect ":top is as in the report" "$(sql_rows 1 pairs_exact | wc -l)" 2
+check "without --report there are no such tables" sh -c '! "$1" sql "$2" <pairs_exact.sql 2>/dev/null' sh \
+	"$TRYST" "$TEST_TMPDIR/run"
+finish
