@@ -157,8 +157,8 @@ static int read_statements(sqlite3 *db, const struct sql_options *o)
 			break;
 		}
 		/* a command with a dot ends with its line */
-		if (sqlite3_complete(all) || *all == '.') {
-			rc = execute(db, all, o, &nstatements);
+		if (sqlite3_complete(all.at) || *all.at == '.') {
+			rc = execute(db, all.at, o, &nstatements);
 			fflush(stdout);
 			all.length = 0;
 			if (rc && !asks)
@@ -167,9 +167,9 @@ static int read_statements(sqlite3 *db, const struct sql_options *o)
 		if (asks)
 			fputs(all.length ? "...> " : "sql> ", stderr);
 	}
-	if (length && (rc == CMD_OK || asks))
-		rc = execute(db, all, o, &nstatements);
-	free(all);
+	if (all.length && (rc == CMD_OK || asks))
+		rc = execute(db, all.at, o, &nstatements);
+	text_release(&all);
 	free(line);
 	return rc;
 }
@@ -265,34 +265,13 @@ const struct subcommand cmd_sql = {
 		"collect.\n\n"
 		"With --report, QUERY may also read the tables that tryst report makes for its own "
 		"questions, so the texts in analysis/report/queries of the source can be asked as "
-		"they are. The heads of these files say what their tables hold. 'SELECT name FROM "
+		"they are: tryst sql --report DIR <FILE.sql. The heads of these files say what "
+		"their tables hold. 'SELECT name FROM "
 		"sqlite_temp_master' lists them. They may change from one version to the "
 		"next.\n\n" CMD_FORMATS " The sqlite3 shell prints names as it likes.",
 	.examples =
-		"tryst sql out 'SELECT * FROM wait_by_cause'\twaits of each rank by cause\n"
-		"tryst sql -f csv out 'SELECT * FROM comm_matrix' >matrix.csv\tfor a"
-		" spreadsheet\n"
-		"tryst sql out \"SELECT rank, call, peer, bytes, wait_ns, cause_hint, function, "
-		"line FROM waits ORDER BY wait_ns DESC LIMIT 10\"\tthe longest waits, as one side "
-		"knows them\n"
-		"tryst sql out 'SELECT * FROM wait_by_protocol'\ttime lost by protocol\n"
-		"tryst sql out 'SELECT * FROM wait_by_peer ORDER BY wait_ns DESC LIMIT 10'\ttime "
-		"lost by peer\n"
-		"tryst sql out 'SELECT call, sum(count), sum(time_ns) / 1e6 AS ms FROM "
-		"call_profile GROUP BY call ORDER BY ms DESC'\ttime in MPI by function\n"
-		"tryst sql out 'SELECT call, window, function, line, count, bytes, blocked_ns FROM "
-		"rma_by_callsite ORDER BY blocked_ns DESC'\twhere one-sided communication blocks\n"
-		"tryst sql out 'SELECT rank, name, call, count, bytes, blocked_ns FROM io_by_file"
-		" ORDER BY blocked_ns DESC'\tthe time that files cost\n"
-		"tryst sql out 'SELECT protocol, bytes_log2, predicted_ns, blocked_ns, "
-		"error_percent FROM model_error'\thow good the live prediction was\n"
-		"tryst sql out 'SELECT function, file, line, peer, count, wait_ns / 1e6 AS ms, "
-		"remedy FROM rendezvous_bottlenecks LIMIT 10'\twhere rendezvous costs most, and "
-		"the remedy that one side can know; rendezvous_exact knows both sides\n"
-		"tryst sql --report --top 20 out <analysis/report/queries/pairs_exact.sql\ta "
-		"question of "
-		"tryst report\n"
-		"tryst sql out\tinteractively\n",
+#include "analysis/command/sql_examples.h"
+		,
 	.see_also = "tryst-report(1), tryst-tables(5), sqlite3(1)",
 	.options = options,
 	.options_size = sizeof(struct sql_options),

@@ -27,15 +27,14 @@ done
 check "there are questions" [ "$questions" -gt 30 ]
 expect "all of them are answered" "$unanswered" ""
 
-# report_rows SECTION N and sql_rows N FILE: rows as CSV
+# report_rows SECTION N and sql_rows N FILE: rows as CSV, of questions without words made in C
 report_rows() {
 	"$TRYST" report -f csv -s "$1" -n "$2" "$TEST_TMPDIR/run" 2>/dev/null | sed 's/^[^,]*,//'
 }
 sql_rows() {
 	"$TRYST" sql --report -f csv -n "$1" "$TEST_TMPDIR/run" <"$2.sql" 2>/dev/null
 }
-for section in pairs:pairs_exact callsites:callsites collectives:collectives bottlenecks:bottlenecks blame:blame \
-	path:path calls:calls; do
+for section in pairs:pairs_exact callsites:callsites collectives:collectives calls:calls; do
 	expect "${section%:*}: the rows of the report" "$(sql_rows 3 "${section#*:}")" "$(report_rows "${section%:*}" 3)"
 done
 check "there are such rows" [ "$(sql_rows 3 pairs_exact | wc -l)" -eq 4 ]
