@@ -82,7 +82,7 @@ static void say_hedge(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
 		"; another {not_predicted_pct:1} % was spent in message calls whose no-wait time "
-		"is not known, since ");
+		"is unknown, since ");
 	say_prediction_lacks(to, fact_text(f, "reason"), fact_text(f, "link_reason"));
 	if (!fact_is(f, "reason", "other_worlds"))
 		text_add(to, ": to predict it, give --links or calibrate on an idle machine");

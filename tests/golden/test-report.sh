@@ -195,7 +195,7 @@ expect "there are such sums, on links whose S is known" "$(sqlite3 odd.db "SELEC
 	link_param s USING (rank, tier) WHERE l.name = 'L' AND l.reason LIKE 'only the sum%' AND l.tier <> 'self'
 	AND s.name = 'S' AND s.value IS NOT NULL")" 1
 "$TRYST" report --width 900 -s verdict odd.db >got
-check "what is only known as a sum is no reason" grep -q "not known, since link parameters are missing" got
+check "what is only known as a sum is no reason" grep -q "unknown, since link parameters are missing" got
 sqlite3 odd.db "UPDATE link_param SET value = NULL, reason = 'no time left' WHERE name = 'S'"
 "$TRYST" report --width 900 -s verdict odd.db >got
 check "that S is not known is one" grep -q "since link parameters are missing (no time left)" got
