@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
-analysis_rooms = base blame collective command dataset diff doctor export match merge modelling options ranks report \
+analysis_rooms = base blame collective command dataset diff doctor export match merge modelling options ranks replay report \
 	symbols text
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_rooms)))
 noinst_LTLIBRARIES += analysis/libcommand.la
@@ -24,6 +24,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/command/export.c \
 	analysis/command/merge.c \
 	analysis/command/model.c \
+	analysis/command/predict.c \
 	analysis/command/report.c \
 	analysis/command/run.c \
 	analysis/command/sql.c \
@@ -78,6 +79,16 @@ analysis_libcommand_la_SOURCES = \
 	analysis/doctor/program.h \
 	analysis/text/progress.c \
 	analysis/text/progress.h \
+	analysis/replay/graph.c \
+	analysis/replay/graph.h \
+	analysis/replay/load.c \
+	analysis/replay/load.h \
+	analysis/replay/run.c \
+	analysis/replay/run.h \
+	analysis/replay/scenario.c \
+	analysis/replay/scenario.h \
+	analysis/replay/tables.c \
+	analysis/replay/tables.h \
 	analysis/report/report.c \
 	analysis/report/report.h \
 	analysis/report/bottleneck_words.c \
@@ -120,8 +131,8 @@ analysis_libcommand_la_SOURCES = \
 # the text of one.
 .SECONDEXPANSION:
 queries_of = $(sort $(wildcard $(top_srcdir)/analysis/$(1)/queries/*.sql))
-query_rooms = blame command dataset diff export format/db format/links format/rows match merge modelling ranks report \
-	symbols
+query_rooms = blame command dataset diff export format/db format/links format/rows match merge modelling ranks replay \
+	report symbols
 query_texts = $(query_rooms:%=analysis/%/queries.c)
 query_names = $(query_rooms:%=analysis/%/queries.h)
 nodist_analysis_match_libmatch_la_SOURCES = analysis/blame/queries.c analysis/blame/queries.h \
@@ -129,8 +140,8 @@ nodist_analysis_match_libmatch_la_SOURCES = analysis/blame/queries.c analysis/bl
 nodist_analysis_libcommand_la_SOURCES = analysis/command/queries.c analysis/command/queries.h \
 	analysis/dataset/queries.c analysis/dataset/queries.h analysis/diff/queries.c analysis/diff/queries.h \
 	analysis/export/queries.c analysis/export/queries.h analysis/merge/queries.c analysis/merge/queries.h \
-	analysis/modelling/queries.c analysis/modelling/queries.h analysis/report/queries.c analysis/report/queries.h \
-	analysis/symbols/queries.c analysis/symbols/queries.h
+	analysis/modelling/queries.c analysis/modelling/queries.h analysis/replay/queries.c analysis/replay/queries.h \
+	analysis/report/queries.c analysis/report/queries.h analysis/symbols/queries.c analysis/symbols/queries.h
 EXTRA_DIST += $(foreach room,$(query_rooms),$(call queries_of,$(room)))
 BUILT_SOURCES += $(query_names)
 CLEANFILES += $(query_texts) $(query_names)
@@ -189,6 +200,7 @@ UNIT_LINK_test_diff_noise = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_report_hang = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_queries = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_report_queries = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_replay = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_options = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_symbols = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_table = analysis/libcommand.la analysis/match/libmatch.la

@@ -418,7 +418,7 @@ static uint64_t record_side(struct gen *g, const struct message *m, bool send)
 static uint64_t compute(const struct gen *g, int32_t rank, uint64_t round, unsigned step)
 {
 	uint64_t x = mix(g->o->seed, (uint64_t)rank + 1, round * 4 + step);
-	uint64_t now = g->rank[rank].now + 500 + x % 2000;
+	uint64_t now = g->rank[rank].now + 500 + x % 2000 + (rank == 1 ? g->o->added_ns : 0);
 
 	if ((x >> 32) % 100 < g->o->late_percent && g->o->late_max_ns > 1000)
 		now += (uint64_t)(1000 *

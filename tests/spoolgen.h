@@ -24,6 +24,7 @@ struct spoolgen {
 	uint64_t run_id;
 	unsigned late_percent; /* share of a rank's rounds that it enters late */
 	uint64_t late_max_ns;  /* late by 1 us up to this, log-uniform */
+	uint64_t added_ns;     /* rank 1 computes longer before each call by this */
 	uint64_t max_bytes;    /* sizes: 0, and powers of two up to this */
 	unsigned wildcard_percent;
 	unsigned nonblocking_percent;

@@ -14,6 +14,7 @@ static int usage(void)
 {
 	fprintf(stderr,
 		"usage: spoolgen [-n ranks] [-r rounds] [-s seed] [-l late%%] [-L late-max-ns]"
+		" [-a added-ns]"
 		" [-b max-bytes]\n\t[-w wildcard%%] [-i nonblocking%%] [-c collective%%]"
 		" [-N ranks-per-node] [-k] [-o] DIR\n"
 		"\t-k: clocks start apart; -o: as processes leave it that die in a receive\n");
@@ -27,7 +28,7 @@ int main(int argc, char **argv)
 	int option, rc;
 
 	spoolgen_init(&g);
-	while ((option = getopt(argc, argv, "n:r:s:l:L:b:w:i:c:N:ko")) != -1) {
+	while ((option = getopt(argc, argv, "n:r:s:l:L:a:b:w:i:c:N:ko")) != -1) {
 		uint64_t value = optarg ? strtoull(optarg, NULL, 0) : 0;
 
 		switch (option) {
@@ -45,6 +46,9 @@ int main(int argc, char **argv)
 			break;
 		case 'L':
 			g.late_max_ns = value;
+			break;
+		case 'a':
+			g.added_ns = value;
 			break;
 		case 'b':
 			g.max_bytes = value;

@@ -49,6 +49,7 @@
 #include "analysis/merge/queries.h"
 #include "analysis/modelling/queries.h"
 #include "analysis/ranks/queries.h"
+#include "analysis/replay/queries.h"
 #include "analysis/report/queries.h"
 #include "analysis/report/report.h"
 #include "analysis/text/sql_functions.h"

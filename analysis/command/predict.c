@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predict.c: `tryst predict`: a recorded run replayed under changes. */
+#include <config.h>
+
+#include "analysis/command/queries.h"
+#include "analysis/dataset/analyzed.h"
+#include "analysis/dataset/dataset.h"
+#include "analysis/options/subcommand.h"
+#include "analysis/replay/load.h"
+#include "analysis/replay/run.h"
+#include "analysis/replay/tables.h"
+#include "analysis/report/phrase.h"
+#include "analysis/report/report.h"
+#include "analysis/text/messages.h"
+#include "analysis/text/terminal.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct predict_options {
+	struct replay_changes changes;
+	int format;
+	const char *sections;
+	int64_t top;
+	int64_t width;
+	bool ended;
+};
+
+static const struct option options[] = {
+	{ .name = "set",
+		.type = OPT_TEXT,
+		.argument = "NAME=VALUE,...",
+		.at = offsetof(struct predict_options, changes.set),
+		.help = "link parameters L, o, G, s, S; NAME*FACTOR multiplies" },
+	{ .name = "ideal-network",
+		.type = OPT_FLAG,
+		.at = offsetof(struct predict_options, changes.ideal_network),
+		.help = "flight, transfer and handshake take no time" },
+	{ .name = "speed",
+		.type = OPT_TEXT,
+		.argument = "rank:R=FACTOR,...",
+		.at = offsetof(struct predict_options, changes.speed),
+		.help = "the rank computes FACTOR times as fast" },
+	{ .name = "add",
+		.type = OPT_TEXT,
+		.argument = "rank:R@LINE=TIME,...",
+		.at = offsetof(struct predict_options, changes.add),
+		.help = "the rank computes longer before each MPI call at [FILE:]LINE" },
+	{ .name = "no-waits",
+		.type = OPT_TEXT,
+		.argument = "CAUSE,...",
+		.at = offsetof(struct predict_options, changes.no_waits),
+		.help = "nobody waits for this: late_sender, late_receiver, collective" },
+	{ .name = "format",
+		.letter = 'f',
+		.type = OPT_CHOICE,
+		.argument = "text|" TABLE_FORMATS,
+		.initial = "text",
+		.at = offsetof(struct predict_options, format),
+		.help = "for people, or for machines with every column in full" },
+	{ .name = "sections",
+		.letter = 's',
+		.type = OPT_TEXT,
+		.argument = "NAME,...",
+		.at = offsetof(struct predict_options, sections),
+		.help = "only these: run, notes, waits, callsites, ranks [all]" },
+	{ .name = "top",
+		.letter = 'n',
+		.type = OPT_WHOLE,
+		.argument = "N",
+		.initial = "10",
+		.lowest = 1,
+		.highest = 1000000,
+		.at = offsetof(struct predict_options, top),
+		.help = "callsites to show" },
+	{ .name = "width",
+		.type = OPT_WHOLE,
+		.argument = "N",
+		.lowest = 40,
+		.highest = 1000,
+		.at = offsetof(struct predict_options, width),
+		.help = "columns to fit [the terminal's, 80 to 200]" },
+	{ .name = "ended",
+		.type = OPT_FLAG,
+		.at = offsetof(struct predict_options, ended),
+		.help = "the job has ended, also where that cannot be seen from here" },
+	{ 0 }
+};
+
+static void say_run_time(struct text *to, const struct fact *f)
+{
+	text_addf(to, "Run time: ");
+	phrase(to, f, "{run_after_ns} instead of {run_before_ns} (");
+	text_addf(to, "%+.1f %%).", fact_real(f, "change_pct"));
+	if (fact_int(f, "moved") > 0)
+		phrase(to, f, " {moved} send{moved||s} use{moved|s|} another protocol.");
+}
+
+static void say_note(struct text *to, const struct fact *f)
+{
+	phrase(to, f, "{note}");
+}
+
+static const struct section sections[] = {
+	{ .name = "run",
+		.kind = SECTION_LINES,
+		.one = { .ask = { { .sql = sql_command_predict_run, .say = { say_run_time } } } } },
+	{ .name = "notes",
+		.kind = SECTION_LINES,
+		.one = { .title = "NOT TAKEN INTO ACCOUNT",
+			.ask = { { .sql = "SELECT note FROM temp.scenario_note",
+				.say = { say_note } } } } },
+	{ .name = "waits",
+		.one = { .title = "WAITS BY CAUSE, all ranks",
+			.ask = { { .sql = sql_command_predict_waits } } } },
+	{ .name = "callsites",
+		.one = { .title = "WAITS BY CALLSITE, all ranks",
+			.ask = { { .sql = sql_command_predict_callsites, .is_ranking = true } } } },
+	{ .name = "ranks",
+		.one = { .title = "RANKS",
+			.ask = { { .sql = "SELECT * FROM temp.scenario_rank ORDER BY rank",
+				.is_ranking = true } } } },
+	{ 0 }
+};
+
+/* Replays the run as it was measured and under the changes. */
+static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_options *o)
+{
+	struct replay_scenario scenario = { 0 };
+	const struct replay_scenario unchanged = { .corrects = true };
+	struct replay_result before = { 0 }, same = { 0 }, after = { 0 };
+	int rc = replay_load(db, g, &say_stderr);
+
+	if (!rc)
+		rc = replay_scenario_read(db, g, &o->changes, &scenario, &say_stderr);
+	if (!rc)
+		rc = replay_run(g, &unchanged, &same);
+	if (!rc)
+		rc = replay_run(g, NULL, &before);
+	if (!rc)
+		rc = replay_run(g, &scenario, &after);
+	if (rc == -ENOMEM)
+		say_error("out of memory");
+	if (!rc)
+		rc = replay_tables(db, g, &scenario, &before, &same, &after, &say_stderr);
+	replay_result_release(&before);
+	replay_result_release(&same);
+	replay_result_release(&after);
+	replay_scenario_release(&scenario);
+	return rc;
+}
+
+static int print(sqlite3 *db, const struct predict_options *o)
+{
+	const struct report_layout layout = { .format = (enum table_format)o->format,
+		.top = o->top,
+		.sections = o->sections,
+		.columns = columns_to_fit(o->width) };
+	const char *unknown;
+	const int rc = report_print(stdout, db, sections, &layout, &unknown);
+
+	if (rc == -EINVAL) {
+		say_error("no section '%.*s'; see tryst predict -h", (int)strcspn(unknown, ","),
+			unknown);
+		return CMD_USAGE;
+	}
+	return rc ? say_error("cannot read: %s", sqlite3_errmsg(db)) : CMD_OK;
+}
+
+static int predict(struct dataset *data, const struct predict_options *o, const char *name)
+{
+	struct replay_graph g = { 0 };
+	bool analyzed = false;
+	int rc;
+
+	if (data->empty)
+		return say_error("nothing was recorded for '%s': tryst report tells why", name);
+	analyze_dataset(data, &say_stderr);
+	if (report_prepare(data->db, false, &analyzed) != 0)
+		return say_error("cannot read '%s': %s", name, sqlite3_errmsg(data->db));
+	if (!analyzed)
+		return say_error("'%s' is not analyzed: see tryst analyze", name);
+	rc = replay(data->db, &g, o);
+	replay_graph_release(&g);
+	return rc == -EINVAL ? CMD_USAGE : rc ? CMD_FAILED : print(data->db, o);
+}
+
+static int run_predict(const void *options_read, int argc, char **argv)
+{
+	const struct predict_options *o = options_read;
+	const struct dataset_options how = { .ended = o->ended };
+	struct dataset data;
+	int rc;
+
+	(void)argc;
+	if (dataset_open(argv[0], &how, &say_stderr, &data) != 0)
+		return CMD_FAILED;
+	rc = predict(&data, o, argv[0]);
+	dataset_close(&data);
+	return rc;
+}
+
+const struct subcommand cmd_predict = {
+	.name = "predict",
+	.summary = "replay a recorded run and tell what a change would bring",
+	.arguments = "DIR",
+	.description =
+		"Replays the run of DIR, analyzed first where that is needed, and shows the run "
+		"time, the waits and the ranks as they were measured and under the changes that "
+		"the options name. Changes combine. Without any, the replay gives the run as it "
+		"was.\n\n"
+		"The replay keeps each computation, and each call's time without waits, as it was "
+		"measured. Waits follow from who comes when: a receive for its send, a send above "
+		"S for its receive, a collective for its members. What a change does to a message "
+		"is the difference of the LogGPS model's two values. A message that moves to "
+		"another protocol waits by the rules of that one.\n\n"
+		"A parameter in --set may be that of one kind of links: node.o*0.5, network.L=2us. "
+		"Sizes have the units K and M, times ns, us, ms and s. L is refused where the "
+		"links do not identify it.\n\n"
+		"Waits for progress, in wrong order, for flow control and by contention stay as "
+		"they were measured. Section notes names what else is not taken into account.",
+	.examples = "tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"
+		    "tryst predict --no-waits late_sender out\twhat late senders cost the run\n"
+		    "tryst predict --add rank:1@solve.c:30=20ms out\tif rank 1 computed longer\n",
+	.see_also = "tryst-analyze(1), tryst-report(1), tryst-model(1)",
+	.options = options,
+	.options_size = sizeof(struct predict_options),
+	.min_operands = 1,
+	.max_operands = 1,
+	.run = run_predict,
+};

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/replay/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "record.h"
+
+enum {
+	FIRST_ROOM = 64,
+	ALONE_NS = 1000,
+	ALONE_ACROSS_NS = 100000 /* clocks of two hosts may differ by this */
+};
+
+void replay_graph_release(struct replay_graph *g)
+{
+	free(g->rank);
+	free(g->lane);
+	free(g->call);
+	free(g->part);
+	free(g->instance);
+	free(g->member);
+	memset(g, 0, sizeof(*g));
+}
+
+void *replay_grow(void *array, uint32_t *n, size_t size)
+{
+	char **at = array;
+
+	/* the capacity is the next power of two */
+	if (*n == 0 || (*n >= FIRST_ROOM && (*n & (*n - 1)) == 0)) {
+		size_t room = *n ? 2 * (size_t)*n : FIRST_ROOM;
+		char *more = *n == REPLAY_NONE >> 1 ? NULL : realloc(*at, room * size);
+
+		if (!more)
+			return NULL;
+		*at = more;
+	}
+	memset(*at + *n * size, 0, size);
+	return *at + (*n)++ * size;
+}
+
+void replay_begin(struct replay_graph *g)
+{
+	for (uint32_t i = 0; i < g->nparts; i++) {
+		g->part[i].at = INT64_MIN;
+		g->part[i].waits = false;
+	}
+	for (uint32_t i = 0; i < g->ninstances; i++) {
+		struct replay_instance *it = &g->instance[i];
+
+		it->last = it->lower_last = INT64_MIN;
+		it->come = it->lower = 0;
+		it->waiting = REPLAY_NONE;
+	}
+}
+
+void replay_post(struct replay_graph *g, uint32_t index, int64_t at)
+{
+	struct replay_part *part = &g->part[index];
+	struct replay_instance *it;
+
+	part->at = at;
+	if (part->instance == REPLAY_NONE)
+		return;
+	it = &g->instance[part->instance];
+	it->come++;
+	it->last = at > it->last ? at : it->last;
+	while (it->lower < it->n && g->part[g->member[it->first + it->lower]].at != INT64_MIN) {
+		const int64_t lower = g->part[g->member[it->first + it->lower++]].at;
+
+		it->lower_last = lower > it->lower_last ? lower : it->lower_last;
+		if (it->lower < it->n)
+			g->part[g->member[it->first + it->lower]].lower_at = it->lower_last;
+	}
+}
+
+int64_t replay_released(
+	const struct replay_graph *g, const struct replay_part *part, enum replay_needs needs)
+{
+	switch (needs) {
+	case NEEDS_PARTNER:
+		return g->part[part->partner].at;
+	case NEEDS_ALL:
+		return g->instance[part->instance].last;
+	case NEEDS_ROOT:
+		return g->part[g->instance[part->instance].root].at;
+	case NEEDS_LOWER:
+		return part->partner ? part->lower_at : INT64_MIN;
+	default:
+		return INT64_MIN;
+	}
+}
+
+static void post_all(struct replay_graph *g)
+{
+	for (uint32_t i = 0; i < g->nlanes; i++) {
+		const struct replay_lane *lane = &g->lane[i];
+		int64_t at = g->rank[lane->rank].start_ns;
+
+		for (uint32_t c = lane->first; c < lane->first + lane->n; c++) {
+			const struct replay_call *call = &g->call[c];
+
+			at += call->gap_ns;
+			for (uint32_t p = call->posts; p != REPLAY_NONE; p = g->part[p].next_post)
+				replay_post(g, p, at);
+			at += call->inside_ns;
+		}
+	}
+}
+
+/*
+ * Who ended so long before what it needs had come did not need it. A send on the same host has the
+ * same clock as its receive. What is less is the clocks', and stays with the part.
+ */
+static int64_t alone_ns(const struct replay_part *part)
+{
+	if (part->instance != REPLAY_NONE || part->tier == TIER_NETWORK)
+		return ALONE_ACROSS_NS;
+	return part->is_send ? 0 : ALONE_NS;
+}
+
+/* The part blocks from `enter` on and its call ends at `leave`, as measured. */
+static void measure_part(
+	struct replay_graph *g, struct replay_part *part, int64_t enter, int64_t leave)
+{
+	const int64_t released = replay_released(g, part, (enum replay_needs)part->needs);
+
+	if (released == INT64_MIN)
+		return;
+	part->lead_ns = released - enter;
+	if (released - leave > alone_ns(part))
+		part->needs = NEEDS_NOBODY;
+	else if (released > leave)
+		part->early_ns = released - leave;
+}
+
+void replay_call_late(const struct replay_graph *g, struct replay_call *call)
+{
+	call->late_ns = 0;
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = g->part[p].next_done) {
+		const struct replay_part *part = &g->part[p];
+		const int64_t late = part->lead_ns - part->early_ns;
+
+		if (part->needs != NEEDS_NOBODY && late > call->late_ns)
+			call->late_ns = late;
+	}
+}
+
+void replay_measure(struct replay_graph *g)
+{
+	replay_begin(g);
+	post_all(g);
+	for (uint32_t i = 0; i < g->nlanes; i++) {
+		const struct replay_lane *lane = &g->lane[i];
+		struct replay_rank *rank = &g->rank[lane->rank];
+		int64_t at = rank->start_ns;
+
+		for (uint32_t c = lane->first; c < lane->first + lane->n; c++) {
+			struct replay_call *call = &g->call[c];
+
+			at += call->gap_ns;
+			for (uint32_t p = call->dones; p != REPLAY_NONE; p = g->part[p].next_done)
+				measure_part(g, &g->part[p], at, at + call->inside_ns);
+			replay_call_late(g, call);
+			at += call->inside_ns;
+			rank->computation_ns += call->gap_ns;
+			rank->inside_ns += call->inside_ns;
+		}
+	}
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * graph.h: a recorded run as what happened in which order, and how long each part took.
+ *
+ *	lane     | computation | call | computation | call | ... | rest |
+ *	                          |  posts and completes
+ *	          message ends, members of collectives ---- edges to those of other lanes
+ *
+ * A lane is a thread of a rank. No time is absolute: the sum of what came before tells when a call
+ * is entered. Times are nanoseconds.
+ */
+#ifndef TRYST_REPLAY_GRAPH_H
+#define TRYST_REPLAY_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { REPLAY_NONE = UINT32_MAX };
+
+/* Whom an end or a member waits for. */
+enum replay_needs {
+	NEEDS_NOBODY,
+	NEEDS_PARTNER, /* of a message */
+	NEEDS_ALL,     /* members of its collective */
+	NEEDS_ROOT,
+	NEEDS_LOWER /* members that come before it in member[] */
+};
+
+enum replay_cause { REPLAY_LATE_SENDER, REPLAY_LATE_RECEIVER, REPLAY_COLLECTIVE, REPLAY_CAUSES };
+
+/* What a thread did next: it computed, then it was in a call. */
+struct replay_call {
+	int64_t gap_ns;
+	int64_t inside_ns; /* also the polling that the call ended */
+	int64_t late_ns;   /* of it, until the last of those that it needed had come */
+	uint32_t site;     /* where it was called: first_site of its rank, plus callsite */
+	uint32_t posts;    /* first of the ends and members posted here: REPLAY_NONE, or linked */
+	uint32_t dones;    /* ... completed here */
+};
+
+/*
+ * One end of a message, or a member's part of a collective: something that is posted in one call,
+ * completed in the same or a later one, and needs others to have posted theirs.
+ */
+struct replay_part {
+	int64_t at;       /* when it was posted, in the run that is gone through */
+	int64_t early_ns; /* it was seen to end so long before what it needs, for clocks differ */
+	int64_t lead_ns;  /* as measured: what it needs came so long after its call */
+	int64_t lower_at; /* NEEDS_LOWER: when the last of them had come, in that run */
+	uint64_t bytes;   /* of a message */
+	/* of a message: its other end, REPLAY_NONE: not known; of a member: its place among them */
+	uint32_t partner;
+	uint32_t instance;             /* of a collective; REPLAY_NONE: it is a message's end */
+	uint32_t next_post, next_done; /* in the lists of its calls */
+	uint32_t next_waiting;         /* in the list of its instance */
+	uint32_t lane;                 /* that completes it */
+	uint32_t site;                 /* of the call that posted it */
+	int32_t rank;                  /* in MPI_COMM_WORLD */
+	uint8_t needs;                 /* enum replay_needs */
+	bool is_send, rendezvous, synchronous, buffered;
+	bool waits; /* its lane stands until what it needs has come */
+	uint8_t tier;
+};
+
+/* A collective; its members lie in member[first, first + n). */
+struct replay_instance {
+	uint32_t first, n;
+	uint32_t root; /* index in part[]; REPLAY_NONE: it has none */
+	/* in the run that is gone through */
+	uint32_t come, lower; /* how many have come; how many of the first ones without a gap */
+	uint32_t waiting;     /* parts whose lanes stand for it */
+	int64_t last, lower_last;
+};
+
+struct replay_lane {
+	uint32_t rank; /* index */
+	uint32_t thread;
+	uint32_t first, n; /* in call[] */
+	/* in the run that is gone through */
+	uint32_t next;
+	uint32_t missing; /* of what its call needs */
+	int64_t at;       /* it enters its next call, or stands in it since then */
+};
+
+struct replay_rank {
+	int32_t rank;
+	uint32_t first_lane, nlanes;
+	uint32_t first_site, nsites;
+	uint32_t first_part, nparts; /* its ends of messages */
+	int64_t start_ns;            /* its end of MPI_Init after the first rank's */
+	int64_t rest_ns;             /* after the last call of any thread */
+	int64_t computation_ns, inside_ns;
+};
+
+struct replay_graph {
+	struct replay_rank *rank;
+	struct replay_lane *lane;
+	struct replay_call *call;
+	struct replay_part *part;
+	struct replay_instance *instance;
+	uint32_t *member; /* parts, instance by instance */
+	uint32_t nranks, nlanes, ncalls, nparts, ninstances, nmembers, nsites;
+	/* what is not taken into account */
+	uint64_t unmatched;       /* ends of messages whose other end is not known */
+	uint64_t not_kept;        /* messages that the analysis kept no row of */
+	uint64_t collectives_cut; /* collectives without all members */
+	uint64_t transfers;       /* one-sided and file operations that need nobody */
+	uint64_t any_source;      /* receives from any source */
+	uint64_t polled;          /* completed by polling */
+	bool start_unknown;       /* no message tells how ranks' starts differ: clocks do */
+};
+
+void replay_graph_release(struct replay_graph *g);
+
+/*
+ * Room for one more of `size` bytes behind *n in *array, whose capacity follows from *n. Returns
+ * it zero-filled, or NULL without memory.
+ */
+void *replay_grow(void *array, uint32_t *n, size_t size);
+
+/* Before a run is gone through: nothing has been posted. */
+void replay_begin(struct replay_graph *g);
+
+/*
+ * Goes through the lanes with all durations as they were measured, and finds late_ns of the calls,
+ * early_ns and lead_ns of the parts, and which edges the run contradicts.
+ */
+void replay_measure(struct replay_graph *g);
+
+/* late_ns of the call from those of its parts that need others. */
+void replay_call_late(const struct replay_graph *g, struct replay_call *call);
+
+/*
+ * When all that the part needs had been posted, in the run that is gone through. INT64_MIN: it
+ * needs nobody. All must have come. needs: what it needs in that run.
+ */
+int64_t replay_released(
+	const struct replay_graph *g, const struct replay_part *part, enum replay_needs needs);
+
+/* The part's call is entered. */
+void replay_post(struct replay_graph *g, uint32_t part, int64_t at);
+
+#endif

@@ -1,0 +1,27 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- What a replay gives: the run, its ranks, and its waits, as measured and under the scenario.
+CREATE TEMP TABLE scenario (
+	run_before_ns INTEGER NOT NULL,
+	run_same_ns INTEGER NOT NULL,	-- replayed without a change: run_before_ns as far as the replay is right
+	run_after_ns INTEGER NOT NULL,
+	moved INTEGER NOT NULL		-- messages that go by another protocol
+);
+CREATE TEMP TABLE scenario_rank (
+	rank INTEGER PRIMARY KEY,
+	end_before_ns INTEGER NOT NULL,
+	end_after_ns INTEGER NOT NULL,
+	computation_before_ns INTEGER NOT NULL,
+	computation_after_ns INTEGER NOT NULL,
+	inside_before_ns INTEGER NOT NULL,
+	inside_after_ns INTEGER NOT NULL,
+	wait_before_ns INTEGER NOT NULL,
+	wait_after_ns INTEGER NOT NULL
+);
+CREATE TEMP TABLE scenario_callsite (
+	rank INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	cause TEXT NOT NULL,
+	wait_before_ns INTEGER NOT NULL,
+	wait_after_ns INTEGER NOT NULL
+);
+CREATE TEMP TABLE scenario_note (note TEXT NOT NULL)

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * run.c: lanes in the order of their next calls.
+ *
+ *	heap of lanes --earliest--> enters its call, posts --> lanes that stood for it go on
+ *	                            needs others: stands until they have posted
+ *	                            else: leaves, computes, back into the heap
+ *
+ * A call ends its time without waits after the last post that it needs, or after its entry. Nothing
+ * takes less than no time, so lanes come out of the heap in rising order of time.
+ */
+#include "analysis/replay/run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/heap.h"
+
+/* What a call waited for, to be told by who came first; receives before sends. */
+struct edge {
+	int64_t released;
+	const struct replay_part *part;
+};
+
+struct run {
+	struct replay_graph *g;
+	const struct replay_scenario *scenario; /* NULL: as measured */
+	struct replay_result *out;
+	struct heap turn;
+	struct edge *edge; /* of the call that is left */
+	uint32_t room;
+	int error;
+};
+
+static enum replay_cause cause_of(const struct replay_part *part)
+{
+	return part->instance != REPLAY_NONE ? REPLAY_COLLECTIVE :
+		part->is_send                ? REPLAY_LATE_RECEIVER :
+					       REPLAY_LATE_SENDER;
+}
+
+static enum replay_needs needs_of(const struct run *r, const struct replay_part *part)
+{
+	if (part->instance != REPLAY_NONE || !part->is_send || !r->scenario ||
+		part->partner == REPLAY_NONE)
+		return (enum replay_needs)part->needs;
+	if (replay_rendezvous(r->scenario, part) == part->rendezvous)
+		return (enum replay_needs)part->needs;
+	return part->rendezvous || part->buffered ? NEEDS_NOBODY : NEEDS_PARTNER;
+}
+
+static bool has_come(
+	const struct replay_graph *g, const struct replay_part *part, enum replay_needs needs)
+{
+	const struct replay_instance *it =
+		part->instance == REPLAY_NONE ? NULL : &g->instance[part->instance];
+
+	switch (needs) {
+	case NEEDS_PARTNER:
+		return g->part[part->partner].at != INT64_MIN;
+	case NEEDS_ALL:
+		return it->come == it->n;
+	case NEEDS_ROOT:
+		return g->part[it->root].at != INT64_MIN;
+	case NEEDS_LOWER:
+		return it->lower >= part->partner;
+	default:
+		return true;
+	}
+}
+
+static int by_release(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+
+	if (x->part->is_send != y->part->is_send)
+		return x->part->is_send ? 1 : -1;
+	return (x->released > y->released) - (x->released < y->released);
+}
+
+/* The call stood in [from, until]: whose wait that was. */
+static void share_wait(
+	struct run *r, uint32_t rank, struct edge *edge, uint32_t n, int64_t from, int64_t until)
+{
+	if (n > 1)
+		qsort(edge, n, sizeof(*edge), by_release);
+	for (uint32_t i = 0; i < n && from < until; i++) {
+		const struct replay_part *part = edge[i].part;
+		const int64_t to = edge[i].released < until ? edge[i].released : until;
+
+		if (to <= from)
+			continue;
+		r->out->site[part->site].wait_ns[cause_of(part)] += to - from;
+		r->out->site[part->site].waits++;
+		r->out->rank[rank].wait_ns += to - from;
+		from = to;
+	}
+}
+
+/* What changes of the part's time without waits. */
+static double difference(struct run *r, uint32_t rank, const struct replay_part *part, int64_t lead)
+{
+	double ns = replay_difference(r->scenario, rank, part, lead);
+
+	if (!isnan(ns))
+		return ns;
+	r->out->unmodelled++;
+	return 0;
+}
+
+/* Room for one more edge; false without memory. */
+static bool room_for(struct run *r, uint32_t n)
+{
+	struct edge *more;
+
+	if (n < r->room)
+		return true;
+	more = realloc(r->edge, 2 * (size_t)(n + 1) * sizeof(*more));
+	if (!more) {
+		r->error = -ENOMEM;
+		return false;
+	}
+	r->edge = more;
+	r->room = 2 * (n + 1);
+	return true;
+}
+
+/* When what the part needs had come, less what clocks differ by. INT64_MIN: it waits for nobody. */
+static int64_t released(const struct run *r, const struct replay_lane *lane,
+	const struct replay_part *part, enum replay_needs needs)
+{
+	int64_t ns;
+
+	if (needs == NEEDS_NOBODY)
+		return INT64_MIN;
+	if (!r->scenario)
+		return lane->at + part->lead_ns - part->early_ns;
+	if (r->scenario->no_waits[cause_of(part)])
+		return INT64_MIN;
+	ns = replay_released(r->g, part, needs);
+	return ns == INT64_MIN ? ns : ns - part->early_ns;
+}
+
+/* What the part takes more than it was measured to take. */
+static double more_of(struct run *r, const struct replay_lane *lane, const struct replay_part *part)
+{
+	const struct replay_part *other;
+
+	if (!r->scenario || part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
+		return 0;
+	other = &r->g->part[part->partner];
+	r->out->moved += part->is_send && replay_rendezvous(r->scenario, part) != part->rendezvous;
+	return difference(
+		r, lane->rank, part, other->at == INT64_MIN ? part->lead_ns : other->at - lane->at);
+}
+
+/*
+ * The lane leaves its call, for which all have come. *more: what its parts take more than they were
+ * measured to take. Returns until when it stood.
+ */
+static int64_t settle(
+	struct run *r, const struct replay_lane *lane, const struct replay_call *call, double *more)
+{
+	int64_t until = lane->at;
+	uint32_t n = 0;
+
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
+		const struct replay_part *part = &r->g->part[p];
+		const int64_t at = released(r, lane, part, needs_of(r, part));
+
+		*more += more_of(r, lane, part);
+		if (at <= lane->at || !room_for(r, n))
+			continue;
+		until = at > until ? at : until;
+		r->edge[n++] = (struct edge){ at, part };
+	}
+	share_wait(r, lane->rank, r->edge, n, lane->at, until);
+	return until;
+}
+
+/* How long the lane computes before its next call. */
+static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
+{
+	const struct replay_call *call = &r->g->call[lane->next];
+	int64_t ns = call->gap_ns;
+
+	if (!r->scenario)
+		return ns;
+	if (r->scenario->slowness)
+		ns = llround((double)ns * r->scenario->slowness[lane->rank]);
+	return ns + (r->scenario->add_ns ? r->scenario->add_ns[call->site] : 0);
+}
+
+static bool has_call(const struct replay_lane *lane)
+{
+	return lane->next < lane->first + lane->n;
+}
+
+/* The lane stands at `at`, outside of calls: on to the next one. */
+static void compute(struct run *r, struct replay_lane *lane, int64_t at)
+{
+	struct replay_rank_result *rank = &r->out->rank[lane->rank];
+	int64_t ns;
+
+	rank->end_ns = at > rank->end_ns ? at : rank->end_ns;
+	if (!has_call(lane))
+		return;
+	ns = gap_ns(r, lane);
+	rank->computation_ns += ns;
+	lane->at = at + ns;
+	if (heap_push(&r->turn, lane->at, lane) != 0)
+		r->error = -ENOMEM;
+}
+
+static void leave(struct run *r, struct replay_lane *lane)
+{
+	const struct replay_call *call = &r->g->call[lane->next];
+	double more = 0;
+	int64_t ns = call->inside_ns - call->late_ns, until;
+
+	until = settle(r, lane, call, &more);
+	ns += llround(more);
+	ns = until + (ns > 0 ? ns : 0);
+	r->out->rank[lane->rank].inside_ns += ns - lane->at;
+	lane->next++;
+	compute(r, lane, ns);
+}
+
+/* What the part waited for has come. */
+static void wake(struct run *r, struct replay_part *part)
+{
+	struct replay_lane *lane = &r->g->lane[part->lane];
+
+	if (!part->waits)
+		return;
+	part->waits = false;
+	if (--lane->missing == 0)
+		leave(r, lane);
+}
+
+static void wake_waiting(struct run *r, struct replay_instance *it)
+{
+	uint32_t p = it->waiting;
+
+	it->waiting = REPLAY_NONE;
+	while (p != REPLAY_NONE) {
+		struct replay_part *part = &r->g->part[p];
+
+		p = part->next_waiting;
+		wake(r, part);
+	}
+}
+
+static void post(struct run *r, uint32_t p, int64_t at)
+{
+	struct replay_part *part = &r->g->part[p];
+	struct replay_instance *it;
+	uint32_t lower;
+
+	if (part->instance == REPLAY_NONE) {
+		replay_post(r->g, p, at);
+		if (part->partner != REPLAY_NONE)
+			wake(r, &r->g->part[part->partner]);
+		return;
+	}
+	it = &r->g->instance[part->instance];
+	lower = it->lower;
+	replay_post(r->g, p, at);
+	while (lower++ < it->lower && lower < it->n) {
+		struct replay_part *next = &r->g->part[r->g->member[it->first + lower]];
+
+		if (next->needs == NEEDS_LOWER)
+			wake(r, next);
+	}
+	if (it->come == it->n || it->root == p)
+		wake_waiting(r, it);
+}
+
+/* The lane stands in its call for this part. */
+static void stand(struct run *r, struct replay_part *part, uint32_t p, enum replay_needs needs)
+{
+	struct replay_instance *it;
+
+	part->waits = true;
+	r->g->lane[part->lane].missing++;
+	if (needs != NEEDS_ALL && needs != NEEDS_ROOT)
+		return;
+	it = &r->g->instance[part->instance];
+	part->next_waiting = it->waiting;
+	it->waiting = p;
+}
+
+static void enter(struct run *r, struct replay_lane *lane)
+{
+	const struct replay_call *call = &r->g->call[lane->next];
+
+	/* its own posts may release it, so all that it waits for is looked at after them */
+	lane->missing = 0;
+	for (uint32_t p = call->posts; p != REPLAY_NONE; p = r->g->part[p].next_post)
+		post(r, p, lane->at);
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
+		struct replay_part *part = &r->g->part[p];
+		const enum replay_needs needs = needs_of(r, part);
+
+		if (!r->scenario || r->scenario->no_waits[cause_of(part)])
+			continue;
+		if (!has_come(r->g, part, needs))
+			stand(r, part, p, needs);
+	}
+	if (lane->missing == 0)
+		leave(r, lane);
+}
+
+static void take_turns(struct run *r)
+{
+	while (r->turn.n && !r->error) {
+		struct replay_lane *lane = r->turn.item[0].what;
+
+		heap_pop(&r->turn);
+		enter(r, lane);
+	}
+}
+
+/* The lane's call needs nobody for whom it stands. */
+static void correct(struct run *r, struct replay_lane *lane)
+{
+	struct replay_call *call = &r->g->call[lane->next];
+
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
+		struct replay_part *part = &r->g->part[p];
+
+		r->out->corrected += part->waits;
+		part->needs = part->waits ? NEEDS_NOBODY : part->needs;
+		part->waits = false;
+	}
+	replay_call_late(r->g, call);
+	leave(r, lane);
+}
+
+/* Of lanes that wait for each other for ever, the one that has stood for longest; NULL: none. */
+static struct replay_lane *longest_stuck(const struct replay_graph *g)
+{
+	struct replay_lane *found = NULL;
+
+	for (uint32_t i = 0; i < g->nlanes; i++)
+		if (has_call(&g->lane[i]) && (!found || g->lane[i].at < found->at))
+			found = &g->lane[i];
+	return found;
+}
+
+static void end_run(struct run *r)
+{
+	const struct replay_graph *g = r->g;
+	int64_t start = 0, end = 0;
+
+	for (uint32_t i = 0; i < g->nranks; i++) {
+		struct replay_rank_result *rank = &r->out->rank[i];
+
+		rank->end_ns += g->rank[i].rest_ns;
+		start = g->rank[i].start_ns > start ? g->rank[i].start_ns : start;
+		end = rank->end_ns > end ? rank->end_ns : end;
+	}
+	r->out->run_ns = end > start ? end - start : 0;
+	for (uint32_t i = 0; i < g->nlanes; i++)
+		r->out->stuck += has_call(&g->lane[i]);
+}
+
+int replay_run(
+	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out)
+{
+	struct run r = { .g = g, .scenario = scenario, .out = out };
+	struct replay_lane *stuck;
+
+	memset(out, 0, sizeof(*out));
+	out->site = calloc(g->nsites + 1, sizeof(*out->site));
+	out->rank = calloc(g->nranks + 1, sizeof(*out->rank));
+	if (!out->site || !out->rank)
+		return -ENOMEM;
+	replay_begin(g);
+	for (uint32_t i = 0; i < g->nranks; i++)
+		out->rank[i].end_ns = g->rank[i].start_ns;
+	for (uint32_t i = 0; i < g->nlanes && !r.error; i++) {
+		g->lane[i].next = g->lane[i].first;
+		compute(&r, &g->lane[i], g->rank[g->lane[i].rank].start_ns);
+	}
+	take_turns(&r);
+	while (scenario && scenario->corrects && !r.error && (stuck = longest_stuck(g))) {
+		correct(&r, stuck);
+		take_turns(&r);
+	}
+	heap_release(&r.turn);
+	free(r.edge);
+	end_run(&r);
+	return r.error;
+}
+
+void replay_result_release(struct replay_result *r)
+{
+	free(r->site);
+	free(r->rank);
+	memset(r, 0, sizeof(*r));
+}

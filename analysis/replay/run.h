@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.h: the recorded run gone through once more, under a scenario. */
+#ifndef TRYST_REPLAY_RUN_H
+#define TRYST_REPLAY_RUN_H
+
+#include "analysis/replay/graph.h"
+#include "analysis/replay/scenario.h"
+
+struct replay_site_result {
+	int64_t wait_ns[REPLAY_CAUSES]; /* by the callsite of the post */
+	uint64_t waits;
+};
+
+struct replay_rank_result {
+	int64_t end_ns; /* of the rank, after the first rank's start */
+	int64_t computation_ns, inside_ns, wait_ns;
+};
+
+struct replay_result {
+	int64_t run_ns;                  /* from the last start of a rank to the last end */
+	struct replay_site_result *site; /* by replay_call.site */
+	struct replay_rank_result *rank;
+	uint64_t moved;      /* messages that go by another protocol */
+	uint64_t unmodelled; /* ends of messages of which the model's two values are not known */
+	uint64_t corrected;  /* edges taken out: replay_scenario.corrects */
+	uint32_t stuck;      /* lanes that wait for each other for ever */
+};
+
+/*
+ * Replays `g` under `scenario`; NULL: nobody is waited for, and all is as it was
+ * measured. *out is to be released in any case. 0 or -ENOMEM.
+ */
+int replay_run(
+	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out);
+void replay_result_release(struct replay_result *r);
+
+#endif

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/replay/scenario.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format/db/db.h"
+#include "record.h"
+
+_Static_assert((int)REPLAY_TIERS == (int)TIER_COUNT, "a link of each tier");
+
+enum { CHANGE_BYTES = 256 };
+
+static const char *const tier_names[REPLAY_TIERS] = { "self", "node", "network" };
+static const char *const cause_names[REPLAY_CAUSES] = { "late_sender", "late_receiver",
+	"collective" };
+
+/* Reads a list of changes. */
+struct reader_of_changes {
+	const struct replay_graph *g;
+	struct replay_scenario *out;
+	sqlite3 *db;
+	const struct say *say;
+	char change[CHANGE_BYTES]; /* the one that is read */
+};
+
+static const struct {
+	const char *name;
+	size_t at;
+	bool is_bytes;
+} link_names[] = {
+	{ "L", offsetof(struct loggps, L), false },
+	{ "o", offsetof(struct loggps, o), false },
+	{ "o_diff", offsetof(struct loggps, o_diff), false },
+	{ "one_way", offsetof(struct loggps, one_way), false },
+	{ "rendezvous", offsetof(struct loggps, rendezvous), false },
+	{ "O_ss", offsetof(struct loggps, by[LOGGPS_SHORT].O_s), false },
+	{ "O_rs", offsetof(struct loggps, by[LOGGPS_SHORT].O_r), false },
+	{ "G_s", offsetof(struct loggps, by[LOGGPS_SHORT].G), false },
+	{ "O_sl", offsetof(struct loggps, by[LOGGPS_LONG].O_s), false },
+	{ "O_rl", offsetof(struct loggps, by[LOGGPS_LONG].O_r), false },
+	{ "G_l", offsetof(struct loggps, by[LOGGPS_LONG].G), false },
+	{ "O_sr", offsetof(struct loggps, by[LOGGPS_RENDEZVOUS].O_s), false },
+	{ "O_rr", offsetof(struct loggps, by[LOGGPS_RENDEZVOUS].O_r), false },
+	{ "G_r", offsetof(struct loggps, by[LOGGPS_RENDEZVOUS].G), false },
+	{ "sum_s", offsetof(struct loggps, by[LOGGPS_SHORT].sum), false },
+	{ "sum_l", offsetof(struct loggps, by[LOGGPS_LONG].sum), false },
+	{ "sum_r", offsetof(struct loggps, by[LOGGPS_RENDEZVOUS].sum), false },
+	{ "jump_l", offsetof(struct loggps, jump_long), false },
+	{ "r_p", offsetof(struct loggps, r_p), false },
+	{ "r_r", offsetof(struct loggps, r_r), false },
+	{ "s", offsetof(struct loggps, s), true },
+	{ "S", offsetof(struct loggps, S), true },
+	{ "S_p", offsetof(struct loggps, S_p), true },
+};
+
+static void nothing_known(struct loggps *p)
+{
+	const struct loggps_slopes none = { NAN, NAN, NAN, NAN };
+
+	*p = (struct loggps){ .L = NAN,
+		.o = NAN,
+		.one_way = NAN,
+		.rendezvous = NAN,
+		.jump_long = NAN,
+		.knees_sr = NAN,
+		.s = UINT64_MAX,
+		.S = UINT64_MAX,
+		.S_p = UINT64_MAX,
+		.by = { none, none, none } };
+}
+
+static void take_parameter(struct loggps *p, const char *name, double value)
+{
+	for (size_t i = 0; i < sizeof(link_names) / sizeof(link_names[0]); i++) {
+		char *at = (char *)p + link_names[i].at;
+
+		if (strcmp(name, link_names[i].name) != 0)
+			continue;
+		if (!link_names[i].is_bytes)
+			*(double *)at = value;
+		else if (value >= 0 && value < 1e18)
+			*(uint64_t *)at = (uint64_t)value;
+	}
+}
+
+/* The LogGPS parameters of all ranks' links, as they are. */
+static int read_links(struct reader_of_changes *r)
+{
+	const struct replay_graph *g = r->g;
+	sqlite3_stmt *q = NULL;
+	int code;
+
+	r->out->link = calloc(g->nranks + 1, sizeof(*r->out->link));
+	if (!r->out->link)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < g->nranks; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			nothing_known(&r->out->link[i][t].was);
+	code = sqlite3_prepare_v2(r->db,
+		"SELECT p.rank, t.id, p.name, p.value FROM link_param p JOIN tier_name t"
+		" ON t.name = p.tier WHERE p.model = 'LogGPS' AND p.peer IS NULL AND p.form IS NULL"
+		" AND p.layout IS NULL AND p.bytes IS NULL AND p.value IS NOT NULL",
+		-1, &q, NULL);
+	while (code == SQLITE_OK || code == SQLITE_ROW) {
+		int tier;
+
+		code = sqlite3_step(q);
+		if (code != SQLITE_ROW)
+			break;
+		tier = sqlite3_column_int(q, 1);
+		for (uint32_t i = 0; i < g->nranks; i++)
+			if (g->rank[i].rank == sqlite3_column_int(q, 0) && tier >= 0 &&
+				tier < REPLAY_TIERS)
+				take_parameter(&r->out->link[i][tier].was,
+					(const char *)sqlite3_column_text(q, 2),
+					sqlite3_column_double(q, 3));
+	}
+	sqlite3_finalize(q);
+	if (code != SQLITE_DONE)
+		return db_say(r->db, code, "read", r->say);
+	for (uint32_t i = 0; i < g->nranks; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++) {
+			loggps_complete(&r->out->link[i][t].was);
+			r->out->link[i][t].is = r->out->link[i][t].was;
+		}
+	return 0;
+}
+
+static int refuse(const struct reader_of_changes *r, const char *why)
+{
+	say_line(r->say, "cannot change '%s': %s", r->change, why);
+	return -EINVAL;
+}
+
+/* A number and its unit, as a factor of what `units` begins with; false: neither. */
+static bool read_value(const char *text, bool is_bytes, double *value)
+{
+	static const struct {
+		const char *unit;
+		double factor;
+		bool of_bytes;
+	} units[] = { { "", 1, true }, { "B", 1, true }, { "K", 1024, true }, { "KiB", 1024, true },
+		{ "M", 1048576, true }, { "MiB", 1048576, true }, { "G", 1073741824, true },
+		{ "", 1, false }, { "ns", 1, false }, { "us", 1e3, false }, { "ms", 1e6, false },
+		{ "s", 1e9, false } };
+	char *end;
+
+	*value = strtod(text, &end);
+	if (end == text || !isfinite(*value) || *value < 0)
+		return false;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (units[i].of_bytes == is_bytes && strcmp(units[i].unit, end) == 0) {
+			*value *= units[i].factor;
+			return *value < 1e18;
+		}
+	return false;
+}
+
+/* Calls take() for each change of a list, which it may cut. */
+static int each_change(struct reader_of_changes *r, const char *list,
+	int (*take)(struct reader_of_changes *r, char *change))
+{
+	char change[CHANGE_BYTES];
+	int rc = 0;
+
+	while (list && *list && !rc) {
+		const size_t n = strcspn(list, ",");
+
+		snprintf(r->change, sizeof(r->change), "%.*s", (int)(n < 200 ? n : 200), list);
+		snprintf(change, sizeof(change), "%s", r->change);
+		rc = n > 200 ? refuse(r, "too long") : take(r, change);
+		list += n + (list[n] == ',');
+	}
+	return rc;
+}
+
+/* The overheads stay. What a whole message takes beyond them goes. */
+static void make_ideal(struct loggps *p)
+{
+	p->L = 0;
+	p->one_way = 2 * p->o;
+	p->rendezvous = 0;
+	p->jump_long = 0;
+	p->nknees = 0;
+	for (int i = 0; i < LOGGPS_REGIMES; i++) {
+		p->by[i].G = 0;
+		p->by[i].sum = p->by[i].O_s + p->by[i].O_r;
+	}
+}
+
+static double changed(double value, bool is_factor, double by)
+{
+	return is_factor ? value * by : by;
+}
+
+/* One parameter of one link. NULL, or why it cannot be. */
+static const char *change_link(struct loggps *p, char name, bool is_factor, double by)
+{
+	double more;
+
+	switch (name) {
+	case 'L':
+		if (isnan(p->L))
+			return "L is not identified on a link that the run used; one_way = 2o + L "
+			       "is";
+		more = changed(p->L, is_factor, by) - p->L;
+		p->L += more;
+		p->one_way += more;
+		p->rendezvous += 2 * more;
+		return NULL;
+	case 'o':
+		if (isnan(p->o))
+			return "o is not known on a link that the run used";
+		more = changed(p->o, is_factor, by) - p->o;
+		p->o += more;
+		p->one_way += 2 * more;
+		p->rendezvous += 4 * more;
+		return NULL;
+	case 'G':
+		for (int i = 0; i < LOGGPS_REGIMES; i++) {
+			if (isnan(p->by[i].G))
+				return "G is not identified on a link that the run used";
+			more = changed(p->by[i].G, is_factor, by) - p->by[i].G;
+			p->by[i].G += more;
+			p->by[i].sum += more;
+		}
+		p->jump_long = is_factor ? p->jump_long * by : 0;
+		return NULL;
+	case 's':
+		p->s = (uint64_t)changed((double)p->s, is_factor, by);
+		return NULL;
+	default:
+		return "only L, o, G, s and S can be set";
+	}
+}
+
+/* Does the run use the tier? */
+static bool tier_used(const struct replay_graph *g, int tier)
+{
+	for (uint32_t i = 0; i < g->nparts; i++)
+		if (g->part[i].instance == REPLAY_NONE && g->part[i].tier == tier &&
+			g->part[i].partner != REPLAY_NONE)
+			return true;
+	return false;
+}
+
+static int set_S(struct reader_of_changes *r, bool is_factor, double by)
+{
+	uint64_t S = UINT64_MAX;
+
+	for (uint32_t i = 0; i < r->g->nranks && is_factor; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			if (r->out->link[i][t].was.S < S)
+				S = r->out->link[i][t].was.S;
+	if (is_factor && S == UINT64_MAX)
+		return refuse(r, "S is not known");
+	r->out->S_set = true;
+	r->out->S = (uint64_t)changed((double)S, is_factor, by);
+	for (uint32_t i = 0; i < r->g->nranks; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			r->out->link[i][t].is.S = r->out->S;
+	return 0;
+}
+
+static int take_set(struct reader_of_changes *r, char *change)
+{
+	char *value = strpbrk(change, "=*"), *name = change;
+	int only = -1;
+	bool is_factor;
+	double by;
+
+	for (int t = 0; t < REPLAY_TIERS; t++)
+		if (strncmp(change, tier_names[t], strlen(tier_names[t])) == 0 &&
+			change[strlen(tier_names[t])] == '.') {
+			only = t;
+			name += strlen(tier_names[t]) + 1;
+		}
+	if (!value || value != name + 1)
+		return refuse(r, "it is NAME=VALUE or NAME*FACTOR, of L, o, G, s and S");
+	is_factor = *value == '*';
+	if (!read_value(value + 1, !is_factor && (*name == 's' || *name == 'S'), &by))
+		return refuse(r, "no number with a unit that fits");
+	r->out->links_change = true;
+	if (*name == 'S')
+		return only >= 0 ? refuse(r, "S is that of all links") : set_S(r, is_factor, by);
+	for (int t = 0; t < REPLAY_TIERS; t++) {
+		if ((only >= 0 && t != only) || !tier_used(r->g, t))
+			continue;
+		for (uint32_t i = 0; i < r->g->nranks; i++) {
+			const char *why = change_link(&r->out->link[i][t].is, *name, is_factor, by);
+
+			if (why)
+				return refuse(r, why);
+		}
+	}
+	return 0;
+}
+
+/* "rank:N" before `end`; an index, or nranks. */
+static uint32_t read_rank_name(const struct replay_graph *g, const char *text, char **end)
+{
+	long n;
+
+	if (strncmp(text, "rank:", 5) != 0 || !isdigit((unsigned char)text[5]))
+		return g->nranks;
+	n = strtol(text + 5, end, 10);
+	for (uint32_t i = 0; i < g->nranks; i++)
+		if (g->rank[i].rank == n)
+			return i;
+	return g->nranks;
+}
+
+static int take_speed(struct reader_of_changes *r, char *change)
+{
+	const struct replay_graph *g = r->g;
+	char *end = change;
+	const uint32_t rank = read_rank_name(g, change, &end);
+	double factor;
+
+	if (rank == g->nranks || *end != '=' || !read_value(end + 1, false, &factor) || factor <= 0)
+		return refuse(r, "it is rank:R=FACTOR, of a rank of the run");
+	if (!r->out->slowness) {
+		r->out->slowness = malloc((g->nranks + 1) * sizeof(double));
+		if (!r->out->slowness)
+			return -ENOMEM;
+		for (uint32_t i = 0; i < g->nranks; i++)
+			r->out->slowness[i] = 1;
+	}
+	r->out->slowness[rank] /= factor;
+	return 0;
+}
+
+/* Adds to all callsites of the rank at this line; returns how many these are, or -1. */
+static int add_at(
+	struct reader_of_changes *r, uint32_t rank, const char *file, long line, double ns)
+{
+	const struct replay_rank *at = &r->g->rank[rank];
+	sqlite3_stmt *q = NULL;
+	int n = 0;
+
+	if (sqlite3_prepare_v2(r->db,
+		    "SELECT callsite FROM callsite WHERE rank = ?1 AND frame = 0 AND line = ?2"
+		    " AND (?3 = '' OR file = ?3 OR file LIKE '%/' || ?3)",
+		    -1, &q, NULL) != SQLITE_OK)
+		return -1;
+	sqlite3_bind_int(q, 1, at->rank);
+	sqlite3_bind_int64(q, 2, line);
+	sqlite3_bind_text(q, 3, file, -1, SQLITE_STATIC);
+	while (sqlite3_step(q) == SQLITE_ROW) {
+		const int64_t callsite = sqlite3_column_int64(q, 0);
+
+		if (callsite < 0 || callsite >= (int64_t)at->nsites)
+			continue;
+		r->out->add_ns[at->first_site + (uint32_t)callsite] += llround(ns);
+		n++;
+	}
+	sqlite3_finalize(q);
+	return n;
+}
+
+static int take_add(struct reader_of_changes *r, char *change)
+{
+	char *end = change, *value = strrchr(change, '='), *line;
+	const uint32_t rank = read_rank_name(r->g, change, &end);
+	double ns;
+
+	if (rank == r->g->nranks || *end != '@' || !value || !read_value(value + 1, false, &ns))
+		return refuse(r, "it is rank:R@LINE=TIME or rank:R@FILE:LINE=TIME");
+	*value = 0;
+	line = strrchr(end, ':');
+	*end = 0;
+	if (!r->out->add_ns)
+		r->out->add_ns = calloc(r->g->nsites + 1, sizeof(*r->out->add_ns));
+	if (!r->out->add_ns)
+		return -ENOMEM;
+	if (line)
+		*line = 0;
+	switch (add_at(r, rank, line ? end + 1 : "", atol(line ? line + 1 : end + 1), ns)) {
+	case -1:
+		return db_say(r->db, sqlite3_errcode(r->db), "read", r->say);
+	case 0:
+		return refuse(r, "the rank calls MPI at no such line");
+	default:
+		return 0;
+	}
+}
+
+static int take_no_waits(struct reader_of_changes *r, char *change)
+{
+	for (int i = 0; i < REPLAY_CAUSES; i++)
+		if (strcmp(change, cause_names[i]) == 0) {
+			r->out->no_waits[i] = true;
+			return 0;
+		}
+	return refuse(r, "it is late_sender, late_receiver or collective");
+}
+
+static void make_all_ideal(struct reader_of_changes *r)
+{
+	r->out->links_change = true;
+	for (uint32_t i = 0; i < r->g->nranks; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			make_ideal(&r->out->link[i][t].is);
+}
+
+int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
+	const struct replay_changes *changes, struct replay_scenario *out, const struct say *say)
+{
+	struct reader_of_changes r = { .g = g, .out = out, .db = db, .say = say };
+	int rc;
+
+	memset(out, 0, sizeof(*out));
+	rc = read_links(&r);
+	if (!rc)
+		rc = each_change(&r, changes->set, take_set);
+	if (!rc && changes->ideal_network)
+		make_all_ideal(&r);
+	if (!rc)
+		rc = each_change(&r, changes->speed, take_speed);
+	if (!rc)
+		rc = each_change(&r, changes->add, take_add);
+	if (!rc)
+		rc = each_change(&r, changes->no_waits, take_no_waits);
+	return rc;
+}
+
+void replay_scenario_release(struct replay_scenario *s)
+{
+	free(s->link);
+	free(s->slowness);
+	free(s->add_ns);
+	memset(s, 0, sizeof(*s));
+}
+
+bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part)
+{
+	return s->S_set ? part->synchronous || part->bytes > s->S : part->rendezvous;
+}
+
+/* The part's time without what it waits for. lead_ns: as replay_difference(). */
+static double without_wait(
+	const struct loggps *p, const struct replay_part *part, bool rendezvous, int64_t lead_ns)
+{
+	const double lead = (double)lead_ns;
+
+	return (part->is_send ? loggps_send(p, part->bytes, rendezvous, lead) :
+				loggps_recv(p, part->bytes, rendezvous, -lead)) -
+		(lead > 0 ? lead : 0);
+}
+
+double replay_difference(const struct replay_scenario *s, uint32_t rank,
+	const struct replay_part *part, int64_t lead_ns)
+{
+	const struct replay_link *link;
+
+	if (lead_ns == part->lead_ns && !s->links_change)
+		return 0;
+	/* a send that needs nobody takes what it takes, and so does a receive behind its wait */
+	if (!s->links_change &&
+		(part->is_send ? !part->rendezvous : lead_ns >= 0 && part->lead_ns >= 0))
+		return 0;
+	if (part->tier >= REPLAY_TIERS || !s->link)
+		return NAN;
+	link = &s->link[rank][part->tier];
+	return without_wait(&link->is, part, replay_rendezvous(s, part), lead_ns) -
+		without_wait(&link->was, part, part->rendezvous, part->lead_ns);
+}

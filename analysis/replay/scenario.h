@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * scenario.h: what is changed before a run is replayed.
+ *
+ * A list of changes is text, as the options of `tryst predict` have it:
+ *
+ *	set      NAME=VALUE or NAME*FACTOR, names L, o, G, s, S:  "S=64K,L*0.5"
+ *	speed    rank:R=FACTOR:                                   "rank:1=1.2"
+ *	add      rank:R@[FILE:]LINE=TIME                          "rank:1@solve.c:30=20ms"
+ *	no_waits late_sender, late_receiver, collective
+ */
+#ifndef TRYST_REPLAY_SCENARIO_H
+#define TRYST_REPLAY_SCENARIO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sqlite3.h>
+
+#include "analysis/base/say.h"
+#include "analysis/model/equations/loggps.h"
+#include "analysis/replay/graph.h"
+
+enum { REPLAY_TIERS = 3 };
+
+/* A rank's link: as it is, and as the scenario has it. */
+struct replay_link {
+	struct loggps was, is;
+};
+
+struct replay_scenario {
+	struct replay_link (*link)[REPLAY_TIERS]; /* by index of the rank */
+	double *slowness; /* by index of the rank: its computation takes so many times as long */
+	int64_t *add_ns;  /* by site: computed in addition before each call there */
+	bool no_waits[REPLAY_CAUSES];
+	bool links_change;
+	/*
+	 * nothing is changed: where lanes wait for each other for ever, the graph has an edge that
+	 * the run did not, and it is taken out
+	 */
+	bool corrects;
+	bool S_set; /* a message's protocol follows from its size anew */
+	uint64_t S;
+};
+
+struct replay_changes {
+	const char *set, *speed, *add, *no_waits; /* NULL: none */
+	bool ideal_network;
+};
+
+/*
+ * From the changes and the parameters of the run's links. *out is to be released in any case. 0;
+ * -EINVAL: a change cannot be read, or not be made, said; another negative errno, said.
+ */
+int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
+	const struct replay_changes *changes, struct replay_scenario *out, const struct say *say);
+void replay_scenario_release(struct replay_scenario *s);
+
+/* Does the message go by rendezvous under the scenario? */
+bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
+
+/*
+ * The difference of the model's two values of the part's time without waits [ns]: as the scenario
+ * has it, where what the part needs came `lead_ns` after its call, less as it was measured. NAN:
+ * not known.
+ */
+double replay_difference(const struct replay_scenario *s, uint32_t rank,
+	const struct replay_part *part, int64_t lead_ns);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tables.h: what a replay gave, as temporary tables. */
+#ifndef TRYST_REPLAY_TABLES_H
+#define TRYST_REPLAY_TABLES_H
+
+#include <sqlite3.h>
+
+#include "analysis/base/say.h"
+#include "analysis/replay/run.h"
+
+/*
+ * Makes and fills temp tables scenario, scenario_rank, scenario_callsite and scenario_note of `db`
+ * (queries/tables.sql). before: as measured; same: without a change. 0 or a negative errno, said.
+ */
+int replay_tables(sqlite3 *db, const struct replay_graph *g, const struct replay_scenario *scenario,
+	const struct replay_result *before, const struct replay_result *same,
+	const struct replay_result *after, const struct say *say);
+
+#endif

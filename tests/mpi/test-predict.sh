@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timed timeout=300
+# A replay without a change gives the run as it was measured, whatever all clocks say. With more computation it
+# gives the run of a simulated program that computes more.
+. "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
+
+# value RUN COLUMN OPTION...: of the section `run`
+value() {
+	value_of=$1 value_column=$2
+	shift 2
+	"$TRYST" predict -f csv -s run "$@" "$value_of" | $awk -F, -v name="$value_column" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
+		{ print $column }'
+}
+
+# near WHAT GOT WANTED TOLERANCE
+near() {
+	check "$1: $2, wanted $3 to $4" $awk -v a="$2" -v b="$3" -v t="$4" \
+		'BEGIN { exit !(a != "" && b != "" && a - b <= t && b - a <= t) }'
+}
+
+# as_recorded RUN: the run time to 1 %, and waits of callsites to 5 % or 1 ms, as the analysis has them
+as_recorded() {
+	run=$(sql "$1/run.db" "SELECT value FROM match_info WHERE key = 'path_run_ns'")
+	near "$1: the run time" "$(value "$1" run_after_ns)" "$run" $((run / 100))
+	check "$1: waits" to waits "$TRYST" predict -f csv -s callsites -n 100000 "$1"
+	expect "$1: callsites whose waits change" "$($awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		{
+			change = $column["change_ns"]
+			before = $column["wait_before_ns"]
+			change = change < 0 ? -change : change
+			if (change > 1000000 && change > before / 20) print
+		}' waits)" ""
+	late=$(sql "$1/run.db" "SELECT coalesce(sum(late_ns + order_ns), 0) FROM exact_profile WHERE kind = 'recv'")
+	mine=$("$TRYST" predict -f csv -s waits "$1" | $awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		$column["cause"] == "late_sender" { ns = $column["wait_after_ns"] }
+		END { print ns + 0 }')
+	near "$1: late senders, by the analysis" "$mine" "$late" $((late / 20 + 1000000))
+}
+
+for mpi in $MPIS; do
+	check "$mpi: pingpong ends well" shim_run $mpi 2 pingpong-$mpi "$(mpi_program $mpi pingpong)"
+	check "$mpi: chain ends well" shim_run $mpi 4 chain-$mpi "$(mpi_program $mpi chain)" log
+	check "$mpi: collectives ends well" shim_run $mpi 4 coll-$mpi "$(mpi_program $mpi collectives)"
+	for run in pingpong-$mpi chain-$mpi coll-$mpi; do
+		check "$run is analyzed" "$TRYST" analyze $run
+		as_recorded $run
+	done
+
+	# Judged by the recorded run alone: what other programs took of the second one is not known.
+	check "$mpi: added ends well" shim_run $mpi 4 plain-$mpi "$(mpi_program $mpi added)" 0
+	check "$mpi: and with 20 ms more" shim_run $mpi 4 more-$mpi "$(mpi_program $mpi added)" 20
+	add=rank:1@added.c:$(grep -n 'MPI_Irecv(' "$TEST_SRC/tests/mpi/added.c" | cut -d: -f1)=20ms
+	say "$mpi: $(value plain-$mpi run_before_ns) ns, $(value plain-$mpi run_after_ns --add "$add") ns predicted," \
+		"$(value more-$mpi run_before_ns) ns measured"
+	change=$(value plain-$mpi change_ns --add "$add")
+	check "$mpi: no more than 20 times 20 ms are added: $change" test "$change" -gt 0 -a "$change" -le 400000000
+	expect "$mpi: rank 1 computes that much longer" "$("$TRYST" predict -f csv -s ranks --add "$add" plain-$mpi |
+		$awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		{ print $column["rank"], $column["computation_after_ns"] - $column["computation_before_ns"] }')" \
+		"$(printf '0 0\n1 400000000\n2 0\n3 0')"
+
+	check "$mpi: as it was" to as-it-was "$TRYST" predict -f csv plain-$mpi
+	sqlite3 plain-$mpi/run.db "UPDATE clock_cell SET offset = offset + rank * 1000003;
+		UPDATE clock SET offset_ns = offset_ns + rank * 1000003;
+		UPDATE run SET value = value + rank * 1000003 WHERE key IN ('zero_ticks', 'zero_monotonic_ns');
+		UPDATE match_row SET send_enter = abs(random() % 1000000000000)"
+	check "$mpi: with other times" to scrambled "$TRYST" predict -f csv plain-$mpi
+	expect "$mpi: absolute times do not matter" "$(cat scrambled)" "$(cat as-it-was)"
+done
+
+spoolgen=$TEST_BUILD/tests/spoolgen
+"$spoolgen" -n 16 -r 500 -s 7 -l 20 -c 5 -i 40 simulated >simulated.log
+check "a simulated run is analyzed" "$TRYST" analyze simulated
+as_recorded simulated
+
+# Nothing disturbs these: rank 1 computes 20 us longer before each call of the second one.
+"$spoolgen" -n 4 -r 500 -s 7 -l 20 -c 5 -i 0 plain >plain.log
+"$spoolgen" -n 4 -r 500 -s 7 -l 20 -c 5 -i 0 -a 20000 more >more.log
+check "the first is analyzed" "$TRYST" analyze plain
+check "its callsites have lines" sqlite3 plain/run.db "UPDATE frame_row SET file = 'sim.c', line = callsite WHERE frame = 0"
+add=$(sql plain/run.db "SELECT group_concat('rank:1@sim.c:' || callsite || '=20us')
+	FROM (SELECT DISTINCT callsite FROM call_cell WHERE rank = 1)")
+before=$(value plain run_before_ns)
+truth=$(value more run_before_ns)
+check "20 us more count: $before to $truth ns" test $((truth - before)) -gt $((before / 50))
+near "a run with 20 us more before each call" "$(value plain run_after_ns --add "$add")" "$truth" $((truth / 100))
+finish

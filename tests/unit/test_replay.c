@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_replay.c: hand-made runs replayed; each time is worked out by hand. */
+#include "tests/unit/match_run.h"
+
+#include <errno.h>
+
+#include "analysis/replay/load.h"
+#include "analysis/replay/run.h"
+
+static struct replay_graph g;
+static struct replay_result before, after;
+
+/* Replays the run of the database under these changes. */
+static void replay(const struct replay_changes *changes)
+{
+	const struct replay_scenario unchanged = { .corrects = true };
+	struct replay_scenario scenario;
+	struct replay_result same;
+
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_scenario_read(db, &g, changes, &scenario, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run(&g, &unchanged, &same), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run(&g, NULL, &before), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run(&g, &scenario, &after), 0);
+	CU_ASSERT_EQUAL(same.run_ns, before.run_ns);
+	replay_result_release(&same);
+	replay_scenario_release(&scenario);
+}
+
+static void forget(void)
+{
+	replay_result_release(&before);
+	replay_result_release(&after);
+	replay_graph_release(&g);
+}
+
+static int64_t waited(const struct replay_result *r, enum replay_cause cause)
+{
+	int64_t ns = 0;
+
+	for (uint32_t i = 0; i < g.nsites; i++)
+		ns += r->site[i].wait_ns[cause];
+	return ns;
+}
+
+/* Rank 0 waits from 1000 to 5000 for a send, and takes 100 ns then. Rank 1 ends later. */
+static void late_send(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1000, .span = 4100 });
+	run_sql("UPDATE run SET value = 10000 WHERE key = 'end_ns'");
+	analyze();
+}
+
+static void without_a_change_all_is_as_it_was(void)
+{
+	late_send();
+	replay(&(struct replay_changes){ 0 });
+	CU_ASSERT_EQUAL(before.run_ns, 10000);
+	CU_ASSERT_EQUAL(after.run_ns, 10000);
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_SENDER), 4000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_SENDER), 4000);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 4100);
+	forget();
+	end();
+}
+
+/* Its 5000 ns before the send become 10000, and the receive's end moves along: 10100 + 4900. */
+static void a_receive_moves_with_its_send(void)
+{
+	late_send();
+	replay(&(struct replay_changes){ .speed = "rank:1=0.5" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_SENDER), 9000);
+	CU_ASSERT_EQUAL(after.rank[0].end_ns, 15000);
+	CU_ASSERT_EQUAL(after.rank[1].end_ns, 15000);
+	forget();
+	replay(&(struct replay_changes){ .no_waits = "late_sender" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_SENDER), 0);
+	CU_ASSERT_EQUAL(after.rank[0].end_ns, 6000);
+	forget();
+	end();
+}
+
+static void absolute_times_do_not_matter(void)
+{
+	late_send();
+	run_sql("UPDATE run SET value = value + 7000000 * (rank + 1) WHERE key = 'zero_ticks'");
+	run_sql("UPDATE match_row SET send_enter = send_enter + 123456");
+	replay(&(struct replay_changes){ 0 });
+	CU_ASSERT_EQUAL(before.run_ns, 10000);
+	CU_ASSERT_EQUAL(after.run_ns, 10000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_SENDER), 4000);
+	forget();
+	end();
+}
+
+/* A send of 8 bytes by rendezvous stands from 1000 to 4000; where S is 64 K it needs nobody. */
+static void a_send_below_S_does_not_wait(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 3200 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 300 });
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 3000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 200);
+	CU_ASSERT_EQUAL(after.moved, 1);
+	forget();
+	replay(&(struct replay_changes){ .set = "S=8" });
+	CU_ASSERT_EQUAL(after.moved, 1);
+	forget();
+	replay(&(struct replay_changes){ .set = "S=7" });
+	CU_ASSERT_EQUAL(after.moved, 0);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 3000);
+	forget();
+	end();
+}
+
+/* Two sends head to head return at once; above S each waits for the other's receive for ever. */
+static void a_program_that_relies_on_S_hangs_below_it(void)
+{
+	begin(2);
+	for (int rank = 0; rank < 2; rank++) {
+		op((struct given){ SEND, .rank = rank, .peer = !rank, .post = 1000, .span = 50 });
+		op((struct given){ RECV, .rank = rank, .peer = !rank, .post = 2000, .span = 50 });
+	}
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(after.stuck, 0);
+	forget();
+	replay(&(struct replay_changes){ .set = "S=0" });
+	CU_ASSERT_EQUAL(after.stuck, 2);
+	forget();
+	end();
+}
+
+/* A barrier entered at 1000 and 3000 is left at 3100; with rank 1 at half speed at 6100. */
+static void a_barrier_waits_for_its_last_member(void)
+{
+	begin(2);
+	coll((struct given_coll){ 0, FN_MPI_Barrier, 1, -1, .post = 1000, .span = 2100 });
+	coll((struct given_coll){ 1, FN_MPI_Barrier, 1, -1, .post = 3000, .span = 100 });
+	analyze();
+	replay(&(struct replay_changes){ .speed = "rank:1=0.5" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_COLLECTIVE), 2000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_COLLECTIVE), 5000);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5100);
+	forget();
+	end();
+}
+
+/* A receive posted at 1000 and completed from 2000 to 5100: the send comes at 5000, then at 500. */
+static void a_wait_ends_when_its_message_is_there(void)
+{
+	begin(2);
+	op((struct given){ RECV, .rank = 0, .peer = 1, .form = FORM_NONBLOCKING, .post = 1000,
+		.span = 10, .wait_enter = 2000, .wait_span = 3100 });
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
+	analyze();
+	replay(&(struct replay_changes){ .speed = "rank:1=10" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_SENDER), 3000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_SENDER), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 110);
+	forget();
+	end();
+}
+
+/*
+ * L 700, o 100: of a message whose send came 200 ns before its receive 600 of 800 ns are left, and
+ * of one whose send came much earlier nothing. The receive took 1000 ns.
+ */
+static void a_message_on_its_way_for_longer_takes_less(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 5200, .span = 1000 });
+	for (int rank = 0; rank < 2; rank++)
+		run_sql("INSERT INTO link_param SELECT %d, 'node', NULL, NULL, NULL, 'LogGPS', "
+			"column1,"
+			" NULL, column2, 'ns', NULL, NULL, 'measured', NULL FROM (VALUES ('L', "
+			"700),"
+			" ('o', 100), ('O_ss', 0), ('O_rs', 0), ('G_s', 0), ('O_sl', 0), ('O_rl', "
+			"0),"
+			" ('G_l', 0), ('s', 1000), ('S', 1000), ('S_p', 1000))",
+			rank);
+	analyze();
+	replay(&(struct replay_changes){ .speed = "rank:1=10" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 400);
+	forget();
+	replay(&(struct replay_changes){ .set = "L*2" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 1700);
+	forget();
+	end();
+}
+
+static void what_cannot_be_changed_is_refused(void)
+{
+	static const struct replay_changes wrong[] = { { .set = "L=1us" }, { .set = "x=1" },
+		{ .set = "S=1s" }, { .set = "S" }, { .speed = "rank:7=2" }, { .speed = "rank:0=0" },
+		{ .add = "rank:0@9999=1ms" }, { .no_waits = "noise" } };
+	struct replay_scenario s;
+
+	late_send();
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		CU_ASSERT_EQUAL(replay_scenario_read(db, &g, &wrong[i], &s, NULL), -EINVAL);
+		replay_scenario_release(&s);
+	}
+	replay_graph_release(&g);
+	end();
+}
+
+static const struct unit_test tests[] = {
+	{ "without a change all is as it was", without_a_change_all_is_as_it_was },
+	{ "a receive moves with its send", a_receive_moves_with_its_send },
+	{ "absolute times do not matter", absolute_times_do_not_matter },
+	{ "a send below S does not wait", a_send_below_S_does_not_wait },
+	{ "a program that relies on S hangs below it", a_program_that_relies_on_S_hangs_below_it },
+	{ "a barrier waits for its last member", a_barrier_waits_for_its_last_member },
+	{ "a wait ends when its message is there", a_wait_ends_when_its_message_is_there },
+	{ "a message on its way for longer takes less",
+		a_message_on_its_way_for_longer_takes_less },
+	{ "what cannot be changed is refused", what_cannot_be_changed_is_refused }, { NULL, NULL }
+};
+
+int main(void)
+{
+	int failed;
+
+	scratch_make(dir);
+	failed = unit_main("replay", tests);
+	scratch_remove(dir);
+	return failed;
+}
