@@ -96,7 +96,7 @@ static void say_run_time(struct text *to, const struct fact *f)
 		phrase(to, f, " {moved} send{moved||s} use{moved|s|} another protocol.");
 }
 
-static void say_note(struct text *to, const struct fact *f)
+static void say_untaken(struct text *to, const struct fact *f)
 {
 	phrase(to, f, "{note}");
 }
@@ -108,8 +108,7 @@ static const struct section sections[] = {
 	{ .name = "notes",
 		.kind = SECTION_LINES,
 		.one = { .title = "NOT TAKEN INTO ACCOUNT",
-			.ask = { { .sql = "SELECT note FROM temp.scenario_note",
-				.say = { say_note } } } } },
+			.ask = { { .sql = sql_command_predict_notes, .say = { say_untaken } } } } },
 	{ .name = "waits",
 		.one = { .title = "WAITS BY CAUSE, all ranks",
 			.ask = { { .sql = sql_command_predict_waits } } } },
@@ -118,8 +117,7 @@ static const struct section sections[] = {
 			.ask = { { .sql = sql_command_predict_callsites, .is_ranking = true } } } },
 	{ .name = "ranks",
 		.one = { .title = "RANKS",
-			.ask = { { .sql = "SELECT * FROM temp.scenario_rank ORDER BY rank",
-				.is_ranking = true } } } },
+			.ask = { { .sql = sql_command_predict_ranks, .is_ranking = true } } } },
 	{ 0 }
 };
 

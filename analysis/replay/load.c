@@ -10,6 +10,7 @@
  * message the difference of the ranks' starts follows.
  */
 #include "analysis/replay/load.h"
+#include "analysis/replay/queries.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -571,6 +572,21 @@ static void set_starts(struct loader *l)
 		g->rank[i].start_ns -= first;
 }
 
+/* The largest callsite of a rank; 0: it has none. */
+static uint32_t last_site(sqlite3 *db, int rank)
+{
+	sqlite3_stmt *s = NULL;
+	uint32_t last = 0;
+
+	if (sqlite3_prepare_v2(db, sql_replay_last_site, -1, &s, NULL) == SQLITE_OK) {
+		sqlite3_bind_int(s, 1, rank);
+		if (sqlite3_step(s) == SQLITE_ROW)
+			last = (uint32_t)sqlite3_column_int64(s, 0);
+	}
+	sqlite3_finalize(s);
+	return last;
+}
+
 static int prepare(struct loader *l)
 {
 	const uint32_t n = l->ranks.n;
@@ -583,17 +599,9 @@ static int prepare(struct loader *l)
 		return -ENOMEM;
 	g->nranks = n;
 	for (uint32_t i = 0; i < n; i++) {
-		char sql[256];
-
 		l->tree[i] = i;
-		sqlite3_snprintf(sizeof(sql), sql,
-			"SELECT max(coalesce((SELECT max(callsite) FROM frame_row WHERE rank = "
-			"%d), 0),"
-			" coalesce((SELECT max(callsite) FROM site_row WHERE rank = %d), 0),"
-			" coalesce((SELECT max(callsite) FROM call_cell WHERE rank = %d), 0))",
-			l->ranks.at[i].rank, l->ranks.at[i].rank, l->ranks.at[i].rank);
 		g->rank[i].first_site = g->nsites;
-		g->rank[i].nsites = (uint32_t)db_int(l->db, sql, 0) + 1;
+		g->rank[i].nsites = last_site(l->db, l->ranks.at[i].rank) + 1;
 		g->nsites += g->rank[i].nsites;
 	}
 	return 0;

@@ -1,0 +1,13 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- What a replay gives (tables of analysis/replay/queries/tables.sql).
+
+-- query predict_run: the run time as measured, as replayed without a change, and under the scenario
+SELECT run_before_ns, run_same_ns, run_after_ns, run_after_ns - run_before_ns AS change_ns,
+	100.0 * (run_after_ns - run_before_ns) / max(run_before_ns, 1) AS change_pct, moved
+FROM temp.scenario
+
+-- query predict_notes: effects that the replay leaves out
+SELECT note FROM temp.scenario_note
+
+-- query predict_ranks: the ranks
+SELECT * FROM temp.scenario_rank ORDER BY rank

@@ -1,0 +1,7 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- case: the tables are empty at first
+-- on: schema
+-- ask: SELECT run_before_ns, moved FROM scenario
+-- then:
+-- rows:
+-- run_before_ns|moved
