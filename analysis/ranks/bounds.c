@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bounds.c: the tightest bounds between clocks, and what becomes of the clocks' maps. */
+/* bounds.c: finds the tightest bounds between clocks, and corrects the clocks' maps. */
 #include "analysis/ranks/bounds.h"
 
 #include <errno.h>
@@ -13,12 +13,12 @@
 
 enum {
 	WINDOWS = 32,      /* stretches of the run */
-	PAIRS_MAX = 16384, /* of clocks; others have no bounds */
+	PAIRS_MAX = 16384, /* pairs of clocks; further pairs have no bounds */
 	BOUNDS_MAX = 2 * WINDOWS + 4,
 	MEMORY = 64 << 20
 };
 
-/* The least time that a message seemed to take, one way in one stretch, and when. */
+/* The least time that a message seemed to take in one direction and stretch, and when it came. */
 struct least {
 	int64_t at, ns;
 	bool any;
@@ -38,9 +38,9 @@ struct group {
 	uint32_t nknots;
 	struct knot {
 		int64_t at; /* common time as it was */
-		int64_t ns; /* is so much later */
+		int64_t ns; /* the correction at that time, added */
 		int64_t error_ns;
-	} knot[BOUNDS_MAX]; /* rising; none: as it was */
+	} knot[BOUNDS_MAX]; /* rising; none: no correction */
 };
 
 struct bounds {
@@ -107,7 +107,7 @@ static bool is_of_use(const struct bounds *b, const struct op *op)
 }
 
 /*
- * Those that never completed keep their place in the queue, and bound nothing; nor do unsure pairs.
+ * Ops that never completed keep their place in the queue, but give no bounds. Nor do unsure pairs.
  */
 static void take_op(struct bounds *b, struct run_rank *rank, const int64_t *v)
 {
@@ -132,7 +132,7 @@ static void take_op(struct bounds *b, struct run_rank *rank, const int64_t *v)
 			(op.pending || v[OP_ROW_DONE] == ROW_NULL ?
 					0 :
 					v[OP_ROW_GAP] + v[OP_ROW_COMPLETE]));
-	/* who came is not known of a receive that has not completed */
+	/* a receive that has not completed does not know its source */
 	if (op.kind == KIND_RECV && op.pending && op_flag(&op, OP_ANY_SOURCE | OP_ANY_TAG))
 		return;
 	kept = malloc(sizeof(*kept));
@@ -158,7 +158,7 @@ static void drop_op(void *context, struct op *op)
 	free(op);
 }
 
-/* All ops, in the order of time: then few wait for their partners. */
+/* Reads all ops in the order of time, so that few wait for their partners. */
 static void read_ops(struct bounds *b)
 {
 	const struct row *row;
@@ -184,7 +184,7 @@ static void read_ops(struct bounds *b)
 	queues_drain(&b->queues, drop_op, b);
 }
 
-/* What a group's common time is later by than it was, and how far off that may be. */
+/* The correction of a group's common time, and its error. */
 static int64_t later_by(const struct group *g, int64_t at, int64_t *error_ns)
 {
 	const struct knot *k = g->knot, *last = k + g->nknots - 1;
@@ -214,7 +214,7 @@ static int64_t group_error(const struct bounds *b, uint32_t g, int64_t at)
 	return error;
 }
 
-/* Bounds of the other clock of a pair against the common time that `from`'s shows. */
+/* Bounds of the other clock of a pair against the common time of `from`. */
 static uint32_t collect(
 	const struct bounds *b, const struct pair *p, uint32_t from, struct bound *out)
 {
@@ -225,7 +225,7 @@ static uint32_t collect(
 	for (int w = 0; w < WINDOWS; w++) {
 		int64_t error = 0;
 
-		/* received there before it was sent here: there it is later than it seems */
+		/* received there before it was sent here: the other clock must be later */
 		if (went[w].any)
 			out[n++] = (struct bound){ went[w].at,
 				later_by(&b->group[from], went[w].at, &error) - went[w].ns, false,
@@ -250,8 +250,8 @@ static void add_knot(struct group *g, int64_t at, int64_t ns, int64_t error_ns)
 }
 
 /*
- * Measured at both ends: where a bound is broken, the clock is bent as far as it wants, and in the
- * stretches with none broken it stays.
+ * A clock measured at both ends: it is bent as far as a broken bound requires, and is unchanged in
+ * stretches without broken bounds.
  */
 static void bend(struct bounds *b, uint32_t g, const struct bound *bound, uint32_t n)
 {
@@ -278,7 +278,7 @@ static void bend(struct bounds *b, uint32_t g, const struct bound *bound, uint32
 	add_knot(group, b->end, 0, map->point[map->npoints - 1].error_ns);
 }
 
-/* Not measured, or once: between the bounds, and what was measured is a bound, too. */
+/* A clock not measured, or once: it goes between the bounds; the measurement is a bound, too. */
 static void straighten(struct bounds *b, uint32_t from, uint32_t g, struct bound *bound, uint32_t n)
 {
 	const struct clock_map *map = &b->ranks.clocks.map[g];
@@ -299,7 +299,7 @@ static void straighten(struct bounds *b, uint32_t from, uint32_t g, struct bound
 	}
 }
 
-/* The pair with most messages between a settled clock and one that is not; NULL: there is none. */
+/* The pair with most messages between a corrected clock and an uncorrected one, or NULL. */
 static const struct pair *next_pair(const struct bounds *b, bool measured)
 {
 	const struct pair *best = NULL;
@@ -315,7 +315,7 @@ static const struct pair *next_pair(const struct bounds *b, bool measured)
 	return best;
 }
 
-/* A measured clock without messages to compare stays as it is. False: there is none left. */
+/* Marks a measured clock without messages as done. False: there is none left. */
 static bool settle_alone(struct bounds *b)
 {
 	for (uint32_t i = 0; i < b->c->n; i++) {
@@ -335,7 +335,7 @@ static void settle_clocks(struct bounds *b)
 	for (uint32_t g = 0; g < b->c->n; g++) {
 		const struct clock_map *map = &b->ranks.clocks.map[g];
 
-		/* measured once, the error is what may have come of it */
+		/* measured once: the error grows by the possible drift */
 		b->group[g].measured =
 			map->npoints > 1 && map->point[0].error_ns != INT64_MAX && !b->c->once[g];
 	}
@@ -355,7 +355,7 @@ static void settle_clocks(struct bounds *b)
 	}
 }
 
-/* A rank's map goes through its group's knots instead of through its points. */
+/* Makes a rank's map go through its group's knots instead of its points. */
 static int move_rank(struct bounds *b, uint32_t i)
 {
 	const struct group *g = &b->group[b->c->group[i]];

@@ -2,9 +2,9 @@
 /*
  * bounds_line.c: a straight line between bounds.
  *
- * For a given slope b the best that can be done is known at once: x - b * at must be at most U(b),
- * the least of the upper bounds taken so, and at least L(b). U is concave in b and L convex, so
- * that all that is looked for here is found by halving or thirding an interval of slopes.
+ * For a given slope b the range follows directly: x - b * at is at most U(b), the least of the
+ * upper bounds moved along the slope, and at least L(b). U is concave in b and L is convex. So
+ * halving or thirding an interval of slopes finds all that is needed here.
  */
 #include "analysis/ranks/bounds.h"
 
@@ -15,7 +15,7 @@ enum { STEPS = 100 };
 struct problem {
 	const struct bound *bound;
 	uint32_t n;
-	double at; /* bounds are taken from here */
+	double at; /* the time at which bounds are compared */
 };
 
 static double least_upper(const struct problem *p, double slope)
@@ -50,7 +50,7 @@ static double negative_lower(const struct problem *p, double slope)
 	return -greatest_lower(p, slope);
 }
 
-/* Where a concave function is greatest. */
+/* The slope at which a concave function is greatest. */
 static double climb(const struct problem *p, double (*f)(const struct problem *, double),
 	double low, double high)
 {
@@ -65,7 +65,7 @@ static double climb(const struct problem *p, double (*f)(const struct problem *,
 	return (low + high) / 2;
 }
 
-/* The last slope from `from`, where the gap is open, towards `to` where it still is. */
+/* The last slope with an open gap, going from `from`, where it is open, towards `to`. */
 static double open_until(const struct problem *p, double from, double to)
 {
 	if (gap(p, to) >= 0)
@@ -99,7 +99,7 @@ bool bound_span(const struct bound *bound, uint32_t n, double slope_max, int64_t
 		down = greatest_lower(&p, climb(&p, negative_lower, low, high));
 	}
 	*ns = (int64_t)floor((up + down) / 2);
-	/* broken by half the gap; the bounds themselves can be that wrong again */
+	/* bounds are broken by half the gap, and may themselves be wrong by as much */
 	*error_ns = (int64_t)ceil(up >= down ? (up - down) / 2 : down - up) + 1;
 	return true;
 }

@@ -24,7 +24,7 @@ static struct interval *at(const struct inside *in, uint32_t i)
 void inside_add(struct inside *in, int64_t enter, int64_t leave)
 {
 	/*
-	 * Intervals of several threads overlap; a long one comes when it ends, behind shorter ones.
+	 * Intervals of several threads overlap. A long one comes at its end, after shorter ones.
 	 */
 	while (in->n) {
 		struct interval *last = at(in, in->n - 1);
@@ -72,7 +72,7 @@ static bool read_until(struct run_ranks *r, struct run_rank *rank, int64_t ns)
 	return in->n > 0;
 }
 
-/* The first interval that leaves at `ns` or later; in->n if there is none. */
+/* The index of the first interval that leaves at `ns` or later; in->n if there is none. */
 static uint32_t first_leaving_at(const struct inside *in, int64_t ns)
 {
 	uint32_t low = 0, high = in->n;

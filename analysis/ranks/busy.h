@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * busy.h: was a rank inside MPI at a time, so that messages could make progress there?
+ * busy.h: tells whether a rank was inside MPI at a time, so that messages could make progress.
  *
- * From the intervals of table busy, read ahead as far as is asked; the newest `room` intervals are
- * kept. A question about a time before them has no answer, and neither has one about a rank
- * without any (busy rows may be switched off, or dropped).
+ * Reads the intervals of table busy as far as needed, and keeps the newest `room` of them. The
+ * state at earlier times is unknown, and so is that of a rank without intervals (busy rows may be
+ * switched off, or dropped).
  */
 #ifndef TRYST_RANKS_BUSY_H
 #define TRYST_RANKS_BUSY_H
@@ -18,26 +18,26 @@
 int inside_init(struct run_ranks *r, uint64_t memory);
 
 /*
- * The first time from `ns` on (common time) at which the rank was inside MPI: `ns` itself if it
- * was then. `limit` where that comes later than `limit`, `ns` where it is not known.
+ * The first time from `ns` on (common time) at which the rank was inside MPI; `limit` if that is
+ * later than `limit`; `ns` if unknown.
  */
 int64_t inside_next(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit);
 
 /*
- * Since when the rank was inside MPI when it had been so for `need` ns from `ns` on; what only
- * posts takes less. As inside_next() where it was never so long until `limit`.
+ * The start of the first stay inside MPI, from `ns` on, that lasted at least `need` ns; calls that
+ * only post are shorter. As inside_next() if there was none until `limit`.
  */
 int64_t inside_enough(
 	struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit, int64_t need);
 
 /*
- * The first time in [ns, limit) at which the rank was outside MPI, and when it was inside again,
- * maybe later than that. False: there is none, or it is not known.
+ * The first time in [ns, limit) at which the rank was outside MPI, and the time at which it was
+ * inside again, possibly after limit. False: none, or unknown.
  */
 bool busy_next_gap(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit,
 	int64_t *from, int64_t *to);
 
-/* How much of [from, to] the rank spent outside MPI; 0 where that is not known. */
+/* The time in [from, to] that the rank spent outside MPI; 0 if unknown. */
 int64_t inside_outside_ns(struct run_ranks *r, struct run_rank *rank, int64_t from, int64_t to);
 
 /* Adds one interval, enters mostly rising. Exposed for tests. */

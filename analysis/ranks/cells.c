@@ -13,7 +13,7 @@ enum { SLOTS = 1 << 15, SLOTS_FULL = SLOTS / 4 * 3 };
 struct cells {
 	const struct cells_layout *layout;
 	sqlite3_stmt *add;
-	int code; /* of SQLite: the first failure until then */
+	int code; /* of SQLite: the first failure so far */
 	uint32_t used;
 	uint32_t tag[SLOTS]; /* of the key's hash; 0: the slot is free */
 	struct cell slot[SLOTS];
@@ -36,7 +36,7 @@ static int prepare_insert(sqlite3 *db, const struct cells_layout *l, sqlite3_stm
 	at += sprintf(at, "INSERT INTO %s (%s) VALUES (?", l->table, l->columns);
 	for (int i = 1; i < columns; i++)
 		at += sprintf(at, ",?");
-	at += sprintf(at, ") ON CONFLICT ("); /* without its target: SQLite 3.35 */
+	at += sprintf(at, ") ON CONFLICT ("); /* keys are named: omitting them needs SQLite 3.35 */
 	for (int i = 0; i < l->keys; i++)
 		at += sprintf(at, i ? ", %s" : "%s", name[i]);
 	at += sprintf(at, ") DO UPDATE SET ");

@@ -2,7 +2,7 @@
 /*
  * cells.h: sums by integer keys, in memory of fixed size.
  *
- * A full table is added to the database and begins anew, so any number of cells fits.
+ * A full table is added to the database and emptied, so any number of cells fits.
  */
 #ifndef TRYST_RANKS_CELLS_H
 #define TRYST_RANKS_CELLS_H
@@ -13,8 +13,7 @@
 enum { CELL_KEYS = 8, CELL_SUMS = 16, CELL_MAXES = 2 };
 
 /*
- * The table's columns: keys, sums, maxima, in this order, as many as said; keys are its primary
- * key.
+ * The table's columns: keys, sums and maxima, in this order. The keys are its primary key.
  */
 struct cells_layout {
 	const char *table;
@@ -30,22 +29,22 @@ struct cell {
 
 struct cells;
 
-/* 0 and *out; an SQLite code. */
+/* Returns SQLITE_OK and *out, or another SQLite code. */
 int cells_new(sqlite3 *db, const struct cells_layout *layout, struct cells **out);
 
 /*
- * The cell of that key, to be added to; NULL: the database cannot be written, cells_code() says
- * why.
+ * The cell of that key, to which the caller adds. NULL: the database cannot be written;
+ * cells_code() has the reason.
  */
 struct cell *cells_at(struct cells *c, const int64_t *key);
 
-/* Adds all to the database; nothing after a failure. An SQLite code. */
+/* Adds all cells to the database; does nothing after a failure. Returns an SQLite code. */
 int cells_flush(struct cells *c);
 
 /* The first failure, an SQLite code. */
 int cells_code(const struct cells *c);
 
-/* NULL does nothing. What was not flushed is lost. */
+/* Frees the table (or NULL), without writing its cells. */
 void cells_free(struct cells *c);
 
 #endif

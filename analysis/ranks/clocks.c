@@ -10,10 +10,10 @@
 
 #include "analysis/format/db/db.h"
 
-/* Zeros that were read from one clock, but not in the same ticks. */
+/* Zeros read from one clock, but in different ticks, differ by this. */
 #define SHARED_ERROR_NS 300
 
-/* What damaged rows lead to stays within this: sums of a few are numbers. */
+/* The limit for values from damaged rows, so that sums of a few do not overflow. */
 #define MOVED_MAX (4 * CLOCK_NS_MAX)
 
 int64_t clock_common(struct clock_map *map, int64_t ns)
@@ -24,7 +24,7 @@ int64_t clock_common(struct clock_map *map, int64_t ns)
 
 	if (map->npoints < 2)
 		return ns + (map->npoints ? map->point[0].offset_ns : 0);
-	/* times come nearly in order: the piece used last, or one beside it, is the one */
+	/* times come nearly in order: try the piece used last, then its neighbours */
 	while (i > 0 && ns < map->point[i].at_ns)
 		i--;
 	while (i + 2 < map->npoints && ns >= map->point[i + 1].at_ns)
@@ -60,7 +60,7 @@ int64_t clock_error(const struct clock_map *map, int64_t ns)
 		const struct clock_point *end = ns <= p->at_ns ? p : last;
 		double away = fabs((double)ns - (double)end->at_ns);
 
-		/* one point is a clock that is shared: no drift */
+		/* a map of one point is for a shared clock, without drift */
 		if (map->npoints == 1 || end->error_ns == INT64_MAX)
 			return end->error_ns;
 		return end->error_ns + (int64_t)(away * CLOCK_DRIFT_MAX);
@@ -187,7 +187,7 @@ static int add_point(struct clock_map *map, const struct clock_point *point)
 	return 0;
 }
 
-/* What is known while maps are made. */
+/* State while maps are made. */
 struct making {
 	struct clocks *c;
 	struct clock_zero *zero;
@@ -212,7 +212,7 @@ static uint32_t index_of(const struct clocks *c, int32_t rank)
 	return low < c->n && c->rank[low] == rank ? low : c->n;
 }
 
-/* NULL, and what no clock can be off by: not known. */
+/* NULL, or an impossible offset: unknown. */
 static int64_t read_error(sqlite3_stmt *s, int column)
 {
 	int64_t ns = sqlite3_column_int64(s, column);
@@ -222,7 +222,7 @@ static int64_t read_error(sqlite3_stmt *s, int column)
 		INT64_MAX;
 }
 
-/* Rows of table clock, as they are. Those of one rank are against one other rank. */
+/* Reads the rows of table clock. All rows of a rank are against one other rank. */
 static int read_rows(sqlite3 *db, struct making *m, const struct say *say)
 {
 	sqlite3_stmt *s;
@@ -254,7 +254,8 @@ static int64_t error_sum(int64_t a, int64_t b)
 	return a == INT64_MAX || b == INT64_MAX ? INT64_MAX : a + b;
 }
 
-/* The map of rank i, on the same clock as rank r, whose zero was `offset` earlier. */
+/* Makes the map of rank i from that of rank r on the same clock, whose zero was `offset` earlier.
+ */
 static int share_clock(struct clocks *c, uint32_t i, uint32_t r, int64_t offset)
 {
 	const struct clock_map *from = &c->map[r];
@@ -271,12 +272,13 @@ static int share_clock(struct clocks *c, uint32_t i, uint32_t r, int64_t offset)
 		p.offset_ns = clock_within(p.offset_ns + offset, MOVED_MAX);
 		rc = add_point(map, &p);
 	}
-	/* the limit may have moved some to the same instant */
+	/* the limit may have moved some points to the same instant */
 	clock_sort(map->point, &map->npoints);
 	return rc;
 }
 
-/* Do rows against a rank on the same clock say what the zeros say? Else the clock lies. */
+/* True if rows against a rank on the same clock agree with the zeros. Otherwise the clock is wrong.
+ */
 static bool rows_fit(const struct clock_map *map, int64_t offset)
 {
 	for (uint32_t i = 0; i < map->npoints; i++)
@@ -287,7 +289,7 @@ static bool rows_fit(const struct clock_map *map, int64_t offset)
 	return true;
 }
 
-/* Rows against a rank whose map is `to` become rows against the common time. */
+/* Converts rows against a rank with the map `to` to rows against the common time. */
 static void lead_on(struct clock_map *map, struct clock_map *to)
 {
 	for (uint32_t i = 0; i < map->npoints; i++) {
@@ -299,7 +301,7 @@ static void lead_on(struct clock_map *map, struct clock_map *to)
 	}
 }
 
-/* Compared once only: what may have come of it at the rank's end. */
+/* Compared once only: the error grows by the possible drift until the rank's end. */
 static int let_drift(struct clock_map *map, int64_t end_ns)
 {
 	struct clock_point end = map->point[0];
@@ -312,7 +314,7 @@ static int let_drift(struct clock_map *map, int64_t end_ns)
 	return add_point(map, &end);
 }
 
-/* One rank with rows, whose reference (NULL: the missing root of the tree) is done. */
+/* Makes the map of a rank with rows, whose reference (NULL: the missing root) is done. */
 static int relate(struct making *m, uint32_t i, uint32_t r)
 {
 	struct clock_map *map = &m->c->map[i];
@@ -330,7 +332,7 @@ static int relate(struct making *m, uint32_t i, uint32_t r)
 	return 0;
 }
 
-/* The reference, and the one rank without rows that others lead to. */
+/* Sets the map of the reference, and of the one rank without rows to which others lead. */
 static int relate_root(struct making *m, uint32_t i)
 {
 	const struct clock_point zero = { 0, 0, 0 };
@@ -340,7 +342,8 @@ static int relate_root(struct making *m, uint32_t i)
 	return add_point(&m->c->map[i], &zero);
 }
 
-/* Rank i and those that its rows lead to. `path` has room for all ranks. */
+/* Makes the maps of rank i and of the ranks to which its rows lead. `path` has room for all ranks.
+ */
 static int relate_path(struct making *m, uint32_t i, uint32_t *path)
 {
 	const uint32_t n = m->c->n;
@@ -355,7 +358,7 @@ static int relate_path(struct making *m, uint32_t i, uint32_t *path)
 	}
 	if (r < n && m->done[r] == TO_DO)
 		rc = relate_root(m, r);
-	/* rows in a circle, and rows against a rank without a file that had rows itself */
+	/* rows in a circle, or rows against a rank that had rows but left no file */
 	if ((r < n && m->done[r] == BEGUN) || (r == n && m->reference[path[length - 1]] != 0)) {
 		while (length) {
 			r = path[--length];
@@ -374,14 +377,14 @@ static int relate_path(struct making *m, uint32_t i, uint32_t *path)
 	return rc;
 }
 
-/* A rank on the same clock that has a map, best one on the same host; n if there is none. */
+/* A rank with a map on the same clock, preferably on the same host; n if there is none. */
 static uint32_t sharing(const struct making *m, uint32_t i, uint32_t first)
 {
 	const struct clock_zero *zero = m->zero;
 	uint32_t found = m->c->n;
 	int64_t offset;
 
-	/* neighbours mostly share a node: the one that served before is tried first */
+	/* neighbours mostly share a node, so the last rank found is tried first */
 	if (m->done[first] == DONE && strcmp(zero[first].host, zero[i].host) == 0 &&
 		clock_zero_offset(&zero[first], &zero[i], &offset))
 		return first;
@@ -396,14 +399,14 @@ static uint32_t sharing(const struct making *m, uint32_t i, uint32_t first)
 	return found;
 }
 
-/* Cases 2 and 3 for ranks without rows. */
+/* Handles cases 2 and 3 (clocks.h) for ranks without rows. */
 static int relate_zeros(struct making *m)
 {
 	uint32_t r = 0;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < m->c->n && !rc; i++) {
-		/* who ended in MPI_Init has no time that a clock could be wrong about */
+		/* a rank that ended in MPI_Init has no times to correct */
 		const bool needs_none = i == 0 || m->zero[i].end_ns == 0;
 		const struct clock_point unknown = { 0, 0, needs_none ? 0 : INT64_MAX };
 		int64_t offset;
@@ -423,7 +426,7 @@ static int relate_zeros(struct making *m)
 	return rc;
 }
 
-/* The lowest rank led on to one that left no file: its clock is the common one nevertheless. */
+/* The lowest rank's reference left no file: the lowest rank's clock is still the common one. */
 static void rebase(struct clocks *c)
 {
 	struct clock_map *first = &c->map[0];
@@ -501,7 +504,7 @@ static int bind_row(sqlite3_stmt *s, const int64_t *value, int n)
 	return db_execute(s);
 }
 
-/* One rank's rows: its points, and the pieces between them unless nothing is to be corrected. */
+/* Writes one rank's rows: its points, and the pieces between them if there is a correction. */
 static int write_map(const struct clocks *c, uint32_t i, sqlite3_stmt *rows, sqlite3_stmt *pieces)
 {
 	const struct clock_map *map = &c->map[i];

@@ -5,17 +5,16 @@
  * Each rank counts nanoseconds from its own end of MPI_Init on its own host's clock. The common
  * time is that of the reference rank, the lowest one. A rank's map is piecewise linear, through
  *
- *	1. its rows of table `clock`, where it has any. They are against another rank, whose own map
- *	   leads on to the common time: the hosts form a tree (pmpi/start/sync.h);
+ *	1. its rows of table `clock`, if it has any. They are against another rank, whose own map
+ *	   leads to the common time: the hosts form a tree (pmpi/start/sync.h);
  *	2. else the distance of the zeros from a rank that reads the same clock (boot id and clock
  *	   id): from zero_ticks if both count the same ticks, else from zero_monotonic_ns. A rank
  *	   with rows that fit that distance is moved so as well: exactly instead of measured;
  *	3. else nothing: both zeros count as the same instant (MPI_Init ends on all ranks at about
- *	   the same time), and the error is not known. Hosts of that kind are moved by whole
- *	   hosts, so that ranks of one host stay exact among themselves, and messages can correct
- *	   them (bounds.h).
+ *	   the same time), and the error is unknown. All ranks of such a host are moved together, so
+ *	   that they stay exact among themselves, and messages can correct them (bounds.h).
  *
- * Where the clock was compared once only, the error grows from there on by what clocks may drift.
+ * If a clock was compared only once, its error grows from there by the largest drift.
  */
 #ifndef TRYST_RANKS_CLOCKS_H
 #define TRYST_RANKS_CLOCKS_H
@@ -26,16 +25,15 @@
 
 #include "analysis/base/say.h"
 
-/* Two clocks drift apart by no more than this. */
+/* The largest drift between two clocks. */
 #define CLOCK_DRIFT_MAX 200e-6
 
 /*
- * Nine years. What is further off comes from a damaged file; sums and differences of the others
- * fit.
+ * Nine years. Larger values come from damaged files. Sums and differences within the limit fit.
  */
 #define CLOCK_NS_MAX (INT64_C(1) << 58)
 
-/* `ns`, or the limit that it is beyond. */
+/* `ns`, cut at the limit. */
 static inline int64_t clock_within(int64_t ns, int64_t limit)
 {
 	return ns > limit ? limit : ns < -limit ? -limit : ns;
@@ -44,14 +42,14 @@ static inline int64_t clock_within(int64_t ns, int64_t limit)
 struct clock_point {
 	int64_t at_ns;     /* on the rank's clock */
 	int64_t offset_ns; /* common time less the rank's */
-	int64_t error_ns;  /* how far off that may be; INT64_MAX: not known */
+	int64_t error_ns;  /* its error; INT64_MAX: unknown */
 };
 
-/* From one rank's time to the common one. All zero: the same. */
+/* From one rank's time to the common time. All zero: both are the same. */
 struct clock_map {
 	struct clock_point *point; /* by at_ns, rising */
 	uint32_t npoints;
-	uint32_t last; /* the piece that was used last */
+	uint32_t last; /* the piece used last */
 };
 
 /*
@@ -60,33 +58,33 @@ struct clock_map {
  */
 int64_t clock_common(struct clock_map *map, int64_t ns);
 
-/* The other way: what the rank's clock shows at a common time, to a nanosecond or two. */
+/* The inverse: the rank's time at a common time, to a nanosecond or two. */
 int64_t clock_own(struct clock_map *map, int64_t common_ns);
 
 /*
- * How far off clock_common() may be at `ns`; INT64_MAX: not known. Interpolated as offsets are;
- * before the first point and behind the last it grows by what clocks may drift.
+ * The error of clock_common() at `ns`; INT64_MAX: unknown. It is interpolated like offsets; before
+ * the first point and after the last it grows by the largest drift.
  */
 int64_t clock_error(const struct clock_map *map, int64_t ns);
 
-/* Sorted by at_ns; of points at the same instant the first counts. `n` may become smaller. */
+/* Sorts by at_ns, and keeps the first of points at the same instant, so `n` may become smaller. */
 void clock_sort(struct clock_point *point, uint32_t *n);
 
-/* What table run says of a rank's clock. */
+/* Properties of a rank's clock, from table run. */
 struct clock_zero {
 	int32_t rank;
-	char boot_id[40];  /* "": not known */
-	char clock_id[64]; /* which of the machine's clocks; "": not told, all are one */
+	char boot_id[40];  /* "": unknown */
+	char clock_id[64]; /* name of the clock on its machine; "": unknown, and all are the same */
 	char host[64];
-	double ns_per_tick; /* 0: not known */
+	double ns_per_tick; /* 0: unknown */
 	uint64_t zero_ticks;
-	int64_t zero_monotonic_ns; /* INT64_MIN: not known */
-	int64_t end_ns;            /* the last time known; 0: not known */
+	int64_t zero_monotonic_ns; /* INT64_MIN: unknown */
+	int64_t end_ns;            /* the last known time; 0: unknown */
 };
 
 /*
- * Common time at `zero`'s zero if `reference`'s zero is common time 0, by the clock they share.
- * False where they share none.
+ * The common time at `zero`'s zero, if `reference`'s zero is common time 0, by the clock they
+ * share. False if they share none.
  */
 bool clock_zero_offset(
 	const struct clock_zero *reference, const struct clock_zero *zero, int64_t *offset_ns);
@@ -103,18 +101,18 @@ struct clocks {
 
 /*
  * Reads the maps of all ranks in table `run` of `db`. Returns 0, -ENOMEM, or another negative errno
- * after saying why.
+ * after printing the error.
  */
 int clocks_read(sqlite3 *db, struct clocks *out, const struct say *say);
 
 /*
- * Tables `clock` and `clock_cell` of `db` become these maps, all of them against the lowest rank,
- * and phases move to the common time: once, in a database whose tables have the ranks' own times.
- * Returns 0 or a negative errno, said.
+ * Writes these maps to the tables `clock` and `clock_cell` of `db`, all against the lowest rank,
+ * and converts phases to the common time. Call it once, on a database with the ranks' own times.
+ * Returns 0 or a negative errno, printed.
  */
 int clocks_write(sqlite3 *db, const struct clocks *c, const struct say *say);
 
-/* Zero-filled ones do no harm. */
+/* A zero-filled struct is allowed. */
 void clocks_release(struct clocks *c);
 
 #endif

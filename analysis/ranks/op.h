@@ -14,7 +14,7 @@
 #include "functions.h"
 #include "record.h"
 
-/* Parts of an op's excess: what kept it [ns]. other takes the rest, signed. */
+/* Parts of an op's excess, by cause [ns]. other takes the rest, signed. */
 struct op_parts {
 	/* the other side's post came after the call in which this side blocked */
 	int64_t late;
@@ -31,7 +31,7 @@ struct op_group;
 struct op {
 	struct op *next; /* in its queue, of free ones, or in match/wrong_order.c */
 	struct op *partner;
-	/* messages to the same rank that nobody has asked for yet */
+	/* in a list of messages to the same rank without a posted receive */
 	struct op *older, *newer;
 	struct op_group *group; /* NULL: alone in its completion call */
 	struct op *group_next;
@@ -40,24 +40,25 @@ struct op {
 	int64_t code; /* schema.sql, op_row */
 	int64_t post, post_leave;
 	int64_t enter, leave; /* of the call in which it blocked */
-	int64_t blocked;      /* shared anew once it is settled */
-	int64_t live_blocked; /* as it was shared live */
-	int64_t predicted;    /* ROW_NULL: not known */
+	int64_t blocked;      /* its share of the call; computed again by match/settle.c */
+	int64_t live_blocked; /* its live share */
+	int64_t predicted;    /* ROW_NULL: unknown */
 	int64_t bytes;
 	int64_t shift;  /* common time less the rank's, at the post */
 	int64_t oldest; /* sends: post of the oldest message that lay unreceived at
 			 * the peer when this one was posted; INT64_MAX: none */
 	int32_t peer;
 	int32_t tag;
-	uint32_t lane; /* tells a rank's threads apart */
+	uint32_t lane; /* number of its thread, unique over all ranks */
 	uint32_t callsite;
 	uint32_t complete_callsite;
 	uint16_t call, complete_call; /* FN_* of the post, and of the call in which it blocked */
 	uint32_t comm;                /* as its rank numbers it */
 	int64_t late_until;           /* receives: end of parts.late */
 	int64_t earlier;              /* post of the first message known to be received later */
-	uint32_t receives_left;       /* to be looked at for such */
-	uint32_t backlog;             /* sends: how many of its own lay there, and their bytes */
+	uint32_t receives_left;       /* number of receives still to check for such a message */
+	uint32_t backlog; /* sends: number of its rank's own messages that lay there, and their
+			     bytes */
 	int64_t backlog_bytes;
 	uint8_t kind; /* enum op_kind */
 	uint8_t protocol;
@@ -65,16 +66,16 @@ struct op {
 	bool live_wait;
 	bool waited; /* exact */
 	bool pending;
-	bool unsure;  /* another thread posted the like at the same time */
-	bool settled; /* parts are known */
+	bool unsure;  /* another thread posted an op of the same envelope at the same time */
+	bool settled; /* its parts are known */
 	bool shared;  /* its call completes other requests, too */
-	/* its cause, enum op_cause, were the others of its call not there */
+	/* its cause, enum op_cause, if it was alone in its call */
 	uint8_t kept_by;
-	bool earlier_of_sender; /* the message of `earlier` is of the same rank */
-	bool receives_too;      /* sends: among them one that kept the call as long */
+	bool earlier_of_sender; /* the message of `earlier` has the same sender */
+	bool receives_too;      /* sends: the call also has a receive that explains its time */
 	struct op_parts parts;
 	int64_t unhidden;
-	int64_t hideable; /* of unhidden, since both sides had posted */
+	int64_t hideable; /* part of unhidden, after both sides had posted */
 };
 
 struct coll_kept;
@@ -86,7 +87,7 @@ struct op_group {
 	struct coll_kept *first_coll;
 	int64_t enter, leave;
 	uint32_t lane;
-	/* of its ops and collectives, how many have no partners yet */
+	/* number of its ops and collectives without partners yet */
 	uint32_t unmatched;
 	bool closed; /* no further ops will join */
 };
@@ -107,19 +108,19 @@ static inline unsigned op_form_of(const struct op *op)
 	return op_code_form(op->code);
 }
 
-/* enum link_tier, or TIER_COUNT: none is known. */
+/* enum link_tier; TIER_COUNT: unknown. */
 static inline unsigned op_tier_of(const struct op *op)
 {
 	return op_code_tier(op->code);
 }
 
-/* KIND_MODE() of the op, as models want it. */
+/* KIND_MODE() of the op, for models. */
 static inline uint8_t op_kind_mode(const struct op *op)
 {
 	return (uint8_t)op_code_kind_mode(op->code);
 }
 
-/* Does the function FN_* complete several requests? */
+/* True if the function FN_* completes several requests. */
 static inline bool completes_several(unsigned fn)
 {
 	return fn == FN_MPI_Waitall || fn == FN_MPI_Waitsome || fn == FN_MPI_Testall ||

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ops that are looked at for the one whose turn it is. */
+/* The most ops checked to find the next one. */
 enum { LOOK = 64 };
 
 #define LANE_BIT(op) (UINT64_C(1) << ((op)->lane & 63))
@@ -60,7 +60,7 @@ static struct queue *queue_find(const struct queues *q, const struct queue_key *
 	return &q->slot[i];
 }
 
-/* A table of the size that the queues in use need: those that ran empty are forgotten. */
+/* Makes a table of the size that the queues in use need, without empty ones. */
 static int grow(struct queues *q)
 {
 	struct queues bigger = { .waiting = q->waiting };
@@ -85,11 +85,10 @@ static int grow(struct queues *q)
 }
 
 /*
- * The op before the one whose turn it is; NULL: it is the first. Posts of different threads have no
- * order where none had returned when the last was entered. Of these the one that completed first is
- * taken: what it took must have come by then, and the others can still take what comes later. When
- * a matched message's receive got its place, its message was there, and nobody behind it can have
- * that.
+ * The op before the next one to take; NULL: the next one is the first. Posts of different threads
+ * have no order if none had returned when the last was entered. Then the op that completed first is
+ * taken: its message must have come by then, and the others can still take later ones. A receive of
+ * a matched message keeps its place: its message was there, and no later receive can have taken it.
  */
 static struct op *before_next(const struct queue *slot)
 {

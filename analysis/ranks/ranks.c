@@ -17,15 +17,15 @@ enum {
 	OPEN_FILES_MAX = 128,
 	CHUNK_MIN = 16,
 	CHUNK_MAX = 2048,
-	CHUNK_AHEAD = 128, /* smaller ones cost less than to have them read */
-	/* rows that are looked at for the turn of a matched message's receive */
+	CHUNK_AHEAD = 128, /* reading ahead does not pay for smaller chunks */
+	/* rows checked to find the place of a matched message's receive */
 	PROBED_AHEAD = 64,
 };
 
 static const struct {
 	const char *name;
 	int columns;
-	/* columns; `done` and behind it gap and complete, 0: none */
+	/* columns; position of `done`, followed by gap and complete; 0: none */
 	int begin, span, done;
 } tables[READ_TABLES] = {
 	[READ_OPS] = { "op_row", OP_ROW_COLUMNS, OP_ROW_POST, OP_ROW_SPAN, OP_ROW_DONE },
@@ -37,8 +37,8 @@ static const struct {
 };
 
 /*
- * The two sides of an intercommunicator were made of two communicators, each by one. Those that are
- * made of intercommunicators keep the sides. An elder has a lower number, so it is known already.
+ * The two sides of an intercommunicator come from two communicators. An intercommunicator made from
+ * another one keeps its sides. A parent has a lower number, so it is already known.
  */
 static uint64_t side_of(const struct run_rank *rank, int64_t comm, int64_t parent)
 {
@@ -118,7 +118,7 @@ const struct object_info *rank_object(const struct run_rank *rank, bool is_file,
 		NULL;
 }
 
-/* Rows that were not kept: those of a table behind the last one that was. */
+/* Notes rows that were not kept: a table's rows after the last kept one. */
 static void read_dropped(struct run_rank *rank, const char *table)
 {
 	static const char *const names[READ_TABLES] = { [READ_OPS] = "ops",
@@ -132,7 +132,7 @@ static void read_dropped(struct run_rank *rank, const char *table)
 	rank->dropped |= rank->cut[READ_OPS];
 }
 
-/* Keys of table run that matter here. */
+/* Keys of table run that are read here. */
 static int read_keys(struct run_ranks *r)
 {
 	static const char dropped[] = "dropped_";
@@ -161,7 +161,7 @@ static int read_keys(struct run_ranks *r)
 	return code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
 }
 
-/* Whose file could be read in part? Databases that no merge has made have no such table. */
+/* Finds ranks whose file was only readable in part. Only merged databases have that table. */
 static int read_partial(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
@@ -179,7 +179,7 @@ static int read_partial(struct run_ranks *r)
 	return code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
 }
 
-/* Who has receives whose place is that of their probe? */
+/* Finds ranks with receives that take the place of their probe. */
 static int read_takes_matched(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
@@ -197,7 +197,7 @@ static int read_takes_matched(struct run_ranks *r)
 	return code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
 }
 
-/* Most programs have none, and pay nothing for them then. */
+/* Most programs have none, and pay nothing. */
 static int look_for_transfers(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
@@ -209,7 +209,7 @@ static int look_for_transfers(struct run_ranks *r)
 	return code == SQLITE_ROW ? 0 : db_say(r->db, code, "read", r->say);
 }
 
-/* Where run.db left op rows out, they are read from the rank's own file. */
+/* If run.db left op rows out, they are read from the rank's own file. */
 static int find_files(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
@@ -232,7 +232,7 @@ static int find_files(struct run_ranks *r)
 	}
 	if (code == SQLITE_OK)
 		sqlite3_finalize(s);
-	return rc; /* no table `input`: nothing was left out */
+	return rc; /* without a table `input`, nothing was left out */
 }
 
 static int make_ranks(struct run_ranks *r)
@@ -328,7 +328,7 @@ void ranks_close(struct run_ranks *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* The file that has the rank's rows, open. 0 or a negative errno. */
+/* Opens the file with the rank's rows. 0 or a negative errno. */
 static int open_file(struct run_ranks *r, struct run_rank *rank, struct pages_file **out)
 {
 	int rc;
@@ -354,11 +354,11 @@ static bool is_time(int64_t ns)
 	return ns >= -CLOCK_NS_MAX && ns <= CLOCK_NS_MAX;
 }
 
-/* Beyond any machine's memory; sums of a damaged file's rows stay within their integers. */
+/* Larger than any machine's memory, and small enough that sums of damaged rows do not overflow. */
 #define BYTES_MAX (1LL << 46)
 
 /*
- * What a row says of times and sizes can be calculated with; what it cannot have said is not known.
+ * Bounds a row's times and sizes, so that they can be added. Impossible values become unknown.
  */
 static void mend_row(int64_t *v, enum reader_table table)
 {
@@ -380,7 +380,7 @@ static void mend_row(int64_t *v, enum reader_table table)
 		v[OP_ROW_BYTES] = v[OP_ROW_BYTES] < 0 ? 0 : BYTES_MAX;
 }
 
-/* A job: the rank's next rows, until its ids end. */
+/* A job: reads the rank's next rows, until its ids end. */
 static void fill_chunk(void *context)
 {
 	struct rows_ahead *k = context;
@@ -423,7 +423,7 @@ static void ask_for_chunk(struct run_ranks *r, struct run_rank *rank, enum reade
 		fill_chunk(k);
 }
 
-/* Rows that stay in hand while there are more. */
+/* The number of rows kept in memory while there are more. */
 static uint32_t kept(const struct run_rank *rank, enum reader_table table)
 {
 	return rank->takes_matched && table == READ_OPS ? PROBED_AHEAD : 0;
@@ -474,7 +474,7 @@ const struct row *reader_peek(struct run_ranks *r, struct run_rank *rank, enum r
 	return d->next < d->n ? &d->row[d->next] : NULL;
 }
 
-/* Was the op posted when it got its number? */
+/* True if the op was posted when it got its number. */
 static bool in_its_place(const int64_t *v)
 {
 	const int64_t flags = op_code_flags(v[OP_ROW_CODE]);

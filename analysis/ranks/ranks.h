@@ -5,9 +5,9 @@
  *	run.db, or rank-NNNNNN.db where run.db has not all op rows
  *	    --pages_read()--> struct reader --> reader_peek(), reader_step()
  *
- * Memory is two chunks a rank and table, whatever the number of rows; a place in a table is a few
- * page numbers, so any number of ranks can be read in step. While one chunk is gone through a
- * worker reads the next one, where it runs.
+ * Memory is two chunks for each rank and table, whatever the number of rows. A place in a table is
+ *a few page numbers, so any number of ranks can be read in step. A worker, if it runs, reads the
+ *next chunk while one is in use.
  */
 #ifndef TRYST_RANKS_RANKS_H
 #define TRYST_RANKS_RANKS_H
@@ -22,24 +22,24 @@
 #include "layouts.h"
 
 /*
- * Columns of rows as readers give them are row->value[OP_ROW_POST] and so on, ROW_NULL where NULL.
- * Those of io_row have the numbers of rma_row's. `done` is set where gap and complete are; times
- * are such that they can be added (also in damaged files).
+ * Readers give columns as row->value[OP_ROW_POST] and so on, ROW_NULL for NULL. Columns of io_row
+ * have the numbers of rma_row. `done` is set if gap and complete are. Times can be added without
+ * overflow, even in damaged files.
  *
- * A rank's rows come in the order of post or enter, all threads together; those of READ_BUSY as
- * they ended. A receive of a matched message comes where its probe took it: no receive behind it
- * can have taken that message.
+ * A rank's rows come in the order of post or enter, over all threads; rows of READ_BUSY come in the
+ * order of their ends. A receive of a matched message comes at the place of its probe, since no
+ * later receive can have taken that message.
  */
 enum reader_table { READ_OPS, READ_COLLS, READ_BUSY, READ_RMA, READ_IO, READ_TABLES };
 
 struct reader {
 	struct row *row; /* [next, n) are still to be given */
 	uint32_t next, n;
-	bool end; /* the table has no more, but for what comes */
-	/* the next chunk, a job's while that is pending */
+	bool end; /* the table has no more rows, except those of `comes` */
+	/* the next chunk; it belongs to the job while that is pending */
 	struct rows_ahead {
 		struct job job;
-		bool asked; /* the job was given, and its rows were not taken yet */
+		bool asked; /* the job was given, and its rows are not yet used */
 		struct run_ranks *ranks;
 		struct run_rank *rank;
 		enum reader_table table;
@@ -47,7 +47,7 @@ struct reader {
 		bool begun; /* the cursor is set */
 		struct row *row;
 		uint32_t n;
-		bool end; /* the table has no more */
+		bool end; /* the table has no more rows */
 		int rc;
 	} ahead;
 };
@@ -65,10 +65,10 @@ struct object_info {
 	bool is_file;
 	int64_t number; /* as the rank counts them */
 	uint64_t uid;   /* the same on all members */
-	int64_t comm;   /* whose members have it */
+	int64_t comm;   /* the communicator of its members */
 };
 
-/* Interval inside MPI, see busy.h. */
+/* A time interval inside MPI, see busy.h. */
 struct interval {
 	int64_t enter, leave;
 };
@@ -80,22 +80,22 @@ struct inside {
 	bool any;    /* the rank has busy rows */
 };
 
-/* Why an op has no partner; the order of reason_names[]. */
+/* Reasons why an op has no partner, in the order of reason_names[]. */
 enum unmatched {
 	MATCHED,
 	UNMATCHED_PROC_NULL, /* it has none by definition */
 	UNMATCHED_CANCELLED,
 	UNMATCHED_FAILED, /* MPI returned an error for it */
-	/* a receive whose request was freed: who came is not known */
+	/* a receive whose request was freed: its source is unknown */
 	UNMATCHED_FREED,
 	UNMATCHED_PENDING,      /* not complete at the end */
 	UNMATCHED_OTHER_WORLD,  /* its peer belongs to another world */
 	UNMATCHED_COMM_UNKNOWN, /* its communicator was not recorded */
 	UNMATCHED_PEER_MISSING, /* its peer has no usable file */
-	/* op rows of its peer are lost: never written, or damaged */
+	/* op rows of its peer are lost: not written, or damaged */
 	UNMATCHED_PEER_DROPPED,
 	UNMATCHED_NOT_RECEIVED, /* a send that nobody received */
-	UNMATCHED_NOT_SENT,     /* a receive that completed, yet no send fits */
+	UNMATCHED_NOT_SENT,     /* a completed receive without a fitting send */
 	UNMATCHED_REASONS
 };
 
@@ -110,20 +110,20 @@ struct run_rank {
 	uint32_t nobjects, objects_room;
 	bool own_file;                /* run.db left op rows out */
 	bool dropped;                 /* op rows are lost: never written, or damaged */
-	bool cut[READ_TABLES];        /* the table has rows up to some time alone (--max-ops) */
+	bool cut[READ_TABLES];        /* the table only has rows up to some time (--max-ops) */
 	int64_t last_ns[READ_TABLES]; /* common time of the last row that the pass took */
 	bool takes_matched;           /* it received messages that matched probes took */
 	char *path;                   /* of the rank's file, if own_file */
 	struct pages_file file;       /* the same, open or between chunks */
 	struct reader reader[READ_TABLES];
-	enum reader_table next_table; /* of which its next row is */
+	enum reader_table next_table; /* the table of its next row */
 	struct inside inside;
-	uint64_t ops[2][UNMATCHED_REASONS]; /* sends, receives: what became of them */
+	uint64_t ops[2][UNMATCHED_REASONS]; /* sends and receives, by reason */
 	uint32_t *lane;                     /* by thread: number + 1; 0: not seen */
 	uint32_t nlanes;
-	uint64_t moved_in; /* match/settle.c: the call with */
-	int64_t moved[2];  /* ... messages to it, from it, and when these had moved */
-	int64_t end_ns;    /* common time of the last thing known of it */
+	uint64_t moved_in; /* for match/settle.c: the current call ... */
+	int64_t moved[2];  /* ... and when its messages to this rank, and from it, had moved */
+	int64_t end_ns;    /* common time of its last known event */
 	int64_t zero_ns;   /* common time of its end of MPI_Init */
 };
 
@@ -133,10 +133,10 @@ struct run_ranks {
 	struct clocks clocks;
 	struct run_rank *at; /* by rank, rising */
 	uint32_t n;
-	uint32_t *index;       /* by rank: index + 1, 0: not there */
-	int32_t limit;         /* ranks in index[] are below */
+	uint32_t *index;       /* by rank: index + 1; 0: none */
+	int32_t limit;         /* ranks in index[] are below this */
 	uint32_t chunk;        /* rows */
-	struct worker *worker; /* reads the next chunk; NULL: nobody reads ahead */
+	struct worker *worker; /* reads the next chunk; NULL: no reading ahead */
 	uint32_t nopen;        /* rank files open */
 	uint32_t lanes;        /* given out so far */
 	bool chunks_fail;      /* a table could not be read to its end */
@@ -146,32 +146,32 @@ struct run_ranks {
 
 /*
  * Finds the ranks in `db` (run.db, or a rank's file), their communicators and clocks. `db` must
- * stay open as long, and the rows that readers give as they are. memory: for all chunks together
- * [bytes]; worker: reads ahead, NULL: nobody does. Returns 0 or a negative errno, said.
+ * stay open, and the rows that readers give must stay unchanged. memory: for all chunks together
+ * [bytes]; worker: reads ahead; may be NULL. Returns 0 or a negative errno, printed.
  */
 int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, struct worker *worker,
 	const struct say *say);
 
-/* After the transaction in which they were read (db/pages.h), when the worker has stopped. */
+/* Call it after the transaction of the reads (db/pages.h), when the worker has stopped. */
 void ranks_close(struct run_ranks *r);
 
 /* The next row, which stays; NULL at the end. Valid until the reader's next call. */
 const struct row *reader_peek(struct run_ranks *r, struct run_rank *rank, enum reader_table table);
 
 /*
- * When the op that reader_peek() gave got its number, or somewhat later [ns, the rank's]: at its
- * post, but a receive of a matched message at its probe. It is the first post from there on; where
- * very many such messages are held at once, that of the next ones.
+ * The time at which the op of reader_peek() got its number, or somewhat later [ns, the rank's]: its
+ * post; for a receive of a matched message its probe. It is the first post from there on. If very
+ * many such messages are held at once, it is the post of the next ones.
  */
 int64_t reader_op_turn(const struct run_rank *rank);
 
-/* Steps over what reader_peek() gave. */
+/* Steps over the row of reader_peek(). */
 static inline void reader_step(struct run_rank *rank, enum reader_table table)
 {
 	rank->reader[table].next++;
 }
 
-/* The reader begins with the table's first row once more. */
+/* Makes the reader begin with the table's first row again. */
 void reader_rewind(struct run_ranks *r, struct run_rank *rank, enum reader_table table);
 
 /* The rank of that number; NULL: not in the run. */
@@ -182,7 +182,7 @@ static inline struct run_rank *rank_find(const struct run_ranks *r, int64_t rank
 	return &r->at[r->index[rank] - 1];
 }
 
-/* Which of the rank's threads has the lane. */
+/* The rank's thread that has this lane. */
 static inline uint32_t rank_thread(const struct run_rank *rank, uint32_t lane)
 {
 	uint32_t thread = 0;
@@ -193,12 +193,11 @@ static inline uint32_t rank_thread(const struct run_rank *rank, uint32_t lane)
 }
 
 /*
- * The window or file that the rank knows by this number; NULL: not recorded, or not with its
- * members.
+ * The window or file with this number on the rank; NULL: it, or its members, were not recorded.
  */
 const struct object_info *rank_object(const struct run_rank *rank, bool is_file, int64_t number);
 
-/* The communicator that the rank knows by this number; NULL: not recorded. */
+/* The communicator with this number on the rank; NULL: not recorded. */
 static inline const struct comm_info *rank_comm(const struct run_rank *rank, int64_t comm)
 {
 	if (comm < 0 || comm >= rank->ncomms || !rank->comm[comm].known)
@@ -206,7 +205,7 @@ static inline const struct comm_info *rank_comm(const struct run_rank *rank, int
 	return &rank->comm[comm];
 }
 
-/* A dense number for each thread of each rank that has asked for it. UINT32_MAX without memory. */
+/* A dense number for each thread of each rank, given at its first use. UINT32_MAX: no memory. */
 uint32_t rank_lane(struct run_ranks *r, struct run_rank *rank, uint32_t thread);
 
 #endif

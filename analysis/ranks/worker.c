@@ -38,7 +38,7 @@ void worker_start(struct worker *w, sqlite3 *shared)
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->given, NULL);
 	pthread_cond_init(&w->done, NULL);
-	/* signals go to the thread that was there before */
+	/* signals go to the first thread */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	w->runs = pthread_create(&w->thread, NULL, work, w) == 0;

@@ -2,9 +2,8 @@
 /*
  * worker.h: a second thread that does jobs in the order in which they are given.
  *
- * What a job touches is its own until worker_wait() has returned for it. Jobs are the same with one
- * processor, or where a thread cannot be had: they are then done while they are given. So results
- * never depend on the worker.
+ * A job owns its data until worker_wait() has returned for it. With one processor, or if no thread
+ * can be made, a job is done when it is given. So results never depend on the worker.
  */
 #ifndef TRYST_RANKS_WORKER_H
 #define TRYST_RANKS_WORKER_H
@@ -30,18 +29,18 @@ struct worker {
 };
 
 /*
- * shared: the connection that jobs use while others do, NULL: none. One that is not serialized has
- * no thread.
+ * shared: a connection that jobs and others use at the same time; NULL: none. If the connection is
+ * not serialized, no thread is made.
  */
 void worker_start(struct worker *w, sqlite3 *shared);
 
-/* All that was given is done. Zero-filled ones do no harm. */
+/* Finishes all jobs, and ends the thread. A zero-filled struct is allowed. */
 void worker_stop(struct worker *w);
 
 /* `job` must not be pending. */
 void worker_give(struct worker *w, struct job *job);
 
-/* Until the job is done, if it was given. */
+/* Waits until the job is done, if it was given. */
 void worker_wait(struct worker *w, const struct job *job);
 
 #endif
