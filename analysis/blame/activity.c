@@ -85,7 +85,7 @@ static inline uint64_t stack_of(const struct sites *s, uint32_t rank_index, uint
 {
 	if (rank_index < s->nranks && callsite < s->n[rank_index] && s->stack[rank_index][callsite])
 		return s->stack[rank_index][callsite];
-	/* without a stack: by number, as ranks meet them in the same order */
+	/* without a stack: by number, since ranks mostly number them alike */
 	return callsite;
 }
 
@@ -121,7 +121,7 @@ static inline uint32_t slot_of(const struct activities *a, uint64_t key)
 	return i;
 }
 
-/* `ns` of an activity that is not there yet, or more than there is room for. */
+/* Adds `ns` of a new activity, or of one beyond the limit. */
 static void add_first(struct activities *a, uint32_t i, const struct activity *like, int64_t ns)
 {
 	static const struct activity rest = { .what = HISTORY_COMPUTATION };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * activity.h: time summed by what a rank did: a call at a callsite, or what was before one.
+ * activity.h: time summed by activity: a call at a callsite, or the computation before one.
  *
- * Callsites are numbered by each rank for itself; two ranks' activities are the same where the
- * stacks of their callsites are (build-id and offset of each frame).
+ * Each rank numbers its own callsites. Two ranks' activities are the same if the stacks of their
+ * callsites are (build-id and offset of each frame).
  */
 #ifndef TRYST_BLAME_ACTIVITY_H
 #define TRYST_BLAME_ACTIVITY_H
@@ -15,14 +15,14 @@
 
 struct activity {
 	uint64_t key;      /* the same on all ranks */
-	uint32_t callsite; /* as in struct history_piece, of the rank that was seen first */
+	uint32_t callsite; /* as in struct history_piece, of the first rank with it */
 	uint32_t after;
 	enum history_what what;
 	bool used;
 	int64_t ns;
 };
 
-/* More kinds of activity in one sum than this are put together as computation of no callsite. */
+/* Activities beyond this number in one sum count as computation without a callsite. */
 enum { ACTIVITIES = 1024, ACTIVITIES_FULL = 768 };
 
 struct activities {
@@ -38,7 +38,7 @@ struct sites {
 	uint32_t nranks;
 };
 
-/* 0 or a negative errno, said. */
+/* Returns 0 or a negative errno, printed. */
 int sites_read(struct sites *s, const struct run_ranks *ranks);
 void sites_release(struct sites *s);
 
@@ -48,10 +48,10 @@ void activities_clear(struct activities *a);
 void activities_add(struct activities *a, const struct sites *s, uint32_t rank_index,
 	const struct history_piece *piece, int64_t ns);
 
-/* Adds all that the other one has. */
+/* Adds all activities of another sum. */
 void activities_join(struct activities *a, const struct activities *other);
 
-/* The same activity in another sum [ns]; 0 if it is not there. */
+/* The time of the same activity in another sum [ns]; 0 if it has none. */
 int64_t activities_find(const struct activities *a, uint64_t key);
 
 /* Key of a piece's activity. */

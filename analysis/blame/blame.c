@@ -13,8 +13,8 @@
 #include "analysis/format/db/db.h"
 
 enum {
-	PIECES_MAX = 20000,    /* of one rank's history of one wait */
-	WINDOWS_MAX = 1 << 19, /* of a part's waits in memory, of all lanes */
+	PIECES_MAX = 20000,    /* pieces of one rank's history for one wait */
+	WINDOWS_MAX = 1 << 19, /* waits of a part in memory, over all lanes */
 	PARTS = 2,
 	UNITS = 256 /* a cell's unit: ns / UNITS */
 };
@@ -25,21 +25,21 @@ static const struct cells_layout blame_layout = { .table = "blame_cell",
 	.keys = 5,
 	.sums = 2 + ORIGINS };
 
-/* A wait, and what of its cost is that of waits of each bottleneck. */
+/* A wait, and the parts of its cost that come from waits of each bottleneck. */
 struct debt {
 	struct history_wait wait;
 	float of[ORIGINS];
 };
 
-/* Waits of a lane that were not handled yet, the last one first, as far back as was asked. */
+/* Waits of a lane that are not yet handled, the last one first, as far back as was read. */
 struct window {
 	struct debt *debt; /* [head, n) */
 	uint32_t head, n, room;
-	/* older ones: those below `next` of this block, and before */
+	/* older ones: those below `next` in this block, and earlier blocks */
 	uint32_t block, next;
 };
 
-/* Waits that end in (from, to]: others have no part in their blame. */
+/* The waits that end in (from, to]. Other waits have no influence on their blame. */
 struct part {
 	struct history *history;
 	const struct run_ranks *ranks;
@@ -79,13 +79,13 @@ static struct debt *push_debt(struct part *p, struct window *w)
 	return &w->debt[w->n++];
 }
 
-/* What the wait costs by itself, as its bottleneck's; ORIGINS: of none. */
+/* Adds the wait's own cost to its bottleneck; ORIGINS: to none. */
 static uint32_t origin_of(const struct part *p, const struct history_wait *w)
 {
 	return w->code ? origins_find(p->origins, index_of(p, w->lane), w->post, w->code) : ORIGINS;
 }
 
-/* Takes one more wait into the window. False: the part has no older one of that lane. */
+/* Reads one more wait into the window. False: the part has no older one of that lane. */
 static bool take_older(struct part *p, uint32_t lane)
 {
 	struct window *w = &p->lane[lane];
@@ -118,7 +118,7 @@ static bool take_older(struct part *p, uint32_t lane)
 	return true;
 }
 
-/* From where on all that the lane waited is known: `ns`, or as far back as there is room for. */
+/* The time from which all waits of the lane are in the window: `ns`, or later if room is short. */
 static int64_t reach_back(struct part *p, uint32_t lane, int64_t ns)
 {
 	struct window *w = &p->lane[lane];
@@ -134,7 +134,7 @@ static int64_t reach_back(struct part *p, uint32_t lane, int64_t ns)
 	return ns;
 }
 
-/* Before the part's last wait of the lane. */
+/* Prepares the window before the part's last wait of the lane. */
 static int begin_lane(struct part *p, uint32_t lane)
 {
 	const struct lane_logs *s = p->waits.logs;
@@ -163,8 +163,8 @@ static int64_t overlap(const struct history_wait *w, int64_t from, int64_t to)
 }
 
 /*
- * Adds up the lane's activities in [*from, to]. Returns how long it waited: that is in no activity.
- * If the history is too long, *from becomes later.
+ * Adds up the lane's activities in [*from, to]. Returns its time of waiting, which is in no
+ * activity. If the history is too long, *from becomes later.
  */
 static int64_t profile(
 	struct part *p, struct activities *a, uint32_t lane, int64_t *from, int64_t to)
@@ -216,7 +216,7 @@ static void give(struct part *p, const struct debt *d, const struct activity *a,
 			cell->sum[2 + i] += llround((double)d->of[i] * share * UNITS);
 }
 
-/* Of one kind of activity, by what the late rank had more of than the one that waited. */
+/* Shares cost among activities of one kind, by the excess of the late rank over the waiting one. */
 static void give_kind(struct part *p, const struct debt *d, bool computes, double share)
 {
 	double more = 0, all = 0;
@@ -243,7 +243,7 @@ static void give_kind(struct part *p, const struct debt *d, bool computes, doubl
 	}
 }
 
-/* The late rank's own waits from `from` on pay for theirs. */
+/* Passes cost on to the late rank's own waits from `from` on. */
 static void pass_on(
 	struct part *p, const struct debt *d, double share, int64_t from, int64_t waited)
 {
@@ -338,7 +338,7 @@ static void close_part(struct part *p)
 	cells_free(p->cells);
 }
 
-/* Each part gives the same whether they are handled at the same time or one after the other. */
+/* The parts give the same results in parallel or one after the other. */
 static void blame_parts(struct part *part, int n, struct worker *worker)
 {
 	struct job second = { .run = blame_part, .context = &part[1] };
@@ -385,8 +385,8 @@ static int blame_all(struct history *t, const struct run_ranks *ranks, const str
 	if (part && !rc)
 		blame_parts(part, n, worker);
 	/*
-	 * whose write fails has all rolled back, and the other one's refused (match/match.c): only
-	 * the first tells why
+	 * a failed write rolls back everything, and later writes are refused (match/match.c): so
+	 * only the first failure has the reason
 	 */
 	failed = part && part[1].code != SQLITE_OK && part[1].code != SQLITE_CONSTRAINT;
 	for (int i = 0; part && i < n; i++)

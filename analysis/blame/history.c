@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For blocks of all lanes together, for writing and twice for each reader. */
+/* Memory for blocks of all lanes together: once for writing, twice for each reader. */
 enum { CALLS_BYTES = 16 << 20, OTHERS_BYTES = 4 << 20, WAITS_BYTES = 8 << 20 };
 
 struct history_lane {
@@ -64,7 +64,8 @@ static struct history_lane *lane_at(struct history *t, const struct run_rank *ra
 	return &t->lane[lane];
 }
 
-/* The next call in order of time. One that overlaps the one before begins behind it. */
+/* Writes the next call in order of time. If it overlaps the previous call, it begins at that end.
+ */
 static void append(struct history *t, uint32_t lane, struct history_call c)
 {
 	struct history_lane *l = &t->lane[lane];
@@ -87,7 +88,7 @@ static void flush_ahead(struct history *t, uint32_t lane, int64_t before)
 		l->ahead_first = l->ahead_n = 0;
 }
 
-/* Keeps a call for later, in order; several ops name the same call. */
+/* Keeps a call for later, in order. Several ops may name the same call. */
 static void keep_ahead(struct history *t, struct history_lane *l, const struct history_call *c)
 {
 	uint32_t i;
@@ -159,8 +160,8 @@ int history_view_error(const struct history_view *v)
 }
 
 /*
- * Behind the lane's last record that enters before `to`. Returns the number of records in its
- * block.
+ * Positions behind the lane's last record that enters before `to`. Returns the number of records in
+ * its block.
  */
 static uint32_t find_place(
 	struct lane_logs_view *v, uint32_t lane, int64_t to, struct history_place *place)
@@ -191,7 +192,7 @@ void history_walk_begin(
 	find_place(&view->others, lane, to, &w->others);
 }
 
-/* The record before the place where the walk is; NULL: there is none. */
+/* The record before the walk's position, or NULL. */
 static inline const void *record_before(
 	struct lane_logs_view *v, uint32_t lane, struct history_place *place, size_t bytes)
 {
@@ -200,7 +201,7 @@ static inline const void *record_before(
 	return place->next ? (const char *)place->record + (place->next - 1) * bytes : NULL;
 }
 
-/* A stretch is told as if its calls came last: all that matters is how long both were. */
+/* A stretch is given as if its calls came last, since only the two lengths matter. */
 static void tell_stretch(
 	struct history_walk *w, const struct history_other *o, struct history_piece *piece)
 {

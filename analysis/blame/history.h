@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * history.h: what each thread did: its calls in order of time, and what it waited for.
+ * history.h: the history of each thread: its calls in order of time, and its waits.
  *
  *	calls   a record each in logs of one thread (log.h):
  *
@@ -25,26 +25,26 @@
 struct history_call {
 	int64_t enter, leave;
 	uint32_t callsite;  /* as its rank numbers them */
-	uint32_t polled_us; /* for how long the call's op had been polled for */
+	uint32_t polled_us; /* time of polling for the call's op */
 };
 
-/* As tables blame_cell and critical_path_cell have it. */
+/* As in tables blame_cell and critical_path_cell. */
 enum history_what {
-	HISTORY_CALL, /* also the polling that ended with it */
+	HISTORY_CALL, /* with the polling that ended with it */
 	HISTORY_COMPUTATION,
-	HISTORY_OTHER,        /* calls that are not known one by one */
+	HISTORY_OTHER,        /* calls without rows */
 	HISTORY_NOT_RECORDED, /* calls or computation: rows of the time were not kept */
-	HISTORY_START         /* MPI_Init, or what was before it */
+	HISTORY_START         /* MPI_Init, or the time before it */
 };
 
 /*
- * Time inside MPI that no struct history_call has: a stretch of such calls, with computation
- * between them. Or time of which nobody knows.
+ * Time inside MPI without a struct history_call: a stretch of such calls with computation between
+ * them. Or time without any records.
  */
 struct history_other {
 	int64_t enter, leave;
-	int64_t inside_ns; /* of it, in the calls */
-	uint32_t what;     /* enum history_what, no computation */
+	int64_t inside_ns; /* the part inside the calls */
+	uint32_t what;     /* enum history_what, not computation */
 	uint32_t after;    /* callsite of the call before it, 0: none */
 };
 
@@ -53,7 +53,7 @@ struct history_piece {
 	int64_t from, to;
 	enum history_what what;
 	uint32_t callsite; /* of the call; else of the call after it, 0: none */
-	uint32_t after;    /* not of a call: of the call before it, 0: none */
+	uint32_t after;    /* unless a call: callsite of the call before it, 0: none */
 };
 
 struct history {
@@ -67,13 +67,13 @@ struct history {
 };
 
 /*
- * waits: held in memory at once, 0: as many as is good. `near`: path of a file; the temporary ones
- * are made beside it, or in TMPDIR. 0 or -errno.
+ * waits: number held in memory at once, 0: the default. `near`: path of a file; the temporary files
+ * are made beside it, or in TMPDIR. Returns 0 or a negative errno.
  */
 int history_init(struct history *t, uint32_t nranks, uint32_t waits, const char *near);
 void history_release(struct history *t);
 
-/* A call of that thread; calls come by post, the completing ones ahead of their time. */
+/* Adds a call of that thread. Calls come by post; completing calls come before their time. */
 void history_call(struct history *t, const struct run_rank *rank, uint32_t lane,
 	const struct history_call *call);
 
@@ -83,34 +83,34 @@ void history_passed(struct history *t, const struct run_rank *rank, uint32_t lan
 /* All calls and waits have come. */
 void history_end(struct history *t);
 
-/* Whose the lane is. */
+/* The rank and thread of the lane. */
 const struct run_rank *history_rank(const struct history *t, uint32_t lane);
 
-/* When the lane's last call ended; INT64_MIN: it has none. */
+/* The end of the lane's last call; INT64_MIN: it has none. */
 int64_t history_last_leave(const struct history *t, uint32_t lane);
 
-/* What a reader needs for its walks. */
+/* A reader's memory for its walks. */
 struct history_view {
 	struct lane_logs_view calls, others;
 };
 
-/* All calls and others have come. 0 or -ENOMEM. */
+/* Call it after history_end(). 0 or -ENOMEM. */
 int history_view(const struct history *t, struct history_view *out);
 void history_view_release(struct history_view *v);
 
-/* 0 or why a walk may have come to an end too early: a negative errno. */
+/* 0, or a negative errno because of which a walk may have ended too early. */
 int history_view_error(const struct history_view *v);
 
-/* Goes back through [from, to] of one lane; one walk of a lane and view at a time. */
+/* Walks backwards through [from, to] of a lane; one walk for each lane and view at a time. */
 struct history_walk {
 	struct history_view *view;
 	uint32_t lane;
 	uint32_t later;   /* callsite of the call after `at` */
-	int64_t from, at; /* what is left to tell: [from, at] */
-	/* of the stretch at `at` the calls were told, and its computation was not */
+	int64_t from, at; /* still to be given: [from, at] */
+	/* the calls of the stretch at `at` were given, its computation was not */
 	bool told;
 	struct history_place {
-		const void *record;   /* of block `block` */
+		const void *record;   /* records of block `block` */
 		uint32_t block, next; /* records below `next` are still to come */
 	} calls, others;
 };

@@ -144,7 +144,7 @@ uint32_t lane_logs_find(const struct lane_logs_view *v, uint32_t lane, int64_t n
 	const struct lane_log *l = &s->at[lane];
 	uint32_t before;
 
-	/* who goes back and forth is near */
+	/* a reader that goes back and forth stays near */
 	for (int k = 0; k < 2; k++)
 		if (v->lane[lane][k].number &&
 			is_last_before(s, lane, v->lane[lane][k].number - 1, ns))

@@ -5,8 +5,8 @@
  *	lane 0   | block | block | tail        full blocks lie in the file in the order in which
  *	lane 1   | block | tail                they filled; an entry in memory says where each is
  *
- * So any number of records takes little memory, and those of one lane are read backwards a block at
- * a time. What was written stays as it is: several readers can go through it at once.
+ * So any number of records takes little memory, and a lane's records are read backwards, a block at
+ * a time. Written records never change, so several readers can read at the same time.
  */
 #ifndef TRYST_BLAME_LOG_H
 #define TRYST_BLAME_LOG_H
@@ -15,14 +15,14 @@
 
 struct log_block {
 	int64_t first;  /* time of its first record */
-	uint32_t mark;  /* whatever the writer gave with it */
+	uint32_t mark;  /* a value from the writer */
 	uint64_t index; /* in the file */
 };
 
 struct lane_log {
 	struct log_block *block; /* full ones, in order */
 	uint32_t nblocks, room;
-	uint8_t *tail; /* the one that is being filled */
+	uint8_t *tail; /* the block that is being filled */
 	uint32_t ntail;
 	struct log_block tail_is; /* first and mark of the tail */
 };
@@ -37,7 +37,7 @@ struct lane_logs {
 	int error; /* errno of the first failure, negative */
 };
 
-/* A reader's: for each lane two neighbouring blocks, between which it may go back and forth. */
+/* A reader's memory: for each lane two neighbouring blocks, so that it can go back and forth. */
 struct lane_logs_view {
 	const struct lane_logs *logs;
 	struct log_cache {
@@ -55,26 +55,26 @@ int lane_logs_init(struct lane_logs *s, uint32_t record_bytes, uint64_t memory, 
 	const char *near);
 void lane_logs_release(struct lane_logs *s);
 
-/* Behind the lane's last record, whose time is no later. */
+/* Appends a record, whose time is no earlier than that of the lane's last one. */
 void lane_logs_add(
 	struct lane_logs *s, uint32_t lane, int64_t at, uint32_t mark, const void *record);
 
-/* All records are there. 0 or -ENOMEM. */
+/* Call it once all records are written. 0 or -ENOMEM. */
 int lane_logs_view(const struct lane_logs *s, struct lane_logs_view *out);
 void lane_logs_view_release(struct lane_logs_view *v);
 
-/* The lane's blocks, the tail included. */
+/* The number of the lane's blocks, with the tail. */
 uint32_t lane_logs_blocks(const struct lane_logs *s, uint32_t lane);
 
 /* A block's first time and mark. */
 const struct log_block *lane_logs_entry(const struct lane_logs *s, uint32_t lane, uint32_t number);
 
-/* The last block of a lane with blocks that begins before `ns`; the first one if there is none. */
+/* The lane's last block that begins before `ns`, else its first one. The lane must have blocks. */
 uint32_t lane_logs_find(const struct lane_logs_view *v, uint32_t lane, int64_t ns);
 
 /*
- * The records of a block, until the lane's next but one is asked for, and their number. NULL:
- * v->error.
+ * The records of a block, and their number; valid until two other blocks of the lane were read.
+ * NULL: see v->error.
  */
 const void *lane_logs_read(struct lane_logs_view *v, uint32_t lane, uint32_t number, uint32_t *n);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * origins.h: the bottlenecks of which blame is kept apart, so that advice against each rests on its
- * own.
+ * origins.h: bottlenecks with blame of their own, so that the advice for each uses its own blame.
  *
- * A bottleneck is what the report has as one: the ops that a line of the program posted, one call,
- * protocol and cause. The ORIGINS that cost most are taken; table blame_of_row has them, numbered
- * from 1.
+ * A bottleneck is one of the report: the ops posted by one line of the program, with one call,
+ * protocol and cause. The ORIGINS most expensive ones are used; table blame_of_row has them,
+ * numbered from 1.
  */
 #ifndef TRYST_BLAME_ORIGINS_H
 #define TRYST_BLAME_ORIGINS_H
@@ -18,15 +17,15 @@ enum { ORIGINS = 8 }; /* blame_cell has a column for each */
 
 struct origins {
 	struct origin *at; /* by rank */
-	uint32_t *first;   /* of each rank, by index; behind the last one's: all */
+	uint32_t *first;   /* index of each rank's first one; then the number of all */
 	uint32_t nranks;
 };
 
-/* exact_cell is filled. 0 or a negative errno, said. */
+/* Call it once exact_cell is filled. 0 or a negative errno, printed. */
 int origins_read(struct origins *o, const struct run_ranks *ranks);
 void origins_release(struct origins *o);
 
-/* From 0 on; ORIGINS: none of them. code: bits 0-17 of exact_cell.code. */
+/* The bottleneck's number from 0; ORIGINS: none. code: bits 0-17 of exact_cell.code. */
 uint32_t origins_find(
 	const struct origins *o, uint32_t rank_index, uint32_t callsite, uint32_t code);
 

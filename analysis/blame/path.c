@@ -21,7 +21,7 @@ struct path {
 	struct lane_logs_view waits;
 	struct cells *cells;
 	struct activities *on;  /* the path's time by activity */
-	struct activities *all; /* all ranks' */
+	struct activities *all; /* all ranks' time by activity */
 	int64_t start, end;
 	int64_t length;
 	int code;
@@ -32,7 +32,7 @@ static uint32_t index_of(const struct path *p, uint32_t lane)
 	return (uint32_t)(history_rank(p->history, lane) - p->ranks->at);
 }
 
-/* The lane whose last call ended last, on the rank that ended last. nlanes: there is none. */
+/* On the rank that ended last, the lane whose last call ended last. nlanes: there is none. */
 static uint32_t last_lane(const struct path *p)
 {
 	uint32_t found = p->history->nlanes;
@@ -51,7 +51,7 @@ static uint32_t last_lane(const struct path *p)
 	return found;
 }
 
-/* [from, to] of a lane is on the path. */
+/* Adds [from, to] of a lane to the path. */
 static void follow(struct path *p, uint32_t lane, int64_t from, int64_t to)
 {
 	const uint32_t rank = index_of(p, lane), thread = rank_thread(&p->ranks->at[rank], lane);
@@ -91,7 +91,7 @@ static void go_back(struct path *p, uint32_t lane, int64_t from)
 	}
 }
 
-/* What all ranks did in the time of the path. */
+/* Adds up the activities of all ranks in the time of the path. */
 static void sum_up(struct path *p)
 {
 	for (uint32_t lane = 0; lane < p->history->nlanes; lane++) {
@@ -109,9 +109,9 @@ static void sum_up(struct path *p)
 }
 
 /*
- * Imbalance, as Scalasca: what an activity has on the path beyond the mean of all ranks. Of an
- * activity that several ranks have on the path, each gets its part. A factor of the time on the
- * path.
+ * Imbalance as in Scalasca: the time of an activity on the path beyond its mean over all ranks, as
+ * a fraction of its time on the path. If several ranks have the activity on the path, each gets its
+ * part.
  */
 static double imbalance_of(
 	const struct path *p, uint32_t rank_index, const struct history_piece *piece)
@@ -151,7 +151,7 @@ static int add_imbalance(struct path *p)
 	return code;
 }
 
-/* From the last end of MPI_Init to the last end of a rank. */
+/* The time from the last end of MPI_Init to the last end of a rank. */
 static void find_window(struct path *p)
 {
 	p->start = p->ranks->at[0].zero_ns;

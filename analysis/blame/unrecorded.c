@@ -9,15 +9,15 @@ enum {
 	GAP_NS = 50000 /* as in polling */
 };
 
-/* Where one lane's calls have got to. */
+/* The progress through one lane's calls. */
 struct place {
-	int64_t done;              /* up to here busy intervals were handled */
+	int64_t done;              /* busy intervals are handled up to here */
 	uint32_t block, next;      /* the first call that ends behind it */
 	uint32_t before;           /* callsite of the call before that one; 0: there is none */
-	struct history_other open; /* no call has come since; inside_ns 0: none */
+	struct history_other open; /* a stretch without a later call so far; inside_ns 0: none */
 	struct {
 		int64_t from, to;
-		uint64_t number; /* of the rank's rows of busy, from 1; 0: there was none */
+		uint64_t number; /* number of the rank's busy row, from 1; 0: none */
 	} held;                  /* its last busy interval so far */
 };
 
@@ -52,7 +52,7 @@ static void end_stretch(struct unrecorded *o, uint32_t lane)
 	open->inside_ns = 0;
 }
 
-/* In [from, to] the lane was in no call of which there is a row; `next` is the one behind it. */
+/* In [from, to] the lane was in no call with a row; `next` is the following call. */
 static void add_other(struct unrecorded *o, uint32_t lane, int64_t from, int64_t to,
 	const struct history_call *next, enum history_what what)
 {
@@ -77,14 +77,14 @@ static void add_other(struct unrecorded *o, uint32_t lane, int64_t from, int64_t
 		.after = o->lane[lane].before };
 }
 
-/* What of [from, to] no call has was spent so by the lane. */
+/* Records the parts of [from, to] that no call covers. */
 static void take_interval(
 	struct unrecorded *o, uint32_t lane, int64_t from, int64_t to, enum history_what what)
 {
 	struct place *at = &o->lane[lane];
 	const struct history_call *c = call_at(o, lane);
 
-	/* a call from a callback has ended before the call that it was made in */
+	/* a call from a callback ends before its outer call */
 	from = from > at->done ? from : at->done;
 	while (from < to) {
 		if (c && c->leave <= from) {
@@ -113,9 +113,9 @@ static void take_held(struct unrecorded *o, uint32_t lane)
 }
 
 /*
- * Rows were not kept. A thread's last busy interval is written at its end, whatever was left out
- * before it: such rows come behind all others. Of a thread that ended earlier what is missing lies
- * behind its last row, as it does where it is rows of calls that end.
+ * Rows were not kept. A thread's last busy interval is always written at its end, behind all
+ * others. Of a thread that ended earlier, and if rows of calls are missing, the time behind the
+ * last row is unknown.
  */
 static void take_cut(
 	struct unrecorded *o, const struct run_rank *rank, bool calls_end, uint64_t last_number)
@@ -137,8 +137,7 @@ static void take_cut(
 }
 
 /*
- * From where on calls that have rows elsewhere have none: what then is inside MPI may be one of
- * those.
+ * The time from which rows of calls are missing: time inside MPI may then belong to such a call.
  */
 static int64_t calls_cut(const struct run_rank *rank)
 {
@@ -150,7 +149,7 @@ static int64_t calls_cut(const struct run_rank *rank)
 	return cut;
 }
 
-/* What others had left MPI_Init for. */
+/* Records the time before this rank left MPI_Init, when others had left it. */
 static void take_start(struct unrecorded *o, const struct run_rank *rank, int64_t first_zero)
 {
 	for (uint32_t i = 0; i < rank->nlanes; i++)
@@ -161,7 +160,7 @@ static void take_start(struct unrecorded *o, const struct run_rank *rank, int64_
 
 static void take_rank(struct unrecorded *o, struct run_ranks *r, struct run_rank *rank)
 {
-	/* of those that another one of the same lane follows */
+	/* only those followed by another one of the same lane */
 	uint64_t number = 0, last_number = 0;
 	const int64_t cut = calls_cut(rank);
 	const struct row *row;
@@ -203,7 +202,7 @@ int unrecorded_find(struct history *t, struct run_ranks *r)
 
 	for (uint32_t i = 0; !rc && i < t->nlanes; i++)
 		o.lane[i].done = INT64_MIN;
-	/* whoever never left MPI_Init has no time at all */
+	/* a rank that never left MPI_Init has no time of its own */
 	for (uint32_t i = 0; i < r->n; i++)
 		if (r->at[i].zero_ns < first_zero && r->at[i].end_ns > r->at[i].zero_ns)
 			first_zero = r->at[i].zero_ns;

@@ -10,15 +10,15 @@
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, CUTS_PART = 4096 };
 
-/* When all members of a lane's last collective were in step, and of the one before. */
+/* The times at which all members of a lane's last two collectives were in step. */
 struct waits_lane {
 	int64_t zero;
-	int64_t written; /* its waits that end before have been written */
+	int64_t written; /* its waits that end before this are written */
 	uint32_t all, all_before;
 	int64_t at, at_before;
 };
 
-/* When a pair of lanes was last in step. */
+/* The time at which a pair of lanes was last in step. */
 struct waits_pair {
 	uint64_t key; /* lanes, the smaller one first, + 1; 0: free */
 	int64_t at;
@@ -99,7 +99,7 @@ static struct waits_pair *pair_at(struct history_waits *w, uint32_t x, uint32_t 
 	return pair;
 }
 
-/* The lane's last collective that is not the one with number `all`. */
+/* The lane's last collective with another number than `all`. */
 static void sync_before(const struct waits_lane *l, uint32_t all, uint32_t *number, int64_t *at)
 {
 	bool this_one = all && l->all == all;
@@ -118,7 +118,7 @@ static void sync_set(struct waits_lane *l, uint32_t all, int64_t at)
 	l->at = at;
 }
 
-/* Waits are asked for in order of time. */
+/* Waits must come in order of time. */
 static int find_in_step(struct history_waits *w, struct history_wait *wait)
 {
 	struct waits_lane *x = &w->lane[wait->lane], *y = &w->lane[wait->late];
@@ -144,17 +144,17 @@ static int find_in_step(struct history_waits *w, struct history_wait *wait)
 	return 0;
 }
 
-/* A history that goes back beyond a place to cut spoils it; a collective may be a new one. */
+/* A history that reaches beyond a cut removes it; a collective may be a new cut. */
 static int find_cuts(struct history_waits *w, const struct history_wait *wait)
 {
 	uint32_t n = w->ncuts, keep = n;
 
 	while (keep && w->cut[keep - 1].at > wait->in_step)
 		keep--;
-	/* those that end no earlier than the wait does have it on their other side */
+	/* cuts at or after the end of the wait are not affected */
 	while (n > keep && w->cut[n - 1].at >= wait->until)
 		n--;
-	if (n > keep) /* else there may be none at all, nor their array */
+	if (n > keep) /* otherwise there may be none, and no array */
 		memmove(w->cut + keep, w->cut + n, (w->ncuts - n) * sizeof(*w->cut));
 	w->ncuts -= n - keep;
 	if (!wait->all || wait->until < w->latest ||
@@ -183,7 +183,7 @@ static void write_wait(struct history_waits *w, struct history_wait *wait)
 }
 
 /*
- * Sorts by key, those with equal ones as they were. Returns place or spare, which has the result.
+ * A stable sort by key. Returns place or spare, whichever has the result.
  */
 static struct place *sort_places(
 	struct place *place, struct place *spare, uint32_t n, uint64_t most)
@@ -208,7 +208,7 @@ static struct place *sort_places(
 	return place;
 }
 
-/* Writes the first `n` of those held, by their end. */
+/* Writes the first `n` waits in memory, in the order of their ends. */
 static void write_first(struct history_waits *w, uint32_t n)
 {
 	struct place *all = malloc(2 * ((size_t)w->nheld + 1) * sizeof(*all)), *place = all;
@@ -270,7 +270,7 @@ void history_waits_end(struct history_waits *w)
 int64_t history_waits_middle(const struct history_waits *w)
 {
 	const struct waits_cut *best = NULL;
-	/* worth it if it is near the middle */
+	/* only useful near the middle */
 	uint64_t half = w->written / 2, least = half / 2;
 
 	for (uint32_t i = 0; i < w->ncuts; i++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * waits.h: all waits of a run, by lane and time, and when the two of each were last in step.
+ * waits.h: all waits of a run, by lane and time, and when the two lanes of each were last in step.
  *
  *	history_waits_add() --> held, some million --> sorted by end --> logs, in a file
  *	   (as they become known)                        |
  *	                                        in_step, places to cut
  *
- * Waits become known nearly in order of time. When the memory for them is full its older half is
- * sorted and written. One that becomes known after later ones of its lane were written is left out:
- * that takes a completion call of which an op found no partner until the end.
+ * Waits become known nearly in order of time. When their memory is full, the older half is sorted
+ *and written. A wait that becomes known after later ones of its lane were written is left out. This
+ *only happens in a completion call with an op that found no partner until the end.
  */
 #ifndef TRYST_BLAME_WAITS_H
 #define TRYST_BLAME_WAITS_H
@@ -19,14 +19,14 @@
 
 enum { HISTORY_WAITS_HELD = 1 << 20 };
 
-/* `lane` stood from `from` until `until`, when `late` came. */
+/* `lane` waited from `from` until `until`, when `late` came. */
 struct history_wait {
 	int64_t from, until;
 	int64_t in_step; /* when both were last in step; filled in here */
-	double cost;     /* of this wait, and of those that it caused; blame.c */
+	double cost;     /* of this wait and of those that it caused; set by blame.c */
 	uint32_t lane, late;
 	uint32_t callsite; /* of the call that blocked */
-	/* of an op: callsite of its post, and what it is in exact_cell (origins.h); else 0 */
+	/* of an op: callsite of its post, and its code in exact_cell (origins.h); else 0 */
 	uint32_t post, code;
 	/* != 0: number of a collective after which all members are in step */
 	uint32_t all;
@@ -43,18 +43,18 @@ struct history_waits {
 	struct waits_cut *cut; /* rising */
 	uint32_t ncuts, cuts_room;
 	uint64_t written;
-	int64_t latest; /* end of those written */
+	int64_t latest; /* latest end of the written ones */
 	uint64_t left_out;
 	int64_t left_out_ns;
 	int error; /* errno of the first failure, negative */
 };
 
-/* held: waits in memory at once; 0: HISTORY_WAITS_HELD. The rest as lane_logs_init(). */
+/* held: waits in memory at once; 0: HISTORY_WAITS_HELD. Other arguments as lane_logs_init(). */
 int history_waits_init(
 	struct history_waits *w, uint32_t held, uint64_t memory, uint32_t lanes, const char *near);
 void history_waits_release(struct history_waits *w);
 
-/* Before the lane's first wait, and the first wait for it: its time begins at `zero_ns`. */
+/* Call it before the lane's first wait, and the first wait for it. Its time begins at `zero_ns`. */
 void history_waits_lane(struct history_waits *w, uint32_t lane, int64_t zero_ns);
 
 void history_waits_add(struct history_waits *w, const struct history_wait *wait);
@@ -63,8 +63,8 @@ void history_waits_add(struct history_waits *w, const struct history_wait *wait)
 void history_waits_end(struct history_waits *w);
 
 /*
- * A time near the middle of the waits that no later one's history reaches back beyond: what ends
- * until then and what ends later have no part in each other's blame. INT64_MIN: there is none.
+ * A time near the middle of the waits beyond which no later wait's history reaches back. Waits that
+ * end before and after it do not influence each other's blame. INT64_MIN: there is none.
  */
 int64_t history_waits_middle(const struct history_waits *w);
 
