@@ -25,6 +25,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/command/merge.c \
 	analysis/command/model.c \
 	analysis/command/predict.c \
+	analysis/command/sections.h \
 	analysis/command/report.c \
 	analysis/command/run.c \
 	analysis/command/sql.c \
@@ -152,7 +153,7 @@ $(query_names): analysis/%/queries.h: $$(call queries_of,$$*) analysis/format/db
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(AWK) -v declare=1 -f $(srcdir)/analysis/format/db/sql.awk $(call queries_of,$*) >$@.tmp && mv $@.tmp $@
 
-# What the views that layouts.def makes mean.
+# Meanings of the views that layouts.def makes.
 nodist_analysis_libcommand_la_SOURCES += analysis/merge/layouts_doc.h
 BUILT_SOURCES += analysis/merge/layouts_doc.h
 CLEANFILES += analysis/merge/layouts_doc.h

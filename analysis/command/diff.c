@@ -2,6 +2,7 @@
 /* diff.c: `tryst diff`: two runs side by side. */
 #include <config.h>
 
+#include "analysis/command/sections.h"
 #include "analysis/dataset/analyzed.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
@@ -21,36 +22,9 @@ struct diff_options {
 	bool one_side;
 };
 
-static const struct option options[] = {
-	{ .name = "format",
-		.letter = 'f',
-		.type = OPT_CHOICE,
-		.argument = "text|" TABLE_FORMATS,
-		.initial = "text",
-		.at = offsetof(struct diff_options, format),
-		.help = "for people, or for machines with every column in full" },
-	{ .name = "sections",
-		.letter = 's',
-		.type = OPT_TEXT,
-		.argument = "NAME,...",
-		.at = offsetof(struct diff_options, sections),
-		.help = "only these: summary, verdict, time, waits, blame, calls [all]" },
-	{ .name = "top",
-		.letter = 'n',
-		.type = OPT_WHOLE,
-		.argument = "N",
-		.initial = "10",
-		.lowest = 1,
-		.highest = 1000000,
-		.at = offsetof(struct diff_options, top),
-		.help = "rows of each ranking" },
-	{ .name = "width",
-		.type = OPT_WHOLE,
-		.argument = "N",
-		.lowest = 40,
-		.highest = 1000,
-		.at = offsetof(struct diff_options, width),
-		.help = "columns to fit [the terminal's, 80 to 200]" },
+static const struct option options[] = { SECTION_OPTIONS(struct diff_options,
+						 "summary, verdict, time, waits, blame, calls",
+						 "10", "rows of each ranking"),
 	{ .name = "one-side",
 		.type = OPT_FLAG,
 		.at = offsetof(struct diff_options, one_side),
@@ -59,8 +33,7 @@ static const struct option options[] = {
 		.type = OPT_FLAG,
 		.at = offsetof(struct diff_options, ended),
 		.help = "the jobs have ended, also where that cannot be seen from here" },
-	{ 0 }
-};
+	{ 0 } };
 
 /* Two runs, opened and prepared. Exact waits are compared only where both have them. */
 struct sides {
@@ -105,11 +78,8 @@ static int print_diff(
 	if (diff_compare(diff) != SQLITE_OK)
 		return say_error("cannot compare: %s", sqlite3_errmsg(diff));
 	rc = report_print(stdout, diff, diff_sections, &layout, &unknown);
-	if (rc == -EINVAL) {
-		say_error("no section '%.*s'; see tryst diff -h", (int)strcspn(unknown, ","),
-			unknown);
-		return CMD_USAGE;
-	}
+	if (rc == -EINVAL)
+		return say_no_section(unknown, "diff");
 	return rc ? CMD_FAILED : CMD_OK;
 }
 

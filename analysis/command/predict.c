@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "analysis/command/queries.h"
+#include "analysis/command/sections.h"
 #include "analysis/dataset/analyzed.h"
 #include "analysis/dataset/dataset.h"
 #include "analysis/options/subcommand.h"
@@ -51,35 +52,8 @@ static const struct option options[] = {
 		.argument = "CAUSE,...",
 		.at = offsetof(struct predict_options, changes.no_waits),
 		.help = "nobody waits for this: late_sender, late_receiver, collective" },
-	{ .name = "format",
-		.letter = 'f',
-		.type = OPT_CHOICE,
-		.argument = "text|" TABLE_FORMATS,
-		.initial = "text",
-		.at = offsetof(struct predict_options, format),
-		.help = "for people, or for machines with every column in full" },
-	{ .name = "sections",
-		.letter = 's',
-		.type = OPT_TEXT,
-		.argument = "NAME,...",
-		.at = offsetof(struct predict_options, sections),
-		.help = "only these: run, notes, waits, callsites, ranks [all]" },
-	{ .name = "top",
-		.letter = 'n',
-		.type = OPT_WHOLE,
-		.argument = "N",
-		.initial = "10",
-		.lowest = 1,
-		.highest = 1000000,
-		.at = offsetof(struct predict_options, top),
-		.help = "callsites to show" },
-	{ .name = "width",
-		.type = OPT_WHOLE,
-		.argument = "N",
-		.lowest = 40,
-		.highest = 1000,
-		.at = offsetof(struct predict_options, width),
-		.help = "columns to fit [the terminal's, 80 to 200]" },
+	SECTION_OPTIONS(struct predict_options, "run, notes, waits, callsites, ranks", "10",
+		"callsites to show"),
 	{ .name = "ended",
 		.type = OPT_FLAG,
 		.at = offsetof(struct predict_options, ended),
@@ -157,11 +131,8 @@ static int print(sqlite3 *db, const struct predict_options *o)
 	const char *unknown;
 	const int rc = report_print(stdout, db, sections, &layout, &unknown);
 
-	if (rc == -EINVAL) {
-		say_error("no section '%.*s'; see tryst predict -h", (int)strcspn(unknown, ","),
-			unknown);
-		return CMD_USAGE;
-	}
+	if (rc == -EINVAL)
+		return say_no_section(unknown, "predict");
 	return rc ? say_error("cannot read: %s", sqlite3_errmsg(db)) : CMD_OK;
 }
 

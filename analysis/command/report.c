@@ -2,6 +2,7 @@
 /* report.c: `tryst report`: where the time went, in one screen. */
 #include <config.h>
 
+#include "analysis/command/sections.h"
 #include "analysis/dataset/analyzed.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
@@ -27,37 +28,11 @@ _Static_assert(TABLE_TEXT == 0 && TABLE_CSV == 1 && TABLE_JSON == 2 && TABLE_SPR
 	"order of --format");
 
 static const struct option options[] = {
-	{ .name = "format",
-		.letter = 'f',
-		.type = OPT_CHOICE,
-		.argument = "text|" TABLE_FORMATS,
-		.initial = "text",
-		.at = offsetof(struct report_options, format),
-		.help = "for people, or for machines with every column in full" },
-	{ .name = "sections",
-		.letter = 's',
-		.type = OPT_TEXT,
-		.argument = "NAME,...",
-		.at = offsetof(struct report_options, sections),
-		.help = "only these: summary, losses, pending, verdict, time, protocols, causes, "
-			"callsites, pairs, bottlenecks, collectives, blame, path, calls, links, "
-			"model, drift, accuracy, overhead [all]" },
-	{ .name = "top",
-		.letter = 'n',
-		.type = OPT_WHOLE,
-		.argument = "N",
-		.initial = "5",
-		.lowest = 1,
-		.highest = 1000000,
-		.at = offsetof(struct report_options, top),
-		.help = "rows of each ranking" },
-	{ .name = "width",
-		.type = OPT_WHOLE,
-		.argument = "N",
-		.lowest = 40,
-		.highest = 1000,
-		.at = offsetof(struct report_options, width),
-		.help = "columns to fit [the terminal's, 80 to 200]" },
+	SECTION_OPTIONS(struct report_options,
+		"summary, losses, pending, verdict, time, protocols, causes, callsites, pairs, "
+		"bottlenecks, collectives, blame, path, calls, links, model, drift, accuracy, "
+		"overhead",
+		"5", "rows of each ranking"),
 	{ .name = "one-side",
 		.type = OPT_FLAG,
 		.at = offsetof(struct report_options, one_side),
@@ -99,11 +74,8 @@ static int run_report(const void *options_read, int argc, char **argv)
 			sqlite3_errmsg(data.db));
 	} else {
 		rc = report_print(stdout, data.db, report_sections, &text, &unknown);
-		if (rc == -EINVAL) {
-			say_error("no section '%.*s'; see tryst report -h",
-				(int)strcspn(unknown, ","), unknown);
-			rc = CMD_USAGE;
-		}
+		if (rc == -EINVAL)
+			rc = say_no_section(unknown, "report");
 		if (rc < 0 && data.dir)
 			say_note("'tryst merge %s' makes its database anew", data.dir);
 		if (rc < 0 || (rc == CMD_OK && data.incomplete))
