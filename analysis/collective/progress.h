@@ -14,7 +14,7 @@
  * judged by the clock, as late members are: they were away for two thirds of the member's time, and
  * had to be there half as long at most then.
  *
- * Of a call that waited for messages as well, nobody knows which of them kept it: nothing is said.
+ * If a call also waited for messages, its cause is unknown, and it counts no wait.
  */
 #ifndef TRYST_COLLECTIVE_PROGRESS_H
 #define TRYST_COLLECTIVE_PROGRESS_H

@@ -223,7 +223,8 @@ static int answer(struct dataset *data, const struct sql_options *o, const char 
 	return read_statements(data->db, o);
 }
 
-/* What tryst calibrate writes is a database as well. A negative errno: it is something else. */
+/* Opens a file of tryst calibrate, which is a database, too. A negative errno: it is no such file.
+ */
 static int open_links(const char *path, struct dataset *data)
 {
 	*data = (struct dataset){ .path = strdup(path) };

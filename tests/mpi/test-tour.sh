@@ -16,12 +16,12 @@ esac
 mpi=${MPIS# }
 tour=$TEST_SRC/tests/mpi/tour.py
 
-# It takes seconds; launchers and ranks are ended after 60 s.
+# A run takes seconds. After 60 s its launcher and ranks are ended.
 bare_run() {
 	lib_under="timeout -k 5 60 $lib_under" mpi_run "$mpi" $n "$python" "$tour" $at spawn
 }
 
-# Open MPI 6.0 rc2: one of some runs that spawn does not end, without us.
+# With Open MPI 6.0 rc2 some runs that spawn do not end, even without tryst.
 ends_bare() {
 	for _ in 1 2 3; do
 		to bare bare_run

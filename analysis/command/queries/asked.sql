@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What commands ask of a database by themselves.
+-- Short questions of the commands.
 
 -- query ranks: how many ranks it has
 SELECT count(DISTINCT rank) FROM run
