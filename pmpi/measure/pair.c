@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "pmpi/measure/pair.h"
@@ -188,6 +189,31 @@ static uint64_t to_peer(const struct pair *p, uint64_t ticks)
 		(uint64_t)(int64_t)((double)(int64_t)(ticks - p->ref_own) * p->peer_rate);
 }
 
+/* How often this thread lost its CPU so far, also by yielding it to another thread. */
+static long preemptions(void)
+{
+	struct rusage use;
+
+	return getrusage(RUSAGE_THREAD, &use) == 0 ? use.ru_nivcsw : 0;
+}
+
+/*
+ * One side of a sample. The sample is useless if this rank lost its CPU, even inside MPI: its time
+ * is a scheduler's then, not the link's. Ranks that share a CPU yield it to each other all the
+ * time.
+ */
+static int timed_step(struct pair *p, const struct step *s, uint64_t start, double *ns,
+	int (*step)(struct pair *p, const struct step *s, uint64_t start, double *ns))
+{
+	long before = preemptions();
+	int rc;
+
+	p->overslept = false;
+	rc = step(p, s, start, ns);
+	p->overslept |= !p->m->oversubscribed && preemptions() != before;
+	return rc;
+}
+
 int pair_sample(struct pair *p, const struct step *s, double *sender_ns, double *receiver_ns)
 {
 	struct control c = { .word = WORD_SAMPLE, .step = *s };
@@ -204,9 +230,8 @@ int pair_sample(struct pair *p, const struct step *s, double *sender_ns, double 
 	if (control_send(p, &c))
 		return -EIO;
 	late = (int64_t)(clock_ticks() - start) > 0;
-	p->overslept = false;
 	p->samples++;
-	if (step_send(p, s, start, sender_ns) || control_recv(p, &c, sizeof(c)))
+	if (timed_step(p, s, start, sender_ns, step_send) || control_recv(p, &c, sizeof(c)))
 		return -EIO;
 	late |= p->overslept;
 	*receiver_ns = c.ns;
@@ -258,8 +283,7 @@ int pair_serve(struct pair *p)
 		} else {
 			int late = (int64_t)(clock_ticks() - c.ticks) > 0;
 
-			p->overslept = false;
-			if (step_recv(p, &c.step, c.ticks, &c.ns))
+			if (timed_step(p, &c.step, c.ticks, &c.ns, step_recv))
 				return -EIO;
 			if (late || p->overslept)
 				c.ns = -1;

@@ -8,8 +8,8 @@
  *	  <--------------------------- time
  *
  * T is in the follower's own ticks. On one host both read the same clock. Between hosts the offset
- *is measured every few milliseconds (every 60 round trips if they are slow), from the fastest of a
- *few round trips.
+ * is measured every few milliseconds (every 60 round trips if they are slow), from the fastest of a
+ * few round trips.
  */
 #ifndef TRYST_PAIR_H
 #define TRYST_PAIR_H
