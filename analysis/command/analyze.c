@@ -110,12 +110,13 @@ const struct subcommand cmd_analyze = {
 	.summary = "match messages and find who waited for whom, and why",
 	.arguments = "DIR",
 	.description =
-		"Puts every send together with its receive and every collective with its members, "
-		"and writes into run.db what each wait was: a late sender or receiver, a peer "
+		"Matches every send with its receive and every collective with its members, and "
+		"writes the cause of each wait into run.db: a late sender or receiver, a peer "
 		"outside MPI whose progress was needed, messages received in the wrong order, no "
-		"room at the receiver. Tables match, match_summary, collective_wait and the views "
-		"exact_* and rendezvous_exact then answer queries, and tryst report shows them.\n\n"
-		"Ranks are collected and merged first where that is needed.\n\n" CMD_INCOMPLETE,
+		"room at the receiver. Results are the tables match, match_summary and "
+		"collective_wait, and the views exact_* and rendezvous_exact. tryst report shows "
+		"them.\n\n"
+		"Ranks are collected and merged first if needed.\n\n" CMD_INCOMPLETE,
 	.examples = "tryst analyze out\tadds the exact waits to out/run.db\n",
 	.see_also = "tryst-merge(1), tryst-report(1), tryst-sql(1), tryst-tables(5)",
 	.options = options,

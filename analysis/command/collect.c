@@ -55,18 +55,18 @@ const struct subcommand cmd_collect = {
 	.summary = "write the databases of ranks that were killed, hang or still run",
 	.arguments = "DIR",
 	.description =
-		"A rank writes its database in MPI_Finalize. Until then, and if it never gets "
-		"there, everything it recorded lies in its ring and spool. This makes "
-		"rank-NNNNNN.db from them. The other subcommands do so by themselves. It also "
-		"gives the callsites in all ranks' databases the names of their functions, files "
-		"and lines, while the binaries are still there.\n\n"
-		"A spool is removed once its rows are written and the rank has ended: it came "
-		"through MPI_Finalize, or its process is seen to be gone on its own host, or "
-		"--ended says so. A rank that still runs is only read; its database is marked "
-		"unfinished and is replaced in the end.\n\n"
-		"Ends with 0 if every rank that left something has its database; with 1 if a "
-		"rank's records cannot be used, each of which is named, or if DIR holds no run; "
-		"with 2 where an option or argument is wrong.",
+		"A rank writes its database in MPI_Finalize. Until then its records lie in its "
+		"ring and spool, and they stay there if the rank never gets so far. tryst collect "
+		"makes rank-NNNNNN.db from them. It also gives the callsites of all ranks their "
+		"functions, files and lines, while the binaries are still there. The other "
+		"subcommands do this by themselves.\n\n"
+		"A spool is removed once its rows are written and the rank has ended. A rank has "
+		"ended if it passed MPI_Finalize, if its process is seen to be gone on its own "
+		"host, or if --ended says so. A running rank is only read: its database is marked "
+		"unfinished and is replaced later.\n\n"
+		"Exit code 0: every rank with records has its database. 1: a rank's records "
+		"cannot be used (the message names the rank), or DIR holds no run. 2: an option "
+		"or argument is wrong.",
 	.examples = "tryst collect out\ton the host where the ranks ran\n"
 		    "tryst collect --ended out\telsewhere, after the job\n",
 	.see_also = "tryst-merge(1), tryst-report(1)",

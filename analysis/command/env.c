@@ -153,12 +153,13 @@ const struct subcommand cmd_env = {
 	.arguments = "[LAUNCHER]",
 	.description =
 		"Prints, for each launcher or only for LAUNCHER (openmpi, mpich, slurm, pals, "
-		"flux, apptainer, docker, sh), how the library and the TRYST_ variables that are "
-		"set now reach the ranks. tryst run in front of the program does the same under "
-		"any launcher, and is the way to prefer; these lines serve where the program's own "
+		"flux, apptainer, docker, sh), the line that passes the library and the current "
+		"TRYST_ variables to the ranks. Prefer tryst run in front of the program: it does "
+		"the same under any launcher. These lines are for cases where the program's own "
 		"command line must not change.\n\n"
 		"In a container the library must be visible at the same path inside, and "
-		"LD_PRELOAD be set inside: the lines bind the directory that it lies in.",
+		"LD_PRELOAD must be set inside. The lines therefore bind the directory of the "
+		"library.",
 	.examples = "tryst env slurm\tthe line for srun\n"
 		    "eval \"$(tryst env sh -o out)\"\tset the variables in this shell\n",
 	.see_also = "tryst-run(1), tryst-doctor(1)",

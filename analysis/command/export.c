@@ -144,22 +144,23 @@ const struct subcommand cmd_export = {
 	.summary = "write a run in the format of another tool",
 	.arguments = "DIR|FILE",
 	.description =
-		"Writes the calls, messages and collectives of all ranks as a trace that other "
-		"tools read, and prints its name.\n\n"
-		"otf2: an archive that Vampir and otf2-print open (DIR.otf2/traces.otf2). Calls of "
-		"MPI are regions; the attributes callsite and source of their Enter tell the line "
-		"of the program, wait_ns and cause of their Leave what they waited: as table match "
-		"has it after tryst analyze, before as one side could know.\n\n"
-		"chrome: JSON for ui.perfetto.dev or chrome://tracing. Calls are slices, slices "
-		"within tell what they waited and why, in collectives also when and for whom, and "
-		"messages are arrows from the send to the receive (after tryst analyze).\n\n"
+		"Writes the calls, messages and collectives of all ranks as a trace for other "
+		"tools, and prints its name.\n\n"
+		"otf2: an archive for Vampir and otf2-print (DIR.otf2/traces.otf2). MPI calls are "
+		"regions. Their Enter has the attributes callsite and source (the line of the "
+		"program); their Leave has wait_ns and cause. After tryst analyze these come from "
+		"table match, before it from one side's view.\n\n"
+		"chrome: JSON for ui.perfetto.dev or chrome://tracing. Calls are slices. Inner "
+		"slices show the wait and its cause, and in collectives also when and for whom. "
+		"After tryst analyze, messages are arrows from the send to the receive.\n\n"
 		"csv: one file for each table and view of tryst-tables(5). spreadsheet: the same "
-		"for a spreadsheet, which would take a text that begins with =, +, -, @ or a tab "
-		"for a formula: there an apostrophe comes before it. Numbers are as in csv.\n\n"
-		"Only calls that move messages or data, and collectives, are in a trace, one by "
-		"one; clocks of hosts are corrected. Messages on communicators of which not all "
-		"members left a file, and between the two groups of an intercommunicator, stand "
-		"under MPI_COMM_WORLD. Memory does not grow with the length of the run.",
+		"for a spreadsheet program, which takes a text that begins with =, +, -, @ or a "
+		"tab for a formula. Such a text gets an apostrophe in front. Numbers are as in "
+		"csv.\n\n"
+		"A trace has each call that moves messages or data, and each collective. Clocks "
+		"of hosts are corrected. Messages appear under MPI_COMM_WORLD if not all members "
+		"of their communicator left a file, or if they go between the two groups of an "
+		"intercommunicator. Memory does not grow with the length of the run.",
 	.examples = "tryst export out\tout.otf2/traces.otf2\n"
 		    "tryst export -f chrome -o /tmp/out.json out\tto open in Perfetto\n"
 		    "tryst export -f csv out\tout.csv/op.csv and so on\n",

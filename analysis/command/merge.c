@@ -73,16 +73,16 @@ const struct subcommand cmd_merge = {
 	.summary = "put all ranks of a run into one database",
 	.arguments = "DIR",
 	.description =
-		"Makes run.db, in which the queries that work on one rank's database answer for "
-		"all ranks. Ranks that left only a spool are collected first, and callsites are "
-		"given the names of their functions, files and lines. A stack that several ranks "
-		"share (the same offsets in modules of the same build-id) is kept once; column "
-		"site of view callsite is the same number on all of them.\n\n"
-		"A database that is up to date is left as it is. A merge that was interrupted is "
-		"gone on with, rank by rank, from run.db.merging.\n\n"
-		"A rank whose file is missing, damaged or from another run is named and the rest "
-		"goes on; the table `input` of run.db tells what was used.\n\n"
-		"tryst report and tryst sql merge by themselves when run.db is missing or older "
+		"Makes run.db, which answers for all ranks the queries that a rank's database "
+		"answers for one. Ranks that left only a spool are collected first. Callsites get "
+		"their functions, files and lines. A stack that several ranks share (the same "
+		"offsets in modules of the same build-id) is kept once: column site of view "
+		"callsite is the same number on all of them.\n\n"
+		"A database that is up to date is left alone. An interrupted merge continues, "
+		"rank by rank, from run.db.merging.\n\n"
+		"If a rank's file is missing, damaged or from another run, a line names it and "
+		"the merge goes on. The table `input` of run.db lists the files that were used.\n\n"
+		"tryst report and tryst sql merge by themselves if run.db is missing or older "
 		"than the ranks' files.\n\n" CMD_INCOMPLETE,
 	.examples = "tryst merge out\tmakes out/run.db\n"
 		    "tryst merge --db /tmp/run.db out\twhere out cannot be written\n",

@@ -174,20 +174,20 @@ const struct subcommand cmd_predict = {
 	.summary = "replay a recorded run and tell what a change would bring",
 	.arguments = "DIR",
 	.description =
-		"Replays the run of DIR, analyzed first where that is needed, and shows the run "
-		"time, the waits and the ranks as they were measured and under the changes that "
-		"the options name. Changes combine. Without any, the replay gives the run as it "
-		"was.\n\n"
-		"The replay keeps each computation, and each call's time without waits, as it was "
-		"measured. Waits follow from who comes when: a receive for its send, a send above "
-		"S for its receive, a collective for its members. What a change does to a message "
-		"is the difference of the LogGPS model's two values. A message that moves to "
-		"another protocol waits by the rules of that one.\n\n"
-		"A parameter in --set may be that of one kind of links: node.o*0.5, network.L=2us. "
-		"Sizes have the units K and M, times ns, us, ms and s. L is refused where the "
-		"links do not identify it.\n\n"
-		"Waits for progress, in wrong order, for flow control and by contention stay as "
-		"they were measured. Section notes names what else is not taken into account.",
+		"Replays the run of DIR and shows run time, waits and ranks as they were measured "
+		"and under the changes that the options name. Changes combine. Without any, the "
+		"replay gives the run as it was. The run is analyzed first if needed.\n\n"
+		"The replay keeps each computation, and each call's time without waits, as "
+		"measured. Waits follow from the times at which ranks arrive: a receive waits for "
+		"its send, a send above S for its receive, a collective for its members. A "
+		"changed parameter changes a message by the difference of the LogGPS model's two "
+		"values. A message that moves to another protocol waits by the rules of that "
+		"protocol.\n\n"
+		"A parameter in --set may belong to one kind of links: node.o*0.5, network.L=2us. "
+		"Sizes have the units K and M, times ns, us, ms and s. L is refused if the links "
+		"do not identify it.\n\n"
+		"Waits for progress, in the wrong order, for flow control and by contention stay "
+		"as measured. Section notes lists the other effects that the replay leaves out.",
 	.examples = "tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"
 		    "tryst predict --no-waits late_sender out\twhat late senders cost the run\n"
 		    "tryst predict --add rank:1@solve.c:30=20ms out\tif rank 1 computed longer\n",

@@ -253,23 +253,21 @@ const struct subcommand cmd_sql = {
 	.summary = "query the records of a run in SQL",
 	.arguments = "DIR|FILE [QUERY]",
 	.description =
-		"Executes QUERY over all ranks of the run in DIR, or over one database, which may "
-		"also be a file of tryst calibrate, and prints the rows. Without QUERY it starts "
-		"the sqlite3 shell (.tables, .schema) on the database if standard input is a "
-		"terminal and sqlite3 is installed; else it reads statements from standard input. "
-		"The database is opened for reading; ATTACH and VACUUM INTO are refused.\n\n"
-		"Tables and views are described in tryst-tables(5). What is missing in the "
-		"database is said on standard error before the rows. Ranks are collected and "
-		"merged into DIR/run.db first when that has not been done. This also looks up "
-		"functions, files and lines, where the binaries are. In the ranks' own files they "
-		"are NULL until tryst "
-		"collect.\n\n"
-		"With --report, QUERY may also read the tables that tryst report makes for its own "
-		"questions, so the texts in analysis/report/queries of the source can be asked as "
-		"they are: tryst sql --report DIR <FILE.sql. The heads of these files say what "
-		"their tables hold. 'SELECT name FROM "
-		"sqlite_temp_master' lists them. They may change from one version to the "
-		"next.\n\n" CMD_FORMATS " The sqlite3 shell prints names as it likes.",
+		"Executes QUERY over all ranks of the run in DIR and prints the rows. FILE may be "
+		"any one database, also a file of tryst calibrate. Without QUERY it starts the "
+		"sqlite3 shell on the database (.tables, .schema) if standard input is a terminal "
+		"and sqlite3 is installed. Otherwise it reads statements from standard input. The "
+		"database is opened for reading; ATTACH and VACUUM INTO are refused.\n\n"
+		"tryst-tables(5) describes tables and views. Losses are printed on standard error "
+		"before the rows. If needed, ranks are first collected and merged into "
+		"DIR/run.db. This also finds functions, files and lines, if the binaries are "
+		"there. In the ranks' own files they are NULL until tryst collect.\n\n"
+		"With --report, QUERY may also read the tables that tryst report makes for its "
+		"own questions. The files in analysis/report/queries of the source then work as "
+		"they are: tryst sql --report DIR <FILE.sql. The heads of these files describe "
+		"their tables; 'SELECT name FROM sqlite_temp_master' lists them. These tables may "
+		"change between versions.\n\n" CMD_FORMATS "\n\n"
+		"The sqlite3 shell prints names as it likes.",
 	.examples =
 #include "analysis/command/sql_examples.h"
 		,

@@ -153,8 +153,8 @@ static void put_variables(FILE *out)
 {
 	fputs(".SH ENVIRONMENT\n", out);
 	put_roff(out,
-		"The library reads these; tryst run sets them from its options. It warns of a "
-		"variable TRYST_ that it does not know.\n");
+		"The library reads these variables; tryst run sets them from its options. It warns "
+		"of an unknown variable that begins with TRYST_.\n");
 	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
 		const struct variable *v = &variables[i];
 
@@ -174,46 +174,45 @@ static void put_variables(FILE *out)
 static const char *const files[][2] = {
 	{ "DIR/rank-NNNNNN.db", "one rank's records, SQLite; tryst-tables(5) describes it" },
 	{ "DIR/rank-NNNNNN.ring, .spool",
-		"the same while the rank runs, or after it was killed; tryst collect reads them" },
+		"the records of a rank that runs or was killed; tryst collect reads them" },
 	{ "DIR/run.db", "all ranks, made by tryst merge" },
-	{ "DIR/ranks-NNNNNN/", "a thousand ranks' files each, in runs of more than 1024 ranks" },
+	{ "DIR/ranks-NNNNNN/", "files of a thousand ranks, in runs of more than 1024 ranks" },
 	{ "DIR/world-N/", "the same for processes that were spawned by MPI" },
 	{ "DIR/tryst.run", "the run's id: a directory that has it belongs to that run" },
-	{ "DIR.started/", "marks of processes that tryst run started and MPI_Init has not seen" },
+	{ "DIR.started/", "marks of processes that have not reached MPI_Init" },
 	{ "~/.cache/tryst/", "measured link parameters" },
 };
 
 static const char security[] =
-	"The directory of a run may come from anyone. Its values are not trusted, nor are its "
-	"databases, their journals and link parameters: reading them changes no file outside the "
-	"directory, and what is in the way is said in one line. A database is read only if each "
-	"table and view of tryst's is there with the very text by which this version makes it. "
-	"Tables and indexes on columns that somebody added are left alone. Triggers, views, "
-	"virtual tables and indexes that call functions are refused, and so are databases in WAL "
-	"mode, pipes and symbolic links. Of a rank's file that is refused, tryst merge uses the "
-	"tables that are as they should be.\n\n"
-	"A journal beside a database is rolled back, as after a killed writer. A journal that "
-	"names another file, that is no regular file or that has a second name is refused. A "
+	"The directory of a run may come from anyone. tryst trusts neither its values nor its "
+	"databases, their journals and link parameters. Reading them changes no file outside "
+	"the directory, and one line names each obstacle. A database is read only if each of "
+	"tryst's tables and views has exactly the text that this version writes. Tables and "
+	"indexes on columns that somebody added are ignored. Triggers, views, virtual tables "
+	"and indexes that call functions are refused, and so are databases in WAL mode, pipes "
+	"and symbolic links. If a rank's file is refused, tryst merge still uses its intact "
+	"tables.\n\n"
+	"A journal beside a database is rolled back, as after a killed writer. A journal is "
+	"refused if it names another file, is no regular file, or has a second name. A "
 	"database with several names (hard links) is not written.\n\n"
-	"Cached link parameters are used only if their file and its directory belong to the user "
-	"or root and nobody else may write them. tryst makes the directory with the mode 0700 and "
-	"files with 0600. What is refused is said in one line a job, and link parameters are "
-	"measured as without a cache.\n\n"
-	"Values are checked when they are read. A rank's file with a value that cannot be, or with "
-	"rows of another rank, is left out, and the line says why. Names that a program chose are "
-	"printed without control characters.\n\n"
+	"Cached link parameters are used only if their file and its directory belong to the "
+	"user or root, and nobody else may write them. tryst makes the directory with the "
+	"mode 0700 and files with 0600. If a cache is refused, the job prints one line and "
+	"measures link parameters as without a cache.\n\n"
+	"Values are checked when they are read. A rank's file with an impossible value, or "
+	"with rows of another rank, is left out, and the line says why. Names that a program "
+	"chose are printed without control characters.\n\n"
 	"Marks in DIR/started and DIR.started are read as text, from regular files in real "
-	"directories. tryst never runs a program that a mark names, nor loads a module that a run "
-	"names. It reads them to find functions and lines, if they are regular files. So a run "
-	"from "
-	"a stranger can make tryst read any binary of the user's, and show names of its functions. "
-	"A debug file is taken from beside its binary, from the .debug directory there, or by its "
-	"build ID. If DEBUGINFOD_URLS is set, libdw may ask these servers for it. Files that debug "
-	"data itself names (.gnu_debugaltlink, .dwo) are opened by libdw, which tryst does not "
-	"check.\n\n"
-	"Trusted are the user's own SQL, the programs and libraries that the environment names, "
-	"and the directories of the user's that nobody else may write. A table that is damaged on "
-	"purpose can keep a report at work for long; it can be interrupted.\n";
+	"directories. tryst never runs a program that a mark names, nor loads a module that a "
+	"run names. It reads them to find functions and lines, if they are regular files. A "
+	"run from a stranger can therefore make tryst read any binary that the user may read, "
+	"and show names of its functions. tryst looks for a debug file beside the binary, in "
+	"the .debug directory there, and by its build ID. If DEBUGINFOD_URLS is set, libdw "
+	"may ask these servers for it. libdw itself opens files that debug data names "
+	"(.gnu_debugaltlink, .dwo); tryst does not check them.\n\n"
+	"Trusted are the user's own SQL, the programs and libraries that the environment "
+	"names, and those directories of the user that nobody else may write. A table that "
+	"was damaged on purpose can keep a report busy for long; it can be interrupted.\n";
 
 static const char limits[] =
 	"All ranks of a job must load the library, or none: in MPI_Init it communicates with all "
@@ -234,8 +233,8 @@ static const char limits[] =
 	"A callsite is a place in machine code. In Python it is the extension module that calls "
 	"MPI, never the Python line. The main program in Fortran is called MAIN__. Code that was "
 	"compiled without -g has a function or module+offset, and no line.\n\n"
-	"The time of MPI_Pready is not recorded. A rank that waits for partitions waits for a late "
-	"sender, as far as the sender was outside MPI.\n\n"
+	"The time of MPI_Pready is not recorded. A wait for partitions counts as late_sender for "
+	"the time in which the sender was outside MPI.\n\n"
 	"Programs that use MPI sessions without MPI_Init are recorded from their first "
 	"communicator of all processes on.\n\n"
 	"Spawned processes are recorded in DIR/world-1 and so on, and have their own reports. "
@@ -244,8 +243,8 @@ static const char limits[] =
 	"joins both sides of the messages between two worlds, without exact waits, because each "
 	"world counts time from its own MPI_Init.\n\n"
 	"Messages to worlds that connected (MPI_Comm_connect, MPI_Comm_join) are recorded on each "
-	"side, and no record names the other world. Nothing that both sides know distinguishes two "
-	"worlds at the same port. Messages inside a world are matched as usual.\n\n"
+	"side, but no record names the other world. Two worlds at the same port cannot be told "
+	"apart. Messages inside a world are matched as usual.\n\n"
 	"tryst runs on Linux on x86_64. On aarch64 it was tried in emulation only (QEMU: unit "
 	"tests, and programs with both MPI libraries).";
 
@@ -258,11 +257,11 @@ static void page_tryst(FILE *out)
 	      "[\\fIarguments\\fR]\n.SH DESCRIPTION\n",
 		out);
 	put_paragraphs(out,
-		"tryst records the MPI calls of a program that stays as it is. A preloaded "
-		"library predicts, while the program runs, how long each call would take if nobody "
-		"were late; what a call takes longer is a wait. Waits are sorted by protocol "
-		"(short, eager, rendezvous) and cause and written to SQLite databases, one a rank, "
-		"which survive whatever ends the program.\n\n"
+		"tryst records the MPI calls of a program. The program stays as it is. A "
+		"preloaded library predicts, while the program runs, how long each call would "
+		"take if nobody were late. Time beyond the prediction is a wait. Waits are "
+		"sorted by protocol (short, eager, rendezvous) and cause, and written to SQLite "
+		"databases, one a rank. The records survive any end of the program.\n\n"
 		"To begin: mpirun -n 4 tryst run -o out ./app, then tryst report out. "
 		"tryst-reading(7) explains the report.");
 	fputs(".SH SUBCOMMANDS\n", out);
@@ -287,9 +286,9 @@ static void page_tryst(FILE *out)
 	put_paragraphs(out, security);
 	fputs(".SH EXIT STATUS\n", out);
 	put_roff(out,
-		"0: done. 1: it failed, or something had to be left out; the message says what. 2: "
-		"the command line makes no sense. tryst run ends as the program does, or with 127 "
-		"or 126 if that cannot be started.\n");
+		"0: done. 1: it failed, or something had to be left out; a message names it. "
+		"2: wrong command line. tryst run ends with the program's exit code, or with 127 "
+		"or 126 if the program cannot be started.\n");
 	fputs(".SH SEE ALSO\n", out);
 	for (int i = 0; subcommands[i]; i++)
 		if (!subcommands[i]->hidden && strcmp(subcommands[i]->name, "help") != 0) {

@@ -11,28 +11,23 @@
 /* Exit codes. A subcommand that exec's a program ends with that program's code. */
 enum { CMD_OK = 0, CMD_FAILED = 1, CMD_USAGE = 2 };
 
-/* For the manual of those that end with CMD_FAILED where dataset/dataset.h says `incomplete`. */
+/* For manuals of subcommands that end with CMD_FAILED if dataset/dataset.h says `incomplete`. */
 #define CMD_INCOMPLETE                                                                             \
-	"Ends with 0 if every rank's records are there and were used; with 1, after doing what "   \
-	"can be "                                                                                  \
-	"done, if a rank has no file or one that is damaged, or if nothing can be used; with 2 "   \
-	"where "                                                                                   \
-	"an option or argument is wrong."
+	"Exit code 0: every rank's records were there and were used. 1: a rank has no "            \
+	"file or a damaged one, or nothing can be used; the rest was done. 2: an option "          \
+	"or argument is wrong."
 
-/* For the manual of those that print tables in the formats of text/table.h. */
+/* For manuals of subcommands that print tables in the formats of text/table.h. */
 #define CMD_FORMATS                                                                                \
-	"csv is RFC 4180 and json RFC 8259, both in UTF-8. Programs choose the names in a run. "   \
-	"In text, csv and messages, "                                                              \
-	"an escape stands for a character that a terminal would obey or not show (\\n, \\x1b, "    \
-	"\\u202e) and for a byte that "                                                            \
-	"is not UTF-8 (\\xff). csv keeps newlines, in quotes, and tabs. json has \\uNNNN for "     \
-	"these characters and \\ufffd for "                                                        \
-	"such a byte. Blobs are hexadecimal digits. json has null for a number that is not "       \
-	"finite, and NAME_2 for a second "                                                         \
-	"column NAME. spreadsheet is csv for a spreadsheet program, which takes a text that "      \
-	"begins with =, +, -, @ or a tab "                                                         \
-	"for a formula: an apostrophe stands before such a text. Numbers, negative ones too, are " \
-	"as in csv."
+	"csv is RFC 4180 and json RFC 8259, both in UTF-8. Programs choose the names in "          \
+	"a run. Text, csv and messages show an escape for a character that a terminal "            \
+	"would obey or not show (\\n, \\x1b, \\u202e), and for a byte that is not UTF-8 "          \
+	"(\\xff). csv keeps tabs, and newlines in quotes. json has \\uNNNN for these "             \
+	"characters and \\ufffd for such a byte. Blobs are hexadecimal digits. json has "          \
+	"null for a number that is not finite, and NAME_2 for a second column NAME. "              \
+	"spreadsheet is csv for a spreadsheet program, which takes a text that begins "            \
+	"with =, +, -, @ or a tab for a formula: such a text gets an apostrophe in "               \
+	"front. Numbers, negative ones too, are as in csv."
 
 /* "tryst report: message\n" on stderr, where report is what runs. Returns CMD_FAILED. */
 int say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
