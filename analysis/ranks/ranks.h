@@ -6,8 +6,8 @@
  *	    --pages_read()--> struct reader --> reader_peek(), reader_step()
  *
  * Memory is two chunks for each rank and table, whatever the number of rows. A place in a table is
- *a few page numbers, so any number of ranks can be read in step. A worker, if it runs, reads the
- *next chunk while one is in use.
+ * a few page numbers, so any number of ranks can be read in step. A worker, if it runs, reads the
+ * next chunk while one is in use.
  */
 #ifndef TRYST_RANKS_RANKS_H
 #define TRYST_RANKS_RANKS_H

@@ -11,7 +11,7 @@
  * damaged.
  *
  * No number from the files is used as an offset, a length or a count before it was compared with
- *the size of the file or the buffer. Work is bounded by a small multiple of the files' size.
+ * the size of the file or the buffer. Work is bounded by a small multiple of the files' size.
  */
 #include <config.h>
 

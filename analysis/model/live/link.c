@@ -17,7 +17,7 @@
  *	strided_O       any         -      ... and adds per byte [ns/B]
  *
  * Values that a form lacks come from the next simpler form: persistent from nonblocking,
- *nonblocking from blocking.
+ * nonblocking from blocking.
  */
 #include <errno.h>
 #include <math.h>

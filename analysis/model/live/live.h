@@ -14,8 +14,8 @@
  * the receiver's progress) plus the calibration's residual, interpolated between its sizes and
  * extrapolated beyond the largest. A buffered send is overhead and a copy. The predicted time of a
  * nonblocking op is the part that remains when its completion call is entered. It is never less
- *than the calibration's rest after any delay: without asynchronous progress the transfer cannot
- *start earlier.
+ * than the calibration's rest after any delay: without asynchronous progress the transfer cannot
+ * start earlier.
  *
  * Times are integer nanoseconds, lengths bytes.
  */
