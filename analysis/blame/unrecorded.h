@@ -8,9 +8,9 @@
  *
  * Unsuccessful polling, and calls that make communicators and windows, have no rows, but a thread
  * inside them does not compute. Polling for an op belongs to the call that completed it, as far
- * back as the op's poll time. All other such time is located by the calls with rows around it. Times
- * below 1 us are ignored, since busy intervals are joined over such gaps. A program may poll a
- * million times, so intervals of one kind within 50 us of each other are one record, with their
+ * back as the op's poll time. All other such time is located by the calls with rows around it.
+ * Times below 1 us are ignored, since busy intervals are joined over such gaps. A program may poll
+ * a million times, so intervals of one kind within 50 us of each other are one record, with their
  * total time.
  *
  * Before a rank's own times begin, it is in MPI_Init, or has not yet reached it. This time is no

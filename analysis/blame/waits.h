@@ -7,8 +7,8 @@
  *	                                        in_step, places to cut
  *
  * Waits become known nearly in order of time. When their memory is full, the older half is sorted
- *and written. A wait that becomes known after later ones of its lane were written is left out. This
- *only happens in a completion call with an op that found no partner until the end.
+ * and written. A wait that becomes known after later ones of its lane were written is left out.
+ * This only happens in a completion call with an op that found no partner until the end.
  */
 #ifndef TRYST_BLAME_WAITS_H
 #define TRYST_BLAME_WAITS_H

@@ -6,8 +6,8 @@
  *	    (ranks/ranks.h, in step by time)   (ranks/queue.h)   (settle.h)           (output.h)
  *
  * One pass over the ranks' rows in the order of common time. Memory only holds ops in flight:
- *posted on one side and not yet on the other, or waiting for the rest of their completion call. So
- *memory grows with the messages in flight, not with the run.
+ * posted on one side and not yet on the other, or waiting for the rest of their completion call. So
+ * memory grows with the messages in flight, not with the run.
  */
 #ifndef TRYST_MATCH_H
 #define TRYST_MATCH_H

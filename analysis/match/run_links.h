@@ -7,7 +7,7 @@
  *	by the other one's
  *
  * Ranks on hosts of one kind have the same links: those of the lowest rank that knows some count
- *for all.
+ * for all.
  */
 #ifndef TRYST_MATCH_RUN_LINKS_H
 #define TRYST_MATCH_RUN_LINKS_H

@@ -4,14 +4,14 @@
  *
  * The ops of a call are ordered by the time at which each could continue. An op could complete its
  * predicted time after that, or after the op before it. Live predictions are laid end to end, so
- *each is only the time that the op adds behind the others. If no rank was late, the shares are the
+ * each is only the time that the op adds behind the others. If no rank was late, the shares are the
  * predictions. An op's share is its completion time minus that of the op before (of the first:
- *minus the call's entry), clipped at the call's return. The last op also gets the rest. The shares
- *add up to the sum of the live shares, so the call's excess stays the same. An op without a partner
- *could complete when its live share had passed.
+ * minus the call's entry), clipped at the call's return. The last op also gets the rest. The shares
+ * add up to the sum of the live shares, so the call's excess stays the same. An op without a
+ * partner could complete when its live share had passed.
  *
  * While a peer was late, the call waited for it, and other work was hidden behind that. So this
- *time belongs to the late ops, and only the remaining time is shared as above:
+ * time belongs to the late ops, and only the remaining time is shared as above:
  *
  *	call       |########################|
  *	late       |--- A ---|-- B --|
@@ -23,8 +23,8 @@
  * them moves, the next one is not late.
  *
  * A nonblocking collective has no prediction: it could complete when its last wait had ended. It
- *gets the time from the op before it until then, and the part of its waits that lies within. So all
- *waits of a call together are no longer than the call.
+ * gets the time from the op before it until then, and the part of its waits that lies within. So
+ * all waits of a call together are no longer than the call.
  */
 #include "analysis/match/settle.h"
 

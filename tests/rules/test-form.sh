@@ -25,6 +25,10 @@ awk 'BEGIN { for (i = 0; i < 92; i++) s = s "x"; print "\t" s; print "\t" s "x";
 	>"$TEST_TMPDIR/wide.c"
 expect "longer ones are found" "$(cd "$TEST_TMPDIR" && wide wide.c)" "$(printf 'wide.c:2: 101\nwide.c:3: 101')"
 
+# Breaking a long comment, clang-format loses the space behind the star.
+# shellcheck disable=SC2086 # names of files
+expect "a space stands between star and word" "$(grep -nE '^[[:blank:]]* \*[A-Za-z][a-z]* [a-z]' $sources | head)" ""
+
 # Other versions break lines at other places.
 need clang-format clang-format
 version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
