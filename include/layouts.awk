@@ -6,14 +6,25 @@
 #	awk -f layouts.awk make=views layouts.def schema.sql
 #	awk -f layouts.awk make=meanings layouts.def schema.sql >layouts_doc.h
 #	awk -f layouts.awk make=fields layouts.def schema.sql	a row a field, for the tests
+#	awk -f layouts.awk make=words layouts.def schema.sql	a row a word, for the tests
 #
 # A layout's fields, also those of layouts within it, are field[layout, 1...] and the like.
 
 FILENAME ~ /\.sql$/ { read_schema(); next }
 /^#/ || NF == 0 { next }
 $1 == "layout" { layout = $2; order[++nlayouts] = layout; table = ""; next }
+$1 == "range" { layout = $2; is_range[layout] = 1; table = ""; next }
+$1 == "words" { read_words(); next }
+$1 == "class" { class_column[$2] = $3; class_words[$2] = rest(4); next }
 $1 == "table" { table = $2; tables[++ntables] = table; meaning[table] = rest(3); next }
 $1 == "enum" { layout_of_enum[$2] = $4; prefix[$2] = $3; next }
+table != "" && $1 == "?" { classes[table] = rest(2); next }
+table != "" && $1 ~ /^\+/ {
+	joined[table, ++njoined[table]] = substr($1, 2)
+	layout_of[table, substr($1, 2)] = $2
+	joined_text[table, substr($1, 2)] = rest(3)
+	next
+}
 table != "" { layout_of[table, $1] = $2; names[table, $1] = rest(3); next }
 $1 ~ /@/ { within(); next }
 { own_field() }
@@ -49,7 +60,35 @@ function own_field(    column, need) {
 		need = substr(column, RSTART)
 		column = substr(column, 1, RSTART - 1)
 	}
-	add($1, first_bit($2), bits_in($2), column, need, rest(4))
+	if (layout in is_range)
+		add($1, $2, "", column, need, rest(4))
+	else
+		add($1, first_bit($2), bits_in($2), column, need, rest(4))
+}
+
+# words NAME: word[NAME, 1...] and what they stand for, or the table that has them.
+function add_word(name, value, text) {
+	word[name, ++nwords[name]] = text
+	value_of[name, nwords[name]] = value
+	number_of[name, text] = value
+}
+
+function read_words(    i) {
+	names_words[++nnames] = $2
+	if (NF == 3)
+		words_in[$3] = $2
+	for (i = 3; i < NF; i += 2)
+		add_word($2, $i, $(i + 1))
+}
+
+# INSERT INTO cause_name VALUES (1, 'late_sender'), ...;
+function read_rows(table, line,    pair) {
+	while (match(line, /\([0-9]+, '[a-z_]+'\)/)) {
+		split(substr(line, RSTART + 1, RLENGTH - 2), pair, ", ")
+		gsub(/'/, "", pair[2])
+		add_word(words_in[table], pair[1], pair[2])
+		line = substr(line, RSTART + RLENGTH)
+	}
 }
 
 function within(    part, from, i, chosen, all) {
@@ -69,6 +108,12 @@ function within(    part, from, i, chosen, all) {
 function read_schema(    line) {
 	line = $0
 	sub(/--.*/, "", line)
+	if (line ~ /^INSERT INTO [a-z_]+ VALUES/)
+		filled = $3
+	if (filled in words_in)
+		read_rows(filled, line)
+	if (line ~ /;/)
+		filled = ""
 	if (line ~ /^CREATE TABLE [a-z_]+ \(/) {
 		now = $3
 		schema[++nschema] = now
@@ -105,9 +150,67 @@ function all_bits(bits,    mask) {
 # The value of a field of `packed`, in C and in SQL.
 function value(packed, l, n,    text) {
 	text = packed
+	if (l in is_range)
+		return bound(packed, at_of[l, n])
 	if (at_of[l, n] > 0)
 		text = text " >> " at_of[l, n]
 	return bits_of[l, n] ? text " & " all_bits(bits_of[l, n]) : text
+}
+
+# The bound of a range, in SQL.
+function bound(c, kind) {
+	if (kind == "least")
+		return "iif(" c ", 1 << " c " - 1, 0)"
+	if (kind == "most")
+		return "(1 << " c ") - 1"
+	return "iif(" c " < 8, " c ", ((8 + " c " % 8) << (" c " / 8)) / 8)"
+}
+
+# The words behind a column NAME_id or OF_NAME_id: NAME; "" for none.
+function words_of(column,    base, i) {
+	if (column !~ /_id$/)
+		return ""
+	base = "_" substr(column, 1, length(column) - 3)
+	for (i = 1; i <= nnames; i++)
+		if (length(base) > length(names_words[i]) &&
+			substr(base, length(base) - length(names_words[i])) == "_" names_words[i])
+			return names_words[i]
+	return ""
+}
+
+function word_column(column) { return substr(column, 1, length(column) - 3) }
+
+# The word for a number, in SQL.
+function word_for(number, name,    i, text, table) {
+	if (!nwords[name]) {
+		for (table in words_in)
+			if (words_in[table] == name)
+				return "(SELECT name FROM " table " WHERE id = " number ")"
+	}
+	text = "CASE " number
+	for (i = 1; i <= nwords[name]; i++)
+		text = text " WHEN " value_of[name, i] " THEN '" word[name, i] "'"
+	return text " END"
+}
+
+# Is a number's word one of the class's? In SQL.
+function in_class(number, class,    part, n, i, name, list) {
+	name = class_column[class]
+	n = split(class_words[class], part, " ")
+	for (i = 1; i <= n; i++) {
+		if (!nwords[name])
+			list = list ", '" part[i] "'"
+		else
+			list = list ", " (part[i] == "-" ? 0 : number_of[name, part[i]])
+	}
+	return (nwords[name] ? number : word_for(number, name)) " IN (" substr(list, 3) ")"
+}
+
+# Columns put together, in SQL: those of the table with the names of the layout's fields.
+function join(l,    n, text) {
+	for (n = 1; n <= count[l]; n++)
+		text = text " + " (at_of[l, n] ? "(" field[l, n] " << " at_of[l, n] ")" : field[l, n])
+	return substr(text, 4)
 }
 
 function function_of(l, n,    name, type, put) {
@@ -183,12 +286,22 @@ function conditional(packed, l, n,    flag, not) {
 # Is the column's name that of one of its fields, which stands for it?
 function is_replaced(t, c, l,    n) {
 	for (n = 1; n <= count[l]; n++)
-		if (column_name(t, c, l, n) == c)
+		if (column_name(t, c, l, n) == c ||
+			(words_of(column_name(t, c, l, n)) != "" && word_column(column_name(t, c, l, n)) == c))
 			return 1
 	return 0
 }
 
-function view(t,    i, n, c, l, name, text) {
+# The classes of a column of the view, each behind a comma.
+function classes_of(t, column, number,    part, n, i, text) {
+	n = split(classes[t], part, " ")
+	for (i = 1; i <= n; i++)
+		if (class_column[part[i]] "_id" == column)
+			text = text ",\n\t" in_class(number, part[i]) " AS " part[i]
+	return text
+}
+
+function view(t,    i, n, c, l, name, text, number) {
 	for (i = 1; i <= columns[t]; i++) {
 		c = table_column[t, i]
 		l = (t, c) in layout_of ? layout_of[t, c] : ""
@@ -196,14 +309,46 @@ function view(t,    i, n, c, l, name, text) {
 			text = text ",\n\t" c
 		for (n = 1; n <= count[l]; n++) {
 			name = column_name(t, c, l, n)
-			if (name != "")
-				text = text ",\n\t" conditional(c, l, n) " AS " name
+			if (name == "")
+				continue
+			number = conditional(c, l, n)
+			text = text ",\n\t" number " AS " name
+			number = "(" number ")"
+			if (words_of(name) != "")
+				text = text ",\n\t" word_for(number, words_of(name)) " AS " word_column(name)
+			text = text classes_of(t, name, number)
 		}
 	}
+	for (i = 1; i <= njoined[t]; i++)
+		text = text ",\n\t" join(layout_of[t, joined[t, i]]) " AS " joined[t, i]
 	print "CREATE VIEW " t "_fields AS\nSELECT" substr(text, 2) "\nFROM " t ";\n"
 }
 
 function meaning_of(name, text) { printf " \\\n\t{ \"%s\", \"%s\" },", name, text }
+
+function meaning_of_word(name,    i, text, words) {
+	words = words_of(name)
+	if (!nwords[words])
+		return "name of " name
+	for (i = 1; i <= nwords[words]; i++)
+		text = text ", " word[words, i]
+	return name " as a word: " substr(text, 3)
+}
+
+function meanings_of_classes(t,    part, n, i) {
+	n = split(classes[t], part, " ")
+	for (i = 1; i <= n; i++)
+		meaning_of(t "_fields." part[i], "1: " class_column[part[i]] " is one of: " \
+			class_meaning(class_words[part[i]]))
+	for (i = 1; i <= njoined[t]; i++)
+		meaning_of(t "_fields." joined[t, i], joined_text[t, joined[t, i]])
+}
+
+function class_meaning(text) {
+	gsub(/ +/, ", ", text)
+	sub(/-/, "unknown", text)
+	return text
+}
 
 function meanings_of(t,    i, n, c, l, name) {
 	for (i = 1; i <= columns[t]; i++) {
@@ -211,10 +356,14 @@ function meanings_of(t,    i, n, c, l, name) {
 		l = (t, c) in layout_of ? layout_of[t, c] : ""
 		for (n = 1; n <= count[l]; n++) {
 			name = column_name(t, c, l, n)
-			if (name != "")
-				meaning_of(t "_fields." name, text_of[l, n])
+			if (name == "")
+				continue
+			meaning_of(t "_fields." name, text_of[l, n])
+			if (words_of(name) != "")
+				meaning_of(t "_fields." word_column(name), meaning_of_word(name))
 		}
 	}
+	meanings_of_classes(t)
 }
 
 function make_meanings(    i) {
@@ -235,11 +384,20 @@ function make_fields(    i, l, n) {
 				toupper(l "_" field[l, n]), toupper(l "_" field[l, n])
 }
 
+function make_words(    i, n) {
+	for (i = 1; i <= nnames; i++)
+		for (n = 1; n <= nwords[names_words[i]]; n++)
+			printf "{ \"%s\", \"%s\", %d },\n", names_words[i], word[names_words[i], n],
+				value_of[names_words[i], n]
+}
+
 END {
 	if (make == "header")
 		make_header()
 	else if (make == "fields")
 		make_fields()
+	else if (make == "words")
+		make_words()
 	else if (make == "meanings")
 		make_meanings()
 	else

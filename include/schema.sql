@@ -128,12 +128,12 @@ CREATE TABLE site_row (
 -- site: the same number for the same stack on all ranks.
 CREATE VIEW callsite AS
 SELECT f.rank, f.callsite, f.frame, m.build_id, m.path AS module, f.offset,
-	f.function, f.file, f.line, (f.rank << 32) + f.callsite AS site
-FROM frame_row f LEFT JOIN module_row m ON m.rank = f.rank AND m.module = f.module
+	f.function, f.file, f.line, f.site
+FROM frame_row_fields f LEFT JOIN module_row m ON m.rank = f.rank AND m.module = f.module
 UNION ALL
 SELECT t.rank, t.callsite, f.frame, m.build_id, m.path, f.offset,
-	f.function, f.file, f.line, (f.rank << 32) + f.callsite
-FROM site_row t JOIN frame_row f ON f.rank = t.first_rank AND f.callsite = t.first_callsite
+	f.function, f.file, f.line, f.site
+FROM site_row t JOIN frame_row_fields f ON f.rank = t.first_rank AND f.callsite = t.first_callsite
 LEFT JOIN module_row m ON m.rank = f.rank AND m.module = f.module;
 
 ------------------------------------------------------------------------------------------------
@@ -207,10 +207,9 @@ SELECT
 	rank,
 	op_id,
 	thread,
-	CASE kind_id WHEN 1 THEN 'send' WHEN 2 THEN 'recv' END AS kind,
-	CASE mode_id WHEN 0 THEN 'standard' WHEN 1 THEN 'buffered' WHEN 2 THEN 'synchronous'
-		ELSE 'ready' END AS mode,
-	(SELECT name FROM call_name n WHERE n.id = call_id) AS call,
+	kind,
+	mode,
+	call,
 	peer,
 	CASE WHEN any_source THEN NULL ELSE peer END AS asked_peer,
 	tag,
@@ -219,11 +218,10 @@ SELECT
 	bytes,
 	CASE WHEN other_world THEN (SELECT c.peer_world FROM comm_row c
 		WHERE c.rank = o.rank AND c.comm = o.comm) END AS peer_world,
-	CASE protocol_id WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
-		END AS protocol,
+	protocol,
 	post + shift AS post_enter_ns,
 	post + shift + span AS post_leave_ns,
-	(SELECT name FROM call_name n WHERE n.id = coalesce(done_call_id, call_id)) AS complete_call,
+	iif(done IS NULL, call, done_call) AS complete_call,
 	post + shift + CASE WHEN done IS NULL THEN 0 WHEN done THEN span + gap END
 		AS complete_enter_ns,
 	post + shift + CASE WHEN done IS NULL THEN span WHEN done THEN span + gap + complete END
@@ -235,7 +233,7 @@ SELECT
 	CASE WHEN done = 0 OR predicted IS NULL THEN NULL
 		WHEN waited THEN coalesce(blocked, complete, span) - predicted
 		ELSE 0 END AS wait_ns,
-	(SELECT name FROM cause_name n WHERE n.id = cause_id) AS cause_hint,
+	cause AS cause_hint,
 	coalesce(poll, 0) AS poll_ns,
 	callsite,
 	CASE WHEN done IS NULL THEN callsite WHEN done THEN done_callsite END AS complete_callsite,
@@ -254,9 +252,8 @@ SELECT
 		CASE WHEN probed THEN ',probed' ELSE '' END ||
 		CASE WHEN other_world THEN ',other_world' ELSE '' END ||
 		CASE WHEN sendrecv THEN ',sendrecv' ELSE '' END, 2), '') AS flags,
-	CASE form_id WHEN 0 THEN 'blocking' WHEN 1 THEN 'nonblocking'
-		WHEN 2 THEN 'persistent' ELSE 'partitioned' END AS form,
-	(SELECT name FROM tier_name n WHERE n.id = tier_id) AS tier,
+	form,
+	tier,
 	id AS op_key
 FROM (SELECT *, coalesce((SELECT c.offset +
 		CAST(1.0 * c.change * (post - c.at) / c.span AS INTEGER)
@@ -297,7 +294,7 @@ SELECT
 	rank,
 	seq,
 	thread,
-	(SELECT name FROM call_name n WHERE n.id = call_id) AS call,
+	call,
 	comm,
 	root, sent_bytes, recv_bytes,
 	post + shift AS enter_ns,
@@ -333,8 +330,7 @@ CREATE TABLE in_call_row (
 );
 
 CREATE VIEW in_call AS
-SELECT t.rank, thread,
-	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
+SELECT t.rank, thread, call,
 	op_id, peer, tag, comm, bytes, seq, not_there,
 	enter + coalesce((SELECT c.offset + CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
 		FROM clock_cell c WHERE c.rank = t.rank AND c.from_ns <= enter
@@ -354,11 +350,11 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, t.rank)
 
 CREATE VIEW pending AS
 WITH everything AS (
-	SELECT o.rank, op_id, call_id, protocol_id, cancelled, post, span, bytes, peer, tag, comm, thread,
-		callsite, CASE kind_id WHEN 1 THEN 'send' ELSE 'recv' END AS kind
+	SELECT o.rank, op_id, call, protocol, cancelled, post, span, bytes, peer, tag, comm, thread,
+		callsite, kind
 	FROM pending_op_row p CROSS JOIN op_row_fields o ON o.id = p.id WHERE o.done = 0
 	UNION ALL
-	SELECT o.rank, seq, call_id, NULL, 0, post, span, sent_bytes, root, NULL, comm, thread, callsite,
+	SELECT o.rank, seq, call, NULL, 0, post, span, sent_bytes, root, NULL, comm, thread, callsite,
 		'collective'
 	FROM pending_coll_row p CROSS JOIN coll_row_fields o ON o.id = p.id WHERE o.done = 0
 	UNION ALL
@@ -373,11 +369,8 @@ WITH everything AS (
 	FROM in_call_row_fields WHERE op IS NULL
 )
 SELECT
-	e.rank, op_id, kind,
-	(SELECT name FROM call_name n WHERE n.id = call_id) AS call,
-	peer, tag, nullif(comm, 0) AS comm, bytes, thread,
-	CASE protocol_id WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
-		END AS protocol,
+	e.rank, op_id, kind, call,
+	peer, tag, nullif(comm, 0) AS comm, bytes, thread, protocol,
 	post + coalesce((SELECT c.offset + CAST(1.0 * c.change * (post - c.at) / c.span AS INTEGER)
 		FROM clock_cell c WHERE c.rank = e.rank AND c.from_ns <= post
 		ORDER BY c.from_ns DESC LIMIT 1), 0) AS post_enter_ns,
@@ -445,11 +438,10 @@ CREATE TABLE io_file (
 -- One-sided operations and the calls that synchronise them. blocked_ns: time in the call, or the share
 -- of the completion call of what goes under a request (MPI_Rput, ...).
 CREATE VIEW rma AS
-SELECT rank, rma_id, thread,
-	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
+SELECT rank, rma_id, thread, call,
 	nullif(object, 0) AS window, seq, peer, bytes, enter + shift AS enter_ns,
 	enter + shift + span AS leave_ns,
-	(SELECT name FROM call_name n WHERE n.id = coalesce(done_call_id, call)) AS complete_call,
+	iif(done IS NULL, call, done_call) AS complete_call,
 	enter + shift + CASE WHEN done IS NULL THEN 0 WHEN done THEN span + gap END
 		AS complete_enter_ns,
 	enter + shift + CASE WHEN done IS NULL THEN span WHEN done THEN span + gap + complete END
@@ -463,11 +455,10 @@ FROM (SELECT *, coalesce((SELECT c.offset +
 
 -- File operations. bytes: what was read or written; of a split collective, at its end.
 CREATE VIEW io AS
-SELECT rank, io_id, thread,
-	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
+SELECT rank, io_id, thread, call,
 	nullif(object, 0) AS file, seq, bytes, enter + shift AS enter_ns,
 	enter + shift + span AS leave_ns,
-	(SELECT name FROM call_name n WHERE n.id = coalesce(done_call_id, call)) AS complete_call,
+	iif(done IS NULL, call, done_call) AS complete_call,
 	enter + shift + CASE WHEN done IS NULL THEN 0 WHEN done THEN span + gap END
 		AS complete_enter_ns,
 	enter + shift + CASE WHEN done IS NULL THEN span WHEN done THEN span + gap + complete END
@@ -482,22 +473,21 @@ FROM (SELECT *, coalesce((SELECT c.offset +
 -- Where one-sided communication spends its time: fences, locks, completes and waits block until
 -- others come; the rest is the transfer itself.
 CREATE VIEW rma_by_callsite AS
-SELECT t.rank, t.callsite, (SELECT name FROM call_name n WHERE n.id = t.call) AS call,
+SELECT t.rank, t.callsite, call,
 	nullif(t.object, 0) AS window, f.function, f.file, f.line,
 	count(*) AS count, sum(bytes) AS bytes, sum(coalesce(blocked, complete, span)) AS blocked_ns,
 	max(coalesce(blocked, complete, span)) AS max_blocked_ns
 FROM rma_row_fields t LEFT JOIN site_row s0 ON s0.rank = t.rank AND s0.callsite = t.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, t.rank)
 	AND f.callsite = coalesce(s0.first_callsite, t.callsite) AND f.frame = 0
-GROUP BY t.rank, t.callsite, t.call, t.object;
+GROUP BY t.rank, t.callsite, t.call_id, t.object;
 
 CREATE VIEW io_by_file AS
-SELECT t.rank, nullif(t.object, 0) AS file, o.name,
-	(SELECT name FROM call_name n WHERE n.id = t.call) AS call,
+SELECT t.rank, nullif(t.object, 0) AS file, o.name, call,
 	count(*) AS count, sum(t.bytes) AS bytes, sum(coalesce(blocked, complete, span)) AS blocked_ns,
 	max(coalesce(blocked, complete, span)) AS max_blocked_ns
 FROM io_row_fields t LEFT JOIN io_file o ON o.rank = t.rank AND o.file = t.object
-GROUP BY t.rank, t.object, t.call;
+GROUP BY t.rank, t.object, t.call_id;
 
 -- What the program marked: by tryst_phase_begin() of tryst.h, or by MPI_Pcontrol(level) (level > 2
 -- begins, -level ends). leave_ns NULL: it did not end. Level 0 lies between MPI_Pcontrol(0) and (1):
@@ -535,11 +525,8 @@ CREATE TABLE phase_cell (
 -- What completed in each phase, the innermost one counts; phase NULL: in none. From what has a row:
 -- not complete where rows were dropped. wait_ns NULL: not known for this kind, or nothing was predicted.
 CREATE VIEW wait_by_phase AS
-SELECT rank, nullif(name, '') AS phase,
-	CASE kind WHEN 1 THEN 'send' WHEN 2 THEN 'recv' WHEN 3 THEN 'collective' WHEN 4 THEN 'rma'
-		ELSE 'io' END AS kind,
-	count, bytes, blocked_ns, wait_ns, max_wait_ns
-FROM phase_cell;
+SELECT rank, nullif(name, '') AS phase, kind, count, bytes, blocked_ns, wait_ns, max_wait_ns
+FROM phase_cell_fields;
 
 -- How long phases took; those that did not end are left out.
 CREATE VIEW phase_profile AS
@@ -609,9 +596,8 @@ CREATE TABLE call_cell (
 ) WITHOUT ROWID;
 
 CREATE VIEW call_profile AS
-SELECT rank, thread, (SELECT name FROM call_name n WHERE n.id = c.call) AS call, callsite,
-	count, bytes, time_ns, max_ns, tool_ns, errors
-FROM call_cell c;
+SELECT rank, thread, call, callsite, count, bytes, time_ns, max_ns, tool_ns, errors
+FROM call_cell_fields;
 
 -- Where each thread's time went from the end of MPI_Init to MPI_Finalize: in MPI, in tryst, and the rest,
 -- outside of both; of threads other than the first, also the time before and after them.
@@ -620,8 +606,7 @@ SELECT c.rank, thread, wall_ns, mpi_ns, tool_ns, wall_ns - mpi_ns - tool_ns AS o
 FROM (
 	SELECT rank, thread, coalesce(sum(time_ns) FILTER (WHERE NOT around), 0) AS mpi_ns,
 		coalesce(sum(tool_ns) FILTER (WHERE NOT around), 0) AS tool_ns
-	FROM (SELECT c.*, n.name IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize')
-		AS around FROM call_cell c JOIN call_name n ON n.id = c.call)
+	FROM call_cell_fields
 	GROUP BY rank, thread
 ) c JOIN (SELECT rank, CAST(value AS INTEGER) AS wall_ns FROM run WHERE key = 'end_ns') r
 	ON r.rank = c.rank;
@@ -647,17 +632,16 @@ CREATE TABLE wait_cell (
 CREATE VIEW wait_profile AS
 SELECT
 	w.rank,
-	CASE kind_id WHEN 1 THEN 'send' WHEN 2 THEN 'recv' END AS kind,
-	(SELECT name FROM call_name n WHERE n.id = call_id) AS call,
+	kind,
+	call,
 	w.callsite,
 	nullif(w.peer, -1) AS peer,
 	CASE WHEN other_world THEN (SELECT c.peer_world FROM comm_row c
 		WHERE c.rank = w.rank AND c.comm = w.comm) END AS peer_world,
 	w.comm,
-	CASE protocol_id WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
-		END AS protocol,
+	protocol,
 	bytes_log2,
-	(SELECT name FROM cause_name n WHERE n.id = cause_id) AS cause_hint,
+	cause AS cause_hint,
 	count, bytes, blocked_ns, iif(no_prediction, NULL, predicted_ns) AS predicted_ns,
 	iif(no_prediction, NULL, excess_ns) AS excess_ns, iif(no_prediction, NULL, wait_ns) AS wait_ns,
 	iif(no_prediction, NULL, max_wait_ns) AS max_wait_ns
@@ -710,49 +694,39 @@ GROUP BY rank, peer, peer_world;
 -- Live prediction against what was seen, where only full eager buffers could make it wait: sends
 -- that the library completes by itself (up to S_p, and buffered ones). error_ns is their excess.
 CREATE VIEW model_error AS
-SELECT rank, 'send' AS kind,
-	(SELECT name FROM call_name n WHERE n.id = w.call_id) AS call,
-	(SELECT name FROM protocol_name n WHERE n.id = w.protocol_id) AS protocol,
-	bytes_log2, sum(count) AS count, sum(predicted_ns) AS predicted_ns,
+SELECT rank, kind, call, protocol, bytes_log2, sum(count) AS count, sum(predicted_ns) AS predicted_ns,
 	sum(blocked_ns) AS blocked_ns, sum(excess_ns) AS error_ns,
 	100.0 * sum(excess_ns) / nullif(sum(predicted_ns), 0) AS error_percent
 FROM wait_cell_fields w
-WHERE kind_id = 1				-- sends
-	AND (cause_id = 5 OR mode_id = 1)	-- flow_control at most, or buffered
+WHERE is_send AND (cause = 'flow_control' OR mode = 'buffered')
 	AND NOT proc_null
 	AND NOT first
 	AND NOT no_prediction
 GROUP BY rank, call_id, protocol_id, bytes_log2;
 
 -- Callsite and peer by the wait lost to rendezvous. min_bytes and max_bytes bound the sizes (powers
--- of two). remedy is what this side alone can know: raising S to max_bytes helps a send that waits
--- for its receiver where S_p = S, so that it moves along, and where the message is small enough to
--- be buffered at the receiver (256 KiB); for all else, and where S depends on the kind of the
--- receiver's host, both sides must be looked at. It does not rest on unconfirmed limits.
+-- of two). remedy is what this side alone can know: 'raise S' or 'unknown'. Raising S from
+-- eager_max_bytes to max_bytes helps a send that waits for its receiver, if the receiver is inside
+-- MPI, where S_p = S, so that it moves along, and where the message is small enough to be buffered
+-- at the receiver (256 KiB). For all else, and where S depends on the kind of the receiver's host,
+-- both sides must be looked at. It does not rest on unconfirmed limits.
 CREATE VIEW rendezvous_bottlenecks AS
 SELECT b.rank, b.callsite, call, kind, cause_hint, f.function, f.file, f.line, b.peer, peer_world,
 	count, bytes, min_bytes, max_bytes, blocked_ns, wait_ns, max_wait_ns,
-	CASE WHEN kind = 'send' AND mode <> 2 AND max_bytes < 262144 AND l.eager_max_bytes > 0 AND NOT l.unconfirmed
-			AND l.local_max_bytes = l.eager_max_bytes AND max_bytes > l.eager_max_bytes
-		THEN 'raise S from ' || l.eager_max_bytes || ' to ' || max_bytes
-			|| ' bytes, if the receiver is inside MPI (tryst analyze tells)'
-		WHEN l.unconfirmed THEN 'unknown: the numbers of the link are unconfirmed'
-		ELSE 'unknown' END AS remedy
+	iif(is_send AND mode <> 'synchronous' AND max_bytes < 262144 AND l.eager_max_bytes > 0
+		AND NOT l.unconfirmed AND l.local_max_bytes = l.eager_max_bytes
+		AND max_bytes > l.eager_max_bytes, 'raise S', 'unknown') AS remedy,
+	l.eager_max_bytes, l.unconfirmed
 FROM (
-	SELECT rank, callsite, call_id AS fn, mode_id AS mode,
-		(SELECT name FROM call_name n WHERE n.id = w.call_id) AS call,
-		CASE kind_id WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
-		(SELECT name FROM cause_name n WHERE n.id = w.cause_id) AS cause_hint,
-		peer,
+	SELECT rank, callsite, mode, call, kind, is_send, cause AS cause_hint, peer,
 		CASE WHEN other_world THEN (SELECT c.peer_world FROM comm_row c
 			WHERE c.rank = w.rank AND c.comm = w.comm) END AS peer_world,
 		sum(count) AS count, sum(bytes) AS bytes,
-		min(1 << max(bytes_log2 - 1, 0)) AS min_bytes,
-		max((1 << bytes_log2) - 1) AS max_bytes,
+		min(min_bytes) AS min_bytes, max(most_bytes) AS max_bytes,
 		sum(blocked_ns) AS blocked_ns, sum(wait_ns) AS wait_ns,
 		max(max_wait_ns) AS max_wait_ns
 	FROM wait_cell_fields w
-	WHERE protocol_id = 3 AND wait_ns > 0 AND peer >= 0
+	WHERE is_rendezvous AND wait_ns > 0 AND peer >= 0
 	GROUP BY rank, callsite, call_id, kind_id, mode_id, form_id, protocol_id, cause_id, peer, other_world,
 		CASE WHEN other_world THEN comm END
 ) b
@@ -804,12 +778,11 @@ CREATE VIEW match AS
 SELECT
 	send_rank, send_op, recv_rank, recv_op,
 	send_enter AS send_enter_ns, send_enter + recv_enter AS recv_enter_ns,
-	CASE protocol_id WHEN 1 THEN 'short' WHEN 2 THEN 'eager' WHEN 3 THEN 'rendezvous'
-		END AS protocol,
-	CASE waiting_id WHEN 1 THEN send_rank WHEN 2 THEN recv_rank END AS waiting_rank,
+	protocol,
+	CASE waiting WHEN 'sender' THEN send_rank WHEN 'receiver' THEN recv_rank END AS waiting_rank,
 	late AS late_ns, progress AS progress_ns, in_order AS order_ns, flow AS flow_ns,
 	contention AS contention_ns, other AS other_ns, unhidden AS unhidden_ns,
-	(SELECT name FROM cause_name n WHERE n.id = m.cause_id) AS cause,
+	cause,
 	send AS send_key, recv AS recv_key
 FROM match_row_fields m;
 
@@ -829,18 +802,14 @@ CREATE TABLE match_summary_cell (
 ) WITHOUT ROWID;
 
 CREATE VIEW match_summary AS
-SELECT rank, CASE kind WHEN 1 THEN 'send' ELSE 'recv' END AS kind, reason = 0 AS matched,
-	(SELECT name FROM unmatched_name n WHERE n.id = c.reason) AS reason, ops
-FROM match_summary_cell c;
+SELECT rank, kind, reason IS NULL AS matched, reason, ops FROM match_summary_cell_fields;
 
 -- The first thousand ops in time that have no partner and should have one: sends that nobody received, and receives
 -- that completed without a send.
 CREATE TABLE alone_row (id INTEGER PRIMARY KEY, reason INTEGER NOT NULL);
 
 CREATE VIEW unmatched AS
-SELECT rank, op_id,
-	(SELECT name FROM unmatched_name n WHERE n.id = a.reason) AS reason, a.id AS op_key
-FROM alone_row_fields a;
+SELECT rank, op_id, reason, id AS op_key FROM alone_row_fields;
 
 -- How the analysis went: messages, rows, ops, unmatched, bytes_differ, order_unsure,
 -- violations_before, violations (received before it was sent; before and after clocks were
@@ -894,15 +863,11 @@ CREATE TABLE exact_done_cell (
 -- late_ns, from the entry of the call in which it blocked to the other side's post, in full. Where one call completes
 -- several ops, those of two late ranks overlap, and only the later one's last part is in its late_ns.
 CREATE VIEW exact_profile AS
-SELECT rank,
-	CASE kind_id WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
-	(SELECT name FROM call_name n WHERE n.id = c.call_id) AS call, callsite, peer, comm,
-	(SELECT name FROM protocol_name n WHERE n.id = c.protocol_id) AS protocol, bytes_log2,
-	(SELECT name FROM cause_name n WHERE n.id = c.cause_id) AS cause,
+SELECT rank, kind, call, callsite, peer, comm, protocol, bytes_log2, cause,
 	count, bytes, waits, blocked_ns, iif(no_prediction, NULL, blocked_ns - excess_ns) AS predicted_ns,
 	iif(no_prediction, NULL, excess_ns) AS excess_ns, late_ns, progress_ns, order_ns,
 	flow_ns, contention_ns, iif(no_prediction, NULL, other_ns) AS other_ns, receives_too,
-	lateness_ns, order_same_ns, max_lateness_ns, max_bytes, live_ns, live_blocked_ns
+	lateness_ns, order_same_ns, max_lateness_ns, max_bytes, live_ns, live_blocked_ns, min_bytes
 FROM exact_cell_fields c;
 
 CREATE VIEW exact_by_callsite AS
@@ -947,7 +912,7 @@ FROM exact_profile GROUP BY protocol, kind, cause;
 -- earlier; for late_progress, for how long the peer made no call of MPI while it was needed.
 CREATE VIEW rendezvous_exact AS
 SELECT e.rank, e.callsite, call, kind, cause, f.function, f.file, f.line, peer,
-	sum(count) AS count, sum(bytes) AS bytes, min(1 << max(bytes_log2 - 1, 0)) AS min_bytes,
+	sum(count) AS count, sum(bytes) AS bytes, min(min_bytes) AS min_bytes,
 	max(max_bytes) AS max_bytes,
 	sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns) AS wait_ns,
 	sum(CASE cause WHEN 'late_progress' THEN progress_ns ELSE lateness_ns END) / sum(count)
@@ -992,10 +957,9 @@ CREATE TABLE collective_wait_row (
 );
 
 CREATE VIEW collective_wait AS
-SELECT rank, seq, comm, (SELECT name FROM call_name n WHERE n.id = w.call_id) AS call,
-	(SELECT name FROM coll_state_name n WHERE n.id = w.state_id) AS state,
+SELECT rank, seq, comm, call, state,
 	wait AS wait_ns, late_rank, callsite,
-	(SELECT name FROM call_name n WHERE n.id = coalesce(done_call_id, call_id)) AS complete_call,
+	iif(done IS NULL, call, done_call) AS complete_call,
 	coalesce(done_callsite, callsite) AS complete_callsite, start AS start_ns
 FROM collective_wait_row_fields w;
 
@@ -1057,15 +1021,9 @@ CREATE TABLE accuracy_cell (
 -- bias_ns: mean of live - exact; median_error_ns: of |live - exact|, to 12 %; right_cause: share of
 -- waits whose live hint is the exact cause, or what kept the op while another one of its call has the time.
 CREATE VIEW live_accuracy AS
-SELECT
-	(SELECT name FROM protocol_name n WHERE n.id = c.protocol_id) AS protocol,
-	CASE kind_id WHEN 1 THEN 'send' ELSE 'recv' END AS kind,
-	(SELECT name FROM call_name n WHERE n.id = c.call_id) AS call,
-	bytes_log2, sum(count) AS count,
+SELECT protocol, kind, call, bytes_log2, sum(count) AS count,
 	round(1.0 * sum(error_ns) / sum(count), 1) AS bias_ns,
-	min(CASE WHEN so_far * 2 >= total THEN
-		CASE WHEN error_class < 8 THEN error_class
-		ELSE ((8 + error_class % 8) << (error_class / 8)) / 8 END END) AS median_error_ns,
+	min(CASE WHEN so_far * 2 >= total THEN least_error_ns END) AS median_error_ns,
 	round(1.0 * sum(agreed) / sum(count), 4) AS right_cause
 FROM (
 	SELECT *,
@@ -1108,12 +1066,11 @@ CREATE TABLE blame_of_row (
 -- they waited for this rank. The sum of both over all rows is the sum of all waits taken in
 -- (match_info: blame_waits_ns).
 CREATE VIEW blame AS
-SELECT b.rank, b.thread, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
-	WHEN 2 THEN 'other_call' WHEN 4 THEN 'start' ELSE 'not_recorded' END AS what, b.callsite,
+SELECT b.rank, b.thread, what, b.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line,
 	(direct + 128) / 256 AS direct_ns, (passed + 128) / 256 AS passed_ns,
 	(direct + passed + 128) / 256 AS blame_ns
-FROM blame_cell b LEFT JOIN site_row s0 ON s0.rank = b.rank AND s0.callsite = b.callsite
+FROM blame_cell_fields b LEFT JOIN site_row s0 ON s0.rank = b.rank AND s0.callsite = b.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, b.rank)
 	AND f.callsite = coalesce(s0.first_callsite, b.callsite) AND f.frame = 0
 ORDER BY direct + passed DESC;
@@ -1135,12 +1092,11 @@ CREATE TABLE critical_path_cell (
 ) WITHOUT ROWID;
 
 CREATE VIEW critical_path AS
-SELECT p.rank, p.thread, CASE what WHEN 0 THEN 'call' WHEN 1 THEN 'computation'
-	WHEN 2 THEN 'other_call' WHEN 4 THEN 'start' ELSE 'not_recorded' END AS what, p.callsite,
+SELECT p.rank, p.thread, what, p.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line, path_ns, imbalance_ns,
 	round(100.0 * path_ns / (SELECT value FROM match_info WHERE key = 'path_run_ns'), 2)
 		AS percent
-FROM critical_path_cell p LEFT JOIN site_row s0 ON s0.rank = p.rank AND s0.callsite = p.callsite
+FROM critical_path_cell_fields p LEFT JOIN site_row s0 ON s0.rank = p.rank AND s0.callsite = p.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, p.rank)
 	AND f.callsite = coalesce(s0.first_callsite, p.callsite) AND f.frame = 0
 ORDER BY path_ns DESC;

@@ -50,7 +50,7 @@ $(unit_tests): %: $(top_srcdir)/%.c $(UNIT_LIBS) $$(call libraries_of,$$(UNIT_LI
 	$(AM_V_CCLD)$(UNIT_LINK) -o $@ $@.o $(UNIT_LINK_$(notdir $*)) $(UNIT_LIBS) $(SQLITE_LIBS) \
 		$(LIBDW_LIBS) $(CUNIT_LIBS) -lm -lpthread -ldl
 
-# All queries by name, and all bits of packed columns by name.
+# All queries by name, all bits of packed columns by name, and the words for their values.
 every_query = $(foreach room,$(query_rooms),$(call queries_of,$(room)))
 tests/unit/query_list.h: $(every_query) analysis/format/db/sql.awk
 	@$(MKDIR_P) $(@D)
@@ -58,8 +58,11 @@ tests/unit/query_list.h: $(every_query) analysis/format/db/sql.awk
 tests/unit/packed_fields.h: include/layouts.awk include/layouts.def include/schema.sql
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(AWK) -f $(srcdir)/include/layouts.awk make=fields $(layouts_sources) >$@.tmp && mv $@.tmp $@
-tests/unit/test_queries: tests/unit/query_list.h tests/unit/packed_fields.h
-CLEANFILES += tests/unit/query_list.h tests/unit/packed_fields.h
+tests/unit/packed_words.h: include/layouts.awk include/layouts.def include/schema.sql
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/include/layouts.awk make=words $(layouts_sources) >$@.tmp && mv $@.tmp $@
+tests/unit/test_queries: tests/unit/query_list.h tests/unit/packed_fields.h tests/unit/packed_words.h
+CLEANFILES += tests/unit/query_list.h tests/unit/packed_fields.h tests/unit/packed_words.h
 
 # The headers make compilers take MPI_STATUSES_IGNORE and MPI_UNWEIGHTED for arrays of no elements.
 MPI_TEST_CFLAGS = $(TEST_CFLAGS) -Wno-unknown-warning-option -Wno-stringop-overflow -Wno-stringop-overread

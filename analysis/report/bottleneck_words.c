@@ -76,7 +76,16 @@ void say_bottleneck_one_side(struct text *to, const struct fact *f)
 	phrase(to, f,
 		"{wait_ns} lost in {call} at {where}: {count:,} message{count||s} of {least_bytes} "
 		"to {most_bytes} between {pairs} pair{pairs||s} of ranks, "
-		"{cause_hint?cause unknown}; remedy: {remedy}");
+		"{cause_hint?cause unknown}; remedy: ");
+	if (fact_is(f, "remedy", "raise S"))
+		phrase(to, f,
+			"raise S from {eager_max_bytes:d} to {most_bytes:d} bytes, if the receiver "
+			"is "
+			"inside MPI (tryst analyze finds out)");
+	else if (fact_int(f, "unconfirmed"))
+		text_add(to, "unknown: the link's numbers are unconfirmed");
+	else
+		text_add(to, "unknown");
 }
 
 /* "MPI_Irecv at recv.c:12 (in 98 % of a sample)", or what it is */

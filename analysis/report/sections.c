@@ -78,7 +78,7 @@ const struct section report_sections[] = {
 	{ .name = "time",
 		.one = { .title = "TIME",
 			.ask = { { .sql = "SELECT plain AS what" TIME_OF_ALL, .use = FOR_DATA },
-				{ .sql = "SELECT name || iif(part = 0, coalesce(' (sum of ' ||"
+				{ .sql = "SELECT name || iif(part = 'run', coalesce(' (sum of ' ||"
 					 " (SELECT text FROM summed) || ')', ''), '') AS "
 					 "what" TIME_OF_ALL,
 					.use = FOR_TEXT },

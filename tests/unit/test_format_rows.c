@@ -222,8 +222,8 @@ static void bottlenecks_name_a_remedy_only_where_one_side_knows(void)
 	db = open_rank(0);
 	CU_ASSERT(scratch_sql(db,
 			  "SELECT count(*) FROM rendezvous_bottlenecks"
-			  " WHERE kind = 'send' AND remedy LIKE 'raise S from 4096 to 131071 "
-			  "bytes, if%'") > 0);
+			  " WHERE kind = 'send' AND remedy = 'raise S' AND eager_max_bytes = 4096"
+			  " AND max_bytes = 131071") > 0);
 	CU_ASSERT_EQUAL(scratch_sql(db,
 				"SELECT count(*) FROM rendezvous_bottlenecks"
 				" WHERE kind = 'recv' AND remedy <> 'unknown'"),
@@ -236,12 +236,10 @@ static void bottlenecks_name_a_remedy_only_where_one_side_knows(void)
 		SQLITE_OK);
 	CU_ASSERT_EQUAL(
 		scratch_sql(db,
-			"SELECT count(*) FROM rendezvous_bottlenecks WHERE remedy LIKE '%raise%'"),
+			"SELECT count(*) FROM rendezvous_bottlenecks WHERE remedy <> 'unknown'"),
 		0);
-	CU_ASSERT(
-		scratch_sql(db,
-			"SELECT count(*) FROM rendezvous_bottlenecks"
-			" WHERE remedy = 'unknown: the numbers of the link are unconfirmed'") > 0);
+	CU_ASSERT(scratch_sql(db, "SELECT count(*) FROM rendezvous_bottlenecks WHERE unconfirmed") >
+		0);
 	sqlite3_close(db);
 }
 

@@ -11,6 +11,7 @@
  *	-- then:
  *	SQL that is executed after the preparation; the query follows it.
  *	-- top: 5
+ *	-- for: data
  *	-- bind: text
  *	-- ask: SELECT ...
  *	-- rows:
@@ -21,11 +22,11 @@
  * one side of messages is known; two runs: the empty tables of tryst diff; compared: these after
  * diff_compare(); schema: the tables of schema.sql. A room has its own default. A query that makes
  * tables is run by the preparation, where that is its use, and `ask` reads what it has made. top
- * and bind are the parameters :top and ?1. NULL is -. After "-- rows: values", names of columns are
- * left out.
+ * and bind are the parameters :top and ?1. for: data makes :for_data 1, else it is 0. NULL is -.
+ * After "-- rows: values", names of columns are left out.
  *
  * pack('op_code', 'call=MPI_Send kind=send first') makes a packed integer; include/layouts.def has
- * its fields. Words stand for numbers of the tables NAME_name. call('MPI_Send') is its number.
+ * its fields and their words. call('MPI_Send') is its number.
  * Rows of new_NAME_cell have 0 in all columns of NAME_cell that they do not set.
  */
 #include <config.h>
@@ -73,6 +74,13 @@ static const struct packed_field {
 #include "tests/unit/packed_fields.h"
 };
 
+static const struct packed_word {
+	const char *field, *word;
+	int64_t number;
+} packed_words[] = {
+#include "tests/unit/packed_words.h"
+};
+
 enum { CASES_MAX = 1024 };
 
 static struct query_case {
@@ -80,7 +88,7 @@ static struct query_case {
 	char on[16];
 	struct text name, rows, then, bind, ask, expected;
 	int64_t top;
-	bool has_then, values_only;
+	bool has_then, values_only, for_data;
 } cases[CASES_MAX];
 static size_t ncases;
 
@@ -126,6 +134,8 @@ static bool read_directive(struct query_case *c, const char *line, struct text *
 		snprintf(c->on, sizeof c->on, "%.15s", rest);
 	else if ((rest = behind(line, "-- top: ")))
 		c->top = strtoll(rest, NULL, 10);
+	else if (behind(line, "-- for: data"))
+		c->for_data = true;
 	else if ((rest = behind(line, "-- bind: ")))
 		text_add(&c->bind, rest);
 	else if ((rest = behind(line, "-- ask: ")))
@@ -172,46 +182,36 @@ static FILE *open_cases(const char *name, const char *suffix)
 
 /* The database of a case. */
 
-static const char *table_of_words(const char *field)
+/* Are the values of `field` those of `words`: is it "cause", or "own_cause" for "cause"? */
+static bool has_words(const char *field, const char *words)
 {
-	static const char *const of[][2] = { { "call", "call_name" }, { "done_call", "call_name" },
-		{ "cause", "cause_name" }, { "protocol", "protocol_name" },
-		{ "own_protocol", "protocol_name" }, { "state", "coll_state_name" },
-		{ "tier", "tier_name" } };
+	const char *end = field + strlen(field) - strlen(words);
 
-	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-		if (strcmp(field, of[i][0]) == 0)
-			return of[i][1];
-	return NULL;
+	return end >= field && strcmp(end, words) == 0 && (end == field || end[-1] == '_');
 }
 
 /* The number that a word stands for; -1: none. */
-static int64_t number_of(sqlite3 *db, const char *field, const char *word)
+static int64_t number_of(const char *field, const char *word)
 {
-	const char *table = table_of_words(field);
-	int64_t number;
-	char *sql;
-
 	if (*word >= '0' && *word <= '9')
 		return strtoll(word, NULL, 10);
-	if (strcmp(field, "kind") == 0)
-		return strcmp(word, "send") == 0 ? 1 : strcmp(word, "recv") == 0 ? 2 : -1;
-	if (!table)
-		return -1;
-	sql = sqlite3_mprintf("SELECT id FROM %s WHERE name = %Q", table, word);
-	number = db_int(db, sql, -1);
-	sqlite3_free(sql);
-	return number;
+	if (has_words(field, "call"))
+		return function_by_name(word) ? (int64_t)function_by_name(word) : -1;
+	for (size_t i = 0; i < sizeof packed_words / sizeof *packed_words; i++)
+		if (has_words(field, packed_words[i].field) &&
+			strcmp(packed_words[i].word, word) == 0)
+			return packed_words[i].number;
+	return -1;
 }
 
-static bool put_field(sqlite3 *db, const char *layout, char *word, uint64_t *packed)
+static bool put_field(const char *layout, char *word, uint64_t *packed)
 {
 	char *value = strchr(word, '=');
 	int64_t number = 1;
 
 	if (value) {
 		*value++ = '\0';
-		number = number_of(db, word, value);
+		number = number_of(word, value);
 	}
 	for (size_t i = 0; i < sizeof packed_fields / sizeof *packed_fields; i++) {
 		const struct packed_field *f = &packed_fields[i];
@@ -235,7 +235,7 @@ static void pack(sqlite3_context *context, int n, sqlite3_value **value)
 	snprintf(words, sizeof words, "%s", text ? text : "");
 	for (word = strtok_r(words, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
 		snprintf(wrong, sizeof wrong, "pack: '%s' is no field of '%s'", word, layout);
-		if (put_field(sqlite3_context_db_handle(context), layout, word, &packed))
+		if (put_field(layout, word, &packed))
 			continue;
 		sqlite3_result_error(context, wrong, -1);
 		return;
@@ -395,6 +395,7 @@ static bool answer(sqlite3 *db, const char *sql, const struct query_case *c, str
 	int code = sqlite3_prepare_v2(db, sql, -1, &s, NULL), n = sqlite3_column_count(s);
 
 	sqlite3_bind_int64(s, sqlite3_bind_parameter_index(s, ":top"), c->top);
+	sqlite3_bind_int(s, sqlite3_bind_parameter_index(s, ":for_data"), c->for_data);
 	if (c->bind.at)
 		sqlite3_bind_text(s, 1, c->bind.at, -1, SQLITE_STATIC);
 	for (int i = 0; i < n && !c->values_only; i++)

@@ -45,7 +45,8 @@ static const char tables_sql[] =
 	/* clang-format off */
 	"CREATE VIEW op_row_fields AS SELECT id, " SQL_OP_KEY_RANK("id") " AS rank, "
 	SQL_OP_KEY_N("id") " AS op_id, " SQL_OP_CODE_CALL("code") " AS call_id, "
-	SQL_OP_CODE_KIND("code") " AS kind_id, " SQL_OP_CODE_ANY_SOURCE("code") " AS any_source, "
+	SQL_OP_CODE_KIND("code") " = 1 AS is_send, (SELECT name FROM call_name WHERE id = "
+	SQL_OP_CODE_CALL("code") ") AS call, " SQL_OP_CODE_ANY_SOURCE("code") " AS any_source, "
 	SQL_OP_CODE_ANY_TAG("code") " AS any_tag, "
 	SQL_OP_CODE_COMM_PEER("code") " AS other_world, "
 	SQL_COMM_THREAD_COMM("comm") " AS comm, callsite, peer, tag, bytes, span FROM op_row;"

@@ -86,7 +86,8 @@ static void expect_said(const char *sql, say_function *say, const char *wanted)
 static void overhead_is_of_run_time_and_the_longest_of_all_ranks(void)
 {
 	static const char rows[] = RANK_TIME
-		"INSERT INTO rank_time VALUES (0, 0, 1000), (1, 0, 1000), (0, 9, 20), (1, 9, 30);"
+		"INSERT INTO rank_time VALUES (0, 'run', 1000), (1, 'run', 1000), (0, 'tool', 20), "
+		"(1, 'tool', 30);"
 		"INSERT INTO run VALUES (0, 'init_overhead_ns', '5'), (1, 'init_overhead_ns', '7'),"
 		" (0, 'finalize_overhead_ns', '3'), (0, 'rows_ns', '4'),"
 		" (1, 'finalize_overhead_ns', '100');";
@@ -98,7 +99,7 @@ static void overhead_is_of_run_time_and_the_longest_of_all_ranks(void)
 static void calls_that_only_ask_are_one_row(void)
 {
 	static const char rows[] =
-		RANK_TIME SITE "INSERT INTO rank_time VALUES (0, 0, 1000);"
+		RANK_TIME SITE "INSERT INTO rank_time VALUES (0, 'run', 1000);"
 			       "INSERT INTO site VALUES (0, 1, 'main a.c:1');"
 			       "INSERT INTO call_name VALUES (1, 'MPI_Send'), (2, 'MPI_Comm_rank'),"
 			       " (3, 'MPI_Wtime');"
@@ -114,10 +115,12 @@ static void calls_that_only_ask_are_one_row(void)
 	"CREATE TEMP TABLE exact_part (rank, callsite, call, kind, protocol, peer, cause, waits,"  \
 	" bytes, ns, longest_ns); CREATE TEMP TABLE waited_sum (ns);"                              \
 	"INSERT INTO waited_sum VALUES (1000); INSERT INTO call_name VALUES (1, 'MPI_Send');"      \
-	"INSERT INTO exact_part VALUES (0, 1, 1, 1, 3, 1, 'late_receiver', 4, 8, 300, 90),"        \
-	" (0, 1, 1, 1, 3, 1, 'late_progress', 1, 8, 100, 0), (0, 1, 1, 1, 3, 2, 'late_receiver', " \
+	"INSERT INTO exact_part VALUES (0, 1, 1, 'send', 'rendezvous', 1, 'late_receiver', 4, 8, " \
+	"300, 90),"                                                                                \
+	" (0, 1, 1, 'send', 'rendezvous', 1, 'late_progress', 1, 8, 100, 0), (0, 1, 1, 'send', "   \
+	"'rendezvous', 2, 'late_receiver', "                                                       \
 	"1, 8, 600, 600),"                                                                         \
-	" (1, 1, 1, 2, 3, 0, 'unexplained', 1, 8, -50, 0);"
+	" (1, 1, 1, 'recv', 'rendezvous', 0, 'unexplained', 1, 8, -50, 0);"
 
 static void pairs_are_ranked_by_their_waits_and_none_is_below_zero(void)
 {
@@ -146,7 +149,7 @@ static void a_callsite_has_its_largest_cause_and_the_call_that_completed(void)
 static void a_collective_names_the_rank_that_was_late_most(void)
 {
 	static const char rows[] = COLL_PART RANK_TIME SITE DONE_PART
-		"INSERT INTO rank_time VALUES (0, 0, 1000);"
+		"INSERT INTO rank_time VALUES (0, 'run', 1000);"
 		"INSERT INTO coll_part VALUES (0, 1, 1, 6, 2, -1, -1, 3, 30, 20),"
 		" (0, 1, 1, 6, 3, -1, -1, 1, 70, 70);";
 
@@ -189,18 +192,19 @@ static void time_without_predictions_is_behind_all_causes(void)
 
 static void one_side_has_a_share_of_the_run(void)
 {
-	expect_facts(RANK_TIME
-		"CREATE TEMP VIEW verdict_limits AS SELECT 0 AS alone;"
-		"INSERT INTO rank_time VALUES (0, 0, 600), (1, 0, 400), (0, 2, 250), (1, 3, 40)",
+	expect_facts(RANK_TIME "CREATE TEMP VIEW verdict_limits AS SELECT 0 AS alone;"
+			       "INSERT INTO rank_time VALUES (0, 'run', 600), (1, 'run', 400), (0, "
+			       "'waits', 250), (1, 'unpredicted', 40)",
 		sql_report_verdict_one_side, 0, "250,25,40,0,1\n");
 }
 
 static void a_rank_without_a_part_has_no_time_in_it(void)
 {
-	expect_facts_of("CREATE TEMP TABLE rank_time (rank, part, ns, PRIMARY KEY (part, rank));"
-			"INSERT INTO rank_time VALUES (0, 0, 10), (1, 0, 10), (0, 2, 5)",
+	expect_facts_of(
+		"CREATE TEMP TABLE rank_time (rank, part, ns, PRIMARY KEY (part, rank));"
+		"INSERT INTO rank_time VALUES (0, 'run', 10), (1, 'run', 10), (0, 'waits', 5)",
 		sql_report_no_time, "SELECT * FROM rank_time ORDER BY rank, part", 0,
-		"0,0,10\n0,2,5\n1,0,10\n1,2,0\n");
+		"0,run,10\n0,waits,5\n1,run,10\n1,waits,0\n");
 }
 
 static void a_place_is_a_line_or_an_offset_and_a_caller_with_a_name(void)

@@ -6,10 +6,8 @@ CREATE TEMP TABLE origin AS
 WITH e AS (
 	SELECT rank, callsite, bottleneck AS code,
 		sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns) AS ns
-	FROM exact_cell_fields JOIN cause_name c ON c.id = cause_id
-		LEFT JOIN protocol_name p ON p.id = protocol_id
-	WHERE c.name IN ('late_sender', 'late_progress')
-		OR (c.name = 'late_receiver' AND (p.name = 'rendezvous' OR p.name IS NULL))
+	FROM exact_cell_fields
+	WHERE by_late_rank AND (cause <> 'late_receiver' OR may_be_rendezvous)
 	GROUP BY rank, callsite, bottleneck
 )
 SELECT e.*, coalesce(iif(f.file IS NULL, f.function,

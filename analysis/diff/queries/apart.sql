@@ -2,8 +2,10 @@
 -- Why two runs cannot be compared in all.
 
 -- query other_ranks: runs with other numbers of ranks; what a rank waited on average
-SELECT (SELECT coalesce(sum(a_ns), 0) FROM row WHERE what = 0) / (SELECT ranks FROM run WHERE side = 0) AS a_wait_ns,
-	(SELECT coalesce(sum(b_ns), 0) FROM row WHERE what = 0) / (SELECT ranks FROM run WHERE side = 1) AS b_wait_ns
+SELECT (SELECT coalesce(sum(a_ns), 0) FROM row WHERE what = 'wait')
+	/ (SELECT ranks FROM run WHERE side = 0) AS a_wait_ns,
+	(SELECT coalesce(sum(b_ns), 0) FROM row WHERE what = 'wait')
+	/ (SELECT ranks FROM run WHERE side = 1) AS b_wait_ns
 WHERE (SELECT count(DISTINCT ranks) FROM run) > 1
 
 -- query other_programs: runs of different programs

@@ -17,4 +17,4 @@ UPDATE row SET variance = v.variance FROM (
 		FROM slot w JOIN site s ON s.side = w.side AND s.rank = w.rank AND s.callsite = w.callsite
 		GROUP BY w.side, s.id, call, cause)
 	GROUP BY id, call, cause) v
-WHERE what < 2 AND row.id = v.id AND row.call = v.call AND row.cause = v.cause;
+WHERE what <> 'time' AND row.id = v.id AND row.call = v.call AND row.cause = v.cause;

@@ -19,19 +19,18 @@ WHERE what = of AND launches.id = row.rowid AND (SELECT count(DISTINCT ranks) FR
 -- decide them.
 UPDATE row SET noise_ns = NULL
 FROM (SELECT sum(unpredicted_ns) AS unknown FROM run)
-WHERE what = 0 AND abs(b_ns - a_ns) + unknown > noise_ns AND abs(b_ns - a_ns) - unknown <= noise_ns
+WHERE what = 'wait' AND abs(b_ns - a_ns) + unknown > noise_ns AND abs(b_ns - a_ns) - unknown <= noise_ns
 	AND cause IN ('late_progress', 'flow_control', 'contention', 'unexplained', 'unknown',
 		iif((SELECT min(both_sides) FROM run), '', cause))
 	AND NOT is_collective(coalesce(call, ''));
 
--- As in the verdict of a report, less than a hundredth of the run does not count. Callsite 0 stands
--- for part 0 of the ranks' time, the run.
+-- As in the verdict of a report, less than a hundredth of the run does not count.
 CREATE TEMP TABLE unsure AS
 SELECT side, unpredicted_ns, why
 FROM run
-WHERE unpredicted_ns * 10 > (SELECT coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 0)
-	AND unpredicted_ns * 100 >= (SELECT sum(ns) FROM cell c WHERE c.side = run.side AND what = 2
-		AND callsite = 0);
+WHERE unpredicted_ns * 10 > (SELECT coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 'wait')
+	AND unpredicted_ns * 100 >= (SELECT sum(ns) FROM cell c WHERE c.side = run.side AND what = 'time'
+		AND cause = 'run');
 
 UPDATE row SET verdict = CASE WHEN noise_ns IS NULL THEN NULL
 	WHEN abs(b_ns - a_ns) <= noise_ns THEN iif(spread_ns >= max(abs(a_ns), abs(b_ns))

@@ -10,7 +10,7 @@ INSERT INTO held_more SELECT rank, sum(iif(side, ns, -ns)) FROM held GROUP BY ra
 CREATE TEMP TABLE machine AS
 SELECT difference, 0.1 * (SELECT coalesce(sum(ns), 0) FROM held) AS chance_ns,
 	difference + (SELECT abs(coalesce(sum(iif(side, ns, -ns)), 0)) FROM cell
-		WHERE what = 2 AND callsite = 0) AS lost
+		WHERE what = 'time' AND cause = 'run') AS lost
 FROM (SELECT coalesce(sum(abs(ns)), 0) AS difference FROM held_more);
 
 CREATE TEMP TABLE part AS
@@ -21,7 +21,7 @@ GROUP BY 1, 2, 3, 4, 5;
 CREATE INDEX part_of ON part (what, id, call, cause);
 
 UPDATE row SET machine_ns = (
-	SELECT min(lost, coalesce((SELECT sum(min(p.ns, difference - iif(what = 0
+	SELECT min(lost, coalesce((SELECT sum(min(p.ns, difference - iif(what = 'wait'
 			AND (cause IN ('late_sender', 'late_receiver', 'wrong_order') OR cause LIKE 'wait_at_%')
 			AND (SELECT min(both_sides) FROM run) AND (row.b_ns > row.a_ns) = (h.ns > 0),
 			abs(coalesce(h.ns, 0)), 0)))

@@ -11,7 +11,7 @@ CREATE UNIQUE INDEX pair_id ON pair (id);
 UPDATE site SET id = (SELECT 'e' || mate FROM element e WHERE e.side = site.side
 	AND e.function = coalesce(site.function, '') AND e.unit = coalesce(site.unit, '')
 	AND e.call = coalesce((SELECT min(call) FROM cell c WHERE c.side = site.side
-		AND c.rank = site.rank AND c.callsite = site.callsite AND what = 1), '')
+		AND c.rank = site.rank AND c.callsite = site.callsite AND what = 'call'), '')
 	AND e.pos = coalesce(site.line, site.offset, 0))
 WHERE id IS NULL;
 

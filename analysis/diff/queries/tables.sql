@@ -1,18 +1,18 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- The tables in which two runs are put side by side. what: 0 waits by cause, 1 time in MPI
--- (cause is then empty), 2 time of the ranks. In the last, part N of the time has callsite -N,
--- and sorts by the place of the part in the report.
+-- The tables in which two runs are put side by side. what: 'wait', waits by cause; 'call', time in
+-- MPI (cause is then empty); 'time', time of the ranks. In the last, the part that is Nth in the
+-- report has callsite -N.
 CREATE TABLE run (side INTEGER, name TEXT, program TEXT, ranks INTEGER, both_sides INTEGER,
 	messages INTEGER, unpredicted_ns INTEGER, why TEXT);
 CREATE TABLE held (side INTEGER, rank INTEGER, ns INTEGER);
 CREATE TABLE site (side INTEGER, rank INTEGER, callsite INTEGER, build_id TEXT, offset INTEGER,
 	place TEXT, function TEXT, unit TEXT, line INTEGER, id TEXT);
-CREATE TABLE cell (side INTEGER, what INTEGER, rank INTEGER, callsite INTEGER, call TEXT,
+CREATE TABLE cell (side INTEGER, what TEXT, rank INTEGER, callsite INTEGER, call TEXT,
 	cause TEXT, count INTEGER, ns INTEGER, longest_ns INTEGER);
 CREATE TABLE slot (side INTEGER, rank INTEGER, callsite INTEGER, call TEXT, cause TEXT,
 	slot INTEGER, ns INTEGER);
 CREATE TABLE blame (side INTEGER, rank INTEGER, ns INTEGER, activity TEXT);
-CREATE TABLE row (what INTEGER, id TEXT, place TEXT, call TEXT, cause TEXT, a_count INTEGER,
+CREATE TABLE row (what TEXT, id TEXT, place TEXT, call TEXT, cause TEXT, a_count INTEGER,
 	b_count INTEGER, a_ns INTEGER, b_ns INTEGER, variance REAL, spread_ns INTEGER,
 	machine_ns INTEGER, noise_ns INTEGER, verdict TEXT);
 

@@ -9,4 +9,4 @@ SELECT sum(a_ns) AS a_wait_ns, sum(b_ns) AS b_wait_ns, sum(b_ns) - sum(a_ns) AS 
 	(SELECT coalesce(sum(ns), 0) FROM held WHERE side = 1) AS b_no_processor_ns,
 	sum(verdict LIKE 'few%') AS few,
 	coalesce(sum(abs(b_ns - a_ns)) FILTER (WHERE verdict LIKE 'few%'), 0) AS few_ns
-FROM row WHERE what = 0
+FROM row WHERE what = 'wait'

@@ -4,23 +4,23 @@
 -- changed by more than a tenth of the total. *_no_cpu_ns are NULL unless the CPU shortage makes a
 -- tenth of all waiting of some row's noise.
 WITH judged AS (
-	SELECT 0 AS what, 'wait' AS thing WHERE NOT EXISTS (SELECT 1 FROM unsure)
+	SELECT 'wait' AS what WHERE NOT EXISTS (SELECT 1 FROM unsure)
 	UNION ALL
-	SELECT 1, 'call' WHERE EXISTS (SELECT 1 FROM unsure)
+	SELECT 'call' WHERE EXISTS (SELECT 1 FROM unsure)
 ), sums AS (
-	SELECT thing, coalesce(sum(a_ns), 0) AS a_ns, coalesce(sum(b_ns), 0) AS b_ns,
+	SELECT what AS thing, coalesce(sum(a_ns), 0) AS a_ns, coalesce(sum(b_ns), 0) AS b_ns,
 		coalesce(sum(verdict LIKE 'more%'), 0) AS more,
 		coalesce(sum(verdict LIKE 'less%'), 0) AS less,
 		coalesce(sum(abs(b_ns - a_ns)) FILTER (WHERE verdict LIKE 'few%'), 0) AS few_ns
-	FROM judged LEFT JOIN row USING (what) GROUP BY thing
+	FROM judged LEFT JOIN row USING (what) GROUP BY what
 ), shortage AS (
 	SELECT coalesce(sum(ns) FILTER (WHERE side = 0), 0) AS a, coalesce(sum(ns) FILTER (WHERE side = 1), 0) AS b,
 		(
 		SELECT max(machine_ns + chance_ns)
 		FROM row, machine
-		WHERE what = 0 AND noise_ns NOT NULL) AS noise_ns
+		WHERE what = 'wait' AND noise_ns NOT NULL) AS noise_ns
 	FROM held
-	HAVING noise_ns * 10 >= (SELECT coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 0)
+	HAVING noise_ns * 10 >= (SELECT coalesce(max(sum(a_ns), sum(b_ns)), 0) FROM row WHERE what = 'wait')
 		AND sum(ns) > 0
 )
 SELECT thing, sums.a_ns, sums.b_ns, more, less, few_ns, few_ns * 10 > max(sums.a_ns, sums.b_ns) AS many_few,

@@ -25,9 +25,7 @@ SELECT id, enter, NULL, call, callsite, NULL, NULL, NULL FROM in_call_row
 WHERE id = ?1 + ?3 AND op IS NULL
 
 -- query takes_matched: has rank ?1 received messages that it had probed by MPI_Mprobe or MPI_Improbe?
-SELECT 1 FROM call_cell WHERE rank = ?1 AND call IN (SELECT id FROM call_name
-	WHERE name IN ('MPI_Mrecv', 'MPI_Imrecv', 'MPI_Mrecv_c', 'MPI_Imrecv_c'))
-LIMIT 1
+SELECT 1 FROM call_cell_fields WHERE rank = ?1 AND takes_matched LIMIT 1
 
 -- query waits_of_collective: waits of rank ?1 in collective ?3 of communicator ?2
 SELECT start, wait, state, late_rank FROM exact_coll_wait WHERE rank = ? AND comm = ? AND seq = ?

@@ -3,11 +3,11 @@
 -- where nobody has analyzed.
 CREATE TEMP TABLE exact_wait (op INTEGER PRIMARY KEY, wait INTEGER, cause INTEGER);
 INSERT OR IGNORE INTO exact_wait
-SELECT CASE waiting_id WHEN 1 THEN send ELSE recv END,
-	late + progress + in_order + flow + contention + iif(c.name = 'unexplained', max(other, 0), 0),
+SELECT iif(waiting = 'sender', send, recv),
+	late + progress + in_order + flow + contention + iif(cause = 'unexplained', max(other, 0), 0),
 	cause_id
-FROM match_row_fields LEFT JOIN cause_name c ON c.id = cause_id
-WHERE waiting_id;
+FROM match_row_fields
+WHERE waiting NOT NULL;
 
 CREATE TEMP TABLE exact_coll_wait (rank INTEGER, comm INTEGER, seq INTEGER, start INTEGER,
 	wait INTEGER, state INTEGER, late_rank INTEGER, PRIMARY KEY (rank, comm, seq, start))

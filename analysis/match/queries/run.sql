@@ -12,8 +12,8 @@ WHERE tier = 'network' AND peer IS NULL AND layout IS NULL AND form IS NULL AND 
 ORDER BY rank DESC
 
 -- query host_kinds: kinds of hosts, each named by its lowest rank
-SELECT rank, CAST(value AS INTEGER) AS kind FROM run
-WHERE key = 'host_kind' AND kind BETWEEN 0 AND 0x7fffffff ORDER BY kind
+SELECT rank, CAST(value AS INTEGER) AS host_kind FROM run
+WHERE key = 'host_kind' AND CAST(value AS INTEGER) BETWEEN 0 AND 0x7fffffff ORDER BY 2
 
 -- query links: parameters of rank ?1 for tier ?2, to hosts of the kind that rank ?3 is the lowest of
 SELECT * FROM link_param WHERE rank = ?1 AND tier = ?2 AND coalesce(peer, -1) = ?3

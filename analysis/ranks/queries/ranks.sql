@@ -16,8 +16,7 @@ SELECT rank, key, value FROM run WHERE key IN ('ops_left_out', 'lost_bytes', 'en
 SELECT rank FROM input WHERE state = 'partial'
 
 -- query takes_matched: ranks that received messages that they had probed by MPI_Mprobe or MPI_Improbe
-SELECT DISTINCT rank FROM call_cell WHERE call IN (SELECT id FROM call_name
-	WHERE name IN ('MPI_Mrecv', 'MPI_Imrecv', 'MPI_Mrecv_c', 'MPI_Imrecv_c'))
+SELECT DISTINCT rank FROM call_cell_fields WHERE takes_matched
 
 -- query has_transfers: are there rows of one-sided operations or of files?
 SELECT EXISTS (SELECT 1 FROM rma_row) OR EXISTS (SELECT 1 FROM io_row)

@@ -52,6 +52,7 @@ WHERE (SELECT count(*) FROM known) < (
 
 -- Between MPI_Pcontrol(0) and (1)
 CREATE TEMP VIEW unrecorded AS
-SELECT sum(CAST(u.value AS INTEGER)) AS ns, (SELECT sum(ns) FROM rank_time WHERE part = 0) AS run
+SELECT sum(CAST(u.value AS INTEGER)) AS ns,
+	(SELECT sum(ns) FROM rank_time WHERE part = 'run') AS run
 FROM run u
 WHERE u.key = 'unrecorded_ns';

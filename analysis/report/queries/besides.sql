@@ -1,12 +1,14 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- besides: what the verdict adds, in the order of nth, if much time goes into calls whose waits
--- are unknown or inexact. waits_pct: the known part of it; why: the reason of missing rows. in_windows(ns, run): waits in windows and files, if blame has more waits
--- than messages and collectives have. without_rows(part, why): why ranks lack rows of messages
+-- are unknown or inexact. waits_pct: the known part of it; why: the reason of missing rows.
+-- in_windows(ns, run): waits in windows and files, if blame has more waits than messages and
+-- collectives have. without_rows(part, why): why ranks lack rows of messages
 -- or of collectives, by the reason with the most rows. why NULL: there were too many rows.
 CREATE TEMP VIEW without_rows AS
 SELECT part, why
 FROM (
-	SELECT iif(key = 'dropped_ops', 10, 11) AS part,
+	SELECT iif(key = 'dropped_ops', 'messages_without_rows', 'collectives_without_rows') AS
+		part,
 		(SELECT w.value FROM run w WHERE w.rank = run.rank AND w.key = 'lost_reason') AS
 		why, row_number() OVER (PARTITION BY key ORDER BY sum(CAST(value AS INTEGER))
 			DESC, (
@@ -25,8 +27,8 @@ FROM (
 	FROM blame_cell
 	WHERE EXISTS (SELECT 1 FROM match_info)),
 	(
-	SELECT sum(ns) FILTER (WHERE part IN (2, 5)) AS waited,
-		sum(ns) FILTER (WHERE part = 0) AS run
+	SELECT sum(ns) FILTER (WHERE part IN ('waits', 'collective_waits')) AS waited,
+		sum(ns) FILTER (WHERE part = 'run') AS run
 	FROM rank_time)
 WHERE blamed > 1.02 * waited AND (blamed - waited) * 100 >= run AND run > 0;
 
@@ -34,11 +36,15 @@ CREATE TEMP TABLE besides (nth INTEGER, what TEXT, share_pct REAL, call TEXT, pl
 		waits_pct REAL, why TEXT);
 
 INSERT INTO besides
-SELECT part, iif(part = 7, 'polling', 'other_calls'), 100.0 * ns / run,
+SELECT iif(part = 'polling', 2, 3), part, 100.0 * ns / run,
 	(SELECT name FROM call_name WHERE id = call), coalesce(place, 'unknown'),
 	(SELECT 100.0 * w.ns / w.run FROM in_windows w), NULL
-FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (7, 8) GROUP BY part),
-	(SELECT sum(ns) AS run FROM rank_time WHERE part = 0),
+FROM (
+	SELECT part, sum(ns) AS ns
+	FROM rank_time
+	WHERE part IN ('polling', 'other_calls')
+	GROUP BY part),
+	(SELECT sum(ns) AS run FROM rank_time WHERE part = 'run'),
 	(
 	SELECT u.part AS of, call, place,
 		row_number() OVER (PARTITION BY u.part ORDER BY sum(ns) DESC, call, place) AS n
@@ -48,9 +54,12 @@ FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (7, 8) GROUP BY pa
 WHERE of = part AND n = 1 AND ns * 20 >= run AND run > 0;
 
 INSERT INTO besides
-SELECT iif(part = 10, 0, part), iif(part = 10, 'messages_without_rows', 'collectives_without_rows'),
-	100.0 * ns / run, NULL, NULL, NULL,
+SELECT iif(part = 'messages_without_rows', 1, 4), part, 100.0 * ns / run, NULL, NULL, NULL,
 	(SELECT why FROM without_rows w WHERE w.part = p.part)
-FROM (SELECT part, sum(ns) AS ns FROM rank_time WHERE part IN (10, 11) GROUP BY part) p,
-	(SELECT sum(ns) AS run FROM rank_time WHERE part = 0)
+FROM (
+	SELECT part, sum(ns) AS ns
+	FROM rank_time
+	WHERE part IN ('messages_without_rows', 'collectives_without_rows')
+	GROUP BY part) p,
+	(SELECT sum(ns) AS run FROM rank_time WHERE part = 'run')
 WHERE ns * 100 >= run AND run > 0;

@@ -8,5 +8,5 @@ FROM (SELECT sum(unhidden_ns) AS ns FROM bottleneck WHERE cause = 'unhidden_tran
 	FROM bottleneck
 	WHERE cause = 'unhidden_transfer'
 	ORDER BY unhidden_ns DESC, place
-	LIMIT 1), (SELECT sum(ns) AS run FROM rank_time WHERE part = 0)
+	LIMIT 1), (SELECT sum(ns) AS run FROM rank_time WHERE part = 'run')
 WHERE ns * 20 >= run AND run > 0;

@@ -7,35 +7,34 @@
 CREATE TEMP TABLE not_recorded AS
 SELECT rank, callsite, call, kind, peer, protocol, sum(ns) AS ns
 FROM (
-	SELECT rank, callsite, call_id AS call, kind_id AS kind,
-		iif(other_world, -1, peer) AS peer, protocol_id AS protocol, wait_ns AS ns
+	SELECT rank, callsite, call_id AS call, kind, iif(other_world, -1, peer) AS peer,
+		protocol, wait_ns AS ns
 	FROM wait_cell_fields
-	WHERE peer >= 0 AND protocol_id
-	UNION ALL SELECT rank, callsite, call_id, kind_id, peer, own_protocol_id,
-		-live_ns
+	WHERE peer >= 0 AND protocol NOT NULL
+	UNION ALL SELECT rank, callsite, call_id, kind, peer, own_protocol, -live_ns
 	FROM exact_cell_fields
-	WHERE own_protocol_id)
+	WHERE own_protocol NOT NULL)
 WHERE rank IN (SELECT rank FROM run WHERE key = 'dropped_ops' AND CAST(value AS INTEGER) > 0)
 GROUP BY rank, callsite, call, kind, peer, protocol
 HAVING sum(ns) > 0;
 
-CREATE TEMP TABLE exact_part (rank INTEGER, callsite INTEGER, call INTEGER, kind INTEGER,
-		protocol INTEGER, peer INTEGER, cause TEXT, waits INTEGER, bytes INTEGER,
+CREATE TEMP TABLE exact_part (rank INTEGER, callsite INTEGER, call INTEGER, kind TEXT,
+		protocol TEXT, peer INTEGER, cause TEXT, waits INTEGER, bytes INTEGER,
 		ns INTEGER, longest_ns INTEGER);
 
 INSERT INTO exact_part
 WITH e AS (
-	SELECT rank, callsite, call_id AS call, kind_id AS kind,
-		protocol_id AS protocol, (SELECT name FROM cause_name WHERE id = cause_id) AS cause,
-		peer, sum(waits) AS waits, sum(bytes) AS bytes, sum(late_ns) AS late,
+	SELECT rank, callsite, call_id AS call, kind, protocol, cause, peer, sum(waits) AS waits,
+		sum(bytes) AS bytes, sum(late_ns) AS late,
 		sum(progress_ns) AS progress,
 		sum(order_ns) AS in_order, sum(flow_ns) AS flow, sum(contention_ns) AS contention,
 		sum(other_ns) AS other, max(max_lateness_ns) AS longest
 	FROM exact_cell_fields
-	WHERE cause_id
+	WHERE cause NOT NULL
 	GROUP BY rank, callsite, code, peer)
-SELECT rank, callsite, call, kind, protocol, peer, iif(kind = 1, 'late_receiver', 'late_sender'),
-	iif(cause = iif(kind = 1, 'late_receiver', 'late_sender'), waits, 0), bytes, late, longest
+SELECT rank, callsite, call, kind, protocol, peer,
+	iif(kind = 'send', 'late_receiver', 'late_sender'),
+	iif(cause = iif(kind = 'send', 'late_receiver', 'late_sender'), waits, 0), bytes, late, longest
 FROM e
 WHERE late
 UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'late_progress',
@@ -57,7 +56,7 @@ WHERE contention
 UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'unexplained',
 	iif(cause = 'unexplained', waits, 0), bytes, other, 0
 FROM e
-WHERE other AND protocol
+WHERE other AND protocol NOT NULL
 UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'not_recorded', 0, NULL, ns, NULL
 FROM not_recorded;
 
@@ -95,15 +94,15 @@ CREATE TEMP TABLE coll_part (rank INTEGER, callsite INTEGER, call INTEGER, state
 	WITHOUT ROWID;
 
 DELETE FROM rank_time
-WHERE part = 2;
+WHERE part = 'waits';
 
 INSERT INTO rank_time
-SELECT rank, 2, max(sum(ns), 0)
+SELECT rank, 'waits', max(sum(ns), 0)
 FROM exact_part
 GROUP BY rank;
 
 INSERT INTO rank_time
-SELECT rank, 10, sum(ns)
+SELECT rank, 'messages_without_rows', sum(ns)
 FROM not_recorded
 GROUP BY rank;
 
@@ -114,24 +113,24 @@ SET ns = max(ns + (
 		SELECT coalesce(sum(live_blocked_ns - blocked_ns), 0)
 		FROM exact_cell e
 		WHERE e.rank = rank_time.rank), 0)
-WHERE part = 4;
+WHERE part = 'collectives';
 
 INSERT INTO unblocked_part
-SELECT rank, 'send', (SELECT name FROM protocol_name WHERE id = own_protocol_id) AS own,
-	-sum(count), -sum(blocked_ns - excess_ns), -sum(live_blocked_ns)
+SELECT rank, 'send', own_protocol, -sum(count), -sum(blocked_ns - excess_ns),
+	-sum(live_blocked_ns)
 FROM exact_cell_fields
-WHERE cause_id = (SELECT id FROM cause_name WHERE name = 'flow_control')
-GROUP BY rank, own;
+WHERE cause = 'flow_control'
+GROUP BY rank, own_protocol;
 
 -- The shares of their calls by both sides, less the waits above
 UPDATE unpredicted
 SET ns = max(blocked_ns + coalesce((
-			SELECT sum(blocked_ns - live_blocked_ns - iif(cause_id,
+			SELECT sum(blocked_ns - live_blocked_ns - iif(cause NOT NULL,
 						late_ns + progress_ns + order_ns + flow_ns +
-						contention_ns + iif(protocol_id, other_ns, 0),
+						contention_ns + iif(protocol NOT NULL, other_ns, 0),
 						0))
 			FROM exact_cell_fields e
-			WHERE e.rank = unpredicted.rank AND (no_prediction OR own_protocol_id = 0)),
+			WHERE e.rank = unpredicted.rank AND (no_prediction OR own_protocol IS NULL)),
 			0), 0);
 
 UPDATE unblocked_by

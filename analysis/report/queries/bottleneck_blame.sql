@@ -10,7 +10,7 @@
 -- share: the part of a cell of blame that belongs to bottleneck o.n.
 CREATE TEMP VIEW blame_share AS
 SELECT c.rank, c.thread, what, c.callsite, c.after, o.rank AS of_rank, o.callsite AS of_callsite,
-	o.call_id, o.kind_id, o.protocol_id, o.cause_id, CASE o.n
+	o.call_id, o.kind, o.protocol, o.cause, CASE o.n
 	WHEN 1 THEN of1
 	WHEN 2 THEN of2
 	WHEN 3 THEN of3
@@ -32,8 +32,8 @@ FROM (
 	FROM blame_share c
 	LEFT JOIN site p ON p.rank = of_rank AND p.callsite = of_callsite
 	JOIN bottleneck b ON b.place = coalesce(p.place, 'unknown') AND b.fn = c.call_id
-		AND b.kind = c.kind_id AND b.protocol_id = c.protocol_id
-		AND b.cause_id = c.cause_id
+		AND b.kind = c.kind AND b.protocol IS c.protocol
+		AND b.cause = c.cause
 	LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite
 	LEFT JOIN site_call k ON k.rank = c.rank AND k.callsite = c.callsite
 	LEFT JOIN site a ON a.rank = c.rank AND a.callsite = c.after
@@ -70,7 +70,7 @@ SELECT bottleneck.rowid AS bottleneck, p.rank,
 	1.0 * sum(ns) / sum(sum(ns)) OVER (PARTITION BY bottleneck.rowid) AS part
 FROM bottleneck
 CROSS JOIN late_pair p ON p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind
-	AND p.protocol = protocol_id AND p.cause = cause_id
+	AND p.protocol IS bottleneck.protocol AND p.cause = bottleneck.cause
 GROUP BY 1, 2;
 
 CREATE INDEX kept_of ON kept (bottleneck, rank);
@@ -144,15 +144,15 @@ FROM (
 		SELECT sum(p.ns)
 		FROM bottleneck
 		JOIN late_pair p ON p.place = bottleneck.place AND p.call = fn
-			AND p.kind = bottleneck.kind AND p.protocol = protocol_id
-			AND p.cause = cause_id
+			AND p.kind = bottleneck.kind AND p.protocol IS bottleneck.protocol
+			AND p.cause = bottleneck.cause
 		WHERE bottleneck.rowid = id) AS pct
 	FROM (
 		SELECT bottleneck.rowid AS id, p.peer, sum(p.ns) AS ns
 		FROM bottleneck
 		JOIN late_pair p ON p.place = bottleneck.place AND p.call = fn
-			AND p.kind = bottleneck.kind AND p.protocol = protocol_id
-			AND p.cause = cause_id AND p.peer <> late_rank
+			AND p.kind = bottleneck.kind AND p.protocol IS bottleneck.protocol
+			AND p.cause = bottleneck.cause AND p.peer <> late_rank
 		GROUP BY 1, 2)
 	GROUP BY id) c
 WHERE c.id = bottleneck.rowid AND c.pct >= 20

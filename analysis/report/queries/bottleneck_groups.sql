@@ -41,46 +41,41 @@ CREATE TEMP TABLE bottleneck (place TEXT, call TEXT, protocol TEXT, cause TEXT, 
 		unhidden_ns INTEGER, mean_ns INTEGER, late_mean_ns INTEGER,
 		late_longest_ns INTEGER, elsewhere_pct REAL, same_sender_pct REAL, peer_call TEXT,
 		peer_place TEXT, peer_done_call TEXT, peer_done_place TEXT, peer_share_pct REAL,
-		inside_pct REAL, advice TEXT, kind INTEGER, fn INTEGER,
-		protocol_id INTEGER, cause_id INTEGER, S INTEGER, S_p INTEGER, setting TEXT,
+		inside_pct REAL, advice TEXT, kind TEXT, fn INTEGER, S INTEGER, S_p INTEGER, setting TEXT,
 		setting_bytes INTEGER, async_progress INTEGER, synchronous_pct REAL,
 		before_pct REAL, late_rank INTEGER, late_thread INTEGER, late_rank_pct REAL,
 		late_doing TEXT, late_activity INTEGER, computing_pct REAL, in_turns_pct REAL,
 		late_ranks TEXT, through_rank INTEGER, through_pct REAL,
 		unconfirmed INTEGER);
 
-INSERT INTO bottleneck (kind, fn, protocol_id, cause_id, place, call, protocol, cause, pairs,
+INSERT INTO bottleneck (kind, fn, place, call, protocol, cause, pairs,
 		count, least_bytes, most_bytes, wait_ns, mean_ns, late_mean_ns, late_longest_ns,
 		elsewhere_pct, same_sender_pct, S, S_p, setting, setting_bytes, async_progress,
 		unconfirmed)
-SELECT e.kind_id, e.call_id, e.protocol_id, e.cause_id,
-	coalesce(s.place, 'unknown'), (SELECT name FROM call_name WHERE id = e.call_id),
-	(SELECT name FROM protocol_name WHERE id = e.protocol_id),
-	c.name,
+SELECT e.kind, e.call_id, coalesce(s.place, 'unknown'), e.call, e.protocol, e.cause,
 	count(DISTINCT e.rank || ' ' || e.peer), sum(waits),
-	min(max(iif(bytes_log2, power_of_two(bytes_log2 - 1), 0),
+	min(max(min_bytes,
 			min(e.bytes - (e.count - 1) * max_bytes, max_bytes))), max(max_bytes),
 	sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns) + max(
-		sum(iif(e.protocol_id, other_ns, 0)), 0) AS lost_ns,
-	max(sum(CASE c.name
+		sum(iif(e.protocol NOT NULL, other_ns, 0)), 0) AS lost_ns,
+	max(sum(CASE e.cause
 			WHEN 'late_progress' THEN progress_ns
 			WHEN 'wrong_order' THEN order_ns
 			WHEN 'flow_control' THEN flow_ns
 			WHEN 'contention' THEN contention_ns
 			WHEN 'unexplained' THEN other_ns
 			ELSE late_ns END), 0) / max(sum(waits), 1),
-	iif(c.name IN ('late_sender', 'late_receiver'),
+	iif(by_late_call,
 		sum(lateness_ns) / max(sum(waits), 1), NULL),
-	iif(c.name IN ('late_sender', 'late_receiver'), max(max_lateness_ns), NULL),
-	iif(c.name IN ('late_sender', 'late_receiver'),
+	iif(by_late_call, max(max_lateness_ns), NULL),
+	iif(by_late_call,
 		100.0 - 100.0 * sum(late_ns + order_ns) / nullif(sum(lateness_ns), 0), NULL),
-	iif(c.name = 'wrong_order',
+	iif(e.cause = 'wrong_order',
 		100.0 * sum(order_same_ns) / nullif(sum(order_ns), 0), NULL),
 	min(CAST(eager.value AS INTEGER)), min(CAST(alone.value AS INTEGER)), max(v.reason),
 	max(CAST(v.value AS INTEGER)), max(coalesce(a.alone, b.alone)),
 	max(eager.source IS 'unconfirmed')
 FROM exact_cell_fields e
-CROSS JOIN cause_name c ON c.id = e.cause_id
 LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite
 LEFT JOIN pair_link p ON p.rank = e.rank AND p.peer = e.peer
 LEFT JOIN link_param eager ON eager.rank = e.rank AND eager.tier = p.tier
@@ -94,21 +89,17 @@ LEFT JOIN link_param v ON v.rank = e.rank AND v.tier = p.tier AND coalesce(v.pee
 	AND v.name = 'S_setting'
 LEFT JOIN receives_alone a ON a.rank = e.rank AND a.tier = p.tier AND a.other = p.other
 LEFT JOIN receives_alone b ON b.rank = e.rank AND b.tier = p.tier AND b.other = -1
-WHERE e.protocol_id = (SELECT id FROM protocol_name WHERE name = 'rendezvous')
-	OR c.name IN ('late_sender', 'late_progress', 'wrong_order')
-	OR (c.name = 'late_receiver' AND NOT e.protocol_id)
-GROUP BY 1, 2, 3, 4, 5;
+WHERE e.cause NOT NULL
+	AND (is_rendezvous OR held_up OR (e.cause = 'late_receiver' AND may_be_rendezvous))
+GROUP BY 1, 2, 3, 5, 6;
 
 CREATE TEMP TABLE late_pair AS
-SELECT coalesce(s.place, 'unknown') AS place, e.call_id AS call, e.kind_id AS kind,
-	e.protocol_id AS protocol, e.cause_id AS cause, e.rank, peer,
+SELECT coalesce(s.place, 'unknown') AS place, e.call_id AS call, e.kind, e.protocol, e.cause,
+	e.rank, peer,
 	sum(late_ns + progress_ns) AS ns
 FROM exact_cell_fields e
 LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite
-WHERE e.cause_id IN (
-	SELECT id
-	FROM cause_name
-	WHERE name IN ('late_sender', 'late_receiver', 'late_progress')) AND peer >= 0
+WHERE by_late_rank AND peer >= 0
 GROUP BY 1, 2, 3, 4, 5, 6, 7
 HAVING sum(late_ns + progress_ns) > 0;
 
@@ -119,17 +110,17 @@ SET inside_pct = (
 	SELECT 100.0 * sum(inside_ns) / nullif(sum(late_ns), 0)
 	FROM peer_side p
 	WHERE p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind
-		AND p.protocol = protocol_id AND p.cause = cause_id AND inside_ns IS NOT NULL),
+		AND p.protocol IS bottleneck.protocol AND p.cause = bottleneck.cause AND inside_ns IS NOT NULL),
 	before_pct = (
 	SELECT 100.0 * sum(before_ns) / nullif(sum(late_ns), 0)
 	FROM peer_side p
 	WHERE p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind
-		AND p.protocol = protocol_id AND p.cause = cause_id AND before_ns IS NOT NULL),
+		AND p.protocol IS bottleneck.protocol AND p.cause = bottleneck.cause AND before_ns IS NOT NULL),
 	synchronous_pct = (
 	SELECT 100.0 * avg(synchronous)
 	FROM peer_side p
 	WHERE p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind
-		AND p.protocol = protocol_id AND p.cause = cause_id);
+		AND p.protocol IS bottleneck.protocol AND p.cause = bottleneck.cause);
 
 UPDATE bottleneck
 SET (peer_call, peer_place, peer_done_call, peer_done_place, peer_share_pct) = (
@@ -139,11 +130,11 @@ SET (peer_call, peer_place, peer_done_call, peer_done_place, peer_share_pct) = (
 			SELECT sum(late_ns)
 			FROM peer_side q
 			WHERE q.place = bottleneck.place AND q.call = fn
-				AND q.kind = bottleneck.kind AND q.protocol = protocol_id
-				AND q.cause = cause_id), 0)
+				AND q.kind = bottleneck.kind AND q.protocol IS bottleneck.protocol
+				AND q.cause = bottleneck.cause), 0)
 	FROM peer_side p
 	WHERE p.place = bottleneck.place AND p.call = fn AND p.kind = bottleneck.kind
-		AND p.protocol = protocol_id AND p.cause = cause_id
+		AND p.protocol IS bottleneck.protocol AND p.cause = bottleneck.cause
 	GROUP BY peer_call, peer_place, done_call, done_place
 	ORDER BY sum(late_ns) DESC
 	LIMIT 1);

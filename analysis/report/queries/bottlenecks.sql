@@ -13,7 +13,7 @@ SELECT b.place AS "where", b.call, b.protocol, b.cause, pairs, count, least_byte
 	late_doing, a.doing, a.call AS late_call, a.place AS late_place, a.after AS late_after
 FROM (SELECT *, coalesce(wait_ns, unhidden_ns) AS ns FROM bottleneck) b
 LEFT JOIN done_of d ON wait_ns NOT NULL AND d.place = b.place AND d.call = fn
-	AND d.protocol = protocol_id AND d.cause = cause_id
+	AND d.protocol IS b.protocol AND d.cause = b.cause
 LEFT JOIN activity a ON a.activity = b.late_activity
 WHERE :for_data OR ns >= 0.01 * coalesce((SELECT ns FROM waited_sum), 0)
 ORDER BY ns DESC, b.place, b.call, b.cause

@@ -4,10 +4,10 @@
 SELECT coalesce(s.place, 'unknown') AS "where", call, cause_hint,
 	count(DISTINCT b.rank || ' ' || b.peer) AS pairs, sum(count) AS count,
 	min(min_bytes) AS least_bytes, max(max_bytes) AS most_bytes, sum(wait_ns) AS wait_ns,
-	remedy
+	remedy, eager_max_bytes, unconfirmed
 FROM rendezvous_bottlenecks b
 LEFT JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite
-GROUP BY 1, 2, 3, remedy
+GROUP BY 1, 2, 3, remedy, eager_max_bytes, unconfirmed
 HAVING :for_data
 	OR sum(wait_ns) >= 0.01 * (SELECT sum(wait_ns) FROM wait_cell WHERE peer >= 0)
 ORDER BY sum(wait_ns) DESC, 1, 2

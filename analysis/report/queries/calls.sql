@@ -8,7 +8,7 @@ WITH name AS (
 	WHERE name NOT IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize'))
 SELECT iif(n.query, 'anywhere', coalesce(s.place, 'unknown')) AS "where", n.call,
 	sum(c.count) AS count, sum(c.time_ns) AS time_ns,
-	100.0 * sum(c.time_ns) / nullif((SELECT sum(ns) FROM rank_time WHERE part = 0), 0)
+	100.0 * sum(c.time_ns) / nullif((SELECT sum(ns) FROM rank_time WHERE part = 'run'), 0)
 	AS share_pct, sum(c.time_ns) / sum(c.count) AS mean_ns
 FROM call_cell c
 CROSS JOIN name n ON n.id = c.call

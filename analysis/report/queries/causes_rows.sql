@@ -2,7 +2,7 @@
 -- cause_row: waits by protocol and cause, from both sides. count and mean_ns are of waits that
 -- were mostly for that cause; wait_ns has its part of others, too.
 CREATE TEMP VIEW cause_row AS
-SELECT (SELECT name FROM protocol_name WHERE id = protocol AND cause <> 'not_recorded') AS protocol,
+SELECT iif(cause = 'not_recorded', NULL, protocol) AS protocol,
 	cause, iif(cause = 'not_recorded',
 		(SELECT sum(CAST(value AS INTEGER)) FROM run WHERE key = 'dropped_ops'),
 		nullif(sum(waits), 0)) AS count, sum(ns) AS wait_ns,
@@ -12,16 +12,16 @@ SELECT (SELECT name FROM protocol_name WHERE id = protocol AND cause <> 'not_rec
 		SELECT iif(unconfirmed AND cause IN ('flow_control', 'contention'), '(unconfirmed)',
 			helps(coalesce(advice, cause)))
 		FROM bottleneck b
-		WHERE b.cause = e.cause AND b.protocol_id = e.protocol
+		WHERE b.cause = e.cause AND b.protocol IS e.protocol
 		GROUP BY advice
 		ORDER BY sum(wait_ns) DESC
 		LIMIT 1), CASE
 		WHEN cause = 'not_recorded'
-			AND (SELECT why FROM without_rows WHERE part = 10) NOT NULL
+			AND (SELECT why FROM without_rows WHERE part = 'messages_without_rows') NOT NULL
 			THEN '(live)'
 		WHEN cause IN ('flow_control', 'contention')
 			AND EXISTS (SELECT 1 FROM unconfirmed)
 			THEN '(unconfirmed)'
 		ELSE helps(cause) END) AS what_helps
 FROM exact_part e
-GROUP BY iif(cause = 'not_recorded', NULL, protocol), cause;
+GROUP BY 1, cause;

@@ -13,7 +13,7 @@ SELECT coalesce(c.place, 'unknown') AS "where",
 	(SELECT name FROM call_name WHERE id = c.call) AS call,
 	(SELECT name FROM coll_state_name WHERE id = c.state) AS state, sum(count) AS count,
 	sum(ns) AS wait_ns,
-	100.0 * sum(ns) / (SELECT sum(ns) FROM rank_time WHERE part = 0) AS run_pct,
+	100.0 * sum(ns) / (SELECT sum(ns) FROM rank_time WHERE part = 'run') AS run_pct,
 	max(longest_ns) AS longest_ns,
 	(
 		SELECT nullif(late_rank, -1)

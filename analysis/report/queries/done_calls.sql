@@ -3,19 +3,19 @@
 -- time in collectives without rows, whose waiting is unknown.
 -- done_ns: the call in which a post's waits were; NULL: the post itself.
 CREATE TEMP TABLE done_ns AS
-SELECT coalesce(s.place, 'unknown') AS place, call_id AS call, protocol_id AS protocol,
-	cause_id AS cause, NULL AS done_call, NULL AS done_place,
-	late_ns + progress_ns + order_ns + flow_ns + contention_ns + iif(protocol_id, other_ns,
+SELECT coalesce(s.place, 'unknown') AS place, call_id AS call, protocol,
+	cause, NULL AS done_call, NULL AS done_place,
+	late_ns + progress_ns + order_ns + flow_ns + contention_ns + iif(protocol NOT NULL, other_ns,
 		0) AS ns
 FROM exact_cell_fields e
 LEFT JOIN site s ON s.rank = e.rank AND s.callsite = e.callsite
-WHERE cause_id
-UNION ALL SELECT coalesce(s.place, 'unknown'), call_id, protocol_id, cause_id, NULL,
+WHERE cause NOT NULL
+UNION ALL SELECT coalesce(s.place, 'unknown'), call_id, protocol, cause, NULL,
 	NULL, -wait_ns
 FROM exact_done_cell_fields d
 LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite
-UNION ALL SELECT coalesce(s.place, 'unknown'), call_id, protocol_id, cause_id,
-	(SELECT name FROM call_name WHERE id = done_call_id), coalesce(t.place, 'unknown'),
+UNION ALL SELECT coalesce(s.place, 'unknown'), call_id, protocol, cause,
+	done_call, coalesce(t.place, 'unknown'),
 	wait_ns
 FROM exact_done_cell_fields d
 LEFT JOIN site s ON s.rank = d.rank AND s.callsite = d.callsite
@@ -51,12 +51,12 @@ FROM (
 WHERE n = 1 AND done_call NOT NULL;
 
 INSERT INTO rank_time
-SELECT rank, 5, sum(ns)
+SELECT rank, 'collective_waits', sum(ns)
 FROM coll_part
 GROUP BY rank;
 
 INSERT INTO rank_time
-SELECT rank, 11, ns
+SELECT rank, 'collectives_without_rows', ns
 FROM (
 	SELECT d.rank, (
 		SELECT sum(time_ns)

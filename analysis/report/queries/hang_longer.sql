@@ -41,7 +41,7 @@ WHERE rank IN (
 	WHERE o.any_source OR o.any_tag);
 
 INSERT INTO misfit
-SELECT r.rank, r.op_id, 'bytes', s.rank, (SELECT name FROM call_name n WHERE n.id = s.call_id),
+SELECT r.rank, r.op_id, 'bytes', s.rank, s.call,
 	t.place, NULL, NULL, s.bytes
 FROM (
 	SELECT send, recv

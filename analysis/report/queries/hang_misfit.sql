@@ -22,12 +22,11 @@ GROUP BY uid
 HAVING count(*) >= max(size + coalesce(remote_size, 0));
 
 CREATE TEMP TABLE lone AS
-SELECT o.id, o.rank, o.peer, o.tag, o.comm, c.uid,
-	(SELECT name FROM call_name n WHERE n.id = o.call_id) AS call, o.callsite
+SELECT o.id, o.rank, o.peer, o.tag, o.comm, c.uid, o.call, o.callsite
 FROM op_row_fields o
 JOIN comm_row c ON c.rank = o.rank AND c.comm = o.comm
 WHERE o.id IN (SELECT id FROM alone_row UNION SELECT id FROM pending_op_row)
-	AND o.kind_id = 1 AND NOT o.other_world AND o.peer NOT NULL
+	AND o.is_send AND NOT o.other_world AND o.peer NOT NULL
 	AND o.rank IN (SELECT rank FROM silent);
 
 INSERT INTO misfit

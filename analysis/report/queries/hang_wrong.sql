@@ -11,7 +11,7 @@ SELECT i.rank, coalesce(i.op_id, 0), CASE
 	coalesce(sends, 0), not_there, nullif(c.name, ''), iif(c.name <> '', NULL, i.comm),
 	coalesce(c.remote_size, c.size)
 FROM in_call i
-LEFT JOIN (SELECT id, kind_id = 1 AS sends, any_source AS any_source FROM op_row_fields) o ON
+LEFT JOIN (SELECT id, is_send AS sends, any_source AS any_source FROM op_row_fields) o ON
 	o.id = first_id(i.rank) + i.op_id
 LEFT JOIN comm_row c ON c.rank = i.rank AND c.comm = i.comm
 WHERE error NOT NULL;

@@ -5,4 +5,4 @@ INSERT OR IGNORE INTO rank_time
 SELECT t.rank, p.part, 0
 FROM (SELECT DISTINCT part FROM rank_time) p
 CROSS JOIN rank_time t
-WHERE t.part = 0;
+WHERE t.part = 'run';

@@ -3,7 +3,7 @@
 -- finalize_longer_ns is NULL where no rank has said how long its rows took. Needs the
 -- report's rank_time.
 SELECT sum(ns) AS tool_ns,
-	100.0 * sum(ns) / nullif((SELECT sum(ns) FROM rank_time WHERE part = 0), 0) AS share_pct,
+	100.0 * sum(ns) / nullif((SELECT sum(ns) FROM rank_time WHERE part = 'run'), 0) AS share_pct,
 	(SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'init_overhead_ns')
 	AS init_longer_ns,
 	(
@@ -15,5 +15,5 @@ SELECT sum(ns) AS tool_ns,
 			GROUP BY rank
 			HAVING max(key) = 'rows_ns')) AS finalize_longer_ns
 FROM rank_time
-WHERE part = 9
+WHERE part = 'tool'
 GROUP BY NULL

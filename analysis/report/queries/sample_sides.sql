@@ -4,23 +4,22 @@
 -- for its receive this is all of it, even if other messages caused a part of the wait.
 -- inside_ns: for how much of late_ns the other side was inside MPI. before_ns: how much of
 -- late_ns passed before the receive was posted, for a send that did not need its receive.
-CREATE TEMP TABLE peer_side (place TEXT, call INTEGER, kind INTEGER, protocol INTEGER,
-		cause INTEGER, late_ns INTEGER, inside_ns INTEGER, before_ns INTEGER,
+CREATE TEMP TABLE peer_side (place TEXT, call INTEGER, kind TEXT, protocol TEXT,
+		cause TEXT, late_ns INTEGER, inside_ns INTEGER, before_ns INTEGER,
 		synchronous INTEGER, peer_call INTEGER, peer_place TEXT, done_call INTEGER,
 		done_place TEXT);
 
 INSERT INTO peer_side
 WITH w AS (
-	SELECT s.*, c.name AS why, o.rank, o.call, o.kind, o.callsite, o.mode, o.until_done,
-		iif(c.name = 'late_receiver', max(late_ns, apart - o.until_done), late_ns) AS lateness
+	SELECT s.*, o.rank, o.call, o.kind, o.callsite, o.mode, o.until_done,
+		iif(s.cause = 'late_receiver', max(late_ns, apart - o.until_done), late_ns) AS lateness
 	FROM waited s
-	CROSS JOIN sample_op o ON o.id = s.op
-	LEFT JOIN cause_name c ON c.id = s.cause)
+	CROSS JOIN sample_op o ON o.id = s.op)
 SELECT coalesce(s.place, 'unknown'), w.call, w.kind, w.protocol, w.cause, lateness,
-	iif(w.why = 'late_receiver', inside_ns(p.rank, p.post - lateness, p.post), NULL),
-	iif(w.why = 'late_progress' AND w.protocol <> 3,
+	iif(w.cause = 'late_receiver', inside_ns(p.rank, p.post - lateness, p.post), NULL),
+	iif(w.cause = 'late_progress' AND w.protocol IS NOT 'rendezvous',
 		max(min(w.late_ns, w.apart - w.until_done), 0), NULL),
-	w.mode = 2, p.call, t.place, p.done_call, d.place
+	w.mode = 'synchronous', p.call, t.place, p.done_call, d.place
 FROM w
 CROSS JOIN sample_op p ON p.id = w.peer_op
 LEFT JOIN site s ON s.rank = w.rank AND s.callsite = w.callsite

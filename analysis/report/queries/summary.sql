@@ -21,7 +21,7 @@ SELECT (SELECT group_concat(program, ' : ') FROM (SELECT program FROM program_ro
 		FROM known
 		WHERE rank NOT IN (SELECT rank FROM run WHERE key = 'in_init')) AS in_init,
 	100.0 * no_processor_ns / nullif(all_ranks_ns, 0) AS no_processor_pct,
-	100.0 * slept / (SELECT nullif(sum(ns), 0) FROM rank_time WHERE part = 0) AS slept_pct
+	100.0 * slept / (SELECT nullif(sum(ns), 0) FROM rank_time WHERE part = 'run') AS slept_pct
 FROM (
 	SELECT max(CAST(value AS INTEGER)) FILTER (WHERE key = 'end_ns') AS last,
 		sum(CAST(value AS INTEGER)) FILTER (WHERE key = 'end_ns') AS all_ranks_ns,

@@ -50,5 +50,5 @@ JOIN (
 	FROM run
 	WHERE key IN ('cpu_ns', 'cpu_wait_ns')
 	GROUP BY rank) c ON c.rank = t.rank
-JOIN (SELECT rank, ns FROM rank_time WHERE part = 1) m ON m.rank = t.rank
-WHERE t.part = 0;
+JOIN (SELECT rank, ns FROM rank_time WHERE part = 'mpi') m ON m.rank = t.rank
+WHERE t.part = 'run';

@@ -4,7 +4,7 @@ CREATE TEMP VIEW time_row AS
 SELECT part, (SELECT n.rowid FROM part_name n WHERE n.part = t.part) AS nth,
 	 (SELECT name FROM part_name n WHERE n.part = t.part) AS name,
 	(SELECT plain FROM part_name n WHERE n.part = t.part) AS plain, sum(ns) AS all_ranks_ns,
-	100.0 * sum(ns) / nullif((SELECT sum(ns) FROM rank_time WHERE part = 0), 0) AS share_pct,
+	100.0 * sum(ns) / nullif((SELECT sum(ns) FROM rank_time WHERE part = 'run'), 0) AS share_pct,
 	min(ns) AS least_ns, (
 	SELECT rank
 	FROM rank_time l

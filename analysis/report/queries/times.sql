@@ -1,22 +1,26 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- How long ranks were where. part_name: the parts of their time in the order of the report,
--- named for text and for machines. Part 0 is the run from the end of MPI_Init on; all shares
--- are of it. Part 9 is tryst's own time, and belongs to no other part.
+-- named for text and for machines. 'run' is the run from the end of MPI_Init on; all shares
+-- are of it. 'tool' is tryst's own time, and belongs to no other part.
 CREATE TEMP TABLE known AS
 SELECT rank
 FROM input
 WHERE EXISTS (SELECT 1 FROM run WHERE run.rank = input.rank);
 
-CREATE TEMP TABLE part_name (part INTEGER UNIQUE, name TEXT, plain TEXT);
+CREATE TEMP TABLE part_name (part TEXT UNIQUE, name TEXT, plain TEXT);
 
 INSERT INTO part_name
 SELECT column1, column2, coalesce(column3, trim(column2))
 FROM (
-	VALUES (0, 'run', NULL), (1, 'in MPI', NULL), (2, '  waiting in messages', NULL),
-		(10, '    without rows', 'messages without rows'), (3, '  not predicted', NULL),
-		(4, '  in collectives', NULL), (5, '    waiting there', 'waiting in collectives'),
-		(11, '    without rows', 'collectives without rows'), (6, '  not returned', NULL),
-		(7, '  polling', NULL), (8, '  in other calls', NULL), (9, 'tryst itself', NULL));
+	VALUES ('run', 'run', NULL), ('mpi', 'in MPI', NULL),
+		('waits', '  waiting in messages', NULL),
+		('messages_without_rows', '    without rows', 'messages without rows'),
+		('unpredicted', '  not predicted', NULL),
+		('collectives', '  in collectives', NULL),
+		('collective_waits', '    waiting there', 'waiting in collectives'),
+		('collectives_without_rows', '    without rows', 'collectives without rows'),
+		('not_returned', '  not returned', NULL), ('polling', '  polling', NULL),
+		('other_calls', '  in other calls', NULL), ('tool', 'tryst itself', NULL));
 
 -- Ranks whose end nobody saw: it lies between least_ns and most_ns; most_ns NULL: unknown
 CREATE TEMP TABLE unseen_end (rank INTEGER PRIMARY KEY, least_ns INTEGER, most_ns INTEGER);
@@ -61,7 +65,7 @@ FROM (
 	JOIN run r ON r.rank = c.rank AND r.key = 'end_ns'
 	WHERE c.call NOT IN ('MPI_Wtime', 'MPI_Wtick')) o;
 
-CREATE TEMP TABLE rank_time (rank INTEGER, part INTEGER, ns INTEGER, PRIMARY KEY (part, rank))
+CREATE TEMP TABLE rank_time (rank INTEGER, part TEXT, ns INTEGER, PRIMARY KEY (part, rank))
 	WITHOUT ROWID;
 
 CREATE TEMP TABLE thread_count (rank INTEGER PRIMARY KEY, n INTEGER);
@@ -73,7 +77,7 @@ GROUP BY rank;
 
 -- The calls of several threads add up: the run counts once for each thread
 INSERT INTO rank_time
-SELECT r.rank, 0, CAST(value AS INTEGER) * max(1, coalesce(n, 0))
+SELECT r.rank, 'run', CAST(value AS INTEGER) * max(1, coalesce(n, 0))
 FROM run r
 LEFT JOIN thread_count USING (rank)
 WHERE key = 'end_ns';
@@ -87,37 +91,33 @@ FROM (
 	SELECT count(*) AS ranks, sum(max(1, coalesce(n, 0))) AS threads
 	FROM rank_time
 	LEFT JOIN thread_count USING (rank)
-	WHERE part = 0);
+	WHERE part = 'run');
 
 INSERT INTO rank_time
-SELECT rank, 1, sum(ns)
+SELECT rank, 'mpi', sum(ns)
 FROM (
 	SELECT rank, time_ns AS ns
-	FROM call_cell
-	WHERE call NOT IN (
-		SELECT id
-		FROM call_name
-		WHERE name IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize', 'MPI_Wtime',
-				'MPI_Wtick'))
+	FROM call_cell_fields
+	WHERE NOT around AND NOT asks_time
 	UNION ALL SELECT rank, ns
 	FROM open_call)
 GROUP BY rank;
 
 INSERT INTO rank_time
-SELECT rank, 6, sum(ns)
+SELECT rank, 'not_returned', sum(ns)
 FROM open_call
 WHERE (SELECT sum(ns) FROM open_call) > 0
 GROUP BY rank;
 
 INSERT INTO rank_time
-SELECT rank, 2, sum(wait_ns)
+SELECT rank, 'waits', sum(wait_ns)
 FROM wait_cell
 WHERE peer >= 0
 GROUP BY rank;
 
 -- A nonblocking collective spends most of its time in the call that completes it
 INSERT INTO rank_time
-SELECT rank, 4, sum(ns)
+SELECT rank, 'collectives', sum(ns)
 FROM (
 	SELECT rank, iif(call IN (SELECT id FROM call_name WHERE is_collective(name)), time_ns,
 			0) AS ns
@@ -128,12 +128,9 @@ FROM (
 GROUP BY rank;
 
 INSERT INTO rank_time
-SELECT rank, 9, sum(tool_ns)
-FROM call_cell
-WHERE call NOT IN (
-	SELECT id
-	FROM call_name
-	WHERE name IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize'))
+SELECT rank, 'tool', sum(tool_ns)
+FROM call_cell_fields
+WHERE NOT around
 GROUP BY rank;
 
 -- Below a hundredth of the run, polling mostly finds its message at once, and other calls are rare
@@ -141,7 +138,7 @@ CREATE TEMP TABLE untold AS
 SELECT part, rank, call, callsite, sum(time_ns) AS ns
 FROM call_cell
 JOIN (
-	SELECT id, iif(is_polling(name), 7, 8) AS part
+	SELECT id, iif(is_polling(name), 'polling', 'other_calls') AS part
 	FROM call_name
 	WHERE is_polling(name) OR is_other(name)) n ON n.id = call
 GROUP BY rank, call, callsite;
@@ -153,5 +150,5 @@ JOIN (
 	SELECT part
 	FROM untold
 	GROUP BY part
-	HAVING sum(ns) * 100 >= (SELECT sum(ns) FROM rank_time WHERE part = 0)) USING (part)
+	HAVING sum(ns) * 100 >= (SELECT sum(ns) FROM rank_time WHERE part = 'run')) USING (part)
 GROUP BY rank, part;

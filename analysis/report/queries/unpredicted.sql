@@ -8,7 +8,7 @@ CREATE TEMP TABLE unpredicted AS
 SELECT rank, sum(count) AS ops, sum(iif(other_world, count, 0)) AS far,
 	sum(blocked_ns) AS blocked_ns, sum(blocked_ns - wait_ns) AS ns
 FROM wait_cell_fields
-WHERE peer >= 0 AND (no_prediction OR protocol_id = 0)
+WHERE peer >= 0 AND (no_prediction OR protocol IS NULL)
 GROUP BY rank;
 
 CREATE TEMP VIEW unpredicted_why AS

@@ -7,7 +7,7 @@ SELECT waited_total.ns AS wait_ns, 100.0 * waited_total.ns / nullif(run_ns, 0) A
 	most_place.ns AS place_ns, done_call AS waited_in, done_place AS waited_at,
 	late_most.rank AS late_rank, late_most.pct AS late_rank_pct,
 	(SELECT pct FROM late_turns) AS in_turns_pct,
-	(SELECT sum(ns) FROM rank_time WHERE part = 3) AS not_predicted_ns,
+	(SELECT sum(ns) FROM rank_time WHERE part = 'unpredicted') AS not_predicted_ns,
 	100.0 * most_cause.ns / waited_ns AS cause_pct,
 	coalesce(late_most.blamed_ns > 1.02 * waited_ns, 0) AS blamed_more, verdict_limits.*
 FROM waited_total

@@ -3,7 +3,8 @@
 SELECT wait_ns, 100.0 * wait_ns / nullif(run_ns, 0) AS share_pct, not_predicted_ns,
 	verdict_limits.*, run_ns > 0 AS ran
 FROM (
-	SELECT sum(ns) FILTER (WHERE part = 2) AS wait_ns, sum(ns) FILTER (WHERE part = 0) AS run_ns,
-		sum(ns) FILTER (WHERE part = 3) AS not_predicted_ns
+	SELECT sum(ns) FILTER (WHERE part = 'waits') AS wait_ns,
+		sum(ns) FILTER (WHERE part = 'run') AS run_ns,
+		sum(ns) FILTER (WHERE part = 'unpredicted') AS not_predicted_ns
 	FROM rank_time)
 JOIN verdict_limits

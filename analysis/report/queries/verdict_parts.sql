@@ -39,7 +39,7 @@ LEFT JOIN done_part d ON d.place = r.place
 
 CREATE TEMP TABLE waited_total AS
 SELECT max(coalesce(sum(ns), 0), 0) AS ns, sum(max(ns, 0)) AS waited_ns,
-	(SELECT sum(ns) FROM rank_time WHERE part = 0) AS run_ns
+	(SELECT sum(ns) FROM rank_time WHERE part = 'run') AS run_ns
 FROM reason_part;
 
 -- Of what is blamed where that is more than the waiting, with waits in windows and files.
@@ -65,5 +65,5 @@ FROM (
 JOIN (
 	SELECT rank, 1.0 * sum(ns) / sum(sum(ns)) OVER () AS part
 	FROM rank_time
-	WHERE part IN (2, 5)
+	WHERE part IN ('waits', 'collective_waits')
 	GROUP BY rank) w USING (rank);

@@ -8,5 +8,5 @@ VALUES (1, 0, 1, 1, pack('coll_wait_code', 'call=MPI_Bcast state=late_broadcast'
 	(2, 0, 2, 1, pack('coll_wait_code', 'call=MPI_Bcast state=late_broadcast'), 50, 3, 1, 0),
 	(3, 0, 3, 1, pack('coll_wait_code', 'call=MPI_Bcast state=late_member'), 10, 3, 1, 0);
 -- rows: values
--- 0|0|1|MPI_Bcast|late_broadcast|2|80|50
--- 0|0|1|MPI_Bcast|late_member|1|10|10
+-- wait|0|1|MPI_Bcast|late_broadcast|2|80|50
+-- wait|0|1|MPI_Bcast|late_member|1|10|10

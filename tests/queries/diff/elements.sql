@@ -7,7 +7,7 @@ INSERT INTO site (side, rank, callsite, build_id, offset, place, function, unit,
 VALUES (0, 0, 1, 'ab12', 16, 'f a.c:7', 'f', 'a.c', 7), (0, 1, 4, 'ab12', 20, 'f a.c:7', 'f', 'a.c', 7),
 	(1, 0, 1, 'cd34', 32, 'f a.c:9', 'f', 'a.c', 9);
 INSERT INTO cell (side, what, rank, callsite, call, cause, count, ns, longest_ns)
-VALUES (0, 1, 0, 1, 'MPI_Send', '', 1, 50, 50), (0, 1, 1, 4, 'MPI_Send', '', 1, 50, 50), (1, 1, 0, 1, 'MPI_Send', '', 1, 50, 50);
+VALUES (0, 'call', 0, 1, 'MPI_Send', '', 1, 50, 50), (0, 'call', 1, 4, 'MPI_Send', '', 1, 50, 50), (1, 'call', 0, 1, 'MPI_Send', '', 1, 50, 50);
 -- ask: SELECT side, function, unit, call, pos, place FROM element ORDER BY side, pos
 -- rows:
 -- side|function|unit|call|pos|place

@@ -10,5 +10,5 @@ INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, late_ns, o
 VALUES (0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 2, 2, 60, 5),
 	(0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 2, 1, 1, 20, 0);
 -- rows: values
--- 0|0|1|MPI_Recv|late_sender|3|80|55
--- 0|0|1|MPI_Recv|wrong_order|0|5|55
+-- wait|0|1|MPI_Recv|late_sender|3|80|55
+-- wait|0|1|MPI_Recv|wrong_order|0|5|55

@@ -15,13 +15,13 @@ VALUES (0, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1),
 	(0, 0, 5, 'ab12', 5, 'f a.c:5', 'f', 'a.c', 5),
 	(1, 0, 5, 'ab12', 5, 'f a.c:5', 'f', 'a.c', 5);
 INSERT INTO cell (side, what, rank, callsite, call, cause, count, ns, longest_ns)
-VALUES (0, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 1000, 0),
-	(1, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 1200, 0),
-	(0, 0, 0, 2, 'MPI_Recv', 'late_sender', 1, 1000, 0),
-	(1, 0, 0, 2, 'MPI_Recv', 'late_sender', 1, 1050, 0),
-	(0, 0, 0, 3, 'MPI_Recv', 'late_sender', 1, 500, 0),
-	(0, 0, 0, 4, 'MPI_Recv', 'late_sender', 1, 500, 500),
-	(1, 0, 0, 5, 'MPI_Recv', 'late_sender', 1, 500, 0);
+VALUES (0, 'wait', 0, 1, 'MPI_Recv', 'late_sender', 1, 1000, 0),
+	(1, 'wait', 0, 1, 'MPI_Recv', 'late_sender', 1, 1200, 0),
+	(0, 'wait', 0, 2, 'MPI_Recv', 'late_sender', 1, 1000, 0),
+	(1, 'wait', 0, 2, 'MPI_Recv', 'late_sender', 1, 1050, 0),
+	(0, 'wait', 0, 3, 'MPI_Recv', 'late_sender', 1, 500, 0),
+	(0, 'wait', 0, 4, 'MPI_Recv', 'late_sender', 1, 500, 500),
+	(1, 'wait', 0, 5, 'MPI_Recv', 'late_sender', 1, 500, 0);
 -- ask: SELECT place, a_ns, b_ns, iif(spread_ns, NULL, noise_ns) AS noise_ns, verdict FROM row ORDER BY place
 -- rows:
 -- place|a_ns|b_ns|noise_ns|verdict
@@ -38,8 +38,8 @@ INSERT INTO site (side, rank, callsite, build_id, offset, place, function, unit,
 VALUES (0, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1),
 	(1, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1);
 INSERT INTO cell (side, what, rank, callsite, call, cause, count, ns, longest_ns)
-VALUES (0, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 1000, 0),
-	(1, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 1200, 0);
+VALUES (0, 'wait', 0, 1, 'MPI_Recv', 'late_sender', 1, 1000, 0),
+	(1, 'wait', 0, 1, 'MPI_Recv', 'late_sender', 1, 1200, 0);
 -- ask: SELECT noise_ns, verdict FROM row
 -- rows:
 -- noise_ns|verdict
@@ -55,10 +55,10 @@ VALUES (0, 0, 1, 'ab12', 1, 'f a.c:1', 'f', 'a.c', 1),
 	(0, 0, 2, 'ab12', 2, 'f a.c:2', 'f', 'a.c', 2),
 	(1, 0, 2, 'ab12', 2, 'f a.c:2', 'f', 'a.c', 2);
 INSERT INTO cell (side, what, rank, callsite, call, cause, count, ns, longest_ns)
-VALUES (0, 0, 0, 1, 'MPI_Recv', 'late_progress', 1, 1000, 0),
-	(1, 0, 0, 1, 'MPI_Recv', 'late_progress', 1, 1200, 0),
-	(0, 0, 0, 2, 'MPI_Recv', 'late_sender', 1, 1000, 0),
-	(1, 0, 0, 2, 'MPI_Recv', 'late_sender', 1, 1200, 0);
+VALUES (0, 'wait', 0, 1, 'MPI_Recv', 'late_progress', 1, 1000, 0),
+	(1, 'wait', 0, 1, 'MPI_Recv', 'late_progress', 1, 1200, 0),
+	(0, 'wait', 0, 2, 'MPI_Recv', 'late_sender', 1, 1000, 0),
+	(1, 'wait', 0, 2, 'MPI_Recv', 'late_sender', 1, 1200, 0);
 -- ask: SELECT cause, noise_ns, verdict FROM row ORDER BY cause
 -- rows:
 -- cause|noise_ns|verdict

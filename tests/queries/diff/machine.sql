@@ -9,9 +9,9 @@ VALUES (0, 0, 1, 'ab12', 16, 'f a.c:7', 'f', 'a.c', 7), (0, 1, 1, 'ab12', 16, 'f
 	(1, 0, 1, 'ab12', 16, 'f a.c:7', 'f', 'a.c', 7), (1, 1, 1, 'ab12', 16, 'f a.c:7', 'f', 'a.c', 7);
 INSERT INTO held VALUES (0, 0, 100), (1, 0, 300);
 INSERT INTO cell (side, what, rank, callsite, call, cause, count, ns, longest_ns)
-VALUES (0, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 10, 0), (1, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 90, 0),
-	(0, 0, 1, 1, 'MPI_Recv', 'late_sender', 1, 10, 0), (1, 0, 1, 1, 'MPI_Recv', 'late_sender', 1, 150, 0),
-	(0, 0, 0, 1, 'MPI_Recv', 'late_progress', 1, 10, 0), (1, 0, 0, 1, 'MPI_Recv', 'late_progress', 1, 50, 0);
+VALUES (0, 'wait', 0, 1, 'MPI_Recv', 'late_sender', 1, 10, 0), (1, 'wait', 0, 1, 'MPI_Recv', 'late_sender', 1, 90, 0),
+	(0, 'wait', 1, 1, 'MPI_Recv', 'late_sender', 1, 10, 0), (1, 'wait', 1, 1, 'MPI_Recv', 'late_sender', 1, 150, 0),
+	(0, 'wait', 0, 1, 'MPI_Recv', 'late_progress', 1, 10, 0), (1, 'wait', 0, 1, 'MPI_Recv', 'late_progress', 1, 50, 0);
 -- ask: SELECT cause, machine_ns, difference, chance_ns, lost FROM row, machine ORDER BY cause
 -- rows:
 -- cause|machine_ns|difference|chance_ns|lost
@@ -25,7 +25,7 @@ INSERT INTO site (side, rank, callsite, build_id, offset, place, function, unit,
 VALUES (0, 0, 1, 'ab12', 16, 'f a.c:7', 'f', 'a.c', 7), (0, 1, 1, 'ab12', 16, 'f a.c:7', 'f', 'a.c', 7),
 	(1, 0, 1, 'ab12', 16, 'f a.c:7', 'f', 'a.c', 7), (1, 1, 1, 'ab12', 16, 'f a.c:7', 'f', 'a.c', 7);
 INSERT INTO cell (side, what, rank, callsite, call, cause, count, ns, longest_ns)
-VALUES (0, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 10, 0), (1, 0, 0, 1, 'MPI_Recv', 'late_sender', 1, 90, 0);
+VALUES (0, 'wait', 0, 1, 'MPI_Recv', 'late_sender', 1, 10, 0), (1, 'wait', 0, 1, 'MPI_Recv', 'late_sender', 1, 90, 0);
 -- ask: SELECT machine_ns, difference, lost FROM row, machine
 -- rows:
 -- machine_ns|difference|lost

@@ -16,15 +16,15 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous ca
 -- ask: ORDER BY callsite, ns DESC
 -- rows:
 -- callsite|kind|protocol|peer|cause|waits|bytes|ns|longest_ns
--- 1|1|3|1|late_receiver|3|24|300|150
--- 1|1|3|1|late_progress|1|8|60|0
--- 1|1|3|1|late_progress|0|24|20|0
--- 1|1|3|1|unexplained|0|24|-5|0
--- 2|2|2|1|late_sender|2|16|100|90
--- 2|2|2|1|wrong_order|0|16|30|0
--- 2|2|2|1|unexplained|0|16|9|0
--- 2|2|2|1|contention|0|16|8|0
--- 2|2|2|1|flow_control|0|16|7|0
+-- 1|send|rendezvous|1|late_receiver|3|24|300|150
+-- 1|send|rendezvous|1|late_progress|1|8|60|0
+-- 1|send|rendezvous|1|late_progress|0|24|20|0
+-- 1|send|rendezvous|1|unexplained|0|24|-5|0
+-- 2|recv|eager|1|late_sender|2|16|100|90
+-- 2|recv|eager|1|wrong_order|0|16|30|0
+-- 2|recv|eager|1|unexplained|0|16|9|0
+-- 2|recv|eager|1|contention|0|16|8|0
+-- 2|recv|eager|1|flow_control|0|16|7|0
 
 -- case: unexplained time counts where the protocol is known, and shares are of what was waited
 -- 40 ns of an unknown protocol are left out. -30 ns take something off their rank's waiting, but are none themselves.
@@ -33,7 +33,7 @@ INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000);
 INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, late_ns, other_ns)
 VALUES (0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 1, 1, 100, -30),
 	(1, 1, pack('exact_code', 'call=MPI_Recv kind=recv cause=late_sender'), 0, 1, 1, 200, 40);
--- ask: SELECT s.ns AS waited_ns, rank, t.ns FROM waited_sum s, rank_time t WHERE part = 2 ORDER BY rank
+-- ask: SELECT s.ns AS waited_ns, rank, t.ns FROM waited_sum s, rank_time t WHERE part = 'waits' ORDER BY rank
 -- rows:
 -- waited_ns|rank|ns
 -- 300|0|70
@@ -52,7 +52,7 @@ INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, live_ns)
 VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=eager own_protocol=eager'), 1, 4, 0, 600),
 	(1, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=eager own_protocol=eager'), 0, 4, 0, 100);
 -- ask: SELECT e.rank, callsite, cause, waits, bytes, e.ns, t.ns AS without_rows_ns FROM exact_part e
--- ask: LEFT JOIN rank_time t ON t.rank = e.rank AND t.part = 10
+-- ask: LEFT JOIN rank_time t ON t.rank = e.rank AND t.part = 'messages_without_rows'
 -- rows:
 -- rank|callsite|cause|waits|bytes|ns|without_rows_ns
 -- 0|1|not_recorded|0|-|100|100
@@ -119,7 +119,7 @@ INSERT INTO run VALUES (0, 'end_ns', 1000);
 INSERT INTO new_call_cell (rank, call, callsite, count, time_ns) VALUES (0, call('MPI_Bcast'), 1, 1, 100);
 INSERT INTO new_exact_cell (rank, callsite, code, peer, count, blocked_ns, live_blocked_ns)
 VALUES (0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager'), 1, 1, 60, 85);
--- ask: SELECT rank, part, ns FROM rank_time WHERE part = 4
+-- ask: SELECT rank, part, ns FROM rank_time WHERE part = 'collectives'
 -- rows:
 -- rank|part|ns
--- 0|4|125
+-- 0|collectives|125

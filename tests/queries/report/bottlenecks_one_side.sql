@@ -9,5 +9,22 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send protocol=rendezvous cau
 	(0, 1, pack('wait_code', 'call=MPI_Send kind=send protocol=rendezvous'), 3, 18, 1, 200000, 0, 0),
 	(0, 1, pack('wait_code', 'call=MPI_Send kind=send protocol=eager cause=late_receiver'), 1, 4, 1, 8, 90, 90);
 -- rows:
--- where|call|cause_hint|pairs|count|least_bytes|most_bytes|wait_ns|remedy
--- unknown|MPI_Send|late_receiver|2|3|65536|262143|90|unknown
+-- where|call|cause_hint|pairs|count|least_bytes|most_bytes|wait_ns|remedy|eager_max_bytes|unconfirmed
+-- unknown|MPI_Send|late_receiver|2|3|65536|262143|90|unknown|-|-
+
+-- case: S can be raised for sends that fit at the receiver, where its link is confirmed
+-- on: one side
+INSERT INTO run VALUES (0, 'end_ns', 1000);
+INSERT INTO peer_row VALUES (0, 1, 1), (0, 2, 2);
+INSERT INTO link_param (rank, tier, model, name, value, source)
+VALUES (0, 'node', 'LogGPS', 'S', 4096, 'measured'), (0, 'node', 'LogGPS', 'S_p', 4096, 'measured'),
+	(0, 'network', 'LogGPS', 'S', 4096, 'unconfirmed'), (0, 'network', 'LogGPS', 'S_p', 4096, 'unconfirmed');
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, wait_ns)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send protocol=rendezvous'), 1, 13, 1, 50),
+	(0, 1, pack('wait_code', 'call=MPI_Ssend kind=send mode=synchronous protocol=rendezvous'), 1, 0, 1, 40),
+	(0, 1, pack('wait_code', 'call=MPI_Send kind=send protocol=rendezvous'), 2, 13, 1, 30);
+-- rows:
+-- where|call|cause_hint|pairs|count|least_bytes|most_bytes|wait_ns|remedy|eager_max_bytes|unconfirmed
+-- unknown|MPI_Send|-|1|1|4096|8191|50|raise S|4096|0
+-- unknown|MPI_Ssend|-|1|1|0|0|40|unknown|4096|0
+-- unknown|MPI_Send|-|1|1|4096|8191|30|unknown|4096|1

@@ -11,12 +11,11 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Irecv kind=recv protocol=eager cause=
 INSERT INTO new_exact_done_cell (rank, callsite, code, done_callsite, waits, wait_ns)
 VALUES (0, 1, pack('exact_done_code', 'call=MPI_Irecv done_call=MPI_Wait protocol=eager cause=late_sender'), 9, 1, 60),
 	(0, 2, pack('exact_done_code', 'call=MPI_Isend done_call=MPI_Wait protocol=rendezvous cause=late_receiver'), 9, 1, 40);
--- ask: SELECT p.place, n.name AS call, p.done_call, p.done_place, protocol, c.name AS cause, o.done_call AS of_cause
+-- ask: SELECT p.place, n.name AS call, p.done_call, p.done_place, protocol, cause, o.done_call AS of_cause
 -- ask: FROM done_part p JOIN call_name n ON n.id = p.call LEFT JOIN done_of o USING (place, call)
--- ask: LEFT JOIN cause_name c ON c.id = o.cause
 -- rows:
 -- place|call|done_call|done_place|protocol|cause|of_cause
--- main a.c:1|MPI_Irecv|MPI_Wait|main a.c:9|2|late_sender|MPI_Wait
+-- main a.c:1|MPI_Irecv|MPI_Wait|main a.c:9|eager|late_sender|MPI_Wait
 
 -- case: of several causes each has its own call
 -- Late senders are waited for in MPI_Wait, late progress in MPI_Waitall.
@@ -29,7 +28,7 @@ INSERT INTO new_exact_done_cell (rank, callsite, code, done_callsite, waits, wai
 VALUES (0, 1, pack('exact_done_code', 'call=MPI_Irecv done_call=MPI_Wait protocol=rendezvous cause=late_sender'), 8, 1, 50),
 	(0, 1, pack('exact_done_code', 'call=MPI_Irecv done_call=MPI_Waitall protocol=rendezvous cause=late_progress'),
 		9, 1, 70);
--- ask: SELECT n.name AS cause, o.done_call, p.done_call AS of_all FROM done_of o JOIN cause_name n ON n.id = cause
+-- ask: SELECT cause, o.done_call, p.done_call AS of_all FROM done_of o
 -- ask: JOIN done_part p USING (place, call) ORDER BY cause
 -- rows:
 -- cause|done_call|of_all
@@ -49,8 +48,8 @@ VALUES (first_id(0) + 1, pack('coll_code', 'call=MPI_Barrier'), 1, 1, 0, 30, 1),
 INSERT INTO collective_wait_row (id, rank, seq, comm, code, wait, late_rank, callsite, start)
 VALUES (1, 0, 1, 1, pack('coll_wait_code', 'call=MPI_Barrier state=wait_at_barrier'), 25, 1, 1, 0),
 	(2, 0, 2, 1, pack('coll_wait_code', 'call=MPI_Barrier state=wait_at_barrier'), 35, 1, 1, 0);
--- ask: SELECT rank, part, ns FROM rank_time WHERE part IN (5, 11) AND ns ORDER BY part
+-- ask: SELECT rank, part, ns FROM rank_time WHERE part IN ('collective_waits', 'collectives_without_rows') AND ns ORDER BY part
 -- rows:
 -- rank|part|ns
--- 0|5|60
--- 0|11|30
+-- 0|collective_waits|60
+-- 0|collectives_without_rows|30

@@ -23,7 +23,7 @@ INSERT INTO busy_row (id, enter, span, thread) VALUES (first_id(1) + 1, 80, 40, 
 -- ask: LEFT JOIN call_name d ON d.id = done_call
 -- rows:
 -- place|call|kind|late_ns|inside_ns|before_ns|synchronous|peer_call|peer_place|done_call|done_place
--- unknown|MPI_Send|1|50|20|-|0|MPI_Irecv|main b.c:1|MPI_Wait|main b.c:2
+-- unknown|MPI_Send|send|50|20|-|0|MPI_Irecv|main b.c:1|MPI_Wait|main b.c:2
 
 -- case: a send that needed progress: how much of that time the receive had not been posted
 -- Of 80 ns of late progress the first 50 were before the receive was posted. The send is synchronous.

@@ -8,11 +8,11 @@ VALUES (1, first_id(0) + 1, first_id(1) + 1, 100, 50, pack('match_code', 'protoc
 	50, 0, 0);
 -- then:
 ATTACH ':memory:' AS rank_file;
-CREATE TABLE rank_file.op_row_fields (id, rank, call_id, kind_id, mode_id, post, callsite, done, done_call_id,
+CREATE TABLE rank_file.op_row_fields (id, rank, call_id, kind, mode, post, callsite, done, done_call_id,
 	done_callsite, span, gap);
 INSERT INTO rank_file.op_row_fields
-VALUES (first_id(0) + 1, 0, call('MPI_Send'), 1, 0, 100, 1, NULL, NULL, NULL, 70, NULL),
-	(first_id(0) + 2, 0, call('MPI_Send'), 1, 0, 200, 1, NULL, NULL, NULL, 70, NULL);
+VALUES (first_id(0) + 1, 0, call('MPI_Send'), 'send', 'standard', 100, 1, NULL, NULL, NULL, 70, NULL),
+	(first_id(0) + 2, 0, call('MPI_Send'), 'send', 'standard', 200, 1, NULL, NULL, NULL, 70, NULL);
 -- ask: SELECT rank, id - first_id(0) AS op_id, post, until_done FROM sample_op
 -- rows:
 -- rank|op_id|post|until_done

@@ -15,11 +15,11 @@ VALUES (1, first_id(0) + 1, first_id(1) + 1, 100, 50, pack('match_code', 'protoc
 		50, 0, 0),
 	(2, first_id(0) + 2, first_id(1) + 2, 300, 50, pack('match_code', 'protocol=eager cause=flow_control waiting=1'), 0, 0, 0),
 	(3, first_id(0) + 2, first_id(1) + 2, 300, 50, pack('match_code', 'protocol=rendezvous'), 0, 0, 0);
--- ask: SELECT op = first_id(0) + 1 AS is_send, peer_op = first_id(1) + 1 AS of_recv, protocol, c.name AS cause, late_ns, apart
--- ask: FROM waited JOIN cause_name c ON c.id = cause
+-- ask: SELECT op = first_id(0) + 1 AS is_send, peer_op = first_id(1) + 1 AS of_recv, protocol, cause, late_ns, apart
+-- ask: FROM waited
 -- rows:
 -- is_send|of_recv|protocol|cause|late_ns|apart
--- 1|1|3|late_receiver|50|50
+-- 1|1|rendezvous|late_receiver|50|50
 
 -- case: both ops, and for how long each lay until the call in which it blocked
 -- The receive was posted by MPI_Irecv, which took 10 ns, 5 ns before MPI_Wait at callsite 2.
@@ -41,8 +41,8 @@ VALUES (1, first_id(0) + 1, first_id(1) + 1, 100, 50, pack('match_code', 'protoc
 -- ask: JOIN call_name c ON c.id = call LEFT JOIN call_name d ON d.id = done_call
 -- rows:
 -- rank|call|kind|mode|post|callsite|done|done_callsite|until_done
--- 0|MPI_Send|1|0|100|1|-|-|0
--- 1|MPI_Irecv|2|0|150|1|MPI_Wait|2|15
+-- 0|MPI_Send|send|standard|100|1|-|-|0
+-- 1|MPI_Irecv|recv|standard|150|1|MPI_Wait|2|15
 
 -- case: of late progress and of the wrong order, their own part is looked at
 INSERT INTO match_info VALUES ('messages', 9);
@@ -57,7 +57,7 @@ VALUES (1, first_id(0) + 1, first_id(1) + 1, 100, -20, pack('match_code', 'proto
 		20, 30, 4),
 	(3, first_id(0) + 1, first_id(1) + 1, 100, -20, pack('match_code', 'protocol=eager cause=late_sender waiting=2'),
 		20, 30, 4);
--- ask: SELECT c.name AS cause, late_ns, apart FROM waited JOIN cause_name c ON c.id = cause
+-- ask: SELECT cause, late_ns, apart FROM waited
 -- rows:
 -- cause|late_ns|apart
 -- late_progress|30|-

@@ -7,7 +7,7 @@ SELECT column1, column2, id, 1, 1, 0, column4, column4, column5, 0
 FROM (VALUES (0, 0, 'MPI_Init', 7, 3), (0, 0, 'MPI_Send', 100, 4), (0, 1, 'MPI_Recv', 50, 5), (0, 0, 'MPI_Wtime', 9, 0),
 	(1, 0, 'MPI_Barrier', 60, 6))
 JOIN call_name ON name = column3;
--- ask: SELECT rank, trim(name) AS part, ns FROM rank_time JOIN part_name USING (part) WHERE part < 7 OR part = 9
+-- ask: SELECT rank, trim(name) AS part, ns FROM rank_time JOIN part_name USING (part) WHERE part NOT IN ('polling', 'other_calls')
 -- ask: ORDER BY rank, part_name.rowid
 -- rows:
 -- rank|part|ns
@@ -26,10 +26,10 @@ INSERT INTO run VALUES (0, 'end_ns', 1000);
 INSERT INTO call_cell
 SELECT 0, 0, id, 1, 1, 0, column2, column2, 0, 0
 FROM (VALUES ('MPI_Iprobe', 10), ('MPI_Win_create', 9)) JOIN call_name ON name = column1;
--- ask: SELECT rank, part, ns FROM rank_time WHERE part IN (7, 8)
+-- ask: SELECT rank, part, ns FROM rank_time WHERE part IN ('polling', 'other_calls')
 -- rows:
 -- rank|part|ns
--- 0|7|10
+-- 0|polling|10
 
 -- case: waits of messages are those with a peer
 INSERT INTO run VALUES (0, 'end_ns', 1000);
@@ -37,10 +37,10 @@ INSERT INTO wait_cell (rank, callsite, code, peer, comm, bytes_log2, count, byte
 	wait_ns, max_wait_ns)
 VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send protocol=eager'), 1, 1, 4, 2, 16, 100, 40, 60, 50, 30),
 	(0, 1, pack('wait_code', 'call=MPI_Send kind=send protocol=eager proc_null'), -1, 1, 4, 2, 16, 100, 40, 60, 7, 7);
--- ask: SELECT rank, part, ns FROM rank_time WHERE part = 2
+-- ask: SELECT rank, part, ns FROM rank_time WHERE part = 'waits'
 -- rows:
 -- rank|part|ns
--- 0|2|50
+-- 0|waits|50
 
 -- case: a nonblocking collective counts where it completed
 -- Of the second the completing call is shared: 20 ns are its own. The third is pending.
@@ -52,10 +52,10 @@ VALUES (first_id(0) + 1, pack('coll_code', 'call=MPI_Ibarrier'), 1, 1, 0, 5, 1, 
 	(first_id(0) + 2, pack('coll_code', 'call=MPI_Ibarrier'), 2, 1, 100, 5, 1, pack('done', 'call=MPI_Waitall callsite=3'),
 		10, 40, 20),
 	(first_id(0) + 3, pack('coll_code', 'call=MPI_Ibarrier'), 3, 1, 200, 5, 1, 0, NULL, NULL, NULL);
--- ask: SELECT rank, part, ns FROM rank_time WHERE part = 4
+-- ask: SELECT rank, part, ns FROM rank_time WHERE part = 'collectives'
 -- rows:
 -- rank|part|ns
--- 0|4|65
+-- 0|collectives|65
 
 -- case: a call that never returned lasts until the rank's last record, and in fact until the last of any rank
 -- Both ranks' clocks show the same: rank 1 recorded 300 ns longer. Rank 2 was read while it ran.
@@ -65,7 +65,7 @@ INSERT INTO in_call_row (id, call, callsite, enter)
 SELECT first_id(column1), id, 1, column3
 FROM (VALUES (0, 'MPI_Recv', 100), (2, 'MPI_Barrier', 150)) JOIN call_name ON name = column2;
 -- ask: SELECT o.rank, call, o.ns, least_ns, t.ns AS not_returned_ns, m.ns AS in_mpi_ns FROM open_call o
--- ask: JOIN rank_time t ON t.rank = o.rank AND t.part = 6 JOIN rank_time m ON m.rank = o.rank AND m.part = 1
+-- ask: JOIN rank_time t ON t.rank = o.rank AND t.part = 'not_returned' JOIN rank_time m ON m.rank = o.rank AND m.part = 'mpi'
 -- rows:
 -- rank|call|ns|least_ns|not_returned_ns|in_mpi_ns
 -- 0|MPI_Recv|400|700|400|400

@@ -12,11 +12,9 @@ UPDATE call_cell SET tool_ns = CAST(tool_ns * (1.0 * most / tool) AS INTEGER)
 FROM (SELECT thread AS of,
 		(SELECT CAST(value AS INTEGER) FROM run WHERE key = 'end_ns') - sum(time_ns) AS most,
 		sum(tool_ns) AS tool
-	FROM call_cell
-	WHERE call NOT IN (SELECT id FROM call_name
-		WHERE name IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize'))
+	FROM call_cell_fields
+	WHERE NOT around
 	GROUP BY thread HAVING most >= 0 AND tool > most)
-WHERE thread = of AND call NOT IN (SELECT id FROM call_name
-	WHERE name IN ('MPI_Init', 'MPI_Init_thread', 'MPI_Finalize'));
+WHERE thread = of AND call NOT IN (SELECT call_id FROM call_cell_fields WHERE around);
 
 INSERT OR REPLACE INTO run SELECT rank, 'tool_ns', sum(tool_ns) FROM call_cell GROUP BY rank;
