@@ -172,11 +172,11 @@ static void read_cases(FILE *file, const struct query *query)
 	}
 }
 
-static FILE *open_cases(const char *name, const char *suffix)
+static FILE *open_cases(const char *name)
 {
 	char path[4096];
 
-	snprintf(path, sizeof path, "%s/tests/queries/%s%s", tests_dir(), name, suffix);
+	snprintf(path, sizeof path, "%s/tests/queries/%s.sql", tests_dir(), name);
 	return fopen(path, "r");
 }
 
@@ -451,44 +451,18 @@ static void run_case(void)
 	sqlite3_close(db);
 }
 
-/* Is `name` a line of tests/queries/without? */
-static bool is_without(const char *name)
+static void each_has_a_case(void)
 {
-	FILE *file = open_cases("without", "");
-	char line[256];
-	bool found = false;
-
-	while (file && !found && fgets(line, sizeof line, file)) {
-		line[strcspn(line, "\n")] = '\0';
-		found = strcmp(line, name) == 0;
-	}
-	if (file)
-		fclose(file);
-	return found;
-}
-
-static void all_have_cases_but_those_that_are_named(void)
-{
-	int nwithout = 0;
-
 	for (const struct query *q = queries; q->name; q++) {
 		size_t i = 0;
 
 		while (i < ncases && cases[i].query != q)
 			i++;
-		if (i < ncases && is_without(q->name)) {
-			fprintf(stderr, "%s has a case: take it out of tests/queries/without\n",
-				q->name);
-			CU_FAIL("a query has a case");
-		}
 		if (i < ncases)
 			continue;
-		nwithout++;
-		fprintf(stderr, "without a case: %s\n", q->name);
-		if (!is_without(q->name))
-			CU_FAIL("a query has no case");
+		fprintf(stderr, "no case: tests/queries/%s.sql\n", q->name);
+		CU_FAIL("a query has no case");
 	}
-	fprintf(stderr, "%d queries are without a case\n", nwithout);
 }
 
 static void cases_release(void)
@@ -509,7 +483,7 @@ int main(void)
 	int rc;
 
 	for (const struct query *q = queries; q->name; q++) {
-		FILE *file = open_cases(q->name, ".sql");
+		FILE *file = open_cases(q->name);
 
 		if (file) {
 			read_cases(file, q);
@@ -519,8 +493,7 @@ int main(void)
 	tests = calloc(ncases + 2, sizeof *tests);
 	for (size_t i = 0; i < ncases; i++)
 		tests[i] = (struct unit_test){ cases[i].name.at, run_case };
-	tests[ncases] = (struct unit_test){ "each query has a case, or is in tests/queries/without",
-		all_have_cases_but_those_that_are_named };
+	tests[ncases] = (struct unit_test){ "each query has a case", each_has_a_case };
 	rc = unit_main("queries", tests);
 	free(tests);
 	cases_release();

@@ -27,7 +27,7 @@ FROM (
 	FROM blame_cell
 	WHERE EXISTS (SELECT 1 FROM match_info)),
 	(
-	SELECT sum(ns) FILTER (WHERE part IN ('waits', 'collective_waits')) AS waited,
+	SELECT coalesce(sum(ns) FILTER (WHERE part IN ('waits', 'collective_waits')), 0) AS waited,
 		sum(ns) FILTER (WHERE part = 'run') AS run
 	FROM rank_time)
 WHERE blamed > 1.02 * waited AND (blamed - waited) * 100 >= run AND run > 0;

@@ -1,0 +1,28 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- case: those that cost most come first; people get what is a hundredth of all waits
+-- Late receivers cost 998 ns, of which 980 are their part, and a late sender 2: less than a hundredth.
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (0, 'clean_finalize', 1);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, progress_ns, lateness_ns,
+	max_lateness_ns, max_bytes)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 13, 2, 10000, 2,
+		980, 18, 980, 600, 5000),
+	(0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 4, 1, 8, 1, 2, 0, 2, 2, 8);
+-- rows:
+-- where|call|protocol|cause|pairs|count|least_bytes|most_bytes|wait_ns|unhidden_ns|mean_ns|late_mean_ns|late_longest_ns|elsewhere_pct|same_sender_pct|waited_in|waited_at|peer_call|peer_place|peer_done_call|peer_done_place|peer_share_pct|inside_pct|late_rank|late_thread|late_rank_pct|computing_pct|in_turns_pct|advice|lost_ns|S|S_p|setting|setting_bytes|async_progress|synchronous_pct|before_pct|late_ranks|through_rank|through_pct|unconfirmed|own_pct|late_doing|doing|late_call|late_place|late_after
+-- unknown|MPI_Send|rendezvous|late_receiver|1|2|5000|5000|998|-|490|490|600|0|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|998|-|-|-|-|-|-|-|-|-|-|0|98.1964|-|-|-|-|-
+
+-- case: machines get all, and transfers that did not go on stand among the waits
+-- for: data
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (0, 'clean_finalize', 1);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, lateness_ns,
+	max_lateness_ns, max_bytes)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 4, 1, 8, 1, 2, 2, 2, 8);
+INSERT INTO new_unhidden_cell (rank, callsite, code, done, peer, bytes_log2, count, unhidden_ns, max_bytes)
+VALUES (0, 1, pack('message_code', 'call=MPI_Irecv kind=recv protocol=rendezvous'), pack('done', 'call=MPI_Wait callsite=2'),
+	1, 17, 2, 400, 70000);
+-- rows:
+-- where|call|protocol|cause|pairs|count|least_bytes|most_bytes|wait_ns|unhidden_ns|mean_ns|late_mean_ns|late_longest_ns|elsewhere_pct|same_sender_pct|waited_in|waited_at|peer_call|peer_place|peer_done_call|peer_done_place|peer_share_pct|inside_pct|late_rank|late_thread|late_rank_pct|computing_pct|in_turns_pct|advice|lost_ns|S|S_p|setting|setting_bytes|async_progress|synchronous_pct|before_pct|late_ranks|through_rank|through_pct|unconfirmed|own_pct|late_doing|doing|late_call|late_place|late_after
+-- unknown|MPI_Irecv|rendezvous|unhidden_transfer|1|2|65536|70000|-|400|200|-|-|-|-|-|-|-|-|MPI_Wait|-|-|-|-|-|-|-|-|-|400|-|-|-|-|-|-|-|-|-|-|0|-|-|-|-|-|-
+-- unknown|MPI_Recv|eager|late_sender|1|1|8|8|2|-|2|2|2|0|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|2|-|-|-|-|-|-|-|-|-|-|0|100|-|-|-|-|-
