@@ -12,6 +12,7 @@
 
 #include <dlfcn.h>
 #include <dwarf.h>
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -32,6 +33,7 @@ struct file {
 	Dwfl_Module *module;
 	GElf_Addr bias;
 	enum symbol_state state; /* SYMBOL_LINE: usable */
+	bool no_debug_data;      /* reading them might not end */
 	uint64_t used;           /* when, for replacement; 0: slot free */
 	uint32_t number;         /* never given twice */
 };
@@ -58,11 +60,12 @@ static char *debug_path = NULL;
 
 /*
  * Is there something at directory/below/name that is no regular file, and that opening or reading
- * might not end of? A directory is none: libdw reads nothing of it and looks on.
+ * might not end of? A directory is none: libdw reads nothing of it and looks on. The directory is
+ * that of `file`, unless the name is a whole path.
  */
 static bool is_odd(const char *file, const char *below, const char *name)
 {
-	const char *slash = strrchr(file, '/');
+	const char *slash = *name == '/' ? NULL : strrchr(file, '/');
 	char path[PATH_MAX];
 	struct stat st;
 	int n = snprintf(path, sizeof path, "%.*s%s%s", slash ? (int)(slash + 1 - file) : 0, file,
@@ -94,6 +97,7 @@ static int find_debuginfo(Dwfl_Module *module, void **userdata, const char *modu
 		snprintf(made, sizeof made, "%s.debug", name);
 		if (is_odd(at[i], "", link ? link : made) ||
 			is_odd(at[i], ".debug/", link ? link : made) ||
+			is_odd(at[i], ".dwz/", link ? link : made) ||
 			is_odd(at[i], ".debug/", name))
 			return -1;
 	}
@@ -176,6 +180,23 @@ static bool same_build_id(Dwfl_Module *module, const char *wanted)
 	return strncmp(text, wanted, strlen(wanted)) == 0;
 }
 
+/*
+ * Debug data may name a file with what several programs have in common (.gnu_debugaltlink). libdw
+ * opens it by itself, without asking find_debuginfo(). Is there something odd under this name?
+ */
+static bool shares_with_odd(Dwfl_Module *module, const char *path)
+{
+	const char *main_file = NULL, *debug_file = NULL, *name;
+	const void *id;
+	Dwarf_Addr bias;
+	Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);
+
+	if (!dwarf || dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id) <= 0)
+		return false;
+	dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, &main_file, &debug_file);
+	return is_odd(debug_file ? debug_file : main_file ? main_file : path, "", name);
+}
+
 static enum symbol_state open_path(struct file *f, const char *path, const char *build_id)
 {
 	Dwfl_Module *module;
@@ -193,6 +214,7 @@ static enum symbol_state open_path(struct file *f, const char *path, const char 
 	if (*build_id && !same_build_id(module, build_id))
 		return SYMBOL_CHANGED;
 	f->module = module;
+	f->no_debug_data = shares_with_odd(module, path);
 	return SYMBOL_LINE;
 }
 
@@ -331,7 +353,7 @@ static void look_up(
 	/* A return address belongs to the instruction after the call, maybe to the next line. */
 	GElf_Addr address = f->bias + offset - 1;
 	Dwarf_Addr bias = 0;
-	Dwarf_Die *unit = unit_of(f->module, address, &bias);
+	Dwarf_Die *unit = f->no_debug_data ? NULL : unit_of(f->module, address, &bias);
 	Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, address - bias) : NULL;
 	const char *source = NULL;
 	char *both;

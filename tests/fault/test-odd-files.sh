@@ -132,6 +132,19 @@ objcopy=$(command -v objcopy) && printf 'int main(void) { return 0; }\n' >module
 		done
 	done
 
+	# Units that name a file of their own
+	(cd below && "$cc" -g -gsplit-dwarf -c -o split.o ../module.c && "$cc" -o split split.o) || exit 1
+	named=$(cd below && echo *.dwo)
+	address=$(nm below/split | sed -n 's/ T main$//p')
+	for kind in $kinds; do
+		odd $kind "below/$named"
+		fresh rows
+		sqlite3 bad/rank-000001.db "UPDATE module_row SET path = '$PWD/below/split', build_id = '', base = 0;
+			UPDATE frame_row SET offset = $((0x$address + 4)), function = NULL, file = NULL, line = NULL"
+		ends 0 "$kind for a file of a unit" merge bad
+		expect_sql bad/run.db "SELECT DISTINCT line FROM frame_row WHERE rank = 1" 1
+	done
+
 	# A directory of that name hides no debug file that lies elsewhere.
 	rm -rf below
 	mkdir -p below/.debug/module.debug below/module.debug
@@ -149,4 +162,59 @@ objcopy=$(command -v objcopy) && printf 'int main(void) { return 0; }\n' >module
 		expect_sql bad/run.db "SELECT DISTINCT line FROM frame_row WHERE rank = 1" 1
 	done
 }
+
+# The file that debug data share with those of other programs: it has the name of this unit's directory.
+cat >shared.s <<'END'
+	.text
+	.file 1 "module.c"
+	.globl main
+main:
+	.loc 1 1
+	nop
+	.loc 1 2
+	nop
+.Lend:
+	.section .debug_abbrev,"",%progbits
+.Labbrev:
+	/* compile unit: comp_dir (GNU_strp_alt), low_pc, high_pc, stmt_list */
+	.byte 1, 0x11, 0, 0x1b
+	.uleb128 0x1f21
+	.byte 0x11, 1, 0x12, 7, 0x10, 0x17, 0, 0, 0
+	.section .debug_info,"",%progbits
+	.4byte .Lunit_end - .Lunit
+.Lunit:
+	.2byte 4
+	.4byte .Labbrev
+	.byte 8, 1
+	.4byte 0
+	.8byte main, .Lend - main
+	.4byte .Lline
+.Lunit_end:
+	.section .debug_line,"",%progbits
+.Lline:
+	.section .gnu_debugaltlink,"",%progbits
+	.asciz "NAME"
+	.fill 20, 1, 7
+	.section .note.GNU-stack,"",%progbits
+END
+mkdir -p shared/.dwz shared/.debug
+for name in common.dbg ./common.dbg "$PWD/shared/common.dbg"; do
+	sed "s|NAME|$name|" shared.s >named.s
+	"$cc" -o shared/module named.s || exit 1
+	address=$(nm shared/module | sed -n 's/ T main$//p')
+	for place in none . .dwz .debug; do
+		for kind in $kinds; do
+			rm -rf shared/common.dbg shared/.*/common.dbg
+			[ $place = none ] || odd $kind shared/$place/common.dbg
+			fresh rows
+			sqlite3 bad/rank-000001.db "UPDATE module_row SET path = '$PWD/shared/module', build_id = '', base = 0;
+				UPDATE frame_row SET offset = $((0x$address + 1)), function = NULL, file = NULL, line = NULL"
+			ends 0 "$kind for shared debug data $name in $place" merge bad
+			expect_sql bad/run.db "SELECT DISTINCT function FROM frame_row WHERE rank = 1" main
+			[ $place = . ] ||
+				expect_sql bad/run.db "SELECT DISTINCT line FROM frame_row WHERE rank = 1" 1
+			[ $place != none ] || break
+		done
+	done
+done
 finish
