@@ -307,24 +307,6 @@ static int tell_losses(struct dataset *d, const struct dataset_options *o, const
 	return sqlite3_finalize(s) == SQLITE_OK ? 0 : -EINVAL;
 }
 
-/*
- * No query doubts what it reads: a database with a value that cannot be answers none. 0 or a
- * negative errno, said.
- */
-static int check_values(const struct dataset *d, const char *path, const struct say *say)
-{
-	struct db_ranges_query query;
-	char what[256] = "";
-	int rc = db_ranges_prepare(d->db, db_ranges, false, &query);
-
-	if (rc == 0)
-		rc = db_ranges_check(&query, -1, what, sizeof what);
-	db_ranges_release(&query);
-	if (rc)
-		say_line(say, "cannot read '%s': %s", path, *what ? what : sqlite3_errmsg(d->db));
-	return rc;
-}
-
 int dataset_open(const char *path, const struct dataset_options *options, const struct say *say,
 	struct dataset *out)
 {
@@ -338,8 +320,9 @@ int dataset_open(const char *path, const struct dataset_options *options, const 
 		out->dir = strdup(path);
 		rc = out->dir ? open_directory(out, options, say) : -ENOMEM;
 	}
+	/* No query doubts what it reads: a database with a value that cannot be answers none. */
 	if (rc == 0)
-		rc = check_values(out, out->path ? out->path : path, say);
+		rc = db_ranges_hold(out->db, db_ranges, "read", out->path ? out->path : path, say);
 	if (rc == 0) {
 		rc = add_tables(out);
 		if (rc == 0)

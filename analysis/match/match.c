@@ -16,6 +16,7 @@
 #include "analysis/match/state.h"
 #include "analysis/match/waits.h"
 #include "analysis/format/db/db.h"
+#include "analysis/format/db/ranges.h"
 #include "functions.h"
 
 enum { DEFAULT_MEMORY = 128 << 20, BACKLOG_LOOK = 4096, TELL_OPS = 1 << 16 };
@@ -455,6 +456,10 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 	output_free(m.output);
 	m.output = NULL;
 	sqlite3_commit_hook(db, NULL, NULL);
+	/* Damaged rows can add up to what no later command would read. */
+	if (!rc)
+		rc = db_ranges_hold(db, db_ranges_of_analysis(), "analyze",
+			sqlite3_db_filename(db, "main"), say);
 	if (!rc)
 		rc = db_exec(db, "COMMIT", "write", say);
 	else

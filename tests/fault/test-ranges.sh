@@ -6,25 +6,45 @@
 need sqlite3 sqlite3
 
 "$TEST_BUILD/tests/spoolgen" -n 2 -r 20 out >/dev/null
-"$TRYST" merge out >/dev/null
+"$TRYST" analyze out >/dev/null
 
-# refused UPDATE TEXT: both commands fail on the database after it, and say the text alone
+# refused UPDATE TEXT [COMMAND]: the command [sql] fails on the database after it, and says the text alone
 refused() {
 	cp out/run.db bad.db
 	sqlite3 bad.db "$1"
-	for command in report "sql -f csv"; do
-		# shellcheck disable=SC2086 # a command and its options
-		"$TRYST" $command bad.db >answer 2>said
-		expect "$1: $command: exit code" $? 1
-		expect "$1: $command" "$(cat said answer)" "tryst ${command%% *}: cannot read 'bad.db': $2"
-	done
+	# shellcheck disable=SC2086 # a command and its options
+	"$TRYST" ${3-sql -f csv} bad.db >answer 2>said
+	expect "$1: ${3-sql}: exit code" $? 1
+	command=${3-sql}
+	expect "$1: ${3-sql}" "$(cat said answer)" "tryst ${command%% *}: cannot read 'bad.db': $2"
 }
 
-refused "UPDATE run SET value = '1000000000' WHERE key = 'world_size' AND rank = 1" \
-	"table run has value 1000000000 of key world_size, which cannot be"
+for command in report predict diff; do
+	refused "UPDATE run SET value = '1000000000' WHERE key = 'world_size' AND rank = 1" \
+		"table run has value 1000000000 of key world_size, which cannot be" \
+		"$command$([ $command != diff ] || echo ' out/run.db')"
+done
 refused "UPDATE run SET value = -3 WHERE key = 'end_ns'" "table run has value -3 of key end_ns, which cannot be"
 refused "UPDATE comm_row SET size = -1" "table comm_row has size -1, which cannot be"
 refused "UPDATE call_cell SET bytes = -1" "table call_cell has bytes -1, which cannot be"
+refused "INSERT INTO coll_row (id, span) VALUES (1, 1 << 62)" "table coll_row has span 4611686018427387904, which cannot be"
+refused "UPDATE call_cell SET time_ns = 'long'" "table call_cell has time_ns long, which cannot be"
+
+# What an analysis has made, in a database that came with it. SQLite's sums fail beyond 2^63: report ended then.
+refused "UPDATE match_row SET late = 1 << 51" "table match_row has late 2251799813685248, which cannot be"
+refused "UPDATE match_row SET send = -1" "table match_row has send -1, which cannot be"
+refused "UPDATE exact_cell SET late_ns = 1 << 62" "table exact_cell has late_ns 4611686018427387904, which cannot be"
+for column in late_ns -excess_ns; do
+	total=$(sqlite3 out/run.db "SELECT printf('%.3g', count(*) * 0.5e18) FROM exact_cell")
+	refused "UPDATE exact_cell SET ${column#-} = ${column%%[a-z]*}500000000000000000" \
+		"table exact_cell has ${column#-} that add up to $total, which cannot be"
+done
+refused "INSERT INTO clock_cell VALUES (1, 0, 0, 0, 0, 0)" "table clock_cell has span 0, which cannot be"
+refused "INSERT INTO collective_wait_row (id, callsite) VALUES (1, (1 << 32) + 2)" \
+	"table collective_wait_row has callsite 4294967298, which cannot be"
+refused "UPDATE frame_row SET callsite = callsite + (1 << 32)" "table frame_row has callsite 4294967298, which cannot be"
+refused "UPDATE blame_cell SET callsite = -1 WHERE callsite = (SELECT max(callsite) FROM blame_cell)" \
+	"table blame_cell has callsite -1, which cannot be"
 
 # In one rank's file: that rank is left out, whether its file is short, long (that of rank 1), or taken row by row.
 "$TEST_BUILD/tests/spoolgen" -n 4 -r 20 ranks >/dev/null
@@ -65,26 +85,35 @@ left_out() {
 	expect_sql "$1/run.db" "SELECT group_concat(DISTINCT rank) FROM run" 0,2
 }
 nranked=0
+rm -rf bad
+cp -r good bad
+rm bad/run.db
+mkdir made
 for table in $tables; do
-	rm -rf bad
-	cp -r good bad
-	rm bad/run.db
-	foreign bad/rank-000001.db "$table" 2
 	case $table in
 	*_name) ;;
 	site_row | clock_cell | match_* | alone_row | exact_* | collective_wait_row | wait_slot_cell | unhidden_cell | \
 		accuracy_cell | blame_* | critical_path_cell)
 		# made by the command, so not read from there
-		check "$table: merged without it" "$TRYST" merge bad
-		expect_sql bad/run.db "SELECT group_concat(DISTINCT rank) FROM run" 0,1,2
-		expect_sql bad/run.db "SELECT count(*) FROM $table" \
-			"$(sqlite3 good/run.db "SELECT count(*) FROM $table")"
+		foreign bad/rank-000001.db "$table" 2
+		: >made/"$table"
 		;;
 	*)
 		nranked=$((nranked + 1))
-		left_out bad "$table" "a short file"
+		cp -r good one
+		rm one/run.db
+		foreign one/rank-000001.db "$table" 2
+		left_out one "$table" "a short file"
+		rm -r one
 		;;
 	esac
+done
+check "tables that the command makes are not read" to merged "$TRYST" merge bad
+expect_sql bad/run.db "SELECT group_concat(DISTINCT rank) FROM run" 0,1,2
+check "there are such tables" test "$(find made -type f | wc -l)" -gt 12
+for table in made/*; do
+	table=${table#made/}
+	expect_sql bad/run.db "SELECT count(*) FROM $table" "$(sqlite3 good/run.db "SELECT count(*) FROM $table")"
 done
 check "there are tables by rank" test $nranked -gt 15
 

@@ -257,16 +257,14 @@ static bool execute(sqlite3 *db, const char *sql)
 /* Ranges of all values hold for rows made by hand as for those of a run. */
 static bool rows_may_be(sqlite3 *db)
 {
-	struct db_ranges_query query;
-	char what[256] = "";
-	int rc = db_ranges_prepare(db, db_ranges, false, &query);
+	struct say_list said;
+	bool ok;
 
-	if (rc == 0)
-		rc = db_ranges_check(&query, -1, what, sizeof what);
-	db_ranges_release(&query);
-	if (rc)
-		fprintf(stderr, "no run has such rows: %s\n", *what ? what : sqlite3_errmsg(db));
-	return rc == 0;
+	say_list_init(&said);
+	ok = db_ranges_hold(db, db_ranges, "ask", "the rows of a case", &said.say) == 0;
+	if (!ok)
+		fprintf(stderr, "%s\n", say_list_next(&said, NULL));
+	return ok;
 }
 
 static bool add_names(sqlite3 *db)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each row of the table of ranges finds what is out of it, and nothing else. */
+/* Each row of the table of ranges finds what is out of it, and nothing else. No column is
+ * forgotten. */
 #include "tests/unit/unit.h"
 
 #include <errno.h>
@@ -28,7 +29,7 @@ static int check_all(sqlite3 *of, const struct db_range *ranges)
 /* A table with this column alone and one value in it. Returns what the row alone says of it. */
 static int check(const struct db_range *r, const char *value)
 {
-	const struct db_range rows[] = { *r, { NULL, NULL, NULL, 0, 0, 0, 0 } };
+	const struct db_range rows[] = { *r, { NULL, NULL, NULL, 0, 0, 0, 0, 0 } };
 	char sql[400], key[40] = "";
 
 	if (r->key)
@@ -70,20 +71,21 @@ static void limits_are_in_range_and_what_is_beyond_them_is_not(void)
 
 static void other_keys_are_not_looked_at(void)
 {
-	const struct db_range size = { "run", "value", "other", 0, 0, 1, 2 };
+	const struct db_range size = { "run", "value", "other", 0, 0, 1, 2, 0 };
 
 	CU_ASSERT_EQUAL(check(&size, "3"), -EINVAL);
 	CU_ASSERT_STRING_EQUAL(what, "table run has value 3 of key other, which cannot be");
 	CU_ASSERT_EQUAL(
 		sqlite3_exec(db, "UPDATE run SET key = 'another'", NULL, NULL, NULL), SQLITE_OK);
 	CU_ASSERT_EQUAL(
-		check_all(db, (const struct db_range[]){ size, { NULL, NULL, NULL, 0, 0, 0, 0 } }),
+		check_all(
+			db, (const struct db_range[]){ size, { NULL, NULL, NULL, 0, 0, 0, 0, 0 } }),
 		0);
 }
 
 static void text_is_a_number_as_far_as_it_goes(void)
 {
-	const struct db_range size = { "run", "value", "world_size", 0, 0, 1, 4 };
+	const struct db_range size = { "run", "value", "world_size", 0, 0, 1, 4, 0 };
 
 	CU_ASSERT_EQUAL(check(&size, "'4'"), 0);
 	CU_ASSERT_EQUAL(check(&size, "'many'"), -EINVAL);
@@ -114,6 +116,97 @@ static void one_rank_is_looked_at(void)
 	sqlite3_close(of);
 }
 
+/* Two rows whose values stay in their range, and what these add up to does not. */
+static void what_rows_add_up_to_has_a_limit(void)
+{
+	static const struct db_range times[] = { { "cell", "ns", NULL, 0, 0, -80, 80, 100 },
+		{ NULL, NULL, NULL, 0, 0, 0, 0, 0 } };
+	static const struct db_range keys[] = { { "run", "value", "o*", 0, 0, 0, 80, 100 },
+		{ NULL, NULL, NULL, 0, 0, 0, 0, 0 } };
+
+	CU_ASSERT_EQUAL_FATAL(sqlite3_exec(db,
+				      "CREATE TABLE cell (ns INTEGER);"
+				      "DROP TABLE run; CREATE TABLE run (key, value);"
+				      "INSERT INTO cell VALUES (60), (-40), (NULL);"
+				      "INSERT INTO run VALUES ('one', 60), ('ops', 40), ('n', 80)",
+				      NULL, NULL, NULL),
+		SQLITE_OK);
+	CU_ASSERT_EQUAL(check_all(db, times), 0);
+	CU_ASSERT_EQUAL(check_all(db, keys), 0);
+	CU_ASSERT_EQUAL_FATAL(
+		sqlite3_exec(db, "UPDATE cell SET ns = ns - 1; UPDATE run SET value = value + 1",
+			NULL, NULL, NULL),
+		SQLITE_OK);
+	CU_ASSERT_EQUAL(check_all(db, times), 0); /* 59 and 41 */
+	CU_ASSERT_EQUAL(
+		sqlite3_exec(db, "INSERT INTO cell VALUES (1)", NULL, NULL, NULL), SQLITE_OK);
+	CU_ASSERT_EQUAL(check_all(db, times), -EINVAL);
+	CU_ASSERT_STRING_EQUAL(what, "table cell has ns that add up to 101, which cannot be");
+	CU_ASSERT_EQUAL(check_all(db, keys), -EINVAL);
+	CU_ASSERT_STRING_EQUAL(
+		what, "table run has value that add up to 102 of key o*, which cannot be");
+}
+
+/* The largest values in the range: SQLite can add two columns of each row, and parts of waits all.
+ */
+static void sums_of_what_is_in_range_are_integers(void)
+{
+	for (const struct db_range *r = db_ranges; r->table; r++) {
+		CU_ASSERT(r->adds >= 0 && r->adds <= 9.22e18 / 2);
+		if (r->adds > 0)
+			CU_ASSERT_EQUAL(r->mask, 0);
+		if (r->adds > 0 && r->least < 0)
+			CU_ASSERT_EQUAL(r->least, -r->most);
+		CU_ASSERT(r->adds <= 0 || (double)r->most <= r->adds);
+	}
+}
+
+/* Columns that have no range: any value is right, or the code that reads them checks it. */
+static bool has_any_value(const char *table, const char *column)
+{
+	static const char *const any[] = { "op_row", "busy_row", "comm_row.uid", "rma_window.uid",
+		"rma_window.disp_unit", "io_file.uid", "io_file.amode", "module_row.base",
+		"frame_row.offset", "phase_row.seq", "phase_row.level", "clock.at_ns",
+		"match_row.id", "collective_wait_row.id" };
+	char name[100];
+
+	snprintf(name, sizeof(name), "%s.%s", table, column);
+	for (size_t i = 0; i < sizeof(any) / sizeof(*any); i++)
+		if (strcmp(table, any[i]) == 0 || strcmp(name, any[i]) == 0)
+			return true;
+	return strlen(table) > 5 && strcmp(table + strlen(table) - 5, "_name") == 0;
+}
+
+static void every_column_of_integers_has_a_range(void)
+{
+	static const char columns[] =
+		"SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c"
+		" WHERE t.type = 'table' AND c.type = 'INTEGER'";
+	sqlite3 *empty;
+	sqlite3_stmt *s;
+	int n = 0;
+
+	CU_ASSERT_EQUAL_FATAL(sqlite3_open(":memory:", &empty), SQLITE_OK);
+	CU_ASSERT_EQUAL_FATAL(db_make_schema(empty, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(sqlite3_prepare_v2(empty, columns, -1, &s, NULL), SQLITE_OK);
+	while (sqlite3_step(s) == SQLITE_ROW) {
+		const char *table = (const char *)sqlite3_column_text(s, 0);
+		const char *column = (const char *)sqlite3_column_text(s, 1);
+		const struct db_range *r = db_ranges;
+
+		while (r->table && (strcmp(r->table, table) || strcmp(r->column, column)))
+			r++;
+		if (!r->table && !has_any_value(table, column)) {
+			fprintf(stderr, "%s.%s has no range\n", table, column);
+			CU_FAIL("a column without a range");
+		}
+		n++;
+	}
+	CU_ASSERT(n > 200);
+	sqlite3_finalize(s);
+	sqlite3_close(empty);
+}
+
 static void every_row_names_a_column_of_the_schema(void)
 {
 	sqlite3 *empty;
@@ -135,6 +228,9 @@ static const struct unit_test tests[] = {
 	{ "other keys are not looked at", other_keys_are_not_looked_at },
 	{ "text is a number as far as it goes", text_is_a_number_as_far_as_it_goes },
 	{ "of many ranks one is looked at", one_rank_is_looked_at },
+	{ "what rows add up to has a limit", what_rows_add_up_to_has_a_limit },
+	{ "sums of what is in range are integers", sums_of_what_is_in_range_are_integers },
+	{ "every column of integers has a range", every_column_of_integers_has_a_range },
 	{ "every row names a column of the schema", every_row_names_a_column_of_the_schema },
 	{ NULL, NULL }
 };

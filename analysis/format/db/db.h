@@ -22,6 +22,11 @@
 #define DB_LINKS_APPLICATION_ID 0x7472736c /* "trsl": link parameters */
 #define IDS_OF_RANK                                                                                \
 	((int64_t)1 << OP_KEY_RANK_AT) /* ids of rank r's rows are from r times this on */
+
+/* Ranks of a world, and callsites of a rank: a shim gives out 65,536 and two. */
+#define DB_RANK_MAX ((INT64_C(1) << 20) - 1)
+#define DB_CALLSITE_MAX ((INT64_C(1) << 20) - 1)
+
 enum { DB_VERSION = 1, DB_LINKS_VERSION = 1 };
 
 /* include/schema.sql as text, ended by NUL. */

@@ -2,102 +2,248 @@
 /* ranges.c: the values that columns can have, a row a column (ranges.h). */
 #include "analysis/format/db/ranges.h"
 
+#include "analysis/format/db/db.h"
 #include "include/layouts.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Ranks of a world: rows know no more of them. */
-#define RANKS (INT64_C(1) << 20)
-#define RANK_MAX (RANKS - 1)
-#define ID_MAX ((INT64_C(1) << 32) - 1)   /* callsites and modules */
-#define COMM_MAX ((INT64_C(1) << 24) - 1) /* also windows and files */
+#define RANK_MAX DB_RANK_MAX
+#define RANKS (RANK_MAX + 1)
+#define SITE_MAX DB_CALLSITE_MAX
+#define ID_MAX ((INT64_C(1) << 32) - 1) /* modules, windows and files */
+#define COMM_MAX ((INT64_C(1) << 24) - 1)
+#define THREAD_MAX UINT32_MAX
 #define CALL_MAX 1023
+#define CAUSE_MAX 9   /* cause_name */
+#define STATE_MAX 7   /* coll_state_name */
+#define REASON_MAX 11 /* unmatched_name */
+#define LOG2_MAX 64
 #define NUMBER_MAX INT32_MAX
-#define SUM_MAX INT64_MAX
-#define TIME_MAX (INT64_C(1) << 58)  /* nine years [ns] */
-#define CLOCK_MAX (INT64_C(1) << 62) /* between the zeros of two machines */
+#define NUMBER_MIN INT32_MIN
+#define TIME_MAX (INT64_C(1) << 58)   /* nine years [ns] */
+#define COMMON_MAX (INT64_C(1) << 61) /* of common time, to which clocks were corrected [ns] */
+#define WAIT_MAX (INT64_C(1) << 50)   /* 13 days: a report adds some 8,000 [ns] */
+#define CLOCK_MAX (INT64_C(1) << 62)  /* between the zeros of two machines [ns] */
 
-#define RUN(key, least, most)                                                                      \
+/*
+ * What all rows may add up to. SQLite's sum() fails beyond 2^63. Up to two columns are added in one
+ * sum: of all ranks together 1.2 million hours, or four exabytes. Of the parts of waits up to
+ * eight columns are.
+ */
+#define ADDS_MAX 4.6e18
+#define PARTS_MAX 1.1e18
+#define ONE_MAX ((int64_t)ADDS_MAX)
+
+#define RUN(key, least, most, adds)                                                                \
 	{                                                                                          \
-		"run", "value", key, 0, 0, least, most                                             \
+		"run", "value", key, 0, 0, least, most, adds                                       \
 	}
 #define BITS(table, column, field, least, most)                                                    \
 	{                                                                                          \
-		table, column, NULL, field##_AT, field##_MASK, least, most                         \
+		table, column, NULL, field##_AT, field##_MASK, least, most, 0                      \
 	}
 #define IN(table, column, least, most)                                                             \
 	{                                                                                          \
-		table, column, NULL, 0, 0, least, most                                             \
+		table, column, NULL, 0, 0, least, most, 0                                          \
 	}
+/* A column that queries add up, never below 0; one that may be; a part of a wait. */
+#define SUM(table, column)                                                                         \
+	{                                                                                          \
+		table, column, NULL, 0, 0, 0, ONE_MAX, ADDS_MAX                                    \
+	}
+#define SIGNED(table, column)                                                                      \
+	{                                                                                          \
+		table, column, NULL, 0, 0, -ONE_MAX, ONE_MAX, ADDS_MAX                             \
+	}
+#define PART(table, column)                                                                        \
+	{                                                                                          \
+		table, column, NULL, 0, 0, -(int64_t)PARTS_MAX, (int64_t)PARTS_MAX, PARTS_MAX      \
+	}
+#define WAIT(column) IN("match_row", column, -WAIT_MAX, WAIT_MAX)
+#define KEY_MAX (((RANK_MAX + 1) << OP_KEY_RANK_AT) - 1)
 #define RANK_OF(table) IN(table, "rank", 0, RANK_MAX)
+#define RANK_IN(table, column) BITS(table, column, OP_KEY_RANK, 0, RANK_MAX)
+#define SITE_OF(table) IN(table, "callsite", 0, SITE_MAX)
+#define TIME(table, column) IN(table, column, -TIME_MAX, TIME_MAX)
+/* A call and its callsite; -1 and above: nothing else is in these bits. */
+#define DONE_OF(table)                                                                             \
+	BITS(table, "done", DONE_CALLSITE, 0, SITE_MAX), IN(table, "done", 0, DONE_MOST)
+#define DONE_MOST ((DB_CALLSITE_MAX << DONE_CALLSITE_AT) | DONE_CALL_MASK)
+/* One-sided operations and those on files */
+#define TRANSFERS(table)                                                                           \
+	RANK_IN(table, "id"), IN(table, "call", 0, CALL_MAX), IN(table, "object", 0, ID_MAX),      \
+		IN(table, "peer", NUMBER_MIN, NUMBER_MAX), SIGNED(table, "bytes"),                 \
+		TIME(table, "enter"), PART(table, "span"), IN(table, "thread", 0, THREAD_MAX),     \
+		SITE_OF(table), IN(table, "seq", 0, INT64_MAX), DONE_OF(table),                    \
+		TIME(table, "gap"), PART(table, "complete"), PART(table, "blocked")
 
-/* The first range of a table of many ranks names the column that has the rank. */
-const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS),
-	RUN("world", 0, NUMBER_MAX), RUN("pid", 0, NUMBER_MAX), RUN("end_ns", 0, TIME_MAX),
-	RUN("found_dead_ns", 0, TIME_MAX), RUN("ops", 0, SUM_MAX), RUN("op_rows", 0, SUM_MAX),
-	RUN("ops_left_out", 0, SUM_MAX), RUN("dropped*", 0, SUM_MAX), RUN("clean_finalize", 0, 1),
-	RUN("unfinished", 0, 1),
+/*
+ * The first range of a table of many ranks names the column that has the rank. Not here: names by
+ * number, and what can have any value (uid, base, offset).
+ */
+const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS, 0),
+	RUN("world", 0, NUMBER_MAX, 0), RUN("pid", 0, NUMBER_MAX, 0),
+	RUN("end_ns", 0, TIME_MAX, ADDS_MAX), RUN("found_dead_ns", 0, TIME_MAX, 0),
+	RUN("ops", 0, ONE_MAX, ADDS_MAX), RUN("op_rows", 0, ONE_MAX, ADDS_MAX),
+	RUN("ops_left_out", 0, ONE_MAX, ADDS_MAX), RUN("dropped*", 0, ONE_MAX, ADDS_MAX),
+	RUN("unrecorded_ns", 0, TIME_MAX, ADDS_MAX), RUN("calls_left", 0, ONE_MAX, ADDS_MAX),
+	RUN("lost_bytes", 0, ONE_MAX, ADDS_MAX), RUN("missing_chunks", 0, ONE_MAX, ADDS_MAX),
+	RUN("damaged_*", 0, ONE_MAX, ADDS_MAX), RUN("clean_finalize", 0, 1, 0),
+	RUN("unfinished", 0, 1, 0),
 
 	IN("call_name", "id", 1, CALL_MAX),
 
 	RANK_OF("link_param"), IN("link_param", "peer", 0, RANK_MAX),
-	IN("link_param", "bytes", 0, SUM_MAX),
+	IN("link_param", "bytes", 0, ONE_MAX),
 
 	RANK_OF("module_row"), IN("module_row", "module", 0, ID_MAX), RANK_OF("frame_row"),
-	IN("frame_row", "callsite", 0, ID_MAX), IN("frame_row", "frame", 0, NUMBER_MAX),
+	SITE_OF("frame_row"), IN("frame_row", "frame", 0, NUMBER_MAX),
 	IN("frame_row", "module", 0, ID_MAX), IN("frame_row", "line", 0, NUMBER_MAX),
-	RANK_OF("site_row"), IN("site_row", "callsite", 0, ID_MAX),
-	IN("site_row", "first_rank", 0, RANK_MAX), IN("site_row", "first_callsite", 0, ID_MAX),
+	RANK_OF("site_row"), SITE_OF("site_row"), IN("site_row", "first_rank", 0, RANK_MAX),
+	IN("site_row", "first_callsite", 0, SITE_MAX),
 
 	RANK_OF("comm_row"), IN("comm_row", "comm", 0, COMM_MAX),
-	IN("comm_row", "maker", 0, CALL_MAX), IN("comm_row", "size", 0, RANKS),
-	IN("comm_row", "my_rank", -1, RANK_MAX), IN("comm_row", "remote_size", 0, RANKS),
-	IN("comm_row", "peer_world", -1, NUMBER_MAX), RANK_OF("peer_row"),
-	IN("peer_row", "peer", 0, RANK_MAX), IN("peer_row", "tier", 0, 2), RANK_OF("rma_window"),
-	IN("rma_window", "window", 0, ID_MAX), RANK_OF("io_file"), IN("io_file", "file", 0, ID_MAX),
+	IN("comm_row", "parent", 0, COMM_MAX), IN("comm_row", "maker", 0, CALL_MAX),
+	IN("comm_row", "size", 0, RANKS), IN("comm_row", "my_rank", -1, RANK_MAX),
+	IN("comm_row", "remote_size", 0, RANKS), IN("comm_row", "peer_world", -1, NUMBER_MAX),
+	RANK_OF("peer_row"), IN("peer_row", "peer", 0, RANK_MAX), IN("peer_row", "tier", 0, 2),
+	RANK_OF("rma_window"), IN("rma_window", "window", 0, ID_MAX),
+	IN("rma_window", "comm", 0, COMM_MAX), IN("rma_window", "bytes", 0, ONE_MAX),
+	RANK_OF("io_file"), IN("io_file", "file", 0, ID_MAX), IN("io_file", "comm", 0, COMM_MAX),
 
-	BITS("in_call_row", "id", OP_KEY_RANK, 0, RANK_MAX), IN("in_call_row", "call", 0, CALL_MAX),
-	IN("in_call_row", "callsite", 0, ID_MAX), IN("in_call_row", "enter", -TIME_MAX, TIME_MAX),
-	IN("in_call_row", "peer", 0, RANK_MAX), IN("in_call_row", "bytes", 0, SUM_MAX),
-	IN("in_call_row", "not_there", -1, NUMBER_MAX),
+	RANK_IN("pending_op_row", "id"), RANK_IN("pending_coll_row", "id"),
+	RANK_IN("pending_rma_row", "id"), RANK_IN("pending_io_row", "id"),
 
-	RANK_OF("phase_row"), IN("phase_row", "enter", -TIME_MAX, TIME_MAX),
-	IN("phase_row", "leave", -TIME_MAX, TIME_MAX), RANK_OF("phase_cell"),
-	IN("phase_cell", "kind", 1, 5), IN("phase_cell", "count", 0, SUM_MAX),
-	IN("phase_cell", "bytes", 0, SUM_MAX),
+	RANK_IN("coll_row", "id"), IN("coll_row", "code", 0, CALL_MAX),
+	IN("coll_row", "seq", 0, INT64_MAX), IN("coll_row", "comm", 0, (INT64_C(1) << 56) - 1),
+	IN("coll_row", "root", NUMBER_MIN, NUMBER_MAX), SIGNED("coll_row", "sent_bytes"),
+	SIGNED("coll_row", "recv_bytes"), TIME("coll_row", "post"), PART("coll_row", "span"),
+	SITE_OF("coll_row"), DONE_OF("coll_row"), TIME("coll_row", "gap"),
+	PART("coll_row", "complete"), PART("coll_row", "blocked"),
+
+	TRANSFERS("rma_row"), TRANSFERS("io_row"),
+
+	RANK_IN("in_call_row", "id"), IN("in_call_row", "call", 0, CALL_MAX),
+	SITE_OF("in_call_row"), TIME("in_call_row", "enter"), RANK_IN("in_call_row", "op"),
+	IN("in_call_row", "peer", 0, RANK_MAX), IN("in_call_row", "tag", NUMBER_MIN, NUMBER_MAX),
+	IN("in_call_row", "comm", 0, COMM_MAX), IN("in_call_row", "bytes", 0, ONE_MAX),
+	IN("in_call_row", "seq", 0, INT64_MAX), IN("in_call_row", "not_there", -1, NUMBER_MAX),
+
+	RANK_OF("phase_row"), IN("phase_row", "thread", 0, THREAD_MAX), TIME("phase_row", "enter"),
+	TIME("phase_row", "leave"), RANK_OF("phase_cell"), IN("phase_cell", "kind", 1, 5),
+	SUM("phase_cell", "count"), SUM("phase_cell", "bytes"), SUM("phase_cell", "blocked_ns"),
+	SIGNED("phase_cell", "wait_ns"), IN("phase_cell", "max_wait_ns", -ONE_MAX, ONE_MAX),
 
 	RANK_OF("clock"), IN("clock", "reference", 0, RANK_MAX),
-	IN("clock", "offset_ns", -CLOCK_MAX, CLOCK_MAX), IN("clock", "error_ns", 0, SUM_MAX),
+	IN("clock", "at_ns", -COMMON_MAX, COMMON_MAX),
+	IN("clock", "offset_ns", -CLOCK_MAX, CLOCK_MAX), IN("clock", "error_ns", 0, INT64_MAX),
+	RANK_OF("clock_cell"), IN("clock_cell", "from_ns", -CLOCK_MAX, CLOCK_MAX),
+	IN("clock_cell", "at", -COMMON_MAX, COMMON_MAX),
+	IN("clock_cell", "offset", -CLOCK_MAX, CLOCK_MAX),
+	IN("clock_cell", "change", -CLOCK_MAX, CLOCK_MAX), IN("clock_cell", "span", 1, CLOCK_MAX),
 
 	RANK_OF("call_cell"), IN("call_cell", "thread", 0, NUMBER_MAX),
-	IN("call_cell", "call", 0, CALL_MAX), IN("call_cell", "callsite", 0, ID_MAX),
-	IN("call_cell", "count", 0, SUM_MAX), IN("call_cell", "bytes", 0, SUM_MAX),
-	IN("call_cell", "time_ns", 0, SUM_MAX), IN("call_cell", "max_ns", 0, SUM_MAX),
-	IN("call_cell", "tool_ns", 0, SUM_MAX), IN("call_cell", "errors", 0, SUM_MAX),
+	IN("call_cell", "call", 0, CALL_MAX), SITE_OF("call_cell"), SUM("call_cell", "count"),
+	SUM("call_cell", "bytes"), SUM("call_cell", "time_ns"), SUM("call_cell", "max_ns"),
+	SUM("call_cell", "tool_ns"), SUM("call_cell", "errors"),
 
-	RANK_OF("wait_cell"), IN("wait_cell", "callsite", 0, ID_MAX),
-	BITS("wait_cell", "code", WAIT_CODE_KIND, 1, 2),  /* KIND_SEND, KIND_RECV */
-	BITS("wait_cell", "code", WAIT_CODE_CAUSE, 0, 9), /* cause_name */
-	IN("wait_cell", "code", 0, SUM_MAX), IN("wait_cell", "peer", -1, RANK_MAX),
-	IN("wait_cell", "comm", 0, COMM_MAX), IN("wait_cell", "bytes_log2", 0, 64),
-	IN("wait_cell", "count", 0, SUM_MAX), IN("wait_cell", "bytes", 0, SUM_MAX),
-	IN("wait_cell", "blocked_ns", 0, SUM_MAX), IN("wait_cell", "wait_ns", 0, SUM_MAX),
-	IN("wait_cell", "max_wait_ns", 0, SUM_MAX), { NULL, NULL, NULL, 0, 0, 0, 0 } };
+	RANK_OF("wait_cell"), SITE_OF("wait_cell"),
+	BITS("wait_cell", "code", WAIT_CODE_KIND, 1, 2), /* KIND_SEND, KIND_RECV */
+	BITS("wait_cell", "code", WAIT_CODE_CAUSE, 0, CAUSE_MAX),
+	IN("wait_cell", "code", 0, INT64_MAX), IN("wait_cell", "peer", -1, RANK_MAX),
+	IN("wait_cell", "comm", 0, COMM_MAX), IN("wait_cell", "bytes_log2", 0, LOG2_MAX),
+	SUM("wait_cell", "count"), SUM("wait_cell", "bytes"), SUM("wait_cell", "blocked_ns"),
+	SIGNED("wait_cell", "predicted_ns"), SIGNED("wait_cell", "excess_ns"),
+	SUM("wait_cell", "wait_ns"), IN("wait_cell", "max_wait_ns", 0, ONE_MAX),
+
+	/* What an analysis makes: merging reads none of it from a rank's file. */
+	IN("match_row", "send", 0, KEY_MAX), IN("match_row", "recv", 0, KEY_MAX),
+	IN("match_row", "send_enter", -COMMON_MAX, COMMON_MAX),
+	IN("match_row", "recv_enter", -COMMON_MAX, COMMON_MAX), IN("match_row", "code", 0, 255),
+	WAIT("late"), WAIT("progress"), WAIT("in_order"), WAIT("flow"), WAIT("contention"),
+	WAIT("other"), WAIT("unhidden"),
+
+	RANK_OF("match_summary_cell"), IN("match_summary_cell", "kind", 1, 2),
+	IN("match_summary_cell", "reason", 0, REASON_MAX), SUM("match_summary_cell", "ops"),
+	RANK_IN("alone_row", "id"), IN("alone_row", "reason", 1, REASON_MAX),
+	SIGNED("match_info", "value"),
+
+	RANK_OF("exact_cell"), SITE_OF("exact_cell"),
+	BITS("exact_cell", "code", EXACT_CODE_CAUSE, 0, CAUSE_MAX),
+	IN("exact_cell", "code", 0, NUMBER_MAX), IN("exact_cell", "peer", -1, RANK_MAX),
+	IN("exact_cell", "comm", 0, COMM_MAX), IN("exact_cell", "bytes_log2", 0, LOG2_MAX),
+	SUM("exact_cell", "count"), SUM("exact_cell", "bytes"), SUM("exact_cell", "waits"),
+	PART("exact_cell", "blocked_ns"), PART("exact_cell", "excess_ns"),
+	PART("exact_cell", "late_ns"), PART("exact_cell", "progress_ns"),
+	PART("exact_cell", "order_ns"), PART("exact_cell", "flow_ns"),
+	PART("exact_cell", "contention_ns"), PART("exact_cell", "other_ns"),
+	SUM("exact_cell", "receives_too"), PART("exact_cell", "live_ns"),
+	PART("exact_cell", "live_blocked_ns"), PART("exact_cell", "lateness_ns"),
+	PART("exact_cell", "order_same_ns"), IN("exact_cell", "max_lateness_ns", 0, ONE_MAX),
+	IN("exact_cell", "max_bytes", 0, ONE_MAX),
+
+	RANK_OF("exact_done_cell"), SITE_OF("exact_done_cell"),
+	BITS("exact_done_cell", "code", EXACT_DONE_CODE_CAUSE, 0, CAUSE_MAX),
+	IN("exact_done_cell", "code", 0, NUMBER_MAX),
+	IN("exact_done_cell", "done_callsite", 0, SITE_MAX), SUM("exact_done_cell", "waits"),
+	PART("exact_done_cell", "wait_ns"),
+
+	RANK_OF("collective_wait_row"), IN("collective_wait_row", "seq", 0, INT64_MAX),
+	IN("collective_wait_row", "comm", 0, COMM_MAX),
+	BITS("collective_wait_row", "code", COLL_WAIT_CODE_STATE, 0, STATE_MAX),
+	IN("collective_wait_row", "code", 0, NUMBER_MAX), PART("collective_wait_row", "wait"),
+	IN("collective_wait_row", "late_rank", 0, RANK_MAX), SITE_OF("collective_wait_row"),
+	DONE_OF("collective_wait_row"), IN("collective_wait_row", "start", -COMMON_MAX, COMMON_MAX),
+
+	BITS("wait_slot_cell", "site", SITE_RANK, 0, RANK_MAX),
+	BITS("wait_slot_cell", "site", SITE_CALLSITE, 0, SITE_MAX),
+	IN("wait_slot_cell", "code", 0, NUMBER_MAX), IN("wait_slot_cell", "slot", 0, 127),
+	PART("wait_slot_cell", "ns"),
+
+	RANK_OF("unhidden_cell"), SITE_OF("unhidden_cell"),
+	IN("unhidden_cell", "code", 0, NUMBER_MAX), DONE_OF("unhidden_cell"),
+	IN("unhidden_cell", "peer", -1, RANK_MAX), IN("unhidden_cell", "bytes_log2", 0, LOG2_MAX),
+	SUM("unhidden_cell", "count"), PART("unhidden_cell", "unhidden_ns"),
+	IN("unhidden_cell", "max_bytes", 0, ONE_MAX),
+
+	/* error_class: eight for each bit of a time */
+	IN("accuracy_cell", "bytes_log2", 0, LOG2_MAX), IN("accuracy_cell", "code", 0, NUMBER_MAX),
+	IN("accuracy_cell", "error_class", 0, 503), SUM("accuracy_cell", "count"),
+	SIGNED("accuracy_cell", "error_ns"), SUM("accuracy_cell", "agreed"),
+
+	RANK_OF("blame_cell"), IN("blame_cell", "thread", 0, THREAD_MAX),
+	IN("blame_cell", "what", 0, 4), SITE_OF("blame_cell"),
+	IN("blame_cell", "after", 0, SITE_MAX), SIGNED("blame_cell", "direct"),
+	SIGNED("blame_cell", "passed"), SIGNED("blame_cell", "of1"), SIGNED("blame_cell", "of2"),
+	SIGNED("blame_cell", "of3"), SIGNED("blame_cell", "of4"), SIGNED("blame_cell", "of5"),
+	SIGNED("blame_cell", "of6"), SIGNED("blame_cell", "of7"), SIGNED("blame_cell", "of8"),
+	RANK_OF("blame_of_row"), IN("blame_of_row", "n", 1, 8),
+	BITS("blame_of_row", "code", BOTTLENECK_CODE_CAUSE, 0, CAUSE_MAX),
+	IN("blame_of_row", "code", 0, NUMBER_MAX), SITE_OF("blame_of_row"),
+
+	RANK_OF("critical_path_cell"), IN("critical_path_cell", "thread", 0, THREAD_MAX),
+	IN("critical_path_cell", "what", 0, 4), SITE_OF("critical_path_cell"),
+	IN("critical_path_cell", "after", 0, SITE_MAX), SIGNED("critical_path_cell", "path_ns"),
+	SIGNED("critical_path_cell", "imbalance_ns"), { NULL, NULL, NULL, 0, 0, 0, 0, 0 } };
 
 /*
- * Appends the condition of a row with a value that cannot be. Text is a number as far as it goes,
- * and none is 0.
+ * Appends the condition of a row with a value that cannot be. In a column of numbers that is any
+ * text, too; in table run text is a number as far as it goes, and none is 0.
  */
 static void add_condition(sqlite3_str *sql, const struct db_range *r)
 {
 	if (r->key)
-		sqlite3_str_appendf(sql, "key GLOB '%q' AND ", r->key);
-	/* a shift of SQLite's keeps the sign */
-	sqlite3_str_appendf(sql, "(CAST(\"%w\" AS INTEGER) >> %d & %lld) NOT BETWEEN %lld AND %lld",
-		r->column, r->shift, (long long)(r->mask ? r->mask : -1), (long long)r->least,
-		(long long)r->most);
+		sqlite3_str_appendf(
+			sql, "key GLOB '%q' AND CAST(\"%w\" AS INTEGER)", r->key, r->column);
+	else if (r->shift || r->mask) /* a shift of SQLite's keeps the sign */
+		sqlite3_str_appendf(sql, "(\"%w\" >> %d & %lld)", r->column, r->shift,
+			(long long)(r->mask ? r->mask : -1));
+	else
+		sqlite3_str_appendf(sql, "\"%w\"", r->column);
+	sqlite3_str_appendf(
+		sql, " NOT BETWEEN %lld AND %lld", (long long)r->least, (long long)r->most);
 }
 
 /* Ranges of the table at r, which stand together. */
@@ -110,25 +256,61 @@ static size_t count_ranges(const struct db_range *r)
 	return n;
 }
 
-/*
- * Appends the rows that one of n ranges finds; one_rank: of rank ?1. `first` of the table tells
- * whose a row is.
- */
-static void add_rows(sqlite3_str *sql, const struct db_range *first, const struct db_range *r,
-	size_t n, bool one_rank)
+/* Appends the sum of absolute values of a column whose values are in their range. */
+static void add_total(sqlite3_str *sql, const struct db_range *r)
 {
-	sqlite3_str_appendf(sql, " FROM main.\"%w\" WHERE ", r->table);
+	if (r->key)
+		sqlite3_str_appendf(sql,
+			"total(CAST(\"%w\" AS INTEGER)) FILTER (WHERE key GLOB '%q')", r->column,
+			r->key);
+	else
+		sqlite3_str_appendf(
+			sql, r->least < 0 ? "total(abs(\"%w\"))" : "total(\"%w\")", r->column);
+}
+
+/* Appends the table and which rows of it are looked at. `first` of the table tells whose a row is.
+ */
+static void add_table(sqlite3_str *sql, const struct db_range *first, bool one_rank)
+{
+	sqlite3_str_appendf(sql, " FROM main.\"%w\" WHERE ", first->table);
 	if (one_rank && first->shift)
-		sqlite3_str_appendf(sql, "\"%w\" BETWEEN ?1 << %d AND (?1 << %d) + %lld AND ",
+		sqlite3_str_appendf(sql, "\"%w\" BETWEEN ?1 << %d AND (?1 << %d) + %lld",
 			first->column, first->shift, first->shift,
 			(INT64_C(1) << first->shift) - 1);
-	else if (one_rank && strcmp(first->column, "rank") == 0)
-		sqlite3_str_appendall(sql, "rank = ?1 AND ");
+	else
+		sqlite3_str_appendall(
+			sql, one_rank && strcmp(first->column, "rank") == 0 ? "rank = ?1" : "true");
+}
+
+/* Appends the rows with a value that one of n ranges refuses. */
+static void add_values(sqlite3_str *sql, const struct db_range *r, size_t n)
+{
 	for (size_t i = 0; i < n; i++) {
-		sqlite3_str_appendall(sql, i == 0 ? "(" : " OR ");
+		sqlite3_str_appendall(sql, i == 0 ? " AND (" : " OR ");
 		add_condition(sql, &r[i]);
 	}
 	sqlite3_str_appendall(sql, ")");
+}
+
+/* Appends which of n sums are too large. */
+static void add_sums(sqlite3_str *sql, const struct db_range *r, size_t n)
+{
+	const char *between = " HAVING ";
+
+	for (size_t i = 0; i < n; i++)
+		if (r[i].adds > 0) {
+			sqlite3_str_appendall(sql, between);
+			add_total(sql, &r[i]);
+			sqlite3_str_appendf(sql, " > %.17g", r[i].adds);
+			between = " OR ";
+		}
+}
+
+static bool has_sums(const struct db_range *r, size_t n)
+{
+	while (n > 0 && r[n - 1].adds <= 0)
+		n--;
+	return n > 0;
 }
 
 /* Prepares the query and takes it over. A code of SQLite. */
@@ -148,27 +330,30 @@ int db_ranges_prepare(
 
 	*out = (struct db_ranges_query){ .ranges = ranges, .one_rank = one_rank };
 	for (const struct db_range *r = ranges; r->table; r += count_ranges(r)) {
+		const size_t n = count_ranges(r);
+
 		sqlite3_str_appendf(
 			sql, "%s SELECT %d", r == ranges ? "" : " UNION ALL", (int)(r - ranges));
-		add_rows(sql, r, r, count_ranges(r), one_rank);
+		add_table(sql, r, one_rank);
+		add_values(sql, r, n);
+		if (!has_sums(r, n))
+			continue;
+		/* asked behind the values, and only if all of them are in their range */
+		sqlite3_str_appendf(sql, " UNION ALL SELECT max(%d)", (int)(r - ranges));
+		add_table(sql, r, one_rank);
+		add_sums(sql, r, n);
 	}
 	sqlite3_str_appendall(sql, " LIMIT 1");
 	return prepare(db, sql, &out->find) == SQLITE_OK ? 0 : -EIO;
 }
 
-/* SQLITE_ROW where a value is out of the range: what[size] names it. */
-static int name_value(const struct db_ranges_query *q, const struct db_range *first,
-	const struct db_range *r, int32_t rank, char *what, size_t size)
+/* Takes the query over, and gives its first row's columns to `format`. A code of SQLite. */
+static int ask(const struct db_ranges_query *q, sqlite3_str *query, int32_t rank,
+	const struct db_range *r, bool total, char *what, size_t size)
 {
-	sqlite3 *db = sqlite3_db_handle(q->find);
-	sqlite3_str *sql = sqlite3_str_new(db);
 	sqlite3_stmt *s = NULL;
-	int code;
+	int code = prepare(sqlite3_db_handle(q->find), query, &s);
 
-	sqlite3_str_appendf(sql, "SELECT CAST(\"%w\" AS TEXT)%s", r->column, r->key ? ", key" : "");
-	add_rows(sql, first, r, 1, q->one_rank);
-	sqlite3_str_appendall(sql, " LIMIT 1");
-	code = prepare(db, sql, &s);
 	if (code == SQLITE_OK) {
 		sqlite3_bind_int(s, 1, rank);
 		code = sqlite3_step(s);
@@ -176,12 +361,37 @@ static int name_value(const struct db_ranges_query *q, const struct db_range *fi
 	if (code == SQLITE_ROW) {
 		const char *key = r->key ? (const char *)sqlite3_column_text(s, 1) : NULL;
 
-		snprintf(what, size, "table %s has %s %.40s%s%.40s, which cannot be", r->table,
-			r->column, (const char *)sqlite3_column_text(s, 0), key ? " of key " : "",
+		snprintf(what, size, "table %s has %s %s%.40s%s%.40s, which cannot be", r->table,
+			r->column, total ? "that add up to " : "",
+			(const char *)sqlite3_column_text(s, 0), key ? " of key " : "",
 			key ? key : "");
 	}
 	sqlite3_finalize(s);
 	return code;
+}
+
+/* SQLITE_ROW where the range refuses a value, or what all values add up to: what[size] names it. */
+static int name_value(const struct db_ranges_query *q, const struct db_range *first,
+	const struct db_range *r, int32_t rank, char *what, size_t size)
+{
+	sqlite3 *db = sqlite3_db_handle(q->find);
+	sqlite3_str *sql = sqlite3_str_new(db);
+	int code;
+
+	sqlite3_str_appendf(sql, "SELECT CAST(\"%w\" AS TEXT)%s", r->column, r->key ? ", key" : "");
+	add_table(sql, first, q->one_rank);
+	add_values(sql, r, 1);
+	sqlite3_str_appendall(sql, " LIMIT 1");
+	code = ask(q, sql, rank, r, false, what, size);
+	if (code != SQLITE_DONE || r->adds <= 0)
+		return code;
+	sql = sqlite3_str_new(db);
+	sqlite3_str_appendall(sql, "SELECT printf('%.3g', total), key FROM (SELECT ");
+	add_total(sql, r);
+	sqlite3_str_appendf(sql, " AS total, '%q' AS key", r->key ? r->key : "");
+	add_table(sql, first, q->one_rank);
+	sqlite3_str_appendf(sql, ") WHERE total > %.17g", r->adds);
+	return ask(q, sql, rank, r, true, what, size);
 }
 
 int db_ranges_check(const struct db_ranges_query *q, int32_t rank, char *what, size_t size)
@@ -199,6 +409,30 @@ int db_ranges_check(const struct db_ranges_query *q, int32_t rank, char *what, s
 	}
 	sqlite3_reset(q->find);
 	return code == SQLITE_ROW ? -EINVAL : code == SQLITE_DONE ? 0 : -EIO;
+}
+
+const struct db_range *db_ranges_of_analysis(void)
+{
+	const struct db_range *r = db_ranges;
+
+	while (strcmp(r->table, "match_row") != 0)
+		r++;
+	return r;
+}
+
+int db_ranges_hold(sqlite3 *db, const struct db_range *ranges, const char *verb, const char *path,
+	const struct say *say)
+{
+	struct db_ranges_query query;
+	char what[256] = "";
+	int rc = db_ranges_prepare(db, ranges, false, &query);
+
+	if (rc == 0)
+		rc = db_ranges_check(&query, -1, what, sizeof what);
+	db_ranges_release(&query);
+	if (rc)
+		say_line(say, "cannot %s '%s': %s", verb, path, *what ? what : sqlite3_errmsg(db));
+	return rc;
 }
 
 void db_ranges_release(struct db_ranges_query *q)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ranges.h: the values that columns of a run's database may have. They are checked when a rank is
- * merged and once when a database is opened. Queries can then rely on them. Tables with one row for
- * each operation are checked by the code that reads them.
+ * merged and once when a database is opened. Queries can then rely on them, and on sums that stay
+ * below 2^63. Rows of op_row and busy_row are checked by the code that reads them
+ * (analysis/ranks/ranks.c): no query adds them up.
  */
 #ifndef TRYST_FORMAT_DB_RANGES_H
 #define TRYST_FORMAT_DB_RANGES_H
@@ -12,16 +13,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/base/say.h"
+
 struct db_range {
 	const char *table, *column;
 	const char *key;     /* of table run, a pattern as for GLOB; NULL: all rows */
 	int shift;           /* of a column with several values in its bits: the lowest one's */
 	int64_t mask;        /* and all of them, shifted; 0: it has one value */
 	int64_t least, most; /* NULL is always possible */
+	double adds;         /* the most that all rows may add up to, without signs; 0: any */
 };
 
 /* Rows of a table stand together, and it is read once for them. Ends with a row without a table. */
 extern const struct db_range db_ranges[];
+
+/* Those of them for the tables that an analysis fills: the last ones. */
+const struct db_range *db_ranges_of_analysis(void);
 
 /* A search for values outside these ranges, in one database. */
 struct db_ranges_query {
@@ -45,5 +52,12 @@ int db_ranges_prepare(
 int db_ranges_check(const struct db_ranges_query *q, int32_t rank, char *what, size_t size);
 
 void db_ranges_release(struct db_ranges_query *q);
+
+/*
+ * Looks at all rows of `db` for values outside `ranges`. Returns 0; or a negative errno after
+ * saying "cannot VERB 'PATH'" and why.
+ */
+int db_ranges_hold(sqlite3 *db, const struct db_range *ranges, const char *verb, const char *path,
+	const struct say *say);
 
 #endif
