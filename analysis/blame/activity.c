@@ -10,8 +10,6 @@
 #include "analysis/blame/queries.h"
 #include "fnv.h"
 
-enum { CALLSITES_MAX = 1 << 24 };
-
 static int put_site(struct sites *s, uint32_t i, uint32_t callsite, uint64_t stack)
 {
 	if (array_cover(&s->stack[i], sizeof(*s->stack[i]), &s->n[i], callsite))
@@ -34,7 +32,7 @@ static int read_shared(struct sites *s, const struct run_ranks *ranks)
 			there = sqlite3_column_int64(stmt, 3);
 		uint32_t i = first ? (uint32_t)(first - ranks->at) : 0;
 
-		if (rank && first && callsite >= 0 && callsite < CALLSITES_MAX && there >= 0 &&
+		if (rank && first && callsite >= 0 && callsite <= DB_CALLSITE_MAX && there >= 0 &&
 			there < s->n[i])
 			rc = put_site(s, (uint32_t)(rank - ranks->at), (uint32_t)callsite,
 				s->stack[i][there]);
@@ -62,7 +60,7 @@ int sites_read(struct sites *s, const struct run_ranks *ranks)
 		const char *text = (const char *)sqlite3_column_text(stmt, 2);
 		int64_t callsite = sqlite3_column_int64(stmt, 1);
 
-		if (rank && callsite >= 0 && callsite < CALLSITES_MAX)
+		if (rank && callsite >= 0 && callsite <= DB_CALLSITE_MAX)
 			rc = put_site(s, (uint32_t)(rank - ranks->at), (uint32_t)callsite,
 				text ? fnv_text(FNV_START, text) : FNV_START);
 	}

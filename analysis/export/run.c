@@ -88,11 +88,12 @@ static int read_callsites(struct export_run *run, sqlite3_stmt *s, struct export
 
 	sqlite3_bind_int(s, 1, rank->rank);
 	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-		uint32_t callsite = (uint32_t)sqlite3_column_int64(s, 0);
+		int64_t callsite = sqlite3_column_int64(s, 0);
 
-		if (callsite > UINT32_MAX / 8)
+		if (callsite < 0 || callsite > DB_CALLSITE_MAX)
 			continue;
-		if (array_cover(&rank->place, sizeof(*rank->place), &rank->ncallsites, callsite))
+		if (array_cover(&rank->place, sizeof(*rank->place), &rank->ncallsites,
+			    (uint64_t)callsite))
 			break;
 		rank->place[callsite] = (uint32_t)sqlite3_column_int64(s, 1);
 	}

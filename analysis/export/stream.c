@@ -89,6 +89,14 @@ static int64_t nanoseconds(sqlite3_stmt *s, int i, int64_t otherwise)
 	return clock_within(whole(s, i, otherwise), CLOCK_NS_MAX);
 }
 
+/* A rank or a tag. What does not fit is unknown: cut off it would be another one. */
+static int32_t number(sqlite3_stmt *s, int i, int32_t otherwise)
+{
+	const int64_t n = whole(s, i, otherwise);
+
+	return n >= INT32_MIN && n <= INT32_MAX ? (int32_t)n : otherwise;
+}
+
 /* ---- the heap */
 
 static bool is_before(const struct item *a, const struct item *b)
@@ -136,7 +144,8 @@ static void fill_call(struct item *item, int64_t enter, int64_t leave, int64_t c
 	item->enter = enter;
 	item->leave = leave > enter ? leave : enter;
 	item->call = (uint32_t)call;
-	item->callsite = item->post_site = (uint32_t)site;
+	item->callsite = item->post_site =
+		site >= 0 && site <= DB_CALLSITE_MAX ? (uint32_t)site : 0;
 	item->seq = -1;
 	item->what.peer = -1;
 }
@@ -183,8 +192,8 @@ static void push_op(struct stream *s, sqlite3_stmt *row)
 	fill_call(&first, post, leave, op_code_call(code), sqlite3_column_int64(row, 4));
 	first.what.request = (uint64_t)op_key_n(sqlite3_column_int64(row, 0));
 	first.what.bytes = (uint64_t)sqlite3_column_int64(row, 6);
-	first.what.peer = (int32_t)whole(row, 7, -1);
-	first.what.tag = (int32_t)whole(row, 8, 0);
+	first.what.peer = number(row, 7, -1);
+	first.what.tag = number(row, 8, 0);
 	first.what.comm = (uint32_t)sqlite3_column_int64(row, 9);
 	last = first;
 	blocked = nanoseconds(row, 14, nanoseconds(row, 13, span));
@@ -218,7 +227,7 @@ static void push_coll(struct stream *s, sqlite3_stmt *row)
 		(uint64_t)op_key_n(sqlite3_column_int64(row, 0)) | 1ULL << COLL_REQUEST_BIT;
 	first.what.bytes = (uint64_t)sqlite3_column_int64(row, 5);
 	first.what.recv_bytes = (uint64_t)sqlite3_column_int64(row, 6);
-	first.what.peer = (int32_t)whole(row, 7, -1);
+	first.what.peer = number(row, 7, -1);
 	first.what.comm = (uint32_t)sqlite3_column_int64(row, 8);
 	first.what.call = first.call;
 	last = first;

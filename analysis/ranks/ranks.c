@@ -27,13 +27,19 @@ static const struct {
 	int columns;
 	/* columns; position of `done`, followed by gap and complete; 0: none */
 	int begin, span, done;
+	int callsite;   /* 0: none */
+	int numbers[2]; /* those that are kept in 32 bits; 0: none */
 } tables[READ_TABLES] = {
-	[READ_OPS] = { "op_row", OP_ROW_COLUMNS, OP_ROW_POST, OP_ROW_SPAN, OP_ROW_DONE },
-	[READ_COLLS] = { "coll_row", COLL_ROW_COLUMNS, COLL_ROW_POST, COLL_ROW_SPAN,
-		COLL_ROW_DONE },
-	[READ_BUSY] = { "busy_row", BUSY_ROW_COLUMNS, BUSY_ROW_ENTER, BUSY_ROW_SPAN, 0 },
-	[READ_RMA] = { "rma_row", RMA_ROW_COMPLETE + 1, RMA_ROW_ENTER, RMA_ROW_SPAN, RMA_ROW_DONE },
-	[READ_IO] = { "io_row", RMA_ROW_COMPLETE + 1, RMA_ROW_ENTER, RMA_ROW_SPAN, RMA_ROW_DONE },
+	[READ_OPS] = { "op_row", OP_ROW_COLUMNS, OP_ROW_POST, OP_ROW_SPAN, OP_ROW_DONE,
+		OP_ROW_CALLSITE, { OP_ROW_PEER, OP_ROW_TAG } },
+	[READ_COLLS] = { "coll_row", COLL_ROW_COLUMNS, COLL_ROW_POST, COLL_ROW_SPAN, COLL_ROW_DONE,
+		COLL_ROW_CALLSITE, { COLL_ROW_ROOT, 0 } },
+	[READ_BUSY] = { "busy_row", BUSY_ROW_COLUMNS, BUSY_ROW_ENTER, BUSY_ROW_SPAN, 0, 0,
+		{ BUSY_ROW_THREAD, 0 } },
+	[READ_RMA] = { "rma_row", RMA_ROW_COMPLETE + 1, RMA_ROW_ENTER, RMA_ROW_SPAN, RMA_ROW_DONE,
+		RMA_ROW_CALLSITE, { RMA_ROW_THREAD, 0 } },
+	[READ_IO] = { "io_row", RMA_ROW_COMPLETE + 1, RMA_ROW_ENTER, RMA_ROW_SPAN, RMA_ROW_DONE,
+		RMA_ROW_CALLSITE, { RMA_ROW_THREAD, 0 } },
 };
 
 /*
@@ -357,6 +363,28 @@ static bool is_time(int64_t ns)
 /* Larger than any machine's memory, and small enough that sums of damaged rows do not overflow. */
 #define BYTES_MAX (1LL << 46)
 
+static bool is_callsite(int64_t n)
+{
+	return n >= 0 && n <= DB_CALLSITE_MAX;
+}
+
+/* Numbers that do not fit where they are kept become unknown: cut off they would be other ones. */
+static void mend_numbers(int64_t *v, enum reader_table table)
+{
+	const int done = tables[table].done, callsite = tables[table].callsite;
+
+	for (int i = 0; i < 2; i++) {
+		int64_t *n = &v[tables[table].numbers[i]];
+
+		if (tables[table].numbers[i] && (*n < INT32_MIN || *n > INT32_MAX))
+			*n = ROW_NULL;
+	}
+	if (callsite && !is_callsite(v[callsite]))
+		v[callsite] = ROW_NULL;
+	if (done && v[done] != ROW_NULL && !is_callsite(v[done] >> DONE_CALLSITE_AT))
+		v[done] = done_put_call(done_call(v[done]));
+}
+
 /*
  * Bounds a row's times and sizes, so that they can be added. Impossible values become unknown.
  */
@@ -370,6 +398,7 @@ static void mend_row(int64_t *v, enum reader_table table)
 		v[span] = done ? ROW_NULL : 0;
 	if (done && v[done] != ROW_NULL && !(is_time(v[done + 1]) && is_time(v[done + 2])))
 		v[done] = 0;
+	mend_numbers(v, table);
 	if (table != READ_OPS)
 		return;
 	if (!is_time(v[OP_ROW_BLOCKED]))

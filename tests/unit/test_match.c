@@ -305,6 +305,27 @@ static void partitions_that_are_ready_late_are_a_late_sender(void)
 	}
 }
 
+/* Cut off at 32 bits, these would be rank 0, and the callsite of the receive. */
+static void numbers_that_cannot_be_are_unknown(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 50 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 2000, .span = 50 });
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 3000, .span = 50 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 4000, .span = 50, .wait_enter = 5000,
+		.wait_span = 50 });
+	run_sql("UPDATE op_row SET peer = peer + (1 << 32) WHERE post = 1000");
+	run_sql("UPDATE op_row SET callsite = callsite + (1 << 32) WHERE post = 3000");
+	run_sql("UPDATE op_row SET done = done + (1 << 42) WHERE post = 4000");
+	analyze();
+	CU_ASSERT_EQUAL(result.matched, 1);
+	CU_ASSERT(text_is("SELECT reason FROM match_summary WHERE rank = 0 AND kind = 'send'",
+		"peer_missing"));
+	CU_ASSERT_EQUAL(
+		number("SELECT callsite FROM exact_cell_fields WHERE rank = 1 AND kind_id = 1"), 0);
+	end();
+}
+
 /* Partitioned sends and receives meet each other alone, whatever else has their tag. */
 static void partitioned_messages_are_apart(void)
 {
@@ -586,6 +607,7 @@ static const struct unit_test tests[] = {
 	{ "order that is known is kept", order_that_is_known_is_kept },
 	{ "what threads took before it was sent is not the clocks' fault",
 		what_threads_took_before_it_was_sent_is_not_the_clocks_fault },
+	{ "numbers that cannot be are unknown", numbers_that_cannot_be_are_unknown },
 	{ "partitioned messages are apart", partitioned_messages_are_apart },
 	{ "partitions that are ready late are a late sender",
 		partitions_that_are_ready_late_are_a_late_sender },
