@@ -595,8 +595,9 @@ void output_pair(struct match *m, const struct op *send, const struct op *recv)
 	struct pair *pair = next_pair(m);
 
 	m->result->matched++;
-	m->result->bytes_differ +=
-		send->bytes != recv->bytes && !op_flag(recv, OP_TRUNCATED) && !recv->pending;
+	/* Behind a row that is lost, the order pairs a rank's ops with those of other messages. */
+	m->result->bytes_differ += send->bytes != recv->bytes && !op_flag(recv, OP_TRUNCATED) &&
+		!recv->pending && !send->rank->dropped && !recv->rank->dropped;
 	m->result->order_unsure += send->unsure || recv->unsure ||
 		(!recv->pending && is_of_another_thread(m, send, recv));
 	judge_clocks(m, send, recv);

@@ -10,7 +10,8 @@ SELECT rank, 0, window, uid, comm FROM rma_window WHERE uid NOT NULL AND comm NO
 UNION ALL SELECT rank, 1, file, uid, comm FROM io_file WHERE uid NOT NULL AND comm NOT NULL ORDER BY 1, 2, 3
 
 -- query losses: where the time of each rank ends, and what has no rows
-SELECT rank, key, value FROM run WHERE key IN ('ops_left_out', 'lost_bytes', 'end_ns') OR key GLOB 'dropped_*'
+SELECT rank, key, value FROM run WHERE key IN ('ops_left_out', 'end_ns', 'lost_bytes', 'missing_chunks',
+	'damaged_bytes', 'damaged_records', 'damaged_regions', 'ring_missing', 'spool_missing') OR key GLOB 'dropped_*'
 
 -- query partial: ranks whose file could be read in part
 SELECT rank FROM input WHERE state = 'partial'
