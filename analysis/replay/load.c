@@ -79,7 +79,7 @@ static struct replay_part *new_part(struct loader *l, int64_t id, int64_t post)
 
 static int64_t since_start(struct run_rank *rank, int64_t own)
 {
-	return clock_common(&rank->clock, own) - rank->zero_ns;
+	return clock_within(clock_common(&rank->clock, own) - rank->zero_ns, CLOCK_NS_MAX);
 }
 
 /* A callsite of the rank as the graph numbers them; 0 stands for one that has no frames. */
@@ -473,7 +473,7 @@ static uint32_t top_of(const struct loader *l, uint32_t rank, int64_t *offset)
 {
 	*offset = 0;
 	while (l->tree[rank] != rank) {
-		*offset += l->offset[rank];
+		*offset = clock_within(*offset + l->offset[rank], CLOCK_NS_MAX);
 		rank = l->tree[rank];
 	}
 	return rank;
@@ -489,7 +489,7 @@ static void join_starts(struct loader *l, uint32_t a, uint32_t b, int64_t ns)
 	if (a == b)
 		return;
 	l->tree[b] = a;
-	l->offset[b] = ns + of_a - of_b;
+	l->offset[b] = clock_within(ns + of_a - of_b, CLOCK_NS_MAX);
 }
 
 static uint32_t rank_of(const struct loader *l, const struct replay_part *part)
@@ -529,7 +529,8 @@ static int read_messages(struct loader *l, const struct say *say)
 		rows++;
 		if (send != REPLAY_NONE && recv != REPLAY_NONE && l->g->part[send].is_send &&
 			!l->g->part[recv].is_send)
-			add_message(l, send, recv, sqlite3_column_int64(q, 2));
+			add_message(l, send, recv,
+				clock_within(sqlite3_column_int64(q, 2), CLOCK_NS_MAX));
 	}
 	sqlite3_finalize(q);
 	if (code != SQLITE_DONE)
@@ -572,19 +573,19 @@ static void set_starts(struct loader *l)
 		g->rank[i].start_ns -= first;
 }
 
-/* The largest callsite of a rank; 0: it has none. */
+/* The largest callsite of a rank; 0: it has none, or one that cannot be. */
 static uint32_t last_site(sqlite3 *db, int rank)
 {
 	sqlite3_stmt *s = NULL;
-	uint32_t last = 0;
+	int64_t last = 0;
 
 	if (sqlite3_prepare_v2(db, sql_replay_last_site, -1, &s, NULL) == SQLITE_OK) {
 		sqlite3_bind_int(s, 1, rank);
 		if (sqlite3_step(s) == SQLITE_ROW)
-			last = (uint32_t)sqlite3_column_int64(s, 0);
+			last = sqlite3_column_int64(s, 0);
 	}
 	sqlite3_finalize(s);
-	return last;
+	return last >= 0 && last <= DB_CALLSITE_MAX ? (uint32_t)last : 0;
 }
 
 static int prepare(struct loader *l)
@@ -602,6 +603,8 @@ static int prepare(struct loader *l)
 		l->tree[i] = i;
 		g->rank[i].first_site = g->nsites;
 		g->rank[i].nsites = last_site(l->db, l->ranks.at[i].rank) + 1;
+		if (g->rank[i].nsites > REPLAY_NONE - g->nsites)
+			return -ENOMEM;
 		g->nsites += g->rank[i].nsites;
 	}
 	return 0;

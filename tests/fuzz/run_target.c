@@ -8,6 +8,8 @@
 #include "analysis/export/export.h"
 #include "analysis/match/match.h"
 #include "analysis/merge/merge.h"
+#include "analysis/replay/load.h"
+#include "analysis/replay/tables.h"
 #include "analysis/report/report.h"
 #include "analysis/format/rows/rows.h"
 #include "tests/fuzz/sql_edit.h"
@@ -224,6 +226,36 @@ static int write_export(
 	return rc;
 }
 
+/* As `tryst predict` does, under changes of all kinds. */
+static int predict(struct dataset *data, const struct say *say)
+{
+	const struct replay_changes changes = {
+		.set = "L*2", .speed = "rank:1=2", .add = "rank:0@1=1ms", .no_waits = "late_sender"
+	};
+	struct replay_scenario scenario = { 0 };
+	struct replay_result before = { 0 }, same = { 0 }, after = { 0 };
+	struct replay_graph g = { 0 };
+	int rc = replay_load(data->db, &g, say);
+
+	/* a change that this run does not take leaves the rest */
+	if (!rc)
+		replay_scenario_read(data->db, &g, &changes, &scenario, say);
+	if (!rc)
+		rc = replay_run(&g, &(struct replay_scenario){ .corrects = true }, &same);
+	if (!rc)
+		rc = replay_run(&g, NULL, &before);
+	if (!rc)
+		rc = replay_run(&g, &scenario, &after);
+	if (!rc)
+		rc = replay_tables(data->db, &g, &scenario, &before, &same, &after, say);
+	replay_result_release(&before);
+	replay_result_release(&same);
+	replay_result_release(&after);
+	replay_scenario_release(&scenario);
+	replay_graph_release(&g);
+	return rc;
+}
+
 static int analyze(const char *path, const struct say *say)
 {
 	struct match_result matched;
@@ -262,8 +294,11 @@ static int read_by(unsigned reader, const char *path, const struct say *say)
 	case 4:
 		rc = write_export(&data, &export_chrome, say);
 		break;
-	default:
+	case 5:
 		rc = write_export(&data, &export_otf2, say);
+		break;
+	default:
+		rc = predict(&data, say);
 	}
 	dataset_close(&data);
 	return rc;

@@ -3,7 +3,8 @@
  * run_target.h: a run's database whose values are not what they should be, for all that reads one.
  *
  * store_target.c damages bytes, which SQLite refuses mostly, and ends where ranks are merged. Here
- * SQLite finds nothing wrong, and run.db is read by reports, comparisons, exports and the analysis.
+ * SQLite finds nothing wrong, and run.db is read by reports, comparisons, exports, predictions and
+ * the analysis.
  * An input is who reads, then edits of 4 bytes:
  *
  *	low byte of the column's number (of all tables), which rows (255: all), which value
@@ -17,7 +18,7 @@
 
 #include <stddef.h>
 
-enum { RUN_READERS = 6, RUN_EDIT_BYTES = 4 };
+enum { RUN_READERS = 7, RUN_EDIT_BYTES = 4 };
 
 /*
  * Columns that can be edited; the number of one, or that of all where there is none of that name.
