@@ -75,4 +75,15 @@ on merged 8
 check "no room for matches: the reason" grep -q "No space left on device" err
 check "no room for matches: what helps" grep -q "'tryst report --db FILE disk' makes its database elsewhere" err
 check "no room for matches: the report of one side" grep -q "^One side of each message alone" out
+
+# a directory that refuses: its error is told, for each rank
+on spools 100
+mount -o remount,ro disk || exit 1
+"$TRYST" collect disk >out 2>err
+expect "read-only: exit code" $? 1
+for rank in 0 1 2 3; do
+	check "read-only: rank $rank ($(cat err))" grep -qxF \
+		"tryst collect: cannot write in 'disk': Read-only file system; rank $rank is left out" err
+done
+expect "read-only: nothing else is said" "$(grep -c . err)" 4
 finish
