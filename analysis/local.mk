@@ -177,8 +177,8 @@ analysis_tryst_LDADD = analysis/libcommand.la analysis/match/libmatch.la analysi
 	analysis/model/libmodel.la include/libnames.la $(SQLITE_LIBS) $(LIBDW_LIBS) $(OTF2_LIBS) -lm -ldl
 
 # Manual pages and completion are printed by the command itself, from its tables; a page for each
-# command/NAME.c.
-command_files = $(filter-out main.c commands.c,$(notdir $(wildcard $(top_srcdir)/analysis/command/*.c)))
+# command/NAME.c. A build in the source tree has queries.c there, too.
+command_files = $(filter-out main.c commands.c queries.c,$(notdir $(wildcard $(top_srcdir)/analysis/command/*.c)))
 command_pages = tryst.1 $(command_files:%.c=tryst-%.1)
 nodist_man1_MANS = $(command_pages:%=analysis/man/%)
 nodist_man5_MANS = analysis/man/tryst-tables.5
