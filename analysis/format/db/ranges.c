@@ -347,7 +347,7 @@ int db_ranges_prepare(
 	return prepare(db, sql, &out->find) == SQLITE_OK ? 0 : -EIO;
 }
 
-/* Takes the query over, and gives its first row's columns to `format`. A code of SQLite. */
+/* Takes the query over; what[size] tells of its first row. A code of SQLite. */
 static int ask(const struct db_ranges_query *q, sqlite3_str *query, int32_t rank,
 	const struct db_range *r, bool total, char *what, size_t size)
 {
