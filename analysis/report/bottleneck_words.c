@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bottleneck_words.c: where transfers were held up, why, and what helps, in words. The facts are of
- * bottlenecks.sql:
+ * queries/bottlenecks.sql:
  *
  *	exact_cell --sums by callsite and cause--> who waited, for how long
  *	peer_side (sample.c) --> what the other side did meanwhile

@@ -458,7 +458,7 @@ check "waiting is not said to be no problem" sh -c '! "$1" report -s verdict win
 	sh "$TRYST"
 # Blame has waits in fences, too: of which waits most are for one rank is said.
 sqlite3 windows.db "INSERT INTO blame_cell (rank, what, callsite, after, direct, passed)
-	SELECT 0, 1, -1, -2, sum(direct + passed) * 3, 0 FROM blame_cell"
+	SELECT 0, 1, 65001, 65002, sum(direct + passed) * 3, 0 FROM blame_cell"
 expect "who is to blame for waits in windows is not to blame for messages" "$("$TRYST" report --width 400 -s verdict windows.db |
 	grep -o 'Of that and of waits in windows and files [0-9]* % is for rank 0')" \
 	"Of that and of waits in windows and files 87 % is for rank 0"
