@@ -116,7 +116,7 @@ int model_map_read(const char *text, int **node_of, int *n)
 	return *node_of ? 0 : (say_error("out of memory"), -1);
 }
 
-/* "FROM TO BYTES [START]" into *f. 1: nothing in the line; 0; -1. */
+/* FROM TO BYTES [START] into *f. 1: nothing in the line; 0; -1. */
 static int flow_of(char *line, struct flow *f)
 {
 	char *word[5], *next = line;

@@ -26,11 +26,6 @@ enum { FILES_MAX = 64 }; /* of ranks, opened for rows that run.db left out */
 _Static_assert(
 	MODE_SYNCHRONOUS == 2 && PROTOCOL_RENDEZVOUS == 3, "numbers in queries/sample_*.sql");
 
-static const char missing_sql[] =
-	"SELECT DISTINCT i.file FROM (SELECT op AS id FROM waited UNION SELECT peer_op FROM "
-	"waited) w JOIN input i ON i.rank = rank_of(w.id) WHERE w.id NOT IN (SELECT id FROM "
-	"sample_op) AND i.file IS NOT NULL LIMIT ?";
-
 /* Where a rank's file was when it was merged, or beside the database that was opened. */
 static bool find_file(sqlite3 *db, const char *file, char *path, size_t size)
 {
@@ -68,11 +63,10 @@ static int take_missing(sqlite3 *db)
 {
 	char *file[FILES_MAX];
 	sqlite3_stmt *s;
-	int n = 0, code = sqlite3_prepare_v2(db, missing_sql, -1, &s, NULL);
+	int n = 0, code = sqlite3_prepare_v2(db, sql_report_sample_files, -1, &s, NULL);
 
 	if (code != SQLITE_OK)
 		return code;
-	sqlite3_bind_int(s, 1, FILES_MAX);
 	while (n < FILES_MAX && sqlite3_step(s) == SQLITE_ROW)
 		file[n++] = sqlite3_mprintf("%s", sqlite3_column_text(s, 0));
 	code = sqlite3_finalize(s);
