@@ -47,7 +47,7 @@
 #define RING_MAGIC 0x5452595354524e47ULL  /* "TRYSTRNG" */
 #define SPOOL_MAGIC 0x545259535453504cULL /* "TRYSTSPL" */
 #define CHUNK_MAGIC 0x4b4e4843U           /* "CHNK" */
-#define RECORD_VERSION 8
+#define RECORD_VERSION 9
 #define RING_HEADER_BYTES 65536
 #define RING_REGIONS_MAX 1024
 #define CHUNK_BYTES 65536 /* a full chunk: 20 us of write() at most */
@@ -103,7 +103,8 @@ struct ring_file {
 	uint64_t pid_namespace;      /* inode of /proc/self/ns/pid; 0: unknown */
 	/* clock when exit() was called without MPI_Finalize; 0: it was not */
 	uint64_t exit_ticks;
-	uint64_t reserved[13];
+	uint64_t dropped_samples; /* records of samples and of times without a CPU */
+	uint64_t reserved[12];
 	struct ring_region regions[RING_REGIONS_MAX];
 };
 
@@ -265,7 +266,9 @@ enum record_type {
 	REC_IO2,          /* struct rec_transfer2: under a request */
 	/* struct rec_again: a REC_OP that differs in number, times and its wait */
 	REC_AGAIN,
-	REC_OP2_AGAIN /* struct rec_op2_again: a REC_OP2 that differs in these and its wait */
+	REC_OP2_AGAIN, /* struct rec_op2_again: a REC_OP2 that differs in these and its wait */
+	REC_SAMPLE,    /* struct rec_sample */
+	REC_OFF_CPU    /* struct rec_off_cpu */
 };
 
 /* Every record begins so; `words` is its whole length in units of 8 bytes. */
@@ -459,6 +462,39 @@ struct rec_object {
 };
 
 /*
+ * Threads that never called MPI have numbers of their own, from here on, as `id` of the two records
+ * below.
+ */
+#define THREAD_OUTSIDE 0x80000000U
+
+/*
+ * So many samples of a thread fell on one instruction, between two calls that may move messages. Of
+ * a thread outside MPI both calls are 0.
+ */
+struct rec_sample {
+	struct rec_head head; /* id: the thread */
+	uint32_t callsite;    /* of the call entered next */
+	uint32_t after;       /* callsite of the call left before; 0: MPI_Init */
+	uint32_t place;       /* callsite that stands for the instruction */
+	uint32_t count;
+};
+
+/* How a thread had no CPU. */
+enum off_cpu {
+	OFF_CPU_PREEMPTED = 1, /* outside of calls, while it was ready to run */
+	OFF_CPU_GAVE_UP = 2,   /* outside of calls: asleep or blocked, until it ran again */
+	OFF_CPU_POLLING = 3    /* inside a call, ready to run: it yielded, or was preempted */
+};
+
+struct rec_off_cpu {
+	struct rec_head head; /* pad: enum off_cpu; id: the thread */
+	uint32_t callsite;    /* as above; OFF_CPU_POLLING: of the call itself */
+	uint32_t after;       /* as above; OFF_CPU_POLLING: 0 */
+	uint64_t out_ticks;
+	uint64_t in_ticks;
+};
+
+/*
  * One row of link_param. Text fields are NUL-padded; NaN in value, ci_low or ci_high is NULL;
  * peer -1 and bytes UINT64_MAX are NULL.
  */
@@ -642,6 +678,8 @@ _Static_assert(sizeof(struct rec_transfer) == 48, "layout");
 _Static_assert(sizeof(struct rec_transfer2) == 80, "layout");
 _Static_assert(sizeof(struct rec_object) == 40, "layout");
 _Static_assert(sizeof(struct rec_phase) == 24, "layout");
+_Static_assert(sizeof(struct rec_sample) == 24, "layout");
+_Static_assert(sizeof(struct rec_off_cpu) == 32, "layout");
 _Static_assert(sizeof(struct rec_module) == 40, "layout");
 _Static_assert(sizeof(struct rec_comm) == 40, "layout");
 _Static_assert(sizeof(struct rec_link) == 208, "layout");

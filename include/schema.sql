@@ -12,7 +12,7 @@
 -- the lowest rank; NULL means none.
 -- Works with the plain sqlite3 command from 3.31 on.
 --
--- Keys. `id` of op_row, coll_row, busy_row, rma_row and io_row is (rank << 40) + n, where n is the
+-- Keys. `id` of op_row, coll_row, busy_row, off_cpu_row, rma_row and io_row is (rank << 40) + n, where n is the
 -- op's number (op_row), else 1, 2, ...: rows of many ranks go into one table by plain
 -- INSERT ... SELECT, in ascending order. In coll_row, rma_row and io_row this is the order in which a
 -- rank entered the calls (busy_row: in which they were recorded). An op of `op` is found at once by
@@ -744,6 +744,99 @@ LEFT JOIN (
 	FROM link JOIN tier_name t ON t.name = link.tier GROUP BY 1, 2
 ) l ON l.rank = b.rank AND l.tier = p.tier
 ORDER BY wait_ns DESC;
+
+------------------------------------------------------------------------------------------------
+-- Outside of calls, as the kernel's samples show it (key sample_period_ns of run). callsite: of the call that a
+-- thread enters next; after: of the one that it left before, 0: MPI_Init. thread: below 0, one that never called
+-- MPI, whose callsites are 0.
+
+-- place: of the instruction, among the callsites.
+CREATE TABLE sample_cell (
+	rank INTEGER NOT NULL,
+	thread INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	after INTEGER NOT NULL,
+	place INTEGER NOT NULL,
+	count INTEGER NOT NULL,
+	PRIMARY KEY (rank, thread, callsite, after, place)
+) WITHOUT ROWID;
+
+CREATE TABLE off_cpu_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+INSERT INTO off_cpu_name VALUES (1, 'preempted'), (2, 'gave_up'), (3, 'polling');
+
+-- Times without a CPU of 20 us and more. what: number in off_cpu_name. polling: in the call at callsite.
+CREATE TABLE off_cpu_row (
+	id INTEGER PRIMARY KEY, enter INTEGER, span INTEGER, thread INTEGER, what INTEGER, callsite INTEGER,
+	after INTEGER
+);
+
+-- Sums of those that have no row, since there are too many.
+CREATE TABLE off_cpu_cell (
+	rank INTEGER NOT NULL,
+	thread INTEGER NOT NULL,
+	what INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	after INTEGER NOT NULL,
+	count INTEGER NOT NULL,
+	ns INTEGER NOT NULL,
+	max_ns INTEGER NOT NULL,
+	PRIMARY KEY (rank, thread, what, callsite, after)
+) WITHOUT ROWID;
+
+CREATE VIEW computation AS
+SELECT s.rank, s.thread, nullif(s.callsite, 0) AS callsite, nullif(after, 0) AS after_callsite,
+	f.function, f.file, f.line, m.path AS module, sum(count) AS samples,
+	sum(count) * (SELECT value FROM run r WHERE r.rank = s.rank AND r.key = 'sample_period_ns')
+		AS cpu_ns
+FROM sample_cell s LEFT JOIN site_row s0 ON s0.rank = s.rank AND s0.callsite = s.place
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, s.rank)
+	AND f.callsite = coalesce(s0.first_callsite, s.place) AND f.frame = 0
+LEFT JOIN module_row m ON m.rank = f.rank AND m.module = f.module
+GROUP BY s.rank, s.thread, s.callsite, after, f.function, f.file, f.line, m.path;
+
+CREATE VIEW off_cpu AS
+SELECT o.rank, thread, enter + shift AS enter_ns, enter + shift + span AS leave_ns, span AS off_ns,
+	(SELECT name FROM off_cpu_name n WHERE n.id = o.what) AS what,
+	nullif(o.callsite, 0) AS callsite, nullif(after, 0) AS after_callsite,
+	f.function, f.file, f.line
+FROM (SELECT *, coalesce((SELECT c.offset +
+		CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
+		FROM clock_cell c WHERE c.rank = r.rank AND c.from_ns <= enter
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM off_cpu_row_fields r) o
+LEFT JOIN site_row s0 ON s0.rank = o.rank AND s0.callsite = o.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, o.rank)
+	AND f.callsite = coalesce(s0.first_callsite, o.callsite) AND f.frame = 0;
+
+-- CPU loss: a thread was ready to run outside of calls, and others had the CPU. Histograms count losses by their
+-- length, and by the time since the one before (those that have a row).
+CREATE VIEW cpu_loss AS
+SELECT l.rank, (SELECT value FROM run r WHERE r.rank = l.rank AND r.key = 'host') AS host,
+	sum(count) AS count, sum(ns) AS loss_ns, max(longest_ns) AS longest_ns,
+	sum(below_100us) AS below_100us, sum(below_1ms) AS below_1ms, sum(below_10ms) AS below_10ms,
+	sum(below_100ms) AS below_100ms, sum(longer) AS longer, sum(since_1ms) AS since_1ms,
+	sum(since_10ms) AS since_10ms, sum(since_100ms) AS since_100ms, sum(since_1s) AS since_1s,
+	sum(since_longer) AS since_longer
+FROM (
+	SELECT rank, count(*) AS count, sum(span) AS ns, max(span) AS longest_ns,
+		sum(span < 100000) AS below_100us,
+		sum(span >= 100000 AND span < 1000000) AS below_1ms,
+		sum(span >= 1000000 AND span < 10000000) AS below_10ms,
+		sum(span >= 10000000 AND span < 100000000) AS below_100ms,
+		sum(span >= 100000000) AS longer,
+		coalesce(sum(since < 1000000), 0) AS since_1ms,
+		coalesce(sum(since >= 1000000 AND since < 10000000), 0) AS since_10ms,
+		coalesce(sum(since >= 10000000 AND since < 100000000), 0) AS since_100ms,
+		coalesce(sum(since >= 100000000 AND since < 1000000000), 0) AS since_1s,
+		coalesce(sum(since >= 1000000000), 0) AS since_longer
+	FROM (SELECT rank, span, enter - lag(enter + span) OVER
+			(PARTITION BY rank, thread ORDER BY enter) AS since
+		FROM off_cpu_row_fields WHERE what = 1)
+	GROUP BY rank
+	UNION ALL
+	SELECT rank, sum(count), sum(ns), max(max_ns), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+	FROM off_cpu_cell WHERE what = 1 GROUP BY rank
+) l
+GROUP BY l.rank;
 
 ------------------------------------------------------------------------------------------------
 -- Both sides together: filled in run.db by `tryst analyze`, empty in the files of the ranks.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libtryst.so, the dispatcher that is preloaded, and a shim for each MPI: the same sources, compiled
 # against each mpi.h with the headers that pmpi/dispatch/mpi.awk made from it (pmpi/<mpi>/ in the build tree).
-EXTRA_DIST += pmpi/README $(addsuffix /README,$(addprefix pmpi/,call callsite calibrate dispatch hosts measure record start wrap))
+EXTRA_DIST += pmpi/README $(addsuffix /README,$(addprefix pmpi/,call callsite calibrate dispatch hosts measure record sample start wrap))
 EXTRA_DIST += pmpi/dispatch/mpi.awk pmpi/wrap/wrap.awk
 
 # ---- the dispatcher ----
@@ -79,6 +79,8 @@ shim_sources = pmpi/call/call.c pmpi/call/call.h pmpi/record/clock.c pmpi/record
 	pmpi/record/observe.c pmpi/record/observe.h pmpi/start/params.c pmpi/start/params.h pmpi/call/persistent.c pmpi/call/persistent.h \
 	pmpi/call/pending.c pmpi/call/pending.h pmpi/call/phase.c pmpi/call/phase.h pmpi/call/request.c pmpi/call/request.h \
 	pmpi/record/ring.c pmpi/record/ring.h pmpi/call/repeat.h pmpi/record/isolate.h \
+	pmpi/sample/buffer.c pmpi/sample/buffer.h pmpi/sample/sample.c pmpi/sample/sample.h pmpi/sample/sampler.c \
+	pmpi/sample/sampler.h pmpi/sample/threads.c pmpi/sample/threads.h \
 	pmpi/record/shim.h pmpi/call/status.h pmpi/start/sync.c pmpi/start/sync.h pmpi/record/thread.c pmpi/record/thread.h pmpi/start/world.c pmpi/start/world.h pmpi/wrap/wrappers.c $(shim_wraps) \
 	$(measure_sources)
 shim_cppflags = $(AM_CPPFLAGS) -I$(top_builddir)/pmpi -D_GNU_SOURCE

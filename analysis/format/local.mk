@@ -19,6 +19,8 @@ analysis_format_libformat_la_SOURCES = \
 	analysis/base/array.h \
 	analysis/base/bisect.h \
 	analysis/base/distance.c \
+	analysis/base/event.c \
+	analysis/base/event.h \
 	analysis/base/distance.h \
 	analysis/base/file.c \
 	analysis/base/file.h \
@@ -52,6 +54,8 @@ analysis_format_libformat_la_SOURCES = \
 	analysis/format/rows/order.c \
 	analysis/format/rows/phase.c \
 	analysis/format/rows/phase.h \
+	analysis/format/rows/samples.c \
+	analysis/format/rows/samples.h \
 	analysis/format/rows/time.c \
 	analysis/format/rows/time.h \
 	analysis/format/rows/wait_cells.c \

@@ -107,6 +107,19 @@ const struct table_doc table_docs[] = {
 	{ "rendezvous_bottlenecks",
 		"Callsites and peers by the wait that rendezvous messages lost, and what would "
 		"remove it, where one side can know." },
+	{ "computation",
+		"Samples of what ranks computed between two calls that may move messages, by "
+		"function and line. A sample is a moment of the program's own code: the kernel's "
+		"code has none. Keys of run: sample_period_ns (CPU time between two samples), "
+		"samples_refused (why the kernel gave none), unsampled_threads, "
+		"samples_lost_bytes (of the kernel's records, overwritten before they were read), "
+		"samples_dropped (records)." },
+	{ "off_cpu",
+		"Times of 20 us and more in which a thread had no CPU. Inside calls only those in "
+		"which it was ready to run." },
+	{ "cpu_loss",
+		"CPU loss of each rank: outside of calls it was ready to run, and others had the "
+		"CPU. With histograms of the losses' lengths and of the times between them." },
 	{ "match",
 		"Each message with both its ops, by tryst analyze: what the ops' excess is made "
 		"of, from both sides. Beyond 5 million messages only those that waited." },
@@ -189,6 +202,29 @@ const struct column_doc column_docs[] = { { "rank",
 		"S_p: largest message whose send completes without the receiver's progress" },
 	{ "async_progress", "1 where large transfers move while the program computes" },
 	{ "callsite", "callsite of the call that posted; numbers are the rank's own" },
+	{ "computation.callsite", "of the call that the thread entered next" },
+	{ "computation.after_callsite", "of the call that it left before; NULL: MPI_Init" },
+	{ "computation.thread", "thread of the rank; below 0: one that never called MPI" },
+	{ "samples", "number of samples" },
+	{ "computation.cpu_ns", "CPU time that they stand for" },
+	{ "off_cpu.thread", "thread of the rank; below 0: one that never called MPI" },
+	{ "off_cpu.enter_ns", "when it lost the CPU" },
+	{ "off_cpu.leave_ns", "when it had one again" }, { "off_ns", "how long" },
+	{ "off_cpu.what",
+		"preempted: ready to run, outside of calls; gave_up: asleep or blocked outside of "
+		"calls, and until it had a CPU again; polling: ready to run inside a call, in "
+		"which it may have yielded" },
+	{ "off_cpu.callsite", "of the call that it entered next; polling: of the call it was in" },
+	{ "off_cpu.after_callsite", "of the call that it left before; NULL: MPI_Init, or polling" },
+	{ "off_cpu_id", "number of the row" }, { "host", "name of the rank's host" },
+	{ "cpu_loss.count", "number of losses" }, { "loss_ns", "their sum" },
+	{ "longest_ns", "the longest one" }, { "below_100us", "losses shorter than 100 us" },
+	{ "below_1ms", "shorter than 1 ms" }, { "below_10ms", "shorter than 10 ms" },
+	{ "below_100ms", "shorter than 100 ms" }, { "longer", "100 ms and longer" },
+	{ "since_1ms", "losses less than 1 ms after the one before" },
+	{ "since_10ms", "less than 10 ms after it" },
+	{ "since_100ms", "less than 100 ms after it" }, { "since_1s", "less than 1 s after it" },
+	{ "since_longer", "1 s and more after it" },
 	{ "site", "the same number where the stack is the same, on all ranks of run.db" },
 	{ "frame", "0: the innermost" }, { "build_id", "identifies the module's file" },
 	{ "module", "path of the program or library" },

@@ -28,6 +28,7 @@
 #include "functions.h"
 #include "pmpi/callsite/module.h"
 #include "pmpi/record/thread.h"
+#include "pmpi/sample/sample.h"
 
 enum call_entry { ENTRY_MPI, ENTRY_PMPI };
 
@@ -114,7 +115,8 @@ HOT void call_in_mpi(struct thread *t, bool in_mpi)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-HOT void call_enter(struct call *c)
+/* For a call that moves no messages. */
+HOT void call_enter_plain(struct call *c)
 {
 	struct current_call *now = &c->t->region->now;
 
@@ -123,6 +125,13 @@ HOT void call_enter(struct call *c)
 	call_in_mpi(c->t, true);
 	c->enter = clock_ticks();
 	now->enter_ticks = c->enter;
+}
+
+/* The samples that the thread made before come first: they lie between two calls. */
+HOT void call_enter(struct call *c)
+{
+	sample_look(c->t, c->site);
+	call_enter_plain(c);
 }
 
 HOT void call_leave(struct call *c)
@@ -181,8 +190,10 @@ HOT void call_end_in(struct call *c, enum call_flag flags, bool in_registers)
 	sum->ticks += ticks;
 	if (unlikely(ticks > sum->max_ticks))
 		sum->max_ticks = ticks;
-	if (flags & CALL_PROGRESS)
+	if (flags & CALL_PROGRESS) {
 		call_busy(t, c->enter, c->leave);
+		t->busy_site = c->site;
+	}
 	t->guard = c->outer;
 }
 

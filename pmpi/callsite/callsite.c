@@ -735,6 +735,16 @@ void callsite_cache_free(struct callsite_cache *cache)
 	munmap(cache, cache->mapped_bytes);
 }
 
+uint32_t callsite_of_code(const void *address)
+{
+	struct module_address frame = module_resolve(address);
+
+	/* as of a call: the address behind the instruction */
+	frame.offset++;
+	return callsite_table_count() < CALLSITE_COUNT_MAX / 2 ? callsite_table_id(0, &frame, 1) :
+								 CALLSITE_OTHER;
+}
+
 const void *callsite_code_of_frame(struct callsite_cache *cache, const void *address,
 	void *return_address, void *frame_address)
 {

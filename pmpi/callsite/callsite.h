@@ -79,6 +79,13 @@ uint32_t callsite_get(
 	struct callsite_cache *cache, unsigned fn, void *return_address, void *frame_address);
 
 /*
+ * The id of an instruction of the program at `address`, as a callsite of one frame under no MPI
+ * function. CALLSITE_OTHER if half of all ids are given: the rest is kept for calls. Never changes
+ * errno.
+ */
+uint32_t callsite_of_code(const void *address);
+
+/*
  * An address in the code of the function whose frame holds `address`, among the frames above the
  * wrapper's caller on this thread's stack; NULL if unknown. Called by a wrapper, also in a signal
  * handler. Takes some 10 microseconds, or 50 ns if it was among the last 16 asked for at the same

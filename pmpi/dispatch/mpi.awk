@@ -286,7 +286,7 @@ function entry(i, prefix, table,	call_arguments, separator)
 		printf "\trc = wrap_%s(&c, %s.%s%s%s);\n", name[i], table, name[i], \
 			separator, passed[i]
 	} else {
-		print "\tcall_enter(&c);"
+		print "\tcall_enter" (flag(class_of[i]) == "CALL_COUNT" ? "_plain" : "") "(&c);"
 		printf "\trc = %s.%s(%s);\n", table, name[i], passed[i]
 		print "\tcall_leave(&c);"
 		print "\tcall_end_plain(&c, " flag(class_of[i]) ");"

@@ -414,6 +414,8 @@ static void count_rows(struct thread *t)
 
 static uint64_t rows_left(int table)
 {
+	if (table == TABLE_SAMPLE)
+		return UINT64_MAX;
 	return ring.rows[table] >= ring.max_rows ? 0 : ring.max_rows - ring.rows[table];
 }
 

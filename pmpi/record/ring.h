@@ -19,8 +19,19 @@
 
 struct thread;
 
-/* Tables whose rows are capped by TRYST_MAX_OPS. */
-enum ring_table { TABLE_OP, TABLE_BUSY, TABLE_COLLECTIVE, TABLE_RMA, TABLE_IO, TABLE_COUNT };
+/*
+ * Tables whose rows are capped by TRYST_MAX_OPS. Samples are not, but they end when the disk is
+ * full.
+ */
+enum ring_table {
+	TABLE_OP,
+	TABLE_BUSY,
+	TABLE_COLLECTIVE,
+	TABLE_RMA,
+	TABLE_IO,
+	TABLE_SAMPLE,
+	TABLE_COUNT
+};
 
 extern struct ring_file *ring_file; /* the mapped header; NULL before ring_create() */
 

@@ -178,6 +178,9 @@ static int table_of(uint8_t type)
 	case REC_IO:
 	case REC_IO2:
 		return TABLE_IO;
+	case REC_SAMPLE:
+	case REC_OFF_CPU:
+		return TABLE_SAMPLE;
 	default:
 		return -1;
 	}
@@ -233,7 +236,8 @@ uint64_t row_limit_apply(struct thread *t, const uint64_t room[TABLE_COUNT])
 	/* new places of records that others refer to [8 bytes]; under the spool's lock */
 	static uint16_t moved[RING_BYTES / 8];
 	uint64_t *dropped[TABLE_COUNT] = { &ring_file->dropped_ops, &ring_file->dropped_busy,
-		&ring_file->dropped_collective, &ring_file->dropped_rma, &ring_file->dropped_io };
+		&ring_file->dropped_collective, &ring_file->dropped_rma, &ring_file->dropped_io,
+		&ring_file->dropped_samples };
 	uint8_t *ring = t->region->ring;
 	uint64_t seen[TABLE_COUNT] = { 0 }, lost[TABLE_COUNT] = { 0 }, kept = t->kept, bytes;
 

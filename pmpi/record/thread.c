@@ -11,6 +11,8 @@
 
 __thread struct thread *thread_self;
 struct thread *thread_list;
+const uint64_t sample_nothing = 0;
+const uint64_t sample_unknown = 1;
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t end_key;
@@ -88,6 +90,13 @@ static void make_end_key(void)
 	pthread_key_create(&end_key, thread_end);
 }
 
+/* The next call opens the thread's samples. */
+static void expect_samples(struct thread *t)
+{
+	t->sample_head = &sample_unknown;
+	t->sample_seen = 0;
+}
+
 static struct thread *take_idle(void)
 {
 	struct thread *t;
@@ -108,6 +117,8 @@ static struct thread *take_idle(void)
 	memset(&t->poll, 0, sizeof(t->poll));
 	t->nphases = 0;
 	t->nannounced = 0;
+	t->busy_site = 0;
+	expect_samples(t);
 	ring_rename_regions(t->region->thread, nthreads);
 	t->region->thread = nthreads++;
 	t->region->seq = 0;
@@ -135,6 +146,7 @@ static struct thread *make_new(void)
 	if (!t)
 		return NULL;
 	thread_start_callsites(t);
+	expect_samples(t);
 	t->region = ring_region(sizeof(struct thread_region), &offset);
 	if (!t->region) {
 		callsite_cache_free(t->callsites);

@@ -144,12 +144,21 @@ struct thread {
 	uint32_t nphases; /* open ones; those beyond PHASES_OPEN are only counted */
 	void *scratch[SCRATCH_COUNT];
 	size_t scratch_bytes[SCRATCH_COUNT];
+	/* Samples of what it computes (sample/sample.h). */
+	const uint64_t *sample_head; /* of the kernel's page, or one of the two below; never NULL */
+	uint64_t sample_seen;        /* *sample_head, as last seen */
+	void *sampler;
+	uint32_t busy_site;  /* callsite of the last call that may have moved messages */
 	struct thread *next; /* all threads; free ones are used again */
 	bool idle;           /* its system thread has ended */
 	struct repeat shapes[SHAPES];
 };
 
 extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
+
+/* What sample_head points to where a thread has no samples, and where that is not yet known. */
+extern const uint64_t sample_nothing;
+extern const uint64_t sample_unknown;
 
 /*
  * The state of this thread, made at its first call. NULL: not recorded (no room; printed once).

@@ -40,6 +40,7 @@
 #include "pmpi/call/phase.h"
 #include "next.h"
 #include "pmpi/call/request.h"
+#include "pmpi/sample/sample.h"
 #include "pmpi/start/sync.h"
 #include "pmpi/start/world.h"
 
@@ -467,6 +468,16 @@ static int start_tables(struct thread *t)
 	return comm_start(t) != 0 || request_start(t) != 0 ? -1 : 0;
 }
 
+/* Ranks of this world on this host. */
+static int ranks_here(void)
+{
+	int n = 0;
+
+	for (int i = 0; i < shim.nranks; i++)
+		n += (shim.peer[i] & PEER_LINK) < TIER_NETWORK;
+	return n;
+}
+
 static void start_run(unsigned fn, void *return_address, void *frame, uint64_t init_ns)
 {
 	uint64_t begin_ns = init_now_ns();
@@ -524,6 +535,7 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 		if (shim.settings.started)
 			mark_move(shim.settings.started, shim.dir);
 		shim.recording = true;
+		sample_start(t, ranks_here());
 		emit_cost(t);
 	}
 	/* Ranks meet again: otherwise the program's first messages would wait for the slowest
@@ -718,6 +730,7 @@ static void emit_end(struct thread *t)
 	if (calls_left())
 		record_key_number(t, "calls_left", calls_left());
 	cpu_emit_times(t);
+	sample_emit(t);
 	record_key_number(t, "callsites_unwound", (int64_t)stats.unwinds);
 	if (stats.traced_sites)
 		record_key_number(t, "callsites_not_cached", (int64_t)stats.traced_sites);

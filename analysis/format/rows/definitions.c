@@ -95,7 +95,8 @@ static int define_callsite(struct definitions *d, const struct rec_callsite *rec
 	sqlite3_stmt *stmt = d->stmt[FRAME];
 	int code = SQLITE_OK;
 
-	if (record->call < ROWS_CALLS)
+	/* 0: a place where samples were taken */
+	if (record->call > 0 && record->call < ROWS_CALLS)
 		d->r->call_used[record->call] = true;
 	for (uint32_t i = 0; i < record->nframes && code == SQLITE_OK; i++) {
 		sqlite3_bind_int64(stmt, 2, record->head.id);

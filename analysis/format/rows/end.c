@@ -220,6 +220,8 @@ static void header_keys(struct keys *k, const struct rows *r)
 	key_int(k, "dropped_rma", h->dropped_rma);
 	key_int(k, "dropped_io", h->dropped_io);
 	key_int(k, "dropped_other", h->dropped_other);
+	if (h->dropped_samples)
+		key_int(k, "samples_dropped", h->dropped_samples);
 	key_int(k, "lost_bytes", h->lost_bytes);
 	if (h->lost_errno > 0)
 		key_text(k, "lost_reason", strerror(h->lost_errno));

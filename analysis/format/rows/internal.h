@@ -9,6 +9,7 @@
  *	end.c    mapped tables, pending ops, calls in flight, table run
  *	db/batch.c  rows in bulk into SQLite
  *	wait_cells.c   cells of wait_profile
+ *	samples.c  cells of samples, and of times without a CPU
  *	phase.c  phases, and sums by phase
  *	time.c   ticks to nanoseconds
  *
@@ -25,6 +26,7 @@
 #include "record.h"
 #include "analysis/format/db/batch.h"
 #include "analysis/format/rows/phase.h"
+#include "analysis/format/rows/samples.h"
 #include "analysis/format/rows/time.h"
 #include "analysis/format/rows/wait_cells.h"
 #include "analysis/format/run/spool.h"
@@ -49,7 +51,15 @@ struct rows_queue {
 	bool pending;    /* some had not ended */
 };
 
-enum rows_table { ROWS_COLL, ROWS_BUSY, ROWS_RMA, ROWS_IO, ROWS_LATE_OPS, ROWS_TABLES };
+enum rows_table {
+	ROWS_COLL,
+	ROWS_BUSY,
+	ROWS_RMA,
+	ROWS_IO,
+	ROWS_OFF_CPU,
+	ROWS_LATE_OPS,
+	ROWS_TABLES
+};
 
 struct rows {
 	sqlite3 *db;
@@ -70,6 +80,8 @@ struct rows {
 	struct rows_queue queue[ROWS_TABLES];
 	struct rows_wait *wait;
 	struct rows_phase *phases;
+	struct rows_samples *samples;
+	uint64_t max_rows; /* of off_cpu_row; the others were counted as they were recorded */
 	sqlite3_stmt *insert_clock, *insert_call;
 	sqlite3_stmt *insert_pending_op;
 	uint8_t *peer_tier; /* ROWS_PEERS_MAX: tier + 1 by world rank; 0: not seen */

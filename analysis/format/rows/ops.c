@@ -30,6 +30,7 @@ static const struct {
 	[ROWS_BUSY] = { "busy_row", BUSY_ROW_COLUMNS },
 	[ROWS_RMA] = { "rma_row", RMA_ROW_COLUMNS },
 	[ROWS_IO] = { "io_row", IO_ROW_COLUMNS },
+	[ROWS_OFF_CPU] = { "off_cpu_row", OFF_CPU_ROW_COLUMNS },
 	[ROWS_LATE_OPS] = { "op_row", OP_ROW_COLUMNS },
 };
 
@@ -68,6 +69,9 @@ int rows_begin(struct rows *r)
 		code = rows_wait_new(r->db, r->header->rank, &r->wait);
 	if (code == SQLITE_OK)
 		code = rows_phase_new(r->db, r->header->rank, &r->phases);
+	if (code == SQLITE_OK)
+		code = rows_samples_new(r->db, r->header->rank, &r->samples);
+	r->max_rows = (uint64_t)db_run_int(r->db, -1, "TRYST_MAX_OPS", INT64_MAX);
 	return code == SQLITE_OK ? prepare_single(r) : code;
 }
 
@@ -83,6 +87,7 @@ void rows_release(struct rows *r)
 	sqlite3_finalize(r->insert_pending_op);
 	rows_wait_free(r->wait);
 	rows_phase_free(r->phases);
+	rows_samples_free(r->samples);
 	free(r->window);
 	free(r->peer_tier);
 }
@@ -189,6 +194,8 @@ int rows_flush(struct rows *r)
 		code = flush_queue(r, (enum rows_table)t, r->queue[t].n);
 	if (code == SQLITE_OK)
 		code = rows_phase_flush(r->phases);
+	if (code == SQLITE_OK)
+		code = rows_samples_flush(r->samples);
 	return code == SQLITE_OK ? rows_wait_flush(r->wait) : code;
 }
 
@@ -415,6 +422,27 @@ static int busy_row(struct rows *r, uint32_t thread, const struct rec_busy *busy
 	return rows_push(r, ROWS_BUSY, &row);
 }
 
+static int off_cpu_row(struct rows *r, const struct rec_off_cpu *off)
+{
+	const int64_t enter = time_of(r, off->out_ticks);
+	const int64_t ns = rows_time_ns(&r->time, off->in_ticks) - enter;
+	struct row row;
+
+	if (off->head.pad < OFF_CPU_PREEMPTED || off->head.pad > OFF_CPU_POLLING || ns < 0) {
+		r->bad_records++;
+		return SQLITE_OK;
+	}
+	if (r->queue[ROWS_OFF_CPU].pushed >= r->max_rows)
+		return rows_samples_add_off_cpu(r->samples, off, ns);
+	row.value[OFF_CPU_ROW_ENTER] = enter;
+	row.value[OFF_CPU_ROW_SPAN] = ns;
+	row.value[OFF_CPU_ROW_THREAD] = rows_samples_thread(off->head.id);
+	row.value[OFF_CPU_ROW_WHAT] = off->head.pad;
+	row.value[OFF_CPU_ROW_CALLSITE] = off->callsite;
+	row.value[OFF_CPU_ROW_AFTER] = off->after;
+	return rows_push(r, ROWS_OFF_CPU, &row);
+}
+
 static int transfer_row(struct rows *r, uint32_t thread, const struct rec_transfer *t)
 {
 	const struct rec_transfer2 *t2 = (const void *)t;
@@ -622,6 +650,10 @@ static int add_record(void *context, uint32_t thread, const struct rec_head *rec
 	case REC_PHASE:
 		return rows_phase_event(r->phases, thread, (const void *)record,
 			time_of(r, ((const struct rec_phase *)record)->ticks));
+	case REC_SAMPLE:
+		return rows_samples_add(r->samples, (const void *)record);
+	case REC_OFF_CPU:
+		return off_cpu_row(r, (const void *)record);
 	case REC_CLOCK:
 		time_of(r, ((const struct rec_clock *)record)->ticks);
 		return SQLITE_OK;

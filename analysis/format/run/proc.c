@@ -42,6 +42,17 @@ bool proc_schedstat_read(const char *text, uint64_t *ran_ns, uint64_t *waited_ns
 	return sscanf(text, "%" SCNu64 " %" SCNu64, ran_ns, waited_ns) == 2;
 }
 
+int64_t proc_timens_read(const char *text)
+{
+	const char *line = strstr(text, "monotonic");
+	int64_t s, ns;
+
+	if (!line || sscanf(line, "monotonic %" SCNd64 " %" SCNd64, &s, &ns) != 2 ||
+		s > INT32_MAX || s < -INT32_MAX || ns >= 1000000000 || ns < 0)
+		return 0;
+	return s * 1000000000 + ns;
+}
+
 void proc_cpu_name(FILE *cpuinfo, char *name, size_t size)
 {
 	char line[256];

@@ -24,6 +24,12 @@ bool proc_stat_read(const char *text, struct proc_stat *out);
 /* From /proc/<pid>/schedstat: time on a processor, and time waiting for one. */
 bool proc_schedstat_read(const char *text, uint64_t *ran_ns, uint64_t *waited_ns);
 
+/*
+ * From /proc/self/timens_offsets: how far CLOCK_MONOTONIC and CLOCK_MONOTONIC_RAW are ahead of
+ * those of the first time namespace [ns]; 0 where the text does not say.
+ */
+int64_t proc_timens_read(const char *text);
+
 /* The processor's name in a text like /proc/cpuinfo, to name[size]; "unknown". */
 void proc_cpu_name(FILE *cpuinfo, char *name, size_t size);
 

@@ -32,6 +32,8 @@ static const uint16_t least_bytes[] = {
 	[REC_IO2] = sizeof(struct rec_transfer2),
 	[REC_AGAIN] = sizeof(struct rec_again),
 	[REC_OP2_AGAIN] = sizeof(struct rec_op2_again),
+	[REC_SAMPLE] = sizeof(struct rec_sample),
+	[REC_OFF_CPU] = sizeof(struct rec_off_cpu),
 };
 
 #define END_TEXT(field) ((field)[sizeof(field) - 1] = 0)

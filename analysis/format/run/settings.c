@@ -41,13 +41,20 @@ static int choice_index(const char *argument, const char *value)
 	}
 }
 
-/* Digits and an optional suffix k, M or G. Signs, spaces, other bases and overflow are refused. */
+/*
+ * Digits and an optional suffix k, M or G; of an argument like HZ|off also "off", which is 0.
+ * Signs, spaces, other bases and overflow are refused.
+ */
 static bool parse_whole(const struct setting *entry, const char *text, int64_t *value)
 {
 	const int64_t step = strcmp(entry->argument, "BYTES") == 0 ? 1024 : 1000;
 	static const char suffixes[] = "kMG";
 	int64_t n = 0;
 
+	if (strcmp(text, "off") == 0 && strstr(entry->argument, "|off")) {
+		*value = 0;
+		return true;
+	}
 	if (*text < '0' || *text > '9')
 		return false;
 	for (; *text >= '0' && *text <= '9'; text++)

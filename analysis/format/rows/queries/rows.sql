@@ -20,3 +20,13 @@ UPDATE phase_row SET leave = ?3 WHERE rank = ?1 AND seq = ?2
 
 -- query pending: operations that had not ended, without those that were cancelled
 SELECT count(*) FROM pending WHERE NOT cancelled
+
+-- query sample_cell: samples of one instruction between two calls
+INSERT INTO sample_cell VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+ON CONFLICT (rank, thread, callsite, after, place) DO UPDATE SET count = count + excluded.count
+
+-- query off_cpu_cell: times without a CPU between two calls; ?5: in which way
+INSERT INTO off_cpu_cell (rank, thread, callsite, after, what, count, ns, max_ns)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+ON CONFLICT (rank, thread, what, callsite, after) DO UPDATE SET count = count + excluded.count,
+	ns = ns + excluded.ns, max_ns = max(max_ns, excluded.max_ns)

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/base/event.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analysis/base/file.h"
+
+/*
+ * Up to this level users may sample their own programs without the kernel's code. The other one is
+ * the kernel's default.
+ */
+enum { PARANOID_USER = 2, LOCKABLE_KB = 516 };
+
+int event_open(pid_t tid, uint64_t period_ns)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.sample_period = period_ns,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.context_switch = 1,
+		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC_RAW,
+		.write_backward = 1,
+	};
+	long fd = syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+/* The number in a file of /proc/sys/kernel, or `otherwise` where it cannot be read. */
+static long kernel_setting(const char *path, long otherwise)
+{
+	int fd = file_open_regular(AT_FDCWD, path, O_RDONLY, NULL);
+	char text[32];
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return otherwise;
+	text[n] = '\0';
+	return strtol(text, NULL, 10);
+}
+
+void event_explain(int error, char *text, size_t size)
+{
+	const long level = kernel_setting("/proc/sys/kernel/perf_event_paranoid", -1);
+
+	if ((error == -EACCES || error == -EPERM) && level > PARANOID_USER)
+		snprintf(text, size, "kernel.perf_event_paranoid is %ld", level);
+	else if (error == -EACCES || error == -EPERM)
+		snprintf(text, size, "seccomp or a security module");
+	else if (error == -ENOSYS)
+		snprintf(text, size, "seccomp, or a kernel without CONFIG_PERF_EVENTS");
+	else
+		snprintf(text, size, "%s", strerror(-error));
+}
+
+uint64_t event_lockable_bytes(void)
+{
+	long kb = kernel_setting("/proc/sys/kernel/perf_event_mlock_kb", LOCKABLE_KB);
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (kb < 0 || kb > INT32_MAX)
+		kb = LOCKABLE_KB;
+	return (uint64_t)kb * 1024 * (uint64_t)(cpus > 0 ? cpus : 1);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * event.h: the kernel's samples of one thread, by perf_event_open(2).
+ *
+ * The event is a software clock of CPU time, so it needs neither hardware counters nor privileges
+ * where kernel.perf_event_paranoid is 2 or less. It gives two kinds of records, each with its time
+ * by CLOCK_MONOTONIC_RAW: where the thread computes, once a period of CPU time, and each moment at
+ * which the thread loses or gets a CPU. The kernel's own code is never sampled.
+ */
+#ifndef TRYST_BASE_EVENT_H
+#define TRYST_BASE_EVENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * Opens the event for thread `tid` of this process, 0: the calling one, with a sample each
+ * `period_ns` of CPU time. The event must be mapped to be read; the newest record then overwrites
+ * the oldest one. Returns a descriptor to close, which exec() closes too, or a negative errno.
+ */
+int event_open(pid_t tid, uint64_t period_ns);
+
+/*
+ * Which setting made the kernel refuse an event: "kernel.perf_event_paranoid is 3", or "seccomp or
+ * a security module", in text[size]. `error` is a negative errno of event_open().
+ */
+void event_explain(int error, char *text, size_t size);
+
+/*
+ * Bytes of mapped events that a user may have on this host without privileges
+ * (kernel.perf_event_mlock_kb for each CPU); the kernel's default where it cannot be read.
+ */
+uint64_t event_lockable_bytes(void);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pmpi/sample/sample.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "analysis/base/event.h"
+#include "analysis/base/file.h"
+#include "analysis/format/run/proc.h"
+#include "pmpi/sample/sampler.h"
+#include "pmpi/sample/threads.h"
+
+#define THREADS_EVERY_NS 500000000U
+
+/* When threads without MPI calls are looked for again. */
+static _Atomic uint64_t threads_due_ticks;
+
+/* How far this time namespace's CLOCK_MONOTONIC_RAW is ahead of the kernel's own. */
+static int64_t time_offset(void)
+{
+	int fd = file_open_regular(AT_FDCWD, "/proc/self/timens_offsets", O_RDONLY, NULL);
+	char text[256];
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return proc_timens_read(text);
+}
+
+void sample_start(struct thread *t, int nranks)
+{
+	const int64_t hz = shim.settings.sample;
+
+	/* the places of samples are callsites */
+	if (hz == 0 || shim.settings.stack_depth == 0)
+		return;
+	sampling.period_ns = 1000000000U / (uint64_t)hz;
+	sampling.time_offset_ns = time_offset();
+	sampling.pages = (int64_t)(event_lockable_bytes() / 2 /
+		(uint64_t)(nranks > 0 ? nranks : 1) / (uint64_t)sysconf(_SC_PAGESIZE));
+	sample_read(t, 0);
+	if (!sampling.refused)
+		record_key_number(t, "sample_period_ns", (int64_t)sampling.period_ns);
+}
+
+void sample_emit(struct thread *t)
+{
+	char why[128];
+
+	if (sampling.refused) {
+		event_explain(sampling.refused, why, sizeof(why));
+		record_key(t, "samples_refused", why);
+	} else if (sampling.unsampled) {
+		record_key_number(t, "unsampled_threads", (int64_t)sampling.unsampled);
+	}
+	if (sampling.lost_bytes)
+		record_key_number(t, "samples_lost_bytes", (int64_t)sampling.lost_bytes);
+}
+
+/* A thread's first call, or its first one where another thread has left its state. */
+static void attach(struct thread *t)
+{
+	struct sampler *s = t->sampler;
+
+	t->sample_head = &sample_nothing;
+	t->sample_seen = 0;
+	if (!sampling.period_ns || sampling.refused)
+		return;
+	if (!s)
+		s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			0);
+	if (s == MAP_FAILED)
+		return;
+	if (t->sampler)
+		sampler_close(s);
+	threads_leave(t, (pid_t)syscall(SYS_gettid));
+	if (sampler_open(s, 0)) {
+		t->sample_seen = s->buffer.seen;
+		t->sample_head = (const uint64_t *)&s->buffer.page->data_head;
+	}
+	t->sampler = s;
+}
+
+static void read_own(struct thread *t, uint32_t site)
+{
+	struct sampler *s = t->sampler;
+
+	sampler_read(s,
+		&(struct sampled){ .writer = t,
+			.thread = t->region->thread,
+			.callsite = site,
+			.after = t->busy_site,
+			.left_ticks = t->region->busy_leave_ticks });
+	t->sample_seen = s->buffer.seen;
+}
+
+void sample_read(struct thread *t, uint32_t site)
+{
+	const uint64_t begin = clock_ticks();
+	uint64_t due = atomic_load_explicit(&threads_due_ticks, memory_order_relaxed);
+	const int error = errno;
+
+	if (t->sample_head == &sample_unknown)
+		attach(t);
+	else
+		read_own(t, site);
+	if (begin >= due && sampling.period_ns && !sampling.refused &&
+		atomic_compare_exchange_strong(
+			&threads_due_ticks, &due, begin + clock_from_ns(THREADS_EVERY_NS)))
+		threads_read(t);
+	if (t->sum)
+		t->sum->tool_ticks += clock_ticks() - begin;
+	errno = error;
+}

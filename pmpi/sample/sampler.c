@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pmpi/sample/sampler.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "analysis/base/event.h"
+
+enum {
+	PAGES_MOST = 8, /* 32 KiB: 6 s of samples at 200 a second, or 2000 switches */
+	PLACES_AT_ONCE = 32,
+	OFF_CPU_LEAST_NS = 20000 /* shorter times off the CPU cost less than their record tells */
+};
+
+struct sampling sampling;
+
+/* Takes pages of the rank's share, at most half of what is left. Returns those of records, or 0. */
+static int64_t take_pages(void)
+{
+	int64_t left = atomic_load(&sampling.pages), pages;
+
+	do {
+		for (pages = PAGES_MOST; pages > 1 && pages + 1 > left / 2; pages /= 2)
+			;
+		if (pages + 1 > left)
+			return 0;
+	} while (!atomic_compare_exchange_weak(&sampling.pages, &left, left - pages - 1));
+	return pages;
+}
+
+/* Maps the event. The limit may be used up by other programs of the user. */
+static bool map_event(struct sampler *s, int fd)
+{
+	int64_t pages = take_pages();
+
+	while (pages > 0 && buffer_map(&s->buffer, fd, (size_t)pages) != 0) {
+		atomic_fetch_add(&sampling.pages, pages > 1 ? pages / 2 : pages + 1);
+		pages /= 2;
+	}
+	return pages > 0;
+}
+
+bool sampler_open(struct sampler *s, pid_t tid)
+{
+	int fd = event_open(tid, sampling.period_ns);
+	bool mapped;
+
+	*s = (struct sampler){ .tid = tid ? tid : (pid_t)syscall(SYS_gettid) };
+	if (fd < 0) {
+		sampling.refused = fd;
+		atomic_fetch_add(&sampling.unsampled, 1);
+		return false;
+	}
+	mapped = map_event(s, fd);
+	close(fd);
+	if (!mapped)
+		atomic_fetch_add(&sampling.unsampled, 1);
+	return mapped;
+}
+
+void sampler_close(struct sampler *s)
+{
+	if (!s->buffer.page)
+		return;
+	atomic_fetch_add(
+		&sampling.pages, (int64_t)(s->buffer.mapped_bytes / (size_t)sysconf(_SC_PAGESIZE)));
+	buffer_unmap(&s->buffer);
+}
+
+/* One reading of a buffer. */
+struct reading {
+	const struct sampled *of;
+	uint64_t now_ticks;
+	int64_t now_ns; /* by the kernel's CLOCK_MONOTONIC_RAW, at the same time */
+	struct place {
+		uint32_t callsite;
+		uint32_t count;
+	} place[PLACES_AT_ONCE];
+	uint32_t nplaces;
+};
+
+static uint64_t ticks_of(const struct reading *r, uint64_t time_ns)
+{
+	const int64_t ago = r->now_ns - (int64_t)time_ns;
+	const uint64_t ticks = clock_from_ns(ago > 0 ? (uint64_t)ago : 0);
+
+	return ticks < r->now_ticks ? r->now_ticks - ticks : 0;
+}
+
+static void put_record(const struct reading *r, const void *record)
+{
+	record_append(r->of->writer, record);
+	r->of->writer->in_ring[TABLE_SAMPLE]++;
+}
+
+static void put_places(struct reading *r)
+{
+	for (uint32_t i = 0; i < r->nplaces; i++)
+		put_record(r,
+			&(struct rec_sample){ { .type = REC_SAMPLE,
+						      .words = sizeof(struct rec_sample) / 8,
+						      .id = r->of->thread },
+				r->of->callsite, r->of->after, r->place[i].callsite,
+				r->place[i].count });
+	r->nplaces = 0;
+}
+
+static void take_sample(void *context, uint64_t time_ns, uint64_t ip)
+{
+	struct reading *r = context;
+	uint64_t ticks = ticks_of(r, time_ns);
+	uint32_t callsite, i;
+
+	if (ticks <= r->of->left_ticks || ticks < ring_file->zero_ticks)
+		return;
+	callsite = callsite_of_code((const void *)(uintptr_t)ip);
+	for (i = 0; i < r->nplaces && r->place[i].callsite != callsite; i++)
+		;
+	if (i == PLACES_AT_ONCE) {
+		put_places(r);
+		i = 0;
+	}
+	if (i == r->nplaces)
+		r->place[r->nplaces++] = (struct place){ callsite, 0 };
+	r->place[i].count++;
+}
+
+static void take_off_cpu(void *context, uint64_t out_ns, uint64_t in_ns, bool preempted)
+{
+	const struct reading *r = context;
+	const bool inside = ticks_of(r, out_ns + (in_ns - out_ns) / 2) <= r->of->left_ticks;
+	struct rec_off_cpu record = {
+		{ .type = REC_OFF_CPU, .words = sizeof(record) / 8, .id = r->of->thread },
+		inside ? r->of->after : r->of->callsite, inside ? 0 : r->of->after,
+		ticks_of(r, out_ns), ticks_of(r, in_ns)
+	};
+
+	if (in_ns - out_ns < OFF_CPU_LEAST_NS || (inside && !preempted) ||
+		record.out_ticks < ring_file->zero_ticks)
+		return;
+	record.head.pad = inside ? OFF_CPU_POLLING :
+		preempted        ? OFF_CPU_PREEMPTED :
+				   OFF_CPU_GAVE_UP;
+	put_record(r, &record);
+}
+
+void sampler_read(struct sampler *s, const struct sampled *of)
+{
+	struct reading r = { .of = of };
+	const struct buffer_taker taker = { take_sample, take_off_cpu, &r };
+	uint64_t lost;
+
+	r.now_ticks = clock_ticks();
+	r.now_ns = now_ns(CLOCK_MONOTONIC_RAW) - sampling.time_offset_ns;
+	lost = buffer_take(&s->buffer, &taker);
+	put_places(&r);
+	if (lost)
+		atomic_fetch_add(&sampling.lost_bytes, lost);
+}

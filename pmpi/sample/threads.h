@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* threads.h: threads that never call MPI, OpenMP's for example, found in /proc/self/task. */
+#ifndef TRYST_SAMPLE_THREADS_H
+#define TRYST_SAMPLE_THREADS_H
+
+#include "pmpi/record/thread.h"
+
+/*
+ * Reads the samples of all threads that do not call MPI into the ring of `t`, the calling thread,
+ * and looks for new ones. Does nothing while another thread does it. Allocates nothing.
+ */
+void threads_read(struct thread *t);
+
+/* A thread that calls MPI now: its samples come from its own sampler from here on. */
+void threads_leave(struct thread *t, pid_t tid);
+
+#endif
