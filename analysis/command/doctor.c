@@ -26,6 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/base/event.h"
 #include "analysis/base/file.h"
 
 extern char **environ;
@@ -342,12 +343,34 @@ static enum finding look_cache(const struct doctor *d, char *text, size_t size)
 	return FINDING_OK;
 }
 
+/* Opens what the library opens in each thread. */
+static enum finding look_samples(const struct doctor *d, char *text, size_t size)
+{
+	int fd = event_open(0, 1000000);
+	char why[128];
+
+	(void)d;
+	if (fd >= 0) {
+		close(fd);
+		snprintf(text, size,
+			"the kernel tells where a program computes, and when it has no CPU");
+		return FINDING_OK;
+	}
+	event_explain(fd, why, sizeof why);
+	snprintf(text, size,
+		"the kernel refuses them (%s): the report names no function that computes, and no "
+		"time without a CPU",
+		why);
+	return FINDING_NOTE;
+}
+
 static const struct check checks[] = {
 	{ "library", look_library },
 	{ "preloading", look_preload },
 	{ "program", look_program },
 	{ "its MPI", doctor_linked_mpi },
 	{ "callsites", look_callsites },
+	{ "samples", look_samples },
 	{ "clock", look_clock },
 	{ "processors", look_cores },
 	{ "records", look_output },
@@ -413,7 +436,7 @@ const struct subcommand cmd_doctor = {
 	.description =
 		"Tries each thing that a recorded run depends on, and says in words what it "
 		"found: the library and the MPI libraries that it serves; whether preloading "
-		"works; callsites, clock, CPUs, room for records and the cache of "
+		"works; callsites, samples of computation, clock, CPUs, room for records and the cache of "
 		"link parameters; and the settings of the installed MPI libraries that limit "
 		"eager messages. For PROGRAM it also says whether preloading reaches it (not if "
 		"it is setuid or static), which MPI library it is linked to, and which launcher "
