@@ -65,7 +65,7 @@ int report_prepare_exact(sqlite3 *db)
 {
 	static const char *const behind_collectives[] = { sql_report_done_calls,
 		sql_report_verdict_parts, sql_report_causes_rows, sql_report_protocols_rows,
-		sql_report_blame_rows, sql_report_path_rows, NULL };
+		sql_report_blame_rows, sql_report_path_rows, sql_report_sampled, NULL };
 	int code = sqlite3_exec(db, sql_report_both_sides, NULL, NULL, NULL);
 
 	if (code == SQLITE_OK)

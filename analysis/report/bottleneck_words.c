@@ -233,13 +233,15 @@ static void say_late_doing(struct text *to, const struct fact *f, bool several)
 		text_add(to, several ? " compute" : " computes");
 	else
 		text_add(to, several ? " are " : " is ");
-	if (!fact_has(f, "doing"))
+	if (!fact_has(f, "doing")) {
 		text_add(to, " in several places (see BLAME)");
-	else if (fact_is(f, "doing", "computation"))
+	} else if (fact_is(f, "doing", "computation")) {
 		add_between(to, fact_text(f, "late_place"), fact_text(f, "late_after"));
-	else
+		add_sampled(to, f);
+	} else {
 		add_activity(to, fact_text(f, "doing"), fact_text(f, "late_call"),
 			fact_text(f, "late_place"), fact_text(f, "late_after"));
+	}
 }
 
 static void say_part(struct text *to, const struct fact *f)

@@ -134,6 +134,18 @@ void add_activity(
 	add_between(to, place, after);
 }
 
+/*
+ * What the kernel's samples show of an activity: ", 73 % of the CPU time in heavy work.c:7, 11 % of
+ * the time without a CPU".
+ */
+void add_sampled(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"[, {heavy_pct:0} % of the CPU time in {heavy}]"
+		"[, {no_cpu_pct:0} % of the time without a CPU]"
+		"[, {asleep_pct:0} % of the time asleep or blocked]");
+}
+
 void say_activity(struct text *to, const struct fact *f)
 {
 	add_activity(to, fact_text(f, "doing"), fact_text(f, "call"), fact_text(f, "place"),
@@ -163,6 +175,7 @@ static void activity(sqlite3_context *context, int n, sqlite3_value **value)
 void say_blame(struct text *to, const struct fact *f)
 {
 	phrase(to, f, "{blame_ns} ({share_pct:1} %) rank {rank}[ thread {one_thread}] {where}");
+	add_sampled(to, f);
 	if (20 * fact_int(f, "passed_on_ns") > fact_int(f, "blame_ns"))
 		phrase(to, f, "; {passed_on_ns} of it passed on by ranks that waited themselves");
 }
@@ -184,6 +197,7 @@ void say_path(struct text *to, const struct fact *f)
 	phrase(to, f,
 		"{path_ns} ({share_pct:1?0.0} %) rank{nranks||s} {ranks}[ thread {thread}] "
 		"{where}");
+	add_sampled(to, f);
 	if (20 * fact_int(f, "imbalance_ns") > fact_int(f, "path_ns"))
 		phrase(to, f, "; {imbalance_ns} beyond the mean of all ranks");
 }

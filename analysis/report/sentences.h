@@ -29,6 +29,12 @@ void add_activity(
 	struct text *to, const char *doing, const char *call, const char *place, const char *after);
 void add_between(struct text *to, const char *place, const char *after);
 
+/*
+ * Adds what the kernel's samples show of an activity, by the columns of table sampled; nothing where
+ * they show nothing.
+ */
+void add_sampled(struct text *to, const struct fact *f);
+
 /* bottleneck_words.c: say_why, say_remedy and say_late_activity make columns. */
 say_function say_bottleneck, say_bottleneck_one_side, say_why, say_remedy, say_late_activity,
 	say_why_line, say_remedy_line;

@@ -10,11 +10,15 @@ SELECT b.place AS "where", b.call, b.protocol, b.cause, pairs, count, least_byte
 	late_rank_pct, computing_pct, in_turns_pct, advice, ns AS lost_ns, S, S_p, setting,
 	setting_bytes, async_progress, synchronous_pct, before_pct, late_ranks, through_rank,
 	through_pct, unconfirmed, 100.0 * mean_ns * count / nullif(wait_ns, 0) AS own_pct,
-	late_doing, a.doing, a.call AS late_call, a.place AS late_place, a.after AS late_after
+	late_doing, a.doing, a.call AS late_call, a.place AS late_place, a.after AS late_after,
+	s.heavy, s.heavy_pct, s.no_cpu_pct, s.asleep_pct
 FROM (SELECT *, coalesce(wait_ns, unhidden_ns) AS ns FROM bottleneck) b
 LEFT JOIN done_of d ON wait_ns NOT NULL AND d.place = b.place AND d.call = fn
 	AND d.protocol IS b.protocol AND d.cause = b.cause
 LEFT JOIN activity a ON a.activity = b.late_activity
+LEFT JOIN sampled s ON a.doing = 'computation' AND s.rank = coalesce(late_rank, -1)
+	AND s.thread = iif(late_rank IS NULL, -1, coalesce(late_thread, -1))
+	AND s.place = coalesce(a.place, '') AND s.after = coalesce(a.after, '')
 WHERE :for_data OR ns >= 0.01 * coalesce((SELECT ns FROM waited_sum), 0)
 ORDER BY ns DESC, b.place, b.call, b.cause
 LIMIT :top

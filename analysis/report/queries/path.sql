@@ -1,9 +1,14 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- What the run would have to do faster to end earlier. of_all: the number of rows without :top.
-SELECT doing, call, place, after, is_open, ranks, nranks, thread, ns AS path_ns,
+SELECT doing, call, p.place, p.after, is_open, ranks, nranks, p.thread, ns AS path_ns,
 	100.0 * ns / (SELECT nullif(value, 0) FROM match_info WHERE key = 'path_run_ns') AS
-	share_pct, imbalance_ns, count(*) OVER () AS of_all
-FROM path_row
+	share_pct, imbalance_ns, count(*) OVER () AS of_all,
+	heavy, heavy_pct, no_cpu_pct, asleep_pct
+FROM path_row p
+LEFT JOIN sampled s ON doing = 'computation'
+	AND s.rank = iif(nranks = 1, CAST(ranks AS INTEGER), -1)
+	AND s.thread = iif(nranks = 1, coalesce(p.thread, -1), -1)
+	AND s.place = coalesce(p.place, '') AND s.after = coalesce(p.after, '')
 WHERE ns > 0
-ORDER BY ns DESC, doing = 'call', doing, call, after, place, thread
+ORDER BY ns DESC, doing = 'call', doing, call, p.after, p.place, p.thread
 LIMIT :top

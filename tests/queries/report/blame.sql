@@ -7,6 +7,6 @@ INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (1, call('MPI_Sen
 INSERT INTO new_blame_cell (rank, what, callsite, after, direct, passed)
 VALUES (1, 1, 5, 6, 150 * 256, 100 * 256), (1, 1, 5, 7, 50 * 256, 0), (1, 0, 5, 0, 100 * 256, 0), (2, 1, 5, 6, 0, 0);
 -- rows:
--- rank|thread|direct_ns|passed_on_ns|blame_ns|share_pct|doing|call|place|after|one_thread|of_all
--- 1|0|200|100|300|75|computation|-|-|-|-|2
--- 1|0|100|0|100|25|call|MPI_Send|unknown|-|-|2
+-- rank|thread|direct_ns|passed_on_ns|blame_ns|share_pct|doing|call|place|after|one_thread|of_all|heavy|heavy_pct|no_cpu_pct|asleep_pct
+-- 1|0|200|100|300|75|computation|-|-|-|-|2|-|-|-|-
+-- 1|0|100|0|100|25|call|MPI_Send|unknown|-|-|2|-|-|-|-
