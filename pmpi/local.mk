@@ -33,7 +33,14 @@ pmpi_libcallsite_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE $(LIBUNWIND_CFLAGS)
 pmpi_libcallsite_la_CFLAGS = $(AM_CFLAGS) -O2 -fvisibility=hidden -ftls-model=initial-exec
 pmpi_libcallsite_la_LIBADD = -ldl -lpthread
 
-# Their tests: frames from compilers' various settings, and libraries to load and to unload.
+# The kernel's records of samples: one build for both shims and for its test.
+noinst_LTLIBRARIES += pmpi/libsample.la
+pmpi_libsample_la_SOURCES = pmpi/sample/buffer.c pmpi/sample/buffer.h
+pmpi_libsample_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+pmpi_libsample_la_CFLAGS = $(AM_CFLAGS) -O2 -fvisibility=hidden
+UNIT_LINK_test_sample_buffer = pmpi/libsample.la
+
+# Tests of callsites: frames from compilers' various settings, and libraries to load and to unload.
 UNIT_LINK_test_lock = pmpi/libcallsite.la
 UNIT_LINK_test_module = pmpi/libcallsite.la -lelf
 UNIT_LINK_test_callsite = pmpi/libcallsite.la
@@ -79,7 +86,7 @@ shim_sources = pmpi/call/call.c pmpi/call/call.h pmpi/record/clock.c pmpi/record
 	pmpi/record/observe.c pmpi/record/observe.h pmpi/start/params.c pmpi/start/params.h pmpi/call/persistent.c pmpi/call/persistent.h \
 	pmpi/call/pending.c pmpi/call/pending.h pmpi/call/phase.c pmpi/call/phase.h pmpi/call/request.c pmpi/call/request.h \
 	pmpi/record/ring.c pmpi/record/ring.h pmpi/call/repeat.h pmpi/record/isolate.h \
-	pmpi/sample/buffer.c pmpi/sample/buffer.h pmpi/sample/sample.c pmpi/sample/sample.h pmpi/sample/sampler.c \
+	pmpi/sample/sample.c pmpi/sample/sample.h pmpi/sample/sampler.c \
 	pmpi/sample/sampler.h pmpi/sample/threads.c pmpi/sample/threads.h \
 	pmpi/record/shim.h pmpi/call/status.h pmpi/start/sync.c pmpi/start/sync.h pmpi/record/thread.c pmpi/record/thread.h pmpi/start/world.c pmpi/start/world.h pmpi/wrap/wrappers.c $(shim_wraps) \
 	$(measure_sources)
@@ -87,7 +94,7 @@ shim_cppflags = $(AM_CPPFLAGS) -I$(top_builddir)/pmpi -D_GNU_SOURCE
 # Two words that were just stored are not loaded as one (SLP vectorisation does so): that waits for the stores.
 shim_cflags = $(AM_CFLAGS) -O2 -fno-tree-slp-vectorize -fvisibility=hidden -ftls-model=initial-exec
 shim_ldflags = -module -avoid-version -shared -Wl,-z,defs -export-symbols-regex '^tryst_shim_load$$'
-shim_libadd = pmpi/libcallsite.la analysis/format/libformat.la analysis/model/libmodel.la \
+shim_libadd = pmpi/libcallsite.la pmpi/libsample.la analysis/format/libformat.la analysis/model/libmodel.la \
 	include/libnames.la $(SHIM_SQLITE_LIBS)
 shim_wrap_paths = `for f in $(shim_wraps); do echo $(srcdir)/$$f; done` pmpi/wrap_full.h
 shim_header = $(CC) -std=gnu11 -E -dD

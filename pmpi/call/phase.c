@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "pmpi/call/request.h"
+#include "pmpi/sample/sample.h"
 
 enum { NAME_BYTES = 255 };
 
@@ -82,6 +83,7 @@ static void on(struct thread *t, uint64_t ticks)
 	unrecorded = 0;
 	unrecorded_ns += clock_ns(ticks - unrecorded_from);
 	record_key_number(t, "unrecorded_ns", unrecorded_ns);
+	sample_resume();
 	shim.recording = true;
 }
 

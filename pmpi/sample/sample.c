@@ -49,6 +49,11 @@ void sample_start(struct thread *t, int nranks)
 		record_key_number(t, "sample_period_ns", (int64_t)sampling.period_ns);
 }
 
+void sample_resume(void)
+{
+	sampling.since_ticks = clock_ticks();
+}
+
 void sample_emit(struct thread *t)
 {
 	char why[128];

@@ -16,6 +16,9 @@
  */
 void sample_start(struct thread *t, int nranks);
 
+/* Recording goes on after it was off: what was sampled so far is left out. */
+void sample_resume(void);
+
 /* At the end: keys of table run. */
 void sample_emit(struct thread *t);
 

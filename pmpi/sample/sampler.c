@@ -87,6 +87,12 @@ static uint64_t ticks_of(const struct reading *r, uint64_t time_ns)
 	return ticks < r->now_ticks ? r->now_ticks - ticks : 0;
 }
 
+/* In MPI_Init, or between MPI_Pcontrol(0) and (1). */
+static bool is_unrecorded(uint64_t ticks)
+{
+	return ticks < ring_file->zero_ticks || ticks < atomic_load(&sampling.since_ticks);
+}
+
 static void put_record(const struct reading *r, const void *record)
 {
 	record_append(r->of->writer, record);
@@ -111,7 +117,7 @@ static void take_sample(void *context, uint64_t time_ns, uint64_t ip)
 	uint64_t ticks = ticks_of(r, time_ns);
 	uint32_t callsite, i;
 
-	if (ticks <= r->of->left_ticks || ticks < ring_file->zero_ticks)
+	if (ticks <= r->of->left_ticks || is_unrecorded(ticks))
 		return;
 	callsite = callsite_of_code((const void *)(uintptr_t)ip);
 	for (i = 0; i < r->nplaces && r->place[i].callsite != callsite; i++)
@@ -136,7 +142,7 @@ static void take_off_cpu(void *context, uint64_t out_ns, uint64_t in_ns, bool pr
 	};
 
 	if (in_ns - out_ns < OFF_CPU_LEAST_NS || (inside && !preempted) ||
-		record.out_ticks < ring_file->zero_ticks)
+		is_unrecorded(record.out_ticks))
 		return;
 	record.head.pad = inside ? OFF_CPU_POLLING :
 		preempted        ? OFF_CPU_PREEMPTED :

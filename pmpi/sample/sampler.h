@@ -15,10 +15,11 @@ struct sampler {
 
 /* What the samplers of all threads share. */
 struct sampling {
-	uint64_t period_ns;     /* 0: off */
-	_Atomic int refused;    /* a negative errno of the kernel; 0: none */
-	int64_t time_offset_ns; /* of this time namespace's CLOCK_MONOTONIC_RAW */
-	_Atomic int64_t pages;  /* that may still be mapped */
+	uint64_t period_ns;           /* 0: off */
+	_Atomic int refused;          /* a negative errno of the kernel; 0: none */
+	int64_t time_offset_ns;       /* of this time namespace's CLOCK_MONOTONIC_RAW */
+	_Atomic int64_t pages;        /* that may still be mapped */
+	_Atomic uint64_t since_ticks; /* what is earlier is left out: recording was off */
 	_Atomic uint64_t lost_bytes;
 	_Atomic uint64_t unsampled; /* threads without an event */
 };
