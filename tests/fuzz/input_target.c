@@ -284,6 +284,7 @@ static int read_proc(struct input_text t)
 	}
 	any = proc_stat_read(t.all, &stat);
 	any |= proc_schedstat_read(t.all, &ran, &waited);
+	any |= proc_timens_read(t.all) != 0;
 	n = lines_of(t, line);
 	for (int i = 0; i < n; i++) {
 		const char *file = proc_maps_file(line[i], 0x7f0000001000);

@@ -254,7 +254,7 @@ static void another_version_and_other_files_are_refused_in_words(void)
 	patch(ring_path(), offsetof(struct ring_file, version), &version, sizeof(version));
 	say_list_init(&said);
 	CU_ASSERT_EQUAL(spool_open(dir, RANK, &said.say, &spool), -EPROTO);
-	CU_ASSERT(scratch_said(&said, "rank-000001.ring': format 9, this tryst reads format 8"));
+	CU_ASSERT(scratch_said(&said, "rank-000001.ring': format 10, this tryst reads format 9"));
 	scratch_write(ring_path(), "something", 9);
 	scratch_write(spool_path(), "else", 4);
 	say_list_init(&said);

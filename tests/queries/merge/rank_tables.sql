@@ -31,3 +31,7 @@ CREATE TABLE merge_info (key);
 -- clock
 -- call_cell
 -- wait_cell
+-- sample_cell
+-- off_cpu_name
+-- off_cpu_row
+-- off_cpu_cell

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sample.c: ranks whose computation and whose times without a CPU are known by their own clocks.
+ *
+ *	sample work      two functions with work 3 to 1, between barriers
+ *	sample sleep     rank 1 sleeps between barriers
+ *	sample loss CPU  rank 0 computes on that processor; a child of it takes turns with it there
+ *	sample yield CPU all ranks on that processor wait for rank 0, which computes
+ *	sample kill      as work, and in the end rank 1 kills itself
+ *
+ * Each rank prints "RANK HEAVY LIGHT OUT": CPU seconds in the two functions, and how much longer
+ * than that the time between its calls was. Killed ranks have printed that before.
+ */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ROUNDS = 40, UNIT = 400000 };
+
+static double heavy_s, light_s, out_s;
+static volatile double sink;
+
+static double clock_s(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static inline double chain(long n)
+{
+	double x = 1;
+
+	for (long i = 0; i < n; i++)
+		x = x * 1.0000001 + 1e-9;
+	return x;
+}
+
+__attribute__((noinline)) static void heavy(long n)
+{
+	sink = chain(3 * n);
+}
+
+/* Inlined where the compiler optimises. */
+static inline void light(long n)
+{
+	sink = chain(n);
+}
+
+static void work(long n)
+{
+	double begin = clock_s(CLOCK_THREAD_CPUTIME_ID), middle;
+
+	heavy(n);
+	middle = clock_s(CLOCK_THREAD_CPUTIME_ID);
+	light(n);
+	light_s += clock_s(CLOCK_THREAD_CPUTIME_ID) - middle;
+	heavy_s += middle - begin;
+}
+
+static void bind_to(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) != 0)
+		exit(3);
+}
+
+/* A process that is ready to run for 30 of 60 ms, until its parent has gone. */
+static pid_t start_hog(void)
+{
+	const pid_t parent = getpid();
+	pid_t child = fork();
+
+	while (child == 0) {
+		double begin = clock_s(CLOCK_MONOTONIC);
+
+		while (clock_s(CLOCK_MONOTONIC) < begin + 0.03)
+			;
+		if (getppid() != parent)
+			_exit(0);
+		nanosleep(&(struct timespec){ .tv_nsec = 30000000 }, NULL);
+	}
+	return child;
+}
+
+static void report(int rank)
+{
+	printf("%d %.6f %.6f %.6f\n", rank, heavy_s, light_s, out_s);
+	fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = argc > 1 ? argv[1] : "work";
+	const int cpu = argc > 2 ? atoi(argv[2]) : -1;
+	pid_t hog = 0;
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (cpu >= 0 && (rank == 0 || strcmp(mode, "yield") == 0))
+		bind_to(cpu);
+	if (strcmp(mode, "loss") == 0 && rank == 0)
+		hog = start_hog();
+	for (int i = 0; i < ROUNDS; i++) {
+		double begin, cpu_begin;
+
+		MPI_Barrier(MPI_COMM_WORLD);
+		begin = clock_s(CLOCK_MONOTONIC);
+		cpu_begin = clock_s(CLOCK_THREAD_CPUTIME_ID);
+		/* of different lengths: no round is in step with the samples */
+		if (strcmp(mode, "sleep") != 0 && (rank == 0 || strcmp(mode, "yield") != 0))
+			work((20 + i * 7 % 13) * (long)UNIT / 2);
+		else if (rank == 1 && strcmp(mode, "sleep") == 0)
+			nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+		out_s += clock_s(CLOCK_MONOTONIC) - begin -
+			(clock_s(CLOCK_THREAD_CPUTIME_ID) - cpu_begin);
+	}
+	report(rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (hog > 0)
+		kill(hog, SIGKILL);
+	if (strcmp(mode, "kill") == 0 && rank == 1)
+		raise(SIGKILL);
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,138 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=600
+# What ranks compute, and when they have no CPU, is what their own clocks say.
+. "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
+
+# run MPI N DIR CMD...: 2000 samples a second; the ranks' own clocks in DIR.log
+run() {
+	run_dir=$3
+	export TRYST_SAMPLE=2000 TRYST_CALIBRATE=off
+	to "$run_dir.log" shim_run "$@"
+	run_rc=$?
+	unset TRYST_SAMPLE TRYST_CALIBRATE
+	return $run_rc
+}
+
+# own DIR RANK COLUMN: what the rank said in its line of the log
+own() {
+	$awk -v rank="$2" -v column="$3" '$1 == rank && NF == 4 { print $column }' "$1.log"
+}
+
+# near WHAT GOT WANTED SHARE MORE: they differ by at most that share of WANTED, and MORE
+near() {
+	say "$1: $2 by the records, $3 by the program"
+	check "$1" $awk -v got="$2" -v wanted="$3" -v share="$4" -v more="$5" 'BEGIN {
+		off = got - wanted
+		exit !(got != "" && wanted != "" && (off < 0 ? -off : off) <= share * wanted + more) }'
+}
+
+# off DIR RANK WHAT: seconds without a CPU in such times
+off() {
+	sql "$1/rank-00000$2.db" "SELECT total(off_ns) / 1e9 FROM off_cpu WHERE what = '$3'"
+}
+
+# three_to_one DIR: samples of both functions are as the CPU time in them
+three_to_one() {
+	check "$1: functions are named" "$TRYST" collect "$1"
+	for rank in 0 1; do
+		near "$1: rank $rank: share of heavy [%]" "$(sql "$1/rank-00000$rank.db" "SELECT 100.0 *
+			total(samples) FILTER (WHERE function GLOB 'heavy*' OR function GLOB '* in heavy)') /
+			sum(samples) FROM computation")" \
+			"$($awk -v rank=$rank '$1 == rank && NF == 4 { print 100 * $2 / ($2 + $3) }' "$1.log")" 0 3
+		near "$1: rank $rank: CPU seconds" "$(sql "$1/rank-00000$rank.db" "SELECT sum(cpu_ns) / 1e9 FROM computation")" \
+			"$($awk -v rank=$rank '$1 == rank && NF == 4 { print $2 + $3 }' "$1.log")" 0.05 0.01
+	done
+}
+
+# refused MPI: nothing is said in a run whose kernel refuses, and the setting is named
+refused() {
+	check "$1: a run without samples ends well" run "$1" 2 "$1-refused" \
+		env LD_PRELOAD="${TRYST_LIB}:$PWD/refuse.so" "$(mpi_program "$1" sample)" work
+	expect "$1: nothing is said about it" "$(grep tryst "$1-refused.log.err")" ""
+	expect_sql "$1-refused/rank-000001.db" "SELECT value > '' FROM run WHERE key = 'samples_refused'" 1
+	expect_sql "$1-refused/rank-000001.db" "SELECT (SELECT count(*) FROM computation) + (SELECT count(*) FROM off_cpu)" 0
+}
+
+cat >refuse.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+long syscall(long number, ...)
+{
+	long (*next)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+	long a[6];
+	va_list list;
+	va_start(list, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(list, long);
+	va_end(list);
+	if (number != SYS_perf_event_open)
+		return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	errno = EACCES;
+	return -1;
+}
+END
+check "a library that refuses is built" $cc -shared -fPIC -o refuse.so refuse.c -ldl
+for mpi in $MPIS; do
+	refused "$mpi"
+done
+LD_PRELOAD="$PWD/refuse.so" to doctor "$TRYST" doctor
+check "the doctor says so" grep -q '^note  *samples  *the kernel refuses them (' doctor
+
+to doctor "$TRYST" doctor
+grep -q '^ok  *samples ' doctor || skip "$(grep ' samples ' doctor)"
+cpu=$(processors | head -n 1)
+for mpi in $MPIS; do
+	check "$mpi: the program ends well" run "$mpi" 2 "$mpi-work" "$(mpi_program "$mpi" sample)" work
+	three_to_one "$mpi-work"
+	expect_sql "$mpi-work/rank-000001.db" "SELECT value FROM run WHERE key = 'sample_period_ns'" 500000
+
+	for level in 0 2; do
+		# shellcheck disable=SC2046 # words
+		check "$mpi: it is built with -O$level" $cc -g -O$level $(mpi_setting "$mpi" CFLAGS) \
+			"$TEST_SRC/tests/mpi/sample.c" -o "sample-$mpi-O$level" $(mpi_setting "$mpi" LIBS)
+		check "$mpi: -O$level ends well" run "$mpi" 2 "$mpi-O$level" "./sample-$mpi-O$level" work
+		three_to_one "$mpi-O$level"
+	done
+	expect_sql "$mpi-O2/rank-000000.db" "SELECT count(*) > 0 FROM computation WHERE function LIKE '%(inlined in %'" 1
+
+	check "$mpi: a sleeper ends well" run "$mpi" 2 "$mpi-sleep" "$(mpi_program "$mpi" sample)" sleep
+	near "$mpi: seconds asleep" "$(off "$mpi-sleep" 1 gave_up)" "$(own "$mpi-sleep" 1 4)" 0.05 0.01
+
+	check "$mpi: a rank beside a busy process ends well" run "$mpi" 2 "$mpi-loss" \
+		"$(mpi_program "$mpi" sample)" loss "$cpu"
+	near "$mpi: seconds that others took" "$(off "$mpi-loss" 0 preempted)" "$(own "$mpi-loss" 0 4)" 0.02 0.01
+	expect_sql "$mpi-loss/rank-000000.db" "SELECT loss_ns > 100000000, count > 0, longest_ns <= loss_ns, count =
+		below_100us + below_1ms + below_10ms + below_100ms + longer,
+		count = 1 + since_1ms + since_10ms + since_100ms + since_1s + since_longer
+		FROM cpu_loss" "1|1|1|1|1"
+
+	check "$mpi: ranks that yield end well" run "$mpi" 4 "$mpi-yield" "$(mpi_program "$mpi" sample)" yield "$cpu"
+	for rank in 0 1 2 3; do
+		near "$mpi: rank $rank: polling is no loss" "$(off "$mpi-yield" $rank preempted)" \
+			"$(own "$mpi-yield" $rank 4)" 0.05 0.02
+	done
+
+	run "$mpi" 2 "$mpi-kill" "$(mpi_program "$mpi" sample)" kill
+	check "$mpi: the records of a killed rank are collected" "$TRYST" collect "$mpi-kill"
+	near "$mpi: a killed rank: CPU seconds" "$(sql "$mpi-kill/rank-000001.db" "SELECT sum(cpu_ns) / 1e9
+		FROM computation")" "$($awk '$1 == 1 && NF == 4 { print $2 + $3 }' "$mpi-kill.log")" 0.1 0.01
+
+	check "$mpi: the report is made" to "$mpi.report" "$TRYST" report --width 300 -s path "$mpi-work"
+	check "$mpi: it names the function" grep -q 'of the CPU time in heavy sample.c:' "$mpi.report"
+
+	for setting in sample:off stack_depth:0; do
+		name=TRYST_$(echo "${setting%:*}" | tr '[:lower:]' '[:upper:]')
+		export "$name=${setting#*:}"
+		check "$mpi: $setting ends well" to off.log shim_run "$mpi" 2 "$mpi-$name" \
+			"$(mpi_program "$mpi" sample)" sleep
+		unset "$name"
+		expect_sql "$mpi-$name/rank-000000.db" "SELECT (SELECT count(*) FROM computation) + (SELECT count(*) FROM off_cpu) +
+			(SELECT count(*) FROM run WHERE key GLOB 'sample*')" 0
+	done
+done
+finish
