@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pmpi/sample/sampler.h"
 
+#include <errno.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -47,7 +48,9 @@ bool sampler_open(struct sampler *s, pid_t tid)
 
 	*s = (struct sampler){ .tid = tid ? tid : (pid_t)syscall(SYS_gettid) };
 	if (fd < 0) {
-		sampling.refused = fd;
+		/* else the thread has just ended, or there is no descriptor left */
+		if (fd == -EACCES || fd == -EPERM || fd == -ENOSYS)
+			sampling.refused = fd;
 		atomic_fetch_add(&sampling.unsampled, 1);
 		return false;
 	}
