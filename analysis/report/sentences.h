@@ -30,8 +30,8 @@ void add_activity(
 void add_between(struct text *to, const char *place, const char *after);
 
 /*
- * Adds what the kernel's samples show of an activity, by the columns of table sampled; nothing where
- * they show nothing.
+ * Adds what the kernel's samples show of an activity, by the columns of table sampled; nothing
+ * where they show nothing.
  */
 void add_sampled(struct text *to, const struct fact *f);
 
