@@ -33,12 +33,17 @@ off() {
 	sql "$1/rank-00000$2.db" "SELECT total(off_ns) / 1e9 FROM off_cpu WHERE what = '$3'"
 }
 
+# steal: seconds that the host took from this virtual machine so far. The program's clocks have them, the kernel no record.
+steal() {
+	$awk '$1 == "cpu" { print ($9 + 0) / '"$(getconf CLK_TCK)"' }' /proc/stat
+}
+
 # three_to_one DIR: samples of both functions are as the CPU time in them
 three_to_one() {
 	check "$1: functions are named" "$TRYST" collect "$1"
 	for rank in 0 1; do
 		near "$1: rank $rank: share of heavy [%]" "$(sql "$1/rank-00000$rank.db" "SELECT 100.0 *
-			total(samples) FILTER (WHERE function GLOB 'heavy*' OR function GLOB '* in heavy)') /
+			total(samples) FILTER (WHERE function GLOB 'heavy*') /
 			sum(samples) FROM computation")" \
 			"$($awk -v rank=$rank '$1 == rank && NF == 4 { print 100 * $2 / ($2 + $3) }' "$1.log")" 0 3
 		near "$1: rank $rank: CPU seconds" "$(sql "$1/rank-00000$rank.db" "SELECT sum(cpu_ns) / 1e9 FROM computation")" \
@@ -103,9 +108,11 @@ for mpi in $MPIS; do
 	check "$mpi: a sleeper ends well" run "$mpi" 2 "$mpi-sleep" "$(mpi_program "$mpi" sample)" sleep
 	near "$mpi: seconds asleep" "$(off "$mpi-sleep" 1 gave_up)" "$(own "$mpi-sleep" 1 4)" 0.05 0.01
 
+	stolen=$(steal)
 	check "$mpi: a rank beside a busy process ends well" run "$mpi" 2 "$mpi-loss" \
 		"$(mpi_program "$mpi" sample)" loss "$cpu"
-	near "$mpi: seconds that others took" "$(off "$mpi-loss" 0 preempted)" "$(own "$mpi-loss" 0 4)" 0.02 0.01
+	near "$mpi: seconds that others took" "$(off "$mpi-loss" 0 preempted)" "$(own "$mpi-loss" 0 4)" 0.02 \
+		"$($awk -v before="$stolen" -v after="$(steal)" 'BEGIN { print 0.02 + after - before }')"
 	expect_sql "$mpi-loss/rank-000000.db" "SELECT loss_ns > 100000000, count > 0, longest_ns <= loss_ns, count =
 		below_100us + below_1ms + below_10ms + below_100ms + longer,
 		count = 1 + since_1ms + since_10ms + since_100ms + since_1s + since_longer
