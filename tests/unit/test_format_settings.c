@@ -69,7 +69,7 @@ static void constants_stand_for_the_words_of_the_table(void)
 static void values_come_from_the_environment(void)
 {
 	const char *const environment[] = { "HOME=/root", "TRYST_DIR=/tmp/a b", "TRYST_MAX_OPS=3k",
-		"TRYST_RECORD=pcontrol", "TRYST_LINKS=", NULL };
+		"TRYST_RECORD=pcontrol", "TRYST_LINKS=", "TRYST_SAMPLE=off", NULL };
 	struct say_list said;
 	struct settings s;
 
@@ -77,6 +77,7 @@ static void values_come_from_the_environment(void)
 	CU_ASSERT_STRING_EQUAL(s.dir, "/tmp/a b");
 	CU_ASSERT_EQUAL(s.max_ops, 3000);
 	CU_ASSERT_EQUAL(s.record, RECORD_PCONTROL);
+	CU_ASSERT_EQUAL(s.sample, 0);
 	CU_ASSERT_PTR_NULL(s.links);
 	CU_ASSERT_EQUAL(scratch_lines(&said), 0);
 	settings_release(&s);
@@ -88,8 +89,8 @@ static void nonsense_is_said_once_and_leaves_the_default(void)
 		"TRYST_MAX_OPS= 7", "TRYST_MAX_OPS=7 ", "TRYST_MAX_OPS=0x10",
 		"TRYST_MAX_OPS=99999999999999999999", "TRYST_MAX_OPS=9999999999G",
 		"TRYST_MAX_OPS=2000G", "TRYST_MAX_OPS=7kk", "TRYST_STACK_DEPTH=65",
-		"TRYST_RECORD=On", "TRYST_RECORD=on|off", "TRYST_RECORD=o",
-		"TRYST_CLOCK=\xff\xfe" };
+		"TRYST_RECORD=On", "TRYST_RECORD=on|off", "TRYST_RECORD=o", "TRYST_MAX_OPS=off",
+		"TRYST_SAMPLE=on", "TRYST_CLOCK=\xff\xfe" };
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		const char *const environment[] = { bad[i], NULL };
