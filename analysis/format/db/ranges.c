@@ -106,11 +106,11 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 
 	RANK_OF("sample_cell"), IN("sample_cell", "thread", -NUMBER_MAX, NUMBER_MAX),
 	IN("sample_cell", "callsite", 0, ID_MAX), IN("sample_cell", "after", 0, ID_MAX),
-	IN("sample_cell", "place", 0, ID_MAX), IN("sample_cell", "count", 0, SUM_MAX),
-	RANK_OF("off_cpu_cell"), IN("off_cpu_cell", "thread", -NUMBER_MAX, NUMBER_MAX),
-	IN("off_cpu_cell", "what", 1, 3), IN("off_cpu_cell", "callsite", 0, ID_MAX),
-	IN("off_cpu_cell", "after", 0, ID_MAX), IN("off_cpu_cell", "count", 0, SUM_MAX),
-	IN("off_cpu_cell", "ns", 0, SUM_MAX), IN("off_cpu_cell", "max_ns", 0, SUM_MAX),
+	IN("sample_cell", "place", 0, ID_MAX), SUM("sample_cell", "count"), RANK_OF("off_cpu_cell"),
+	IN("off_cpu_cell", "thread", -NUMBER_MAX, NUMBER_MAX), IN("off_cpu_cell", "what", 1, 3),
+	IN("off_cpu_cell", "callsite", 0, ID_MAX), IN("off_cpu_cell", "after", 0, ID_MAX),
+	SUM("off_cpu_cell", "count"), SUM("off_cpu_cell", "ns"),
+	IN("off_cpu_cell", "max_ns", 0, ONE_MAX),
 
 	RANK_OF("comm_row"), IN("comm_row", "comm", 0, COMM_MAX),
 	IN("comm_row", "parent", 0, COMM_MAX), IN("comm_row", "maker", 0, CALL_MAX),
