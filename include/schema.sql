@@ -796,7 +796,7 @@ GROUP BY s.rank, s.thread, s.callsite, after, f.function, f.file, f.line, m.path
 
 CREATE VIEW off_cpu AS
 SELECT o.rank, thread, enter + shift AS enter_ns, enter + shift + span AS leave_ns, span AS off_ns,
-	(SELECT name FROM off_cpu_name n WHERE n.id = o.what) AS what,
+	off_as AS what,
 	nullif(o.callsite, 0) AS callsite, nullif(after, 0) AS after_callsite,
 	f.function, f.file, f.line
 FROM (SELECT *, coalesce((SELECT c.offset +
@@ -830,11 +830,11 @@ FROM (
 		coalesce(sum(since >= 1000000000), 0) AS since_longer
 	FROM (SELECT rank, span, enter - lag(enter + span) OVER
 			(PARTITION BY rank, thread ORDER BY enter) AS since
-		FROM off_cpu_row_fields WHERE what = 1)
+		FROM off_cpu_row_fields WHERE off_as = 'preempted')
 	GROUP BY rank
 	UNION ALL
 	SELECT rank, sum(count), sum(ns), max(max_ns), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-	FROM off_cpu_cell WHERE what = 1 GROUP BY rank
+	FROM off_cpu_cell_fields WHERE off_as = 'preempted' GROUP BY rank
 ) l
 GROUP BY l.rank;
 

@@ -436,8 +436,9 @@ const struct subcommand cmd_doctor = {
 	.description =
 		"Tries each thing that a recorded run depends on, and says in words what it "
 		"found: the library and the MPI libraries that it serves; whether preloading "
-		"works; callsites, samples of computation, clock, CPUs, room for records and the cache of "
-		"link parameters; and the settings of the installed MPI libraries that limit "
+		"works; callsites, samples of computation, clock, CPUs, room for records and the "
+		"cache of link parameters; and the settings of the installed MPI libraries that "
+		"limit "
 		"eager messages. For PROGRAM it also says whether preloading reaches it (not if "
 		"it is setuid or static), which MPI library it is linked to, and which launcher "
 		"starts it. With --measure it measures the limits in force between two ranks of "

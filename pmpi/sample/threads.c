@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "analysis/base/file.h"
 #include "analysis/format/run/proc.h"
 #include "pmpi/sample/sampler.h"
 
@@ -50,7 +51,7 @@ static bool computes(pid_t tid)
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", (long)tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = file_open_regular(AT_FDCWD, path, O_RDONLY, NULL);
 	if (fd < 0)
 		return false;
 	n = read(fd, text, sizeof(text) - 1);

@@ -31,14 +31,15 @@ FROM sample_line WHERE thread = -1 GROUP BY 3, 4, 5, 6;
 
 CREATE TEMP TABLE off_time AS
 SELECT o.rank, o.thread, coalesce(s.place, '') AS place, coalesce(a.place, '') AS after,
-	sum(iif(what = 1, ns, 0)) AS no_cpu_ns, sum(iif(what = 2, ns, 0)) AS asleep_ns
+	sum(iif(off_as = 'preempted', ns, 0)) AS no_cpu_ns,
+	sum(iif(off_as = 'gave_up', ns, 0)) AS asleep_ns
 FROM (
-	SELECT rank, thread, callsite, after, what, span AS ns FROM off_cpu_row_fields
+	SELECT rank, thread, callsite, after, off_as, span AS ns FROM off_cpu_row_fields
 	UNION ALL
-	SELECT rank, thread, callsite, after, what, ns FROM off_cpu_cell) o
+	SELECT rank, thread, callsite, after, off_as, ns FROM off_cpu_cell_fields) o
 LEFT JOIN site s ON s.rank = o.rank AND s.callsite = o.callsite
 LEFT JOIN site a ON a.rank = o.rank AND a.callsite = o.after
-WHERE what IN (1, 2) AND o.thread >= 0
+WHERE off_as IN ('preempted', 'gave_up') AND o.thread >= 0
 GROUP BY 1, 2, 3, 4;
 
 INSERT INTO off_time
