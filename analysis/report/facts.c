@@ -123,7 +123,9 @@ void facts_release(struct facts *facts)
 
 struct fact facts_at(const struct facts *facts, int64_t row)
 {
-	return (struct fact){ .among = facts, .cell = facts->cell + row * facts->ncolumns };
+	/* without rows there are no cells */
+	return (struct fact){ .among = facts,
+		.cell = facts->cell ? facts->cell + row * facts->ncolumns : NULL };
 }
 
 /* -1: the query has no such column. */
