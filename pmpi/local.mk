@@ -88,7 +88,7 @@ shim_sources = pmpi/call/call.c pmpi/call/call.h pmpi/record/clock.c pmpi/record
 	pmpi/record/ring.c pmpi/record/ring.h pmpi/call/repeat.h pmpi/record/isolate.h \
 	pmpi/sample/sample.c pmpi/sample/sample.h pmpi/sample/sampler.c \
 	pmpi/sample/sampler.h pmpi/sample/threads.c pmpi/sample/threads.h \
-	pmpi/record/shim.h pmpi/call/status.h pmpi/start/sync.c pmpi/start/sync.h pmpi/record/thread.c pmpi/record/thread.h pmpi/start/world.c pmpi/start/world.h pmpi/wrap/wrappers.c $(shim_wraps) \
+	pmpi/record/shim.c pmpi/record/shim.h pmpi/call/status.h pmpi/start/sync.c pmpi/start/sync.h pmpi/record/thread.c pmpi/record/thread.h pmpi/start/world.c pmpi/start/world.h pmpi/wrap/wrappers.c $(shim_wraps) \
 	$(measure_sources)
 shim_cppflags = $(AM_CPPFLAGS) -I$(top_builddir)/pmpi -D_GNU_SOURCE
 # Two words that were just stored are not loaded as one (SLP vectorisation does so): that waits for the stores.

@@ -70,7 +70,7 @@ int report_prepare_exact(sqlite3 *db)
 
 	if (code == SQLITE_OK)
 		code = add_collectives(db);
-	return code == SQLITE_OK ? report_ask_all(db, behind_collectives) : code;
+	return code == SQLITE_OK ? facts_make(db, behind_collectives) : code;
 }
 
 const struct section_query report_verdict_exact = {

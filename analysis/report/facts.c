@@ -196,3 +196,12 @@ bool list_has(const char *list, const char *name)
 			return true;
 	return false;
 }
+
+int facts_make(sqlite3 *db, const char *const *sql)
+{
+	int code = SQLITE_OK;
+
+	for (; *sql && code == SQLITE_OK; sql++)
+		code = sqlite3_exec(db, *sql, NULL, NULL, NULL);
+	return code;
+}

@@ -28,10 +28,10 @@ static const char *const of_both_sides[] = { sql_report_hang_awaited, sql_report
 
 int report_prepare_hang(sqlite3 *db, bool analyzed)
 {
-	int code = report_ask_all(db, of_one_side);
+	int code = facts_make(db, of_one_side);
 
 	if (code == SQLITE_OK && analyzed)
-		code = report_ask_all(db, of_both_sides);
+		code = facts_make(db, of_both_sides);
 	return code == SQLITE_OK ? sqlite3_exec(db, sql_report_hang_unlike, NULL, NULL, NULL) :
 				   code;
 }

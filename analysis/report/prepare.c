@@ -33,15 +33,6 @@ static const char *const behind_hang[] = { sql_report_outlook, sql_report_unconf
 static const char *const last[] = { sql_report_hedge, sql_report_besides, sql_report_verdict_limits,
 	NULL };
 
-int report_ask_all(sqlite3 *db, const char *const *sql)
-{
-	int code = SQLITE_OK;
-
-	for (; *sql && code == SQLITE_OK; sql++)
-		code = sqlite3_exec(db, *sql, NULL, NULL, NULL);
-	return code;
-}
-
 static int prepare_both_sides(sqlite3 *db)
 {
 	static const char *const bottlenecks[] = { sql_report_bottleneck_groups,
@@ -51,7 +42,7 @@ static int prepare_both_sides(sqlite3 *db)
 
 	if (code == SQLITE_OK)
 		code = report_sample(db);
-	return code == SQLITE_OK ? report_ask_all(db, bottlenecks) : code;
+	return code == SQLITE_OK ? facts_make(db, bottlenecks) : code;
 }
 
 int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
@@ -65,17 +56,17 @@ int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
 	*analyzed = both_sides > 0;
 	if (both_sides < 0 || sql_functions_add(db) != 0 || sentences_add(db) != 0)
 		return -EIO;
-	code = report_ask_all(db, first);
+	code = facts_make(db, first);
 	if (code == SQLITE_OK)
 		code = report_prepare_hang(db, *analyzed);
 	if (code == SQLITE_OK)
-		code = report_ask_all(db, behind_hang);
+		code = facts_make(db, behind_hang);
 	if (code == SQLITE_OK)
 		code = *analyzed ?
 			prepare_both_sides(db) :
 			sqlite3_exec(db, sql_report_causes_one_side_rows, NULL, NULL, NULL);
 	if (code == SQLITE_OK)
-		code = report_ask_all(db, last);
+		code = facts_make(db, last);
 	if (code == SQLITE_OK && *analyzed)
 		code = sqlite3_exec(db, sql_report_besides_both_sides, NULL, NULL, NULL);
 	if (code == SQLITE_OK)

@@ -98,9 +98,6 @@ struct report_layout {
  */
 int report_prepare(sqlite3 *db, bool one_side, bool *analyzed);
 
-/* Executes texts of SQL, ended by NULL, one after the other. An SQLite code. */
-int report_ask_all(sqlite3 *db, const char *const *sql);
-
 /* The part of it about calls that have not returned (hang.c). An SQLite code. */
 int report_prepare_hang(sqlite3 *db, bool analyzed);
 

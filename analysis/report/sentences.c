@@ -260,6 +260,30 @@ void say_measured_ago(struct text *to, const struct fact *f)
 	phrase(to, f, " by {measured_by?an earlier launch}");
 }
 
+void say_prediction_lacks(struct text *to, const char *reason, const char *link_reason)
+{
+	if (reason && strcmp(reason, "other_worlds") == 0)
+		text_add(to, "links to processes of other worlds are not measured");
+	else if (reason && strcmp(reason, "calibration_off") == 0)
+		text_add(to, "calibrating was switched off");
+	else
+		text_add(to, "link parameters are missing");
+	if (link_reason && reason && strcmp(reason, "no_parameters") == 0)
+		text_addf(to, " (%s)", link_reason);
+}
+
+/* prediction_lacks(reason, link_reason), for queries of diff */
+static void prediction_lacks(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	struct text text = { 0 };
+
+	(void)n;
+	say_prediction_lacks(&text, (const char *)sqlite3_value_text(value[0]),
+		(const char *)sqlite3_value_text(value[1]));
+	sqlite3_result_text(context, text.at ? text.at : "", -1, SQLITE_TRANSIENT);
+	text_release(&text);
+}
+
 int sentences_add(sqlite3 *db)
 {
 	static const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;

@@ -62,6 +62,8 @@ say_function say_elapsed, say_overhead, say_stood_still, say_link, say_blame, sa
 int sentences_add(sqlite3 *db);
 
 /* verdict_words.c */
-void prediction_lacks(sqlite3_context *context, int n, sqlite3_value **value);
+
+/* Why no prediction is possible; link_reason: what the calibration says of the link, or NULL. */
+void say_prediction_lacks(struct text *to, const char *reason, const char *link_reason);
 
 #endif

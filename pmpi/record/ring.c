@@ -13,9 +13,7 @@
 #include "analysis/base/file.h"
 #include "analysis/format/run/process.h"
 #include "pmpi/record/clock.h"
-#include "pmpi/record/row_limit.h"
 #include "pmpi/record/isolate.h"
-#include "pmpi/record/observe.h"
 #include "functions.h"
 #include "pmpi/record/shim.h"
 #include "pmpi/record/thread.h"
@@ -32,6 +30,7 @@ enum {
 struct ring_file *ring_file;
 
 static struct {
+	const struct ring_full *when_full;
 	int ring_fd, spool_fd;
 	char ring_path[4352], spool_path[4352];
 	dev_t dev;
@@ -208,12 +207,14 @@ failed:
 	return -1;
 }
 
-int ring_create(const char *dir, int rank, int world, uint64_t run_id, uint64_t max_rows)
+int ring_create(const char *dir, int rank, int world, uint64_t run_id, uint64_t max_rows,
+	const struct ring_full *full)
 {
 	struct isolate guest;
 	int error;
 
 	isolate_enter(&guest);
+	ring.when_full = full;
 	error = create(dir, rank, world, run_id, max_rows);
 	isolate_leave(&guest);
 	return error;
@@ -481,14 +482,14 @@ static bool fold_ring(struct thread *t, const uint64_t room[TABLE_COUNT])
 	static const uint64_t none[TABLE_COUNT] = { 0 };
 
 	shrink(t, t->kept);
-	t->head = row_limit_apply(t, room);
+	t->head = ring.when_full->limit(t, room);
 	if (t->head > 0 && !ring.dead && write_chunk(t, &t->region->chunk, t->head, true) == 0) {
 		count_rows(t);
 		t->head = t->kept = 0;
 		return true;
 	}
 	if (leaves_no_room(t))
-		t->head = row_limit_apply(t, none);
+		t->head = ring.when_full->limit(t, none);
 	if (leaves_no_room(t)) {
 		ring_file->lost_bytes += t->head - t->kept;
 		t->head = t->kept;
@@ -518,7 +519,7 @@ void ring_flush(struct thread *t)
 
 	isolate_enter_locked(&guest);
 	pthread_mutex_lock(&ring.lock);
-	observe_ring(t);
+	ring.when_full->observe(t);
 	written = have_room(t, room) && write_rows(t, false);
 	if (!written && ring.full && !ring.dead && !t->was_last && within_budget(t)) {
 		/*

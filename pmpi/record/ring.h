@@ -46,11 +46,21 @@ static inline void ring_count_loss(uint64_t *counter)
 	ring_count_losses(counter, 1);
 }
 
+/* What is done with a full ring, under the lock of ring.c. */
+struct ring_full {
+	/* it is about to be written (observe.h) */
+	void (*observe)(const struct thread *t);
+	/* its tables have room for these rows alone (row_limit.h) */
+	uint64_t (*limit)(struct thread *t, const uint64_t room[TABLE_COUNT]);
+};
+
 /*
  * Makes the rank's ring and spool in dir, which exists. Never follows a symbolic link, and never
- * opens an existing file. Returns 0, or -1 after printing the error.
+ * opens an existing file. *full lives as long as the ring. Returns 0, or -1 after printing the
+ * error.
  */
-int ring_create(const char *dir, int rank, int world, uint64_t run_id, uint64_t max_rows);
+int ring_create(const char *dir, int rank, int world, uint64_t run_id, uint64_t max_rows,
+	const struct ring_full *full);
 
 /* True if the file system can reserve space without writing it. */
 bool ring_can_reserve(void);

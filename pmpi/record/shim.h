@@ -86,6 +86,15 @@ static inline void shim_unlock(void)
  */
 void shim_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same of a text; may be the function of a struct say. */
+void shim_say_text(void *context, const char *text);
+
+/*
+ * The reason why this process is not recorded, for the report to read. These few bytes fit even if
+ * a file does not.
+ */
+void shim_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /*
  * Prints what could not be written, so that this rank is not recorded. The mark of `tryst run`
  * keeps the reason.

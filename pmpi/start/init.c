@@ -17,7 +17,6 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -27,7 +26,6 @@
 #include "analysis/format/run/mark.h"
 #include "analysis/format/rows/rows.h"
 #include "analysis/format/run/run_dir.h"
-#include "analysis/base/shown.h"
 #include "analysis/format/run/world_note.h"
 #include "pmpi/call/call.h"
 #include "pmpi/call/comm.h"
@@ -46,7 +44,6 @@
 
 extern char **environ;
 
-struct shim shim;
 struct init_sessions init_sessions;
 
 static struct {
@@ -62,67 +59,7 @@ static struct {
 	struct say say;
 } start;
 
-static void say_on_stderr(void *context, const char *text)
-{
-	char shown[2048]; /* names in it are the program's and the user's */
-
-	(void)context;
-	if (shim.settings.messages != MESSAGES_QUIET)
-		dprintf(STDERR_FILENO, "tryst: %s\n", shown_text(text, shown, sizeof(shown)));
-}
-
-static void vsay(const char *format, va_list arguments)
-{
-	char text[1024];
-
-	vsnprintf(text, sizeof(text), format, arguments);
-	say_on_stderr(NULL, text);
-}
-
-void shim_say(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsay(format, arguments);
-	va_end(arguments);
-}
-
-/*
- * The report reads this reason why a process was not recorded. These few bytes fit even if a file
- * does not.
- */
-__attribute__((format(printf, 1, 2))) static void note_in_mark(const char *format, ...)
-{
-	va_list arguments;
-	char reason[256];
-
-	if (!shim.settings.started)
-		return;
-	va_start(arguments, format);
-	vsnprintf(reason, sizeof(reason), format, arguments);
-	va_end(arguments);
-	mark_note(shim.settings.started, "note", reason);
-}
-
-void shim_say_not_recorded(const char *path, int error)
-{
-	shim_say("cannot write '%s': %s; nothing is recorded on rank %d", path, strerror(error),
-		shim.rank);
-	/* equal on all ranks, since reports group by it; a long name is cut, the reason is not */
-	note_in_mark("it could not write (%s) in '%s'", strerror(error), shim.dir);
-}
-
-void shim_say_verbose(const char *format, ...)
-{
-	va_list arguments;
-
-	if (shim.settings.messages != MESSAGES_VERBOSE)
-		return;
-	va_start(arguments, format);
-	vsay(format, arguments);
-	va_end(arguments);
-}
+static const struct ring_full full = { observe_ring, row_limit_apply };
 
 /* The parents' settings; this process's own environment overrides them. */
 static void read_parents_settings(void)
@@ -146,11 +83,11 @@ static void read_settings(void)
 	if (start.parent != H(MPI_COMM_NULL))
 		read_parents_settings();
 	settings_load(&shim.settings, environ, &start.heard.say);
-	start.say = (struct say){ say_on_stderr, NULL };
+	start.say = (struct say){ shim_say_text, NULL };
 	/* All ranks have the same environment: one rank prints its errors. */
 	if (shim.rank == 0)
 		for (const char *line = NULL; (line = say_list_next(&start.heard, line));)
-			say_on_stderr(NULL, line);
+			shim_say_text(NULL, line);
 }
 
 static uint64_t new_run_id(void)
@@ -284,7 +221,7 @@ static int choose_directory(void)
 	snprintf(shim.dir, sizeof(shim.dir), "%s", chosen.dir);
 	say_not_asked(&chosen);
 	if (chosen.error)
-		note_in_mark("there is no directory for the records: %s", strerror(-chosen.error));
+		shim_note("there is no directory for the records: %s", strerror(-chosen.error));
 	return chosen.error ? -1 : 0;
 }
 
@@ -324,7 +261,7 @@ static int make_files(void)
 	if (stat(start.rank_dir, &start.rank_dir_made) != 0)
 		start.rank_dir_made.st_ino = 0;
 	if (ring_create(start.rank_dir, shim.rank, shim.world, shim.run_id,
-		    (uint64_t)shim.settings.max_ops) != 0)
+		    (uint64_t)shim.settings.max_ops, &full) != 0)
 		return -1;
 	if (row_limit_start() == 0)
 		return 0;
@@ -544,7 +481,7 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 	zero_ticks = sync_zero();
 	if (t && !ready) {
 		shim_say("out of memory in MPI_Init; nothing is recorded on rank %d", shim.rank);
-		note_in_mark("it was out of memory in MPI_Init");
+		shim_note("it was out of memory in MPI_Init");
 		ring_abandon();
 	}
 	if (!ready)

@@ -721,7 +721,7 @@ static int fit_all(struct fit *t)
 	return rc < 0 ? rc : idling(t);
 }
 
-static int fit_samples(struct model_params *p, const struct sample *s, size_t n,
+int loggps_fit_samples(struct model_params *p, const struct sample *s, size_t n,
 	const struct loggps_borders *known, struct model_findings *f)
 {
 	struct fit t = { .p = p, .f = f, .known = known };
@@ -742,22 +742,4 @@ static int fit_samples(struct model_params *p, const struct sample *s, size_t n,
 	free(t.y);
 	free(t.pt);
 	return rc;
-}
-
-int loggps_fit(struct model_params *p, const struct sample *s, size_t n, struct model_findings *f)
-{
-	return fit_samples(p, s, n, NULL, f);
-}
-
-int loggps_fit_known(struct model_params *p, const struct sample *s, size_t n,
-	const struct loggps_borders *known, struct model_findings *f)
-{
-	int rc;
-
-	if (!known)
-		return model_fit(p, &model_loggps, s, n, f);
-	model_params_init(p, &model_loggps);
-	model_findings_init(f);
-	rc = fit_samples(p, s, n, known, f);
-	return rc < 0 ? rc : model_refuse_out_of_range(p, f);
 }

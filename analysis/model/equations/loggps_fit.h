@@ -38,22 +38,26 @@ enum loggps_param {
 	LOGGPS_PARAMS
 };
 
+#define LOGGPS_BYTES_HIGH 1.8446744073709552e19 /* no border seen */
+
 /* The typed parameters behind the list, completed. */
 void loggps_of(const struct model_params *p, struct loggps *g);
-
-/*
- * The `fit` of model_loggps. What it takes from which samples: S and S_p from late receivers (else
- * S from a jump of the round trip), s from a break of the round trip below S, sums of slopes,
- * one_way and rendezvous from round trips, o from round trips with a long w (else from sends and
- * receives), O from sends and receives, and L and G as what is left.
- */
-int loggps_fit(struct model_params *p, const struct sample *s, size_t n, struct model_findings *f);
 
 /* Thresholds that a probe found to the byte, with no samples that show them. */
 struct loggps_borders {
 	uint64_t S, S_p; /* UINT64_MAX: no length up to `reach` waits */
 	uint64_t reach;
 };
+
+/*
+ * The `fit` of model_loggps, `known` NULL or as for loggps_fit_known(). What it takes from which
+ * samples: S and S_p from late receivers (else S from a jump of the round trip), s from a break of
+ * the round trip below S, sums of slopes, one_way and rendezvous from round trips, o from round
+ * trips with a long w (else from sends and receives), O from sends and receives, and L and G as
+ * what is left.
+ */
+int loggps_fit_samples(struct model_params *p, const struct sample *s, size_t n,
+	const struct loggps_borders *known, struct model_findings *f);
 
 /*
  * model_fit() of model_loggps where thresholds are known: regimes end at them, and no s is beyond

@@ -54,7 +54,7 @@ struct live_measured {
 	const char *source; /* "measured" */
 	const struct live_point *point;
 	size_t npoints;
-	const struct sample *sample; /* for loggps_fit() */
+	const struct sample *sample; /* for loggps_fit_known() */
 	size_t nsamples;
 	struct live_border border[3]; /* of send, isend, send_init */
 };
