@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions of the report on a few rows made by hand, and what is said of their answers. */
+/* What the report says of facts. Its queries have their cases in tests/queries. */
 #include <config.h>
 
 #include <string.h>
@@ -55,11 +55,6 @@ static void expect_facts_of(
 	sqlite3_close(db);
 }
 
-static void expect_facts(const char *rows, const char *sql, int64_t top, const char *wanted)
-{
-	expect_facts_of(rows, NULL, sql, top, wanted);
-}
-
 /* What is said of the first row that `sql` gives. */
 static void expect_said(const char *sql, say_function *say, const char *wanted)
 {
@@ -79,159 +74,16 @@ static void expect_said(const char *sql, say_function *say, const char *wanted)
 	sqlite3_close(db);
 }
 
-#define RANK_TIME "CREATE TEMP TABLE rank_time (rank, part, ns);"
-#define SITE "CREATE TEMP TABLE site (rank, callsite, place);"
-#define DONE_PART "CREATE TEMP TABLE done_part (place, call, done_call, done_place);"
-
-static void overhead_is_of_run_time_and_the_longest_of_all_ranks(void)
-{
-	static const char rows[] = RANK_TIME
-		"INSERT INTO rank_time VALUES (0, 'run', 1000), (1, 'run', 1000), (0, 'tool', 20), "
-		"(1, 'tool', 30);"
-		"INSERT INTO run VALUES (0, 'init_overhead_ns', '5'), (1, 'init_overhead_ns', '7'),"
-		" (0, 'finalize_overhead_ns', '3'), (0, 'rows_ns', '4'),"
-		" (1, 'finalize_overhead_ns', '100');";
-
-	expect_facts(rows, sql_report_overhead, 0, "50,2.5,7,7\n");
-	expect_facts(RANK_TIME, sql_report_overhead, 0, "");
-}
-
-static void calls_that_only_ask_are_one_row(void)
-{
-	static const char rows[] =
-		RANK_TIME SITE "INSERT INTO rank_time VALUES (0, 'run', 1000);"
-			       "INSERT INTO site VALUES (0, 1, 'main a.c:1');"
-			       "INSERT INTO call_name VALUES (1, 'MPI_Send'), (2, 'MPI_Comm_rank'),"
-			       " (3, 'MPI_Wtime');"
-			       "INSERT INTO call_cell VALUES (0, 0, 1, 1, 2, 0, 100, 0, 0, 0),"
-			       " (0, 0, 2, 1, 1, 0, 10, 0, 0, 0), (0, 0, 3, 2, 3, 0, 30, 0, 0, 0);";
-
-	expect_facts(rows, sql_report_calls, 5,
-		"main a.c:1,MPI_Send,2,100,10,50\nanywhere,local queries,4,40,4,10\n");
-	expect_facts(rows, sql_report_calls, 1, "main a.c:1,MPI_Send,2,100,10,50\n");
-}
-
-#define EXACT_PART                                                                                 \
-	"CREATE TEMP TABLE exact_part (rank, callsite, call, kind, protocol, peer, cause, waits,"  \
-	" bytes, ns, longest_ns); CREATE TEMP TABLE waited_sum (ns);"                              \
-	"INSERT INTO waited_sum VALUES (1000); INSERT INTO call_name VALUES (1, 'MPI_Send');"      \
-	"INSERT INTO exact_part VALUES (0, 1, 1, 'send', 'rendezvous', 1, 'late_receiver', 4, 8, " \
-	"300, 90),"                                                                                \
-	" (0, 1, 1, 'send', 'rendezvous', 1, 'late_progress', 1, 8, 100, 0), (0, 1, 1, 'send', "   \
-	"'rendezvous', 2, 'late_receiver', "                                                       \
-	"1, 8, 600, 600),"                                                                         \
-	" (1, 1, 1, 'recv', 'rendezvous', 0, 'unexplained', 1, 8, -50, 0);"
-
-static void pairs_are_ranked_by_their_waits_and_none_is_below_zero(void)
-{
-	expect_facts(EXACT_PART, sql_report_pairs_exact, 5,
-		"0,sends to,2,1,600,60,600\n0,sends to,1,5,400,40,90\n");
-	expect_facts(EXACT_PART, sql_report_pairs_exact, 1, "0,sends to,2,1,600,60,600\n");
-}
-
-static void a_callsite_has_its_largest_cause_and_the_call_that_completed(void)
-{
-	static const char rows[] = EXACT_PART SITE DONE_PART
-		"INSERT INTO site VALUES (0, 1, 'main a.c:1');"
-		"INSERT INTO done_part VALUES ('main a.c:1', 1, 'MPI_Wait', 'main a.c:9');";
-
-	expect_facts(rows, sql_report_callsites, 5,
-		"main a.c:1,MPI_Send,6,1000,100,late_receiver,MPI_Wait,main a.c:9\n");
-}
-
-/* Function 1; states: 6 late_member, 7 late_progress. */
-#define COLL_PART                                                                                  \
-	"CREATE TEMP TABLE coll_part (rank, callsite, call, state, late_rank, done_call, "         \
-	"done_callsite, count, ns,"                                                                \
-	" longest_ns);"                                                                            \
-	"INSERT INTO call_name VALUES (1, 'MPI_Bcast');"
-
-static void a_collective_names_the_rank_that_was_late_most(void)
-{
-	static const char rows[] = COLL_PART RANK_TIME SITE DONE_PART
-		"INSERT INTO rank_time VALUES (0, 'run', 1000);"
-		"INSERT INTO coll_part VALUES (0, 1, 1, 6, 2, -1, -1, 3, 30, 20),"
-		" (0, 1, 1, 6, 3, -1, -1, 1, 70, 70);";
-
-	expect_facts(rows, sql_report_collectives, 5,
-		"unknown,MPI_Bcast,late_member,4,100,10,70,3,70,-,-\n");
-}
-
-static void collectives_that_stood_still_are_told_from_a_hundredth_on(void)
-{
-	expect_facts(COLL_PART "INSERT INTO coll_part VALUES (0, 1, 1, 7, 2, -1, -1, 1, 1, 1),"
-			       " (0, 1, 1, 6, 2, -1, -1, 1, 99, 1);",
-		sql_report_collectives_stood_still, 0, "1\n");
-	expect_facts(COLL_PART "INSERT INTO coll_part VALUES (0, 1, 1, 7, 2, -1, -1, 1, 1, 1),"
-			       " (0, 1, 1, 6, 2, -1, -1, 1, 100, 1);",
-		sql_report_collectives_stood_still, 0, "");
-}
-
-static void text_has_no_wait_below_zero(void)
-{
-	expect_facts("CREATE TEMP TABLE protocol_row (kind, protocol, count, bytes, blocked_ns, "
-		     "predicted_ns, wait_ns, share_pct); INSERT INTO protocol_row VALUES ('send', "
-		     "'eager', 2, 16, 100, 120, -20, -2.0), ('recv', 'eager', 2, 16, 300, 120, "
-		     "180, 18.0);",
-		sql_report_protocols_text, 0,
-		"recv,eager,2,16,300,120,180,18\nsend,eager,2,16,100,120,0,0\n");
-}
-
-static void time_without_predictions_is_behind_all_causes(void)
-{
-	static const char rows[] =
-		"CREATE TEMP TABLE cause_row (protocol, cause, count, wait_ns, share_pct, mean_ns,"
-		" what_helps); INSERT INTO cause_row VALUES ('eager', 'late_sender', 1, 10, 100, "
-		"10, 'send');"
-		"CREATE TEMP TABLE unpredicted (ops, ns);";
-
-	expect_facts(rows, sql_report_causes_text, 0, "eager,late_sender,1,10,100,10,send\n");
-	expect_facts_of(rows, "INSERT INTO unpredicted VALUES (3, 90)", sql_report_causes_text, 0,
-		"eager,late_sender,1,10,100,10,send\n-,not_predicted,3,90,-,-,(at most) --links\n");
-}
-
-static void one_side_has_a_share_of_the_run(void)
-{
-	expect_facts(RANK_TIME "CREATE TEMP VIEW verdict_limits AS SELECT 0 AS alone;"
-			       "INSERT INTO rank_time VALUES (0, 'run', 600), (1, 'run', 400), (0, "
-			       "'waits', 250), (1, 'unpredicted', 40)",
-		sql_report_verdict_one_side, 0, "250,25,40,0,1\n");
-}
-
-static void a_rank_without_a_part_has_no_time_in_it(void)
-{
-	expect_facts_of(
-		"CREATE TEMP TABLE rank_time (rank, part, ns, PRIMARY KEY (part, rank));"
-		"INSERT INTO rank_time VALUES (0, 'run', 10), (1, 'run', 10), (0, 'waits', 5)",
-		sql_report_no_time, "SELECT * FROM rank_time ORDER BY rank, part", 0,
-		"0,run,10\n0,waits,5\n1,run,10\n1,waits,0\n");
-}
-
-static void a_place_is_a_line_or_an_offset_and_a_caller_with_a_name(void)
-{
-	static const char rows[] =
-		"INSERT INTO module_row (rank, module, path) VALUES (0, 1, '/lib/libx.so');"
-		"INSERT INTO frame_row (rank, callsite, frame, module, offset, function, file, "
-		"line) VALUES (0, 1, 0, 1, 16, 'f (inlined into g)', '/src/a.c', 7), (0, 2, 0, 1, "
-		"255, NULL, NULL, NULL), (0, 2, 1, 1, 300, 'main', 'a.c', 9), (0, 3, 0, NULL, "
-		"NULL, NULL, NULL, NULL);"
-		"INSERT INTO site_row (rank, callsite, first_rank, first_callsite) VALUES (1, 5, "
-		"0, 1);";
-
-	expect_facts_of(rows, sql_report_sites,
-		"SELECT rank, callsite, place FROM site ORDER BY 1, 2", 0,
-		"0,1,f a.c:7\n0,2,libx.so+0xff < main\n0,3,unknown\n1,5,f a.c:7\n");
-}
-
 #define AT_END                                                                                     \
-	SITE "CREATE TEMP TABLE known (rank); INSERT INTO known VALUES (0);"                       \
-	     "CREATE TEMP TABLE at_end (rank, runs, calls, call, callsite);"                       \
-	     "CREATE TEMP TABLE open_call (least_ns); CREATE TEMP TABLE wrong (rank, op_id);"      \
-	     "CREATE TEMP TABLE misfit (rank, op_id); CREATE TEMP TABLE cycle (nth);"              \
-	     "CREATE TEMP TABLE unlike (rank, call); CREATE TEMP TABLE unseen_end (least_ns, "     \
-	     "most_ns);"                                                                           \
-	     "CREATE TEMP TABLE unrecorded (ns, run); CREATE TEMP TABLE outlook (state, alone, "   \
-	     "ends, inside, world, longest_ns, unknown, unrecorded_pct, last_ns, ended_ns, said);"
+	"CREATE TEMP TABLE site (rank, callsite, place); CREATE TEMP TABLE known (rank); INSERT "  \
+	"INTO known VALUES (0);"                                                                   \
+	"CREATE TEMP TABLE at_end (rank, runs, calls, call, callsite);"                            \
+	"CREATE TEMP TABLE open_call (least_ns); CREATE TEMP TABLE wrong (rank, op_id);"           \
+	"CREATE TEMP TABLE misfit (rank, op_id); CREATE TEMP TABLE cycle (nth);"                   \
+	"CREATE TEMP TABLE unlike (rank, call); CREATE TEMP TABLE unseen_end (least_ns, "          \
+	"most_ns);"                                                                                \
+	"CREATE TEMP TABLE unrecorded (ns, run); CREATE TEMP TABLE outlook (state, alone, "        \
+	"ends, inside, world, longest_ns, unknown, unrecorded_pct, last_ns, ended_ns, said);"
 
 static void numbers(struct text *to, const struct fact *f)
 {
@@ -295,25 +147,6 @@ static void times_are_sums_of_ranks_or_of_threads(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{ "overhead is of run time, and the longest of all ranks",
-			overhead_is_of_run_time_and_the_longest_of_all_ranks },
-		{ "calls that only ask are one row", calls_that_only_ask_are_one_row },
-		{ "pairs are ranked by their waits, and none is below zero",
-			pairs_are_ranked_by_their_waits_and_none_is_below_zero },
-		{ "a callsite has its largest cause and the call that completed",
-			a_callsite_has_its_largest_cause_and_the_call_that_completed },
-		{ "a collective names the rank that was late most",
-			a_collective_names_the_rank_that_was_late_most },
-		{ "collectives that stood still are told from a hundredth on",
-			collectives_that_stood_still_are_told_from_a_hundredth_on },
-		{ "text has no wait below zero", text_has_no_wait_below_zero },
-		{ "time without predictions is behind all causes",
-			time_without_predictions_is_behind_all_causes },
-		{ "one side has a share of the run", one_side_has_a_share_of_the_run },
-		{ "a rank without a part has no time in it",
-			a_rank_without_a_part_has_no_time_in_it },
-		{ "a place is a line, or an offset and a caller with a name",
-			a_place_is_a_line_or_an_offset_and_a_caller_with_a_name },
 		{ "a form of words has parts for what is known",
 			a_form_of_words_has_parts_for_what_is_known },
 		{ "a sentence ends before the next one begins in capitals",

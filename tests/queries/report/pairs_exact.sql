@@ -12,3 +12,14 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous ca
 -- waiting_rank|as|peer|count|wait_ns|share_pct|longest_late_ns
 -- 0|sends to|2|1|600|60|600
 -- 0|sends to|1|5|400|40|90
+
+-- case: the first one alone, where no more are asked for
+-- top: 1
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, late_ns, max_lateness_ns)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 1, 1, 20, 20),
+	(0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 2, 1, 1, 30, 30);
+-- rows:
+-- waiting_rank|as|peer|count|wait_ns|share_pct|longest_late_ns
+-- 0|receives from|2|1|30|60|30
