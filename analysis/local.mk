@@ -80,10 +80,14 @@ analysis_libcommand_la_SOURCES = \
 	analysis/doctor/program.h \
 	analysis/text/progress.c \
 	analysis/text/progress.h \
+	analysis/replay/balance.c \
+	analysis/replay/balance.h \
 	analysis/replay/graph.c \
 	analysis/replay/graph.h \
 	analysis/replay/load.c \
 	analysis/replay/load.h \
+	analysis/replay/place.c \
+	analysis/replay/place.h \
 	analysis/replay/run.c \
 	analysis/replay/run.h \
 	analysis/replay/scenario.c \

@@ -47,6 +47,11 @@ static const struct option options[] = {
 		.argument = "rank:R@LINE=TIME,...",
 		.at = offsetof(struct predict_options, changes.add),
 		.help = "the rank computes longer before each MPI call at [FILE:]LINE" },
+	{ .name = "balance",
+		.type = OPT_TEXT,
+		.argument = "A,B|collectives|run",
+		.at = offsetof(struct predict_options, changes.balance),
+		.help = "all ranks compute equally long between A and B, each a [FILE:]LINE" },
 	{ .name = "no-waits",
 		.type = OPT_TEXT,
 		.argument = "CAUSE,...",
@@ -186,10 +191,19 @@ const struct subcommand cmd_predict = {
 		"A parameter in --set may belong to one kind of links: node.o*0.5, network.L=2us. "
 		"Sizes have the units K and M, times ns, us, ms and s. L is refused if the links "
 		"do not identify it.\n\n"
+		"With --balance A,B a section of a rank's run is what lies between its call at "
+		"place A and its next call at B. The computation of the first such section "
+		"becomes the same on all ranks that have one, and so on: their mean. Kept are "
+		"the sum over ranks, the part of it before each call, and all time inside "
+		"calls. With collectives, sections lie between collectives of all ranks. With "
+		"run, the run up to a rank's last call is one section. --speed and --add act "
+		"on the computation that results.\n\n"
 		"Waits for progress, in the wrong order, for flow control and by contention stay "
 		"as measured. Section notes lists the other effects that the replay leaves out.",
 	.examples = "tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"
 		    "tryst predict --no-waits late_sender out\twhat late senders cost the run\n"
+		    "tryst predict --balance solve.c:20,solve.c:41 out\tif all ranks had the same "
+		    "work\n"
 		    "tryst predict --add rank:1@solve.c:30=20ms out\tif rank 1 computed longer\n",
 	.see_also = "tryst-analyze(1), tryst-report(1), tryst-model(1)",
 	.options = options,

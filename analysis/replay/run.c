@@ -188,6 +188,8 @@ static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 
 	if (!r->scenario)
 		return ns;
+	if (r->scenario->gap_ns)
+		ns = r->scenario->gap_ns[lane->next];
 	if (r->scenario->slowness)
 		ns = llround((double)ns * r->scenario->slowness[lane->rank]);
 	return ns + (r->scenario->add_ns ? r->scenario->add_ns[call->site] : 0);

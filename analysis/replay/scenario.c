@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/replay/balance.h"
+#include "analysis/replay/place.h"
 #include "record.h"
 
 _Static_assert((int)REPLAY_TIERS == (int)TIER_COUNT, "a link of each tier");
@@ -335,52 +337,20 @@ static int take_speed(struct reader_of_changes *r, char *change)
 	return 0;
 }
 
-/* Adds to all callsites of the rank at this line; returns how many these are, or -1. */
-static int add_at(
-	struct reader_of_changes *r, uint32_t rank, const char *file, long line, double ns)
-{
-	const struct replay_rank *at = &r->g->rank[rank];
-	sqlite3_stmt *q = NULL;
-	int n = 0;
-
-	if (sqlite3_prepare_v2(r->db,
-		    "SELECT callsite FROM callsite WHERE rank = ?1 AND frame = 0 AND line = ?2"
-		    " AND (?3 = '' OR file = ?3 OR file LIKE '%/' || ?3)",
-		    -1, &q, NULL) != SQLITE_OK)
-		return -1;
-	sqlite3_bind_int(q, 1, at->rank);
-	sqlite3_bind_int64(q, 2, line);
-	sqlite3_bind_text(q, 3, file, -1, SQLITE_STATIC);
-	while (sqlite3_step(q) == SQLITE_ROW) {
-		const int64_t callsite = sqlite3_column_int64(q, 0);
-
-		if (callsite < 0 || callsite >= (int64_t)at->nsites)
-			continue;
-		r->out->add_ns[at->first_site + (uint32_t)callsite] += llround(ns);
-		n++;
-	}
-	sqlite3_finalize(q);
-	return n;
-}
-
 static int take_add(struct reader_of_changes *r, char *change)
 {
-	char *end = change, *value = strrchr(change, '='), *line;
+	char *end = change, *value = strrchr(change, '=');
 	const uint32_t rank = read_rank_name(r->g, change, &end);
 	double ns;
 
 	if (rank == r->g->nranks || *end != '@' || !value || !read_value(value + 1, false, &ns))
 		return refuse(r, "it is rank:R@LINE=TIME or rank:R@FILE:LINE=TIME");
 	*value = 0;
-	line = strrchr(end, ':');
-	*end = 0;
 	if (!r->out->add_ns)
 		r->out->add_ns = calloc(r->g->nsites + 1, sizeof(*r->out->add_ns));
 	if (!r->out->add_ns)
 		return -ENOMEM;
-	if (line)
-		*line = 0;
-	switch (add_at(r, rank, line ? end + 1 : "", atol(line ? line + 1 : end + 1), ns)) {
+	switch (replay_add_at(r->db, r->g, rank, end + 1, llround(ns), r->out->add_ns)) {
 	case -1:
 		return db_say(r->db, sqlite3_errcode(r->db), "read", r->say);
 	case 0:
@@ -388,6 +358,62 @@ static int take_add(struct reader_of_changes *r, char *change)
 	default:
 		return 0;
 	}
+}
+
+/* Marks all ranks' callsites at the place. */
+static int mark_place(
+	struct reader_of_changes *r, const char *place, int64_t mark, int64_t *of_site)
+{
+	int found = 0;
+
+	for (uint32_t i = 0; i < r->g->nranks; i++) {
+		const int n = replay_add_at(r->db, r->g, i, place, mark, of_site);
+
+		if (n < 0)
+			return db_say(r->db, sqlite3_errcode(r->db), "read", r->say);
+		found += n;
+	}
+	return found ? 0 : refuse(r, "no rank calls MPI at one of these lines");
+}
+
+static int balance_between(struct reader_of_changes *r)
+{
+	char first[CHANGE_BYTES];
+	const char *second = strchr(r->change, ',');
+	int64_t *place;
+	int rc;
+
+	if (!second)
+		return refuse(
+			r, "it is two places [FILE:]LINE,[FILE:]LINE, or collectives, or run");
+	snprintf(first, sizeof(first), "%.*s", (int)(second - r->change), r->change);
+	place = calloc(r->g->nsites + 1, sizeof(*place));
+	if (!place)
+		return -ENOMEM;
+	rc = mark_place(r, first, PLACE_BEGINS, place);
+	if (!rc)
+		rc = mark_place(r, second + 1, PLACE_ENDS, place);
+	if (!rc)
+		rc = replay_balance(r->g, SECTIONS_PLACES, place, r->out->gap_ns);
+	free(place);
+	return rc;
+}
+
+static int read_balance(struct reader_of_changes *r, const char *balance)
+{
+	if (!balance)
+		return 0;
+	if (strlen(balance) >= sizeof(r->change))
+		return refuse(r, "too long");
+	strcpy(r->change, balance);
+	r->out->gap_ns = malloc(((size_t)r->g->ncalls + 1) * sizeof(*r->out->gap_ns));
+	if (!r->out->gap_ns)
+		return -ENOMEM;
+	if (strcmp(balance, "run") == 0)
+		return replay_balance(r->g, SECTIONS_RUN, NULL, r->out->gap_ns);
+	if (strcmp(balance, "collectives") == 0)
+		return replay_balance(r->g, SECTIONS_COLLECTIVES, NULL, r->out->gap_ns);
+	return balance_between(r);
 }
 
 static int take_no_waits(struct reader_of_changes *r, char *change)
@@ -425,6 +451,8 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 	if (!rc)
 		rc = each_change(&r, changes->add, take_add);
 	if (!rc)
+		rc = read_balance(&r, changes->balance);
+	if (!rc)
 		rc = each_change(&r, changes->no_waits, take_no_waits);
 	return rc;
 }
@@ -434,6 +462,7 @@ void replay_scenario_release(struct replay_scenario *s)
 	free(s->link);
 	free(s->slowness);
 	free(s->add_ns);
+	free(s->gap_ns);
 	memset(s, 0, sizeof(*s));
 }
 

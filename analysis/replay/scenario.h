@@ -7,6 +7,7 @@
  *	set      NAME=VALUE or NAME*FACTOR, names L, o, G, s, S:  "S=64K,L*0.5"
  *	speed    rank:R=FACTOR:                                   "rank:1=1.2"
  *	add      rank:R@[FILE:]LINE=TIME                          "rank:1@solve.c:30=20ms"
+ *	balance  [FILE:]LINE,[FILE:]LINE, or collectives, or run: balance.h
  *	no_waits late_sender, late_receiver, collective
  */
 #ifndef TRYST_REPLAY_SCENARIO_H
@@ -31,6 +32,7 @@ struct replay_scenario {
 	struct replay_link (*link)[REPLAY_TIERS]; /* by index of the rank */
 	double *slowness; /* by index of the rank: its computation takes so many times as long */
 	int64_t *add_ns;  /* by site: computed in addition before each call there */
+	int64_t *gap_ns;  /* by call: computed before it; NULL: as measured */
 	bool no_waits[REPLAY_CAUSES];
 	bool links_change;
 	/*
@@ -43,7 +45,7 @@ struct replay_scenario {
 };
 
 struct replay_changes {
-	const char *set, *speed, *add, *no_waits; /* NULL: none */
+	const char *set, *speed, *add, *balance, *no_waits; /* NULL: none */
 	bool ideal_network;
 };
 

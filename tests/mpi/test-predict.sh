@@ -64,6 +64,16 @@ for mpi in $MPIS; do
 		{ print $column["rank"], $column["computation_after_ns"] - $column["computation_before_ns"] }')" \
 		"$(printf '0 0\n1 400000000\n2 0\n3 0')"
 
+	expect "$mpi: all ranks have the same work, and the sum stays" "$("$TRYST" predict -f csv -s ranks --balance run \
+		more-$mpi | $awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		{
+			after = $column["computation_after_ns"]
+			others += NR > 2 && after != last
+			last = after
+			change += after - $column["computation_before_ns"]
+		}
+		END { print others, change > 0 || change < -NR }')" "0 0"
+
 	check "$mpi: as it was" to as-it-was "$TRYST" predict -f csv plain-$mpi
 	sqlite3 plain-$mpi/run.db "UPDATE clock_cell SET offset = offset + rank * 1000003;
 		UPDATE clock SET offset_ns = offset_ns + rank * 1000003;

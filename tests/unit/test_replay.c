@@ -196,11 +196,116 @@ static void a_message_on_its_way_for_longer_takes_less(void)
 	end();
 }
 
+/* Callsites 2, 3 and 4, of sends, receives and collectives, lie in lines 20, 30 and 40. */
+static void give_lines(void)
+{
+	for (int rank = 0; rank < 2; rank++)
+		run_sql("INSERT INTO frame_row (rank, callsite, frame, function, file, line)"
+			" VALUES (%d, 2, 0, 'main', '/src/halo.c', 20),"
+			" (%d, 3, 0, 'main', '/src/halo.c', 30),"
+			" (%d, 4, 0, 'main', '/src/halo.c', 40)",
+			rank, rank, rank);
+	run_sql("UPDATE run SET value = 12000 WHERE key = 'end_ns'");
+}
+
+/*
+ * Two ranks leave one barrier at 2100 and the next at 11800, and end at 12000. Between them rank 0
+ * computes 1000, sends for 100 and computes 2000. Rank 1 computes 500, receives until 100 after the
+ * send began, and computes 8500. Before the first one they compute 1000 and 2000.
+ */
+static void two_barriers(void)
+{
+	begin(2);
+	coll((struct given_coll){ 0, FN_MPI_Barrier, 1, -1, .post = 1000, .span = 1100 });
+	coll((struct given_coll){ 1, FN_MPI_Barrier, 1, -1, .post = 2000, .span = 100 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 3100, .span = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 2600, .span = 600 });
+	coll((struct given_coll){ 0, FN_MPI_Barrier, 2, -1, .post = 5200, .span = 6600 });
+	coll((struct given_coll){ 1, FN_MPI_Barrier, 2, -1, .post = 11700, .span = 100 });
+	give_lines();
+	analyze();
+}
+
+/*
+ * Both compute 6000. Rank 0: 2000, a send from 4100 to 4200, 4000. Rank 1: 333 = 500 * 6000 / 9000,
+ * a receive from 2433 to 4200, 5667 until 9867. They leave at 9967 and end 200 later.
+ */
+static void work_between_two_places_is_made_equal(void)
+{
+	two_barriers();
+	replay(&(struct replay_changes){ .balance = "halo.c:40,40" });
+	CU_ASSERT_EQUAL(before.run_ns, 12000);
+	CU_ASSERT_EQUAL(after.run_ns, 10167);
+	CU_ASSERT_EQUAL(after.rank[0].computation_ns, 7000);
+	CU_ASSERT_EQUAL(after.rank[1].computation_ns, 8000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_SENDER), 4100 - 2433);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_COLLECTIVE), 1000 + 9867 - 8200);
+	forget();
+	/* from the send on rank 0, and from the receive on rank 1, each is the first of its rank */
+	replay(&(struct replay_changes){ .balance = "30,40" });
+	CU_ASSERT_EQUAL(after.run_ns, 12000);
+	forget();
+	end();
+}
+
+/*
+ * Sections that begin at the start are equal, too: both are at the first barrier at 1500 and not
+ * at 2000, and 500 earlier from there on.
+ */
+static void work_between_collectives_is_made_equal(void)
+{
+	two_barriers();
+	replay(&(struct replay_changes){ .balance = "collectives" });
+	CU_ASSERT_EQUAL(after.run_ns, 9667);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_COLLECTIVE), 9867 - 8200);
+	forget();
+	end();
+}
+
+/*
+ * 7500 each. Rank 0: 1875, a barrier until 1975, 1875, a send from 3850 to 3950, 3750. Rank 1:
+ * 1364, 341, a receive from 2316 to 3950, 5795 until 9745. They leave at 9845.
+ */
+static void work_of_the_whole_run_is_made_equal(void)
+{
+	two_barriers();
+	replay(&(struct replay_changes){ .balance = "run" });
+	CU_ASSERT_EQUAL(after.run_ns, 10045);
+	CU_ASSERT_EQUAL(after.rank[0].computation_ns, 7500);
+	CU_ASSERT_EQUAL(after.rank[1].computation_ns, 7500);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_SENDER), 3850 - 2316);
+	forget();
+	end();
+}
+
+/* Rank 0 has none between its barriers, and gets 1000 of rank 1's 2000 before the last of them. */
+static void who_has_no_work_gets_it_before_its_last_call(void)
+{
+	begin(2);
+	for (int rank = 0; rank < 2; rank++)
+		coll((struct given_coll){ rank, FN_MPI_Barrier, 1, -1, .post = 1000, .span = 100 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1100, .span = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1600, .span = 100 });
+	coll((struct given_coll){ 0, FN_MPI_Barrier, 2, -1, .post = 1200, .span = 2100 });
+	coll((struct given_coll){ 1, FN_MPI_Barrier, 2, -1, .post = 3200, .span = 100 });
+	give_lines();
+	analyze();
+	replay(&(struct replay_changes){ .balance = "collectives" });
+	CU_ASSERT_EQUAL(before.run_ns, 12000);
+	CU_ASSERT_EQUAL(after.run_ns, 11000);
+	CU_ASSERT_EQUAL(after.rank[0].computation_ns, 2000);
+	CU_ASSERT_EQUAL(after.rank[1].computation_ns, 2000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_COLLECTIVE), 0);
+	forget();
+	end();
+}
+
 static void what_cannot_be_changed_is_refused(void)
 {
 	static const struct replay_changes wrong[] = { { .set = "L=1us" }, { .set = "x=1" },
 		{ .set = "S=1s" }, { .set = "S" }, { .speed = "rank:7=2" }, { .speed = "rank:0=0" },
-		{ .add = "rank:0@9999=1ms" }, { .no_waits = "noise" } };
+		{ .add = "rank:0@9999=1ms" }, { .no_waits = "noise" }, { .balance = "all" },
+		{ .balance = "9999,9999" } };
 	struct replay_scenario s;
 
 	late_send();
@@ -223,6 +328,11 @@ static const struct unit_test tests[] = {
 	{ "a wait ends when its message is there", a_wait_ends_when_its_message_is_there },
 	{ "a message on its way for longer takes less",
 		a_message_on_its_way_for_longer_takes_less },
+	{ "work between two places is made equal", work_between_two_places_is_made_equal },
+	{ "work between collectives is made equal", work_between_collectives_is_made_equal },
+	{ "work of the whole run is made equal", work_of_the_whole_run_is_made_equal },
+	{ "who has no work gets it before its last call",
+		who_has_no_work_gets_it_before_its_last_call },
 	{ "what cannot be changed is refused", what_cannot_be_changed_is_refused }, { NULL, NULL }
 };
 

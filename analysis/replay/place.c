@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/replay/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int replay_add_at(sqlite3 *db, const struct replay_graph *g, uint32_t rank, const char *place,
+	int64_t by, int64_t *of_site)
+{
+	const struct replay_rank *at = &g->rank[rank];
+	const char *line = strrchr(place, ':');
+	sqlite3_stmt *q = NULL;
+	int n = 0;
+
+	if (sqlite3_prepare_v2(db,
+		    "SELECT callsite FROM callsite WHERE rank = ?1 AND frame = 0 AND line = ?2"
+		    " AND (?3 = '' OR file = ?3 OR file LIKE '%/' || ?3)",
+		    -1, &q, NULL) != SQLITE_OK)
+		return -1;
+	sqlite3_bind_int(q, 1, at->rank);
+	sqlite3_bind_int64(q, 2, atol(line ? line + 1 : place));
+	sqlite3_bind_text(q, 3, place, line ? (int)(line - place) : 0, SQLITE_STATIC);
+	while (sqlite3_step(q) == SQLITE_ROW) {
+		const int64_t callsite = sqlite3_column_int64(q, 0);
+
+		if (callsite < 0 || callsite >= (int64_t)at->nsites)
+			continue;
+		of_site[at->first_site + (uint32_t)callsite] += by;
+		n++;
+	}
+	sqlite3_finalize(q);
+	return n;
+}
