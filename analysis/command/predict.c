@@ -57,8 +57,8 @@ static const struct option options[] = {
 		.argument = "CAUSE,...",
 		.at = offsetof(struct predict_options, changes.no_waits),
 		.help = "nobody waits for this: late_sender, late_receiver, collective" },
-	SECTION_OPTIONS(struct predict_options, "run, notes, waits, callsites, ranks", "10",
-		"callsites to show"),
+	SECTION_OPTIONS(struct predict_options, "run, notes, waits, efficiency, callsites, ranks",
+		"10", "callsites to show"),
 	{ .name = "ended",
 		.type = OPT_FLAG,
 		.at = offsetof(struct predict_options, ended),
@@ -91,6 +91,9 @@ static const struct section sections[] = {
 	{ .name = "waits",
 		.one = { .title = "WAITS BY CAUSE, all ranks",
 			.ask = { { .sql = sql_command_predict_waits } } } },
+	{ .name = "efficiency",
+		.one = { .title = "EFFICIENCIES of the run as measured, as POP defines them",
+			.ask = { { .sql = sql_command_predict_efficiency } } } },
 	{ .name = "callsites",
 		.one = { .title = "WAITS BY CALLSITE, all ranks",
 			.ask = { { .sql = sql_command_predict_callsites, .is_ranking = true } } } },
@@ -99,6 +102,26 @@ static const struct section sections[] = {
 			.ask = { { .sql = sql_command_predict_ranks, .is_ranking = true } } } },
 	{ 0 }
 };
+
+/* The run's efficiencies, by a replay on an ideal network. */
+static int find_efficiency(sqlite3 *db, struct replay_graph *g, const struct replay_result *before)
+{
+	const struct replay_changes changes = { .ideal_network = true };
+	struct replay_scenario ideal = { 0 };
+	struct replay_result result = { 0 };
+	int rc = replay_scenario_read(db, g, &changes, &ideal, &say_stderr);
+
+	if (!rc)
+		rc = replay_run(g, &ideal, &result);
+	if (!rc) {
+		const struct replay_efficiency e = replay_efficiency(g, before, &result);
+
+		rc = replay_table_efficiency(db, &e, result.unmodelled == 0, &say_stderr);
+	}
+	replay_result_release(&result);
+	replay_scenario_release(&ideal);
+	return rc;
+}
 
 /* Replays the run as it was measured and under the changes. */
 static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_options *o)
@@ -116,10 +139,12 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 		rc = replay_run(g, NULL, &before);
 	if (!rc)
 		rc = replay_run(g, &scenario, &after);
-	if (rc == -ENOMEM)
-		say_error("out of memory");
 	if (!rc)
 		rc = replay_tables(db, g, &scenario, &before, &same, &after, &say_stderr);
+	if (!rc)
+		rc = find_efficiency(db, g, &before);
+	if (rc == -ENOMEM)
+		say_error("out of memory");
 	replay_result_release(&before);
 	replay_result_release(&same);
 	replay_result_release(&after);
@@ -198,6 +223,15 @@ const struct subcommand cmd_predict = {
 		"calls. With collectives, sections lie between collectives of all ranks. With "
 		"run, the run up to a rank's last call is one section. --speed and --add act "
 		"on the computation that results.\n\n"
+		"Section efficiency has POP's efficiencies of the run as it was measured: "
+		"parallel (mean computation of ranks to run time) = load_balance (mean to largest "
+		"computation) * communication; communication = serialisation (largest "
+		"computation to run time on an ideal network) * transfer (that run time to the "
+		"measured one). The ideal network is that of --ideal-network: overheads, copies "
+		"and the time of collectives after the last arrival stay, and count as "
+		"serialisation. Computation is time outside of MPI calls. Time counts from the "
+		"first rank's end of MPI_Init. Serialisation and transfer are empty where the "
+		"parameters of a link are not known.\n\n"
 		"Waits for progress, in the wrong order, for flow control and by contention stay "
 		"as measured. Section notes lists the other effects that the replay leaves out.",
 	.examples = "tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"

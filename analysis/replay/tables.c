@@ -131,6 +131,23 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 	return code;
 }
 
+int replay_table_efficiency(
+	sqlite3 *db, const struct replay_efficiency *e, bool ideal_known, const struct say *say)
+{
+	sqlite3_stmt *q = NULL;
+	int code = sqlite3_prepare_v2(
+		db, "INSERT INTO temp.scenario_efficiency VALUES (?, ?, ?, ?)", -1, &q, NULL);
+
+	if (code == SQLITE_OK) {
+		const int64_t value[] = { e->run_ns, e->ideal_ns, e->mean_computation_ns,
+			e->max_computation_ns };
+
+		code = insert(q, value, 4, ideal_known ? -1 : 1, NULL);
+	}
+	sqlite3_finalize(q);
+	return code == SQLITE_OK ? 0 : db_say(db, code, "write", say);
+}
+
 int replay_tables(sqlite3 *db, const struct replay_graph *g, const struct replay_scenario *scenario,
 	const struct replay_result *before, const struct replay_result *same,
 	const struct replay_result *after, const struct say *say)

@@ -74,6 +74,15 @@ for mpi in $MPIS; do
 		}
 		END { print others, change > 0 || change < -NR }')" "0 0"
 
+	# rank 1 computes for 500 ms by its own sleep
+	expect "$mpi: efficiencies multiply" "$("$TRYST" predict -f csv -s efficiency more-$mpi |
+		$awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		{ pct[$column["efficiency"]] = $column["pct"]; part[$column["efficiency"]] = $column["part_ns"] }
+		END {
+			off = pct["parallel"] - pct["load_balance"] * pct["communication"] / 100
+			print off < 0.1 && off > -0.1, part["communication"] >= 500000000, part["transfer"] > 0
+		}')" "1 1 1"
+
 	check "$mpi: as it was" to as-it-was "$TRYST" predict -f csv plain-$mpi
 	sqlite3 plain-$mpi/run.db "UPDATE clock_cell SET offset = offset + rank * 1000003;
 		UPDATE clock SET offset_ns = offset_ns + rank * 1000003;

@@ -172,7 +172,7 @@ static void a_wait_ends_when_its_message_is_there(void)
  * L 700, o 100: of a message whose send came 200 ns before its receive 600 of 800 ns are left, and
  * of one whose send came much earlier nothing. The receive took 1000 ns.
  */
-static void a_message_on_its_way_for_longer_takes_less(void)
+static void message_on_its_way(void)
 {
 	begin(2);
 	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
@@ -187,6 +187,11 @@ static void a_message_on_its_way_for_longer_takes_less(void)
 			" ('G_l', 0), ('s', 1000), ('S', 1000), ('S_p', 1000))",
 			rank);
 	analyze();
+}
+
+static void a_message_on_its_way_for_longer_takes_less(void)
+{
+	message_on_its_way();
 	replay(&(struct replay_changes){ .speed = "rank:1=10" });
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 400);
 	forget();
@@ -300,6 +305,27 @@ static void who_has_no_work_gets_it_before_its_last_call(void)
 	end();
 }
 
+/*
+ * Rank 0 ends at 7000 and rank 1 at 6000; 1000 and 50 of that are in calls. On an ideal network
+ * the receive takes the 600 less that its message was still to fly: rank 0 ends at 6400.
+ */
+static void efficiencies_are_of_the_run_and_its_ideal_network(void)
+{
+	struct replay_efficiency e;
+
+	message_on_its_way();
+	run_sql("UPDATE run SET value = 7000 - 1000 * rank WHERE key = 'end_ns'");
+	replay(&(struct replay_changes){ .ideal_network = true });
+	e = replay_efficiency(&g, &before, &after);
+	CU_ASSERT_EQUAL(after.unmodelled, 0);
+	CU_ASSERT_EQUAL(e.run_ns, 7000);
+	CU_ASSERT_EQUAL(e.ideal_ns, 6400);
+	CU_ASSERT_EQUAL(e.max_computation_ns, 6000);
+	CU_ASSERT_EQUAL(e.mean_computation_ns, 5975);
+	forget();
+	end();
+}
+
 static void what_cannot_be_changed_is_refused(void)
 {
 	static const struct replay_changes wrong[] = { { .set = "L=1us" }, { .set = "x=1" },
@@ -333,6 +359,8 @@ static const struct unit_test tests[] = {
 	{ "work of the whole run is made equal", work_of_the_whole_run_is_made_equal },
 	{ "who has no work gets it before its last call",
 		who_has_no_work_gets_it_before_its_last_call },
+	{ "efficiencies are of the run and its ideal network",
+		efficiencies_are_of_the_run_and_its_ideal_network },
 	{ "what cannot be changed is refused", what_cannot_be_changed_is_refused }, { NULL, NULL }
 };
 

@@ -24,4 +24,10 @@ CREATE TEMP TABLE scenario_callsite (
 	wait_before_ns INTEGER NOT NULL,
 	wait_after_ns INTEGER NOT NULL
 );
+CREATE TEMP TABLE scenario_efficiency (	-- of the run as measured
+	run_ns INTEGER NOT NULL,	-- from the first start of a rank to the last end
+	ideal_ns INTEGER,		-- on an ideal network; NULL: unknown
+	mean_computation_ns INTEGER NOT NULL,
+	max_computation_ns INTEGER NOT NULL
+);
 CREATE TEMP TABLE scenario_note (note TEXT NOT NULL)
