@@ -32,7 +32,11 @@ static const struct option options[] = {
 		.type = OPT_TEXT,
 		.argument = "NAME=VALUE,...",
 		.at = offsetof(struct predict_options, changes.set),
-		.help = "link parameters L, o, G, s, S; NAME*FACTOR multiplies" },
+		.help = "link parameters L, o, G, s, S, S_p; NAME*FACTOR multiplies" },
+	{ .name = "progress",
+		.type = OPT_FLAG,
+		.at = offsetof(struct predict_options, changes.progress),
+		.help = "a thread moves messages while ranks compute" },
 	{ .name = "ideal-network",
 		.type = OPT_FLAG,
 		.at = offsetof(struct predict_options, changes.ideal_network),
@@ -56,7 +60,8 @@ static const struct option options[] = {
 		.type = OPT_TEXT,
 		.argument = "CAUSE,...",
 		.at = offsetof(struct predict_options, changes.no_waits),
-		.help = "nobody waits for this: late_sender, late_receiver, collective" },
+		.help = "nobody waits for this: late_sender, late_receiver, collective, "
+			"late_progress" },
 	SECTION_OPTIONS(struct predict_options, "run, notes, waits, efficiency, callsites, ranks",
 		"10", "callsites to show"),
 	{ .name = "ended",
@@ -232,8 +237,14 @@ const struct subcommand cmd_predict = {
 		"serialisation. Computation is time outside of MPI calls. Time counts from the "
 		"first rank's end of MPI_Init. Serialisation and transfer are empty where the "
 		"parameters of a link are not known.\n\n"
-		"Waits for progress, in the wrong order, for flow control and by contention stay "
-		"as measured. Section notes lists the other effects that the replay leaves out.",
+		"With --progress no message waits until its other side is inside MPI. Above S the "
+		"part of a transfer is saved, too, that a thread can do between the posts of both "
+		"sides and the call that completes one; o is left. --set S_p can only raise S_p: "
+		"below it the run does not show for how long sends would have waited for "
+		"progress. A message that --set S makes eager needs no progress up to S_p.\n\n"
+		"Other waits for progress, waits in the wrong order, for flow control and by "
+		"contention stay as measured. Section notes lists the other effects that the "
+		"replay leaves out.",
 	.examples = "tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"
 		    "tryst predict --no-waits late_sender out\twhat late senders cost the run\n"
 		    "tryst predict --balance solve.c:20,solve.c:41 out\tif all ranks had the same "

@@ -27,7 +27,13 @@ enum replay_needs {
 	NEEDS_LOWER /* members that come before it in member[] */
 };
 
-enum replay_cause { REPLAY_LATE_SENDER, REPLAY_LATE_RECEIVER, REPLAY_COLLECTIVE, REPLAY_CAUSES };
+enum replay_cause {
+	REPLAY_LATE_SENDER,
+	REPLAY_LATE_RECEIVER,
+	REPLAY_COLLECTIVE,
+	REPLAY_LATE_PROGRESS,
+	REPLAY_CAUSES
+};
 
 /* What a thread did next: it computed, then it was in a call. */
 struct replay_call {
@@ -47,8 +53,9 @@ struct replay_part {
 	int64_t at;       /* when it was posted, in the run that is gone through */
 	int64_t early_ns; /* it was seen to end so long before what it needs, for clocks differ */
 	int64_t lead_ns;  /* as measured: what it needs came so long after its call */
-	int64_t lower_at; /* NEEDS_LOWER: when the last of them had come, in that run */
-	uint64_t bytes;   /* of a message */
+	int64_t progress_ns; /* of its call: the other side was outside of MPI when it was needed */
+	int64_t lower_at;    /* NEEDS_LOWER: when the last of them had come, in that run */
+	uint64_t bytes;      /* of a message */
 	/* of a message: its other end, REPLAY_NONE: not known; of a member: its place among them */
 	uint32_t partner;
 	uint32_t instance;             /* of a collective; REPLAY_NONE: it is a message's end */

@@ -511,12 +511,18 @@ static void add_message(struct loader *l, uint32_t send, uint32_t recv, int64_t 
 	join_starts(l, rank_of(l, s), rank_of(l, r), later + l->post[send] - l->post[recv]);
 }
 
+/* Of both sides' waits for progress only the sum is stored: it counts as the larger waiter's. */
+static void add_progress(struct replay_graph *g, uint32_t part, int64_t progress_ns)
+{
+	g->part[part].progress_ns = progress_ns > 0 ? progress_ns : 0;
+}
+
 static int read_messages(struct loader *l, const struct say *say)
 {
 	sqlite3_stmt *q = NULL;
 	int64_t rows = 0;
-	int code = sqlite3_prepare_v2(
-		l->db, "SELECT send, recv, recv_enter FROM match_row", -1, &q, NULL);
+	int code = sqlite3_prepare_v2(l->db,
+		"SELECT send, recv, recv_enter, progress, code FROM match_row", -1, &q, NULL);
 
 	while (code == SQLITE_OK || code == SQLITE_ROW) {
 		uint32_t send, recv;
@@ -528,9 +534,14 @@ static int read_messages(struct loader *l, const struct say *say)
 		recv = part_of(l, sqlite3_column_int64(q, 1));
 		rows++;
 		if (send != REPLAY_NONE && recv != REPLAY_NONE && l->g->part[send].is_send &&
-			!l->g->part[recv].is_send)
+			!l->g->part[recv].is_send) {
 			add_message(l, send, recv,
 				clock_within(sqlite3_column_int64(q, 2), CLOCK_NS_MAX));
+			add_progress(l->g,
+				match_code_waiting(sqlite3_column_int64(q, 4)) == KIND_SEND ? send :
+											      recv,
+				sqlite3_column_int64(q, 3));
+		}
 	}
 	sqlite3_finalize(q);
 	if (code != SQLITE_DONE)

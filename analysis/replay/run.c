@@ -99,15 +99,37 @@ static void share_wait(
 	}
 }
 
-/* What changes of the part's time without waits. */
-static double difference(struct run *r, uint32_t rank, const struct replay_part *part, int64_t lead)
+/*
+ * The part's measured wait for the other side's progress stays, or goes: then the part takes so
+ * much less.
+ */
+static void keep_progress(
+	struct run *r, uint32_t rank, const struct replay_part *part, double *more)
 {
-	double ns = replay_difference(r->scenario, rank, part, lead);
+	if (!part->progress_ns)
+		return;
+	if (r->scenario && replay_progresses(r->scenario, rank, part)) {
+		*more -= (double)part->progress_ns;
+		return;
+	}
+	r->out->site[part->site].wait_ns[REPLAY_LATE_PROGRESS] += part->progress_ns;
+	r->out->site[part->site].waits++;
+	r->out->rank[rank].wait_ns += part->progress_ns;
+}
 
+/* A value of the model, or 0 where there is none. */
+static double known(struct run *r, double ns)
+{
 	if (!isnan(ns))
 		return ns;
 	r->out->unmodelled++;
 	return 0;
+}
+
+/* What changes of the part's time without waits. */
+static double difference(struct run *r, uint32_t rank, const struct replay_part *part, int64_t lead)
+{
+	return known(r, replay_difference(r->scenario, rank, part, lead));
 }
 
 /* Room for one more edge; false without memory. */
@@ -147,13 +169,19 @@ static int64_t released(const struct run *r, const struct replay_lane *lane,
 static double more_of(struct run *r, const struct replay_lane *lane, const struct replay_part *part)
 {
 	const struct replay_part *other;
+	double more;
 
 	if (!r->scenario || part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
 		return 0;
 	other = &r->g->part[part->partner];
 	r->out->moved += part->is_send && replay_rendezvous(r->scenario, part) != part->rendezvous;
-	return difference(
+	more = difference(
 		r, lane->rank, part, other->at == INT64_MIN ? part->lead_ns : other->at - lane->at);
+	if (r->scenario->progress && other->at != INT64_MIN)
+		more -= known(r,
+			replay_hidden(r->scenario, lane->rank, part,
+				lane->at - (other->at > part->at ? other->at : part->at)));
+	return more;
 }
 
 /*
@@ -171,6 +199,7 @@ static int64_t settle(
 		const int64_t at = released(r, lane, part, needs_of(r, part));
 
 		*more += more_of(r, lane, part);
+		keep_progress(r, lane->rank, part, more);
 		if (at <= lane->at || !room_for(r, n))
 			continue;
 		until = at > until ? at : until;

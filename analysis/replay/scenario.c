@@ -19,7 +19,7 @@ enum { CHANGE_BYTES = 256 };
 
 static const char *const tier_names[REPLAY_TIERS] = { "self", "node", "network" };
 static const char *const cause_names[REPLAY_CAUSES] = { "late_sender", "late_receiver",
-	"collective" };
+	"collective", "late_progress" };
 
 /* Reads a list of changes. */
 struct reader_of_changes {
@@ -237,7 +237,7 @@ static const char *change_link(struct loggps *p, char name, bool is_factor, doub
 		p->s = (uint64_t)changed((double)p->s, is_factor, by);
 		return NULL;
 	default:
-		return "only L, o, G, s and S can be set";
+		return "only L, o, G, s, S and S_p can be set";
 	}
 }
 
@@ -269,6 +269,44 @@ static int set_S(struct reader_of_changes *r, bool is_factor, double by)
 	return 0;
 }
 
+/* Is there a send that the run shows to need nobody's progress, and S_p = `by` makes it need some?
+ */
+static bool shows_too_little(const struct reader_of_changes *r, uint64_t by)
+{
+	for (uint32_t i = 0; i < r->g->nranks; i++)
+		for (uint32_t p = 0; p < r->g->rank[i].nparts; p++) {
+			const struct replay_part *part = &r->g->part[r->g->rank[i].first_part + p];
+
+			if (part->is_send && !part->rendezvous && !part->buffered &&
+				part->tier < REPLAY_TIERS && part->bytes > by &&
+				part->bytes <= r->out->link[i][part->tier].was.S_p)
+				return true;
+		}
+	return false;
+}
+
+static int set_S_p(struct reader_of_changes *r, bool is_factor, double by)
+{
+	uint64_t S_p = UINT64_MAX;
+
+	for (uint32_t i = 0; i < r->g->nranks && is_factor; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			if (r->out->link[i][t].was.S_p < S_p)
+				S_p = r->out->link[i][t].was.S_p;
+	if (is_factor && S_p == UINT64_MAX)
+		return refuse(r, "S_p is not known");
+	r->out->S_p_set = true;
+	r->out->S_p = (uint64_t)changed((double)S_p, is_factor, by);
+	if (shows_too_little(r, r->out->S_p))
+		return refuse(r,
+			"sends of this run would wait for progress, and it does not show "
+			"for how long: S_p can be raised alone");
+	for (uint32_t i = 0; i < r->g->nranks; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			r->out->link[i][t].is.S_p = r->out->S_p;
+	return 0;
+}
+
 static int take_set(struct reader_of_changes *r, char *change)
 {
 	char *value = strpbrk(change, "=*"), *name = change;
@@ -282,12 +320,15 @@ static int take_set(struct reader_of_changes *r, char *change)
 			only = t;
 			name += strlen(tier_names[t]) + 1;
 		}
-	if (!value || value != name + 1)
-		return refuse(r, "it is NAME=VALUE or NAME*FACTOR, of L, o, G, s and S");
+	if (!value || (value != name + 1 && (value != name + 3 || strncmp(name, "S_p", 3) != 0)))
+		return refuse(r, "it is NAME=VALUE or NAME*FACTOR, of L, o, G, s, S and S_p");
 	is_factor = *value == '*';
 	if (!read_value(value + 1, !is_factor && (*name == 's' || *name == 'S'), &by))
 		return refuse(r, "no number with a unit that fits");
 	r->out->links_change = true;
+	if (*name == 'S' && value != name + 1)
+		return only >= 0 ? refuse(r, "S_p is that of all links") :
+				   set_S_p(r, is_factor, by);
 	if (*name == 'S')
 		return only >= 0 ? refuse(r, "S is that of all links") : set_S(r, is_factor, by);
 	for (int t = 0; t < REPLAY_TIERS; t++) {
@@ -423,7 +464,7 @@ static int take_no_waits(struct reader_of_changes *r, char *change)
 			r->out->no_waits[i] = true;
 			return 0;
 		}
-	return refuse(r, "it is late_sender, late_receiver or collective");
+	return refuse(r, "it is late_sender, late_receiver, collective or late_progress");
 }
 
 static void make_all_ideal(struct reader_of_changes *r)
@@ -446,6 +487,7 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 		rc = each_change(&r, changes->set, take_set);
 	if (!rc && changes->ideal_network)
 		make_all_ideal(&r);
+	out->progress = changes->progress;
 	if (!rc)
 		rc = each_change(&r, changes->speed, take_speed);
 	if (!rc)
@@ -480,6 +522,36 @@ static double without_wait(
 	return (part->is_send ? loggps_send(p, part->bytes, rendezvous, lead) :
 				loggps_recv(p, part->bytes, rendezvous, -lead)) -
 		(lead > 0 ? lead : 0);
+}
+
+bool replay_progresses(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
+{
+	const uint64_t bytes = part->bytes;
+
+	if (s->progress || s->no_waits[REPLAY_LATE_PROGRESS])
+		return true;
+	if (replay_rendezvous(s, part))
+		return false;
+	if (part->rendezvous)
+		return s->link && part->tier < REPLAY_TIERS &&
+			bytes <= s->link[rank][part->tier].is.S_p;
+	return s->S_p_set && part->is_send && bytes <= s->S_p;
+}
+
+double replay_hidden(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part, int64_t ns)
+{
+	const struct loggps *link;
+	double all;
+
+	if (ns <= 0 || !replay_rendezvous(s, part))
+		return 0;
+	if (part->tier >= REPLAY_TIERS || !s->link)
+		return NAN;
+	link = &s->link[rank][part->tier].is;
+	all = without_wait(link, part, true, 0) - link->o;
+	return all > (double)ns ? (double)ns : all;
 }
 
 double replay_difference(const struct replay_scenario *s, uint32_t rank,

@@ -4,11 +4,11 @@
  *
  * A list of changes is text, as the options of `tryst predict` have it:
  *
- *	set      NAME=VALUE or NAME*FACTOR, names L, o, G, s, S:  "S=64K,L*0.5"
+ *	set      NAME=VALUE or NAME*FACTOR, names L, o, G, s, S, S_p: "S=64K,L*0.5"
  *	speed    rank:R=FACTOR:                                   "rank:1=1.2"
  *	add      rank:R@[FILE:]LINE=TIME                          "rank:1@solve.c:30=20ms"
  *	balance  [FILE:]LINE,[FILE:]LINE, or collectives, or run: balance.h
- *	no_waits late_sender, late_receiver, collective
+ *	no_waits late_sender, late_receiver, collective, late_progress
  */
 #ifndef TRYST_REPLAY_SCENARIO_H
 #define TRYST_REPLAY_SCENARIO_H
@@ -41,12 +41,14 @@ struct replay_scenario {
 	 */
 	bool corrects;
 	bool S_set; /* a message's protocol follows from its size anew */
-	uint64_t S;
+	bool S_p_set;
+	bool progress; /* a thread of each rank moves messages while the others compute */
+	uint64_t S, S_p;
 };
 
 struct replay_changes {
 	const char *set, *speed, *add, *balance, *no_waits; /* NULL: none */
-	bool ideal_network;
+	bool ideal_network, progress;
 };
 
 /*
@@ -59,6 +61,21 @@ void replay_scenario_release(struct replay_scenario *s);
 
 /* Does the message go by rendezvous under the scenario? */
 bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
+
+/*
+ * Does the part need no progress of the other side under the scenario, where it waited for that?
+ * Up to S_p, (4), a send needs none, above it, (4b), it does; above S, (5) and (9), both do.
+ */
+bool replay_progresses(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
+
+/*
+ * How much of the part's time without waits [ns] is over at its call, by (5) and (9), where both
+ * sides had been posted `ns` before it and a thread has moved the message since. Its o is left.
+ * NAN: not known.
+ */
+double replay_hidden(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part, int64_t ns);
 
 /*
  * The difference of the model's two values of the part's time without waits [ns]: as the scenario

@@ -7,7 +7,8 @@
 #include "analysis/format/db/db.h"
 #include "analysis/replay/queries.h"
 
-static const char *const causes[REPLAY_CAUSES] = { "late_sender", "late_receiver", "collective" };
+static const char *const causes[REPLAY_CAUSES] = { "late_sender", "late_receiver", "collective",
+	"late_progress" };
 
 /* Inserts one row of integers, with `text` in column `text_at` (-1: nowhere). */
 static int insert(sqlite3_stmt *q, const int64_t *value, int n, int text_at, const char *text)
@@ -116,8 +117,12 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"do." },
 		{ scenario->S_set, 0,
 			"S is an extrapolation: a longer eager message is copied twice, which the "
-			"links "
-			"did not measure. S_p stays as it is." },
+			"links did not measure." },
+		{ scenario->S_set && !scenario->S_p_set, 0,
+			"S_p stays as it is: longer eager sends wait for the receiver's progress "
+			"as measured." },
+		{ scenario->progress, 0,
+			"A thread that moves messages is assumed to take no CPU time from ranks." },
 		{ after->unmodelled, after->unmodelled,
 			"%llu sends and receives keep their measured time without waits: "
 			"parameters of "

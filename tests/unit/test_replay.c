@@ -6,6 +6,7 @@
 
 #include "analysis/replay/load.h"
 #include "analysis/replay/run.h"
+#include "layouts.h"
 
 static struct replay_graph g;
 static struct replay_result before, after;
@@ -168,15 +169,9 @@ static void a_wait_ends_when_its_message_is_there(void)
 	end();
 }
 
-/*
- * L 700, o 100: of a message whose send came 200 ns before its receive 600 of 800 ns are left, and
- * of one whose send came much earlier nothing. The receive took 1000 ns.
- */
-static void message_on_its_way(void)
+/* o 100, L 700, and nothing a byte. */
+static void give_links(void)
 {
-	begin(2);
-	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
-	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 5200, .span = 1000 });
 	for (int rank = 0; rank < 2; rank++)
 		run_sql("INSERT INTO link_param SELECT %d, 'node', NULL, NULL, NULL, 'LogGPS', "
 			"column1,"
@@ -186,6 +181,18 @@ static void message_on_its_way(void)
 			"0),"
 			" ('G_l', 0), ('s', 1000), ('S', 1000), ('S_p', 1000))",
 			rank);
+}
+
+/*
+ * L 700, o 100: of a message whose send came 200 ns before its receive 600 of 800 ns are left, and
+ * of one whose send came much earlier nothing. The receive took 1000 ns.
+ */
+static void message_on_its_way(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 5200, .span = 1000 });
+	give_links();
 	analyze();
 }
 
@@ -326,10 +333,84 @@ static void efficiencies_are_of_the_run_and_its_ideal_network(void)
 	end();
 }
 
+/*
+ * Rank 0 sends from 1000 to 6900 and waits for 3000 of that until rank 1, which posted its receive
+ * at 500, is inside MPI. Rank 1 is in MPI_Wait from 4000 to 7000. S_p as given.
+ */
+static void late_progress(unsigned protocol, int S_p)
+{
+	begin(2);
+	op((struct given){
+		SEND, .rank = 0, .peer = 1, .protocol = protocol, .post = 1000, .span = 5900 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING, .post = 500,
+		.span = 10, .wait_enter = 4000, .wait_span = 3000 });
+	give_links();
+	run_sql("UPDATE link_param SET value = %d WHERE name = 'S_p'", S_p);
+	analyze();
+	run_sql("UPDATE match_row SET progress = 3000, code = %d",
+		(int)match_code_put_waiting(KIND_SEND));
+}
+
+/*
+ * A rendezvous takes T4 + T5 = 2 * 900 and a message of 900. A thread has had 3000 for it when
+ * MPI_Wait is entered: only 100 of 2700 are left, and the call takes 2600 less.
+ */
+static void a_thread_moves_messages_while_ranks_compute(void)
+{
+	late_progress(PROTOCOL_RENDEZVOUS, 1000);
+	replay(&(struct replay_changes){ .progress = true });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_PROGRESS), 3000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 2900);
+	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 10 + 400);
+	forget();
+	replay(&(struct replay_changes){ .no_waits = "late_progress" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 2900);
+	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 10 + 3000);
+	forget();
+	replay(&(struct replay_changes){ 0 });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5900);
+	forget();
+	end();
+}
+
+/* Its send takes 100 instead of 1900, and waits for progress only above S_p. */
+static void an_eager_message_needs_progress_above_S_p(void)
+{
+	late_progress(PROTOCOL_RENDEZVOUS, 1000);
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5900 - 3000 - 1800);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	forget();
+	end();
+	late_progress(PROTOCOL_RENDEZVOUS, 4);
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5900 - 1800);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	forget();
+	end();
+}
+
+static void a_send_up_to_S_p_needs_no_progress(void)
+{
+	late_progress(PROTOCOL_EAGER, 4);
+	replay(&(struct replay_changes){ .set = "S_p=8" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 2900);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	forget();
+	replay(&(struct replay_changes){ .set = "S_p=7" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5900);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	forget();
+	end();
+}
+
 static void what_cannot_be_changed_is_refused(void)
 {
 	static const struct replay_changes wrong[] = { { .set = "L=1us" }, { .set = "x=1" },
-		{ .set = "S=1s" }, { .set = "S" }, { .speed = "rank:7=2" }, { .speed = "rank:0=0" },
+		{ .set = "S=1s" }, { .set = "S_p=2" }, { .set = "S_p*2" }, { .set = "=2" },
+		{ .set = "S" }, { .speed = "rank:7=2" }, { .speed = "rank:0=0" },
 		{ .add = "rank:0@9999=1ms" }, { .no_waits = "noise" }, { .balance = "all" },
 		{ .balance = "9999,9999" } };
 	struct replay_scenario s;
@@ -361,6 +442,10 @@ static const struct unit_test tests[] = {
 		who_has_no_work_gets_it_before_its_last_call },
 	{ "efficiencies are of the run and its ideal network",
 		efficiencies_are_of_the_run_and_its_ideal_network },
+	{ "a thread moves messages while ranks compute",
+		a_thread_moves_messages_while_ranks_compute },
+	{ "an eager message needs progress above S_p", an_eager_message_needs_progress_above_S_p },
+	{ "a send up to S_p needs no progress", a_send_up_to_S_p_needs_no_progress },
 	{ "what cannot be changed is refused", what_cannot_be_changed_is_refused }, { NULL, NULL }
 };
 

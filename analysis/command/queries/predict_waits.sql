@@ -4,7 +4,6 @@
 SELECT cause, sum(b) AS wait_before_ns, sum(a) AS wait_after_ns, sum(a) - sum(b) AS change_ns
 FROM (
 	SELECT cause, wait_before_ns AS b, wait_after_ns AS a FROM temp.scenario_callsite
-	UNION ALL SELECT 'late_progress', progress_ns, progress_ns FROM exact_cell
 	UNION ALL SELECT 'flow_control', flow_ns, flow_ns FROM exact_cell
 	UNION ALL SELECT 'contention', contention_ns, contention_ns FROM exact_cell
 )

@@ -3,10 +3,11 @@
 -- on: schema
 CREATE TEMP TABLE scenario_callsite (rank, callsite, cause, wait_before_ns, wait_after_ns);
 INSERT INTO scenario_callsite VALUES (0, 1, 'late_sender', 100, 40), (1, 1, 'late_sender', 50, 10),
-	(0, 2, 'late_receiver', 0, 30), (0, 2, 'collective', 0, 0);
-INSERT INTO new_exact_cell (rank, progress_ns, flow_ns) VALUES (0, 70, 0), (1, 5, 0);
+	(0, 2, 'late_receiver', 0, 30), (1, 2, 'late_progress', 75, 70), (0, 2, 'collective', 0, 0);
+INSERT INTO new_exact_cell (rank, flow_ns, contention_ns) VALUES (0, 70, 0), (1, 10, 0);
 -- rows:
 -- cause|wait_before_ns|wait_after_ns|change_ns
 -- late_sender|150|50|-100
--- late_progress|75|75|0
+-- flow_control|80|80|0
+-- late_progress|75|70|-5
 -- late_receiver|0|30|30
