@@ -92,6 +92,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/replay/run.h \
 	analysis/replay/scenario.c \
 	analysis/replay/scenario.h \
+	analysis/replay/sweep.c \
+	analysis/replay/sweep.h \
 	analysis/replay/tables.c \
 	analysis/replay/tables.h \
 	analysis/report/report.c \

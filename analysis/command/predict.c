@@ -9,6 +9,7 @@
 #include "analysis/options/subcommand.h"
 #include "analysis/replay/load.h"
 #include "analysis/replay/run.h"
+#include "analysis/replay/sweep.h"
 #include "analysis/replay/tables.h"
 #include "analysis/report/phrase.h"
 #include "analysis/report/report.h"
@@ -20,6 +21,7 @@
 
 struct predict_options {
 	struct replay_changes changes;
+	const char *sweep;
 	int format;
 	const char *sections;
 	int64_t top;
@@ -62,8 +64,14 @@ static const struct option options[] = {
 		.at = offsetof(struct predict_options, changes.no_waits),
 		.help = "nobody waits for this: late_sender, late_receiver, collective, "
 			"late_progress" },
-	SECTION_OPTIONS(struct predict_options, "run, notes, waits, efficiency, callsites, ranks",
-		"10", "callsites to show"),
+	{ .name = "sweep",
+		.type = OPT_TEXT,
+		.argument = "NAME=FROM..TO",
+		.at = offsetof(struct predict_options, sweep),
+		.help = "the run time with this parameter of --set at FROM, twice FROM, ..." },
+	SECTION_OPTIONS(struct predict_options,
+		"run, notes, sweep, waits, efficiency, callsites, ranks", "10",
+		"callsites to show"),
 	{ .name = "ended",
 		.type = OPT_FLAG,
 		.at = offsetof(struct predict_options, ended),
@@ -93,6 +101,9 @@ static const struct section sections[] = {
 		.kind = SECTION_LINES,
 		.one = { .title = "NOT TAKEN INTO ACCOUNT",
 			.ask = { { .sql = sql_command_predict_notes, .say = { say_untaken } } } } },
+	{ .name = "sweep",
+		.one = { .title = "RUN TIME BY PARAMETER",
+			.ask = { { .sql = sql_command_predict_sweep } } } },
 	{ .name = "waits",
 		.one = { .title = "WAITS BY CAUSE, all ranks",
 			.ask = { { .sql = sql_command_predict_waits } } } },
@@ -148,6 +159,8 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 		rc = replay_tables(db, g, &scenario, &before, &same, &after, &say_stderr);
 	if (!rc)
 		rc = find_efficiency(db, g, &before);
+	if (!rc && o->sweep)
+		rc = replay_sweep(db, g, &o->changes, o->sweep, &say_stderr);
 	if (rc == -ENOMEM)
 		say_error("out of memory");
 	replay_result_release(&before);
@@ -228,6 +241,9 @@ const struct subcommand cmd_predict = {
 		"calls. With collectives, sections lie between collectives of all ranks. With "
 		"run, the run up to a rank's last call is one section. --speed and --add act "
 		"on the computation that results.\n\n"
+		"--sweep NAME=FROM..TO adds section sweep: the run time under all changes, with "
+		"the parameter at FROM and at each double of it up to TO. The time is empty where "
+		"threads of the program would wait for each other for ever (stuck).\n\n"
 		"Section efficiency has POP's efficiencies of the run as it was measured: "
 		"parallel (mean computation of ranks to run time) = load_balance (mean to largest "
 		"computation) * communication; communication = serialisation (largest "
@@ -245,11 +261,13 @@ const struct subcommand cmd_predict = {
 		"Other waits for progress, waits in the wrong order, for flow control and by "
 		"contention stay as measured. Section notes lists the other effects that the "
 		"replay leaves out.",
-	.examples = "tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"
-		    "tryst predict --no-waits late_sender out\twhat late senders cost the run\n"
-		    "tryst predict --balance solve.c:20,solve.c:41 out\tif all ranks had the same "
-		    "work\n"
-		    "tryst predict --add rank:1@solve.c:30=20ms out\tif rank 1 computed longer\n",
+	.examples =
+		"tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"
+		"tryst predict --sweep S=1K..4M -s sweep out\tand at each S from 1 KiB to 4 MiB\n"
+		"tryst predict --no-waits late_sender out\twhat late senders cost the run\n"
+		"tryst predict --balance solve.c:20,solve.c:41 out\tif all ranks had the same "
+		"work\n"
+		"tryst predict --add rank:1@solve.c:30=20ms out\tif rank 1 computed longer\n",
 	.see_also = "tryst-analyze(1), tryst-report(1), tryst-model(1)",
 	.options = options,
 	.options_size = sizeof(struct predict_options),

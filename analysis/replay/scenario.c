@@ -139,8 +139,7 @@ static int refuse(const struct reader_of_changes *r, const char *why)
 	return -EINVAL;
 }
 
-/* A number and its unit, as a factor of what `units` begins with; false: neither. */
-static bool read_value(const char *text, bool is_bytes, double *value)
+bool replay_read_value(const char *text, bool is_bytes, double *value)
 {
 	static const struct {
 		const char *unit;
@@ -307,6 +306,11 @@ static int set_S_p(struct reader_of_changes *r, bool is_factor, double by)
 	return 0;
 }
 
+bool replay_is_bytes(const char *name)
+{
+	return strcmp(name, "s") == 0 || strcmp(name, "S") == 0 || strcmp(name, "S_p") == 0;
+}
+
 static int take_set(struct reader_of_changes *r, char *change)
 {
 	char *value = strpbrk(change, "=*"), *name = change;
@@ -323,10 +327,11 @@ static int take_set(struct reader_of_changes *r, char *change)
 	if (!value || (value != name + 1 && (value != name + 3 || strncmp(name, "S_p", 3) != 0)))
 		return refuse(r, "it is NAME=VALUE or NAME*FACTOR, of L, o, G, s, S and S_p");
 	is_factor = *value == '*';
-	if (!read_value(value + 1, !is_factor && (*name == 's' || *name == 'S'), &by))
+	*value++ = 0;
+	if (!replay_read_value(value, !is_factor && replay_is_bytes(name), &by))
 		return refuse(r, "no number with a unit that fits");
 	r->out->links_change = true;
-	if (*name == 'S' && value != name + 1)
+	if (strcmp(name, "S_p") == 0)
 		return only >= 0 ? refuse(r, "S_p is that of all links") :
 				   set_S_p(r, is_factor, by);
 	if (*name == 'S')
@@ -365,7 +370,8 @@ static int take_speed(struct reader_of_changes *r, char *change)
 	const uint32_t rank = read_rank_name(g, change, &end);
 	double factor;
 
-	if (rank == g->nranks || *end != '=' || !read_value(end + 1, false, &factor) || factor <= 0)
+	if (rank == g->nranks || *end != '=' || !replay_read_value(end + 1, false, &factor) ||
+		factor <= 0)
 		return refuse(r, "it is rank:R=FACTOR, of a rank of the run");
 	if (!r->out->slowness) {
 		r->out->slowness = malloc((g->nranks + 1) * sizeof(double));
@@ -384,7 +390,8 @@ static int take_add(struct reader_of_changes *r, char *change)
 	const uint32_t rank = read_rank_name(r->g, change, &end);
 	double ns;
 
-	if (rank == r->g->nranks || *end != '@' || !value || !read_value(value + 1, false, &ns))
+	if (rank == r->g->nranks || *end != '@' || !value ||
+		!replay_read_value(value + 1, false, &ns))
 		return refuse(r, "it is rank:R@LINE=TIME or rank:R@FILE:LINE=TIME");
 	*value = 0;
 	if (!r->out->add_ns)

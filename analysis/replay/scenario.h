@@ -59,6 +59,12 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_changes *changes, struct replay_scenario *out, const struct say *say);
 void replay_scenario_release(struct replay_scenario *s);
 
+/* A number and its unit: bytes, or time in ns, which is also that of others. False: neither. */
+bool replay_read_value(const char *text, bool is_bytes, double *value);
+
+/* Is the link parameter a number of bytes? */
+bool replay_is_bytes(const char *name);
+
 /* Does the message go by rendezvous under the scenario? */
 bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
 

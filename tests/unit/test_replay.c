@@ -6,6 +6,8 @@
 
 #include "analysis/replay/load.h"
 #include "analysis/replay/run.h"
+#include "analysis/replay/sweep.h"
+#include "analysis/replay/tables.h"
 #include "layouts.h"
 
 static struct replay_graph g;
@@ -406,6 +408,72 @@ static void a_send_up_to_S_p_needs_no_progress(void)
 	end();
 }
 
+/* Makes the tables of a run without changes, and sweeps. */
+static int sweep(const char *text)
+{
+	const struct replay_changes none = { 0 };
+	struct replay_scenario scenario;
+	int rc;
+
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_scenario_read(db, &g, &none, &scenario, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run(&g, NULL, &before), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run(&g, &scenario, &after), 0);
+	CU_ASSERT_EQUAL(replay_tables(db, &g, &scenario, &before, &after, &after, NULL), 0);
+	rc = replay_sweep(db, &g, &none, text, NULL);
+	replay_scenario_release(&scenario);
+	forget();
+	return rc;
+}
+
+/*
+ * A send of 8 bytes by rendezvous stands for 3000 until its receive; its call took 3200. Where it
+ * is eager, its rank, the last to end at 100000, ends 3000 earlier, but the other one still at
+ * 97500.
+ */
+static void a_sweep_has_the_run_time_at_each_value(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 3200 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 300 });
+	analyze();
+	run_sql("UPDATE run SET value = 97500 WHERE key = 'end_ns' AND rank = 1");
+	CU_ASSERT_EQUAL(sweep("S=2..16"), 0);
+	CU_ASSERT(text_is("SELECT group_concat(value_bytes || ' ' || run_ns || ' ' || moved) FROM"
+			  " temp.scenario_sweep",
+		"2 100000 0,4 100000 0,8 97500 1,16 97500 1"));
+	end();
+}
+
+/* Its two sends need S = 8. */
+static void a_sweep_tells_where_the_program_would_hang(void)
+{
+	begin(2);
+	for (int rank = 0; rank < 2; rank++) {
+		op((struct given){ SEND, .rank = rank, .peer = !rank, .post = 1000, .span = 50 });
+		op((struct given){ RECV, .rank = rank, .peer = !rank, .post = 2000, .span = 50 });
+	}
+	analyze();
+	CU_ASSERT_EQUAL(sweep("S=4..15"), 0);
+	CU_ASSERT(text_is("SELECT group_concat(value_bytes || ' ' || coalesce(run_ns, '-') || ' '"
+			  " || stuck) FROM temp.scenario_sweep",
+		"4 - 2,8 100000 0"));
+	end();
+}
+
+static void what_cannot_be_swept_is_refused(void)
+{
+	static const char *const wrong[] = { "S", "S=4", "S=0..8", "S=8..4", "x=1..2", "S=1us..2us",
+		"L=1us..2us", "S=1..2..3" };
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		late_send();
+		CU_ASSERT_EQUAL(sweep(wrong[i]), -EINVAL);
+		end();
+	}
+}
+
 static void what_cannot_be_changed_is_refused(void)
 {
 	static const struct replay_changes wrong[] = { { .set = "L=1us" }, { .set = "x=1" },
@@ -446,6 +514,10 @@ static const struct unit_test tests[] = {
 		a_thread_moves_messages_while_ranks_compute },
 	{ "an eager message needs progress above S_p", an_eager_message_needs_progress_above_S_p },
 	{ "a send up to S_p needs no progress", a_send_up_to_S_p_needs_no_progress },
+	{ "a sweep has the run time at each value", a_sweep_has_the_run_time_at_each_value },
+	{ "a sweep tells where the program would hang",
+		a_sweep_tells_where_the_program_would_hang },
+	{ "what cannot be swept is refused", what_cannot_be_swept_is_refused },
 	{ "what cannot be changed is refused", what_cannot_be_changed_is_refused }, { NULL, NULL }
 };
 

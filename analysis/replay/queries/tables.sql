@@ -30,4 +30,12 @@ CREATE TEMP TABLE scenario_efficiency (	-- of the run as measured
 	mean_computation_ns INTEGER NOT NULL,
 	max_computation_ns INTEGER NOT NULL
 );
+CREATE TEMP TABLE scenario_sweep (
+	parameter TEXT NOT NULL,
+	value_bytes INTEGER,		-- NULL: it is not in bytes
+	value REAL,			-- [ns], or what else it is in; NULL: value_bytes has it
+	run_ns INTEGER,			-- NULL: the program would hang
+	moved INTEGER NOT NULL,
+	stuck INTEGER NOT NULL		-- threads that would wait for each other for ever
+);
 CREATE TEMP TABLE scenario_note (note TEXT NOT NULL)

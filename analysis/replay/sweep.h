@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sweep.h: the run time at a row of values of one parameter. */
+#ifndef TRYST_REPLAY_SWEEP_H
+#define TRYST_REPLAY_SWEEP_H
+
+#include "analysis/replay/scenario.h"
+
+enum { REPLAY_SWEEP_MAX = 64 };
+
+/*
+ * Replays `g` under `changes` and, in addition, with the parameter at each value of `sweep`,
+ * NAME=FROM..TO: FROM, twice FROM, and so on up to TO. The run time at each goes into table
+ * scenario_sweep, which replay_tables() makes. 0; -EINVAL: the sweep or a change cannot be made,
+ * said; another negative errno, said but -ENOMEM.
+ */
+int replay_sweep(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
+	const char *sweep, const struct say *say);
+
+#endif
