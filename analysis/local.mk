@@ -82,6 +82,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/text/progress.h \
 	analysis/replay/balance.c \
 	analysis/replay/balance.h \
+	analysis/replay/fragment.c \
+	analysis/replay/fragment.h \
 	analysis/replay/graph.c \
 	analysis/replay/graph.h \
 	analysis/replay/load.c \

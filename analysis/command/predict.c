@@ -35,6 +35,10 @@ static const struct option options[] = {
 		.argument = "NAME=VALUE,...",
 		.at = offsetof(struct predict_options, changes.set),
 		.help = "link parameters L, o, G, s, S, S_p; NAME*FACTOR multiplies" },
+	{ .name = "fragment",
+		.type = OPT_FLAG,
+		.at = offsetof(struct predict_options, changes.fragment),
+		.help = "messages above S go in pieces of at most S, each sent eagerly" },
 	{ .name = "progress",
 		.type = OPT_FLAG,
 		.at = offsetof(struct predict_options, changes.progress),
@@ -253,6 +257,10 @@ const struct subcommand cmd_predict = {
 		"serialisation. Computation is time outside of MPI calls. Time counts from the "
 		"first rank's end of MPI_Init. Serialisation and transfer are empty where the "
 		"parameters of a link are not known.\n\n"
+		"With --fragment each message above S (the least of the links, or that of --set) "
+		"in "
+		"standard mode goes as messages of S bytes and a shorter one, as if the program "
+		"sent and received these one after the other. They wait for no receive.\n\n"
 		"With --progress no message waits until its other side is inside MPI. Above S the "
 		"part of a transfer is saved, too, that a thread can do between the posts of both "
 		"sides and the call that completes one; o is left. --set S_p can only raise S_p: "

@@ -10,6 +10,7 @@
 
 #include "analysis/format/db/db.h"
 #include "analysis/replay/balance.h"
+#include "analysis/replay/fragment.h"
 #include "analysis/replay/place.h"
 #include "record.h"
 
@@ -250,15 +251,23 @@ static bool tier_used(const struct replay_graph *g, int tier)
 	return false;
 }
 
-static int set_S(struct reader_of_changes *r, bool is_factor, double by)
+/* The least S of all links as they were measured; UINT64_MAX: it is not known. */
+static uint64_t least_S(const struct reader_of_changes *r)
 {
 	uint64_t S = UINT64_MAX;
 
-	for (uint32_t i = 0; i < r->g->nranks && is_factor; i++)
+	for (uint32_t i = 0; i < r->g->nranks; i++)
 		for (int t = 0; t < REPLAY_TIERS; t++)
 			if (r->out->link[i][t].was.S < S)
 				S = r->out->link[i][t].was.S;
-	if (is_factor && S == UINT64_MAX)
+	return S;
+}
+
+static int set_S(struct reader_of_changes *r, bool is_factor, double by)
+{
+	const uint64_t S = is_factor ? least_S(r) : 0;
+
+	if (S == UINT64_MAX)
 		return refuse(r, "S is not known");
 	r->out->S_set = true;
 	r->out->S = (uint64_t)changed((double)S, is_factor, by);
@@ -464,6 +473,19 @@ static int read_balance(struct reader_of_changes *r, const char *balance)
 	return balance_between(r);
 }
 
+/* Messages above S go in pieces of S. */
+static int cut_messages(struct reader_of_changes *r)
+{
+	const uint64_t S = r->out->S_set ? r->out->S : least_S(r);
+
+	strcpy(r->change, "fragment");
+	if (S == 0 || S == UINT64_MAX)
+		return refuse(r, "S is not known or 0: --set S");
+	r->out->links_change = true;
+	r->out->piece_bytes = S;
+	return 0;
+}
+
 static int take_no_waits(struct reader_of_changes *r, char *change)
 {
 	for (int i = 0; i < REPLAY_CAUSES; i++)
@@ -494,6 +516,8 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 		rc = each_change(&r, changes->set, take_set);
 	if (!rc && changes->ideal_network)
 		make_all_ideal(&r);
+	if (!rc && changes->fragment)
+		rc = cut_messages(&r);
 	out->progress = changes->progress;
 	if (!rc)
 		rc = each_change(&r, changes->speed, take_speed);
@@ -515,8 +539,16 @@ void replay_scenario_release(struct replay_scenario *s)
 	memset(s, 0, sizeof(*s));
 }
 
+static bool is_cut(const struct replay_scenario *s, const struct replay_part *part)
+{
+	return s->piece_bytes && part->bytes > s->piece_bytes && !part->synchronous &&
+		!part->buffered;
+}
+
 bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part)
 {
+	if (is_cut(s, part))
+		return false;
 	return s->S_set ? part->synchronous || part->bytes > s->S : part->rendezvous;
 }
 
@@ -561,6 +593,16 @@ double replay_hidden(
 	return all > (double)ns ? (double)ns : all;
 }
 
+/* As without_wait(), of a message in pieces. */
+static double cut_without_wait(
+	const struct loggps *p, const struct replay_part *part, uint64_t piece, int64_t lead_ns)
+{
+	if (part->is_send)
+		return replay_send_pieces(p, part->bytes, piece);
+	return replay_receive_pieces(p, part->bytes, piece, (double)lead_ns) -
+		(lead_ns > 0 ? (double)lead_ns : 0);
+}
+
 double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns)
 {
@@ -575,6 +617,8 @@ double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	if (part->tier >= REPLAY_TIERS || !s->link)
 		return NAN;
 	link = &s->link[rank][part->tier];
-	return without_wait(&link->is, part, replay_rendezvous(s, part), lead_ns) -
+	return (is_cut(s, part) ?
+			       cut_without_wait(&link->is, part, s->piece_bytes, lead_ns) :
+			       without_wait(&link->is, part, replay_rendezvous(s, part), lead_ns)) -
 		without_wait(&link->was, part, part->rendezvous, part->lead_ns);
 }

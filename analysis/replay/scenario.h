@@ -44,11 +44,13 @@ struct replay_scenario {
 	bool S_p_set;
 	bool progress; /* a thread of each rank moves messages while the others compute */
 	uint64_t S, S_p;
+	uint64_t piece_bytes; /* longer messages in standard mode go in pieces of it; 0: they do not
+			       */
 };
 
 struct replay_changes {
 	const char *set, *speed, *add, *balance, *no_waits; /* NULL: none */
-	bool ideal_network, progress;
+	bool ideal_network, progress, fragment;
 };
 
 /*

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "analysis/replay/fragment.h"
 #include "analysis/replay/load.h"
 #include "analysis/replay/run.h"
 #include "analysis/replay/sweep.h"
@@ -474,6 +475,84 @@ static void what_cannot_be_swept_is_refused(void)
 	}
 }
 
+/*
+ * o 10, L 5, and a byte takes 1, 4 and 2: 8 bytes take T1 18, T2 37 and T3 26, and 4 bytes 14, 21
+ * and 18. Two sends of 8 and one of 4 take 50. The pieces are there at 18 + 37 = 55, 36 + 37 = 73
+ * and 50 + 21 = 71 after the first send began; the receiver takes 26, 26 and 18 for them: until 81,
+ * 107 and 125. One that begins 200 later takes 26 + 26 + 18.
+ */
+static void pieces_follow_each_other(void)
+{
+	const struct loggps_slopes slopes = { 1, 2, 4, NAN };
+	struct loggps p = { .L = 5,
+		.o = 10,
+		.one_way = NAN,
+		.rendezvous = NAN,
+		.jump_long = 0,
+		.knees_sr = NAN,
+		.s = 100,
+		.S = 100,
+		.S_p = 100,
+		.by = { slopes, slopes, slopes } };
+
+	loggps_complete(&p);
+	CU_ASSERT_DOUBLE_EQUAL(replay_send_pieces(&p, 20, 8), 50, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 20, 8, 0), 125, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 20, 8, 1000), 1125, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 20, 8, -200), 70, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 16, 8, 0), 107, 1e-9);
+}
+
+/*
+ * Where the sender is the slower one its last piece decides: a byte takes 5, 1 and 1, and 8 bytes
+ * take T1 50, T2 13 and T3 18. The second one is there at 100 + 13 and received at 131.
+ */
+static void a_slow_sender_decides_by_its_last_piece(void)
+{
+	const struct loggps_slopes slopes = { 5, 1, 1, NAN };
+	struct loggps p = { .L = 5,
+		.o = 10,
+		.one_way = NAN,
+		.rendezvous = NAN,
+		.jump_long = 0,
+		.knees_sr = NAN,
+		.s = 100,
+		.S = 100,
+		.S_p = 100,
+		.by = { slopes, slopes, slopes } };
+
+	loggps_complete(&p);
+	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 16, 8, 0), 131, 1e-9);
+}
+
+/*
+ * A rendezvous of 8 bytes stands for 3000 of 5200 until its receive. By (5) it takes T4 + T5 = 1800
+ * + 3000 - 800 and T1 = 100 then, 1100 without the wait. In two pieces of 4 it needs nobody, and by
+ * (4) takes 2 * 100: 900 less than its 2200. The receive took 2900. By (9) 2700 - 800 of that are
+ * for a message that came 3000 before, by (7) 2 * 100 for two: 1200 are left.
+ */
+static void a_message_in_pieces_does_not_wait(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 5200 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 2900 });
+	give_links();
+	analyze();
+	replay(&(struct replay_changes){ .fragment = true, .set = "S=4" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 3000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+	CU_ASSERT_EQUAL(after.moved, 1);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 2200 - 900);
+	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 2900 - 1900 + 200);
+	forget();
+	replay(&(struct replay_changes){ .fragment = true, .set = "S=8" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+	CU_ASSERT_EQUAL(after.unmodelled, 0);
+	forget();
+	end();
+}
+
 static void what_cannot_be_changed_is_refused(void)
 {
 	static const struct replay_changes wrong[] = { { .set = "L=1us" }, { .set = "x=1" },
@@ -518,6 +597,9 @@ static const struct unit_test tests[] = {
 	{ "a sweep tells where the program would hang",
 		a_sweep_tells_where_the_program_would_hang },
 	{ "what cannot be swept is refused", what_cannot_be_swept_is_refused },
+	{ "pieces follow each other", pieces_follow_each_other },
+	{ "a slow sender decides by its last piece", a_slow_sender_decides_by_its_last_piece },
+	{ "a message in pieces does not wait", a_message_in_pieces_does_not_wait },
 	{ "what cannot be changed is refused", what_cannot_be_changed_is_refused }, { NULL, NULL }
 };
 
