@@ -70,9 +70,9 @@ static const struct option options[] = {
 			"late_progress" },
 	{ .name = "sweep",
 		.type = OPT_TEXT,
-		.argument = "NAME=FROM..TO",
+		.argument = "NAME=LOW..HIGH",
 		.at = offsetof(struct predict_options, sweep),
-		.help = "the run time with this parameter of --set at FROM, twice FROM, ..." },
+		.help = "the run time with this parameter of --set at LOW, twice LOW, ..." },
 	SECTION_OPTIONS(struct predict_options,
 		"run, notes, sweep, waits, efficiency, callsites, ranks", "10",
 		"callsites to show"),
@@ -245,8 +245,8 @@ const struct subcommand cmd_predict = {
 		"calls. With collectives, sections lie between collectives of all ranks. With "
 		"run, the run up to a rank's last call is one section. --speed and --add act "
 		"on the computation that results.\n\n"
-		"--sweep NAME=FROM..TO adds section sweep: the run time under all changes, with "
-		"the parameter at FROM and at each double of it up to TO. The time is empty where "
+		"--sweep NAME=LOW..HIGH adds section sweep: the run time under all changes, with "
+		"the parameter at LOW and at each double of it up to HIGH. The time is empty where "
 		"threads of the program would wait for each other for ever (stuck).\n\n"
 		"Section efficiency has POP's efficiencies of the run as it was measured: "
 		"parallel (mean computation of ranks to run time) = load_balance (mean to largest "

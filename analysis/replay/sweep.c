@@ -29,7 +29,7 @@ static int read_sweep(const char *text, struct sweep *s, const struct say *say)
 
 	if (!equals || !dots || dots < equals || equals - text >= NAME_BYTES ||
 		dots - equals > NAME_BYTES)
-		return refuse(text, say, "it is NAME=FROM..TO, with a name that --set has");
+		return refuse(text, say, "it is NAME=LOW..HIGH, with a name that --set has");
 	snprintf(s->name, sizeof(s->name), "%.*s", (int)(equals - text), text);
 	snprintf(from, sizeof(from), "%.*s", (int)(dots - equals - 1), equals + 1);
 	s->is_bytes = replay_is_bytes(s->name);
@@ -37,7 +37,7 @@ static int read_sweep(const char *text, struct sweep *s, const struct say *say)
 		!replay_read_value(dots + 2, s->is_bytes, &s->to))
 		return refuse(text, say, "no numbers with units that fit");
 	if (s->from <= 0 || s->from > s->to)
-		return refuse(text, say, "FROM is above 0 and not above TO");
+		return refuse(text, say, "LOW is above 0 and not above HIGH");
 	if (s->to / s->from >= 0x1p63)
 		return refuse(text, say, "too many values");
 	return 0;

@@ -9,7 +9,7 @@ enum { REPLAY_SWEEP_MAX = 64 };
 
 /*
  * Replays `g` under `changes` and, in addition, with the parameter at each value of `sweep`,
- * NAME=FROM..TO: FROM, twice FROM, and so on up to TO. The run time at each goes into table
+ * NAME=LOW..HIGH: LOW, twice LOW, and so on up to HIGH. The run time at each goes into table
  * scenario_sweep, which replay_tables() makes. 0; -EINVAL: the sweep or a change cannot be made,
  * said; another negative errno, said but -ENOMEM.
  */
