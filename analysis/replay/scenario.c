@@ -106,7 +106,7 @@ static int read_links(struct reader_of_changes *r)
 			nothing_known(&r->out->link[i][t].was);
 	code = sqlite3_prepare_v2(r->db,
 		"SELECT p.rank, t.id, p.name, p.value FROM link_param p JOIN tier_name t"
-		" ON t.name = p.tier WHERE p.model = 'LogGPS' AND p.peer IS NULL AND p.form IS NULL"
+		" ON t.name = p.tier AND p.model = 'LogGPS' AND p.peer IS NULL AND p.form IS NULL"
 		" AND p.layout IS NULL AND p.bytes IS NULL AND p.value IS NOT NULL",
 		-1, &q, NULL);
 	while (code == SQLITE_OK || code == SQLITE_ROW) {

@@ -10,8 +10,8 @@ FROM temp.scenario
 SELECT note FROM temp.scenario_note
 
 -- query predict_sweep: the run time at each value of a parameter
-SELECT parameter, value_bytes, value, run_ns, run_ns - run_before_ns AS change_ns, moved, stuck
-FROM temp.scenario_sweep, temp.scenario ORDER BY coalesce(value_bytes, value)
+SELECT parameter, value_bytes, value, run_ns, run_ns - run_before_ns AS change_ns, w.moved, stuck
+FROM temp.scenario_sweep w, temp.scenario ORDER BY coalesce(value_bytes, value)
 
 -- query predict_ranks: the ranks
 SELECT * FROM temp.scenario_rank ORDER BY rank
