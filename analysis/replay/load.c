@@ -507,6 +507,7 @@ static void add_message(struct loader *l, uint32_t send, uint32_t recv, int64_t 
 	/* a receiver knows its sender's mode from here on */
 	r->synchronous = s->synchronous;
 	r->rendezvous = s->rendezvous;
+	r->buffered = s->buffered;
 	r->tier = s->tier;
 	join_starts(l, rank_of(l, s), rank_of(l, r), later + l->post[send] - l->post[recv]);
 }

@@ -590,7 +590,7 @@ double replay_hidden(
 		return NAN;
 	link = &s->link[rank][part->tier].is;
 	all = without_wait(link, part, true, 0) - link->o;
-	return all > (double)ns ? (double)ns : all;
+	return all < 0 ? 0 : all > (double)ns ? (double)ns : all;
 }
 
 /* As without_wait(), of a message in pieces. */

@@ -25,14 +25,16 @@ static int refuse(const char *sweep, const struct say *say, const char *why)
 static int read_sweep(const char *text, struct sweep *s, const struct say *say)
 {
 	const char *equals = strchr(text, '='), *dots = strstr(text, "..");
+	const char *tier_end; /* of node.o */
 	char from[NAME_BYTES];
 
 	if (!equals || !dots || dots < equals || equals - text >= NAME_BYTES ||
 		dots - equals > NAME_BYTES)
 		return refuse(text, say, "it is NAME=LOW..HIGH, with a name that --set has");
 	snprintf(s->name, sizeof(s->name), "%.*s", (int)(equals - text), text);
+	tier_end = strrchr(s->name, '.');
 	snprintf(from, sizeof(from), "%.*s", (int)(dots - equals - 1), equals + 1);
-	s->is_bytes = replay_is_bytes(s->name);
+	s->is_bytes = replay_is_bytes(tier_end ? tier_end + 1 : s->name);
 	if (!replay_read_value(from, s->is_bytes, &s->from) ||
 		!replay_read_value(dots + 2, s->is_bytes, &s->to))
 		return refuse(text, say, "no numbers with units that fit");

@@ -5,8 +5,6 @@
 
 #include "analysis/replay/scenario.h"
 
-enum { REPLAY_SWEEP_MAX = 64 };
-
 /*
  * Replays `g` under `changes` and, in addition, with the parameter at each value of `sweep`,
  * NAME=LOW..HIGH: LOW, twice LOW, and so on up to HIGH. The run time at each goes into table

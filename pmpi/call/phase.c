@@ -74,6 +74,7 @@ static void off(struct thread *t, uint64_t ticks)
 	unrecorded = next_number();
 	unrecorded_from = ticks;
 	emit(t, PHASE_BEGIN, unrecorded, 0, ticks, PHASE_UNRECORDED);
+	sample_pause();
 	shim.recording = false;
 }
 

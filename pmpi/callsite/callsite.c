@@ -741,8 +741,7 @@ uint32_t callsite_of_code(const void *address)
 
 	/* as of a call: the address behind the instruction */
 	frame.offset++;
-	return callsite_table_count() < CALLSITE_COUNT_MAX / 2 ? callsite_table_id(0, &frame, 1) :
-								 CALLSITE_OTHER;
+	return callsite_table_place(&frame);
 }
 
 const void *callsite_code_of_frame(struct callsite_cache *cache, const void *address,

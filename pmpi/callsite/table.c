@@ -240,7 +240,9 @@ static uint32_t known_id(unsigned fn, const uint64_t *frames, unsigned nframes)
 	return stack ? atomic_load_explicit(&stack->id, memory_order_acquire) : 0;
 }
 
-uint32_t callsite_table_id(unsigned fn, const struct module_address *frames, unsigned nframes)
+/* Stacks that are not known yet get none of the ids from `most` on. */
+static uint32_t id_below(
+	unsigned fn, const struct module_address *frames, unsigned nframes, uint32_t most)
 {
 	uint64_t packed[CALLSITE_DEPTH_MAX] = { 0 };
 	sigset_t all, old;
@@ -254,6 +256,8 @@ uint32_t callsite_table_id(unsigned fn, const struct module_address *frames, uns
 	id = known_id(fn, packed, nframes);
 	if (id)
 		return id;
+	if (callsite_table_count() >= most)
+		return CALLSITE_OTHER;
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	pthread_mutex_lock(&table.lock);
@@ -261,4 +265,14 @@ uint32_t callsite_table_id(unsigned fn, const struct module_address *frames, uns
 	pthread_mutex_unlock(&table.lock);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return id;
+}
+
+uint32_t callsite_table_id(unsigned fn, const struct module_address *frames, unsigned nframes)
+{
+	return id_below(fn, frames, nframes, UINT32_MAX);
+}
+
+uint32_t callsite_table_place(const struct module_address *code)
+{
+	return id_below(0, code, 1, CALLSITE_COUNT_MAX / 2);
 }

@@ -25,6 +25,12 @@ void callsite_table_stop(void);
  */
 uint32_t callsite_table_id(unsigned fn, const struct module_address *frames, unsigned nframes);
 
+/*
+ * The same of a sampled instruction. New ones get ids from the first half alone, so that calls
+ * still find some; CALLSITE_OTHER beyond it.
+ */
+uint32_t callsite_table_place(const struct module_address *code);
+
 /* Number of ids so far; number of innermost frames that reached CALLSITE_STACKS_MAX. */
 uint32_t callsite_table_count(void);
 uint32_t callsite_table_cut(void);

@@ -33,20 +33,16 @@ int buffer_map(struct buffer *b, int fd, size_t pages)
 
 void buffer_unmap(struct buffer *b)
 {
-	if (b->page)
-		munmap((void *)(uintptr_t)b->page, b->mapped_bytes);
+	const void *page = b->page;
+
 	b->page = NULL;
+	if (page)
+		munmap((void *)(uintptr_t)page, b->mapped_bytes);
 }
 
 static uint64_t head_of(const struct buffer *b)
 {
 	return __atomic_load_n(&b->page->data_head, __ATOMIC_ACQUIRE);
-}
-
-void buffer_skip(struct buffer *b)
-{
-	b->seen = head_of(b);
-	b->out_ns = 0;
 }
 
 static uint64_t word_at(const struct buffer *b, uint64_t at)

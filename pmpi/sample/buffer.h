@@ -59,7 +59,4 @@ void buffer_unmap(struct buffer *b);
  */
 uint64_t buffer_take(struct buffer *b, const struct buffer_taker *taker);
 
-/* As if everything so far had been read. */
-void buffer_skip(struct buffer *b);
-
 #endif

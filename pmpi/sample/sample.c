@@ -12,6 +12,7 @@
 #include "analysis/base/event.h"
 #include "analysis/base/file.h"
 #include "analysis/format/run/proc.h"
+#include "pmpi/record/isolate.h"
 #include "pmpi/sample/sampler.h"
 #include "pmpi/sample/threads.h"
 
@@ -49,6 +50,11 @@ void sample_start(struct thread *t, int nranks)
 		record_key_number(t, "sample_period_ns", (int64_t)sampling.period_ns);
 }
 
+void sample_pause(void)
+{
+	sampling.since_ticks = UINT64_MAX;
+}
+
 void sample_resume(void)
 {
 	sampling.since_ticks = clock_ticks();
@@ -58,6 +64,8 @@ void sample_emit(struct thread *t)
 {
 	char why[128];
 
+	if (sampling.period_ns && !sampling.refused)
+		threads_read(t);
 	if (sampling.refused) {
 		event_explain(sampling.refused, why, sizeof(why));
 		record_key(t, "samples_refused", why);
@@ -72,6 +80,7 @@ void sample_emit(struct thread *t)
 static void attach(struct thread *t)
 {
 	struct sampler *s = t->sampler;
+	struct isolate guest;
 
 	t->sample_head = &sample_nothing;
 	t->sample_seen = 0;
@@ -82,14 +91,17 @@ static void attach(struct thread *t)
 			0);
 	if (s == MAP_FAILED)
 		return;
+	/* a handler that jumps out of here must leave no event half made */
+	isolate_enter_locked(&guest);
 	if (t->sampler)
 		sampler_close(s);
+	t->sampler = s;
 	threads_leave(t, (pid_t)syscall(SYS_gettid));
 	if (sampler_open(s, 0)) {
 		t->sample_seen = s->buffer.seen;
 		t->sample_head = (const uint64_t *)&s->buffer.page->data_head;
 	}
-	t->sampler = s;
+	isolate_leave(&guest);
 }
 
 static void read_own(struct thread *t, uint32_t site)
@@ -107,7 +119,7 @@ static void read_own(struct thread *t, uint32_t site)
 
 void sample_read(struct thread *t, uint32_t site)
 {
-	const uint64_t begin = clock_ticks();
+	const uint64_t begin = clock_ticks(), tool_ticks = t->sum ? t->sum->tool_ticks : 0;
 	uint64_t due = atomic_load_explicit(&threads_due_ticks, memory_order_relaxed);
 	const int error = errno;
 
@@ -119,7 +131,8 @@ void sample_read(struct thread *t, uint32_t site)
 		atomic_compare_exchange_strong(
 			&threads_due_ticks, &due, begin + clock_from_ns(THREADS_EVERY_NS)))
 		threads_read(t);
+	/* all of it, once: a ring that got full was written meanwhile */
 	if (t->sum)
-		t->sum->tool_ticks += clock_ticks() - begin;
+		t->sum->tool_ticks = tool_ticks + clock_ticks() - begin;
 	errno = error;
 }

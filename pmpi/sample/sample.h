@@ -16,7 +16,8 @@
  */
 void sample_start(struct thread *t, int nranks);
 
-/* Recording goes on after it was off: what was sampled so far is left out. */
+/* Recording is off from here: samples are left out until sample_resume(). */
+void sample_pause(void);
 void sample_resume(void);
 
 /* At the end: keys of table run. */

@@ -10,6 +10,8 @@
 enum {
 	PAGES_MOST = 8, /* 32 KiB: 6 s of samples at 200 a second, or 2000 switches */
 	PLACES_AT_ONCE = 32,
+	PAIRED_NS = 1000,
+	PAIRINGS = 3,
 	OFF_CPU_LEAST_NS = 20000 /* shorter times off the CPU cost less than their record tells */
 };
 
@@ -153,14 +155,28 @@ static void take_off_cpu(void *context, uint64_t out_ns, uint64_t in_ns, bool pr
 	put_record(r, &record);
 }
 
+/* Reads both clocks at one instant: anew if the thread seems to have lost its CPU between them. */
+static void pair_clocks(struct reading *r)
+{
+	const uint64_t soon = clock_from_ns(PAIRED_NS);
+	uint64_t begin;
+
+	for (int i = 0; i < PAIRINGS; i++) {
+		begin = clock_ticks();
+		r->now_ns = now_ns(CLOCK_MONOTONIC_RAW) - sampling.time_offset_ns;
+		r->now_ticks = clock_ticks();
+		if (r->now_ticks - begin <= soon)
+			return;
+	}
+}
+
 void sampler_read(struct sampler *s, const struct sampled *of)
 {
 	struct reading r = { .of = of };
 	const struct buffer_taker taker = { take_sample, take_off_cpu, &r };
 	uint64_t lost;
 
-	r.now_ticks = clock_ticks();
-	r.now_ns = now_ns(CLOCK_MONOTONIC_RAW) - sampling.time_offset_ns;
+	pair_clocks(&r);
 	lost = buffer_take(&s->buffer, &taker);
 	put_places(&r);
 	if (lost)

@@ -6,7 +6,6 @@
 #include "pmpi/sample/threads.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -14,6 +13,7 @@
 
 #include "analysis/base/file.h"
 #include "analysis/format/run/proc.h"
+#include "pmpi/record/isolate.h"
 #include "pmpi/sample/sampler.h"
 
 enum {
@@ -97,11 +97,12 @@ struct entry {
 	char name[];
 };
 
-static void see_all(void)
+/* Returns false if not all threads could be listed. */
+static bool see_all(void)
 {
 	int fd = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	_Alignas(struct entry) char buffer[4096];
-	long n;
+	long n = -1;
 
 	while (fd >= 0 && (n = syscall(SYS_getdents64, fd, buffer, sizeof(buffer))) > 0)
 		for (long at = 0; at < n;) {
@@ -114,6 +115,7 @@ static void see_all(void)
 		}
 	if (fd >= 0)
 		close(fd);
+	return n == 0;
 }
 
 static void end_thread(struct outside *o)
@@ -124,32 +126,32 @@ static void end_thread(struct outside *o)
 
 void threads_read(struct thread *t)
 {
-	sigset_t all, old;
+	struct isolate guest;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &old);
+	isolate_enter_locked(&guest);
 	if (pthread_mutex_trylock(&outside.lock) == 0) {
+		bool complete;
+
 		for (uint32_t i = 0; i < outside.n; i++)
 			outside.at[i].seen = false;
-		see_all();
+		complete = see_all();
 		for (uint32_t i = outside.n; i-- > 0;) {
 			if (outside.at[i].read)
 				read_one(t, &outside.at[i]);
-			if (!outside.at[i].seen)
+			if (complete && !outside.at[i].seen)
 				end_thread(&outside.at[i]);
 		}
 		pthread_mutex_unlock(&outside.lock);
 	}
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	isolate_leave(&guest);
 }
 
 void threads_leave(struct thread *t, pid_t tid)
 {
 	struct outside *o;
-	sigset_t all, old;
+	struct isolate guest;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &old);
+	isolate_enter_locked(&guest);
 	pthread_mutex_lock(&outside.lock);
 	o = find(tid, true);
 	if (o && o->read) {
@@ -158,5 +160,5 @@ void threads_leave(struct thread *t, pid_t tid)
 		o->read = false;
 	}
 	pthread_mutex_unlock(&outside.lock);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	isolate_leave(&guest);
 }

@@ -631,6 +631,8 @@ static void before_finalize(unsigned fn, void *return_address, void *frame)
 	}
 	start.finalize_counts = call_begin(&start.finalize, fn, ENTRY_MPI, return_address, frame);
 	t = thread_self;
+	if (t)
+		sample_look(t, start.finalize.site);
 	shim.recording = false;
 	shim.tracking = false;
 	cpu_end();
@@ -640,6 +642,7 @@ static void before_finalize(unsigned fn, void *return_address, void *frame)
 	sync_end(t);
 	if (t)
 		record_key_number(t, "finalize_overhead_ns", (int64_t)(init_now_ns() - begin_ns));
+	sample_resume();
 	if (start.finalize_counts)
 		call_enter(&start.finalize);
 }

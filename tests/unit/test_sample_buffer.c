@@ -181,17 +181,6 @@ static void a_size_that_cannot_be_ends_the_look(void)
 	}
 }
 
-static void what_is_skipped_is_not_taken(void)
-{
-	begin();
-	put_sample(100, 1);
-	buffer_skip(&buffer);
-	put_sample(200, 2);
-	CU_ASSERT_EQUAL(look(), 0);
-	CU_ASSERT_EQUAL(ntaken, 1);
-	check_taken(0, 200, 2, 0);
-}
-
 static const struct unit_test tests[] = { { "each record is taken once the newest first",
 						  each_record_is_taken_once_the_newest_first },
 	{ "a loss that lasts beyond a look is taken at the next",
@@ -202,7 +191,7 @@ static const struct unit_test tests[] = { { "each record is taken once the newes
 	{ "a loss whose begin was overwritten is none",
 		a_loss_whose_begin_was_overwritten_is_none },
 	{ "a size that cannot be ends the look", a_size_that_cannot_be_ends_the_look },
-	{ "what is skipped is not taken", what_is_skipped_is_not_taken }, { NULL, NULL } };
+	{ NULL, NULL } };
 
 int main(void)
 {

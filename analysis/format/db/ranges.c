@@ -75,9 +75,9 @@
 #define TRANSFERS(table)                                                                           \
 	RANK_IN(table, "id"), IN(table, "call", 0, CALL_MAX), IN(table, "object", 0, ID_MAX),      \
 		IN(table, "peer", NUMBER_MIN, NUMBER_MAX), SIGNED(table, "bytes"),                 \
-		TIME(table, "enter"), PART(table, "span"), IN(table, "thread", 0, THREAD_MAX),     \
+		TIME(table, "enter"), SIGNED(table, "span"), IN(table, "thread", 0, THREAD_MAX),   \
 		SITE_OF(table), IN(table, "seq", 0, INT64_MAX), DONE_OF(table),                    \
-		TIME(table, "gap"), PART(table, "complete"), PART(table, "blocked")
+		TIME(table, "gap"), SIGNED(table, "complete"), SIGNED(table, "blocked")
 
 /*
  * The first range of a table of many ranks names the column that has the rank. Not here: names by
@@ -91,7 +91,7 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	RUN("unrecorded_ns", 0, TIME_MAX, ADDS_MAX), RUN("calls_left", 0, ONE_MAX, ADDS_MAX),
 	RUN("lost_bytes", 0, ONE_MAX, ADDS_MAX), RUN("missing_chunks", 0, ONE_MAX, ADDS_MAX),
 	RUN("damaged_*", 0, ONE_MAX, ADDS_MAX), RUN("clean_finalize", 0, 1, 0),
-	RUN("unfinished", 0, 1, 0),
+	RUN("unfinished", 0, 1, 0), RUN("sample_period_ns", 1, 1000000000, 0),
 
 	IN("call_name", "id", 1, CALL_MAX),
 
@@ -107,7 +107,7 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	RANK_OF("sample_cell"), IN("sample_cell", "thread", -NUMBER_MAX, NUMBER_MAX),
 	IN("sample_cell", "callsite", 0, ID_MAX), IN("sample_cell", "after", 0, ID_MAX),
 	IN("sample_cell", "place", 0, ID_MAX), SUM("sample_cell", "count"),
-	RANK_IN("off_cpu_row", "id"), TIME("off_cpu_row", "enter"), PART("off_cpu_row", "span"),
+	RANK_IN("off_cpu_row", "id"), TIME("off_cpu_row", "enter"), SIGNED("off_cpu_row", "span"),
 	IN("off_cpu_row", "thread", -NUMBER_MAX, NUMBER_MAX), IN("off_cpu_row", "what", 1, 3),
 	IN("off_cpu_row", "callsite", 0, ID_MAX), IN("off_cpu_row", "after", 0, ID_MAX),
 	RANK_OF("off_cpu_cell"), IN("off_cpu_cell", "thread", -NUMBER_MAX, NUMBER_MAX),
@@ -130,9 +130,9 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	RANK_IN("coll_row", "id"), IN("coll_row", "code", 0, CALL_MAX),
 	IN("coll_row", "seq", 0, INT64_MAX), IN("coll_row", "comm", 0, (INT64_C(1) << 56) - 1),
 	IN("coll_row", "root", NUMBER_MIN, NUMBER_MAX), SIGNED("coll_row", "sent_bytes"),
-	SIGNED("coll_row", "recv_bytes"), TIME("coll_row", "post"), PART("coll_row", "span"),
+	SIGNED("coll_row", "recv_bytes"), TIME("coll_row", "post"), SIGNED("coll_row", "span"),
 	SITE_OF("coll_row"), DONE_OF("coll_row"), TIME("coll_row", "gap"),
-	PART("coll_row", "complete"), PART("coll_row", "blocked"),
+	SIGNED("coll_row", "complete"), SIGNED("coll_row", "blocked"),
 
 	TRANSFERS("rma_row"), TRANSFERS("io_row"),
 
@@ -226,11 +226,13 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 
 	RANK_OF("blame_cell"), IN("blame_cell", "thread", 0, THREAD_MAX),
 	IN("blame_cell", "what", 0, 4), SITE_OF("blame_cell"),
-	IN("blame_cell", "after", 0, SITE_MAX), SIGNED("blame_cell", "direct"),
-	SIGNED("blame_cell", "passed"), SIGNED("blame_cell", "of1"), SIGNED("blame_cell", "of2"),
-	SIGNED("blame_cell", "of3"), SIGNED("blame_cell", "of4"), SIGNED("blame_cell", "of5"),
-	SIGNED("blame_cell", "of6"), SIGNED("blame_cell", "of7"), SIGNED("blame_cell", "of8"),
-	RANK_OF("blame_of_row"), IN("blame_of_row", "n", 1, 8),
+	IN("blame_cell", "after", 0, SITE_MAX), IN("blame_cell", "direct", -ONE_MAX, ONE_MAX),
+	IN("blame_cell", "passed", -ONE_MAX, ONE_MAX), IN("blame_cell", "of1", -ONE_MAX, ONE_MAX),
+	IN("blame_cell", "of2", -ONE_MAX, ONE_MAX), IN("blame_cell", "of3", -ONE_MAX, ONE_MAX),
+	IN("blame_cell", "of4", -ONE_MAX, ONE_MAX), IN("blame_cell", "of5", -ONE_MAX, ONE_MAX),
+	IN("blame_cell", "of6", -ONE_MAX, ONE_MAX), IN("blame_cell", "of7", -ONE_MAX, ONE_MAX),
+	IN("blame_cell", "of8", -ONE_MAX, ONE_MAX), RANK_OF("blame_of_row"),
+	IN("blame_of_row", "n", 1, 8),
 	BITS("blame_of_row", "code", BOTTLENECK_CODE_CAUSE, 0, CAUSE_MAX),
 	IN("blame_of_row", "code", 0, NUMBER_MAX), SITE_OF("blame_of_row"),
 

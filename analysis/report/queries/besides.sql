@@ -23,7 +23,7 @@ WHERE nth = 1;
 CREATE TEMP TABLE in_windows AS
 SELECT blamed - waited AS ns, run
 FROM (
-	SELECT sum(direct + passed) / 256.0 AS blamed
+	SELECT sum(1.0 * direct + passed) / 256.0 AS blamed
 	FROM blame_cell
 	WHERE EXISTS (SELECT 1 FROM match_info)),
 	(

@@ -6,8 +6,9 @@ SELECT b.rank, b.thread, doing(b.what) AS doing,
 	iif(doing(b.what) = 'call', k.call, NULL) AS call,
 	iif(doing(b.what) = 'call', coalesce(s.place, 'unknown'), s.place) AS place,
 	iif(doing(b.what) = 'call', NULL, a.place) AS after,
-	sum(direct) / 256 AS direct_ns, sum(passed) / 256 AS passed_ns,
-	(sum(direct) + sum(passed)) / 256 AS blame_ns
+	CAST(total(direct) / 256 AS INTEGER) AS direct_ns,
+	CAST(total(passed) / 256 AS INTEGER) AS passed_ns,
+	CAST((total(direct) + total(passed)) / 256 AS INTEGER) AS blame_ns
 FROM blame_cell b
 LEFT JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite
 LEFT JOIN site_call k ON k.rank = b.rank AND k.callsite = b.callsite

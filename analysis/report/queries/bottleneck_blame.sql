@@ -28,7 +28,7 @@ FROM (
 	SELECT b.rowid AS bottleneck, c.rank, c.thread, doing(what) AS doing,
 		iif(doing(what) = 'call', k.call, NULL) AS call,
 		iif(doing(what) = 'call', coalesce(s.place, 'unknown'), s.place) AS place,
-		iif(doing(what) = 'call', NULL, a.place) AS after, sum(share) / 256.0 AS ns
+		iif(doing(what) = 'call', NULL, a.place) AS after, sum(1.0 * share) / 256.0 AS ns
 	FROM blame_share c
 	LEFT JOIN site p ON p.rank = of_rank AND p.callsite = of_callsite
 	JOIN bottleneck b ON b.place = coalesce(p.place, 'unknown') AND b.fn = c.call_id

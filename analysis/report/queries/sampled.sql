@@ -8,7 +8,7 @@ SELECT c.rank, c.thread, coalesce(s.place, '') AS place, coalesce(a.place, '') A
 	coalesce(l.place, 'unknown') AS line,
 	coalesce(substr(f.function, 1, instr(f.function || ' (inlined', ' (inlined') - 1), m.path,
 		'') AS function,
-	sum(count) AS n, sum(count * r.value) AS ns
+	sum(count) AS n, sum(1.0 * count * r.value) AS ns
 FROM sample_cell c
 JOIN run r ON r.rank = c.rank AND r.key = 'sample_period_ns'
 LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite

@@ -44,22 +44,22 @@ FROM reason_part;
 
 -- Of what is blamed where that is more than the waiting, with waits in windows and files.
 CREATE TEMP TABLE blamed_total AS
-SELECT sum(direct + passed) / 256.0 AS ns
+SELECT sum(1.0 * direct + passed) / 256.0 AS ns
 FROM blame_cell;
 
 CREATE TEMP TABLE late_most AS
-SELECT rank, 100.0 * sum(direct + passed) / 256.0 / nullif(max(blamed_total.ns,
+SELECT rank, 100.0 * sum(1.0 * direct + passed) / 256.0 / nullif(max(blamed_total.ns,
 			coalesce(waited_ns, 0)), 0) AS pct, blamed_total.ns AS blamed_ns
 FROM blame_cell, blamed_total, waited_total
 GROUP BY rank
-ORDER BY sum(direct + passed) DESC, rank
+ORDER BY sum(1.0 * direct + passed) DESC, rank
 LIMIT 1;
 
 -- As in bottleneck_blame.sql: how much of being late is by those who wait as much for others.
 CREATE TEMP TABLE late_turns AS
 SELECT 100.0 * sum(min(b.part, w.part)) AS pct
 FROM (
-	SELECT rank, 1.0 * sum(direct + passed) / sum(sum(direct + passed)) OVER () AS part
+	SELECT rank, sum(1.0 * direct + passed) / sum(sum(1.0 * direct + passed)) OVER () AS part
 	FROM blame_cell
 	GROUP BY rank) b
 JOIN (
