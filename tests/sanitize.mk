@@ -19,10 +19,10 @@ sanitize_flags_thread = -fsanitize=thread -Wno-unknown-warning-option -Wno-tsan
 SANITIZE_CFLAGS = -g -O1 -fno-omit-frame-pointer
 
 sanitize_shim_sources = $(filter %.c,$(shim_sources) $(pmpi_libcallsite_la_SOURCES) \
-	$(analysis_format_libformat_la_SOURCES) $(nodist_analysis_format_libformat_la_SOURCES) \
+	$(pmpi_libsample_la_SOURCES) $(analysis_format_libformat_la_SOURCES) $(nodist_analysis_format_libformat_la_SOURCES) \
 	$(analysis_model_libmodel_la_SOURCES) $(nodist_include_libnames_la_SOURCES))
 sanitize_dispatch_sources = pmpi/dispatch/dispatch.c pmpi/dispatch/dispatch_x86_64.S pmpi/dispatch/dispatch_aarch64.S \
-	include/functions.c
+	analysis/base/shown.c include/functions.c
 sanitize_compile = $(CC) -std=gnu11 $(WARN_CFLAGS) $(SANITIZE_CFLAGS) -fPIC -fvisibility=hidden \
 	-ftls-model=initial-exec -MMD -MP $(DEFS) -I. $(shim_cppflags) \
 	-I$(top_builddir)/pmpi/$(SANITIZE_MPI) $(sanitize_cflags) $(LIBUNWIND_CFLAGS)

@@ -53,7 +53,7 @@ for mpi in $MPIS; do
 	check "$mpi: the receiver inside MPI can post earlier" sh -c 'echo "$1" | grep -q "^post the receive .* earlier\."' \
 		sh "$remedy"
 	check "$mpi: one that computes cannot, its work is too much" sh -c 'echo "$1" | grep -q "^balance the work: rank 1.* computes\
- between .* and .* advice.c:[0-9]*\. Posting the receive earlier does not help, unless it calls MPI meanwhile"' sh "$(bottleneck $mpi late_receiver 524288 remedy)"
+ between .* and .* advice.c:[0-9]*, [0-9]* % of the time asleep or blocked\. Posting the receive earlier does not help, unless it calls MPI meanwhile"' sh "$(bottleneck $mpi late_receiver 524288 remedy)"
 	check "$mpi: the verdict names the late rank" sh -c '"$1" report --width 999 -s verdict "$2" |
 		grep -q "^Verdict: .* Of it [0-9]* % is for rank 1: see BLAME\."' sh "$TRYST" $mpi
 	why=$(bottleneck $mpi late_progress 1048576 why)
