@@ -8,9 +8,8 @@
 --   views *_fields                                        these with packed columns taken apart; made by
 --                                                         layouts.awk from layouts.def
 --
--- Times are integer nanoseconds from the end of MPI_Init on the rank's clock, in run.db on that of
--- the lowest rank; NULL means none.
--- Works with the plain sqlite3 command from 3.31 on.
+-- Times are integer nanoseconds from the end of MPI_Init on the rank's clock, in run.db on the lowest rank's clock;
+-- NULL means none. Works with the plain sqlite3 command from 3.31 on.
 --
 -- Keys. `id` of op_row, coll_row, busy_row, off_cpu_row, rma_row and io_row is (rank << 40) + n, where n is the
 -- op's number (op_row), else 1, 2, ...: rows of many ranks go into one table by plain
@@ -46,7 +45,7 @@ CREATE TABLE run (
 	PRIMARY KEY (rank, key)
 ) WITHOUT ROWID;
 
--- Link parameters: what was measured, read, learned, or could not be known (value NULL: reason).
+-- Link parameters: measured, read or learned. value NULL: unknown, with a reason.
 CREATE TABLE link_param (
 	rank INTEGER NOT NULL,
 	tier TEXT NOT NULL,		-- self, node, network
@@ -115,8 +114,8 @@ CREATE TABLE frame_row (
 	PRIMARY KEY (rank, callsite, frame)
 ) WITHOUT ROWID;
 
--- In run.db: callsites whose frames are those of another rank's (at the same offsets of modules with the
--- same build-ids), which stand in frame_row once.
+-- In run.db: callsites with the same frames as a callsite of another rank (the same offsets in modules of the same
+-- build-ids). frame_row has these frames once.
 CREATE TABLE site_row (
 	rank INTEGER NOT NULL,
 	callsite INTEGER NOT NULL,
@@ -201,7 +200,7 @@ CREATE TABLE op_row (
 CREATE TABLE pending_op_row (id INTEGER PRIMARY KEY);
 CREATE TABLE pending_coll_row (id INTEGER PRIMARY KEY);
 
--- asked_peer and asked_tag are NULL where any was asked for (and asked_peer for MPI_PROC_NULL).
+-- asked_peer and asked_tag are NULL for MPI_ANY_SOURCE and MPI_ANY_TAG; asked_peer is also NULL for MPI_PROC_NULL.
 CREATE VIEW op AS
 SELECT
 	rank,
@@ -269,8 +268,8 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, o.rank)
 WHERE o.wait_ns > 0;
 
 ------------------------------------------------------------------------------------------------
--- Collectives, also makers of communicators that all members of the parent call.
--- comm, done, gap, complete, blocked: as in op_row.
+-- Collectives. Calls that make a communicator are included if all members of the parent call them. comm, done, gap,
+-- complete, blocked: as in op_row.
 
 CREATE TABLE coll_row (
 	id INTEGER PRIMARY KEY,		-- (rank << 40) + n
@@ -312,8 +311,8 @@ FROM (SELECT *, coalesce((SELECT c.offset +
 		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM coll_row_fields r) o;
 
 ------------------------------------------------------------------------------------------------
--- The call each thread was in when it was last seen; NULL columns: not known before the call, or
--- the call is no operation. A rank that ended well has none.
+-- The call each thread was in when it was last seen. A column is NULL if its value was unknown before the call, or if
+-- the call is no operation. A rank that ended well has no row.
 
 CREATE TABLE in_call_row (
 	id INTEGER PRIMARY KEY,		-- (rank << 40) + thread
@@ -342,11 +341,11 @@ FROM in_call_row_fields t LEFT JOIN site_row s0 ON s0.rank = t.rank AND s0.calls
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, t.rank)
 	AND f.callsite = coalesce(s0.first_callsite, t.callsite) AND f.frame = 0;
 
--- What was posted and had not completed at the end, and for how long: until the last thing that is
--- known of the rank, or until its process was found to be gone (found_dead_ns in table run), which
--- may be long after it went. op_id of a collective is its seq; kind 'rma' and 'io' are transfers
--- under a request; kind 'call' is a call without an operation (a Wait, ...) that had not returned; of
--- a blocking probe peer and tag are those that it waits for. cancelled: a receive that MPI_Cancel was called for.
+-- Operations that were posted and had not completed at the end. age_ns ends at the last thing that is known of the
+-- rank, or when its process was found to be gone (found_dead_ns in table run); the process may have gone long before.
+-- op_id of a collective is its seq. Kinds 'rma' and 'io' are transfers under a request. Kind 'call' is a call without
+-- an operation (a Wait, ...) that had not returned; peer and tag of a blocking probe are those that it waits for.
+-- cancelled: a receive that MPI_Cancel was called for.
 
 CREATE VIEW pending AS
 WITH everything AS (
@@ -435,8 +434,8 @@ CREATE TABLE io_file (
 	PRIMARY KEY (rank, file)
 ) WITHOUT ROWID;
 
--- One-sided operations and the calls that synchronise them. blocked_ns: time in the call, or the share
--- of the completion call of what goes under a request (MPI_Rput, ...).
+-- One-sided operations and the calls that synchronise them. blocked_ns: time in the call. An operation with a request
+-- (MPI_Rput, ...) has its share of the completion call instead.
 CREATE VIEW rma AS
 SELECT rank, rma_id, thread, call,
 	nullif(object, 0) AS window, seq, peer, bytes, enter + shift AS enter_ns,
@@ -489,9 +488,8 @@ SELECT t.rank, nullif(t.object, 0) AS file, o.name, call,
 FROM io_row_fields t LEFT JOIN io_file o ON o.rank = t.rank AND o.file = t.object
 GROUP BY t.rank, t.object, t.call_id;
 
--- What the program marked: by tryst_phase_begin() of tryst.h, or by MPI_Pcontrol(level) (level > 2
--- begins, -level ends). leave_ns NULL: it did not end. Level 0 lies between MPI_Pcontrol(0) and (1):
--- nothing was recorded then.
+-- Phases that the program marked by tryst_phase_begin() of tryst.h, or by MPI_Pcontrol(level) (level > 2 begins, -level
+-- ends). leave_ns NULL: the phase did not end. Level 0 lies between MPI_Pcontrol(0) and (1): nothing was recorded then.
 CREATE VIEW phase AS
 SELECT rank, seq, thread, name, level, enter + shift AS enter_ns, leave + shift AS leave_ns
 FROM (SELECT *, coalesce((SELECT c.offset +
@@ -522,8 +520,8 @@ CREATE TABLE phase_cell (
 	PRIMARY KEY (rank, name, kind)
 ) WITHOUT ROWID;
 
--- What completed in each phase, the innermost one counts; phase NULL: in none. From what has a row:
--- not complete where rows were dropped. wait_ns NULL: not known for this kind, or nothing was predicted.
+-- Operations that completed in each phase; of nested phases, the innermost one counts them. phase NULL: outside all
+-- phases. Operations without a row are missing. wait_ns NULL: unknown for this kind, or nothing was predicted.
 CREATE VIEW wait_by_phase AS
 SELECT rank, nullif(name, '') AS phase, kind, count, bytes, blocked_ns, wait_ns, max_wait_ns
 FROM phase_cell_fields;
@@ -534,9 +532,9 @@ SELECT rank, thread, name AS phase, count(*) AS count, sum(leave_ns - enter_ns) 
 	max(leave_ns - enter_ns) AS max_ns
 FROM phase WHERE leave_ns IS NOT NULL GROUP BY rank, thread, name;
 
--- A rank's clock against that of `reference`, which showed at_ns + offset_ns, to error_ns. In a
--- rank's file: what was measured, by one rank of each host. In run.db: all ranks against the lowest
--- one; times between two rows are interpolated, and the error too. NULL: the error is not known.
+-- A rank's clock compared with that of `reference`: at at_ns the reference showed at_ns + offset_ns, within error_ns. A
+-- rank's file has the measured offsets, from one rank of each host. run.db has the offsets of all ranks to the lowest
+-- one. Between two rows, offset and error are interpolated. error_ns NULL: unknown.
 CREATE TABLE clock (
 	rank INTEGER NOT NULL,
 	at_ns INTEGER NOT NULL,
@@ -546,9 +544,9 @@ CREATE TABLE clock (
 	PRIMARY KEY (rank, at_ns)
 ) WITHOUT ROWID;
 
--- The same for views: from from_ns on, a time t of the rank is offset + change * (t - at) / span
--- later on the common clock. Filled in run.db alone; the rows above keep the rank's own times, and
--- views of all times but run.end_ns give the common ones.
+-- Offsets of clocks, for the views: from from_ns on, a time t of the rank is offset + change * (t - at) / span later on
+-- the common clock. Only run.db has rows here. Stored rows keep the rank's own times. Views show common times; only
+-- run.end_ns is the rank's own.
 CREATE TABLE clock_cell (
 	rank INTEGER NOT NULL,
 	from_ns INTEGER NOT NULL,
@@ -559,8 +557,8 @@ CREATE TABLE clock_cell (
 	PRIMARY KEY (rank, from_ns)
 ) WITHOUT ROWID;
 
--- Until the last member came: waits in fences and other collective calls on windows. In run.db, where times
--- are common ones: of a rank alone nothing can be known.
+-- Waits in fences and other collective calls on windows, until the last member came. Only run.db has them, because they
+-- need the times of all members on one clock.
 CREATE VIEW rma_wait AS
 SELECT r.rank, rma_id, call, window, seq, members, max(min(last_ns, leave_ns) - enter_ns, 0) AS wait_ns,
 	late_rank, r.callsite, f.function, f.file, f.line
@@ -578,8 +576,7 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, r.rank)
 WHERE members > 1;
 
 ------------------------------------------------------------------------------------------------
--- Profiles; complete also where rows were dropped. call_profile has each call once: its sum is
--- the time in MPI.
+-- Profiles; complete even if rows were dropped. call_profile has each call once: its sum is the time in MPI.
 
 CREATE TABLE call_cell (
 	rank INTEGER NOT NULL,
@@ -599,8 +596,8 @@ CREATE VIEW call_profile AS
 SELECT rank, thread, call, callsite, count, bytes, time_ns, max_ns, tool_ns, errors
 FROM call_cell_fields;
 
--- Where each thread's time went from the end of MPI_Init to MPI_Finalize: in MPI, in tryst, and the rest,
--- outside of both; of threads other than the first, also the time before and after them.
+-- Each thread's time from the end of MPI_Init to MPI_Finalize: in MPI, in tryst, and outside of both. For threads other
+-- than the first, time before their beginning and after their end counts as outside.
 CREATE VIEW thread_time AS
 SELECT c.rank, thread, wall_ns, mpi_ns, tool_ns, wall_ns - mpi_ns - tool_ns AS outside_ns
 FROM (
@@ -680,7 +677,7 @@ SELECT rank, kind, peer, peer_world, sum(count) AS count, sum(bytes) AS bytes,
 FROM wait_profile WHERE peer IS NOT NULL
 GROUP BY rank, kind, peer, peer_world;
 
--- Who sent how much to whom (sent_*: rank to peer; recv_*: rank from peer).
+-- Messages and bytes between two ranks (sent_*: from rank to peer; recv_*: from peer to rank).
 CREATE VIEW comm_matrix AS
 SELECT rank, peer, peer_world,
 	sum(CASE kind WHEN 'send' THEN count ELSE 0 END) AS sent_count,
@@ -691,8 +688,8 @@ SELECT rank, peer, peer_world,
 FROM wait_profile WHERE peer IS NOT NULL
 GROUP BY rank, peer, peer_world;
 
--- Live prediction against what was seen, where only full eager buffers could make it wait: sends
--- that the library completes by itself (up to S_p, and buffered ones). error_ns is their excess.
+-- Live predictions compared with measured times of sends that the library completes by itself (up to S_p, and buffered
+-- ones). Only full eager buffers can make these sends wait. error_ns is their excess.
 CREATE VIEW model_error AS
 SELECT rank, kind, call, protocol, bytes_log2, sum(count) AS count, sum(predicted_ns) AS predicted_ns,
 	sum(blocked_ns) AS blocked_ns, sum(excess_ns) AS error_ns,
@@ -705,11 +702,10 @@ WHERE is_send AND (cause = 'flow_control' OR mode = 'buffered')
 GROUP BY rank, call_id, protocol_id, bytes_log2;
 
 -- Callsite and peer by the wait lost to rendezvous. min_bytes and max_bytes bound the sizes (powers
--- of two). remedy is what this side alone can know: 'raise S' or 'unknown'. Raising S from
--- eager_max_bytes to max_bytes helps a send that waits for its receiver, if the receiver is inside
--- MPI, where S_p = S, so that it moves along, and where the message is small enough to be buffered
--- at the receiver (256 KiB). For all else, and where S depends on the kind of the receiver's host,
--- both sides must be looked at. It does not rest on unconfirmed limits.
+-- of two). remedy is what this side alone can know: 'raise S' or 'unknown'. Raising S from eager_max_bytes to max_bytes
+-- helps a send that waits for its receiver under three conditions: the receiver is inside MPI, S_p = S, so that S_p
+-- rises with S, and the message is small enough to be buffered at the receiver (256 KiB). In all other cases, and if S
+-- depends on the kind of the receiver's host, the remedy needs both sides. Unconfirmed limits give no remedy.
 CREATE VIEW rendezvous_bottlenecks AS
 SELECT b.rank, b.callsite, call, kind, cause_hint, f.function, f.file, f.line, b.peer, peer_world,
 	count, bytes, min_bytes, max_bytes, blocked_ns, wait_ns, max_wait_ns,
@@ -746,9 +742,9 @@ LEFT JOIN (
 ORDER BY wait_ns DESC;
 
 ------------------------------------------------------------------------------------------------
--- Outside of calls, as the kernel's samples show it (key sample_period_ns of run). callsite: of the call that a
--- thread enters next; after: of the one that it left before, 0: MPI_Init. thread: below 0, one that never called
--- MPI, whose callsites are 0.
+-- Time outside of calls, from the kernel's samples (key sample_period_ns of run). callsite: of the call that a thread
+-- enters next; after: of the call that it left before, 0: MPI_Init. thread below 0: a thread that never called MPI; its
+-- callsites are 0.
 
 -- place: of the instruction, among the callsites.
 CREATE TABLE sample_cell (
@@ -770,7 +766,7 @@ CREATE TABLE off_cpu_row (
 	after INTEGER
 );
 
--- Sums of those that have no row, since there are too many.
+-- Sums of times without a CPU that have no row, because there are too many.
 CREATE TABLE off_cpu_cell (
 	rank INTEGER NOT NULL,
 	thread INTEGER NOT NULL,
@@ -807,8 +803,8 @@ LEFT JOIN site_row s0 ON s0.rank = o.rank AND s0.callsite = o.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, o.rank)
 	AND f.callsite = coalesce(s0.first_callsite, o.callsite) AND f.frame = 0;
 
--- CPU loss: a thread was ready to run outside of calls, and others had the CPU. Histograms count losses by their
--- length, and by the time since the one before (those that have a row).
+-- CPU loss: a thread was ready to run outside of calls, and others had the CPU. Histograms count the losses that have a
+-- row, by their length and by the time since the loss before.
 CREATE VIEW cpu_loss AS
 SELECT l.rank, (SELECT value FROM run r WHERE r.rank = l.rank AND r.key = 'host') AS host,
 	sum(count) AS count, sum(ns) AS loss_ns, max(longest_ns) AS longest_ns,
@@ -858,15 +854,14 @@ CREATE TABLE match_row (
 	unhidden INTEGER
 );
 
--- A message, with what both its ops' excess is made of: late_ns to other_ns (signed) add up to it.
--- late_ns: the other side's post came after the call in which this side blocked was entered;
--- progress_ns: the other side was outside MPI while its progress was needed; order_ns: another message lay
--- there that the same thread received later, by one of its next 16 receives (received first, it would not have ended
--- the wait, which was for another message: it could have been worked on meanwhile); flow_ns: messages before it had not been received;
--- contention_ns: others shared its way between two nodes (as model MM says of them);
--- unhidden_ns (in no sum): what a transfer begun at the post would have saved. protocol is the
--- sender's; cause is the largest part, NULL where neither side waited. Beyond 5 million messages
--- only those that waited have a row (match_info: rows); the sums below are always complete.
+-- A message, with the parts of its ops' excess: late_ns to other_ns (signed) add up to it. late_ns: the other side's
+-- post came after the call in which this side blocked was entered; progress_ns: the other side was outside MPI while
+-- its progress was needed; order_ns: another message was there that the same thread received later, by one of its next
+-- 16 receives (receiving it first would not have ended the wait, but the rank could have worked on it meanwhile);
+-- flow_ns: messages before it had not been received; contention_ns: others shared its way between two nodes (by model
+-- MM); unhidden_ns (in no sum): what a transfer begun at the post would have saved. protocol is the sender's; cause is
+-- the largest part, NULL where neither side waited. Beyond 5 million messages only those that waited have a row
+-- (match_info: rows); the sums below are always complete.
 CREATE VIEW match AS
 SELECT
 	send_rank, send_op, recv_rank, recv_op,
@@ -879,7 +874,7 @@ SELECT
 	send AS send_key, recv AS recv_key
 FROM match_row_fields m;
 
--- What became of every op: matched, or why not. sum(ops) is the number of op rows.
+-- How many ops were matched, and how many were not, with the reason. sum(ops) is the number of op rows.
 CREATE TABLE unmatched_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 INSERT INTO unmatched_name VALUES
 	(1, 'proc_null'), (2, 'cancelled'), (3, 'failed'), (4, 'freed'), (5, 'pending'),
@@ -941,7 +936,7 @@ CREATE TABLE exact_cell (
 	PRIMARY KEY (rank, callsite, code, peer, comm, bytes_log2)
 ) WITHOUT ROWID;
 
--- Of waits in ops that a later call completed: which one.
+-- Waits of ops that a later call completed, by this call.
 CREATE TABLE exact_done_cell (
 	rank INTEGER NOT NULL,
 	callsite INTEGER NOT NULL,
@@ -952,9 +947,10 @@ CREATE TABLE exact_done_cell (
 	PRIMARY KEY (rank, callsite, code, done_callsite)
 ) WITHOUT ROWID;
 
--- late_ns and the other parts are waits, and of one call add up to its own. lateness_ns is no wait: of each op with a
--- late_ns, from the entry of the call in which it blocked to the other side's post, in full. Where one call completes
--- several ops, those of two late ranks overlap, and only the later one's last part is in its late_ns.
+-- late_ns and the other parts are waits. The waits of one call's ops add up to the wait of the call. lateness_ns is no
+-- wait: for each op with a late_ns it is the full time from the entry of the call in which the op blocked to the other
+-- side's post. If one call completes ops of two late ranks, their lateness overlaps; late_ns of the later one has only
+-- the last part.
 CREATE VIEW exact_profile AS
 SELECT rank, kind, call, callsite, peer, comm, protocol, bytes_log2, cause,
 	count, bytes, waits, blocked_ns, iif(no_prediction, NULL, blocked_ns - excess_ns) AS predicted_ns,
@@ -1018,19 +1014,20 @@ WHERE protocol = 'rendezvous' AND cause IS NOT NULL
 GROUP BY e.rank, e.callsite, call, kind, cause, peer
 ORDER BY wait_ns DESC;
 
--- Waits in collectives, with Scalasca's definitions: wait_at_barrier and wait_at_nxn: until the last
--- member came (where a communicator is made: of those that did not leave before); late_broadcast: until the root of a one-to-all came; early_reduce: the root of an
--- all-to-one, until the first other member came; early_scan: until all lower ranks came. Two more are
--- ours. late_member: from there on. The root of an all-to-one until the last member came; others
--- until the member came that held up the library's own way through them (a tree, neighbours, the
--- handshake of a large message), seen by this: in two thirds of the member's time at least nobody
--- came, then one did, and had to be there half as long at most, its own waits apart. late_progress, of
--- nonblocking and persistent ones: from there on, until a member called MPI again that had been outside
--- since its post, for as long as it was outside; of those that came back before the call returned the one
--- that was outside for longest, and whom the definitions above do not ask for is judged by the clock as for
--- late_member. It is not told of calls that waited for messages as well, nor where the rank's rows of busy end early.
--- A wait begins at the entry of the call that blocks, or where the member's wait before it ends, and ends
--- at its return at the latest. In an intercommunicator members need those of the other side alone.
+-- Waits in collectives, with Scalasca's definitions. wait_at_barrier and wait_at_nxn: until the last member came; for a
+-- call that makes a communicator, the last of the members that did not leave before. late_broadcast: until the root of
+-- a one-to-all came. early_reduce: the root of an all-to-one, until the first other member came. early_scan: until all
+-- lower ranks came. Two more states are tryst's own. late_member follows the states above. The root of an all-to-one
+-- waits until the last member came. Any other member waits until the member came that held up the library's own way
+-- through the members (a tree, neighbours, the handshake of a large message). Such a member is seen by its time: nobody
+-- came for at least two thirds of the waiting member's time, then this member came, and was in the call at most half as
+-- long, without its own waits. late_progress is for nonblocking and persistent collectives and follows all other
+-- states. It lasts until a member called MPI again that had been outside MPI since its post, and covers the time in
+-- which this member was outside. Of the members that came back before the call returned, the one that was outside for
+-- longest counts. A member that the definitions above do not ask for is judged by the clock, as for late_member. Calls
+-- that also waited for messages have no late_progress, and neither has a rank from where its rows of busy end early. A
+-- wait begins at the entry of the call that blocks, or where the member's wait before it ends, and ends at its return
+-- at the latest. In an intercommunicator members need those of the other side alone.
 CREATE TABLE coll_state_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 INSERT INTO coll_state_name VALUES
 	(1, 'wait_at_barrier'), (2, 'wait_at_nxn'), (3, 'late_broadcast'), (4, 'early_reduce'),
@@ -1079,13 +1076,13 @@ SELECT c.uid, max(c.name) AS name, call, state, count(*) AS count, sum(wait_ns) 
 FROM collective_wait w JOIN comm_row c ON c.rank = w.rank AND c.comm = w.comm
 GROUP BY c.uid, call, state;
 
--- Whom the others waited for.
+-- The ranks that others waited for.
 CREATE VIEW collective_wait_by_late_rank AS
 SELECT late_rank, state, count(*) AS count, sum(wait_ns) AS wait_ns
 FROM collective_wait GROUP BY late_rank, state;
 
--- Transfers that could have gone on before the call that completed them was entered, since both sides had
--- posted, and did not: what that would have saved. Part of predicted time, no wait.
+-- Transfers that stood still before the completing call was entered, although both sides had posted. unhidden_ns is the
+-- time that an earlier transfer would have saved. It is part of predicted time, no wait.
 CREATE TABLE unhidden_cell (
 	rank INTEGER NOT NULL,
 	callsite INTEGER NOT NULL,
@@ -1111,8 +1108,8 @@ CREATE TABLE accuracy_cell (
 	PRIMARY KEY (code, bytes_log2, error_class)
 ) WITHOUT ROWID;
 
--- bias_ns: mean of live - exact; median_error_ns: of |live - exact|, to 12 %; right_cause: share of
--- waits whose live hint is the exact cause, or what kept the op while another one of its call has the time.
+-- bias_ns: mean of live - exact; median_error_ns: of |live - exact|, to 12 %; right_cause: share of waits whose live
+-- hint is the exact cause, or the cause that held the op while another op of its call has the time.
 CREATE VIEW live_accuracy AS
 SELECT protocol, kind, call, bytes_log2, sum(count) AS count,
 	round(1.0 * sum(error_ns) / sum(count), 1) AS bias_ns,
@@ -1126,11 +1123,11 @@ FROM (
 ) c
 GROUP BY code, bytes_log2;
 
--- What the late ranks did instead. Each wait's cost goes to what the late rank did more of than the
--- one that waited since the two were last in step; the part that was waiting itself goes on to
--- whom it waited for. what: 0 the call at `callsite`, or polling that it ended; before it and after the call
--- at `after` 1 computation, 2 other calls of MPI (in table busy, and no row says which), 3 either, where rows
--- of that time were not kept, 4 MPI_Init, which others had left.
+-- Activities of late ranks. Two ranks are compared since they were last in step: the cost of a wait goes to the
+-- activities that took the late rank longer than the waiting one. If the late rank was waiting itself, this part goes
+-- on to the rank that it waited for. what: 0 the call at `callsite`, or polling that it ended. All others lie between
+-- the call at `after` and the call at `callsite`: 1 computation, 2 other calls of MPI (table busy has them, no row
+-- names them), 3 either of these, because rows of that time were not kept, 4 MPI_Init, which others had left.
 CREATE TABLE blame_cell (
 	rank INTEGER NOT NULL,
 	thread INTEGER NOT NULL DEFAULT 0,
@@ -1168,8 +1165,8 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, b.rank)
 	AND f.callsite = coalesce(s0.first_callsite, b.callsite) AND f.frame = 0
 ORDER BY direct + passed DESC;
 
--- Threads have times of their own in both; for whom one waits of its own rank (joins, barriers of OpenMP) is not
--- seen, and is its computation.
+-- blame and critical_path have the times of each thread. Waits for threads of the own rank (joins, barriers of OpenMP)
+-- are unknown and count as computation.
 --
 -- Time on the critical path, from the last end of MPI_Init to the last end of a rank. imbalance_ns:
 -- its part beyond the mean of all ranks' time in the same activity.

@@ -56,9 +56,9 @@ const struct subcommand cmd_collect = {
 	.arguments = "DIR",
 	.description =
 		"A rank writes its database in MPI_Finalize. Until then its records lie in its "
-		"ring and spool, and they stay there if the rank never gets so far. tryst collect "
-		"makes rank-NNNNNN.db from them. It also gives the callsites of all ranks their "
-		"functions, files and lines, while the binaries are still there. The other "
+		"ring and spool, and they stay there if the rank never reaches MPI_Finalize. tryst "
+		"collect makes rank-NNNNNN.db from them. It also gives the callsites of all ranks "
+		"their functions, files and lines, while the binaries are still there. The other "
 		"subcommands do this by themselves.\n\n"
 		"A spool is removed once its rows are written and the rank has ended. A rank has "
 		"ended if it passed MPI_Finalize, if its process is seen to be gone on its own "

@@ -434,13 +434,12 @@ const struct subcommand cmd_doctor = {
 	.summary = "say what is installed and whether recording would work here",
 	.arguments = "[PROGRAM]",
 	.description =
-		"Tries each thing that a recorded run depends on, and says in words what it "
-		"found: the library and the MPI libraries that it serves; whether preloading "
+		"Checks each thing that a recorded run depends on, and reports the result in "
+		"words: the library and the MPI libraries that it serves; whether preloading "
 		"works; callsites, samples of computation, clock, CPUs, room for records and the "
 		"cache of link parameters; and the settings of the installed MPI libraries that "
-		"limit "
-		"eager messages. For PROGRAM it also says whether preloading reaches it (not if "
-		"it is setuid or static), which MPI library it is linked to, and which launcher "
+		"limit eager messages. For PROGRAM it also says whether preloading reaches it (not "
+		"if it is setuid or static), which MPI library it is linked to, and which launcher "
 		"starts it. With --measure it measures the limits in force between two ranks of "
 		"this node, which takes a few seconds. A recorded run measures them in MPI_Init "
 		"and shows them in the report.\n\n"
@@ -454,7 +453,7 @@ const struct subcommand cmd_doctor = {
 		"doctor PROGRAM says whether the program's library was tested. Shims built with "
 		"the headers of newer releases were tested on Open MPI 4.1.4 and MPICH 4.0.2, "
 		"too.\n\n"
-		"Ends with 1 if there is a problem.",
+		"The exit code is 1 if there is a problem.",
 	.examples = "tryst doctor ./app\twould ./app be recorded here?\n",
 	.see_also = "tryst-run(1), tryst-env(1)",
 	.options = options,

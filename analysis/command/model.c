@@ -43,7 +43,7 @@ static const struct option options[] = {
 		.lowest = -1,
 		.highest = INT_MAX,
 		.at = offsetof(struct model_options, to),
-		.help = "and to this one" },
+		.help = "messages to this rank; -1: the first pair" },
 	{ .name = "bytes",
 		.letter = 'b',
 		.type = OPT_TEXT,
@@ -56,13 +56,13 @@ static const struct option options[] = {
 		.argument = "TIME",
 		.initial = "0",
 		.at = offsetof(struct model_options, late_receiver),
-		.help = "predict: the receive is entered so much after the send (ns, us, ms, s)" },
+		.help = "predict: the receive is entered TIME after the send (ns, us, ms, s)" },
 	{ .name = "late-sender",
 		.type = OPT_TEXT,
 		.argument = "TIME",
 		.initial = "0",
 		.at = offsetof(struct model_options, late_sender),
-		.help = "predict: the send is entered so much after the receive" },
+		.help = "predict: the send is entered TIME after the receive" },
 	{ .name = "delay",
 		.letter = 'w',
 		.type = OPT_TEXT,
@@ -459,8 +459,8 @@ const struct subcommand cmd_model = {
 		"(TRYST_LINKS, --links), and show lists it under \"What --links takes\". Table "
 		"fit is fitted to the long measurement of each pair, and serves predict and "
 		"compare. show lists it under Parameters.\n\n"
-		"If a model's source does not define a value, it is not predicted, and a line "
-		"says so. predict refuses options for which the model has no equation. Only calls "
+		"A value that the model's source does not define is not predicted, and a line "
+		"names it. predict refuses options for which the model has no equation. Only calls "
 		"and messages have a late side, and only round trips have a delay: the other "
 		"columns are then empty.\n\n"
 		"predict --map and --pattern use the model of concurrent communications (MM). "
@@ -473,7 +473,7 @@ const struct subcommand cmd_model = {
 		"tryst model predict loggps-myrinet -b 8k,16k,32k --late-receiver 100us\ta late "
 		"receiver, around S\n"
 		"tryst model predict mm-gige-mpich --map 0,1,1,2,2,3,3,0 -b 10000000\ta broadcast "
-		"of 10 MB whose last messages share nodes, and without that\n"
+		"of 10 MB whose last messages share nodes, with and without conflicts\n"
 		"tryst model compare tryst.links --picture errors.svg\twhich model fits this "
 		"machine\n",
 	.see_also = "tryst-calibrate(1), tryst-report(1)",

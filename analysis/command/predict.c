@@ -66,7 +66,7 @@ static const struct option options[] = {
 		.type = OPT_TEXT,
 		.argument = "CAUSE,...",
 		.at = offsetof(struct predict_options, changes.no_waits),
-		.help = "nobody waits for this: late_sender, late_receiver, collective, "
+		.help = "without the waits of: late_sender, late_receiver, collective, "
 			"late_progress" },
 	{ .name = "sweep",
 		.type = OPT_TEXT,
@@ -223,7 +223,7 @@ static int run_predict(const void *options_read, int argc, char **argv)
 
 const struct subcommand cmd_predict = {
 	.name = "predict",
-	.summary = "replay a recorded run and tell what a change would bring",
+	.summary = "replay a recorded run and show the effect of a change",
 	.arguments = "DIR",
 	.description =
 		"Replays the run of DIR and shows run time, waits and ranks as they were measured "
@@ -231,22 +231,22 @@ const struct subcommand cmd_predict = {
 		"replay gives the run as it was. The run is analyzed first if needed.\n\n"
 		"The replay keeps each computation, and each call's time without waits, as "
 		"measured. Waits follow from the times at which ranks arrive: a receive waits for "
-		"its send, a send above S for its receive, a collective for its members. A "
-		"changed parameter changes a message by the difference of the LogGPS model's two "
-		"values. A message that moves to another protocol waits by the rules of that "
-		"protocol.\n\n"
+		"its send, a send above S for its receive, a collective for its members. A changed "
+		"parameter changes the time of a message by the difference of two LogGPS "
+		"predictions: one with the new parameter, one with the measured one. A message "
+		"that moves to another protocol waits by the rules of that protocol.\n\n"
 		"A parameter in --set may belong to one kind of links: node.o*0.5, network.L=2us. "
 		"Sizes have the units K and M, times ns, us, ms and s. L is refused if the links "
 		"do not identify it.\n\n"
-		"With --balance A,B a section of a rank's run is what lies between its call at "
-		"place A and its next call at B. The computation of the first such section "
-		"becomes the same on all ranks that have one, and so on: their mean. Kept are "
-		"the sum over ranks, the part of it before each call, and all time inside "
-		"calls. With collectives, sections lie between collectives of all ranks. With "
-		"run, the run up to a rank's last call is one section. --speed and --add act "
-		"on the computation that results.\n\n"
+		"With --balance A,B a section of a rank's run lies between its call at place A and "
+		"its next call at B. The computation in the first section of each rank becomes the "
+		"mean over all ranks that have one; the same holds for the second section, and so "
+		"on. The sum over ranks, the share of the computation before each call, and all "
+		"time inside calls stay. With collectives, sections lie between collectives of all "
+		"ranks. With run, the run up to a rank's last call is one section. --speed and "
+		"--add act on the balanced computation.\n\n"
 		"--sweep NAME=LOW..HIGH adds section sweep: the run time under all changes, with "
-		"the parameter at LOW and at each double of it up to HIGH. The time is empty where "
+		"the parameter at LOW and at each double of it up to HIGH. The time is empty if "
 		"threads of the program would wait for each other for ever (stuck).\n\n"
 		"Section efficiency has POP's efficiencies of the run as it was measured: "
 		"parallel (mean computation of ranks to run time) = load_balance (mean to largest "
@@ -255,23 +255,25 @@ const struct subcommand cmd_predict = {
 		"measured one). The ideal network is that of --ideal-network: overheads, copies "
 		"and the time of collectives after the last arrival stay, and count as "
 		"serialisation. Computation is time outside of MPI calls. Time counts from the "
-		"first rank's end of MPI_Init. Serialisation and transfer are empty where the "
-		"parameters of a link are not known.\n\n"
-		"With --fragment each message above S (the least of the links, or that of --set) "
-		"in "
-		"standard mode goes as messages of S bytes and a shorter one, as if the program "
-		"sent and received these one after the other. They wait for no receive.\n\n"
-		"With --progress no message waits until its other side is inside MPI. Above S the "
-		"part of a transfer is saved, too, that a thread can do between the posts of both "
-		"sides and the call that completes one; o is left. --set S_p can only raise S_p: "
-		"below it the run does not show for how long sends would have waited for "
-		"progress. A message that --set S makes eager needs no progress up to S_p.\n\n"
-		"Other waits for progress, waits in the wrong order, for flow control and by "
-		"contention stay as measured. Section notes lists the other effects that the "
-		"replay leaves out.",
+		"first rank's end of MPI_Init. Serialisation and transfer are empty if the "
+		"parameters of a link are unknown.\n\n"
+		"With --fragment each message above S in standard mode is cut into pieces of S "
+		"bytes and a shorter one, as if the program sent and received the pieces one after "
+		"the other. S is the value of --set, or the smallest of all links. The pieces wait "
+		"for no receive.\n\n"
+		"With --progress no message waits until its other side is inside MPI. Above S "
+		"--progress also saves a part of the transfer: the part that a thread can do "
+		"between the posts of both sides and the completing call. The overhead o remains. "
+		"--set S_p can only raise S_p: the run does not show how long sends up to the "
+		"measured S_p would wait for progress. A message that --set S makes eager needs no "
+		"progress up to S_p.\n\n"
+		"Other waits for progress, and waits by wrong order, flow control and contention, "
+		"stay as measured. Section notes lists the other effects that the replay leaves "
+		"out.",
 	.examples =
 		"tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"
-		"tryst predict --sweep S=1K..4M -s sweep out\tand at each S from 1 KiB to 4 MiB\n"
+		"tryst predict --sweep S=1K..4M -s sweep out\tthe run time with S = 1 KiB, 2 KiB, "
+		"... 4 MiB\n"
 		"tryst predict --no-waits late_sender out\twhat late senders cost the run\n"
 		"tryst predict --balance solve.c:20,solve.c:41 out\tif all ranks had the same "
 		"work\n"

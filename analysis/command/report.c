@@ -36,7 +36,7 @@ static const struct option options[] = {
 	{ .name = "one-side",
 		.type = OPT_FLAG,
 		.at = offsetof(struct report_options, one_side),
-		.help = "what one side of each message can know, also where both are known" },
+		.help = "show what one side of each message can know, even if both are known" },
 	{ .name = "db",
 		.type = OPT_TEXT,
 		.argument = "FILE",
@@ -100,8 +100,8 @@ const struct subcommand cmd_report = {
 		"The report first does what is missing: it collects ranks that never reached "
 		"MPI_Finalize, merges all ranks into DIR/run.db, and matches sends with receives "
 		"(tryst analyze). If DIR is read-only or full, it works in a temporary directory, "
-		"or in the file of --db. For one rank's database, and with --one-side, waits are "
-		"what that side can know. A running job is reported up to now.\n\n"
+		"or in the file of --db. For one rank's database, and with --one-side, the report "
+		"shows the waits that one side can know. A running job is reported up to now.\n\n"
 		"Sums are complete. Only the activity of a bottleneck's other side comes from a "
 		"sample of its messages. The report names a setting only if the measured S was "
 		"seen to follow it. Link parameters are unconfirmed if they come from an earlier "
@@ -113,10 +113,11 @@ const struct subcommand cmd_report = {
 		"one call over several messages add up to the call's own wait. The lateness of a "
 		"sender or receiver (longest late; too late on average, in bottlenecks) is given "
 		"in full, even if others were late for the same call. In bottlenecks, lost "
-		"(wait_ns) is all waiting of those messages whose largest part has the named "
-		"cause. An average (mean_ns) covers only the part with that cause. If that is not "
-		"nearly all, the line says how much it is. Text shows durations and sizes in "
-		"fitting units; csv and json have nanoseconds and bytes.\n\n"
+		"(wait_ns) sums the waits of the messages whose largest part has the named cause, "
+		"with all their parts. An average (mean_ns) covers only the part with the named "
+		"cause. If this part is not nearly all of the wait, the line gives its share. Text "
+		"shows durations and sizes in fitting units; csv and json have nanoseconds and "
+		"bytes.\n\n"
 		"For programs: each section has stable names. In csv they are columns, after one "
 		"with the section's name; in json they are keys. Units are in the names (_ns, "
 		"_bytes, _pct). summary, verdict and overhead are one row each. summary has "

@@ -267,7 +267,7 @@ const struct subcommand cmd_sql = {
 		"they are: tryst sql --report DIR <FILE.sql. The heads of these files describe "
 		"their tables; 'SELECT name FROM sqlite_temp_master' lists them. These tables may "
 		"change between versions.\n\n" CMD_FORMATS "\n\n"
-		"The sqlite3 shell prints names as it likes.",
+		"The sqlite3 shell prints names by its own rules.",
 	.examples =
 #include "analysis/command/sql_examples.h"
 		,

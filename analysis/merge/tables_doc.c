@@ -15,34 +15,34 @@ const char tables_introduction[] =
 	"into run.db, where the same queries answer for all of them. tryst sql and the sqlite3 "
 	"command read both.\n\n"
 	"Times are integer nanoseconds from the end of MPI_Init on the rank's clock, in run.db on "
-	"that of the lowest rank (the table clock tells how far off). NULL means that there is "
-	"none, or that it is not known. Peers are ranks of MPI_COMM_WORLD. What a call was blocked "
-	"for is compared with what the LogGPS model predicts for it if nobody had been late: "
-	"excess = blocked - predicted, always kept with its sign; where it is beyond the noise of "
-	"such messages it is a wait.\n\n"
+	"that of the lowest rank (table clock has the error). NULL means none, or unknown. Peers "
+	"are ranks of MPI_COMM_WORLD. The time that a call was blocked is compared with the time "
+	"that the LogGPS model predicts if nobody is late. The difference is the excess, blocked - "
+	"predicted, and keeps its sign. An excess above the noise of such messages is a wait.\n\n"
 	"Tables whose names end in _row, _cell or _name hold the packed records behind the views; "
 	"they may change between versions. A view whose name ends in _fields shows such a table "
-	"with each packed column taken apart. Its numbers are found in call_name, cause_name, "
-	"protocol_name, tier_name and coll_state_name.";
+	"with each packed column taken apart. Tables call_name, cause_name, protocol_name, "
+	"tier_name and coll_state_name have the names behind its numbers.";
 
 const struct table_doc table_docs[] = {
 	{ "run",
 		"Facts about the run as each rank saw it: program, arguments, host, pid, "
-		"host_kind (where hosts differ in their processors the lowest rank on hosts like "
-		"this rank's: column peer of link_param), core_map (the processors it may use), "
-		"cpu_ns and cpu_wait_ns (how long its first thread ran, and waited for a processor "
-		"that others had), mpi_library, shim (which one recorded: openmpi, mpich or abi), "
-		"world_size, run_id, clock, end_ns (the entry of MPI_Finalize, by the rank's own "
-		"clock; of a rank that did not come to it that of exit(), exited being 1 then, or "
-		"else the last time known, also from when it was looked at before), found_dead_ns "
-		"(when its process was seen to be gone), in_init (1: it had not come out of "
-		"MPI_Init, and has no time yet), clean_finalize (1: it came through MPI_Finalize), "
-		"unfinished (1: it was running), ops (sends and receives that were numbered: more "
-		"than have a row or were dropped where a call failed, or had not returned at the "
-		"end, as of MPI_Sendrecv's two, and where nobody received what MPI_Mprobe or "
-		"MPI_Improbe took), op_rows, dropped (rows not recorded; dropped_ops, ... by "
-		"table), calls_left (calls that an exception or a jump out of an error handler has "
-		"left: counted, without time or row), overheads in ns." },
+		"host_kind (if hosts differ in their CPUs: the lowest rank on hosts like this "
+		"rank's, as in column peer of link_param), core_map (the CPUs that the rank may "
+		"use), cpu_ns and cpu_wait_ns (how long its first thread ran, and was ready to run "
+		"while others had the CPU), mpi_library, shim (which one recorded: openmpi, mpich "
+		"or abi), world_size, run_id, clock, end_ns (the entry of MPI_Finalize, by the "
+		"rank's own clock; without MPI_Finalize, the entry of exit(), and exited is 1; "
+		"without both, the last known time, also from an earlier look at the rank), "
+		"found_dead_ns (when its process was seen to be gone), in_init (1: the rank had "
+		"not left MPI_Init, and has no times), clean_finalize (1: it completed "
+		"MPI_Finalize), unfinished (1: it was running), ops (sends and receives that were "
+		"numbered; some neither have a row nor count as dropped: ops of a call that failed "
+		"or had not returned at the end, such as MPI_Sendrecv's two, and messages that "
+		"MPI_Mprobe or MPI_Improbe took and nobody received), op_rows, dropped (rows not "
+		"recorded; dropped_ops, ... by table), calls_left (calls left by an exception or "
+		"by a jump out of an error handler: counted, without time or row), overheads in "
+		"ns." },
 	{ "link_param",
 		"Link parameters, a value a row: measured, read from the cache or a file, or "
 		"learned; a value that could not be known is NULL and has a reason." },
@@ -53,11 +53,11 @@ const struct table_doc table_docs[] = {
 		"Each send and each receive: posted by one call, completed by the same or "
 		"another." },
 	{ "waits", "The ops with wait_ns > 0, with the line of the program that posted them." },
-	{ "collective", "Each collective call, also where a communicator makes another one." },
+	{ "collective", "Each collective call, also the ones that make communicators." },
 	{ "in_call",
 		"The call each thread was in when it was last seen: where a hung or killed rank "
 		"stood. A rank that ended well has none." },
-	{ "pending", "What was posted and had not completed at the end." },
+	{ "pending", "Operations that were posted and had not completed at the end." },
 	{ "busy", "Intervals inside MPI calls that make progress, joined where closer than 1 us." },
 	{ "rma_window", "Windows of one-sided communication as each rank numbers them." },
 	{ "io_file", "Opened files as each rank numbers them." },
@@ -65,8 +65,8 @@ const struct table_doc table_docs[] = {
 		"Each one-sided operation, and each call that synchronises, makes or frees a "
 		"window. bytes are those of the target's memory." },
 	{ "io",
-		"Each file operation. bytes were read or written; of a split collective, at its "
-		"end." },
+		"Each file operation. bytes is the amount read or written; for a split collective, "
+		"its end has the amount." },
 	{ "rma_by_callsite",
 		"rma by callsite, call and window: where fences, locks, completes and waits "
 		"block." },
@@ -77,53 +77,53 @@ const struct table_doc table_docs[] = {
 	{ "phase",
 		"Phases that the program marked with tryst.h or MPI_Pcontrol, and intervals that "
 		"it kept out of the records." },
-	{ "wait_by_phase", "What completed in each phase, and what it waited there." },
+	{ "wait_by_phase", "Operations that completed in each phase, and their waits there." },
 	{ "phase_profile", "How long phases took." },
 	{ "clock",
-		"Clocks against each other: in a rank's file what was measured, in run.db all "
-		"ranks against the lowest one. Between two rows offset and error are "
+		"Offsets between clocks: in a rank's file those that were measured, in run.db "
+		"those of all ranks to the lowest one. Between two rows offset and error are "
 		"interpolated." },
 	{ "call_profile",
-		"Time and count of every MPI call by callsite. Complete also where op rows were "
-		"dropped; the sum is the time in MPI, MPI_Init and MPI_Finalize with it, in which "
-		"tryst measures and writes, too. Calls before MPI_Init (MPI_Initialized, "
+		"Time and count of every MPI call by callsite. Complete even if op rows were "
+		"dropped. The sum is the time in MPI. It includes MPI_Init and MPI_Finalize, in "
+		"which tryst itself measures and writes. Calls before MPI_Init (MPI_Initialized, "
 		"MPI_Get_version, ...) are counted, without time or place. Calls after "
-		"MPI_Finalize are not: the rows are written in it." },
+		"MPI_Finalize are not counted, because MPI_Finalize writes the rows." },
 	{ "thread_time",
 		"Where each thread's time went from the end of MPI_Init to MPI_Finalize: in MPI, "
-		"in tryst, outside of both. All threads have the rank's wall time; what was before "
-		"a thread's beginning and after its end is outside." },
+		"in tryst, outside of both. All threads have the rank's wall time; time before a "
+		"thread's beginning and after its end counts as outside." },
 	{ "wait_profile",
 		"Messages and waits summed by callsite, peer, protocol, size and cause. Complete "
-		"also where op rows were dropped." },
+		"even if op rows were dropped." },
 	{ "wait_by_protocol", "wait_profile by protocol, without messages to MPI_PROC_NULL." },
 	{ "wait_by_cause", "wait_profile by cause." },
 	{ "wait_by_callsite", "wait_profile by callsite, with the line of the program." },
 	{ "wait_by_peer", "wait_profile by peer." },
 	{ "comm_matrix", "Who sent how much to whom." },
 	{ "model_error",
-		"Predicted against blocked time of sends that only full buffers can have made "
-		"wait." },
+		"Predicted and blocked time of sends that wait only if buffers are full." },
 	{ "rendezvous_bottlenecks",
-		"Callsites and peers by the wait that rendezvous messages lost, and what would "
-		"remove it, where one side can know." },
+		"Callsites and peers by the time that rendezvous messages waited, and the remedy "
+		"if one side can know it." },
 	{ "computation",
 		"Samples of what ranks computed between two calls that may move messages, by "
-		"function and line. A sample is a moment of the program's own code: the kernel's "
-		"code has none. Keys of run: sample_period_ns (CPU time between two samples), "
-		"samples_refused (why the kernel gave none), unsampled_threads, "
-		"samples_lost_bytes (of the kernel's records, overwritten before they were read), "
-		"samples_dropped (records)." },
+		"function and line. Samples show only the program's own code, never the kernel's. "
+		"Keys of run: sample_period_ns (CPU time between two samples), samples_refused "
+		"(why the kernel gave none), unsampled_threads, samples_lost_bytes (of the "
+		"kernel's records that were overwritten before they were read), samples_dropped "
+		"(records)." },
 	{ "off_cpu",
 		"Times of 20 us and more in which a thread had no CPU. Inside calls only those in "
 		"which it was ready to run." },
 	{ "cpu_loss",
-		"CPU loss of each rank: outside of calls it was ready to run, and others had the "
-		"CPU. With histograms of the losses' lengths and of the times between them." },
+		"CPU loss of each rank: times outside of calls in which it was ready to run and "
+		"others had the CPU. Histograms show the lengths of the losses and the times "
+		"between them." },
 	{ "match",
-		"Each message with both its ops, by tryst analyze: what the ops' excess is made "
-		"of, from both sides. Beyond 5 million messages only those that waited." },
-	{ "match_summary", "What became of every op: matched, or why not." },
+		"Each message with both its ops, from tryst analyze: the parts of the ops' excess, "
+		"from both sides. Beyond 5 million messages, only those that waited have a row." },
+	{ "match_summary", "How many ops were matched, and how many were not, with the reason." },
 	{ "unmatched",
 		"Sends that nobody received, and receives that completed without a send: the first "
 		"thousand in time." },
@@ -131,8 +131,8 @@ const struct table_doc table_docs[] = {
 		"Numbers about the analysis: messages, unmatched, violations of the clocks, ..." },
 	{ "exact_profile",
 		"Matched ops summed by callsite, peer, protocol, size and exact cause, with "
-		"blocked_ns shared by both sides' times. Also waits of ops without partner, by "
-		"what their own side knows." },
+		"blocked_ns shared among ops by the times of both sides. It includes waits of ops "
+		"without partner, as their own side knows them." },
 	{ "exact_by_callsite", "exact_profile by callsite, with the line of the program." },
 	{ "exact_by_pair", "exact_profile by pair of ranks." },
 	{ "exact_by_communicator", "exact_profile by communicator." },
@@ -141,12 +141,12 @@ const struct table_doc table_docs[] = {
 		"Rendezvous messages that waited, by callsite and peer, and by how much earlier "
 		"the other side would have had to act." },
 	{ "collective_wait",
-		"Waits in collectives, by Scalasca's definitions and two finer ones." },
+		"Waits in collectives, by Scalasca's definitions and two finer ones of tryst." },
 	{ "collective_wait_by_callsite", "collective_wait by callsite." },
 	{ "collective_wait_by_communicator", "collective_wait by communicator." },
 	{ "collective_wait_by_late_rank", "collective_wait by the rank that was waited for." },
 	{ "live_accuracy", "The live estimates of waits against the exact ones." },
-	{ "blame", "What late ranks did instead, and what that cost the others." },
+	{ "blame", "Activities of late ranks, and the waits that these activities cost others." },
 	{ "critical_path", "Time on the critical path, by rank and activity." },
 	{ "input", "In run.db: the rank files that it was made from." },
 	{ "merge_info", "In run.db: how it was merged (max_ops, clocks, layout)." },
@@ -160,31 +160,32 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "tier", "how two ranks are joined: self, node (shared memory), network" },
 	{ "peer", "rank on the other side; NULL: none (MPI_PROC_NULL)" },
 	{ "link_param.peer",
-		"lowest rank of the hosts on the other side, where these are of another kind than "
-		"the rank's own (processors of another name or number); NULL: any of the tier" },
+		"lowest rank of the hosts on the other side, if these are of another kind than the "
+		"rank's own (CPUs of another name or number); NULL: any peer of the tier" },
 	{ "link.peer",
-		"lowest rank of the hosts on the other side, where these are of another kind; "
-		"NULL: any of the tier" },
+		"lowest rank of the hosts on the other side, if these are of another kind; NULL: "
+		"any peer of the tier" },
 	{ "peer_world",
 		"world of the peer (its records are in world-<n>, 0: beside these worlds); NULL: "
-		"the rank's own; -1: another one, not known which" },
+		"the rank's own; -1: an unknown one" },
 	{ "form", "blocking, nonblocking, persistent, partitioned" },
 	{ "link_param.form", "send form that the value is for (send, isend, ...); NULL: any" },
 	{ "layout", "contiguous or strided; NULL: any" },
 	{ "model", "model that the parameter belongs to: LogGPS, ..." },
 	{ "link_param.name",
 		"name of the parameter; age: seconds since an earlier set was measured, at the "
-		"launch; drift: by how much the shortest calls left their prediction; scale: share "
-		"of the calibrated times that messages took, caches holding them or memory being "
-		"busy; scale_next: the same of further ones in one call; noise_seen: what "
-		"differences of messages' times of this length were seen to be no wait" },
+		"launch; drift: by how much the shortest calls differ from their prediction; "
+		"scale: time of messages divided by the calibrated time, which differs if caches "
+		"hold the messages or memory is busy; scale_next: the scale of further messages in "
+		"one call; noise_seen: differences between times of messages of this length that "
+		"are no wait" },
 	{ "value", "its value" }, { "link_param.value", "value, in `unit`; NULL: not identified" },
 	{ "unit", "ns, ns/B or B" }, { "ci_low", "lower end of the 95 % confidence interval" },
 	{ "ci_high", "upper end of the 95 % confidence interval" },
 	{ "source",
 		"measured; cache: from an earlier launch or tryst calibrate, confirmed by a check; "
-		"unconfirmed: from the same, but no check confirmed it, and the machine was too "
-		"busy to measure; file; learned; default" },
+		"unconfirmed: as cache, but no check confirmed it, and the machine was too busy to "
+		"measure; file; learned; default" },
 	{ "link_param.reason", "why the value is NULL; for age: who measured the set" },
 	{ "reason", "why the value is NULL" }, { "input.reason", "what is wrong with the file" },
 	{ "L_ns", "latency of the network" }, { "o_ns", "overhead of a message on either side" },
@@ -202,7 +203,7 @@ const struct column_doc column_docs[] = { { "rank",
 		"S_p: largest message whose send completes without the receiver's progress" },
 	{ "async_progress", "1 where large transfers move while the program computes" },
 	{ "callsite", "callsite of the call that posted; numbers are the rank's own" },
-	{ "computation.callsite", "of the call that the thread entered next" },
+	{ "computation.callsite", "callsite of the call that the thread entered next" },
 	{ "computation.after_callsite", "of the call that it left before; NULL: MPI_Init" },
 	{ "computation.thread", "thread of the rank; below 0: one that never called MPI" },
 	{ "samples", "number of samples" },
@@ -212,8 +213,8 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "off_cpu.leave_ns", "when it had one again" }, { "off_ns", "how long" },
 	{ "off_cpu.what",
 		"preempted: ready to run, outside of calls; gave_up: asleep or blocked outside of "
-		"calls, and until it had a CPU again; polling: ready to run inside a call, in "
-		"which it may have yielded" },
+		"calls, including the time until it had a CPU again; polling: ready to run inside "
+		"a call, in which it may have yielded" },
 	{ "off_cpu.callsite", "of the call that it entered next; polling: of the call it was in" },
 	{ "off_cpu.after_callsite", "of the call that it left before; NULL: MPI_Init, or polling" },
 	{ "off_cpu_id", "number of the row" },
@@ -235,8 +236,8 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "site", "the same number where the stack is the same, on all ranks of run.db" },
 	{ "frame", "0: the innermost" }, { "build_id", "identifies the module's file" },
 	{ "module", "path of the program or library" },
-	{ "offset", "return address, from where the module is loaded" },
-	{ "function", "function; NULL until callsites were named, or where it is not known" },
+	{ "offset", "return address, less the module's load address" },
+	{ "function", "function; NULL: callsites were not named yet, or it is unknown" },
 	{ "file", "source file" }, { "io.file", "number of the file, in the order of opening" },
 	{ "io_file.file", "number of the file, in the order of opening" },
 	{ "io_by_file.file", "number of the file, in the order of opening" },
@@ -246,9 +247,9 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "io_id", "number of the operation, by completion" },
 	{ "rma_id", "number of the operation, by completion" },
 	{ "members", "ranks whose calls are known" },
-	{ "rma_wait.wait_ns", "until the last one came, or the call returned" },
+	{ "rma_wait.wait_ns", "time until the last member came, or until the call returned" },
 	{ "collective_wait.wait_ns",
-		"from its entry until who was late came, or its call returned" },
+		"time from the entry until the late member came, or until the call returned" },
 	{ "collective_wait.start_ns",
 		"when the wait began, since the entry of the call in which it waited" },
 	{ "collective_wait_by_callsite.wait_ns", "sum of these waits" },
@@ -269,9 +270,9 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "remote_size", "ranks in the remote group; NULL: an intracommunicator" },
 	{ "op_id",
 		"number of the op on its rank, from 1, in the order of posting; a receive of a "
-		"message that MPI_Mprobe or MPI_Improbe took has its number from there" },
+		"message that MPI_Mprobe or MPI_Improbe took is numbered at that probe" },
 	{ "pending.op_id", "number of the op; of a collective its seq; NULL: any other call" },
-	{ "in_call.op_id", "the op in flight in it" },
+	{ "in_call.op_id", "op_id of the op in flight in the call" },
 	{ "in_call.seq", "number of the collective in its communicator; NULL: the call is none" },
 	{ "kind", "send or recv" },
 	{ "pending.kind", "send, recv, collective, or call: a call that had not returned" },
@@ -282,8 +283,8 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "tag", "tag of the message" },
 	{ "asked_tag", "tag that was asked for; NULL: MPI_ANY_TAG" },
 	{ "not_there",
-		"rank that the call names, and its communicator does not have: an error; -1: one "
-		"below 0" },
+		"rank that the call names but its communicator lacks: an error; -1: a rank below "
+		"0" },
 	{ "bytes", "payload" },
 	{ "link_param.bytes", "size of message that the value is for; NULL: any" },
 	{ "protocol", "short (up to s), eager (up to S) or rendezvous" },
@@ -296,17 +297,16 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "predicted_ns", "what the model predicts for that share if nobody had been late" },
 	{ "excess_ns", "blocked - predicted" },
 	{ "wait_ns",
-		"the excess where it is beyond noise, else 0. Of a pair's first message, which may "
-		"set up the connection, it is 0: excess_ns has it, and where the other side was "
-		"late the exact_ tables do" },
+		"the excess if it is above the noise, else 0. For the first message of a pair, "
+		"which may set up the connection, it is 0. excess_ns has this time, and so do the "
+		"exact_ tables if the other side was late" },
 	{ "max_wait_ns", "the longest single wait" },
 	{ "cause_hint",
 		"late_sender, late_receiver, late_progress, flow_control, as one side can know "
 		"it" },
 	{ "poll_ns",
-		"time from the first test for it without success to its success, in which the "
-		"program was away from MPI for no more than 50 us at once: a longer gap begins it "
-		"anew" },
+		"time from the first unsuccessful test for the op to its success. After more than "
+		"50 us outside MPI, the time begins anew" },
 	{ "complete_callsite", "callsite of the completing call" },
 	{ "flags", "any_source, first (of the pair: connection set-up), strided, ..." },
 	{ "op_key", "the op's key over all ranks: (rank << 40) + op_id; searched by index" },
@@ -316,10 +316,10 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "recv_count", "messages received" }, { "enter_ns", "when it began" },
 	{ "leave_ns", "when it ended" },
 	{ "age_ns",
-		"from its post, or entry, until the last thing known of the "
-		"rank; of one that died without a word, until it was found dead" },
+		"time from its post, or entry, until the last thing known of the rank; for a rank "
+		"that died silently, until it was found dead" },
 	{ "pending.cancelled",
-		"1: a receive that MPI_Cancel was called for, and no call completed" },
+		"1: a receive that MPI_Cancel was called for, and that no call completed" },
 	{ "pending.in_call", "1: the posting call itself had not returned" },
 	{ "window", "number of the window, in the order of making" },
 	{ "at_ns", "when, on the rank's clock" }, { "level", "level of MPI_Pcontrol" },
@@ -332,8 +332,8 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "phase_profile.max_ns", "the longest one" },
 	{ "phase_profile.time_ns", "time in all of them" },
 	{ "offset_ns", "the reference's clock showed at_ns + offset_ns" },
-	{ "error_ns", "bound of the offset's error; NULL: not known" },
-	{ "reference", "the rank whose clock is meant" },
+	{ "error_ns", "bound of the offset's error; NULL: unknown" },
+	{ "reference", "rank whose clock is the reference" },
 	{ "model_error.error_ns", "blocked - predicted, summed" },
 	{ "error_percent", "the same as a percentage of the prediction" }, { "count", "how many" },
 	{ "time_ns", "time inside the calls" }, { "mpi_ns", "time inside MPI calls" },
@@ -355,7 +355,7 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "late_ns", "the other side's post came after the blocking call was entered" },
 	{ "progress_ns", "the other side was outside MPI while its progress was needed" },
 	{ "order_ns",
-		"another message was there and was received later: that could have been worked on "
+		"another message was there, was received later, and could have been worked on "
 		"meanwhile" },
 	{ "flow_ns", "messages before it had not been received" },
 	{ "contention_ns", "other transfers shared the way" },
@@ -368,8 +368,8 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "match_info.key", "name of the number" }, { "match_info.value", "the number" },
 	{ "waits", "how many of them waited" },
 	{ "lateness_ns",
-		"of ops with a late_ns: from the entry of the call in which they blocked to the "
-		"other side's post, each in full, so that those of one call overlap" },
+		"of ops with a late_ns: time from the entry of the call in which they blocked to "
+		"the other side's post. Each counts in full, so the times of one call overlap" },
 	{ "order_same_ns", "of order_ns, where the other message was of the same sender" },
 	{ "max_lateness_ns", "the longest one" }, { "live_ns", "the waits as they were seen live" },
 	{ "live_blocked_ns", "blocked_ns as it was shared live" },
@@ -378,21 +378,22 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "earlier_max_ns", "the same, at most" },
 	{ "collective_wait.state",
 		"wait_at_barrier, wait_at_nxn, late_broadcast, early_reduce (until the first "
-		"member came), early_scan, late_member (from there on, until the last one, or the "
-		"one that held up the library's own way through the members), late_progress (of "
-		"nonblocking ones from there on: a member that had posted was outside MPI)" },
+		"member came), early_scan, late_member (after these, until the last member came, "
+		"or the one that held up the library's own way through the members), late_progress "
+		"(of nonblocking ones, after these: a member that had posted was outside MPI)" },
 	{ "collective_wait_by_callsite.state", "as in collective_wait" },
 	{ "collective_wait_by_communicator.state", "as in collective_wait" },
 	{ "collective_wait_by_late_rank.state", "as in collective_wait" },
 	{ "late_rank", "rank that was waited for" }, { "bias_ns", "mean of live - exact" },
 	{ "median_error_ns", "median of |live - exact|, to 12 %" },
 	{ "right_cause",
-		"share of waits whose live hint is the exact cause, or why else the op was kept" },
+		"share of waits whose live hint is the exact cause, or the cause that held the op "
+		"while another op of its call has the time" },
 	{ "what",
-		"call (also the polling that it ended), or before it: computation, or other_call "
-		"(inside MPI in calls without a row of their own: MPI_Comm_free and its like, "
-		"polling that no op ended), not_recorded (rows of that time were not kept: "
-		"TRYST_MAX_OPS) or start (MPI_Init, which others had left)" },
+		"call: the call, with the polling that it ended. All others lie before this call. "
+		"computation; other_call: MPI calls without a row of their own, such as "
+		"MPI_Comm_free and polling that no op ended; not_recorded: no rows were kept of "
+		"this time (TRYST_MAX_OPS); start: MPI_Init, which others had left" },
 	{ "after_callsite", "callsite of the call before that" },
 	{ "direct_ns", "cost of waits for this rank" },
 	{ "passed_ns",
@@ -420,13 +421,13 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "send", "id of the send in op_row_fields" },
 	{ "recv", "id of the receive in op_row_fields" },
 	{ "send_enter", "when the send was posted, on the common clock" },
-	{ "recv_enter", "when the receive was posted, less that" },
+	{ "recv_enter", "when the receive was posted, less send_enter" },
 	{ "late", "as late_ns of match" }, { "progress", "as progress_ns of match" },
 	{ "in_order", "as order_ns of match" }, { "flow", "as flow_ns of match" },
 	{ "contention", "as contention_ns of match" }, { "other", "as other_ns of match" },
 	{ "unhidden", "as unhidden_ns of match" },
 	{ "receives_too",
-		"of waits, how many were sends in a call that waited as long for a message" },
+		"how many of the waits were sends in a call that waited as long for a message" },
 	{ "exact_done_cell_fields.done_callsite", "callsite of the call in which the op waited" },
 	{ "wait", "how long" },
 	{ "start", "when the wait began, since the entry of the call in which it waited" },
@@ -439,7 +440,7 @@ const struct column_doc column_docs[] = { { "rank",
 	{ "after", "callsite of the call before; 0: none" },
 	{ "direct", "as direct_ns of blame, in 1/256 ns" },
 	{ "passed", "as passed_ns of blame, in 1/256 ns" },
-	{ "of1", "of both, what waits of bottleneck 1 in blame_of_row_fields cost" },
+	{ "of1", "part of both for waits of bottleneck 1 in blame_of_row_fields" },
 	{ "of2", "the same of 2" }, { "of3", "the same of 3" }, { "of4", "the same of 4" },
 	{ "of5", "the same of 5" }, { "of6", "the same of 6" }, { "of7", "the same of 7" },
 	{ "of8", "the same of 8" }, LAYOUT_COLUMN_DOCS{ NULL, NULL } };

@@ -199,24 +199,24 @@ static const char security[] =
 	"user or root, and nobody else may write them. tryst makes the directory with the "
 	"mode 0700 and files with 0600. If a cache is refused, the job prints one line and "
 	"measures link parameters as without a cache.\n\n"
-	"Values are checked when they are read. A rank's file with an impossible value, or "
-	"with rows of another rank, is left out, and the line says why. Names that a program "
-	"chose are printed without control characters.\n\n"
+	"Values are checked when they are read. A rank's file with an impossible value, or with "
+	"rows of another rank, is left out, and a line says why. Names that a program chose are "
+	"printed without control characters.\n\n"
 	"Marks in DIR/started and DIR.started are read as text, from regular files in real "
-	"directories. tryst never runs a program that a mark names, nor loads a module that a "
-	"run names. It reads them to find functions and lines, if they are regular files. A "
-	"run from a stranger can therefore make tryst read any binary that the user may read, "
-	"and show names of its functions. tryst looks for a debug file beside the binary, in "
-	"the .debug directory there, and by its build ID. If DEBUGINFOD_URLS is set, libdw "
-	"may ask these servers for it. libdw itself opens files that debug data names "
-	"(.gnu_debugaltlink, .dwo); tryst does not check them.\n\n"
-	"Trusted are the user's own SQL, the programs and libraries that the environment "
-	"names, and those directories of the user that nobody else may write. A table that "
-	"was damaged on purpose can keep a report busy for long; it can be interrupted.\n";
+	"directories. tryst never runs a program that a mark names, nor loads a module that a run "
+	"names. It only reads these files, if they are regular, to find functions and lines. A run "
+	"from a stranger can therefore make tryst read any binary that the user may read, and show "
+	"names of its functions. tryst looks for a debug file beside the binary, in the .debug "
+	"directory there, and by its build ID. If DEBUGINFOD_URLS is set, libdw may ask these "
+	"servers for it. libdw itself opens files that debug data names (.gnu_debugaltlink, .dwo); "
+	"tryst does not check them.\n\n"
+	"tryst trusts the user's own SQL, the programs and libraries that the environment names, "
+	"and those directories of the user that nobody else may write. A table that was damaged on "
+	"purpose can keep a report busy for long; the user can interrupt the report.\n";
 
 static const char limits[] =
-	"All ranks of a job must load the library, or none: in MPI_Init it communicates with all "
-	"of them. A rank that waits there for others says so after 5 seconds.\n\n"
+	"All ranks of a job must load the library, or none, because it communicates with all of "
+	"them in MPI_Init. A rank that waits there for others prints a line after 5 seconds.\n\n"
 	"Preloading does not reach a program that is statically linked to MPI, opens MPI with "
 	"dlmopen(), takes MPI functions by dlsym() from the library's own handle, or runs "
 	"setuid.\n\n"
@@ -235,8 +235,8 @@ static const char limits[] =
 	"compiled without -g has a function or module+offset, and no line.\n\n"
 	"The time of MPI_Pready is not recorded. A wait for partitions counts as late_sender for "
 	"the time in which the sender was outside MPI.\n\n"
-	"Programs that use MPI sessions without MPI_Init are recorded from their first "
-	"communicator of all processes on.\n\n"
+	"If a program uses MPI sessions without MPI_Init, recording begins with its first "
+	"communicator of all processes.\n\n"
 	"Spawned processes are recorded in DIR/world-1 and so on, and have their own reports. "
 	"MPICH does not pass the library on: there, spawned processes are recorded only if they "
 	"inherit LD_PRELOAD and TRYST_DIR from the launcher. The query worlds.sql in share/tryst "
@@ -286,9 +286,9 @@ static void page_tryst(FILE *out)
 	put_paragraphs(out, security);
 	fputs(".SH EXIT STATUS\n", out);
 	put_roff(out,
-		"0: done. 1: it failed, or something had to be left out; a message names it. "
-		"2: wrong command line. tryst run ends with the program's exit code, or with 127 "
-		"or 126 if the program cannot be started.\n");
+		"0: done. 1: the command failed, or left something out; a message says what. 2: "
+		"wrong command line. tryst run ends with the program's exit code, or with 127 or "
+		"126 if the program cannot be started.\n");
 	fputs(".SH SEE ALSO\n", out);
 	for (int i = 0; subcommands[i]; i++)
 		if (!subcommands[i]->hidden && strcmp(subcommands[i]->name, "help") != 0) {

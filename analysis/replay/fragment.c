@@ -17,7 +17,7 @@ double replay_send_pieces(const struct loggps *p, uint64_t bytes, uint64_t piece
 		(last ? loggps_send(p, last, 0, 0) : 0);
 }
 
-/* Its flight, without overheads: where they overlap the delivery there is none. */
+/* The piece's flight, without overheads; 0 if they overlap the delivery. */
 static double flight(const struct loggps *p, uint64_t bytes)
 {
 	const double ns =

@@ -8,14 +8,15 @@
 #include "analysis/model/equations/loggps.h"
 
 /*
- * By (4): how long a sender takes that sends `bytes` in pieces of `piece` bytes, of which the last
- * one may be shorter [ns]. bytes > piece > 0, piece <= S. NAN: a parameter is not known.
+ * By (4): time of a sender that sends `bytes` in pieces of `piece` bytes [ns]. The last piece may
+ * be shorter. bytes > piece > 0, piece <= S. NAN: a parameter is not known.
  */
 double replay_send_pieces(const struct loggps *p, uint64_t bytes, uint64_t piece);
 
 /*
- * By (7), (8) for one piece after the other: when the receiver has all, since it began to receive.
- * lead_ns: the sender began so long after it; below 0: before it.
+ * By (7), (8) for one piece after the other: time from the beginning of the receive until the
+ * receiver has all pieces [ns]. lead_ns: from the beginning of the receive to that of the send;
+ * below 0: the send began first.
  */
 double replay_receive_pieces(
 	const struct loggps *p, uint64_t bytes, uint64_t piece, double lead_ns);

@@ -110,8 +110,9 @@ static void post_all(struct replay_graph *g)
 }
 
 /*
- * Who ended so long before what it needs had come did not need it. A send on the same host has the
- * same clock as its receive. What is less is the clocks', and stays with the part.
+ * A part that ended so long before its needs had come did not need them. A send on the same host
+ * has the same clock as its receive. A shorter time is an error of the clocks, and early_ns keeps
+ * it.
  */
 static int64_t alone_ns(const struct replay_part *part)
 {

@@ -5,9 +5,9 @@
  *	rows of a rank --> pieces: (thread, entry, return) --sorted--> calls of its lanes
  *	match_row      --> partners, and how the ranks' starts differ
  *
- * Of times only differences on one rank are taken. What its clock gains on the common time is
- * corrected for. Between two ranks table match_row has the difference of two posts; from one such
- * message the difference of the ranks' starts follows.
+ * Only differences between times of one rank are used, corrected for the drift of its clock. For
+ * two ranks, table match_row has the difference of two posts. From one such message follows the
+ * difference of the ranks' starts.
  */
 #include "analysis/replay/load.h"
 #include "analysis/replay/queries.h"
@@ -166,7 +166,7 @@ static int take_op(struct loader *l, struct run_rank *rank, const int64_t *v)
 	part->synchronous = op_code_mode(code) == MODE_SYNCHRONOUS;
 	part->buffered = op_code_mode(code) == MODE_BUFFERED;
 	part->tier = (uint8_t)op_code_tier(code);
-	/* which sends of unknown protocol needed their receive, the run itself shows */
+	/* the run itself shows which sends of unknown protocol needed their receive */
 	if (!part->is_send ||
 		(!part->buffered && (part->rendezvous || op_code_protocol(code) == PROTOCOL_NONE)))
 		part->needs = NEEDS_PARTNER;
@@ -552,7 +552,7 @@ static int read_messages(struct loader *l, const struct say *say)
 	return 0;
 }
 
-/* Whose other end is not known needs nobody. */
+/* An end whose other end is unknown needs nobody. */
 static void leave_alone(struct replay_graph *g)
 {
 	for (uint32_t i = 0; i < g->nparts; i++) {

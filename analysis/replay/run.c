@@ -18,7 +18,7 @@
 
 #include "analysis/base/heap.h"
 
-/* What a call waited for, to be told by who came first; receives before sends. */
+/* What a call waited for, in the order of arrival; receives before sends. */
 struct edge {
 	int64_t released;
 	const struct replay_part *part;
@@ -370,7 +370,7 @@ static void correct(struct run *r, struct replay_lane *lane)
 	leave(r, lane);
 }
 
-/* Of lanes that wait for each other for ever, the one that has stood for longest; NULL: none. */
+/* The lane that has stood for longest among those that wait for each other for ever; NULL: none. */
 static struct replay_lane *longest_stuck(const struct replay_graph *g)
 {
 	struct replay_lane *found = NULL;

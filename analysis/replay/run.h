@@ -33,8 +33,8 @@ struct replay_efficiency {
 };
 
 /*
- * From the run as measured, and as it would be on an ideal network. A rank whose threads call MPI
- * computes as long as they do in the mean.
+ * From the run as measured, and as it would be on an ideal network. The computation of a rank with
+ * several threads that call MPI is their mean.
  */
 struct replay_efficiency replay_efficiency(const struct replay_graph *g,
 	const struct replay_result *before, const struct replay_result *ideal);

@@ -277,8 +277,7 @@ static int set_S(struct reader_of_changes *r, bool is_factor, double by)
 	return 0;
 }
 
-/* Is there a send that the run shows to need nobody's progress, and S_p = `by` makes it need some?
- */
+/* Is there a send that needed no progress in the run, but needs some with S_p = `by`? */
 static bool shows_too_little(const struct reader_of_changes *r, uint64_t by)
 {
 	for (uint32_t i = 0; i < r->g->nranks; i++)

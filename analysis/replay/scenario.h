@@ -71,24 +71,22 @@ bool replay_is_bytes(const char *name);
 bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
 
 /*
- * Does the part need no progress of the other side under the scenario, where it waited for that?
- * Up to S_p, (4), a send needs none, above it, (4b), it does; above S, (5) and (9), both do.
+ * For a part that waited for the other side's progress: does it need none under the scenario? Up to
+ * S_p, (4), a send needs none, above it, (4b), it does; above S, (5) and (9), both do.
  */
 bool replay_progresses(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
 
 /*
- * How much of the part's time without waits [ns] is over at its call, by (5) and (9), where both
- * sides had been posted `ns` before it and a thread has moved the message since. Its o is left.
- * NAN: not known.
+ * How much of the part's time without waits [ns] a thread saves by (5) and (9), if it moved the
+ * message for `ns` before the part's call, since both sides had posted. o remains. NAN: unknown.
  */
 double replay_hidden(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part, int64_t ns);
 
 /*
- * The difference of the model's two values of the part's time without waits [ns]: as the scenario
- * has it, where what the part needs came `lead_ns` after its call, less as it was measured. NAN:
- * not known.
+ * How much longer the part's time without waits is under the scenario, by the model [ns]. lead_ns:
+ * from the part's call to the last post that it needs, under the scenario. NAN: unknown.
  */
 double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns);

@@ -17,8 +17,8 @@ int replay_tables(sqlite3 *db, const struct replay_graph *g, const struct replay
 	const struct replay_result *after, const struct say *say);
 
 /*
- * Fills temp table scenario_efficiency, which replay_tables() makes. ideal_known: else the run on
- * an ideal network is not. 0 or a negative errno, said.
+ * Fills temp table scenario_efficiency, which replay_tables() makes. ideal_known: the run on an
+ * ideal network is known. 0 or a negative errno, said.
  */
 int replay_table_efficiency(
 	sqlite3 *db, const struct replay_efficiency *e, bool ideal_known, const struct say *say);

@@ -98,7 +98,10 @@ uint64_t buffer_take(struct buffer *b, const struct buffer_taker *taker)
 	struct switches s = { 0 };
 	uint64_t at = head;
 
-	/* first: a signal handler that jumps out of here loses records, and reads none twice */
+	/*
+	 * before the records: a signal handler that jumps out of here loses some, and reads none
+	 * twice
+	 */
 	b->seen = head;
 	while (at != end) {
 		struct record r;

@@ -18,8 +18,8 @@
 #include <linux/perf_event.h>
 
 /*
- * The kernel publishes data_head behind the records. So many of the oldest bytes may be overwritten
- * already: 40 records.
+ * The kernel publishes data_head after it has written the records. It may have overwritten this
+ * many of the oldest bytes already: 40 records.
  */
 enum { BUFFER_MARGIN = 1024 };
 

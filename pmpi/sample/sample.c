@@ -76,7 +76,7 @@ void sample_emit(struct thread *t)
 		record_key_number(t, "samples_lost_bytes", (int64_t)sampling.lost_bytes);
 }
 
-/* A thread's first call, or its first one where another thread has left its state. */
+/* The first call of a thread, or its first call with the state that another thread left. */
 static void attach(struct thread *t)
 {
 	struct sampler *s = t->sampler;

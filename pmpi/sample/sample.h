@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sample.h: the look at a thread's samples at the begin of each call that may move messages.
+ * sample.h: the look at a thread's samples at the beginning of each call that may move messages.
  *
  * struct thread has the address of a word that differs from `sample_seen` while there is something
  * to do: of the kernel's page, or sample_nothing for a thread without samples.

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Why two runs cannot be compared in all.
+-- Reasons why two runs cannot be compared completely.
 
 -- query other_ranks: runs with other numbers of ranks; what a rank waited on average
 SELECT (SELECT coalesce(sum(a_ns), 0) FROM row WHERE what = 'wait')

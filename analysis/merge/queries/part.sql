@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- The file that a merge fills. A rank is whole in it or not there at all, whatever ends the process. The machine's
--- own end is not provided for: nothing is synced, and all can be made again.
+-- The file that a merge fills. A rank is whole in it or not there at all, whatever ends the process. A crash of the
+-- machine may lose it: nothing is synced, and all can be made again.
 
 -- query part_settings: for writing by one process
 PRAGMA page_size = 16384;

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What besides.sql says, of what both sides tell.
+-- The rows of besides.sql, from both sides.
 INSERT INTO besides
 SELECT 12, 'transfers', 100.0 * ns / run, call, place, NULL, NULL
 FROM (SELECT sum(unhidden_ns) AS ns FROM bottleneck WHERE cause = 'unhidden_transfer'),

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- blame_row: what ranks did instead of what others waited for. doing: its name. place: of the
--- call, or the one before which it was done; after: the one behind which.
+-- blame_row: activities of late ranks. doing: the name of the activity. place: of the call, or of the call after the
+-- activity; after: of the call before the activity.
 CREATE TEMP VIEW blame_row AS
 SELECT b.rank, b.thread, doing(b.what) AS doing,
 	iif(doing(b.what) = 'call', k.call, NULL) AS call,

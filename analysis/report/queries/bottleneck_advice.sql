@@ -1,9 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- advice: what helps against a bottleneck other than against all of its cause. balance: Blame
--- gives most of it to computation, and posting earlier would not end it; where blame is not
--- known, the receiver did not call MPI. A receiver that calls no MPI receives nothing, whenever it
--- posts, unless transfers go on alone. Late progress would be late, had the transfer needed
--- nothing, where the receive was not posted. steady: the same, of ranks that are late in turns.
+-- advice: remedies for a bottleneck beyond those of its cause. balance: Blame gives most of it to computation, and
+-- posting earlier would not end it. If blame is unknown: the receiver did not call MPI. A receiver outside MPI receives
+-- nothing, however early it posts, unless transfers go on alone. If the receive was not posted, late progress would be
+-- lateness even without a need for progress. steady: as balance, for ranks that are late in turns.
 -- send_first: both messages of a wrong order are of one sender. named: somebody has most of it,
 -- or several ranks do the same.
 UPDATE bottleneck

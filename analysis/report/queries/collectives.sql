@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- Where do ranks wait in collectives, by place, function and state? The longest first, times
--- in ns, run_pct of the ranks' run time. late_rank: whom the others waited for most, late_pct
--- of the row's waits. waited_in, waited_at: the call that completed most of it, where that is
--- another one. Needs the report's coll_part, site, rank_time and done_part.
+-- in ns, run_pct of the ranks' run time. late_rank: the rank that the others waited for most, with late_pct of the
+-- row's waits. waited_in, waited_at: the call that completed most of it, where that is another one. Needs the report's
+-- coll_part, site, rank_time and done_part.
 WITH c AS (
 	SELECT s.place, call, state, late_rank, sum(count) AS count, sum(ns) AS ns,
 		max(longest_ns) AS longest_ns

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What the run would have to do faster to end earlier. of_all: the number of rows without :top.
+-- The activities that must become shorter for the run to end earlier. of_all: the number of rows without :top.
 SELECT doing, call, p.place, p.after, is_open, ranks, nranks, p.thread, ns AS path_ns,
 	100.0 * ns / (SELECT nullif(value, 0) FROM match_info WHERE key = 'path_run_ns') AS
 	share_pct, imbalance_ns, count(*) OVER () AS of_all,

@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What the critical path cannot know. of_threads: for whom a thread of its own rank waits. The
--- others: calls, NULL all that are not known one by one, with much of the path's time, that wait
--- for unknown ranks.
+-- What the critical path cannot know. of_threads: waits for threads of the own rank are unknown. The other rows: calls
+-- with much of the path's time that wait for unknown ranks; NULL: calls that are not known one by one.
 SELECT 1 AS of_threads, NULL AS call, NULL AS share_pct
 WHERE EXISTS (SELECT 1 FROM path_row WHERE thread NOT NULL)
 UNION ALL SELECT 0, iif(doing = 'other', NULL, call) AS waiting, 100.0 * sum(ns) / run_ns

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- sampled: what ranks did between two calls, as the kernel's samples show it. place: of the call
--- behind, after: of the one before, '' if there is none. heavy: the function with most of the CPU
--- time, at its line with most of it. no_cpu_pct, asleep_pct: shares of the time; CPU time is the
--- rest. NULL below 5 % and ten samples. thread -1: all of a rank that call MPI; rank -1: all ranks.
+-- sampled: what ranks did between two calls, as the kernel's samples show it. place: of the call after the computation;
+-- after: of the call before it, '' if there is none. heavy: the function with most of the CPU time, at its line with
+-- most of it. no_cpu_pct, asleep_pct: shares of the time; CPU time is the rest. NULL below 5 % and ten samples. thread
+-- -1: all of a rank that call MPI; rank -1: all ranks.
 CREATE TEMP TABLE sample_line AS
 SELECT c.rank, c.thread, coalesce(s.place, '') AS place, coalesce(a.place, '') AS after,
 	coalesce(l.place, 'unknown') AS line,

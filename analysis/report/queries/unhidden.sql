@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Transfers that did not go on while ranks computed, where they are 2 % of the ranks' time: no
--- waits, but time as well.
+-- Transfers that made no progress while ranks computed, if they take 2 % of the ranks' time. They are no waits, but
+-- cost time.
 INSERT INTO bottleneck (kind, fn, place, call, protocol, cause, pairs,
 		count, least_bytes, most_bytes, unhidden_ns, mean_ns, peer_done_call,
 		peer_done_place, unconfirmed)

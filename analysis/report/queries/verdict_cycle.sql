@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- The ranks of a job that hangs which wait for each other.
+-- The ranks that wait for each other in a job that hangs.
 SELECT *
 FROM cycle
 WHERE (SELECT state IN ('hangs', 'hung') FROM outlook)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- The first receive of a job that hangs whose message differs in one thing. awaited: the tag.
+-- In a job that hangs: the first receive whose message differs in one thing. awaited: the tag.
 SELECT rank, call, in_call, peer, iif(tag < 0, NULL, tag) AS awaited, differs, from_rank,
 	from_call, from_place, from_tag, from_comm, from_bytes
 FROM misfit

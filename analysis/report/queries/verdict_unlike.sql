@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- The first collective of a job that hangs which others call by another name.
+-- In a job that hangs: the first collective instead of which other ranks called another one.
 SELECT *
 FROM unlike
 WHERE (SELECT state IN ('hangs', 'hung') FROM outlook)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- The first call of a job that hangs which the library refuses.
+-- In a job that hangs: the first call that the library refuses.
 SELECT rank, call, tag, error, sends, not_there, comm_name, comm_number, members
 FROM wrong w
 JOIN pending p USING (rank)
