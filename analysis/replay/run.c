@@ -18,7 +18,7 @@
 
 #include "analysis/base/heap.h"
 
-/* What a call waited for, in the order of arrival; receives before sends. */
+/* The partners that a call waited for, in the order of arrival; receives before sends. */
 struct edge {
 	int64_t released;
 	const struct replay_part *part;
@@ -126,7 +126,7 @@ static double known(struct run *r, double ns)
 	return 0;
 }
 
-/* What changes of the part's time without waits. */
+/* The change of the part's time without waits. */
 static double difference(struct run *r, uint32_t rank, const struct replay_part *part, int64_t lead)
 {
 	return known(r, replay_difference(r->scenario, rank, part, lead));

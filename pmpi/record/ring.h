@@ -46,7 +46,7 @@ static inline void ring_count_loss(uint64_t *counter)
 	ring_count_losses(counter, 1);
 }
 
-/* What is done with a full ring, under the lock of ring.c. */
+/* The callback for a full ring, under the lock of ring.c. */
 struct ring_full {
 	/* it is about to be written (observe.h) */
 	void (*observe)(const struct thread *t);

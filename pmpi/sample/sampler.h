@@ -13,7 +13,7 @@ struct sampler {
 	pid_t tid;
 };
 
-/* What the samplers of all threads share. */
+/* State that the samplers of all threads share. */
 struct sampling {
 	uint64_t period_ns;           /* 0: off */
 	_Atomic int refused;          /* a negative errno of the kernel; 0: none */

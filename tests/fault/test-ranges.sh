@@ -30,7 +30,7 @@ refused "UPDATE call_cell SET bytes = -1" "table call_cell has bytes -1, which c
 refused "INSERT INTO coll_row (id, span) VALUES (1, 1 << 62)" "table coll_row has span 4611686018427387904, which cannot be"
 refused "UPDATE call_cell SET time_ns = 'long'" "table call_cell has time_ns long, which cannot be"
 
-# What an analysis has made, in a database that came with it. SQLite's sums fail beyond 2^63: report ended then.
+# The tables of an analysis that came with its database. SQLite's sums fail beyond 2^63: report ended then.
 refused "UPDATE match_row SET late = 1 << 51" "table match_row has late 2251799813685248, which cannot be"
 refused "UPDATE match_row SET send = -1" "table match_row has send -1, which cannot be"
 refused "UPDATE exact_cell SET late_ns = 1 << 62" "table exact_cell has late_ns 4611686018427387904, which cannot be"

@@ -28,7 +28,7 @@
 #define CLOCK_MAX (INT64_C(1) << 62)  /* between the zeros of two machines [ns] */
 
 /*
- * What all rows may add up to. SQLite's sum() fails beyond 2^63. Up to two columns are added in one
+ * Limits of sums over rows. SQLite's sum() fails beyond 2^63. Up to two columns are added in one
  * sum: of all ranks together 1.2 million hours, or four exabytes. Of the parts of waits up to
  * eight columns are.
  */

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What the critical path cannot know. of_threads: waits for threads of the own rank are unknown. The other rows: calls
+-- Limits of the critical path. of_threads: waits for threads of the own rank are unknown. The other rows: calls
 -- with much of the path's time that wait for unknown ranks; NULL: calls that are not known one by one.
 SELECT 1 AS of_threads, NULL AS call, NULL AS share_pct
 WHERE EXISTS (SELECT 1 FROM path_row WHERE thread NOT NULL)
