@@ -278,10 +278,9 @@ lib_compare_journal() {
 	.separator |
 	.import $2 want
 	.import $3 want_call
-	CREATE TABLE got AS SELECT row_number() OVER (ORDER BY op_id) AS op_id, kind, mode, call, coalesce(CAST(peer AS TEXT), 'null') AS peer,
-		CAST(tag AS TEXT) AS tag, CAST(bytes AS TEXT) AS bytes, complete_call,
-		',' || coalesce(flags, '') || ',' AS flags FROM r.op;
-	CREATE INDEX got_id ON got(op_id);
+	CREATE TABLE got(op_id INTEGER PRIMARY KEY, kind, mode, call, peer, tag, bytes, complete_call, flags);
+	INSERT INTO got SELECT row_number() OVER (ORDER BY op_id), kind, mode, call, coalesce(CAST(peer AS TEXT), 'null'),
+		CAST(tag AS TEXT), CAST(bytes AS TEXT), complete_call, ',' || coalesce(flags, '') || ',' FROM r.op;
 	SELECT 'op ' || w.op_id || ': wanted', w.kind, w.mode, w.call, w.peer, w.tag, w.bytes,
 		w.complete_call, w.flag, ' got', g.kind, g.mode, g.call, g.peer, g.tag, g.bytes, g.complete_call,
 		g.flags
