@@ -48,6 +48,7 @@ analysis_format_libformat_la_SOURCES = \
 	analysis/format/db/batch.c \
 	analysis/format/db/batch.h \
 	analysis/format/rows/definitions.c \
+	analysis/format/rows/after.c \
 	analysis/format/rows/end.c \
 	analysis/format/rows/internal.h \
 	analysis/format/rows/ops.c \

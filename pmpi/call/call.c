@@ -122,36 +122,47 @@ bool call_begin_plain(
 {
 	if (call_begin(c, fn, entry, return_address, frame))
 		return true;
-	call_early(fn);
+	call_outside(fn);
 	return false;
 }
 
-/* Number of calls of each function before recording began. */
+/* Number of calls of each function before MPI_Init, or after MPI_Finalize. */
 static struct {
 	_Atomic uint32_t count[FN_COUNT];
 	_Atomic bool over;
-} early;
+} outside;
 
-void call_early(unsigned fn)
+void call_outside(unsigned fn)
 {
-	if (!early.over)
-		atomic_fetch_add_explicit(&early.count[fn], 1, memory_order_relaxed);
+	if (!outside.over)
+		atomic_fetch_add_explicit(&outside.count[fn], 1, memory_order_relaxed);
 }
 
-void call_early_end(void)
+void call_outside_end(void)
 {
-	early.over = true;
+	outside.over = true;
 }
 
-void call_early_keep(struct thread *t)
+void call_outside_begin(void)
 {
-	call_early_end();
-	for (unsigned fn = 0; fn < FN_COUNT; fn++) {
-		uint32_t count = atomic_load_explicit(&early.count[fn], memory_order_relaxed);
+	outside.over = false;
+}
 
-		if (count)
-			thread_sum(t, CALLSITE_OTHER, fn)->count += count;
-	}
+bool call_outside_take(uint32_t count[FN_COUNT])
+{
+	uint32_t any = 0;
+
+	for (unsigned fn = 0; fn < FN_COUNT; fn++)
+		any |= count[fn] =
+			atomic_exchange_explicit(&outside.count[fn], 0, memory_order_relaxed);
+	return any != 0;
+}
+
+void call_outside_keep(struct thread *t, const uint32_t count[FN_COUNT])
+{
+	for (unsigned fn = 0; fn < FN_COUNT; fn++)
+		if (count[fn])
+			thread_sum(t, CALLSITE_OTHER, fn)->count += count[fn];
 }
 
 bool call_begin_always(

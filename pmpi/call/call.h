@@ -218,12 +218,16 @@ bool call_begin_always(
 void call_end_plain(struct call *c, enum call_flag flags);
 
 /*
- * A call before recording begins is only counted, so that programs that never call MPI_Init pay
- * nothing. call_early_end(): later calls are not counted here, first of all the library's own calls
- * in MPI_Init. call_early_keep(): adds the counts to the sums, at no callsite and without time.
+ * Calls before MPI_Init and after MPI_Finalize are only counted, so that programs that never call
+ * MPI_Init pay nothing. call_outside_end(): MPI_Init begins; the library's own calls in it are not
+ * counted. call_outside_begin(): MPI_Finalize has returned. call_outside_take(): moves the counts
+ * to `count`; false where there are none. call_outside_keep(): adds them to the sums of a thread,
+ * at no callsite and without time.
  */
-void call_early(unsigned fn);
-void call_early_end(void);
-void call_early_keep(struct thread *t);
+void call_outside(unsigned fn);
+void call_outside_end(void);
+void call_outside_begin(void);
+bool call_outside_take(uint32_t count[FN_COUNT]);
+void call_outside_keep(struct thread *t, const uint32_t count[FN_COUNT]);
 
 #endif

@@ -49,6 +49,8 @@ struct init_sessions init_sessions;
 static struct {
 	struct call finalize;
 	bool finalize_counts;
+	pid_t ended;   /* the process, once MPI_Finalize has returned */
+	bool has_rows; /* they were written then */
 	char rank_dir[RUN_PATH_MAX];
 	struct stat rank_dir_made;
 	MPI_Comm own;    /* COMM_NULL: none */
@@ -421,6 +423,7 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 	struct host_tree hosts = { .parent = -1 };
 	int level = MPI_THREAD_MULTIPLE;
 	bool known, ready;
+	uint32_t calls[FN_COUNT];
 	uint64_t zero_ticks;
 	struct thread *t;
 
@@ -468,7 +471,8 @@ static void start_run(unsigned fn, void *return_address, void *frame, uint64_t i
 		params_emit(t);
 		emit_clock(t, 1);
 		count_init_call(t, fn, return_address, frame, init_ns);
-		call_early_keep(t);
+		if (call_outside_take(calls))
+			call_outside_keep(t, calls);
 		if (shim.settings.started)
 			mark_move(shim.settings.started, shim.dir);
 		shim.recording = true;
@@ -734,9 +738,31 @@ static void end_run(void)
 	if (place != RING_IN_PLACE)
 		say_place(place);
 	else if (shim.settings.rows == ROWS_FINALIZE)
-		rows_write(start.rank_dir, shim.rank, &options, NULL, &start.say);
+		start.has_rows =
+			rows_write(start.rank_dir, shim.rank, &options, NULL, &start.say) == 0;
 	if (shim.rank == 0)
 		shim_say_verbose("records are in '%s'", shim.dir);
+	start.ended = getpid();
+	call_outside_begin();
+}
+
+/* Programs ask MPI_Finalized at their end. A child of fork() has these counts, too. */
+__attribute__((destructor)) static void keep_last_calls(void)
+{
+	uint32_t calls[FN_COUNT];
+	struct isolate guest;
+
+	if (start.ended != getpid())
+		return;
+	isolate_enter(&guest);
+	call_outside_end();
+	if (call_outside_take(calls)) {
+		if (start.has_rows)
+			(void)rows_add_calls(start.rank_dir, shim.rank, shim.run_id, calls);
+		else if (thread_list)
+			call_outside_keep(thread_list, calls);
+	}
+	isolate_leave(&guest);
 }
 
 void init_finalize_after(void)

@@ -27,7 +27,7 @@ static inline int unframed_MPI_Init(
 	if (unframed_inside || init_sessions.started)
 		return fn(argc, argv);
 	unframed_inside = true;
-	call_early_end();
+	call_outside_end();
 	enter = init_now_ns();
 	rc = fn(argc, argv);
 	if (rc == MPI_SUCCESS)
@@ -45,7 +45,7 @@ static inline int unframed_MPI_Init_thread(__typeof__(next.MPI_Init_thread) fn,
 	if (unframed_inside || init_sessions.started)
 		return fn(argc, argv, required, provided);
 	unframed_inside = true;
-	call_early_end();
+	call_outside_end();
 	enter = init_now_ns();
 	rc = fn(argc, argv, required, provided);
 	if (rc == MPI_SUCCESS)
@@ -85,7 +85,7 @@ static inline int unframed_MPI_Session_init(__typeof__(next.MPI_Session_init) fn
 	if (counts)
 		call_enter(&c);
 	else
-		call_early(FN_MPI_Session_init);
+		call_outside(FN_MPI_Session_init);
 	rc = fn(info, errhandler, session);
 	if (counts) {
 		call_leave(&c);
@@ -151,7 +151,7 @@ static inline int unframed_MPI_Comm_create_from_group(
 			init_session_start(FN_MPI_Comm_create_from_group, return_address, frame,
 				init_now_ns() - enter, *made);
 		if (!init_sessions.started)
-			call_early(FN_MPI_Comm_create_from_group);
+			call_outside(FN_MPI_Comm_create_from_group);
 	}
 	return rc;
 }

@@ -44,6 +44,13 @@ int rows_write(const char *rank_dir, int32_t rank, const struct rows_options *op
 	struct rows_result *result, const struct say *say);
 
 /*
+ * Adds calls that the rank itself made after its rows were written, e.g. MPI_Finalized: count[fn]
+ * calls of each function, in thread 0, at no callsite and without time. Returns 0, -ENOENT where
+ * the file is not run_id's, or another negative errno; says nothing.
+ */
+int rows_add_calls(const char *rank_dir, int32_t rank, uint64_t run_id, const uint32_t *count);
+
+/*
  * Removes what rows_write() left unfinished in `rank_dir` where its process was killed meanwhile:
  * files rank-NNNNNN.db.new-<host>-<pid> of this host whose process is gone. Returns their number.
  */
