@@ -388,7 +388,7 @@ static int blame_all(struct history *t, const struct run_ranks *ranks, const str
 	 * a failed write rolls back everything, and later writes are refused (match/match.c): so
 	 * only the first failure has the reason
 	 */
-	failed = part && part[1].code != SQLITE_OK && part[1].code != SQLITE_CONSTRAINT;
+	failed = part && part[1].code != SQLITE_OK && part[1].code != -EEXIST;
 	for (int i = 0; part && i < n; i++)
 		if (!rc)
 			rc = end_part(&part[failed ? n - 1 - i : i], stood, result);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/format/db/db.h"
+
 struct table {
 	sqlite3_vtab base;
 	struct rows_batch *batch;
@@ -126,7 +128,7 @@ static const sqlite3_module batch_module = {
 
 int rows_batch_register(sqlite3 *db, struct rows_batch *batch)
 {
-	return sqlite3_create_module(db, "rows_batch", &batch_module, batch);
+	return db_errno(db, sqlite3_create_module(db, "rows_batch", &batch_module, batch));
 }
 
 static int prepare_insert(
@@ -138,7 +140,7 @@ static int prepare_insert(
 	for (int i = 1; i < columns; i++)
 		n += snprintf(sql + n, sizeof(sql) - (size_t)n, ", c%d", i);
 	snprintf(sql + n, sizeof(sql) - (size_t)n, " FROM rows_batch");
-	return sqlite3_prepare_v2(db, sql, -1, out, NULL);
+	return db_prepare(db, sql, out);
 }
 
 int rows_batch_prepare(sqlite3 *db, const char *table, int columns, sqlite3_stmt **out)

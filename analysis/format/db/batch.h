@@ -25,12 +25,12 @@ struct rows_batch {
 	uint32_t nrows;
 };
 
-/* Makes table rows_batch of this connection read from *batch. Returns an SQLite code. */
+/* Makes table rows_batch of this connection read from *batch. 0, or a negative errno. */
 int rows_batch_register(sqlite3 *db, struct rows_batch *batch);
 
 /*
  * Prepares the statement that inserts the first `columns` columns of the batch into `table`. Rows
- * whose id is in use are left out. Returns an SQLite code.
+ * whose id is in use are left out. 0, or a negative errno.
  */
 int rows_batch_prepare(sqlite3 *db, const char *table, int columns, sqlite3_stmt **out);
 

@@ -35,15 +35,12 @@ static int system_error(sqlite3 *db)
 	return error;
 }
 
-int db_errno(sqlite3 *db, int code)
+/* A failure as errno. */
+static int errno_of(sqlite3 *db, int code)
 {
 	int error = system_error(db);
 
 	switch (code & 0xff) {
-	case SQLITE_OK:
-	case SQLITE_DONE:
-	case SQLITE_ROW:
-		return 0;
 	case SQLITE_FULL:
 		return error == EDQUOT || error == EFBIG ? -error : -ENOSPC;
 	case SQLITE_READONLY:
@@ -56,6 +53,8 @@ int db_errno(sqlite3 *db, int code)
 		return -EBUSY;
 	case SQLITE_NOMEM:
 		return -ENOMEM;
+	case SQLITE_CONSTRAINT:
+		return -EEXIST;
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 	case SQLITE_FORMAT:
@@ -69,36 +68,89 @@ int db_errno(sqlite3 *db, int code)
 	}
 }
 
-/* The reason in words: the system's where it gave one, else SQLite's. */
-static const char *reason(sqlite3 *db, int code)
+int db_errno(sqlite3 *db, int code)
 {
-	int rc = db_errno(db, code);
-
-	if (code == SQLITE_INTERRUPT)
-		return "damaged: reading it takes more work than its size allows";
-	return rc == -EIO || rc == -EINVAL ? sqlite3_errmsg(db) : strerror(-rc);
+	if (code < 0)
+		return code;
+	return code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE ? 0 :
+										errno_of(db, code);
 }
 
-int db_say(sqlite3 *db, int code, const char *what, const struct say *say)
+/* The reason in words: the system's where it gave one, else SQLite's. */
+static const char *reason(sqlite3 *db, int rc)
+{
+	if (rc == -EINVAL && sqlite3_errcode(db) == SQLITE_INTERRUPT)
+		return "damaged: reading it takes more work than its size allows";
+	return rc == -EIO || rc == -EINVAL || rc == -EEXIST ? sqlite3_errmsg(db) : strerror(-rc);
+}
+
+int db_say(sqlite3 *db, int rc, const char *what, const struct say *say)
 {
 	/* without memory SQLite gives no database at all */
 	const char *file = db ? sqlite3_db_filename(db, "main") : NULL;
 
-	say_line(say, "cannot %s '%s': %s", what, file ? file : "a database", reason(db, code));
-	return db ? db_errno(db, code) : -ENOMEM;
+	rc = db ? db_errno(db, rc) : -ENOMEM;
+	say_line(say, "cannot %s '%s': %s", what, file ? file : "a database", reason(db, rc));
+	return rc;
+}
+
+int db_open_memory(sqlite3 **out)
+{
+	int code = sqlite3_open(":memory:", out);
+
+	return db_errno(*out, code);
+}
+
+int db_close(sqlite3 *db)
+{
+	return db_errno(db, sqlite3_close(db));
+}
+
+int db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **out)
+{
+	return db_errno(db, sqlite3_prepare_v2(db, sql, -1, out, NULL));
+}
+
+int db_step(sqlite3_stmt *stmt)
+{
+	int code = sqlite3_step(stmt);
+
+	return code == SQLITE_ROW ? 1 : db_errno(sqlite3_db_handle(stmt), code);
 }
 
 int db_execute(sqlite3_stmt *stmt)
 {
 	sqlite3_step(stmt);
-	return sqlite3_reset(stmt); /* the step's error, if any */
+	return db_errno(sqlite3_db_handle(stmt), sqlite3_reset(stmt)); /* the step's, if any */
+}
+
+int db_finalize(sqlite3_stmt *stmt)
+{
+	sqlite3 *db = sqlite3_db_handle(stmt);
+
+	return db_errno(db, sqlite3_finalize(stmt));
+}
+
+int db_add_functions(sqlite3 *db, const struct db_function *f)
+{
+	int code = SQLITE_OK;
+
+	for (; f->name && code == SQLITE_OK; f++)
+		code = sqlite3_create_function(db, f->name, f->arguments,
+			SQLITE_UTF8 | SQLITE_DETERMINISTIC, f->context, f->call, f->step, f->end);
+	return db_errno(db, code);
+}
+
+int db_exec_quiet(sqlite3 *db, const char *sql)
+{
+	return db_errno(db, sqlite3_exec(db, sql, NULL, NULL, NULL));
 }
 
 int db_exec(sqlite3 *db, const char *sql, const char *what, const struct say *say)
 {
-	int code = sqlite3_exec(db, sql, NULL, NULL, NULL);
+	int rc = db_exec_quiet(db, sql);
 
-	return code == SQLITE_OK ? 0 : db_say(db, code, what, say);
+	return rc ? db_say(db, rc, what, say) : 0;
 }
 
 /* A number in the header of `schema`'s file; -1 where it cannot be read. *code: of the step. */
@@ -122,7 +174,7 @@ static int64_t header_int(sqlite3 *db, const char *schema, const char *name, int
 static int check_kind(
 	sqlite3 *db, const char *path, const struct db_kind *kind, const struct say *say)
 {
-	int code;
+	int code, rc;
 	int64_t id = header_int(db, "main", "application_id", &code);
 	int64_t version;
 
@@ -131,8 +183,9 @@ static int check_kind(
 		return -EINVAL;
 	}
 	if (code != SQLITE_ROW) {
-		say_line(say, "cannot read '%s': %s", path, reason(db, code));
-		return code == SQLITE_DONE ? -EINVAL : db_errno(db, code);
+		rc = code == SQLITE_DONE ? -EINVAL : db_errno(db, code);
+		say_line(say, "cannot read '%s': %s", path, reason(db, rc));
+		return rc;
 	}
 	if (id != kind->application_id && id == DB_LINKS_APPLICATION_ID) {
 		say_line(say,
@@ -212,8 +265,7 @@ static void roll_back(const char *path)
 {
 	sqlite3 *db;
 
-	if (db_vfs_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, true, &db) ==
-		SQLITE_OK) {
+	if (db_vfs_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, true, &db) == 0) {
 		db_harden(db);
 		probe(db);
 	}
@@ -222,26 +274,26 @@ static void roll_back(const char *path)
 
 static int open_hardened(const char *path, int flags, bool locks, sqlite3 **out)
 {
-	int code = db_vfs_open(path, flags, locks, out);
+	int rc = db_vfs_open(path, flags, locks, out);
 
-	if (code == SQLITE_OK)
+	if (!rc)
 		db_harden(*out);
-	return code;
+	return rc;
 }
 
 static int open_sqlite(const char *path, enum db_mode mode, sqlite3 **out)
 {
 	const int flags = mode == DB_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX :
 					     SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
-	int code = open_hardened(path, flags, true, out), first;
+	int rc = open_hardened(path, flags, true, out), first;
 
-	if (code != SQLITE_OK || mode == DB_WRITE)
-		return code;
+	if (rc || mode == DB_WRITE)
+		return rc;
 	if (mode == DB_RESCUE) {
 		/* only so is a file read that is shorter than its header says */
 		sqlite3_db_config(*out, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
 		sqlite3_db_config(*out, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-		return sqlite3_exec(*out, "PRAGMA writable_schema = ON", NULL, NULL, NULL);
+		return db_exec_quiet(*out, "PRAGMA writable_schema = ON");
 	}
 	first = probe(*out);
 	if (first == SQLITE_READONLY) {
@@ -249,7 +301,7 @@ static int open_sqlite(const char *path, enum db_mode mode, sqlite3 **out)
 		first = probe(*out);
 	}
 	if (first != SQLITE_IOERR && first != SQLITE_CANTOPEN)
-		return code;
+		return 0;
 	/* Where locks do not work a file that nobody writes can still be read. */
 	sqlite3_close(*out);
 	return open_hardened(path, flags, false, out);
@@ -267,9 +319,9 @@ static int check_layout(
 		return -EINVAL;
 	rc = db_layout_check(db, "main", &kind->layout[version - 1], what, sizeof(what));
 	if (rc == -EIO) {
-		code = sqlite3_errcode(db);
-		say_line(say, "cannot read '%s': %s", path, reason(db, code));
-		return db_errno(db, code);
+		rc = db_errno(db, sqlite3_errcode(db));
+		say_line(say, "cannot read '%s': %s", path, reason(db, rc));
+		return rc;
 	}
 	if (rc)
 		say_line(say, "cannot read '%s': %s%s", path,
@@ -299,7 +351,7 @@ int db_open_kind(const char *path, const struct db_kind *kind, enum db_mode mode
 {
 	char why[PATH_MAX + 200];
 	struct stat st;
-	int code, rc;
+	int rc;
 
 	*out = NULL;
 	if (lstat(path, &st) != 0) {
@@ -315,13 +367,11 @@ int db_open_kind(const char *path, const struct db_kind *kind, enum db_mode mode
 		say_line(say, "cannot open '%s': %s", path, why);
 		return -EINVAL;
 	}
-	code = open_sqlite(path, mode, out);
-	if (code != SQLITE_OK) {
-		rc = db_errno(*out, code);
-		say_line(say, "cannot open '%s': %s", path, reason(*out, code));
-	} else {
+	rc = open_sqlite(path, mode, out);
+	if (rc)
+		say_line(say, "cannot open '%s': %s", path, reason(*out, rc));
+	else
 		rc = check_open(*out, path, (uint64_t)st.st_size, kind, mode, say);
-	}
 	if (rc) {
 		sqlite3_close(*out);
 		*out = NULL;
@@ -352,7 +402,7 @@ int db_open(const char *path, enum db_mode mode, sqlite3 **out, const struct say
 int db_create(const char *path, mode_t mode, int page_bytes, sqlite3 **out, const struct say *say)
 {
 	char sql[64];
-	int code, rc;
+	int rc;
 	int fd = file_open_mode(
 		AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 
@@ -365,10 +415,9 @@ int db_create(const char *path, mode_t mode, int page_bytes, sqlite3 **out, cons
 	close(fd);
 	/* Nobody else knows the file, so it needs no locks, which parallel file systems may lack.
 	 */
-	code = db_vfs_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, false, out);
-	if (code != SQLITE_OK) {
-		say_line(say, "cannot make '%s': %s", path, reason(*out, code));
-		rc = db_errno(*out, code);
+	rc = db_vfs_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, false, out);
+	if (rc) {
+		say_line(say, "cannot make '%s': %s", path, reason(*out, rc));
 	} else {
 		snprintf(sql, sizeof(sql), "PRAGMA page_size = %d", page_bytes);
 		rc = db_exec(*out, sql, "make", say);
@@ -392,12 +441,9 @@ int db_check(sqlite3 *db, const char *path, const struct say *say)
 {
 	sqlite3_stmt *stmt = NULL;
 	const char *finding = NULL;
-	int code = sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &stmt, NULL);
 	int rc = 0;
 
-	if (code == SQLITE_OK)
-		code = sqlite3_step(stmt);
-	if (code == SQLITE_ROW)
+	if (db_prepare(db, "PRAGMA quick_check(1)", &stmt) == 0 && db_step(stmt) > 0)
 		finding = (const char *)sqlite3_column_text(stmt, 0);
 	if (!finding || strcmp(finding, "ok") != 0) {
 		say_line(say, "'%s' is damaged: %.200s", path,
@@ -413,31 +459,30 @@ int64_t db_int(sqlite3 *db, const char *sql, int64_t none)
 	sqlite3_stmt *s;
 	int64_t value = none;
 
-	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
+	if (db_prepare(db, sql, &s) == 0 && db_step(s) > 0)
 		value = sqlite3_column_int64(s, 0);
 	sqlite3_finalize(s);
 	return value;
 }
 
-/* SQLite's code of the step to the first row. */
+/* As db_step() to the first row. */
 static int ask_run(sqlite3 *db, const char *sql, int32_t rank, const char *key, sqlite3_stmt **stmt)
 {
-	int code = sqlite3_prepare_v2(db, sql, -1, stmt, NULL);
+	int rc = db_prepare(db, sql, stmt);
 
-	if (code != SQLITE_OK)
-		return code;
+	if (rc)
+		return rc;
 	sqlite3_bind_text(*stmt, 1, key, -1, SQLITE_STATIC);
 	if (rank >= 0)
 		sqlite3_bind_int(*stmt, 2, rank);
-	return sqlite3_step(*stmt);
+	return db_step(*stmt);
 }
 
 int64_t db_run_int(sqlite3 *db, int32_t rank, const char *key, int64_t none)
 {
 	sqlite3_stmt *s;
 
-	if (ask_run(db, rank < 0 ? sql_db_run_sum : sql_db_run_value, rank, key, &s) ==
-			SQLITE_ROW &&
+	if (ask_run(db, rank < 0 ? sql_db_run_sum : sql_db_run_value, rank, key, &s) > 0 &&
 		sqlite3_column_type(s, 0) != SQLITE_NULL)
 		none = sqlite3_column_int64(s, 0);
 	sqlite3_finalize(s);
@@ -464,51 +509,50 @@ int db_prepare_insert(sqlite3 *db, enum db_insert how, const char *table, sqlite
 		[DB_INSERT_OR_IGNORE] = " OR IGNORE",
 		[DB_INSERT_OR_REPLACE] = " OR REPLACE" };
 	char sql[512];
-	int code, n, columns;
+	int rc, n, columns;
 
 	snprintf(sql, sizeof(sql), "SELECT * FROM %s", table);
-	code = sqlite3_prepare_v2(db, sql, -1, out, NULL);
-	if (code != SQLITE_OK)
-		return code;
+	rc = db_prepare(db, sql, out);
+	if (rc)
+		return rc;
 	columns = sqlite3_column_count(*out);
 	sqlite3_finalize(*out);
 	*out = NULL;
 	n = snprintf(sql, sizeof(sql), "INSERT%s INTO %s VALUES (?", on_conflict[how], table);
 	if (n + 2 * columns > (int)sizeof(sql))
-		return SQLITE_TOOBIG;
+		return -E2BIG;
 	for (int i = 1; i < columns; i++, n += 2)
 		memcpy(sql + n, ",?", 2);
 	memcpy(sql + n, ")", 2);
-	return sqlite3_prepare_v2(db, sql, -1, out, NULL);
+	return db_prepare(db, sql, out);
 }
 
 int db_run_set(sqlite3 *db, int32_t rank, const char *key, int64_t value)
 {
 	sqlite3_stmt *s = NULL;
-	int code = db_prepare_insert(db, DB_INSERT_OR_REPLACE, "run", &s);
+	int rc = db_prepare_insert(db, DB_INSERT_OR_REPLACE, "run", &s);
 
-	if (code != SQLITE_OK)
-		return code;
+	if (rc)
+		return rc;
 	sqlite3_bind_int(s, 1, rank);
 	sqlite3_bind_text(s, 2, key, -1, SQLITE_STATIC);
 	sqlite3_bind_int64(s, 3, value);
 	sqlite3_step(s);
-	return sqlite3_finalize(s);
+	return db_finalize(s);
 }
 
 int db_run_value(sqlite3 *db, int32_t rank, const char *key, char *text, size_t size)
 {
 	sqlite3_stmt *stmt;
-	int code = ask_run(db, rank < 0 ? sql_db_run_any : sql_db_run_value, rank, key, &stmt);
-	int rc = -ENOENT;
+	int rc = ask_run(db, rank < 0 ? sql_db_run_any : sql_db_run_value, rank, key, &stmt);
 
-	if (code == SQLITE_ROW) {
+	if (rc > 0) {
 		const unsigned char *value = sqlite3_column_text(stmt, 0);
 
 		snprintf(text, size, "%s", value ? (const char *)value : "");
 		rc = 0;
-	} else if (code != SQLITE_DONE) {
-		rc = db_errno(db, code);
+	} else if (rc == 0) {
+		rc = -ENOENT;
 	}
 	sqlite3_finalize(stmt);
 	return rc;

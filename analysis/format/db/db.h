@@ -81,8 +81,8 @@ int db_check_inside(sqlite3 *db, const char *schema);
 void db_harden(sqlite3 *db);
 
 /*
- * From now on what is asked of `db` ends with SQLITE_INTERRUPT beyond so many steps as a file of
- * file_bytes can be worth: damage can make a table of a few pages endless. `steps` lives as long as
+ * From now on what is asked of `db` ends with -EINVAL beyond so many steps as a file of file_bytes
+ * can be worth: damage can make a table of a few pages endless. `steps` lives as long as
  * the connection, or until db_end_limit().
  */
 void db_limit_steps(sqlite3 *db, struct db_steps *steps, uint64_t file_bytes);
@@ -114,7 +114,7 @@ int db_run_value(sqlite3 *db, int32_t rank, const char *key, char *text, size_t 
  */
 int64_t db_run_int(sqlite3 *db, int32_t rank, const char *key, int64_t none);
 
-/* Sets `key` of `rank` in table run, also where it has a value. Returns an SQLite code. */
+/* Sets `key` of `rank` in table run, also where it has a value. 0, or a negative errno. */
 int db_run_set(sqlite3 *db, int32_t rank, const char *key, int64_t value);
 
 /*
@@ -134,7 +134,7 @@ enum db_insert { DB_INSERT, DB_INSERT_OR_IGNORE, DB_INSERT_OR_REPLACE };
 
 /*
  * Prepares the INSERT of a whole row into `table`, with a parameter for each column in their order.
- * Columns that nothing is bound to are NULL. Returns an SQLite code.
+ * Columns that nothing is bound to are NULL. 0, or a negative errno.
  */
 int db_prepare_insert(sqlite3 *db, enum db_insert how, const char *table, sqlite3_stmt **out);
 
@@ -144,11 +144,43 @@ int db_run_id(sqlite3 *db, uint64_t *run_id);
 /* errno behind the last error of `db`, negative: -EIO where SQLite names none. */
 int db_errno(sqlite3 *db, int code);
 
-/* Says "cannot WHAT 'file': reason" for the last error of `db`. Returns it as a negative errno. */
-int db_say(sqlite3 *db, int code, const char *what, const struct say *say);
+/*
+ * SQLite's functions for the code outside this folder, which sees none of SQLite's codes. They
+ * return 0 or a negative errno: -EEXIST where a key is in use, -EINVAL for a damaged file, -EIO
+ * where SQLite names no other. sqlite3_errmsg() has the words. They say nothing.
+ */
+int db_open_memory(sqlite3 **out);
+int db_close(sqlite3 *db);
+int db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **out);
+int db_exec_quiet(sqlite3 *db, const char *sql);
 
-/* Executes a statement that gives no rows and makes it ready for the next time. An SQLite code. */
+/* 1: at a row; 0: there is none left; or a negative errno. */
+int db_step(sqlite3_stmt *stmt);
+
+/* Executes a statement that gives no rows and makes it ready for the next time. */
 int db_execute(sqlite3_stmt *stmt);
+
+/* Ends a statement (or NULL). Returns what its last step did. */
+int db_finalize(sqlite3_stmt *stmt);
+
+/*
+ * A function of SQL whose value depends on its arguments alone: `call` for each row, or `step` and
+ * `end` for a group of rows.
+ */
+struct db_function {
+	const char *name;
+	int arguments;
+	void (*call)(sqlite3_context *, int, sqlite3_value **);
+	void (*step)(sqlite3_context *, int, sqlite3_value **);
+	void (*end)(sqlite3_context *);
+	void *context; /* sqlite3_user_data() */
+};
+
+/* Adds functions up to a row without a name. */
+int db_add_functions(sqlite3 *db, const struct db_function *functions);
+
+/* Says "cannot WHAT 'file': reason" for `rc`, the last error of `db`. Returns it. */
+int db_say(sqlite3 *db, int rc, const char *what, const struct say *say);
 
 /* Executes SQL text. 0, or a negative errno after saying "cannot WHAT 'file': reason". */
 int db_exec(sqlite3 *db, const char *sql, const char *what, const struct say *say);

@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #include "analysis/base/file.h"
+#include "analysis/format/db/db.h"
 #include "analysis/format/db/sqlite_format.h"
 
 static const char journal_suffix[] = "-journal";
@@ -218,8 +219,10 @@ static void register_ours(void)
 int db_vfs_open(const char *path, int flags, bool locks, sqlite3 **out)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	int code;
 
 	*out = NULL;
 	pthread_once(&once, register_ours);
-	return sqlite3_open_v2(path, out, flags, ours[locks].name);
+	code = sqlite3_open_v2(path, out, flags, ours[locks].name);
+	return db_errno(*out, code);
 }

@@ -10,8 +10,8 @@
 /*
  * Opens the database `path`, which must exist, through our VFS. flags: SQLITE_OPEN_READONLY or
  * SQLITE_OPEN_READWRITE, and SQLITE_OPEN_NOMUTEX or SQLITE_OPEN_FULLMUTEX. locks: false takes none,
- * for files that nobody else knows and for file systems without them. Returns an SQLite code; *out
- * is to be closed with sqlite3_close() in any case.
+ * for files that nobody else knows and for file systems without them. Returns 0 or a negative
+ * errno; *out is to be closed with sqlite3_close() in any case.
  */
 int db_vfs_open(const char *path, int flags, bool locks, sqlite3 **out);
 

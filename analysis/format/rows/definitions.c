@@ -93,19 +93,19 @@ static int define_module(struct definitions *d, const struct rec_module *record)
 static int define_callsite(struct definitions *d, const struct rec_callsite *record)
 {
 	sqlite3_stmt *stmt = d->stmt[FRAME];
-	int code = SQLITE_OK;
+	int rc = 0;
 
 	/* 0: a place where samples were taken */
 	if (record->call > 0 && record->call < ROWS_CALLS)
 		d->r->call_used[record->call] = true;
-	for (uint32_t i = 0; i < record->nframes && code == SQLITE_OK; i++) {
+	for (uint32_t i = 0; i < record->nframes && !rc; i++) {
 		sqlite3_bind_int64(stmt, 2, record->head.id);
 		sqlite3_bind_int64(stmt, 3, i);
 		bind_int_or_null(stmt, 4, record->frames[i].module, 0);
 		sqlite3_bind_int64(stmt, 5, (int64_t)record->frames[i].offset);
-		code = db_execute(stmt);
+		rc = db_execute(stmt);
 	}
-	return code;
+	return rc;
 }
 
 static int define_comm(struct definitions *d, const struct rec_comm *record)
@@ -171,7 +171,7 @@ static int define_link(struct definitions *d, const struct rec_link *record)
 {
 	if (record->head.id >= TIER_COUNT || !record->model[0] || !record->name[0]) {
 		d->r->bad_records++;
-		return SQLITE_OK;
+		return 0;
 	}
 	link_row_bind(d->stmt[LINK], 2, record);
 	return db_execute(d->stmt[LINK]);
@@ -203,9 +203,9 @@ static int keep_definition(void *context, uint32_t thread, const struct rec_head
 		return define_link(d, (const void *)record);
 	case REC_CLOCK:
 		rows_time_reading(&d->r->time, (const void *)record);
-		return SQLITE_OK;
+		return 0;
 	default:
-		return SQLITE_OK;
+		return 0;
 	}
 }
 
@@ -236,37 +236,36 @@ static int read_links(struct rows *r)
 	sqlite3_stmt *stmt = NULL;
 	size_t n = 0;
 	uint32_t room = 0;
-	int code = sqlite3_prepare_v2(r->db, sql_rows_links, -1, &stmt, NULL);
+	int rc = db_prepare(r->db, sql_rows_links, &stmt);
 
-	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
-		code = SQLITE_OK;
+	while (!rc && (rc = db_step(stmt)) > 0) {
+		rc = 0;
 		if (array_room(&link, sizeof(*link), &room, n))
-			code = SQLITE_NOMEM;
+			rc = -ENOMEM;
 		else if (link_row_read(stmt, 1, &link[n]) == 0)
 			n++;
 	}
-	for (unsigned i = 0; code == SQLITE_DONE && i < LINK_COUNT; i++)
+	for (unsigned i = 0; rc == 0 && i < LINK_COUNT; i++)
 		r->have_link[i] = link_from_rows(link, n, i, &r->link[i]);
 	sqlite3_finalize(stmt);
 	free(link);
-	return code == SQLITE_DONE ? SQLITE_OK : code;
+	return rc;
 }
 
 int rows_definitions(struct rows *r)
 {
 	struct definitions d = { .r = r };
-	int code = SQLITE_OK;
+	int rc = 0;
 
-	for (int i = 0; i < STATEMENTS && code == SQLITE_OK; i++) {
-		code = statements[i].table ?
-			db_prepare_insert(
-				r->db, DB_INSERT_OR_REPLACE, statements[i].table, &d.stmt[i]) :
-			sqlite3_prepare_v2(r->db, statements[i].sql, -1, &d.stmt[i], NULL);
-		if (code == SQLITE_OK)
+	for (int i = 0; i < STATEMENTS && !rc; i++) {
+		rc = statements[i].table ? db_prepare_insert(r->db, DB_INSERT_OR_REPLACE,
+						   statements[i].table, &d.stmt[i]) :
+					   db_prepare(r->db, statements[i].sql, &d.stmt[i]);
+		if (!rc)
 			sqlite3_bind_int(d.stmt[i], 1, r->header->rank);
 	}
-	if (code == SQLITE_OK)
-		code = spool_records(r->spool, keep_definition, &d);
+	if (!rc)
+		rc = spool_records(r->spool, keep_definition, &d);
 	for (int i = 0; i < STATEMENTS; i++)
 		sqlite3_finalize(d.stmt[i]);
 	/* whose MPI_Init has not ended has no time 0 yet */
@@ -275,5 +274,5 @@ int rows_definitions(struct rows *r)
 			r->time.nreadings ? r->time.reading[0].ticks :
 					    0,
 		r->header->ns_per_tick);
-	return code ? code : read_links(r);
+	return rc ? rc : read_links(r);
 }

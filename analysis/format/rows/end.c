@@ -60,7 +60,7 @@ static int add_thread(struct rows *r, const struct thread_region *t, sqlite3_stm
 	const struct current_call *now = &t->now;
 	bool is_op = now->mark.kind_mode != 0;
 	int64_t enter = rows_time_ns(&r->time, now->enter_ticks);
-	int code = SQLITE_OK;
+	int rc = 0;
 
 	if (t->busy_enter_ticks) {
 		struct row row = {
@@ -75,11 +75,11 @@ static int add_thread(struct rows *r, const struct thread_region *t, sqlite3_stm
 
 		if (leave > r->busy_ns)
 			r->busy_ns = leave;
-		code = rows_push(r, ROWS_BUSY, &row);
+		rc = rows_push(r, ROWS_BUSY, &row);
 	}
-	if (code || now->call == 0 || now->call >= ROWS_CALLS ||
+	if (rc || now->call == 0 || now->call >= ROWS_CALLS ||
 		spool_state(r->spool) == SPOOL_CLOSED)
-		return code;
+		return rc;
 	if (enter > r->last_ns)
 		r->last_ns = enter;
 	r->call_used[now->call] = true;
@@ -105,20 +105,20 @@ static int add_thread(struct rows *r, const struct thread_region *t, sqlite3_stm
 		if (is_op)
 			sqlite3_bind_int64(stmt, 9, rows_int(now->mark.bytes));
 	}
-	code = db_execute(stmt);
-	return code || !is_op ? code : add_op_in_call(r, t);
+	rc = db_execute(stmt);
+	return rc || !is_op ? rc : add_op_in_call(r, t);
 }
 
 static int add_threads(struct rows *r)
 {
 	const struct thread_region *t;
 	sqlite3_stmt *stmt = NULL;
-	int code = db_prepare_insert(r->db, DB_INSERT_OR_REPLACE, "in_call_row", &stmt);
+	int rc = db_prepare_insert(r->db, DB_INSERT_OR_REPLACE, "in_call_row", &stmt);
 
-	for (uint32_t i = 0; code == SQLITE_OK && (t = spool_thread(r->spool, i)); i++)
-		code = add_thread(r, t, stmt);
+	for (uint32_t i = 0; !rc && (t = spool_thread(r->spool, i)); i++)
+		rc = add_thread(r, t, stmt);
 	sqlite3_finalize(stmt);
-	return code;
+	return rc;
 }
 
 /* Names of the calls that occur. Another version's numbers mean other functions. */
@@ -127,9 +127,9 @@ static int add_names(struct rows *r)
 	uint64_t hash = r->header->functions_hash;
 	bool ours = hash == 0 || hash == function_names_hash();
 	sqlite3_stmt *stmt = NULL;
-	int code = db_prepare_insert(r->db, DB_INSERT, "call_name", &stmt);
+	int rc = db_prepare_insert(r->db, DB_INSERT, "call_name", &stmt);
 
-	for (unsigned call = 1; call < ROWS_CALLS && code == SQLITE_OK; call++) {
+	for (unsigned call = 1; call < ROWS_CALLS && !rc; call++) {
 		char text[32];
 
 		if (!r->call_used[call])
@@ -138,50 +138,50 @@ static int add_names(struct rows *r)
 		sqlite3_bind_int64(stmt, 1, call);
 		sqlite3_bind_text(stmt, 2, ours && call < FN_COUNT ? function_name(call) : text, -1,
 			SQLITE_TRANSIENT);
-		code = db_execute(stmt);
+		rc = db_execute(stmt);
 	}
 	sqlite3_finalize(stmt);
-	return code;
+	return rc;
 }
 
 static int add_peers(struct rows *r)
 {
 	sqlite3_stmt *stmt = NULL;
-	int code = db_prepare_insert(r->db, DB_INSERT, "peer_row", &stmt);
+	int rc = db_prepare_insert(r->db, DB_INSERT, "peer_row", &stmt);
 
 	sqlite3_bind_int(stmt, 1, r->header->rank);
-	for (int peer = 0; peer < r->npeers && code == SQLITE_OK; peer++) {
+	for (int peer = 0; peer < r->npeers && !rc; peer++) {
 		if (!r->peer_tier[peer])
 			continue;
 		sqlite3_bind_int(stmt, 2, peer);
 		sqlite3_bind_int(stmt, 3, (int)link_tier_of(r->peer_tier[peer] - 1u));
-		code = db_execute(stmt);
+		rc = db_execute(stmt);
 	}
 	sqlite3_finalize(stmt);
-	return code;
+	return rc;
 }
 
 struct keys {
 	sqlite3_stmt *stmt;
-	int code;
+	int rc;
 };
 
 static void key_text(struct keys *k, const char *key, const char *value)
 {
-	if (k->code)
+	if (k->rc)
 		return;
 	sqlite3_bind_text(k->stmt, 2, key, -1, SQLITE_STATIC);
 	sqlite3_bind_text(k->stmt, 3, value, -1, SQLITE_STATIC);
-	k->code = db_execute(k->stmt);
+	k->rc = db_execute(k->stmt);
 }
 
 static void key_int(struct keys *k, const char *key, uint64_t value)
 {
-	if (k->code)
+	if (k->rc)
 		return;
 	sqlite3_bind_text(k->stmt, 2, key, -1, SQLITE_STATIC);
 	sqlite3_bind_int64(k->stmt, 3, (int64_t)value);
-	k->code = db_execute(k->stmt);
+	k->rc = db_execute(k->stmt);
 }
 
 /* Losses that are no part of a good run have a key only where there are any. */
@@ -308,8 +308,8 @@ static int add_keys(struct rows *r, bool unfinished)
 	enum spool_state state = spool_state(r->spool);
 	struct keys k = { 0 };
 
-	k.code = db_prepare_insert(r->db, DB_INSERT_OR_REPLACE, "run", &k.stmt);
-	if (!k.code)
+	k.rc = db_prepare_insert(r->db, DB_INSERT_OR_REPLACE, "run", &k.stmt);
+	if (!k.rc)
 		sqlite3_bind_int(k.stmt, 1, r->header->rank);
 	header_keys(&k, r);
 	time_keys(&k, r);
@@ -325,29 +325,29 @@ static int add_keys(struct rows *r, bool unfinished)
 	key_loss(&k, "ring_missing", d->ring_missing);
 	key_loss(&k, "spool_missing", d->spool_missing);
 	sqlite3_finalize(k.stmt);
-	return k.code;
+	return k.rc;
 }
 
 int rows_end(struct rows *r, bool unfinished)
 {
 	/* first what is complete: of an op that comes twice the first counts */
-	int code = rows_flush(r);
+	int rc = rows_flush(r);
 
-	if (!code)
-		code = spool_entries(r->spool, REGION_SUMS, add_call, r);
-	if (!code)
-		code = spool_entries(r->spool, REGION_WAITS, add_wait, r);
-	if (!code)
-		code = spool_entries(r->spool, REGION_PENDING, add_pending, r);
-	if (!code)
-		code = add_threads(r);
-	if (!code)
-		code = rows_flush(r);
-	if (!code)
-		code = add_names(r);
-	if (!code)
-		code = add_peers(r);
-	if (!code)
-		code = add_keys(r, unfinished);
-	return code ? code : sqlite3_exec(r->db, sql_rows_tool_time, NULL, NULL, NULL);
+	if (!rc)
+		rc = spool_entries(r->spool, REGION_SUMS, add_call, r);
+	if (!rc)
+		rc = spool_entries(r->spool, REGION_WAITS, add_wait, r);
+	if (!rc)
+		rc = spool_entries(r->spool, REGION_PENDING, add_pending, r);
+	if (!rc)
+		rc = add_threads(r);
+	if (!rc)
+		rc = rows_flush(r);
+	if (!rc)
+		rc = add_names(r);
+	if (!rc)
+		rc = add_peers(r);
+	if (!rc)
+		rc = add_keys(r, unfinished);
+	return rc ? rc : db_exec_quiet(r->db, sql_rows_tool_time);
 }

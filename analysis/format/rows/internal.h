@@ -13,8 +13,7 @@
  *	phase.c  phases, and sums by phase
  *	time.c   ticks to nanoseconds
  *
- * Functions return an SQLite code (> 0: the database cannot be written), a negative errno (already
- * said), or 0.
+ * Functions return 0 or a negative errno. They say nothing, but spool.h says errors of reading.
  */
 #ifndef TRYST_FORMAT_ROWS_INTERNAL_H
 #define TRYST_FORMAT_ROWS_INTERNAL_H

@@ -8,6 +8,7 @@
  */
 #include "analysis/format/rows/internal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,42 +38,42 @@ static const struct {
 /* Rows that are few enough for a step each. */
 static int prepare_single(struct rows *r)
 {
-	int code = db_prepare_insert(r->db, DB_INSERT_OR_REPLACE, "clock", &r->insert_clock);
+	int rc = db_prepare_insert(r->db, DB_INSERT_OR_REPLACE, "clock", &r->insert_clock);
 
-	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(r->db, sql_rows_call_cell, -1, &r->insert_call, NULL);
-	if (code == SQLITE_OK)
-		code = db_prepare_insert(
+	if (!rc)
+		rc = db_prepare(r->db, sql_rows_call_cell, &r->insert_call);
+	if (!rc)
+		rc = db_prepare_insert(
 			r->db, DB_INSERT_OR_IGNORE, "pending_op_row", &r->insert_pending_op);
-	return code;
+	return rc;
 }
 
 int rows_begin(struct rows *r)
 {
-	int code;
+	int rc;
 
 	r->window = calloc(ROWS_WINDOW, sizeof(*r->window));
 	r->peer_tier = calloc(ROWS_PEERS_MAX, 1);
 	if (!r->window || !r->peer_tier)
-		return SQLITE_NOMEM;
-	code = rows_batch_register(r->db, &r->batch);
-	if (code == SQLITE_OK)
-		code = rows_batch_prepare(r->db, "op_row", ROW_COLUMNS, &r->insert_ops);
-	for (int t = 0; t < ROWS_TABLES && code == SQLITE_OK; t++) {
+		return -ENOMEM;
+	rc = rows_batch_register(r->db, &r->batch);
+	if (!rc)
+		rc = rows_batch_prepare(r->db, "op_row", ROW_COLUMNS, &r->insert_ops);
+	for (int t = 0; t < ROWS_TABLES && !rc; t++) {
 		r->queue[t].room = rows_are_ordered((enum rows_table)t) ? ROWS_WAITING : ROWS_BATCH;
 		r->queue[t].row = calloc(r->queue[t].room, sizeof(struct row));
-		code = r->queue[t].row ? rows_batch_prepare(r->db, tables[t].name,
-						 tables[t].columns, &r->queue[t].insert) :
-					 SQLITE_NOMEM;
+		rc = r->queue[t].row ? rows_batch_prepare(r->db, tables[t].name, tables[t].columns,
+					       &r->queue[t].insert) :
+				       -ENOMEM;
 	}
-	if (code == SQLITE_OK)
-		code = rows_wait_new(r->db, r->header->rank, &r->wait);
-	if (code == SQLITE_OK)
-		code = rows_phase_new(r->db, r->header->rank, &r->phases);
-	if (code == SQLITE_OK)
-		code = rows_samples_new(r->db, r->header->rank, &r->samples);
+	if (!rc)
+		rc = rows_wait_new(r->db, r->header->rank, &r->wait);
+	if (!rc)
+		rc = rows_phase_new(r->db, r->header->rank, &r->phases);
+	if (!rc)
+		rc = rows_samples_new(r->db, r->header->rank, &r->samples);
 	r->max_rows = (uint64_t)db_run_int(r->db, -1, "TRYST_MAX_OPS", INT64_MAX);
-	return code == SQLITE_OK ? prepare_single(r) : code;
+	return rc ? rc : prepare_single(r);
 }
 
 void rows_release(struct rows *r)
@@ -96,14 +97,14 @@ void rows_release(struct rows *r)
 static int insert_batch(
 	struct rows *r, sqlite3_stmt *stmt, const struct row *row, uint32_t n, bool ops)
 {
-	int code;
+	int rc;
 
 	r->batch.row = row;
 	r->batch.nrows = n;
-	code = db_execute(stmt);
-	if (code == SQLITE_OK && ops)
+	rc = db_execute(stmt);
+	if (!rc && ops)
 		r->op_rows += sqlite3_changes(r->db);
-	return code;
+	return rc;
 }
 
 static int by_id(const void *a, const void *b)
@@ -117,18 +118,18 @@ static int by_id(const void *a, const void *b)
 static int flush_queue(struct rows *r, enum rows_table table, uint32_t n)
 {
 	struct rows_queue *q = &r->queue[table];
-	int code;
+	int rc;
 
 	if (n == 0)
-		return SQLITE_OK;
+		return 0;
 	if (table == ROWS_LATE_OPS)
 		qsort(q->row, n, sizeof(*q->row), by_id);
 	else if (rows_are_ordered(table))
 		rows_sort(r, table, n);
-	code = insert_batch(r, q->insert, q->row, n, table == ROWS_LATE_OPS);
+	rc = insert_batch(r, q->insert, q->row, n, table == ROWS_LATE_OPS);
 	q->n -= n;
 	memcpy(q->row, q->row + n, q->n * sizeof(*q->row));
-	return code;
+	return rc;
 }
 
 /* Inserts the half of the window that begins at r->base. */
@@ -136,16 +137,16 @@ static int flush_half(struct rows *r)
 {
 	struct row *row = &r->window[r->base & (ROWS_WINDOW - 1)];
 	uint32_t *used = &r->half_used[r->base / ROWS_HALF & 1];
-	int code = SQLITE_OK;
+	int rc = 0;
 
 	/* rows up to the last one in use: the pages of an empty half are never touched */
 	if (*used) {
-		code = insert_batch(r, r->insert_ops, row, *used, true);
+		rc = insert_batch(r, r->insert_ops, row, *used, true);
 		memset(row, 0, *used * sizeof(*row));
 		*used = 0;
 	}
 	r->base += ROWS_HALF;
-	return code;
+	return rc;
 }
 
 static int queue_row(struct rows *r, enum rows_table table, const struct row *row)
@@ -154,19 +155,19 @@ static int queue_row(struct rows *r, enum rows_table table, const struct row *ro
 
 	q->row[q->n++] = *row;
 	if (q->n < q->room)
-		return SQLITE_OK;
+		return 0;
 	return flush_queue(r, table, rows_are_ordered(table) ? q->room / 2 : q->room);
 }
 
 int rows_push_op(struct rows *r, uint64_t op_id, const struct row *row)
 {
-	int code = SQLITE_OK;
+	int rc = 0;
 	struct row *slot;
 
 	if (op_id < r->base)
 		return queue_row(r, ROWS_LATE_OPS, row);
-	for (int half = 0; half < 2 && op_id >= r->base + ROWS_WINDOW && code == SQLITE_OK; half++)
-		code = flush_half(r);
+	for (int half = 0; half < 2 && op_id >= r->base + ROWS_WINDOW && !rc; half++)
+		rc = flush_half(r);
 	if (op_id >= r->base + ROWS_WINDOW)
 		r->base = op_id / ROWS_HALF * ROWS_HALF;
 	/* Of an op that comes twice, complete and still pending, the first counts. */
@@ -175,7 +176,7 @@ int rows_push_op(struct rows *r, uint64_t op_id, const struct row *row)
 		*slot = *row;
 	if (op_id % ROWS_HALF >= r->half_used[op_id / ROWS_HALF & 1])
 		r->half_used[op_id / ROWS_HALF & 1] = (uint32_t)(op_id % ROWS_HALF) + 1;
-	return code;
+	return rc;
 }
 
 int rows_push(struct rows *r, enum rows_table table, struct row *row)
@@ -186,17 +187,17 @@ int rows_push(struct rows *r, enum rows_table table, struct row *row)
 
 int rows_flush(struct rows *r)
 {
-	int code = flush_half(r);
+	int rc = flush_half(r);
 
-	if (code == SQLITE_OK)
-		code = flush_half(r);
-	for (int t = 0; t < ROWS_TABLES && code == SQLITE_OK; t++)
-		code = flush_queue(r, (enum rows_table)t, r->queue[t].n);
-	if (code == SQLITE_OK)
-		code = rows_phase_flush(r->phases);
-	if (code == SQLITE_OK)
-		code = rows_samples_flush(r->samples);
-	return code == SQLITE_OK ? rows_wait_flush(r->wait) : code;
+	if (!rc)
+		rc = flush_half(r);
+	for (int t = 0; t < ROWS_TABLES && !rc; t++)
+		rc = flush_queue(r, (enum rows_table)t, r->queue[t].n);
+	if (!rc)
+		rc = rows_phase_flush(r->phases);
+	if (!rc)
+		rc = rows_samples_flush(r->samples);
+	return rc ? rc : rows_wait_flush(r->wait);
 }
 
 int64_t rows_op_code(unsigned call, uint8_t kind_mode, uint8_t class8, uint32_t flags)
@@ -304,7 +305,7 @@ static int op_row(struct rows *r, uint32_t thread, const struct rec_op *op)
 
 	if (!op_makes_sense(op)) {
 		r->bad_records++;
-		return SQLITE_OK;
+		return 0;
 	}
 	row.value[OP_ROW_ID] = r->id_base + (int64_t)op->op_id;
 	row.value[OP_ROW_POST] = time_of(r, op->enter_ticks);
@@ -386,7 +387,7 @@ static int collective_row(struct rows *r, uint32_t thread, const struct rec_coll
 
 	if (coll->call == 0 || coll->call >= ROWS_CALLS) {
 		r->bad_records++;
-		return SQLITE_OK;
+		return 0;
 	}
 	row.value[COLL_ROW_CODE] = coll->call;
 	row.value[COLL_ROW_SEQ] = rows_int(coll->seq);
@@ -430,7 +431,7 @@ static int off_cpu_row(struct rows *r, const struct rec_off_cpu *off)
 
 	if (off->head.pad < OFF_CPU_PREEMPTED || off->head.pad > OFF_CPU_POLLING || ns < 0) {
 		r->bad_records++;
-		return SQLITE_OK;
+		return 0;
 	}
 	if (r->queue[ROWS_OFF_CPU].pushed >= r->max_rows)
 		return rows_samples_add_off_cpu(r->samples, off, ns);
@@ -453,7 +454,7 @@ static int transfer_row(struct rows *r, uint32_t thread, const struct rec_transf
 	if (t->call == 0 || t->call >= ROWS_CALLS ||
 		(requested && (t2->complete_call == 0 || t2->complete_call >= ROWS_CALLS))) {
 		r->bad_records++;
-		return SQLITE_OK;
+		return 0;
 	}
 	clear_row(&row);
 	row.value[RMA_ROW_CALL] = t->call;
@@ -499,11 +500,11 @@ int rows_add_call(struct rows *r, uint32_t thread, const struct call_sum *sum)
 
 	if (sum->call == 0 || sum->call >= ROWS_CALLS) {
 		r->bad_records++;
-		return SQLITE_OK;
+		return 0;
 	}
 	/* of a call that has not returned, or was left by a jump or an exception */
 	if (sum->count == 0)
-		return SQLITE_OK;
+		return 0;
 	r->call_used[sum->call] = true;
 	for (int i = 0; i < (int)(sizeof(value) / sizeof(value[0])); i++)
 		sqlite3_bind_int64(r->insert_call, i + 1, value[i]);
@@ -532,7 +533,7 @@ int rows_add_wait(struct rows *r, const struct wait_sum *sum)
 
 	if (sum->call == 0 || sum->call >= ROWS_CALLS || sum->bytes_log2 > 64) {
 		r->bad_records++;
-		return SQLITE_OK;
+		return 0;
 	}
 	r->call_used[sum->call] = true;
 	return rows_wait_add(r->wait, &key, &sums);
@@ -593,14 +594,14 @@ int rows_add_pending(struct rows *r, const struct pending_op *op)
 	uint8_t class8 =
 		linked ? live_class(&r->link[op->tier], op->kind_mode, op->flags, op->bytes) : 0;
 	struct row row;
-	int code;
+	int rc;
 
 	if (op->call == 0 || op->call >= ROWS_CALLS || op->op_id >= IDS_OF_RANK ||
 		(op->op_id == 0 &&
 			(KM_KIND(op->kind_mode) == KIND_SEND ||
 				KM_KIND(op->kind_mode) == KIND_RECV))) {
 		r->bad_records++;
-		return SQLITE_OK;
+		return 0;
 	}
 	r->call_used[op->call] = true;
 	if (!op->kind_mode)
@@ -624,8 +625,8 @@ int rows_add_pending(struct rows *r, const struct pending_op *op)
 	if (op->poll_ticks && op->poll_last_ticks > op->poll_ticks)
 		row.value[OP_ROW_POLL] =
 			rows_time_span(&r->time, op->poll_last_ticks - op->poll_ticks);
-	code = rows_push_op(r, op->op_id, &row);
-	return code ? code : insert_id(r->insert_pending_op, row.value[OP_ROW_ID]);
+	rc = rows_push_op(r, op->op_id, &row);
+	return rc ? rc : insert_id(r->insert_pending_op, row.value[OP_ROW_ID]);
 }
 
 static int add_record(void *context, uint32_t thread, const struct rec_head *record)
@@ -656,7 +657,7 @@ static int add_record(void *context, uint32_t thread, const struct rec_head *rec
 		return off_cpu_row(r, (const void *)record);
 	case REC_CLOCK:
 		time_of(r, ((const struct rec_clock *)record)->ticks);
-		return SQLITE_OK;
+		return 0;
 	case REC_CLOCK_OFFSET:
 		return clock_row(r, (const void *)record);
 	case REC_CALL_SUM:
@@ -666,7 +667,7 @@ static int add_record(void *context, uint32_t thread, const struct rec_head *rec
 	case REC_PENDING:
 		return rows_add_pending(r, behind);
 	default:
-		return SQLITE_OK;
+		return 0;
 	}
 }
 

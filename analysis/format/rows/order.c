@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/format/rows/queries.h"
 
 static const struct {
@@ -73,18 +74,18 @@ void rows_sort(struct rows *r, enum rows_table table, uint32_t n)
 
 static int rewrite(struct rows *r, enum rows_table table)
 {
-	return sqlite3_exec(r->db, tables[table].rewrite, NULL, NULL, NULL);
+	return db_exec_quiet(r->db, tables[table].rewrite);
 }
 
 int rows_order(struct rows *r)
 {
-	int code = SQLITE_OK;
+	int rc = 0;
 
-	for (int t = 0; t < ROWS_TABLES && code == SQLITE_OK; t++) {
+	for (int t = 0; t < ROWS_TABLES && !rc; t++) {
 		if (r->queue[t].disordered)
-			code = rewrite(r, (enum rows_table)t);
-		if (r->queue[t].pending && code == SQLITE_OK)
-			code = sqlite3_exec(r->db, tables[t].pending, NULL, NULL, NULL);
+			rc = rewrite(r, (enum rows_table)t);
+		if (r->queue[t].pending && !rc)
+			rc = db_exec_quiet(r->db, tables[t].pending);
 	}
-	return code;
+	return rc;
 }

@@ -2,6 +2,7 @@
 /* phase.c: table phase, and sums by the phase that a thread is in. */
 #include "analysis/format/rows/phase.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,27 +52,27 @@ struct rows_phase {
 int rows_phase_new(sqlite3 *db, int32_t rank, struct rows_phase **out)
 {
 	struct rows_phase *p = calloc(1, sizeof(*p));
-	int code;
+	int rc;
 
 	*out = p;
 	if (!p)
-		return SQLITE_NOMEM;
+		return -ENOMEM;
 	p->names = calloc(NAMES_MAX, sizeof(*p->names));
 	if (!p->names)
-		return SQLITE_NOMEM;
+		return -ENOMEM;
 	p->nnames = 1;
 	p->last_thread = UINT32_MAX;
-	code = db_prepare_insert(db, DB_INSERT_OR_REPLACE, "phase_row", &p->begin);
-	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(db, sql_rows_end_phase, -1, &p->end, NULL);
-	if (code == SQLITE_OK)
-		code = db_prepare_insert(db, DB_INSERT, "phase_cell", &p->cell);
-	if (code == SQLITE_OK) {
+	rc = db_prepare_insert(db, DB_INSERT_OR_REPLACE, "phase_row", &p->begin);
+	if (!rc)
+		rc = db_prepare(db, sql_rows_end_phase, &p->end);
+	if (!rc)
+		rc = db_prepare_insert(db, DB_INSERT, "phase_cell", &p->cell);
+	if (!rc) {
 		sqlite3_bind_int(p->begin, 1, rank);
 		sqlite3_bind_int(p->end, 1, rank);
 		sqlite3_bind_int(p->cell, 1, rank);
 	}
-	return code;
+	return rc;
 }
 
 void rows_phase_free(struct rows_phase *p)
@@ -171,7 +172,7 @@ int rows_phase_event(
 	struct stack *s = stack_of(p, thread);
 
 	if (!s)
-		return SQLITE_NOMEM;
+		return -ENOMEM;
 	return event->head.pad == PHASE_BEGIN ? begin_phase(p, s, event, at_ns) :
 						end_phase(p, s, event, at_ns);
 }
@@ -204,10 +205,10 @@ static void bind_wait(sqlite3_stmt *stmt, int i, const struct sums *sum, int64_t
 
 int rows_phase_flush(struct rows_phase *p)
 {
-	int code = SQLITE_OK;
+	int rc = 0;
 
 	for (uint32_t i = 0; p->nnames > 1 && i < p->nnames; i++) {
-		for (int kind = PHASE_SEND; kind < KINDS && code == SQLITE_OK; kind++) {
+		for (int kind = PHASE_SEND; kind < KINDS && !rc; kind++) {
 			const struct sums *sum = &p->names[i].sum[kind];
 
 			if (sum->count == 0)
@@ -219,9 +220,9 @@ int rows_phase_flush(struct rows_phase *p)
 			sqlite3_bind_int64(p->cell, 6, sum->blocked_ns);
 			bind_wait(p->cell, 7, sum, sum->wait_ns);
 			bind_wait(p->cell, 8, sum, sum->max_wait_ns);
-			code = db_execute(p->cell);
+			rc = db_execute(p->cell);
 		}
 		memset(p->names[i].sum, 0, sizeof(p->names[i].sum));
 	}
-	return code;
+	return rc;
 }

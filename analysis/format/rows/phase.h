@@ -19,11 +19,11 @@ struct rows_phase;
 /* What a row of table phase_cell counts. */
 enum rows_phase_kind { PHASE_SEND = 1, PHASE_RECV, PHASE_COLLECTIVE, PHASE_RMA, PHASE_IO };
 
-/* Phases of `rank` go to `db`. Returns an SQLite code. */
+/* Phases of `rank` go to `db`. 0, or a negative errno. */
 int rows_phase_new(sqlite3 *db, int32_t rank, struct rows_phase **out);
 void rows_phase_free(struct rows_phase *p);
 
-/* A phase begins or ends at at_ns. Returns an SQLite code. */
+/* A phase begins or ends at at_ns. 0, or a negative errno. */
 int rows_phase_event(
 	struct rows_phase *p, uint32_t thread, const struct rec_phase *event, int64_t at_ns);
 
@@ -31,7 +31,7 @@ int rows_phase_event(
 void rows_phase_add(struct rows_phase *p, uint32_t thread, enum rows_phase_kind kind,
 	uint64_t bytes, int64_t blocked_ns, int64_t wait_ns);
 
-/* Writes phase_cell, if there were phases. Returns an SQLite code. */
+/* Writes phase_cell, if there were phases. 0, or a negative errno. */
 int rows_phase_flush(struct rows_phase *p);
 
 #endif

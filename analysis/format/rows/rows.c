@@ -77,33 +77,33 @@ static int new_name(const char *path, char *name, size_t size)
 	return 0;
 }
 
-/* Fills the open database. Returns an SQLite code, or a negative errno that was said. */
+/* Fills the open database. 0, or a negative errno: said, if reading the records failed. */
 static int fill_database(
 	sqlite3 *db, struct spool *spool, int64_t seen_ns, struct rows_result *result)
 {
 	struct rows *r = calloc(1, sizeof(*r));
-	int code;
+	int rc;
 
 	if (!r)
-		return SQLITE_NOMEM;
+		return -ENOMEM;
 	r->db = db;
 	r->spool = spool;
 	r->seen_ns = seen_ns;
 	r->header = spool_header(spool);
 	r->id_base = r->header->rank * IDS_OF_RANK;
-	code = rows_definitions(r);
-	if (!code)
-		code = rows_begin(r);
-	if (!code)
-		code = rows_records(r);
-	if (!code)
-		code = rows_end(r, result->unfinished);
-	if (!code)
-		code = rows_order(r);
+	rc = rows_definitions(r);
+	if (!rc)
+		rc = rows_begin(r);
+	if (!rc)
+		rc = rows_records(r);
+	if (!rc)
+		rc = rows_end(r, result->unfinished);
+	if (!rc)
+		rc = rows_order(r);
 	result->ops = (uint64_t)r->op_rows;
 	rows_release(r);
 	free(r);
-	return code;
+	return rc;
 }
 
 /* Makes the file `name` whole. 0 or a negative errno, said. */
@@ -112,7 +112,6 @@ static int write_file(const char *name, struct spool *spool, const struct rows_o
 {
 	const int64_t begin_ns = now_ns(CLOCK_MONOTONIC);
 	sqlite3 *db;
-	int code = 0;
 	int rc = db_create(name, 0666, PAGE_BYTES, &db, say);
 
 	if (rc)
@@ -120,19 +119,20 @@ static int write_file(const char *name, struct spool *spool, const struct rows_o
 	rc = db_exec(db, "BEGIN", "write", say);
 	if (!rc)
 		rc = db_make_schema(db, say);
+	if (!rc) {
+		rc = fill_database(db, spool, seen_ns, result);
+		/* all but the last commit and the renaming, of which no row can tell */
+		if (!rc && options->own)
+			rc = db_run_set(db, spool_header(spool)->rank, "rows_ns",
+				now_ns(CLOCK_MONOTONIC) - begin_ns);
+		if (rc && !spool_damage(spool)->read_failed)
+			db_say(db, rc, "write", say);
+	}
 	if (!rc)
-		code = fill_database(db, spool, seen_ns, result);
-	/* all but the last commit and the renaming, of which no row can tell */
-	if (!rc && !code && options->own)
-		code = db_run_set(db, spool_header(spool)->rank, "rows_ns",
-			now_ns(CLOCK_MONOTONIC) - begin_ns);
-	if (!rc && !code)
 		rc = db_exec(db, "COMMIT", "write", say);
-	if (!rc && code)
-		rc = code < 0 ? code : db_say(db, code, "write", say);
 	if (!rc)
 		result->pending = (uint64_t)db_int(db, sql_rows_pending, 0);
-	if (sqlite3_close(db) != SQLITE_OK && !rc)
+	if (db_close(db) != 0 && !rc)
 		rc = -EIO;
 	return rc;
 }

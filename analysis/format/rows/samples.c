@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/format/rows/samples.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,19 +43,17 @@ int rows_samples_new(sqlite3 *db, int32_t rank, struct rows_samples **out)
 {
 	const char *const sql[KINDS] = { sql_rows_sample_cell, sql_rows_off_cpu_cell };
 	struct rows_samples *s = calloc(1, sizeof(*s));
-	int code = SQLITE_OK;
+	int rc = 0;
 
 	*out = s;
 	if (!s)
-		return SQLITE_NOMEM;
+		return -ENOMEM;
 	s->rank = rank;
-	for (int i = 0; i < KINDS && code == SQLITE_OK; i++) {
+	for (int i = 0; i < KINDS && !rc; i++) {
 		s->cells[i].cell = calloc(CELLS, sizeof(struct cell));
-		code = s->cells[i].cell ?
-			sqlite3_prepare_v2(db, sql[i], -1, &s->cells[i].insert, NULL) :
-			SQLITE_NOMEM;
+		rc = s->cells[i].cell ? db_prepare(db, sql[i], &s->cells[i].insert) : -ENOMEM;
 	}
-	return code;
+	return rc;
 }
 
 void rows_samples_free(struct rows_samples *s)
@@ -69,9 +68,9 @@ void rows_samples_free(struct rows_samples *s)
 static int flush(struct rows_samples *s, enum kind kind)
 {
 	struct cells *c = &s->cells[kind];
-	int code = SQLITE_OK;
+	int rc = 0;
 
-	for (uint32_t i = 0; i < CELLS && c->used && code == SQLITE_OK; i++) {
+	for (uint32_t i = 0; i < CELLS && c->used && !rc; i++) {
 		const struct cell *at = &c->cell[i];
 
 		if (at->count == 0)
@@ -86,19 +85,19 @@ static int flush(struct rows_samples *s, enum kind kind)
 			sqlite3_bind_int64(c->insert, 7, at->ns);
 			sqlite3_bind_int64(c->insert, 8, at->max_ns);
 		}
-		code = db_execute(c->insert);
+		rc = db_execute(c->insert);
 		c->used--;
 	}
 	memset(c->cell, 0, CELLS * sizeof(*c->cell));
 	c->used = 0;
-	return code;
+	return rc;
 }
 
 int rows_samples_flush(struct rows_samples *s)
 {
-	int code = flush(s, SAMPLES);
+	int rc = flush(s, SAMPLES);
 
-	return code ? code : flush(s, OFF_CPU);
+	return rc ? rc : flush(s, OFF_CPU);
 }
 
 static uint64_t hash(const struct cell *k)
@@ -113,7 +112,7 @@ static uint64_t hash(const struct cell *k)
 static int add(struct rows_samples *s, enum kind kind, const struct cell *more)
 {
 	struct cells *c = &s->cells[kind];
-	int code = c->used >= CELLS_FULL ? flush(s, kind) : SQLITE_OK;
+	int rc = c->used >= CELLS_FULL ? flush(s, kind) : 0;
 	struct cell *at;
 
 	for (uint64_t i = hash(more);; i++) {
@@ -126,19 +125,19 @@ static int add(struct rows_samples *s, enum kind kind, const struct cell *more)
 	if (at->count == 0) {
 		*at = *more;
 		c->used++;
-		return code;
+		return rc;
 	}
 	at->count += more->count;
 	at->ns = rows_plus(at->ns, more->ns);
 	if (more->max_ns > at->max_ns)
 		at->max_ns = more->max_ns;
-	return code;
+	return rc;
 }
 
 int rows_samples_add(struct rows_samples *s, const struct rec_sample *sample)
 {
 	if (sample->count == 0)
-		return SQLITE_OK;
+		return 0;
 	return add(s, SAMPLES,
 		&(struct cell){ sample->head.id, sample->callsite, sample->after, sample->place,
 			sample->count, 0, 0 });

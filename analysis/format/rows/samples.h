@@ -14,19 +14,19 @@
 
 struct rows_samples;
 
-/* 0 and *out, or an SQLite code. Needs the tables of schema.sql in `db`. */
+/* 0 and *out, or a negative errno. Needs the tables of schema.sql in `db`. */
 int rows_samples_new(sqlite3 *db, int32_t rank, struct rows_samples **out);
 
 /* As rows have it: below 0 for a thread that never called MPI. `thread` is a record's. */
 int64_t rows_samples_thread(uint32_t thread);
 
-/* Adds to the cell of a record. Returns an SQLite code. */
+/* Adds to the cell of a record. 0, or a negative errno. */
 int rows_samples_add(struct rows_samples *s, const struct rec_sample *sample);
 
 /* The same of a time of `ns` without a CPU. */
 int rows_samples_add_off_cpu(struct rows_samples *s, const struct rec_off_cpu *off, int64_t ns);
 
-/* Adds what is in the tables to the database. Returns an SQLite code. */
+/* Adds what is in the tables to the database. 0, or a negative errno. */
 int rows_samples_flush(struct rows_samples *s);
 
 /* NULL does nothing. What was not flushed is lost. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/format/rows/wait_cells.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,14 +34,14 @@ int rows_wait_new(sqlite3 *db, int32_t rank, struct rows_wait **out)
 
 	*out = w;
 	if (!w)
-		return SQLITE_NOMEM;
+		return -ENOMEM;
 	w->db = db;
 	w->rank = rank;
 	w->cell = calloc(CELLS, sizeof(*w->cell));
 	w->in_use = malloc(CELLS_FULL * sizeof(struct cell *));
 	if (!w->cell || !w->in_use)
-		return SQLITE_NOMEM;
-	return sqlite3_prepare_v2(db, sql_rows_wait_cell, -1, &w->insert, NULL);
+		return -ENOMEM;
+	return db_prepare(db, sql_rows_wait_cell, &w->insert);
 }
 
 void rows_wait_free(struct rows_wait *w)
@@ -75,12 +76,12 @@ int rows_wait_add(
 	struct cell *cell;
 
 	if (sums->count == 0)
-		return SQLITE_OK;
+		return 0;
 	if (w->used >= CELLS_FULL) {
-		int code = rows_wait_flush(w);
+		int rc = rows_wait_flush(w);
 
-		if (code)
-			return code;
+		if (rc)
+			return rc;
 	}
 	for (uint64_t i = hash(key);; i++) {
 		cell = &w->cell[i & (CELLS - 1)];
@@ -99,7 +100,7 @@ int rows_wait_add(
 	cell->sums.wait_ns = rows_plus(cell->sums.wait_ns, sums->wait_ns);
 	if (sums->max_wait_ns > cell->sums.max_wait_ns)
 		cell->sums.max_wait_ns = sums->max_wait_ns;
-	return SQLITE_OK;
+	return 0;
 }
 
 /* The order of wait_cell's key, so that rows are appended. */
@@ -121,10 +122,10 @@ static int by_key(const void *a, const void *b)
 
 int rows_wait_flush(struct rows_wait *w)
 {
-	int code = SQLITE_OK;
+	int rc = 0;
 
 	qsort(w->in_use, w->used, sizeof(*w->in_use), by_key);
-	for (uint32_t i = 0; i < w->used && code == SQLITE_OK; i++) {
+	for (uint32_t i = 0; i < w->used && !rc; i++) {
 		const struct cell *c = w->in_use[i];
 		const int64_t value[] = { w->rank, c->key.callsite, c->key.code, c->key.peer,
 			c->key.comm, c->key.bytes_log2, (int64_t)c->sums.count,
@@ -133,10 +134,10 @@ int rows_wait_flush(struct rows_wait *w)
 
 		for (int v = 0; v < (int)(sizeof(value) / sizeof(value[0])); v++)
 			sqlite3_bind_int64(w->insert, v + 1, value[v]);
-		code = db_execute(w->insert);
+		rc = db_execute(w->insert);
 	}
 	for (uint32_t i = 0; i < w->used; i++)
 		memset(w->in_use[i], 0, sizeof(**w->in_use));
 	w->used = 0;
-	return code;
+	return rc;
 }

@@ -30,14 +30,14 @@ struct rows_wait_sums {
 	int64_t max_wait_ns;
 };
 
-/* 0 and *out, or an SQLite code. Needs the tables of schema.sql in `db`. */
+/* 0 and *out, or a negative errno. Needs the tables of schema.sql in `db`. */
 int rows_wait_new(sqlite3 *db, int32_t rank, struct rows_wait **out);
 
-/* Adds to a cell. Returns an SQLite code. */
+/* Adds to a cell. 0, or a negative errno. */
 int rows_wait_add(
 	struct rows_wait *w, const struct rows_wait_key *key, const struct rows_wait_sums *sums);
 
-/* Adds what is in the table to the database. Returns an SQLite code. */
+/* Adds what is in the table to the database. 0, or a negative errno. */
 int rows_wait_flush(struct rows_wait *w);
 
 /* NULL does nothing. What was not flushed is lost. */

@@ -87,6 +87,13 @@ static int say_unreadable(const struct spool *s, const struct input *in, int rc)
 	return rc;
 }
 
+/* Reading is over. */
+static int fail_reading(struct spool *s, const struct input *in, int rc)
+{
+	s->damage.read_failed = true;
+	return say_unreadable(s, in, rc);
+}
+
 /* 0, -ENOENT, or another negative errno. Refuses symbolic links and all but regular files. */
 static int open_input(struct input *in, const char *dir, int32_t rank, const char *suffix)
 {
@@ -494,7 +501,7 @@ static const uint8_t *window(struct spool *s, uint64_t offset, uint64_t bytes, i
 		s->window_at = offset;
 		s->window_bytes = n > 0 ? (uint64_t)n : 0;
 		if (n < 0)
-			*rc = say_unreadable(s, &s->spool, (int)n);
+			*rc = fail_reading(s, &s->spool, (int)n);
 	}
 	if (bytes > s->window_bytes - (offset - s->window_at))
 		return NULL;
@@ -702,7 +709,7 @@ int spool_entries(struct spool *s, enum region_kind kind,
 			else
 				n = file_read(s->ring.fd, s->records, want, r->offset + at);
 			if (n < 0)
-				return say_unreadable(s, &s->ring, (int)n);
+				return fail_reading(s, &s->ring, (int)n);
 			for (size_t e = 0; !rc && e + step <= (size_t)n; e += step)
 				if (entry_is_used(kind, p + e))
 					rc = visit(context, r->thread, p + e);
