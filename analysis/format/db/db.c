@@ -53,6 +53,8 @@ static int errno_of(sqlite3 *db, int code)
 		return -EBUSY;
 	case SQLITE_NOMEM:
 		return -ENOMEM;
+	case SQLITE_ERROR:
+		return -ENOTSUP;
 	case SQLITE_CONSTRAINT:
 		return -EEXIST;
 	case SQLITE_CORRUPT:
@@ -76,12 +78,23 @@ int db_errno(sqlite3 *db, int code)
 										errno_of(db, code);
 }
 
-/* The reason in words: the system's where it gave one, else SQLite's. */
-static const char *reason(sqlite3 *db, int rc)
+int db_last_error(sqlite3 *db)
 {
-	if (rc == -EINVAL && sqlite3_errcode(db) == SQLITE_INTERRUPT)
+	return db_errno(db, sqlite3_errcode(db));
+}
+
+bool db_reached_limit(sqlite3 *db)
+{
+	return sqlite3_errcode(db) == SQLITE_INTERRUPT;
+}
+
+const char *db_reason(sqlite3 *db, int rc)
+{
+	bool words = rc == -EIO || rc == -EINVAL || rc == -EEXIST || rc == -ENOTSUP;
+
+	if (rc == -EINVAL && db_reached_limit(db))
 		return "damaged: reading it takes more work than its size allows";
-	return rc == -EIO || rc == -EINVAL || rc == -EEXIST ? sqlite3_errmsg(db) : strerror(-rc);
+	return words && db_last_error(db) == rc ? sqlite3_errmsg(db) : strerror(-rc);
 }
 
 int db_say(sqlite3 *db, int rc, const char *what, const struct say *say)
@@ -90,7 +103,7 @@ int db_say(sqlite3 *db, int rc, const char *what, const struct say *say)
 	const char *file = db ? sqlite3_db_filename(db, "main") : NULL;
 
 	rc = db ? db_errno(db, rc) : -ENOMEM;
-	say_line(say, "cannot %s '%s': %s", what, file ? file : "a database", reason(db, rc));
+	say_line(say, "cannot %s '%s': %s", what, file ? file : "a database", db_reason(db, rc));
 	return rc;
 }
 
@@ -108,7 +121,12 @@ int db_close(sqlite3 *db)
 
 int db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **out)
 {
-	return db_errno(db, sqlite3_prepare_v2(db, sql, -1, out, NULL));
+	return db_prepare_first(db, &sql, out);
+}
+
+int db_prepare_first(sqlite3 *db, const char **sql, sqlite3_stmt **out)
+{
+	return db_errno(db, sqlite3_prepare_v2(db, *sql, -1, out, sql));
 }
 
 int db_step(sqlite3_stmt *stmt)
@@ -184,7 +202,7 @@ static int check_kind(
 	}
 	if (code != SQLITE_ROW) {
 		rc = code == SQLITE_DONE ? -EINVAL : db_errno(db, code);
-		say_line(say, "cannot read '%s': %s", path, reason(db, rc));
+		say_line(say, "cannot read '%s': %s", path, db_reason(db, rc));
 		return rc;
 	}
 	if (id != kind->application_id && id == DB_LINKS_APPLICATION_ID) {
@@ -228,6 +246,19 @@ void db_harden(sqlite3 *db)
 		sqlite3_db_config(db, config[i].option, config[i].value, NULL);
 	sqlite3_limit(db, SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
 	sqlite3_exec(db, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
+}
+
+/* VACUUM INTO attaches the file that it makes. */
+static int refuse_attach(
+	void *context, int action, const char *a, const char *b, const char *schema, const char *by)
+{
+	(void)context, (void)a, (void)b, (void)schema, (void)by;
+	return action == SQLITE_ATTACH ? SQLITE_DENY : SQLITE_OK;
+}
+
+void db_refuse_attach(sqlite3 *db)
+{
+	sqlite3_set_authorizer(db, refuse_attach, NULL);
 }
 
 static int count_steps(void *context)
@@ -319,8 +350,8 @@ static int check_layout(
 		return -EINVAL;
 	rc = db_layout_check(db, "main", &kind->layout[version - 1], what, sizeof(what));
 	if (rc == -EIO) {
-		rc = db_errno(db, sqlite3_errcode(db));
-		say_line(say, "cannot read '%s': %s", path, reason(db, rc));
+		rc = db_last_error(db);
+		say_line(say, "cannot read '%s': %s", path, db_reason(db, rc));
 		return rc;
 	}
 	if (rc)
@@ -369,7 +400,7 @@ int db_open_kind(const char *path, const struct db_kind *kind, enum db_mode mode
 	}
 	rc = open_sqlite(path, mode, out);
 	if (rc)
-		say_line(say, "cannot open '%s': %s", path, reason(*out, rc));
+		say_line(say, "cannot open '%s': %s", path, db_reason(*out, rc));
 	else
 		rc = check_open(*out, path, (uint64_t)st.st_size, kind, mode, say);
 	if (rc) {
@@ -417,7 +448,7 @@ int db_create(const char *path, mode_t mode, int page_bytes, sqlite3 **out, cons
 	 */
 	rc = db_vfs_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, false, out);
 	if (rc) {
-		say_line(say, "cannot make '%s': %s", path, reason(*out, rc));
+		say_line(say, "cannot make '%s': %s", path, db_reason(*out, rc));
 	} else {
 		snprintf(sql, sizeof(sql), "PRAGMA page_size = %d", page_bytes);
 		rc = db_exec(*out, sql, "make", say);

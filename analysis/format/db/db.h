@@ -80,6 +80,9 @@ int db_check_inside(sqlite3 *db, const char *schema);
  */
 void db_harden(sqlite3 *db);
 
+/* From now on no other file is opened or made. */
+void db_refuse_attach(sqlite3 *db);
+
 /*
  * From now on what is asked of `db` ends with -EINVAL beyond so many steps as a file of file_bytes
  * can be worth: damage can make a table of a few pages endless. `steps` lives as long as
@@ -87,6 +90,9 @@ void db_harden(sqlite3 *db);
  */
 void db_limit_steps(sqlite3 *db, struct db_steps *steps, uint64_t file_bytes);
 void db_end_limit(sqlite3 *db);
+
+/* Did the last statement end there? */
+bool db_reached_limit(sqlite3 *db);
 
 /*
  * Makes an empty database that must not exist yet (O_EXCL, no symbolic link), with `mode` less the
@@ -146,13 +152,16 @@ int db_errno(sqlite3 *db, int code);
 
 /*
  * SQLite's functions for the code outside this folder, which sees none of SQLite's codes. They
- * return 0 or a negative errno: -EEXIST where a key is in use, -EINVAL for a damaged file, -EIO
- * where SQLite names no other. sqlite3_errmsg() has the words. They say nothing.
+ * return 0 or a negative errno: -EEXIST where a key is in use, -ENOTSUP where a table or column is
+ * missing, -EINVAL for a damaged file, -EIO where SQLite names no other. They say nothing.
  */
 int db_open_memory(sqlite3 **out);
 int db_close(sqlite3 *db);
 int db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **out);
 int db_exec_quiet(sqlite3 *db, const char *sql);
+
+/* As db_prepare(), for the first statement of *sql, which then is the rest of the text. */
+int db_prepare_first(sqlite3 *db, const char **sql, sqlite3_stmt **out);
 
 /* 1: at a row; 0: there is none left; or a negative errno. */
 int db_step(sqlite3_stmt *stmt);
@@ -178,6 +187,12 @@ struct db_function {
 
 /* Adds functions up to a row without a name. */
 int db_add_functions(sqlite3 *db, const struct db_function *functions);
+
+/* The error of the last statement: 0, or a negative errno. */
+int db_last_error(sqlite3 *db);
+
+/* `rc` in words, SQLite's where the system has none. Valid until the next statement. */
+const char *db_reason(sqlite3 *db, int rc);
 
 /* Says "cannot WHAT 'file': reason" for `rc`, the last error of `db`. Returns it. */
 int db_say(sqlite3 *db, int rc, const char *what, const struct say *say);
