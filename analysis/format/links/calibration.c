@@ -52,14 +52,14 @@ static void insert_open(struct insert *in, sqlite3 *db, const char *table)
 
 static void put_int(struct insert *in, int64_t value)
 {
-	if (in->rc == SQLITE_OK)
-		in->rc = sqlite3_bind_int64(in->stmt, ++in->column, value);
+	if (!in->rc)
+		sqlite3_bind_int64(in->stmt, ++in->column, value);
 }
 
 static void put_null(struct insert *in)
 {
-	if (in->rc == SQLITE_OK)
-		in->rc = sqlite3_bind_null(in->stmt, ++in->column);
+	if (!in->rc)
+		sqlite3_bind_null(in->stmt, ++in->column);
 }
 
 /* NAN is NULL. */
@@ -67,8 +67,8 @@ static void put_real(struct insert *in, double value)
 {
 	if (isnan(value))
 		put_null(in);
-	else if (in->rc == SQLITE_OK)
-		in->rc = sqlite3_bind_double(in->stmt, ++in->column, value);
+	else if (!in->rc)
+		sqlite3_bind_double(in->stmt, ++in->column, value);
 }
 
 /* NULL and "" are NULL. The text must live until put_row(). */
@@ -76,8 +76,8 @@ static void put_text(struct insert *in, const char *text)
 {
 	if (!text || !*text)
 		put_null(in);
-	else if (in->rc == SQLITE_OK)
-		in->rc = sqlite3_bind_text(in->stmt, ++in->column, text, -1, SQLITE_STATIC);
+	else if (!in->rc)
+		sqlite3_bind_text(in->stmt, ++in->column, text, -1, SQLITE_STATIC);
 }
 
 /* UINT64_MAX, and what SQLite's integers cannot hold, is NULL. */
@@ -91,7 +91,7 @@ static void put_bytes(struct insert *in, uint64_t bytes)
 
 static void put_row(struct insert *in)
 {
-	if (in->rc == SQLITE_OK)
+	if (!in->rc)
 		in->rc = db_execute(in->stmt);
 	in->column = 0;
 }
@@ -107,7 +107,7 @@ static int write_pairs(sqlite3 *db, const struct calibration *c)
 	struct insert in;
 
 	insert_open(&in, db, "calibration_pair");
-	for (size_t i = 0; i < c->npairs && in.rc == SQLITE_OK; i++) {
+	for (size_t i = 0; i < c->npairs && !in.rc; i++) {
 		const struct calibration_pair *p = &c->pair[i];
 
 		put_int(&in, p->from);
@@ -125,7 +125,7 @@ static int write_samples(sqlite3 *db, const struct calibration *c)
 	struct insert in;
 
 	insert_open(&in, db, "sample");
-	for (size_t i = 0; i < c->nsamples && in.rc == SQLITE_OK; i++) {
+	for (size_t i = 0; i < c->nsamples && !in.rc; i++) {
 		const struct sample *s = &c->sample[i];
 
 		put_int(&in, s->from);
@@ -156,7 +156,7 @@ static int write_fits(sqlite3 *db, const struct calibration *c)
 	for (size_t i = 0; i < c->nfits; i++) {
 		const struct calibration_fit *f = &c->fit[i];
 
-		for (size_t j = 0; j < f->params.nvalues && in.rc == SQLITE_OK; j++) {
+		for (size_t j = 0; j < f->params.nvalues && !in.rc; j++) {
 			const struct model_value *v = &f->params.value[j];
 			const struct model_param *d = &f->params.model->param[v->param];
 
@@ -183,7 +183,7 @@ static int write_residuals(sqlite3 *db, const struct calibration *c)
 	struct insert in;
 
 	insert_open(&in, db, "residual");
-	for (size_t i = 0; i < c->nresiduals && in.rc == SQLITE_OK; i++) {
+	for (size_t i = 0; i < c->nresiduals && !in.rc; i++) {
 		const struct calibration_residual *r = &c->residual[i];
 
 		put_int(&in, r->from);
@@ -208,7 +208,7 @@ static int write_findings(sqlite3 *db, const struct calibration *c)
 	for (size_t i = 0; i < c->nfits; i++) {
 		const struct calibration_fit *f = &c->fit[i];
 
-		for (size_t j = 0; j < f->findings.n && in.rc == SQLITE_OK; j++) {
+		for (size_t j = 0; j < f->findings.n && !in.rc; j++) {
 			const struct model_finding *g = &f->findings.finding[j];
 
 			put_int(&in, f->from);
@@ -230,13 +230,13 @@ static int write_tables(sqlite3 *db, const struct calibration *c)
 {
 	static int (*const writers[])(sqlite3 *, const struct calibration *) = { write_pairs,
 		write_samples, write_fits, write_residuals, write_findings };
-	int rc = sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
+	int rc = db_exec_quiet(db, "BEGIN");
 
-	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(db, calibration_sql, NULL, NULL, NULL);
-	for (size_t i = 0; i < sizeof(writers) / sizeof(*writers) && rc == SQLITE_OK; i++)
+	if (!rc)
+		rc = db_exec_quiet(db, calibration_sql);
+	for (size_t i = 0; i < sizeof(writers) / sizeof(*writers) && !rc; i++)
 		rc = writers[i](db, c);
-	return rc == SQLITE_OK ? sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) : rc;
+	return rc ? rc : db_exec_quiet(db, "COMMIT");
 }
 
 /* Adds the calibration's tables to the link parameters in `path`. `shown`: its final name. */
@@ -246,12 +246,10 @@ static int add_tables(
 	sqlite3 *db = NULL;
 	int rc = db_vfs_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, true, &db);
 
-	if (rc == SQLITE_OK)
+	if (!rc)
 		rc = write_tables(db, c);
-	if (rc != SQLITE_OK) {
-		say_line(say, "cannot write '%s': %s", shown,
-			db ? sqlite3_errmsg(db) : sqlite3_errstr(rc));
-		rc = db ? db_errno(db, rc) : -ENOMEM;
+	if (rc) {
+		say_line(say, "cannot write '%s': %s", shown, db_reason(db, rc));
 	}
 	sqlite3_close(db);
 	return rc;

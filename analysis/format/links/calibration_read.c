@@ -162,16 +162,16 @@ static int read_table(
 	struct reading *r, const char *sql, int (*row)(struct reading *r, sqlite3_stmt *s))
 {
 	sqlite3_stmt *s = NULL;
-	int code = sqlite3_prepare_v2(r->db, sql, -1, &s, NULL), rc = 0;
+	int step = db_prepare(r->db, sql, &s), rc = 0;
 
 	r->room = 0;
-	while (code == SQLITE_OK && rc == 0 && (code = sqlite3_step(s)) == SQLITE_ROW) {
+	while (!step && rc == 0 && (step = db_step(s)) > 0) {
 		rc = row(r, s);
-		code = SQLITE_OK;
+		step = 0;
 	}
-	if (rc == 0 && code != SQLITE_DONE) {
+	if (rc == 0 && step != 0) {
 		say_line(r->say, "cannot read '%s': %s", r->path, sqlite3_errmsg(r->db));
-		rc = code == SQLITE_NOMEM ? -ENOMEM : -EINVAL;
+		rc = step == -ENOMEM ? -ENOMEM : -EINVAL;
 	}
 	sqlite3_finalize(s);
 	return rc;

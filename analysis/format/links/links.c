@@ -34,21 +34,21 @@ static int check_fingerprint(
 {
 	sqlite3_stmt *stmt = NULL;
 	size_t same = 0, all = 0;
-	int code = sqlite3_prepare_v2(db, sql_links_fingerprint, -1, &stmt, NULL);
+	int rc = db_prepare(db, sql_links_fingerprint, &stmt);
 
-	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+	while (!rc && (rc = db_step(stmt)) > 0) {
 		const char *key = (const char *)sqlite3_column_text(stmt, 0);
 		const char *value = (const char *)sqlite3_column_text(stmt, 1);
 
-		code = SQLITE_OK;
+		rc = 0;
 		all++;
 		for (size_t i = 0; i < nkeys; i++)
 			same += key && value && strcmp(key, keys[i].key) == 0 &&
 				strcmp(value, keys[i].value) == 0;
 	}
 	sqlite3_finalize(stmt);
-	if (code != SQLITE_DONE) {
-		db_say(db, code, "read", say);
+	if (rc != 0) {
+		db_say(db, rc, "read", say);
 		return -EINVAL;
 	}
 	return same == nkeys && all == nkeys ? 0 : -ESTALE;
@@ -58,27 +58,28 @@ static int read_rows(sqlite3 *db, struct link_file *out, const struct say *say)
 {
 	sqlite3_stmt *stmt = NULL;
 	uint32_t room = 0;
-	int code = sqlite3_prepare_v2(db, sql_links_parameters, -1, &stmt, NULL);
+	bool unknown = false;
+	int rc = db_prepare(db, sql_links_parameters, &stmt);
 
-	while (code == SQLITE_OK && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
-		code = SQLITE_OK;
+	while (!rc && !unknown && (rc = db_step(stmt)) > 0) {
+		rc = 0;
 		if (out->nlinks == LINKS_MAX ||
 			array_room(&out->link, sizeof(*out->link), &room, out->nlinks))
-			code = SQLITE_NOMEM;
-		else if (link_row_read(stmt, 0, &out->link[out->nlinks]) != 0)
-			code = SQLITE_CORRUPT;
-		else
+			rc = -ENOMEM;
+		else if (link_row_read(stmt, 0, &out->link[out->nlinks]) == 0)
 			out->nlinks++;
+		else
+			unknown = true;
 	}
 	sqlite3_finalize(stmt);
-	if (code == SQLITE_DONE)
+	if (rc == 0 && !unknown)
 		return 0;
-	if (code == SQLITE_CORRUPT && sqlite3_errcode(db) != SQLITE_CORRUPT)
+	if (unknown)
 		say_line(say, "cannot read '%s': damaged: unknown tier",
 			sqlite3_db_filename(db, "main"));
 	else
-		db_say(db, code, "read", say);
-	return code == SQLITE_NOMEM ? -ENOMEM : -EINVAL;
+		db_say(db, rc, "read", say);
+	return rc == -ENOMEM ? -ENOMEM : -EINVAL;
 }
 
 /* Older files do not tell. Nothing depends on it but a sentence, so damage here is no error. */
@@ -87,8 +88,7 @@ static void read_origin(sqlite3 *db, struct link_file *out)
 	sqlite3_stmt *stmt = NULL;
 	const char *by;
 
-	if (sqlite3_prepare_v2(db, sql_links_origin, -1, &stmt, NULL) == SQLITE_OK &&
-		sqlite3_step(stmt) == SQLITE_ROW) {
+	if (db_prepare(db, sql_links_origin, &stmt) == 0 && db_step(stmt) > 0) {
 		out->measured_at = sqlite3_column_int64(stmt, 0);
 		by = (const char *)sqlite3_column_text(stmt, 1);
 		if (by && (strcmp(by, LINKS_BY_LAUNCH) == 0 || strcmp(by, LINKS_BY_CALIBRATE) == 0))
@@ -140,9 +140,9 @@ bool links_differ(const char *path, const struct link_key *key, char *value, siz
 	if (links_open(path, &db, NULL) != 0)
 		return false;
 	db_limit_steps(db, &steps, 0);
-	if (sqlite3_prepare_v2(db, sql_links_fingerprint_value, -1, &s, NULL) == SQLITE_OK &&
-		sqlite3_bind_text(s, 1, key->key, -1, SQLITE_STATIC) == SQLITE_OK &&
-		sqlite3_step(s) == SQLITE_ROW) {
+	if (db_prepare(db, sql_links_fingerprint_value, &s) == 0)
+		sqlite3_bind_text(s, 1, key->key, -1, SQLITE_STATIC);
+	if (s && db_step(s) > 0) {
 		const char *there = (const char *)sqlite3_column_text(s, 0);
 
 		snprintf(value, size, "%s", there ? there : "");
@@ -162,37 +162,37 @@ void links_release(struct link_file *links)
 static int insert_origin(sqlite3 *db, const char *by)
 {
 	sqlite3_stmt *stmt = NULL;
-	int code = sqlite3_prepare_v2(db, sql_links_write_origin, -1, &stmt, NULL);
+	int rc = db_prepare(db, sql_links_write_origin, &stmt);
 
-	if (code == SQLITE_OK) {
+	if (!rc) {
 		sqlite3_bind_int64(stmt, 1, (int64_t)time(NULL));
 		sqlite3_bind_text(stmt, 2, by, -1, SQLITE_STATIC);
-		code = db_execute(stmt);
+		rc = db_execute(stmt);
 	}
 	sqlite3_finalize(stmt);
-	return code;
+	return rc;
 }
 
 static int insert_all(sqlite3 *db, const struct link_key *keys, size_t nkeys,
 	const struct rec_link *link, size_t nlinks, const char *by)
 {
 	sqlite3_stmt *key = NULL, *row = NULL;
-	int code = db_prepare_insert(db, DB_INSERT, "fingerprint", &key);
+	int rc = db_prepare_insert(db, DB_INSERT, "fingerprint", &key);
 
-	if (code == SQLITE_OK)
-		code = db_prepare_insert(db, DB_INSERT, "link_param", &row);
-	for (size_t i = 0; i < nkeys && code == SQLITE_OK; i++) {
+	if (!rc)
+		rc = db_prepare_insert(db, DB_INSERT, "link_param", &row);
+	for (size_t i = 0; i < nkeys && !rc; i++) {
 		sqlite3_bind_text(key, 1, keys[i].key, -1, SQLITE_STATIC);
 		sqlite3_bind_text(key, 2, keys[i].value, -1, SQLITE_STATIC);
-		code = db_execute(key);
+		rc = db_execute(key);
 	}
-	for (size_t i = 0; i < nlinks && code == SQLITE_OK; i++) {
+	for (size_t i = 0; i < nlinks && !rc; i++) {
 		link_row_bind(row, 1, &link[i]);
-		code = db_execute(row);
+		rc = db_execute(row);
 	}
 	sqlite3_finalize(key);
 	sqlite3_finalize(row);
-	return code == SQLITE_OK ? insert_origin(db, by) : code;
+	return rc ? rc : insert_origin(db, by);
 }
 
 bool links_cache_names(const char *path)
@@ -231,7 +231,6 @@ int links_write(const char *path, mode_t mode, const struct link_key *keys, size
 {
 	char name[PATH_MAX], host[65] = "";
 	sqlite3 *db = NULL;
-	int code = 0;
 	int rc = check_old(path, say);
 
 	if (rc == -EEXIST)
@@ -255,10 +254,11 @@ int links_write(const char *path, mode_t mode, const struct link_key *keys, size
 		rc = db_exec(db, sql_links_schema, "write", say);
 	if (!rc)
 		rc = db_exec(db, sql_links_origin_schema, "write", say);
-	if (!rc)
-		code = insert_all(db, keys, nkeys, link, nlinks, by);
-	if (!rc && code)
-		rc = db_say(db, code, "write", say);
+	if (!rc) {
+		rc = insert_all(db, keys, nkeys, link, nlinks, by);
+		if (rc)
+			db_say(db, rc, "write", say);
+	}
 	if (!rc)
 		rc = db_exec(db, "COMMIT", "write", say);
 	sqlite3_close(db);
