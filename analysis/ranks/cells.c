@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/ranks/cells.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ enum { SLOTS = 1 << 15, SLOTS_FULL = SLOTS / 4 * 3 };
 struct cells {
 	const struct cells_layout *layout;
 	sqlite3_stmt *add;
-	int code; /* of SQLite: the first failure so far */
+	int rc; /* the first failure so far */
 	uint32_t used;
 	uint32_t tag[SLOTS]; /* of the key's hash; 0: the slot is free */
 	struct cell slot[SLOTS];
@@ -45,24 +46,24 @@ static int prepare_insert(sqlite3 *db, const struct cells_layout *l, sqlite3_stm
 			i < l->keys + l->sums ? "%s%s = %s + excluded.%s" :
 						"%s%s = max(%s, excluded.%s)",
 			i > l->keys ? ", " : "", name[i], name[i], name[i]);
-	return sqlite3_prepare_v2(db, sql, -1, out, NULL);
+	return db_prepare(db, sql, out);
 }
 
 int cells_new(sqlite3 *db, const struct cells_layout *layout, struct cells **out)
 {
 	struct cells *c = calloc(1, sizeof(*c));
-	int code;
+	int rc;
 
 	*out = c;
 	if (!c)
-		return SQLITE_NOMEM;
+		return -ENOMEM;
 	c->layout = layout;
-	code = prepare_insert(db, layout, &c->add);
-	if (code != SQLITE_OK) {
+	rc = prepare_insert(db, layout, &c->add);
+	if (rc) {
 		cells_free(c);
 		*out = NULL;
 	}
-	return code;
+	return rc;
 }
 
 void cells_free(struct cells *c)
@@ -88,17 +89,17 @@ static int write_cell(struct cells *c, const struct cell *cell)
 
 int cells_flush(struct cells *c)
 {
-	for (uint32_t i = 0; i < SLOTS && c->code == SQLITE_OK; i++)
+	for (uint32_t i = 0; i < SLOTS && !c->rc; i++)
 		if (c->tag[i])
-			c->code = write_cell(c, &c->slot[i]);
+			c->rc = write_cell(c, &c->slot[i]);
 	memset(c->tag, 0, sizeof(c->tag));
 	c->used = 0;
-	return c->code;
+	return c->rc;
 }
 
 int cells_code(const struct cells *c)
 {
-	return c->code;
+	return c->rc;
 }
 
 static bool same_key(const int64_t *a, const int64_t *b, int keys)
@@ -115,7 +116,7 @@ struct cell *cells_at(struct cells *c, const int64_t *key)
 	uint64_t x = 0;
 	uint32_t i, tag;
 
-	if (c->used >= SLOTS_FULL && cells_flush(c) != SQLITE_OK)
+	if (c->used >= SLOTS_FULL && cells_flush(c) != 0)
 		return NULL;
 	for (int k = 0; k < keys; k++)
 		x = (x ^ (uint64_t)key[k]) * 0x9e3779b97f4a7c15ULL ^ x >> 31;

@@ -29,7 +29,7 @@ struct cell {
 
 struct cells;
 
-/* Returns SQLITE_OK and *out, or another SQLite code. */
+/* Returns 0 and *out, or a negative errno. */
 int cells_new(sqlite3 *db, const struct cells_layout *layout, struct cells **out);
 
 /*
@@ -38,10 +38,10 @@ int cells_new(sqlite3 *db, const struct cells_layout *layout, struct cells **out
  */
 struct cell *cells_at(struct cells *c, const int64_t *key);
 
-/* Adds all cells to the database; does nothing after a failure. Returns an SQLite code. */
+/* Adds all cells to the database; does nothing after a failure. 0, or a negative errno. */
 int cells_flush(struct cells *c);
 
-/* The first failure, an SQLite code. */
+/* The first failure: 0, or a negative errno. */
 int cells_code(const struct cells *c);
 
 /* Frees the table (or NULL), without writing its cells. */

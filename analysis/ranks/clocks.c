@@ -154,26 +154,24 @@ static int read_zeros(sqlite3 *db, struct clock_zero **out, uint32_t *n, const s
 	struct clock_zero *zero = NULL;
 	sqlite3_stmt *s;
 	uint32_t room = 0;
-	int code;
+	int rc;
 
 	*n = 0;
-	code = sqlite3_prepare_v2(db, sql_ranks_zeros, -1, &s, NULL);
-	if (code != SQLITE_OK)
-		return db_say(db, code, "read", say);
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	rc = db_prepare(db, sql_ranks_zeros, &s);
+	if (rc)
+		return db_say(db, rc, "read", say);
+	while ((rc = db_step(s)) > 0) {
 		if (array_room(&zero, sizeof(*zero), &room, *n))
 			break;
 		read_zero(s, &zero[(*n)++]);
 	}
 	sqlite3_finalize(s);
-	if (code == SQLITE_DONE && *n) {
+	if (rc == 0 && *n) {
 		*out = zero;
 		return 0;
 	}
 	free(zero);
-	return code == SQLITE_ROW   ? -ENOMEM :
-		code == SQLITE_DONE ? -ENOENT :
-				      db_say(db, code, "read", say);
+	return rc > 0 ? -ENOMEM : rc == 0 ? -ENOENT : db_say(db, rc, "read", say);
 }
 
 static int add_point(struct clock_map *map, const struct clock_point *point)
@@ -226,11 +224,11 @@ static int64_t read_error(sqlite3_stmt *s, int column)
 static int read_rows(sqlite3 *db, struct making *m, const struct say *say)
 {
 	sqlite3_stmt *s;
-	int rc = 0, code = sqlite3_prepare_v2(db, sql_ranks_clock_readings, -1, &s, NULL);
+	int rc = 0, step = db_prepare(db, sql_ranks_clock_readings, &s);
 
-	if (code != SQLITE_OK)
-		return db_say(db, code, "read", say);
-	while (!rc && (code = sqlite3_step(s)) == SQLITE_ROW) {
+	if (step)
+		return db_say(db, step, "read", say);
+	while (!rc && (step = db_step(s)) > 0) {
 		const struct clock_point p = { clock_within(
 						       sqlite3_column_int64(s, 1), CLOCK_NS_MAX),
 			clock_within(sqlite3_column_int64(s, 2), CLOCK_NS_MAX), read_error(s, 3) };
@@ -246,7 +244,7 @@ static int read_rows(sqlite3 *db, struct making *m, const struct say *say)
 	sqlite3_finalize(s);
 	for (uint32_t i = 0; i < m->c->n; i++)
 		clock_sort(m->c->map[i].point, &m->c->map[i].npoints);
-	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(db, code, "read", say);
+	return rc ? rc : step ? db_say(db, step, "read", say) : 0;
 }
 
 static int64_t error_sum(int64_t a, int64_t b)
@@ -510,39 +508,39 @@ static int write_map(const struct clocks *c, uint32_t i, sqlite3_stmt *rows, sql
 	const struct clock_map *map = &c->map[i];
 	const struct clock_point *p = map->point;
 	uint32_t npieces = map->npoints < 2 ? map->npoints : map->npoints - 1;
-	int code = SQLITE_OK;
+	int rc = 0;
 
-	for (uint32_t k = 0; k < map->npoints && code == SQLITE_OK; k++)
-		code = bind_row(rows,
+	for (uint32_t k = 0; k < map->npoints && !rc; k++)
+		rc = bind_row(rows,
 			(const int64_t[]){
 				c->rank[i], p[k].at_ns, p[k].offset_ns, p[k].error_ns, c->rank[0] },
 			5);
 	if (npieces == 1 && map->npoints == 1 && p->offset_ns == 0)
-		return code;
-	for (uint32_t k = 0; k < npieces && code == SQLITE_OK; k++) {
+		return rc;
+	for (uint32_t k = 0; k < npieces && !rc; k++) {
 		bool more = k + 1 < map->npoints;
 
-		code = bind_row(pieces,
+		rc = bind_row(pieces,
 			(const int64_t[]){ c->rank[i], k ? p[k].at_ns : -(1LL << 62), p[k].at_ns,
 				p[k].offset_ns, more ? p[k + 1].offset_ns - p[k].offset_ns : 0,
 				more ? p[k + 1].at_ns - p[k].at_ns : 1 },
 			6);
 	}
-	return code;
+	return rc;
 }
 
 int clocks_write(sqlite3 *db, const struct clocks *c, const struct say *say)
 {
 	sqlite3_stmt *rows = NULL, *pieces = NULL;
-	int code = sqlite3_exec(db, sql_ranks_clear_clocks, NULL, NULL, NULL);
+	int rc = db_exec_quiet(db, sql_ranks_clear_clocks);
 
-	if (code == SQLITE_OK)
-		code = db_prepare_insert(db, DB_INSERT, "clock", &rows);
-	if (code == SQLITE_OK)
-		code = db_prepare_insert(db, DB_INSERT, "clock_cell", &pieces);
-	for (uint32_t i = 0; i < c->n && code == SQLITE_OK; i++)
-		code = write_map(c, i, rows, pieces);
+	if (!rc)
+		rc = db_prepare_insert(db, DB_INSERT, "clock", &rows);
+	if (!rc)
+		rc = db_prepare_insert(db, DB_INSERT, "clock_cell", &pieces);
+	for (uint32_t i = 0; i < c->n && !rc; i++)
+		rc = write_map(c, i, rows, pieces);
 	sqlite3_finalize(rows);
 	sqlite3_finalize(pieces);
-	return code == SQLITE_OK ? 0 : db_say(db, code, "write", say);
+	return rc ? db_say(db, rc, "write", say) : 0;
 }

@@ -59,11 +59,11 @@ static int read_comms(struct run_ranks *r)
 {
 	struct run_rank *rank = NULL;
 	sqlite3_stmt *s;
-	int rc = 0, code = sqlite3_prepare_v2(r->db, sql_ranks_comms, -1, &s, NULL);
+	int rc = 0, step = db_prepare(r->db, sql_ranks_comms, &s);
 
-	if (code != SQLITE_OK)
-		return db_say(r->db, code, "read", r->say);
-	while (!rc && (code = sqlite3_step(s)) == SQLITE_ROW) {
+	if (step)
+		return db_say(r->db, step, "read", r->say);
+	while (!rc && (step = db_step(s)) > 0) {
 		int64_t comm = sqlite3_column_int64(s, 1);
 
 		rank = rank_find(r, sqlite3_column_int64(s, 0));
@@ -78,17 +78,17 @@ static int read_comms(struct run_ranks *r)
 		rank->comm[comm].group = side_of(rank, comm, sqlite3_column_int64(s, 6));
 	}
 	sqlite3_finalize(s);
-	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
+	return rc ? rc : step ? db_say(r->db, step, "read", r->say) : 0;
 }
 
 static int read_objects(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
-	int rc = 0, code = sqlite3_prepare_v2(r->db, sql_ranks_objects, -1, &s, NULL);
+	int rc = 0, step = db_prepare(r->db, sql_ranks_objects, &s);
 
-	if (code != SQLITE_OK)
-		return db_say(r->db, code, "read", r->say);
-	while (!rc && (code = sqlite3_step(s)) == SQLITE_ROW) {
+	if (step)
+		return db_say(r->db, step, "read", r->say);
+	while (!rc && (step = db_step(s)) > 0) {
 		struct run_rank *rank = rank_find(r, sqlite3_column_int64(s, 0));
 
 		if (!rank)
@@ -102,7 +102,7 @@ static int read_objects(struct run_ranks *r)
 				(uint64_t)sqlite3_column_int64(s, 3), sqlite3_column_int64(s, 4) };
 	}
 	sqlite3_finalize(s);
-	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
+	return rc ? rc : step ? db_say(r->db, step, "read", r->say) : 0;
 }
 
 const struct object_info *rank_object(const struct run_rank *rank, bool is_file, int64_t number)
@@ -143,11 +143,11 @@ static int read_keys(struct run_ranks *r)
 {
 	static const char dropped[] = "dropped_";
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(r->db, sql_ranks_losses, -1, &s, NULL);
+	int rc = db_prepare(r->db, sql_ranks_losses, &s);
 
-	if (code != SQLITE_OK)
-		return db_say(r->db, code, "read", r->say);
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	if (rc)
+		return db_say(r->db, rc, "read", r->say);
+	while ((rc = db_step(s)) > 0) {
 		struct run_rank *rank = rank_find(r, sqlite3_column_int64(s, 0));
 		const char *key = (const char *)sqlite3_column_text(s, 1);
 		int64_t value = sqlite3_column_int64(s, 2);
@@ -164,70 +164,70 @@ static int read_keys(struct run_ranks *r)
 			rank->dropped = true;
 	}
 	sqlite3_finalize(s);
-	return code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
+	return rc ? db_say(r->db, rc, "read", r->say) : 0;
 }
 
 /* Finds ranks whose file was only readable in part. Only merged databases have that table. */
 static int read_partial(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(r->db, sql_ranks_partial, -1, &s, NULL);
+	int rc = db_prepare(r->db, sql_ranks_partial, &s);
 
-	if (code != SQLITE_OK)
+	if (rc)
 		return 0;
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	while ((rc = db_step(s)) > 0) {
 		struct run_rank *rank = rank_find(r, sqlite3_column_int64(s, 0));
 
 		if (rank)
 			rank->dropped = true;
 	}
 	sqlite3_finalize(s);
-	return code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
+	return rc ? db_say(r->db, rc, "read", r->say) : 0;
 }
 
 /* Finds ranks with receives that take the place of their probe. */
 static int read_takes_matched(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(r->db, sql_ranks_takes_matched, -1, &s, NULL);
+	int rc = db_prepare(r->db, sql_ranks_takes_matched, &s);
 
-	if (code != SQLITE_OK)
-		return db_say(r->db, code, "read", r->say);
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	if (rc)
+		return db_say(r->db, rc, "read", r->say);
+	while ((rc = db_step(s)) > 0) {
 		struct run_rank *rank = rank_find(r, sqlite3_column_int64(s, 0));
 
 		if (rank)
 			rank->takes_matched = true;
 	}
 	sqlite3_finalize(s);
-	return code == SQLITE_DONE ? 0 : db_say(r->db, code, "read", r->say);
+	return rc ? db_say(r->db, rc, "read", r->say) : 0;
 }
 
 /* Most programs have none, and pay nothing. */
 static int look_for_transfers(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(r->db, sql_ranks_has_transfers, -1, &s, NULL);
+	int rc = db_prepare(r->db, sql_ranks_has_transfers, &s);
 
-	if (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW)
+	if (!rc && (rc = db_step(s)) > 0)
 		r->transfers = sqlite3_column_int(s, 0);
 	sqlite3_finalize(s);
-	return code == SQLITE_ROW ? 0 : db_say(r->db, code, "read", r->say);
+	return rc < 0 ? db_say(r->db, rc, "read", r->say) : 0;
 }
 
 /* If run.db left op rows out, they are read from the rank's own file. */
 static int find_files(struct run_ranks *r)
 {
 	sqlite3_stmt *s;
-	int rc = 0, code = sqlite3_prepare_v2(r->db, sql_ranks_file, -1, &s, NULL);
+	int rc = 0, step = db_prepare(r->db, sql_ranks_file, &s);
 
-	for (uint32_t i = 0; i < r->n && code == SQLITE_OK && !rc; i++) {
+	for (uint32_t i = 0; i < r->n && !step && !rc; i++) {
 		struct run_rank *rank = &r->at[i];
 
 		if (!rank->own_file)
 			continue;
 		sqlite3_bind_int(s, 1, rank->rank);
-		if (sqlite3_step(s) == SQLITE_ROW && sqlite3_column_text(s, 0)) {
+		if (db_step(s) > 0 && sqlite3_column_text(s, 0)) {
 			rank->path = strdup((const char *)sqlite3_column_text(s, 0));
 			if (!rank->path)
 				rc = -ENOMEM;
@@ -236,7 +236,7 @@ static int find_files(struct run_ranks *r)
 		if (!rank->path)
 			rank->own_file = false;
 	}
-	if (code == SQLITE_OK)
+	if (!step)
 		sqlite3_finalize(s);
 	return rc; /* without a table `input`, nothing was left out */
 }
