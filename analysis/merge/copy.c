@@ -11,6 +11,7 @@
 
 #include "analysis/merge/copy.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static int learn_stack(void *context, int32_t rank, int64_t callsite, const stru
 {
 	struct copy *c = context;
 
-	return k->unknown || stacks_at(&c->stacks, k, rank, callsite) ? SQLITE_OK : SQLITE_NOMEM;
+	return k->unknown || stacks_at(&c->stacks, k, rank, callsite) ? 0 : -ENOMEM;
 }
 
 int copy_init(struct copy *c)
@@ -37,26 +38,25 @@ int copy_init(struct copy *c)
 	int rc = rows_batch_register(c->db, &c->batch);
 
 	worker_start(&c->worker, NULL);
-	if (rc == SQLITE_OK)
-		rc = sqlite3_prepare_v2(c->db, sql_merge_rank_tables, -1, &s, NULL);
+	if (!rc)
+		rc = db_prepare(c->db, sql_merge_rank_tables, &s);
 
-	if (rc != SQLITE_OK)
+	if (rc)
 		return rc;
-	while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
+	while ((rc = db_step(s)) > 0) {
 		void *more = realloc(c->tables, (size_t)(c->ntables + 1) * sizeof *c->tables);
 
 		if (!more) {
-			rc = SQLITE_NOMEM;
+			rc = -ENOMEM;
 			break;
 		}
 		c->tables = more;
 		snprintf(c->tables[c->ntables++], COPY_NAME_MAX, "%s", sqlite3_column_text(s, 0));
 	}
 	sqlite3_finalize(s);
-	rc = rc == SQLITE_DONE ? SQLITE_OK : rc;
-	if (rc == SQLITE_OK) /* what an interrupted merge left */
+	if (!rc) /* what an interrupted merge left */
 		rc = stacks_each(c->db, "main", learn_stack, c);
-	if (rc == SQLITE_OK)
+	if (!rc)
 		rc = db_prepare_insert(c->db, DB_INSERT, "main.site_row", &c->put_site);
 	return rc;
 }
@@ -90,7 +90,7 @@ static int copy_table(struct copy *c, const char *table)
 {
 	char *sql = sqlite3_mprintf("INSERT%s INTO main.\"%w\" SELECT * FROM src.\"%w\"",
 		has_names(table) ? " OR IGNORE" : "", table, table);
-	int rc = sql ? sqlite3_exec(c->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+	int rc = sql ? db_exec_quiet(c->db, sql) : -ENOMEM;
 
 	sqlite3_free(sql);
 	return rc;
@@ -99,13 +99,13 @@ static int copy_table(struct copy *c, const char *table)
 int copy_attach(struct copy *c, const char *path)
 {
 	sqlite3_stmt *s;
-	int rc = sqlite3_prepare_v2(c->db, "ATTACH ? AS src", -1, &s, NULL);
+	int rc = db_prepare(c->db, "ATTACH ? AS src", &s);
 
-	if (rc != SQLITE_OK)
+	if (rc)
 		return rc;
 	sqlite3_bind_text(s, 1, path, -1, SQLITE_STATIC);
-	sqlite3_step(s);
-	return sqlite3_finalize(s);
+	db_step(s);
+	return db_finalize(s);
 }
 
 /* A job's: rows of a file, those alone that are taken. */
@@ -149,28 +149,26 @@ static int copy_waits(struct copy *c, const char *path, uint64_t *left_out)
 	sqlite3_stmt *insert = NULL;
 	struct pages_cursor cursor;
 	struct pages_file file = { 0 };
-	int rc = two && pages_open(path, &file) == 0 ? SQLITE_OK : SQLITE_IOERR;
+	int rc = two && pages_open(path, &file) == 0 ? 0 : -EIO;
 	bool more = true;
 
-	if (rc == SQLITE_OK)
+	if (!rc)
 		rc = rows_batch_prepare(c->db, "main.op_row", ROW_COLUMNS, &insert);
-	pages_seek(&cursor, rc == SQLITE_OK ? pages_root(&file, "op_row") : 0, INT64_MIN);
-	if (rc == SQLITE_OK)
+	pages_seek(&cursor, !rc ? pages_root(&file, "op_row") : 0, INT64_MIN);
+	if (!rc)
 		ask_for_waits(c, &two[0], &file, &cursor);
-	for (int i = 0; rc == SQLITE_OK && more; i = !i) {
+	for (int i = 0; !rc && more; i = !i) {
 		struct waits *w = &two[i];
 
 		worker_wait(&c->worker, &w->job);
 		more = w->got == CHUNK && w->rc == 0;
 		if (more)
 			ask_for_waits(c, &two[!i], &file, &cursor);
-		if (w->rc != 0)
-			rc = SQLITE_CORRUPT;
 		*left_out += w->got - w->kept;
 		c->batch = (struct rows_batch){ w->row, w->kept };
-		sqlite3_step(insert);
-		if (sqlite3_reset(insert) != SQLITE_OK)
-			rc = sqlite3_errcode(c->db);
+		rc = db_execute(insert);
+		if (w->rc != 0)
+			rc = -EINVAL;
 	}
 	for (int i = 0; two && i < 2; i++)
 		worker_wait(&c->worker, &two[i].job);
@@ -182,7 +180,7 @@ static int copy_waits(struct copy *c, const char *path, uint64_t *left_out)
 
 void copy_detach(struct copy *c)
 {
-	sqlite3_exec(c->db, "DETACH src", NULL, NULL, NULL);
+	db_exec_quiet(c->db, "DETACH src");
 }
 
 int copy_site(
@@ -192,19 +190,18 @@ int copy_site(
 
 	*is_new = true;
 	if (key->unknown)
-		return SQLITE_OK;
+		return 0;
 	first = stacks_at(&c->stacks, key, rank, callsite);
 	if (!first)
-		return SQLITE_NOMEM;
+		return -ENOMEM;
 	*is_new = first->rank == rank && first->callsite == callsite;
 	if (*is_new)
-		return SQLITE_OK;
+		return 0;
 	sqlite3_bind_int(c->put_site, 1, rank);
 	sqlite3_bind_int64(c->put_site, 2, callsite);
 	sqlite3_bind_int(c->put_site, 3, first->rank);
 	sqlite3_bind_int64(c->put_site, 4, first->callsite);
-	sqlite3_step(c->put_site);
-	return sqlite3_reset(c->put_site);
+	return db_execute(c->put_site);
 }
 
 struct site_copy {
@@ -218,31 +215,30 @@ static int copy_stack(void *context, int32_t rank, int64_t callsite, const struc
 	bool is_new;
 	int rc = copy_site(s->copy, rank, callsite, key, &is_new);
 
-	if (rc != SQLITE_OK || !is_new)
+	if (rc || !is_new)
 		return rc;
 	sqlite3_bind_int(s->frames, 1, rank);
 	sqlite3_bind_int64(s->frames, 2, callsite);
-	sqlite3_step(s->frames);
-	return sqlite3_reset(s->frames);
+	return db_execute(s->frames);
 }
 
 static int copy_stacks(struct copy *c)
 {
 	struct site_copy s = { .copy = c };
-	int rc = sqlite3_prepare_v2(c->db, sql_merge_copy_frames, -1, &s.frames, NULL);
+	int rc = db_prepare(c->db, sql_merge_copy_frames, &s.frames);
 
-	if (rc == SQLITE_OK)
+	if (!rc)
 		rc = stacks_each(c->db, "src", copy_stack, &s);
 	sqlite3_finalize(s.frames);
 	return rc;
 }
 
-int copy_undo(struct copy *c, int32_t rank, int code)
+int copy_undo(struct copy *c, int32_t rank, int rc)
 {
 	/* where the disk is full SQLite has done so by itself */
 	if (!sqlite3_get_autocommit(c->db))
-		sqlite3_exec(c->db, "ROLLBACK", NULL, NULL, NULL);
-	return stacks_forget(&c->stacks, rank) ? code : SQLITE_NOMEM;
+		db_exec_quiet(c->db, "ROLLBACK");
+	return stacks_forget(&c->stacks, rank) ? rc : -ENOMEM;
 }
 
 int copy_whole(struct copy *c, int32_t rank, const char *path, uint64_t *left_out)
@@ -250,21 +246,21 @@ int copy_whole(struct copy *c, int32_t rank, const char *path, uint64_t *left_ou
 	int rc;
 
 	*left_out = 0;
-	rc = sqlite3_exec(c->db, "BEGIN", NULL, NULL, NULL);
-	for (int i = 0; rc == SQLITE_OK && i < c->ntables; i++)
+	rc = db_exec_quiet(c->db, "BEGIN");
+	for (int i = 0; !rc && i < c->ntables; i++)
 		if (strcmp(c->tables[i], "frame_row") == 0)
 			rc = copy_stacks(c);
 		else if (c->waits_only && strcmp(c->tables[i], "op_row") == 0)
 			rc = copy_waits(c, path, left_out);
 		else
 			rc = copy_table(c, c->tables[i]);
-	return rc == SQLITE_OK ? rc : copy_undo(c, rank, rc);
+	return rc ? copy_undo(c, rank, rc) : 0;
 }
 
 static bool has_column(sqlite3 *db, const char *table, const char *column)
 {
 	return sqlite3_table_column_metadata(
-		       db, NULL, table, column, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+		       db, NULL, table, column, NULL, NULL, NULL, NULL, NULL) == 0;
 }
 
 /* "a", "b", "c": columns of `table` that both sides have. Returns their number. */
@@ -274,11 +270,10 @@ static int common_columns(struct copy *c, sqlite3 *src, const char *table, char 
 	size_t at = 0;
 	int n = 0;
 
-	if (sqlite3_prepare_v2(c->db, "SELECT name FROM pragma_table_info(?)", -1, &s, NULL) !=
-		SQLITE_OK)
+	if (db_prepare(c->db, "SELECT name FROM pragma_table_info(?)", &s) != 0)
 		return 0;
 	sqlite3_bind_text(s, 1, table, -1, SQLITE_STATIC);
-	while (sqlite3_step(s) == SQLITE_ROW && n < COLUMNS_MAX && at < size) {
+	while (db_step(s) > 0 && n < COLUMNS_MAX && at < size) {
 		const char *column = (const char *)sqlite3_column_text(s, 0);
 
 		if (has_column(src, table, column))
@@ -289,16 +284,15 @@ static int common_columns(struct copy *c, sqlite3 *src, const char *table, char 
 	return at < size ? n : 0;
 }
 
-/* Steps through `from` until it ends or fails; its state tells. Returns a code for `to`. */
+/* Steps through `from` until it ends or fails; its state tells. 0, or an error of `to`. */
 static int copy_stepwise(sqlite3_stmt *from, sqlite3_stmt *to, int ncolumns)
 {
-	int rc = SQLITE_OK;
+	int rc = 0;
 
-	while (rc == SQLITE_OK && sqlite3_step(from) == SQLITE_ROW) {
+	while (!rc && db_step(from) > 0) {
 		for (int i = 0; i < ncolumns; i++)
 			sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
-		sqlite3_step(to);
-		rc = sqlite3_reset(to);
+		rc = db_execute(to);
 	}
 	return rc;
 }
@@ -344,8 +338,7 @@ bool copy_has_foreign(
 			add_foreign(str, schema, c->tables[i],
 				has_column(c->db, c->tables[i], "rank"), rank);
 	sql = sqlite3_str_finish(str);
-	found = sql && sqlite3_prepare_v2(src, sql, -1, &s, NULL) == SQLITE_OK &&
-		sqlite3_step(s) == SQLITE_ROW;
+	found = sql && db_prepare(src, sql, &s) == 0 && db_step(s) > 0;
 	if (found)
 		snprintf(reason, size, "its table %s has rows of another rank",
 			(const char *)sqlite3_column_text(s, 0));
@@ -359,9 +352,10 @@ static int copy_table_rows(
 	struct copy *c, sqlite3 *src, const char *table, int32_t rank, char *damage, size_t size)
 {
 	char columns[COLUMNS_MAX * (COPY_NAME_MAX + 4)] = "", marks[2 * COLUMNS_MAX + 2] = "?";
-	int n = common_columns(c, src, table, columns, sizeof columns), rc = SQLITE_NOMEM;
+	int n = common_columns(c, src, table, columns, sizeof columns), rc = -ENOMEM;
 	sqlite3_stmt *from = NULL, *to = NULL;
 	char *select, *insert, where[160];
+	int read = 0;
 
 	own_rows(src, table, rank, filter_of(c, table), where, sizeof where);
 	for (int i = 1; i < n; i++)
@@ -369,18 +363,15 @@ static int copy_table_rows(
 	select = sqlite3_mprintf("SELECT %s FROM \"%w\"%s", n ? columns : "1", table, where);
 	insert = sqlite3_mprintf(
 		"INSERT OR IGNORE INTO \"%w\" (%s) VALUES (%s)", table, columns, marks);
-	if (select && insert && sqlite3_prepare_v2(src, select, -1, &from, NULL) == SQLITE_OK) {
-		rc = n ? sqlite3_prepare_v2(c->db, insert, -1, &to, NULL) : SQLITE_OK;
-		if (rc == SQLITE_OK && n)
+	if (select && insert) {
+		read = db_prepare(src, select, &from);
+		rc = !read && n ? db_prepare(c->db, insert, &to) : 0;
+		if (!rc && !read && n)
 			rc = copy_stepwise(from, to, n);
-	} else if (select && insert) {
-		rc = SQLITE_OK;
 	}
-	if (sqlite3_finalize(from) != SQLITE_OK || sqlite3_errcode(src) == SQLITE_CORRUPT)
-		if (!*damage)
-			snprintf(damage, size, "%s: %s", table,
-				sqlite3_errcode(src) == SQLITE_INTERRUPT ? "it does not end" :
-									   sqlite3_errmsg(src));
+	if ((db_finalize(from) != 0 || read == -EINVAL) && !*damage)
+		snprintf(damage, size, "%s: %s", table,
+			db_reached_limit(src) ? "it does not end" : sqlite3_errmsg(src));
 	sqlite3_finalize(to);
 	sqlite3_free(select);
 	sqlite3_free(insert);
@@ -390,19 +381,19 @@ static int copy_table_rows(
 int copy_rows(struct copy *c, sqlite3 *src, int32_t rank, bool rescued, uint64_t *left_out,
 	char *damage, size_t size)
 {
-	int rc = sqlite3_exec(c->db, "BEGIN", NULL, NULL, NULL);
+	int rc = db_exec_quiet(c->db, "BEGIN");
 	int64_t n = 0;
 
 	*left_out = 0;
 	*damage = '\0';
-	for (int i = 0; rc == SQLITE_OK && i < c->ntables; i++)
+	for (int i = 0; !rc && i < c->ntables; i++)
 		if (!rescued || db_layout_has_table(src, &db_layout, c->tables[i]))
 			rc = copy_table_rows(c, src, c->tables[i], rank, damage, size);
 		else if (!*damage)
 			snprintf(damage, size, "table '%s' is missing or differs", c->tables[i]);
-	if (rc == SQLITE_OK && c->waits_only)
+	if (!rc && c->waits_only)
 		n = db_int(src, "SELECT count(*) FROM op_row WHERE NOT " IS_WAIT, -1);
 	if (n > 0)
 		*left_out = (uint64_t)n;
-	return rc == SQLITE_OK ? rc : copy_undo(c, rank, rc);
+	return rc ? copy_undo(c, rank, rc) : 0;
 }

@@ -25,12 +25,12 @@ struct copy {
 	struct worker worker; /* reads while rows are written */
 };
 
-/* Lists the tables of c->db and the callsites that it has. 0, or a code of SQLite. */
+/* Lists the tables of c->db and the callsites that it has. 0, or a negative errno. */
 int copy_init(struct copy *c);
 
 void copy_release(struct copy *c);
 
-/* Attaches the file as `src`. 0, or a code of SQLite. */
+/* Attaches the file as `src`. 0, or a negative errno. */
 int copy_attach(struct copy *c, const char *path);
 void copy_detach(struct copy *c);
 
@@ -43,7 +43,7 @@ bool copy_has_foreign(
 
 /*
  * Copies all of the attached file `path` at the speed of pages, in a transaction that the caller
- * ends. Returns 0 or a code of SQLite; then nothing was copied. *left_out counts ops that
+ * ends. Returns 0 or a negative errno; then nothing was copied. *left_out counts ops that
  * waits_only left behind.
  */
 int copy_whole(struct copy *c, int32_t rank, const char *path, uint64_t *left_out);
@@ -51,7 +51,7 @@ int copy_whole(struct copy *c, int32_t rank, const char *path, uint64_t *left_ou
 /*
  * Copies rank's rows one by one from an open file that is damaged or of an older version: each
  * table up to the damage, columns that both have, in a transaction that the caller ends. Returns 0
- * or a code of SQLite for writing, then nothing was copied; damage in `src` is none, its first
+ * or a negative errno for writing, then nothing was copied; damage in `src` is none, its first
  * message goes to damage[size] ("" if there is none). rescued: `src` is open as DB_RESCUE, and
  * tables that are not as they should be are damage.
  */
@@ -60,14 +60,14 @@ int copy_rows(struct copy *c, sqlite3 *src, int32_t rank, bool rescued, uint64_t
 
 /*
  * Whether the frames of this callsite have to be copied, *is_new; if not, it gets a row of
- * site_row. 0, or a code of SQLite.
+ * site_row. 0, or a negative errno.
  */
 int copy_site(
 	struct copy *c, int32_t rank, int64_t callsite, const struct stack_key *key, bool *is_new);
 
 /*
- * Undoes what was copied of the rank since the transaction began. Returns `code`, or SQLITE_NOMEM.
+ * Undoes what was copied of the rank since the transaction began. Returns `rc`, or -ENOMEM.
  */
-int copy_undo(struct copy *c, int32_t rank, int code);
+int copy_undo(struct copy *c, int32_t rank, int rc);
 
 #endif

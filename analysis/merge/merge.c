@@ -24,6 +24,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/ranks/bounds.h"
 #include "analysis/base/file.h"
 #include "analysis/format/db/pages.h"
@@ -76,8 +77,7 @@ static void identify(sqlite3 *db, const char *schema, struct identity *id)
 
 	*id = (struct identity){ .rank = -1 };
 	sqlite3_snprintf(sizeof sql, sql, sql_merge_identity, schema);
-	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK &&
-		sqlite3_step(s) == SQLITE_ROW) {
+	if (db_prepare(db, sql, &s) == 0 && db_step(s) > 0) {
 		const char *text = (const char *)sqlite3_column_text(s, 1);
 
 		if (sqlite3_column_type(s, 0) != SQLITE_NULL)
@@ -142,7 +142,7 @@ static int doubt_values(struct merge *m, int32_t rank, struct outcome *o)
 		return rc;
 	o->state = RANK_LEFT_OUT;
 	o->ops_left_out = 0;
-	return copy_undo(&m->copy, rank, SQLITE_OK) == SQLITE_OK ? 0 : -ENOMEM;
+	return copy_undo(&m->copy, rank, 0) == 0 ? 0 : -ENOMEM;
 }
 
 /*
@@ -159,8 +159,9 @@ static int note_input(struct merge *m, int32_t rank, const char *path, struct ou
 		return rc;
 	o->noted = true;
 	(void)stat(path, &st);
-	if (db_prepare_insert(db, DB_INSERT_OR_REPLACE, "input", &s) != SQLITE_OK)
-		return db_errno(db, sqlite3_errcode(db));
+	rc = db_prepare_insert(db, DB_INSERT_OR_REPLACE, "input", &s);
+	if (rc)
+		return rc;
 	sqlite3_bind_int(s, 1, rank);
 	sqlite3_bind_text(s, 2, path, -1, SQLITE_STATIC);
 	if (!o->refused) {
@@ -169,11 +170,10 @@ static int note_input(struct merge *m, int32_t rank, const char *path, struct ou
 	}
 	sqlite3_bind_text(s, 5, state_names[o->state], -1, SQLITE_STATIC);
 	sqlite3_bind_text(s, 6, *o->reason ? o->reason : NULL, -1, SQLITE_STATIC);
-	sqlite3_step(s);
-	if (sqlite3_finalize(s) != SQLITE_OK)
-		return db_errno(db, sqlite3_errcode(db));
-	if (o->ops_left_out)
-		rc = db_errno(db, db_run_set(db, rank, "ops_left_out", (int64_t)o->ops_left_out));
+	db_step(s);
+	rc = db_finalize(s);
+	if (rc == 0 && o->ops_left_out)
+		rc = db_run_set(db, rank, "ops_left_out", (int64_t)o->ops_left_out);
 	if (rc == 0 && !sqlite3_get_autocommit(db))
 		rc = db_exec(db, "COMMIT", "write", NULL);
 	return rc;
@@ -187,7 +187,6 @@ static bool take_small(
 	char text[32] = "";
 	int32_t rank = -1;
 	bool taken = false;
-	int code;
 
 	if (!m->small || !small_open(m->small, path))
 		return false;
@@ -197,13 +196,12 @@ static bool take_small(
 		sscanf(text, "%16" SCNx64, &id.run_id) == 1;
 	id.rank = rank;
 	if (id.has_run_id && belongs(m, &id, r->rank, o)) {
-		code = small_copy(m->small, r->rank, &o->ops_left_out);
-		taken = code == SQLITE_OK;
+		taken = small_copy(m->small, r->rank, &o->ops_left_out) == 0;
 		if (taken) {
 			o->state = id.unfinished ? RANK_UNFINISHED : RANK_WHOLE;
 			*rc = note_input(m, r->rank, path, o);
 		} else {
-			copy_undo(&m->copy, r->rank, code);
+			copy_undo(&m->copy, r->rank, 0);
 		}
 	} else {
 		taken = id.has_run_id;
@@ -224,14 +222,14 @@ static bool take_whole(struct merge *m, const struct db_rank *r, const char *pat
 	struct identity id;
 	bool taken = false;
 
-	if (copy_attach(c, path) != SQLITE_OK)
+	if (copy_attach(c, path) != 0)
 		return false;
 	db_limit_steps(c->db, &steps, bytes);
 	if (db_check_inside(c->db, "src") == 0) {
 		identify(c->db, "src", &id);
 		taken = !belongs(m, &id, r->rank, o) ||
 			copy_has_foreign(c, c->db, "src", r->rank, o->reason, sizeof o->reason);
-		if (!taken && copy_whole(c, r->rank, path, &o->ops_left_out) == SQLITE_OK) {
+		if (!taken && copy_whole(c, r->rank, path, &o->ops_left_out) == 0) {
 			o->state = id.unfinished ? RANK_UNFINISHED : RANK_WHOLE;
 			*rc = note_input(m, r->rank, path, o);
 			taken = true;
@@ -265,8 +263,8 @@ static int take_rows(
 		return 0;
 	o->state = id.unfinished ? RANK_UNFINISHED : RANK_WHOLE;
 	rc = copy_rows(&m->copy, src, r->rank, rescued, &o->ops_left_out, damage, sizeof damage);
-	if (rc != SQLITE_OK)
-		return db_errno(m->copy.db, rc);
+	if (rc)
+		return rc;
 	if (rescued && !*damage &&
 		db_layout_check(src, "main", &db_layout, damage, sizeof damage) != -EINVAL)
 		snprintf(damage, sizeof damage, "its end is missing");
@@ -318,10 +316,10 @@ static bool merged_before(struct merge *m, int32_t rank, struct outcome *o)
 	sqlite3_stmt *s;
 	bool found = false;
 
-	if (sqlite3_prepare_v2(m->copy.db, sql_merge_noted, -1, &s, NULL) != SQLITE_OK)
+	if (db_prepare(m->copy.db, sql_merge_noted, &s) != 0)
 		return false;
 	sqlite3_bind_int(s, 1, rank);
-	if (sqlite3_step(s) == SQLITE_ROW) {
+	if (db_step(s) > 0) {
 		const char *state = (const char *)sqlite3_column_text(s, 0);
 		const char *reason = (const char *)sqlite3_column_text(s, 1);
 
@@ -349,12 +347,8 @@ static int merge_rank(struct merge *m, const struct db_rank *r, struct merge_res
 			rc = note_input(m, r->rank, path, &o);
 	}
 	if (rc) {
-		/* a transaction that was rolled back has taken SQLite's own reason along */
 		say_line(m->say, "cannot merge rank %d into '%s': %s", (int)r->rank,
-			sqlite3_db_filename(m->copy.db, "main"),
-			rc == -EIO && sqlite3_errcode(m->copy.db) != SQLITE_OK ?
-				sqlite3_errmsg(m->copy.db) :
-				strerror(-rc));
+			sqlite3_db_filename(m->copy.db, "main"), db_reason(m->copy.db, rc));
 		return rc;
 	}
 	result->ranks += o.state != RANK_LEFT_OUT;
@@ -390,9 +384,9 @@ static int64_t info(sqlite3 *db, const char *key)
 	sqlite3_stmt *s;
 	int64_t value = -1;
 
-	if (sqlite3_prepare_v2(db, sql_merge_info, -1, &s, NULL) == SQLITE_OK &&
-		sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
-		sqlite3_step(s) == SQLITE_ROW)
+	if (db_prepare(db, sql_merge_info, &s) == 0)
+		sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC);
+	if (s && db_step(s) > 0)
 		value = sqlite3_column_int64(s, 0);
 	sqlite3_finalize(s);
 	return value;
@@ -401,15 +395,15 @@ static int64_t info(sqlite3 *db, const char *key)
 static int set_info(sqlite3 *db, const char *key, int64_t value, const struct say *say)
 {
 	sqlite3_stmt *s = NULL;
-	int code = db_prepare_insert(db, DB_INSERT_OR_REPLACE, "merge_info", &s);
+	int rc = db_prepare_insert(db, DB_INSERT_OR_REPLACE, "merge_info", &s);
 
-	if (code == SQLITE_OK) {
+	if (!rc) {
 		sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC);
 		sqlite3_bind_int64(s, 2, value);
-		sqlite3_step(s);
-		code = sqlite3_finalize(s);
+		db_step(s);
+		rc = db_finalize(s);
 	}
-	return code == SQLITE_OK ? 0 : db_say(db, code, "write", say);
+	return rc ? db_say(db, rc, "write", say) : 0;
 }
 
 /* What each host measured, and what the messages tell, becomes one time for all ranks, once. */
@@ -440,9 +434,9 @@ void merge_tell(sqlite3 *db, const struct say *say)
 {
 	sqlite3_stmt *s;
 
-	if (sqlite3_prepare_v2(db, sql_merge_damaged, -1, &s, NULL) != SQLITE_OK)
+	if (db_prepare(db, sql_merge_damaged, &s) != 0)
 		return;
-	while (sqlite3_step(s) == SQLITE_ROW)
+	while (db_step(s) > 0)
 		say_line(say, "rank %d is %s: %s", sqlite3_column_int(s, 0),
 			sqlite3_column_int(s, 1) ? "damaged and used as far as it goes" :
 						   "left out",
@@ -465,7 +459,7 @@ static int merge_all(struct merge *m, struct merge_result *result)
 {
 	const struct db_ranks *list = m->list;
 	sqlite3 *db = m->copy.db;
-	int rc = copy_init(&m->copy) == SQLITE_OK ? 0 : -ENOMEM;
+	int rc = copy_init(&m->copy) == 0 ? 0 : -ENOMEM;
 
 	if (rc == 0)
 		rc = set_info(db, "max_ops", (int64_t)m->max_ops, m->say);
@@ -531,7 +525,7 @@ static uint32_t count_same(sqlite3 *db, const struct db_ranks *list)
 	sqlite3_stmt *s;
 	uint32_t same = 0;
 
-	if (sqlite3_prepare_v2(db, sql_merge_input_file, -1, &s, NULL) != SQLITE_OK)
+	if (db_prepare(db, sql_merge_input_file, &s) != 0)
 		return UINT32_MAX;
 	for (uint32_t i = 0; i < list->nranks; i++) {
 		const struct db_rank *r = &list->rank[i];
@@ -539,7 +533,7 @@ static uint32_t count_same(sqlite3 *db, const struct db_ranks *list)
 
 		sqlite3_bind_int(s, 1, r->rank);
 		same += run_rank_path(r->dir, r->rank, "db", path, sizeof path) == 0 &&
-			sqlite3_step(s) == SQLITE_ROW && is_same(s, path);
+			db_step(s) > 0 && is_same(s, path);
 		sqlite3_reset(s);
 	}
 	sqlite3_finalize(s);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/format/db/queries.h"
 #include "analysis/format/db/vfs.h"
 #include "analysis/base/file.h"
@@ -31,12 +32,11 @@ static void remove_file(const char *path)
 /* Opens the file; nobody else does, as long as we hold the lock. */
 static int open_sqlite(struct merge_part *p)
 {
-	int code = db_vfs_open(p->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, false, &p->db);
+	int rc = db_vfs_open(p->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, false, &p->db);
 
-	if (code == SQLITE_OK)
+	if (!rc)
 		db_harden(p->db);
-	return code == SQLITE_OK ? sqlite3_exec(p->db, sql_merge_part_settings, NULL, NULL, NULL) :
-				   code;
+	return rc ? rc : db_exec_quiet(p->db, sql_merge_part_settings);
 }
 
 /* Locks the file, which may be empty. False: another process has it, or it has a second name. */
@@ -121,7 +121,7 @@ static void remove_left(const char *path)
 static int part_make(struct merge_part *p, const struct say *say)
 {
 	char journal[PATH_MAX + 16];
-	int rc = ftruncate(p->lock, 0) != 0 ? -errno : 0, code;
+	int rc = ftruncate(p->lock, 0) != 0 ? -errno : 0;
 
 	snprintf(journal, sizeof journal, "%s-journal", p->path);
 	unlink(journal);
@@ -129,12 +129,9 @@ static int part_make(struct merge_part *p, const struct say *say)
 		say_line(say, "cannot make '%s': %s", p->path, strerror(-rc));
 		return rc;
 	}
-	code = open_sqlite(p);
-	if (!p->db) {
-		say_line(say, "cannot make '%s': %s", p->path, sqlite3_errstr(code));
-		return -ENOMEM;
-	}
-	rc = code == SQLITE_OK ? 0 : db_say(p->db, code, "make", say);
+	rc = open_sqlite(p);
+	if (rc)
+		say_line(say, "cannot make '%s': %s", p->path, db_reason(p->db, rc));
 	if (rc == 0)
 		rc = db_exec(p->db, "BEGIN", "write", say);
 	if (rc == 0)
@@ -172,7 +169,7 @@ int merge_part_open(struct merge_part *p, const char *path,
 			return rc;
 		}
 	}
-	p->resumed = is_own(p) && open_sqlite(p) == SQLITE_OK && fits(p->db, context);
+	p->resumed = is_own(p) && open_sqlite(p) == 0 && fits(p->db, context);
 	if (p->resumed)
 		return 0;
 	sqlite3_close(p->db);
@@ -195,7 +192,7 @@ int merge_part_finish(struct merge_part *p, const char *path, const struct say *
 	int rc = db_exec(p->db, sql_merge_part_done, "write", say);
 	char journal[PATH_MAX + 16];
 
-	if (sqlite3_close(p->db) != SQLITE_OK && rc == 0)
+	if (db_close(p->db) != 0 && rc == 0)
 		rc = -EIO;
 	p->db = NULL;
 	/* of the database that is replaced: the new one would be rolled back by it */

@@ -4,9 +4,11 @@
 #include "analysis/merge/sites.h"
 #include "analysis/merge/queries.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
 #include "fnv.h"
 
 enum { SLOTS_MIN = 1024 };
@@ -97,10 +99,10 @@ int stacks_each(sqlite3 *db, const char *schema,
 	int64_t callsite = -1;
 	struct stack_key key;
 	sqlite3_stmt *s = NULL;
-	int rc = sql ? sqlite3_prepare_v2(db, sql, -1, &s, NULL) : SQLITE_NOMEM, code = rc;
+	int rc = sql ? db_prepare(db, sql, &s) : -ENOMEM, step = rc;
 
 	sqlite3_free(sql);
-	while (rc == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+	while (!rc && (step = db_step(s)) > 0) {
 		int column = sqlite3_column_bytes(s, 3) ? 3 : 4;
 		const char *module = (const char *)sqlite3_column_text(s, column);
 
@@ -116,7 +118,7 @@ int stacks_each(sqlite3 *db, const char *schema,
 			sqlite3_column_int64(s, 2));
 	}
 	sqlite3_finalize(s);
-	if (rc == SQLITE_OK && code == SQLITE_DONE && rank >= 0)
+	if (!rc && step == 0 && rank >= 0)
 		rc = each(context, rank, callsite, &key);
-	return rc ? rc : code == SQLITE_DONE ? SQLITE_OK : code;
+	return rc ? rc : step;
 }

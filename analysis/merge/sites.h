@@ -53,7 +53,7 @@ void stacks_release(struct stacks *s);
 
 /*
  * Calls each() for the stacks of table frame_row of `schema`, those of one rank after another.
- * Returns 0, what each() returned, or a code of SQLite.
+ * Returns 0, what each() returned, or a negative errno.
  */
 int stacks_each(sqlite3 *db, const char *schema,
 	int (*each)(void *context, int32_t rank, int64_t callsite, const struct stack_key *k),

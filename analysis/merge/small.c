@@ -13,6 +13,7 @@
 #include "analysis/merge/small.h"
 #include "analysis/merge/sites.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,10 +54,10 @@ static int prepare_table(struct small *s, sqlite3_stmt *info, const char *name)
 	char into[COPY_NAME_MAX + 8];
 
 	sqlite3_bind_text(info, 1, name, -1, SQLITE_STATIC);
-	if (sqlite3_step(info) != SQLITE_ROW || !sqlite3_column_int(info, 4) ||
+	if (db_step(info) <= 0 || !sqlite3_column_int(info, 4) ||
 		sqlite3_column_int(info, 2) > IMAGE_COLUMNS) {
 		sqlite3_reset(info);
-		return SQLITE_ERROR;
+		return -ENOTSUP;
 	}
 	s->ntables++;
 	t->name = strdup(name);
@@ -66,7 +67,7 @@ static int prepare_table(struct small *s, sqlite3_stmt *info, const char *name)
 	t->is_names = strstr(name, "_name") != NULL;
 	sqlite3_reset(info);
 	if (!t->name || !t->sql)
-		return SQLITE_NOMEM;
+		return -ENOMEM;
 	snprintf(into, sizeof into, "main.%s", name);
 	return db_prepare_insert(
 		s->copy->db, t->is_names ? DB_INSERT_OR_IGNORE : DB_INSERT, into, &t->insert);
@@ -76,18 +77,18 @@ struct small *small_new(struct copy *c)
 {
 	struct small *s = calloc(1, sizeof *s);
 	sqlite3_stmt *info = NULL;
-	int rc = SQLITE_NOMEM;
+	int rc = -ENOMEM;
 
 	if (!s)
 		return NULL;
 	s->copy = c;
 	s->table = calloc((size_t)c->ntables, sizeof *s->table);
 	if (s->table)
-		rc = sqlite3_prepare_v2(c->db, sql_merge_small_tables, -1, &info, NULL);
-	for (int i = 0; rc == SQLITE_OK && i < c->ntables; i++)
+		rc = db_prepare(c->db, sql_merge_small_tables, &info);
+	for (int i = 0; !rc && i < c->ntables; i++)
 		rc = prepare_table(s, info, c->tables[i]);
 	sqlite3_finalize(info);
-	if (rc == SQLITE_OK)
+	if (!rc)
 		return s;
 	small_free(s);
 	return NULL;
@@ -215,7 +216,7 @@ static int add_name(void *context, const struct small_row *r)
 	if (r->n > 1 && r->value[1].kind == VALUE_TEXT)
 		*sum += stack_module(r->value[1].text, r->value[1].bytes) *
 			(2 * (uint64_t)r->id + 1);
-	return SQLITE_OK;
+	return 0;
 }
 
 /*
@@ -237,7 +238,7 @@ static int copy_row(void *context, const struct small_row *r)
 {
 	struct small *s = context;
 
-	return is_own(s, r) ? insert(s->at, r) : SQLITE_CORRUPT;
+	return is_own(s, r) ? insert(s->at, r) : -EINVAL;
 }
 
 /* Op rows, where only those that waited or are pending are taken. */
@@ -247,13 +248,13 @@ static int copy_wait(void *context, const struct small_row *r)
 	const struct small_value *done = &r->value[OP_ROW_DONE];
 
 	if (!is_own(s, r))
-		return SQLITE_CORRUPT;
+		return -EINVAL;
 	if (r->n > OP_ROW_DONE &&
 		(op_code_waited(r->value[OP_ROW_CODE].integer) ||
 			(done->kind == VALUE_INTEGER && done->integer == 0)))
 		return insert(s->at, r);
 	s->left_out++;
-	return SQLITE_OK;
+	return 0;
 }
 
 /* rank, module, build_id, path, base */
@@ -263,9 +264,9 @@ static int copy_module(void *context, const struct small_row *r)
 	const struct small_value *v;
 
 	if (r->n < 4 || !is_own(s, r))
-		return SQLITE_CORRUPT;
+		return -EINVAL;
 	if (array_room(&s->module, sizeof *s->module, &s->modules_room, s->nmodules))
-		return SQLITE_NOMEM;
+		return -ENOMEM;
 	v = r->value[2].kind == VALUE_TEXT && r->value[2].bytes ? &r->value[2] : &r->value[3];
 	s->module[s->nmodules++] = (struct module){ r->value[1].integer,
 		v->kind == VALUE_TEXT ? stack_module(v->text, v->bytes) : 0 };
@@ -295,12 +296,12 @@ struct frames {
 
 static int end_stack(struct frames *f)
 {
-	int rc = SQLITE_OK;
+	int rc = 0;
 
 	if (!f->begun)
 		return rc;
 	if (array_room(&f->is_new, sizeof *f->is_new, &f->room, f->n))
-		return SQLITE_NOMEM;
+		return -ENOMEM;
 	return copy_site(f->s->copy, f->s->rank, f->callsite, &f->key, &f->is_new[f->n++]);
 }
 
@@ -308,10 +309,10 @@ static int end_stack(struct frames *f)
 static int add_frame(void *context, const struct small_row *r)
 {
 	struct frames *f = context;
-	int rc = SQLITE_OK;
+	int rc = 0;
 
 	if (r->n < 5 || !is_own(f->s, r))
-		return SQLITE_CORRUPT;
+		return -EINVAL;
 	if (!f->begun || r->value[1].integer != f->callsite) {
 		rc = end_stack(f);
 		f->begun = true;
@@ -331,7 +332,7 @@ static int copy_frame(void *context, const struct small_row *r)
 		f->callsite = r->value[1].integer;
 		f->next++;
 	}
-	return f->next <= f->n && f->is_new[f->next - 1] ? insert(f->s->at, r) : SQLITE_OK;
+	return f->next <= f->n && f->is_new[f->next - 1] ? insert(f->s->at, r) : 0;
 }
 
 static int copy_frames(struct small *s)
@@ -339,10 +340,10 @@ static int copy_frames(struct small *s)
 	struct frames f = { .s = s };
 	int rc = small_file_each(&s->file, s->at->root, add_frame, &f);
 
-	if (rc == SQLITE_OK)
+	if (!rc)
 		rc = end_stack(&f);
 	f.begun = false;
-	if (rc == SQLITE_OK)
+	if (!rc)
 		rc = small_file_each(&s->file, s->at->root, copy_frame, &f);
 	free(f.is_new);
 	return rc;
@@ -354,7 +355,7 @@ static int copy_names(struct small *s)
 	uint64_t sum = 0;
 	int rc = small_file_each(&s->file, s->at->root, add_name, &sum);
 
-	if (rc == SQLITE_OK && sum != s->at->names)
+	if (!rc && sum != s->at->names)
 		rc = small_file_each(&s->file, s->at->root, copy_row, s);
 	s->at->names = sum;
 	return rc;
@@ -375,16 +376,16 @@ static int copy_table(struct small *s)
 
 int small_copy(struct small *s, int32_t rank, uint64_t *left_out)
 {
-	int rc = sqlite3_exec(s->copy->db, "BEGIN", NULL, NULL, NULL);
+	int rc = db_exec_quiet(s->copy->db, "BEGIN");
 
 	s->rank = rank;
 	s->left_out = 0;
-	for (int i = 0; rc == SQLITE_OK && i < s->ntables; i++) {
+	for (int i = 0; !rc && i < s->ntables; i++) {
 		s->at = &s->table[i];
 		rc = copy_table(s);
 	}
 	*left_out = s->left_out;
-	for (int i = 0; rc != SQLITE_OK && i < s->ntables; i++)
+	for (int i = 0; rc && i < s->ntables; i++)
 		s->table[i].names = 0;
 	return rc;
 }

@@ -449,8 +449,8 @@ sqlite3 *tables_open(void)
 {
 	sqlite3 *db;
 
-	if (sqlite3_open(":memory:", &db) != SQLITE_OK || db_make_schema(db, NULL) != 0 ||
-		sqlite3_exec(db, sql_db_merge_tables, NULL, NULL, NULL) != SQLITE_OK) {
+	if (db_open_memory(&db) != 0 || db_make_schema(db, NULL) != 0 ||
+		db_exec_quiet(db, sql_db_merge_tables) != 0) {
 		sqlite3_close(db);
 		return NULL;
 	}
