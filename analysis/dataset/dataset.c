@@ -75,7 +75,7 @@ void dataset_close(struct dataset *d)
 static int open_empty(struct dataset *d, const struct say *say)
 {
 	d->empty = true;
-	if (sqlite3_open(":memory:", &d->db) != SQLITE_OK)
+	if (db_open_memory(&d->db) != 0)
 		return -ENOMEM;
 	return db_make_schema(d->db, say);
 }
@@ -84,14 +84,17 @@ static int open_empty(struct dataset *d, const struct say *say)
 static int open_current(
 	struct dataset *d, const struct db_ranks *list, uint64_t max_ops, const struct say *say)
 {
-	int rc, code;
+	int rc;
 
 	if (access(d->path, F_OK) != 0)
 		return -ENOENT;
 	rc = db_open(d->path, DB_READ, &d->db, NULL);
 	if (rc == 0 && !merge_is_current(d->db, list, max_ops)) {
-		code = sqlite3_errcode(d->db) & 0xff;
-		rc = code == SQLITE_IOERR ? -EIO : code == SQLITE_CORRUPT ? -EINVAL : -ESTALE;
+		rc = db_last_error(d->db);
+		if (rc == 0 || rc == -EBUSY || rc == -ENOTSUP)
+			rc = -ESTALE;
+		else if (rc != -EINVAL)
+			rc = -EIO;
 		sqlite3_close(d->db);
 		d->db = NULL;
 	}
@@ -250,11 +253,11 @@ static int list_worlds(struct dataset *d)
 	DIR *dir = d->dir ? opendir(d->dir) : NULL;
 	struct dirent *entry;
 	sqlite3_stmt *s = NULL;
-	int rc = sqlite3_exec(d->db, sql_dataset_world, NULL, NULL, NULL);
+	int rc = db_exec_quiet(d->db, sql_dataset_world);
 
-	if (rc == SQLITE_OK)
+	if (!rc)
 		rc = db_prepare_insert(d->db, DB_INSERT, "world", &s);
-	while (rc == SQLITE_OK && dir && (entry = readdir(dir))) {
+	while (!rc && dir && (entry = readdir(dir))) {
 		if (strncmp(entry->d_name, "world-", 6) != 0 ||
 			snprintf(path, sizeof(path), "%s/%s", d->dir, entry->d_name) >=
 				(int)sizeof(path) ||
@@ -266,16 +269,15 @@ static int list_worlds(struct dataset *d)
 	sqlite3_finalize(s);
 	if (dir)
 		closedir(dir);
-	return rc == SQLITE_OK ? 0 : -EINVAL;
+	return rc ? -EINVAL : 0;
 }
 
 /* Tables that the queries of a report rely on, whatever was opened. */
 static int add_tables(struct dataset *d)
 {
-	if (sqlite3_exec(d->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL) != SQLITE_OK)
+	if (db_exec_quiet(d->db, "PRAGMA temp_store = MEMORY") != 0)
 		return -EINVAL;
-	if (!db_has_table(d->db, "input") &&
-		sqlite3_exec(d->db, sql_dataset_input, NULL, NULL, NULL) != SQLITE_OK)
+	if (!db_has_table(d->db, "input") && db_exec_quiet(d->db, sql_dataset_input) != 0)
 		return -EINVAL;
 	if (list_worlds(d) != 0)
 		return -EINVAL;
@@ -297,14 +299,14 @@ static int tell_losses(struct dataset *d, const struct dataset_options *o, const
 	if (cut < 0)
 		return -EINVAL;
 	d->incomplete = d->empty || cut > 0;
-	if (sqlite3_prepare_v2(d->db, sql_dataset_absent, -1, &s, NULL) != SQLITE_OK)
+	if (db_prepare(d->db, sql_dataset_absent, &s) != 0)
 		return -EINVAL;
-	while (sqlite3_step(s) == SQLITE_ROW) {
+	while (db_step(s) > 0) {
 		d->incomplete |= sqlite3_column_int(s, 0) == 1;
 		say_line(to, "%s", (const char *)sqlite3_column_text(s, 1));
 	}
 	merge_tell(d->db, to);
-	return sqlite3_finalize(s) == SQLITE_OK ? 0 : -EINVAL;
+	return db_finalize(s) == 0 ? 0 : -EINVAL;
 }
 
 int dataset_open(const char *path, const struct dataset_options *options, const struct say *say,

@@ -117,9 +117,9 @@ static int add_mark(sqlite3_stmt *insert, const struct mark *m, bool loaded)
 		sqlite3_bind_int(insert, 6, m->together);
 	else
 		sqlite3_bind_null(insert, 6);
-	rc = sqlite3_step(insert);
+	rc = db_step(insert);
 	sqlite3_reset(insert);
-	return rc == SQLITE_DONE ? 0 : -EIO;
+	return rc == 0 ? 0 : -EIO;
 }
 
 /* NULL with errno: also for a symbolic link, which may lead anywhere. */
@@ -231,8 +231,8 @@ int started_list(sqlite3 *db, const char *dir, bool empty)
 	sqlite3_stmt *insert;
 	int rc;
 
-	if (sqlite3_exec(db, sql_dataset_started, NULL, NULL, NULL) != SQLITE_OK ||
-		db_prepare_insert(db, DB_INSERT, "started", &insert) != SQLITE_OK)
+	if (db_exec_quiet(db, sql_dataset_started) != 0 ||
+		db_prepare_insert(db, DB_INSERT, "started", &insert) != 0)
 		return -EIO;
 	rc = 0;
 	if (dir && snprintf(path, sizeof path, "%s/started", dir) < (int)sizeof path) {
@@ -247,7 +247,7 @@ int started_list(sqlite3 *db, const char *dir, bool empty)
 			rc = add_directory(insert, path, false, NULL, 0);
 	}
 	sqlite3_finalize(insert);
-	if (rc == 0 && sqlite3_exec(db, sql_dataset_apart, NULL, NULL, NULL) != SQLITE_OK)
+	if (rc == 0 && db_exec_quiet(db, sql_dataset_apart) != 0)
 		rc = -EIO;
 	return rc;
 }

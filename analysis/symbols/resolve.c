@@ -40,13 +40,13 @@ static void say_changed(
 	say_line(say, "'%s' has changed since the run: its callsites stay unnamed", path);
 }
 
-static int resolve_rows(sqlite3 *db, struct symbols *symbols, sqlite3_stmt *row,
-	sqlite3_stmt *update, const struct say *say)
+static int resolve_rows(
+	struct symbols *symbols, sqlite3_stmt *row, sqlite3_stmt *update, const struct say *say)
 {
 	char last[4096] = "";
 	int rc;
 
-	while ((rc = sqlite3_step(row)) == SQLITE_ROW) {
+	while ((rc = db_step(row)) > 0) {
 		const char *path = (const char *)sqlite3_column_text(row, 0);
 		struct symbol s;
 
@@ -57,11 +57,11 @@ static int resolve_rows(sqlite3 *db, struct symbols *symbols, sqlite3_stmt *row,
 		if (!s.function)
 			continue;
 		bind_symbol(update, &s, row);
-		if (sqlite3_step(update) != SQLITE_DONE)
-			return db_errno(db, sqlite3_errcode(db));
-		sqlite3_reset(update);
+		rc = db_execute(update);
+		if (rc)
+			break;
 	}
-	return rc == SQLITE_DONE ? 0 : db_errno(db, rc);
+	return rc;
 }
 
 int resolve_callsites(sqlite3 *db, const struct say *say)
@@ -75,16 +75,16 @@ int resolve_callsites(sqlite3 *db, const struct say *say)
 	rc = db_exec(db, "BEGIN", "begin naming callsites in", say);
 	if (rc)
 		goto out;
-	if (sqlite3_prepare_v2(db, sql_symbols_unnamed, -1, &row, NULL) != SQLITE_OK ||
-		sqlite3_prepare_v2(db, sql_symbols_named, -1, &update, NULL) != SQLITE_OK)
-		rc = db_errno(db, sqlite3_errcode(db));
-	else
-		rc = resolve_rows(db, symbols, row, update, say);
+	rc = db_prepare(db, sql_symbols_unnamed, &row);
+	if (!rc)
+		rc = db_prepare(db, sql_symbols_named, &update);
+	if (!rc)
+		rc = resolve_rows(symbols, row, update, say);
 	sqlite3_finalize(row);
 	sqlite3_finalize(update);
 	if (rc) {
-		say_line(say, "cannot name the callsites: %s", sqlite3_errmsg(db));
-		sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+		say_line(say, "cannot name the callsites: %s", db_reason(db, rc));
+		db_exec_quiet(db, "ROLLBACK");
 	} else {
 		rc = db_exec(db, "COMMIT", "name callsites in", say);
 	}
