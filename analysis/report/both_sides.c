@@ -11,6 +11,7 @@
  */
 #include <config.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/report/report.h"
 #include "analysis/report/queries.h"
 #include "analysis/report/sentences.h"
@@ -31,22 +32,22 @@ static int add_collectives(sqlite3 *db)
 {
 	sqlite3_stmt *s = NULL;
 	struct cells *cells;
-	int code = cells_new(db, &coll_layout, &cells);
+	int rc = cells_new(db, &coll_layout, &cells);
 
-	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(db,
+	if (!rc)
+		rc = db_prepare(db,
 			"SELECT rank, callsite, call_id, state_id, coalesce(late_rank, -1),"
 			" coalesce(done_call_id, -1), coalesce(done_callsite, -1), wait"
 			" FROM collective_wait_row_fields",
-			-1, &s, NULL);
-	while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+			&s);
+	while (!rc && (rc = db_step(s)) > 0) {
 		int64_t key[COLL_KEYS], wait = sqlite3_column_int64(s, COLL_KEYS);
 		struct cell *cell;
 
 		for (int i = 0; i < COLL_KEYS; i++)
 			key[i] = sqlite3_column_int64(s, i);
 		cell = cells_at(cells, key);
-		code = cell ? SQLITE_OK : cells_code(cells);
+		rc = cell ? 0 : cells_code(cells);
 		if (!cell)
 			break;
 		cell->sum[0]++;
@@ -55,10 +56,10 @@ static int add_collectives(sqlite3 *db)
 			cell->max[0] = wait;
 	}
 	sqlite3_finalize(s);
-	if (code == SQLITE_DONE)
-		code = cells_flush(cells);
+	if (rc == 0)
+		rc = cells_flush(cells);
 	cells_free(cells);
-	return code;
+	return rc;
 }
 
 int report_prepare_exact(sqlite3 *db)
@@ -66,11 +67,11 @@ int report_prepare_exact(sqlite3 *db)
 	static const char *const behind_collectives[] = { sql_report_done_calls,
 		sql_report_verdict_parts, sql_report_causes_rows, sql_report_protocols_rows,
 		sql_report_blame_rows, sql_report_path_rows, sql_report_sampled, NULL };
-	int code = sqlite3_exec(db, sql_report_both_sides, NULL, NULL, NULL);
+	int rc = db_exec_quiet(db, sql_report_both_sides);
 
-	if (code == SQLITE_OK)
-		code = add_collectives(db);
-	return code == SQLITE_OK ? facts_make(db, behind_collectives) : code;
+	if (!rc)
+		rc = add_collectives(db);
+	return rc ? rc : facts_make(db, behind_collectives);
 }
 
 const struct section_query report_verdict_exact = {

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
+
 static int take_names(struct facts *facts, sqlite3_stmt *stmt)
 {
 	int n = sqlite3_column_count(stmt), made = 0;
@@ -94,17 +96,17 @@ int facts_ask(sqlite3 *db, const struct question *question, int64_t top, bool fo
 {
 	sqlite3_stmt *stmt;
 	int64_t room = 0;
-	int rc, step = SQLITE_DONE;
+	int rc, step = 0;
 
 	*facts = (struct facts){ .question = question };
-	if (sqlite3_prepare_v2(db, question->sql, -1, &stmt, NULL) != SQLITE_OK)
+	if (db_prepare(db, question->sql, &stmt) != 0)
 		return -EIO;
 	sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, ":top"), top);
 	sqlite3_bind_int(stmt, sqlite3_bind_parameter_index(stmt, ":for_data"), for_data);
 	rc = take_names(facts, stmt);
-	while (rc == 0 && (step = sqlite3_step(stmt)) == SQLITE_ROW)
+	while (rc == 0 && (step = db_step(stmt)) > 0)
 		rc = take_row(facts, stmt, &room);
-	if (rc == 0 && step != SQLITE_DONE)
+	if (rc == 0 && step)
 		rc = -EIO;
 	sqlite3_finalize(stmt);
 	return rc;
@@ -199,9 +201,9 @@ bool list_has(const char *list, const char *name)
 
 int facts_make(sqlite3 *db, const char *const *sql)
 {
-	int code = SQLITE_OK;
+	int rc = 0;
 
-	for (; *sql && code == SQLITE_OK; sql++)
-		code = sqlite3_exec(db, *sql, NULL, NULL, NULL);
-	return code;
+	for (; *sql && !rc; sql++)
+		rc = db_exec_quiet(db, *sql);
+	return rc;
 }

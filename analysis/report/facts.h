@@ -93,7 +93,8 @@ bool fact_is(const struct fact *fact, const char *column, const char *name);
 /* Is `name` among the names of "a,b"? NULL has none. */
 bool list_has(const char *list, const char *name);
 
-/* Executes texts of SQL, ended by NULL, one after the other: they make tables. An SQLite code. */
+/* Executes texts of SQL, ended by NULL, one after the other: they make tables. 0, or a negative
+ * errno. */
 int facts_make(sqlite3 *db, const char *const *sql);
 
 #endif

@@ -19,6 +19,7 @@
  */
 #include <config.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/report/report.h"
 #include "analysis/report/queries.h"
 
@@ -28,10 +29,9 @@ static const char *const of_both_sides[] = { sql_report_hang_awaited, sql_report
 
 int report_prepare_hang(sqlite3 *db, bool analyzed)
 {
-	int code = facts_make(db, of_one_side);
+	int rc = facts_make(db, of_one_side);
 
-	if (code == SQLITE_OK && analyzed)
-		code = facts_make(db, of_both_sides);
-	return code == SQLITE_OK ? sqlite3_exec(db, sql_report_hang_unlike, NULL, NULL, NULL) :
-				   code;
+	if (!rc && analyzed)
+		rc = facts_make(db, of_both_sides);
+	return rc ? rc : db_exec_quiet(db, sql_report_hang_unlike);
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/report/report.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "analysis/format/db/db.h"
@@ -41,7 +42,7 @@ static bool read_row(struct inside_reader *r, int64_t id, int64_t end, int64_t *
 
 	sqlite3_bind_int64(r->at, 1, id);
 	sqlite3_bind_int64(r->at, 2, end);
-	any = sqlite3_step(r->at) == SQLITE_ROW;
+	any = db_step(r->at) > 0;
 	if (any) {
 		*found = sqlite3_column_int64(r->at, 0);
 		*enter = sqlite3_column_int64(r->at, 1);
@@ -56,7 +57,7 @@ static int64_t last_id(struct inside_reader *r, int64_t end)
 	int64_t id = -1;
 
 	sqlite3_bind_int64(r->last, 1, end);
-	if (sqlite3_step(r->last) == SQLITE_ROW && sqlite3_column_type(r->last, 0) != SQLITE_NULL)
+	if (db_step(r->last) > 0 && sqlite3_column_type(r->last, 0) != SQLITE_NULL)
 		id = sqlite3_column_int64(r->last, 0);
 	sqlite3_reset(r->last);
 	return id;
@@ -112,28 +113,28 @@ static void inside_ns(sqlite3_context *context, int n, sqlite3_value **value)
 int report_inside_function(sqlite3 *db)
 {
 	struct inside_reader *r = calloc(1, sizeof *r);
-	int rc = SQLITE_NOMEM;
+	int rc = -ENOMEM;
 
 	if (!r)
 		return rc;
-	rc = sqlite3_prepare_v2(db,
+	rc = db_prepare(db,
 		"SELECT id, enter, span FROM busy_row WHERE id >= ?1 AND"
 		" id < ?2 ORDER BY id LIMIT 1",
-		-1, &r->at, NULL);
-	if (rc == SQLITE_OK)
-		rc = sqlite3_prepare_v2(
-			db, "SELECT max(id) FROM busy_row WHERE id < ?1", -1, &r->last, NULL);
-	if (rc != SQLITE_OK) {
+		&r->at);
+	if (!rc)
+		rc = db_prepare(db, "SELECT max(id) FROM busy_row WHERE id < ?1", &r->last);
+	if (rc) {
 		release(r);
 		return rc;
 	}
 	/* calls release() also where it fails */
-	return sqlite3_create_function_v2(
+	sqlite3_create_function_v2(
 		db, "inside_ns", 3, SQLITE_UTF8, r, inside_ns, NULL, NULL, release);
+	return db_last_error(db);
 }
 
 int report_inside_remove(sqlite3 *db)
 {
-	return sqlite3_create_function_v2(
-		db, "inside_ns", 3, SQLITE_UTF8, NULL, NULL, NULL, NULL, NULL);
+	sqlite3_create_function_v2(db, "inside_ns", 3, SQLITE_UTF8, NULL, NULL, NULL, NULL, NULL);
+	return db_last_error(db);
 }

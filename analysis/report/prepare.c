@@ -38,38 +38,37 @@ static int prepare_both_sides(sqlite3 *db)
 	static const char *const bottlenecks[] = { sql_report_bottleneck_groups,
 		sql_report_bottleneck_blame, sql_report_bottleneck_advice, sql_report_unhidden,
 		NULL };
-	int code = report_prepare_exact(db);
+	int rc = report_prepare_exact(db);
 
-	if (code == SQLITE_OK)
-		code = report_sample(db);
-	return code == SQLITE_OK ? facts_make(db, bottlenecks) : code;
+	if (!rc)
+		rc = report_sample(db);
+	return rc ? rc : facts_make(db, bottlenecks);
 }
 
 int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
 {
 	int64_t both_sides;
-	int code;
+	int rc;
 
-	if (one_side && sqlite3_exec(db, one_side_sql, NULL, NULL, NULL) != SQLITE_OK)
+	if (one_side && db_exec_quiet(db, one_side_sql) != 0)
 		return -EIO;
 	both_sides = db_int(db, is_analyzed_sql, -1);
 	*analyzed = both_sides > 0;
 	if (both_sides < 0 || sql_functions_add(db) != 0 || sentences_add(db) != 0)
 		return -EIO;
-	code = facts_make(db, first);
-	if (code == SQLITE_OK)
-		code = report_prepare_hang(db, *analyzed);
-	if (code == SQLITE_OK)
-		code = facts_make(db, behind_hang);
-	if (code == SQLITE_OK)
-		code = *analyzed ?
-			prepare_both_sides(db) :
-			sqlite3_exec(db, sql_report_causes_one_side_rows, NULL, NULL, NULL);
-	if (code == SQLITE_OK)
-		code = facts_make(db, last);
-	if (code == SQLITE_OK && *analyzed)
-		code = sqlite3_exec(db, sql_report_besides_both_sides, NULL, NULL, NULL);
-	if (code == SQLITE_OK)
-		code = sqlite3_exec(db, sql_report_no_time, NULL, NULL, NULL);
-	return code == SQLITE_OK ? 0 : -EIO;
+	rc = facts_make(db, first);
+	if (!rc)
+		rc = report_prepare_hang(db, *analyzed);
+	if (!rc)
+		rc = facts_make(db, behind_hang);
+	if (!rc)
+		rc = *analyzed ? prepare_both_sides(db) :
+				 db_exec_quiet(db, sql_report_causes_one_side_rows);
+	if (!rc)
+		rc = facts_make(db, last);
+	if (!rc && *analyzed)
+		rc = db_exec_quiet(db, sql_report_besides_both_sides);
+	if (!rc)
+		rc = db_exec_quiet(db, sql_report_no_time);
+	return rc ? -EIO : 0;
 }

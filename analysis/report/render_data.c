@@ -24,7 +24,7 @@ static int reader_next(void *from)
 {
 	struct reader *r = from;
 
-	return ++r->row < r->facts->nrows ? SQLITE_ROW : SQLITE_DONE;
+	return ++r->row < r->facts->nrows;
 }
 
 static void reader_cell(void *from, int i, struct table_cell *cell)

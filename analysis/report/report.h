@@ -98,22 +98,23 @@ struct report_layout {
  */
 int report_prepare(sqlite3 *db, bool one_side, bool *analyzed);
 
-/* The part of it about calls that have not returned (hang.c). An SQLite code. */
+/* The part of it about calls that have not returned (hang.c). 0, or a negative errno. */
 int report_prepare_hang(sqlite3 *db, bool analyzed);
 
-/* The part of it that needs the tables of `tryst analyze` (both_sides.c). An SQLite code. */
+/* The part of it that needs the tables of `tryst analyze` (both_sides.c). 0, or a negative errno.
+ */
 int report_prepare_exact(sqlite3 *db);
 
 /*
  * Fills temp.peer_side: what the other sides of messages that waited did, by callsite and cause, of
- * a sample of the run (sample.c). An SQLite code.
+ * a sample of the run (sample.c). 0, or a negative errno.
  */
 int report_sample(sqlite3 *db);
 
 /*
  * Registers inside_ns(rank, from_ns, to_ns): how much of that time, on the rank's own clock, some
  * thread of the rank was inside MPI; NULL where its `busy` rows do not reach that far. To be
- * removed before `db` is closed: the function holds statements. SQLite codes (inside.c).
+ * removed before `db` is closed: the function holds statements. 0, or a negative errno (inside.c).
  */
 int report_inside_function(sqlite3 *db);
 int report_inside_remove(sqlite3 *db);

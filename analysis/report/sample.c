@@ -45,50 +45,50 @@ static void take_from(sqlite3 *db, const char *file)
 {
 	char path[PATH_MAX];
 	sqlite3_stmt *s;
-	int code;
+	int rc;
 
 	if (!find_file(db, file, path, sizeof path) ||
-		sqlite3_prepare_v2(db, "ATTACH ? AS rank_file", -1, &s, NULL) != SQLITE_OK)
+		db_prepare(db, "ATTACH ? AS rank_file", &s) != 0)
 		return;
 	sqlite3_bind_text(s, 1, path, -1, SQLITE_STATIC);
-	sqlite3_step(s);
-	code = sqlite3_finalize(s);
-	if (code == SQLITE_OK &&
+	db_step(s);
+	rc = db_finalize(s);
+	if (!rc &&
 		(db_check_inside(db, "rank_file") != 0 ||
-			sqlite3_exec(db, sql_report_sample_take, NULL, NULL, NULL) != SQLITE_OK))
-		sqlite3_exec(db, "DETACH rank_file", NULL, NULL, NULL);
+			db_exec_quiet(db, sql_report_sample_take) != 0))
+		db_exec_quiet(db, "DETACH rank_file");
 }
 
 static int take_missing(sqlite3 *db)
 {
 	char *file[FILES_MAX];
 	sqlite3_stmt *s;
-	int n = 0, code = sqlite3_prepare_v2(db, sql_report_sample_files, -1, &s, NULL);
+	int n = 0, rc = db_prepare(db, sql_report_sample_files, &s);
 
-	if (code != SQLITE_OK)
-		return code;
-	while (n < FILES_MAX && sqlite3_step(s) == SQLITE_ROW)
+	if (rc)
+		return rc;
+	while (n < FILES_MAX && db_step(s) > 0)
 		file[n++] = sqlite3_mprintf("%s", sqlite3_column_text(s, 0));
-	code = sqlite3_finalize(s);
+	rc = db_finalize(s);
 	for (int i = 0; i < n; i++) {
 		if (file[i])
 			take_from(db, file[i]);
 		sqlite3_free(file[i]);
 	}
-	return code;
+	return rc;
 }
 
 int report_sample(sqlite3 *db)
 {
-	int code = sqlite3_exec(db, sql_report_sample_waited, NULL, NULL, NULL), removed;
+	int rc = db_exec_quiet(db, sql_report_sample_waited), removed;
 
-	if (code == SQLITE_OK)
-		code = take_missing(db);
-	if (code == SQLITE_OK)
-		code = report_inside_function(db);
-	if (code != SQLITE_OK)
-		return code;
-	code = sqlite3_exec(db, sql_report_sample_sides, NULL, NULL, NULL);
+	if (!rc)
+		rc = take_missing(db);
+	if (!rc)
+		rc = report_inside_function(db);
+	if (rc)
+		return rc;
+	rc = db_exec_quiet(db, sql_report_sample_sides);
 	removed = report_inside_remove(db);
-	return code == SQLITE_OK ? removed : code;
+	return rc ? rc : removed;
 }

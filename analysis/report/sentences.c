@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/blame/history.h"
 #include "analysis/text/sql_functions.h"
 
@@ -286,12 +287,12 @@ static void prediction_lacks(sqlite3_context *context, int n, sqlite3_value **va
 
 int sentences_add(sqlite3 *db)
 {
-	static const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
-	int code = sqlite3_create_function(db, "activity", 4, flags, NULL, activity, NULL, NULL);
+	static const struct db_function functions[] = {
+		{ "activity", 4, .call = activity },
+		{ "doing", 1, .call = doing },
+		{ "prediction_lacks", 2, .call = prediction_lacks },
+		{ .name = NULL },
+	};
 
-	if (code == SQLITE_OK)
-		code = sqlite3_create_function(db, "doing", 1, flags, NULL, doing, NULL, NULL);
-	return code == SQLITE_OK ? sqlite3_create_function(db, "prediction_lacks", 2, flags, NULL,
-					   prediction_lacks, NULL, NULL) :
-				   code;
+	return db_add_functions(db, functions);
 }

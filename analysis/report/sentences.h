@@ -57,7 +57,7 @@ say_function say_elapsed, say_overhead, say_stood_still, say_link, say_blame, sa
 /*
  * SQL functions: doing(what), the name of an enum history_what; and for places that need words:
  * activity(doing, call, place, after), what a rank did; prediction_lacks(reason, link_reason), of
- * queries/unpredicted.sql. 0 or an SQLite code.
+ * queries/unpredicted.sql. 0, or a negative errno.
  */
 int sentences_add(sqlite3 *db);
 

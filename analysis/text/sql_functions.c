@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/text/table.h"
 #include "fnv.h"
 #include "functions.h"
@@ -311,37 +312,27 @@ static void power_of_two(sqlite3_context *context, int n, sqlite3_value **value)
 	sqlite3_result_int64(context, power >= 0 && power < 63 ? INT64_C(1) << power : 0);
 }
 
-static int add_numbers(sqlite3 *db, int flags)
-{
-	static bool first = false, last = true;
-
-	return sqlite3_create_function(db, "first_id", 1, flags, &first, id_of_rank, NULL, NULL) ||
-		sqlite3_create_function(db, "last_id", 1, flags, &last, id_of_rank, NULL, NULL) ||
-		sqlite3_create_function(db, "rank_of", 1, flags, NULL, rank_of, NULL, NULL) ||
-		sqlite3_create_function(
-			db, "power_of_two", 1, flags, NULL, power_of_two, NULL, NULL);
-}
-
 int sql_functions_add(sqlite3 *db)
 {
-	static const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
+	static bool first = false, last = true;
+	static const struct db_function functions[] = {
+		{ "short_file", 1, .call = short_file },
+		{ "duration", 1, .call = duration },
+		{ "size", 1, .call = size_of },
+		{ "helps", 1, .call = helps },
+		{ "is_collective", 1, .call = is_collective },
+		{ "is_query", 1, .call = is_query },
+		{ "is_polling", 1, .call = is_polling },
+		{ "is_other", 1, .call = is_other },
+		{ "cpu_count", 1, .step = cpu_count_step, .end = cpu_count_final },
+		{ "link_key", 3, .step = link_key_step, .end = link_key_final },
+		{ "rank_list", 1, .step = rank_list_step, .end = rank_list_final },
+		{ "first_id", 1, .call = id_of_rank, .context = &first },
+		{ "last_id", 1, .call = id_of_rank, .context = &last },
+		{ "rank_of", 1, .call = rank_of },
+		{ "power_of_two", 1, .call = power_of_two },
+		{ .name = NULL },
+	};
 
-	if (sqlite3_create_function(db, "short_file", 1, flags, NULL, short_file, NULL, NULL) ||
-		sqlite3_create_function(db, "duration", 1, flags, NULL, duration, NULL, NULL) ||
-		sqlite3_create_function(db, "size", 1, flags, NULL, size_of, NULL, NULL) ||
-		sqlite3_create_function(db, "helps", 1, flags, NULL, helps, NULL, NULL) ||
-		sqlite3_create_function(
-			db, "is_collective", 1, flags, NULL, is_collective, NULL, NULL) ||
-		sqlite3_create_function(db, "is_query", 1, flags, NULL, is_query, NULL, NULL) ||
-		sqlite3_create_function(db, "is_polling", 1, flags, NULL, is_polling, NULL, NULL) ||
-		sqlite3_create_function(db, "is_other", 1, flags, NULL, is_other, NULL, NULL) ||
-		sqlite3_create_function(
-			db, "cpu_count", 1, flags, NULL, NULL, cpu_count_step, cpu_count_final) ||
-		sqlite3_create_function(
-			db, "link_key", 3, flags, NULL, NULL, link_key_step, link_key_final) ||
-		sqlite3_create_function(
-			db, "rank_list", 1, flags, NULL, NULL, rank_list_step, rank_list_final) ||
-		add_numbers(db, flags))
-		return -EIO;
-	return 0;
+	return db_add_functions(db, functions);
 }

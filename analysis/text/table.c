@@ -10,10 +10,12 @@
 
 #include "analysis/text/table.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/base/array.h"
 #include "analysis/base/shown.h"
 
@@ -419,13 +421,13 @@ static int64_t print_aligned(
 	struct column *c = calloc((size_t)rows->ncolumns + 1, sizeof *c);
 	struct cells cells = { 0 };
 	int64_t n = 0;
-	int rc = SQLITE_NOMEM;
+	int rc = -ENOMEM;
 
 	if (c && columns_begin(c, rows, plain) == 0)
-		while ((rc = rows->next(rows->from)) == SQLITE_ROW)
+		while ((rc = rows->next(rows->from)) > 0)
 			if (n++ < most && keep_row(&cells, c, rows, plain) != 0)
 				break;
-	if (rc != SQLITE_DONE)
+	if (rc)
 		n = -1;
 	if (n > 0 || (plain && n == 0))
 		print_kept(out, &cells, c, rows->ncolumns, plain, columns);
@@ -505,7 +507,7 @@ static int64_t print_csv(
 
 		csv_field(out, name ? name : "", name ? strlen(name) : 0, guarded, i == n - 1);
 	}
-	while ((rc = rows->next(rows->from)) == SQLITE_ROW && !ferror(out)) {
+	while ((rc = rows->next(rows->from)) > 0 && !ferror(out)) {
 		if (section)
 			csv_field(out, section, strlen(section), false, n == 0);
 		for (int i = 0; i < n; i++) {
@@ -516,7 +518,7 @@ static int64_t print_csv(
 		}
 		nrows++;
 	}
-	return rc == SQLITE_DONE || rc == SQLITE_ROW ? nrows : -1;
+	return rc < 0 ? -1 : nrows;
 }
 
 static void json_escape(FILE *out, uint32_t code)
@@ -608,12 +610,12 @@ static char **json_keys(const struct table_source *rows)
 
 static int64_t print_json(FILE *out, const struct table_source *rows)
 {
-	int n = rows->ncolumns, rc = SQLITE_NOMEM;
+	int n = rows->ncolumns, rc = -ENOMEM;
 	char **keys = json_keys(rows);
 	int64_t nrows = 0;
 
 	fputc('[', out);
-	while (keys && (rc = rows->next(rows->from)) == SQLITE_ROW) {
+	while (keys && (rc = rows->next(rows->from)) > 0) {
 		fputs(nrows++ ? ",\n {" : "\n {", out);
 		for (int i = 0; i < n; i++) {
 			struct table_cell cell;
@@ -630,7 +632,7 @@ static int64_t print_json(FILE *out, const struct table_source *rows)
 	for (int i = 0; keys && i < n; i++)
 		free(keys[i]);
 	free(keys);
-	return rc == SQLITE_DONE ? nrows : -1;
+	return rc == 0 ? nrows : -1;
 }
 
 void table_cell_read(sqlite3_stmt *stmt, int column, struct table_cell *cell)
@@ -657,7 +659,7 @@ static const char *query_name(void *from, int column)
 
 static int query_next(void *from)
 {
-	return sqlite3_step(from);
+	return db_step(from);
 }
 
 static void query_cell(void *from, int column, struct table_cell *cell)

@@ -46,7 +46,7 @@ void table_cell_read(sqlite3_stmt *stmt, int column, struct table_cell *cell);
 struct table_source {
 	int ncolumns;
 	const char *(*name)(void *from, int column); /* NULL: no memory */
-	int (*next)(void *from);                     /* SQLITE_ROW, SQLITE_DONE, or what failed */
+	int (*next)(void *from);                     /* 1: at a row; 0: at the end; -errno */
 	void (*cell)(void *from, int column, struct table_cell *cell); /* until the next row */
 	void *from;
 };
