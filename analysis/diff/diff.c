@@ -29,9 +29,8 @@ sqlite3 *diff_open(void)
 {
 	sqlite3 *db;
 
-	if (sqlite3_open(":memory:", &db) == SQLITE_OK &&
-		sqlite3_exec(db, sql_diff_tables, NULL, NULL, NULL) == SQLITE_OK &&
-		diff_noise_functions(db) == SQLITE_OK && sql_functions_add(db) == 0)
+	if (db_open_memory(&db) == 0 && db_exec_quiet(db, sql_diff_tables) == 0 &&
+		diff_noise_functions(db) == 0 && sql_functions_add(db) == 0)
 		return db;
 	sqlite3_close(db);
 	return NULL;
@@ -41,39 +40,36 @@ sqlite3 *diff_open(void)
 static int copy_rows(sqlite3 *diff, int side, sqlite3 *run, const struct copy *c, sqlite3 **failed)
 {
 	sqlite3_stmt *read = NULL, *write = NULL;
-	int code, n = 0;
+	int rc, n = 0;
 
 	*failed = run;
-	code = sqlite3_prepare_v2(run, c->sql, -1, &read, NULL);
-	if (code == SQLITE_OK) {
+	rc = db_prepare(run, c->sql, &read);
+	if (!rc) {
 		*failed = diff;
 		n = sqlite3_column_count(read);
-		code = db_prepare_insert(diff, DB_INSERT, c->table, &write);
+		rc = db_prepare_insert(diff, DB_INSERT, c->table, &write);
 	}
-	while (code == SQLITE_OK && (code = sqlite3_step(read)) == SQLITE_ROW) {
+	while (!rc && (rc = db_step(read)) > 0) {
 		sqlite3_bind_int(write, 1, side);
 		for (int i = 0; i < n; i++)
 			sqlite3_bind_value(write, i + 2, sqlite3_column_value(read, i));
-		sqlite3_step(write);
-		code = sqlite3_reset(write);
+		rc = db_execute(write);
 	}
-	if (code == SQLITE_DONE)
-		code = SQLITE_OK;
-	else if (read && sqlite3_errcode(run) != SQLITE_OK && sqlite3_errcode(run) != SQLITE_ROW)
+	if (rc && read && db_last_error(run))
 		*failed = run;
 	sqlite3_finalize(write);
 	sqlite3_finalize(read);
-	return code;
+	return rc;
 }
 
 static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, bool both_sides)
 {
 	sqlite3_stmt *read = NULL, *write = NULL;
-	int code = sqlite3_prepare_v2(run, sql_diff_run, -1, &read, NULL);
+	int rc = db_prepare(run, sql_diff_run, &read);
 
-	if (code == SQLITE_OK)
-		code = db_prepare_insert(diff, DB_INSERT, "run", &write);
-	if (code == SQLITE_OK && sqlite3_step(read) == SQLITE_ROW) {
+	if (!rc)
+		rc = db_prepare_insert(diff, DB_INSERT, "run", &write);
+	if (!rc && db_step(read) > 0) {
 		sqlite3_bind_int(write, 1, side);
 		sqlite3_bind_text(write, 2, name, -1, SQLITE_STATIC);
 		sqlite3_bind_value(write, 3, sqlite3_column_value(read, 0));
@@ -81,45 +77,44 @@ static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, boo
 		sqlite3_bind_int(write, 5, both_sides);
 		for (int i = 2; i < 5; i++)
 			sqlite3_bind_value(write, 4 + i, sqlite3_column_value(read, i));
-		sqlite3_step(write);
-		code = sqlite3_reset(write);
+		rc = db_execute(write);
 	}
 	sqlite3_finalize(write);
 	sqlite3_finalize(read);
-	return code;
+	return rc;
 }
 
 int diff_take(
 	sqlite3 *diff, int side, sqlite3 *run, const char *name, bool both_sides, sqlite3 **failed)
 {
 	const struct copy *waits = both_sides ? exact_waits : live_waits;
-	int code = sqlite3_exec(diff, "BEGIN", NULL, NULL, NULL);
+	int rc = db_exec_quiet(diff, "BEGIN");
 
 	*failed = diff;
-	for (const struct copy *c = facts; code == SQLITE_OK && c->sql; c++)
-		code = copy_rows(diff, side, run, c, failed);
-	for (const struct copy *c = waits; code == SQLITE_OK && c->sql; c++)
-		code = copy_rows(diff, side, run, c, failed);
-	if (code == SQLITE_OK)
-		code = copy_run(diff, side, run, name, both_sides);
-	if (code == SQLITE_OK) {
+	for (const struct copy *c = facts; !rc && c->sql; c++)
+		rc = copy_rows(diff, side, run, c, failed);
+	for (const struct copy *c = waits; !rc && c->sql; c++)
+		rc = copy_rows(diff, side, run, c, failed);
+	if (!rc)
+		rc = copy_run(diff, side, run, name, both_sides);
+	if (!rc) {
 		*failed = diff;
-		code = sqlite3_exec(diff, "COMMIT", NULL, NULL, NULL);
+		rc = db_exec_quiet(diff, "COMMIT");
 	}
-	return code;
+	return rc;
 }
 
 int diff_compare(sqlite3 *diff)
 {
-	int code = sqlite3_exec(diff, sql_diff_same_sites, NULL, NULL, NULL);
+	int rc = db_exec_quiet(diff, sql_diff_same_sites);
 
-	if (code == SQLITE_OK)
-		code = diff_pair_sites(diff);
-	if (code == SQLITE_OK)
-		code = sqlite3_exec(diff, sql_diff_compare, NULL, NULL, NULL);
-	if (code == SQLITE_OK)
-		code = sqlite3_exec(diff, sql_diff_machine, NULL, NULL, NULL);
-	return code == SQLITE_OK ? sqlite3_exec(diff, sql_diff_judge, NULL, NULL, NULL) : code;
+	if (!rc)
+		rc = diff_pair_sites(diff);
+	if (!rc)
+		rc = db_exec_quiet(diff, sql_diff_compare);
+	if (!rc)
+		rc = db_exec_quiet(diff, sql_diff_machine);
+	return rc ? rc : db_exec_quiet(diff, sql_diff_judge);
 }
 
 const struct section diff_sections[] = {

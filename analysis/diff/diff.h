@@ -47,7 +47,7 @@
 
 extern const struct section diff_sections[];
 
-/* SQL functions of the rule above (noise.c). An SQLite code. */
+/* SQL functions of the rule above (noise.c). 0, or a negative errno. */
 int diff_noise_functions(sqlite3 *db);
 
 /* An empty database for two runs, or NULL without memory. */
@@ -55,19 +55,20 @@ sqlite3 *diff_open(void);
 
 /*
  * Takes over what a run, prepared by report_prepare(), has to say as side 0 (A) or 1 (B).
- * both_sides: waits are the exact ones. Returns an SQLite code; *failed is then the database that
+ * both_sides: waits are the exact ones. 0, or a negative errno; *failed is then the database that
  * has the message.
  */
 int diff_take(
 	sqlite3 *diff, int side, sqlite3 *run, const char *name, bool both_sides, sqlite3 **failed);
 
 /*
- * Rows of `site` without an id get one: that of the callsite in the other run which they are. An
- * SQLite code.
+ * Rows of `site` without an id get one: that of the callsite in the other run which they are. 0,
+ * or a negative errno.
  */
 int diff_pair_sites(sqlite3 *diff);
 
-/* When both are in: finds which callsites belong together, and what is noise. An SQLite code. */
+/* When both are in: finds which callsites belong together, and what is noise. 0, or a negative
+ * errno. */
 int diff_compare(sqlite3 *diff);
 
 #endif

@@ -17,6 +17,8 @@
 
 #include <math.h>
 
+#include "analysis/format/db/db.h"
+
 enum {
 	SLOTS = 128, /* wait_slot_cell.slot */
 	BATCHES_MOST = 32,
@@ -104,15 +106,12 @@ static void square_root(sqlite3_context *context, int n, sqlite3_value **value)
 
 int diff_noise_functions(sqlite3 *db)
 {
-	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
-	int code =
-		sqlite3_create_function(db, "square_root", 1, flags, NULL, square_root, NULL, NULL);
+	static const struct db_function functions[] = {
+		{ "square_root", 1, .call = square_root },
+		{ "normal_bound", 1, .call = normal_bound },
+		{ "batch_variance", 2, .step = add_slot, .end = batch_variance },
+		{ .name = NULL },
+	};
 
-	if (code == SQLITE_OK)
-		code = sqlite3_create_function(
-			db, "normal_bound", 1, flags, NULL, normal_bound, NULL, NULL);
-	if (code == SQLITE_OK)
-		code = sqlite3_create_function(
-			db, "batch_variance", 2, flags, NULL, NULL, add_slot, batch_variance);
-	return code;
+	return db_add_functions(db, functions);
 }

@@ -15,7 +15,10 @@
 #include "analysis/base/array.h"
 #include "analysis/diff/queries.h"
 
+#include <errno.h>
 #include <stdlib.h>
+
+#include "analysis/format/db/db.h"
 
 /* Beyond it (n of one side, m of the other: n m m steps) only the order counts. */
 enum { STEPS_MAX = 1 << 24 };
@@ -57,7 +60,7 @@ static int pair_evenly(struct element *few, size_t n, struct element *many, size
 	if (!cost || !from) {
 		free(cost);
 		free(from);
-		return SQLITE_NOMEM;
+		return -ENOMEM;
 	}
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i; j <= m - (n - i); j++) {
@@ -81,7 +84,7 @@ static int pair_evenly(struct element *few, size_t n, struct element *many, size
 		pair(&few[i], &many[best]);
 	free(cost);
 	free(from);
-	return SQLITE_OK;
+	return 0;
 }
 
 /* Elements of one group: those of A, then those of B. */
@@ -104,19 +107,19 @@ static int pair_group(struct element *e, size_t count)
 		return pair_evenly(few, n, many, m);
 	for (size_t i = 0; i < n; i++)
 		pair(&few[i], &many[i]);
-	return SQLITE_OK;
+	return 0;
 }
 
 static int read_elements(sqlite3 *diff, const char *sql, struct element **elements, size_t *count)
 {
 	sqlite3_stmt *read;
 	uint32_t room = 0;
-	int code = sqlite3_prepare_v2(diff, sql, -1, &read, NULL);
+	int rc = db_prepare(diff, sql, &read);
 
-	while (code == SQLITE_OK && (code = sqlite3_step(read)) == SQLITE_ROW) {
-		code = SQLITE_OK;
+	while (!rc && (rc = db_step(read)) > 0) {
+		rc = 0;
 		if (array_room(elements, sizeof **elements, &room, *count)) {
-			code = SQLITE_NOMEM;
+			rc = -ENOMEM;
 			break;
 		}
 		(*elements)[(*count)++] = (struct element){ .id = sqlite3_column_int64(read, 0),
@@ -125,49 +128,47 @@ static int read_elements(sqlite3 *diff, const char *sql, struct element **elemen
 			.group = sqlite3_column_int64(read, 3) };
 	}
 	sqlite3_finalize(read);
-	return code == SQLITE_DONE ? SQLITE_OK : code;
+	return rc;
 }
 
 static int write_mates(sqlite3 *diff, const struct element *elements, size_t count)
 {
 	sqlite3_stmt *write;
-	int code = sqlite3_prepare_v2(diff, sql_diff_mate, -1, &write, NULL);
+	int rc = db_prepare(diff, sql_diff_mate, &write);
 
-	for (size_t i = 0; code == SQLITE_OK && i < count; i++) {
+	for (size_t i = 0; !rc && i < count; i++) {
 		if (!elements[i].mate)
 			continue;
 		sqlite3_bind_int64(write, 1, elements[i].id);
 		sqlite3_bind_int64(write, 2, elements[i].mate);
-		sqlite3_step(write);
-		code = sqlite3_reset(write);
+		rc = db_execute(write);
 	}
 	sqlite3_finalize(write);
-	return code;
+	return rc;
 }
 
 static int pair_by(sqlite3 *diff, const char *sql)
 {
 	struct element *elements = NULL;
 	size_t count = 0;
-	int code = read_elements(diff, sql, &elements, &count);
+	int rc = read_elements(diff, sql, &elements, &count);
 
-	for (size_t i = 0, n; code == SQLITE_OK && i < count; i += n) {
+	for (size_t i = 0, n; !rc && i < count; i += n) {
 		for (n = 1; i + n < count && elements[i + n].group == elements[i].group; n++)
 			;
-		code = pair_group(elements + i, n);
+		rc = pair_group(elements + i, n);
 	}
-	if (code == SQLITE_OK)
-		code = write_mates(diff, elements, count);
+	if (!rc)
+		rc = write_mates(diff, elements, count);
 	free(elements);
-	return code;
+	return rc;
 }
 
 int diff_pair_sites(sqlite3 *diff)
 {
-	int code = sqlite3_exec(diff, sql_diff_elements, NULL, NULL, NULL);
+	int rc = db_exec_quiet(diff, sql_diff_elements);
 
-	for (size_t i = 0; code == SQLITE_OK && i < sizeof groups_sql / sizeof *groups_sql; i++)
-		code = pair_by(diff, groups_sql[i]);
-	return code == SQLITE_OK ? sqlite3_exec(diff, sql_diff_paired_sites, NULL, NULL, NULL) :
-				   code;
+	for (size_t i = 0; !rc && i < sizeof groups_sql / sizeof *groups_sql; i++)
+		rc = pair_by(diff, groups_sql[i]);
+	return rc ? rc : db_exec_quiet(diff, sql_diff_paired_sites);
 }

@@ -189,17 +189,17 @@ static void write_flow_end(
 static int write_flows(struct chrome *c)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(c->run->db, sql_export_flows, -1, &s, NULL);
+	int rc = db_prepare(c->run->db, sql_export_flows, &s);
 
-	while (code == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW && !ferror(c->out)) {
+	while (!rc && db_step(s) > 0 && !ferror(c->out)) {
 		int64_t done = sqlite3_column_int64(s, 6), post = sqlite3_column_int64(s, 7);
 
 		write_flow_end(c, "s", s, 1, sqlite3_column_int64(s, 3));
 		write_flow_end(c, "f", s, 4, done > post ? done : post);
 	}
-	if (code == SQLITE_OK)
-		code = sqlite3_finalize(s);
-	return code == SQLITE_OK ? 0 : db_say(c->run->db, code, "read", c->run->say);
+	if (!rc)
+		rc = db_finalize(s);
+	return rc ? db_say(c->run->db, rc, "read", c->run->say) : 0;
 }
 
 static int write_all(struct chrome *c)

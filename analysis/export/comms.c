@@ -122,11 +122,11 @@ static int read_groups(struct export_run *run, struct export_comms *c)
 {
 	struct group g = { 0 };
 	sqlite3_stmt *s;
-	int rc = 0, code = sqlite3_prepare_v2(run->db, sql_export_members, -1, &s, NULL);
+	int rc = 0, step = db_prepare(run->db, sql_export_members, &s);
 
-	if (code != SQLITE_OK)
-		return db_say(run->db, code, "read", run->say);
-	while (!rc && (code = sqlite3_step(s)) == SQLITE_ROW) {
+	if (step)
+		return db_say(run->db, step, "read", run->say);
+	while (!rc && (step = db_step(s)) > 0) {
 		const char *name = (const char *)sqlite3_column_text(s, 5);
 
 		if (g.n == 0 || sqlite3_column_int64(s, 0) != g.uid) {
@@ -149,7 +149,7 @@ static int read_groups(struct export_run *run, struct export_comms *c)
 		rc = end_group(run, c, &g);
 	sqlite3_finalize(s);
 	free(g.member);
-	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(run->db, code, "read", run->say);
+	return rc ? rc : step ? db_say(run->db, step, "read", run->say) : 0;
 }
 
 static uint32_t read_world_size(struct export_run *run)

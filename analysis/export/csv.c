@@ -23,18 +23,20 @@ static int write_table(
 	char path[PATH_MAX], sql[256];
 	sqlite3_stmt *s = NULL;
 	struct out_file out;
-	int code, rc, unread = 0;
+	int step, rc, unread = 0;
 
 	if (snprintf(path, sizeof path, "%s/%s.csv", dir, name) >= (int)sizeof path)
 		return -ENAMETOOLONG;
 	sqlite3_snprintf(sizeof sql, sql, "SELECT * FROM \"%w\"", name);
-	code = sqlite3_prepare_v2(run->db, sql, -1, &s, NULL);
-	if (code != SQLITE_OK)
-		return db_say(run->db, code, "read", run->say);
+	step = db_prepare(run->db, sql, &s);
+	if (step)
+		return db_say(run->db, step, "read", run->say);
 	rc = out_file_open(&out, path, run->say);
 	if (rc == 0) {
-		if (table_print(out.stream, s, format, 0, NULL) < 0)
-			unread = db_say(run->db, sqlite3_errcode(run->db), "read", run->say);
+		if (table_print(out.stream, s, format, 0, NULL) < 0) {
+			unread = db_last_error(run->db);
+			unread = db_say(run->db, unread ? unread : -ENOMEM, "read", run->say);
+		}
 		rc = out_file_close(&out);
 	}
 	sqlite3_finalize(s);
@@ -44,20 +46,20 @@ static int write_table(
 static int write_tables(struct export_run *run, const char *target, enum table_format format)
 {
 	sqlite3_stmt *s;
-	int code, rc = 0;
+	int step, rc = 0;
 
 	if (mkdir(target, 0777) != 0) {
 		rc = -errno;
 		say_line(run->say, "cannot make '%s': %s", target, strerror(-rc));
 		return rc;
 	}
-	code = sqlite3_prepare_v2(run->db, sql_merge_named_tables, -1, &s, NULL);
-	if (code != SQLITE_OK)
-		return db_say(run->db, code, "read", run->say);
-	while (!rc && (code = sqlite3_step(s)) == SQLITE_ROW)
+	step = db_prepare(run->db, sql_merge_named_tables, &s);
+	if (step)
+		return db_say(run->db, step, "read", run->say);
+	while (!rc && (step = db_step(s)) > 0)
 		rc = write_table(run, target, (const char *)sqlite3_column_text(s, 0), format);
 	sqlite3_finalize(s);
-	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(run->db, code, "read", run->say);
+	return rc ? rc : step ? db_say(run->db, step, "read", run->say) : 0;
 }
 
 static int write_csv(struct export_run *run, const char *target)

@@ -31,11 +31,11 @@ static char *text_of(sqlite3_stmt *s, int i)
 static int read_names(struct export_run *run, const char *sql, char ***names, uint32_t *n)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(run->db, sql, -1, &s, NULL);
+	int rc = db_prepare(run->db, sql, &s);
 
-	if (code != SQLITE_OK)
-		return fail(run, code);
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	if (rc)
+		return fail(run, rc);
+	while ((rc = db_step(s)) > 0) {
 		int64_t id = sqlite3_column_int64(s, 0);
 
 		if (id < 0 || id > 65535)
@@ -46,28 +46,28 @@ static int read_names(struct export_run *run, const char *sql, char ***names, ui
 		(*names)[id] = text_of(s, 1);
 	}
 	sqlite3_finalize(s);
-	return code == SQLITE_DONE ? 0 : code == SQLITE_ROW ? -ENOMEM : fail(run, code);
+	return rc > 0 ? -ENOMEM : rc ? fail(run, rc) : 0;
 }
 
 static int read_places(struct export_run *run)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_exec(run->db, sql_export_places, NULL, NULL, NULL);
+	int rc = db_exec_quiet(run->db, sql_export_places);
 
-	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(run->db, sql_export_last_place, -1, &s, NULL);
-	if (code != SQLITE_OK)
-		return fail(run, code);
-	run->nplaces = sqlite3_step(s) == SQLITE_ROW ? (uint32_t)sqlite3_column_int64(s, 0) + 1 : 1;
+	if (!rc)
+		rc = db_prepare(run->db, sql_export_last_place, &s);
+	if (rc)
+		return fail(run, rc);
+	run->nplaces = db_step(s) > 0 ? (uint32_t)sqlite3_column_int64(s, 0) + 1 : 1;
 	sqlite3_finalize(s);
 	run->place = calloc(run->nplaces, sizeof(*run->place));
 	if (!run->place)
 		return -ENOMEM;
 	run->place[0].text = strdup("unknown");
-	code = sqlite3_prepare_v2(run->db, sql_export_place_names, -1, &s, NULL);
-	if (code != SQLITE_OK)
-		return fail(run, code);
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	rc = db_prepare(run->db, sql_export_place_names, &s);
+	if (rc)
+		return fail(run, rc);
+	while ((rc = db_step(s)) > 0) {
 		struct export_place *p = &run->place[sqlite3_column_int64(s, 0)];
 
 		p->text = text_of(s, 1);
@@ -78,16 +78,16 @@ static int read_places(struct export_run *run)
 	for (uint32_t i = 0; i < run->nplaces; i++)
 		if (!run->place[i].text)
 			return -ENOMEM;
-	return code == SQLITE_DONE ? 0 : fail(run, code);
+	return rc ? fail(run, rc) : 0;
 }
 
 /* Which place each callsite of the rank is. */
 static int read_callsites(struct export_run *run, sqlite3_stmt *s, struct export_rank *rank)
 {
-	int code;
+	int rc;
 
 	sqlite3_bind_int(s, 1, rank->rank);
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	while ((rc = db_step(s)) > 0) {
 		int64_t callsite = sqlite3_column_int64(s, 0);
 
 		if (callsite < 0 || callsite > DB_CALLSITE_MAX)
@@ -98,15 +98,15 @@ static int read_callsites(struct export_run *run, sqlite3_stmt *s, struct export
 		rank->place[callsite] = (uint32_t)sqlite3_column_int64(s, 1);
 	}
 	sqlite3_reset(s);
-	return code == SQLITE_DONE ? 0 : code == SQLITE_ROW ? -ENOMEM : fail(run, code);
+	return rc > 0 ? -ENOMEM : rc ? fail(run, rc) : 0;
 }
 
 static int read_threads(struct export_run *run, sqlite3_stmt *s, struct export_rank *rank)
 {
-	int code;
+	int rc;
 
 	sqlite3_bind_int(s, 1, rank->rank);
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	while ((rc = db_step(s)) > 0) {
 		uint32_t *more = realloc(rank->thread, (rank->nthreads + 1) * sizeof(*more));
 
 		if (!more)
@@ -115,24 +115,23 @@ static int read_threads(struct export_run *run, sqlite3_stmt *s, struct export_r
 		more[rank->nthreads++] = (uint32_t)sqlite3_column_int64(s, 0);
 	}
 	sqlite3_reset(s);
-	return code == SQLITE_DONE ? 0 : code == SQLITE_ROW ? -ENOMEM : fail(run, code);
+	return rc > 0 ? -ENOMEM : rc ? fail(run, rc) : 0;
 }
 
 static int read_ranks(struct export_run *run)
 {
 	sqlite3_stmt *s = NULL, *sites = NULL, *threads = NULL;
-	int code, rc = 0;
+	int step, rc = 0;
 
 	run->rank = calloc(run->clocks.n, sizeof(*run->rank));
 	if (!run->rank)
 		return -ENOMEM;
-	code = sqlite3_prepare_v2(run->db, sql_export_ranks, -1, &s, NULL);
-	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(run->db, sql_export_places_of_rank, -1, &sites, NULL);
-	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(run->db, sql_export_threads, -1, &threads, NULL);
-	while (code == SQLITE_OK && !rc && run->nranks < run->clocks.n &&
-		sqlite3_step(s) == SQLITE_ROW) {
+	step = db_prepare(run->db, sql_export_ranks, &s);
+	if (!step)
+		step = db_prepare(run->db, sql_export_places_of_rank, &sites);
+	if (!step)
+		step = db_prepare(run->db, sql_export_threads, &threads);
+	while (!step && !rc && run->nranks < run->clocks.n && db_step(s) > 0) {
 		struct export_rank *r = &run->rank[run->nranks++];
 
 		r->rank = sqlite3_column_int(s, 0);
@@ -147,7 +146,7 @@ static int read_ranks(struct export_run *run)
 	sqlite3_finalize(s);
 	sqlite3_finalize(sites);
 	sqlite3_finalize(threads);
-	return rc ? rc : code == SQLITE_OK ? 0 : fail(run, code);
+	return rc ? rc : step ? fail(run, step) : 0;
 }
 
 /* Nothing is before the first end of MPI_Init; ends become common time. */

@@ -373,12 +373,12 @@ static void open_call(struct stream *s, const struct item *item)
 static void read_coll_waits(struct stream *s, const struct item *item)
 {
 	sqlite3_stmt *row = s->coll_waits;
-	int code;
+	int rc;
 
 	sqlite3_bind_int64(row, 1, s->rank->rank);
 	sqlite3_bind_int64(row, 2, item->what.comm);
 	sqlite3_bind_int64(row, 3, item->seq);
-	while ((code = sqlite3_step(row)) == SQLITE_ROW) {
+	while ((rc = db_step(row)) > 0) {
 		int64_t from = item->enter + nanoseconds(row, 0, 0),
 			until = from + nanoseconds(row, 1, 0);
 
@@ -395,8 +395,8 @@ static void read_coll_waits(struct stream *s, const struct item *item)
 				.place = place_of(s, item->post_site) };
 	}
 	sqlite3_reset(row);
-	if (code != SQLITE_ROW && code != SQLITE_DONE && !s->error)
-		s->error = db_say(s->run->db, code, "read", s->run->say);
+	if (rc < 0 && !s->error)
+		s->error = db_say(s->run->db, rc, "read", s->run->say);
 }
 
 static void take_item(struct stream *s, const struct item *item)
@@ -428,10 +428,10 @@ static void take_item(struct stream *s, const struct item *item)
 
 static int step_source(struct stream *s, enum source_kind kind)
 {
-	int code = sqlite3_step(s->source[kind]);
+	int rc = db_step(s->source[kind]);
 
-	s->more[kind] = code == SQLITE_ROW;
-	return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+	s->more[kind] = rc > 0;
+	return rc < 0 ? rc : 0;
 }
 
 static bool takes_matched(const struct stream *s)
@@ -439,34 +439,33 @@ static bool takes_matched(const struct stream *s)
 	sqlite3_stmt *stmt;
 	bool takes = false;
 
-	if (sqlite3_prepare_v2(s->run->db, sql_export_takes_matched, -1, &stmt, NULL) ==
-			SQLITE_OK &&
-		sqlite3_bind_int(stmt, 1, s->rank->rank) == SQLITE_OK)
-		takes = sqlite3_step(stmt) == SQLITE_ROW;
+	if (db_prepare(s->run->db, sql_export_takes_matched, &stmt) == 0) {
+		sqlite3_bind_int(stmt, 1, s->rank->rank);
+		takes = db_step(stmt) > 0;
+	}
 	sqlite3_finalize(stmt);
 	return takes;
 }
 
 static int open_sources(struct stream *s, uint32_t thread)
 {
-	int code = SQLITE_OK;
+	int rc = 0;
 
-	for (int i = 0; i < SOURCES && code == SQLITE_OK; i++) {
+	for (int i = 0; i < SOURCES && !rc; i++) {
 		const char *sql =
 			i == SOURCE_OP && takes_matched(s) ? sql_export_ops_by_post : source_sql[i];
 
-		code = sqlite3_prepare_v2(s->run->db, sql, -1, &s->source[i], NULL);
-		if (code != SQLITE_OK)
+		rc = db_prepare(s->run->db, sql, &s->source[i]);
+		if (rc)
 			break;
 		sqlite3_bind_int64(s->source[i], 1, s->rank->rank * IDS_OF_RANK);
 		sqlite3_bind_int64(s->source[i], 2, (s->rank->rank + INT64_C(1)) * IDS_OF_RANK);
 		sqlite3_bind_int64(s->source[i], 3, thread);
-		code = step_source(s, (enum source_kind)i);
+		rc = step_source(s, (enum source_kind)i);
 	}
-	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(
-			s->run->db, sql_export_waits_of_collective, -1, &s->coll_waits, NULL);
-	return code;
+	if (!rc)
+		rc = db_prepare(s->run->db, sql_export_waits_of_collective, &s->coll_waits);
+	return rc;
 }
 
 /* The source whose next row was posted first; SOURCES at the end of all. */
@@ -505,9 +504,9 @@ int export_thread(struct export_run *run, const struct export_rank *rank, uint32
 	enum source_kind next;
 	struct item item;
 	int64_t post = 0;
-	int code = open_sources(&s, thread);
+	int rc = open_sources(&s, thread);
 
-	while (code == SQLITE_OK && !s.error) {
+	while (!rc && !s.error) {
 		next = first_source(&s, &post);
 		while (s.n && !s.error && (next == SOURCES || s.heap[0].enter < post)) {
 			pop_item(&s, &item);
@@ -516,12 +515,12 @@ int export_thread(struct export_run *run, const struct export_rank *rank, uint32
 		if (next == SOURCES || s.error)
 			break;
 		push_row(&s, next);
-		code = step_source(&s, next);
+		rc = step_source(&s, next);
 	}
 	close_call(&s);
 	/* before statements are finalized, which takes the message away */
-	if (code != SQLITE_OK)
-		s.error = db_say(run->db, code, "read", run->say);
+	if (rc)
+		s.error = db_say(run->db, rc, "read", run->say);
 	else if (s.error == -ENOMEM)
 		say_line(run->say, "out of memory");
 	for (int i = 0; i < SOURCES; i++)
