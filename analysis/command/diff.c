@@ -73,9 +73,9 @@ static int print_diff(
 	int rc;
 
 	for (int i = 0; i < 2; i++)
-		if (diff_take(diff, i, s->data[i].db, argv[i], both, &failed) != SQLITE_OK)
+		if (diff_take(diff, i, s->data[i].db, argv[i], both, &failed) != 0)
 			return say_error("cannot read '%s': %s", argv[i], sqlite3_errmsg(failed));
-	if (diff_compare(diff) != SQLITE_OK)
+	if (diff_compare(diff) != 0)
 		return say_error("cannot compare: %s", sqlite3_errmsg(diff));
 	rc = report_print(stdout, diff, diff_sections, &layout, &unknown);
 	if (rc == -EINVAL)

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/model/models.h"
 #include "analysis/format/links/links.h"
 
@@ -269,8 +270,7 @@ static int action_show(const struct model_options *o, const char *operand)
 static bool has_rows(sqlite3 *db, const char *query)
 {
 	sqlite3_stmt *any = NULL;
-	bool found = sqlite3_prepare_v2(db, query, -1, &any, NULL) == SQLITE_OK &&
-		sqlite3_step(any) == SQLITE_ROW;
+	bool found = db_prepare(db, query, &any) == 0 && db_step(any) > 0;
 
 	sqlite3_finalize(any);
 	return found;
@@ -307,10 +307,10 @@ static bool keep_pair(sqlite3 *db, const struct model_options *o)
 {
 	sqlite3_stmt *other = NULL;
 
-	if (sqlite3_prepare_v2(db, sql_command_other_pairs, -1, &other, NULL) == SQLITE_OK) {
+	if (db_prepare(db, sql_command_other_pairs, &other) == 0) {
 		sqlite3_bind_int64(other, 1, o->from);
 		sqlite3_bind_int64(other, 2, o->to);
-		sqlite3_step(other);
+		db_step(other);
 	}
 	sqlite3_finalize(other);
 	return has_rows(db, "SELECT 1 FROM comparison WHERE what = 'round_trip'");

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/format/links/links.h"
 
 extern char **environ;
@@ -82,14 +83,6 @@ static int say_sql(sqlite3 *db)
 			"");
 }
 
-/* VACUUM INTO attaches the file that it makes. */
-static int allow(
-	void *context, int action, const char *a, const char *b, const char *schema, const char *by)
-{
-	(void)context, (void)a, (void)b, (void)schema, (void)by;
-	return action == SQLITE_ATTACH ? SQLITE_DENY : SQLITE_OK;
-}
-
 /* Executes all statements of `sql`, printing the rows of each, and counts them. An exit code. */
 static int execute(sqlite3 *db, const char *sql, const struct sql_options *o, int *nstatements)
 {
@@ -106,18 +99,18 @@ static int execute(sqlite3 *db, const char *sql, const struct sql_options *o, in
 	while (sql && sql[strspn(sql, " \t\r\n;")]) {
 		sqlite3_stmt *stmt;
 
-		if (sqlite3_prepare_v2(db, sql, -1, &stmt, &sql) != SQLITE_OK)
+		if (db_prepare_first(db, &sql, &stmt) != 0)
 			return say_sql(db);
 		if (!stmt)
 			continue;
 		++*nstatements;
 		sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, ":top"), o->top);
 		if (sqlite3_column_count(stmt) == 0)
-			sqlite3_step(stmt);
+			db_step(stmt);
 		else if (table_print(stdout, stmt, formats[o->format], 0, NULL) >= 0 &&
 			o->format == SQL_JSON)
 			putchar('\n');
-		if (sqlite3_finalize(stmt) != SQLITE_OK)
+		if (db_finalize(stmt) != 0)
 			return say_sql(db);
 	}
 	return CMD_OK;
@@ -206,7 +199,7 @@ static int answer(struct dataset *data, const struct sql_options *o, const char 
 
 	if (sql_functions_add(data->db) != 0 || (o->report && make_report_tables(data, o) != 0))
 		return say_error("%s", sqlite3_errmsg(data->db));
-	sqlite3_set_authorizer(data->db, allow, NULL);
+	db_refuse_attach(data->db);
 	if (query) {
 		tell_unmatched(data, query);
 		rc = execute(data->db, query, o, &nstatements);

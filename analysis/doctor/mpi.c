@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/base/temporary.h"
 #include "analysis/format/links/links.h"
 
@@ -345,13 +346,13 @@ static double link_value(sqlite3 *db, const char *name)
 	sqlite3_stmt *s;
 	double value = -1;
 
-	if (sqlite3_prepare_v2(db,
+	if (db_prepare(db,
 		    "SELECT value FROM link_param WHERE tier = 'node' AND name = ?"
 		    " AND form IS NULL AND layout IS NULL AND peer IS NULL AND value IS NOT NULL",
-		    -1, &s, NULL) != SQLITE_OK)
+		    &s) != 0)
 		return -1;
 	sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
-	if (sqlite3_step(s) == SQLITE_ROW)
+	if (db_step(s) > 0)
 		value = sqlite3_column_double(s, 0);
 	sqlite3_finalize(s);
 	return value;

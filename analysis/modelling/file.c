@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/model/equations/contention.h"
 #include "analysis/model/equations/loggps_fit.h"
 #include "analysis/model/models.h"
@@ -127,7 +128,7 @@ static void add_row(struct comparing *k, const char *model, const char *what,
 {
 	sqlite3_stmt *s = k->insert;
 
-	if (k->rc != SQLITE_OK || isnan(predicted) || !(pt->median > 0))
+	if (k->rc || isnan(predicted) || !(pt->median > 0))
 		return;
 	sqlite3_bind_int(s, 1, k->pair->from);
 	sqlite3_bind_int(s, 2, k->pair->to);
@@ -142,8 +143,7 @@ static void add_row(struct comparing *k, const char *model, const char *what,
 	sqlite3_bind_text(s, 11, what, -1, SQLITE_STATIC);
 	sqlite3_bind_int64(s, 12, pt->count);
 	sqlite3_bind_text(s, 13, sample_flow_name(pt->flow), -1, SQLITE_STATIC);
-	sqlite3_step(s);
-	k->rc = sqlite3_reset(s);
+	k->rc = db_execute(s);
 }
 
 /* What the samples for fits say of the same point. */
@@ -345,20 +345,19 @@ int model_refit(struct calibration *c)
 
 int model_comparison(sqlite3 *db, const struct calibration *c)
 {
-	struct comparing k = { .rc = SQLITE_OK };
+	struct comparing k = { .rc = 0 };
 	int rc = 0;
 
-	k.rc = sqlite3_exec(db,
+	k.rc = db_exec_quiet(db,
 		"CREATE TABLE comparison (from_rank INTEGER, to_rank INTEGER, tier TEXT,"
 		" model TEXT, regime TEXT, bytes INTEGER, delay_ns INTEGER, measured_ns REAL,"
-		" predicted_ns REAL, error_pct REAL, what TEXT, hosts INTEGER, flow TEXT)",
-		NULL, NULL, NULL);
-	if (k.rc == SQLITE_OK)
-		k.rc = sqlite3_prepare_v2(db,
+		" predicted_ns REAL, error_pct REAL, what TEXT, hosts INTEGER, flow TEXT)");
+	if (!k.rc)
+		k.rc = db_prepare(db,
 			"INSERT INTO comparison VALUES "
 			"(?,?,?,?,?,?,?,?,?,?,?,nullif(?,0),nullif(?,''))",
-			-1, &k.insert, NULL);
-	for (size_t i = 0; i < c->npairs && rc == 0 && k.rc == SQLITE_OK; i++) {
+			&k.insert);
+	for (size_t i = 0; i < c->npairs && rc == 0 && !k.rc; i++) {
 		k.pair = &c->pair[i];
 		rc = compare_pair(&k, c);
 		for (size_t j = 0; j < c->nfits && rc == 0 && has_groups(c); j++) {
@@ -374,5 +373,5 @@ int model_comparison(sqlite3 *db, const struct calibration *c)
 	sqlite3_finalize(k.insert);
 	if (rc < 0)
 		return say_error("out of memory"), -1;
-	return k.rc == SQLITE_OK ? 0 : (say_error("%s", sqlite3_errmsg(db)), -1);
+	return k.rc ? (say_error("%s", sqlite3_errmsg(db)), -1) : 0;
 }

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
+
 static const struct {
 	const char *end, *terminal;
 } terminals[] = {
@@ -38,15 +40,15 @@ static int write_blocks(FILE *to, sqlite3 *db, int from, int to_rank)
 	char model[64] = "";
 	int n = 0;
 
-	if (sqlite3_prepare_v2(db,
+	if (db_prepare(db,
 		    "SELECT model, bytes, error_pct FROM comparison WHERE delay_ns = 0"
 		    " AND what = 'round_trip'"
 		    " AND from_rank = ? AND to_rank = ? ORDER BY model, bytes",
-		    -1, &s, NULL) != SQLITE_OK)
+		    &s) != 0)
 		return say_error("%s", sqlite3_errmsg(db)), -1;
 	sqlite3_bind_int(s, 1, from);
 	sqlite3_bind_int(s, 2, to_rank);
-	while (sqlite3_step(s) == SQLITE_ROW) {
+	while (db_step(s) > 0) {
 		const char *now = (const char *)sqlite3_column_text(s, 0);
 
 		if (strcmp(now, model) != 0) {
@@ -72,14 +74,14 @@ static void write_plot(FILE *to, sqlite3 *db, int from, int to_rank)
 	int n = 0;
 
 	fprintf(to, "plot 0 notitle lc rgb 'black'");
-	if (sqlite3_prepare_v2(db,
+	if (db_prepare(db,
 		    "SELECT DISTINCT model FROM comparison WHERE delay_ns = 0"
 		    " AND what = 'round_trip'"
 		    " AND from_rank = ? AND to_rank = ? ORDER BY model",
-		    -1, &s, NULL) == SQLITE_OK) {
+		    &s) == 0) {
 		sqlite3_bind_int(s, 1, from);
 		sqlite3_bind_int(s, 2, to_rank);
-		for (; sqlite3_step(s) == SQLITE_ROW; n++)
+		for (; db_step(s) > 0; n++)
 			fprintf(to, ", $m%d with linespoints title '%s'", n,
 				(const char *)sqlite3_column_text(s, 0));
 	}

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/model/equations/contention.h"
 #include "analysis/model/models.h"
 #include "analysis/model/equations/plogp.h"
@@ -88,12 +89,12 @@ static int print_notes(const struct asking *a)
 {
 	sqlite3_stmt *s;
 
-	if (sqlite3_prepare_v2(a->db, sql_modelling_notes, -1, &s, NULL) != SQLITE_OK)
+	if (db_prepare(a->db, sql_modelling_notes, &s) != 0)
 		return say_error("%s", sqlite3_errmsg(a->db));
-	while (sqlite3_step(s) == SQLITE_ROW)
+	while (db_step(s) > 0)
 		print_foreign(stdout, (const char *)sqlite3_column_text(s, 0), 0, 2,
 			columns_to_fit(a->o->width));
-	return sqlite3_finalize(s) == SQLITE_OK ? CMD_OK : CMD_FAILED;
+	return db_finalize(s) == 0 ? CMD_OK : CMD_FAILED;
 }
 
 static int print_predictions(const struct asking *a)

@@ -24,6 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
+
 enum { CALLS_MIN = 8, SAMPLES_MAX = 2000000, SLOPE_MAX = 1000 }; /* ns/B: 1 MB/s */
 
 _Static_assert(CALLS_MIN == 8, "stands in the queries");
@@ -51,34 +53,34 @@ static int add_sample(struct sample **s, size_t *n, uint32_t *room, sqlite3_stmt
 	return 0;
 }
 
-/* All samples of one query. SQLITE_DONE, or what went wrong. */
+/* All samples of one query. 0, or what went wrong. */
 static int add_all(sqlite3 *db, const char *query, struct sample **s, size_t *n, uint32_t *room)
 {
 	sqlite3_stmt *row = NULL;
-	int code = sqlite3_prepare_v2(db, query, -1, &row, NULL);
+	int rc = db_prepare(db, query, &row);
 
-	while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW)
-		code = add_sample(s, n, room, row) < 0 ? SQLITE_NOMEM : SQLITE_OK;
+	while (!rc && (rc = db_step(row)) > 0)
+		rc = add_sample(s, n, room, row) < 0 ? -ENOMEM : 0;
 	sqlite3_finalize(row);
-	return code;
+	return rc;
 }
 
-/* Which samples are of ranks on one host. SQLITE_DONE, or what went wrong. */
+/* Which samples are of ranks on one host. 0, or what went wrong. */
 static int mark_hosts(sqlite3 *db, struct sample *s, size_t n)
 {
 	sqlite3_stmt *row = NULL;
-	int code = sqlite3_prepare_v2(db, sql_modelling_same_host, -1, &row, NULL);
+	int rc = db_prepare(db, sql_modelling_same_host, &row);
 
-	while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+	while (!rc && (rc = db_step(row)) > 0) {
 		int a = sqlite3_column_int(row, 0), b = sqlite3_column_int(row, 1);
 
 		for (size_t i = 0; i < n; i++)
 			s[i].same_node |= (s[i].from == a && s[i].to == b) ||
 				(s[i].from == b && s[i].to == a);
-		code = SQLITE_OK;
+		rc = 0;
 	}
 	sqlite3_finalize(row);
-	return code;
+	return rc;
 }
 
 /* S and S_p of the samples' tier, if they are all of one and the run has both. */
@@ -86,19 +88,19 @@ static int read_borders(sqlite3 *db, struct model_run *run)
 {
 	struct loggps_borders *k = &run->known;
 	sqlite3_stmt *row = NULL;
-	int code, S = 0, S_p = 0;
+	int rc, S = 0, S_p = 0;
 
 	for (size_t i = 1; i < run->n; i++)
 		if (run->s[i].same_node != run->s[0].same_node)
-			return SQLITE_DONE;
+			return 0;
 	*k = (struct loggps_borders){ UINT64_MAX, UINT64_MAX, 0 };
-	code = sqlite3_prepare_v2(db, sql_modelling_borders, -1, &row, NULL);
-	if (code == SQLITE_OK && run->n > 0) {
+	rc = db_prepare(db, sql_modelling_borders, &row);
+	if (!rc && run->n > 0) {
 		sqlite3_bind_int(row, 1, run->s[0].from);
 		sqlite3_bind_text(
 			row, 2, run->s[0].same_node ? "node" : "network", -1, SQLITE_STATIC);
 	}
-	while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+	while (!rc && (rc = db_step(row)) > 0) {
 		int is_S = sqlite3_column_bytes(row, 0) == 1;
 		bool value = sqlite3_column_type(row, 1) != SQLITE_NULL;
 
@@ -108,11 +110,11 @@ static int read_borders(sqlite3 *db, struct model_run *run)
 			k->reach = (uint64_t)sqlite3_column_int64(row, 2);
 		/* without a value but with a bound: none up to there; without both: not measured */
 		*(is_S ? &S : &S_p) = value || sqlite3_column_type(row, 2) != SQLITE_NULL;
-		code = SQLITE_OK;
+		rc = 0;
 	}
 	sqlite3_finalize(row);
 	run->has_borders = S && S_p;
-	return code;
+	return rc;
 }
 
 /* The samples of one pair, or of all (from < 0), moved to the front. */
@@ -131,23 +133,23 @@ int model_run_read(const char *path, int64_t from, int64_t to, struct model_run 
 	struct dataset_options options = { 0 };
 	struct dataset d = { 0 };
 	uint32_t room = 0;
-	int code, rc = -1;
+	int step, rc = -1;
 
 	*run = (struct model_run){ 0 };
 	if (dataset_open(path, &options, &model_say, &d) < 0)
 		return -1;
-	code = add_all(d.db, sql_modelling_calls, &run->s, &run->n, &room);
-	if (code == SQLITE_DONE)
-		code = add_all(d.db, sql_modelling_messages, &run->s, &run->n, &room);
-	if (code == SQLITE_DONE) {
+	step = add_all(d.db, sql_modelling_calls, &run->s, &run->n, &room);
+	if (!step)
+		step = add_all(d.db, sql_modelling_messages, &run->s, &run->n, &room);
+	if (!step) {
 		run->n = keep_pair(run->s, run->n, from, to);
-		code = mark_hosts(d.db, run->s, run->n);
+		step = mark_hosts(d.db, run->s, run->n);
 	}
-	if (code == SQLITE_DONE)
-		code = read_borders(d.db, run);
-	if (code == SQLITE_NOMEM)
+	if (!step)
+		step = read_borders(d.db, run);
+	if (step == -ENOMEM)
 		say_error("'%s': too many messages for the memory", path);
-	else if (code != SQLITE_DONE)
+	else if (step)
 		say_error("cannot read '%s': %s", path, sqlite3_errmsg(d.db));
 	else
 		rc = 0;

@@ -10,6 +10,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "analysis/format/db/db.h"
+
 const enum table_format model_formats[] = { TABLE_TEXT, TABLE_CSV, TABLE_JSON, TABLE_SPREADSHEET };
 
 int model_print(sqlite3 *db, const struct model_options *o, const char *title, const char *sql)
@@ -18,7 +20,7 @@ int model_print(sqlite3 *db, const struct model_options *o, const char *title, c
 	bool text = model_formats[o->format] == TABLE_TEXT;
 	int64_t rows;
 
-	if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK)
+	if (db_prepare(db, sql, &s) != 0)
 		return say_error("%s", sqlite3_errmsg(db));
 	if (text && title)
 		printf("%s\n", title);
@@ -36,8 +38,7 @@ sqlite3 *model_memory_db(void)
 {
 	sqlite3 *db = NULL;
 
-	if (sqlite3_open(":memory:", &db) != SQLITE_OK ||
-		sqlite3_exec(db, sql_modelling_tables, NULL, NULL, NULL) != SQLITE_OK) {
+	if (db_open_memory(&db) != 0 || db_exec_quiet(db, sql_modelling_tables) != 0) {
 		say_error("out of memory");
 		sqlite3_close(db);
 		return NULL;
@@ -58,6 +59,6 @@ void model_add_row(sqlite3 *db, const char *table, const char *values, ...)
 	sqlite3_str_appendall(str, ")");
 	sql = sqlite3_str_finish(str);
 	if (sql)
-		sqlite3_exec(db, sql, NULL, NULL, NULL);
+		db_exec_quiet(db, sql);
 	sqlite3_free(sql);
 }

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
+
 /* Text in roff: no line may begin with a dot or a quote, a backslash or a minus is escaped. */
 static void put_roff(FILE *out, const char *text)
 {
@@ -307,11 +309,10 @@ static void page_table(sqlite3 *db, const char *table, FILE *out)
 	fprintf(out, ".SH \"%s\"\n", table);
 	put_roff(out, t ? t->meaning : "");
 	fputc('\n', out);
-	if (sqlite3_prepare_v2(db, "SELECT name FROM pragma_table_info(?)", -1, &column, NULL) !=
-		SQLITE_OK)
+	if (db_prepare(db, "SELECT name FROM pragma_table_info(?)", &column) != 0)
 		return;
 	sqlite3_bind_text(column, 1, table, -1, SQLITE_STATIC);
-	while (sqlite3_step(column) == SQLITE_ROW) {
+	while (db_step(column) > 0) {
 		const char *name = (const char *)sqlite3_column_text(column, 0);
 		const struct column_doc *c = column_doc_find(table, name);
 
@@ -327,7 +328,7 @@ static int page_tables(FILE *out)
 	sqlite3 *db = tables_open();
 	sqlite3_stmt *table;
 
-	if (!db || sqlite3_prepare_v2(db, sql_merge_public_tables, -1, &table, NULL) != SQLITE_OK) {
+	if (!db || db_prepare(db, sql_merge_public_tables, &table) != 0) {
 		sqlite3_close(db);
 		return say_error(
 			"cannot make the tables: %s", db ? sqlite3_errmsg(db) : "no memory");
@@ -336,7 +337,7 @@ static int page_tables(FILE *out)
 	put_name(out, "tryst-tables", "tables and views of tryst's databases");
 	fputs(".SH DESCRIPTION\n", out);
 	put_paragraphs(out, tables_introduction);
-	while (sqlite3_step(table) == SQLITE_ROW)
+	while (db_step(table) > 0)
 		page_table(db, (const char *)sqlite3_column_text(table, 0), out);
 	fputs(".SH \"SEE ALSO\"\ntryst\\-sql(1), tryst\\-report(1), sqlite3(1)\n", out);
 	sqlite3_finalize(table);
