@@ -21,11 +21,11 @@ static int put_site(struct sites *s, uint32_t i, uint32_t callsite, uint64_t sta
 static int read_shared(struct sites *s, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *stmt;
-	int rc = 0, code = sqlite3_prepare_v2(ranks->db, sql_blame_shared_sites, -1, &stmt, NULL);
+	int rc = 0, step = db_prepare(ranks->db, sql_blame_shared_sites, &stmt);
 
-	if (code != SQLITE_OK)
-		return db_say(ranks->db, code, "read", ranks->say);
-	while (!rc && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+	if (step)
+		return db_say(ranks->db, step, "read", ranks->say);
+	while (!rc && (step = db_step(stmt)) > 0) {
 		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(stmt, 0));
 		const struct run_rank *first = rank_find(ranks, sqlite3_column_int64(stmt, 2));
 		int64_t callsite = sqlite3_column_int64(stmt, 1),
@@ -38,13 +38,13 @@ static int read_shared(struct sites *s, const struct run_ranks *ranks)
 				s->stack[i][there]);
 	}
 	sqlite3_finalize(stmt);
-	return rc ? rc : code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+	return rc ? rc : step ? db_say(ranks->db, step, "read", ranks->say) : 0;
 }
 
 int sites_read(struct sites *s, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *stmt;
-	int rc = 0, code;
+	int rc = 0, step;
 
 	*s = (struct sites){ calloc(ranks->n, sizeof(*s->stack)), calloc(ranks->n, sizeof(*s->n)),
 		ranks->n };
@@ -52,10 +52,10 @@ int sites_read(struct sites *s, const struct run_ranks *ranks)
 		sites_release(s);
 		return -ENOMEM;
 	}
-	code = sqlite3_prepare_v2(ranks->db, sql_blame_stacks, -1, &stmt, NULL);
-	if (code != SQLITE_OK)
-		return db_say(ranks->db, code, "read", ranks->say);
-	while (!rc && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
+	step = db_prepare(ranks->db, sql_blame_stacks, &stmt);
+	if (step)
+		return db_say(ranks->db, step, "read", ranks->say);
+	while (!rc && (step = db_step(stmt)) > 0) {
 		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(stmt, 0));
 		const char *text = (const char *)sqlite3_column_text(stmt, 2);
 		int64_t callsite = sqlite3_column_int64(stmt, 1);
@@ -66,7 +66,7 @@ int sites_read(struct sites *s, const struct run_ranks *ranks)
 	}
 	sqlite3_finalize(stmt);
 	if (!rc)
-		rc = code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+		rc = step ? db_say(ranks->db, step, "read", ranks->say) : 0;
 	return rc ? rc : read_shared(s, ranks);
 }
 

@@ -56,7 +56,7 @@ struct part {
 	struct activities stood; /* the waits' own time */
 	struct blame_result result;
 	int error; /* negative errno */
-	int code;  /* of SQLite */
+	int code;  /* of writing */
 };
 
 static uint32_t index_of(const struct part *p, uint32_t lane)
@@ -351,9 +351,9 @@ static void blame_parts(struct part *part, int n, struct worker *worker)
 
 static int end_part(struct part *p, struct activities *stood, struct blame_result *result)
 {
-	if (!p->error && p->code == SQLITE_OK)
+	if (!p->error && !p->code)
 		p->code = cells_flush(p->cells);
-	if (p->code != SQLITE_OK)
+	if (p->code)
 		return db_say(p->ranks->db, p->code, "write", p->ranks->say);
 	if (p->error)
 		say_line(p->ranks->say, "cannot keep what ranks did: %s", strerror(-p->error));
@@ -388,7 +388,7 @@ static int blame_all(struct history *t, const struct run_ranks *ranks, const str
 	 * a failed write rolls back everything, and later writes are refused (match/match.c): so
 	 * only the first failure has the reason
 	 */
-	failed = part && part[1].code != SQLITE_OK && part[1].code != -EEXIST;
+	failed = part && part[1].code != 0 && part[1].code != -EEXIST;
 	for (int i = 0; part && i < n; i++)
 		if (!rc)
 			rc = end_part(&part[failed ? n - 1 - i : i], stood, result);

@@ -26,9 +26,9 @@ static int64_t key_of(uint32_t callsite, uint32_t code)
 static int read_all(struct origins *o, const struct run_ranks *ranks, sqlite3_stmt *s)
 {
 	uint32_t n = 0, room = 0, next = 0;
-	int code;
+	int rc;
 
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	while ((rc = db_step(s)) > 0) {
 		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(s, 0));
 
 		if (!rank)
@@ -43,13 +43,13 @@ static int read_all(struct origins *o, const struct run_ranks *ranks, sqlite3_st
 	}
 	while (next <= o->nranks)
 		o->first[next++] = n;
-	return code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+	return rc ? db_say(ranks->db, rc, "read", ranks->say) : 0;
 }
 
 int origins_read(struct origins *o, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s = NULL;
-	int rc, code;
+	int rc, step;
 
 	*o = (struct origins){ .first = calloc(ranks->n + 1, sizeof(*o->first)),
 		.nranks = ranks->n };
@@ -58,9 +58,8 @@ int origins_read(struct origins *o, const struct run_ranks *ranks)
 	rc = db_exec(ranks->db, sql_blame_origins, "write", ranks->say);
 	if (rc)
 		return rc;
-	code = sqlite3_prepare_v2(ranks->db, sql_blame_origin_rows, -1, &s, NULL);
-	rc = code == SQLITE_OK ? read_all(o, ranks, s) :
-				 db_say(ranks->db, code, "read", ranks->say);
+	step = db_prepare(ranks->db, sql_blame_origin_rows, &s);
+	rc = step ? db_say(ranks->db, step, "read", ranks->say) : read_all(o, ranks, s);
 	sqlite3_finalize(s);
 	return rc ? rc : db_exec(ranks->db, "DROP TABLE temp.origin", "write", ranks->say);
 }

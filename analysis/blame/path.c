@@ -78,7 +78,7 @@ static void follow(struct path *p, uint32_t lane, int64_t from, int64_t to)
 
 static void go_back(struct path *p, uint32_t lane, int64_t from)
 {
-	while (from > p->start && p->code == SQLITE_OK) {
+	while (from > p->start && !p->code) {
 		const struct history_wait *w = history_waits_before(&p->waits, lane, from);
 
 		if (!w) {
@@ -127,12 +127,12 @@ static int add_imbalance(struct path *p)
 {
 	sqlite3 *db = p->ranks->db;
 	sqlite3_stmt *read, *write;
-	int code = sqlite3_prepare_v2(db, sql_blame_path_cells, -1, &read, NULL);
+	int rc = db_prepare(db, sql_blame_path_cells, &read);
 
-	if (code != SQLITE_OK)
-		return code;
-	code = sqlite3_prepare_v2(db, sql_blame_path_imbalance, -1, &write, NULL);
-	while (code == SQLITE_OK && sqlite3_step(read) == SQLITE_ROW) {
+	if (rc)
+		return rc;
+	rc = db_prepare(db, sql_blame_path_imbalance, &write);
+	while (!rc && db_step(read) > 0) {
 		const struct run_rank *rank = rank_find(p->ranks, sqlite3_column_int64(read, 0));
 		const struct history_piece piece = { .what = (enum history_what)sqlite3_column_int(
 							     read, 2),
@@ -144,11 +144,11 @@ static int add_imbalance(struct path *p)
 		sqlite3_bind_int64(write, 6,
 			(int64_t)((double)sqlite3_column_int64(read, 5) *
 				imbalance_of(p, (uint32_t)(rank - p->ranks->at), &piece)));
-		code = db_execute(write);
+		rc = db_execute(write);
 	}
 	sqlite3_finalize(write);
 	sqlite3_finalize(read);
-	return code;
+	return rc;
 }
 
 /* The time from the last end of MPI_Init to the last end of a rank. */
@@ -179,17 +179,17 @@ int path_run(struct history *t, const struct run_ranks *ranks, const struct site
 	p.code = p.on && history_view(t, &p.view) == 0 &&
 			lane_logs_view(&t->waits.logs, &p.waits) == 0 ?
 		cells_new(ranks->db, &path_layout, &p.cells) :
-		SQLITE_NOMEM;
-	if (p.code == SQLITE_OK)
+		-ENOMEM;
+	if (!p.code)
 		go_back(&p, lane, history_rank(t, lane)->end_ns);
-	if (p.code == SQLITE_OK)
+	if (!p.code)
 		p.code = cells_flush(p.cells);
-	if (p.code == SQLITE_OK) {
+	if (!p.code) {
 		sum_up(&p);
 		p.code = add_imbalance(&p);
 	}
 	result->path_ns = p.length;
-	rc = p.code != SQLITE_OK            ? db_say(ranks->db, p.code, "write", ranks->say) :
+	rc = p.code                         ? db_say(ranks->db, p.code, "write", ranks->say) :
 		history_view_error(&p.view) ? history_view_error(&p.view) :
 					      p.waits.error;
 	history_view_release(&p.view);

@@ -34,19 +34,19 @@ static int64_t start_of(const struct op *send)
 static int read_nodes(struct flows *f, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(ranks->db, sql_match_nodes, -1, &s, NULL);
+	int rc = db_prepare(ranks->db, sql_match_nodes, &s);
 
 	f->node_of = calloc(ranks->n, sizeof(*f->node_of));
 	f->node = calloc(ranks->n, sizeof(*f->node));
-	if (code != SQLITE_OK || !f->node_of || !f->node) {
+	if (rc || !f->node_of || !f->node) {
 		sqlite3_finalize(s);
-		return code != SQLITE_OK ? db_say(ranks->db, code, "read", ranks->say) : -ENOMEM;
+		return rc ? db_say(ranks->db, rc, "read", ranks->say) : -ENOMEM;
 	}
 	/* a rank without a host counts as alone on one */
 	for (uint32_t i = 0; i < ranks->n; i++)
 		f->node_of[i] = i;
 	f->nnodes = ranks->n;
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	while ((rc = db_step(s)) > 0) {
 		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(s, 0));
 		const struct run_rank *first = rank_find(ranks, sqlite3_column_int64(s, 1));
 
@@ -54,7 +54,7 @@ static int read_nodes(struct flows *f, const struct run_ranks *ranks)
 			f->node_of[rank - ranks->at] = (uint32_t)(first - ranks->at);
 	}
 	sqlite3_finalize(s);
-	return code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+	return rc ? db_say(ranks->db, rc, "read", ranks->say) : 0;
 }
 
 /* Fair shares, unless the run has flow cuts. */
@@ -81,10 +81,10 @@ static void set_cuts(struct contention *net, const char *name, double value)
 static int read_network(struct flows *f, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(ranks->db, sql_match_network, -1, &s, NULL);
+	int rc = db_prepare(ranks->db, sql_match_network, &s);
 
-	if (code != SQLITE_OK)
-		return db_say(ranks->db, code, "read", ranks->say);
+	if (rc)
+		return db_say(ranks->db, rc, "read", ranks->say);
 	f->net = (struct contention){ .a = NAN,
 		.b = NAN,
 		.c = NAN,
@@ -92,7 +92,7 @@ static int read_network(struct flows *f, const struct run_ranks *ranks)
 		.cut_chain_end = 0.5,
 		.cut_chain_middle = 2 };
 	/* rows of the lowest rank come last, and win */
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	while ((rc = db_step(s)) > 0) {
 		const char *name = (const char *)sqlite3_column_text(s, 0);
 		double value = sqlite3_column_double(s, 1);
 
@@ -100,7 +100,7 @@ static int read_network(struct flows *f, const struct run_ranks *ranks)
 			set_cuts(&f->net, name, value);
 	}
 	sqlite3_finalize(s);
-	return code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+	return rc ? db_say(ranks->db, rc, "read", ranks->say) : 0;
 }
 
 int flows_init(struct flows *f, const struct run_ranks *ranks, const struct run_links *links)

@@ -463,7 +463,7 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 	if (!rc)
 		rc = db_exec(db, "COMMIT", "write", say);
 	else
-		sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+		db_exec_quiet(db, "ROLLBACK");
 	match_release(&m);
 	return rc;
 }

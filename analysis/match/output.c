@@ -91,7 +91,7 @@ struct side {
 struct pairs {
 	struct output *o;
 	struct job job;
-	int code; /* of SQLite: the first failure so far */
+	int code; /* the first failure of writing */
 	uint32_t n;
 	struct pair {
 		struct side send, recv; /* an op without a partner is in send */
@@ -104,7 +104,7 @@ struct pairs {
 struct output {
 	struct pairs pairs[PAIR_BATCHES];
 	uint32_t filling; /* of pairs[], by the pass */
-	int code;         /* of SQLite: the first failure in a job */
+	int code;         /* the first failure in a job */
 	uint64_t rows;    /* of match_row */
 	struct rows_batch batch;
 	sqlite3_stmt *insert_match, *insert_coll;
@@ -124,7 +124,7 @@ int output_new(struct match *m, bool waits_only)
 {
 	struct output *o = calloc(1, sizeof(*o));
 	sqlite3 *db = m->ranks.db;
-	int code, rc;
+	int step, rc;
 
 	m->output = o;
 	if (!o)
@@ -133,21 +133,21 @@ int output_new(struct match *m, bool waits_only)
 	rc = slots_new(db, &m->ranks, &o->slots);
 	if (rc)
 		return rc;
-	code = rows_batch_register(db, &o->batch);
-	if (code == SQLITE_OK)
-		code = rows_batch_append(db, "match_row", MATCH_ROW_COLUMNS, &o->insert_match);
-	if (code == SQLITE_OK)
-		code = rows_batch_append(
+	step = rows_batch_register(db, &o->batch);
+	if (!step)
+		step = rows_batch_append(db, "match_row", MATCH_ROW_COLUMNS, &o->insert_match);
+	if (!step)
+		step = rows_batch_append(
 			db, "collective_wait_row", COLLECTIVE_WAIT_ROW_COLUMNS, &o->insert_coll);
-	if (code == SQLITE_OK)
-		code = cells_new(db, &wait_layout, &o->waits);
-	if (code == SQLITE_OK)
-		code = cells_new(db, &done_layout, &o->done);
-	if (code == SQLITE_OK)
-		code = cells_new(db, &unhidden_layout, &o->unhidden);
-	if (code == SQLITE_OK)
-		code = cells_new(db, &accuracy_layout, &o->accuracy);
-	return code == SQLITE_OK ? 0 : db_say(db, code, "write", m->say);
+	if (!step)
+		step = cells_new(db, &wait_layout, &o->waits);
+	if (!step)
+		step = cells_new(db, &done_layout, &o->done);
+	if (!step)
+		step = cells_new(db, &unhidden_layout, &o->unhidden);
+	if (!step)
+		step = cells_new(db, &accuracy_layout, &o->accuracy);
+	return step ? db_say(db, step, "write", m->say) : 0;
 }
 
 void output_free(struct output *o)
@@ -175,7 +175,7 @@ static int flush(struct output *o, sqlite3_stmt *insert, const struct row *row, 
 
 static void fail(struct output *o, int code)
 {
-	if (o->code == SQLITE_OK)
+	if (!o->code)
 		o->code = code;
 }
 
@@ -188,9 +188,9 @@ static void count_op(const struct op *op, enum unmatched reason)
 static int write_summary(struct match *m)
 {
 	sqlite3_stmt *s;
-	int code = db_prepare_insert(m->ranks.db, DB_INSERT, "match_summary_cell", &s);
+	int rc = db_prepare_insert(m->ranks.db, DB_INSERT, "match_summary_cell", &s);
 
-	for (uint32_t i = 0; i < m->ranks.n * 2 * UNMATCHED_REASONS && code == SQLITE_OK; i++) {
+	for (uint32_t i = 0; i < m->ranks.n * 2 * UNMATCHED_REASONS && !rc; i++) {
 		const struct run_rank *rank = &m->ranks.at[i / 2 / UNMATCHED_REASONS];
 		unsigned side = i / UNMATCHED_REASONS % 2, reason = i % UNMATCHED_REASONS;
 
@@ -200,10 +200,10 @@ static int write_summary(struct match *m)
 		sqlite3_bind_int(s, 2, side ? KIND_RECV : KIND_SEND);
 		sqlite3_bind_int(s, 3, (int)reason);
 		sqlite3_bind_int64(s, 4, (int64_t)rank->ops[side][reason]);
-		code = db_execute(s);
+		rc = db_execute(s);
 	}
 	sqlite3_finalize(s);
-	return code;
+	return rc;
 }
 
 /* The cause of a part of an op's excess; unexplained is the last. */
@@ -461,7 +461,7 @@ static void write_pair(struct output *o, const struct pair *pair)
 	add_wait(o, recv, pair->protocol, recv_cause);
 	judge_live(o, send, pair->protocol, send_cause);
 	judge_live(o, recv, pair->protocol, recv_cause);
-	if (o->code == SQLITE_OK && (!o->waits_only || waiting))
+	if (!o->code && (!o->waits_only || waiting))
 		add_match_row(o, pair, waiting == KIND_SEND ? send_cause : recv_cause, waiting);
 }
 
@@ -477,7 +477,7 @@ static void write_pairs(void *context)
 {
 	struct pairs *p = context;
 
-	for (uint32_t i = 0; i < p->n && p->o->code == SQLITE_OK; i++)
+	for (uint32_t i = 0; i < p->n && !p->o->code; i++)
 		if (p->at[i].is_alone)
 			write_alone(p->o, &p->at[i]);
 		else
@@ -490,7 +490,7 @@ static void end_pairs(struct match *m, struct pairs *p)
 {
 	worker_wait(m->worker, &p->job);
 	p->n = 0;
-	if (p->code != SQLITE_OK && !m->error)
+	if (p->code && !m->error)
 		m->error = db_say(m->ranks.db, p->code, "write", m->say);
 }
 
@@ -510,15 +510,15 @@ static int write_unmatched(struct match *m)
 {
 	const struct output *o = m->output;
 	sqlite3_stmt *s;
-	int code = db_prepare_insert(m->ranks.db, DB_INSERT_OR_IGNORE, "alone_row", &s);
+	int rc = db_prepare_insert(m->ranks.db, DB_INSERT_OR_IGNORE, "alone_row", &s);
 
-	for (uint32_t i = 0; i < o->alone_last.n && code == SQLITE_OK; i++) {
+	for (uint32_t i = 0; i < o->alone_last.n && !rc; i++) {
 		sqlite3_bind_int64(s, 1, o->alone[i].id);
 		sqlite3_bind_int(s, 2, (int)o->alone[i].reason);
-		code = db_execute(s);
+		rc = db_execute(s);
 	}
 	sqlite3_finalize(s);
-	return code;
+	return rc;
 }
 
 void output_wait(struct match *m)
@@ -652,7 +652,7 @@ void output_coll(struct match *m, const struct output_coll *c)
 {
 	struct output *o = m->output;
 	int64_t *v = o->coll[o->ncoll++].value;
-	int code;
+	int rc;
 
 	v[COLLECTIVE_WAIT_ROW_ID] = 1;
 	v[COLLECTIVE_WAIT_ROW_RANK] = c->rank->rank;
@@ -665,16 +665,16 @@ void output_coll(struct match *m, const struct output_coll *c)
 	v[COLLECTIVE_WAIT_ROW_CALLSITE] = c->callsite;
 	v[COLLECTIVE_WAIT_ROW_DONE] = c->done;
 	v[COLLECTIVE_WAIT_ROW_START] = c->from - c->enter;
-	code = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, c->callsite,
+	rc = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, c->callsite,
 		slot_code_put_call(c->call) | slot_code_put_state(c->state) |
 			slot_code_put_collective(1),
 		c->from, c->wait_ns);
 	/* the wait of the completing call, as for messages */
-	if (code == SQLITE_OK && c->done > 0)
-		code = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, done_callsite(c->done),
+	if (!rc && c->done > 0)
+		rc = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, done_callsite(c->done),
 			slot_code_put_call(done_call(c->done)), c->from, c->wait_ns);
-	if (code != SQLITE_OK && !m->error)
-		m->error = db_say(m->ranks.db, code, "write", m->say);
+	if (rc && !m->error)
+		m->error = db_say(m->ranks.db, rc, "write", m->say);
 	if (o->ncoll < BATCH)
 		return;
 	output_wait(m);
@@ -709,45 +709,45 @@ static int write_info(struct match *m)
 		{ "path_run_ns", (uint64_t)r->blame.run_ns },
 	};
 	sqlite3_stmt *s;
-	int code = db_prepare_insert(m->ranks.db, DB_INSERT, "match_info", &s);
+	int rc = db_prepare_insert(m->ranks.db, DB_INSERT, "match_info", &s);
 
-	for (size_t i = 0; i < sizeof(info) / sizeof(info[0]) && code == SQLITE_OK; i++) {
+	for (size_t i = 0; i < sizeof(info) / sizeof(info[0]) && !rc; i++) {
 		sqlite3_bind_text(s, 1, info[i].key, -1, SQLITE_STATIC);
 		sqlite3_bind_int64(s, 2, (int64_t)info[i].value);
-		code = db_execute(s);
+		rc = db_execute(s);
 	}
 	sqlite3_finalize(s);
-	return code;
+	return rc;
 }
 
 int output_sums(struct match *m)
 {
 	const int code = cells_flush(m->output->waits);
 
-	return code == SQLITE_OK ? 0 : db_say(m->ranks.db, code, "write", m->say);
+	return code ? db_say(m->ranks.db, code, "write", m->say) : 0;
 }
 
 int output_end(struct match *m)
 {
 	struct output *o = m->output;
-	int code = flush(o, o->insert_match, o->match, &o->nmatch);
+	int rc = flush(o, o->insert_match, o->match, &o->nmatch);
 
 	m->result->rows = o->rows;
-	if (code == SQLITE_OK)
-		code = flush(o, o->insert_coll, o->coll, &o->ncoll);
-	if (code == SQLITE_OK)
-		code = write_summary(m);
-	if (code == SQLITE_OK)
-		code = write_unmatched(m);
-	if (code == SQLITE_OK)
-		code = cells_flush(o->done);
-	if (code == SQLITE_OK)
-		code = cells_flush(o->unhidden);
-	if (code == SQLITE_OK)
-		code = cells_flush(o->accuracy);
-	if (code == SQLITE_OK)
-		code = slots_flush(o->slots);
-	if (code == SQLITE_OK)
-		code = write_info(m);
-	return code == SQLITE_OK ? 0 : db_say(m->ranks.db, code, "write", m->say);
+	if (!rc)
+		rc = flush(o, o->insert_coll, o->coll, &o->ncoll);
+	if (!rc)
+		rc = write_summary(m);
+	if (!rc)
+		rc = write_unmatched(m);
+	if (!rc)
+		rc = cells_flush(o->done);
+	if (!rc)
+		rc = cells_flush(o->unhidden);
+	if (!rc)
+		rc = cells_flush(o->accuracy);
+	if (!rc)
+		rc = slots_flush(o->slots);
+	if (!rc)
+		rc = write_info(m);
+	return rc ? db_say(m->ranks.db, rc, "write", m->say) : 0;
 }

@@ -43,14 +43,14 @@ static unsigned kind_number(struct run_links *l, int64_t lowest)
 static int read_kinds(struct run_links *l, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int code = sqlite3_prepare_v2(ranks->db, sql_match_host_kinds, -1, &s, NULL);
+	int rc = db_prepare(ranks->db, sql_match_host_kinds, &s);
 
 	l->kind_of = calloc(ranks->n, sizeof(*l->kind_of));
-	if (code != SQLITE_OK || !l->kind_of) {
+	if (rc || !l->kind_of) {
 		sqlite3_finalize(s);
-		return code != SQLITE_OK ? db_say(ranks->db, code, "read", ranks->say) : -ENOMEM;
+		return rc ? db_say(ranks->db, rc, "read", ranks->say) : -ENOMEM;
 	}
-	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+	while ((rc = db_step(s)) > 0) {
 		const struct run_rank *rank = rank_find(ranks, sqlite3_column_int64(s, 0));
 
 		if (rank)
@@ -60,7 +60,7 @@ static int read_kinds(struct run_links *l, const struct run_ranks *ranks)
 	sqlite3_finalize(s);
 	if (l->nkinds == 0)
 		kind_number(l, -1);
-	return code == SQLITE_DONE ? 0 : db_say(ranks->db, code, "read", ranks->say);
+	return rc ? db_say(ranks->db, rc, "read", ranks->say) : 0;
 }
 
 /*
@@ -98,10 +98,10 @@ struct link_reader {
 static int read_link(const struct link_reader *r, unsigned own, unsigned tier, int32_t peer,
 	struct run_link *out)
 {
-	int code = SQLITE_DONE;
+	int rc = 0;
 	bool known = false;
 
-	for (uint32_t i = 0; i < r->ranks->n && !known && code == SQLITE_DONE; i++) {
+	for (uint32_t i = 0; i < r->ranks->n && !known && !rc; i++) {
 		size_t n = 0;
 
 		if (r->links->kind_of[i] != own)
@@ -109,14 +109,14 @@ static int read_link(const struct link_reader *r, unsigned own, unsigned tier, i
 		sqlite3_bind_int(r->find, 1, r->ranks->at[i].rank);
 		sqlite3_bind_text(r->find, 2, link_tier_name(tier), -1, SQLITE_STATIC);
 		sqlite3_bind_int(r->find, 3, peer);
-		while ((code = sqlite3_step(r->find)) == SQLITE_ROW && n < LINK_ROWS_MAX)
+		while ((rc = db_step(r->find)) > 0 && n < LINK_ROWS_MAX)
 			n += link_row_read(r->find, 1, &r->row[n]) == 0;
 		sqlite3_reset(r->find);
 		known = n > 0 && take_rows(out, r->row, n, tier, peer);
-		if (code == SQLITE_ROW)
-			code = SQLITE_DONE;
+		if (rc > 0)
+			rc = 0;
 	}
-	return code == SQLITE_DONE ? known : db_say(r->ranks->db, code, "read", r->ranks->say);
+	return rc ? db_say(r->ranks->db, rc, "read", r->ranks->say) : known;
 }
 
 /* A link to another kind of host is better than none, as in live_link_to(). */
@@ -155,7 +155,7 @@ static int read_links(const struct link_reader *r)
 int run_links_init(struct run_links *l, const struct run_ranks *ranks)
 {
 	struct link_reader r = { .links = l, .ranks = ranks };
-	int rc = read_kinds(l, ranks), code;
+	int rc = read_kinds(l, ranks), step;
 
 	if (rc)
 		return rc;
@@ -165,8 +165,8 @@ int run_links_init(struct run_links *l, const struct run_ranks *ranks)
 		free(r.row);
 		return -ENOMEM;
 	}
-	code = sqlite3_prepare_v2(ranks->db, sql_match_links, -1, &r.find, NULL);
-	rc = code == SQLITE_OK ? read_links(&r) : db_say(ranks->db, code, "read", ranks->say);
+	step = db_prepare(ranks->db, sql_match_links, &r.find);
+	rc = step ? db_say(ranks->db, step, "read", ranks->say) : read_links(&r);
 	sqlite3_finalize(r.find);
 	free(r.row);
 	return rc;

@@ -35,15 +35,15 @@ static const struct cells_layout layout = { .table = "wait_slot_cell",
 static int read_same(struct slots *s, sqlite3_stmt *rows)
 {
 	uint32_t n = 0, room = 0, next = 0;
-	int code;
+	int rc;
 
-	while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
+	while ((rc = db_step(rows)) > 0) {
 		const struct run_rank *rank = rank_find(s->ranks, sqlite3_column_int64(rows, 0));
 
 		if (!rank)
 			continue;
 		if (array_room(&s->same, sizeof(*s->same), &room, n))
-			return SQLITE_NOMEM;
+			return -ENOMEM;
 		while (next <= (uint32_t)(rank - s->ranks->at))
 			s->first[next++] = n;
 		s->same[n++] = (struct same_site){ sqlite3_column_int64(rows, 1),
@@ -52,14 +52,14 @@ static int read_same(struct slots *s, sqlite3_stmt *rows)
 	}
 	while (next <= s->ranks->n)
 		s->first[next++] = n;
-	return code == SQLITE_DONE ? SQLITE_OK : code;
+	return rc;
 }
 
 int slots_new(sqlite3 *db, const struct run_ranks *ranks, struct slots **out)
 {
 	struct slots *s = calloc(1, sizeof(*s));
 	sqlite3_stmt *rows = NULL;
-	int code;
+	int rc;
 
 	*out = s;
 	if (!s)
@@ -70,13 +70,13 @@ int slots_new(sqlite3 *db, const struct run_ranks *ranks, struct slots **out)
 	s->first = calloc(ranks->n + 1, sizeof(*s->first));
 	if (!s->first)
 		return -ENOMEM;
-	code = sqlite3_prepare_v2(db, sql_blame_shared_sites, -1, &rows, NULL);
-	if (code == SQLITE_OK)
-		code = read_same(s, rows);
+	rc = db_prepare(db, sql_blame_shared_sites, &rows);
+	if (!rc)
+		rc = read_same(s, rows);
 	sqlite3_finalize(rows);
-	for (int i = 0; i < SLOTS_USERS && code == SQLITE_OK; i++)
-		code = cells_new(db, &layout, &s->of[i]);
-	return code == SQLITE_OK ? 0 : db_say(db, code, "read", ranks->say);
+	for (int i = 0; i < SLOTS_USERS && !rc; i++)
+		rc = cells_new(db, &layout, &s->of[i]);
+	return rc ? db_say(db, rc, "read", ranks->say) : 0;
 }
 
 static int64_t site_of(const struct slots *s, int32_t rank, uint32_t callsite)
@@ -105,16 +105,16 @@ int slots_add(struct slots *s, enum slots_user user, int32_t rank, uint32_t call
 	if (!cell)
 		return cells_code(s->of[user]);
 	cell->sum[0] += ns;
-	return SQLITE_OK;
+	return 0;
 }
 
 int slots_flush(struct slots *s)
 {
-	int code = SQLITE_OK;
+	int rc = 0;
 
-	for (int i = 0; i < SLOTS_USERS && code == SQLITE_OK; i++)
-		code = cells_flush(s->of[i]);
-	return code;
+	for (int i = 0; i < SLOTS_USERS && !rc; i++)
+		rc = cells_flush(s->of[i]);
+	return rc;
 }
 
 void slots_free(struct slots *s)

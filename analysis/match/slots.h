@@ -24,13 +24,13 @@ struct slots;
 int slots_new(sqlite3 *db, const struct run_ranks *ranks, struct slots **out);
 
 /*
- * A wait of `rank` at its callsite that began at `at` [common ns]. code: as in wait_slot_cell. An
- * SQLite code.
+ * A wait of `rank` at its callsite that began at `at` [common ns]. code: as in wait_slot_cell. 0,
+ * or a negative errno.
  */
 int slots_add(struct slots *s, enum slots_user user, int32_t rank, uint32_t callsite, uint32_t code,
 	int64_t at, int64_t ns);
 
-/* Writes all of it to the database. Returns an SQLite code. */
+/* Writes all of it to the database. 0, or a negative errno. */
 int slots_flush(struct slots *s);
 
 /* Does nothing for NULL. */
