@@ -522,17 +522,13 @@ static int read_messages(struct loader *l, const struct say *say)
 {
 	sqlite3_stmt *q = NULL;
 	int64_t rows = 0;
-	int code = sqlite3_prepare_v2(l->db,
-		"SELECT send, recv, recv_enter, progress, code FROM match_row", -1, &q, NULL);
+	int rc = db_prepare(
+		l->db, "SELECT send, recv, recv_enter, progress, code FROM match_row", &q);
 
-	while (code == SQLITE_OK || code == SQLITE_ROW) {
-		uint32_t send, recv;
+	while (rc >= 0 && (rc = db_step(q)) > 0) {
+		uint32_t send = part_of(l, sqlite3_column_int64(q, 0));
+		uint32_t recv = part_of(l, sqlite3_column_int64(q, 1));
 
-		code = sqlite3_step(q);
-		if (code != SQLITE_ROW)
-			break;
-		send = part_of(l, sqlite3_column_int64(q, 0));
-		recv = part_of(l, sqlite3_column_int64(q, 1));
 		rows++;
 		if (send != REPLAY_NONE && recv != REPLAY_NONE && l->g->part[send].is_send &&
 			!l->g->part[recv].is_send) {
@@ -545,8 +541,8 @@ static int read_messages(struct loader *l, const struct say *say)
 		}
 	}
 	sqlite3_finalize(q);
-	if (code != SQLITE_DONE)
-		return db_say(l->db, code, "read", say);
+	if (rc)
+		return db_say(l->db, rc, "read", say);
 	rows = db_int(l->db, "SELECT value FROM match_info WHERE key = 'messages'", rows) - rows;
 	l->g->not_kept = rows > 0 ? (uint64_t)rows : 0;
 	return 0;
@@ -591,9 +587,9 @@ static uint32_t last_site(sqlite3 *db, int rank)
 	sqlite3_stmt *s = NULL;
 	int64_t last = 0;
 
-	if (sqlite3_prepare_v2(db, sql_replay_last_site, -1, &s, NULL) == SQLITE_OK) {
+	if (db_prepare(db, sql_replay_last_site, &s) == 0) {
 		sqlite3_bind_int(s, 1, rank);
-		if (sqlite3_step(s) == SQLITE_ROW)
+		if (db_step(s) > 0)
 			last = sqlite3_column_int64(s, 0);
 	}
 	sqlite3_finalize(s);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/format/db/db.h"
+
 int replay_add_at(sqlite3 *db, const struct replay_graph *g, uint32_t rank, const char *place,
 	int64_t by, int64_t *of_site)
 {
@@ -11,16 +13,17 @@ int replay_add_at(sqlite3 *db, const struct replay_graph *g, uint32_t rank, cons
 	const char *line = strrchr(place, ':');
 	sqlite3_stmt *q = NULL;
 	int n = 0;
+	int rc = db_prepare(db,
+		"SELECT callsite FROM callsite WHERE rank = ?1 AND frame = 0 AND line = ?2"
+		" AND (?3 = '' OR file = ?3 OR file LIKE '%/' || ?3)",
+		&q);
 
-	if (sqlite3_prepare_v2(db,
-		    "SELECT callsite FROM callsite WHERE rank = ?1 AND frame = 0 AND line = ?2"
-		    " AND (?3 = '' OR file = ?3 OR file LIKE '%/' || ?3)",
-		    -1, &q, NULL) != SQLITE_OK)
-		return -1;
+	if (rc)
+		return rc;
 	sqlite3_bind_int(q, 1, at->rank);
 	sqlite3_bind_int64(q, 2, atol(line ? line + 1 : place));
 	sqlite3_bind_text(q, 3, place, line ? (int)(line - place) : 0, SQLITE_STATIC);
-	while (sqlite3_step(q) == SQLITE_ROW) {
+	while ((rc = db_step(q)) > 0) {
 		const int64_t callsite = sqlite3_column_int64(q, 0);
 
 		if (callsite < 0 || callsite >= (int64_t)at->nsites)
@@ -29,5 +32,5 @@ int replay_add_at(sqlite3 *db, const struct replay_graph *g, uint32_t rank, cons
 		n++;
 	}
 	sqlite3_finalize(q);
-	return n;
+	return rc ? rc : n;
 }

@@ -9,7 +9,7 @@
 
 /*
  * Adds `by` to of_site[] of all callsites of the rank (an index) at `place`, [FILE:]LINE. Returns
- * the number of these callsites, or -1: the database cannot be read.
+ * the number of these callsites, or a negative errno: the database cannot be read.
  */
 int replay_add_at(sqlite3 *db, const struct replay_graph *g, uint32_t rank, const char *place,
 	int64_t by, int64_t *of_site);

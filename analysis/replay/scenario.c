@@ -96,7 +96,7 @@ static int read_links(struct reader_of_changes *r)
 {
 	const struct replay_graph *g = r->g;
 	sqlite3_stmt *q = NULL;
-	int code;
+	int rc;
 
 	r->out->link = calloc(g->nranks + 1, sizeof(*r->out->link));
 	if (!r->out->link)
@@ -104,18 +104,14 @@ static int read_links(struct reader_of_changes *r)
 	for (uint32_t i = 0; i < g->nranks; i++)
 		for (int t = 0; t < REPLAY_TIERS; t++)
 			nothing_known(&r->out->link[i][t].was);
-	code = sqlite3_prepare_v2(r->db,
+	rc = db_prepare(r->db,
 		"SELECT p.rank, t.id, p.name, p.value FROM link_param p JOIN tier_name t"
 		" ON t.name = p.tier AND p.model = 'LogGPS' AND p.peer IS NULL AND p.form IS NULL"
 		" AND p.layout IS NULL AND p.bytes IS NULL AND p.value IS NOT NULL",
-		-1, &q, NULL);
-	while (code == SQLITE_OK || code == SQLITE_ROW) {
-		int tier;
+		&q);
+	while (rc >= 0 && (rc = db_step(q)) > 0) {
+		int tier = sqlite3_column_int(q, 1);
 
-		code = sqlite3_step(q);
-		if (code != SQLITE_ROW)
-			break;
-		tier = sqlite3_column_int(q, 1);
 		for (uint32_t i = 0; i < g->nranks; i++)
 			if (g->rank[i].rank == sqlite3_column_int(q, 0) && tier >= 0 &&
 				tier < REPLAY_TIERS)
@@ -124,8 +120,8 @@ static int read_links(struct reader_of_changes *r)
 					sqlite3_column_double(q, 3));
 	}
 	sqlite3_finalize(q);
-	if (code != SQLITE_DONE)
-		return db_say(r->db, code, "read", r->say);
+	if (rc)
+		return db_say(r->db, rc, "read", r->say);
 	for (uint32_t i = 0; i < g->nranks; i++)
 		for (int t = 0; t < REPLAY_TIERS; t++) {
 			loggps_complete(&r->out->link[i][t].was);
@@ -397,6 +393,7 @@ static int take_add(struct reader_of_changes *r, char *change)
 	char *end = change, *value = strrchr(change, '=');
 	const uint32_t rank = read_rank_name(r->g, change, &end);
 	double ns;
+	int n;
 
 	if (rank == r->g->nranks || *end != '@' || !value ||
 		!replay_read_value(value + 1, false, &ns))
@@ -406,14 +403,10 @@ static int take_add(struct reader_of_changes *r, char *change)
 		r->out->add_ns = calloc(r->g->nsites + 1, sizeof(*r->out->add_ns));
 	if (!r->out->add_ns)
 		return -ENOMEM;
-	switch (replay_add_at(r->db, r->g, rank, end + 1, llround(ns), r->out->add_ns)) {
-	case -1:
-		return db_say(r->db, sqlite3_errcode(r->db), "read", r->say);
-	case 0:
-		return refuse(r, "the rank calls MPI at no such line");
-	default:
-		return 0;
-	}
+	n = replay_add_at(r->db, r->g, rank, end + 1, llround(ns), r->out->add_ns);
+	if (n < 0)
+		return db_say(r->db, n, "read", r->say);
+	return n ? 0 : refuse(r, "the rank calls MPI at no such line");
 }
 
 /* Marks all ranks' callsites at the place. */
@@ -426,7 +419,7 @@ static int mark_place(
 		const int n = replay_add_at(r->db, r->g, i, place, mark, of_site);
 
 		if (n < 0)
-			return db_say(r->db, sqlite3_errcode(r->db), "read", r->say);
+			return db_say(r->db, n, "read", r->say);
 		found += n;
 	}
 	return found ? 0 : refuse(r, "no rank calls MPI at one of these lines");

@@ -69,7 +69,7 @@ static int replay_at(sqlite3 *db, struct replay_graph *g, const struct replay_ch
 static int add_row(
 	sqlite3_stmt *q, const struct sweep *s, double value, const struct replay_result *result)
 {
-	int code;
+	int rc;
 
 	sqlite3_bind_text(q, 1, s->name, -1, SQLITE_STATIC);
 	if (s->is_bytes)
@@ -80,10 +80,9 @@ static int add_row(
 		sqlite3_bind_int64(q, 4, result->run_ns);
 	sqlite3_bind_int64(q, 5, (int64_t)result->moved);
 	sqlite3_bind_int64(q, 6, result->stuck);
-	sqlite3_step(q);
-	code = sqlite3_reset(q);
+	rc = db_execute(q);
 	sqlite3_clear_bindings(q);
-	return code;
+	return rc;
 }
 
 int replay_sweep(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
@@ -91,20 +90,19 @@ int replay_sweep(sqlite3 *db, struct replay_graph *g, const struct replay_change
 {
 	struct sweep s;
 	sqlite3_stmt *q = NULL;
-	int rc = read_sweep(sweep, &s, say), code;
+	int rc = read_sweep(sweep, &s, say), step;
 
 	if (rc)
 		return rc;
-	code = sqlite3_prepare_v2(
-		db, "INSERT INTO temp.scenario_sweep VALUES (?, ?, ?, ?, ?, ?)", -1, &q, NULL);
-	for (double value = s.from; value <= s.to && !rc && code == SQLITE_OK; value *= 2) {
+	step = db_prepare(db, "INSERT INTO temp.scenario_sweep VALUES (?, ?, ?, ?, ?, ?)", &q);
+	for (double value = s.from; value <= s.to && !rc && !step; value *= 2) {
 		struct replay_result result = { 0 };
 
 		rc = replay_at(db, g, changes, &s, value, &result, say);
 		if (!rc)
-			code = add_row(q, &s, value, &result);
+			step = add_row(q, &s, value, &result);
 		replay_result_release(&result);
 	}
 	sqlite3_finalize(q);
-	return rc ? rc : code == SQLITE_OK ? 0 : db_say(db, code, "write", say);
+	return rc ? rc : step ? db_say(db, step, "write", say) : 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/replay/tables.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -18,61 +19,59 @@ static int insert(sqlite3_stmt *q, const int64_t *value, int n, int text_at, con
 			sqlite3_bind_text(q, i + 1, text, -1, SQLITE_STATIC);
 		else
 			sqlite3_bind_int64(q, i + 1, value[i]);
-	sqlite3_step(q);
-	return sqlite3_reset(q);
+	return db_execute(q);
 }
 
 static int fill_ranks(sqlite3 *db, const struct replay_graph *g, const struct replay_result *before,
 	const struct replay_result *after)
 {
 	sqlite3_stmt *q = NULL;
-	int code = sqlite3_prepare_v2(db,
-		"INSERT INTO temp.scenario_rank VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", -1, &q, NULL);
+	int rc = db_prepare(
+		db, "INSERT INTO temp.scenario_rank VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", &q);
 
-	for (uint32_t i = 0; i < g->nranks && code == SQLITE_OK; i++) {
+	for (uint32_t i = 0; i < g->nranks && !rc; i++) {
 		const struct replay_rank_result *b = &before->rank[i], *a = &after->rank[i];
 		const int64_t value[] = { g->rank[i].rank, b->end_ns, a->end_ns, b->computation_ns,
 			a->computation_ns, b->inside_ns, a->inside_ns, b->wait_ns, a->wait_ns };
 
-		code = insert(q, value, 9, -1, NULL);
+		rc = insert(q, value, 9, -1, NULL);
 	}
 	sqlite3_finalize(q);
-	return code;
+	return rc;
 }
 
 static int fill_callsites(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_result *before, const struct replay_result *after)
 {
 	sqlite3_stmt *q = NULL;
-	int code = sqlite3_prepare_v2(
-		db, "INSERT INTO temp.scenario_callsite VALUES (?, ?, ?, ?, ?)", -1, &q, NULL);
+	int rc = db_prepare(db, "INSERT INTO temp.scenario_callsite VALUES (?, ?, ?, ?, ?)", &q);
 
 	for (uint32_t i = 0; i < g->nranks; i++)
-		for (uint32_t s = 0; s < g->rank[i].nsites && code == SQLITE_OK; s++)
-			for (int c = 0; c < REPLAY_CAUSES && code == SQLITE_OK; c++) {
+		for (uint32_t s = 0; s < g->rank[i].nsites && !rc; s++)
+			for (int c = 0; c < REPLAY_CAUSES && !rc; c++) {
 				const uint32_t site = g->rank[i].first_site + s;
 				const int64_t value[] = { g->rank[i].rank, s, 0,
 					before->site[site].wait_ns[c],
 					after->site[site].wait_ns[c] };
 
 				if (value[3] || value[4])
-					code = insert(q, value, 5, 2, causes[c]);
+					rc = insert(q, value, 5, 2, causes[c]);
 			}
 	sqlite3_finalize(q);
-	return code;
+	return rc;
 }
 
 /* A line on what the replay leaves out; %llu, if any, stands for `n`. */
 static int note(sqlite3 *db, const char *format, uint64_t n)
 {
 	char *text = sqlite3_mprintf(format, (unsigned long long)n), *sql;
-	int code;
+	int rc;
 
 	sql = sqlite3_mprintf("INSERT INTO temp.scenario_note VALUES (%Q)", text);
-	code = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+	rc = sql ? db_exec_quiet(db, sql) : -ENOMEM;
 	sqlite3_free(sql);
 	sqlite3_free(text);
-	return code;
+	return rc;
 }
 
 static int fill_notes(sqlite3 *db, const struct replay_graph *g,
@@ -128,29 +127,28 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"parameters of "
 			"their links are not known." },
 	};
-	int code = SQLITE_OK;
+	int rc = 0;
 
-	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]) && code == SQLITE_OK; i++)
+	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]) && !rc; i++)
 		if (notes[i].holds)
-			code = note(db, notes[i].format, notes[i].n);
-	return code;
+			rc = note(db, notes[i].format, notes[i].n);
+	return rc;
 }
 
 int replay_table_efficiency(
 	sqlite3 *db, const struct replay_efficiency *e, bool ideal_known, const struct say *say)
 {
 	sqlite3_stmt *q = NULL;
-	int code = sqlite3_prepare_v2(
-		db, "INSERT INTO temp.scenario_efficiency VALUES (?, ?, ?, ?)", -1, &q, NULL);
+	int rc = db_prepare(db, "INSERT INTO temp.scenario_efficiency VALUES (?, ?, ?, ?)", &q);
 
-	if (code == SQLITE_OK) {
+	if (!rc) {
 		const int64_t value[] = { e->run_ns, e->ideal_ns, e->mean_computation_ns,
 			e->max_computation_ns };
 
-		code = insert(q, value, 4, ideal_known ? -1 : 1, NULL);
+		rc = insert(q, value, 4, ideal_known ? -1 : 1, NULL);
 	}
 	sqlite3_finalize(q);
-	return code == SQLITE_OK ? 0 : db_say(db, code, "write", say);
+	return rc ? db_say(db, rc, "write", say) : 0;
 }
 
 int replay_tables(sqlite3 *db, const struct replay_graph *g, const struct replay_scenario *scenario,
@@ -160,19 +158,18 @@ int replay_tables(sqlite3 *db, const struct replay_graph *g, const struct replay
 	sqlite3_stmt *q = NULL;
 	const int64_t run[] = { before->run_ns, same->run_ns, after->run_ns,
 		(int64_t)after->moved };
-	int code = sqlite3_exec(db, sql_replay_tables, NULL, NULL, NULL);
+	int rc = db_exec_quiet(db, sql_replay_tables);
 
-	if (code == SQLITE_OK)
-		code = sqlite3_prepare_v2(
-			db, "INSERT INTO temp.scenario VALUES (?, ?, ?, ?)", -1, &q, NULL);
-	if (code == SQLITE_OK)
-		code = insert(q, run, 4, -1, NULL);
+	if (!rc)
+		rc = db_prepare(db, "INSERT INTO temp.scenario VALUES (?, ?, ?, ?)", &q);
+	if (!rc)
+		rc = insert(q, run, 4, -1, NULL);
 	sqlite3_finalize(q);
-	if (code == SQLITE_OK)
-		code = fill_ranks(db, g, before, after);
-	if (code == SQLITE_OK)
-		code = fill_callsites(db, g, before, after);
-	if (code == SQLITE_OK)
-		code = fill_notes(db, g, scenario, same, after);
-	return code == SQLITE_OK ? 0 : db_say(db, code, "write", say);
+	if (!rc)
+		rc = fill_ranks(db, g, before, after);
+	if (!rc)
+		rc = fill_callsites(db, g, before, after);
+	if (!rc)
+		rc = fill_notes(db, g, scenario, same, after);
+	return rc ? db_say(db, rc, "write", say) : 0;
 }
