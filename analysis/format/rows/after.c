@@ -14,17 +14,16 @@
 /* Enough for a reader to end, and short beside the end of a process. */
 enum { LOCK_WAIT_MS = 500 };
 
-/* Returns an SQLite code. */
 static int add_call(
 	sqlite3_stmt *name, sqlite3_stmt *cell, int32_t rank, unsigned fn, uint32_t count)
 {
-	int code;
+	int rc;
 
 	sqlite3_bind_int64(name, 1, fn);
 	sqlite3_bind_text(name, 2, function_name(fn), -1, SQLITE_STATIC);
-	code = db_execute(name);
-	if (code)
-		return code;
+	rc = db_execute(name);
+	if (rc)
+		return rc;
 	for (int i = 1; i <= sqlite3_bind_parameter_count(cell); i++)
 		sqlite3_bind_int64(cell, i, 0);
 	sqlite3_bind_int64(cell, 1, rank);
@@ -34,20 +33,19 @@ static int add_call(
 	return db_execute(cell);
 }
 
-/* In one transaction. Returns an SQLite code. */
 static int add_calls(sqlite3 *db, int32_t rank, const uint32_t *count)
 {
 	sqlite3_stmt *name = NULL, *cell = NULL;
-	int code = db_prepare_insert(db, DB_INSERT_OR_IGNORE, "call_name", &name);
+	int rc = db_prepare_insert(db, DB_INSERT_OR_IGNORE, "call_name", &name);
 
-	if (!code)
-		code = sqlite3_prepare_v2(db, sql_rows_call_cell, -1, &cell, NULL);
-	for (unsigned fn = 1; !code && fn < FN_COUNT; fn++)
+	if (!rc)
+		rc = db_prepare(db, sql_rows_call_cell, &cell);
+	for (unsigned fn = 1; !rc && fn < FN_COUNT; fn++)
 		if (count[fn])
-			code = add_call(name, cell, rank, fn, count[fn]);
+			rc = add_call(name, cell, rank, fn, count[fn]);
 	sqlite3_finalize(name);
 	sqlite3_finalize(cell);
-	return code;
+	return rc;
 }
 
 int rows_add_calls(const char *rank_dir, int32_t rank, uint64_t run_id, const uint32_t *count)
@@ -66,11 +64,10 @@ int rows_add_calls(const char *rank_dir, int32_t rank, uint64_t run_id, const ui
 		rc = -ENOENT;
 	if (!rc)
 		rc = db_exec(db, "PRAGMA synchronous = OFF; BEGIN IMMEDIATE", "write", NULL);
-	if (!rc) {
-		int code = add_calls(db, rank, count);
-
-		rc = code ? db_errno(db, code) : db_exec(db, "COMMIT", "write", NULL);
-	}
+	if (!rc)
+		rc = add_calls(db, rank, count);
+	if (!rc)
+		rc = db_exec(db, "COMMIT", "write", NULL);
 	sqlite3_close(db); /* undoes what was not committed */
 	return rc;
 }
