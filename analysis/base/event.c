@@ -2,7 +2,6 @@
 #include "analysis/base/event.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,16 +42,9 @@ int event_open(pid_t tid, uint64_t period_ns)
 /* The number in a file of /proc/sys/kernel, or `otherwise` where it cannot be read. */
 static long kernel_setting(const char *path, long otherwise)
 {
-	int fd = file_open_regular(AT_FDCWD, path, O_RDONLY, NULL);
 	char text[32];
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 
-	if (fd >= 0)
-		close(fd);
-	if (n <= 0)
-		return otherwise;
-	text[n] = '\0';
-	return strtol(text, NULL, 10);
+	return file_text(path, text, sizeof(text)) && text[0] ? strtol(text, NULL, 10) : otherwise;
 }
 
 void event_explain(int error, char *text, size_t size)

@@ -108,6 +108,17 @@ ssize_t file_read(int fd, void *to, size_t bytes, uint64_t offset)
 	return (ssize_t)done;
 }
 
+bool file_text(const char *path, char *text, size_t size)
+{
+	int fd = file_open_regular(AT_FDCWD, path, O_RDONLY, NULL);
+	ssize_t n = fd < 0 ? -1 : file_read(fd, text, size - 1, 0);
+
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return n >= 0;
+}
+
 int file_truncate(int fd, uint64_t bytes)
 {
 	int rc;

@@ -10,6 +10,7 @@
 #ifndef TRYST_BASE_FILE_H
 #define TRYST_BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -53,6 +54,12 @@ int file_write(int fd, const void *data, size_t bytes);
 
 /* Reads what there is of [offset, offset + bytes). The number of bytes, or a negative errno. */
 ssize_t file_read(int fd, void *to, size_t bytes, uint64_t offset);
+
+/*
+ * The text of a small regular file, one of /proc for example, in text[size]: as much of it as fits.
+ * False, and "", if it cannot be read.
+ */
+bool file_text(const char *path, char *text, size_t size);
 
 /* As ftruncate(). 0 or a negative errno. */
 int file_truncate(int fd, uint64_t bytes);

@@ -3,7 +3,6 @@
 #include "pmpi/callsite/lock.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -12,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/base/file.h"
 #include "analysis/format/run/proc.h"
 
 enum {
@@ -38,17 +38,12 @@ struct look {
 static bool read_state(uint32_t thread, struct proc_stat *task)
 {
 	char text[1024], path[64];
-	int fd, cancel;
-	ssize_t n;
+	int cancel;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%u/stat", thread);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	if (fd >= 0)
-		close(fd);
+	file_text(path, text, sizeof(text));
 	pthread_setcancelstate(cancel, NULL);
-	text[n > 0 ? n : 0] = '\0';
 	return proc_stat_read(text, task);
 }
 

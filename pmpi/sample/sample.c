@@ -2,7 +2,6 @@
 #include "pmpi/sample/sample.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -24,13 +23,9 @@ static _Atomic uint64_t threads_due_ticks;
 /* How far this time namespace's CLOCK_MONOTONIC_RAW is ahead of the kernel's own. */
 static int64_t time_offset(void)
 {
-	int fd = file_open_regular(AT_FDCWD, "/proc/self/timens_offsets", O_RDONLY, NULL);
 	char text[256];
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
+	file_text("/proc/self/timens_offsets", text, sizeof(text));
 	return proc_timens_read(text);
 }
 

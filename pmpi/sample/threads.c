@@ -47,17 +47,10 @@ static bool computes(pid_t tid)
 {
 	uint64_t ran_ns, waited_ns;
 	char path[64], text[128];
-	ssize_t n;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", (long)tid);
-	fd = file_open_regular(AT_FDCWD, path, O_RDONLY, NULL);
-	if (fd < 0)
-		return false;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	return proc_schedstat_read(text, &ran_ns, &waited_ns) && ran_ns >= COMPUTES_NS;
+	return file_text(path, text, sizeof(text)) &&
+		proc_schedstat_read(text, &ran_ns, &waited_ns) && ran_ns >= COMPUTES_NS;
 }
 
 /* The entry of a thread, made where `make` is set; NULL: there is none, or no room. */

@@ -3,7 +3,7 @@
 # Whatever reads a file, a variable or numbers out of text is held by a fuzz target, or it is said why not.
 . "${TEST_SRC:-.}/tests/lib.sh"
 cd "$TEST_SRC" || exit 1
-reads='\<(file_open|file_open_regular|file_stream|file_read|fopen|fdopen|open|openat|opendir|popen|getenv|getline|fgets|fread|fscanf|sscanf|strto[a-z]+|ato[ilf]|dlopen|readlink|pread|gethostname|dwfl_begin|sqlite3_open[a-z0-9_]*|dl_iterate_phdr)[[:space:]]*\('
+reads='\<(file_open|file_open_regular|file_text|file_stream|file_read|fopen|fdopen|open|openat|opendir|popen|getenv|getline|fgets|fread|fscanf|sscanf|strto[a-z]+|ato[ilf]|dlopen|readlink|pread|gethostname|dwfl_begin|sqlite3_open[a-z0-9_]*|dl_iterate_phdr)[[:space:]]*\('
 # By what they are handed, not by such a call.
 others='analysis/command/model.c analysis/format/links/calibration_read.c analysis/format/run/settings.c pmpi/callsite/cfi.c'
 

@@ -2,7 +2,6 @@
 #include "analysis/format/run/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,12 +16,7 @@
 /* The first line of a small file, without its newline; "" if it cannot be read. */
 static void read_line(const char *path, char *text, size_t size)
 {
-	int fd = file_open_regular(AT_FDCWD, path, O_RDONLY, NULL);
-	ssize_t bytes = fd < 0 ? -1 : read(fd, text, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	text[bytes > 0 ? bytes : 0] = 0;
+	file_text(path, text, size);
 	text[strcspn(text, "\n")] = 0;
 }
 
