@@ -11,7 +11,10 @@
  */
 void threads_read(struct thread *t);
 
-/* A thread that calls MPI now: its samples come from its own sampler from here on. */
+/*
+ * A thread that calls MPI now: its samples come from its own sampler from here on. Called with
+ * signals blocked, because it takes a lock.
+ */
 void threads_leave(struct thread *t, pid_t tid);
 
 #endif
