@@ -40,6 +40,14 @@ void buffer_unmap(struct buffer *b)
 		munmap((void *)(uintptr_t)page, b->mapped_bytes);
 }
 
+void buffer_blank(struct buffer *b)
+{
+	/* whoever reads it finds an end at 0, and no record there */
+	if (b->page)
+		mmap((void *)(uintptr_t)b->page, b->mapped_bytes, PROT_READ,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+}
+
 static uint64_t head_of(const struct buffer *b)
 {
 	return __atomic_load_n(&b->page->data_head, __ATOMIC_ACQUIRE);

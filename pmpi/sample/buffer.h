@@ -46,9 +46,15 @@ struct buffer_taker {
 /*
  * Maps the event `fd` with `pages` (a power of two) pages of records. Returns 0 or a negative
  * errno. The event lives as long as the mapping: close the descriptor. A child after fork() has no
- * mapping and must not touch it.
+ * mapping: see buffer_blank().
  */
 int buffer_map(struct buffer *b, int fd, size_t pages);
+
+/*
+ * In the child after fork(): empty pages where the mapping was. Code that a signal handler
+ * interrupted before it forked may still read there. Takes no lock.
+ */
+void buffer_blank(struct buffer *b);
 
 /* NULL in `page`, as before buffer_map(), does nothing. */
 void buffer_unmap(struct buffer *b);

@@ -55,6 +55,15 @@ void sample_resume(void)
 	sampling.since_ticks = clock_ticks();
 }
 
+void sample_forget(struct thread *t)
+{
+	struct sampler *s = t ? t->sampler : NULL;
+
+	sampling.period_ns = 0;
+	if (s)
+		buffer_blank(&s->buffer);
+}
+
 void sample_emit(struct thread *t)
 {
 	char why[128];

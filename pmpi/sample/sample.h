@@ -20,6 +20,12 @@ void sample_start(struct thread *t, int nranks);
 void sample_pause(void);
 void sample_resume(void);
 
+/*
+ * In the child after fork(): no samples. `t` is the thread that forked, or NULL. A signal handler
+ * may have forked in the middle of a call or of sample_read(), which the child then ends.
+ */
+void sample_forget(struct thread *t);
+
 /* At the end: keys of table run. */
 void sample_emit(struct thread *t);
 

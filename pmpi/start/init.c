@@ -385,6 +385,7 @@ static void in_child(void)
 	shim.recording = false;
 	shim.tracking = false;
 	shim.started = false;
+	sample_forget(thread_self);
 	thread_self = NULL;
 	sync_forget();
 	ring_forget();

@@ -16,6 +16,11 @@
  *		instructions, never out of the MPI library: where nothing is preloaded, never
  *
  * Prints `MODE: N jumps`.
+ *
+ *	fork	the handler forks out of our own instructions alone; the child returns from the
+ *		handler and ends after the call that was interrupted
+ *
+ * Prints `fork: N children, M ended badly`.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -29,10 +34,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 enum { MAIN_TAG = 1, HANDLER_TAG = 2, SIGNALS = 300, THREADS = 3, BARE_ROUNDS = 20000 };
-enum { DEEP = 20, DEEP_TIMES = 50 };
+enum { DEEP = 20, DEEP_TIMES = 50, CHILDREN = 100 };
 
 static const struct itimerval every = { { 0, 50 }, { 0, 50 } }, never;
 static const char *mode;
@@ -64,7 +71,8 @@ static int find_our_code(struct dl_phdr_info *info, size_t bytes, void *unused)
 	return 1;
 }
 
-static void jump_out_of_our_code(int signal, siginfo_t *info, void *context)
+/* Did the signal interrupt our own code? */
+static int is_ours(const void *context)
 {
 	const mcontext_t *m = &((const ucontext_t *)context)->uc_mcontext;
 #if defined(__x86_64__)
@@ -73,8 +81,13 @@ static void jump_out_of_our_code(int signal, siginfo_t *info, void *context)
 	uintptr_t at = (uintptr_t)m->pc;
 #endif
 
+	return at >= our_begin && at < our_end;
+}
+
+static void jump_out_of_our_code(int signal, siginfo_t *info, void *context)
+{
 	(void)signal, (void)info;
-	if (jumping && at >= our_begin && at < our_end) {
+	if (jumping && is_ours(context)) {
 		jumps++;
 		siglongjmp(again_here, 1);
 	}
@@ -158,6 +171,47 @@ static int run_deep(void)
 		send_deep(8);
 	}
 	printf("%s: %ld jumps\n", mode, (long)jumps);
+	MPI_Finalize();
+	return 0;
+}
+
+/* ---- fork ---- */
+
+static volatile sig_atomic_t is_child, children, ended_badly;
+
+static void fork_in_our_code(int signal, siginfo_t *info, void *context)
+{
+	int status;
+	pid_t pid;
+
+	(void)signal, (void)info;
+	if (is_child || !is_ours(context))
+		return;
+	pid = fork();
+	is_child = pid == 0;
+	if (pid <= 0)
+		return;
+	children++;
+	if (waitpid(pid, &status, 0) != pid || status != 0)
+		ended_badly++;
+}
+
+static int run_fork(void)
+{
+	struct sigaction action = { .sa_sigaction = fork_in_our_code,
+		.sa_flags = SA_RESTART | SA_SIGINFO };
+
+	MPI_Init(NULL, NULL);
+	dl_iterate_phdr(find_our_code, NULL);
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &every, NULL);
+	while (our_end && children < CHILDREN) {
+		MPI_Send(NULL, 0, MPI_INT, MPI_PROC_NULL, MAIN_TAG, MPI_COMM_WORLD);
+		if (is_child)
+			_exit(0);
+	}
+	setitimer(ITIMER_REAL, &never, NULL);
+	printf("%s: %d children, %d ended badly\n", mode, (int)children, (int)ended_badly);
 	MPI_Finalize();
 	return 0;
 }
@@ -250,6 +304,8 @@ int main(int argc, char **argv)
 		return run_threads();
 	if (strcmp(mode, "deep") == 0)
 		return run_deep();
+	if (strcmp(mode, "fork") == 0)
+		return run_fork();
 	if (strcmp(mode, "stack") == 0)
 		return run_in_thread();
 	run(NULL);

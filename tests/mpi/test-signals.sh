@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # test: timeout=240
-# A timer's handler that sends, jumps or exits at any instruction, on whichever stack, finds no lock taken and
+# A timer's handler that sends, jumps, forks or exits at any instruction, on whichever stack, finds no lock taken and
 # no record half written; what it called in the middle of our own work is counted as lost.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
@@ -52,6 +52,15 @@ for mpi in $MPIS; do
 	check_whole "$mpi deep" $out 1
 	expect_sql $out/rank-000000.db "SELECT sum(count), (SELECT value FROM run WHERE key = 'dropped_other')
 		FROM call_profile WHERE call = 'MPI_Ssend'" "1000|0"
+
+	# A child has no samples of its parent's.
+	out=out-$mpi-fork
+	TRYST_SAMPLE=10000
+	export TRYST_SAMPLE
+	to under shim_run $mpi 1 $out timeout 60 "$program" fork
+	expect "$mpi fork: exit code" $? 0
+	check "$mpi fork: $(cat under)" grep -q '^fork: [0-9]* children, 0 ended badly$' under
+	unset TRYST_SAMPLE
 
 	# Nobody waits for a lock that a thread has jumped out of.
 	out=out-$mpi-threads
