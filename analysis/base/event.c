@@ -70,3 +70,9 @@ uint64_t event_lockable_bytes(void)
 		kb = LOCKABLE_KB;
 	return (uint64_t)kb * 1024 * (uint64_t)(cpus > 0 ? cpus : 1);
 }
+
+int64_t event_pages_each(int nranks)
+{
+	return (int64_t)(event_lockable_bytes() / 2 / (uint64_t)(nranks > 0 ? nranks : 1) /
+		(uint64_t)sysconf(_SC_PAGESIZE));
+}

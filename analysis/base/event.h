@@ -21,6 +21,9 @@
  */
 int event_open(pid_t tid, uint64_t period_ns);
 
+/* Pages of 4 KiB for records: 6 s of samples at 200 a second, or 2000 switches. */
+enum { EVENT_BUFFER_PAGES = 8 };
+
 /*
  * Which setting made the kernel refuse an event: "kernel.perf_event_paranoid is 3", or "seccomp or
  * a security module", in text[size]. `error` is a negative errno of event_open().
@@ -32,5 +35,8 @@ void event_explain(int error, char *text, size_t size);
  * (kernel.perf_event_mlock_kb for each CPU); the kernel's default where it cannot be read.
  */
 uint64_t event_lockable_bytes(void);
+
+/* What `nranks` ranks of a host leave each other of half of these bytes, in pages of memory. */
+int64_t event_pages_each(int nranks);
 
 #endif

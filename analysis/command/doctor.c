@@ -346,6 +346,7 @@ static enum finding look_cache(const struct doctor *d, char *text, size_t size)
 /* Opens what the library opens in each thread. */
 static enum finding look_samples(const struct doctor *d, char *text, size_t size)
 {
+	const int64_t pages = event_pages_each((int)sysconf(_SC_NPROCESSORS_ONLN));
 	int fd = event_open(0, 1000000);
 	char why[128];
 
@@ -354,7 +355,13 @@ static enum finding look_samples(const struct doctor *d, char *text, size_t size
 		close(fd);
 		snprintf(text, size,
 			"the kernel tells where a program computes, and when it has no CPU");
-		return FINDING_OK;
+		if (pages / 2 >= EVENT_BUFFER_PAGES + 1)
+			return FINDING_OK;
+		snprintf(text + strlen(text), size - strlen(text),
+			"; but users may lock little memory (kernel.perf_event_mlock_kb): with a "
+			"rank a CPU, %s",
+			pages > 1 ? "samples between distant calls are lost" : "ranks get none");
+		return FINDING_NOTE;
 	}
 	event_explain(fd, why, sizeof why);
 	snprintf(text, size,

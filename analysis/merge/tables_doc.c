@@ -110,8 +110,11 @@ const struct table_doc table_docs[] = {
 		"Samples of what ranks computed between two calls that may move messages, by "
 		"function and line. Samples show only the program's own code, never the kernel's. "
 		"Keys of run: sample_period_ns (CPU time between two samples), samples_refused "
-		"(why the kernel gave none), unsampled_threads, samples_lost_bytes (of the "
-		"kernel's records that were overwritten before they were read), samples_dropped "
+		"(why the kernel gave none), unsampled_threads, unlocked_threads (of these, those "
+		"for which no more memory could be locked), small_buffers (threads whose records "
+		"get less memory because of that limit), samples_lost_bytes (of the kernel's "
+		"records that were overwritten before they were read), samples_lost_in_calls (of "
+		"these, bytes that a thread recorded in a call while it polled), samples_dropped "
 		"(records)." },
 	{ "off_cpu",
 		"Times of 20 us and more in which a thread had no CPU. Inside calls only those in "

@@ -57,6 +57,18 @@ static const struct {
 		"{count:,} call{count||s} returned an error: {of:,} of {name} at "
 		"{place?an unknown place}[, others at {more:,} more places]; what failed has no "
 		"row, but for messages that were cut" },
+	{ "samples_lost", "small",
+		"{count:,} bytes of the kernel's samples were overwritten before they could be "
+		"read: users may lock little memory (kernel.perf_event_mlock_kb)" },
+	{ "samples_lost", NULL,
+		"{count:,} bytes of the kernel's samples were overwritten before they could be "
+		"read" },
+	{ "samples_dropped", NULL,
+		"{count:,} records of samples and of times without a CPU were not recorded "
+		"(--max-ops keeps more)" },
+	{ "threads_unsampled", NULL,
+		"{count:,} thread{count| has|s have} no samples[, {more:,} because users may lock "
+		"little memory (kernel.perf_event_mlock_kb)]" },
 	{ "damaged_bytes", NULL, "{count} damaged bytes in ring or spool" },
 	{ "damaged_records", NULL, "{count} damaged records in ring or spool" },
 	{ "damaged_regions", NULL, "{count} damaged regions in ring or spool" },

@@ -38,8 +38,7 @@ void sample_start(struct thread *t, int nranks)
 		return;
 	sampling.period_ns = 1000000000U / (uint64_t)hz;
 	sampling.time_offset_ns = time_offset();
-	sampling.pages = (int64_t)(event_lockable_bytes() / 2 /
-		(uint64_t)(nranks > 0 ? nranks : 1) / (uint64_t)sysconf(_SC_PAGESIZE));
+	sampling.pages = event_pages_each(nranks);
 	sample_read(t, 0);
 	if (!sampling.refused)
 		record_key_number(t, "sample_period_ns", (int64_t)sampling.period_ns);
@@ -64,6 +63,12 @@ void sample_forget(struct thread *t)
 		buffer_blank(&s->buffer);
 }
 
+static void emit_count(struct thread *t, const char *key, uint64_t count)
+{
+	if (count)
+		record_key_number(t, key, (int64_t)count);
+}
+
 void sample_emit(struct thread *t)
 {
 	char why[128];
@@ -73,11 +78,13 @@ void sample_emit(struct thread *t)
 	if (sampling.refused) {
 		event_explain(sampling.refused, why, sizeof(why));
 		record_key(t, "samples_refused", why);
-	} else if (sampling.unsampled) {
-		record_key_number(t, "unsampled_threads", (int64_t)sampling.unsampled);
+		return;
 	}
-	if (sampling.lost_bytes)
-		record_key_number(t, "samples_lost_bytes", (int64_t)sampling.lost_bytes);
+	emit_count(t, "unsampled_threads", sampling.unsampled);
+	emit_count(t, "unlocked_threads", sampling.unlocked);
+	emit_count(t, "small_buffers", sampling.small);
+	emit_count(t, "samples_lost_bytes", sampling.lost_bytes);
+	emit_count(t, "samples_lost_in_calls", sampling.lost_in_calls);
 }
 
 /* The first call of a thread, or its first call with the state that another thread left. */

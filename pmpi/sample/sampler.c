@@ -8,7 +8,7 @@
 #include "analysis/base/event.h"
 
 enum {
-	PAGES_MOST = 8, /* 32 KiB: 6 s of samples at 200 a second, or 2000 switches */
+	PAGES_MOST = EVENT_BUFFER_PAGES,
 	PLACES_AT_ONCE = 32,
 	PAIRED_NS = 1000,
 	PAIRINGS = 3,
@@ -58,8 +58,12 @@ bool sampler_open(struct sampler *s, pid_t tid)
 	}
 	mapped = map_event(s, fd);
 	close(fd);
-	if (!mapped)
+	if (!mapped) {
 		atomic_fetch_add(&sampling.unsampled, 1);
+		atomic_fetch_add(&sampling.unlocked, 1);
+	} else if (s->buffer.bytes < PAGES_MOST * (uint64_t)sysconf(_SC_PAGESIZE)) {
+		atomic_fetch_add(&sampling.small, 1);
+	}
 	return mapped;
 }
 
@@ -82,6 +86,7 @@ struct reading {
 		uint32_t count;
 	} place[PLACES_AT_ONCE];
 	uint32_t nplaces;
+	uint64_t oldest_ticks;
 };
 
 static uint64_t ticks_of(const struct reading *r, uint64_t time_ns)
@@ -122,6 +127,7 @@ static void take_sample(void *context, uint64_t time_ns, uint64_t ip)
 	uint64_t ticks = ticks_of(r, time_ns);
 	uint32_t callsite, i;
 
+	r->oldest_ticks = ticks;
 	if (ticks <= r->of->left_ticks || is_unrecorded(ticks))
 		return;
 	callsite = callsite_of_code((const void *)(uintptr_t)ip);
@@ -138,7 +144,7 @@ static void take_sample(void *context, uint64_t time_ns, uint64_t ip)
 
 static void take_off_cpu(void *context, uint64_t out_ns, uint64_t in_ns, bool preempted)
 {
-	const struct reading *r = context;
+	struct reading *r = context;
 	const bool inside = ticks_of(r, out_ns + (in_ns - out_ns) / 2) <= r->of->left_ticks;
 	struct rec_off_cpu record = {
 		{ .type = REC_OFF_CPU, .words = sizeof(record) / 8, .id = r->of->thread },
@@ -146,6 +152,7 @@ static void take_off_cpu(void *context, uint64_t out_ns, uint64_t in_ns, bool pr
 		ticks_of(r, out_ns), ticks_of(r, in_ns)
 	};
 
+	r->oldest_ticks = record.out_ticks;
 	if (in_ns - out_ns < OFF_CPU_LEAST_NS || (inside && !preempted) ||
 		is_unrecorded(record.out_ticks))
 		return;
@@ -177,8 +184,12 @@ void sampler_read(struct sampler *s, const struct sampled *of)
 	uint64_t lost;
 
 	pair_clocks(&r);
+	r.oldest_ticks = r.now_ticks;
 	lost = buffer_take(&s->buffer, &taker);
 	put_places(&r);
 	if (lost)
 		atomic_fetch_add(&sampling.lost_bytes, lost);
+	/* the thread has polled in its last call: what is older than that was read before */
+	if (lost && r.oldest_ticks <= of->left_ticks)
+		atomic_fetch_add(&sampling.lost_in_calls, lost);
 }

@@ -21,7 +21,10 @@ struct sampling {
 	_Atomic int64_t pages;        /* that may still be mapped */
 	_Atomic uint64_t since_ticks; /* what is earlier is left out: recording was off */
 	_Atomic uint64_t lost_bytes;
-	_Atomic uint64_t unsampled; /* threads without an event */
+	_Atomic uint64_t lost_in_calls; /* bytes of lost_bytes that were recorded inside calls */
+	_Atomic uint64_t unsampled;     /* threads without an event */
+	_Atomic uint64_t unlocked;      /* of these, those for which no memory could be locked */
+	_Atomic uint64_t small;         /* threads with a smaller buffer, because of that limit */
 };
 
 extern struct sampling sampling;

@@ -85,11 +85,58 @@ check "a library that refuses is built" $cc -shared -fPIC -o refuse.so refuse.c 
 for mpi in $MPIS; do
 	refused "$mpi"
 done
+# A kernel that lets a user lock 12 KiB for each of two ranks, in a file of its setting's.
+cat >limit.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int openat(int dir, const char *path, int flags, ...)
+{
+	int (*next)(int, const char *, int, ...) = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat");
+	va_list list;
+	va_start(list, flags);
+	mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0;
+	va_end(list);
+	return next(dir, strcmp(path, "/proc/sys/kernel/perf_event_mlock_kb") == 0 ? getenv("LIMIT") : path, flags, mode);
+}
+long sysconf(int name)
+{
+	long (*next)(int) = (long (*)(int))dlsym(RTLD_NEXT, "sysconf");
+	return name == _SC_NPROCESSORS_ONLN ? 2 : next(name);
+}
+END
+check "a library with a limit is built" $cc -shared -fPIC -o limit.so limit.c -ldl
+LIMIT=$PWD/limit
+export LIMIT
+
+# limited MPI KB: a run with that many KiB a processor, of two
+limited() {
+	echo "$2" >limit
+	TRYST_SAMPLE=10000 TRYST_CALIBRATE=off
+	export TRYST_SAMPLE TRYST_CALIBRATE
+	check "$1: $2 KiB: the program ends well" to "$1-$2.log" shim_run "$1" 2 "$1-$2" \
+		env LD_PRELOAD="${TRYST_LIB}:$PWD/limit.so" "$(mpi_program "$1" sample)" work
+	unset TRYST_SAMPLE TRYST_CALIBRATE
+	check "$1: $2 KiB: the report is made" to "$1-$2.report" "$TRYST" report --width 300 -s losses "$1-$2"
+}
+
 LD_PRELOAD="$PWD/refuse.so" to doctor "$TRYST" doctor
 check "the doctor says so" grep -q '^note  *samples  *the kernel refuses them (' doctor
 
 to doctor "$TRYST" doctor
 grep -q '^ok  *samples ' doctor || skip "$(grep ' samples ' doctor)"
+for kb in 24 4; do
+	echo $kb >limit
+	LD_PRELOAD="$PWD/limit.so" to doctor "$TRYST" doctor
+	tr -s '\n ' ' ' <doctor >doctor-$kb
+done
+check "the doctor says that buffers are small" \
+	grep -q 'note samples .* users may lock little memory .* samples between distant calls are lost' doctor-24
+check "the doctor says that there are none" grep -q 'ranks get none' doctor-4
 cpu=$(processors | head -n 1)
 for mpi in $MPIS; do
 	check "$mpi: the program ends well" run "$mpi" 2 "$mpi-work" "$(mpi_program "$mpi" sample)" work
@@ -131,6 +178,17 @@ for mpi in $MPIS; do
 
 	check "$mpi: the report is made" to "$mpi.report" "$TRYST" report --width 300 -s path "$mpi-work"
 	check "$mpi: it names the function" grep -q 'of the CPU time in heavy sample.c:' "$mpi.report"
+
+	limited "$mpi" 24
+	expect_sql "$mpi-24/rank-000001.db" "SELECT group_concat(key, ' ') FROM (SELECT key FROM run
+		WHERE value > 0 AND key IN ('small_buffers', 'samples_lost_bytes', 'unsampled_threads') ORDER BY key)" \
+		"samples_lost_bytes small_buffers"
+	check "$mpi: it tells of lost samples" grep -q 'samples were overwritten .*perf_event_mlock_kb' "$mpi-24.report"
+	limited "$mpi" 4
+	expect_sql "$mpi-4/rank-000001.db" "SELECT group_concat(key || ' ' || value, ' ') FROM (SELECT key, value FROM run
+		WHERE key IN ('small_buffers', 'samples_lost_bytes', 'unsampled_threads', 'unlocked_threads') ORDER BY key)" \
+		"unlocked_threads 1 unsampled_threads 1"
+	check "$mpi: it tells of threads without samples" grep -q '2 threads have no samples, 2 because users' "$mpi-4.report"
 
 	for setting in sample:off stack_depth:0; do
 		name=TRYST_$(echo "${setting%:*}" | tr '[:lower:]' '[:upper:]')

@@ -213,6 +213,42 @@ WITH RECURSIVE nranks(n) AS (
 		SELECT rank_list(rank) AS ranks, count(*) AS nranks
 		FROM (SELECT DISTINCT rank FROM call_cell WHERE errors ORDER BY rank))
 	HAVING count(*)
+	UNION ALL SELECT 9.4, 'samples_lost', count(*), rank_list(rank), sum(n), 'B', NULL, NULL,
+		NULL, NULL, iif(max(small), 'small', NULL), NULL, NULL, NULL
+	FROM (
+		SELECT rank, CAST(value AS INTEGER) - coalesce((
+			SELECT CAST(c.value AS INTEGER)
+			FROM run c
+			WHERE c.rank = run.rank AND c.key = 'samples_lost_in_calls'), 0) AS n,
+			EXISTS (
+			SELECT 1
+			FROM run s
+			WHERE s.rank = run.rank AND s.key = 'small_buffers' AND s.value > 0) AS
+			small
+		FROM run
+		WHERE key = 'samples_lost_bytes' AND n > 0
+		ORDER BY rank)
+	HAVING count(*)
+	UNION ALL SELECT 9.5, 'samples_dropped', count(*), rank_list(rank), sum(n), 'records', NULL,
+		NULL, NULL, NULL, NULL, NULL, NULL, NULL
+	FROM (
+		SELECT rank, CAST(value AS INTEGER) AS n
+		FROM run
+		WHERE key = 'samples_dropped' AND n > 0
+		ORDER BY rank)
+	HAVING count(*)
+	UNION ALL SELECT 9.6, 'threads_unsampled', count(*), rank_list(rank), sum(n), 'threads',
+		NULL, nullif(sum(unlocked), 0), NULL, NULL, NULL, NULL, NULL, NULL
+	FROM (
+		SELECT rank, CAST(value AS INTEGER) AS n,
+			(
+			SELECT CAST(u.value AS INTEGER)
+			FROM run u
+			WHERE u.rank = run.rank AND u.key = 'unlocked_threads') AS unlocked
+		FROM run
+		WHERE key = 'unsampled_threads' AND n > 0
+		ORDER BY rank)
+	HAVING count(*)
 	UNION ALL SELECT 10, key, count(*), rank_list(rank), sum(n), CASE key
 		WHEN 'damaged_bytes' THEN 'B'
 		WHEN 'missing_chunks' THEN 'chunks'

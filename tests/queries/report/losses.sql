@@ -55,6 +55,27 @@ VALUES (0, call('MPI_Send'), 1, 9, 2), (0, call('MPI_Recv'), 1, 9, 4);
 -- 10|missing_chunks|1|0|2|chunks|-|-|-|-|-|-|-|-
 -- 12|ops_left_out|1|0|9|rows|-|-|-|-|-|-|-|-
 
+-- case: samples
+-- Both ranks lost samples, rank 1 from a smaller buffer; rank 2 lost some in calls alone, which are not missed.
+-- Two of three threads without samples had no memory.
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (0, 'world_size', 3), (1, 'end_ns', 1000),
+	(1, 'clean_finalize', 1), (2, 'end_ns', 1000), (2, 'clean_finalize', 1), (2, 'samples_lost_bytes', 96),
+	(2, 'samples_lost_in_calls', 96), (0, 'samples_lost_bytes', 340), (0, 'samples_lost_in_calls', 100), (1, 'samples_lost_bytes', 48), (1, 'small_buffers', 1),
+	(1, 'unsampled_threads', 3), (1, 'unlocked_threads', 2), (0, 'samples_dropped', 7);
+INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1), (1, call('MPI_Send'), 1, 1),
+	(2, call('MPI_Send'), 1, 1);
+-- rows:
+-- o|loss|nranks|ranks|count|unit|of|more|share_pct|ns|state|reason|name|place
+-- 9.4|samples_lost|2|0,1|288|B|-|-|-|-|small|-|-|-
+-- 9.5|samples_dropped|1|0|7|records|-|-|-|-|-|-|-|-
+-- 9.6|threads_unsampled|1|1|3|threads|-|2|-|-|-|-|-|-
+
+-- case: smaller buffers lose nothing by themselves
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (0, 'world_size', 1), (0, 'small_buffers', 1);
+INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
+-- rows:
+-- o|loss|nranks|ranks|count|unit|of|more|share_pct|ns|state|reason|name|place
+
 -- case: messages without predictions, and what the analysis could not do
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (0, 'world_size', 1), (0, 'TRYST_CALIBRATE', 'off');
 INSERT INTO match_info VALUES ('messages', 1), ('violations', 3), ('clocks_unknown', 0), ('blame_cut', 2);
