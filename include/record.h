@@ -231,7 +231,8 @@ enum op_cause {
 	CAUSE_CONTENTION,
 	CAUSE_UNHIDDEN_TRANSFER,
 	CAUSE_COLLECTIVE_SKEW,
-	CAUSE_UNEXPLAINED
+	CAUSE_UNEXPLAINED,
+	CAUSE_NO_CPU /* of no live cause: match/no_cpu.h */
 };
 
 /* protocol and live cause hint of an op in one byte */

@@ -31,7 +31,7 @@ CREATE TABLE tier_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 INSERT INTO cause_name VALUES
 	(1, 'late_sender'), (2, 'late_receiver'), (3, 'late_progress'), (4, 'wrong_order'),
 	(5, 'flow_control'), (6, 'contention'), (7, 'unhidden_transfer'),
-	(8, 'collective_skew'), (9, 'unexplained');
+	(8, 'collective_skew'), (9, 'unexplained'), (10, 'no_cpu');
 INSERT INTO protocol_name VALUES (1, 'short'), (2, 'eager'), (3, 'rendezvous');
 INSERT INTO tier_name VALUES (0, 'self'), (1, 'node'), (2, 'network');
 
@@ -851,7 +851,9 @@ CREATE TABLE match_row (
 	flow INTEGER,
 	contention INTEGER,
 	other INTEGER,
-	unhidden INTEGER
+	unhidden INTEGER,
+	no_cpu INTEGER,
+	blocked_outside INTEGER
 );
 
 -- A message, with the parts of its ops' excess: late_ns to other_ns (signed) add up to it. late_ns: the other side's
@@ -859,8 +861,12 @@ CREATE TABLE match_row (
 -- its progress was needed; order_ns: another message was there that the same thread received later, by one of its next
 -- 16 receives (receiving it first would not have ended the wait, but the rank could have worked on it meanwhile);
 -- flow_ns: messages before it had not been received; contention_ns: others shared its way between two nodes (by model
--- MM); unhidden_ns (in no sum): what a transfer begun at the post would have saved. protocol is the sender's; cause is
--- the largest part, NULL where neither side waited. Beyond 5 million messages only those that waited have a row
+-- MM); unhidden_ns (in no sum): what a transfer begun at the post would have saved. Of these parts, no_cpu_ns is what
+-- would not have been waited if a thread that was needed had always had a CPU: of the other side's lateness, its CPU
+-- loss since its last stay of 20 us or more in MPI; of other_ns, the time without a CPU inside the call, of the waiting
+-- thread from when its wait could have ended, and of the other side while the message needed it. blocked_outside_ns:
+-- of its lateness, the time in which the other side slept or was blocked outside MPI. protocol is the sender's; cause
+-- is the largest part (no_cpu: the part of other_ns that is in no_cpu_ns), NULL where neither side waited. Beyond 5 million messages only those that waited have a row
 -- (match_info: rows); the sums below are always complete.
 CREATE VIEW match AS
 SELECT
@@ -870,6 +876,7 @@ SELECT
 	CASE waiting WHEN 'sender' THEN send_rank WHEN 'receiver' THEN recv_rank END AS waiting_rank,
 	late AS late_ns, progress AS progress_ns, in_order AS order_ns, flow AS flow_ns,
 	contention AS contention_ns, other AS other_ns, unhidden AS unhidden_ns,
+	no_cpu AS no_cpu_ns, blocked_outside AS blocked_outside_ns,
 	cause,
 	send AS send_key, recv AS recv_key
 FROM match_row_fields m;
@@ -931,6 +938,9 @@ CREATE TABLE exact_cell (
 	live_blocked_ns INTEGER NOT NULL,	-- blocked_ns as it was seen live
 	lateness_ns INTEGER NOT NULL DEFAULT 0,	-- of ops with a late_ns: how late the other side was (exact_profile)
 	order_same_ns INTEGER NOT NULL DEFAULT 0,	-- of order_ns, where that message and this one are of the same sender
+	no_cpu_ns INTEGER NOT NULL DEFAULT 0,	-- of the parts of waits, as in match
+	other_no_cpu_ns INTEGER NOT NULL DEFAULT 0,	-- the part of no_cpu_ns that is in other_ns
+	blocked_outside_ns INTEGER NOT NULL DEFAULT 0,	-- of late_ns and progress_ns
 	max_lateness_ns INTEGER NOT NULL,
 	max_bytes INTEGER NOT NULL,
 	PRIMARY KEY (rank, callsite, code, peer, comm, bytes_log2)
@@ -956,7 +966,8 @@ SELECT rank, kind, call, callsite, peer, comm, protocol, bytes_log2, cause,
 	count, bytes, waits, blocked_ns, iif(no_prediction, NULL, blocked_ns - excess_ns) AS predicted_ns,
 	iif(no_prediction, NULL, excess_ns) AS excess_ns, late_ns, progress_ns, order_ns,
 	flow_ns, contention_ns, iif(no_prediction, NULL, other_ns) AS other_ns, receives_too,
-	lateness_ns, order_same_ns, max_lateness_ns, max_bytes, live_ns, live_blocked_ns, min_bytes
+	lateness_ns, order_same_ns, max_lateness_ns, max_bytes, live_ns, live_blocked_ns, min_bytes,
+	no_cpu_ns, other_no_cpu_ns, blocked_outside_ns
 FROM exact_cell_fields c;
 
 CREATE VIEW exact_by_callsite AS
@@ -964,7 +975,8 @@ SELECT e.rank, e.callsite, call, kind, f.function, f.file, f.line, cause, sum(co
 	sum(waits) AS waits, sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns,
 	sum(excess_ns) AS excess_ns, sum(late_ns) AS late_ns,
 	sum(progress_ns) AS progress_ns, sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns,
-	sum(contention_ns) AS contention_ns, sum(other_ns) AS other_ns
+	sum(contention_ns) AS contention_ns, sum(other_ns) AS other_ns,
+	sum(no_cpu_ns) AS no_cpu_ns, sum(blocked_outside_ns) AS blocked_outside_ns
 FROM exact_profile e LEFT JOIN site_row s0 ON s0.rank = e.rank AND s0.callsite = e.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, e.rank)
 	AND f.callsite = coalesce(s0.first_callsite, e.callsite) AND f.frame = 0
@@ -976,7 +988,8 @@ SELECT rank, peer, kind, cause, sum(count) AS count, sum(bytes) AS bytes, sum(wa
 	sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns, sum(excess_ns) AS excess_ns,
 	sum(late_ns) AS late_ns, sum(progress_ns) AS progress_ns,
 	sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns, sum(contention_ns) AS contention_ns,
-	sum(other_ns) AS other_ns
+	sum(other_ns) AS other_ns, sum(no_cpu_ns) AS no_cpu_ns,
+	sum(blocked_outside_ns) AS blocked_outside_ns
 FROM exact_profile GROUP BY rank, peer, kind, cause;
 
 CREATE VIEW exact_by_communicator AS
@@ -984,7 +997,8 @@ SELECT c.uid, max(c.name) AS name, kind, cause, sum(count) AS count, sum(waits) 
 	sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns, sum(excess_ns) AS excess_ns,
 	sum(late_ns) AS late_ns, sum(progress_ns) AS progress_ns,
 	sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns, sum(contention_ns) AS contention_ns,
-	sum(other_ns) AS other_ns
+	sum(other_ns) AS other_ns, sum(no_cpu_ns) AS no_cpu_ns,
+	sum(blocked_outside_ns) AS blocked_outside_ns
 FROM exact_profile e JOIN comm_row c ON c.rank = e.rank AND c.comm = e.comm
 GROUP BY c.uid, kind, cause;
 
@@ -993,7 +1007,8 @@ SELECT protocol, kind, cause, sum(count) AS count, sum(bytes) AS bytes, sum(wait
 	sum(blocked_ns) AS blocked_ns, sum(predicted_ns) AS predicted_ns, sum(excess_ns) AS excess_ns,
 	sum(late_ns) AS late_ns, sum(progress_ns) AS progress_ns,
 	sum(order_ns) AS order_ns, sum(flow_ns) AS flow_ns, sum(contention_ns) AS contention_ns,
-	sum(other_ns) AS other_ns
+	sum(other_ns) AS other_ns, sum(no_cpu_ns) AS no_cpu_ns,
+	sum(blocked_outside_ns) AS blocked_outside_ns
 FROM exact_profile GROUP BY protocol, kind, cause;
 
 -- Rendezvous messages that waited, by callsite, peer and what it was. For late_receiver,
@@ -1027,7 +1042,8 @@ ORDER BY wait_ns DESC;
 -- longest counts. A member that the definitions above do not ask for is judged by the clock, as for late_member. Calls
 -- that also waited for messages have no late_progress, and neither has a rank from where its rows of busy end early. A
 -- wait begins at the entry of the call that blocks, or where the member's wait before it ends, and ends at its return
--- at the latest. In an intercommunicator members need those of the other side alone.
+-- at the latest. In an intercommunicator members need those of the other side alone. no_cpu_ns, blocked_outside_ns: of the
+-- late member's lateness, as in match.
 CREATE TABLE coll_state_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 INSERT INTO coll_state_name VALUES
 	(1, 'wait_at_barrier'), (2, 'wait_at_nxn'), (3, 'late_broadcast'), (4, 'early_reduce'),
@@ -1043,14 +1059,17 @@ CREATE TABLE collective_wait_row (
 	late_rank INTEGER,
 	callsite INTEGER,
 	done INTEGER,			-- the call in which it waited, as in op_row
-	start INTEGER			-- when the wait began, since the entry of that call
+	start INTEGER,			-- when the wait began, since the entry of that call
+	no_cpu INTEGER,
+	blocked_outside INTEGER
 );
 
 CREATE VIEW collective_wait AS
 SELECT rank, seq, comm, call, state,
 	wait AS wait_ns, late_rank, callsite,
 	iif(done IS NULL, call, done_call) AS complete_call,
-	coalesce(done_callsite, callsite) AS complete_callsite, start AS start_ns
+	coalesce(done_callsite, callsite) AS complete_callsite, start AS start_ns,
+	no_cpu AS no_cpu_ns, blocked_outside AS blocked_outside_ns
 FROM collective_wait_row_fields w;
 
 -- When in the run a callsite's waits were, all ranks together; slot: of 128 equal parts of the run.
@@ -1064,7 +1083,8 @@ CREATE TABLE wait_slot_cell (
 
 CREATE VIEW collective_wait_by_callsite AS
 SELECT w.rank, w.callsite, call, state, f.function, f.file, f.line, count(*) AS count,
-	sum(wait_ns) AS wait_ns, max(wait_ns) AS max_wait_ns
+	sum(wait_ns) AS wait_ns, max(wait_ns) AS max_wait_ns,
+	sum(no_cpu_ns) AS no_cpu_ns, sum(blocked_outside_ns) AS blocked_outside_ns
 FROM collective_wait w LEFT JOIN site_row s0 ON s0.rank = w.rank AND s0.callsite = w.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, w.rank)
 	AND f.callsite = coalesce(s0.first_callsite, w.callsite) AND f.frame = 0
@@ -1072,13 +1092,15 @@ GROUP BY w.rank, w.callsite, call, state;
 
 CREATE VIEW collective_wait_by_communicator AS
 SELECT c.uid, max(c.name) AS name, call, state, count(*) AS count, sum(wait_ns) AS wait_ns,
-	max(wait_ns) AS max_wait_ns
+	max(wait_ns) AS max_wait_ns,
+	sum(no_cpu_ns) AS no_cpu_ns, sum(blocked_outside_ns) AS blocked_outside_ns
 FROM collective_wait w JOIN comm_row c ON c.rank = w.rank AND c.comm = w.comm
 GROUP BY c.uid, call, state;
 
 -- The ranks that others waited for.
 CREATE VIEW collective_wait_by_late_rank AS
-SELECT late_rank, state, count(*) AS count, sum(wait_ns) AS wait_ns
+SELECT late_rank, state, count(*) AS count, sum(wait_ns) AS wait_ns, sum(no_cpu_ns) AS no_cpu_ns,
+	sum(blocked_outside_ns) AS blocked_outside_ns
 FROM collective_wait GROUP BY late_rank, state;
 
 -- Transfers that stood still before the completing call was entered, although both sides had posted. unhidden_ns is the

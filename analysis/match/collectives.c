@@ -89,7 +89,7 @@ static void keep_wait(const struct instance *it, const struct coll_member *membe
 
 	kept->row[kept->n] = (struct output_coll){ member->rank, late->rank, it->uid, it->seq,
 		member->comm, member->call, member->callsite, state, member->from, w->from[part],
-		w->ns[part], member->done };
+		w->ns[part], member->done, 0, 0 };
 	kept->wait[kept->n++] = (struct history_wait){ .from = w->from[part],
 		.until = w->from[part] + w->ns[part],
 		.lane = member->lane,

@@ -37,6 +37,10 @@ analysis_match_libmatch_la_SOURCES = \
 	analysis/blame/unrecorded.h \
 	analysis/blame/origins.c \
 	analysis/blame/origins.h \
+	analysis/match/no_cpu.c \
+	analysis/match/no_cpu.h \
+	analysis/ranks/off_cpu.c \
+	analysis/ranks/off_cpu.h \
 	analysis/match/output.c \
 	analysis/match/output.h \
 	analysis/blame/path.c \
@@ -67,6 +71,7 @@ analysis_match_libmatch_la_SOURCES = \
 UNIT_LINK_test_match = analysis/match/libmatch.la
 UNIT_LINK_test_match_coll = analysis/match/libmatch.la
 UNIT_LINK_test_match_waits = analysis/match/libmatch.la
+UNIT_LINK_test_match_no_cpu = analysis/match/libmatch.la
 UNIT_LINK_test_blame = analysis/match/libmatch.la
 UNIT_LINK_test_run_links = analysis/match/libmatch.la
 UNIT_LINK_test_output = analysis/match/libmatch.la

@@ -8,6 +8,7 @@
 #include "analysis/blame/blame.h"
 #include "analysis/match/collectives.h"
 #include "analysis/ranks/busy.h"
+#include "analysis/ranks/off_cpu.h"
 #include "analysis/match/wrong_order.h"
 #include "analysis/blame/unrecorded.h"
 #include "analysis/match/output.h"
@@ -374,6 +375,7 @@ static int match_prepare(struct match *m, sqlite3 *db, const struct match_option
 	if (!m->bucket || !m->unreceived || !m->in_order)
 		return -ENOMEM;
 	rc = inside_init(&m->ranks, memory / 2);
+	off_cpu_init(&m->ranks, memory / 4);
 	if (!rc)
 		rc = history_init(
 			&m->history, m->ranks.n, options->waits, sqlite3_db_filename(db, "main"));

@@ -35,9 +35,10 @@ static const struct cells_layout wait_layout = { .table = "exact_cell",
 	.columns = "rank, callsite, code, peer, comm, bytes_log2, "
 		   "count, bytes, waits, blocked_ns, excess_ns, late_ns, progress_ns, order_ns, "
 		   "flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, "
-		   "lateness_ns, order_same_ns, max_lateness_ns, max_bytes",
+		   "lateness_ns, order_same_ns, no_cpu_ns, other_no_cpu_ns, blocked_outside_ns, "
+		   "max_lateness_ns, max_bytes",
 	.keys = 6,
-	.sums = 16,
+	.sums = 19,
 	.maxes = 2 };
 
 /* The calls in which ops waited, if not in their posts. */
@@ -212,7 +213,10 @@ struct cause_part {
 	enum op_cause cause;
 };
 
-enum { CAUSE_PARTS = 6 };
+enum {
+	CAUSE_PARTS = 7,
+	PARTS_OF_REST = 2 /* the last ones, which are known if the protocol is */
+};
 
 static void cause_parts(const struct side *op, struct cause_part *part)
 {
@@ -222,7 +226,7 @@ static void cause_parts(const struct side *op, struct cause_part *part)
 		{ p->late, sends ? CAUSE_LATE_RECEIVER : CAUSE_LATE_SENDER },
 		{ p->progress, CAUSE_LATE_PROGRESS }, { p->order, CAUSE_WRONG_ORDER },
 		{ p->flow, CAUSE_FLOW_CONTROL }, { p->contention, CAUSE_CONTENTION },
-		{ p->other, CAUSE_UNEXPLAINED }
+		{ p->other_no_cpu, CAUSE_NO_CPU }, { p->other - p->other_no_cpu, CAUSE_UNEXPLAINED }
 	};
 
 	memcpy(part, all, sizeof(all));
@@ -287,7 +291,7 @@ static void add_slots(
 	if (cause == CAUSE_NONE)
 		return;
 	cause_parts(op, part);
-	for (int i = 0; i < CAUSE_PARTS - !protocol; i++) {
+	for (int i = 0; i < (protocol ? CAUSE_PARTS : CAUSE_PARTS - PARTS_OF_REST); i++) {
 		if (part[i].ns)
 			fail(o,
 				slots_add(o->slots, SLOTS_OF_JOBS, op->rank, op->callsite,
@@ -352,6 +356,9 @@ static void add_wait(
 	cell->sum[13] += op->live_blocked;
 	cell->sum[14] += op->lateness;
 	cell->sum[15] += op->order_same ? p->order : 0;
+	cell->sum[16] += p->no_cpu;
+	cell->sum[17] += p->other_no_cpu;
+	cell->sum[18] += p->blocked_outside;
 	if (op->lateness > cell->max[0])
 		cell->max[0] = op->lateness;
 	if (op->bytes > cell->max[1])
@@ -441,6 +448,8 @@ static void add_match_row(
 	v[MATCH_ROW_CONTENTION] = a->contention + b->contention;
 	v[MATCH_ROW_OTHER] = a->other + b->other;
 	v[MATCH_ROW_UNHIDDEN] = send->unhidden + recv->unhidden;
+	v[MATCH_ROW_NO_CPU] = a->no_cpu + b->no_cpu;
+	v[MATCH_ROW_BLOCKED_OUTSIDE] = a->blocked_outside + b->blocked_outside;
 	o->rows++;
 	if (o->nmatch == BATCH)
 		fail(o, flush(o, o->insert_match, o->match, &o->nmatch));
@@ -665,6 +674,8 @@ void output_coll(struct match *m, const struct output_coll *c)
 	v[COLLECTIVE_WAIT_ROW_CALLSITE] = c->callsite;
 	v[COLLECTIVE_WAIT_ROW_DONE] = c->done;
 	v[COLLECTIVE_WAIT_ROW_START] = c->from - c->enter;
+	v[COLLECTIVE_WAIT_ROW_NO_CPU] = c->no_cpu;
+	v[COLLECTIVE_WAIT_ROW_BLOCKED_OUTSIDE] = c->blocked;
 	rc = slots_add(o->slots, SLOTS_OF_PASS, c->rank->rank, c->callsite,
 		slot_code_put_call(c->call) | slot_code_put_state(c->state) |
 			slot_code_put_collective(1),

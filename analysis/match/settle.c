@@ -31,6 +31,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analysis/match/no_cpu.h"
 #include "analysis/match/wrong_order.h"
 #include "analysis/match/waits.h"
 
@@ -162,6 +163,7 @@ static void settle_op(struct match *m, struct op *op, int64_t from, int64_t to)
 
 	op->blocked = late + to - from;
 	wait_parts(m, op, from, to);
+	loss_of_op(m, op, from, to);
 	if (!op->waited || !op->partner || op->partner->lane == op->lane)
 		return;
 	until = from + p->late + p->progress + p->flow - late;
@@ -224,6 +226,18 @@ static void end_op(struct match *m, struct op *op)
 		m->error = -ENOMEM;
 }
 
+static void add_coll_row(struct match *m, struct output_coll *row, uint32_t late_lane)
+{
+	struct run_rank *late = row->late ? rank_find(&m->ranks, row->late->rank) : NULL;
+	struct loss loss = { 0 };
+
+	if (late)
+		loss = loss_of_late(m, late, late_lane, row->from, row->from + row->wait_ns);
+	row->no_cpu = loss.no_cpu;
+	row->blocked = loss.blocked;
+	output_coll(m, row);
+}
+
 /* The part of the collective's waits that lies in [from, to]. */
 static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t from, int64_t to)
 {
@@ -240,7 +254,7 @@ static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t fro
 		if (row.wait_ns <= 0)
 			continue;
 		if (!kept->no_rows)
-			output_coll(m, &row);
+			add_coll_row(m, &row, wait.late);
 		history_waits_add(&m->history.waits, &wait);
 	}
 }

@@ -104,6 +104,11 @@ static bool may_need_progress(const struct op *op)
 		op_mode_of(op) != MODE_BUFFERED;
 }
 
+bool wait_needs_peer(const struct match *m, const struct op *op)
+{
+	return needs_progress(m, op) || may_need_progress(op);
+}
+
 int64_t wait_released(struct match *m, const struct op *op, int64_t limit)
 {
 	int64_t ns = INT64_MIN;

@@ -17,6 +17,9 @@ void wait_learn(struct match *m, const struct op *send);
  */
 int64_t wait_released(struct match *m, const struct op *op, int64_t limit);
 
+/* True if the op may need its peer inside MPI after the peer's post. */
+bool wait_needs_peer(const struct match *m, const struct op *op);
+
 /* Why the op could complete in a call at `released` (see above), and not at the call's entry. */
 enum op_cause wait_kept_by(struct match *m, const struct op *op, int64_t enter, int64_t released);
 

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+enum { LOOKS = 1024 /* at short stays, for one that is long enough */ };
+
 int inside_init(struct run_ranks *r, uint64_t memory)
 {
 	uint64_t room = memory / r->n / sizeof(struct interval);
@@ -121,6 +123,22 @@ int64_t inside_enough(
 			return enter;
 	}
 	return first;
+}
+
+int64_t inside_last_stay(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t need)
+{
+	const struct inside *in = &rank->inside;
+	uint32_t i;
+
+	if (!read_until(r, rank, ns))
+		return ns;
+	i = first_leaving_at(in, ns);
+	if (i < in->n && at(in, i)->enter <= ns - need)
+		return ns;
+	for (int looks = 0; i > 0 && looks < LOOKS; looks++, i--)
+		if (at(in, i - 1)->leave - at(in, i - 1)->enter >= need)
+			return at(in, i - 1)->leave;
+	return i > 0 || in->forgot ? ns : rank->zero_ns;
 }
 
 bool busy_next_gap(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit,

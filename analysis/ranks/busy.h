@@ -31,6 +31,12 @@ int64_t inside_enough(
 	struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit, int64_t need);
 
 /*
+ * The end of the rank's last stay inside MPI before `ns` that lasted at least `need` ns; without
+ * one, its end of MPI_Init. `ns` if it had been inside for `need` ns then, or if unknown.
+ */
+int64_t inside_last_stay(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t need);
+
+/*
  * The first time in [ns, limit) at which the rank was outside MPI, and the time at which it was
  * inside again, possibly after limit. False: none, or unknown.
  */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sqlite3.h>
 
-enum { CELL_KEYS = 8, CELL_SUMS = 16, CELL_MAXES = 2 };
+enum { CELL_KEYS = 8, CELL_SUMS = 20, CELL_MAXES = 2 };
 
 /*
  * The table's columns: keys, sums and maxima, in this order. The keys are its primary key.

@@ -24,6 +24,9 @@ struct op_parts {
 	int64_t flow; /* no room for more messages at the receiver */
 	int64_t contention;
 	int64_t other;
+	/* of which (match/no_cpu.h): of all parts, and of `other`, a thread had no CPU */
+	int64_t no_cpu, other_no_cpu;
+	int64_t blocked_outside; /* of late and progress: the other side slept outside MPI */
 };
 
 struct op_group;

@@ -7,6 +7,7 @@
 
 #include "analysis/base/array.h"
 #include "analysis/format/db/db.h"
+#include "analysis/ranks/off_cpu.h"
 #include "analysis/ranks/queries.h"
 #include "functions.h"
 #include "record.h"
@@ -36,6 +37,8 @@ static const struct {
 		COLL_ROW_CALLSITE, { COLL_ROW_ROOT, 0 } },
 	[READ_BUSY] = { "busy_row", BUSY_ROW_COLUMNS, BUSY_ROW_ENTER, BUSY_ROW_SPAN, 0, 0,
 		{ BUSY_ROW_THREAD, 0 } },
+	[READ_OFF_CPU] = { "off_cpu_row", OFF_CPU_ROW_WHAT + 1, OFF_CPU_ROW_ENTER, OFF_CPU_ROW_SPAN,
+		0, 0, { OFF_CPU_ROW_THREAD, OFF_CPU_ROW_WHAT } },
 	[READ_RMA] = { "rma_row", RMA_ROW_COMPLETE + 1, RMA_ROW_ENTER, RMA_ROW_SPAN, RMA_ROW_DONE,
 		RMA_ROW_CALLSITE, { RMA_ROW_THREAD, 0 } },
 	[READ_IO] = { "io_row", RMA_ROW_COMPLETE + 1, RMA_ROW_ENTER, RMA_ROW_SPAN, RMA_ROW_DONE,
@@ -130,6 +133,7 @@ static void read_dropped(struct run_rank *rank, const char *table)
 	static const char *const names[READ_TABLES] = { [READ_OPS] = "ops",
 		[READ_COLLS] = "collective",
 		[READ_BUSY] = "busy",
+		[READ_OFF_CPU] = "", /* its times that have no row are in sums */
 		[READ_RMA] = "rma",
 		[READ_IO] = "io" };
 
@@ -262,6 +266,7 @@ static int make_ranks(struct run_ranks *r)
 		rank->clock = r->clocks.map[i];
 		rank->zero_ns = clock_common(&rank->clock, 0);
 		rank->end_ns = rank->zero_ns;
+		rank->off_cpu.read_to = INT64_MIN;
 		if (rank->rank >= 0)
 			r->index[rank->rank] = i + 1;
 	}
@@ -325,6 +330,7 @@ void ranks_close(struct run_ranks *r)
 		free(rank->object);
 		free(rank->path);
 		free(rank->inside.at);
+		off_cpu_release(&rank->off_cpu);
 		free(rank->lane);
 	}
 	free(r->at);

@@ -30,7 +30,7 @@
  * order of their ends. A receive of a matched message comes at the place of its probe, since no
  * later receive can have taken that message.
  */
-enum reader_table { READ_OPS, READ_COLLS, READ_BUSY, READ_RMA, READ_IO, READ_TABLES };
+enum reader_table { READ_OPS, READ_COLLS, READ_BUSY, READ_OFF_CPU, READ_RMA, READ_IO, READ_TABLES };
 
 struct reader {
 	struct row *row; /* [next, n) are still to be given */
@@ -80,6 +80,22 @@ struct inside {
 	bool any;    /* the rank has busy rows */
 };
 
+/* The times without a CPU of a rank's threads, see off_cpu.h. */
+struct off_times {
+	struct off_thread {
+		struct off_time {
+			int64_t enter, leave;
+			int64_t ns[3]; /* by kind: the sum until `leave` */
+			uint32_t kind; /* enum off_cpu */
+		} * at;                /* ring of `room` intervals, rising and apart */
+		uint32_t first, n, room;
+	} * thread; /* by thread of the rank */
+	uint32_t nthreads;
+	uint32_t room;   /* of each thread, at most */
+	int64_t read_to; /* when the last row that was read begins */
+	bool failed;     /* there was no memory: no more is read */
+};
+
 /* Reasons why an op has no partner, in the order of reason_names[]. */
 enum unmatched {
 	MATCHED,
@@ -118,6 +134,7 @@ struct run_rank {
 	struct reader reader[READ_TABLES];
 	enum reader_table next_table; /* the table of its next row */
 	struct inside inside;
+	struct off_times off_cpu;
 	uint64_t ops[2][UNMATCHED_REASONS]; /* sends and receives, by reason */
 	uint32_t *lane;                     /* by thread: number + 1; 0: not seen */
 	uint32_t nlanes;

@@ -155,6 +155,7 @@ void say_why(struct text *to, const struct fact *f)
 			"unhidden transfer, {mean_ns} of each moved only in {peer_done_call}"
 			"[ at {peer_done_place}], though both sides had posted before. This is "
 			"transfer time, not a wait." },
+		{ "no_cpu", "no CPU: a thread that was needed had none for {mean_ns} on average." },
 		{ "unexplained", "unexplained by what both sides recorded: {mean_ns} on average." },
 		{ NULL, NULL }
 	};
@@ -388,6 +389,8 @@ void say_remedy(struct text *to, const struct fact *f)
 		say_remedy_progress(to, f);
 	} else if (fact_is(f, "cause", "wrong_order")) {
 		text_add(to, fact_is(f, "advice", "send_first") ? send_it_first : take_what_comes);
+	} else if (fact_is(f, "cause", "no_cpu")) {
+		text_add(to, "give each rank a CPU of its own, or keep other work off its CPUs.");
 	} else if (fact_is(f, "cause", "unexplained")) {
 		text_add(to, "unknown.");
 	} else {

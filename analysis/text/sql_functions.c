@@ -60,6 +60,7 @@ const char *cause_remedy(const char *cause)
 		{ "wrong_order", "work on what came" },
 		{ "flow_control", "receive earlier" },
 		{ "contention", "spread messages" },
+		{ "no_cpu", "a CPU for each rank" },
 		{ "balance", "balance the work" },
 		{ "steady", "steady the work" },
 		{ "send_first", "send it first" },

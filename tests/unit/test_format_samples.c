@@ -81,6 +81,26 @@ static void times_without_a_cpu_are_rows_by_what_they_were(void)
 	sqlite3_close(db);
 }
 
+/* Those that are read at once come with the newest first. */
+static void times_without_a_cpu_are_in_the_order_in_which_they_began(void)
+{
+	enum { MANY = 2000 };
+	sqlite3 *db;
+
+	begin();
+	for (int i = 0; i < MANY; i++)
+		add_off_cpu(OFF_CPU_GAVE_UP, 100000 + 1000 * (uint64_t)(i ^ 7),
+			100500 + 1000 * (uint64_t)(i ^ 7));
+	add_off_cpu(OFF_CPU_POLLING, 100, 200);
+	db = rows();
+	expect(db, "SELECT count(*) FROM off_cpu_row", MANY + 1);
+	expect(db,
+		"SELECT count(*) FROM off_cpu_row a JOIN off_cpu_row b ON b.id = a.id + 1 "
+		"WHERE b.enter > a.enter",
+		MANY);
+	sqlite3_close(db);
+}
+
 static void beyond_the_row_limit_times_without_a_cpu_are_sums(void)
 {
 	_Alignas(8) struct {
@@ -107,6 +127,8 @@ static const struct unit_test tests[] = { { "samples of one place between two ca
 	{ "many cells all arrive", many_cells_all_arrive },
 	{ "times without a CPU are rows by what they were",
 		times_without_a_cpu_are_rows_by_what_they_were },
+	{ "times without a CPU are in the order in which they began",
+		times_without_a_cpu_are_in_the_order_in_which_they_began },
 	{ "beyond the row limit times without a CPU are sums",
 		beyond_the_row_limit_times_without_a_cpu_are_sums },
 	{ NULL, NULL } };

@@ -16,7 +16,7 @@
 #define COMM_MAX ((INT64_C(1) << 24) - 1)
 #define THREAD_MAX UINT32_MAX
 #define CALL_MAX 1023
-#define CAUSE_MAX 9   /* cause_name */
+#define CAUSE_MAX 10  /* cause_name */
 #define STATE_MAX 7   /* coll_state_name */
 #define REASON_MAX 11 /* unmatched_name */
 #define LOG2_MAX 64
@@ -177,7 +177,8 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	IN("match_row", "send_enter", -COMMON_MAX, COMMON_MAX),
 	IN("match_row", "recv_enter", -COMMON_MAX, COMMON_MAX), IN("match_row", "code", 0, 255),
 	WAIT("late"), WAIT("progress"), WAIT("in_order"), WAIT("flow"), WAIT("contention"),
-	WAIT("other"), WAIT("unhidden"),
+	WAIT("other"), WAIT("unhidden"), IN("match_row", "no_cpu", 0, WAIT_MAX),
+	IN("match_row", "blocked_outside", 0, WAIT_MAX),
 
 	RANK_OF("match_summary_cell"), IN("match_summary_cell", "kind", 1, 2),
 	IN("match_summary_cell", "reason", 0, REASON_MAX), SUM("match_summary_cell", "ops"),
@@ -195,8 +196,9 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	PART("exact_cell", "contention_ns"), PART("exact_cell", "other_ns"),
 	SUM("exact_cell", "receives_too"), PART("exact_cell", "live_ns"),
 	PART("exact_cell", "live_blocked_ns"), PART("exact_cell", "lateness_ns"),
-	PART("exact_cell", "order_same_ns"), IN("exact_cell", "max_lateness_ns", 0, ONE_MAX),
-	IN("exact_cell", "max_bytes", 0, ONE_MAX),
+	PART("exact_cell", "order_same_ns"), PART("exact_cell", "no_cpu_ns"),
+	PART("exact_cell", "other_no_cpu_ns"), PART("exact_cell", "blocked_outside_ns"),
+	IN("exact_cell", "max_lateness_ns", 0, ONE_MAX), IN("exact_cell", "max_bytes", 0, ONE_MAX),
 
 	RANK_OF("exact_done_cell"), SITE_OF("exact_done_cell"),
 	BITS("exact_done_cell", "code", EXACT_DONE_CODE_CAUSE, 0, CAUSE_MAX),
@@ -210,6 +212,7 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	IN("collective_wait_row", "code", 0, NUMBER_MAX), PART("collective_wait_row", "wait"),
 	IN("collective_wait_row", "late_rank", 0, RANK_MAX), SITE_OF("collective_wait_row"),
 	DONE_OF("collective_wait_row"), IN("collective_wait_row", "start", -COMMON_MAX, COMMON_MAX),
+	PART("collective_wait_row", "no_cpu"), PART("collective_wait_row", "blocked_outside"),
 
 	BITS("wait_slot_cell", "site", SITE_RANK, 0, RANK_MAX),
 	BITS("wait_slot_cell", "site", SITE_CALLSITE, 0, SITE_MAX),

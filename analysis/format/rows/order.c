@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * order.c: rows of collectives, windows and files, numbered in the order in which calls were
- * entered.
+ * entered, and times without a CPU, numbered in the order in which they began.
  *
  * They come in the order in which they left the threads' rings, and where there is a request when
- * that was complete. Some wait for what comes a little late, as the rows of threads do whose rings
- * fill alike. What comes later still has the table written once more at the end: 1.5 us a row.
+ * that was complete. Times without a CPU that are read at once come with the newest first. Some
+ * rows wait for what comes a little late, as the rows of threads do whose rings fill alike. What
+ * comes later still has the table written once more at the end: 1.5 us a row.
  */
 #include "analysis/format/rows/internal.h"
 
@@ -14,20 +15,6 @@
 
 #include "analysis/format/db/db.h"
 #include "analysis/format/rows/queries.h"
-
-static const struct {
-	int time; /* column of struct row */
-	const char *rewrite, *pending;
-} tables[ROWS_TABLES] = {
-	[ROWS_COLL] = { COLL_ROW_POST, sql_rows_sort_coll, sql_rows_pending_coll },
-	[ROWS_RMA] = { RMA_ROW_ENTER, sql_rows_sort_rma, sql_rows_pending_rma },
-	[ROWS_IO] = { IO_ROW_ENTER, sql_rows_sort_io, sql_rows_pending_io },
-};
-
-bool rows_are_ordered(enum rows_table table)
-{
-	return tables[table].rewrite;
-}
 
 /*
  * Until then value[0] is the how-manieth row it was: of equal times the first one stays the first.
@@ -42,12 +29,33 @@ static int by_time(const struct row *a, const struct row *b, int time)
 
 static int by_post(const void *a, const void *b)
 {
-	return by_time(a, b, tables[ROWS_COLL].time);
+	return by_time(a, b, COLL_ROW_POST);
 }
 
 static int by_enter(const void *a, const void *b)
 {
-	return by_time(a, b, tables[ROWS_RMA].time);
+	return by_time(a, b, RMA_ROW_ENTER);
+}
+
+static int by_off_cpu(const void *a, const void *b)
+{
+	return by_time(a, b, OFF_CPU_ROW_ENTER);
+}
+
+static const struct {
+	int time; /* column of struct row */
+	int (*compare)(const void *, const void *);
+	const char *rewrite, *pending;
+} tables[ROWS_TABLES] = {
+	[ROWS_COLL] = { COLL_ROW_POST, by_post, sql_rows_sort_coll, sql_rows_pending_coll },
+	[ROWS_RMA] = { RMA_ROW_ENTER, by_enter, sql_rows_sort_rma, sql_rows_pending_rma },
+	[ROWS_IO] = { IO_ROW_ENTER, by_enter, sql_rows_sort_io, sql_rows_pending_io },
+	[ROWS_OFF_CPU] = { OFF_CPU_ROW_ENTER, by_off_cpu, sql_rows_sort_off_cpu, NULL },
+};
+
+bool rows_are_ordered(enum rows_table table)
+{
+	return tables[table].rewrite;
 }
 
 static bool in_order(const struct rows_queue *q, int time)
@@ -64,7 +72,7 @@ void rows_sort(struct rows *r, enum rows_table table, uint32_t n)
 	int time = tables[table].time;
 
 	if (!in_order(q, time))
-		qsort(q->row, q->n, sizeof(*q->row), table == ROWS_COLL ? by_post : by_enter);
+		qsort(q->row, q->n, sizeof(*q->row), tables[table].compare);
 	if (q->written && q->row[0].value[time] < q->last_ns)
 		q->disordered = true;
 	q->last_ns = q->row[n - 1].value[time];

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- exact_part: the nanoseconds of each cause. A wait can have several causes. unexplained: the
--- rest of the excess of ops that waited, if their protocol is known; it is signed.
+-- exact_part: the nanoseconds of each cause. A wait can have several causes. no_cpu: CPU loss of
+-- ops that waited, beside all other causes. unexplained: the rest of their excess, signed. Both
+-- count if the protocol is known.
 -- not_recorded: waits of ops without rows. coll_part: waits in collectives, filled by
 -- both_sides.c. done_call, done_callsite: the call in which the waits were; -1: the collective
 -- itself.
@@ -28,7 +29,8 @@ WITH e AS (
 		sum(bytes) AS bytes, sum(late_ns) AS late,
 		sum(progress_ns) AS progress,
 		sum(order_ns) AS in_order, sum(flow_ns) AS flow, sum(contention_ns) AS contention,
-		sum(other_ns) AS other, max(max_lateness_ns) AS longest
+		sum(other_ns - other_no_cpu_ns) AS other, sum(other_no_cpu_ns) AS no_cpu,
+		max(max_lateness_ns) AS longest
 	FROM exact_cell_fields
 	WHERE cause NOT NULL
 	GROUP BY rank, callsite, code, peer)
@@ -53,6 +55,10 @@ UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'contention',
 	iif(cause = 'contention', waits, 0), bytes, contention, 0
 FROM e
 WHERE contention
+UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'no_cpu',
+	iif(cause = 'no_cpu', waits, 0), bytes, no_cpu, 0
+FROM e
+WHERE no_cpu AND protocol NOT NULL
 UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'unexplained',
 	iif(cause = 'unexplained', waits, 0), bytes, other, 0
 FROM e

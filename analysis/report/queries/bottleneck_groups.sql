@@ -63,7 +63,8 @@ SELECT e.kind, e.call_id, coalesce(s.place, 'unknown'), e.call, e.protocol, e.ca
 			WHEN 'wrong_order' THEN order_ns
 			WHEN 'flow_control' THEN flow_ns
 			WHEN 'contention' THEN contention_ns
-			WHEN 'unexplained' THEN other_ns
+			WHEN 'unexplained' THEN other_ns - other_no_cpu_ns
+			WHEN 'no_cpu' THEN other_no_cpu_ns
 			ELSE late_ns END), 0) / max(sum(waits), 1),
 	iif(by_late_call,
 		sum(lateness_ns) / max(sum(waits), 1), NULL),

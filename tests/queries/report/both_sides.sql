@@ -26,6 +26,19 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous ca
 -- 2|recv|eager|1|contention|0|16|8|0
 -- 2|recv|eager|1|flow_control|0|16|7|0
 
+-- case: CPU loss is taken out of unexplained time, where the protocol is known
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, count, bytes, waits, late_ns, other_ns, no_cpu_ns, other_no_cpu_ns)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=no_cpu'), 1, 2, 16, 2, 5, 100, 85, 80),
+	(0, 2, pack('exact_code', 'call=MPI_Recv kind=recv cause=no_cpu'), 1, 2, 16, 2, 0, 100, 80, 80);
+-- ask: SELECT callsite, cause, waits, ns FROM exact_part ORDER BY callsite, ns DESC
+-- rows:
+-- callsite|cause|waits|ns
+-- 1|no_cpu|2|80
+-- 1|unexplained|0|20
+-- 1|late_sender|0|5
+
 -- case: unexplained time counts where the protocol is known, and shares are of what was waited
 -- 40 ns of an unknown protocol are left out. -30 ns take something off their rank's waiting, but are none themselves.
 INSERT INTO match_info VALUES ('messages', 9);

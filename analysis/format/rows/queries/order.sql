@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Rows written once more in the order in which their calls were entered, and numbered in that order. There may be
--- any number of them, so they do not go through memory.
+-- Rows written once more in the order in which their calls were entered, or their times began, and numbered in that
+-- order. There may be any number of them, so they do not go through memory.
 
 -- query sort_coll: collectives
 PRAGMA temp_store = FILE;
@@ -26,6 +26,14 @@ CREATE TEMP TABLE moved AS SELECT * FROM io_row ORDER BY enter, id;
 DELETE FROM io_row;
 INSERT INTO io_row SELECT (SELECT min(id) FROM moved) - 1 + rowid, call, object, peer, bytes, enter, span, thread, callsite, seq,
 	done, gap, complete, blocked
+FROM moved ORDER BY rowid;
+DROP TABLE moved;
+
+-- query sort_off_cpu: times without a CPU
+PRAGMA temp_store = FILE;
+CREATE TEMP TABLE moved AS SELECT * FROM off_cpu_row ORDER BY enter, id;
+DELETE FROM off_cpu_row;
+INSERT INTO off_cpu_row SELECT (SELECT min(id) FROM moved) - 1 + rowid, enter, span, thread, what, callsite, after
 FROM moved ORDER BY rowid;
 DROP TABLE moved;
 

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * no_cpu.c: how much of a wait is CPU loss.
+ *
+ *	late side   |stay|   computes  xxxx   computes |post
+ *	waiting              |blocks ..................|
+ *	                     |<------- late_ns ------->|      xxxx: no_cpu_ns of it
+ *
+ * Of lateness it is an "of which": how much less late the other side would have been. So a loss
+ * counts from the end of that thread's last stay in MPI, but in all no longer than the lateness.
+ * Calls that only post are no stay.
+ *
+ *	peer        |send .................|
+ *	waiting     |blocks ... yields, yields, xxxxxxxxx|
+ *	                               ^ could end        other_ns: explained by no_cpu_ns
+ *
+ * A thread that polls gives up its CPU in each turn. That is a loss only from the time at which its
+ * wait could have ended. Until then, a loss of the peer counts if the message needed the peer.
+ */
+#include "analysis/match/no_cpu.h"
+
+#include "analysis/match/waits.h"
+#include "analysis/ranks/busy.h"
+#include "analysis/ranks/off_cpu.h"
+
+enum {
+	STAY_NS = 20000 /* the least stay in MPI in which others may have been waited for */
+};
+
+static int64_t at_most(int64_t ns, int64_t limit)
+{
+	return ns < limit ? ns : limit > 0 ? limit : 0;
+}
+
+struct loss loss_of_late(
+	struct match *m, struct run_rank *rank, uint32_t lane, int64_t from, int64_t until)
+{
+	const int64_t stayed = inside_last_stay(&m->ranks, rank, until, STAY_NS);
+	const int64_t since = stayed < from ? stayed : from;
+	struct loss loss;
+
+	loss.no_cpu = at_most(
+		off_cpu_ns(&m->ranks, rank, lane, OFF_PREEMPTED, since, until), until - from);
+	loss.blocked = at_most(off_cpu_ns(&m->ranks, rank, lane, OFF_GAVE_UP, since, until),
+		until - from - loss.no_cpu);
+	return loss;
+}
+
+/* The time in [from, to] in which a thread of either op had no CPU inside its call. */
+static int64_t either(struct match *m, const struct op *op, int64_t own_from, int64_t to,
+	int64_t peer_from, int64_t peer_to)
+{
+	int64_t ns = off_cpu_ns(&m->ranks, op->rank, op->lane, OFF_POLLING, own_from, to);
+	struct interval out;
+
+	while (off_cpu_next(&m->ranks, op->partner->rank, op->partner->lane, OFF_POLLING, peer_from,
+		peer_to, &out)) {
+		const int64_t both_from = out.enter > own_from ? out.enter : own_from;
+
+		ns += out.leave - out.enter -
+			off_cpu_ns(&m->ranks, op->rank, op->lane, OFF_POLLING, both_from,
+				out.leave < to ? out.leave : to);
+		peer_from = out.leave;
+	}
+	return ns;
+}
+
+/* The part of parts.other in which a thread that was needed had no CPU. */
+static int64_t needed_without(struct match *m, const struct op *op, int64_t from, int64_t to)
+{
+	const struct op *peer = op->partner;
+	const int64_t released = wait_released(m, op, to);
+	const int64_t begin = released > from ? released : from;
+	const int64_t could_end = begin + (op->predicted > 0 ? op->predicted : 0);
+	int64_t until = op->kind == KIND_RECV ? peer->post_leave : INT64_MIN;
+
+	if (wait_needs_peer(m, op) && peer->leave > until)
+		until = peer->leave;
+	return at_most(
+		either(m, op, could_end, to, begin, until < to ? until : to), op->parts.other);
+}
+
+void loss_of_op(struct match *m, struct op *op, int64_t from, int64_t to)
+{
+	struct op_parts *p = &op->parts;
+	const struct op *peer = op->partner;
+	struct loss loss = { 0 }, more;
+
+	if (!op->waited || !peer)
+		return;
+	if (p->late > 0)
+		loss = loss_of_late(
+			m, peer->rank, peer->lane, op->late_until - p->late, op->late_until);
+	if (p->progress > 0) {
+		more = loss_of_late(m, peer->rank, peer->lane, from, from + p->progress);
+		loss.no_cpu += more.no_cpu;
+		loss.blocked += more.blocked;
+	}
+	if (p->other > 0)
+		p->other_no_cpu = needed_without(m, op, from, to);
+	p->no_cpu = loss.no_cpu + p->other_no_cpu;
+	p->blocked_outside = loss.blocked;
+}
