@@ -11,6 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/ranks/clocks.h"
+
 /* Some calls of a lane in a row, with the computation before each. */
 struct section {
 	uint32_t thread, like; /* the same in like sections */
@@ -146,7 +148,7 @@ int replay_balance(const struct replay_graph *g, enum replay_sections sections,
 		int64_t sum = 0;
 
 		for (n = i; n < c.nsections && by_likeness(&s[i], &s[n]) == 0; n++)
-			sum += s[n].work_ns;
+			sum = clock_within(sum + s[n].work_ns, REPLAY_NS_MAX);
 		for (uint32_t k = i; k < n; k++)
 			share_work(g, &s[k], sum / (n - i), gap_ns);
 	}

@@ -16,7 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/ranks/clocks.h"
+
 enum { REPLAY_NONE = UINT32_MAX };
+
+/* Sums of damaged times end here [ns]; the sum of two such times is still an int64_t. */
+#define REPLAY_NS_MAX (4 * CLOCK_NS_MAX)
 
 /* Whom an end or a member waits for. */
 enum replay_needs {

@@ -28,7 +28,8 @@ int replay_add_at(sqlite3 *db, const struct replay_graph *g, uint32_t rank, cons
 
 		if (callsite < 0 || callsite >= (int64_t)at->nsites)
 			continue;
-		of_site[at->first_site + (uint32_t)callsite] += by;
+		of_site[at->first_site + (uint32_t)callsite] = clock_within(
+			of_site[at->first_site + (uint32_t)callsite] + by, REPLAY_NS_MAX);
 		n++;
 	}
 	sqlite3_finalize(q);

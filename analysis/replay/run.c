@@ -209,6 +209,20 @@ static int64_t settle(
 	return until;
 }
 
+/* `ns` after `at`, both up to REPLAY_NS_MAX. */
+static int64_t later(int64_t at, int64_t ns)
+{
+	return clock_within(at + ns, REPLAY_NS_MAX);
+}
+
+/* A number of ns from a calculation. */
+static int64_t whole_ns(double ns)
+{
+	const double most = (double)REPLAY_NS_MAX;
+
+	return llround(ns > most ? most : ns < -most ? -most : ns);
+}
+
 /* How long the lane computes before its next call. */
 static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 {
@@ -220,8 +234,8 @@ static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 	if (r->scenario->gap_ns)
 		ns = r->scenario->gap_ns[lane->next];
 	if (r->scenario->slowness)
-		ns = llround((double)ns * r->scenario->slowness[lane->rank]);
-	return ns + (r->scenario->add_ns ? r->scenario->add_ns[call->site] : 0);
+		ns = whole_ns((double)ns * r->scenario->slowness[lane->rank]);
+	return later(ns, r->scenario->add_ns ? r->scenario->add_ns[call->site] : 0);
 }
 
 static bool has_call(const struct replay_lane *lane)
@@ -239,8 +253,8 @@ static void compute(struct run *r, struct replay_lane *lane, int64_t at)
 	if (!has_call(lane))
 		return;
 	ns = gap_ns(r, lane);
-	rank->computation_ns += ns;
-	lane->at = at + ns;
+	rank->computation_ns = later(rank->computation_ns, ns);
+	lane->at = later(at, ns);
 	if (heap_push(&r->turn, lane->at, lane) != 0)
 		r->error = -ENOMEM;
 }
@@ -252,8 +266,8 @@ static void leave(struct run *r, struct replay_lane *lane)
 	int64_t ns = call->inside_ns - call->late_ns, until;
 
 	until = settle(r, lane, call, &more);
-	ns += llround(more);
-	ns = until + (ns > 0 ? ns : 0);
+	ns = later(ns, whole_ns(more));
+	ns = later(until, ns > 0 ? ns : 0);
 	r->out->rank[lane->rank].inside_ns += ns - lane->at;
 	lane->next++;
 	compute(r, lane, ns);

@@ -18,6 +18,8 @@ _Static_assert((int)REPLAY_TIERS == (int)TIER_COUNT, "a link of each tier");
 
 enum { CHANGE_BYTES = 256 };
 
+#define BYTES_END 1e18 /* no size is as large */
+
 static const char *const tier_names[REPLAY_TIERS] = { "self", "node", "network" };
 static const char *const cause_names[REPLAY_CAUSES] = { "late_sender", "late_receiver",
 	"collective", "late_progress" };
@@ -86,7 +88,7 @@ static void take_parameter(struct loggps *p, const char *name, double value)
 			continue;
 		if (!link_names[i].is_bytes)
 			*(double *)at = value;
-		else if (value >= 0 && value < 1e18)
+		else if (value >= 0 && value < BYTES_END)
 			*(uint64_t *)at = (uint64_t)value;
 	}
 }
@@ -154,7 +156,9 @@ bool replay_read_value(const char *text, bool is_bytes, double *value)
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (units[i].of_bytes == is_bytes && strcmp(units[i].unit, end) == 0) {
 			*value *= units[i].factor;
-			return *value < 1e18;
+			if (is_bytes)
+				*value = round(*value);
+			return *value < BYTES_END;
 		}
 	return false;
 }
@@ -196,6 +200,19 @@ static double changed(double value, bool is_factor, double by)
 	return is_factor ? value * by : by;
 }
 
+/* A size in whole bytes, UINT64_MAX: unknown. NULL, or why it cannot be. */
+static const char *change_bytes(uint64_t *to, uint64_t value, bool is_factor, double by)
+{
+	const double bytes = round(changed((double)value, is_factor, by));
+
+	if (is_factor && value == UINT64_MAX)
+		return "the size is unknown on a link that the run uses";
+	if (bytes >= BYTES_END)
+		return "too large";
+	*to = (uint64_t)bytes;
+	return NULL;
+}
+
 /* One parameter of one link. NULL, or why it cannot be. */
 static const char *change_link(struct loggps *p, char name, bool is_factor, double by)
 {
@@ -230,8 +247,7 @@ static const char *change_link(struct loggps *p, char name, bool is_factor, doub
 		p->jump_long = is_factor ? p->jump_long * by : 0;
 		return NULL;
 	case 's':
-		p->s = (uint64_t)changed((double)p->s, is_factor, by);
-		return NULL;
+		return change_bytes(&p->s, p->s, is_factor, by);
 	default:
 		return "only L, o, G, s, S and S_p can be set";
 	}
@@ -247,26 +263,38 @@ static bool tier_used(const struct replay_graph *g, int tier)
 	return false;
 }
 
-/* The least S of all links as they were measured; UINT64_MAX: it is not known. */
+/* The least S of the links that the run uses, as measured; UINT64_MAX: it is not known. */
 static uint64_t least_S(const struct reader_of_changes *r)
 {
 	uint64_t S = UINT64_MAX;
 
-	for (uint32_t i = 0; i < r->g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
+	for (int t = 0; t < REPLAY_TIERS; t++)
+		for (uint32_t i = 0; i < r->g->nranks && tier_used(r->g, t); i++)
 			if (r->out->link[i][t].was.S < S)
 				S = r->out->link[i][t].was.S;
 	return S;
 }
 
+/* The same of S_p. */
+static uint64_t least_S_p(const struct reader_of_changes *r)
+{
+	uint64_t S_p = UINT64_MAX;
+
+	for (int t = 0; t < REPLAY_TIERS; t++)
+		for (uint32_t i = 0; i < r->g->nranks && tier_used(r->g, t); i++)
+			if (r->out->link[i][t].was.S_p < S_p)
+				S_p = r->out->link[i][t].was.S_p;
+	return S_p;
+}
+
 static int set_S(struct reader_of_changes *r, bool is_factor, double by)
 {
 	const uint64_t S = is_factor ? least_S(r) : 0;
+	const char *why = change_bytes(&r->out->S, S, is_factor, by);
 
-	if (S == UINT64_MAX)
-		return refuse(r, "S is not known");
+	if (why)
+		return refuse(r, why);
 	r->out->S_set = true;
-	r->out->S = (uint64_t)changed((double)S, is_factor, by);
 	for (uint32_t i = 0; i < r->g->nranks; i++)
 		for (int t = 0; t < REPLAY_TIERS; t++)
 			r->out->link[i][t].is.S = r->out->S;
@@ -290,16 +318,12 @@ static bool shows_too_little(const struct reader_of_changes *r, uint64_t by)
 
 static int set_S_p(struct reader_of_changes *r, bool is_factor, double by)
 {
-	uint64_t S_p = UINT64_MAX;
+	const uint64_t S_p = is_factor ? least_S_p(r) : 0;
+	const char *why = change_bytes(&r->out->S_p, S_p, is_factor, by);
 
-	for (uint32_t i = 0; i < r->g->nranks && is_factor; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
-			if (r->out->link[i][t].was.S_p < S_p)
-				S_p = r->out->link[i][t].was.S_p;
-	if (is_factor && S_p == UINT64_MAX)
-		return refuse(r, "S_p is not known");
+	if (why)
+		return refuse(r, why);
 	r->out->S_p_set = true;
-	r->out->S_p = (uint64_t)changed((double)S_p, is_factor, by);
 	if (shows_too_little(r, r->out->S_p))
 		return refuse(r,
 			"sends of this run would wait for progress, and it does not show "

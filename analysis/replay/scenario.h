@@ -61,7 +61,10 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_changes *changes, struct replay_scenario *out, const struct say *say);
 void replay_scenario_release(struct replay_scenario *s);
 
-/* A number and its unit: bytes, or time in ns, which is also that of others. False: neither. */
+/*
+ * A number and its unit: whole bytes, the nearest ones, or time in ns, which is also that of
+ * others. False: neither, or 1e18 and more.
+ */
 bool replay_read_value(const char *text, bool is_bytes, double *value);
 
 /* Is the link parameter a number of bytes? */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "analysis/replay/balance.h"
 #include "analysis/replay/fragment.h"
 #include "analysis/replay/load.h"
 #include "analysis/replay/run.h"
@@ -315,6 +316,32 @@ static void who_has_no_work_gets_it_before_its_last_call(void)
 	end();
 }
 
+/* The sum of 40 times 2^58 has no place in 64 bits. */
+static void work_of_damaged_runs_is_no_less_than_none(void)
+{
+	enum { LANES = 40 };
+	struct replay_rank rank[LANES] = { { 0 } };
+	struct replay_lane lane[LANES] = { { 0 } };
+	struct replay_call call[LANES] = { { 0 } };
+	struct replay_graph damaged = { .rank = rank,
+		.lane = lane,
+		.call = call,
+		.nranks = LANES,
+		.nlanes = LANES,
+		.ncalls = LANES };
+	int64_t gap_ns[LANES];
+
+	for (uint32_t i = 0; i < LANES; i++) {
+		lane[i] = (struct replay_lane){ .rank = i, .first = i, .n = 1 };
+		call[i] = (struct replay_call){
+			.gap_ns = CLOCK_NS_MAX, .posts = REPLAY_NONE, .dones = REPLAY_NONE
+		};
+	}
+	CU_ASSERT_EQUAL(replay_balance(&damaged, SECTIONS_RUN, NULL, gap_ns), 0);
+	for (uint32_t i = 0; i < LANES; i++)
+		CU_ASSERT(gap_ns[i] >= 0 && gap_ns[i] <= CLOCK_NS_MAX);
+}
+
 /*
  * Rank 0 ends at 7000 and rank 1 at 6000; 1000 and 50 of that are in calls. On an ideal network
  * the receive takes the 600 less that its message was still to fly: rank 0 ends at 6400.
@@ -447,6 +474,21 @@ static void a_sweep_has_the_run_time_at_each_value(void)
 	end();
 }
 
+/* The value that is used is the one that is shown. */
+static void a_sweep_takes_whole_bytes(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 3200 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 300 });
+	analyze();
+	CU_ASSERT_EQUAL(sweep("S=7.6..9"), 0);
+	CU_ASSERT(
+		text_is("SELECT group_concat(value_bytes || ' ' || moved) FROM temp.scenario_sweep",
+			"8 1"));
+	end();
+}
+
 /* Its two sends need S = 8. */
 static void a_sweep_tells_where_the_program_would_hang(void)
 {
@@ -553,6 +595,45 @@ static void a_message_in_pieces_does_not_wait(void)
 	end();
 }
 
+/* Its links over the network have S = 2, but no message takes them: pieces are of 4 bytes. */
+static void links_without_messages_do_not_count(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 5200 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 2900 });
+	give_links();
+	run_sql("UPDATE link_param SET value = 4 WHERE name IN ('S', 'S_p')");
+	run_sql("INSERT INTO link_param SELECT rank, 'network', NULL, NULL, NULL, 'LogGPS', name,"
+		" NULL, 2, 'B', NULL, NULL, 'measured', NULL FROM link_param"
+		" WHERE name IN ('S', 'S_p')");
+	analyze();
+	replay(&(struct replay_changes){ .fragment = true });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 2200 - 900);
+	forget();
+	replay(&(struct replay_changes){ .set = "S*2" });
+	CU_ASSERT_EQUAL(after.moved, 1);
+	forget();
+	end();
+}
+
+/* No size is 1e18 bytes. */
+static void factors_of_sizes_have_limits(void)
+{
+	static const struct replay_changes wrong[] = { { .set = "S*1e17" }, { .set = "S_p*1e17" },
+		{ .set = "node.s*1e17" } };
+	struct replay_scenario s;
+
+	message_on_its_way();
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		CU_ASSERT_EQUAL(replay_scenario_read(db, &g, &wrong[i], &s, NULL), -EINVAL);
+		replay_scenario_release(&s);
+	}
+	forget();
+	end();
+}
+
 static void what_cannot_be_changed_is_refused(void)
 {
 	static const struct replay_changes wrong[] = { { .set = "L=1us" }, { .set = "x=1" },
@@ -587,6 +668,7 @@ static const struct unit_test tests[] = {
 	{ "work of the whole run is made equal", work_of_the_whole_run_is_made_equal },
 	{ "who has no work gets it before its last call",
 		who_has_no_work_gets_it_before_its_last_call },
+	{ "work of damaged runs is no less than none", work_of_damaged_runs_is_no_less_than_none },
 	{ "efficiencies are of the run and its ideal network",
 		efficiencies_are_of_the_run_and_its_ideal_network },
 	{ "a thread moves messages while ranks compute",
@@ -594,12 +676,15 @@ static const struct unit_test tests[] = {
 	{ "an eager message needs progress above S_p", an_eager_message_needs_progress_above_S_p },
 	{ "a send up to S_p needs no progress", a_send_up_to_S_p_needs_no_progress },
 	{ "a sweep has the run time at each value", a_sweep_has_the_run_time_at_each_value },
+	{ "a sweep takes whole bytes", a_sweep_takes_whole_bytes },
 	{ "a sweep tells where the program would hang",
 		a_sweep_tells_where_the_program_would_hang },
 	{ "what cannot be swept is refused", what_cannot_be_swept_is_refused },
 	{ "pieces follow each other", pieces_follow_each_other },
 	{ "a slow sender decides by its last piece", a_slow_sender_decides_by_its_last_piece },
 	{ "a message in pieces does not wait", a_message_in_pieces_does_not_wait },
+	{ "links without messages do not count", links_without_messages_do_not_count },
+	{ "factors of sizes have limits", factors_of_sizes_have_limits },
 	{ "what cannot be changed is refused", what_cannot_be_changed_is_refused }, { NULL, NULL }
 };
 
