@@ -51,6 +51,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/export/otf2.c \
 	analysis/export/run.c \
 	analysis/export/stream.c \
+	analysis/options/file.c \
 	analysis/options/help.c \
 	analysis/options/man.c \
 	analysis/merge/merge.c \
@@ -88,6 +89,9 @@ analysis_libcommand_la_SOURCES = \
 	analysis/replay/graph.h \
 	analysis/replay/load.c \
 	analysis/replay/load.h \
+	analysis/replay/noise.c \
+	analysis/replay/path.c \
+	analysis/replay/path.h \
 	analysis/replay/place.c \
 	analysis/replay/place.h \
 	analysis/replay/run.c \

@@ -17,11 +17,13 @@
 #include "analysis/text/terminal.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct predict_options {
 	struct replay_changes changes;
 	const char *sweep;
+	const char *scenario; /* a file of options */
 	int format;
 	const char *sections;
 	int64_t top;
@@ -73,9 +75,14 @@ static const struct option options[] = {
 		.argument = "NAME=LOW..HIGH",
 		.at = offsetof(struct predict_options, sweep),
 		.help = "the run time with this parameter of --set at LOW, twice LOW, ..." },
+	{ .name = "scenario",
+		.type = OPT_TEXT,
+		.argument = "FILE",
+		.at = offsetof(struct predict_options, scenario),
+		.help = "also the options in FILE, a line each: set S=64K" },
 	SECTION_OPTIONS(struct predict_options,
-		"run, notes, sweep, waits, efficiency, callsites, ranks", "10",
-		"callsites to show"),
+		"run, notes, sweep, waits, efficiency, path, callsites, ranks", "10",
+		"callsites, ranks and parts of the path to show"),
 	{ .name = "ended",
 		.type = OPT_FLAG,
 		.at = offsetof(struct predict_options, ended),
@@ -86,7 +93,9 @@ static const struct option options[] = {
 static void say_run_time(struct text *to, const struct fact *f)
 {
 	text_addf(to, "Run time: ");
-	phrase(to, f, "{run_after_ns} instead of {run_before_ns} (");
+	phrase(to, f,
+		"{run_after_ns}[ ({run_low_ns} to {run_high_ns} by the noise inside the run)] "
+		"instead of {run_before_ns} (");
 	text_addf(to, "%+.1f %%).", fact_real(f, "change_pct"));
 	if (fact_int(f, "moved") > 0)
 		phrase(to, f, " {moved} send{moved||s} use{moved|s|} another protocol.");
@@ -114,6 +123,9 @@ static const struct section sections[] = {
 	{ .name = "efficiency",
 		.one = { .title = "EFFICIENCIES of the run as measured, as POP defines them",
 			.ask = { { .sql = sql_command_predict_efficiency } } } },
+	{ .name = "path",
+		.one = { .title = "CRITICAL PATH, by calls and the computation before them",
+			.ask = { { .sql = sql_command_predict_path, .is_ranking = true } } } },
 	{ .name = "callsites",
 		.one = { .title = "WAITS BY CALLSITE, all ranks",
 			.ask = { { .sql = sql_command_predict_callsites, .is_ranking = true } } } },
@@ -156,9 +168,9 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 	if (!rc)
 		rc = replay_run(g, &unchanged, &same);
 	if (!rc)
-		rc = replay_run(g, NULL, &before);
+		rc = replay_run_path(g, NULL, &before);
 	if (!rc)
-		rc = replay_run(g, &scenario, &after);
+		rc = replay_run_path(g, &scenario, &after);
 	if (!rc)
 		rc = replay_tables(db, g, &scenario, &before, &same, &after, &say_stderr);
 	if (!rc)
@@ -172,6 +184,36 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 	replay_result_release(&after);
 	replay_scenario_release(&scenario);
 	return rc;
+}
+
+/* The changes as options, for table scenario. */
+static void name_changes(const struct predict_options *o, struct text *to)
+{
+	for (const struct option *p = options; !option_is_end(p); p++) {
+		const char *at = (const char *)o + p->at;
+
+		if (p->at >= offsetof(struct predict_options, sweep))
+			continue;
+		if (p->type == OPT_FLAG && *(const bool *)at)
+			text_addf(to, "%s--%s", to->length ? " " : "", p->name);
+		if (p->type == OPT_TEXT && *(const char *const *)at)
+			text_addf(to, "%s--%s %s", to->length ? " " : "", p->name,
+				*(const char *const *)at);
+	}
+}
+
+/* Into the tables of run.db, where it can be written. */
+static void store(const struct dataset *data, const struct predict_options *o)
+{
+	struct text changes = { 0 };
+	sqlite3 *db;
+
+	if (!data->dir || data->temporary || db_open(data->path, DB_WRITE, &db, NULL) != 0)
+		return;
+	name_changes(o, &changes);
+	replay_store(data->db, db, changes.length ? changes.at : "", &say_stderr);
+	text_release(&changes);
+	sqlite3_close(db);
 }
 
 static int print(sqlite3 *db, const struct predict_options *o)
@@ -203,21 +245,29 @@ static int predict(struct dataset *data, const struct predict_options *o, const 
 		return say_error("'%s' is not analyzed: see tryst analyze", name);
 	rc = replay(data->db, &g, o);
 	replay_graph_release(&g);
+	if (!rc)
+		store(data, o);
 	return rc == -EINVAL ? CMD_USAGE : rc ? CMD_FAILED : print(data->db, o);
 }
 
+extern const struct subcommand cmd_predict;
+
 static int run_predict(const void *options_read, int argc, char **argv)
 {
-	const struct predict_options *o = options_read;
-	const struct dataset_options how = { .ended = o->ended };
+	struct predict_options o = *(const struct predict_options *)options_read;
+	const struct dataset_options how = { .ended = o.ended };
 	struct dataset data;
-	int rc;
+	char *text = NULL;
+	int rc = o.scenario ? options_file(&cmd_predict, o.scenario, &o, &text) : CMD_OK;
 
 	(void)argc;
-	if (dataset_open(argv[0], &how, &say_stderr, &data) != 0)
-		return CMD_FAILED;
-	rc = predict(&data, o, argv[0]);
-	dataset_close(&data);
+	if (rc == CMD_OK && dataset_open(argv[0], &how, &say_stderr, &data) != 0)
+		rc = CMD_FAILED;
+	else if (rc == CMD_OK) {
+		rc = predict(&data, &o, argv[0]);
+		dataset_close(&data);
+	}
+	free(text);
 	return rc;
 }
 
@@ -267,6 +317,17 @@ const struct subcommand cmd_predict = {
 		"--set S_p can only raise S_p: the run does not show how long sends up to the "
 		"measured S_p would wait for progress. A message that --set S makes eager needs no "
 		"progress up to S_p.\n\n"
+		"The interval behind the run time is for a further run: 95 of 100 such runs lie in "
+		"it, as far as the noise inside the recorded run tells. The noise is the spread of "
+		"repeated computations and calls on the critical path. Launches can differ by "
+		"more. Without an interval, less than half of the path was repeated at least eight "
+		"times.\n\n"
+		"If run.db can be written, it keeps the last prediction for each list of changes: "
+		"tables scenario, scenario_rank, scenario_callsite and scenario_path of "
+		"tryst-tables(5). tryst analyze and a new merge remove them.\n\n"
+		"With --scenario FILE, options also come from FILE. A line is the name of an "
+		"option without dashes, and its value: set S=64K. A # begins a comment. Options of "
+		"the command line win.\n\n"
 		"Other waits for progress, and waits by wrong order, flow control and contention, "
 		"stay as measured. Section notes lists the other effects that the replay leaves "
 		"out.",
@@ -274,6 +335,7 @@ const struct subcommand cmd_predict = {
 		"tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"
 		"tryst predict --sweep S=1K..4M -s sweep out\tthe run time with S = 1 KiB, 2 KiB, "
 		"... 4 MiB\n"
+		"tryst sql out 'SELECT changes, run_after_ns FROM scenario'\tpredictions so far\n"
 		"tryst predict --no-waits late_sender out\twhat late senders cost the run\n"
 		"tryst predict --balance solve.c:20,solve.c:41 out\tif all ranks had the same "
 		"work\n"

@@ -151,13 +151,41 @@ const struct table_doc table_docs[] = {
 	{ "live_accuracy", "The live estimates of waits against the exact ones." },
 	{ "blame", "Activities of late ranks, and the waits that these activities cost others." },
 	{ "critical_path", "Time on the critical path, by rank and activity." },
+	{ "scenario",
+		"In run.db: what tryst predict gave last for each list of changes. Predictions are "
+		"removed if the run is analyzed or merged again." },
+	{ "scenario_rank", "In run.db: the ranks as measured and under a scenario." },
+	{ "scenario_callsite",
+		"In run.db: waits by cause and callsite as measured and under a scenario." },
+	{ "scenario_path", "In run.db: the critical path as measured and under a scenario." },
 	{ "input", "In run.db: the rank files that it was made from." },
 	{ "merge_info", "In run.db: how it was merged (max_ops, clocks, layout)." },
 	LAYOUT_TABLE_DOCS{ NULL, NULL }
 };
 
-const struct column_doc column_docs[] = { { "rank",
-						  "rank in MPI_COMM_WORLD that recorded the row" },
+const struct column_doc column_docs[] = { { "scenario", "number of the scenario" },
+	{ "changes", "the changes, as options of tryst predict" },
+	{ "run_before_ns", "from the last end of MPI_Init to the last end of a rank, as measured" },
+	{ "run_same_ns", "the same, replayed without a change" },
+	{ "run_after_ns", "the same, replayed under the scenario" },
+	{ "run_low_ns",
+		"95 of 100 runs under the scenario take at least this long and at most "
+		"run_high_ns, as far as the noise inside the run tells; NULL: too little of the "
+		"run was repeated" },
+	{ "run_high_ns", "see run_low_ns" }, { "moved", "sends that use another protocol" },
+	{ "stuck", "threads that would wait for each other for ever" },
+	{ "end_before_ns", "end of the rank, after the first rank's end of MPI_Init, as measured" },
+	{ "end_after_ns", "the same under the scenario" },
+	{ "computation_before_ns", "time outside of MPI calls, sum over threads, as measured" },
+	{ "computation_after_ns", "the same under the scenario" },
+	{ "inside_before_ns", "time inside MPI calls, sum over threads, as measured" },
+	{ "inside_after_ns", "the same under the scenario" },
+	{ "wait_before_ns", "waits, as measured" }, { "wait_after_ns", "waits under the scenario" },
+	{ "path_before_ns", "time on the critical path, as measured" },
+	{ "path_after_ns", "time on the critical path under the scenario" },
+	{ "scenario_callsite.cause", "late_sender, late_receiver, collective or late_progress" },
+	{ "scenario_path.what", "call, or computation before the call" },
+	{ "rank", "rank in MPI_COMM_WORLD that recorded the row" },
 	{ "thread", "thread of the rank, 0 the first that called MPI" },
 	{ "key", "name of the fact" },
 	{ "tier", "how two ranks are joined: self, node (shared memory), network" },
@@ -460,7 +488,8 @@ sqlite3 *tables_open(void)
 	sqlite3 *db;
 
 	if (db_open_memory(&db) != 0 || db_make_schema(db, NULL) != 0 ||
-		db_exec_quiet(db, sql_db_merge_tables) != 0) {
+		db_exec_quiet(db, sql_db_merge_tables) != 0 ||
+		db_exec_quiet(db, sql_db_scenario_tables) != 0) {
 		sqlite3_close(db);
 		return NULL;
 	}

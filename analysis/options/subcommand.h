@@ -95,6 +95,13 @@ int options_read(const struct subcommand *cmd, int argc, char **argv, void *valu
 int option_store(
 	const struct subcommand *cmd, const struct option *o, const char *text, void *values);
 
+/*
+ * Reads options of `cmd` of types OPT_FLAG and OPT_TEXT from the file `path`, a line NAME VALUE
+ * each, # for comments. A text that `values` has already stays. *text, to be freed in any case, has
+ * the values. Returns CMD_OK, or another exit code with one message printed.
+ */
+int options_file(const struct subcommand *cmd, const char *path, void *values, char **text);
+
 /* Number of words of an OPT_CHOICE, and the i-th, copied to word[size]. */
 int option_words(const struct option *o);
 void option_word(const struct option *o, int i, char *word, size_t size);

@@ -68,6 +68,7 @@ struct replay_part {
 	uint32_t next_waiting;         /* in the list of its instance */
 	uint32_t lane;                 /* that completes it */
 	uint32_t site;                 /* of the call that posted it */
+	uint32_t post_call;            /* that posted it: index in call[] */
 	int32_t rank;                  /* in MPI_COMM_WORLD */
 	uint8_t needs;                 /* enum replay_needs */
 	bool is_send, rendezvous, synchronous, buffered;

@@ -257,6 +257,7 @@ static void link_part(struct loader *l, const struct piece *p, struct replay_cal
 	if (p->posts) {
 		part->next_post = call->posts;
 		call->posts = p->part;
+		part->post_call = l->g->ncalls - 1;
 	}
 	if (p->dones) {
 		part->next_done = call->dones;

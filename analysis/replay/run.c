@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "analysis/base/heap.h"
+#include "analysis/replay/path.h"
 
 /* The partners that a call waited for, in the order of arrival; receives before sends. */
 struct edge {
@@ -31,6 +32,7 @@ struct run {
 	struct heap turn;
 	struct edge *edge; /* of the call that is left */
 	uint32_t room;
+	struct replay_stay *stay; /* by call; NULL: not wanted */
 	int error;
 };
 
@@ -186,14 +188,15 @@ static double more_of(struct run *r, const struct replay_lane *lane, const struc
 
 /*
  * The lane leaves its call, for which all have come. *more: what its parts take more than they were
- * measured to take. Returns until when it stood.
+ * measured to take. *by: the part that it stood for last. Returns until when it stood.
  */
-static int64_t settle(
-	struct run *r, const struct replay_lane *lane, const struct replay_call *call, double *more)
+static int64_t settle(struct run *r, const struct replay_lane *lane, const struct replay_call *call,
+	double *more, uint32_t *by)
 {
 	int64_t until = lane->at;
 	uint32_t n = 0;
 
+	*by = REPLAY_NONE;
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
 		const int64_t at = released(r, lane, part, needs_of(r, part));
@@ -202,6 +205,7 @@ static int64_t settle(
 		keep_progress(r, lane->rank, part, more);
 		if (at <= lane->at || !room_for(r, n))
 			continue;
+		*by = at > until ? p : *by;
 		until = at > until ? at : until;
 		r->edge[n++] = (struct edge){ at, part };
 	}
@@ -264,11 +268,14 @@ static void leave(struct run *r, struct replay_lane *lane)
 	const struct replay_call *call = &r->g->call[lane->next];
 	double more = 0;
 	int64_t ns = call->inside_ns - call->late_ns, until;
+	uint32_t by;
 
-	until = settle(r, lane, call, &more);
+	until = settle(r, lane, call, &more, &by);
 	ns = later(ns, whole_ns(more));
 	ns = later(until, ns > 0 ? ns : 0);
 	r->out->rank[lane->rank].inside_ns += ns - lane->at;
+	if (r->stay)
+		r->stay[lane->next] = (struct replay_stay){ lane->at, ns, by };
 	lane->next++;
 	compute(r, lane, ns);
 }
@@ -412,13 +419,15 @@ static void end_run(struct run *r)
 		r->out->stuck += has_call(&g->lane[i]);
 }
 
-int replay_run(
-	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out)
+/* stay: as in struct run. */
+static int run(struct replay_graph *g, const struct replay_scenario *scenario,
+	struct replay_stay *stay, struct replay_result *out)
 {
-	struct run r = { .g = g, .scenario = scenario, .out = out };
+	struct run r = { .g = g, .scenario = scenario, .out = out, .stay = stay };
 	struct replay_lane *stuck;
 
 	memset(out, 0, sizeof(*out));
+	out->noise_ns = NAN;
 	out->site = calloc(g->nsites + 1, sizeof(*out->site));
 	out->rank = calloc(g->nranks + 1, sizeof(*out->rank));
 	if (!out->site || !out->rank)
@@ -439,6 +448,31 @@ int replay_run(
 	free(r.edge);
 	end_run(&r);
 	return r.error;
+}
+
+int replay_run(
+	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out)
+{
+	return run(g, scenario, NULL, out);
+}
+
+int replay_run_path(
+	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out)
+{
+	struct replay_stay *stay = malloc(((size_t)g->ncalls + 1) * sizeof(*stay));
+	int rc;
+
+	if (!stay) {
+		memset(out, 0, sizeof(*out));
+		return -ENOMEM;
+	}
+	rc = run(g, scenario, stay, out);
+	if (!rc)
+		replay_path(g, stay, out);
+	if (!rc)
+		rc = replay_noise(g, out, &out->noise_ns);
+	free(stay);
+	return rc;
 }
 
 void replay_result_release(struct replay_result *r)

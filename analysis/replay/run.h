@@ -9,15 +9,20 @@
 struct replay_site_result {
 	int64_t wait_ns[REPLAY_CAUSES]; /* by the callsite of the post */
 	uint64_t waits;
+	/* of the critical path, by the site of the call: the computation before it, and the call */
+	int64_t path_computation_ns, path_call_ns;
 };
 
 struct replay_rank_result {
 	int64_t end_ns; /* of the rank, after the first rank's start */
 	int64_t computation_ns, inside_ns, wait_ns;
+	int64_t path_ns; /* of the critical path */
 };
 
 struct replay_result {
 	int64_t run_ns;                  /* from the last start of a rank to the last end */
+	int64_t path_ns;                 /* of the critical path: run_ns; 0: not looked for */
+	double noise_ns;                 /* standard deviation of run_ns; NAN: unknown */
 	struct replay_site_result *site; /* by replay_call.site */
 	struct replay_rank_result *rank;
 	uint64_t moved;      /* messages that go by another protocol */
@@ -45,6 +50,11 @@ struct replay_efficiency replay_efficiency(const struct replay_graph *g,
  */
 int replay_run(
 	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out);
+
+/* The same, with the critical path and the noise (path.h). */
+int replay_run_path(
+	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out);
+
 void replay_result_release(struct replay_result *r);
 
 #endif

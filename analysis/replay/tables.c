@@ -3,10 +3,18 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/format/db/queries.h"
 #include "analysis/replay/queries.h"
+
+/*
+ * 95 of 100 differences between two normal variables with the same deviation are below so many of
+ * it: the run has chance in it, and so has the run that is predicted.
+ */
+#define INTERVAL_DEVIATIONS (1.96 * 1.4142135623730951)
 
 static const char *const causes[REPLAY_CAUSES] = { "late_sender", "late_receiver", "collective",
 	"late_progress" };
@@ -19,7 +27,8 @@ static int insert(sqlite3_stmt *q, const int64_t *value, int n, int text_at, con
 			sqlite3_bind_text(q, i + 1, text, -1, SQLITE_STATIC);
 		else
 			sqlite3_bind_int64(q, i + 1, value[i]);
-	return db_execute(q);
+	sqlite3_step(q);
+	return sqlite3_reset(q);
 }
 
 static int fill_ranks(sqlite3 *db, const struct replay_graph *g, const struct replay_result *before,
@@ -27,14 +36,15 @@ static int fill_ranks(sqlite3 *db, const struct replay_graph *g, const struct re
 {
 	sqlite3_stmt *q = NULL;
 	int rc = db_prepare(
-		db, "INSERT INTO temp.scenario_rank VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", &q);
+		db, "INSERT INTO temp.scenario_rank VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", &q);
 
 	for (uint32_t i = 0; i < g->nranks && !rc; i++) {
 		const struct replay_rank_result *b = &before->rank[i], *a = &after->rank[i];
 		const int64_t value[] = { g->rank[i].rank, b->end_ns, a->end_ns, b->computation_ns,
-			a->computation_ns, b->inside_ns, a->inside_ns, b->wait_ns, a->wait_ns };
+			a->computation_ns, b->inside_ns, a->inside_ns, b->wait_ns, a->wait_ns,
+			b->path_ns, a->path_ns };
 
-		rc = insert(q, value, 9, -1, NULL);
+		rc = insert(q, value, 11, -1, NULL);
 	}
 	sqlite3_finalize(q);
 	return rc;
@@ -57,6 +67,31 @@ static int fill_callsites(sqlite3 *db, const struct replay_graph *g,
 				if (value[3] || value[4])
 					rc = insert(q, value, 5, 2, causes[c]);
 			}
+	sqlite3_finalize(q);
+	return rc;
+}
+
+static int fill_path(sqlite3 *db, const struct replay_graph *g, const struct replay_result *before,
+	const struct replay_result *after)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = db_prepare(db, "INSERT INTO temp.scenario_path VALUES (?, ?, ?, ?, ?)", &q);
+
+	for (uint32_t i = 0; i < g->nranks; i++)
+		for (uint32_t s = 0; s < g->rank[i].nsites && !rc; s++) {
+			const uint32_t site = g->rank[i].first_site + s;
+			const struct replay_site_result *b = &before->site[site];
+			const struct replay_site_result *a = &after->site[site];
+			const int64_t computation[] = { g->rank[i].rank, s, 0,
+				b->path_computation_ns, a->path_computation_ns };
+			const int64_t call[] = { g->rank[i].rank, s, 0, b->path_call_ns,
+				a->path_call_ns };
+
+			if (computation[3] || computation[4])
+				rc = insert(q, computation, 5, 2, "computation");
+			if (!rc && (call[3] || call[4]))
+				rc = insert(q, call, 5, 2, "call");
+		}
 	sqlite3_finalize(q);
 	return rc;
 }
@@ -151,25 +186,135 @@ int replay_table_efficiency(
 	return rc ? db_say(db, rc, "write", say) : 0;
 }
 
+static int fill_run(sqlite3 *db, const struct replay_result *before,
+	const struct replay_result *same, const struct replay_result *after)
+{
+	const double off = INTERVAL_DEVIATIONS * after->noise_ns;
+	const bool known = !isnan(off) && off < (double)REPLAY_NS_MAX && !after->stuck;
+	const int64_t off_ns = known ? llround(off) : 0;
+	const int64_t run[] = { before->run_ns, same->run_ns, after->run_ns,
+		after->run_ns > off_ns ? after->run_ns - off_ns : 0, after->run_ns + off_ns,
+		(int64_t)after->moved, after->stuck };
+	sqlite3_stmt *q = NULL;
+	int rc = db_prepare(db,
+		known ? "INSERT INTO temp.scenario VALUES (?, ?, ?, ?, ?, ?, ?)" :
+			"INSERT INTO temp.scenario VALUES (?1, ?2, ?3, NULL, NULL, ?6, ?7)",
+		&q);
+
+	if (!rc)
+		rc = insert(q, run, 7, -1, NULL);
+	sqlite3_finalize(q);
+	return rc;
+}
+
 int replay_tables(sqlite3 *db, const struct replay_graph *g, const struct replay_scenario *scenario,
 	const struct replay_result *before, const struct replay_result *same,
 	const struct replay_result *after, const struct say *say)
 {
-	sqlite3_stmt *q = NULL;
-	const int64_t run[] = { before->run_ns, same->run_ns, after->run_ns,
-		(int64_t)after->moved };
 	int rc = db_exec_quiet(db, sql_replay_tables);
 
 	if (!rc)
-		rc = db_prepare(db, "INSERT INTO temp.scenario VALUES (?, ?, ?, ?)", &q);
-	if (!rc)
-		rc = insert(q, run, 4, -1, NULL);
-	sqlite3_finalize(q);
+		rc = fill_run(db, before, same, after);
 	if (!rc)
 		rc = fill_ranks(db, g, before, after);
 	if (!rc)
 		rc = fill_callsites(db, g, before, after);
 	if (!rc)
+		rc = fill_path(db, g, before, after);
+	if (!rc)
 		rc = fill_notes(db, g, scenario, same, after);
 	return rc ? db_say(db, rc, "write", say) : 0;
+}
+
+/* All rows of temp.NAME of `from`, behind `scenario`, into NAME of `to`. */
+static int copy_table(sqlite3 *from, sqlite3 *to, const char *name, int64_t scenario)
+{
+	char *read_sql = sqlite3_mprintf("SELECT * FROM temp.\"%w\"", name), *write_sql = NULL;
+	sqlite3_stmt *read = NULL, *write = NULL;
+	int rc = read_sql ? db_prepare(from, read_sql, &read) : -ENOMEM;
+	int n = 0;
+
+	if (!rc) {
+		n = sqlite3_column_count(read);
+		write_sql = sqlite3_mprintf("INSERT INTO main.\"%w\" VALUES (?%.*s)", name, 3 * n,
+			", ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?");
+		rc = write_sql ? db_prepare(to, write_sql, &write) : -ENOMEM;
+	}
+	while (!rc && (rc = db_step(read)) == 1) {
+		sqlite3_bind_int64(write, 1, scenario);
+		for (int i = 0; i < n; i++)
+			sqlite3_bind_value(write, i + 2, sqlite3_column_value(read, i));
+		rc = db_execute(write);
+	}
+	sqlite3_finalize(read);
+	sqlite3_finalize(write);
+	sqlite3_free(read_sql);
+	sqlite3_free(write_sql);
+	return rc;
+}
+
+/* The number of these changes, whose rows of an earlier prediction are removed; below 0: failed. */
+static int64_t renew_scenario(sqlite3 *to, const char *changes)
+{
+	static const char *const tables[] = { "scenario_rank", "scenario_callsite", "scenario_path",
+		"scenario" };
+	sqlite3_stmt *q = NULL;
+	int64_t scenario = -1;
+	int rc = db_prepare(to, sql_replay_scenario_number, &q);
+
+	if (!rc) {
+		sqlite3_bind_text(q, 1, changes, -1, SQLITE_STATIC);
+		if (db_step(q) == 1)
+			scenario = sqlite3_column_int64(q, 0);
+		rc = db_finalize(q);
+	}
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && !rc; i++) {
+		char *sql = sqlite3_mprintf("DELETE FROM main.%s WHERE scenario = %lld", tables[i],
+			(long long)scenario);
+
+		rc = sql ? db_exec_quiet(to, sql) : -ENOMEM;
+		sqlite3_free(sql);
+	}
+	return rc ? -1 : scenario;
+}
+
+/* Row of table scenario. */
+static int copy_run(sqlite3 *from, sqlite3 *to, const char *changes, int64_t scenario)
+{
+	sqlite3_stmt *read = NULL, *write = NULL;
+	int rc = db_prepare(from, "SELECT * FROM temp.scenario", &read);
+
+	if (!rc)
+		rc = db_prepare(
+			to, "INSERT INTO main.scenario VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", &write);
+	if (!rc && db_step(read) == 1) {
+		sqlite3_bind_int64(write, 1, scenario);
+		sqlite3_bind_text(write, 2, changes, -1, SQLITE_STATIC);
+		for (int i = 0; i < sqlite3_column_count(read); i++)
+			sqlite3_bind_value(write, i + 3, sqlite3_column_value(read, i));
+		rc = db_execute(write);
+	}
+	sqlite3_finalize(read);
+	sqlite3_finalize(write);
+	return rc;
+}
+
+int replay_store(sqlite3 *from, sqlite3 *to, const char *changes, const struct say *say)
+{
+	static const char *const tables[] = { "scenario_rank", "scenario_callsite",
+		"scenario_path" };
+	int64_t scenario;
+	int rc = db_exec_quiet(to, "BEGIN IMMEDIATE");
+
+	if (!rc)
+		rc = db_exec_quiet(to, sql_db_scenario_tables);
+	if (!rc && (scenario = renew_scenario(to, changes)) < 0)
+		rc = db_last_error(to);
+	if (!rc)
+		rc = copy_run(from, to, changes, scenario);
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && !rc; i++)
+		rc = copy_table(from, to, tables[i], scenario);
+	if (!rc)
+		rc = db_exec_quiet(to, "COMMIT");
+	return rc ? db_say(to, rc, "write", say) : 0;
 }

@@ -146,6 +146,24 @@ static int read_options(struct input_text t)
 	return 1;
 }
 
+/* A file of options: tryst predict --scenario. */
+static int read_options_file(struct input_text t)
+{
+	static _Alignas(16) char values[OPTIONS_ROOM];
+	const struct subcommand *cmd = subcommand_find("predict");
+	const char *path = scratch_path(dir, "options");
+	FILE *out = fopen(path, "we");
+	char *held = NULL;
+	int rc;
+
+	if (!cmd || !out || fwrite(t.all, 1, t.bytes, out) != t.bytes || fclose(out) != 0)
+		return -1;
+	memset(values, 0, sizeof(values));
+	rc = options_file(cmd, path, values, &held);
+	free(held);
+	return rc == CMD_OK;
+}
+
 /* What the command hands to the measuring program, one a line. */
 static int read_measure_options(struct input_text t)
 {
@@ -472,6 +490,7 @@ static const struct reader {
 	{ 'p', read_pattern },
 	{ 'w', read_words },
 	{ 'o', read_options },
+	{ 'F', read_options_file },
 	{ 'm', read_measure_options },
 	{ 's', read_sections },
 	{ 'c', read_columns },

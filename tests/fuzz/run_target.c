@@ -243,9 +243,9 @@ static int predict(struct dataset *data, const struct say *say)
 	if (!rc)
 		rc = replay_run(&g, &(struct replay_scenario){ .corrects = true }, &same);
 	if (!rc)
-		rc = replay_run(&g, NULL, &before);
+		rc = replay_run_path(&g, NULL, &before);
 	if (!rc)
-		rc = replay_run(&g, &scenario, &after);
+		rc = replay_run_path(&g, &scenario, &after);
 	if (!rc)
 		rc = replay_tables(data->db, &g, &scenario, &before, &same, &after, say);
 	replay_result_release(&before);

@@ -83,6 +83,18 @@ for mpi in $MPIS; do
 			print (off < 0.1 && off > -0.1), (part["communication"] >= 500000000)
 		}')" "1 1"
 
+	printf '# twice\nadd=%s\nspeed rank:0=2\n' "$add" >scenario
+	expect "$mpi: a file has the same changes" "$(value plain-$mpi run_after_ns --scenario scenario)" \
+		"$(value plain-$mpi run_after_ns --speed rank:0=2 --add "$add")"
+	expect "$mpi: the command line wins" "$(value plain-$mpi run_after_ns --scenario scenario --speed rank:0=1)" \
+		"$(value plain-$mpi run_after_ns --add "$add")"
+	expect_sql plain-$mpi/run.db "SELECT count(*), count(DISTINCT changes), sum(changes = '--add $add') FROM scenario" \
+		'4|4|1'
+	expect "$mpi: the path is the run" "$("$TRYST" predict -f csv -s ranks plain-$mpi | $awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		{ ns += $column["path_before_ns"] }
+		END { print ns }')" "$(value plain-$mpi run_before_ns)"
+
 	check "$mpi: as it was" to as-it-was "$TRYST" predict -f csv plain-$mpi
 	sqlite3 plain-$mpi/run.db "UPDATE clock_cell SET offset = offset + rank * 1000003;
 		UPDATE clock SET offset_ns = offset_ns + rank * 1000003;

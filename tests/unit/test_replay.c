@@ -3,6 +3,7 @@
 #include "tests/unit/match_run.h"
 
 #include <errno.h>
+#include <math.h>
 
 #include "analysis/replay/balance.h"
 #include "analysis/replay/fragment.h"
@@ -11,6 +12,9 @@
 #include "analysis/replay/sweep.h"
 #include "analysis/replay/tables.h"
 #include "layouts.h"
+
+static int sweep(const char *text);
+static void give_lines(void);
 
 static struct replay_graph g;
 static struct replay_result before, after;
@@ -139,6 +143,99 @@ static void a_program_that_relies_on_S_hangs_below_it(void)
 	replay(&(struct replay_changes){ .set = "S=0" });
 	CU_ASSERT_EQUAL(after.stuck, 2);
 	forget();
+	end();
+}
+
+/* The time of the path that belongs to the rank's calls of this kind, and to computation before. */
+static int64_t path_of(const struct replay_result *r, uint32_t rank, uint32_t callsite, bool calls)
+{
+	const struct replay_site_result *site = &r->site[g.rank[rank].first_site + callsite];
+
+	return calls ? site->path_call_ns : site->path_computation_ns;
+}
+
+/*
+ * Rank 0 ends at 10000. Its receive stood until 5000 for rank 1, which computed until then. With
+ * rank 1 ten times as fast the receive does not wait: all of rank 0's 1000 + 100 + 4900 count.
+ */
+static void the_path_goes_to_whom_a_call_waited_for(void)
+{
+	const struct replay_changes faster = { .speed = "rank:1=10" };
+	struct replay_scenario scenario;
+
+	begin(2);
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1000, .span = 4100 });
+	give_lines();
+	run_sql("UPDATE run SET value = 10000 - 4000 * rank WHERE key = 'end_ns'");
+	analyze();
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_scenario_read(db, &g, &faster, &scenario, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run_path(&g, NULL, &before), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run_path(&g, &scenario, &after), 0);
+	CU_ASSERT_EQUAL(before.path_ns, 10000);
+	CU_ASSERT_EQUAL(before.rank[0].path_ns, 5000);
+	CU_ASSERT_EQUAL(before.rank[1].path_ns, 5000);
+	CU_ASSERT_EQUAL(path_of(&before, 1, 2, false), 5000);
+	CU_ASSERT_EQUAL(path_of(&before, 0, 3, true), 100);
+	CU_ASSERT_EQUAL(path_of(&before, 0, 3, false), 0);
+	CU_ASSERT_EQUAL(after.path_ns, 6000);
+	CU_ASSERT_EQUAL(after.rank[1].path_ns, 0);
+	CU_ASSERT_EQUAL(path_of(&after, 0, 3, false), 1000);
+	CU_ASSERT(isnan(before.noise_ns));
+	replay_scenario_release(&scenario);
+	forget();
+	end();
+}
+
+/*
+ * Ten sends, each after 900 or 1100 ns of computation in turn, of 100 ns. Squares of the ten
+ * differences to the mean add up to 10 * 100^2, and the variance of the sum is 10/9 of that.
+ * Neighbours have nothing in common. The path has all of it, and 89000 ns that were not repeated:
+ * all are 100000, 11000 are known, which is too little; with an end at 20000 they are 20/11.
+ */
+static void noise_is_the_spread_of_what_is_repeated(void)
+{
+	int64_t at = 0;
+
+	begin(2);
+	for (int i = 0; i < 10; i++) {
+		at += i % 2 ? 1100 : 900;
+		op((struct given){ SEND, .rank = 0, .peer = 1, .tag = i, .post = at, .span = 100 });
+		at += 100;
+	}
+	run_sql("UPDATE run SET value = 20000 - 10000 * rank WHERE key = 'end_ns'");
+	analyze();
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run_path(&g, NULL, &before), 0);
+	CU_ASSERT_EQUAL(before.path_ns, 20000);
+	CU_ASSERT_DOUBLE_EQUAL(before.noise_ns, sqrt(1e5 * 10 / 9) * 20 / 11, 1e-6);
+	replay_result_release(&before);
+	replay_graph_release(&g);
+	run_sql("UPDATE run SET value = 100000 WHERE key = 'end_ns' AND rank = 0");
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run_path(&g, NULL, &before), 0);
+	CU_ASSERT(isnan(before.noise_ns));
+	replay_result_release(&before);
+	replay_graph_release(&g);
+	end();
+}
+
+/* Predicts twice with the same changes and once with others. */
+static void a_prediction_replaces_that_of_the_same_changes(void)
+{
+	late_send();
+	sweep("S=4..4");
+	CU_ASSERT_EQUAL(replay_store(db, db, "--speed rank:1=2", NULL), 0);
+	CU_ASSERT_EQUAL(replay_store(db, db, "", NULL), 0);
+	run_sql("UPDATE main.scenario SET run_after_ns = 1");
+	CU_ASSERT_EQUAL(replay_store(db, db, "", NULL), 0);
+	CU_ASSERT(text_is(
+		"SELECT group_concat(scenario || ' ' || changes || ' ' || run_after_ns) FROM"
+		" (SELECT * FROM main.scenario ORDER BY scenario)",
+		"1 --speed rank:1=2 1,2  10000"));
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM main.scenario_rank"), 4);
+	CU_ASSERT_EQUAL(number("SELECT sum(wait_before_ns) FROM main.scenario_callsite"), 8000);
 	end();
 }
 
@@ -659,6 +756,10 @@ static const struct unit_test tests[] = {
 	{ "absolute times do not matter", absolute_times_do_not_matter },
 	{ "a send below S does not wait", a_send_below_S_does_not_wait },
 	{ "a program that relies on S hangs below it", a_program_that_relies_on_S_hangs_below_it },
+	{ "the path goes to whom a call waited for", the_path_goes_to_whom_a_call_waited_for },
+	{ "noise is the spread of what is repeated", noise_is_the_spread_of_what_is_repeated },
+	{ "a prediction replaces that of the same changes",
+		a_prediction_replaces_that_of_the_same_changes },
 	{ "a barrier waits for its last member", a_barrier_waits_for_its_last_member },
 	{ "a wait ends when its message is there", a_wait_ends_when_its_message_is_there },
 	{ "a message on its way for longer takes less",

@@ -3,14 +3,14 @@
 
 -- query predict_run: the run time as measured, as replayed without a change, and under the scenario
 SELECT run_before_ns, run_same_ns, run_after_ns, run_after_ns - run_before_ns AS change_ns,
-	100.0 * (run_after_ns - run_before_ns) / max(run_before_ns, 1) AS change_pct, moved
+	100.0 * (run_after_ns - run_before_ns) / max(run_before_ns, 1) AS change_pct, moved, run_low_ns, run_high_ns
 FROM temp.scenario
 
 -- query predict_notes: effects that the replay leaves out
 SELECT note FROM temp.scenario_note
 
 -- query predict_sweep: the run time at each value of a parameter
-SELECT parameter, value_bytes, value, run_ns, run_ns - run_before_ns AS change_ns, w.moved, stuck
+SELECT parameter, value_bytes, value, run_ns, run_ns - run_before_ns AS change_ns, w.moved, w.stuck
 FROM temp.scenario_sweep w, temp.scenario ORDER BY coalesce(value_bytes, value)
 
 -- query predict_ranks: the ranks

@@ -23,7 +23,8 @@ enum {
 		16 /* a row of n columns has n bytes at least and takes some steps a column */
 };
 
-const struct db_layout db_layout = { db_schema, { sql_db_merge_tables, sql_db_merge_index } };
+const struct db_layout db_layout = { db_schema,
+	{ sql_db_merge_tables, sql_db_merge_index, sql_db_scenario_tables } };
 
 /* SQLite forgets errno where COMMIT fails; the file remembers it. */
 static int system_error(sqlite3 *db)

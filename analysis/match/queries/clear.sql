@@ -13,3 +13,7 @@ DELETE FROM wait_slot_cell;
 DELETE FROM blame_cell;
 DELETE FROM blame_of_row;
 DELETE FROM critical_path_cell;
+DROP TABLE IF EXISTS scenario;
+DROP TABLE IF EXISTS scenario_rank;
+DROP TABLE IF EXISTS scenario_callsite;
+DROP TABLE IF EXISTS scenario_path;

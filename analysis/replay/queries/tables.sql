@@ -4,7 +4,10 @@ CREATE TEMP TABLE scenario (
 	run_before_ns INTEGER NOT NULL,
 	run_same_ns INTEGER NOT NULL,	-- replayed without a change: run_before_ns as far as the replay is right
 	run_after_ns INTEGER NOT NULL,
-	moved INTEGER NOT NULL		-- messages that go by another protocol
+	run_low_ns INTEGER,		-- of 100 runs 95 lie between; NULL: unknown
+	run_high_ns INTEGER,
+	moved INTEGER NOT NULL,		-- messages that go by another protocol
+	stuck INTEGER NOT NULL
 );
 CREATE TEMP TABLE scenario_rank (
 	rank INTEGER PRIMARY KEY,
@@ -15,7 +18,9 @@ CREATE TEMP TABLE scenario_rank (
 	inside_before_ns INTEGER NOT NULL,
 	inside_after_ns INTEGER NOT NULL,
 	wait_before_ns INTEGER NOT NULL,
-	wait_after_ns INTEGER NOT NULL
+	wait_after_ns INTEGER NOT NULL,
+	path_before_ns INTEGER NOT NULL,
+	path_after_ns INTEGER NOT NULL
 );
 CREATE TEMP TABLE scenario_callsite (
 	rank INTEGER NOT NULL,
@@ -23,6 +28,13 @@ CREATE TEMP TABLE scenario_callsite (
 	cause TEXT NOT NULL,
 	wait_before_ns INTEGER NOT NULL,
 	wait_after_ns INTEGER NOT NULL
+);
+CREATE TEMP TABLE scenario_path (	-- by the callsite of the call
+	rank INTEGER NOT NULL,
+	callsite INTEGER NOT NULL,
+	what TEXT NOT NULL,		-- call, or computation before it
+	path_before_ns INTEGER NOT NULL,
+	path_after_ns INTEGER NOT NULL
 );
 CREATE TEMP TABLE scenario_efficiency (	-- of the run as measured
 	run_ns INTEGER NOT NULL,	-- from the first start of a rank to the last end

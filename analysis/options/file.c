@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * file.c: options kept in a file, one a line: NAME VALUE, or NAME of a flag. A # begins a comment.
+ */
+#include <config.h>
+
+#include "analysis/options/subcommand.h"
+#include "analysis/text/messages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/base/file.h"
+
+enum { FILE_MOST = 1 << 16 };
+
+/* The whole text, ended by NUL, to be freed. NULL: it was said why not. */
+static char *read_text(const char *path)
+{
+	struct stat st;
+	const int fd = file_open_regular(AT_FDCWD, path, O_RDONLY, &st);
+	char *text = NULL;
+	ssize_t n;
+
+	if (fd < 0) {
+		say_error("cannot read '%s': %s", path, file_reason(fd));
+		return NULL;
+	}
+	if (st.st_size >= FILE_MOST)
+		say_error("cannot read '%s': too long", path);
+	else if (!(text = calloc(1, (size_t)st.st_size + 1)))
+		say_error("out of memory");
+	else if ((n = file_read(fd, text, (size_t)st.st_size, 0)) < 0) {
+		say_error("cannot read '%s': %s", path, strerror((int)-n));
+		free(text);
+		text = NULL;
+	}
+	close(fd);
+	return text;
+}
+
+static const struct option *find(const struct subcommand *cmd, const char *name)
+{
+	for (const struct option *o = cmd->options; !option_is_end(o); o++)
+		if (strcmp(o->name, name) == 0 && (o->type == OPT_TEXT || o->type == OPT_FLAG))
+			return o;
+	return NULL;
+}
+
+/* One line, which it cuts. */
+static int read_line(const struct subcommand *cmd, const char *path, char *line, void *values)
+{
+	const struct option *o;
+	char *value;
+
+	line[strcspn(line, "#\r")] = '\0';
+	line += strspn(line, " \t");
+	for (size_t n = strlen(line); n && strchr(" \t", line[n - 1]); n--)
+		line[n - 1] = '\0';
+	if (!*line)
+		return CMD_OK;
+	value = line + strcspn(line, " \t=");
+	if (*value)
+		*value++ = '\0';
+	value += strspn(value, " \t");
+	o = find(cmd, line);
+	if (!o || (*value != '\0') != (o->type == OPT_TEXT)) {
+		say_error("'%s': %s '%s'; see tryst %s -h", path,
+			!o             ? "no option" :
+				*value ? "no value belongs to" :
+					 "a value is missing for",
+			line, cmd->name);
+		return CMD_USAGE;
+	}
+	if (o->type == OPT_FLAG)
+		*(bool *)((char *)values + o->at) = true;
+	else if (!*(const char **)((char *)values + o->at))
+		*(const char **)((char *)values + o->at) = value;
+	return CMD_OK;
+}
+
+int options_file(const struct subcommand *cmd, const char *path, void *values, char **text)
+{
+	char *rest = NULL;
+	int rc = CMD_OK;
+
+	*text = read_text(path);
+	if (!*text)
+		return CMD_FAILED;
+	for (char *line = strtok_r(*text, "\n", &rest); line && rc == CMD_OK;
+		line = strtok_r(NULL, "\n", &rest))
+		rc = read_line(cmd, path, line, values);
+	return rc;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/replay/path.h"
+
+/* Where the path stands, at time `at` of the lane, behind call[call]. */
+struct place {
+	uint32_t lane, call; /* call REPLAY_NONE: before the lane's first one */
+	int64_t at;
+};
+
+/* The part whose post the other one waited for. */
+static uint32_t releaser(const struct replay_graph *g, const struct replay_part *part)
+{
+	const struct replay_instance *it;
+	int64_t last;
+
+	if (part->instance == REPLAY_NONE)
+		return part->partner;
+	it = &g->instance[part->instance];
+	if (part->needs == NEEDS_ROOT)
+		return it->root;
+	last = part->needs == NEEDS_LOWER ? part->lower_at : it->last;
+	for (uint32_t i = it->first; i < it->first + it->n; i++)
+		if (g->part[g->member[i]].at == last)
+			return g->member[i];
+	return REPLAY_NONE;
+}
+
+static uint32_t lane_of(const struct replay_graph *g, uint32_t call)
+{
+	uint32_t low = 0, high = g->nlanes - 1;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low + 1) / 2;
+
+		if (g->lane[middle].first <= call)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+/* `ns` of the path are the rank's; *of: of these. */
+static void add(struct replay_result *r, uint32_t rank, int64_t *of, int64_t ns)
+{
+	if (ns <= 0)
+		return;
+	r->rank[rank].path_ns += ns;
+	r->path_ns += ns;
+	*of += ns;
+}
+
+static uint32_t before(const struct replay_lane *lane, uint32_t call)
+{
+	return call == lane->first ? REPLAY_NONE : call - 1;
+}
+
+/* The end of the lane that ended last, of the rank that did. False: no rank called MPI. */
+static bool find_end(const struct replay_graph *g, const struct replay_stay *stay,
+	const struct replay_result *r, struct place *p)
+{
+	uint32_t last = 0;
+	int64_t at = INT64_MIN;
+
+	for (uint32_t i = 1; i < g->nranks; i++)
+		last = r->rank[i].end_ns > r->rank[last].end_ns ? i : last;
+	for (uint32_t i = 0; g->nranks && i < g->nlanes; i++) {
+		const uint32_t call = g->lane[i].first + g->lane[i].n - 1;
+
+		if (g->lane[i].rank != last || !g->lane[i].n || stay[call].leave <= at)
+			continue;
+		at = stay[call].leave;
+		*p = (struct place){ i, call, r->rank[last].end_ns };
+	}
+	return at != INT64_MIN;
+}
+
+/* Takes the path back over the computation behind the lane's call and over the call. */
+static void step_back(const struct replay_graph *g, const struct replay_stay *stay,
+	struct replay_result *r, int64_t start, struct place *p)
+{
+	const struct replay_lane *lane = &g->lane[p->lane];
+	const uint32_t next = p->call == REPLAY_NONE ? lane->first : p->call + 1;
+	int64_t left = p->call == REPLAY_NONE ? start : stay[p->call].leave, rest = 0;
+	struct replay_site_result *site;
+	uint32_t by = REPLAY_NONE;
+
+	left = left > start ? left : start;
+	add(r, lane->rank,
+		next < lane->first + lane->n ? &r->site[g->call[next].site].path_computation_ns :
+					       &rest,
+		p->at - left);
+	p->at = left < p->at ? left : p->at;
+	if (p->call == REPLAY_NONE || p->at <= start) {
+		p->at = start;
+		return;
+	}
+	site = &r->site[g->call[p->call].site];
+	if (stay[p->call].by != REPLAY_NONE)
+		by = releaser(g, &g->part[stay[p->call].by]);
+	left = by == REPLAY_NONE ? stay[p->call].enter : g->part[by].at;
+	left = left > start ? left : start;
+	add(r, lane->rank, &site->path_call_ns, p->at - left);
+	p->at = left < p->at ? left : p->at;
+	if (by != REPLAY_NONE) {
+		p->call = g->part[by].post_call;
+		p->lane = lane_of(g, p->call);
+		lane = &g->lane[p->lane];
+	}
+	p->call = before(lane, p->call);
+}
+
+void replay_path(
+	const struct replay_graph *g, const struct replay_stay *stay, struct replay_result *r)
+{
+	struct place p;
+	int64_t start = 0;
+
+	if (r->stuck || !find_end(g, stay, r, &p))
+		return;
+	for (uint32_t i = 0; i < g->nranks; i++)
+		start = g->rank[i].start_ns > start ? g->rank[i].start_ns : start;
+	/* clocks of two hosts may contradict each other: no call is passed twice otherwise */
+	for (uint64_t steps = 0; p.at > start && steps <= 2 * (uint64_t)g->ncalls; steps++)
+		step_back(g, stay, r, start, &p);
+}

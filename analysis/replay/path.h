@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* path.h: what the run time of a replay consists of, and how much of it is chance. */
+#ifndef TRYST_REPLAY_PATH_H
+#define TRYST_REPLAY_PATH_H
+
+#include "analysis/replay/run.h"
+
+/* A call in the run that was gone through. */
+struct replay_stay {
+	int64_t enter, leave;
+	uint32_t by; /* the part that it waited for last; REPLAY_NONE: it did not wait */
+};
+
+/*
+ * The critical path: back from the last end of a rank to the last start of one. It stays on a lane
+ * until the lane waited, and continues on the lane that was waited for, at its post. Fills path_*
+ * members of *r, which replay_run() gave. stay[]: by call.
+ */
+void replay_path(
+	const struct replay_graph *g, const struct replay_stay *stay, struct replay_result *r);
+
+/*
+ * Standard deviation of the run time [ns], from the repetitions of what its path consists of; NAN:
+ * more than half of the path was not repeated. 0 or -ENOMEM.
+ */
+int replay_noise(const struct replay_graph *g, const struct replay_result *r, double *ns);
+
+#endif
