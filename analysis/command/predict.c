@@ -316,7 +316,7 @@ const struct subcommand cmd_predict = {
 		"between the posts of both sides and the completing call. The overhead o remains. "
 		"--set S_p can only raise S_p: the run does not show how long sends up to the "
 		"measured S_p would wait for progress. A message that --set S makes eager needs no "
-		"progress up to S_p.\n\n"
+		"progress up to S_p. Above S_p its send waits until the receiver is inside MPI.\n\n"
 		"The interval behind the run time is for a further run: 95 of 100 such runs lie in "
 		"it, as far as the noise inside the recorded run tells. The noise is the spread of "
 		"repeated computations and calls on the critical path. Launches can differ by "

@@ -29,7 +29,9 @@ enum replay_needs {
 	NEEDS_PARTNER, /* of a message */
 	NEEDS_ALL,     /* members of its collective */
 	NEEDS_ROOT,
-	NEEDS_LOWER /* members that come before it in member[] */
+	NEEDS_LOWER,   /* members that come before it in member[] */
+	NEEDS_PROGRESS /* the partner's rank inside MPI, since the post; known at the time of the
+			  call */
 };
 
 enum replay_cause {
@@ -94,6 +96,8 @@ struct replay_lane {
 	uint32_t next;
 	uint32_t missing; /* of what its call needs */
 	int64_t at;       /* it enters its next call, or stands in it since then */
+	int64_t left;     /* it left its last call */
+	bool inside;      /* it stands in a call */
 };
 
 struct replay_rank {

@@ -23,6 +23,7 @@
 struct edge {
 	int64_t released;
 	const struct replay_part *part;
+	enum replay_needs needs;
 };
 
 struct run {
@@ -36,11 +37,37 @@ struct run {
 	int error;
 };
 
-static enum replay_cause cause_of(const struct replay_part *part)
+/* `ns` after `at`, both up to REPLAY_NS_MAX. */
+static int64_t later(int64_t at, int64_t ns)
 {
-	return part->instance != REPLAY_NONE ? REPLAY_COLLECTIVE :
-		part->is_send                ? REPLAY_LATE_RECEIVER :
-					       REPLAY_LATE_SENDER;
+	return clock_within(at + ns, REPLAY_NS_MAX);
+}
+
+/* A number of ns from a calculation. */
+static int64_t whole_ns(double ns)
+{
+	const double most = (double)REPLAY_NS_MAX;
+
+	return llround(ns > most ? most : ns < -most ? -most : ns);
+}
+
+static bool has_call(const struct replay_lane *lane)
+{
+	return lane->next < lane->first + lane->n;
+}
+
+/* The index of the rank that posted the part. */
+static uint32_t rank_of(const struct run *r, const struct replay_part *part)
+{
+	return r->g->lane[part->lane].rank;
+}
+
+static enum replay_cause cause_of(const struct replay_part *part, enum replay_needs needs)
+{
+	return needs == NEEDS_PROGRESS        ? REPLAY_LATE_PROGRESS :
+		part->instance != REPLAY_NONE ? REPLAY_COLLECTIVE :
+		part->is_send                 ? REPLAY_LATE_RECEIVER :
+						REPLAY_LATE_SENDER;
 }
 
 static enum replay_needs needs_of(const struct run *r, const struct replay_part *part)
@@ -50,7 +77,31 @@ static enum replay_needs needs_of(const struct run *r, const struct replay_part 
 		return (enum replay_needs)part->needs;
 	if (replay_rendezvous(r->scenario, part) == part->rendezvous)
 		return (enum replay_needs)part->needs;
-	return part->rendezvous || part->buffered ? NEEDS_NOBODY : NEEDS_PARTNER;
+	if (part->buffered)
+		return NEEDS_NOBODY;
+	return !part->rendezvous                                       ? NEEDS_PARTNER :
+		replay_progresses(r->scenario, rank_of(r, part), part) ? NEEDS_NOBODY :
+									 NEEDS_PROGRESS;
+}
+
+/*
+ * (4b): when the rank that receives was first inside MPI since the part was posted, at the time of
+ * a call that completes the part: it is in a call, has left one since then, or enters its next one.
+ */
+static int64_t first_inside(const struct run *r, const struct replay_part *part)
+{
+	const struct replay_rank *rank = &r->g->rank[rank_of(r, &r->g->part[part->partner])];
+	int64_t first = INT64_MAX;
+
+	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++) {
+		const struct replay_lane *lane = &r->g->lane[i];
+		const int64_t at = lane->inside || lane->left >= part->at ? part->at :
+			has_call(lane)                                    ? lane->at :
+					 later(lane->left, rank->rest_ns);
+
+		first = at < first ? at : first;
+	}
+	return first;
 }
 
 static bool has_come(
@@ -94,23 +145,29 @@ static void share_wait(
 
 		if (to <= from)
 			continue;
-		r->out->site[part->site].wait_ns[cause_of(part)] += to - from;
+		r->out->site[part->site].wait_ns[cause_of(part, edge[i].needs)] += to - from;
 		r->out->site[part->site].waits++;
 		r->out->rank[rank].wait_ns += to - from;
 		from = to;
 	}
 }
 
+/* Is it the end of a rendezvous that the scenario made eager? */
+static bool is_eager_now(const struct run *r, const struct replay_part *part)
+{
+	return part->rendezvous && !replay_rendezvous(r->scenario, part);
+}
+
 /*
  * The part's measured wait for the other side's progress stays, or goes: then the part takes so
- * much less.
+ * much less. What an eager message needs instead of a rendezvous is found anew.
  */
 static void keep_progress(
 	struct run *r, uint32_t rank, const struct replay_part *part, double *more)
 {
 	if (!part->progress_ns)
 		return;
-	if (r->scenario && replay_progresses(r->scenario, rank, part)) {
+	if (r->scenario && (replay_progresses(r->scenario, rank, part) || is_eager_now(r, part))) {
 		*more -= (double)part->progress_ns;
 		return;
 	}
@@ -161,8 +218,10 @@ static int64_t released(const struct run *r, const struct replay_lane *lane,
 		return INT64_MIN;
 	if (!r->scenario)
 		return lane->at + part->lead_ns - part->early_ns;
-	if (r->scenario->no_waits[cause_of(part)])
+	if (r->scenario->no_waits[cause_of(part, needs)])
 		return INT64_MIN;
+	if (needs == NEEDS_PROGRESS)
+		return first_inside(r, part);
 	ns = replay_released(r->g, part, needs);
 	return ns == INT64_MIN ? ns : ns - part->early_ns;
 }
@@ -199,32 +258,20 @@ static int64_t settle(struct run *r, const struct replay_lane *lane, const struc
 	*by = REPLAY_NONE;
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
-		const int64_t at = released(r, lane, part, needs_of(r, part));
+		const enum replay_needs needs = needs_of(r, part);
+		const int64_t at = released(r, lane, part, needs);
 
 		*more += more_of(r, lane, part);
 		keep_progress(r, lane->rank, part, more);
 		if (at <= lane->at || !room_for(r, n))
 			continue;
-		*by = at > until ? p : *by;
+		if (at > until) /* the path stays with who needs progress alone */
+			*by = needs == NEEDS_PROGRESS ? REPLAY_NONE : p;
 		until = at > until ? at : until;
-		r->edge[n++] = (struct edge){ at, part };
+		r->edge[n++] = (struct edge){ at, part, needs };
 	}
 	share_wait(r, lane->rank, r->edge, n, lane->at, until);
 	return until;
-}
-
-/* `ns` after `at`, both up to REPLAY_NS_MAX. */
-static int64_t later(int64_t at, int64_t ns)
-{
-	return clock_within(at + ns, REPLAY_NS_MAX);
-}
-
-/* A number of ns from a calculation. */
-static int64_t whole_ns(double ns)
-{
-	const double most = (double)REPLAY_NS_MAX;
-
-	return llround(ns > most ? most : ns < -most ? -most : ns);
 }
 
 /* How long the lane computes before its next call. */
@@ -240,11 +287,6 @@ static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 	if (r->scenario->slowness)
 		ns = whole_ns((double)ns * r->scenario->slowness[lane->rank]);
 	return later(ns, r->scenario->add_ns ? r->scenario->add_ns[call->site] : 0);
-}
-
-static bool has_call(const struct replay_lane *lane)
-{
-	return lane->next < lane->first + lane->n;
 }
 
 /* The lane stands at `at`, outside of calls: on to the next one. */
@@ -277,6 +319,8 @@ static void leave(struct run *r, struct replay_lane *lane)
 	if (r->stay)
 		r->stay[lane->next] = (struct replay_stay){ lane->at, ns, by };
 	lane->next++;
+	lane->left = ns;
+	lane->inside = false;
 	compute(r, lane, ns);
 }
 
@@ -356,11 +400,12 @@ static void enter(struct run *r, struct replay_lane *lane)
 		struct replay_part *part = &r->g->part[p];
 		const enum replay_needs needs = needs_of(r, part);
 
-		if (!r->scenario || r->scenario->no_waits[cause_of(part)])
+		if (!r->scenario || r->scenario->no_waits[cause_of(part, needs)])
 			continue;
 		if (!has_come(r->g, part, needs))
 			stand(r, part, p, needs);
 	}
+	lane->inside = true;
 	if (lane->missing == 0)
 		leave(r, lane);
 }
@@ -437,6 +482,8 @@ static int run(struct replay_graph *g, const struct replay_scenario *scenario,
 		out->rank[i].end_ns = g->rank[i].start_ns;
 	for (uint32_t i = 0; i < g->nlanes && !r.error; i++) {
 		g->lane[i].next = g->lane[i].first;
+		g->lane[i].inside = false;
+		g->lane[i].left = g->rank[g->lane[i].rank].start_ns;
 		compute(&r, &g->lane[i], g->rank[g->lane[i].rank].start_ns);
 	}
 	take_turns(&r);

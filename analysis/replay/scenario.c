@@ -296,8 +296,14 @@ static int set_S(struct reader_of_changes *r, bool is_factor, double by)
 		return refuse(r, why);
 	r->out->S_set = true;
 	for (uint32_t i = 0; i < r->g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
-			r->out->link[i][t].is.S = r->out->S;
+		for (int t = 0; t < REPLAY_TIERS; t++) {
+			struct replay_link *link = &r->out->link[i][t];
+
+			link->is.S = r->out->S;
+			/* S_p is S where sends up to S need no progress */
+			if (link->was.S_p >= link->was.S && link->is.S_p < r->out->S)
+				link->is.S_p = r->out->S;
+		}
 	return 0;
 }
 
@@ -576,13 +582,13 @@ static double without_wait(
 
 	return (part->is_send ? loggps_send(p, part->bytes, rendezvous, lead) :
 				loggps_recv(p, part->bytes, rendezvous, -lead)) -
-		(lead > 0 ? lead : 0);
+		(lead > 0 && (rendezvous || !part->is_send) ? lead : 0);
 }
 
 bool replay_progresses(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
 {
-	const uint64_t bytes = part->bytes;
+	const uint64_t bytes = is_cut(s, part) ? s->piece_bytes : part->bytes;
 
 	if (s->progress || s->no_waits[REPLAY_LATE_PROGRESS])
 		return true;

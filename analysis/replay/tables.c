@@ -153,8 +153,8 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"S is an extrapolation: a longer eager message is copied twice, which the "
 			"links did not measure." },
 		{ scenario->S_set && !scenario->S_p_set, 0,
-			"S_p stays as it is: longer eager sends wait for the receiver's progress "
-			"as measured." },
+			"S_p stays as it is: longer eager sends wait until the receiver is inside "
+			"MPI." },
 		{ scenario->progress, 0,
 			"A thread that moves messages is assumed to take no CPU time from ranks." },
 		{ after->unmodelled, after->unmodelled,

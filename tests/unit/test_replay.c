@@ -519,6 +519,36 @@ static void an_eager_message_needs_progress_above_S_p(void)
 	end();
 }
 
+/*
+ * A send of 8 bytes by rendezvous stands from 1000 to 6000, until its receive. The receiver
+ * computes until 4000, when it is inside MPI for another message, and then until 6000. Above S_p an
+ * eager send needs it there: 3000 of 5000 remain.
+ */
+static void a_send_above_S_p_waits_until_its_receiver_calls(void)
+{
+	begin(3);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 7100 });
+	op((struct given){ SEND, .rank = 2, .peer = 1, .tag = 1, .post = 500, .span = 50 });
+	op((struct given){ RECV, .rank = 1, .peer = 2, .tag = 1, .post = 4000, .span = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 6000, .span = 2300 });
+	give_links();
+	run_sql("UPDATE link_param SET value = 4 WHERE name = 'S_p'");
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 5000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	/* by (5) the rest took T4 + T5 + T1 = 1900 less 800 of the lead, by (4) it takes T1 = 100
+	 */
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 3000 + 2100 - 1000);
+	forget();
+	replay(&(struct replay_changes){ .set = "S=64K,S_p=64K" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	forget();
+	end();
+}
+
 static void a_send_up_to_S_p_needs_no_progress(void)
 {
 	late_progress(PROTOCOL_EAGER, 4);
@@ -775,6 +805,8 @@ static const struct unit_test tests[] = {
 	{ "a thread moves messages while ranks compute",
 		a_thread_moves_messages_while_ranks_compute },
 	{ "an eager message needs progress above S_p", an_eager_message_needs_progress_above_S_p },
+	{ "a send above S_p waits until its receiver calls",
+		a_send_above_S_p_waits_until_its_receiver_calls },
 	{ "a send up to S_p needs no progress", a_send_up_to_S_p_needs_no_progress },
 	{ "a sweep has the run time at each value", a_sweep_has_the_run_time_at_each_value },
 	{ "a sweep takes whole bytes", a_sweep_takes_whole_bytes },
