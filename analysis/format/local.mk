@@ -46,6 +46,7 @@ analysis_format_libformat_la_SOURCES = \
 	analysis/format/rows/rows.c \
 	analysis/format/rows/rows.h \
 	analysis/format/db/batch.c \
+	analysis/format/db/codes.c \
 	analysis/format/db/batch.h \
 	analysis/format/rows/definitions.c \
 	analysis/format/rows/after.c \
@@ -75,6 +76,7 @@ analysis_format_libformat_la_SOURCES = \
 	analysis/format/run/record_shape.h \
 	analysis/format/run/spool.c \
 	analysis/format/run/spool.h \
+	analysis/format/db/codes.h \
 	analysis/format/db/sqlite_format.h \
 	analysis/format/run/world_note.c \
 	analysis/format/run/world_note.h

@@ -84,6 +84,17 @@ expect "analysis knows no MPI" \
 	"$(grep -lE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]mpi\.h' -r include analysis)" ""
 expect "the models know no SQLite and open no files" \
 	"$(grep -lE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(sqlite3|fcntl|unistd)\.h|\<f?open *\(' -r analysis/model)" ""
+# result_codes FILE...: uses of what only analysis/format/db may see
+result_codes() {
+	grep -nE "\\<(SQLITE_($codes)(_[A-Z_]*)?\\>|sqlite3_($coded) ?\\()" "$@" /dev/null
+}
+codes='OK|ROW|DONE|ERROR|INTERNAL|PERM|ABORT|BUSY|LOCKED|NOMEM|READONLY|INTERRUPT|IOERR|CORRUPT|NOTFOUND|FULL'
+codes="$codes|CANTOPEN|PROTOCOL|EMPTY|SCHEMA|TOOBIG|CONSTRAINT|MISMATCH|MISUSE|NOLFS|AUTH|FORMAT|RANGE|NOTADB|DENY"
+coded='step|exec|prepare(_v[23])?|open(_v2)?|(extended_)?errcode|errstr|create_function|create_module(_v2)?'
+elsewhere=$(printf '%s\n' $sources | grep -E '^(analysis|pmpi)/' | grep -v '^analysis/format/db/')
+expect "SQLite's result codes end in analysis/format/db" "$(result_codes $elsewhere)" ""
+echo 'if (sqlite3_step(s) == SQLITE_IOERR_READ) return sqlite3_errcode(db) == SQLITE_NULL;' >"$TEST_TMPDIR/codes.c"
+expect "one elsewhere is found" "$(cd "$TEST_TMPDIR" && result_codes codes.c | cut -d: -f1,2)" "codes.c:1"
 # Files of the kernel are named or, in four sources of the library, made up; the last reads what its user pipes into it.
 expect "files are opened by analysis/base/file.c, which waits for none" \
 	"$(grep -nE '\<f?open(at)? ?\(' -r analysis pmpi --include='*.c' | grep -vE \

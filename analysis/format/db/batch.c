@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/format/db/codes.h"
 #include "analysis/format/db/db.h"
 
 struct table {

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/format/db/codes.h"
 #include "analysis/format/db/queries.h"
 #include "analysis/format/db/vfs.h"
 #include "analysis/base/file.h"
@@ -25,59 +26,6 @@ enum {
 
 const struct db_layout db_layout = { db_schema,
 	{ sql_db_merge_tables, sql_db_merge_index, sql_db_scenario_tables } };
-
-/* SQLite forgets errno where COMMIT fails; the file remembers it. */
-static int system_error(sqlite3 *db)
-{
-	int error = db ? sqlite3_system_errno(db) : 0;
-
-	if (db && error == 0)
-		sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &error);
-	return error;
-}
-
-/* A failure as errno. */
-static int errno_of(sqlite3 *db, int code)
-{
-	int error = system_error(db);
-
-	switch (code & 0xff) {
-	case SQLITE_FULL:
-		return error == EDQUOT || error == EFBIG ? -error : -ENOSPC;
-	case SQLITE_READONLY:
-		return -EROFS;
-	case SQLITE_PERM:
-	case SQLITE_AUTH:
-		return -EACCES;
-	case SQLITE_BUSY:
-	case SQLITE_LOCKED:
-		return -EBUSY;
-	case SQLITE_NOMEM:
-		return -ENOMEM;
-	case SQLITE_ERROR:
-		return -ENOTSUP;
-	case SQLITE_CONSTRAINT:
-		return -EEXIST;
-	case SQLITE_CORRUPT:
-	case SQLITE_NOTADB:
-	case SQLITE_FORMAT:
-	case SQLITE_INTERRUPT: /* db_limit_steps() */
-		return -EINVAL;
-	case SQLITE_IOERR:
-	case SQLITE_CANTOPEN:
-		return error ? -error : -EIO;
-	default:
-		return -EIO;
-	}
-}
-
-int db_errno(sqlite3 *db, int code)
-{
-	if (code < 0)
-		return code;
-	return code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE ? 0 :
-										errno_of(db, code);
-}
 
 int db_last_error(sqlite3 *db)
 {
@@ -103,7 +51,8 @@ int db_say(sqlite3 *db, int rc, const char *what, const struct say *say)
 	/* without memory SQLite gives no database at all */
 	const char *file = db ? sqlite3_db_filename(db, "main") : NULL;
 
-	rc = db ? db_errno(db, rc) : -ENOMEM;
+	if (!db)
+		rc = -ENOMEM;
 	say_line(say, "cannot %s '%s': %s", what, file ? file : "a database", db_reason(db, rc));
 	return rc;
 }

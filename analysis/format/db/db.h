@@ -147,9 +147,6 @@ int db_prepare_insert(sqlite3 *db, enum db_insert how, const char *table, sqlite
 /* The run id of an open file. Returns 0 or -ENOENT. Says nothing. */
 int db_run_id(sqlite3 *db, uint64_t *run_id);
 
-/* errno behind the last error of `db`, negative: -EIO where SQLite names none. */
-int db_errno(sqlite3 *db, int code);
-
 /*
  * SQLite's functions for the code outside this folder, which sees none of SQLite's codes. They
  * return 0 or a negative errno: -EEXIST where a key is in use, -ENOTSUP where a table or column is

@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 #include "analysis/base/file.h"
-#include "analysis/format/db/db.h"
+#include "analysis/format/db/codes.h"
 #include "analysis/format/db/sqlite_format.h"
 
 static const char journal_suffix[] = "-journal";
