@@ -25,7 +25,7 @@
 
 #include "analysis/base/file.h"
 
-enum { FILES_OPEN = 16, RESULTS = 1 << 16, RESULTS_FULL = RESULTS / 4 * 3 };
+enum { FILES_OPEN = 16, RESULTS = 1 << 16, RESULTS_FULL = RESULTS / 4 * 3, SCOPES_DEEP = 32 };
 
 struct file {
 	char *path, *build_id;
@@ -325,12 +325,56 @@ static Dwarf_Die *unit_of(Dwfl_Module *module, GElf_Addr address, Dwarf_Addr *bi
 }
 
 /*
+ * The function with `address` below `die`, up to `depth` levels deep. What a compiler makes of a
+ * parallel region is a function inside the scopes of another one, which has other addresses.
+ */
+static bool find_nested(Dwarf_Die *die, Dwarf_Addr address, int depth, Dwarf_Die *function)
+{
+	Dwarf_Die child;
+
+	if (depth == 0 || dwarf_child(die, &child) != 0)
+		return false;
+	do {
+		const int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_subprogram && dwarf_haspc(&child, address) > 0) {
+			*function = child;
+			return true;
+		}
+		if ((tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+			    tag == DW_TAG_module || tag == DW_TAG_namespace) &&
+			find_nested(&child, address, depth - 1, function))
+			return true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+/* The innermost inlined code with `address` below `die`. */
+static bool find_inlined(Dwarf_Die *die, Dwarf_Addr address, int depth, Dwarf_Die *inlined)
+{
+	Dwarf_Die child;
+
+	if (depth == 0 || dwarf_child(die, &child) != 0)
+		return false;
+	do {
+		const bool is_inlined = dwarf_tag(&child) == DW_TAG_inlined_subroutine;
+
+		if (dwarf_haspc(&child, address) <= 0)
+			continue;
+		if (is_inlined)
+			*inlined = child;
+		return find_inlined(&child, address, depth - 1, inlined) || is_inlined;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+/*
  * "inner (inlined in outer)" where `address` in `unit` lies in inlined code of `outer`, else NULL.
  */
 static char *inlined_name(
 	const struct symbols *s, Dwarf_Die *unit, Dwarf_Addr address, const char *outer)
 {
-	Dwarf_Die *scopes = NULL;
+	Dwarf_Die *scopes = NULL, function, inlined;
 	char *inner = NULL, *both = NULL;
 	int n = dwarf_getscopes(unit, address, &scopes);
 
@@ -341,6 +385,10 @@ static char *inlined_name(
 			inner = readable_name(s, die_linkage_name(&scopes[i]));
 	}
 	free(scopes);
+	/* no function, but maybe the unit */
+	if (n <= 1 && find_nested(unit, address, SCOPES_DEEP, &function) &&
+		find_inlined(&function, address, SCOPES_DEEP, &inlined))
+		inner = readable_name(s, die_linkage_name(&inlined));
 	if (inner && asprintf(&both, "%s (inlined in %s)", inner, outer ? outer : "?") < 0)
 		both = NULL;
 	free(inner);

@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=600
+# Two functions with work 3 to 1 have shares of samples within 3 points of it, in each language, and in threads without MPI.
+. "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
+need g++ g++
+need gfortran gfortran
+
+TRYST_SAMPLE=2000 TRYST_CALIBRATE=off OMP_WAIT_POLICY=passive
+export TRYST_SAMPLE TRYST_CALIBRATE OMP_WAIT_POLICY
+
+# shares DIR WHO WHERE: samples of both functions are as the CPU time in them, which WHO printed
+shares() {
+	samples=$(sql "$1/rank-000000.db" "SELECT total(samples) FILTER (WHERE function GLOB '*heavy*'),
+		total(samples) FILTER (WHERE function GLOB '*light*') FROM computation WHERE $3" | tr '|' ' ')
+	own=$($awk -v who="$2" '$1 == who { print $2, $3 }' "$1.log")
+	say "$1: $2: $samples samples, $own s"
+	# shellcheck disable=SC2086 # two numbers each
+	check "$1: $2: shares are within 3 points" $awk 'BEGIN {
+		off = 100 * ARGV[1] / (ARGV[1] + ARGV[2]) - 100 * ARGV[3] / (ARGV[3] + ARGV[4])
+		exit !(ARGC == 5 && ARGV[1] + ARGV[2] >= 2000 && off <= 3 && off >= -3) }' $samples $own
+}
+
+# recorded MPI WHAT CMD...: one rank, and the shares of its first thread
+recorded() {
+	recorded_mpi=$1 recorded_dir=$1-$2
+	shift 2
+	check "$recorded_dir: it ends well" to "$recorded_dir.log" shim_run "$recorded_mpi" 1 "$recorded_dir" "$@"
+	"$TRYST" collect "$recorded_dir"
+	shares "$recorded_dir" main "thread >= 0"
+}
+
+to doctor "$TRYST" doctor
+grep -q '^ok  *samples ' doctor || skip "$(grep ' samples ' doctor)"
+python=
+for python in /usr/bin/python3 python3; do
+	"$python" -c 'import mpi4py.MPI' 2>/dev/null && break
+	python=
+done
+[ -n "$python" ] || missing mpi4py python3-mpi4py
+vendor=$("$python" -c 'from mpi4py import MPI; print(MPI.get_vendor()[0])')
+for mpi in $MPIS; do
+	# shellcheck disable=SC2046 # words
+	set -- $(mpi_setting "$mpi" CFLAGS)
+	# shellcheck disable=SC2046 # words
+	check "$mpi: C is compiled" $cc -g -O2 "$@" "$TEST_SRC/tests/mpi/shares.c" -o "c-$mpi" $(mpi_setting "$mpi" LIBS)
+	# shellcheck disable=SC2046 # words
+	check "$mpi: OpenMP is compiled" $cc -g -O2 -fopenmp "$@" "$TEST_SRC/tests/mpi/shares.c" -o "omp-$mpi" \
+		$(mpi_setting "$mpi" LIBS)
+	# shellcheck disable=SC2046 # words
+	check "$mpi: C++ is compiled" g++ -g -O2 -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX "$@" \
+		"$TEST_SRC/tests/mpi/shares.cpp" -o "c++-$mpi" $(mpi_setting "$mpi" LIBS)
+	need_fortran "$mpi"
+	check "$mpi: Fortran is compiled" "$compiler" -g -O2 "$TEST_SRC/tests/mpi/shares.F90" -o "fortran-$mpi"
+
+	recorded "$mpi" c "./c-$mpi"
+	expect_sql "$mpi-c/rank-000000.db" "SELECT DISTINCT function FROM computation WHERE function GLOB '*light*'" \
+		"light (inlined in main)"
+	recorded "$mpi" c++ "./c++-$mpi"
+	recorded "$mpi" fortran "./fortran-$mpi"
+	recorded "$mpi" omp "./omp-$mpi"
+	shares "$mpi-omp" other "thread < 0"
+	expect_sql "$mpi-omp/rank-000000.db" "SELECT DISTINCT function FROM computation WHERE function GLOB '*light*'" \
+		"light (inlined in main._omp_fn.0)"
+
+	case $mpi:$vendor in
+	openmpi:Open* | mpich:MPICH)
+		# shellcheck disable=SC2046 # words
+		check "$mpi: a library for Python is compiled" $cc -g -O2 -DLIBRARY -shared -fPIC "$@" \
+			"$TEST_SRC/tests/mpi/shares.c" -o "libshares-$mpi.so"
+		recorded "$mpi" python "$python" "$TEST_SRC/tests/mpi/shares.py" "$PWD/libshares-$mpi.so"
+		;;
+	esac
+done
+finish
