@@ -159,6 +159,10 @@ static int read_whole(
 	char *end;
 	long long n;
 
+	if (strcmp(text, "off") == 0 && strstr(o->argument, "|off")) {
+		*value = 0;
+		return 0;
+	}
 	errno = 0;
 	n = strtoll(text, &end, 10);
 	if (end == text || errno)

@@ -36,9 +36,13 @@
 #include <stdio.h>
 
 enum option_type {
-	OPT_FLAG,  /* bool; takes no argument */
-	OPT_TEXT,  /* const char *, pointing into argv or to `initial` */
-	OPT_WHOLE, /* int64_t; k, M, G: powers of 1024 if `argument` is BYTES, else of 1000 */
+	OPT_FLAG, /* bool; takes no argument */
+	OPT_TEXT, /* const char *, pointing into argv or to `initial` */
+	/*
+	 * int64_t; k, M, G: powers of 1024 if `argument` is BYTES, else of 1000. If it is like
+	 * N|off, "off" is 0.
+	 */
+	OPT_WHOLE,
 	OPT_REAL,  /* double */
 	OPT_CHOICE /* int: index of the word in `argument`, words separated by | */
 };

@@ -41,6 +41,8 @@ tell 2 "must be one of text|csv|json" report --format html out
 tell 2 "something is missing" report
 tell 2 "one argument too many" report a b
 tell 2 "is not a whole number" run --max-ops ten true
+tell 2 "is not a whole number" run --max-ops off true
+check "samples may be off" "$TRYST" run --sample off true
 tell 2 "no launcher 'foo'" env foo
 tell 127 "cannot run './nothing'" run ./nothing
 tell 126 "cannot run '/tmp'" run /tmp
