@@ -689,17 +689,31 @@ FROM wait_profile WHERE peer IS NOT NULL
 GROUP BY rank, peer, peer_world;
 
 -- Live predictions compared with measured times of sends that the library completes by itself (up to S_p, and buffered
--- ones). Only full eager buffers can make these sends wait. error_ns is their excess.
+-- ones). Only full eager buffers can make these sends wait. error_ns is their excess. on_cpu_*: the same without sends
+-- of which tryst analyze found that they lost their CPU; in a rank's file it found none.
 CREATE VIEW model_error AS
-SELECT rank, kind, call, protocol, bytes_log2, sum(count) AS count, sum(predicted_ns) AS predicted_ns,
-	sum(blocked_ns) AS blocked_ns, sum(excess_ns) AS error_ns,
-	100.0 * sum(excess_ns) / nullif(sum(predicted_ns), 0) AS error_percent
-FROM wait_cell_fields w
-WHERE is_send AND (cause = 'flow_control' OR mode = 'buffered')
-	AND NOT proc_null
-	AND NOT first
-	AND NOT no_prediction
-GROUP BY rank, call_id, protocol_id, bytes_log2;
+SELECT e.rank, kind, call, protocol, e.bytes_log2, e.count, e.predicted_ns, blocked_ns, error_ns,
+	100.0 * error_ns / nullif(e.predicted_ns, 0) AS error_percent,
+	e.count - coalesce(l.count, 0) AS on_cpu_count,
+	error_ns - coalesce(l.excess_ns, 0) AS on_cpu_error_ns,
+	100.0 * (error_ns - coalesce(l.excess_ns, 0)) /
+		nullif(e.predicted_ns - coalesce(l.predicted_ns, 0), 0) AS on_cpu_error_percent
+FROM (
+	SELECT rank, kind, call, call_id, protocol, protocol_id, bytes_log2, sum(count) AS count,
+		sum(predicted_ns) AS predicted_ns, sum(blocked_ns) AS blocked_ns,
+		sum(excess_ns) AS error_ns
+	FROM wait_cell_fields w
+	WHERE is_send AND (cause = 'flow_control' OR mode = 'buffered')
+		AND NOT proc_null
+		AND NOT first
+		AND NOT no_prediction
+	GROUP BY rank, call_id, protocol_id, bytes_log2
+) e LEFT JOIN (
+	SELECT rank, call_id, protocol_id, bytes_log2, sum(count) AS count,
+		sum(predicted_ns) AS predicted_ns, sum(excess_ns) AS excess_ns
+	FROM model_lost_cell_fields GROUP BY rank, call_id, protocol_id, bytes_log2
+) l ON l.rank = e.rank AND l.call_id = e.call_id AND l.protocol_id = e.protocol_id
+	AND l.bytes_log2 = e.bytes_log2;
 
 -- Callsite and peer by the wait lost to rendezvous. min_bytes and max_bytes bound the sizes (powers
 -- of two). remedy is what this side alone can know: 'raise S' or 'unknown'. Raising S from eager_max_bytes to max_bytes
@@ -804,14 +818,19 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, o.rank)
 	AND f.callsite = coalesce(s0.first_callsite, o.callsite) AND f.frame = 0;
 
 -- CPU loss: a thread was ready to run outside of calls, and others had the CPU. Histograms count the losses that have a
--- row, by their length and by the time since the loss before.
+-- row, by their length and by the time since the loss before. schedstat_ns: the kernel's sum of all times in which the
+-- rank's first thread was ready to run and had no CPU, also inside calls and below 20 us. incomplete: 1 if records of
+-- the kernel were lost, or if threads had none; then losses are missing.
 CREATE VIEW cpu_loss AS
 SELECT l.rank, (SELECT value FROM run r WHERE r.rank = l.rank AND r.key = 'host') AS host,
 	sum(count) AS count, sum(ns) AS loss_ns, max(longest_ns) AS longest_ns,
 	sum(below_100us) AS below_100us, sum(below_1ms) AS below_1ms, sum(below_10ms) AS below_10ms,
 	sum(below_100ms) AS below_100ms, sum(longer) AS longer, sum(since_1ms) AS since_1ms,
 	sum(since_10ms) AS since_10ms, sum(since_100ms) AS since_100ms, sum(since_1s) AS since_1s,
-	sum(since_longer) AS since_longer
+	sum(since_longer) AS since_longer,
+	(SELECT CAST(value AS INTEGER) FROM run r WHERE r.rank = l.rank AND r.key = 'cpu_wait_ns')
+		AS schedstat_ns,
+	max(lost) AS incomplete
 FROM (
 	SELECT rank, count(*) AS count, sum(span) AS ns, max(span) AS longest_ns,
 		sum(span < 100000) AS below_100us,
@@ -823,14 +842,19 @@ FROM (
 		coalesce(sum(since >= 1000000 AND since < 10000000), 0) AS since_10ms,
 		coalesce(sum(since >= 10000000 AND since < 100000000), 0) AS since_100ms,
 		coalesce(sum(since >= 100000000 AND since < 1000000000), 0) AS since_1s,
-		coalesce(sum(since >= 1000000000), 0) AS since_longer
+		coalesce(sum(since >= 1000000000), 0) AS since_longer, 0 AS lost
 	FROM (SELECT rank, span, enter - lag(enter + span) OVER
 			(PARTITION BY rank, thread ORDER BY enter) AS since
 		FROM off_cpu_row_fields WHERE off_as = 'preempted')
 	GROUP BY rank
 	UNION ALL
-	SELECT rank, sum(count), sum(ns), max(max_ns), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+	SELECT rank, sum(count), sum(ns), max(max_ns), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	FROM off_cpu_cell_fields WHERE off_as = 'preempted' GROUP BY rank
+	UNION ALL
+	SELECT rank, 0, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1
+	FROM run WHERE key IN ('samples_lost_bytes', 'unsampled_threads', 'samples_dropped')
+		AND CAST(value AS INTEGER) > 0
+	GROUP BY rank
 ) l
 GROUP BY l.rank;
 
@@ -1130,20 +1154,43 @@ CREATE TABLE accuracy_cell (
 	PRIMARY KEY (code, bytes_log2, error_class)
 ) WITHOUT ROWID;
 
+-- Sends of model_error with a row that lost their CPU, live.
+CREATE TABLE model_lost_cell (
+	rank INTEGER NOT NULL,
+	code INTEGER NOT NULL,
+	bytes_log2 INTEGER NOT NULL,
+	count INTEGER NOT NULL,
+	predicted_ns INTEGER NOT NULL,
+	excess_ns INTEGER NOT NULL,
+	PRIMARY KEY (rank, code, bytes_log2)
+) WITHOUT ROWID;
+
 -- bias_ns: mean of live - exact; median_error_ns: of |live - exact|, to 12 %; right_cause: share of waits whose live
--- hint is the exact cause, or the cause that held the op while another op of its call has the time.
+-- hint is the exact cause, or the cause that held the op while another op of its call has the time. on_cpu_*: the same
+-- without ops of which a part of other_ns is CPU loss.
 CREATE VIEW live_accuracy AS
 SELECT protocol, kind, call, bytes_log2, sum(count) AS count,
 	round(1.0 * sum(error_ns) / sum(count), 1) AS bias_ns,
 	min(CASE WHEN so_far * 2 >= total THEN least_error_ns END) AS median_error_ns,
-	round(1.0 * sum(agreed) / sum(count), 4) AS right_cause
+	round(1.0 * sum(agreed) / sum(count), 4) AS right_cause,
+	coalesce(sum(count) FILTER (WHERE NOT lost_cpu), 0) AS on_cpu_count,
+	round(1.0 * sum(error_ns) FILTER (WHERE NOT lost_cpu) / sum(count) FILTER (WHERE NOT lost_cpu), 1)
+		AS on_cpu_bias_ns,
+	min(CASE WHEN NOT lost_cpu AND on_cpu_so_far * 2 >= on_cpu_total THEN least_error_ns END)
+		AS on_cpu_median_error_ns,
+	round(1.0 * sum(agreed) FILTER (WHERE NOT lost_cpu) / sum(count) FILTER (WHERE NOT lost_cpu), 4)
+		AS on_cpu_right_cause
 FROM (
 	SELECT *,
-		sum(count) OVER (PARTITION BY code, bytes_log2 ORDER BY error_class) AS so_far,
-		sum(count) OVER (PARTITION BY code, bytes_log2) AS total
+		sum(count) OVER (PARTITION BY message, bytes_log2 ORDER BY error_class) AS so_far,
+		sum(count) OVER (PARTITION BY message, bytes_log2) AS total,
+		sum(count) FILTER (WHERE NOT lost_cpu)
+			OVER (PARTITION BY message, bytes_log2 ORDER BY error_class) AS on_cpu_so_far,
+		sum(count) FILTER (WHERE NOT lost_cpu)
+			OVER (PARTITION BY message, bytes_log2) AS on_cpu_total
 	FROM accuracy_cell_fields
 ) c
-GROUP BY code, bytes_log2;
+GROUP BY message, bytes_log2;
 
 -- Activities of late ranks. Two ranks are compared since they were last in step: the cost of a wait goes to the
 -- activities that took the late rank longer than the waiting one. If the late rank was waiting itself, this part goes
@@ -1162,6 +1209,8 @@ CREATE TABLE blame_cell (
 	of2 INTEGER NOT NULL DEFAULT 0, of3 INTEGER NOT NULL DEFAULT 0, of4 INTEGER NOT NULL DEFAULT 0,
 	of5 INTEGER NOT NULL DEFAULT 0, of6 INTEGER NOT NULL DEFAULT 0, of7 INTEGER NOT NULL DEFAULT 0,
 	of8 INTEGER NOT NULL DEFAULT 0,
+	no_cpu INTEGER NOT NULL DEFAULT 0,	-- of both
+	blocked INTEGER NOT NULL DEFAULT 0,
 	PRIMARY KEY (rank, thread, what, callsite, after)
 ) WITHOUT ROWID;
 
@@ -1176,12 +1225,14 @@ CREATE TABLE blame_of_row (
 
 -- direct_ns: cost of waits for this rank; passed_ns: of waits for others, which were late because
 -- they waited for this rank. The sum of both over all rows is the sum of all waits taken in
--- (match_info: blame_waits_ns).
+-- (match_info: blame_waits_ns). no_cpu_ns, blocked_outside_ns: of blame_ns, what the late thread lost of the CPU, or
+-- slept, outside of calls, beyond the waiting one.
 CREATE VIEW blame AS
 SELECT b.rank, b.thread, what, b.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line,
 	(direct + 128) / 256 AS direct_ns, (passed + 128) / 256 AS passed_ns,
-	(direct + passed + 128) / 256 AS blame_ns
+	(direct + passed + 128) / 256 AS blame_ns, (no_cpu + 128) / 256 AS no_cpu_ns,
+	(blocked + 128) / 256 AS blocked_outside_ns
 FROM blame_cell_fields b LEFT JOIN site_row s0 ON s0.rank = b.rank AND s0.callsite = b.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, b.rank)
 	AND f.callsite = coalesce(s0.first_callsite, b.callsite) AND f.frame = 0
@@ -1191,7 +1242,8 @@ ORDER BY direct + passed DESC;
 -- are unknown and count as computation.
 --
 -- Time on the critical path, from the last end of MPI_Init to the last end of a rank. imbalance_ns:
--- its part beyond the mean of all ranks' time in the same activity.
+-- its part beyond the mean of all ranks' time in the same activity. no_cpu_ns, blocked_outside_ns: of path_ns, the time
+-- in which the thread was ready and had no CPU, or slept.
 CREATE TABLE critical_path_cell (
 	rank INTEGER NOT NULL,
 	thread INTEGER NOT NULL DEFAULT 0,
@@ -1200,6 +1252,8 @@ CREATE TABLE critical_path_cell (
 	after INTEGER NOT NULL,
 	path_ns INTEGER NOT NULL,
 	imbalance_ns INTEGER NOT NULL,
+	no_cpu_ns INTEGER NOT NULL DEFAULT 0,	-- of path_ns
+	blocked_ns INTEGER NOT NULL DEFAULT 0,
 	PRIMARY KEY (rank, thread, what, callsite, after)
 ) WITHOUT ROWID;
 
@@ -1207,7 +1261,7 @@ CREATE VIEW critical_path AS
 SELECT p.rank, p.thread, what, p.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line, path_ns, imbalance_ns,
 	round(100.0 * path_ns / (SELECT value FROM match_info WHERE key = 'path_run_ns'), 2)
-		AS percent
+		AS percent, no_cpu_ns, blocked_ns AS blocked_outside_ns
 FROM critical_path_cell_fields p LEFT JOIN site_row s0 ON s0.rank = p.rank AND s0.callsite = p.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, p.rank)
 	AND f.callsite = coalesce(s0.first_callsite, p.callsite) AND f.frame = 0

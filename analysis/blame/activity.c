@@ -119,10 +119,18 @@ static inline uint32_t slot_of(const struct activities *a, uint64_t key)
 	return i;
 }
 
-/* Adds `ns` of a new activity, or of one beyond the limit. */
-static void add_first(struct activities *a, uint32_t i, const struct activity *like, int64_t ns)
+static void add_to(struct activity *at, const struct activity *more)
+{
+	at->ns += more->ns;
+	at->no_cpu_ns += more->no_cpu_ns;
+	at->blocked_ns += more->blocked_ns;
+}
+
+/* Adds a new activity, or one beyond the limit. */
+static void add_first(struct activities *a, uint32_t i, const struct activity *more)
 {
 	static const struct activity rest = { .what = HISTORY_COMPUTATION };
+	const struct activity *like = more;
 
 	if (a->n >= ACTIVITIES_FULL) {
 		like = &rest;
@@ -131,47 +139,46 @@ static void add_first(struct activities *a, uint32_t i, const struct activity *l
 	if (!a->at[i].used) {
 		a->at[i] = *like;
 		a->at[i].used = true;
-		a->at[i].ns = 0;
+		a->at[i].ns = a->at[i].no_cpu_ns = a->at[i].blocked_ns = 0;
 		a->list[a->n++] = (uint16_t)i;
 	}
-	a->at[i].ns += ns;
+	add_to(&a->at[i], more);
+}
+
+static void add(struct activities *a, const struct activity *more)
+{
+	const uint32_t i = slot_of(a, more->key);
+
+	*(more->what == HISTORY_COMPUTATION ? &a->compute_ns : &a->call_ns) += more->ns;
+	if (a->at[i].used)
+		add_to(&a->at[i], more);
+	else
+		add_first(a, i, more);
 }
 
 void activities_add(struct activities *a, const struct sites *s, uint32_t rank_index,
 	const struct history_piece *piece, int64_t ns)
 {
-	const uint64_t key = key_of(s, rank_index, piece);
-	const uint32_t i = slot_of(a, key);
-
-	*(piece->what == HISTORY_COMPUTATION ? &a->compute_ns : &a->call_ns) += ns;
-	if (a->at[i].used)
-		a->at[i].ns += ns;
-	else
-		add_first(a, i,
-			&(struct activity){ .key = key,
-				.callsite = piece->callsite,
-				.after = piece->after,
-				.what = piece->what },
-			ns);
+	add(a,
+		&(struct activity){ .key = key_of(s, rank_index, piece),
+			.callsite = piece->callsite,
+			.after = piece->after,
+			.what = piece->what,
+			.ns = ns,
+			.no_cpu_ns = piece->no_cpu_ns,
+			.blocked_ns = piece->blocked_ns });
 }
 
 void activities_join(struct activities *a, const struct activities *other)
 {
-	for (uint32_t k = 0; k < other->n; k++) {
-		const struct activity *more = &other->at[other->list[k]];
-		const uint32_t i = slot_of(a, more->key);
-
-		*(more->what == HISTORY_COMPUTATION ? &a->compute_ns : &a->call_ns) += more->ns;
-		if (a->at[i].used)
-			a->at[i].ns += more->ns;
-		else
-			add_first(a, i, more, more->ns);
-	}
+	for (uint32_t k = 0; k < other->n; k++)
+		add(a, &other->at[other->list[k]]);
 }
 
-int64_t activities_find(const struct activities *a, uint64_t key)
+const struct activity *activities_find(const struct activities *a, uint64_t key)
 {
-	uint32_t i = slot_of(a, key);
+	static const struct activity none;
+	const uint32_t i = slot_of(a, key);
 
-	return a->at[i].used ? a->at[i].ns : 0;
+	return a->at[i].used ? &a->at[i] : &none;
 }

@@ -20,6 +20,7 @@ struct activity {
 	enum history_what what;
 	bool used;
 	int64_t ns;
+	int64_t no_cpu_ns, blocked_ns; /* of ns, as in struct history_piece */
 };
 
 /* Activities beyond this number in one sum count as computation without a callsite. */
@@ -51,8 +52,8 @@ void activities_add(struct activities *a, const struct sites *s, uint32_t rank_i
 /* Adds all activities of another sum. */
 void activities_join(struct activities *a, const struct activities *other);
 
-/* The time of the same activity in another sum [ns]; 0 if it has none. */
-int64_t activities_find(const struct activities *a, uint64_t key);
+/* The same activity in another sum; all 0 if it has none. */
+const struct activity *activities_find(const struct activities *a, uint64_t key);
 
 /* Key of a piece's activity. */
 uint64_t activity_key(

@@ -21,9 +21,9 @@ enum {
 
 static const struct cells_layout blame_layout = { .table = "blame_cell",
 	.columns = "rank, thread, what, callsite, after, direct, passed, of1, of2, of3, of4, of5, "
-		   "of6, of7, of8",
+		   "of6, of7, of8, no_cpu, blocked",
 	.keys = 5,
-	.sums = 2 + ORIGINS };
+	.sums = 2 + ORIGINS + 2 };
 
 /* A wait, and the parts of its cost that come from waits of each bottleneck. */
 struct debt {
@@ -196,7 +196,12 @@ static int64_t profile(
 	return waited;
 }
 
-static void give(struct part *p, const struct debt *d, const struct activity *a, double share)
+/*
+ * Charges the activity with `share` of the cost; of this, no_cpu and blocked are the parts in which
+ * the thread had no CPU.
+ */
+static void give(struct part *p, const struct debt *d, const struct activity *a, double share,
+	double no_cpu, double blocked)
 {
 	const struct history_wait *w = &d->wait;
 	const struct run_rank *late = history_rank(p->history, w->late);
@@ -214,32 +219,71 @@ static void give(struct part *p, const struct debt *d, const struct activity *a,
 	for (int i = 0; i < ORIGINS; i++)
 		if (d->of[i] > 0)
 			cell->sum[2 + i] += llround((double)d->of[i] * share * UNITS);
+	cell->sum[2 + ORIGINS] += llround(w->cost * share * no_cpu * UNITS);
+	cell->sum[3 + ORIGINS] += llround(w->cost * share * blocked * UNITS);
 }
 
-/* Shares cost among activities of one kind, by the excess of the late rank over the waiting one. */
-static void give_kind(struct part *p, const struct debt *d, bool computes, double share)
+static int64_t beyond(int64_t late_ns, int64_t waiting_ns)
 {
-	double more = 0, all = 0;
+	return late_ns > waiting_ns ? late_ns - waiting_ns : 0;
+}
+
+/* By how much the late rank's activities of one kind exceed those of the waiting one [ns]. */
+struct excess {
+	double ns, all, no_cpu, blocked;
+};
+
+static struct excess excess_of(const struct part *p, bool computes)
+{
+	struct excess sum = { 0 };
 
 	for (uint32_t i = 0; i < p->late.n; i++) {
 		const struct activity *a = &p->late.at[p->late.list[i]];
-		int64_t ns;
+		const struct activity *w = activities_find(&p->waiting, a->key);
 
 		if ((a->what == HISTORY_COMPUTATION) != computes)
 			continue;
-		ns = a->ns - activities_find(&p->waiting, a->key);
-		more += ns > 0 ? (double)ns : 0;
-		all += a->ns > 0 ? (double)a->ns : 0;
+		sum.ns += (double)beyond(a->ns, w->ns);
+		sum.all += a->ns > 0 ? (double)a->ns : 0;
+		sum.no_cpu += (double)beyond(a->no_cpu_ns, w->no_cpu_ns);
+		sum.blocked += (double)beyond(a->blocked_ns, w->blocked_ns);
 	}
+	return sum;
+}
+
+/* The part of one activity's share in which the thread had no CPU; ns and all: what is shared. */
+static double part_of(int64_t lost, double all_lost, double ns, double all, double kind_ns)
+{
+	const double of_kind = all_lost < kind_ns ? all_lost / kind_ns : 1;
+	const double part = all_lost > 0 ? of_kind * (double)lost / all_lost * all / ns : 0;
+
+	return part < 1 ? part : 1;
+}
+
+/*
+ * Shares cost among activities of one kind, by the excess of the late rank over the waiting one,
+ * which is kind_ns in all.
+ */
+static void give_kind(
+	struct part *p, const struct debt *d, bool computes, double share, double kind_ns)
+{
+	const struct excess sum = excess_of(p, computes);
+	const double all = sum.ns > 0 ? sum.ns : sum.all;
+
 	for (uint32_t i = 0; i < p->late.n; i++) {
 		const struct activity *a = &p->late.at[p->late.list[i]];
-		int64_t ns;
+		const struct activity *w = activities_find(&p->waiting, a->key);
+		const int64_t ns = sum.ns > 0 ? a->ns - w->ns : a->ns;
+		double no_cpu, blocked;
 
-		if ((a->what == HISTORY_COMPUTATION) != computes)
+		if ((a->what == HISTORY_COMPUTATION) != computes || ns <= 0)
 			continue;
-		ns = more > 0 ? a->ns - activities_find(&p->waiting, a->key) : a->ns;
-		if (ns > 0)
-			give(p, d, a, share * (double)ns / (more > 0 ? more : all));
+		no_cpu = part_of(
+			beyond(a->no_cpu_ns, w->no_cpu_ns), sum.no_cpu, (double)ns, all, kind_ns);
+		blocked = part_of(beyond(a->blocked_ns, w->blocked_ns), sum.blocked, (double)ns,
+			all, kind_ns);
+		give(p, d, a, share * (double)ns / all, no_cpu,
+			blocked < 1 - no_cpu ? blocked : 1 - no_cpu);
 	}
 }
 
@@ -277,13 +321,13 @@ static void blame_wait(struct part *p, const struct debt *d)
 	if (all <= 0) {
 		const struct activity nothing = { .what = HISTORY_COMPUTATION };
 
-		give(p, d, &nothing, 1);
+		give(p, d, &nothing, 1, 0, 0);
 		return;
 	}
 	if (compute > 0)
-		give_kind(p, d, true, compute / all);
+		give_kind(p, d, true, compute / all, compute);
 	if (call > 0)
-		give_kind(p, d, false, call / all);
+		give_kind(p, d, false, call / all, call);
 	if (wait > 0)
 		pass_on(p, d, wait / all, late_from, late_waited);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Memory for blocks of all lanes together: once for writing, twice for each reader. */
-enum { CALLS_BYTES = 16 << 20, OTHERS_BYTES = 4 << 20, WAITS_BYTES = 8 << 20 };
+enum { CALLS_BYTES = 16 << 20, OTHERS_BYTES = 4 << 20, OFF_BYTES = 2 << 20, WAITS_BYTES = 8 << 20 };
 
 struct history_lane {
 	const struct run_rank *rank;
@@ -26,6 +26,8 @@ int history_init(struct history *t, uint32_t nranks, uint32_t waits, const char 
 	if (!rc)
 		rc = lane_logs_init(
 			&t->others, sizeof(struct history_other), OTHERS_BYTES, nranks, near);
+	if (!rc)
+		rc = lane_logs_init(&t->off, sizeof(struct history_off), OFF_BYTES, nranks, near);
 	return rc ? rc : history_waits_init(&t->waits, waits, WAITS_BYTES, nranks, near);
 }
 
@@ -36,6 +38,7 @@ void history_release(struct history *t)
 	free(t->lane);
 	lane_logs_release(&t->calls);
 	lane_logs_release(&t->others);
+	lane_logs_release(&t->off);
 	history_waits_release(&t->waits);
 	memset(t, 0, sizeof(*t));
 }
@@ -143,20 +146,22 @@ void history_end(struct history *t)
 int history_view(const struct history *t, struct history_view *out)
 {
 	int calls = lane_logs_view(&t->calls, &out->calls),
-	    others = lane_logs_view(&t->others, &out->others);
+	    others = lane_logs_view(&t->others, &out->others),
+	    off = lane_logs_view(&t->off, &out->off);
 
-	return calls ? calls : others;
+	return calls ? calls : others ? others : off;
 }
 
 void history_view_release(struct history_view *v)
 {
 	lane_logs_view_release(&v->calls);
 	lane_logs_view_release(&v->others);
+	lane_logs_view_release(&v->off);
 }
 
 int history_view_error(const struct history_view *v)
 {
-	return v->calls.error ? v->calls.error : v->others.error;
+	return v->calls.error ? v->calls.error : v->others.error ? v->others.error : v->off.error;
 }
 
 /*
@@ -190,6 +195,7 @@ void history_walk_begin(
 	else if (w->calls.block + 1 < lane_logs_blocks(calls, lane))
 		w->later = lane_logs_entry(calls, lane, w->calls.block + 1)->mark;
 	find_place(&view->others, lane, to, &w->others);
+	find_place(&view->off, lane, to, &w->off);
 }
 
 /* The record before the walk's position, or NULL. */
@@ -218,6 +224,24 @@ static void tell_stretch(
 	piece->from = from;
 	w->told = false;
 	w->others.next--;
+}
+
+/* Adds up the times without a CPU in a piece. Pieces come from the last to the first. */
+static void find_off(struct history_walk *w, struct history_piece *piece)
+{
+	const struct history_off *o;
+
+	while ((o = record_before(&w->view->off, w->lane, &w->off, sizeof(*o))) != NULL &&
+		o->leave > piece->from) {
+		const int64_t from = o->enter > piece->from ? o->enter : piece->from,
+			      to = o->leave < piece->to ? o->leave : piece->to;
+
+		if (to > from && piece->what == HISTORY_COMPUTATION)
+			*(o->no_cpu ? &piece->no_cpu_ns : &piece->blocked_ns) += to - from;
+		if (o->enter < piece->from)
+			return;
+		w->off.next--;
+	}
 }
 
 bool history_walk_next(struct history_walk *w, struct history_piece *piece)
@@ -249,6 +273,8 @@ bool history_walk_next(struct history_walk *w, struct history_piece *piece)
 	}
 	if (piece->what == HISTORY_CALL)
 		piece->after = 0;
+	piece->no_cpu_ns = piece->blocked_ns = 0;
+	find_off(w, piece);
 	w->at = piece->from;
 	return piece->to > piece->from || w->at > w->from;
 }

@@ -48,12 +48,20 @@ struct history_other {
 	uint32_t after;    /* callsite of the call before it, 0: none */
 };
 
+/* A time without a CPU, outside of calls. */
+struct history_off {
+	int64_t enter, leave;
+	bool no_cpu; /* the thread was ready to run; else it slept or was blocked */
+};
+
 /* A stretch of one thread's time. */
 struct history_piece {
 	int64_t from, to;
 	enum history_what what;
 	uint32_t callsite; /* of the call; else of the call after it, 0: none */
 	uint32_t after;    /* unless a call: callsite of the call before it, 0: none */
+	/* of computation: the time in which the thread was ready and had no CPU, or slept */
+	int64_t no_cpu_ns, blocked_ns;
 };
 
 struct history {
@@ -62,6 +70,7 @@ struct history {
 	struct lane_logs calls; /* of struct history_call */
 	/* of struct history_other; filled by unrecorded_find() */
 	struct lane_logs others;
+	struct lane_logs off; /* of struct history_off; filled by unrecorded_find() */
 	struct history_waits waits;
 	int error; /* errno of the first failure, negative */
 };
@@ -91,7 +100,7 @@ int64_t history_last_leave(const struct history *t, uint32_t lane);
 
 /* A reader's memory for its walks. */
 struct history_view {
-	struct lane_logs_view calls, others;
+	struct lane_logs_view calls, others, off;
 };
 
 /* Call it after history_end(). 0 or -ENOMEM. */
@@ -112,7 +121,7 @@ struct history_walk {
 	struct history_place {
 		const void *record;   /* records of block `block` */
 		uint32_t block, next; /* records below `next` are still to come */
-	} calls, others;
+	} calls, others, off;
 };
 
 void history_walk_begin(

@@ -9,9 +9,10 @@
 #include "analysis/blame/queries.h"
 
 static const struct cells_layout path_layout = { .table = "critical_path_cell",
-	.columns = "rank, thread, what, callsite, after, path_ns, imbalance_ns",
+	.columns =
+		"rank, thread, what, callsite, after, path_ns, imbalance_ns, no_cpu_ns, blocked_ns",
 	.keys = 5,
-	.sums = 2 };
+	.sums = 4 };
 
 struct path {
 	struct history *history;
@@ -71,6 +72,8 @@ static void follow(struct path *p, uint32_t lane, int64_t from, int64_t to)
 			return;
 		}
 		cell->sum[0] += piece.to - piece.from;
+		cell->sum[2] += piece.no_cpu_ns;
+		cell->sum[3] += piece.blocked_ns;
 		p->length += piece.to - piece.from;
 		activities_add(p->on, p->sites, rank, &piece, piece.to - piece.from);
 	}
@@ -117,8 +120,8 @@ static double imbalance_of(
 	const struct path *p, uint32_t rank_index, const struct history_piece *piece)
 {
 	uint64_t key = activity_key(p->sites, rank_index, piece);
-	double on = (double)activities_find(p->on, key);
-	double mean = (double)activities_find(p->all, key) / p->ranks->n;
+	double on = (double)activities_find(p->on, key)->ns;
+	double mean = (double)activities_find(p->all, key)->ns / p->ranks->n;
 
 	return on > mean && on > 0 ? (on - mean) / on : 0;
 }

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "record.h"
+
 enum {
 	OTHER_MIN_NS = 1000,
 	GAP_NS = 50000 /* as in polling */
@@ -12,6 +14,7 @@ enum {
 /* The progress through one lane's calls. */
 struct place {
 	int64_t done;              /* busy intervals are handled up to here */
+	int64_t off;               /* the end of its last time without a CPU so far */
 	uint32_t block, next;      /* the first call that ends behind it */
 	uint32_t before;           /* callsite of the call before that one; 0: there is none */
 	struct history_other open; /* a stretch without a later call so far; inside_ns 0: none */
@@ -194,6 +197,32 @@ static void take_rank(struct unrecorded *o, struct run_ranks *r, struct run_rank
 				take_held(o, rank->lane[i] - 1);
 }
 
+/* Records when the rank's threads had no CPU outside of calls. */
+static void take_off(struct unrecorded *o, struct run_ranks *r, struct run_rank *rank)
+{
+	const struct row *row;
+
+	reader_rewind(r, rank, READ_OFF_CPU);
+	while ((row = reader_peek(r, rank, READ_OFF_CPU)) != NULL) {
+		const int64_t *v = row->value, thread = v[OFF_CPU_ROW_THREAD];
+		uint32_t lane = thread >= 0 && thread < rank->nlanes ? rank->lane[thread] : 0;
+		struct history_off off = { clock_common(&rank->clock, v[OFF_CPU_ROW_ENTER]),
+			clock_common(&rank->clock, v[OFF_CPU_ROW_ENTER] + v[OFF_CPU_ROW_SPAN]),
+			v[OFF_CPU_ROW_WHAT] == OFF_CPU_PREEMPTED };
+
+		reader_step(rank, READ_OFF_CPU);
+		if (!lane || !history_rank(o->history, lane - 1) ||
+			!(off.no_cpu || v[OFF_CPU_ROW_WHAT] == OFF_CPU_GAVE_UP))
+			continue;
+		if (off.enter < o->lane[lane - 1].off)
+			off.enter = o->lane[lane - 1].off;
+		if (off.leave <= off.enter)
+			continue;
+		o->lane[lane - 1].off = off.leave;
+		lane_logs_add(&o->history->off, lane - 1, off.enter, 0, &off);
+	}
+}
+
 int unrecorded_find(struct history *t, struct run_ranks *r)
 {
 	struct unrecorded o = { .history = t, .lane = calloc(t->nlanes + 1, sizeof(*o.lane)) };
@@ -201,7 +230,7 @@ int unrecorded_find(struct history *t, struct run_ranks *r)
 	int64_t first_zero = INT64_MAX;
 
 	for (uint32_t i = 0; !rc && i < t->nlanes; i++)
-		o.lane[i].done = INT64_MIN;
+		o.lane[i].done = o.lane[i].off = INT64_MIN;
 	/* a rank that never left MPI_Init has no time of its own */
 	for (uint32_t i = 0; i < r->n; i++)
 		if (r->at[i].zero_ns < first_zero && r->at[i].end_ns > r->at[i].zero_ns)
@@ -209,7 +238,10 @@ int unrecorded_find(struct history *t, struct run_ranks *r)
 	for (uint32_t i = 0; !rc && i < r->n; i++) {
 		take_start(&o, &r->at[i], first_zero);
 		take_rank(&o, r, &r->at[i]);
-		rc = o.calls.error ? o.calls.error : t->others.error;
+		take_off(&o, r, &r->at[i]);
+		rc = o.calls.error      ? o.calls.error :
+			t->others.error ? t->others.error :
+					  t->off.error;
 	}
 	for (uint32_t i = 0; !rc && i < t->nlanes; i++)
 		end_stretch(&o, i);

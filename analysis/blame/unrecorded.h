@@ -27,8 +27,8 @@
 #include "analysis/blame/history.h"
 
 /*
- * Call it after history_end(): fills t->others. Threads without any row are left out. Returns 0 or
- * a negative errno.
+ * Call it after history_end(): fills t->others, and t->off from table off_cpu. Threads without any
+ * row are left out. Returns 0 or a negative errno.
  */
 int unrecorded_find(struct history *t, struct run_ranks *r);
 

@@ -60,6 +60,12 @@ static const struct cells_layout accuracy_layout = { .table = "accuracy_cell",
 	.keys = 3,
 	.sums = 3 };
 
+/* Sends of model_error that lost their CPU, as they were seen live. */
+static const struct cells_layout model_lost_layout = { .table = "model_lost_cell",
+	.columns = "rank, code, bytes_log2, count, predicted_ns, excess_ns",
+	.keys = 3,
+	.sums = 3 };
+
 /*
  * One side's values for the tables. The worker reads copies, so that the ops stay in the cache of
  * the pass, which writes to them.
@@ -72,7 +78,7 @@ struct side {
 	int64_t blocked, excess, unhidden;
 	int64_t hideable; /* part of unhidden, after both sides had posted */
 	/* wait and share of the call, as computed live */
-	int64_t live, live_blocked;
+	int64_t live, live_blocked, predicted;
 	uint32_t comm;
 	int32_t peer;
 	int32_t rank;
@@ -85,7 +91,8 @@ struct side {
 	bool receives_too;
 	/* the other message of parts.order had the same sender */
 	bool order_same;
-	bool judged; /* live and exact are compared */
+	bool judged;   /* live and exact are compared */
+	bool modelled; /* in view model_error */
 };
 
 /* Matched messages on their way to the tables. */
@@ -117,7 +124,7 @@ struct output {
 		enum unmatched reason;
 	} alone[ALONE_ROWS];    /* the earliest ops that lack a partner */
 	struct heap alone_last; /* alone[] by post, the last one on top */
-	struct cells *waits, *done, *unhidden, *accuracy;
+	struct cells *waits, *done, *unhidden, *accuracy, *model_lost;
 	struct slots *slots;
 };
 
@@ -148,6 +155,8 @@ int output_new(struct match *m, bool waits_only)
 		step = cells_new(db, &unhidden_layout, &o->unhidden);
 	if (!step)
 		step = cells_new(db, &accuracy_layout, &o->accuracy);
+	if (!step)
+		step = cells_new(db, &model_lost_layout, &o->model_lost);
 	return step ? db_say(db, step, "write", m->say) : 0;
 }
 
@@ -161,6 +170,7 @@ void output_free(struct output *o)
 	cells_free(o->done);
 	cells_free(o->unhidden);
 	cells_free(o->accuracy);
+	cells_free(o->model_lost);
 	slots_free(o->slots);
 	heap_release(&o->alone_last);
 	free(o);
@@ -388,7 +398,8 @@ static void judge_live(
 {
 	const struct op_parts *p = &op->parts;
 	const int64_t exact = p->late + p->progress + p->order + p->flow + p->contention;
-	const int64_t key[] = { op->call_kind | message_code_put_protocol(protocol),
+	const int64_t key[] = { op->call_kind | message_code_put_protocol(protocol) |
+			accuracy_code_put_lost_cpu(p->other_no_cpu > 0),
 		log2_class(op->bytes), error_class(op->live - exact) };
 	struct cell *cell;
 
@@ -403,6 +414,25 @@ static void judge_live(
 	cell->sum[1] += op->live - exact;
 	cell->sum[2] += cause == op->hint || (op->kept_by && op->kept_by == op->hint) ||
 		(cause == CAUSE_WRONG_ORDER && op->hint == CAUSE_LATE_SENDER);
+}
+
+static void add_model_lost(struct output *o, const struct side *op)
+{
+	const int64_t key[] = { op->rank,
+		op->call_kind | message_code_put_protocol(exact_code_own_protocol(op->own)),
+		log2_class(op->bytes) };
+	struct cell *cell;
+
+	if (!op->modelled || op->parts.other_no_cpu <= 0)
+		return;
+	cell = cells_at(o->model_lost, key);
+	if (!cell) {
+		fail(o, cells_code(o->model_lost));
+		return;
+	}
+	cell->sum[0]++;
+	cell->sum[1] += op->predicted;
+	cell->sum[2] += op->live_blocked - op->predicted;
 }
 
 /*
@@ -470,6 +500,7 @@ static void write_pair(struct output *o, const struct pair *pair)
 	add_wait(o, recv, pair->protocol, recv_cause);
 	judge_live(o, send, pair->protocol, send_cause);
 	judge_live(o, recv, pair->protocol, recv_cause);
+	add_model_lost(o, send);
 	if (!o->code && (!o->waits_only || waiting))
 		add_match_row(o, pair, waiting == KIND_SEND ? send_cause : recv_cause, waiting);
 }
@@ -583,6 +614,10 @@ static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 		.kept_by = op->kept_by,
 		.waited = op->waited,
 		.receives_too = op->receives_too,
+		.predicted = op->predicted,
+		.modelled = (op->hint == CAUSE_FLOW_CONTROL || op_mode_of(op) == MODE_BUFFERED) &&
+			op->kind == KIND_SEND && op->predicted != ROW_NULL &&
+			!op_flag(op, OP_FIRST | OP_PROC_NULL | OP_NO_PREDICTION),
 		.order_same = op->parts.order && op->earlier_of_sender,
 		.judged = op->predicted != ROW_NULL && !op_flag(op, OP_FIRST) &&
 			(op->live_wait || op->waited) };
@@ -756,6 +791,8 @@ int output_end(struct match *m)
 		rc = cells_flush(o->unhidden);
 	if (!rc)
 		rc = cells_flush(o->accuracy);
+	if (!rc)
+		rc = cells_flush(o->model_lost);
 	if (!rc)
 		rc = slots_flush(o->slots);
 	if (!rc)

@@ -264,6 +264,10 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "since_10ms", "less than 10 ms after it" },
 	{ "since_100ms", "less than 100 ms after it" }, { "since_1s", "less than 1 s after it" },
 	{ "since_longer", "1 s and more after it" },
+	{ "schedstat_ns",
+		"the kernel's sum of all times in which the first thread was ready to run and had "
+		"no CPU, also inside calls" },
+	{ "incomplete", "1: records were lost, or threads had none, so losses are missing" },
 	{ "site", "the same number where the stack is the same, on all ranks of run.db" },
 	{ "frame", "0: the innermost" }, { "build_id", "identifies the module's file" },
 	{ "module", "path of the program or library" },
@@ -423,6 +427,16 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "collective_wait_by_communicator.state", "as in collective_wait" },
 	{ "collective_wait_by_late_rank.state", "as in collective_wait" },
 	{ "late_rank", "rank that was waited for" }, { "bias_ns", "mean of live - exact" },
+	{ "on_cpu_count", "how many without those that lost their CPU" },
+	{ "on_cpu_bias_ns", "bias_ns of these" },
+	{ "on_cpu_median_error_ns", "median_error_ns of these" },
+	{ "on_cpu_right_cause", "right_cause of these" },
+	{ "on_cpu_error_ns", "error_ns of these" },
+	{ "on_cpu_error_percent", "error_percent of these" },
+	{ "message", "call, kind and protocol of the op in one number" },
+	{ "model_lost_cell_fields.count", "sends that lost their CPU" },
+	{ "model_lost_cell_fields.predicted_ns", "what was predicted for them" },
+	{ "model_lost_cell_fields.excess_ns", "how much longer they blocked, live" },
 	{ "median_error_ns", "median of |live - exact|, to 12 %" },
 	{ "right_cause",
 		"share of waits whose live hint is the exact cause, or the cause that held the op "
@@ -436,6 +450,19 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "direct_ns", "cost of waits for this rank" },
 	{ "passed_ns",
 		"cost of waits for others, which were late because they waited for this rank" },
+	{ "blame.no_cpu_ns",
+		"of blame_ns: the late thread was ready to run and had no CPU, longer than the "
+		"waiting one" },
+	{ "blame.blocked_outside_ns", "of blame_ns: it slept or was blocked outside MPI" },
+	{ "critical_path.no_cpu_ns", "of path_ns: the thread was ready to run and had no CPU" },
+	{ "critical_path.blocked_outside_ns", "of path_ns: it slept or was blocked outside MPI" },
+	{ "collective_wait.no_cpu_ns", "of wait_ns: CPU loss of the late member" },
+	{ "collective_wait.blocked_outside_ns",
+		"of wait_ns: the late member slept or was blocked outside MPI" },
+	{ "blame_cell_fields.no_cpu", "as no_cpu_ns of blame, in 1/256 ns" },
+	{ "blame_cell_fields.blocked", "as blocked_outside_ns of blame, in 1/256 ns" },
+	{ "critical_path_cell_fields.no_cpu_ns", "as in critical_path" },
+	{ "critical_path_cell_fields.blocked_ns", "as blocked_outside_ns of critical_path" },
 	{ "blame_ns", "both together" }, { "path_ns", "time on the critical path" },
 	{ "imbalance_ns", "its part beyond the mean of all ranks' time in the same activity" },
 	{ "percent", "share of the critical path" },
@@ -481,7 +508,8 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "of1", "part of both for waits of bottleneck 1 in blame_of_row_fields" },
 	{ "of2", "the same of 2" }, { "of3", "the same of 3" }, { "of4", "the same of 4" },
 	{ "of5", "the same of 5" }, { "of6", "the same of 6" }, { "of7", "the same of 7" },
-	{ "of8", "the same of 8" }, LAYOUT_COLUMN_DOCS{ NULL, NULL } };
+	{ "of8", "the same of 8" }, LAYOUT_COLUMN_DOCS{ NULL, NULL }
+};
 
 sqlite3 *tables_open(void)
 {

@@ -19,15 +19,6 @@ void off_cpu_init(struct run_ranks *r, uint64_t memory)
 		r->at[i].off_cpu.room = room;
 }
 
-void off_cpu_release(struct off_times *o)
-{
-	for (uint32_t i = 0; i < o->nthreads; i++)
-		free(o->thread[i].at);
-	free(o->thread);
-	o->thread = NULL;
-	o->nthreads = 0;
-}
-
 static struct off_time *at(const struct off_thread *t, uint32_t i)
 {
 	return &t->at[(t->first + i) & (t->room - 1)];

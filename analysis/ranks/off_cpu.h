@@ -40,6 +40,4 @@ bool off_cpu_next(struct run_ranks *r, struct run_rank *rank, uint32_t lane, uns
  */
 bool off_cpu_add(struct off_times *o, uint32_t thread, unsigned kind, int64_t enter, int64_t leave);
 
-void off_cpu_release(struct off_times *o);
-
 #endif

@@ -7,7 +7,6 @@
 
 #include "analysis/base/array.h"
 #include "analysis/format/db/db.h"
-#include "analysis/ranks/off_cpu.h"
 #include "analysis/ranks/queries.h"
 #include "functions.h"
 #include "record.h"
@@ -316,6 +315,15 @@ int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, struct worker 
 	return rc;
 }
 
+void off_times_release(struct off_times *o)
+{
+	for (uint32_t i = 0; i < o->nthreads; i++)
+		free(o->thread[i].at);
+	free(o->thread);
+	o->thread = NULL;
+	o->nthreads = 0;
+}
+
 void ranks_close(struct run_ranks *r)
 {
 	for (uint32_t i = 0; r->at && i < r->n; i++) {
@@ -330,7 +338,7 @@ void ranks_close(struct run_ranks *r)
 		free(rank->object);
 		free(rank->path);
 		free(rank->inside.at);
-		off_cpu_release(&rank->off_cpu);
+		off_times_release(&rank->off_cpu);
 		free(rank->lane);
 	}
 	free(r->at);

@@ -172,6 +172,9 @@ int ranks_open(struct run_ranks *r, sqlite3 *db, uint64_t memory, struct worker 
 /* Call it after the transaction of the reads (db/pages.h), when the worker has stopped. */
 void ranks_close(struct run_ranks *r);
 
+/* Frees the intervals; done by ranks_close(). */
+void off_times_release(struct off_times *o);
+
 /* The next row, which stays; NULL at the end. Valid until the reader's next call. */
 const struct row *reader_peek(struct run_ranks *r, struct run_rank *rank, enum reader_table table);
 

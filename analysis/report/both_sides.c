@@ -140,7 +140,8 @@ const struct section_query report_blame_exact = {
 			 .is_ranking = true,
 			 .say = { say_blame },
 			 .made = { { "where", say_activity } },
-			 .data = "rank,thread,where,direct_ns,passed_on_ns,blame_ns,share_pct" },
+			 .data = "rank,thread,where,direct_ns,passed_on_ns,blame_ns,share_pct,"
+				 "no_cpu_ns,blocked_outside_ns" },
 		{ .sql = "SELECT sum(ns) AS ns FROM not_recorded HAVING sum(ns) > 0",
 			.use = FOR_TEXT,
 			.say = { say_blame_missing } } },
@@ -152,7 +153,8 @@ const struct section_query report_path_exact = {
 			 .is_ranking = true,
 			 .say = { say_path },
 			 .made = { { "where", say_path_place } },
-			 .data = "where,ranks,thread,path_ns,share_pct,imbalance_ns" },
+			 .data = "where,ranks,thread,path_ns,share_pct,imbalance_ns,no_cpu_ns,"
+				 "blocked_outside_ns" },
 		{ .sql = sql_report_path_limits, .use = FOR_TEXT, .say = { say_path_limit } } },
 };
 

@@ -41,6 +41,7 @@ const struct section report_sections[] = {
 						 "not_received,spawned_worlds" },
 				 TEXT(sql_report_summary_shared, say_shared),
 				 TEXT(sql_report_summary, say_no_processor),
+				 TEXT(sql_report_summary, say_lost_in_waits),
 				 TEXT(sql_report_summary, say_slept),
 				 TEXT(sql_report_summary, say_spawned),
 				 TEXT(sql_report_summary_messages, say_messages),

@@ -176,7 +176,10 @@ static void activity(sqlite3_context *context, int n, sqlite3_value **value)
 void say_blame(struct text *to, const struct fact *f)
 {
 	phrase(to, f, "{blame_ns} ({share_pct:1} %) rank {rank}[ thread {one_thread}] {where}");
-	add_sampled(to, f);
+	phrase(to, f,
+		"[, {heavy_pct:0} % of the CPU time in {heavy}]"
+		"[; {at_least|at least |}{no_cpu_ns} of {blame_ns} preempted on {host?its host}]"
+		"[; {at_least|at least |}{blocked_outside_ns} of {blame_ns} asleep or blocked]");
 	if (20 * fact_int(f, "passed_on_ns") > fact_int(f, "blame_ns"))
 		phrase(to, f, "; {passed_on_ns} of it passed on by ranks that waited themselves");
 }
@@ -198,7 +201,10 @@ void say_path(struct text *to, const struct fact *f)
 	phrase(to, f,
 		"{path_ns} ({share_pct:1?0.0} %) rank{nranks||s} {ranks}[ thread {thread}] "
 		"{where}");
-	add_sampled(to, f);
+	phrase(to, f,
+		"[, {heavy_pct:0} % of the CPU time in {heavy}]"
+		"[; {at_least|at least |}{no_cpu_ns} of {path_ns} preempted on {host?their hosts}]"
+		"[; {at_least|at least |}{blocked_outside_ns} of {path_ns} asleep or blocked]");
 	if (20 * fact_int(f, "imbalance_ns") > fact_int(f, "path_ns"))
 		phrase(to, f, "; {imbalance_ns} beyond the mean of all ranks");
 }

@@ -40,8 +40,8 @@ say_function say_bottleneck, say_bottleneck_one_side, say_why, say_remedy, say_l
 	say_why_line, say_remedy_line;
 
 /* summary_words.c */
-say_function say_programs, say_run, say_shared, say_no_processor, say_slept, say_spawned,
-	say_messages, say_not_received;
+say_function say_programs, say_run, say_shared, say_no_processor, say_lost_in_waits, say_slept,
+	say_spawned, say_messages, say_not_received;
 
 /* loss_words.c */
 say_function say_loss;

@@ -41,7 +41,7 @@ void say_shared(struct text *to, const struct fact *f)
 	phrase(to, f,
 		"{continues|; |Ranks take turns: }{ranks} share {cpus} processor{cpus||s} on "
 		"{host}");
-	if (fact_is_last(f))
+	if (fact_is_last(f) && fact_int(f, "guessed"))
 		text_add(to, ": waits are partly the scheduler's");
 }
 
@@ -53,9 +53,28 @@ void say_no_processor(struct text *to, const struct fact *f)
 			"run, {no_processor_pct:0} % of their time: others had it");
 }
 
+void say_lost_in_waits(struct text *to, const struct fact *f)
+{
+	const bool no_cpu = fact_real(f, "wait_no_cpu_pct") > MUCH_PCT,
+		   blocked = fact_real(f, "wait_blocked_pct") > MUCH_PCT;
+
+	if (!fact_has(f, "wait_no_cpu_ns") || !(no_cpu || blocked))
+		return;
+	text_add(to, "Of the waiting, ");
+	if (no_cpu)
+		phrase(to, f,
+			"{wait_no_cpu_ns} ({wait_no_cpu_pct:0} %) is for threads without a CPU");
+	if (blocked)
+		text_add(to, no_cpu ? ", and " : "");
+	if (blocked)
+		phrase(to, f,
+			"{wait_blocked_ns} ({wait_blocked_pct:0} %) is for ranks that slept or "
+			"were blocked outside MPI");
+}
+
 void say_slept(struct text *to, const struct fact *f)
 {
-	if (fact_real(f, "slept_pct") > MUCH_PCT)
+	if (!fact_has(f, "wait_blocked_ns") && fact_real(f, "slept_pct") > MUCH_PCT)
 		phrase(to, f,
 			"Ranks slept for at least {slept_outside_ns} outside MPI, {slept_pct:0} % "
 			"of their time: that is no computing, though it counts as such; between "

@@ -173,6 +173,33 @@ static void polling_and_makers_of_communicators_are_no_computation(void)
 	end();
 }
 
+/*
+ * Rank 0 computes until 50000, of which it has no CPU for 10000 and sleeps for 4000. Rank 1 comes
+ * at 20000, after 3000 without a CPU that are also between MPI_Init and its receive.
+ */
+static void blame_and_path_tell_when_there_was_no_cpu(void)
+{
+	begin(2);
+	op((struct given){
+		SEND, .rank = 0, .peer = 1, .post = 50000, .span = 100, .predicted = 100 });
+	op((struct given){
+		RECV, .rank = 1, .peer = 0, .post = 20000, .span = 30300, .predicted = 200 });
+	run_sql("INSERT INTO off_cpu_row VALUES (1, 10000, 10000, 0, %d, 2, 0),"
+		" (2, 30000, 4000, 0, %d, 2, 0), (3, 50010, 50, 0, %d, 2, 0),"
+		" (%lld, 5000, 3000, 0, %d, 3, 0)",
+		OFF_CPU_PREEMPTED, OFF_CPU_GAVE_UP, OFF_CPU_POLLING, (1LL << 40) + 1,
+		OFF_CPU_PREEMPTED);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(blame_ns) FROM blame"), 30000);
+	CU_ASSERT(llabs(number("SELECT no_cpu_ns FROM blame WHERE rank = 0") - 10000) < 2);
+	CU_ASSERT(llabs(number("SELECT blocked_outside_ns FROM blame WHERE rank = 0") - 4000) < 2);
+	CU_ASSERT_EQUAL(number("SELECT no_cpu_ns FROM critical_path WHERE rank = 0 AND callsite = 2"
+			       " AND what = 'computation'"),
+		10000);
+	CU_ASSERT_EQUAL(number("SELECT sum(blocked_outside_ns) FROM critical_path"), 4000);
+	end();
+}
+
 /* Rank 0 is late by 40,000 polls of 1 us with 1 us between them, for nothing. */
 static void no_number_of_polls_makes_a_history_too_long(void)
 {
@@ -446,6 +473,7 @@ static const struct unit_test tests[] = { { "blame ends at whom it began with",
 	{ "blame and path tell threads apart", blame_and_path_tell_threads_apart },
 	{ "polling and makers of communicators are no computation",
 		polling_and_makers_of_communicators_are_no_computation },
+	{ "blame and path tell when there was no CPU", blame_and_path_tell_when_there_was_no_cpu },
 	{ "no number of polls makes a history too long",
 		no_number_of_polls_makes_a_history_too_long },
 	{ "who is still in MPI_Init does not compute", who_is_still_in_init_does_not_compute },

@@ -127,6 +127,32 @@ static void polling_is_a_loss_from_when_the_wait_could_have_ended(void)
 	CU_ASSERT_EQUAL(number("SELECT no_cpu_ns FROM match"), 158000 - 111000);
 	CU_ASSERT_EQUAL(number("SELECT other_no_cpu_ns FROM exact_profile WHERE rank = 1"), 47000);
 	CU_ASSERT(text_is("SELECT cause FROM match", "no_cpu"));
+	CU_ASSERT_EQUAL(number("SELECT on_cpu_count FROM live_accuracy WHERE kind = 'recv'"), 0);
+	CU_ASSERT_EQUAL(number("SELECT count FROM live_accuracy WHERE kind = 'recv'"), 1);
+	end();
+}
+
+/* Sends that complete alone: the second one lost its CPU for 40 of 41 us. */
+static void the_model_is_judged_without_sends_that_lost_their_cpu(void)
+{
+	begin(2);
+	for (int i = 0; i < 3; i++) {
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = 100000 + 100000 * i,
+			.span = i == 1 ? 41000 : 1100, .predicted = 1000,
+			.cause = CAUSE_FLOW_CONTROL });
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 190000 + 100000 * i,
+			.span = 200, .predicted = 200, .cause = CAUSE_LATE_SENDER });
+	}
+	run_sql("INSERT INTO wait_cell SELECT 1, 2, code & %lld, 0, 1, 4, 3, 24, 43200, 3000,"
+		" 40200, 40000, 40000 FROM op_row WHERE id = (1 << 40) + 1",
+		(long long)(OP_CODE_OF_KIND_MASK));
+	off(1, POLLING, 200500, 240500);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT count FROM model_error"), 3);
+	CU_ASSERT_EQUAL(number("SELECT error_ns FROM model_error"), 40200);
+	CU_ASSERT_EQUAL(number("SELECT on_cpu_count FROM model_error"), 2);
+	CU_ASSERT_EQUAL(number("SELECT on_cpu_error_ns FROM model_error"), 200);
+	CU_ASSERT_EQUAL(number("SELECT on_cpu_error_percent FROM model_error"), 10);
 	end();
 }
 
@@ -195,7 +221,7 @@ static void intervals_are_kept_apart_and_the_oldest_are_forgotten(void)
 		CU_ASSERT(off_cpu_add(&o, 2, GAVE_UP, 100 * i, 100 * i + 1));
 	CU_ASSERT_EQUAL(o.thread[2].n, 64);
 	CU_ASSERT_EQUAL(o.thread[2].at[(o.thread[2].first + 63) % 64].ns[GAVE_UP - 1], 200);
-	off_cpu_release(&o);
+	off_times_release(&o);
 }
 
 static const struct unit_test tests[] = {
@@ -207,6 +233,8 @@ static const struct unit_test tests[] = {
 	{ "another thread may lose its CPU", another_thread_may_lose_its_cpu },
 	{ "polling is a loss from when the wait could have ended",
 		polling_is_a_loss_from_when_the_wait_could_have_ended },
+	{ "the model is judged without sends that lost their CPU",
+		the_model_is_judged_without_sends_that_lost_their_cpu },
 	{ "polling before is no loss", polling_before_is_no_loss },
 	{ "a message needs the CPU of both", a_message_needs_the_cpu_of_both },
 	{ "a member that lost its CPU is late in a collective",

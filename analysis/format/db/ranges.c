@@ -230,6 +230,10 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	IN("accuracy_cell", "error_class", 0, 503), SUM("accuracy_cell", "count"),
 	SIGNED("accuracy_cell", "error_ns"), SUM("accuracy_cell", "agreed"),
 
+	RANK_OF("model_lost_cell"), IN("model_lost_cell", "code", 0, NUMBER_MAX),
+	IN("model_lost_cell", "bytes_log2", 0, LOG2_MAX), SUM("model_lost_cell", "count"),
+	SIGNED("model_lost_cell", "predicted_ns"), SIGNED("model_lost_cell", "excess_ns"),
+
 	RANK_OF("blame_cell"), IN("blame_cell", "thread", 0, THREAD_MAX),
 	IN("blame_cell", "what", 0, 4), SITE_OF("blame_cell"),
 	IN("blame_cell", "after", 0, SITE_MAX), IN("blame_cell", "direct", -ONE_MAX, ONE_MAX),
@@ -237,7 +241,8 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	IN("blame_cell", "of2", -ONE_MAX, ONE_MAX), IN("blame_cell", "of3", -ONE_MAX, ONE_MAX),
 	IN("blame_cell", "of4", -ONE_MAX, ONE_MAX), IN("blame_cell", "of5", -ONE_MAX, ONE_MAX),
 	IN("blame_cell", "of6", -ONE_MAX, ONE_MAX), IN("blame_cell", "of7", -ONE_MAX, ONE_MAX),
-	IN("blame_cell", "of8", -ONE_MAX, ONE_MAX), RANK_OF("blame_of_row"),
+	IN("blame_cell", "of8", -ONE_MAX, ONE_MAX), IN("blame_cell", "no_cpu", 0, ONE_MAX),
+	IN("blame_cell", "blocked", 0, ONE_MAX), RANK_OF("blame_of_row"),
 	IN("blame_of_row", "n", 1, 8),
 	BITS("blame_of_row", "code", BOTTLENECK_CODE_CAUSE, 0, CAUSE_MAX),
 	IN("blame_of_row", "code", 0, NUMBER_MAX), SITE_OF("blame_of_row"),
@@ -245,7 +250,8 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	RANK_OF("critical_path_cell"), IN("critical_path_cell", "thread", 0, THREAD_MAX),
 	IN("critical_path_cell", "what", 0, 4), SITE_OF("critical_path_cell"),
 	IN("critical_path_cell", "after", 0, SITE_MAX), SIGNED("critical_path_cell", "path_ns"),
-	SIGNED("critical_path_cell", "imbalance_ns"), { NULL, NULL, NULL, 0, 0, 0, 0, 0 } };
+	SIGNED("critical_path_cell", "imbalance_ns"), SUM("critical_path_cell", "no_cpu_ns"),
+	SUM("critical_path_cell", "blocked_ns"), { NULL, NULL, NULL, 0, 0, 0, 0, 0 } };
 
 /*
  * Appends the condition of a row with a value that cannot be. In a column of numbers that is any

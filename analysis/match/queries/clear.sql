@@ -7,6 +7,7 @@ DELETE FROM exact_done_cell;
 DELETE FROM match_summary_cell;
 DELETE FROM match_info;
 DELETE FROM accuracy_cell;
+DELETE FROM model_lost_cell;
 DELETE FROM alone_row;
 DELETE FROM unhidden_cell;
 DELETE FROM wait_slot_cell;

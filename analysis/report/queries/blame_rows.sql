@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- blame_row: activities of late ranks. doing: the name of the activity. place: of the call, or of the call after the
--- activity; after: of the call before the activity.
+-- activity; after: of the call before the activity. no_cpu_ns, blocked_outside_ns: of blame_ns, what
+-- the rank lost of the CPU or slept.
 CREATE TEMP VIEW blame_row AS
 SELECT b.rank, b.thread, doing(b.what) AS doing,
 	iif(doing(b.what) = 'call', k.call, NULL) AS call,
@@ -8,7 +9,9 @@ SELECT b.rank, b.thread, doing(b.what) AS doing,
 	iif(doing(b.what) = 'call', NULL, a.place) AS after,
 	CAST(total(direct) / 256 AS INTEGER) AS direct_ns,
 	CAST(total(passed) / 256 AS INTEGER) AS passed_ns,
-	CAST((total(direct) + total(passed)) / 256 AS INTEGER) AS blame_ns
+	CAST((total(direct) + total(passed)) / 256 AS INTEGER) AS blame_ns,
+	CAST(total(no_cpu) / 256 AS INTEGER) AS no_cpu_ns,
+	CAST(total(blocked) / 256 AS INTEGER) AS blocked_outside_ns
 FROM blame_cell b
 LEFT JOIN site s ON s.rank = b.rank AND s.callsite = b.callsite
 LEFT JOIN site_call k ON k.rank = b.rank AND k.callsite = b.callsite

@@ -6,7 +6,8 @@
 CREATE TEMP VIEW path_row AS
 WITH last AS (SELECT rank, thread, call, callsite, ns FROM open_call GROUP BY rank, thread),
 	cell AS (
-	SELECT c.rank, c.callsite, c.after, path_ns, imbalance_ns, doing(c.what) AS doing,
+	SELECT c.rank, c.callsite, c.after, path_ns, imbalance_ns, no_cpu_ns, blocked_ns,
+		doing(c.what) AS doing,
 		iif(c.rank IN (SELECT rank FROM threaded), c.thread, NULL) AS thread,
 		l.call AS open_call, l.callsite AS open_callsite,
 		coalesce(iif(doing(c.what) = 'computation' AND c.callsite = 0, min(path_ns, l.ns),
@@ -17,20 +18,22 @@ WITH last AS (SELECT rank, thread, call, callsite, ns FROM open_call GROUP BY ra
 	SELECT doing, iif(doing = 'call', k.call, NULL) AS call,
 		iif(doing = 'call', coalesce(s.place, 'unknown'), s.place) AS place,
 		iif(doing = 'call', NULL, a.place) AS after, 0 AS is_open, p.rank, thread,
-		sum(path_ns - open_ns) AS ns, sum(max(imbalance_ns - open_ns, 0)) AS imbalance_ns
+		sum(path_ns - open_ns) AS ns, sum(max(imbalance_ns - open_ns, 0)) AS imbalance_ns,
+		sum(no_cpu_ns) AS no_cpu_ns, sum(blocked_ns) AS blocked_ns
 	FROM cell p
 	LEFT JOIN site s ON s.rank = p.rank AND s.callsite = p.callsite
 	LEFT JOIN site_call k ON k.rank = p.rank AND k.callsite = p.callsite
 	LEFT JOIN site a ON a.rank = p.rank AND a.callsite = p.after
 	GROUP BY 1, 2, 3, 4, 6, 7
 	UNION ALL SELECT 'call', open_call, coalesce(s.place, 'unknown'), NULL, 1, p.rank, thread,
-		sum(open_ns), 0
+		sum(open_ns), 0, 0, 0
 	FROM cell p
 	LEFT JOIN site s ON s.rank = p.rank AND s.callsite = open_callsite
 	WHERE open_ns > 0
 	GROUP BY 2, 3, 6, 7)
 SELECT doing, call, place, after, is_open, thread, rank_list(rank) AS ranks,
 	count(DISTINCT rank) AS nranks, sum(ns) AS ns, sum(imbalance_ns) AS imbalance_ns,
+	sum(no_cpu_ns) AS no_cpu_ns, sum(blocked_ns) AS blocked_outside_ns,
 	doing = 'other'
 		OR coalesce(call IN ('MPI_Win_wait', 'MPI_Win_start', 'MPI_Win_complete')
 			OR call GLOB 'MPI_Win_lock*' OR call GLOB 'MPI_Win_unlock*'

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- What ran, where, and for how long. ranks_read: ranks of which something is known.
 -- run_most_ns: upper limit of the run time if the end of some ranks was not seen; NULL: unknown. no_processor_ns,
--- slept_outside_ns: NULL where the kernel did not say. Needs what summary_parts.sql and times.sql make. in_init: ranks
+-- slept_outside_ns: NULL where the kernel did not say. wait_no_cpu_ns, wait_blocked_ns: of all waits, NULL if they
+-- were not analyzed, or if no times without a CPU were recorded. Needs what summary_parts.sql and times.sql make. in_init: ranks
 -- ran, but MPI_Init returned on none.
 SELECT (SELECT group_concat(program, ' : ') FROM (SELECT program FROM program_row LIMIT 3)) AS
 	program,
@@ -21,7 +22,10 @@ SELECT (SELECT group_concat(program, ' : ') FROM (SELECT program FROM program_ro
 		FROM known
 		WHERE rank NOT IN (SELECT rank FROM run WHERE key = 'in_init')) AS in_init,
 	100.0 * no_processor_ns / nullif(all_ranks_ns, 0) AS no_processor_pct,
-	100.0 * slept / (SELECT nullif(sum(ns), 0) FROM rank_time WHERE part = 'run') AS slept_pct
+	100.0 * slept / (SELECT nullif(sum(ns), 0) FROM rank_time WHERE part = 'run') AS slept_pct,
+	iif(sampled, lost_ns, NULL) AS wait_no_cpu_ns, 100.0 * lost_ns / nullif(wait_ns, 0) AS
+	wait_no_cpu_pct, iif(sampled, blocked_ns, NULL) AS wait_blocked_ns,
+	100.0 * blocked_ns / nullif(wait_ns, 0) AS wait_blocked_pct
 FROM (
 	SELECT max(CAST(value AS INTEGER)) FILTER (WHERE key = 'end_ns') AS last,
 		sum(CAST(value AS INTEGER)) FILTER (WHERE key = 'end_ns') AS all_ranks_ns,
@@ -29,4 +33,4 @@ FROM (
 	FROM run),
 	(
 	SELECT count(*) AS unseen, count(most_ns) AS bounded, max(most_ns) AS most
-	FROM unseen_end), slept
+	FROM unseen_end), slept, lost_in_waits

@@ -41,6 +41,21 @@ CREATE TEMP VIEW ranks_in_all AS
 SELECT max(coalesce((SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size'), 0),
 		(SELECT count(*) FROM known)) AS n;
 
+-- lost_in_waits: of all waits, what was because a thread had no CPU, or slept.
+CREATE TEMP VIEW lost_in_waits AS
+SELECT sum(ns) AS wait_ns, sum(no_cpu) AS lost_ns, sum(blocked) AS blocked_ns,
+	EXISTS (SELECT 1 FROM match_info) AND NOT EXISTS (
+		SELECT 1
+		FROM known
+		WHERE rank NOT IN (SELECT rank FROM run WHERE key = 'sample_period_ns')) AS sampled
+FROM (
+	SELECT late_ns + progress_ns + order_ns + flow_ns + contention_ns + max(other_ns, 0) AS ns,
+		no_cpu_ns AS no_cpu, blocked_outside_ns AS blocked
+	FROM exact_cell_fields
+	WHERE cause NOT NULL
+	UNION ALL SELECT wait, no_cpu, blocked_outside
+	FROM collective_wait_row);
+
 CREATE TEMP VIEW slept AS
 SELECT sum(max(t.ns - c.ns - m.ns, 0)) AS slept
 FROM rank_time t

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Hosts whose ranks take turns on their processors.
+-- Hosts whose ranks take turns on their processors. guessed: what of the waits is due to that was not recorded.
 SELECT h.value AS host, count(*) AS ranks, cpu_count(c.value) AS cpus,
-	row_number() OVER (ORDER BY h.value) > 1 AS continues
-FROM run h
+	row_number() OVER (ORDER BY h.value) > 1 AS continues, NOT sampled AS guessed
+FROM lost_in_waits, run h
 JOIN run c USING (rank)
 WHERE h.key = 'host' AND c.key = 'core_map'
 GROUP BY h.value

@@ -14,3 +14,18 @@ INSERT INTO run VALUES (0, 'mpi_library', 'MPICH Version:' || char(9) || '4.0' |
 -- rows:
 -- text|hosts|ranks
 -- MPICH 4.0|1|8
+
+-- case: of the waiting, what threads lacked of a CPU and what ranks slept, where the kernel recorded it on all ranks
+-- Of 100 + 60 + 40 ns, 50 and 10 are CPU loss. What is below 0 takes nothing off.
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'sample_period_ns', 5000000);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, late_ns, other_ns, no_cpu_ns, other_no_cpu_ns,
+	blocked_outside_ns)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=no_cpu'), 1, 1, 1, 100, 60, 50, 30, 20),
+	(0, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager'), 1, 1, 0, 7, 0, 7, 0, 0);
+INSERT INTO collective_wait_row (id, rank, seq, comm, code, wait, late_rank, callsite, start, no_cpu, blocked_outside)
+VALUES (1, 0, 1, 1, pack('coll_wait_code', 'call=MPI_Bcast state=late_broadcast'), 40, 2, 1, 0, 10, 0);
+-- ask: SELECT * FROM lost_in_waits
+-- rows:
+-- wait_ns|lost_ns|blocked_ns|sampled
+-- 200|60|20|1
