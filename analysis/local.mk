@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
 analysis_rooms = base blame collective command dataset diff doctor export match merge modelling options ranks replay report \
-	symbols text
+	symbols text tune
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_rooms)))
 noinst_LTLIBRARIES += analysis/libcommand.la
 analysis_libcommand_la_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
@@ -29,6 +29,13 @@ analysis_libcommand_la_SOURCES = \
 	analysis/command/report.c \
 	analysis/command/run.c \
 	analysis/command/sql.c \
+	analysis/command/tune.c \
+	analysis/tune/candidates.c \
+	analysis/tune/candidates.h \
+	analysis/tune/judge.c \
+	analysis/tune/judge.h \
+	analysis/tune/launch.c \
+	analysis/tune/launch.h \
 	analysis/dataset/collect.c \
 	analysis/dataset/collect.h \
 	analysis/command/commands.c \
@@ -145,7 +152,7 @@ analysis_libcommand_la_SOURCES = \
 .SECONDEXPANSION:
 queries_of = $(sort $(wildcard $(top_srcdir)/analysis/$(1)/queries/*.sql))
 query_rooms = blame command dataset diff export format/db format/links format/rows match merge modelling ranks replay \
-	report symbols
+	report symbols tune
 query_texts = $(query_rooms:%=analysis/%/queries.c)
 query_names = $(query_rooms:%=analysis/%/queries.h)
 nodist_analysis_match_libmatch_la_SOURCES = analysis/blame/queries.c analysis/blame/queries.h \
@@ -154,7 +161,8 @@ nodist_analysis_libcommand_la_SOURCES = analysis/command/queries.c analysis/comm
 	analysis/dataset/queries.c analysis/dataset/queries.h analysis/diff/queries.c analysis/diff/queries.h \
 	analysis/export/queries.c analysis/export/queries.h analysis/merge/queries.c analysis/merge/queries.h \
 	analysis/modelling/queries.c analysis/modelling/queries.h analysis/replay/queries.c analysis/replay/queries.h \
-	analysis/report/queries.c analysis/report/queries.h analysis/symbols/queries.c analysis/symbols/queries.h
+	analysis/report/queries.c analysis/report/queries.h analysis/symbols/queries.c analysis/symbols/queries.h \
+	analysis/tune/queries.c analysis/tune/queries.h
 EXTRA_DIST += $(foreach room,$(query_rooms),$(call queries_of,$(room)))
 BUILT_SOURCES += $(query_names)
 CLEANFILES += $(query_texts) $(query_names)
@@ -219,3 +227,4 @@ UNIT_LINK_test_symbols = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_table = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_tables_doc = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_temporary = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_tune = analysis/libcommand.la analysis/match/libmatch.la

@@ -562,6 +562,20 @@ static void leave_alone(struct replay_graph *g)
 	}
 }
 
+/* A send of unknown protocol that waited for its receive was a rendezvous. */
+static void find_rendezvous(struct replay_graph *g)
+{
+	for (uint32_t i = 0; i < g->nparts; i++) {
+		struct replay_part *part = &g->part[i];
+
+		if (part->instance != REPLAY_NONE || !part->is_send || part->synchronous ||
+			part->needs != NEEDS_PARTNER || part->lead_ns <= part->early_ns)
+			continue;
+		part->rendezvous = true;
+		g->part[part->partner].rendezvous = true;
+	}
+}
+
 /* All starts after the first one. */
 static void set_starts(struct loader *l)
 {
@@ -639,6 +653,7 @@ int replay_load(sqlite3 *db, struct replay_graph *g, const struct say *say)
 		leave_alone(g);
 		set_starts(&l);
 		replay_measure(g);
+		find_rendezvous(g);
 	}
 	ranks_close(&l.ranks);
 	free(l.id);

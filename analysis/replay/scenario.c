@@ -12,6 +12,7 @@
 #include "analysis/replay/balance.h"
 #include "analysis/replay/fragment.h"
 #include "analysis/replay/place.h"
+#include "analysis/replay/queries.h"
 #include "record.h"
 
 _Static_assert((int)REPLAY_TIERS == (int)TIER_COUNT, "a link of each tier");
@@ -93,43 +94,81 @@ static void take_parameter(struct loggps *p, const char *name, double value)
 	}
 }
 
-/* The LogGPS parameters of all ranks' links, as they are. */
-static int read_links(struct reader_of_changes *r)
+enum { LINKS_WAS, LINKS_IS };
+
+/*
+ * The LogGPS parameters that a query gives as rank (NULL: all), tier, name and value, as they were
+ * or are.
+ */
+static int take_links(struct reader_of_changes *r, sqlite3 *db, const char *sql, int which)
 {
 	const struct replay_graph *g = r->g;
 	sqlite3_stmt *q = NULL;
-	int rc;
+	int rc = db_prepare(db, sql, &q);
 
-	r->out->link = calloc(g->nranks + 1, sizeof(*r->out->link));
-	if (!r->out->link)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
-			nothing_known(&r->out->link[i][t].was);
-	rc = db_prepare(r->db,
-		"SELECT p.rank, t.id, p.name, p.value FROM link_param p JOIN tier_name t"
-		" ON t.name = p.tier AND p.model = 'LogGPS' AND p.peer IS NULL AND p.form IS NULL"
-		" AND p.layout IS NULL AND p.bytes IS NULL AND p.value IS NOT NULL",
-		&q);
 	while (rc >= 0 && (rc = db_step(q)) > 0) {
 		int tier = sqlite3_column_int(q, 1);
 
-		for (uint32_t i = 0; i < g->nranks; i++)
-			if (g->rank[i].rank == sqlite3_column_int(q, 0) && tier >= 0 &&
-				tier < REPLAY_TIERS)
-				take_parameter(&r->out->link[i][tier].was,
-					(const char *)sqlite3_column_text(q, 2),
-					sqlite3_column_double(q, 3));
+		for (uint32_t i = 0; i < g->nranks; i++) {
+			struct replay_link *link = r->out->link[i];
+
+			if (tier < 0 || tier >= REPLAY_TIERS ||
+				(sqlite3_column_type(q, 0) != SQLITE_NULL &&
+					g->rank[i].rank != sqlite3_column_int(q, 0)))
+				continue;
+			take_parameter(which == LINKS_WAS ? &link[tier].was : &link[tier].is,
+				(const char *)sqlite3_column_text(q, 2),
+				sqlite3_column_double(q, 3));
+		}
 	}
 	sqlite3_finalize(q);
-	if (rc)
-		return db_say(r->db, rc, "read", r->say);
-	for (uint32_t i = 0; i < g->nranks; i++)
+	return rc ? db_say(db, rc, "read", r->say) : 0;
+}
+
+/* All links as they were, and the same as they are. */
+static int read_links(struct reader_of_changes *r)
+{
+	const uint32_t n = r->g->nranks;
+	int rc;
+
+	r->out->link = calloc(n + 1, sizeof(*r->out->link));
+	if (!r->out->link)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			nothing_known(&r->out->link[i][t].was);
+	rc = take_links(r, r->db, sql_replay_links, LINKS_WAS);
+	for (uint32_t i = 0; i < n; i++)
 		for (int t = 0; t < REPLAY_TIERS; t++) {
 			loggps_complete(&r->out->link[i][t].was);
 			r->out->link[i][t].is = r->out->link[i][t].was;
 		}
-	return 0;
+	return rc;
+}
+
+/* Instead of these the links of two files. */
+static int read_link_files(struct reader_of_changes *r, const struct replay_changes *changes)
+{
+	int rc;
+
+	if (!changes->links)
+		return 0;
+	for (uint32_t i = 0; i < r->g->nranks; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++) {
+			nothing_known(&r->out->link[i][t].was);
+			nothing_known(&r->out->link[i][t].is);
+		}
+	rc = take_links(r, changes->links_was, sql_replay_links_of_file, LINKS_WAS);
+	if (!rc)
+		rc = take_links(r, changes->links, sql_replay_links_of_file, LINKS_IS);
+	for (uint32_t i = 0; i < r->g->nranks; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++) {
+			loggps_complete(&r->out->link[i][t].was);
+			loggps_complete(&r->out->link[i][t].is);
+			r->out->S[t] = r->out->link[i][t].is.S;
+		}
+	r->out->links_change = r->out->S_set = true;
+	return rc;
 }
 
 static int refuse(const struct reader_of_changes *r, const char *why)
@@ -290,19 +329,21 @@ static uint64_t least_S_p(const struct reader_of_changes *r)
 static int set_S(struct reader_of_changes *r, bool is_factor, double by)
 {
 	const uint64_t S = is_factor ? least_S(r) : 0;
-	const char *why = change_bytes(&r->out->S, S, is_factor, by);
+	const char *why = change_bytes(&r->out->S[0], S, is_factor, by);
 
 	if (why)
 		return refuse(r, why);
+	for (int t = 1; t < REPLAY_TIERS; t++)
+		r->out->S[t] = r->out->S[0];
 	r->out->S_set = true;
 	for (uint32_t i = 0; i < r->g->nranks; i++)
 		for (int t = 0; t < REPLAY_TIERS; t++) {
 			struct replay_link *link = &r->out->link[i][t];
 
-			link->is.S = r->out->S;
+			link->is.S = r->out->S[t];
 			/* S_p is S where sends up to S need no progress */
-			if (link->was.S_p >= link->was.S && link->is.S_p < r->out->S)
-				link->is.S_p = r->out->S;
+			if (link->was.S_p >= link->was.S && link->is.S_p < r->out->S[t])
+				link->is.S_p = r->out->S[t];
 		}
 	return 0;
 }
@@ -498,7 +539,7 @@ static int read_balance(struct reader_of_changes *r, const char *balance)
 /* Messages above S go in pieces of S. */
 static int cut_messages(struct reader_of_changes *r)
 {
-	const uint64_t S = r->out->S_set ? r->out->S : least_S(r);
+	const uint64_t S = r->out->S_set ? r->out->S[0] : least_S(r);
 
 	strcpy(r->change, "fragment");
 	if (S == 0 || S == UINT64_MAX)
@@ -534,6 +575,8 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 
 	memset(out, 0, sizeof(*out));
 	rc = read_links(&r);
+	if (!rc)
+		rc = read_link_files(&r, changes);
 	if (!rc)
 		rc = each_change(&r, changes->set, take_set);
 	if (!rc && changes->ideal_network)
@@ -571,7 +614,9 @@ bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part
 {
 	if (is_cut(s, part))
 		return false;
-	return s->S_set ? part->synchronous || part->bytes > s->S : part->rendezvous;
+	if (!s->S_set || part->tier >= REPLAY_TIERS || s->S[part->tier] == UINT64_MAX)
+		return part->rendezvous;
+	return part->synchronous || part->bytes > s->S[part->tier];
 }
 
 /* The part's time without what it waits for. lead_ns: as replay_difference(). */

@@ -43,7 +43,8 @@ struct replay_scenario {
 	bool S_set; /* a message's protocol follows from its size anew */
 	bool S_p_set;
 	bool progress; /* a thread of each rank moves messages while the others compute */
-	uint64_t S, S_p;
+	uint64_t S[REPLAY_TIERS]; /* UINT64_MAX: messages keep their protocol */
+	uint64_t S_p;
 	uint64_t piece_bytes; /* longer messages in standard mode go in pieces of it; 0: they do not
 			       */
 };
@@ -51,6 +52,11 @@ struct replay_scenario {
 struct replay_changes {
 	const char *set, *speed, *add, *balance, *no_waits; /* NULL: none */
 	bool ideal_network, progress, fragment;
+	/*
+	 * files of tryst calibrate, opened by links_open(): one measured like the run, one under
+	 * the change; both or neither
+	 */
+	sqlite3 *links_was, *links;
 };
 
 /*

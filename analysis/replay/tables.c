@@ -27,8 +27,7 @@ static int insert(sqlite3_stmt *q, const int64_t *value, int n, int text_at, con
 			sqlite3_bind_text(q, i + 1, text, -1, SQLITE_STATIC);
 		else
 			sqlite3_bind_int64(q, i + 1, value[i]);
-	sqlite3_step(q);
-	return sqlite3_reset(q);
+	return db_execute(q);
 }
 
 static int fill_ranks(sqlite3 *db, const struct replay_graph *g, const struct replay_result *before,

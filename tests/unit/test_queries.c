@@ -54,6 +54,7 @@
 #include "analysis/report/queries.h"
 #include "analysis/report/report.h"
 #include "analysis/text/sql_functions.h"
+#include "analysis/tune/queries.h"
 #include "functions.h"
 #include "layouts.h"
 #include "tests/unit/unit.h"

@@ -128,6 +128,22 @@ static void a_send_below_S_does_not_wait(void)
 	end();
 }
 
+/* Of unknown protocol, it waited for its receive: so it was a rendezvous. */
+static void a_send_that_waited_was_a_rendezvous(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 3200 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 300 });
+	run_sql("UPDATE op_row SET code = code & ~(3 << 16)");
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 3000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+	CU_ASSERT_EQUAL(after.moved, 1);
+	forget();
+	end();
+}
+
 /* Two sends head to head return at once; above S each waits for the other's receive for ever. */
 static void a_program_that_relies_on_S_hangs_below_it(void)
 {
@@ -785,6 +801,7 @@ static const struct unit_test tests[] = {
 	{ "a receive moves with its send", a_receive_moves_with_its_send },
 	{ "absolute times do not matter", absolute_times_do_not_matter },
 	{ "a send below S does not wait", a_send_below_S_does_not_wait },
+	{ "a send that waited was a rendezvous", a_send_that_waited_was_a_rendezvous },
 	{ "a program that relies on S hangs below it", a_program_that_relies_on_S_hangs_below_it },
 	{ "the path goes to whom a call waited for", the_path_goes_to_whom_a_call_waited_for },
 	{ "noise is the spread of what is repeated", noise_is_the_spread_of_what_is_repeated },

@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tune.c: `tryst tune`: finds a setting of the MPI library that makes a program faster.
+ *
+ *	run of the command, recorded --> candidates --calibrate, replay--> predicted changes
+ *	the best ones, and the unchanged command, in turn --> measured changes
+ */
+#include <config.h>
+
+#include "analysis/format/db/db.h"
+#include "analysis/dataset/analyzed.h"
+#include "analysis/dataset/dataset.h"
+#include "analysis/options/subcommand.h"
+#include "analysis/replay/load.h"
+#include "analysis/replay/run.h"
+#include "analysis/text/messages.h"
+#include "analysis/text/table.h"
+#include "analysis/tune/candidates.h"
+#include "analysis/tune/judge.h"
+#include "analysis/tune/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analysis/base/file.h"
+#include "analysis/base/text.h"
+#include "analysis/format/links/links.h"
+
+enum { ROUNDS_MAX = 1000, TRIED_MAX = 4, LEAST_ROUNDS = 3 };
+
+struct tune_options {
+	const char *output;
+	int64_t rounds, seconds, tried;
+	double least_pct;
+};
+
+/* A candidate, what was predicted for it, and what was measured. */
+struct trial {
+	struct candidate candidate;
+	bool calibrated; /* its links were measured; else its S is taken for granted */
+	bool failed;     /* a run of it did */
+	uint64_t S;      /* [B]; 0: unchanged or unknown */
+	double predicted,
+		off;     /* change of the run time, and half of its interval; NAN: unknown [s] */
+	double *seconds; /* by round */
+};
+
+struct tuning {
+	const struct tune_options *o;
+	struct launch launch;
+	char self[PATH_MAX], dir[PATH_MAX], log[PATH_MAX + 16];
+	double begin; /* of all [s] */
+	double run;   /* the recorded run's time from MPI_Init on [s] */
+	struct trial trial[CANDIDATES_MAX];
+	int ntrials, ntried;
+	double *unchanged; /* by round [s] */
+	size_t rounds;
+	FILE *results;
+};
+
+static const struct option options[] = {
+	{ .name = "output",
+		.letter = 'o',
+		.type = OPT_TEXT,
+		.argument = "DIR",
+		.initial = "tryst-tune",
+		.at = offsetof(struct tune_options, output),
+		.help = "directory for the recorded run, links, output and times; must not exist" },
+	{ .name = "rounds",
+		.type = OPT_WHOLE,
+		.argument = "N",
+		.initial = "20",
+		.lowest = LEAST_ROUNDS,
+		.highest = ROUNDS_MAX,
+		.at = offsetof(struct tune_options, rounds),
+		.help = "runs of each setting, at most" },
+	{ .name = "time",
+		.type = OPT_WHOLE,
+		.argument = "SECONDS",
+		.initial = "3600",
+		.lowest = 1,
+		.highest = 1000000,
+		.at = offsetof(struct tune_options, seconds),
+		.help = "no round begins later" },
+	{ .name = "try",
+		.type = OPT_WHOLE,
+		.argument = "N",
+		.initial = "2",
+		.lowest = 1,
+		.highest = TRIED_MAX,
+		.at = offsetof(struct tune_options, tried),
+		.help = "settings to run: those with the best predictions" },
+	{ .name = "least",
+		.type = OPT_REAL,
+		.argument = "PERCENT",
+		.initial = "1",
+		.lowest = 0,
+		.highest = 100,
+		.at = offsetof(struct tune_options, least_pct),
+		.help = "a setting that is predicted to gain less is not run" },
+	{ 0 }
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Runs the command with `before` in front of the program; its output goes to DIR/output. */
+static int run(struct tuning *t, const char *const *before, bool without_program,
+	const char *setting, double *seconds)
+{
+	const struct launch_way way = { .before = before,
+		.without_program = without_program,
+		.setting = setting,
+		.output = t->log };
+
+	return launch_run(&t->launch, &way, seconds);
+}
+
+/* Measures the links under the setting into DIR/links-N. False: the machine did not let it. */
+static bool calibrate(struct tuning *t, int n, const char *setting, sqlite3 **db)
+{
+	char file[PATH_MAX + 32];
+	const char *const words[] = { t->self, "calibrate", "--quiet", "--budget", "2",
+		"--max-bytes", "4M", "--output", file, NULL };
+	double seconds;
+
+	*db = NULL;
+	snprintf(file, sizeof(file), "%s/links-%d", t->dir, n);
+	return run(t, words, true, setting, &seconds) == 0 && !launch_stopped() &&
+		links_open(file, db, NULL) == 0;
+}
+
+/* S of the node's or, if that is not used, the network's links in a file of tryst calibrate. */
+static uint64_t S_of(sqlite3 *links)
+{
+	sqlite3_stmt *q = NULL;
+	uint64_t S = 0;
+
+	if (db_prepare(links,
+		    "SELECT value FROM link_param WHERE model = 'LogGPS' AND name = 'S' AND value "
+		    "> 0"
+		    " AND peer IS NULL AND form IS NULL AND layout IS NULL ORDER BY tier DESC "
+		    "LIMIT 1",
+		    &q) == 0 &&
+		db_step(q) == 1)
+		S = (uint64_t)sqlite3_column_int64(q, 0);
+	sqlite3_finalize(q);
+	return S;
+}
+
+/* The change of the run time under a candidate. 0 or a negative errno, said. */
+static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
+	const struct replay_result *before, sqlite3 *links_was, sqlite3 *links)
+{
+	char set[64];
+	struct replay_changes changes = { .progress = trial->candidate.progress };
+	struct replay_scenario scenario = { 0 };
+	struct replay_result after = { 0 };
+	int rc;
+
+	trial->calibrated = links_was && links;
+	trial->S = trial->calibrated ? S_of(links) : trial->candidate.S;
+	if (trial->calibrated) {
+		changes.links_was = links_was;
+		changes.links = links;
+	} else if (trial->candidate.S) {
+		snprintf(set, sizeof(set), "S=%" PRIu64, trial->candidate.S);
+		changes.set = set;
+	}
+	rc = replay_scenario_read(db, g, &changes, &scenario, &say_stderr);
+	if (!rc)
+		rc = replay_run_path(g, &scenario, &after);
+	trial->predicted = (double)(after.run_ns - before->run_ns) / 1e9;
+	trial->off = 1.96 * sqrt(2) * after.noise_ns / 1e9;
+	if (after.stuck)
+		trial->predicted = INFINITY;
+	replay_result_release(&after);
+	replay_scenario_release(&scenario);
+	return rc;
+}
+
+static int by_prediction(const void *a, const void *b)
+{
+	const struct trial *x = a, *y = b;
+
+	return (x->predicted > y->predicted) - (x->predicted < y->predicted);
+}
+
+/* Candidates with their predictions, the best first. 0 or a negative errno, said. */
+static int predict_all(
+	struct tuning *t, sqlite3 *db, struct replay_graph *g, const struct replay_result *before)
+{
+	struct candidate list[CANDIDATES_MAX];
+	sqlite3 *was = NULL, *links = NULL;
+	int rc = 0, n = candidates_find(db, g, list);
+
+	if (n < 0)
+		return db_say(db, -n, "read", &say_stderr);
+	if (n > 0)
+		calibrate(t, 0, NULL, &was);
+	for (int i = 0; i < n && !rc && !launch_stopped(); i++) {
+		struct trial *trial = &t->trial[t->ntrials++];
+
+		*trial = (struct trial){ .candidate = list[i] };
+		if (was)
+			calibrate(t, i + 1, list[i].setting, &links);
+		rc = predict(trial, db, g, before, was, links);
+		sqlite3_close(links);
+		links = NULL;
+		/* the same prediction twice is one */
+		for (int k = 0; k + 1 < t->ntrials; k++)
+			if (t->trial[k].predicted == trial->predicted) {
+				t->trial[k] = *trial;
+				t->ntrials--;
+				break;
+			}
+	}
+	sqlite3_close(was);
+	qsort(t->trial, (size_t)t->ntrials, sizeof(t->trial[0]), by_prediction);
+	return rc;
+}
+
+static void put_seconds(struct text *to, double seconds)
+{
+	const double size = fabs(seconds);
+
+	text_addf(to, size < 1 ? "%.3g ms" : "%.3g s", size < 1 ? seconds * 1e3 : seconds);
+}
+
+/* "-1.2 s (-1.4 s to -1.0 s)", the interval where there is one. */
+static void put_change(struct text *to, double change, double low, double high)
+{
+	if (isnan(change)) {
+		text_add(to, "-");
+		return;
+	}
+	put_seconds(to, change);
+	if (!isfinite(low) || !isfinite(high))
+		return;
+	text_add(to, " (");
+	put_seconds(to, low);
+	text_add(to, " to ");
+	put_seconds(to, high);
+	text_add(to, ")");
+}
+
+static double mean_of(const double *x, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += x[i];
+	return n ? sum / (double)n : NAN;
+}
+
+static void put_trial(const struct tuning *t, const struct trial *trial, bool tried)
+{
+	struct text line = { 0 };
+	struct judged j;
+
+	text_addf(&line, "%s: predicted ", trial->candidate.setting);
+	if (isinf(trial->predicted))
+		text_add(&line, "to hang");
+	else
+		put_change(&line, trial->predicted, trial->predicted - trial->off,
+			trial->predicted + trial->off);
+	if (trial->S)
+		text_addf(&line, ", S = %" PRIu64 " B%s", trial->S,
+			trial->calibrated ? "" : " (not calibrated)");
+	if (tried && trial->failed)
+		text_add(&line, "; a run failed");
+	else if (tried) {
+		j = judge(t->unchanged, trial->seconds, t->rounds);
+		text_add(&line, "; measured ");
+		put_change(&line, j.mean, j.low, j.high);
+		text_addf(&line, " in %zu rounds", t->rounds);
+	}
+	put_line("%s", line.at ? line.at : "");
+	text_release(&line);
+}
+
+/* Why no setting would help. */
+static void put_reasons(const struct replay_graph *g, const struct replay_result *before)
+{
+	static const char *const names[REPLAY_CAUSES] = { "late_sender", "late_receiver",
+		"collective", "late_progress" };
+	const struct replay_efficiency e = replay_efficiency(g, before, before);
+	struct text line = { 0 };
+	int64_t ns[REPLAY_CAUSES] = { 0 };
+
+	for (uint32_t i = 0; i < g->nsites; i++)
+		for (int c = 0; c < REPLAY_CAUSES; c++)
+			ns[c] += before->site[i].wait_ns[c];
+	text_add(&line, "Waits of all ranks:");
+	for (int c = 0; c < REPLAY_CAUSES; c++) {
+		text_addf(&line, "%s %s ", c ? "," : "", names[c]);
+		put_seconds(&line, (double)ns[c] / 1e9);
+	}
+	put_line("%s.", line.at ? line.at : "");
+	text_release(&line);
+	put_line("Ranks compute for %.3g s on average, and one of them for %.3g s: load balance "
+		 "%.0f "
+		 "%%. Settings do not change that; tryst report names the places.",
+		(double)e.mean_computation_ns / 1e9, (double)e.max_computation_ns / 1e9,
+		100.0 * (double)e.mean_computation_ns /
+			(double)(e.max_computation_ns > 0 ? e.max_computation_ns : 1));
+}
+
+/* One run of a round; trial NULL: unchanged. False: it failed. */
+static bool time_run(struct tuning *t, struct trial *trial)
+{
+	double *to = trial ? &trial->seconds[t->rounds] : &t->unchanged[t->rounds];
+	const char *setting = trial ? trial->candidate.setting : NULL;
+	const int rc = run(t, NULL, false, setting, to);
+
+	if (launch_stopped())
+		return false;
+	if (t->results) {
+		fprintf(t->results, "%zu,%s,%d,%.6f\n", t->rounds + 1,
+			setting ? setting : "unchanged", rc, *to);
+		fflush(t->results);
+	}
+	if (rc && trial) {
+		trial->failed = true;
+		return true;
+	}
+	return rc == 0 || !say_error("the command ended with %d: see '%s'", rc, t->log);
+}
+
+/* All of one round, in random order. False: to end here. */
+static bool run_round(struct tuning *t)
+{
+	struct trial *order[TRIED_MAX + 1] = { NULL }; /* NULL: unchanged */
+	int n = 1;
+
+	for (int i = 0; i < t->ntried; i++)
+		if (!t->trial[i].failed)
+			order[n++] = &t->trial[i];
+	for (int i = n - 1; i > 0; i--) {
+		const int k = (int)(random() % (i + 1));
+		struct trial *kept = order[i];
+
+		order[i] = order[k];
+		order[k] = kept;
+	}
+	for (int i = 0; i < n; i++)
+		if (!time_run(t, order[i]))
+			return false;
+	t->rounds++;
+	return true;
+}
+
+/* Is every difference known? */
+static bool all_known(const struct tuning *t)
+{
+	for (int i = 0; i < t->ntried; i++) {
+		const struct judged j = judge(t->unchanged, t->trial[i].seconds, t->rounds);
+
+		if (!t->trial[i].failed && !judge_is_known(&j, mean_of(t->unchanged, t->rounds)))
+			return false;
+	}
+	return true;
+}
+
+/* Runs the best ones and the unchanged command in turn. */
+static int measure(struct tuning *t)
+{
+	char path[PATH_MAX + 16];
+
+	t->unchanged = calloc(ROUNDS_MAX, sizeof(*t->unchanged));
+	for (int i = 0; i < t->ntried; i++)
+		t->trial[i].seconds = calloc(ROUNDS_MAX, sizeof(*t->unchanged));
+	for (int i = 0; i < t->ntried; i++)
+		if (!t->unchanged || !t->trial[i].seconds)
+			return -ENOMEM;
+	snprintf(path, sizeof(path), "%s/times.csv", t->dir);
+	t->results = file_stream(
+		file_open_mode(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666),
+		"w");
+	if (t->results)
+		fputs("round,setting,exit_code,seconds\n", t->results);
+	srandom((unsigned)time(NULL));
+	while (t->rounds < (size_t)t->o->rounds && now() - t->begin < (double)t->o->seconds &&
+		run_round(t))
+		if (t->rounds >= LEAST_ROUNDS && all_known(t))
+			break;
+	if (t->results)
+		fclose(t->results);
+	return 0;
+}
+
+/* What is known, also after an interruption. */
+static void print(const struct tuning *t)
+{
+	const struct trial *best = NULL;
+	double best_high = 0;
+
+	put_line("Unchanged: %.3g s from MPI_Init to MPI_Finalize as recorded%s", t->run,
+		t->rounds ? "" : ".");
+	if (t->rounds)
+		put_line("  and %.3g s for the whole command, the mean of %zu runs. Changes:",
+			mean_of(t->unchanged, t->rounds), t->rounds);
+	for (int i = 0; i < t->ntrials; i++)
+		put_trial(t, &t->trial[i], t->unchanged && i < t->ntried);
+	for (int i = 0; i < t->ntried && t->unchanged; i++) {
+		const struct judged j = judge(t->unchanged, t->trial[i].seconds, t->rounds);
+
+		if (!t->trial[i].failed && j.high < 0 && j.mean < best_high) {
+			best = &t->trial[i];
+			best_high = j.mean;
+		}
+	}
+	if (best)
+		put_line("Use: export %s", best->candidate.setting);
+	else if (t->unchanged)
+		put_line("No setting is known to be faster.");
+}
+
+/* Predicts by the recorded run, and measures. */
+static int tune(struct tuning *t, struct dataset *data)
+{
+	struct replay_graph g = { 0 };
+	struct replay_result before = { 0 };
+	int rc = replay_load(data->db, &g, &say_stderr);
+
+	if (!rc)
+		rc = replay_run_path(&g, NULL, &before);
+	if (!rc) {
+		t->run = (double)before.run_ns / 1e9;
+		rc = predict_all(t, data->db, &g, &before);
+	}
+	while (!rc && t->ntried < t->ntrials && t->ntried < t->o->tried &&
+		t->trial[t->ntried].predicted < -t->o->least_pct / 100 * t->run)
+		t->ntried++;
+	if (!rc && t->ntried && !launch_stopped())
+		rc = measure(t);
+	if (!rc)
+		print(t);
+	if (!rc && !t->ntried) {
+		put_line(t->ntrials ? "No setting is predicted to gain %g %%: nothing was run." :
+				      "No setting is known that governs messages of this run.",
+			t->o->least_pct);
+		put_reasons(&g, &before);
+	}
+	replay_result_release(&before);
+	replay_graph_release(&g);
+	return rc ? CMD_FAILED : launch_stopped() ? 130 : CMD_OK;
+}
+
+/* Records one run in DIR/run. */
+static int record(struct tuning *t, char *run_dir, size_t size)
+{
+	const char *const words[] = { t->self, "run", "-o", run_dir, NULL };
+	double seconds;
+	int rc;
+
+	snprintf(run_dir, size, "%s/run", t->dir);
+	rc = run(t, words, false, NULL, &seconds);
+	return rc ? say_error("the command ended with %d: see '%s'", rc, t->log) : CMD_OK;
+}
+
+static int begin(struct tuning *t, char **argv)
+{
+	const ssize_t n = readlink("/proc/self/exe", t->self, sizeof(t->self) - 1);
+
+	t->begin = now();
+	if (!launch_find((const char *const *)argv, &t->launch)) {
+		say_error("no program in the command: it is LAUNCHER [OPTION...] PROGRAM "
+			  "[ARGUMENT...]");
+		return CMD_USAGE;
+	}
+	if (n <= 0 || mkdir(t->o->output, 0777) != 0)
+		return say_error("cannot make '%s': %s", t->o->output, strerror(errno));
+	if (!realpath(t->o->output, t->dir))
+		return say_error("cannot find '%s': %s", t->o->output, strerror(errno));
+	snprintf(t->log, sizeof(t->log), "%s/output", t->dir);
+	return CMD_OK;
+}
+
+static int run_tune(const void *options_read, int argc, char **argv)
+{
+	struct tuning t = { .o = options_read };
+	const struct dataset_options how = { .ended = true };
+	struct dataset data = { 0 };
+	char run_dir[PATH_MAX + 16];
+	int rc = begin(&t, argv);
+
+	(void)argc;
+	if (rc != CMD_OK)
+		return rc;
+	launch_watch();
+	rc = record(&t, run_dir, sizeof(run_dir));
+	if (rc == CMD_OK && dataset_open(run_dir, &how, &say_stderr, &data) != 0)
+		rc = CMD_FAILED;
+	if (rc == CMD_OK && data.empty)
+		rc = say_error("nothing was recorded: tryst doctor tells why");
+	if (rc == CMD_OK) {
+		analyze_dataset(&data, &say_stderr);
+		rc = tune(&t, &data);
+	}
+	dataset_close(&data);
+	for (int i = 0; i < t.ntrials; i++)
+		free(t.trial[i].seconds);
+	free(t.unchanged);
+	return rc;
+}
+
+const struct subcommand cmd_tune = {
+	.name = "tune",
+	.summary = "find a setting of the MPI library that makes a program faster",
+	.arguments = "-- LAUNCHER [OPTION...] PROGRAM [ARGUMENT...]",
+	.description =
+		"Runs the command once under tryst run, and finds settings of the MPI library that "
+		"may make it faster. It measures the links under each setting by tryst calibrate, "
+		"and "
+		"predicts the run time with these links as tryst predict does. Then it runs the "
+		"command with the best settings and without any, in turn and in random order, "
+		"until "
+		"each difference is known, or until --rounds or --time. It prints the predicted "
+		"and "
+		"the measured change of each setting, and the line to use.\n\n"
+		"Settings are limits of eager messages: btl_sm_eager_limit, btl_vader_eager_limit "
+		"and btl_tcp_eager_limit of Open MPI, and UCX_RNDV_THRESH. If the run showed which "
+		"of them governs S, it is that one. It gets values that cover half, nine tenths or "
+		"all of the rendezvous messages of the run. With MPICH, MPIR_CVAR_ASYNC_PROGRESS "
+		"is "
+		"tried if messages waited for progress. Binding and mapping of ranks are not "
+		"tried.\n\n"
+		"If no setting is predicted to gain at least --least, tune says so, tells what "
+		"ranks "
+		"waited for, and runs nothing. If the machine is too busy to measure links, the "
+		"prediction changes S alone.\n\n"
+		"The predicted change is that of the time from MPI_Init to MPI_Finalize, and its "
+		"interval is as in tryst predict. The measured change is that of the whole "
+		"command, "
+		"without recording; its interval holds the mean with 99 %. A difference is known "
+		"if its "
+		"interval leaves out zero, or lies within 1 % of the run time.\n\n"
+		"Settings are variables of the command's environment. tune changes no file. "
+		"Standard "
+		"input of the command is empty. DIR keeps the recorded run (run), link parameters "
+		"(links-N), the output of all runs (output) and all times (times.csv). After "
+		"SIGINT or "
+		"SIGTERM tune prints what it knows.",
+	.examples = "tryst tune -- mpirun -n 4 ./app input\twhich setting makes ./app faster?\n",
+	.see_also = "tryst-predict(1), tryst-calibrate(1), tryst-doctor(1)",
+	.options = options,
+	.options_size = sizeof(struct tune_options),
+	.min_operands = 1,
+	.max_operands = -1,
+	.stops_at_operand = true,
+	.run = run_tune,
+};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* candidates.h: settings of the MPI library that may shorten a recorded run. */
+#ifndef TRYST_TUNE_CANDIDATES_H
+#define TRYST_TUNE_CANDIDATES_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/replay/graph.h"
+
+enum { CANDIDATES_MAX = 8 };
+
+struct candidate {
+	char setting[128]; /* NAME=VALUE of the environment */
+	uint64_t S;        /* expected [B]; 0: the setting does not change it */
+	bool progress;     /* a thread moves messages */
+};
+
+/*
+ * Candidates for a run: limits of eager messages that cover half, nine tenths or all of its
+ * rendezvous messages, for each setting that governs S on a link of the run (row S_setting of
+ * link_param, which is there if the value agrees with the measured S), and threads for progress.
+ * db: the run's; g: its graph. Returns how many, or an SQLite code as -code.
+ */
+int candidates_find(
+	sqlite3 *db, const struct replay_graph *g, struct candidate out[CANDIDATES_MAX]);
+
+#endif

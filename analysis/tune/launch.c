@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <config.h>
+
+#include "analysis/tune/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analysis/base/file.h"
+#include "analysis/doctor/program.h"
+
+static volatile sig_atomic_t stopped;
+
+/* Options of launchers with values that may be names of programs. Their dashes are left out. */
+static const struct {
+	const char *name;
+	int values;
+} valued[] = { { "map-by", 1 }, { "rank-by", 1 }, { "bind-to", 1 }, { "x", 1 }, { "host", 1 },
+	{ "hosts", 1 }, { "H", 1 }, { "hostfile", 1 }, { "machinefile", 1 }, { "f", 1 }, { "n", 1 },
+	{ "np", 1 }, { "c", 1 }, { "mca", 2 }, { "gmca", 2 }, { "prtemca", 2 }, { "pmixmca", 2 },
+	{ "genv", 2 }, { "env", 2 }, { "genvlist", 1 }, { "envlist", 1 }, { "launcher", 1 },
+	{ "launcher-exec", 1 }, { "iface", 1 }, { "ppn", 1 }, { "wdir", 1 }, { "prefix", 1 },
+	{ "p", 1 }, { "N", 1 }, { "w", 1 }, { "J", 1 }, { "mpi", 1 } };
+
+/* Values that follow the option in words of their own. */
+static int values_of(const char *option)
+{
+	option += strspn(option, "-");
+	for (size_t i = 0; i < sizeof(valued) / sizeof(valued[0]); i++)
+		if (strcmp(option, valued[i].name) == 0)
+			return valued[i].values;
+	return 0;
+}
+
+bool launch_find(const char *const *argv, struct launch *out)
+{
+	char path[PATH_MAX];
+	int skipped = 0;
+
+	*out = (struct launch){ .argv = argv };
+	for (int i = 1; argv[0] && argv[i]; i++) {
+		if (skipped) {
+			skipped--;
+			continue;
+		}
+		if (argv[i][0] == '-')
+			skipped = values_of(argv[i]);
+		else if (program_find(argv[i], path, sizeof(path)) == 0)
+			out->program = i;
+		if (out->program)
+			return true;
+	}
+	return false;
+}
+
+/* The words of the command. To be freed; NULL without memory. */
+static char **words_of(const struct launch *l, const struct launch_way *way)
+{
+	size_t n = 1, at = 0;
+	char **words;
+
+	while (l->argv[n])
+		n++;
+	for (int i = 0; way->before && way->before[i]; i++)
+		n++;
+	words = calloc(n + 1, sizeof(*words));
+	if (!words)
+		return NULL;
+	for (int i = 0; i < l->program; i++)
+		words[at++] = (char *)l->argv[i];
+	for (int i = 0; way->before && way->before[i]; i++)
+		words[at++] = (char *)way->before[i];
+	for (int i = l->program; !way->without_program && l->argv[i]; i++)
+		words[at++] = (char *)l->argv[i];
+	return words;
+}
+
+/* In the child: becomes the command. */
+static void become(char **words, const struct launch_way *way)
+{
+	const int in = file_open(AT_FDCWD, "/dev/null", O_RDONLY);
+	const int out = file_open_mode(AT_FDCWD, way->output, O_WRONLY | O_CREAT | O_APPEND, 0666);
+
+	if (in < 0 || out < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
+		dup2(out, STDERR_FILENO) < 0 || (way->setting && putenv((char *)way->setting) != 0))
+		_exit(126);
+	execvp(words[0], words);
+	_exit(127);
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int launch_run(const struct launch *l, const struct launch_way *way, double *seconds)
+{
+	char **words = words_of(l, way);
+	const double begin = now();
+	int status = 0;
+	pid_t child = words ? fork() : -1;
+
+	if (child == 0)
+		become(words, way);
+	free(words);
+	if (child < 0)
+		return -ENOMEM;
+	/* a terminal's SIGINT reaches the child, too; SIGTERM is handed on */
+	while (waitpid(child, &status, 0) != child)
+		if (stopped == SIGTERM)
+			kill(child, SIGTERM);
+	*seconds = now() - begin;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void stop(int number)
+{
+	stopped = number;
+}
+
+void launch_watch(void)
+{
+	const struct sigaction action = { .sa_handler = stop };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+bool launch_stopped(void)
+{
+	return stopped != 0;
+}

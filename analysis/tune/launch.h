@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * launch.h: the user's command, run as it is, or with other words before the program or instead of
+ * it.
+ *
+ *	mpirun -n 4 | ./app input
+ *	launcher      program
+ */
+#ifndef TRYST_TUNE_LAUNCH_H
+#define TRYST_TUNE_LAUNCH_H
+
+#include <stdbool.h>
+
+struct launch {
+	const char *const *argv; /* ended by NULL */
+	int program;             /* index of the program's name */
+};
+
+/*
+ * Finds the program in a command: the first word behind the launcher that can be run and is no
+ * value of one of the launcher's options. False: there is none.
+ */
+bool launch_find(const char *const *argv, struct launch *out);
+
+/* How a command is run. */
+struct launch_way {
+	const char *const *before; /* words before the program, ended by NULL; NULL: none */
+	bool without_program;      /* the words before it stand for it */
+	const char *setting;       /* NAME=VALUE of the environment; NULL: none */
+	const char *output;        /* the file that its output is added to */
+};
+
+/*
+ * Runs it and waits for its end. Returns its exit code, 128 + N for signal N, or a negative errno.
+ * *seconds: how long it took.
+ */
+int launch_run(const struct launch *l, const struct launch_way *way, double *seconds);
+
+/* Was this process asked to stop, by SIGINT or SIGTERM, since launch_watch()? */
+bool launch_stopped(void);
+void launch_watch(void);
+
+#endif

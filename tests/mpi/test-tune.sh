@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: alone timeout=600
+# tryst tune finds the limit that a program's messages need, runs it in turn with the unchanged program, and runs
+# nothing where no setting helps. How fast the runs are is not judged.
+. "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
+
+# tune MPI RANKS PROGRAM [ARGUMENT...]: into tuned-MPI, output in `said`
+tune() {
+	tune_mpi=$1 tune_n=$2
+	shift 2
+	rm -rf "tuned-$tune_mpi"
+	case $tune_mpi in
+	openmpi) set -- mpirun.openmpi --oversubscribe -n "$tune_n" "$@" ;;
+	mpich) set -- mpiexec.hydra -n "$tune_n" "$@" ;;
+	esac
+	"$TRYST" tune -o "tuned-$tune_mpi" --try 1 --rounds 3 --least 0 -- "$@" >said
+}
+
+mpis_with openmpi mpich
+for mpi in $MPIS; do
+	case $mpi in
+	openmpi) command -v mpirun.openmpi >/dev/null || continue ;;
+	mpich) command -v mpiexec.hydra >/dev/null || continue ;;
+	esac
+	check "$mpi: a program with a rendezvous that waits" tune $mpi 3 "$(mpi_program $mpi eager)" 60 16384
+	check "$mpi: a limit of 32 KiB covers it: $(cat said)" \
+		grep -q '^\(OMPI_MCA_btl_[a-z]*_eager_limit\|UCX_RNDV_THRESH\)=32768: predicted -' said
+	check "$mpi: it is measured in turn with the unchanged program" grep -q 'measured .* in 3 rounds$' said
+	expect "$mpi: three runs of each" "$($awk -F, 'NR > 1 && $3 == 0 { n[$2 == "unchanged"]++ }
+		END { print n[0], n[1] }' tuned-$mpi/times.csv)" "3 3"
+	check "$mpi: the recorded run is kept" "$TRYST" report -s summary tuned-$mpi/run
+
+	# there is no message above S
+	check "$mpi: a program that no setting helps" tune $mpi 4 "$(mpi_program $mpi added)" 0
+	check "$mpi: it says why: $(cat said)" grep -q '^Waits of all ranks: late_sender ' said
+	check "$mpi: and runs nothing" test ! -e tuned-$mpi/times.csv
+done
+
+"$TRYST" tune -o none -- mpirun --map-by node -x PATH >out 2>&1
+expect "a command without a program is refused" "$?" 2
+check "and nothing is made" test ! -e none
+finish

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_tune.c: commands are cut at the program, and differences are judged by their intervals. */
+#include "tests/unit/unit.h"
+
+#include <math.h>
+
+#include "analysis/tune/judge.h"
+#include "analysis/tune/launch.h"
+
+static void the_program_stands_behind_the_launchers_options(void)
+{
+	static const char *const plain[] = { "mpirun", "-n", "4", "sh", "-c", "true", NULL };
+	static const char *const many[] = { "mpirun", "--map-by", "env", "-x", "PATH", "--mca",
+		"btl", "tcp,self", "--bind-to", "core", "env", "A=1", "sh", NULL };
+	static const char *const none[] = { "mpirun", "-n", "4", NULL };
+	struct launch l;
+
+	CU_ASSERT(launch_find(plain, &l));
+	CU_ASSERT_EQUAL(l.program, 3);
+	CU_ASSERT(launch_find(many, &l));
+	CU_ASSERT_EQUAL(l.program, 10);
+	CU_ASSERT_FALSE(launch_find(none, &l));
+}
+
+/* Differences 1, 2 and 3: mean 2, deviation 1, and t of two degrees of freedom at 99 % is 9.925. */
+static void differences_have_students_interval(void)
+{
+	static const double unchanged[] = { 10, 11, 12 }, changed[] = { 11, 13, 15 };
+	struct judged j = judge(unchanged, changed, 3);
+
+	CU_ASSERT_DOUBLE_EQUAL(j.mean, 2, 1e-12);
+	CU_ASSERT_DOUBLE_EQUAL(j.high, 2 + 9.925 / sqrt(3), 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(j.low, 2 - 9.925 / sqrt(3), 1e-9);
+	CU_ASSERT_FALSE(judge_is_known(&j, 10));
+	j = judge(unchanged, changed, 2);
+	CU_ASSERT(isinf(j.low) && isinf(j.high));
+	CU_ASSERT_FALSE(judge_is_known(&j, 10));
+}
+
+static void a_difference_is_known_by_its_sign_or_if_it_is_small(void)
+{
+	CU_ASSERT(judge_is_known(&(struct judged){ -2, -3, -1 }, 1));
+	CU_ASSERT(judge_is_known(&(struct judged){ 0, -0.09, 0.09 }, 10));
+	CU_ASSERT_FALSE(judge_is_known(&(struct judged){ 0, -0.09, 0.11 }, 10));
+}
+
+static const struct unit_test tests[] = { { "the program stands behind the launcher's options",
+						  the_program_stands_behind_the_launchers_options },
+	{ "differences have Student's interval", differences_have_students_interval },
+	{ "a difference is known by its sign, or if it is small",
+		a_difference_is_known_by_its_sign_or_if_it_is_small },
+	{ NULL, NULL } };
+
+int main(void)
+{
+	return unit_main("tune", tests);
+}
