@@ -20,6 +20,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,7 +44,8 @@ struct merge {
 	const struct say *say;
 	uint64_t run_id;
 	bool has_run_id;
-	bool resumed; /* an earlier merge was interrupted */
+	int64_t world_size; /* of most files that were asked; 0: unknown */
+	bool resumed;       /* an earlier merge was interrupted */
 };
 
 enum rank_state { RANK_WHOLE, RANK_UNFINISHED, RANK_PARTIAL, RANK_LEFT_OUT };
@@ -64,7 +66,8 @@ static int64_t mtime_ns(const struct stat *st)
 
 /* Keys of table run of the rank's file, in `schema` of this connection. */
 struct identity {
-	int64_t rank; /* -1: none */
+	int64_t rank;       /* -1: none */
+	int64_t world_size; /* 0: unknown */
 	uint64_t run_id;
 	bool has_run_id, unfinished;
 	char damage[160]; /* why the table could not be read, or "" */
@@ -84,13 +87,14 @@ static void identify(sqlite3 *db, const char *schema, struct identity *id)
 			id->rank = sqlite3_column_int64(s, 0);
 		id->has_run_id = text && sscanf(text, "%16" SCNx64, &id->run_id) == 1;
 		id->unfinished = sqlite3_column_int(s, 2) == 1;
+		id->world_size = sqlite3_column_int64(s, 3);
 	} else {
 		snprintf(id->damage, sizeof id->damage, "%s", sqlite3_errmsg(db));
 	}
 	sqlite3_finalize(s);
 }
 
-/* The file's rank must be the one in its name, its run that of the others. */
+/* The file's rank must be the one in its name, its run and its world those of the others. */
 static bool belongs(struct merge *m, const struct identity *id, int32_t rank, struct outcome *o)
 {
 	if (!id->has_run_id) {
@@ -113,6 +117,11 @@ static bool belongs(struct merge *m, const struct identity *id, int32_t rank, st
 	}
 	if (id->rank != rank) {
 		snprintf(o->reason, sizeof o->reason, "it holds rank %lld", (long long)id->rank);
+		return false;
+	}
+	if (id->world_size && m->world_size && id->world_size != m->world_size) {
+		snprintf(o->reason, sizeof o->reason, "its world_size is %lld, that of others %lld",
+			(long long)id->world_size, (long long)m->world_size);
 		return false;
 	}
 	return true;
@@ -194,6 +203,8 @@ static bool take_small(
 		id.unfinished = strcmp(text, "1") == 0;
 	id.has_run_id = small_run_value(m->small, "run_id", &rank, text, sizeof text) &&
 		sscanf(text, "%16" SCNx64, &id.run_id) == 1;
+	if (small_run_value(m->small, "world_size", &rank, text, sizeof text))
+		id.world_size = strtoll(text, NULL, 10);
 	id.rank = rank;
 	if (id.has_run_id && belongs(m, &id, r->rank, o)) {
 		taken = small_copy(m->small, r->rank, &o->ops_left_out) == 0;
@@ -455,6 +466,41 @@ static bool is_this_layout(sqlite3 *db)
 	return info(db, "layout") == layout_id();
 }
 
+/* As the rank's file says; 0: it does not, or has no place for the rank in it. */
+static int64_t ask_world_size(const struct db_rank *r)
+{
+	struct identity id = { .world_size = 0 };
+	char path[PATH_MAX];
+	sqlite3 *db;
+
+	if (run_rank_path(r->dir, r->rank, "db", path, sizeof path) == 0 &&
+		db_open(path, DB_READ, &db, NULL) == 0) {
+		identify(db, "main", &id);
+		sqlite3_close(db);
+	}
+	return id.world_size > r->rank ? id.world_size : 0;
+}
+
+/*
+ * Files may disagree about the size of the world, and a wrong one must not make the others wrong.
+ * Of three files two decide, else the one with the largest world.
+ */
+static int64_t find_world_size(const struct db_ranks *list)
+{
+	int64_t first, middle, last;
+
+	if (list->nranks < 2)
+		return 0;
+	first = ask_world_size(&list->rank[0]);
+	last = ask_world_size(&list->rank[list->nranks - 1]);
+	if (first == last)
+		return first;
+	middle = list->nranks > 2 ? ask_world_size(&list->rank[list->nranks / 2]) : 0;
+	if (middle && (middle == first || middle == last))
+		return middle;
+	return first > last ? first : last;
+}
+
 static int merge_all(struct merge *m, struct merge_result *result)
 {
 	const struct db_ranks *list = m->list;
@@ -469,6 +515,7 @@ static int merge_all(struct merge *m, struct merge_result *result)
 		rc = db_ranges_prepare(db, db_ranges, true, &m->ranges);
 	if (rc == 0)
 		m->small = small_new(&m->copy);
+	m->world_size = find_world_size(list);
 	for (uint32_t i = 0; rc == 0 && i < list->nranks; i++) {
 		progress("merging rank", i + 1, list->nranks);
 		rc = merge_rank(m, &list->rank[i], result);

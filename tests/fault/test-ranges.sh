@@ -19,6 +19,8 @@ refused() {
 	expect "$1: ${3-sql}" "$(cat said answer)" "tryst ${command%% *}: cannot read 'bad.db': $2"
 }
 
+refused "UPDATE run SET value = 3 WHERE key = 'world_size' AND rank = 1" "table run has world_size 2 and 3"
+refused "UPDATE run SET value = 1 WHERE key = 'world_size'" "table run has rank 1 in a world of 1"
 for command in report predict diff; do
 	refused "UPDATE run SET value = '1000000000' WHERE key = 'world_size' AND rank = 1" \
 		"table run has value 1000000000 of key world_size, which cannot be" \
@@ -65,6 +67,30 @@ expect_sql ranks/run.db "SELECT group_concat(DISTINCT rank) FROM run" 3
 expect_sql ranks/run.db "SELECT count(DISTINCT callsite) FROM callsite" 7
 "$TRYST" report ranks >answer 2>said
 check "the rest is reported" grep -q "1 of 4 ranks" answer
+
+# A world that is not that of the others: in each rank's file, short, long, or taken row by row.
+"$TEST_BUILD/tests/spoolgen" -n 3 -r 20 worlds >/dev/null
+"$TRYST" collect worlds >/dev/null
+sqlite3 long/rank-000001.db "UPDATE run SET value = 3 WHERE key = 'world_size'"
+for case in "0 2 short" "1 2 short" "2 2 short" "1 4 short" "0 4 journal" "1 2 journal" "2 4 journal" "1 2 long"; do
+	# shellcheck disable=SC2086 # its three words
+	set -- $case
+	rm -rf bad
+	cp -r worlds bad
+	[ "$3" != long ] || cp long/rank-000001.db bad/
+	sqlite3 "bad/rank-00000$1.db" "UPDATE run SET value = $2 WHERE key = 'world_size'"
+	[ "$3" != journal ] || : >"bad/rank-00000$1.db-journal"
+	"$TRYST" merge bad >answer 2>said
+	expect "world of $case: exit code" $? 1
+	expect "world of $case" "$(cat said)" "tryst merge: rank $1 is left out: its world_size is $2, that of others 3"
+	"$TRYST" report bad >answer 2>said
+	check "world of $case: the rest is reported" grep -q "2 of 3 ranks" answer
+done
+cp worlds/rank-000002.db alone.db
+sqlite3 alone.db "UPDATE run SET value = 2 WHERE key = 'world_size'"
+"$TRYST" report alone.db >answer 2>said
+expect "rank 2 in a world of 2" "$(cat said answer)" \
+	"tryst report: cannot read 'alone.db': table run has rank 2 in a world of 2"
 
 # Rows of another rank in a rank's file, one table after the other: short files, long ones, and row by row.
 "$TEST_BUILD/tests/spoolgen" -n 3 -r 20 good >/dev/null

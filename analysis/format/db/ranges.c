@@ -3,6 +3,7 @@
 #include "analysis/format/db/ranges.h"
 
 #include "analysis/format/db/db.h"
+#include "analysis/format/db/queries.h"
 #include "include/layouts.h"
 
 #include <errno.h>
@@ -445,6 +446,27 @@ const struct db_range *db_ranges_of_analysis(void)
 	return r;
 }
 
+/* Ranks that are together have one world, and each has a place in it. */
+static int check_world(sqlite3 *db, char *what, size_t size)
+{
+	sqlite3_stmt *s = NULL;
+	int rc = db_prepare(db, sql_db_run_world, &s);
+
+	if (rc == 0 && (rc = db_step(s)) > 0) {
+		long long last = sqlite3_column_int64(s, 0), least = sqlite3_column_int64(s, 1),
+			  most = sqlite3_column_int64(s, 2);
+
+		rc = least < most || (least && last >= least) ? -EINVAL : 0;
+		if (rc && least < most)
+			snprintf(what, size, "table run has world_size %lld and %lld", least, most);
+		else if (rc)
+			snprintf(what, size, "table run has rank %lld in a world of %lld", last,
+				least);
+	}
+	sqlite3_finalize(s);
+	return rc;
+}
+
 int db_ranges_hold(sqlite3 *db, const struct db_range *ranges, const char *verb, const char *path,
 	const struct say *say)
 {
@@ -455,6 +477,8 @@ int db_ranges_hold(sqlite3 *db, const struct db_range *ranges, const char *verb,
 	if (rc == 0)
 		rc = db_ranges_check(&query, -1, what, sizeof what);
 	db_ranges_release(&query);
+	if (rc == 0 && ranges == db_ranges)
+		rc = check_world(db, what, sizeof what);
 	if (rc)
 		say_line(say, "cannot %s '%s': %s", verb, path, *what ? what : sqlite3_errmsg(db));
 	return rc;

@@ -2,7 +2,8 @@
 -- What was merged: table input has a row for each file, merge_info says how.
 
 -- query identity: whose rows a file has; %w: the schema
-SELECT min(rank), max(value) FILTER (WHERE key = 'run_id'), max(value) FILTER (WHERE key = 'unfinished')
+SELECT min(rank), max(value) FILTER (WHERE key = 'run_id'), max(value) FILTER (WHERE key = 'unfinished'),
+	max(value) FILTER (WHERE key = 'world_size')
 FROM "%w".run
 
 -- query info: a value of merge_info
