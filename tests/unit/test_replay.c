@@ -104,13 +104,20 @@ static void absolute_times_do_not_matter(void)
 	end();
 }
 
-/* A send of 8 bytes by rendezvous stands from 1000 to 4000; where S is 64 K it needs nobody. */
-static void a_send_below_S_does_not_wait(void)
+/* A send of 8 bytes by rendezvous stands from 1000 to 4000. The calls take send_ns and receive_ns.
+ */
+static void early_send(int64_t send_ns, int64_t receive_ns)
 {
 	begin(2);
 	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
-		.post = 1000, .span = 3200 });
-	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 300 });
+		.post = 1000, .span = send_ns });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = receive_ns });
+}
+
+/* Where S is 64 K its send needs nobody. */
+static void a_send_below_S_does_not_wait(void)
+{
+	early_send(3200, 300);
 	analyze();
 	replay(&(struct replay_changes){ .set = "S=64K" });
 	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 3000);
@@ -144,8 +151,8 @@ static void a_send_that_waited_was_a_rendezvous(void)
 	end();
 }
 
-/* Two sends head to head return at once; above S each waits for the other's receive for ever. */
-static void a_program_that_relies_on_S_hangs_below_it(void)
+/* Each rank sends first and receives then. */
+static void head_to_head(void)
 {
 	begin(2);
 	for (int rank = 0; rank < 2; rank++) {
@@ -153,6 +160,12 @@ static void a_program_that_relies_on_S_hangs_below_it(void)
 		op((struct given){ RECV, .rank = rank, .peer = !rank, .post = 2000, .span = 50 });
 	}
 	analyze();
+}
+
+/* Two sends head to head return at once; above S each waits for the other's receive for ever. */
+static void a_program_that_relies_on_S_hangs_below_it(void)
+{
+	head_to_head();
 	replay(&(struct replay_changes){ .set = "S=64K" });
 	CU_ASSERT_EQUAL(after.stuck, 0);
 	forget();
@@ -604,10 +617,7 @@ static int sweep(const char *text)
  */
 static void a_sweep_has_the_run_time_at_each_value(void)
 {
-	begin(2);
-	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
-		.post = 1000, .span = 3200 });
-	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 300 });
+	early_send(3200, 300);
 	analyze();
 	run_sql("UPDATE run SET value = 97500 WHERE key = 'end_ns' AND rank = 1");
 	CU_ASSERT_EQUAL(sweep("S=2..16"), 0);
@@ -632,15 +642,10 @@ static void a_sweep_takes_whole_bytes(void)
 	end();
 }
 
-/* Its two sends need S = 8. */
+/* Two sends of 8 bytes head to head need S = 8. */
 static void a_sweep_tells_where_the_program_would_hang(void)
 {
-	begin(2);
-	for (int rank = 0; rank < 2; rank++) {
-		op((struct given){ SEND, .rank = rank, .peer = !rank, .post = 1000, .span = 50 });
-		op((struct given){ RECV, .rank = rank, .peer = !rank, .post = 2000, .span = 50 });
-	}
-	analyze();
+	head_to_head();
 	CU_ASSERT_EQUAL(sweep("S=4..15"), 0);
 	CU_ASSERT(text_is("SELECT group_concat(value_bytes || ' ' || coalesce(run_ns, '-') || ' '"
 			  " || stuck) FROM temp.scenario_sweep",
@@ -660,15 +665,10 @@ static void what_cannot_be_swept_is_refused(void)
 	}
 }
 
-/*
- * o 10, L 5, and a byte takes 1, 4 and 2: 8 bytes take T1 18, T2 37 and T3 26, and 4 bytes 14, 21
- * and 18. Two sends of 8 and one of 4 take 50. The pieces are there at 18 + 37 = 55, 36 + 37 = 73
- * and 50 + 21 = 71 after the first send began; the receiver takes 26, 26 and 18 for them: until 81,
- * 107 and 125. One that begins 200 later takes 26 + 26 + 18.
- */
-static void pieces_follow_each_other(void)
+/* o 10, L 5; a byte takes so long at the sender, the receiver and between them. */
+static struct loggps link_of(double send, double receive, double flight)
 {
-	const struct loggps_slopes slopes = { 1, 2, 4, NAN };
+	const struct loggps_slopes slopes = { send, receive, flight, NAN };
 	struct loggps p = { .L = 5,
 		.o = 10,
 		.one_way = NAN,
@@ -681,6 +681,19 @@ static void pieces_follow_each_other(void)
 		.by = { slopes, slopes, slopes } };
 
 	loggps_complete(&p);
+	return p;
+}
+
+/*
+ * o 10, L 5, and a byte takes 1, 4 and 2: 8 bytes take T1 18, T2 37 and T3 26, and 4 bytes 14, 21
+ * and 18. Two sends of 8 and one of 4 take 50. The pieces are there at 18 + 37 = 55, 36 + 37 = 73
+ * and 50 + 21 = 71 after the first send began; the receiver takes 26, 26 and 18 for them: until 81,
+ * 107 and 125. One that begins 200 later takes 26 + 26 + 18.
+ */
+static void pieces_follow_each_other(void)
+{
+	const struct loggps p = link_of(1, 2, 4);
+
 	CU_ASSERT_DOUBLE_EQUAL(replay_send_pieces(&p, 20, 8), 50, 1e-9);
 	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 20, 8, 0), 125, 1e-9);
 	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 20, 8, 1000), 1125, 1e-9);
@@ -694,19 +707,8 @@ static void pieces_follow_each_other(void)
  */
 static void a_slow_sender_decides_by_its_last_piece(void)
 {
-	const struct loggps_slopes slopes = { 5, 1, 1, NAN };
-	struct loggps p = { .L = 5,
-		.o = 10,
-		.one_way = NAN,
-		.rendezvous = NAN,
-		.jump_long = 0,
-		.knees_sr = NAN,
-		.s = 100,
-		.S = 100,
-		.S_p = 100,
-		.by = { slopes, slopes, slopes } };
+	const struct loggps p = link_of(5, 1, 1);
 
-	loggps_complete(&p);
 	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 16, 8, 0), 131, 1e-9);
 }
 
@@ -718,10 +720,7 @@ static void a_slow_sender_decides_by_its_last_piece(void)
  */
 static void a_message_in_pieces_does_not_wait(void)
 {
-	begin(2);
-	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
-		.post = 1000, .span = 5200 });
-	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 2900 });
+	early_send(5200, 2900);
 	give_links();
 	analyze();
 	replay(&(struct replay_changes){ .fragment = true, .set = "S=4" });
