@@ -887,7 +887,7 @@ CREATE TABLE match_row (
 -- flow_ns: messages before it had not been received; contention_ns: others shared its way between two nodes (by model
 -- MM); unhidden_ns (in no sum): what a transfer begun at the post would have saved. Of these parts, no_cpu_ns is what
 -- would not have been waited if a thread that was needed had always had a CPU: of the other side's lateness, its CPU
--- loss since its last stay of 20 us or more in MPI; of other_ns, the time without a CPU inside the call, of the waiting
+-- loss since the last stay of 20 us or more in MPI of either side; of other_ns, the time without a CPU inside the call, of the waiting
 -- thread from when its wait could have ended, and of the other side while the message needed it. blocked_outside_ns:
 -- of its lateness, the time in which the other side slept or was blocked outside MPI. protocol is the sender's; cause
 -- is the largest part (no_cpu: the part of other_ns that is in no_cpu_ns), NULL where neither side waited. Beyond 5 million messages only those that waited have a row

@@ -7,8 +7,8 @@
  *	                     |<------- late_ns ------->|      xxxx: no_cpu_ns of it
  *
  * Of lateness it is an "of which": how much less late the other side would have been. So a loss
- * counts from the end of that thread's last stay in MPI, but in all no longer than the lateness.
- * Calls that only post are no stay.
+ * counts from the end of the last stay in MPI of either side, when both were in step, but in all no
+ * longer than the lateness. Calls that only post are no stay.
  *
  *	peer        |send .................|
  *	waiting     |blocks ... yields, yields, xxxxxxxxx|
@@ -32,17 +32,20 @@ static int64_t at_most(int64_t ns, int64_t limit)
 	return ns < limit ? ns : limit > 0 ? limit : 0;
 }
 
-struct loss loss_of_late(
-	struct match *m, struct run_rank *rank, uint32_t lane, int64_t from, int64_t until)
+struct loss loss_of_late(struct match *m, const struct lateness *l)
 {
-	const int64_t stayed = inside_last_stay(&m->ranks, rank, until, STAY_NS);
-	const int64_t since = stayed < from ? stayed : from;
+	const int64_t late_stayed = inside_last_stay(&m->ranks, l->late, l->until, STAY_NS);
+	const int64_t stayed = inside_last_stay(&m->ranks, l->waiting, l->entered, STAY_NS);
+	const int64_t all = l->until - l->from;
+	int64_t since = late_stayed > stayed ? late_stayed : stayed;
 	struct loss loss;
 
+	since = since < l->from ? since : l->from;
 	loss.no_cpu = at_most(
-		off_cpu_ns(&m->ranks, rank, lane, OFF_PREEMPTED, since, until), until - from);
-	loss.blocked = at_most(off_cpu_ns(&m->ranks, rank, lane, OFF_GAVE_UP, since, until),
-		until - from - loss.no_cpu);
+		off_cpu_ns(&m->ranks, l->late, l->lane, OFF_PREEMPTED, since, l->until), all);
+	loss.blocked =
+		at_most(off_cpu_ns(&m->ranks, l->late, l->lane, OFF_GAVE_UP, since, l->until),
+			all - loss.no_cpu);
 	return loss;
 }
 
@@ -85,14 +88,18 @@ void loss_of_op(struct match *m, struct op *op, int64_t from, int64_t to)
 	struct op_parts *p = &op->parts;
 	const struct op *peer = op->partner;
 	struct loss loss = { 0 }, more;
+	struct lateness l;
 
 	if (!op->waited || !peer)
 		return;
+	l = (struct lateness){ peer->rank, op->rank, peer->lane, op->enter,
+		op->late_until - p->late, op->late_until };
 	if (p->late > 0)
-		loss = loss_of_late(
-			m, peer->rank, peer->lane, op->late_until - p->late, op->late_until);
+		loss = loss_of_late(m, &l);
 	if (p->progress > 0) {
-		more = loss_of_late(m, peer->rank, peer->lane, from, from + p->progress);
+		l.from = from;
+		l.until = from + p->progress;
+		more = loss_of_late(m, &l);
 		loss.no_cpu += more.no_cpu;
 		loss.blocked += more.blocked;
 	}

@@ -13,13 +13,20 @@ struct loss {
 	int64_t blocked; /* it slept or was blocked, outside of MPI */
 };
 
+/* A wait for a thread that was late in [from, until]. */
+struct lateness {
+	struct run_rank *late, *waiting;
+	uint32_t lane;   /* of the late thread */
+	int64_t entered; /* when the call that waited was entered */
+	int64_t from, until;
+};
+
 /*
- * By how much less the thread would have been late at `until`, if it had not lost its CPU, or had
- * not given it up. It was late since `from`. What it lost before counts back to the end of its last
- * stay in MPI, because that moved its coming likewise.
+ * By how much less the thread would have been late, if it had not lost its CPU, or had not given it
+ * up. What it lost before it was late counts back to the last stay in MPI of either rank: so far
+ * both were not in step.
  */
-struct loss loss_of_late(
-	struct match *m, struct run_rank *rank, uint32_t lane, int64_t from, int64_t until);
+struct loss loss_of_late(struct match *m, const struct lateness *l);
 
 /*
  * Fills the of-which parts of op->parts from its other parts. The peer was late in

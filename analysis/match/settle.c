@@ -232,7 +232,9 @@ static void add_coll_row(struct match *m, struct output_coll *row, uint32_t late
 	struct loss loss = { 0 };
 
 	if (late)
-		loss = loss_of_late(m, late, late_lane, row->from, row->from + row->wait_ns);
+		loss = loss_of_late(m,
+			&(struct lateness){ late, rank_find(&m->ranks, row->rank->rank), late_lane,
+				row->enter, row->from, row->from + row->wait_ns });
 	row->no_cpu = loss.no_cpu;
 	row->blocked = loss.blocked;
 	output_coll(m, row);

@@ -28,7 +28,8 @@ static void inside(int rank, int64_t enter, int64_t leave)
 		((long long)rank << 40) + ++rows, (long long)enter, (long long)(leave - enter));
 }
 
-/* Rank 1 receives from 100 to 160 us; rank 0 sends at 150 us, and was inside MPI until 50 us. */
+/* Rank 1 receives from 100 to 160 us; rank 0 sends at 150 us, and was inside MPI until 50 us, rank
+ * 1 until 40 us. */
 static void begin_late(void)
 {
 	begin(2);
@@ -37,6 +38,7 @@ static void begin_late(void)
 	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 150000, .span = 100, .predicted = 90,
 		.cause = CAUSE_FLOW_CONTROL });
 	inside(0, 10000, 50000);
+	inside(1, 10000, 40000);
 }
 
 /* Rank 1 receives from 100 to 160 us what was sent at 110 us. */
@@ -78,6 +80,18 @@ static void a_stay_absorbs_what_was_lost_before_it(void)
 	inside(0, 150000, 150100);
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT no_cpu_ns FROM match"), 6000);
+	end();
+}
+
+static void what_was_lost_before_the_waiting_side_was_released_is_not_counted(void)
+{
+	begin_late();
+	inside(1, 70000, 95000);
+	off(0, PREEMPTED, 60000, 80000);
+	off(0, PREEMPTED, 90000, 99000);
+	inside(1, 100000, 160000);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT no_cpu_ns FROM match"), 4000);
 	end();
 }
 
@@ -194,6 +208,7 @@ static void a_member_that_lost_its_cpu_is_late_in_a_collective(void)
 	coll((struct given_coll){ 1, FN_MPI_Barrier, 1, -1, 100000, 60000, 0, 0 });
 	coll((struct given_coll){ 0, FN_MPI_Barrier, 1, -1, 150000, 10000, 0, 0 });
 	inside(0, 10000, 50000);
+	inside(1, 10000, 45000);
 	off(0, PREEMPTED, 60000, 80000);
 	off(0, GAVE_UP, 90000, 120000);
 	analyze();
@@ -228,6 +243,8 @@ static const struct unit_test tests[] = {
 	{ "what the late side lost since its last stay is of its lateness",
 		what_the_late_side_lost_since_its_last_stay_is_of_its_lateness },
 	{ "a stay absorbs what was lost before it", a_stay_absorbs_what_was_lost_before_it },
+	{ "what was lost before the waiting side was released is not counted",
+		what_was_lost_before_the_waiting_side_was_released_is_not_counted },
 	{ "no more is lost than the lateness", no_more_is_lost_than_the_lateness },
 	{ "losses are in common time, as ops are", losses_are_in_common_time_as_ops_are },
 	{ "another thread may lose its CPU", another_thread_may_lose_its_cpu },

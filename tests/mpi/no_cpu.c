@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * no_cpu.c: ranks wait for rank 0, which loses its CPU or sleeps; for how long, its own clocks
+ *tell.
+ *
+ *	no_cpu loss CPU    rank 0 computes on that processor; a child of it takes turns with it
+ *there no_cpu equal CPU   as loss; the others compute as much before they wait, all in step no_cpu
+ *sleep       rank 0 sleeps no_cpu turns CPU   all ranks are on that processor; rank 0 computes
+ *
+ * In each round rank 0 sends its clock to all others. Each rank prints "RANK SECONDS": rank 0 for
+ *how long it had no CPU outside of calls, the others how long after they were sent they had all
+ *messages.
+ */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ROUNDS = 40, UNIT = 400000 };
+
+static volatile double sink;
+
+static double clock_s(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void work(long n)
+{
+	double x = 1;
+
+	for (long i = 0; i < n; i++)
+		x = x * 1.0000001 + 1e-9;
+	sink = x;
+}
+
+static void bind_to(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) != 0)
+		exit(3);
+}
+
+/* A process that is ready to run for 30 of 60 ms, until its parent has gone. */
+static pid_t start_hog(void)
+{
+	const pid_t parent = getpid();
+	pid_t child = fork();
+
+	while (child == 0) {
+		double begin = clock_s(CLOCK_MONOTONIC);
+
+		while (clock_s(CLOCK_MONOTONIC) < begin + 0.03)
+			;
+		if (getppid() != parent)
+			_exit(0);
+		nanosleep(&(struct timespec){ .tv_nsec = 30000000 }, NULL);
+	}
+	return child;
+}
+
+/* One round's time outside of calls. Returns how long of it there was no CPU [s]. */
+static double outside(const char *mode, int rank, int round)
+{
+	const double begin = clock_s(CLOCK_MONOTONIC), cpu = clock_s(CLOCK_THREAD_CPUTIME_ID);
+
+	if (rank == 0 && strcmp(mode, "sleep") == 0)
+		nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+	else if (rank == 0 || strcmp(mode, "equal") == 0)
+		work((20 + round * 7 % 13) * (long)UNIT);
+	return clock_s(CLOCK_MONOTONIC) - begin - (clock_s(CLOCK_THREAD_CPUTIME_ID) - cpu);
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = argc > 1 ? argv[1] : "loss";
+	const int cpu = argc > 2 ? atoi(argv[2]) : -1;
+	double seconds = 0, sent_s;
+	pid_t hog = 0;
+	int rank, size;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	if (cpu >= 0 && (rank == 0 || strcmp(mode, "turns") == 0))
+		bind_to(cpu);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (cpu >= 0 && rank == 0 && strcmp(mode, "turns") != 0)
+		hog = start_hog();
+	for (int i = 0; i < ROUNDS; i++) {
+		double lost;
+
+		if (strcmp(mode, "equal") == 0)
+			MPI_Barrier(MPI_COMM_WORLD);
+		lost = outside(mode, rank, i);
+		if (rank == 0)
+			seconds += lost;
+		for (int to = 1; rank == 0 && to < size; to++) {
+			sent_s = clock_s(CLOCK_MONOTONIC);
+			MPI_Send(&sent_s, 1, MPI_DOUBLE, to, 1, MPI_COMM_WORLD);
+		}
+		if (rank > 0) {
+			MPI_Recv(&sent_s, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			seconds += clock_s(CLOCK_MONOTONIC) - sent_s;
+		}
+	}
+	if (hog > 0)
+		kill(hog, SIGKILL);
+	printf("%d %.6f\n", rank, seconds);
+	fflush(stdout);
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Finalize();
+	return 0;
+}
