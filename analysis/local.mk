@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
-analysis_rooms = base blame collective command dataset diff doctor export match merge modelling options ranks replay report \
+analysis_rooms = base blame collective command dataset diff doctor export goal match merge modelling options ranks replay report \
 	symbols text tune
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_rooms)))
 noinst_LTLIBRARIES += analysis/libcommand.la
@@ -58,6 +58,12 @@ analysis_libcommand_la_SOURCES = \
 	analysis/export/otf2.c \
 	analysis/export/run.c \
 	analysis/export/stream.c \
+	analysis/export/goal.c \
+	analysis/goal/engine.c \
+	analysis/goal/engine.h \
+	analysis/goal/schedule.c \
+	analysis/goal/schedule.h \
+	analysis/goal/write.c \
 	analysis/options/file.c \
 	analysis/options/help.c \
 	analysis/options/man.c \
@@ -219,6 +225,7 @@ EXTRA_DIST += $(wildcard $(top_srcdir)/tests/golden/*.expected)
 
 UNIT_LINK_test_diff_noise = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_report_hang = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_goal = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_queries = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_report_queries = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_replay = analysis/libcommand.la analysis/match/libmatch.la

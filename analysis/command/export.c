@@ -4,6 +4,7 @@
 
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
+#include "analysis/dataset/analyzed.h"
 #include "analysis/dataset/dataset.h"
 #include "analysis/export/export.h"
 
@@ -22,22 +23,24 @@ struct export_options {
 
 /* In the order of the words of --format. */
 static const struct export_format *const formats[] = { &export_otf2, &export_chrome, &export_csv,
-	&export_spreadsheet };
+	&export_spreadsheet, &export_goal };
 
 static const struct option options[] = {
 	{ .name = "format",
 		.letter = 'f',
 		.type = OPT_CHOICE,
-		.argument = "otf2|chrome|csv|spreadsheet",
+		.argument = "otf2|chrome|csv|spreadsheet|goal",
 		.initial = "otf2",
 		.at = offsetof(struct export_options, format),
-		.help = "OTF2 archive, trace events in JSON, or a file a table" },
+		.help = "OTF2 archive, trace events in JSON, a file a table, or a schedule for "
+			"LogGOPSim" },
 	{ .name = "output",
 		.letter = 'o',
 		.type = OPT_TEXT,
 		.argument = "PATH",
 		.at = offsetof(struct export_options, output),
-		.help = "what to write; must not exist [DIR.otf2, DIR.trace.json, DIR.csv]" },
+		.help = "what to write; must not exist [DIR.otf2, DIR.trace.json, DIR.csv, "
+			"DIR.goal]" },
 	{ .name = "db",
 		.type = OPT_TEXT,
 		.argument = "FILE",
@@ -130,6 +133,8 @@ static int run_export(const void *options_read, int argc, char **argv)
 		free(target);
 		return CMD_FAILED;
 	}
+	if (format->of_both_sides)
+		analyze_dataset(&data, &say_stderr);
 	if (data.empty)
 		rc = say_error("nothing was recorded for '%s': tryst report tells why", argv[0]);
 	else
@@ -158,6 +163,12 @@ const struct subcommand cmd_export = {
 		"for a spreadsheet program, which takes a text that begins with =, +, -, @ or a "
 		"tab for a formula. Such a text gets an apostrophe in front. Numbers are as in "
 		"csv.\n\n"
+		"goal: the computation and the messages of all ranks in GOAL, the input of "
+		"LogGOPSim (by its txt2bin), in picoseconds. The run is analyzed first if needed. "
+		"A "
+		"message has a tag of its own. A collective is a dissemination of single bytes if "
+		"all wait for all, else single bytes from or to its root or its next member. The "
+		"first line has the simulator's parameters for the links of the run.\n\n"
 		"A trace has each call that moves messages or data, and each collective. Clocks "
 		"of hosts are corrected. Messages appear under MPI_COMM_WORLD if not all members "
 		"of their communicator left a file, or if they go between the two groups of an "

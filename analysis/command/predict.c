@@ -6,6 +6,7 @@
 #include "analysis/command/sections.h"
 #include "analysis/dataset/analyzed.h"
 #include "analysis/dataset/dataset.h"
+#include "analysis/goal/engine.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/replay/load.h"
 #include "analysis/replay/run.h"
@@ -24,12 +25,15 @@ struct predict_options {
 	struct replay_changes changes;
 	const char *sweep;
 	const char *scenario; /* a file of options */
+	int as;               /* enum, below */
 	int format;
 	const char *sections;
 	int64_t top;
 	int64_t width;
 	bool ended;
 };
+
+enum { AS_TRYST, AS_LOGGOPSIM };
 
 static const struct option options[] = {
 	{ .name = "set",
@@ -75,13 +79,19 @@ static const struct option options[] = {
 		.argument = "NAME=LOW..HIGH",
 		.at = offsetof(struct predict_options, sweep),
 		.help = "the run time with this parameter of --set at LOW, twice LOW, ..." },
+	{ .name = "as",
+		.type = OPT_CHOICE,
+		.argument = "tryst|loggopsim",
+		.initial = "tryst",
+		.at = offsetof(struct predict_options, as),
+		.help = "also by the rules of the simulator LogGOPSim: section loggopsim" },
 	{ .name = "scenario",
 		.type = OPT_TEXT,
 		.argument = "FILE",
 		.at = offsetof(struct predict_options, scenario),
 		.help = "also the options in FILE, a line each: set S=64K" },
 	SECTION_OPTIONS(struct predict_options,
-		"run, notes, sweep, waits, efficiency, path, callsites, ranks", "10",
+		"run, loggopsim, notes, sweep, waits, efficiency, path, callsites, ranks", "10",
 		"callsites, ranks and parts of the path to show"),
 	{ .name = "ended",
 		.type = OPT_FLAG,
@@ -110,6 +120,9 @@ static const struct section sections[] = {
 	{ .name = "run",
 		.kind = SECTION_LINES,
 		.one = { .ask = { { .sql = sql_command_predict_run, .say = { say_run_time } } } } },
+	{ .name = "loggopsim",
+		.one = { .title = "RUN TIME by LogGOPSim's rules",
+			.ask = { { .sql = sql_command_predict_loggopsim } } } },
 	{ .name = "notes",
 		.kind = SECTION_LINES,
 		.one = { .title = "NOT TAKEN INTO ACCOUNT",
@@ -155,6 +168,54 @@ static int find_efficiency(sqlite3 *db, struct replay_graph *g, const struct rep
 	return rc;
 }
 
+/* A row of temp.scenario_loggopsim. */
+static int put_loggopsim(sqlite3 *db, const struct goal_parameters *p, const uint64_t *end_ps,
+	uint32_t n, bool ended)
+{
+	sqlite3_stmt *q = NULL;
+	uint64_t last = 0;
+	int rc = db_prepare_insert(db, DB_INSERT, "temp.scenario_loggopsim", &q);
+
+	for (uint32_t i = 0; i < n; i++)
+		last = end_ps[i] > last ? end_ps[i] : last;
+	if (!rc) {
+		if (ended)
+			sqlite3_bind_int64(q, 1, (int64_t)(last / 1000));
+		sqlite3_bind_double(q, 2, (double)p->L / 1e3);
+		sqlite3_bind_double(q, 3, (double)p->o / 1e3);
+		sqlite3_bind_double(q, 4, (double)p->O / 1e3);
+		sqlite3_bind_double(q, 5, (double)p->G / 1e3);
+		sqlite3_bind_int64(q, 6, p->S < INT64_MAX ? (int64_t)p->S : INT64_MAX);
+		rc = db_execute(q);
+	}
+	sqlite3_finalize(q);
+	return rc ? db_say(db, rc, "write", &say_stderr) : 0;
+}
+
+/* The run by the rules of LogGOPSim, with the links of the scenario. */
+static int simulate(
+	sqlite3 *db, const struct replay_graph *g, const struct replay_scenario *scenario)
+{
+	struct goal_parameters p;
+	struct goal goal = { 0 };
+	uint64_t *end_ps = calloc((size_t)g->nranks + 1, sizeof(*end_ps));
+	uint32_t left = 0;
+	int rc = end_ps ? goal_from_run(g, &goal) : -ENOMEM;
+
+	if (!rc && !goal_parameters_of(g, scenario, &p)) {
+		say_error(
+			"parameters of the run's links are unknown: LogGOPSim needs o and 2o + L");
+		rc = -EINVAL;
+	}
+	if (!rc)
+		rc = goal_run(&goal, &p, goal_tags(&goal), end_ps, &left);
+	if (!rc)
+		rc = put_loggopsim(db, &p, end_ps, g->nranks, left == 0);
+	goal_release(&goal);
+	free(end_ps);
+	return rc;
+}
+
 /* Replays the run as it was measured and under the changes. */
 static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_options *o)
 {
@@ -175,6 +236,8 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 		rc = replay_tables(db, g, &scenario, &before, &same, &after, &say_stderr);
 	if (!rc)
 		rc = find_efficiency(db, g, &before);
+	if (!rc && o->as == AS_LOGGOPSIM)
+		rc = simulate(db, g, &scenario);
 	if (!rc && o->sweep)
 		rc = replay_sweep(db, g, &o->changes, o->sweep, &say_stderr);
 	if (rc == -ENOMEM)
@@ -328,6 +391,12 @@ const struct subcommand cmd_predict = {
 		"With --scenario FILE, options also come from FILE. A line is the name of an "
 		"option without dashes, and its value: set S=64K. A # begins a comment. Options of "
 		"the command line win.\n\n"
+		"--as loggopsim adds section loggopsim: the run time by the rules of the simulator "
+		"LogGOPSim, as it would give it for tryst export -f goal. Of the changes, only "
+		"those "
+		"of links count there. A rendezvous costs no handshake, the time inside calls "
+		"follows from the parameters alone, and a receive takes the CPU when its message "
+		"comes.\n\n"
 		"Other waits for progress, and waits by wrong order, flow control and contention, "
 		"stay as measured. Section notes lists the other effects that the replay leaves "
 		"out.",

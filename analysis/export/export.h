@@ -124,10 +124,12 @@ struct export_format {
 	const char *name;
 	const char *suffix; /* of the default target: DIR + suffix */
 	const char *absent; /* why it is not built in; NULL: it is */
+	bool of_both_sides; /* it needs what tryst analyze finds */
 	/* Writes `target`, which does not exist. Returns 0 or a negative errno, said. */
 	int (*write)(struct export_run *run, const char *target);
 };
 
-extern const struct export_format export_otf2, export_chrome, export_csv, export_spreadsheet;
+extern const struct export_format export_otf2, export_chrome, export_csv, export_spreadsheet,
+	export_goal;
 
 #endif

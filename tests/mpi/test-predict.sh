@@ -120,4 +120,14 @@ before=$(value plain run_before_ns)
 truth=$(value more run_before_ns)
 check "20 us more count: $before to $truth ns" test $((truth - before)) -gt $((before / 50))
 near "a run with 20 us more before each call" "$(value plain run_after_ns --add "$add")" "$truth" $((truth / 100))
+
+# The simulator's rules on the run's schedule. Its links are those of the simulated ranks.
+check "the run as a schedule" "$TRYST" export -f goal -o sim.goal plain
+expect "each rank has one" "$(grep -c '^rank [0-3] {' sim.goal)" 4
+expect "each matched message is in it once" "$(grep -c ': send ' sim.goal) $(grep -c ': recv ' sim.goal)" "$($awk '
+	/: send / && !seen[$NF]++ { n++ }
+	END { print n, n }' sim.goal)"
+"$TRYST" predict --as loggopsim -f csv -s loggopsim plain >by-rules 2>said
+check "by its rules, or it is said what is missing: $(cat by-rules said)" \
+	sh -c 'grep -q "^loggopsim,[0-9][0-9]*," by-rules || grep -q "parameters of the run.s links are unknown" said'
 finish

@@ -50,4 +50,12 @@ CREATE TEMP TABLE scenario_sweep (
 	moved INTEGER NOT NULL,
 	stuck INTEGER NOT NULL		-- threads that would wait for each other for ever
 );
+CREATE TEMP TABLE scenario_loggopsim (	-- the run by LogGOPSim's rules: predict --as loggopsim
+	run_ns INTEGER,			-- NULL: some operation could not end
+	L_ns REAL NOT NULL,
+	o_ns REAL NOT NULL,
+	O_ns_per_byte REAL NOT NULL,
+	G_ns_per_byte REAL NOT NULL,
+	S_bytes INTEGER NOT NULL
+);
 CREATE TEMP TABLE scenario_note (note TEXT NOT NULL)
