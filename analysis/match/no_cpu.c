@@ -34,12 +34,15 @@ static int64_t at_most(int64_t ns, int64_t limit)
 
 struct loss loss_of_late(struct match *m, const struct lateness *l)
 {
-	const int64_t late_stayed = inside_last_stay(&m->ranks, l->late, l->until, STAY_NS);
-	const int64_t stayed = inside_last_stay(&m->ranks, l->waiting, l->entered, STAY_NS);
 	const int64_t all = l->until - l->from;
-	int64_t since = late_stayed > stayed ? late_stayed : stayed;
-	struct loss loss;
+	struct loss loss = { 0 };
+	int64_t since, stayed;
 
+	if (!off_cpu_any(&m->ranks, l->late, l->lane, l->until))
+		return loss;
+	since = inside_last_stay(&m->ranks, l->late, l->until, STAY_NS);
+	stayed = inside_last_stay(&m->ranks, l->waiting, l->entered, STAY_NS);
+	since = since > stayed ? since : stayed;
 	since = since < l->from ? since : l->from;
 	loss.no_cpu = at_most(
 		off_cpu_ns(&m->ranks, l->late, l->lane, OFF_PREEMPTED, since, l->until), all);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LOOKS = 1024 /* at short stays, for one that is long enough */ };
+enum { LOOKS = 64 /* at short stays, for one that is long enough */ };
 
 int inside_init(struct run_ranks *r, uint64_t memory)
 {

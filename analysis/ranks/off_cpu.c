@@ -136,6 +136,11 @@ static int64_t sum_until(const struct off_thread *t, unsigned kinds, int64_t ns)
 	return sum;
 }
 
+bool off_cpu_any(struct run_ranks *r, struct run_rank *rank, uint32_t lane, int64_t ns)
+{
+	return thread_until(r, rank, lane, ns) != NULL;
+}
+
 int64_t off_cpu_ns(struct run_ranks *r, struct run_rank *rank, uint32_t lane, unsigned kinds,
 	int64_t from, int64_t to)
 {

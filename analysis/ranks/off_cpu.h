@@ -23,6 +23,9 @@ enum { OFF_PREEMPTED = 1 << 0, OFF_GAVE_UP = 1 << 1, OFF_POLLING = 1 << 2 };
 /* Memory for the intervals of all ranks together, with one thread each [bytes]. */
 void off_cpu_init(struct run_ranks *r, uint64_t memory);
 
+/* False: the thread of that lane has no interval that begins before `ns`. */
+bool off_cpu_any(struct run_ranks *r, struct run_rank *rank, uint32_t lane, int64_t ns);
+
 /* The time in [from, to] in which the thread of that lane had no CPU, for one of `kinds` [ns]. */
 int64_t off_cpu_ns(struct run_ranks *r, struct run_rank *rank, uint32_t lane, unsigned kinds,
 	int64_t from, int64_t to);

@@ -119,7 +119,7 @@ for table in $tables; do
 	case $table in
 	*_name) ;;
 	site_row | clock_cell | match_* | alone_row | exact_* | collective_wait_row | wait_slot_cell | unhidden_cell | \
-		accuracy_cell | blame_* | critical_path_cell)
+		accuracy_cell | model_lost_cell | blame_* | critical_path_cell)
 		# made by the command, so not read from there
 		foreign bad/rank-000001.db "$table" 2
 		: >made/"$table"
