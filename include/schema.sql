@@ -817,6 +817,21 @@ LEFT JOIN site_row s0 ON s0.rank = o.rank AND s0.callsite = o.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, o.rank)
 	AND f.callsite = coalesce(s0.first_callsite, o.callsite) AND f.frame = 0;
 
+-- CPU time of the first thread. Samples show only the program's own code, so the kernel had the rest.
+CREATE VIEW cpu_time AS
+SELECT rank, cpu_ns, outside_ns, inside_ns, iif(lost, NULL, max(cpu_ns - outside_ns - inside_ns, 0)) AS kernel_ns
+FROM (
+	SELECT c.rank, c.value AS cpu_ns,
+		p.value * coalesce((SELECT sum(count) FROM sample_cell s WHERE s.rank = c.rank AND s.thread = 0), 0)
+			AS outside_ns,
+		p.value * coalesce((SELECT value FROM run i WHERE i.rank = c.rank AND i.key = 'samples_in_calls'), 0)
+			AS inside_ns,
+		EXISTS (SELECT 1 FROM run l WHERE l.rank = c.rank AND l.value > 0
+			AND l.key IN ('samples_lost_bytes', 'samples_dropped', 'unsampled_threads')) AS lost
+	FROM run c JOIN run p ON p.rank = c.rank AND p.key = 'sample_period_ns'
+	WHERE c.key = 'cpu_ns'
+);
+
 -- CPU loss: a thread was ready to run outside of calls, and others had the CPU. Histograms count the losses that have a
 -- row, by their length and by the time since the loss before. schedstat_ns: the kernel's sum of all times in which the
 -- rank's first thread was ready to run and had no CPU, also inside calls and below 20 us. incomplete: 1 if records of

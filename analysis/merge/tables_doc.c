@@ -110,7 +110,8 @@ const struct table_doc table_docs[] = {
 		"Samples of what ranks computed between two calls that may move messages, by "
 		"function and line. Samples show only the program's own code, never the kernel's. "
 		"Keys of run: sample_period_ns (CPU time between two samples), samples_refused "
-		"(why the kernel gave none), unsampled_threads, unlocked_threads (of these, those "
+		"(why the kernel gave none), samples_in_calls (of the first thread), "
+		"unsampled_threads, unlocked_threads (of these, those "
 		"for which no more memory could be locked), small_buffers (threads whose records "
 		"get less memory because of that limit), samples_lost_bytes (of the kernel's "
 		"records that were overwritten before they were read), samples_lost_in_calls (of "
@@ -119,6 +120,12 @@ const struct table_doc table_docs[] = {
 	{ "off_cpu",
 		"Times of 20 us and more in which a thread had no CPU. Inside calls only those in "
 		"which it was ready to run." },
+	{ "cpu_time",
+		"CPU time of each rank's first thread, divided by the samples. The kernel's code "
+		"is never "
+		"sampled, so kernel_ns is what the samples leave: system calls, page faults, and "
+		"the "
+		"kernel's copies of messages (single copy between processes, TCP)." },
 	{ "cpu_loss",
 		"CPU loss of each rank: times outside of calls in which it was ready to run and "
 		"others had the CPU. Histograms show the lengths of the losses and the times "
@@ -255,6 +262,10 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "off_cpu_row_fields.callsite",
 		"of the call entered next; polling: of the call it was in" },
 	{ "off_cpu_row_fields.after", "callsite of the call left before; 0: MPI_Init, or polling" },
+	{ "cpu_time.cpu_ns", "CPU time from the end of MPI_Init to MPI_Finalize" },
+	{ "outside_ns", "samples outside of calls" }, { "inside_ns", "samples inside calls" },
+	{ "kernel_ns",
+		"CPU time in the kernel, inside and outside of calls; NULL if samples were lost" },
 	{ "host", "name of the rank's host" }, { "cpu_loss.count", "number of losses" },
 	{ "loss_ns", "their sum" }, { "longest_ns", "the longest one" },
 	{ "below_100us", "losses shorter than 100 us" }, { "below_1ms", "shorter than 1 ms" },

@@ -80,6 +80,7 @@ void sample_emit(struct thread *t)
 		record_key(t, "samples_refused", why);
 		return;
 	}
+	emit_count(t, "samples_in_calls", sampling.in_calls);
 	emit_count(t, "unsampled_threads", sampling.unsampled);
 	emit_count(t, "unlocked_threads", sampling.unlocked);
 	emit_count(t, "small_buffers", sampling.small);

@@ -87,6 +87,7 @@ struct reading {
 	} place[PLACES_AT_ONCE];
 	uint32_t nplaces;
 	uint64_t oldest_ticks;
+	uint64_t in_calls; /* samples of the first thread inside calls */
 };
 
 static uint64_t ticks_of(const struct reading *r, uint64_t time_ns)
@@ -128,8 +129,12 @@ static void take_sample(void *context, uint64_t time_ns, uint64_t ip)
 	uint32_t callsite, i;
 
 	r->oldest_ticks = ticks;
-	if (ticks <= r->of->left_ticks || is_unrecorded(ticks))
+	if (is_unrecorded(ticks))
 		return;
+	if (ticks <= r->of->left_ticks) {
+		r->in_calls += r->of->thread == 0;
+		return;
+	}
 	callsite = callsite_of_code((const void *)(uintptr_t)ip);
 	for (i = 0; i < r->nplaces && r->place[i].callsite != callsite; i++)
 		;
@@ -187,6 +192,7 @@ void sampler_read(struct sampler *s, const struct sampled *of)
 	r.oldest_ticks = r.now_ticks;
 	lost = buffer_take(&s->buffer, &taker);
 	put_places(&r);
+	atomic_fetch_add(&sampling.in_calls, r.in_calls);
 	if (lost)
 		atomic_fetch_add(&sampling.lost_bytes, lost);
 	/* the thread has polled in its last call: what is older than that was read before */

@@ -20,6 +20,7 @@ struct sampling {
 	int64_t time_offset_ns;       /* of this time namespace's CLOCK_MONOTONIC_RAW */
 	_Atomic int64_t pages;        /* that may still be mapped */
 	_Atomic uint64_t since_ticks; /* what is earlier is left out: recording was off */
+	_Atomic uint64_t in_calls;    /* samples of the first thread inside calls */
 	_Atomic uint64_t lost_bytes;
 	_Atomic uint64_t lost_in_calls; /* bytes of lost_bytes that were recorded inside calls */
 	_Atomic uint64_t unsampled;     /* threads without an event */

@@ -6,12 +6,14 @@
  *	sample sleep     rank 1 sleeps between barriers
  *	sample loss CPU  rank 0 computes on that processor; a child of it takes turns with it there
  *	sample yield CPU all ranks on that processor wait for rank 0, which computes
+ *	sample kernel    as work, and also as much time in the kernel; LIGHT has the time there
  *	sample kill      as work, and in the end rank 1 kills itself
  *
  * Each rank prints "RANK HEAVY LIGHT OUT": CPU seconds in the two functions, and how much longer
  * than that the time between its calls was. Killed ranks have printed that before.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <mpi.h>
 #include <sched.h>
 #include <signal.h>
@@ -63,6 +65,23 @@ static void work(long n)
 	light(n);
 	light_s += clock_s(CLOCK_THREAD_CPUTIME_ID) - middle;
 	heavy_s += middle - begin;
+}
+
+/* Reads zeros, which the kernel writes, for as long as n steps of heavy() take or more. */
+static void work_in_kernel(long n)
+{
+	static char zeros[1 << 20];
+	const int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	double begin = clock_s(CLOCK_THREAD_CPUTIME_ID), middle;
+
+	heavy(n / 3);
+	middle = clock_s(CLOCK_THREAD_CPUTIME_ID);
+	while (clock_s(CLOCK_THREAD_CPUTIME_ID) - middle < middle - begin)
+		if (read(fd, zeros, sizeof(zeros)) != sizeof(zeros))
+			exit(4);
+	light_s += clock_s(CLOCK_THREAD_CPUTIME_ID) - middle;
+	heavy_s += middle - begin;
+	close(fd);
 }
 
 static void bind_to(int cpu)
@@ -119,7 +138,9 @@ int main(int argc, char **argv)
 		begin = clock_s(CLOCK_MONOTONIC);
 		cpu_begin = clock_s(CLOCK_THREAD_CPUTIME_ID);
 		/* of different lengths: no round is in step with the samples */
-		if (strcmp(mode, "sleep") != 0 && (rank == 0 || strcmp(mode, "yield") != 0))
+		if (strcmp(mode, "kernel") == 0)
+			work_in_kernel((20 + i * 7 % 13) * (long)UNIT);
+		else if (strcmp(mode, "sleep") != 0 && (rank == 0 || strcmp(mode, "yield") != 0))
 			work((20 + i * 7 % 13) * (long)UNIT / 2);
 		else if (rank == 1 && strcmp(mode, "sleep") == 0)
 			nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);

@@ -44,6 +44,41 @@ static void samples_of_one_place_between_two_calls_add_up(void)
 	sqlite3_close(db);
 }
 
+static void add_key(const char *key, const char *value)
+{
+	_Alignas(8) struct {
+		struct rec_head head;
+		char text[48];
+	} record = { { .type = REC_KEY }, "" };
+
+	memcpy(record.text, key, strlen(key));
+	memcpy(record.text + strlen(key) + 1, value, strlen(value));
+	add(&record, sizeof(record));
+}
+
+/* Of 100 us of CPU time, 7 samples of 10 us lie outside of calls and 1 inside. */
+static void the_kernel_had_the_cpu_time_that_samples_leave(void)
+{
+	sqlite3 *db;
+
+	for (int lost = 0; lost < 2; lost++) {
+		begin();
+		add_sample(0, 8, 7, 20, 3);
+		add_sample(0, 9, 8, 20, 4);
+		add_sample(THREAD, 8, 7, 20, 5);
+		add_key("cpu_ns", "100000");
+		add_key("sample_period_ns", "10000");
+		add_key("samples_in_calls", "1");
+		if (lost)
+			add_key("samples_lost_bytes", "24");
+		db = rows();
+		expect(db, "SELECT outside_ns FROM cpu_time", 70000);
+		expect(db, "SELECT inside_ns FROM cpu_time", 10000);
+		expect(db, "SELECT coalesce(kernel_ns, -1) FROM cpu_time", lost ? -1 : 20000);
+		sqlite3_close(db);
+	}
+}
+
 static void many_cells_all_arrive(void)
 {
 	enum { MANY = 3000 };
@@ -124,6 +159,8 @@ static void beyond_the_row_limit_times_without_a_cpu_are_sums(void)
 
 static const struct unit_test tests[] = { { "samples of one place between two calls add up",
 						  samples_of_one_place_between_two_calls_add_up },
+	{ "the kernel had the CPU time that samples leave",
+		the_kernel_had_the_cpu_time_that_samples_leave },
 	{ "many cells all arrive", many_cells_all_arrive },
 	{ "times without a CPU are rows by what they were",
 		times_without_a_cpu_are_rows_by_what_they_were },
