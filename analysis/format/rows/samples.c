@@ -71,7 +71,7 @@ static int flush(struct rows_samples *s, enum kind kind)
 	int rc = 0;
 
 	for (uint32_t i = 0; i < CELLS && c->used && !rc; i++) {
-		const struct cell *at = &c->cell[i];
+		struct cell *at = &c->cell[i];
 
 		if (at->count == 0)
 			continue;
@@ -86,10 +86,10 @@ static int flush(struct rows_samples *s, enum kind kind)
 			sqlite3_bind_int64(c->insert, 8, at->max_ns);
 		}
 		rc = db_execute(c->insert);
+		/* others stay untouched: writing all pages would cost more than most ranks' rows */
+		*at = (struct cell){ 0 };
 		c->used--;
 	}
-	memset(c->cell, 0, CELLS * sizeof(*c->cell));
-	c->used = 0;
 	return rc;
 }
 
