@@ -41,7 +41,8 @@ experiments = README busy-machine-calibration cached-link-sets calibration-visit
 	completion-shares cost-of-a-call cost-of-a-round diff-noise jumps-out-of-calls late-members \
 	long-messages nonblocking-collectives one-more-thread op-rows-from-pages \
 	progress-of-receivers receives-announced repeated-sends report-sampling request-handles \
-	short-sends-mpich small-rank-files spawned-worlds stairs-over-tcp start-at-scale
+	sample-cost sample-cost.py short-sends-mpich small-rank-files spawned-worlds stairs-over-tcp \
+	start-at-scale
 EXTRA_DIST += $(addprefix contrib/experiments/,$(experiments))
 
 # For checkers over programs with the library loaded.
