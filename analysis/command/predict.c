@@ -404,11 +404,11 @@ const struct subcommand cmd_predict = {
 		"tryst predict --set S=64K out\tthe run if messages up to 64 KiB were eager\n"
 		"tryst predict --sweep S=1K..4M -s sweep out\tthe run time with S = 1 KiB, 2 KiB, "
 		"... 4 MiB\n"
-		"tryst sql out 'SELECT changes, run_after_ns FROM scenario'\tpredictions so far\n"
 		"tryst predict --no-waits late_sender out\twhat late senders cost the run\n"
 		"tryst predict --balance solve.c:20,solve.c:41 out\tif all ranks had the same "
 		"work\n"
-		"tryst predict --add rank:1@solve.c:30=20ms out\tif rank 1 computed longer\n",
+		"tryst predict --add rank:1@solve.c:30=20ms out\tif rank 1 computed longer\n"
+		"tryst sql out 'SELECT changes, run_after_ns FROM scenario'\tpredictions so far\n",
 	.see_also = "tryst-analyze(1), tryst-report(1), tryst-model(1)",
 	.options = options,
 	.options_size = sizeof(struct predict_options),

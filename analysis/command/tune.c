@@ -18,6 +18,7 @@
 #include "analysis/tune/candidates.h"
 #include "analysis/tune/judge.h"
 #include "analysis/tune/launch.h"
+#include "analysis/tune/queries.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -149,13 +150,7 @@ static uint64_t S_of(sqlite3 *links)
 	sqlite3_stmt *q = NULL;
 	uint64_t S = 0;
 
-	if (db_prepare(links,
-		    "SELECT value FROM link_param WHERE model = 'LogGPS' AND name = 'S' AND value "
-		    "> 0"
-		    " AND peer IS NULL AND form IS NULL AND layout IS NULL ORDER BY tier DESC "
-		    "LIMIT 1",
-		    &q) == 0 &&
-		db_step(q) == 1)
+	if (db_prepare(links, sql_tune_limit, &q) == 0 && db_step(q) == 1)
 		S = (uint64_t)sqlite3_column_int64(q, 0);
 	sqlite3_finalize(q);
 	return S;

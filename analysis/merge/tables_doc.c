@@ -519,8 +519,7 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "of1", "part of both for waits of bottleneck 1 in blame_of_row_fields" },
 	{ "of2", "the same of 2" }, { "of3", "the same of 3" }, { "of4", "the same of 4" },
 	{ "of5", "the same of 5" }, { "of6", "the same of 6" }, { "of7", "the same of 7" },
-	{ "of8", "the same of 8" }, LAYOUT_COLUMN_DOCS{ NULL, NULL }
-};
+	{ "of8", "the same of 8" }, LAYOUT_COLUMN_DOCS{ NULL, NULL } };
 
 sqlite3 *tables_open(void)
 {

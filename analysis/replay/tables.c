@@ -34,8 +34,7 @@ static int fill_ranks(sqlite3 *db, const struct replay_graph *g, const struct re
 	const struct replay_result *after)
 {
 	sqlite3_stmt *q = NULL;
-	int rc = db_prepare(
-		db, "INSERT INTO temp.scenario_rank VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", &q);
+	int rc = db_prepare_insert(db, DB_INSERT, "temp.scenario_rank", &q);
 
 	for (uint32_t i = 0; i < g->nranks && !rc; i++) {
 		const struct replay_rank_result *b = &before->rank[i], *a = &after->rank[i];
@@ -53,7 +52,7 @@ static int fill_callsites(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_result *before, const struct replay_result *after)
 {
 	sqlite3_stmt *q = NULL;
-	int rc = db_prepare(db, "INSERT INTO temp.scenario_callsite VALUES (?, ?, ?, ?, ?)", &q);
+	int rc = db_prepare_insert(db, DB_INSERT, "temp.scenario_callsite", &q);
 
 	for (uint32_t i = 0; i < g->nranks; i++)
 		for (uint32_t s = 0; s < g->rank[i].nsites && !rc; s++)
@@ -74,7 +73,7 @@ static int fill_path(sqlite3 *db, const struct replay_graph *g, const struct rep
 	const struct replay_result *after)
 {
 	sqlite3_stmt *q = NULL;
-	int rc = db_prepare(db, "INSERT INTO temp.scenario_path VALUES (?, ?, ?, ?, ?)", &q);
+	int rc = db_prepare_insert(db, DB_INSERT, "temp.scenario_path", &q);
 
 	for (uint32_t i = 0; i < g->nranks; i++)
 		for (uint32_t s = 0; s < g->rank[i].nsites && !rc; s++) {
@@ -173,7 +172,7 @@ int replay_table_efficiency(
 	sqlite3 *db, const struct replay_efficiency *e, bool ideal_known, const struct say *say)
 {
 	sqlite3_stmt *q = NULL;
-	int rc = db_prepare(db, "INSERT INTO temp.scenario_efficiency VALUES (?, ?, ?, ?)", &q);
+	int rc = db_prepare_insert(db, DB_INSERT, "temp.scenario_efficiency", &q);
 
 	if (!rc) {
 		const int64_t value[] = { e->run_ns, e->ideal_ns, e->mean_computation_ns,
@@ -185,6 +184,9 @@ int replay_table_efficiency(
 	return rc ? db_say(db, rc, "write", say) : 0;
 }
 
+/* Columns of scenario that are NULL where the noise is not known. */
+enum { RUN_LOW = 3, RUN_HIGH };
+
 static int fill_run(sqlite3 *db, const struct replay_result *before,
 	const struct replay_result *same, const struct replay_result *after)
 {
@@ -195,13 +197,13 @@ static int fill_run(sqlite3 *db, const struct replay_result *before,
 		after->run_ns > off_ns ? after->run_ns - off_ns : 0, after->run_ns + off_ns,
 		(int64_t)after->moved, after->stuck };
 	sqlite3_stmt *q = NULL;
-	int rc = db_prepare(db,
-		known ? "INSERT INTO temp.scenario VALUES (?, ?, ?, ?, ?, ?, ?)" :
-			"INSERT INTO temp.scenario VALUES (?1, ?2, ?3, NULL, NULL, ?6, ?7)",
-		&q);
+	int rc = db_prepare_insert(db, DB_INSERT, "temp.scenario", &q);
 
+	for (int i = 0; !rc && i < 7; i++)
+		if (known || (i != RUN_LOW && i != RUN_HIGH))
+			sqlite3_bind_int64(q, i + 1, run[i]);
 	if (!rc)
-		rc = insert(q, run, 7, -1, NULL);
+		rc = db_execute(q);
 	sqlite3_finalize(q);
 	return rc;
 }
@@ -284,8 +286,7 @@ static int copy_run(sqlite3 *from, sqlite3 *to, const char *changes, int64_t sce
 	int rc = db_prepare(from, "SELECT * FROM temp.scenario", &read);
 
 	if (!rc)
-		rc = db_prepare(
-			to, "INSERT INTO main.scenario VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", &write);
+		rc = db_prepare_insert(to, DB_INSERT, "main.scenario", &write);
 	if (!rc && db_step(read) == 1) {
 		sqlite3_bind_int64(write, 1, scenario);
 		sqlite3_bind_text(write, 2, changes, -1, SQLITE_STATIC);

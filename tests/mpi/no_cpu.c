@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * no_cpu.c: ranks wait for rank 0, which loses its CPU or sleeps; its own clocks tell how long.
+ * no_cpu.c: ranks wait for rank 0, which loses its CPU or sleeps. Its own clocks tell how long.
  *
- *	no_cpu loss CPU    rank 0 computes on that processor; a child takes turns with it
- *	no_cpu equal CPU   as loss; the others compute as much before they wait, in step
- *	no_cpu sleep       rank 0 sleeps
- *	no_cpu turns CPU   all ranks are on that processor; rank 0 computes
+ *	no_cpu loss CPU     rank 0 computes on that CPU; a child of it takes turns with it there
+ *	no_cpu equal CPU    as loss; the others compute as much before they wait, all in step
+ *	no_cpu sleep        rank 0 sleeps
+ *	no_cpu turns CPU    all ranks are on that CPU; rank 0 computes
  *
- * In each round rank 0 sends its clock to all others. Each rank prints "RANK SECONDS". Rank 0: for
- * how long it had no CPU outside of calls. The others: how long after a message was sent they had
- * it, summed.
+ * In each round rank 0 sends its clock to all others. Each rank prints "RANK SECONDS": rank 0
+ * the time without a CPU outside of calls, the others the time from then to all messages.
  */
 #define _GNU_SOURCE
 #include <mpi.h>

@@ -13,12 +13,15 @@ static int system_error(sqlite3 *db)
 	return error;
 }
 
+/* Of a code, the bits without its detail (SQLite: primary result codes). */
+enum { SQLITE_PRIMARY = 0xff };
+
 /* A failure as errno. */
 static int errno_of(sqlite3 *db, int code)
 {
 	int error = system_error(db);
 
-	switch (code & 0xff) {
+	switch (code & SQLITE_PRIMARY) {
 	case SQLITE_FULL:
 		return error == EDQUOT || error == EFBIG ? -error : -ENOSPC;
 	case SQLITE_READONLY:
