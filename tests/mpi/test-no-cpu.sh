@@ -41,7 +41,7 @@ steal() {
 # rank 0 lost since the last call of 20 us or more of either rank, and no more than it was late. Beside that, rank 1 may
 # have lost its own CPU, for no more than other_ns
 by_record() {
-	sql "$1" "WITH stay AS (SELECT rank, post_enter_ns AS enter_ns, post_leave_ns AS leave_ns FROM op
+	sql "$1/run.db" "WITH stay AS (SELECT rank, post_enter_ns AS enter_ns, post_leave_ns AS leave_ns FROM op
 			WHERE post_leave_ns - post_enter_ns >= 20000
 			UNION ALL SELECT rank, enter_ns, leave_ns FROM collective WHERE leave_ns - enter_ns >= 20000),
 		w AS (SELECT late_ns, other_ns, no_cpu_ns, send_enter_ns, recv_enter_ns,
@@ -66,32 +66,32 @@ for mpi in $MPIS; do
 
 	stolen=$(steal)
 	check "$mpi: a rank beside a busy process ends well" run "$mpi" 2 "$mpi-loss" "$program" loss "$cpu"
-	near "$mpi: seconds of waits that others took" "$(sql "$mpi-loss" "SELECT sum(no_cpu_ns - other_no_cpu_ns) / 1e9
+	near "$mpi: seconds of waits that others took" "$(sql "$mpi-loss/run.db" "SELECT sum(no_cpu_ns - other_no_cpu_ns) / 1e9
 		FROM exact_profile WHERE rank = 1")" "$(own "$mpi-loss" 0)" 0.02 "$($awk -v before="$stolen" \
 		-v after="$(steal)" -v later="$(own "$mpi-loss" 1)" 'BEGIN { print 0.02 + after - before + later }')"
 	expect "$mpi: each wait has its loss" "$(by_record "$mpi-loss")" 1
-	expect_sql "$mpi-loss" "SELECT sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns + other_ns) =
+	expect_sql "$mpi-loss/run.db" "SELECT sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns + other_ns) =
 		sum(excess_ns), sum(no_cpu_ns) <= sum(late_ns + progress_ns + other_ns) FROM exact_profile" "1|1"
 	check "$mpi: the report is made" to "$mpi.report" "$TRYST" report --width 300 -s blame,path "$mpi-loss"
 	check "$mpi: blame goes on to it" grep -q \
-		"rank 0 computing .*[0-9] [mu]*s of [0-9.]* [mu]*s preempted on $(sql "$mpi-loss" \
+		"rank 0 computing .*[0-9] [mu]*s of [0-9.]* [mu]*s preempted on $(sql "$mpi-loss/run.db" \
 			"SELECT value FROM run WHERE key = 'host' LIMIT 1")" "$mpi.report"
 
 	check "$mpi: ranks with the same work end well" run "$mpi" 2 "$mpi-equal" "$program" equal "$cpu"
 	expect "$mpi: what was lost before the wait counts" "$(by_record "$mpi-equal")" 1
 
 	check "$mpi: a sleeper ends well" run "$mpi" 2 "$mpi-sleep" "$program" sleep
-	near "$mpi: seconds of waits that it slept" "$(sql "$mpi-sleep" "SELECT sum(blocked_outside_ns) / 1e9
+	near "$mpi: seconds of waits that it slept" "$(sql "$mpi-sleep/run.db" "SELECT sum(blocked_outside_ns) / 1e9
 		FROM exact_profile WHERE rank = 1")" "$(own "$mpi-sleep" 0)" 0.05 \
 		"$($awk -v later="$(own "$mpi-sleep" 1)" 'BEGIN { print 0.02 + later }')"
 
 	check "$mpi: ranks that take turns end well" run "$mpi" 4 "$mpi-turns" "$program" turns "$cpu"
 	for rank in 1 2 3; do
 		check "$mpi: rank $rank: polling before the message came is no loss" $awk -v own="$(own "$mpi-turns" $rank)" \
-			-v got="$(sql "$mpi-turns" "SELECT sum(other_no_cpu_ns) / 1e9 FROM exact_profile WHERE rank = $rank")" \
+			-v got="$(sql "$mpi-turns/run.db" "SELECT sum(other_no_cpu_ns) / 1e9 FROM exact_profile WHERE rank = $rank")" \
 			'BEGIN { print got, own; exit !(got != "" && got <= 1.02 * own + 0.005) }'
 	done
-	expect_sql "$mpi-turns" "SELECT sum(max(other_ns - other_no_cpu_ns, 0)) <= 0.1 * sum(late_ns + progress_ns + order_ns +
+	expect_sql "$mpi-turns/run.db" "SELECT sum(max(other_ns - other_no_cpu_ns, 0)) <= 0.1 * sum(late_ns + progress_ns + order_ns +
 		flow_ns + contention_ns + max(other_ns, 0)) FROM exact_profile WHERE cause NOT NULL" 1
 done
 finish
