@@ -66,7 +66,7 @@ static void judge_times(struct candidate *c, const double *measured_ns)
 /*
  * The shortest of three sends to a late receiver, divided by its lateness; NAN: none was on time.
  */
-static int late_share(struct pair *p, uint64_t bytes, double *share)
+static int late_fraction(struct pair *p, uint64_t bytes, double *fraction)
 {
 	struct step s = { .kind = STEP_LATE_MATCH,
 		.send_form = LIVE_SEND,
@@ -77,9 +77,9 @@ static int late_share(struct pair *p, uint64_t bytes, double *share)
 
 	if (pair_step(p, &s, 3, &t))
 		return -EIO;
-	*share = NAN;
+	*fraction = NAN;
 	for (unsigned i = 0; i < t.n; i++)
-		*share = fmin(*share, t.sender_ns[i] / CHECK_DELAY_NS);
+		*fraction = fmin(*fraction, t.sender_ns[i] / CHECK_DELAY_NS);
 	return 0;
 }
 
@@ -93,7 +93,7 @@ static int judge_threshold(struct pair *p, struct candidate *c)
 
 	if (first == UINT64_MAX || first > 65536 || first == 0)
 		return 0;
-	if (late_share(p, first - 1, &below) || late_share(p, first, &above))
+	if (late_fraction(p, first - 1, &below) || late_fraction(p, first, &above))
 		return -EIO;
 	c->other_S = below > 0.6 || above <= 0.6;
 	if (c->other_S)

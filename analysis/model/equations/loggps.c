@@ -73,15 +73,16 @@ double loggps_knees(const struct loggps *p, uint64_t k)
 }
 
 /*
- * An overhead of `slope` ns/B and its share of the knees; `side` is -1 of a send, 1 of a receive.
+ * An overhead of `slope` ns/B and its fraction of the knees; `side` is -1 of a send, 1 of a
+ * receive.
  */
 static double overhead(const struct loggps *p, uint64_t k, double slope, int side)
 {
 	double knees = loggps_knees(p, k), sum = p->by[loggps_regime(p, k)].sum;
-	double share = knees > 0 && sum > 0 ? slope / sum : 0;
+	double fraction = knees > 0 && sum > 0 ? slope / sum : 0;
 
 	return p->o + (k > p->S ? 0 : side * p->o_diff) + (double)k * slope +
-		knees * (share > 1 ? 1 : share);
+		knees * (fraction > 1 ? 1 : fraction);
 }
 
 double loggps_T1(const struct loggps *p, uint64_t k)

@@ -11,7 +11,7 @@
  *	residual        any         k      measured no-wait time less LogGPS's routine time [ns]
  *	rest            any         k      time of a completion call long after the post [ns]
  *	next            send, recv  k      time that one more op adds to a completion call [ns]
- *	duplex          -           k      share of the shorter direction that is not hidden
+ *	duplex          -           k      fraction of the shorter direction that is not hidden
  *	noise           any         k      99th percentile of residuals [ns]
  *	strided_o       any         -      time that a strided layout adds [ns] ...
  *	strided_O       any         -      ... and adds per byte [ns/B]
@@ -371,9 +371,9 @@ static double source_at(const struct source *s, uint64_t bytes)
 
 	if (s->like && s->points->n && bytes > end && source_end(s->like) > end) {
 		double own = source_at(s, end), like = source_at(s->like, end);
-		double share = like > 0 && own < like ? fmax(own, 0) / like : 1;
+		double fraction = like > 0 && own < like ? fmax(own, 0) / like : 1;
 
-		return own + share * (source_at(s->like, bytes) - like);
+		return own + fraction * (source_at(s->like, bytes) - like);
 	}
 	return (s->base ? live_base_ns(s->base, s->curve, bytes) : 0) +
 		points_at(s->points, &s->limits, bytes);
@@ -484,10 +484,10 @@ static void set_by_octave(const struct draft *d, struct live_link *out)
 
 	for (unsigned o = 0; o < LIVE_OCTAVES; o++) {
 		uint64_t bytes = o ? 1ULL << (o - 1) : 0;
-		double share = points_at(&d->duplex, &none, bytes);
+		double fraction = points_at(&d->duplex, &none, bytes);
 
-		share = share < 0 ? 0 : share > 1 ? 1 : share;
-		out->duplex_q8[o] = (uint16_t)lrint(share * 256);
+		fraction = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+		out->duplex_q8[o] = (uint16_t)lrint(fraction * 256);
 		for (unsigned c = 0; c < LIVE_CURVES; c++) {
 			const struct points *p = points_of(d->noise, c);
 			double ns = 200 + 0.05 * (double)live_bin_ns(out->total[c], bytes);
