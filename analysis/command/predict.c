@@ -407,8 +407,7 @@ const struct subcommand cmd_predict = {
 		"tryst predict --no-waits late_sender out\twhat late senders cost the run\n"
 		"tryst predict --balance solve.c:20,solve.c:41 out\tif all ranks had the same "
 		"work\n"
-		"tryst predict --add rank:1@solve.c:30=20ms out\tif rank 1 computed longer\n"
-		"tryst sql out 'SELECT changes, run_after_ns FROM scenario'\tpredictions so far\n",
+		"tryst predict --add rank:1@solve.c:30=20ms out\tif rank 1 computed longer\n",
 	.see_also = "tryst-analyze(1), tryst-report(1), tryst-model(1)",
 	.options = options,
 	.options_size = sizeof(struct predict_options),

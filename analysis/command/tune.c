@@ -144,7 +144,7 @@ static bool calibrate(struct tuning *t, int n, const char *setting, sqlite3 **db
 		links_open(file, db, NULL) == 0;
 }
 
-/* S of the node's or, if that is not used, the network's links in a file of tryst calibrate. */
+/* S of the node or, if unknown, of the network, in a file of tryst calibrate [B]; 0: unknown. */
 static uint64_t S_of(sqlite3 *links)
 {
 	sqlite3_stmt *q = NULL;

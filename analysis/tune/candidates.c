@@ -90,6 +90,7 @@ int candidates_find(sqlite3 *db, const struct replay_graph *g, struct candidate 
 {
 	sqlite3_stmt *q = NULL;
 	uint64_t size[COVERED];
+	char shim[16];
 	int n = 0, rc = db_prepare(db, sql_tune_limits, &q);
 
 	while (rc >= 0 && (rc = db_step(q)) > 0) {
@@ -101,18 +102,8 @@ int candidates_find(sqlite3 *db, const struct replay_graph *g, struct candidate 
 			n = add_limit(out, n, name, size[i], sqlite3_column_double(q, 2));
 	}
 	sqlite3_finalize(q);
-	q = NULL;
-	if (!rc)
-		rc = db_prepare(db,
-			"SELECT 'MPIR_CVAR_ASYNC_PROGRESS=1' FROM run"
-			" WHERE key = 'shim' AND value = 'mpich' LIMIT 1",
-			&q);
-	while (rc >= 0 && waits_for_progress(g) && n < CANDIDATES_MAX && (rc = db_step(q)) > 0) {
-		out[n] = (struct candidate){ .progress = true };
-		snprintf(out[n].setting, sizeof(out[n].setting), "%s",
-			(const char *)sqlite3_column_text(q, 0));
-		n++;
-	}
-	sqlite3_finalize(q);
+	if (!rc && waits_for_progress(g) && n < CANDIDATES_MAX &&
+		db_run_value(db, -1, "shim", shim, sizeof(shim)) == 0 && !strcmp(shim, "mpich"))
+		out[n++] = (struct candidate){ "MPIR_CVAR_ASYNC_PROGRESS=1", .progress = true };
 	return rc < 0 ? rc : n;
 }
