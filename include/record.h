@@ -146,16 +146,16 @@ static inline uint32_t record_check(const void *data, uint32_t bytes)
 enum mark_flag { MARK_PROBE, MARK_COLLECTIVE };
 
 /*
- * The call that a thread is in. Written before every call, so that a rank that hangs or dies
- * inside MPI shows where. `call` is stored last at entry and cleared first at return.
- */
-/*
  * A rank that the call was given, and its communicator, whose ranks begin at 0, does not have:
  * below -1.
  */
 #define PEER_NOT_THERE(rank) (-1 - (rank))
 #define PEER_NEGATIVE INT32_MIN /* the same of ranks below 0 that stand for nothing */
 
+/*
+ * The call that a thread is in. Written before every call, so that a rank that hangs or dies
+ * inside MPI shows where. `call` is stored last at entry and cleared first at return.
+ */
 struct current_call {
 	uint32_t call; /* FN_*; 0: outside MPI */
 	uint32_t callsite;

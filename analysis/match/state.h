@@ -2,22 +2,18 @@
 /*
  * state.h: state shared by the files of the pass; match.h is the interface.
  *
- *	match.c     the pass: takes the next row, puts ops into queues
- *	settle.c    completion calls with all partners known: shares and parts
- *	waits.c     the arithmetic of one op's parts
- *	no_cpu.c    the parts of a wait that were CPU loss
- *	wrong_order.c     messages received in the wrong order
- *	run_links.c link parameters between ranks
- *	flows.c     messages that shared a link between nodes
- *	pool.c      memory of ops, groups and collectives in flight
- *	collectives.c      collectives with their members; collective/waits.c,
- *			   collective/progress.c: who waited in one
- *	blame/history.c     what each thread did, and what it waited for; blame/unrecorded.c: calls
- *			    without a row
- *	blame/blame.c     waits traced back to what the late ranks did; blame/path.c: the critical
- *			  path;
- *	            blame/origins.c: bottlenecks of which blame is kept apart
- *	output.c    rows of the result; slots.c: when in the run the waits were
+ *	match.c         the pass: takes the next row, puts ops into queues
+ *	settle.c        completion calls with all partners known: shares and parts
+ *	waits.c         the arithmetic of one op's parts
+ *	no_cpu.c        the parts of a wait that were CPU loss
+ *	wrong_order.c   messages received in the wrong order
+ *	run_links.c     link parameters between ranks
+ *	flows.c         messages that shared a link between nodes
+ *	pool.c          memory of ops, groups and collectives in flight
+ *	collectives.c   collectives with their members
+ *	output.c        rows of the result; slots.c: when in the run the waits were
+ *
+ * The pass also feeds collective/ (who waited in a collective) and blame/ (what each thread did).
  */
 #ifndef TRYST_MATCH_STATE_H
 #define TRYST_MATCH_STATE_H

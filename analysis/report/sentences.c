@@ -90,7 +90,7 @@ void say_link(struct text *to, const struct fact *f)
 		"[; unknown: {unknown}]");
 }
 
-/* As the views blame and critical_path have them. */
+/* What a rank did: words of facts, from numbers of enum history_what. */
 static const char *const doings[] = { [HISTORY_CALL] = "call",
 	[HISTORY_COMPUTATION] = "computation",
 	[HISTORY_OTHER] = "other",
