@@ -232,7 +232,7 @@ enum op_cause {
 	CAUSE_UNHIDDEN_TRANSFER,
 	CAUSE_COLLECTIVE_SKEW,
 	CAUSE_UNEXPLAINED,
-	CAUSE_NO_CPU /* of no live cause: match/no_cpu.h */
+	CAUSE_NO_CPU /* found by the analysis alone: match/no_cpu.h */
 };
 
 /* protocol and live cause hint of an op in one byte */

@@ -688,9 +688,9 @@ SELECT rank, peer, peer_world,
 FROM wait_profile WHERE peer IS NOT NULL
 GROUP BY rank, peer, peer_world;
 
--- Live predictions compared with measured times of sends that the library completes by itself (up to S_p, and buffered
--- ones). Only full eager buffers can make these sends wait. error_ns is their excess. on_cpu_*: the same without sends
--- of which tryst analyze found that they lost their CPU; in a rank's file it found none.
+-- Live predictions compared with measured times of sends that the library completes by itself (up to S_p, and
+-- buffered ones). Only full eager buffers can make these sends wait. error_ns is their excess. on_cpu_*: the
+-- same without sends that lost their CPU. tryst analyze finds these sends; in a rank's file none is found.
 CREATE VIEW model_error AS
 SELECT e.rank, kind, call, protocol, e.bytes_log2, e.count, e.predicted_ns, blocked_ns, error_ns,
 	100.0 * error_ns / nullif(e.predicted_ns, 0) AS error_percent,
@@ -817,7 +817,7 @@ LEFT JOIN site_row s0 ON s0.rank = o.rank AND s0.callsite = o.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, o.rank)
 	AND f.callsite = coalesce(s0.first_callsite, o.callsite) AND f.frame = 0;
 
--- CPU time of the first thread. Samples show only the program's own code, so the kernel had the rest.
+-- CPU time of the first thread. Samples cover only the program's own code. The rest is time in the kernel.
 CREATE VIEW cpu_time AS
 SELECT rank, cpu_ns, outside_ns, inside_ns, iif(lost, NULL, max(cpu_ns - outside_ns - inside_ns, 0)) AS kernel_ns
 FROM (
@@ -832,10 +832,11 @@ FROM (
 	WHERE c.key = 'cpu_ns'
 );
 
--- CPU loss: a thread was ready to run outside of calls, and others had the CPU. Histograms count the losses that have a
--- row, by their length and by the time since the loss before. schedstat_ns: the kernel's sum of all times in which the
--- rank's first thread was ready to run and had no CPU, also inside calls and below 20 us. incomplete: 1 if records of
--- the kernel were lost, or if threads had none; then losses are missing.
+-- CPU loss: a thread was ready to run outside of calls, and others had the CPU. Histograms count the losses
+-- that have a row, by their length and by the time since the previous loss. schedstat_ns: the kernel's sum of
+-- all times in which the rank's first thread was ready to run and had no CPU, also inside calls and below 20
+-- us. incomplete: 1 if records of the kernel were lost, or if threads had no samples; then losses are
+-- missing.
 CREATE VIEW cpu_loss AS
 SELECT l.rank, (SELECT value FROM run r WHERE r.rank = l.rank AND r.key = 'host') AS host,
 	sum(count) AS count, sum(ns) AS loss_ns, max(longest_ns) AS longest_ns,
@@ -895,18 +896,19 @@ CREATE TABLE match_row (
 	blocked_outside INTEGER
 );
 
--- A message, with the parts of its ops' excess: late_ns to other_ns (signed) add up to it. late_ns: the other side's
--- post came after the call in which this side blocked was entered; progress_ns: the other side was outside MPI while
--- its progress was needed; order_ns: another message was there that the same thread received later, by one of its next
--- 16 receives (receiving it first would not have ended the wait, but the rank could have worked on it meanwhile);
--- flow_ns: messages before it had not been received; contention_ns: others shared its way between two nodes (by model
--- MM); unhidden_ns (in no sum): what a transfer begun at the post would have saved. Of these parts, no_cpu_ns is what
--- would not have been waited if a thread that was needed had always had a CPU: of the other side's lateness, its CPU
--- loss since the last stay of 20 us or more in MPI of either side; of other_ns, the time without a CPU inside the call, of the waiting
--- thread from when its wait could have ended, and of the other side while the message needed it. blocked_outside_ns:
--- of its lateness, the time in which the other side slept or was blocked outside MPI. protocol is the sender's; cause
--- is the largest part (no_cpu: the part of other_ns that is in no_cpu_ns), NULL where neither side waited. Beyond 5 million messages only those that waited have a row
--- (match_info: rows); the sums below are always complete.
+-- A message, with the parts of its ops' excess: late_ns to other_ns (signed) add up to it. late_ns: the other
+-- side's post came after the call in which this side blocked was entered; progress_ns: the other side was
+-- outside MPI while its progress was needed; order_ns: another message was there that the same thread
+-- received later, by one of its next 16 receives (receiving it first would not have ended the wait, but the
+-- rank could have worked on it meanwhile); flow_ns: messages before it had not been received; contention_ns:
+-- others shared its way between two nodes (by model MM); unhidden_ns (in no sum): what a transfer begun at
+-- the post would have saved. no_cpu_ns: the CPU loss in these parts. In lateness, it is the loss of the late
+-- side since either side was last in MPI for 20 us or more. In other_ns, it is time without a CPU inside the
+-- calls: of the waiting thread from when its wait could have ended, and of the other side while the message
+-- needed it. blocked_outside_ns: the part of lateness in which the other side slept or was blocked outside
+-- MPI. protocol is the sender's. cause is the largest part, NULL where neither side waited; no_cpu stands for
+-- the CPU loss in other_ns. Beyond 5 million messages only those that waited have a row (match_info: rows).
+-- The sums below are always complete.
 CREATE VIEW match AS
 SELECT
 	send_rank, send_op, recv_rank, recv_op,
@@ -1081,8 +1083,8 @@ ORDER BY wait_ns DESC;
 -- longest counts. A member that the definitions above do not ask for is judged by the clock, as for late_member. Calls
 -- that also waited for messages have no late_progress, and neither has a rank from where its rows of busy end early. A
 -- wait begins at the entry of the call that blocks, or where the member's wait before it ends, and ends at its return
--- at the latest. In an intercommunicator members need those of the other side alone. no_cpu_ns, blocked_outside_ns: of the
--- late member's lateness, as in match.
+-- at the latest. In an intercommunicator members need those of the other side alone. no_cpu_ns,
+-- blocked_outside_ns: parts of the late member's lateness, as in match.
 CREATE TABLE coll_state_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 INSERT INTO coll_state_name VALUES
 	(1, 'wait_at_barrier'), (2, 'wait_at_nxn'), (3, 'late_broadcast'), (4, 'early_reduce'),
@@ -1169,7 +1171,7 @@ CREATE TABLE accuracy_cell (
 	PRIMARY KEY (code, bytes_log2, error_class)
 ) WITHOUT ROWID;
 
--- Sends of model_error with a row that lost their CPU, live.
+-- Sends of model_error that have a row and lost their CPU: their live prediction and excess.
 CREATE TABLE model_lost_cell (
 	rank INTEGER NOT NULL,
 	code INTEGER NOT NULL,
@@ -1180,9 +1182,9 @@ CREATE TABLE model_lost_cell (
 	PRIMARY KEY (rank, code, bytes_log2)
 ) WITHOUT ROWID;
 
--- bias_ns: mean of live - exact; median_error_ns: of |live - exact|, to 12 %; right_cause: share of waits whose live
--- hint is the exact cause, or the cause that held the op while another op of its call has the time. on_cpu_*: the same
--- without ops of which a part of other_ns is CPU loss.
+-- bias_ns: mean of live - exact; median_error_ns: of |live - exact|, to 12 %; right_cause: share of waits
+-- whose live hint is the exact cause, or the cause that held the op while another op of its call has the
+-- time. on_cpu_*: the same without ops that have CPU loss in other_ns.
 CREATE VIEW live_accuracy AS
 SELECT protocol, kind, call, bytes_log2, sum(count) AS count,
 	round(1.0 * sum(error_ns) / sum(count), 1) AS bias_ns,
@@ -1224,7 +1226,7 @@ CREATE TABLE blame_cell (
 	of2 INTEGER NOT NULL DEFAULT 0, of3 INTEGER NOT NULL DEFAULT 0, of4 INTEGER NOT NULL DEFAULT 0,
 	of5 INTEGER NOT NULL DEFAULT 0, of6 INTEGER NOT NULL DEFAULT 0, of7 INTEGER NOT NULL DEFAULT 0,
 	of8 INTEGER NOT NULL DEFAULT 0,
-	no_cpu INTEGER NOT NULL DEFAULT 0,	-- of both
+	no_cpu INTEGER NOT NULL DEFAULT 0,	-- parts of both
 	blocked INTEGER NOT NULL DEFAULT 0,
 	PRIMARY KEY (rank, thread, what, callsite, after)
 ) WITHOUT ROWID;
@@ -1238,10 +1240,10 @@ CREATE TABLE blame_of_row (
 	callsite INTEGER NOT NULL
 );
 
--- direct_ns: cost of waits for this rank; passed_ns: of waits for others, which were late because
--- they waited for this rank. The sum of both over all rows is the sum of all waits taken in
--- (match_info: blame_waits_ns). no_cpu_ns, blocked_outside_ns: of blame_ns, what the late thread lost of the CPU, or
--- slept, outside of calls, beyond the waiting one.
+-- direct_ns: cost of waits for this rank; passed_ns: of waits for others, which were late because they waited
+-- for this rank. The sum of both over all rows is the sum of all waits taken in (match_info: blame_waits_ns).
+-- no_cpu_ns, blocked_outside_ns: parts of blame_ns. Outside of calls, the late thread was without a CPU, or
+-- slept or was blocked, for so much longer than the waiting one.
 CREATE VIEW blame AS
 SELECT b.rank, b.thread, what, b.callsite,
 	nullif(after, 0) AS after_callsite, f.function, f.file, f.line,
@@ -1257,8 +1259,8 @@ ORDER BY direct + passed DESC;
 -- are unknown and count as computation.
 --
 -- Time on the critical path, from the last end of MPI_Init to the last end of a rank. imbalance_ns:
--- its part beyond the mean of all ranks' time in the same activity. no_cpu_ns, blocked_outside_ns: of path_ns, the time
--- in which the thread was ready and had no CPU, or slept.
+-- its part beyond the mean of all ranks' time in the same activity. no_cpu_ns, blocked_outside_ns: the parts
+-- of path_ns in which the thread was ready to run without a CPU, and in which it slept or was blocked.
 CREATE TABLE critical_path_cell (
 	rank INTEGER NOT NULL,
 	thread INTEGER NOT NULL DEFAULT 0,
@@ -1267,7 +1269,7 @@ CREATE TABLE critical_path_cell (
 	after INTEGER NOT NULL,
 	path_ns INTEGER NOT NULL,
 	imbalance_ns INTEGER NOT NULL,
-	no_cpu_ns INTEGER NOT NULL DEFAULT 0,	-- of path_ns
+	no_cpu_ns INTEGER NOT NULL DEFAULT 0,	-- parts of path_ns
 	blocked_ns INTEGER NOT NULL DEFAULT 0,
 	PRIMARY KEY (rank, thread, what, callsite, after)
 ) WITHOUT ROWID;

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """sample-cost.py TRYST [PAIRS]: CPU seconds of a computing program with and without samples.
 
-TRYST is the command (build/analysis/tryst), mpicc and mpirun are Open MPI's. The arms of a round are run one
-after the other, in random order: --sample off, 200, and 10000 samples a second. An arm's cost is the mean of its
-CPU seconds (user and system, all processes) over those of `off` of the same round, less 1.
+TRYST is the command (build/analysis/tryst), mpicc and mpirun are Open MPI's. A round runs three arms in
+random order: --sample off, 200, and 10000 samples a second. In each round, an arm's CPU seconds (user and
+system, all processes) are divided by those of `off`. The arm's cost is the mean of these ratios, less 1.
 """
 import os
 import random
