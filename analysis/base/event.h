@@ -36,7 +36,7 @@ void event_explain(int error, char *text, size_t size);
  */
 uint64_t event_lockable_bytes(void);
 
-/* What `nranks` ranks of a host leave each other of half of these bytes, in pages of memory. */
+/* How many pages each of `nranks` ranks of a host may map: an equal part of half of these bytes. */
 int64_t event_pages_each(int nranks);
 
 #endif

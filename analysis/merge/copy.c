@@ -284,7 +284,9 @@ static int common_columns(struct copy *c, sqlite3 *src, const char *table, char 
 	return at < size ? n : 0;
 }
 
-/* Steps through `from` until it ends or fails; its state tells. 0, or an error of `to`. */
+/*
+ * Copies the rows of `from` until it ends or fails; its state says which. 0, or an error of `to`.
+ */
 static int copy_stepwise(sqlite3_stmt *from, sqlite3_stmt *to, int ncolumns)
 {
 	int rc = 0;

@@ -49,17 +49,17 @@ bool copy_has_foreign(
 int copy_whole(struct copy *c, int32_t rank, const char *path, uint64_t *left_out);
 
 /*
- * Copies rank's rows one by one from an open file that is damaged or of an older version: each
- * table up to the damage, columns that both have, in a transaction that the caller ends. Returns 0
- * or a negative errno for writing, then nothing was copied; damage in `src` is none, its first
- * message goes to damage[size] ("" if there is none). rescued: `src` is open as DB_RESCUE, and
- * tables that are not as they should be are damage.
+ * Copies rank's rows one by one from an open file that is damaged or of an older version, in a
+ * transaction that the caller ends. Copies each table up to the damage, and the columns that both
+ * files have. Returns 0, or a negative errno if writing failed; then nothing was copied. Damage in
+ * `src` is no failure: its first message goes to damage[size] ("" if there is none). rescued: `src`
+ * is open as DB_RESCUE, and a table with a wrong definition counts as damage.
  */
 int copy_rows(struct copy *c, sqlite3 *src, int32_t rank, bool rescued, uint64_t *left_out,
 	char *damage, size_t size);
 
 /*
- * Whether the frames of this callsite have to be copied, *is_new; if not, it gets a row of
+ * *is_new: the frames of this callsite have to be copied. If not, the callsite gets a row of
  * site_row. 0, or a negative errno.
  */
 int copy_site(

@@ -44,7 +44,7 @@ struct merge {
 	const struct say *say;
 	uint64_t run_id;
 	bool has_run_id;
-	int64_t world_size; /* of most files that were asked; 0: unknown */
+	int64_t world_size; /* as most of the files that were asked say; 0: unknown */
 	bool resumed;       /* an earlier merge was interrupted */
 };
 
@@ -94,7 +94,7 @@ static void identify(sqlite3 *db, const char *schema, struct identity *id)
 	sqlite3_finalize(s);
 }
 
-/* The file's rank must be the one in its name, its run and its world those of the others. */
+/* The file must have the rank in its name, and the run and world size of the other files. */
 static bool belongs(struct merge *m, const struct identity *id, int32_t rank, struct outcome *o)
 {
 	if (!id->has_run_id) {
@@ -466,7 +466,7 @@ static bool is_this_layout(sqlite3 *db)
 	return info(db, "layout") == layout_id();
 }
 
-/* As the rank's file says; 0: it does not, or has no place for the rank in it. */
+/* The world size in the rank's file; 0: it is unknown, or not above the rank. */
 static int64_t ask_world_size(const struct db_rank *r)
 {
 	struct identity id = { .world_size = 0 };
@@ -482,8 +482,9 @@ static int64_t ask_world_size(const struct db_rank *r)
 }
 
 /*
- * Files may disagree about the size of the world, and a wrong one must not make the others wrong.
- * Of three files two decide, else the one with the largest world.
+ * Files may disagree about the size of the world, and one wrong file must not exclude the others.
+ * Three files are asked. Two that agree decide; otherwise the larger size of the first and the last
+ * file counts.
  */
 static int64_t find_world_size(const struct db_ranks *list)
 {

@@ -53,7 +53,7 @@ static int add_sample(struct sample **s, size_t *n, uint32_t *room, sqlite3_stmt
 	return 0;
 }
 
-/* All samples of one query. 0, or what went wrong. */
+/* Adds all samples of one query. 0 or a negative errno. */
 static int add_all(sqlite3 *db, const char *query, struct sample **s, size_t *n, uint32_t *room)
 {
 	sqlite3_stmt *row = NULL;
@@ -65,7 +65,7 @@ static int add_all(sqlite3 *db, const char *query, struct sample **s, size_t *n,
 	return rc;
 }
 
-/* Which samples are of ranks on one host. 0, or what went wrong. */
+/* Marks samples of ranks on one host. 0 or a negative errno. */
 static int mark_hosts(sqlite3 *db, struct sample *s, size_t n)
 {
 	sqlite3_stmt *row = NULL;

@@ -17,7 +17,7 @@
 
 enum { FILE_MOST = 1 << 16 };
 
-/* The whole text, ended by NUL, to be freed. NULL: it was said why not. */
+/* The whole text, ended by NUL; the caller frees it. NULL: failed, said. */
 static char *read_text(const char *path)
 {
 	struct stat st;
@@ -50,7 +50,7 @@ static const struct option *find(const struct subcommand *cmd, const char *name)
 	return NULL;
 }
 
-/* One line, which it cuts. */
+/* Reads one line, and cuts it into name and value. */
 static int read_line(const struct subcommand *cmd, const char *path, char *line, void *values)
 {
 	const struct option *o;

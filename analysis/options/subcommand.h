@@ -39,8 +39,8 @@ enum option_type {
 	OPT_FLAG, /* bool; takes no argument */
 	OPT_TEXT, /* const char *, pointing into argv or to `initial` */
 	/*
-	 * int64_t; k, M, G: powers of 1024 if `argument` is BYTES, else of 1000. If it is like
-	 * N|off, "off" is 0.
+	 * int64_t; k, M, G: powers of 1024 if `argument` is BYTES, else of 1000. If `argument` is
+	 * like N|off, "off" is 0.
 	 */
 	OPT_WHOLE,
 	OPT_REAL,  /* double */
@@ -100,9 +100,10 @@ int option_store(
 	const struct subcommand *cmd, const struct option *o, const char *text, void *values);
 
 /*
- * Reads options of `cmd` of types OPT_FLAG and OPT_TEXT from the file `path`, a line NAME VALUE
- * each, # for comments. A text that `values` has already stays. *text, to be freed in any case, has
- * the values. Returns CMD_OK, or another exit code with one message printed.
+ * Reads options of `cmd` of types OPT_FLAG and OPT_TEXT from the file `path`: a line NAME VALUE
+ * each, # for comments. A text that `values` has already stays. The values point into *text,
+ * which the caller frees in any case. Returns CMD_OK, or another exit code with one message
+ * printed.
  */
 int options_file(const struct subcommand *cmd, const char *path, void *values, char **text);
 

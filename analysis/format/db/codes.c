@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-/* SQLite forgets errno where COMMIT fails; the file remembers it. */
+/* If COMMIT fails, the connection loses errno, but the file keeps it. */
 static int system_error(sqlite3 *db)
 {
 	int error = db ? sqlite3_system_errno(db) : 0;
@@ -13,10 +13,10 @@ static int system_error(sqlite3 *db)
 	return error;
 }
 
-/* Of a code, the bits without its detail (SQLite: primary result codes). */
+/* The bits of a primary result code. The other bits are its detail. */
 enum { SQLITE_PRIMARY = 0xff };
 
-/* A failure as errno. */
+/* The negative errno of a code that is a failure. */
 static int errno_of(sqlite3 *db, int code)
 {
 	int error = system_error(db);

@@ -89,7 +89,7 @@ int db_step(sqlite3_stmt *stmt)
 int db_execute(sqlite3_stmt *stmt)
 {
 	sqlite3_step(stmt);
-	return db_errno(sqlite3_db_handle(stmt), sqlite3_reset(stmt)); /* the step's, if any */
+	return db_errno(sqlite3_db_handle(stmt), sqlite3_reset(stmt)); /* the step's error */
 }
 
 int db_finalize(sqlite3_stmt *stmt)
@@ -446,7 +446,7 @@ int64_t db_int(sqlite3 *db, const char *sql, int64_t none)
 	return value;
 }
 
-/* As db_step() to the first row. */
+/* Prepares the query and steps to its first row. Returns as db_step(). */
 static int ask_run(sqlite3 *db, const char *sql, int32_t rank, const char *key, sqlite3_stmt **stmt)
 {
 	int rc = db_prepare(db, sql, stmt);

@@ -84,14 +84,14 @@ void db_harden(sqlite3 *db);
 void db_refuse_attach(sqlite3 *db);
 
 /*
- * From now on what is asked of `db` ends with -EINVAL beyond so many steps as a file of file_bytes
- * can be worth: damage can make a table of a few pages endless. `steps` lives as long as
- * the connection, or until db_end_limit().
+ * Limits the steps of all further statements on `db` to the most that a file of file_bytes can
+ * need: damage can make a table of a few pages endless. Beyond them statements fail with -EINVAL.
+ * `steps` lives as long as the connection, or until db_end_limit().
  */
 void db_limit_steps(sqlite3 *db, struct db_steps *steps, uint64_t file_bytes);
 void db_end_limit(sqlite3 *db);
 
-/* Did the last statement end there? */
+/* Did the last statement fail at this limit? */
 bool db_reached_limit(sqlite3 *db);
 
 /*
@@ -120,7 +120,7 @@ int db_run_value(sqlite3 *db, int32_t rank, const char *key, char *text, size_t 
  */
 int64_t db_run_int(sqlite3 *db, int32_t rank, const char *key, int64_t none);
 
-/* Sets `key` of `rank` in table run, also where it has a value. 0, or a negative errno. */
+/* Sets or replaces `key` of `rank` in table run. 0, or a negative errno. */
 int db_run_set(sqlite3 *db, int32_t rank, const char *key, int64_t value);
 
 /*
@@ -140,7 +140,7 @@ enum db_insert { DB_INSERT, DB_INSERT_OR_IGNORE, DB_INSERT_OR_REPLACE };
 
 /*
  * Prepares the INSERT of a whole row into `table`, with a parameter for each column in their order.
- * Columns that nothing is bound to are NULL. 0, or a negative errno.
+ * A column without a bound value becomes NULL. 0, or a negative errno.
  */
 int db_prepare_insert(sqlite3 *db, enum db_insert how, const char *table, sqlite3_stmt **out);
 
@@ -148,16 +148,16 @@ int db_prepare_insert(sqlite3 *db, enum db_insert how, const char *table, sqlite
 int db_run_id(sqlite3 *db, uint64_t *run_id);
 
 /*
- * SQLite's functions for the code outside this folder, which sees none of SQLite's codes. They
- * return 0 or a negative errno: -EEXIST where a key is in use, -ENOTSUP where a table or column is
- * missing, -EINVAL for a damaged file, -EIO where SQLite names no other. They say nothing.
+ * SQLite's functions for code outside this folder, without result codes. They return 0 or a
+ * negative errno: -EEXIST if a key is in use, -ENOTSUP if a table or column is missing, -EINVAL for
+ * a damaged file, -EIO if SQLite names no other. They say nothing.
  */
 int db_open_memory(sqlite3 **out);
 int db_close(sqlite3 *db);
 int db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **out);
 int db_exec_quiet(sqlite3 *db, const char *sql);
 
-/* As db_prepare(), for the first statement of *sql, which then is the rest of the text. */
+/* As db_prepare(), for the first statement of *sql. *sql then is the rest of the text. */
 int db_prepare_first(sqlite3 *db, const char **sql, sqlite3_stmt **out);
 
 /* 1: at a row; 0: there is none left; or a negative errno. */
@@ -166,7 +166,7 @@ int db_step(sqlite3_stmt *stmt);
 /* Executes a statement that gives no rows and makes it ready for the next time. */
 int db_execute(sqlite3_stmt *stmt);
 
-/* Ends a statement (or NULL). Returns what its last step did. */
+/* Finalizes a statement (or NULL). Returns 0, or the negative errno of its last step. */
 int db_finalize(sqlite3_stmt *stmt);
 
 /*
@@ -182,13 +182,13 @@ struct db_function {
 	void *context; /* sqlite3_user_data() */
 };
 
-/* Adds functions up to a row without a name. */
+/* Adds the functions of an array that ends with a row without a name. */
 int db_add_functions(sqlite3 *db, const struct db_function *functions);
 
 /* The error of the last statement: 0, or a negative errno. */
 int db_last_error(sqlite3 *db);
 
-/* `rc` in words, SQLite's where the system has none. Valid until the next statement. */
+/* `rc` in words, those of SQLite where the system has none. Valid until the next statement. */
 const char *db_reason(sqlite3 *db, int rc);
 
 /* Says "cannot WHAT 'file': reason" for `rc`, the last error of `db`. Returns it. */

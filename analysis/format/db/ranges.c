@@ -447,7 +447,7 @@ const struct db_range *db_ranges_of_analysis(void)
 	return r;
 }
 
-/* Ranks that are together have one world, and each has a place in it. */
+/* All ranks of a database have the same world size, and are below it. */
 static int check_world(sqlite3 *db, char *what, size_t size)
 {
 	sqlite3_stmt *s = NULL;

@@ -54,9 +54,9 @@ int db_ranges_check(const struct db_ranges_query *q, int32_t rank, char *what, s
 void db_ranges_release(struct db_ranges_query *q);
 
 /*
- * Looks at all rows of `db` for values outside `ranges`; of db_ranges it asks also that all ranks
- * are of one world, and below its size. Returns 0; or a negative errno after
- * saying "cannot VERB 'PATH'" and why.
+ * Looks at all rows of `db` for values outside `ranges`. With db_ranges, also checks that all ranks
+ * have the same world size and are below it. Returns 0, or a negative errno after saying "cannot
+ * VERB 'PATH'" and why.
  */
 int db_ranges_hold(sqlite3 *db, const struct db_range *ranges, const char *verb, const char *path,
 	const struct say *say);

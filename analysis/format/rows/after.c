@@ -11,7 +11,7 @@
 #include "functions.h"
 #include "record.h"
 
-/* Enough for a reader to end, and short beside the end of a process. */
+/* Enough for a reader to end, and short compared with the end of a process. */
 enum { LOCK_WAIT_MS = 500 };
 
 static int add_call(

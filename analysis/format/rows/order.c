@@ -3,10 +3,11 @@
  * order.c: rows of collectives, windows and files, numbered in the order in which calls were
  * entered, and times without a CPU, numbered in the order in which they began.
  *
- * They come in the order in which they left the threads' rings, and where there is a request when
- * that was complete. Times without a CPU that are read at once come with the newest first. Some
- * rows wait for what comes a little late, as the rows of threads do whose rings fill alike. What
- * comes later still has the table written once more at the end: 1.5 us a row.
+ * Records come in the order in which they left the threads' rings. Those of calls with a request
+ * come when the request is complete. Of times without a CPU that are read together, the newest
+ * comes first. Some rows are held back, since others may come a little late: those of threads
+ * whose rings fill alike. If a row comes later still, the table is written once more at the end:
+ * 1.5 us a row.
  */
 #include "analysis/format/rows/internal.h"
 

@@ -121,7 +121,7 @@ static int write_file(const char *name, struct spool *spool, const struct rows_o
 		rc = db_make_schema(db, say);
 	if (!rc) {
 		rc = fill_database(db, spool, seen_ns, result);
-		/* all but the last commit and the renaming, of which no row can tell */
+		/* the time of all but the last commit and the renaming, which no row can hold */
 		if (!rc && options->own)
 			rc = db_run_set(db, spool_header(spool)->rank, "rows_ns",
 				now_ns(CLOCK_MONOTONIC) - begin_ns);

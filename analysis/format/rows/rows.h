@@ -45,8 +45,8 @@ int rows_write(const char *rank_dir, int32_t rank, const struct rows_options *op
 
 /*
  * Adds calls that the rank itself made after its rows were written, e.g. MPI_Finalized: count[fn]
- * calls of each function, in thread 0, at no callsite and without time. Returns 0, -ENOENT where
- * the file is not run_id's, or another negative errno; says nothing.
+ * calls of each function, in thread 0, without callsite and time. Returns 0, -ENOENT if the file is
+ * not of run run_id, or another negative errno; says nothing.
  */
 int rows_add_calls(const char *rank_dir, int32_t rank, uint64_t run_id, const uint32_t *count);
 

@@ -86,7 +86,10 @@ static int flush(struct rows_samples *s, enum kind kind)
 			sqlite3_bind_int64(c->insert, 8, at->max_ns);
 		}
 		rc = db_execute(c->insert);
-		/* others stay untouched: writing all pages would cost more than most ranks' rows */
+		/*
+		 * only used cells are cleared: to write all pages would cost more than most ranks'
+		 * rows
+		 */
 		*at = (struct cell){ 0 };
 		c->used--;
 	}

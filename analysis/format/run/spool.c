@@ -87,7 +87,7 @@ static int say_unreadable(const struct spool *s, const struct input *in, int rc)
 	return rc;
 }
 
-/* Reading is over. */
+/* Says the failure, and marks that reading is over. */
 static int fail_reading(struct spool *s, const struct input *in, int rc)
 {
 	s->damage.read_failed = true;

@@ -34,7 +34,7 @@ struct spool_damage {
 	uint32_t bad_regions;    /* of the ring: outside the file, of odd size */
 	bool ring_missing;       /* there is no valid ring: only the spool was read */
 	bool spool_missing;      /* there is no valid spool: only the ring was read */
-	bool read_failed;        /* spool_records() or spool_entries() said an error of reading */
+	bool read_failed; /* spool_records() or spool_entries() failed to read, and said so */
 };
 
 struct spool;

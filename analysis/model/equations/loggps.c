@@ -73,7 +73,7 @@ double loggps_knees(const struct loggps *p, uint64_t k)
 }
 
 /*
- * An overhead of `slope` ns/B and its fraction of the knees; `side` is -1 of a send, 1 of a
+ * An overhead with `slope` [ns/B] and its fraction of the knees. side: -1 for a send, 1 for a
  * receive.
  */
 static double overhead(const struct loggps *p, uint64_t k, double slope, int side)

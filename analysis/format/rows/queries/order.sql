@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Rows written once more in the order in which their calls were entered, or their times began, and numbered in that
--- order. There may be any number of them, so they do not go through memory.
+-- Writes the rows once more, and numbers them, in the order in which calls were entered or times without a
+-- CPU began. There may be any number of rows, so they go through a temporary file.
 
 -- query sort_coll: collectives
 PRAGMA temp_store = FILE;
