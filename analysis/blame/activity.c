@@ -126,7 +126,7 @@ static void add_to(struct activity *at, const struct activity *more)
 	at->blocked_ns += more->blocked_ns;
 }
 
-/* Adds a new activity, or one beyond the limit. */
+/* Adds an activity that the sum lacks. A full sum adds it to computation without a callsite. */
 static void add_first(struct activities *a, uint32_t i, const struct activity *more)
 {
 	static const struct activity rest = { .what = HISTORY_COMPUTATION };

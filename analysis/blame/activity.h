@@ -20,7 +20,7 @@ struct activity {
 	enum history_what what;
 	bool used;
 	int64_t ns;
-	int64_t no_cpu_ns, blocked_ns; /* of ns, as in struct history_piece */
+	int64_t no_cpu_ns, blocked_ns; /* parts of ns, as in struct history_piece */
 };
 
 /* Activities beyond this number in one sum count as computation without a callsite. */

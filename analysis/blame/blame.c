@@ -56,7 +56,7 @@ struct part {
 	struct activities stood; /* the waits' own time */
 	struct blame_result result;
 	int error; /* negative errno */
-	int code;  /* of writing */
+	int code;  /* negative errno of writing cells */
 };
 
 static uint32_t index_of(const struct part *p, uint32_t lane)
@@ -197,8 +197,8 @@ static int64_t profile(
 }
 
 /*
- * Charges the activity with `share` of the cost; of this, no_cpu and blocked are the parts in which
- * the thread had no CPU.
+ * Charges the activity with `share` of the cost. no_cpu and blocked are fractions of this charge:
+ * the thread was ready to run without a CPU; it slept or was blocked.
  */
 static void give(struct part *p, const struct debt *d, const struct activity *a, double share,
 	double no_cpu, double blocked)
@@ -228,7 +228,10 @@ static int64_t beyond(int64_t late_ns, int64_t waiting_ns)
 	return late_ns > waiting_ns ? late_ns - waiting_ns : 0;
 }
 
-/* By how much the late rank's activities of one kind exceed those of the waiting one [ns]. */
+/*
+ * Sums over the late rank's activities of one kind [ns]. all: their time. ns, no_cpu, blocked: by
+ * how much their time, and its parts without a CPU, exceed those of the waiting rank.
+ */
 struct excess {
 	double ns, all, no_cpu, blocked;
 };
@@ -251,7 +254,10 @@ static struct excess excess_of(const struct part *p, bool computes)
 	return sum;
 }
 
-/* The part of one activity's share in which the thread had no CPU; ns and all: what is shared. */
+/*
+ * The fraction of one activity's share (ns of `all`) that the thread spent without a CPU (`lost` of
+ * all_lost). These parts of all activities together are at most kind_ns.
+ */
 static double part_of(int64_t lost, double all_lost, double ns, double all, double kind_ns)
 {
 	const double of_kind = all_lost < kind_ns ? all_lost / kind_ns : 1;
@@ -261,8 +267,8 @@ static double part_of(int64_t lost, double all_lost, double ns, double all, doub
 }
 
 /*
- * Shares cost among activities of one kind, by the excess of the late rank over the waiting one,
- * which is kind_ns in all.
+ * Shares cost among the late rank's activities of one kind, by their excess over those of the
+ * waiting rank. kind_ns: the sum of the excess.
  */
 static void give_kind(
 	struct part *p, const struct debt *d, bool computes, double share, double kind_ns)

@@ -60,7 +60,7 @@ struct history_piece {
 	enum history_what what;
 	uint32_t callsite; /* of the call; else of the call after it, 0: none */
 	uint32_t after;    /* unless a call: callsite of the call before it, 0: none */
-	/* of computation: the time in which the thread was ready and had no CPU, or slept */
+	/* of computation: ready to run without a CPU; asleep or blocked */
 	int64_t no_cpu_ns, blocked_ns;
 };
 

@@ -15,7 +15,7 @@ enum {
 struct place {
 	int64_t done;              /* busy intervals are handled up to here */
 	int64_t off;               /* the end of its last time without a CPU so far */
-	uint32_t block, next;      /* the first call that ends behind it */
+	uint32_t block, next;      /* the first call that ends after `done` */
 	uint32_t before;           /* callsite of the call before that one; 0: there is none */
 	struct history_other open; /* a stretch without a later call so far; inside_ns 0: none */
 	struct {

@@ -6,16 +6,16 @@
  *	waiting              |blocks ..................|
  *	                     |<------- late_ns ------->|      xxxx: no_cpu_ns of it
  *
- * Of lateness it is an "of which": how much less late the other side would have been. So a loss
- * counts from the end of the last stay in MPI of either side, when both were in step, but in all no
- * longer than the lateness. Calls that only post are no stay.
+ * The CPU loss in lateness is how much less late the other side would have been without it. Both
+ * sides were in step at the end of the last stay in MPI of either side. Losses count from then on,
+ * together for at most the lateness. Calls that only post are no stay.
  *
  *	peer        |send .................|
  *	waiting     |blocks ... yields, yields, xxxxxxxxx|
  *	                               ^ could end        other_ns: explained by no_cpu_ns
  *
- * A thread that polls gives up its CPU in each turn. That is a loss only from the time at which its
- * wait could have ended. Until then, a loss of the peer counts if the message needed the peer.
+ * A thread that polls gives up its CPU in each turn. This is a loss only from the time at which its
+ * wait could have ended. A loss of the peer counts as long as the message needed the peer.
  */
 #include "analysis/match/no_cpu.h"
 
@@ -24,7 +24,7 @@
 #include "analysis/ranks/off_cpu.h"
 
 enum {
-	STAY_NS = 20000 /* the least stay in MPI in which others may have been waited for */
+	STAY_NS = 20000 /* the shortest stay in MPI that can have been a wait for others */
 };
 
 static int64_t at_most(int64_t ns, int64_t limit)
@@ -52,7 +52,10 @@ struct loss loss_of_late(struct match *m, const struct lateness *l)
 	return loss;
 }
 
-/* The time in [from, to] in which a thread of either op had no CPU inside its call. */
+/*
+ * The time without a CPU inside calls: of the op's thread in [own_from, to], and of its peer's
+ * thread in [peer_from, peer_to]. Time in which both had none counts once.
+ */
 static int64_t either(struct match *m, const struct op *op, int64_t own_from, int64_t to,
 	int64_t peer_from, int64_t peer_to)
 {

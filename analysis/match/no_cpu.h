@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* no_cpu.h: which part of a wait was because a thread had no CPU, or had given it up. */
+/* no_cpu.h: the part of a wait for threads that had no CPU, or had given it up. */
 #ifndef TRYST_MATCH_NO_CPU_H
 #define TRYST_MATCH_NO_CPU_H
 
@@ -7,7 +7,7 @@
 
 #include "analysis/match/state.h"
 
-/* Parts of a time in which a rank was late [ns]. Their sum is at most that time. */
+/* Parts of a rank's lateness [ns]. Their sum is at most the lateness. */
 struct loss {
 	int64_t no_cpu;  /* it was ready to run */
 	int64_t blocked; /* it slept or was blocked, outside of MPI */
@@ -22,15 +22,14 @@ struct lateness {
 };
 
 /*
- * By how much less the thread would have been late, if it had not lost its CPU, or had not given it
- * up. What it lost before it was late counts back to the last stay in MPI of either rank: so far
- * both were not in step.
+ * How much less late the thread would have been if it had kept its CPU. Losses count also before
+ * the thread was late, back to the last stay in MPI of either rank, when both were in step.
  */
 struct loss loss_of_late(struct match *m, const struct lateness *l);
 
 /*
- * Fills the of-which parts of op->parts from its other parts. The peer was late in
- * [late_until - parts.late, late_until]; apart from that, the op blocked in [from, to].
+ * Fills no_cpu, other_no_cpu and blocked_outside of op->parts from the other parts. The peer was
+ * late in [late_until - parts.late, late_until]; apart from that, the op blocked in [from, to].
  */
 void loss_of_op(struct match *m, struct op *op, int64_t from, int64_t to);
 

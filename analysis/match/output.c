@@ -60,7 +60,7 @@ static const struct cells_layout accuracy_layout = { .table = "accuracy_cell",
 	.keys = 3,
 	.sums = 3 };
 
-/* Sends of model_error that lost their CPU, as they were seen live. */
+/* Sends of view model_error that lost their CPU: their live predictions and excess. */
 static const struct cells_layout model_lost_layout = { .table = "model_lost_cell",
 	.columns = "rank, code, bytes_log2, count, predicted_ns, excess_ns",
 	.keys = 3,
@@ -225,7 +225,7 @@ struct cause_part {
 
 enum {
 	CAUSE_PARTS = 7,
-	PARTS_OF_REST = 2 /* the last ones, which are known if the protocol is */
+	PARTS_OF_REST = 2 /* the last two, which are known only if the protocol is */
 };
 
 static void cause_parts(const struct side *op, struct cause_part *part)

@@ -41,7 +41,7 @@ struct output_coll {
 	int64_t enter; /* of the call in which it waited, common time */
 	int64_t from, wait_ns;
 	int64_t done;            /* the call in which it waited, as in coll_row */
-	int64_t no_cpu, blocked; /* of wait_ns, see no_cpu.h */
+	int64_t no_cpu, blocked; /* parts of wait_ns, see no_cpu.h */
 };
 
 void output_coll(struct match *m, const struct output_coll *c);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LOOKS = 64 /* at short stays, for one that is long enough */ };
+enum { LOOKS = 64 /* most short stays that are looked at for a long enough one */ };
 
 int inside_init(struct run_ranks *r, uint64_t memory)
 {

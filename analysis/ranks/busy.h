@@ -31,8 +31,9 @@ int64_t inside_enough(
 	struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit, int64_t need);
 
 /*
- * The end of the rank's last stay inside MPI before `ns` that lasted at least `need` ns; without
- * one, its end of MPI_Init. `ns` if it had been inside for `need` ns then, or if unknown.
+ * The end of the rank's last stay inside MPI before `ns` that lasted at least `need` ns. Without
+ * one: its end of MPI_Init. If the rank was inside at `ns` and had been for `need` ns, or if this
+ * is unknown: `ns`.
  */
 int64_t inside_last_stay(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t need);
 

@@ -24,7 +24,7 @@ static struct off_time *at(const struct off_thread *t, uint32_t i)
 	return &t->at[(t->first + i) & (t->room - 1)];
 }
 
-/* Room for one more. At the limit, the oldest interval makes it. */
+/* Makes room for one more interval. At the limit, the oldest one goes. */
 static bool make_room(struct off_thread *t, uint32_t limit)
 {
 	struct off_time *more;
@@ -37,7 +37,7 @@ static bool make_room(struct off_thread *t, uint32_t limit)
 		t->n--;
 		return true;
 	}
-	/* the ring begins at its first slot as long as it grows */
+	/* as long as the ring grows, it begins at its first slot */
 	more = realloc(t->at, room * sizeof(*more));
 	if (!more)
 		return false;
@@ -120,7 +120,7 @@ static bool is_of(const struct off_time *o, unsigned kinds)
 	return kinds >> (o->kind - 1) & 1;
 }
 
-/* The time of these kinds until `ns`, since some instant before the first interval. */
+/* The time of these kinds up to `ns`, from some instant before the first interval on. */
 static int64_t sum_until(const struct off_thread *t, unsigned kinds, int64_t ns)
 {
 	const uint32_t i = first_after(t, ns);

@@ -5,9 +5,9 @@
  *	off_cpu_row --in order of time--> a ring for each thread, with sums --two bisections--> ns
  *
  * Reads rows as far as needed, and keeps the newest `room` intervals of each thread. Intervals of
- * one thread are apart and rising, and each has the sums of all before it. So the time without a
- * CPU between two instants costs O(log n). What is not recorded counts as 0: times below 20 us,
- * older intervals than those kept, and rows beyond --max-ops.
+ * one thread do not overlap and are in the order of time. Each has the sums up to its end, so the
+ * time without a CPU between two instants costs O(log n). Times that are not recorded count as 0:
+ * times below 20 us, intervals older than those kept, and rows beyond --max-ops.
  */
 #ifndef TRYST_RANKS_OFF_CPU_H
 #define TRYST_RANKS_OFF_CPU_H
@@ -17,10 +17,10 @@
 
 #include "analysis/ranks/ranks.h"
 
-/* Sets of kinds, for the functions below: bits by enum off_cpu of record.h. */
+/* Sets of kinds for the functions below: a bit for each kind of enum off_cpu (record.h). */
 enum { OFF_PREEMPTED = 1 << 0, OFF_GAVE_UP = 1 << 1, OFF_POLLING = 1 << 2 };
 
-/* Memory for the intervals of all ranks together, with one thread each [bytes]. */
+/* memory: for the intervals of all ranks, if each has one thread [bytes]. */
 void off_cpu_init(struct run_ranks *r, uint64_t memory);
 
 /* False: the thread of that lane has no interval that begins before `ns`. */
@@ -38,8 +38,8 @@ bool off_cpu_next(struct run_ranks *r, struct run_rank *rank, uint32_t lane, uns
 	int64_t from, int64_t to, struct interval *out);
 
 /*
- * Adds an interval of a thread, `kind` as in record.h. It begins where the one before ends, at the
- * earliest. False: no memory. Exposed for tests.
+ * Adds an interval of a thread, `kind` as in record.h, without the part that overlaps the one
+ * before. False: no memory. Exposed for tests.
  */
 bool off_cpu_add(struct off_times *o, uint32_t thread, unsigned kind, int64_t enter, int64_t leave);
 

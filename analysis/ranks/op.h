@@ -24,7 +24,7 @@ struct op_parts {
 	int64_t flow; /* no room for more messages at the receiver */
 	int64_t contention;
 	int64_t other;
-	/* of which (match/no_cpu.h): of all parts, and of `other`, a thread had no CPU */
+	/* CPU loss (match/no_cpu.h): the part of all these parts, and of `other` alone */
 	int64_t no_cpu, other_no_cpu;
 	int64_t blocked_outside; /* of late and progress: the other side slept outside MPI */
 };

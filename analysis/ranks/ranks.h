@@ -87,7 +87,7 @@ struct off_times {
 			int64_t enter, leave;
 			int64_t ns[3]; /* by kind: the sum until `leave` */
 			uint32_t kind; /* enum off_cpu */
-		} * at;                /* ring of `room` intervals, rising and apart */
+		} * at;                /* ring of `room` intervals: in order, without overlap */
 		uint32_t first, n, room;
 	} * thread; /* by thread of the rank */
 	uint32_t nthreads;
