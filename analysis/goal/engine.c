@@ -14,7 +14,7 @@
 enum { MESSAGE = GOAL_CALC + 1 };
 
 struct event {
-	uint64_t at, nth; /* nth: of all that were inserted, kept when it is delayed */
+	uint64_t at, nth; /* nth: its number among all inserted events; a delayed event keeps it */
 	uint32_t op;
 	uint8_t type; /* enum goal_type, or MESSAGE */
 };
@@ -37,11 +37,11 @@ struct engine {
 	struct event *event; /* a heap */
 	uint32_t nevents;
 	uint64_t inserted;
-	uint32_t *missing;     /* by op: what it still requires */
-	uint32_t *first_after; /* by op: in after[], as many as the next one's says */
+	uint32_t *missing;     /* by op: how many requirements it still lacks */
+	uint32_t *first_after; /* by op: its first edge in after[]; they end at the next op's */
 	struct goal_edge *after;
 	uint32_t *posted, *arrived; /* by tag: op, or REPLAY_NONE */
-	struct freed *freed;        /* by this event */
+	struct freed *freed;        /* ops that this event freed */
 	uint32_t nfreed, left;
 };
 
@@ -50,7 +50,7 @@ static bool is_before(const struct event *a, const struct event *b)
 	return a->at != b->at ? a->at < b->at : a->nth < b->nth;
 }
 
-/* Each op has one event at most besides its message's: there is room. */
+/* There is room: an op has at most one event, and its message one more. */
 static void push(struct engine *e, struct event event)
 {
 	uint32_t i = e->nevents++;
@@ -84,7 +84,7 @@ static void free_op(struct engine *e, uint32_t op)
 	e->freed[e->nfreed++] = (struct freed){ e->g->op[op].rank, op, e->g->op[op].type };
 }
 
-/* The op has begun or ended: what required that lacks it no longer. */
+/* The op has begun or ended: ops that required this can go on. */
 static void settle(struct engine *e, uint32_t op, bool at_begin)
 {
 	e->left -= !at_begin;
@@ -125,7 +125,7 @@ static void end_send(struct engine *e, uint32_t send, uint64_t at)
 	h->sending = later(h->sending, at);
 }
 
-/* When the event can take place: now, or later. */
+/* The time at which the event can take place: its own, or a later one. */
 static uint64_t can_be(const struct engine *e, const struct event *event)
 {
 	const struct goal_op *op = &e->g->op[event->op];
@@ -203,7 +203,7 @@ static void insert_freed(struct engine *e)
 	e->nfreed = 0;
 }
 
-/* Edges by the op that they come from. */
+/* Sorts edges by the op that comes before. */
 static void sort_edges(struct engine *e)
 {
 	const struct goal *g = e->g;
@@ -214,7 +214,7 @@ static void sort_edges(struct engine *e)
 	}
 	for (uint32_t i = 0; i < g->nops; i++)
 		e->first_after[i + 1] += e->first_after[i];
-	/* from the end on, each op's first one moves down to its place */
+	/* filled from the end, so each op's first index moves down to its place */
 	for (uint32_t i = g->nedges; i-- > 0;)
 		e->after[--e->first_after[g->edge[i].before + 1]] = g->edge[i];
 	for (uint32_t i = 0; i < g->nops; i++)
@@ -293,7 +293,7 @@ uint32_t goal_tags(const struct goal *g)
 	return n;
 }
 
-/* [ns] as [ps]; nothing below 0. */
+/* Nanoseconds as picoseconds; 0 if negative or too large. */
 static uint64_t ps(double ns)
 {
 	return ns > 0 && ns < 1e15 ? (uint64_t)llround(ns * 1000) : 0;

@@ -2,10 +2,10 @@
 /*
  * schedule.c: each call of a lane as operations.
  *
- *	computation --> sends and receives that the call posts --> end of the call --> computation
- *...
+ *	computation --> sends and receives that the call posts --> end of the call --> ...
  *
- * The end requires what the call completes. What it only posts must have begun.
+ * The end of a call requires that the ops that it completes have ended. The ops that it only posts
+ * must have begun.
  */
 #include "analysis/goal/schedule.h"
 
@@ -18,8 +18,8 @@ enum { PS_PER_NS = 1000, CPUS = 256 };
 struct maker {
 	const struct replay_graph *run;
 	struct goal *goal;
-	uint32_t *op;  /* by part: what stands for its end */
-	uint32_t rank; /* that is made */
+	uint32_t *op;  /* by part: the op whose end is that of the part */
+	uint32_t rank; /* whose schedule is being made */
 	uint8_t cpu;
 	bool failed;
 };
@@ -53,7 +53,7 @@ int goal_require(struct goal *g, uint32_t op, uint32_t before, bool at_begin)
 	return 0;
 }
 
-/* An op of this lane that requires `before`; REPLAY_NONE: nothing. */
+/* Adds an op of this lane that requires `before` (REPLAY_NONE: nothing). */
 static uint32_t add(struct maker *m, enum goal_type type, uint64_t size, uint32_t peer,
 	uint32_t tag, uint32_t before)
 {
@@ -93,7 +93,7 @@ static uint32_t rank_of(const struct maker *m, uint32_t part)
 	return low;
 }
 
-/* A single byte to or from a member, which `end` requires. Returns the op. */
+/* Adds the send or receive of one byte, to or from a member. `end` requires it. Returns the op. */
 static uint32_t byte(struct maker *m, enum goal_type type, const struct replay_instance *it,
 	uint32_t member, uint32_t tag, uint32_t before, uint32_t end)
 {
@@ -104,7 +104,7 @@ static uint32_t byte(struct maker *m, enum goal_type type, const struct replay_i
 	return op;
 }
 
-/* In each round a byte to the member 1, 2, 4, ... places ahead. */
+/* In each round, sends a byte to the member 1, 2, 4, ... places ahead. */
 static void disseminate(struct maker *m, const struct replay_instance *it, uint32_t me,
 	uint32_t tag, uint32_t before, uint32_t end)
 {
@@ -114,7 +114,7 @@ static void disseminate(struct maker *m, const struct replay_instance *it, uint3
 			byte(m, GOAL_SEND, it, (me + step) % it->n, tag + me, before, end);
 		const uint32_t received = byte(m, GOAL_RECV, it, from, tag + from, before, end);
 
-		/* the next round's computation of nothing waits for both */
+		/* an empty computation makes the next round wait for both */
 		before = add(m, GOAL_CALC, 0, 0, 0, sent);
 		require(m, before, received, false);
 	}
@@ -135,7 +135,7 @@ static void to_or_from_root(struct maker *m, const struct replay_instance *it, u
 			byte(m, from_root ? GOAL_SEND : GOAL_RECV, it, i, tag + i, before, end);
 }
 
-/* How the members of a collective wait for each other, by its first one that waits. */
+/* How members of a collective wait for each other: as its first member that waits. */
 static enum replay_needs needs_of(const struct replay_graph *g, const struct replay_instance *it)
 {
 	for (uint32_t i = it->first; i < it->first + it->n; i++)
@@ -144,12 +144,12 @@ static enum replay_needs needs_of(const struct replay_graph *g, const struct rep
 	return NEEDS_NOBODY;
 }
 
-/* A member's part of a collective. Its end. */
+/* Adds a member's part of a collective. Returns the op of its end. */
 static uint32_t add_member(struct maker *m, uint32_t part, uint32_t before)
 {
 	const struct replay_instance *it = &m->run->instance[m->run->part[part].instance];
 	const uint32_t me = m->run->part[part].partner;
-	/* behind those of messages; up to 32 rounds of n bytes each */
+	/* tags after those of messages, for up to 32 rounds of n bytes each */
 	const uint32_t tag = m->run->nparts + 32 * it->first;
 	const uint32_t end = add(m, GOAL_CALC, 0, 0, 0, before);
 	const enum replay_needs needs = needs_of(m->run, it);
@@ -168,7 +168,7 @@ static uint32_t add_member(struct maker *m, uint32_t part, uint32_t before)
 	return end;
 }
 
-/* What a call posts. */
+/* Adds a part that a call posts. */
 static void add_part(struct maker *m, uint32_t p, uint32_t before)
 {
 	const struct replay_part *part = &m->run->part[p];

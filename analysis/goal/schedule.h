@@ -12,18 +12,18 @@
 
 #include "analysis/replay/graph.h"
 
-/* In the order in which LogGOPSim takes those that can begin at the same time. */
+/* LogGOPSim takes ops that can begin at the same time in this order. */
 enum goal_type { GOAL_SEND, GOAL_RECV, GOAL_CALC };
 
 struct goal_op {
 	uint64_t size; /* [B]; of a computation [ps] */
 	uint32_t rank, peer;
-	uint32_t tag; /* of one message alone */
+	uint32_t tag; /* each message has its own */
 	uint8_t type; /* enum goal_type */
 	uint8_t cpu;
 };
 
-/* `op` begins when `before`, of the same rank, has ended, or has begun. */
+/* `op` begins when `before`, an op of the same rank, has ended (at_begin: has begun). */
 struct goal_edge {
 	uint32_t op, before;
 	bool at_begin;
@@ -35,13 +35,13 @@ struct goal {
 	uint32_t nranks, nops, nedges;
 };
 
-/* *g is zero-filled before, and to be released in any case. Ranks are indices. 0 or -ENOMEM. */
+/* The caller zero-fills *g before, and releases it in any case. Ranks are indices. 0 or -ENOMEM. */
 int goal_from_run(const struct replay_graph *run, struct goal *g);
 void goal_release(struct goal *g);
 
-/* One by one. The op's number, or REPLAY_NONE without memory. */
+/* Adds an op. Returns its number, or REPLAY_NONE without memory. */
 uint32_t goal_add(struct goal *g, struct goal_op op);
-/* 0 or -ENOMEM. */
+/* Adds an edge, as in struct goal_edge. 0 or -ENOMEM. */
 int goal_require(struct goal *g, uint32_t op, uint32_t before, bool at_begin);
 
 /* The schedule as text; `comment`, one line, at its beginning. */

@@ -20,7 +20,7 @@
 
 enum { REPLAY_NONE = UINT32_MAX };
 
-/* Sums of damaged times end here [ns]; the sum of two such times is still an int64_t. */
+/* The most that a time can be [ns]; damaged files may have more. The sum of two fits an int64_t. */
 #define REPLAY_NS_MAX (4 * CLOCK_NS_MAX)
 
 /* Whom an end or a member waits for. */
@@ -30,8 +30,7 @@ enum replay_needs {
 	NEEDS_ALL,     /* members of its collective */
 	NEEDS_ROOT,
 	NEEDS_LOWER,   /* members that come before it in member[] */
-	NEEDS_PROGRESS /* the partner's rank inside MPI, since the post; known at the time of the
-			  call */
+	NEEDS_PROGRESS /* the partner's rank inside MPI, since the post; asked by the call */
 };
 
 enum replay_cause {
@@ -96,7 +95,7 @@ struct replay_lane {
 	uint32_t next;
 	uint32_t missing; /* of what its call needs */
 	int64_t at;       /* it enters its next call, or stands in it since then */
-	int64_t left;     /* it left its last call */
+	int64_t left;     /* when it left its last call */
 	bool inside;      /* it stands in a call */
 };
 

@@ -2,10 +2,10 @@
 /*
  * noise.c: how much of a run time is chance.
  *
- * Batch means, as in diff/noise.c: all repetitions of the computation before the calls of one site,
- * and of these calls without their waits, are cut into consecutive batches. The spread of the
- * batches' sums gives that of the sum of all. The path has a share of it. Waits add no noise of
- * their own: they follow from computation and calls.
+ * Batch means, as in diff/noise.c. The repetitions at a site are cut into consecutive batches:
+ * those of the computation before its calls, and those of the calls without their waits. The spread
+ * of the batches' sums gives the spread of the sum of all repetitions. The path has a share of this
+ * spread. Waits add no noise of their own: they follow from computation and calls.
  */
 #include "analysis/replay/path.h"
 
@@ -50,7 +50,10 @@ static double variance(const struct repeated *r, double *sum)
 	return n * (squares + 2 * fmax(neighbours, 0)) / (n - 1);
 }
 
-/* Adds the share of the variance that belongs to `path_ns`, and this time where it is known. */
+/*
+ * Adds the path's share of the variance to *sum, and path_ns to *known_ns, if the repetitions are
+ * enough.
+ */
 static void add_share(const struct repeated *r, int64_t path_ns, double *sum, double *known_ns)
 {
 	double all, share;
@@ -92,7 +95,7 @@ int replay_noise(const struct replay_graph *g, const struct replay_result *r, do
 			add_share(&gap[i], r->site[i].path_computation_ns, &sum, &known_ns);
 			add_share(&inside[i], r->site[i].path_call_ns, &sum, &known_ns);
 		}
-		/* the rest has the same noise, relative to its time */
+		/* the rest of the path is taken to have the same noise, relative to its time */
 		if (r->path_ns > 0 && known_ns >= (double)r->path_ns / 2)
 			*ns = sqrt(sum) * (double)r->path_ns / known_ns;
 	}

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/replay/path.h"
 
-/* Where the path stands, at time `at` of the lane, behind call[call]. */
+/* A point on the path: time `at` of the lane, after call[call]. */
 struct place {
 	uint32_t lane, call; /* call REPLAY_NONE: before the lane's first one */
 	int64_t at;
 };
 
-/* The part whose post the other one waited for. */
+/* The part whose post `part` waited for. */
 static uint32_t releaser(const struct replay_graph *g, const struct replay_part *part)
 {
 	const struct replay_instance *it;
@@ -40,7 +40,7 @@ static uint32_t lane_of(const struct replay_graph *g, uint32_t call)
 	return low;
 }
 
-/* `ns` of the path are the rank's; *of: of these. */
+/* Adds `ns` of the path to the rank, to the whole path and to *of. */
 static void add(struct replay_result *r, uint32_t rank, int64_t *of, int64_t ns)
 {
 	if (ns <= 0)
@@ -55,7 +55,7 @@ static uint32_t before(const struct replay_lane *lane, uint32_t call)
 	return call == lane->first ? REPLAY_NONE : call - 1;
 }
 
-/* The end of the lane that ended last, of the rank that did. False: no rank called MPI. */
+/* Finds the end of the last lane of the rank that ended last. False: no rank called MPI. */
 static bool find_end(const struct replay_graph *g, const struct replay_stay *stay,
 	const struct replay_result *r, struct place *p)
 {
@@ -75,7 +75,7 @@ static bool find_end(const struct replay_graph *g, const struct replay_stay *sta
 	return at != INT64_MIN;
 }
 
-/* Takes the path back over the computation behind the lane's call and over the call. */
+/* Takes the path back over the computation after the lane's call, and over the call. */
 static void step_back(const struct replay_graph *g, const struct replay_stay *stay,
 	struct replay_result *r, int64_t start, struct place *p)
 {
@@ -120,7 +120,10 @@ void replay_path(
 		return;
 	for (uint32_t i = 0; i < g->nranks; i++)
 		start = g->rank[i].start_ns > start ? g->rank[i].start_ns : start;
-	/* clocks of two hosts may contradict each other: no call is passed twice otherwise */
+	/*
+	 * steps have a limit: if clocks of two hosts contradict each other, the path may pass a
+	 * call again
+	 */
 	for (uint64_t steps = 0; p.at > start && steps <= 2 * (uint64_t)g->ncalls; steps++)
 		step_back(g, stay, r, start, &p);
 }

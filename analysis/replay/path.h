@@ -5,7 +5,7 @@
 
 #include "analysis/replay/run.h"
 
-/* A call in the run that was gone through. */
+/* A call in the replayed run. */
 struct replay_stay {
 	int64_t enter, leave;
 	uint32_t by; /* the part that it waited for last; REPLAY_NONE: it did not wait */
@@ -20,8 +20,8 @@ void replay_path(
 	const struct replay_graph *g, const struct replay_stay *stay, struct replay_result *r);
 
 /*
- * Standard deviation of the run time [ns], from the repetitions of what its path consists of; NAN:
- * more than half of the path was not repeated. 0 or -ENOMEM.
+ * Standard deviation of the run time [ns], from repetitions of the computations and calls on the
+ * critical path; NAN: more than half of the path was not repeated. 0 or -ENOMEM.
  */
 int replay_noise(const struct replay_graph *g, const struct replay_result *r, double *ns);
 

@@ -43,7 +43,7 @@ static int64_t later(int64_t at, int64_t ns)
 	return clock_within(at + ns, REPLAY_NS_MAX);
 }
 
-/* A number of ns from a calculation. */
+/* Rounds a calculated time to whole ns, at most REPLAY_NS_MAX. */
 static int64_t whole_ns(double ns)
 {
 	const double most = (double)REPLAY_NS_MAX;
@@ -85,8 +85,9 @@ static enum replay_needs needs_of(const struct run *r, const struct replay_part 
 }
 
 /*
- * (4b): when the rank that receives was first inside MPI since the part was posted, at the time of
- * a call that completes the part: it is in a call, has left one since then, or enters its next one.
+ * (4b): when the receiving rank was first inside MPI since the part was posted, as seen at the call
+ * that completes the part. One of the rank's lanes is in a call, has left one since the post, or
+ * enters its next one.
  */
 static int64_t first_inside(const struct run *r, const struct replay_part *part)
 {
@@ -152,15 +153,15 @@ static void share_wait(
 	}
 }
 
-/* Is it the end of a rendezvous that the scenario made eager? */
+/* Did the scenario make this rendezvous eager? */
 static bool is_eager_now(const struct run *r, const struct replay_part *part)
 {
 	return part->rendezvous && !replay_rendezvous(r->scenario, part);
 }
 
 /*
- * The part's measured wait for the other side's progress stays, or goes: then the part takes so
- * much less. What an eager message needs instead of a rendezvous is found anew.
+ * Keeps the part's measured wait for the other side's progress, or takes it off *more. A message
+ * that became eager does not keep it: needs_of() tells what this message needs instead.
  */
 static void keep_progress(
 	struct run *r, uint32_t rank, const struct replay_part *part, double *more)
@@ -246,8 +247,8 @@ static double more_of(struct run *r, const struct replay_lane *lane, const struc
 }
 
 /*
- * The lane leaves its call, for which all have come. *more: what its parts take more than they were
- * measured to take. *by: the part that it stood for last. Returns until when it stood.
+ * The lane leaves its call: all that the call needs has come. *more: how much longer its parts take
+ * than measured. *by: the part that it waited for last. Returns when the lane stops waiting.
  */
 static int64_t settle(struct run *r, const struct replay_lane *lane, const struct replay_call *call,
 	double *more, uint32_t *by)
@@ -265,7 +266,7 @@ static int64_t settle(struct run *r, const struct replay_lane *lane, const struc
 		keep_progress(r, lane->rank, part, more);
 		if (at <= lane->at || !room_for(r, n))
 			continue;
-		if (at > until) /* the path stays with who needs progress alone */
+		if (at > until) /* a wait for progress alone keeps the path on this lane */
 			*by = needs == NEEDS_PROGRESS ? REPLAY_NONE : p;
 		until = at > until ? at : until;
 		r->edge[n++] = (struct edge){ at, part, needs };

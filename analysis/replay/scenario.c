@@ -97,8 +97,8 @@ static void take_parameter(struct loggps *p, const char *name, double value)
 enum { LINKS_WAS, LINKS_IS };
 
 /*
- * The LogGPS parameters that a query gives as rank (NULL: all), tier, name and value, as they were
- * or are.
+ * Takes LogGPS parameters from a query: rank (NULL: all), tier, name and value. which: LINKS_WAS or
+ * LINKS_IS.
  */
 static int take_links(struct reader_of_changes *r, sqlite3 *db, const char *sql, int which)
 {
@@ -125,7 +125,9 @@ static int take_links(struct reader_of_changes *r, sqlite3 *db, const char *sql,
 	return rc ? db_say(db, rc, "read", r->say) : 0;
 }
 
-/* All links as they were, and the same as they are. */
+/*
+ * Reads the links of the run, as they were. Until a change, they are the same under the scenario.
+ */
 static int read_links(struct reader_of_changes *r)
 {
 	const uint32_t n = r->g->nranks;
@@ -146,7 +148,7 @@ static int read_links(struct reader_of_changes *r)
 	return rc;
 }
 
-/* Instead of these the links of two files. */
+/* Reads the links of two files instead, if these are given. */
 static int read_link_files(struct reader_of_changes *r, const struct replay_changes *changes)
 {
 	int rc;
@@ -239,7 +241,7 @@ static double changed(double value, bool is_factor, double by)
 	return is_factor ? value * by : by;
 }
 
-/* A size in whole bytes, UINT64_MAX: unknown. NULL, or why it cannot be. */
+/* Changes a size in whole bytes (UINT64_MAX: unknown). Returns NULL, or why it cannot. */
 static const char *change_bytes(uint64_t *to, uint64_t value, bool is_factor, double by)
 {
 	const double bytes = round(changed((double)value, is_factor, by));
@@ -302,7 +304,7 @@ static bool tier_used(const struct replay_graph *g, int tier)
 	return false;
 }
 
-/* The least S of the links that the run uses, as measured; UINT64_MAX: it is not known. */
+/* The least S of the links that the run uses, as measured; UINT64_MAX: unknown. */
 static uint64_t least_S(const struct reader_of_changes *r)
 {
 	uint64_t S = UINT64_MAX;
@@ -314,7 +316,7 @@ static uint64_t least_S(const struct reader_of_changes *r)
 	return S;
 }
 
-/* The same of S_p. */
+/* The same for S_p. */
 static uint64_t least_S_p(const struct reader_of_changes *r)
 {
 	uint64_t S_p = UINT64_MAX;

@@ -68,8 +68,8 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 void replay_scenario_release(struct replay_scenario *s);
 
 /*
- * A number and its unit: whole bytes, the nearest ones, or time in ns, which is also that of
- * others. False: neither, or 1e18 and more.
+ * Reads a number and its unit. is_bytes: a size, rounded to whole bytes. Otherwise: a time, in ns.
+ * False: it is neither, or 1e18 or more.
  */
 bool replay_read_value(const char *text, bool is_bytes, double *value);
 

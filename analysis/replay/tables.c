@@ -11,8 +11,8 @@
 #include "analysis/replay/queries.h"
 
 /*
- * 95 of 100 differences between two normal variables with the same deviation are below so many of
- * it: the run has chance in it, and so has the run that is predicted.
+ * The recorded run and the predicted run both have noise. Of 100 differences between two normal
+ * variables with the same deviation, 95 are at most this many deviations.
  */
 #define INTERVAL_DEVIATIONS (1.96 * 1.4142135623730951)
 
@@ -184,7 +184,7 @@ int replay_table_efficiency(
 	return rc ? db_say(db, rc, "write", say) : 0;
 }
 
-/* Columns of scenario that are NULL where the noise is not known. */
+/* Columns of scenario that are NULL if the noise is unknown. */
 enum { RUN_LOW = 3, RUN_HIGH };
 
 static int fill_run(sqlite3 *db, const struct replay_result *before,
@@ -227,7 +227,7 @@ int replay_tables(sqlite3 *db, const struct replay_graph *g, const struct replay
 	return rc ? db_say(db, rc, "write", say) : 0;
 }
 
-/* All rows of temp.NAME of `from`, behind `scenario`, into NAME of `to`. */
+/* Copies all rows of temp.NAME of `from` into NAME of `to`, with `scenario` as the first column. */
 static int copy_table(sqlite3 *from, sqlite3 *to, const char *name, int64_t scenario)
 {
 	char *read_sql = sqlite3_mprintf("SELECT * FROM temp.\"%w\"", name), *write_sql = NULL;
@@ -254,7 +254,9 @@ static int copy_table(sqlite3 *from, sqlite3 *to, const char *name, int64_t scen
 	return rc;
 }
 
-/* The number of these changes, whose rows of an earlier prediction are removed; below 0: failed. */
+/*
+ * The number of the scenario with these changes. Removes its earlier prediction. Below 0: failed.
+ */
 static int64_t renew_scenario(sqlite3 *to, const char *changes)
 {
 	static const char *const tables[] = { "scenario_rank", "scenario_callsite", "scenario_path",
@@ -279,7 +281,7 @@ static int64_t renew_scenario(sqlite3 *to, const char *changes)
 	return rc ? -1 : scenario;
 }
 
-/* Row of table scenario. */
+/* Copies the row of table scenario. */
 static int copy_run(sqlite3 *from, sqlite3 *to, const char *changes, int64_t scenario)
 {
 	sqlite3_stmt *read = NULL, *write = NULL;

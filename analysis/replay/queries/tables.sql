@@ -4,7 +4,7 @@ CREATE TEMP TABLE scenario (
 	run_before_ns INTEGER NOT NULL,
 	run_same_ns INTEGER NOT NULL,	-- replayed without a change: run_before_ns as far as the replay is right
 	run_after_ns INTEGER NOT NULL,
-	run_low_ns INTEGER,		-- of 100 runs 95 lie between; NULL: unknown
+	run_low_ns INTEGER,		-- 95 of 100 runs lie between both; NULL: unknown
 	run_high_ns INTEGER,
 	moved INTEGER NOT NULL,		-- messages that go by another protocol
 	stuck INTEGER NOT NULL
