@@ -192,7 +192,7 @@ static int put_loggopsim(sqlite3 *db, const struct goal_parameters *p, const uin
 	return rc ? db_say(db, rc, "write", &say_stderr) : 0;
 }
 
-/* The run by the rules of LogGOPSim, with the links of the scenario. */
+/* Predicts the run time by the rules of LogGOPSim, with the links of the scenario. */
 static int simulate(
 	sqlite3 *db, const struct replay_graph *g, const struct replay_scenario *scenario)
 {
@@ -249,7 +249,7 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 	return rc;
 }
 
-/* The changes as options, for table scenario. */
+/* Writes the changes as options, for table scenario. */
 static void name_changes(const struct predict_options *o, struct text *to)
 {
 	for (const struct option *p = options; !option_is_end(p); p++) {
@@ -265,7 +265,7 @@ static void name_changes(const struct predict_options *o, struct text *to)
 	}
 }
 
-/* Into the tables of run.db, where it can be written. */
+/* Stores the prediction in run.db, if run.db can be written. */
 static void store(const struct dataset *data, const struct predict_options *o)
 {
 	struct text changes = { 0 };

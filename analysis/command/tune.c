@@ -46,19 +46,19 @@ struct tune_options {
 /* A candidate, what was predicted for it, and what was measured. */
 struct trial {
 	struct candidate candidate;
-	bool calibrated; /* its links were measured; else its S is taken for granted */
-	bool failed;     /* a run of it did */
-	uint64_t S;      /* [B]; 0: unchanged or unknown */
-	double predicted,
-		off;     /* change of the run time, and half of its interval; NAN: unknown [s] */
-	double *seconds; /* by round */
+	bool calibrated;       /* its links were measured; if not, S is the candidate's */
+	bool failed;           /* one of its runs failed */
+	uint64_t S;            /* [B]; 0: unchanged or unknown */
+	double predicted, off; /* change of the run time, and half the width of its interval; NAN:
+				  unknown [s] */
+	double *seconds;       /* by round */
 };
 
 struct tuning {
 	const struct tune_options *o;
 	struct launch launch;
 	char self[PATH_MAX], dir[PATH_MAX], log[PATH_MAX + 16];
-	double begin; /* of all [s] */
+	double begin; /* when tuning began [s] */
 	double run;   /* the recorded run's time from MPI_Init on [s] */
 	struct trial trial[CANDIDATES_MAX];
 	int ntrials, ntried;
@@ -130,7 +130,7 @@ static int run(struct tuning *t, const char *const *before, bool without_program
 	return launch_run(&t->launch, &way, seconds);
 }
 
-/* Measures the links under the setting into DIR/links-N. False: the machine did not let it. */
+/* Measures the links under the setting into DIR/links-N. False: they could not be measured. */
 static bool calibrate(struct tuning *t, int n, const char *setting, sqlite3 **db)
 {
 	char file[PATH_MAX + 32];
@@ -215,7 +215,7 @@ static int predict_all(
 		rc = predict(trial, db, g, before, was, links);
 		sqlite3_close(links);
 		links = NULL;
-		/* the same prediction twice is one */
+		/* of candidates with the same prediction, only the last is kept */
 		for (int k = 0; k + 1 < t->ntrials; k++)
 			if (t->trial[k].predicted == trial->predicted) {
 				t->trial[k] = *trial;
@@ -235,7 +235,7 @@ static void put_seconds(struct text *to, double seconds)
 	text_addf(to, size < 1 ? "%.3g ms" : "%.3g s", size < 1 ? seconds * 1e3 : seconds);
 }
 
-/* "-1.2 s (-1.4 s to -1.0 s)", the interval where there is one. */
+/* Adds a change and, if known, its interval: "-1.2 s (-1.4 s to -1.0 s)". */
 static void put_change(struct text *to, double change, double low, double high)
 {
 	if (isnan(change)) {
@@ -287,7 +287,7 @@ static void put_trial(const struct tuning *t, const struct trial *trial, bool tr
 	text_release(&line);
 }
 
-/* Why no setting would help. */
+/* Prints why no setting would help. */
 static void put_reasons(const struct replay_graph *g, const struct replay_result *before)
 {
 	static const char *const names[REPLAY_CAUSES] = { "late_sender", "late_receiver",
@@ -335,7 +335,7 @@ static bool time_run(struct tuning *t, struct trial *trial)
 	return rc == 0 || !say_error("the command ended with %d: see '%s'", rc, t->log);
 }
 
-/* All of one round, in random order. False: to end here. */
+/* Runs each setting once, in random order. False: measuring must end. */
 static bool run_round(struct tuning *t)
 {
 	struct trial *order[TRIED_MAX + 1] = { NULL }; /* NULL: unchanged */
@@ -370,7 +370,7 @@ static bool all_known(const struct tuning *t)
 	return true;
 }
 
-/* Runs the best ones and the unchanged command in turn. */
+/* Runs the best settings and the unchanged command in turn. */
 static int measure(struct tuning *t)
 {
 	char path[PATH_MAX + 16];
@@ -397,7 +397,7 @@ static int measure(struct tuning *t)
 	return 0;
 }
 
-/* What is known, also after an interruption. */
+/* Prints what is known, also after an interruption. */
 static void print(const struct tuning *t)
 {
 	const struct trial *best = NULL;
@@ -424,7 +424,7 @@ static void print(const struct tuning *t)
 		put_line("No setting is known to be faster.");
 }
 
-/* Predicts by the recorded run, and measures. */
+/* Predicts from the recorded run, and measures. */
 static int tune(struct tuning *t, struct dataset *data)
 {
 	struct replay_graph g = { 0 };

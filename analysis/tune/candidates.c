@@ -11,7 +11,7 @@
 #include "analysis/tune/queries.h"
 
 enum {
-	HEADER = 80, /* of Open MPI's messages: bytes of a limit that are no payload, at most */
+	HEADER = 80, /* Open MPI: bytes of a limit that are no payload, at most */
 	LIMIT_MAX = 1 << 22,
 	COVERED = 3
 };
@@ -24,8 +24,8 @@ static int by_size(const void *a, const void *b)
 }
 
 /*
- * Sizes of the tier's rendezvous messages in standard mode: those that half, nine tenths and all of
- * them do not pass. False: there are none, or no memory.
+ * Sizes that half, nine tenths and all of the tier's rendezvous messages in standard mode do not
+ * exceed. False: there are no such messages, or no memory.
  */
 static bool covering_sizes(const struct replay_graph *g, int tier, uint64_t size[COVERED])
 {
@@ -58,7 +58,7 @@ static bool is_there(const struct candidate *list, int n, const char *setting)
 	return false;
 }
 
-/* Adds a limit of `name` for messages of `size` bytes, a power of two. */
+/* Adds setting `name` with the least power of two that covers `size` bytes. Returns the new n. */
 static int add_limit(
 	struct candidate *out, int n, const char *name, uint64_t size, double limit_now)
 {

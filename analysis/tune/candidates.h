@@ -18,10 +18,11 @@ struct candidate {
 };
 
 /*
- * Candidates for a run: limits of eager messages that cover half, nine tenths or all of its
- * rendezvous messages, for each setting that governs S on a link of the run (row S_setting of
- * link_param, which is there if the value agrees with the measured S), and threads for progress.
- * db: the run's; g: its graph. Returns how many, or a negative errno.
+ * Candidates for a run: limits of eager messages, and threads for progress. Limits cover half, nine
+ * tenths or all of the run's rendezvous messages. They are of each setting that governs S on a link
+ * of the run: row S_setting of link_param, which is there if the value agrees with the measured S.
+ * Without such rows, they are of the library's settings. db: the run's; g: its graph. Returns how
+ * many, or a negative errno.
  */
 int candidates_find(
 	sqlite3 *db, const struct replay_graph *g, struct candidate out[CANDIDATES_MAX]);

@@ -3,7 +3,10 @@
 
 #include <math.h>
 
-/* Student's t at 99.5 %, by degrees of freedom from 1 on; beyond, the normal quantile nears it. */
+/*
+ * Student's t at 99.5 %, by degrees of freedom from 1 on. Beyond 20: that of 20, slightly too
+ * large.
+ */
 static double quantile(size_t freedom)
 {
 	static const double t[] = { 63.657, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250,

@@ -12,12 +12,13 @@ struct judged {
 };
 
 /*
- * Of rounds that each had one run unchanged and one changed [s]. Rounds have their disturbances in
- * common. 99 %, for it is asked again after each round. n < 3: the interval has no ends.
+ * Judges rounds of one unchanged and one changed run [s] each. Both runs of a round share its
+ * disturbances. The interval is of 99 %, because it is judged again after each round. n < 3: its
+ * ends are infinite.
  */
 struct judged judge(const double *unchanged, const double *changed, size_t n);
 
-/* Is the sign of the difference known, or the difference below 1 % of `whole` [s]? */
+/* Is the sign of the difference known, or is the difference within 1 % of `whole` [s]? */
 bool judge_is_known(const struct judged *j, double whole);
 
 #endif

@@ -18,7 +18,7 @@
 
 static volatile sig_atomic_t stopped;
 
-/* Options of launchers with values that may be names of programs. Their dashes are left out. */
+/* Options of launchers with values that may look like programs. Names are without dashes. */
 static const struct {
 	const char *name;
 	int values;
@@ -29,7 +29,7 @@ static const struct {
 	{ "launcher-exec", 1 }, { "iface", 1 }, { "ppn", 1 }, { "wdir", 1 }, { "prefix", 1 },
 	{ "p", 1 }, { "N", 1 }, { "w", 1 }, { "J", 1 }, { "mpi", 1 } };
 
-/* Values that follow the option in words of their own. */
+/* How many words after the option are its values. */
 static int values_of(const char *option)
 {
 	option += strspn(option, "-");
@@ -60,7 +60,7 @@ bool launch_find(const char *const *argv, struct launch *out)
 	return false;
 }
 
-/* The words of the command. To be freed; NULL without memory. */
+/* The words of the command; the caller frees the array. NULL without memory. */
 static char **words_of(const struct launch *l, const struct launch_way *way)
 {
 	size_t n = 1, at = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * launch.h: the user's command, run as it is, or with other words before the program or instead of
- * it.
+ * launch.h: runs the user's command as it is, with other words before the program, or with other
+ * words instead of the program.
  *
  *	mpirun -n 4 | ./app input
  *	launcher      program
@@ -17,22 +17,22 @@ struct launch {
 };
 
 /*
- * Finds the program in a command: the first word behind the launcher that can be run and is no
- * value of one of the launcher's options. False: there is none.
+ * Finds the program in a command: the first word after the launcher that can be run, except values
+ * of the launcher's options. False: there is none.
  */
 bool launch_find(const char *const *argv, struct launch *out);
 
 /* How a command is run. */
 struct launch_way {
 	const char *const *before; /* words before the program, ended by NULL; NULL: none */
-	bool without_program;      /* the words before it stand for it */
+	bool without_program;      /* `before` replaces the program */
 	const char *setting;       /* NAME=VALUE of the environment; NULL: none */
-	const char *output;        /* the file that its output is added to */
+	const char *output;        /* the file that gets its output appended */
 };
 
 /*
- * Runs it and waits for its end. Returns its exit code, 128 + N for signal N, or a negative errno.
- * *seconds: how long it took.
+ * Runs the command and waits for its end. Returns its exit code, 128 + N for signal N, or a
+ * negative errno. *seconds: how long it took.
  */
 int launch_run(const struct launch *l, const struct launch_way *way, double *seconds);
 

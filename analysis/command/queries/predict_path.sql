@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- The critical path, by what it consists of: calls at a line, and the computation before them, all ranks together.
+-- The critical path of all ranks by line: calls, and the computation before them.
 SELECT coalesce(short_file(f.file) || ':' || f.line, f.function, 'callsite ' || p.callsite) AS "where",
 	f.function, what, sum(path_before_ns) AS path_before_ns, sum(path_after_ns) AS path_after_ns,
 	sum(path_after_ns) - sum(path_before_ns) AS change_ns

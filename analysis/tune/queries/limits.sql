@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Settings that may govern S on links of the run: tier, name, value. If the run shows that one does, those are all;
--- else these are the settings of its library, of which the value is unknown: 0.
+-- Settings that may govern S on links of the run: tier, name, value. If the run shows which settings do, only
+-- these. Otherwise the settings of its library, with value 0: unknown.
 SELECT DISTINCT t.id, p.reason, p.value FROM link_param p JOIN tier_name t ON t.name = p.tier
 WHERE p.name = 'S_setting' AND p.value > 0 AND p.reason IS NOT NULL
 UNION
