@@ -62,13 +62,15 @@ int diff_take(
 	sqlite3 *diff, int side, sqlite3 *run, const char *name, bool both_sides, sqlite3 **failed);
 
 /*
- * Rows of `site` without an id get one: that of the callsite in the other run which they are. 0,
- * or a negative errno.
+ * Gives rows of `site` without an id that of the same callsite in the other run. 0, or a negative
+ * errno.
  */
 int diff_pair_sites(sqlite3 *diff);
 
-/* When both are in: finds which callsites belong together, and what is noise. 0, or a negative
- * errno. */
+/*
+ * Call it when both runs are in: finds which callsites belong together, and what is noise. 0, or a
+ * negative errno.
+ */
 int diff_compare(sqlite3 *diff);
 
 #endif

@@ -24,7 +24,7 @@ static int write_file(
 	return out_file_close(&out);
 }
 
-/* The line that says how the simulator is called. */
+/* The schedule's first line: how to call the simulator. */
 static void describe(const struct replay_graph *graph, const struct replay_scenario *scenario,
 	char *comment, size_t size)
 {

@@ -98,10 +98,14 @@ struct report_layout {
  */
 int report_prepare(sqlite3 *db, bool one_side, bool *analyzed);
 
-/* The part of it about calls that have not returned (hang.c). 0, or a negative errno. */
+/*
+ * The part of report_prepare() about calls that have not returned (hang.c). 0, or a negative errno.
+ */
 int report_prepare_hang(sqlite3 *db, bool analyzed);
 
-/* The part of it that needs the tables of `tryst analyze` (both_sides.c). 0, or a negative errno.
+/*
+ * The part of report_prepare() that needs the tables of `tryst analyze` (both_sides.c). 0, or a
+ * negative errno.
  */
 int report_prepare_exact(sqlite3 *db);
 

@@ -325,8 +325,9 @@ static Dwarf_Die *unit_of(Dwfl_Module *module, GElf_Addr address, Dwarf_Addr *bi
 }
 
 /*
- * The function with `address` below `die`, up to `depth` levels deep. What a compiler makes of a
- * parallel region is a function inside the scopes of another one, which has other addresses.
+ * Finds the function with `address` below `die`, up to `depth` levels deep. A compiler makes a
+ * parallel region a function of its own, in the scope of the function around it. The addresses of
+ * the outer function do not include it.
  */
 static bool find_nested(Dwarf_Die *die, Dwarf_Addr address, int depth, Dwarf_Die *function)
 {
@@ -385,7 +386,7 @@ static char *inlined_name(
 			inner = readable_name(s, die_linkage_name(&scopes[i]));
 	}
 	free(scopes);
-	/* no function, but maybe the unit */
+	/* the scopes have no function, at most the unit */
 	if (n <= 1 && find_nested(unit, address, SCOPES_DEEP, &function) &&
 		find_inlined(&function, address, SCOPES_DEEP, &inlined))
 		inner = readable_name(s, die_linkage_name(&inlined));

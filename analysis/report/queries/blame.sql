@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Who was late, and what it did instead. of_all: the number of rows without :top. one_thread:
--- which thread it was, of a rank that has several. no_cpu_ns, blocked_outside_ns: of blame_ns, from
--- 5 % on; at_least: some of the rank's times without a CPU were not recorded.
+-- Late ranks, and what they did instead. of_all: the number of rows without :top. one_thread: the thread, if
+-- its rank has several. no_cpu_ns, blocked_outside_ns: parts of blame_ns, NULL below 5 % of it. at_least:
+-- some of the rank's times without a CPU were not recorded.
 SELECT b.rank, b.thread, direct_ns, passed_ns AS passed_on_ns, blame_ns,
 	100.0 * blame_ns / nullif((SELECT sum(blame_ns) FROM blame_row), 0) AS share_pct, doing,
 	call, b.place, b.after,

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- blame_row: activities of late ranks. doing: the name of the activity. place: of the call, or of the call after the
--- activity; after: of the call before the activity. no_cpu_ns, blocked_outside_ns: of blame_ns, what
--- the rank lost of the CPU or slept.
+-- blame_row: activities of late ranks. doing: the name of the activity. place: of the call, or of the call
+-- after the activity; after: of the call before the activity. no_cpu_ns, blocked_outside_ns: the parts of
+-- blame_ns in which the rank was ready to run without a CPU, and in which it slept or was blocked.
 CREATE TEMP VIEW blame_row AS
 SELECT b.rank, b.thread, doing(b.what) AS doing,
 	iif(doing(b.what) = 'call', k.call, NULL) AS call,

@@ -1,10 +1,9 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- exact_part: the nanoseconds of each cause. A wait can have several causes. no_cpu: CPU loss of
--- ops that waited, beside all other causes. unexplained: the rest of their excess, signed. Both
--- count if the protocol is known.
--- not_recorded: waits of ops without rows. coll_part: waits in collectives, filled by
--- both_sides.c. done_call, done_callsite: the call in which the waits were; -1: the collective
--- itself.
+-- exact_part: the nanoseconds of each cause. A wait can have several causes. Where ops waited, a rest of
+-- their excess has no other cause. no_cpu: the CPU loss in this rest. unexplained: the remainder, signed.
+-- Both count only if the protocol is known. not_recorded: waits of ops without rows. coll_part: waits in
+-- collectives, filled by both_sides.c. done_call, done_callsite: the call in which the waits were; -1: the
+-- collective itself.
 CREATE TEMP TABLE not_recorded AS
 SELECT rank, callsite, call, kind, peer, protocol, sum(ns) AS ns
 FROM (

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What ran, where, and for how long. ranks_read: ranks of which something is known.
--- run_most_ns: upper limit of the run time if the end of some ranks was not seen; NULL: unknown. no_processor_ns,
--- slept_outside_ns: NULL where the kernel did not say. wait_no_cpu_ns, wait_blocked_ns: of all waits, NULL if they
--- were not analyzed, or if no times without a CPU were recorded. Needs what summary_parts.sql and times.sql make. in_init: ranks
--- ran, but MPI_Init returned on none.
+-- What ran, where, and for how long. ranks_read: ranks of which something is known. run_most_ns: upper limit
+-- of the run time if the end of some ranks was not seen; NULL: unknown. no_processor_ns, slept_outside_ns:
+-- NULL where the kernel did not say. wait_no_cpu_ns, wait_blocked_ns: parts of all waits; NULL without an
+-- analysis, or if some rank did not record times without a CPU. Needs what summary_parts.sql and times.sql
+-- make. in_init: ranks ran, but MPI_Init returned on none.
 SELECT (SELECT group_concat(program, ' : ') FROM (SELECT program FROM program_row LIMIT 3)) AS
 	program,
 	(SELECT count(*) FROM known) AS ranks_read, (SELECT n FROM ranks_in_all) AS ranks,

@@ -41,7 +41,8 @@ CREATE TEMP VIEW ranks_in_all AS
 SELECT max(coalesce((SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size'), 0),
 		(SELECT count(*) FROM known)) AS n;
 
--- lost_in_waits: of all waits, what was because a thread had no CPU, or slept.
+-- lost_in_waits: all waits, and their parts for threads that had no CPU, and for ranks that slept or were
+-- blocked. sampled: all ranks recorded these times.
 CREATE TEMP VIEW lost_in_waits AS
 SELECT sum(ns) AS wait_ns, sum(no_cpu) AS lost_ns, sum(blocked) AS blocked_ns,
 	EXISTS (SELECT 1 FROM match_info) AND NOT EXISTS (

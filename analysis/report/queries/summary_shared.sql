@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Hosts whose ranks take turns on their processors. guessed: what of the waits is due to that was not recorded.
+-- Hosts whose ranks take turns on their processors. guessed: some rank did not record times without a CPU, so
+-- their part of the waits is unknown.
 SELECT h.value AS host, count(*) AS ranks, cpu_count(c.value) AS cpus,
 	row_number() OVER (ORDER BY h.value) > 1 AS continues, NOT sampled AS guessed
 FROM lost_in_waits, run h
