@@ -219,10 +219,10 @@ void call_end_plain(struct call *c, enum call_flag flags);
 
 /*
  * Calls before MPI_Init and after MPI_Finalize are only counted, so that programs that never call
- * MPI_Init pay nothing. call_outside_end(): MPI_Init begins; the library's own calls in it are not
- * counted. call_outside_begin(): MPI_Finalize has returned. call_outside_take(): moves the counts
- * to `count`; false where there are none. call_outside_keep(): adds them to the sums of a thread,
- * at no callsite and without time.
+ * MPI_Init pay nothing. call_outside_end(): call it when MPI_Init begins; the library's own calls
+ * inside MPI_Init are not counted. call_outside_begin(): call it when MPI_Finalize has returned.
+ * call_outside_take(): moves the counts to `count`; false if there are none. call_outside_keep():
+ * adds them to the sums of a thread, without callsite and time.
  */
 void call_outside(unsigned fn);
 void call_outside_end(void);

@@ -42,7 +42,7 @@ void buffer_unmap(struct buffer *b)
 
 void buffer_blank(struct buffer *b)
 {
-	/* whoever reads it finds an end at 0, and no record there */
+	/* a reader finds the end at 0, and no record */
 	if (b->page)
 		mmap((void *)(uintptr_t)b->page, b->mapped_bytes, PROT_READ,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);

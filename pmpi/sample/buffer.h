@@ -51,8 +51,8 @@ struct buffer_taker {
 int buffer_map(struct buffer *b, int fd, size_t pages);
 
 /*
- * In the child after fork(): empty pages where the mapping was. Code that a signal handler
- * interrupted before it forked may still read there. Takes no lock.
+ * In the child after fork(): puts empty pages where the mapping was. Code that a signal handler
+ * interrupted may still read there, if the handler forked. Takes no lock.
  */
 void buffer_blank(struct buffer *b);
 

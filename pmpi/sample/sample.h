@@ -21,8 +21,8 @@ void sample_pause(void);
 void sample_resume(void);
 
 /*
- * In the child after fork(): no samples. `t` is the thread that forked, or NULL. A signal handler
- * may have forked in the middle of a call or of sample_read(), which the child then ends.
+ * In the child after fork(): ends sampling. `t` is the thread that forked, or NULL. A signal
+ * handler may have forked in the middle of a call or of sample_read(); the child then finishes it.
  */
 void sample_forget(struct thread *t);
 

@@ -195,7 +195,7 @@ void sampler_read(struct sampler *s, const struct sampled *of)
 	atomic_fetch_add(&sampling.in_calls, r.in_calls);
 	if (lost)
 		atomic_fetch_add(&sampling.lost_bytes, lost);
-	/* the thread has polled in its last call: what is older than that was read before */
+	/* all lost records are from inside the last call: its beginning read all older ones */
 	if (lost && r.oldest_ticks <= of->left_ticks)
 		atomic_fetch_add(&sampling.lost_in_calls, lost);
 }

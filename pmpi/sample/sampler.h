@@ -25,7 +25,7 @@ struct sampling {
 	_Atomic uint64_t lost_in_calls; /* bytes of lost_bytes that were recorded inside calls */
 	_Atomic uint64_t unsampled;     /* threads without an event */
 	_Atomic uint64_t unlocked;      /* of these, those for which no memory could be locked */
-	_Atomic uint64_t small;         /* threads with a smaller buffer, because of that limit */
+	_Atomic uint64_t small;         /* threads with a smaller buffer, for the same reason */
 };
 
 extern struct sampling sampling;

@@ -12,7 +12,7 @@
 void threads_read(struct thread *t);
 
 /*
- * A thread that calls MPI now: its samples come from its own sampler from here on. Called with
+ * A thread begins to call MPI: from here on, its own sampler reads its samples. Call it with
  * signals blocked, because it takes a lock.
  */
 void threads_leave(struct thread *t, pid_t tid);

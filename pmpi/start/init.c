@@ -50,7 +50,7 @@ static struct {
 	struct call finalize;
 	bool finalize_counts;
 	pid_t ended;   /* the process, once MPI_Finalize has returned */
-	bool has_rows; /* they were written then */
+	bool has_rows; /* MPI_Finalize has written the rows */
 	char rank_dir[RUN_PATH_MAX];
 	struct stat rank_dir_made;
 	MPI_Comm own;    /* COMM_NULL: none */
@@ -747,7 +747,10 @@ static void end_run(void)
 	call_outside_begin();
 }
 
-/* Programs ask MPI_Finalized at their end. A child of fork() has these counts, too. */
+/*
+ * Keeps calls after MPI_Finalize, for example MPI_Finalized. A child of fork() has the same counts,
+ * and leaves them to its parent.
+ */
 __attribute__((destructor)) static void keep_last_calls(void)
 {
 	uint32_t calls[FN_COUNT];
