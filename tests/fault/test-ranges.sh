@@ -68,7 +68,7 @@ expect_sql ranks/run.db "SELECT count(DISTINCT callsite) FROM callsite" 7
 "$TRYST" report ranks >answer 2>said
 check "the rest is reported" grep -q "1 of 4 ranks" answer
 
-# A world that is not that of the others: in each rank's file, short, long, or taken row by row.
+# One rank's file has another world_size than the others: a short file, a long one, or one copied row by row.
 "$TEST_BUILD/tests/spoolgen" -n 3 -r 20 worlds >/dev/null
 "$TRYST" collect worlds >/dev/null
 sqlite3 long/rank-000001.db "UPDATE run SET value = 3 WHERE key = 'world_size'"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * eager ROUNDS BYTES: three ranks, in whose rounds rank 0's send waits for its receive, or does
- *not.
+ * eager ROUNDS BYTES: in each round of three ranks, rank 0's send waits for its receive if it is a
+ * rendezvous.
  *
  *	rank 0	sends BYTES to rank 1, and computes 2 ms
  *	rank 1	receives from rank 2, and only then from rank 0: it is inside MPI all the time
  *	rank 2	computes 2 ms and sends a byte to rank 1
  *
  * A round begins with a barrier. It takes 4 ms if the send is a rendezvous, and 2 ms if it is
- *eager. They compute by sleeping.
+ * eager. Ranks compute by sleeping.
  */
 #include <mpi.h>
 #include <stdlib.h>

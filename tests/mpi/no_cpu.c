@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * no_cpu.c: ranks wait for rank 0, which loses its CPU or sleeps. Its own clocks tell how long.
+ * no_cpu.c: ranks wait for rank 0, which loses its CPU or sleeps. Rank 0's own clocks tell for how
+ * long.
  *
  *	no_cpu loss CPU     rank 0 computes on that CPU; a child of it takes turns with it there
  *	no_cpu equal CPU    as loss; the others compute as much before they wait, all in step
  *	no_cpu sleep        rank 0 sleeps
  *	no_cpu turns CPU    all ranks are on that CPU; rank 0 computes
  *
- * In each round rank 0 sends its clock to all others. Each rank prints "RANK SECONDS": rank 0
- * the time without a CPU outside of calls, the others the time from then to all messages.
+ * In each round rank 0 sends its clock to all others. Each rank prints "RANK SECONDS". Rank 0: its
+ * time without a CPU outside of calls. The others: the sum of times from that clock to the end of
+ * their receives.
  */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -69,7 +71,7 @@ static pid_t start_hog(void)
 	return child;
 }
 
-/* One round's time outside of calls. Returns how long of it there was no CPU [s]. */
+/* Spends one round's time outside of calls. Returns its part without a CPU [s]. */
 static double outside(const char *mode, int rank, int round)
 {
 	const double begin = clock_s(CLOCK_MONOTONIC), cpu = clock_s(CLOCK_THREAD_CPUTIME_ID);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sample.c: ranks whose computation and whose times without a CPU are known by their own clocks.
+ * sample.c: ranks whose own clocks tell their computation and their times without a CPU.
  *
  *	sample work      two functions with work 3 to 1, between barriers
  *	sample sleep     rank 1 sleeps between barriers
- *	sample loss CPU  rank 0 computes on that processor; a child of it takes turns with it there
- *	sample yield CPU all ranks on that processor wait for rank 0, which computes
- *	sample kernel    as work, and also as much time in the kernel; LIGHT has the time there
+ *	sample loss CPU  rank 0 computes on that CPU; a child of it takes turns with it there
+ *	sample yield CPU all ranks on that CPU wait for rank 0, which computes
+ *	sample kernel    as work, and as much time in the kernel; LIGHT is the time there
  *	sample kill      as work, and in the end rank 1 kills itself
  *
- * Each rank prints "RANK HEAVY LIGHT OUT": CPU seconds in the two functions, and how much longer
- * than that the time between its calls was. Killed ranks have printed that before.
+ * Each rank prints "RANK HEAVY LIGHT OUT": CPU seconds in the two functions, and by how much the
+ * time between its calls was longer. A rank that kills itself prints its line before.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sample_guest.c: a program that has samples of its own kind already. Its first thread counts with
- * an event of its own, 64 threads compute, a child computes after exec(), and in the end the
- * program executes itself. Prints a line for each of these.
+ * sample_guest.c: a program that takes samples itself. Its first thread counts with an event of its
+ * own, 64 threads compute, and a child computes after exec(). In the end the program executes
+ * itself. Prints a line for each of these.
  */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # test: timeout=600
-# Which part of a wait was because the late rank had no CPU, or slept, is what that rank's own clocks say.
+# The parts of waits in which the late rank had no CPU, or slept, agree with this rank's own clocks.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 
-# run MPI N DIR CMD...: the ranks' own clocks are in DIR.log. As if 1 us had been predicted for each short message,
-# which no machine is too busy for.
+# run MPI N DIR CMD...: the ranks' own clocks are in DIR.log. Sets the prediction of each short message to
+# 1 us: a busy machine may have no calibration.
 run() {
 	run_dir=$3
 	export TRYST_CALIBRATE=off
@@ -37,9 +37,9 @@ steal() {
 	$awk '$1 == "cpu" { print ($9 + 0) / '"$(getconf CLK_TCK)"' }' /proc/stat
 }
 
-# by_record DIR: 1: of the messages to rank 1 that rank 0 was late for while it lost its CPU, 95 % have as no_cpu_ns what
-# rank 0 lost since the last call of 20 us or more of either rank, and no more than it was late. Beside that, rank 1 may
-# have lost its own CPU, for no more than other_ns
+# by_record DIR: 1 if no_cpu_ns is right for 95 % of the messages to rank 1 for which rank 0 was late and lost
+# its CPU. Right is what rank 0 lost since the last call of 20 us or more of either rank, at most its
+# lateness. Rank 1 may also have lost its own CPU: this adds at most other_ns.
 by_record() {
 	sql "$1/run.db" "WITH stay AS (SELECT rank, post_enter_ns AS enter_ns, post_leave_ns AS leave_ns FROM op
 			WHERE post_leave_ns - post_enter_ns >= 20000

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # test: timeout=600
-# Two functions with work 3 to 1 have shares of samples within 3 points of it, in each language, and in threads without MPI.
+# Two functions do work 3 to 1. Their shares of samples are within 3 percentage points of this, in each
+# language, and in threads without MPI.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 need g++ g++
@@ -10,7 +11,7 @@ need gfortran gfortran
 TRYST_SAMPLE=2000 TRYST_CALIBRATE=off OMP_WAIT_POLICY=passive
 export TRYST_SAMPLE TRYST_CALIBRATE OMP_WAIT_POLICY
 
-# shares DIR WHO WHERE: samples of both functions are as the CPU time in them, which WHO printed
+# shares DIR WHO WHERE: samples of both functions agree with the CPU time that WHO printed
 shares() {
 	samples=$(sql "$1/rank-000000.db" "SELECT total(samples) FILTER (WHERE function GLOB '*heavy*'),
 		total(samples) FILTER (WHERE function GLOB '*light*') FROM computation WHERE $3" | tr '|' ' ')

@@ -85,7 +85,7 @@ check "a library that refuses is built" $cc -shared -fPIC -o refuse.so refuse.c 
 for mpi in $MPIS; do
 	refused "$mpi"
 done
-# A kernel that lets a user lock 12 KiB for each of two ranks, in a file of its setting's.
+# A library that replaces the file of the kernel's limit of locked memory, and says that there are two CPUs.
 cat >limit.c <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -113,7 +113,7 @@ check "a library with a limit is built" $cc -shared -fPIC -o limit.so limit.c -l
 LIMIT=$PWD/limit
 export LIMIT
 
-# limited MPI KB: a run with that many KiB a processor, of two
+# limited MPI KB: a run with this limit in KiB for each of two CPUs
 limited() {
 	echo "$2" >limit
 	TRYST_SAMPLE=10000 TRYST_CALIBRATE=off

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_replay: messages a second that a replay goes through, from matched messages in memory.
+ * bench_replay: how many messages a second a replay handles, from matched messages in memory.
  *
  *	bench_replay [MESSAGES]
  *
- * 2 to 1,000 ranks in a ring, in whose rounds each posts a receive, sends to its neighbour and
- *waits; and one exchange of all with all, which must cost the same a message.
+ * 2 to 1,000 ranks in a ring: in each round a rank posts a receive, sends to its neighbour and
+ * waits. Then an exchange of all with all, which must cost the same for each message.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,9 @@ static struct replay_call *add_call(struct replay_graph *g, uint32_t rank, int64
 	return call;
 }
 
-/* An end of message `message` of rank `rank`: the send's part is 2 * message, the other the next.
+/*
+ * Adds an end of a message of rank `rank`: the send's part is 2 * message, the receive's is the
+ * next.
  */
 static void add_end(struct replay_graph *g, uint32_t rank, uint32_t message, int is_send,
 	struct replay_call *post, struct replay_call *done)

@@ -174,8 +174,8 @@ static void polling_and_makers_of_communicators_are_no_computation(void)
 }
 
 /*
- * Rank 0 computes until 50000, of which it has no CPU for 10000 and sleeps for 4000. Rank 1 comes
- * at 20000, after 3000 without a CPU that are also between MPI_Init and its receive.
+ * Rank 0 computes until 50000. In this time it has no CPU for 10000 and sleeps for 4000. Rank 1
+ * receives from 20000 on, and had no CPU for 3000 before.
  */
 static void blame_and_path_tell_when_there_was_no_cpu(void)
 {

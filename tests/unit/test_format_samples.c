@@ -116,7 +116,7 @@ static void times_without_a_cpu_are_rows_by_what_they_were(void)
 	sqlite3_close(db);
 }
 
-/* Those that are read at once come with the newest first. */
+/* Of times that are read together, the newest comes first. */
 static void times_without_a_cpu_are_in_the_order_in_which_they_began(void)
 {
 	enum { MANY = 2000 };

@@ -151,7 +151,7 @@ static void ends_are_those_of_the_published_rules(void)
 	}
 }
 
-/* What cannot end is counted: a receive without a message, and what requires it. */
+/* Ops that cannot end are counted: a receive without a message, and the op that requires it. */
 static void what_waits_for_ever_is_left(void)
 {
 	struct goal g = { 0 };

@@ -135,7 +135,7 @@ static void a_send_below_S_does_not_wait(void)
 	end();
 }
 
-/* Of unknown protocol, it waited for its receive: so it was a rendezvous. */
+/* A send of unknown protocol that waited for its receive was a rendezvous. */
 static void a_send_that_waited_was_a_rendezvous(void)
 {
 	begin(2);
@@ -175,7 +175,7 @@ static void a_program_that_relies_on_S_hangs_below_it(void)
 	end();
 }
 
-/* The time of the path that belongs to the rank's calls of this kind, and to computation before. */
+/* The path's time in these calls of the rank, or in the computation before them. */
 static int64_t path_of(const struct replay_result *r, uint32_t rank, uint32_t callsite, bool calls)
 {
 	const struct replay_site_result *site = &r->site[g.rank[rank].first_site + callsite];
@@ -218,10 +218,11 @@ static void the_path_goes_to_whom_a_call_waited_for(void)
 }
 
 /*
- * Ten sends, each after 900 or 1100 ns of computation in turn, of 100 ns. Squares of the ten
- * differences to the mean add up to 10 * 100^2, and the variance of the sum is 10/9 of that.
- * Neighbours have nothing in common. The path has all of it, and 89000 ns that were not repeated:
- * all are 100000, 11000 are known, which is too little; with an end at 20000 they are 20/11.
+ * Ten sends of 100 ns, each after 900 or 1100 ns of computation in turn. The squares of the ten
+ * differences from the mean add up to 10 * 100^2. The variance of the sum is 10/9 of this, since
+ * neighbours are not correlated. The path has all sends and computations. If it ends at 20000,
+ * 11000 of it were repeated, and the deviation is 20/11 times as large. If it ends at 100000, 11000
+ * are too little.
  */
 static void noise_is_the_spread_of_what_is_repeated(void)
 {
@@ -549,9 +550,9 @@ static void an_eager_message_needs_progress_above_S_p(void)
 }
 
 /*
- * A send of 8 bytes by rendezvous stands from 1000 to 6000, until its receive. The receiver
- * computes until 4000, when it is inside MPI for another message, and then until 6000. Above S_p an
- * eager send needs it there: 3000 of 5000 remain.
+ * A rendezvous send of 8 bytes waits from 1000 to 6000, when its receive is posted. The receiver
+ * computes until 4000, then is inside MPI for another message, and computes again until 6000. An
+ * eager send above S_p waits only until 4000: 3000 of 5000 remain.
  */
 static void a_send_above_S_p_waits_until_its_receiver_calls(void)
 {
@@ -568,8 +569,7 @@ static void a_send_above_S_p_waits_until_its_receiver_calls(void)
 	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 5000);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
-	/* by (5) the rest took T4 + T5 + T1 = 1900 less 800 of the lead, by (4) it takes T1 = 100
-	 */
+	/* by (5) the rest took T4 + T5 + T1 = 1900, less 800 of lead; by (4) it takes T1 = 100 */
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 3000 + 2100 - 1000);
 	forget();
 	replay(&(struct replay_changes){ .set = "S=64K,S_p=64K" });
@@ -665,7 +665,7 @@ static void what_cannot_be_swept_is_refused(void)
 	}
 }
 
-/* o 10, L 5; a byte takes so long at the sender, the receiver and between them. */
+/* o 10, L 5; send, receive, flight: time of a byte at the sender, at the receiver, in between. */
 static struct loggps link_of(double send, double receive, double flight)
 {
 	const struct loggps_slopes slopes = { send, receive, flight, NAN };
@@ -685,10 +685,11 @@ static struct loggps link_of(double send, double receive, double flight)
 }
 
 /*
- * o 10, L 5, and a byte takes 1, 4 and 2: 8 bytes take T1 18, T2 37 and T3 26, and 4 bytes 14, 21
- * and 18. Two sends of 8 and one of 4 take 50. The pieces are there at 18 + 37 = 55, 36 + 37 = 73
- * and 50 + 21 = 71 after the first send began; the receiver takes 26, 26 and 18 for them: until 81,
- * 107 and 125. One that begins 200 later takes 26 + 26 + 18.
+ * o 10, L 5. A byte takes 1 at the sender, 4 in between and 2 at the receiver. So 8 bytes take T1
+ * 18, T2 37 and T3 26, and 4 bytes 14, 21 and 18. Two sends of 8 and one of 4 take 50. The pieces
+ * arrive at 18 + 37 = 55, 36 + 37 = 73 and 50 + 21 = 71 after the first send began. The receiver
+ * takes 26, 26 and 18 for them: until 81, 107 and 125. A receive that begins 200 later takes 26 +
+ * 26 + 18.
  */
 static void pieces_follow_each_other(void)
 {
@@ -737,7 +738,7 @@ static void a_message_in_pieces_does_not_wait(void)
 	end();
 }
 
-/* Its links over the network have S = 2, but no message takes them: pieces are of 4 bytes. */
+/* The run's links over the network have S = 2, but no message takes them: pieces are of 4 bytes. */
 static void links_without_messages_do_not_count(void)
 {
 	begin(2);

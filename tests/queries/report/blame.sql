@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- case: what a rank did, by what the waits for it cost; of threads and activities each its own row
 -- Rank 1 computed behind callsite 6 for 200 ns directly and 100 passed on. It is also in a call. 0 ns are no row.
--- Of 300 ns, 14 asleep are below 5 %.
+-- 14 ns asleep of 300 ns are below 5 %.
 INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'host', 'a'), (1, 'samples_lost_bytes', 8);
 INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (1, call('MPI_Send'), 5, 1);

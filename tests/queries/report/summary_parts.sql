@@ -16,7 +16,7 @@ INSERT INTO run VALUES (0, 'mpi_library', 'MPICH Version:' || char(9) || '4.0' |
 -- MPICH 4.0|1|8
 
 -- case: of the waiting, what threads lacked of a CPU and what ranks slept, where the kernel recorded it on all ranks
--- Of 100 + 60 + 40 ns, 50 and 10 are CPU loss. What is below 0 takes nothing off.
+-- Of 100 + 60 + 40 ns, 50 and 10 are CPU loss. A negative other_ns takes nothing off.
 INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'sample_period_ns', 5000000);
 INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, late_ns, other_ns, no_cpu_ns, other_no_cpu_ns,
