@@ -17,6 +17,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -748,6 +749,18 @@ static void end_run(void)
 }
 
 /*
+ * Writing rows takes some ten KiB of stack. exit() may be called with less: in a thread, or by a
+ * signal handler on a stack of its own.
+ */
+static bool has_stack(void)
+{
+	stack_t alternate = { .ss_flags = 0 };
+
+	return gettid() == getpid() &&
+		(sigaltstack(NULL, &alternate) != 0 || !(alternate.ss_flags & SS_ONSTACK));
+}
+
+/*
  * Keeps calls after MPI_Finalize, for example MPI_Finalized. A child of fork() has the same counts,
  * and leaves them to its parent.
  */
@@ -756,16 +769,20 @@ __attribute__((destructor)) static void keep_last_calls(void)
 	uint32_t calls[FN_COUNT];
 	struct isolate guest;
 
-	if (start.ended != getpid())
+	int rc = 0;
+
+	if (start.ended != getpid() || !has_stack())
 		return;
 	isolate_enter(&guest);
 	call_outside_end();
 	if (call_outside_take(calls)) {
 		if (start.has_rows)
-			(void)rows_add_calls(start.rank_dir, shim.rank, shim.run_id, calls);
+			rc = rows_add_calls(start.rank_dir, shim.rank, shim.run_id, calls);
 		else if (thread_list)
 			call_outside_keep(thread_list, calls);
 	}
+	if (rc)
+		shim_say_verbose("calls after MPI_Finalize are not counted: %s", strerror(-rc));
 	isolate_leave(&guest);
 }
 

@@ -33,14 +33,20 @@ struct walk {
 	struct small_row record;
 };
 
-/* Rows that are elsewhere: in a write-ahead log, or undone by a journal. */
-static bool is_alone(const char *path, const uint8_t *head)
+/*
+ * False if rows are elsewhere: in a write-ahead log, or undone by a journal. Also if a transaction
+ * ended while the file was read, because it counts up in the header. One that has not ended has a
+ * journal, so that is asked first.
+ */
+static bool is_alone(const char *path, int fd, const uint8_t *head)
 {
 	char journal[PATH_MAX];
+	uint8_t now[FILE_HEADER];
 
 	return head[18] == 1 && head[19] == 1 &&
 		snprintf(journal, sizeof(journal), "%s-journal", path) < (int)sizeof(journal) &&
-		access(journal, F_OK) != 0;
+		access(journal, F_OK) != 0 && file_read(fd, now, sizeof(now), 0) == sizeof(now) &&
+		memcmp(now, head, sizeof(now)) == 0;
 }
 
 static int read_file(int fd, size_t most_bytes, struct small_file *f)
@@ -82,9 +88,9 @@ int small_file_open(const char *path, size_t most_bytes, struct small_file *out)
 	if (fd < 0)
 		return -errno;
 	rc = read_file(fd, most_bytes, out);
-	close(fd);
-	if (rc == 0 && !is_alone(path, out->data))
+	if (rc == 0 && !is_alone(path, fd, out->data))
 		rc = -EINVAL;
+	close(fd);
 	if (rc)
 		small_file_close(out);
 	return rc;
