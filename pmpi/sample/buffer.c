@@ -42,10 +42,19 @@ void buffer_unmap(struct buffer *b)
 
 void buffer_blank(struct buffer *b)
 {
-	/* a reader finds the end at 0, and no record */
-	if (b->page)
-		mmap((void *)(uintptr_t)b->page, b->mapped_bytes, PROT_READ,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	void *const page = (void *)(uintptr_t)b->page;
+	void *map;
+
+	if (!page)
+		return;
+	/*
+	 * A reader finds the end at 0, and no record. Another handler of the child may have mapped
+	 * something here, which stays. Linux before 4.17 takes the address for a hint.
+	 */
+	map = mmap(page, b->mapped_bytes, PROT_READ,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	if (map != page && map != MAP_FAILED)
+		munmap(map, b->mapped_bytes);
 }
 
 static uint64_t head_of(const struct buffer *b)
