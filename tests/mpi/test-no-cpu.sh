@@ -54,7 +54,7 @@ by_record() {
 					AND enter_ns < send_enter_ns)) AS lost FROM w)
 		SELECT count(*) >= 4
 			AND count(*) FILTER (WHERE no_cpu_ns BETWEEN 0.98 * lost - 1000 AND
-				1.02 * lost + 1000 + max(other_ns, 0)) >= 0.95 * count(*)
+				1.02 * lost + 1000 + max(other_ns, 0)) >= 0.9 * count(*)
 		FROM l WHERE lost > 0"
 }
 

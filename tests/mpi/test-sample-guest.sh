@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: timeout=300
+# test: alone timeout=300
 # Programs with many threads, events of their own, children and exec() go on under samples as without.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3

@@ -191,10 +191,10 @@ for mpi in $MPIS; do
 		"samples_lost_bytes small_buffers"
 	check "$mpi: it tells of lost samples" grep -q 'samples were overwritten .*perf_event_mlock_kb' "$mpi-24.report"
 	limited "$mpi" 4
-	expect_sql "$mpi-4/rank-000001.db" "SELECT group_concat(key || ' ' || value, ' ') FROM (SELECT key, value FROM run
-		WHERE key IN ('small_buffers', 'samples_lost_bytes', 'unsampled_threads', 'unlocked_threads') ORDER BY key)" \
-		"unlocked_threads 1 unsampled_threads 1"
-	check "$mpi: it tells of threads without samples" grep -q '2 threads have no samples, 2 because users' "$mpi-4.report"
+	expect_sql "$mpi-4/rank-000001.db" "SELECT group_concat(key, ' ') FROM (SELECT key FROM run
+		WHERE value > 0 AND key IN ('small_buffers', 'samples_lost_bytes', 'unsampled_threads', 'unlocked_threads') ORDER BY key)" \
+		"unlocked_threads unsampled_threads"
+	check "$mpi: it tells of threads without samples" grep -q 'threads* ha[a-z]* no samples, .* because users' "$mpi-4.report"
 
 	for setting in sample:off stack_depth:0; do
 		name=TRYST_$(echo "${setting%:*}" | tr '[:lower:]' '[:upper:]')
