@@ -203,8 +203,8 @@ static int predict_all(
 	int rc = 0, n = candidates_find(db, g, list);
 
 	if (n < 0)
-		return db_say(db, -n, "read", &say_stderr);
-	if (n > 0)
+		return db_say(db, n, "read", &say_stderr);
+	if (n > 0 && !launch_stopped())
 		calibrate(t, 0, NULL, &was);
 	for (int i = 0; i < n && !rc && !launch_stopped(); i++) {
 		struct trial *trial = &t->trial[t->ntrials++];

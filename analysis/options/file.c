@@ -26,7 +26,7 @@ static char *read_text(const char *path)
 	ssize_t n;
 
 	if (fd < 0) {
-		say_error("cannot read '%s': %s", path, file_reason(fd));
+		say_error("cannot read '%s': %s", path, file_reason(-errno));
 		return NULL;
 	}
 	if (st.st_size >= FILE_MOST)

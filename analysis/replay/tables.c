@@ -311,7 +311,7 @@ int replay_store(sqlite3 *from, sqlite3 *to, const char *changes, const struct s
 	if (!rc)
 		rc = db_exec_quiet(to, sql_db_scenario_tables);
 	if (!rc && (scenario = renew_scenario(to, changes)) < 0)
-		rc = db_last_error(to);
+		rc = db_last_error(to) ? db_last_error(to) : -ENOMEM;
 	if (!rc)
 		rc = copy_run(from, to, changes, scenario);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && !rc; i++)

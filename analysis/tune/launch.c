@@ -27,7 +27,9 @@ static const struct {
 	{ "np", 1 }, { "c", 1 }, { "mca", 2 }, { "gmca", 2 }, { "prtemca", 2 }, { "pmixmca", 2 },
 	{ "genv", 2 }, { "env", 2 }, { "genvlist", 1 }, { "envlist", 1 }, { "launcher", 1 },
 	{ "launcher-exec", 1 }, { "iface", 1 }, { "ppn", 1 }, { "wdir", 1 }, { "prefix", 1 },
-	{ "p", 1 }, { "N", 1 }, { "w", 1 }, { "J", 1 }, { "mpi", 1 } };
+	{ "p", 1 }, { "N", 1 }, { "w", 1 }, { "J", 1 }, { "mpi", 1 }, { "bootstrap", 1 },
+	{ "bootstrap-exec", 1 }, { "rmk", 1 }, { "A", 1 }, { "account", 1 }, { "q", 1 },
+	{ "qos", 1 }, { "partition", 1 }, { "C", 1 }, { "t", 1 } };
 
 /* How many words after the option are its values. */
 static int values_of(const char *option)
@@ -116,9 +118,12 @@ int launch_run(const struct launch *l, const struct launch_way *way, double *sec
 	if (child < 0)
 		return -ENOMEM;
 	/* a terminal's SIGINT reaches the child, too; SIGTERM is handed on */
-	while (waitpid(child, &status, 0) != child)
+	while (waitpid(child, &status, 0) != child) {
+		if (errno != EINTR)
+			return -errno;
 		if (stopped == SIGTERM)
 			kill(child, SIGTERM);
+	}
 	*seconds = now() - begin;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -134,6 +139,8 @@ void launch_watch(void)
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	/* the end of a child that is ignored cannot be waited for */
+	signal(SIGCHLD, SIG_DFL);
 }
 
 bool launch_stopped(void)
