@@ -10,8 +10,8 @@
  *   PMPI_X   the same, but not tryst either: those are forwarded calls of Fortran programs, or its
  *            own. So Fortran programs are counted only where this library stands before tryst.
  *
- * Writes "MPI_Send 5" a line into $COUNT_DIR/RANK when the process ends: calls up to MPI_Finalize,
- * where MPI_Init was called. x86-64 only.
+ * Writes "MPI_Send 5" a line into $COUNT_DIR/RANK when the process ends, if MPI_Init was called.
+ * x86-64 only.
  */
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -29,12 +29,11 @@ static const char *const symbols[] = {
 #undef COUNT
 
 enum { NSYMBOLS = sizeof(symbols) / sizeof(*symbols), CACHE = 1 << 14 };
-enum phase { BEFORE, MAIN, AFTER };
 enum caller { CALLER_PROGRAM, CALLER_TRYST, CALLER_MPI };
 
 static void *_Atomic real[NSYMBOLS];
 static atomic_ulong count[NSYMBOLS];
-static _Atomic enum phase phase;
+static _Atomic bool initialised;
 static _Atomic uintptr_t cache[CACHE]; /* return address | enum caller << 56 */
 
 static enum caller classify(void *return_address)
@@ -88,7 +87,7 @@ __attribute__((destructor)) static void write_counts(void)
 	char path[4096];
 	FILE *f;
 
-	if (!dir || phase == BEFORE)
+	if (!dir || !initialised)
 		return;
 	if (!rank)
 		rank = getenv("PMI_RANK");
@@ -124,11 +123,8 @@ __attribute__((used)) static void *count_call(unsigned i, void *return_address)
 		return function;
 	name += forwarded;
 	if (strcmp(name, "MPI_Init") == 0 || strcmp(name, "MPI_Init_thread") == 0)
-		phase = MAIN;
-	if (phase != AFTER)
-		atomic_fetch_add_explicit(&count[i], 1, memory_order_relaxed);
-	if (strcmp(name, "MPI_Finalize") == 0)
-		phase = AFTER;
+		initialised = true;
+	atomic_fetch_add_explicit(&count[i], 1, memory_order_relaxed);
 	return function;
 }
 
