@@ -134,7 +134,7 @@ $cpu"
 	# Where the kernel tells when ranks had no CPU, the share of the waits is no guess.
 	expect "$mpi: the report says that they take turns" "$("$TRYST" report -s summary --width 400 crowd-$mpi |
 		sed -n 's/^Ranks take turns: 2 share 1 processor on [^:]*/turns/p')" \
-		"turns$(sql crowd-$mpi "SELECT iif(count(*) < 2, ': waits are partly the scheduler''s', '')
+		"turns$(sql crowd-$mpi/run.db "SELECT iif(count(*) < 2, ': waits are partly the scheduler''s', '')
 			FROM run WHERE key = 'sample_period_ns'")"
 	sqlite3 crowd-$mpi/rank-000000.db "UPDATE run SET value = (SELECT value FROM run WHERE key = 'end_ns') / 2
 		WHERE key = 'cpu_wait_ns'"
