@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include "analysis/base/file.h"
+#include "analysis/base/now.h"
 #include "analysis/base/text.h"
 #include "analysis/format/links/links.h"
 
@@ -58,8 +59,8 @@ struct tuning {
 	const struct tune_options *o;
 	struct launch launch;
 	char self[PATH_MAX], dir[PATH_MAX], log[PATH_MAX + 16];
-	double begin; /* when tuning began [s] */
-	double run;   /* the recorded run's time from MPI_Init on [s] */
+	int64_t begin; /* when tuning began, by CLOCK_MONOTONIC [ns] */
+	double run;    /* the recorded run's time from MPI_Init on [s] */
 	struct trial trial[CANDIDATES_MAX];
 	int ntrials, ntried;
 	double *unchanged; /* by round [s] */
@@ -109,14 +110,6 @@ static const struct option options[] = {
 		.help = "a setting that is predicted to gain less is not run" },
 	{ 0 }
 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* Runs the command with `before` in front of the program; its output goes to DIR/output. */
 static int run(struct tuning *t, const char *const *before, bool without_program,
@@ -290,8 +283,6 @@ static void put_trial(const struct tuning *t, const struct trial *trial, bool tr
 /* Prints why no setting would help. */
 static void put_reasons(const struct replay_graph *g, const struct replay_result *before)
 {
-	static const char *const names[REPLAY_CAUSES] = { "late_sender", "late_receiver",
-		"collective", "late_progress" };
 	const struct replay_efficiency e = replay_efficiency(g, before, before);
 	struct text line = { 0 };
 	int64_t ns[REPLAY_CAUSES] = { 0 };
@@ -301,7 +292,7 @@ static void put_reasons(const struct replay_graph *g, const struct replay_result
 			ns[c] += before->site[i].wait_ns[c];
 	text_add(&line, "Waits of all ranks:");
 	for (int c = 0; c < REPLAY_CAUSES; c++) {
-		text_addf(&line, "%s %s ", c ? "," : "", names[c]);
+		text_addf(&line, "%s %s ", c ? "," : "", replay_cause_names[c]);
 		put_seconds(&line, (double)ns[c] / 1e9);
 	}
 	put_line("%s.", line.at ? line.at : "");
@@ -388,8 +379,8 @@ static int measure(struct tuning *t)
 	if (t->results)
 		fputs("round,setting,exit_code,seconds\n", t->results);
 	srandom((unsigned)time(NULL));
-	while (t->rounds < (size_t)t->o->rounds && now() - t->begin < (double)t->o->seconds &&
-		run_round(t))
+	while (t->rounds < (size_t)t->o->rounds &&
+		now_ns(CLOCK_MONOTONIC) - t->begin < t->o->seconds * 1000000000 && run_round(t))
 		if (t->rounds >= LEAST_ROUNDS && all_known(t))
 			break;
 	if (t->results)
@@ -471,7 +462,7 @@ static int begin(struct tuning *t, char **argv)
 {
 	const ssize_t n = readlink("/proc/self/exe", t->self, sizeof(t->self) - 1);
 
-	t->begin = now();
+	t->begin = now_ns(CLOCK_MONOTONIC);
 	if (!launch_find((const char *const *)argv, &t->launch)) {
 		say_error("no program in the command: it is LAUNCHER [OPTION...] PROGRAM "
 			  "[ARGUMENT...]");

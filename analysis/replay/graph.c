@@ -6,6 +6,9 @@
 
 #include "record.h"
 
+const char *const replay_cause_names[REPLAY_CAUSES] = { "late_sender", "late_receiver",
+	"collective", "late_progress" };
+
 enum {
 	FIRST_ROOM = 64,
 	ALONE_NS = 1000,

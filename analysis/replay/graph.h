@@ -41,6 +41,9 @@ enum replay_cause {
 	REPLAY_CAUSES
 };
 
+/* Their names in options, tables and sentences. */
+extern const char *const replay_cause_names[REPLAY_CAUSES];
+
 /* What a thread did next: it computed, then it was in a call. */
 struct replay_call {
 	int64_t gap_ns;

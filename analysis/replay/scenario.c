@@ -22,8 +22,6 @@ enum { CHANGE_BYTES = 256 };
 #define BYTES_END 1e18 /* no size is as large */
 
 static const char *const tier_names[REPLAY_TIERS] = { "self", "node", "network" };
-static const char *const cause_names[REPLAY_CAUSES] = { "late_sender", "late_receiver",
-	"collective", "late_progress" };
 
 /* Reads a list of changes. */
 struct reader_of_changes {
@@ -554,7 +552,7 @@ static int cut_messages(struct reader_of_changes *r)
 static int take_no_waits(struct reader_of_changes *r, char *change)
 {
 	for (int i = 0; i < REPLAY_CAUSES; i++)
-		if (strcmp(change, cause_names[i]) == 0) {
+		if (strcmp(change, replay_cause_names[i]) == 0) {
 			r->out->no_waits[i] = true;
 			return 0;
 		}

@@ -16,9 +16,6 @@
  */
 #define INTERVAL_DEVIATIONS (1.96 * 1.4142135623730951)
 
-static const char *const causes[REPLAY_CAUSES] = { "late_sender", "late_receiver", "collective",
-	"late_progress" };
-
 /* Inserts one row of integers, with `text` in column `text_at` (-1: nowhere). */
 static int insert(sqlite3_stmt *q, const int64_t *value, int n, int text_at, const char *text)
 {
@@ -63,7 +60,7 @@ static int fill_callsites(sqlite3 *db, const struct replay_graph *g,
 					after->site[site].wait_ns[c] };
 
 				if (value[3] || value[4])
-					rc = insert(q, value, 5, 2, causes[c]);
+					rc = insert(q, value, 5, 2, replay_cause_names[c]);
 			}
 	sqlite3_finalize(q);
 	return rc;

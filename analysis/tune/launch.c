@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analysis/base/file.h"
+#include "analysis/base/now.h"
 #include "analysis/doctor/program.h"
 
 static volatile sig_atomic_t stopped;
@@ -97,18 +97,10 @@ static void become(char **words, const struct launch_way *way)
 	_exit(127);
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 int launch_run(const struct launch *l, const struct launch_way *way, double *seconds)
 {
 	char **words = words_of(l, way);
-	const double begin = now();
+	const int64_t begin = now_ns(CLOCK_MONOTONIC);
 	int status = 0;
 	pid_t child = words ? fork() : -1;
 
@@ -124,7 +116,7 @@ int launch_run(const struct launch *l, const struct launch_way *way, double *sec
 		if (stopped == SIGTERM)
 			kill(child, SIGTERM);
 	}
-	*seconds = now() - begin;
+	*seconds = (double)(now_ns(CLOCK_MONOTONIC) - begin) / 1e9;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
