@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* file.c: makes the rows of links, forms and layouts, and writes one file; names missing values. */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,18 +192,42 @@ static int all_rows(struct link_rows *r, const struct rec_link *links, size_t nl
 	return rc;
 }
 
-/* True if the pair has round trips. Otherwise prints that nothing was measured. */
-static bool has_round_trips(const struct calibration *c, const struct full_pair_name *pair)
+/* Up to this many bytes, round trips must have been measured where S does not come earlier. */
+#define REACH_MIN 65536
+
+/* S of a tier in the rows for runs; NAN if it is unknown. */
+static double tier_S(const struct rec_link *links, size_t nlinks, unsigned tier)
 {
-	for (size_t i = 0; i < c->nsamples; i++)
-		if (c->sample[i].kind == SAMPLE_RTT && c->sample[i].from == pair->from &&
-			c->sample[i].to == pair->to)
-			return true;
-	fprintf(stderr,
-		"tryst calibrate: %d-%d (%s): nothing could be measured: both ranks were never on "
-		"time, the machine is too busy\n",
-		pair->from, pair->to, calibration_tier_name(pair->tier));
-	return false;
+	for (size_t i = 0; i < nlinks; i++)
+		if (links[i].head.id == tier && !links[i].form[0] &&
+			strcmp(links[i].name, "S") == 0)
+			return links[i].value;
+	return NAN;
+}
+
+/*
+ * True if the pair has round trips, up to S or REACH_MIN unless the user asked for shorter ones.
+ * Otherwise prints how far they reach.
+ */
+static bool has_round_trips(const struct calibration *c, const struct full_options *o, double S,
+	const struct full_pair_name *pair)
+{
+	const int64_t longest = calibration_longest_bytes(c, pair->from, pair->to);
+	const char *tier = calibration_tier_name(pair->tier);
+	/* fmin() ignores an unknown S */
+	const double wanted = o->nsizes ? 0 : fmin(fmin(S, REACH_MIN), (double)o->max_bytes);
+
+	if (longest < 0)
+		fprintf(stderr,
+			"tryst calibrate: %d-%d (%s): nothing could be measured: both ranks were "
+			"never on time, the machine is too busy\n",
+			pair->from, pair->to, tier);
+	else if ((double)longest < wanted)
+		fprintf(stderr,
+			"tryst calibrate: %d-%d (%s): no round trip above %" PRId64 " B could be "
+			"measured in time, and %.0f B are needed\n",
+			pair->from, pair->to, tier, longest, wanted);
+	return longest >= 0 && (double)longest >= wanted;
 }
 
 /* Prints the worst and the mean error of round trips without a delay. */
@@ -298,13 +323,14 @@ bool full_links_suffice(const struct rec_link *links, size_t nlinks, unsigned ti
 /*
  * True if all pairs were measured, with all values that predictions need. Prints what is missing.
  */
-static bool is_complete(const struct calibration *c, const struct rec_link *links, size_t nlinks,
-	const struct full_pair_name *pairs, size_t npairs)
+static bool is_complete(const struct calibration *c, const struct full_options *o,
+	const struct rec_link *links, size_t nlinks, const struct full_pair_name *pairs,
+	size_t npairs)
 {
 	bool used[TIER_COUNT] = { false }, complete = true;
 
 	for (size_t i = 0; i < npairs; i++) {
-		complete &= has_round_trips(c, &pairs[i]);
+		complete &= has_round_trips(c, o, tier_S(links, nlinks, pairs[i].tier), &pairs[i]);
 		used[pairs[i].tier] = true;
 	}
 	for (unsigned tier = TIER_NODE; tier < TIER_COUNT; tier++)
@@ -380,7 +406,7 @@ int full_write(const struct full_options *o, const struct rec_link *links, size_
 	fingerprint_take(&f, npairs ? (int)pairs[0].tier : TIER_SELF, "", 0, 1, fingerprint_cpus());
 	if (rc == 0)
 		rc = write_what_there_is(
-			o, &f, &rows, &c, is_complete(&c, links, nlinks, pairs, npairs));
+			o, &f, &rows, &c, is_complete(&c, o, links, nlinks, pairs, npairs));
 	for (size_t i = 0; i < npairs && rc == 0 && !o->quiet; i++)
 		print_errors(&c, &pairs[i]);
 	free(rows.row);

@@ -126,6 +126,23 @@ static void a_calibration_comes_back_as_it_was_written(void)
 	links_release(&links);
 }
 
+static void the_longest_round_trip_is_one_of_the_pair_and_no_other_message(void)
+{
+	struct sample some[] = {
+		{ .from = 0, .to = 1, .kind = SAMPLE_RTT, .bytes = 32 },
+		{ .from = 0, .to = 1, .kind = SAMPLE_RTT, .bytes = 0 },
+		{ .from = 0, .to = 1, .kind = SAMPLE_SEND, .bytes = 4096 },
+		{ .from = 1, .to = 0, .kind = SAMPLE_RTT, .bytes = 64 },
+		{ .from = 2, .to = 3, .kind = SAMPLE_RTT, .bytes = 0 },
+	};
+	const struct calibration c = { .sample = some, .nsamples = sizeof(some) / sizeof(*some) };
+
+	CU_ASSERT_EQUAL(calibration_longest_bytes(&c, 0, 1), 32);
+	CU_ASSERT_EQUAL(calibration_longest_bytes(&c, 1, 0), 64);
+	CU_ASSERT_EQUAL(calibration_longest_bytes(&c, 2, 3), 0);
+	CU_ASSERT_EQUAL(calibration_longest_bytes(&c, 3, 2), -1);
+}
+
 static void link_parameters_alone_are_a_calibration_without_samples(void)
 {
 	const char *path = scratch_path(dir, "alone.links");
@@ -276,6 +293,8 @@ static const struct unit_test tests[] = {
 		a_calibration_is_for_all_whom_the_umask_lets_read },
 	{ "a calibration comes back as it was written",
 		a_calibration_comes_back_as_it_was_written },
+	{ "the longest round trip is one of the pair, and no other message",
+		the_longest_round_trip_is_one_of_the_pair_and_no_other_message },
 	{ "link parameters alone are a calibration without samples",
 		link_parameters_alone_are_a_calibration_without_samples },
 	{ "what is no calibration is refused by name and reason",

@@ -37,6 +37,20 @@ void calibration_release(struct calibration *c)
 	*c = (struct calibration){ 0 };
 }
 
+int64_t calibration_longest_bytes(const struct calibration *c, int32_t from, int32_t to)
+{
+	int64_t longest = -1;
+
+	for (size_t i = 0; i < c->nsamples; i++) {
+		const struct sample *s = &c->sample[i];
+
+		if (s->kind == SAMPLE_RTT && s->from == from && s->to == to &&
+			(int64_t)s->bytes > longest)
+			longest = (int64_t)s->bytes;
+	}
+	return longest;
+}
+
 /* One prepared insert; columns are bound from left to right. */
 struct insert {
 	sqlite3_stmt *stmt;

@@ -54,6 +54,9 @@ struct calibration {
 /* Frees all that is in `c`, not `c` itself. */
 void calibration_release(struct calibration *c);
 
+/* Bytes of the longest round trip from rank `from` to rank `to`; -1 if there is none. */
+int64_t calibration_longest_bytes(const struct calibration *c, int32_t from, int32_t to);
+
 /*
  * Writes `path`: link parameters and their fingerprint, as links_write() does, and the calibration;
  * under a temporary name, renamed when whole. An existing file is replaced if it holds link
