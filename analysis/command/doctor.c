@@ -411,6 +411,8 @@ static int run_doctor(const void *options_read, int argc, char **argv)
 		.program = argc ? argv[0] : NULL, .dir = o->dir, .measure = o->measure
 	};
 	char library[PATH_MAX], launcher[32] = "mpirun";
+	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	bool unlinked = false;
 	int problems;
 
 	if (o->is_loaded)
@@ -422,6 +424,7 @@ static int run_doctor(const void *options_read, int argc, char **argv)
 	d.library = library;
 	d.launcher = launcher;
 	d.launcher_size = sizeof launcher;
+	d.unlinked = &unlinked;
 	printf("tryst %s\n", PACKAGE_VERSION);
 	problems = run_checks(checks, &d);
 	problems += run_checks(mpi_checks, &d);
@@ -430,9 +433,10 @@ static int run_doctor(const void *options_read, int argc, char **argv)
 	if (!*launcher)
 		puts("Recording should work here, once the launcher of the program's MPI is in "
 		     "PATH.");
-	else
-		put_line("Recording should work here: %s -n 4 tryst run -o out %s", launcher,
-			d.program ? d.program : "./app");
+	else /* a rank for each CPU: with more, waits are partly the scheduler's */
+		put_line("Recording should work here%s: %s -n %d tryst run -o out %s",
+			unlinked ? ", if the program uses MPI at all" : "", launcher,
+			cpus >= 4 ? 4 : 2, d.program ? d.program : "./app");
 	return CMD_OK;
 }
 

@@ -19,6 +19,7 @@ struct doctor {
 	const char *dir;      /* where records would go */
 	char *launcher;       /* doctor_linked_mpi() writes here what starts the program, */
 	size_t launcher_size; /* and "" where nothing does that is installed */
+	bool *unlinked;       /* doctor_linked_mpi() sets it for a program without an MPI library */
 	bool measure;         /* launch two ranks and measure what is in force between them */
 };
 

@@ -250,9 +250,11 @@ enum finding doctor_linked_mpi(const struct doctor *d, char *text, size_t size)
 					strstr(output, families[i].library)) &&
 			doctor_find_library(output, "libmpi_abi", file, sizeof file);
 		if (i == n && !abi) {
+			*d->unlinked = true;
 			snprintf(text, size,
-				"'%s' is not linked to MPI: recorded is what opens an MPI "
-				"library while it runs, as python does, or what it starts",
+				"'%s' is not linked to MPI: tryst records it only if it opens an "
+				"MPI library while it runs, as python does, or starts a program "
+				"that is linked to MPI",
 				program);
 		} else {
 			finding = tell_library(d, abi, i, file, output, text, size);
