@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- at_end(rank, runs, calls, call, callsite): the ranks that did not reach MPI_Finalize, and in
--- how many calls each was. calls 0: it was outside MPI. wrong, cycle and misfit are made empty
+-- how many calls each was. calls 0: it was outside MPI. Some libraries return from MPI_Abort
+-- before they end the rank; the call is MPI_Abort then, too. wrong, cycle and misfit are made empty
 -- here; the queries hang_* fill them, outlook.sql fills outlook. bound: has a row if records were
 -- lost, and waits with them.
 CREATE TEMP TABLE in_mpi AS
@@ -12,11 +13,17 @@ CREATE TEMP TABLE at_end (rank INTEGER PRIMARY KEY, runs INTEGER, calls INTEGER,
 		callsite INTEGER, peer INTEGER, kind TEXT, tag INTEGER);
 
 INSERT INTO at_end
-SELECT r.rank, max(i.state = 'unfinished'), count(p.call), min(p.call), p.callsite, p.peer,
+SELECT r.rank, max(i.state = 'unfinished'), count(p.call), coalesce(a.call, min(p.call)),
+	coalesce(a.callsite, p.callsite), p.peer,
 	iif(p.kind = 'call' AND p.tag IS NOT NULL, 'recv', p.kind), p.tag
 FROM run r
 JOIN input i ON i.rank = r.rank
 LEFT JOIN in_mpi p ON p.rank = r.rank
+LEFT JOIN (
+	SELECT rank, call, min(callsite) AS callsite
+	FROM call_profile
+	WHERE call = 'MPI_Abort'
+	GROUP BY rank) a ON a.rank = r.rank
 WHERE r.key = 'clean_finalize' AND r.value = 0
 GROUP BY r.rank;
 

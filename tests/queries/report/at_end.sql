@@ -31,3 +31,14 @@ INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'lost_bytes', 0);
 -- rows:
 -- bound|ns|run
 -- 0|-|1000
+
+-- case: a rank that went on from MPI_Abort into MPI_Finalize was ended by MPI_Abort
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 0), (1, 'end_ns', 1000), (1, 'clean_finalize', 0);
+INSERT INTO in_call_row (id, call, callsite, enter) VALUES (first_id(0), call('MPI_Finalize'), 2, 100);
+INSERT INTO in_call_row (id, call, callsite, enter) VALUES (first_id(1), call('MPI_Barrier'), 3, 100);
+INSERT INTO call_cell SELECT 0, 0, id, 7, 1, 0, 200, 200, 0, 0 FROM call_name WHERE name = 'MPI_Abort';
+-- ask: SELECT rank, calls, call, callsite FROM at_end
+-- rows:
+-- rank|calls|call|callsite
+-- 0|1|MPI_Abort|7
+-- 1|1|MPI_Barrier|3
