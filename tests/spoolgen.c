@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* spoolgen.c: makes the ring and the spool of a simulated rank (spoolgen.h). */
 #include "tests/spoolgen.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* spoolgen: writes the files of a simulated run, and says on stdout what must come out of them. */
+/* spoolgen_main.c: writes the files of a simulated run, and prints what must come out of them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* array.c: makes room in arrays that grow (array.h). */
 #include "analysis/base/array.h"
 
 #include <errno.h>

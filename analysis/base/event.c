@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* event.c: opens the kernel's event of one thread (event.h). */
 #include "analysis/base/event.h"
 
 #include <errno.h>

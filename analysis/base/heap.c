@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* heap.c: a binary heap in an array (heap.h). */
 #include "analysis/base/heap.h"
 #include "analysis/base/array.h"
 

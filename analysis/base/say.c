@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* say.c: passes a formatted line on to a struct say (say.h). */
 #include "analysis/base/say.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* shown.c: escapes what a terminal would obey (shown.h). */
 #include "analysis/base/shown.h"
 
 #include <stdio.h>

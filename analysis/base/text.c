@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* text.c: appends to text that grows (text.h). */
 #include "analysis/base/text.h"
 #include "analysis/base/array.h"
 

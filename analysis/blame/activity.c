@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* activity.c: adds up time by activity in a hash table (activity.h). */
 #include "analysis/blame/activity.h"
 
 #include <errno.h>

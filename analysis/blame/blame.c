@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* blame.c: charges the cost of waits to activities, from the last wait to the first (blame.h). */
 #include "analysis/blame/blame.h"
 
 #include <errno.h>

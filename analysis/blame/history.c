@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* history.c: keeps the calls of each thread as they become known (history.h). */
 #include "analysis/blame/history.h"
 #include "analysis/base/array.h"
 #include "analysis/base/bisect.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* log.c: writes records of many lanes to a file, and reads a lane's backwards (log.h). */
 #include <config.h>
 
 #include "analysis/blame/log.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* origins.c: reads the bottlenecks that get blame of their own (origins.h). */
 #include "analysis/blame/origins.h"
 #include "analysis/base/array.h"
 #include "analysis/base/bisect.h"

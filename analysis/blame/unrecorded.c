@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* unrecorded.c: compares busy intervals with the calls that have rows (unrecorded.h). */
 #include "analysis/blame/unrecorded.h"
 
 #include <errno.h>

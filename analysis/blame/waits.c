@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* waits.c: holds, sorts and writes the waits of a run (waits.h). */
 #include "analysis/blame/waits.h"
 #include "analysis/base/array.h"
 #include "analysis/base/bisect.h"

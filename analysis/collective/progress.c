@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* progress.c: finds late progress in nonblocking collectives (progress.h). */
 #include "analysis/collective/progress.h"
 
 #include <errno.h>

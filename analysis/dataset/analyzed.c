@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * analyzed.c: analyzes a run's directory that has not been analyzed since its merge (analyzed.h).
+ */
 #include <config.h>
 
 #include "analysis/dataset/analyzed.h"

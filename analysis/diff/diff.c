@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* diff.c: copies two runs into one database and compares them there (diff.h). */
 #include <config.h>
 
 #include "analysis/diff/diff.h"

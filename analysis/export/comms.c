@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* comms.c: puts communicators together with their members (comms.h). */
 #include <config.h>
 
 #include "analysis/export/comms.h"

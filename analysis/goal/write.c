@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* write.c: writes a schedule in the GOAL format (schedule.h). */
 #include "analysis/goal/schedule.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* collectives.c: finds the members of each collective (collectives.h). */
 #include "analysis/match/collectives.h"
 
 #include <errno.h>

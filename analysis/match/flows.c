@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* flows.c: computes the contention of messages in transfer at the same time (flows.h). */
 #include "analysis/match/flows.h"
 
 #include <errno.h>

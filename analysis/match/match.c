@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* match.c: the pass over the rows of all ranks that pairs sends with receives (match.h). */
 #include "analysis/match/match.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* output.c: writes the tables of the result (output.h). */
 #include "analysis/match/output.h"
 
 #include <errno.h>

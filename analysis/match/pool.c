@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* pool.c: allocates ops, groups and waits in slabs (pool.h). */
 #include "analysis/match/pool.h"
 
 #include <stdlib.h>

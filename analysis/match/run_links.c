@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* run_links.c: reads the link parameters between the ranks of a run (run_links.h). */
 #include "analysis/match/run_links.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* slots.c: adds up waits by callsite and part of the run (slots.h). */
 #include "analysis/match/slots.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* wrong_order.c: finds messages received in the wrong order (wrong_order.h). */
 #include "analysis/match/wrong_order.h"
 
 static struct op **kept_of(struct match *m, const struct op *op)

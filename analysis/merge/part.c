@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* part.c: makes, locks and resumes the database of a merge (part.h). */
 #include <config.h>
 
 #include "analysis/merge/part.h"

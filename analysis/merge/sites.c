@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* sites.c: compares the stacks of callsites across ranks (sites.h). */
 #include <config.h>
 
 #include "analysis/merge/sites.h"

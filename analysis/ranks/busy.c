@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* busy.c: reads busy intervals and looks times up in them (busy.h). */
 #include "analysis/ranks/busy.h"
 
 #include <errno.h>

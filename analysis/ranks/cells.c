@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* cells.c: a hash table of sums that is flushed when full (cells.h). */
 #include "analysis/ranks/cells.h"
 
 #include <errno.h>

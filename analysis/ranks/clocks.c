@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* clocks.c: computes each rank's map to the common time (clocks.h). */
 #include "analysis/ranks/clocks.h"
 #include "analysis/base/array.h"
 #include "analysis/ranks/queries.h"

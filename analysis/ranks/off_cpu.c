@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* off_cpu.c: reads times without a CPU and adds them up between two instants (off_cpu.h). */
 #include "analysis/ranks/off_cpu.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* queue.c: queues sends and receives until their partner comes (queue.h). */
 #include "analysis/ranks/queue.h"
 
 #include <errno.h>

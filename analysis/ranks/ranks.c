@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks.c: opens the ranks of a run and reads their rows in chunks (ranks.h). */
 #include "analysis/ranks/ranks.h"
 
 #include <errno.h>

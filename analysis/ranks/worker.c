@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* worker.c: runs jobs on a second thread (worker.h). */
 #include "analysis/ranks/worker.h"
 
 #include <signal.h>

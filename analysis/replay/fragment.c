@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* fragment.c: computes the time of a message sent in pieces (fragment.h). */
 #include "analysis/replay/fragment.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* graph.c: builds the graph of a run, call by call (graph.h). */
 #include "analysis/replay/graph.h"
 
 #include <stdlib.h>

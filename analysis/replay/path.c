@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* path.c: follows the critical path of a replay from its end (path.h). */
 #include "analysis/replay/path.h"
 
 /* A point on the path: time `at` of the lane, after call[call]. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* place.c: finds the callsites of a line of the program (place.h). */
 #include "analysis/replay/place.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* scenario.c: parses changes and applies them to a run (scenario.h). */
 #include "analysis/replay/scenario.h"
 
 #include <ctype.h>

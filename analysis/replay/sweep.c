@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* sweep.c: replays a run at several values of a parameter (sweep.h). */
 #include "analysis/replay/sweep.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* tables.c: fills the tables of a replay (tables.h). */
 #include "analysis/replay/tables.h"
 
 #include <errno.h>

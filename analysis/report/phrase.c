@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* phrase.c: fills the columns of a fact into a form of words (phrase.h). */
 #include <config.h>
 
 #include "analysis/report/phrase.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* out_file.c: writes a file through stdio and keeps the reason of a failure (out_file.h). */
 #include <config.h>
 
 #include "analysis/text/out_file.h"

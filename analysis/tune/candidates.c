@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* candidates.c: finds settings of the MPI library that may help a run (candidates.h). */
 #include <config.h>
 
 #include "analysis/format/db/db.h"

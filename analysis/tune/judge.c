@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* judge.c: judges pairs of run times statistically (judge.h). */
 #include "analysis/tune/judge.h"
 
 #include <math.h>

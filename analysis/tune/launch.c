@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* launch.c: runs the user's command under a changed environment (launch.h). */
 #include <config.h>
 
 #include "analysis/tune/launch.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* options.c: reads the options of tryst-measure-<mpi> (options.h). */
 #include "pmpi/calibrate/options.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* handles.c: looks predefined handles up in the MPI library (handles.h). */
 #include "pmpi/dispatch/handles.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* buffer.c: copies the kernel's records out of its buffer (buffer.h). */
 #include "pmpi/sample/buffer.h"
 
 #include <errno.h>

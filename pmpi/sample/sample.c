@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* sample.c: reads a thread's samples at the beginning of its calls (sample.h). */
 #include "pmpi/sample/sample.h"
 
 #include <errno.h>

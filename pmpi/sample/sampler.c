@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* sampler.c: starts, reads and ends the sampling of one thread (sampler.h). */
 #include "pmpi/sample/sampler.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * match/output.h: what must hold of anything that tryst prints, whatever it read. It shares no code
+ * output.h: what must hold of anything that tryst prints, whatever it read. It shares no code
  * with tryst.
  *
  *	output_begin() -> FILE to print to -> output_end(): aborts where a format is not what it

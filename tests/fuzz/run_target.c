@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* run_target.c: reads a run whose values are wrong by all means that there are (run_target.h). */
 #include "tests/fuzz/output.h"
 #include "tests/fuzz/run_target.h"
 #include "tests/fuzz/target.h"

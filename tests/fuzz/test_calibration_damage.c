@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parameter files with wrong values, from a fixed seed and each value in each column: read or
- * refused, never a crash, an endless loop or a value that cannot be.
+ * test_calibration_damage.c: reads parameter files with wrong values: from a fixed seed, and with
+ * each value in each column. Each is read or refused, without a crash, an endless loop or an
+ * impossible value.
  */
 #include "tests/unit/unit.h"
 

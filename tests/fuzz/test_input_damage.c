@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Texts and small files without a fuzzer: the corpus in tests/fuzz/input/, and each of its files
- * with damage from a fixed seed. Read or refused, never a crash, an endless loop or a value that
- * cannot be.
+ * test_input_damage.c: reads the corpus in tests/fuzz/input/, and each of its files with damage
+ * from a fixed seed. Each is read or refused, without a crash, an endless loop or an impossible
+ * value.
  */
 #include "tests/unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs with wrong values, from a fixed seed: each column with some of the values, then several at
- * once. Read or refused, never a crash or an endless loop.
+ * test_run_damage.c: reads runs with wrong values from a fixed seed: first one column at a time,
+ * then several. Each is read or refused, without a crash or an endless loop.
  */
 #include "tests/unit/unit.h"
 

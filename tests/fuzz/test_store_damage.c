@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Damaged files without a fuzzer: inputs that once found something (tests/fuzz/store/), and
+ * test_store_damage.c: reads damaged files: inputs that once found a bug (tests/fuzz/store/), and
  * random edits from a fixed seed. Nothing may crash, hang or go unsaid.
  */
 #include "tests/unit/unit.h"

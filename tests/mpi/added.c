@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * added: a ring of messages, in each round of which rank 1 computes longer by argv[1] ms.
+ * added.c: a ring of messages, in each round of which rank 1 computes longer by argv[1] ms.
  *
  * Everybody computes 5 ms a round, by sleeping: busy ranks would wait for processors.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * collective/progress.c: nonblocking collectives of which one rank computes between post and wait.
+ * away.c: nonblocking collectives of which one rank computes between post and wait.
  *
  *	away CALL RANK
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * chain: rank 0 computes 400 ms too long, rank 1 waits for its message, rank 2 for rank 1's, ...
+ * chain.c: rank 0 computes 400 ms too long, rank 1 waits for its message, rank 2 for rank 1's, ...
  *
  *	chain LOG
  *

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * eager ROUNDS BYTES: in each round of three ranks, rank 0's send waits for its receive if it is a
- * rendezvous.
+ * eager.c ROUNDS BYTES: in each round, rank 0's send waits for its receive if it is a rendezvous.
  *
  *	rank 0	sends BYTES to rank 1, and computes 2 ms
  *	rank 1	receives from rank 2, and only then from rank 0: it is inside MPI all the time

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * call/phase.c: phases by include/tryst.h and by MPI_Pcontrol, and recording switched off and on
+ * phase.c: phases by include/tryst.h and by MPI_Pcontrol, and recording switched off and on
  * while requests, communicators, datatypes, windows and files live. Two ranks. The tags of messages
  * say what is expected of them: 1xx are recorded, 2xx are not.
  */

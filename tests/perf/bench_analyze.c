@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_analyze: what merging and matching cost. Makes two simulated runs of 4 ranks, one of ten
+ * bench_analyze.c: what merging and matching cost. Makes two simulated runs of 4 ranks, one of ten
  * times as many messages as the other, and has `tryst` merge and analyze them.
  *
  *	bench_analyze DIR TRYST [MESSAGES]

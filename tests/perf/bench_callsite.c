@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_callsite: what an id of the call stack costs, against a function that does nothing.
+ * bench_callsite.c: what an id of the call stack costs, against a function that does nothing.
  *
  *   bench_callsite          nanoseconds, medians of rounds, and ratios
  *   bench_callsite hits N   makes N calls on the remembered way, for counting instructions

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_replay: how many messages a second a replay handles, from matched messages in memory.
+ * bench_replay.c: how many messages a second a replay handles, from matched messages in memory.
  *
  *	bench_replay [MESSAGES]
  *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_rows: what a row costs. Writes the rows of a simulated rank, then copies its op rows in two
- * other ways: by a prepared statement a row, and table to table. CPU time; medians of five.
+ * bench_rows.c: measures the cost of a row. It writes the rows of a simulated rank, then copies
+ * their op rows in two other ways: by a prepared statement a row, and table to table. CPU time;
+ * medians of five.
  */
 #include <stdio.h>
 #include <stdlib.h>

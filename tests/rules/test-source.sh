@@ -107,6 +107,29 @@ for file in $texts; do
 done
 expect "each file names its licence" "$without" ""
 
+# The second or third line is "NAME: what it does", for a program "NAME ARGUMENTS: what it does".
+# purposeless FILE...: those without it
+purposeless() {
+	$awk 'FNR == 1 {
+		if (file != "") print file
+		file = name = FILENAME
+		sub(/.*\//, "", name)
+	}
+	FNR > 3 { next }
+	{
+		text = $0
+		sub(/^(\/\*| \*) /, "", text)
+		if (text == $0 || index(text, name) != 1) next
+		text = substr(text, length(name) + 1)
+		if (text ~ /^( [^:]*)?: [^ ]/) file = ""
+	}
+	END { if (file != "") print file }' "$@"
+}
+expect "each C file begins with its name and what it does" "$(purposeless $sources)" ""
+printf '%s\n' "/* SPDX */" "/* named.c: greets. */" >"$TEST_TMPDIR/named.c"
+printf '%s\n' "/* SPDX */" "/* Greets: unnamed.c. */" >"$TEST_TMPDIR/unnamed.c"
+expect "one without is found" "$(cd "$TEST_TMPDIR" && purposeless unnamed.c named.c)" "unnamed.c"
+
 long=
 for file in $sources; do
 	lines=$(wc -l <"$file")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A library that calls back, from one line or the other. Built under several names: as a plugin
- * that comes and goes, and as what MPI's own libraries are called.
+ * callsite_plugin.c: a library that calls back, from one of two lines. It is built under several
+ * names: as a plugin that comes and goes, and under the names of MPI's own libraries.
  */
 void plugin_call(void (*call)(void *), void *user, int line);
 

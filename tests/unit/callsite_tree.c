@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames of all sorts: see callsite_tree.h. */
+/* callsite_tree.c: functions with frames of all sorts (callsite_tree.h). */
 #include "callsite_tree.h"
 
 #include <alloca.h>

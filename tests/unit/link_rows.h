@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The link of a machine with all three regimes, from rows, for tests of live predictions. */
+/*
+ * link_rows.h: the link of a machine with all three regimes, as rows, for tests of live
+ * predictions.
+ */
 #ifndef TRYST_LINK_ROWS_H
 #define TRYST_LINK_ROWS_H
 

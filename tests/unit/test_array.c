@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays that grow. */
+/* test_array.c: arrays grow, and report a lack of memory. */
 #include <errno.h>
 #include <stdlib.h>
 

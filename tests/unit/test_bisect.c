@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a value stands among items that rise. */
+/* test_bisect.c: bisection finds the place of a value among rising items. */
 #include "analysis/base/bisect.h"
 #include "tests/unit/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whose fault waits are, and the critical path, of runs made by hand in memory. */
+/* test_blame.c: blame for waits and the critical path, on runs made by hand in memory. */
 #include <stdlib.h>
 
 #include "tests/unit/match_run.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What callsites mean: which stacks get one id, which get two, what is emitted, and what happens
- * where stacks are endless, libraries come and go, and signals interrupt. Soundness over random
- * stacks is test_callsite_tree.c.
+ * test_callsite.c: which stacks share a callsite id, and what is emitted of them. Also endless
+ * stacks, libraries that come and go, and signals that interrupt. test_callsite_tree.c compares
+ * random stacks.
  *
  * Loops count in volatile variables where all rounds must call from one place: compilers peel off
  * the first round and unroll the others.

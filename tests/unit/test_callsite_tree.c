@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Soundness: a million calls out of random call trees, over frames of all sorts; each id is
- * compared with what another unwinder (libgcc's) says about the stack at that moment.
+ * test_callsite_tree.c: compares the ids of a million calls out of random call trees, over frames
+ * of all sorts, with the stack that another unwinder (libgcc's) finds at the same moment.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

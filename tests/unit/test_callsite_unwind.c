@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Walks begin in our own functions, whose frames are more or fewer with the compiler's options and
- * with the way that was taken to the walk. What is found beyond them must not depend on that. Where
- * a walk ended is remembered only with what made it end. A look for one frame finds it, or says
- * nothing.
+ * test_callsite_unwind.c: walks of the stack find the same frames, however they begin. They begin
+ * in functions of tryst, which have more or fewer frames with the compiler's options and the way to
+ * the walk. Where a walk ended is remembered only with what ended it. A search for one frame finds
+ * it, or says nothing.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

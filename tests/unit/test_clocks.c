@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Clocks of ranks put onto one: from rows of table clock, from zeros, from neither. */
+/*
+ * test_clocks.c: the clocks of all ranks are mapped to one: from rows of table clock, from zeros,
+ * from neither.
+ */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

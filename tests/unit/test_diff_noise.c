@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much of a sum of waits is chance. */
+/* test_diff_noise.c: how much of a sum of waits is chance. */
 #include <config.h>
 
 #include <math.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calibrations come back as they were written, and damaged files are refused by name and reason. */
+/*
+ * test_format_calibration.c: calibrations are read as they were written, and damaged files are
+ * refused by name and reason.
+ */
 #include <errno.h>
 #include <math.h>
 #include <string.h>

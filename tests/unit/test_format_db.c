@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* test_format_db.c: databases are opened, made and refused as they should be. */
 #include "tests/unit/unit.h"
 
 #include <errno.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_format_links.c: files and cache of link parameters are written, read, confirmed and refused.
+ */
 #include "tests/unit/unit.h"
 
 #include <errno.h>

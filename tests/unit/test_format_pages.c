@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables as db/pages.h reads them, against what SQLite says of the same file. */
+/* test_format_pages.c: db/pages.h reads the same rows as SQLite from the same file. */
 #include "tests/unit/unit.h"
 
 #include <errno.h>

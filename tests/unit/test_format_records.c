@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records of every type, made by hand, and the rows that they become. */
+/* test_format_records.c: records of every type, made by hand, become the right rows. */
 #include "tests/unit/unit.h"
 
 #include <string.h>

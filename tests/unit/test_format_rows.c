@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* test_format_rows.c: rows of a rank's database are what ring and spool hold. */
 #include "tests/unit/unit.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* test_format_run_dir.c: a run's directory is named, claimed and listed as it should be. */
 #include "tests/unit/unit.h"
 
 #include <errno.h>

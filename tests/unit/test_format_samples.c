@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records of samples and of times without a CPU, and the rows that they become. */
+/* test_format_samples.c: records of samples and of times without a CPU become the right rows. */
 #include "tests/unit/unit.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* test_format_settings.c: settings are read from variables and options. */
 #include "tests/unit/unit.h"
 
 #include <errno.h>

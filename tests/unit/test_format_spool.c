@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* test_format_spool.c: ring and spool are read back, also damaged or while their process runs. */
 #include "tests/unit/unit.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tree of hosts: everybody has one parent, nobody more than log2(hosts) children. */
+/* test_hosts.c: in the tree of hosts, each host has one parent and at most log2(hosts) children. */
 #include "pmpi/hosts/hosts.c"
 
 #include "tests/unit/unit.h"

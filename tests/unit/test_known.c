@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long a message may take, by those that were timed. */
+/* test_known.c: how long a message may take, from messages that were timed. */
 #include "analysis/model/live/known.h"
 #include "tests/unit/unit.h"
 

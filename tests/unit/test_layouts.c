@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions and the views that layouts.def makes agree about every bit. */
+/* test_layouts.c: the C functions and the views made from layouts.def agree about every bit. */
 #include <config.h>
 
 #include <sqlite3.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kinds of hosts: who measures what, and which link leads to whom. */
+/* test_link_kinds.c: kinds of hosts: which ranks measure a link, and which link joins two ranks. */
 #include <stdlib.h>
 
 #include "pmpi/hosts/link_kinds.h"

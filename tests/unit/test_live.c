@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The live prediction: tables against the equations they stand for, classes, sharing of calls. */
+/*
+ * test_live.c: live predictions: tables against their equations, classes of sizes, shares of a
+ * call.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Predictions that follow the run: which calls scale the times of a link, how far, and what noise
- * is seen.
+ * test_live_recalibrate.c: predictions follow the run: which calls scale the times of a link, by
+ * how much, and what noise they show.
  */
 #include <string.h>
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lock that handlers jump out of: nobody waits for ever, and nobody comes in too early. */
+/*
+ * test_lock.c: a lock that signal handlers jump out of blocks no thread for ever, and admits none
+ * too early.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matching on runs of a few ops, made by hand in memory. */
+/* test_match.c: matching, on runs of a few ops made by hand in memory. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waits in collectives, on runs of a few of them, made by hand in memory. */
+/* test_match_coll.c: waits in collectives, on runs of a few of them made by hand in memory. */
 #include "analysis/collective/waits.h"
 #include "tests/unit/match_run.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Waits of which a part was CPU loss, on runs made by hand: rank 1 waits in each of them, from
- * 100 us on.
+ * test_match_no_cpu.c: waits with a part that is CPU loss, on runs made by hand. In each, rank 1
+ * waits from 100 us on.
  */
 #include "analysis/ranks/off_cpu.h"
 #include "tests/unit/match_run.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Waits of matched messages and their causes, on runs made by hand: who was late, and how a call is
- * shared.
+ * test_match_waits.c: waits of matched messages: their causes, and their shares of a call, on runs
+ * made by hand.
  */
 #include "tests/unit/match_run.h"
 

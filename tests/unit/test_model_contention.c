@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The model of concurrent communications against what MM prints. */
+/*
+ * test_model_contention.c: the model of concurrent communications against the numbers that MM
+ * prints.
+ */
 #include "analysis/model/equations/contention.h"
 #include "tests/unit/model_test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fits of all models but LogGPS: samples made from known parameters, with an operating system's
- * outliers, give them back.
+ * test_model_fit.c: fits of all models but LogGPS: samples made from known parameters, with an
+ * operating system's outliers, give them back.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fits of LogGPS: samples made from known parameters, with an operating system's outliers, give
- * them back.
+ * test_model_fit_loggps.c: fits of LogGPS: samples made from known parameters, with an operating
+ * system's outliers, give them back.
  */
 #include <string.h>
 

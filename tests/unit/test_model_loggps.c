@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* LogGPS and LogGP against what their source prints, and against a simulation of the protocol. */
+/*
+ * test_model_loggps.c: LogGPS and LogGP against the numbers that their source prints, and against a
+ * simulation of the protocol.
+ */
 #include "analysis/model/equations/loggps_fit.h"
 #include "tests/unit/model_test.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What fits leave out or cannot tell, they report, whichever model it is. */
+/*
+ * test_model_reports.c: fits of each model report the samples that they leave out and the
+ * parameters that they cannot identify.
+ */
 #include "analysis/model/models.h"
 #include "tests/unit/model_test.h"
 

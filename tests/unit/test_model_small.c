@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* LogP, LogGP, PLogP, LogfP, LoP, the protocols and LoGH{sSP} against what their sources print. */
+/*
+ * test_model_small.c: LogP, LogGP, PLogP, LogfP, LoP, the protocols and LoGH{sSP} against the
+ * numbers that their sources print.
+ */
 #include "analysis/model/models.h"
 #include "analysis/model/equations/plogp.h"
 #include "tests/unit/model_test.h"

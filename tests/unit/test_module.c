@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Addresses, the files they belong to, and what these files are. */
+/* test_module.c: finds the file to which an address belongs, and its build-id. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Announced receives, on a thread's way: what they cost, and that predictions follow them. */
+/*
+ * test_observe.c: announced receives in a thread: what they cost, and how predictions follow them.
+ */
 #include <pthread.h>
 #include <signal.h>
 

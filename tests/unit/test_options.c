@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Options of subcommands, read from tables. */
+/* test_options.c: options of subcommands are read from tables. */
 #include <config.h>
 
 #include <string.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_output.c: the tables of the analysis are complete or refused when memory and disk are short.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>

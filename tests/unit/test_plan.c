@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which pairs measure at the same time: none twice, no host with more ranks than processors. And
- * which lengths.
+ * test_plan.c: which pairs measure at the same time, and which lengths. No rank measures twice at
+ * once, and no host with more ranks than processors.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each row of the table of ranges finds what is out of it, and nothing else. No column is
- * forgotten. */
+/*
+ * test_ranges.c: each row of the table of ranges finds what is out of its range, and nothing else.
+ * Each column has a row.
+ */
 #include "tests/unit/unit.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Why calls never return: what is said is so, and where it is not certain, nothing is said. */
+/* test_report_hang.c: why calls never return: the report says only what is certain. */
 #include <config.h>
 
 #include "analysis/report/report.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the report says of facts. Its queries have their cases in tests/queries. */
+/*
+ * test_report_queries.c: the sentences that the report makes from facts. tests/queries has the
+ * cases of its queries.
+ */
 #include <config.h>
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Foreign text as it is shown. */
+/* test_shown.c: foreign text is escaped before it is shown. */
 #include <stdlib.h>
 #include <string.h>
 

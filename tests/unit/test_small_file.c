@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows as db/small_file.h reads them, against what SQLite says of the same file. */
+/* test_small_file.c: db/small_file.h reads the same rows as SQLite from the same file. */
 #include "tests/unit/unit.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names and lines of addresses: this program looks itself up. */
+/* test_symbols.c: finds function names and lines of addresses in this program itself. */
 #include <config.h>
 
 #include <dlfcn.h>

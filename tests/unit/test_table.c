@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows as text, CSV and JSON. */
+/* test_table.c: tables are printed as text, CSV and JSON. */
 #include <config.h>
 
 #include <stdlib.h>

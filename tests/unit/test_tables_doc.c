@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tryst-tables(5) speaks of every table and column of the schema, and of nothing else. */
+/*
+ * test_tables_doc.c: tryst-tables(5) describes every table and column of the schema, and no others.
+ */
 #include <config.h>
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A command's temporary directory, and those that killed commands left. */
+/* test_temporary.c: a command's temporary directory, and those that killed commands left. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* batch.c: the virtual table that reads rows from memory (batch.h). */
 #include "analysis/format/db/batch.h"
 
 #include <stdio.h>

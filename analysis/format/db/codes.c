@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* codes.c: maps SQLite's result codes to errnos (codes.h). */
 #include "analysis/format/db/codes.h"
 
 #include <errno.h>

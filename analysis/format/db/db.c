@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* db.c: opens and makes SQLite files, and says why that failed (db.h). */
 #include "analysis/format/db/db.h"
 
 #include <errno.h>

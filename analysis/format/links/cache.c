@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* cache.c: finds, writes and confirms cached sets of link parameters (cache.h). */
 #include "analysis/format/links/cache.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* links.c: writes and reads files of link parameters (links.h). */
 #include "analysis/format/links/links.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* row.c: binds and reads the columns of a link parameter (row.h). */
 #include "analysis/format/links/row.h"
 
 #include <math.h>

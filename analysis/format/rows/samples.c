@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* samples.c: adds up samples and times without a CPU (samples.h). */
 #include "analysis/format/rows/samples.h"
 
 #include <errno.h>

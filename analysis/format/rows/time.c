@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* time.c: converts clock ticks to nanoseconds (time.h). */
 #include "analysis/format/rows/time.h"
 
 #include <math.h>

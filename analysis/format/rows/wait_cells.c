@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* wait_cells.c: adds up the cells of wait_profile (wait_cells.h). */
 #include "analysis/format/rows/wait_cells.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* launcher.c: reads the launcher's variables from the environment (launcher.h). */
 #include "analysis/format/run/launcher.h"
 
 #include <stddef.h>

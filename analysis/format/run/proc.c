@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* proc.c: parses texts of /proc (proc.h). */
 #include "analysis/format/run/proc.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* process.c: identifies a process and tells whether it still runs (process.h). */
 #include "analysis/format/run/process.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* record_shape.c: checks the size and the texts of each type of record (record_shape.h). */
 #include "analysis/format/run/record_shape.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* run_dir.c: names, claims and lists a run's files (run_dir.h). */
 #include "analysis/format/run/run_dir.h"
 
 #include <dirent.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* settings.c: reads settings from variables and options (settings.h). */
 #include "analysis/format/run/settings.h"
 
 #include <errno.h>

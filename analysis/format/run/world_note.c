@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* world_note.c: reads the note in the directory of a spawned world (world_note.h). */
 #include "analysis/format/run/world_note.h"
 
 #include <fcntl.h>
