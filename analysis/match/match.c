@@ -372,8 +372,8 @@ static int match_prepare(struct match *m, sqlite3 *db, const struct match_option
 	m->all_ops = (uint64_t)db_run_int(db, -1, "op_rows", 0);
 	m->bucket = calloc(GROUP_BUCKETS, sizeof(struct op_group *));
 	m->unreceived = calloc(m->ranks.n, sizeof(*m->unreceived));
-	m->in_order = calloc(m->ranks.n, sizeof(*m->in_order));
-	if (!m->bucket || !m->unreceived || !m->in_order)
+	m->kept_recvs = calloc(m->ranks.n, sizeof(*m->kept_recvs));
+	if (!m->bucket || !m->unreceived || !m->kept_recvs)
 		return -ENOMEM;
 	rc = inside_init(&m->ranks, memory / 2);
 	off_cpu_init(&m->ranks, memory / 4);
@@ -408,7 +408,7 @@ static void match_release(struct match *m)
 	flows_release(&m->flows);
 	run_links_release(&m->links);
 	free(m->unreceived);
-	free(m->in_order);
+	free(m->kept_recvs);
 	pool_release(&m->pool);
 	ranks_close(&m->ranks);
 }

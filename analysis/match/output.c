@@ -474,7 +474,7 @@ static void add_match_row(
 		match_code_put_waiting(waiting);
 	v[MATCH_ROW_LATE] = a->late + b->late;
 	v[MATCH_ROW_PROGRESS] = a->progress + b->progress;
-	v[MATCH_ROW_IN_ORDER] = a->order + b->order;
+	v[MATCH_ROW_WRONG_ORDER] = a->order + b->order;
 	v[MATCH_ROW_FLOW] = a->flow + b->flow;
 	v[MATCH_ROW_CONTENTION] = a->contention + b->contention;
 	v[MATCH_ROW_OTHER] = a->other + b->other;

@@ -55,7 +55,7 @@ struct match {
 	struct flows flows;
 
 	struct unreceived *unreceived; /* by index of the destination */
-	struct op **in_order;          /* by index of the receiver: wrong_order.c */
+	struct op **kept_recvs;        /* by index of the receiver: wrong_order.c */
 	struct heap by_next_row;       /* ranks by the time of their next row */
 
 	struct history history;

@@ -4,7 +4,7 @@
 
 static struct op **kept_of(struct match *m, const struct op *op)
 {
-	return &m->in_order[op->rank - m->ranks.at];
+	return &m->kept_recvs[op->rank - m->ranks.at];
 }
 
 bool wrong_order_keep(struct match *m, struct op *op)
@@ -73,8 +73,8 @@ struct op *wrong_order_end(struct match *m)
 	struct op *known = NULL, **last = &known;
 
 	for (uint32_t i = 0; i < m->ranks.n; i++)
-		while ((*last = m->in_order[i]) != NULL) {
-			m->in_order[i] = (*last)->next;
+		while ((*last = m->kept_recvs[i]) != NULL) {
+			m->kept_recvs[i] = (*last)->next;
 			end_one(*last);
 			last = &(*last)->next;
 		}

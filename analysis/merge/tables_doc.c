@@ -499,7 +499,7 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "send_enter", "when the send was posted, on the common clock" },
 	{ "recv_enter", "when the receive was posted, less send_enter" },
 	{ "late", "as late_ns of match" }, { "progress", "as progress_ns of match" },
-	{ "in_order", "as order_ns of match" }, { "flow", "as flow_ns of match" },
+	{ "wrong_order", "as order_ns of match" }, { "flow", "as flow_ns of match" },
 	{ "contention", "as contention_ns of match" }, { "other", "as other_ns of match" },
 	{ "unhidden", "as unhidden_ns of match" },
 	{ "receives_too",

@@ -4,7 +4,7 @@
 CREATE TEMP TABLE exact_wait (op INTEGER PRIMARY KEY, wait INTEGER, cause INTEGER);
 INSERT OR IGNORE INTO exact_wait
 SELECT iif(waiting = 'sender', send, recv),
-	late + progress + in_order + flow + contention + iif(cause IN ('unexplained', 'no_cpu'), max(other, 0), 0),
+	late + progress + wrong_order + flow + contention + iif(cause IN ('unexplained', 'no_cpu'), max(other, 0), 0),
 	cause_id
 FROM match_row_fields
 WHERE waiting NOT NULL;

@@ -178,7 +178,7 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	IN("match_row", "send", 0, KEY_MAX), IN("match_row", "recv", 0, KEY_MAX),
 	IN("match_row", "send_enter", -COMMON_MAX, COMMON_MAX),
 	IN("match_row", "recv_enter", -COMMON_MAX, COMMON_MAX), IN("match_row", "code", 0, 255),
-	WAIT("late"), WAIT("progress"), WAIT("in_order"), WAIT("flow"), WAIT("contention"),
+	WAIT("late"), WAIT("progress"), WAIT("wrong_order"), WAIT("flow"), WAIT("contention"),
 	WAIT("other"), WAIT("unhidden"), IN("match_row", "no_cpu", 0, WAIT_MAX),
 	IN("match_row", "blocked_outside", 0, WAIT_MAX),
 

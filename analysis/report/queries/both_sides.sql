@@ -27,7 +27,7 @@ WITH e AS (
 	SELECT rank, callsite, call_id AS call, kind, protocol, cause, peer, sum(waits) AS waits,
 		sum(bytes) AS bytes, sum(late_ns) AS late,
 		sum(progress_ns) AS progress,
-		sum(order_ns) AS in_order, sum(flow_ns) AS flow, sum(contention_ns) AS contention,
+		sum(order_ns) AS wrong_order, sum(flow_ns) AS flow, sum(contention_ns) AS contention,
 		sum(other_ns - other_no_cpu_ns) AS other, sum(other_no_cpu_ns) AS no_cpu,
 		max(max_lateness_ns) AS longest
 	FROM exact_cell_fields
@@ -43,9 +43,9 @@ UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'late_progress',
 FROM e
 WHERE progress
 UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'wrong_order',
-	iif(cause = 'wrong_order', waits, 0), bytes, in_order, 0
+	iif(cause = 'wrong_order', waits, 0), bytes, wrong_order, 0
 FROM e
-WHERE in_order
+WHERE wrong_order
 UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'flow_control',
 	iif(cause = 'flow_control', waits, 0), bytes, flow, 0
 FROM e

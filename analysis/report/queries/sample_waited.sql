@@ -16,7 +16,7 @@ WITH RECURSIVE most(n) AS (SELECT coalesce(max(id), 0) FROM match_row),
 SELECT iif(waiting = 'sender', send, recv), iif(waiting = 'sender', recv, send), protocol, cause,
 	CASE cause
 	WHEN 'late_progress' THEN progress
-	WHEN 'wrong_order' THEN in_order
+	WHEN 'wrong_order' THEN wrong_order
 	ELSE late END, iif(waiting = 'sender', recv_enter, NULL)
 FROM block
 CROSS JOIN match_row_fields m ON m.id BETWEEN block.first AND block.first + 64 - 1

@@ -71,7 +71,7 @@ VALUES (first_id(0) + 1, pack('op_code', 'call=MPI_Send kind=send protocol=rende
 		pack('done', 'call=MPI_Wait callsite=2'), 5, 20),
 	(first_id(0) + 2, pack('op_code', 'call=MPI_Send kind=send protocol=eager'), 300, 70, 8, 1, 1, 1, NULL, NULL, NULL),
 	(first_id(1) + 2, pack('op_code', 'call=MPI_Recv kind=recv protocol=eager'), 350, 10, 8, 0, 1, 1, NULL, NULL, NULL);
-INSERT INTO match_row (id, send, recv, send_enter, recv_enter, code, late, progress, in_order)
+INSERT INTO match_row (id, send, recv, send_enter, recv_enter, code, late, progress, wrong_order)
 VALUES (1, first_id(0) + 1, first_id(1) + 1, 100, 50, pack('match_code', 'protocol=rendezvous cause=late_receiver waiting=1'),
 		50, 0, 0),
 	(2, first_id(0) + 2, first_id(1) + 2, 300, 50, pack('match_code', 'protocol=eager cause=flow_control waiting=1'), 0, 0, 0),

@@ -7,7 +7,7 @@ CREATE TABLE input (rank INTEGER PRIMARY KEY, file TEXT, file_bytes INTEGER, mti
 INSERT INTO input (rank, file) VALUES (0, 'rank-000000.db'), (1, 'rank-000001.db'), (2, 'rank-000002.db');
 INSERT INTO op_row (id, code, post, span, bytes, peer, comm, callsite)
 VALUES (first_id(1) + 1, pack('op_code', 'call=MPI_Recv kind=recv protocol=rendezvous'), 50, 120, 9999, 0, 1, 1);
-INSERT INTO match_row (id, send, recv, send_enter, recv_enter, code, late, progress, in_order)
+INSERT INTO match_row (id, send, recv, send_enter, recv_enter, code, late, progress, wrong_order)
 VALUES (1, first_id(0) + 1, first_id(1) + 1, 100, 50, pack('match_code', 'protocol=rendezvous cause=late_receiver waiting=1'),
 	50, 0, 0);
 -- rows:

@@ -3,7 +3,7 @@
 -- run.db has the message alone. The file of rank 0 has another op, too, which is of no message of the sample.
 INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run VALUES (0, 'end_ns', 1000);
-INSERT INTO match_row (id, send, recv, send_enter, recv_enter, code, late, progress, in_order)
+INSERT INTO match_row (id, send, recv, send_enter, recv_enter, code, late, progress, wrong_order)
 VALUES (1, first_id(0) + 1, first_id(1) + 1, 100, 50, pack('match_code', 'protocol=rendezvous cause=late_receiver waiting=1'),
 	50, 0, 0);
 -- then:
