@@ -178,7 +178,7 @@ struct thread_region {
 	uint32_t thread; /* 0: the first thread that called MPI */
 	uint32_t ended;
 	uint64_t seq;              /* of the chunk that this ring will become */
-	uint64_t turn;             /* moves before records are written over earlier ones */
+	uint64_t lap;              /* moves before records are written over earlier ones */
 	uint64_t head;             /* bytes of ring[] that hold whole records; moved last */
 	uint64_t busy_enter_ticks; /* the open busy interval, not yet a record; 0: none */
 	uint64_t busy_leave_ticks;

@@ -85,7 +85,7 @@ static void free_op(struct engine *e, uint32_t op)
 }
 
 /* The op has begun or ended: ops that required this can go on. */
-static void settle(struct engine *e, uint32_t op, bool at_begin)
+static void free_dependents(struct engine *e, uint32_t op, bool at_begin)
 {
 	e->left -= !at_begin;
 	for (uint32_t i = e->first_after[op]; i < e->first_after[op + 1]; i++)
@@ -120,7 +120,7 @@ static void end_send(struct engine *e, uint32_t send, uint64_t at)
 
 	if (op->size <= e->p->S)
 		return;
-	settle(e, send, false);
+	free_dependents(e, send, false);
 	h->cpu[op->cpu] = later(h->cpu[op->cpu], at);
 	h->sending = later(h->sending, at);
 }
@@ -153,24 +153,24 @@ static void take(struct engine *e, const struct event *event)
 	switch (event->type) {
 	case GOAL_CALC:
 		h->cpu[op->cpu] = at + op->size;
-		settle(e, event->op, true);
-		settle(e, event->op, false);
+		free_dependents(e, event->op, true);
+		free_dependents(e, event->op, false);
 		break;
 	case GOAL_SEND:
-		settle(e, event->op, true);
+		free_dependents(e, event->op, true);
 		h->cpu[op->cpu] = at + p->o + more * p->O;
 		h->sending = at + p->g + more * p->G;
 		push(e, (struct event){ at + p->o + p->L, e->inserted++, event->op, MESSAGE });
 		if (op->size <= p->S)
-			settle(e, event->op, false);
+			free_dependents(e, event->op, false);
 		break;
 	case GOAL_RECV:
-		settle(e, event->op, true);
+		free_dependents(e, event->op, true);
 		e->posted[op->tag] = event->op;
 		if (e->arrived[op->tag] == REPLAY_NONE)
 			break;
 		end_send(e, e->arrived[op->tag], at);
-		settle(e, event->op, false);
+		free_dependents(e, event->op, false);
 		break;
 	default:
 		h->cpu[op->cpu] = at + p->o + later(more * p->O, more * p->G);
@@ -179,7 +179,7 @@ static void take(struct engine *e, const struct event *event)
 		if (e->posted[op->tag] == REPLAY_NONE)
 			break;
 		end_send(e, event->op, at);
-		settle(e, e->posted[op->tag], false);
+		free_dependents(e, e->posted[op->tag], false);
 	}
 }
 

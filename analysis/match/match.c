@@ -313,13 +313,13 @@ static bool next_time(struct match *m, struct run_rank *rank, int64_t *ns)
 
 	for (int i = 0; i < (m->ranks.transfers ? 4 : 2); i++) {
 		const struct row *row = reader_peek(&m->ranks, rank, of[i].table);
-		int64_t turn;
+		int64_t at;
 
 		if (!row)
 			continue;
-		turn = of[i].table == READ_OPS ? reader_op_turn(rank) : row->value[of[i].post];
-		if (!any || turn < first) {
-			first = turn;
+		at = of[i].table == READ_OPS ? reader_op_numbered(rank) : row->value[of[i].post];
+		if (!any || at < first) {
+			first = at;
 			rank->next_table = of[i].table;
 			any = true;
 		}

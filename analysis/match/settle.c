@@ -45,10 +45,10 @@ enum {
  * An op or collective of a call: the time at which it could continue, and the time that it then
  * takes behind those before it.
  */
-struct turn {
+struct completion {
 	struct op *op; /* or */
 	struct coll_kept *coll;
-	/* they go by this: from, but where there is no partner the end */
+	/* the order of completion: `from`, but without a partner the end */
 	int64_t goes_at;
 	int64_t from;
 	int64_t ns;
@@ -56,9 +56,9 @@ struct turn {
 	int64_t since, late;
 };
 
-/* Walks through the late turns: of sends, or of all others. */
+/* Walks through the late completions: of sends, or of all others. */
 struct late_times {
-	const struct turn *next, *end;
+	const struct completion *next, *end;
 	bool sends;
 	int64_t passed;
 };
@@ -262,9 +262,9 @@ static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t fro
 }
 
 /* If several could continue at once, the longest comes last and gets the rest. */
-static int by_turn(const void *a, const void *b)
+static int by_goes_at(const void *a, const void *b)
 {
-	const struct turn *x = a, *y = b;
+	const struct completion *x = a, *y = b;
 
 	if (x->goes_at != y->goes_at)
 		return x->goes_at < y->goes_at ? -1 : 1;
@@ -284,9 +284,9 @@ static int64_t later(int64_t a, int64_t b)
  * The op was late from `since` on, or from the time at which earlier messages from or to the same
  * rank had moved.
  */
-static int64_t turn_late(struct match *m, struct turn *turn, int64_t since, int64_t limit)
+static int64_t completion_late(struct match *m, struct completion *c, int64_t since, int64_t limit)
 {
-	struct op *op = turn->op;
+	struct op *op = c->op;
 	struct run_rank *peer = op->partner ? op->partner->rank : op->rank;
 	int64_t *moved = &peer->moved[op->kind == KIND_RECV];
 
@@ -294,73 +294,74 @@ static int64_t turn_late(struct match *m, struct turn *turn, int64_t since, int6
 		peer->moved_in = m->calls;
 		peer->moved[0] = peer->moved[1] = since;
 	}
-	turn->since = later(since, *moved < limit ? *moved : limit);
-	turn->late = wait_late(m, op, turn->since, limit);
-	*moved = later(*moved, turn->from) + turn->ns;
-	return turn->late > 0 ? turn->since + turn->late : since;
+	c->since = later(since, *moved < limit ? *moved : limit);
+	c->late = wait_late(m, op, c->since, limit);
+	*moved = later(*moved, c->from) + c->ns;
+	return c->late > 0 ? c->since + c->late : since;
 }
 
-static bool is_send(const struct turn *turn)
+static bool is_send(const struct completion *c)
 {
-	return turn->op && turn->op->kind == KIND_SEND;
+	return c->op && c->op->kind == KIND_SEND;
 }
 
 /*
  * Assigns the time in which peers were late, in the order in which they came. Receives come before
  * sends: a rank that did not come for an exchange is a late sender, whatever its first call.
  */
-static void share_late(struct match *m, struct turn *turn, uint32_t n, int64_t since, int64_t limit)
+static void share_late(
+	struct match *m, struct completion *c, uint32_t n, int64_t since, int64_t limit)
 {
 	m->calls++;
 	for (uint32_t i = 0; i < n; i++)
-		if (turn[i].coll) {
-			const int64_t until = turn[i].from < limit ? turn[i].from : limit;
+		if (c[i].coll) {
+			const int64_t until = c[i].from < limit ? c[i].from : limit;
 
-			keep_coll(m, turn[i].coll, since, until);
-			turn[i].since = since;
+			keep_coll(m, c[i].coll, since, until);
+			c[i].since = since;
 			since = later(since, until);
-			turn[i].late = since - turn[i].since;
-		} else if (!is_send(&turn[i])) {
-			since = turn_late(m, &turn[i], since, limit);
+			c[i].late = since - c[i].since;
+		} else if (!is_send(&c[i])) {
+			since = completion_late(m, &c[i], since, limit);
 		}
 	for (uint32_t i = 0; i < n; i++)
-		if (is_send(&turn[i]))
-			since = turn_late(m, &turn[i], since, limit);
+		if (is_send(&c[i]))
+			since = completion_late(m, &c[i], since, limit);
 }
 
 /* The time until `at` in which they were late. */
 static int64_t late_until(struct late_times *t, int64_t at)
 {
 	for (; t->next < t->end; t->next++) {
-		const struct turn *turn = t->next;
+		const struct completion *c = t->next;
 
-		if (is_send(turn) != t->sends || turn->late == 0)
+		if (is_send(c) != t->sends || c->late == 0)
 			continue;
-		if (turn->since + turn->late > at)
-			return t->passed + later(at - turn->since, 0);
-		t->passed += turn->late;
+		if (c->since + c->late > at)
+			return t->passed + later(at - c->since, 0);
+		t->passed += c->late;
 	}
 	return t->passed;
 }
 
 static void share_call(
-	struct match *m, const struct op_group *g, struct turn *turn, uint32_t n, int64_t total)
+	struct match *m, const struct op_group *g, struct completion *c, uint32_t n, int64_t total)
 {
 	/* the time of other requests of the call comes first, as it does live */
 	const int64_t start = later(g->leave - total, g->enter), leave = start + total;
-	struct late_times sends = { .next = turn, .end = turn + n, .sends = true };
-	struct late_times others = { .next = turn, .end = turn + n };
+	struct late_times sends = { .next = c, .end = c + n, .sends = true };
+	struct late_times others = { .next = c, .end = c + n };
 	int64_t at = start, late = 0, hidden = 0;
 
-	share_late(m, turn, n, start, leave);
+	share_late(m, c, n, start, leave);
 	for (uint32_t i = 0; i < n; i++) {
-		const int64_t end = later(turn[i].from, at) + turn[i].ns;
-		const int64_t to = (turn[i].op && i + 1 == n) || end > leave ? leave : end;
+		const int64_t end = later(c[i].from, at) + c[i].ns;
+		const int64_t to = (c[i].op && i + 1 == n) || end > leave ? leave : end;
 		const int64_t before = late_until(&others, to) + late_until(&sends, to);
 
-		if (turn[i].op) {
-			settle_op(m, turn[i].op, at + before - late, to);
-			hidden = hideable_part(turn[i].op, hidden);
+		if (c[i].op) {
+			settle_op(m, c[i].op, at + before - late, to);
+			hidden = hideable_part(c[i].op, hidden);
 		}
 		at = to;
 		late = before;
@@ -372,27 +373,27 @@ static void share_call(
  * without them the call would not have ended earlier. If such a send has no known threshold, it is
  * assumed to need no receive.
  */
-static void tell_sends_apart(const struct op_group *g, struct turn *turn, uint32_t n)
+static void tell_sends_apart(const struct op_group *g, struct completion *c, uint32_t n)
 {
 	int64_t last = INT64_MIN;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (turn[i].op->kind == KIND_RECV && turn[i].op->partner && turn[i].from > last)
-			last = turn[i].from;
+		if (c[i].op->kind == KIND_RECV && c[i].op->partner && c[i].from > last)
+			last = c[i].from;
 	for (uint32_t i = 0; i < n && last > g->enter; i++) {
-		struct op *op = turn[i].op;
+		struct op *op = c[i].op;
 
-		op->receives_too = op->kind == KIND_SEND && turn[i].from <= last + SAME_NS;
+		op->receives_too = op->kind == KIND_SEND && c[i].from <= last + SAME_NS;
 		if (op->receives_too && op->protocol == PROTOCOL_NONE)
-			turn[i].goes_at = turn[i].from = g->enter;
+			c[i].goes_at = c[i].from = g->enter;
 	}
 }
 
-static struct turn turn_of(struct match *m, const struct op_group *g, struct op *op)
+static struct completion completion_of(struct match *m, const struct op_group *g, struct op *op)
 {
 	const int64_t predicted = op->predicted == ROW_NULL ? 0 : op->predicted;
 	const int64_t released = wait_released(m, op, g->leave);
-	struct turn t = { .op = op, .goes_at = g->enter, .from = g->enter, .ns = predicted };
+	struct completion t = { .op = op, .goes_at = g->enter, .from = g->enter, .ns = predicted };
 
 	if (released > g->enter) {
 		t.goes_at = t.from = released;
@@ -406,20 +407,21 @@ static struct turn turn_of(struct match *m, const struct op_group *g, struct op 
 	return t;
 }
 
-/* The group's ops and collectives, in turn. */
-static void take_turns(struct match *m, const struct op_group *g, struct turn *turn, uint32_t ops)
+/* The group's ops and collectives in the order of completion. */
+static void list_completions(
+	struct match *m, const struct op_group *g, struct completion *c, uint32_t ops)
 {
 	uint32_t n = 0;
 
 	for (struct op *op = g->first; op; op = op->group_next)
-		turn[n++] = turn_of(m, g, op);
-	tell_sends_apart(g, turn, ops);
+		c[n++] = completion_of(m, g, op);
+	tell_sends_apart(g, c, ops);
 	for (struct coll_kept *coll = g->first_coll; coll; coll = coll->next) {
 		const int64_t until = coll->n ? coll->wait[coll->n - 1].until : g->enter;
 
-		turn[n++] = (struct turn){ .coll = coll, .goes_at = until, .from = until };
+		c[n++] = (struct completion){ .coll = coll, .goes_at = until, .from = until };
 	}
-	qsort(turn, n, sizeof(*turn), by_turn);
+	qsort(c, n, sizeof(*c), by_goes_at);
 }
 
 static void forget_group(struct match *m, struct op_group *g)
@@ -440,7 +442,7 @@ static void forget_group(struct match *m, struct op_group *g)
 
 static void settle_group(struct match *m, struct op_group *g)
 {
-	struct turn few[CALL_OPS_FEW], *turn = few;
+	struct completion few[CALL_OPS_FEW], *c = few;
 	int64_t total = 0;
 	uint32_t ops = 0, n;
 
@@ -455,18 +457,18 @@ static void settle_group(struct match *m, struct op_group *g)
 	if (ops)
 		g->first->shared = n > 1;
 	if (n > CALL_OPS_FEW)
-		turn = malloc(n * sizeof(*turn));
-	if (!turn) {
+		c = malloc(n * sizeof(*c));
+	if (!c) {
 		m->error = -ENOMEM;
 		return;
 	}
-	take_turns(m, g, turn, ops);
-	share_call(m, g, turn, n, total);
+	list_completions(m, g, c, ops);
+	share_call(m, g, c, n, total);
 	for (uint32_t i = 0; i < n; i++)
-		if (turn[i].op)
-			end_op(m, turn[i].op);
-	if (turn != few)
-		free(turn);
+		if (c[i].op)
+			end_op(m, c[i].op);
+	if (c != few)
+		free(c);
 	forget_group(m, g);
 }
 

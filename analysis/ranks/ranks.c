@@ -526,7 +526,7 @@ static bool in_its_place(const int64_t *v)
 	return !(flags & OP_MPROBE) || flags & OP_PROBED;
 }
 
-int64_t reader_op_turn(const struct run_rank *rank)
+int64_t reader_op_numbered(const struct run_rank *rank)
 {
 	const struct reader *d = &rank->reader[READ_OPS];
 	int64_t first = INT64_MAX;

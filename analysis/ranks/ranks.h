@@ -183,7 +183,7 @@ const struct row *reader_peek(struct run_ranks *r, struct run_rank *rank, enum r
  * post; for a receive of a matched message its probe. It is the first post from there on. If very
  * many such messages are held at once, it is the post of the next ones.
  */
-int64_t reader_op_turn(const struct run_rank *rank);
+int64_t reader_op_numbered(const struct run_rank *rank);
 
 /* Steps over the row of reader_peek(). */
 static inline void reader_step(struct run_rank *rank, enum reader_table table)

@@ -30,7 +30,7 @@ struct run {
 	struct replay_graph *g;
 	const struct replay_scenario *scenario; /* NULL: as measured */
 	struct replay_result *out;
-	struct heap turn;
+	struct heap by_time; /* lanes by the entry of their next call */
 	struct edge *edge; /* of the call that is left */
 	uint32_t room;
 	struct replay_stay *stay; /* by call; NULL: not wanted */
@@ -250,8 +250,8 @@ static double more_of(struct run *r, const struct replay_lane *lane, const struc
  * The lane leaves its call: all that the call needs has come. *more: how much longer its parts take
  * than measured. *by: the part that it waited for last. Returns when the lane stops waiting.
  */
-static int64_t settle(struct run *r, const struct replay_lane *lane, const struct replay_call *call,
-	double *more, uint32_t *by)
+static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
+	const struct replay_call *call, double *more, uint32_t *by)
 {
 	int64_t until = lane->at;
 	uint32_t n = 0;
@@ -302,7 +302,7 @@ static void compute(struct run *r, struct replay_lane *lane, int64_t at)
 	ns = gap_ns(r, lane);
 	rank->computation_ns = later(rank->computation_ns, ns);
 	lane->at = later(at, ns);
-	if (heap_push(&r->turn, lane->at, lane) != 0)
+	if (heap_push(&r->by_time, lane->at, lane) != 0)
 		r->error = -ENOMEM;
 }
 
@@ -313,7 +313,7 @@ static void leave(struct run *r, struct replay_lane *lane)
 	int64_t ns = call->inside_ns - call->late_ns, until;
 	uint32_t by;
 
-	until = settle(r, lane, call, &more, &by);
+	until = meet_needs(r, lane, call, &more, &by);
 	ns = later(ns, whole_ns(more));
 	ns = later(until, ns > 0 ? ns : 0);
 	r->out->rank[lane->rank].inside_ns += ns - lane->at;
@@ -413,10 +413,10 @@ static void enter(struct run *r, struct replay_lane *lane)
 
 static void take_turns(struct run *r)
 {
-	while (r->turn.n && !r->error) {
-		struct replay_lane *lane = r->turn.item[0].what;
+	while (r->by_time.n && !r->error) {
+		struct replay_lane *lane = r->by_time.item[0].what;
 
-		heap_pop(&r->turn);
+		heap_pop(&r->by_time);
 		enter(r, lane);
 	}
 }
@@ -492,7 +492,7 @@ static int run(struct replay_graph *g, const struct replay_scenario *scenario,
 		correct(&r, stuck);
 		take_turns(&r);
 	}
-	heap_release(&r.turn);
+	heap_release(&r.by_time);
 	free(r.edge);
 	end_run(&r);
 	return r.error;

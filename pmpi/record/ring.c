@@ -467,7 +467,7 @@ static void shrink(struct thread *t, uint64_t head)
 	struct thread_region *r = t->region;
 
 	__atomic_store_n(&r->head, head, __ATOMIC_RELEASE);
-	__atomic_store_n(&r->turn, r->turn + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&r->lap, r->lap + 1, __ATOMIC_RELEASE);
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 }
 

@@ -233,7 +233,7 @@ static ssize_t read_thread(struct spool *s, const struct ring_region *r, struct 
 static int copy_thread(struct spool *s, const struct ring_region *r)
 {
 	struct thread_region *t = aligned_alloc(64, sizeof(*t));
-	uint64_t now[2]; /* seq and turn */
+	uint64_t now[2]; /* seq and lap */
 	ssize_t n = 0;
 
 	if (!t)
@@ -244,7 +244,7 @@ static int copy_thread(struct spool *s, const struct ring_region *r)
 			break;
 		n = file_read(s->ring.fd, now, sizeof(now),
 			r->offset + offsetof(struct thread_region, seq));
-		if (n != sizeof(now) || now[0] != t->seq || now[1] != t->turn)
+		if (n != sizeof(now) || now[0] != t->seq || now[1] != t->lap)
 			continue;
 		if (t->head > RING_BYTES)
 			break;
