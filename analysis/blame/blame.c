@@ -15,8 +15,8 @@
 
 enum {
 	PIECES_MAX = 20000,    /* pieces of one rank's history for one wait */
-	WINDOWS_MAX = 1 << 19, /* waits of a part in memory, over all lanes */
-	PARTS = 2,
+	WINDOWS_MAX = 1 << 19, /* waits of a period in memory, over all lanes */
+	PERIODS = 2,
 	UNITS = 256 /* a cell's unit: ns / UNITS */
 };
 
@@ -41,7 +41,7 @@ struct window {
 };
 
 /* The waits that end in (from, to]. Other waits have no influence on their blame. */
-struct part {
+struct period {
 	struct history *history;
 	const struct run_ranks *ranks;
 	const struct sites *sites;
@@ -56,16 +56,16 @@ struct part {
 	struct activities late, waiting;
 	struct activities stood; /* the waits' own time */
 	struct blame_result result;
-	int error; /* negative errno */
-	int code;  /* negative errno of writing cells */
+	int error;       /* negative errno */
+	int write_error; /* negative errno of writing cells */
 };
 
-static uint32_t index_of(const struct part *p, uint32_t lane)
+static uint32_t index_of(const struct period *p, uint32_t lane)
 {
 	return (uint32_t)(history_rank(p->history, lane) - p->ranks->at);
 }
 
-static struct debt *push_debt(struct part *p, struct window *w)
+static struct debt *push_debt(struct period *p, struct window *w)
 {
 	if (w->n == w->room && w->head > w->room / 2) {
 		memmove(w->debt, w->debt + w->head, (w->n - w->head) * sizeof(*w->debt));
@@ -81,13 +81,13 @@ static struct debt *push_debt(struct part *p, struct window *w)
 }
 
 /* Adds the wait's own cost to its bottleneck; ORIGINS: to none. */
-static uint32_t origin_of(const struct part *p, const struct history_wait *w)
+static uint32_t origin_of(const struct period *p, const struct history_wait *w)
 {
 	return w->code ? origins_find(p->origins, index_of(p, w->lane), w->post, w->code) : ORIGINS;
 }
 
-/* Reads one more wait into the window. False: the part has no older one of that lane. */
-static bool take_older(struct part *p, uint32_t lane)
+/* Reads one more wait into the window. False: the period has no older one of that lane. */
+static bool take_older(struct period *p, uint32_t lane)
 {
 	struct window *w = &p->lane[lane];
 	const struct history_wait *record;
@@ -120,7 +120,7 @@ static bool take_older(struct part *p, uint32_t lane)
 }
 
 /* The time from which all waits of the lane are in the window: `ns`, or later if room is short. */
-static int64_t reach_back(struct part *p, uint32_t lane, int64_t ns)
+static int64_t reach_back(struct period *p, uint32_t lane, int64_t ns)
 {
 	struct window *w = &p->lane[lane];
 
@@ -135,8 +135,8 @@ static int64_t reach_back(struct part *p, uint32_t lane, int64_t ns)
 	return ns;
 }
 
-/* Prepares the window before the part's last wait of the lane. */
-static int begin_lane(struct part *p, uint32_t lane)
+/* Prepares the window before the period's last wait of the lane. */
+static int begin_lane(struct period *p, uint32_t lane)
 {
 	const struct lane_logs *s = p->waits.logs;
 	struct window *w = &p->lane[lane];
@@ -168,7 +168,7 @@ static int64_t overlap(const struct history_wait *w, int64_t from, int64_t to)
  * activity. If the history is too long, *from becomes later.
  */
 static int64_t profile(
-	struct part *p, struct activities *a, uint32_t lane, int64_t *from, int64_t to)
+	struct period *p, struct activities *a, uint32_t lane, int64_t *from, int64_t to)
 {
 	uint32_t rank = index_of(p, lane), pieces = 0;
 	const struct window *w = &p->lane[lane];
@@ -198,10 +198,10 @@ static int64_t profile(
 }
 
 /*
- * Charges the activity with `share` of the cost. no_cpu and blocked are fractions of this charge:
- * the thread was ready to run without a CPU; it slept or was blocked.
+ * Charges the activity with `fraction` of the cost. no_cpu and blocked are fractions of this
+ * charge: the thread was ready to run without a CPU; it slept or was blocked.
  */
-static void give(struct part *p, const struct debt *d, const struct activity *a, double share,
+static void give(struct period *p, const struct debt *d, const struct activity *a, double fraction,
 	double no_cpu, double blocked)
 {
 	const struct history_wait *w = &d->wait;
@@ -212,16 +212,16 @@ static void give(struct part *p, const struct debt *d, const struct activity *a,
 	struct cell *cell = cells_at(p->cells, key);
 
 	if (!cell) {
-		p->code = cells_code(p->cells);
+		p->write_error = cells_code(p->cells);
 		return;
 	}
-	cell->sum[0] += llround(w->cost * share * own * UNITS);
-	cell->sum[1] += llround(w->cost * share * (1 - own) * UNITS);
+	cell->sum[0] += llround(w->cost * fraction * own * UNITS);
+	cell->sum[1] += llround(w->cost * fraction * (1 - own) * UNITS);
 	for (int i = 0; i < ORIGINS; i++)
 		if (d->of[i] > 0)
-			cell->sum[2 + i] += llround((double)d->of[i] * share * UNITS);
-	cell->sum[2 + ORIGINS] += llround(w->cost * share * no_cpu * UNITS);
-	cell->sum[3 + ORIGINS] += llround(w->cost * share * blocked * UNITS);
+			cell->sum[2 + i] += llround((double)d->of[i] * fraction * UNITS);
+	cell->sum[2 + ORIGINS] += llround(w->cost * fraction * no_cpu * UNITS);
+	cell->sum[3 + ORIGINS] += llround(w->cost * fraction * blocked * UNITS);
 }
 
 static int64_t beyond(int64_t late_ns, int64_t waiting_ns)
@@ -237,7 +237,7 @@ struct excess {
 	double ns, all, no_cpu, blocked;
 };
 
-static struct excess excess_of(const struct part *p, bool computes)
+static struct excess excess_of(const struct period *p, bool computes)
 {
 	struct excess sum = { 0 };
 
@@ -256,15 +256,15 @@ static struct excess excess_of(const struct part *p, bool computes)
 }
 
 /*
- * The fraction of one activity's share (ns of `all`) that the thread spent without a CPU (`lost` of
- * all_lost). These parts of all activities together are at most kind_ns.
+ * The fraction of one activity's charge (ns of `all`) that the thread spent without a CPU (`lost`
+ * of all_lost). These parts of all activities together are at most kind_ns.
  */
-static double part_of(int64_t lost, double all_lost, double ns, double all, double kind_ns)
+static double fraction_of(int64_t lost, double all_lost, double ns, double all, double kind_ns)
 {
 	const double of_kind = all_lost < kind_ns ? all_lost / kind_ns : 1;
-	const double part = all_lost > 0 ? of_kind * (double)lost / all_lost * all / ns : 0;
+	const double fraction = all_lost > 0 ? of_kind * (double)lost / all_lost * all / ns : 0;
 
-	return part < 1 ? part : 1;
+	return fraction < 1 ? fraction : 1;
 }
 
 /*
@@ -272,7 +272,7 @@ static double part_of(int64_t lost, double all_lost, double ns, double all, doub
  * waiting rank. kind_ns: the sum of the excess.
  */
 static void give_kind(
-	struct part *p, const struct debt *d, bool computes, double share, double kind_ns)
+	struct period *p, const struct debt *d, bool computes, double fraction, double kind_ns)
 {
 	const struct excess sum = excess_of(p, computes);
 	const double all = sum.ns > 0 ? sum.ns : sum.all;
@@ -285,33 +285,33 @@ static void give_kind(
 
 		if ((a->what == HISTORY_COMPUTATION) != computes || ns <= 0)
 			continue;
-		no_cpu = part_of(
+		no_cpu = fraction_of(
 			beyond(a->no_cpu_ns, w->no_cpu_ns), sum.no_cpu, (double)ns, all, kind_ns);
-		blocked = part_of(beyond(a->blocked_ns, w->blocked_ns), sum.blocked, (double)ns,
+		blocked = fraction_of(beyond(a->blocked_ns, w->blocked_ns), sum.blocked, (double)ns,
 			all, kind_ns);
-		give(p, d, a, share * (double)ns / all, no_cpu,
+		give(p, d, a, fraction * (double)ns / all, no_cpu,
 			blocked < 1 - no_cpu ? blocked : 1 - no_cpu);
 	}
 }
 
 /* Passes cost on to the late rank's own waits from `from` on. */
 static void pass_on(
-	struct part *p, const struct debt *d, double share, int64_t from, int64_t waited)
+	struct period *p, const struct debt *d, double fraction, int64_t from, int64_t waited)
 {
 	struct window *late = &p->lane[d->wait.late];
 
 	for (uint32_t i = late->head; i < late->n && late->debt[i].wait.until > from; i++) {
 		struct debt *to = &late->debt[i];
-		const double part =
-			share * (double)overlap(&to->wait, from, d->wait.until) / (double)waited;
+		const double passed =
+			fraction * (double)overlap(&to->wait, from, d->wait.until) / (double)waited;
 
-		to->wait.cost += d->wait.cost * part;
+		to->wait.cost += d->wait.cost * passed;
 		for (int k = 0; k < ORIGINS; k++)
-			to->of[k] += d->of[k] * (float)part;
+			to->of[k] += d->of[k] * (float)passed;
 	}
 }
 
-static void blame_wait(struct part *p, const struct debt *d)
+static void blame_wait(struct period *p, const struct debt *d)
 {
 	const struct history_wait *w = &d->wait;
 	int64_t late_from = w->in_step, from = w->in_step;
@@ -339,13 +339,13 @@ static void blame_wait(struct part *p, const struct debt *d)
 		pass_on(p, d, wait / all, late_from, late_waited);
 }
 
-static void blame_part(void *context)
+static void blame_period(void *context)
 {
-	struct part *p = context;
+	struct period *p = context;
 
 	for (uint32_t lane = 0; lane < p->history->nlanes && !p->error; lane++)
 		p->error = begin_lane(p, lane);
-	while (p->by_end.n && !p->error && !p->code) {
+	while (p->by_end.n && !p->error && !p->write_error) {
 		struct window *w = p->by_end.item[0].what;
 		const struct debt debt = w->debt[w->head++];
 		const struct history_wait *wait = &debt.wait;
@@ -366,7 +366,7 @@ static void blame_part(void *context)
 	}
 }
 
-static int open_part(struct part *p)
+static int open_period(struct period *p)
 {
 	int rc = history_view(p->history, &p->view);
 
@@ -374,11 +374,11 @@ static int open_part(struct part *p)
 		rc = lane_logs_view(&p->history->waits.logs, &p->waits);
 	p->lane = calloc(p->history->nlanes + 1, sizeof(*p->lane));
 	if (!rc && p->lane)
-		p->code = cells_new(p->ranks->db, &blame_layout, &p->cells);
+		p->write_error = cells_new(p->ranks->db, &blame_layout, &p->cells);
 	return p->lane ? rc : -ENOMEM;
 }
 
-static void close_part(struct part *p)
+static void close_period(struct period *p)
 {
 	for (uint32_t i = 0; p->lane && i < p->history->nlanes; i++)
 		free(p->lane[i].debt);
@@ -389,23 +389,23 @@ static void close_part(struct part *p)
 	cells_free(p->cells);
 }
 
-/* The parts give the same results in parallel or one after the other. */
-static void blame_parts(struct part *part, int n, struct worker *worker)
+/* The periods give the same results in parallel or one after the other. */
+static void blame_periods(struct period *period, int n, struct worker *worker)
 {
-	struct job second = { .run = blame_part, .context = &part[1] };
+	struct job second = { .run = blame_period, .context = &period[1] };
 
 	if (n > 1)
 		worker_give(worker, &second);
-	blame_part(&part[0]);
+	blame_period(&period[0]);
 	worker_wait(worker, &second);
 }
 
-static int end_part(struct part *p, struct activities *stood, struct blame_result *result)
+static int end_period(struct period *p, struct activities *stood, struct blame_result *result)
 {
-	if (!p->error && !p->code)
-		p->code = cells_flush(p->cells);
-	if (p->code)
-		return db_say(p->ranks->db, p->code, "write", p->ranks->say);
+	if (!p->error && !p->write_error)
+		p->write_error = cells_flush(p->cells);
+	if (p->write_error)
+		return db_say(p->ranks->db, p->write_error, "write", p->ranks->say);
 	if (p->error)
 		say_line(p->ranks->say, "cannot keep what ranks did: %s", strerror(-p->error));
 	result->waits_ns += p->result.waits_ns;
@@ -419,34 +419,34 @@ static int blame_all(struct history *t, const struct run_ranks *ranks, const str
 	struct blame_result *result)
 {
 	const int64_t middle = history_waits_middle(&t->waits);
-	int n = middle == INT64_MIN ? 1 : PARTS, rc = 0;
-	struct part *part = calloc(PARTS, sizeof(*part));
+	int n = middle == INT64_MIN ? 1 : PERIODS, rc = 0;
+	struct period *period = calloc(PERIODS, sizeof(*period));
 	bool failed;
 
-	for (int i = 0; part && i < n; i++) {
-		part[i].history = t;
-		part[i].ranks = ranks;
-		part[i].sites = sites;
-		part[i].origins = origins;
-		part[i].from = i == 0 ? middle : INT64_MIN;
-		part[i].to = i == 0 ? INT64_MAX : middle;
+	for (int i = 0; period && i < n; i++) {
+		period[i].history = t;
+		period[i].ranks = ranks;
+		period[i].sites = sites;
+		period[i].origins = origins;
+		period[i].from = i == 0 ? middle : INT64_MIN;
+		period[i].to = i == 0 ? INT64_MAX : middle;
 		if (!rc)
-			rc = open_part(&part[i]);
+			rc = open_period(&period[i]);
 	}
-	if (part && !rc)
-		blame_parts(part, n, worker);
+	if (period && !rc)
+		blame_periods(period, n, worker);
 	/*
 	 * a failed write rolls back everything, and later writes are refused (match/match.c): so
 	 * only the first failure has the reason
 	 */
-	failed = part && part[1].code != 0 && part[1].code != -EEXIST;
-	for (int i = 0; part && i < n; i++)
+	failed = period && period[1].write_error != 0 && period[1].write_error != -EEXIST;
+	for (int i = 0; period && i < n; i++)
 		if (!rc)
-			rc = end_part(&part[failed ? n - 1 - i : i], stood, result);
-	for (int i = 0; part && i < n; i++)
-		close_part(&part[i]);
-	free(part);
-	return part ? rc : -ENOMEM;
+			rc = end_period(&period[failed ? n - 1 - i : i], stood, result);
+	for (int i = 0; period && i < n; i++)
+		close_period(&period[i]);
+	free(period);
+	return period ? rc : -ENOMEM;
 }
 
 int blame_run(struct history *t, const struct run_ranks *ranks, struct worker *worker,

@@ -205,13 +205,13 @@ static int64_t later_by(const struct group *g, int64_t at, int64_t *error_ns)
 	return k->ns + (int64_t)(part * (double)(k[1].ns - k->ns));
 }
 
-static int64_t group_error(const struct bounds *b, uint32_t g, int64_t at)
+static int64_t group_error_ns(const struct bounds *b, uint32_t g, int64_t at)
 {
 	struct clock_map *map = &b->ranks.clocks.map[g];
-	int64_t error = clock_error(map, at - map->point[0].offset_ns);
+	int64_t error_ns = clock_error(map, at - map->point[0].offset_ns);
 
-	later_by(&b->group[g], at, &error);
-	return error;
+	later_by(&b->group[g], at, &error_ns);
+	return error_ns;
 }
 
 /* Bounds of the other clock of a pair against the common time of `from`. */
@@ -223,16 +223,16 @@ static uint32_t collect(
 	uint32_t n = 0;
 
 	for (int w = 0; w < WINDOWS; w++) {
-		int64_t error = 0;
+		int64_t error_ns = 0;
 
 		/* received there before it was sent here: the other clock must be later */
 		if (went[w].any)
 			out[n++] = (struct bound){ went[w].at,
-				later_by(&b->group[from], went[w].at, &error) - went[w].ns, false,
-				(uint8_t)w };
+				later_by(&b->group[from], went[w].at, &error_ns) - went[w].ns,
+				false, (uint8_t)w };
 		if (came[w].any)
 			out[n++] = (struct bound){ came[w].at,
-				later_by(&b->group[from], came[w].at, &error) + came[w].ns, true,
+				later_by(&b->group[from], came[w].at, &error_ns) + came[w].ns, true,
 				(uint8_t)w };
 	}
 	return n;
@@ -291,11 +291,11 @@ static void straighten(struct bounds *b, uint32_t from, uint32_t g, struct bound
 		bound[n++] = (struct bound){ at, -map->point[0].error_ns, false, WINDOWS };
 	}
 	for (int i = 0; i < 2; i++) {
-		int64_t ns, own_error, error = group_error(b, from, edges[i]);
+		int64_t ns, own_ns, error_ns = group_error_ns(b, from, edges[i]);
 
-		if (bound_span(bound, n, CLOCK_DRIFT_MAX, edges[i], &ns, &own_error))
+		if (bound_span(bound, n, CLOCK_DRIFT_MAX, edges[i], &ns, &own_ns))
 			add_knot(&b->group[g], edges[i], ns,
-				error == INT64_MAX ? error : error + own_error);
+				error_ns == INT64_MAX ? error_ns : error_ns + own_ns);
 	}
 }
 

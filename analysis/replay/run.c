@@ -31,7 +31,7 @@ struct run {
 	const struct replay_scenario *scenario; /* NULL: as measured */
 	struct replay_result *out;
 	struct heap by_time; /* lanes by the entry of their next call */
-	struct edge *edge; /* of the call that is left */
+	struct edge *edge;   /* of the call that is left */
 	uint32_t room;
 	struct replay_stay *stay; /* by call; NULL: not wanted */
 	int error;
