@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
-analysis_rooms = base blame collective command dataset diff doctor export goal match merge modelling options ranks replay report \
+analysis_folders = base blame collective command dataset diff doctor export goal match merge modelling options ranks replay report \
 	symbols text tune
-EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_rooms)))
+EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_folders)))
 noinst_LTLIBRARIES += analysis/libcommand.la
 analysis_libcommand_la_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
 	-DTRYST_LIBDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libdir))"' \
@@ -153,14 +153,14 @@ analysis_libcommand_la_SOURCES = \
 	analysis/text/terminal.c \
 	analysis/text/terminal.h
 
-# analysis/ROOM/queries/NAME.sql is a question, or short ones with a name each; sql_ROOM_NAME in ROOM/queries.h is
+# analysis/FOLDER/queries/NAME.sql is a question, or short ones with a name each; sql_ROOM_NAME in FOLDER/queries.h is
 # the text of one.
 .SECONDEXPANSION:
 queries_of = $(sort $(wildcard $(top_srcdir)/analysis/$(1)/queries/*.sql))
-query_rooms = blame command dataset diff export format/db format/links format/rows match merge modelling ranks replay \
+query_folders = blame command dataset diff export format/db format/links format/rows match merge modelling ranks replay \
 	report symbols tune
-query_texts = $(query_rooms:%=analysis/%/queries.c)
-query_names = $(query_rooms:%=analysis/%/queries.h)
+query_texts = $(query_folders:%=analysis/%/queries.c)
+query_names = $(query_folders:%=analysis/%/queries.h)
 nodist_analysis_match_libmatch_la_SOURCES = analysis/blame/queries.c analysis/blame/queries.h \
 	analysis/match/queries.c analysis/match/queries.h analysis/ranks/queries.c analysis/ranks/queries.h
 nodist_analysis_libcommand_la_SOURCES = analysis/command/queries.c analysis/command/queries.h \
@@ -169,7 +169,7 @@ nodist_analysis_libcommand_la_SOURCES = analysis/command/queries.c analysis/comm
 	analysis/modelling/queries.c analysis/modelling/queries.h analysis/replay/queries.c analysis/replay/queries.h \
 	analysis/report/queries.c analysis/report/queries.h analysis/symbols/queries.c analysis/symbols/queries.h \
 	analysis/tune/queries.c analysis/tune/queries.h
-EXTRA_DIST += $(foreach room,$(query_rooms),$(call queries_of,$(room)))
+EXTRA_DIST += $(foreach folder,$(query_folders),$(call queries_of,$(folder)))
 BUILT_SOURCES += $(query_names)
 CLEANFILES += $(query_texts) $(query_names)
 $(query_texts): analysis/%/queries.c: $$(call queries_of,$$*) analysis/format/db/sql.awk

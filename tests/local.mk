@@ -3,7 +3,7 @@
 #
 #   tests/unit/test_NAME.c        CUnit program, linked with libformat, libmodel and libnames; more to
 #                                 link: a line `UNIT_LINK_test_NAME = dir/libother.la` in your local.mk
-#   tests/queries/ROOM/NAME.sql   cases of the query analysis/ROOM/queries/NAME.sql: tests/unit/test_queries.c
+#   tests/queries/FOLDER/NAME.sql   cases of the query analysis/FOLDER/queries/NAME.sql: tests/unit/test_queries.c
 #   tests/fuzz/test_NAME.c        the same, for damaged input
 #   tests/mpi/NAME.c              MPI program, built as tests/mpi/openmpi/NAME, tests/mpi/mpich/NAME and
 #                                 tests/mpi/abi/NAME; more to link: `MPI_LINK_NAME = -lother`. Those that begin with count or
@@ -20,7 +20,7 @@ test_scripts = $(wildcard $(top_srcdir)/tests/*/test-*.sh)
 bench_scripts = $(wildcard $(top_srcdir)/tests/perf/bench-*.sh)
 
 EXTRA_DIST += tests/README tests/.shellcheckrc tests/run tests/awks tests/systems/fresh tests/builds \
-	tests/sanitize.mk tests/fuzz.mk tests/lib.sh tests/rules/comments.awk tests/rules/rooms $(unit_test_files) \
+	tests/sanitize.mk tests/fuzz.mk tests/lib.sh tests/rules/comments.awk tests/rules/folders $(unit_test_files) \
 	$(test_scripts) $(bench_scripts) \
 	$(wildcard $(addprefix $(top_srcdir)/tests/,*/*.h */*.sh queries/*/*.sql fault/*.c mpi/*.c mpi/*.F90 mpi/*.cpp mpi/*.py \
 		mpi/*.lammps goal/*.goal mpi/*.txt net/*.c perf/*.c))
@@ -51,7 +51,7 @@ $(unit_tests): %: $(top_srcdir)/%.c $(UNIT_LIBS) $$(call libraries_of,$$(UNIT_LI
 		$(LIBDW_LIBS) $(CUNIT_LIBS) -lm -lpthread -ldl
 
 # All queries by name, all bits of packed columns by name, and the words for their values.
-every_query = $(foreach room,$(query_rooms),$(call queries_of,$(room)))
+every_query = $(foreach folder,$(query_folders),$(call queries_of,$(folder)))
 tests/unit/query_list.h: $(every_query) analysis/format/db/sql.awk
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(AWK) -v list=1 -f $(srcdir)/analysis/format/db/sql.awk $(every_query) >$@.tmp && mv $@.tmp $@

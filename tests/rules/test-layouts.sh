@@ -98,7 +98,7 @@ d.c:2"
 
 found=$(find analysis -name '*.c' | sort | grep -vE "^analysis/(format/|merge/tables_doc|command/sql)")
 # shellcheck disable=SC2086 # names of files
-expect "queries of more than three lines stand in ROOM/queries" "$(queries $found)" ""
+expect "queries of more than three lines stand in FOLDER/queries" "$(queries $found)" ""
 printf '%s\n' 'static const char sql[] =' '	"SELECT a"' '	" FROM b"' '	" WHERE c"' '	" ORDER BY d";' >"$TEST_TMPDIR/made/c.c"
 expect "a long one is found" "$(cd "$TEST_TMPDIR/made" && queries c.c)" "c.c:2: 4 lines"
 finish

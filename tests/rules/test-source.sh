@@ -20,23 +20,23 @@ check "a release is laid out" to "$TEST_TMPDIR/distdir" make -s -C "$TEST_BUILD"
 expect "it holds every source" \
 	"$(for file in $texts; do [ -e "$TEST_TMPDIR/release/$file" ] || echo "$file"; done)" ""
 
-# Which #include leads from one folder to one that it may not know (tests/rules/rooms). An included file is looked
+# Which #include leads from one folder to one that it may not know (tests/rules/folders). An included file is looked
 # for beside the one that includes it, from the top, and where compilers are told to look.
 # outside FILE...
 outside() {
 	{
-		sed -n '/^[^#]/s/^/room /p' tests/rules/rooms
+		sed -n '/^[^#]/s/^/folder /p' tests/rules/folders
 		printf 'source %s\n' $sources
 		grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$@" /dev/null
 	} | $awk '
-	function folder(file) { sub(/\/[^\/]*$/, "", file); return file }
-	$1 == "room" {
-		room = $2
-		sub(/:$/, "", room)
-		rooms[room] = 1
+	function parent(file) { sub(/\/[^\/]*$/, "", file); return file }
+	$1 == "folder" {
+		folder = $2
+		sub(/:$/, "", folder)
+		known[folder] = 1
 		for (i = 3; i <= NF; i++) {
-			if (!($i in rooms)) print "rooms: " room " stands above " $i
-			may[room, $i] = 1
+			if (!($i in known)) print "folders: " folder " stands above " $i
+			may[folder, $i] = 1
 		}
 		next
 	}
@@ -45,40 +45,40 @@ outside() {
 		from = $0; sub(/:.*/, "", from)
 		name = $0; sub(/^[^"]*"/, "", name); sub(/".*/, "", name)
 		if (from ~ /^tests\//) next
-		n = split(folder(from) "/ / include/ analysis/model/ analysis/format/ pmpi/", places, " ")
+		n = split(parent(from) "/ / include/ analysis/model/ analysis/format/ pmpi/", places, " ")
 		target = ""
 		for (i = 1; i <= n && target == ""; i++) {
 			path = places[i] == "/" ? name : places[i] name
 			while (path ~ /[^\/]+\/\.\.\//) sub(/[^\/]+\/\.\.\//, "", path)
 			if (path in exists) target = path
 		}
-		at = folder(from)
-		to = folder(target)
-		if (at != "include" && !(at in rooms)) print from ": not in tests/rules/rooms"
+		at = parent(from)
+		to = parent(target)
+		if (at != "include" && !(at in known)) print from ": not in tests/rules/folders"
 		else if (target != "" && to != at && to != "include" && !((at, to) in may)) print from ": " name
 	}'
 }
 expect "includes go one way" "$(outside $sources)" ""
 mkdir -p "$TEST_TMPDIR/made/analysis/base" "$TEST_TMPDIR/made/tests/rules"
-cp tests/rules/rooms "$TEST_TMPDIR/made/tests/rules"
+cp tests/rules/folders "$TEST_TMPDIR/made/tests/rules"
 echo '#include "analysis/command/main.c"' >"$TEST_TMPDIR/made/analysis/base/greet.c"
 expect "the other way is found" "$(cd "$TEST_TMPDIR/made" && outside analysis/base/greet.c)" \
 	"analysis/base/greet.c: analysis/command/main.c"
 
-rooms=$(sed -n 's/^\([a-z][^:]*\):.*/\1/p' tests/rules/rooms)
+folders=$(sed -n 's/^\([a-z][^:]*\):.*/\1/p' tests/rules/folders)
 many=
-for room in $rooms; do
-	n=$(find "$room" -maxdepth 1 -name '*.[chS]' | wc -l)
-	[ "$n" -ge 1 ] && [ "$n" -le 23 ] || many="$many $room:$n"
+for folder in $folders; do
+	n=$(find "$folder" -maxdepth 1 -name '*.[chS]' | wc -l)
+	[ "$n" -ge 1 ] && [ "$n" -le 23 ] || many="$many $folder:$n"
 done
-expect "each folder of tests/rules/rooms holds at most 23 sources" "$many" ""
+expect "each folder of tests/rules/folders holds at most 23 sources" "$many" ""
 expect "each has a README that a release holds" \
-	"$(for room in $rooms; do [ -e "$TEST_TMPDIR/release/$room/README" ] || echo "$room"; done)" ""
+	"$(for folder in $folders; do [ -e "$TEST_TMPDIR/release/$folder/README" ] || echo "$folder"; done)" ""
 expect "and each page of contrib/experiments" "$(cd contrib/experiments && for page in *; do
 	[ -e "$TEST_TMPDIR/release/contrib/experiments/$page" ] && { [ "$page" = README ] || grep -q "^    $page " README; } ||
 		echo "$page"
 done)" ""
-expect "HACKING names each folder" "$(for room in $rooms; do grep -q "^    $room/ " HACKING || echo "$room"; done)" ""
+expect "HACKING names each folder" "$(for folder in $folders; do grep -q "^    $folder/ " HACKING || echo "$folder"; done)" ""
 
 expect "analysis knows no MPI" \
 	"$(grep -lE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]mpi\.h' -r include analysis)" ""

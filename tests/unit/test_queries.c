@@ -2,7 +2,7 @@
 /*
  * test_queries.c: each named query answers its question on rows made by hand.
  *
- * tests/queries/ROOM/NAME.sql has the cases of analysis/ROOM/queries/NAME.sql: SQL that makes rows,
+ * tests/queries/FOLDER/NAME.sql has the cases of analysis/FOLDER/queries/NAME.sql: SQL that makes rows,
  * and comments that say the rest.
  *
  *	-- case: a sentence
@@ -60,7 +60,7 @@
 #include "tests/unit/unit.h"
 
 static const struct query {
-	const char *name; /* ROOM/NAME */
+	const char *name; /* FOLDER/NAME */
 	const char *sql;
 } queries[] = {
 #include "tests/unit/query_list.h"

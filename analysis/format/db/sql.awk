@@ -3,10 +3,10 @@
 #
 #	awk -v header=FILE [-v name=VARIABLE] -f sql.awk FILE...	C; FILE declares the variables
 #	awk -v declare=1 -f sql.awk FILE...				their declarations
-#	awk -v list=1 -f sql.awk FILE...				{ "ROOM/NAME", VARIABLE }, a line for each
+#	awk -v list=1 -f sql.awk FILE...				{ "FOLDER/NAME", VARIABLE }, a line for each
 #									file that is one query
 #
-# VARIABLE holds the one file. Without a name, ROOM/queries/NAME.sql is in sql_ROOM_NAME: sql_report_pairs.
+# VARIABLE holds the one file. Without a name, FOLDER/queries/NAME.sql is in sql_ROOM_NAME: sql_report_pairs.
 # Short statements share a file. There a line "-- query NAME: what it answers" is above each, and names it.
 # A text in single quotes ends on its line, and stays as it is.
 function variable(path, query,    n, part) {
