@@ -41,6 +41,8 @@ analysis_format_libformat_la_SOURCES = \
 	analysis/format/db/pages.h \
 	analysis/format/run/proc.c \
 	analysis/format/run/proc.h \
+	analysis/format/run/ring_read.c \
+	analysis/format/run/ring_read.h \
 	analysis/format/run/process.c \
 	analysis/format/run/process.h \
 	analysis/format/rows/rows.c \

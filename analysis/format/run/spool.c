@@ -32,13 +32,12 @@
 #include "analysis/base/file.h"
 #include "analysis/base/now.h"
 #include "analysis/format/run/process.h"
-#include "analysis/format/run/record_shape.h"
+#include "analysis/format/run/ring_read.h"
 #include "analysis/format/run/run_dir.h"
 
 enum {
 	WINDOW_BYTES = 1 << 20, /* of the spool, read at once */
 	TABLE_BYTES = 1 << 17,  /* of a mapped table, read at once */
-	COPY_TRIES = 100,       /* of a ring that is being written */
 	THREADS_MAX = 1 << 20,
 	TABLES_COPIED_MAX = 32 << 20, /* of a live rank */
 	HEAD_SECONDS = 60 /* time within which a ring gets its head, even on slow file systems */
@@ -203,73 +202,21 @@ static int open_spool(struct spool *s, const char *dir, int32_t rank, bool have_
 	return 0;
 }
 
-static bool region_is_whole(const struct spool *s, const struct ring_region *r, uint64_t minimum)
-{
-	return r->offset >= RING_HEADER_BYTES && r->offset % 8 == 0 && r->bytes >= minimum &&
-		r->bytes <= s->ring.bytes && r->offset <= s->ring.bytes - r->bytes;
-}
-
-/*
- * Reads the number, then head, then the records below it, each no older than the one before, on any
- * processor.
- */
-static ssize_t read_thread(struct spool *s, const struct ring_region *r, struct thread_region *t)
-{
-	const size_t ring = offsetof(struct thread_region, ring);
-	const size_t part[] = { 0, offsetof(struct thread_region, head), ring, sizeof(*t) };
-
-	for (int i = 0; i < 3; i++) {
-		size_t bytes = part[i + 1] - part[i];
-		ssize_t n = file_read(s->ring.fd, (char *)t + part[i], bytes, r->offset + part[i]);
-
-		if (n != (ssize_t)bytes)
-			return n < 0 ? n : 0;
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	}
-	return sizeof(*t);
-}
-
-/* Copies one thread; again if its ring was begun anew meanwhile. */
+/* A thread whose copy is no ring's is damage. */
 static int copy_thread(struct spool *s, const struct ring_region *r)
 {
 	struct thread_region *t = aligned_alloc(64, sizeof(*t));
-	uint64_t now[2]; /* seq and lap */
-	ssize_t n = 0;
+	int rc = t ? ring_copy_thread(s->ring.fd, r, t) : -ENOMEM;
 
-	if (!t)
-		return say_unreadable(s, &s->ring, -ENOMEM);
-	for (int i = 0; i < COPY_TRIES; i++) {
-		n = read_thread(s, r, t);
-		if (n != sizeof(*t))
-			break;
-		n = file_read(s->ring.fd, now, sizeof(now),
-			r->offset + offsetof(struct thread_region, seq));
-		if (n != sizeof(now) || now[0] != t->seq || now[1] != t->lap)
-			continue;
-		if (t->head > RING_BYTES)
-			break;
+	if (rc == 0) {
 		s->threads[s->nthreads++] = t;
 		return 0;
 	}
 	free(t);
-	if (n < 0)
-		return say_unreadable(s, &s->ring, (int)n);
+	if (rc != -ENODATA && rc != -EAGAIN)
+		return say_unreadable(s, &s->ring, rc);
 	s->damage.bad_regions++;
 	return 0;
-}
-
-static size_t entry_bytes(uint32_t kind)
-{
-	switch (kind) {
-	case REGION_SUMS:
-		return sizeof(struct call_sum);
-	case REGION_PENDING:
-		return sizeof(struct pending_op);
-	case REGION_WAITS:
-		return sizeof(struct wait_sum);
-	default:
-		return 0;
-	}
 }
 
 /* Checks each region once: bad ones become REGION_NONE, threads are copied. */
@@ -284,14 +231,12 @@ static int copy_regions(struct spool *s)
 		return say_unreadable(s, &s->ring, -ENOMEM);
 	for (uint32_t i = 0; i < s->header.nregions; i++) {
 		struct ring_region *r = &s->header.regions[i];
-		uint64_t minimum = r->kind == REGION_THREAD ? sizeof(struct thread_region) :
-							      entry_bytes(r->kind);
 		ssize_t n;
 
 		if (r->kind == REGION_NONE)
 			continue;
 		/* regions must not overlap, so that together they are no larger than the file */
-		if (!minimum || !region_is_whole(s, r, minimum) ||
+		if (!ring_region_is_whole(r, s->ring.bytes) ||
 			(claimed += r->bytes) > s->ring.bytes) {
 			s->damage.bad_regions++;
 			r->kind = REGION_NONE;
@@ -508,40 +453,12 @@ static const uint8_t *window(struct spool *s, uint64_t offset, uint64_t bytes, i
 	return s->window + (offset - s->window_at);
 }
 
-/* The caller's function, as spool_records() takes it. */
-typedef int visit_record(void *context, uint32_t thread, const struct rec_head *record);
-
 /* Gives out the records in s->records[0, bytes). */
 static int give_records(
-	struct spool *s, uint32_t thread, size_t bytes, visit_record *visit, void *context)
+	struct spool *s, uint32_t thread, size_t bytes, ring_visit *visit, void *context)
 {
-	for (size_t at = 0; at < bytes;) {
-		const struct rec_head *head = (const void *)(s->records + at);
-		size_t length = bytes - at < sizeof(*head) ? 0 : head->words * (size_t)8;
-		bool refers = record_refers(head->type);
-		struct rec_op2 again;
-
-		/* without a length, records behind it cannot be found */
-		if (length == 0 || length > bytes - at) {
-			s->damage.bad_records++;
-			return 0;
-		}
-		if (head->type == REC_NONE) {
-			at += length;
-			continue;
-		}
-		if (record_is_whole(s->records + at, length) &&
-			(!refers || record_again(s->records, at, &again))) {
-			int rc = visit(context, thread, refers ? (const void *)&again : head);
-
-			if (rc)
-				return rc;
-		} else {
-			s->damage.bad_records++;
-		}
-		at += length;
-	}
-	return 0;
+	return ring_give_records(
+		s->records, 0, bytes, thread, &s->damage.bad_records, visit, context);
 }
 
 /* True if this whole chunk is wanted in this pass and was not yet given. Counts missing chunks. */
@@ -604,7 +521,7 @@ static uint64_t find_chunk(struct spool *s, uint64_t offset, int *rc)
 	return UINT64_MAX;
 }
 
-static int give_chunks(struct spool *s, visit_record *visit, void *context)
+static int give_chunks(struct spool *s, ring_visit *visit, void *context)
 {
 	uint64_t offset = sizeof(struct spool_file);
 	uint64_t work = 0;
@@ -673,24 +590,10 @@ int spool_records(struct spool *s,
 	return rc;
 }
 
-static bool entry_is_used(enum region_kind kind, const void *entry)
-{
-	switch (kind) {
-	case REGION_SUMS:
-		return ((const struct call_sum *)entry)->callsite != 0;
-	case REGION_PENDING:
-		return ((const struct pending_op *)entry)->state == PENDING_POSTED;
-	case REGION_WAITS:
-		return ((const struct wait_sum *)entry)->used != 0;
-	default:
-		return false;
-	}
-}
-
 int spool_entries(struct spool *s, enum region_kind kind,
 	int (*visit)(void *context, uint32_t thread, const void *entry), void *context)
 {
-	const size_t step = entry_bytes(kind);
+	const size_t step = ring_entry_bytes(kind);
 	const size_t piece = TABLE_BYTES / step * step;
 	int rc = 0;
 
@@ -711,7 +614,7 @@ int spool_entries(struct spool *s, enum region_kind kind,
 			if (n < 0)
 				return fail_reading(s, &s->ring, (int)n);
 			for (size_t e = 0; !rc && e + step <= (size_t)n; e += step)
-				if (entry_is_used(kind, p + e))
+				if (ring_entry_is_used(kind, p + e))
 					rc = visit(context, r->thread, p + e);
 		}
 	}

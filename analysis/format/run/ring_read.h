@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ring_read.h: parts of a rank's ring, read from a file that may be damaged, and that its process
+ * may be writing.
+ *
+ * No number of the file is used as an offset, a length or a count before it was compared with the
+ * size of the file or the buffer. Everything is read by pread: a file that becomes shorter gives
+ * fewer bytes and no SIGBUS.
+ */
+#ifndef TRYST_FORMAT_RUN_RING_READ_H
+#define TRYST_FORMAT_RUN_RING_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record.h"
+
+/* Does the region lie in a file of `file_bytes`, and can it hold an entry of its kind? */
+bool ring_region_is_whole(const struct ring_region *r, uint64_t file_bytes);
+
+/* The size of an entry of a mapped table; 0 for a kind that is no table. */
+size_t ring_entry_bytes(uint32_t kind);
+
+/* Is the entry of a mapped table in use? */
+bool ring_entry_is_used(uint32_t kind, const void *entry);
+
+/*
+ * Copies the thread in the region, which is whole: all of it up to its head, in a state that it had
+ * at one moment. Returns 0; -ENODATA if the file has less, or if the head lies outside the ring;
+ * -EAGAIN if the ring was begun anew during each of many tries; or another negative errno.
+ */
+int ring_copy_thread(int fd, const struct ring_region *r, struct thread_region *t);
+
+/* The caller's function: 0, or what ends the pass. */
+typedef int ring_visit(void *context, uint32_t thread, const struct rec_head *record);
+
+/*
+ * Passes the whole records in records[from, bytes) to visit(). The array is a chunk's or a ring's,
+ * aligned to 8 bytes, and a record begins at `from`. A record that refers to another one is
+ * expanded to its struct rec_op or rec_op2. *bad counts records without the shape of their type.
+ * Returns 0 or visit()'s value.
+ */
+int ring_give_records(uint8_t *records, size_t from, size_t bytes, uint32_t thread, uint64_t *bad,
+	ring_visit *visit, void *context);
+
+#endif
