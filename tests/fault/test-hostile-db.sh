@@ -94,6 +94,26 @@ ends merge bad
 check "a merge does not resume by such a journal" test $code = 0
 unharmed "merge"
 
+# Names that SQLite would read as a URI: of another file, and past our VFS
+for named in 'file:other.db?vfs=unix&a=' 'file:other.db'; do
+	fresh
+	mv bad/run.db other.db
+	python3 journal.py other.db "$PWD/victim" 0
+	cp other.db before.db
+	rm -rf "$named"
+	cp before.db "$named"
+	ends analyze "$named"
+	check "$named: this file is read" test $code = 0
+	rm "$named"
+	mv bad "$named"
+	ends analyze "$named"
+	check "$named: this directory is read" test $code = 0
+	check "$named: its own database is made" test -f "$named/run.db"
+	check "$named: the other database is as it was" cmp other.db before.db
+	check "$named: its journal is there" test -f other.db-journal
+	unharmed "$named"
+done
+
 # One that is as a killed writer leaves it is rolled back.
 fresh
 python3 journal.py bad/rank-000000.db "" 0

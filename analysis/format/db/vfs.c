@@ -219,10 +219,14 @@ static void register_ours(void)
 int db_vfs_open(const char *path, int flags, bool locks, sqlite3 **out)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	char full[PATH_MAX];
 	int code;
 
 	*out = NULL;
 	pthread_once(&once, register_ours);
-	code = sqlite3_open_v2(path, out, flags, ours[locks].name);
+	/* SQLite reads "file:..." as a URI, which may name another file and another VFS. */
+	code = vfs_full_pathname(NULL, path, sizeof(full), full);
+	if (code == SQLITE_OK)
+		code = sqlite3_open_v2(full, out, flags, ours[locks].name);
 	return db_errno(*out, code);
 }
