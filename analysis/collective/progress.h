@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * progress.h: who of a nonblocking collective's members did not pass it on, being outside MPI.
+ * progress.h: finds members that held up a nonblocking collective because they were outside MPI.
  *
  *	k    post |....computes....| MPI_Wait |
  *	i     post | MPI_Wait                   |
  *	             |<----------->|   late_progress
  *
- * Nothing moves a collective on but calls of MPI. Where it needs one of its members once more after
- * that one's post, it stands until that one calls MPI again. Which steps the library made it of,
- * nobody knows. So that is said only where a waiting member was there until the other one had come
- * back, of the time that this was outside MPI meanwhile, and of the one that was for longest. Whom
- * the member needs by definition (match/collectives.c) needs no more than that. Of others it is
- * judged by the clock, as late members are: they were away for two thirds of the member's time, and
- * had to be there half as long at most then.
+ * Only MPI calls advance a collective. If it needs a member again after the member's post, it stops
+ * until this member calls MPI. The steps of the library's algorithm are unknown. So a wait counts
+ * only if the waiting member stayed in its call until the other one was back in MPI. It is the time
+ * that the other one was outside MPI, for the member that was outside longest. This is enough for
+ * members that are needed by definition (match/collectives.c). Other members are judged by the
+ * clock, as late members are: they were outside for two thirds of the waiting time, and then inside
+ * for at most half as long.
  *
  * If a call also waited for messages, its cause is unknown, and it counts no wait.
  */
@@ -21,21 +21,22 @@
 
 #include "analysis/collective/waits.h"
 
-/* A member was outside MPI for `ns` of this time, at whose end it came back. */
+/* A member was outside MPI for `ns` of [from, until), and came back at `until` [common ns]. */
 struct absence {
 	int64_t from, until, ns;
 	uint32_t member; /* index */
 };
 
-/* All such times of an instance. Zero-filled: empty. */
+/* All absences of an instance. Zero-filled: none. */
 struct absences {
 	struct absence *at;          /* by member, rising */
-	struct coll_entry *by_until; /* of at[]: when, and which */
+	struct coll_entry *by_until; /* at[] in the order of `until` */
 	uint32_t n, room;
 };
 
 /*
- * When the last one of those that block beyond their post leaves; INT64_MIN: nobody does for long.
+ * The time [common ns] at which the last member leaves that blocked in a later call than its post.
+ * INT64_MIN: none blocked there for long.
  */
 int64_t progress_matters_until(const struct coll_member *member, uint32_t n);
 
@@ -47,6 +48,7 @@ int progress_waits(struct run_ranks *r, struct absences *list, const struct coll
 	uint32_t n, enum coll_state state, int32_t root, int64_t until, struct coll_wait *wait,
 	struct coll_entry *order);
 
+/* Frees the memory of the list. */
 void absences_release(struct absences *list);
 
 #endif

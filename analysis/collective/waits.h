@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* waits.h: who waited for whom in one collective, by when its members came and left. */
+/* waits.h: finds the waits in one collective from the times at which its members came and left. */
 #ifndef TRYST_COLLECTIVE_WAITS_H
 #define TRYST_COLLECTIVE_WAITS_H
 
@@ -18,12 +18,12 @@ enum coll_state {
 	COLL_LATE_BROADCAST,
 	COLL_EARLY_REDUCE,
 	COLL_EARLY_SCAN,
-	COLL_LATE_MEMBER,   /* of no function: what comes after the others */
-	COLL_LATE_PROGRESS, /* of no function: progress.h */
-	COLL_MAKER /* COLL_NXN, but for who had left before the last one came; in no table */
+	COLL_LATE_MEMBER,   /* no function has it: a wait beyond its own state */
+	COLL_LATE_PROGRESS, /* no function has it: progress.h */
+	COLL_MAKER /* COLL_NXN without members that left before the last one came; in no table */
 };
 
-/* What the function FN_* makes its members wait for. */
+/* The state in which members of the function FN_* wait; COLL_NONE if they need not. */
 enum coll_state coll_state_of(unsigned call);
 
 /* One member of one instance, in common time. */
@@ -38,20 +38,20 @@ struct coll_member {
 	uint32_t lane;
 	int32_t root;    /* as the record has it; -1: none */
 	int32_t my_rank; /* in the communicator */
-	/* of an intercommunicator: the member's side; 0: there is one alone */
+	/* the member's side of an intercommunicator; 0: an intracommunicator */
 	uint64_t group;
 	/* match/collectives.c: its call completes other requests, too; else NULL */
 	struct coll_kept *kept;
-	bool alone; /* the call in which it blocks completed no messages, too */
+	bool alone; /* the call in which it blocks completed no messages */
 };
 
-/* The parts of a member's wait, one behind the other: its state, a late member, late progress. */
+/* The parts of a member's wait, in the order of time: state, late member, late progress. */
 enum coll_part { COLL_BY_STATE, COLL_BY_MEMBER, COLL_BY_PROGRESS, COLL_PARTS };
 
 struct coll_wait {
 	int64_t ns[COLL_PARTS]; /* 0: it did not wait */
 	int64_t from[COLL_PARTS];
-	uint32_t late[COLL_PARTS]; /* index of whom it waited for */
+	uint32_t late[COLL_PARTS]; /* index of the member that it waited for */
 };
 
 struct coll_entry {
@@ -64,7 +64,7 @@ static inline int64_t coll_wait_ns(const struct coll_wait *w)
 	return w->ns[COLL_BY_STATE] + w->ns[COLL_BY_MEMBER] + w->ns[COLL_BY_PROGRESS];
 }
 
-/* May the call of `a` depend on `b`? */
+/* True if the call of `a` may depend on `b`. */
 static inline bool coll_depends(const struct coll_member *a, const struct coll_member *b)
 {
 	return !a->group || a->group != b->group;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* analyzed.h: what both sides of the messages tell, where nobody has put it together yet. */
+/* analyzed.h: runs the analysis of a directory that has none yet. */
 #ifndef TRYST_DATASET_ANALYZED_H
 #define TRYST_DATASET_ANALYZED_H
 
@@ -7,7 +7,7 @@
 
 /*
  * Does what `tryst analyze` does to a run's directory, unless it was done since its ranks were
- * merged. Where it cannot be done, that is said and the dataset stays as it was: one-sided.
+ * merged. A failure is said, and the dataset then has the results of one side only.
  */
 void analyze_dataset(const struct dataset *data, const struct say *say);
 

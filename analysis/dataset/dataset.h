@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dataset.h: what a user names, a run's directory or a database, opened for queries.
+ * dataset.h: opens a run's directory or a database for queries.
  *
  *	DIR  --collect--> rank files --merge--> run.db --open--> db
  *	rank-000003.db, run.db ------------------------open--> db
  *
- * Collecting and merging are done when they are needed. Where DIR cannot be written or is full,
- * they are done in a temporary directory, which dataset_close() removes.
+ * Collects and merges if necessary. If DIR cannot be written or is full, this happens in a
+ *temporary directory, which dataset_close() removes.
  */
 #ifndef TRYST_DATASET_DATASET_H
 #define TRYST_DATASET_DATASET_H
@@ -21,8 +21,8 @@ struct dataset_options {
 	const char *db;   /* where to merge to; NULL: DIR/run.db */
 	bool ended;       /* the user says the job has ended */
 	bool fresh;       /* merge also if run.db is up to date */
-	bool tells;       /* the caller tells what is wrong with which rank (a report) */
-	uint64_t max_ops; /* of merge_ranks(); 0: its default, or as it was merged before */
+	bool tells;       /* the caller names damaged and missing ranks itself (a report) */
+	uint64_t max_ops; /* for merge_ranks(); 0: that of the present run.db, else the default */
 };
 
 struct dataset {
@@ -30,19 +30,19 @@ struct dataset {
 	char *dir;   /* NULL: a database was named, not a directory */
 	char *path;  /* of the database */
 	struct temporary scratch;
-	bool temporary;  /* so is the database: it goes with `scratch` */
-	bool empty;      /* no rank has left anything; db is empty */
-	bool incomplete; /* so it is, or a rank is missing, damaged or left out */
+	bool temporary;  /* the database is in `scratch`, and removed with it */
+	bool empty;      /* no rank left a file; db is empty */
+	bool incomplete; /* it is empty, or a rank is missing, damaged or left out */
 };
 
 /*
- * Opens `path`. Returns 0, or a negative errno after saying why. A directory in which nothing was
- * recorded although `tryst run` was there opens with `empty` set.
+ * Opens `path`. Returns 0, and dataset_close() releases it; or a negative errno, said. A directory
+ * in which `tryst run` started programs, but none was recorded, opens with `empty` set.
  */
 int dataset_open(const char *path, const struct dataset_options *options, const struct say *say,
 	struct dataset *out);
 
-/* Zero-filled ones do no harm. */
+/* Does nothing for a zero-filled struct. */
 void dataset_close(struct dataset *d);
 
 #endif

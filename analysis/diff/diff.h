@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * diff.h: two runs side by side.
+ * diff.h: compares two runs.
  *
  *	run A --diff_take()--> side rows \
  *	                                  temporary database --sections' queries--> what changed
  *	run B --diff_take()--> side rows /
  *
- * A callsite of one run is that of the other if module (build-id) and offset are equal. Where the
- * module's build-id is not in both runs, because the program was built again, sites.c puts them
- * together by function, file, MPI function and their order.
+ * Two callsites are the same if module (build-id) and offset are equal. If the program was built
+ * again, its build-id is only in one of the runs. Then callsites are paired by function, file, MPI
+ * function and their order.
  *
- * Is a change beyond the noise? Two launches of one program differ, and more than the waits within
- * one of them would let expect if they were independent. What a row may differ by is
+ * Is a change beyond the noise? Two launches of one program differ more than independent waits
+ * would. A row may differ by
  *
  *	H + sqrt(z^2 (V_A + V_B) + (0.1 max(W_A, W_B))^2 + (0.1 (P_A + P_B))^2)
  *
- *	V	variance of the row's sum W, by batch means (noise.c). Of time in collectives and
- *		other calls without messages, and of waits that have no place in time (live ones): W
- *		times the longest value. So one long wait alone never counts
- *	z	the normal quantile for which one of all the table's rows is beyond it by chance
- *		once in 20 times (Bonferroni)
- *	0.1 W	launches are in states of their own: medians of ping-pong differed by 7 % over
- *		shared memory, 10 % over TCP
- *	P	for how long the ranks had no processor though they could have run
- *		(run.cpu_wait_ns): which wait that time becomes is chance
+ *	V	variance of the row's sum W, by batch means (noise.c). Times without an instant have
+ *		no batches: collectives, other calls without messages, live waits. For these, V is W
+ *		times the longest value, so that a single long wait never counts
+ *	z	the normal quantile that any of the table's rows exceeds by chance once in 20
+ *		comparisons (Bonferroni)
+ *	0.1 W	launches differ in speed: medians of ping-pong differed by 7 % over shared memory
+ *		and by 10 % over TCP
+ *	P	the CPU loss of the ranks (run.cpu_wait_ns): chance decides which wait it prolongs
  *	D	sum over ranks |P_A,r - P_B,r|
- *	H	sum over ranks min(max(W_A,r, W_B,r), D), where all others may wait for one that was
- *		held up longer. For what it waits itself in causes told from both sides' times it
- *		was not held up: there D is without its own part, if that went the way of W. No more
- *		than |T_A - T_B| + D, what all ranks can have lost by it; T: their time
+ *	H	sum over ranks min(max(W_A,r, W_B,r), D): all others may wait for a rank that was
+ *		held up longer. A rank's own wait is not due to its own CPU loss. So for causes
+ *		found from both sides' times, D leaves out the rank's own part if it changed in the
+ *		same direction as W. H is at most |T_A - T_B| + D, the most that all ranks can have
+ *		lost; T is their time
  *
- * Where z sqrt(V_A + V_B) alone is as large as the larger W, not even a wait that is in one run
- * alone could be told: it takes about z^2 waits of one length, apart from each other, until it can.
- * A change that all the rest of the limit does not cover is then not called noise, but few.
+ * If z sqrt(V_A + V_B) alone is as large as the larger W, even a wait that only one run has would
+ * be within the limit. About z^2 separate waits of one length are needed to exceed it. If a change
+ * exceeds the rest of the limit, it is then called few (too few waits to tell), not noise.
  *
  * Measured with H = (n - 1) |sum P_A - sum P_B|, on two processors beside other work: of 540 pairs
- * of identical launches of five programs with 2 and 4 ranks 10 had a row beyond it. Where ranks had
- * their processors for most of the time, a dominant wait 1.35 times as long was told in 68 of 100
- * pairs, 1.6 times in 25 of 30 and 1.7 times in all of 100; where they had them for less than half,
- * in none.
+ * of identical launches of five programs with 2 and 4 ranks, 10 had a row beyond the limit. With
+ * CPUs for most of the time, a dominant wait that became 1.35 times as long was found in 68 of 100
+ * pairs; 1.6 times in 25 of 30; 1.7 times in all of 100. With CPUs for less than half of the time,
+ * it was found in none.
  */
 #ifndef TRYST_DIFF_DIFF_H
 #define TRYST_DIFF_DIFF_H
@@ -54,22 +54,20 @@ int diff_noise_functions(sqlite3 *db);
 sqlite3 *diff_open(void);
 
 /*
- * Takes over what a run, prepared by report_prepare(), has to say as side 0 (A) or 1 (B).
- * both_sides: waits are the exact ones. 0, or a negative errno; *failed is then the database that
- * has the message.
+ * Copies the rows of a run, prepared by report_prepare(), as side 0 (A) or 1 (B). both_sides: takes
+ * the exact waits. 0, or a negative errno; *failed is then the database that has the message.
  */
 int diff_take(
 	sqlite3 *diff, int side, sqlite3 *run, const char *name, bool both_sides, sqlite3 **failed);
 
 /*
- * Gives rows of `site` without an id that of the same callsite in the other run. 0, or a negative
+ * Rows of `site` without an id get the id of the same callsite in the other run. 0, or a negative
  * errno.
  */
 int diff_pair_sites(sqlite3 *diff);
 
 /*
- * Call it when both runs are in: finds which callsites belong together, and what is noise. 0, or a
- * negative errno.
+ * After both diff_take(): pairs the callsites and judges each change. 0, or a negative errno.
  */
 int diff_compare(sqlite3 *diff);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * comms.h: communicators with their members, put together from what each rank knows of them.
+ * comms.h: communicators with their members, joined from the records of all ranks.
  *
- * A communicator is whole if every member left a file. Messages on one that is not, and on
- * intercommunicators, count as messages of MPI_COMM_WORLD, where ranks are the world's.
+ * A communicator is whole if every member left a file. Messages on other communicators, and on
+ * intercommunicators, are exported as messages on MPI_COMM_WORLD, with its ranks.
  */
 #ifndef TRYST_EXPORT_COMMS_H
 #define TRYST_EXPORT_COMMS_H

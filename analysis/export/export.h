@@ -4,8 +4,8 @@
  *
  *	run.db --export_thread()--> what one thread did, in the order of time --> a format's file
  *
- * A format is a file export/NAME.c with an entry in export_formats[]. Memory is what is in flight
- * (posted and not completed), whatever the length of the run.
+ * A format is a file export/NAME.c with an entry in export_formats[]. Memory holds the ops in
+ * flight (posted and not completed), so it does not grow with the length of the run.
  */
 #ifndef TRYST_EXPORT_EXPORT_H
 #define TRYST_EXPORT_EXPORT_H
@@ -17,16 +17,16 @@
 #include "analysis/ranks/clocks.h"
 #include "analysis/base/say.h"
 
-/* A line of the program, or an address where that is not known. */
+/* A line of the program, or an address if the line is unknown. */
 struct export_place {
 	char *text; /* "function base/file.c:12", "module+0x1234" */
-	char *file; /* NULL: not known */
+	char *file; /* NULL: unknown */
 	uint32_t line;
 };
 
 struct export_rank {
 	int32_t rank;
-	char *host;       /* "" where it is not known */
+	char *host;       /* "": unknown */
 	uint32_t *thread; /* those that called MPI, rising; at least thread 0 */
 	uint32_t nthreads;
 	int64_t end_ns;  /* the last thing known of it */
@@ -39,7 +39,7 @@ struct export_run {
 	const char *dir; /* what the user named, for titles */
 	char *program;
 	struct clocks clocks;
-	int64_t base_ns; /* common time that is 0 in the export: nothing was before */
+	int64_t base_ns; /* the earliest common time, which is 0 in the export */
 	int64_t end_ns;  /* the last time in the export */
 	struct export_rank *rank;
 	uint32_t nranks;
@@ -72,7 +72,7 @@ enum export_kind {
 	EXPORT_COLL_DONE
 };
 
-/* What a call waited in a collective. */
+/* A wait of a call in a collective. */
 struct export_wait {
 	int64_t from_ns, until_ns;
 	uint32_t state;    /* number in run->state_name */
@@ -81,8 +81,8 @@ struct export_wait {
 };
 
 /*
- * Times of a thread never fall. ENTER and LEAVE alternate: calls do not nest. What happens in a
- * call comes between the two.
+ * Times of a thread never fall. ENTER and LEAVE alternate, since calls do not nest. Events within a
+ * call come between the two.
  */
 struct export_event {
 	enum export_kind kind;

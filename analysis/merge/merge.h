@@ -2,13 +2,13 @@
 /*
  * merge.h: all rank files of a run in one database, run.db.
  *
- * run.db has the schema of a rank's file, so every query on one rank answers for all. One two
- * tables more tell what it was made from:
+ * run.db has the schema of a rank's file, so each query on one rank also works for all. Two
+ * more tables tell from which files it was made:
  *
  *	input(rank, file, file_bytes, mtime_ns, state, reason)
  *		state: whole | unfinished (the rank was running) | partial (damaged: used as far
  *		as it goes) | left_out (cannot be used: reason)
- *	merge_info(key, value)	max_ops, as it was merged with; clocks: 1 once they are settled
+ *	merge_info(key, value)	max_ops of the merge; clocks: 1 once they are corrected
  */
 #ifndef TRYST_MERGE_MERGE_H
 #define TRYST_MERGE_MERGE_H
@@ -18,7 +18,7 @@
 
 #include "analysis/format/db/db.h"
 
-/* Beyond this only ops that waited, or are pending, are taken. */
+/* If a run has more ops, only those that waited or are pending are merged. */
 enum { MERGE_MAX_OPS = 10000000 };
 
 struct merge_result {
@@ -29,21 +29,20 @@ struct merge_result {
 };
 
 /*
- * Merges the rank files of `list` into the database `path` (made under another name, renamed when
- * whole, replacing what was there; a merge that was interrupted is gone on with: part.h).
- * `max_ops`: MERGE_MAX_OPS, smaller in tests. Returns 0
- * also where ranks are damaged or left out (merge_tell() says which); -ENODATA if no rank could be
- * used, and another negative errno, after telling `say` why.
+ * Merges the rank files of `list` into the database `path`, which it replaces once the new one is
+ * complete. An interrupted merge is continued (part.h). max_ops: MERGE_MAX_OPS, or fewer in tests.
+ * Returns 0, also if ranks are damaged or left out (merge_tell() names them); -ENODATA if no rank
+ * could be used; or another negative errno, said.
  */
 int merge_ranks(const struct db_ranks *list, const char *path, uint64_t max_ops,
 	const struct say *say, struct merge_result *result);
 
-/* Says of each rank that was left out, or is damaged, why: a line a rank. */
+/* Says why ranks were left out or are damaged, one line for each. */
 void merge_tell(sqlite3 *db, const struct say *say);
 
 /*
- * True where `db` (an open run.db) was made from these files as they are now, with this max_ops or
- * (0) any.
+ * True if `db`, an open run.db, was made from these files in their present state, and with this
+ * max_ops. max_ops 0: any.
  */
 bool merge_is_current(sqlite3 *db, const struct db_ranks *list, uint64_t max_ops);
 

@@ -2,9 +2,9 @@
 /*
  * sites.h: callsites that several ranks share.
  *
- * Two callsites are one where their frames lie at the same offsets of modules of the same build-ids
- * (paths, where there is none). Of such stacks run.db has the frames of the rank that was merged
- * first, and for each other rank a row of site_row that leads there.
+ * Two callsites are the same if their frames have the same offsets in modules with the same
+ * build-ids. The path stands for a missing build-id. run.db has the frames of such a stack once,
+ * from the rank that was merged first. Each other rank has a row of site_row that refers to them.
  */
 #ifndef TRYST_MERGE_SITES_H
 #define TRYST_MERGE_SITES_H
@@ -14,15 +14,15 @@
 #include <stdint.h>
 #include <sqlite3.h>
 
-/* What a stack is told by: two hashes, so that no two of millions are alike by chance. */
+/* Identifies a stack: two hashes, so that no two of millions of stacks are equal by chance. */
 struct stack_key {
 	uint64_t a, b;
-	bool unknown; /* of a frame outside all modules: never the same as another */
+	bool unknown; /* it has a frame outside all modules, and equals no other stack */
 };
 
 struct stack {
 	struct stack_key key;
-	int32_t rank; /* whose frames are kept */
+	int32_t rank; /* the rank whose frames are kept */
 	int64_t callsite;
 };
 
@@ -31,24 +31,26 @@ struct stacks {
 	uint64_t slots, used;
 };
 
+/* Begins the key of a stack; stack_add() adds its frames. */
 void stack_begin(struct stack_key *k);
 
-/* A module's part of the key: its build-id or its path, of that many bytes. */
+/* A module's part of the key: a hash of its build-id or path, text[bytes]. */
 uint64_t stack_module(const char *text, size_t bytes);
 
-/* The next frame; module 0: it lies in none. */
+/* Adds the next frame: its module by stack_module(), or 0, and its offset there [bytes]. */
 void stack_add(struct stack_key *k, uint64_t module, int64_t offset);
 
 /*
- * Whose frames stand for this stack; those of (rank, callsite) themselves where it is new. NULL: no
- * memory. Valid until the next call.
+ * The callsite whose frames stand for this stack. A new stack gets (rank, callsite). NULL: no
+ * memory. The result is valid until the next call.
  */
 const struct stack *stacks_at(
 	struct stacks *s, const struct stack_key *k, int32_t rank, int64_t callsite);
 
-/* What was said of the rank's callsites is taken back: its rows are not there. False: no memory. */
+/* Removes the callsites of a rank whose rows were not merged. False: no memory. */
 bool stacks_forget(struct stacks *s, int32_t rank);
 
+/* Frees all stacks. A zero-filled struct has none. */
 void stacks_release(struct stacks *s);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* small.h: a rank's file of few rows into run.db, without opening it in SQLite. */
+/* small.h: copies a rank's file of few rows to run.db without opening it in SQLite. */
 #ifndef TRYST_MERGE_SMALL_H
 #define TRYST_MERGE_SMALL_H
 
@@ -9,21 +9,21 @@
 #include "analysis/merge/copy.h"
 #include "analysis/format/db/small_file.h"
 
-/* Longer files are not read so. */
+/* Longer files are left to copy.h [bytes]. */
 enum { SMALL_BYTES = 1 << 20 };
 
 struct small;
 
 /*
- * Prepares for run.db, whose tables `c` has listed. NULL: no memory, or another schema than
- * expected.
+ * Prepares for run.db, whose tables `c` has listed; `c` has to outlive the result. NULL: no memory,
+ * or an unexpected schema.
  */
 struct small *small_new(struct copy *c);
 void small_free(struct small *s);
 
 /*
- * Reads the file. False: it is not small, not whole, or of another layout; then it has to be copied
- * in another way.
+ * Reads the file. False: it is longer than SMALL_BYTES, damaged, or of another layout. copy.h then
+ * copies it.
  */
 bool small_open(struct small *s, const char *path);
 void small_close(struct small *s);
@@ -31,7 +31,7 @@ void small_close(struct small *s);
 /* The value of a key of table run as text, in text[size]; false: there is none. *rank: its rank. */
 bool small_run_value(struct small *s, const char *key, int32_t *rank, char *text, size_t size);
 
-/* As copy_whole(), of the file that was opened last. Rows of another rank are an error. */
+/* As copy_whole(), for the open file. -EINVAL or another negative errno: nothing was copied. */
 int small_copy(struct small *s, int32_t rank, uint64_t *left_out);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * graph.h: a recorded run as what happened in which order, and how long each part took.
+ * graph.h: a recorded run as a graph of computations and calls, with the duration of each.
  *
  *	lane     | computation | call | computation | call | ... | rest |
  *	                          |  posts and completes
  *	          message ends, members of collectives ---- edges to those of other lanes
  *
- * A lane is a thread of a rank. No time is absolute: the sum of what came before tells when a call
- * is entered. Times are nanoseconds.
+ * A lane is a thread of a rank. No time is absolute: a call is entered at the sum of the durations
+ * before it. Times are nanoseconds.
  */
 #ifndef TRYST_REPLAY_GRAPH_H
 #define TRYST_REPLAY_GRAPH_H
@@ -20,7 +20,7 @@
 
 enum { REPLAY_NONE = UINT32_MAX };
 
-/* The most that a time can be [ns]; damaged files may have more. The sum of two fits an int64_t. */
+/* The longest time [ns]; damaged files may have more. The sum of two fits an int64_t. */
 #define REPLAY_NS_MAX (4 * CLOCK_NS_MAX)
 
 /* Whom an end or a member waits for. */
@@ -44,28 +44,28 @@ enum replay_cause {
 /* Their names in options, tables and sentences. */
 extern const char *const replay_cause_names[REPLAY_CAUSES];
 
-/* What a thread did next: it computed, then it was in a call. */
+/* A computation of a thread, and the call after it. */
 struct replay_call {
 	int64_t gap_ns;
 	int64_t inside_ns; /* also the polling that the call ended */
-	int64_t late_ns;   /* of it, until the last of those that it needed had come */
+	int64_t late_ns;   /* the part of it until the last needed partner had come */
 	uint32_t site;     /* where it was called: first_site of its rank, plus callsite */
 	uint32_t posts;    /* first of the ends and members posted here: REPLAY_NONE, or linked */
 	uint32_t dones;    /* ... completed here */
 };
 
 /*
- * One end of a message, or a member's part of a collective: something that is posted in one call,
- * completed in the same or a later one, and needs others to have posted theirs.
+ * One end of a message, or one member of a collective. It is posted in one call, completed in the
+ * same or a later one, and may need others to have posted theirs.
  */
 struct replay_part {
-	int64_t at;       /* when it was posted, in the run that is gone through */
-	int64_t early_ns; /* it was seen to end so long before what it needs, for clocks differ */
-	int64_t lead_ns;  /* as measured: what it needs came so long after its call */
+	int64_t at;          /* when it was posted, in the run that is gone through */
+	int64_t early_ns;    /* it ended so long before what it needs, as clocks differ */
+	int64_t lead_ns;     /* as measured: from its call until what it needs had come */
 	int64_t progress_ns; /* of its call: the other side was outside of MPI when it was needed */
 	int64_t lower_at;    /* NEEDS_LOWER: when the last of them had come, in that run */
 	uint64_t bytes;      /* of a message */
-	/* of a message: its other end, REPLAY_NONE: not known; of a member: its place among them */
+	/* of a message: its other end, REPLAY_NONE: unknown; of a member: its number */
 	uint32_t partner;
 	uint32_t instance;             /* of a collective; REPLAY_NONE: it is a message's end */
 	uint32_t next_post, next_done; /* in the lists of its calls */
@@ -120,7 +120,7 @@ struct replay_graph {
 	struct replay_instance *instance;
 	uint32_t *member; /* parts, instance by instance */
 	uint32_t nranks, nlanes, ncalls, nparts, ninstances, nmembers, nsites;
-	/* what is not taken into account */
+	/* counts of what the graph leaves out */
 	uint64_t unmatched;       /* ends of messages whose other end is not known */
 	uint64_t not_kept;        /* messages that the analysis kept no row of */
 	uint64_t collectives_cut; /* collectives without all members */
@@ -138,7 +138,7 @@ void replay_graph_release(struct replay_graph *g);
  */
 void *replay_grow(void *array, uint32_t *n, size_t size);
 
-/* Before a run is gone through: nothing has been posted. */
+/* Call it before a replay: marks all parts as not posted. */
 void replay_begin(struct replay_graph *g);
 
 /*
@@ -147,17 +147,17 @@ void replay_begin(struct replay_graph *g);
  */
 void replay_measure(struct replay_graph *g);
 
-/* late_ns of the call from those of its parts that need others. */
+/* Sets late_ns of the call from those of its parts that need others. */
 void replay_call_late(const struct replay_graph *g, struct replay_call *call);
 
 /*
- * When all that the part needs had been posted, in the run that is gone through. INT64_MIN: it
- * needs nobody. All must have come. needs: what it needs in that run.
+ * The time in the replay at which all that the part needs had been posted. INT64_MIN: it needs
+ * nobody. All must have been posted. needs: what it needs in the replay.
  */
 int64_t replay_released(
 	const struct replay_graph *g, const struct replay_part *part, enum replay_needs needs);
 
-/* The part's call is entered. */
+/* Call it when the part's call is entered, at `at`. */
 void replay_post(struct replay_graph *g, uint32_t part, int64_t at);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scenario.h: what is changed before a run is replayed.
+ * scenario.h: the changes that are made to a run before it is replayed.
  *
  * A list of changes is text, as the options of `tryst predict` have it:
  *
@@ -30,14 +30,14 @@ struct replay_link {
 
 struct replay_scenario {
 	struct replay_link (*link)[REPLAY_TIERS]; /* by index of the rank */
-	double *slowness; /* by index of the rank: its computation takes so many times as long */
-	int64_t *add_ns;  /* by site: computed in addition before each call there */
+	double *slowness; /* by index of the rank: factor on its computation */
+	int64_t *add_ns;  /* by site: computation added before each call there */
 	int64_t *gap_ns;  /* by call: computed before it; NULL: as measured */
 	bool no_waits[REPLAY_CAUSES];
 	bool links_change;
 	/*
-	 * nothing is changed: where lanes wait for each other for ever, the graph has an edge that
-	 * the run did not, and it is taken out
+	 * nothing is changed. If lanes wait for each other for ever, the graph has an edge that the
+	 * run did not have, and the edge is removed
 	 */
 	bool corrects;
 	bool S_set; /* a message's protocol follows from its size anew */
@@ -60,8 +60,8 @@ struct replay_changes {
 };
 
 /*
- * From the changes and the parameters of the run's links. *out is to be released in any case. 0;
- * -EINVAL: a change cannot be read, or not be made, said; another negative errno, said.
+ * Makes *out from the changes and the parameters of the run's links. *out has to be released in any
+ * case. 0; -EINVAL: a change cannot be read or made, said; another negative errno, said.
  */
 int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_changes *changes, struct replay_scenario *out, const struct say *say);
@@ -80,15 +80,16 @@ bool replay_is_bytes(const char *name);
 bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
 
 /*
- * For a part that waited for the other side's progress: does it need none under the scenario? Up to
- * S_p, (4), a send needs none, above it, (4b), it does; above S, (5) and (9), both do.
+ * True if a part that waited for the other side's progress needs none under the scenario. Up to
+ * S_p, a send needs none (4). Between S_p and S, it does (4b). Above S, both sides do (5), (9).
  */
 bool replay_progresses(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
 
 /*
- * How much of the part's time without waits [ns] a thread saves by (5) and (9), if it moved the
- * message for `ns` before the part's call, since both sides had posted. o remains. NAN: unknown.
+ * The time [ns] that a progress thread saves of the part's time without waits, by (5) and (9). The
+ * thread moved the message for `ns` between the last post and the part's call. o remains. NAN:
+ * unknown.
  */
 double replay_hidden(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part, int64_t ns);

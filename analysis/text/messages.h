@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * messages.h: what the command says on stderr, each line once with the subcommand's name, and how
- * it ends.
+ * messages.h: messages of the command on stderr, each with the subcommand's name, and exit codes.
  */
 #ifndef TRYST_TEXT_MESSAGES_H
 #define TRYST_TEXT_MESSAGES_H
@@ -32,19 +31,19 @@ enum { CMD_OK = 0, CMD_FAILED = 1, CMD_USAGE = 2 };
 /* "tryst report: message\n" on stderr, where report is what runs. Returns CMD_FAILED. */
 int say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same, for what is only worth knowing. */
+/* The same for a message that is no error. */
 void say_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * A line on stdout in which there are names. Here as in messages they are shown as in
+ * Prints a line with names on stdout. Foreign names are escaped here, and in messages, by
  * analysis/base/shown.h.
  */
 void put_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* For code that speaks through a struct say: each line as say_note() prints it. */
+/* For code that reports to a struct say: prints each line as say_note() does. */
 extern const struct say say_stderr;
 
-/* Messages from now on are of this subcommand; NULL: of none. Not copied. */
+/* Later messages carry this name of a subcommand; NULL: none. The text is not copied. */
 void say_as(const char *subcommand);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * out_file.h: a file that is written through stdio and knows why that failed, wherever in it that
- * was: a FILE keeps that something failed, but not what, and takes a write that a signal broke off
- * for a failure.
+ * out_file.h: a file that is written through stdio and keeps the reason of the first failure.
+ *
+ * A FILE only knows that some write failed. It also counts a write as failed that a signal
+ * interrupted; here such a write is repeated.
  */
 #ifndef TRYST_TEXT_OUT_FILE_H
 #define TRYST_TEXT_OUT_FILE_H
@@ -20,15 +21,12 @@ struct out_file {
 };
 
 /*
- * Makes the file, where none may be. `path` and `say`, which is told what fails, last until it is
- * closed. 0 or a negative errno; then nothing is to be closed.
+ * Makes the file; -EEXIST if it exists. `path` and `say`, to which failures go, have to last until
+ * it is closed. Returns 0, or a negative errno with nothing to close.
  */
 int out_file_open(struct out_file *f, const char *path, const struct say *say);
 
-/*
- * Ends it. 0 or a negative errno, of whatever failed first since it was opened, which has been
- * said.
- */
+/* Closes it. 0, or the negative errno of the first failure since it was opened, said. */
 int out_file_close(struct out_file *f);
 
 #endif

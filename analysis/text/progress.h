@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.h: one line on a terminal for work that takes long; nothing in a log. */
+/* progress.h: shows the progress of long work in one line on a terminal, and nothing in a log. */
 #ifndef TRYST_TEXT_PROGRESS_H
 #define TRYST_TEXT_PROGRESS_H
 
 #include <stdint.h>
 
-/* "tryst: merging rank 12 of 400", at most ten times a second, from the second second on. */
+/* "tryst: merging rank 12 of 400". Printed after one second, then at most ten times a second. */
 void progress(const char *what, uint64_t done, uint64_t all);
 
-/* Wipes the line. Harmless where there is none. */
+/* Clears the line, if there is one. */
 void progress_end(void);
 
 #endif

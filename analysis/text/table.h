@@ -2,10 +2,10 @@
 /*
  * table.h: the result of a query as a table for people or for machines.
  *
- * What a number is follows from its column's name, so that a report is a query and nothing else:
- * `wait_ns` is a duration, `bytes` and `sent_bytes` are sizes, `share_pct` is a percentage,
- * `G_s_ns_per_byte` a slope; other numbers are counts. TABLE_TEXT shows durations and sizes with
- * a unit that suits them; all other formats give the number as it is, with its column's full name.
+ * The column's name determines the unit of a number: `wait_ns` is a duration, `bytes` and
+ * `sent_bytes` are sizes, `share_pct` is a percentage, `G_s_ns_per_byte` a slope; other numbers are
+ * counts. TABLE_TEXT shows durations and sizes with a unit that suits them; all other formats give
+ * the number as it is, with its column's full name.
  *
  * Blobs are hexadecimal digits. In text and CSV, what a terminal would obey is escaped as in
  * analysis/base/shown.h; CSV keeps newlines, in quotes, and tabs. JSON has \uNNNN for these
@@ -30,16 +30,16 @@ enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON, TABLE_SPREADSHEET, TABLE_
 
 enum cell_type { CELL_NULL, CELL_INTEGER, CELL_REAL, CELL_TEXT, CELL_BLOB };
 
-/* A value: text of so many bytes, which may have a NUL among them, or a blob. */
+/* A value. Text has `bytes` bytes, and may contain NUL. */
 struct table_cell {
 	enum cell_type type;
 	int64_t integer;
-	double real;      /* of an integer, too */
+	double real;      /* also set for an integer */
 	const char *text; /* CELL_TEXT and CELL_BLOB; NULL: no memory */
 	size_t bytes;
 };
 
-/* Reads a column of the row that `stmt` is at. Its text and bytes last until the next step. */
+/* Reads a column of the current row of `stmt`. Its text lasts until the next step. */
 void table_cell_read(sqlite3_stmt *stmt, int column, struct table_cell *cell);
 
 /* Rows that are read one after the other. */

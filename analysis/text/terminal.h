@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* terminal.h: text fitted to where it is read. */
+/* terminal.h: fits text to the width of the terminal. */
 #ifndef TRYST_TEXT_TERMINAL_H
 #define TRYST_TEXT_TERMINAL_H
 
 #include <stdint.h>
 #include <stdio.h>
 
-/* Columns of the terminal behind `out`: COLUMNS, the terminal's own, else 80; 40 to 250. */
+/* The width of the terminal at `out`: $COLUMNS, else its own, else 80; limited to [40, 250]. */
 int terminal_columns(FILE *out);
 
-/* Columns to lay tables out for: `asked`, if not 0, else the terminal's, from 80 to 200. */
+/* The width of tables: `asked` if not 0, else the terminal's, limited to [80, 200]. */
 int columns_to_fit(int64_t asked);
 
 /*
  * Prints `text` with words wrapped at `columns`, each line after the first indented by `indent`
- * spaces; the first begins at column `at`. Ends with a newline. In foreign text, what a terminal
- * would obey is escaped before: print_foreign(), for which a newline is no space.
+ * spaces; the first begins at column `at`. Ends with a newline. print_foreign() first escapes
+ * what a terminal would obey; a newline is then no space.
  */
 void print_wrapped(FILE *out, const char *text, int at, int indent, int columns);
 void print_foreign(FILE *out, const char *text, int at, int indent, int columns);
