@@ -22,6 +22,9 @@
 #   expect WHAT GOT WANTED     compares two texts, goes on
 #   expect_sql DIR QUERY WANT  the same for a query's rows
 #   check WHAT CMD...          CMD must succeed
+#   near WHAT GOT WANTED SHARE MORE  two numbers differ by at most SHARE * WANTED + MORE
+#   steal                      seconds that the host took from this virtual machine so far: the program's clocks
+#                              have them, the kernel's records do not
 #   check_journal WHAT DIR JOURNAL  rows of all ranks in DIR are what the program noted in JOURNAL
 #                              (tests/mpi/journal.h), neither more nor less; nothing is pending
 #   check_whole WHAT DIR N     N ranks' files are there, whole, and no ring, spool or temporary file
@@ -31,6 +34,7 @@
 #   missing PROGRAM PACKAGE    skip, but a failure with CI=true: Debian has it, so it must be there
 #   need PROGRAM PACKAGE       `missing` unless PROGRAM is there
 #   need_fortran MPI           the same for MPI's Fortran compiler, which is $compiler then
+#   need_mpi4py                mpi4py is there, in $python
 #   need_valgrind              valgrind is there, and reads what this compiler makes
 #   processors                 those that this test may run on, one a line
 #   need_optimised             skip unless the build is one that budgets are meant for
@@ -204,6 +208,13 @@ need() {
 	command -v "$1" >/dev/null 2>&1 || missing "$1" "$2"
 }
 
+need_mpi4py() {
+	for python in /usr/bin/python3 python3 ''; do
+		[ -n "$python" ] || missing mpi4py python3-mpi4py
+		"$python" -c 'import mpi4py.MPI' 2>/dev/null && break
+	done
+}
+
 # Debian's valgrind does not know all that newer compilers write.
 need_valgrind() {
 	need valgrind valgrind
@@ -267,6 +278,17 @@ check() {
 		[ "$1" != to ] || tail -n 20 "$lib_to.err"
 		lib_failed=$((lib_failed + 1))
 	fi
+}
+
+near() {
+	say "$1: $2, wanted $3"
+	check "$1" $awk -v got="$2" -v wanted="$3" -v share="$4" -v more="$5" 'BEGIN {
+		off = got - wanted
+		exit !(got != "" && wanted != "" && (off < 0 ? -off : off) <= share * wanted + more) }'
+}
+
+steal() {
+	$awk '$1 == "cpu" { print ($9 + 0) / '"$(getconf CLK_TCK)"' }' /proc/stat
 }
 
 # Compares one rank's ops and calls with its journal; prints what differs, at most 10 lines of each.

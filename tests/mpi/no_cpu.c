@@ -14,7 +14,6 @@
  */
 #define _GNU_SOURCE
 #include <mpi.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,17 +21,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hog.h"
+
 enum { ROUNDS = 40, UNIT = 400000 };
 
 static volatile double sink;
-
-static double clock_s(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void work(long n)
 {
@@ -41,34 +34,6 @@ static void work(long n)
 	for (long i = 0; i < n; i++)
 		x = x * 1.0000001 + 1e-9;
 	sink = x;
-}
-
-static void bind_to(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set) != 0)
-		exit(3);
-}
-
-/* A process that is ready to run for 30 of 60 ms, until its parent has gone. */
-static pid_t start_hog(void)
-{
-	const pid_t parent = getpid();
-	pid_t child = fork();
-
-	while (child == 0) {
-		double begin = clock_s(CLOCK_MONOTONIC);
-
-		while (clock_s(CLOCK_MONOTONIC) < begin + 0.03)
-			;
-		if (getppid() != parent)
-			_exit(0);
-		nanosleep(&(struct timespec){ .tv_nsec = 30000000 }, NULL);
-	}
-	return child;
 }
 
 /* Spends one round's time outside of calls. Returns its part without a CPU [s]. */

@@ -24,19 +24,6 @@ own() {
 	$awk -v rank="$2" '$1 == rank && NF == 2 { print $2 }' "$1.log"
 }
 
-# near WHAT GOT WANTED SHARE MORE: they differ by at most that share of WANTED, and MORE
-near() {
-	say "$1: $2 by the analysis, $3 by the program"
-	check "$1" $awk -v got="$2" -v wanted="$3" -v share="$4" -v more="$5" 'BEGIN {
-		off = got - wanted
-		exit !(got != "" && wanted != "" && (off < 0 ? -off : off) <= share * wanted + more) }'
-}
-
-# steal: seconds that the host took from this virtual machine so far. The program's clocks have them, the kernel no record.
-steal() {
-	$awk '$1 == "cpu" { print ($9 + 0) / '"$(getconf CLK_TCK)"' }' /proc/stat
-}
-
 # by_record DIR: 1 if no_cpu_ns is right for 95 % of the messages to rank 1 for which rank 0 was late and lost
 # its CPU. Right is what rank 0 lost since the last call of 20 us or more of either rank, at most its
 # lateness. Rank 1 may also have lost its own CPU: this adds at most other_ns.

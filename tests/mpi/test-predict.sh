@@ -15,8 +15,8 @@ value() {
 		{ print $column }'
 }
 
-# near WHAT GOT WANTED TOLERANCE
-near() {
+# within WHAT GOT WANTED TOLERANCE
+within() {
 	check "$1: $2, wanted $3 to $4" $awk -v a="$2" -v b="$3" -v t="$4" \
 		'BEGIN { exit !(a != "" && b != "" && a - b <= t && b - a <= t) }'
 }
@@ -24,7 +24,7 @@ near() {
 # as_recorded RUN: the run time to 1 %, and waits of callsites to 5 % or 1 ms, as the analysis has them
 as_recorded() {
 	run=$(sql "$1/run.db" "SELECT value FROM match_info WHERE key = 'path_run_ns'")
-	near "$1: the run time" "$(value "$1" run_after_ns)" "$run" $((run / 100))
+	within "$1: the run time" "$(value "$1" run_after_ns)" "$run" $((run / 100))
 	check "$1: waits" to waits "$TRYST" predict -f csv -s callsites -n 100000 "$1"
 	expect "$1: callsites whose waits change" "$($awk -F, '
 		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
@@ -39,7 +39,7 @@ as_recorded() {
 		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 		$column["cause"] == "late_sender" { ns = $column["wait_after_ns"] }
 		END { print ns + 0 }')
-	near "$1: late senders, by the analysis" "$mine" "$late" $((late / 20 + 1000000))
+	within "$1: late senders, by the analysis" "$mine" "$late" $((late / 20 + 1000000))
 }
 
 for mpi in $MPIS; do
@@ -119,7 +119,7 @@ add=$(sql plain/run.db "SELECT group_concat('rank:1@sim.c:' || callsite || '=20u
 before=$(value plain run_before_ns)
 truth=$(value more run_before_ns)
 check "20 us more count: $before to $truth ns" test $((truth - before)) -gt $((before / 50))
-near "a run with 20 us more before each call" "$(value plain run_after_ns --add "$add")" "$truth" $((truth / 100))
+within "a run with 20 us more before each call" "$(value plain run_after_ns --add "$add")" "$truth" $((truth / 100))
 
 # The simulator's rules on the run's schedule. Its links are those of the simulated ranks.
 check "the run as a schedule" "$TRYST" export -f goal -o sim.goal plain

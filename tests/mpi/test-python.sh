@@ -5,12 +5,7 @@
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 
-python=
-for python in /usr/bin/python3 python3; do
-	"$python" -c 'import mpi4py.MPI' 2>/dev/null && break
-	python=
-done
-[ -n "$python" ] || missing mpi4py python3-mpi4py
+need_mpi4py
 case $("$python" -c 'from mpi4py import MPI; print(MPI.get_vendor()[0])') in
 "Open MPI") mpis_with openmpi ;;
 MPICH) mpis_with mpich ;;

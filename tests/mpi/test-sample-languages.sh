@@ -37,12 +37,7 @@ recorded() {
 
 to doctor "$TRYST" doctor
 grep -q '^ok  *samples ' doctor || skip "$(grep ' samples ' doctor)"
-python=
-for python in /usr/bin/python3 python3; do
-	"$python" -c 'import mpi4py.MPI' 2>/dev/null && break
-	python=
-done
-[ -n "$python" ] || missing mpi4py python3-mpi4py
+need_mpi4py
 vendor=$("$python" -c 'from mpi4py import MPI; print(MPI.get_vendor()[0])')
 for mpi in $MPIS; do
 	# shellcheck disable=SC2046 # words

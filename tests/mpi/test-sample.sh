@@ -20,22 +20,9 @@ own() {
 	$awk -v rank="$2" -v column="$3" '$1 == rank && NF == 4 { print $column }' "$1.log"
 }
 
-# near WHAT GOT WANTED SHARE MORE: they differ by at most that share of WANTED, and MORE
-near() {
-	say "$1: $2 by the records, $3 by the program"
-	check "$1" $awk -v got="$2" -v wanted="$3" -v share="$4" -v more="$5" 'BEGIN {
-		off = got - wanted
-		exit !(got != "" && wanted != "" && (off < 0 ? -off : off) <= share * wanted + more) }'
-}
-
 # off DIR RANK WHAT: seconds without a CPU in such times
 off() {
 	sql "$1/rank-00000$2.db" "SELECT total(off_ns) / 1e9 FROM off_cpu WHERE what = '$3'"
-}
-
-# steal: seconds that the host took from this virtual machine so far. The program's clocks have them, the kernel no record.
-steal() {
-	$awk '$1 == "cpu" { print ($9 + 0) / '"$(getconf CLK_TCK)"' }' /proc/stat
 }
 
 # three_to_one DIR: samples of both functions are as the CPU time in them
