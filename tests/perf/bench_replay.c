@@ -81,6 +81,15 @@ static void add_end(struct replay_graph *g, uint32_t rank, uint32_t message, int
 	done->dones = p;
 }
 
+/* The next calls are those of rank r, which has one lane and one callsite. */
+static void begin_rank(struct replay_graph *g, uint32_t r)
+{
+	g->rank[r] = (struct replay_rank){
+		.rank = (int32_t)r, .first_lane = r, .nlanes = 1, .first_site = r, .nsites = 1
+	};
+	g->lane[r] = (struct replay_lane){ .rank = r, .first = g->ncalls };
+}
+
 static void make_ring(struct replay_graph *g, uint32_t ranks, uint32_t rounds)
 {
 	make_room(g, ranks, ranks * rounds);
@@ -88,12 +97,7 @@ static void make_ring(struct replay_graph *g, uint32_t ranks, uint32_t rounds)
 	for (uint32_t r = 0; r < ranks; r++) {
 		const uint32_t left = (r + ranks - 1) % ranks;
 
-		g->rank[r] = (struct replay_rank){ .rank = (int32_t)r,
-			.first_lane = r,
-			.nlanes = 1,
-			.first_site = r,
-			.nsites = 1 };
-		g->lane[r] = (struct replay_lane){ .rank = r, .first = g->ncalls };
+		begin_rank(g, r);
 		for (uint32_t i = 0; i < rounds; i++) {
 			struct replay_call *irecv =
 				add_call(g, r, 500 + (r * 7919 + i * 104729) % 1000);
@@ -113,12 +117,7 @@ static void make_exchange(struct replay_graph *g, uint32_t ranks)
 	for (uint32_t r = 0; r < ranks; r++) {
 		struct replay_call *post, *wait;
 
-		g->rank[r] = (struct replay_rank){ .rank = (int32_t)r,
-			.first_lane = r,
-			.nlanes = 1,
-			.first_site = r,
-			.nsites = 1 };
-		g->lane[r] = (struct replay_lane){ .rank = r, .first = g->ncalls };
+		begin_rank(g, r);
 		post = add_call(g, r, 100 + r);
 		for (uint32_t i = 0; i < ranks; i++) {
 			struct replay_call *send = add_call(g, r, 10);

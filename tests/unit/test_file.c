@@ -6,34 +6,20 @@
 
 static char dir[PATH_MAX];
 
-static void a_file_becomes_a_text(void)
+static void a_file_becomes_a_text_as_far_as_it_fits(void)
 {
-	const char *path = scratch_path(dir, "small");
-	char text[16] = "before";
+	static const struct {
+		const char *file, *text;
+	} cases[] = { { "", "" }, { "12 34\n", "12 34\n" }, { "123456789", "1234567" } };
+	const char *path = scratch_path(dir, "file");
 
-	scratch_write(path, "12 34\n", 6);
-	CU_ASSERT_TRUE(file_text(path, text, sizeof(text)));
-	CU_ASSERT_STRING_EQUAL(text, "12 34\n");
-}
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char text[8] = "before";
 
-static void a_longer_file_is_cut(void)
-{
-	const char *path = scratch_path(dir, "longer");
-	char text[5] = "";
-
-	scratch_write(path, "123456789", 9);
-	CU_ASSERT_TRUE(file_text(path, text, sizeof(text)));
-	CU_ASSERT_STRING_EQUAL(text, "1234");
-}
-
-static void an_empty_file_is_an_empty_text(void)
-{
-	const char *path = scratch_path(dir, "empty");
-	char text[5] = "old";
-
-	scratch_write(path, "", 0);
-	CU_ASSERT_TRUE(file_text(path, text, sizeof(text)));
-	CU_ASSERT_STRING_EQUAL(text, "");
+		scratch_write(path, cases[i].file, strlen(cases[i].file));
+		CU_ASSERT_TRUE(file_text(path, text, sizeof(text)));
+		CU_ASSERT_STRING_EQUAL(text, cases[i].text);
+	}
 }
 
 static void nothing_else_is_read_or_waited_for(void)
@@ -58,9 +44,8 @@ static void a_file_of_the_kernel_is_read(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{ "a file becomes a text", a_file_becomes_a_text },
-		{ "a longer file is cut", a_longer_file_is_cut },
-		{ "an empty file is an empty text", an_empty_file_is_an_empty_text },
+		{ "a file becomes a text as far as it fits",
+			a_file_becomes_a_text_as_far_as_it_fits },
 		{ "nothing else is read or waited for", nothing_else_is_read_or_waited_for },
 		{ "a file of the kernel is read", a_file_of_the_kernel_is_read },
 		{ NULL, NULL },
