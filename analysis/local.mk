@@ -153,7 +153,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/text/terminal.c \
 	analysis/text/terminal.h
 
-# analysis/FOLDER/queries/NAME.sql is a question, or short ones with a name each; sql_ROOM_NAME in FOLDER/queries.h is
+# analysis/FOLDER/queries/NAME.sql is a question, or short ones with a name each; sql_FOLDER_NAME in FOLDER/queries.h is
 # the text of one.
 .SECONDEXPANSION:
 queries_of = $(sort $(wildcard $(top_srcdir)/analysis/$(1)/queries/*.sql))

@@ -6,7 +6,7 @@
 #	awk -v list=1 -f sql.awk FILE...				{ "FOLDER/NAME", VARIABLE }, a line for each
 #									file that is one query
 #
-# VARIABLE holds the one file. Without a name, FOLDER/queries/NAME.sql is in sql_ROOM_NAME: sql_report_pairs.
+# VARIABLE holds the one file. Without a name, FOLDER/queries/NAME.sql is in sql_FOLDER_NAME: sql_report_pairs.
 # Short statements share a file. There a line "-- query NAME: what it answers" is above each, and names it.
 # A text in single quotes ends on its line, and stays as it is.
 function variable(path, query,    n, part) {
