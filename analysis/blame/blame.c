@@ -21,8 +21,6 @@ enum {
 };
 
 static const struct cells_layout blame_layout = { .table = "blame_cell",
-	.columns = "rank, thread, what, callsite, after, direct, passed, of1, of2, of3, of4, of5, "
-		   "of6, of7, of8, no_cpu, blocked",
 	.keys = 5,
 	.sums = 2 + ORIGINS + 2 };
 
@@ -215,13 +213,14 @@ static void give(struct period *p, const struct debt *d, const struct activity *
 		p->write_error = cells_code(p->cells);
 		return;
 	}
-	cell->sum[0] += llround(w->cost * fraction * own * UNITS);
-	cell->sum[1] += llround(w->cost * fraction * (1 - own) * UNITS);
+	cell->value[BLAME_CELL_DIRECT] += llround(w->cost * fraction * own * UNITS);
+	cell->value[BLAME_CELL_PASSED] += llround(w->cost * fraction * (1 - own) * UNITS);
 	for (int i = 0; i < ORIGINS; i++)
 		if (d->of[i] > 0)
-			cell->sum[2 + i] += llround((double)d->of[i] * fraction * UNITS);
-	cell->sum[2 + ORIGINS] += llround(w->cost * fraction * no_cpu * UNITS);
-	cell->sum[3 + ORIGINS] += llround(w->cost * fraction * blocked * UNITS);
+			cell->value[BLAME_CELL_OF1 + i] +=
+				llround((double)d->of[i] * fraction * UNITS);
+	cell->value[BLAME_CELL_NO_CPU] += llround(w->cost * fraction * no_cpu * UNITS);
+	cell->value[BLAME_CELL_BLOCKED] += llround(w->cost * fraction * blocked * UNITS);
 }
 
 static int64_t beyond(int64_t late_ns, int64_t waiting_ns)

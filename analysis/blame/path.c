@@ -9,8 +9,6 @@
 #include "analysis/blame/queries.h"
 
 static const struct cells_layout path_layout = { .table = "critical_path_cell",
-	.columns =
-		"rank, thread, what, callsite, after, path_ns, imbalance_ns, no_cpu_ns, blocked_ns",
 	.keys = 5,
 	.sums = 4 };
 
@@ -71,9 +69,9 @@ static void follow(struct path *p, uint32_t lane, int64_t from, int64_t to)
 			p->code = cells_code(p->cells);
 			return;
 		}
-		cell->sum[0] += piece.to - piece.from;
-		cell->sum[2] += piece.no_cpu_ns;
-		cell->sum[3] += piece.blocked_ns;
+		cell->value[CRITICAL_PATH_CELL_PATH_NS] += piece.to - piece.from;
+		cell->value[CRITICAL_PATH_CELL_NO_CPU_NS] += piece.no_cpu_ns;
+		cell->value[CRITICAL_PATH_CELL_BLOCKED_NS] += piece.blocked_ns;
 		p->length += piece.to - piece.from;
 		activities_add(p->on, p->sites, rank, &piece, piece.to - piece.from);
 	}

@@ -422,6 +422,44 @@ static int refuse_commit(void *context)
 	return 1;
 }
 
+/* Writes the facts about the whole run. 0 or a negative errno, printed. */
+static int write_info(struct match *m)
+{
+	const struct match_result *r = m->result;
+	const struct {
+		const char *key;
+		uint64_t value;
+	} info[] = {
+		{ "messages", r->matched },
+		{ "rows", r->rows },
+		{ "ops", r->ops },
+		{ "unmatched", r->unmatched },
+		{ "bytes_differ", r->bytes_differ },
+		{ "order_unsure", r->order_unsure },
+		{ "violations_before", r->violations_before },
+		{ "violations", r->violations },
+		{ "clocks_unknown", m->ranks.clocks.unknown },
+		{ "collectives", r->collectives },
+		{ "collectives_cut", r->collectives_cut },
+		{ "blame_waits_ns", (uint64_t)r->blame.waits_ns },
+		{ "blame_left_out", r->blame.left_out },
+		{ "blame_left_out_ns", (uint64_t)r->blame.left_out_ns },
+		{ "blame_cut", r->blame.cut },
+		{ "path_ns", (uint64_t)r->blame.path_ns },
+		{ "path_run_ns", (uint64_t)r->blame.run_ns },
+	};
+	sqlite3_stmt *s;
+	int rc = db_prepare_insert(m->ranks.db, DB_INSERT, "match_info", &s);
+
+	for (size_t i = 0; i < sizeof(info) / sizeof(info[0]) && !rc; i++) {
+		sqlite3_bind_text(s, 1, info[i].key, -1, SQLITE_STATIC);
+		sqlite3_bind_int64(s, 2, (int64_t)info[i].value);
+		rc = db_execute(s);
+	}
+	sqlite3_finalize(s);
+	return rc ? db_say(m->ranks.db, rc, "write", m->say) : 0;
+}
+
 int match_run(sqlite3 *db, const struct match_options *options, struct match_result *result,
 	const struct say *say)
 {
@@ -452,6 +490,8 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 			rc = blame_run(&m.history, &m.ranks, &worker, &result->blame);
 		if (!rc)
 			rc = output_end(&m);
+		if (!rc)
+			rc = write_info(&m);
 	}
 	if (rc == -ENOMEM || m.history.error)
 		say_line(say, "cannot match messages: %s", strerror(rc < 0 ? -rc : EIO));

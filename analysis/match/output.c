@@ -9,6 +9,7 @@
 #include "analysis/ranks/cells.h"
 #include "analysis/match/slots.h"
 #include "analysis/match/state.h"
+#include "analysis/match/waits.h"
 #include "analysis/format/db/db.h"
 
 enum {
@@ -32,40 +33,23 @@ const char *const unmatched_names[UNMATCHED_REASONS] = {
 	[UNMATCHED_NOT_SENT] = "not_sent",
 };
 
-static const struct cells_layout wait_layout = { .table = "exact_cell",
-	.columns = "rank, callsite, code, peer, comm, bytes_log2, "
-		   "count, bytes, waits, blocked_ns, excess_ns, late_ns, progress_ns, order_ns, "
-		   "flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, "
-		   "lateness_ns, order_same_ns, no_cpu_ns, other_no_cpu_ns, blocked_outside_ns, "
-		   "max_lateness_ns, max_bytes",
-	.keys = 6,
-	.sums = 19,
-	.maxes = 2 };
+/* Tables of sums. */
+enum sums {
+	SUM_WAITS,
+	SUM_DONE,       /* the calls in which ops waited, if not in their posts */
+	SUM_UNHIDDEN,   /* time that overlapped transfers would have saved */
+	SUM_ACCURACY,   /* errors of the live wait of ops that waited, live or exactly */
+	SUM_MODEL_LOST, /* sends of view model_error that lost their CPU */
+	SUMS
+};
 
-/* The calls in which ops waited, if not in their posts. */
-static const struct cells_layout done_layout = { .table = "exact_done_cell",
-	.columns = "rank, callsite, code, done_callsite, waits, wait_ns",
-	.keys = 4,
-	.sums = 2 };
-
-/* Time that overlapped transfers would have saved. */
-static const struct cells_layout unhidden_layout = { .table = "unhidden_cell",
-	.columns = "rank, callsite, code, done, peer, bytes_log2, count, unhidden_ns, max_bytes",
-	.keys = 6,
-	.sums = 2,
-	.maxes = 1 };
-
-/* Errors of the live wait of ops that waited, live or exactly, in classes of their size. */
-static const struct cells_layout accuracy_layout = { .table = "accuracy_cell",
-	.columns = "code, bytes_log2, error_class, count, error_ns, agreed",
-	.keys = 3,
-	.sums = 3 };
-
-/* Sends of view model_error that lost their CPU: their live predictions and excess. */
-static const struct cells_layout model_lost_layout = { .table = "model_lost_cell",
-	.columns = "rank, code, bytes_log2, count, predicted_ns, excess_ns",
-	.keys = 3,
-	.sums = 3 };
+static const struct cells_layout sum_layouts[SUMS] = {
+	[SUM_WAITS] = { "exact_cell", .keys = 6, .sums = 19, .maxes = 2 },
+	[SUM_DONE] = { "exact_done_cell", .keys = 4, .sums = 2 },
+	[SUM_UNHIDDEN] = { "unhidden_cell", .keys = 6, .sums = 2, .maxes = 1 },
+	[SUM_ACCURACY] = { "accuracy_cell", .keys = 3, .sums = 3 },
+	[SUM_MODEL_LOST] = { "model_lost_cell", .keys = 3, .sums = 3 },
+};
 
 /*
  * One side's values for the tables. The worker reads copies, so that the ops stay in the cache of
@@ -125,7 +109,7 @@ struct output {
 		enum unmatched reason;
 	} alone[ALONE_ROWS];    /* the earliest ops that lack a partner */
 	struct heap alone_last; /* alone[] by post, the last one on top */
-	struct cells *waits, *done, *unhidden, *accuracy, *model_lost;
+	struct cells *sums[SUMS];
 	struct slots *slots;
 };
 
@@ -148,16 +132,8 @@ int output_new(struct match *m, bool waits_only)
 	if (!step)
 		step = rows_batch_append(
 			db, "collective_wait_row", COLLECTIVE_WAIT_ROW_COLUMNS, &o->insert_coll);
-	if (!step)
-		step = cells_new(db, &wait_layout, &o->waits);
-	if (!step)
-		step = cells_new(db, &done_layout, &o->done);
-	if (!step)
-		step = cells_new(db, &unhidden_layout, &o->unhidden);
-	if (!step)
-		step = cells_new(db, &accuracy_layout, &o->accuracy);
-	if (!step)
-		step = cells_new(db, &model_lost_layout, &o->model_lost);
+	for (int i = 0; i < SUMS && !step; i++)
+		step = cells_new(db, &sum_layouts[i], &o->sums[i]);
 	return step ? db_say(db, step, "write", m->say) : 0;
 }
 
@@ -167,11 +143,8 @@ void output_free(struct output *o)
 		return;
 	sqlite3_finalize(o->insert_match);
 	sqlite3_finalize(o->insert_coll);
-	cells_free(o->waits);
-	cells_free(o->done);
-	cells_free(o->unhidden);
-	cells_free(o->accuracy);
-	cells_free(o->model_lost);
+	for (int i = 0; i < SUMS; i++)
+		cells_free(o->sums[i]);
 	slots_free(o->slots);
 	heap_release(&o->alone_last);
 	free(o);
@@ -189,6 +162,22 @@ static void fail(struct output *o, int code)
 {
 	if (!o->code)
 		o->code = code;
+}
+
+/* The values of the cell with this key; NULL after a failure. */
+static int64_t *sums_at(struct output *o, enum sums table, const int64_t *key)
+{
+	struct cell *cell = cells_at(o->sums[table], key);
+
+	if (!cell)
+		fail(o, cells_code(o->sums[table]));
+	return cell ? cell->value : NULL;
+}
+
+static void raise_to(int64_t *max, int64_t value)
+{
+	if (value > *max)
+		*max = value;
 }
 
 static void count_op(const struct op *op, enum unmatched reason)
@@ -218,47 +207,13 @@ static int write_summary(struct match *m)
 	return rc;
 }
 
-/* The cause of a part of an op's excess; unexplained is the last. */
-struct cause_part {
-	int64_t ns;
-	enum op_cause cause;
-};
-
-enum {
-	CAUSE_PARTS = 7,
-	PARTS_OF_REST = 2 /* the last two, which are known only if the protocol is */
-};
-
-static void cause_parts(const struct side *op, struct cause_part *part)
+/* The cause of its largest part; CAUSE_NONE if it did not wait. */
+static enum op_cause side_cause(const struct side *side, int64_t *ns)
 {
-	const struct op_parts *p = &op->parts;
-	const bool sends = message_code_kind(op->call_kind) == KIND_SEND;
-	const struct cause_part all[CAUSE_PARTS] = {
-		{ p->late, sends ? CAUSE_LATE_RECEIVER : CAUSE_LATE_SENDER },
-		{ p->progress, CAUSE_LATE_PROGRESS }, { p->order, CAUSE_WRONG_ORDER },
-		{ p->flow, CAUSE_FLOW_CONTROL }, { p->contention, CAUSE_CONTENTION },
-		{ p->other_no_cpu, CAUSE_NO_CPU }, { p->other - p->other_no_cpu, CAUSE_UNEXPLAINED }
-	};
-
-	memcpy(part, all, sizeof(all));
-}
-
-/* The cause of an op's largest part; CAUSE_NONE if it did not wait. */
-static enum op_cause cause_of(const struct side *op, int64_t *ns)
-{
-	struct cause_part part[CAUSE_PARTS];
-	enum op_cause cause = CAUSE_NONE;
-
 	*ns = 0;
-	if (!op->waited)
-		return cause;
-	cause_parts(op, part);
-	for (int i = 0; i < CAUSE_PARTS; i++)
-		if (part[i].ns > *ns) {
-			*ns = part[i].ns;
-			cause = part[i].cause;
-		}
-	return cause;
+	if (!side->waited)
+		return CAUSE_NONE;
+	return wait_cause(&side->parts, message_code_kind(side->call_kind), ns);
 }
 
 static int64_t log2_class(int64_t bytes)
@@ -275,17 +230,15 @@ static void add_done(
 			exact_done_code_put_protocol(protocol),
 		op->done_callsite };
 	const struct op_parts *p = &op->parts;
-	struct cell *cell;
+	int64_t *v;
 
 	if (!op->waited || op->done_callsite == op->callsite)
 		return;
-	cell = cells_at(o->done, key);
-	if (!cell) {
-		fail(o, cells_code(o->done));
+	v = sums_at(o, SUM_DONE, key);
+	if (!v)
 		return;
-	}
-	cell->sum[0]++;
-	cell->sum[1] += p->late + p->progress + p->order + p->flow + p->contention +
+	v[EXACT_DONE_CELL_WAITS]++;
+	v[EXACT_DONE_CELL_WAIT_NS] += p->late + p->progress + p->order + p->flow + p->contention +
 		(protocol ? p->other : 0);
 }
 
@@ -301,7 +254,7 @@ static void add_slots(
 
 	if (cause == CAUSE_NONE)
 		return;
-	cause_parts(op, part);
+	wait_causes(&op->parts, message_code_kind(op->call_kind), part);
 	for (int i = 0; i < (protocol ? CAUSE_PARTS : CAUSE_PARTS - PARTS_OF_REST); i++) {
 		if (part[i].ns)
 			fail(o,
@@ -322,19 +275,16 @@ static void add_unhidden(struct output *o, const struct side *op, uint32_t proto
 		op->call_kind | message_code_put_protocol(protocol),
 		done_put_callsite(op->done_callsite) | done_put_call(calls_done_call(op->calls)),
 		op->peer, log2_class(op->bytes) };
-	struct cell *cell;
+	int64_t *v;
 
 	if (op->hideable <= 0)
 		return;
-	cell = cells_at(o->unhidden, key);
-	if (!cell) {
-		fail(o, cells_code(o->unhidden));
+	v = sums_at(o, SUM_UNHIDDEN, key);
+	if (!v)
 		return;
-	}
-	cell->sum[0]++;
-	cell->sum[1] += op->hideable;
-	if (op->bytes > cell->max[0])
-		cell->max[0] = op->bytes;
+	v[UNHIDDEN_CELL_COUNT]++;
+	v[UNHIDDEN_CELL_UNHIDDEN_NS] += op->hideable;
+	raise_to(&v[UNHIDDEN_CELL_MAX_BYTES], op->bytes);
 }
 
 static void add_wait(
@@ -345,35 +295,31 @@ static void add_wait(
 			op->own,
 		op->peer, op->comm, log2_class(op->bytes) };
 	const struct op_parts *p = &op->parts;
-	struct cell *cell = cells_at(o->waits, key);
+	int64_t *v = sums_at(o, SUM_WAITS, key);
 
-	if (!cell) {
-		fail(o, cells_code(o->waits));
+	if (!v)
 		return;
-	}
-	cell->sum[0]++;
-	cell->sum[1] += op->bytes;
-	cell->sum[2] += op->waited;
-	cell->sum[3] += op->blocked;
-	cell->sum[4] += op->excess;
-	cell->sum[5] += p->late;
-	cell->sum[6] += p->progress;
-	cell->sum[7] += p->order;
-	cell->sum[8] += p->flow;
-	cell->sum[9] += p->contention;
-	cell->sum[10] += p->other;
-	cell->sum[11] += op->waited && op->receives_too;
-	cell->sum[12] += op->live;
-	cell->sum[13] += op->live_blocked;
-	cell->sum[14] += op->lateness;
-	cell->sum[15] += op->order_same ? p->order : 0;
-	cell->sum[16] += p->no_cpu;
-	cell->sum[17] += p->other_no_cpu;
-	cell->sum[18] += p->blocked_outside;
-	if (op->lateness > cell->max[0])
-		cell->max[0] = op->lateness;
-	if (op->bytes > cell->max[1])
-		cell->max[1] = op->bytes;
+	v[EXACT_CELL_COUNT]++;
+	v[EXACT_CELL_BYTES] += op->bytes;
+	v[EXACT_CELL_WAITS] += op->waited;
+	v[EXACT_CELL_BLOCKED_NS] += op->blocked;
+	v[EXACT_CELL_EXCESS_NS] += op->excess;
+	v[EXACT_CELL_LATE_NS] += p->late;
+	v[EXACT_CELL_PROGRESS_NS] += p->progress;
+	v[EXACT_CELL_ORDER_NS] += p->order;
+	v[EXACT_CELL_FLOW_NS] += p->flow;
+	v[EXACT_CELL_CONTENTION_NS] += p->contention;
+	v[EXACT_CELL_OTHER_NS] += p->other;
+	v[EXACT_CELL_RECEIVES_TOO] += op->waited && op->receives_too;
+	v[EXACT_CELL_LIVE_NS] += op->live;
+	v[EXACT_CELL_LIVE_BLOCKED_NS] += op->live_blocked;
+	v[EXACT_CELL_LATENESS_NS] += op->lateness;
+	v[EXACT_CELL_ORDER_SAME_NS] += op->order_same ? p->order : 0;
+	v[EXACT_CELL_NO_CPU_NS] += p->no_cpu;
+	v[EXACT_CELL_OTHER_NO_CPU_NS] += p->other_no_cpu;
+	v[EXACT_CELL_BLOCKED_OUTSIDE_NS] += p->blocked_outside;
+	raise_to(&v[EXACT_CELL_MAX_LATENESS_NS], op->lateness);
+	raise_to(&v[EXACT_CELL_MAX_BYTES], op->bytes);
 	add_done(o, op, protocol, cause);
 	add_unhidden(o, op, protocol);
 	add_slots(o, op, protocol, cause);
@@ -402,18 +348,16 @@ static void judge_live(
 	const int64_t key[] = { op->call_kind | message_code_put_protocol(protocol) |
 			accuracy_code_put_lost_cpu(p->other_no_cpu > 0),
 		log2_class(op->bytes), error_class(op->live - exact) };
-	struct cell *cell;
+	int64_t *v;
 
 	if (!op->judged)
 		return;
-	cell = cells_at(o->accuracy, key);
-	if (!cell) {
-		fail(o, cells_code(o->accuracy));
+	v = sums_at(o, SUM_ACCURACY, key);
+	if (!v)
 		return;
-	}
-	cell->sum[0]++;
-	cell->sum[1] += op->live - exact;
-	cell->sum[2] += cause == op->hint || (op->kept_by && op->kept_by == op->hint) ||
+	v[ACCURACY_CELL_COUNT]++;
+	v[ACCURACY_CELL_ERROR_NS] += op->live - exact;
+	v[ACCURACY_CELL_AGREED] += cause == op->hint || (op->kept_by && op->kept_by == op->hint) ||
 		(cause == CAUSE_WRONG_ORDER && op->hint == CAUSE_LATE_SENDER);
 }
 
@@ -422,18 +366,16 @@ static void add_model_lost(struct output *o, const struct side *op)
 	const int64_t key[] = { op->rank,
 		op->call_kind | message_code_put_protocol(exact_code_own_protocol(op->own)),
 		log2_class(op->bytes) };
-	struct cell *cell;
+	int64_t *v;
 
 	if (!op->modelled || op->parts.other_no_cpu <= 0)
 		return;
-	cell = cells_at(o->model_lost, key);
-	if (!cell) {
-		fail(o, cells_code(o->model_lost));
+	v = sums_at(o, SUM_MODEL_LOST, key);
+	if (!v)
 		return;
-	}
-	cell->sum[0]++;
-	cell->sum[1] += op->predicted;
-	cell->sum[2] += op->live_blocked - op->predicted;
+	v[MODEL_LOST_CELL_COUNT]++;
+	v[MODEL_LOST_CELL_PREDICTED_NS] += op->predicted;
+	v[MODEL_LOST_CELL_EXCESS_NS] += op->live_blocked - op->predicted;
 }
 
 /*
@@ -490,8 +432,8 @@ static void write_pair(struct output *o, const struct pair *pair)
 {
 	const struct side *send = &pair->send, *recv = &pair->recv;
 	int64_t send_ns, recv_ns;
-	enum op_cause send_cause = cause_of(send, &send_ns);
-	enum op_cause recv_cause = cause_of(recv, &recv_ns);
+	enum op_cause send_cause = side_cause(send, &send_ns);
+	enum op_cause recv_cause = side_cause(recv, &recv_ns);
 	unsigned waiting = send->waited && send_ns >= recv_ns ? KIND_SEND :
 		recv->waited                                  ? KIND_RECV :
 		send->waited                                  ? KIND_SEND :
@@ -511,7 +453,7 @@ static void write_alone(struct output *o, const struct pair *pair)
 	const struct side *op = &pair->send;
 	int64_t ns;
 
-	add_wait(o, op, pair->protocol, cause_of(op, &ns));
+	add_wait(o, op, pair->protocol, side_cause(op, &ns));
 }
 
 static void write_pairs(void *context)
@@ -730,46 +672,9 @@ void output_coll(struct match *m, const struct output_coll *c)
 	o->ncoll = 0;
 }
 
-static int write_info(struct match *m)
-{
-	const struct match_result *r = m->result;
-	const struct {
-		const char *key;
-		uint64_t value;
-	} info[] = {
-		{ "messages", r->matched },
-		{ "rows", r->rows },
-		{ "ops", r->ops },
-		{ "unmatched", r->unmatched },
-		{ "bytes_differ", r->bytes_differ },
-		{ "order_unsure", r->order_unsure },
-		{ "violations_before", r->violations_before },
-		{ "violations", r->violations },
-		{ "clocks_unknown", m->ranks.clocks.unknown },
-		{ "collectives", r->collectives },
-		{ "collectives_cut", r->collectives_cut },
-		{ "blame_waits_ns", (uint64_t)r->blame.waits_ns },
-		{ "blame_left_out", r->blame.left_out },
-		{ "blame_left_out_ns", (uint64_t)r->blame.left_out_ns },
-		{ "blame_cut", r->blame.cut },
-		{ "path_ns", (uint64_t)r->blame.path_ns },
-		{ "path_run_ns", (uint64_t)r->blame.run_ns },
-	};
-	sqlite3_stmt *s;
-	int rc = db_prepare_insert(m->ranks.db, DB_INSERT, "match_info", &s);
-
-	for (size_t i = 0; i < sizeof(info) / sizeof(info[0]) && !rc; i++) {
-		sqlite3_bind_text(s, 1, info[i].key, -1, SQLITE_STATIC);
-		sqlite3_bind_int64(s, 2, (int64_t)info[i].value);
-		rc = db_execute(s);
-	}
-	sqlite3_finalize(s);
-	return rc;
-}
-
 int output_sums(struct match *m)
 {
-	const int code = cells_flush(m->output->waits);
+	const int code = cells_flush(m->output->sums[SUM_WAITS]);
 
 	return code ? db_say(m->ranks.db, code, "write", m->say) : 0;
 }
@@ -786,17 +691,9 @@ int output_end(struct match *m)
 		rc = write_summary(m);
 	if (!rc)
 		rc = write_unmatched(m);
-	if (!rc)
-		rc = cells_flush(o->done);
-	if (!rc)
-		rc = cells_flush(o->unhidden);
-	if (!rc)
-		rc = cells_flush(o->accuracy);
-	if (!rc)
-		rc = cells_flush(o->model_lost);
+	for (int i = 0; i < SUMS && !rc; i++)
+		rc = cells_flush(o->sums[i]);
 	if (!rc)
 		rc = slots_flush(o->slots);
-	if (!rc)
-		rc = write_info(m);
 	return rc ? db_say(m->ranks.db, rc, "write", m->say) : 0;
 }

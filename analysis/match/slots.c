@@ -28,10 +28,7 @@ struct slots {
 	struct cells *of[SLOTS_USERS];
 };
 
-static const struct cells_layout layout = { .table = "wait_slot_cell",
-	.columns = "site, code, slot, ns",
-	.keys = 3,
-	.sums = 1 };
+static const struct cells_layout layout = { .table = "wait_slot_cell", .keys = 3, .sums = 1 };
 
 static int read_same(struct slots *s, sqlite3_stmt *rows)
 {
@@ -105,7 +102,7 @@ int slots_add(struct slots *s, enum slots_user user, int32_t rank, uint32_t call
 
 	if (!cell)
 		return cells_code(s->of[user]);
-	cell->sum[0] += ns;
+	cell->value[WAIT_SLOT_CELL_NS] += ns;
 	return 0;
 }
 

@@ -9,6 +9,8 @@
  */
 #include "analysis/match/waits.h"
 
+#include <string.h>
+
 #include "analysis/ranks/busy.h"
 
 enum {
@@ -277,4 +279,31 @@ void wait_contention(struct match *m, struct op *op)
 
 	op->parts.contention = ns < op->parts.other ? ns : op->parts.other;
 	op->parts.other -= op->parts.contention;
+}
+
+void wait_causes(const struct op_parts *p, int64_t kind, struct cause_part out[CAUSE_PARTS])
+{
+	const struct cause_part all[CAUSE_PARTS] = {
+		{ p->late, kind == KIND_SEND ? CAUSE_LATE_RECEIVER : CAUSE_LATE_SENDER },
+		{ p->progress, CAUSE_LATE_PROGRESS }, { p->order, CAUSE_WRONG_ORDER },
+		{ p->flow, CAUSE_FLOW_CONTROL }, { p->contention, CAUSE_CONTENTION },
+		{ p->other_no_cpu, CAUSE_NO_CPU }, { p->other - p->other_no_cpu, CAUSE_UNEXPLAINED }
+	};
+
+	memcpy(out, all, sizeof(all));
+}
+
+enum op_cause wait_cause(const struct op_parts *parts, int64_t kind, int64_t *ns)
+{
+	struct cause_part part[CAUSE_PARTS];
+	enum op_cause cause = CAUSE_NONE;
+
+	*ns = 0;
+	wait_causes(parts, kind, part);
+	for (int i = 0; i < CAUSE_PARTS; i++)
+		if (part[i].ns > *ns) {
+			*ns = part[i].ns;
+			cause = part[i].cause;
+		}
+	return cause;
 }

@@ -35,6 +35,23 @@ int64_t wait_late(struct match *m, struct op *op, int64_t from, int64_t to);
  */
 void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to);
 
+/* A part of an op's excess, and the cause that it stands for. */
+struct cause_part {
+	int64_t ns;
+	enum op_cause cause;
+};
+
+enum {
+	CAUSE_PARTS = 7,
+	PARTS_OF_REST = 2 /* the last two, which are known only if the protocol is */
+};
+
+/* The parts of an op of this kind (KIND_SEND, KIND_RECV) by cause; they add up to its excess. */
+void wait_causes(const struct op_parts *parts, int64_t kind, struct cause_part out[CAUSE_PARTS]);
+
+/* The cause of the largest part and its length; CAUSE_NONE and 0 if none is above 0. */
+enum op_cause wait_cause(const struct op_parts *parts, int64_t kind, int64_t *ns);
+
 /* True if other messages between the nodes may explain the rest of the op's excess. */
 bool wait_may_contend(const struct match *m, const struct op *op);
 

@@ -10,7 +10,11 @@
 
 #include "analysis/format/db/db.h"
 
-enum { SLOTS = 1 << 15, SLOTS_FULL = SLOTS / 4 * 3 };
+enum {
+	SLOTS = 1 << 15,
+	SLOTS_FULL = SLOTS / 4 * 3,
+	NAME_MOST = 18 /* bytes of a column's name */
+};
 
 struct cells {
 	const struct cells_layout *layout;
@@ -21,33 +25,45 @@ struct cells {
 	struct cell slot[SLOTS];
 };
 
-/* INSERT ... ON CONFLICT (keys): sums are added, maxima compared. */
+static int columns_of(const struct cells_layout *l)
+{
+	return l->keys + l->sums + l->maxes;
+}
+
+/* The statement that adds a row: INSERT ... ON CONFLICT (keys), sums are added, maxima compared. */
 static int prepare_insert(sqlite3 *db, const struct cells_layout *l, sqlite3_stmt **out)
 {
-	char name[CELL_KEYS + CELL_SUMS + CELL_MAXES][32], sql[2048], *at = sql;
-	const char *rest = l->columns;
-	int columns = l->keys + l->sums + l->maxes;
+	char sql[4096], *at = sql;
+	const int columns = columns_of(l);
+	const char *name[CELL_COLUMNS];
+	sqlite3_stmt *table;
+	int rc;
 
-	for (int i = 0; i < columns; i++) {
-		int n = 0;
-
-		sscanf(rest, "%31[^, ]%n", name[i], &n);
-		rest += n;
-		rest += strspn(rest, ", ");
+	sprintf(sql, "SELECT * FROM %s", l->table);
+	rc = db_prepare(db, sql, &table);
+	if (!rc && sqlite3_column_count(table) != columns)
+		rc = -EINVAL;
+	for (int i = 0; i < columns && !rc; i++) {
+		name[i] = sqlite3_column_name(table, i);
+		if (!name[i] || strlen(name[i]) > NAME_MOST)
+			rc = name[i] ? -EINVAL : -ENOMEM;
 	}
-	at += sprintf(at, "INSERT INTO %s (%s) VALUES (?", l->table, l->columns);
+	at += sprintf(at, "INSERT INTO %s VALUES (?", l->table);
 	for (int i = 1; i < columns; i++)
 		at += sprintf(at, ",?");
 	at += sprintf(at, ") ON CONFLICT ("); /* keys are named: omitting them needs SQLite 3.35 */
-	for (int i = 0; i < l->keys; i++)
+	for (int i = 0; i < l->keys && !rc; i++)
 		at += sprintf(at, i ? ", %s" : "%s", name[i]);
 	at += sprintf(at, ") DO UPDATE SET ");
-	for (int i = l->keys; i < columns; i++)
+	for (int i = l->keys; i < columns && !rc; i++)
 		at += sprintf(at,
 			i < l->keys + l->sums ? "%s%s = %s + excluded.%s" :
 						"%s%s = max(%s, excluded.%s)",
 			i > l->keys ? ", " : "", name[i], name[i], name[i]);
-	return db_prepare(db, sql, out);
+	if (!rc)
+		rc = db_prepare(db, sql, out);
+	sqlite3_finalize(table);
+	return rc;
 }
 
 int cells_new(sqlite3 *db, const struct cells_layout *layout, struct cells **out)
@@ -76,15 +92,8 @@ void cells_free(struct cells *c)
 
 static int write_cell(struct cells *c, const struct cell *cell)
 {
-	const struct cells_layout *l = c->layout;
-	int column = 1;
-
-	for (int i = 0; i < l->keys; i++)
-		sqlite3_bind_int64(c->add, column++, cell->key[i]);
-	for (int i = 0; i < l->sums; i++)
-		sqlite3_bind_int64(c->add, column++, cell->sum[i]);
-	for (int i = 0; i < l->maxes; i++)
-		sqlite3_bind_int64(c->add, column++, cell->max[i]);
+	for (int i = 0; i < columns_of(c->layout); i++)
+		sqlite3_bind_int64(c->add, i + 1, cell->value[i]);
 	return db_execute(c->add);
 }
 
@@ -123,13 +132,13 @@ struct cell *cells_at(struct cells *c, const int64_t *key)
 		x = (x ^ (uint64_t)key[k]) * 0x9e3779b97f4a7c15ULL ^ x >> 31;
 	tag = (uint32_t)x | 1;
 	for (i = x >> 32 & (SLOTS - 1); c->tag[i]; i = (i + 1) & (SLOTS - 1))
-		if (c->tag[i] == tag && same_key(c->slot[i].key, key, keys))
+		if (c->tag[i] == tag && same_key(c->slot[i].value, key, keys))
 			return &c->slot[i];
 	c->tag[i] = tag;
 	c->used++;
 	memset(&c->slot[i], 0, sizeof(c->slot[i]));
-	memcpy(c->slot[i].key, key, (size_t)keys * sizeof(*key));
-	for (int k = 0; k < CELL_MAXES; k++)
-		c->slot[i].max[k] = INT64_MIN;
+	memcpy(c->slot[i].value, key, (size_t)keys * sizeof(*key));
+	for (int k = keys + c->layout->sums; k < columns_of(c->layout); k++)
+		c->slot[i].value[k] = INT64_MIN;
 	return &c->slot[i];
 }

@@ -10,31 +10,33 @@
 #include <stdint.h>
 #include <sqlite3.h>
 
-enum { CELL_KEYS = 8, CELL_SUMS = 20, CELL_MAXES = 2 };
+enum { CELL_COLUMNS = 28 };
 
 /*
- * The table's columns: keys, sums and maxima, in this order. The keys are its primary key.
+ * A table of at most CELL_COLUMNS columns: keys, which are its primary key, then sums, then maxima.
  */
 struct cells_layout {
 	const char *table;
-	const char *columns; /* names, separated by ", " */
-	int keys, sums, maxes;
+	int keys, sums, maxes; /* at least one key and one sum */
 };
 
+/* A row, by the numbers of the table's columns (include/layouts.def: EXACT_CELL_COUNT). */
 struct cell {
-	int64_t key[CELL_KEYS];
-	int64_t sum[CELL_SUMS];
-	int64_t max[CELL_MAXES];
+	int64_t value[CELL_COLUMNS];
 };
 
 struct cells;
 
-/* Returns 0 and *out, or a negative errno. */
+/*
+ * `layout` is kept, and its table is in `db`. Returns 0 and *out, for cells_free(); else a negative
+ * errno, -EINVAL if the table has another number of columns.
+ */
 int cells_new(sqlite3 *db, const struct cells_layout *layout, struct cells **out);
 
 /*
- * The cell of that key, to which the caller adds. NULL: the database cannot be written;
- * cells_code() has the reason.
+ * The cell with these keys, to which the caller adds. A new one has sums of 0, and INT64_MIN for
+ * maxima. It is valid until the next call. NULL: the database cannot be written; cells_code() has
+ * the reason.
  */
 struct cell *cells_at(struct cells *c, const int64_t *key);
 

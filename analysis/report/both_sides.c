@@ -18,11 +18,10 @@
 
 #include "analysis/ranks/cells.h"
 
-enum { COLL_KEYS = 7 };
+/* Columns of coll_part: keys, and the sums and the maximum behind them. */
+enum { COLL_KEYS = 7, COLL_COUNT = COLL_KEYS, COLL_NS, COLL_LONGEST_NS };
 
 static const struct cells_layout coll_layout = { .table = "coll_part",
-	.columns = "rank, callsite, call, state, late_rank, done_call, done_callsite, count, ns, "
-		   "longest_ns",
 	.keys = COLL_KEYS,
 	.sums = 2,
 	.maxes = 1 };
@@ -50,10 +49,10 @@ static int add_collectives(sqlite3 *db)
 		rc = cell ? 0 : cells_code(cells);
 		if (!cell)
 			break;
-		cell->sum[0]++;
-		cell->sum[1] += wait;
-		if (wait > cell->max[0])
-			cell->max[0] = wait;
+		cell->value[COLL_COUNT]++;
+		cell->value[COLL_NS] += wait;
+		if (wait > cell->value[COLL_LONGEST_NS])
+			cell->value[COLL_LONGEST_NS] = wait;
 	}
 	sqlite3_finalize(s);
 	if (rc == 0)

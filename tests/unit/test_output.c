@@ -77,9 +77,7 @@ static void an_analysis_that_finds_the_disk_full_leaves_the_old_one(void)
 
 static void cells_say_why_they_cannot_be_written(void)
 {
-	static const struct cells_layout layout = {
-		.table = "full", .columns = "k, v", .keys = 1, .sums = 1
-	};
+	static const struct cells_layout layout = { .table = "full", .keys = 1, .sums = 1 };
 	struct cells *cells;
 	int64_t k = 0;
 
@@ -96,10 +94,39 @@ static void cells_say_why_they_cannot_be_written(void)
 	end();
 }
 
+static void cells_of_a_table_with_other_columns_are_refused(void)
+{
+	static const struct cells_layout layout = {
+		.table = "wide", .keys = 1, .sums = 1, .maxes = 1
+	};
+	struct cells *cells;
+
+	begin(1);
+	run_sql("CREATE TABLE wide (k INTEGER PRIMARY KEY, v INTEGER)");
+	CU_ASSERT_EQUAL(cells_new(db, &layout, &cells), -EINVAL);
+	CU_ASSERT_PTR_NULL(cells);
+	run_sql("ALTER TABLE wide ADD COLUMN most INTEGER");
+	CU_ASSERT_EQUAL_FATAL(cells_new(db, &layout, &cells), 0);
+	for (int64_t k = 7, i = 0; i < 4; i++) {
+		struct cell *cell = cells_at(cells, &k);
+
+		cell->value[1] += 5;
+		cell->value[2] = i == 2 ? 9 : cell->value[2];
+		if (i == 1)
+			CU_ASSERT_EQUAL(cells_flush(cells), 0);
+	}
+	CU_ASSERT_EQUAL(cells_flush(cells), 0);
+	CU_ASSERT_EQUAL(number("SELECT v FROM wide WHERE k = 7 AND most = 9"), 20);
+	cells_free(cells);
+	end();
+}
+
 static const struct unit_test tests[] = {
 	{ "an analysis that finds the disk full leaves the old one",
 		an_analysis_that_finds_the_disk_full_leaves_the_old_one },
 	{ "cells say why they cannot be written", cells_say_why_they_cannot_be_written },
+	{ "cells of a table with other columns are refused",
+		cells_of_a_table_with_other_columns_are_refused },
 	{ NULL, NULL }
 };
 
