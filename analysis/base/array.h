@@ -12,17 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Behind the two functions below, where the array must move. */
+/* The slow paths of the two functions below: the array moves. */
 int array_grow(void *items, size_t item_bytes, uint32_t *room, uint64_t n);
 int array_extend(void *items, size_t item_bytes, uint32_t *n, uint64_t i);
 
-/* Room for one item behind `n` others. *room doubles where it does not suffice. */
+/* Makes room for one item behind `n` others. Doubles *room if necessary. */
 static inline int array_room(void *items, size_t item_bytes, uint32_t *room, uint64_t n)
 {
 	return n < *room ? 0 : array_grow(items, item_bytes, room, n);
 }
 
-/* For an array whose *n items are all in use: item `i` is one of them. New items are zero. */
+/* For an array whose *n items are all in use: extends it to include item `i`. New items are 0. */
 static inline int array_cover(void *items, size_t item_bytes, uint32_t *n, uint64_t i)
 {
 	return i < *n ? 0 : array_extend(items, item_bytes, n, i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bisect.h: where a value stands among items that rise. */
+/* bisect.h: finds the place of a value among sorted items. */
 #ifndef TRYST_BASE_BISECT_H
 #define TRYST_BASE_BISECT_H
 
@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * How many of `n` items have a key below `value`. An item has item_bytes; its key is the int64_t at
- * offset key_at, and keys never fall from one item to the next.
+ * The number of the `n` items whose key is below `value`. An item has item_bytes; its key is the
+ * int64_t at offset key_at. Items are sorted by key.
  */
 static inline uint32_t bisect_below(
 	const void *items, size_t item_bytes, size_t key_at, uint32_t n, int64_t value)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* distance.h: how far a name is from one that may have been meant. */
+/* distance.h: the edit distance of two names, for suggestions. */
 #ifndef TRYST_BASE_DISTANCE_H
 #define TRYST_BASE_DISTANCE_H
 
@@ -8,8 +8,8 @@
 enum { DISTANCE_FAR = 64 };
 
 /*
- * Insertions, deletions and replacements of characters that make name[bytes] into `other`;
- * DISTANCE_FAR where one of them is that long or longer.
+ * The number of insertions, deletions and replacements of characters that turn name[bytes] into
+ * `other`. DISTANCE_FAR if either has DISTANCE_FAR bytes or more.
  */
 unsigned name_distance(const char *name, size_t bytes, const char *other);
 

@@ -32,11 +32,11 @@ void event_explain(int error, char *text, size_t size);
 
 /*
  * Bytes of mapped events that a user may have on this host without privileges
- * (kernel.perf_event_mlock_kb for each CPU); the kernel's default where it cannot be read.
+ * (kernel.perf_event_mlock_kb for each CPU); the kernel's default if it cannot be read.
  */
 uint64_t event_lockable_bytes(void);
 
-/* How many pages each of `nranks` ranks of a host may map: an equal part of half of these bytes. */
+/* Pages that each of `nranks` ranks of a host may map: an equal part of half of these bytes. */
 int64_t event_pages_each(int nranks);
 
 #endif

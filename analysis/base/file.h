@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * file.h: calls of the system for files that go on where a signal interrupted them, or where they
- * did a part of their work. Inside programs, timers and other signals of theirs come at any time;
- * and file systems over networks break off for them what local ones never do.
+ * file.h: system calls for files, repeated if a signal interrupts them or if they do only a part.
  *
- * All but file_stream() take no memory and no locks, and can be called from signal handlers that
- * keep errno, which they change.
+ * The program's timers and other signals come at any time. For them, network file systems interrupt
+ * calls that local file systems never interrupt.
+ *
+ * All functions but file_stream() allocate nothing and take no locks. They change errno. So signal
+ * handlers that restore errno may call them.
  */
 #ifndef TRYST_BASE_FILE_H
 #define TRYST_BASE_FILE_H
@@ -18,9 +19,9 @@
 #include <sys/types.h>
 
 /*
- * As openat(), with the mode 0666 where it makes the file. A descriptor, or -1 with errno: with
- * O_EXCL also EEXIST where a first try made the file and was broken off then, which a server may
- * do.
+ * As openat(), with mode 0666 for a new file. Returns a descriptor, or -1 with errno. With O_EXCL,
+ * errno may be EEXIST although this call made the file: a server may interrupt a try that
+ * succeeded.
  */
 int file_open(int dir, const char *path, int flags);
 
@@ -28,31 +29,33 @@ int file_open(int dir, const char *path, int flags);
 int file_open_mode(int dir, const char *path, int flags, mode_t mode);
 
 /*
- * As file_open() with O_CLOEXEC, for a regular file alone. A directory of another user may hold a
- * pipe that no one writes under the name of a file: opening it never waits, and the call fails with
- * EINVAL, as for any other kind of file. With O_NOFOLLOW a symbolic link fails with ELOOP. What
- * fstat() says goes to *st, unless that is NULL.
+ * As file_open() with O_CLOEXEC, but only for a regular file; all else fails with EINVAL. It never
+ * blocks, even if another user put a pipe without a writer there. With O_NOFOLLOW, a symbolic link
+ * fails with ELOOP. *st, if not NULL, gets the result of fstat().
  */
 int file_open_regular(int dir, const char *path, int flags, struct stat *st);
 
-/* A negative errno of file_open_regular() in words. */
+/* The text of a negative errno of file_open_regular(). A constant or as of strerror(). */
 const char *file_reason(int rc);
 
 /*
- * A stream of `fd`, which it owns, also where it fails. NULL for a negative fd, or without memory.
+ * A stream that owns `fd`. NULL for a negative fd, or without memory; `fd` is then closed.
  */
 FILE *file_stream(int fd, const char *mode);
 
 /*
- * Makes a directory, unless it exists. Another user may have put a link of this name there: it is
- * not followed, -ENOTDIR. Returns 0 or a negative errno.
+ * Makes a directory, unless it exists. A symbolic link of this name is not followed: -ENOTDIR.
+ * Returns 0 or a negative errno.
  */
 int file_make_directory(const char *path);
 
-/* Writes all of it. 0 or a negative errno; then a part may have been written. */
+/* Writes all of data[bytes]. 0; or a negative errno, and a part may have been written. */
 int file_write(int fd, const void *data, size_t bytes);
 
-/* Reads what there is of [offset, offset + bytes). The number of bytes, or a negative errno. */
+/*
+ * Reads [offset, offset + bytes), or as much as the file has of it. The number of bytes, or a
+ * negative errno.
+ */
 ssize_t file_read(int fd, void *to, size_t bytes, uint64_t offset);
 
 /*

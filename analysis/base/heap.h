@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heap.h: things by a time, the earliest one on top. */
+/* heap.h: a priority queue by time; the earliest item is on top. */
 #ifndef TRYST_BASE_HEAP_H
 #define TRYST_BASE_HEAP_H
 
@@ -16,15 +16,16 @@ struct heap {
 	uint32_t n, room;
 };
 
-/* 0 or -ENOMEM. */
+/* Adds an item. 0 or -ENOMEM. */
 int heap_push(struct heap *h, int64_t at, void *what);
 
-/* Takes the top away; there must be one. */
+/* Removes the top item; there must be one. */
 void heap_pop(struct heap *h);
 
-/* The time of the top one is `at` from now on, which is no earlier than it was. */
+/* Sets the time of the top item to `at`, which is not earlier than before. */
 void heap_delay(struct heap *h, int64_t at);
 
+/* Frees the items, not what they point to. */
 void heap_release(struct heap *h);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* now.h: what a clock of the kernel shows. */
+/* now.h: reads a clock of the kernel in nanoseconds. */
 #ifndef TRYST_BASE_NOW_H
 #define TRYST_BASE_NOW_H
 
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds, of CLOCK_MONOTONIC or another one. */
+/* The time of CLOCK_MONOTONIC or another clock [ns]. */
 static inline int64_t now_ns(clockid_t clock)
 {
 	struct timespec now;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * say.h: how code that may not print says something.
+ * say.h: passes messages from code that may not print to its caller.
  *
- * analysis/format is linked into the preloaded library and into the command; what it has to say
- * goes, a line at a time and without a newline, to the `struct say` that the caller gives.
+ * analysis/format is linked into the preloaded library and into the command. It gives its messages
+ * to a `struct say` of the caller, a line at a time, without a newline.
  */
 #ifndef TRYST_BASE_SAY_H
 #define TRYST_BASE_SAY_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 struct say {
-	/* NULL: nobody listens. `text` is valid during the call only. */
+	/* NULL: messages are dropped. `text` is valid during the call only. */
 	void (*line)(void *context, const char *text);
 	void *context;
 };
@@ -19,11 +19,11 @@ struct say {
 /* Says one line of at most 1023 bytes; longer ones are cut. `say` may be NULL. No malloc. */
 void say_line(const struct say *say, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Keeps lines for later, in fixed memory; what finds no room is counted. */
+/* Keeps lines for later, in fixed memory. Lines that do not fit are counted. */
 struct say_list {
-	struct say say;  /* give &list.say to what wants to speak */
+	struct say say;  /* pass &list.say as the receiver of messages */
 	size_t used;     /* bytes of text[] in use */
-	unsigned lost;   /* lines that found no room */
+	unsigned lost;   /* lines that did not fit */
 	char text[4032]; /* lines, each ended by a NUL */
 };
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shown.h: foreign text as it may reach a terminal.
+ * shown.h: escapes foreign text for terminals.
  *
  * Names of programs, communicators, files and functions come from other people's files. A terminal
  * obeys some of their bytes: ESC ]0;... sets its title, a carriage return writes over the line,
- * U+202E turns its direction. Everything that is printed passes one of these functions, once, where
- * it leaves the process:
+ * U+202E changes its direction. All text that is printed passes one of these functions once, when
+ *it leaves the process:
  *
  *	newline, carriage return, tab	\n \r \t
  *	other control characters	\x1b (below U+0080), \u009b (U+0080 to U+009F)
  *	direction, zero width, unseen	\u202e, \U000e0041
  *	a byte that is no UTF-8		\xff
  *
- * All else stands as it is, backslashes too. What comes out is UTF-8 without control characters.
+ * All else is unchanged, including backslashes. The result is UTF-8 without control characters.
  */
 #ifndef TRYST_BASE_SHOWN_H
 #define TRYST_BASE_SHOWN_H
@@ -32,28 +32,27 @@ enum {
  */
 size_t utf8_next(const char *text, size_t bytes, uint32_t *code);
 
-/* May the character stand as it is? */
+/* True if the character needs no escape. */
 bool shown_as_is(uint32_t code);
 
-/* How many bytes at the beginning of `text` may stand as they are. */
+/* The number of bytes at the beginning of `text` that need no escape. */
 size_t shown_span(const char *text, size_t bytes);
 
 /*
- * The escape of the character at text[0..bytes), which may not stand as it is. Returns the
- * character's bytes.
+ * The escape of the character at text[0..bytes), which needs one. Returns the character's bytes.
  */
 size_t shown_escape(const char *text, size_t bytes, char escape[SHOWN_MOST]);
 
 /*
- * `text` as it is shown, in to[room], room > 0; cut behind a whole character or escape. Returns
+ * Writes `text` with escapes to to[room], room > 0; cut after a whole character or escape. Returns
  * `to`.
  */
 char *shown_text(const char *text, char *to, size_t room);
 
-/* The same of text[0..bytes) in memory of its own; NULL without memory. */
+/* The same for text[0..bytes), in memory that the caller frees; NULL without memory. */
 char *shown_copy(const char *text, size_t bytes);
 
-/* Characters of shown text, each taken for one column. */
+/* Columns of escaped text, one for each character. */
 int shown_width(const char *text);
 
 #endif

@@ -14,11 +14,12 @@ struct text {
 	bool failed; /* memory was short: something is missing */
 };
 
+/* Append to the text. Without memory they set `failed`. */
 void text_add(struct text *to, const char *text);
 
 void text_addf(struct text *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Back to nothing, memory and all. */
+/* Frees the text, which is then empty. */
 void text_release(struct text *text);
 
 #endif

@@ -43,6 +43,7 @@ struct sites {
 int sites_read(struct sites *s, const struct run_ranks *ranks);
 void sites_release(struct sites *s);
 
+/* Removes all activities. */
 void activities_clear(struct activities *a);
 
 /* Adds `ns` to the activity of a piece of `rank`'s time. */

@@ -124,6 +124,7 @@ struct history_walk {
 	} calls, others, off;
 };
 
+/* Begins a walk from `to` back to `from` [common ns]. `view` has to outlive the walk. */
 void history_walk_begin(
 	struct history_view *view, struct history_walk *w, uint32_t lane, int64_t from, int64_t to);
 

@@ -57,9 +57,10 @@ void history_waits_release(struct history_waits *w);
 /* Call it before the lane's first wait, and the first wait for it. Its time begins at `zero_ns`. */
 void history_waits_lane(struct history_waits *w, uint32_t lane, int64_t zero_ns);
 
+/* Copies a wait. A failure goes to w->error; a wait that comes too late is counted in left_out. */
 void history_waits_add(struct history_waits *w, const struct history_wait *wait);
 
-/* All waits have come. */
+/* Call it after the last wait: writes those in memory. */
 void history_waits_end(struct history_waits *w);
 
 /*

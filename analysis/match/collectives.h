@@ -15,6 +15,7 @@
 void coll_take_transfer(
 	struct match *m, struct run_rank *rank, const int64_t *v, bool is_file, uint32_t lane);
 
+/* Allocates m->colls; coll_free() frees it. 0 or -ENOMEM. */
 int coll_init(struct match *m);
 void coll_free(struct match *m);
 

@@ -44,6 +44,7 @@ struct output_coll {
 	int64_t no_cpu, blocked; /* parts of wait_ns, see no_cpu.h */
 };
 
+/* Writes one row and adds to sums of the run. Errors go to m->error. */
 void output_coll(struct match *m, const struct output_coll *c);
 
 /* After output_wait(): writes exact_cell, which blame reads. 0 or a negative errno, printed. */

@@ -39,6 +39,7 @@ struct op *pool_take_op(struct pool *p);
 struct op_group *pool_take_group(struct pool *p);
 struct coll_kept *pool_take_kept(struct pool *p);
 
+/* Return one of each to the pool, for reuse. */
 void pool_free_op(struct pool *p, struct op *op);
 void pool_free_group(struct pool *p, struct op_group *group);
 void pool_free_kept(struct pool *p, struct coll_kept *kept);

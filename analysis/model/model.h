@@ -144,6 +144,7 @@ int model_param_find(const struct model *m, const char *name);
 const char *model_quantity_name(enum model_quantity q); /* "round_trip" */
 const char *finding_kind_name(enum finding_kind kind);  /* "too_little" */
 
+/* Makes p empty, for model m; model_params_release() frees it. */
 void model_params_init(struct model_params *p, const struct model *m);
 void model_params_release(struct model_params *p);
 
@@ -192,6 +193,7 @@ int model_fit(struct model_params *p, const struct model *m, const struct sample
  */
 int model_refuse_out_of_range(struct model_params *p, struct model_findings *f);
 
+/* Makes f empty; model_findings_release() frees it. */
 void model_findings_init(struct model_findings *f);
 void model_findings_release(struct model_findings *f);
 

@@ -13,6 +13,7 @@ struct small_times {
 	double g;        /* time a message of a train takes */
 };
 
+/* Finds these times in np points, which are as sample_points() makes them. */
 struct small_times small_times_of(const struct sample_point *pt, size_t np);
 
 /* The time between the messages of a train of `bytes` [ns], or NAN. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * symbols.h: from (module, offset) to function, file and line.
+ * symbols.h: finds function, file and line of an offset in a module.
  *
  * Offsets are addresses as the module's file has them (return address less load address). The
  * file must still be the one that ran: its build-id is compared, and a changed file gives no
@@ -30,7 +30,7 @@ struct symbol {
 	int line;             /* 0: unknown */
 };
 
-/* NULL where memory ran out. At most 16 files stay open and 64 Ki results are kept. */
+/* NULL: no memory. At most 16 files stay open and 64 Ki results are kept. */
 struct symbols *symbols_new(void);
 void symbols_free(struct symbols *);
 
@@ -43,7 +43,7 @@ void symbols_free(struct symbols *);
 void symbols_resolve(struct symbols *, const char *path, const char *build_id, uint64_t offset,
 	struct symbol *out);
 
-/* How often a state was the answer so far, for one line of summary. */
+/* How many results so far had this state, for a summary. */
 uint64_t symbols_count(const struct symbols *, enum symbol_state state);
 
 #endif

@@ -33,6 +33,7 @@ extern __thread struct lock_self {
 	uint32_t takes;
 } lock_self __attribute__((tls_model("initial-exec")));
 
+/* The slow paths of lock_take() and lock_give(): wait for the owner; wake a waiting thread. */
 void lock_wait(struct lock *lock);
 void lock_wake(struct lock *lock);
 

@@ -11,6 +11,7 @@
 
 #include "pmpi/record/thread.h"
 
+/* Records core_map. */
 void cpu_emit_map(struct thread *t);
 
 /* Called at the end of MPI_Init, and on entry to MPI_Finalize, when end_ns is taken. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * batch.h: many rows into a table with one statement.
+ * batch.h: inserts many rows into a table with one statement.
  *
  * `INSERT INTO t SELECT ... FROM rows_batch` reads rows from memory through a virtual table. That
  * costs half of what binding and stepping a prepared statement for each row does (0.45 against 0.77
@@ -35,8 +35,8 @@ int rows_batch_register(sqlite3 *db, struct rows_batch *batch);
 int rows_batch_prepare(sqlite3 *db, const char *table, int columns, sqlite3_stmt **out);
 
 /*
- * The same for a table that numbers its rows itself, one behind the other: SQLite then has no place
- * to look for. Column 0 only tells that there is a row.
+ * The same for a table that numbers its rows itself. SQLite then appends without a search. Column 0
+ * is only checked for 0.
  */
 int rows_batch_append(sqlite3 *db, const char *table, int columns, sqlite3_stmt **out);
 

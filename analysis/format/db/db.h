@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * db.h: opening the SQLite files of a run, and making new ones.
+ * db.h: opens the SQLite files of a run, and makes new ones.
  *
  * Readers get a connection only to files that carry tryst's application id and a schema version
  * that this tryst understands: its own or an older one.
@@ -69,18 +69,18 @@ int db_open_kind(const char *path, const struct db_kind *kind, enum db_mode mode
 int db_open(const char *path, enum db_mode mode, sqlite3 **out, const struct say *say);
 
 /*
- * db_open()'s look at what is inside, for "main" or what is attached as `schema`, without a word. 0
- * or -EINVAL.
+ * The checks by which db_open() refuses a file, for "main" or a file attached as `schema`. 0 or
+ * -EINVAL. Says nothing.
  */
 int db_check_inside(sqlite3 *db, const char *schema);
 
 /*
- * For connections that db_vfs_open() made: what comes with the file may do no more than our own
- * text asks for.
+ * For connections that db_vfs_open() made: SQL text within the file may do no more than tryst's own
+ * statements ask for.
  */
 void db_harden(sqlite3 *db);
 
-/* From now on no other file is opened or made. */
+/* Forbids the connection to open or make other files. */
 void db_refuse_attach(sqlite3 *db);
 
 /*
@@ -91,7 +91,7 @@ void db_refuse_attach(sqlite3 *db);
 void db_limit_steps(sqlite3 *db, struct db_steps *steps, uint64_t file_bytes);
 void db_end_limit(sqlite3 *db);
 
-/* Did the last statement fail at this limit? */
+/* True if the last statement failed at this limit. */
 bool db_reached_limit(sqlite3 *db);
 
 /*
@@ -129,13 +129,13 @@ int db_run_set(sqlite3 *db, int32_t rank, const char *key, int64_t value);
  */
 int64_t db_int(sqlite3 *db, const char *sql, int64_t none);
 
-/* Has it this table, which is no view? */
+/* True if it has this table; a view does not count. */
 bool db_has_table(sqlite3 *db, const char *table);
 
-/* Has the table a row? 1, 0, or -1 where it cannot be read or is not there. Says nothing. */
+/* 1: the table has a row; 0: it has none; -1: it cannot be read or is missing. Says nothing. */
 int db_has_rows(sqlite3 *db, const char *table);
 
-/* What an INSERT does with a row whose key is in use: fails, leaves it out, or takes its place. */
+/* How an INSERT treats a row whose key is in use: fails, leaves it out, or replaces the old one. */
 enum db_insert { DB_INSERT, DB_INSERT_OR_IGNORE, DB_INSERT_OR_REPLACE };
 
 /*

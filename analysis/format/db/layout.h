@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layout.h: do the tables and views of a file have the very text by which tryst makes them? See
- * layout.c.
+ * layout.h: compares the tables and views of a file with the SQL text by which tryst makes them
+ * (see layout.c).
  */
 #ifndef TRYST_FORMAT_DB_LAYOUT_H
 #define TRYST_FORMAT_DB_LAYOUT_H
@@ -12,25 +12,25 @@
 
 enum { LAYOUT_OPTIONAL = 3 };
 
-/* What a version's files are made by: SQL texts. */
+/* The SQL texts by which files of one version are made. */
 struct db_layout {
-	const char *schema; /* all of its objects are there */
-	/* these may be: of later steps, or absent from older files; NULL: none */
+	const char *schema; /* a file has all of its objects */
+	/* a file may have these: later steps make them, or older files lack them; NULL: none */
 	const char *optional[LAYOUT_OPTIONAL];
 };
 
 /*
  * Compares the objects of schema `name` ("main", or of an attached file) with `layout`. 0; -EINVAL
- * with what differs in what[size], for "damaged or not tryst's: WHAT"; -EIO: SQLite's last error
- * tells; -ENOMEM.
+ * with the difference in what[size], for "damaged or not tryst's: WHAT"; -EIO: see SQLite's last
+ * error; -ENOMEM.
  */
 int db_layout_check(
 	sqlite3 *db, const char *name, const struct db_layout *layout, char *what, size_t size);
 
 /*
- * May table `table` of schema main be read in a file that does not pass db_layout_check() and whose
- * views are switched off? It has the layout's text, and nothing in the file has that name or is a
- * virtual table.
+ * True if `table` of schema main may be read although the file fails db_layout_check() and its
+ * views are switched off. The table then has the layout's text, nothing else has its name, and it
+ * is no virtual table.
  */
 bool db_layout_has_table(sqlite3 *db, const struct db_layout *layout, const char *table);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pages.h: tables of integers, read in the order of their ids straight from the pages of an SQLite
- * file (the format is in https://www.sqlite.org/fileformat2.html).
+ * pages.h: reads tables of integers in the order of their ids from the pages of an SQLite file
+ * (format: https://www.sqlite.org/fileformat2.html).
  *
- * For the millions of rows of op_row that the analysis reads once, in order: through SQLite a row
- * of 14 columns costs many times what it costs here. Everything else goes through SQLite. Files may
- * be damaged in any way: what does not fit the format ends the reading with -EINVAL.
+ * The analysis reads millions of rows of op_row once, in order. A row of 14 columns costs many
+ * times more through SQLite. All else is read through SQLite. Files may be damaged in any way: a
+ * violation of the format ends the reading with -EINVAL.
  *
  * Nobody may write to the pages of the tables that are read. A process that holds locks on the file
  * through SQLite loses them when it closes it here (POSIX): close after the transaction.
@@ -47,7 +47,7 @@ struct pages_cursor {
  */
 int pages_open(const char *path, struct pages_file *out);
 
-/* Zero-filled ones do no harm. */
+/* Does nothing for a zero-filled struct. */
 void pages_close(struct pages_file *f);
 
 /*
@@ -55,17 +55,19 @@ void pages_close(struct pages_file *f);
  */
 uint32_t pages_root(struct pages_file *f, const char *table);
 
-/* Number of the table's rows, as far as its pages can be read; any number above `most` if it is. */
+/*
+ * The number of the table's rows on readable pages. If it exceeds `most`: any number above `most`.
+ */
 uint64_t pages_count(struct pages_file *f, uint32_t root, uint64_t most);
 
 /* Before the first row whose id is above `after`. */
 void pages_seek(struct pages_cursor *c, uint32_t root, int64_t after);
 
 /*
- * Up to `room` rows into row[], their columns in the order of the table's: the first is the id, the
- * others that are not integers, or beyond the table's, ROW_NULL; at most `columns` of them.
- * Returns their number, less than `room` only at the table's end; -EINVAL: damaged from here
- * on, -EIO or another errno of reading. Rows that were read before the damage are in *got.
+ * Reads up to `room` rows into row[], at most `columns` columns each, in the table's order. The
+ * first is the id. Missing columns, and values that are not integers, are ROW_NULL. Returns their
+ * number, less than `room` only at the table's end; -EINVAL: damaged from here on, -EIO or another
+ * errno of reading. Rows that were read before the damage are in *got.
  */
 int pages_read(struct pages_file *f, struct pages_cursor *c, int columns, struct row *row,
 	uint32_t room, uint32_t *got);

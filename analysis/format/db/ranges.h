@@ -19,15 +19,15 @@ struct db_range {
 	const char *table, *column;
 	const char *key;     /* of table run, a pattern as for GLOB; NULL: all rows */
 	int shift;           /* of a column with several values in its bits: the lowest one's */
-	int64_t mask;        /* and all of them, shifted; 0: it has one value */
+	int64_t mask;        /* all of its bits, shifted down; 0: the column has one value */
 	int64_t least, most; /* NULL is always possible */
-	double adds;         /* the most that all rows may add up to, without signs; 0: any */
+	double adds;         /* limit of the sum of all rows' absolute values; 0: none */
 };
 
-/* Rows of a table stand together, and it is read once for them. Ends with a row without a table. */
+/* Entries of a table are adjacent, so that it is read once. An entry without a table is the end. */
 extern const struct db_range db_ranges[];
 
-/* Those of them for the tables that an analysis fills: the last ones. */
+/* The last entries: those of the tables that an analysis fills. */
 const struct db_range *db_ranges_of_analysis(void);
 
 /* A search for values outside these ranges, in one database. */

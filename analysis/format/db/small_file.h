@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * small_file.h: the rows of a small SQLite file, without SQLite (the format is in
+ * small_file.h: reads the rows of a small SQLite file without SQLite (format:
  * https://www.sqlite.org/fileformat2.html).
  *
- * Of ten thousand ranks' files, each with a few hundred rows in fifty tables, most of the time of
- * copying them through SQLite is spent on parsing the same schema and preparing the same statements
- * for each file. Here the file is read at once and its rows are handed out. Files may be damaged in
- * any way: what does not fit the format ends the reading with -EINVAL. pages.h is for long tables
- * of integers.
+ * A run may have ten thousand ranks' files, each with a few hundred rows in fifty tables. Copied
+ * through SQLite, they cost mostly the parsing of the same schema and the preparation of the same
+ * statements for each file. Here a file is read at once and its rows go to a callback. Files may be
+ * damaged in any way: a violation of the format ends the reading with -EINVAL. pages.h is for long
+ * tables of integers.
  */
 #ifndef TRYST_FORMAT_DB_SMALL_FILE_H
 #define TRYST_FORMAT_DB_SMALL_FILE_H
@@ -44,18 +44,18 @@ struct small_row {
 };
 
 /*
- * Reads the file. 0; -EFBIG: it is longer than most_bytes; -EINVAL: not SQLite's, or not the whole
- * truth, because a log or a journal lies beside it; another negative errno.
+ * Reads the file. 0; -EFBIG: it is longer than most_bytes; -EINVAL: not SQLite's, or incomplete,
+ * since a log or a journal lies beside it; another negative errno.
  */
 int small_file_open(const char *path, size_t most_bytes, struct small_file *out);
 
-/* A zero-filled one does no harm. */
+/* Does nothing for a zero-filled struct. */
 void small_file_close(struct small_file *f);
 
 /*
- * Calls each() for the rows of the table whose tree begins at page `root`, in their order, until it
- * returns another value than 0, which is returned then. Page 1 is table sqlite_schema (type, name,
- * tbl_name, rootpage, sql). 0 at the end; -EINVAL where the file is damaged.
+ * Calls each() for the rows of the table whose tree begins at page `root`, in their order. Page 1
+ * is table sqlite_schema (type, name, tbl_name, rootpage, sql). Returns 0 at the end; the first
+ * value other than 0 that each() returns; or -EINVAL if the file is damaged.
  */
 int small_file_each(const struct small_file *f, uint32_t root,
 	int (*each)(void *context, const struct small_row *r), void *context);

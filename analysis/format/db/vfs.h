@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* vfs.h: what SQLite may open, make and remove for us; see vfs.c. */
+/* vfs.h: limits the files that SQLite may open, make and remove (see vfs.c). */
 #ifndef TRYST_FORMAT_DB_VFS_H
 #define TRYST_FORMAT_DB_VFS_H
 
@@ -16,9 +16,9 @@
 int db_vfs_open(const char *path, int flags, bool locks, sqlite3 **out);
 
 /*
- * Why SQLite must not open the database `path`, in reason[size]: not a regular file, in WAL mode,
- * or a journal beside it that tryst does not leave. `writes`: it is to be opened for writing.
- * False: there is no reason, or none but that it cannot be opened, which SQLite finds as well.
+ * True if SQLite must not open the database `path`, with why in reason[size]: it is no regular
+ * file, is in WAL mode, or has a journal that tryst does not leave. `writes`: it will be opened for
+ * writing. False also if the file cannot be opened: SQLite reports that.
  */
 bool db_vfs_refuses(const char *path, bool writes, char *reason, size_t size);
 

@@ -2,8 +2,8 @@
 /*
  * calibration.h: raw samples and models' fits in a file of link parameters.
  *
- * The tables are those of include/calibration.sql. A file that the shim's quick calibration cached
- * has link parameters alone: it reads as a calibration without samples.
+ * The tables are those of include/calibration.sql. A cached file of the quick calibration has only
+ * link parameters, and is read as a calibration without samples.
  */
 #ifndef TRYST_FORMAT_LINKS_CALIBRATION_H
 #define TRYST_FORMAT_LINKS_CALIBRATION_H
@@ -22,7 +22,7 @@ struct calibration_pair {
 	char from_host[64], to_host[64];
 };
 
-/* One model's parameters for one pair; findings only on the way in. */
+/* One model's parameters for one pair. Findings are written, but not read back. */
 struct calibration_fit {
 	int32_t from, to;
 	/* enum sample_form, sample_layout; 0: standard, contiguous */
@@ -58,16 +58,16 @@ void calibration_release(struct calibration *c);
 int64_t calibration_longest_bytes(const struct calibration *c, int32_t from, int32_t to);
 
 /*
- * Writes `path`: link parameters and their fingerprint, as links_write() does, and the calibration;
- * under a temporary name, renamed when whole. An existing file is replaced if it holds link
- * parameters, else left alone (-EEXIST). Returns 0 or a negative errno, said.
+ * Writes `path`: link parameters and their fingerprint, as links_write() does, and the calibration.
+ * Replaces an existing file only if it holds link parameters, else -EEXIST. Returns 0 or a negative
+ * errno, said.
  */
 int calibration_write(const char *path, const struct link_key *keys, size_t nkeys,
 	const struct rec_link *link, size_t nlinks, const struct calibration *c,
 	const struct say *say);
 
 /*
- * Removes `path`, if it is there and holds link parameters; else it is left alone (-EEXIST).
+ * Removes `path`, if it exists. -EEXIST if it does not hold link parameters; it then stays.
  * Returns 0 or a negative errno, said.
  */
 int calibration_remove(const char *path, const struct say *say);

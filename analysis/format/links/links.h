@@ -5,8 +5,7 @@
  *
  * Table link_param has the columns of the run's table of that name without rank; table
  * fingerprint(key, value) says what the parameters belong to. Table origin(key, value) says when
- * they were measured (measured_at, seconds since 1970) and by whom. Older files lack it, and older
- * readers pass it over, so the version stayed as it was.
+ * they were measured (measured_at, seconds since 1970) and by whom. Older files lack it.
  */
 #ifndef TRYST_FORMAT_LINKS_LINKS_H
 #define TRYST_FORMAT_LINKS_LINKS_H
@@ -21,13 +20,13 @@
 #include "record.h"
 #include "analysis/base/say.h"
 
-/* What must be equal for parameters to be used again: CPU, MPI library, transport, ... */
+/* A property that must be equal if parameters are used again: CPU, MPI library, transport, ... */
 struct link_key {
 	const char *key;
 	const char *value;
 };
 
-/* Who measures: as in the file, and as reports name it. */
+/* The measuring program, as in the file and in reports. */
 #define LINKS_BY_LAUNCH "an earlier launch"
 #define LINKS_BY_CALIBRATE "tryst calibrate"
 
@@ -48,14 +47,14 @@ int links_open(const char *path, sqlite3 **out, const struct say *say);
  * Reads `path`. With nkeys > 0 the file's fingerprint must be equal to `keys`, in any order.
  * Returns 0 and *out (links_release()); -ENOENT: no such file; -ESTALE: another fingerprint;
  * -EPROTO: newer; -EINVAL: damaged or not ours; another negative errno. Says one line for each
- * error but -ENOENT and -ESTALE. Whoever gets an error treats the file as absent.
+ * error but -ENOENT and -ESTALE. After an error the caller treats the file as absent.
  */
 int links_read(const char *path, const struct link_key *keys, size_t nkeys, struct link_file *out,
 	const struct say *say);
 
 /*
- * Has the file's fingerprint another value than `key`? Then that is in value[size]. False also
- * where the file cannot be read or lacks the key. Says nothing.
+ * True if the file's fingerprint has another value than `key`, which is then in value[size]. False
+ * also if the file cannot be read or lacks the key. Says nothing.
  */
 bool links_differ(const char *path, const struct link_key *key, char *value, size_t size);
 
@@ -64,13 +63,13 @@ void links_release(struct link_file *links);
 /* Sets that the cache keeps of a fingerprint, each in a file: 0123456789abcdef[-1].links. */
 enum { LINKS_CACHE_SETS = 4 };
 
-/* Whether a file of that name is the cache's: damage in it may be replaced. */
+/* True if a file of that name is the cache's, so that a damaged one may be replaced. */
 bool links_cache_names(const char *path);
 
 /*
- * Writes `path` with `mode` less the umask, as measured now by `by`: under a temporary name,
- * renamed when whole. An existing file is replaced if it holds link parameters, or is damaged and
- * has a name of the cache; else left alone (-EEXIST). Returns 0 or a negative errno, said.
+ * Writes `path` with `mode` less the umask, as measured now by `by`. Replaces an existing file if
+ * it holds link parameters, or if it is damaged and has a name of the cache; else -EEXIST. Returns
+ * 0 or a negative errno, said.
  */
 int links_write(const char *path, mode_t mode, const struct link_key *keys, size_t nkeys,
 	const struct rec_link *link, size_t nlinks, const char *by, const struct say *say);

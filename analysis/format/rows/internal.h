@@ -105,13 +105,13 @@ int rows_definitions(struct rows *r);
 int rows_begin(struct rows *r);
 int rows_records(struct rows *r);
 
-/* A row for the op table; any order, best ascending. */
+/* Adds a row of the op table. Ascending ids are fastest. */
 int rows_push_op(struct rows *r, uint64_t op_id, const struct row *row);
 
-/* A row for another table, given its id when it is written. */
+/* Adds a row of another table. It gets its id when it is written. */
 int rows_push(struct rows *r, enum rows_table table, struct row *row);
 
-/* Inserts all that waits. */
+/* Inserts all waiting rows. */
 int rows_flush(struct rows *r);
 
 void rows_release(struct rows *r);
@@ -126,18 +126,18 @@ int rows_add_pending(struct rows *r, const struct pending_op *op);
 
 /* order.c */
 
-/* Ids rise with the time of the call? */
+/* True if ids rise with the time of the call. */
 bool rows_are_ordered(enum rows_table table);
 
-/* Sorts what waits, and gives the first `n` of it their ids. */
+/* Sorts the waiting rows, and gives the first `n` their ids. */
 void rows_sort(struct rows *r, enum rows_table table, uint32_t n);
 
-/* After the last row: all ids. */
+/* After the last row: gives all remaining rows their ids. */
 int rows_order(struct rows *r);
 
 /* end.c */
 
-/* Everything that is not a record. `unfinished`: the rank was still running. */
+/* Writes all that is not in records. `unfinished`: the rank was still running. */
 int rows_end(struct rows *r, bool unfinished);
 
 static inline uint32_t rows_log2(uint64_t bytes)

@@ -6,9 +6,9 @@
  *	             --rows---------> op, collective, busy, rma, io, phase, wait_profile
  *	mapped tables --------------> call_profile, wait_profile, pending ops
  *
- * The file is written under a temporary name and renamed when whole, so that there is never half
- * a file; then ring and spool are removed if nobody writes them any more. It can be done again at
- * any time while they exist. Memory stays under 32 MiB whatever their size.
+ * The file is written under a temporary name and renamed when complete. Then ring and spool are
+ * removed if their process has ended. While they exist, the file can be written again at any time.
+ * Memory stays under 32 MiB, whatever their size.
  */
 #ifndef TRYST_FORMAT_ROWS_ROWS_H
 #define TRYST_FORMAT_ROWS_ROWS_H
@@ -19,9 +19,9 @@
 #include "analysis/base/say.h"
 
 struct rows_options {
-	bool ended; /* the user says the job has ended: consume what seems alive */
+	bool ended; /* the user says that the job has ended: remove files even if it seems alive */
 	bool keep;  /* never remove ring and spool */
-	/* by the rank itself at its end, whose time for it becomes key rows_ns of `run` */
+	/* the rank itself writes at its end; the time becomes key rows_ns of table run */
 	bool own;
 };
 
@@ -35,10 +35,9 @@ struct rows_result {
 };
 
 /*
- * Writes <rank_dir>/rank-NNNNNN.db. An older one of the same run is replaced; a file of that name
- * that is not this run's is left alone (-EEXIST). `result` may be NULL.
- * Returns 0; -ENOENT where there is neither ring nor spool; else a negative errno after saying
- * which file, why, and that ring and spool are kept.
+ * Writes <rank_dir>/rank-NNNNNN.db. Replaces an older file of the same run; -EEXIST if the file is
+ * of another run. `result` may be NULL. Returns 0; -ENOENT without ring and spool; else a negative
+ * errno, said with the file, the reason, and that ring and spool are kept.
  */
 int rows_write(const char *rank_dir, int32_t rank, const struct rows_options *options,
 	struct rows_result *result, const struct say *say);
@@ -51,8 +50,8 @@ int rows_write(const char *rank_dir, int32_t rank, const struct rows_options *op
 int rows_add_calls(const char *rank_dir, int32_t rank, uint64_t run_id, const uint32_t *count);
 
 /*
- * Removes what rows_write() left unfinished in `rank_dir` where its process was killed meanwhile:
- * files rank-NNNNNN.db.new-<host>-<pid> of this host whose process is gone. Returns their number.
+ * Removes unfinished files of killed processes from `rank_dir`: rank-NNNNNN.db.new-<host>-<pid> of
+ * this host whose process has ended. Returns their number.
  */
 int rows_sweep(const char *rank_dir);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * time.h: clock ticks to nanoseconds from the end of MPI_Init.
+ * time.h: converts clock ticks to nanoseconds from the end of MPI_Init.
  *
- * One rate, the ring header's, which is the same on all ranks of a node, serves as long as the
- * readings of the kernel's clock (REC_CLOCK) agree with it to within their own error and 100 ns;
- * then equal ticks are equal nanoseconds on all those ranks. Between two readings that do not
- * agree (a long run shows a rate that was measured in 0.1 s to be off by some 1e-7) the rate is
- * the readings' own. So times are as exact as the readings, typically 50 ns, and the map is
- * continuous and rising. Rounding: 0.5 ns a time.
+ * The rate is that of the ring's header, which all ranks of a node share, while the readings of the
+ * kernel's clock (REC_CLOCK) agree with it within their own error and 100 ns. Equal ticks are then
+ * equal nanoseconds on all these ranks. In long runs a rate that was measured in 0.1 s is off by
+ * about 1e-7. Between readings that disagree with it, the rate is that of the readings. So times
+ * are as exact as the readings, typically 50 ns, and the map is continuous and rising. Rounding:
+ * 0.5 ns a time.
  */
 #ifndef TRYST_FORMAT_ROWS_TIME_H
 #define TRYST_FORMAT_ROWS_TIME_H
@@ -19,7 +19,8 @@
 enum { ROWS_READINGS_MAX = 1024 };
 
 /*
- * 73 years: the difference of any two times, and the difference of two of those, are still numbers.
+ * 73 years. The difference of two times, and the difference of two such differences, fit an
+ * int64_t.
  */
 #define ROWS_NS_MAX ((int64_t)1 << 61)
 
@@ -37,8 +38,8 @@ struct rows_time {
 };
 
 /*
- * Keeps a reading; in excess of ROWS_READINGS_MAX the last one is replaced. One beyond ROWS_NS_MAX
- * is damaged: left out.
+ * Keeps a reading; beyond ROWS_READINGS_MAX it replaces the last one. A reading beyond ROWS_NS_MAX
+ * is damaged, and left out.
  */
 void rows_time_reading(struct rows_time *t, const struct rec_clock *reading);
 
@@ -52,14 +53,13 @@ void rows_time_make(struct rows_time *t, uint64_t zero_ticks, double ns_per_tick
 int64_t rows_time_ns(const struct rows_time *t, uint64_t ticks);
 
 /*
- * A duration [ns], with the first rate. Limited to ROWS_NS_MAX; 0 below zero, where a clock went
- * back.
+ * A duration [ns], by the first rate. Limited to [0, ROWS_NS_MAX], since a clock may go back.
  */
 int64_t rows_time_span(const struct rows_time *t, uint64_t ticks);
 
 /*
- * The other way, for clocks that went on after the last record: the nanoseconds at which this
- * machine's CLOCK_MONOTONIC showed monotonic_ns. INT64_MIN without readings.
+ * The time [ns] at which this machine's CLOCK_MONOTONIC showed monotonic_ns, for times after the
+ * last record. INT64_MIN without readings.
  */
 int64_t rows_time_of_monotonic(const struct rows_time *t, int64_t monotonic_ns);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wait_cells.h: the cells of wait_profile, added up in a table of fixed size.
+ * wait_cells.h: adds up the cells of wait_profile in a table of fixed size.
  *
  * A full table is added to the database and begins anew, so any number of cells fits.
  */
@@ -37,10 +37,10 @@ int rows_wait_new(sqlite3 *db, int32_t rank, struct rows_wait **out);
 int rows_wait_add(
 	struct rows_wait *w, const struct rows_wait_key *key, const struct rows_wait_sums *sums);
 
-/* Adds what is in the table to the database. 0, or a negative errno. */
+/* Adds the sums to the database. 0, or a negative errno. */
 int rows_wait_flush(struct rows_wait *w);
 
-/* NULL does nothing. What was not flushed is lost. */
+/* Does nothing for NULL. Sums that were not flushed are lost. */
 void rows_wait_free(struct rows_wait *w);
 
 #endif

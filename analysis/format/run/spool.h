@@ -57,6 +57,7 @@ void spool_close(struct spool *s);
  */
 const struct ring_file *spool_header(const struct spool *s);
 
+/* The state of the process that writes the files, when they were opened. */
 enum spool_state spool_state(const struct spool *s);
 
 /*

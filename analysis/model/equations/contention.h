@@ -66,9 +66,11 @@ struct flow {
 	double end_ns;  /* out: when the last byte has arrived */
 };
 
+/* Reads the parameters of model MM from p; unknown ones become NAN, or follow from shorter
+ * patterns. */
 void contention_of(const struct model_params *p, struct contention *net);
 
-/* Are all cuts known? Where one is not, nothing concurrent can be predicted. */
+/* True if all cuts are known. Otherwise concurrent transfers cannot be predicted. */
 int contention_known(const struct contention *net);
 
 /* L + a m or L + b m; inside a node L + c m [ns]. */
