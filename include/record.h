@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record.h: what a rank leaves behind while it runs, byte for byte.
+ * record.h: the layout of the files that a rank writes while it runs.
  *
  * The shim (pmpi/) writes it, analysis/format reads it; nothing else knows the bytes.
  * Two files a rank, in the run's directory:
@@ -22,12 +22,11 @@
  *       | struct chunk, then `bytes` of records of one thread | repeated
  *       +--------------------+
  *
- * All records, also the ones that define callsites, modules, communicators and link parameters,
- * pass through the ring of the thread that met them, in order. A chunk is the content of a ring
- * when it was full. So the stream of thread t is: its chunks by `seq`, then the content of its
- * ring if the ring's seq has not been written. A definition is made by the thread that first
- * needs it and may be used by another thread whose chunk comes earlier in the file: read all
- * definitions before resolving ids.
+ * All records pass through the ring of the thread that made them, in order. This includes
+ * definitions of callsites, modules, communicators and link parameters. A full ring becomes a
+ * chunk. So the stream of a thread is its chunks by `seq`, then its ring, unless that has become a
+ * chunk. The thread that first needs a definition makes it. Another thread may use it in a chunk
+ * that comes earlier in the file, so read all definitions before resolving ids.
  *
  * Native byte order and alignment; a file is read on the machine type that wrote it, and refused
  * elsewhere by RING_MAGIC. All times are clock ticks (TSC or ns, absolute; ns_per_tick and
@@ -65,7 +64,7 @@ enum region_kind {
 	REGION_THREAD,  /* struct thread_region: ring and live state of one thread */
 	REGION_SUMS,    /* struct call_sum[]: time by call and callsite of one thread */
 	REGION_PENDING, /* struct pending_op[]: posted, not completed */
-	REGION_WAITS    /* struct wait_sum[]: ops folded once their rows were full */
+	REGION_WAITS    /* struct wait_sum[]: sums of ops beyond the row limit */
 };
 
 struct ring_region {
@@ -146,15 +145,14 @@ static inline uint32_t record_check(const void *data, uint32_t bytes)
 enum mark_flag { MARK_PROBE, MARK_COLLECTIVE };
 
 /*
- * A rank that the call was given, and its communicator, whose ranks begin at 0, does not have:
- * below -1.
+ * The peer of a call whose rank its communicator does not have: below -1.
  */
 #define PEER_NOT_THERE(rank) (-1 - (rank))
-#define PEER_NEGATIVE INT32_MIN /* the same of ranks below 0 that stand for nothing */
+#define PEER_NEGATIVE INT32_MIN /* the same for a negative rank without a meaning */
 
 /*
- * The call that a thread is in. Written before every call, so that a rank that hangs or dies
- * inside MPI shows where. `call` is stored last at entry and cleared first at return.
+ * The call that a thread is in. It is written before each call, and shows where a rank hangs or
+ * dies in MPI. `call` is stored last at entry and cleared first at return.
  */
 struct current_call {
 	uint32_t call; /* FN_*; 0: outside MPI */
@@ -178,7 +176,7 @@ struct thread_region {
 	uint32_t thread; /* 0: the first thread that called MPI */
 	uint32_t ended;
 	uint64_t seq;              /* of the chunk that this ring will become */
-	uint64_t lap;              /* moves before records are written over earlier ones */
+	uint64_t lap;              /* counts up before the ring is overwritten */
 	uint64_t head;             /* bytes of ring[] that hold whole records; moved last */
 	uint64_t busy_enter_ticks; /* the open busy interval, not yet a record; 0: none */
 	uint64_t busy_leave_ticks;
@@ -304,10 +302,9 @@ struct rec_op {
 };
 
 /*
- * A struct rec_op that is like an earlier one of the same chunk (or ring) in all but its number,
- * its times and its wait. Refers backwards, within its chunk alone, so that each chunk can be read
- * by itself; record_again() makes the whole record of it. What does not fit its fields is a struct
- * rec_op.
+ * A struct rec_op that equals an earlier one of its chunk (or ring) except for number, times and
+ * wait. It refers backwards within its chunk, so that each chunk can be read alone. record_again()
+ * makes the full record. An op that does not fit these fields gets a struct rec_op.
  */
 struct rec_again {
 	uint8_t type;
@@ -469,8 +466,8 @@ struct rec_object {
 #define THREAD_OUTSIDE 0x80000000U
 
 /*
- * So many samples of a thread fell on one instruction, between two calls that may move messages. Of
- * a thread outside MPI both calls are 0.
+ * The number of samples of a thread on one instruction, between two calls that may move messages.
+ * Both calls are 0 for a thread that never called MPI.
  */
 struct rec_sample {
 	struct rec_head head; /* id: the thread */
@@ -502,10 +499,10 @@ struct rec_off_cpu {
 enum link_tier { TIER_SELF, TIER_NODE, TIER_NETWORK, TIER_COUNT, TIER_NONE = 255 };
 
 /*
- * Links of a rank: one a tier, and further ones over the network, to hosts of other kinds than its
- * own. Their rows of link_param have the lowest rank of that kind as `peer`, and they are numbered
- * as these rise. Where no other host is of its own kind the link to the first other one is the
- * tier's.
+ * Links of a rank: one for each tier, and one over the network for each other kind of host. The
+ * rows of such a link in link_param have the lowest rank of that kind as `peer`. Links are numbered
+ * in the order of these ranks. If no other host is of the rank's own kind, the link to the first
+ * other kind is that of the tier.
  */
 enum { HOST_KINDS_MAX = 4, LINK_COUNT = TIER_COUNT + HOST_KINDS_MAX - 1 };
 
@@ -552,7 +549,7 @@ struct rec_clock_offset {
 
 /* A phase begins or ends: MPI_Pcontrol and the marks of tryst.h. */
 enum phase_event { PHASE_BEGIN, PHASE_END };
-#define PHASE_UNRECORDED "not recorded" /* name of what lies between MPI_Pcontrol(0) and (1) */
+#define PHASE_UNRECORDED "not recorded" /* name of the time from MPI_Pcontrol(0) to (1) */
 #define PHASE_NO_LEVEL INT32_MIN
 
 struct rec_phase {
@@ -564,7 +561,7 @@ struct rec_phase {
 	char text[]; /* its name, at the end "" */
 };
 
-/* A cell of wait_profile. All times in ns, with the rate known when it was folded. */
+/* A cell of wait_profile. Times in ns, by the clock rate that was known when an op was added. */
 struct wait_sum {
 	uint32_t callsite;
 	int32_t peer;
@@ -633,16 +630,16 @@ _Static_assert(
 _Static_assert(offsetof(struct rec_again, took_ticks) == offsetof(struct rec_op2_again, took_ticks),
 	"layout");
 
-/* Does a record of this type refer to another one? */
+/* True if a record of this type refers to another one. */
 static inline bool record_refers(uint8_t type)
 {
 	return type == REC_AGAIN || type == REC_OP2_AGAIN;
 }
 
 /*
- * The whole of the struct rec_again or struct rec_op2_again that begins `at` bytes into the
- * `records` of a chunk: of the first, out->op alone. False where it refers to no record of its kind
- * before it. Safe for any content.
+ * Makes the full record of the struct rec_again or struct rec_op2_again that begins `at` bytes into
+ * the `records` of a chunk. For struct rec_again only out->op is set. False if it refers to no
+ * earlier record of its kind. Safe for any content.
  */
 static inline bool record_again(const uint8_t *records, uint64_t at, struct rec_op2 *out)
 {

@@ -83,8 +83,8 @@ struct clock_zero {
 };
 
 /*
- * The common time at `zero`'s zero, if `reference`'s zero is common time 0, by the clock they
- * share. False if they share none.
+ * *offset_ns: the time of the zero `zero` after the zero `reference`, by the clock that both ranks
+ * read. False if they read no common clock.
  */
 bool clock_zero_offset(
 	const struct clock_zero *reference, const struct clock_zero *zero, int64_t *offset_ns);

@@ -101,10 +101,10 @@ bool unwind_walk(
 unsigned unwind_trace(void **raw, unsigned nraw, void *return_address);
 
 /*
- * An address in the code of the function whose frame holds an address of this stack, above a
- * wrapper's caller: the address at which that function will continue. NULL if uncertain: the
- * address is on another stack, or a step on the way contradicts the unwind information. Takes some
- * 400 ns a frame. If the wrapper's own frame holds the address, the result is the return address.
+ * Finds the function whose frame contains `address`, an address of this stack above a wrapper's
+ * caller. Returns the code address at which this function will continue. If the frame is the
+ * wrapper's own, that is the return address. NULL if uncertain: the address is on another stack, or
+ * a step contradicts the unwind information. Takes about 400 ns a frame.
  *
  * stack->checks gets the words that decided the answer. `is_noted`: they are complete, so that the
  * answer holds for this return address and frame address while the words keep their values.

@@ -89,8 +89,8 @@ static inline void arrays_end(struct call *c, struct arrays *a)
 /*
  * The call failed with another error than MPI_ERR_IN_STATUS. Requests whose handles it cleared were
  * completed by the error (a message too long for its receive); all others are unchanged. A
- * persistent request keeps its handle, so the library names it: it stands at `at` (NULL: the only
- * one).
+ * persistent request keeps its handle, but the library has written its index to *at. `at` NULL:
+ * there is only one request.
  */
 static __attribute__((noinline)) void many_failed(
 	struct call *c, struct many *m, int rc, const MPI_Request *now, const int *at)
