@@ -53,8 +53,9 @@ struct clock_map {
 };
 
 /*
- * Common time of `ns`: interpolated between points, continued with the drift of the outermost two
- * beyond them (one point: with none). Continuous; rising as long as drift is below 100 %.
+ * The common time of `ns`. It is interpolated between the map's points. Beyond them the drift of
+ * the two outermost points continues; with one point there is none. The result is continuous, and
+ * rises as long as drift is below 100 %.
  */
 int64_t clock_common(struct clock_map *map, int64_t ns);
 

@@ -12,9 +12,9 @@
 #include "pmpi/record/thread.h"
 
 /*
- * Reserves the cells, since a full disk would have no room for them later. Does nothing if that
- * would write them, on every rank of a job that may never need them. Call it on a new file. 0, or
- * -1 with errno.
+ * Reserves space for the cells, since the disk may be full later. Does nothing on file systems that
+ * reserve space by writing it: each rank of a job would write cells that it may never need. Call it
+ * on a new file. 0, or -1 with errno.
  */
 int row_limit_start(void);
 
