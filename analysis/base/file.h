@@ -35,7 +35,7 @@ int file_open_mode(int dir, const char *path, int flags, mode_t mode);
  */
 int file_open_regular(int dir, const char *path, int flags, struct stat *st);
 
-/* The text of a negative errno of file_open_regular(). A constant or as of strerror(). */
+/* The text of a negative errno of file_open_regular(). Valid until the next call. */
 const char *file_reason(int rc);
 
 /*

@@ -5,7 +5,7 @@
  * Names of programs, communicators, files and functions come from other people's files. A terminal
  * obeys some of their bytes: ESC ]0;... sets its title, a carriage return writes over the line,
  * U+202E changes its direction. All text that is printed passes one of these functions once, when
- *it leaves the process:
+ * it leaves the process:
  *
  *	newline, carriage return, tab	\n \r \t
  *	other control characters	\x1b (below U+0080), \u009b (U+0080 to U+009F)

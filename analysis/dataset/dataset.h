@@ -6,7 +6,7 @@
  *	rank-000003.db, run.db ------------------------open--> db
  *
  * Collects and merges if necessary. If DIR cannot be written or is full, this happens in a
- *temporary directory, which dataset_close() removes.
+ * temporary directory, which dataset_close() removes.
  */
 #ifndef TRYST_DATASET_DATASET_H
 #define TRYST_DATASET_DATASET_H

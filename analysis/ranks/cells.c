@@ -37,10 +37,8 @@ static int prepare_insert(sqlite3 *db, const struct cells_layout *l, sqlite3_stm
 	const int columns = columns_of(l);
 	const char *name[CELL_COLUMNS];
 	sqlite3_stmt *table;
-	int rc;
+	int rc = db_prepare_rows(db, l->table, &table);
 
-	sprintf(sql, "SELECT * FROM %s", l->table);
-	rc = db_prepare(db, sql, &table);
 	if (!rc && sqlite3_column_count(table) != columns)
 		rc = -EINVAL;
 	for (int i = 0; i < columns && !rc; i++) {

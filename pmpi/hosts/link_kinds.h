@@ -4,7 +4,7 @@
  *
  * Hosts whose processors differ in name or number are of different kinds, since times of messages
  * differ on them and between them. Kinds are numbered by their lowest ranks. A join is a tier and
- *the kinds of its two sides:
+ * the kinds of its two sides:
  *
  *	round 0		messages to oneself: a rank of each kind
  *	round 1		inside a host: two ranks of each kind

@@ -2,8 +2,8 @@
 /*
  * test_queries.c: each named query answers its question on rows made by hand.
  *
- * tests/queries/FOLDER/NAME.sql has the cases of analysis/FOLDER/queries/NAME.sql: SQL that makes rows,
- * and comments that say the rest.
+ * tests/queries/FOLDER/NAME.sql has the cases of analysis/FOLDER/queries/NAME.sql: SQL that makes
+ * rows, and comments that say the rest.
  *
  *	-- case: a sentence
  *	-- on: report | one side | two runs | compared | schema

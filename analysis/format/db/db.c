@@ -485,16 +485,24 @@ int db_has_rows(sqlite3 *db, const char *table)
 	return (int)db_int(db, sql, -1);
 }
 
+int db_prepare_rows(sqlite3 *db, const char *table, sqlite3_stmt **out)
+{
+	char sql[128];
+
+	*out = NULL;
+	if (snprintf(sql, sizeof(sql), "SELECT * FROM %s", table) >= (int)sizeof(sql))
+		return -E2BIG;
+	return db_prepare(db, sql, out);
+}
+
 int db_prepare_insert(sqlite3 *db, enum db_insert how, const char *table, sqlite3_stmt **out)
 {
 	static const char *const on_conflict[] = { [DB_INSERT] = "",
 		[DB_INSERT_OR_IGNORE] = " OR IGNORE",
 		[DB_INSERT_OR_REPLACE] = " OR REPLACE" };
 	char sql[512];
-	int rc, n, columns;
+	int rc = db_prepare_rows(db, table, out), n, columns;
 
-	snprintf(sql, sizeof(sql), "SELECT * FROM %s", table);
-	rc = db_prepare(db, sql, out);
 	if (rc)
 		return rc;
 	columns = sqlite3_column_count(*out);

@@ -138,6 +138,9 @@ int db_has_rows(sqlite3 *db, const char *table);
 /* How an INSERT treats a row whose key is in use: fails, leaves it out, or replaces the old one. */
 enum db_insert { DB_INSERT, DB_INSERT_OR_IGNORE, DB_INSERT_OR_REPLACE };
 
+/* Prepares the reading of all columns of `table`. 0, or a negative errno. */
+int db_prepare_rows(sqlite3 *db, const char *table, sqlite3_stmt **out);
+
 /*
  * Prepares the INSERT of a whole row into `table`, with a parameter for each column in their order.
  * A column without a bound value becomes NULL. 0, or a negative errno.

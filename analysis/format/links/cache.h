@@ -10,7 +10,7 @@
  *
  * A file's modification time is the time at which its set was last confirmed. Files are written
  * under another name and renamed when complete. So processes may read, confirm and write at the
- *same time. If two write to the same place, the later set stays.
+ * same time. If two write to the same place, the later set stays.
  */
 #ifndef TRYST_FORMAT_LINKS_CACHE_H
 #define TRYST_FORMAT_LINKS_CACHE_H
