@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* ring_read.c: checks regions, copies threads, and finds the records of a ring (ring_read.h). */
 #include "analysis/format/run/ring_read.h"
 
 #include <errno.h>
