@@ -31,7 +31,10 @@ void small_close(struct small *s);
 /* The value of a key of table run as text, in text[size]; false: there is none. *rank: its rank. */
 bool small_run_value(struct small *s, const char *key, int32_t *rank, char *text, size_t size);
 
-/* As copy_whole(), for the open file. -EINVAL or another negative errno: nothing was copied. */
+/*
+ * As copy_whole(), for the open file. After a negative errno a part may have been copied, which the
+ * caller takes back by copy_undo().
+ */
 int small_copy(struct small *s, int32_t rank, uint64_t *left_out);
 
 #endif

@@ -20,7 +20,7 @@ struct cells_layout {
 	int keys, sums, maxes; /* at least one key and one sum */
 };
 
-/* A row, by the numbers of the table's columns (include/layouts.def: EXACT_CELL_COUNT). */
+/* A row, by the numbers of the table's columns: EXACT_CELL_COUNT, which layouts.awk makes. */
 struct cell {
 	int64_t value[CELL_COLUMNS];
 };
@@ -29,7 +29,7 @@ struct cells;
 
 /*
  * `layout` is kept, and its table is in `db`. Returns 0 and *out, for cells_free(); else a negative
- * errno, -EINVAL if the table has another number of columns.
+ * errno, -EINVAL if the table has another number of columns or a name beyond 18 bytes.
  */
 int cells_new(sqlite3 *db, const struct cells_layout *layout, struct cells **out);
 

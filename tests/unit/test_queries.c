@@ -20,7 +20,7 @@
  *
  * on: what the query finds. report: all that report_prepare() makes; one side: the same where only
  * one side of messages is known; two runs: the empty tables of tryst diff; compared: these after
- * diff_compare(); schema: the tables of schema.sql. A room has its own default. A query that makes
+ * diff_compare(); schema: the tables of schema.sql. A folder has its own default. A query that makes
  * tables is run by the preparation, where that is its use, and `ask` reads what it has made. top
  * and bind are the parameters :top and ?1. for: data makes :for_data 1, else it is 0. NULL is -.
  * After "-- rows: values", names of columns are left out.

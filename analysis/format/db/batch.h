@@ -35,8 +35,8 @@ int rows_batch_register(sqlite3 *db, struct rows_batch *batch);
 int rows_batch_prepare(sqlite3 *db, const char *table, int columns, sqlite3_stmt **out);
 
 /*
- * The same for a table that numbers its rows itself. SQLite then appends without a search. Column 0
- * is only checked for 0.
+ * The same for a table that numbers its rows itself: SQLite appends without a search. Column 0 is
+ * not inserted, but a row whose column 0 is 0 is left out.
  */
 int rows_batch_append(sqlite3 *db, const char *table, int columns, sqlite3_stmt **out);
 

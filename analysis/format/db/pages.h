@@ -65,9 +65,9 @@ void pages_seek(struct pages_cursor *c, uint32_t root, int64_t after);
 
 /*
  * Reads up to `room` rows into row[], at most `columns` columns each, in the table's order. The
- * first is the id. Missing columns, and values that are not integers, are ROW_NULL. Returns their
- * number, less than `room` only at the table's end; -EINVAL: damaged from here on, -EIO or another
- * errno of reading. Rows that were read before the damage are in *got.
+ * first is the id. Missing columns, and values that are not integers, are ROW_NULL. *got is the
+ * number of rows read, also before damage. Returns 0, and *got is less than `room` only at the
+ * table's end; -EINVAL: damaged from here on; -EIO or another negative errno of reading.
  */
 int pages_read(struct pages_file *f, struct pages_cursor *c, int columns, struct row *row,
 	uint32_t room, uint32_t *got);

@@ -27,8 +27,9 @@ bool ring_entry_is_used(uint32_t kind, const void *entry);
 
 /*
  * Copies the thread in the region, which is whole: all of it up to its head, in a state that it had
- * at one moment. Returns 0; -ENODATA if the file has less, or if the head lies outside the ring;
- * -EAGAIN if the ring was begun anew during each of many tries; or another negative errno.
+ * at one moment. Bytes of *t beyond the head are not set. Returns 0; -ENODATA if the file has less,
+ * or if the head lies outside the ring; -EAGAIN if the ring was begun anew during each of many
+ * tries; or another negative errno.
  */
 int ring_copy_thread(int fd, const struct ring_region *r, struct thread_region *t);
 

@@ -202,7 +202,7 @@ static int open_spool(struct spool *s, const char *dir, int32_t rank, bool have_
 	return 0;
 }
 
-/* A thread whose copy is no ring's is damage. */
+/* Copies one thread. A copy that no ring can have is damage. */
 static int copy_thread(struct spool *s, const struct ring_region *r)
 {
 	struct thread_region *t = aligned_alloc(64, sizeof(*t));
