@@ -98,14 +98,7 @@ static int copy_table(struct copy *c, const char *table)
 
 int copy_attach(struct copy *c, const char *path)
 {
-	sqlite3_stmt *s;
-	int rc = db_prepare(c->db, "ATTACH ? AS src", &s);
-
-	if (rc)
-		return rc;
-	sqlite3_bind_text(s, 1, path, -1, SQLITE_STATIC);
-	db_step(s);
-	return db_finalize(s);
+	return db_attach(c->db, path, "src");
 }
 
 /* A job's: rows of a file, those alone that are taken. */

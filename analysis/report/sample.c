@@ -44,16 +44,8 @@ static bool find_file(sqlite3 *db, const char *file, char *path, size_t size)
 static void take_from(sqlite3 *db, const char *file)
 {
 	char path[PATH_MAX];
-	sqlite3_stmt *s;
-	int rc;
 
-	if (!find_file(db, file, path, sizeof path) ||
-		db_prepare(db, "ATTACH ? AS rank_file", &s) != 0)
-		return;
-	sqlite3_bind_text(s, 1, path, -1, SQLITE_STATIC);
-	db_step(s);
-	rc = db_finalize(s);
-	if (!rc &&
+	if (find_file(db, file, path, sizeof path) && db_attach(db, path, "rank_file") == 0 &&
 		(db_check_inside(db, "rank_file") != 0 ||
 			db_exec_quiet(db, sql_report_sample_take) != 0))
 		db_exec_quiet(db, "DETACH rank_file");

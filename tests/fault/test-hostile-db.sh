@@ -112,6 +112,16 @@ for named in 'file:other.db?vfs=unix&a=' 'file:other.db'; do
 	check "$named: the other database is as it was" cmp other.db before.db
 	check "$named: its journal is there" test -f other.db-journal
 	unharmed "$named"
+	# the files of this run are long, and a merge attaches them
+	fresh long
+	rm -rf "$named"
+	mv bad "$named"
+	check "$named: they are long" test "$(wc -c <"$named/rank-000000.db")" -gt 1048576
+	ends merge "$named"
+	check "$named: its long files are merged" test $code = 0
+	check "$named: the other database is not" cmp other.db before.db
+	check "$named: nor is its journal touched" test -f other.db-journal
+	unharmed "merge of $named"
 done
 
 # One that is as a killed writer leaves it is rolled back.

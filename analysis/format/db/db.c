@@ -199,6 +199,22 @@ void db_harden(sqlite3 *db)
 	sqlite3_exec(db, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
 }
 
+int db_attach(sqlite3 *db, const char *path, const char *schema)
+{
+	char full[PATH_MAX];
+	sqlite3_stmt *s;
+	int rc = db_vfs_name(path, full, sizeof(full));
+
+	if (!rc)
+		rc = db_prepare(db, "ATTACH ? AS ?", &s);
+	if (rc)
+		return rc;
+	sqlite3_bind_text(s, 1, full, -1, SQLITE_STATIC);
+	sqlite3_bind_text(s, 2, schema, -1, SQLITE_STATIC);
+	db_step(s);
+	return db_finalize(s);
+}
+
 /* VACUUM INTO attaches the file that it makes. */
 static int refuse_attach(
 	void *context, int action, const char *a, const char *b, const char *schema, const char *by)

@@ -80,6 +80,12 @@ int db_check_inside(sqlite3 *db, const char *schema);
  */
 void db_harden(sqlite3 *db);
 
+/*
+ * Attaches the file `path` as `schema`, through the VFS of the connection. 0 or a negative errno.
+ * The caller checks what is inside: db_check_inside().
+ */
+int db_attach(sqlite3 *db, const char *path, const char *schema);
+
 /* Forbids the connection to open or make other files. */
 void db_refuse_attach(sqlite3 *db);
 

@@ -216,17 +216,22 @@ static void register_ours(void)
 	}
 }
 
+/* SQLite reads "file:..." as a URI, which may name another file and another VFS. */
+int db_vfs_name(const char *path, char *full, size_t size)
+{
+	return db_errno(NULL, vfs_full_pathname(NULL, path, (int)size, full));
+}
+
 int db_vfs_open(const char *path, int flags, bool locks, sqlite3 **out)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	char full[PATH_MAX];
-	int code;
+	int code, rc = db_vfs_name(path, full, sizeof(full));
 
 	*out = NULL;
+	if (rc)
+		return rc;
 	pthread_once(&once, register_ours);
-	/* SQLite reads "file:..." as a URI, which may name another file and another VFS. */
-	code = vfs_full_pathname(NULL, path, sizeof(full), full);
-	if (code == SQLITE_OK)
-		code = sqlite3_open_v2(full, out, flags, ours[locks].name);
+	code = sqlite3_open_v2(full, out, flags, ours[locks].name);
 	return db_errno(*out, code);
 }

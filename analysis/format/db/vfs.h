@@ -8,6 +8,12 @@
 #include <sqlite3.h>
 
 /*
+ * The absolute name of `path` in full[size], without following links. SQLite takes no other name
+ * for a file, also in ATTACH. 0 or a negative errno.
+ */
+int db_vfs_name(const char *path, char *full, size_t size);
+
+/*
  * Opens the database `path`, which must exist, through our VFS. flags: SQLITE_OPEN_READONLY or
  * SQLITE_OPEN_READWRITE, and SQLITE_OPEN_NOMUTEX or SQLITE_OPEN_FULLMUTEX. locks: false takes none,
  * for files that nobody else knows and for file systems without them. Returns 0 or a negative
