@@ -240,8 +240,9 @@ const struct subcommand cmd_calibrate = {
 		"higher thread level need --links FILE.\n\n"
 		"If a pair could not be measured, or a kind of link lacks a parameter that "
 		"predictions need (S, o, L, G), FILE is not written and the exit code is 1. The "
-		"message names the missing parameters. FILE.incomplete has the others, until a "
-		"calibration of that name succeeds.\n\n"
+		"same holds if round trips do not reach S, at most 64 KiB, unless --sizes lists "
+		"the lengths. The message names what is missing. FILE.incomplete has what was "
+		"measured, until a calibration of that name succeeds.\n\n"
 		"Launches differ: a file describes the launch, binding and settings with which it "
 		"was made.",
 	.examples = "mpirun -n 2 tryst calibrate\tthe tiers that two ranks use\n"
