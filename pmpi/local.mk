@@ -155,11 +155,18 @@ pmpi_tryst_abi_la_LIBADD = $(shim_libadd)
 BUILT_SOURCES += $(nodist_pmpi_tryst_abi_la_SOURCES)
 endif
 
-CLEANFILES += $(foreach kind,$(shim_kinds),$(addprefix pmpi/$(kind)/,mpi.i next.h wrappers.h))
+CLEANFILES += $(foreach kind,$(shim_kinds),$(addprefix pmpi/$(kind)/,mpi.i mpi.stamp next.h wrappers.h))
 
-$(shim_kinds:%=pmpi/%/mpi.i): pmpi/%/mpi.i: pmpi/dispatch/mpi_header.h config.status
+# After each configure the library may be another one. The shims are compiled again only if its header differs: mpi.i
+# keeps its time then, and is older than its stamp.
+$(shim_kinds:%=pmpi/%/mpi.stamp): pmpi/%/mpi.stamp: pmpi/dispatch/mpi_header.h config.status
 	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(shim_header) $($*_cflags) $(srcdir)/pmpi/dispatch/mpi_header.h >$@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(shim_header) $($*_cflags) $(srcdir)/pmpi/dispatch/mpi_header.h >$(@D)/mpi.i.tmp
+	@if cmp -s $(@D)/mpi.i.tmp $(@D)/mpi.i; then rm $(@D)/mpi.i.tmp; else mv $(@D)/mpi.i.tmp $(@D)/mpi.i; fi
+	@touch $@
+
+$(shim_kinds:%=pmpi/%/mpi.i): pmpi/%/mpi.i: pmpi/%/mpi.stamp
+	@test -f $@ || { rm -f $< && $(MAKE) $(AM_MAKEFLAGS) $<; }
 
 $(shim_kinds:%=pmpi/%/next.h): pmpi/%/next.h: pmpi/%/mpi.i pmpi/dispatch/mpi.awk include/mpi.def
 	$(AM_V_GEN)$(shim_awk) make=next mpi=$* reading=header $< $(shim_table) >$@.tmp && mv $@.tmp $@
