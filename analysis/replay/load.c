@@ -310,7 +310,8 @@ static int add_lanes(struct loader *l, uint32_t rank)
 	int64_t at = 0, last = 0;
 	int rc = 0;
 
-	qsort(l->piece, l->npieces, sizeof(*l->piece), by_time);
+	if (l->npieces)
+		qsort(l->piece, l->npieces, sizeof(*l->piece), by_time);
 	r->first_lane = l->g->nlanes;
 	for (uint32_t i = 0, n; i < l->npieces && !rc; i = n) {
 		const struct piece *p = &l->piece[i];
@@ -436,7 +437,8 @@ static int add_instances(struct loader *l)
 	struct membership *m = l->membership;
 	int rc = 0;
 
-	qsort(m, l->nmemberships, sizeof(*m), by_instance);
+	if (m)
+		qsort(m, l->nmemberships, sizeof(*m), by_instance);
 	for (uint32_t i = 0, n; i < l->nmemberships && !rc; i = n) {
 		for (n = i + 1; n < l->nmemberships && m[n].uid == m[i].uid && m[n].seq == m[i].seq;
 			n++)
