@@ -4,30 +4,30 @@
  *
  * The states are Scalasca's, with its definitions:
  *
- *	wait_at_barrier, wait_at_nxn   until the last member came; in makers of communicators those
- *				       who did not leave before that
- *	late_broadcast                 members of a one-to-all, until its root came
+ *	wait_at_barrier, wait_at_nxn   any member, until the last one came. Where a call makes a
+ *				       communicator: only members that did not leave before that
+ *	late_broadcast                 a member of a one-to-all, until its root came
  *	early_reduce                   the root of an all-to-one, until the first other member came
  *	early_scan                     a member of a prefix operation, until all of lower rank came
  *
- * Two more are ours:
+ * tryst adds two states:
  *
- *	late_member   from there on: the root of an all-to-one until the last other member came.
- *		      Anyone else, whom the library's own way through the members (a tree, the
- *		      handshake of a large message, neighbours) kept: nobody came in two thirds of
- *		      the member's time, then one did that had to be there half as long at most,
- *	              but for its own waits.
+ *	late_member   after the waits above: the root of an all-to-one, until the last other member
+ *		      came. Also a member that the library's own algorithm kept (a tree, the
+ *		      handshake of a large message, neighbours). Two conditions tell: nobody came
+ *		      in two thirds of the member's time, until the late one did; and the late one
+ *		      was in the call, without its own waits, half as long at most.
  *
- *	late_progress from there on, of nonblocking ones: progress.h
+ *	late_progress after the waits above, in nonblocking collectives: progress.h
  *
- * The last two are judged by the clock. Of members that are at work for as long as each other none
- * meets the second condition; where some have next to nothing to do, and n of them come at random,
- * the first one is met in n / 3^n of the calls.
+ * These two follow from times alone. If all members are in the call equally long, none meets the
+ * second condition. If n members have next to nothing to do and come at random, n / 3^n of the
+ * calls meet the first one.
  *
- * All are finer in that the wait begins where the member blocks, which for a nonblocking or
- * persistent collective is the entry of its completion call and not that of its post, and in that
- * it is clipped there. What a completion call of several requests waited for is shared among them
- * (match/settle.c). In an intercommunicator a member needs those of the other side alone.
+ * All waits are finer than Scalasca's: a wait begins where the member blocks, and is clipped there.
+ * For a nonblocking or persistent collective that is the entry of its completion call, not that of
+ * its post. The wait of a completion call of several requests is shared among them
+ * (match/settle.c). In an intercommunicator a member needs only the members of the other side.
  */
 #include "analysis/collective/waits.h"
 
@@ -112,7 +112,7 @@ static int by_comm_rank(const void *a, const void *b)
 	return (x->my_rank > y->my_rank) - (x->my_rank < y->my_rank);
 }
 
-/* Member i waits for member `late`, if that came after i had blocked and had waited for others. */
+/* Member i waits for member `late`, if that came after i's block and its waits for others. */
 static void wait_for(const struct coll_member *member, uint32_t i, uint32_t late,
 	struct coll_wait *wait, enum coll_part part)
 {
@@ -142,8 +142,8 @@ static uint32_t extreme(const struct coll_member *member, uint32_t n, int sign, 
 }
 
 /*
- * All wait for the last one; on each side of an intercommunicator for the last of the other.
- * may_leave: whom the library let go before that one came waited for others.
+ * All wait for the last member; in an intercommunicator, for the last one of the other side.
+ * may_leave: a member that left before the last one came did not wait for it.
  */
 static void wait_for_last(
 	const struct coll_member *member, uint32_t n, bool may_leave, struct coll_wait *wait)
@@ -205,7 +205,7 @@ int coll_by_enter(const void *a, const void *b)
 	return (x->enter > y->enter) - (x->enter < y->enter);
 }
 
-/* Member i stood until one came, as the head of this file says. */
+/* Finds a wait of member i that meets both conditions of late_member (head of this file). */
 static void wait_as_made(const struct coll_member *member, uint32_t n, uint32_t i,
 	const struct coll_entry *order, struct coll_wait *wait)
 {

@@ -2,17 +2,17 @@
 /*
  * wrong_order.h: messages received in the wrong order.
  *
- * As in Scalasca: a receive waited for its sender, while another message lay there that was sent
- * earlier and that the same thread received later. Ours is finer: only the time since that message
- * was sent counts; the time before stays late sender. "Later" means among the thread's next
- * WRONG_ORDER_NEXT receives, and before the thread asks for the same envelope again. A message that
- * only the next phase or iteration receives could not have been taken instead.
+ * As in Scalasca: a receive waited for its sender. Meanwhile another message lay there, which the
+ * same thread received later. tryst is finer: only the time since that message was sent counts; the
+ * time before stays late sender. "Later" means among the thread's next WRONG_ORDER_NEXT receives,
+ * and before the thread asks for the same envelope again. The thread could not have taken a message
+ * that only the next phase or iteration receives.
  *
  * Receiving the other message first would not have shortened this wait, since the sender's time
- * does not depend on the receiver's order. The loss is at most the work that the other message
- * allowed during the wait, and its sender's wait if that needs the receive. If both messages have
- * one sender, the sender's order made this one late. So the sender of the other message is kept,
- * too.
+ * does not depend on the receiver's order. At most two things are lost: the work that the other
+ * message allowed during the wait, and the wait of its sender, if that send needs the receive. If
+ * both messages have one sender, the sender's order made this one late. So the sender of the other
+ * message is kept, too.
  *
  * Nonblocking receives have no order: they are posted together, and may complete in any order.
  *
