@@ -24,14 +24,14 @@
 #define NUMBER_MAX INT32_MAX
 #define NUMBER_MIN INT32_MIN
 #define TIME_MAX (INT64_C(1) << 58)   /* nine years [ns] */
-#define COMMON_MAX (INT64_C(1) << 61) /* of common time, to which clocks were corrected [ns] */
-#define WAIT_MAX (INT64_C(1) << 50)   /* 13 days: a report adds some 8,000 [ns] */
-#define CLOCK_MAX (INT64_C(1) << 62)  /* between the zeros of two machines [ns] */
+#define COMMON_MAX (INT64_C(1) << 61) /* a common time: a rank's own time, corrected [ns] */
+#define WAIT_MAX (INT64_C(1) << 50)   /* 13 days, so that a report can add 8,000 waits [ns] */
+#define CLOCK_MAX (INT64_C(1) << 62)  /* distance of the zeros of two machines [ns] */
 
 /*
- * Limits of sums over rows. SQLite's sum() fails beyond 2^63. Up to two columns are added in one
- * sum: of all ranks together 1.2 million hours, or four exabytes. Of the parts of waits up to
- * eight columns are.
+ * Limits of sums over rows. SQLite's sum() fails beyond 2^63. A query adds up to two columns in one
+ * sum, so a column may have half of that: 1.2 million hours, or four exabytes. Of the parts of
+ * waits a query adds up to eight columns.
  */
 #define ADDS_MAX 4.6e18
 #define PARTS_MAX 1.1e18
@@ -49,7 +49,7 @@
 	{                                                                                          \
 		table, column, NULL, 0, 0, least, most, 0                                          \
 	}
-/* A column that queries add up, never below 0; one that may be; a part of a wait. */
+/* A column that queries add up. SUM: never below 0. SIGNED: any. PART: a part of a wait. */
 #define SUM(table, column)                                                                         \
 	{                                                                                          \
 		table, column, NULL, 0, 0, 0, ONE_MAX, ADDS_MAX                                    \
@@ -68,7 +68,7 @@
 #define RANK_IN(table, column) BITS(table, column, OP_KEY_RANK, 0, RANK_MAX)
 #define SITE_OF(table) IN(table, "callsite", 0, SITE_MAX)
 #define TIME(table, column) IN(table, column, -TIME_MAX, TIME_MAX)
-/* A call and its callsite; -1 and above: nothing else is in these bits. */
+/* A call and its callsite. The bits above them are 0. */
 #define DONE_OF(table)                                                                             \
 	BITS(table, "done", DONE_CALLSITE, 0, SITE_MAX), IN(table, "done", 0, DONE_MOST)
 #define DONE_MOST ((DB_CALLSITE_MAX << DONE_CALLSITE_AT) | DONE_CALL_MASK)
@@ -256,8 +256,8 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	SUM("critical_path_cell", "blocked_ns"), { NULL, NULL, NULL, 0, 0, 0, 0, 0 } };
 
 /*
- * Appends the condition of a row with a value that cannot be. In a column of numbers that is any
- * text, too; in table run text is a number as far as it goes, and none is 0.
+ * Appends the condition that a row has an impossible value. In a column of numbers any text is
+ * impossible, too. In table run the number that a text begins with counts; without one, 0 does.
  */
 static void add_condition(sqlite3_str *sql, const struct db_range *r)
 {
@@ -273,7 +273,7 @@ static void add_condition(sqlite3_str *sql, const struct db_range *r)
 		sql, " NOT BETWEEN %lld AND %lld", (long long)r->least, (long long)r->most);
 }
 
-/* Ranges of the table at r, which stand together. */
+/* The number of ranges of r's table. They are adjacent. */
 static size_t count_ranges(const struct db_range *r)
 {
 	size_t n = 1;
@@ -295,7 +295,7 @@ static void add_total(sqlite3_str *sql, const struct db_range *r)
 			sql, r->least < 0 ? "total(abs(\"%w\"))" : "total(\"%w\")", r->column);
 }
 
-/* Appends the table and which rows of it are looked at. `first` of the table tells whose a row is.
+/* Appends the table, and which of its rows to read. Its first range names the column of the rank.
  */
 static void add_table(sqlite3_str *sql, const struct db_range *first, bool one_rank)
 {
@@ -340,7 +340,7 @@ static bool has_sums(const struct db_range *r, size_t n)
 	return n > 0;
 }
 
-/* Prepares the query and takes it over. A code of SQLite. */
+/* Prepares the query and frees its text. Returns a code of SQLite. */
 static int prepare(sqlite3 *db, sqlite3_str *query, sqlite3_stmt **out)
 {
 	char *sql = sqlite3_str_finish(query);
@@ -374,7 +374,7 @@ int db_ranges_prepare(
 	return prepare(db, sql, &out->find) == SQLITE_OK ? 0 : -EIO;
 }
 
-/* Takes the query over; what[size] tells of its first row. A code of SQLite. */
+/* Runs the query and frees it; what[size] describes its first row. Returns a code of SQLite. */
 static int ask(const struct db_ranges_query *q, sqlite3_str *query, int32_t rank,
 	const struct db_range *r, bool total, char *what, size_t size)
 {
@@ -397,7 +397,7 @@ static int ask(const struct db_ranges_query *q, sqlite3_str *query, int32_t rank
 	return code;
 }
 
-/* SQLITE_ROW where the range refuses a value, or what all values add up to: what[size] names it. */
+/* Returns SQLITE_ROW if the range refuses a value or the sum of all; what[size] then names it. */
 static int name_value(const struct db_ranges_query *q, const struct db_range *first,
 	const struct db_range *r, int32_t rank, char *what, size_t size)
 {
