@@ -12,15 +12,15 @@
 #include "analysis/format/db/db.h"
 
 enum {
-	WINDOWS = 32,      /* stretches of the run */
+	WINDOWS = 32,      /* equal parts of the run */
 	PAIRS_MAX = 16384, /* pairs of clocks; further pairs have no bounds */
 	BOUNDS_MAX = 2 * WINDOWS + 4,
 	MEMORY = 64 << 20
 };
 
-/* The least time that a message seemed to take in one direction and stretch, and when it came. */
+/* The message that seemed to take the least time in one direction, in one window of the run. */
 struct least {
-	int64_t at, ns;
+	int64_t at, ns; /* its middle; its time by both clocks */
 	bool any;
 };
 

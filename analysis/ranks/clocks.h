@@ -29,7 +29,8 @@
 #define CLOCK_DRIFT_MAX 200e-6
 
 /*
- * Nine years. Larger values come from damaged files. Sums and differences within the limit fit.
+ * Nine years. Larger values come from damaged files. Sums and differences of two values within the
+ * limit fit into 64 bits.
  */
 #define CLOCK_NS_MAX (INT64_C(1) << 58)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * probe.c: finds S and S_p. A receiver posts late by D: a send of k bytes takes D if, and only if,
- * it needs the match. A receiver is outside MPI for D: the send takes D if, and only if, it needs
+ * probe.c: finds S and S_p. If the receiver posts late by D, a send of k bytes takes D exactly if
+ * it needs the match. If the receiver stays outside MPI for D, the send takes D exactly if it needs
  * the receiver's progress.
  *
  * The operating system makes sends longer, never shorter, so the shortest of three decides. D is
@@ -18,7 +18,7 @@ struct search {
 	struct pair *pair;
 	struct step step;
 	bool failed;  /* -EIO */
-	bool unclear; /* out of time, or never both on time */
+	bool unclear; /* no time is left, or no try had both ranks on time */
 };
 
 static double shortest(const struct step_times *t)
@@ -68,7 +68,7 @@ static bool blocks(struct search *s, uint64_t k)
 	return late > 0.6 * (double)s->step.delay_ns;
 }
 
-/* Longest k in [low, high] that does not block; low does not, high does (or is beyond reach). */
+/* Longest k that does not block. `low` does not block; `high` does, or is beyond reach. */
 static uint64_t bisect(struct search *s, uint64_t low, uint64_t high)
 {
 	while (high - low > 1 && !s->failed && !s->unclear) {
@@ -83,7 +83,8 @@ static uint64_t bisect(struct search *s, uint64_t low, uint64_t high)
 }
 
 /*
- * Longest k up to `reach` that does not block, PROBE_NONE: all; *none: not even an empty message.
+ * Longest k up to `reach` that does not block. PROBE_NONE: no length blocks. *none: all block, even
+ * an empty message.
  */
 static uint64_t border(struct search *s, uint64_t reach, const uint64_t *guess, bool *none)
 {

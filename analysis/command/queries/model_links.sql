@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- The values that --links takes, by kind of link; of thresholds, whole bytes.
+-- The values that --links takes, by kind of link. Thresholds are whole bytes.
 SELECT tier, name, CASE unit WHEN 'B' THEN CAST(value AS INTEGER) ELSE value END AS value, unit,
 	reason AS note
 FROM link_param

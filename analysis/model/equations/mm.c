@@ -55,7 +55,7 @@ void contention_of(const struct model_params *p, struct contention *net)
 		net->a = net->b;
 	if (isnan(net->m0))
 		net->m0 = 0;
-	/* where longer patterns were not measured they share as two flows do */
+	/* a longer pattern that was not measured gets the cut of a shorter one */
 	if (isnan(net->cut_chain_end))
 		net->cut_chain_end = net->cut_pair;
 	if (isnan(net->cut_chain_middle))
@@ -100,7 +100,7 @@ static int set_param(struct model_params *p, int param, double value, const char
 	return model_set(p, param, MODEL_NO_BYTES, value, NAN, NAN, reason);
 }
 
-/* Two lines with one intercept: L from the first, slopes for that L. */
+/* Fits two lines with one intercept L. The first line gives L; the second one gets that L. */
 static int fit_lines(struct model_params *p, const double *x, const double *y, size_t n)
 {
 	size_t first[2] = { 0, n },
@@ -117,7 +117,7 @@ static int fit_lines(struct model_params *p, const double *x, const double *y, s
 			    set_param(p, MM_m0, NAN, "one line describes all lengths");
 }
 
-/* Median of a flow over that of the same length alone; the longest length that has both. */
+/* A flow's median divided by that of a flow alone, at the longest length that has both. */
 static double slowdown(const struct sample_point *pt, size_t np, enum sample_flow flow)
 {
 	double best = NAN;
@@ -135,9 +135,9 @@ static double slowdown(const struct sample_point *pt, size_t np, enum sample_flo
 }
 
 /*
- * Cuts from two equal flows. In one direction both share all the time: T = (1 + cut) T_NC. Where
- * one enters and one leaves, the leaving one shares while the other runs, then is alone: with T =
- * (1 + y) T_NC, 1 / (1 + cut) + y = 1 (the source's section 6.1).
+ * Computes the cuts from two equal flows. Two flows in one direction share the node all the time: T
+ * = (1 + cut) T_NC. If one enters and one leaves, the leaving one shares while the other runs. Then
+ * it is alone: with T = (1 + y) T_NC, 1 / (1 + cut) + y = 1 (section 6.1 of the source).
  */
 static int fit_cuts(
 	struct model_params *p, const struct sample_point *pt, size_t np, struct model_findings *f)
@@ -182,7 +182,8 @@ static int fit_cuts(
 		set_param(p, MM_cut_leave, NAN, "the leaving flow waited for the other's end");
 }
 
-/* A curve's points; both arrays in one to be freed. NULL with *n 0: none, SIZE_MAX: no memory. */
+/* A curve's *m points: x, then y, in one array to be freed. NULL: *m is 0, or SIZE_MAX (no memory).
+ */
 static double *half_round_trips(const struct sample *s, size_t n, int same_node, size_t *m)
 {
 	struct sample_filter filter = SAMPLE_FILTER_FITS;
@@ -205,7 +206,7 @@ static double *half_round_trips(const struct sample *s, size_t n, int same_node,
 	return x;
 }
 
-/* c: the slope inside a node; that messages start sooner there is not in the model. */
+/* Fits c, the slope inside a node. The model leaves out that messages start sooner there. */
 static int fit_inside(struct model_params *p, const struct sample *s, size_t n)
 {
 	size_t m;
@@ -220,7 +221,7 @@ static int fit_inside(struct model_params *p, const struct sample *s, size_t n)
 		p, MM_c, c, isnan(c) ? "no pair of ranks inside a node was measured" : NULL);
 }
 
-/* Lines of a pair between nodes; where all ranks share a node, of one inside it. */
+/* Fits the lines of a pair between nodes, or of a pair inside the node if all ranks share one. */
 static int fit(struct model_params *p, const struct sample *s, size_t n, struct model_findings *f)
 {
 	struct sample_filter filter = SAMPLE_FILTER_FITS;

@@ -20,7 +20,7 @@
 #include "analysis/model/robust.h"
 #include "analysis/model/small.h"
 
-/* AM_envelope is a parameter of T and TA alone. */
+/* Only the models T and TA have AM_envelope. */
 enum { AM_L, AM_o_s, AM_o_r, AM_G, AM_envelope, AM_PARAMS };
 
 enum { AM_SIMPLE, AM_T, AM_TA, AM_RTA, AM_RAT };
