@@ -121,8 +121,8 @@ static void begin_wait(
 }
 
 /*
- * The call's slice holds them all. When a collective waited is known; messages waited for the rest,
- * from the call's entry on, together and no longer than it.
+ * Writes slices of waits within the call's slice. The times of waits in collectives are known. All
+ * waits for messages are one slice from the call's entry on, no longer than the call.
  */
 static void write_waits(struct chrome *c, const struct export_event *e)
 {

@@ -13,7 +13,7 @@
 #include "analysis/format/db/db.h"
 #include "analysis/export/queries.h"
 
-/* What schema.sql has room for, and ranks that rows know: more comes from a damaged file. */
+/* The most communicators and ranks that schema.sql has room for. A file with more is damaged. */
 enum { COMMS_MAX = 1 << 24, RANKS_MAX = 1 << 20 };
 
 static int by_world(const void *a, const void *b)
@@ -87,7 +87,7 @@ static int add_member(struct group *g, int32_t rank, int32_t world, uint32_t num
 	return 0;
 }
 
-/* The group is complete in memory: make a communicator of it if it is whole. */
+/* All rows of the group are in memory. Makes a communicator of it if no member is missing. */
 static int end_group(struct export_run *run, struct export_comms *c, const struct group *g)
 {
 	struct export_comm *comm = NULL;

@@ -35,7 +35,7 @@ struct export_comms {
 enum { EXPORT_COMM_WORLD = 0 };
 #define EXPORT_COMM_SELF UINT32_MAX /* one member: the rank itself */
 
-/* 0 or a negative errno, said. */
+/* 0 or a negative errno, printed. */
 int export_comms_read(struct export_run *run, struct export_comms *out);
 
 void export_comms_release(struct export_comms *c, const struct export_run *run);

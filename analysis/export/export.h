@@ -105,12 +105,12 @@ struct export_event {
 /* Returns 0, or a negative errno (which ends the stream). */
 typedef int export_event_fn(void *context, const struct export_event *event);
 
-/* Reads what export_run holds. 0 or a negative errno, said. `db` must stay open. */
+/* Reads what export_run holds. 0 or a negative errno, printed. `db` must stay open. */
 int export_open(struct export_run *run, sqlite3 *db, const char *dir, const struct say *say);
 
 void export_close(struct export_run *run);
 
-/* All events of one thread. Returns 0, what `event` returned, or a negative errno, said. */
+/* All events of one thread. Returns 0, what `event` returned, or a negative errno, printed. */
 int export_thread(struct export_run *run, const struct export_rank *rank, uint32_t thread,
 	export_event_fn *event, void *context);
 
@@ -125,7 +125,7 @@ struct export_format {
 	const char *suffix; /* of the default target: DIR + suffix */
 	const char *absent; /* why it is not built in; NULL: it is */
 	bool of_both_sides; /* it needs what tryst analyze finds */
-	/* Writes `target`, which does not exist. Returns 0 or a negative errno, said. */
+	/* Writes `target`, which does not exist. Returns 0 or a negative errno, printed. */
 	int (*write)(struct export_run *run, const char *target);
 };
 

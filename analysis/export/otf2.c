@@ -81,7 +81,7 @@ static int number_definitions(struct otf2 *o)
 	return 0;
 }
 
-/* A call of no name, which only a damaged file has, counts as the program's. */
+/* A call without a name counts as the program's. Only damaged files have such calls. */
 static uint32_t region_of(const struct otf2 *o, uint32_t call)
 {
 	return has_name(o->run, call) ? o->region[call] : o->program;
@@ -105,7 +105,7 @@ static void note(struct otf2 *o, OTF2_ErrorCode code)
 		o->error = code;
 }
 
-/* OTF2's own lines on stderr are for its developers: the first of its errors is kept instead. */
+/* Keeps OTF2's first error, instead of OTF2's own lines on stderr for its developers. */
 static OTF2_ErrorCode keep_error(void *context, const char *file, uint64_t line,
 	const char *function, OTF2_ErrorCode code, const char *format, va_list args)
 {
@@ -208,7 +208,7 @@ static OTF2_CommRef comm_of(const struct otf2 *o, const struct export_event *e, 
 		return COMM_REF_SELF;
 	}
 	rank = e->peer < 0 ? -1 : export_comm_rank(&o->comms, comm, e->peer);
-	/* a message to who is no member as far as is known */
+	/* as far as is known, the peer is no member */
 	if (e->peer >= 0 && rank < 0) {
 		comm = EXPORT_COMM_WORLD;
 		rank = export_comm_rank(&o->comms, comm, e->peer);
@@ -313,7 +313,7 @@ static int write_thread(
 	return rc ? rc : o->error == OTF2_SUCCESS ? 0 : -EIO;
 }
 
-/* Who reads the archive expects a file of each location, also of a rank that left nothing. */
+/* Readers of the archive expect a file of each location, also of a rank that left nothing. */
 static void write_nothing(struct otf2 *o, uint32_t rank)
 {
 	OTF2_EvtWriter *w = OTF2_Archive_GetEvtWriter(o->archive, location_of((int32_t)rank, 0));
@@ -426,7 +426,7 @@ static void write_regions(struct otf2 *o, uint32_t empty)
 		OTF2_PARADIGM_USER, empty);
 }
 
-/* The node of a rank's host, which is defined where no rank before was on it. */
+/* The node of a rank's host. The host's first rank defines the node. */
 static uint32_t node_of(struct otf2 *o, const struct export_rank *rank, uint32_t class,
 	const struct export_rank **first, uint32_t *nodes)
 {
@@ -608,7 +608,7 @@ static int write_otf2(struct export_run *run, const char *target)
 		rc = write_archive(&o, target);
 	if (rc == -ENOMEM)
 		say_line(run->say, "out of memory");
-	else if (o.error != OTF2_SUCCESS) /* what could not be read has been told */
+	else if (o.error != OTF2_SUCCESS) /* errors of reading were printed before */
 		say_line(run->say, "cannot write '%s': %s", target,
 			OTF2_Error_GetDescription(o.error));
 	if (o.archive)

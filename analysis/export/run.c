@@ -149,7 +149,7 @@ static int read_ranks(struct export_run *run)
 	return rc ? rc : step ? fail(run, step) : 0;
 }
 
-/* Nothing is before the first end of MPI_Init; ends become common time. */
+/* Sets base_ns to the first end of MPI_Init, and converts the ranks' ends to common time. */
 static void find_bounds(struct export_run *run)
 {
 	for (uint32_t i = 0; i < run->nranks; i++) {
@@ -198,7 +198,7 @@ static char *read_program(struct export_run *run)
 		db_run_value(run->db, -1, "program", text, sizeof(text)) == 0 ? text : "program");
 }
 
-/* Who waited, and whether that is known from both sides. */
+/* Reads the waits, and whether they are known from both sides. */
 static int read_waits(struct export_run *run)
 {
 	run->exact = db_has_rows(run->db, "match_info") > 0;

@@ -32,7 +32,7 @@ struct item {
 	int64_t enter, leave; /* the rank's clock */
 	uint64_t order;       /* of items that enter at the same time */
 	uint32_t call, callsite;
-	uint32_t post_site;    /* of what the call ends, the callsite of its post */
+	uint32_t post_site;    /* callsite that posted what the call ends */
 	bool has_now, has_end; /* an event at the entry; at the end */
 	enum export_kind now, end;
 	int64_t wait;
@@ -83,13 +83,13 @@ static int64_t whole(sqlite3_stmt *s, int i, int64_t otherwise)
 	return sqlite3_column_type(s, i) == SQLITE_NULL ? otherwise : sqlite3_column_int64(s, i);
 }
 
-/* Of a time: what a damaged file has stays at a limit, so that sums of a few are numbers. */
+/* A time, cut at a limit, so that a few times of a damaged file do not overflow a sum. */
 static int64_t nanoseconds(sqlite3_stmt *s, int i, int64_t otherwise)
 {
 	return clock_within(whole(s, i, otherwise), CLOCK_NS_MAX);
 }
 
-/* A rank or a tag. What does not fit is unknown: cut off it would be another one. */
+/* A rank or a tag. If it does not fit it is unknown: cut off, it would be another rank or tag. */
 static int32_t number(sqlite3_stmt *s, int i, int32_t otherwise)
 {
 	const int64_t n = whole(s, i, otherwise);
@@ -155,7 +155,7 @@ static bool flag(int64_t code, enum op_flag f)
 	return (op_code_flags(code) & f) != 0;
 }
 
-/* Which events the two ends of an op are; none for what never was a message in this world. */
+/* Sets the events of the two ends of an op. An op that was no message in this world has none. */
 static void op_events(struct item *post, struct item *done, int64_t code, bool pending)
 {
 	bool send = op_code_kind(code) == KIND_SEND, message = post->what.peer >= 0;
@@ -170,7 +170,7 @@ static void op_events(struct item *post, struct item *done, int64_t code, bool p
 		post->end = EXPORT_RECV;
 		return;
 	}
-	/* whom a receive from anybody was for is not known before it is complete */
+	/* a receive from any source learns its peer only when it is complete */
 	post->has_now = message || !send;
 	post->now = send ? EXPORT_SEND_POST : EXPORT_RECV_POST;
 	if (pending)
@@ -279,7 +279,7 @@ static void push_row(struct stream *s, enum source_kind kind)
 
 /* ---- items to events */
 
-/* Of an event that is the next one. */
+/* The time of the next event, no earlier than that of the last one. */
 static int64_t time_of(const struct stream *s, int64_t own_ns)
 {
 	int64_t at = export_time(s->run, s->rank_index, own_ns);
@@ -305,7 +305,7 @@ static int by_from(const void *a, const void *b)
 	return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
 }
 
-/* Those of collectives come in order; each begins behind the one before, and ends with the call. */
+/* Sorts the waits in collectives. Each begins after the one before, and ends within the call. */
 static void put_waits_in_order(struct stream *s, int64_t end_ns)
 {
 	int64_t at = s->call.what.enter_ns;
@@ -357,7 +357,7 @@ static void open_call(struct stream *s, const struct item *item)
 {
 	struct export_event e = { .call = item->call, .peer = -1 };
 
-	/* another thread may have completed an op of this one: calls still do not overlap */
+	/* calls do not overlap, even if another thread completed an op of this thread */
 	e.place = place_of(s, item->callsite);
 	s->call = *item;
 	s->in_call = true;
@@ -518,7 +518,7 @@ int export_thread(struct export_run *run, const struct export_rank *rank, uint32
 		rc = step_source(&s, next);
 	}
 	close_call(&s);
-	/* before statements are finalized, which takes the message away */
+	/* finalizing the statements would lose SQLite's message */
 	if (rc)
 		s.error = db_say(run->db, rc, "read", run->say);
 	else if (s.error == -ENOMEM)
