@@ -3,9 +3,9 @@
  * noise.c: how much of a sum of waits is chance; diff.h has the rule.
  *
  * Batch means (Conway 1963; Law and Kelton, Simulation Modeling and Analysis, chapter 9): the run
- * is cut into consecutive batches, and the spread of their sums tells that of the whole. All that
- * comes together, as when one stall delays many messages on several ranks, falls into one batch or
- * into neighbours. What neighbours have in common is added by their first autocorrelation. Batches
+ * is cut into consecutive batches, and the spread of their sums tells that of the whole. Waits
+ * that come together, as when one stall delays many messages on several ranks, fall into one batch
+ * or into neighbours. The first autocorrelation adds what neighbours have in common. Batches
  * before the first wait and behind the last one do not count, so that a part of the program is
  * judged by itself. The normal quantile holds from eight batches on: of comparisons between equal
  * runs (exponential waits, 20 or 100 rows) 5 % had a row beyond it with 8 batches, 11 % with 6, 16
@@ -40,8 +40,8 @@ static void add_slot(sqlite3_context *context, int n, sqlite3_value **value)
 }
 
 /*
- * batch_variance(slot, ns): of the sum of all. What was all at about one time might have been
- * nothing as well.
+ * batch_variance(slot, ns): the variance of the sum of all ns. If all came at about one time, it
+ * might as well not have come: the variance is then the square of the sum.
  */
 static void batch_variance(sqlite3_context *context)
 {
@@ -76,8 +76,8 @@ static void batch_variance(sqlite3_context *context)
 }
 
 /*
- * normal_bound(n): of n normal variables one is so many standard deviations away once in 20 times
- * (Bonferroni).
+ * normal_bound(n): the number of standard deviations that one of n normal variables exceeds once in
+ * 20 times (Bonferroni).
  */
 static void normal_bound(sqlite3_context *context, int n, sqlite3_value **value)
 {

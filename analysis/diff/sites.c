@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sites.c: which callsite of B is that of A, where the module was built again.
+ * sites.c: finds the callsite of B that is one of A, if the module was built again.
  *
- * An edit moves the lines below it, and a build moves every address; what stays is that a function
- * makes the same calls in the same order. So callsites are put together by function, source file
- * and MPI function: the first with the first, the second with the second. Where one side has more
- * of them, those are left over whose absence lets the lines of all others shift most evenly; equal
- * lines are the most even of all. A callsite without a partner may have one in a file of another
- * name; and without functions the module stands for both.
+ * An edit moves the lines below it, and a build moves every address. But a function still makes the
+ * same calls in the same order. So callsites are paired by function, source file and MPI function:
+ * the first with the first, the second with the second. If one side has more of them, some stay
+ * without a partner: those without which the lines of all others shift most evenly. Equal lines are
+ * the most even. A callsite without a partner may have one in a file of another name. If functions
+ * are unknown, the module replaces function and file.
  */
 #include <config.h>
 
@@ -20,10 +20,11 @@
 
 #include "analysis/format/db/db.h"
 
-/* Beyond it (n of one side, m of the other: n m m steps) only the order counts. */
+/* With n callsites on one side and m on the other, pairing takes n m m steps. Beyond STEPS_MAX only
+ * the order counts. */
 enum { STEPS_MAX = 1 << 24 };
 
-/* What one more change of the shift of lines counts, in lines. */
+/* One more change of the shift counts as much as so many lines. */
 #define UNEVEN ((int64_t)1 << 40)
 
 /* Groups within which elements are put together, one after the other. */

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- The tables in which two runs are put side by side. what: 'wait', waits by cause; 'call', time in
--- MPI (cause is then empty); 'time', time of the ranks. In the last, the part that is Nth in the
--- report has callsite -N.
+-- MPI (cause is then empty); 'time', time of the ranks. Of 'time', the Nth part in the report
+-- has callsite -N.
 CREATE TABLE run (side INTEGER, name TEXT, program TEXT, ranks INTEGER, both_sides INTEGER,
 	messages INTEGER, unpredicted_ns INTEGER, why TEXT);
 CREATE TABLE held (side INTEGER, rank INTEGER, ns INTEGER);

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- The verdict on two runs for people. thing: wait; or call if too much of the time in messages is
 -- unpredicted: all time in MPI is then compared. many_few: rows with too few waits to judge
--- changed by more than a tenth of the total. *_no_cpu_ns are NULL unless the CPU shortage makes a
--- tenth of all waiting of some row's noise.
+-- changed by more than a tenth of the total. *_no_cpu_ns are NULL unless, in some row of waits,
+-- the noise by CPU shortage is at least a tenth of all waiting.
 WITH judged AS (
 	SELECT 'wait' AS what WHERE NOT EXISTS (SELECT 1 FROM unsure)
 	UNION ALL
