@@ -99,7 +99,8 @@ static const char *launcher_mpi(void)
 	return getenv("PMI_RANK") ? "mpich" : NULL;
 }
 
-/* The measuring program, built or installed. 0, or -1 with path[] the last that was tried. */
+/* Finds the measuring program, built or installed. Returns 0, or -1 with the last place in path[].
+ */
 static int find_program(const char *mpi, char *path, size_t size)
 {
 	static const char *const places[] = { "../pmpi",

@@ -64,7 +64,7 @@ static char *default_target(const char *path, const char *suffix)
 	return asprintf(&target, "%.*s%s", (int)n, path, suffix) < 0 ? NULL : target;
 }
 
-/* What the export does not have. */
+/* Prints what the export lacks. */
 static void tell_limits(sqlite3 *db, const struct export_format *format)
 {
 	int64_t n = db_run_int(db, -1, "ops_left_out", 0) + db_run_int(db, -1, "dropped_ops", 0);
@@ -76,7 +76,7 @@ static void tell_limits(sqlite3 *db, const struct export_format *format)
 		say_note("no arrows for messages: 'tryst analyze' finds which belong together");
 }
 
-/* Whatever the format: none makes more than its own folder. */
+/* True if the folder above `target` exists. No format makes folders above its own. */
 static bool is_folder_there(const char *target)
 {
 	const char *slash = strrchr(target, '/');
@@ -106,7 +106,7 @@ static int write_export(const struct dataset *data, const struct export_format *
 	if (rc)
 		return CMD_FAILED;
 	tell_limits(data->db, format);
-	/* a program that reads the name needs it as it is */
+	/* only a terminal gets the name with escapes: a program needs it unchanged */
 	if (isatty(STDOUT_FILENO))
 		put_line("%s", target);
 	else

@@ -14,8 +14,8 @@
 #include <string.h>
 
 /*
- * Whatever a subcommand printed counts only if it arrived: a report cut short by a full disk must
- * not end with 0. A reader that went away (head) is no error worth a message.
+ * A report that a full disk cut short must not end with 0. If the reader went away (head), no
+ * message is needed.
  */
 static int close_output(int rc)
 {
@@ -23,7 +23,7 @@ static int close_output(int rc)
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return rc;
 	if (errno != EPIPE)
-		/* why an earlier write failed nobody kept */
+		/* errno 0: an earlier write failed, and its reason is lost */
 		rc = say_error("cannot write the output: %s",
 			errno ? strerror(errno) : "a part of it is missing");
 	return rc ? rc : CMD_FAILED;

@@ -2,8 +2,8 @@
 /*
  * model.c: `tryst model`: the models, their parameters, and how well they predict.
  *
- * An action is a function and a line of the table `actions`. What they print are queries on tables
- * in memory (modelling/table.h).
+ * An action is a function and a line of the table `actions`. Actions print queries on tables in
+ * memory (modelling/table.h).
  */
 #include <config.h>
 

@@ -94,7 +94,7 @@ static int set_directory(const char *program, char *dir, size_t size)
 	return setenv("TRYST_DIR", dir, 1) == 0 ? 0 : -errno;
 }
 
-/* In front of what is there already; once is enough. The loader splits at colons and spaces. */
+/* Puts the library in front of LD_PRELOAD, once. The loader splits at colons and spaces. */
 static int set_preload(const char *library)
 {
 	const char *old = getenv("LD_PRELOAD");
@@ -113,7 +113,7 @@ static int set_preload(const char *library)
 	return rc;
 }
 
-/* A symbolic link to nothing: no run will be there, and nobody asks what became of it. */
+/* True if `dir` is a symbolic link to nothing. No run can be there, so no mark is needed. */
 static bool is_dangling(const char *dir)
 {
 	struct stat st;
@@ -137,7 +137,7 @@ static void leave_mark(const char *dir, const char *program, const char *look)
 		setenv("TRYST_STARTED", path, 1);
 }
 
-/* All that makes the run recorded. What fails is said, and the program runs all the same. */
+/* Prepares recording. If a step fails, a line says so, and the program runs all the same. */
 static void prepare_recording(const struct run_options *o, const char *program)
 {
 	char library[PATH_MAX], dir[PATH_MAX], look[256];
@@ -161,12 +161,12 @@ static void prepare_recording(const struct run_options *o, const char *program)
 	rc = set_directory(program, dir, sizeof dir);
 	if (rc == 0 && program_look(program, look, sizeof look) != PROGRAM_DYNAMIC && speaks())
 		say_note("'%s' will run unrecorded: %s", program, look);
-	/* a mark is for the question why a process is not in the records */
+	/* from the mark, tryst report can tell why the process is not in the records */
 	if (rc == 0 && !(recorded && strcmp(recorded, "off") == 0) && !is_dangling(dir))
 		leave_mark(dir, program, look);
 }
 
-/* As a shell says it, and what was probably meant. */
+/* Prints the reason and a suggestion, and returns the exit code of a shell. */
 static int cannot_run(const char *name, bool was_found, int rc)
 {
 	char why[PATH_MAX + 128] = "the interpreter or loader that it names is missing";

@@ -70,7 +70,7 @@ static const struct option options[] = { { .name = "format",
 		.help = "value of :top in QUERY" },
 	{ 0 } };
 
-/* SQLite's reason, and where names stand if it is one that does not exist. */
+/* Prints SQLite's reason. If a name does not exist, also tells where names are listed. */
 static int say_sql(sqlite3 *db)
 {
 	const char *reason = sqlite3_errmsg(db);
@@ -167,7 +167,7 @@ static int read_statements(sqlite3 *db, const struct sql_options *o)
 	return rc;
 }
 
-/* Views of both sides are empty until both were put together, which looks like no waits. */
+/* Before the analysis, views of both sides are empty, which looks like no waits. So it is told. */
 static void tell_unmatched(const struct dataset *data, const char *query)
 {
 	static const char *const of_both[] = { "exact", "match", "collective_wait", "blame",
@@ -182,7 +182,7 @@ static void tell_unmatched(const struct dataset *data, const char *query)
 			data->dir);
 }
 
-/* As tryst report does, before it asks its questions. 0 or a negative errno. */
+/* Makes the working tables of tryst report. Returns 0 or a negative errno. */
 static int make_report_tables(struct dataset *data, const struct sql_options *o)
 {
 	bool analyzed;

@@ -149,7 +149,7 @@ static uint64_t S_of(sqlite3 *links)
 	return S;
 }
 
-/* The change of the run time under a candidate. 0 or a negative errno, said. */
+/* The change of the run time under a candidate. 0 or a negative errno, printed. */
 static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 	const struct replay_result *before, sqlite3 *links_was, sqlite3 *links)
 {
@@ -187,7 +187,7 @@ static int by_prediction(const void *a, const void *b)
 	return (x->predicted > y->predicted) - (x->predicted < y->predicted);
 }
 
-/* Candidates with their predictions, the best first. 0 or a negative errno, said. */
+/* Candidates with their predictions, the best first. 0 or a negative errno, printed. */
 static int predict_all(
 	struct tuning *t, sqlite3 *db, struct replay_graph *g, const struct replay_result *before)
 {

@@ -7,7 +7,7 @@
 
 /*
  * Does what `tryst analyze` does to a run's directory, unless it was done since its ranks were
- * merged. A failure is said, and the dataset then has the results of one side only.
+ * merged. If it fails, it prints a line, and the dataset has the results of one side only.
  */
 void analyze_dataset(const struct dataset *data, const struct say *say);
 

@@ -61,7 +61,7 @@ static int copy_file(const char *from, const char *to)
 	return rc;
 }
 
-/* The ring first: what it says was written to the spool is there when the spool is copied. */
+/* Copies the ring first: the spool's copy then has all chunks that the ring calls written. */
 static int copy_rank(const char *dir, int32_t rank, const char *scratch)
 {
 	static const char *const suffixes[] = { "ring", "spool" };
@@ -82,7 +82,7 @@ static int copy_rank(const char *dir, int32_t rank, const char *scratch)
 	return copied ? 0 : -ENOENT;
 }
 
-/* 0, or a negative errno of opening the rank file, said. */
+/* Names the callsites in the rank file. Returns 0, or a negative errno of opening it, printed. */
 static int name_callsites(const char *dir, int32_t rank, const struct say *say)
 {
 	char path[PATH_MAX];
@@ -99,7 +99,7 @@ static int name_callsites(const char *dir, int32_t rank, const struct say *say)
 	return 0;
 }
 
-/* The rank's rows in the temporary directory, where all else about it is then looked for, too. */
+/* Makes the rank's rows in the temporary directory. r->dir then points there. */
 static int collect_copy(struct db_rank *r, const struct collect_options *o,
 	const struct rows_options *options, const struct say *say, struct rows_result *rows)
 {
@@ -114,7 +114,7 @@ static int collect_copy(struct db_rank *r, const struct collect_options *o,
 	return rows_write(r->dir, r->rank, options, rows, say);
 }
 
-/* *full: the directory that was seen to have no room, which is then said and tried no more. */
+/* *full: a directory that has no room. It is named once and not tried again. */
 static int collect_rank(struct db_rank *r, const struct collect_options *o, const char **full,
 	const struct say *say, struct rows_result *rows)
 {
@@ -149,7 +149,7 @@ static int collect_rank(struct db_rank *r, const struct collect_options *o, cons
 	return rc;
 }
 
-/* What a killed writer left half done in the ranks' directories. Many ranks share one. */
+/* Removes the unfinished files of killed writers from the ranks' directories, each once. */
 static void sweep(const struct db_ranks *list)
 {
 	const char *last = NULL;
@@ -172,8 +172,8 @@ void collect_ranks(struct db_ranks *list, const struct collect_options *options,
 	result->ranks = list->nranks;
 #ifdef M_MMAP_THRESHOLD
 	/*
-	 * Else glibc clears, for each rank again, megabytes of tables that small ranks hardly
-	 * touch.
+	 * By default glibc would clear megabytes of tables again for each rank. Small ranks hardly
+	 * touch them.
 	 */
 	mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
@@ -196,7 +196,7 @@ void collect_ranks(struct db_ranks *list, const struct collect_options *options,
 			result->ops += rows.ops;
 			result->pending += rows.pending;
 		} else if (rc != -ENOENT || !r->has_rows) {
-			/* -ENOENT: the rank's own Finalize was faster, and its rows are there. */
+			/* -ENOENT: the rank's own MPI_Finalize was faster and made the rows. */
 			result->failed++;
 		}
 	}

@@ -13,7 +13,7 @@ struct collect_result {
 	uint32_t ranks;      /* found in the directory */
 	uint32_t written;    /* rank files made or replaced */
 	uint32_t unfinished; /* of these, ranks that still run, or may */
-	uint32_t failed;     /* each has been said */
+	uint32_t failed;     /* errors of ranks; a line named each */
 	uint64_t ops;        /* in the files written */
 	uint64_t pending;
 };
@@ -29,7 +29,7 @@ struct collect_options {
  * Writes the rank file of each rank of `list` that has a ring or spool, and names the callsites in
  * the files written. If a rank's directory cannot be written or is full, its ring and spool are
  * copied to options->scratch, which is made if necessary. The rank file is made there, and
- * list->rank[i].dir points there. A failure is said, and the next rank follows.
+ * list->rank[i].dir points there. After a failure it prints a line and goes on with the next rank.
  */
 void collect_ranks(struct db_ranks *list, const struct collect_options *options,
 	const struct say *say, struct collect_result *result);

@@ -27,8 +27,8 @@
 #include "analysis/text/sql_functions.h"
 
 /*
- * True where a merge may put its database at `path`: nothing is there, or one of tryst's own,
- * damaged or not. Somebody else's file is never replaced, nor is a device.
+ * True if a merge may put its database at `path`: nothing is there, or a database of tryst's,
+ * damaged or not. Other files and devices are never replaced.
  */
 static bool may_replace(const char *path)
 {
@@ -98,7 +98,7 @@ static int open_current(
 		sqlite3_close(d->db);
 		d->db = NULL;
 	}
-	/* what tryst analyze had added is lost */
+	/* the results of tryst analyze in the old file are lost */
 	if (rc == -EIO || (rc == -EINVAL && may_replace(d->path)))
 		say_line(say, "cannot read '%s': %s; it is made anew", d->path,
 			rc == -EIO ? strerror(EIO) : "damaged");
@@ -163,7 +163,8 @@ static int merge_and_open(struct dataset *d, const struct db_ranks *list,
 	return rc ? rc : db_open(d->path, DB_READ, &d->db, say);
 }
 
-/* Elsewhere where there is no room in the run's directory, unless the user named the place. */
+/* Merges into the run's directory; without room there, elsewhere, unless the user named the place.
+ */
 static int merge_somewhere(struct dataset *d, const struct db_ranks *list,
 	const struct dataset_options *o, const struct say *say)
 {
@@ -178,7 +179,7 @@ static int merge_somewhere(struct dataset *d, const struct db_ranks *list,
 	return merge_and_open(d, list, o, say);
 }
 
-/* A run.db alone, its rank files gone, is as good as ever. */
+/* Opens a run.db whose rank files are gone. Nothing is lost with them. */
 static int open_without_ranks(struct dataset *d, const struct say *say)
 {
 	if (asprintf(&d->path, "%s/" RUN_DB_FILE, d->dir) < 0) {
@@ -236,7 +237,7 @@ static int open_file(struct dataset *d, const char *path, const struct say *say)
 	return db_open(path, DB_READ, &d->db, say);
 }
 
-/* Did any rank leave a file? Where MPI could spawn none, there is the directory alone. */
+/* Did any rank leave a file? If MPI failed to spawn processes, only their directory exists. */
 static bool has_ranks(const char *dir)
 {
 	struct db_ranks list = { 0 };
@@ -281,12 +282,12 @@ static int add_tables(struct dataset *d)
 		return -EINVAL;
 	if (list_worlds(d) != 0)
 		return -EINVAL;
-	/* where MPI_Init returned nowhere, no mark was moved into the directory */
+	/* if MPI_Init returned on no rank, no mark was moved into the directory */
 	return started_list(
 		d->db, d->dir, d->empty || db_int(d->db, sql_dataset_all_in_init, 0) == 1);
 }
 
-/* What is not in the database: counted, and said first. */
+/* Counts what the database lacks, and prints that first. */
 static int tell_losses(struct dataset *d, const struct dataset_options *o, const struct say *say)
 {
 	const struct say *to = o->tells ? NULL : say;
@@ -322,7 +323,7 @@ int dataset_open(const char *path, const struct dataset_options *options, const 
 		out->dir = strdup(path);
 		rc = out->dir ? open_directory(out, options, say) : -ENOMEM;
 	}
-	/* No query doubts what it reads: a database with a value that cannot be answers none. */
+	/* Queries check no values. So a database with an impossible value is refused. */
 	if (rc == 0)
 		rc = db_ranges_hold(out->db, db_ranges, "read", out->path ? out->path : path, say);
 	if (rc == 0) {

@@ -36,8 +36,8 @@ struct dataset {
 };
 
 /*
- * Opens `path`. Returns 0, and dataset_close() releases it; or a negative errno, said. A directory
- * in which `tryst run` started programs, but none was recorded, opens with `empty` set.
+ * Opens `path`. Returns 0, and dataset_close() releases it; or a negative errno, printed. A
+ * directory in which `tryst run` started programs, but none was recorded, opens with `empty` set.
  */
 int dataset_open(const char *path, const struct dataset_options *options, const struct say *say,
 	struct dataset *out);

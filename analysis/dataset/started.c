@@ -200,7 +200,7 @@ static bool latest_job(const char *started, char *job, size_t size)
 	return found;
 }
 
-/* "out.2" records what was meant for "out": its marks are in out.started. */
+/* If "out" held a run, its records went to "out.2", but its marks are in out.started. */
 static void started_dir(const char *dir, char *path, size_t size)
 {
 	char base[PATH_MAX], *dot;
@@ -238,7 +238,7 @@ int started_list(sqlite3 *db, const char *dir, bool empty)
 	if (dir && snprintf(path, sizeof path, "%s/started", dir) < (int)sizeof path) {
 		rc = add_directory(insert, path, true, job, sizeof job);
 		started_dir(dir, started, sizeof started);
-		/* a mark says what it likes */
+		/* a mark comes from anyone: it must not name another directory */
 		if (*job == '.' || strchr(job, '/'))
 			*job = '\0';
 		if (rc == 0 && is_directory(started) &&

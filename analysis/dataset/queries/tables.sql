@@ -10,5 +10,5 @@ CREATE TEMP TABLE started (host TEXT, pid INTEGER, program TEXT, loaded INTEGER,
 -- query all_in_init: were all ranks in MPI_Init at the end?
 SELECT (SELECT count(*) FROM run WHERE key = 'in_init') >= (SELECT count(DISTINCT rank) FROM run)
 
--- query cut: how many ranks that could not be read whole
+-- query cut: the number of ranks that could not be read whole
 SELECT count(*) FROM input WHERE state IN ('partial', 'left_out')
