@@ -32,7 +32,7 @@ struct merge_result {
  * Merges the rank files of `list` into the database `path`, which it replaces once the new one is
  * complete. An interrupted merge is continued (part.h). max_ops: MERGE_MAX_OPS, or fewer in tests.
  * Returns 0, also if ranks are damaged or left out (merge_tell() names them); -ENODATA if no rank
- * could be used; or another negative errno, said.
+ * could be used; or another negative errno, printed.
  */
 int merge_ranks(const struct db_ranks *list, const char *path, uint64_t max_ops,
 	const struct say *say, struct merge_result *result);

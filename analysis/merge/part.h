@@ -30,12 +30,12 @@ struct merge_part {
 /*
  * Opens the database that an interrupted merge into `path` left, if fits(db, context) returns true.
  * Otherwise makes an empty database with the schema. Returns 0, and *p has to be finished or
- * dropped; or a negative errno, said.
+ * dropped; or a negative errno, printed.
  */
 int merge_part_open(struct merge_part *p, const char *path,
 	bool (*fits)(sqlite3 *db, void *context), void *context, const struct say *say);
 
-/* Renames it to `path`, and closes it. 0, or a negative errno, said, after removing it. */
+/* Renames it to `path`, and closes it. 0, or a negative errno, printed, after removing it. */
 int merge_part_finish(struct merge_part *p, const char *path, const struct say *say);
 
 /* Closes and removes it. */

@@ -45,7 +45,8 @@ static const struct {
 	{ "LoGHsSP", "one_way", "o_r", 1 },
 };
 
-/* Sets a parameter, and its sums that are known by the difference. CMD_OK, or said. */
+/* Sets a parameter, and its sums that are known by the difference. CMD_OK, or another exit code
+ * after printing the error. */
 static int change(struct model_params *p, int param, double value)
 {
 	const struct model_value *old = model_value(p, param, MODEL_NO_BYTES);
@@ -74,7 +75,7 @@ static int change(struct model_params *p, int param, double value)
 	return CMD_OK;
 }
 
-/* The value behind NAME=, by the parameter's unit; NAN: said. */
+/* The value behind NAME=, by the parameter's unit; NAN: an error was printed. */
 static double value_of(const struct model_param *d, const char *text)
 {
 	const char *list = text;

@@ -16,7 +16,7 @@ extern const struct say model_say;
 /*
  * Parameters of `model` (NULL: what there is first, LogGPS before others) from a published set or
  * a file, for messages from rank `from` to rank `to` (-1: any). `p` is to be released, also after
- * an error. Returns 0 or -1, said.
+ * an error. Returns 0 or -1 after printing the error.
  */
 int model_params_load(
 	const char *name, const char *model, int from, int to, struct model_params *p);
@@ -27,17 +27,19 @@ int model_params_load(
  * the predictions of every model of it. `what` is round_trip, burst, burst_send or flow; hosts are
  * a burst's, or the other flows. Models of bursts alone are not judged by round trips. Bursts and
  * flows are judged by every second repetition, with fits to the others. Rows of the model
- * 'repeatability' compare the truth's median with that of the samples that fits saw. 0, or -1 said.
+ * 'repeatability' compare the truth's median with that of the samples that fits saw. 0, or -1 after
+ * printing the error.
  */
 int model_comparison(sqlite3 *db, const struct calibration *c);
 
 /*
  * Fits all models again to the samples of a calibration, as `tryst calibrate` of this version
- * would: files outlive fits. 0, or -1 said.
+ * would: files outlive fits. 0, or -1 after printing the error.
  */
 int model_refit(struct calibration *c);
 
-/* Draws the comparison of one pair by gnuplot into `path` (.svg, .png or .pdf). 0, or -1 said. */
+/* Draws the comparison of one pair by gnuplot into `path` (.svg, .png or .pdf). 0, or -1 after
+ * printing the error. */
 int model_picture(sqlite3 *db, int from, int to, const char *path);
 
 /* What a recorded run's own messages tell. */
@@ -52,7 +54,7 @@ struct model_run {
  * Samples of the messages from rank `from` to rank `to` (-1: any) of a recorded run (a directory or
  * run.db): the fastest quarter of the blocked times of blocking sends and receives, by pair and
  * length, which nobody was late for. Thresholds are the run's where it measured them for the tier
- * of these ranks. 0, or -1 said.
+ * of these ranks. 0, or -1 after printing the error.
  */
 int model_run_read(const char *path, int64_t from, int64_t to, struct model_run *run);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * input.c: what users of `tryst model` write: times, lists of lengths, maps of ranks to nodes,
- * and patterns of concurrent transfers. Errors are said, with what was read.
+ * and patterns of concurrent transfers. Errors are printed, with the text that was read.
  */
 #include <config.h>
 

@@ -9,25 +9,26 @@
 #include "analysis/model/equations/contention.h"
 #include "analysis/model/model.h"
 
-/* "100us" in ns; units ns, us, ms, s, none is ns. NAN, said. */
+/* "100us" in ns; units ns, us, ms, s, none is ns. NAN after printing the error. */
 double model_time_of(const char *text);
 
-/* The next length of "8,4k,1M"; moves *list behind it. -1, said. */
+/* The next length of "8,4k,1M"; moves *list behind it. -1 after printing the error. */
 int64_t model_next_bytes(const char **list);
 
-/* "0,0,1,1" or "2x2": the node of each of *n ranks, to be freed. 0, or -1 said. */
+/* "0,0,1,1" or "2x2": the node of each of *n ranks, to be freed. 0, or -1 after printing the error.
+ */
 int model_map_read(const char *text, int **node_of, int *n);
 
 /*
  * Transfers between nodes from a file (- is stdin): lines of FROM TO BYTES [START], # begins a
- * comment. *flow is to be freed, also after an error. 0, or -1 said.
+ * comment. *flow is to be freed, also after an error. 0, or -1 after printing the error.
  */
 int model_pattern_read(const char *path, struct flow **flow, size_t *n);
 
 /*
  * --set: NAME=VALUE,... changes parameters of p and the sums that they are part of. Times may have
- * a unit, lengths k, M or G. An exit code, said: CMD_USAGE for a name or value that cannot be, and
- * for a part that is known only in a sum.
+ * a unit, lengths k, M or G. Returns an exit code and prints errors: CMD_USAGE for a name or value
+ * that cannot be, and for a part that is known only in a sum.
  */
 int model_change(struct model_params *p, const char *list);
 

@@ -33,7 +33,8 @@ static const char *terminal_of(const char *path)
 	return NULL;
 }
 
-/* The data block of each model, then what to plot of it. Returns the number of models, -1 said. */
+/* The data block of each model, then what to plot of it. Returns the number of models, -1 after
+ * printing the error. */
 static int write_blocks(FILE *to, sqlite3 *db, int from, int to_rank)
 {
 	sqlite3_stmt *s = NULL;

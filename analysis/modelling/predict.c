@@ -203,7 +203,7 @@ static int convert(const struct model_options *o, struct model_params *p)
 	return CMD_OK;
 }
 
-/* Parameters of every ordered pair of the ranks, in pair[n * n]. An exit code, said. */
+/* Loads the parameters of every ordered pair into pair[n * n]. Returns an exit code. */
 static int load_pairs(const struct model_options *o, const char *operand, const int *rank, int n,
 	struct model_params *pair)
 {
@@ -228,7 +228,7 @@ static int load_pairs(const struct model_options *o, const char *operand, const 
 	return rc;
 }
 
-/* Scatter and gather of each length. An exit code, said. */
+/* Predicts scatter and gather of each length. Returns an exit code. */
 static int predict_pairs(struct asking *a, const struct plogp_pairs *all)
 {
 	bool text = model_formats[a->o->format] == TABLE_TEXT;

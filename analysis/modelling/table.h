@@ -25,7 +25,7 @@ extern const enum table_format model_formats[];
 /* Prints the rows of a query under a title, if any (text alone has titles). An exit code. */
 int model_print(sqlite3 *db, const struct model_options *o, const char *title, const char *sql);
 
-/* A database in memory with the tables of queries/tables.sql, or NULL said. */
+/* A database in memory with the tables of queries/tables.sql, or NULL after printing the error. */
 sqlite3 *model_memory_db(void);
 
 /*

@@ -17,7 +17,7 @@
 
 enum { FILE_MOST = 1 << 16 };
 
-/* The whole text, ended by NUL; the caller frees it. NULL: failed, said. */
+/* The whole text, ended by NUL; the caller frees it. NULL: failed, and the error was printed. */
 static char *read_text(const char *path)
 {
 	struct stat st;

@@ -30,7 +30,7 @@ static void bind_symbol(sqlite3_stmt *update, const struct symbol *s, sqlite3_st
 		sqlite3_bind_int64(update, i + 1, sqlite3_column_int64(row, i));
 }
 
-/* Each module's trouble is said once; `last` remembers the one that was named. */
+/* Names a changed module once; `last` is the one named last. */
 static void say_changed(
 	const char *path, enum symbol_state state, char *last, size_t size, const struct say *say)
 {

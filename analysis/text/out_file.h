@@ -26,7 +26,7 @@ struct out_file {
  */
 int out_file_open(struct out_file *f, const char *path, const struct say *say);
 
-/* Closes it. 0, or the negative errno of the first failure since it was opened, said. */
+/* Closes it. 0, or the negative errno of the first failure since it was opened, printed. */
 int out_file_close(struct out_file *f);
 
 #endif

@@ -258,7 +258,8 @@ static int probe(sqlite3 *db)
 	return code & 0xff;
 }
 
-/* A writer was killed in a transaction: what its journal says is undone, which takes writing. */
+/* A writer was killed in a transaction. Undoing it by its journal needs a connection that writes.
+ */
 static void roll_back(const char *path)
 {
 	sqlite3 *db;
@@ -288,7 +289,7 @@ static int open_sqlite(const char *path, enum db_mode mode, sqlite3 **out)
 	if (rc || mode == DB_WRITE)
 		return rc;
 	if (mode == DB_RESCUE) {
-		/* only so is a file read that is shorter than its header says */
+		/* without these settings SQLite refuses a file shorter than its header says */
 		sqlite3_db_config(*out, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
 		sqlite3_db_config(*out, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 		return db_exec_quiet(*out, "PRAGMA writable_schema = ON");
@@ -300,7 +301,7 @@ static int open_sqlite(const char *path, enum db_mode mode, sqlite3 **out)
 	}
 	if (first != SQLITE_IOERR && first != SQLITE_CANTOPEN)
 		return 0;
-	/* Where locks do not work a file that nobody writes can still be read. */
+	/* If locks do not work, a file can still be read without them while nobody writes it. */
 	sqlite3_close(*out);
 	return open_hardened(path, flags, false, out);
 }
@@ -329,7 +330,7 @@ static int check_layout(
 	return rc;
 }
 
-/* Is the open file what it should be? The work of asking is bounded. */
+/* Checks that the open file is what it should be, in a bounded number of steps. */
 static int check_open(sqlite3 *db, const char *path, uint64_t bytes, const struct db_kind *kind,
 	enum db_mode mode, const struct say *say)
 {

@@ -108,10 +108,10 @@ bool db_reached_limit(sqlite3 *db);
  */
 int db_create(const char *path, mode_t mode, int page_bytes, sqlite3 **out, const struct say *say);
 
-/* Tables, views, application_id and user_version of schema.sql. 0, or a negative errno, said. */
+/* Tables, views, application_id and user_version of schema.sql. 0, or a negative errno, printed. */
 int db_make_schema(sqlite3 *db, const struct say *say);
 
-/* PRAGMA quick_check. 0: whole; -EINVAL: damaged, said with SQLite's first finding. */
+/* PRAGMA quick_check. 0: whole; -EINVAL: damaged, printed with SQLite's first finding. */
 int db_check(sqlite3 *db, const char *path, const struct say *say);
 
 /*
@@ -224,7 +224,7 @@ struct db_ranks {
 
 /*
  * Lists the ranks in `dir` (the run's, or a world's) and its subdirectories of a thousand ranks.
- * Returns 0, -ENOMEM, or a negative errno of opening `dir`, said.
+ * Returns 0, -ENOMEM, or a negative errno of opening `dir`, printed.
  */
 int db_ranks_list(const char *dir, struct db_ranks *list, const struct say *say);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * small_file.c: see pages.c for how a table is a tree of pages. A table WITHOUT ROWID is a tree
- * whose interior nodes hold rows as well, each behind the child with those before it:
+ * small_file.c: pages.c explains how a table is a tree of pages. In a table WITHOUT ROWID interior
+ * nodes hold rows, too. Each follows the child that has the rows before it:
  *
  *	cell    interior: child | bytes | record        leaf: bytes | record
  *
@@ -28,15 +28,15 @@ struct walk {
 	const struct small_file *f;
 	int (*each)(void *context, const struct small_row *r);
 	void *context;
-	uint32_t visited; /* pages; a tree of a file has no more than the file */
+	uint32_t visited; /* pages; a tree has no more than its file */
 	uint8_t *lengthy; /* a record that did not fit into its page */
 	struct small_row record;
 };
 
 /*
- * False if rows are elsewhere: in a write-ahead log, or undone by a journal. Also if a transaction
- * ended while the file was read, because it counts up in the header. One that has not ended has a
- * journal, so that is asked first.
+ * False if rows are elsewhere: in a write-ahead log, or undone by a journal. False also if a
+ * transaction ended while the file was read: it then counted up in the header. A transaction that
+ * has not ended has a journal, so the journal is looked for first.
  */
 static bool is_alone(const char *path, int fd, const uint8_t *head)
 {

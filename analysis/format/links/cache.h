@@ -41,7 +41,7 @@ struct cached_sets {
 /*
  * Checks that sets in `dir` may be used. Whoever can write there controls predictions, and can slow
  * programs down. So `dir` must belong to the user or root, and others must not be able to write. 0;
- * -EPERM, said; another negative errno: it does not exist.
+ * -EPERM, printed; another negative errno: it does not exist.
  */
 int links_cache_check(const char *dir, const struct say *say);
 
@@ -61,7 +61,7 @@ void links_cache_confirm(const struct links_cache *cache, const struct cached_se
  * Writes a new set, measured now by `by`. sets: as links_cache_read() found them. Uses a place
  * without a readable set, else that of the set confirmed least recently. Files of a newer tryst
  * stay. Makes the directory. Returns 0; -ENOENT if neither variable is set; -EPERM:
- * links_cache_check(); another negative errno, said if a file could not be written.
+ * links_cache_check(); another negative errno, printed if a file could not be written.
  */
 int links_cache_write(const struct links_cache *cache, const struct cached_sets *sets,
 	const struct rec_link *link, size_t nlinks, const char *by, const struct say *say);

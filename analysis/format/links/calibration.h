@@ -60,7 +60,7 @@ int64_t calibration_longest_bytes(const struct calibration *c, int32_t from, int
 /*
  * Writes `path`: link parameters and their fingerprint, as links_write() does, and the calibration.
  * Replaces an existing file only if it holds link parameters, else -EEXIST. Returns 0 or a negative
- * errno, said.
+ * errno, printed.
  */
 int calibration_write(const char *path, const struct link_key *keys, size_t nkeys,
 	const struct rec_link *link, size_t nlinks, const struct calibration *c,
@@ -68,7 +68,7 @@ int calibration_write(const char *path, const struct link_key *keys, size_t nkey
 
 /*
  * Removes `path`, if it exists. -EEXIST if it does not hold link parameters; it then stays.
- * Returns 0 or a negative errno, said.
+ * Returns 0 or a negative errno, printed.
  */
 int calibration_remove(const char *path, const struct say *say);
 

@@ -29,7 +29,7 @@ static const struct db_kind links_kind = { DB_LINKS_APPLICATION_ID, DB_LINKS_VER
 
 _Static_assert(DB_LINKS_APPLICATION_ID == 0x7472736c && DB_LINKS_VERSION == 1, "sql_links_schema");
 
-/* 0: the file's fingerprint is `keys`; -ESTALE: another; else a negative errno, said. */
+/* 0: the file's fingerprint is `keys`; -ESTALE: another; else a negative errno, printed. */
 static int check_fingerprint(
 	sqlite3 *db, const struct link_key *keys, size_t nkeys, const struct say *say)
 {

@@ -69,7 +69,7 @@ bool links_cache_names(const char *path);
 /*
  * Writes `path` with `mode` less the umask, as measured now by `by`. Replaces an existing file if
  * it holds link parameters, or if it is damaged and has a name of the cache; else -EEXIST. Returns
- * 0 or a negative errno, said.
+ * 0 or a negative errno, printed.
  */
 int links_write(const char *path, mode_t mode, const struct link_key *keys, size_t nkeys,
 	const struct rec_link *link, size_t nlinks, const char *by, const struct say *say);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* end.c: what the ring holds beside records, and what is said of the run as a whole. */
+/* end.c: rows of what the ring holds beside records, and of the run as a whole. */
 #include "analysis/format/rows/internal.h"
 
 #include <inttypes.h>

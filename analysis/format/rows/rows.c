@@ -28,9 +28,9 @@
 enum { PAGE_BYTES = 4096 };
 
 /*
- * Is what lies at `path` a rank file of this run, or nothing? 0 or a negative errno, said.
- * *seen_ns: until when it knows of the rank, which a process that was killed meanwhile could not
- * write down; or 0.
+ * Checks that `path` is a rank file of this run, or nothing. Returns 0 or a negative errno,
+ * printed. *seen_ns: the time until which that file knows the rank, or 0. If the rank was killed
+ * since, its records alone do not tell that time.
  */
 static int check_old(const char *path, uint64_t run_id, int64_t *seen_ns, const struct say *say)
 {
@@ -56,7 +56,7 @@ static int check_old(const char *path, uint64_t run_id, int64_t *seen_ns, const 
 	if (!rc)
 		*seen_ns = db_run_int(old, -1, "end_ns", 0);
 	sqlite3_close(old);
-	/* 0: of this rank there was a ring without a head, and nothing in it can be lost */
+	/* 0: the rank left a ring without a head, so nothing can be lost */
 	if (rc || (id && id != run_id)) {
 		say_line(say, "'%s' is not this run's and is left alone; ring and spool are kept",
 			path);
@@ -77,7 +77,7 @@ static int new_name(const char *path, char *name, size_t size)
 	return 0;
 }
 
-/* Fills the open database. 0, or a negative errno: said, if reading the records failed. */
+/* Fills the open database. Returns 0 or a negative errno; errors of reading records are printed. */
 static int fill_database(
 	sqlite3 *db, struct spool *spool, int64_t seen_ns, struct rows_result *result)
 {
@@ -106,7 +106,7 @@ static int fill_database(
 	return rc;
 }
 
-/* Makes the file `name` whole. 0 or a negative errno, said. */
+/* Makes the file `name` whole. 0 or a negative errno, printed. */
 static int write_file(const char *name, struct spool *spool, const struct rows_options *options,
 	int64_t seen_ns, struct rows_result *result, const struct say *say)
 {
@@ -148,7 +148,7 @@ static void remove_records(struct spool *spool, const char *rank_dir, int32_t ra
 			rank_dir, strerror(-rc));
 }
 
-/* The last line that was said, held back until it is known how it ends. */
+/* The last message, held back until it is known how the line ends. */
 struct held {
 	struct say say; /* for those who speak */
 	const struct say *to;

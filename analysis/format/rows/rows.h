@@ -37,7 +37,7 @@ struct rows_result {
 /*
  * Writes <rank_dir>/rank-NNNNNN.db. Replaces an older file of the same run; -EEXIST if the file is
  * of another run. `result` may be NULL. Returns 0; -ENOENT without ring and spool; else a negative
- * errno, said with the file, the reason, and that ring and spool are kept.
+ * errno, printed with the file, the reason, and that ring and spool are kept.
  */
 int rows_write(const char *rank_dir, int32_t rank, const struct rows_options *options,
 	struct rows_result *result, const struct say *say);
