@@ -14,8 +14,8 @@
 #include "analysis/base/file.h"
 
 /*
- * Up to this level users may sample their own programs without the kernel's code. The other one is
- * the kernel's default.
+ * PARANOID_USER: the highest level at which users may sample their own programs, without the
+ * kernel's code. LOCKABLE_KB: the kernel's default of perf_event_mlock_kb.
  */
 enum { PARANOID_USER = 2, LOCKABLE_KB = 516 };
 

@@ -118,8 +118,8 @@ static void take_held(struct unrecorded *o, uint32_t lane)
 
 /*
  * Rows were not kept. A thread's last busy interval is always written at its end, behind all
- * others. Of a thread that ended earlier, and if rows of calls are missing, the time behind the
- * last row is unknown.
+ * others. If the thread ended earlier, or if rows of calls are missing, the time behind the last
+ * row is unknown.
  */
 static void take_cut(
 	struct unrecorded *o, const struct run_rank *rank, bool calls_end, uint64_t last_number)

@@ -22,7 +22,7 @@ enum { HISTORY_WAITS_HELD = 1 << 20 };
 /* `lane` waited from `from` until `until`, when `late` came. */
 struct history_wait {
 	int64_t from, until;
-	int64_t in_step; /* when both were last in step; filled in here */
+	int64_t in_step; /* when both lanes were last in step (blame.h); set by waits.c */
 	double cost;     /* of this wait and of those that it caused; set by blame.c */
 	uint32_t lane, late;
 	uint32_t callsite; /* of the call that blocked */

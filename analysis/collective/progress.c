@@ -10,9 +10,9 @@
 
 enum {
 	ABSENCE_NS = 1000, /* least time that is told */
-	/* kept of a member: the last ones apart, those before together */
+	/* absences kept for a member; older ones are joined in pairs */
 	TIMES_EACH = 8,
-	LOOKS = 64 /* at times of others, for each that waits */
+	LOOKS = 64 /* absences of others that each waiting member looks at */
 };
 
 static bool waits_apart(const struct coll_member *member)
@@ -37,7 +37,7 @@ void absences_release(struct absences *list)
 	*list = (struct absences){ 0 };
 }
 
-/* One more of the member whose times are [first, list->n). There is room. */
+/* Adds an absence to those of its member, which are [first, list->n). There is room. */
 static void add_absence(struct absences *list, uint32_t first, const struct absence *more)
 {
 	if (list->n - first == TIMES_EACH) {
@@ -63,7 +63,7 @@ static void find_times(struct run_ranks *r, struct absences *list, const struct 
 	const uint32_t first = list->n;
 	int64_t at = of->post_leave > since ? of->post_leave : since, from, to;
 
-	/* of rows that were not kept nobody knows */
+	/* if rows were not kept, nothing is known */
 	if (of->from == of->enter || of->rank->cut[READ_BUSY])
 		return;
 	while (at < of->from && busy_next_gap(r, of->rank, at, until, &from, &to) &&
@@ -131,7 +131,7 @@ static int64_t absent_since(const struct absences *list, uint32_t x, int64_t fro
 	return ns;
 }
 
-/* Of those that came back until `ns`, behind the last one. */
+/* The number of absences that ended by `ns`. */
 static uint32_t came_back(const struct absences *list, int64_t ns)
 {
 	return bisect_below(list->by_until, sizeof(*list->by_until),

@@ -18,8 +18,8 @@ enum coll_state {
 	COLL_LATE_BROADCAST,
 	COLL_EARLY_REDUCE,
 	COLL_EARLY_SCAN,
-	COLL_LATE_MEMBER,   /* no function has it: a wait beyond its own state */
-	COLL_LATE_PROGRESS, /* no function has it: progress.h */
+	COLL_LATE_MEMBER,   /* a wait after that of the function's own state (waits.c) */
+	COLL_LATE_PROGRESS, /* a wait for progress (progress.h) */
 	COLL_MAKER /* COLL_NXN without members that left before the last one came; in no table */
 };
 

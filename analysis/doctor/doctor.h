@@ -17,8 +17,8 @@ struct doctor {
 	const char *library;  /* to preload; "" where none was found */
 	const char *program;  /* to look at, or NULL */
 	const char *dir;      /* where records would go */
-	char *launcher;       /* doctor_linked_mpi() writes here what starts the program, */
-	size_t launcher_size; /* and "" where nothing does that is installed */
+	char *launcher;       /* doctor_linked_mpi() writes here the program's launcher, */
+	size_t launcher_size; /* or "" if no installed launcher fits */
 	bool *unlinked;       /* doctor_linked_mpi() sets it for a program without an MPI library */
 	bool measure;         /* launch two ranks and measure what is in force between them */
 };

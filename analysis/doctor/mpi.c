@@ -60,7 +60,7 @@ static bool says_version(const char *said, const char *version, size_t length)
 }
 
 /*
- * Appends whether tryst records with the library that says this of itself, and was tested with it.
+ * Appends whether tryst records with a library and was tested with it. said: its own description.
  */
 static enum finding tell_tested(
 	const struct doctor *d, const char *said, bool standard_abi, char *text, size_t size)
@@ -106,7 +106,7 @@ static enum finding tell_tested(
 }
 
 /*
- * What the library in `file` says of itself, asked in a process of its own; "" where it does not.
+ * Asks the library in `file`, in another process, for its description. said: "" if it gives none.
  */
 static void ask_library(const char *file, char *said, size_t size)
 {
@@ -168,7 +168,7 @@ bool doctor_find_library(const char *output, const char *name, char *path, size_
 }
 
 /*
- * Says which library it is and how programs of it are started, which goes to d->launcher as well.
+ * Says which library it is and which launcher starts its programs. d->launcher gets the launcher.
  */
 static enum finding tell_launcher(
 	const struct doctor *d, size_t i, const char *file, char *output, char *text, size_t size)
@@ -243,7 +243,7 @@ enum finding doctor_linked_mpi(const struct doctor *d, char *text, size_t size)
 			!doctor_find_library(output, families[i].library, file, sizeof file);
 			i++)
 			;
-		/* the loader lists what it searches first first */
+		/* the loader lists libraries in the order of its search */
 		abi = strstr(output, "libmpi_abi") &&
 			(i == n ||
 				strstr(output, "libmpi_abi") <
@@ -395,7 +395,7 @@ static enum finding measure(const struct doctor *d, const char *mpi, const char 
 {
 	char self[PATH_MAX], launcher[PATH_MAX], file[PATH_MAX], part[PATH_MAX + 16], output[4096];
 	struct temporary dir = { 0 };
-	/* who asks whether tryst would work has not asked for sets in the cache */
+	/* the user only asked whether tryst works: nothing goes to the cache */
 	const char *argv[] = { launcher, "-n", "2", "env", "TRYST_CACHE=off", self, "calibrate",
 		"--mpi", mpi, "--budget", "0.5", "--max-bytes", "128k", "--quiet", "--output", file,
 		NULL };

@@ -23,8 +23,8 @@
  * them moves, the next one is not late.
  *
  * A nonblocking collective has no prediction: it could complete when its last wait had ended. It
- * gets the time from the op before it until then, and the part of its waits that lies within. So
- * all waits of a call together are no longer than the call.
+ * gets the time from the completion of the op before it until that moment, and its waits are cut to
+ * this time. So all waits of a call together are no longer than the call.
  */
 #include "analysis/match/settle.h"
 
@@ -240,7 +240,7 @@ static void add_coll_row(struct match *m, struct output_coll *row, uint32_t late
 	output_coll(m, row);
 }
 
-/* The part of the collective's waits that lies in [from, to]. */
+/* Keeps the parts of the collective's waits that lie in [from, to]. */
 static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t from, int64_t to)
 {
 	for (int i = 0; i < kept->n; i++) {

@@ -236,7 +236,7 @@ int model_refuse_out_of_range(struct model_params *p, struct model_findings *f)
 	return 0;
 }
 
-/* What no clock can have shown is in no fit, and is said: one finding for each kind of sample. */
+/* Impossible times are in no fit. Adds one finding about them for each kind of sample. */
 static int report_refused(const struct sample *s, size_t n, struct model_findings *f)
 {
 	for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++) {

@@ -55,7 +55,8 @@ static struct {
 _Atomic uint32_t module_unload_count;
 static _Atomic uint64_t loads_seen;
 
-/* All that follows belongs to the thread that rewrites, except modules that have a number. */
+/* The thread that rewrites holds it. Only that thread uses what follows; all read numbered modules.
+ */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct module modules[MODULES_MAX];
 static _Atomic uint32_t module_count;

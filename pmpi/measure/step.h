@@ -48,7 +48,7 @@ struct pair {
 	bool same_clock;
 	uint64_t ref_own, ref_peer; /* ticks of both clocks at one instant */
 	double peer_rate;           /* peer's ticks in one of mine */
-	uint64_t lead;              /* from sending T to T [ticks] */
+	uint64_t lead;              /* from the message that names T to T, without `idle` [ticks] */
 	uint64_t lead_most;    /* the lead's upper limit: beyond it, something else is the cause */
 	uint64_t idle;         /* time that both spend outside MPI before T [ticks] */
 	uint64_t synchronised; /* when [ticks]; 0: not yet */

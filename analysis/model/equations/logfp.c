@@ -111,7 +111,7 @@ static int fit_gap(struct model_params *p, const double *P, const double *y, siz
 	for (size_t i = 0; i < n; i++) {
 		double gaps = y[i] - start - overhead(p, P[i]);
 
-		/* only where the gaps and not the overheads make the time */
+		/* skip sizes whose time comes from the overheads, not from the gaps */
 		if (gaps > 1.1 * (P[i] - 1) * overhead(p, P[i]))
 			at[m++] = P[i] - gaps / g;
 	}

@@ -20,9 +20,9 @@
  *   an eager message (one copy instead of two), the long slopes do not hold for it. Equal to the
  *   long ones where nothing else is known, which is the source's model.
  * - Knees: caches make a byte dearer beyond some length. A knee at c adds slope (k - c) to the
- *   transfer of a longer message of the same regime. What all knees add up to is shared by T1, T2
- *   and T3 as the slopes are where it is more time; where it is less (parts of a message overlap),
- *   T2 has it. A rendezvous send has a part of its own, knees_sr, where that was fitted.
+ *   transfer of a longer message of the same regime. If all knees together add time, T1, T2
+ *   and T3 share it like the slopes. If they take time away (parts of a message overlap), T2 has
+ *   it. A rendezvous send has a part of its own, knees_sr, if that was fitted.
  * - r_r: a rendezvous send may return before its last bytes have left the machine, or after an end
  *   that the receiver does not wait for; its time is T4 + T5 + T1' + r_r.
  * - o_diff: the source has one o for both calls. Where a receive's is longer than a send's, up to S

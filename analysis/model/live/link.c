@@ -437,8 +437,8 @@ static const struct points *points_of(const struct points *of, unsigned curve)
 }
 
 /*
- * More lengths are measured of blocking standard messages than of other forms. Beyond their points,
- * other forms grow as blocking ones do.
+ * Blocking standard messages are measured at more lengths than other forms. Beyond the lengths of
+ * another form, its times grow like those of blocking messages.
  */
 static void set_times(const struct draft *d, const struct live_base *base, struct live_link *out)
 {
