@@ -135,7 +135,7 @@ static void to_or_from_root(struct maker *m, const struct replay_instance *it, u
 			byte(m, from_root ? GOAL_SEND : GOAL_RECV, it, i, tag + i, before, end);
 }
 
-/* How members of a collective wait for each other: as its first member that waits. */
+/* How members of a collective wait for each other, by its first member that waits. */
 static enum replay_needs needs_of(const struct replay_graph *g, const struct replay_instance *it)
 {
 	for (uint32_t i = it->first; i < it->first + it->n; i++)

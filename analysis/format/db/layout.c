@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layout.c: a view that a file brings along may run without an end, read what it wants or say what
- * it wants in a report. So no object is used whose row in sqlite_schema is not to the letter the
- * one that our own text makes. The rows to compare with come from that text, executed once in a
- * database in memory.
+ * layout.c: a view in a foreign file may run without an end, read any table, or put any text into a
+ * report. So an object is used only if its row in sqlite_schema is to the letter the one that our
+ * own text makes. To get that row, our text is executed once in a database in memory.
  *
  * Objects that we do not know are left alone as long as they cannot act: tables, which nothing
  * reads, and indexes on columns. Triggers, views, virtual tables and indexes that call functions
@@ -71,7 +70,7 @@ static sqlite3_stmt *list_objects(sqlite3 *db, const char *name)
 	return s;
 }
 
-/* Those behind the ones that are there already. */
+/* Appends the objects of `db` that `o` lacks. */
 static int take_objects(struct objects *o, sqlite3 *db, bool optional)
 {
 	sqlite3_stmt *s = list_objects(db, "main");
@@ -133,8 +132,8 @@ static const struct objects *objects_of(const struct db_layout *layout)
 }
 
 /*
- * SQLite finds names whatever their case. Files have the order of our text, so it is mostly the
- * guess.
+ * Finds an object by name, in any case, as SQLite does. Files mostly have the order of our text, so
+ * the object `guess` is tried first.
  */
 static const struct object *find_object(const struct objects *o, const char *name, size_t guess)
 {
@@ -160,8 +159,8 @@ static bool begins(const char *text, const char *with)
 }
 
 /*
- * An object that is none of ours: a table as SQLite writes it down, or an index that calls no
- * function.
+ * True if an object that is not ours cannot act: a table as SQLite writes it down, or an index that
+ * calls no function.
  */
 static bool is_inert(sqlite3_stmt *s)
 {
@@ -180,7 +179,7 @@ static int describe(char *what, size_t size, const char *type, const char *name,
 	return -EINVAL;
 }
 
-/* Every row: one of ours as we make it, or inert. seen[]: which of ours there were. */
+/* Checks that each row is ours as we make it, or inert. seen[]: which of ours were found. */
 static int check_rows(const struct objects *o, sqlite3_stmt *s, bool *seen, char *what, size_t size)
 {
 	size_t at = 0;

@@ -107,7 +107,7 @@ static const uint8_t *node(const struct pages_file *f)
 	return f->page + (f->number == 1 ? FILE_HEADER : 0);
 }
 
-/* Cells of the node; UINT32_MAX: it is none of a table. */
+/* The number of the node's cells. UINT32_MAX: the page is not part of a table. */
 static uint32_t count_cells(const struct pages_file *f)
 {
 	const uint8_t *h = node(f);
@@ -178,7 +178,7 @@ static int find_leaf(struct pages_file *f, struct pages_cursor *c)
 			c->depth--;
 			continue;
 		}
-		/* the children's numbers begin with 1 here: 0 says that the page is new */
+		/* *next is 0 if the page is new; so it counts children from 1 */
 		if (*next == 0)
 			*next = child_for(f, cells, c->last) + 1;
 		if (*next > cells + 1) {
@@ -222,7 +222,7 @@ static bool read_record(const uint8_t *p, const uint8_t *end, int columns, int64
 		bytes = type_bytes(type);
 		if (bytes > (uint64_t)(end - body))
 			return false;
-		/* most are numbers that take bytes */
+		/* most values are numbers of one byte or more */
 		value[i] = type - 1 < TYPE_REAL - 1 ? get_signed(body, bytes) :
 						      get_integer(body, type);
 		body += bytes;
@@ -249,7 +249,8 @@ static bool read_cell(const struct pages_file *f, const uint8_t *cell, uint64_t 
 	return true;
 }
 
-/* Is this row of sqlite_schema (type, name, table, root, sql) that table's? Its root, or 0. */
+/* The root of `table` if this row of sqlite_schema (type, name, table, root, sql) is its; else 0.
+ */
 static uint32_t root_of(const uint8_t *record, const uint8_t *end, const char *table)
 {
 	uint64_t type, bytes;
@@ -311,7 +312,7 @@ int pages_read(struct pages_file *f, struct pages_cursor *c, int columns, struct
 			if (!read_cell(f, cell_at(f, (*next)++), &id, &record, &end))
 				return -EINVAL;
 			if ((int64_t)id <= c->last) {
-				/* ids rise, but for those before the place that was sought */
+				/* the leaf begins before the place sought; behind it ids rise */
 				if (c->started)
 					return -EINVAL;
 				continue;

@@ -16,7 +16,7 @@
 
 _Static_assert(LINKS_CACHE_SETS <= 10, "a place is one digit of a name");
 
-/* Independent of the order of the keys: a sum of hashes. */
+/* A sum of hashes, so that the order of the keys does not matter. */
 static uint64_t fingerprint_hash(const struct link_key *keys, size_t nkeys)
 {
 	uint64_t sum = nkeys;
@@ -53,14 +53,14 @@ int links_cache_path(const struct links_cache *cache, unsigned place, char *path
 	return 0;
 }
 
-/* Why somebody else could have written what is there; NULL: nobody could but the user and root. */
+/* The reason why others could have written the file; NULL: only the user and root could. */
 static const char *distrust(const struct stat *st)
 {
 	if (st->st_uid != geteuid() && st->st_uid != 0)
 		return "it belongs to another user";
 	if (!(st->st_mode & (S_IWGRP | S_IWOTH)))
 		return NULL;
-	/* /tmp is as it should be, and no cache */
+	/* a directory like /tmp (sticky) is right as it is, but is no cache: advise no chmod */
 	return st->st_uid == geteuid() && !(st->st_mode & S_ISVTX) ?
 		"others may write it: 'chmod go-w' mends that" :
 		"others may write it";
@@ -170,7 +170,7 @@ int links_cache_make(const struct links_cache *cache)
 	return 0;
 }
 
-/* Places without a set, then the others, the one last confirmed at the end. */
+/* Sorts the places: first those without a set, then the others by the time of confirmation. */
 static void order_places(const struct cached_sets *sets, unsigned place[LINKS_CACHE_SETS])
 {
 	bool taken[LINKS_CACHE_SETS] = { false };

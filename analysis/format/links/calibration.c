@@ -94,7 +94,7 @@ static void put_text(struct insert *in, const char *text)
 		sqlite3_bind_text(in->stmt, ++in->column, text, -1, SQLITE_STATIC);
 }
 
-/* UINT64_MAX, and what SQLite's integers cannot hold, is NULL. */
+/* Writes NULL for UINT64_MAX, and for any number that SQLite's integers cannot hold. */
 static void put_bytes(struct insert *in, uint64_t bytes)
 {
 	if (bytes > INT64_MAX)
@@ -269,7 +269,7 @@ static int add_tables(
 	return rc;
 }
 
-/* May `path` be replaced? Only what holds link parameters, or nothing at all, may. */
+/* Checks that `path` may be replaced: it holds link parameters, or does not exist. */
 static int may_replace(const char *path, const struct say *say)
 {
 	struct link_file old = { 0 };

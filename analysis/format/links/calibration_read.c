@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * calibration_read.c: a calibration back from its file.
+ * calibration_read.c: reads a calibration from its file.
  *
- * The file comes from anywhere: a word that is not known, a number out of range or a table that is
- * damaged makes the whole file be refused with its name and the reason, and nothing else happens.
+ * The file may come from anyone. If it has an unknown word, a number out of range or a damaged
+ * table, it is refused as a whole, and one line has its name and the reason.
  */
 #include <errno.h>
 #include <math.h>
@@ -100,7 +100,7 @@ static int read_sample(struct reading *r, sqlite3_stmt *s)
 	return 0;
 }
 
-/* The fit of these keys: the last one, as rows come sorted, or a new one. */
+/* The fit of these keys. Rows come sorted, so it is the last fit, or a new one is added. */
 static int fit_for(
 	struct reading *r, const struct calibration_fit *key, struct calibration_fit **out)
 {

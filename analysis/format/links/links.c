@@ -83,7 +83,7 @@ static int read_rows(sqlite3 *db, struct link_file *out, const struct say *say)
 	return rc == -ENOMEM ? -ENOMEM : -EINVAL;
 }
 
-/* Older files do not tell. Nothing depends on it but a sentence, so damage here is no error. */
+/* Reads when and by whom links were measured, for one sentence: damage is no error here. */
 static void read_origin(sqlite3 *db, struct link_file *out)
 {
 	sqlite3_stmt *stmt = NULL;
@@ -209,7 +209,7 @@ bool links_cache_names(const char *path)
 	return strcmp(name, ".links") == 0;
 }
 
-/* Nothing there, link parameters of any fingerprint, or damage in the cache: may be replaced. */
+/* Checks that `path` may be replaced: missing, link parameters, or a damaged file of the cache. */
 static int check_old(const char *path, const struct say *say)
 {
 	struct stat st;

@@ -95,7 +95,7 @@ static int define_callsite(struct definitions *d, const struct rec_callsite *rec
 	sqlite3_stmt *stmt = d->stmt[FRAME];
 	int rc = 0;
 
-	/* 0: a place where samples were taken */
+	/* call 0: the callsite is a place where samples were taken */
 	if (record->call > 0 && record->call < ROWS_CALLS)
 		d->r->call_used[record->call] = true;
 	for (uint32_t i = 0; i < record->nframes && !rc; i++) {
@@ -210,7 +210,8 @@ static int keep_definition(void *context, uint32_t thread, const struct rec_head
 }
 
 /*
- * A link by its number, from rows of all: those beyond the tiers' are numbered as their peers rise.
+ * Makes the link with this number from the rows of all links. Links beyond the tiers' own are
+ * numbered in the order of their peers.
  */
 static bool link_from_rows(
 	const struct rec_link *row, size_t n, unsigned number, struct live_link *out)
@@ -229,7 +230,7 @@ static bool link_from_rows(
 	return live_link_to(row, n, (int)link_tier_of(number), peer, out) == 0;
 }
 
-/* The parameters as the shim had them, for noise. Of a row given twice the last counts. */
+/* Reads the shim's parameters, which give the noise. If a row comes twice, the last one counts. */
 static int read_links(struct rows *r)
 {
 	struct rec_link *link = NULL;
@@ -268,7 +269,7 @@ int rows_definitions(struct rows *r)
 		rc = spool_records(r->spool, keep_definition, &d);
 	for (int i = 0; i < STATEMENTS; i++)
 		sqlite3_finalize(d.stmt[i]);
-	/* whose MPI_Init has not ended has no time 0 yet */
+	/* a rank whose MPI_Init has not ended has no time 0 yet */
 	rows_time_make(&r->time,
 		r->header->zero_ticks     ? r->header->zero_ticks :
 			r->time.nreadings ? r->time.reading[0].ticks :

@@ -121,7 +121,7 @@ static int add_threads(struct rows *r)
 	return rc;
 }
 
-/* Names of the calls that occur. Another version's numbers mean other functions. */
+/* Adds the names of the calls that occur. In another version, numbers mean other functions. */
 static int add_names(struct rows *r)
 {
 	uint64_t hash = r->header->functions_hash;
@@ -184,7 +184,7 @@ static void key_int(struct keys *k, const char *key, uint64_t value)
 	k->rc = db_execute(k->stmt);
 }
 
-/* Losses that are no part of a good run have a key only where there are any. */
+/* Adds a key for a loss, if there was any. A good run has none of these keys. */
 static void key_loss(struct keys *k, const char *key, uint64_t value)
 {
 	if (value)
@@ -228,8 +228,8 @@ static void header_keys(struct keys *k, const struct rows *r)
 }
 
 /*
- * When its ring was read on the rank's clock, for a rank of this boot; INT64_MIN where its clocks
- * cannot be those of this machine: by both of them the same time has passed since its last reading.
+ * The time on the rank's clock when its ring was read. INT64_MIN if the rank's clocks cannot be
+ * those of this machine: since the last reading, both clocks must have moved by the same time.
  */
 static int64_t read_at(const struct rows *r)
 {
@@ -248,8 +248,8 @@ static int64_t read_at(const struct rows *r)
 }
 
 /*
- * The entry of MPI_Finalize or exit(), or the last thing that is known of a rank that did not come
- * to either.
+ * The time at which the rank entered MPI_Finalize or exit(). Without these, the last time that is
+ * known of the rank.
  */
 static int64_t end_of(const struct rows *r)
 {
@@ -330,7 +330,7 @@ static int add_keys(struct rows *r, bool unfinished)
 
 int rows_end(struct rows *r, bool unfinished)
 {
-	/* first what is complete: of an op that comes twice the first counts */
+	/* complete ops go first: if an op comes twice, the first row counts */
 	int rc = rows_flush(r);
 
 	if (!rc)

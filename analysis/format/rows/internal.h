@@ -34,7 +34,7 @@ enum {
 	ROWS_WINDOW = 1 << 16, /* ops that may complete out of order and still be appended */
 	ROWS_HALF = ROWS_WINDOW / 2,
 	ROWS_BATCH = 2048,
-	ROWS_WAITING = 1 << 14, /* of a table whose rows are sorted: twice what comes late */
+	ROWS_WAITING = 1 << 14, /* rows held back for sorting: twice as many as come late */
 	ROWS_CALLS = 1024,      /* FN_* are below */
 	ROWS_PEERS_MAX = 1 << 20
 };
@@ -80,7 +80,7 @@ struct rows {
 	struct rows_wait *wait;
 	struct rows_phase *phases;
 	struct rows_samples *samples;
-	uint64_t max_rows; /* of off_cpu_row; the others were counted as they were recorded */
+	uint64_t max_rows; /* of off_cpu_row; the shim counted the rows of other tables */
 	sqlite3_stmt *insert_clock, *insert_call;
 	sqlite3_stmt *insert_pending_op;
 	uint8_t *peer_tier; /* ROWS_PEERS_MAX: tier + 1 by world rank; 0: not seen */
@@ -89,7 +89,7 @@ struct rows {
 	int64_t last_ns; /* the latest time seen */
 	/* when a thread was last seen to leave MPI: that may be MPI_Finalize */
 	int64_t busy_ns;
-	int64_t seen_ns;      /* until when an earlier look knew of the rank; 0: there was none */
+	int64_t seen_ns;      /* time until which an earlier file knew the rank; 0: no such file */
 	uint64_t bad_records; /* whole records that make no sense */
 	int64_t op_rows;
 };

@@ -2,9 +2,9 @@
 /*
  * ops.c: records to rows.
  *
- * Ops complete out of order, SQLite appends only ascending ids at full speed: rows wait in a window
- * over op ids. When an op beyond the window comes, the older half goes out; an op that completes
- * still later is inserted among the others.
+ * Ops complete out of order, but SQLite appends at full speed only if ids rise. So rows wait in a
+ * window over op ids. When an op beyond the window comes, the older half is written. An op that
+ * completes still later is inserted among the others.
  */
 #include "analysis/format/rows/internal.h"
 
@@ -15,7 +15,7 @@
 #include "analysis/format/db/db.h"
 #include "analysis/format/rows/queries.h"
 
-/* OP_* that are kept in a cell's code: different things behind equal calls and sizes. */
+/* The flags that are part of a cell's code, since ops of equal calls and sizes differ by them. */
 enum { CELL_FLAGS = OP_PROC_NULL | OP_COMM_PEER | OP_FIRST | OP_NO_PREDICTION };
 
 enum { TIER_UNKNOWN = 3 };
@@ -35,7 +35,7 @@ static const struct {
 	[ROWS_LATE_OPS] = { "op_row", OP_ROW_COLUMNS },
 };
 
-/* Rows that are few enough for a step each. */
+/* Prepares the statements of tables with few rows, which are inserted one by one. */
 static int prepare_single(struct rows *r)
 {
 	int rc = db_prepare_insert(r->db, DB_INSERT_OR_REPLACE, "clock", &r->insert_clock);
@@ -139,7 +139,7 @@ static int flush_half(struct rows *r)
 	uint32_t *used = &r->half_used[r->base / ROWS_HALF & 1];
 	int rc = 0;
 
-	/* rows up to the last one in use: the pages of an empty half are never touched */
+	/* only rows up to the last one in use, so that pages of an empty half stay untouched */
 	if (*used) {
 		rc = insert_batch(r, r->insert_ops, row, *used, true);
 		memset(row, 0, *used * sizeof(*row));
@@ -170,7 +170,7 @@ int rows_push_op(struct rows *r, uint64_t op_id, const struct row *row)
 		rc = flush_half(r);
 	if (op_id >= r->base + ROWS_WINDOW)
 		r->base = op_id / ROWS_HALF * ROWS_HALF;
-	/* Of an op that comes twice, complete and still pending, the first counts. */
+	/* an op may come twice, complete and still pending: the first row counts */
 	slot = &r->window[op_id & (ROWS_WINDOW - 1)];
 	if (slot->value[0] == 0)
 		*slot = *row;
@@ -221,15 +221,15 @@ static int64_t comm_and_thread(uint32_t comm, uint32_t thread)
 	return comm_thread_put_comm(comm) | comm_thread_put_thread(thread);
 }
 
-/* Of an op's link, in its code. */
+/* The bits of an op's code for the tier of its link. */
 static int64_t tier_bits(unsigned link)
 {
 	return op_code_put_tier(link < LINK_COUNT ? link_tier_of(link) : TIER_UNKNOWN);
 }
 
 /*
- * Was the op kept longer than the noise? It was judged live, by the noise of its moment, which
- * changes. The first of a pair pays for the connection.
+ * Did the op wait longer than the noise? The shim judged it, since noise changes with time. The
+ * first op of a pair sets up the connection, and does not count.
  */
 static bool op_waited(const struct rec_op *op, int64_t excess_ns)
 {
@@ -260,14 +260,14 @@ static int profile_op(struct rows *r, const struct rec_op *op, int64_t blocked_n
 	return rows_wait_add(r->wait, &key, &sums);
 }
 
-/* The completing call of a record that has one of its own; the share of the op in *blocked_ns. */
+/* Fills the columns of the completing call, if it is another call; the op's share: *blocked_ns. */
 static void fill_completion(
 	struct rows *r, const struct rec_op2 *op2, struct row *row, int64_t *blocked_ns)
 {
 	int64_t enter = time_of(r, op2->complete_enter_ticks);
 	int64_t leave = time_of(r, op2->complete_leave_ticks);
 
-	/* a share that is the whole call is as long as the call, to the nanosecond */
+	/* rounding must not make a share of the whole call differ from the call's length */
 	*blocked_ns = op2->blocked_ticks == op2->complete_leave_ticks - op2->complete_enter_ticks ?
 		leave - enter :
 		rows_time_span(&r->time, op2->blocked_ticks);
@@ -339,7 +339,7 @@ static int op_row(struct rows *r, uint32_t thread, const struct rec_op *op)
 	return rc ? rc : profile_op(r, op, blocked, wait_ns);
 }
 
-/* The call in which something ended that another call had posted. */
+/* The call that completed an op which another call had posted. */
 struct completion {
 	uint16_t call;
 	uint32_t callsite;

@@ -4,10 +4,10 @@
  * entered, and times without a CPU, numbered in the order in which they began.
  *
  * Records come in the order in which they left the threads' rings. Those of calls with a request
- * come when the request is complete. Of times without a CPU that are read together, the newest
- * comes first. Some rows are held back, since others may come a little late: those of threads
- * whose rings fill alike. If a row comes later still, the table is written once more at the end:
- * 1.5 us a row.
+ * come when the request is complete. If several times without a CPU are read together, the newest
+ * comes first. So some rows are held back: if rings fill alike, rows of other threads come only a
+ * little late. If a row comes later still, the table is written once more at the end, at 1.5 us a
+ * row.
  */
 #include "analysis/format/rows/internal.h"
 
@@ -18,7 +18,7 @@
 #include "analysis/format/rows/queries.h"
 
 /*
- * Until then value[0] is the how-manieth row it was: of equal times the first one stays the first.
+ * Before a row gets its id, value[0] counts the rows. So rows of equal times keep their order.
  */
 static int by_time(const struct row *a, const struct row *b, int time)
 {

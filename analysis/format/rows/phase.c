@@ -13,7 +13,7 @@
 
 enum {
 	DEPTH = 64,
-	NAMES_MAX = 4096, /* phases of further names are summed as being outside */
+	NAMES_MAX = 4096, /* phases with further names count as outside of phases */
 	KINDS = PHASE_IO + 1
 };
 
@@ -45,7 +45,7 @@ struct rows_phase {
 	uint32_t nnames;
 	struct stack **stacks;
 	uint32_t nstacks;
-	struct stack *last; /* of the thread that was asked for last; NULL: it has none */
+	struct stack *last; /* of thread `last_thread`; NULL: it has none */
 	uint32_t last_thread;
 };
 

@@ -121,7 +121,8 @@ static int write_file(const char *name, struct spool *spool, const struct rows_o
 		rc = db_make_schema(db, say);
 	if (!rc) {
 		rc = fill_database(db, spool, seen_ns, result);
-		/* the time of all but the last commit and the renaming, which no row can hold */
+		/* without the last commit and the renaming: they end after the last row is written
+		 */
 		if (!rc && options->own)
 			rc = db_run_set(db, spool_header(spool)->rank, "rows_ns",
 				now_ns(CLOCK_MONOTONIC) - begin_ns);
@@ -164,7 +165,7 @@ static void hold(void *context, const char *text)
 	snprintf(held->text, sizeof(held->text), "%s", text);
 }
 
-/* Says it. Records that stay where they are: also what makes rows of them. */
+/* Passes the held line on. If the records stay, it also names the command that makes rows. */
 static void let_go(struct held *held, bool stays, const char *rank_dir, int32_t rank)
 {
 	if (stays)
@@ -234,7 +235,7 @@ int rows_write(const char *rank_dir, int32_t rank, const struct rows_options *op
 
 	if (!result)
 		result = &ignored;
-	/* A rank ends once. Where another process has taken its records, its rows are there. */
+	/* one more try is enough, since a rank ends once */
 	rc = write_once(rank_dir, rank, options, result, say);
 	if (rc == -EAGAIN)
 		rc = write_once(rank_dir, rank, options, result, say);

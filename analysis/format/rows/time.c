@@ -61,7 +61,7 @@ static int by_ticks(const void *a, const void *b)
 	return (x->ticks > y->ticks) - (x->ticks < y->ticks);
 }
 
-/* Behind the last piece the rate stays what it was there: better known than the first. */
+/* Adds a piece. Its rate also holds after the last piece: it is better known than the first. */
 static void add_piece(struct rows_time *t, uint64_t ticks, double rate)
 {
 	int64_t ns = rows_time_ns(t, ticks);

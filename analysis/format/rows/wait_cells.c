@@ -25,7 +25,7 @@ struct rows_wait {
 	sqlite3_stmt *insert;
 	int32_t rank;
 	uint32_t used;
-	struct cell **in_use; /* CELLS_FULL; of `cell` nothing else is ever touched */
+	struct cell **in_use; /* CELLS_FULL; the other places of `cell` are never touched */
 	struct cell *cell;
 };
 

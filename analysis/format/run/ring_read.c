@@ -47,8 +47,8 @@ bool ring_region_is_whole(const struct ring_region *r, uint64_t file_bytes)
 }
 
 /*
- * Reads the number, then head, then the records below it, each no older than the one before, on any
- * processor.
+ * Reads the number, then head, then the records below head. On any processor, each is no older than
+ * the one read before.
  */
 static int read_thread(int fd, const struct ring_region *r, struct thread_region *t)
 {

@@ -33,7 +33,7 @@ bool ring_entry_is_used(uint32_t kind, const void *entry);
  */
 int ring_copy_thread(int fd, const struct ring_region *r, struct thread_region *t);
 
-/* The caller's function: 0, or what ends the pass. */
+/* The caller's function. A result other than 0 ends the pass. */
 typedef int ring_visit(void *context, uint32_t thread, const struct rec_head *record);
 
 /*

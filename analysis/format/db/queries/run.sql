@@ -10,5 +10,5 @@ SELECT value FROM run WHERE key = ?1 LIMIT 1
 -- query run_sum: over all ranks
 SELECT sum(value) FROM run WHERE key = ?1
 
--- query run_world: the last rank, and the least and the largest world that a rank says it is of
+-- query run_world: the last rank, and the least and the largest world size of all ranks
 SELECT max(rank), min(CAST(value AS INTEGER)), max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size'

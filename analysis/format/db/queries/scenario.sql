@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 
--- query scenario_tables: what tryst predict gave last for each list of changes, in run.db alone
+-- query scenario_tables: the last result of tryst predict for each list of changes, only in run.db
 CREATE TABLE IF NOT EXISTS scenario (
 	scenario INTEGER PRIMARY KEY,
 	changes TEXT NOT NULL UNIQUE,
