@@ -121,12 +121,12 @@ static void keep_waits(struct match *m, const struct instance *it, uint32_t i,
 }
 
 /*
- * All members that will ever come are here. away_until: as in progress_waits(); INT64_MIN: not
- * asked for.
+ * Finds the waits of an instance to which no more members will come. away_until: as in
+ * progress_waits(); INT64_MIN: not asked for.
  */
 static void instance_settle(struct match *m, struct instance *it, int64_t away_until)
 {
-	/* a fence need not wait for all: a member that left earlier did not wait for a later one */
+	/* a fence may let members go: one that left earlier did not wait for the last one */
 	enum coll_state state = it->transfer ? COLL_MAKER : state_of(m, &it->member[0]);
 	const enum coll_state name = state == COLL_MAKER ? COLL_NXN : state;
 	int32_t root = -1;
@@ -160,7 +160,7 @@ static struct instance **instance_find(struct colls *c, uint64_t uid, uint64_t s
 	return link;
 }
 
-/* A place for one more member; NULL: no memory. */
+/* Makes room for one more member. NULL: no memory. */
 static struct coll_member *instance_join(
 	struct instance **link, uint64_t uid, uint64_t seq, uint32_t size)
 {

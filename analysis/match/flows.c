@@ -92,7 +92,7 @@ static int read_network(struct flows *f, const struct run_ranks *ranks)
 		.cut_pair = 1,
 		.cut_chain_end = 0.5,
 		.cut_chain_middle = 2 };
-	/* rows of the lowest rank come last, and win */
+	/* rows of the lowest rank come last and replace those of other ranks */
 	while ((rc = db_step(s)) > 0) {
 		const char *name = (const char *)sqlite3_column_text(s, 0);
 		double value = sqlite3_column_double(s, 1);

@@ -23,7 +23,7 @@
 
 enum { DEFAULT_MEMORY = 128 << 20, BACKLOG_LOOK = 4096, TELL_OPS = 1 << 16 };
 
-/* The call in which the op blocked, and its share of that. */
+/* Reads the call in which the op blocked, and the op's share of it. */
 static void read_completion(struct op *op, const int64_t *v)
 {
 	struct clock_map *clock = &op->rank->clock;
@@ -50,8 +50,7 @@ static void read_completion(struct op *op, const int64_t *v)
 	if (v[OP_ROW_BLOCKED] != ROW_NULL)
 		op->blocked = v[OP_ROW_BLOCKED];
 	/*
-	 * live, an op that took all the time of a call left nothing for the others; here the time
-	 * may be shared otherwise
+	 * the shim may have given all the time of a call to this op; here other ops may get a share
 	 */
 	op->shared = !op->pending &&
 		(op_flag(op, OP_SENDRECV) ||
@@ -126,7 +125,7 @@ static enum unmatched hopeless(const struct match *m, const struct op *op)
 	return MATCHED;
 }
 
-/* All rows have been read, and no partner came. */
+/* The reason why an op has no partner after all rows were read. */
 static enum unmatched lonely(const struct match *m, const struct op *op)
 {
 	const struct run_rank *peer = rank_find(&m->ranks, op->peer);
@@ -499,7 +498,7 @@ int match_run(sqlite3 *db, const struct match_options *options, struct match_res
 	output_free(m.output);
 	m.output = NULL;
 	sqlite3_commit_hook(db, NULL, NULL);
-	/* Damaged rows can add up to what no later command would read. */
+	/* Sums of damaged rows may be so large that later commands would refuse them. */
 	if (!rc)
 		rc = db_ranges_hold(db, db_ranges_of_analysis(), "analyze",
 			sqlite3_db_filename(db, "main"), say);

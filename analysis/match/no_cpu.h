@@ -17,7 +17,7 @@ struct loss {
 struct lateness {
 	struct run_rank *late, *waiting;
 	uint32_t lane;   /* of the late thread */
-	int64_t entered; /* when the call that waited was entered */
+	int64_t entered; /* when the waiting rank entered its call */
 	int64_t from, until;
 };
 

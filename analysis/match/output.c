@@ -337,7 +337,7 @@ static int64_t error_class(int64_t error_ns)
 }
 
 /*
- * Compares live and exact waits. One side alone sees wrong order as a late sender, cannot tell
+ * Compares live and exact waits. The live side sees wrong order as a late sender. It cannot tell
  * which of several delayed ops has the time, and does not judge the first message of a pair.
  */
 static void judge_live(
@@ -379,8 +379,8 @@ static void add_model_lost(struct output *o, const struct side *op)
 }
 
 /*
- * One clock cannot contradict itself. If a thread is done before its message was sent, it took
- * another message: MPI gave the one to a thread that asked earlier but was recorded later.
+ * True if send and receive share a clock, but the receive was done before the send. Then MPI gave
+ * this message to another thread, which asked earlier but was recorded later.
  */
 static bool is_of_another_thread(
 	const struct match *m, const struct op *send, const struct op *recv)
@@ -582,7 +582,7 @@ void output_pair(struct match *m, const struct op *send, const struct op *recv)
 	struct pair *pair = next_pair(m);
 
 	m->result->matched++;
-	/* Behind a row that is lost, the order pairs a rank's ops with those of other messages. */
+	/* After a lost row, ops are paired with ops of other messages, so sizes prove nothing. */
 	m->result->bytes_differ += send->bytes != recv->bytes && !op_flag(recv, OP_TRUNCATED) &&
 		!recv->pending && !send->rank->dropped && !recv->rank->dropped;
 	m->result->order_unsure += send->unsure || recv->unsure ||

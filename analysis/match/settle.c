@@ -154,7 +154,7 @@ static void keep_wait(struct match *m, const struct op *op, int64_t from, int64_
 		history_waits_add(&m->history.waits, &wait);
 }
 
-/* The op waited for the lateness it has, and was also blocked in [from, to]. */
+/* Finishes the parts of an op that was also blocked in [from, to], besides its lateness. */
 static void settle_op(struct match *m, struct op *op, int64_t from, int64_t to)
 {
 	const struct op_parts *p = &op->parts;
@@ -329,7 +329,7 @@ static void share_late(
 			since = completion_late(m, &c[i], since, limit);
 }
 
-/* The time until `at` in which they were late. */
+/* The time before `at` in which the peers of these completions were late. */
 static int64_t late_until(struct late_times *t, int64_t at)
 {
 	for (; t->next < t->end; t->next++) {
@@ -369,9 +369,9 @@ static void share_call(
 }
 
 /*
- * Sends in a call that also waits for a message which came no earlier than they could continue:
- * without them the call would not have ended earlier. If such a send has no known threshold, it is
- * assumed to need no receive.
+ * Marks sends that did not prolong their call, because a message for which it also waited came no
+ * earlier than they could continue. If such a send has no known threshold, it is assumed to need no
+ * receive.
  */
 static void tell_sends_apart(const struct op_group *g, struct completion *c, uint32_t n)
 {

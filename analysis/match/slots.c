@@ -17,7 +17,7 @@ enum { SLOTS = 128 };
 /* A callsite with the stack of another rank's callsite. */
 struct same_site {
 	int64_t callsite;
-	int64_t site; /* layout site: where its stack stands first */
+	int64_t site; /* layout site: the first callsite with this stack */
 };
 
 struct slots {

@@ -23,8 +23,8 @@ enum {
 	/* a message may move this many times faster than predicted */
 	MOVES_AT_MOST = 4,
 	/*
-	 * clocks of two hosts may differ by this: a send that was done even earlier before its
-	 * receive did not need it
+	 * clocks of two hosts may differ by this. A send that was done even longer before its
+	 * receive did not need the receive
 	 */
 	DONE_ALONE_NS = 100000
 };
@@ -193,7 +193,7 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
 		op->parts.progress = next < to ? next - from : 0;
 		return;
 	}
-	/* a rank that has completed its side is no longer needed */
+	/* a peer that has completed its op is no longer needed */
 	if (!op->partner->pending && op->partner->leave < to)
 		to = op->partner->leave;
 	if (from >= to || !needs_progress(m, op) || peer == op->rank)
@@ -201,7 +201,7 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
 	/* a waiting send certainly waits until the receiver's next call */
 	if (op->kind == KIND_SEND && op->waited)
 		first = inside_next(&m->ranks, peer, from, to) - from;
-	/* if it left MPI later, it may have delayed the transfer, by at most the lost time */
+	/* if the peer left MPI later, it may have delayed the transfer, by at most this time */
 	rest = inside_outside_ns(&m->ranks, peer, from + first, to);
 	left = op->predicted == ROW_NULL ? 0 : op_excess(op) - op->parts.late - first;
 	rest = rest < left ? rest : left > 0 ? left : 0;

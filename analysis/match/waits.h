@@ -8,7 +8,7 @@
 
 #include "analysis/match/state.h"
 
-/* The send has its receive: notes whether it was done without it. */
+/* Called once the send has its receive. Notes whether the send was done without the receive. */
 void wait_learn(struct match *m, const struct op *send);
 
 /*
