@@ -72,7 +72,7 @@ void copy_release(struct copy *c)
 	c->ntables = 0;
 }
 
-/* Which op rows are taken where there are too many: waits, and what is pending. */
+/* The condition of the op rows to copy if there are too many: they waited, or are pending. */
 static const char *filter_of(const struct copy *c, const char *table)
 {
 	if (c->waits_only && strcmp(table, "op_row") == 0)
@@ -101,7 +101,7 @@ int copy_attach(struct copy *c, const char *path)
 	return db_attach(c->db, path, "src");
 }
 
-/* A job's: rows of a file, those alone that are taken. */
+/* A job that reads a file's rows, and keeps those that are copied. */
 struct waits {
 	struct job job;
 	struct pages_file *file;
@@ -133,8 +133,8 @@ static void ask_for_waits(
 }
 
 /*
- * Ops that waited or are pending, by the shortest way: there are many others between them. While
- * some are written the next ones are read.
+ * Copies ops that waited or are pending. A job reads them from the file's pages, since many other
+ * ops lie between them. While some are written, the next ones are read.
  */
 static int copy_waits(struct copy *c, const char *path, uint64_t *left_out)
 {
@@ -228,7 +228,7 @@ static int copy_stacks(struct copy *c)
 
 int copy_undo(struct copy *c, int32_t rank, int rc)
 {
-	/* where the disk is full SQLite has done so by itself */
+	/* if the disk is full, SQLite has rolled back by itself */
 	if (!sqlite3_get_autocommit(c->db))
 		db_exec_quiet(c->db, "ROLLBACK");
 	return stacks_forget(&c->stacks, rank) ? rc : -ENOMEM;
@@ -292,7 +292,7 @@ static int copy_stepwise(sqlite3_stmt *from, sqlite3_stmt *to, int ncolumns)
 	return rc;
 }
 
-/* Only rows that say they are this rank's: damage can make an id of anything. */
+/* Limits the query to rows with this rank's ids, since damaged rows can have any id. */
 static void own_rows(
 	sqlite3 *src, const char *table, int32_t rank, const char *filter, char *where, size_t size)
 {
@@ -342,7 +342,7 @@ bool copy_has_foreign(
 	return found;
 }
 
-/* Rows that damage made into nonsense (a key twice, NULL where none may be) are passed over. */
+/* Copies rows of a table. Impossible rows (a key twice, a forbidden NULL) are left out. */
 static int copy_table_rows(
 	struct copy *c, sqlite3 *src, const char *table, int32_t rank, char *damage, size_t size)
 {

@@ -56,7 +56,7 @@ struct outcome {
 	char reason[256];
 	uint64_t ops_left_out;
 	bool noted;   /* in table input */
-	bool refused; /* the system did not let us open it, which may pass */
+	bool refused; /* the system refused to open it, perhaps only for now */
 };
 
 static int64_t mtime_ns(const struct stat *st)
@@ -98,7 +98,7 @@ static void identify(sqlite3 *db, const char *schema, struct identity *id)
 static bool belongs(struct merge *m, const struct identity *id, int32_t rank, struct outcome *o)
 {
 	if (!id->has_run_id) {
-		/* what opening said of a damaged file is the better reason */
+		/* if the file is damaged, the message of opening it is the better reason */
 		if (!*id->damage || !*o->reason)
 			snprintf(o->reason, sizeof o->reason,
 				*id->damage ? "its table run cannot be read: %s" :
@@ -155,7 +155,7 @@ static int doubt_values(struct merge *m, int32_t rank, struct outcome *o)
 }
 
 /*
- * Into `input`, by the end of the transaction that brought the rank's rows. 0, or a negative errno.
+ * Adds a row to `input`, in the transaction with the rank's rows. Returns 0 or a negative errno.
  */
 static int note_input(struct merge *m, int32_t rank, const char *path, struct outcome *o)
 {
@@ -188,7 +188,7 @@ static int note_input(struct merge *m, int32_t rank, const char *path, struct ou
 	return rc;
 }
 
-/* The quickest way, for a small file that is whole and of this layout. As take_whole(). */
+/* Copies a small file that is whole and of this layout, the quickest way. As take_whole(). */
 static bool take_small(
 	struct merge *m, const struct db_rank *r, const char *path, struct outcome *o, int *rc)
 {
@@ -252,9 +252,9 @@ static bool take_whole(struct merge *m, const struct db_rank *r, const char *pat
 }
 
 /*
- * Row by row, from an open file. rescued: it is damaged, and of it are taken those tables that are
- * as they should be, and the rank's own rows: damage makes an id of anything. 0, or a negative
- * errno of writing.
+ * Copies an open file row by row. rescued: the file is damaged. Then only tables with the right
+ * definition are copied, and only the rank's own rows, since damaged rows can have any id. Returns
+ * 0 or a negative errno of writing.
  */
 static int take_rows(
 	struct merge *m, sqlite3 *src, const struct db_rank *r, bool rescued, struct outcome *o)
@@ -305,7 +305,7 @@ static int take_rank(struct merge *m, const struct db_rank *r, const char *path,
 	if (st.st_size > 0 && take_small(m, r, path, o, &rc))
 		return rc;
 	/*
-	 * a small file that was not taken may be damaged, and cells copied as they are keep the
+	 * a small file that take_small() refused may be damaged; copying whole cells would copy the
 	 * damage
 	 */
 	if (st.st_size > SMALL_BYTES && take_whole(m, r, path, (uint64_t)st.st_size, o, &rc))
@@ -321,7 +321,7 @@ static int take_rank(struct merge *m, const struct db_rank *r, const char *path,
 	return rc;
 }
 
-/* What an earlier, interrupted merge noted of this rank. False: it had not come to it. */
+/* Reads what an interrupted merge noted of this rank. False: it had not reached the rank. */
 static bool merged_before(struct merge *m, int32_t rank, struct outcome *o)
 {
 	sqlite3_stmt *s;
@@ -369,7 +369,7 @@ static int merge_rank(struct merge *m, const struct db_rank *r, struct merge_res
 	return 0;
 }
 
-/* Have all files together more op rows than that, as far as they can be read? */
+/* Have all readable files together more than `most` op rows? */
 static bool has_more_ops(const struct db_ranks *list, uint64_t most)
 {
 	uint64_t all = 0;
@@ -417,7 +417,7 @@ static int set_info(sqlite3 *db, const char *key, int64_t value, const struct sa
 	return rc ? db_say(db, rc, "write", say) : 0;
 }
 
-/* What each host measured, and what the messages tell, becomes one time for all ranks, once. */
+/* Makes one time for all ranks, from the hosts' measurements and from the messages. Only once. */
 static int settle_clocks(sqlite3 *db, const struct say *say)
 {
 	struct clocks clocks;
@@ -455,7 +455,7 @@ void merge_tell(sqlite3 *db, const struct say *say)
 	sqlite3_finalize(s);
 }
 
-/* The layout of run.db as a number. A version is raised by hand, and that may be forgotten. */
+/* The layout of run.db as a number, since a developer may forget to raise the version. */
 static int64_t layout_id(void)
 {
 	return (int64_t)fnv_text(FNV_START, db_schema);
@@ -525,7 +525,7 @@ static int merge_all(struct merge *m, struct merge_result *result)
 	small_free(m->small);
 	m->small = NULL;
 	db_ranges_release(&m->ranges);
-	/* values of one key, of all ranks: behind the rows, which come faster without it */
+	/* the index comes after the rows, since they are inserted faster without it */
 	if (rc == 0)
 		rc = db_exec(db, sql_db_merge_index, "write", m->say);
 	if (rc == 0 && result->ranks == 0) {
@@ -552,8 +552,8 @@ static bool is_readable(const char *path)
 }
 
 /*
- * Is the file as this row of table input has it? One that could not be opened or read then, as long
- * as nobody has seen to that: its size and time may stay what they were.
+ * Is the file as this row of table input has it? If the file could not be opened or read then, it
+ * must still be so, since a repair may leave its size and time unchanged.
  */
 static bool is_same(sqlite3_stmt *s, const char *path)
 {
@@ -588,7 +588,7 @@ static uint32_t count_same(sqlite3 *db, const struct db_ranks *list)
 	return same;
 }
 
-/* What an interrupted merge left is of use where all its inputs are still the same. */
+/* True if an interrupted merge can continue: all its inputs are still the same. */
 static bool is_part_of_it(sqlite3 *db, void *context)
 {
 	const struct merge *m = context;

@@ -48,13 +48,13 @@ static bool lock_file(struct merge_part *p)
 	p->lock = file_open_regular(AT_FDCWD, p->path, O_RDWR | O_CREAT | O_NOFOLLOW, NULL);
 	if (p->lock < 0 || flock(p->lock, LOCK_EX | LOCK_NB) != 0)
 		return false;
-	/* who had it may have renamed it meanwhile */
+	/* the process that held the lock may have renamed the file meanwhile */
 	return fstat(p->lock, &ours) == 0 && lstat(p->path, &there) == 0 &&
 		ours.st_ino == there.st_ino && ours.st_dev == there.st_dev &&
 		S_ISREG(ours.st_mode) && ours.st_nlink == 1;
 }
 
-/* "-host-" of the name that a process takes where another one has the common one. */
+/* The part "-host-" of the name for a process that finds run.db.merging in use. */
 static void host_part(char *text, size_t size)
 {
 	char host[HOST_CHARS + 1] = "";
@@ -63,7 +63,8 @@ static void host_part(char *text, size_t size)
 	snprintf(text, size, "-%s-", host);
 }
 
-/* A file of our own: who removes what was left may take it for that before it is locked. */
+/* Makes and locks a file of our own. Before the lock, another process may remove it as left over.
+ */
 static bool lock_own_file(struct merge_part *p)
 {
 	size_t length = strlen(p->path);
@@ -91,7 +92,7 @@ static void remove_if_left(const char *path)
 	close(fd);
 }
 
-/* Of killed processes of this host; journals go with what they are of. */
+/* Removes databases that killed processes of this host left, with their journals. */
 static void remove_left(const char *path)
 {
 	char pattern[2 * PATH_MAX], host[HOST_CHARS + 3];
@@ -112,7 +113,7 @@ static void remove_left(const char *path)
 		const char *number =
 			found.gl_pathv[i] + strlen(path) + strlen(".merging") + strlen(host);
 
-		/* a host's name may be the begin of another one's */
+		/* another host's name may begin with ours */
 		if (number[strspn(number, "0123456789")] == '\0')
 			remove_if_left(found.gl_pathv[i]);
 	}
@@ -144,7 +145,7 @@ static int part_make(struct merge_part *p, const struct say *say)
 	return rc;
 }
 
-/* Only what this user began is gone on with. */
+/* True if this user began the merge. Only then it is continued. */
 static bool is_own(const struct merge_part *p)
 {
 	struct stat st;
@@ -163,7 +164,7 @@ int merge_part_open(struct merge_part *p, const char *path,
 		(int)sizeof p->path - HOST_CHARS - 32)
 		return -ENAMETOOLONG;
 	if (!lock_file(p)) {
-		/* another process is at it: each makes its own */
+		/* another process merges the same files: each makes its own database */
 		if (!lock_own_file(p)) {
 			rc = errno ? -errno : -EAGAIN;
 			say_line(say, "cannot make '%s': %s", p->path, strerror(-rc));
@@ -196,7 +197,7 @@ int merge_part_finish(struct merge_part *p, const char *path, const struct say *
 	if (db_close(p->db) != 0 && rc == 0)
 		rc = -EIO;
 	p->db = NULL;
-	/* of the database that is replaced: the new one would be rolled back by it */
+	/* an old journal of `path` would roll the new database back */
 	snprintf(journal, sizeof journal, "%s-journal", path);
 	if (rc == 0)
 		unlink(journal);

@@ -3,8 +3,8 @@
  * small.c: rows of small files as db/small_file.c reads them, through statements that are prepared
  * once for all files.
  *
- * A file is taken so only where each of its tables was made by the very words by which run.db's
- * was.
+ * A file is copied this way only if each of its tables has exactly the same CREATE statement as in
+ * run.db.
  */
 #include <config.h>
 
@@ -220,8 +220,8 @@ static int add_name(void *context, const struct small_row *r)
 }
 
 /*
- * Is the row the rank's? Ids begin with the rank, and other rows have it first. A foreign row ends
- * this way of copying, and the next way says why.
+ * Is the row the rank's? Its id begins with the rank, or else its first column is the rank. If a
+ * row is foreign, copying ends here, and the next way of copying tells why.
  */
 static bool is_own(const struct small *s, const struct small_row *r)
 {
@@ -282,8 +282,7 @@ static uint64_t module_key(const struct small *s, const struct small_value *modu
 }
 
 /*
- * The frames of one callsite are looked at twice: for what they are, and to be copied if they are
- * new.
+ * The frames of one callsite. They are read twice: to find an equal stack, and to copy a new one.
  */
 struct frames {
 	struct small *s;
@@ -349,7 +348,7 @@ static int copy_frames(struct small *s)
 	return rc;
 }
 
-/* Most files have the names that the one before has. */
+/* Copies names, unless they are those of the last file, as in most files. */
 static int copy_names(struct small *s)
 {
 	uint64_t sum = 0;

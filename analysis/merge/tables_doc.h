@@ -2,8 +2,8 @@
 /*
  * tables_doc.h: what the tables, views and columns of include/schema.sql mean, for tryst-tables(5).
  *
- * Which tables and columns there are comes from the schema itself; a test sees to it that each has
- * a meaning here and that nothing here is about what does not exist.
+ * The schema itself gives the tables and columns. A test checks that each has a meaning here, and
+ * that each entry here is about one of them.
  */
 #ifndef TRYST_MERGE_TABLES_DOC_H
 #define TRYST_MERGE_TABLES_DOC_H
