@@ -52,8 +52,8 @@ struct model_case {
 };
 
 /*
- * What an equation takes of a case besides the length: lateness of one side, w, the mode, the tier,
- * n, node_of.
+ * The parts of a case that an equation uses besides the length: lateness of one side, w, the mode,
+ * the tier, n, node_of.
  */
 enum model_input {
 	MODEL_LATE = 1,
@@ -188,8 +188,8 @@ int model_fit(struct model_params *p, const struct model *m, const struct sample
 	struct model_findings *f);
 
 /*
- * What model_fit() ends with: no value outside of its parameter's range stays in p, and each that
- * was there is a finding. 0 or -ENOMEM.
+ * The last step of model_fit(). Sets values outside of their parameter's range to NAN, and adds a
+ * finding for each. Returns 0 or -ENOMEM.
  */
 int model_refuse_out_of_range(struct model_params *p, struct model_findings *f);
 

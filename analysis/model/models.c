@@ -77,7 +77,7 @@ void model_params_release(struct model_params *p)
 	*p = (struct model_params){ .model = p->model };
 }
 
-/* Where (param, bytes) is, or would be inserted: values stay sorted by both. */
+/* The place of (param, bytes), or for inserting it. Values stay sorted by both. */
 static size_t value_place(const struct model_params *p, int param, uint64_t bytes)
 {
 	size_t i = 0;
@@ -183,7 +183,7 @@ uint32_t model_inputs(const struct model *m, enum model_quantity q)
 	return m->quantities & 1u << q ? inputs[q] & (m->inputs | MODEL_COUNT | MODEL_NODES) : 0;
 }
 
-/* What the case has and the equation does not take, as a reason; NULL: nothing. */
+/* Names a part of the case that the equation does not use, as a reason. NULL: it uses all parts. */
 static const char *not_taken(uint32_t taken, const struct model_case *c)
 {
 	if (c->delay_ns > 0 && !(taken & MODEL_DELAY))

@@ -2,11 +2,11 @@
 /*
  * published.c: the parameters that the models' sources print, as named sets.
  *
- * CPM prints none. AM's Table 3 has overheads of MPI calls: they serve its simple approach, and T,
- * where both are the same; for the messages that make up TA, RTA and RAT it prints none. LogGP-1 of
- * LogGPS's Table 9 stands in figures that are not legible but for L. A set is a run of lines of
- * `values`; what its source leaves open is absent, and NAN with the reason "not published" once
- * loaded.
+ * CPM prints none. AM's Table 3 has overheads of MPI calls. They serve its simple approach, and T,
+ * which has the same. AM prints no overheads for the messages of TA, RTA and RAT. For LogGP-1,
+ * LogGPS's Table 9 refers to figures in which only L is legible. A set is a run of lines of
+ * `values`. Parameters that its source does not print are absent, and become NAN with the reason
+ * "not published" when the set is loaded.
  */
 #include <errno.h>
 #include <math.h>

@@ -127,9 +127,9 @@ static double best_slope(const double *x, const double *y, size_t n, double a)
 }
 
 /*
- * Half widths of 95 % intervals: the errors of a least absolute fit are those of least squares
- * with the density of the residuals at 0 in place of their variance; for near-normal residuals
- * that is 1.25 standard deviations.
+ * Computes half widths of 95 % intervals. The errors of a least absolute fit are those of least
+ * squares, with the density of the residuals at 0 in place of their variance. For near-normal
+ * residuals they are 1.25 times as large.
  */
 static void line_intervals(
 	struct robust_line *l, const double *x, const double *y, size_t n, int fixed)

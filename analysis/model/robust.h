@@ -57,10 +57,10 @@ double robust_bent_fit(
 
 /*
  * Splits n points (x ascending, y > 0) into at most `max_parts` runs of at least `min_points`, each
- * well described by a line, where each further run has to pay for itself, as so many parameters of
- * a Bayesian criterion as `price` says; `noise` is the relative error below which nothing counts as
- * structure, at least 1e-6. Writes the first index of each run to first[0..max_parts) (first[0] =
- * 0). Returns the number of runs, or 0 where n is 0 or memory ran out.
+ * well described by a line. Each further run has to pay for itself: in a Bayesian criterion it
+ * costs `price` parameters. Below the relative error `noise`, at least 1e-6, nothing counts as
+ * structure. Writes the first index of each run to first[0..max_parts) (first[0] = 0). Returns the
+ * number of runs, or 0 if n is 0 or memory ran out.
  */
 size_t robust_segments(const double *x, const double *y, size_t n, size_t max_parts,
 	size_t min_points, double noise, double price, size_t *first);

@@ -112,7 +112,7 @@ int sample_flow_by_name(const char *name)
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* What makes two samples repetitions of each other, and then by value. */
+/* Puts repetitions next to each other: samples that agree in all but the value, sorted by value. */
 static int sample_order(const void *pa, const void *pb)
 {
 	const struct sample *a = pa, *b = pb;

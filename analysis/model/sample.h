@@ -145,10 +145,10 @@ size_t sample_curve(const struct sample_point *pt, size_t np, enum sample_kind k
 	uint64_t high, double scale, double *x, double *y);
 
 /*
- * Where sends begin to wait for the receiver, from SAMPLE_LATE_MATCH or SAMPLE_LATE_PROGRESS: a
- * length waits if even its fastest tenth exceeds half of the delay: the operating system makes
- * sends longer, never shorter. *local: the longest below all that wait;
- * *waits: the shortest that waits (UINT64_MAX: none). Returns 0, or -1 where there is no data.
+ * Finds the length from which sends wait for the receiver, from SAMPLE_LATE_MATCH or
+ * SAMPLE_LATE_PROGRESS. A length waits if even its fastest tenth exceeds half of the delay, since
+ * the operating system makes sends longer, never shorter. *local: the longest length below all that
+ * wait. *waits: the shortest length that waits (UINT64_MAX: none). Returns 0, or -1 without data.
  */
 int sample_threshold(const struct sample_point *pt, size_t np, enum sample_kind kind,
 	uint64_t *local, uint64_t *waits);

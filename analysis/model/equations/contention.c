@@ -7,8 +7,9 @@
 #include "analysis/model/equations/contention.h"
 
 /*
- * Nodes as numbers from 0, and who uses which direction of them. Port 2 * node is its way out,
- * 2 * node + 1 its way in; a flow joins the way out of its source and the way in of its target.
+ * Numbers the nodes from 0, and notes which flows use each direction of a node. Port 2 * node is
+ * its way out, 2 * node + 1 its way in. A flow uses the way out of its source and the way in of its
+ * target.
  */
 struct ports {
 	size_t nnodes;
@@ -216,7 +217,7 @@ int contention_cuts(const struct contention *net, const struct flow *flow, size_
 	for (size_t i = 0; i < n; i++)
 		if (cut[i] < 0 && leader(&s, i) == SIZE_MAX)
 			pairs_along(&s, i);
-	for (size_t i = 0; i < n; i++) /* what is left are rings */
+	for (size_t i = 0; i < n; i++) /* the flows left form rings */
 		if (cut[i] < 0)
 			pairs_along(&s, i);
 	scene_release(&s);
@@ -239,7 +240,7 @@ struct running {
 	double *cut;
 };
 
-/* A flow of which nobody knows how long it takes alone has no end, and is in nobody's way. */
+/* Starts a flow. If its time alone is unknown, it has no end and disturbs no other flow. */
 static void flow_start(struct running *r, const struct contention *net, struct flow *flow, size_t i)
 {
 	double alone = flow[i].byte_ns > 0 ?
@@ -280,7 +281,7 @@ static double advance(
 	return t + step;
 }
 
-/* qsort_r's argument order differs between systems, so the order is sorted with its keys. */
+/* A flow and its key. qsort_r() would need no copies of keys, but differs between systems. */
 struct beginning {
 	double at;
 	size_t flow;

@@ -13,17 +13,17 @@
  *	->		a flow left over by the rules: cut_single, or cut_between where it has
  *			neighbours at both ends
  *
- * R1: a pattern is split into pairs. R2: what has only conflicts of the first kind is not split.
- * R3: a flow in conflicts of both kinds counts for the first.
+ * R1: a pattern is split into pairs. R2: a pattern with conflicts of only the first kind is not
+ * split. R3: a flow in conflicts of both kinds counts for the first.
  *
  * Table 2 of the source prints (1/2, 2, 1/2, 2, ..., 1/2) under "even number of communications" and
- * (1, ..., 1) under "odd". A list that begins and ends alike has odd length, its rates 2/3, 1/3,
- * 2/3 add up to 1 at each shared node, and two flows that share fairly have cuts (1, 1): so we
- * read the headings exchanged (they may count conflicts, one less than flows).
+ * (1, ..., 1) under "odd". We exchange the headings, which may count conflicts, one less than
+ * flows. For a list that begins and ends alike has odd length. Its rates 2/3, 1/3, 2/3 add up to 1
+ * at each shared node. And two flows that share fairly have cuts (1, 1).
  *
- * Not in the source, ours: where three or more flows share one direction of a node (the source's
- * nodes have two processors) each has its fair share, cut = flows - 1; a message inside a node
- * takes c a byte and disturbs nobody.
+ * Not in the source, ours: if three or more flows share one direction of a node, each has its fair
+ * share, cut = flows - 1 (the source's nodes have two processors). A message inside a node takes c
+ * a byte and disturbs no other.
  */
 #ifndef TRYST_MODEL_EQUATIONS_CONTENTION_H
 #define TRYST_MODEL_EQUATIONS_CONTENTION_H
@@ -62,7 +62,7 @@ struct flow {
 	int from, to; /* nodes */
 	double start_ns;
 	uint64_t bytes;
-	double byte_ns; /* what a byte takes alone [ns]; 0: as the network says */
+	double byte_ns; /* time of a byte alone [ns]; 0: by the network's parameters */
 	double end_ns;  /* out: when the last byte has arrived */
 };
 

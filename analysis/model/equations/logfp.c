@@ -8,11 +8,11 @@
  *	RTT(P) = 2L + P o(P) + o(1)                                      P <= f
  *	RTT(P) = 2L + o(P) + o(1) + max{(P - 1) o(P), (P - f) g}          P > f
  *
- * The source says both o_max = o(1) and, by the equation, o(1) = o_min + o_max, and its formula for
- * L needs the latter: so here o_max = o(1) - o_min. It takes f from the lowest RTT(P) / P; that is
- * f only if f g > 2L + o(1) + o_min, else RTT(P) / P falls for ever: then f comes from the second
- * line itself (ours). For g it gives RTT(P) / P for large P; the slope between the two longest
- * bursts has the same limit and reaches it sooner.
+ * The source says both o_max = o(1) and, by the equation, o(1) = o_min + o_max. Its formula for L
+ * needs the latter, so here o_max = o(1) - o_min. The source takes f from the lowest RTT(P) / P.
+ * That is f only if f g > 2L + o(1) + o_min. Otherwise RTT(P) / P falls for ever, and f comes from
+ * the second line itself (ours). For g the source takes RTT(P) / P for large P. The slope between
+ * the two longest bursts has the same limit and reaches it sooner, so we take that.
  */
 #include <errno.h>
 #include <math.h>
@@ -85,7 +85,7 @@ static int fit_overhead(struct model_params *p, const double *P, const double *y
 				l.b + l.b_half, NULL);
 }
 
-/* g from the two longest bursts, f from where the second line begins. */
+/* Fits g to the two longest bursts, and f to the place where the second line begins. */
 static int fit_gap(struct model_params *p, const double *P, const double *y, size_t n,
 	struct model_findings *f)
 {

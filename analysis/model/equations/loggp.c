@@ -7,10 +7,10 @@
  * - LogGP-1 has one L, o and G for all lengths; in Table 9 o and G are curves (its Fig. 7).
  * - LogGP-2 has two o and G, split where that helps most; Table 9 splits at s.
  *
- * The source's times for a whole program (its Table 10) tell of S: with S = 16383 and 65536 LogGP-1
- * gives the same time, LogGP-2 does not, so it counts the waiting of a rendezvous (inferred). A
- * message here never waits for its receiver: no S, no handshake. LogGP-2's L may be known in the
- * sums 2o + L alone; its set in published.c has the source's numbers.
+ * The source's times for a whole program (its Table 10) depend on S in LogGP-2, not in LogGP-1. So
+ * its LogGP-2 counts the waiting of a rendezvous (inferred). Here a message never waits for its
+ * receiver: no S, no handshake. LogGP-2's L may be known only in the sums 2o + L; its set in
+ * published.c has the source's numbers.
  * Scatter and gather are CPM's: L + 2o + (n - 1)(M - 1) G + (n - 2) g.
  */
 #include <errno.h>

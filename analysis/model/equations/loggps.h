@@ -16,20 +16,20 @@
  * - Sums. Over shared memory overheads overlap delivery, so that L and G alone come out near zero
  *   or below, while sums are sound. A struct loggps carries the sums that predictions need, and
  *   its parts may be NAN.
- * - A third triple (O_sr, O_rr, G_r): where a rendezvous moves the data by another mechanism than
- *   an eager message (one copy instead of two), the long slopes do not hold for it. Equal to the
- *   long ones where nothing else is known, which is the source's model.
+ * - A third triple (O_sr, O_rr, G_r): a rendezvous may move the data by another mechanism than an
+ *   eager message (one copy instead of two). The long slopes then do not hold for it. Without other
+ *   values the triple equals the long one, as in the source's model.
  * - Knees: caches make a byte dearer beyond some length. A knee at c adds slope (k - c) to the
  *   transfer of a longer message of the same regime. If all knees together add time, T1, T2
  *   and T3 share it like the slopes. If they take time away (parts of a message overlap), T2 has
  *   it. A rendezvous send has a part of its own, knees_sr, if that was fitted.
  * - r_r: a rendezvous send may return before its last bytes have left the machine, or after an end
  *   that the receiver does not wait for; its time is T4 + T5 + T1' + r_r.
- * - o_diff: the source has one o for both calls. Where a receive's is longer than a send's, up to S
- *   a send takes o - o_diff and a receive o + o_diff: their sum, and so every message and round
- *   trip, is the source's.
- * - idle, idle_k: who idled for w finds caches that others have used meanwhile. A round trip above
- *   S takes w (idle + k idle_k) more than (14) for it; below S it is less than clocks tell.
+ * - o_diff: the source has one o for both calls. If a receive takes longer than a send, a send up
+ *   to S takes o - o_diff and a receive o + o_diff. Their sum stays the source's, and so does the
+ *   time of each message and round trip.
+ * - idle, idle_k: while a rank idles for w, others use its caches. So a round trip above S takes
+ *   w (idle + k idle_k) longer than (14). Below S the difference is too small to be measured.
  * - S_p and r_p (4b): an eager send longer than S_p returns only after the receiver's progress.
  */
 #ifndef TRYST_MODEL_EQUATIONS_LOGGPS_H
@@ -57,7 +57,7 @@ struct loggps {
 	double o_diff;
 	double one_way;    /* 2o + L */
 	double rendezvous; /* T4 + T5 with t_r = t_s; by the source 2 (2o + L) */
-	/* s (G_s - G_l): what the long line has above one_way at k = 0 */
+	/* s (G_s - G_l): the long line's distance above one_way at k = 0 */
 	double jump_long;
 	double r_r; /* ns that a send above S takes beyond T4 + T5 + T1' */
 	/* part of the knees in a send above S; NAN: as its slope's */
@@ -73,9 +73,9 @@ struct loggps {
 };
 
 /*
- * Completes what follows from the rest where it is NAN: sums from parts, rendezvous and its slopes
- * by the source's model, r_p = 0. What neither is known nor follows stays NAN. A long G that is not
- * separable counts as G_s in jump_long (its effect is bounded by s times the sum).
+ * Computes values that are NAN from known ones: sums from parts, rendezvous and its slopes by the
+ * source's model, r_p = 0. Values that do not follow stay NAN. A long G that is not separable
+ * counts as G_s in jump_long (its effect is bounded by s times the sum).
  */
 void loggps_complete(struct loggps *p);
 
@@ -83,7 +83,8 @@ void loggps_complete(struct loggps *p);
 enum loggps_regime loggps_regime(const struct loggps *p, uint64_t k);
 
 /*
- * What the knees add to the transfer of k bytes and its overheads share: 0 where it is less time.
+ * The time that the knees add to the transfer of k bytes, and that its overheads share. 0 if the
+ * knees take time away.
  */
 double loggps_knees(const struct loggps *p, uint64_t k);
 

@@ -2,10 +2,10 @@
 /*
  * loggps_fit.c: from samples to LogGPS parameters.
  *
- * The source does not print its procedure; this is what its equations allow: half round trips are
- * lines in each regime, the calls themselves give overheads, and gaps are what is left of a line's
- * slope. Where overheads overlap the delivery, what is left can be negative: then only the sum is
- * kept and the finding says so.
+ * The source does not print its procedure. Its equations allow this one: half round trips are lines
+ * in each regime, the calls themselves give overheads, and the rest of a line's slope is the gap.
+ * If overheads overlap the delivery, the rest can be negative. Then only the sum is kept, and a
+ * finding says so.
  */
 #include <errno.h>
 #include <math.h>
@@ -56,9 +56,9 @@ static double plain_round_trip(const struct fit *t, uint64_t k)
 }
 
 /*
- * Round trips whose w is longer than all that it can hide, less w: T1 + T3. Of each length the
- * shortest such w: after a long one caches are cold, and the calls take what they never take in a
- * round trip.
+ * Takes round trips whose w is longer than all that it can hide. Less w, their time is T1 + T3. Of
+ * each length only the shortest such w counts: after a longer one caches are cold, and the calls
+ * take longer than in any round trip.
  */
 static size_t curve_calls(struct fit *t, uint64_t low, uint64_t high)
 {
@@ -79,8 +79,8 @@ static size_t curve_calls(struct fit *t, uint64_t low, uint64_t high)
 }
 
 /*
- * Leaves out lengths that took far longer than the next one: small_report() has named them, and
- * where lines bend they would be taken for structure. Returns how many points are left.
+ * Leaves out lengths that took far longer than the next one. A fit of bent lines would take them
+ * for structure. small_report() has named them. Returns the number of points left.
  */
 static size_t without_spikes(struct fit *t, size_t n)
 {
@@ -227,9 +227,9 @@ static void regime_range(const struct fit *t, int r, uint64_t *low, uint64_t *hi
 }
 
 /*
- * Lengths in x[0..n) at which a regime's line bends, for robust_bent_fit(). They are a knee cheaper
- * than ROBUST_BAYES: one too many hardly moves a prediction, one too few lays a line through
- * stairs.
+ * Finds lengths in x[0..n) at which a regime's line bends, for robust_bent_fit(). A bend costs one
+ * knee less than ROBUST_BAYES, since one bend too many hardly moves a prediction, but one too few
+ * lays a line through stairs.
  */
 static size_t knots_of(struct fit *t, size_t n, double *knot)
 {
@@ -301,8 +301,8 @@ static int transfer_line(struct fit *t, int r, double *a, double *a_half)
 		l = flat_line(t, n, l);
 	nknots = l.error > 0.01 ? knots_of(t, n, knot) : 0;
 	/*
-	 * a beginning of few lengths may fall, or be too steep: it joins what comes behind its
-	 * break
+	 * a first piece of few lengths may fall, or be too steep: it is joined to the piece
+	 * behind its break
 	 */
 	while (nknots &&
 		(isnan(robust_bent_fit(t->x, t->y, n, knot, nknots, c)) || c[1] < 0 ||
@@ -324,7 +324,7 @@ static int transfer_line(struct fit *t, int r, double *a, double *a_half)
 
 /*
  * Few lengths above S can give a line that starts below any message: T4 + T5 below 0. Then the
- * slope is fitted with the source's 2 (2o + L) for it, and said.
+ * slope is fitted with the source's 2 (2o + L) instead, and a finding says so.
  */
 static int rendezvous_refused(struct fit *t, double handshake)
 {
@@ -385,8 +385,9 @@ static double at_least_zero(struct robust_line *l)
 }
 
 /*
- * What the receive takes more than o, and the send less. A send's is seen in round trips; a
- * receive's in what both calls take together, or alone.
+ * Sets o_diff: the receive takes so much more than o, and the send so much less. Round trips show
+ * the send's time. The receive's comes from the time of both calls together, or from receives
+ * alone.
  */
 static int overhead_by_side(struct fit *t, double send, double recv)
 {
@@ -466,9 +467,10 @@ static struct robust_line send_line(
 }
 
 /*
- * The send above S. How much of what caches make dearer falls to it depends on who moves the data:
- * the part that describes it best is kept. Its line may lie below or above that of T4 + T5 + T1':
- * where an intercept of its own pays for itself (a Bayesian criterion), r_r is the difference.
+ * Fits the send above S. The send's part of the knees depends on which side moves the data; the
+ * part that describes the samples best is kept. The send's line may lie below or above that of T4 +
+ * T5 + T1'. If an intercept of its own pays for itself (a Bayesian criterion), r_r is the
+ * difference.
  */
 static int rendezvous_send(struct fit *t, size_t n, double above)
 {
@@ -510,8 +512,8 @@ static int rendezvous_send(struct fit *t, size_t n, double above)
 
 /*
  * The source's second step: round trips whose w is longer than all that it can hide show both calls
- * of an eager message together. Sends were seen in round trips themselves; what they leave is the
- * receive's, which alone had met colder caches.
+ * of an eager message together. Round trips show the sends; the rest is the receives' time.
+ * Receives measured alone had met colder caches.
  */
 static void calls_together(struct fit *t, uint64_t low, uint64_t high)
 {
@@ -665,9 +667,9 @@ static int progress(struct fit *t)
 }
 
 /*
- * What delayed round trips above S take more than (14), a ns of w: a line over the length, of the w
- * that are long enough for it to be seen beside what w hides. Where half of them take no more,
- * nothing is added.
+ * Fits the time that delayed round trips above S take beyond (14), for each ns of w, as a line over
+ * the length. Only those w count that are long beside the time that w hides. If half of the round
+ * trips take no longer, nothing is added.
  */
 static int idling(struct fit *t)
 {

@@ -50,11 +50,10 @@ struct loggps_borders {
 };
 
 /*
- * The `fit` of model_loggps, `known` NULL or as for loggps_fit_known(). What it takes from which
- * samples: S and S_p from late receivers (else S from a jump of the round trip), s from a break of
- * the round trip below S, sums of slopes, one_way and rendezvous from round trips, o from round
- * trips with a long w (else from sends and receives), O from sends and receives, and L and G as
- * what is left.
+ * The `fit` of model_loggps, `known` NULL or as for loggps_fit_known(). It takes S and S_p from
+ * late receivers (else S from a jump of the round trip), and s from a break of the round trip below
+ * S. Round trips give the sums of slopes, one_way and rendezvous. Round trips with a long w give o
+ * (else sends and receives do). Sends and receives give O. L and G are the rest.
  */
 int loggps_fit_samples(struct model_params *p, const struct sample *s, size_t n,
 	const struct loggps_borders *known, struct model_findings *f);

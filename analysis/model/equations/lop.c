@@ -91,7 +91,7 @@ static double round_trip_error(const double *x, void *arg)
 	return sum / (double)s->n;
 }
 
-/* Repeats the search from where it ended, with steps in proportion, until that gains nothing. */
+/* Repeats the search from its last result, with steps in proportion, until the result stays. */
 static double search(double (*f)(const double *, void *), struct search *s, double *x, size_t n)
 {
 	double best = INFINITY, step[8];

@@ -32,9 +32,10 @@ struct plogp_pairs {
 
 /*
  * Linear scatter or gather (q) of `bytes` [ns] as the source predicts it, homogeneously: PLogP's
- * L + (n - 1) g(M), LogGP's L + 2o + (n - 1)(M - 1) G + (n - 2) g. How the source gets one set of
- * parameters from all pairs is not in it; we take their means. The equations are linear, so the
- * result is the mean of the pairs' predictions. NAN with *why set where one pair has none.
+ * L + (n - 1) g(M), LogGP's L + 2o + (n - 1)(M - 1) G + (n - 2) g. The source
+ * does not say how it gets one set of parameters from all pairs; we take their means. The equations
+ * are linear, so the result is the mean of the pairs' predictions. If a pair has no prediction, the
+ * result is NAN, and *why is set.
  */
 double plogp_pairs_linear(
 	const struct plogp_pairs *p, enum model_quantity q, uint64_t bytes, const char **why);

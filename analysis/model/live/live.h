@@ -386,7 +386,7 @@ double live_base_ns(const struct live_base *base, unsigned curve, uint64_t bytes
  */
 int live_link_from_rows(const struct rec_link *rows, size_t n, int tier, struct live_link *out);
 
-/* The same from the rows that have this peer; -1: those that have none. */
+/* The same from the rows with this peer; -1: from rows without a peer. */
 int live_link_of_peer(
 	const struct rec_link *rows, size_t n, int tier, int32_t peer, struct live_link *out);
 
