@@ -2,9 +2,9 @@
 /*
  * change.c: `tryst model predict --set`: a parameter gets another value.
  *
- * Fits keep sums, which are sound where their parts are not. A part that changes takes its sums
- * along by the difference, so what is not changed stays as measured. A part that is not known
- * cannot change: by how much its sums would is not known either.
+ * Fits keep sums, which are sound even if their parts are not. If a part changes, its sums change
+ * by the same difference, so all else stays as measured. An unknown part cannot be changed, since
+ * the difference of its sums would be unknown, too.
  */
 #include <config.h>
 

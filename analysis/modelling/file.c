@@ -146,7 +146,7 @@ static void add_row(struct comparing *k, const char *model, const char *what,
 	k->rc = db_execute(s);
 }
 
-/* What the samples for fits say of the same point. */
+/* Adds rows that compare a point with the samples for fits of the same point. */
 static void compare_halves(struct comparing *k, const char *what, const struct sample_point *pt,
 	const struct sample_point *fits, size_t nfits)
 {

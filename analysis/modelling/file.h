@@ -14,8 +14,8 @@
 extern const struct say model_say;
 
 /*
- * Parameters of `model` (NULL: what there is first, LogGPS before others) from a published set or
- * a file, for messages from rank `from` to rank `to` (-1: any). `p` is to be released, also after
+ * Loads parameters of `model` (NULL: LogGPS, or the first model there) from a published set or a
+ * file, for messages from rank `from` to rank `to` (-1: any). The caller releases `p`, also after
  * an error. Returns 0 or -1 after printing the error.
  */
 int model_params_load(
@@ -23,9 +23,9 @@ int model_params_load(
 
 /*
  * Makes the table comparison(from_rank, to_rank, tier, model, regime, bytes, delay_ns, measured_ns,
- * predicted_ns, error_pct, what, hosts, flow) in `db` from a calibration: what no fit saw beside
- * the predictions of every model of it. `what` is round_trip, burst, burst_send or flow; hosts are
- * a burst's, or the other flows. Models of bursts alone are not judged by round trips. Bursts and
+ * predicted_ns, error_pct, what, hosts, flow) in `db` from a calibration. It has the times that no
+ * fit saw, with every model's prediction of them. `what` is round_trip, burst, burst_send or flow;
+ * `hosts` are a burst's, or the other flows. Round trips do not judge models of bursts. Bursts and
  * flows are judged by every second repetition, with fits to the others. Rows of the model
  * 'repeatability' compare the truth's median with that of the samples that fits saw. 0, or -1 after
  * printing the error.
@@ -51,16 +51,17 @@ struct model_run {
 };
 
 /*
- * Samples of the messages from rank `from` to rank `to` (-1: any) of a recorded run (a directory or
- * run.db): the fastest quarter of the blocked times of blocking sends and receives, by pair and
- * length, which nobody was late for. Thresholds are the run's where it measured them for the tier
- * of these ranks. 0, or -1 after printing the error.
+ * Reads samples of the messages from rank `from` to rank `to` (-1: any) of a recorded run (a
+ * directory or run.db). They are the fastest quarter of blocking sends and receives, by pair and
+ * length: nobody was late for these. Thresholds come from the run, if it measured them for the tier
+ * of these ranks. Returns 0, or -1 after printing the error.
  */
 int model_run_read(const char *path, int64_t from, int64_t to, struct model_run *run);
 
 /*
- * In a run any call may have waited, also those of the fastest quarter: of a fit to it, a time a
- * byte that no link can have becomes NAN, with the reason and a finding. 0, or -ENOMEM.
+ * In a run any call may have waited, also those of the fastest quarter. So if a fit to a run gives
+ * a time a byte that no link can have, it becomes NAN, with a reason and a finding. Returns 0 or
+ * -ENOMEM.
  */
 int model_run_refuse(struct model_params *p, struct model_findings *f);
 

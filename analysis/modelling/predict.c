@@ -180,7 +180,7 @@ out:
 	return rc;
 }
 
-/* --convert: *p becomes another model's. 0, or an exit code said. */
+/* --convert: *p becomes another model's. Returns an exit code and prints errors. */
 static int convert(const struct model_options *o, struct model_params *p)
 {
 	const struct model *to = model_find(o->convert);
@@ -264,8 +264,8 @@ static int predict_pairs(struct asking *a, const struct plogp_pairs *all)
 }
 
 /*
- * Refuses what the user set and no equation takes: `quantities`, of which model_inputs() tells, are
- * those that are asked for. CMD_OK or CMD_USAGE, said.
+ * Refuses options that no equation of the wanted `quantities` takes (model_inputs()). Returns
+ * CMD_OK, or CMD_USAGE after printing the error.
  */
 static int check_options(const struct asking *a, const struct model *m, uint32_t quantities)
 {

@@ -2,13 +2,13 @@
 /*
  * run.c: samples from the messages of a recorded run.
  *
- * In a run some calls wait. Those that did not are the fastest: of each ordered pair, kind and
- * length with at least eight blocking standard sends or receives the lower quarter is taken. Sends
- * give o and O_s, receives T3: their message had arrived. Where the receive was posted before the
- * send, or after it by no more than 3 % of the message, the time from the send's entry to the
- * receive's return is the whole message, on clocks as the merged run has them: half a round trip.
- * Messages are matched in order by pair, communicator and tag; a channel of which one side has more
- * messages than the other is left out.
+ * In a run some calls wait, and the fastest calls are those that did not. So the lower quarter is
+ * taken of each ordered pair, kind and length with at least eight blocking standard sends or
+ * receives. Sends give o and O_s. Receives give T3, since their message had arrived. A receive may
+ * be posted before its send, or later by at most 3 % of the message. The time from the send's entry
+ * to the receive's return, on the corrected clocks of the merged run, is then half a round trip.
+ * Messages are matched in order by pair, communicator and tag. If one side of a channel has more
+ * messages than the other, the channel is left out.
  */
 #include <config.h>
 

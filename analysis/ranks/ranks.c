@@ -29,7 +29,7 @@ static const struct {
 	/* columns; position of `done`, followed by gap and complete; 0: none */
 	int begin, span, done;
 	int callsite;   /* 0: none */
-	int numbers[2]; /* those that are kept in 32 bits; 0: none */
+	int numbers[2]; /* columns whose values are kept in 32 bits; 0: none */
 } tables[READ_TABLES] = {
 	[READ_OPS] = { "op_row", OP_ROW_COLUMNS, OP_ROW_POST, OP_ROW_SPAN, OP_ROW_DONE,
 		OP_ROW_CALLSITE, { OP_ROW_PEER, OP_ROW_TAG } },
@@ -133,7 +133,7 @@ static void read_dropped(struct run_rank *rank, const char *table)
 	static const char *const names[READ_TABLES] = { [READ_OPS] = "ops",
 		[READ_COLLS] = "collective",
 		[READ_BUSY] = "busy",
-		[READ_OFF_CPU] = "", /* its times that have no row are in sums */
+		[READ_OFF_CPU] = "", /* times without a row are in sums */
 		[READ_RMA] = "rma",
 		[READ_IO] = "io" };
 
@@ -383,7 +383,7 @@ static bool is_callsite(int64_t n)
 	return n >= 0 && n <= DB_CALLSITE_MAX;
 }
 
-/* Numbers that do not fit where they are kept become unknown: cut off they would be other ones. */
+/* Numbers that do not fit into their field become unknown: cut off, they would be other numbers. */
 static void mend_numbers(int64_t *v, enum reader_table table)
 {
 	const int done = tables[table].done, callsite = tables[table].callsite;

@@ -59,9 +59,9 @@ struct symbols {
 static char *debug_path = NULL;
 
 /*
- * Is there something at directory/below/name that is no regular file, and that opening or reading
- * might not end of? A directory is none: libdw reads nothing of it and looks on. The directory is
- * that of `file`, unless the name is a whole path.
+ * True if directory/below/name is no regular file, so that opening or reading it might never end.
+ * False for a directory: libdw reads nothing of it and looks on. The directory is that of `file`,
+ * unless the name is a whole path.
  */
 static bool is_odd(const char *file, const char *below, const char *name)
 {
@@ -124,7 +124,7 @@ struct symbols *symbols_new(void)
 		free(s);
 		return NULL;
 	}
-	/* Wherever C++ programs run this library is installed; a need to link it there is none. */
+	/* the library is installed wherever C++ programs run, so tryst need not link it */
 	cxx = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
 	if (cxx)
 		*(void **)&s->demangle = dlsym(cxx, "__cxa_demangle");
@@ -181,8 +181,8 @@ static bool same_build_id(Dwfl_Module *module, const char *wanted)
 }
 
 /*
- * Debug data may name a file with what several programs have in common (.gnu_debugaltlink). libdw
- * opens it by itself, without asking find_debuginfo(). Is there something odd under this name?
+ * Debug data may name a file that several programs share (.gnu_debugaltlink). libdw opens it by
+ * itself, without asking find_debuginfo(). True if is_odd() refuses this file.
  */
 static bool shares_with_odd(Dwfl_Module *module, const char *path)
 {
@@ -309,8 +309,8 @@ static const char *die_linkage_name(Dwarf_Die *die)
 }
 
 /*
- * The compilation unit of an address. Compilers other than gcc write no index of them: then each is
- * asked.
+ * The compilation unit of an address. Compilers other than gcc write no index of the units; then
+ * all units are searched.
  */
 static Dwarf_Die *unit_of(Dwfl_Module *module, GElf_Addr address, Dwarf_Addr *bias)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * messages.c: lines of the command: messages on stderr, each once, with the subcommand's name
- * before it, and results on stdout. What names in them would do to a terminal is escaped here.
+ * messages.c: prints the command's messages on stderr, each once, after the subcommand's name, and
+ * its results on stdout. It escapes characters in names that a terminal would obey.
  */
 #include <config.h>
 
@@ -34,7 +34,7 @@ static void print(FILE *out, const char *format, va_list args)
 
 static void say(const char *format, va_list args)
 {
-	/* What was printed so far belongs before the message, also where both go to one file. */
+	/* stdout and stderr may be one file: earlier results come before the message */
 	fflush(stdout);
 	fprintf(stderr, "tryst%s%s: ", speaker ? " " : "", speaker ? speaker : "");
 	print(stderr, format, args);

@@ -131,8 +131,8 @@ static enum function_kind kind_of(sqlite3_value *value)
 }
 
 /*
- * is_other('MPI_Win_fence'): 1: one-sided, of files, or it ends a communicator, or makes one of no
- * other.
+ * is_other('MPI_Win_fence'): 1. The function is one-sided, works on files, frees a communicator, or
+ * makes one without a parent.
  */
 static void is_other(sqlite3_context *context, int n, sqlite3_value **value)
 {
@@ -247,7 +247,7 @@ static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
 	return h ^ h >> 29;
 }
 
-/* link_key(name, value, source): equal where a group's parameters that the report shows are. */
+/* link_key(name, value, source): equal for groups whose parameters in the report are equal. */
 struct link_key {
 	uint64_t sum;
 	uint64_t sources; /* a set */
@@ -283,7 +283,8 @@ static void link_key_final(sqlite3_context *context)
 			context, (int64_t)(k->sum ^ hash(1, &k->sources, sizeof k->sources)));
 }
 
-/* first_id(rank), last_id(rank): between which ids of rows with op_key are the rank's. */
+/* first_id(rank), last_id(rank): the lowest and the highest id of the rank's rows with an op_key.
+ */
 static void id_of_rank(sqlite3_context *context, int n, sqlite3_value **value)
 {
 	const bool *is_last = sqlite3_user_data(context);

@@ -31,18 +31,19 @@ enum unit {
 
 enum {
 	LEAST_TEXT = 10, /* a shortened text column keeps this much */
-	CUT = 2          /* the dots in the place of what is not shown */
+	CUT = 2          /* two dots replace the part that is not shown */
 };
 
 struct column {
-	/* as shown, owned: SQLite's is gone where the first step prepares the statement again */
+	/* a copy of the name: SQLite's own is gone if the first step prepares the statement again
+	 */
 	char *name;
 	enum unit unit;
 	bool is_text;   /* any cell is text: left-aligned, may be shortened */
 	bool has_value; /* any cell is not NULL */
-	bool is_place;  /* of the program: cut in front, and never file and line */
+	bool is_place;  /* of the program: cut in front; file and line are never cut */
 	int width;
-	int least; /* as long as another column can give room */
+	int least; /* the least width while another column can give room */
 };
 
 struct cells {
@@ -64,7 +65,7 @@ static enum unit unit_of(const char *name)
 		return UNIT_SLOPE;
 	if (ends_with(name, "_ns"))
 		return UNIT_NS;
-	/* a threshold is meant to the byte, and so is a length beside one */
+	/* thresholds, and lengths that stand beside one, are exact to the byte */
 	if (ends_with(name, "_max_bytes") || strcmp(name, "length_bytes") == 0)
 		return UNIT_EXACT_BYTES;
 	if (strcmp(name, "bytes") == 0 || ends_with(name, "_bytes"))
@@ -263,8 +264,8 @@ static int least_of_place(const char *text)
 }
 
 /*
- * Takes from the widest of some columns until `excess` is gone, or nothing is left to take. Returns
- * what is left of it.
+ * Narrows the widest of some columns until `excess` is gone, or no column can give more. Returns
+ * the rest of `excess`.
  */
 static int narrow(struct column *c, int n, bool places, bool to_the_least, int excess)
 {
@@ -285,8 +286,7 @@ static int narrow(struct column *c, int n, bool places, bool to_the_least, int e
 }
 
 /*
- * Functions' names give room first, then other texts, and what says where in a file only in the
- * end.
+ * Functions' names give room first, then other texts, and last files with their lines.
  */
 static void fit_columns(struct column *c, int n, int columns)
 {
@@ -374,7 +374,7 @@ static int columns_begin(struct column *c, const struct table_source *rows, bool
 	return 0;
 }
 
-/* Keeps a row, for which its columns become wide enough. 0, or -1 without memory. */
+/* Keeps a row, and widens its columns as needed. Returns 0, or -1 without memory. */
 static int keep_row(
 	struct cells *cells, struct column *c, const struct table_source *rows, bool plain)
 {
@@ -438,7 +438,7 @@ static int64_t print_aligned(
 	return n;
 }
 
-/* A spreadsheet takes a cell that begins so for a formula, unless it is a number. */
+/* True if a spreadsheet would take the text for a formula. A number is none. */
 static bool is_formula(const char *text, size_t bytes)
 {
 	char *end;
@@ -580,8 +580,8 @@ static bool is_among(char **names, int n, const char *name)
 }
 
 /*
- * Keys: of columns with the same name the second one is NAME_2. To be freed, each and all; NULL
- * without memory.
+ * The keys of the columns. The second column of one name is NAME_2. The caller frees each key and
+ * the array. NULL without memory.
  */
 static char **json_keys(const struct table_source *rows)
 {

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What tryst model prints goes through tables of a database in memory, so that all formats come from one query.
+-- tryst model puts its results into tables in memory and prints queries on them, so that all
+-- formats have one source.
 
 -- query tables: all of them, empty
 CREATE TABLE model (model, predicts, parameters, about, source);
