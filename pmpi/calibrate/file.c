@@ -192,7 +192,7 @@ static int all_rows(struct link_rows *r, const struct rec_link *links, size_t nl
 	return rc;
 }
 
-/* Up to this many bytes, round trips must have been measured where S does not come earlier. */
+/* Round trips must have been measured up to S, or up to this many bytes if S is longer. */
 #define REACH_MIN 65536
 
 /* S of a tier in the rows for runs; NAN if it is unknown. */

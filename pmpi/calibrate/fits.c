@@ -2,9 +2,9 @@
 /*
  * fits.c: from samples to fits and residuals.
  *
- * Every model is fitted to those samples of a pair that are not truth. Residuals compare with the
- * medians of those that are. Forms other than the standard blocking send get their overheads by
- * length (PLogP's o_s) and, where they have them, their own S and S_p.
+ * Every model is fitted to a pair's samples for fits. Residuals compare it with the medians of the
+ * samples that no fit uses (truth). Forms other than the standard blocking send get their overheads
+ * by length (PLogP's o_s), and their own S and S_p if they have any.
  */
 #include <errno.h>
 #include <math.h>

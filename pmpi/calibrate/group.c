@@ -12,7 +12,7 @@
 
 enum { BURST_REPEATS = 40, BURST_HOSTS_MAX = 64, FLOW_REPEATS = 12, FLOW_LEAST = 3 };
 
-/* Rank 0 to ranks 1 to P and back: the time of the whole, and the mean time of a send. */
+/* Rank 0 sends to ranks 1 to P, and gets answers: the whole time, and the mean time of a send. */
 static int burst_lead(struct measure *m, int P, double *whole, double *send)
 {
 	char byte = 0;

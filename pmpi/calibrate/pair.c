@@ -90,7 +90,7 @@ static void progress(const struct plan *pl, const char *what, double percent)
 	}
 }
 
-/* One step, its samples kept: of the sender, or of the receiver. The median, or -1 for none. */
+/* Does one step, and keeps the sender's or the receiver's samples. *median: -1 without samples. */
 static int take_step(struct plan *pl, struct step s, struct sample like, unsigned samples,
 	bool receiver, double *median)
 {

@@ -25,7 +25,7 @@ static inline uint64_t status_bytes(const MPI_Status *s)
 #elif defined(TRYST_STANDARD_ABI)
 	MPI_Count bytes = 0;
 
-	/* of a status that file_status_unknown() made either fails */
+	/* a status that file_status_unknown() made fails one of the two tests */
 	if (pnext.MPI_Get_elements_c(s, H(MPI_BYTE), &bytes) != MPI_SUCCESS || bytes < 0)
 		return UINT64_MAX;
 	return (uint64_t)bytes;

@@ -24,8 +24,8 @@ static UNWIND_READS_FRAMES bool is_still(const struct frame_memory *memory,
 }
 
 /*
- * Adds what was found from the first `nchecks` words of memory->stack. Where it is full it starts
- * anew.
+ * Adds an answer that the first `nchecks` words of memory->stack decided. A full memory is emptied
+ * first.
  */
 static void remember(struct frame_memory *memory, struct frame_found found, unsigned nchecks)
 {
@@ -65,7 +65,8 @@ const void *frame_code(struct frame_memory *memory, const void *address, void *r
 	found.unloads = module_unloads();
 	found.code = unwind_find_frame(
 		&memory->stack, address, return_address, frame_address, &is_noted);
-	/* an answer needs all that decided it; that there is none is believed of the place alone */
+	/* an answer is kept with all words that decided it; "no answer" is kept with the place
+	 * alone */
 	if (is_noted)
 		remember(memory, found, memory->stack.nchecks);
 	else if (!found.code)

@@ -22,7 +22,7 @@ enum {
 };
 
 #define THREAD_BITS (LOCK_AWAITED - 1)
-/* Of the signals 1 to 31, those that a thread can hold back. */
+/* The signals from 1 to 31 that a thread can block. */
 #define ALL_HELD (0x7fffffffUL & ~(1UL << 8) & ~(1UL << 18))
 
 __thread struct lock_self lock_self;
@@ -67,7 +67,7 @@ static bool has_left(struct look *look, uint64_t word)
 		task.used - look->used >= (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
-/* The half of the word that changes where the lock is given. */
+/* The half of the word that changes when the lock is given back. */
 static uint32_t *futex_of(struct lock *lock)
 {
 	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lower half comes first");

@@ -10,8 +10,8 @@
  * Each thread remembers the kind of four pages: the nesting guard asks on each call, mostly
  * about two pages. Pages never belong to two files.
  *
- * A library that goes and leaves its addresses to another is seen when somebody next meets an
- * unknown address, or calls module_refresh(); until then addresses resolve to what was there.
+ * If a library is unloaded and another one gets its addresses, they still resolve to the old one
+ * until a thread meets an unknown address or calls module_refresh().
  */
 #include "pmpi/callsite/module.h"
 #include "pmpi/callsite/arena.h"

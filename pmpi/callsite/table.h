@@ -26,8 +26,8 @@ void callsite_table_stop(void);
 uint32_t callsite_table_id(unsigned fn, const struct module_address *frames, unsigned nframes);
 
 /*
- * The same of a sampled instruction. New ones get ids from the first half alone, so that calls
- * still find some; CALLSITE_OTHER beyond it.
+ * The same for a sampled instruction. Instructions get only the first half of the ids, so that some
+ * are left for calls; then CALLSITE_OTHER.
  */
 uint32_t callsite_table_place(const struct module_address *code);
 

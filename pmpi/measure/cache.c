@@ -39,7 +39,7 @@ static void read_sets(struct measure_cache *cache, int tier, const char *transpo
 	links_cache_read(&cache->place, &cache->sets, cache->say);
 }
 
-/* A clock that was set back makes a set new, not younger than that. */
+/* The set's age. If the clock was set back, it is 0, not negative. */
 static double age_of(const struct link_file *file)
 {
 	const double age_s = difftime(time(NULL), (time_t)file->measured_at);

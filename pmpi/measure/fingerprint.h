@@ -15,9 +15,9 @@ struct fingerprint {
 };
 
 /*
- * Of this process, for one tier: processor, MPI library, transport (as measure.h names it) and its
- * settings in the environment, processors to run on, ranks on this node, thread level.
- * cpus_allowed: fingerprint_cpus() before anything was pinned.
+ * Fills the fingerprint of this process for one tier: processor, MPI library, transport (as
+ * measure.h names it) and its settings in the environment, processors to run on, ranks on this
+ * node, thread level. cpus_allowed: the result of fingerprint_cpus() before any rank was pinned.
  */
 void fingerprint_take(struct fingerprint *f, int tier, const char *transport, uint64_t other,
 	int ranks_here, int cpus_allowed);

@@ -36,7 +36,7 @@ struct jumps_times {
 	double usual; /* the median */
 };
 
-/* Of n visits, which it sorts. */
+/* The times of n visits. Sorts ns[]. */
 static inline struct jumps_times jumps_times_of(double *ns, size_t n)
 {
 	if (n == 0)

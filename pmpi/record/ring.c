@@ -461,7 +461,10 @@ static bool leaves_no_room(const struct thread *t)
 	return t->head + 2 * FILL_MAX > RING_BYTES;
 }
 
-/* Who copies the ring meanwhile sees that less is left in it before that is written over. */
+/*
+ * Lowers head. A process that copies the ring meanwhile sees this before bytes above it are
+ * overwritten.
+ */
 static void shrink(struct thread *t, uint64_t head)
 {
 	struct thread_region *r = t->region;
@@ -472,10 +475,10 @@ static void shrink(struct thread *t, uint64_t head)
 }
 
 /*
- * Rows that may not be kept become sums, and no chunk. What is left goes to the spool, or stays in
- * the ring behind the rows that stay there, as long as there is room for the next record. Its rows
- * are counted once they are in the spool: until then they are among the ring's, which are folded
- * again. Returns whether a chunk was written.
+ * Adds rows that may not be kept to sums. The other records go to the spool. If they cannot, they
+ * stay in the ring behind earlier ones, as long as there is room for the next record. Their rows
+ * are counted once they are in the spool; until then the next call folds them again. Returns
+ * whether a chunk was written.
  */
 static bool fold_ring(struct thread *t, const uint64_t room[TABLE_COUNT])
 {
@@ -523,12 +526,12 @@ void ring_flush(struct thread *t)
 	written = have_room(t, room) && write_rows(t, false);
 	if (!written && ring.full && !ring.dead && !t->was_last && within_budget(t)) {
 		/*
-		 * Recorded before the disk was known to be full: into the reserve, or it stays in
-		 * the ring.
+		 * these records were made before the disk was known to be full: they go into the
+		 * reserve, or stay in the ring
 		 */
 		t->was_last = true;
 		written = write_rows(t, true);
-		/* more than a chunk leaves no room for definitions: that is folded */
+		/* a ring of more than a chunk leaves no room for definitions, so it is folded */
 		if (!written && t->head <= CHUNK_BYTES - sizeof(struct chunk)) {
 			t->kept = t->head;
 			count_rows(t);

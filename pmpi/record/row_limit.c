@@ -202,8 +202,8 @@ static uint64_t blocked_ticks(const struct rec_op *r)
 }
 
 /*
- * The ops in [from, bytes) but the first become sums; while they all stand in the ring, since some
- * refer to others.
+ * Adds the ops in [from, bytes), without the first `first` of them, to sums. All must still be in
+ * the ring, since some refer to others.
  */
 static void fold_ops(const uint8_t *ring, uint64_t from, uint64_t bytes, uint64_t first)
 {

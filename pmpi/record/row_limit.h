@@ -19,8 +19,9 @@
 int row_limit_start(void);
 
 /*
- * Take out of t's ring what its tables have no room for: of each table the first room[] rows stay.
- * Ops are added to their cells, the others are counted as dropped. The rest moves together.
+ * Takes the rows out of t's ring for which their tables have no room: of each table the first
+ * room[] rows stay. Ops are added to their cells, other rows are counted as dropped. The rows that
+ * stay move together.
  * Returns the bytes that remain. Call under the lock of ring.c.
  */
 uint64_t row_limit_apply(struct thread *t, const uint64_t room[TABLE_COUNT]);

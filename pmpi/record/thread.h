@@ -82,7 +82,7 @@ struct repeat {
 	uint16_t like2; /* the same of the last struct rec_op2 of an op that was pending */
 	uint8_t tier;
 	uint64_t terms_bytes;
-	/* of its ops that were pending and had so many bytes, once they are known */
+	/* of its pending ops of terms_bytes bytes, once they are known */
 	struct live_terms terms;
 };
 
@@ -156,7 +156,7 @@ struct thread {
 
 extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
 
-/* What sample_head points to where a thread has no samples, and where that is not yet known. */
+/* sample_head points here if a thread has no samples, or if that is not yet known. */
 extern const uint64_t sample_nothing;
 extern const uint64_t sample_unknown;
 
