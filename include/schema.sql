@@ -147,7 +147,7 @@ CREATE TABLE comm_row (
 	size INTEGER,
 	my_rank INTEGER,
 	remote_size INTEGER,		-- NULL: intracommunicator
-	peer_world INTEGER,		-- of members of another world; NULL: none are, -1: not known which
+	peer_world INTEGER,		-- the world of members of other worlds; NULL: no such members, -1: unknown
 	name TEXT,
 	PRIMARY KEY (rank, comm)
 ) WITHOUT ROWID;

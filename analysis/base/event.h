@@ -25,8 +25,9 @@ int event_open(pid_t tid, uint64_t period_ns);
 enum { EVENT_BUFFER_PAGES = 8 };
 
 /*
- * Which setting made the kernel refuse an event: "kernel.perf_event_paranoid is 3", or "seccomp or
- * a security module", in text[size]. `error` is a negative errno of event_open().
+ * Names the setting that made the kernel refuse an event, in text[size]:
+ * "kernel.perf_event_paranoid is 3", or "seccomp or a security module". `error` is a negative errno
+ * of event_open().
  */
 void event_explain(int error, char *text, size_t size);
 

@@ -6,7 +6,8 @@
  *
  *	        | call | computation | call | call | comp. | other | comp. | call |
  *	                 calls of messages, collectives, windows and files are known one by
- *	                 one; what is between two is computation, less what unrecorded.h finds
+ *	                 one; the time between two is computation, less the time of
+ *	                 unrecorded.h
  *
  *	waits   waits.h
  *
@@ -60,7 +61,7 @@ struct history_piece {
 	enum history_what what;
 	uint32_t callsite; /* of the call; else of the call after it, 0: none */
 	uint32_t after;    /* unless a call: callsite of the call before it, 0: none */
-	/* of computation: ready to run without a CPU; asleep or blocked */
+	/* parts of computation: ready to run without a CPU; asleep or blocked */
 	int64_t no_cpu_ns, blocked_ns;
 };
 

@@ -112,7 +112,7 @@ static bool needs(const struct coll_member *member, uint32_t i, uint32_t k, enum
 	}
 }
 
-/* How long a member was away from `from` on, until the end of its time `x`. */
+/* The time that a member was outside MPI, from `from` on until the end of its absence `x`. */
 static int64_t absent_since(const struct absences *list, uint32_t x, int64_t from)
 {
 	const uint32_t member = list->at[x].member;

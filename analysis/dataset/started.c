@@ -148,7 +148,7 @@ static int add_directory(sqlite3_stmt *insert, const char *dir, bool loaded, cha
 	struct dirent *entry;
 	int rc = 0;
 
-	/* of another user, or no directory at all: then no process is known to have been started */
+	/* it belongs to another user, or is no directory: no process is known to have started */
 	if (!d)
 		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == EACCES ?
 			0 :

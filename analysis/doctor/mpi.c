@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi.c: what the installed MPI libraries say of themselves: version, transports, the
- * settings that bound eager messages. What really happens is measured at MPI_Init; this tells
- * which setting to turn.
+ * mpi.c: asks the installed MPI libraries for their version, transports, and the settings that
+ * bound eager messages. MPI_Init measures the real limits; this file tells which setting to turn.
  */
 #include <config.h>
 

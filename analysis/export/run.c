@@ -81,7 +81,7 @@ static int read_places(struct export_run *run)
 	return rc ? fail(run, rc) : 0;
 }
 
-/* Which place each callsite of the rank is. */
+/* Reads the place of each callsite of the rank. */
 static int read_callsites(struct export_run *run, sqlite3_stmt *s, struct export_rank *rank)
 {
 	int rc;

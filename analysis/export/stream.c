@@ -369,7 +369,7 @@ static void open_call(struct stream *s, const struct item *item)
 	s->call.what.place = e.place;
 }
 
-/* What the rank waited for the other members of a collective that blocks in this call. */
+/* Reads the rank's waits for other members of a collective that blocks in this call. */
 static void read_coll_waits(struct stream *s, const struct item *item)
 {
 	sqlite3_stmt *row = s->coll_waits;

@@ -50,7 +50,7 @@ static bool is_before(const struct event *a, const struct event *b)
 	return a->at != b->at ? a->at < b->at : a->nth < b->nth;
 }
 
-/* There is room: an op has at most one event, and its message one more. */
+/* Inserts an event. There is room, since an op has at most one event, and its message one more. */
 static void push(struct engine *e, struct event event)
 {
 	uint32_t i = e->nevents++;

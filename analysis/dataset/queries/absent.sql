@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Ranks of which nothing is known, and processes that were not started as one run. If one
--- rank's database was opened alone, no rank counts as missing: its input has no file. A
+-- Ranks without any file, and processes that were not started as one run. If one rank's
+-- database was opened alone, its table input names no file, and no rank counts as missing. A
 -- world_size larger than ids have room for is damage.
 WITH RECURSIVE n(n) AS (
 	SELECT max(CAST(value AS INTEGER)) FROM run

@@ -5,7 +5,7 @@
 SELECT id, side, pos, dense_rank() OVER (ORDER BY function, unit, call) AS g FROM element
 ORDER BY g, side, pos
 
--- query same_function: those that are left, by function and call
+-- query same_function: callsites still without a partner, by function and call
 SELECT id, side, pos, dense_rank() OVER (ORDER BY function, call) AS g FROM element
 WHERE mate IS NULL AND function <> '' ORDER BY g, side, unit, pos
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What a thread of a rank did. ?1: the id that is before the rank's first, ?2: the last one that it can have,
--- ?3: the thread. The first columns are id, post, span, call, callsite everywhere.
+-- The rows of a thread of a rank. ?1: the id before the rank's first one, ?2: the last id that the
+-- rank can have, ?3: the thread. In each query the first columns are id, post, span, call, callsite.
 
 -- query ops: messages by the number that their posts gave them
 SELECT * FROM export_op WHERE id > ?1 AND id <= ?2 AND thread = ?3 ORDER BY id

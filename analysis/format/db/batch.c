@@ -114,7 +114,7 @@ static int batch_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 	return SQLITE_OK;
 }
 
-/* Without xCreate the table exists by its name alone. */
+/* No xCreate: the table exists without CREATE VIRTUAL TABLE, under the module's name. */
 static const sqlite3_module batch_module = {
 	.xConnect = batch_connect,
 	.xBestIndex = batch_best_index,

@@ -245,7 +245,7 @@ int links_write(const char *path, mode_t mode, const struct link_key *keys, size
 		say_line(say, "cannot write '%s': %s", path, strerror(-rc));
 		return rc;
 	}
-	/* of an earlier process with our number */
+	/* a file of this name is left over from an earlier process with our pid */
 	unlink(name);
 	rc = db_create(name, mode, PAGE_BYTES, &db, say);
 	if (rc)

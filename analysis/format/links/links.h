@@ -38,8 +38,8 @@ struct link_file {
 };
 
 /*
- * Opens a file of link parameters for reading, as db_open() does: its tables, and those of
- * calibration.sql if it has them, are as tryst makes them. *out: sqlite3_close().
+ * Opens a file of link parameters for reading, with the checks of db_open(). They include the
+ * tables of calibration.sql, if the file has them. The caller passes *out to sqlite3_close().
  */
 int links_open(const char *path, sqlite3 **out, const struct say *say);
 

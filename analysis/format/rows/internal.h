@@ -13,7 +13,7 @@
  *	phase.c  phases, and sums by phase
  *	time.c   ticks to nanoseconds
  *
- * Functions return 0 or a negative errno. They say nothing, but spool.h says errors of reading.
+ * Functions return 0 or a negative errno. They print nothing, but spool.c prints errors of reading.
  */
 #ifndef TRYST_FORMAT_ROWS_INTERNAL_H
 #define TRYST_FORMAT_ROWS_INTERNAL_H

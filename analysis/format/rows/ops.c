@@ -502,7 +502,7 @@ int rows_add_call(struct rows *r, uint32_t thread, const struct call_sum *sum)
 		r->bad_records++;
 		return 0;
 	}
-	/* of a call that has not returned, or was left by a jump or an exception */
+	/* 0: the call has not returned, or was left by a jump or an exception */
 	if (sum->count == 0)
 		return 0;
 	r->call_used[sum->call] = true;

@@ -4,7 +4,7 @@
  *
  *	rank-000003.db.new-<host>-<pid>  --rename-->  rank-000003.db, then ring and spool go
  *
- * Nothing is synced: what is promised is that records outlive their process, not a power failure.
+ * Nothing is synced: records outlive their process, not a power failure.
  */
 #include "analysis/format/rows/rows.h"
 
@@ -72,7 +72,7 @@ static int new_name(const char *path, char *name, size_t size)
 	gethostname(host, sizeof(host) - 1);
 	if (snprintf(name, size, "%s.new-%s-%ld", path, host, (long)getpid()) >= (int)size)
 		return -ENAMETOOLONG;
-	/* of an earlier process with our number */
+	/* a file of this name is left over from an earlier process with our pid */
 	unlink(name);
 	return 0;
 }

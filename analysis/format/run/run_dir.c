@@ -31,7 +31,7 @@ static const struct {
 	{ "PJM_JOBID", NULL },
 	{ "COBALT_JOBID", NULL },
 	{ "JOB_ID", NULL },
-	/* of launchers, without a batch system */
+	/* variables of launchers, for jobs without a batch system */
 	{ "PMIX_NAMESPACE", NULL },
 	{ "OMPI_MCA_ess_base_jobid", NULL },
 	{ "OMPI_MCA_orte_ess_jobid", NULL },

@@ -6,7 +6,7 @@ SELECT r.rank, h.first FROM run r JOIN (SELECT value,
 	min(rank) AS first FROM run WHERE key = 'host' GROUP BY value) h ON h.value = r.value
 WHERE r.key = 'host'
 
--- query network: what of the network was measured, the lowest rank's last
+-- query network: known parameters of model MM for the network, the lowest rank's last
 SELECT name, value FROM link_param
 WHERE tier = 'network' AND peer IS NULL AND layout IS NULL AND form IS NULL AND value IS NOT NULL AND model = 'MM'
 ORDER BY rank DESC
