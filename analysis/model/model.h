@@ -10,8 +10,9 @@
  * Parameters are a list of (name, bytes, value): exactly the rows of link_param. Each model's own
  * header has its typed parameters and equations for those who want them without the list.
  *
- * Times are ns, slopes ns/B, lengths B. NAN is "not identified" on the way in and "not defined"
- * on the way out, and has a reason. Nothing here does I/O or keeps state.
+ * Times are ns, slopes ns/B, lengths B. A parameter that is NAN was not
+ * identified; a prediction that is NAN is not defined. Both have a reason. Nothing here does I/O or
+ * keeps state.
  */
 #ifndef TRYST_MODEL_H
 #define TRYST_MODEL_H

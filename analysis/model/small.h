@@ -20,15 +20,16 @@ struct small_times small_times_of(const struct sample_point *pt, size_t np);
 double small_gap(const struct sample_point *pt, size_t np, uint64_t bytes);
 
 /*
- * Sets o, one_way and L = one_way - 2o, where L is left out with a reason and a finding if
- * overheads overlap the delivery. 0 or -ENOMEM.
+ * Sets o, one_way and L = one_way - 2o. If overheads overlap the delivery, L is left out, with a
+ * reason and a finding. Returns 0 or -ENOMEM.
  */
 int small_latency(struct model_params *p, int param_L, int param_o, int param_one_way, double o,
 	double one_way, struct model_findings *f);
 
 /*
- * Medians [ns] of bursts (SAMPLE_BURST, SAMPLE_BURST_SEND) of the shortest length that has them,
- * over P, their number of hosts: ascending, P[] and y[] have room for np. Returns how many.
+ * Puts medians [ns] of bursts (SAMPLE_BURST, SAMPLE_BURST_SEND) of the shortest length that has
+ * bursts into y[], and their numbers of hosts, ascending, into P[]. Both have room for np. Returns
+ * the number of medians.
  */
 size_t small_bursts(
 	const struct sample_point *pt, size_t np, enum sample_kind kind, double *P, double *y);

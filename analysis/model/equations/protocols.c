@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * protocols.c: a message as one, or taken apart into the protocol's own messages, by protocol.
+ * protocols.c: a message as a whole, or as the messages of which its protocol consists.
  *
  * Source: AM. Its simple approach (section 3.1, no equation is printed) is LogGP of whole MPI
  * calls: o_s + L + o_r + (k - 1) G, which is (2) with a length. The others are its equations (1) to
- * (7), whose overheads are those of the protocol's messages, far below those of calls. Each time is
+ * (7). Their overheads are those of the protocol's messages, far below those of calls. Each time is
  * a o_s + b L + c o_r + d (k - 1) G; the table has a, b, c, d. T_s is the time after which the
- * sender goes on, T_s-r is end to end. T sends at once, TA is acknowledged, RTA asks and is pulled
- * (rendezvous by get), RAT asks, is allowed and pushes. T and TA carry messages that fit a packet:
- * no G. How long such messages are is not in the source: `envelope` is the longest one that does
- * not wait for its receiver (inferred). T_s of TA is not in the source: where it gives one time,
- * both are equal.
+ * sender goes on, T_s-r is end to end. In T the sender sends at once. In TA the receiver
+ * acknowledges. In RTA the sender asks, and the receiver pulls (rendezvous by get). In RAT the
+ * sender asks, is allowed and pushes. T and TA carry messages that fit a packet: no G. The source
+ * does not say how long these are: `envelope` is the longest message that does not wait for its
+ * receiver (inferred). If the source gives only one time, as for TA, T_s and T_s-r are equal.
  */
 #include <errno.h>
 #include <math.h>

@@ -35,10 +35,11 @@ struct live_point {
 
 /*
  * Reduces n > 0 times [ns] to a point, and sorts them; `what`, `curve`, `count` and `bytes` stay.
- * An outlier exceeds the median by more than 4 times the distance of the quartiles, 20 % of the
- * median and 500 ns together, or by more than twice the median and 2 us. If the median itself
- * exceeds the lower quartile by so much (the least of up to three times), the machine was busy: the
- * point then gets the lower quartile, or the least.
+ * A time is an outlier if its distance from the median is above one of two limits. The first is 4
+ * times the distance of the quartiles, plus 20 % of the median, plus 500 ns. The second is twice
+ * the median plus 2 us. If the median itself is so far above the lower quartile (of up to three
+ * times: above the least), the machine was busy. The point then gets the lower quartile, or the
+ * least.
  */
 void live_point_reduce(struct live_point *point, double *ns, size_t n);
 

@@ -94,7 +94,7 @@ struct live_link {
 	 * Share of the shorter direction that a call over both directions does not hide, in 1/256.
 	 */
 	uint16_t duplex_q8[LIVE_OCTAVES];
-	uint32_t noise_ns[LIVE_CURVES][LIVE_OCTAVES]; /* by bit length of bytes, or: */
+	uint32_t noise_ns[LIVE_CURVES][LIVE_OCTAVES]; /* by bit length of bytes */
 };
 
 /*
@@ -102,7 +102,7 @@ struct live_link {
  */
 enum { LIVE_LONG_NS = 20000 };
 
-/* If the noise is unknown, no excess counts as a wait. */
+/* In noise_ns: the noise is unknown, and no excess counts as a wait. */
 #define LIVE_NOISE_UNKNOWN UINT32_MAX
 
 enum live_flag {
