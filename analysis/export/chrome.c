@@ -122,7 +122,7 @@ static void begin_wait(
 
 /*
  * Writes slices of waits within the call's slice. The times of waits in collectives are known.
- * Waits for messages fill the time before, between and after them, from the call's entry on.
+ * Waits for messages fill the time between these slices, from the call's entry on.
  */
 static void write_waits(struct chrome *c, const struct export_event *e)
 {

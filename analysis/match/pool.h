@@ -17,7 +17,7 @@
 
 /* The waits of one member in a call, in order. */
 struct coll_kept {
-	struct coll_kept *next; /* in its group, or of free ones */
+	struct coll_kept *next; /* in its group, or in the list of free ones */
 	struct op_group *group; /* NULL: alone in its call */
 	struct output_coll row[COLL_PARTS];
 	struct history_wait wait[COLL_PARTS];

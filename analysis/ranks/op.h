@@ -32,7 +32,7 @@ struct op_parts {
 struct op_group;
 
 struct op {
-	struct op *next; /* in its queue, of free ones, or in match/wrong_order.c */
+	struct op *next; /* in its queue, in the list of free ops, or in match/wrong_order.c */
 	struct op *partner;
 	/* in a list of messages to the same rank without a posted receive */
 	struct op *older, *newer;
@@ -85,7 +85,7 @@ struct coll_kept;
 
 /* Ops and collectives that complete in one call of one thread. */
 struct op_group {
-	struct op_group *next; /* in its bucket, or of free ones */
+	struct op_group *next; /* in its bucket, or in the list of free groups */
 	struct op *first;
 	struct coll_kept *first_coll;
 	int64_t enter, leave;

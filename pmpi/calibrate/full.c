@@ -225,10 +225,10 @@ static bool links_known(const struct job *j)
 }
 
 /*
- * Runs cannot use a file without these values, and other programs may use the processors at that
- * moment. So there are several attempts if the budget permits, each twice as long as the one
- * before, since networks may be slow, too. The last one comes after the pairs, when other programs
- * may have ended.
+ * Measures the values without which runs cannot use the file. Other programs may use the processors
+ * at that moment, and networks may be slow. So there are several attempts if the budget permits,
+ * each twice as long as the one before. The last one comes after the pairs, when other programs may
+ * have ended.
  */
 static int quick(struct job *j, bool behind_pairs)
 {

@@ -57,7 +57,7 @@ HOT struct comm *comm_find(struct thread *t, MPI_Comm comm)
 	return comm_find_slow(t, handle);
 }
 
-/* The same, and made known if it was not. For handles that a call has accepted. NULL: no memory. */
+/* The same, but adds an unknown one. For handles that a call has accepted. NULL: no memory. */
 struct comm *comm_get(struct thread *t, MPI_Comm comm);
 
 /*

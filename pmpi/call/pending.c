@@ -127,9 +127,10 @@ static bool is_shared(uintptr_t handle, const struct pending_op *a, const struct
 
 /*
  * The slot that a handle meant when `posts` ops had been posted. With threads, MPI may give a freed
- * handle to another request, which a third thread may complete, before the thread that completed
- * the first request gets here. The completed op was posted before its call began, and no other op
- * of that handle was posted in between: so it is the newest of those.
+ * handle to another request before the thread that completed the first request gets here. A third
+ * thread may even have completed the other request. But the first op was posted before its
+ * completion call began, and no other op of that handle was posted in between. So it is the newest
+ * op posted before that call.
  *
  * Among requests that share a handle it is the oldest, as without threads. A handle is shared if it
  * was learned while they were pending, or if they are one-sided: their handle for "complete" cannot

@@ -557,8 +557,9 @@ void request_polled(struct call *c, const MPI_Request *handles, size_t n)
 }
 
 /*
- * Records a cancelled op that never completed. If the cancel of a send failed, its message was
- * received and needs a send. A receive without a message does no harm.
+ * Marks a receive as cancelled, in case it never completes. A receive without a message does no
+ * harm. Sends are not marked: if the cancel of a send failed, its message was received, and that
+ * receive needs the send.
  */
 void request_cancel(struct call *c, MPI_Request handle)
 {

@@ -6,9 +6,10 @@
 #include "pmpi/measure/pair.h"
 
 /*
- * The leader measures five lengths once, in about 10 ms, and takes the set that predicts them best
- * if that is near enough and both sides of its S are where it says. Returns its index, -ENOENT
- * where none holds, -EIO. *likely: the set to use if measuring then fails, or -1. It is the best
+ * The leader measures five lengths once, in about 10 ms. It takes the set that predicts them best,
+ * if the set is near enough, and if messages on both sides of its S behave as it says. Returns the
+ * set's index; -ENOENT if no set holds; -EIO. *likely: the set to use if measuring then fails, or
+ * -1. It is the best
  * predictor among the sets that the check did not refute. Otherwise it is the most recently
  * confirmed set whose S the check did not contradict. Times alone refute nothing on a busy machine.
  */

@@ -82,7 +82,7 @@ struct repeat {
 	uint16_t like2; /* the same of the last struct rec_op2 of an op that was pending */
 	uint8_t tier;
 	uint64_t terms_bytes;
-	/* of its pending ops of terms_bytes bytes, once they are known */
+	/* the terms of its prediction if it is pending and has terms_bytes bytes */
 	struct live_terms terms;
 };
 

@@ -36,10 +36,10 @@ extern const char db_schema[];
 extern const struct db_layout db_layout;
 
 enum db_mode {
-	DB_READ,  /* read only; nothing is made beside the file */
+	DB_READ,  /* read only; SQLite makes no file beside it */
 	DB_WRITE, /* may change it, from several threads: tryst analyze, collect */
-	DB_RESCUE /* reads what DB_READ refused as damaged: only tables that db_layout_has_table()
-		   * knows, and those of a file that was cut as far as they go */
+	DB_RESCUE /* reads a file that DB_READ refused as damaged: only tables that
+		   * db_layout_has_table() knows, and only as far as a cut file has them */
 };
 
 /* A kind of SQLite file, by what its header says. */
@@ -69,8 +69,8 @@ int db_open_kind(const char *path, const struct db_kind *kind, enum db_mode mode
 int db_open(const char *path, enum db_mode mode, sqlite3 **out, const struct say *say);
 
 /*
- * The checks by which db_open() refuses a file, for "main" or a file attached as `schema`. 0 or
- * -EINVAL. Says nothing.
+ * Makes the checks of db_open(), for "main" or a file attached as `schema`. Returns 0 or -EINVAL.
+ * Prints nothing.
  */
 int db_check_inside(sqlite3 *db, const char *schema);
 

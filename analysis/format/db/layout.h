@@ -15,7 +15,8 @@ enum { LAYOUT_OPTIONAL = 3 };
 /* The SQL texts by which files of one version are made. */
 struct db_layout {
 	const char *schema; /* a file has all of its objects */
-	/* a file may have these: later steps make them, or older files lack them; NULL: none */
+	/* objects that a file may lack: later steps make them, or older files have none; NULL: end
+	 */
 	const char *optional[LAYOUT_OPTIONAL];
 };
 
