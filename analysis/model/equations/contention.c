@@ -281,7 +281,7 @@ static double advance(
 	return t + step;
 }
 
-/* A flow and its key. qsort_r() would need no copies of keys, but differs between systems. */
+/* A flow's number with its key, for qsort(). The arguments of qsort_r differ between systems. */
 struct beginning {
 	double at;
 	size_t flow;
