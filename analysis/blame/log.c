@@ -145,7 +145,7 @@ uint32_t lane_logs_find(const struct lane_logs_view *v, uint32_t lane, int64_t n
 	const struct lane_log *l = &s->at[lane];
 	uint32_t before;
 
-	/* a reader that goes back and forth stays near */
+	/* most reads are near the last one, so the two blocks in memory are tried first */
 	for (int k = 0; k < 2; k++)
 		if (v->lane[lane][k].number &&
 			is_last_before(s, lane, v->lane[lane][k].number - 1, ns))

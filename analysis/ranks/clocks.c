@@ -11,7 +11,7 @@
 
 #include "analysis/format/db/db.h"
 
-/* The distance of two zeros on one clock is exact to this, even if the ranks count other ticks. */
+/* The error of the distance of two zeros on one clock, if the ranks count different ticks. */
 #define SHARED_ERROR_NS 300
 
 /* The limit for values from damaged rows, so that sums of a few do not overflow. */

@@ -23,7 +23,7 @@ struct pages_file {
 	uint32_t page_bytes, usable;
 	uint32_t npages;
 	uint32_t version; /* PRAGMA user_version */
-	uint8_t *page;    /* the one that was read last, and room behind it */
+	uint8_t *page;    /* the page that was read last, and room behind it */
 	uint32_t number;  /* its number; 0: none */
 };
 

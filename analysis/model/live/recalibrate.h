@@ -65,10 +65,10 @@ static inline unsigned recalibration_cell_of(uint64_t bytes)
 }
 
 /*
- * A standard send or a long receive, alone in its call, which began at `enter` [ticks], has
- * returned. Or a call over several such messages of one cell has: `bytes` is the length of any of
- * them, and its time is without the first one's predicted time. Short predictions are ignored,
- * since the clock's resolution dominates.
+ * Adds the time of a standard send or a long receive that was alone in its call. The call began at
+ * `enter` [ticks]. Or adds the time of a call over several such messages of one cell, less the
+ * predicted time of the first one; `bytes` is then the length of any of them. Short predictions are
+ * ignored, since the clock's resolution dominates.
  */
 void recalibrate_add(struct recalibration *f, enum follow_what what, uint64_t enter, uint64_t bytes,
 	int64_t took_ns, int64_t predicted_ns);
