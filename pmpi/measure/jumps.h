@@ -32,7 +32,7 @@ static inline void jumps_add(struct jumps *j, uint64_t middle, double strength)
 
 /* Times of the visits of a length; both 0 if there were none. */
 struct jumps_times {
-	double fast;  /* the lower quartile, of up to four visits the fastest */
+	double fast;  /* the lower quartile; the least of up to four visits */
 	double usual; /* the median */
 };
 

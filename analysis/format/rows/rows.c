@@ -121,8 +121,7 @@ static int write_file(const char *name, struct spool *spool, const struct rows_o
 		rc = db_make_schema(db, say);
 	if (!rc) {
 		rc = fill_database(db, spool, seen_ns, result);
-		/* without the last commit and the renaming: they end after the last row is written
-		 */
+		/* the last commit and the renaming are not in it: no row can follow them */
 		if (!rc && options->own)
 			rc = db_run_set(db, spool_header(spool)->rank, "rows_ns",
 				now_ns(CLOCK_MONOTONIC) - begin_ns);
