@@ -433,7 +433,7 @@ static int run_doctor(const void *options_read, int argc, char **argv)
 	if (!*launcher)
 		puts("Recording should work here, once the launcher of the program's MPI is in "
 		     "PATH.");
-	else /* a rank for each CPU: with more, waits are partly the scheduler's */
+	else /* no more ranks than CPUs, if there are two */
 		put_line("Recording should work here%s: %s -n %d tryst run -o out %s",
 			unlinked ? ", if the program uses MPI at all" : "", launcher,
 			cpus >= 4 ? 4 : 2, d.program ? d.program : "./app");

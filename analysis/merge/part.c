@@ -194,8 +194,10 @@ int merge_part_finish(struct merge_part *p, const char *path, const struct say *
 	int rc = db_exec(p->db, sql_merge_part_done, "write", say);
 	char journal[PATH_MAX + 16];
 
-	if (db_close(p->db) != 0 && rc == 0)
+	if (db_close(p->db) != 0 && rc == 0) {
 		rc = -EIO;
+		say_line(say, "cannot write '%s': %s", p->path, strerror(EIO));
+	}
 	p->db = NULL;
 	/* an old journal of `path` would roll the new database back */
 	snprintf(journal, sizeof journal, "%s-journal", path);

@@ -39,7 +39,7 @@ static int prepare_insert(sqlite3 *db, const struct cells_layout *l, sqlite3_stm
 	sqlite3_stmt *table;
 	int rc = db_prepare_rows(db, l->table, &table);
 
-	if (!rc && sqlite3_column_count(table) != columns)
+	if (!rc && (columns > CELL_COLUMNS || sqlite3_column_count(table) != columns))
 		rc = -EINVAL;
 	for (int i = 0; i < columns && !rc; i++) {
 		name[i] = sqlite3_column_name(table, i);
