@@ -149,7 +149,7 @@ static void make_grid(struct plan *pl)
 		}
 		for (uint64_t eighths = 5; eighths < 8 && pl->S < PAIR_BYTES_MAX; eighths += 2)
 			grid_add(pl, pl->S * eighths / 8, true);
-		/* the longest one that the user wants: is_complete() asks for it */
+		/* the longest that the user wants: a complete file has it */
 		grid_add(pl, o->max_bytes, true);
 	}
 	for (uint64_t d = 0; d < 2 && pl->S < PAIR_BYTES_MAX; d++)

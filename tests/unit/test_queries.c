@@ -20,9 +20,10 @@
  *
  * on: what the query finds. report: all that report_prepare() makes; one side: the same where only
  * one side of messages is known; two runs: the empty tables of tryst diff; compared: these after
- * diff_compare(); schema: the tables of schema.sql. A folder has its own default. A query that makes
- * tables is run by the preparation, where that is its use, and `ask` reads what it has made. top
- * and bind are the parameters :top and ?1. for: data makes :for_data 1, else it is 0. NULL is -.
+ * diff_compare(); schema: the tables of schema.sql. A folder has its own default. A query that
+ * makes tables is run by the preparation, where that is its use, and `ask` reads what it has made.
+ * :top and ?1 are bound by the lines top and bind. for: data makes :for_data 1, else it is 0. NULL
+ * is -.
  * After "-- rows: values", names of columns are left out.
  *
  * pack('op_code', 'call=MPI_Send kind=send first') makes a packed integer; include/layouts.def has
