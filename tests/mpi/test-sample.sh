@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: timeout=600
+# test: timed timeout=600
 # What ranks compute, and when they have no CPU, is what their own clocks say.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
