@@ -10,9 +10,10 @@
  *
  * The source says both o_max = o(1) and, by the equation, o(1) = o_min + o_max. Its formula for L
  * needs the latter, so here o_max = o(1) - o_min. The source takes f from the lowest RTT(P) / P.
- * That is f only if f g > 2L + o(1) + o_min. Otherwise RTT(P) / P falls for ever, and f comes from
- * the second line itself (ours). For g the source takes RTT(P) / P for large P. The slope between
- * the two longest bursts has the same limit and reaches it sooner, so we take that.
+ * This needs f g > 2L + o(1) + o_min. Without it, RTT(P) / P has no lowest value: it falls with
+ * each P. We then take f from the second line itself. For g the source takes RTT(P) / P for large
+ * P. The slope between the two longest bursts has the same limit and reaches it sooner, so we take
+ * that.
  */
 #include <errno.h>
 #include <math.h>
