@@ -25,6 +25,8 @@
 #   near WHAT GOT WANTED SHARE MORE  two numbers differ by at most SHARE * WANTED + MORE
 #   steal                      seconds that the host took from this virtual machine so far: the program's clocks
 #                              have them, the kernel's records do not
+#   lacking BEFORE [MORE]      seconds that records may lack: 0.02 and MORE, and what the host took since steal printed
+#                              BEFORE
 #   check_journal WHAT DIR JOURNAL  rows of all ranks in DIR are what the program noted in JOURNAL
 #                              (tests/mpi/journal.h), neither more nor less; nothing is pending
 #   check_whole WHAT DIR N     N ranks' files are there, whole, and no ring, spool or temporary file
@@ -289,6 +291,10 @@ near() {
 
 steal() {
 	$awk '$1 == "cpu" { print ($9 + 0) / '"$(getconf CLK_TCK)"' }' /proc/stat
+}
+
+lacking() {
+	$awk -v before="$1" -v after="$(steal)" -v more="${2:-0}" 'BEGIN { print 0.02 + after - before + more }'
 }
 
 # Compares one rank's ops and calls with its journal; prints what differs, at most 10 lines of each.

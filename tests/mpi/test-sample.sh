@@ -25,11 +25,6 @@ off() {
 	sql "$1/rank-00000$2.db" "SELECT total(off_ns) / 1e9 FROM off_cpu WHERE what = '$3'"
 }
 
-# Seconds that records may lack: 0.02 s, and what the host took from this virtual machine since $stolen.
-tolerance() {
-	$awk -v before="$stolen" -v after="$(steal)" 'BEGIN { print 0.02 + after - before }'
-}
-
 # three_to_one DIR: samples of both functions are as the CPU time in them
 three_to_one() {
 	check "$1: functions are named" "$TRYST" collect "$1"
@@ -156,7 +151,7 @@ for mpi in $MPIS; do
 	stolen=$(steal)
 	check "$mpi: a rank beside a busy process ends well" run "$mpi" 2 "$mpi-loss" \
 		"$(mpi_program "$mpi" sample)" loss "$cpu"
-	near "$mpi: seconds that others took" "$(off "$mpi-loss" 0 preempted)" "$(own "$mpi-loss" 0 4)" 0.02 "$(tolerance)"
+	near "$mpi: seconds that others took" "$(off "$mpi-loss" 0 preempted)" "$(own "$mpi-loss" 0 4)" 0.02 "$(lacking "$stolen")"
 	expect_sql "$mpi-loss/rank-000000.db" "SELECT loss_ns > 100000000, count > 0, longest_ns <= loss_ns, count =
 		below_100us + below_1ms + below_10ms + below_100ms + longer,
 		count = 1 + since_1ms + since_10ms + since_100ms + since_1s + since_longer
@@ -164,10 +159,10 @@ for mpi in $MPIS; do
 
 	stolen=$(steal)
 	check "$mpi: ranks that yield end well" run "$mpi" 4 "$mpi-yield" "$(mpi_program "$mpi" sample)" yield "$cpu"
-	tolerance=$(tolerance)
+	lacking=$(lacking "$stolen")
 	for rank in 0 1 2 3; do
 		near "$mpi: rank $rank: polling is no loss" "$(off "$mpi-yield" $rank preempted)" \
-			"$(own "$mpi-yield" $rank 4)" 0.05 "$tolerance"
+			"$(own "$mpi-yield" $rank 4)" 0.05 "$lacking"
 	done
 
 	run "$mpi" 2 "$mpi-kill" "$(mpi_program "$mpi" sample)" kill
