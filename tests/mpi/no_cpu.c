@@ -9,8 +9,8 @@
  *	no_cpu turns CPU    all ranks are on that CPU; rank 0 computes
  *
  * In each round rank 0 sends its clock to all others. Each rank prints "RANK SECONDS". Rank 0: its
- * time without a CPU outside of calls. The others: the sum of times from that clock to the end of
- * their receives.
+ * time without a CPU from the first barrier to its last send. The others: the sum of times from
+ * that clock to the end of their receives.
  */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -36,23 +36,26 @@ static void work(long n)
 	sink = x;
 }
 
-/* Spends one round's time outside of calls. Returns its part without a CPU [s]. */
-static double outside(const char *mode, int rank, int round)
+/* This thread's time without a CPU since some moment [s]. */
+static double without_cpu_s(void)
 {
-	const double begin = clock_s(CLOCK_MONOTONIC), cpu = clock_s(CLOCK_THREAD_CPUTIME_ID);
+	return clock_s(CLOCK_MONOTONIC) - clock_s(CLOCK_THREAD_CPUTIME_ID);
+}
 
+/* Spends one round's time outside of calls. */
+static void outside(const char *mode, int rank, int round)
+{
 	if (rank == 0 && strcmp(mode, "sleep") == 0)
 		nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
 	else if (rank == 0 || strcmp(mode, "equal") == 0)
 		work((20 + round * 7 % 13) * (long)UNIT);
-	return clock_s(CLOCK_MONOTONIC) - begin - (clock_s(CLOCK_THREAD_CPUTIME_ID) - cpu);
 }
 
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "loss";
 	const int cpu = argc > 2 ? atoi(argv[2]) : -1;
-	double seconds = 0, sent_s;
+	double seconds = 0, without_s, sent_s;
 	pid_t hog = 0;
 	int rank, size;
 
@@ -62,16 +65,15 @@ int main(int argc, char **argv)
 	if (cpu >= 0 && (rank == 0 || strcmp(mode, "turns") == 0))
 		bind_to(cpu);
 	MPI_Barrier(MPI_COMM_WORLD);
+	without_s = without_cpu_s();
 	if (cpu >= 0 && rank == 0 && strcmp(mode, "turns") != 0)
 		hog = start_hog();
 	for (int i = 0; i < ROUNDS; i++) {
-		double lost;
-
 		if (strcmp(mode, "equal") == 0)
 			MPI_Barrier(MPI_COMM_WORLD);
-		lost = outside(mode, rank, i);
+		outside(mode, rank, i);
 		if (rank == 0)
-			seconds += lost;
+			seconds = without_cpu_s() - without_s;
 		for (int to = 1; rank == 0 && to < size; to++) {
 			sent_s = clock_s(CLOCK_MONOTONIC);
 			MPI_Send(&sent_s, 1, MPI_DOUBLE, to, 1, MPI_COMM_WORLD);
