@@ -96,12 +96,20 @@ analysis_libcommand_la_SOURCES = \
 	analysis/text/progress.h \
 	analysis/replay/balance.c \
 	analysis/replay/balance.h \
+	analysis/replay/crowd.c \
+	analysis/replay/crowd.h \
 	analysis/replay/fragment.c \
 	analysis/replay/fragment.h \
 	analysis/replay/graph.c \
 	analysis/replay/graph.h \
+	analysis/replay/hosts.c \
+	analysis/replay/hosts.h \
 	analysis/replay/load.c \
 	analysis/replay/load.h \
+	analysis/replay/mapping.c \
+	analysis/replay/mapping.h \
+	analysis/replay/message.c \
+	analysis/replay/message.h \
 	analysis/replay/noise.c \
 	analysis/replay/path.c \
 	analysis/replay/path.h \
@@ -229,6 +237,7 @@ UNIT_LINK_test_goal = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_queries = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_report_queries = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_replay = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_replay_map = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_options = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_symbols = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_table = analysis/libcommand.la analysis/match/libmatch.la

@@ -6,9 +6,11 @@
 #include "analysis/command/sections.h"
 #include "analysis/dataset/analyzed.h"
 #include "analysis/dataset/dataset.h"
+#include "analysis/format/links/links.h"
 #include "analysis/goal/engine.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/replay/load.h"
+#include "analysis/replay/mapping.h"
 #include "analysis/replay/run.h"
 #include "analysis/replay/sweep.h"
 #include "analysis/replay/tables.h"
@@ -23,6 +25,7 @@
 
 struct predict_options {
 	struct replay_changes changes;
+	const char *links; /* a file of tryst calibrate */
 	const char *sweep;
 	const char *scenario; /* a file of options */
 	int as;               /* enum, below */
@@ -74,6 +77,22 @@ static const struct option options[] = {
 		.at = offsetof(struct predict_options, changes.no_waits),
 		.help = "without the waits of: late_sender, late_receiver, collective, "
 			"late_progress" },
+	{ .name = "map",
+		.type = OPT_TEXT,
+		.argument = "FILE|by-node|by-slot|search",
+		.at = offsetof(struct predict_options, changes.map),
+		.help = "ranks on other hosts: lines RANK HOST of FILE, in turn, host by host, or "
+			"as costs least" },
+	{ .name = "model",
+		.type = OPT_TEXT,
+		.argument = "LogGPS|LogGP-1|LogGP-2",
+		.at = offsetof(struct predict_options, changes.model),
+		.help = "messages take the time of this model instead of the measured one" },
+	{ .name = "links",
+		.type = OPT_TEXT,
+		.argument = "FILE",
+		.at = offsetof(struct predict_options, links),
+		.help = "of tryst calibrate: links of a kind that the run did not measure" },
 	{ .name = "sweep",
 		.type = OPT_TEXT,
 		.argument = "NAME=LOW..HIGH",
@@ -91,8 +110,8 @@ static const struct option options[] = {
 		.at = offsetof(struct predict_options, scenario),
 		.help = "also the options in FILE, a line each: set S=64K" },
 	SECTION_OPTIONS(struct predict_options,
-		"run, loggopsim, notes, sweep, waits, efficiency, path, callsites, ranks", "10",
-		"callsites, ranks and parts of the path to show"),
+		"run, map, loggopsim, notes, sweep, waits, efficiency, path, callsites, ranks",
+		"10", "callsites, ranks and parts of the path to show"),
 	{ .name = "ended",
 		.type = OPT_FLAG,
 		.at = offsetof(struct predict_options, ended),
@@ -120,6 +139,9 @@ static const struct section sections[] = {
 	{ .name = "run",
 		.kind = SECTION_LINES,
 		.one = { .ask = { { .sql = sql_command_predict_run, .say = { say_run_time } } } } },
+	{ .name = "map",
+		.one = { .title = "HOSTS OF RANKS",
+			.ask = { { .sql = sql_command_predict_map, .is_ranking = true } } } },
 	{ .name = "loggopsim",
 		.one = { .title = "RUN TIME by LogGOPSim's rules",
 			.ask = { { .sql = sql_command_predict_loggopsim } } } },
@@ -220,6 +242,7 @@ static int simulate(
 static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_options *o)
 {
 	struct replay_scenario scenario = { 0 };
+	struct replay_hosts hosts = { 0 };
 	const struct replay_scenario unchanged = { .corrects = true };
 	struct replay_result before = { 0 }, same = { 0 }, after = { 0 };
 	int rc = replay_load(db, g, &say_stderr);
@@ -229,11 +252,15 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 	if (!rc)
 		rc = replay_run(g, &unchanged, &same);
 	if (!rc)
+		rc = replay_map(db, g, &o->changes, &scenario, &hosts, &say_stderr);
+	if (!rc)
 		rc = replay_run_path(g, NULL, &before);
 	if (!rc)
 		rc = replay_run_path(g, &scenario, &after);
 	if (!rc)
 		rc = replay_tables(db, g, &scenario, &before, &same, &after, &say_stderr);
+	if (!rc)
+		rc = replay_table_map(db, g, &hosts, &say_stderr);
 	if (!rc)
 		rc = find_efficiency(db, g, &before);
 	if (!rc && o->as == AS_LOGGOPSIM)
@@ -246,6 +273,7 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 	replay_result_release(&same);
 	replay_result_release(&after);
 	replay_scenario_release(&scenario);
+	replay_hosts_release(&hosts);
 	return rc;
 }
 
@@ -324,12 +352,15 @@ static int run_predict(const void *options_read, int argc, char **argv)
 	int rc = o.scenario ? options_file(&cmd_predict, o.scenario, &o, &text) : CMD_OK;
 
 	(void)argc;
+	if (rc == CMD_OK && o.links && links_open(o.links, &o.changes.links_more, &say_stderr) != 0)
+		rc = CMD_FAILED;
 	if (rc == CMD_OK && dataset_open(argv[0], &how, &say_stderr, &data) != 0)
 		rc = CMD_FAILED;
 	else if (rc == CMD_OK) {
 		rc = predict(&data, &o, argv[0]);
 		dataset_close(&data);
 	}
+	sqlite3_close(o.changes.links_more);
 	free(text);
 	return rc;
 }
@@ -380,6 +411,23 @@ const struct subcommand cmd_predict = {
 		"--set S_p can only raise S_p: the run does not show how long sends up to the "
 		"measured S_p would wait for progress. A message that --set S makes eager needs no "
 		"progress up to S_p. Above S_p its send waits until the receiver is inside MPI.\n\n"
+		"--map puts ranks on other hosts. FILE has a line RANK HOST for each rank that "
+		"moves; HOST is a host of the run or a new name. by-node puts ranks on the hosts "
+		"of the run in turn, by-slot fills one host after the other. search exchanges "
+		"ranks between hosts as long as the sum of all messages' times falls, and takes "
+		"the mapping whose replay ends first. With all but FILE each host keeps its "
+		"number of ranks. A message between ranks that come to one host, or leave it, "
+		"takes another kind of link: its parameters, S and S_p are those that the run "
+		"measured, or those of --links FILE if it measured none. If neither knows them, "
+		"the mapping is refused. Messages that share a host's way to the network slow "
+		"each other down by the flow cuts of FILE; without these, they share it equally, "
+		"and both directions are independent.\n\n"
+		"With --model each call that completes messages takes the model's time, without "
+		"any measured one: flights of several messages overlap, overheads add up. LogGPS "
+		"has S and its waits. LogGP-1 and LogGP-2 are without synchronisation: no send "
+		"waits for its receive. LogGP-2 has the lines of short and of eager messages, "
+		"LogGP-1 one line from the shortest to the longest message of the run. Their "
+		"parameters follow from those of LogGPS.\n\n"
 		"The interval behind the run time is for a further run: 95 of 100 such runs lie in "
 		"it, as far as the noise inside the recorded run tells. The noise is the spread of "
 		"repeated computations and calls on the critical path. Launches can differ by "

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "analysis/base/heap.h"
+#include "analysis/replay/message.h"
 #include "analysis/replay/path.h"
 
 /* The partners that a call waited for, in the order of arrival; receives before sends. */
@@ -72,14 +73,18 @@ static enum replay_cause cause_of(const struct replay_part *part, enum replay_ne
 
 static enum replay_needs needs_of(const struct run *r, const struct replay_part *part)
 {
+	bool rendezvous;
+
 	if (part->instance != REPLAY_NONE || !part->is_send || !r->scenario ||
 		part->partner == REPLAY_NONE)
 		return (enum replay_needs)part->needs;
-	if (replay_rendezvous(r->scenario, part) == part->rendezvous)
+	rendezvous = replay_rendezvous(r->scenario, part);
+	if (rendezvous == part->rendezvous &&
+		(rendezvous || !replay_link_changes(r->scenario, part)))
 		return (enum replay_needs)part->needs;
 	if (part->buffered)
 		return NEEDS_NOBODY;
-	return !part->rendezvous                                       ? NEEDS_PARTNER :
+	return rendezvous                                              ? NEEDS_PARTNER :
 		replay_progresses(r->scenario, rank_of(r, part), part) ? NEEDS_NOBODY :
 									 NEEDS_PROGRESS;
 }
@@ -153,10 +158,11 @@ static void share_wait(
 	}
 }
 
-/* Did the scenario make this rendezvous eager? */
+/* Did the scenario make this message eager, or an eager one of another kind of link? */
 static bool is_eager_now(const struct run *r, const struct replay_part *part)
 {
-	return part->rendezvous && !replay_rendezvous(r->scenario, part);
+	return (part->rendezvous || (part->is_send && replay_link_changes(r->scenario, part))) &&
+		!replay_rendezvous(r->scenario, part);
 }
 
 /*
@@ -233,7 +239,8 @@ static double more_of(struct run *r, const struct replay_lane *lane, const struc
 	const struct replay_part *other;
 	double more;
 
-	if (!r->scenario || part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
+	if (!r->scenario || r->scenario->model != REPLAY_MEASURED ||
+		part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
 		return 0;
 	other = &r->g->part[part->partner];
 	r->out->moved += part->is_send && replay_rendezvous(r->scenario, part) != part->rendezvous;
@@ -246,6 +253,38 @@ static double more_of(struct run *r, const struct replay_lane *lane, const struc
 	return more;
 }
 
+/* Does a model alone say what the call takes? It completes messages, and nothing else. */
+static bool by_model(const struct run *r, const struct replay_call *call)
+{
+	if (!r->scenario || r->scenario->model == REPLAY_MEASURED || call->dones == REPLAY_NONE)
+		return false;
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done)
+		if (r->g->part[p].instance != REPLAY_NONE || r->g->part[p].partner == REPLAY_NONE)
+			return false;
+	return true;
+}
+
+/* The call's time without waits by the model: flights of its messages overlap. */
+static double model_ns(
+	struct run *r, const struct replay_lane *lane, const struct replay_call *call)
+{
+	double flight = 0, cpu = 0;
+
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
+		const struct replay_part *part = &r->g->part[p];
+		const int64_t other = r->g->part[part->partner].at;
+		const struct replay_time time = replay_model_time(r->scenario, lane->rank, part,
+			other == INT64_MIN ? part->lead_ns : other - lane->at,
+			part->post_call != lane->next);
+
+		r->out->moved +=
+			part->is_send && replay_rendezvous(r->scenario, part) != part->rendezvous;
+		cpu += known(r, time.cpu);
+		flight = time.flight > flight ? time.flight : flight;
+	}
+	return flight + cpu;
+}
+
 /*
  * The lane leaves its call: all that the call needs has come. *more: how much longer its parts take
  * than measured. *by: the part that it waited for last. Returns when the lane stops waiting.
@@ -254,16 +293,21 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 	const struct replay_call *call, double *more, uint32_t *by)
 {
 	int64_t until = lane->at;
+	const bool measured = !by_model(r, call);
 	uint32_t n = 0;
 
 	*by = REPLAY_NONE;
+	if (!measured)
+		*more = model_ns(r, lane, call);
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
 		const enum replay_needs needs = needs_of(r, part);
 		const int64_t at = released(r, lane, part, needs);
 
-		*more += more_of(r, lane, part);
-		keep_progress(r, lane->rank, part, more);
+		if (measured) {
+			*more += more_of(r, lane, part);
+			keep_progress(r, lane->rank, part, more);
+		}
 		if (at <= lane->at || !room_for(r, n))
 			continue;
 		if (at > until) /* a wait for progress alone keeps the path on this lane */
@@ -310,7 +354,7 @@ static void leave(struct run *r, struct replay_lane *lane)
 {
 	const struct replay_call *call = &r->g->call[lane->next];
 	double more = 0;
-	int64_t ns = call->inside_ns - call->late_ns, until;
+	int64_t ns = by_model(r, call) ? 0 : call->inside_ns - call->late_ns, until;
 	uint32_t by;
 
 	until = meet_needs(r, lane, call, &more, &by);

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analysis/format/db/db.h"
 #include "analysis/replay/balance.h"
-#include "analysis/replay/fragment.h"
 #include "analysis/replay/place.h"
 #include "analysis/replay/queries.h"
 #include "record.h"
@@ -125,9 +125,10 @@ static int take_links(struct reader_of_changes *r, sqlite3 *db, const char *sql,
 }
 
 /*
- * Reads the links of the run, as they were. Until a change, they are the same under the scenario.
+ * Reads the links of the run, as they were. Kinds of which the run has none come from `more`, if
+ * that is not NULL. Until a change, they are the same under the scenario.
  */
-static int read_links(struct reader_of_changes *r)
+static int read_links(struct reader_of_changes *r, sqlite3 *more)
 {
 	const uint32_t n = r->g->nranks;
 	int rc;
@@ -136,13 +137,22 @@ static int read_links(struct reader_of_changes *r)
 	if (!r->out->link)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
+		for (int t = 0; t < REPLAY_TIERS; t++) {
 			nothing_known(&r->out->link[i][t].was);
+			nothing_known(&r->out->link[i][t].is);
+		}
 	rc = take_links(r, r->db, sql_replay_links, LINKS_WAS);
+	if (!rc && more)
+		rc = take_links(r, more, sql_replay_links_of_file, LINKS_IS);
 	for (uint32_t i = 0; i < n; i++)
 		for (int t = 0; t < REPLAY_TIERS; t++) {
-			loggps_complete(&r->out->link[i][t].was);
-			r->out->link[i][t].is = r->out->link[i][t].was;
+			struct replay_link *link = &r->out->link[i][t];
+
+			loggps_complete(&link->was);
+			loggps_complete(&link->is);
+			if (isnan(link->was.one_way))
+				link->was = link->is;
+			link->is = link->was;
 		}
 	return rc;
 }
@@ -186,15 +196,16 @@ bool replay_read_value(const char *text, bool is_bytes, double *value)
 		bool of_bytes;
 	} units[] = { { "", 1, true }, { "B", 1, true }, { "K", 1024, true }, { "KiB", 1024, true },
 		{ "M", 1048576, true }, { "MiB", 1048576, true }, { "G", 1073741824, true },
-		{ "", 1, false }, { "ns", 1, false }, { "us", 1e3, false }, { "ms", 1e6, false },
-		{ "s", 1e9, false } };
+		{ "GiB", 1073741824, true }, { "", 1, false }, { "ns", 1, false },
+		{ "us", 1e3, false }, { "ms", 1e6, false }, { "s", 1e9, false } };
 	char *end;
 
 	*value = strtod(text, &end);
 	if (end == text || !isfinite(*value) || *value < 0)
 		return false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (units[i].of_bytes == is_bytes && strcmp(units[i].unit, end) == 0) {
+		if (units[i].of_bytes == is_bytes &&
+			(is_bytes ? strcasecmp : strcmp)(units[i].unit, end) == 0) {
 			*value *= units[i].factor;
 			if (is_bytes)
 				*value = round(*value);
@@ -568,6 +579,63 @@ static void make_all_ideal(struct reader_of_changes *r)
 			make_ideal(&r->out->link[i][t].is);
 }
 
+/* The longest message that the run sent over links of the kind [B]. */
+static uint64_t longest_message(const struct replay_graph *g, int tier)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < g->nparts; i++)
+		if (g->part[i].instance == REPLAY_NONE && g->part[i].tier == tier &&
+			g->part[i].bytes > bytes)
+			bytes = g->part[i].bytes;
+	return bytes;
+}
+
+/*
+ * LogGP's parameters from those of LogGPS. LogGP-2 has the lines of short and of eager messages, as
+ * the source's Table 9. LogGP-1 has the line through the shortest and the longest message of the
+ * run.
+ */
+static struct replay_loggp loggp_of(
+	const struct loggps *p, enum replay_model model, uint64_t longest)
+{
+	const struct loggps_slopes *by = p->by;
+	struct replay_loggp l = { .o = { p->o, p->o },
+		.one_way = { p->one_way, p->one_way },
+		.G = { by[LOGGPS_SHORT].sum, by[LOGGPS_LONG].sum },
+		.s = p->s < p->S ? p->s : p->S };
+
+	if (longest > l.s) {
+		l.o[1] += p->jump_long / 2;
+		l.one_way[1] += p->jump_long;
+	} else
+		l.s = UINT64_MAX;
+	if (model == REPLAY_LOGGP_1 && l.s != UINT64_MAX) {
+		const double k = (double)(longest - 1);
+
+		l.G[0] = k > 0 ? (l.one_way[1] - l.one_way[0]) / k + l.G[1] : l.G[1];
+		l.s = UINT64_MAX;
+	}
+	return l;
+}
+
+static int read_model(struct reader_of_changes *r, const char *name)
+{
+	static const char *const names[] = { NULL, "LogGPS", "LogGP-1", "LogGP-2" };
+
+	for (int m = REPLAY_LOGGPS; name && m <= REPLAY_LOGGP_2; m++)
+		if (strcmp(name, names[m]) == 0)
+			r->out->model = (enum replay_model)m;
+	if (name && r->out->model == REPLAY_MEASURED) {
+		snprintf(r->change, sizeof(r->change), "model %.200s", name);
+		return refuse(r, "it is LogGPS, LogGP-1 or LogGP-2");
+	}
+	for (int t = 0; t < REPLAY_TIERS && name && r->g->nranks; t++)
+		r->out->loggp[t] =
+			loggp_of(&r->out->link[0][t].is, r->out->model, longest_message(r->g, t));
+	return 0;
+}
+
 int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_changes *changes, struct replay_scenario *out, const struct say *say)
 {
@@ -575,7 +643,7 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 	int rc;
 
 	memset(out, 0, sizeof(*out));
-	rc = read_links(&r);
+	rc = read_links(&r, changes->links_more);
 	if (!rc)
 		rc = read_link_files(&r, changes);
 	if (!rc)
@@ -593,6 +661,8 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 		rc = read_balance(&r, changes->balance);
 	if (!rc)
 		rc = each_change(&r, changes->no_waits, take_no_waits);
+	if (!rc)
+		rc = read_model(&r, changes->model);
 	return rc;
 }
 
@@ -602,91 +672,7 @@ void replay_scenario_release(struct replay_scenario *s)
 	free(s->slowness);
 	free(s->add_ns);
 	free(s->gap_ns);
+	free(s->tier);
+	free(s->crowd);
 	memset(s, 0, sizeof(*s));
-}
-
-static bool is_cut(const struct replay_scenario *s, const struct replay_part *part)
-{
-	return s->piece_bytes && part->bytes > s->piece_bytes && !part->synchronous &&
-		!part->buffered;
-}
-
-bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part)
-{
-	if (is_cut(s, part))
-		return false;
-	if (!s->S_set || part->tier >= REPLAY_TIERS || s->S[part->tier] == UINT64_MAX)
-		return part->rendezvous;
-	return part->synchronous || part->bytes > s->S[part->tier];
-}
-
-/* The part's time without what it waits for. lead_ns: as replay_difference(). */
-static double without_wait(
-	const struct loggps *p, const struct replay_part *part, bool rendezvous, int64_t lead_ns)
-{
-	const double lead = (double)lead_ns;
-
-	return (part->is_send ? loggps_send(p, part->bytes, rendezvous, lead) :
-				loggps_recv(p, part->bytes, rendezvous, -lead)) -
-		(lead > 0 && (rendezvous || !part->is_send) ? lead : 0);
-}
-
-bool replay_progresses(
-	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
-{
-	const uint64_t bytes = is_cut(s, part) ? s->piece_bytes : part->bytes;
-
-	if (s->progress || s->no_waits[REPLAY_LATE_PROGRESS])
-		return true;
-	if (replay_rendezvous(s, part))
-		return false;
-	if (part->rendezvous)
-		return s->link && part->tier < REPLAY_TIERS &&
-			bytes <= s->link[rank][part->tier].is.S_p;
-	return s->S_p_set && part->is_send && bytes <= s->S_p;
-}
-
-double replay_hidden(
-	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part, int64_t ns)
-{
-	const struct loggps *link;
-	double all;
-
-	if (ns <= 0 || !replay_rendezvous(s, part))
-		return 0;
-	if (part->tier >= REPLAY_TIERS || !s->link)
-		return NAN;
-	link = &s->link[rank][part->tier].is;
-	all = without_wait(link, part, true, 0) - link->o;
-	return all < 0 ? 0 : all > (double)ns ? (double)ns : all;
-}
-
-/* As without_wait(), of a message in pieces. */
-static double cut_without_wait(
-	const struct loggps *p, const struct replay_part *part, uint64_t piece, int64_t lead_ns)
-{
-	if (part->is_send)
-		return replay_send_pieces(p, part->bytes, piece);
-	return replay_receive_pieces(p, part->bytes, piece, (double)lead_ns) -
-		(lead_ns > 0 ? (double)lead_ns : 0);
-}
-
-double replay_difference(const struct replay_scenario *s, uint32_t rank,
-	const struct replay_part *part, int64_t lead_ns)
-{
-	const struct replay_link *link;
-
-	if (lead_ns == part->lead_ns && !s->links_change)
-		return 0;
-	/* a send that needs nobody takes what it takes, and so does a receive behind its wait */
-	if (!s->links_change &&
-		(part->is_send ? !part->rendezvous : lead_ns >= 0 && part->lead_ns >= 0))
-		return 0;
-	if (part->tier >= REPLAY_TIERS || !s->link)
-		return NAN;
-	link = &s->link[rank][part->tier];
-	return (is_cut(s, part) ?
-			       cut_without_wait(&link->is, part, s->piece_bytes, lead_ns) :
-			       without_wait(&link->is, part, replay_rendezvous(s, part), lead_ns)) -
-		without_wait(&link->was, part, part->rendezvous, part->lead_ns);
 }

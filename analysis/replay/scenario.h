@@ -9,6 +9,7 @@
  *	add      rank:R@[FILE:]LINE=TIME                          "rank:1@solve.c:30=20ms"
  *	balance  [FILE:]LINE,[FILE:]LINE, or collectives, or run: balance.h
  *	no_waits late_sender, late_receiver, collective, late_progress
+ *	model    LogGPS, LogGP-1, LogGP-2
  */
 #ifndef TRYST_REPLAY_SCENARIO_H
 #define TRYST_REPLAY_SCENARIO_H
@@ -26,6 +27,25 @@ enum { REPLAY_TIERS = 3 };
 /* A rank's link: as it is, and as the scenario has it. */
 struct replay_link {
 	struct loggps was, is;
+};
+
+/* LogGP: 2o + L + (k - 1) G, by one or two lines. No message waits for its receive. */
+struct replay_loggp {
+	double o[2], one_way[2], G[2]; /* ns, ns, ns/B; NAN: unknown */
+	uint64_t s;                    /* longest message of the first line [B] */
+};
+
+/* What a message takes. */
+enum replay_model {
+	REPLAY_MEASURED, /* as measured, and what LogGPS says of a change */
+	REPLAY_LOGGPS,   /* what the model says alone */
+	REPLAY_LOGGP_1,
+	REPLAY_LOGGP_2
+};
+
+/* How much longer a message takes to arrive, because others share its hosts [ns]. */
+struct replay_crowd {
+	double was, is; /* in the run, under the scenario */
 };
 
 struct replay_scenario {
@@ -47,16 +67,25 @@ struct replay_scenario {
 	uint64_t S_p;
 	uint64_t piece_bytes; /* longer messages in standard mode go in pieces of it; 0: they do not
 			       */
+	enum replay_model model;
+	struct replay_loggp loggp[REPLAY_TIERS];
+	/* mapping.h: by part, of those that begin at `part`. NULL: ranks stay on their hosts */
+	const struct replay_part *part;
+	uint8_t *tier;
+	struct replay_crowd *crowd; /* NULL: nobody is known to share anything */
+	bool crowded; /* more messages share hosts than can be gone through: no crowd */
 };
 
 struct replay_changes {
-	const char *set, *speed, *add, *balance, *no_waits; /* NULL: none */
+	const char *set, *speed, *add, *balance, *no_waits, *model; /* NULL: none */
+	const char *map; /* for replay_map(); NULL: none */
 	bool ideal_network, progress, fragment;
 	/*
 	 * files of tryst calibrate, opened by links_open(): one measured like the run, one under
 	 * the change; both or neither
 	 */
 	sqlite3 *links_was, *links;
+	sqlite3 *links_more; /* another one, for kinds of links that the run has none of; or NULL */
 };
 
 /*
@@ -75,30 +104,5 @@ bool replay_read_value(const char *text, bool is_bytes, double *value);
 
 /* Is the link parameter a number of bytes? */
 bool replay_is_bytes(const char *name);
-
-/* Does the message go by rendezvous under the scenario? */
-bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
-
-/*
- * True if a part that waited for the other side's progress needs none under the scenario. Up to
- * S_p, a send needs none (4). Between S_p and S, it does (4b). Above S, both sides do (5), (9).
- */
-bool replay_progresses(
-	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
-
-/*
- * The time [ns] that a progress thread saves of the part's time without waits, by (5) and (9). The
- * thread moved the message for `ns` between the last post and the part's call. o remains. NAN:
- * unknown.
- */
-double replay_hidden(
-	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part, int64_t ns);
-
-/*
- * How much longer the part's time without waits is under the scenario, by the model [ns]. lead_ns:
- * from the part's call to the last post that it needs, under the scenario. NAN: unknown.
- */
-double replay_difference(const struct replay_scenario *s, uint32_t rank,
-	const struct replay_part *part, int64_t lead_ns);
 
 #endif

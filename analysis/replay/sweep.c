@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/replay/mapping.h"
 #include "analysis/replay/run.h"
 
 enum { NAME_BYTES = 32, SET_BYTES = 512 };
@@ -52,6 +53,7 @@ static int replay_at(sqlite3 *db, struct replay_graph *g, const struct replay_ch
 {
 	struct replay_changes more = *changes;
 	struct replay_scenario scenario;
+	struct replay_hosts hosts = { 0 };
 	char set[SET_BYTES];
 	int rc;
 
@@ -62,7 +64,10 @@ static int replay_at(sqlite3 *db, struct replay_graph *g, const struct replay_ch
 	more.set = set;
 	rc = replay_scenario_read(db, g, &more, &scenario, say);
 	if (!rc)
+		rc = replay_map(db, g, &more, &scenario, &hosts, say);
+	if (!rc)
 		rc = replay_run(g, &scenario, out);
+	replay_hosts_release(&hosts);
 	replay_scenario_release(&scenario);
 	return rc;
 }

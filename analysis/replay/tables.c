@@ -151,6 +151,20 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 		{ scenario->S_set && !scenario->S_p_set, 0,
 			"S_p stays as it is: longer eager sends wait until the receiver is inside "
 			"MPI." },
+		{ scenario->tier != NULL, 0,
+			"Ranks on another host compute as fast as before, and collectives take as "
+			"long." },
+		{ scenario->crowd != NULL, 0,
+			"Messages that share a host's way to the network slow each other down by "
+			"the flow cuts of --links, or share it equally." },
+		{ scenario->crowded, 0,
+			"Too many messages are on their way at a time: each takes its time as if "
+			"it were alone." },
+		{ scenario->model != REPLAY_MEASURED, 0,
+			"Messages take the model's time instead of the measured one. Calls that "
+			"only post keep their measured time." },
+		{ scenario->model == REPLAY_LOGGP_1 || scenario->model == REPLAY_LOGGP_2, 0,
+			"LogGP knows no S: only synchronous sends wait for their receives." },
 		{ scenario->progress, 0,
 			"A thread that moves messages is assumed to take no CPU time from ranks." },
 		{ after->unmodelled, after->unmodelled,
@@ -177,6 +191,22 @@ int replay_table_efficiency(
 			e->max_computation_ns };
 
 		rc = insert(q, value, 4, ideal_known ? -1 : 1, NULL);
+	}
+	sqlite3_finalize(q);
+	return rc ? db_say(db, rc, "write", say) : 0;
+}
+
+int replay_table_map(sqlite3 *db, const struct replay_graph *g, const struct replay_hosts *hosts,
+	const struct say *say)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = db_prepare_insert(db, DB_INSERT, "temp.scenario_map", &q);
+
+	for (uint32_t i = 0; i < g->nranks && hosts->n && !rc; i++) {
+		sqlite3_bind_int64(q, 1, g->rank[i].rank);
+		sqlite3_bind_text(q, 2, hosts->name[hosts->was[i]], -1, SQLITE_STATIC);
+		sqlite3_bind_text(q, 3, hosts->name[hosts->is[i]], -1, SQLITE_STATIC);
+		rc = db_execute(q);
 	}
 	sqlite3_finalize(q);
 	return rc ? db_say(db, rc, "write", say) : 0;

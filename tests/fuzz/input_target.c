@@ -17,6 +17,7 @@
 #include "analysis/doctor/doctor.h"
 #include "analysis/modelling/input.h"
 #include "analysis/doctor/program.h"
+#include "analysis/replay/hosts.h"
 #include "analysis/report/report.h"
 #include "analysis/dataset/started.h"
 #include "analysis/format/db/db.h"
@@ -87,6 +88,27 @@ static int read_pattern(struct input_text t)
 		never(flow[i].from < 0 || flow[i].to < 0 || !(flow[i].start_ns >= 0) ||
 			flow[i].bytes > 1ull << 50);
 	free(flow);
+	return rc == 0;
+}
+
+/* Hosts of eight ranks, for tryst predict --map. */
+static int read_hosts(struct input_text t)
+{
+	const char *path = scratch_path(dir, "map");
+	struct replay_rank rank[RANKS] = { { 0 } };
+	const struct replay_graph g = { .rank = rank, .nranks = RANKS };
+	struct replay_hosts h = { .was = calloc(RANKS, sizeof(*h.was)),
+		.is = calloc(RANKS, sizeof(*h.is)) };
+	int rc = -ENOMEM;
+
+	for (int i = 0; i < RANKS; i++)
+		rank[i].rank = i;
+	scratch_write(path, t.all, t.bytes);
+	if (h.was && h.is)
+		rc = replay_hosts_file(&g, path, &h, NULL);
+	for (int i = 0; rc == 0 && i < RANKS; i++)
+		never(h.n && h.is[i] >= h.n);
+	replay_hosts_release(&h);
 	return rc == 0;
 }
 
@@ -488,6 +510,7 @@ static const struct reader {
 	int (*read)(struct input_text t);
 } readers[] = {
 	{ 'p', read_pattern },
+	{ 'h', read_hosts },
 	{ 'w', read_words },
 	{ 'o', read_options },
 	{ 'F', read_options_file },

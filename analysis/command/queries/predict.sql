@@ -16,6 +16,9 @@ FROM temp.scenario_sweep w, temp.scenario ORDER BY coalesce(value_bytes, value)
 -- query predict_ranks: the ranks
 SELECT * FROM temp.scenario_rank ORDER BY rank
 
+-- query predict_map: the hosts of the ranks
+SELECT rank, host_before, host_after FROM temp.scenario_map ORDER BY rank
+
 -- query predict_loggopsim: the run by that simulator's rules
 SELECT l.run_ns, l.run_ns - run_before_ns AS change_ns, L_ns, o_ns, O_ns_per_byte, G_ns_per_byte, S_bytes
 FROM temp.scenario_loggopsim l, temp.scenario

@@ -36,6 +36,11 @@ CREATE TEMP TABLE scenario_path (	-- by the callsite of the call
 	path_before_ns INTEGER NOT NULL,
 	path_after_ns INTEGER NOT NULL
 );
+CREATE TEMP TABLE scenario_map (	-- of --map
+	rank INTEGER PRIMARY KEY,
+	host_before TEXT NOT NULL,
+	host_after TEXT NOT NULL
+);
 CREATE TEMP TABLE scenario_efficiency (	-- of the run as measured
 	run_ns INTEGER NOT NULL,	-- from the first start of a rank to the last end
 	ideal_ns INTEGER,		-- on an ideal network; NULL: unknown

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/replay/mapping.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format/db/db.h"
+#include "analysis/replay/crowd.h"
+#include "analysis/replay/hosts.h"
+#include "analysis/replay/run.h"
+#include "record.h"
+
+enum { PASSES = 50 };
+
+/* Between two ranks: what their messages take more between hosts than inside one [ns]. */
+struct tie {
+	uint32_t a, b;
+	double ns;
+};
+
+/* What each rank costs away from each of its partners. */
+struct ties {
+	struct tie *of; /* by a, then b */
+	uint32_t n;
+	uint32_t *first; /* by rank: its first one; behind the last rank: n */
+};
+
+static int by_ranks(const void *x, const void *y)
+{
+	const struct tie *a = x, *b = y;
+
+	return a->a != b->a ? (a->a > b->a) - (a->a < b->a) : (a->b > b->b) - (a->b < b->b);
+}
+
+/* One of each two ranks, in both directions. */
+static void join_ties(struct ties *t, uint32_t nranks)
+{
+	uint32_t n = 0;
+
+	if (t->n)
+		qsort(t->of, t->n, sizeof(*t->of), by_ranks);
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (n && t->of[n - 1].a == t->of[i].a && t->of[n - 1].b == t->of[i].b)
+			t->of[n - 1].ns += t->of[i].ns;
+		else
+			t->of[n++] = t->of[i];
+	}
+	t->n = n;
+	for (uint32_t i = 0, r = 0; r <= nranks; r++) {
+		while (i < n && t->of[i].a < r)
+			i++;
+		t->first[r] = i;
+	}
+}
+
+/* 1: a kind of link is unknown. */
+static int find_ties(const struct replay_graph *g, const struct replay_hosts *h,
+	const struct replay_scenario *s, struct ties *t)
+{
+	t->first = calloc((size_t)g->nranks + 1, sizeof(*t->first));
+	if (!t->first)
+		return -ENOMEM;
+	for (uint32_t p = 0; p < g->nparts; p++) {
+		const struct replay_part *part = &g->part[p];
+		const struct replay_link *link;
+		uint32_t a, b;
+		double ns;
+
+		if (part->instance != REPLAY_NONE || !part->is_send || part->partner == REPLAY_NONE)
+			continue;
+		a = h->part_rank[p];
+		b = h->part_rank[part->partner];
+		if (a == b)
+			continue;
+		link = s->link[a];
+		ns = loggps_message(&link[TIER_NETWORK].is, part->bytes, part->synchronous, 0) -
+			loggps_message(&link[TIER_NODE].is, part->bytes, part->synchronous, 0);
+		if (isnan(ns))
+			return 1;
+		for (int k = 0; k < 2; k++) {
+			struct tie *tie = replay_grow(&t->of, &t->n, sizeof(*t->of));
+
+			if (!tie)
+				return -ENOMEM;
+			*tie = (struct tie){ k ? b : a, k ? a : b, ns };
+		}
+	}
+	join_ties(t, g->nranks);
+	return 0;
+}
+
+/* What the rank costs away from its partners, if it is on `host`; without `but`. */
+static double cost_on(
+	const struct ties *t, const uint32_t *host_of, uint32_t rank, uint32_t host, uint32_t but)
+{
+	double ns = 0;
+
+	for (uint32_t i = t->first[rank]; i < t->first[rank + 1]; i++)
+		if (t->of[i].b != but && host_of[t->of[i].b] != host)
+			ns += t->of[i].ns;
+	return ns;
+}
+
+/* Exchanges rank a with one on `host`, if that lowers the cost. */
+static bool exchange(
+	const struct ties *t, uint32_t nranks, uint32_t *host_of, uint32_t a, uint32_t host)
+{
+	const uint32_t x = host_of[a];
+
+	for (uint32_t b = 0; b < nranks; b++) {
+		double gain;
+
+		if (host_of[b] != host)
+			continue;
+		gain = cost_on(t, host_of, a, x, b) + cost_on(t, host_of, b, host, a) -
+			cost_on(t, host_of, a, host, b) - cost_on(t, host_of, b, x, a);
+		if (gain <= 1) /* ns: rounding is no gain */
+			continue;
+		host_of[a] = host;
+		host_of[b] = x;
+		return true;
+	}
+	return false;
+}
+
+/* Exchanges ranks while that lowers the cost: one of the two must come to a partner. */
+static void descend(const struct ties *t, uint32_t nranks, uint32_t *host_of)
+{
+	bool better = true;
+
+	for (int pass = 0; pass < PASSES && better; pass++) {
+		better = false;
+		for (uint32_t a = 0; a < nranks; a++)
+			for (uint32_t i = t->first[a]; i < t->first[a + 1]; i++) {
+				const uint32_t host = host_of[t->of[i].b];
+
+				if (host != host_of[a] && exchange(t, nranks, host_of, a, host))
+					better = true;
+			}
+	}
+}
+
+/* Replays the mapping h->is. *run_ns: INT64_MAX: it would hang. */
+static int try_mapping(struct replay_graph *g, const struct replay_hosts *h,
+	const struct contention *cuts, struct replay_scenario *s, int64_t *run_ns,
+	const struct say *say)
+{
+	struct replay_result result = { 0 };
+	int rc = replay_hosts_apply(g, h, s, say);
+
+	if (!rc)
+		rc = replay_find_crowd(g, h, cuts, s);
+	if (!rc)
+		rc = replay_run(g, s, &result);
+	*run_ns = result.stuck ? INT64_MAX : result.run_ns;
+	replay_result_release(&result);
+	return rc;
+}
+
+/* Leaves in h->is the best mapping that was found. */
+static int search(struct replay_graph *g, struct replay_hosts *h, const struct contention *cuts,
+	struct replay_scenario *s, const struct say *say)
+{
+	struct ties t = { 0 };
+	uint32_t *best = malloc(((size_t)g->nranks + 1) * sizeof(*best));
+	int64_t least = INT64_MAX, ns;
+	int rc = best ? find_ties(g, h, s, &t) : -ENOMEM;
+
+	if (rc > 0) {
+		say_line(say,
+			"cannot search a mapping: parameters of links inside a host or between "
+			"hosts are unknown: --links FILE of tryst calibrate");
+		rc = -EINVAL;
+	}
+	/* the run's own mapping, and three that descend */
+	for (int from = 0; from < 4 && !rc; from++) {
+		memcpy(h->is, h->was, g->nranks * sizeof(*h->is));
+		if (from > 1)
+			replay_hosts_in_turn(g, from == 2, h);
+		if (from > 0)
+			descend(&t, g->nranks, h->is);
+		rc = try_mapping(g, h, cuts, s, &ns, say);
+		if (!rc && (ns < least || from == 0)) {
+			least = ns;
+			memcpy(best, h->is, g->nranks * sizeof(*best));
+		}
+	}
+	if (!rc)
+		memcpy(h->is, best, g->nranks * sizeof(*best));
+	free(t.of);
+	free(t.first);
+	free(best);
+	return rc;
+}
+
+/* Ranks of the run on one host have nowhere else to go. */
+static int one_host(const struct say *say)
+{
+	say_line(
+		say, "cannot map ranks: the run used one host. A file can name others: --map FILE");
+	return -EINVAL;
+}
+
+int replay_map(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
+	struct replay_scenario *s, struct replay_hosts *hosts, const struct say *say)
+{
+	const char *map = changes->map;
+	const bool by_node = map && strcmp(map, "by-node") == 0;
+	const bool in_turn = by_node || (map && strcmp(map, "by-slot") == 0);
+	const bool searches = map && strcmp(map, "search") == 0;
+	struct contention cuts;
+	int64_t ns;
+	int rc;
+
+	memset(hosts, 0, sizeof(*hosts));
+	if (!map)
+		return 0;
+	rc = replay_hosts_read(db, g, hosts, say);
+	if (rc)
+		return rc;
+	rc = replay_cuts_read(changes->links_more, &cuts);
+	if (rc)
+		return db_say(changes->links_more, rc, "read", say);
+	if ((in_turn || searches) && hosts->n < 2)
+		return one_host(say);
+	if (in_turn)
+		replay_hosts_in_turn(g, by_node, hosts);
+	else if (searches)
+		rc = search(g, hosts, &cuts, s, say);
+	else
+		rc = replay_hosts_file(g, map, hosts, say);
+	return rc ? rc : try_mapping(g, hosts, &cuts, s, &ns, say);
+}

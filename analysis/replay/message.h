@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* message.h: by which protocol a message goes under a scenario, and how long its ends take. */
+#ifndef TRYST_REPLAY_MESSAGE_H
+#define TRYST_REPLAY_MESSAGE_H
+
+#include "analysis/replay/scenario.h"
+
+/* Does the message take another kind of link than in the run? */
+bool replay_link_changes(const struct replay_scenario *s, const struct replay_part *part);
+
+/* Does the message go by rendezvous under the scenario? */
+bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
+
+/*
+ * For a part that waited for the other side's progress: does it need none under the scenario? Up to
+ * S_p, (4), a send needs none, above it, (4b), it does; above S, (5) and (9), both do.
+ */
+bool replay_progresses(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
+
+/*
+ * How much of the part's time without waits [ns] a thread saves by (5) and (9), if it moved the
+ * message for `ns` before the part's call, since both sides had posted. o remains. NAN: unknown.
+ */
+double replay_hidden(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part, int64_t ns);
+
+/*
+ * How much longer the part's time without waits is under the scenario, by the model [ns]. lead_ns:
+ * from the part's call to the last post that it needs, under the scenario. NAN: unknown.
+ */
+double replay_difference(const struct replay_scenario *s, uint32_t rank,
+	const struct replay_part *part, int64_t lead_ns);
+
+/* The part's time by a model alone [ns]: what can overlap with other parts of a call, and the rest.
+ */
+struct replay_time {
+	double flight, cpu; /* NAN: unknown */
+};
+
+/*
+ * The time without waits under the scenario's model, for a call of messages alone. lead_ns: as
+ * replay_difference(). apart: the call completes the part and did not post it.
+ */
+struct replay_time replay_model_time(const struct replay_scenario *s, uint32_t rank,
+	const struct replay_part *part, int64_t lead_ns, bool apart);
+
+#endif

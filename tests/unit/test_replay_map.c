@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_replay_map.c: ranks on other hosts, and times by a model alone; all worked out by hand. */
+#include "tests/unit/match_run.h"
+
+#include <errno.h>
+
+#include "analysis/replay/load.h"
+#include "analysis/replay/mapping.h"
+#include "analysis/replay/run.h"
+
+static struct replay_graph g;
+static struct replay_scenario scenario;
+static struct replay_hosts hosts;
+static struct replay_result before, after;
+
+/* Replays the run of the database under these changes. Returns what replay_map() did. */
+static int replay(const struct replay_changes *changes)
+{
+	int rc;
+
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_scenario_read(db, &g, changes, &scenario, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run(&g, NULL, &before), 0);
+	rc = replay_map(db, &g, changes, &scenario, &hosts, NULL);
+	CU_ASSERT_EQUAL_FATAL(replay_run(&g, &scenario, &after), 0);
+	return rc;
+}
+
+static void forget(void)
+{
+	replay_result_release(&before);
+	replay_result_release(&after);
+	replay_hosts_release(&hosts);
+	replay_scenario_release(&scenario);
+	replay_graph_release(&g);
+}
+
+static int64_t waited(const struct replay_result *r, enum replay_cause cause)
+{
+	int64_t ns = 0;
+
+	for (uint32_t i = 0; i < g.nsites; i++)
+		ns += r->site[i].wait_ns[cause];
+	return ns;
+}
+
+/* Each letter of `names` is a rank's host. */
+static void on_hosts(const char *names)
+{
+	for (int rank = 0; names[rank]; rank++)
+		run_sql("INSERT INTO run VALUES (%d, 'host', '%c')", rank, names[rank]);
+}
+
+#define LINK_VALUES                                                                                \
+	"(VALUES ('L', %d), ('o', 100), ('O_ss', 0), ('O_rs', 0), ('G_s', %d), ('O_sl', 0),"       \
+	" ('O_rl', 0), ('G_l', %d), ('s', 1000), ('S', %d), ('S_p', %d))"
+
+/* A kind of link of all ranks, with o 100. */
+static void give_link(int ranks, const char *tier, int L, int G, int S)
+{
+	for (int rank = 0; rank < ranks; rank++)
+		run_sql("INSERT INTO link_param SELECT %d, '%s', NULL, NULL, NULL, 'LogGPS', "
+			"column1, NULL, column2, 'ns', NULL, NULL, 'measured', NULL "
+			"FROM " LINK_VALUES,
+			rank, tier, L, G, G, S, S);
+}
+
+static const char *map_file(const char *text)
+{
+	const char *path = scratch_path(dir, "map");
+	FILE *f = fopen(path, "w");
+
+	CU_ASSERT_FATAL(f != NULL);
+	fputs(text, f);
+	fclose(f);
+	return path;
+}
+
+/* Rank 1 sends to rank 0, which posts its receive 200 ns later and stays for 1000 ns. */
+static void message(void)
+{
+	begin(2);
+	on_hosts("aa");
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 5200, .span = 1000 });
+	give_link(2, "node", 700, 0, 1000);
+}
+
+/* 100 + 700 - 200 + 100 became 100 + 5000 - 200 + 100. */
+static void a_rank_on_another_host_has_another_link(void)
+{
+	message();
+	give_link(2, "network", 5000, 0, 1000);
+	analyze();
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("# moves\n 1 b\n") }), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 1000 + 4300);
+	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 50);
+	CU_ASSERT_EQUAL(after.moved, 0);
+	CU_ASSERT_STRING_EQUAL(hosts.name[hosts.is[1]], "b");
+	forget();
+	CU_ASSERT_EQUAL(
+		replay(&(struct replay_changes){ .map = map_file("0 b\n1 b # together\n") }), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 1000);
+	forget();
+	end();
+}
+
+/* Between hosts S is 4, and 8 bytes wait for the receive. */
+static void the_new_link_has_its_own_S(void)
+{
+	message();
+	give_link(2, "network", 700, 0, 4);
+	analyze();
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 b\n") }), 0);
+	CU_ASSERT_EQUAL(after.moved, 1);
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 0);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 200);
+	forget();
+	end();
+}
+
+/* Inside the host sends above S_p wait for progress; rank 0 is inside MPI 200 ns later. */
+static void the_new_link_has_its_own_S_p(void)
+{
+	begin(2);
+	on_hosts("ab");
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 5200, .span = 1000 });
+	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)");
+	give_link(2, "network", 5000, 0, 1000);
+	give_link(2, "node", 700, 0, 1000);
+	run_sql("UPDATE link_param SET value = 0 WHERE name = 'S_p' AND tier = 'node'");
+	analyze();
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_PROGRESS), 0);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 200);
+	forget();
+	end();
+}
+
+/* A file of tryst calibrate, in memory. */
+static sqlite3 *calibration(int L)
+{
+	sqlite3 *file = NULL;
+	char *sql = sqlite3_mprintf(
+		"CREATE TABLE link_param (tier, peer, form, layout, model, name, bytes, value);"
+		"CREATE TABLE fit (model, name, value);"
+		"INSERT INTO link_param SELECT 'network', NULL, NULL, NULL, 'LogGPS', column1, "
+		"NULL,"
+		" column2 FROM " LINK_VALUES ";"
+		"INSERT INTO link_param SELECT 'node', NULL, NULL, NULL, 'LogGPS', column1, NULL,"
+		" column2 FROM " LINK_VALUES ";"
+		"INSERT INTO fit VALUES ('MM', 'cut_pair', 3), ('MM', 'cut_single', 0)",
+		L, 0, 0, 1000, 1000, 99, 0, 0, 1000, 1000);
+
+	CU_ASSERT_EQUAL_FATAL(sqlite3_open(":memory:", &file), SQLITE_OK);
+	CU_ASSERT_EQUAL_FATAL(sqlite3_exec(file, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_free(sql);
+	return file;
+}
+
+static void an_unknown_link_comes_from_a_file_or_is_refused(void)
+{
+	struct replay_changes changes = { .map = NULL };
+
+	message();
+	analyze();
+	changes.map = map_file("1 b\n");
+	CU_ASSERT_EQUAL(replay(&changes), -EINVAL);
+	forget();
+	changes.links_more = calibration(5000);
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	/* the run's own link inside the host stays as it was measured */
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 1000 + 4300);
+	forget();
+	sqlite3_close(changes.links_more);
+	end();
+}
+
+static void what_cannot_be_mapped_is_refused(void)
+{
+	static const char *const wrong[] = { "x b\n", "1\n", "1 b c\n", "7 b\n", "-1 b\n" };
+	struct replay_changes changes = { .map = "by-node" };
+
+	message();
+	give_link(2, "network", 5000, 0, 1000);
+	analyze();
+	CU_ASSERT_EQUAL(replay(&changes), -EINVAL); /* one host */
+	forget();
+	changes.map = "/nonexistent/map";
+	CU_ASSERT_EQUAL(replay(&changes), -EINVAL);
+	forget();
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		changes.map = map_file(wrong[i]);
+		CU_ASSERT_EQUAL(replay(&changes), -EINVAL);
+		forget();
+	}
+	run_sql("DELETE FROM run WHERE key = 'host' AND rank = 1");
+	changes.map = map_file("0 b\n");
+	CU_ASSERT_EQUAL(replay(&changes), -EINVAL);
+	forget();
+	end();
+}
+
+/* Two messages of 8 bytes at the same time, from hosts a and b to c and d: 1000 ns a byte. */
+static void two_messages(const char *names)
+{
+	begin(4);
+	on_hosts(names);
+	for (int rank = 0; rank < 2; rank++) {
+		op((struct given){
+			SEND, .rank = rank, .peer = rank + 2, .post = 5000, .span = 100 });
+		op((struct given){
+			RECV, .rank = rank + 2, .peer = rank, .post = 5000, .span = 20000 });
+	}
+	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)");
+	give_link(4, "network", 700, 1000, 1000);
+	analyze();
+}
+
+/* Both take 8000 ns alone, and 16000 where they share the way; or 32000 with a flow cut of 3. */
+static void messages_that_share_a_host_slow_each_other_down(void)
+{
+	struct replay_changes changes = { .map = NULL };
+
+	two_messages("abcd");
+	changes.map = map_file("1 a\n3 c\n");
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 28000);
+	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 28000);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 100);
+	forget();
+	changes.links_more = calibration(700);
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 44000);
+	forget();
+	sqlite3_close(changes.links_more);
+	end();
+	two_messages("aacc");
+	changes = (struct replay_changes){ .map = map_file("1 b\n3 d\n") };
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 12000);
+	forget();
+	end();
+}
+
+static bool hosts_are(const char *names)
+{
+	for (uint32_t i = 0; names[i]; i++)
+		if (hosts.name[hosts.is[i]][0] != names[i])
+			return false;
+	return true;
+}
+
+static void ranks_go_to_hosts_in_turn(void)
+{
+	two_messages("aabb");
+	give_link(4, "node", 100, 0, 1000);
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = "by-node" }), 0);
+	CU_ASSERT(hosts_are("abab"));
+	forget();
+	run_sql("UPDATE run SET value = 'b' WHERE key = 'host' AND rank = 1");
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = "by-node" }), 0);
+	CU_ASSERT(hosts_are("abbb"));
+	forget();
+	run_sql("UPDATE run SET value = 'a' WHERE key = 'host' AND rank = 3");
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = "by-slot" }), 0);
+	CU_ASSERT(hosts_are("aabb"));
+	forget();
+	end();
+}
+
+/* Ranks 0 and 2 talk, and 1 and 3. */
+static void a_search_puts_those_together_who_talk(void)
+{
+	two_messages("aabb");
+	give_link(4, "node", 100, 0, 1000);
+	run_sql("UPDATE run SET value = CASE WHEN rank < 2 THEN 6000 ELSE 26000 END WHERE key = "
+		"'end_ns'");
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = "search" }), 0);
+	CU_ASSERT_EQUAL(hosts.is[0], hosts.is[2]);
+	CU_ASSERT_EQUAL(hosts.is[1], hosts.is[3]);
+	CU_ASSERT(hosts.is[0] != hosts.is[1]);
+	CU_ASSERT(after.run_ns < before.run_ns);
+	forget();
+	/* together already: nobody moves */
+	run_sql("UPDATE run SET value = substr('abab', rank + 1, 1) WHERE key = 'host'");
+	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (1 << 23)");
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = "search" }), 0);
+	CU_ASSERT(hosts_are("abab"));
+	forget();
+	end();
+}
+
+/* A rendezvous whose receive comes 3000 ns late. All parameters a byte are 0. */
+static void late_receive(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 5200 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 2900 });
+	give_link(2, "node", 700, 0, 4);
+	analyze();
+}
+
+/*
+ * LogGPS: 3000 + 100 (T4) + 900 (T5) + 100, and by (9) 100 + 900 + 900. LogGP: o, and o for a
+ * message that is there.
+ */
+static void a_model_alone_has_its_own_times(void)
+{
+	late_receive();
+	replay(&(struct replay_changes){ .model = "LogGPS" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 4100);
+	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 1900);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 3000);
+	forget();
+	replay(&(struct replay_changes){ .model = "LogGPS", .set = "S=64k" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 100);
+	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 100);
+	forget();
+	for (int i = 1; i <= 2; i++) {
+		replay(&(struct replay_changes){ .model = i == 1 ? "LogGP-1" : "LogGP-2" });
+		CU_ASSERT_EQUAL(after.rank[0].inside_ns, 100);
+		CU_ASSERT_EQUAL(after.rank[1].inside_ns, 100);
+		CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+		CU_ASSERT_EQUAL(after.unmodelled, 0);
+		forget();
+	}
+	end();
+}
+
+/*
+ * s is 4, and a byte takes 10 ns up to s and 2 ns beyond: 900 + 10 (k - 1) and 932 + 2 (k - 1). The
+ * 8 bytes take 946 ns by both models, for LogGP-1's line ends there.
+ */
+static void loggp_has_one_line_or_two(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 5000, .span = 2000 });
+	give_link(2, "node", 700, 10, 1000);
+	run_sql("UPDATE link_param SET value = 4 WHERE name = 's'");
+	run_sql("UPDATE link_param SET value = 2 WHERE name = 'G_l'");
+	analyze();
+	replay(&(struct replay_changes){ .model = "LogGP-2" });
+	CU_ASSERT_EQUAL(scenario.loggp[1].s, 4);
+	CU_ASSERT_DOUBLE_EQUAL(scenario.loggp[1].o[1], 116, 1e-9);
+	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 116);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 932 + 14);
+	forget();
+	replay(&(struct replay_changes){ .model = "LogGP-1" });
+	CU_ASSERT_DOUBLE_EQUAL(scenario.loggp[1].G[0], 46.0 / 7, 1e-9);
+	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 100);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 946);
+	forget();
+	end();
+}
+
+static void an_unknown_model_is_refused(void)
+{
+	struct replay_changes changes = { .model = "LogP" };
+
+	late_receive();
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	CU_ASSERT_EQUAL(replay_scenario_read(db, &g, &changes, &scenario, NULL), -EINVAL);
+	forget();
+	end();
+}
+
+/* Sizes have their units in any case; 64 k covers the message as 64K does. */
+static void units_of_sizes_have_any_case(void)
+{
+	double value;
+
+	CU_ASSERT(replay_read_value("64k", true, &value) && value == 65536);
+	CU_ASSERT(replay_read_value("2m", true, &value) && value == 2097152);
+	CU_ASSERT(replay_read_value("1g", true, &value) && value == 1073741824);
+	CU_ASSERT(replay_read_value("3kib", true, &value) && value == 3072);
+	CU_ASSERT_FALSE(replay_read_value("1S", false, &value));
+	CU_ASSERT_FALSE(replay_read_value("1k", false, &value));
+}
+
+static const struct unit_test tests[] = { { "a rank on another host has another link",
+						  a_rank_on_another_host_has_another_link },
+	{ "the new link has its own S", the_new_link_has_its_own_S },
+	{ "the new link has its own S_p", the_new_link_has_its_own_S_p },
+	{ "an unknown link comes from a file, or is refused",
+		an_unknown_link_comes_from_a_file_or_is_refused },
+	{ "what cannot be mapped is refused", what_cannot_be_mapped_is_refused },
+	{ "messages that share a host slow each other down",
+		messages_that_share_a_host_slow_each_other_down },
+	{ "ranks go to hosts in turn", ranks_go_to_hosts_in_turn },
+	{ "a search puts those together who talk", a_search_puts_those_together_who_talk },
+	{ "a model alone has its own times", a_model_alone_has_its_own_times },
+	{ "LogGP has one line or two", loggp_has_one_line_or_two },
+	{ "an unknown model is refused", an_unknown_model_is_refused },
+	{ "units of sizes have any case", units_of_sizes_have_any_case }, { NULL, NULL } };
+
+int main(void)
+{
+	int failed;
+
+	scratch_make(dir);
+	failed = unit_main("replay_map", tests);
+	scratch_remove(dir);
+	return failed;
+}
