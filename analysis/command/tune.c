@@ -65,6 +65,7 @@ struct tuning {
 	int ntrials, ntried;
 	double *unchanged; /* by round [s] */
 	size_t rounds;
+	bool broke; /* the unchanged command failed in a round */
 	FILE *results;
 };
 
@@ -323,6 +324,7 @@ static bool time_run(struct tuning *t, struct trial *trial)
 		trial->failed = true;
 		return true;
 	}
+	t->broke = rc != 0;
 	return rc == 0 || !say_error("the command ended with %d: see '%s'", rc, t->log);
 }
 
@@ -443,7 +445,7 @@ static int tune(struct tuning *t, struct dataset *data)
 	}
 	replay_result_release(&before);
 	replay_graph_release(&g);
-	return rc ? CMD_FAILED : launch_stopped() ? 130 : CMD_OK;
+	return launch_stopped() && !rc ? 130 : rc || t->broke ? CMD_FAILED : CMD_OK;
 }
 
 /* Records one run in DIR/run. */

@@ -42,46 +42,73 @@ static int values_of(const char *option)
 	return 0;
 }
 
-bool launch_find(const char *const *argv, struct launch *out)
+/* A colon ends the words of one program. */
+static bool is_end(const char *word)
+{
+	return !word || strcmp(word, ":") == 0;
+}
+
+/* Index of the program of the words behind argv[at]; 0: there is none. */
+static int program_behind(const char *const *argv, int at)
 {
 	char path[PATH_MAX];
 	int skipped = 0;
 
-	*out = (struct launch){ .argv = argv };
-	for (int i = 1; argv[0] && argv[i]; i++) {
-		if (skipped) {
+	for (int i = at + 1; !is_end(argv[i]); i++) {
+		if (skipped)
 			skipped--;
-			continue;
-		}
-		if (argv[i][0] == '-')
+		else if (argv[i][0] == '-')
 			skipped = values_of(argv[i]);
 		else if (program_find(argv[i], path, sizeof(path)) == 0)
-			out->program = i;
-		if (out->program)
-			return true;
+			return i;
 	}
-	return false;
+	return 0;
+}
+
+bool launch_find(const char *const *argv, struct launch *out)
+{
+	int at = 0;
+
+	*out = (struct launch){ .argv = argv };
+	if (!argv[0])
+		return false;
+	do {
+		const int program = program_behind(argv, at);
+
+		if (!program)
+			return false;
+		if (!out->program)
+			out->program = program;
+		for (at = program; !is_end(argv[at]); at++)
+			;
+	} while (argv[at]);
+	return true;
 }
 
 /* The words of the command; the caller frees the array. NULL without memory. */
 static char **words_of(const struct launch *l, const struct launch_way *way)
 {
-	size_t n = 1, at = 0;
+	size_t n = 0, more = 0, programs = 1, at = 0;
 	char **words;
+	int i = 0, program;
 
-	while (l->argv[n])
-		n++;
-	for (int i = 0; way->before && way->before[i]; i++)
-		n++;
-	words = calloc(n + 1, sizeof(*words));
+	for (; l->argv[n]; n++)
+		programs += is_end(l->argv[n]);
+	while (way->before && way->before[more])
+		more++;
+	words = calloc(n + programs * more + 1, sizeof(*words));
 	if (!words)
 		return NULL;
-	for (int i = 0; i < l->program; i++)
-		words[at++] = (char *)l->argv[i];
-	for (int i = 0; way->before && way->before[i]; i++)
-		words[at++] = (char *)way->before[i];
-	for (int i = l->program; !way->without_program && l->argv[i]; i++)
-		words[at++] = (char *)l->argv[i];
+	do {
+		program = program_behind(l->argv, i);
+		while (i < program)
+			words[at++] = (char *)l->argv[i++];
+		for (size_t k = 0; k < more; k++)
+			words[at++] = (char *)way->before[k];
+		for (; !is_end(l->argv[i]); i++)
+			if (!way->without_program)
+				words[at++] = (char *)l->argv[i];
+	} while (l->argv[i]);
 	return words;
 }
 

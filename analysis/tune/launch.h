@@ -3,8 +3,10 @@
  * launch.h: runs the user's command as it is, with other words before the program, or with other
  * words instead of the program.
  *
- *	mpirun -n 4 | ./app input
- *	launcher      program
+ *	mpirun -n 4 | ./app input | : -n 2 | ./other
+ *	launcher      program                program
+ *
+ * All programs of a command with colons are treated alike.
  */
 #ifndef TRYST_TUNE_LAUNCH_H
 #define TRYST_TUNE_LAUNCH_H
@@ -13,12 +15,12 @@
 
 struct launch {
 	const char *const *argv; /* ended by NULL */
-	int program;             /* index of the program's name */
+	int program;             /* index of the first program's name */
 };
 
 /*
  * Finds the program in a command: the first word after the launcher that can be run, except values
- * of the launcher's options. False: there is none.
+ * of the launcher's options, and the same behind each colon. False: a program is missing.
  */
 bool launch_find(const char *const *argv, struct launch *out);
 

@@ -38,6 +38,24 @@ for mpi in $MPIS; do
 	check "$mpi: and runs nothing" test ! -e tuned-$mpi/times.csv
 done
 
+# Programs run by themselves, without tryst, are those of the rounds.
+mpi=${MPIS%% *}
+case $mpi in
+openmpi) launcher='mpirun.openmpi --oversubscribe -n 3' ;;
+mpich) launcher='mpiexec.hydra -n 3' ;;
+esac
+cat >flaky <<EOF
+#!/bin/sh
+case \$2 in
+run | calibrate) exec $launcher "\$@" ;;
+esac
+exit 3
+EOF
+chmod +x flaky
+"$TRYST" tune -o flaked --try 1 --rounds 3 --least 5 -- ./flaky "$(mpi_program "$mpi" eager)" 60 16384 >said 2>errors
+expect "a command that fails in a round: $(cat said errors)" "$?" 1
+check "the failure is said" grep -q 'the command ended with 3' errors
+
 "$TRYST" tune -o none -- mpirun --map-by node -x PATH >out 2>&1
 expect "a command without a program is refused" "$?" 2
 check "and nothing is made" test ! -e none

@@ -3,6 +3,9 @@
 #include "tests/unit/unit.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "analysis/tune/judge.h"
 #include "analysis/tune/launch.h"
@@ -20,6 +23,46 @@ static void the_program_stands_behind_the_launchers_options(void)
 	CU_ASSERT(launch_find(many, &l));
 	CU_ASSERT_EQUAL(l.program, 10);
 	CU_ASSERT_FALSE(launch_find(none, &l));
+}
+
+/* What the launcher, echo, is given. */
+static bool runs_as(const struct launch *l, const struct launch_way *way, const char *wanted)
+{
+	char line[256] = "";
+	double seconds;
+	FILE *f;
+
+	unlink(way->output);
+	CU_ASSERT_EQUAL(launch_run(l, way, &seconds), 0);
+	f = fopen(way->output, "r");
+	CU_ASSERT_FATAL(f != NULL);
+	CU_ASSERT(fgets(line, sizeof(line), f) != NULL);
+	fclose(f);
+	line[strcspn(line, "\n")] = 0;
+	return strcmp(line, wanted) == 0;
+}
+
+static void each_program_of_a_command_is_treated_alike(void)
+{
+	static const char *const two[] = { "echo", "-np", "1", "sh", "x", ":", "-np", "2", "env",
+		"y", NULL };
+	static const char *const none[] = { "mpirun", "-n", "1", "sh", ":", "-n", "2", NULL };
+	static const char *const before[] = { "tryst", "run", NULL };
+	char output[64];
+	struct launch l;
+
+	snprintf(output, sizeof(output), "test_tune-%d", (int)getpid());
+	CU_ASSERT_FALSE(launch_find(none, &l));
+	CU_ASSERT_FATAL(launch_find(two, &l));
+	CU_ASSERT_EQUAL(l.program, 3);
+	CU_ASSERT(
+		runs_as(&l, &(struct launch_way){ .output = output }, "-np 1 sh x : -np 2 env y"));
+	CU_ASSERT(runs_as(&l, &(struct launch_way){ .output = output, .before = before },
+		"-np 1 tryst run sh x : -np 2 tryst run env y"));
+	CU_ASSERT(runs_as(&l,
+		&(struct launch_way){ .output = output, .before = before, .without_program = true },
+		"-np 1 tryst run : -np 2 tryst run"));
+	unlink(output);
 }
 
 /* Differences 1, 2 and 3: mean 2, deviation 1, and t of two degrees of freedom at 99 % is 9.925. */
@@ -46,6 +89,8 @@ static void a_difference_is_known_by_its_sign_or_if_it_is_small(void)
 
 static const struct unit_test tests[] = { { "the program stands behind the launcher's options",
 						  the_program_stands_behind_the_launchers_options },
+	{ "each program of a command is treated alike",
+		each_program_of_a_command_is_treated_alike },
 	{ "differences have Student's interval", differences_have_students_interval },
 	{ "a difference is known by its sign, or if it is small",
 		a_difference_is_known_by_its_sign_or_if_it_is_small },
