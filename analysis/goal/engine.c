@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * engine.c: events in the order of time, then of insertion, as LogGOPSim has them.
+ *
+ * LogGOPSim puts an event back if its CPU or NIC is taken. All events that wait for the same thing
+ * would be put back each time. Here they stand in a queue by insertion, and only the first one has
+ * an event in the heap of times. The order is the same.
  */
 #include "analysis/goal/engine.h"
 
@@ -9,19 +13,23 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "analysis/base/array.h"
+#include "analysis/base/heap.h"
 #include "analysis/replay/scenario.h"
 
-enum { MESSAGE = GOAL_CALC + 1 };
+enum { MESSAGE = GOAL_CALC + 1, TYPES, CPUS = 256 };
 
 struct event {
 	uint64_t at, nth; /* nth: its number among all inserted events; a delayed event keeps it */
 	uint32_t op;
 	uint8_t type; /* enum goal_type, or MESSAGE */
+	bool queued;  /* it is the first of its queue, or was */
 };
 
 /* When a rank's CPUs and NIC are free. */
 struct host {
-	uint64_t cpu[256], sending, receiving;
+	uint64_t cpu[CPUS], sending, receiving;
+	struct heap waiting[TYPES][CPUS]; /* ops by the numbers of their events */
 };
 
 /* An op that can begin. */
@@ -35,7 +43,7 @@ struct engine {
 	const struct goal_parameters *p;
 	struct host *host;
 	struct event *event; /* a heap */
-	uint32_t nevents;
+	uint32_t nevents, room;
 	uint64_t inserted;
 	uint32_t *missing;     /* by op: how many requirements it still lacks */
 	uint32_t *first_after; /* by op: its first edge in after[]; they end at the next op's */
@@ -43,6 +51,7 @@ struct engine {
 	uint32_t *posted, *arrived; /* by tag: op, or REPLAY_NONE */
 	struct freed *freed;        /* ops that this event freed */
 	uint32_t nfreed, left;
+	int error;
 };
 
 static bool is_before(const struct event *a, const struct event *b)
@@ -50,11 +59,15 @@ static bool is_before(const struct event *a, const struct event *b)
 	return a->at != b->at ? a->at < b->at : a->nth < b->nth;
 }
 
-/* Inserts an event. There is room, since an op has at most one event, and its message one more. */
 static void push(struct engine *e, struct event event)
 {
-	uint32_t i = e->nevents++;
+	uint32_t i = e->nevents;
 
+	if (array_room(&e->event, sizeof(*e->event), &e->room, e->nevents) != 0) {
+		e->error = -ENOMEM;
+		return;
+	}
+	e->nevents++;
 	while (i && is_before(&event, &e->event[(i - 1) / 2])) {
 		e->event[i] = e->event[(i - 1) / 2];
 		i = (i - 1) / 2;
@@ -160,7 +173,11 @@ static void take(struct engine *e, const struct event *event)
 		free_dependents(e, event->op, true);
 		h->cpu[op->cpu] = at + p->o + more * p->O;
 		h->sending = at + p->g + more * p->G;
-		push(e, (struct event){ at + p->o + p->L, e->inserted++, event->op, MESSAGE });
+		push(e,
+			(struct event){ .at = at + p->o + p->L,
+				.nth = e->inserted++,
+				.op = event->op,
+				.type = MESSAGE });
 		if (op->size <= p->S)
 			free_dependents(e, event->op, false);
 		break;
@@ -181,6 +198,60 @@ static void take(struct engine *e, const struct event *event)
 		end_send(e, event->op, at);
 		free_dependents(e, e->posted[op->tag], false);
 	}
+}
+
+/* The events of this type that wait for the same CPU. */
+static struct heap *queue_of(const struct engine *e, const struct event *event)
+{
+	const struct goal_op *op = &e->g->op[event->op];
+
+	return &e->host[event->type == MESSAGE ? op->peer : op->rank].waiting[event->type][op->cpu];
+}
+
+/* The first one of the queue has an event in the heap, and others may have had one. */
+static bool is_first(const struct heap *queue, const struct event *event)
+{
+	return queue->n && (uint64_t)queue->item[0].at == event->nth;
+}
+
+/* The first one of the queue, at the time at which it can take place. */
+static void push_first(struct engine *e, const struct heap *queue, uint8_t type)
+{
+	struct event first = { .nth = (uint64_t)queue->item[0].at,
+		.op = (uint32_t)(uintptr_t)queue->item[0].what,
+		.type = type,
+		.queued = true };
+
+	first.at = can_be(e, &first);
+	push(e, first);
+}
+
+/*
+ * An event comes out of the heap. False: it waits, in the queue or again in the heap, or it is one
+ * of a queue that is not the first any more.
+ */
+static bool can_take(struct engine *e, const struct event *event)
+{
+	struct heap *queue = queue_of(e, event);
+	const bool waits = can_be(e, event) > event->at;
+
+	if (!event->queued) {
+		if (!waits)
+			return true;
+		if (heap_push(queue, (int64_t)event->nth, (void *)(uintptr_t)event->op) != 0)
+			e->error = -ENOMEM;
+		else if (is_first(queue, event))
+			push_first(e, queue, event->type);
+		return false;
+	}
+	if (!is_first(queue, event))
+		return false;
+	if (waits) {
+		push_first(e, queue, event->type);
+		return false;
+	}
+	heap_pop(queue);
+	return true;
 }
 
 static int by_rank_and_type(const void *a, const void *b)
@@ -227,15 +298,14 @@ static bool prepare(struct engine *e, uint32_t ntags)
 	const size_t n = (size_t)e->g->nops + 2;
 
 	e->host = calloc((size_t)e->g->nranks + 1, sizeof(*e->host));
-	e->event = malloc(2 * n * sizeof(*e->event));
 	e->missing = calloc(n, sizeof(*e->missing));
 	e->first_after = calloc(n, sizeof(*e->first_after));
 	e->freed = malloc(n * sizeof(*e->freed));
 	e->after = malloc(((size_t)e->g->nedges + 1) * sizeof(*e->after));
 	e->posted = malloc(((size_t)ntags + 1) * sizeof(*e->posted));
 	e->arrived = malloc(((size_t)ntags + 1) * sizeof(*e->arrived));
-	if (!e->host || !e->event || !e->missing || !e->first_after || !e->freed || !e->after ||
-		!e->posted || !e->arrived)
+	if (!e->host || !e->missing || !e->first_after || !e->freed || !e->after || !e->posted ||
+		!e->arrived)
 		return false;
 	for (uint32_t i = 0; i < ntags; i++)
 		e->posted[i] = e->arrived[i] = REPLAY_NONE;
@@ -254,24 +324,26 @@ int goal_run(const struct goal *g, const struct goal_parameters *p, uint32_t nta
 			free_op(&e, i);
 	if (ready)
 		insert_freed(&e);
-	while (ready && e.nevents) {
-		struct event event = pop(&e);
-		const uint64_t at = can_be(&e, &event);
+	while (ready && e.nevents && !e.error) {
+		const struct event event = pop(&e);
+		const struct heap *queue = queue_of(&e, &event);
 
-		if (at > event.at) {
-			event.at = at;
-			push(&e, event);
+		if (!can_take(&e, &event))
 			continue;
-		}
 		take(&e, &event);
 		insert_freed(&e);
+		if (event.queued && queue->n)
+			push_first(&e, queue, event.type);
 	}
 	for (uint32_t i = 0; ready && i < g->nranks; i++) {
 		end_ps[i] = 0;
-		for (int cpu = 0; cpu < 256; cpu++)
+		for (int cpu = 0; cpu < CPUS; cpu++)
 			end_ps[i] = later(end_ps[i], e.host[i].cpu[cpu]);
 	}
 	*left = e.left;
+	for (uint32_t i = 0; ready && i < g->nranks; i++)
+		for (int k = 0; k < TYPES * CPUS; k++)
+			heap_release(&e.host[i].waiting[k / CPUS][k % CPUS]);
 	free(e.host);
 	free(e.event);
 	free(e.missing);
@@ -280,7 +352,7 @@ int goal_run(const struct goal *g, const struct goal_parameters *p, uint32_t nta
 	free(e.after);
 	free(e.posted);
 	free(e.arrived);
-	return ready ? 0 : -ENOMEM;
+	return ready ? e.error : -ENOMEM;
 }
 
 uint32_t goal_tags(const struct goal *g)

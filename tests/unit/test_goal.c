@@ -196,8 +196,31 @@ static void texts_are_the_stored_ones(void)
 	}
 }
 
-static const struct unit_test tests[] = { { "ends are those of the published rules",
-						  ends_are_those_of_the_published_rules },
+/*
+ * All can be sent at 0, and wait for one CPU. Each is sent for 10 + 4, and received for 10 + 4 * 2,
+ * the first from 110 on. The time that this takes is in proportion to their number.
+ */
+static void many_messages_wait_for_one_cpu(void)
+{
+	enum { MESSAGES = 100000 };
+	struct goal g = { .nranks = 2 };
+	uint64_t end_ps[2];
+	uint32_t left;
+
+	for (uint32_t i = 0; i < MESSAGES; i++)
+		send(&g, 0, 1, 5, i);
+	for (uint32_t i = 0; i < MESSAGES; i++)
+		recv(&g, 1, 0, 5, i);
+	CU_ASSERT_EQUAL_FATAL(goal_run(&g, &parameters, goal_tags(&g), end_ps, &left), 0);
+	CU_ASSERT_EQUAL(left, 0);
+	CU_ASSERT_EQUAL(end_ps[0], 14 * MESSAGES);
+	CU_ASSERT_EQUAL(end_ps[1], 110 + 18 * MESSAGES);
+	goal_release(&g);
+}
+
+static const struct unit_test tests[] = { { "many messages wait for one CPU",
+						  many_messages_wait_for_one_cpu },
+	{ "ends are those of the published rules", ends_are_those_of_the_published_rules },
 	{ "what waits for ever is left", what_waits_for_ever_is_left },
 	{ "texts are the stored ones", texts_are_the_stored_ones }, { NULL, NULL } };
 
