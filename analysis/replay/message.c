@@ -145,17 +145,22 @@ double replay_difference(const struct replay_scenario *s, uint32_t rank,
 			part->lead_ns, s->crowd ? s->crowd[part - s->part].was : 0);
 }
 
-/* 2o + L + (k - 1) G; the receive finds what is left of it. */
-static struct replay_time by_loggp(
-	const struct replay_loggp *p, const struct replay_part *part, int64_t lead_ns)
+/*
+ * 2o + L + (k - 1) G; the receive finds what is left of it. pieces: the message goes in so many, of
+ * `piece` bytes at most, and each costs both sides an overhead.
+ */
+static struct replay_time by_loggp(const struct replay_loggp *p, const struct replay_part *part,
+	uint64_t piece, double pieces, int64_t lead_ns)
 {
-	const int line = part->bytes > p->s;
+	const int line = piece > p->s;
 	const double k = part->bytes ? (double)part->bytes - 1 : 0, lead = (double)lead_ns;
-	const double flight = p->one_way[line] - p->o[line] + k * p->G[line] + fmin(lead, 0);
+	const double flight = p->one_way[line] + (pieces - 2) * p->o[line] + k * p->G[line];
 
 	if (part->is_send)
-		return (struct replay_time){ 0, p->o[line] };
-	return (struct replay_time){ isnan(flight) ? NAN : fmax(flight, 0), p->o[line] };
+		return (struct replay_time){ 0, pieces * p->o[line] };
+	if (isnan(flight))
+		return (struct replay_time){ NAN, p->o[line] };
+	return (struct replay_time){ fmax(flight + fmin(lead, 0), 0), pieces * p->o[line] };
 }
 
 struct replay_time replay_model_time(const struct replay_scenario *s, uint32_t rank,
@@ -171,7 +176,10 @@ struct replay_time replay_model_time(const struct replay_scenario *s, uint32_t r
 	if (tier >= REPLAY_TIERS || !s->link)
 		return unknown;
 	if (is_loggp(s))
-		return by_loggp(&s->loggp[tier], part, lead_ns);
+		return is_cut(s, part) ?
+			by_loggp(&s->loggp[tier], part, s->piece_bytes,
+				ceil((double)part->bytes / (double)s->piece_bytes), lead_ns) :
+			by_loggp(&s->loggp[tier], part, part->bytes, 1, lead_ns);
 	all = time_under(s, rank, part, lead_ns);
 	cpu = part->is_send ? loggps_T1(&s->link[rank][tier].is, part->bytes) :
 			      loggps_T3(&s->link[rank][tier].is, part->bytes);

@@ -630,9 +630,20 @@ static int read_model(struct reader_of_changes *r, const char *name)
 		snprintf(r->change, sizeof(r->change), "model %.200s", name);
 		return refuse(r, "it is LogGPS, LogGP-1 or LogGP-2");
 	}
-	for (int t = 0; t < REPLAY_TIERS && name && r->g->nranks; t++)
-		r->out->loggp[t] =
-			loggp_of(&r->out->link[0][t].is, r->out->model, longest_message(r->g, t));
+	for (int t = 0; t < REPLAY_TIERS && name && r->g->nranks; t++) {
+		const struct loggps *p = &r->out->link[0][t].is;
+		const uint64_t longest = longest_message(r->g, t);
+
+		r->out->loggp[t] = loggp_of(p, r->out->model, longest);
+		if (tier_used(r->g, t) &&
+			isnan(loggps_recv(p, 1, 1, 0) + loggps_recv(p, longest, 0, 0) +
+				loggps_send(p, longest, 0, 0))) {
+			snprintf(r->change, sizeof(r->change), "model %.200s", name);
+			return refuse(r,
+				"parameters of a link are unknown: --links FILE of tryst "
+				"calibrate");
+		}
+	}
 	return 0;
 }
 

@@ -12,18 +12,6 @@
 # shellcheck disable=SC2119 # no option is wanted here
 net_needs
 
-# "Hosts" share the machine. Each has a processor of its own, and where that may be asked for its ranks go before
-# all other load there, as the wire does.
-cat >own-processor <<'END'
-host=$(hostname | tr -dc 0-9)
-cpu=$(taskset -cp $$ | sed 's/.*: //' | tr , '\n' | while IFS=- read -r from to; do
-	seq "$from" "${to:-$from}"
-done | awk -v host="$host" '{ cpu[NR] = $1 } END { print cpu[(host - 1) % NR + 1] }')
-first=
-chrt -r 1 true 2>/dev/null && first="chrt -r 1"
-exec $first taskset -c "$cpu" "$@"
-END
-
 calibrate() {
 	file=$1
 	shift
@@ -31,7 +19,7 @@ calibrate() {
 	shift $taken
 	rm -f "$file" "$file.incomplete"
 	# shellcheck disable=SC2086
-	sh "$hosts" -l 90 $options sh "$PWD/own-processor" "$TRYST" calibrate -q -o "$PWD/$file" "$@" 2>"$file.err"
+	sh "$hosts" -l 90 $options sh "$TEST_SRC/tests/net/own-processor" "$TRYST" calibrate -q -o "$PWD/$file" "$@" 2>"$file.err"
 	ended=$?
 	cat "$file.err"
 	# A test looks at a few parameters. Those that others lack on a busy machine are none of its business.

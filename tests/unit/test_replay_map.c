@@ -368,6 +368,19 @@ static void an_unknown_model_is_refused(void)
 	end();
 }
 
+/* Without its parameters a model says nothing. */
+static void a_model_of_unknown_links_is_refused(void)
+{
+	struct replay_changes changes = { .model = "LogGPS" };
+
+	late_receive();
+	run_sql("DELETE FROM link_param WHERE name = 'o'");
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	CU_ASSERT_EQUAL(replay_scenario_read(db, &g, &changes, &scenario, NULL), -EINVAL);
+	forget();
+	end();
+}
+
 /* Sizes have their units in any case; 64 k covers the message as 64K does. */
 static void units_of_sizes_have_any_case(void)
 {
@@ -395,6 +408,7 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 	{ "a model alone has its own times", a_model_alone_has_its_own_times },
 	{ "LogGP has one line or two", loggp_has_one_line_or_two },
 	{ "an unknown model is refused", an_unknown_model_is_refused },
+	{ "a model of unknown links is refused", a_model_of_unknown_links_is_refused },
 	{ "units of sizes have any case", units_of_sizes_have_any_case }, { NULL, NULL } };
 
 int main(void)
