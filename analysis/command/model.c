@@ -106,6 +106,12 @@ static const struct option options[] = {
 		.argument = "NAME=VALUE,...",
 		.at = offsetof(struct model_options, set),
 		.help = "predict: with these parameters changed (S=64k,o=2us); the rest stays" },
+	{ .name = "form",
+		.type = OPT_TEXT,
+		.argument = "CALL",
+		.at = offsetof(struct model_options, form),
+		.help = "predict: the send or receive is isend, issend, ssend, send_init, irecv, "
+			"..." },
 	{ .name = "same-node",
 		.type = OPT_FLAG,
 		.at = offsetof(struct model_options, same_node),
@@ -454,6 +460,9 @@ const struct subcommand cmd_model = {
 		"It does the same for models of bursts and of concurrent transfers. fit learns "
 		"parameters from a run's own messages. A value above 1000 ns/B can only come from "
 		"calls that waited: fit leaves it out and says so.\n\n"
+		"With --form predict takes the parameters that FILE has of this call. If another "
+		"call completes the message, send is the time of the post, and wait that of an "
+		"MPI_Wait right behind it.\n\n"
 		"A FILE of tryst calibrate holds two fits of LogGPS. Table link_param is measured "
 		"as in MPI_Init, one set for each kind of link. Recorded runs predict with it "
 		"(TRYST_LINKS, --links), and show lists it under \"What --links takes\". Table "

@@ -93,6 +93,44 @@ static int params_of_file(
 	return rc;
 }
 
+int model_form_load(const char *name, int form, int from, int to, struct model_params *p)
+{
+	struct calibration c;
+	int rc = 0;
+
+	if (model_is_published(name))
+		return 0;
+	if (calibration_read(name, &c, &model_say) < 0)
+		rc = -1;
+	for (size_t i = 0; i < c.nfits && rc == 0; i++) {
+		const struct calibration_fit *f = &c.fit[i];
+
+		if (f->form != form || f->layout != 0 || f->params.model != p->model ||
+			(from >= 0 && f->from != from) || (to >= 0 && f->to != to))
+			continue;
+		for (size_t k = 0; k < f->params.nvalues && rc == 0; k++) {
+			const struct model_value *v = &f->params.value[k];
+
+			if (!isnan(v->value) &&
+				model_set(p, v->param, v->bytes, v->value, v->ci_low, v->ci_high,
+					NULL) < 0)
+				rc = (say_error("out of memory"), -1);
+		}
+		break;
+	}
+	calibration_release(&c);
+	return rc;
+}
+
+bool model_is_published(const char *name)
+{
+	const struct model_published *set = model_published;
+
+	while (set->name && strcmp(set->name, name) != 0)
+		set++;
+	return set->name != NULL;
+}
+
 int model_params_load(const char *name, const char *model, int from, int to, struct model_params *p)
 {
 	int rc;

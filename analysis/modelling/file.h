@@ -21,6 +21,15 @@ extern const struct say model_say;
 int model_params_load(
 	const char *name, const char *model, int from, int to, struct model_params *p);
 
+/* Is it the name of a published set of parameters? */
+bool model_is_published(const char *name);
+
+/*
+ * Takes what the file knows of LogGPS for sends or receives of this form (enum sample_form), in
+ * place of the values of p, which model_params_load() made of the same file. 0, or -1 said.
+ */
+int model_form_load(const char *name, int form, int from, int to, struct model_params *p);
+
 /*
  * Makes the table comparison(from_rank, to_rank, tier, model, regime, bytes, delay_ns, measured_ns,
  * predicted_ns, error_pct, what, hosts, flow) in `db` from a calibration. It has the times that no

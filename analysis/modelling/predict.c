@@ -29,6 +29,8 @@ struct asking {
 	const struct model_options *o;
 	struct model_case c;
 	struct model_params p;
+	int form;     /* enum sample_form */
+	bool apart;   /* another call completes what this form posts */
 	int *node_of; /* --map */
 	sqlite3 *db;
 };
@@ -48,20 +50,51 @@ static void warn_of_envelope(const struct asking *a)
 			a->p.model->name, longest, (unsigned long long)a->c.bytes);
 }
 
+static bool is_receive(int form)
+{
+	return form == SAMPLE_RECV_FORM || form == SAMPLE_IRECV || form == SAMPLE_RECV_INIT;
+}
+
+/*
+ * LogGPS: a post and MPI_Wait right behind it take together what the blocking call takes. The post
+ * of a rendezvous is its request, o; that of an eager message is the sending, (6). What the post of
+ * a receive takes has no equation.
+ */
+static void cut_at_post(const struct asking *a, double ns[MODEL_QUANTITIES], double *wait)
+{
+	const struct model *m = a->p.model;
+	const double S = model_get(&a->p, model_param_find(m, "S"));
+	const bool rendezvous = a->c.mode == MODEL_SYNCHRONOUS || (double)a->c.bytes > S;
+	double post;
+
+	if (is_receive(a->form)) {
+		*wait = ns[MODEL_RECV];
+		ns[MODEL_RECV] = NAN;
+		model_add_row(a->db, "note", "%Q, %Q", "recv",
+			"the post of a receive has no equation; the wait is entered right behind "
+			"it");
+		return;
+	}
+	post = rendezvous ? model_get(&a->p, model_param_find(m, "o")) : ns[MODEL_SEND];
+	*wait = ns[MODEL_SEND] - post;
+	ns[MODEL_SEND] = post;
+}
+
 /* One line of predictions; notes say once why something is missing. */
 static void predict_row(const struct asking *a)
 {
 	struct contention net;
-	char column[MODEL_QUANTITIES + 1][40];
+	char column[MODEL_QUANTITIES + 1][40], waiting[40];
+	double ns[MODEL_QUANTITIES], wait = NAN;
 
 	for (int q = 0; q < MODEL_QUANTITIES; q++) {
 		const char *why = NULL;
 		bool has = a->p.model->quantities & 1u << q;
-		double ns = !has || (q == MODEL_BROADCAST && !a->node_of) ?
+
+		ns[q] = !has || (q == MODEL_BROADCAST && !a->node_of) ?
 			NAN :
 			model_predict(&a->p, q, &a->c, &why);
 
-		snprintf(column[q], sizeof(column[q]), isnan(ns) ? "NULL" : "%.1f", ns);
 		if (why)
 			model_add_row(a->db, "note", "%Q, %Q", model_quantity_name(q), why);
 		else if (!has)
@@ -69,6 +102,11 @@ static void predict_row(const struct asking *a)
 				"no equation of this model gives it (tryst"
 				" model list tells which models have one)");
 	}
+	if (a->apart)
+		cut_at_post(a, ns, &wait);
+	for (int q = 0; q < MODEL_QUANTITIES; q++)
+		snprintf(column[q], sizeof(column[q]), isnan(ns[q]) ? "NULL" : "%.1f", ns[q]);
+	snprintf(waiting, sizeof(waiting), isnan(wait) ? "NULL" : "%.1f", wait);
 	snprintf(column[MODEL_QUANTITIES], sizeof(*column), "NULL");
 	if (a->node_of && a->p.model == &model_mm) {
 		contention_of(&a->p, &net);
@@ -77,8 +115,8 @@ static void predict_row(const struct asking *a)
 		if (!strcmp(column[MODEL_QUANTITIES], "nan"))
 			snprintf(column[MODEL_QUANTITIES], sizeof(*column), "NULL");
 	}
-	model_add_row(a->db, "prediction", "%llu, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s",
-		(unsigned long long)a->c.bytes, column[MODEL_SEND], column[MODEL_RECV],
+	model_add_row(a->db, "prediction", "%llu, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s",
+		(unsigned long long)a->c.bytes, column[MODEL_SEND], column[MODEL_RECV], waiting,
 		column[MODEL_MESSAGE], column[MODEL_ROUND_TRIP], column[MODEL_SCATTER],
 		column[MODEL_GATHER], column[MODEL_BURST], column[MODEL_BURST_SEND],
 		column[MODEL_BROADCAST], column[MODEL_QUANTITIES]);
@@ -106,8 +144,9 @@ static int print_predictions(const struct asking *a)
 	snprintf(sql, sizeof(sql), "SELECT bytes%s", text ? " AS length_bytes" : "");
 	for (int q = 0; q < (a->node_of ? MODEL_QUANTITIES : MODEL_BROADCAST); q++)
 		if (a->p.model->quantities & 1u << q)
-			snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), ", %s_ns",
-				model_quantity_name(q));
+			snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), ", %s_ns%s",
+				model_quantity_name(q),
+				q == MODEL_RECV && a->apart ? ", wait_ns" : "");
 	snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), "%s FROM prediction ORDER BY rowid",
 		a->node_of ? ", no_conflicts_ns" : "");
 	snprintf(title, sizeof(title), "%s predicts", a->p.model->name);
@@ -333,21 +372,39 @@ out:
 	return rc;
 }
 
-static bool is_published(const char *name)
-{
-	const struct model_published *set = model_published;
-
-	while (set->name && strcmp(set->name, name) != 0)
-		set++;
-	return set->name != NULL;
-}
-
 /* The model that the question is about, where the user names none. NULL: the set's, or LogGPS. */
 static const char *model_for(const struct model_options *o, const char *operand)
 {
-	if (o->model || is_published(operand))
+	if (o->model || model_is_published(operand))
 		return o->model;
 	return o->convert ? "PLogP" : o->map || o->pattern ? "MM" : NULL;
+}
+
+/* --form: its parameters, if the file knows them, and who completes it. An exit code, said. */
+static int take_form(struct asking *a, const char *operand)
+{
+	static const int apart[] = { SAMPLE_ISEND, SAMPLE_ISSEND, SAMPLE_IRSEND, SAMPLE_SEND_INIT,
+		SAMPLE_SSEND_INIT, SAMPLE_RSEND_INIT, SAMPLE_IRECV, SAMPLE_RECV_INIT };
+	const int form = sample_form_by_name(a->o->form);
+
+	a->form = form;
+	if (form <= 0 || form == SAMPLE_BSEND || form == SAMPLE_IBSEND ||
+		form == SAMPLE_BSEND_INIT) {
+		say_error("no form '%s' can be predicted: send, ssend, rsend, isend, issend, "
+			  "irsend, send_init, ssend_init, rsend_init, recv, irecv, recv_init",
+			a->o->form);
+		return CMD_USAGE;
+	}
+	if (a->p.model != &model_loggps)
+		return say_error("%s does not tell forms apart: -m LogGPS", a->p.model->name),
+		       CMD_USAGE;
+	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
+		a->apart |= form == apart[i];
+	if (form == SAMPLE_SSEND || form == SAMPLE_ISSEND || form == SAMPLE_SSEND_INIT)
+		a->c.mode = MODEL_SYNCHRONOUS;
+	return model_form_load(operand, form, (int)a->o->from, (int)a->o->to, &a->p) < 0 ?
+		CMD_FAILED :
+		CMD_OK;
 }
 
 int model_predict_action(const struct model_options *o, const char *operand)
@@ -369,12 +426,17 @@ int model_predict_action(const struct model_options *o, const char *operand)
 		return CMD_USAGE;
 	a.c.node_of = a.node_of;
 	a.db = model_memory_db();
-	if (a.db && o->ranks)
+	if (o->form && (o->ranks || o->pattern || o->map)) {
+		say_error("--form is of one message, not of --ranks, --pattern or --map");
+		rc = CMD_USAGE;
+	} else if (a.db && o->ranks)
 		rc = predict_ranks(&a, operand);
 	else if (a.db &&
 		model_params_load(operand, model_for(o, operand), (int)o->from, (int)o->to, &a.p) ==
 			0) {
 		rc = o->convert ? convert(o, &a.p) : CMD_OK;
+		if (rc == CMD_OK && o->form)
+			rc = take_form(&a, operand);
 		if (rc == CMD_OK && o->set)
 			rc = model_change(&a.p, o->set);
 		if (rc == CMD_OK)

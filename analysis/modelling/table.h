@@ -11,7 +11,7 @@
 
 struct model_options {
 	const char *model, *bytes, *late_receiver, *late_sender, *delay, *picture;
-	const char *map, *pattern, *ranks, *convert, *set;
+	const char *map, *pattern, *ranks, *convert, *set, *form;
 	int64_t from, to;
 	int64_t hosts; /* 0: not given */
 	bool same_node, synchronous, refit;

@@ -24,6 +24,19 @@ check "and that is said" sh -c '"$1" model predict loggps-myrinet -w 1s | grep -
 # S = 64 KiB - 1: 20000 B are eager, 22340 + 20000 * 9.73; o and L take the sums of a fit along
 expect "with another S" "$(predict loggps-fast-ethernet -b 20000 --set S=65535 | cut -d, -f1,2)" "20000,216940.0"
 expect "with another o and L" "$(predict loggps-fast-ethernet -b 0 --set o=20us,L=5us)" "0,20000.0,45000.0,45000.0,90000.0"
+# (6): the request of a rendezvous is o, and MPI_Wait has the rest of (5), 4 o + 2 L + o + k O_sl; eager all at the post
+expect "a nonblocking send and its wait" "$(predict loggps-fast-ethernet -b 20000 --form isend | cut -d, -f1,2,4)" \
+	"20000,22340.0,333120.0"
+expect "an eager one" "$(predict loggps-fast-ethernet -b 100 --form isend | cut -d, -f1,2,4)" "100,23577.0,0.0"
+expect "a synchronous one waits at any length" \
+	"$(predict loggps-fast-ethernet -b 100 --form issend | cut -d, -f1,2,4)" "100,22340.0,139757.0"
+expect "the wait of a receive" "$(predict loggps-fast-ethernet -b 100 --form irecv | cut -d, -f1,3,4)" "100,,90527.0"
+expect "a blocking form has no wait" "$(predict loggps-fast-ethernet -b 100 --form send)" \
+	"100,23577.0,90527.0,90527.0,181054.0"
+"$TRYST" model predict loggps-myrinet --form sendrecv >said 2>&1
+expect "an unknown form is refused" "$?" 2
+"$TRYST" model predict loghssp-convex-10000 --form isend >said 2>&1
+expect "and one of a model without forms" "$?" 2
 expect "with another s" "$(predict loggps-myrinet -b 8192 --set s=16383 | cut -d, -f4)" "218372.7"
 expect "two tiers" "$(predict loghssp-convex-10000 -b 10000 --same-node | cut -d, -f4)" "139990.0"
 expect "a burst" "$(predict logfp-infiniband -n 1 | cut -d, -f2)" "1600.0"

@@ -7,7 +7,7 @@ CREATE TABLE model (model, predicts, parameters, about, source);
 CREATE TABLE published (name, model, platform, source);
 CREATE TABLE parameter (from_rank, to_rank, model, name, bytes, value, unit, interval, note);
 CREATE TABLE learned (kind, name, samples, bytes_low, bytes_high, text);
-CREATE TABLE prediction (bytes, send_ns, recv_ns, message_ns, round_trip_ns, scatter_ns, gather_ns, burst_ns,
+CREATE TABLE prediction (bytes, send_ns, recv_ns, wait_ns, message_ns, round_trip_ns, scatter_ns, gather_ns, burst_ns,
 	burst_send_ns, broadcast_ns, no_conflicts_ns);
 CREATE TABLE transfer (number, from_node, to_node, bytes, start_ns, end_ns, took_ns, alone_ns, slowdown);
 CREATE TABLE all_pairs (bytes, scatter_ns, gather_ns);
