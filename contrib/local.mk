@@ -118,3 +118,7 @@ clean-local: clean-packages
 clean-packages:
 	rm -rf deb rpm spack
 .PHONY: deb rpm spack clean-packages
+
+# The paper's experiment.
+EXTRA_DIST += contrib/gauss/README contrib/gauss/gauss.c contrib/gauss/run.sh contrib/gauss/tables.awk \
+	contrib/gauss/breakdown.gp

@@ -79,6 +79,9 @@ static enum replay_needs needs_of(const struct run *r, const struct replay_part 
 		part->partner == REPLAY_NONE)
 		return (enum replay_needs)part->needs;
 	rendezvous = replay_rendezvous(r->scenario, part);
+	/* also a send of unknown protocol, which the run did not show to wait */
+	if (!rendezvous && r->scenario->model >= REPLAY_LOGGP_1)
+		return NEEDS_NOBODY;
 	if (rendezvous == part->rendezvous &&
 		(rendezvous || !replay_link_changes(r->scenario, part)))
 		return (enum replay_needs)part->needs;
