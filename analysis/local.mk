@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
-analysis_folders = base blame collective command dataset diff doctor export goal match merge modelling options ranks replay report \
+analysis_folders = base blame collective command dataset diff doctor export goal mapping match merge modelling options ranks replay report \
 	symbols text tune
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_folders)))
 noinst_LTLIBRARIES += analysis/libcommand.la
@@ -64,6 +64,14 @@ analysis_libcommand_la_SOURCES = \
 	analysis/goal/schedule.c \
 	analysis/goal/schedule.h \
 	analysis/goal/write.c \
+	analysis/mapping/crowd.c \
+	analysis/mapping/crowd.h \
+	analysis/mapping/hosts.c \
+	analysis/mapping/hosts.h \
+	analysis/mapping/mapping.c \
+	analysis/mapping/mapping.h \
+	analysis/mapping/sweep.c \
+	analysis/mapping/sweep.h \
 	analysis/options/file.c \
 	analysis/options/help.c \
 	analysis/options/man.c \
@@ -96,18 +104,12 @@ analysis_libcommand_la_SOURCES = \
 	analysis/text/progress.h \
 	analysis/replay/balance.c \
 	analysis/replay/balance.h \
-	analysis/replay/crowd.c \
-	analysis/replay/crowd.h \
 	analysis/replay/fragment.c \
 	analysis/replay/fragment.h \
 	analysis/replay/graph.c \
 	analysis/replay/graph.h \
-	analysis/replay/hosts.c \
-	analysis/replay/hosts.h \
 	analysis/replay/load.c \
 	analysis/replay/load.h \
-	analysis/replay/mapping.c \
-	analysis/replay/mapping.h \
 	analysis/replay/message.c \
 	analysis/replay/message.h \
 	analysis/replay/noise.c \
@@ -119,8 +121,6 @@ analysis_libcommand_la_SOURCES = \
 	analysis/replay/run.h \
 	analysis/replay/scenario.c \
 	analysis/replay/scenario.h \
-	analysis/replay/sweep.c \
-	analysis/replay/sweep.h \
 	analysis/replay/tables.c \
 	analysis/replay/tables.h \
 	analysis/report/report.c \

@@ -196,22 +196,6 @@ int replay_table_efficiency(
 	return rc ? db_say(db, rc, "write", say) : 0;
 }
 
-int replay_table_map(sqlite3 *db, const struct replay_graph *g, const struct replay_hosts *hosts,
-	const struct say *say)
-{
-	sqlite3_stmt *q = NULL;
-	int rc = db_prepare_insert(db, DB_INSERT, "temp.scenario_map", &q);
-
-	for (uint32_t i = 0; i < g->nranks && hosts->n && !rc; i++) {
-		sqlite3_bind_int64(q, 1, g->rank[i].rank);
-		sqlite3_bind_text(q, 2, hosts->name[hosts->was[i]], -1, SQLITE_STATIC);
-		sqlite3_bind_text(q, 3, hosts->name[hosts->is[i]], -1, SQLITE_STATIC);
-		rc = db_execute(q);
-	}
-	sqlite3_finalize(q);
-	return rc ? db_say(db, rc, "write", say) : 0;
-}
-
 /* Columns of scenario that are NULL if the noise is unknown. */
 enum { RUN_LOW = 3, RUN_HIGH };
 

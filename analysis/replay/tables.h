@@ -6,7 +6,6 @@
 #include <sqlite3.h>
 
 #include "analysis/base/say.h"
-#include "analysis/replay/hosts.h"
 #include "analysis/replay/run.h"
 
 /*
@@ -24,12 +23,6 @@ int replay_tables(sqlite3 *db, const struct replay_graph *g, const struct replay
  */
 int replay_table_efficiency(
 	sqlite3 *db, const struct replay_efficiency *e, bool ideal_known, const struct say *say);
-
-/*
- * Fills temp table scenario_map, which replay_tables() makes. 0 or a negative errno, said.
- */
-int replay_table_map(sqlite3 *db, const struct replay_graph *g, const struct replay_hosts *hosts,
-	const struct say *say);
 
 /*
  * Copies the temp tables of `from` into tables scenario, scenario_rank, scenario_callsite and

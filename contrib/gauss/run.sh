@@ -7,7 +7,7 @@
 #     -n N,...   sizes of the matrix [256,512,1024,2048]
 #     -p HOSTS   hosts, with one rank each [2]
 #     -r MBIT    rate of each host's link [100]
-#     -d US      every frame arrives so much later [50]
+#     -d US      every frame arrives so much later; none: no delay, hosts on a bridge [50]
 #     -k RUNS    of each program and S; medians are taken [5]
 #     -b SECONDS budget of tryst calibrate [20]
 #     -o DIR     what was measured [./gauss-results]
@@ -44,7 +44,11 @@ export OMPI_MCA_mpi_yield_when_idle=$?
 
 mpicc=$(command -v mpicc.openmpi || command -v mpicc) || { echo "no mpicc" >&2 && exit 1; }
 "$mpicc" -O2 -g -o gauss "$here/gauss.c" || exit 1
-make -C "$build" -s tests/net/switch || exit 1
+wire="-r $rate"
+if [ "$delay" != none ]; then
+	wire="$wire -d $delay"
+	make -C "$build" -s tests/net/switch || exit 1
+fi
 
 # across S CMD...: CMD on each host, where messages above S bytes go by rendezvous. Open MPI's limit counts its header.
 across() {
@@ -52,7 +56,8 @@ across() {
 	OMPI_MCA_btl_tcp_rndv_eager_limit=$OMPI_MCA_btl_tcp_eager_limit
 	export OMPI_MCA_btl_tcp_eager_limit OMPI_MCA_btl_tcp_rndv_eager_limit
 	shift
-	sh "$hosts" -n "$ranks" -r "$rate" -d "$delay" -l 900 sh "$here/../../tests/net/own-processor" "$@"
+	# shellcheck disable=SC2086
+	sh "$hosts" -n "$ranks" $wire -l 900 sh "$here/../../tests/net/own-processor" "$@"
 }
 
 median() {
@@ -125,7 +130,7 @@ for n in $(echo "$sizes" | tr , ' '); do
 done
 {
 	echo "$(date +%F), $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs; $("$mpicc" --showme:version 2>/dev/null | head -n 1)"
-	echo "$ranks hosts on this machine, one rank each; links of $rate Mbit/s, $delay us; medians of $runs runs; load $(cut -d' ' -f1 /proc/loadavg)"
+	echo "$ranks hosts on this machine, one rank each; links of $rate Mbit/s, delay in us: $delay; medians of $runs runs; load $(cut -d' ' -f1 /proc/loadavg)"
 	awk -F, -f "$here/tables.awk" results.csv
 } >tables.txt
 cat tables.txt

@@ -17,7 +17,7 @@
 #include "analysis/doctor/doctor.h"
 #include "analysis/modelling/input.h"
 #include "analysis/doctor/program.h"
-#include "analysis/replay/hosts.h"
+#include "analysis/mapping/hosts.h"
 #include "analysis/report/report.h"
 #include "analysis/dataset/started.h"
 #include "analysis/format/db/db.h"

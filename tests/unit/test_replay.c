@@ -9,7 +9,7 @@
 #include "analysis/replay/fragment.h"
 #include "analysis/replay/load.h"
 #include "analysis/replay/run.h"
-#include "analysis/replay/sweep.h"
+#include "analysis/mapping/sweep.h"
 #include "analysis/replay/tables.h"
 #include "layouts.h"
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "analysis/replay/load.h"
-#include "analysis/replay/mapping.h"
+#include "analysis/mapping/mapping.h"
 #include "analysis/replay/run.h"
 
 static struct replay_graph g;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mapping.h: ranks on other hosts than in the run. */
-#ifndef TRYST_REPLAY_MAPPING_H
-#define TRYST_REPLAY_MAPPING_H
+#ifndef TRYST_MAPPING_MAPPING_H
+#define TRYST_MAPPING_MAPPING_H
 
 #include <sqlite3.h>
 
 #include "analysis/replay/graph.h"
-#include "analysis/replay/hosts.h"
+#include "analysis/mapping/hosts.h"
 #include "analysis/replay/scenario.h"
 
 /*
@@ -21,5 +21,11 @@
  */
 int replay_map(sqlite3 *db, struct replay_graph *g, const struct replay_changes *changes,
 	struct replay_scenario *s, struct replay_hosts *hosts, const struct say *say);
+
+/*
+ * Fills temp table scenario_map, which replay_tables() makes. 0 or a negative errno, said.
+ */
+int replay_table_map(sqlite3 *db, const struct replay_graph *g, const struct replay_hosts *hosts,
+	const struct say *say);
 
 #endif

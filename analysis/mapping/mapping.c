@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "analysis/replay/mapping.h"
+#include "analysis/mapping/mapping.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
-#include "analysis/replay/crowd.h"
-#include "analysis/replay/hosts.h"
+#include "analysis/mapping/crowd.h"
+#include "analysis/mapping/hosts.h"
 #include "analysis/replay/run.h"
 #include "record.h"
 
@@ -232,4 +232,20 @@ int replay_map(sqlite3 *db, struct replay_graph *g, const struct replay_changes 
 	else
 		rc = replay_hosts_file(g, map, hosts, say);
 	return rc ? rc : try_mapping(g, hosts, &cuts, s, &ns, say);
+}
+
+int replay_table_map(sqlite3 *db, const struct replay_graph *g, const struct replay_hosts *hosts,
+	const struct say *say)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = db_prepare_insert(db, DB_INSERT, "temp.scenario_map", &q);
+
+	for (uint32_t i = 0; i < g->nranks && hosts->n && !rc; i++) {
+		sqlite3_bind_int64(q, 1, g->rank[i].rank);
+		sqlite3_bind_text(q, 2, hosts->name[hosts->was[i]], -1, SQLITE_STATIC);
+		sqlite3_bind_text(q, 3, hosts->name[hosts->is[i]], -1, SQLITE_STATIC);
+		rc = db_execute(q);
+	}
+	sqlite3_finalize(q);
+	return rc ? db_say(db, rc, "write", say) : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "analysis/replay/crowd.h"
+#include "analysis/mapping/crowd.h"
 
 #include <errno.h>
 #include <math.h>

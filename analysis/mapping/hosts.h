@@ -5,8 +5,8 @@
  * A file of hosts has a line for each rank that moves, "RANK HOST". HOST is a host of the run or
  * any other name. A # begins a comment.
  */
-#ifndef TRYST_REPLAY_HOSTS_H
-#define TRYST_REPLAY_HOSTS_H
+#ifndef TRYST_MAPPING_HOSTS_H
+#define TRYST_MAPPING_HOSTS_H
 
 #include <sqlite3.h>
 

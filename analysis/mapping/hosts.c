@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "analysis/replay/hosts.h"
+#include "analysis/mapping/hosts.h"
 
 #include <ctype.h>
 #include <errno.h>

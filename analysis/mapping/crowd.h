@@ -6,11 +6,11 @@
  * when its send is posted, or for a rendezvous both sides are, and takes alone what LogGPS gives
  * its bytes.
  */
-#ifndef TRYST_REPLAY_CROWD_H
-#define TRYST_REPLAY_CROWD_H
+#ifndef TRYST_MAPPING_CROWD_H
+#define TRYST_MAPPING_CROWD_H
 
 #include "analysis/model/equations/contention.h"
-#include "analysis/replay/hosts.h"
+#include "analysis/mapping/hosts.h"
 
 /*
  * Flow cuts from a file of tryst calibrate. Cuts that it has none of, and all if `file` is NULL,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sweep.c: replays a run at several values of a parameter (sweep.h). */
-#include "analysis/replay/sweep.h"
+#include "analysis/mapping/sweep.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/format/db/db.h"
-#include "analysis/replay/mapping.h"
+#include "analysis/mapping/mapping.h"
 #include "analysis/replay/run.h"
 
 enum { NAME_BYTES = 32, SET_BYTES = 512 };

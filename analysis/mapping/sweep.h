@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sweep.h: the run time at a row of values of one parameter. */
-#ifndef TRYST_REPLAY_SWEEP_H
-#define TRYST_REPLAY_SWEEP_H
+#ifndef TRYST_MAPPING_SWEEP_H
+#define TRYST_MAPPING_SWEEP_H
 
 #include "analysis/replay/scenario.h"
 
