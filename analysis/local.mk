@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
 analysis_folders = base blame collective command dataset diff doctor export goal mapping match merge modelling options ranks replay report \
-	symbols text tune
+	symbols text top tune
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_folders)))
 noinst_LTLIBRARIES += analysis/libcommand.la
 analysis_libcommand_la_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
 	-DTRYST_LIBDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libdir))"' \
 	-DTRYST_LIBEXECDIR='"$(libexecdir)"' \
 	-DTRYST_LIBEXECDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libexecdir))"'
-analysis_libcommand_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) $(OTF2_CFLAGS)
+analysis_libcommand_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) $(OTF2_CFLAGS) $(NCURSES_CFLAGS)
 analysis_libcommand_la_SOURCES = \
 	analysis/base/temporary.c \
 	analysis/base/temporary.h \
@@ -29,6 +29,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/command/report.c \
 	analysis/command/run.c \
 	analysis/command/sql.c \
+	analysis/command/top.c \
 	analysis/command/tune.c \
 	analysis/tune/candidates.c \
 	analysis/tune/candidates.h \
@@ -159,7 +160,21 @@ analysis_libcommand_la_SOURCES = \
 	analysis/merge/tables_doc.h \
 	analysis/text/sql_functions.h \
 	analysis/text/terminal.c \
-	analysis/text/terminal.h
+	analysis/text/terminal.h \
+	analysis/format/run/live.c \
+	analysis/format/run/live.h \
+	analysis/top/names.c \
+	analysis/top/names.h \
+	analysis/top/rank.c \
+	analysis/top/rank.h \
+	analysis/top/rows.c \
+	analysis/top/rows.h \
+	analysis/top/screen.c \
+	analysis/top/screen.h \
+	analysis/top/top.c \
+	analysis/top/top.h \
+	analysis/top/waits.c \
+	analysis/top/waits.h
 
 # analysis/FOLDER/queries/NAME.sql is a question, or short ones with a name each; sql_FOLDER_NAME in FOLDER/queries.h is
 # the text of one.
@@ -208,7 +223,7 @@ bin_PROGRAMS += analysis/tryst
 analysis_tryst_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 analysis_tryst_SOURCES = analysis/command/main.c
 analysis_tryst_LDADD = analysis/libcommand.la analysis/match/libmatch.la analysis/format/libformat.la \
-	analysis/model/libmodel.la include/libnames.la $(SQLITE_LIBS) $(LIBDW_LIBS) $(OTF2_LIBS) -lm -ldl
+	analysis/model/libmodel.la include/libnames.la $(SQLITE_LIBS) $(LIBDW_LIBS) $(OTF2_LIBS) $(NCURSES_LIBS) -lm -ldl
 
 # Manual pages and completion are printed by the command itself, from its tables; a page for each
 # command/NAME.c. A build in the source tree has queries.c there, too.
@@ -243,4 +258,5 @@ UNIT_LINK_test_symbols = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_table = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_tables_doc = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_temporary = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_top_waits = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_tune = analysis/libcommand.la analysis/match/libmatch.la

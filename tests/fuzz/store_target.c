@@ -34,6 +34,7 @@
 #include "analysis/format/db/pages.h"
 #include "analysis/format/rows/rows.h"
 #include "analysis/text/table.h"
+#include "analysis/top/rows.h"
 #include "tests/spoolgen.h"
 #include "tests/unit/scratch.h"
 
@@ -357,6 +358,23 @@ static void merge_database(bool waits_only)
 	unlink(path);
 }
 
+/* Two looks of `tryst top` at the rank. */
+static void run_top(void)
+{
+	static const struct top_view view = { SORT_WAIT, SHOW_ALL, 0 };
+	struct top top;
+	struct output out;
+
+	if (top_open(&top, dir, NULL) == 0 && top_look(&top, NULL) == 0 &&
+		top_look(&top, NULL) == 0) {
+		top_print(output_begin(&out), &top, &view, TABLE_TEXT, 80);
+		output_end(&out, OUTPUT_TEXT);
+		top_print(output_begin(&out), &top, &view, TABLE_JSON, 0);
+		output_end(&out, OUTPUT_JSON);
+	}
+	top_close(&top);
+}
+
 static void run_spool(const struct contents *r, const struct contents *s, unsigned part)
 {
 	const char *path = scratch_path(dir, "rank-000001.db");
@@ -368,6 +386,7 @@ static void run_spool(const struct contents *r, const struct contents *s, unsign
 	scratch_write(scratch_path(dir, "rank-000001.ring"), r->data, r->bytes);
 	scratch_write(scratch_path(dir, "rank-000001.spool"), s->data, s->bytes);
 	unlink(path);
+	run_top();
 	if (rows_write(dir, 1, &keep, &result, &said.say) == 0)
 		read_database(path, part);
 	else if (said.used == 0)

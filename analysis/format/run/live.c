@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * live.c: reads of a ring what has changed.
+ *
+ *	head of the file        state, regions
+ *	each thread's region    up to `head`: the call that it is in, and the ring's records
+ *	tables of sums          compared with those of the last look
+ *	pending operations      only while a thread is held in a call that waits for some
+ *
+ * Work of a look: the ring of each thread that has recorded something, 64 KiB at most, and the
+ * tables. A region may lie anywhere in the file, also on another one: each thread, and each table,
+ * is read once, and in all no more than the limits below.
+ */
+#include <config.h>
+
+#include "analysis/format/run/live.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/base/array.h"
+#include "analysis/base/file.h"
+#include "analysis/format/run/proc.h"
+#include "analysis/format/run/process.h"
+#include "analysis/format/run/run_dir.h"
+
+enum {
+	SUMS_MOST = 1 << 16,    /* of a rank */
+	PENDING_MOST = 1 << 14, /* of a rank, in a look */
+	PIECE = 1 << 16         /* of a table, read at once [bytes] */
+};
+
+struct live_buffers {
+	struct ring_file header;
+	_Alignas(64) struct thread_region thread;
+	_Alignas(8) uint8_t piece[PIECE];
+	struct call_sum sums[SUMS_MOST];
+};
+
+struct live_buffers *live_buffers_new(void)
+{
+	return aligned_alloc(64, (sizeof(struct live_buffers) + 63) / 64 * 64);
+}
+
+void live_buffers_free(struct live_buffers *b)
+{
+	free(b);
+}
+
+/* A ring, while it is looked at. */
+struct look {
+	struct live *l;
+	struct live_buffers *b;
+	const struct live_visitor *visitor;
+	int fd;
+	uint64_t file_bytes;
+	uint32_t nsums;
+	uint64_t bad; /* records; the report tells of them */
+};
+
+static int64_t modified(const struct stat *st)
+{
+	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+}
+
+static int open_file(const struct live *l, const char *suffix, struct stat *st)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	if (run_rank_path(l->dir, l->rank, suffix, path, sizeof(path)) != 0)
+		return -ENAMETOOLONG;
+	fd = file_open_regular(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW, st);
+	return fd < 0 ? -errno : fd;
+}
+
+/* A mapped file gets its time late; the spool gets it by each write. */
+static void look_at_spool(struct live *l)
+{
+	struct stat st;
+	int fd = open_file(l, "spool", &st);
+
+	if (fd < 0)
+		return;
+	if (modified(&st) > l->modified_ns)
+		l->modified_ns = modified(&st);
+	close(fd);
+}
+
+/* What was known belongs to another process. */
+static void forget(struct live *l)
+{
+	l->nthreads = 0;
+	l->nbefore = 0;
+	l->defined = 0;
+	l->undefinable = false;
+	l->sums = (struct live_sums){ 0 };
+	l->cpu_ticks = 0;
+	l->fresh = true;
+}
+
+/* The head of the ring, into b->header. A state: LIVE_RUNS if it is a ring of ours. */
+static enum live_state read_header(struct look *k)
+{
+	struct ring_file *h = &k->b->header;
+	ssize_t n = file_read(k->fd, h, sizeof(*h), 0);
+
+	if (n >= 0 && ((size_t)n < sizeof(*h) || h->magic == 0))
+		return LIVE_NOTHING;
+	if (n < 0 || h->magic != RING_MAGIC || h->version != RECORD_VERSION)
+		return LIVE_UNREADABLE;
+	h->boot_id[sizeof(h->boot_id) - 1] = 0;
+	h->host[sizeof(h->host) - 1] = 0;
+	if (h->nregions > RING_REGIONS_MAX)
+		h->nregions = RING_REGIONS_MAX;
+	return LIVE_RUNS;
+}
+
+static uint64_t cpu_time_of(const struct ring_file *h)
+{
+	char path[64], text[1024];
+	struct proc_stat stat;
+
+	snprintf(path, sizeof(path), "/proc/%lld/stat", (long long)h->pid);
+	if (!file_text(path, text, sizeof(text)) || !proc_stat_read(text, &stat) ||
+		stat.start_time != h->start_time)
+		return 0;
+	return stat.used;
+}
+
+/* Asks for the process first, then reads the head: a dead process does not write any more. */
+static enum live_state look_at_process(struct look *k)
+{
+	struct live *l = k->l;
+	struct ring_file *h = &k->b->header;
+	enum live_state state = read_header(k);
+	enum process_state process;
+
+	if (state != LIVE_RUNS)
+		return state;
+	process = process_look(h);
+	state = read_header(k);
+	if (state != LIVE_RUNS)
+		return state;
+	l->elsewhere = process == PROCESS_ELSEWHERE;
+	l->cpu_ticks = process == PROCESS_ALIVE ? cpu_time_of(h) : 0;
+	l->run_id = h->run_id;
+	l->pid = h->pid;
+	memcpy(l->host, h->host, sizeof(l->host));
+	l->zero_ticks = h->zero_ticks;
+	l->exit_ticks = h->exit_ticks;
+	l->functions_hash = h->functions_hash;
+	l->ns_per_tick = h->ns_per_tick > 0 && h->ns_per_tick < 1e6 ? h->ns_per_tick : 1;
+	if (h->state == RING_CLOSED)
+		return LIVE_CLOSED;
+	if (process == PROCESS_DEAD)
+		return LIVE_DEAD;
+	return h->state == RING_STOPPED ? LIVE_STOPPED : LIVE_RUNS;
+}
+
+/* Its place among the threads, kept from look to look. NULL: no memory. */
+static struct live_thread *thread_of(struct live *l, uint32_t thread)
+{
+	for (uint32_t i = 0; i < l->nthreads; i++)
+		if (l->threads[i].thread == thread)
+			return &l->threads[i];
+	if (array_room(&l->threads, sizeof(*l->threads), &l->room, l->nthreads) != 0)
+		return NULL;
+	l->threads[l->nthreads] = (struct live_thread){ .thread = thread, .turned = true };
+	return &l->threads[l->nthreads++];
+}
+
+/* A thread's region without its ring, to see whether that has changed. */
+static bool read_front(const struct look *k, const struct ring_region *r)
+{
+	const size_t bytes = offsetof(struct thread_region, chunk);
+
+	return file_read(k->fd, &k->b->thread, bytes, r->offset) == (ssize_t)bytes;
+}
+
+static bool same_call(const struct current_call *a, const struct current_call *b)
+{
+	return a->call && a->call == b->call && a->callsite == b->callsite &&
+		a->enter_ticks == b->enter_ticks;
+}
+
+/* Passes on what was recorded since the last look. */
+static void look_at_ring(struct look *k, const struct ring_region *r, struct live_thread *t)
+{
+	struct thread_region *now = &k->b->thread;
+	bool again = t->seq == now->seq && t->turn == now->turn;
+	size_t from;
+
+	if (again && t->head == now->head)
+		return;
+	if (ring_copy_thread(k->fd, r, now) != 0)
+		return;
+	again = t->seq == now->seq && t->turn == now->turn && t->head <= now->head;
+	from = again && t->head % 8 == 0 ? t->head : 0;
+	t->turned = !again;
+	t->seq = now->seq;
+	t->turn = now->turn;
+	t->head = now->head;
+	if (k->visitor->record)
+		ring_give_records(now->ring, from, now->head, t->thread, &k->bad,
+			k->visitor->record, k->visitor->context);
+}
+
+static int look_at_thread(struct look *k, const struct ring_region *r)
+{
+	const struct thread_region *now = &k->b->thread;
+	struct live_thread *t;
+
+	if (!read_front(k, r))
+		return 0;
+	t = thread_of(k->l, now->thread);
+	if (!t)
+		return -ENOMEM;
+	t->seen = true;
+	t->turned = false;
+	look_at_ring(k, r, t);
+	if (memcmp(&t->now, &now->now, sizeof(t->now)) != 0 ||
+		t->busy_leave_ticks != now->busy_leave_ticks)
+		k->l->changed = true;
+	t->held = same_call(&t->now, &now->now);
+	t->now = now->now;
+	t->busy_leave_ticks = now->busy_leave_ticks;
+	t->ended = now->ended != 0;
+	return 0;
+}
+
+/* Adds the sums of a table to b->sums, in the order of the file, used or not. */
+static void take_sums(struct look *k, const struct ring_region *r)
+{
+	const size_t step = sizeof(struct call_sum);
+	uint64_t n = r->bytes / step;
+	ssize_t got;
+
+	if (n > SUMS_MOST - k->nsums)
+		n = SUMS_MOST - k->nsums;
+	got = file_read(k->fd, &k->b->sums[k->nsums], n * step, r->offset);
+	n = got > 0 ? (uint64_t)got / step : 0;
+	for (uint64_t i = 0; i < n; i++) {
+		const struct call_sum *s = &k->b->sums[k->nsums + i];
+		struct live_sums *all = &k->l->sums;
+
+		if (!ring_entry_is_used(REGION_SUMS, s))
+			continue;
+		all->calls += s->count;
+		all->bytes += s->bytes;
+		all->ticks += s->ticks;
+	}
+	k->nsums += (uint32_t)n;
+}
+
+/* The same place has the same callsite, unless a thread has ended and another one has its tables.
+ */
+static void pass_changes(struct look *k)
+{
+	const struct call_sum *before = k->l->before;
+
+	for (uint32_t i = 0; k->visitor->sum && i < k->l->nbefore && i < k->nsums; i++) {
+		const struct call_sum *s = &k->b->sums[i], *b = &before[i];
+		struct call_sum change = *s;
+
+		if (s->callsite == 0 || s->count == b->count || s->count < b->count ||
+			(b->callsite && (b->callsite != s->callsite || b->call != s->call)))
+			continue;
+		change.count -= b->count;
+		change.bytes -= b->bytes;
+		change.ticks -= b->ticks;
+		k->visitor->sum(k->visitor->context, 0, &change);
+	}
+}
+
+static int keep_sums(struct look *k)
+{
+	struct live *l = k->l;
+	void *kept;
+
+	if (k->nsums == 0)
+		return 0;
+	kept = k->nsums == l->nbefore ? l->before :
+					realloc(l->before, k->nsums * sizeof(struct call_sum));
+	if (!kept)
+		return -ENOMEM;
+	l->before = kept;
+	l->nbefore = k->nsums;
+	memcpy(kept, k->b->sums, k->nsums * sizeof(struct call_sum));
+	return 0;
+}
+
+/* Is a thread held in a call that says nothing of what it waits for? */
+static bool waits_for_requests(const struct live *l)
+{
+	for (uint32_t i = 0; i < l->nthreads; i++) {
+		const struct current_call *now = &l->threads[i].now;
+
+		if (l->threads[i].held && !now->mark.kind_mode && now->mark.call != now->call)
+			return true;
+	}
+	return false;
+}
+
+static void pass_pending(const struct look *k, const struct ring_region *r, uint32_t *left)
+{
+	const size_t step = sizeof(struct pending_op), most = PIECE / step;
+	uint64_t n = r->bytes / step;
+
+	for (uint64_t at = 0; at < n && *left;) {
+		uint64_t want = n - at < most ? n - at : most;
+		ssize_t got;
+
+		want = want < *left ? want : *left;
+		got = file_read(k->fd, k->b->piece, want * step, r->offset + at * step);
+		if (got < (ssize_t)step)
+			return;
+		got /= (ssize_t)step;
+		for (ssize_t i = 0; i < got; i++) {
+			const void *op = k->b->piece + (size_t)i * step;
+
+			if (ring_entry_is_used(REGION_PENDING, op))
+				k->visitor->pending(k->visitor->context, op);
+		}
+		at += (uint64_t)got;
+		*left -= (uint32_t)got;
+	}
+}
+
+/* Threads whose regions other threads have taken. */
+static void drop_unseen(struct live *l)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < l->nthreads; i++) {
+		if (!l->threads[i].seen)
+			continue;
+		l->threads[n] = l->threads[i];
+		l->threads[n++].seen = false;
+	}
+	l->nthreads = n;
+}
+
+static int look_at_regions(struct look *k)
+{
+	const struct ring_file *h = &k->b->header;
+	uint32_t left = PENDING_MOST;
+	uint64_t claimed = 0;
+	int rc = 0;
+
+	k->l->sums = (struct live_sums){ 0 };
+	for (uint32_t i = 0; i < h->nregions && !rc; i++) {
+		const struct ring_region *r = &h->regions[i];
+
+		/* regions do not overlap: together they are no larger than the file */
+		if (r->kind == REGION_NONE || !ring_region_is_whole(r, k->file_bytes) ||
+			r->bytes > k->file_bytes - claimed)
+			continue;
+		claimed += r->bytes;
+		if (r->kind == REGION_THREAD)
+			rc = look_at_thread(k, r);
+		else if (r->kind == REGION_SUMS)
+			take_sums(k, r);
+	}
+	if (rc)
+		return rc;
+	drop_unseen(k->l);
+	pass_changes(k);
+	for (uint32_t i = 0; k->visitor->pending && waits_for_requests(k->l) && i < h->nregions;
+		i++)
+		if (h->regions[i].kind == REGION_PENDING &&
+			ring_region_is_whole(&h->regions[i], k->file_bytes))
+			pass_pending(k, &h->regions[i], &left);
+	return keep_sums(k);
+}
+
+int live_look(struct live *l, struct live_buffers *b, const struct live_visitor *visitor)
+{
+	struct look k = { .l = l, .b = b, .visitor = visitor };
+	struct live_sums before = l->sums;
+	struct stat st;
+	int rc = 0;
+
+	l->fresh = l->changed = false;
+	k.fd = open_file(l, "ring", &st);
+	if (k.fd < 0) {
+		/* the last look's numbers stay, of a rank that has gone */
+		l->state = k.fd == -ENOENT ? LIVE_NOTHING : LIVE_UNREADABLE;
+		return 0;
+	}
+	if (st.st_dev != l->dev || st.st_ino != l->ino)
+		forget(l);
+	l->dev = st.st_dev;
+	l->ino = st.st_ino;
+	l->modified_ns = modified(&st);
+	k.file_bytes = (uint64_t)st.st_size;
+	l->state = look_at_process(&k);
+	if (l->elsewhere)
+		look_at_spool(l);
+	if (l->state >= LIVE_RUNS)
+		rc = look_at_regions(&k);
+	close(k.fd);
+	l->changed |= l->fresh || memcmp(&before, &l->sums, sizeof(before)) != 0;
+	return rc;
+}
+
+int live_define(
+	struct live *l, struct live_buffers *b, uint64_t *bytes, ring_visit *visit, void *context)
+{
+	struct thread_region *t = &b->thread;
+	uint64_t bad = 0;
+	int found = 0;
+	struct stat st;
+	int fd = l->undefinable || *bytes == 0 ? -1 : open_file(l, "spool", &st);
+
+	if (fd < 0)
+		return 0;
+	if (l->defined == 0) {
+		struct spool_file head;
+
+		if (file_read(fd, &head, sizeof(head), 0) == sizeof(head)) {
+			l->undefinable = head.magic != SPOOL_MAGIC ||
+				head.version != RECORD_VERSION || head.run_id != l->run_id;
+			l->defined = sizeof(head);
+		}
+	}
+	if (l->defined && !l->undefinable &&
+		file_read(fd, &t->chunk, sizeof(t->chunk), l->defined) == sizeof(t->chunk)) {
+		uint32_t n = t->chunk.bytes;
+
+		if (t->chunk.magic != CHUNK_MAGIC || n > RING_BYTES || n % 8) {
+			l->undefinable = true;
+		} else if (file_read(fd, t->ring, n, l->defined + sizeof(t->chunk)) == n &&
+			record_check(t->ring, n) == t->chunk.check) {
+			/* a chunk that is not whole may be in writing */
+			ring_give_records(t->ring, 0, n, t->chunk.thread, &bad, visit, context);
+			l->defined += sizeof(t->chunk) + n;
+			*bytes -= *bytes < n + sizeof(t->chunk) ? *bytes : n + sizeof(t->chunk);
+			found = 1;
+		}
+	}
+	close(fd);
+	return found;
+}
+
+void live_release(struct live *l)
+{
+	free(l->threads);
+	free(l->before);
+	l->threads = NULL;
+	l->before = NULL;
+	l->nthreads = l->room = l->nbefore = 0;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * live.h: one rank, looked at again and again while it runs.
+ *
+ * A look opens the ring, reads what has changed and closes it: thousands of ranks need no
+ * descriptors, and a server of files shows its newest state. Nothing is written, locked or mapped.
+ * Assumes nothing of the files, as spool.h.
+ */
+#ifndef TRYST_FORMAT_RUN_LIVE_H
+#define TRYST_FORMAT_RUN_LIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "record.h"
+#include "analysis/format/run/ring_read.h"
+
+enum live_state {
+	LIVE_NOTHING,    /* no ring, or one without a head yet */
+	LIVE_UNREADABLE, /* the file is no ring of this version */
+	LIVE_RUNS,       /* its process runs */
+	LIVE_STOPPED,    /* the same, but recording was given up */
+	LIVE_DEAD,       /* its process is gone without MPI_Finalize */
+	LIVE_CLOSED      /* MPI_Finalize returned */
+};
+
+struct live_thread {
+	uint32_t thread;
+	bool ended;
+	bool seen;   /* private */
+	bool turned; /* more was recorded since the last look than records were passed to visit */
+	bool held;   /* in the same call as at the last look */
+	uint64_t busy_leave_ticks;
+	struct current_call now;
+	uint64_t seq, turn, head; /* of the ring, as far as it was read */
+};
+
+/* Sums over all calls that have returned. */
+struct live_sums {
+	uint64_t calls, bytes, ticks;
+};
+
+/* A rank. Zero it first; `dir` and `rank` are the caller's. live_release() frees what it holds. */
+struct live {
+	const char *dir; /* of its files (run_rank_dir()) */
+	int32_t rank;
+
+	/* As the last look saw it. */
+	enum live_state state;
+	bool elsewhere;      /* its process is on another host, where only its files are known */
+	bool fresh;          /* another process's ring than at the look before, or the first look */
+	bool changed;        /* something was recorded, or a call begun or left, since that look */
+	int64_t modified_ns; /* of the files, by CLOCK_REALTIME of their server */
+	uint64_t run_id;
+	int64_t pid;
+	char host[64];
+	uint64_t zero_ticks; /* 0: in MPI_Init */
+	uint64_t exit_ticks; /* 0: exit() was not called */
+	uint64_t functions_hash;
+	double ns_per_tick;
+	uint64_t cpu_ticks; /* CPU time of the process [sysconf(_SC_CLK_TCK)]; 0: unknown */
+	struct live_thread *threads;
+	uint32_t nthreads, room;
+	struct live_sums sums;
+
+	/* Private. */
+	dev_t dev;
+	ino_t ino;
+	uint64_t defined; /* bytes of the spool that live_define() has read */
+	bool undefinable; /* it is damaged there */
+	void *before;     /* struct call_sum of the last look */
+	uint32_t nbefore;
+};
+
+/* What a look passes to its caller. Each function may be NULL. */
+struct live_visitor {
+	ring_visit *record; /* recorded since the last look, as far as the ring still has it */
+	/* a sum that has changed, and its change */
+	void (*sum)(void *context, uint32_t thread, const struct call_sum *change);
+	/* of a rank with a thread that is held in a call without an operation of its own */
+	void (*pending)(void *context, const struct pending_op *op);
+	void *context;
+};
+
+/* Buffers of a look, for any number of ranks. */
+struct live_buffers;
+struct live_buffers *live_buffers_new(void); /* NULL: no memory */
+void live_buffers_free(struct live_buffers *b);
+
+/*
+ * Looks at the rank. A file that cannot be read is a state, not an error. Returns 0 or -ENOMEM.
+ */
+int live_look(struct live *l, struct live_buffers *b, const struct live_visitor *visitor);
+
+/*
+ * Passes the records of further chunks of the spool to visit(), at most *bytes of them, which
+ * become fewer. Callsites, communicators and clocks that were defined before the first look are
+ * found so. Returns 1 if there was a further chunk, else 0.
+ */
+int live_define(
+	struct live *l, struct live_buffers *b, uint64_t *bytes, ring_visit *visit, void *context);
+
+void live_release(struct live *l);
+
+#endif
