@@ -3,12 +3,23 @@
 #ifndef TRYST_TEXT_PROGRESS_H
 #define TRYST_TEXT_PROGRESS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-/* "tryst: merging rank 12 of 400". Printed after one second, then at most ten times a second. */
+/*
+ * "tryst: merging rank 12 of 400, about 9 s left". Printed after one second, then at most ten times
+ * a second. A new `what` begins a new estimate.
+ */
 void progress(const char *what, uint64_t done, uint64_t all);
 
 /* Clears the line, if there is one. */
 void progress_end(void);
+
+/*
+ * The line in line[size]. It has an estimate once two seconds were spent on `what` and something of
+ * it is done; the rest is expected to go as fast.
+ */
+void progress_line(
+	const char *what, uint64_t done, uint64_t all, int64_t spent_ms, char *line, size_t size);
 
 #endif
