@@ -26,7 +26,7 @@ static const struct option options[] = {
 	{ .name = "once",
 		.type = OPT_FLAG,
 		.at = offsetof(struct options, once),
-		.help = "print two looks' worth as text, and end; so does any format but text" },
+		.help = "print one look and end; csv and json do so, too" },
 	{ .name = "format",
 		.letter = 'f',
 		.type = OPT_CHOICE,
@@ -158,8 +158,9 @@ const struct subcommand cmd_top = {
 		"call "
 		"MPI. Time in MPI is exact. Waits are those of messages that were longer than "
 		"predicted, as one side can know them. A rank with more than a thousand messages "
-		"between two looks counts only its latest ones. Collectives are apart "
-		"(collective_pct in csv and json). cpu is of the process.\n\n"
+		"between two looks counts only its latest ones. Messages without a prediction may "
+		"hide waits (unpredicted_pct in csv and json). Collectives are apart "
+		"(collective_pct). cpu is of the process.\n\n"
 		"Files of a rank on another host are known only as its file system shows them: "
 		"known is the age of that knowledge. Run tryst top there for what is now, for "
 		"example by ssh or srun with --once -f json.\n\n"

@@ -34,7 +34,7 @@ struct window {
 	uint32_t thread; /* of the last record */
 	bool any;
 	uint64_t from; /* earliest moment from which the records are complete [ticks] */
-	uint64_t wait, collective;
+	uint64_t wait, unpredicted, collective;
 	struct rec_sample place[PLACES];
 	uint64_t busiest;
 	bool no_memory, any_peer;
@@ -136,6 +136,8 @@ static void take_op(struct window *w, uint32_t thread, const struct rec_op *op)
 	uint64_t wait;
 
 	note_begin(w, thread, op->enter_ticks);
+	if (op->flags & OP_NO_PREDICTION)
+		w->unpredicted += part(w, blocked, end);
 	if (!(op->flags & OP_WAITED) || op->flags & (OP_FIRST | OP_NO_PREDICTION) ||
 		(double)blocked <= predicted)
 		return;
@@ -486,6 +488,7 @@ static void rates(struct rank *r, const struct window *w, uint64_t now, int64_t 
 		r->mpi_share = in > 0 ? in / (ticks * running) : 0;
 		if (seen > 0) {
 			r->wait_share = (double)w->wait / seen;
+			r->unpredicted_share = (double)w->unpredicted / seen;
 			r->collective_share = (double)w->collective / seen;
 		}
 		if (l->cpu_ticks && r->before_cpu)
@@ -535,6 +538,7 @@ static void finish(struct rank *r, struct window *w)
 	/* a sample of the time may have more of it in waits than all of the time has in MPI */
 	if (r->wait_share > r->mpi_share)
 		r->wait_share = r->mpi_share;
+	r->unpredicted_share = within(r->unpredicted_share);
 	r->collective_share = within(r->collective_share);
 	qsort(r->late, PEER_WAITS, sizeof(r->late[0]), by_ticks);
 	for (int i = 0; i < PLACES; i++)
@@ -555,7 +559,8 @@ static void clear(struct rank *r)
 	r->bytes = 0;
 	r->cause = CAUSE_NONE;
 	r->wait = (struct waiter){ .rank = r->live.rank };
-	r->wait_share = r->mpi_share = r->collective_share = r->cpu_share = -1;
+	r->wait_share = r->unpredicted_share = r->collective_share = -1;
+	r->mpi_share = r->cpu_share = -1;
 	r->calls_per_s = r->bytes_per_s = -1;
 	r->busiest_call = r->busiest_site = r->place = 0;
 	r->npeers = 0;
@@ -564,13 +569,15 @@ static void clear(struct rank *r)
 
 static void look_at_age(struct rank *r, int64_t mono, int64_t real)
 {
-	if (r->live.changed)
+	/* at the first look everything seems to have changed */
+	if (r->live.fresh)
+		r->changed_ns = 0;
+	else if (r->live.changed)
 		r->changed_ns = mono;
 	if (!r->live.elsewhere)
 		return;
 	r->known_ns = real - r->live.modified_ns;
-	/* at the first look everything seems to have changed */
-	if (!r->live.fresh && mono - r->changed_ns < r->known_ns)
+	if (r->changed_ns && mono - r->changed_ns < r->known_ns)
 		r->known_ns = mono - r->changed_ns;
 	if (r->known_ns < 0)
 		r->known_ns = 0;

@@ -64,6 +64,7 @@ struct rank {
 
 	/* Since the look before; negative: unknown. Of all threads that call MPI. */
 	double wait_share, mpi_share, collective_share, cpu_share;
+	double unpredicted_share; /* in messages without a prediction, which may hide waits */
 	double calls_per_s, bytes_per_s;
 	uint32_t busiest_call, busiest_site; /* with the most time in MPI; 0: none */
 	uint32_t place; /* callsite that stands for where most samples fell; 0: none */

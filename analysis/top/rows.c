@@ -17,6 +17,8 @@
 
 enum { NAMED_RANKS = 8, TOLD_ORIGINS = 3, PLACE_BYTES = 512, WIDE = 100 };
 
+#define UNPREDICTED 0.1 /* a larger share is told */
+
 static const char *const state_words[RANK_STATES] = {
 	[RANK_WAITING] = "waiting",
 	[RANK_IN_MPI] = "in MPI",
@@ -385,6 +387,12 @@ CELL(cell_wait)
 	put_share(c, r->wait_share);
 }
 
+CELL(cell_unpredicted)
+{
+	(void)rows;
+	put_share(c, r->unpredicted_share);
+}
+
 CELL(cell_collective)
 {
 	(void)rows;
@@ -438,6 +446,7 @@ static const struct column columns_of_ranks[] = {
 	{ "behind", false, false, false, cell_behind },
 	{ "ring", false, false, false, cell_ring },
 	{ "wait_pct", true, false, false, cell_wait },
+	{ "unpredicted_pct", false, false, false, cell_unpredicted },
 	{ "collective_pct", false, false, false, cell_collective },
 	{ "mpi_pct", true, false, false, cell_mpi },
 	{ "cpu_pct", true, false, true, cell_cpu },
@@ -645,16 +654,30 @@ static void tell_dead(FILE *out, struct top *t, int columns)
 		line(out, columns, "! and %" PRIu32 " more died or exited", n - NAMED_RANKS);
 }
 
+static void tell_unpredicted(FILE *out, const struct top *t, int columns)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->nranks; i++)
+		n += t->rank[i]->unpredicted_share > UNPREDICTED;
+	if (n)
+		line(out, columns,
+			"wait is a lower bound: on %" PRIu32 " rank%s more than a tenth "
+			"of the time is in messages without a prediction.",
+			n, n == 1 ? "" : "s");
+}
+
 static void tell_all(FILE *out, struct top *t, int columns)
 {
 	tell_summary(out, t, columns);
 	tell_dead(out, t, columns);
 	tell_rings(out, t, columns);
 	tell_origins(out, t, columns);
+	tell_unpredicted(out, t, columns);
 	if (t->far)
 		line(out, columns,
-			"Ranks of other hosts are shown as their files were known_ns ago; "
-			"run tryst top there for what is now.");
+			"Ranks of other hosts: known is the age of what their files show. "
+			"Run tryst top there for what is now.");
 	if (t->later[0])
 		line(out, columns, "A later run is in '%s'.", t->later);
 }

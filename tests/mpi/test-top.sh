@@ -46,6 +46,8 @@ for mpi in $MPIS; do
 	dir=works-$mpi
 	start run
 	check "$mpi: a job that works is seen to" wait_until 60 rank_works
+	expect "$mpi: time in messages without a prediction is none of it, or a share" \
+		"$(rows "sum(unpredicted_pct@ BETWEEN 0 AND 100)")" 2
 	expect "$mpi: both ranks" "$(json '$.ranks_seen'),$(json '$.ranks_expected'),$(json '$.over')" "2,2,0"
 	expect "$mpi: no ring" "$(json '$.rings')" "[]"
 	expect "$mpi: each is in a state of ranks that run" "$(rows "sum(state@ IN ('waiting', 'in MPI', 'computing', 'idle'))")" 2
@@ -85,6 +87,18 @@ for mpi in $MPIS; do
 	look $dir
 	stop
 
+	# Without link parameters no message has a prediction.
+	dir=unpredicted-$mpi
+	TRYST_CALIBRATE=off
+	export TRYST_CALIBRATE
+	start run
+	unset TRYST_CALIBRATE
+	unpredicted() {
+		look $dir && [ "$(rows "sum(unpredicted_pct@ > 0)")" = 2 ]
+	}
+	check "$mpi: messages without a prediction are told of" wait_until 60 unpredicted
+	stop
+
 	# Ranks that wait for each other.
 	dir=hangs-$mpi
 	start hang 100
@@ -105,11 +119,11 @@ for mpi in $MPIS; do
 	check "$mpi: killed ranks wait for nobody any more" wait_until 30 shows 2 "sum(state@ = 'died' AND call@ = 'MPI_Recv')"
 	expect "$mpi: and are no ring" "$(json '$.rings')" "[]"
 
-	# One rank of two is killed: the other waits for it.
+	# A rank that is stopped stays in its call.
 	dir=half-$mpi
 	start hang 100
 	check "$mpi: both hang" wait_until 60 ring
-	kill -STOP $(rows "iif(rank@ = 1, pid@, '')") 2>/dev/null
+	kill -STOP "$(rows "iif(rank@ = 1, pid@, NULL)" | tail -n 1)"
 	check "$mpi: a stopped rank is still in its call" shows 2 "sum(call@ = 'MPI_Recv')"
 	stop
 
@@ -137,7 +151,12 @@ evil=$(printf 'evil\033]0;owned\007')
 cp -r "$dir" "$evil"
 "$TRYST" top --once "$evil" >said
 expect "its name is escaped" "$(head -n 1 said | cut -d : -f 1)" 'evil\x1b]0;owned\x07'
-if command -v script >/dev/null && "$TRYST" top . 2>&1 </dev/null | grep -q "no terminal"; then
+need script bsdutils
+if ! script -qec true /dev/null >/dev/null 2>&1; then
+	say "no pseudo-terminals here: the screen is not looked at"
+elif "$TRYST" top . 2>&1 </dev/null | grep -q "without ncurses"; then
+	say "built without ncurses: there is no screen"
+else
 	# the keys: other order, other ranks, all ranks again, slower, faster, pause, end
 	(sleep 1; for key in s f f f f f + - ' ' ' ' q; do printf %s "$key"; sleep 0.2; done) |
 		TERM=xterm COLUMNS=120 LINES=30 script -qec "'$TRYST' top -i 0.1 '$evil'" /dev/null >screen
@@ -170,6 +189,21 @@ look many
 expect "1,000 ranks are shown" "$(json '$.ranks_seen'),$(rows "count(*)")" "1000,1000"
 expect "a look at them takes less than a second of CPU time" "$(sqlite3 :memory: "SELECT $(json '$.look_cpu_ns') < 1000000000")" 1
 expect "the worst ones alone" "$("$TRYST" top -n 7 -f csv many | wc -l)" 8
+
+# Of a rank on another host only the files are known, as they were some time ago.
+mkdir far
+"$TEST_BUILD/tests/spoolgen" -n 2 -r 20 -o far >truth
+printf 'another boot, another host' | dd of=far/rank-000001.ring bs=1 seek=48 conv=notrunc 2>/dev/null
+touch -d '1 hour ago' far/*
+look far
+expect "the age of what is known is told of that rank alone" \
+	"$(rows "group_concat(ifnull(known_ns@ BETWEEN 3600000000000 AND 4000000000000, 'here'))")" "here,1"
+expect "it is not said to be dead" "$(rows "state@ = 'died'")" "1
+0"
+expect "nor over" "$(json '$.over')" 0
+"$TRYST" top --once -i 0.1 --width 160 far >said
+check "text tells it" grep -q "^Ranks of other hosts" said
+check "and has a column for it" grep -q "^rank  host *known  state" said
 
 # What cannot be looked at.
 "$TRYST" top --once absent >said 2>&1
