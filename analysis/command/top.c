@@ -138,7 +138,7 @@ const struct subcommand cmd_top = {
 		"and append to. It writes nothing, takes no lock, and does not disturb the ranks. "
 		"Run it on a host of the job.\n\n"
 		"Lines about the job come first: ranks that died, and rings of ranks that wait for "
-		"each other and cannot go on. A ring is shown after two seconds, when no message "
+		"each other and cannot go on. A ring is shown after five seconds, when no message "
 		"can be on its way any more. Then come the ranks for which most others wait, "
 		"directly or through further ranks, and what these ranks do.\n\n"
 		"Then there is a line for each rank:\n\n"

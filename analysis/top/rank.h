@@ -25,7 +25,7 @@ enum rank_state {
 };
 
 #define PATIENCE_NS 10000000       /* a call that is shorter is not said to wait */
-#define STAYS_NS 2000000000        /* after this time no message is on its way any more */
+#define STAYS_NS 5000000000        /* after this time no message is on its way any more */
 #define STAYS_FAR_NS 60000000000LL /* the same, for files that another host writes */
 
 /* What a look needs of the whole run. */
