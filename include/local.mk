@@ -3,6 +3,10 @@
 EXTRA_DIST += include/mpi.def include/functions.awk include/libraries.def include/layouts.def \
 	include/layouts.awk
 include_HEADERS += include/tryst.h
+schemasdir = $(pkgdatadir)/schemas
+dist_schemas_DATA = include/schemas/diff.schema.json include/schemas/doctor.schema.json \
+	include/schemas/predict.schema.json include/schemas/report.schema.json
+EXTRA_DIST += include/schemas/README
 dist_man_MANS += include/tryst.3
 noinst_LTLIBRARIES += include/libnames.la
 include_libnames_la_SOURCES = include/fnv.h include/record.h include/settings.def

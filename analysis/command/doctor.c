@@ -6,6 +6,8 @@
 
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
+#include "analysis/report/report.h"
+#include "analysis/text/table.h"
 #include "analysis/text/terminal.h"
 #include "analysis/doctor/doctor.h"
 #include "analysis/doctor/program.h"
@@ -36,6 +38,7 @@ struct doctor_options {
 	const char *dir;
 	bool measure;
 	bool is_loaded;
+	int format;
 };
 
 static const struct option options[] = { { .name = "output",
@@ -55,6 +58,13 @@ static const struct option options[] = { { .name = "output",
 		.type = OPT_FLAG,
 		.at = offsetof(struct doctor_options, measure),
 		.help = "launch two ranks of each MPI and measure which limits are in force" },
+	{ .name = "format",
+		.letter = 'f',
+		.type = OPT_CHOICE,
+		.argument = "text|json",
+		.initial = "text",
+		.at = offsetof(struct doctor_options, format),
+		.help = "for people, or for programs" },
 	{ .name = "is-loaded",
 		.type = OPT_FLAG,
 		.hidden = true,
@@ -385,8 +395,19 @@ static const struct check checks[] = {
 	{ NULL, NULL },
 };
 
+static void print_json_finding(enum finding finding, const char *check, const char *text)
+{
+	static const char *const words[] = { "ok", "note", "problem" };
+
+	printf(",\n {\"finding\": \"%s\", \"check\": ", words[finding]);
+	json_string(stdout, check);
+	fputs(", \"text\": ", stdout);
+	json_string(stdout, text);
+	putchar('}');
+}
+
 /* Prints the findings; returns the number of problems. */
-static int run_checks(const struct check *table, const struct doctor *d)
+static int run_checks(const struct check *table, const struct doctor *d, bool json)
 {
 	static const char *const words[] = { "ok", "note", "PROBLEM" };
 	int columns = terminal_columns(stdout), problems = 0;
@@ -398,6 +419,10 @@ static int run_checks(const struct check *table, const struct doctor *d)
 		if (finding == FINDING_NONE)
 			continue;
 		problems += finding == FINDING_PROBLEM;
+		if (json) {
+			print_json_finding(finding, c->name, text);
+			continue;
+		}
 		printf("%-8s %-11s ", words[finding], c->name);
 		print_foreign(stdout, text, 21, 21, columns);
 	}
@@ -413,6 +438,7 @@ static int run_doctor(const void *options_read, int argc, char **argv)
 	char library[PATH_MAX], launcher[32] = "mpirun";
 	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	bool unlinked = false;
+	bool json = o->format != 0;
 	int problems;
 
 	if (o->is_loaded)
@@ -425,9 +451,21 @@ static int run_doctor(const void *options_read, int argc, char **argv)
 	d.launcher = launcher;
 	d.launcher_size = sizeof launcher;
 	d.unlinked = &unlinked;
-	printf("tryst %s\n", PACKAGE_VERSION);
-	problems = run_checks(checks, &d);
-	problems += run_checks(mpi_checks, &d);
+	if (json)
+		printf("{\n\"schema\": {\"name\": \"tryst-doctor\", \"version\": "
+		       "%d},\n\"findings\": ["
+		       "\n {\"finding\": \"ok\", \"check\": \"tryst\", \"text\": \"%s\"}",
+			REPORT_JSON_VERSION, PACKAGE_VERSION);
+	else
+		printf("tryst %s\n", PACKAGE_VERSION);
+	problems = run_checks(checks, &d, json);
+	problems += run_checks(mpi_checks, &d, json);
+	if (json) {
+		fputs("\n],\n\"launcher\": ", stdout);
+		json_string(stdout, launcher);
+		printf(",\n\"problems\": %d\n}\n", problems);
+		return problems ? CMD_FAILED : CMD_OK;
+	}
 	if (problems)
 		return say_error("%d problem%s", problems, problems == 1 ? "" : "s");
 	if (!*launcher)
@@ -464,7 +502,11 @@ const struct subcommand cmd_doctor = {
 		"doctor PROGRAM says whether the program's library was tested. Shims built with "
 		"the headers of newer releases were tested on Open MPI 4.1.4 and MPICH 4.0.2, "
 		"too.\n\n"
-		"The exit code is 1 if there is a problem.",
+		"-f json prints the findings as an array of rows with finding (ok, note, problem), "
+		"check and text, and the number of problems. Its schema is doctor.schema.json in "
+		"the folder tryst/schemas of the installation.\n\n"
+		"Exit code 0: nothing prevents recording. 1: there is a problem. 2: an option or "
+		"argument is wrong.",
 	.examples = "tryst doctor ./app\twould ./app be recorded here?\n",
 	.see_also = "tryst-run(1), tryst-env(1)",
 	.options = options,

@@ -309,6 +309,7 @@ static void store(const struct dataset *data, const struct predict_options *o)
 static int print(sqlite3 *db, const struct predict_options *o)
 {
 	const struct report_layout layout = { .format = (enum table_format)o->format,
+		.schema = "tryst-predict",
 		.top = o->top,
 		.sections = o->sections,
 		.columns = columns_to_fit(o->width) };

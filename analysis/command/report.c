@@ -31,7 +31,7 @@ static const struct option options[] = {
 	SECTION_OPTIONS(struct report_options,
 		"summary, losses, pending, verdict, time, protocols, causes, callsites, pairs, "
 		"bottlenecks, collectives, blame, path, calls, links, model, drift, accuracy, "
-		"overhead",
+		"settings, overhead",
 		"5", "rows of each ranking"),
 	{ .name = "one-side",
 		.type = OPT_FLAG,
@@ -54,6 +54,7 @@ static int run_report(const void *options_read, int argc, char **argv)
 	const struct report_options *o = options_read;
 	const struct dataset_options how = { .db = o->db, .ended = o->ended, .tells = true };
 	struct report_layout text = { .format = (enum table_format)o->format,
+		.schema = "tryst-report",
 		.top = o->top,
 		.sections = o->sections,
 		.columns = columns_to_fit(o->width) };
@@ -129,7 +130,12 @@ const struct subcommand cmd_report = {
 		"finalize_longer_ns. losses has a row for each loss: loss (ranks_missing, "
 		"ranks_not_finalized, ranks_exited, dropped_ops, lost_bytes, "
 		"messages_not_predicted, violations, ...), ranks, count, unit (of count) and "
-		"text. An unknown value is empty in csv and null in json, never 0.\n\n" CMD_FORMATS
+		"text. An unknown value is empty in csv and null in json, never 0. settings "
+		"(csv and json alone) has the settings of tryst as rows of name and value.\n\n"
+		"json begins with schema, an object with name (tryst-report) and version. The "
+		"JSON schema is report.schema.json in the folder tryst/schemas of the "
+		"installation. The version rises if a column goes or means another thing. New "
+		"columns can come without a new version.\n\n" CMD_FORMATS
 		"\n\n" CMD_INCOMPLETE,
 	.examples = "tryst report out\tthe report of the run in out\n"
 		    "tryst report -n 20 -s callsites,pairs out\tthe twenty worst of each\n"

@@ -87,6 +87,12 @@ int report_print(FILE *out, sqlite3 *db, const struct section *sections,
 		return -EINVAL;
 	if (o->format == TABLE_JSON)
 		fputs("{\n", out);
+	if (o->format == TABLE_JSON && o->schema) {
+		fputs("\"schema\": {\"name\": ", out);
+		json_string(out, o->schema);
+		fprintf(out, ", \"version\": %d}", REPORT_JSON_VERSION);
+		first = false;
+	}
 	for (const struct section *s = sections; s->name; s++) {
 		int one;
 

@@ -83,8 +83,13 @@ extern const struct section_query report_verdict_exact, report_protocols_exact, 
 
 #define REPORT_DRIFT_TITLE "LIVE MODEL: where the run left its calibration"
 
+/* Of JSON: see include/schemas/README. A column that goes, or means another thing, is a new
+ * version. */
+enum { REPORT_JSON_VERSION = 1 };
+
 struct report_layout {
 	enum table_format format;
+	const char *schema;   /* JSON names it: "tryst-report"; NULL: none */
 	int columns;          /* width to fit */
 	int64_t top;          /* rows of a ranking */
 	const char *sections; /* names, separated by commas; NULL: all */

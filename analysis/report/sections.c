@@ -29,6 +29,11 @@
 	", all_ranks_ns, share_pct, least_ns, least_on, most_ns, most_on FROM time_row ORDER BY "  \
 	"nth"
 
+/* is_same: on all ranks; else the value is that of one. */
+#define SETTINGS                                                                                   \
+	"SELECT key AS name, min(value) AS value, min(value) IS max(value) AS is_same"             \
+	" FROM run WHERE key GLOB 'TRYST_*' AND value NOT NULL GROUP BY key"
+
 const struct section report_sections[] = {
 	{ .name = "summary",
 		.kind = SECTION_LINES,
@@ -142,6 +147,7 @@ const struct section report_sections[] = {
 		.one = { .title = REPORT_DRIFT_TITLE, .ask = { QUESTION_OF_DRIFT } },
 		.both = &report_drift_exact },
 	{ .name = "accuracy", .both = &report_accuracy_exact },
+	{ .name = "settings", .one = { .ask = { { .sql = SETTINGS, .use = FOR_DATA } } } },
 	{ .name = "overhead",
 		.kind = SECTION_LINES,
 		.one = { .title = "TRYST ITSELF",
