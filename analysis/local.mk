@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
-analysis_folders = base blame collective command dataset diff doctor export goal mapping match merge modelling options ranks replay report \
+analysis_folders = base blame collective command dataset diff doctor export goal html mapping match merge modelling options ranks replay report \
 	symbols text top tune
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_folders)))
 noinst_LTLIBRARIES += analysis/libcommand.la
@@ -8,7 +8,7 @@ analysis_libcommand_la_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
 	-DTRYST_LIBDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libdir))"' \
 	-DTRYST_LIBEXECDIR='"$(libexecdir)"' \
 	-DTRYST_LIBEXECDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libexecdir))"'
-analysis_libcommand_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) $(OTF2_CFLAGS) $(NCURSES_CFLAGS)
+analysis_libcommand_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) $(OTF2_CFLAGS) $(NCURSES_CFLAGS) $(ZLIB_CFLAGS)
 analysis_libcommand_la_SOURCES = \
 	analysis/base/temporary.c \
 	analysis/base/temporary.h \
@@ -73,6 +73,14 @@ analysis_libcommand_la_SOURCES = \
 	analysis/mapping/mapping.h \
 	analysis/mapping/sweep.c \
 	analysis/mapping/sweep.h \
+	analysis/html/assets.h \
+	analysis/html/columns.c \
+	analysis/html/columns.h \
+	analysis/html/html.h \
+	analysis/html/page.c \
+	analysis/html/tables.c \
+	analysis/html/timeline.c \
+	analysis/html/timeline.h \
 	analysis/options/file.c \
 	analysis/options/help.c \
 	analysis/options/man.c \
@@ -210,6 +218,20 @@ analysis/merge/layouts_doc.h: include/layouts.awk include/layouts.def include/sc
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(AWK) -f $(srcdir)/include/layouts.awk make=meanings $(layouts_sources) >$@.tmp && mv $@.tmp $@
 
+# The files of the page of report -f html, and d3 where it is installed, as bytes in C.
+html_style = $(srcdir)/analysis/html/page.css
+html_programs = $(srcdir)/analysis/html/marks.js $(srcdir)/analysis/html/timeline.js $(srcdir)/analysis/html/page.js
+nodist_analysis_libcommand_la_SOURCES += analysis/html/assets.c
+CLEANFILES += analysis/html/assets.c
+EXTRA_DIST += analysis/html/page.css analysis/html/marks.js analysis/html/timeline.js analysis/html/page.js \
+	analysis/html/bytes.sh
+analysis/html/assets.c: $(html_style) $(html_programs) analysis/html/bytes.sh config.status
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN){ echo '#include "analysis/html/assets.h"'; \
+		sh $(srcdir)/analysis/html/bytes.sh html_style $(html_style); \
+		sh $(srcdir)/analysis/html/bytes.sh html_program $(html_programs); \
+		sh $(srcdir)/analysis/html/bytes.sh html_d3 $(D3_FILE); } >$@.tmp && mv $@.tmp $@
+
 # Examples of tryst sql, as text of C.
 nodist_analysis_libcommand_la_SOURCES += analysis/command/sql_examples.h
 BUILT_SOURCES += analysis/command/sql_examples.h
@@ -223,7 +245,7 @@ bin_PROGRAMS += analysis/tryst
 analysis_tryst_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 analysis_tryst_SOURCES = analysis/command/main.c
 analysis_tryst_LDADD = analysis/libcommand.la analysis/match/libmatch.la analysis/format/libformat.la \
-	analysis/model/libmodel.la include/libnames.la $(SQLITE_LIBS) $(LIBDW_LIBS) $(OTF2_LIBS) $(NCURSES_LIBS) -lm -ldl
+	analysis/model/libmodel.la include/libnames.la $(SQLITE_LIBS) $(LIBDW_LIBS) $(OTF2_LIBS) $(NCURSES_LIBS) $(ZLIB_LIBS) -lm -ldl
 
 # Manual pages and completion are printed by the command itself, from its tables; a page for each
 # command/NAME.c. A build in the source tree has queries.c there, too.

@@ -16,7 +16,7 @@ tests_libruntarget_la_SOURCES = tests/fuzz/run_target.c tests/fuzz/run_target.h 
 tests_libruntarget_la_CFLAGS = $(fuzz_cflags)
 tests_libinputtarget_la_SOURCES = tests/fuzz/input_target.c pmpi/record/clock.c
 tests_libinputtarget_la_CFLAGS = $(fuzz_cflags)
-fuzz_link = tests/libspoolgen.la analysis/libcommand.la analysis/match/libmatch.la $(OTF2_LIBS) $(NCURSES_LIBS)
+fuzz_link = tests/libspoolgen.la analysis/libcommand.la analysis/match/libmatch.la $(OTF2_LIBS) $(NCURSES_LIBS) $(ZLIB_LIBS)
 UNIT_LINK_test_store_damage = tests/libstoretarget.la $(fuzz_link)
 UNIT_LINK_test_calibration_damage = tests/libcalibrationtarget.la $(fuzz_link)
 UNIT_LINK_test_run_damage = tests/libruntarget.la $(fuzz_link)
@@ -51,7 +51,7 @@ fuzz/libtryst.a: $(fuzz_sources:%.c=fuzz/%.o)
 	$(AM_V_AR)$(AR) crs $@ $^
 fuzz/%_fuzzer: fuzz/tests/fuzz/fuzzer.o fuzz/tests/fuzz/%_target.o fuzz/libtryst.a
 	$(AM_V_CCLD)clang -g -fsanitize=fuzzer,address,undefined -o $@ $^ $(SQLITE_LIBS) $(LIBDW_LIBS) \
-		$(OTF2_LIBS) $(NCURSES_LIBS) -lm -ldl -lpthread
+		$(OTF2_LIBS) $(NCURSES_LIBS) $(ZLIB_LIBS) -lm -ldl -lpthread
 -include $(wildcard fuzz/*/*.d fuzz/*/*/*.d)
 
 # New inputs stay in fuzz/found-NAME of the build; what found something belongs into tests/fuzz/NAME.

@@ -48,7 +48,7 @@ $(unit_tests): %: $(top_srcdir)/%.c $(UNIT_LIBS) $$(call libraries_of,$$(UNIT_LI
 	$(AM_V_CC)$(CC) $(TEST_CFLAGS) -MT $@ -I$(top_srcdir) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) \
 		$(CPPFLAGS) $(CUNIT_CFLAGS) $(SQLITE_CFLAGS) -c $< -o $@.o
 	$(AM_V_CCLD)$(UNIT_LINK) -o $@ $@.o $(UNIT_LINK_$(notdir $*)) $(UNIT_LIBS) $(SQLITE_LIBS) \
-		$(LIBDW_LIBS) $(CUNIT_LIBS) -lm -lpthread -ldl
+		$(LIBDW_LIBS) $(ZLIB_LIBS) $(CUNIT_LIBS) -lm -lpthread -ldl
 
 # All queries by name, all bits of packed columns by name, and the words for their values.
 every_query = $(foreach folder,$(query_folders),$(call queries_of,$(folder)))

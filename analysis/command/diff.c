@@ -6,25 +6,32 @@
 #include "analysis/dataset/analyzed.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
+#include "analysis/text/out_file.h"
 #include "analysis/text/terminal.h"
 #include "analysis/dataset/dataset.h"
 #include "analysis/diff/diff.h"
+#include "analysis/html/html.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct diff_options {
 	int format;
 	int64_t width;
 	int64_t top;
 	const char *sections;
+	const char *output;
 	bool ended;
 	bool one_side;
 };
 
-static const struct option options[] = { SECTION_OPTIONS(struct diff_options,
+static const struct option options[] = { SECTION_OPTIONS(struct diff_options, "|html",
 						 "summary, verdict, time, waits, blame, calls",
 						 "10", "rows of each ranking"),
+	OUTPUT_OPTION(struct diff_options),
 	{ .name = "one-side",
 		.type = OPT_FLAG,
 		.at = offsetof(struct diff_options, one_side),
@@ -60,6 +67,28 @@ static int open_sides(struct sides *s, const struct diff_options *o, char **argv
 	return CMD_OK;
 }
 
+/* The rows of a ranking in the page. */
+enum { PAGE_ROWS = 1000 };
+
+static int write_page(FILE *out, sqlite3 *diff, const struct report_layout *asked, char **argv)
+{
+	struct report_layout layout = *asked;
+	struct html_page page = {
+		.sections = diff_sections, .data = &layout, .db = diff, .say = &say_stderr
+	};
+	char *title;
+	int rc;
+
+	if (asprintf(&title, "%s and %s", argv[0], argv[1]) < 0)
+		return -ENOMEM;
+	layout.format = TABLE_JSON;
+	layout.top = PAGE_ROWS;
+	page.title = title;
+	rc = html_write(out, &page);
+	free(title);
+	return rc;
+}
+
 static int print_diff(
 	sqlite3 *diff, const struct sides *s, const struct diff_options *o, char **argv)
 {
@@ -70,26 +99,40 @@ static int print_diff(
 		.columns = columns_to_fit(o->width) };
 	bool both = s->analyzed[0] && s->analyzed[1];
 	const char *unknown;
+	struct out_file file = { .stream = stdout };
 	sqlite3 *failed;
-	int rc;
+	int rc, closed = 0;
 
 	for (int i = 0; i < 2; i++)
 		if (diff_take(diff, i, s->data[i].db, argv[i], both, &failed) != 0)
 			return say_error("cannot read '%s': %s", argv[i], sqlite3_errmsg(failed));
 	if (diff_compare(diff) != 0)
 		return say_error("cannot compare: %s", sqlite3_errmsg(diff));
-	rc = report_print(stdout, diff, diff_sections, &layout, &unknown);
-	if (rc == -EINVAL)
+	if (o->output && out_file_open(&file, o->output, &say_stderr) != 0)
+		return CMD_FAILED;
+	rc = o->format == FORMAT_HTML ?
+		write_page(file.stream, diff, &layout, argv) :
+		report_print(file.stream, diff, diff_sections, &layout, &unknown);
+	if (o->output)
+		closed = out_file_close(&file);
+	if (o->output && (rc || closed))
+		unlink(o->output);
+	if (rc == -EINVAL && o->format != FORMAT_HTML)
 		return say_no_section(unknown, "diff");
-	return rc ? CMD_FAILED : CMD_OK;
+	return rc || closed ? CMD_FAILED : CMD_OK;
 }
 
 static int run_diff(const void *options_read, int argc, char **argv)
 {
 	const struct diff_options *o = options_read;
 	struct sides sides = { 0 };
-	sqlite3 *diff = diff_open();
-	int rc = diff ? open_sides(&sides, o, argv) : say_error("out of memory");
+	sqlite3 *diff;
+	int rc;
+
+	if (o->format == FORMAT_HTML && html_absent)
+		return say_error("no HTML: %s", html_absent);
+	diff = diff_open();
+	rc = diff ? open_sides(&sides, o, argv) : say_error("out of memory");
 
 	(void)argc;
 	if (rc == CMD_OK)
@@ -149,7 +192,8 @@ const struct subcommand cmd_diff = {
 		"order. The rest of their time may hide waits. If it could change the result, the "
 		"verdict says so and compares the time in MPI. Causes that need predictions are "
 		"then not judged.\n\n"
-		"Formats are those of tryst report; the schema of json is diff.schema.json. Exit "
+		"Formats are those of tryst report; html is one page with both runs side by side; "
+		"the schema of json is diff.schema.json. Exit "
 		"code 0: both runs were read. 1: a run cannot be read. 2: an option or argument "
 		"is wrong.",
 	.examples = "tryst diff before after\twhat a change of the program did to its waits\n"

@@ -108,7 +108,7 @@ static const struct option options[] = {
 		.argument = "FILE",
 		.at = offsetof(struct predict_options, scenario),
 		.help = "also the options in FILE, a line each: set S=64K" },
-	SECTION_OPTIONS(struct predict_options,
+	SECTION_OPTIONS(struct predict_options, "",
 		"run, map, loggopsim, notes, sweep, waits, efficiency, path, callsites, ranks",
 		"10", "callsites, ranks and parts of the path to show"),
 	{ .name = "ended",

@@ -6,12 +6,15 @@
 #include "analysis/dataset/analyzed.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
+#include "analysis/text/out_file.h"
 #include "analysis/text/terminal.h"
 #include "analysis/dataset/dataset.h"
+#include "analysis/html/html.h"
 #include "analysis/report/report.h"
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 struct report_options {
 	int format;
@@ -19,6 +22,7 @@ struct report_options {
 	int64_t top;
 	const char *sections;
 	const char *db;
+	const char *output;
 	bool ended;
 	bool one_side;
 };
@@ -28,11 +32,12 @@ _Static_assert(TABLE_TEXT == 0 && TABLE_CSV == 1 && TABLE_JSON == 2 && TABLE_SPR
 	"order of --format");
 
 static const struct option options[] = {
-	SECTION_OPTIONS(struct report_options,
+	SECTION_OPTIONS(struct report_options, "|html",
 		"summary, losses, pending, verdict, time, protocols, causes, callsites, pairs, "
 		"bottlenecks, collectives, blame, path, calls, links, model, drift, accuracy, "
 		"settings, overhead",
 		"5", "rows of each ranking"),
+	OUTPUT_OPTION(struct report_options),
 	{ .name = "one-side",
 		.type = OPT_FLAG,
 		.at = offsetof(struct report_options, one_side),
@@ -49,6 +54,49 @@ static const struct option options[] = {
 	{ 0 }
 };
 
+/* The facts of the page: every row of each ranking, up to a thousand. */
+enum { PAGE_ROWS = 1000 };
+
+static int write_page(
+	FILE *out, const struct dataset *data, const struct report_layout *asked, const char *name)
+{
+	struct report_layout layout = *asked;
+	const struct html_page page = { .title = name,
+		.sections = report_sections,
+		.data = &layout,
+		.tables = html_tables,
+		.db = data->db,
+		.run = asked->analyzed ? data->db : NULL,
+		.say = &say_stderr };
+
+	layout.format = TABLE_JSON;
+	layout.top = PAGE_ROWS;
+	return html_write(out, &page);
+}
+
+/* Prints the report where it was asked for. Returns an exit code. */
+static int print_report(const struct dataset *data, const struct report_options *o,
+	const struct report_layout *layout, const char *name)
+{
+	struct out_file file = { .stream = stdout };
+	const char *unknown;
+	int rc, closed = 0;
+
+	if (o->output && out_file_open(&file, o->output, &say_stderr) != 0)
+		return CMD_FAILED;
+	if (o->format == FORMAT_HTML)
+		rc = write_page(file.stream, data, layout, name);
+	else
+		rc = report_print(file.stream, data->db, report_sections, layout, &unknown);
+	if (o->output)
+		closed = out_file_close(&file);
+	if (o->output && (rc || closed))
+		unlink(o->output);
+	if (rc == -EINVAL && o->format != FORMAT_HTML)
+		return say_no_section(unknown, "report");
+	return rc || closed ? CMD_FAILED : CMD_OK;
+}
+
 static int run_report(const void *options_read, int argc, char **argv)
 {
 	const struct report_options *o = options_read;
@@ -59,10 +107,11 @@ static int run_report(const void *options_read, int argc, char **argv)
 		.sections = o->sections,
 		.columns = columns_to_fit(o->width) };
 	struct dataset data;
-	const char *unknown;
 	int rc;
 
 	(void)argc;
+	if (o->format == FORMAT_HTML && html_absent)
+		return say_error("no HTML: %s", html_absent);
 	if (dataset_open(argv[0], &how, &say_stderr, &data) != 0)
 		return CMD_FAILED;
 	if (data.empty && !text.sections)
@@ -74,12 +123,10 @@ static int run_report(const void *options_read, int argc, char **argv)
 		rc = say_error("cannot read '%s': %s", data.path ? data.path : argv[0],
 			sqlite3_errmsg(data.db));
 	} else {
-		rc = report_print(stdout, data.db, report_sections, &text, &unknown);
-		if (rc == -EINVAL)
-			rc = say_no_section(unknown, "report");
-		if (rc < 0 && data.dir)
+		rc = print_report(&data, o, &text, argv[0]);
+		if (rc == CMD_FAILED && data.dir)
 			say_note("'tryst merge %s' makes its database anew", data.dir);
-		if (rc < 0 || (rc == CMD_OK && data.incomplete))
+		if (rc == CMD_OK && data.incomplete)
 			rc = CMD_FAILED;
 	}
 	dataset_close(&data);
@@ -132,14 +179,22 @@ const struct subcommand cmd_report = {
 		"messages_not_predicted, violations, ...), ranks, count, unit (of count) and "
 		"text. An unknown value is empty in csv and null in json, never 0. settings "
 		"(csv and json alone) has the settings of tryst as rows of name and value.\n\n"
+		"html is one page that needs no network: the report's text, its tables to sort and "
+		"filter, a timeline of all threads, a matrix of ranks and pictures. It shows the "
+		"numbers of json and computes none. At most 3,000,000 calls are drawn singly: with "
+		"more, the shortest are in the overview alone, and the page says so. A page can be "
+		"printed and follows the browser's light or dark setting. Keys move and zoom the "
+		"timeline: arrows, +, -, 0; n and p choose the next and the previous call. The "
+		"page "
+		"carries d3. Without d3 at build time there is no html.\n\n"
 		"json begins with schema, an object with name (tryst-report) and version. The "
 		"JSON schema is report.schema.json in the folder tryst/schemas of the "
 		"installation. The version rises if a column goes or means another thing. New "
-		"columns can come without a new version.\n\n" CMD_FORMATS
-		"\n\n" CMD_INCOMPLETE,
+		"columns can come without a new version.\n\n" CMD_FORMATS "\n\n" CMD_INCOMPLETE,
 	.examples = "tryst report out\tthe report of the run in out\n"
 		    "tryst report -n 20 -s callsites,pairs out\tthe twenty worst of each\n"
-		    "tryst report -f json out | jq .callsites\tfor a program\n",
+		    "tryst report -f json out | jq .callsites\tfor a program\n"
+		    "tryst report -f html -o run.html out\ta page for a browser\n",
 	.see_also = "tryst-run(1), tryst-sql(1), tryst-tables(5), tryst-reading(7)",
 	.options = options,
 	.options_size = sizeof(struct report_options),

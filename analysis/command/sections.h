@@ -12,13 +12,15 @@
 
 /*
  * The options --format, --sections, --top and --width, of the struct `owner` with these members.
- * names: its sections; rows: the default of --top; rows_help: what --top counts.
+ * names: its sections; rows: the default of --top; rows_help: what --top counts; more_formats: ""
+ * or
+ * "|html" (FORMAT_HTML).
  */
-#define SECTION_OPTIONS(owner, names, rows, rows_help)                                             \
+#define SECTION_OPTIONS(owner, more_formats, names, rows, rows_help)                               \
 	{ .name = "format",                                                                        \
 		.letter = 'f',                                                                     \
 		.type = OPT_CHOICE,                                                                \
-		.argument = "text|" TABLE_FORMATS,                                                 \
+		.argument = "text|" TABLE_FORMATS more_formats,                                    \
 		.initial = "text",                                                                 \
 		.at = offsetof(owner, format),                                                     \
 		.help = "for people, or for machines with every column in full" },                 \
@@ -41,6 +43,17 @@
 		.name = "width", .type = OPT_WHOLE, .argument = "N", .lowest = 40,                 \
 		.highest = 1000, .at = offsetof(owner, width),                                     \
 		.help = "columns to fit [the terminal's, 80 to 200]"                               \
+	}
+
+/* The word of --format behind those of enum table_format. */
+enum { FORMAT_HTML = TABLE_SPREADSHEET + 1 };
+
+/* The option --output of the struct `owner`, whose member `output` is a path or NULL. */
+#define OUTPUT_OPTION(owner)                                                                       \
+	{                                                                                          \
+		.name = "output", .letter = 'o', .type = OPT_TEXT, .argument = "FILE",             \
+		.at = offsetof(owner, output),                                                     \
+		.help = "write this file, which must not exist [standard output]"                  \
 	}
 
 /* Prints that `command` has no section of the first name in `unknown`. Returns CMD_USAGE. */

@@ -86,13 +86,15 @@ struct export_wait {
  */
 struct export_event {
 	enum export_kind kind;
-	int64_t at_ns;                  /* >= 0, common time since run->base_ns */
-	uint32_t call;                  /* number of the call, also in LEAVE and COLL_* */
-	uint32_t place;                 /* number in run->place */
-	int64_t enter_ns;               /* LEAVE: when it was entered */
-	int64_t wait_ns;                /* LEAVE: the wait for all its messages */
-	uint32_t cause;                 /* LEAVE: the cause of the longest of these; 0: none */
-	const struct export_wait *wait; /* LEAVE: in collectives, in order, without overlap */
+	int64_t at_ns;        /* >= 0, common time since run->base_ns */
+	uint32_t call;        /* number of the call, also in LEAVE and COLL_* */
+	uint32_t place;       /* number in run->place */
+	int64_t enter_ns;     /* LEAVE: when it was entered */
+	int64_t wait_ns;      /* LEAVE: of all its messages */
+	int64_t predicted_ns; /* LEAVE: of all messages that it completes; -1: unknown, or none */
+	int64_t blocked_ns;   /* LEAVE: of the same; -1: none */
+	uint32_t cause;       /* LEAVE: of the longest of them; 0: none */
+	const struct export_wait *wait; /* LEAVE: in collectives, rising, apart, within the call */
 	uint32_t nwaits;
 	uint64_t request; /* POST, DONE, CANCELLED: not used twice in a thread */
 	int32_t peer;     /* rank in MPI_COMM_WORLD; of collectives the root, -1: none */

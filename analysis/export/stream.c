@@ -36,6 +36,7 @@ struct item {
 	bool has_now, has_end; /* an event at the entry; at the end */
 	enum export_kind now, end;
 	int64_t wait;
+	int64_t predicted, blocked; /* of the op that the call completes; below 0: unknown, none */
 	uint32_t cause;
 	int64_t seq;              /* of the collective that blocks in the call; -1: none */
 	struct export_event what; /* peer, tag, sizes, request */
@@ -61,6 +62,7 @@ struct stream {
 	bool in_call;
 	struct item call;      /* the open call */
 	int64_t wait, longest; /* of its ops */
+	int64_t predicted, blocked;
 	uint32_t cause;
 	struct export_wait *coll_wait; /* of its collectives */
 	uint32_t ncoll_waits, coll_wait_room;
@@ -147,6 +149,7 @@ static void fill_call(struct item *item, int64_t enter, int64_t leave, int64_t c
 	item->callsite = item->post_site =
 		site >= 0 && site <= DB_CALLSITE_MAX ? (uint32_t)site : 0;
 	item->seq = -1;
+	item->predicted = item->blocked = -1;
 	item->what.peer = -1;
 }
 
@@ -204,6 +207,12 @@ static void push_op(struct stream *s, sqlite3_stmt *row)
 		last.callsite = done_callsite(done);
 	}
 	op_events(&first, done > 0 ? &last : NULL, code, pending);
+	if (!pending) {
+		struct item *completes = done > 0 ? &last : &first;
+
+		completes->predicted = nanoseconds(row, 10, -1);
+		completes->blocked = blocked > 0 ? blocked : 0;
+	}
 	if (!pending && (s->run->exact ? whole(row, 15, 0) > 0 : op_code_waited(code))) {
 		struct item *waited = done > 0 ? &last : &first;
 
@@ -332,6 +341,8 @@ static void close_call(struct stream *s)
 		.enter_ns = s->call.what.enter_ns,
 		.place = s->call.what.place,
 		.wait_ns = s->wait,
+		.predicted_ns = s->predicted,
+		.blocked_ns = s->blocked,
 		.cause = s->cause,
 		.peer = -1 };
 
@@ -362,6 +373,7 @@ static void open_call(struct stream *s, const struct item *item)
 	s->call = *item;
 	s->in_call = true;
 	s->wait = s->longest = 0;
+	s->predicted = s->blocked = -1;
 	s->cause = 0;
 	s->ncoll_waits = 0;
 	emit(s, &e, EXPORT_ENTER, item->enter);
@@ -399,6 +411,18 @@ static void read_coll_waits(struct stream *s, const struct item *item)
 		s->error = db_say(s->run->db, rc, "read", s->run->say);
 }
 
+/* Sums over the ops of a call. One of them without a prediction leaves the call without. */
+static void add_op_times(struct stream *s, const struct item *item)
+{
+	if (item->blocked < 0)
+		return;
+	if (item->predicted < 0 || (s->blocked >= 0 && s->predicted < 0))
+		s->predicted = -1;
+	else
+		s->predicted = rows_plus(s->predicted < 0 ? 0 : s->predicted, item->predicted);
+	s->blocked = rows_plus(s->blocked < 0 ? 0 : s->blocked, item->blocked);
+}
+
 static void take_item(struct stream *s, const struct item *item)
 {
 	if (!s->in_call || item->enter != s->call.enter || item->call != s->call.call) {
@@ -410,6 +434,7 @@ static void take_item(struct stream *s, const struct item *item)
 	if (item->has_now)
 		emit(s, &item->what, item->now, item->enter);
 	s->wait = rows_plus(s->wait, item->wait);
+	add_op_times(s, item);
 	if (item->seq >= 0)
 		read_coll_waits(s, item);
 	if (item->wait > s->longest) {

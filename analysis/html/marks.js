@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// marks.js: columns of analysis/html/columns.h as typed arrays, numbers as text, colours of states.
+"use strict";
+
+// Bytes of a column: base64, deflated where the page says so.
+async function columnBytes(text, coding) {
+	const raw = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) :
+		Uint8Array.from(atob(text), c => c.charCodeAt(0));
+	if (coding !== "deflate" || raw.length === 0)
+		return raw;
+	const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("deflate"));
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Numbers of a column, `n` at most. Beyond 2^31 a shift would not do.
+function columnNumbers(bytes, n) {
+	const out = new Float64Array(n);
+	let at = 0;
+	for (let i = 0; i < n && at < bytes.length; i++) {
+		let b = bytes[at++], value = b & 127, scale = 128;
+		while (b > 127) {
+			b = bytes[at++];
+			value += (b & 127) * scale;
+			scale *= 128;
+		}
+		out[i] = value;
+	}
+	return out;
+}
+
+// 0, 1, 2, 3, ... as 0, -1, 1, -2, ...
+function signed(value) {
+	return value % 2 ? -(value + 1) / 2 : value / 2;
+}
+
+// ---- numbers as text, by the names of their columns, as text/table.h does
+
+function durationText(ns) {
+	const size = Math.abs(ns);
+	const unit = size < 1e3 ? ["ns", 1] : size < 1e6 ? ["us", 1e3] : size < 1e9 ? ["ms", 1e6] : ["s", 1e9];
+	return (unit[1] === 1 ? String(Math.round(ns)) : (ns / unit[1]).toPrecision(3).replace(/e\+\d+$/, "")) + " " + unit[0];
+}
+
+function bytesText(bytes) {
+	const unit = bytes < 1024 ? ["B", 1] : bytes < 1048576 ? ["KiB", 1024] : bytes < 1073741824 ? ["MiB", 1048576] : ["GiB", 1073741824];
+	return (unit[1] === 1 ? String(Math.round(bytes)) : (bytes / unit[1]).toFixed(bytes / unit[1] < 10 ? 2 : 1)) + " " + unit[0];
+}
+
+function cellText(name, value) {
+	if (value === null || value === undefined)
+		return "";
+	if (typeof value !== "number")
+		return String(value);
+	if (/_ns(_[ab])?$/.test(name))
+		return durationText(value);
+	if (/_pct$/.test(name))
+		return value.toFixed(1) + " %";
+	if (/(^|_)bytes$/.test(name))
+		return bytesText(value);
+	return Number.isInteger(value) ? value.toLocaleString("en") : value.toPrecision(4);
+}
+
+// ---- states: Okabe and Ito's colours and Tol's, which colour-blind people tell apart; waits are never told by
+// colour alone: a click names them, and the table below the timeline has them in words.
+const stateColours = {
+	computing: "#b8c4ce", "in MPI": "#4477aa",
+	late_sender: "#d55e00", late_receiver: "#e69f00", late_progress: "#cc79a7", wrong_order: "#7a3b9a",
+	flow_control: "#009e73", contention: "#117733", unhidden_transfer: "#999933", collective_skew: "#aa4499",
+	unexplained: "#888888", no_cpu: "#000000",
+	wait_at_barrier: "#882255", wait_at_nxn: "#b2182b", late_broadcast: "#ee6677", early_reduce: "#ff9da7",
+	early_scan: "#f4a582", late_member: "#c51b7d",
+};
+
+function stateColour(name) {
+	return stateColours[name] || "#777777";
+}
+
+// ---- elements: text goes in by textContent alone
+
+function add(parent, tag, attributes, text) {
+	const e = document.createElement(tag);
+	for (const [name, value] of Object.entries(attributes || {}))
+		e.setAttribute(name, value);
+	if (text !== undefined)
+		e.textContent = text;
+	parent.appendChild(e);
+	return e;
+}
+
+function data(id) {
+	const e = document.getElementById(id);
+	return e ? JSON.parse(e.textContent) : null;
+}

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// page.js: the sections of the page from the facts. It shows numbers and adds up none.
+"use strict";
+
+const page = document.getElementById("page");
+const facts = data("facts"), tables = data("tables") || {}, words = data("words") || {};
+const isDiff = facts.schema && facts.schema.name === "tryst-diff";
+const sectionsMade = [];
+
+function section(id, title) {
+	const s = add(page, "section", { id, "aria-labelledby": id + "-title" });
+	add(s, "h2", { id: id + "-title" }, title);
+	sectionsMade.push([id, title]);
+	return s;
+}
+
+// ---- tables that sort and filter
+
+function sorted(rows, name, down) {
+	const value = r => r[name] === null || r[name] === undefined ? (down ? -Infinity : Infinity) : r[name];
+	return rows.slice().sort((a, b) => {
+		const x = value(a), y = value(b);
+		const order = typeof x === "string" || typeof y === "string" ? String(x).localeCompare(String(y)) : x - y;
+		return down ? -order : order;
+	});
+}
+
+const ROWS_SHOWN = 200;
+
+function table(parent, id, rows, options) {
+	const o = options || {};
+	if (!rows || !rows.length) {
+		add(parent, "p", { class: "dim" }, o.empty || "Nothing.");
+		return null;
+	}
+	const columns = o.columns || Object.keys(rows[0]).filter(c => rows.some(r => r[c] !== null));
+	const state = { by: o.by, down: true, filter: "", all: false };
+	const tools = add(parent, "div", { class: "tools" });
+	const label = add(tools, "label", {}, "Filter ");
+	const input = add(label, "input", { type: "search", id: id + "-filter", "aria-controls": id });
+	const count = add(tools, "span", { class: "dim", id: id + "-count", role: "status" });
+	const more = add(tools, "button", { type: "button", hidden: "" }, "Show all");
+	const t = add(add(parent, "div", { class: "scroll", tabindex: "0", role: "region", "aria-label": id }), "table", { id });
+	const head = add(add(t, "thead"), "tr"), body = add(t, "tbody");
+	const isNumber = c => rows.some(r => typeof r[c] === "number");
+	const heads = columns.map(c => {
+		const th = add(head, "th", { scope: "col", class: isNumber(c) ? "number" : "" });
+		const b = add(th, "button", { type: "button", tabindex: "0" }, c.replace(/_/g, " "));
+		const turn = () => {
+			state.down = state.by === c ? !state.down : isNumber(c);
+			state.by = c;
+			fill();
+		};
+		b.addEventListener("click", turn);
+		return [c, th];
+	});
+	function fill() {
+		const wanted = state.filter.toLowerCase();
+		let shown = rows.filter(r => !wanted || columns.some(c => String(r[c] ?? "").toLowerCase().includes(wanted)));
+		if (state.by)
+			shown = sorted(shown, state.by, state.down);
+		for (const [c, th] of heads)
+			th.setAttribute("aria-sort", c !== state.by ? "none" : state.down ? "descending" : "ascending");
+		const cut = state.all ? shown : shown.slice(0, ROWS_SHOWN);
+		body.replaceChildren();
+		for (const r of cut) {
+			const tr = add(body, "tr");
+			for (const c of columns)
+				add(tr, "td", { class: typeof r[c] === "number" ? "number" : "", "data-value": String(r[c] ?? "") }, cellText(c, r[c]));
+			if (o.choose) {
+				tr.tabIndex = 0;
+				tr.addEventListener("click", () => o.choose(r));
+				tr.addEventListener("keydown", e => { if (e.key === "Enter") o.choose(r); });
+			}
+		}
+		more.hidden = cut.length === shown.length;
+		count.textContent = shown.length + " of " + rows.length + " rows" + (more.hidden ? "" : ", " + cut.length + " shown");
+	}
+	input.addEventListener("input", () => { state.filter = input.value; fill(); });
+	more.addEventListener("click", () => { state.all = true; fill(); });
+	fill();
+	return t;
+}
+
+function text(parent, name) {
+	if (words[name] && words[name].trim())
+		add(parent, "pre", { class: name === "losses" ? "losses" : "" }, words[name].trim());
+}
+
+// ---- pictures
+
+function svg(parent, width, height, label) {
+	return d3.select(parent).append("svg").attr("width", width).attr("height", height).attr("viewBox", "0 0 " + width + " " + height)
+		.attr("role", "img").attr("aria-label", label);
+}
+
+const partColours = { mpi: "#4477aa", waits: "#d55e00", collectives: "#999933", collective_waits: "#b2182b", tool: "#888888" };
+
+// A bar a rank: its run, in it the time in MPI, in that the waits.
+function rankBars(parent) {
+	const byRank = new Map();
+	for (const r of tables.rank_times || []) {
+		if (!byRank.has(r.rank))
+			byRank.set(r.rank, { rank: r.rank });
+		byRank.get(r.rank)[r.part] = r.time_ns;
+	}
+	const rows = [...byRank.values()];
+	if (!rows.length)
+		return;
+	const shown = rows.slice(0, 256), h = shown.length > 64 ? 6 : 16, width = 900;
+	const x = d3.scaleLinear([0, d3.max(rows, r => r.run || 0) || 1], [60, width - 10]);
+	const s = svg(parent, width, shown.length * h + 24, "Time of ranks: run, in MPI, waiting. The table below has the numbers.");
+	s.append("g").attr("class", "axis").attr("transform", "translate(0," + (shown.length * h + 2) + ")")
+		.call(d3.axisBottom(x).ticks(6).tickFormat(durationText));
+	shown.forEach((r, i) => {
+		const bar = (ns, colour, part) => s.append("rect").attr("x", x(0)).attr("y", i * h + 1 + h * part / 2)
+			.attr("width", Math.max(0, x(ns || 0) - x(0))).attr("height", (h - 2) * (1 - part)).attr("fill", colour);
+		bar(r.run, stateColours.computing, 0);
+		bar(r.mpi, partColours.mpi, 0.15);
+		bar(r.waits, partColours.waits, 0.4);
+		if (h > 10 || i % 8 === 0)
+			s.append("text").attr("x", 4).attr("y", i * h + Math.min(h, 13)).text("rank " + r.rank);
+	});
+	if (shown.length < rows.length)
+		add(parent, "p", { class: "dim" }, "Bars of the first " + shown.length + " of " + rows.length + " ranks; the table has all.");
+	table(parent, "ranks-table", rows.map(r => ({ rank: r.rank, run_ns: r.run ?? null, mpi_ns: r.mpi ?? null, waits_ns: r.waits ?? null,
+		collectives_ns: r.collectives ?? null, collective_waits_ns: r.collective_waits ?? null, tool_ns: r.tool ?? null })), { by: "waits_ns" });
+}
+
+const TILES = 128;
+
+// Sender down, receiver across. With many ranks a cell is a tile, which shows the most of its pairs and opens.
+function matrix(parent) {
+	const rows = tables.matrix || [];
+	if (!rows.length) {
+		add(parent, "p", { class: "dim" }, "No messages between ranks.");
+		return;
+	}
+	const waits = new Map();
+	for (const p of facts.pairs || [])
+		waits.set(p.waiting_rank + "," + p.peer, Math.max(p.wait_ns, waits.get(p.waiting_rank + "," + p.peer) || 0));
+	const all = rows.map(r => ({ rank: r.rank, peer: r.peer, sent_count: r.sent_count, sent_bytes: r.sent_bytes,
+		wait_ns: waits.get(r.rank + "," + r.peer) || 0 }));
+	const most = d3.max(all, r => Math.max(r.rank, r.peer)) + 1;
+	const tools = add(parent, "div", { class: "tools" });
+	const select = add(add(tools, "label", {}, "Show "), "select", { id: "matrix-what" });
+	for (const [value, label] of [["sent_count", "messages"], ["sent_bytes", "bytes"], ["wait_ns", "longest of the pair's waits by kind"]])
+		add(select, "option", { value }, label);
+	const back = add(tools, "button", { type: "button", hidden: "" }, "All ranks");
+	const canvas = add(parent, "canvas", { id: "matrix-canvas", tabindex: "0", role: "img",
+		"aria-label": "Matrix of ranks: sender down, receiver across. The table below has the numbers." });
+	const tell = add(parent, "div", { class: "detail", role: "status", id: "matrix-detail" }, "Sender down, receiver across. A click names a pair" +
+		(most > TILES ? " or opens a tile." : "."));
+	let low = [0, 0], span = most;
+	const tile = () => Math.ceil(span / TILES);
+	function draw() {
+		const what = select.value, n = Math.ceil(span / tile()), size = Math.max(2, Math.min(22, Math.floor(520 / n)));
+		const g = canvas.getContext("2d"), cells = new Map();
+		canvas.width = canvas.height = n * size;
+		canvas.style.width = canvas.style.height = n * size + "px";
+		for (const r of all) {
+			const y = Math.floor((r.rank - low[0]) / tile()), x = Math.floor((r.peer - low[1]) / tile());
+			if (x >= 0 && y >= 0 && x < n && y < n)
+				cells.set(y * n + x, Math.max(r[what], cells.get(y * n + x) || 0));
+		}
+		const colour = d3.scaleSequential(d3.interpolateCividis).domain([0, d3.max([...cells.values()]) || 1]);
+		for (const [i, value] of cells) {
+			if (!value)
+				continue;
+			g.fillStyle = colour(value);
+			g.fillRect(i % n * size, Math.floor(i / n) * size, size - (size > 4), size - (size > 4));
+		}
+		canvas.onclick = e => {
+			const y = Math.floor(e.offsetY / size) * tile() + low[0], x = Math.floor(e.offsetX / size) * tile() + low[1];
+			if (tile() > 1) {
+				span = tile();
+				low = [y, x];
+				back.hidden = false;
+				draw();
+				tell.textContent = "Ranks from " + y + " on to ranks from " + x + " on, " + span + " each.";
+				return;
+			}
+			const r = all.find(p => p.rank === y && p.peer === x);
+			tell.textContent = "rank " + y + " to rank " + x + ": " + (r ? cellText("count", r.sent_count) + " messages, " +
+				bytesText(r.sent_bytes) + ", waited " + durationText(r.wait_ns) : "no message");
+		};
+	}
+	select.addEventListener("change", draw);
+	back.addEventListener("click", () => { low = [0, 0]; span = most; back.hidden = true; draw(); });
+	draw();
+	table(parent, "matrix-table", rows, { by: "sent_bytes" });
+}
+
+// Means by size, measured and predicted; s, S and S_p of the links.
+function sizes(parent) {
+	const rows = (tables.sizes || []).filter(r => r.mean_bytes > 0 && r.blocked_mean_ns > 0);
+	if (rows.length) {
+		const width = 760, height = 340, x = d3.scaleLog(d3.extent(rows, r => r.mean_bytes).map((v, i) => i ? v * 2 : v / 2), [70, width - 10]);
+		const values = rows.flatMap(r => [r.blocked_mean_ns, r.predicted_mean_ns].filter(v => v > 0));
+		const y = d3.scaleLog([d3.min(values) / 2, d3.max(values) * 2], [height - 30, 10]);
+		const s = svg(parent, width, height, "Mean time by message size: measured (circles), predicted by LogGPS (line). The table below has the numbers.");
+		s.append("g").attr("class", "axis").attr("transform", "translate(0," + (height - 30) + ")").call(d3.axisBottom(x).ticks(6, bytesText));
+		s.append("g").attr("class", "axis").attr("transform", "translate(70,0)").call(d3.axisLeft(y).ticks(5, durationText));
+		const colour = { send: "#0072b2", recv: "#d55e00" };
+		for (const kind of ["send", "recv"]) {
+			const of = sorted(rows.filter(r => r.kind === kind && r.predicted_mean_ns > 0), "mean_bytes", false);
+			s.append("path").attr("fill", "none").attr("stroke", colour[kind]).attr("stroke-dasharray", kind === "recv" ? "6 3" : null)
+				.attr("d", d3.line().x(r => x(r.mean_bytes)).y(r => y(r.predicted_mean_ns))(of));
+		}
+		for (const r of rows) {
+			const mark = s.append(r.kind === "send" ? "circle" : "rect").attr("fill", "none").attr("stroke", colour[r.kind] || "#888888");
+			if (r.kind === "send")
+				mark.attr("cx", x(r.mean_bytes)).attr("cy", y(r.blocked_mean_ns)).attr("r", 4);
+			else
+				mark.attr("x", x(r.mean_bytes) - 4).attr("y", y(r.blocked_mean_ns) - 4).attr("width", 8).attr("height", 8);
+			mark.append("title").text(r.kind + ", " + (r.protocol || "no protocol") + ": measured " + durationText(r.blocked_mean_ns) +
+				", predicted " + durationText(r.predicted_mean_ns || 0));
+		}
+		for (const link of (facts.links || []).filter(l => l.tier !== "self"))
+			for (const [name, at] of [["s", link.short_max_bytes], ["S_p", link.local_max_bytes], ["S", link.eager_max_bytes]])
+				if (at > x.domain()[0] && at < x.domain()[1]) {
+					s.append("line").attr("x1", x(at)).attr("x2", x(at)).attr("y1", 10).attr("y2", height - 30).attr("stroke", "#888888");
+					s.append("text").attr("x", x(at) + 2).attr("y", name === "S" ? 20 : name === "s" ? 34 : 48).text(name + " " + link.tier);
+				}
+		add(parent, "p", { class: "dim" }, "Lines: the LogGPS prediction, sends full and receives dashed. Circles: sends as measured; squares: receives.");
+	}
+	table(parent, "sizes-table", tables.sizes, { empty: "No messages." });
+}
+
+// Who waits for whom: an arrow from the waiting rank to the other side, as wide as the wait.
+function blameGraph(parent) {
+	const pairs = (facts.pairs || []).filter(p => p.wait_ns > 0).slice(0, 60);
+	const ranks = [...new Set(pairs.flatMap(p => [p.waiting_rank, p.peer]))].sort((a, b) => a - b);
+	if (ranks.length > 1) {
+		const size = 420, r = size / 2 - 40, at = new Map(ranks.map((k, i) => [k, i / ranks.length * 2 * Math.PI]));
+		const s = svg(parent, size, size, "Who waits for whom: lines from waiting ranks to their peers. Section pairs of the text has the numbers.");
+		const wide = d3.scaleSqrt([0, d3.max(pairs, p => p.wait_ns)], [0.5, 9]);
+		const point = k => [size / 2 + r * Math.sin(at.get(k)), size / 2 - r * Math.cos(at.get(k))];
+		for (const p of pairs) {
+			const [x0, y0] = point(p.waiting_rank), [x1, y1] = point(p.peer), bend = 0.25;
+			const cx = (x0 + x1) / 2 + (y1 - y0) * bend, cy = (y0 + y1) / 2 - (x1 - x0) * bend;
+			s.append("path").attr("d", "M" + x0 + "," + y0 + "Q" + cx + "," + cy + " " + x1 + "," + y1).attr("fill", "none")
+				.attr("stroke", p.as === "sends to" ? "#e69f00" : "#d55e00").attr("stroke-opacity", 0.7).attr("stroke-width", wide(p.wait_ns))
+				.append("title").text("rank " + p.waiting_rank + " " + p.as + " " + p.peer + ": waited " + durationText(p.wait_ns));
+			s.append("circle").attr("cx", x1).attr("cy", y1).attr("r", 4).attr("fill", "#888888");
+		}
+		for (const k of ranks) {
+			const [x, y] = point(k);
+			s.append("text").attr("x", size / 2 + (x - size / 2) * 1.1).attr("y", size / 2 + (y - size / 2) * 1.1 + 4).attr("text-anchor", "middle").text(k);
+		}
+		add(parent, "p", { class: "dim" }, "Each line leads from a waiting rank to the rank of the other side (dot), and is as wide as the wait; " + pairs.length + " pairs.");
+	}
+	table(parent, "blame-table", facts.blame, { by: "blame_ns" });
+}
+
+// ---- the timeline
+
+async function timeline(parent) {
+	const t = data("timeline-data");
+	if (!t) {
+		add(parent, "p", { class: "dim" }, "No timeline: it needs all ranks in one database.");
+		return;
+	}
+	const view = await readTimeline(t);
+	const legend = add(parent, "div", { class: "legend" });
+	const used = new Set([0, 1]);
+	view.state.forEach(s => used.add(s));
+	[...used].filter(s => s < view.states.length).sort((a, b) => a - b).forEach(s => {
+		add(legend, "span", {}, view.states[s].replace(/_/g, " ")).style.setProperty("--swatch", stateColour(view.states[s]));
+	});
+	const tools = add(parent, "div", { class: "tools" });
+	const select = add(add(tools, "label", {}, "Bring out "), "select", { id: "timeline-bring" });
+	add(select, "option", { value: "" }, "nothing");
+	add(select, "option", { value: "path" }, "activities of the critical path");
+	(facts.bottlenecks || []).slice(0, 50).forEach((b, i) => add(select, "option", { value: String(i) }, b.cause + " in " + b.call + " at " + b.where));
+	const line = new Timeline(parent, view);
+	window.timelineShown = line;
+	const coarse = t.calls < t.of_all;
+	add(parent, "p", { class: "dim", id: "timeline-limits" }, cellText("count", t.of_all) + " calls, " +
+		(coarse ? "of which the " + cellText("count", t.calls) + " that took " + durationText(t.least_ns) + " or longer can be shown singly; the overview has all; " : "all of them here; ") +
+		cellText("count", t.messages.count) + " of " + cellText("count", t.messages.of_all) + " messages have arrows" +
+		(t.tick_ns > 1 ? "; times are to " + t.tick_ns + " ns" : "") + ".");
+	const pathPlaces = new Set((facts.path || []).map(p => p.where));
+	select.addEventListener("change", () => {
+		const b = (facts.bottlenecks || [])[Number(select.value)];
+		if (select.value === "")
+			line.highlight(null);
+		else if (select.value === "path")
+			line.highlight(i => pathPlaces.has("in " + t.call_names[view.call[i]] + " at " + t.places[view.place[i]]));
+		else
+			line.highlight(i => t.places[view.place[i]] === (b.waited_at || b.where) && view.states[view.state[i]] === b.cause);
+	});
+}
+
+// ---- the page
+
+async function makePage() {
+	document.body.dataset.state = "making";
+	add(page, "h1", {}, document.title.replace(/ - tryst$/, ""));
+	const nav = add(page, "nav", { "aria-label": "Sections" });
+	const verdict = section("verdict", "Verdict");
+	for (const name of ["losses", "summary", "verdict"].concat(facts.pending && facts.pending.length ? ["pending"] : []))
+		text(verdict, name);
+	if (isDiff) {
+		for (const name of Object.keys(facts).filter(k => Array.isArray(facts[k]) && k !== "verdict")) {
+			const s = section(name, name[0].toUpperCase() + name.slice(1) + " of both runs");
+			table(s, name + "-table", facts[name]);
+		}
+	} else {
+		const b = section("bottlenecks", "Bottlenecks");
+		text(b, "bottlenecks");
+		table(b, "bottlenecks-table", facts.bottlenecks, { by: "wait_ns", empty: "None." });
+		const t = section("timeline", "Timeline");
+		text(section("time", "Time"), "time");
+		const c = section("callsites", "Callsites");
+		table(c, "callsites-table", facts.callsites, { by: "wait_ns" });
+		rankBars(section("ranks", "Ranks"));
+		matrix(section("matrix", "Matrix of ranks"));
+		sizes(section("sizes", "Prediction and measurement by size"));
+		const blame = section("blame", "Blame");
+		text(blame, "blame");
+		blameGraph(blame);
+		const path = section("path", "Critical path");
+		table(path, "path-table", facts.path, { by: "path_ns" });
+		const coll = section("collectives", "Collectives");
+		table(coll, "collectives-table", facts.collectives, { by: "wait_ns", empty: "No waits in collectives." });
+		const scenarios = section("scenarios", "Scenarios");
+		table(scenarios, "scenarios-table", tables.scenarios, { empty: "None: tryst predict makes them." });
+		const links = section("links", "Links, clocks, losses");
+		text(links, "links");
+		table(links, "links-table", facts.links, { empty: "No link is known." });
+		table(links, "clocks-table", tables.clocks, { empty: "One clock." });
+		table(links, "losses-table", facts.losses, { empty: "Nothing was lost." });
+		const rest = section("rest", "Model, accuracy, overhead, settings");
+		for (const name of ["model", "drift", "accuracy", "overhead"])
+			text(rest, name);
+		table(rest, "settings-table", facts.settings);
+		await timeline(t);
+	}
+	for (const [id, title] of sectionsMade)
+		add(nav, "a", { href: "#" + id }, title);
+	document.body.dataset.state = "made";
+}
+
+makePage().catch(e => {
+	document.body.dataset.state = "failed";
+	add(page, "p", { role: "alert" }, "This page cannot be shown: " + e.message);
+	throw e;
+});
