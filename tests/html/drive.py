@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""drive.py PAGE FACTS KIND: drives a page of tryst in headless Chromium, and compares it with FACTS, the same as JSON.
+
+KIND is report, diff, many (a coarse timeline) or hostile. Prints what is wrong, a line each; nothing: all is well.
+"""
+import json, os, signal, sys, tempfile
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+page, facts, kind = os.path.abspath(sys.argv[1]), json.load(open(sys.argv[2])), sys.argv[3]
+wrong = []
+
+
+def expect(what, got, wanted):
+    if got != wanted:
+        wrong.append("%s: got %r, wanted %r" % (what, got, wanted))
+
+
+def open_browser(*more):
+    options = Options()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--user-data-dir=" + tempfile.mkdtemp(dir="."), "--window-size=1300,1000") + more:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    driver.set_page_load_timeout(120)
+    driver.set_script_timeout(120)
+    return driver
+
+
+def js(script, *arguments):
+    return browser.execute_script("return " + script, *arguments)
+
+
+def look(driver):
+    driver.get("file://" + page)
+    WebDriverWait(driver, 120).until(lambda d: d.execute_script("return document.body.dataset.state") in ("made", "failed"))
+
+
+def cells(table):
+    """Rows of a table as the page holds them, by the names of columns."""
+    return js("""[...document.querySelectorAll('#' + arguments[0] + ' tbody tr')].map(
+        tr => [...tr.children].map(td => td.dataset.value))""", table)
+
+
+def heads(table):
+    return js("[...document.querySelectorAll('#' + arguments[0] + ' th')].map(h => h.textContent)", table)
+
+
+def as_shown(value):
+    return "" if value is None else js("String(arguments[0])", value)
+
+
+def compare_table(section, table):
+    """Each number of the JSON is in the page's table, and no other."""
+    rows = facts.get(section) or []
+    if not rows:
+        return
+    columns = [c for c in rows[0] if any(r[c] is not None for r in rows)]
+    expect("columns of " + table, heads(table), [c.replace("_", " ") for c in columns])
+    wanted = sorted([as_shown(r[c]) for c in columns] for r in rows[:200])
+    expect("rows of " + table, sorted(cells(table)), wanted)
+
+
+def shown():
+    c = js("document.getElementById('timeline-canvas').dataset")
+    return float(c["from"]), float(c["until"]), int(c["arrows"]), int(c["singles"])
+
+
+def settle():
+    browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+
+def press(key):
+    browser.find_element(By.ID, "timeline-canvas").send_keys(key)
+    settle()
+
+
+def drive_timeline():
+    from_ns, until_ns, _, _ = shown()
+    expect("the timeline begins", from_ns, 0.0)
+    whole = until_ns
+    press("+")
+    from_ns, until_ns, _, _ = shown()
+    expect("plus halves what is shown", round((until_ns - from_ns) / whole, 6), 0.5)
+    press(Keys.ARROW_RIGHT)
+    expect("an arrow key moves", shown()[0] > from_ns, True)
+    press("0")
+    expect("0 shows all", shown()[:2], (0.0, whole))
+    browser.execute_script("""const c = document.getElementById('timeline-canvas'), b = c.getBoundingClientRect();
+        c.dispatchEvent(new WheelEvent('wheel', {deltaY: -100, clientX: b.left + b.width / 2, clientY: b.top + 40, cancelable: true}))""")
+    settle()
+    expect("the wheel zooms", round((shown()[1] - shown()[0]) / whole, 6), 0.8)
+    press("0")
+    # A call that the page says it has: its words are those of the data.
+    press("n")
+    words = js("document.getElementById('timeline-detail').textContent")
+    expect("a chosen call is told", words, js("callWords(timelineShown.view, 0)"))
+    expect("it names its rank", words.startswith("rank "), True)
+    press("p")
+    # A click finds what is drawn there.
+    browser.execute_script("""const t = timelineShown, v = t.view;
+        let i = 0;
+        for (let k = 0; k < v.count; k++)
+            if (v.leave[k] - v.enter[k] > v.leave[i] - v.enter[i])
+                i = k;
+        window.longest = i;
+        t.show(v.enter[i] - (v.leave[i] - v.enter[i]), 3 * (v.leave[i] - v.enter[i]));""")
+    settle()
+    browser.execute_script("""const t = timelineShown, v = t.view, i = window.longest, b = t.canvas.getBoundingClientRect();
+        const x = t.left + ((v.enter[i] + v.leave[i]) / 2 - t.from) / (t.until - t.from) * (t.width - t.left);
+        const y = t.head + (laneOf(v, i) - t.top + 0.5) * t.row;
+        t.pick(x, y);""")
+    expect("a click finds the call", js("timelineShown.chosen"), js("longest"))
+    expect("close by, calls are drawn singly", shown()[3] > 0, True)
+
+
+def drive_arrows():
+    """Close to a message an arrow is drawn."""
+    if not js("timelineShown.view.from.length"):
+        return
+    browser.execute_script("""const t = timelineShown, v = t.view, k = Math.floor(v.from.length / 2);
+        const span = v.leave[v.to[k]] - v.enter[v.from[k]];
+        t.show(v.enter[v.from[k]] - span, 3 * span);""")
+    settle()
+    expect("close by, messages have arrows", shown()[2] > 0, True)
+
+
+def drive_callsites():
+    rows = facts["callsites"]
+    name = rows[0]["where"]
+    box = browser.find_element(By.ID, "callsites-table-filter")
+    box.send_keys(name)
+    expect("the filter keeps these rows", len(cells("callsites-table")),
+           len([r for r in rows if any(name.lower() in as_shown(v).lower() for v in r.values())]))
+    box.send_keys(Keys.CONTROL, "a")
+    box.send_keys(Keys.DELETE)
+    box.send_keys("no such name")
+    expect("another keeps none", cells("callsites-table"), [])
+    box.send_keys(Keys.CONTROL, "a")
+    box.send_keys(Keys.DELETE)
+    at = heads("callsites-table").index("wait ns")
+    button = browser.find_elements(By.CSS_SELECTOR, "#callsites-table th button")[at]
+    button.send_keys(Keys.ENTER)
+    waits = [r["wait_ns"] for r in rows]
+    expect("a head sorts by its column", [float(r[at]) for r in cells("callsites-table")], sorted(waits))
+    expect("and says so", js("document.querySelectorAll('#callsites-table th')[arguments[0]].getAttribute('aria-sort')", at),
+           "ascending")
+
+
+def drive_report():
+    for section in ("bottlenecks", "callsites", "path", "blame", "links", "losses"):
+        compare_table(section, section + "-table")
+    text = js("document.getElementById('verdict').textContent")
+    expect("the verdict is there", "Verdict:" in text or "waiting" in text, True)
+    if facts["verdict"]:
+        expect("the verdict's place is there", (facts["verdict"][0]["where"] or "") in text, True)
+    expect("the canvas has words", bool(js("document.getElementById('timeline-canvas').getAttribute('aria-label')")), True)
+    drive_timeline()
+    drive_arrows()
+    drive_callsites()
+
+
+def drive_hostile():
+    expect("no name became a script", js("window.attacked === undefined"), True)
+    expect("no name became an element", js("document.querySelectorAll('img, iframe, object, b.attack').length"), 0)
+    expect("names are shown as they are", "<b class=" in js("document.body.textContent"), True)
+
+
+def end(signum, frame):
+    raise SystemExit("it took too long")
+
+
+signal.signal(signal.SIGALRM, end)
+signal.alarm(240)
+browser = open_browser()
+try:
+    look(browser)
+    expect("the page", js("document.body.dataset.state"), "made")
+    if kind == "diff":
+        for section in ("time", "waits", "calls"):
+            compare_table(section, section + "-table")
+    else:
+        drive_report()
+    if kind == "hostile":
+        drive_hostile()
+    for width in (1300, 800, 480):
+        browser.set_window_size(width, 900)
+        settle()
+        expect("at %d columns nothing sticks out" % width,
+               js("document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1"), True)
+    for entry in browser.get_log("browser"):
+        wrong.append("the console says: " + entry["message"])
+finally:
+    browser.quit()
+print("\n".join(wrong))
+sys.exit(1 if wrong else 0)

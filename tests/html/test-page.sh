@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=900
+# The page of tryst report and diff -f html, driven in headless Chromium: its numbers are the JSON's, zoom and filters
+# do what they say, names stay names, and the console is silent.
+. "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
+need chromium chromium
+need chromedriver chromium-driver
+python=
+for candidate in python3 /usr/bin/python3; do
+	[ -n "$python" ] || ! "$candidate" -c 'import selenium' 2>/dev/null || python=$candidate
+done
+[ -n "$python" ] || missing selenium python3-selenium
+spoolgen=$TEST_BUILD/tests/spoolgen
+check "a run is simulated" "$spoolgen" -n 4 -r 500 -s 7 -N 2 one >/dev/null
+check "another is" "$spoolgen" -n 4 -r 400 -s 8 -N 2 two >/dev/null
+"$TRYST" report -f html one >page.html 2>page.err || {
+	if grep -q node-d3 page.err; then
+		missing d3 node-d3
+	fi
+}
+
+# drive COMMAND KIND RUN...: the page of the runs is as their JSON says.
+drive() {
+	command=$1
+	kind=$2
+	shift 2
+	rm -f page.html
+	check "$kind: a page is made" "$TRYST" "$command" -f html -o page.html "$@"
+	"$TRYST" "$command" -f json -n 1000 "$@" >facts.json
+	check "$kind: the page does what it says" timeout -k 5 280 "$python" "$TEST_SRC/tests/html/drive.py" page.html facts.json $kind
+}
+
+drive report report one
+drive diff diff one two
+
+# It needs no network, and no data ends a script.
+expect "nothing is loaded" "$(grep -c -E '(src|href)="?(https?:)?//' page.html)" 0
+check "an existing file stays" sh -c '! "$1" report -f html -o page.html one 2>err && grep -q "page.html" err' sh "$TRYST"
+
+# Names that would be markup, scripts, or the end of one.
+cp -r two hostile
+sqlite3 hostile/run.db "
+	UPDATE frame_row SET function = '</script><script>attacked = 1</script><b class=attack>' || callsite || '&lt;\"''', file = '/a</script>.c', line = callsite
+	WHERE frame = 0;
+	UPDATE run SET value = '<img src=x onerror=attacked=1>' WHERE key IN ('program', 'arguments', 'host');"
+drive report hostile hostile/run.db
+finish
