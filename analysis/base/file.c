@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -71,6 +72,23 @@ int file_make_directory(const char *path)
 	if (errno != EEXIST || lstat(path, &st) != 0)
 		return -errno;
 	return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
+}
+
+int file_make_parents(const char *path, mode_t mode)
+{
+	char part[PATH_MAX];
+
+	if (strlen(path) >= sizeof part)
+		return -ENAMETOOLONG;
+	strcpy(part, path);
+	for (char *slash = *part ? strchr(part + 1, '/') : NULL; slash;
+		slash = strchr(slash + 1, '/')) {
+		*slash = 0;
+		if (mkdir(part, mode) != 0 && errno != EEXIST)
+			return -errno;
+		*slash = '/';
+	}
+	return 0;
 }
 
 int file_write(int fd, const void *data, size_t bytes)

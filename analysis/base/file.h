@@ -49,6 +49,12 @@ FILE *file_stream(int fd, const char *mode);
  */
 int file_make_directory(const char *path);
 
+/*
+ * mkdir -p of the directories in which the file or directory `path` stands, with this mode. Returns
+ * 0 or a negative errno: -ENAMETOOLONG beyond PATH_MAX.
+ */
+int file_make_parents(const char *path, mode_t mode);
+
 /* Writes all of data[bytes]. 0; or a negative errno, and a part may have been written. */
 int file_write(int fd, const void *data, size_t bytes);
 

@@ -2,6 +2,7 @@
 /* export.c: `tryst export`: a run in the formats of other tools. */
 #include <config.h>
 
+#include "analysis/base/file.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
 #include "analysis/dataset/analyzed.h"
@@ -18,6 +19,7 @@ struct export_options {
 	int format;
 	const char *output;
 	const char *db;
+	double from_s, to_s;
 	bool ended;
 };
 
@@ -39,8 +41,22 @@ static const struct option options[] = {
 		.type = OPT_TEXT,
 		.argument = "PATH",
 		.at = offsetof(struct export_options, output),
-		.help = "what to write; must not exist [DIR.otf2, DIR.trace.json, DIR.csv, "
+		.help = "what to write; must not exist [DIR.otf2, DIR.trace.json.gz, DIR.csv, "
 			"DIR.goal]" },
+	{ .name = "from",
+		.type = OPT_REAL,
+		.argument = "SECONDS",
+		.lowest = 0,
+		.highest = 1e9,
+		.at = offsetof(struct export_options, from_s),
+		.help = "chrome: without calls that end before this time of the run" },
+	{ .name = "to",
+		.type = OPT_REAL,
+		.argument = "SECONDS",
+		.lowest = 0,
+		.highest = 1e9,
+		.at = offsetof(struct export_options, to_s),
+		.help = "chrome: without calls that begin after it [the run's end]" },
 	{ .name = "db",
 		.type = OPT_TEXT,
 		.argument = "FILE",
@@ -76,20 +92,8 @@ static void tell_limits(sqlite3 *db, const struct export_format *format)
 		say_note("no arrows for messages: 'tryst analyze' finds which belong together");
 }
 
-/* True if the folder above `target` exists. No format makes folders above its own. */
-static bool is_folder_there(const char *target)
-{
-	const char *slash = strrchr(target, '/');
-	struct stat st;
-	char *folder = strndup(target, slash ? (size_t)(slash - target) + 1 : 0);
-	bool there = folder && (!*folder || stat(folder, &st) == 0);
-
-	free(folder);
-	return there;
-}
-
 static int write_export(const struct dataset *data, const struct export_format *format,
-	const char *named, const char *target)
+	const struct export_options *o, const char *named, const char *target)
 {
 	struct export_run run;
 	struct stat st;
@@ -97,10 +101,13 @@ static int write_export(const struct dataset *data, const struct export_format *
 
 	if (lstat(target, &st) == 0)
 		return say_error("'%s' is there already: name another one with -o", target);
-	if (!is_folder_there(target))
-		return say_error("cannot make '%s': %s", target, strerror(errno));
+	rc = file_make_parents(target, 0777);
+	if (rc)
+		return say_error("cannot make '%s': %s", target, strerror(-rc));
 	if (export_open(&run, data->db, named, &say_stderr) != 0)
 		return CMD_FAILED;
+	run.from_ns = (int64_t)(o->from_s * 1e9);
+	run.to_ns = o->to_s > 0 ? (int64_t)(o->to_s * 1e9) : INT64_MAX;
 	rc = format->write(&run, target);
 	export_close(&run);
 	if (rc)
@@ -126,6 +133,10 @@ static int run_export(const void *options_read, int argc, char **argv)
 	(void)argc;
 	if (format->absent)
 		return say_error("%s: %s", format->name, format->absent);
+	if ((o->from_s > 0 || o->to_s > 0) && format != &export_chrome) {
+		say_error("--from and --to are for chrome");
+		return CMD_USAGE;
+	}
 	target = o->output ? strdup(o->output) : default_target(argv[0], format->suffix);
 	if (!target)
 		return say_error("out of memory");
@@ -138,7 +149,7 @@ static int run_export(const void *options_read, int argc, char **argv)
 	if (data.empty)
 		rc = say_error("nothing was recorded for '%s': tryst report tells why", argv[0]);
 	else
-		rc = write_export(&data, format, argv[0], target);
+		rc = write_export(&data, format, o, argv[0], target);
 	dataset_close(&data);
 	free(target);
 	return rc;
@@ -150,7 +161,7 @@ const struct subcommand cmd_export = {
 	.arguments = "DIR|FILE",
 	.description =
 		"Writes the calls, messages and collectives of all ranks as a trace for other "
-		"tools, and prints its name.\n\n"
+		"tools, and prints its name. Missing directories on the way are made.\n\n"
 		"otf2: an archive for Vampir and otf2-print (DIR.otf2/traces.otf2). MPI calls are "
 		"regions. Their Enter has the attributes callsite and source (the line of the "
 		"program); their Leave has wait_ns and cause. After tryst analyze these come from "
@@ -158,7 +169,9 @@ const struct subcommand cmd_export = {
 		"chrome: JSON for ui.perfetto.dev or chrome://tracing. Calls are slices. Inner "
 		"slices show the wait and its cause; in collectives they also show when and for "
 		"which rank the call waited. After tryst analyze, messages are arrows from the "
-		"send to the receive.\n\n"
+		"send to the receive. The file is compressed if its name ends in .gz; Perfetto "
+		"reads both. With --from and --to it has the calls of a part of the run, and the "
+		"messages that begin and end in it.\n\n"
 		"csv: one file for each table and view of tryst-tables(5). spreadsheet: the same "
 		"for a spreadsheet program, which takes a text that begins with =, +, -, @ or a "
 		"tab for a formula. Such a text gets an apostrophe in front. Numbers are as in "

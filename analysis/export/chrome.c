@@ -155,6 +155,12 @@ static void write_waits(struct chrome *c, const struct export_event *e)
 	}
 }
 
+/* Does the time of the export that was asked for touch this? */
+static bool is_asked_for(const struct export_run *run, int64_t from_ns, int64_t until_ns)
+{
+	return run->to_ns == 0 || (until_ns >= run->from_ns && from_ns <= run->to_ns);
+}
+
 static int write_event(void *context, const struct export_event *e)
 {
 	struct chrome *c = context;
@@ -162,6 +168,8 @@ static int write_event(void *context, const struct export_event *e)
 	if (e->kind == EXPORT_ENTER) {
 		c->has_message = false;
 	} else if (e->kind == EXPORT_LEAVE) {
+		if (!is_asked_for(c->run, e->enter_ns, e->at_ns))
+			return 0;
 		write_call(c, e);
 		write_waits(c, e);
 	} else if (!c->has_message) {
@@ -171,16 +179,22 @@ static int write_event(void *context, const struct export_event *e)
 	return ferror(c->out) ? -EIO : 0;
 }
 
-static void write_flow_end(
-	struct chrome *c, const char *phase, sqlite3_stmt *s, int column, int64_t own_ns)
+/* When one end of a message was, in the export; column: its rank. */
+static int64_t flow_time(struct chrome *c, sqlite3_stmt *s, int column, int64_t own_ns)
 {
 	int64_t index = export_rank_index(c->run, sqlite3_column_int64(s, column));
 
+	return index >= 0 ? export_time(c->run, (uint32_t)index, own_ns) : 0;
+}
+
+static void write_flow_end(
+	struct chrome *c, const char *phase, sqlite3_stmt *s, int column, int64_t at_ns)
+{
 	begin_event(c, phase, sqlite3_column_int(s, column),
 		(uint32_t)sqlite3_column_int64(s, column + 1));
 	fprintf(c->out, ",\"cat\":\"message\",\"name\":\"message\",\"id\":%" PRId64,
 		(int64_t)sqlite3_column_int64(s, 0));
-	number_us(c, "ts", index >= 0 ? export_time(c->run, (uint32_t)index, own_ns) : 0);
+	number_us(c, "ts", at_ns);
 	if (*phase == 'f')
 		fputs(",\"bp\":\"e\"", c->out);
 	fprintf(c->out, ",\"args\":{\"bytes\":%" PRId64 "}}", (int64_t)sqlite3_column_int64(s, 8));
@@ -193,9 +207,13 @@ static int write_flows(struct chrome *c)
 
 	while (!rc && db_step(s) > 0 && !ferror(c->out)) {
 		int64_t done = sqlite3_column_int64(s, 6), post = sqlite3_column_int64(s, 7);
+		int64_t from = flow_time(c, s, 1, sqlite3_column_int64(s, 3));
+		int64_t until = flow_time(c, s, 4, done > post ? done : post);
 
-		write_flow_end(c, "s", s, 1, sqlite3_column_int64(s, 3));
-		write_flow_end(c, "f", s, 4, done > post ? done : post);
+		if (!is_asked_for(c->run, from, from) || !is_asked_for(c->run, until, until))
+			continue;
+		write_flow_end(c, "s", s, 1, from);
+		write_flow_end(c, "f", s, 4, until);
 	}
 	if (!rc)
 		rc = db_finalize(s);
@@ -243,5 +261,5 @@ static int write_chrome(struct export_run *run, const char *target)
 }
 
 const struct export_format export_chrome = { .name = "chrome",
-	.suffix = ".trace.json",
+	.suffix = ".trace.json" OUT_FILE_GZ,
 	.write = write_chrome };

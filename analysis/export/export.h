@@ -39,8 +39,9 @@ struct export_run {
 	const char *dir; /* what the user named, for titles */
 	char *program;
 	struct clocks clocks;
-	int64_t base_ns; /* the earliest common time, which is 0 in the export */
-	int64_t end_ns;  /* the last time in the export */
+	int64_t base_ns;        /* common time that is 0 in the export: nothing was before */
+	int64_t end_ns;         /* the last time in the export */
+	int64_t from_ns, to_ns; /* chrome: calls that touch this time alone; both 0: all */
 	struct export_rank *rank;
 	uint32_t nranks;
 	struct export_place *place; /* 0: unknown */

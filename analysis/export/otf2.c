@@ -13,6 +13,7 @@
 #ifdef HAVE_OTF2
 
 #include "analysis/export/comms.h"
+#include "analysis/format/db/db.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -541,6 +542,16 @@ static void write_local_definitions(struct otf2 *o)
 	note(o, OTF2_Archive_CloseDefFiles(o->archive));
 }
 
+/* Nanoseconds since 1970 at the export's 0: of the lowest rank, whose clock is the common one. */
+static uint64_t date_of_begin(const struct export_run *run)
+{
+	int64_t zero =
+		run->nranks ? db_run_int(run->db, run->rank[0].rank, "zero_realtime_ns", 0) : 0;
+
+	return zero > 0 && run->base_ns > -zero ? (uint64_t)(zero + run->base_ns) :
+						  OTF2_UNDEFINED_TIMESTAMP;
+}
+
 static int write_definitions(struct otf2 *o)
 {
 	uint32_t empty;
@@ -554,7 +565,7 @@ static int write_definitions(struct otf2 *o)
 	}
 	note(o,
 		OTF2_GlobalDefWriter_WriteClockProperties(o->defs, 1000000000, 0,
-			(uint64_t)o->run->end_ns + 1, OTF2_UNDEFINED_TIMESTAMP));
+			(uint64_t)o->run->end_ns + 1, date_of_begin(o->run)));
 	write_event_strings(o);
 	empty = add_string(o, "");
 	note(o,

@@ -12,8 +12,18 @@
 
 #include "analysis/base/say.h"
 
+/* Ends the name of a file that is compressed (gzip); "": this build has no zlib. */
+#ifdef HAVE_ZLIB
+#define OUT_FILE_GZ ".gz"
+#else
+#define OUT_FILE_GZ ""
+#endif
+
+struct z_stream_s;
+
 struct out_file {
 	FILE *stream;
+	struct z_stream_s *gzip; /* NULL: bytes are written as they are */
 	int fd;
 	int error; /* 0 or a negative errno, of the first write that failed */
 	const char *path;
@@ -21,8 +31,9 @@ struct out_file {
 };
 
 /*
- * Makes the file; -EEXIST if it exists. `path` and `say`, to which failures go, have to last until
- * it is closed. Returns 0, or a negative errno with nothing to close.
+ * Makes the file, where none may be. Where its name ends in ".gz" it is compressed, if this build
+ * has zlib. `path` and `say`, which is told what fails, last until it is closed. 0 or a negative
+ * errno; then nothing is to be closed.
  */
 int out_file_open(struct out_file *f, const char *path, const struct say *say);
 

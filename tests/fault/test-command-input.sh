@@ -37,7 +37,7 @@ tell 2 "did you mean 'report'" reprt
 tell 2 "did you mean 'report'" rep
 tell 2 "did you mean --sections" report --section=x --sektions=y out
 tell 2 "unknown option --bogus" report --bogus out
-tell 2 "must be one of text|csv|json" report --format html out
+tell 2 "must be one of text|csv|json" report --format xml out
 tell 2 "something is missing" report
 tell 2 "one argument too many" report a b
 tell 2 "is not a whole number" run --max-ops ten true
@@ -95,8 +95,9 @@ for format in otf2 chrome csv; do
 	if "$TRYST" export -f $format -o probe-$format run >/dev/null 2>&1; then
 		tell 1 "'text/x'" export -f $format -o text/x run
 		check "$format: what is in the way is as it was" test "$(cat text)" = text
-		tell 1 "cannot make 'no/such/x': No such file" export -f $format -o no/such/x run
-		check "$format: no folder is made on the way" test ! -e no
+		tell 1 "cannot make 'text/such/x': Not a directory" export -f $format -o text/such/x run
+		check "$format: missing folders are made" "$TRYST" export -f $format -o new-$format/such/x run
+		check "$format: and what stands in them" test -e new-$format/such/x
 	fi
 done
 tell 2 "no section 'bogus'" report -s bogus run

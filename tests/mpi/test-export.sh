@@ -57,6 +57,7 @@ exports() {
 	for format in otf2 chrome csv; do
 		check "$1: exported as $format" to exported "$TRYST" export -f $format "$1"
 	done
+	[ ! -f "$1.trace.json.gz" ] || check "$1: the trace is compressed" gzip -d "$1.trace.json.gz"
 	expect "$1: otf2-print shows every event" "$(otf2_events "$1.otf2")" "$(expected_events "$1")"
 	expect "$1: trace events fit together" \
 		"$(python3 "$TEST_SRC/tests/mpi/check-trace.py" "$1.trace.json" | cut -d' ' -f3)" \

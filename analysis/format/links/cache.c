@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cache.c: finds, writes and confirms cached sets of link parameters (cache.h). */
 #include "analysis/format/links/cache.h"
+#include "analysis/base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -153,21 +154,13 @@ void links_cache_confirm(const struct links_cache *cache, const struct cached_se
 		utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
 }
 
-/* mkdir -p, for $HOME/.cache/tryst where ~/.cache is still missing. */
+/* For $HOME/.cache/tryst where ~/.cache is still missing. */
 int links_cache_make(const struct links_cache *cache)
 {
 	char path[PATH_MAX];
 	int rc = links_cache_path(cache, 0, path, sizeof(path));
 
-	if (rc)
-		return rc;
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = 0;
-		if (mkdir(path, 0700) != 0 && errno != EEXIST)
-			return -errno;
-		*slash = '/';
-	}
-	return 0;
+	return rc ? rc : file_make_parents(path, 0700);
 }
 
 /* Sorts the places: first those without a set, then the others by the time of confirmation. */

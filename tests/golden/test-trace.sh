@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=200
+# The Chrome trace keeps to the schema of trace events, is compressed on request, and can be a part of the run.
+. "${TEST_SRC:-.}/tests/lib.sh"
+need python3 python3
+python3 -c 'import jsonschema' 2>/dev/null || missing jsonschema python3-jsonschema
+
+# Of the format that Perfetto reads ("Trace Event Format"): complete, flow and metadata events.
+cat >schema.json <<'END'
+{"type": "object", "required": ["traceEvents", "displayTimeUnit"], "properties": {
+	"displayTimeUnit": {"enum": ["ms", "ns"]}, "otherData": {"type": "object"},
+	"traceEvents": {"type": "array", "items": {"oneOf": [
+		{"type": "object", "required": ["ph", "pid", "tid", "name", "cat", "ts", "dur", "args"], "additionalProperties": false,
+			"properties": {"ph": {"const": "X"}, "pid": {"type": "integer", "minimum": 0}, "tid": {"type": "integer", "minimum": 0},
+			"name": {"type": "string", "minLength": 1}, "cat": {"enum": ["mpi", "wait"]}, "ts": {"type": "number", "minimum": 0},
+			"dur": {"type": "number", "minimum": 0}, "args": {"type": "object"}}},
+		{"type": "object", "required": ["ph", "pid", "tid", "name", "cat", "id", "ts"], "additionalProperties": false,
+			"properties": {"ph": {"enum": ["s", "f"]}, "bp": {"const": "e"}, "pid": {"type": "integer"}, "tid": {"type": "integer"},
+			"name": {"type": "string"}, "cat": {"type": "string"}, "id": {"type": "integer"}, "ts": {"type": "number"},
+			"args": {"type": "object"}}},
+		{"type": "object", "required": ["ph", "pid", "name"], "additionalProperties": false,
+			"properties": {"ph": {"const": "M"}, "pid": {"type": "integer"}, "tid": {"type": "integer"},
+			"name": {"enum": ["process_name", "process_sort_index", "thread_name"]}, "args": {"type": "object"}}}]}}}}
+END
+cat >valid.py <<'END'
+import json, sys
+from jsonschema import Draft7Validator
+trace = json.load(open(sys.argv[1]))
+for e in list(Draft7Validator(json.load(open("schema.json"))).iter_errors(trace))[:3]:
+    print(list(e.absolute_path), e.message[:200])
+    sys.exit(1)
+calls = [e for e in trace["traceEvents"] if e["ph"] == "X" and e["cat"] == "mpi"]
+print(len(calls), sum(e["ts"] <= 2000 and e["ts"] + e["dur"] >= 1000 for e in calls))
+END
+check "a run is simulated" "$TEST_BUILD/tests/spoolgen" -n 4 -r 600 -s 7 -N 2 run >/dev/null
+check "it is analyzed" to analyzed "$TRYST" analyze run
+check "a trace is made where no folder is" to exported "$TRYST" export -f chrome -o new/folder/all.json run
+check "it keeps to the schema" to all python3 valid.py new/folder/all.json
+check "a part of it is made" to exported "$TRYST" export -f chrome --from 0.001 --to 0.002 -o part.json run
+check "that keeps to the schema, too" to part python3 valid.py part.json
+expect "it has the calls that touch this time, and no others" "$(cat part)" "$(awk '{ print $2, $2 }' all)"
+check "these are some, not all" awk '{ exit !($2 > 0 && $2 < $1) }' all
+check "part.json's arrows are in it" sh -c 'python3 "$1" part.json >/dev/null' sh "$TEST_SRC/tests/mpi/check-trace.py"
+if grep -q '^#define HAVE_ZLIB 1' "$TEST_BUILD/config.h"; then
+	check "a compressed one is made" to exported "$TRYST" export -f chrome -o small.json.gz run
+	gzip -dc small.json.gz >small.json
+	check "it is the same" cmp small.json new/folder/all.json
+	check "in a tenth of the size" test $((10 * $(wc -c <small.json.gz))) -le "$(wc -c <small.json)"
+fi
+if "$TRYST" export -o archive run >otf2 2>&1 && command -v otf2-print >/dev/null; then
+	check "the archive's clock has the date" sh -c 'otf2-print -G archive/traces.otf2 | grep -q "CLOCK_PROPERTIES.*Date: 2023-"'
+fi
+finish
