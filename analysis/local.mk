@@ -188,7 +188,7 @@ analysis_libcommand_la_SOURCES = \
 # the text of one.
 .SECONDEXPANSION:
 queries_of = $(sort $(wildcard $(top_srcdir)/analysis/$(1)/queries/*.sql))
-query_folders = blame command dataset diff export format/db format/links format/rows match merge modelling ranks replay \
+query_folders = blame command dataset diff export format/db format/links format/rows html match merge modelling ranks replay \
 	report symbols tune
 query_texts = $(query_folders:%=analysis/%/queries.c)
 query_names = $(query_folders:%=analysis/%/queries.h)
@@ -196,7 +196,8 @@ nodist_analysis_match_libmatch_la_SOURCES = analysis/blame/queries.c analysis/bl
 	analysis/match/queries.c analysis/match/queries.h analysis/ranks/queries.c analysis/ranks/queries.h
 nodist_analysis_libcommand_la_SOURCES = analysis/command/queries.c analysis/command/queries.h \
 	analysis/dataset/queries.c analysis/dataset/queries.h analysis/diff/queries.c analysis/diff/queries.h \
-	analysis/export/queries.c analysis/export/queries.h analysis/merge/queries.c analysis/merge/queries.h \
+	analysis/export/queries.c analysis/export/queries.h analysis/html/queries.c analysis/html/queries.h \
+	analysis/merge/queries.c analysis/merge/queries.h \
 	analysis/modelling/queries.c analysis/modelling/queries.h analysis/replay/queries.c analysis/replay/queries.h \
 	analysis/report/queries.c analysis/report/queries.h analysis/symbols/queries.c analysis/symbols/queries.h \
 	analysis/tune/queries.c analysis/tune/queries.h

@@ -263,9 +263,10 @@ async function timeline(parent) {
 	}
 	const view = await readTimeline(t);
 	const legend = add(parent, "div", { class: "legend" });
-	const used = new Set([0, 1]);
-	view.state.forEach(s => used.add(s));
-	[...used].filter(s => s < view.states.length).sort((a, b) => a - b).forEach(s => {
+	const used = view.states.map((name, s) => s < 2);
+	for (let i = 0; i < view.count; i++)
+		used[view.state[i] || 1] = true;
+	view.states.map((name, s) => s).filter(s => used[s]).forEach(s => {
 		add(legend, "span", {}, view.states[s].replace(/_/g, " ")).style.setProperty("--swatch", stateColour(view.states[s]));
 	});
 	const tools = add(parent, "div", { class: "tools" });
@@ -335,14 +336,22 @@ async function makePage() {
 		for (const name of ["model", "drift", "accuracy", "overhead"])
 			text(rest, name);
 		table(rest, "settings-table", facts.settings);
+		for (const [id, title] of sectionsMade)
+			add(nav, "a", { href: "#" + id }, title);
+		// What is there is shown before the timeline is unpacked.
+		add(t, "p", { class: "dim", id: "timeline-comes", role: "status" }, "The timeline is unpacked ...");
+		await new Promise(resolve => setTimeout(resolve, 30));
 		await timeline(t);
+		document.getElementById("timeline-comes").remove();
+		return;
 	}
 	for (const [id, title] of sectionsMade)
 		add(nav, "a", { href: "#" + id }, title);
-	document.body.dataset.state = "made";
 }
 
-makePage().catch(e => {
+makePage().then(() => {
+	document.body.dataset.state = "made";
+}).catch(e => {
 	document.body.dataset.state = "failed";
 	add(page, "p", { role: "alert" }, "This page cannot be shown: " + e.message);
 	throw e;

@@ -18,7 +18,7 @@
 #include "analysis/text/table.h"
 
 enum { STATE_COMPUTING, STATE_MPI, STATES_FIRST_CAUSE, STATES_MOST = 64 };
-enum { BINS_LEAST = 64, BINS_MOST = 2048, BIN_FULL = 127, COARSE_TICK_NS = 16 };
+enum { BINS_LEAST = 64, BINS_MOST = 2048, BIN_FULL = 127, COARSE_TICK_NS = 32 };
 
 /* A call. */
 struct mark {
@@ -93,13 +93,13 @@ static void end_bins(struct timeline *t, const struct lane *lane)
 
 /* ---- marks */
 
-/* Half of the calls or more are too short from now on. */
+/* An eighth of the calls or more are too short from now on. */
 static void drop_short(struct timeline *t)
 {
 	uint32_t kept = t->nmarks;
 
-	while (kept > t->nmarks / 2) {
-		t->least_ns = t->least_ns ? 2 * t->least_ns : 128;
+	while (kept > t->nmarks - t->nmarks / 8) {
+		t->least_ns = t->least_ns ? t->least_ns + t->least_ns / 4 : 64;
 		kept = 0;
 		for (uint32_t i = 0; i < t->nmarks; i++)
 			kept += t->mark[i].leave_ns - t->mark[i].enter_ns >= t->least_ns;

@@ -47,6 +47,7 @@
 #include "analysis/format/db/db.h"
 #include "analysis/format/db/ranges.h"
 #include "analysis/format/rows/queries.h"
+#include "analysis/html/queries.h"
 #include "analysis/match/queries.h"
 #include "analysis/merge/queries.h"
 #include "analysis/modelling/queries.h"
