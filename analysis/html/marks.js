@@ -41,6 +41,12 @@ function durationText(ns) {
 	return (unit[1] === 1 ? String(Math.round(ns)) : (ns / unit[1]).toPrecision(3).replace(/e\+\d+$/, "")) + " " + unit[0];
 }
 
+// A time on an axis whose marks are `step` apart: as many digits as tell them apart.
+function axisText(ns, step) {
+	const unit = ns < 1e3 ? ["ns", 1] : ns < 1e6 ? ["us", 1e3] : ns < 1e9 ? ["ms", 1e6] : ["s", 1e9];
+	return (ns / unit[1]).toFixed(Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / unit[1]) - 1e-9)))) + " " + unit[0];
+}
+
 function bytesText(bytes) {
 	const unit = bytes < 1024 ? ["B", 1] : bytes < 1048576 ? ["KiB", 1024] : bytes < 1073741824 ? ["MiB", 1048576] : ["GiB", 1073741824];
 	return (unit[1] === 1 ? String(Math.round(bytes)) : (bytes / unit[1]).toFixed(bytes / unit[1] < 10 ? 2 : 1)) + " " + unit[0];
@@ -71,7 +77,10 @@ const stateColours = {
 	early_scan: "#f4a582", late_member: "#c51b7d",
 };
 
+// Black is no colour on a dark page.
 function stateColour(name) {
+	if (name === "no_cpu" && matchMedia("(prefers-color-scheme: dark)").matches)
+		return "#ffffff";
 	return stateColours[name] || "#777777";
 }
 

@@ -244,8 +244,9 @@ class Timeline {
 		const x = d3.scaleLinear([this.from, this.until], [this.left, this.width]);
 		g.fillStyle = this.front;
 		g.font = "12px system-ui, sans-serif";
-		for (const tick of x.ticks(Math.max(2, Math.floor(this.width / 130)))) {
-			g.fillText(durationText(tick), x(tick) + 3, 14);
+		const ticks = x.ticks(Math.max(2, Math.floor(this.width / 150)));
+		for (const tick of ticks) {
+			g.fillText(axisText(tick, ticks.length > 1 ? ticks[1] - ticks[0] : this.until - this.from), x(tick) + 3, 14);
 			g.fillRect(x(tick), 4, 1, this.head - 4);
 		}
 	}
