@@ -19,6 +19,8 @@
  */
 enum { PARANOID_USER = 2, LOCKABLE_KB = 516 };
 
+enum { BUFFER_BYTES = 32 << 10 };
+
 int event_open(pid_t tid, uint64_t period_ns)
 {
 	struct perf_event_attr attr = {
@@ -38,6 +40,13 @@ int event_open(pid_t tid, uint64_t period_ns)
 	long fd = syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : (int)fd;
+}
+
+int64_t event_buffer_pages(void)
+{
+	const long page = sysconf(_SC_PAGESIZE);
+
+	return page < BUFFER_BYTES ? BUFFER_BYTES / page : 1;
 }
 
 /* The number in a file of /proc/sys/kernel, or `otherwise` where it cannot be read. */

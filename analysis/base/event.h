@@ -21,8 +21,11 @@
  */
 int event_open(pid_t tid, uint64_t period_ns);
 
-/* Pages of 4 KiB for records: 6 s of samples at 200 a second, or 2000 switches. */
-enum { EVENT_BUFFER_PAGES = 8 };
+/*
+ * Pages for the records of a thread, a power of two: at least 32 KiB, which hold 6 s of samples at
+ * 200 a second, or 2000 switches. The kernel's own page comes on top.
+ */
+int64_t event_buffer_pages(void);
 
 /*
  * Names the setting that made the kernel refuse an event, in text[size]:

@@ -365,7 +365,7 @@ static enum finding look_samples(const struct doctor *d, char *text, size_t size
 		close(fd);
 		snprintf(text, size,
 			"the kernel tells where a program computes, and when it has no CPU");
-		if (pages / 2 >= EVENT_BUFFER_PAGES + 1)
+		if (pages / 2 >= event_buffer_pages() + 1)
 			return FINDING_OK;
 		snprintf(text + strlen(text), size - strlen(text),
 			"; but users may lock little memory (kernel.perf_event_mlock_kb): with a "

@@ -9,7 +9,6 @@
 #include "analysis/base/event.h"
 
 enum {
-	PAGES_MOST = EVENT_BUFFER_PAGES,
 	PLACES_AT_ONCE = 32,
 	PAIRED_NS = 1000,
 	PAIRINGS = 3,
@@ -21,10 +20,11 @@ struct sampling sampling;
 /* Takes pages of the rank's share, at most half of what is left. Returns those of records, or 0. */
 static int64_t take_pages(void)
 {
+	const int64_t most = event_buffer_pages();
 	int64_t left = atomic_load(&sampling.pages), pages;
 
 	do {
-		for (pages = PAGES_MOST; pages > 1 && pages + 1 > left / 2; pages /= 2)
+		for (pages = most; pages > 1 && pages + 1 > left / 2; pages /= 2)
 			;
 		if (pages + 1 > left)
 			return 0;
@@ -62,7 +62,8 @@ bool sampler_open(struct sampler *s, pid_t tid)
 	if (!mapped) {
 		atomic_fetch_add(&sampling.unsampled, 1);
 		atomic_fetch_add(&sampling.unlocked, 1);
-	} else if (s->buffer.bytes < PAGES_MOST * (uint64_t)sysconf(_SC_PAGESIZE)) {
+	} else if (s->buffer.bytes <
+		(uint64_t)event_buffer_pages() * (uint64_t)sysconf(_SC_PAGESIZE)) {
 		atomic_fetch_add(&sampling.small, 1);
 	}
 	return mapped;

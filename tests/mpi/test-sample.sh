@@ -72,7 +72,8 @@ check "a library that refuses is built" $cc -shared -fPIC -o refuse.so refuse.c 
 for mpi in $MPIS; do
 	refused "$mpi"
 done
-# A library that replaces the file of the kernel's limit of locked memory, and says that there are two CPUs.
+# A library that replaces the file of the kernel's limit of locked memory, and says that there are two CPUs,
+# and pages of $PAGE bytes.
 cat >limit.c <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -93,6 +94,9 @@ int openat(int dir, const char *path, int flags, ...)
 long sysconf(int name)
 {
 	long (*next)(int) = (long (*)(int))dlsym(RTLD_NEXT, "sysconf");
+	const char *page = getenv("PAGE");
+	if (page && name == _SC_PAGESIZE)
+		return atol(page);
 	return name == _SC_NPROCESSORS_ONLN ? 2 : next(name);
 }
 END
@@ -124,6 +128,9 @@ done
 check "the doctor says that buffers are small" \
 	grep -q 'note samples .* users may lock little memory .* samples between distant calls are lost' doctor-24
 check "the doctor says that there are none" grep -q 'ranks get none' doctor-4
+echo 516 >limit
+LD_PRELOAD="$PWD/limit.so" PAGE=65536 to doctor "$TRYST" doctor
+check "the kernel's usual limit is enough with pages of 64 KiB" grep -q '^ok  *samples ' doctor
 cpu=$(processors | head -n 1)
 for mpi in $MPIS; do
 	check "$mpi: the program ends well" run "$mpi" 2 "$mpi-work" "$(mpi_program "$mpi" sample)" work
