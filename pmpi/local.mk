@@ -28,7 +28,8 @@ noinst_LTLIBRARIES += pmpi/libcallsite.la
 pmpi_libcallsite_la_SOURCES = pmpi/callsite/callsite.c pmpi/callsite/callsite.h pmpi/callsite/cfi.c \
 	pmpi/callsite/cfi.h pmpi/callsite/frame.c pmpi/callsite/frame.h pmpi/callsite/table.c \
 	pmpi/callsite/table.h pmpi/callsite/unwind.c pmpi/callsite/unwind.h pmpi/callsite/lock.c pmpi/callsite/lock.h \
-	pmpi/callsite/module.c pmpi/callsite/module.h pmpi/callsite/arena.h
+	pmpi/callsite/module.c pmpi/callsite/module.h pmpi/callsite/own.c pmpi/callsite/own.h \
+	pmpi/callsite/arena.h
 pmpi_libcallsite_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE $(LIBUNWIND_CFLAGS)
 pmpi_libcallsite_la_CFLAGS = $(AM_CFLAGS) -O2 -fvisibility=hidden -ftls-model=initial-exec
 pmpi_libcallsite_la_LIBADD = -ldl -lpthread
@@ -43,6 +44,7 @@ UNIT_LINK_test_sample_buffer = pmpi/libsample.la
 # Tests of callsites: frames from compilers' various settings, and libraries to load and to unload.
 UNIT_LINK_test_lock = pmpi/libcallsite.la
 UNIT_LINK_test_module = pmpi/libcallsite.la -lelf
+UNIT_LINK_test_own = pmpi/libcallsite.la
 UNIT_LINK_test_callsite = pmpi/libcallsite.la
 UNIT_LINK_test_callsite_tree = pmpi/libcallsite.la $(callsite_trees)
 UNIT_LINK_test_callsite_unwind = pmpi/libcallsite.la
@@ -56,7 +58,7 @@ CLEANFILES += $(callsite_trees) $(callsite_libraries)
 dist_pkgdata_DATA += contrib/tryst.supp
 
 tests/unit/test_callsite_tree: $(callsite_trees)
-tests/unit/test_callsite tests/unit/test_module: $(callsite_libraries)
+tests/unit/test_callsite tests/unit/test_module tests/unit/test_own: $(callsite_libraries)
 
 tests/unit/callsite/tree_O0.o: TREE_CFLAGS = -O0
 tests/unit/callsite/tree_O2.o: TREE_CFLAGS = -O2 -fomit-frame-pointer

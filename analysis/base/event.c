@@ -2,6 +2,7 @@
 /* event.c: opens the kernel's event of one thread (event.h). */
 #include "analysis/base/event.h"
 
+#include <asm/perf_regs.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -19,9 +20,16 @@
  */
 enum { PARANOID_USER = 2, LOCKABLE_KB = 516 };
 
-enum { BUFFER_BYTES = 32 << 10 };
+enum { BUFFER_BYTES = 32 << 10, BUFFER_BYTES_STACKS = 256 << 10 };
 
-int event_open(pid_t tid, uint64_t period_ns)
+#if defined(__x86_64__)
+enum { REGISTERS = 1 << PERF_REG_X86_BP | 1 << PERF_REG_X86_SP };
+#else
+#define REGISTERS                                                                                  \
+	(1ULL << PERF_REG_ARM64_X29 | 1ULL << PERF_REG_ARM64_LR | 1ULL << PERF_REG_ARM64_SP)
+#endif
+
+int event_open(pid_t tid, uint64_t period_ns, uint32_t stack_bytes)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -37,16 +45,24 @@ int event_open(pid_t tid, uint64_t period_ns)
 		.clockid = CLOCK_MONOTONIC_RAW,
 		.write_backward = 1,
 	};
-	long fd = syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	long fd;
+
+	if (stack_bytes) {
+		attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+		attr.sample_regs_user = REGISTERS;
+		attr.sample_stack_user = stack_bytes;
+	}
+	fd = syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : (int)fd;
 }
 
-int64_t event_buffer_pages(void)
+int64_t event_buffer_pages(uint32_t stack_bytes)
 {
 	const long page = sysconf(_SC_PAGESIZE);
+	const long bytes = stack_bytes ? BUFFER_BYTES_STACKS : BUFFER_BYTES;
 
-	return page < BUFFER_BYTES ? BUFFER_BYTES / page : 1;
+	return page < bytes ? bytes / page : 1;
 }
 
 /* The number in a file of /proc/sys/kernel, or `otherwise` where it cannot be read. */

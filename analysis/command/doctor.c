@@ -357,7 +357,7 @@ static enum finding look_cache(const struct doctor *d, char *text, size_t size)
 static enum finding look_samples(const struct doctor *d, char *text, size_t size)
 {
 	const int64_t pages = event_pages_each((int)sysconf(_SC_NPROCESSORS_ONLN));
-	int fd = event_open(0, 1000000);
+	int fd = event_open(0, 1000000, 0);
 	char why[128];
 
 	(void)d;
@@ -365,7 +365,7 @@ static enum finding look_samples(const struct doctor *d, char *text, size_t size
 		close(fd);
 		snprintf(text, size,
 			"the kernel tells where a program computes, and when it has no CPU");
-		if (pages / 2 >= event_buffer_pages() + 1)
+		if (pages / 2 >= event_buffer_pages(0) + 1)
 			return FINDING_OK;
 		snprintf(text + strlen(text), size - strlen(text),
 			"; but users may lock little memory (kernel.perf_event_mlock_kb): with a "

@@ -224,6 +224,11 @@ const struct subcommand cmd_run = {
 		"process takes itself for rank 0 of 1 and gets a directory of its own (DIR, "
 		"DIR.2, ...). tryst doctor PROGRAM finds a wrong launcher before the start, and "
 		"the report names it afterwards.\n\n"
+		"--sample-stack follows unwind information, and needs no frame pointers. The "
+		"program's own code is the executable, and each library that calls MPI itself. "
+		"Kernels with large buffers on the stack, such as some of OpenBLAS's, keep their "
+		"samples. Records of samples get longer: some are lost if calls are far apart, "
+		"and the report says so. A lower --sample then helps.\n\n"
 		"If PROGRAM cannot be started, the exit code is 127 (not found) or 126.",
 	.examples =
 		"mpirun -n 4 tryst run -o out ./app input\trecord four ranks in the directory out\n"

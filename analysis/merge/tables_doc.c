@@ -109,7 +109,9 @@ const struct table_doc table_docs[] = {
 	{ "computation",
 		"Samples of what ranks computed between two calls that may move messages, by "
 		"function and line. Samples show only the program's own code, never the kernel's. "
-		"Keys of run: sample_period_ns (CPU time between two samples), samples_refused "
+		"Keys of run: sample_period_ns (CPU time between two samples), sample_stack_bytes "
+		"(with this key, the program's line that called a library has the library's "
+		"samples), samples_refused "
 		"(why the kernel gave none), samples_in_calls (of the first thread), "
 		"unsampled_threads, unlocked_threads (of these, those "
 		"for which no more memory could be locked), small_buffers (threads whose records "

@@ -44,6 +44,7 @@
 #include "analysis/base/now.h"
 #include "pmpi/callsite/callsite.h"
 #include "pmpi/callsite/frame.h"
+#include "pmpi/callsite/own.h"
 #include "pmpi/callsite/table.h"
 #include "pmpi/callsite/unwind.h"
 #include "record.h"
@@ -735,12 +736,14 @@ void callsite_cache_free(struct callsite_cache *cache)
 	munmap(cache, cache->mapped_bytes);
 }
 
-uint32_t callsite_of_code(const void *address)
+uint32_t callsite_of_code(const void *address, const struct callsite_stack *stack)
 {
-	struct module_address frame = module_resolve(address);
+	const void *caller = stack ? own_caller(address, stack) : NULL;
+	struct module_address frame = module_resolve(caller ? caller : address);
 
 	/* as of a call: the address behind the instruction */
-	frame.offset++;
+	if (!caller)
+		frame.offset++;
 	return callsite_table_place(&frame);
 }
 

@@ -78,12 +78,22 @@ void callsite_cache_free(struct callsite_cache *cache);
 uint32_t callsite_get(
 	struct callsite_cache *cache, unsigned fn, void *return_address, void *frame_address);
 
+/* A thread's registers at some instruction, and a copy of its stack from the stack pointer up. */
+struct callsite_stack {
+	uint64_t sp, frame_pointer;
+	uint64_t link; /* aarch64: the register with the return address */
+	const uint64_t *words;
+	size_t nwords;
+};
+
 /*
  * The id of an instruction of the program at `address`, as a callsite of one frame under no MPI
- * function. CALLSITE_OTHER if half of all ids are given: the rest is kept for calls. Never changes
- * errno.
+ * function. With the `stack` of its thread (NULL: none), an instruction of a library stands for the
+ * call in the program's own code that led to it. Own code is in the executable, or in a library
+ * that has called MPI. An instruction stands for itself if the copy reaches no such call.
+ * CALLSITE_OTHER if half of all ids are given: the rest is kept for calls. Never changes errno.
  */
-uint32_t callsite_of_code(const void *address);
+uint32_t callsite_of_code(const void *address, const struct callsite_stack *stack);
 
 /*
  * An address in the code of the function whose frame holds `address`, among the frames above the

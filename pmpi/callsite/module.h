@@ -21,6 +21,7 @@ enum module_kind {
 };
 
 enum {
+	MODULE_EXECUTABLE = 1,     /* the dynamic linker lists it first */
 	MODULES_MAX = 4096,        /* files beyond this number count as no module */
 	MODULE_BUILD_ID_BYTES = 23 /* as many as struct rec_module holds */
 };

@@ -15,7 +15,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <string.h>
 
 enum {
@@ -44,6 +43,7 @@ static struct {
 	callsite_emit *emit;
 	void *context;
 	uint8_t is_emitted[MODULES_MAX + 1];
+	_Atomic uint8_t calls_mpi[MODULES_MAX + 1];
 	_Alignas(8) uint8_t record[sizeof(struct rec_module) + 4096 + 8];
 } table = { .lock = PTHREAD_MUTEX_INITIALIZER, .arena = { .limit = ARENA_BYTES } };
 
@@ -75,6 +75,13 @@ void callsite_table_stop(void)
 	atomic_store(&table.ids, 0);
 	atomic_store(&table.cut, 0);
 	memset(table.is_emitted, 0, sizeof(table.is_emitted));
+	for (size_t i = 0; i <= MODULES_MAX; i++)
+		atomic_store(&table.calls_mpi[i], 0);
+}
+
+bool callsite_table_calls_mpi(uint32_t module)
+{
+	return atomic_load_explicit(&table.calls_mpi[module], memory_order_relaxed);
 }
 
 uint32_t callsite_table_count(void)
@@ -116,6 +123,9 @@ static void emit_callsite(const struct stack *stack, uint32_t id)
 
 	for (unsigned i = 0; i < stack->nframes; i++)
 		emit_module((uint32_t)(stack->frames[i] >> OFFSET_BITS));
+	if (stack->fn)
+		atomic_store_explicit(
+			&table.calls_mpi[stack->frames[0] >> OFFSET_BITS], 1, memory_order_relaxed);
 	memset(record, 0, bytes);
 	record->head = (struct rec_head){ REC_CALLSITE, 0, (uint16_t)(bytes / 8), id };
 	record->call = stack->fn;

@@ -8,6 +8,8 @@
 #include "pmpi/callsite/callsite.h"
 #include "pmpi/callsite/module.h"
 
+#include <stdbool.h>
+
 /*
  * Stacks with one innermost frame and one function that get an id of their own; further ones get
  * the id of the innermost frame alone, so that one endless recursion does not take all ids.
@@ -30,6 +32,9 @@ uint32_t callsite_table_id(unsigned fn, const struct module_address *frames, uns
  * are left for calls; then CALLSITE_OTHER.
  */
 uint32_t callsite_table_place(const struct module_address *code);
+
+/* Whether a call of MPI was made by this module itself, of those that have an id. */
+bool callsite_table_calls_mpi(uint32_t module);
 
 /* Number of ids so far; number of innermost frames that reached CALLSITE_STACKS_MAX. */
 uint32_t callsite_table_count(void);

@@ -6,18 +6,34 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Record sizes, as event_open() asks for them: a header, and one or two words. */
-enum { SWITCH_BYTES = 16, SAMPLE_BYTES = 24, RECORD_BYTES_MAX = 256 };
+#include "analysis/base/event.h"
+
+/* Words of records behind the header, as event_open() asks for them. */
+enum {
+	AT_TIME_OF_SWITCH = 0,
+	SWITCH_WORDS,
+	AT_IP = 0,
+	AT_TIME,
+	SAMPLE_WORDS,
+	AT_FORM = SAMPLE_WORDS, /* 0: no registers follow */
+	AT_REGISTERS,
+	AT_STACK_BYTES = AT_REGISTERS + EVENT_REGISTERS,
+	AT_STACK
+};
+
+/* Without the stack no record is longer. */
+enum { RECORD_BYTES_MAX = 256 };
 
 /* A record, copied. */
 struct record {
 	struct perf_event_header head;
-	uint64_t word[2];
+	uint32_t words;
+	uint64_t word[(RECORD_BYTES_MAX + EVENT_STACK_BYTES_MAX) / 8];
 };
 
 _Static_assert(sizeof(struct perf_event_header) == 8, "layout");
 
-int buffer_map(struct buffer *b, int fd, size_t pages)
+int buffer_map(struct buffer *b, int fd, size_t pages, uint32_t stack_bytes)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = (pages + 1) * page;
 	/* without PROT_WRITE the kernel goes on, over the oldest records */
@@ -28,6 +44,7 @@ int buffer_map(struct buffer *b, int fd, size_t pages)
 	*b = (struct buffer){ .page = map,
 		.data = (const uint8_t *)map + page,
 		.bytes = pages * page,
+		.stack_bytes = stack_bytes,
 		.mapped_bytes = bytes };
 	return 0;
 }
@@ -78,12 +95,37 @@ static bool copy_record(const struct buffer *b, uint64_t at, struct record *r)
 	} first = { .word = word_at(b, at) };
 
 	r->head = first.head;
-	r->word[0] = word_at(b, at + 8);
-	r->word[1] = r->head.size >= SAMPLE_BYTES ? word_at(b, at + 16) : 0;
+	r->words = r->head.size / 8U - 1;
+	if (r->head.size % 8 != 0 || r->head.size < 8 * (1 + SWITCH_WORDS) ||
+		r->head.size > RECORD_BYTES_MAX + b->stack_bytes)
+		return false;
+	for (uint32_t i = 0; i < r->words; i++)
+		r->word[i] = word_at(b, at + 8 + 8 * (uint64_t)i);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return at - head_of(b) + RECORD_BYTES_MAX <= b->bytes - BUFFER_MARGIN &&
-		r->head.size >= SWITCH_BYTES && r->head.size <= RECORD_BYTES_MAX &&
-		r->head.size % 8 == 0;
+	return at - head_of(b) + r->head.size <= b->bytes - BUFFER_MARGIN - b->stack_bytes;
+}
+
+static void take_sample(const struct record *r, const struct buffer_taker *taker)
+{
+	struct buffer_sample s = { .time_ns = r->word[AT_TIME], .ip = r->word[AT_IP] };
+	const uint64_t *registers = r->word + AT_REGISTERS;
+
+	if (r->words < SAMPLE_WORDS)
+		return;
+	/* the kernel gives as much of the stack as there is, in a room of the size asked for */
+	if (r->words > AT_STACK && r->word[AT_FORM] != PERF_SAMPLE_REGS_ABI_NONE &&
+		r->word[AT_STACK_BYTES] / 8 == r->words - AT_STACK - 1) {
+		s.stack = (struct callsite_stack){ .sp = registers[EVENT_STACK_POINTER],
+			.frame_pointer = registers[EVENT_FRAME_POINTER],
+			.words = r->word + AT_STACK,
+			.nwords = r->word[r->words - 1] / 8 };
+		if (s.stack.nwords > r->words - AT_STACK - 1)
+			s.stack.nwords = 0;
+#if !defined(__x86_64__)
+		s.stack.link = registers[EVENT_LINK];
+#endif
+	}
+	taker->sample(taker->context, &s);
 }
 
 /* The switches of one look, from the newest back. */
@@ -127,9 +169,9 @@ uint64_t buffer_take(struct buffer *b, const struct buffer_taker *taker)
 		if (!copy_record(b, at, &r) || end - at < r.head.size)
 			break;
 		if (r.head.type == PERF_RECORD_SAMPLE)
-			taker->sample(taker->context, r.word[1], r.word[0]);
+			take_sample(&r, taker);
 		else if (r.head.type == PERF_RECORD_SWITCH)
-			take_switch(&s, r.word[0], r.head.misc, taker);
+			take_switch(&s, r.word[AT_TIME_OF_SWITCH], r.head.misc, taker);
 		at += r.head.size;
 	}
 	if (at == end && b->out_ns && s.in_ns > b->out_ns)

@@ -38,11 +38,15 @@ void sample_start(struct thread *t, int nranks)
 	if (hz == 0 || shim.settings.stack_depth == 0)
 		return;
 	sampling.period_ns = 1000000000U / (uint64_t)hz;
+	sampling.stack_bytes = (uint32_t)(shim.settings.sample_stack + 7) & ~7U;
 	sampling.time_offset_ns = time_offset();
 	sampling.pages = event_pages_each(nranks);
 	sample_read(t, 0);
-	if (!sampling.refused)
-		record_key_number(t, "sample_period_ns", (int64_t)sampling.period_ns);
+	if (sampling.refused)
+		return;
+	record_key_number(t, "sample_period_ns", (int64_t)sampling.period_ns);
+	if (sampling.stack_bytes)
+		record_key_number(t, "sample_stack_bytes", sampling.stack_bytes);
 }
 
 void sample_pause(void)

@@ -20,7 +20,7 @@ struct sampling sampling;
 /* Takes pages of the rank's share, at most half of what is left. Returns those of records, or 0. */
 static int64_t take_pages(void)
 {
-	const int64_t most = event_buffer_pages();
+	const int64_t most = event_buffer_pages(sampling.stack_bytes);
 	int64_t left = atomic_load(&sampling.pages), pages;
 
 	do {
@@ -37,7 +37,7 @@ static bool map_event(struct sampler *s, int fd)
 {
 	int64_t pages = take_pages();
 
-	while (pages > 0 && buffer_map(&s->buffer, fd, (size_t)pages) != 0) {
+	while (pages > 0 && buffer_map(&s->buffer, fd, (size_t)pages, sampling.stack_bytes) != 0) {
 		atomic_fetch_add(&sampling.pages, pages > 1 ? pages / 2 : pages + 1);
 		pages /= 2;
 	}
@@ -46,7 +46,7 @@ static bool map_event(struct sampler *s, int fd)
 
 bool sampler_open(struct sampler *s, pid_t tid)
 {
-	int fd = event_open(tid, sampling.period_ns);
+	int fd = event_open(tid, sampling.period_ns, sampling.stack_bytes);
 	bool mapped;
 
 	*s = (struct sampler){ .tid = tid ? tid : (pid_t)syscall(SYS_gettid) };
@@ -63,7 +63,7 @@ bool sampler_open(struct sampler *s, pid_t tid)
 		atomic_fetch_add(&sampling.unsampled, 1);
 		atomic_fetch_add(&sampling.unlocked, 1);
 	} else if (s->buffer.bytes <
-		(uint64_t)event_buffer_pages() * (uint64_t)sysconf(_SC_PAGESIZE)) {
+		(uint64_t)event_buffer_pages(0) * (uint64_t)sysconf(_SC_PAGESIZE)) {
 		atomic_fetch_add(&sampling.small, 1);
 	}
 	return mapped;
@@ -124,10 +124,10 @@ static void put_places(struct reading *r)
 	r->nplaces = 0;
 }
 
-static void take_sample(void *context, uint64_t time_ns, uint64_t ip)
+static void take_sample(void *context, const struct buffer_sample *s)
 {
 	struct reading *r = context;
-	uint64_t ticks = ticks_of(r, time_ns);
+	uint64_t ticks = ticks_of(r, s->time_ns);
 	uint32_t callsite, i;
 
 	r->oldest_ticks = ticks;
@@ -137,7 +137,8 @@ static void take_sample(void *context, uint64_t time_ns, uint64_t ip)
 		r->in_calls += r->of->thread == 0;
 		return;
 	}
-	callsite = callsite_of_code((const void *)(uintptr_t)ip);
+	callsite = callsite_of_code(
+		(const void *)(uintptr_t)s->ip, s->stack.nwords ? &s->stack : NULL);
 	for (i = 0; i < r->nplaces && r->place[i].callsite != callsite; i++)
 		;
 	if (i == PLACES_AT_ONCE) {

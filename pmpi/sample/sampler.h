@@ -16,6 +16,7 @@ struct sampler {
 /* State that the samplers of all threads share. */
 struct sampling {
 	uint64_t period_ns;           /* 0: off */
+	uint32_t stack_bytes;         /* of each sample */
 	_Atomic int refused;          /* a negative errno of the kernel; 0: none */
 	int64_t time_offset_ns;       /* of this time namespace's CLOCK_MONOTONIC_RAW */
 	_Atomic int64_t pages;        /* that may still be mapped */

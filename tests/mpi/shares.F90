@@ -1,5 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! shares.F90: as shares.c, in subroutines of a module.
+! shares.F90: as shares.c, in subroutines of a module. -D'STEP(x)=...' is another step of the work.
+#ifndef STEP
+#define STEP(x) x * 1.0000001_real64 + 1e-9_real64
+#endif
 module fields
     use, intrinsic :: iso_fortran_env, only: int64, real64
     implicit none
@@ -13,7 +16,7 @@ contains
         real(real64) :: x
         x = sink
         do i = 1, 3 * n
-            x = x * 1.0000001_real64 + 1e-9_real64
+            x = STEP(x)
         end do
         sink = x
         if (n < 0) call heavy(n + 1) ! so that it is not inlined
@@ -25,7 +28,7 @@ contains
         real(real64) :: x
         x = sink
         do i = 1, n
-            x = x * 1.0000001_real64 + 1e-9_real64
+            x = STEP(x)
         end do
         sink = x
         if (n < 0) call light(n + 1)

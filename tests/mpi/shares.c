@@ -5,10 +5,37 @@
  *
  * Prints "main HEAVY LIGHT", and "other HEAVY LIGHT" with OpenMP: the CPU seconds in both. As a
  * library (-DLIBRARY) it has the two functions for shares.py.
+ *
+ * -D'STEP(x)=...' is another step of the work, for example a call of libm, or of step() in the
+ * library that -DSTEP_LIBRARY makes of this file.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#ifdef STEP_LIBRARY
+enum { PARTS = 4 };
+
+double step(double x);
+
+/* With a frame of some size, and a function of its own inside. */
+static __attribute__((noinline)) double add_all(const double *part, double x)
+{
+	for (int i = 0; i < PARTS; i++)
+		x = x * 1.0000001 + part[i];
+	return x;
+}
+
+double step(double x)
+{
+	double part[PARTS];
+
+	for (int i = 0; i < PARTS; i++)
+		part[i] = 1e-9 * i;
+	x = add_all(part, x);
+	return x + part[1];
+}
+#else
+#include <math.h>
 #include <mpi.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -16,7 +43,13 @@
 #include <stdio.h>
 #include <time.h>
 
+#ifndef STEP
+#define STEP(x) ((x)*1.0000001 + 1e-9)
+#endif
+
 enum { UNIT = 400000 };
+
+double step(double x);
 
 static volatile double sink;
 
@@ -35,7 +68,7 @@ __attribute__((noinline)) void heavy(long n)
 	double x = 1;
 
 	for (long i = 0; i < 3 * n; i++)
-		x = x * 1.0000001 + 1e-9;
+		x = STEP(x);
 	sink = x;
 }
 
@@ -44,7 +77,7 @@ OTHER void light(long n)
 	double x = 1;
 
 	for (long i = 0; i < n; i++)
-		x = x * 1.0000001 + 1e-9;
+		x = STEP(x);
 	sink = x;
 }
 
@@ -99,4 +132,5 @@ int main(int argc, char **argv)
 	MPI_Finalize();
 	return 0;
 }
+#endif
 #endif

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test: timeout=600
 # Two functions do work 3 to 1. Their shares of samples are within 3 percentage points of this, in each
-# language, and in threads without MPI.
+# language, in threads without MPI, and where libraries do the work for them.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 need g++ g++
@@ -35,18 +35,39 @@ recorded() {
 	shares "$recorded_dir" main "thread >= 0"
 }
 
+# c_program FILE OPTION...: shares.c with these options, for $mpi
+c_program() {
+	c_program=$1
+	shift
+	# shellcheck disable=SC2046 # words
+	check "$c_program is compiled" $cc -g -O2 $(mpi_setting "$mpi" CFLAGS) "$TEST_SRC/tests/mpi/shares.c" "$@" \
+		-o "$c_program" $(mpi_setting "$mpi" LIBS) -lm
+}
+
+# charged MPI WHAT CMD...: as recorded, with stacks; nothing is left in a library
+charged() {
+	TRYST_SAMPLE_STACK=512
+	export TRYST_SAMPLE_STACK
+	recorded "$@"
+	unset TRYST_SAMPLE_STACK
+	expect_sql "$1-$2/rank-000000.db" "SELECT total(samples) FILTER (WHERE $in_library) <= 0.01 * total(samples)
+		FROM computation" 1
+}
+
 to doctor "$TRYST" doctor
 grep -q '^ok  *samples ' doctor || skip "$(grep ' samples ' doctor)"
 need_mpi4py
+in_library="module GLOB '*/libm[.-]*' OR module GLOB '*/libstep*'"
+check "a library is compiled" $cc -O2 -fomit-frame-pointer -shared -fPIC -DSTEP_LIBRARY "$TEST_SRC/tests/mpi/shares.c" \
+	-o libstep.so
+check "a library without unwind tables is compiled" $cc -O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables \
+	-shared -fPIC -DSTEP_LIBRARY "$TEST_SRC/tests/mpi/shares.c" -o libstep_bare.so
 vendor=$("$python" -c 'from mpi4py import MPI; print(MPI.get_vendor()[0])')
 for mpi in $MPIS; do
 	# shellcheck disable=SC2046 # words
 	set -- $(mpi_setting "$mpi" CFLAGS)
-	# shellcheck disable=SC2046 # words
-	check "$mpi: C is compiled" $cc -g -O2 "$@" "$TEST_SRC/tests/mpi/shares.c" -o "c-$mpi" $(mpi_setting "$mpi" LIBS)
-	# shellcheck disable=SC2046 # words
-	check "$mpi: OpenMP is compiled" $cc -g -O2 -fopenmp "$@" "$TEST_SRC/tests/mpi/shares.c" -o "omp-$mpi" \
-		$(mpi_setting "$mpi" LIBS)
+	c_program "c-$mpi"
+	c_program "omp-$mpi" -fopenmp
 	# shellcheck disable=SC2046 # words
 	check "$mpi: C++ is compiled" g++ -g -O2 -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX "$@" \
 		"$TEST_SRC/tests/mpi/shares.cpp" -o "c++-$mpi" $(mpi_setting "$mpi" LIBS)
@@ -63,11 +84,24 @@ for mpi in $MPIS; do
 	expect_sql "$mpi-omp/rank-000000.db" "SELECT DISTINCT function FROM computation WHERE function GLOB '*light*'" \
 		"light (inlined in main._omp_fn.0)"
 
+	c_program "exp-$mpi" "-DSTEP(x)=exp(-(x))" -fomit-frame-pointer
+	check "$mpi: exp() without stacks ends well" to leaf.log shim_run "$mpi" 1 "$mpi-leaf" "./exp-$mpi"
+	expect_sql "$mpi-leaf/rank-000000.db" "SELECT total(samples) FILTER (WHERE $in_library) >= 0.2 * total(samples)
+		FROM computation" 1
+	charged "$mpi" exp "./exp-$mpi"
+	c_program "exp-framed-$mpi" "-DSTEP(x)=exp(-(x))" -fno-omit-frame-pointer
+	charged "$mpi" exp-framed "./exp-framed-$mpi"
+	for library in step step_bare; do
+		c_program "$library-$mpi" "-DSTEP(x)=step(x)" -L. "-l$library" "-Wl,-rpath,$PWD"
+		charged "$mpi" "$library" "./$library-$mpi"
+	done
+	check "$mpi: Fortran with exp() is compiled" "$compiler" -g -O2 "-DSTEP(x)=exp(-(x))" \
+		"$TEST_SRC/tests/mpi/shares.F90" -o "fortran-exp-$mpi"
+	charged "$mpi" fortran-exp "./fortran-exp-$mpi"
+
 	case $mpi:$vendor in
 	openmpi:Open* | mpich:MPICH)
-		# shellcheck disable=SC2046 # words
-		check "$mpi: a library for Python is compiled" $cc -g -O2 -DLIBRARY -shared -fPIC "$@" \
-			"$TEST_SRC/tests/mpi/shares.c" -o "libshares-$mpi.so"
+		c_program "libshares-$mpi.so" -DLIBRARY -shared -fPIC
 		recorded "$mpi" python "$python" "$TEST_SRC/tests/mpi/shares.py" "$PWD/libshares-$mpi.so"
 		;;
 	esac

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/base/event.h"
 #include "pmpi/sample/buffer.h"
 
 enum { BYTES = 8192, TAKEN_MAX = 1024 };
@@ -15,19 +16,25 @@ static struct buffer buffer;
 static struct taken {
 	uint64_t a, b;
 	int what; /* 0: a sample, 1: off, 2: off and preempted */
+	uint64_t sp, frame_pointer, nwords, last_word;
 } taken[TAKEN_MAX];
 static int ntaken;
 
 static void take(uint64_t a, uint64_t b, int what)
 {
 	if (ntaken < TAKEN_MAX)
-		taken[ntaken++] = (struct taken){ a, b, what };
+		taken[ntaken++] = (struct taken){ .a = a, .b = b, .what = what };
 }
 
-static void take_sample(void *context, uint64_t time_ns, uint64_t ip)
+static void take_sample(void *context, const struct buffer_sample *s)
 {
 	(void)context;
-	take(time_ns, ip, 0);
+	take(s->time_ns, s->ip, 0);
+	CU_ASSERT_TRUE_FATAL(ntaken > 0);
+	taken[ntaken - 1].sp = s->stack.sp;
+	taken[ntaken - 1].frame_pointer = s->stack.frame_pointer;
+	taken[ntaken - 1].nwords = s->stack.nwords;
+	taken[ntaken - 1].last_word = s->stack.nwords ? s->stack.words[s->stack.nwords - 1] : 0;
 }
 
 static void take_off_cpu(void *context, uint64_t out_ns, uint64_t in_ns, bool preempted)
@@ -166,6 +173,50 @@ static void a_loss_whose_begin_was_overwritten_is_none(void)
 		CU_ASSERT_EQUAL(taken[k].what, 0);
 }
 
+/* A sample with room for `room` words of the stack, of which `valid` are there. form 0: no
+ * registers. */
+static void put_stack(uint64_t form, uint64_t room, uint64_t valid)
+{
+	uint64_t words[64] = { 0x1000, 100, form };
+	uint64_t n = 3;
+
+	if (form) {
+		words[n + EVENT_FRAME_POINTER] = 0x7000;
+		words[n + EVENT_STACK_POINTER] = 0x6000;
+		n += EVENT_REGISTERS;
+	}
+	words[n++] = 8 * room;
+	for (uint64_t i = 0; i < room; i++)
+		words[n++] = 500 + i;
+	if (room)
+		words[n++] = 8 * valid;
+	put(&(struct perf_event_header){ PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER,
+		    (uint16_t)(8 + 8 * n) },
+		words);
+}
+
+static void a_stack_comes_with_its_registers_and_as_much_as_is_valid(void)
+{
+	begin();
+	buffer.stack_bytes = 8 * 40;
+	put_stack(2, 40, 40);
+	put_stack(2, 40, 3);
+	put_stack(0, 0, 0);
+	put_stack(2, 0, 0);
+	put_stack(2, 40, 41); /* of the kernel's bytes no more are believed than there are */
+	CU_ASSERT_EQUAL(look(), 0);
+	CU_ASSERT_EQUAL_FATAL(ntaken, 5);
+	for (int i = 0; i < ntaken; i++)
+		check_taken(i, 100, 0x1000, 0);
+	CU_ASSERT_EQUAL(taken[0].nwords + taken[1].nwords + taken[2].nwords, 0);
+	CU_ASSERT_EQUAL(taken[3].nwords, 3);
+	CU_ASSERT_EQUAL(taken[3].last_word, 502);
+	CU_ASSERT_EQUAL(taken[4].nwords, 40);
+	CU_ASSERT_EQUAL(taken[4].last_word, 539);
+	CU_ASSERT_EQUAL(taken[4].sp, 0x6000);
+	CU_ASSERT_EQUAL(taken[4].frame_pointer, 0x7000);
+}
+
 static void a_size_that_cannot_be_ends_the_look(void)
 {
 	static const uint16_t sizes[] = { 0, 8, 17, 300 };
@@ -190,6 +241,8 @@ static const struct unit_test tests[] = { { "each record is taken once the newes
 		overwritten_records_are_counted_and_none_is_made_of_their_rest },
 	{ "a loss whose begin was overwritten is none",
 		a_loss_whose_begin_was_overwritten_is_none },
+	{ "a stack comes with its registers and as much as is valid",
+		a_stack_comes_with_its_registers_and_as_much_as_is_valid },
 	{ "a size that cannot be ends the look", a_size_that_cannot_be_ends_the_look },
 	{ NULL, NULL } };
 

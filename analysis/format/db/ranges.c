@@ -93,8 +93,8 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	RUN("lost_bytes", 0, ONE_MAX, ADDS_MAX), RUN("missing_chunks", 0, ONE_MAX, ADDS_MAX),
 	RUN("damaged_*", 0, ONE_MAX, ADDS_MAX), RUN("clean_finalize", 0, 1, 0),
 	RUN("unfinished", 0, 1, 0), RUN("sample_period_ns", 1, 1000000000, 0),
-	RUN("samples_in_calls", 0, ONE_MAX, ADDS_MAX), RUN("samples_lost_*", 0, ONE_MAX, ADDS_MAX),
-	RUN("unsampled_threads", 0, ONE_MAX, ADDS_MAX),
+	RUN("sample_stack_bytes", 0, 1024, 0), RUN("samples_in_calls", 0, ONE_MAX, ADDS_MAX),
+	RUN("samples_lost_*", 0, ONE_MAX, ADDS_MAX), RUN("unsampled_threads", 0, ONE_MAX, ADDS_MAX),
 	RUN("unlocked_threads", 0, ONE_MAX, ADDS_MAX), RUN("small_buffers", 0, ONE_MAX, ADDS_MAX),
 	RUN("samples_dropped", 0, ONE_MAX, ADDS_MAX),
 

@@ -48,7 +48,7 @@ static int choice_index(const char *argument, const char *value)
  */
 static bool parse_whole(const struct setting *entry, const char *text, int64_t *value)
 {
-	const int64_t step = strcmp(entry->argument, "BYTES") == 0 ? 1024 : 1000;
+	const int64_t step = strncmp(entry->argument, "BYTES", 5) == 0 ? 1024 : 1000;
 	static const char suffixes[] = "kMG";
 	int64_t n = 0;
 
