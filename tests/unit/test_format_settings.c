@@ -70,7 +70,8 @@ static void constants_stand_for_the_words_of_the_table(void)
 static void values_come_from_the_environment(void)
 {
 	const char *const environment[] = { "HOME=/root", "TRYST_DIR=/tmp/a b", "TRYST_MAX_OPS=3k",
-		"TRYST_RECORD=pcontrol", "TRYST_LINKS=", "TRYST_SAMPLE=off", NULL };
+		"TRYST_RECORD=pcontrol", "TRYST_LINKS=", "TRYST_SAMPLE=off",
+		"TRYST_SAMPLE_STACK=1k", NULL };
 	struct say_list said;
 	struct settings s;
 
@@ -79,6 +80,7 @@ static void values_come_from_the_environment(void)
 	CU_ASSERT_EQUAL(s.max_ops, 3000);
 	CU_ASSERT_EQUAL(s.record, RECORD_PCONTROL);
 	CU_ASSERT_EQUAL(s.sample, 0);
+	CU_ASSERT_EQUAL(s.sample_stack, 1024);
 	CU_ASSERT_PTR_NULL(s.links);
 	CU_ASSERT_EQUAL(scratch_lines(&said), 0);
 	settings_release(&s);
