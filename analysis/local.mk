@@ -113,6 +113,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/text/progress.h \
 	analysis/replay/balance.c \
 	analysis/replay/balance.h \
+	analysis/replay/edit.c \
+	analysis/replay/edit.h \
 	analysis/replay/fragment.c \
 	analysis/replay/fragment.h \
 	analysis/replay/graph.c \
@@ -276,6 +278,7 @@ UNIT_LINK_test_queries = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_report_queries = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_replay = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_replay_map = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_edit = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_options = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_symbols = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_table = analysis/libcommand.la analysis/match/libmatch.la

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layouts.h"
 #include "record.h"
 
 const char *const replay_cause_names[REPLAY_CAUSES] = { "late_sender", "late_receiver",
@@ -24,7 +25,44 @@ void replay_graph_release(struct replay_graph *g)
 	free(g->part);
 	free(g->instance);
 	free(g->member);
+	free(g->id);
 	memset(g, 0, sizeof(*g));
+}
+
+static const struct replay_rank *rank_of_id(const struct replay_graph *g, int64_t id)
+{
+	const int32_t rank = op_key_rank(id);
+	uint32_t low = 0, high = g->nranks;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (g->rank[middle].rank < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < g->nranks && g->rank[low].rank == rank ? &g->rank[low] : NULL;
+}
+
+uint32_t replay_part_of(const struct replay_graph *g, int64_t id)
+{
+	const struct replay_rank *r = rank_of_id(g, id);
+	const int64_t *at = r ? g->id + r->first_part : NULL;
+	uint32_t low = 0, high = r ? r->nparts : 0;
+
+	/* numbers of ops have no gaps, as a rule */
+	if (high && id >= at[0] && id - at[0] < (int64_t)high && at[id - at[0]] == id)
+		return r->first_part + (uint32_t)(id - at[0]);
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (at[middle] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return r && low < r->nparts && at[low] == id ? r->first_part + low : REPLAY_NONE;
 }
 
 void *replay_grow(void *array, uint32_t *n, size_t size)

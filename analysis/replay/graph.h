@@ -119,6 +119,7 @@ struct replay_graph {
 	struct replay_part *part;
 	struct replay_instance *instance;
 	uint32_t *member; /* parts, instance by instance */
+	int64_t *id;      /* op_row.id by part, rising within a rank; 0: a member */
 	uint32_t nranks, nlanes, ncalls, nparts, ninstances, nmembers, nsites;
 	/* counts of what the graph leaves out */
 	uint64_t unmatched;       /* ends of messages whose other end is not known */
@@ -131,6 +132,9 @@ struct replay_graph {
 };
 
 void replay_graph_release(struct replay_graph *g);
+
+/* The end of a message with this op_row.id: an index in part[]. REPLAY_NONE: none. */
+uint32_t replay_part_of(const struct replay_graph *g, int64_t id);
 
 /*
  * Room for one more of `size` bytes behind *n in *array, whose capacity follows from *n. Returns

@@ -45,7 +45,6 @@ struct loader {
 	sqlite3 *db;
 	struct replay_graph *g;
 	struct run_ranks ranks;
-	int64_t *id;   /* op_row.id by part; 0: a member */
 	int64_t *post; /* by part, since its rank's start */
 	uint32_t nid, npost;
 	struct piece *piece; /* of the rank that is read */
@@ -64,7 +63,7 @@ static struct piece *new_piece(struct loader *l)
 /* NULL without memory. The part's row is `id`, 0: none. */
 static struct replay_part *new_part(struct loader *l, int64_t id, int64_t post)
 {
-	int64_t *at_id = replay_grow(&l->id, &l->nid, sizeof(*l->id));
+	int64_t *at_id = replay_grow(&l->g->id, &l->nid, sizeof(*l->g->id));
 	int64_t *at_post = replay_grow(&l->post, &l->npost, sizeof(*l->post));
 	struct replay_part *part = replay_grow(&l->g->part, &l->g->nparts, sizeof(*part));
 
@@ -448,29 +447,6 @@ static int add_instances(struct loader *l)
 	return rc;
 }
 
-/* The end of a message that has this row; REPLAY_NONE: none. */
-static uint32_t part_of(const struct loader *l, int64_t id)
-{
-	const struct run_rank *rank = rank_find(&l->ranks, op_key_rank(id));
-	const struct replay_rank *r = rank ? &l->g->rank[rank - l->ranks.at] : NULL;
-	uint32_t low = 0, high = r ? r->nparts : 0;
-
-	/* numbers of ops have no gaps, as a rule */
-	if (high && id >= l->id[r->first_part] && id - l->id[r->first_part] < (int64_t)high &&
-		l->id[r->first_part + (uint32_t)(id - l->id[r->first_part])] == id)
-		return r->first_part + (uint32_t)(id - l->id[r->first_part]);
-	while (low < high) {
-		const uint32_t middle = low + (high - low) / 2;
-
-		if (l->id[r->first_part + middle] < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return r && low < r->nparts && l->id[r->first_part + low] == id ? r->first_part + low :
-									  REPLAY_NONE;
-}
-
 /* The rank at the top of the tree, and this one's start after that one's. */
 static uint32_t top_of(const struct loader *l, uint32_t rank, int64_t *offset)
 {
@@ -529,8 +505,8 @@ static int read_messages(struct loader *l, const struct say *say)
 		l->db, "SELECT send, recv, recv_enter, progress, code FROM match_row", &q);
 
 	while (rc >= 0 && (rc = db_step(q)) > 0) {
-		uint32_t send = part_of(l, sqlite3_column_int64(q, 0));
-		uint32_t recv = part_of(l, sqlite3_column_int64(q, 1));
+		uint32_t send = replay_part_of(l->g, sqlite3_column_int64(q, 0));
+		uint32_t recv = replay_part_of(l->g, sqlite3_column_int64(q, 1));
 
 		rows++;
 		if (send != REPLAY_NONE && recv != REPLAY_NONE && l->g->part[send].is_send &&
@@ -658,7 +634,6 @@ int replay_load(sqlite3 *db, struct replay_graph *g, const struct say *say)
 		find_rendezvous(g);
 	}
 	ranks_close(&l.ranks);
-	free(l.id);
 	free(l.post);
 	free(l.piece);
 	free(l.membership);

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * edit.c: the graph's parts and calls copied, changed, and copied back.
+ *
+ * Only what replay_run() reads of a loaded graph changes here: needs, lists of parts, durations.
+ */
+#include "analysis/replay/edit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void find_calls(struct replay_edit *e)
+{
+	const struct replay_graph *g = e->g;
+
+	for (uint32_t i = 0; i < g->nparts; i++)
+		e->done[i] = REPLAY_NONE;
+	for (uint32_t i = 0; i < g->nlanes; i++) {
+		const uint32_t first = g->lane[i].first, end = first + g->lane[i].n;
+
+		for (uint32_t c = first; c < end; c++) {
+			e->next[c] = c + 1 < end ? c + 1 : REPLAY_NONE;
+			for (uint32_t p = g->call[c].dones; p != REPLAY_NONE;
+				p = g->part[p].next_done)
+				e->done[p] = c;
+		}
+	}
+}
+
+int replay_edit_begin(struct replay_graph *g, struct replay_edit *e)
+{
+	*e = (struct replay_edit){ .g = g,
+		.part = malloc(((size_t)g->nparts + 1) * sizeof(*e->part)),
+		.call = malloc(((size_t)g->ncalls + 1) * sizeof(*e->call)),
+		.done = malloc(((size_t)g->nparts + 1) * sizeof(*e->done)),
+		.next = malloc(((size_t)g->ncalls + 1) * sizeof(*e->next)) };
+	if (!e->part || !e->call || !e->done || !e->next)
+		return -ENOMEM;
+	if (g->nparts)
+		memcpy(e->part, g->part, g->nparts * sizeof(*e->part));
+	if (g->ncalls)
+		memcpy(e->call, g->call, g->ncalls * sizeof(*e->call));
+	find_calls(e);
+	return 0;
+}
+
+void replay_edit_undo(struct replay_edit *e)
+{
+	if (e->g->nparts)
+		memcpy(e->g->part, e->part, e->g->nparts * sizeof(*e->part));
+	if (e->g->ncalls)
+		memcpy(e->g->call, e->call, e->g->ncalls * sizeof(*e->call));
+}
+
+void replay_edit_end(struct replay_edit *e)
+{
+	free(e->part);
+	free(e->call);
+	free(e->done);
+	free(e->next);
+	memset(e, 0, sizeof(*e));
+}
+
+void replay_shorten(struct replay_edit *e, uint32_t part, int64_t ns)
+{
+	struct replay_call *call;
+	int64_t rest;
+
+	if (e->done[part] == REPLAY_NONE)
+		return;
+	call = &e->g->call[e->done[part]];
+	rest = call->inside_ns - call->late_ns;
+	call->inside_ns -= ns < rest ? ns : rest > 0 ? rest : 0;
+}
+
+void replay_spare(struct replay_edit *e, uint32_t part, int64_t ns)
+{
+	struct replay_part *p = &e->g->part[part];
+
+	p->needs = NEEDS_NOBODY;
+	ns += p->progress_ns;
+	p->progress_ns = 0;
+	replay_shorten(e, part, ns);
+}
+
+void replay_post_early(struct replay_edit *e, uint32_t send, bool moves_alone)
+{
+	struct replay_part *p = &e->g->part[send];
+
+	if (p->needs == NEEDS_PARTNER)
+		p->needs = moves_alone ? NEEDS_NOBODY : NEEDS_PROGRESS;
+}
+
+/* Is the part posted and completed in one call, which does nothing else? Then that call. */
+static uint32_t own_call(const struct replay_edit *e, uint32_t part)
+{
+	const uint32_t c = e->done[part];
+	const struct replay_call *call = c == REPLAY_NONE ? NULL : &e->g->call[c];
+
+	return call && call->posts == part && call->dones == part &&
+			e->g->part[part].next_post == REPLAY_NONE &&
+			e->g->part[part].next_done == REPLAY_NONE ?
+		c :
+		REPLAY_NONE;
+}
+
+void replay_receive_later(struct replay_edit *e, uint32_t receive)
+{
+	const uint32_t c = own_call(e, receive);
+	struct replay_call *call = e->g->call;
+
+	if (c == REPLAY_NONE || e->next[c] == REPLAY_NONE)
+		return;
+	call[c].gap_ns += call[e->next[c]].gap_ns;
+	call[e->next[c]].gap_ns = 0;
+}
+
+void replay_send_nonblocking(struct replay_edit *e, uint32_t send)
+{
+	const uint32_t c = own_call(e, send);
+	const uint32_t next = c == REPLAY_NONE ? REPLAY_NONE : e->next[c];
+	struct replay_graph *g = e->g;
+
+	if (next == REPLAY_NONE)
+		return;
+	g->call[c].dones = REPLAY_NONE;
+	g->part[send].next_done = g->call[next].dones;
+	g->call[next].dones = send;
+}

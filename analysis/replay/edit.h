@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * edit.h: single messages of a recorded run changed, for one replay.
+ *
+ *	replay_edit_begin() --replay_spare() and others, then replay_run()--> replay_edit_undo()
+ *
+ * A scenario (scenario.h) changes all messages of a kind. An edit changes the graph itself, message
+ * by message, and takes the changes back afterwards.
+ */
+#ifndef TRYST_REPLAY_EDIT_H
+#define TRYST_REPLAY_EDIT_H
+
+#include "analysis/replay/graph.h"
+#include "analysis/replay/scenario.h"
+
+struct replay_edit {
+	struct replay_graph *g;
+	struct replay_part *part; /* as they were */
+	struct replay_call *call;
+	uint32_t *done; /* by part: the call that completes it, an index; REPLAY_NONE: none */
+	uint32_t *next; /* by call: the next one of its lane; REPLAY_NONE: it is the last one */
+};
+
+/*
+ * Keeps a copy of what edits change. `g` is loaded, and not changed but by edits until
+ * replay_edit_end(), which is to be called in any case. 0 or -ENOMEM.
+ */
+int replay_edit_begin(struct replay_graph *g, struct replay_edit *e);
+void replay_edit_undo(struct replay_edit *e);
+void replay_edit_end(struct replay_edit *e);
+
+/*
+ * The part (an index) waits for nobody. Of its measured time, `ns` more goes: waits that the replay
+ * counts as time without waits (flow control and others). ns may be below 0.
+ */
+void replay_spare(struct replay_edit *e, uint32_t part, int64_t ns);
+
+/* The call that completes the part takes ns less, and no less than nothing. */
+void replay_shorten(struct replay_edit *e, uint32_t part, int64_t ns);
+
+/*
+ * The send's receive has been posted in good time, by a nonblocking call: the send waits until its
+ * receiver is inside MPI. moves_alone: transfers need no receiver inside MPI.
+ */
+void replay_post_early(struct replay_edit *e, uint32_t send, bool moves_alone);
+
+/*
+ * The blocking receive is called behind the computation that follows it. A rank that does nothing
+ * between this call and its next one gains nothing.
+ */
+void replay_receive_later(struct replay_edit *e, uint32_t receive);
+
+/* The blocking send is nonblocking, and completes in the next call of its thread. */
+void replay_send_nonblocking(struct replay_edit *e, uint32_t send);
+
+#endif

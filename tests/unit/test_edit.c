@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_edit.c: single messages of hand-made runs changed; each time is worked out by hand. */
+#include "tests/unit/match_run.h"
+
+#include "analysis/replay/edit.h"
+#include "analysis/replay/load.h"
+#include "analysis/replay/run.h"
+
+static struct replay_graph g;
+static struct replay_edit edit;
+static struct replay_scenario same;
+
+static void load(void)
+{
+	analyze();
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(
+		replay_scenario_read(db, &g, &(struct replay_changes){ 0 }, &same, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_edit_begin(&g, &edit), 0);
+}
+
+static void forget(void)
+{
+	replay_edit_end(&edit);
+	replay_scenario_release(&same);
+	replay_graph_release(&g);
+	end();
+}
+
+/* How long the rank is inside MPI in a replay [ns]. */
+static int64_t inside(uint32_t rank)
+{
+	struct replay_result replayed;
+	int64_t ns;
+
+	CU_ASSERT_EQUAL(replay_run(&g, &same, &replayed), 0);
+	ns = replayed.rank[rank].inside_ns;
+	replay_result_release(&replayed);
+	return ns;
+}
+
+/* The end of a message that the rank posted. */
+static uint32_t part_of(int32_t rank)
+{
+	for (uint32_t i = 0; i < g.nparts; i++)
+		if (g.part[i].rank == rank)
+			return i;
+	return REPLAY_NONE;
+}
+
+/* A rendezvous send stands from 1000 to 4000; the receiver is outside of MPI until 4000. */
+static void early_send(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 3200 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 300 });
+	load();
+}
+
+static void a_part_is_found_by_its_row(void)
+{
+	early_send();
+	for (uint32_t i = 0; i < g.nparts; i++)
+		CU_ASSERT_EQUAL(replay_part_of(&g, g.id[i]), i);
+	CU_ASSERT_EQUAL(replay_part_of(&g, g.id[1] + 1000), REPLAY_NONE);
+	CU_ASSERT_EQUAL(replay_part_of(&g, INT64_C(7) << 40), REPLAY_NONE);
+	forget();
+}
+
+static void a_spared_message_does_not_wait(void)
+{
+	early_send();
+	CU_ASSERT_EQUAL(inside(0), 3200);
+	replay_spare(&edit, part_of(0), 50);
+	CU_ASSERT_EQUAL(inside(0), 150);
+	replay_edit_undo(&edit);
+	CU_ASSERT_EQUAL(inside(0), 3200);
+	replay_spare(&edit, part_of(0), 1000);
+	CU_ASSERT_EQUAL(inside(0), 0);
+	forget();
+}
+
+/* However early it is posted: only a transfer that goes on alone ends before the receiver is back.
+ */
+static void a_receive_posted_early_moves_nothing_outside_MPI(void)
+{
+	early_send();
+	replay_post_early(&edit, part_of(0), false);
+	CU_ASSERT_EQUAL(inside(0), 3200);
+	replay_edit_undo(&edit);
+	replay_post_early(&edit, part_of(0), true);
+	CU_ASSERT_EQUAL(inside(0), 200);
+	forget();
+}
+
+/* Rank 0 waits from 1000 to 5000, then computes 2500 before its send to rank 1, or nothing. */
+static void late_send(int64_t computes)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1000, .span = 4100 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 5100 + computes, .span = 60 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 50 });
+	load();
+}
+
+static void a_receive_behind_computation_waits_less(void)
+{
+	late_send(2500);
+	CU_ASSERT_EQUAL(inside(0), 4100 + 60);
+	replay_receive_later(&edit, part_of(0));
+	CU_ASSERT_EQUAL(inside(0), 4100 + 60 - 2500);
+	forget();
+}
+
+static void a_rank_without_work_gains_nothing(void)
+{
+	late_send(0);
+	replay_receive_later(&edit, part_of(0));
+	CU_ASSERT_EQUAL(inside(0), 4100 + 60);
+	forget();
+}
+
+/* Rank 0 computes from 4200 to 6000, after its send. Nonblocking, the send ends in the next call.
+ */
+static void a_nonblocking_send_waits_in_the_next_call(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 3200 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 300 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 6000, .span = 60 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 50 });
+	load();
+	replay_send_nonblocking(&edit, part_of(0));
+	/* 200 without waits until 1200, 1800 of work: then 1000 are left to wait */
+	CU_ASSERT_EQUAL(inside(0), 200 + 1000 + 60);
+	forget();
+}
+
+static const struct unit_test tests[] = { { "a part is found by its row",
+						  a_part_is_found_by_its_row },
+	{ "a spared message does not wait", a_spared_message_does_not_wait },
+	{ "a receive posted early moves nothing outside MPI",
+		a_receive_posted_early_moves_nothing_outside_MPI },
+	{ "a receive behind computation waits less", a_receive_behind_computation_waits_less },
+	{ "a rank without work gains nothing", a_rank_without_work_gains_nothing },
+	{ "a nonblocking send waits in the next call", a_nonblocking_send_waits_in_the_next_call },
+	{ NULL, NULL } };
+
+int main(void)
+{
+	unsigned failed;
+
+	scratch_make(dir);
+	failed = unit_main("edit", tests);
+	scratch_remove(dir);
+	return failed;
+}
