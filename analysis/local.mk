@@ -43,6 +43,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/options/completion.c \
 	analysis/dataset/dataset.c \
 	analysis/dataset/dataset.h \
+	analysis/dataset/newest.c \
+	analysis/dataset/newest.h \
 	analysis/diff/diff.c \
 	analysis/diff/diff.h \
 	analysis/diff/noise.c \

@@ -118,7 +118,7 @@ static int print_diff(
 	if (o->output && (rc || closed))
 		unlink(o->output);
 	if (rc == -EINVAL && o->format != FORMAT_HTML)
-		return say_no_section(unknown, "diff");
+		return say_no_section(unknown, diff_sections);
 	return rc || closed ? CMD_FAILED : CMD_OK;
 }
 

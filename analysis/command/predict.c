@@ -317,7 +317,7 @@ static int print(sqlite3 *db, const struct predict_options *o)
 	const int rc = report_print(stdout, db, sections, &layout, &unknown);
 
 	if (rc == -EINVAL)
-		return say_no_section(unknown, "predict");
+		return say_no_section(unknown, sections);
 	return rc ? say_error("cannot read: %s", sqlite3_errmsg(db)) : CMD_OK;
 }
 

@@ -10,9 +10,11 @@
 #include "analysis/text/terminal.h"
 #include "analysis/dataset/dataset.h"
 #include "analysis/html/html.h"
+#include "analysis/dataset/newest.h"
 #include "analysis/report/report.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -93,7 +95,7 @@ static int print_report(const struct dataset *data, const struct report_options 
 	if (o->output && (rc || closed))
 		unlink(o->output);
 	if (rc == -EINVAL && o->format != FORMAT_HTML)
-		return say_no_section(unknown, "report");
+		return say_no_section(unknown, report_sections);
 	return rc || closed ? CMD_FAILED : CMD_OK;
 }
 
@@ -107,12 +109,19 @@ static int run_report(const void *options_read, int argc, char **argv)
 		.sections = o->sections,
 		.columns = columns_to_fit(o->width) };
 	struct dataset data;
+	const char *run = argv[0];
+	char newest[PATH_MAX];
 	int rc;
 
-	(void)argc;
 	if (o->format == FORMAT_HTML && html_absent)
 		return say_error("no HTML: %s", html_absent);
-	if (dataset_open(argv[0], &how, &say_stderr, &data) != 0)
+	if (argc < 1) {
+		if (dataset_newest(".", newest, sizeof(newest)) != 0)
+			return say_error("no run lies here: tryst report DIR");
+		run = newest;
+		say_note("this is the newest run here, '%s'", run);
+	}
+	if (dataset_open(run, &how, &say_stderr, &data) != 0)
 		return CMD_FAILED;
 	if (data.empty && !text.sections)
 		text.sections = "losses";
@@ -120,10 +129,10 @@ static int run_report(const void *options_read, int argc, char **argv)
 		analyze_dataset(&data, &say_stderr);
 	rc = report_prepare(data.db, o->one_side, &text.analyzed);
 	if (rc) {
-		rc = say_error("cannot read '%s': %s", data.path ? data.path : argv[0],
+		rc = say_error("cannot read '%s': %s", data.path ? data.path : run,
 			sqlite3_errmsg(data.db));
 	} else {
-		rc = print_report(&data, o, &text, argv[0]);
+		rc = print_report(&data, o, &text, run);
 		if (rc == CMD_FAILED && data.dir)
 			say_note("'tryst merge %s' makes its database anew", data.dir);
 		if (rc == CMD_OK && data.incomplete)
@@ -136,7 +145,7 @@ static int run_report(const void *options_read, int argc, char **argv)
 const struct subcommand cmd_report = {
 	.name = "report",
 	.summary = "show where the ranks of a run waited, and why",
-	.arguments = "DIR|FILE",
+	.arguments = "[DIR|FILE]",
 	.description =
 		"Reads the directory of a run, one rank's database, or run.db, and prints "
 		"sections: what was lost; calls that were pending at the end; a verdict; where "
@@ -192,13 +201,14 @@ const struct subcommand cmd_report = {
 		"installation. The version rises if a column goes or means another thing. New "
 		"columns can come without a new version.\n\n" CMD_FORMATS "\n\n" CMD_INCOMPLETE,
 	.examples = "tryst report out\tthe report of the run in out\n"
+		    "tryst report\tof the newest run in this directory\n"
 		    "tryst report -n 20 -s callsites,pairs out\tthe twenty worst of each\n"
 		    "tryst report -f json out | jq .callsites\tfor a program\n"
 		    "tryst report -f html -o run.html out\ta page for a browser\n",
 	.see_also = "tryst-run(1), tryst-sql(1), tryst-tables(5), tryst-reading(7)",
 	.options = options,
 	.options_size = sizeof(struct report_options),
-	.min_operands = 1,
+	.min_operands = 0,
 	.max_operands = 1,
 	.run = run_report,
 };

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "analysis/base/distance.h"
+#include "analysis/base/text.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/report/report.h"
 #include "analysis/text/messages.h"
@@ -56,11 +58,31 @@ enum { FORMAT_HTML = TABLE_SPREADSHEET + 1 };
 		.help = "write this file, which must not exist [standard output]"                  \
 	}
 
-/* Prints that `command` has no section of the first name in `unknown`. Returns CMD_USAGE. */
-static inline int say_no_section(const char *unknown, const char *command)
+/*
+ * Prints that `sections` have none of the first name in `unknown`, which one is spelled like it,
+ * and all of them. Returns CMD_USAGE.
+ */
+static inline int say_no_section(const char *unknown, const struct section *sections)
 {
-	say_error(
-		"no section '%.*s'; see tryst %s -h", (int)strcspn(unknown, ","), unknown, command);
+	const size_t bytes = strcspn(unknown, ",");
+	const struct section *meant = NULL;
+	struct text names = { 0 };
+	unsigned least = 3; /* farther names were not meant */
+
+	for (const struct section *s = sections; s->name; s++) {
+		const unsigned far = name_distance(unknown, bytes, s->name);
+
+		if (far < least || (bytes >= 3 && strncmp(s->name, unknown, bytes) == 0)) {
+			least = far < least ? far : 1;
+			meant = s;
+		}
+		if (!list_has(names.at, s->name))
+			text_addf(&names, "%s%s", names.length ? "," : "", s->name);
+	}
+	say_error("no section '%.*s'%s%s%s %s are %s", (int)bytes, unknown,
+		meant ? "; did you mean '" : "", meant ? meant->name : "", meant ? "'?" : ";",
+		meant ? "There" : "there", names.at ? names.at : "none");
+	text_release(&names);
 	return CMD_USAGE;
 }
 

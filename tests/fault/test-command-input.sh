@@ -38,7 +38,7 @@ tell 2 "did you mean 'report'" rep
 tell 2 "did you mean --sections" report --section=x --sektions=y out
 tell 2 "unknown option --bogus" report --bogus out
 tell 2 "must be one of text|csv|json" report --format xml out
-tell 2 "something is missing" report
+tell 1 "no run lies here: tryst report DIR" report
 tell 2 "one argument too many" report a b
 tell 2 "is not a whole number" run --max-ops ten true
 tell 2 "is not a whole number" run --max-ops off true
@@ -101,6 +101,8 @@ for format in otf2 chrome csv; do
 	fi
 done
 tell 2 "no section 'bogus'" report -s bogus run
+tell 2 "; there are summary,losses,pending,verdict,time," report -s bogus run
+tell 2 "no section 'botlenecks'; did you mean 'bottlenecks'? There are" report -s verdict,botlenecks run
 tell 2 "no section ''" report -s '' run
 tell 1 "is there and is not tryst's" report --db text run
 mkfifo pipe
