@@ -158,6 +158,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/report/sentences.h \
 	analysis/report/summary_words.c \
 	analysis/report/verdict_words.c \
+	analysis/report/worth.c \
+	analysis/report/worth_words.c \
 	analysis/symbols/resolve.c \
 	analysis/symbols/resolve.h \
 	analysis/text/messages.c \

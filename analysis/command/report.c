@@ -27,6 +27,7 @@ struct report_options {
 	const char *output;
 	bool ended;
 	bool one_side;
+	bool no_replay;
 };
 
 /* The words of --format are the first values of enum table_format. */
@@ -36,14 +37,18 @@ _Static_assert(TABLE_TEXT == 0 && TABLE_CSV == 1 && TABLE_JSON == 2 && TABLE_SPR
 static const struct option options[] = {
 	SECTION_OPTIONS(struct report_options, "|html",
 		"summary, losses, pending, verdict, time, protocols, causes, callsites, pairs, "
-		"bottlenecks, collectives, blame, path, calls, links, model, drift, accuracy, "
-		"settings, overhead",
+		"bottlenecks, remedies, collectives, blame, path, calls, links, model, drift, "
+		"accuracy, settings, overhead",
 		"5", "rows of each ranking"),
 	OUTPUT_OPTION(struct report_options),
 	{ .name = "one-side",
 		.type = OPT_FLAG,
 		.at = offsetof(struct report_options, one_side),
 		.help = "show what one side of each message can know, even if both are known" },
+	{ .name = "no-replay",
+		.type = OPT_FLAG,
+		.at = offsetof(struct report_options, no_replay),
+		.help = "no worth of bottlenecks; remedies by the cause alone, untried" },
 	{ .name = "db",
 		.type = OPT_TEXT,
 		.argument = "FILE",
@@ -99,6 +104,13 @@ static int print_report(const struct dataset *data, const struct report_options 
 	return rc || closed ? CMD_FAILED : CMD_OK;
 }
 
+/* Does one of the sections tell what bottlenecks cost? */
+static bool needs_worth(const char *sections)
+{
+	return !sections || list_has(sections, "verdict") || list_has(sections, "bottlenecks") ||
+		list_has(sections, "remedies");
+}
+
 static int run_report(const void *options_read, int argc, char **argv)
 {
 	const struct report_options *o = options_read;
@@ -128,6 +140,8 @@ static int run_report(const void *options_read, int argc, char **argv)
 	if (!o->one_side)
 		analyze_dataset(&data, &say_stderr);
 	rc = report_prepare(data.db, o->one_side, &text.analyzed);
+	if (!rc && text.analyzed && !o->no_replay && needs_worth(text.sections))
+		rc = report_worth(data.db);
 	if (rc) {
 		rc = say_error("cannot read '%s': %s", data.path ? data.path : run,
 			sqlite3_errmsg(data.db));
@@ -150,7 +164,8 @@ const struct subcommand cmd_report = {
 		"Reads the directory of a run, one rank's database, or run.db, and prints "
 		"sections: what was lost; calls that were pending at the end; a verdict; where "
 		"the time went; messages by protocol; waits by protocol and cause, by callsite "
-		"and by pair of ranks; bottlenecks with cause and remedy; waits in collectives; "
+		"and by pair of ranks; bottlenecks with cause, remedy and worth; waits in "
+		"collectives; "
 		"which ranks caused the waits; the critical path; link parameters and their "
 		"source; how well the live model fits; the cost of recording. tryst-reading(7) "
 		"explains each.\n\n"

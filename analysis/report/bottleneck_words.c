@@ -252,7 +252,7 @@ static void say_part(struct text *to, const struct fact *f)
 }
 
 /* "rank 2 (98 % of it) computes between a.c:1 and a.c:2" */
-static void say_who(struct text *to, const struct fact *f)
+void say_who(struct text *to, const struct fact *f)
 {
 	if (fact_has(f, "late_ranks")) {
 		phrase(to, f, "ranks {late_ranks}");
@@ -273,7 +273,7 @@ static void say_who(struct text *to, const struct fact *f)
 	}
 }
 
-static void say_balance(struct text *to, const struct fact *f)
+void say_balance(struct text *to, const struct fact *f)
 {
 	text_add(to, is_in_turns(f) ? "steady the work: " : "balance the work: ");
 	if (fact_has(f, "computing_pct"))
@@ -366,7 +366,8 @@ static const char send_it_first[] =
 	"unless it needs that order. Receiving the other one first does not end the wait earlier: "
 	"it helps only as far as there is work on that to be done meanwhile.";
 
-void say_remedy(struct text *to, const struct fact *f)
+/* What helps by the cause alone. */
+static void say_remedy_untried(struct text *to, const struct fact *f)
 {
 	static const char unconfirmed[] =
 		"{unconfirmed| This rests on numbers of the link that are unconfirmed (see "
@@ -399,6 +400,14 @@ void say_remedy(struct text *to, const struct fact *f)
 	}
 }
 
+void say_remedy(struct text *to, const struct fact *f)
+{
+	if (fact_int(f, "untried"))
+		say_remedy_untried(to, f);
+	else
+		say_remedy_tried(to, f);
+}
+
 /* In the report's lines: behind what it is. */
 void say_why_line(struct text *to, const struct fact *f)
 {
@@ -407,7 +416,7 @@ void say_why_line(struct text *to, const struct fact *f)
 
 void say_remedy_line(struct text *to, const struct fact *f)
 {
-	phrase(to, f, "[what helps: {remedy}]");
+	phrase(to, f, "[do: {remedy}]");
 }
 
 void say_late_activity(struct text *to, const struct fact *f)

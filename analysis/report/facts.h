@@ -23,7 +23,7 @@ struct fact;
 
 enum question_use { FOR_ALL, FOR_TEXT, FOR_DATA };
 
-enum { SAY_LINES = 3, MADE_COLUMNS = 3 };
+enum { SAY_LINES = 4, MADE_COLUMNS = 3 };
 
 /* Adds words for a fact, or nothing. */
 typedef void say_function(struct text *to, const struct fact *fact);

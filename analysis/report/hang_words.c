@@ -57,6 +57,13 @@ void say_pending_why(struct text *to, const struct fact *f)
 	}
 }
 
+/* Is it a message of a rank to itself? */
+static bool is_itself(const struct fact *f)
+{
+	return (fact_is(f, "kind", "send") || fact_is(f, "kind", "recv")) && fact_has(f, "peer") &&
+		fact_int(f, "peer") == fact_int(f, "rank");
+}
+
 /* Whom it is with, which an error in it may say as well. */
 static void say_partner(struct text *to, const struct fact *f)
 {
@@ -68,7 +75,9 @@ static void say_partner(struct text *to, const struct fact *f)
 		fact_is(f, "kind", "recv") || (fact_is(f, "kind", "call") && fact_has(f, "tag"));
 	bool is_said = fact_is(f, "error", "no_such_rank") || fact_is(f, "error", "rank_below_0");
 
-	if (receives || !fact_is(f, "kind", "call"))
+	if (is_itself(f))
+		text_add(to, receives ? " from itself" : " to itself");
+	else if (receives || !fact_is(f, "kind", "call"))
 		say_form(to, f, partners, "kind");
 	if (receives && !fact_has(f, "peer") && !is_said)
 		text_add(to, " from any rank");
@@ -132,9 +141,11 @@ void say_cycle(struct text *to, const struct fact *f)
 		phrase(to, f, "[, not begun by rank {missing}]");
 	} else {
 		text_add(to, fact_is(f, "kind", "send") ? " to " : " from ");
-		phrase(to, f, "rank {peer}[, tag {tag}]");
+		phrase(to, f, is_itself(f) ? "itself[, tag {tag}]" : "rank {peer}[, tag {tag}]");
 	}
 	phrase(to, f, "[; ... and {more} more]");
+	if (fact_is_last(f) && fact_is(f, "kind", "send"))
+		text_add(to, "; MPI_Sendrecv, or MPI_Irecv before the send, avoids this");
 }
 
 void say_unlike(struct text *to, const struct fact *f)

@@ -28,10 +28,11 @@ static const char one_side_sql[] =
 /* Asked one after the other: each makes temporary tables that those behind it read. */
 static const char *const first[] = { sql_report_sites, sql_report_times, sql_report_unpredicted,
 	sql_report_unblocked, sql_report_at_end, sql_report_summary_parts, sql_report_pending_rows,
-	sql_report_time_rows, sql_report_link_rows, NULL };
-static const char *const behind_hang[] = { sql_report_outlook, sql_report_unconfirmed, NULL };
-static const char *const last[] = { sql_report_hedge, sql_report_besides, sql_report_verdict_limits,
+	sql_report_time_rows, sql_report_link_rows, sql_report_worth_tables, sql_report_worth_best,
 	NULL };
+static const char *const behind_hang[] = { sql_report_outlook, sql_report_unconfirmed, NULL };
+static const char *const last[] = { sql_report_hedge, sql_report_doubt, sql_report_besides,
+	sql_report_verdict_limits, NULL };
 
 static int prepare_both_sides(sqlite3 *db)
 {

@@ -97,6 +97,7 @@ int report_print(FILE *out, sqlite3 *db, const struct section *sections,
 		int one;
 
 		if ((o->sections && !list_has(o->sections, s->name)) ||
+			(s->asked && !o->sections && o->format == TABLE_TEXT) ||
 			(s->when && db_int(db, s->when, 1) == 0))
 			continue;
 		one = print_section(out, db, s, o, &first);

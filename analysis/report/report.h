@@ -44,6 +44,7 @@ struct section {
 	const char *empty_asked;  /* where its name was asked for, without the title */
 	struct section_query one; /* of what one side of each message knows */
 	const struct section_query *both; /* of both sides; NULL: the same as `one` */
+	bool asked;                       /* in text only where its name was asked for */
 	const char *when; /* a query: the section is left out where it gives 0; NULL: never */
 };
 
@@ -60,8 +61,12 @@ extern const struct section report_sections[];
 		{ .sql = sql_report_verdict_cycle, .use = FOR_TEXT, .say = { say_cycle } },        \
 		{ .sql = sql_report_verdict_unlike, .use = FOR_TEXT, .say = { say_unlike } },      \
 		{ .sql = sql_report_verdict_ended_by, .use = FOR_TEXT, .say = { say_ended_by } },  \
+		{ .sql = "SELECT * FROM outlook", .use = FOR_TEXT, .say = { say_outlook_end } },   \
 	{                                                                                          \
-		.sql = "SELECT * FROM outlook", .use = FOR_TEXT, .say = { say_outlook_end }        \
+		.sql = "SELECT doubt.* FROM doubt WHERE NOT coalesce((SELECT alone FROM outlook)," \
+		       " 0)",                                                                      \
+		.use = FOR_TEXT,                                                                   \
+		.say = { say_doubt }                                                               \
 	}
 
 #define QUESTION_OF_DRIFT                                                                          \
@@ -72,12 +77,15 @@ extern const struct section report_sections[];
 
 #define QUESTIONS_OF_BESIDES                                                                       \
 	{ .sql = "SELECT * FROM besides ORDER BY nth", .use = FOR_TEXT, .say = { say_besides } },  \
+		{ .sql = sql_report_summary, .use = FOR_TEXT, .say = { say_no_processor } },       \
+		{ .sql = sql_report_summary, .use = FOR_TEXT, .say = { say_lost_in_waits } },      \
+		{ .sql = sql_report_summary, .use = FOR_TEXT, .say = { say_slept } },              \
 	{                                                                                          \
 		.sql = "SELECT * FROM unconfirmed", .use = FOR_TEXT, .say = { say_unconfirmed }    \
 	}
 
 extern const struct section_query report_verdict_exact, report_protocols_exact, report_causes_exact,
-	report_callsites_exact, report_pairs_exact, report_bottlenecks_exact,
+	report_callsites_exact, report_pairs_exact, report_bottlenecks_exact, report_remedies_exact,
 	report_collectives_exact, report_blame_exact, report_path_exact, report_model_exact,
 	report_drift_exact, report_accuracy_exact;
 
@@ -119,6 +127,13 @@ int report_prepare_exact(sqlite3 *db);
  * a sample of the run (sample.c). 0, or a negative errno.
  */
 int report_sample(sqlite3 *db);
+
+/*
+ * Fills temp.worth_run, worth and remedy_tried (queries/worth_tables.sql), which report_prepare()
+ * made: what each bottleneck costs the run, and what each remedy would bring, by replays (worth.c).
+ * For a database that is analyzed. 0, or a negative errno.
+ */
+int report_worth(sqlite3 *db);
 
 /*
  * Registers inside_ns(rank, from_ns, to_ns): how much of that time, on the rank's own clock, some

@@ -45,9 +45,7 @@ const struct section report_sections[] = {
 						 "slept_outside_ns,messages,ops_without_partner,"
 						 "not_received,spawned_worlds" },
 				 TEXT(sql_report_summary_shared, say_shared),
-				 TEXT(sql_report_summary, say_no_processor),
-				 TEXT(sql_report_summary, say_lost_in_waits),
-				 TEXT(sql_report_summary, say_slept),
+				 TEXT(sql_report_overhead, say_overhead_much),
 				 TEXT(sql_report_summary, say_spawned),
 				 TEXT(sql_report_summary_messages, say_messages),
 				 TEXT(sql_report_summary_not_received, say_not_received) } } },
@@ -119,6 +117,7 @@ const struct section report_sections[] = {
 				.is_ranking = true,
 				.say = { say_bottleneck_one_side } } } },
 		.both = &report_bottlenecks_exact },
+	{ .name = "remedies", .asked = true, .both = &report_remedies_exact },
 	{ .name = "collectives", .both = &report_collectives_exact },
 	{ .name = "blame", .kind = SECTION_LINES, .both = &report_blame_exact },
 	{ .name = "path", .kind = SECTION_LINES, .both = &report_path_exact },

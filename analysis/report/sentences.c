@@ -12,6 +12,9 @@
 #include "analysis/blame/history.h"
 #include "analysis/text/sql_functions.h"
 
+/* Of the ranks' time, from which on the cost of recording is told at the top. */
+enum { OVERHEAD_PCT = 5 };
+
 void say_form(struct text *to, const struct fact *f, const struct form *forms, const char *column)
 {
 	while (forms->name && !fact_is(f, column, forms->name))
@@ -60,6 +63,16 @@ void say_overhead(struct text *to, const struct fact *f)
 		text_add(to, ", MPI_Finalize ");
 		add_duration(to, fact_real(f, "finalize_longer_ns"));
 	}
+}
+
+/* At the top: where recording may have changed what was measured. */
+void say_overhead_much(struct text *to, const struct fact *f)
+{
+	if (fact_real(f, "share_pct") > OVERHEAD_PCT)
+		phrase(to, f,
+			"tryst itself took {share_pct:0} % of the ranks' time. tryst run --max-ops "
+			"0 "
+			"keeps sums without rows; --stack-depth 1 makes callsites cheaper");
 }
 
 void say_stood_still(struct text *to, const struct fact *f)

@@ -39,6 +39,13 @@ void add_sampled(struct text *to, const struct fact *f);
 say_function say_bottleneck, say_bottleneck_one_side, say_why, say_remedy, say_late_activity,
 	say_why_line, say_remedy_line;
 
+/* Which ranks are late, and where they compute; the work to be balanced there. */
+say_function say_who, say_balance;
+
+/* worth_words.c */
+say_function say_worth, say_worth_untold, say_remedy_tried, say_bottlenecks_rest, say_doubt,
+	say_verdict_worth;
+
 /* summary_words.c */
 say_function say_programs, say_run, say_shared, say_no_processor, say_lost_in_waits, say_slept,
 	say_spawned, say_messages, say_not_received;
@@ -51,8 +58,8 @@ say_function say_outlook, say_outlook_end, say_verdict, say_verdict_one_side, sa
 	say_unconfirmed;
 
 /* sentences.c */
-say_function say_elapsed, say_overhead, say_stood_still, say_link, say_blame, say_blame_missing,
-	say_path, say_path_limit, say_path_place, say_drift, say_activity;
+say_function say_elapsed, say_overhead, say_overhead_much, say_stood_still, say_link, say_blame,
+	say_blame_missing, say_path, say_path_limit, say_path_place, say_drift, say_activity;
 
 /*
  * SQL functions: doing(what), the name of an enum history_what; and for places that need words:

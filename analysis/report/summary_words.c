@@ -5,7 +5,8 @@
 #include "analysis/report/sentences.h"
 
 /* Shares of the ranks' time from which on something is said of it [%] */
-enum { MUCH_PCT = 5 };
+/* Beyond DOUBT_PCT the verdict begins with it (queries/doubt.sql). */
+enum { MUCH_PCT = 5, DOUBT_PCT = 10 };
 
 void say_programs(struct text *to, const struct fact *f)
 {
@@ -47,10 +48,12 @@ void say_shared(struct text *to, const struct fact *f)
 
 void say_no_processor(struct text *to, const struct fact *f)
 {
-	if (fact_real(f, "no_processor_pct") > MUCH_PCT)
+	double pct = fact_real(f, "no_processor_pct");
+
+	if (pct > MUCH_PCT && pct <= DOUBT_PCT)
 		phrase(to, f,
-			"Ranks had no processor for {no_processor_ns} in which they could have "
-			"run, {no_processor_pct:0} % of their time: others had it");
+			" Ranks were ready to run but had no CPU for {no_processor_ns} "
+			"({no_processor_pct:0} % of their time).");
 }
 
 void say_lost_in_waits(struct text *to, const struct fact *f)
@@ -60,7 +63,7 @@ void say_lost_in_waits(struct text *to, const struct fact *f)
 
 	if (!fact_has(f, "wait_no_cpu_ns") || !(no_cpu || blocked))
 		return;
-	text_add(to, "Of the waiting, ");
+	text_add(to, " Of the waiting, ");
 	if (no_cpu)
 		phrase(to, f,
 			"{wait_no_cpu_ns} ({wait_no_cpu_pct:0} %) is for threads without a CPU");
@@ -70,15 +73,16 @@ void say_lost_in_waits(struct text *to, const struct fact *f)
 		phrase(to, f,
 			"{wait_blocked_ns} ({wait_blocked_pct:0} %) is for ranks that slept or "
 			"were blocked outside MPI");
+	text_add(to, ".");
 }
 
 void say_slept(struct text *to, const struct fact *f)
 {
 	if (!fact_has(f, "wait_blocked_ns") && fact_real(f, "slept_pct") > MUCH_PCT)
 		phrase(to, f,
-			"Ranks slept for at least {slept_outside_ns} outside MPI, {slept_pct:0} % "
+			" Ranks slept for at least {slept_outside_ns} outside MPI, {slept_pct:0} % "
 			"of their time: that is no computing, though it counts as such; between "
-			"polls it is waiting");
+			"polls it is waiting.");
 }
 
 void say_spawned(struct text *to, const struct fact *f)

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define YOUNG_NS INT64_C(10000000000)
+
 void say_outlook(struct text *to, const struct fact *f)
 {
 	static const struct form states[] = {
@@ -37,7 +39,12 @@ void say_outlook(struct text *to, const struct fact *f)
 void say_outlook_end(struct text *to, const struct fact *f)
 {
 	if (fact_is(f, "state", "hangs"))
-		text_add(to, ": see PENDING. So far:");
+		text_add(to, ": see PENDING.");
+	if (fact_is(f, "state", "hangs") && fact_int(f, "longest_ns") < YOUNG_NS)
+		text_add(
+			to, " To be sure, look again in 10 s: no call has waited for so long yet.");
+	if (fact_is(f, "state", "hangs"))
+		text_add(to, " So far:");
 	if (fact_is(f, "state", "hung"))
 		text_add(to, ".");
 	if (fact_has(f, "state") && (fact_has(f, "unknown") || fact_has(f, "unrecorded_pct")))
@@ -128,7 +135,8 @@ void say_verdict(struct text *to, const struct fact *f)
 		say_hedge(to, f);
 	} else if (is_all_well(f)) {
 		phrase(to, f,
-			"waiting is not the problem, it is {share_pct:1} % of the ranks' time.");
+			"{ends|Waiting|waiting} is not the problem, it is {share_pct:1} % of the "
+			"ranks' time.");
 	} else {
 		if (fact_int(f, "least"))
 			say_least(to, f);

@@ -128,7 +128,7 @@ sqlite3 kinds.db "INSERT INTO run VALUES (0, 'host_kind', '0'), (1, 'host_kind',
 	CREATE TEMP TABLE other AS SELECT * FROM link_param WHERE tier = 'network' AND peer IS NULL;
 	UPDATE other SET peer = iif(rank < 2, 2, 0), value = iif(name = 'S', 3000, value); INSERT INTO link_param SELECT * FROM other"
 for run in "dead/run.db 4096" "kinds.db 3000"; do
-	expect "of S the advice tells that of the link" "$("$TRYST" report --width 999 -s bottlenecks "${run% *}" |
+	expect "of S the advice tells that of the link" "$("$TRYST" report --no-replay --width 999 -s bottlenecks "${run% *}" |
 		sed -n 's/.*Raising S (\([0-9]*\) B) is no remedy.*/\1/p' | sort -u)" "${run#* }"
 done
 
@@ -327,7 +327,7 @@ sqlite3 other_cause.db "INSERT INTO exact_cell (rank, callsite, code, peer, comm
 	excess_ns, late_ns, progress_ns, order_ns, flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns,
 	max_lateness_ns, max_bytes) SELECT 0, 5, id | (2 << 10) | (3 << 12) | (3 << 14) | (3 << 19), 1, 1, 17, 10, 1000000, 10, 5000000,
 	5000000, 0, 5000000, 0, 0, 0, 0, 0, 5000000, 5000000, 900000, 100000 FROM call_name WHERE name = 'MPI_Irecv'"
-"$TRYST" report --width 999 -s bottlenecks -n 100 other_cause.db >got
+"$TRYST" report --no-replay --width 999 -s bottlenecks -n 100 other_cause.db >got
 check "waits of one cause were in the call that completes" grep -q \
 	"lost in MPI_Wait at simulated+0x600, for MPI_Irecv at simulated+0x500: " got
 check "those of another one in the post itself" grep -q "^5\.00 ms lost in MPI_Irecv at simulated+0x500: 10 rendezvous" got
@@ -335,13 +335,13 @@ check "those of another one in the post itself" grep -q "^5\.00 ms lost in MPI_I
 # Sizes are known to the power of two, but where all messages have the largest one.
 sqlite3 other_cause.db "UPDATE exact_cell SET bytes_log2 = 10, max_bytes = 1000, count = 100, waits = 10, bytes = 100 * 1000
 	WHERE late_ns = 0 AND progress_ns = 5000000"
-check "messages of one size are told to be" sh -c '"$1" report --width 999 -s bottlenecks -n 100 other_cause.db |
+check "messages of one size are told to be" sh -c '"$1" report --no-replay --width 999 -s bottlenecks -n 100 other_cause.db |
 	grep -q "10 rendezvous messages of 1000 B between"' sh "$TRYST"
 sqlite3 other_cause.db "UPDATE exact_cell SET bytes = 100 * 1000 - 200 WHERE late_ns = 0 AND progress_ns = 5000000"
-check "others have no less than what the rest leaves" sh -c '"$1" report --width 999 -s bottlenecks -n 100 other_cause.db |
+check "others have no less than what the rest leaves" sh -c '"$1" report --no-replay --width 999 -s bottlenecks -n 100 other_cause.db |
 	grep -q "10 rendezvous messages of 800 B to 1000 B between"' sh "$TRYST"
 sqlite3 other_cause.db "UPDATE exact_cell SET bytes = 70 * 1000 WHERE late_ns = 0 AND progress_ns = 5000000"
-check "nor than what all of them have" sh -c '"$1" report --width 999 -s bottlenecks -n 100 other_cause.db |
+check "nor than what all of them have" sh -c '"$1" report --no-replay --width 999 -s bottlenecks -n 100 other_cause.db |
 	grep -q "10 rendezvous messages of 512 B to 1000 B between"' sh "$TRYST"
 
 # What was lost is one thing in all rows, and they stand in its order: whole waits, be a part of them unexplained or all.
@@ -350,15 +350,15 @@ sqlite3 other_cause.db "UPDATE exact_cell SET other_ns = 2000000, order_ns = 100
 	progress_ns, order_ns, flow_ns, contention_ns, other_ns, receives_too, live_ns, live_blocked_ns, max_lateness_ns, max_bytes)
 	SELECT 0, 5, id | (2 << 10) | (3 << 12) | (9 << 14) | (3 << 19), 1, 1, 17, 10, 1000000, 10, 90000000,
 	90000000, 0, 0, 0, 0, 0, 90000000, 0, 0, 0, 0, 100000 FROM call_name WHERE name = 'MPI_Irecv'"
-"$TRYST" report --width 999 -s bottlenecks -n 100 other_cause.db >got
+"$TRYST" report --no-replay --width 999 -s bottlenecks -n 100 other_cause.db >got
 check "what is unexplained stands first if it cost most" sh -c 'sed -n 2p got | grep -q "^90\.[0-9] ms lost in .*MPI_Irecv at simulated+0x500: .* rendezvous"'
 check "parts of other causes are lost as well" grep -q "^8\.00 ms lost in .*MPI_Irecv at simulated+0x500: 10 rendezvous" got
 check "how much has the cause that is named is told" grep -q "late progress, .* for 500 us on average.*\. That is 6[23] % of what was lost; the rest" got
-expect "machines read the same" "$("$TRYST" report -f csv -s bottlenecks -n 100 other_cause.db |
+expect "machines read the same" "$("$TRYST" report --no-replay -f csv -s bottlenecks -n 100 other_cause.db |
 	awk -F, '/^bottlenecks,.*MPI_Irecv,rendezvous,(unexplained|late_progress)/ {
 		print $5, ($5 == "unexplained" ? int($10 / 1000000) " " int($7 * $12 / 1000000) : $10 " " $12) }' | sort -r | head -2)" "unexplained 90 90
 late_progress 8000000 500000"
-expect "losses fall" "$("$TRYST" report -f csv -s bottlenecks -n 100 other_cause.db |
+expect "losses fall" "$("$TRYST" report --no-replay -f csv -s bottlenecks -n 100 other_cause.db |
 	awk -F, '/^bottlenecks,/ { up += n++ && $10 > last; last = $10 } END { print (n > 5), up + 0 }')" "1 0"
 
 # Ranks that wait for each other have hung from their last records on: of the time until then nothing is said of all.
@@ -390,7 +390,7 @@ expect "one program has all ranks" "$("$TRYST" report --width 400 -s summary sev
 cp dead/run.db no_protocol.db
 sqlite3 no_protocol.db "UPDATE exact_cell SET code = code & ~(3 << 12) WHERE code >> 14 & 15 = 2"
 check "late receivers of messages of an unknown protocol are bottlenecks" grep -q "lost in MPI_Send at simulated+0x200: 129 messages" <<END
-$("$TRYST" report --width 999 -s bottlenecks no_protocol.db)
+$("$TRYST" report --no-replay --width 999 -s bottlenecks no_protocol.db)
 END
 
 # An end that nobody saw lies between two times, where they are told apart.
@@ -487,24 +487,24 @@ cp well/run.db hidden.db
 sqlite3 hidden.db "DELETE FROM unhidden_cell; INSERT INTO unhidden_cell SELECT 0, 2, n.id | (2 << 10) | (3 << 12), w.id | (3 << 10), 1, 20, 10,
 	(SELECT sum(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns') / 10, 1000000 FROM call_name n, call_name w
 	WHERE n.name = 'MPI_Irecv' AND w.name = 'MPI_Wait'"
-"$TRYST" report --width 999 -s verdict,bottlenecks hidden.db >got
+"$TRYST" report --no-replay --width 999 -s verdict,bottlenecks hidden.db >got
 check "unhidden transfers stand in the verdict" grep -q "^Verdict: .* Another 10.0 % is transfers that did not go on before \
 they were completed, most in MPI_Irecv at simulated" got
 check "and among what costs time" grep -q "lost in MPI_Irecv at simulated.*: 10 rendezvous messages of 512 KiB to .* between 1 pair" got
 check "with the call in which they moved" grep -q "why: unhidden transfer, .* of each moved only in MPI_Wait at simulated" got
-check "what helps is to call MPI" grep -q "what helps: call MPI while computing (MPI_Test), or" got
+check "what helps is to call MPI" grep -q "do: call MPI while computing (MPI_Test), or" got
 for format in csv json; do
-	check "as in $format" sh -c '"$1" report -f $2 -s bottlenecks hidden.db | grep unhidden_transfer |
+	check "as in $format" sh -c '"$1" report --no-replay -f $2 -s bottlenecks hidden.db | grep unhidden_transfer |
 		grep -q "call MPI while computing"' sh "$TRYST" $format
 done
-check "in a column of their own" sh -c '"$1" report -f json -s bottlenecks hidden.db | python3 -c "
+check "in a column of their own" sh -c '"$1" report --no-replay -f json -s bottlenecks hidden.db | python3 -c "
 import json, sys
 rows = json.load(sys.stdin)[\"bottlenecks\"]
 hidden = [r for r in rows if r[\"cause\"] == \"unhidden_transfer\"]
 sys.exit(len(hidden) != 1 or any((r in hidden) != (r[\"wait_ns\"] is None) or (r in hidden) != (r[\"unhidden_ns\"] is not None)
 	for r in rows))"' sh "$TRYST"
 sqlite3 hidden.db "UPDATE unhidden_cell SET unhidden_ns = unhidden_ns / 6"
-expect "below 2 % they are not told of" "$("$TRYST" report -s verdict,bottlenecks hidden.db | grep -c -e unhidden -e transfers)" 0
+expect "below 2 % they are not told of" "$("$TRYST" report --no-replay -s verdict,bottlenecks hidden.db | grep -c -e unhidden -e transfers)" 0
 
 # A collective that was only begun where it stands: its waits are in the call that completed it.
 cp well/run.db begun.db
@@ -530,22 +530,22 @@ sqlite3 turns.db "DELETE FROM exact_cell; DELETE FROM exact_done_cell; DELETE FR
 	INSERT INTO blame_of_row SELECT 1, code & 0x3ffff, 0, 3 FROM exact_cell LIMIT 1;
 	INSERT INTO blame_cell (rank, what, callsite, after, direct, passed, of1)
 	VALUES (0, 1, 2, 3, 256 * 5200000, 0, 256 * 5200000), (1, 1, 2, 3, 256 * 4800000, 0, 256 * 4800000)"
-"$TRYST" report --width 999 -s verdict,bottlenecks,causes turns.db >got
+"$TRYST" report --no-replay --width 999 -s verdict,bottlenecks,causes turns.db >got
 check "of ranks that are late in turns none is named" grep -q "^Verdict: .* Ranks are late in turns, hardly one more than others\.$" got
-check "nor is work to be moved" grep -q "what helps: steady the work: ranks 0,1 compute between simulated+0x300 and \
+check "nor is work to be moved" grep -q "do: steady the work: ranks 0,1 compute between simulated+0x300 and \
 simulated+0x200, late in turns\. Moving work from one rank to another hardly helps: its time varies, or the machine's, or they take turns by design" got
 check "as the causes have it" grep -q "late_sender.*  steady the work$" got
 # Late half as long again as the other one, and waiting two thirds as long: that one is named.
 cp turns.db more.db
 sqlite3 more.db "UPDATE blame_cell SET direct = iif(rank, 4, 6) * 256000000, of1 = iif(rank, 4, 6) * 256000000;
 	UPDATE exact_cell SET late_ns = iif(rank, 6, 4) * 1000000"
-"$TRYST" report --width 999 -s verdict,bottlenecks more.db >got
+"$TRYST" report --no-replay --width 999 -s verdict,bottlenecks more.db >got
 check "who is late half as long again is late more than others" grep -q "^Verdict: .* 60 % is for rank 0: see BLAME\.$" got
-check "and has work to give" grep -q "what helps: balance the work: rank 0 (60 % of it) computes between" got
+check "and has work to give" grep -q "do: balance the work: rank 0 (60 % of it) computes between" got
 sqlite3 turns.db "DELETE FROM exact_cell WHERE rank = 0"
-"$TRYST" report --width 999 -s verdict,bottlenecks turns.db >got
+"$TRYST" report --no-replay --width 999 -s verdict,bottlenecks turns.db >got
 check "one of which waits for the other is" grep -q "^Verdict: .* is for rank 0: see BLAME\.$" got
-check "and has work to give away" grep -q "what helps: balance the work: rank 0 (52 % of it) computes between" got
+check "and has work to give away" grep -q "do: balance the work: rank 0 (52 % of it) computes between" got
 
 # Of a rank with several threads that call MPI the one is named.
 sqlite3 turns.db "INSERT INTO call_cell SELECT rank, 1, call, callsite, 1, 0, 100, 100, 0, 0 FROM call_cell WHERE rank = 0 LIMIT 1;
@@ -554,8 +554,8 @@ expect "times are said to be sums over threads, and how long the run took" \
 	"$("$TRYST" report --width 200 -s time turns.db | sed -n '1p; 3s/  .*//p')" \
 	"TIME: 1.03 ms elapsed; all ranks: the sum of 3 threads of 2 ranks; least and most: the sum of a rank's threads
 run (sum of 3 threads)"
-"$TRYST" report --width 999 -s bottlenecks,blame,path turns.db >got
-check "advice has its thread" grep -q "what helps: balance the work: rank 0 thread 1 (52 % of it) computes between" got
+"$TRYST" report --no-replay --width 999 -s bottlenecks,blame,path turns.db >got
+check "advice has its thread" grep -q "do: balance the work: rank 0 thread 1 (52 % of it) computes between" got
 check "blame has" grep -q "^5\.20 ms (52\.0 %) rank 0 thread 1 computing between" got
 check "of who has one thread none is told" grep -q "^4\.80 ms (48\.0 %) rank 1 computing between" got
 check "so does the path" grep -q " %) rank 0 thread 1 " got

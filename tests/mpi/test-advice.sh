@@ -14,19 +14,25 @@ for row in json.load(sys.stdin)['bottlenecks']:
         print(row['$4'])"
 }
 
-# Runs until S was measured, and rank 1 got the processor while it was inside MPI: a machine that is
-# busy otherwise can prevent both.
+# run_measured MPI RUN BYTES [PROGRAM ARGUMENT...]: runs until S was measured, ranks had their CPUs, and rank 1
+# got its own while it was inside MPI: a machine that is busy otherwise can prevent all.
 run_measured() {
+	measured_mpi=$1 run=$2 bytes=$3
+	shift 3
+	[ $# -gt 0 ] || set -- advice 10 "$bytes"
+	program=$1
+	shift
 	for _ in 1 2 3 4 5 6 7 8; do
-		rm -rf "$2"
-		shim_run "$1" 2 "$2" "$(mpi_program "$1" advice)" 10 "$3" || return
-		"$TRYST" report "$2" >report || return
-		[ -n "$(sql "$2/run.db" "SELECT 1 FROM link_param WHERE model = 'LogGPS' AND name = 'S'
+		rm -rf "$run"
+		shim_run "$measured_mpi" 2 "$run" "$(mpi_program "$measured_mpi" "$program")" "$@" 2>said || return
+		"$TRYST" report "$run" >report || return
+		! grep -q "advice is withheld" report || continue
+		[ -n "$(sql "$run/run.db" "SELECT 1 FROM link_param WHERE model = 'LogGPS' AND name = 'S'
 			AND tier = 'node' AND form IS NULL AND value > 0 LIMIT 1")" ] || continue
-		inside=$(bottleneck "$2" late_receiver "$3" inside_pct)
+		inside=$(bottleneck "$run" late_receiver "$bytes" inside_pct)
 		[ "${inside%%.*}" -lt 50 ] 2>/dev/null || return 0
 	done
-	skip "$1: this machine is too busy to measure S"
+	skip "$measured_mpi: this machine is too busy to measure S"
 }
 
 need python3 python3
@@ -45,31 +51,34 @@ for mpi in $MPIS; do
 	check "$mpi: polling is no wait, and is not passed over" sh -c '"$1" report --width 400 -s verdict "$2" |
 		grep -q "Another [0-9.]* % is polling, most in MPI_Iprobe at receive_late advice.c:"' sh "$TRYST" $mpi
 	why=$(bottleneck $mpi late_receiver 16384 why)
-	remedy=$(bottleneck $mpi late_receiver 16384 remedy)
 	check "$mpi: the late receive is named: $why" sh -c 'echo "$1" |
 		grep -q "posts MPI_Recv at receive_late advice.c:[0-9]* .*too late on average"' sh "$why"
-	check "$mpi: raising S helps: $remedy" sh -c 'echo "$1" |
-		grep -q "Raising S from [0-9]* to 16384 B helps.*S follows $2"' sh "$remedy" $setting
-	check "$mpi: the receiver inside MPI can post earlier" sh -c 'echo "$1" | grep -q "^post the receive .* earlier\."' \
-		sh "$remedy"
-	check "$mpi: one that computes cannot, its work is too much" sh -c 'echo "$1" | grep -q "^balance the work: rank 1.* computes\
- between .* and .* advice.c:[0-9]*, [0-9]* % of the time asleep or blocked\. Posting the receive earlier does not help, unless it calls MPI meanwhile"' sh "$(bottleneck $mpi late_receiver 524288 remedy)"
+	expect "$mpi: a barrier follows that send: no remedy shortens the run" \
+		"$(bottleneck $mpi late_receiver 16384 remedy_kind)" None
+	check "$mpi: a larger S was tried" sh -c '"$1" report -f csv -s remedies "$2" | grep -q ",raise_S,16384,"' sh "$TRYST" $mpi
+	check "$mpi: a receiver that computes has too much work" sh -c 'echo "$1" | grep -q "^balance the work.*: rank 1"' \
+		sh "$(bottleneck $mpi late_receiver 524288 remedy)"
 	check "$mpi: the verdict names the late rank" sh -c '"$1" report --width 999 -s verdict "$2" |
 		grep -q "^Verdict: .* Of it [0-9]* % is for rank 1: see BLAME\."' sh "$TRYST" $mpi
 	why=$(bottleneck $mpi late_progress 1048576 why)
 	check "$mpi: so is the computation with a pending receive: $why" sh -c 'echo "$1" | grep -q \
 		"no MPI call for .*after MPI_Irecv at compute_while_pending advice.c:.*until MPI_Wait"' \
 		sh "$why"
-	check "$mpi: where raising S does not help" sh -c 'echo "$1" |
-		grep -q "raising S does not help"' sh "$(bottleneck $mpi late_progress 1048576 remedy)"
+	run_measured $mpi path-$mpi 16384 planted on_path
+	remedy=$(bottleneck path-$mpi late_receiver 16384 remedy)
+	check "$mpi: raising S shortens a run in which the sender has work: $remedy" sh -c 'echo "$1" |
+		grep -q "^raise S, .* to 16384 B (S follows $2, .*By replay the run is .* shorter\."' sh "$remedy" $setting
+	gain=$(bottleneck path-$mpi late_receiver 16384 remedy_gain_ns)
+	before=$(sed -n 's/^on_path: \([0-9]*\)\..* ms$/\1/p' said)
 
 	value=$(echo "$remedy" | sed -n 's/.*which would be \([0-9]*\)).*/\1/p')
 	export "$variable=${value:-0}"
-	run_measured $mpi followed-$mpi 16384
+	run_measured $mpi followed-$mpi 16384 planted on_path
+	after=$(sed -n 's/^on_path: \([0-9]*\)\..* ms$/\1/p' said)
 	expect "$mpi: with $variable=$value that wait is gone" \
 		"$(bottleneck followed-$mpi late_receiver 16384 wait_ns)" ""
-	check "$mpi: and the other is not" \
-		test "$(bottleneck followed-$mpi late_progress 1048576 wait_ns)" -gt 10000000
+	check "$mpi: and the run is shorter, $after ms after $before ms, by half of what was told at least, $gain ns" \
+		test $(((before - after) * 2000000)) -ge "$gain"
 	unset $variable
 done
 finish

@@ -6,7 +6,7 @@
 
 # A column of the bottleneck of this call that cost most, of messages of at least $3 bytes and at most $4.
 bottleneck() {
-	"$TRYST" report -f json -s bottlenecks -n 100 "$1" | python3 -c "
+	"$TRYST" report --no-replay -f json -s bottlenecks -n 100 "$1" | python3 -c "
 import json, sys
 for row in json.load(sys.stdin)['bottlenecks']:
     if row['call'] == '$2' and $3 <= row['most_bytes'] <= $4:
@@ -16,7 +16,7 @@ for row in json.load(sys.stdin)['bottlenecks']:
 
 # The column of causes that says what helps.
 helps() {
-	"$TRYST" report -f json -s causes "$1" | python3 -c "
+	"$TRYST" report --no-replay -f json -s causes "$1" | python3 -c "
 import json, sys
 for row in json.load(sys.stdin)['causes']:
     if row['protocol'] == '$2' and row['cause'] == '$3':
@@ -34,7 +34,7 @@ for mpi in $MPIS; do
 	for _ in 1 2 3 4; do
 		rm -rf $mpi
 		check "$mpi: the program ends well" to said shim_run $mpi 3 $mpi "$(mpi_program $mpi late_root)" 50
-		"$TRYST" report $mpi >report
+		"$TRYST" report --no-replay $mpi >report
 		as_long_as_meant && [ "$(bottleneck $mpi MPI_Send 60000 100000 protocol)" = rendezvous ] && break
 	done
 	as_long_as_meant || skip "$mpi: this machine is too busy: ranks work longer than they mean to"

@@ -2,11 +2,12 @@
 -- verdict_limits: what a verdict must not leave out. least: shares are lower bounds. unseen:
 -- they are of the time up to the ranks' last record. besides: it goes on behind the waits.
 CREATE TEMP VIEW verdict_limits AS
-SELECT coalesce(alone, 0) AS alone, coalesce(ends, 0) AS ends, coalesce(said, 0) AS said,
+SELECT coalesce(alone, 0) AS alone, coalesce(ends, 0) OR EXISTS (SELECT 1 FROM doubt) OR worthy.said AS ends,
+	coalesce(outlook.said, 0) OR EXISTS (SELECT 1 FROM doubt) OR worthy.said AS said,
 	EXISTS (SELECT 1 FROM bound) AS least, EXISTS (SELECT 1 FROM unseen_end) AS unseen,
 	EXISTS (SELECT 1 FROM besides) AS besides,
 	EXISTS (SELECT 1 FROM besides WHERE what = 'other_calls') AS other_calls,
 	EXISTS (SELECT 1 FROM in_windows) AS windows, hedge.*
-FROM (SELECT 1)
+FROM (SELECT EXISTS (SELECT 1 FROM worth, worth_run WHERE worth_ns > interval_ns) AS said) worthy
 LEFT JOIN outlook
 LEFT JOIN hedge;

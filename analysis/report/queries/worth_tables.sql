@@ -1,0 +1,15 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- worth_run: the replayed run. interval_ns: what a gain must exceed to be told of. untold: why the
+-- report has no replay; NULL: it has one.
+--
+-- worth: by how much the run would be shorter at most, for each bottleneck that was replayed: the
+-- larger of without_ns, without these waits, and the best remedy's gain.
+--
+-- remedy_tried: what each remedy would bring. value: its number, as the S to set. effort: remedies
+-- in the order in which they are preferred. helps: it brings more than the interval.
+CREATE TEMP TABLE worth_run (run_ns INTEGER, interval_ns INTEGER, untold TEXT);
+
+CREATE TEMP TABLE worth (bottleneck INTEGER PRIMARY KEY, worth_ns INTEGER, without_ns INTEGER);
+
+CREATE TEMP TABLE remedy_tried (bottleneck INTEGER, remedy TEXT, value INTEGER, gain_ns INTEGER,
+		effort INTEGER, helps INTEGER, PRIMARY KEY (bottleneck, remedy)) WITHOUT ROWID;

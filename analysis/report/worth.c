@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * worth.c: by how much the run would be shorter without a bottleneck, and with each remedy for it.
+ *
+ *	bottleneck, site --queries/worth_sites.sql--> messages of each bottleneck, as parts of the graph
+ *	replay of the run --> base;  without these waits --> worth
+ *	                      with a remedy              --> what it brings
+ *
+ * The run is loaded once. Each question edits the graph (replay/edit.h) or takes a scenario,
+ * replays the run, and takes the edit back. The work is bounded by the size of the run, not by a
+ * clock: a report says the same on any machine.
+ */
+#include <config.h>
+
+#include "analysis/report/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format/db/db.h"
+#include "analysis/replay/balance.h"
+#include "analysis/replay/edit.h"
+#include "analysis/replay/load.h"
+#include "analysis/replay/run.h"
+#include "analysis/report/queries.h"
+#include "layouts.h"
+#include "record.h"
+
+enum {
+	MESSAGES_MAX = 500000, /* of a run that is replayed */
+	STEPS_MAX = 16000000,  /* calls and ends of messages gone through in all replays */
+	BOTTLENECKS_MAX = 32,  /* that are replayed */
+	LEAST_PART = 100       /* a gain below this part of the run is not told of */
+};
+
+#define INTERVAL_DEVIATIONS 1.96 /* 95 of 100 runs */
+
+/* The messages at a callsite that belong to a bottleneck. */
+struct key {
+	int64_t bottleneck;
+	bool is_send;
+	uint8_t protocol, cause;
+	uint32_t next; /* of the same site; REPLAY_NONE: none */
+};
+
+/* A message of a bottleneck: its end that waited. ns: waited beyond lateness and progress. */
+struct member {
+	int64_t bottleneck, ns;
+	uint32_t part;
+};
+
+struct place {
+	int64_t bottleneck;
+	uint8_t cause;
+	bool sends, moves_alone, computes;
+	int64_t S_to;
+};
+
+struct worth {
+	sqlite3 *db;
+	struct replay_graph g;
+	struct replay_edit edit;
+	struct replay_scenario same;
+	struct key *key;
+	uint32_t nkeys;
+	uint32_t *first_key; /* by site */
+	struct member *member;
+	uint32_t nmembers;
+	struct place place[BOTTLENECKS_MAX];
+	int nplaces;
+	int64_t run_ns, interval_ns;
+	int64_t steps; /* left */
+	sqlite3_stmt *put_worth, *put_remedy;
+};
+
+static uint32_t site_index(const struct worth *w, int64_t rank, int64_t callsite)
+{
+	for (uint32_t i = 0; i < w->g.nranks; i++) {
+		const struct replay_rank *r = &w->g.rank[i];
+
+		if (r->rank == rank && callsite >= 0 && callsite < (int64_t)r->nsites)
+			return r->first_site + (uint32_t)callsite;
+	}
+	return REPLAY_NONE;
+}
+
+static int read_keys(struct worth *w)
+{
+	sqlite3_stmt *q = NULL;
+	int rc;
+
+	w->first_key = malloc(((size_t)w->g.nsites + 1) * sizeof(*w->first_key));
+	if (!w->first_key)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < w->g.nsites; i++)
+		w->first_key[i] = REPLAY_NONE;
+	rc = db_prepare(w->db, sql_report_worth_sites, &q);
+	while (rc >= 0 && (rc = db_step(q)) > 0) {
+		const uint32_t site =
+			site_index(w, sqlite3_column_int64(q, 1), sqlite3_column_int64(q, 2));
+		struct key *key;
+
+		if (site == REPLAY_NONE)
+			continue;
+		key = replay_grow(&w->key, &w->nkeys, sizeof(*key));
+		if (!key) {
+			rc = -ENOMEM;
+			break;
+		}
+		*key = (struct key){ .bottleneck = sqlite3_column_int64(q, 0),
+			.is_send = sqlite3_column_int(q, 3),
+			.protocol = (uint8_t)sqlite3_column_int(q, 4),
+			.cause = (uint8_t)sqlite3_column_int(q, 5),
+			.next = w->first_key[site] };
+		w->first_key[site] = w->nkeys - 1;
+	}
+	sqlite3_finalize(q);
+	return rc;
+}
+
+/* Adds the part to its bottleneck, if it has one. */
+static int add_member(struct worth *w, int64_t id, unsigned protocol, unsigned cause, int64_t ns)
+{
+	const uint32_t part = replay_part_of(&w->g, id);
+	uint32_t k = part == REPLAY_NONE ? REPLAY_NONE : w->first_key[w->g.part[part].site];
+
+	for (; k != REPLAY_NONE; k = w->key[k].next) {
+		const struct key *key = &w->key[k];
+		struct member *m;
+
+		if (key->is_send != w->g.part[part].is_send || key->protocol != protocol ||
+			key->cause != cause)
+			continue;
+		m = replay_grow(&w->member, &w->nmembers, sizeof(*m));
+		if (!m)
+			return -ENOMEM;
+		*m = (struct member){ key->bottleneck, ns, part };
+	}
+	return 0;
+}
+
+static int read_members(struct worth *w)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = db_prepare(w->db,
+		"SELECT send, recv, code, flow + contention + other, unhidden FROM match_row", &q);
+
+	while (rc >= 0 && (rc = db_step(q)) > 0) {
+		const int64_t send = sqlite3_column_int64(q, 0), recv = sqlite3_column_int64(q, 1);
+		const int64_t code = sqlite3_column_int64(q, 2), ns = sqlite3_column_int64(q, 3);
+		const int64_t unhidden = sqlite3_column_int64(q, 4);
+		const unsigned protocol = match_code_protocol(code), cause = match_code_cause(code);
+		const unsigned waiting = match_code_waiting(code);
+		int bad = 0;
+
+		if (cause)
+			bad = add_member(
+				w, waiting == KIND_SEND ? send : recv, protocol, cause, ns);
+		if (unhidden > 0 && !bad)
+			bad = add_member(w, send, protocol, CAUSE_UNHIDDEN_TRANSFER, unhidden);
+		if (unhidden > 0 && !bad)
+			bad = add_member(w, recv, protocol, CAUSE_UNHIDDEN_TRANSFER, unhidden);
+		if (bad) {
+			rc = bad;
+			break;
+		}
+	}
+	sqlite3_finalize(q);
+	return rc;
+}
+
+static int read_places(struct worth *w)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = db_prepare(w->db, sql_report_worth_bottlenecks, &q);
+
+	while (rc >= 0 && w->nplaces < BOTTLENECKS_MAX && (rc = db_step(q)) > 0)
+		w->place[w->nplaces++] = (struct place){ .bottleneck = sqlite3_column_int64(q, 0),
+			.cause = (uint8_t)sqlite3_column_int(q, 1),
+			.sends = sqlite3_column_int(q, 2),
+			.S_to = sqlite3_column_int64(q, 3),
+			.moves_alone = sqlite3_column_int(q, 4),
+			.computes = sqlite3_column_int(q, 5) };
+	sqlite3_finalize(q);
+	return rc < 0 ? rc : 0;
+}
+
+/* By how much the run is shorter under the scenario and the edits; 0: it is not, or would hang. */
+static int64_t gain_of(struct worth *w, const struct replay_scenario *scenario, int *rc)
+{
+	struct replay_result result = { 0 };
+	int64_t ns = 0;
+
+	*rc = replay_run(&w->g, scenario, &result);
+	if (!*rc && !result.stuck && result.run_ns < w->run_ns)
+		ns = w->run_ns - result.run_ns;
+	replay_result_release(&result);
+	w->steps -= (int64_t)w->g.ncalls + w->g.nparts;
+	return ns;
+}
+
+/* Without the waits of the bottleneck. */
+static void spare(struct worth *w, const struct place *place)
+{
+	for (uint32_t i = 0; i < w->nmembers; i++) {
+		const struct member *m = &w->member[i];
+
+		if (m->bottleneck != place->bottleneck)
+			continue;
+		if (place->cause == CAUSE_UNHIDDEN_TRANSFER)
+			replay_shorten(&w->edit, m->part, m->ns);
+		else
+			replay_spare(&w->edit, m->part, m->ns);
+	}
+}
+
+static void post_early(struct worth *w, const struct place *place)
+{
+	for (uint32_t i = 0; i < w->nmembers; i++)
+		if (w->member[i].bottleneck == place->bottleneck)
+			replay_post_early(&w->edit, w->member[i].part, place->moves_alone);
+}
+
+static void send_nonblocking(struct worth *w, const struct place *place)
+{
+	for (uint32_t i = 0; i < w->nmembers; i++)
+		if (w->member[i].bottleneck == place->bottleneck)
+			replay_send_nonblocking(&w->edit, w->member[i].part);
+}
+
+static void receive_later(struct worth *w, const struct place *place)
+{
+	for (uint32_t i = 0; i < w->nmembers; i++)
+		if (w->member[i].bottleneck == place->bottleneck)
+			replay_receive_later(&w->edit, w->member[i].part);
+}
+
+/*
+ * What the CPU does of the message, whenever it moves: all of it on one host, where ranks copy; on
+ * a network the overheads. Calls of MPI in between can hide the rest alone.
+ */
+static int64_t copying_ns(const struct worth *w, const struct replay_part *part, int64_t ns)
+{
+	const uint32_t rank = w->g.lane[part->lane].rank;
+	const struct loggps *link;
+	double overhead;
+
+	if (part->tier != TIER_NETWORK || !w->same.link)
+		return ns;
+	link = &w->same.link[rank][part->tier].was;
+	overhead = link->by[part->rendezvous ? LOGGPS_RENDEZVOUS : LOGGPS_LONG].O_r;
+	if (part->is_send)
+		overhead = link->by[part->rendezvous ? LOGGPS_RENDEZVOUS : LOGGPS_LONG].O_s;
+	overhead = link->o + (double)part->bytes * overhead;
+	return isnan(overhead) || overhead > (double)ns ? ns : llround(overhead);
+}
+
+/* The other side calls MPI while it computes. */
+static void call_meanwhile(struct worth *w, const struct place *place)
+{
+	for (uint32_t i = 0; i < w->nmembers; i++) {
+		const struct member *m = &w->member[i];
+		struct replay_part *part = &w->g.part[m->part];
+
+		if (m->bottleneck != place->bottleneck)
+			continue;
+		if (place->cause == CAUSE_UNHIDDEN_TRANSFER) {
+			replay_shorten(&w->edit, m->part, m->ns - copying_ns(w, part, m->ns));
+		} else {
+			replay_shorten(&w->edit, m->part, part->progress_ns);
+			part->progress_ns = 0;
+		}
+	}
+}
+
+/* Fills gap_ns with equal work between the places where the late ranks compute, or in all. */
+static int balance(struct worth *w, const struct place *place, bool in_all, int64_t *gap_ns)
+{
+	int64_t *mark = calloc((size_t)w->g.nsites + 1, sizeof(*mark));
+	sqlite3_stmt *q = NULL;
+	int rc = mark ? db_prepare(w->db, sql_report_worth_places, &q) : -ENOMEM;
+
+	if (!rc)
+		sqlite3_bind_int64(q, 1, place->bottleneck);
+	while (rc >= 0 && !in_all && (rc = db_step(q)) > 0) {
+		const uint32_t site =
+			site_index(w, sqlite3_column_int64(q, 0), sqlite3_column_int64(q, 1));
+
+		if (site != REPLAY_NONE)
+			mark[site] |= sqlite3_column_int64(q, 2);
+	}
+	sqlite3_finalize(q);
+	if (!rc)
+		rc = replay_balance(&w->g, in_all ? SECTIONS_RUN : SECTIONS_PLACES,
+			in_all ? NULL : mark, gap_ns);
+	free(mark);
+	return rc;
+}
+
+static int64_t gain_of_balance(struct worth *w, const struct place *place, bool in_all, int *rc)
+{
+	struct replay_scenario scenario = w->same;
+	int64_t ns = 0;
+
+	scenario.gap_ns = malloc(((size_t)w->g.ncalls + 1) * sizeof(*scenario.gap_ns));
+	*rc = scenario.gap_ns ? balance(w, place, in_all, scenario.gap_ns) : -ENOMEM;
+	if (!*rc)
+		ns = gain_of(w, &scenario, rc);
+	free(scenario.gap_ns);
+	return ns;
+}
+
+static int64_t gain_of_S(struct worth *w, const struct place *place, int *rc)
+{
+	struct replay_scenario scenario;
+	char set[32];
+	int64_t ns = 0;
+
+	snprintf(set, sizeof(set), "S=%lld", (long long)place->S_to);
+	*rc = replay_scenario_read(
+		w->db, &w->g, &(struct replay_changes){ .set = set }, &scenario, NULL);
+	if (!*rc)
+		ns = gain_of(w, &scenario, rc);
+	replay_scenario_release(&scenario);
+	return ns;
+}
+
+/* In the order in which equal gains are preferred. */
+static const struct remedy {
+	const char *name;
+	unsigned causes; /* bits of enum op_cause */
+	void (*edit)(struct worth *w, const struct place *place);
+} remedies[] = {
+	{ "raise_S", 1 << CAUSE_LATE_RECEIVER, NULL },
+	{ "post_early", 1 << CAUSE_LATE_RECEIVER, post_early },
+	{ "call_meanwhile", 1 << CAUSE_LATE_PROGRESS | 1 << CAUSE_UNHIDDEN_TRANSFER,
+		call_meanwhile },
+	{ "balance", 1 << CAUSE_LATE_RECEIVER | 1 << CAUSE_LATE_SENDER | 1 << CAUSE_LATE_PROGRESS,
+		NULL },
+	{ "balance_all",
+		1 << CAUSE_LATE_RECEIVER | 1 << CAUSE_LATE_SENDER | 1 << CAUSE_LATE_PROGRESS,
+		NULL },
+	{ "send_nonblocking", 1 << CAUSE_LATE_RECEIVER | 1 << CAUSE_LATE_PROGRESS,
+		send_nonblocking },
+	{ "receive_later", 1 << CAUSE_LATE_SENDER | 1 << CAUSE_WRONG_ORDER, receive_later },
+};
+
+/* Does the remedy make sense for the bottleneck at all? */
+static bool is_tried(const struct remedy *r, const struct place *place)
+{
+	if (!(r->causes >> place->cause & 1))
+		return false;
+	if (strcmp(r->name, "raise_S") == 0)
+		return place->S_to > 0;
+	if (strncmp(r->name, "balance", 7) == 0)
+		return place->computes;
+	return strcmp(r->name, "send_nonblocking") != 0 || place->sends;
+}
+
+/* What the remedy brings [ns]. */
+static int64_t try_remedy(
+	struct worth *w, const struct remedy *r, const struct place *place, int *rc)
+{
+	int64_t ns;
+
+	if (strcmp(r->name, "raise_S") == 0)
+		return gain_of_S(w, place, rc);
+	if (!r->edit)
+		return gain_of_balance(w, place, strcmp(r->name, "balance_all") == 0, rc);
+	r->edit(w, place);
+	ns = gain_of(w, &w->same, rc);
+	replay_edit_undo(&w->edit);
+	return ns;
+}
+
+static int put_remedy(
+	struct worth *w, const struct remedy *r, const struct place *place, int64_t ns)
+{
+	sqlite3_stmt *q = w->put_remedy;
+
+	sqlite3_bind_int64(q, 1, place->bottleneck);
+	sqlite3_bind_text(q, 2, r->name, -1, SQLITE_STATIC);
+	if (strcmp(r->name, "raise_S") == 0)
+		sqlite3_bind_int64(q, 3, place->S_to);
+	else
+		sqlite3_bind_null(q, 3);
+	sqlite3_bind_int64(q, 4, ns);
+	sqlite3_bind_int(q, 5, (int)(r - remedies));
+	sqlite3_bind_int(q, 6, ns > w->interval_ns);
+	return db_execute(q);
+}
+
+/* Replays the run without the bottleneck and with each remedy for it. */
+static int weigh(struct worth *w, const struct place *place)
+{
+	int64_t without, most;
+	int rc;
+
+	spare(w, place);
+	most = without = gain_of(w, &w->same, &rc);
+	replay_edit_undo(&w->edit);
+	for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]) && !rc; i++) {
+		int64_t ns;
+
+		if (!is_tried(&remedies[i], place))
+			continue;
+		ns = try_remedy(w, &remedies[i], place, &rc);
+		most = ns > most ? ns : most;
+		if (!rc)
+			rc = put_remedy(w, &remedies[i], place, ns);
+	}
+	sqlite3_bind_int64(w->put_worth, 1, place->bottleneck);
+	sqlite3_bind_int64(w->put_worth, 2, most);
+	sqlite3_bind_int64(w->put_worth, 3, without);
+	return rc ? rc : db_execute(w->put_worth);
+}
+
+/* The run replayed without a change, and how much of a gain is chance. */
+static int find_base(struct worth *w)
+{
+	const struct replay_scenario unchanged = { .corrects = true };
+	struct replay_result same = { 0 }, before = { 0 };
+	int rc = replay_run(&w->g, &unchanged, &same);
+
+	if (!rc)
+		rc = replay_run_path(&w->g, NULL, &before);
+	w->run_ns = same.run_ns;
+	w->interval_ns = w->run_ns / LEAST_PART;
+	if (!rc && !isnan(before.noise_ns) &&
+		INTERVAL_DEVIATIONS * before.noise_ns > (double)w->interval_ns &&
+		INTERVAL_DEVIATIONS * before.noise_ns < (double)REPLAY_NS_MAX)
+		w->interval_ns = llround(INTERVAL_DEVIATIONS * before.noise_ns);
+	replay_result_release(&same);
+	replay_result_release(&before);
+	return rc;
+}
+
+static int put_run(struct worth *w, const char *untold)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = db_prepare_insert(w->db, DB_INSERT, "temp.worth_run", &q);
+
+	if (!rc && !untold) {
+		sqlite3_bind_int64(q, 1, w->run_ns);
+		sqlite3_bind_int64(q, 2, w->interval_ns);
+	}
+	if (!rc && untold)
+		sqlite3_bind_text(q, 3, untold, -1, SQLITE_STATIC);
+	if (!rc)
+		rc = db_execute(q);
+	sqlite3_finalize(q);
+	return rc;
+}
+
+static int replay_all(struct worth *w)
+{
+	int rc = replay_load(w->db, &w->g, NULL);
+
+	if (!rc)
+		rc = replay_scenario_read(
+			w->db, &w->g, &(struct replay_changes){ 0 }, &w->same, NULL);
+	if (!rc)
+		rc = find_base(w);
+	if (!rc)
+		rc = read_keys(w);
+	if (!rc)
+		rc = read_members(w);
+	if (!rc)
+		rc = read_places(w);
+	if (!rc)
+		rc = replay_edit_begin(&w->g, &w->edit);
+	if (!rc)
+		rc = db_prepare_insert(w->db, DB_INSERT, "temp.worth", &w->put_worth);
+	if (!rc)
+		rc = db_prepare_insert(w->db, DB_INSERT, "temp.remedy_tried", &w->put_remedy);
+	for (int i = 0; i < w->nplaces && w->steps > 0 && !rc; i++)
+		rc = weigh(w, &w->place[i]);
+	return rc ? rc : put_run(w, NULL);
+}
+
+/* Why the run is not replayed; NULL: it is. */
+static const char *untold(sqlite3 *db)
+{
+	if (db_int(db, "SELECT value FROM match_info WHERE key = 'messages'", 0) > MESSAGES_MAX)
+		return "long";
+	if (db_int(db, "SELECT EXISTS (SELECT 1 FROM at_end)", 1))
+		return "cut_short";
+	return db_int(db, "SELECT EXISTS (SELECT 1 FROM bottleneck)", 0) ? NULL : "nothing";
+}
+
+int report_worth(sqlite3 *db)
+{
+	struct worth w = { .db = db, .steps = STEPS_MAX };
+	const char *why = untold(db);
+	int rc = why ? 0 : replay_all(&w);
+
+	/* a damaged file has no replay, but still a report */
+	if (rc && rc != -ENOMEM && !why) {
+		why = "damaged";
+		rc = db_exec_quiet(db, "DELETE FROM worth; DELETE FROM remedy_tried");
+	}
+	if (!rc && why)
+		rc = put_run(&w, why);
+	sqlite3_finalize(w.put_worth);
+	sqlite3_finalize(w.put_remedy);
+	replay_edit_end(&w.edit);
+	replay_scenario_release(&w.same);
+	replay_graph_release(&w.g);
+	free(w.key);
+	free(w.first_key);
+	free(w.member);
+	return rc;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * worth_words.c: what a bottleneck costs the run, and the remedy that was tried, in words.
+ *
+ * The facts are of queries/bottlenecks.sql, queries/verdict_worth.sql and queries/doubt.sql. A remedy is told of
+ * only if its replay shortens the run by more than the interval, with the number. Without a replay
+ * bottleneck_words.c says what helps by the cause alone.
+ */
+#include <config.h>
+
+#include "analysis/report/sentences.h"
+
+void say_worth(struct text *to, const struct fact *f)
+{
+	phrase(to, f, "[worth: at most {worth_ns} of the run's {run_ns}.]");
+}
+
+void say_worth_untold(struct text *to, const struct fact *f)
+{
+	static const struct form whys[] = { { "long", "the run has more than 500,000 messages" },
+		{ "cut_short", "the run did not come to its end" },
+		{ "damaged", "the run cannot be replayed" }, { NULL, NULL } };
+
+	if (fact_is(f, "untold", "nothing"))
+		return;
+	text_add(to, "What they are worth is unknown: ");
+	say_form(to, f, whys, "untold");
+	text_add(to, ".");
+}
+
+/* A setting is named only if S was seen to follow it. */
+static void say_raise_S(struct text *to, const struct fact *f)
+{
+	int64_t setting_bytes = fact_int(f, "setting_bytes"), S = fact_int(f, "remedy_value");
+
+	phrase(to, f,
+		"raise S, the size above which a send waits for its receive, from {S} to "
+		"{remedy_value:d} B");
+	if (fact_has(f, "setting") && setting_bytes > 0)
+		text_addf(to, " (S follows %s, which would be %lld)", fact_text(f, "setting"),
+			(long long)(S + setting_bytes - fact_int(f, "S")));
+	else
+		text_add(to, " (it is unknown which setting moves S here)");
+}
+
+static void say_post_early(struct text *to, const struct fact *f)
+{
+	phrase(to, f, "post the receive[ at {peer_place}] earlier (MPI_Irecv), by {late_mean_ns}");
+}
+
+static void say_call_meanwhile(struct text *to, const struct fact *f)
+{
+	text_add(to, "call MPI_Test");
+	phrase(to, f, "[ before {peer_done_call} at {peer_done_place}]");
+	text_add(to, " while computing");
+}
+
+static void say_send_nonblocking(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"send with MPI_Isend at {where}, from a buffer of its own, and complete it after "
+		"the computation that follows");
+}
+
+static void say_receive_later(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"MPI_Irecv at {where}, and MPI_Wait after the computation that follows, as far as "
+		"that does not need the message");
+}
+
+static void say_balance_all(struct text *to, const struct fact *f)
+{
+	text_add(to, "balance the work of all ranks over the whole run: ");
+	say_who(to, f);
+}
+
+static const struct told {
+	const char *name;  /* of remedy_tried */
+	const char *words; /* in one line */
+	say_function *say; /* in full */
+} told[] = { { "raise_S", "a larger S", say_raise_S },
+	{ "post_early", "receives posted earlier", say_post_early },
+	{ "call_meanwhile", "MPI_Test while computing", say_call_meanwhile },
+	{ "balance", "balanced work", say_balance },
+	{ "balance_all", "balanced work of all ranks", say_balance_all },
+	{ "send_nonblocking", "MPI_Isend", say_send_nonblocking },
+	{ "receive_later", "MPI_Irecv", say_receive_later }, { NULL, NULL, NULL } };
+
+static const struct told *told_of(const struct fact *f)
+{
+	for (const struct told *t = told; t->name; t++)
+		if (fact_is(f, "remedy_kind", t->name))
+			return t;
+	return NULL;
+}
+
+/* "a larger S, MPI_Isend" */
+static void say_tried(struct text *to, const struct fact *f)
+{
+	bool first = true;
+
+	for (const struct told *t = told; t->name; t++)
+		if (list_has(fact_text(f, "tried"), t->name)) {
+			text_addf(to, "%s%s", first ? "" : ", ", t->words);
+			first = false;
+		}
+}
+
+void say_remedy_tried(struct text *to, const struct fact *f)
+{
+	const struct told *best = told_of(f);
+
+	if (fact_int(f, "withheld")) {
+		text_add(to, "advice is withheld: ranks lacked a CPU.");
+	} else if (best) {
+		best->say(to, f);
+		phrase(to, f, ". By replay the run is {remedy_gain_ns} shorter.");
+	} else if (fact_has(f, "tried")) {
+		text_add(to, "unknown. Replays of these brought less than ");
+		phrase(to, f, "{interval_ns}: ");
+		say_tried(to, f);
+		text_add(to, ".");
+	} else {
+		text_add(to, "unknown: no remedy for this cause can be replayed.");
+	}
+}
+
+void say_bottlenecks_rest(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"{others} {others|bottleneck is|bottlenecks are each} worth less than "
+		"{interval_ns} of the run's {run_ns}, with {lost_ns} of waits.");
+}
+
+void say_doubt(struct text *to, const struct fact *f)
+{
+	if (fact_is(f, "why", "no_cpu"))
+		phrase(to, f,
+			"CPU shortage: ranks were ready to run but had no CPU for {ns} ({pct:0} % "
+			"of "
+			"their time). Waits below include that, and advice is withheld. ");
+	else
+		phrase(to, f,
+			"{first|no|No} message is predicted, so waits in {pct:0} % of the ranks' "
+			"time are unknown. ");
+}
+
+/* "late receivers" */
+static const struct form waits_for[] = { { "late_sender", "waits for late senders" },
+	{ "late_receiver", "waits for late receivers" }, { "late_progress", "waits for progress" },
+	{ "wrong_order", "waits in the wrong order" }, { "flow_control", "waits by flow control" },
+	{ "contention", "contention" }, { "unhidden_transfer", "unhidden transfers" },
+	{ "no_cpu", "waits for a CPU" }, { "unexplained", "unexplained waits" }, { NULL, NULL } };
+
+void say_verdict_worth(struct text *to, const struct fact *f)
+{
+	const struct told *best = told_of(f);
+
+	phrase(to, f,
+		"{ahead|The|the} run of {run_ns} would be at most {worth_ns} shorter without the ");
+	say_form(to, f, waits_for, "cause");
+	phrase(to, f, " in {call} at {where}");
+	if (best && !fact_int(f, "withheld")) {
+		text_addf(to, "; %s would bring ", best->words);
+		phrase(to, f, "{remedy_gain_ns}");
+	}
+	text_add(to, ". ");
+}

@@ -1,0 +1,13 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- case: those that are worth no more than the interval
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (0, 'clean_finalize', 1);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 13, 2, 10000, 2, 900, 5000),
+	(0, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 4, 1, 8, 1, 500, 8);
+-- then:
+INSERT INTO worth_run VALUES (10000, 100, NULL);
+INSERT INTO worth VALUES (2, 100, 100), (1, 101, 101);
+-- rows:
+-- others|lost_ns|run_ns|interval_ns
+-- 1|900|10000|100

@@ -1,0 +1,14 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- case: longest waits first; S is tried where it is known and the messages are above it
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (0, 'clean_finalize', 1);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 13, 2, 10000, 2, 900, 5000),
+	(0, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 4, 1, 8, 1, 500, 8);
+-- then:
+UPDATE bottleneck SET S = 4096 WHERE cause = 'late_receiver';
+UPDATE bottleneck SET computing_pct = 60 WHERE cause = 'late_sender';
+-- rows:
+-- rowid|id|sends|S_to|moves_alone|computes
+-- 2|2|1|5000|0|0
+-- 1|1|0|0|0|1

@@ -1,0 +1,5 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- case: before a replay nothing is worth anything
+-- ask: SELECT (SELECT count(*) FROM worth_run), (SELECT count(*) FROM worth), (SELECT count(*) FROM remedy_tried)
+-- rows: values
+-- 0|0|0
