@@ -81,8 +81,8 @@ const struct section_query report_verdict_exact = {
 		{ .sql = sql_report_verdict,
 			.say = { say_verdict },
 			.data = "wait_ns,share_pct,cause,cause_ns,call,where,place_ns,waited_in,"
-				"waited_at,late_rank,late_rank_pct,in_turns_pct,not_predicted_ns,"
-				"run_ns,worth_ns,interval_ns" },
+				"waited_at,late_rank,late_rank_pct,in_turns_pct,replayed_ns,"
+				"worth_ns,interval_ns,not_predicted_ns" },
 		QUESTIONS_OF_BESIDES },
 };
 

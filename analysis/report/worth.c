@@ -2,7 +2,7 @@
 /*
  * worth.c: by how much the run would be shorter without a bottleneck, and with each remedy for it.
  *
- *	bottleneck, site --queries/worth_sites.sql--> messages of each bottleneck, as parts of the graph
+ *	bottleneck, site --queries/worth_sites.sql--> messages of each one: parts of the graph
  *	replay of the run --> base;  without these waits --> worth
  *	                      with a remedy              --> what it brings
  *

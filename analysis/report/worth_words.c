@@ -2,9 +2,9 @@
 /*
  * worth_words.c: what a bottleneck costs the run, and the remedy that was tried, in words.
  *
- * The facts are of queries/bottlenecks.sql, queries/verdict_worth.sql and queries/doubt.sql. A remedy is told of
- * only if its replay shortens the run by more than the interval, with the number. Without a replay
- * bottleneck_words.c says what helps by the cause alone.
+ * The facts are of queries/bottlenecks.sql, queries/verdict_worth.sql and queries/doubt.sql. A
+ * remedy is told of only if its replay shortens the run by more than the interval, with the number.
+ * Without a replay bottleneck_words.c says what helps by the cause alone.
  */
 #include <config.h>
 
