@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: timed timeout=120
+# test: timed timeout=180
 # Remedies are tried by replay: what would help brings what the program planted, and what cannot help nothing.
+# Judged are runs that took as long as they mean to, by the program's own clock: a busy machine plants other waits.
 . "${TEST_SRC:-.}/tests/lib.sh"
 
 # gain RUN REMEDY: the most that it brings to one bottleneck [ms]
@@ -10,24 +11,36 @@ gain() {
 		$awk -F, -v remedy="$2" '$6 == remedy && $8 > most { most = $8 } END { printf "%d", most / 1e6 }'
 }
 
+judged=0
+# planted MPI RANKS PROBLEM MS: records it in $run; does it take no longer than MS?
+planted() {
+	run=$3-$1
+	check "$1: $3 ends well" shim_run "$1" "$2" "$run" "$(mpi_program "$1" planted)" "$3" 2>said
+	took=$(sed -n "s/^$3: \([0-9]*\)\..* ms$/\1/p" said)
+	[ "${took:-$4}" -lt "$4" ] || { say "$1: $3 took $took ms: this machine is too busy" && return 1; }
+	judged=$((judged + 1))
+}
+
 for mpi in $MPIS; do
-	check "$mpi: ranks with 5 and 15 ms of work, 40 times" shim_run $mpi 2 imbalance-$mpi "$(mpi_program $mpi planted)" imbalance
-	ms=$(gain imbalance-$mpi balance_all)
-	check "$mpi: equal work saves about 40 times 5 ms: $ms ms" test "$ms" -ge 100 -a "$ms" -le 300
-	ms=$(gain imbalance-$mpi receive_later)
-	check "$mpi: there is nothing to do before the receive: $ms ms" test "$ms" -le 20
-	check "$mpi: a send before a receive that waits anyhow" shim_run $mpi 2 off-$mpi "$(mpi_program $mpi planted)" off_path
+	if planted $mpi 2 imbalance 660; then
+		ms=$(gain $run balance_all)
+		check "$mpi: ranks with 5 and 15 ms of work, 40 times: equal work saves $ms ms" test "$ms" -ge 100 -a "$ms" -le 300
+		ms=$(gain $run receive_later)
+		check "$mpi: there is nothing to do before the receive: $ms ms" test "$ms" -le 20
+	fi
+	planted $mpi 2 off_path 230 || continue
 	for remedy in raise_S post_early send_nonblocking; do
-		ms=$(gain off-$mpi $remedy)
-		check "$mpi: $remedy brings nothing there: $ms ms of 200" test "$ms" -le 20
+		ms=$(gain $run $remedy)
+		check "$mpi: a send before a receive that waits anyhow: $remedy brings nothing: $ms ms" test "$ms" -le 20
 	done
-	"$TRYST" report -s verdict,bottlenecks off-$mpi >report
+	"$TRYST" report -s verdict,bottlenecks $run >report
 	expect "$mpi: nothing of it is advised" "$(grep -c "do: raise S\|do: post the receive\|do: send with" report)" 0
 done
 mpis_with openmpi	# three ranks on two processors: who waits has to give way
 for mpi in $MPIS; do
-	check "$mpi: a rank without work receives" shim_run $mpi 3 idle-$mpi "$(mpi_program $mpi planted)" idle
-	ms=$(gain idle-$mpi receive_later)
-	check "$mpi: it is not told to work meanwhile: $ms ms" test "$ms" -le 20
+	planted $mpi 3 idle 240 || continue
+	ms=$(gain $run receive_later)
+	check "$mpi: a rank without work is not told to work meanwhile: $ms ms" test "$ms" -le 20
 done
+[ $judged -gt 0 ] || skip "this machine is too busy: no program took as long as it meant to"
 finish
