@@ -194,18 +194,18 @@ static bool same_call(const struct current_call *a, const struct current_call *b
 static void look_at_ring(struct look *k, const struct ring_region *r, struct live_thread *t)
 {
 	struct thread_region *now = &k->b->thread;
-	bool again = t->seq == now->seq && t->turn == now->turn;
+	bool again = t->seq == now->seq && t->lap == now->lap;
 	size_t from;
 
 	if (again && t->head == now->head)
 		return;
 	if (ring_copy_thread(k->fd, r, now) != 0)
 		return;
-	again = t->seq == now->seq && t->turn == now->turn && t->head <= now->head;
+	again = t->seq == now->seq && t->lap == now->lap && t->head <= now->head;
 	from = again && t->head % 8 == 0 ? t->head : 0;
 	t->turned = !again;
 	t->seq = now->seq;
-	t->turn = now->turn;
+	t->lap = now->lap;
 	t->head = now->head;
 	if (k->visitor->record)
 		ring_give_records(now->ring, from, now->head, t->thread, &k->bad,

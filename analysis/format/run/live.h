@@ -33,7 +33,7 @@ struct live_thread {
 	bool held;   /* in the same call as at the last look */
 	uint64_t busy_leave_ticks;
 	struct current_call now;
-	uint64_t seq, turn, head; /* of the ring, as far as it was read */
+	uint64_t seq, lap, head; /* of the ring, as far as it was read */
 };
 
 /* Sums over all calls that have returned. */
