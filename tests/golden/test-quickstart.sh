@@ -56,7 +56,7 @@ expect "its messages are three and the last line" "$(sed 's/^\(  apt-get install
 Going on with what is here.
 quickstart: autoreconf is missing, and a clone has no ./configure without it; as"
 check "which names what to install, without packages that are here or for tests alone" grep -q \
-	"; as root: apt-get install make autoconf automake .*libdw-dev libopen-trace-format2-dev libncurses-dev$" err
+	"; as root: apt-get install make autoconf automake .*libdw-dev libopen-trace-format2-dev libncurses-dev zlib1g-dev node-d3$" err
 as_user_without aclocal
 check "without automake it says so" grep -q "^quickstart: aclocal is missing, .*apt-get install make autoconf" err
 printf '#!/bin/sh\necho "configure: error: no libdw"\nexit 1\n' >tree/configure
