@@ -71,13 +71,13 @@ expect "it configures for the MPI library that it is built with" "$(grep '^confi
 configure_args --with-mpi=mpich"
 
 # By their files for pkg-config, with what stands for each in Spack.
-for pair in sqlite3:sqlite libdw:elfutils libunwind:libunwind otf2:otf2; do
+for pair in sqlite3:sqlite libdw:elfutils libunwind:libunwind otf2:otf2 ncursesw:ncurses zlib:zlib-api; do
 	check "configure.ac looks for ${pair%:*}" grep -q "^PKG_CHECK_MODULES(\[[A-Z0-9]*\], \[${pair%:*}[] ]" "$TEST_SRC/configure.ac"
 	check "so the recipe needs ${pair#*:}" grep -q "^depends_on ${pair#*:}\\(@\\| \\|\$\\)" recipe
 done
 expect "configure.ac looks for nothing else but MPI and CUnit" \
 	"$(sed -n 's/^.*PKG_CHECK_MODULES(\[[A-Z0-9_]*\], \[\([a-z0-9_-]*\).*/\1/p' "$TEST_SRC/configure.ac" |
-		grep -v mpi | sort | tr '\n' ' ')" "cunit libdw libunwind otf2 sqlite3 "
+		grep -v mpi | sort | tr '\n' ' ')" "cunit libdw libunwind ncursesw otf2 sqlite3 zlib "
 least=$(sed -n 's/.*\[sqlite3 >= \([0-9.]*\)\].*/\1/p' "$TEST_SRC/configure.ac")
 check "the oldest SQLite is configure.ac's" grep -q "^depends_on sqlite@$least:" recipe
 check "an MPI library is needed" grep -q '^depends_on mpi$' recipe
