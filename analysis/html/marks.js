@@ -35,10 +35,18 @@ function signed(value) {
 
 // ---- numbers as text, by the names of their columns, as text/table.h does
 
+function scaled(value, units, step) {
+	let size = Math.abs(value), i = 0;
+	while (i < units.length - 1 && size >= step * 0.9995) {
+		size /= step;
+		i++;
+	}
+	const digits = (i === 0 && size === Math.floor(size)) || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+	return (value < 0 ? "-" : "") + size.toFixed(digits) + " " + units[i];
+}
+
 function durationText(ns) {
-	const size = Math.abs(ns);
-	const unit = size < 1e3 ? ["ns", 1] : size < 1e6 ? ["us", 1e3] : size < 1e9 ? ["ms", 1e6] : ["s", 1e9];
-	return (unit[1] === 1 ? String(Math.round(ns)) : (ns / unit[1]).toPrecision(3).replace(/e\+\d+$/, "")) + " " + unit[0];
+	return scaled(ns, ["ns", "us", "ms", "s"], 1000);
 }
 
 // A time on an axis whose marks are `step` apart: as many digits as tell them apart.
@@ -48,8 +56,7 @@ function axisText(ns, step) {
 }
 
 function bytesText(bytes) {
-	const unit = bytes < 1024 ? ["B", 1] : bytes < 1048576 ? ["KiB", 1024] : bytes < 1073741824 ? ["MiB", 1048576] : ["GiB", 1073741824];
-	return (unit[1] === 1 ? String(Math.round(bytes)) : (bytes / unit[1]).toFixed(bytes / unit[1] < 10 ? 2 : 1)) + " " + unit[0];
+	return scaled(bytes, ["B", "KiB", "MiB", "GiB", "TiB"], 1024);
 }
 
 function cellText(name, value) {
@@ -61,6 +68,10 @@ function cellText(name, value) {
 		return durationText(value);
 	if (/_pct$/.test(name))
 		return value.toFixed(1) + " %";
+	if (/_ns_per_byte$/.test(name))
+		return value.toPrecision(3) + " ns/B";
+	if (/_max_bytes$/.test(name))
+		return value + " B";
 	if (/(^|_)bytes$/.test(name))
 		return bytesText(value);
 	return Number.isInteger(value) ? value.toLocaleString("en") : value.toPrecision(4);
