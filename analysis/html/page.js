@@ -137,8 +137,10 @@ function matrix(parent) {
 		return;
 	}
 	const waits = new Map();
-	for (const p of facts.pairs || [])
-		waits.set(p.waiting_rank + "," + p.peer, Math.max(p.wait_ns, waits.get(p.waiting_rank + "," + p.peer) || 0));
+	for (const p of facts.pairs || []) {
+		const cell = p.as === "sends to" ? p.waiting_rank + "," + p.peer : p.peer + "," + p.waiting_rank;
+		waits.set(cell, Math.max(p.wait_ns, waits.get(cell) || 0));
+	}
 	const all = rows.map(r => ({ rank: r.rank, peer: r.peer, sent_count: r.sent_count, sent_bytes: r.sent_bytes,
 		wait_ns: waits.get(r.rank + "," + r.peer) || 0 }));
 	const most = d3.max(all, r => Math.max(r.rank, r.peer)) + 1;
