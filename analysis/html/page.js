@@ -312,7 +312,8 @@ async function makePage() {
 	} else {
 		const b = section("bottlenecks", "Bottlenecks");
 		text(b, "bottlenecks");
-		table(b, "bottlenecks-table", facts.bottlenecks, { by: "wait_ns", empty: "None." });
+		table(b, "bottlenecks-table", facts.bottlenecks, { empty: "None." });
+		table(section("remedies", "Remedies, by replay"), "remedies-table", facts.remedies, { empty: "None was replayed." });
 		const t = section("timeline", "Timeline");
 		text(section("time", "Time"), "time");
 		const c = section("callsites", "Callsites");

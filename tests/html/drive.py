@@ -154,7 +154,7 @@ def drive_callsites():
 
 
 def drive_report():
-    for section in ("bottlenecks", "callsites", "path", "blame", "links", "losses"):
+    for section in ("bottlenecks", "remedies", "callsites", "path", "blame", "links", "losses"):
         compare_table(section, section + "-table")
     text = js("document.getElementById('verdict').textContent")
     expect("the verdict is there", "Verdict:" in text or "waiting" in text, True)
