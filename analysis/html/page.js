@@ -268,6 +268,10 @@ async function timeline(parent) {
 	const used = view.states.map((name, s) => s < 2);
 	for (let i = 0; i < view.count; i++)
 		used[view.state[i] || 1] = true;
+	// Calls that are not drawn singly are in the bins alone.
+	for (let i = 0; i < view.bins.length; i++)
+		if (view.bins[i])
+			used[i % t.bins.states] = true;
 	view.states.map((name, s) => s).filter(s => used[s]).forEach(s => {
 		add(legend, "span", {}, view.states[s].replace(/_/g, " ")).style.setProperty("--swatch", stateColour(view.states[s]));
 	});

@@ -60,6 +60,8 @@ static void fill_bins(struct timeline *t, uint32_t state, int64_t from_ns, int64
 
 	if (state >= t->nstates)
 		state = STATE_MPI;
+	if (from >= t->nbins)
+		return;
 	until = until < t->nbins ? until : t->nbins;
 	for (uint32_t i = from > 0 ? (uint32_t)from : 0; i < t->nbins && i < until; i++) {
 		double begin = from > i ? from : i, end = until < i + 1.0 ? until : i + 1.0;

@@ -71,9 +71,10 @@ function callWords(view, i) {
 	if (view.peer[i])
 		words.push("peer " + (view.peer[i] - 1) + ", " + bytesText(view.bytes[i]));
 	words.push(view.predicted[i] ? "predicted " + durationText(view.predicted[i] - 1) : "not predicted");
+	// -1 is unknown: numbers below 0 are one less than the difference.
 	const rest = signed(view.blocked[i]);
 	if (rest !== -1 && view.peer[i])
-		words.push("blocked " + durationText(view.leave[i] - view.enter[i] - rest * t.tick_ns));
+		words.push("blocked " + durationText(view.leave[i] - view.enter[i] - (rest < 0 ? rest + 1 : rest) * t.tick_ns));
 	if (view.state[i])
 		words.push("waited " + durationText(view.wait[i]) + ": " + view.states[view.state[i]] +
 			(view.late[i] ? ", for rank " + (view.late[i] - 1) : ""));
@@ -150,6 +151,7 @@ class Timeline {
 				this.pick(...this.place(e));
 			drag = null;
 		});
+		c.addEventListener("pointercancel", () => { drag = null; });
 		c.addEventListener("keydown", e => this.key(e));
 		new ResizeObserver(() => this.later()).observe(c);
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.later());
