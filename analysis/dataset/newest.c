@@ -7,15 +7,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
 #include "analysis/format/run/run_dir.h"
 
-/* Does a run lie there, and when did it claim the directory? */
-static bool find_claim(const char *dir, struct timespec *when)
+bool dataset_claim(const char *dir, struct timespec *when)
 {
 	char claim[PATH_MAX];
 	struct stat st;
@@ -28,7 +26,7 @@ static bool find_claim(const char *dir, struct timespec *when)
 	return true;
 }
 
-static bool is_later(const struct timespec *a, const struct timespec *b)
+bool dataset_is_later(const struct timespec *a, const struct timespec *b)
 {
 	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
@@ -37,7 +35,7 @@ int dataset_newest(const char *dir, char *path, size_t size)
 {
 	struct timespec newest, when;
 	struct dirent *entry;
-	bool found = find_claim(dir, &newest);
+	bool found = dataset_claim(dir, &newest);
 	DIR *d;
 
 	if (snprintf(path, size, "%s", dir) >= (int)size)
@@ -51,7 +49,7 @@ int dataset_newest(const char *dir, char *path, size_t size)
 		if (entry->d_name[0] == '.' ||
 			snprintf(name, sizeof(name), "%s/%s", dir, entry->d_name) >=
 				(int)sizeof(name) ||
-			!find_claim(name, &when) || (found && !is_later(&when, &newest)))
+			!dataset_claim(name, &when) || (found && !dataset_is_later(&when, &newest)))
 			continue;
 		if (snprintf(path, size, "%s",
 			    name[0] == '.' && name[1] == '/' ? name + 2 : name) >= (int)size)

@@ -14,57 +14,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "analysis/base/array.h"
 #include "analysis/base/now.h"
+#include "analysis/dataset/newest.h"
 #include "analysis/format/db/db.h"
-#include "analysis/format/run/run_dir.h"
 
 enum {
 	BUDGET = 64 << 20, /* of spools, for definitions, at a look [bytes] */
 	LATER_MOST = 100   /* DIR.2 to DIR.100 are looked for */
 };
-
-/* When the run in `dir` was begun; false: it holds none. */
-static bool claimed(const char *dir, struct timespec *when)
-{
-	char path[sizeof(((struct top *)0)->dir) + sizeof(RUN_CLAIM_FILE) + 1];
-	struct stat st;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, RUN_CLAIM_FILE);
-	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
-		return false;
-	*when = st.st_mtim;
-	return true;
-}
-
-static bool is_after(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
-}
-
-/* The newest run in the current directory. False: there is none. */
-static bool choose(char *dir, size_t size)
-{
-	struct timespec newest = { 0 }, when;
-	const struct dirent *entry;
-	bool found = false;
-	DIR *d = opendir(".");
-
-	while (d && (entry = readdir(d))) {
-		if (entry->d_name[0] == '.' || !claimed(entry->d_name, &when) ||
-			(found && !is_after(&when, &newest)))
-			continue;
-		found = true;
-		newest = when;
-		snprintf(dir, size, "%s", entry->d_name);
-	}
-	if (d)
-		closedir(d);
-	return found;
-}
 
 int top_open(struct top *t, const char *dir, const struct say *say)
 {
@@ -79,7 +39,7 @@ int top_open(struct top *t, const char *dir, const struct say *say)
 		/* its neighbours DIR.started and DIR.2 are looked for */
 		for (size_t n = strlen(t->dir); n > 1 && t->dir[n - 1] == '/'; n--)
 			t->dir[n - 1] = '\0';
-	} else if (!choose(t->dir, sizeof(t->dir))) {
+	} else if (dataset_newest(".", t->dir, sizeof(t->dir)) != 0) {
 		say_line(say, "no run in the current directory; give the run's directory");
 		return -ENOENT;
 	}
@@ -184,13 +144,13 @@ static void look_for_later(struct top *t)
 	char path[sizeof(t->dir)];
 
 	t->later[0] = '\0';
-	if (!top_is_over(t) || !claimed(t->dir, &ours))
+	if (!top_is_over(t) || !dataset_claim(t->dir, &ours))
 		return;
 	for (int i = 2; i <= LATER_MOST; i++) {
 		if (snprintf(path, sizeof(path), "%s.%d", t->dir, i) >= (int)sizeof(path) ||
-			!claimed(path, &when))
+			!dataset_claim(path, &when))
 			return;
-		if (is_after(&when, &ours))
+		if (dataset_is_later(&when, &ours))
 			memcpy(t->later, path, sizeof(path));
 	}
 }
@@ -223,7 +183,8 @@ static void choose_again(struct top *t)
 {
 	char dir[sizeof(t->dir)];
 
-	if (!t->chosen || !top_is_over(t) || !choose(dir, sizeof(dir)) || strcmp(dir, t->dir) == 0)
+	if (!t->chosen || !top_is_over(t) || dataset_newest(".", dir, sizeof(dir)) != 0 ||
+		strcmp(dir, t->dir) == 0)
 		return;
 	memcpy(t->dir, dir, sizeof(dir));
 	forget_ranks(t);
