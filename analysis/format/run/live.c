@@ -148,6 +148,9 @@ static enum live_state look_at_process(struct look *k)
 	state = read_header(k);
 	if (state != LIVE_RUNS)
 		return state;
+	/* a new run's file may have the inode of a removed one */
+	if (h->run_id != l->run_id || h->pid != l->pid)
+		forget(l);
 	l->elsewhere = process == PROCESS_ELSEWHERE;
 	l->cpu_ticks = process == PROCESS_ALIVE ? cpu_time_of(h) : 0;
 	l->run_id = h->run_id;
