@@ -80,7 +80,8 @@ static int attributes_of(const char *text, size_t bytes)
 		return A_BOLD;
 	if (bytes >= 5 && strncmp(text, " rank", 5) == 0)
 		return A_REVERSE;
-	return bytes >= 4 && strncmp(text, "rank ", 5) == 0 ? A_REVERSE : A_NORMAL;
+	/* a line about a rank of a ring has one space there */
+	return bytes >= 6 && strncmp(text, "rank  ", 6) == 0 ? A_REVERSE : A_NORMAL;
 }
 
 static int draw(struct screen *s)
@@ -176,7 +177,7 @@ static int show(struct screen *s)
 	int rc = 0;
 
 	while (!rc) {
-		int64_t now = now_ns(CLOCK_MONOTONIC), left = next - now;
+		int64_t now = now_ns(CLOCK_MONOTONIC), left = next - now, asked;
 		int key;
 
 		if (left <= 0) {
@@ -193,8 +194,9 @@ static int show(struct screen *s)
 		if (!rc)
 			rc = draw(s);
 		timeout((int)(left / 1000000) + 1);
+		asked = now_ns(CLOCK_MONOTONIC);
 		key = getch();
-		if (key == ERR && left > 500000000 && now_ns(CLOCK_MONOTONIC) - now < 1000000)
+		if (key == ERR && left > 10000000 && now_ns(CLOCK_MONOTONIC) - asked < 1000000)
 			return 0; /* the terminal has gone */
 		if (key != ERR && !obey(s, key))
 			return 0;
