@@ -119,6 +119,8 @@ const void *own_caller(const void *address, const struct callsite_stack *stack)
 
 	if (is_own(address))
 		return NULL;
+	/* the sample is older than this call: a library that was unloaded since must not be read */
+	module_refresh();
 	for (int steps = 0; steps < STEPS_MAX; steps++) {
 		/* rules are looked up by return addresses, which lie behind the instruction */
 		const struct cfa_rule rule =

@@ -44,6 +44,8 @@ static __attribute__((noinline, aligned(FUNCTION_BYTES))) void call(
 	room[0]++;
 }
 
+static void *opened; /* the last library */
+
 static plugin_function *open_library(const char *name)
 {
 	char path[4096];
@@ -57,6 +59,7 @@ static plugin_function *open_library(const char *name)
 		handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	}
 	CU_ASSERT_PTR_NOT_NULL_FATAL(handle);
+	opened = handle;
 	return (plugin_function *)dlsym(handle, "plugin_call");
 }
 
@@ -103,6 +106,17 @@ static void a_copy_that_ends_too_early_leads_nowhere(void)
 	CU_ASSERT_PTR_NULL(own_caller(s.at, &s.stack));
 }
 
+static void code_that_was_unloaded_is_not_read(void)
+{
+	struct seen s;
+
+	call(open_library("libplugin_b.so"), &s);
+	CU_ASSERT(is_in_call(own_caller(s.at, &s.stack)));
+	CU_ASSERT_EQUAL(dlclose(opened), 0);
+	(void)own_caller(s.at, &s.stack);
+	CU_ASSERT_EQUAL(module_resolve(s.at).module, 0);
+}
+
 static void drop(void *context, const void *record, size_t bytes)
 {
 	(void)context, (void)record, (void)bytes;
@@ -133,6 +147,7 @@ static const struct unit_test tests[] = { { "a library leads to the function tha
 #endif
 	{ "own code stands for itself", own_code_stands_for_itself },
 	{ "a copy that ends too early leads nowhere", a_copy_that_ends_too_early_leads_nowhere },
+	{ "code that was unloaded is not read", code_that_was_unloaded_is_not_read },
 	{ "a library that calls MPI is own code", a_library_that_calls_mpi_is_own_code },
 	{ NULL, NULL } };
 
