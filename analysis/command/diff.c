@@ -108,6 +108,9 @@ static int print_diff(
 			return say_error("cannot read '%s': %s", argv[i], sqlite3_errmsg(failed));
 	if (diff_compare(diff) != 0)
 		return say_error("cannot compare: %s", sqlite3_errmsg(diff));
+	unknown = report_unknown_section(diff_sections, o->sections);
+	if (unknown)
+		return say_no_section(unknown, diff_sections);
 	if (o->output && out_file_open(&file, o->output, &say_stderr) != 0)
 		return CMD_FAILED;
 	rc = o->format == FORMAT_HTML ?
@@ -117,8 +120,6 @@ static int print_diff(
 		closed = out_file_close(&file);
 	if (o->output && (rc || closed))
 		unlink(o->output);
-	if (rc == -EINVAL && o->format != FORMAT_HTML)
-		return say_no_section(unknown, diff_sections);
 	return rc || closed ? CMD_FAILED : CMD_OK;
 }
 

@@ -13,7 +13,6 @@
 #include "analysis/dataset/newest.h"
 #include "analysis/report/report.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -89,6 +88,9 @@ static int print_report(const struct dataset *data, const struct report_options 
 	const char *unknown;
 	int rc, closed = 0;
 
+	unknown = report_unknown_section(report_sections, o->sections);
+	if (unknown)
+		return say_no_section(unknown, report_sections);
 	if (o->output && out_file_open(&file, o->output, &say_stderr) != 0)
 		return CMD_FAILED;
 	if (o->format == FORMAT_HTML)
@@ -99,8 +101,6 @@ static int print_report(const struct dataset *data, const struct report_options 
 		closed = out_file_close(&file);
 	if (o->output && (rc || closed))
 		unlink(o->output);
-	if (rc == -EINVAL && o->format != FORMAT_HTML)
-		return say_no_section(unknown, report_sections);
 	return rc || closed ? CMD_FAILED : CMD_OK;
 }
 

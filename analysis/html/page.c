@@ -138,7 +138,11 @@ static int write_timeline(FILE *out, const struct html_page *page)
 
 int html_write(FILE *out, const struct html_page *page)
 {
+	struct report_layout all = *page->data;
 	int rc;
+
+	/* sections are chosen among the facts */
+	all.sections = all.schema = NULL;
 
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -155,7 +159,7 @@ int html_write(FILE *out, const struct html_page *page)
 		out);
 	rc = write_sections(out, "facts", page, page->sections, page->data);
 	if (!rc && page->tables)
-		rc = write_sections(out, "tables", page, page->tables, page->data);
+		rc = write_sections(out, "tables", page, page->tables, &all);
 	if (!rc)
 		rc = write_words(out, page);
 	if (!rc && page->run)

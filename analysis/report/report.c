@@ -10,8 +10,7 @@
 #include "analysis/format/db/db.h"
 #include "analysis/text/messages.h"
 
-/* The first name in `list` that is no section's, or NULL. */
-static const char *unknown_name(const struct section *sections, const char *list)
+const char *report_unknown_section(const struct section *sections, const char *list)
 {
 	if (list && !*list)
 		return list;
@@ -82,7 +81,7 @@ int report_print(FILE *out, sqlite3 *db, const struct section *sections,
 	bool first = true;
 	int rc = 0;
 
-	*unknown = unknown_name(sections, o->sections);
+	*unknown = report_unknown_section(sections, o->sections);
 	if (*unknown)
 		return -EINVAL;
 	if (o->format == TABLE_JSON)

@@ -175,6 +175,9 @@ int64_t report_render_table(FILE *out, const struct facts *facts, const char *un
 int report_render_data(FILE *out, const struct section_facts *list,
 	const struct report_layout *layout, bool first);
 
+/* The first name in `list` that is no section's; NULL: none, or no list. */
+const char *report_unknown_section(const struct section *sections, const char *list);
+
 /*
  * Prints `sections`. Returns 0; -EINVAL where options->sections names no section (*unknown is
  * then its beginning); -EIO with sqlite3_errmsg() set where a query fails, after all the others.

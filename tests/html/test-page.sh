@@ -35,6 +35,10 @@ drive() {
 drive report report one
 drive diff diff one two
 
+check "a page of chosen sections is made" "$TRYST" report -f html -s verdict,time -o some.html one
+check "a section that there is not is told" sh -c '! "$1" report -f html -s bogus -o none.html one 2>err && grep -q "no section .bogus" err && [ ! -e none.html ]' \
+	sh "$TRYST"
+
 # It needs no network, and no data ends a script.
 expect "nothing is loaded" "$(grep -c -E '(src|href)="?(https?:)?//' page.html)" 0
 check "an existing file stays" sh -c '! "$1" report -f html -o page.html one 2>err && grep -q "page.html" err' sh "$TRYST"
