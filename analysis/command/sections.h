@@ -15,8 +15,7 @@
 /*
  * The options --format, --sections, --top and --width, of the struct `owner` with these members.
  * names: its sections; rows: the default of --top; rows_help: what --top counts; more_formats: ""
- * or
- * "|html" (FORMAT_HTML).
+ * or "|html" (FORMAT_HTML).
  */
 #define SECTION_OPTIONS(owner, more_formats, names, rows, rows_help)                               \
 	{ .name = "format",                                                                        \

@@ -39,9 +39,9 @@ struct export_run {
 	const char *dir; /* what the user named, for titles */
 	char *program;
 	struct clocks clocks;
-	int64_t base_ns;        /* common time that is 0 in the export: nothing was before */
+	int64_t base_ns;        /* the earliest common time, which is 0 in the export */
 	int64_t end_ns;         /* the last time in the export */
-	int64_t from_ns, to_ns; /* chrome: calls that touch this time alone; both 0: all */
+	int64_t from_ns, to_ns; /* chrome: only calls that touch this time; both 0: all */
 	struct export_rank *rank;
 	uint32_t nranks;
 	struct export_place *place; /* 0: unknown */
@@ -91,11 +91,11 @@ struct export_event {
 	uint32_t call;        /* number of the call, also in LEAVE and COLL_* */
 	uint32_t place;       /* number in run->place */
 	int64_t enter_ns;     /* LEAVE: when it was entered */
-	int64_t wait_ns;      /* LEAVE: of all its messages */
-	int64_t predicted_ns; /* LEAVE: of all messages that it completes; -1: unknown, or none */
-	int64_t blocked_ns;   /* LEAVE: of the same; -1: none */
-	uint32_t cause;       /* LEAVE: of the longest of them; 0: none */
-	const struct export_wait *wait; /* LEAVE: in collectives, rising, apart, within the call */
+	int64_t wait_ns;      /* LEAVE: the wait for all its messages */
+	int64_t predicted_ns; /* LEAVE: sum over the messages it completes; -1: unknown, or none */
+	int64_t blocked_ns;   /* LEAVE: the same sum; -1: none */
+	uint32_t cause;       /* LEAVE: the cause of the longest of these waits; 0: none */
+	const struct export_wait *wait; /* LEAVE: in collectives, in order, without overlap */
 	uint32_t nwaits;
 	uint64_t request; /* POST, DONE, CANCELLED: not used twice in a thread */
 	int32_t peer;     /* rank in MPI_COMM_WORLD; of collectives the root, -1: none */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tables.c: what the page shows beyond the report's sections, in numbers of the same tables and
- * views. */
+/*
+ * tables.c: what the page shows beyond the report's sections, in numbers of the same tables and
+ * views.
+ */
 #include "analysis/html/html.h"
 #include "analysis/html/queries.h"
 

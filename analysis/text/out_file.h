@@ -31,9 +31,9 @@ struct out_file {
 };
 
 /*
- * Makes the file, where none may be. Where its name ends in ".gz" it is compressed, if this build
- * has zlib. `path` and `say`, which is told what fails, last until it is closed. 0 or a negative
- * errno; then nothing is to be closed.
+ * Makes the file; -EEXIST if it exists. A name that ends in ".gz" makes it compressed, if this
+ * build has zlib. `path` and `say`, to which failures go, have to last until it is closed. Returns
+ * 0, or a negative errno with nothing to close.
  */
 int out_file_open(struct out_file *f, const char *path, const struct say *say);
 
