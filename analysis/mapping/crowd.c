@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* crowd.c: the flows of each host in time, and how much longer each takes (crowd.h). */
 #include "analysis/mapping/crowd.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* hosts.c: reads files of hosts, and finds the kind of link between two ranks (hosts.h). */
 #include "analysis/mapping/hosts.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* mapping.c: makes mappings, searches for the best, and puts the ranks there (mapping.h). */
 #include "analysis/mapping/mapping.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* message.c: protocols and times of messages under a scenario (message.h). */
 #include "analysis/replay/message.h"
 
 #include <math.h>

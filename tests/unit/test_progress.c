@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long work will still take (analysis/text/progress.h). */
+/* test_progress.c: how long work will still take (analysis/text/progress.h). */
 #include "analysis/text/progress.h"
 #include "tests/unit/unit.h"
 

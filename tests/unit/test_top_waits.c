@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who waits for whom, at whose end, in which ring (analysis/top/waits.h). */
+/* test_top_waits.c: who waits for whom, at whose end, in which ring (analysis/top/waits.h). */
 #include "analysis/top/names.h"
 #include "analysis/top/waits.h"
 #include "tests/unit/unit.h"
