@@ -36,8 +36,6 @@ int top_screen(struct top *t, struct top_view *view, double seconds, const struc
 
 static const char help[] = "q quit  s sort  f filter  +/- interval  arrows, PgUp, PgDn scroll  "
 			   "space pause";
-static const char *const sort_words[SORTS] = { "rank", "wait", "mpi", "cpu", "calls" };
-static const char *const show_words[SHOWS] = { "all", "waiting", "computing", "running", "ended" };
 
 struct screen {
 	struct top *t;
@@ -84,9 +82,18 @@ static int attributes_of(const char *text, size_t bytes)
 	return bytes >= 6 && strncmp(text, "rank  ", 6) == 0 ? A_REVERSE : A_NORMAL;
 }
 
+/* Word `n` of an option's words, in text[size]. Returns text. */
+static const char *word_of(const char *words, int n, char *text, size_t size)
+{
+	while (n-- > 0)
+		words += strcspn(words, "|") + 1;
+	snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
+	return text;
+}
+
 static int draw(struct screen *s)
 {
-	char *text = NULL, status[512];
+	char *text = NULL, status[512], order[16], kept[16];
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
 	int rc = out ? top_print(out, s->t, s->view, TABLE_TEXT, COLS > 40 ? COLS : 40) : -ENOMEM;
@@ -106,7 +113,8 @@ static int draw(struct screen *s)
 	move(y, 0);
 	clrtobot();
 	snprintf(status, sizeof(status), "%s  [%s, %s, %.1f s%s]%s%s", help,
-		sort_words[s->view->sort], show_words[s->view->show], s->seconds,
+		word_of(TOP_SORTS, s->view->sort, order, sizeof(order)),
+		word_of(TOP_SHOWS, s->view->show, kept, sizeof(kept)), s->seconds,
 		s->paused ? ", paused" : "", s->said[0] ? "  " : "", s->said);
 	put_line(s, LINES - 1, status, strlen(status), A_REVERSE);
 	refresh();
