@@ -548,8 +548,10 @@ static uint64_t date_of_begin(const struct export_run *run)
 	int64_t zero =
 		run->nranks ? db_run_int(run->db, run->rank[0].rank, "zero_realtime_ns", 0) : 0;
 
-	return zero > 0 && run->base_ns > -zero ? (uint64_t)(zero + run->base_ns) :
-						  OTF2_UNDEFINED_TIMESTAMP;
+	/* a damaged file may say anything */
+	return zero > 0 && zero < INT64_MAX / 2 && run->base_ns > -zero ?
+		(uint64_t)zero + (uint64_t)run->base_ns :
+		OTF2_UNDEFINED_TIMESTAMP;
 }
 
 static int write_definitions(struct otf2 *o)
