@@ -64,9 +64,17 @@ struct look {
 	uint64_t bad; /* records; the report tells of them */
 };
 
+/* Anyone may give a file any time: it is cut to those that nanoseconds can tell. */
 static int64_t modified(const struct stat *st)
 {
-	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+	const int64_t most = INT64_MAX / 1000000000 - 1;
+	const int64_t seconds = st->st_mtim.tv_sec;
+
+	return (seconds < 0                   ? 0 :
+			       seconds < most ? seconds :
+						most) *
+		1000000000 +
+		st->st_mtim.tv_nsec;
 }
 
 static int open_file(const struct live *l, const char *suffix, struct stat *st)
