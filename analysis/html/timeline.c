@@ -15,6 +15,7 @@
 #include "analysis/export/queries.h"
 #include "analysis/format/db/db.h"
 #include "analysis/html/columns.h"
+#include "analysis/text/progress.h"
 #include "analysis/text/table.h"
 
 enum { STATE_COMPUTING, STATE_MPI, STATES_FIRST_CAUSE, STATES_MOST = 64 };
@@ -226,9 +227,11 @@ static int read_lanes(struct timeline *t)
 	for (t->at = 0; t->at < t->nlanes && !rc; t->at++) {
 		const struct lane *lane = &t->lane[t->at];
 
+		progress("drawing thread", t->at, t->nlanes);
 		rc = export_thread(&t->run, lane->rank, lane->thread, take_event, t);
 		end_bins(t, lane);
 	}
+	progress_end();
 	for (uint32_t i = 0; i < t->nmarks; i++) {
 		struct lane *lane = &t->lane[t->mark[i].lane];
 

@@ -25,6 +25,7 @@
 #include "analysis/replay/load.h"
 #include "analysis/replay/run.h"
 #include "analysis/report/queries.h"
+#include "analysis/text/progress.h"
 #include "layouts.h"
 #include "record.h"
 
@@ -475,8 +476,11 @@ static int replay_all(struct worth *w)
 		rc = db_prepare_insert(w->db, DB_INSERT, "temp.worth", &w->put_worth);
 	if (!rc)
 		rc = db_prepare_insert(w->db, DB_INSERT, "temp.remedy_tried", &w->put_remedy);
-	for (int i = 0; i < w->nplaces && w->steps > 0 && !rc; i++)
+	for (int i = 0; i < w->nplaces && w->steps > 0 && !rc; i++) {
+		progress("replaying bottleneck", (uint64_t)i, (uint64_t)w->nplaces);
 		rc = weigh(w, &w->place[i]);
+	}
+	progress_end();
 	return rc ? rc : put_run(w, NULL);
 }
 
