@@ -23,7 +23,7 @@ EXTRA_DIST += tests/README tests/.shellcheckrc tests/run tests/awks tests/system
 	tests/sanitize.mk tests/fuzz.mk tests/lib.sh tests/rules/comments.awk tests/rules/folders $(unit_test_files) \
 	$(test_scripts) $(bench_scripts) \
 	$(wildcard $(addprefix $(top_srcdir)/tests/,*/*.h */*.sh queries/*/*.sql fault/*.c mpi/*.c mpi/*.F90 mpi/*.cpp mpi/*.py html/*.py \
-		mpi/*.lammps goal/*.goal mpi/*.txt net/*.c perf/*.c))
+		mpi/*.lammps goal/*.goal mpi/*.txt net/*.c net/own-processor perf/*.c))
 
 mpi_tests = $(foreach kind,$(shim_kinds),$(mpi_test_files:%.c=tests/mpi/$(kind)/%))
 # The instrumented library takes minutes to build: it is left out where T chooses none of its tests.
