@@ -366,8 +366,7 @@ static const char send_it_first[] =
 	"unless it needs that order. Receiving the other one first does not end the wait earlier: "
 	"it helps only as far as there is work on that to be done meanwhile.";
 
-/* What helps by the cause alone. */
-static void say_remedy_untried(struct text *to, const struct fact *f)
+void say_remedy_untried(struct text *to, const struct fact *f)
 {
 	static const char unconfirmed[] =
 		"{unconfirmed| This rests on numbers of the link that are unconfirmed (see "
@@ -398,14 +397,6 @@ static void say_remedy_untried(struct text *to, const struct fact *f)
 		say_form(to, f, causes, "cause");
 		phrase(to, f, unconfirmed);
 	}
-}
-
-void say_remedy(struct text *to, const struct fact *f)
-{
-	if (fact_int(f, "untried"))
-		say_remedy_untried(to, f);
-	else
-		say_remedy_tried(to, f);
 }
 
 /* In the report's lines: behind what it is. */

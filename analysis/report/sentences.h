@@ -35,15 +35,18 @@ void add_between(struct text *to, const char *place, const char *after);
  */
 void add_sampled(struct text *to, const struct fact *f);
 
-/* bottleneck_words.c: say_why, say_remedy and say_late_activity make columns. */
-say_function say_bottleneck, say_bottleneck_one_side, say_why, say_remedy, say_late_activity,
-	say_why_line, say_remedy_line;
+/* bottleneck_words.c: say_why and say_late_activity make columns. */
+say_function say_bottleneck, say_bottleneck_one_side, say_why, say_late_activity, say_why_line,
+	say_remedy_line;
 
 /* Which ranks are late, and where they compute; the work to be balanced there. */
 say_function say_who, say_balance;
 
-/* worth_words.c */
-say_function say_worth, say_worth_untold, say_remedy_tried, say_bottlenecks_rest, say_doubt,
+/* What helps by the cause alone. */
+say_function say_remedy_untried;
+
+/* worth_words.c: say_remedy makes a column. */
+say_function say_worth, say_worth_untold, say_remedy, say_bottlenecks_rest, say_doubt,
 	say_verdict_worth;
 
 /* summary_words.c */

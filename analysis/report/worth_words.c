@@ -107,7 +107,7 @@ static void say_tried(struct text *to, const struct fact *f)
 		}
 }
 
-void say_remedy_tried(struct text *to, const struct fact *f)
+static void say_remedy_tried(struct text *to, const struct fact *f)
 {
 	const struct told *best = told_of(f);
 
@@ -124,6 +124,14 @@ void say_remedy_tried(struct text *to, const struct fact *f)
 	} else {
 		text_add(to, "unknown: no remedy for this cause can be replayed.");
 	}
+}
+
+void say_remedy(struct text *to, const struct fact *f)
+{
+	if (fact_int(f, "untried"))
+		say_remedy_untried(to, f);
+	else
+		say_remedy_tried(to, f);
 }
 
 void say_bottlenecks_rest(struct text *to, const struct fact *f)
