@@ -92,19 +92,20 @@ void replay_post_early(struct replay_edit *e, uint32_t send, bool moves_alone)
 		p->needs = moves_alone ? NEEDS_NOBODY : NEEDS_PROGRESS;
 }
 
-/* Is the part posted and completed in one call, which does nothing else? Then that call. */
+/* Was the part posted and completed in one call, which did nothing else? Then that call. */
 static uint32_t own_call(const struct replay_edit *e, uint32_t part)
 {
 	const uint32_t c = e->done[part];
-	const struct replay_call *call = c == REPLAY_NONE ? NULL : &e->g->call[c];
+	const struct replay_call *call = c == REPLAY_NONE ? NULL : &e->call[c];
 
 	return call && call->posts == part && call->dones == part &&
-			e->g->part[part].next_post == REPLAY_NONE &&
-			e->g->part[part].next_done == REPLAY_NONE ?
+			e->part[part].next_post == REPLAY_NONE &&
+			e->part[part].next_done == REPLAY_NONE ?
 		c :
 		REPLAY_NONE;
 }
 
+/* Changes by the gaps as they were: several receives in a row come out alike in any order. */
 void replay_receive_later(struct replay_edit *e, uint32_t receive)
 {
 	const uint32_t c = own_call(e, receive);
@@ -112,19 +113,26 @@ void replay_receive_later(struct replay_edit *e, uint32_t receive)
 
 	if (c == REPLAY_NONE || e->next[c] == REPLAY_NONE)
 		return;
-	call[c].gap_ns += call[e->next[c]].gap_ns;
-	call[e->next[c]].gap_ns = 0;
+	call[c].gap_ns += e->call[e->next[c]].gap_ns;
+	call[e->next[c]].gap_ns -= e->call[e->next[c]].gap_ns;
 }
 
+/* The call may complete the send before it by now, if that was changed as well. */
 void replay_send_nonblocking(struct replay_edit *e, uint32_t send)
 {
 	const uint32_t c = own_call(e, send);
 	const uint32_t next = c == REPLAY_NONE ? REPLAY_NONE : e->next[c];
 	struct replay_graph *g = e->g;
+	uint32_t *at;
 
 	if (next == REPLAY_NONE)
 		return;
-	g->call[c].dones = REPLAY_NONE;
+	at = &g->call[c].dones;
+	while (*at != send && *at != REPLAY_NONE)
+		at = &g->part[*at].next_done;
+	if (*at == REPLAY_NONE)
+		return;
+	*at = g->part[send].next_done;
 	g->part[send].next_done = g->call[next].dones;
 	g->call[next].dones = send;
 }

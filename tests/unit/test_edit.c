@@ -122,6 +122,53 @@ static void a_rank_without_work_gains_nothing(void)
 	forget();
 }
 
+/* Rank 0 computes 1000 between two receives and 1000 behind them: each moves behind one of both. */
+static void receives_in_a_row_move_alike_in_any_order(void)
+{
+	for (int first = 0; first < 2; first++) {
+		begin(2);
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = 6000, .span = 50 });
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1000, .span = 4100 });
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 6100, .span = 100 });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 7200, .span = 60 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 50 });
+		load();
+		replay_receive_later(&edit, part_of(0) + (uint32_t)first);
+		replay_receive_later(&edit, part_of(0) + 1 - (uint32_t)first);
+		CU_ASSERT_EQUAL(g.call[0].gap_ns, edit.call[0].gap_ns + 1000);
+		CU_ASSERT_EQUAL(g.call[1].gap_ns, 1000);
+		CU_ASSERT_EQUAL(g.call[2].gap_ns, 0);
+		forget();
+	}
+}
+
+/* Each ends in the call behind it, whichever is changed first. */
+static void sends_in_a_row_move_alike_in_any_order(void)
+{
+	for (int first = 0; first < 2; first++) {
+		uint32_t sends;
+
+		begin(2);
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 60 });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 2000, .span = 60 });
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 3000, .span = 60 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 4000, .span = 50 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 6000, .span = 50 });
+		load();
+		sends = part_of(0);
+		replay_send_nonblocking(&edit, sends + (uint32_t)first);
+		replay_send_nonblocking(&edit, sends + 1 - (uint32_t)first);
+		CU_ASSERT_EQUAL(g.call[0].dones, REPLAY_NONE);
+		CU_ASSERT_EQUAL(g.call[1].dones, sends);
+		CU_ASSERT_EQUAL(g.part[sends].next_done, REPLAY_NONE);
+		CU_ASSERT_EQUAL(g.call[2].dones, sends + 1);
+		CU_ASSERT_EQUAL(g.part[sends + 1].next_done, sends + 2);
+		forget();
+	}
+}
+
 /* Rank 0 computes from 4200 to 6000, after its send. Nonblocking, the send ends in the next call.
  */
 static void a_nonblocking_send_waits_in_the_next_call(void)
@@ -147,6 +194,8 @@ static const struct unit_test tests[] = { { "a part is found by its row",
 	{ "a receive behind computation waits less", a_receive_behind_computation_waits_less },
 	{ "a rank without work gains nothing", a_rank_without_work_gains_nothing },
 	{ "a nonblocking send waits in the next call", a_nonblocking_send_waits_in_the_next_call },
+	{ "receives in a row move alike in any order", receives_in_a_row_move_alike_in_any_order },
+	{ "sends in a row move alike in any order", sends_in_a_row_move_alike_in_any_order },
 	{ NULL, NULL } };
 
 int main(void)
