@@ -126,9 +126,20 @@ static void say_remedy_tried(struct text *to, const struct fact *f)
 	}
 }
 
+/*
+ * Is it the advice by the cause alone? Where ranks lacked a CPU, a replayed run gives none but that
+ * for the lack itself.
+ */
+static bool is_by_cause(const struct fact *f)
+{
+	if (fact_is(f, "cause", "no_cpu"))
+		return true;
+	return fact_int(f, "untried") && !(fact_int(f, "withheld") && fact_has(f, "run_ns"));
+}
+
 void say_remedy(struct text *to, const struct fact *f)
 {
-	if (fact_int(f, "untried"))
+	if (is_by_cause(f))
 		say_remedy_untried(to, f);
 	else
 		say_remedy_tried(to, f);
@@ -146,18 +157,18 @@ void say_doubt(struct text *to, const struct fact *f)
 	if (fact_is(f, "why", "no_cpu"))
 		phrase(to, f,
 			"CPU shortage: ranks were ready to run but had no CPU for {ns} ({pct:0} % "
-			"of "
-			"their time). Waits below include that, and advice is withheld. ");
+			"of their time). Waits below include that{withheld|, and advice is "
+			"withheld|}. ");
 	else
 		phrase(to, f,
 			"{first|no|No} message is predicted, so waits in {pct:0} % of the ranks' "
 			"time are unknown. ");
 }
 
-/* "late receivers" */
+/* "waits for late receivers" */
 static const struct form waits_for[] = { { "late_sender", "waits for late senders" },
 	{ "late_receiver", "waits for late receivers" }, { "late_progress", "waits for progress" },
-	{ "wrong_order", "waits in the wrong order" }, { "flow_control", "waits by flow control" },
+	{ "wrong_order", "waits by wrong order" }, { "flow_control", "waits by flow control" },
 	{ "contention", "contention" }, { "unhidden_transfer", "unhidden transfers" },
 	{ "no_cpu", "waits for a CPU" }, { "unexplained", "unexplained waits" }, { NULL, NULL } };
 

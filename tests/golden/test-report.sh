@@ -412,7 +412,15 @@ sqlite3 sleeps.db "INSERT INTO run VALUES (0, 'cpu_ns', 1000), (0, 'cpu_wait_ns'
 expect "sleeping outside MPI is told" "$("$TRYST" report --width 200 -s verdict sleeps.db | grep -o 'slept for .* of their time')" \
 	"slept for at least 307 us outside MPI, 15 % of their time"
 sqlite3 sleeps.db "INSERT INTO call_cell SELECT rank, 1, call, callsite, 1, 0, 1, 1, 0, 0 FROM call_cell"
-expect "not of several threads" "$("$TRYST" report -s summary sleeps.db | grep -c slept)" 0
+expect "not of several threads" "$("$TRYST" report --width 200 -s verdict sleeps.db | grep -c "slept for")" 0
+
+# Ranks lacked a CPU: the verdict says that advice is withheld only where it is.
+cp well/run.db lacking.db
+sqlite3 lacking.db "INSERT INTO run VALUES (0, 'cpu_wait_ns', 500000), (1, 'cpu_wait_ns', 500000)"
+expect "the verdict begins with lost CPUs, which withhold advice" "$("$TRYST" report --width 999 -s verdict lacking.db |
+	grep -c "^Verdict: CPU shortage: .* Waits below include that, and advice is withheld\. ")" 1
+expect "advice by the cause is not withheld" "$("$TRYST" report --no-replay --width 999 -s verdict lacking.db |
+	grep -c "^Verdict: CPU shortage: .* Waits below include that\. ")" 1
 
 # A cause that is but a part of waits with another one has no count of its own.
 sqlite3 well/run.db "UPDATE exact_cell SET progress_ns = progress_ns + 9 WHERE code >> 14 & 15"
