@@ -23,7 +23,7 @@ void say_worth_untold(struct text *to, const struct fact *f)
 
 	if (fact_is(f, "untold", "nothing"))
 		return;
-	text_add(to, "What they are worth is unknown: ");
+	text_add(to, "Their worth is unknown: ");
 	say_form(to, f, whys, "untold");
 	text_add(to, ".");
 }
