@@ -76,15 +76,24 @@ struct worth {
 	sqlite3_stmt *put_worth, *put_remedy;
 };
 
+/* The callsite as the graph numbers them, or REPLAY_NONE. */
 static uint32_t site_index(const struct worth *w, int64_t rank, int64_t callsite)
 {
-	for (uint32_t i = 0; i < w->g.nranks; i++) {
-		const struct replay_rank *r = &w->g.rank[i];
+	uint32_t low = 0, high = w->g.nranks;
+	const struct replay_rank *r;
 
-		if (r->rank == rank && callsite >= 0 && callsite < (int64_t)r->nsites)
-			return r->first_site + (uint32_t)callsite;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (w->g.rank[middle].rank < rank)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return REPLAY_NONE;
+	r = low < w->g.nranks ? &w->g.rank[low] : NULL;
+	return r && r->rank == rank && callsite >= 0 && callsite < (int64_t)r->nsites ?
+		r->first_site + (uint32_t)callsite :
+		REPLAY_NONE;
 }
 
 static int read_keys(struct worth *w)
@@ -251,10 +260,7 @@ static int64_t copying_ns(const struct worth *w, const struct replay_part *part,
 	if (part->tier != TIER_NETWORK || !w->same.link)
 		return ns;
 	link = &w->same.link[rank][part->tier].was;
-	overhead = link->by[part->rendezvous ? LOGGPS_RENDEZVOUS : LOGGPS_LONG].O_r;
-	if (part->is_send)
-		overhead = link->by[part->rendezvous ? LOGGPS_RENDEZVOUS : LOGGPS_LONG].O_s;
-	overhead = link->o + (double)part->bytes * overhead;
+	overhead = part->is_send ? loggps_T1(link, part->bytes) : loggps_T3(link, part->bytes);
 	return isnan(overhead) || overhead > (double)ns ? ns : llround(overhead);
 }
 
