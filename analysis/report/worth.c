@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@
 
 enum {
 	MESSAGES_MAX = 500000, /* of a run that is replayed */
+	ROWS_MAX = 2000000,    /* ... and operations: the graph takes 200 to 300 bytes of each */
 	STEPS_MAX = 16000000,  /* calls and ends of messages gone through in all replays */
 	BOTTLENECKS_MAX = 32,  /* that are replayed */
 	LEAST_PART = 100       /* a gain below this part of the run is not told of */
@@ -490,6 +492,22 @@ static int replay_all(struct worth *w)
 	return rc ? rc : put_run(w, NULL);
 }
 
+/* Are there more than ROWS_MAX rows of operations? Counts no further. */
+static bool has_many_rows(sqlite3 *db)
+{
+	static const char *const tables[] = { "op_row", "coll_row", "rma_row", "io_row" };
+	int64_t rows = 0;
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && rows <= ROWS_MAX; i++) {
+		char sql[96];
+
+		snprintf(sql, sizeof(sql), "SELECT count(*) FROM (SELECT 1 FROM %s LIMIT %d)",
+			tables[i], ROWS_MAX + 1);
+		rows += db_int(db, sql, 0);
+	}
+	return rows > ROWS_MAX;
+}
+
 /* Why the run is not replayed; NULL: it is. */
 static const char *untold(sqlite3 *db)
 {
@@ -497,7 +515,9 @@ static const char *untold(sqlite3 *db)
 		return "long";
 	if (db_int(db, "SELECT EXISTS (SELECT 1 FROM at_end)", 1))
 		return "cut_short";
-	return db_int(db, "SELECT EXISTS (SELECT 1 FROM bottleneck)", 0) ? NULL : "nothing";
+	if (!db_int(db, "SELECT EXISTS (SELECT 1 FROM bottleneck)", 0))
+		return "nothing";
+	return has_many_rows(db) ? "many_rows" : NULL;
 }
 
 int report_worth(sqlite3 *db)

@@ -18,6 +18,7 @@ void say_worth(struct text *to, const struct fact *f)
 void say_worth_untold(struct text *to, const struct fact *f)
 {
 	static const struct form whys[] = { { "long", "the run has more than 500,000 messages" },
+		{ "many_rows", "the run has more than 2,000,000 recorded operations" },
 		{ "cut_short", "the run did not come to its end" },
 		{ "damaged", "the run cannot be replayed" }, { NULL, NULL } };
 
