@@ -112,6 +112,8 @@ static const char *take_line(const struct replay_graph *g, char *line, struct re
 	if (!isdigit((unsigned char)*line))
 		return "it is RANK HOST";
 	rank = strtol(line, &name, 10);
+	if (*name && !strchr(" \t\r", *name))
+		return "it is RANK HOST";
 	end = name += strspn(name, " \t");
 	end += strcspn(end, " \t\r");
 	if (name == end || end[strspn(end, " \t\r")])

@@ -179,7 +179,7 @@ static void an_unknown_link_comes_from_a_file_or_is_refused(void)
 
 static void what_cannot_be_mapped_is_refused(void)
 {
-	static const char *const wrong[] = { "x b\n", "1\n", "1 b c\n", "7 b\n", "-1 b\n" };
+	static const char *const wrong[] = { "x b\n", "1\n", "1 b c\n", "7 b\n", "-1 b\n", "1b\n" };
 	struct replay_changes changes = { .map = "by-node" };
 
 	message();
