@@ -42,5 +42,5 @@ for mpi in $MPIS; do
 	ms=$(gain $run receive_later)
 	check "$mpi: a rank without work is not told to work meanwhile: $ms ms" test "$ms" -le 20
 done
-[ $judged -gt 0 ] || skip "this machine is too busy: no program took as long as it meant to"
+[ $judged -gt 0 ] || [ $lib_failed -gt 0 ] || skip "this machine is too busy: no program took as long as it meant to"
 finish
