@@ -515,6 +515,9 @@ static const char *untold(sqlite3 *db)
 		return "long";
 	if (db_int(db, "SELECT EXISTS (SELECT 1 FROM at_end)", 1))
 		return "cut_short";
+	/* a replay would take calls without rows for computation */
+	if (db_int(db, "SELECT EXISTS (SELECT 1 FROM without_rows)", 1))
+		return "without_rows";
 	if (!db_int(db, "SELECT EXISTS (SELECT 1 FROM bottleneck)", 0))
 		return "nothing";
 	return has_many_rows(db) ? "many_rows" : NULL;

@@ -20,6 +20,7 @@ void say_worth_untold(struct text *to, const struct fact *f)
 	static const struct form whys[] = { { "long", "the run has more than 500,000 messages" },
 		{ "many_rows", "the run has more than 2,000,000 recorded operations" },
 		{ "cut_short", "the run did not come to its end" },
+		{ "without_rows", "some messages or collectives have no rows" },
 		{ "damaged", "the run cannot be replayed" }, { NULL, NULL } };
 
 	if (fact_is(f, "untold", "nothing"))
