@@ -174,17 +174,18 @@ static const struct form waits_for[] = { { "late_sender", "waits for late sender
 	{ "contention", "contention" }, { "unhidden_transfer", "unhidden transfers" },
 	{ "no_cpu", "waits for a CPU" }, { "unexplained", "unexplained waits" }, { NULL, NULL } };
 
+/* A remedy may bring more than the end of these waits: balance moves work that they only show. */
 void say_verdict_worth(struct text *to, const struct fact *f)
 {
-	const struct told *best = told_of(f);
+	const struct told *best = fact_int(f, "withheld") ? NULL : told_of(f);
 
-	phrase(to, f,
-		"{ahead|The|the} run of {run_ns} would be at most {worth_ns} shorter without the ");
-	say_form(to, f, waits_for, "cause");
-	phrase(to, f, " in {call} at {where}");
-	if (best && !fact_int(f, "withheld")) {
-		text_addf(to, "; %s would bring ", best->words);
-		phrase(to, f, "{remedy_gain_ns}");
+	phrase(to, f, "{ahead|The|the} run of {run_ns} would be ");
+	if (best) {
+		phrase(to, f, "{remedy_gain_ns} shorter with ");
+		text_addf(to, "%s, against the ", best->words);
+	} else {
+		phrase(to, f, "at most {worth_ns} shorter without the ");
 	}
-	text_add(to, ". ");
+	say_form(to, f, waits_for, "cause");
+	phrase(to, f, " in {call} at {where}. ");
 }
