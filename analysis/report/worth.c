@@ -59,6 +59,7 @@ struct place {
 	uint8_t cause;
 	bool sends, moves_alone, computes;
 	int64_t S_to;
+	int64_t lost_ns; /* the sum of its waits */
 };
 
 struct worth {
@@ -194,7 +195,8 @@ static int read_places(struct worth *w)
 			.sends = sqlite3_column_int(q, 2),
 			.S_to = sqlite3_column_int64(q, 3),
 			.moves_alone = sqlite3_column_int(q, 4),
-			.computes = sqlite3_column_int(q, 5) };
+			.computes = sqlite3_column_int(q, 5),
+			.lost_ns = sqlite3_column_int64(q, 6) };
 	sqlite3_finalize(q);
 	return rc < 0 ? rc : 0;
 }
@@ -401,7 +403,10 @@ static int put_remedy(
 	return db_execute(q);
 }
 
-/* Replays the run without the bottleneck and with each remedy for it. */
+/*
+ * Replays the run without the bottleneck and with each remedy for it. A remedy may change the whole
+ * run. The bottleneck is worth no more than its waits, however much that brings elsewhere.
+ */
 static int weigh(struct worth *w, const struct place *place)
 {
 	int64_t without, most;
@@ -421,7 +426,7 @@ static int weigh(struct worth *w, const struct place *place)
 			rc = put_remedy(w, &remedies[i], place, ns);
 	}
 	sqlite3_bind_int64(w->put_worth, 1, place->bottleneck);
-	sqlite3_bind_int64(w->put_worth, 2, most);
+	sqlite3_bind_int64(w->put_worth, 2, most < place->lost_ns ? most : place->lost_ns);
 	sqlite3_bind_int64(w->put_worth, 3, without);
 	return rc ? rc : db_execute(w->put_worth);
 }

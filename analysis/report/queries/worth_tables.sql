@@ -3,7 +3,7 @@
 -- report has no replay; NULL: it has one.
 --
 -- worth: by how much the run would be shorter at most, for each bottleneck that was replayed: the
--- larger of without_ns, without these waits, and the best remedy's gain.
+-- larger of without_ns, without these waits, and the best remedy's gain, but no more than its waits.
 --
 -- remedy_tried: what each remedy would bring. value: its number, as the S to set. effort: remedies
 -- in the order in which they are preferred. helps: it brings more than the interval.
