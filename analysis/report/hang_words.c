@@ -144,7 +144,7 @@ void say_cycle(struct text *to, const struct fact *f)
 		phrase(to, f, is_itself(f) ? "itself[, tag {tag}]" : "rank {peer}[, tag {tag}]");
 	}
 	phrase(to, f, "[; ... and {more} more]");
-	if (fact_is_last(f) && fact_is(f, "kind", "send"))
+	if (fact_is_last(f) && fact_int(f, "sends_alone"))
 		text_add(to, "; MPI_Sendrecv, or MPI_Irecv before the send, avoids this");
 }
 
