@@ -67,8 +67,8 @@ static void say_send_nonblocking(struct text *to, const struct fact *f)
 static void say_receive_later(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
-		"MPI_Irecv at {where}, and MPI_Wait after the computation that follows, as far as "
-		"that does not need the message");
+		"call MPI_Irecv at {where}, and MPI_Wait after the computation that follows, if "
+		"this computation does not need the message");
 }
 
 static void say_balance_all(struct text *to, const struct fact *f)

@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Where transfers were held up, why, what that costs the run (worth_tables.sql), and what helps. A row with unhidden_ns is no wait and has
--- no waited_in: peer_done_call is the call in which the transfer moved. People (:for_data 0) get
--- those that are worth more than the interval, without a replay those that are a hundredth of all
--- waits. untried: not replayed. withheld: CPU loss may have distorted advice. own_pct: of what was lost, what has this cause.
--- late_doing: what the late ranks did; doing: the same, where that was in one place.
+-- Where transfers were held up, why, what that costs the run (worth_tables.sql), and what helps. A
+-- row with unhidden_ns is no wait and has no waited_in: peer_done_call is the call in which the
+-- transfer moved. People (:for_data 0) get those that are worth more than the interval, without a
+-- replay those that are a hundredth of all waits. untried: not replayed. withheld: CPU loss may have
+-- distorted advice. own_pct: of what was lost, what has this cause. late_doing: what the late ranks
+-- did; doing: the same, where that was in one place.
 SELECT b.place AS "where", b.call, b.protocol, b.cause, pairs, count, least_bytes, most_bytes,
 	wait_ns, unhidden_ns, mean_ns, late_mean_ns, late_longest_ns, elsewhere_pct,
 	same_sender_pct, done_call AS waited_in, done_place AS waited_at, peer_call, peer_place,
