@@ -53,7 +53,8 @@ exit 3
 EOF
 chmod +x flaky
 "$TRYST" tune -o flaked --try 1 --rounds 3 --least 5 -- ./flaky "$(mpi_program "$mpi" eager)" 60 16384 >said 2>errors
-expect "a command that fails in a round: $(cat said errors)" "$?" 1
+code=$?
+expect "a command that fails in a round: $(cat said errors)" "$code" 1
 check "the failure is said" grep -q 'the command ended with 3' errors
 
 "$TRYST" tune -o none -- mpirun --map-by node -x PATH >out 2>&1
