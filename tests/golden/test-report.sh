@@ -409,10 +409,10 @@ expect "others are both told" "$(ran)" "ran at least 4.00 ms and at most 6.00 ms
 cp well/run.db sleeps.db
 sqlite3 sleeps.db "INSERT INTO run VALUES (0, 'cpu_ns', 1000), (0, 'cpu_wait_ns', 500), (1, 'cpu_ns', 1000),
 	(1, 'cpu_wait_ns', 500)"
-expect "sleeping outside MPI is told" "$("$TRYST" report --width 200 -s verdict sleeps.db | grep -o 'slept for .* of their time')" \
+expect "sleeping outside MPI is told" "$("$TRYST" report --width 400 -s verdict sleeps.db | grep -o 'slept for .* of their time')" \
 	"slept for at least 307 us outside MPI, 15 % of their time"
 sqlite3 sleeps.db "INSERT INTO call_cell SELECT rank, 1, call, callsite, 1, 0, 1, 1, 0, 0 FROM call_cell"
-expect "not of several threads" "$("$TRYST" report --width 200 -s verdict sleeps.db | grep -c "slept for")" 0
+expect "not of several threads" "$("$TRYST" report --width 400 -s verdict sleeps.db | grep -c "slept for")" 0
 
 # Ranks lacked a CPU: the verdict says that advice is withheld only where it is.
 cp well/run.db lacking.db

@@ -127,7 +127,9 @@ static void told(const char *rows, struct question question, const char *text)
 #define CYCLE                                                                                      \
 	(struct question)                                                                          \
 	{                                                                                          \
-		.sql = "SELECT * FROM cycle ORDER BY nth", .say = { say_cycle }                    \
+		.sql = "SELECT *, NOT EXISTS (SELECT 1 FROM cycle WHERE kind IS NOT 'send') "      \
+		       "AS sends_alone FROM cycle ORDER BY nth",                                   \
+		.say = { say_cycle }                                                               \
 	}
 #define WAITING_FOR_EACH_OTHER ", and wait for each other: "
 /* What the report says why an operation is pending. */
