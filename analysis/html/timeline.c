@@ -15,6 +15,7 @@
 #include "analysis/export/queries.h"
 #include "analysis/format/db/db.h"
 #include "analysis/html/columns.h"
+#include "analysis/html/queries.h"
 #include "analysis/text/progress.h"
 #include "analysis/text/table.h"
 
@@ -257,11 +258,7 @@ static int write_places(FILE *out, struct timeline *t)
 {
 	sqlite3_stmt *s;
 	char **place = calloc(t->run.nplaces + 1, sizeof *place);
-	int rc = place ? db_prepare(t->run.db,
-				 "SELECT e.place, min(s.place) FROM export_site e JOIN site s"
-				 " USING (rank, callsite) GROUP BY e.place",
-				 &s) :
-			 -ENOMEM;
+	int rc = place ? db_prepare(t->run.db, sql_html_places, &s) : -ENOMEM;
 
 	while (!rc && db_step(s) > 0) {
 		int64_t i = sqlite3_column_int64(s, 0);

@@ -11,15 +11,6 @@
 #include "analysis/report/sentences.h"
 #include "analysis/text/sql_functions.h"
 
-/*
- * Use the tables of both sides? Yes if they have a message or a wait in a collective, or if one
- * side alone knows of no wait either. -1: the database cannot be read.
- */
-static const char is_analyzed_sql[] =
-	"SELECT count(*) > 0 FROM match_info WHERE key = 'messages' AND (value > 0"
-	" OR EXISTS (SELECT 1 FROM collective_wait_row)"
-	" OR NOT EXISTS (SELECT 1 FROM wait_cell WHERE wait_ns > 0))";
-
 /* Empty tables hide those that `tryst analyze` filled: the report sees no analysis. */
 static const char one_side_sql[] =
 	"CREATE TEMP TABLE match_info AS SELECT * FROM main.match_info WHERE 0;"
@@ -53,7 +44,7 @@ int report_prepare(sqlite3 *db, bool one_side, bool *analyzed)
 
 	if (one_side && db_exec_quiet(db, one_side_sql) != 0)
 		return -EIO;
-	both_sides = db_int(db, is_analyzed_sql, -1);
+	both_sides = db_int(db, sql_report_is_analyzed, -1); /* -1: cannot be read */
 	*analyzed = both_sides > 0;
 	if (both_sides < 0 || sql_functions_add(db) != 0 || sentences_add(db) != 0)
 		return -EIO;

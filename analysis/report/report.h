@@ -63,10 +63,7 @@ extern const struct section report_sections[];
 		{ .sql = sql_report_verdict_ended_by, .use = FOR_TEXT, .say = { say_ended_by } },  \
 		{ .sql = "SELECT * FROM outlook", .use = FOR_TEXT, .say = { say_outlook_end } },   \
 	{                                                                                          \
-		.sql = "SELECT doubt.*, EXISTS (SELECT 1 FROM worth_run WHERE run_ns NOT NULL) AS" \
-		       " withheld FROM doubt WHERE NOT coalesce((SELECT alone FROM outlook), 0)",  \
-		.use = FOR_TEXT,                                                                   \
-		.say = { say_doubt }                                                               \
+		.sql = sql_report_verdict_doubt, .use = FOR_TEXT, .say = { say_doubt }             \
 	}
 
 #define QUESTION_OF_DRIFT                                                                          \

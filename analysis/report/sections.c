@@ -25,15 +25,6 @@
 		.data = "rank,call,kind,peer,tag,bytes,age_ns,state,where,why"                     \
 	}
 
-#define TIME_OF_ALL                                                                                \
-	", all_ranks_ns, share_pct, least_ns, least_on, most_ns, most_on FROM time_row ORDER BY "  \
-	"nth"
-
-/* is_same: on all ranks; else the value is that of one. */
-#define SETTINGS                                                                                   \
-	"SELECT key AS name, min(value) AS value, min(value) IS max(value) AS is_same"             \
-	" FROM run WHERE key GLOB 'TRYST_*' AND value NOT NULL GROUP BY key"
-
 const struct section report_sections[] = {
 	{ .name = "summary",
 		.kind = SECTION_LINES,
@@ -81,11 +72,7 @@ const struct section report_sections[] = {
 			.ask = { PENDING } } },
 	{ .name = "time",
 		.one = { .title = "TIME",
-			.ask = { { .sql = "SELECT plain AS what" TIME_OF_ALL, .use = FOR_DATA },
-				{ .sql = "SELECT name || iif(part = 'run', coalesce(' (sum of ' ||"
-					 " (SELECT text FROM summed) || ')', ''), '') AS "
-					 "what" TIME_OF_ALL,
-					.use = FOR_TEXT },
+			.ask = { { .sql = sql_report_time },
 				{ .sql = sql_report_elapsed,
 					.use = FOR_TEXT,
 					.say = { say_elapsed },
@@ -146,7 +133,8 @@ const struct section report_sections[] = {
 		.one = { .title = REPORT_DRIFT_TITLE, .ask = { QUESTION_OF_DRIFT } },
 		.both = &report_drift_exact },
 	{ .name = "accuracy", .both = &report_accuracy_exact },
-	{ .name = "settings", .one = { .ask = { { .sql = SETTINGS, .use = FOR_DATA } } } },
+	{ .name = "settings",
+		.one = { .ask = { { .sql = sql_report_settings, .use = FOR_DATA } } } },
 	{ .name = "overhead",
 		.kind = SECTION_LINES,
 		.one = { .title = "TRYST ITSELF",

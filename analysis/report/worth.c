@@ -513,25 +513,29 @@ static bool has_many_rows(sqlite3 *db)
 	return rows > ROWS_MAX;
 }
 
-/* Why the run is not replayed; NULL: it is. */
-static const char *untold(sqlite3 *db)
+/* Why the run is not replayed; NULL: it is. The text is in `why`. */
+static const char *untold(sqlite3 *db, char *why, size_t size)
 {
-	if (db_int(db, "SELECT value FROM match_info WHERE key = 'messages'", 0) > MESSAGES_MAX)
-		return "long";
-	if (db_int(db, "SELECT EXISTS (SELECT 1 FROM at_end)", 1))
-		return "cut_short";
-	/* a replay would take calls without rows for computation */
-	if (db_int(db, "SELECT EXISTS (SELECT 1 FROM without_rows)", 1))
-		return "without_rows";
-	if (!db_int(db, "SELECT EXISTS (SELECT 1 FROM bottleneck)", 0))
-		return "nothing";
+	const char *said = "damaged";
+	sqlite3_stmt *s = NULL;
+
+	if (db_prepare(db, sql_report_worth_untold, &s) == 0) {
+		sqlite3_bind_int64(s, 1, MESSAGES_MAX);
+		if (db_step(s) > 0)
+			said = (const char *)sqlite3_column_text(s, 0);
+	}
+	snprintf(why, size, "%s", said ? said : "");
+	sqlite3_finalize(s);
+	if (said)
+		return why;
 	return has_many_rows(db) ? "many_rows" : NULL;
 }
 
 int report_worth(sqlite3 *db)
 {
 	struct worth w = { .db = db, .steps = STEPS_MAX };
-	const char *why = untold(db);
+	char text[16];
+	const char *why = untold(db, text, sizeof(text));
 	int rc = why ? 0 : replay_all(&w);
 
 	/* a damaged file has no replay, but still a report */
