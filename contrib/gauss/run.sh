@@ -8,7 +8,7 @@
 #     -p HOSTS   hosts, with one rank each [2]
 #     -r MBIT    rate of each host's link [100]
 #     -d US      every frame arrives so much later; none: no delay, hosts on a bridge [50]
-#     -k RUNS    of each program and S; medians are taken [5]
+#     -k RUNS    of each program and S, and recorded; medians are taken [5]
 #     -b SECONDS budget of tryst calibrate [20]
 #     -o DIR     what was measured [./gauss-results]
 #
@@ -94,21 +94,22 @@ echo "n,program,S,model,seconds" >results.csv
 : >breakdown.dat
 if [ ! -s links ]; then
 	across 16383 "$tryst" calibrate -q -b "$budget" --max-bytes 64k -o "$out/links" 2>calibrate.log ||
-		{ [ -s links.incomplete ] && mv links.incomplete links; } || { cat calibrate.log >&2 && exit 1; }
+		{ cat calibrate.log >&2 && exit 1; }
 fi
 for n in $(echo "$sizes" | tr , ' '); do
-	# One recorded run, and all programs in turn, so that disturbances are shared.
-	rm -rf "recorded-$n"
-	across 16383 "$tryst" run --links "$out/links" -o "$out/recorded-$n" "$out/gauss" "$n" >record.log 2>&1 ||
-		{ cat record.log >&2 && exit 1; }
-	rm -f measured-*
+	# A recorded run and all programs in turn, so that disturbances are shared.
+	rm -rf "recorded-$n" recording-* measured-* records
 	i=0
 	while [ $i -lt "$runs" ]; do
+		{ across 16383 "$tryst" run --links "$out/links" -o "$out/recording-$i" "$out/gauss" "$n" >record.out &&
+			echo "$(cat record.out) recording-$i" >>records; } 2>record.log || { cat record.log >&2 && exit 1; }
 		across 16383 "$out/gauss" "$n" >>measured-original-16383 || exit 1
 		across 65536 "$out/gauss" "$n" >>measured-original-65536 || exit 1
 		across 16383 "$out/gauss" "$n" 16383 >>measured-fragmented-16383 || exit 1
 		i=$((i + 1))
 	done
+	# The recorded run whose time is the median.
+	mv "$(sort -n records | sed -n "$(((runs + 1) / 2))s/.* //p")" "recorded-$n" && rm -rf recording-* || exit 1
 	[ "$(cut -d, -f2 measured-* | sort -u | wc -l)" = 1 ] || { echo "checksums differ" >&2 && exit 1; }
 	for what in original-16383 original-65536 fragmented-16383; do
 		program=${what%-*} S=${what#*-}
