@@ -25,7 +25,10 @@ function show(title, models, n, i, w, m) {
 	for (w = 1; w <= 3; w++) {
 		printf " |"
 		for (m = 1; m <= n; m++)
-			printf models[m] == "measured" ? " %9s" : " %9s %7s", (models[m] == "measured" ? "Meas." : models[m]), "Err."
+			if (models[m] == "measured")
+				printf " %9s", "Meas."
+			else
+				printf " %9s %7s", models[m], "Err."
 	}
 	printf "\n"
 	for (i = 1; i <= sizes; i++) {
