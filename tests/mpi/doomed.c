@@ -10,6 +10,7 @@
  *	end	MPI_Finalize, prints `rank R done ROUNDS`, exit code 0
  *	code	the same with exit code 9
  *	run	until it is killed, 60 s at most
+ *	slow	the same; before each round one of two partners sleeps for 50 ms, in turns
  *	exit	rank 0 calls exit(5) after ROUNDS, the others wait for it
  *	exit-all	all call exit(5) after ROUNDS
  *	_exit	rank 0 calls _exit(5), the others wait for it
@@ -44,6 +45,7 @@
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +87,8 @@ static void open_log(void)
 		exit(90);
 }
 
+static bool slow;
+
 static void rounds(long n)
 {
 	static char out[65536], in[65536];
@@ -94,6 +98,8 @@ static void rounds(long n)
 	for (long i = 0; i < n; i++) {
 		int bytes = sizes[i % 6];
 
+		if (slow && (i + rank) % 2)
+			nanosleep(&(struct timespec){ 0, 50000000 }, NULL);
 		MPI_Isend(out, bytes, MPI_BYTE, partner, (int)(i % 1000), MPI_COMM_WORLD, &request);
 		MPI_Recv(in, bytes, MPI_BYTE, partner, (int)(i % 1000), MPI_COMM_WORLD,
 			MPI_STATUS_IGNORE);
@@ -263,8 +269,11 @@ int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "end";
 	long n = argc > 2 ? atol(argv[2]) : 1000;
+	bool endless;
 	int nranks;
 
+	slow = strcmp(mode, "slow") == 0;
+	endless = slow || strcmp(mode, "run") == 0;
 	if (strcmp(mode, "nofile") == 0)
 		for (int fd = 0; fd < 3; fd++)
 			close(fd);
@@ -273,7 +282,7 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &nranks);
 	partner = (rank ^ 1) < nranks ? rank ^ 1 : rank;
 	open_log();
-	if (strcmp(mode, "run") == 0)
+	if (endless)
 		alarm(60);
 	if (strcmp(mode, "chdir") == 0 && chdir("/") != 0)
 		return 93;
@@ -283,7 +292,7 @@ int main(int argc, char **argv)
 		have_a_child();
 	if (strcmp(mode, "thread") == 0)
 		pthread_create(&(pthread_t){ 0 }, NULL, sleeper, NULL);
-	rounds(strcmp(mode, "run") == 0 ? 1L << 60 : n);
+	rounds(endless ? 1L << 60 : n);
 	if (strcmp(mode, "gone") == 0) {
 		change_directory("rm", "-rf", getenv("TRYST_DIR"), NULL);
 		rounds(n);
