@@ -30,7 +30,7 @@
 
 #include "fnv.h"
 
-enum { PAGE_SHIFT = 12, NEAR_PAGES = 4, PATH_BYTES = 4096, LOCK_TRIES = 1000 };
+enum { PAGE_SHIFT = 12, NEAR_PAGES = 4, PATH_BYTES = 4096, LOCK_TRIES = 1000, HOLD_TRIES = 3 };
 
 struct segment {
 	_Atomic uint64_t begin;
@@ -412,6 +412,50 @@ static int read_counters(struct dl_phdr_info *info, size_t bytes, void *result)
 	return 1;
 }
 
+static bool is_known(const struct counters *now)
+{
+	return now->loads == atomic_load_explicit(&loads_seen, memory_order_relaxed) &&
+		(uint32_t)now->unloads == module_unloads();
+}
+
+struct hold {
+	void (*use)(void *context);
+	void *context;
+	bool is_done;
+};
+
+/*
+ * dlclose() takes the lock of dl_iterate_phdr() before it unmaps a library (glibc; musl never
+ * unmaps any).
+ */
+static int hold_first(struct dl_phdr_info *info, size_t bytes, void *result)
+{
+	struct counters now = { 0, 0 };
+	struct hold *hold = result;
+
+	read_counters(info, bytes, &now);
+	hold->is_done = is_known(&now);
+	if (hold->is_done)
+		hold->use(hold->context);
+	return 1;
+}
+
+bool module_hold(void (*use)(void *context), void *context)
+{
+	struct hold hold = { use, context, false };
+	sigset_t all, old;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	for (int tries = 0; tries < HOLD_TRIES && !hold.is_done; tries++) {
+		if (tries > 0)
+			take_stock();
+		dl_iterate_phdr(hold_first, &hold);
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return hold.is_done;
+}
+
 /* A handler that jumped out of dl_iterate_phdr() would leave the linker's lock taken for ever. */
 uint32_t module_refresh(void)
 {
@@ -421,8 +465,7 @@ uint32_t module_refresh(void)
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	dl_iterate_phdr(read_counters, &now);
-	if (now.loads != atomic_load_explicit(&loads_seen, memory_order_relaxed) ||
-		(uint32_t)now.unloads != module_unloads())
+	if (!is_known(&now))
 		take_stock();
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return module_unloads();

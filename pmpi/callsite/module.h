@@ -83,6 +83,14 @@ const struct module *module_get(uint32_t number);
  */
 uint32_t module_refresh(void);
 
+/*
+ * Calls use(context) once, while no library can be unloaded and all that are loaded are known: what
+ * the linker has loaded may be read. `use` runs with signals blocked and under the linker's lock:
+ * it must neither wait for another thread nor jump out. False: not called, since other threads load
+ * and unload libraries all the time. Takes 0.2 us.
+ */
+_Bool module_hold(void (*use)(void *context), void *context);
+
 extern __attribute__((visibility("hidden"))) _Atomic uint32_t module_unload_count;
 
 /*

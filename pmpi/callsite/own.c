@@ -112,25 +112,43 @@ static bool step_by_rule(struct step *s, const struct cfa_rule *rule)
 	return true;
 }
 
-const void *own_caller(const void *address, const struct callsite_stack *stack)
-{
-	struct step s = { stack, (uint64_t)(uintptr_t)address, stack->sp, stack->frame_pointer,
-		true };
+/* own_caller(), while libraries stay. */
+struct search {
+	struct step step;
+	const void *found;
+};
 
-	if (is_own(address))
-		return NULL;
-	/* the sample is older than this call: a library that was unloaded since must not be read */
-	module_refresh();
+static void find_own(void *context)
+{
+	struct search *search = context;
+	struct step *s = &search->step;
+
 	for (int steps = 0; steps < STEPS_MAX; steps++) {
 		/* rules are looked up by return addresses, which lie behind the instruction */
 		const struct cfa_rule rule =
-			cfa_rule_of((const void *)(uintptr_t)(s.ip + s.is_first));
+			cfa_rule_of((const void *)(uintptr_t)(s->ip + s->is_first));
 
-		if (!(rule.kind == CFA_UNKNOWN ? step_by_guess(&s) : step_by_rule(&s, &rule)))
-			return NULL;
-		s.is_first = false;
-		if (is_own((const void *)(uintptr_t)s.ip))
-			return (const void *)(uintptr_t)s.ip;
+		if (!(rule.kind == CFA_UNKNOWN ? step_by_guess(s) : step_by_rule(s, &rule)))
+			return;
+		s->is_first = false;
+		if (is_own((const void *)(uintptr_t)s->ip)) {
+			search->found = (const void *)(uintptr_t)s->ip;
+			return;
+		}
 	}
-	return NULL;
+}
+
+const void *own_caller(const void *address, const struct callsite_stack *stack)
+{
+	struct search search = {
+		{ stack, (uint64_t)(uintptr_t)address, stack->sp, stack->frame_pointer, true }, NULL
+	};
+
+	/*
+	 * the sample is older than this call: its libraries may have been unloaded since, or
+	 * another thread may do so now
+	 */
+	if (!is_own(address))
+		module_hold(find_own, &search);
+	return search.found;
 }

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 static void names_tell_what_a_file_is(void)
@@ -240,6 +241,56 @@ static void lookups_are_right_while_libraries_come_and_go(void)
 	}
 }
 
+/* A thread that unloads a library, and what was seen of it. */
+struct closing {
+	void *handle;
+	const unsigned char *code;
+	_Atomic bool is_held, is_closed;
+	bool was_closed;
+	unsigned char first;
+};
+
+static void *close_library(void *context)
+{
+	struct closing *c = context;
+
+	while (!atomic_load(&c->is_held))
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	dlclose(c->handle);
+	atomic_store(&c->is_closed, true);
+	return NULL;
+}
+
+static void look_while_it_is_closed(void *context)
+{
+	struct closing *c = context;
+
+	atomic_store(&c->is_held, true);
+	nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
+	c->was_closed = atomic_load(&c->is_closed);
+	if (!c->was_closed)
+		c->first = *(const volatile unsigned char *)c->code;
+}
+
+static void a_library_that_is_held_cannot_be_unloaded(void)
+{
+	struct closing c = { .was_closed = true };
+	pthread_t thread;
+	void *code;
+
+	c.handle = open_beside("libplugin_b.so", &code);
+	c.code = code;
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, close_library, &c), 0);
+	/* module_hold() has to find the new library first */
+	CU_ASSERT(module_hold(look_while_it_is_closed, &c));
+	CU_ASSERT_FALSE(c.was_closed);
+	CU_ASSERT_NOT_EQUAL(c.first, 0);
+	pthread_join(thread, NULL);
+	CU_ASSERT(atomic_load(&c.is_closed));
+	module_refresh();
+	CU_ASSERT_EQUAL(module_resolve(code).module, 0);
+}
+
 static const struct unit_test tests[] = {
 	{ "names tell what a file is", names_tell_what_a_file_is },
 	{ "addresses of the program and of libraries resolve",
@@ -252,6 +303,7 @@ static const struct unit_test tests[] = {
 	{ "a relative path becomes absolute", a_relative_path_becomes_absolute },
 	{ "lookups are right while libraries come and go",
 		lookups_are_right_while_libraries_come_and_go },
+	{ "a library that is held cannot be unloaded", a_library_that_is_held_cannot_be_unloaded },
 	{ NULL, NULL },
 };
 
