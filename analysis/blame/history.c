@@ -3,6 +3,7 @@
 #include "analysis/blame/history.h"
 #include "analysis/base/array.h"
 #include "analysis/base/bisect.h"
+#include "record.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -227,8 +228,18 @@ static void tell_stretch(
 	w->others.next--;
 }
 
+/* Where a time without a CPU counts in a piece; NULL: nowhere. has_row: it is a call with a row. */
+static int64_t *off_in(struct history_piece *piece, bool has_row, uint32_t what)
+{
+	if (what == OFF_CPU_POLLING)
+		return has_row ? &piece->no_cpu_ns : NULL;
+	if (piece->what != HISTORY_COMPUTATION)
+		return NULL;
+	return what == OFF_CPU_PREEMPTED ? &piece->no_cpu_ns : &piece->blocked_ns;
+}
+
 /* Adds up the times without a CPU in a piece. Pieces come from the last to the first. */
-static void find_off(struct history_walk *w, struct history_piece *piece)
+static void find_off(struct history_walk *w, struct history_piece *piece, bool has_row)
 {
 	const struct history_off *o;
 
@@ -236,9 +247,10 @@ static void find_off(struct history_walk *w, struct history_piece *piece)
 		o->leave > piece->from) {
 		const int64_t from = o->enter > piece->from ? o->enter : piece->from,
 			      to = o->leave < piece->to ? o->leave : piece->to;
+		int64_t *sum = off_in(piece, has_row, o->what);
 
-		if (to > from && piece->what == HISTORY_COMPUTATION)
-			*(o->no_cpu ? &piece->no_cpu_ns : &piece->blocked_ns) += to - from;
+		if (to > from && sum)
+			*sum += to - from;
 		if (o->enter < piece->from)
 			return;
 		w->off.next--;
@@ -275,7 +287,7 @@ bool history_walk_next(struct history_walk *w, struct history_piece *piece)
 	if (piece->what == HISTORY_CALL)
 		piece->after = 0;
 	piece->no_cpu_ns = piece->blocked_ns = 0;
-	find_off(w, piece);
+	find_off(w, piece, piece->what == HISTORY_CALL && !o);
 	w->at = piece->from;
 	return piece->to > piece->from || w->at > w->from;
 }

@@ -49,10 +49,10 @@ struct history_other {
 	uint32_t after;    /* callsite of the call before it, 0: none */
 };
 
-/* A time without a CPU, outside of calls. */
+/* A time without a CPU, outside of calls or inside a call, but in no wait. */
 struct history_off {
 	int64_t enter, leave;
-	bool no_cpu; /* the thread was ready to run; else it slept or was blocked */
+	uint32_t what; /* enum off_cpu (record.h) */
 };
 
 /* A stretch of one thread's time. */
@@ -61,7 +61,7 @@ struct history_piece {
 	enum history_what what;
 	uint32_t callsite; /* of the call; else of the call after it, 0: none */
 	uint32_t after;    /* unless a call: callsite of the call before it, 0: none */
-	/* parts of computation: ready to run without a CPU; asleep or blocked */
+	/* parts of computation: ready to run without a CPU (also of a call with a row); asleep */
 	int64_t no_cpu_ns, blocked_ns;
 };
 

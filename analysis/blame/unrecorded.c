@@ -14,8 +14,10 @@ enum {
 
 /* The progress through one lane's calls. */
 struct place {
-	int64_t done;              /* busy intervals are handled up to here */
-	int64_t off;               /* the end of its last time without a CPU so far */
+	int64_t done; /* busy intervals are handled up to here */
+	int64_t off;  /* the end of its last time without a CPU so far */
+	/* the first wait that ends after the last time inside a call without a CPU */
+	uint32_t wait_block, wait;
 	uint32_t block, next;      /* the first call that ends after `done` */
 	uint32_t before;           /* callsite of the call before that one; 0: there is none */
 	struct history_other open; /* a stretch without a later call so far; inside_ns 0: none */
@@ -27,7 +29,7 @@ struct place {
 
 struct unrecorded {
 	struct history *history;
-	struct lane_logs_view calls;
+	struct lane_logs_view calls, waits;
 	struct place *lane;
 };
 
@@ -198,7 +200,63 @@ static void take_rank(struct unrecorded *o, struct run_ranks *r, struct run_rank
 				take_held(o, rank->lane[i] - 1);
 }
 
-/* Records when the rank's threads had no CPU outside of calls. */
+/* The lane's wait at a place of its log; NULL: there is none. Steps to the next block. */
+static const struct history_wait *wait_at(
+	struct unrecorded *o, uint32_t lane, uint32_t *block, uint32_t *at)
+{
+	const struct history_wait *record = NULL;
+	uint32_t n;
+
+	while (*block < lane_logs_blocks(o->waits.logs, lane)) {
+		record = lane_logs_read(&o->waits, lane, *block, &n);
+		if (!record || *at < n)
+			return record ? &record[*at] : NULL;
+		++*block;
+		*at = 0;
+	}
+	return NULL;
+}
+
+static void add_off(struct unrecorded *o, uint32_t lane, struct history_off off)
+{
+	int64_t *done = &o->lane[lane].off;
+
+	if (off.enter < *done)
+		off.enter = *done;
+	if (off.leave <= off.enter)
+		return;
+	*done = off.leave;
+	lane_logs_add(&o->history->off, lane, off.enter, 0, &off);
+}
+
+/*
+ * A thread that waits may yield its CPU. Only the parts of a time inside a call that are in no wait
+ * are a loss: the call could have gone on.
+ */
+static void add_off_inside(struct unrecorded *o, uint32_t lane, struct history_off off)
+{
+	struct place *at = &o->lane[lane];
+	const int64_t leave = off.leave;
+	const struct history_wait *w;
+	uint32_t block, wait;
+
+	while ((w = wait_at(o, lane, &at->wait_block, &at->wait)) != NULL && w->until <= off.enter)
+		at->wait++;
+	block = at->wait_block;
+	wait = at->wait;
+	for (; off.enter < leave && (w = wait_at(o, lane, &block, &wait)) != NULL &&
+		w->from < leave;
+		wait++) {
+		off.leave = w->from;
+		add_off(o, lane, off);
+		if (w->until > off.enter)
+			off.enter = w->until;
+	}
+	off.leave = leave;
+	add_off(o, lane, off);
+}
+
+/* Records when the rank's threads had no CPU. */
 static void take_off(struct unrecorded *o, struct run_ranks *r, struct run_rank *rank)
 {
 	const struct row *row;
@@ -207,20 +265,17 @@ static void take_off(struct unrecorded *o, struct run_ranks *r, struct run_rank 
 	while ((row = reader_peek(r, rank, READ_OFF_CPU)) != NULL) {
 		const int64_t *v = row->value, thread = v[OFF_CPU_ROW_THREAD];
 		uint32_t lane = thread >= 0 && thread < rank->nlanes ? rank->lane[thread] : 0;
-		struct history_off off = { clock_common(&rank->clock, v[OFF_CPU_ROW_ENTER]),
+		const struct history_off off = { clock_common(&rank->clock, v[OFF_CPU_ROW_ENTER]),
 			clock_common(&rank->clock, v[OFF_CPU_ROW_ENTER] + v[OFF_CPU_ROW_SPAN]),
-			v[OFF_CPU_ROW_WHAT] == OFF_CPU_PREEMPTED };
+			(uint32_t)v[OFF_CPU_ROW_WHAT] };
 
 		reader_step(rank, READ_OFF_CPU);
-		if (!lane || !history_rank(o->history, lane - 1) ||
-			!(off.no_cpu || v[OFF_CPU_ROW_WHAT] == OFF_CPU_GAVE_UP))
+		if (!lane || !history_rank(o->history, lane - 1))
 			continue;
-		if (off.enter < o->lane[lane - 1].off)
-			off.enter = o->lane[lane - 1].off;
-		if (off.leave <= off.enter)
-			continue;
-		o->lane[lane - 1].off = off.leave;
-		lane_logs_add(&o->history->off, lane - 1, off.enter, 0, &off);
+		if (off.what == OFF_CPU_POLLING)
+			add_off_inside(o, lane - 1, off);
+		else if (off.what == OFF_CPU_PREEMPTED || off.what == OFF_CPU_GAVE_UP)
+			add_off(o, lane - 1, off);
 	}
 }
 
@@ -229,6 +284,9 @@ int unrecorded_find(struct history *t, struct run_ranks *r)
 	struct unrecorded o = { .history = t, .lane = calloc(t->nlanes + 1, sizeof(*o.lane)) };
 	int rc = o.lane ? lane_logs_view(&t->calls, &o.calls) : -ENOMEM;
 	int64_t first_zero = INT64_MAX;
+
+	if (!rc)
+		rc = lane_logs_view(&t->waits.logs, &o.waits);
 
 	for (uint32_t i = 0; !rc && i < t->nlanes; i++)
 		o.lane[i].done = o.lane[i].off = INT64_MIN;
@@ -241,6 +299,7 @@ int unrecorded_find(struct history *t, struct run_ranks *r)
 		take_rank(&o, r, &r->at[i]);
 		take_off(&o, r, &r->at[i]);
 		rc = o.calls.error      ? o.calls.error :
+			o.waits.error   ? o.waits.error :
 			t->others.error ? t->others.error :
 					  t->off.error;
 	}
@@ -249,6 +308,8 @@ int unrecorded_find(struct history *t, struct run_ranks *r)
 	rc = rc ? rc : t->others.error;
 	if (o.calls.logs)
 		lane_logs_view_release(&o.calls);
+	if (o.waits.logs)
+		lane_logs_view_release(&o.waits);
 	free(o.lane);
 	t->error = t->error ? t->error : rc;
 	return rc;

@@ -200,6 +200,40 @@ static void blame_and_path_tell_when_there_was_no_cpu(void)
 	end();
 }
 
+/*
+ * Rank 0 has no CPU for 30000 inside a send that waits for nobody, and then sends to rank 1. Rank 1
+ * yields its CPU while it waits for this message, and gets it back 10000 after the message came.
+ */
+static void blame_and_path_tell_when_a_call_had_no_cpu(void)
+{
+	begin(4);
+	op((struct given){
+		RECV, .rank = 2, .peer = 0, .post = 1000, .span = 25000, .predicted = 200 });
+	op((struct given){
+		SEND, .rank = 0, .peer = 2, .post = 20000, .span = 40000, .predicted = 100 });
+	op((struct given){
+		SEND, .rank = 0, .peer = 1, .post = 61000, .span = 100, .predicted = 100 });
+	op((struct given){
+		RECV, .rank = 1, .peer = 0, .post = 20000, .span = 51200, .predicted = 200 });
+	op((struct given){
+		SEND, .rank = 1, .peer = 3, .post = 71300, .span = 100, .predicted = 100 });
+	op((struct given){
+		RECV, .rank = 3, .peer = 1, .post = 20000, .span = 51500, .predicted = 200 });
+	run_sql("INSERT INTO off_cpu_row VALUES (1, 25000, 30000, 0, %d, 2, 0),"
+		" (%lld, 21000, 9000, 0, %d, 2, 0), (%lld, 40000, 31000, 0, %d, 2, 0)",
+		OFF_CPU_POLLING, (1LL << 40) + 1, OFF_CPU_POLLING, (1LL << 40) + 2,
+		OFF_CPU_POLLING);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(no_cpu_ns) FROM critical_path WHERE rank = 0"), 30000);
+	CU_ASSERT_EQUAL(number("SELECT sum(no_cpu_ns) FROM critical_path WHERE rank = 1"), 10000);
+	CU_ASSERT_EQUAL(number("SELECT sum(no_cpu_ns) FROM critical_path WHERE what <> 'call'"), 0);
+	/* both waits are for it */
+	CU_ASSERT(llabs(number("SELECT sum(no_cpu_ns) FROM blame WHERE rank = 0") - 60000) < 2000);
+	CU_ASSERT(llabs(number("SELECT sum(no_cpu_ns) FROM blame WHERE rank = 1") - 10000) < 500);
+	CU_ASSERT_EQUAL(number("SELECT sum(no_cpu_ns) FROM blame WHERE what <> 'call'"), 0);
+	end();
+}
+
 /* Rank 0 is late by 40,000 polls of 1 us with 1 us between them, for nothing. */
 static void no_number_of_polls_makes_a_history_too_long(void)
 {
@@ -474,6 +508,8 @@ static const struct unit_test tests[] = { { "blame ends at whom it began with",
 	{ "polling and makers of communicators are no computation",
 		polling_and_makers_of_communicators_are_no_computation },
 	{ "blame and path tell when there was no CPU", blame_and_path_tell_when_there_was_no_cpu },
+	{ "blame and path tell when a call had no CPU",
+		blame_and_path_tell_when_a_call_had_no_cpu },
 	{ "no number of polls makes a history too long",
 		no_number_of_polls_makes_a_history_too_long },
 	{ "who is still in MPI_Init does not compute", who_is_still_in_init_does_not_compute },
