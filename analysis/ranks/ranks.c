@@ -473,6 +473,25 @@ static uint32_t kept(const struct run_rank *rank, enum reader_table table)
 	return rank->takes_matched && table == READ_OPS ? PROBED_AHEAD : 0;
 }
 
+/* Puts the rows that were read ahead behind those that are still to be given: mostly none are. */
+static void take_chunk(struct reader *d, struct rows_ahead *k)
+{
+	struct row *given = d->row;
+
+	if (d->next == d->n) {
+		d->row = k->row;
+		k->row = given;
+		d->n = 0;
+	} else {
+		memmove(d->row, d->row + d->next, (d->n - d->next) * sizeof(*d->row));
+		d->n -= d->next;
+		memcpy(d->row + d->n, k->row, k->n * sizeof(*d->row));
+	}
+	d->next = 0;
+	d->n += k->n;
+	d->end = k->end;
+}
+
 static void read_chunk(struct run_ranks *r, struct run_rank *rank, enum reader_table table)
 {
 	struct reader *d = &rank->reader[table];
@@ -481,7 +500,7 @@ static void read_chunk(struct run_ranks *r, struct run_rank *rank, enum reader_t
 
 	if (!d->row) {
 		d->row = malloc((r->chunk + kept(rank, table)) * sizeof(*d->row));
-		k->row = malloc(r->chunk * sizeof(*k->row));
+		k->row = malloc((r->chunk + kept(rank, table)) * sizeof(*k->row));
 	}
 	if (!d->row || !k->row) {
 		rc = -ENOMEM;
@@ -492,12 +511,7 @@ static void read_chunk(struct run_ranks *r, struct run_rank *rank, enum reader_t
 		if (r->worker)
 			worker_wait(r->worker, &k->job);
 		k->asked = false;
-		memmove(d->row, d->row + d->next, (d->n - d->next) * sizeof(*d->row));
-		d->n -= d->next;
-		d->next = 0;
-		memcpy(d->row + d->n, k->row, k->n * sizeof(*d->row));
-		d->n += k->n;
-		d->end = k->end;
+		take_chunk(d, k);
 		rc = k->rc;
 		if (!d->end && r->worker)
 			ask_for_chunk(r, rank, table);
