@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sample_user.c: a program, and others of its user, that take samples themselves.
+ *
+ *	sample_user FILE         an MPI program, whose ranks compute in threads
+ *	sample_user hold FILE    none
+ *
+ * Rank 0 has a mapped event of its own, and a child of it watches it as `perf record -p` does. In
+ * the end rank 0 maps as many events as it may, and writes their pages to FILE. With `hold`, the
+ * program only does the latter, and waits until its stdin ends.
+ */
+#define _GNU_SOURCE
+#include <linux/perf_event.h>
+#include <mpi.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { THREADS = 8, EVENTS_MOST = 4096, PAGES = 2 /* of the smallest mapping */ };
+
+static _Atomic int busy = THREADS, stop;
+
+static double clock_s(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void compute(double least_s)
+{
+	const double end = clock_s(CLOCK_THREAD_CPUTIME_ID) + least_s;
+
+	while (clock_s(CLOCK_THREAD_CPUTIME_ID) < end)
+		;
+}
+
+/* A mapped event of that thread, 0: the calling one. MAP_FAILED: there is none. */
+static struct perf_event_mmap_page *map_event(pid_t tid, bool disabled)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.sample_period = 1000000,
+		.sample_type = PERF_SAMPLE_IP,
+		.exclude_kernel = 1,
+		.disabled = disabled };
+	const size_t bytes = PAGES * (size_t)sysconf(_SC_PAGESIZE);
+	int fd = (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	void *page;
+
+	if (fd < 0)
+		return MAP_FAILED;
+	page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	return page;
+}
+
+static void write_pages(const char *path)
+{
+	FILE *file = fopen(path, "w");
+	int n = 0;
+
+	while (n < EVENTS_MOST && map_event(0, true) != MAP_FAILED)
+		n++;
+	if (file) {
+		fprintf(file, "%d\n", n * PAGES);
+		fclose(file);
+	}
+}
+
+static void *run(void *unused)
+{
+	compute(0.02);
+	busy--;
+	while (!stop)
+		compute(0.001);
+	return unused;
+}
+
+/* Threads without calls are looked for twice a second. */
+static void start_threads(pthread_t *thread)
+{
+	double end = 0;
+
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&thread[i], NULL, run, NULL) != 0)
+			puts("no thread");
+	while (end == 0 || clock_s(CLOCK_MONOTONIC) < end) {
+		MPI_Barrier(MPI_COMM_SELF);
+		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+		if (busy == 0 && end == 0)
+			end = clock_s(CLOCK_MONOTONIC) + 0.6;
+	}
+}
+
+static bool has_samples(const struct perf_event_mmap_page *page)
+{
+	return page != MAP_FAILED && __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) > 0;
+}
+
+/* Computes until a child has seen samples of this thread, at most 5 s. */
+static void be_watched(void)
+{
+	const pid_t self = (pid_t)syscall(SYS_gettid);
+	const double end = clock_s(CLOCK_MONOTONIC) + 5;
+	pid_t child = fork();
+	int status = 1;
+
+	if (child == 0) {
+		const struct perf_event_mmap_page *page = map_event(self, false);
+
+		while (!has_samples(page) && clock_s(CLOCK_MONOTONIC) < end)
+			nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		_exit(!has_samples(page));
+	}
+	while (waitpid(child, &status, WNOHANG) == 0)
+		compute(0.002);
+	puts(status == 0 ? "it was watched" : "it was not watched");
+}
+
+int main(int argc, char **argv)
+{
+	const struct perf_event_mmap_page *own;
+	pthread_t thread[THREADS];
+	int rank, level;
+	char end;
+
+	if (argc > 2 && strcmp(argv[1], "hold") == 0) {
+		write_pages(argv[2]);
+		return read(STDIN_FILENO, &end, 1) != 0;
+	}
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	own = rank == 0 ? map_event(0, false) : MAP_FAILED;
+	start_threads(thread);
+	compute(0.02);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0) {
+		puts(has_samples(own) ? "its event has samples" : "its event has no samples");
+		be_watched();
+		write_pages(argv[1]);
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+	stop = 1;
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	MPI_Finalize();
+	return 0;
+}
