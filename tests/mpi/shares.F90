@@ -46,8 +46,8 @@ program shares
     heavy_s = 0
     light_s = 0
     i = 0
-    do while (heavy_s + light_s < 1.2_real64)
-        n = (20 + mod(i * 7, 13)) * 50000_int64
+    do while (heavy_s + light_s < 0.4_real64)
+        n = (20 + mod(i * 7, 13)) * 12500_int64
         i = i + 1
         call MPI_Barrier(MPI_COMM_WORLD, ierror)
         call cpu_time(begin)

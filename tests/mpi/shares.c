@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shares.c: heavy() has three times the work of light(), for more than 2000 samples at 2000 a
+ * shares.c: heavy() has three times the work of light(), for more than 2000 samples at 8000 a
  * second of CPU time. With OpenMP a second thread, which never calls MPI, has the same work.
  *
  * Prints "main HEAVY LIGHT", and "other HEAVY LIGHT" with OpenMP: the CPU seconds in both. As a
@@ -47,7 +47,7 @@ double step(double x)
 #define STEP(x) ((x)*1.0000001 + 1e-9)
 #endif
 
-enum { UNIT = 400000 };
+enum { UNIT = 12500 };
 
 double step(double x);
 
@@ -104,10 +104,10 @@ static void work(long n, double spent_s[2])
 int main(int argc, char **argv)
 {
 #ifdef _OPENMP
-	const double least_s = 1.9; /* the kernel's list of threads is read twice a second */
+	const double least_s = 0.9; /* the kernel's list of threads is read twice a second */
 	double other_s[2] = { 0 };
 #else
-	const double least_s = 1.2;
+	const double least_s = 0.4;
 #endif
 	double main_s[2] = { 0 };
 	int provided;
@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
 	/* of different lengths: no round is in step with the samples */
 	for (int i = 0; main_s[0] + main_s[1] < least_s; i++) {
-		const long n = (20 + i * 7 % 13) * (long)UNIT / 8;
+		const long n = (20 + i * 7 % 13) * (long)UNIT;
 
 		MPI_Barrier(MPI_COMM_WORLD);
 #ifdef _OPENMP

@@ -41,8 +41,8 @@ int main(int argc, char **argv)
 	double heavy_s = 0, light_s = 0;
 
 	MPI_Init(&argc, &argv);
-	for (int i = 0; heavy_s + light_s < 1.2; i++) {
-		const long n = (20 + i * 7 % 13) * 50000L;
+	for (int i = 0; heavy_s + light_s < 0.4; i++) {
+		const long n = (20 + i * 7 % 13) * 12500L;
 		MPI_Barrier(MPI_COMM_WORLD);
 		const double begin = cpu_s();
 		f.heavy(n);

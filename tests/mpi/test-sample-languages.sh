@@ -8,7 +8,7 @@ need sqlite3 sqlite3
 need g++ g++
 need gfortran gfortran
 
-TRYST_SAMPLE=2000 TRYST_CALIBRATE=off OMP_WAIT_POLICY=passive
+TRYST_SAMPLE=8000 TRYST_CALIBRATE=off OMP_WAIT_POLICY=passive
 export TRYST_SAMPLE TRYST_CALIBRATE OMP_WAIT_POLICY
 
 # shares DIR WHO WHERE: samples of both functions agree with the CPU time that WHO printed
