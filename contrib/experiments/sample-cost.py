@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""sample-cost.py TRYST [PAIRS]: CPU seconds of a computing program with and without samples.
+"""sample-cost.py TRYST [PAIRS [SECONDS [ARM...]]]: CPU seconds of a computing program with and without samples.
 
-TRYST is the command (build/analysis/tryst), mpicc and mpirun are Open MPI's. A round runs three arms in
-random order: --sample off, 200, and 10000 samples a second. In each round, an arm's CPU seconds (user and
-system, all processes) are divided by those of `off`. The arm's cost is the mean of these ratios, less 1.
+TRYST is the command (build/analysis/tryst), mpicc and mpirun are Open MPI's. Each of two ranks computes for
+about SECONDS [2.5]. A round [40] runs the arms in random order. Arms: `off` (--sample off), `bare` (the same,
+and each rank opens the event of 200 samples a second itself and reads nothing), a number (--sample NUMBER);
+[off bare 200]. In each round, an arm's CPU seconds (user and system, all processes) are divided by those of
+`off`. The arm's cost is the mean of these ratios, less 1. Prints user and system seconds apart, too.
 """
 import os
 import random
@@ -13,13 +15,36 @@ import sys
 import tempfile
 
 PROGRAM = r"""
+#define _GNU_SOURCE
+#include <linux/perf_event.h>
 #include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 static volatile double sink;
+/* as event_open() of analysis/base/event.c */
+static void open_event(void)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
+		.config = PERF_COUNT_SW_TASK_CLOCK, .sample_period = 5000000,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME, .exclude_kernel = 1, .exclude_hv = 1,
+		.context_switch = 1, .sample_id_all = 1, .use_clockid = 1, .clockid = CLOCK_MONOTONIC_RAW,
+		.write_backward = 1 };
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	if (fd < 0 || mmap(NULL, 9 * (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED)
+		exit(1);
+	close(fd);
+}
 int main(int argc, char **argv)
 {
 	double x = 1, sum;
 	MPI_Init(&argc, &argv);
-	for (int round = 0; round < 500; round++) {
+	if (strcmp(argv[1], "bare") == 0)
+		open_event();
+	for (int round = 0; round < 600 * atof(argv[2]); round++) {
 		for (long i = 0; i < 800000; i++)
 			x = x * 1.0000001 + 1e-9;
 		/* of this rank alone: waiting for the other one would spin, for a random time */
@@ -31,22 +56,22 @@ int main(int argc, char **argv)
 	return 0;
 }
 """
-ARMS = ("off", "200", "10000")
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "TRYST_CALIBRATE": "off"}
 BOOTSTRAPS = 10000
 
 
-def cpu_seconds(tryst, directory, rate):
-    """Of the launcher and all that it waited for."""
+def cpu_seconds(tryst, directory, arm, length):
+    """User and system seconds of the launcher and all that it waited for."""
     out = os.path.join(directory, "out")
     subprocess.run(["rm", "-rf", out], check=True)
+    rate = "off" if arm == "bare" else arm
     command = ["mpirun", "--oversubscribe", "-n", "2", tryst, "run", "--sample", rate, "-o", out]
-    child = subprocess.Popen(command + [os.path.join(directory, "program")],
+    child = subprocess.Popen(command + [os.path.join(directory, "program"), arm, length],
                              env={**os.environ, **ROOT}, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     if status != 0:
         sys.exit("the program failed")
-    return usage.ru_utime + usage.ru_stime
+    return usage.ru_utime, usage.ru_stime
 
 
 def interval(values):
@@ -58,23 +83,23 @@ def interval(values):
 def main():
     tryst = os.path.abspath(sys.argv[1])
     pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 40
-    ratios = {arm: [] for arm in ARMS[1:]}
+    length = sys.argv[3] if len(sys.argv) > 3 else "2.5"
+    arms = sys.argv[4:] or ["off", "bare", "200"]
+    ratios = {arm: [] for arm in arms if arm != "off"}
     with tempfile.TemporaryDirectory() as directory:
         source = os.path.join(directory, "program.c")
         with open(source, "w", encoding="ascii") as file:
             file.write(PROGRAM)
         subprocess.run(["mpicc", "-O1", source, "-o", os.path.join(directory, "program")], check=True)
         for number in range(pairs):
-            seconds = {arm: cpu_seconds(tryst, directory, arm) for arm in random.sample(ARMS, len(ARMS))}
-            print(number, *(f"{arm}: {seconds[arm]:.3f} s" for arm in ARMS), flush=True)
+            seconds = {arm: cpu_seconds(tryst, directory, arm, length) for arm in random.sample(arms, len(arms))}
+            print(number, *(f"{arm}: {user:.3f} + {system:.3f} s" for arm, (user, system) in seconds.items()),
+                  flush=True)
             for arm, values in ratios.items():
-                values.append(100 * (seconds[arm] / seconds["off"] - 1))
+                values.append(100 * (sum(seconds[arm]) / sum(seconds["off"]) - 1))
     for arm, values in ratios.items():
         mean, low, high = interval(values)
-        median = sorted(values)[len(values) // 2]
-        part = 200 / int(arm)
-        print(f"{arm} a second: {mean:.3f} % [{low:.3f}, {high:.3f}], median {median:.3f} %; "
-              f"for 200 a second {mean * part:.4f} % [{low * part:.4f}, {high * part:.4f}]")
+        print(f"{arm}: {mean:.3f} % [{low:.3f}, {high:.3f}], median {sorted(values)[len(values) // 2]:.3f} %")
 
 
 if __name__ == "__main__":
