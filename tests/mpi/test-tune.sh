@@ -39,7 +39,7 @@ for mpi in $MPIS; do
 done
 
 # Programs run by themselves, without tryst, are those of the rounds.
-mpi=${MPIS%% *}
+mpi=${MPIS##* }
 case $mpi in
 openmpi) launcher='mpirun.openmpi --oversubscribe -n 3' ;;
 mpich) launcher='mpiexec.hydra -n 3' ;;
