@@ -17,7 +17,7 @@
 #include "analysis/base/heap.h"
 #include "analysis/replay/scenario.h"
 
-enum { MESSAGE = GOAL_CALC + 1, TYPES, CPUS = 256 };
+enum { MESSAGE = GOAL_CALC + 1, TYPES };
 
 struct event {
 	uint64_t at, nth; /* nth: its number among all inserted events; a delayed event keeps it */
@@ -26,10 +26,17 @@ struct event {
 	bool queued;  /* it is the first of its queue, or was */
 };
 
-/* When a rank's CPUs and NIC are free. */
+/* When a CPU is free, and what waits for it. */
+struct cpu {
+	uint64_t free;
+	struct heap waiting[TYPES]; /* ops by the numbers of their events */
+};
+
+/* The CPUs of a rank, and when its NIC is free. */
 struct host {
-	uint64_t cpu[CPUS], sending, receiving;
-	struct heap waiting[TYPES][CPUS]; /* ops by the numbers of their events */
+	struct cpu *cpu; /* as many as the schedule names */
+	uint32_t ncpus;
+	uint64_t sending, receiving;
 };
 
 /* An op that can begin. */
@@ -42,6 +49,7 @@ struct engine {
 	const struct goal *g;
 	const struct goal_parameters *p;
 	struct host *host;
+	struct cpu *cpu;     /* of all ranks */
 	struct event *event; /* a heap */
 	uint32_t nevents, room;
 	uint64_t inserted;
@@ -116,7 +124,7 @@ static void insert(struct engine *e, uint32_t index)
 {
 	const struct goal_op *op = &e->g->op[index];
 	const struct host *h = &e->host[op->rank];
-	const uint64_t free = h->cpu[op->cpu];
+	const uint64_t free = h->cpu[op->cpu].free;
 
 	push(e,
 		(struct event){ .at = op->type == GOAL_SEND ? later(free, h->sending) : free,
@@ -134,7 +142,7 @@ static void end_send(struct engine *e, uint32_t send, uint64_t at)
 	if (op->size <= e->p->S)
 		return;
 	free_dependents(e, send, false);
-	h->cpu[op->cpu] = later(h->cpu[op->cpu], at);
+	h->cpu[op->cpu].free = later(h->cpu[op->cpu].free, at);
 	h->sending = later(h->sending, at);
 }
 
@@ -146,11 +154,11 @@ static uint64_t can_be(const struct engine *e, const struct event *event)
 
 	switch (event->type) {
 	case GOAL_CALC:
-		return h->cpu[op->cpu];
+		return h->cpu[op->cpu].free;
 	case GOAL_SEND:
-		return later(h->cpu[op->cpu], h->sending);
+		return later(h->cpu[op->cpu].free, h->sending);
 	case MESSAGE:
-		return later(h->cpu[op->cpu], h->receiving);
+		return later(h->cpu[op->cpu].free, h->receiving);
 	default:
 		return 0;
 	}
@@ -165,13 +173,13 @@ static void take(struct engine *e, const struct event *event)
 
 	switch (event->type) {
 	case GOAL_CALC:
-		h->cpu[op->cpu] = at + op->size;
+		h->cpu[op->cpu].free = at + op->size;
 		free_dependents(e, event->op, true);
 		free_dependents(e, event->op, false);
 		break;
 	case GOAL_SEND:
 		free_dependents(e, event->op, true);
-		h->cpu[op->cpu] = at + p->o + more * p->O;
+		h->cpu[op->cpu].free = at + p->o + more * p->O;
 		h->sending = at + p->g + more * p->G;
 		push(e,
 			(struct event){ .at = at + p->o + p->L,
@@ -190,7 +198,7 @@ static void take(struct engine *e, const struct event *event)
 		free_dependents(e, event->op, false);
 		break;
 	default:
-		h->cpu[op->cpu] = at + p->o + later(more * p->O, more * p->G);
+		h->cpu[op->cpu].free = at + p->o + later(more * p->O, more * p->G);
 		h->receiving = at + p->g + more * p->G;
 		e->arrived[op->tag] = event->op;
 		if (e->posted[op->tag] == REPLAY_NONE)
@@ -205,7 +213,9 @@ static struct heap *queue_of(const struct engine *e, const struct event *event)
 {
 	const struct goal_op *op = &e->g->op[event->op];
 
-	return &e->host[event->type == MESSAGE ? op->peer : op->rank].waiting[event->type][op->cpu];
+	return &e->host[event->type == MESSAGE ? op->peer : op->rank]
+			.cpu[op->cpu]
+			.waiting[event->type];
 }
 
 /* The first one of the queue has an event in the heap, and others may have had one. */
@@ -293,6 +303,41 @@ static void sort_edges(struct engine *e)
 	e->first_after[g->nops] = g->nedges;
 }
 
+static void need_cpu(struct host *h, uint32_t cpu)
+{
+	h->ncpus = cpu >= h->ncpus ? cpu + 1 : h->ncpus;
+}
+
+/* The CPUs of each rank. A message comes to the CPU of its send. */
+static bool make_cpus(struct engine *e)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < e->g->nops; i++) {
+		const struct goal_op *op = &e->g->op[i];
+
+		need_cpu(&e->host[op->rank], op->cpu);
+		if (op->type == GOAL_SEND)
+			need_cpu(&e->host[op->peer], op->cpu);
+	}
+	for (uint32_t i = 0; i < e->g->nranks; i++)
+		n += e->host[i].ncpus;
+	e->cpu = calloc(n + 1, sizeof(*e->cpu));
+	for (uint32_t i = 0; i < e->g->nranks && e->cpu; i++)
+		e->host[i].cpu = i ? e->host[i - 1].cpu + e->host[i - 1].ncpus : e->cpu;
+	return e->cpu != NULL;
+}
+
+static void release_cpus(struct engine *e)
+{
+	const struct host *last = e->g->nranks ? &e->host[e->g->nranks - 1] : NULL;
+
+	for (struct cpu *cpu = e->cpu; last && cpu < last->cpu + last->ncpus; cpu++)
+		for (int type = 0; type < TYPES; type++)
+			heap_release(&cpu->waiting[type]);
+	free(e->cpu);
+}
+
 static bool prepare(struct engine *e, uint32_t ntags)
 {
 	const size_t n = (size_t)e->g->nops + 2;
@@ -305,7 +350,7 @@ static bool prepare(struct engine *e, uint32_t ntags)
 	e->posted = malloc(((size_t)ntags + 1) * sizeof(*e->posted));
 	e->arrived = malloc(((size_t)ntags + 1) * sizeof(*e->arrived));
 	if (!e->host || !e->missing || !e->first_after || !e->freed || !e->after || !e->posted ||
-		!e->arrived)
+		!e->arrived || !make_cpus(e))
 		return false;
 	for (uint32_t i = 0; i < ntags; i++)
 		e->posted[i] = e->arrived[i] = REPLAY_NONE;
@@ -337,13 +382,12 @@ int goal_run(const struct goal *g, const struct goal_parameters *p, uint32_t nta
 	}
 	for (uint32_t i = 0; ready && i < g->nranks; i++) {
 		end_ps[i] = 0;
-		for (int cpu = 0; cpu < CPUS; cpu++)
-			end_ps[i] = later(end_ps[i], e.host[i].cpu[cpu]);
+		for (uint32_t cpu = 0; cpu < e.host[i].ncpus; cpu++)
+			end_ps[i] = later(end_ps[i], e.host[i].cpu[cpu].free);
 	}
 	*left = e.left;
-	for (uint32_t i = 0; ready && i < g->nranks; i++)
-		for (int k = 0; k < TYPES * CPUS; k++)
-			heap_release(&e.host[i].waiting[k / CPUS][k % CPUS]);
+	if (ready)
+		release_cpus(&e);
 	free(e.host);
 	free(e.event);
 	free(e.missing);
