@@ -58,9 +58,10 @@ static const struct option options[] = {
 		.help = "flight, transfer and handshake take no time" },
 	{ .name = "speed",
 		.type = OPT_TEXT,
-		.argument = "rank:R=FACTOR,...",
+		.argument = "rank:R=FACTOR|LINE=FACTOR,...",
 		.at = offsetof(struct predict_options, changes.speed),
-		.help = "the rank computes FACTOR times as fast" },
+		.help = "the rank, or computation before calls at a line, is FACTOR times as "
+			"fast" },
 	{ .name = "add",
 		.type = OPT_TEXT,
 		.argument = "rank:R@LINE=TIME,...",
@@ -379,9 +380,11 @@ const struct subcommand cmd_predict = {
 		"parameter changes the time of a message by the difference of two LogGPS "
 		"predictions: one with the new parameter, one with the measured one. A message "
 		"that moves to another protocol waits by the rules of that protocol.\n\n"
-		"A parameter in --set may belong to one kind of links: node.o*0.5, network.L=2us. "
+		"A parameter in --set may belong to one kind of links: node.o*0.5, network.S=128K. "
 		"Sizes have the units K and M, times ns, us, ms and s. L is refused if the links "
 		"do not identify it.\n\n"
+		"--speed rank:1=2 halves the computation of rank 1, solver.c:20=2 that before each "
+		"MPI call at this line on all ranks, and rank:1@solver.c:20=2 on rank 1 alone.\n\n"
 		"With --balance A,B a section of a rank's run lies between its call at place A and "
 		"its next call at B. The computation in the first section of each rank becomes the "
 		"mean over all ranks that have one; the same holds for the second section, and so "
@@ -418,7 +421,8 @@ const struct subcommand cmd_predict = {
 		"the mapping whose replay ends first. With all but FILE each host keeps its "
 		"number of ranks. A message between ranks that come to one host, or leave it, "
 		"takes another kind of link: its parameters, S and S_p are those that the run "
-		"measured, or those of --links FILE if it measured none. If neither knows them, "
+		"measured, or those of --links FILE if it did not measure all. If neither knows "
+		"them, "
 		"the mapping is refused. Messages that share a host's way to the network slow "
 		"each other down by the flow cuts of FILE; without these, they share it equally, "
 		"and both directions are independent.\n\n"

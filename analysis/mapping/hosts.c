@@ -216,8 +216,9 @@ int replay_hosts_apply(const struct replay_graph *g, const struct replay_hosts *
 		s->tier = malloc((size_t)g->nparts + 1);
 	if (!s->tier)
 		return -ENOMEM;
-	for (int t = 0; t < REPLAY_TIERS && !s->S_set; t++)
-		s->S[t] = S_of(g, s, t);
+	for (int t = 0; t < REPLAY_TIERS; t++)
+		if (!s->S_set[t])
+			s->S[t] = S_of(g, s, t);
 	for (uint32_t p = 0; p < g->nparts; p++) {
 		const struct replay_part *part = &g->part[p];
 		uint32_t a, b;

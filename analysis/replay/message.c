@@ -36,7 +36,8 @@ bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part
 		return part->synchronous;
 	if (is_cut(s, part))
 		return false;
-	if ((!s->S_set && tier == part->tier) || tier >= REPLAY_TIERS || s->S[tier] == UINT64_MAX)
+	if (tier >= REPLAY_TIERS || s->S[tier] == UINT64_MAX ||
+		(!s->S_set[tier] && tier == part->tier))
 		return part->rendezvous;
 	return part->synchronous || part->bytes > s->S[tier];
 }
@@ -85,7 +86,7 @@ bool replay_progresses(
 		return false;
 	if (part->rendezvous || (part->is_send && tier != part->tier))
 		return s->link && tier < REPLAY_TIERS && bytes <= s->link[rank][tier].is.S_p;
-	return s->S_p_set && part->is_send && bytes <= s->S_p;
+	return tier < REPLAY_TIERS && s->S_p_set[tier] && part->is_send && bytes <= s->S_p[tier];
 }
 
 double replay_hidden(

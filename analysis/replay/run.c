@@ -333,7 +333,7 @@ static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 	if (r->scenario->gap_ns)
 		ns = r->scenario->gap_ns[lane->next];
 	if (r->scenario->slowness)
-		ns = whole_ns((double)ns * r->scenario->slowness[lane->rank]);
+		ns = whole_ns((double)ns * r->scenario->slowness[call->site]);
 	return later(ns, r->scenario->add_ns ? r->scenario->add_ns[call->site] : 0);
 }
 

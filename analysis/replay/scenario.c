@@ -124,9 +124,19 @@ static int take_links(struct reader_of_changes *r, sqlite3 *db, const char *sql,
 	return rc ? db_say(db, rc, "read", r->say) : 0;
 }
 
+/* Do the parameters tell the protocol and the time of every message? */
+static bool is_whole(const struct loggps *p)
+{
+	bool whole = !isnan(p->one_way) && p->S != UINT64_MAX;
+
+	for (int i = 0; i < LOGGPS_REGIMES; i++)
+		whole &= !isnan(p->by[i].sum);
+	return whole;
+}
+
 /*
- * Reads the links of the run, as they were. Kinds of which the run has none come from `more`, if
- * that is not NULL. Until a change, they are the same under the scenario.
+ * Reads the links of the run, as they were. Kinds of which the run does not know all come from
+ * `more`, if that is not NULL. Until a change, they are the same under the scenario.
  */
 static int read_links(struct reader_of_changes *r, sqlite3 *more)
 {
@@ -150,7 +160,8 @@ static int read_links(struct reader_of_changes *r, sqlite3 *more)
 
 			loggps_complete(&link->was);
 			loggps_complete(&link->is);
-			if (isnan(link->was.one_way))
+			if (isnan(link->was.one_way) ||
+				(!is_whole(&link->was) && is_whole(&link->is)))
 				link->was = link->is;
 			link->is = link->was;
 		}
@@ -177,8 +188,9 @@ static int read_link_files(struct reader_of_changes *r, const struct replay_chan
 			loggps_complete(&r->out->link[i][t].was);
 			loggps_complete(&r->out->link[i][t].is);
 			r->out->S[t] = r->out->link[i][t].is.S;
+			r->out->S_set[t] = true;
 		}
-	r->out->links_change = r->out->S_set = true;
+	r->out->links_change = true;
 	return rc;
 }
 
@@ -314,42 +326,58 @@ static bool tier_used(const struct replay_graph *g, int tier)
 	return false;
 }
 
-/* The least S of the links that the run uses, as measured; UINT64_MAX: unknown. */
-static uint64_t least_S(const struct reader_of_changes *r)
+/* The least S of the links of the kind that the run uses, as measured; UINT64_MAX: unknown. */
+static uint64_t least_S(const struct reader_of_changes *r, int tier)
 {
 	uint64_t S = UINT64_MAX;
 
-	for (int t = 0; t < REPLAY_TIERS; t++)
-		for (uint32_t i = 0; i < r->g->nranks && tier_used(r->g, t); i++)
-			if (r->out->link[i][t].was.S < S)
-				S = r->out->link[i][t].was.S;
+	for (uint32_t i = 0; i < r->g->nranks && tier_used(r->g, tier); i++)
+		if (r->out->link[i][tier].was.S < S)
+			S = r->out->link[i][tier].was.S;
 	return S;
 }
 
 /* The same for S_p. */
-static uint64_t least_S_p(const struct reader_of_changes *r)
+static uint64_t least_S_p(const struct reader_of_changes *r, int tier)
 {
 	uint64_t S_p = UINT64_MAX;
 
-	for (int t = 0; t < REPLAY_TIERS; t++)
-		for (uint32_t i = 0; i < r->g->nranks && tier_used(r->g, t); i++)
-			if (r->out->link[i][t].was.S_p < S_p)
-				S_p = r->out->link[i][t].was.S_p;
+	for (uint32_t i = 0; i < r->g->nranks && tier_used(r->g, tier); i++)
+		if (r->out->link[i][tier].was.S_p < S_p)
+			S_p = r->out->link[i][tier].was.S_p;
 	return S_p;
 }
 
-static int set_S(struct reader_of_changes *r, bool is_factor, double by)
+/* A factor leaves links alone that the run does not use, or whose size `was` is unknown. */
+static bool is_changed(
+	const struct reader_of_changes *r, int tier, int only, bool is_factor, uint64_t was)
 {
-	const uint64_t S = is_factor ? least_S(r) : 0;
-	const char *why = change_bytes(&r->out->S[0], S, is_factor, by);
+	return (only < 0 || tier == only) &&
+		(!is_factor || (tier_used(r->g, tier) && was != UINT64_MAX));
+}
 
-	if (why)
-		return refuse(r, why);
-	for (int t = 1; t < REPLAY_TIERS; t++)
-		r->out->S[t] = r->out->S[0];
-	r->out->S_set = true;
-	for (uint32_t i = 0; i < r->g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++) {
+static int unknown_size(const struct reader_of_changes *r)
+{
+	return refuse(r, "the size is unknown on each link that the run uses");
+}
+
+/* only: the tier; -1: all. */
+static int set_S(struct reader_of_changes *r, int only, bool is_factor, double by)
+{
+	int n = 0;
+
+	for (int t = 0; t < REPLAY_TIERS; t++) {
+		const uint64_t was = least_S(r, t);
+		const char *why;
+
+		if (!is_changed(r, t, only, is_factor, was))
+			continue;
+		why = change_bytes(&r->out->S[t], was, is_factor, by);
+		if (why)
+			return refuse(r, why);
+		r->out->S_set[t] = true;
+		n++;
+		for (uint32_t i = 0; i < r->g->nranks; i++) {
 			struct replay_link *link = &r->out->link[i][t];
 
 			link->is.S = r->out->S[t];
@@ -357,40 +385,48 @@ static int set_S(struct reader_of_changes *r, bool is_factor, double by)
 			if (link->was.S_p >= link->was.S && link->is.S_p < r->out->S[t])
 				link->is.S_p = r->out->S[t];
 		}
-	return 0;
+	}
+	return n ? 0 : unknown_size(r);
 }
 
 /* Is there a send that needed no progress in the run, but needs some with S_p = `by`? */
-static bool shows_too_little(const struct reader_of_changes *r, uint64_t by)
+static bool shows_too_little(const struct reader_of_changes *r, int tier, uint64_t by)
 {
 	for (uint32_t i = 0; i < r->g->nranks; i++)
 		for (uint32_t p = 0; p < r->g->rank[i].nparts; p++) {
 			const struct replay_part *part = &r->g->part[r->g->rank[i].first_part + p];
 
 			if (part->is_send && !part->rendezvous && !part->buffered &&
-				part->tier < REPLAY_TIERS && part->bytes > by &&
-				part->bytes <= r->out->link[i][part->tier].was.S_p)
+				part->tier == tier && part->bytes > by &&
+				part->bytes <= r->out->link[i][tier].was.S_p)
 				return true;
 		}
 	return false;
 }
 
-static int set_S_p(struct reader_of_changes *r, bool is_factor, double by)
+static int set_S_p(struct reader_of_changes *r, int only, bool is_factor, double by)
 {
-	const uint64_t S_p = is_factor ? least_S_p(r) : 0;
-	const char *why = change_bytes(&r->out->S_p, S_p, is_factor, by);
+	int n = 0;
 
-	if (why)
-		return refuse(r, why);
-	r->out->S_p_set = true;
-	if (shows_too_little(r, r->out->S_p))
-		return refuse(r,
-			"sends of this run would wait for progress, and it does not show "
-			"for how long: S_p can be raised alone");
-	for (uint32_t i = 0; i < r->g->nranks; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
-			r->out->link[i][t].is.S_p = r->out->S_p;
-	return 0;
+	for (int t = 0; t < REPLAY_TIERS; t++) {
+		const uint64_t was = least_S_p(r, t);
+		const char *why;
+
+		if (!is_changed(r, t, only, is_factor, was))
+			continue;
+		why = change_bytes(&r->out->S_p[t], was, is_factor, by);
+		if (why)
+			return refuse(r, why);
+		r->out->S_p_set[t] = true;
+		n++;
+		if (shows_too_little(r, t, r->out->S_p[t]))
+			return refuse(r,
+				"sends of this run would wait for progress, and it does not show "
+				"for how long: S_p can be raised alone");
+		for (uint32_t i = 0; i < r->g->nranks; i++)
+			r->out->link[i][t].is.S_p = r->out->S_p[t];
+	}
+	return n ? 0 : unknown_size(r);
 }
 
 bool replay_is_bytes(const char *name)
@@ -419,10 +455,9 @@ static int take_set(struct reader_of_changes *r, char *change)
 		return refuse(r, "no number with a unit that fits");
 	r->out->links_change = true;
 	if (strcmp(name, "S_p") == 0)
-		return only >= 0 ? refuse(r, "S_p is that of all links") :
-				   set_S_p(r, is_factor, by);
+		return set_S_p(r, only, is_factor, by);
 	if (*name == 'S')
-		return only >= 0 ? refuse(r, "S is that of all links") : set_S(r, is_factor, by);
+		return set_S(r, only, is_factor, by);
 	for (int t = 0; t < REPLAY_TIERS; t++) {
 		if ((only >= 0 && t != only) || !tier_used(r->g, t))
 			continue;
@@ -450,25 +485,62 @@ static uint32_t read_rank_name(const struct replay_graph *g, const char *text, c
 	return g->nranks;
 }
 
+/* Divides the slowness of the rank, where its calls are marked. mark NULL: everywhere. */
+static void speed_up(struct reader_of_changes *r, uint32_t rank, const int64_t *mark, double factor)
+{
+	const struct replay_rank *at = &r->g->rank[rank];
+
+	for (uint32_t i = at->first_site; i < at->first_site + at->nsites; i++)
+		if (!mark || mark[i])
+			r->out->slowness[i] /= factor;
+}
+
+/* The calls of all ranks or, if `rank` is one, of it alone, at the place. */
+static int speed_place(struct reader_of_changes *r, uint32_t rank, const char *place, double factor)
+{
+	int64_t *mark = calloc(r->g->nsites + 1, sizeof(*mark));
+	int rc = mark ? 0 : -ENOMEM, found = 0;
+
+	for (uint32_t i = 0; i < r->g->nranks && rc >= 0; i++) {
+		if (rank < r->g->nranks && i != rank)
+			continue;
+		rc = replay_add_at(r->db, r->g, i, place, 1, mark);
+		found += rc > 0;
+		if (rc > 0)
+			speed_up(r, i, mark, factor);
+	}
+	free(mark);
+	if (rc < 0)
+		return rc == -ENOMEM ? rc : db_say(r->db, rc, "read", r->say);
+	return found ? 0 : refuse(r, "no such rank calls MPI at this line");
+}
+
 static int take_speed(struct reader_of_changes *r, char *change)
 {
 	const struct replay_graph *g = r->g;
-	char *end = change;
-	const uint32_t rank = read_rank_name(g, change, &end);
+	char *place = change, *value = strrchr(change, '=');
+	const bool is_rank = strncmp(change, "rank:", 5) == 0;
+	const uint32_t rank = read_rank_name(g, change, &place);
 	double factor;
 
-	if (rank == g->nranks || *end != '=' || !replay_read_value(end + 1, false, &factor) ||
-		factor <= 0)
-		return refuse(r, "it is rank:R=FACTOR, of a rank of the run");
+	if ((is_rank && (rank == g->nranks || (*place != '=' && *place != '@'))) || !value ||
+		value == change || !replay_read_value(value + 1, false, &factor) || factor <= 0)
+		return refuse(r,
+			"it is rank:R=FACTOR, [FILE:]LINE=FACTOR or rank:R@[FILE:]LINE=FACTOR, of "
+			"a rank of the run");
+	*value = 0;
 	if (!r->out->slowness) {
-		r->out->slowness = malloc((g->nranks + 1) * sizeof(double));
+		r->out->slowness = malloc((g->nsites + 1) * sizeof(double));
 		if (!r->out->slowness)
 			return -ENOMEM;
-		for (uint32_t i = 0; i < g->nranks; i++)
+		for (uint32_t i = 0; i < g->nsites; i++)
 			r->out->slowness[i] = 1;
 	}
-	r->out->slowness[rank] /= factor;
-	return 0;
+	if (is_rank && !*place) {
+		speed_up(r, rank, NULL, factor);
+		return 0;
+	}
+	return speed_place(r, rank, place + (*place == '@'), factor);
 }
 
 static int take_add(struct reader_of_changes *r, char *change)
@@ -551,9 +623,14 @@ static int read_balance(struct reader_of_changes *r, const char *balance)
 /* Messages above S go in pieces of S. */
 static int cut_messages(struct reader_of_changes *r)
 {
-	const uint64_t S = r->out->S_set ? r->out->S[0] : least_S(r);
+	uint64_t S = UINT64_MAX;
 
 	strcpy(r->change, "fragment");
+	for (int t = 0; t < REPLAY_TIERS; t++) {
+		const uint64_t of_tier = r->out->S_set[t] ? r->out->S[t] : least_S(r, t);
+
+		S = of_tier < S ? of_tier : S;
+	}
 	if (S == 0 || S == UINT64_MAX)
 		return refuse(r, "S is not known or 0: --set S");
 	r->out->links_change = true;

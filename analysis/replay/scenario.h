@@ -50,7 +50,7 @@ struct replay_crowd {
 
 struct replay_scenario {
 	struct replay_link (*link)[REPLAY_TIERS]; /* by index of the rank */
-	double *slowness; /* by index of the rank: factor on its computation */
+	double *slowness; /* by site: factor on the computation before each call there */
 	int64_t *add_ns;  /* by site: computation added before each call there */
 	int64_t *gap_ns;  /* by call: computed before it; NULL: as measured */
 	bool no_waits[REPLAY_CAUSES];
@@ -60,11 +60,11 @@ struct replay_scenario {
 	 * run did not have, and the edge is removed
 	 */
 	bool corrects;
-	bool S_set; /* a message's protocol follows from its size anew */
-	bool S_p_set;
+	bool S_set[REPLAY_TIERS]; /* a message's protocol follows from its size anew */
+	bool S_p_set[REPLAY_TIERS];
 	bool progress; /* a thread of each rank moves messages while the others compute */
 	uint64_t S[REPLAY_TIERS]; /* UINT64_MAX: messages keep their protocol */
-	uint64_t S_p;
+	uint64_t S_p[REPLAY_TIERS];
 	uint64_t piece_bytes; /* longer messages in standard mode go in pieces of it; 0: they do not
 			       */
 	enum replay_model model;

@@ -105,10 +105,22 @@ static int note(sqlite3 *db, const char *format, uint64_t n)
 	return rc;
 }
 
+/* Does a kind of link have `set`, and not `but`? */
+static bool is_any(const bool set[REPLAY_TIERS], const bool but[REPLAY_TIERS])
+{
+	bool found = false;
+
+	for (int t = 0; t < REPLAY_TIERS; t++)
+		found |= set[t] && !(but && but[t]);
+	return found;
+}
+
 static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_scenario *scenario, const struct replay_result *same,
 	const struct replay_result *after)
 {
+	const bool S_set = is_any(scenario->S_set, NULL);
+	const bool S_p_stays = is_any(scenario->S_set, scenario->S_p_set);
 	const struct {
 		bool holds;
 		uint64_t n;
@@ -145,10 +157,10 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"No message tells when ranks left MPI_Init relative to each other: their "
 			"clocks "
 			"do." },
-		{ scenario->S_set, 0,
+		{ S_set, 0,
 			"S is an extrapolation: a longer eager message is copied twice, which the "
 			"links did not measure." },
-		{ scenario->S_set && !scenario->S_p_set, 0,
+		{ S_p_stays, 0,
 			"S_p stays as it is: longer eager sends wait until the receiver is inside "
 			"MPI." },
 		{ scenario->tier != NULL, 0,

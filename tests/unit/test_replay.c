@@ -128,6 +128,13 @@ static void a_send_below_S_does_not_wait(void)
 	replay(&(struct replay_changes){ .set = "S=8" });
 	CU_ASSERT_EQUAL(after.moved, 1);
 	forget();
+	replay(&(struct replay_changes){ .set = "node.S=8,node.S_p=8" });
+	CU_ASSERT_EQUAL(after.moved, 1);
+	forget();
+	replay(&(struct replay_changes){ .set = "network.S=64K,network.S_p=64K" });
+	CU_ASSERT_EQUAL(after.moved, 0);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 3000);
+	forget();
 	replay(&(struct replay_changes){ .set = "S=7" });
 	CU_ASSERT_EQUAL(after.moved, 0);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 3000);
@@ -388,6 +395,25 @@ static void work_between_two_places_is_made_equal(void)
 	replay(&(struct replay_changes){ .balance = "30,40" });
 	CU_ASSERT_EQUAL(after.run_ns, 12000);
 	forget();
+	end();
+}
+
+/* Before the barriers in line 40 rank 0 computes 1000 and 2000, and rank 1 2000 and 8500. */
+static void computation_before_a_line_is_faster(void)
+{
+	static const struct {
+		const char *speed;
+		int64_t ns[2];
+	} cases[] = { { "halo.c:40=2", { 2500, 5750 } }, { "rank:1@40=2", { 4000, 5750 } },
+		{ "rank:1=2", { 4000, 5500 } }, { "40=2,rank:0=0.5", { 5000, 5750 } } };
+
+	two_barriers();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		replay(&(struct replay_changes){ .speed = cases[i].speed });
+		for (int rank = 0; rank < 2; rank++)
+			CU_ASSERT_EQUAL(after.rank[rank].computation_ns, cases[i].ns[rank]);
+		forget();
+	}
 	end();
 }
 
@@ -782,8 +808,9 @@ static void what_cannot_be_changed_is_refused(void)
 	static const struct replay_changes wrong[] = { { .set = "L=1us" }, { .set = "x=1" },
 		{ .set = "S=1s" }, { .set = "S_p=2" }, { .set = "S_p*2" }, { .set = "=2" },
 		{ .set = "S" }, { .speed = "rank:7=2" }, { .speed = "rank:0=0" },
-		{ .add = "rank:0@9999=1ms" }, { .no_waits = "noise" }, { .balance = "all" },
-		{ .balance = "9999,9999" } };
+		{ .speed = "9999=2" }, { .speed = "=2" }, { .speed = "rank:0@9999=2" },
+		{ .set = "network.S*2" }, { .add = "rank:0@9999=1ms" }, { .no_waits = "noise" },
+		{ .balance = "all" }, { .balance = "9999,9999" } };
 	struct replay_scenario s;
 
 	late_send();
@@ -812,6 +839,7 @@ static const struct unit_test tests[] = {
 	{ "a message on its way for longer takes less",
 		a_message_on_its_way_for_longer_takes_less },
 	{ "work between two places is made equal", work_between_two_places_is_made_equal },
+	{ "computation before a line is faster", computation_before_a_line_is_faster },
 	{ "work between collectives is made equal", work_between_collectives_is_made_equal },
 	{ "work of the whole run is made equal", work_of_the_whole_run_is_made_equal },
 	{ "who has no work gets it before its last call",
