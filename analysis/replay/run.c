@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run.c: lanes in the order of their next calls.
+ * run.c: lanes, call by call.
  *
- *	heap of lanes --earliest--> enters its call, posts --> lanes that stood for it go on
- *	                            needs others: stands until they have posted
- *	                            else: leaves, computes, back into the heap
+ *	lanes that can go on --one--> enters its call, posts --> lanes that stood for it can go on
+ *	                              needs others: stands until they have posted
+ *	                              else: leaves, computes, enters the next one
  *
- * A call ends its time without waits after the last post that it needs, or after its entry. Nothing
- * takes less than no time, so lanes come out of the heap in rising order of time.
+ * A call ends its time without waits after the last post that it needs, or after its entry. Posts
+ * have times, so the order in which lanes take turns does not count. A lane goes on for as long as
+ * it can, because its calls lie next to each other in memory.
+ *
+ * Some scenarios ask what other lanes do at a time: orders_lanes(). There the lanes are a heap, and
+ * the earliest takes its turn. Nothing takes less than no time, so they come out in rising order.
  */
 #include "analysis/replay/run.h"
 
@@ -31,8 +35,12 @@ struct run {
 	struct replay_graph *g;
 	const struct replay_scenario *scenario; /* NULL: as measured */
 	struct replay_result *out;
-	struct heap by_time; /* lanes by the entry of their next call */
-	struct edge *edge;   /* of the call that is left */
+	struct heap by_time;        /* lanes by the entry of their next call, if that counts */
+	struct replay_lane **ready; /* if not: lanes that can go on; NULL: it counts */
+	uint32_t nready;
+	const struct replay_lane *turn; /* the lane that takes its turn */
+	bool goes_on;                   /* it can enter its next call */
+	struct edge *edge;              /* of the call that is left */
 	uint32_t room;
 	struct replay_stay *stay; /* by call; NULL: not wanted */
 	int error;
@@ -337,6 +345,35 @@ static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 	return later(ns, r->scenario->add_ns ? r->scenario->add_ns[call->site] : 0);
 }
 
+/*
+ * Does the scenario ask for more than when others posted? A message that becomes eager may wait
+ * until its receiver is inside MPI. A call that does not wait asks whether the other side has come.
+ */
+static bool orders_lanes(const struct run *r)
+{
+	const struct replay_scenario *s = r->scenario;
+	bool changes = s && (s->tier || s->piece_bytes), found = false;
+
+	for (int c = 0; s && c < REPLAY_CAUSES; c++)
+		found |= s->no_waits[c];
+	for (int t = 0; s && t < REPLAY_TIERS; t++)
+		changes |= s->S_set[t];
+	for (uint32_t p = 0; p < r->g->nparts && changes && !found; p++)
+		found = needs_of(r, &r->g->part[p]) == NEEDS_PROGRESS;
+	return found;
+}
+
+/* The lane can enter its next call. */
+static void line_up(struct run *r, struct replay_lane *lane)
+{
+	if (lane == r->turn)
+		r->goes_on = true;
+	else if (r->ready)
+		r->ready[r->nready++] = lane;
+	else if (heap_push(&r->by_time, lane->at, lane) != 0)
+		r->error = -ENOMEM;
+}
+
 /* The lane stands at `at`, outside of calls: on to the next one. */
 static void compute(struct run *r, struct replay_lane *lane, int64_t at)
 {
@@ -349,8 +386,7 @@ static void compute(struct run *r, struct replay_lane *lane, int64_t at)
 	ns = gap_ns(r, lane);
 	rank->computation_ns = later(rank->computation_ns, ns);
 	lane->at = later(at, ns);
-	if (heap_push(&r->by_time, lane->at, lane) != 0)
-		r->error = -ENOMEM;
+	line_up(r, lane);
 }
 
 static void leave(struct run *r, struct replay_lane *lane)
@@ -458,7 +494,22 @@ static void enter(struct run *r, struct replay_lane *lane)
 		leave(r, lane);
 }
 
-static void take_turns(struct run *r)
+/* The lanes in any order, each as far as it comes. */
+static void take_turns_as_ready(struct run *r)
+{
+	while (r->nready && !r->error) {
+		struct replay_lane *lane = r->ready[--r->nready];
+
+		r->turn = lane;
+		do {
+			r->goes_on = false;
+			enter(r, lane);
+		} while (r->goes_on);
+		r->turn = NULL;
+	}
+}
+
+static void take_turns_by_time(struct run *r)
 {
 	while (r->by_time.n && !r->error) {
 		struct replay_lane *lane = r->by_time.item[0].what;
@@ -466,6 +517,14 @@ static void take_turns(struct run *r)
 		heap_pop(&r->by_time);
 		enter(r, lane);
 	}
+}
+
+static void take_turns(struct run *r)
+{
+	if (r->ready)
+		take_turns_as_ready(r);
+	else
+		take_turns_by_time(r);
 }
 
 /* The lane's call needs nobody for whom it stands. */
@@ -525,6 +584,11 @@ static int run(struct replay_graph *g, const struct replay_scenario *scenario,
 	out->rank = calloc(g->nranks + 1, sizeof(*out->rank));
 	if (!out->site || !out->rank)
 		return -ENOMEM;
+	if (!orders_lanes(&r)) {
+		r.ready = malloc(((size_t)g->nlanes + 1) * sizeof(*r.ready));
+		if (!r.ready)
+			return -ENOMEM;
+	}
 	replay_begin(g);
 	for (uint32_t i = 0; i < g->nranks; i++)
 		out->rank[i].end_ns = g->rank[i].start_ns;
@@ -540,6 +604,7 @@ static int run(struct replay_graph *g, const struct replay_scenario *scenario,
 		take_turns(&r);
 	}
 	heap_release(&r.by_time);
+	free(r.ready);
 	free(r.edge);
 	end_run(&r);
 	return r.error;
