@@ -92,55 +92,144 @@ static int find_ties(const struct replay_graph *g, const struct replay_hosts *h,
 	return 0;
 }
 
-/* What the rank costs away from its partners, if it is on `host`; without `but`. */
-static double cost_on(
-	const struct ties *t, const uint32_t *host_of, uint32_t rank, uint32_t host, uint32_t but)
-{
-	double ns = 0;
+/*
+ * Ranks on hosts while they are exchanged. Each host has as many places as ranks. near_ns is a
+ * table of ranks and hosts, so that a pair of ranks is judged by six numbers however many partners
+ * it has.
+ */
+struct places {
+	const struct ties *t;
+	uint32_t nranks, nhosts;
+	uint32_t *host_of;
+	double *near_ns; /* by rank, then host: ties of the rank to those on the host */
+	uint32_t *first; /* by host: its first place; behind the last host: nranks */
+	uint32_t *rank_at, *place_of;
+	uint32_t *tried; /* by host: 1 + the rank that was last to try it */
+};
 
-	for (uint32_t i = t->first[rank]; i < t->first[rank + 1]; i++)
-		if (t->of[i].b != but && host_of[t->of[i].b] != host)
-			ns += t->of[i].ns;
-	return ns;
+static double *near_of(const struct places *p, uint32_t rank)
+{
+	return p->near_ns + (size_t)rank * p->nhosts;
 }
 
-/* Exchanges rank a with one on `host`, if that lowers the cost. */
-static bool exchange(
-	const struct ties *t, uint32_t nranks, uint32_t *host_of, uint32_t a, uint32_t host)
+static void fill_places(struct places *p)
 {
-	const uint32_t x = host_of[a];
+	const struct ties *t = p->t;
 
-	for (uint32_t b = 0; b < nranks; b++) {
-		double gain;
-
-		if (host_of[b] != host)
-			continue;
-		gain = cost_on(t, host_of, a, x, b) + cost_on(t, host_of, b, host, a) -
-			cost_on(t, host_of, a, host, b) - cost_on(t, host_of, b, x, a);
-		if (gain <= 1) /* ns: rounding is no gain */
-			continue;
-		host_of[a] = host;
-		host_of[b] = x;
-		return true;
+	for (uint32_t r = 0; r < p->nranks; r++) {
+		p->first[p->host_of[r] + 1]++;
+		for (uint32_t i = t->first[r]; i < t->first[r + 1]; i++)
+			near_of(p, r)[p->host_of[t->of[i].b]] += t->of[i].ns;
 	}
-	return false;
+	for (uint32_t h = 0; h < p->nhosts; h++)
+		p->first[h + 1] += p->first[h];
+	/* filled from the end, so each host's index moves down to its first place */
+	for (uint32_t r = p->nranks; r-- > 0;) {
+		p->place_of[r] = --p->first[p->host_of[r] + 1];
+		p->rank_at[p->place_of[r]] = r;
+	}
+	memmove(p->first, p->first + 1, p->nhosts * sizeof(*p->first));
+	p->first[p->nhosts] = p->nranks;
+}
+
+static void release_places(struct places *p)
+{
+	free(p->near_ns);
+	free(p->first);
+	free(p->rank_at);
+	free(p->place_of);
+	free(p->tried);
+}
+
+/* *p has its first four fields. It is to be released in any case. 0 or -ENOMEM. */
+static int make_places(struct places *p)
+{
+	const size_t hosts = (size_t)p->nhosts + 2, ranks = (size_t)p->nranks + 1;
+
+	p->near_ns = calloc(ranks * hosts, sizeof(*p->near_ns));
+	p->first = calloc(hosts, sizeof(*p->first));
+	p->rank_at = calloc(ranks, sizeof(*p->rank_at));
+	p->place_of = calloc(ranks, sizeof(*p->place_of));
+	p->tried = calloc(hosts, sizeof(*p->tried));
+	if (!p->near_ns || !p->first || !p->rank_at || !p->place_of || !p->tried)
+		return -ENOMEM;
+	fill_places(p);
+	return 0;
+}
+
+/* The tie of two ranks [ns]; 0: they have none. */
+static double between(const struct ties *t, uint32_t a, uint32_t b)
+{
+	const struct tie key = { .a = a, .b = b };
+	const uint32_t first = t->first[a], n = t->first[a + 1] - first;
+	const struct tie *found = n ? bsearch(&key, t->of + first, n, sizeof(key), by_ranks) : NULL;
+
+	return found ? found->ns : 0;
+}
+
+/* The rank goes to place `to` on `host`: its partners' tables follow. */
+static void move(struct places *p, uint32_t rank, uint32_t host, uint32_t to)
+{
+	const struct ties *t = p->t;
+
+	for (uint32_t i = t->first[rank]; i < t->first[rank + 1]; i++) {
+		near_of(p, t->of[i].b)[p->host_of[rank]] -= t->of[i].ns;
+		near_of(p, t->of[i].b)[host] += t->of[i].ns;
+	}
+	p->host_of[rank] = host;
+	p->place_of[rank] = to;
+	p->rank_at[to] = rank;
+}
+
+/* Exchanges rank a with the one on host y that lowers the cost most, if any does. */
+static bool exchange(struct places *p, uint32_t a, uint32_t y)
+{
+	const uint32_t x = p->host_of[a], from = p->place_of[a];
+	const double *of_a = near_of(p, a);
+	double most = 1; /* ns: rounding is no gain */
+	uint32_t best = from;
+
+	for (uint32_t place = p->first[y]; place < p->first[y + 1]; place++) {
+		const uint32_t b = p->rank_at[place];
+		const double *of_b = near_of(p, b);
+		double gain = of_a[y] - of_a[x] + of_b[x] - of_b[y];
+
+		if (gain > most) /* the two stay apart from each other */
+			gain -= 2 * between(p->t, a, b);
+		if (gain <= most)
+			continue;
+		most = gain;
+		best = place;
+	}
+	if (best == from)
+		return false;
+	move(p, p->rank_at[best], x, from);
+	move(p, a, y, best);
+	return true;
 }
 
 /* Exchanges ranks while that lowers the cost: one of the two must come to a partner. */
-static void descend(const struct ties *t, uint32_t nranks, uint32_t *host_of)
+static int descend(const struct ties *t, const struct replay_graph *g, struct replay_hosts *h)
 {
-	bool better = true;
+	struct places p = { .t = t, .nranks = g->nranks, .nhosts = h->n, .host_of = h->is };
+	int rc = make_places(&p);
+	bool better = !rc;
 
 	for (int pass = 0; pass < PASSES && better; pass++) {
 		better = false;
-		for (uint32_t a = 0; a < nranks; a++)
+		memset(p.tried, 0, p.nhosts * sizeof(*p.tried));
+		for (uint32_t a = 0; a < p.nranks; a++)
 			for (uint32_t i = t->first[a]; i < t->first[a + 1]; i++) {
-				const uint32_t host = host_of[t->of[i].b];
+				const uint32_t host = p.host_of[t->of[i].b];
 
-				if (host != host_of[a] && exchange(t, nranks, host_of, a, host))
-					better = true;
+				if (host == p.host_of[a] || p.tried[host] == a + 1)
+					continue;
+				p.tried[host] = a + 1;
+				better |= exchange(&p, a, host);
 			}
 	}
+	release_places(&p);
+	return rc;
 }
 
 /* Replays the mapping h->is. *run_ns: INT64_MAX: it would hang. */
@@ -181,8 +270,9 @@ static int search(struct replay_graph *g, struct replay_hosts *h, const struct c
 		if (from > 1)
 			replay_hosts_in_turn(g, from == 2, h);
 		if (from > 0)
-			descend(&t, g->nranks, h->is);
-		rc = try_mapping(g, h, cuts, s, &ns, say);
+			rc = descend(&t, g, h);
+		if (!rc)
+			rc = try_mapping(g, h, cuts, s, &ns, say);
 		if (!rc && (ns < least || from == 0)) {
 			least = ns;
 			memcpy(best, h->is, g->nranks * sizeof(*best));

@@ -173,6 +173,14 @@ static void an_unknown_link_comes_from_a_file_or_is_refused(void)
 	/* the run's own link inside the host stays as it was measured */
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 1000 + 4300);
 	forget();
+	/* the file also counts where the run knows a link in part; its fits may be missing */
+	give_link(2, "network", 700, 0, 1000);
+	run_sql("DELETE FROM link_param WHERE tier = 'network' AND name = 'G_l'");
+	CU_ASSERT_EQUAL(
+		sqlite3_exec(changes.links_more, "DROP TABLE fit", NULL, NULL, NULL), SQLITE_OK);
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 1000 + 4300);
+	forget();
 	sqlite3_close(changes.links_more);
 	end();
 }
@@ -292,6 +300,37 @@ static void a_search_puts_those_together_who_talk(void)
 	end();
 }
 
+/* 12 ranks in 6 pairs, on three hosts of different sizes; a tie that is cut may cost less than
+ * others. */
+static void a_search_keeps_the_number_of_ranks_of_a_host(void)
+{
+	int n[3] = { 0 }, together = 0;
+
+	begin(12);
+	on_hosts("aabbbbcccccc");
+	for (int rank = 0; rank < 6; rank++) {
+		op((struct given){
+			SEND, .rank = rank, .peer = 11 - rank, .post = 5000, .span = 100 });
+		op((struct given){
+			RECV, .rank = 11 - rank, .peer = rank, .post = 5000, .span = 20000 });
+	}
+	give_link(12, "network", 700, 1000, 1000);
+	give_link(12, "node", 100, 0, 1000);
+	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)");
+	analyze();
+	run_sql("UPDATE run SET value = CASE WHEN rank < 6 THEN 6000 ELSE 26000 END WHERE key = "
+		"'end_ns'");
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = "search" }), 0);
+	for (int rank = 0; rank < 12; rank++) {
+		n[hosts.name[hosts.is[rank]][0] - 'a']++;
+		together += hosts.is[rank] == hosts.is[11 - rank];
+	}
+	CU_ASSERT(n[0] == 2 && n[1] == 4 && n[2] == 6);
+	CU_ASSERT_EQUAL(together, 12);
+	forget();
+	end();
+}
+
 /* A rendezvous whose receive comes 3000 ns late. All parameters a byte are 0. */
 static void late_receive(void)
 {
@@ -405,6 +444,8 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 		messages_that_share_a_host_slow_each_other_down },
 	{ "ranks go to hosts in turn", ranks_go_to_hosts_in_turn },
 	{ "a search puts those together who talk", a_search_puts_those_together_who_talk },
+	{ "a search keeps the number of ranks of a host",
+		a_search_keeps_the_number_of_ranks_of_a_host },
 	{ "a model alone has its own times", a_model_alone_has_its_own_times },
 	{ "LogGP has one line or two", loggp_has_one_line_or_two },
 	{ "an unknown model is refused", an_unknown_model_is_refused },
