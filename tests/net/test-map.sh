@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: alone timed timeout=120
+# Eight ranks on four hosts of known links, placed in two ways. The run of each that was disturbed least predicts
+# the other one.
+. "${TEST_SRC:-.}/tests/lib.sh"
+. "$TEST_SRC/tests/net/net.sh"
+mbit=50 delay_us=300
+net_needs -n 4 -r $mbit -d $delay_us
+mpis_with openmpi # MPICH 4.0.2's MPI_Finalize takes 20 s over TCP with three hosts
+
+# run POLICY DIR: ranks by slot or by node, recorded in DIR. Eight ranks on two processors yield.
+# What TCP makes of a wire differs by its control of congestion: each host gets one that is always there.
+run() {
+	rm -rf "$2"
+	OMPI_MCA_rmaps_base_mapping_policy=$1 PRTE_MCA_rmaps_default_mapping_policy=$1:oversubscribe \
+		OMPI_MCA_mpi_yield_when_idle=1 TRYST_CALIBRATE=off \
+		sh "$hosts" -n 4 -p 2 -r $mbit -d $delay_us -l 40 sh -c '{ echo -20 >/proc/self/autogroup; } 2>/dev/null
+		echo reno >/proc/sys/net/ipv4/tcp_congestion_control || exit 9
+		TRYST_DIR=$1 LD_PRELOAD=$2 exec "$3" 12 300000 100000' \
+		sh "$PWD/$2" "$TRYST_LIB" "$(mpi_program openmpi pairs)"
+}
+
+# 1,448 bytes go in a frame of 1,514, and each two frames have an acknowledgement of 66 on the way back.
+sqlite3 known.links "PRAGMA application_id = 0x7472736c; PRAGMA user_version = 1;
+	CREATE TABLE fingerprint (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+	CREATE TABLE link_param (tier TEXT NOT NULL, peer INTEGER, form TEXT, layout TEXT, model TEXT NOT NULL, \
+name TEXT NOT NULL, bytes INTEGER, value REAL, unit TEXT, ci_low REAL, ci_high REAL, source TEXT, reason TEXT);
+	WITH link(tier, L, o, G, S) AS (VALUES ('node', 1000, 500, 0.3, 4040),
+		('network', 1000.0 * $delay_us + 10000, 10000, 8000.0 / $mbit * (1514 + 33) / 1448, 65480))
+	INSERT INTO link_param (tier, model, name, value)
+	SELECT tier, 'LogGPS', name, value FROM (SELECT tier, 'L' AS name, L AS value FROM link UNION ALL
+		SELECT tier, 'o', o FROM link UNION ALL SELECT tier, 'G_s', G FROM link UNION ALL
+		SELECT tier, 'G_l', G FROM link UNION ALL SELECT tier, p.column1, p.column2 * S FROM link,
+		(VALUES ('s', 1), ('S', 1), ('S_p', 1), ('O_ss', 0), ('O_rs', 0), ('O_sl', 0), ('O_rl', 0)) p)"
+
+# predicted RUN MAP: the run time with ranks on other hosts [ns]
+predicted() {
+	"$TRYST" predict --links known.links --map "$2" -f csv -s run "$1" | $awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "run_after_ns") column = i; next }
+		{ print $column }'
+}
+
+# measured RUN: its own run time [ns]
+measured() {
+	sql "$1/run.db" "SELECT value FROM match_info WHERE key = 'path_run_ns'"
+}
+
+# as_placed RUN OTHER: OTHER's placement, predicted from RUN, against the recorded run
+as_placed() {
+	placed=$(measured "$2")
+	guess=$(predicted "$1" "$2.map")
+	check "from $1: $guess ns as $2, measured $placed ns, within 8 %" $awk -v a="$guess" -v b="$placed" \
+		'BEGIN { exit !(a > 0 && b > 0 && a <= 1.08 * b && b <= 1.08 * a) }'
+}
+
+for policy in slot node slot node; do
+	check "ranks by $policy: the program ends well" run $policy new
+	check "it is analyzed" "$TRYST" analyze new
+	if [ ! -d $policy ] || [ "$(measured new)" -lt "$(measured $policy)" ]; then
+		rm -rf $policy && mv new $policy
+	fi
+done
+for policy in slot node; do
+	sqlite3 -separator ' ' $policy/run.db "SELECT rank, value FROM run WHERE key = 'host' ORDER BY rank" >$policy.map
+done
+expect "heavy pairs are apart, or together" "$(for policy in slot node; do $awk '{ host[$1] = $2 }
+	END { for (i = 0; i < 4; i++) n += host[i] == host[i + 4]; print NR, n }' $policy.map; done)" "8 0
+8 4"
+as_placed slot node
+as_placed node slot
+expect "a search puts heavy pairs together" "$("$TRYST" predict --links known.links --map search -f csv -s map slot |
+	$awk -F, 'NR > 1 { host[$2] = $4 } END { for (i = 0; i < 4; i++) n += host[i] == host[i + 4]; print n }')" 4
+finish
