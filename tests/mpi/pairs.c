@@ -5,7 +5,7 @@
  *	pairs ROUNDS BYTES WORK_US
  *
  * In each round every rank sleeps, exchanges BYTES with the rank half of all ranks away, and 512
- *bytes with its neighbour. A barrier keeps all in step.
+ * bytes with its neighbour. A barrier keeps all in step.
  */
 #include <mpi.h>
 #include <stdio.h>
