@@ -346,19 +346,18 @@ static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 }
 
 /*
- * Does the scenario ask for more than when others posted? A message that becomes eager may wait
- * until its receiver is inside MPI. A call that does not wait asks whether the other side has come.
+ * Does the replay ask for more than when others posted? A message that became eager, or whose
+ * receive is posted early (edit.h), may wait until its receiver is inside MPI. A call that does not
+ * wait asks whether the other side has come.
  */
 static bool orders_lanes(const struct run *r)
 {
 	const struct replay_scenario *s = r->scenario;
-	bool changes = s && (s->tier || s->piece_bytes), found = false;
+	bool found = false;
 
 	for (int c = 0; s && c < REPLAY_CAUSES; c++)
 		found |= s->no_waits[c];
-	for (int t = 0; s && t < REPLAY_TIERS; t++)
-		changes |= s->S_set[t];
-	for (uint32_t p = 0; p < r->g->nparts && changes && !found; p++)
+	for (uint32_t p = 0; p < r->g->nparts && !found; p++)
 		found = needs_of(r, &r->g->part[p]) == NEEDS_PROGRESS;
 	return found;
 }
