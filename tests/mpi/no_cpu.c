@@ -5,6 +5,7 @@
  *
  *	no_cpu loss CPU     rank 0 computes on that CPU; a child of it takes turns with it there
  *	no_cpu equal CPU    as loss; the others compute as much before they wait, all in step
+ *	no_cpu inside CPU   as loss; rank 0 computes inside calls, by copying messages to itself
  *	no_cpu sleep        rank 0 sleeps
  *	no_cpu turns CPU    all ranks are on that CPU; rank 0 computes
  *
@@ -23,7 +24,7 @@
 
 #include "hog.h"
 
-enum { ROUNDS = 40, UNIT = 400000 };
+enum { ROUNDS = 40, UNIT = 400000, NUMBERS = 1 << 16 };
 
 static volatile double sink;
 
@@ -42,11 +43,27 @@ static double without_cpu_s(void)
 	return clock_s(CLOCK_MONOTONIC) - clock_s(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Spends one round's time outside of calls. */
-static void outside(const char *mode, int rank, int round)
+/* Copies every second number of an array to another one, in each call. */
+static void copy(int times)
+{
+	static double from[2 * NUMBERS], to[2 * NUMBERS];
+	MPI_Datatype type;
+
+	MPI_Type_vector(NUMBERS, 1, 2, MPI_DOUBLE, &type);
+	MPI_Type_commit(&type);
+	for (int i = 0; i < times; i++)
+		MPI_Sendrecv(
+			from, 1, type, 0, 2, to, 1, type, 0, 2, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+	MPI_Type_free(&type);
+}
+
+/* Spends one round's time before the messages. */
+static void spend(const char *mode, int rank, int round)
 {
 	if (rank == 0 && strcmp(mode, "sleep") == 0)
 		nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+	else if (rank == 0 && strcmp(mode, "inside") == 0)
+		copy(20 + round * 7 % 13);
 	else if (rank == 0 || strcmp(mode, "equal") == 0)
 		work((20 + round * 7 % 13) * (long)UNIT);
 }
@@ -71,7 +88,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < ROUNDS; i++) {
 		if (strcmp(mode, "equal") == 0)
 			MPI_Barrier(MPI_COMM_WORLD);
-		outside(mode, rank, i);
+		spend(mode, rank, i);
 		if (rank == 0)
 			seconds = without_cpu_s() - without_s;
 		for (int to = 1; rank == 0 && to < size; to++) {

@@ -74,6 +74,16 @@ for mpi in $MPIS; do
 		"rank 0 computing .*[0-9] [mu]*s of [0-9.]* [mu]*s preempted on $(sql "$mpi-loss/run.db" \
 			"SELECT value FROM run WHERE key = 'host' LIMIT 1")" "$mpi.report"
 
+	stolen=$(steal)
+	check "$mpi: a rank that loses its CPU inside calls ends well" run "$mpi" 2 "$mpi-inside" "$program" inside "$cpu"
+	near "$mpi: seconds of blame that others took" "$(sql "$mpi-inside/run.db" "SELECT sum(no_cpu_ns) / 1e9
+		FROM blame WHERE rank = 0")" "$(own "$mpi-inside" 0)" 0.02 "$(lacking "$stolen" "$(own "$mpi-inside" 1)")"
+	expect_sql "$mpi-inside/run.db" "SELECT sum(no_cpu_ns) FILTER (WHERE what = 'call') >= 0.8 * sum(no_cpu_ns)
+		FROM blame WHERE rank = 0" 1
+	check "$mpi: the report is made" to "$mpi.report" "$TRYST" report --width 300 -s blame,path "$mpi-inside"
+	expect "$mpi: blame and path name the call and its loss" "$(grep -c \
+		"rank 0 in MPI_Sendrecv at copy no_cpu.c:[0-9]*;.* of [0-9.]* [mu]*s preempted on " "$mpi.report")" 2
+
 	check "$mpi: ranks with the same work end well" run "$mpi" 2 "$mpi-equal" "$program" equal "$cpu"
 	expect "$mpi: what was lost before the wait counts" "$(by_record "$mpi-equal")" 1
 
