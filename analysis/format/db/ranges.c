@@ -112,7 +112,7 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	RANK_OF("sample_cell"), IN("sample_cell", "thread", -NUMBER_MAX, NUMBER_MAX),
 	IN("sample_cell", "callsite", 0, ID_MAX), IN("sample_cell", "after", 0, ID_MAX),
 	IN("sample_cell", "place", 0, ID_MAX), SUM("sample_cell", "count"),
-	RANK_IN("off_cpu_row", "id"), TIME("off_cpu_row", "enter"), SIGNED("off_cpu_row", "span"),
+	RANK_IN("off_cpu_row", "id"), TIME("off_cpu_row", "enter"), SUM("off_cpu_row", "span"),
 	IN("off_cpu_row", "thread", -NUMBER_MAX, NUMBER_MAX), IN("off_cpu_row", "what", 1, 3),
 	IN("off_cpu_row", "callsite", 0, ID_MAX), IN("off_cpu_row", "after", 0, ID_MAX),
 	RANK_OF("off_cpu_cell"), IN("off_cpu_cell", "thread", -NUMBER_MAX, NUMBER_MAX),
@@ -319,16 +319,23 @@ static void add_values(sqlite3_str *sql, const struct db_range *r, size_t n)
 	sqlite3_str_appendall(sql, ")");
 }
 
-/* Appends which of n sums are too large. */
-static void add_sums(sqlite3_str *sql, const struct db_range *r, size_t n)
+/* Appends the rows whose sums, of n ranges, are too large. */
+static void add_sums(sqlite3_str *sql, const struct db_range *r, size_t n, bool one_rank)
 {
-	const char *between = " HAVING ";
+	const char *between = " FROM (SELECT ";
 
 	for (size_t i = 0; i < n; i++)
 		if (r[i].adds > 0) {
 			sqlite3_str_appendall(sql, between);
 			add_total(sql, &r[i]);
-			sqlite3_str_appendf(sql, " > %.17g", r[i].adds);
+			sqlite3_str_appendf(sql, " AS sum%d", (int)i);
+			between = ", ";
+		}
+	add_table(sql, r, one_rank);
+	between = ") WHERE ";
+	for (size_t i = 0; i < n; i++)
+		if (r[i].adds > 0) {
+			sqlite3_str_appendf(sql, "%ssum%d > %.17g", between, (int)i, r[i].adds);
 			between = " OR ";
 		}
 }
@@ -366,9 +373,8 @@ int db_ranges_prepare(
 		if (!has_sums(r, n))
 			continue;
 		/* asked behind the values, and only if all of them are in their range */
-		sqlite3_str_appendf(sql, " UNION ALL SELECT max(%d)", (int)(r - ranges));
-		add_table(sql, r, one_rank);
-		add_sums(sql, r, n);
+		sqlite3_str_appendf(sql, " UNION ALL SELECT %d", (int)(r - ranges));
+		add_sums(sql, r, n, one_rank);
 	}
 	sqlite3_str_appendall(sql, " LIMIT 1");
 	return prepare(db, sql, &out->find) == SQLITE_OK ? 0 : -EIO;
