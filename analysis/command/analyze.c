@@ -70,7 +70,7 @@ static bool is_one_rank(sqlite3 *db)
 static int run_analyze(const void *options_read, int argc, char **argv)
 {
 	const struct analyze_options *o = options_read;
-	const struct dataset_options how = { .db = o->db, .ended = o->ended };
+	const struct dataset_options how = { .db = o->db, .ended = o->ended, .analyzes = true };
 	const struct match_options match = { .max_rows = (uint64_t)o->max_rows,
 		.progress = progress };
 	struct match_result result;

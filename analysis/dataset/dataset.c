@@ -325,7 +325,9 @@ int dataset_open(const char *path, const struct dataset_options *options, const 
 	}
 	/* Queries check no values. So a database with an impossible value is refused. */
 	if (rc == 0)
-		rc = db_ranges_hold(out->db, db_ranges, "read", out->path ? out->path : path, say);
+		rc = db_ranges_hold(out->db,
+			options->analyzes ? db_ranges_for_analysis() : db_ranges, "read",
+			out->path ? out->path : path, say);
 	if (rc == 0) {
 		rc = add_tables(out);
 		if (rc == 0)

@@ -21,6 +21,7 @@ struct dataset_options {
 	const char *db;   /* where to merge to; NULL: DIR/run.db */
 	bool ended;       /* the user says the job has ended */
 	bool fresh;       /* merge also if run.db is up to date */
+	bool analyzes;    /* no query of the caller reads off_cpu_row: it is not checked */
 	bool tells;       /* the caller names damaged and missing ranks itself (a report) */
 	uint64_t max_ops; /* for merge_ranks(); 0: that of the present run.db, else the default */
 };

@@ -209,6 +209,17 @@ static void every_column_of_integers_has_a_range(void)
 	sqlite3_close(empty);
 }
 
+static void an_analysis_asks_for_all_but_times_without_a_cpu(void)
+{
+	size_t left_out = 0;
+
+	for (const struct db_range *r = db_ranges; r != db_ranges_for_analysis(); r++, left_out++)
+		CU_ASSERT_STRING_EQUAL(r->table, "off_cpu_row");
+	CU_ASSERT_EQUAL(left_out, 7);
+	for (const struct db_range *r = db_ranges_for_analysis(); r->table; r++)
+		CU_ASSERT_STRING_NOT_EQUAL(r->table, "off_cpu_row");
+}
+
 static void every_row_names_a_column_of_the_schema(void)
 {
 	sqlite3 *empty;
@@ -234,6 +245,8 @@ static const struct unit_test tests[] = {
 	{ "sums of what is in range are integers", sums_of_what_is_in_range_are_integers },
 	{ "every column of integers has a range", every_column_of_integers_has_a_range },
 	{ "every row names a column of the schema", every_row_names_a_column_of_the_schema },
+	{ "an analysis asks for all but times without a CPU",
+		an_analysis_asks_for_all_but_times_without_a_cpu },
 	{ NULL, NULL }
 };
 

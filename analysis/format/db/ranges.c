@@ -84,17 +84,23 @@
  * The first range of a table of many ranks names the column that has the rank. Not here: names by
  * number, and what can have any value (uid, base, offset).
  */
-const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS, 0),
-	RUN("world", 0, NUMBER_MAX, 0), RUN("pid", 0, NUMBER_MAX, 0),
-	RUN("end_ns", 0, TIME_MAX, ADDS_MAX), RUN("found_dead_ns", 0, TIME_MAX, 0),
-	RUN("ops", 0, ONE_MAX, ADDS_MAX), RUN("op_rows", 0, ONE_MAX, ADDS_MAX),
-	RUN("ops_left_out", 0, ONE_MAX, ADDS_MAX), RUN("dropped*", 0, ONE_MAX, ADDS_MAX),
-	RUN("unrecorded_ns", 0, TIME_MAX, ADDS_MAX), RUN("calls_left", 0, ONE_MAX, ADDS_MAX),
-	RUN("lost_bytes", 0, ONE_MAX, ADDS_MAX), RUN("missing_chunks", 0, ONE_MAX, ADDS_MAX),
-	RUN("damaged_*", 0, ONE_MAX, ADDS_MAX), RUN("clean_finalize", 0, 1, 0),
-	RUN("unfinished", 0, 1, 0), RUN("sample_period_ns", 1, 1000000000, 0),
-	RUN("sample_stack_bytes", 0, 1024, 0), RUN("samples_in_calls", 0, ONE_MAX, ADDS_MAX),
-	RUN("samples_lost_*", 0, ONE_MAX, ADDS_MAX), RUN("unsampled_threads", 0, ONE_MAX, ADDS_MAX),
+const struct db_range db_ranges[] = {
+	/* the first table: see db_ranges_for_analysis() */
+	RANK_IN("off_cpu_row", "id"), TIME("off_cpu_row", "enter"), SUM("off_cpu_row", "span"),
+	IN("off_cpu_row", "thread", -NUMBER_MAX, NUMBER_MAX), IN("off_cpu_row", "what", 1, 3),
+	IN("off_cpu_row", "callsite", 0, ID_MAX), IN("off_cpu_row", "after", 0, ID_MAX),
+
+	RANK_OF("run"), RUN("world_size", 1, RANKS, 0), RUN("world", 0, NUMBER_MAX, 0),
+	RUN("pid", 0, NUMBER_MAX, 0), RUN("end_ns", 0, TIME_MAX, ADDS_MAX),
+	RUN("found_dead_ns", 0, TIME_MAX, 0), RUN("ops", 0, ONE_MAX, ADDS_MAX),
+	RUN("op_rows", 0, ONE_MAX, ADDS_MAX), RUN("ops_left_out", 0, ONE_MAX, ADDS_MAX),
+	RUN("dropped*", 0, ONE_MAX, ADDS_MAX), RUN("unrecorded_ns", 0, TIME_MAX, ADDS_MAX),
+	RUN("calls_left", 0, ONE_MAX, ADDS_MAX), RUN("lost_bytes", 0, ONE_MAX, ADDS_MAX),
+	RUN("missing_chunks", 0, ONE_MAX, ADDS_MAX), RUN("damaged_*", 0, ONE_MAX, ADDS_MAX),
+	RUN("clean_finalize", 0, 1, 0), RUN("unfinished", 0, 1, 0),
+	RUN("sample_period_ns", 1, 1000000000, 0), RUN("sample_stack_bytes", 0, 1024, 0),
+	RUN("samples_in_calls", 0, ONE_MAX, ADDS_MAX), RUN("samples_lost_*", 0, ONE_MAX, ADDS_MAX),
+	RUN("unsampled_threads", 0, ONE_MAX, ADDS_MAX),
 	RUN("unlocked_threads", 0, ONE_MAX, ADDS_MAX), RUN("small_buffers", 0, ONE_MAX, ADDS_MAX),
 	RUN("samples_dropped", 0, ONE_MAX, ADDS_MAX),
 
@@ -111,14 +117,11 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 
 	RANK_OF("sample_cell"), IN("sample_cell", "thread", -NUMBER_MAX, NUMBER_MAX),
 	IN("sample_cell", "callsite", 0, ID_MAX), IN("sample_cell", "after", 0, ID_MAX),
-	IN("sample_cell", "place", 0, ID_MAX), SUM("sample_cell", "count"),
-	RANK_IN("off_cpu_row", "id"), TIME("off_cpu_row", "enter"), SUM("off_cpu_row", "span"),
-	IN("off_cpu_row", "thread", -NUMBER_MAX, NUMBER_MAX), IN("off_cpu_row", "what", 1, 3),
-	IN("off_cpu_row", "callsite", 0, ID_MAX), IN("off_cpu_row", "after", 0, ID_MAX),
-	RANK_OF("off_cpu_cell"), IN("off_cpu_cell", "thread", -NUMBER_MAX, NUMBER_MAX),
-	IN("off_cpu_cell", "what", 1, 3), IN("off_cpu_cell", "callsite", 0, ID_MAX),
-	IN("off_cpu_cell", "after", 0, ID_MAX), SUM("off_cpu_cell", "count"),
-	SUM("off_cpu_cell", "ns"), IN("off_cpu_cell", "max_ns", 0, ONE_MAX),
+	IN("sample_cell", "place", 0, ID_MAX), SUM("sample_cell", "count"), RANK_OF("off_cpu_cell"),
+	IN("off_cpu_cell", "thread", -NUMBER_MAX, NUMBER_MAX), IN("off_cpu_cell", "what", 1, 3),
+	IN("off_cpu_cell", "callsite", 0, ID_MAX), IN("off_cpu_cell", "after", 0, ID_MAX),
+	SUM("off_cpu_cell", "count"), SUM("off_cpu_cell", "ns"),
+	IN("off_cpu_cell", "max_ns", 0, ONE_MAX),
 
 	RANK_OF("comm_row"), IN("comm_row", "comm", 0, COMM_MAX),
 	IN("comm_row", "parent", 0, COMM_MAX), IN("comm_row", "maker", 0, CALL_MAX),
@@ -253,7 +256,8 @@ const struct db_range db_ranges[] = { RANK_OF("run"), RUN("world_size", 1, RANKS
 	IN("critical_path_cell", "what", 0, 4), SITE_OF("critical_path_cell"),
 	IN("critical_path_cell", "after", 0, SITE_MAX), SIGNED("critical_path_cell", "path_ns"),
 	SIGNED("critical_path_cell", "imbalance_ns"), SUM("critical_path_cell", "no_cpu_ns"),
-	SUM("critical_path_cell", "blocked_ns"), { NULL, NULL, NULL, 0, 0, 0, 0, 0 } };
+	SUM("critical_path_cell", "blocked_ns"), { NULL, NULL, NULL, 0, 0, 0, 0, 0 }
+};
 
 /*
  * Appends the condition that a row has an impossible value. In a column of numbers any text is
@@ -444,6 +448,11 @@ int db_ranges_check(const struct db_ranges_query *q, int32_t rank, char *what, s
 	return code == SQLITE_ROW ? -EINVAL : code == SQLITE_DONE ? 0 : -EIO;
 }
 
+const struct db_range *db_ranges_for_analysis(void)
+{
+	return db_ranges + count_ranges(db_ranges);
+}
+
 const struct db_range *db_ranges_of_analysis(void)
 {
 	const struct db_range *r = db_ranges;
@@ -484,7 +493,7 @@ int db_ranges_hold(sqlite3 *db, const struct db_range *ranges, const char *verb,
 	if (rc == 0)
 		rc = db_ranges_check(&query, -1, what, sizeof what);
 	db_ranges_release(&query);
-	if (rc == 0 && ranges == db_ranges)
+	if (rc == 0 && ranges != db_ranges_of_analysis())
 		rc = check_world(db, what, sizeof what);
 	if (rc)
 		say_line(say, "cannot %s '%s': %s", verb, path, *what ? what : sqlite3_errmsg(db));

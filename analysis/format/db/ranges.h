@@ -27,6 +27,12 @@ struct db_range {
 /* Entries of a table are adjacent, so that it is read once. An entry without a table is the end. */
 extern const struct db_range db_ranges[];
 
+/*
+ * All entries but those of off_cpu_row, which an analysis reads as op_row: the code that reads its
+ * rows checks them.
+ */
+const struct db_range *db_ranges_for_analysis(void);
+
 /* The last entries: those of the tables that an analysis fills. */
 const struct db_range *db_ranges_of_analysis(void);
 
@@ -54,9 +60,9 @@ int db_ranges_check(const struct db_ranges_query *q, int32_t rank, char *what, s
 void db_ranges_release(struct db_ranges_query *q);
 
 /*
- * Looks at all rows of `db` for values outside `ranges`. With db_ranges, also checks that all ranks
- * have the same world size and are below it. Returns 0, or a negative errno after saying "cannot
- * VERB 'PATH'" and why.
+ * Looks at all rows of `db` for values outside `ranges`. Unless these are those of an analysis,
+ * also checks that all ranks have the same world size and are below it. Returns 0, or a negative
+ * errno after saying "cannot VERB 'PATH'" and why.
  */
 int db_ranges_hold(sqlite3 *db, const struct db_range *ranges, const char *verb, const char *path,
 	const struct say *say);
