@@ -6,7 +6,8 @@ TRYST is the command (build/analysis/tryst), mpicc and mpirun are Open MPI's. Ea
 about SECONDS [2.5]. A round [40] runs the arms in random order. Arms: `off` (--sample off), `bare` (the same,
 and each rank opens the event of 200 samples a second itself and reads nothing), a number (--sample NUMBER);
 [off bare 200]. In each round, an arm's CPU seconds (user and system, all processes) are divided by those of
-`off`. The arm's cost is the mean of these ratios, less 1. Prints user and system seconds apart, too.
+`off`, and by those of `bare`. The cost is the mean of these ratios, less 1. Prints user and system seconds
+apart, too.
 """
 import os
 import random
@@ -85,7 +86,8 @@ def main():
     pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 40
     length = sys.argv[3] if len(sys.argv) > 3 else "2.5"
     arms = sys.argv[4:] or ["off", "bare", "200"]
-    ratios = {arm: [] for arm in arms if arm != "off"}
+    ratios = {(arm, over): [] for over in ("off", "bare") if over in arms
+              for arm in arms if arm not in ("off", over)}
     with tempfile.TemporaryDirectory() as directory:
         source = os.path.join(directory, "program.c")
         with open(source, "w", encoding="ascii") as file:
@@ -95,11 +97,12 @@ def main():
             seconds = {arm: cpu_seconds(tryst, directory, arm, length) for arm in random.sample(arms, len(arms))}
             print(number, *(f"{arm}: {user:.3f} + {system:.3f} s" for arm, (user, system) in seconds.items()),
                   flush=True)
-            for arm, values in ratios.items():
-                values.append(100 * (sum(seconds[arm]) / sum(seconds["off"]) - 1))
-    for arm, values in ratios.items():
+            for (arm, over), values in ratios.items():
+                values.append(100 * (sum(seconds[arm]) / sum(seconds[over]) - 1))
+    for (arm, over), values in ratios.items():
         mean, low, high = interval(values)
-        print(f"{arm}: {mean:.3f} % [{low:.3f}, {high:.3f}], median {sorted(values)[len(values) // 2]:.3f} %")
+        median = sorted(values)[len(values) // 2]
+        print(f"{arm} over {over}: {mean:.3f} % [{low:.3f}, {high:.3f}], median {median:.3f} %")
 
 
 if __name__ == "__main__":
