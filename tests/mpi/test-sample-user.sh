@@ -32,7 +32,7 @@ ended() {
 # user_run NAME LIBRARY: two ranks; their output is in NAME.log, the pages that were left in NAME.pages
 user_run() {
 	# shellcheck disable=SC2086 # no word without a library
-	(lib_under=$under mpi_run "$mpi" 2 env ${2:+LD_PRELOAD="$2"} TRYST_DIR="$dir/$1" "$program" "$dir/$1.pages") \
+	(lib_under="$lib_under $under" mpi_run "$mpi" 2 env ${2:+LD_PRELOAD="$2"} TRYST_DIR="$dir/$1" "$program" "$dir/$1.pages") \
 		>"$TEST_TMPDIR/$1.log" 2>"$TEST_TMPDIR/$1.err"
 }
 
