@@ -95,26 +95,42 @@ static void take_parameter(struct loggps *p, const char *name, double value)
 
 enum { LINKS_WAS, LINKS_IS };
 
+/* The index of the rank; nranks: the run has none. Ranks rise. */
+static uint32_t rank_index(const struct replay_graph *g, int64_t rank)
+{
+	uint32_t low = 0, high = g->nranks;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (g->rank[middle].rank < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < g->nranks && g->rank[low].rank == rank ? low : g->nranks;
+}
+
 /*
  * Takes LogGPS parameters from a query: rank (NULL: all), tier, name and value. which: LINKS_WAS or
  * LINKS_IS.
  */
 static int take_links(struct reader_of_changes *r, sqlite3 *db, const char *sql, int which)
 {
-	const struct replay_graph *g = r->g;
+	const uint32_t nranks = r->g->nranks;
 	sqlite3_stmt *q = NULL;
 	int rc = db_prepare(db, sql, &q);
 
 	while (rc >= 0 && (rc = db_step(q)) > 0) {
-		int tier = sqlite3_column_int(q, 1);
+		const bool all = sqlite3_column_type(q, 0) == SQLITE_NULL;
+		const uint32_t only = all ? 0 : rank_index(r->g, sqlite3_column_int64(q, 0));
+		const int tier = sqlite3_column_int(q, 1);
 
-		for (uint32_t i = 0; i < g->nranks; i++) {
+		for (uint32_t i = only; i < (all || only == nranks ? nranks : only + 1); i++) {
 			struct replay_link *link = r->out->link[i];
 
-			if (tier < 0 || tier >= REPLAY_TIERS ||
-				(sqlite3_column_type(q, 0) != SQLITE_NULL &&
-					g->rank[i].rank != sqlite3_column_int(q, 0)))
-				continue;
+			if (tier < 0 || tier >= REPLAY_TIERS)
+				break;
 			take_parameter(which == LINKS_WAS ? &link[tier].was : &link[tier].is,
 				(const char *)sqlite3_column_text(q, 2),
 				sqlite3_column_double(q, 3));
@@ -479,10 +495,7 @@ static uint32_t read_rank_name(const struct replay_graph *g, const char *text, c
 	if (strncmp(text, "rank:", 5) != 0 || !isdigit((unsigned char)text[5]))
 		return g->nranks;
 	n = strtol(text + 5, end, 10);
-	for (uint32_t i = 0; i < g->nranks; i++)
-		if (g->rank[i].rank == n)
-			return i;
-	return g->nranks;
+	return rank_index(g, n);
 }
 
 /* Divides the slowness of the rank, where its calls are marked. mark NULL: everywhere. */
