@@ -10,6 +10,7 @@
 #include "analysis/format/db/db.h"
 #include "analysis/dataset/analyzed.h"
 #include "analysis/dataset/dataset.h"
+#include "analysis/mapping/mapping.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/replay/load.h"
 #include "analysis/replay/run.h"
@@ -157,6 +158,7 @@ static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 	char set[64];
 	struct replay_changes changes = { .progress = trial->candidate.progress };
 	struct replay_scenario scenario = { 0 };
+	struct replay_hosts hosts = { 0 };
 	struct replay_result after = { 0 };
 	int rc;
 
@@ -169,7 +171,11 @@ static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 		snprintf(set, sizeof(set), "S=%" PRIu64, trial->candidate.S);
 		changes.set = set;
 	}
+	if (*trial->candidate.map)
+		changes.map = trial->candidate.map;
 	rc = replay_scenario_read(db, g, &changes, &scenario, &say_stderr);
+	if (!rc) /* not said: links between hosts that the run did not have may be unknown */
+		rc = replay_map(db, g, &changes, &scenario, &hosts, NULL);
 	if (!rc)
 		rc = replay_run_path(g, &scenario, &after);
 	trial->predicted = (double)(after.run_ns - before->run_ns) / 1e9;
@@ -177,8 +183,16 @@ static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 	if (after.stuck)
 		trial->predicted = INFINITY;
 	replay_result_release(&after);
+	replay_hosts_release(&hosts);
 	replay_scenario_release(&scenario);
 	return rc;
+}
+
+/* Is it known what the candidate changes? */
+static bool is_told(const struct trial *trial, int rc)
+{
+	return !(trial->candidate.binds && !trial->calibrated) &&
+		!(*trial->candidate.map && rc == -EINVAL);
 }
 
 static int by_prediction(const void *a, const void *b)
@@ -204,11 +218,16 @@ static int predict_all(
 		struct trial *trial = &t->trial[t->ntrials++];
 
 		*trial = (struct trial){ .candidate = list[i] };
-		if (was)
+		if (was && !*list[i].map)
 			calibrate(t, i + 1, list[i].setting, &links);
 		rc = predict(trial, db, g, before, was, links);
 		sqlite3_close(links);
 		links = NULL;
+		if (!is_told(trial, rc)) {
+			t->ntrials--;
+			rc = 0;
+			continue;
+		}
 		/* of candidates with the same prediction, only the last is kept */
 		for (int k = 0; k + 1 < t->ntrials; k++)
 			if (t->trial[k].predicted == trial->predicted) {
@@ -525,8 +544,13 @@ const struct subcommand cmd_tune = {
 		"of them governs S, it is that one. It gets values that cover half, nine tenths or "
 		"all of the rendezvous messages of the run. With MPICH, MPIR_CVAR_ASYNC_PROGRESS "
 		"is "
-		"tried if messages waited for progress. Binding and mapping of ranks are not "
-		"tried.\n\n"
+		"tried if messages waited for progress. Ranks bound to cores, and not bound, are "
+		"candidates whose links must be measured: OMPI_MCA_hwloc_base_binding_policy, "
+		"PRTE_MCA_hwloc_default_binding_policy or HYDRA_BINDING. On several hosts Open "
+		"MPI's "
+		"mappings node and slot are candidates, too: OMPI_MCA_rmaps_base_mapping_policy or "
+		"PRTE_MCA_rmaps_default_mapping_policy. tryst predict --map tells how their "
+		"predictions are made. Options of the launcher override these variables.\n\n"
 		"If no setting is predicted to gain at least --least, tune says so, tells what "
 		"ranks "
 		"waited for, and runs nothing. If the machine is too busy to measure links, the "

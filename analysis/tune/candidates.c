@@ -87,6 +87,33 @@ static bool waits_for_progress(const struct replay_graph *g)
 	return false;
 }
 
+static bool has_messages(const struct replay_graph *g)
+{
+	for (uint32_t i = 0; i < g->nparts; i++)
+		if (g->part[i].instance == REPLAY_NONE && g->part[i].partner != REPLAY_NONE)
+			return true;
+	return false;
+}
+
+/* Adds settings that place ranks. Returns the new n, or a negative errno. */
+static int add_placements(sqlite3 *db, struct candidate *out, int n)
+{
+	sqlite3_stmt *q = NULL;
+	int rc = db_prepare(db, sql_tune_placements, &q);
+
+	while (rc >= 0 && (rc = db_step(q)) > 0 && n < CANDIDATES_MAX) {
+		const char *map = (const char *)sqlite3_column_text(q, 1);
+
+		out[n] = (struct candidate){ .binds = !map };
+		snprintf(out[n].setting, sizeof(out[n].setting), "%s",
+			(const char *)sqlite3_column_text(q, 0));
+		snprintf(out[n].map, sizeof(out[n].map), "%s", map ? map : "");
+		n++;
+	}
+	sqlite3_finalize(q);
+	return rc < 0 ? rc : n;
+}
+
 int candidates_find(sqlite3 *db, const struct replay_graph *g, struct candidate out[CANDIDATES_MAX])
 {
 	sqlite3_stmt *q = NULL;
@@ -106,5 +133,5 @@ int candidates_find(sqlite3 *db, const struct replay_graph *g, struct candidate 
 	if (!rc && waits_for_progress(g) && n < CANDIDATES_MAX &&
 		db_run_value(db, -1, "shim", shim, sizeof(shim)) == 0 && !strcmp(shim, "mpich"))
 		out[n++] = (struct candidate){ "MPIR_CVAR_ASYNC_PROGRESS=1", .progress = true };
-	return rc < 0 ? rc : n;
+	return rc < 0 ? rc : has_messages(g) ? add_placements(db, out, n) : n;
 }

@@ -9,20 +9,23 @@
 
 #include "analysis/replay/graph.h"
 
-enum { CANDIDATES_MAX = 8 };
+enum { CANDIDATES_MAX = 12 };
 
 struct candidate {
 	char setting[128]; /* NAME=VALUE of the environment */
 	uint64_t S;        /* expected [B]; 0: the setting does not change it */
 	bool progress;     /* a thread moves messages */
+	char map[16];      /* ranks are mapped so: "by-node", "by-slot"; empty: as before */
+	bool binds;        /* ranks get other CPUs: only measured links tell what that changes */
 };
 
 /*
- * Candidates for a run: limits of eager messages, and threads for progress. Limits cover half, nine
- * tenths or all of the run's rendezvous messages. They are of each setting that governs S on a link
- * of the run: row S_setting of link_param, which is there if the value agrees with the measured S.
- * Without such rows, they are of the library's settings. db: the run's; g: its graph. Returns how
- * many, or a negative errno.
+ * Candidates for a run: limits of eager messages, threads for progress, and, if ranks have
+ * messages, their binding and mapping. Limits cover half, nine tenths or all of the run's
+ * rendezvous messages. They are of each setting that governs S on a link of the run: row S_setting
+ * of link_param, which is there if the value agrees with the measured S. Without such rows, they
+ * are of the library's settings. db: the run's; g: its graph. Returns how many, or a negative
+ * errno.
  */
 int candidates_find(
 	sqlite3 *db, const struct replay_graph *g, struct candidate out[CANDIDATES_MAX]);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test: alone timeout=600
 # tryst tune finds the limit that a program's messages need, runs it in turn with the unchanged program, and runs
-# nothing where no setting helps. How fast the runs are is not judged.
+# nothing where no setting helps. Interrupted, it prints what it knows. How fast the runs are is not judged.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 
@@ -39,7 +39,9 @@ for mpi in $MPIS; do
 done
 
 # Programs run by themselves, without tryst, are those of the rounds.
-mpi=${MPIS##* }
+# shellcheck disable=SC2086 # words
+set -- $MPIS
+mpi=$1
 case $mpi in
 openmpi) launcher='mpirun.openmpi --oversubscribe -n 3' ;;
 mpich) launcher='mpiexec.hydra -n 3' ;;
@@ -56,6 +58,36 @@ chmod +x flaky
 code=$?
 expect "a command that fails in a round: $(cat said errors)" "$code" 1
 check "the failure is said" grep -q 'the command ended with 3' errors
+
+# Interrupted in a round, it prints what it knows, and begins no more runs. The runs' environment is the user's, but
+# for the setting that is tried; no file of the user changes.
+mkdir user
+cat >interrupted <<EOF
+#!/bin/sh
+case \$2 in
+run | calibrate) exec $launcher "\$@" ;;
+esac
+env | grep -E '^(OMPI_MCA_|PRTE_|UCX_|HYDRA_|MPIR_)' | sort >>settings
+echo end >>settings
+[ "\$(grep -c end settings)" -lt 5 ] || { : >fifth; exec sleep 60; }
+EOF
+chmod +x interrupted
+env | grep -E '^(OMPI_MCA_|PRTE_|UCX_|HYDRA_|MPIR_)' | sort >own-settings
+HOME=$PWD/user "$TRYST" tune -o stopped --try 1 --rounds 1000 --least 0 -- \
+	./interrupted "$(mpi_program "$mpi" eager)" 60 16384 >said 2>errors &
+tuner=$!
+check "the fifth run begins" wait_until 100 test -e fifth
+kill -TERM $tuner # a terminal's SIGINT reaches the command by itself
+wait $tuner
+expect "its exit code tells of the signal" "$?" 130
+check "it prints what it measured: $(cat said errors)" grep -q 'measured .* in 2 rounds$' said
+expect "no run begins after that" "$(grep -c end settings)" 5
+expect "in whole rounds half of the runs have the user's settings alone" "$($awk '
+	FILENAME == "own-settings" { own = own $0 "\n"; next }
+	/^end/ { n[run == own]++; if (++runs == 4) exit; run = ""; next }
+	{ run = run $0 "\n" }
+	END { print n[0], n[1] }' own-settings settings)" "2 2"
+expect "no file of the user is made" "$(find user -type f | grep -v '/\.cache/')" ""
 
 "$TRYST" tune -o none -- mpirun --map-by node -x PATH >out 2>&1
 expect "a command without a program is refused" "$?" 2
