@@ -275,6 +275,7 @@ analysis/completion/tryst: analysis/tryst$(EXEEXT)
 # Golden texts of reports.
 EXTRA_DIST += $(wildcard $(top_srcdir)/tests/golden/*.expected)
 
+UNIT_LINK_test_format_live = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_diff_noise = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_report_hang = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_goal = analysis/libcommand.la analysis/match/libmatch.la

@@ -127,12 +127,27 @@ static int take_site(struct rank_names *r, const struct rec_callsite *s)
 	return 0;
 }
 
+/* The place of a communicator among the rank's, which rise by their numbers. */
+static uint32_t comm_place(const struct rank_names *r, uint32_t comm)
+{
+	uint32_t low = 0, high = r->ncomms;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (r->comm[middle].comm < comm)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 struct comm_known *names_comm(const struct rank_names *r, uint32_t comm)
 {
-	for (uint32_t i = r->ncomms; i-- > 0;)
-		if (r->comm[i].comm == comm)
-			return &r->comm[i];
-	return NULL;
+	const uint32_t i = comm_place(r, comm);
+
+	return i < r->ncomms && r->comm[i].comm == comm ? &r->comm[i] : NULL;
 }
 
 /* The entry of a communicator, made if it has none. NULL: no memory, or too many. */
@@ -143,8 +158,10 @@ static struct comm_known *comm_entry(struct rank_names *r, uint32_t comm)
 	if (known || r->ncomms == COMMS_MOST ||
 		array_room(&r->comm, sizeof(*r->comm), &r->comms_room, r->ncomms) != 0)
 		return known;
-	r->comm[r->ncomms] = (struct comm_known){ .comm = comm, .own_world = true };
-	return &r->comm[r->ncomms++];
+	known = &r->comm[comm_place(r, comm)];
+	memmove(known + 1, known, (size_t)(r->comm + r->ncomms++ - known) * sizeof(*known));
+	*known = (struct comm_known){ .comm = comm, .own_world = true };
+	return known;
 }
 
 static void take_comm(struct rank_names *r, const struct rec_comm *c)

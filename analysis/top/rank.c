@@ -31,9 +31,10 @@ struct window {
 	struct rank *r;
 	struct looker *k;
 	uint64_t start;  /* of what counts [ticks]; UINT64_MAX: nothing does */
-	uint32_t thread; /* of the last record */
+	uint32_t thread; /* of the last operation */
 	bool any;
-	uint64_t from; /* earliest moment from which the records are complete [ticks] */
+	uint32_t begun; /* threads of which the records begin anew, with an operation */
+	uint64_t from;  /* earliest moment from which the records are complete [ticks] */
 	uint64_t wait, unpredicted, collective;
 	struct rec_sample place[PLACES];
 	uint64_t busiest;
@@ -104,9 +105,24 @@ static void note_begin(struct window *w, uint32_t thread, uint64_t enter)
 		return;
 	w->any = true;
 	w->thread = thread;
-	for (uint32_t i = 0; i < l->nthreads; i++)
-		if (l->threads[i].thread == thread && l->threads[i].turned && enter > w->from)
+	for (uint32_t i = 0; i < l->nthreads; i++) {
+		if (l->threads[i].thread != thread || !l->threads[i].turned)
+			continue;
+		w->begun++;
+		if (enter > w->from)
 			w->from = enter;
+	}
+}
+
+/* Is it unknown since when the records of some thread are complete? */
+static bool begins_unknown(const struct window *w)
+{
+	const struct live *l = &w->r->live;
+	uint32_t turned = 0;
+
+	for (uint32_t i = 0; i < l->nthreads; i++)
+		turned += l->threads[i].turned;
+	return turned > w->begun;
 }
 
 static void add_late(struct rank *r, int32_t peer, unsigned cause, uint64_t ticks)
@@ -481,7 +497,7 @@ static void rates(struct rank *r, const struct window *w, uint64_t now, int64_t 
 	if (w->start != UINT64_MAX && dt > 0 && running) {
 		double in =
 			(double)(int64_t)(l->sums.ticks + open - r->before.ticks - r->before_open);
-		double seen = now > from ? (double)(now - from) * running : 0;
+		double seen = now > from && !begins_unknown(w) ? (double)(now - from) * running : 0;
 
 		r->calls_per_s = rate(l->sums.calls, r->before.calls, dt);
 		r->bytes_per_s = rate(l->sums.bytes, r->before.bytes, dt);

@@ -707,7 +707,8 @@ static int print_json(FILE *out, struct rows *rows)
 
 	for (uint32_t i = 0; i < t->nranks && !run_id; i++)
 		run_id = t->rank[i]->live.run_id;
-	fputs("{\"version\":1,\"dir\":", out);
+	fprintf(out,
+		"{\"schema\":{\"name\":\"tryst-top\",\"version\":%d},\n\"dir\":", TOP_JSON_VERSION);
 	json_string(out, t->dir);
 	fprintf(out, ",\"run_id\":\"%016" PRIx64 "\",\"over\":%s,\"later\":", run_id,
 		top_is_over(t) ? "true" : "false");

@@ -15,6 +15,9 @@
 enum top_sort { SORT_RANK, SORT_WAIT, SORT_MPI, SORT_CPU, SORT_CALLS, SORTS };
 enum top_show { SHOW_ALL, SHOW_WAITING, SHOW_COMPUTING, SHOW_RUNNING, SHOW_ENDED, SHOWS };
 
+/* Of the JSON, as REPORT_JSON_VERSION (analysis/report/report.h). */
+enum { TOP_JSON_VERSION = 1 };
+
 struct top_view {
 	enum top_sort sort;
 	enum top_show show;

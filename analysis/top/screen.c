@@ -30,6 +30,7 @@ int top_screen(struct top *t, struct top_view *view, double seconds, const struc
 #include <langinfo.h>
 #include <locale.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "analysis/base/now.h"
 #include "analysis/base/shown.h"
@@ -47,6 +48,16 @@ struct screen {
 	char said[256];
 };
 
+/* How wide the terminal shows a character; -1: it is not shown as it is. */
+static int columns_of(const struct screen *s, uint32_t code)
+{
+	if (code >= 0x20 && code < 0x7f)
+		return 1;
+	if (!s->utf8 || code == UTF8_INVALID || !shown_as_is(code))
+		return -1;
+	return wcwidth((wchar_t)code);
+}
+
 /* The one way of text to the terminal. */
 static void put_line(const struct screen *s, int y, const char *text, size_t bytes, int attributes)
 {
@@ -54,19 +65,20 @@ static void put_line(const struct screen *s, int y, const char *text, size_t byt
 
 	attrset(attributes);
 	move(y, 0);
-	while (bytes && x < COLS) {
+	while (bytes) {
 		uint32_t code;
 		size_t n = utf8_next(text, bytes, &code);
+		int columns = columns_of(s, code);
 
-		if (code >= 0x20 && code < 0x7f)
-			addch(code);
-		else if (s->utf8 && code != UTF8_INVALID && shown_as_is(code))
-			addnstr(text, (int)n);
-		else
+		if (x + (columns < 0 ? 1 : columns) > COLS)
+			break;
+		if (columns < 0)
 			addch('?');
+		else
+			addnstr(text, (int)n);
 		text += n;
 		bytes -= n;
-		x++;
+		x += columns < 0 ? 1 : columns;
 	}
 	clrtoeol();
 	attrset(A_NORMAL);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # test: timeout=300
-# The JSON of report, diff, predict and doctor keeps to its schemas, and the schemas describe each of its columns.
+# The JSON of report, diff, predict, top and doctor keeps to its schemas, and the schemas describe each of its columns.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need python3 python3
 python3 -c 'import jsonschema' 2>/dev/null || missing jsonschema python3-jsonschema
@@ -47,6 +47,11 @@ keeps predict predict
 keeps predict sweep
 "$TRYST" doctor -f json >doctor.json
 keeps doctor doctor
+"$TRYST" top -f json dead >over.json
+keeps top over
+check "a running job is simulated" "$spoolgen" -n 3 -r 500 -o -s 7 -N 3 open >/dev/null
+"$TRYST" top -f json -i 0.1 open >open.json
+keeps top open
 
 # The test can fail.
 sed 's/"version": 1/"version": 0/' well.json >other.json
