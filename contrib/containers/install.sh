@@ -22,7 +22,7 @@ export DEBIAN_FRONTEND=noninteractive
 apt-get update
 # shellcheck disable=SC2086 # a word a package
 apt-get install -y --no-install-recommends gcc make pkg-config libc6-dev libunwind-dev libsqlite3-dev libdw-dev \
-	libopen-trace-format2-dev libncurses-dev zlib1g-dev $mpi_packages
+	libopen-trace-format2-dev libncurses-dev zlib1g-dev node-d3 $mpi_packages
 # A release has ./configure.
 [ -x "$source/configure" ] || {
 	apt-get install -y --no-install-recommends autoconf automake libtool
