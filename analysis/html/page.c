@@ -79,6 +79,7 @@ static int write_words(FILE *out, const struct html_page *page)
 {
 	FILE *data = open_data(out, "words");
 	int rc = data ? 0 : -ENOMEM;
+	bool first = true;
 
 	if (rc)
 		return rc;
@@ -97,12 +98,15 @@ static int write_words(FILE *out, const struct html_page *page)
 
 		for (const struct section *before = page->sections; before < s; before++)
 			again |= strcmp(before->name, s->name) == 0;
+		if (page->data->sections && !list_has(page->data->sections, s->name))
+			continue;
 		memory = again ? NULL : open_memstream(&text, &bytes);
 		if (!memory)
 			continue;
 		rc = report_print(memory, page->db, page->sections, &layout, &unknown);
 		fclose(memory);
-		fputs(s == page->sections ? "\n" : ",\n", data);
+		fputs(first ? "\n" : ",\n", data);
+		first = false;
 		json_string(data, s->name);
 		fputs(": ", data);
 		json_string(data, text ? text : "");

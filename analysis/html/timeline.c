@@ -130,7 +130,8 @@ static void fill_until(struct timeline *t, uint32_t state, int64_t *at_ns, int64
 static void take_waits(struct timeline *t, struct mark *m, const struct export_event *e)
 {
 	const uint32_t first_state = STATES_FIRST_CAUSE + (t->run.ncauses ? t->run.ncauses - 1 : 0);
-	const uint32_t cause = STATES_FIRST_CAUSE + (e->cause ? e->cause - 1 : 0);
+	/* a wait without a known cause is time in MPI */
+	const uint32_t cause = e->cause ? STATES_FIRST_CAUSE + e->cause - 1 : STATE_MPI;
 	int64_t longest = e->wait_ns > 0 ? e->wait_ns : 0, at = m->enter_ns;
 	int64_t most = m->leave_ns - m->enter_ns;
 
@@ -142,7 +143,7 @@ static void take_waits(struct timeline *t, struct mark *m, const struct export_e
 	for (uint32_t i = 0; i < e->nwaits; i++) {
 		const struct export_wait *w = &e->wait[i];
 		const int64_t ns = w->until_ns - w->from_ns;
-		const uint32_t state = first_state + (w->state ? w->state - 1 : 0);
+		const uint32_t state = w->state ? first_state + w->state - 1 : STATE_MPI;
 
 		m->wait_ns += ns;
 		fill_until(t, STATE_MPI, &at, w->from_ns);

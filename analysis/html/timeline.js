@@ -76,7 +76,7 @@ function callWords(view, i) {
 	if (rest !== -1 && view.peer[i])
 		words.push("blocked " + durationText(view.leave[i] - view.enter[i] - (rest < 0 ? rest + 1 : rest) * t.tick_ns));
 	if (view.state[i])
-		words.push("waited " + durationText(view.wait[i]) + ": " + view.states[view.state[i]] +
+		words.push("waited " + durationText(view.wait[i]) + (view.state[i] > 1 ? ": " + view.states[view.state[i]] : ", cause unknown") +
 			(view.late[i] ? ", for rank " + (view.late[i] - 1) : ""));
 	return words.join("; ");
 }
@@ -177,11 +177,15 @@ class Timeline {
 		keys[e.key]();
 	}
 
-	// The same time on the next rank.
+	// The same time on the next rank that has calls.
 	step(by) {
-		const view = this.view, lane = this.chosen < 0 ? -1 : laneOf(view, this.chosen);
-		const next = Math.max(0, Math.min(lane + by, view.data.lanes.length - 1));
+		const view = this.view, n = view.data.lanes.length;
 		const at = this.chosen < 0 ? this.from : view.enter[this.chosen];
+		let next = (this.chosen >= 0 ? laneOf(view, this.chosen) : by > 0 ? -1 : n) + by;
+		while (next >= 0 && next < n && view.first[next] === view.first[next + 1])
+			next += by;
+		if (next < 0 || next >= n)
+			return;
 		this.choose(Math.max(lastBefore(view, next, at), view.first[next]));
 	}
 

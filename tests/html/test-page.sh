@@ -36,6 +36,8 @@ drive report report one
 drive diff diff one two
 
 check "a page of chosen sections is made" "$TRYST" report -f html -s verdict,time -o some.html one
+expect "its words are of these alone" "$(sed -n '/id="words"/,/^<.script>/p' some.html | sed '1d;$d' |
+	python3 -c 'import json, sys; print(*sorted(json.load(sys.stdin)))')" "time verdict"
 check "a section that there is not is told" sh -c '! "$1" report -f html -s bogus -o none.html one 2>err && grep -q "no section .bogus" err && [ ! -e none.html ]' \
 	sh "$TRYST"
 
