@@ -2,10 +2,17 @@
 // marks.js: columns of analysis/html/columns.h as typed arrays, numbers as text, colours of states.
 "use strict";
 
+// A loop is several times as fast as Uint8Array.from() with a function.
+function bytesOf(text) {
+	const bytes = new Uint8Array(text.length);
+	for (let i = 0; i < text.length; i++)
+		bytes[i] = text.charCodeAt(i);
+	return bytes;
+}
+
 // Bytes of a column: base64, deflated where the page says so.
 async function columnBytes(text, coding) {
-	const raw = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) :
-		Uint8Array.from(atob(text), c => c.charCodeAt(0));
+	const raw = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : bytesOf(atob(text));
 	if (coding !== "deflate" || raw.length === 0)
 		return raw;
 	const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("deflate"));

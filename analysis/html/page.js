@@ -263,18 +263,20 @@ async function timeline(parent) {
 		add(parent, "p", { class: "dim" }, "No timeline: it needs all ranks in one database.");
 		return;
 	}
-	const view = await readTimeline(t);
+	const view = await readOverview(t);
 	const legend = add(parent, "div", { class: "legend" });
 	const used = view.states.map((name, s) => s < 2);
-	for (let i = 0; i < view.count; i++)
-		used[view.state[i] || 1] = true;
-	// Calls that are not drawn singly are in the bins alone.
+	const fillLegend = () => {
+		legend.replaceChildren();
+		view.states.map((name, s) => s).filter(s => used[s]).forEach(s => {
+			add(legend, "span", {}, view.states[s].replace(/_/g, " ")).style.setProperty("--swatch", stateColour(view.states[s]));
+		});
+	};
+	// Calls that are not drawn singly are in the bins alone; what is too short for a bin, in the calls.
 	for (let i = 0; i < view.bins.length; i++)
 		if (view.bins[i])
 			used[i % t.bins.states] = true;
-	view.states.map((name, s) => s).filter(s => used[s]).forEach(s => {
-		add(legend, "span", {}, view.states[s].replace(/_/g, " ")).style.setProperty("--swatch", stateColour(view.states[s]));
-	});
+	fillLegend();
 	const tools = add(parent, "div", { class: "tools" });
 	const select = add(add(tools, "label", {}, "Bring out "), "select", { id: "timeline-bring" });
 	add(select, "option", { value: "" }, "nothing");
@@ -297,6 +299,13 @@ async function timeline(parent) {
 		else
 			line.highlight(i => t.places[view.place[i]] === (b.waited_at || b.where) && view.states[view.state[i]] === b.cause);
 	});
+	return async () => {
+		await readCalls(view);
+		for (let i = 0; i < view.count; i++)
+			used[view.state[i] || 1] = true;
+		fillLegend();
+		line.later();
+	};
 }
 
 // ---- the page
@@ -348,16 +357,28 @@ async function makePage() {
 		// What is there is shown before the timeline is unpacked.
 		add(t, "p", { class: "dim", id: "timeline-comes", role: "status" }, "The timeline is unpacked ...");
 		await new Promise(resolve => setTimeout(resolve, 30));
-		await timeline(t);
-		document.getElementById("timeline-comes").remove();
-		return;
+		const readOn = await timeline(t);
+		const comes = document.getElementById("timeline-comes");
+		comes.textContent = "This is the overview; the single calls are unpacked ...";
+		return async () => {
+			if (readOn)
+				await readOn();
+			comes.remove();
+		};
 	}
 	for (const [id, title] of sectionsMade)
 		add(nav, "a", { href: "#" + id }, title);
 }
 
-makePage().then(() => {
+// made: all can be read, and the timeline has its overview. whole: it has its calls, too.
+makePage().then(async readOn => {
 	document.body.dataset.state = "made";
+	window.pageMade = performance.now();
+	await new Promise(resolve => setTimeout(resolve, 30));
+	if (readOn)
+		await readOn();
+	window.pageWhole = performance.now();
+	document.body.dataset.state = "whole";
 }).catch(e => {
 	document.body.dataset.state = "failed";
 	add(page, "p", { role: "alert" }, "This page cannot be shown: " + e.message);

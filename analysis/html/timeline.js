@@ -3,14 +3,24 @@
 // where a call is thinner than a pixel, calls where it is not.
 "use strict";
 
-async function readTimeline(t) {
+// What is drawn first: the bins, which have all calls. The calls themselves come by readCalls().
+async function readOverview(t) {
+	return { data: t, whole: false, count: 0, first: new Array(t.lanes.length + 1).fill(0), from: [], to: [],
+		enter: [], leave: [], state: [], place: [],
+		states: ["computing", "in MPI"].concat(t.cause_names, t.collective_names),
+		bins: await columnBytes(t.bins.parts, t.coding) };
+}
+
+// Adds the calls and messages, a column at a time: the page answers in between.
+async function readCalls(view) {
+	const t = view.data, m = {}, n = t.calls;
 	const numbers = async (text, n) => columnNumbers(await columnBytes(text, t.coding), n);
-	const m = {}, n = t.calls, names = Object.keys(t.marks);
-	const columns = await Promise.all(names.map(name => numbers(t.marks[name], n)));
-	names.forEach((name, i) => { m[name] = columns[i]; });
-	const view = { data: t, count: n, enter: new Float64Array(n), leave: new Float64Array(n), call: m.call, place: m.place,
+	for (const name of Object.keys(t.marks))
+		m[name] = await numbers(t.marks[name], n);
+	const from = await numbers(t.messages.from, t.messages.count), to = await numbers(t.messages.to, t.messages.count);
+	Object.assign(view, { count: n, enter: new Float64Array(n), leave: new Float64Array(n), call: m.call, place: m.place,
 		peer: m.peer, bytes: m.bytes, state: m.state, predicted: m.predicted, blocked: m.blocked,
-		wait: new Float64Array(n), waitFrom: new Float64Array(n), late: new Float64Array(n), first: [] };
+		wait: new Float64Array(n), waitFrom: new Float64Array(n), late: new Float64Array(n), first: [] });
 	let i = 0, waits = 0;
 	for (const lane of t.lanes) {
 		let at = 0;
@@ -26,16 +36,13 @@ async function readTimeline(t) {
 		}
 	}
 	view.first.push(i);
-	view.states = ["computing", "in MPI"].concat(t.cause_names, t.collective_names);
-	view.bins = await columnBytes(t.bins.parts, t.coding);
-	const from = await numbers(t.messages.from, t.messages.count), to = await numbers(t.messages.to, t.messages.count);
 	for (let k = 0; k < from.length; k++) {
 		from[k] = signed(from[k]) + (k ? from[k - 1] : 0);
 		to[k] = signed(to[k]) + (k ? to[k - 1] : 0);
 	}
 	view.from = from;
 	view.to = to;
-	return view;
+	view.whole = true;
 }
 
 // The last call of a lane that begins at `ns` or before; first - 1: none.
@@ -180,6 +187,8 @@ class Timeline {
 	// The same time on the next rank that has calls.
 	step(by) {
 		const view = this.view, n = view.data.lanes.length;
+		if (!view.whole)
+			return;
 		const at = this.chosen < 0 ? this.from : view.enter[this.chosen];
 		let next = (this.chosen >= 0 ? laneOf(view, this.chosen) : by > 0 ? -1 : n) + by;
 		while (next >= 0 && next < n && view.first[next] === view.first[next + 1])
@@ -205,7 +214,7 @@ class Timeline {
 
 	pick(x, y) {
 		const lane = this.top + Math.floor((y - this.head) / this.row), at = this.timeAt(x);
-		if (lane < 0 || lane >= this.view.data.lanes.length || y < this.head)
+		if (lane < 0 || lane >= this.view.data.lanes.length || y < this.head || !this.view.whole)
 			return;
 		const slack = 2 * (this.until - this.from) / this.width;
 		let i = lastBefore(this.view, lane, at + slack);
@@ -264,7 +273,7 @@ class Timeline {
 		g.fillStyle = this.front;
 		if (this.row >= 12 || lane % Math.ceil(14 / this.row) === 0)
 			g.fillText(l.rank + (l.thread ? "." + l.thread : ""), 4, y + Math.min(h, 14));
-		if (last - first > 4 * pixels || (view.data.least_ns > ns && !this.bright)) {
+		if (!view.whole || last - first > 4 * pixels || (view.data.least_ns > ns && !this.bright)) {
 			this.drawBins(g, lane, y, h);
 			return;
 		}

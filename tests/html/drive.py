@@ -39,7 +39,7 @@ def js(script, *arguments):
 
 def look(driver):
     driver.get("file://" + page)
-    WebDriverWait(driver, 120).until(lambda d: d.execute_script("return document.body.dataset.state") in ("made", "failed"))
+    WebDriverWait(driver, 120).until(lambda d: d.execute_script("return document.body.dataset.state") in ("whole", "failed"))
 
 
 def cells(table):
@@ -191,7 +191,7 @@ signal.alarm(240)
 browser = open_browser()
 try:
     look(browser)
-    expect("the page", js("document.body.dataset.state"), "made")
+    expect("the page", js("document.body.dataset.state"), "whole")
     if kind == "diff":
         for section in ("time", "waits", "calls"):
             compare_table(section, section + "-table")
