@@ -80,6 +80,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/html/columns.h \
 	analysis/html/html.h \
 	analysis/html/page.c \
+	analysis/html/sources.c \
+	analysis/html/sources.h \
 	analysis/html/tables.c \
 	analysis/html/timeline.c \
 	analysis/html/timeline.h \

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analysis/html/assets.h"
+#include "analysis/html/sources.h"
 #include "analysis/html/timeline.h"
 #include "analysis/text/table.h"
 
@@ -140,6 +141,14 @@ static int write_timeline(FILE *out, const struct html_page *page)
 	return data && close_data(out, data) ? -EIO : rc;
 }
 
+static int write_sources(FILE *out, const struct html_page *page)
+{
+	FILE *data = open_data(out, "sources");
+	int rc = data ? sources_write(data, page->db) : -ENOMEM;
+
+	return data && close_data(out, data) ? -EIO : rc;
+}
+
 int html_write(FILE *out, const struct html_page *page)
 {
 	struct report_layout all = *page->data;
@@ -166,6 +175,8 @@ int html_write(FILE *out, const struct html_page *page)
 		rc = write_sections(out, "tables", page, page->tables, &all);
 	if (!rc)
 		rc = write_words(out, page);
+	if (!rc && page->tables)
+		rc = write_sources(out, page);
 	if (!rc && page->run)
 		rc = write_timeline(out, page);
 	write_asset(out, "script", &html_d3);

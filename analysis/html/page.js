@@ -4,6 +4,7 @@
 
 const page = document.getElementById("page");
 const facts = data("facts"), tables = data("tables") || {}, words = data("words") || {};
+const sources = data("sources") || {};
 const isDiff = facts.schema && facts.schema.name === "tryst-diff";
 const sectionsMade = [];
 
@@ -80,6 +81,25 @@ function table(parent, id, rows, options) {
 	more.addEventListener("click", () => { state.all = true; fill(); });
 	fill();
 	return t;
+}
+
+// Below a table: the source around the callsite of a chosen row, where its file was there when the page was made.
+function sourceOf(parent, id) {
+	const box = add(parent, "pre", { id, hidden: "", "aria-live": "polite" });
+	return row => {
+		const source = sources[row.where];
+		box.replaceChildren();
+		box.hidden = false;
+		if (!source) {
+			box.textContent = (row.where || "unknown") + ": its source was not there when this page was made.";
+			return;
+		}
+		source.text.forEach((line, i) => {
+			const n = source.first + i, tag = n === source.line ? "mark" : "span";
+			add(box, tag, {}, String(n).padStart(6) + "  " + line);
+			box.append("\n");
+		});
+	};
 }
 
 function text(parent, name) {
@@ -325,12 +345,14 @@ async function makePage() {
 	} else {
 		const b = section("bottlenecks", "Bottlenecks");
 		text(b, "bottlenecks");
-		table(b, "bottlenecks-table", facts.bottlenecks, { empty: "None." });
+		table(b, "bottlenecks-table", facts.bottlenecks, { empty: "None.", choose: r => source(r) });
+		const source = sourceOf(b, "bottlenecks-source");
 		table(section("remedies", "Remedies, by replay"), "remedies-table", facts.remedies, { empty: "None was replayed." });
 		const t = section("timeline", "Timeline");
 		text(section("time", "Time"), "time");
 		const c = section("callsites", "Callsites");
-		table(c, "callsites-table", facts.callsites, { by: "wait_ns" });
+		table(c, "callsites-table", facts.callsites, { by: "wait_ns", choose: r => callsiteSource(r) });
+		const callsiteSource = sourceOf(c, "callsites-source");
 		rankBars(section("ranks", "Ranks"));
 		matrix(section("matrix", "Matrix of ranks"));
 		sizes(section("sizes", "Prediction and measurement by size"));

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """drive.py PAGE FACTS KIND: drives a page of tryst in headless Chromium, and compares it with FACTS, the same as JSON.
 
-KIND is report, diff, many (a coarse timeline) or hostile. Prints what is wrong, a line each; nothing: all is well.
+KIND is report, diff, many (a coarse timeline), sources or hostile. Prints what is wrong, a line each; nothing: all is well.
 """
 import json, os, signal, sys, tempfile
 from selenium import webdriver
@@ -166,7 +166,7 @@ def drive_callsites():
 def drive_report():
     for section in ("bottlenecks", "remedies", "callsites", "path", "blame", "links", "losses"):
         compare_table(section, section + "-table")
-    text = js("document.getElementById('verdict').textContent")
+    text = " ".join(js("document.getElementById('verdict').textContent").split())
     expect("the verdict is there", "Verdict:" in text or "waiting" in text, True)
     if facts["verdict"]:
         expect("the verdict's place is there", (facts["verdict"][0]["where"] or "") in text, True)
@@ -174,6 +174,18 @@ def drive_report():
     drive_timeline()
     drive_arrows()
     drive_callsites()
+
+
+def drive_sources():
+    """A chosen callsite shows its source, where that was there."""
+    made = json.loads(js("document.getElementById('sources').textContent"))
+    expect("one file of the callsites is there", [(s["line"], s["text"][s["line"] - s["first"]]) for s in made.values()],
+           [(7, "line 7 <b>of 9</b>")])
+    place = list(made)[0]
+    rows = browser.find_elements(By.CSS_SELECTOR, "#callsites-table tbody tr")
+    row = [r for r in rows if place in r.text][0]
+    row.send_keys(Keys.ENTER)
+    expect("its line is brought out", js("document.querySelector('#callsites-source mark').textContent"), "     7  line 7 <b>of 9</b>")
 
 
 def drive_hostile():
@@ -199,6 +211,8 @@ try:
         drive_report()
     if kind == "hostile":
         drive_hostile()
+    if kind == "sources":
+        drive_sources()
     for width in (1300, 800, 480):
         browser.set_window_size(width, 900)
         settle()

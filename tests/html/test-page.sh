@@ -45,6 +45,17 @@ check "a section that there is not is told" sh -c '! "$1" report -f html -s bogu
 expect "nothing is loaded" "$(grep -c -E '(src|href)="?(https?:)?//' page.html)" 0
 check "an existing file stays" sh -c '! "$1" report -f html -o page.html one 2>err && grep -q "page.html" err' sh "$TRYST"
 
+# The source around callsites, of a file that is there; others are not read, whatever a database names.
+cp -r two sources
+for n in 1 2 3 4 5 6 7 8 9; do
+	echo "line $n <b>of 9</b>"
+done >there.c
+cp there.c secret
+sqlite3 sources/run.db "
+	UPDATE frame_row SET function = 'f' || callsite, file = '$PWD/' || CASE callsite WHEN 2 THEN 'there.c' WHEN 3 THEN 'secret' ELSE 'not.c' END,
+		line = 7 WHERE frame = 0;"
+drive report sources sources/run.db
+
 # Names that would be markup, scripts, or the end of one.
 cp -r two hostile
 sqlite3 hostile/run.db "
