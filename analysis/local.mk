@@ -45,6 +45,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/dataset/dataset.h \
 	analysis/dataset/newest.c \
 	analysis/dataset/newest.h \
+	analysis/diff/conditions.c \
+	analysis/diff/conditions.h \
 	analysis/diff/diff.c \
 	analysis/diff/diff.h \
 	analysis/diff/noise.c \

@@ -9,6 +9,7 @@
 #include "analysis/text/out_file.h"
 #include "analysis/text/terminal.h"
 #include "analysis/dataset/dataset.h"
+#include "analysis/diff/conditions.h"
 #include "analysis/diff/diff.h"
 #include "analysis/html/html.h"
 
@@ -24,14 +25,21 @@ struct diff_options {
 	int64_t top;
 	const char *sections;
 	const char *output;
+	const char *fail_if;
 	bool ended;
 	bool one_side;
 };
 
-static const struct option options[] = { SECTION_OPTIONS(struct diff_options, "|html",
-						 "summary, verdict, time, waits, blame, calls",
-						 "10", "rows of each ranking"),
+static const struct option options[] = {
+	SECTION_OPTIONS(struct diff_options, "|html",
+		"summary, run, verdict, conditions, time, waits, blame, calls", "10",
+		"rows of each ranking"),
 	OUTPUT_OPTION(struct diff_options),
+	{ .name = "fail-if",
+		.type = OPT_TEXT,
+		.argument = "NAME>NUMBER,...",
+		.at = offsetof(struct diff_options, fail_if),
+		.help = "exit with 3 if one of these grew by more: 'run>5%,late_sender>10ms'" },
 	{ .name = "one-side",
 		.type = OPT_FLAG,
 		.at = offsetof(struct diff_options, one_side),
@@ -40,7 +48,8 @@ static const struct option options[] = { SECTION_OPTIONS(struct diff_options, "|
 		.type = OPT_FLAG,
 		.at = offsetof(struct diff_options, ended),
 		.help = "the jobs have ended, also where that cannot be seen from here" },
-	{ 0 } };
+	{ 0 }
+};
 
 /* Two runs, opened and prepared. Exact waits are compared only where both have them. */
 struct sides {
@@ -89,8 +98,43 @@ static int write_page(FILE *out, sqlite3 *diff, const struct report_layout *aske
 	return rc;
 }
 
-static int print_diff(
-	sqlite3 *diff, const struct sides *s, const struct diff_options *o, char **argv)
+/* CMD_OK, CMD_CONDITION where one is met, which is said, or CMD_FAILED. */
+static int judge_conditions(sqlite3 *diff, const struct conditions *c)
+{
+	struct text met = { 0 };
+	int rc = conditions_judge(diff, c, &met);
+
+	if (rc == -ENODATA)
+		say_error("'%s' is unknown: a run has no such time", met.at);
+	else if (rc)
+		say_error("cannot judge: %s", sqlite3_errmsg(diff));
+	else if (met.length)
+		say_note("--fail-if: %s", met.at);
+	rc = rc ? CMD_FAILED : met.length ? CMD_CONDITION : CMD_OK;
+	text_release(&met);
+	return rc;
+}
+
+/* Wrong options are told before a run is read. */
+static int check_options(const struct diff_options *o, struct conditions *conditions)
+{
+	const char *unknown = report_unknown_section(diff_sections, o->sections);
+	struct text why = { 0 };
+	int rc = CMD_OK;
+
+	*conditions = (struct conditions){ 0 };
+	if (unknown)
+		return say_no_section(unknown, diff_sections);
+	if (o->fail_if && conditions_read(conditions, o->fail_if, &why) != 0) {
+		say_error("--fail-if: %s", why.at ? why.at : "out of memory");
+		rc = CMD_USAGE;
+	}
+	text_release(&why);
+	return rc;
+}
+
+static int print_diff(sqlite3 *diff, const struct sides *s, const struct diff_options *o,
+	const struct conditions *conditions, char **argv)
 {
 	const struct report_layout layout = { .format = (enum table_format)o->format,
 		.schema = "tryst-diff",
@@ -101,16 +145,16 @@ static int print_diff(
 	const char *unknown;
 	struct out_file file = { .stream = stdout };
 	sqlite3 *failed;
-	int rc, closed = 0;
+	int rc, judged, closed = 0;
 
 	for (int i = 0; i < 2; i++)
 		if (diff_take(diff, i, s->data[i].db, argv[i], both, &failed) != 0)
 			return say_error("cannot read '%s': %s", argv[i], sqlite3_errmsg(failed));
 	if (diff_compare(diff) != 0)
 		return say_error("cannot compare: %s", sqlite3_errmsg(diff));
-	unknown = report_unknown_section(diff_sections, o->sections);
-	if (unknown)
-		return say_no_section(unknown, diff_sections);
+	judged = judge_conditions(diff, conditions);
+	if (judged != CMD_OK && judged != CMD_CONDITION)
+		return judged;
 	if (o->output && out_file_open(&file, o->output, &say_stderr) != 0)
 		return CMD_FAILED;
 	rc = o->format == FORMAT_HTML ?
@@ -120,16 +164,19 @@ static int print_diff(
 		closed = out_file_close(&file);
 	if (o->output && (rc || closed))
 		unlink(o->output);
-	return rc || closed ? CMD_FAILED : CMD_OK;
+	return rc || closed ? CMD_FAILED : judged;
 }
 
 static int run_diff(const void *options_read, int argc, char **argv)
 {
 	const struct diff_options *o = options_read;
 	struct sides sides = { 0 };
+	struct conditions conditions;
 	sqlite3 *diff;
-	int rc;
+	int rc = check_options(o, &conditions);
 
+	if (rc != CMD_OK)
+		return rc;
 	if (o->format == FORMAT_HTML && html_absent)
 		return say_error("no HTML: %s", html_absent);
 	diff = diff_open();
@@ -137,7 +184,7 @@ static int run_diff(const void *options_read, int argc, char **argv)
 
 	(void)argc;
 	if (rc == CMD_OK)
-		rc = print_diff(diff, &sides, o, argv);
+		rc = print_diff(diff, &sides, o, &conditions, argv);
 	sqlite3_close(diff);
 	dataset_close(&sides.data[0]);
 	dataset_close(&sides.data[1]);
@@ -149,8 +196,9 @@ const struct subcommand cmd_diff = {
 	.summary = "compare two runs by callsite and cause",
 	.arguments = "A B",
 	.description =
-		"Shows the time and the waits of two runs side by side, changes beyond the noise "
-		"first. A and B are directories or databases as for tryst report.\n\n"
+		"Shows the run time, the time and the waits of two runs side by side, changes "
+		"beyond "
+		"the noise first. A and B are directories or databases as for tryst report.\n\n"
 		"A callsite is the same in both runs if build-id and offset are equal. If the "
 		"program was built again, the callsites of an MPI function within one function of "
 		"the program are paired in their order. Both lines are shown where they differ. "
@@ -171,10 +219,16 @@ const struct subcommand cmd_diff = {
 		"eight parts give no result. For time in calls without messages, the standard "
 		"deviation is at most the square root of sum times longest value. The factor is "
 		"chosen so that chance exceeds the limit in one row of a table once in 20 "
-		"comparisons.\n\n"
+		"comparisons. If one run has many separate events of a row and the other none, "
+		"this part is left out.\n\n"
 		"2. A tenth of the larger sum. In experiments, two launches of the same program "
 		"differed by up to this much (7 % over shared memory, 10 % over TCP).\n\n"
 		"3. A tenth of the CPU shortage of both runs.\n\n"
+		"The run time is judged by the second and the third, and by the sum of all changes "
+		"of the shortage.\n\n"
+		"If a cause of A is gone at a callsite, and B has another cause there with about "
+		"the same time, both are one row: late_sender -> contention. In csv and json, "
+		"b_cause is then the cause in B.\n\n"
 		"Columns noise_ns in csv and json have the limit. A row says few instead of noise "
 		"if only chance keeps the change within the limit, and chance would do so for any "
 		"change of this size. Such waits are too few or too bunched, for example five "
@@ -194,11 +248,28 @@ const struct subcommand cmd_diff = {
 		"verdict says so and compares the time in MPI. Causes that need predictions are "
 		"then not judged.\n\n"
 		"Formats are those of tryst report; html is one page with both runs side by side; "
-		"the schema of json is diff.schema.json. Exit "
-		"code 0: both runs were read. 1: a run cannot be read. 2: an option or argument "
-		"is wrong.",
-	.examples = "tryst diff before after\twhat a change of the program did to its waits\n"
-		    "tryst diff -f csv -s waits -n 1000 before after\tall of it, for a program\n",
+		"the schema of json is diff.schema.json.\n\n"
+		"--fail-if takes conditions for continuous integration, separated by commas: "
+		"NAME>NUMBER. A condition is met if NAME is larger in B than in A by more than "
+		"NUMBER: % of A, or a time in ns, us, ms or s, or a count. From nothing, any "
+		"growth is more than any percentage. The noise does not count: choose larger "
+		"numbers than the noise that the report shows. NAME is run (the run time), waits, "
+		"mpi, "
+		"computation (the time outside of MPI), tryst (its own time), cpu_shortage, "
+		"messages, calls (both counts), or a cause of waits: late_sender, late_receiver, "
+		"late_progress, wrong_order, flow_control, contention, no_cpu, unexplained, "
+		"unknown, not_recorded, wait_at_barrier, wait_at_nxn, late_broadcast, "
+		"early_reduce, early_scan or late_member. All but run are sums over all ranks. "
+		"Section conditions shows each with its values, and one line on standard error "
+		"names those that are met.\n\n"
+		"Exit code 0: the runs were read, and no condition of --fail-if is met. 1: a run "
+		"cannot be read, or a condition asks for something unknown. 2: an option or "
+		"argument is wrong. 3: a condition of --fail-if is met.",
+	.examples =
+		"tryst diff before after\twhat a change of the program did to its waits\n"
+		"tryst diff -f csv -s waits -n 1000 before after\tall of it, for a program\n"
+		"tryst diff --fail-if 'run>10%,waits>50ms' before after\tin a test: exit code 3 if "
+		"the run is slower, or waits more\n",
 	.see_also = "tryst-report(1), tryst-analyze(1)",
 	.options = options,
 	.options_size = sizeof(struct diff_options),

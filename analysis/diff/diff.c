@@ -76,7 +76,7 @@ static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, boo
 		sqlite3_bind_value(write, 3, sqlite3_column_value(read, 0));
 		sqlite3_bind_value(write, 4, sqlite3_column_value(read, 1));
 		sqlite3_bind_int(write, 5, both_sides);
-		for (int i = 2; i < 5; i++)
+		for (int i = 2; i < 6; i++)
 			sqlite3_bind_value(write, 4 + i, sqlite3_column_value(read, i));
 		rc = db_execute(write);
 	}
@@ -107,15 +107,15 @@ int diff_take(
 
 int diff_compare(sqlite3 *diff)
 {
+	static const char *const steps[] = { sql_diff_relabel, sql_diff_compare, sql_diff_vanished,
+		sql_diff_machine, sql_diff_judge };
 	int rc = db_exec_quiet(diff, sql_diff_same_sites);
 
 	if (!rc)
 		rc = diff_pair_sites(diff);
-	if (!rc)
-		rc = db_exec_quiet(diff, sql_diff_compare);
-	if (!rc)
-		rc = db_exec_quiet(diff, sql_diff_machine);
-	return rc ? rc : db_exec_quiet(diff, sql_diff_judge);
+	for (size_t i = 0; !rc && i < sizeof steps / sizeof *steps; i++)
+		rc = db_exec_quiet(diff, steps[i]);
+	return rc;
 }
 
 const struct section diff_sections[] = {
@@ -128,13 +128,21 @@ const struct section diff_sections[] = {
 				 { .sql = sql_diff_other_programs,
 					 .use = FOR_TEXT,
 					 .say = { say_other_programs } } } } },
-	{ .name = "verdict",
+	{ .name = "run",
 		.kind = SECTION_LINES,
 		.one = { .title = "",
+			.ask = { { .sql = sql_diff_run_time, .say = { say_run_time } } } } },
+	{ .name = "verdict",
+		.kind = SECTION_LINES,
+		.one = { .title = NULL,
 			.ask = { { .sql = sql_diff_verdict, .use = FOR_DATA },
 				{ .sql = sql_diff_verdict_parts,
 					.use = FOR_TEXT,
 					.say = { say_change } } } } },
+	{ .name = "conditions",
+		.kind = SECTION_LINES,
+		.one = { .title = NULL,
+			.ask = { { .sql = sql_diff_conditions, .say = { say_condition } } } } },
 	{ .name = "time",
 		.one = { .title = "TIME, the sum of all ranks and their threads",
 			.ask = { { .use = FOR_DATA, .sql = sql_diff_changed_times },

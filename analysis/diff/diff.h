@@ -34,6 +34,14 @@
  * be within the limit. About z^2 separate waits of one length are needed to exceed it. If a change
  * exceeds the rest of the limit, it is then called few (too few waits to tell), not noise.
  *
+ * If one run has n events of a row and the other none, the number of events tells the change. Of n
+ * separate events that both runs have equally often, all are in one run with a chance of 2^(1-n).
+ * If that is rarer than once in 20 tables, V is 0. Waits in one of 128 parts of the run count as
+ * one event. Without their times, ten waits do. A call that only one run makes always counts.
+ *
+ * The run time may differ by D + sqrt((0.1 max(T_A, T_B))^2 + (0.1 (P_A + P_B))^2), where T is the
+ * time of the run.
+ *
  * Measured with H = (n - 1) |sum P_A - sum P_B|, on two processors beside other work: of 540 pairs
  * of identical launches of five programs with 2 and 4 ranks, 10 had a row beyond the limit. With
  * CPUs for most of the time, a dominant wait that became 1.35 times as long was found in 68 of 100

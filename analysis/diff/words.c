@@ -5,6 +5,8 @@
 #include "analysis/diff/words.h"
 #include "analysis/report/phrase.h"
 
+#include <math.h>
+
 void say_side(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
@@ -12,6 +14,28 @@ void say_side(struct text *to, const struct fact *f)
 		"{messages:,} message{messages||s}");
 	if (!fact_int(f, "both_sides"))
 		text_add(to, ", waits as one side can know them");
+}
+
+void say_run_time(struct text *to, const struct fact *f)
+{
+	const double pct = fact_has(f, "change_pct") ? fact_real(f, "change_pct") : 0;
+
+	phrase(to, f, "Run time: {a_ns} became {b_ns}");
+	if (fact_int(f, "change_ns") != 0 && pct != 0)
+		text_addf(to, ", %.1f %% %s", fabs(pct), pct > 0 ? "longer" : "shorter");
+	if (!fact_has(f, "noise_ns"))
+		text_add(to, "; not judged, since the numbers of ranks differ.");
+	else if (fact_is(f, "verdict", "noise"))
+		phrase(to, f, "; that is within the noise of {noise_ns}.");
+	else
+		phrase(to, f, "; that is beyond the noise of {noise_ns}.");
+}
+
+void say_condition(struct text *to, const struct fact *f)
+{
+	phrase(to, f, "Condition {condition} is ");
+	text_add(to, fact_int(f, "is_met") ? "met: " : "not met: ");
+	phrase(to, f, "[{a_ns} became {b_ns}][{a_count:,} became {b_count:,}].");
 }
 
 void say_other_ranks(struct text *to, const struct fact *f)

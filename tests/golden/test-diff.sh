@@ -15,9 +15,60 @@ spoolgen=$TEST_BUILD/tests/spoolgen
 [ -z "$GOLDEN_UPDATE" ] || cp got "$TEST_SRC/tests/golden/diff-80.expected"
 check "three times as often late" diff -u "$TEST_SRC/tests/golden/diff-80.expected" got
 
+# The run time comes first, and is judged.
+expect "the run time stands before the waits" "$("$TRYST" diff --width 999 before after 2>/dev/null |
+	sed -n 's/^\(Run time\|Verdict\): .*/\1/p' | tr '\n' ' ')" "Run time Verdict "
+check "it became longer" sh -c '"$1" diff --width 999 -s run before after |
+	grep -q "^Run time: [0-9.]* ms became [0-9.]* ms, [0-9.]* % longer; that is beyond the noise of [0-9.]* [mu]s\.$"' sh "$TRYST"
+check "or is the same" sh -c '"$1" diff --width 999 -s run before before |
+	grep -q "^Run time: \([0-9.]* ms\) became \1; that is within the noise"' sh "$TRYST"
+
+# --fail-if: runs whose times are made by hand.
+"$TRYST" report before >/dev/null
+cp -r before slower
+for file in before/rank-*.db; do touch -r "$file" "slower/${file#before/}"; done
+sqlite3 before/run.db "UPDATE run SET value = 100000000 WHERE key = 'end_ns'"
+sqlite3 slower/run.db "UPDATE run SET value = 110000000 WHERE key = 'end_ns';
+	UPDATE exact_cell SET late_ns = late_ns + 1000000 * waits WHERE code >> 14 & 15 = 1 AND callsite = 3"
+fails() {
+	"$TRYST" diff -s conditions --fail-if "$1" before slower >got 2>why
+	echo $?
+}
+for condition in 'run>9.9%' 'run > 9ms' 'run>9999us,messages>5' 'late_sender>50ms' 'waits>1%' 'calls>1000,late_sender>0%'; do
+	expect "$condition: exit code 3" "$(fails "$condition")" 3
+done
+expect "which are met is told" "$(cat why)" "tryst diff: --fail-if: late_sender>0%"
+expect "all of them are shown" "$(grep -c '^Condition \(calls>1000 is not met: \([0-9,]*\) became \2\|late_sender>0% is met: .* became .*\)\.$' got)" 2
+for condition in 'run>10.1%' 'run>11ms' 'messages>0%' 'early_scan>0%' 'late_receiver>1ns,calls>0' 'computation>10s'; do
+	expect "$condition: exit code 0" "$(fails "$condition")" 0
+done
+expect "and nothing is told" "$(cat why)" ""
+expect "for programs" "$("$TRYST" diff -f csv -s conditions --fail-if 'run>5%' before slower 2>/dev/null)" \
+	"section,condition,a_ns,b_ns,change_ns,a_count,b_count,change_count,change_pct,is_met
+conditions,run>5%,100000000,110000000,10000000,,,,10.0,1"
+for wrong in run 'run>' 'run>5' 'run>5B' 'messages>5ms' 'speed>5%' 'run>5%,' 'run>-1%' 'run>nan%' 'run<5%'; do
+	expect "'$wrong' is no condition" "$(fails "$wrong")" 2
+	expect "'$wrong' is told in one line" "$(wc -l <why)" 1
+done
+fails 'speed>5%' >/dev/null
+check "with the measures that there are" grep -q "no measure 'speed'; there are run, waits, mpi,.* late_sender," why
+rm -f before/run.db
+
+# A cause that became another one at the same place is one line.
+cp -r before relabelled
+"$TRYST" report before >/dev/null
+cp before/run.db relabelled/run.db
+for file in before/rank-*.db; do touch -r "$file" "relabelled/${file#before/}"; done
+sqlite3 relabelled/run.db "UPDATE OR IGNORE exact_cell SET code = (code & ~(15 << 14)) | (6 << 14), contention_ns = late_ns, late_ns = 0
+	WHERE callsite = 3 AND code >> 14 & 15 = 1;
+	UPDATE OR IGNORE wait_slot_cell SET code = (code & ~(15 << 10)) | (6 << 10) WHERE site = 3 AND code >> 10 = 1"
+expect "a cause with another name is no change" "$("$TRYST" diff -n 1000 -f csv -s waits before relabelled |
+	awk -F, '/contention/ { print $4, $12, $13 }')" "late_sender contention noise"
+check "in one line" sh -c '"$1" diff --width 200 -s waits before relabelled | grep -q "late_sender -> contention .* noise$"' sh "$TRYST"
+
 # The same machine with other random numbers: what differs is chance.
 expect "chance is noise" "$("$TRYST" diff -f csv -s waits before again | grep -v ',noise$\|,few$')" \
-	"section,where,call,cause,a_count,b_count,a_ns,b_ns,change_ns,change_pct,noise_ns,verdict"
+	"section,where,call,cause,a_count,b_count,a_ns,b_ns,change_ns,change_pct,noise_ns,b_cause,verdict"
 check "small waits of which too little is known are no matter" sh -c '"$1" diff --width 999 -s verdict before again |
 	grep -q "; no change is beyond the noise\.$"' sh "$TRYST"
 expect "a run does not differ from itself" \

@@ -9,14 +9,14 @@ SELECT cause AS what, a_ns, b_ns, change_ns, change_pct FROM change c WHERE c.wh
 SELECT call AS what, a_ns, b_ns, change_ns, change_pct FROM change c WHERE c.what = 'time' ORDER BY place
 
 -- query changed_waits: waits by callsite and cause
-SELECT place AS "where", call, cause, a_count, b_count, a_ns, b_ns, change_ns, change_pct, noise_ns, verdict
+SELECT place AS "where", call, cause, a_count, b_count, a_ns, b_ns, change_ns, change_pct, noise_ns, b_cause, verdict
 FROM change WHERE what = 'wait'
 ORDER BY abs(change_ns) > noise_ns DESC, abs(change_ns) DESC, place, call, cause LIMIT :top
 
 -- query changed_waits_text: the same
-SELECT place AS "where", call, cause, a_ns, b_ns, change_ns, verdict
+SELECT place AS "where", call, cause || coalesce(' -> ' || b_cause, '') AS cause, a_ns, b_ns, change_ns, verdict
 FROM change WHERE what = 'wait'
-ORDER BY abs(change_ns) > noise_ns DESC, abs(change_ns) DESC, place, call, cause LIMIT :top
+ORDER BY abs(change_ns) > noise_ns DESC, abs(change_ns) DESC, place, call, change.cause LIMIT :top
 
 -- query changed_calls: time in MPI by callsite
 SELECT place AS "where", call, a_count, b_count, a_ns, b_ns, change_ns, change_pct, noise_ns, verdict

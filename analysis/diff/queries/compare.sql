@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- The sums of both runs at each site, and their variance. The variance comes from batches of
 -- the run where the times of the waits are known, else from the longest wait.
-CREATE INDEX site_key ON site (side, rank, callsite);
 INSERT INTO row (what, id, place, call, cause, a_count, b_count, a_ns, b_ns, variance)
 SELECT what, s.id, max(coalesce(s.place, 'unknown')), call, cause,
 	sum(iif(c.side = 0, count, 0)), sum(iif(c.side = 1, count, 0)),
@@ -18,3 +17,7 @@ UPDATE row SET variance = v.variance FROM (
 		GROUP BY w.side, s.id, call, cause)
 	GROUP BY id, call, cause) v
 WHERE what <> 'time' AND row.id = v.id AND row.call = v.call AND row.cause = v.cause;
+
+UPDATE row SET b_cause = r.b_cause
+FROM relabel r
+WHERE row.what = 'wait' AND row.id = r.id AND row.call = r.call AND row.cause = r.cause;

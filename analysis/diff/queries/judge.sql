@@ -20,8 +20,11 @@ WHERE what = of AND launches.id = row.rowid AND (SELECT count(DISTINCT ranks) FR
 UPDATE row SET noise_ns = NULL
 FROM (SELECT sum(unpredicted_ns) AS unknown FROM run)
 WHERE what = 'wait' AND abs(b_ns - a_ns) + unknown > noise_ns AND abs(b_ns - a_ns) - unknown <= noise_ns
-	AND cause IN ('late_progress', 'flow_control', 'contention', 'no_cpu', 'unexplained', 'unknown',
-		iif((SELECT min(both_sides) FROM run), '', cause))
+	AND EXISTS (
+	SELECT 1
+	FROM (VALUES ('late_progress'), ('flow_control'), ('contention'), ('no_cpu'), ('unexplained'), ('unknown'),
+		(iif((SELECT min(both_sides) FROM run), '', cause)))
+	WHERE column1 IN (cause, b_cause))
 	AND NOT is_collective(coalesce(call, ''));
 
 -- As in the verdict of a report, less than a hundredth of the run does not count.

@@ -23,7 +23,7 @@ CREATE INDEX part_of ON part (what, id, call, cause);
 UPDATE row SET machine_ns = (
 	SELECT min(lost, coalesce((SELECT sum(min(p.ns, difference - iif(what = 'wait'
 			AND (cause IN ('late_sender', 'late_receiver', 'wrong_order') OR cause LIKE 'wait_at_%')
-			AND (SELECT min(both_sides) FROM run) AND (row.b_ns > row.a_ns) = (h.ns > 0),
+			AND b_cause IS NULL AND (SELECT min(both_sides) FROM run) AND (row.b_ns > row.a_ns) = (h.ns > 0),
 			abs(coalesce(h.ns, 0)), 0)))
 		FROM part p LEFT JOIN held_more h USING (rank)
 		WHERE p.what = row.what AND p.id IS row.id AND p.call IS row.call AND p.cause IS row.cause),

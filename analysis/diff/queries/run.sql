@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- A run as a whole: program, ranks, messages, and the time in messages that is not predicted.
+-- A run as a whole: program, ranks, messages, the time in messages that is not predicted and why, and how long it took.
 SELECT (SELECT value FROM run WHERE key = 'program' LIMIT 1),
 	(SELECT count(DISTINCT rank) FROM run),
 	(SELECT sum(count) FROM wait_profile WHERE peer IS NOT NULL AND kind = 'send'),
 	(SELECT sum(ns) FROM unpredicted),
-	(SELECT prediction_lacks(reason, link_reason) FROM unpredicted_why)
+	(SELECT prediction_lacks(reason, link_reason) FROM unpredicted_why),
+	(SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns')

@@ -3,7 +3,7 @@
 -- MPI (cause is then empty); 'time', time of the ranks. Of 'time', the Nth part in the report
 -- has callsite -N.
 CREATE TABLE run (side INTEGER, name TEXT, program TEXT, ranks INTEGER, both_sides INTEGER,
-	messages INTEGER, unpredicted_ns INTEGER, why TEXT);
+	messages INTEGER, unpredicted_ns INTEGER, why TEXT, run_ns INTEGER);
 CREATE TABLE held (side INTEGER, rank INTEGER, ns INTEGER);
 CREATE TABLE site (side INTEGER, rank INTEGER, callsite INTEGER, build_id TEXT, offset INTEGER,
 	place TEXT, function TEXT, unit TEXT, line INTEGER, id TEXT);
@@ -14,7 +14,10 @@ CREATE TABLE slot (side INTEGER, rank INTEGER, callsite INTEGER, call TEXT, caus
 CREATE TABLE blame (side INTEGER, rank INTEGER, ns INTEGER, activity TEXT);
 CREATE TABLE row (what TEXT, id TEXT, place TEXT, call TEXT, cause TEXT, a_count INTEGER,
 	b_count INTEGER, a_ns INTEGER, b_ns INTEGER, variance REAL, spread_ns INTEGER,
-	machine_ns INTEGER, noise_ns INTEGER, verdict TEXT);
+	machine_ns INTEGER, noise_ns INTEGER, verdict TEXT, b_cause TEXT);
+
+-- What --fail-if asks for: times or counts.
+CREATE TABLE condition (condition TEXT, a_ns INTEGER, b_ns INTEGER, a_count INTEGER, b_count INTEGER, is_met INTEGER);
 
 -- The rows as they are printed.
 CREATE VIEW change AS

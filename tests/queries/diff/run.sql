@@ -7,4 +7,4 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send protocol=eager'), 1, 5,
 	(0, 1, pack('wait_code', 'call=MPI_Send kind=send proc_null'), -1, 7, 0),
 	(1, 1, pack('wait_code', 'call=MPI_Recv kind=recv no_prediction'), 0, 5, 60);
 -- rows: values
--- ring|2|5|60|link parameters are missing
+-- ring|2|5|60|link parameters are missing|1000

@@ -1,0 +1,17 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- Rows of which one run has many events and the other none (diff.h): their number tells the change, so their variance
+-- does not matter. A call that one run never makes is a change of the program.
+UPDATE row SET variance = 0
+WHERE what = 'call' AND (a_count = 0 AND a_ns = 0) <> (b_count = 0 AND b_ns = 0);
+
+UPDATE row SET variance = 0
+FROM (
+	SELECT r.rowid AS vanished, max(a_count, b_count) AS events, count(DISTINCT w.slot) AS parts
+	FROM row r
+	LEFT JOIN site s ON s.id = r.id
+	LEFT JOIN slot w ON w.side = s.side AND w.rank = s.rank AND w.callsite = s.callsite AND w.call = r.call
+		AND w.cause = r.cause AND w.ns > 0
+	WHERE what = 'wait' AND (a_count = 0 AND a_ns = 0) <> (b_count = 0 AND b_ns = 0)
+	GROUP BY r.rowid)
+WHERE row.rowid = vanished
+	AND 1 << min(62, iif(parts, min(parts, events), events / 10)) > 40 * (SELECT count(*) FROM row r WHERE r.what = 'wait');
