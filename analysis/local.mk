@@ -50,6 +50,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/diff/diff.c \
 	analysis/diff/diff.h \
 	analysis/diff/noise.c \
+	analysis/diff/scaling.c \
+	analysis/diff/scaling.h \
 	analysis/diff/sites.c \
 	analysis/diff/words.c \
 	analysis/diff/words.h \

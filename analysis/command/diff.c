@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* diff.c: `tryst diff`: two runs side by side. */
+/* diff.c: `tryst diff`: two runs side by side, or a scaling study of several. */
 #include <config.h>
 
 #include "analysis/command/sections.h"
@@ -11,6 +11,7 @@
 #include "analysis/dataset/dataset.h"
 #include "analysis/diff/conditions.h"
 #include "analysis/diff/diff.h"
+#include "analysis/diff/scaling.h"
 #include "analysis/html/html.h"
 
 #include <errno.h>
@@ -28,6 +29,7 @@ struct diff_options {
 	const char *fail_if;
 	bool ended;
 	bool one_side;
+	bool weak;
 };
 
 static const struct option options[] = {
@@ -44,6 +46,10 @@ static const struct option options[] = {
 		.type = OPT_FLAG,
 		.at = offsetof(struct diff_options, one_side),
 		.help = "compare waits as one side of each message can know them" },
+	{ .name = "weak",
+		.type = OPT_FLAG,
+		.at = offsetof(struct diff_options, weak),
+		.help = "a scaling study: the work of a rank is the same in all runs" },
 	{ .name = "ended",
 		.type = OPT_FLAG,
 		.at = offsetof(struct diff_options, ended),
@@ -51,29 +57,50 @@ static const struct option options[] = {
 	{ 0 }
 };
 
-/* Two runs, opened and prepared. Exact waits are compared only where both have them. */
+/* Runs, opened and prepared. Exact waits are compared only where all have them: `exact`. */
 struct sides {
-	struct dataset data[2];
-	bool analyzed[2];
+	struct dataset *data;
+	int n;
+	bool exact;
 };
 
-static int open_sides(struct sides *s, const struct diff_options *o, char **argv)
+static bool is_study(const struct diff_options *o, int nruns)
+{
+	return o->weak || nruns > 2;
+}
+
+static int open_sides(struct sides *s, const struct diff_options *o, int nruns, char **argv)
 {
 	const struct dataset_options how = { .ended = o->ended };
 
-	for (int i = 0; i < 2; i++) {
-		if (dataset_open(argv[i], &how, &say_stderr, &s->data[i]) != 0)
+	s->exact = true;
+	s->data = calloc((size_t)nruns, sizeof *s->data);
+	if (!s->data)
+		return say_error("out of memory");
+	for (s->n = 0; s->n < nruns;) {
+		const char *name = argv[s->n];
+		struct dataset *data = &s->data[s->n++];
+		bool analyzed;
+
+		if (dataset_open(name, &how, &say_stderr, data) != 0)
 			return CMD_FAILED;
-		if (s->data[i].empty)
+		if (data->empty)
 			return say_error(
-				"nothing was recorded for '%s': tryst report tells why", argv[i]);
+				"nothing was recorded for '%s': tryst report tells why", name);
 		if (!o->one_side)
-			analyze_dataset(&s->data[i], &say_stderr);
-		if (report_prepare(s->data[i].db, o->one_side, &s->analyzed[i]) != 0)
-			return say_error(
-				"cannot read '%s': %s", argv[i], sqlite3_errmsg(s->data[i].db));
+			analyze_dataset(data, &say_stderr);
+		if (report_prepare(data->db, o->one_side, &analyzed) != 0)
+			return say_error("cannot read '%s': %s", name, sqlite3_errmsg(data->db));
+		s->exact &= analyzed;
 	}
 	return CMD_OK;
+}
+
+static void close_sides(struct sides *s)
+{
+	for (int i = 0; i < s->n; i++)
+		dataset_close(&s->data[i]);
+	free(s->data);
 }
 
 /* The rows of a ranking in the page. */
@@ -116,55 +143,80 @@ static int judge_conditions(sqlite3 *diff, const struct conditions *c)
 }
 
 /* Wrong options are told before a run is read. */
-static int check_options(const struct diff_options *o, struct conditions *conditions)
+static int check_options(const struct diff_options *o, int nruns, struct conditions *conditions)
 {
-	const char *unknown = report_unknown_section(diff_sections, o->sections);
+	const bool study = is_study(o, nruns);
+	const struct section *sections = study ? scaling_sections : diff_sections;
+	const char *unknown = report_unknown_section(sections, o->sections);
 	struct text why = { 0 };
 	int rc = CMD_OK;
 
 	*conditions = (struct conditions){ 0 };
 	if (unknown)
-		return say_no_section(unknown, diff_sections);
+		return say_no_section(unknown, sections);
+	if (study && (o->fail_if || o->format == FORMAT_HTML)) {
+		say_error("%s is for two runs, not for a scaling study",
+			o->fail_if ? "--fail-if" : "-f html");
+		return CMD_USAGE;
+	}
 	if (o->fail_if && conditions_read(conditions, o->fail_if, &why) != 0) {
 		say_error("--fail-if: %s", why.at ? why.at : "out of memory");
 		rc = CMD_USAGE;
 	}
 	text_release(&why);
+	if (rc == CMD_OK && o->format == FORMAT_HTML && html_absent)
+		return say_error("no HTML: %s", html_absent);
 	return rc;
+}
+
+static int print_sections(sqlite3 *diff, const struct diff_options *o, bool study, char **argv)
+{
+	const struct report_layout layout = { .format = (enum table_format)o->format,
+		.schema = study ? "tryst-scaling" : "tryst-diff",
+		.top = o->top,
+		.sections = o->sections,
+		.columns = columns_to_fit(o->width) };
+	const char *unknown;
+	struct out_file file = { .stream = stdout };
+	int rc, closed = 0;
+
+	if (o->output && out_file_open(&file, o->output, &say_stderr) != 0)
+		return CMD_FAILED;
+	rc = o->format == FORMAT_HTML ?
+		write_page(file.stream, diff, &layout, argv) :
+		report_print(file.stream, diff, study ? scaling_sections : diff_sections, &layout,
+			&unknown);
+	if (o->output)
+		closed = out_file_close(&file);
+	if (o->output && (rc || closed))
+		unlink(o->output);
+	return rc || closed ? CMD_FAILED : CMD_OK;
 }
 
 static int print_diff(sqlite3 *diff, const struct sides *s, const struct diff_options *o,
 	const struct conditions *conditions, char **argv)
 {
-	const struct report_layout layout = { .format = (enum table_format)o->format,
-		.schema = "tryst-diff",
-		.top = o->top,
-		.sections = o->sections,
-		.columns = columns_to_fit(o->width) };
-	bool both = s->analyzed[0] && s->analyzed[1];
-	const char *unknown;
-	struct out_file file = { .stream = stdout };
+	const bool study = is_study(o, s->n);
 	sqlite3 *failed;
-	int rc, judged, closed = 0;
+	int rc, judged = CMD_OK;
 
-	for (int i = 0; i < 2; i++)
-		if (diff_take(diff, i, s->data[i].db, argv[i], both, &failed) != 0)
+	for (int i = 0; i < s->n; i++)
+		if (diff_take(diff, i, s->data[i].db, argv[i], s->exact, &failed) != 0)
 			return say_error("cannot read '%s': %s", argv[i], sqlite3_errmsg(failed));
-	if (diff_compare(diff) != 0)
+	rc = study ? scaling_study(diff, o->weak) : diff_compare(diff);
+	if (rc == -EDOM) {
+		say_error("these runs have the same number of ranks: a scaling study needs others, "
+			  "and a comparison two runs");
+		return CMD_USAGE;
+	}
+	if (rc)
 		return say_error("cannot compare: %s", sqlite3_errmsg(diff));
-	judged = judge_conditions(diff, conditions);
-	if (judged != CMD_OK && judged != CMD_CONDITION)
+	if (!study)
+		judged = judge_conditions(diff, conditions);
+	if (judged == CMD_FAILED)
 		return judged;
-	if (o->output && out_file_open(&file, o->output, &say_stderr) != 0)
-		return CMD_FAILED;
-	rc = o->format == FORMAT_HTML ?
-		write_page(file.stream, diff, &layout, argv) :
-		report_print(file.stream, diff, diff_sections, &layout, &unknown);
-	if (o->output)
-		closed = out_file_close(&file);
-	if (o->output && (rc || closed))
-		unlink(o->output);
-	return rc || closed ? CMD_FAILED : judged;
+	rc = print_sections(diff, o, study, argv);
+	return rc == CMD_OK ? judged : rc;
 }
 
 static int run_diff(const void *options_read, int argc, char **argv)
@@ -173,28 +225,23 @@ static int run_diff(const void *options_read, int argc, char **argv)
 	struct sides sides = { 0 };
 	struct conditions conditions;
 	sqlite3 *diff;
-	int rc = check_options(o, &conditions);
+	int rc = check_options(o, argc, &conditions);
 
 	if (rc != CMD_OK)
 		return rc;
-	if (o->format == FORMAT_HTML && html_absent)
-		return say_error("no HTML: %s", html_absent);
 	diff = diff_open();
-	rc = diff ? open_sides(&sides, o, argv) : say_error("out of memory");
-
-	(void)argc;
+	rc = diff ? open_sides(&sides, o, argc, argv) : say_error("out of memory");
 	if (rc == CMD_OK)
 		rc = print_diff(diff, &sides, o, &conditions, argv);
 	sqlite3_close(diff);
-	dataset_close(&sides.data[0]);
-	dataset_close(&sides.data[1]);
+	close_sides(&sides);
 	return rc;
 }
 
 const struct subcommand cmd_diff = {
 	.name = "diff",
-	.summary = "compare two runs by callsite and cause",
-	.arguments = "A B",
+	.summary = "compare two runs, or study how a program scales",
+	.arguments = "A B [RUN...]",
 	.description =
 		"Shows the run time, the time and the waits of two runs side by side, changes "
 		"beyond "
@@ -249,6 +296,20 @@ const struct subcommand cmd_diff = {
 		"then not judged.\n\n"
 		"Formats are those of tryst report; html is one page with both runs side by side; "
 		"the schema of json is diff.schema.json.\n\n"
+		"More than two runs are a scaling study, and two are with --weak. It needs runs of "
+		"one program with different numbers of ranks; runs with equally many are averaged. "
+		"Strong scaling, the default, takes the work to be the same in all runs. With "
+		"T(P), "
+		"the run time with P ranks, and P0, the fewest ranks, the efficiency is "
+		"T(P0) P0 / (T(P) P). --weak takes the work of each rank to be the same: the "
+		"efficiency is T(P0) / T(P). The speedup is the efficiency times P / P0. The same "
+		"is done for each callsite and cause with the mean time of a rank there. lost_ns "
+		"is the part beyond the ideal time, and lost_pct its share of the run; places "
+		"that lose most with the most ranks come first. growth is the exponent k in "
+		"ranks^k that fits the times best: ideal is -1 for strong and 0 for weak "
+		"scaling. Sections are summary, verdict, sizes, waits and calls; csv and json have "
+		"a row for each place and number of ranks. The schema is scaling.schema.json. "
+		"Nothing is compared with the noise.\n\n"
 		"--fail-if takes conditions for continuous integration, separated by commas: "
 		"NAME>NUMBER. A condition is met if NAME is larger in B than in A by more than "
 		"NUMBER: % of A, or a time in ns, us, ms or s, or a count. From nothing, any "
@@ -269,11 +330,12 @@ const struct subcommand cmd_diff = {
 		"tryst diff before after\twhat a change of the program did to its waits\n"
 		"tryst diff -f csv -s waits -n 1000 before after\tall of it, for a program\n"
 		"tryst diff --fail-if 'run>10%,waits>50ms' before after\tin a test: exit code 3 if "
-		"the run is slower, or waits more\n",
+		"the run is slower, or waits more\n"
+		"tryst diff run2 run4 run8\thow the program scales from 2 to 8 ranks\n",
 	.see_also = "tryst-report(1), tryst-analyze(1)",
 	.options = options,
 	.options_size = sizeof(struct diff_options),
 	.min_operands = 2,
-	.max_operands = 2,
+	.max_operands = -1,
 	.run = run_diff,
 };

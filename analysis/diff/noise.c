@@ -104,10 +104,20 @@ static void square_root(sqlite3_context *context, int n, sqlite3_value **value)
 	sqlite3_result_double(context, x > 0 ? sqrt(x) : 0);
 }
 
+static void natural_log(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	const double x = sqlite3_value_double(value[0]);
+
+	(void)n;
+	if (x > 0)
+		sqlite3_result_double(context, log(x));
+}
+
 int diff_noise_functions(sqlite3 *db)
 {
 	static const struct db_function functions[] = {
 		{ "square_root", 1, .call = square_root },
+		{ "natural_log", 1, .call = natural_log },
 		{ "normal_bound", 1, .call = normal_bound },
 		{ "batch_variance", 2, .step = add_slot, .end = batch_variance },
 		{ .name = NULL },

@@ -92,3 +92,21 @@ void say_change(struct text *to, const struct fact *f)
 		"in "
 		"csv).]");
 }
+
+void say_scaling(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"Verdict: {ranks} ranks took {run_ns}. Ideal {weak|weak|strong} scaling from "
+		"{first_ranks} rank{first_ranks||s} would take {ideal_ns}[: the efficiency is "
+		"{efficiency_pct:1} %].");
+}
+
+void say_scaling_loss(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"[Of the run with {ranks} ranks, {mpi_lost_pct:1} % is time in MPI beyond the "
+		"ideal, ]"
+		"[and {computation_lost_pct:1} % computation beyond it.][ The largest wait of "
+		"these is "
+		"{cause} of {call} at {where}: {lost_pct:1} %.]");
+}

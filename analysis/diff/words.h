@@ -5,6 +5,7 @@
 
 #include "analysis/report/facts.h"
 
-say_function say_side, say_run_time, say_condition, say_other_ranks, say_other_programs, say_change;
+say_function say_side, say_run_time, say_condition, say_scaling, say_scaling_loss, say_other_ranks,
+	say_other_programs, say_change;
 
 #endif

@@ -41,6 +41,9 @@ keeps report rank
 keeps report some
 "$TRYST" diff -f json -n 1000 dead well >diff.json
 keeps diff diff
+"$spoolgen" -n 3 -r 300 -s 5 three >/dev/null
+"$TRYST" diff -f json -n 1000 well three dead >scaling.json
+keeps scaling scaling
 "$TRYST" predict -f json --as loggopsim --speed rank:0=2 well >predict.json
 keeps predict predict
 "$TRYST" predict -f json --set 'S=64K' --sweep 'S=1K..16K' well >sweep.json

@@ -6,7 +6,7 @@
  * rows, and comments that say the rest.
  *
  *	-- case: a sentence
- *	-- on: report | one side | two runs | compared | schema
+ *	-- on: report | one side | two runs | compared | scaling | schema
  *	INSERT INTO ...;
  *	-- then:
  *	SQL that is executed after the preparation; the query follows it.
@@ -20,11 +20,11 @@
  *
  * on: what the query finds. report: all that report_prepare() makes; one side: the same where only
  * one side of messages is known; two runs: the empty tables of tryst diff; compared: these after
- * diff_compare(); schema: the tables of schema.sql. A folder has its own default. A query that
- * makes tables is run by the preparation, where that is its use, and `ask` reads what it has made.
- * :top and ?1 are bound by the lines top and bind. for: data makes :for_data 1, else it is 0. NULL
- * is -.
- * After "-- rows: values", names of columns are left out.
+ * diff_compare(); scaling: these after scaling_study(); schema: the tables of schema.sql. A folder
+ * has its own default. A query that makes tables is run by the preparation, where that is its use,
+ * and "ask" reads what it has made. The lines top and bind give the values of :top and ?1. for:
+ * data makes :for_data 1, else it is 0. NULL is -. After "-- rows: values", names of columns are
+ * left out.
  *
  * pack('op_code', 'call=MPI_Send kind=send first') makes a packed integer; include/layouts.def has
  * its fields and their words. call('MPI_Send') is its number.
@@ -43,6 +43,7 @@
 #include "analysis/dataset/started.h"
 #include "analysis/diff/diff.h"
 #include "analysis/diff/queries.h"
+#include "analysis/diff/scaling.h"
 #include "analysis/export/queries.h"
 #include "analysis/format/db/db.h"
 #include "analysis/format/db/ranges.h"
@@ -343,6 +344,8 @@ static bool prepare_diff(sqlite3 *db, const struct query_case *c)
 {
 	if (!add_functions(db) || !execute(db, c->rows.at))
 		return false;
+	if (strcmp(c->on, "scaling") == 0)
+		return scaling_study(db, false) == 0;
 	return strcmp(c->on, "two runs") == 0 || diff_compare(db) == SQLITE_OK;
 }
 
@@ -356,7 +359,7 @@ static sqlite3 *database_of(const struct query_case *c)
 	sqlite3 *db = NULL;
 	bool ok;
 
-	if (is_one_of(c->on, "two runs", "compared")) {
+	if (is_one_of(c->on, "two runs", "compared") || strcmp(c->on, "scaling") == 0) {
 		db = diff_open();
 		ok = db && prepare_diff(db, c);
 	} else {

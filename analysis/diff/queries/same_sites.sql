@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- id: what is equal in both runs. Sites of a module that both ran keep their offset; sites.c finds
+-- id: what is equal in both runs, or in all of a scaling study. Sites of a module that all ran keep their offset; sites.c finds
 -- the others.
 CREATE TEMP TABLE both_have AS
 SELECT build_id FROM site WHERE build_id IS NOT NULL
-GROUP BY build_id HAVING count(DISTINCT side) = 2;
+GROUP BY build_id HAVING count(DISTINCT side) = max(2, (SELECT count(*) FROM run));
 
 UPDATE site SET id = CASE WHEN callsite < 0 THEN place
 	WHEN build_id IN (SELECT build_id FROM both_have) THEN build_id || '+' || offset END;
