@@ -117,6 +117,17 @@ void replay_receive_later(struct replay_edit *e, uint32_t receive)
 	call[e->next[c]].gap_ns -= e->call[e->next[c]].gap_ns;
 }
 
+/* The wait for the other side's progress goes on in the next call, less the computation before. */
+static void move_progress(struct replay_edit *e, uint32_t send, uint32_t next)
+{
+	struct replay_part *p = &e->g->part[send];
+	const int64_t rest = p->progress_ns - e->call[next].gap_ns;
+
+	replay_shorten(e, send, p->progress_ns);
+	p->progress_ns = rest > 0 ? rest : 0;
+	e->g->call[next].inside_ns += p->progress_ns;
+}
+
 /* The call may complete the send before it by now, if that was changed as well. */
 void replay_send_nonblocking(struct replay_edit *e, uint32_t send)
 {
@@ -132,7 +143,46 @@ void replay_send_nonblocking(struct replay_edit *e, uint32_t send)
 		at = &g->part[*at].next_done;
 	if (*at == REPLAY_NONE)
 		return;
+	move_progress(e, send, next);
 	*at = g->part[send].next_done;
 	g->part[send].next_done = g->call[next].dones;
 	g->call[next].dones = send;
+}
+
+bool replay_is_single(const struct replay_edit *e, uint32_t send)
+{
+	const uint32_t partner = e->part[send].partner;
+
+	return partner != REPLAY_NONE && own_call(e, send) != REPLAY_NONE &&
+		own_call(e, partner) != REPLAY_NONE;
+}
+
+/* The message's end is gone, and its call with it. */
+static void skip(struct replay_edit *e, uint32_t part)
+{
+	struct replay_part *p = &e->g->part[part];
+	struct replay_call *call = &e->g->call[e->done[part]];
+
+	call->inside_ns = call->late_ns = 0;
+	p->needs = NEEDS_NOBODY;
+	p->partner = REPLAY_NONE;
+	p->progress_ns = 0;
+}
+
+void replay_aggregate(
+	struct replay_edit *e, const uint32_t *sends, uint32_t n, int64_t send_ns, int64_t recv_ns)
+{
+	const uint32_t last = sends[n - 1], first = e->part[sends[0]].partner;
+	struct replay_graph *g = e->g;
+
+	for (uint32_t i = 0; i + 1 < n; i++)
+		skip(e, sends[i]);
+	for (uint32_t i = 1; i < n; i++)
+		skip(e, e->part[sends[i]].partner);
+	g->part[last].partner = first;
+	g->part[first].partner = last;
+	g->part[last].early_ns = g->part[first].early_ns = 0;
+	g->part[first].needs = NEEDS_PARTNER;
+	g->call[e->done[last]].inside_ns += send_ns;
+	g->call[e->done[first]].inside_ns += recv_ns;
 }

@@ -50,6 +50,20 @@ void replay_post_early(struct replay_edit *e, uint32_t send, bool moves_alone);
  */
 void replay_receive_later(struct replay_edit *e, uint32_t receive);
 
+/*
+ * Can the send be aggregated? Its call sends one message and does nothing else, and so does that of
+ * its receive.
+ */
+bool replay_is_single(const struct replay_edit *e, uint32_t send);
+
+/*
+ * Puts n messages of one pair of ranks, in the order of their sends, into one: the last send sends
+ * it, the first receive receives it, and the other calls are gone. All are single. send_ns,
+ * recv_ns: how much longer the long message takes at each end.
+ */
+void replay_aggregate(
+	struct replay_edit *e, const uint32_t *sends, uint32_t n, int64_t send_ns, int64_t recv_ns);
+
 /* The blocking send is nonblocking, and completes in the next call of its thread. */
 void replay_send_nonblocking(struct replay_edit *e, uint32_t send);
 

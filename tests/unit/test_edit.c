@@ -186,6 +186,89 @@ static void a_nonblocking_send_waits_in_the_next_call(void)
 	forget();
 }
 
+/* Rank 0 sends from 1000 to 4000, 2800 of it until the receiver calls MPI, and computes 1800. */
+static void a_nonblocking_send_waits_for_progress_in_the_next_call(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_EAGER, .post = 1000,
+		.span = 3000 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 900, .span = 3300 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 5800, .span = 60 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 50 });
+	load();
+	CU_ASSERT_EQUAL(inside(0), 3000 + 60);
+	g.part[part_of(0)].progress_ns = 2800;
+	replay_send_nonblocking(&edit, part_of(0));
+	CU_ASSERT_EQUAL(g.part[part_of(0)].progress_ns, 1000);
+	CU_ASSERT_EQUAL(inside(0), 200 + 1000 + 60);
+	replay_edit_undo(&edit);
+	g.part[part_of(0)].progress_ns = 700;
+	replay_send_nonblocking(&edit, part_of(0));
+	CU_ASSERT_EQUAL(inside(0), 2300 + 60);
+	forget();
+}
+
+/*
+ * Rank 0 sends at 1000, 1200 and 1400, 60 each. Rank 1 receives them one after the other from 1000
+ * on. answers: rank 0 sends the last one behind an answer to the first.
+ */
+static void small_messages(bool answers)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000, .span = 60 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1200, .span = 60 });
+	if (answers)
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1300, .span = 50 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1400, .span = 60 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 110 });
+	if (answers)
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = 1120, .span = 40 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1170, .span = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1280, .span = 200 });
+	load();
+}
+
+static uint32_t find_sends(uint32_t *sends)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < g.nparts; i++)
+		if (g.part[i].rank == 0 && g.part[i].is_send)
+			sends[n++] = i;
+	return n;
+}
+
+static void messages_put_into_one_are_sent_by_the_last_call(void)
+{
+	uint32_t sends[3];
+
+	small_messages(false);
+	CU_ASSERT_EQUAL_FATAL(find_sends(sends), 3);
+	for (int i = 0; i < 3; i++)
+		CU_ASSERT(replay_is_single(&edit, sends[i]));
+	replay_aggregate(&edit, sends, 3, 5, 7);
+	CU_ASSERT_EQUAL(inside(0), 60 + 5);
+	CU_ASSERT_EQUAL(g.part[sends[2]].partner, edit.part[sends[0]].partner);
+	CU_ASSERT_EQUAL(g.part[g.part[sends[2]].partner].partner, sends[2]);
+	replay_edit_undo(&edit);
+	CU_ASSERT_EQUAL(inside(0), 3 * 60);
+	forget();
+}
+
+static void messages_with_an_answer_between_cannot_be_one(void)
+{
+	struct replay_result replayed;
+	uint32_t sends[3];
+
+	small_messages(true);
+	CU_ASSERT_EQUAL_FATAL(find_sends(sends), 3);
+	replay_aggregate(&edit, sends, 3, 0, 0);
+	CU_ASSERT_EQUAL(replay_run(&g, &same, &replayed), 0);
+	CU_ASSERT(replayed.stuck);
+	replay_result_release(&replayed);
+	forget();
+}
+
 static const struct unit_test tests[] = { { "a part is found by its row",
 						  a_part_is_found_by_its_row },
 	{ "a spared message does not wait", a_spared_message_does_not_wait },
@@ -194,6 +277,12 @@ static const struct unit_test tests[] = { { "a part is found by its row",
 	{ "a receive behind computation waits less", a_receive_behind_computation_waits_less },
 	{ "a rank without work gains nothing", a_rank_without_work_gains_nothing },
 	{ "a nonblocking send waits in the next call", a_nonblocking_send_waits_in_the_next_call },
+	{ "a nonblocking send waits for progress in the next call",
+		a_nonblocking_send_waits_for_progress_in_the_next_call },
+	{ "messages put into one are sent by the last call",
+		messages_put_into_one_are_sent_by_the_last_call },
+	{ "messages with an answer between cannot be one",
+		messages_with_an_answer_between_cannot_be_one },
 	{ "receives in a row move alike in any order", receives_in_a_row_move_alike_in_any_order },
 	{ "sends in a row move alike in any order", sends_in_a_row_move_alike_in_any_order },
 	{ NULL, NULL } };
