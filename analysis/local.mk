@@ -113,6 +113,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/modelling/table.c \
 	analysis/modelling/table.h \
 	analysis/options/options.c \
+	analysis/text/gnuplot.c \
+	analysis/text/gnuplot.h \
 	analysis/text/out_file.c \
 	analysis/text/out_file.h \
 	analysis/doctor/program.c \

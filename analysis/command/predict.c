@@ -16,6 +16,7 @@
 #include "analysis/replay/tables.h"
 #include "analysis/report/phrase.h"
 #include "analysis/report/report.h"
+#include "analysis/text/gnuplot.h"
 #include "analysis/text/messages.h"
 #include "analysis/text/terminal.h"
 
@@ -27,6 +28,7 @@ struct predict_options {
 	struct replay_changes changes;
 	const char *links; /* a file of tryst calibrate */
 	const char *sweep;
+	const char *picture;  /* of the sweep */
 	const char *scenario; /* a file of options */
 	int as;               /* enum, below */
 	int format;
@@ -98,6 +100,11 @@ static const struct option options[] = {
 		.argument = "NAME=LOW..HIGH",
 		.at = offsetof(struct predict_options, sweep),
 		.help = "the run time at LOW, twice LOW, ... of a --set" },
+	{ .name = "picture",
+		.type = OPT_TEXT,
+		.argument = "FILE",
+		.at = offsetof(struct predict_options, picture),
+		.help = "draw the sweep (.svg, .png, .pdf; needs gnuplot)" },
 	{ .name = "as",
 		.type = OPT_CHOICE,
 		.argument = "tryst|loggopsim",
@@ -322,6 +329,38 @@ static int print(sqlite3 *db, const struct predict_options *o)
 	return rc ? say_error("cannot read: %s", sqlite3_errmsg(db)) : CMD_OK;
 }
 
+/* The run time over the parameter of the sweep. An exit code, said. */
+static int draw_sweep(sqlite3 *db, const char *path)
+{
+	sqlite3_stmt *q = NULL;
+	FILE *to = gnuplot_begin(path);
+	char name[32] = "";
+	int rc = to ? db_prepare(db, sql_command_predict_sweep, &q) : -EIO;
+
+	if (!to)
+		return CMD_FAILED;
+	fputs("$run << END\n", to);
+	while (rc >= 0 && (rc = db_step(q)) > 0) {
+		snprintf(name, sizeof(name), "%s", (const char *)sqlite3_column_text(q, 0));
+		/* no line leads through values at which the program would hang */
+		if (sqlite3_column_type(q, 3) == SQLITE_NULL)
+			fputs("\n", to);
+		else
+			fprintf(to, "%.9g %.9g\n",
+				sqlite3_column_double(
+					q, sqlite3_column_type(q, 1) == SQLITE_NULL ? 2 : 1),
+				sqlite3_column_double(q, 3) / 1e9);
+	}
+	sqlite3_finalize(q);
+	fprintf(to,
+		"END\nset logscale x 2\nset xlabel '%s'\nset ylabel 'run time, s'\n"
+		"plot $run with linespoints notitle\n",
+		name);
+	if (gnuplot_end(to, path) != 0)
+		return CMD_FAILED;
+	return rc ? say_error("cannot read: %s", sqlite3_errmsg(db)) : CMD_OK;
+}
+
 static int predict(struct dataset *data, const struct predict_options *o, const char *name)
 {
 	struct replay_graph g = { 0 };
@@ -339,7 +378,10 @@ static int predict(struct dataset *data, const struct predict_options *o, const 
 	replay_graph_release(&g);
 	if (!rc)
 		store(data, o);
-	return rc == -EINVAL ? CMD_USAGE : rc ? CMD_FAILED : print(data->db, o);
+	if (rc)
+		return rc == -EINVAL ? CMD_USAGE : CMD_FAILED;
+	rc = o->picture ? draw_sweep(data->db, o->picture) : CMD_OK;
+	return rc == CMD_OK ? print(data->db, o) : rc;
 }
 
 extern const struct subcommand cmd_predict;
@@ -353,6 +395,10 @@ static int run_predict(const void *options_read, int argc, char **argv)
 	int rc = o.scenario ? options_file(&cmd_predict, o.scenario, &o, &text) : CMD_OK;
 
 	(void)argc;
+	if (rc == CMD_OK && o.picture && !o.sweep) {
+		say_error("--picture draws a --sweep");
+		rc = CMD_USAGE;
+	}
 	if (rc == CMD_OK && o.links && links_open(o.links, &o.changes.links_more, &say_stderr) != 0)
 		rc = CMD_FAILED;
 	if (rc == CMD_OK && dataset_open(argv[0], &how, &say_stderr, &data) != 0)
@@ -394,7 +440,8 @@ const struct subcommand cmd_predict = {
 		"--add act on the balanced computation.\n\n"
 		"--sweep NAME=LOW..HIGH adds section sweep: the run time under all changes, with "
 		"the parameter at LOW and at each double of it up to HIGH. The time is empty if "
-		"threads of the program would wait for each other for ever (stuck).\n\n"
+		"threads of the program would wait for each other for ever (stuck). --picture FILE "
+		"draws it.\n\n"
 		"Section efficiency has POP's efficiencies of the run as it was measured: "
 		"parallel (mean computation of ranks to run time) = load_balance (mean to largest "
 		"computation) * communication; communication = serialisation (largest "

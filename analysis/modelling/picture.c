@@ -2,36 +2,14 @@
 /* picture.c: errors of the models over message length, drawn by gnuplot. */
 #include <config.h>
 
+#include "analysis/text/gnuplot.h"
 #include "analysis/text/messages.h"
 #include "analysis/modelling/file.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/format/db/db.h"
-
-static const struct {
-	const char *end, *terminal;
-} terminals[] = {
-	{ ".svg", "svg size 900,600 background 'white'" },
-	{ ".png", "pngcairo size 900,600" },
-	{ ".pdf", "pdfcairo size 9,6" },
-};
-
-static const char *terminal_of(const char *path)
-{
-	size_t length = strlen(path);
-
-	for (size_t i = 0; i < sizeof(terminals) / sizeof(*terminals); i++) {
-		size_t n = strlen(terminals[i].end);
-
-		if (length > n && strcmp(path + length - n, terminals[i].end) == 0)
-			return terminals[i].terminal;
-	}
-	return NULL;
-}
 
 /* The data block of each model, then what to plot of it. Returns the number of models, -1 after
  * printing the error. */
@@ -92,27 +70,18 @@ static void write_plot(FILE *to, sqlite3 *db, int from, int to_rank)
 
 int model_picture(sqlite3 *db, int from, int to, const char *path)
 {
-	const char *terminal = terminal_of(path);
-	FILE *pipe;
+	FILE *pipe = gnuplot_begin(path);
 	int rc;
 
-	if (!terminal)
-		return say_error("'%s': pictures end in .svg, .png or .pdf", path), -1;
-	if (strpbrk(path, "'\n"))
-		return say_error("'%s': no such name can be given to gnuplot", path), -1;
-	signal(SIGPIPE, SIG_IGN);
-	pipe = popen("gnuplot", "w");
 	if (!pipe)
-		return say_error("cannot run gnuplot: %s", strerror(errno)), -1;
+		return -1;
 	fprintf(pipe,
-		"set terminal %s\nset output '%s'\nset logscale x 2\n"
-		"set xlabel 'message length, bytes'\nset ylabel 'error of the round trip, %%'\n"
-		"set yrange [-50:50]\nset grid\nset title 'ranks %d and %d'\n",
-		terminal, path, from, to);
+		"set logscale x 2\nset xlabel 'message length, bytes'\n"
+		"set ylabel 'error of the round trip, %%'\nset yrange [-50:50]\n"
+		"set title 'ranks %d and %d'\n",
+		from, to);
 	rc = write_blocks(pipe, db, from, to);
 	if (rc > 0)
 		write_plot(pipe, db, from, to);
-	if (pclose(pipe) != 0 && rc >= 0)
-		return say_error("gnuplot did not make '%s'; is it installed?", path), -1;
-	return rc < 0 ? -1 : 0;
+	return gnuplot_end(pipe, path) != 0 || rc < 0 ? -1 : 0;
 }

@@ -121,6 +121,16 @@ truth=$(value more run_before_ns)
 check "20 us more count: $before to $truth ns" test $((truth - before)) -gt $((before / 50))
 within "a run with 20 us more before each call" "$(value plain run_after_ns --add "$add")" "$truth" $((truth / 100))
 
+# A sweep is drawn by gnuplot, here one that keeps what it is told.
+mkdir bin
+printf '#!/bin/sh\ncat >drawn\n' >bin/gnuplot
+chmod +x bin/gnuplot
+check "a sweep is drawn" env PATH="$PWD/bin:$PATH" "$TRYST" predict --sweep S=1K..4K --picture sweep.svg -f csv -s sweep plain
+expect "with a point at each value" "$($awk '$2 + 0 > 0 && $1 ~ /^[0-9]+$/ { print $1 }' drawn | tr '\n' ' ')" "1024 2048 4096 "
+check "into the file" grep -q "^set output 'sweep.svg'" drawn
+"$TRYST" predict --picture sweep.svg plain >out 2>&1
+expect "no picture without a sweep" "$?" 2
+
 # The simulator's rules on the run's schedule. Its links are those of the simulated ranks.
 check "the run as a schedule" "$TRYST" export -f goal -o sim.goal plain
 expect "each rank has one" "$(grep -c '^rank [0-3] {' sim.goal)" 4
