@@ -177,10 +177,12 @@ static const struct section sections[] = {
 	{ 0 }
 };
 
-/* The run's efficiencies, by a replay on an ideal network. */
-static int find_efficiency(sqlite3 *db, struct replay_graph *g, const struct replay_result *before)
+/* The run's efficiencies, by a replay on an ideal network. more: links that the run does not know.
+ */
+static int find_efficiency(
+	sqlite3 *db, sqlite3 *more, struct replay_graph *g, const struct replay_result *before)
 {
-	const struct replay_changes changes = { .ideal_network = true };
+	const struct replay_changes changes = { .ideal_network = true, .links_more = more };
 	struct replay_scenario ideal = { 0 };
 	struct replay_result result = { 0 };
 	int rc = replay_scenario_read(db, g, &changes, &ideal, &say_stderr);
@@ -269,7 +271,7 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 	if (!rc)
 		rc = replay_table_map(db, g, &hosts, &say_stderr);
 	if (!rc)
-		rc = find_efficiency(db, g, &before);
+		rc = find_efficiency(db, o->changes.links_more, g, &before);
 	if (!rc && o->as == AS_LOGGOPSIM)
 		rc = simulate(db, g, &scenario);
 	if (!rc && o->sweep)

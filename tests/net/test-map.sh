@@ -69,6 +69,8 @@ expect "heavy pairs are apart, or together" "$(for policy in slot node; do $awk 
 8 4"
 as_placed slot node
 as_placed node slot
+expect "efficiencies have the file's links, too" "$("$TRYST" predict --links known.links -f csv -s efficiency slot |
+	$awk -F, '$2 == "transfer" { print ($3 > 0) }')" 1
 expect "a search puts heavy pairs together" "$("$TRYST" predict --links known.links --map search -f csv -s map slot |
 	$awk -F, 'NR > 1 { host[$2] = $4 } END { for (i = 0; i < 4; i++) n += host[i] == host[i + 4]; print n }')" 4
 finish
