@@ -109,6 +109,23 @@ spoolgen=$TEST_BUILD/tests/spoolgen
 check "a simulated run is analyzed" "$TRYST" analyze simulated
 as_recorded simulated
 
+# Runs of one program that differ by chance alone: how often the interval of each holds the others.
+for seed in 1 2 3 4 5 6 7 8; do
+	"$spoolgen" -n 4 -r 150 -s $seed -l 20 -c 5 -i 40 chance-$seed >chance.log
+	check "run $seed is analyzed" "$TRYST" analyze chance-$seed
+	"$TRYST" predict -f csv -s run chance-$seed | $awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		{ print $column["run_before_ns"], $column["run_low_ns"], $column["run_high_ns"] }' >>intervals
+done
+held=$($awk '{ run[NR] = $1; low[NR] = $2; high[NR] = $3 }
+	END {
+		for (i = 1; i <= NR; i++)
+			for (k = 1; k <= NR; k++)
+				held += i != k && low[i] != "" && run[k] >= low[i] && run[k] <= high[i]
+		print held + 0
+	}' intervals)
+check "intervals hold at least 95 of 100 further runs: $held of 56" test "$held" -ge 53 -a "$held" -le 56
+
 # Nothing disturbs these: rank 1 computes 20 us longer before each call of the second one.
 "$spoolgen" -n 4 -r 500 -s 7 -l 20 -c 5 -i 0 plain >plain.log
 "$spoolgen" -n 4 -r 500 -s 7 -l 20 -c 5 -i 0 -a 20000 more >more.log
