@@ -18,10 +18,7 @@ static int make_columns(sqlite3 *diff)
 {
 	struct text sql = { 0 };
 	sqlite3_stmt *sizes;
-	int rc = db_prepare(diff,
-		"SELECT ranks FROM size WHERE nth = 1 OR nth > (SELECT max(nth) FROM size) - ?1"
-		" ORDER BY nth",
-		&sizes);
+	int rc = db_prepare(diff, sql_diff_sizes_shown, &sizes);
 
 	if (rc)
 		return rc;

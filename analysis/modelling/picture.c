@@ -6,10 +6,24 @@
 #include "analysis/text/messages.h"
 #include "analysis/modelling/file.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/modelling/queries.h"
+
+/* queries/curve.sql of this pair of ranks; 0 or -EIO. */
+static int prepare_curve(sqlite3 *db, int from, int to, sqlite3_stmt **s)
+{
+	const int rc = db_prepare(db, sql_modelling_curve, s);
+
+	if (!rc) {
+		sqlite3_bind_int(*s, 1, from);
+		sqlite3_bind_int(*s, 2, to);
+	}
+	return rc;
+}
 
 /* The data block of each model, then what to plot of it. Returns the number of models, -1 after
  * printing the error. */
@@ -19,14 +33,8 @@ static int write_blocks(FILE *to, sqlite3 *db, int from, int to_rank)
 	char model[64] = "";
 	int n = 0;
 
-	if (db_prepare(db,
-		    "SELECT model, bytes, error_pct FROM comparison WHERE delay_ns = 0"
-		    " AND what = 'round_trip'"
-		    " AND from_rank = ? AND to_rank = ? ORDER BY model, bytes",
-		    &s) != 0)
+	if (prepare_curve(db, from, to_rank, &s) != 0)
 		return say_error("%s", sqlite3_errmsg(db)), -1;
-	sqlite3_bind_int(s, 1, from);
-	sqlite3_bind_int(s, 2, to_rank);
 	while (db_step(s) > 0) {
 		const char *now = (const char *)sqlite3_column_text(s, 0);
 
@@ -50,19 +58,17 @@ static int write_blocks(FILE *to, sqlite3 *db, int from, int to_rank)
 static void write_plot(FILE *to, sqlite3 *db, int from, int to_rank)
 {
 	sqlite3_stmt *s = NULL;
+	char model[64] = "";
 	int n = 0;
 
 	fprintf(to, "plot 0 notitle lc rgb 'black'");
-	if (db_prepare(db,
-		    "SELECT DISTINCT model FROM comparison WHERE delay_ns = 0"
-		    " AND what = 'round_trip'"
-		    " AND from_rank = ? AND to_rank = ? ORDER BY model",
-		    &s) == 0) {
-		sqlite3_bind_int(s, 1, from);
-		sqlite3_bind_int(s, 2, to_rank);
-		for (; db_step(s) > 0; n++)
-			fprintf(to, ", $m%d with linespoints title '%s'", n,
-				(const char *)sqlite3_column_text(s, 0));
+	for (bool more = prepare_curve(db, from, to_rank, &s) == 0; more && db_step(s) > 0;) {
+		const char *now = (const char *)sqlite3_column_text(s, 0);
+
+		if (strcmp(now, model) == 0)
+			continue;
+		snprintf(model, sizeof(model), "%s", now);
+		fprintf(to, ", $m%d with linespoints title '%s'", n++, model);
 	}
 	sqlite3_finalize(s);
 	fprintf(to, "\n");

@@ -289,8 +289,9 @@ static void page_tryst(FILE *out)
 	fputs(".SH EXIT STATUS\n", out);
 	put_roff(out,
 		"0: done. 1: the command failed, or left something out; a message says what. 2: "
-		"wrong command line. 3: a condition of tryst diff --fail-if is met. tryst run ends with the program's exit code, or with 127 or "
-		"126 if the program cannot be started.\n");
+		"wrong command line. 3: a condition of tryst diff --fail-if is met. tryst run ends "
+		"with the program's exit code, or with 127 or 126 if the program cannot be "
+		"started.\n");
 	fputs(".SH SEE ALSO\n", out);
 	for (int i = 0; subcommands[i]; i++)
 		if (!subcommands[i]->hidden && strcmp(subcommands[i]->name, "help") != 0) {

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/report/queries.h"
 #include "analysis/format/rows/time.h"
 
 enum {
@@ -117,10 +118,7 @@ int report_inside_function(sqlite3 *db)
 
 	if (!r)
 		return rc;
-	rc = db_prepare(db,
-		"SELECT id, enter, span FROM busy_row WHERE id >= ?1 AND"
-		" id < ?2 ORDER BY id LIMIT 1",
-		&r->at);
+	rc = db_prepare(db, sql_report_inside_first, &r->at);
 	if (!rc)
 		rc = db_prepare(db, "SELECT max(id) FROM busy_row WHERE id < ?1", &r->last);
 	if (rc) {

@@ -27,10 +27,10 @@ PROGRAM = r"""
 #include <unistd.h>
 static volatile double sink;
 /* as event_open() of analysis/base/event.c */
-static void open_event(void)
+static void open_event(unsigned period)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
-		.config = PERF_COUNT_SW_TASK_CLOCK, .sample_period = 5000000,
+		.config = PERF_COUNT_SW_TASK_CLOCK, .sample_period = period,
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME, .exclude_kernel = 1, .exclude_hv = 1,
 		.context_switch = 1, .sample_id_all = 1, .use_clockid = 1, .clockid = CLOCK_MONOTONIC_RAW,
 		.write_backward = 1 };
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 	double x = 1, sum;
 	MPI_Init(&argc, &argv);
 	if (strcmp(argv[1], "bare") == 0)
-		open_event();
+		open_event(5000000);
 	for (int round = 0; round < 600 * atof(argv[2]); round++) {
 		for (long i = 0; i < 800000; i++)
 			x = x * 1.0000001 + 1e-9;

@@ -6,7 +6,7 @@ cd "$TEST_SRC" || exit 1
 
 # Not in the tree. tests/mpi/counts.sh makes count-names.h; tryst_shim_load is declared by the name of its type.
 files='count-names.h mpi.h mpif.h'
-functions='dlmopen dlsym execvp fork fmax ftruncate getaddrinfo main open openat pthread_exit qsort recv tryst_shim_load write'
+functions='dlclose dlmopen dlsym execvp fork fmax ftruncate getaddrinfo main open openat pthread_exit qsort recv tryst_shim_load write'
 
 # A name is wrong if no path ends with it, in the source or in what is made from it; in C also if it stands alone and
 # several files elsewhere have it. A function is wrong if its name is called or defined neither in the same

@@ -12,7 +12,7 @@
  *	SQL that is executed after the preparation; the query follows it.
  *	-- top: 5
  *	-- for: data
- *	-- bind: text
+ *	-- bind: text|of|parameters
  *	-- ask: SELECT ...
  *	-- rows:
  *	-- name|of|columns
@@ -393,6 +393,17 @@ static void add_value(struct text *to, sqlite3_stmt *s, int i)
 	}
 }
 
+/* The parts of the text between bars, as ?1, ?2 and so on. NULL: nothing is bound. */
+static void bind_values(sqlite3_stmt *s, const char *text)
+{
+	for (int i = 1; text; i++) {
+		const size_t length = strcspn(text, "|");
+
+		sqlite3_bind_text(s, i, text, (int)length, SQLITE_TRANSIENT);
+		text = text[length] ? text + length + 1 : NULL;
+	}
+}
+
 static bool answer(sqlite3 *db, const char *sql, const struct query_case *c, struct text *got)
 {
 	sqlite3_stmt *s = NULL;
@@ -400,8 +411,7 @@ static bool answer(sqlite3 *db, const char *sql, const struct query_case *c, str
 
 	sqlite3_bind_int64(s, sqlite3_bind_parameter_index(s, ":top"), c->top);
 	sqlite3_bind_int(s, sqlite3_bind_parameter_index(s, ":for_data"), c->for_data);
-	if (c->bind.at)
-		sqlite3_bind_text(s, 1, c->bind.at, -1, SQLITE_STATIC);
+	bind_values(s, c->bind.at);
 	for (int i = 0; i < n && !c->values_only; i++)
 		text_addf(got, "%s%s", sqlite3_column_name(s, i), i + 1 < n ? "|" : "\n");
 	while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {

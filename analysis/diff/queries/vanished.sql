@@ -14,4 +14,5 @@ FROM (
 	WHERE what = 'wait' AND (a_count = 0 AND a_ns = 0) <> (b_count = 0 AND b_ns = 0)
 	GROUP BY r.rowid)
 WHERE row.rowid = vanished
-	AND 1 << min(62, iif(parts, min(parts, events), events / 10)) > 40 * (SELECT count(*) FROM row r WHERE r.what = 'wait');
+	AND iif(parts, min(parts, events), events / 10) >=
+		3 * length(printf('%o', 40 * (SELECT count(*) FROM row r WHERE r.what = 'wait')));
