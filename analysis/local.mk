@@ -59,6 +59,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/doctor/mpi.c \
 	analysis/export/export.h \
 	analysis/export/chrome.c \
+	analysis/export/choose.c \
 	analysis/export/comms.c \
 	analysis/export/comms.h \
 	analysis/export/csv.c \

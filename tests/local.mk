@@ -22,7 +22,7 @@ bench_scripts = $(wildcard $(top_srcdir)/tests/perf/bench-*.sh)
 EXTRA_DIST += tests/README tests/.shellcheckrc tests/run tests/awks tests/systems/fresh tests/builds \
 	tests/sanitize.mk tests/fuzz.mk tests/lib.sh tests/rules/comments.awk tests/rules/folders $(unit_test_files) \
 	$(test_scripts) $(bench_scripts) \
-	$(wildcard $(addprefix $(top_srcdir)/tests/,*/*.h */*.sh queries/*/*.sql fault/*.c mpi/*.c mpi/*.F90 mpi/*.cpp mpi/*.py html/*.py \
+	$(wildcard $(addprefix $(top_srcdir)/tests/,*/*.h */*.sh queries/*/*.sql fault/*.c mpi/*.c mpi/*.F90 mpi/*.cpp mpi/*.py mpi/*.json html/*.py \
 		mpi/*.lammps goal/*.goal mpi/*.txt net/*.c net/own-processor perf/*.c))
 
 mpi_tests = $(foreach kind,$(shim_kinds),$(mpi_test_files:%.c=tests/mpi/$(kind)/%))

@@ -20,6 +20,8 @@ struct export_options {
 	const char *output;
 	const char *db;
 	double from_s, to_s;
+	const char *ranks;
+	int64_t worst;
 	bool ended;
 };
 
@@ -49,14 +51,27 @@ static const struct option options[] = {
 		.lowest = 0,
 		.highest = 1e9,
 		.at = offsetof(struct export_options, from_s),
-		.help = "chrome: without calls that end before this time of the run" },
+		.help = "otf2, chrome: without calls that end before this time of the run" },
 	{ .name = "to",
 		.type = OPT_REAL,
 		.argument = "SECONDS",
 		.lowest = 0,
 		.highest = 1e9,
 		.at = offsetof(struct export_options, to_s),
-		.help = "chrome: without calls that begin after it [the run's end]" },
+		.help = "otf2, chrome: without calls that begin after it [the run's end]" },
+	{ .name = "ranks",
+		.type = OPT_TEXT,
+		.argument = "LIST",
+		.at = offsetof(struct export_options, ranks),
+		.help = "otf2, chrome: these ranks alone, such as 0-7,12" },
+	{ .name = "worst",
+		.type = OPT_WHOLE,
+		.argument = "N",
+		.initial = "0",
+		.lowest = 0,
+		.highest = 1e9,
+		.at = offsetof(struct export_options, worst),
+		.help = "otf2, chrome: the N ranks that waited longest; 0: all" },
 	{ .name = "db",
 		.type = OPT_TEXT,
 		.argument = "FILE",
@@ -97,6 +112,7 @@ static int write_export(const struct dataset *data, const struct export_format *
 {
 	struct export_run run;
 	struct stat st;
+	bool made;
 	int rc;
 
 	if (lstat(target, &st) == 0)
@@ -108,8 +124,13 @@ static int write_export(const struct dataset *data, const struct export_format *
 		return CMD_FAILED;
 	run.from_ns = (int64_t)(o->from_s * 1e9);
 	run.to_ns = o->to_s > 0 ? (int64_t)(o->to_s * 1e9) : INT64_MAX;
-	rc = format->write(&run, target);
+	rc = o->ranks || o->worst ? export_choose(&run, o->ranks, o->worst) : 0;
+	made = rc == 0;
+	if (made)
+		rc = format->write(&run, target);
 	export_close(&run);
+	if (rc == -EINVAL && !made)
+		return CMD_USAGE;
 	if (rc)
 		return CMD_FAILED;
 	tell_limits(data->db, format);
@@ -133,8 +154,12 @@ static int run_export(const void *options_read, int argc, char **argv)
 	(void)argc;
 	if (format->absent)
 		return say_error("%s: %s", format->name, format->absent);
-	if ((o->from_s > 0 || o->to_s > 0) && format != &export_chrome) {
-		say_error("--from and --to are for chrome");
+	if ((o->from_s > 0 || o->to_s > 0 || o->ranks || o->worst) && !format->of_parts) {
+		say_error("--from, --to, --ranks and --worst are for otf2 and chrome");
+		return CMD_USAGE;
+	}
+	if (o->ranks && o->worst) {
+		say_error("--ranks and --worst exclude each other");
 		return CMD_USAGE;
 	}
 	target = o->output ? strdup(o->output) : default_target(argv[0], format->suffix);
@@ -144,7 +169,7 @@ static int run_export(const void *options_read, int argc, char **argv)
 		free(target);
 		return CMD_FAILED;
 	}
-	if (format->of_both_sides)
+	if (format->of_both_sides || o->worst)
 		analyze_dataset(&data, &say_stderr);
 	if (data.empty)
 		rc = say_error("nothing was recorded for '%s': tryst report tells why", argv[0]);
@@ -165,13 +190,18 @@ const struct subcommand cmd_export = {
 		"otf2: an archive for Vampir and otf2-print (DIR.otf2/traces.otf2). MPI calls are "
 		"regions. Their Enter has the attributes callsite and source (the line of the "
 		"program); their Leave has wait_ns and cause. After tryst analyze these come from "
-		"table match, before it from one side's view.\n\n"
+		"table match, before it from one side's view. Metrics wait and predicted have the "
+		"wait and the predicted time of each call that completes messages, at its "
+		"end.\n\n"
 		"chrome: JSON for ui.perfetto.dev or chrome://tracing. Calls are slices. Inner "
 		"slices show the wait and its cause; in collectives they also show when and for "
 		"which rank the call waited. After tryst analyze, messages are arrows from the "
 		"send to the receive. The file is compressed if its name ends in .gz; Perfetto "
-		"reads both. With --from and --to it has the calls of a part of the run, and the "
-		"messages that begin and end in it.\n\n"
+		"reads both.\n\n"
+		"--from and --to keep the calls of a part of the run, --ranks and --worst those of "
+		"some ranks. --worst analyzes the run first if needed. chrome then has the arrows "
+		"of messages with both ends in the export. otf2 also has messages with one "
+		"end.\n\n"
 		"csv: one file for each table and view of tryst-tables(5). spreadsheet: the same "
 		"for a spreadsheet program, which takes a text that begins with =, +, -, @ or a "
 		"tab for a formula. Such a text gets an apostrophe in front. Numbers are as in "
@@ -188,6 +218,8 @@ const struct subcommand cmd_export = {
 		"intercommunicator. Memory does not grow with the length of the run.",
 	.examples = "tryst export out\tout.otf2/traces.otf2\n"
 		    "tryst export -f chrome -o /tmp/out.json out\tto open in Perfetto\n"
+		    "tryst export --worst 8 --from 10 --to 12 out\ttwo seconds of the eight that "
+		    "waited longest\n"
 		    "tryst export -f csv out\tout.csv/op.csv and so on\n",
 	.see_also = "tryst-analyze(1), tryst-tables(5)",
 	.options = options,

@@ -155,12 +155,6 @@ static void write_waits(struct chrome *c, const struct export_event *e)
 	}
 }
 
-/* Does the time of the export that was asked for touch this? */
-static bool is_asked_for(const struct export_run *run, int64_t from_ns, int64_t until_ns)
-{
-	return run->to_ns == 0 || (until_ns >= run->from_ns && from_ns <= run->to_ns);
-}
-
 static int write_event(void *context, const struct export_event *e)
 {
 	struct chrome *c = context;
@@ -168,8 +162,6 @@ static int write_event(void *context, const struct export_event *e)
 	if (e->kind == EXPORT_ENTER) {
 		c->has_message = false;
 	} else if (e->kind == EXPORT_LEAVE) {
-		if (!is_asked_for(c->run, e->enter_ns, e->at_ns))
-			return 0;
 		write_call(c, e);
 		write_waits(c, e);
 	} else if (!c->has_message) {
@@ -179,12 +171,18 @@ static int write_event(void *context, const struct export_event *e)
 	return ferror(c->out) ? -EIO : 0;
 }
 
-/* When one end of a message was, in the export; column: its rank. */
+/*
+ * When one end of a message was, in the export; column: its rank. -1: the export does not have this
+ * end.
+ */
 static int64_t flow_time(struct chrome *c, sqlite3_stmt *s, int column, int64_t own_ns)
 {
-	int64_t index = export_rank_index(c->run, sqlite3_column_int64(s, column));
+	int64_t index = export_rank_index(c->run, sqlite3_column_int64(s, column)), at;
 
-	return index >= 0 ? export_time(c->run, (uint32_t)index, own_ns) : 0;
+	if (index < 0 || c->run->rank[index].left_out)
+		return -1;
+	at = export_time(c->run, (uint32_t)index, own_ns);
+	return export_has_time(c->run, at, at) ? at : -1;
 }
 
 static void write_flow_end(
@@ -210,7 +208,7 @@ static int write_flows(struct chrome *c)
 		int64_t from = flow_time(c, s, 1, sqlite3_column_int64(s, 3));
 		int64_t until = flow_time(c, s, 4, done > post ? done : post);
 
-		if (!is_asked_for(c->run, from, from) || !is_asked_for(c->run, until, until))
+		if (from < 0 || until < 0)
 			continue;
 		write_flow_end(c, "s", s, 1, from);
 		write_flow_end(c, "f", s, 4, until);
@@ -231,6 +229,8 @@ static int write_all(struct chrome *c)
 	for (uint32_t i = 0; i < c->run->nranks && !rc; i++) {
 		const struct export_rank *rank = &c->run->rank[i];
 
+		if (rank->left_out)
+			continue;
 		write_names(c, rank);
 		c->rank = rank->rank;
 		for (uint32_t t = 0; t < rank->nthreads && !rc; t++) {
@@ -262,4 +262,5 @@ static int write_chrome(struct export_run *run, const char *target)
 
 const struct export_format export_chrome = { .name = "chrome",
 	.suffix = ".trace.json" OUT_FILE_GZ,
+	.of_parts = true,
 	.write = write_chrome };

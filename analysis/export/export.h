@@ -29,6 +29,7 @@ struct export_rank {
 	char *host;       /* "": unknown */
 	uint32_t *thread; /* those that called MPI, rising; at least thread 0 */
 	uint32_t nthreads;
+	bool left_out;   /* it has no events in the export */
 	int64_t end_ns;  /* the last thing known of it */
 	uint32_t *place; /* by callsite: number in run->place */
 	uint32_t ncallsites;
@@ -41,7 +42,7 @@ struct export_run {
 	struct clocks clocks;
 	int64_t base_ns;        /* the earliest common time, which is 0 in the export */
 	int64_t end_ns;         /* the last time in the export */
-	int64_t from_ns, to_ns; /* chrome: only calls that touch this time; both 0: all */
+	int64_t from_ns, to_ns; /* only calls that touch this time; both 0: all */
 	struct export_rank *rank;
 	uint32_t nranks;
 	struct export_place *place; /* 0: unknown */
@@ -113,7 +114,19 @@ int export_open(struct export_run *run, sqlite3 *db, const char *dir, const stru
 
 void export_close(struct export_run *run);
 
-/* All events of one thread. Returns 0, what `event` returned, or a negative errno, printed. */
+/*
+ * Leaves out all ranks but those of the list `ranks` ("0-7,12"; NULL: all), or but the `worst` ones
+ * by their waits (0: all). Returns 0 or a negative errno, printed: -EINVAL if no rank is left.
+ */
+int export_choose(struct export_run *run, const char *ranks, int64_t worst);
+
+/* Does the time of the export that was asked for touch this? */
+bool export_has_time(const struct export_run *run, int64_t from_ns, int64_t until_ns);
+
+/*
+ * All events of one thread, of calls that touch the export's time; none of a rank that is left out.
+ * Returns 0, what `event` returned, or a negative errno, printed.
+ */
 int export_thread(struct export_run *run, const struct export_rank *rank, uint32_t thread,
 	export_event_fn *event, void *context);
 
@@ -128,6 +141,7 @@ struct export_format {
 	const char *suffix; /* of the default target: DIR + suffix */
 	const char *absent; /* why it is not built in; NULL: it is */
 	bool of_both_sides; /* it needs what tryst analyze finds */
+	bool of_parts;      /* it can leave out times and ranks */
 	/* Writes `target`, which does not exist. Returns 0 or a negative errno, printed. */
 	int (*write)(struct export_run *run, const char *target);
 };

@@ -5,6 +5,7 @@
  * A rank is a process, a thread of it a location; calls of MPI are regions within one region that
  * stands for the program. Where a call was made from is an attribute of its Enter ("callsite",
  * and "source" where the line is known); what it waited, and why, are attributes of its Leave.
+ * Metrics have the wait and the prediction, too, at the same time.
  */
 #include <config.h>
 
@@ -25,6 +26,7 @@
 
 /* Chunks of the archive [bytes]: a writer keeps one. */
 enum { EVENT_CHUNK = 1 << 20, DEFINITION_CHUNK = 4 << 20, THREADS_A_RANK = 1 << 16 };
+enum { METRIC_WAIT, METRIC_PREDICTED, METRICS };
 enum { ATTRIBUTE_CALLSITE, ATTRIBUTE_SOURCE, ATTRIBUTE_WAIT, ATTRIBUTE_CAUSE };
 enum { GROUP_LOCATIONS, GROUP_SELF, GROUPS }; /* then one for each communicator */
 enum { COMM_REF_SELF, COMM_REFS };            /* then the communicators */
@@ -183,8 +185,33 @@ static OTF2_ErrorCode write_enter(struct otf2 *o, const struct export_event *e)
 		o->writer, o->attributes, (OTF2_TimeStamp)e->at_ns, region_of(o, e->call));
 }
 
+/* A value at the end of a call. */
+static void write_metric(struct otf2 *o, const struct export_event *e, uint32_t metric, int64_t ns)
+{
+	const OTF2_Type type = OTF2_TYPE_INT64;
+	const OTF2_MetricValue value = { .signed_int = ns };
+
+	note(o,
+		OTF2_EvtWriter_Metric(
+			o->writer, NULL, (OTF2_TimeStamp)e->at_ns, metric, 1, &type, &value));
+}
+
+/* Of calls that complete messages, and of those that waited in a collective. */
+static void write_metrics(struct otf2 *o, const struct export_event *e)
+{
+	int64_t wait_ns = e->wait_ns > 0 ? e->wait_ns : 0;
+
+	for (uint32_t i = 0; i < e->nwaits; i++)
+		wait_ns += e->wait[i].until_ns - e->wait[i].from_ns;
+	if (e->blocked_ns >= 0 || wait_ns > 0)
+		write_metric(o, e, METRIC_WAIT, wait_ns);
+	if (e->predicted_ns >= 0)
+		write_metric(o, e, METRIC_PREDICTED, e->predicted_ns);
+}
+
 static OTF2_ErrorCode write_leave(struct otf2 *o, const struct export_event *e)
 {
+	write_metrics(o, e);
 	if (e->wait_ns > 0) {
 		note(o, OTF2_AttributeList_AddInt64(o->attributes, ATTRIBUTE_WAIT, e->wait_ns));
 		if (e->cause && e->cause < o->run->ncauses)
@@ -290,6 +317,14 @@ static int write_event(void *context, const struct export_event *e)
 	return o->error == OTF2_SUCCESS ? 0 : -EIO;
 }
 
+/* Readers of the archive expect a file of each location, also of a rank that left nothing. */
+static void write_nothing(struct otf2 *o, OTF2_LocationRef location)
+{
+	OTF2_EvtWriter *w = OTF2_Archive_GetEvtWriter(o->archive, location);
+
+	note(o, w ? OTF2_Archive_CloseEvtWriter(o->archive, w) : OTF2_ERROR_PROCESSED_WITH_FAULTS);
+}
+
 /* One location's file. The program's region lasts from the end of MPI_Init to the rank's end. */
 static int write_thread(
 	struct otf2 *o, const struct export_rank *rank, uint32_t thread, uint64_t *events)
@@ -299,6 +334,10 @@ static int write_thread(
 	int rc;
 
 	o->rank_index = index;
+	if (rank->left_out) {
+		write_nothing(o, location_of(rank->rank, thread));
+		return o->error == OTF2_SUCCESS ? 0 : -EIO;
+	}
 	o->writer = OTF2_Archive_GetEvtWriter(o->archive, location_of(rank->rank, thread));
 	if (!o->writer) {
 		note(o, OTF2_ERROR_PROCESSED_WITH_FAULTS);
@@ -312,14 +351,6 @@ static int write_thread(
 	note(o, OTF2_EvtWriter_GetNumberOfEvents(o->writer, events));
 	note(o, OTF2_Archive_CloseEvtWriter(o->archive, o->writer));
 	return rc ? rc : o->error == OTF2_SUCCESS ? 0 : -EIO;
-}
-
-/* Readers of the archive expect a file of each location, also of a rank that left nothing. */
-static void write_nothing(struct otf2 *o, uint32_t rank)
-{
-	OTF2_EvtWriter *w = OTF2_Archive_GetEvtWriter(o->archive, location_of((int32_t)rank, 0));
-
-	note(o, w ? OTF2_Archive_CloseEvtWriter(o->archive, w) : OTF2_ERROR_PROCESSED_WITH_FAULTS);
 }
 
 static int write_events(struct otf2 *o)
@@ -340,7 +371,7 @@ static int write_events(struct otf2 *o)
 				o, &o->run->rank[i], o->run->rank[i].thread[t], &o->events[n++]);
 	for (uint32_t rank = 0; rank < o->comms.world_size && !rc; rank++)
 		if (export_rank_index(o->run, rank) < 0)
-			write_nothing(o, rank);
+			write_nothing(o, location_of((int32_t)rank, 0));
 	note(o, OTF2_Archive_CloseEvtFiles(o->archive));
 	return rc;
 }
@@ -390,6 +421,30 @@ static void write_attributes(struct otf2 *o)
 		note(o,
 			OTF2_GlobalDefWriter_WriteSourceCodeLocation(o->defs, o->source[i],
 				add_string(o, o->run->place[i].file), o->run->place[i].line));
+	}
+}
+
+/* Each is a metric class of its own: a call may have one and not the other. */
+static void write_metric_classes(struct otf2 *o)
+{
+	static const char *const all[METRICS][2] = {
+		[METRIC_WAIT] = { "wait", "Time of the call that was waiting [ns]" },
+		[METRIC_PREDICTED] = { "predicted",
+			"Predicted time of the messages that the call completes [ns]" },
+	};
+	const uint32_t unit = add_string(o, "ns");
+
+	for (uint32_t i = 0; i < METRICS; i++) {
+		uint32_t name = add_string(o, all[i][0]), about = add_string(o, all[i][1]);
+		OTF2_MetricMemberRef member = i;
+
+		note(o,
+			OTF2_GlobalDefWriter_WriteMetricMember(o->defs, i, name, about,
+				OTF2_METRIC_TYPE_USER, OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_INT64,
+				OTF2_BASE_DECIMAL, 0, unit));
+		note(o,
+			OTF2_GlobalDefWriter_WriteMetricClass(o->defs, i, 1, &member,
+				OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU));
 	}
 }
 
@@ -575,6 +630,7 @@ static int write_definitions(struct otf2 *o)
 			OTF2_PARADIGM_CLASS_PROCESS));
 	write_attributes(o);
 	write_regions(o, empty);
+	write_metric_classes(o);
 	rc = write_system(o);
 	if (!rc)
 		rc = write_comms(o, empty);
@@ -635,7 +691,10 @@ static int write_otf2(struct export_run *run, const char *target)
 	return rc;
 }
 
-const struct export_format export_otf2 = { .name = "otf2", .suffix = ".otf2", .write = write_otf2 };
+const struct export_format export_otf2 = { .name = "otf2",
+	.suffix = ".otf2",
+	.of_parts = true,
+	.write = write_otf2 };
 
 #else
 

@@ -173,6 +173,11 @@ int64_t export_time(struct export_run *run, uint32_t i, int64_t ns)
 	return at > 0 ? at : 0;
 }
 
+bool export_has_time(const struct export_run *run, int64_t from_ns, int64_t until_ns)
+{
+	return run->to_ns == 0 || (until_ns >= run->from_ns && from_ns <= run->to_ns);
+}
+
 int64_t export_rank_index(const struct export_run *run, int64_t rank)
 {
 	int64_t low = 0, high = (int64_t)run->nranks - 1;

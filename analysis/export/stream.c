@@ -60,6 +60,7 @@ struct stream {
 	size_t nopen;
 	uint32_t open_room;
 	bool in_call;
+	bool skips;            /* the open call is outside the time of the export */
 	struct item call;      /* the open call */
 	int64_t wait, longest; /* of its ops */
 	int64_t predicted, blocked;
@@ -303,7 +304,7 @@ static void emit(
 
 	e.kind = kind;
 	e.at_ns = s->last_ns = time_of(s, own_ns);
-	if (!s->error)
+	if (!s->error && !s->skips)
 		s->error = s->event(s->context, &e);
 }
 
@@ -376,6 +377,7 @@ static void open_call(struct stream *s, const struct item *item)
 	s->predicted = s->blocked = -1;
 	s->cause = 0;
 	s->ncoll_waits = 0;
+	s->skips = !export_has_time(s->run, time_of(s, item->enter), time_of(s, item->leave));
 	emit(s, &e, EXPORT_ENTER, item->enter);
 	s->call.what.enter_ns = s->last_ns;
 	s->call.what.place = e.place;
@@ -529,8 +531,11 @@ int export_thread(struct export_run *run, const struct export_rank *rank, uint32
 	enum source_kind next;
 	struct item item;
 	int64_t post = 0;
-	int rc = open_sources(&s, thread);
+	int rc;
 
+	if (rank->left_out)
+		return 0;
+	rc = open_sources(&s, thread);
 	while (!rc && !s.error) {
 		next = first_source(&s, &post);
 		while (s.n && !s.error && (next == SOURCES || s.heap[0].enter < post)) {

@@ -10,11 +10,12 @@ if "$TRYST" export --output there . 2>&1 | grep -q 'built without OTF2'; then
 	missing "OTF2" libopen-trace-format2-dev
 fi
 need otf2-print otf2-tools
+python3 -c 'import jsonschema' 2>/dev/null || missing jsonschema python3-jsonschema
 
 # Events of an archive by kind: "kind count" lines.
 otf2_events() {
 	otf2-print "$1/traces.otf2" 2>"$1.err" | sed -n 's/^\([A-Z][A-Z_]*\)  *[0-9][0-9]*  *[0-9].*/\1/p' |
-		sort | uniq -c | awk '{ print $2, $1 }'
+		grep -v '^METRIC$' | sort | uniq -c | awk '{ print $2, $1 }'
 	cat "$1.err"
 }
 
@@ -59,6 +60,15 @@ exports() {
 	done
 	[ ! -f "$1.trace.json.gz" ] || check "$1: the trace is compressed" gzip -d "$1.trace.json.gz"
 	expect "$1: otf2-print shows every event" "$(otf2_events "$1.otf2")" "$(expected_events "$1")"
+	# The validator takes a millisecond an event.
+	[ "$(wc -l <"$1.trace.json")" -gt 10000 ] || check "$1: the trace keeps to its schema" python3 -c '
+import json, sys
+from jsonschema import Draft202012Validator
+schema = json.load(open(sys.argv[1]))
+Draft202012Validator.check_schema(schema)
+wrong = list(Draft202012Validator(schema).iter_errors(json.load(open(sys.argv[2]))))
+sys.exit("\n".join("%s: %s" % (list(e.absolute_path), e.message[:200]) for e in wrong[:5]) or None)' \
+		"$TEST_SRC/tests/mpi/trace.schema.json" "$1.trace.json"
 	expect "$1: trace events fit together" \
 		"$(python3 "$TEST_SRC/tests/mpi/check-trace.py" "$1.trace.json" | cut -d' ' -f3)" \
 		"$(sql "$1/run.db" "SELECT count(*) FROM match m JOIN op r ON r.op_key = recv_key
@@ -88,6 +98,35 @@ expect "waits have their exact causes" "$(grep -o '"cat":"wait","name":"[a-z_]*"
 	sed 's/ *\([0-9]*\).*:"\(.*\)"/\2|\1/' | grep -v unexplained)" "$(sql dead/run.db "SELECT cause, count(*) FROM match
 	WHERE waiting_rank IS NOT NULL AND cause <> 'unexplained' GROUP BY 1 UNION ALL
 	SELECT state, count(*) FROM collective_wait GROUP BY 1 ORDER BY 1")"
+# metric ARCHIVE NAME: how often it has a value, and their sum
+metric() {
+	otf2-print "$1/traces.otf2" | sed -n "s/^METRIC .*(\"$2\" <[0-9]*>; INT64; \([0-9]*\)).*/\1/p" |
+		awk '{ n++; sum += $1 } END { printf "%d %.0f\n", n, sum }'
+}
+expect "the metric of predictions has the sum of the rows" "$(metric dead.otf2 predicted)" "$(sql dead/run.db "
+	SELECT count(*) || ' ' || sum(ns) FROM (SELECT sum(predicted_ns) AS ns FROM op WHERE complete_leave_ns IS NOT NULL
+		GROUP BY rank, thread, complete_enter_ns, complete_call HAVING count(*) = count(predicted_ns))")"
+expect "that of waits has the waits of calls" "$(metric dead.otf2 wait | cut -d ' ' -f 2)" "$(
+	otf2-print dead.otf2/traces.otf2 | sed -n 's/.*("wait_ns" <[0-9]*>; INT64; \([0-9]*\)).*/\1/p' |
+		awk -v collectives="$(sql dead/run.db "SELECT sum(wait_ns) FROM collective_wait")" \
+			'{ sum += $1 } END { printf "%.0f\n", sum + collectives }')"
+
+# Parts of a run.
+end=$(sql dead/run.db "SELECT printf('%.9f', max(CAST(value AS INTEGER)) / 2e9) FROM run WHERE key = 'end_ns'")
+check "half of the time of two ranks is exported" to exported "$TRYST" export --ranks 1,3-7 --to "$end" -o part dead
+otf2-print part/traces.otf2 | sed -n 's/^[A-Z_]*  *\([0-9][0-9]*\)  *\([0-9][0-9]*\) .*/\1 \2/p' |
+	awk -v end="$end" '{ n[int($1 / 65536)]++; late += $2 > end * 1e9 } END { for (r in n) printf "%s ", r; print late < 9 }' >got
+expect "with these ranks and this time alone" "$(cat got)" "1 3 1"
+worst=$(sql dead/run.db "SELECT rank FROM (SELECT waiting_rank AS rank, late_ns + progress_ns + order_ns + flow_ns + contention_ns +
+	iif(cause IN ('unexplained', 'no_cpu'), max(other_ns, 0), 0) AS ns FROM match WHERE waiting_rank IS NOT NULL
+	UNION ALL SELECT rank, wait_ns FROM collective_wait) GROUP BY rank ORDER BY sum(ns) DESC LIMIT 1")
+check "the worst rank is exported" to exported "$TRYST" export -f chrome --worst 1 -o worst.json dead
+expect "alone" "$(grep -o '"pid":[0-9]*' worst.json | sort -u)" "\"pid\":$worst"
+check "an odd list of ranks is refused" sh -c '"$1" export --ranks 1-,2 -o none dead 2>err; [ $? -eq 2 ] && grep -q "no list of ranks" err' \
+	sh "$TRYST"
+check "ranks that there are not, too" sh -c '"$1" export --ranks 7 -o none dead 2>err; [ $? -eq 2 ] && grep -q "none of these" err' \
+	sh "$TRYST"
+
 expect "what is there is not replaced" "$("$TRYST" export dead 2>&1)" \
 	"tryst export: 'dead.otf2' is there already: name another one with -o"
 rm dead/run.db dead/rank-000002.*
