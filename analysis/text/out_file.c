@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,33 @@
 #endif
 
 #include "analysis/base/file.h"
+
+/*
+ * The file that is being written; "": none. A signal that ends the command removes it, so that no
+ * half of it is left.
+ */
+static char half[PATH_MAX];
+
+static void remove_half(int number)
+{
+	if (*half)
+		unlink(half);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* Signals that are ignored stay so, as under nohup. */
+static void guard_half(const char *path)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction now, ours = { .sa_handler = remove_half };
+
+	if (snprintf(half, sizeof half, "%s", path) >= (int)sizeof half)
+		*half = '\0';
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+			sigaction(numbers[i], &ours, NULL);
+}
 
 /* stdio takes 0 for a failure. */
 static ssize_t write_some(void *cookie, const char *data, size_t bytes)
@@ -133,6 +162,7 @@ int out_file_open(struct out_file *f, const char *path, const struct say *say)
 		unlink(path);
 		return said(f, -ENOMEM);
 	}
+	guard_half(path);
 	return 0;
 }
 
@@ -140,5 +170,6 @@ int out_file_close(struct out_file *f)
 {
 	if (fclose(f->stream) != 0 && !f->error)
 		f->error = -EIO;
+	*half = '\0';
 	return said(f, f->error);
 }
