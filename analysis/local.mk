@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
-analysis_folders = base blame collective command dataset diff doctor export goal html mapping match merge modelling options ranks replay report \
-	symbols text top tune
+analysis_folders = base blame collective command dataset diff doctor export goal html mapping match merge modelling options pack ranks replay \
+	report symbols text top tune
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_folders)))
 noinst_LTLIBRARIES += analysis/libcommand.la
 analysis_libcommand_la_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
@@ -24,6 +24,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/command/export.c \
 	analysis/command/merge.c \
 	analysis/command/model.c \
+	analysis/command/pack.c \
 	analysis/command/predict.c \
 	analysis/command/sections.h \
 	analysis/command/report.c \
@@ -116,6 +117,9 @@ analysis_libcommand_la_SOURCES = \
 	analysis/options/options.c \
 	analysis/text/gnuplot.c \
 	analysis/text/gnuplot.h \
+	analysis/pack/pack.c \
+	analysis/pack/pack.h \
+	analysis/pack/unpack.c \
 	analysis/text/out_file.c \
 	analysis/text/out_file.h \
 	analysis/doctor/program.c \
@@ -203,8 +207,8 @@ analysis_libcommand_la_SOURCES = \
 # the text of one.
 .SECONDEXPANSION:
 queries_of = $(sort $(wildcard $(top_srcdir)/analysis/$(1)/queries/*.sql))
-query_folders = blame command dataset diff export format/db format/links format/rows html match merge modelling ranks replay \
-	report symbols tune
+query_folders = blame command dataset diff export format/db format/links format/rows html match merge modelling pack ranks \
+	replay report symbols tune
 query_texts = $(query_folders:%=analysis/%/queries.c)
 query_names = $(query_folders:%=analysis/%/queries.h)
 nodist_analysis_match_libmatch_la_SOURCES = analysis/blame/queries.c analysis/blame/queries.h \
@@ -213,7 +217,8 @@ nodist_analysis_libcommand_la_SOURCES = analysis/command/queries.c analysis/comm
 	analysis/dataset/queries.c analysis/dataset/queries.h analysis/diff/queries.c analysis/diff/queries.h \
 	analysis/export/queries.c analysis/export/queries.h analysis/html/queries.c analysis/html/queries.h \
 	analysis/merge/queries.c analysis/merge/queries.h \
-	analysis/modelling/queries.c analysis/modelling/queries.h analysis/replay/queries.c analysis/replay/queries.h \
+	analysis/modelling/queries.c analysis/modelling/queries.h analysis/pack/queries.c analysis/pack/queries.h \
+	analysis/replay/queries.c analysis/replay/queries.h \
 	analysis/report/queries.c analysis/report/queries.h analysis/symbols/queries.c analysis/symbols/queries.h \
 	analysis/tune/queries.c analysis/tune/queries.h
 EXTRA_DIST += $(foreach folder,$(query_folders),$(call queries_of,$(folder)))

@@ -161,7 +161,8 @@ const struct subcommand cmd_report = {
 	.summary = "show where the ranks of a run waited, and why",
 	.arguments = "[DIR|FILE]",
 	.description =
-		"Reads the directory of a run, one rank's database, or run.db, and prints "
+		"Reads the directory of a run, one rank's database, run.db, or an archive of tryst "
+		"pack, and prints "
 		"sections: what was lost; calls that were pending at the end; a verdict; where "
 		"the time went; messages by protocol; waits by protocol and cause, by callsite "
 		"and by pair of ranks; bottlenecks with cause, remedy and worth; waits in "

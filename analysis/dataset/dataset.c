@@ -6,6 +6,7 @@
 #include "analysis/dataset/dataset.h"
 #include "analysis/dataset/queries.h"
 #include "analysis/merge/merge.h"
+#include "analysis/pack/pack.h"
 #include "analysis/dataset/started.h"
 
 #include <dirent.h>
@@ -229,8 +230,20 @@ out:
 	return rc;
 }
 
+/* Unpacks an archive of tryst pack, and opens its database. */
+static int open_archive(struct dataset *d, const char *path, const struct say *say)
+{
+	int rc = choose_scratch(d, say);
+
+	if (!rc)
+		rc = pack_read(path, d->path, say);
+	return rc ? rc : db_open(d->path, DB_READ, &d->db, say);
+}
+
 static int open_file(struct dataset *d, const char *path, const struct say *say)
 {
+	if (pack_is_archive(path))
+		return open_archive(d, path, say);
 	d->path = strdup(path);
 	if (!d->path)
 		return -ENOMEM;

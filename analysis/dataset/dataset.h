@@ -4,9 +4,10 @@
  *
  *	DIR  --collect--> rank files --merge--> run.db --open--> db
  *	rank-000003.db, run.db ------------------------open--> db
+ *	NAME.tryst.gz -------------unpack--> run.db ---open--> db
  *
  * Collects and merges if necessary. If DIR cannot be written or is full, this happens in a
- * temporary directory, which dataset_close() removes.
+ * temporary directory, which dataset_close() removes. An archive is unpacked into one, too.
  */
 #ifndef TRYST_DATASET_DATASET_H
 #define TRYST_DATASET_DATASET_H

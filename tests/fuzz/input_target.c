@@ -17,6 +17,7 @@
 #include "analysis/doctor/doctor.h"
 #include "analysis/modelling/input.h"
 #include "analysis/doctor/program.h"
+#include "analysis/pack/pack.h"
 #include "analysis/mapping/hosts.h"
 #include "analysis/report/report.h"
 #include "analysis/dataset/started.h"
@@ -88,6 +89,21 @@ static int read_pattern(struct input_text t)
 		never(flow[i].from < 0 || flow[i].to < 0 || !(flow[i].start_ns >= 0) ||
 			flow[i].bytes > 1ull << 50);
 	free(flow);
+	return rc == 0;
+}
+
+/* An archive of tryst pack: what it holds is read as any run.db is (run_target.c). */
+static int read_archive(struct input_text t)
+{
+	const char *path = scratch_path(dir, "archive.gz"), *to = scratch_path(dir, "unpacked");
+	struct stat st;
+	int rc;
+
+	scratch_write(path, t.all, t.bytes);
+	unlink(to);
+	rc = pack_is_archive(path) ? pack_read(path, to, NULL) : -EINVAL;
+	never((lstat(to, &st) == 0) != (rc == 0));
+	unlink(to);
 	return rc == 0;
 }
 
@@ -510,6 +526,7 @@ static const struct reader {
 	int (*read)(struct input_text t);
 } readers[] = {
 	{ 'p', read_pattern },
+	{ 'z', read_archive },
 	{ 'h', read_hosts },
 	{ 'w', read_words },
 	{ 'o', read_options },

@@ -52,6 +52,7 @@
 #include "analysis/match/queries.h"
 #include "analysis/merge/queries.h"
 #include "analysis/modelling/queries.h"
+#include "analysis/pack/queries.h"
 #include "analysis/ranks/queries.h"
 #include "analysis/replay/queries.h"
 #include "analysis/report/queries.h"

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pack.c: `tryst pack`: a run as one file to send. */
+#include <config.h>
+
+#include "analysis/base/file.h"
+#include "analysis/dataset/analyzed.h"
+#include "analysis/dataset/dataset.h"
+#include "analysis/options/subcommand.h"
+#include "analysis/pack/pack.h"
+#include "analysis/text/messages.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct options {
+	const char *output;
+	const char *db;
+	int64_t size;
+	bool names;
+	bool ended;
+};
+
+static const struct option options[] = {
+	{ .name = "output",
+		.letter = 'o',
+		.type = OPT_TEXT,
+		.argument = "FILE",
+		.at = offsetof(struct options, output),
+		.help = "what to write; must not exist [DIR" PACK_SUFFIX "]" },
+	{ .name = "size",
+		.type = OPT_WHOLE,
+		.argument = "BYTES",
+		.initial = "7M",
+		.lowest = 1024,
+		.highest = 1e15,
+		.at = offsetof(struct options, size),
+		.help = "most bytes of the archive; 7M fit into a mail of 10 MB" },
+	{ .name = "names",
+		.type = OPT_FLAG,
+		.at = offsetof(struct options, names),
+		.help = "keep paths, arguments and names" },
+	{ .name = "db",
+		.type = OPT_TEXT,
+		.argument = "FILE",
+		.at = offsetof(struct options, db),
+		.help = "database to merge the ranks into [DIR/run.db, or a temporary one]" },
+	{ .name = "ended",
+		.type = OPT_FLAG,
+		.at = offsetof(struct options, ended),
+		.help = "the job has ended, also where that cannot be seen from here" },
+	{ 0 }
+};
+
+/* "out.tryst.gz" for "out/". To be freed; NULL without memory. */
+static char *default_target(const char *path)
+{
+	size_t n = strlen(path);
+	char *target;
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	return asprintf(&target, "%.*s%s", (int)n, path, PACK_SUFFIX) < 0 ? NULL : target;
+}
+
+static int write_archive(const struct dataset *data, const struct options *o, const char *target)
+{
+	const struct pack_options how = { .names = o->names, .bytes_max = o->size };
+	int64_t left_out = 0;
+	struct stat st;
+	int rc;
+
+	if (lstat(target, &st) == 0)
+		return say_error("'%s' is there already: name another one with -o", target);
+	rc = file_make_parents(target, 0777);
+	if (rc)
+		return say_error("cannot make '%s': %s", target, strerror(-rc));
+	if (pack_write(data->db, target, &how, &say_stderr, &left_out) != 0)
+		return CMD_FAILED;
+	if (left_out)
+		say_note("rows of %lld operations are not in it; sums are complete",
+			(long long)left_out);
+	put_line("%s", target);
+	return CMD_OK;
+}
+
+static int run_pack(const void *options_read, int argc, char **argv)
+{
+	const struct options *o = options_read;
+	const struct dataset_options how = { .db = o->db, .ended = o->ended };
+	struct dataset data;
+	char *target;
+	int rc;
+
+	(void)argc;
+	if (pack_absent)
+		return say_error("%s", pack_absent);
+	target = o->output ? strdup(o->output) : default_target(argv[0]);
+	if (!target)
+		return say_error("out of memory");
+	if (strlen(target) < 4 || strcmp(target + strlen(target) - 3, ".gz") != 0) {
+		say_error("the name of an archive ends in .gz");
+		free(target);
+		return CMD_USAGE;
+	}
+	if (dataset_open(argv[0], &how, &say_stderr, &data) != 0) {
+		free(target);
+		return CMD_FAILED;
+	}
+	analyze_dataset(&data, &say_stderr);
+	if (data.empty)
+		rc = say_error("nothing was recorded for '%s': tryst report tells why", argv[0]);
+	else
+		rc = write_archive(&data, o, target);
+	dataset_close(&data);
+	free(target);
+	return rc;
+}
+
+const struct subcommand cmd_pack = {
+	.name = "pack",
+	.summary = "make one file of a run, to send",
+	.arguments = "DIR|FILE",
+	.description =
+		"Writes the merged and analyzed run as one compressed file, and prints its name. "
+		"tryst report, diff, export and sql read this file in place of a directory.\n\n"
+		"The archive has no paths, no arguments of the program, and no names of hosts. "
+		"Names that the program gave to communicators, windows, files and phases become "
+		"numbers. Scenarios of tryst predict are left out. The program's base name, "
+		"functions, base names of source files, and lines stay: a report needs them. "
+		"Settings stay, except for paths. --names keeps everything.\n\n"
+		"If the archive would be larger than --size, rows of single messages are left out. "
+		"Those with the longest waits are kept. Sums, waits by callsite and pair, and the "
+		"critical path stay complete. The report says how many rows are missing. It then "
+		"has no worth of bottlenecks, because a replay needs all messages.\n\n"
+		"An archive is a database of SQLite, compressed by gzip. A foreign archive is "
+		"opened as carefully as any other database. One that holds more than 4 GiB is "
+		"refused.\n\n"
+		"Exit code 0: the archive was written. 1: the run cannot be read, or the archive "
+		"cannot be written or be small enough. 2: an option or argument is wrong.",
+	.examples = "tryst pack out\tout.tryst.gz, to send by mail\n"
+		    "tryst report out.tryst.gz\twhat the receiver does\n"
+		    "tryst pack --names --size 1G -o all.gz out\twith everything\n",
+	.see_also = "tryst-report(1), tryst-merge(1)",
+	.options = options,
+	.options_size = sizeof(struct options),
+	.min_operands = 1,
+	.max_operands = 1,
+	.run = run_pack,
+};

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pack.c: a copy of run.db without what others need not know, small enough to be sent (pack.h). */
+#include <config.h>
+
+#include "analysis/pack/pack.h"
+#include "analysis/pack/queries.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/base/file.h"
+#include "analysis/base/temporary.h"
+#include "analysis/format/db/db.h"
+#include "analysis/text/out_file.h"
+#include "analysis/text/progress.h"
+
+#ifdef HAVE_ZLIB
+const char *const pack_absent;
+#else
+const char *const pack_absent =
+	"this tryst was built without zlib (Debian: apt-get install zlib1g-dev, then build again)";
+#endif
+
+enum { PAGES_A_STEP = 4096, PIECE = 1 << 20, PAGE = 65536 };
+
+/* All pages of the run's database, into the empty one. */
+static int copy(sqlite3 *from, sqlite3 *to)
+{
+	sqlite3_backup *b = sqlite3_backup_init(to, "main", from, "main");
+	int rc = SQLITE_OK;
+
+	while (b && rc == SQLITE_OK) {
+		rc = sqlite3_backup_step(b, PAGES_A_STEP);
+		if (rc == SQLITE_OK)
+			progress("copying page",
+				(uint64_t)(sqlite3_backup_pagecount(b) -
+					sqlite3_backup_remaining(b)),
+				(uint64_t)sqlite3_backup_pagecount(b));
+	}
+	if (b)
+		rc = sqlite3_backup_finish(b);
+	progress_end();
+	return !b || rc == SQLITE_NOMEM ? -ENOMEM :
+		rc == SQLITE_FULL       ? -ENOSPC :
+		rc != SQLITE_OK         ? -EIO :
+					  0;
+}
+
+static int compress_into(FILE *out, int fd, uint64_t bytes)
+{
+	char *piece = malloc(PIECE);
+	uint64_t done = 0;
+	int rc = piece ? 0 : -ENOMEM;
+
+	while (!rc && done < bytes && !ferror(out)) {
+		const ssize_t n = file_read(fd, piece, PIECE, done);
+
+		progress("packing MiB", done >> 20, bytes >> 20);
+		if (n <= 0)
+			rc = n < 0 ? (int)n : -EIO;
+		else
+			done += fwrite(piece, 1, (size_t)n, out);
+	}
+	progress_end();
+	free(piece);
+	return rc;
+}
+
+/* Writes the archive. *size: its bytes. */
+static int compress_file(const char *path, const char *target, int64_t *size, const struct say *say)
+{
+	struct out_file out;
+	struct stat st;
+	int fd = file_open_regular(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW, &st);
+	int rc = fd < 0 ? -errno : out_file_open(&out, target, say), closed;
+
+	if (rc == 0) {
+		rc = compress_into(out.stream, fd, (uint64_t)st.st_size);
+		closed = out_file_close(&out);
+		if (rc && !closed)
+			say_line(say, "cannot read '%s': %s", path, file_reason(rc));
+		rc = rc ? rc : closed;
+		if (!rc && stat(target, &st) != 0)
+			rc = -errno;
+		if (rc)
+			unlink(target);
+		*size = st.st_size;
+	}
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+/* Leaves the rows of `keep` messages, those with the longest waits. */
+static int thin(sqlite3 *db, int64_t keep, const struct say *say)
+{
+	char sql[64];
+	int rc;
+
+	snprintf(sql, sizeof(sql), "CREATE TEMP TABLE keep AS SELECT %lld AS n", (long long)keep);
+	rc = db_exec(db, "DROP TABLE IF EXISTS temp.keep", "pack", say);
+	if (!rc)
+		rc = db_exec(db, sql, "pack", say);
+	return rc ? rc : db_exec(db, sql_pack_thin, "pack", say);
+}
+
+/* Packs, with fewer and fewer rows of messages until the archive is small enough. */
+static int pack_copy(sqlite3 *db, const char *path, const char *target,
+	const struct pack_options *o, const struct say *say)
+{
+	int64_t size = 0, keep = db_int(db, "SELECT count(*) FROM match_row", 0);
+
+	for (;;) {
+		int rc = compress_file(path, target, &size, say);
+
+		if (rc || size <= o->bytes_max)
+			return rc;
+		unlink(target);
+		if (keep == 0) {
+			say_line(say,
+				"the archive has %lld bytes without any row of a message: --size "
+				"allows more than %lld",
+				(long long)size, (long long)o->bytes_max);
+			return -EFBIG;
+		}
+		/* a little less than in proportion; few rows more are not worth another pass */
+		keep = (int64_t)(0.8 * (double)keep * (double)o->bytes_max / (double)size);
+		keep = keep < 100 ? 0 : keep;
+		rc = thin(db, keep, say);
+		if (rc)
+			return rc;
+	}
+}
+
+int pack_write(sqlite3 *db, const char *target, const struct pack_options *o, const struct say *say,
+	int64_t *left_out)
+{
+	struct temporary scratch = { 0 };
+	char path[PATH_MAX];
+	sqlite3 *to = NULL;
+	int rc = temporary_make(&scratch, say);
+
+	if (rc)
+		return rc;
+	if (snprintf(path, sizeof(path), "%s/run.db", scratch.path) >= (int)sizeof(path))
+		rc = -ENAMETOOLONG;
+	else
+		rc = db_create(path, 0600, PAGE, &to, say);
+	if (!rc) {
+		rc = copy(db, to);
+		if (rc)
+			say_line(
+				say, "cannot copy the database to '%s': %s", path, file_reason(rc));
+	}
+	if (!rc && !db_has_table(to, "input")) {
+		rc = -EINVAL;
+		say_line(say, "one rank's database is not packed: name the run");
+	}
+	if (!rc)
+		rc = db_exec(to, "PRAGMA secure_delete = ON", "pack", say);
+	if (!rc && !o->names)
+		rc = db_exec(to, sql_pack_hide, "pack", say);
+	if (!rc)
+		rc = pack_copy(to, path, target, o, say);
+	if (!rc)
+		*left_out = db_run_int(to, -1, "ops_left_out", 0);
+	sqlite3_close(to);
+	temporary_remove(&scratch);
+	return rc;
+}

@@ -1,0 +1,20 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- case: the message with the longest wait and what was pending stay, the rest is counted
+CREATE TEMP TABLE keep AS SELECT 1 AS n;
+INSERT INTO run (rank, key, value) VALUES (1, 'ops_left_out', 5);
+INSERT INTO op_row (id, code, post, span, bytes, comm, callsite)
+SELECT first_id(rank) + n, pack('op_code', 'call=MPI_Send kind=send'), 100, 90, 8, 1, 1
+FROM (SELECT 0 AS rank UNION SELECT 1), (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3);
+INSERT INTO pending_op_row (id) VALUES (first_id(1) + 3);
+INSERT INTO match_row (id, send, recv, late, progress, wrong_order, flow, contention)
+VALUES (1, first_id(0) + 1, first_id(1) + 1, 10, 0, 0, 0, 0), (2, first_id(0) + 2, first_id(1) + 2, 10, 0, 1, 0, 0);
+INSERT INTO coll_row (id, post, callsite, comm) VALUES (first_id(0) + 1, 5, 1, 1);
+-- ask: SELECT group_concat(rank_of(id) || '.' || (id - first_id(rank_of(id)))) AS rows FROM op_row
+-- ask: UNION ALL SELECT group_concat(rank || ' ' || value) FROM run WHERE key = 'ops_left_out'
+-- ask: UNION ALL SELECT group_concat(id) FROM match_row UNION ALL SELECT count(*) FROM coll_row
+-- rows:
+-- rows
+-- 0.2,1.2,1.3
+-- 0 2,1 6
+-- 2
+-- 1
