@@ -4,9 +4,12 @@
 #include "tests/fuzz/run_target.h"
 #include "tests/fuzz/target.h"
 
+#include <errno.h>
+
 #include "analysis/dataset/dataset.h"
 #include "analysis/diff/diff.h"
 #include "analysis/export/export.h"
+#include "analysis/html/html.h"
 #include "analysis/match/match.h"
 #include "analysis/merge/merge.h"
 #include "analysis/replay/load.h"
@@ -171,6 +174,53 @@ static int print_report(struct dataset *data, enum table_format format, bool one
 	return rc;
 }
 
+/* Each block of data in the page is JSON; no name became a further script. */
+static void check_page(char *page)
+{
+	static const char begin[] = "<script type=\"application/json\" id=\"", end[] = "</script>";
+	char *at = strstr(page, begin), *until;
+
+	if (!at)
+		abort();
+	for (; at && strncmp(at, begin, strlen(begin)) == 0; at = until + strlen(end) + 1) {
+		at = strchr(at, '\n') + 1;
+		until = strstr(at, end);
+		if (!until || memchr(at, '<', (size_t)(until - at)))
+			abort();
+		*until = '\0';
+		output_check(at, (size_t)(until - at), OUTPUT_JSON);
+	}
+	/* d3 and the page's program */
+	if (strncmp(at, "<script>\n", 9) != 0)
+		abort();
+}
+
+static int write_page(struct dataset *data, const struct say *say)
+{
+	struct report_layout layout = { .format = TABLE_JSON, .columns = 100, .top = 1000 };
+	struct html_page page = { .title = "<run>",
+		.sections = report_sections,
+		.data = &layout,
+		.tables = html_tables,
+		.db = data->db,
+		.say = say };
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	int rc = out ? report_prepare(data->db, false, &layout.analyzed) : -ENOMEM;
+
+	if (!rc) {
+		page.run = layout.analyzed ? data->db : NULL;
+		rc = html_write(out, &page);
+	}
+	if (out)
+		fclose(out);
+	if (!rc)
+		check_page(text);
+	free(text);
+	return rc;
+}
+
 static int print_diff(struct dataset *data, const struct say *say)
 {
 	static const struct dataset_options plain;
@@ -298,8 +348,11 @@ static int read_by(unsigned reader, const char *path, const struct say *say)
 	case 5:
 		rc = write_export(&data, &export_otf2, say);
 		break;
-	default:
+	case 6:
 		rc = predict(&data, say);
+		break;
+	default:
+		rc = write_page(&data, say);
 	}
 	dataset_close(&data);
 	return rc;

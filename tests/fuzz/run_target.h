@@ -3,7 +3,7 @@
  * run_target.h: a run's database whose values are not what they should be, for all that reads one.
  *
  * store_target.c damages bytes, which SQLite refuses mostly, and ends where ranks are merged. Here
- * SQLite finds nothing wrong, and run.db is read by reports, comparisons, exports, predictions and
+ * SQLite finds nothing wrong, and run.db is read by reports, pages, comparisons, exports, predictions and
  * the analysis.
  * An input is who reads, then edits of 4 bytes:
  *
@@ -18,7 +18,7 @@
 
 #include <stddef.h>
 
-enum { RUN_READERS = 7, RUN_EDIT_BYTES = 4 };
+enum { RUN_READERS = 8, RUN_EDIT_BYTES = 4 };
 
 /*
  * Columns that can be edited; the number of one, or that of all where there is none of that name.
