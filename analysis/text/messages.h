@@ -7,7 +7,10 @@
 
 #include "analysis/base/say.h"
 
-/* Exit codes. CMD_CONDITION: a condition of tryst diff --fail-if is met. A subcommand that exec's a program ends with that program's code. */
+/*
+ * Exit codes. CMD_CONDITION: a condition of tryst diff --fail-if is met. A subcommand that exec's a
+ * program ends with that program's code.
+ */
 enum { CMD_OK = 0, CMD_FAILED = 1, CMD_USAGE = 2, CMD_CONDITION = 3 };
 
 /* For manuals of subcommands that end with CMD_FAILED if dataset/dataset.h says `incomplete`. */
