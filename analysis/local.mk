@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
 analysis_folders = base blame collective command dataset diff doctor export goal html mapping match merge modelling options pack ranks replay \
-	report symbols text top tune
+	report screen symbols text top tune
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_folders)))
 noinst_LTLIBRARIES += analysis/libcommand.la
 analysis_libcommand_la_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
@@ -173,6 +173,10 @@ analysis_libcommand_la_SOURCES = \
 	analysis/report/verdict_words.c \
 	analysis/report/worth.c \
 	analysis/report/worth_words.c \
+	analysis/screen/screen.c \
+	analysis/screen/screen.h \
+	analysis/screen/words.c \
+	analysis/screen/words.h \
 	analysis/symbols/resolve.c \
 	analysis/symbols/resolve.h \
 	analysis/text/messages.c \

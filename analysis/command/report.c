@@ -12,6 +12,7 @@
 #include "analysis/html/html.h"
 #include "analysis/dataset/newest.h"
 #include "analysis/report/report.h"
+#include "analysis/screen/screen.h"
 
 #include <limits.h>
 #include <string.h>
@@ -27,6 +28,7 @@ struct report_options {
 	bool ended;
 	bool one_side;
 	bool no_replay;
+	bool verbose;
 };
 
 /* The words of --format are the first values of enum table_format. */
@@ -35,11 +37,16 @@ _Static_assert(TABLE_TEXT == 0 && TABLE_CSV == 1 && TABLE_JSON == 2 && TABLE_SPR
 
 static const struct option options[] = {
 	SECTION_OPTIONS(struct report_options, "|html",
-		"summary, losses, pending, verdict, time, protocols, causes, callsites, pairs, "
-		"bottlenecks, remedies, collectives, blame, path, calls, links, model, drift, "
-		"accuracy, settings, overhead",
+		"summary, losses, pending, verdict, time, ranks, sizes, protocols, causes, "
+		"callsites, pairs, bottlenecks, remedies, patterns, collectives, blame, path, "
+		"calls, links, model, drift, accuracy, settings, overhead",
 		"5", "rows of each ranking"),
 	OUTPUT_OPTION(struct report_options),
+	{ .name = "verbose",
+		.letter = 'v',
+		.type = OPT_FLAG,
+		.at = offsetof(struct report_options, verbose),
+		.help = "all sections in text, not one screen" },
 	{ .name = "one-side",
 		.type = OPT_FLAG,
 		.at = offsetof(struct report_options, one_side),
@@ -59,6 +66,8 @@ static const struct option options[] = {
 		.help = "the job has ended, also where that cannot be seen from here" },
 	{ 0 }
 };
+
+enum { TOP_INITIAL = 5 }; /* of --top; the screen has fewer */
 
 /* The facts of the page: every row of each ranking, up to a thousand. */
 enum { PAGE_ROWS = 1000 };
@@ -80,6 +89,12 @@ static int write_page(
 	return html_write(out, &page);
 }
 
+/* One screen is for people who ask for nothing else. */
+static bool is_screen(const struct report_options *o, const struct report_layout *layout)
+{
+	return layout->format == TABLE_TEXT && !layout->sections && !o->verbose;
+}
+
 /* Prints the report where it was asked for. Returns an exit code. */
 static int print_report(const struct dataset *data, const struct report_options *o,
 	const struct report_layout *layout, const char *name)
@@ -96,7 +111,8 @@ static int print_report(const struct dataset *data, const struct report_options 
 	if (o->format == FORMAT_HTML)
 		rc = write_page(file.stream, data, layout, name);
 	else
-		rc = report_print(file.stream, data->db, report_sections, layout, &unknown);
+		rc = report_print(file.stream, data->db,
+			is_screen(o, layout) ? screen_sections : report_sections, layout, &unknown);
 	if (o->output)
 		closed = out_file_close(&file);
 	if (o->output && (rc || closed))
@@ -104,11 +120,11 @@ static int print_report(const struct dataset *data, const struct report_options 
 	return rc || closed ? CMD_FAILED : CMD_OK;
 }
 
-/* Does one of the sections tell what bottlenecks cost? */
+/* Does one of the sections tell of replays? */
 static bool needs_worth(const char *sections)
 {
 	return !sections || list_has(sections, "verdict") || list_has(sections, "bottlenecks") ||
-		list_has(sections, "remedies");
+		list_has(sections, "remedies") || list_has(sections, "patterns");
 }
 
 static int run_report(const void *options_read, int argc, char **argv)
@@ -119,7 +135,8 @@ static int run_report(const void *options_read, int argc, char **argv)
 		.schema = "tryst-report",
 		.top = o->top,
 		.sections = o->sections,
-		.columns = columns_to_fit(o->width) };
+		.columns = columns_to_fit(o->width),
+		.colour = !o->output && has_colour(stdout) };
 	struct dataset data;
 	const char *run = argv[0];
 	char newest[PATH_MAX];
@@ -137,6 +154,8 @@ static int run_report(const void *options_read, int argc, char **argv)
 		return CMD_FAILED;
 	if (data.empty && !text.sections)
 		text.sections = "losses";
+	if (is_screen(o, &text) && text.top == TOP_INITIAL)
+		text.top = SCREEN_TOP;
 	if (!o->one_side)
 		analyze_dataset(&data, &say_stderr);
 	rc = report_prepare(data.db, o->one_side, &text.analyzed);
@@ -162,7 +181,10 @@ const struct subcommand cmd_report = {
 	.arguments = "[DIR|FILE]",
 	.description =
 		"Reads the directory of a run, one rank's database, run.db, or an archive of tryst "
-		"pack, and prints "
+		"pack. Prints one screen: "
+		"what ran, losses, the verdict, time by kind and by rank, message sizes, the "
+		"three bottlenecks worth most, and how far to trust it. The letters of a rank's "
+		"bar are those of the kinds. With -v, -s or for machines it prints all "
 		"sections: what was lost; calls that were pending at the end; a verdict; where "
 		"the time went; messages by protocol; waits by protocol and cause, by callsite "
 		"and by pair of ranks; bottlenecks with cause, remedy and worth; waits in "
@@ -220,6 +242,7 @@ const struct subcommand cmd_report = {
 		"columns can come without a new version.\n\n" CMD_FORMATS "\n\n" CMD_INCOMPLETE,
 	.examples = "tryst report out\tthe report of the run in out\n"
 		    "tryst report\tof the newest run in this directory\n"
+		    "tryst report -v out\tall sections\n"
 		    "tryst report -n 20 -s callsites,pairs out\tthe twenty worst of each\n"
 		    "tryst report -f json out | jq .callsites\tfor a program\n"
 		    "tryst report -f html -o run.html out\ta page for a browser\n",

@@ -140,6 +140,16 @@ const struct section_query report_remedies_exact = {
 	.ask = { { .sql = sql_report_remedies, .is_ranking = true } },
 };
 
+const struct section_query report_patterns_exact = {
+	.title = "PATTERNS: forms of communication that cost time",
+	.ask = { { .sql = sql_report_patterns,
+		.is_ranking = true,
+		.made = { { "text", say_pattern } },
+		.say = { say_pattern_line },
+		.data = "pattern,rank,peer,ranks,call,where,count,mean_bytes,time_ns,share_pct,"
+			"by8_gain_ns,by64_gain_ns,remedy_gain_ns,text" } },
+};
+
 const struct section_query report_collectives_exact = {
 	.title = "WAITS in collectives, and the rank that was late most",
 	.ask = { { .sql = sql_report_collectives,

@@ -77,7 +77,9 @@ void say_bottleneck_one_side(struct text *to, const struct fact *f)
 		"{wait_ns} lost in {call} at {where}: {count:,} message{count||s} of {least_bytes} "
 		"to {most_bytes} between {pairs} pair{pairs||s} of ranks, "
 		"{cause_hint?cause unknown}; remedy: ");
-	if (fact_is(f, "remedy", "raise S"))
+	if (fact_int(f, "withheld"))
+		text_add(to, "withheld, for ranks lacked a CPU");
+	else if (fact_is(f, "remedy", "raise S"))
 		phrase(to, f,
 			"raise S from {eager_max_bytes:d} to {most_bytes:d} bytes, if the receiver "
 			"is "
@@ -397,6 +399,35 @@ void say_remedy_untried(struct text *to, const struct fact *f)
 		say_form(to, f, causes, "cause");
 		phrase(to, f, unconfirmed);
 	}
+}
+
+/* The first thing to do, without the reasons. */
+void say_remedy_untried_short(struct text *to, const struct fact *f)
+{
+	static const struct form causes[] = { { "late_receiver",
+						      "post the receive {late_mean_ns} earlier" },
+		{ "late_sender",
+			"send {late_mean_ns} earlier, or receive later and compute meanwhile" },
+		{ "late_progress",
+			"call MPI_Test while computing, or post and complete closer together" },
+		{ "wrong_order",
+			"work on the message that comes first (MPI_Irecv and MPI_Waitany)" },
+		{ "flow_control", "receive earlier, or send fewer messages ahead" },
+		{ "contention", "spread the transfers over time" },
+		{ "unhidden_transfer", "call MPI_Test while computing" },
+		{ "no_cpu", "give each rank a CPU of its own, or keep other work off its CPUs" },
+		{ NULL, NULL } };
+
+	if (is_balanced_away(f))
+		say_balance(to, f);
+	else if (fact_is(f, "advice", "send_first"))
+		text_add(to, "have the sender send this message first");
+	else if (fact_is(f, "cause", "unexplained"))
+		text_add(to, "unknown");
+	else
+		say_form(to, f, causes, "cause");
+	if (!fact_is(f, "cause", "unexplained") && !fact_is(f, "cause", "no_cpu"))
+		text_add(to, " (untried)");
 }
 
 /* In the report's lines: behind what it is. */

@@ -41,6 +41,9 @@ struct question {
 		const char *name;
 		say_function *say;
 	} made[MADE_COLUMNS];
+	bool is_bars;          /* lines are printed as they are, without wrapping */
+	int cell_columns;      /* of bars: more than four stand side by side, in so many columns */
+	const char *more;      /* how the rest of a ranking is shown; NULL: --top shows them */
 	bool is_title;         /* the sentence stands behind the section's title */
 	bool is_ranking;       /* ends at :top rows; text says whether there are more */
 	const char *data_only; /* columns that text leaves out: "a,b" */

@@ -20,16 +20,16 @@ static const char one_side_sql[] =
 static const char *const first[] = { sql_report_sites, sql_report_times, sql_report_unpredicted,
 	sql_report_unblocked, sql_report_at_end, sql_report_summary_parts, sql_report_pending_rows,
 	sql_report_time_rows, sql_report_link_rows, sql_report_worth_tables, sql_report_worth_best,
-	NULL };
+	sql_report_ranks_rows, NULL };
 static const char *const behind_hang[] = { sql_report_outlook, sql_report_unconfirmed, NULL };
-static const char *const last[] = { sql_report_hedge, sql_report_doubt, sql_report_besides,
-	sql_report_verdict_limits, NULL };
+static const char *const last[] = { sql_report_hedge, sql_report_doubt, sql_report_worth_told,
+	sql_report_besides, sql_report_verdict_limits, NULL };
 
 static int prepare_both_sides(sqlite3 *db)
 {
 	static const char *const bottlenecks[] = { sql_report_bottleneck_groups,
 		sql_report_bottleneck_blame, sql_report_bottleneck_advice, sql_report_unhidden,
-		NULL };
+		sql_report_patterns_rows, NULL };
 	int rc = report_prepare_exact(db);
 
 	if (!rc)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/shown.h"
 #include "analysis/text/terminal.h"
 
 enum { INDENT = 2 };
@@ -53,6 +54,45 @@ static int print_said(
 	return failed ? -1 : said;
 }
 
+enum { FEW_BARS = 4 };
+
+/*
+ * Bars as they are. If there are more than a few, they stand in columns side by side, so that they
+ * take no more lines than a few, as far as there is room. The number of bars, or -1 without memory.
+ */
+static int64_t print_bars(FILE *out, const struct facts *facts, const struct report_layout *o)
+{
+	const struct question *q = facts->question;
+	const int64_t n = facts->nrows;
+	const int64_t fit = q->cell_columns ? o->columns / q->cell_columns : 1;
+	const int64_t want = (n + FEW_BARS - 1) / FEW_BARS;
+	const int64_t beside = want < fit ? want : fit < 1 ? 1 : fit;
+	const int64_t lines = n ? (n + beside - 1) / beside : 0;
+	bool failed = false;
+
+	for (int64_t line = 0; line < lines; line++) {
+		struct text text = { 0 };
+		char *shown;
+
+		for (int64_t i = line; i < n; i += lines) {
+			const struct fact fact = facts_at(facts, i);
+
+			while (i > line && text.length < (size_t)((i / lines) * q->cell_columns) &&
+				!text.failed)
+				text_add(&text, " ");
+			q->say[0](&text, &fact);
+		}
+		while (text.length > 0 && text.at[text.length - 1] == ' ')
+			text.at[--text.length] = '\0';
+		shown = text.at ? shown_copy(text.at, text.length) : NULL;
+		failed |= text.failed || !shown;
+		fprintf(out, "%s\n", shown ? shown : "");
+		free(shown);
+		text_release(&text);
+	}
+	return failed ? -1 : n;
+}
+
 /* How many facts have lines; -1 without memory. */
 static int64_t print_lines(
 	FILE *out, const struct facts *facts, enum section_kind kind, const struct report_layout *o)
@@ -73,16 +113,17 @@ static int64_t print_lines(
 static void print_more(FILE *out, const struct facts *facts, int64_t top)
 {
 	const struct fact first = facts_at(facts, 0);
+	const char *how = facts->question->more ? facts->question->more : "--top shows them";
 
 	if (facts->nrows <= top)
 		return;
 	if (facts_know(facts, "of_all")) {
 		char more[32];
 
-		fprintf(out, "... and %s more; --top shows them\n",
-			count_text(fact_int(&first, "of_all") - top, more, sizeof more));
+		fprintf(out, "... and %s more; %s\n",
+			count_text(fact_int(&first, "of_all") - top, more, sizeof more), how);
 	} else {
-		fputs("... and more; --top shows them\n", out);
+		fprintf(out, "... and more; %s\n", how);
 	}
 }
 
@@ -92,7 +133,8 @@ static int64_t print_facts(FILE *out, const struct section_facts *list, const st
 	bool is_table = list->section->kind == SECTION_TABLE && !facts->question->say[0];
 	int64_t n = is_table ?
 		report_render_table(out, facts, facts->question->data_only, o, NULL) :
-		print_lines(out, facts, list->section->kind, o);
+		facts->question->is_bars ? print_bars(out, facts, o) :
+					   print_lines(out, facts, list->section->kind, o);
 
 	if (n >= 0 && facts->question->is_ranking)
 		print_more(out, facts, o->top);
@@ -136,7 +178,7 @@ static int64_t print_body(
 }
 
 /* The section's title, and what a question says behind it. */
-static int print_title(FILE *out, const struct section_facts *list, int columns)
+static int print_title(FILE *out, const struct section_facts *list, const struct report_layout *o)
 {
 	struct text title = { 0 };
 	bool failed;
@@ -150,8 +192,12 @@ static int print_title(FILE *out, const struct section_facts *list, int columns)
 			list->facts[i].question->say[0](&title, &fact);
 		}
 	failed = title.failed;
+	if (!failed && o->colour)
+		fputs("\033[1m", out);
 	if (!failed)
-		print_foreign(out, title.at, 0, INDENT, columns);
+		print_foreign(out, title.at, 0, INDENT, o->columns);
+	if (!failed && o->colour)
+		fputs("\033[0m", out);
 	text_release(&title);
 	return failed ? -ENOMEM : 0;
 }
@@ -176,7 +222,7 @@ int report_render_text(
 	if ((n > 0 || s->empty) && title && !first)
 		fputc('\n', out);
 	if ((n > 0 || s->empty) && title && *title && rc == 0)
-		rc = print_title(out, list, o->columns);
+		rc = print_title(out, list, o);
 	if (n > 0)
 		fputs(text, out);
 	else if (n == 0 && s->empty)

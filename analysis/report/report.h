@@ -51,6 +51,35 @@ struct section {
 /* In the order of the report, ended by an empty entry. */
 extern const struct section report_sections[];
 
+#define QUESTIONS_OF_SUMMARY                                                                       \
+	{ .sql = sql_report_summary_programs, .use = FOR_TEXT, .say = { say_programs } },          \
+		{ .sql = sql_report_summary,                                                       \
+			.say = { say_run },                                                        \
+			.data = "program,ranks_read,ranks,hosts,mpi,run_ns,run_most_ns,"           \
+				"all_ranks_ns,no_processor_ns,slept_outside_ns,messages,"          \
+				"ops_without_partner,not_received,spawned_worlds" },               \
+		{ .sql = sql_report_summary_shared, .use = FOR_TEXT, .say = { say_shared } },      \
+		{ .sql = sql_report_overhead, .use = FOR_TEXT, .say = { say_overhead_much } },     \
+		{ .sql = sql_report_summary, .use = FOR_TEXT, .say = { say_spawned } },            \
+		{ .sql = sql_report_summary_messages, .use = FOR_TEXT, .say = { say_messages } },  \
+	{                                                                                          \
+		.sql = sql_report_summary_not_received, .use = FOR_TEXT,                           \
+		.say = { say_not_received }                                                        \
+	}
+
+#define QUESTION_OF_LOSSES                                                                         \
+	{                                                                                          \
+		.sql = sql_report_losses, .say = { say_loss }, .made = { { "text", say_loss } },   \
+		.data = "loss,ranks,count,unit,text"                                               \
+	}
+
+#define QUESTION_OF_PENDING                                                                        \
+	{                                                                                          \
+		.sql = sql_report_pending, .is_ranking = true,                                     \
+		.made = { { "why", say_pending_why } }, .say = { say_pending },                    \
+		.data = "rank,call,kind,peer,tag,bytes,age_ns,state,where,why"                     \
+	}
+
 /* The queries over both sides that report_sections[] refers to (both_sides.c). */
 #define QUESTIONS_OF_OUTLOOK                                                                       \
 	{ .sql = "SELECT * FROM outlook", .use = FOR_TEXT, .say = { say_outlook } },               \
@@ -83,8 +112,8 @@ extern const struct section report_sections[];
 
 extern const struct section_query report_verdict_exact, report_protocols_exact, report_causes_exact,
 	report_callsites_exact, report_pairs_exact, report_bottlenecks_exact, report_remedies_exact,
-	report_collectives_exact, report_blame_exact, report_path_exact, report_model_exact,
-	report_drift_exact, report_accuracy_exact;
+	report_patterns_exact, report_collectives_exact, report_blame_exact, report_path_exact,
+	report_model_exact, report_drift_exact, report_accuracy_exact;
 
 #define REPORT_DRIFT_TITLE "LIVE MODEL: where the run left its calibration"
 
@@ -96,6 +125,7 @@ struct report_layout {
 	enum table_format format;
 	const char *schema;   /* JSON names it: "tryst-report"; NULL: none */
 	int columns;          /* width to fit */
+	bool colour;          /* titles are bold: on a terminal */
 	int64_t top;          /* rows of a ranking */
 	const char *sections; /* names, separated by commas; NULL: all */
 	bool analyzed;        /* take the queries over both sides: report_prepare() */

@@ -12,47 +12,18 @@
 /* A rank did not come to its end. */
 #define CUT_SHORT "EXISTS (SELECT 1 FROM at_end)"
 
-/* A question for people alone. */
-#define TEXT(query, function)                                                                      \
-	{                                                                                          \
-		.sql = query, .use = FOR_TEXT, .say = { function }                                 \
-	}
-
-#define PENDING                                                                                    \
-	{                                                                                          \
-		.sql = sql_report_pending, .is_ranking = true,                                     \
-		.made = { { "why", say_pending_why } }, .say = { say_pending },                    \
-		.data = "rank,call,kind,peer,tag,bytes,age_ns,state,where,why"                     \
-	}
-
 const struct section report_sections[] = {
-	{ .name = "summary",
-		.kind = SECTION_LINES,
-		.one = { .ask = { TEXT(sql_report_summary_programs, say_programs),
-				 { .sql = sql_report_summary,
-					 .say = { say_run },
-					 .data = "program,ranks_read,ranks,hosts,mpi,run_ns,"
-						 "run_most_ns,all_ranks_ns,no_processor_ns,"
-						 "slept_outside_ns,messages,ops_without_partner,"
-						 "not_received,spawned_worlds" },
-				 TEXT(sql_report_summary_shared, say_shared),
-				 TEXT(sql_report_overhead, say_overhead_much),
-				 TEXT(sql_report_summary, say_spawned),
-				 TEXT(sql_report_summary_messages, say_messages),
-				 TEXT(sql_report_summary_not_received, say_not_received) } } },
+	{ .name = "summary", .kind = SECTION_LINES, .one = { .ask = { QUESTIONS_OF_SUMMARY } } },
 	{ .name = "losses",
 		.kind = SECTION_RAISED,
 		.empty = "Nothing was lost.",
-		.one = { .ask = { { .sql = sql_report_losses,
-				 .say = { say_loss },
-				 .made = { { "text", say_loss } },
-				 .data = "loss,ranks,count,unit,text" } } } },
+		.one = { .ask = { QUESTION_OF_LOSSES } } },
 	{ .name = "pending",
 		.kind = SECTION_LINES,
 		.empty_asked = "Nothing is pending.",
 		.when = "SELECT " CUT_SHORT,
 		.one = { .title = "PENDING at the end: begun and never completed",
-			.ask = { PENDING } } },
+			.ask = { QUESTION_OF_PENDING } } },
 	{ .name = "verdict",
 		.kind = SECTION_LINES,
 		.one = { .title = "",
@@ -69,7 +40,7 @@ const struct section report_sections[] = {
 		.empty_asked = "Nothing is pending.",
 		.when = "SELECT NOT " CUT_SHORT,
 		.one = { .title = "NOT COMPLETED: begun, and not completed before MPI_Finalize",
-			.ask = { PENDING } } },
+			.ask = { QUESTION_OF_PENDING } } },
 	{ .name = "time",
 		.one = { .title = "TIME",
 			.ask = { { .sql = sql_report_time },
@@ -77,6 +48,22 @@ const struct section report_sections[] = {
 					.use = FOR_TEXT,
 					.say = { say_elapsed },
 					.is_title = true } } } },
+	{ .name = "ranks",
+		.asked = true,
+		.one = { .title = "TIME by rank",
+			.ask = { { .sql = sql_report_ranks,
+				.is_ranking = true,
+				.data_only = "ranks",
+				.data = "rank,run_ns,computing_ns,message_wait_ns,"
+					"collective_wait_ns,polling_ns,unpredicted_ns,"
+					"not_returned_ns,other_ns,tool_ns" } } } },
+	{ .name = "sizes",
+		.asked = true,
+		.empty_asked = "No messages between ranks.",
+		.one = { .title = "MESSAGES by size",
+			.ask = { { .sql = sql_report_sizes,
+				.data_only = "bytes_log2,sizes",
+				.data = "least_bytes,below_bytes,count,bytes,share_pct" } } } },
 	{ .name = "protocols",
 		.empty = "No messages between ranks.",
 		.one = { .title = "MESSAGES by protocol: a pair's first one has no wait here",
@@ -102,9 +89,13 @@ const struct section report_sections[] = {
 		.one = { .title = "RENDEZVOUS BOTTLENECKS, as one side can know them",
 			.ask = { { .sql = sql_report_bottlenecks_one_side,
 				.is_ranking = true,
-				.say = { say_bottleneck_one_side } } } },
+				.say = { say_bottleneck_one_side },
+				.data = "where,call,cause_hint,pairs,count,least_bytes,"
+					"most_bytes,wait_ns,remedy,eager_max_bytes,"
+					"unconfirmed" } } },
 		.both = &report_bottlenecks_exact },
 	{ .name = "remedies", .asked = true, .both = &report_remedies_exact },
+	{ .name = "patterns", .kind = SECTION_LINES, .both = &report_patterns_exact },
 	{ .name = "collectives", .both = &report_collectives_exact },
 	{ .name = "blame", .kind = SECTION_LINES, .both = &report_blame_exact },
 	{ .name = "path", .kind = SECTION_LINES, .both = &report_path_exact },

@@ -43,11 +43,14 @@ say_function say_bottleneck, say_bottleneck_one_side, say_why, say_late_activity
 say_function say_who, say_balance;
 
 /* What helps by the cause alone. */
-say_function say_remedy_untried;
+say_function say_remedy_untried, say_remedy_untried_short;
 
 /* worth_words.c: say_remedy makes a column. */
-say_function say_worth, say_worth_untold, say_remedy, say_bottlenecks_rest, say_doubt,
-	say_verdict_worth;
+say_function say_worth, say_worth_untold, say_remedy, say_remedy_short, say_bottlenecks_rest,
+	say_doubt, say_verdict_worth;
+
+/* Of queries/patterns.sql; say_pattern makes the column that say_pattern_line says. */
+say_function say_pattern, say_pattern_line;
 
 /* summary_words.c */
 say_function say_programs, say_run, say_shared, say_no_processor, say_lost_in_waits, say_slept,

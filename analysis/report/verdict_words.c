@@ -90,6 +90,27 @@ static bool is_all_well(const struct fact *f)
 		!fact_int(f, "least");
 }
 
+/* "94 % of that for late receivers" */
+static void say_most_cause(struct text *to, const struct fact *f)
+{
+	static const struct form causes[] = { { "late_sender", "for late senders" },
+		{ "late_receiver", "for late receivers" },
+		{ "late_progress", "for progress of the other side" },
+		{ "wrong_order", "by wrong order" },
+		{ "flow_control", "for room at receivers (flow control)" },
+		{ "contention", "by contention" }, { "no_cpu", "for a CPU" },
+		{ "unexplained", "unexplained" }, { "not_recorded", "in messages without rows" },
+		{ "wait_at_barrier", "for late ranks in barriers" },
+		{ "wait_at_nxn", "for late ranks in collectives of all" },
+		{ "late_broadcast", "for late roots of collectives" },
+		{ "early_reduce", "of roots for late ranks" },
+		{ "early_scan", "for lower ranks in scans" },
+		{ "late_member", "for late members of collectives" }, { NULL, NULL } };
+
+	phrase(to, f, "{cause_pct:0} % of that ");
+	say_form(to, f, causes, "cause");
+}
+
 static void say_most_place(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
@@ -129,7 +150,9 @@ void say_verdict(struct text *to, const struct fact *f)
 		say_share(to, f, "{share_pct:1}");
 		text_add(to, " is waiting");
 		if (!is_little) {
-			phrase(to, f, ", {cause_pct:0} % of that {cause}, ");
+			text_add(to, ", ");
+			say_most_cause(to, f);
+			text_add(to, ", ");
 			say_most_place(to, f);
 		}
 		say_hedge(to, f);
@@ -145,9 +168,9 @@ void say_verdict(struct text *to, const struct fact *f)
 			text_addf(to, " is waiting in %s.", waited_kind(f));
 			return;
 		}
-		phrase(to, f,
-			" is waiting{windows| in messages and collectives|}, {cause_pct:0} % of "
-			"that {cause}; ");
+		phrase(to, f, " is waiting{windows| in messages and collectives|}, ");
+		say_most_cause(to, f);
+		text_add(to, "; ");
 		say_most_place(to, f);
 		text_add(to, ".");
 		say_late_most(to, f);

@@ -5,6 +5,7 @@
  *	bottleneck, site --queries/worth_sites.sql--> messages of each one: parts of the graph
  *	replay of the run --> base;  without these waits --> worth
  *	                      with a remedy              --> what it brings
+ *	a pattern's small messages (queries/patterns_rows.sql), 8 and 64 in one --> what that brings
  *
  * The run is loaded once. Each question edits the graph (replay/edit.h) or takes a scenario,
  * replays the run, and takes the edit back. The work is bounded by the size of the run, not by a
@@ -57,7 +58,7 @@ struct member {
 struct place {
 	int64_t bottleneck;
 	uint8_t cause;
-	bool sends, moves_alone, computes;
+	bool sends, moves_alone, computes, has_place;
 	int64_t S_to;
 	int64_t lost_ns; /* the sum of its waits */
 };
@@ -196,19 +197,25 @@ static int read_places(struct worth *w)
 			.S_to = sqlite3_column_int64(q, 3),
 			.moves_alone = sqlite3_column_int(q, 4),
 			.computes = sqlite3_column_int(q, 5),
-			.lost_ns = sqlite3_column_int64(q, 6) };
+			.lost_ns = sqlite3_column_int64(q, 6),
+			.has_place = sqlite3_column_int(q, 7) };
 	sqlite3_finalize(q);
 	return rc < 0 ? rc : 0;
 }
 
-/* By how much the run is shorter under the scenario and the edits; 0: it is not, or would hang. */
+/*
+ * By how much the run is shorter under the scenario and the edits; 0: it is not, or would hang, or
+ * the scenario changes messages whose times are unknown.
+ */
 static int64_t gain_of(struct worth *w, const struct replay_scenario *scenario, int *rc)
 {
 	struct replay_result result = { 0 };
+	bool known;
 	int64_t ns = 0;
 
 	*rc = replay_run(&w->g, scenario, &result);
-	if (!*rc && !result.stuck && result.run_ns < w->run_ns)
+	known = !scenario->links_change || !result.unmodelled;
+	if (!*rc && known && !result.stuck && result.run_ns < w->run_ns)
 		ns = w->run_ns - result.run_ns;
 	replay_result_release(&result);
 	w->steps -= (int64_t)w->g.ncalls + w->g.nparts;
@@ -365,7 +372,9 @@ static bool is_tried(const struct remedy *r, const struct place *place)
 		return false;
 	if (strcmp(r->name, "raise_S") == 0)
 		return place->S_to > 0;
-	if (strncmp(r->name, "balance", 7) == 0)
+	if (strcmp(r->name, "balance") == 0)
+		return place->computes && place->has_place;
+	if (strcmp(r->name, "balance_all") == 0)
 		return place->computes;
 	return strcmp(r->name, "send_nonblocking") != 0 || place->sends;
 }
@@ -403,6 +412,15 @@ static int put_remedy(
 	return db_execute(q);
 }
 
+/* Are there messages to replay it with? Of a message match_row names one end that waited. */
+static bool has_members(const struct worth *w, const struct place *place)
+{
+	for (uint32_t i = 0; i < w->nmembers; i++)
+		if (w->member[i].bottleneck == place->bottleneck)
+			return true;
+	return false;
+}
+
 /*
  * Replays the run without the bottleneck and with each remedy for it. A remedy may change the whole
  * run. The bottleneck is worth no more than its waits, however much that brings elsewhere.
@@ -412,6 +430,8 @@ static int weigh(struct worth *w, const struct place *place)
 	int64_t without, most;
 	int rc;
 
+	if (!has_members(w, place))
+		return 0;
 	spare(w, place);
 	most = without = gain_of(w, &w->same, &rc);
 	replay_edit_undo(&w->edit);
@@ -431,13 +451,95 @@ static int weigh(struct worth *w, const struct place *place)
 	return rc ? rc : db_execute(w->put_worth);
 }
 
+enum { BY_MAX = 64 };
+
+/* Messages of a pair that become one. */
+struct group {
+	uint32_t send[BY_MAX];
+	uint32_t n;
+};
+
+/* Puts them into one, and begins anew. False: what the long message takes is unknown. */
+static bool put_into_one(struct worth *w, struct group *group)
+{
+	const struct replay_part *one = &w->g.part[group->send[0]];
+	const struct loggps *link;
+	uint64_t bytes = 0;
+	double send, recv;
+
+	if (!w->same.link || one->tier >= REPLAY_TIERS)
+		return false;
+	for (uint32_t i = 0; i < group->n; i++)
+		bytes += w->g.part[group->send[i]].bytes;
+	link = &w->same.link[w->g.lane[one->lane].rank][one->tier].was;
+	send = loggps_T1(link, bytes) - loggps_T1(link, one->bytes);
+	recv = loggps_T3(link, bytes) - loggps_T3(link, one->bytes);
+	if (!(send < (double)REPLAY_NS_MAX && recv < (double)REPLAY_NS_MAX))
+		return false;
+	replay_aggregate(&w->edit, group->send, group->n, send > 0 ? llround(send) : 0,
+		recv > 0 ? llround(recv) : 0);
+	group->n = 0;
+	return true;
+}
+
+/* Puts `by` messages each from the callsite of a rank to the peer into one. False: unknown. */
+static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t peer, uint32_t by)
+{
+	const uint32_t site = site_index(w, rank, callsite);
+	struct group group = { .n = 0 };
+	bool known = site != REPLAY_NONE;
+
+	for (uint32_t i = 0; i < w->g.nparts && known; i++) {
+		const struct replay_part *part = &w->g.part[i];
+
+		if (!part->is_send || part->site != site || !replay_is_single(&w->edit, i) ||
+			w->g.part[w->edit.part[i].partner].rank != peer)
+			continue;
+		group.send[group.n++] = i;
+		if (group.n == by)
+			known = put_into_one(w, &group);
+	}
+	return known && (group.n < 2 || put_into_one(w, &group));
+}
+
+/* What fewer and longer messages would bring, where there are many small ones. */
+static int weigh_patterns(struct worth *w)
+{
+	static const uint32_t bys[] = { 8, BY_MAX };
+	sqlite3_stmt *q = NULL, *put = NULL;
+	int rc = db_prepare(w->db,
+		"SELECT pattern, rank, callsite, peer FROM pattern WHERE name = 'small_messages'",
+		&q);
+
+	if (!rc)
+		rc = db_prepare_insert(w->db, DB_INSERT, "temp.pattern_gain", &put);
+	while (rc >= 0 && w->steps > 0 && (rc = db_step(q)) > 0)
+		for (size_t i = 0; i < sizeof(bys) / sizeof(bys[0]) && rc >= 0; i++) {
+			const bool known = aggregate(w, sqlite3_column_int64(q, 1),
+				sqlite3_column_int64(q, 2), sqlite3_column_int64(q, 3), bys[i]);
+			const int64_t ns = known ? gain_of(w, &w->same, &rc) : 0;
+
+			replay_edit_undo(&w->edit);
+			sqlite3_bind_int64(put, 1, sqlite3_column_int64(q, 0));
+			sqlite3_bind_int64(put, 2, bys[i]);
+			sqlite3_bind_int64(put, 3, ns);
+			if (known && rc >= 0)
+				rc = db_execute(put);
+		}
+	sqlite3_finalize(q);
+	sqlite3_finalize(put);
+	return rc < 0 ? rc : 0;
+}
+
 /* The run replayed without a change, and how much of a gain is chance. */
 static int find_base(struct worth *w)
 {
-	const struct replay_scenario unchanged = { .corrects = true };
+	struct replay_scenario unchanged = w->same;
 	struct replay_result same = { 0 }, before = { 0 };
-	int rc = replay_run(&w->g, &unchanged, &same);
+	int rc;
 
+	unchanged.corrects = true;
+	rc = replay_run(&w->g, &unchanged, &same);
 	if (!rc)
 		rc = replay_run_path(&w->g, NULL, &before);
 	w->run_ns = same.run_ns;
@@ -493,6 +595,8 @@ static int replay_all(struct worth *w)
 		progress("replaying bottleneck", (uint64_t)i, (uint64_t)w->nplaces);
 		rc = weigh(w, &w->place[i]);
 	}
+	if (!rc)
+		rc = weigh_patterns(w);
 	progress_end();
 	return rc ? rc : put_run(w, NULL);
 }
@@ -538,10 +642,12 @@ int report_worth(sqlite3 *db)
 	const char *why = untold(db, text, sizeof(text));
 	int rc = why ? 0 : replay_all(&w);
 
-	/* a damaged file has no replay, but still a report */
-	if (rc && rc != -ENOMEM && !why) {
-		why = "damaged";
-		rc = db_exec_quiet(db, "DELETE FROM worth; DELETE FROM remedy_tried");
+	/* a damaged file has no replay, nor has a run beyond the memory; both still have a report
+	 */
+	if (rc && !why) {
+		why = rc == -ENOMEM ? "no_memory" : "damaged";
+		rc = db_exec_quiet(db,
+			"DELETE FROM worth; DELETE FROM remedy_tried; DELETE FROM pattern_gain");
 	}
 	if (!rc && why)
 		rc = put_run(&w, why);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * worth_words.c: what a bottleneck costs the run, and the remedy that was tried, in words.
+ * worth_words.c: what a bottleneck costs the run, the remedy that was tried, and patterns, in
+ * words.
  *
  * The facts are of queries/bottlenecks.sql, queries/verdict_worth.sql and queries/doubt.sql. A
  * remedy is told of only if its replay shortens the run by more than the interval, with the number.
@@ -21,6 +22,7 @@ void say_worth_untold(struct text *to, const struct fact *f)
 		{ "many_rows", "the run has more than 2,000,000 recorded operations" },
 		{ "cut_short", "the run did not come to its end" },
 		{ "without_rows", "some messages or collectives have no rows" },
+		{ "no_memory", "there is not enough memory to replay the run" },
 		{ "damaged", "the run cannot be replayed" }, { NULL, NULL } };
 
 	if (fact_is(f, "untold", "nothing"))
@@ -129,20 +131,27 @@ static void say_remedy_tried(struct text *to, const struct fact *f)
 }
 
 /*
- * Is it the advice by the cause alone? Where ranks lacked a CPU, a replayed run gives none but that
- * for the lack itself.
+ * Is it the advice by the cause alone? Where ranks lacked a CPU, the report gives none but that for
+ * the lack itself.
  */
 static bool is_by_cause(const struct fact *f)
 {
-	if (fact_is(f, "cause", "no_cpu"))
-		return true;
-	return fact_int(f, "untried") && !(fact_int(f, "withheld") && fact_has(f, "run_ns"));
+	return fact_is(f, "cause", "no_cpu") ||
+		(fact_int(f, "untried") && !fact_int(f, "withheld"));
 }
 
 void say_remedy(struct text *to, const struct fact *f)
 {
 	if (is_by_cause(f))
 		say_remedy_untried(to, f);
+	else
+		say_remedy_tried(to, f);
+}
+
+void say_remedy_short(struct text *to, const struct fact *f)
+{
+	if (is_by_cause(f))
+		say_remedy_untried_short(to, f);
 	else
 		say_remedy_tried(to, f);
 }
@@ -159,8 +168,7 @@ void say_doubt(struct text *to, const struct fact *f)
 	if (fact_is(f, "why", "no_cpu"))
 		phrase(to, f,
 			"CPU shortage: ranks were ready to run but had no CPU for {ns} ({pct:0} % "
-			"of their time). Waits below include that{withheld|, and advice is "
-			"withheld|}. ");
+			"of their time). Waits below include that, and advice is withheld. ");
 	else
 		phrase(to, f,
 			"{first|no|No} message is predicted, so waits in {pct:0} % of the ranks' "
@@ -188,4 +196,77 @@ void say_verdict_worth(struct text *to, const struct fact *f)
 	}
 	say_form(to, f, waits_for, "cause");
 	phrase(to, f, " in {call} at {where}. ");
+}
+
+/* What putting 8 and 64 messages into one would bring. */
+static void say_aggregation(struct text *to, const struct fact *f)
+{
+	const int64_t least = fact_int(f, "interval_ns");
+	const bool helps =
+		fact_int(f, "by8_gain_ns") > least || fact_int(f, "by64_gain_ns") > least;
+
+	if (fact_int(f, "withheld"))
+		return;
+	if (!fact_has(f, "by8_gain_ns") || !fact_has(f, "by64_gain_ns"))
+		text_add(to, " Fewer and longer messages may cost less.");
+	else if (helps)
+		phrase(to, f,
+			" By replay the run is {by8_gain_ns} shorter with 8 of them in one, and "
+			"{by64_gain_ns} with 64.");
+	else
+		text_add(to, " By replay 8 or 64 of them in one do not shorten the run.");
+}
+
+void say_pattern(struct text *to, const struct fact *f)
+{
+	static const struct form patterns[] = {
+		{ "small_messages",
+			"Many small messages: rank {rank} sends {count:,} of {mean_bytes} to rank "
+			"{peer} in {call}[ at {where}]." },
+		{ "master",
+			"One rank serves all: the others exchange {count:,} messages with rank "
+			"{rank}, and wait {time_ns} for it. Larger pieces of work, or several "
+			"ranks that serve, cost less." },
+		{ "pipeline",
+			"A pipeline from rank {rank} to rank {peer} fills: until their first "
+			"message came, ranks spent {time_ns}. Smaller first pieces fill it "
+			"earlier." },
+		{ "serialised",
+			"Neighbours exchange one after the other: {call} at {where} waits "
+			"{time_ns} for ranks that are in their own sends and receives. "
+			"MPI_Sendrecv, or "
+			"MPI_Irecv first, lets them exchange at once." },
+		{ "fan_out",
+			"A broadcast by hand: rank {rank} sends {mean_bytes} to each of the others "
+			"in {call}[ at {where}]. MPI_Bcast or MPI_Scatter needs fewer steps." },
+		{ "fan_in",
+			"A gathering by hand: rank {rank} receives {mean_bytes} from each of the "
+			"others in {call}[ at {where}]. MPI_Gather or MPI_Reduce needs fewer "
+			"steps." },
+		{ "all_to_all",
+			"An exchange of all by hand: each of {ranks} ranks sends {mean_bytes} to "
+			"each of the others. MPI_Alltoall or MPI_Allgather can do it." },
+		{ "ring",
+			"A ring by hand: each of {ranks} ranks sends to the next one alone, "
+			"{count:,} messages of {mean_bytes} in all. MPI_Allgather or MPI_Allreduce "
+			"can do it." },
+		{ "one_late",
+			"One rank is late: rank {rank} has {time_ns} of what the others wait." },
+		{ "late_in_turns",
+			"Ranks are late in turns: moving work between them hardly helps." },
+		{ NULL, NULL }
+	};
+
+	say_form(to, f, patterns, "pattern");
+	if (fact_is(f, "pattern", "small_messages"))
+		say_aggregation(to, f);
+	if (!fact_int(f, "withheld"))
+		phrase(to, f, "[ By replay the run is {remedy_gain_ns} shorter.]");
+	if (!fact_is(f, "pattern", "late_in_turns"))
+		phrase(to, f, " That is {share_pct:1} % of the ranks' time.");
+}
+
+void say_pattern_line(struct text *to, const struct fact *f)
+{
+	phrase(to, f, "[{text}]");
 }

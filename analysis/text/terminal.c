@@ -4,7 +4,6 @@
 
 #include "analysis/text/terminal.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -27,10 +26,17 @@ int terminal_columns(FILE *out)
 	return n < 40 ? 40 : n > 250 ? 250 : (int)n;
 }
 
+bool has_colour(FILE *out)
+{
+	const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
+
+	return isatty(fileno(out)) && term && strcmp(term, "dumb") != 0 && !(none && *none);
+}
+
 /* Narrower than 80 cuts names, wider than 200 is hard to read. */
 int columns_to_fit(int64_t asked)
 {
-	int columns = asked ? (int)asked : terminal_columns(stdout);
+	int columns = asked ? (int)asked : isatty(STDOUT_FILENO) ? terminal_columns(stdout) : 80;
 
 	return asked ? columns : columns < 80 ? 80 : columns > 200 ? 200 : columns;
 }

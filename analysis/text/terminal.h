@@ -3,14 +3,21 @@
 #ifndef TRYST_TEXT_TERMINAL_H
 #define TRYST_TEXT_TERMINAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 /* The width of the terminal at `out`: $COLUMNS, else its own, else 80; limited to [40, 250]. */
 int terminal_columns(FILE *out);
 
-/* The width of tables: `asked` if not 0, else the terminal's, limited to [80, 200]. */
+/*
+ * The width of tables: `asked` if not 0; 80 if standard output is no terminal; else the terminal's,
+ * limited to [80, 200].
+ */
 int columns_to_fit(int64_t asked);
+
+/* Is it a terminal that obeys escape sequences? Not if NO_COLOR is set. */
+bool has_colour(FILE *out);
 
 /*
  * Prints `text` with words wrapped at `columns`, each line after the first indented by `indent`

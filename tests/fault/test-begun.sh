@@ -32,7 +32,7 @@ killed() {
 
 # tells DIR LOSSES: the report ends well, and of losses says these alone
 tells() {
-	check "$1: the report is made" to report "$TRYST" report --width 200 "$1"
+	check "$1: the report is made" to report "$TRYST" report -v --width 200 "$1"
 	expect "$1: nothing is said beside it" "$(cat report.err)" ""
 	expect "$1: losses" "$(grep '^!' report)" "$2"
 }
@@ -82,7 +82,7 @@ mkdir -p marked.started/job
 for pid in 1 2 3 4; do
 	printf 'host=h%d\npid=%d\nprogram=simulated\njob=job\n' $((pid % 2)) $pid >marked.started/job/h-$pid
 done
-to report "$TRYST" report --width 200 marked
+to report "$TRYST" report -v --width 200 marked
 expect "with marks: program and hosts" "$(head -n 2 report)" "simulated
 4 of 4 ranks on 2 hosts; MPI_Init returned on none of them"
 
@@ -97,7 +97,7 @@ cp -r four written
 killed empty written 2
 exec 3>>written/rank-000002.ring
 touch written/rank-000002.ring
-check "a report while a process has it open" to report "$TRYST" report --width 200 written
+check "a report while a process has it open" to report "$TRYST" report -v --width 200 written
 check "it is told as running" grep -q '^! rank 2: in MPI_Init: nothing is recorded before it returns' report
 check "its ring stays" test -f written/rank-000002.ring
 exec 3>&-
@@ -109,7 +109,7 @@ expect "its rows are there" "$("$TRYST" sql -f csv written "SELECT count(*) FROM
 # a ring that is lost is told as lost
 cp -r four lost
 : >lost/rank-000002.ring
-check "a report without a ring" to report "$TRYST" report --width 200 lost
+check "a report without a ring" to report "$TRYST" report -v --width 200 lost
 check "it is told as lost" grep -q '^! rank 2: the ring is missing or damaged' report
 check "not as still in MPI_Init" sh -c '! grep -q "in MPI_Init" report'
 
@@ -121,7 +121,7 @@ for pid in 1 2 3; do
 	printf 'host=h\npid=%d\nprogram=simulated\njob=job\n' $pid >none/started/h-$pid
 done
 printf 'host=h\npid=4\nprogram=simulated\njob=job\n' >none.started/job/h-4
-to report "$TRYST" report --width 200 none
+to report "$TRYST" report -v --width 200 none
 expect "a report without one rank's files: its exit code" $? 1
 check "its process is told" grep -q '^! 1 of 4 processes that tryst run started is not recorded: it ended before MPI_Init' report
 check "and its rank" grep -q '^! rank 2: left no file: nothing is known' report

@@ -157,7 +157,7 @@ gives 1 "rank 1: left out: its table run has no run id" report bad
 damaged; sqlite3 bad/rank-000001.db "DROP TABLE run"
 gives 1 "version of tryst: table 'run' is missing" report --width 400 bad
 damaged; for rank in 0 1 2 3; do cp text bad/rank-00000$rank.db; done
-"$TRYST" report bad >out.txt 2>err.txt
+"$TRYST" report -v bad >out.txt 2>err.txt
 expect "nothing can be used: exit code" $? 1
 expect "every rank is named, and then the run" "$(grep -c "rank [0-3] is left out: cannot read\|no rank file in 'bad'" err.txt)" 5
 damaged; cp bad/rank-000000.db bad/rank-000001.db
@@ -174,7 +174,7 @@ expect "nobody is said not to have sent what its file lost" \
 for at in 8 20 40; do
 	damaged
 	dd if=/dev/urandom of=bad/rank-000001.db bs=4096 seek=$at count=1 conv=notrunc 2>/dev/null
-	"$TRYST" report bad >out.txt 2>err.txt
+	"$TRYST" report -v bad >out.txt 2>err.txt
 	expect "garbled page $at: exit code" $? \
 		"$(sqlite3 bad/run.db "SELECT count(*) FROM input WHERE state <> 'whole'")"
 	check "garbled page $at: the report comes" grep -q "of 4 ranks" out.txt

@@ -71,17 +71,17 @@ $((2 * n))|$((2 * n))"
 	# What a rank computes after its last call belongs to its time; one that is killed there leaves bounds.
 	# Without predictions, as on a busy machine, WAITS has another "(at most)": that is no bound of the time.
 	shim_run $mpi 1 late-$mpi env TRYST_CALIBRATE=off "$(mpi_program $mpi doomed)" late $n >late 2>&1
-	"$TRYST" report --width 999 late-$mpi >got
+	"$TRYST" report -v --width 999 late-$mpi >got
 	expect "$mpi: the time until exit() is known" "$(sql late-$mpi/rank-000000.db "SELECT max(value) FILTER (WHERE key = 'end_ns')
 		BETWEEN 500000000 AND 20000000000, sum(key = 'exited'), sum(key = 'found_dead_ns') FROM run")" "1|1|0"
 	check "$mpi: and said as such" sh -c '! grep "at most [0-9]\|up to their last" got && grep ", ran [0-9.]* m*s after MPI_Init$" got'
 	shim_run $mpi 1 _late-$mpi "$(mpi_program $mpi doomed)" _late $n >late 2>&1
-	"$TRYST" report --width 999 _late-$mpi >got
+	"$TRYST" report -v --width 999 _late-$mpi >got
 	check "$mpi: of another end there are bounds" grep -q ", ran at least [0-9.]* [mun]*s and at most [0-9.]* m*s after MPI_Init" got
 	check "$mpi: what is left out is said" grep -q "^! rank 0: what came after the last record is not known, for at most\
  [0-9.]* m*s: run time and all shares leave it out$" got
 	check "$mpi: also in the verdict" grep -q "^Verdict: .* % of the ranks' time up to their last record is" got
-	"$TRYST" report --one-side --width 999 _late-$mpi >got
+	"$TRYST" report -v --one-side --width 999 _late-$mpi >got
 	check "$mpi: and of one side" grep -q "^Verdict: .* % of the ranks' time up to their last record is" got
 done
 finish

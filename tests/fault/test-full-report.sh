@@ -30,7 +30,7 @@ on() {
 
 # reports WHAT: the report comes whole, says why it had to be elsewhere, and leaves nothing behind
 reports() {
-	"$TRYST" report disk >out 2>err
+	"$TRYST" report -v disk >out 2>err
 	expect "$1: exit code" $? 0
 	check "$1: all ranks, from both sides" grep -q "messages seen from both sides" out
 	check "$1: the reason ($(cat err))" grep -q "No space left on device" err
@@ -53,7 +53,7 @@ on rows 64
 "$TRYST" merge disk >out 2>err
 expect "merge: exit code" $? 1
 check "merge names what helps" grep -q "cannot be kept there: name a place with --db" err
-"$TRYST" report --db run.db disk >out 2>err
+"$TRYST" report -v --db run.db disk >out 2>err
 expect "--db: exit code" $? 0
 expect "--db: said" "$(cat err)" ""
 
@@ -71,7 +71,7 @@ done
 
 # the merged database has room, what was matched has not
 on merged 8
-"$TRYST" report disk >out 2>err
+"$TRYST" report -v disk >out 2>err
 check "no room for matches: the reason" grep -q "No space left on device" err
 check "no room for matches: what helps" grep -q "'tryst report --db FILE disk' makes its database elsewhere" err
 check "no room for matches: the report of one side" grep -q "^One side of each message alone" out

@@ -35,7 +35,7 @@ ends_itself() {
 	shim_run $mpi 2 $1-$mpi "$(mpi_program $mpi doomed)" $1 100 >stdout-$mpi 2>&1
 	# MPICH's launcher may come back before the last rank has ended; that of 4.2 leaves the rank that waits behind, bare too.
 	for turn in $(seq 1 50); do
-		"$TRYST" report --width 999 $1-$mpi >report 2>&1
+		"$TRYST" report -v --width 999 $1-$mpi >report 2>&1
 		grep -q "still running" report || return
 		sleep 0.2
 		# shellcheck disable=SC2046 # process ids
@@ -73,7 +73,7 @@ recv|MPI_Recv|0|4242|1"
 	expect "$mpi: the call is named with its line" "$(sql out-$mpi \
 		"SELECT function LIKE 'wait_for_ever%', file LIKE '%doomed.c', line > 0 FROM pending")" "1|1|1
 1|1|1"
-	check "$mpi: report while it hangs" to report "$TRYST" report --width 400 out-$mpi
+	check "$mpi: report while it hangs" to report "$TRYST" report -v --width 400 out-$mpi
 	tells ", for [0-9.]+ m?s"
 	check "$mpi: the verdict begins with the calls that have not returned" grep -qE "^Verdict: 2 of 2 ranks are inside \
 MPI calls that have not returned, the longest for [0-9.]+ m?s(, and wait for each other: .*)?: see PENDING" report
@@ -83,7 +83,7 @@ MPI calls that have not returned, the longest for [0-9.]+ m?s(, and wait for eac
 	expect "$mpi: of both ranks, since they were entered" "$(awk -F, '$2 == "in MPI" { mpi = $3 }
 		$2 == "not returned" { print ($5 > 900000000), (mpi >= $3) }' time)" "1 1"
 	sleep 5
-	check "$mpi: report when it has hung for long" to report "$TRYST" report --width 400 out-$mpi
+	check "$mpi: report when it has hung for long" to report "$TRYST" report -v --width 400 out-$mpi
 	check "$mpi: who waits for whom is named then" grep -q "and wait for each other: rank" report
 	kill -9 "$(cat "$DOOMED/pid-0")" "$(cat "$DOOMED/pid-1")"
 	wait $launcher
@@ -94,7 +94,7 @@ MPI calls that have not returned, the longest for [0-9.]+ m?s(, and wait for eac
 1"
 	expect_sql out-$mpi "SELECT kind, call, peer, tag, in_call FROM pending" "recv|MPI_Recv|1|4242|1
 recv|MPI_Recv|0|4242|1"
-	check "$mpi: report" to report "$TRYST" report --width 400 out-$mpi
+	check "$mpi: report" to report "$TRYST" report -v --width 400 out-$mpi
 	expect "$mpi: what was seen while it hung is not forgotten" "$("$TRYST" report -f csv -s time out-$mpi |
 		awk -F, '$2 == "not returned" { print ($5 > 900000000) }')" 1
 	check "$mpi: neither by the verdict" grep -qE "never returned, the longest for at least [0-9.]+ m?s, and" report
@@ -104,7 +104,7 @@ recv|MPI_Recv|0|4242|1"
 
 	# the same in probes, as python's recv() makes them
 	hang_and_kill probe
-	check "$mpi: report on probes" to report "$TRYST" report --width 400 probe-$mpi
+	check "$mpi: report on probes" to report "$TRYST" report -v --width 400 probe-$mpi
 	check "$mpi: what a probe waits for is told" grep -q "^rank 0 in MPI_Probe from rank 1, any tag.*: probe_for_ever" report
 	check "$mpi: also from any rank" grep -q "^rank 1 in MPI_Mprobe from any rank, tag 4242.*: probe_for_ever" report
 	expect_sql probe-$mpi "SELECT call, peer, tag, comm FROM pending" "MPI_Probe|1|-1|1
@@ -128,7 +128,7 @@ MPI_Mprobe||4242|1"
 
 	# a message that came with another tag than is waited for, by a rank that waits for a request
 	hang_and_kill other
-	check "$mpi: report on a wrong tag" to report "$TRYST" report --width 999 other-$mpi
+	check "$mpi: report on a wrong tag" to report "$TRYST" report -v --width 999 other-$mpi
 	receive="rank 0 in MPI_Recv from rank 1, tag 4242"
 	sent="(MPI_Send at send_other doomed\.c:[0-9]*)"
 	check "$mpi: the verdict names both tags" grep -q "^Verdict: .* never returned.*, $receive, while rank 1 sent tag 2424 $sent" \
@@ -165,7 +165,7 @@ MPI_Recv|0|"
 
 	# and in a collective that not all have called
 	hang_and_kill apart
-	check "$mpi: report on collectives" to report "$TRYST" report --width 400 apart-$mpi
+	check "$mpi: report on collectives" to report "$TRYST" report -v --width 400 apart-$mpi
 	check "$mpi: who is missing in which is told" grep -q \
 		"^rank 0 in MPI_Barrier #1 of work, not begun by rank 1.*: meet_nobody" report
 	expect_sql apart-$mpi "SELECT kind, call, in_call, op_id, (SELECT seq FROM in_call) FROM pending" \
@@ -199,7 +199,7 @@ for mpi in $MPIS; do
 	launcher=$!
 	wait_until 30 both_start starts-$mpi
 	sleep 1
-	"$TRYST" report --width 400 starts-$mpi >report
+	"$TRYST" report -v --width 400 starts-$mpi >report
 	check "$mpi: ranks in MPI_Init are said to be there" grep -q "^! ranks 0,1: in MPI_Init: nothing is recorded" report
 	check "$mpi: and nothing else of them" grep -q "^Verdict: no rank has left MPI_Init yet: of waits nothing is known" report
 	expect_sql starts-$mpi "SELECT value FROM run WHERE key = 'end_ns'" "0
@@ -207,7 +207,7 @@ for mpi in $MPIS; do
 	# shellcheck disable=SC2046 # process ids
 	kill -9 $(sql starts-$mpi "SELECT value FROM run WHERE key = 'pid'")
 	wait $launcher
-	"$TRYST" report --width 400 starts-$mpi >report
+	"$TRYST" report -v --width 400 starts-$mpi >report
 	check "$mpi: that they ended there is told" grep -q "^! ranks 0,1: ended in MPI_Init: nothing was recorded" report
 	expect_sql starts-$mpi "SELECT value FROM run WHERE key = 'end_ns'" "0
 0"

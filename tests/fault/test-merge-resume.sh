@@ -51,7 +51,7 @@ done
 mkdir alone
 cp whole.db alone/run.db
 sqlite3 alone/run.db "UPDATE merge_info SET value = value + 1 WHERE key = 'layout'"
-check "run.db of another version that has them all is reported" to out.txt "$TRYST" report alone
+check "run.db of another version that has them all is reported" to out.txt "$TRYST" report -v alone
 sqlite3 alone/run.db "DROP TABLE wait_slot_cell"
 cp run/rank-000000.db old.db
 sqlite3 old.db "DROP TABLE wait_slot_cell"

@@ -65,7 +65,7 @@ for rank in 0 1 2; do
 done
 expect_sql ranks/run.db "SELECT group_concat(DISTINCT rank) FROM run" 3
 expect_sql ranks/run.db "SELECT count(DISTINCT callsite) FROM callsite" 7
-"$TRYST" report ranks >answer 2>said
+"$TRYST" report -v ranks >answer 2>said
 check "the rest is reported" grep -q "1 of 4 ranks" answer
 
 # One rank's file has another world_size than the others: a short file, a long one, or one copied row by row.
@@ -83,12 +83,12 @@ for case in "0 2 short" "1 2 short" "2 2 short" "1 4 short" "0 4 journal" "1 2 j
 	"$TRYST" merge bad >answer 2>said
 	expect "world of $case: exit code" $? 1
 	expect "world of $case" "$(cat said)" "tryst merge: rank $1 is left out: its world_size is $2, that of others 3"
-	"$TRYST" report bad >answer 2>said
+	"$TRYST" report -v bad >answer 2>said
 	check "world of $case: the rest is reported" grep -q "2 of 3 ranks" answer
 done
 cp worlds/rank-000002.db alone.db
 sqlite3 alone.db "UPDATE run SET value = 2 WHERE key = 'world_size'"
-"$TRYST" report alone.db >answer 2>said
+"$TRYST" report -v alone.db >answer 2>said
 expect "rank 2 in a world of 2" "$(cat said answer)" \
 	"tryst report: cannot read 'alone.db': table run has rank 2 in a world of 2"
 
@@ -160,5 +160,5 @@ for rank in 0 2; do
 done
 
 # the good one answers
-check "the database as it was made" to report "$TRYST" report out/run.db
+check "the database as it was made" to report "$TRYST" report -v out/run.db
 finish

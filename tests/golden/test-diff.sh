@@ -77,7 +77,7 @@ check "JSON" sh -c '"$1" diff -f json before after | python3 -m json.tool >/dev/
 
 # Somebody else is late: waits at the same places are as long as before.
 cp -r before moved
-"$TRYST" report moved >/dev/null
+"$TRYST" report -v moved >/dev/null
 sqlite3 moved/run.db "UPDATE blame_cell SET direct = direct * 9 WHERE rank = 2"
 expect "whom the others wait for is compared" "$("$TRYST" diff -f csv -s blame before moved |
 	awk -F, 'NR == 2 { print $2, ($4 > 3 * $3), ($5 == $4 - $3), $6 ~ /simulated/ } NR > 2 { print $5 }')" "2 1 1 1
@@ -107,7 +107,7 @@ check "what needs none is compared" sh -c '"$1" diff -n 1000 -f csv -s waits bef
 
 for run in before unpredicted; do
 	cp -r $run $run-collective
-	"$TRYST" report $run-collective >/dev/null
+	"$TRYST" report -v $run-collective >/dev/null
 	sqlite3 $run-collective/run.db "UPDATE collective_wait_row SET code = (code & 1023) | (7 << 10)"
 done
 expect "late progress of collectives needs none" "$("$TRYST" diff -n 1000 -f csv -s waits before-collective \
@@ -154,7 +154,7 @@ check "one wait grew" sh -c '"$1" diff --width 999 -s verdict before grown | gre
 
 # Of what all came at once, by one stall, or in five, nobody can tell whether it will again; what is spread over the run
 # is a change.
-"$TRYST" report before >/dev/null
+"$TRYST" report -v before >/dev/null
 for spread in "slot = 40" "slot IN (10, 35, 60, 85, 110)" 1; do
 	rm -rf stalled
 	cp -r before stalled
@@ -205,7 +205,7 @@ expect "who was held up itself has not waited for others by that" "$("$TRYST" di
 	awk -F, '/late_sender/ && $8 - $7 > 100000000 { print $NF }')" more
 
 # Callsites get lines; a build later everything has moved, and one line is new.
-"$TRYST" report before >/dev/null
+"$TRYST" report -v before >/dev/null
 sqlite3 before/run.db "UPDATE frame_row SET function = 'f' || callsite, file = '/src/x.c',
 	line = 10 * callsite; UPDATE module_row SET build_id = 'aa'"
 cp -r before rebuilt

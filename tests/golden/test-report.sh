@@ -20,9 +20,11 @@ spoolgen=$TEST_BUILD/tests/spoolgen
 
 # Processes that die in a receive, on two nodes.
 check "a run is simulated" "$spoolgen" -n 4 -r 500 -o -s 7 -N 2 dead >/dev/null
-"$TRYST" report --width 80 dead >got 2>&1
+"$TRYST" report -v --width 80 dead >got 2>&1
 golden report-dead-80
-"$TRYST" report --width 120 --top 2 dead >got 2>&1
+"$TRYST" report dead >got 2>&1
+golden screen-dead
+"$TRYST" report -v --width 120 --top 2 dead >got 2>&1
 golden report-dead-120
 "$TRYST" report -f csv -s losses,pending,protocols,causes,links dead >got 2>&1
 golden report-dead-csv
@@ -30,11 +32,11 @@ golden report-dead-csv
 golden report-dead-json
 
 # What a ranking does not show is told, where there is any.
-"$TRYST" report --width 120 -n 1 dead >few
+"$TRYST" report -v --width 120 -n 1 dead >few
 for title in "WAITS by callsite" "WAITS by pair" BOTTLENECKS BLAME "CRITICAL PATH" "TIME IN MPI"; do
 	check "of $title there are more" sh -c 'sed -n "/^$1/,/^\$/p" few | grep -q "^\.\.\. and .*more; --top shows them\$"' sh "$title"
 done
-expect "of all nothing is left" "$("$TRYST" report --width 120 -n 1000 dead | grep -c "more; --top")" 0
+expect "of all nothing is left" "$("$TRYST" report -v --width 120 -n 1000 dead | grep -c "more; --top")" 0
 
 # Collectives that ranks 0 and 2 have begun and the others have not.
 cp dead/run.db waits.db
@@ -89,7 +91,7 @@ sqlite3 unconfirmed.db "UPDATE link_param SET source = 'unconfirmed' WHERE tier 
 	INSERT INTO link_param (rank, tier, model, name, value, unit, source, reason) SELECT DISTINCT rank, tier, 'LogGPS', 'age',
 		iif(tier = 'node', 3 * 86400 + 5, 119), 's', 'unconfirmed', iif(tier = 'node', 'an earlier launch', 'tryst calibrate')
 		FROM link_param WHERE tier <> 'self'"
-"$TRYST" report --width 999 unconfirmed.db >got 2>&1
+"$TRYST" report -v --width 999 unconfirmed.db >got 2>&1
 expect "LINKS tells their age and who measured them" "$(sed -n 's/^\(n[a-z]* (.*)\); short.*/\1/p' got)" \
 	"node (ranks 0-3, unconfirmed, measured 3 days ago by an earlier launch)
 network (ranks 0-3, unconfirmed, measured 119 s ago by tryst calibrate)"
@@ -151,12 +153,12 @@ $("$TRYST" report --width 400 -s verdict below.db)
 END
 
 # one side is one side, also after both were put together
-"$TRYST" report dead >both
+"$TRYST" report -v dead >both
 check "both sides are known" grep -q "seen from both sides" both
-"$TRYST" report --width 80 --one-side dead >after
+"$TRYST" report -v --width 80 --one-side dead >after
 cp -r dead apart
 rm apart/run.db
-"$TRYST" report --width 80 --one-side apart >got
+"$TRYST" report -v --width 80 --one-side apart >got
 check "with --one-side nothing else is shown" diff -u got after
 check "which says so" grep -q "^One side of each message alone" after
 check "and that first messages have no waits" grep -q "^MESSAGES by protocol: a pair's first one has no wait here" after
@@ -285,8 +287,22 @@ expect "help lists all sections" "$("$TRYST" report --help | tr -d '\n' | sed 's
 
 # One that ended well, in which nobody waits.
 check "a run is simulated" "$spoolgen" -n 2 -r 50 -l 0 -s 3 well >/dev/null
-"$TRYST" report --width 80 well >got 2>&1
+"$TRYST" report -v --width 80 well >got 2>&1
 golden report-well-80
+"$TRYST" report well >got 2>&1
+golden screen-well
+check "16 ranks are simulated" "$spoolgen" -n 16 -r 200 -l 30 -s 3 wide >/dev/null
+"$TRYST" report wide >got 2>&1
+check "the screen of 16 ranks has at most 45 lines: $(wc -l <got)" test "$(wc -l <got)" -le 45
+expect "of at most 80 columns" "$(awk 'length > 80' got)" ""
+expect "with all ranks" "$(grep -oE '(^| ) {0,2}[0-9]{1,2} [#wcpm?! ]{9} *[0-9]+ %' got | wc -l)" 16
+expect "in a pipe there is no colour, and no width but 80 columns" "$(COLUMNS=200 TERM=xterm "$TRYST" report wide | cmp - got)" ""
+if command -v script >/dev/null; then
+	TERM=xterm script -qec "stty cols 132; '$TRYST' report wide" /dev/null </dev/null >terminal
+	check "on a terminal titles are bold" grep -q "$(printf '\033')\[1mTIME" terminal
+	NO_COLOR=1 TERM=xterm script -qec "'$TRYST' report wide" /dev/null </dev/null >terminal
+	expect "not with NO_COLOR" "$(grep -c "$(printf '\033')" terminal)" 0
+fi
 expect "who asks what is pending gets an answer" "$("$TRYST" report -s pending well)" "Nothing is pending."
 
 # A synchronous send's receiver sees a short message: with both sides known its row is the sender's.
@@ -414,13 +430,15 @@ expect "sleeping outside MPI is told" "$("$TRYST" report --width 400 -s verdict 
 sqlite3 sleeps.db "INSERT INTO call_cell SELECT rank, 1, call, callsite, 1, 0, 1, 1, 0, 0 FROM call_cell"
 expect "not of several threads" "$("$TRYST" report --width 400 -s verdict sleeps.db | grep -c "slept for")" 0
 
-# Ranks lacked a CPU: the verdict says that advice is withheld only where it is.
+# Ranks lacked a CPU: advice is withheld, also that by the cause alone, and of one side.
 cp well/run.db lacking.db
 sqlite3 lacking.db "INSERT INTO run VALUES (0, 'cpu_wait_ns', 500000), (1, 'cpu_wait_ns', 500000)"
 expect "the verdict begins with lost CPUs, which withhold advice" "$("$TRYST" report --width 999 -s verdict lacking.db |
 	grep -c "^Verdict: CPU shortage: .* Waits below include that, and advice is withheld\. ")" 1
-expect "advice by the cause is not withheld" "$("$TRYST" report --no-replay --width 999 -s verdict lacking.db |
-	grep -c "^Verdict: CPU shortage: .* Waits below include that\. ")" 1
+expect "so is advice by the cause" "$("$TRYST" report --no-replay --width 999 -s bottlenecks lacking.db |
+	sed -n 's/^  do: //p' | sort -u)" "advice is withheld: ranks lacked a CPU."
+expect "and that of one side" "$("$TRYST" report --one-side --width 999 -s bottlenecks lacking.db | grep -c "remedy: ")" \
+	"$("$TRYST" report --one-side --width 999 -s bottlenecks lacking.db | grep -c "remedy: withheld, for ranks lacked a CPU$")"
 
 # A cause that is but a part of waits with another one has no count of its own.
 sqlite3 well/run.db "UPDATE exact_cell SET progress_ns = progress_ns + 9 WHERE code >> 14 & 15"

@@ -66,7 +66,7 @@ dropped|0"
 					awk -F'|' '{ n[$1] += $2; b[$1] += $3 }
 					END { print (n["send"] > 0), n["send"] - n["recv"], b["send"] - b["recv"] }')" "1 0 0"
 		done
-		check "$packaged_at: tryst report" to report "$TRYST" report "$packaged_at-r.out"
+		check "$packaged_at: tryst report" to report "$TRYST" report -v "$packaged_at-r.out"
 		expect "$packaged_at: each operation is matched, or it is said why not, and none counts twice" \
 			"$(sql "$packaged_at-r.out/run.db" "SELECT
 				(SELECT sum(ops) FROM match_summary) = (SELECT sum(value) FROM run WHERE key = 'ops'),

@@ -25,7 +25,7 @@ run_measured() {
 	for _ in 1 2 3 4 5 6 7 8; do
 		rm -rf "$run"
 		shim_run "$measured_mpi" 2 "$run" "$(mpi_program "$measured_mpi" "$program")" "$@" 2>said || return
-		"$TRYST" report "$run" >report || return
+		"$TRYST" report -v "$run" >report || return
 		! grep -q "advice is withheld" report || continue
 		[ -n "$(sql "$run/run.db" "SELECT 1 FROM link_param WHERE model = 'LogGPS' AND name = 'S'
 			AND tier = 'node' AND form IS NULL AND value > 0 LIMIT 1")" ] || continue

@@ -25,7 +25,7 @@ for mpi in $MPIS; do
 	away $mpi iallreduce 1 mpi_iallreduce
 	away $mpi ibarrier 2 mpi_ibarrier
 	away $mpi ibcast 1 mpi_ibcast some
-	check "$mpi: the report tells" to report "$TRYST" report --width 200 $mpi-iallreduce
+	check "$mpi: the report tells" to report "$TRYST" report -v --width 200 $mpi-iallreduce
 	check "$mpi: for whom, and where" grep -q 'MPI_Iallreduce *late_progress  *[0-9]*  .*  1  .*away' report
 	# its waits are where they were, in MPI_Wait
 	check "$mpi: it is exported" "$TRYST" export -f chrome -o $mpi.json $mpi-iallreduce

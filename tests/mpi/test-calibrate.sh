@@ -172,7 +172,7 @@ for mpi in $MPIS; do
 		"$(mpi_program $mpi delays)" log-$mpi 600
 	expect_sql off-$mpi/rank-000000.db "SELECT sum(predicted_ns IS NOT NULL) > 0, sum(wait_ns > 0) FROM op
 		WHERE kind = 'recv' AND peer IS NOT NULL" "1|0"
-	check "$mpi: what it learned of receives is a floor, and no wait" to report "$TRYST" report --one-side off-$mpi
+	check "$mpi: what it learned of receives is a floor, and no wait" to report "$TRYST" report -v --one-side off-$mpi
 	check "$mpi: that time is said to be not predicted" grep -qE '^  not predicted +[1-9][0-9.]* m?s' report
 done
 mpi_run $mpi 2 "$TRYST" calibrate -q -b 60 -o nowhere/x.links >out 2>&1 &&

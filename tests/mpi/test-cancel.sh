@@ -14,7 +14,7 @@ for mpi in $MPIS; do
 79|MPI_Irecv|MPI_Wait|1|0"
 	expect_sql $mpi "SELECT count(*), sum(cancelled) FROM pending" "32|32
 32|32"
-	check "$mpi: the report is made" to report "$TRYST" report --width 200 $mpi
+	check "$mpi: the report is made" to report "$TRYST" report -v --width 200 $mpi
 	expect "$mpi: what was not completed stands behind the verdict, once a rank" \
 		"$(sed -n -e 's/^\(Verdict\):.*/\1/p' -e 's/: main cancel\.c:[0-9]*$//' -e '/^PENDING/p' -e '/^NOT COMPLETED/p' \
 			-e '/ posted /p' report)" "Verdict

@@ -29,12 +29,14 @@ as_long_as_meant() {
 }
 
 need python3 python3
+need sqlite3 sqlite3
 mpis_with openmpi	# three ranks on two processors: who waits has to give way
 for mpi in $MPIS; do
 	for _ in 1 2 3 4; do
 		rm -rf $mpi
 		check "$mpi: the program ends well" to said shim_run $mpi 3 $mpi "$(mpi_program $mpi late_root)" 50
-		"$TRYST" report --no-replay $mpi >report
+		"$TRYST" report -v --no-replay $mpi >report
+		sqlite3 $mpi/run.db "DELETE FROM run WHERE key = 'cpu_wait_ns'"	# ranks may lack CPUs: advice is withheld then
 		as_long_as_meant && [ "$(bottleneck $mpi MPI_Send 60000 100000 protocol)" = rendezvous ] && break
 	done
 	as_long_as_meant || skip "$mpi: this machine is too busy: ranks work longer than they mean to"

@@ -26,7 +26,7 @@ for mpi in $MPIS; do
 	program="$PWD/names-$mpi$screen"
 	cp "$(mpi_program "$mpi" names)" "$program"
 	check "$mpi: the program is recorded and killed" recorded "$mpi"
-	"$TRYST" report --ended --width 200 "$dir" >text 2>text.err
+	"$TRYST" report -v --ended --width 200 "$dir" >text 2>text.err
 	clean "$mpi: the report" text text
 	expect "$mpi: its first line has program and arguments" "$(sed 's/.*names-/names-/; q' text)" "names-$mpi\\x1b[2J $shown"
 	expect "$mpi: the communicator is named" "$(grep -c -F "MPI_Ibarrier #0 of $shown" text)" 1
@@ -48,7 +48,7 @@ for mpi in $MPIS; do
 	clean "$mpi: a trace for browsers" json "$mpi.json"
 	"$TRYST" export -f csv -o "$mpi.csv" "$dir" >/dev/null 2>got.err
 	clean "$mpi: tables as files" csv "$mpi.csv/communicator.csv"
-	"$TRYST" report "$dir/none$screen" >/dev/null 2>got
+	"$TRYST" report -v "$dir/none$screen" >/dev/null 2>got
 	clean "$mpi: a file that is not there" text got
 	"$TRYST" sql "$dir" "SELECT * FROM [none$screen]" >/dev/null 2>got
 	clean "$mpi: a table that is not there" text got

@@ -28,12 +28,21 @@ for mpi in $MPIS; do
 		ms=$(gain $run receive_later)
 		check "$mpi: there is nothing to do before the receive: $ms ms" test "$ms" -le 20
 	fi
+	if planted $mpi 2 small 2000; then
+		"$TRYST" report -f csv -s patterns -n 100 $run >patterns
+		check "$mpi: small messages to one peer are told of, and 64 in one shorten the run" $awk -F, '
+			$2 == "small_messages" && $3 == 0 && $4 == 1 && $8 == 20000 && $9 == 8 && $12 != "" && $13 > 0 { found = 1 }
+			END { exit !found }' patterns
+	fi
 	planted $mpi 2 off_path 230 || continue
 	for remedy in raise_S post_early send_nonblocking; do
 		ms=$(gain $run $remedy)
 		check "$mpi: a send before a receive that waits anyhow: $remedy brings nothing: $ms ms" test "$ms" -le 20
 	done
+	check "$mpi: an earlier receive was tried" sh -c '"$1" report -f csv -s remedies "$2" | grep -q ",post_early,"' sh "$TRYST" $run
 	"$TRYST" report -s verdict,bottlenecks $run >report
+	"$TRYST" report -f csv -s patterns $run >patterns
+	expect "$mpi: a receiver that looks for messages is no serialised exchange" "$(grep -c serialised patterns)" 0
 	expect "$mpi: nothing of it is advised" "$(grep -c "do: raise S\|do: post the receive\|do: send with" report)" 0
 done
 mpis_with openmpi	# three ranks on two processors: who waits has to give way

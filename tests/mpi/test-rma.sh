@@ -46,7 +46,7 @@ for mpi in $MPIS; do
 	expect_sql "$out/run.db" "SELECT sum(path_ns) > 80000000 FROM critical_path WHERE rank = 1 AND what = 'computation'" 1
 	expect_sql "$out/run.db" "SELECT sum(blame_ns) > 80000000 FROM blame WHERE rank = 1 AND what = 'computation'" 1
 	sqlite3 "$out/run.db" "UPDATE OR REPLACE critical_path_cell SET what = 2"
-	check "$mpi: the path says where it may end too early" sh -c '"$1" report --width 200 "$2" >report &&
+	check "$mpi: the path says where it may end too early" sh -c '"$1" report -v --width 200 "$2" >report &&
 		grep -q "^In other calls (.*%) a rank may have waited for another one" report' sh "$TRYST" "$out"
 	expect "$mpi: a window is the same on all ranks" "$(sql "$out/run.db" "SELECT window, count(DISTINCT uid),
 		count(*) FROM rma_window GROUP BY window")" "1|1|3

@@ -39,11 +39,11 @@ send|0|0|2|400"
 	expect_sql $out "SELECT count(*) FROM pending" "0
 0
 0"
-	check "$mpi: the report of the run ends well" to report "$TRYST" report $out
+	check "$mpi: the report of the run ends well" to report "$TRYST" report -v $out
 	check "$mpi: and names the other world" grep -q "world-1" report
 	check "$mpi: messages with it have no prediction, for that reason" sh -c 'tr -s " \n" " " <report |
 		grep -q "have no prediction, since links to processes of other worlds are not measured"'
-	check "$mpi: whose own report ends well" to report "$TRYST" report $out/world-1
+	check "$mpi: whose own report ends well" to report "$TRYST" report -v $out/world-1
 	expect "$mpi: tryst sql answers there" "$("$TRYST" sql $out/world-1 --format csv "SELECT count(*) AS n FROM op" 2>&1)" "n
 4"
 

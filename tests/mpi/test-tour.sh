@@ -49,7 +49,7 @@ for n in 2 4; do
 dropped|0"
 	check "$n ranks: by tryst run" to run mpi_run "$mpi" $n "$TRYST" run -o by-run-$n "$python" "$tour" $at spawn
 	expect "$n ranks: what it said" "$(cat run)" "$(cat bare)"
-	check "$n ranks: tryst report" to report "$TRYST" report by-run-$n
+	check "$n ranks: tryst report" to report "$TRYST" report -v by-run-$n
 	counts_equal "$n ranks" "$mpi" before $n "$python" "$tour" $at
 done
 finish

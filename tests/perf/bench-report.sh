@@ -11,8 +11,8 @@ measure() {
 	"$TRYST" collect run >/dev/null
 	( "$TRYST" merge run >/dev/null; times ) | tail -n 1 | sed "s/^/$3, merge: user and system /"
 	"$TRYST" analyze run >/dev/null
-	"$TRYST" report run >/dev/null	# into the page cache
-	( "$TRYST" report run >/dev/null; times ) | tail -n 1 | sed "s/^/$3, report: user and system /"
+	"$TRYST" report -v run >/dev/null	# into the page cache
+	( "$TRYST" report -v run >/dev/null; times ) | tail -n 1 | sed "s/^/$3, report: user and system /"
 	rm -rf run
 }
 

@@ -31,9 +31,11 @@ LEFT JOIN sampled s ON a.doing = 'computation' AND s.rank = coalesce(late_rank, 
 	AND s.thread = iif(late_rank IS NULL, -1, coalesce(late_thread, -1))
 	AND s.place = coalesce(a.place, '') AND s.after = coalesce(a.after, '')
 LEFT JOIN worth_run t
-LEFT JOIN worth w ON w.bottleneck = b.rowid
+LEFT JOIN worth_told w ON w.bottleneck = b.rowid
 LEFT JOIN remedy_best r ON r.bottleneck = b.rowid
+	AND NOT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu')
 WHERE :for_data OR worth_ns > interval_ns
-	OR (worth_ns IS NULL AND ns >= 0.01 * coalesce((SELECT ns FROM waited_sum), 0))
+	OR (worth_ns IS NULL AND ns > coalesce(interval_ns, 0)
+		AND ns >= 0.01 * coalesce((SELECT ns FROM waited_sum), 0))
 ORDER BY coalesce(worth_ns, 0) DESC, ns DESC, b.place, b.call, b.cause
 LIMIT :top

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- link_row: what is known of links. Ranks with the same parameters make one row, which is read
 -- from the lowest of them. link_key() tells them apart without a column for each parameter of
--- ten thousand ranks. A link to hosts of another kind has the lowest rank of this kind as its
--- peer.
+-- ten thousand ranks. It leaves out age: ranks read the age of one set at times that differ by
+-- seconds. A link to hosts of another kind has the lowest rank of this kind as its peer.
 CREATE TEMP VIEW link_row AS
 WITH side(peer) AS (SELECT -1 UNION SELECT peer FROM link_param WHERE peer >= 0 AND name = 'S'),
 	k AS (
@@ -12,7 +12,7 @@ WITH side(peer) AS (SELECT -1 UNION SELECT peer FROM link_param WHERE peer >= 0 
 		FROM link_param p
 		WHERE p.rank = r.rank AND p.tier = t.name AND coalesce(p.peer, -1) = +s.peer
 			AND coalesce(p.form, '') = '' AND coalesce(p.layout, '') = ''
-			AND p.model = 'LogGPS') AS key
+			AND p.model = 'LogGPS' AND p.name <> 'age') AS key
 	FROM known r
 	CROSS JOIN tier_name t
 	CROSS JOIN side s), g AS (

@@ -10,7 +10,7 @@ SELECT waited_total.ns AS wait_ns, 100.0 * waited_total.ns / nullif(run_ns, 0) A
 	(SELECT sum(ns) FROM rank_time WHERE part = 'unpredicted') AS not_predicted_ns,
 	100.0 * most_cause.ns / waited_ns AS cause_pct,
 	coalesce(late_most.blamed_ns > 1.02 * waited_ns, 0) AS blamed_more, verdict_limits.*,
-	(SELECT t.run_ns FROM worth_run t) AS replayed_ns, (SELECT max(worth_ns) FROM worth) AS worth_ns,
+	(SELECT t.run_ns FROM worth_run t) AS replayed_ns, (SELECT max(worth_ns) FROM worth_told) AS worth_ns,
 	(SELECT t.interval_ns FROM worth_run t) AS interval_ns
 FROM waited_total
 JOIN verdict_limits

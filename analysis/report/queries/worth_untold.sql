@@ -5,4 +5,5 @@ SELECT CASE
 	WHEN (SELECT CAST(value AS INTEGER) FROM match_info WHERE key = 'messages') > CAST(?1 AS INTEGER) THEN 'long'
 	WHEN EXISTS (SELECT 1 FROM at_end) THEN 'cut_short'
 	WHEN EXISTS (SELECT 1 FROM without_rows) THEN 'without_rows'
-	WHEN NOT EXISTS (SELECT 1 FROM bottleneck) THEN 'nothing' END
+	WHEN NOT EXISTS (SELECT 1 FROM bottleneck)
+		AND NOT EXISTS (SELECT 1 FROM pattern WHERE name = 'small_messages') THEN 'nothing' END

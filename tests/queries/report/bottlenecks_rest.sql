@@ -11,3 +11,14 @@ INSERT INTO worth VALUES (2, 100, 100), (1, 101, 101);
 -- rows:
 -- others|lost_ns|run_ns|interval_ns
 -- 1|900|10000|100
+
+-- case: those that were not replayed are worth no more than their waits
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (0, 'clean_finalize', 1);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 13, 2, 10000, 2, 900, 5000),
+	(0, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 4, 1, 8, 1, 50, 8);
+-- then:
+INSERT INTO worth_run VALUES (10000, 100, NULL);
+-- rows: values
+-- 1|50|10000|100

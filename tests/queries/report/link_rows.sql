@@ -14,3 +14,12 @@ VALUES (0, 'node', NULL, 'LogGPS', 'S', 4040, 'measured', NULL), (1, 'node', NUL
 -- network|0|2|0|1|cache|0|-|65480|-|-
 -- node|0|-1|0,1|2|measured|0|-|4040|-|-
 -- node|2|-1|2|1|file|1|120|8255|60|somebody
+
+-- case: ranks that read the age of one set a second apart share a row
+INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000);
+INSERT INTO link_param (rank, tier, model, name, value, source, reason)
+VALUES (0, 'node', 'LogGPS', 'S', 4040, 'cache', NULL), (1, 'node', 'LogGPS', 'S', 4040, 'cache', NULL),
+	(0, 'node', 'LogGPS', 'age', 60, NULL, 'somebody'), (1, 'node', 'LogGPS', 'age', 61, NULL, 'somebody');
+-- ask: SELECT tier, rank, ranks, n, age_s, measured_by FROM link_row
+-- rows: values
+-- node|0|0,1|2|60|somebody

@@ -1,18 +1,10 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- case: a doubt, and no replay
+-- case: a lack of CPUs
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (0, 'cpu_wait_ns', 201);
 INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
 -- rows:
--- why|ns|pct|first|withheld
--- no_cpu|201|20.1|1|0
-
--- case: a replay, whose numbers are withheld
-INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (0, 'cpu_wait_ns', 201);
-INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
--- then:
-INSERT INTO worth_run VALUES (1000, 10, NULL);
--- rows: values
--- no_cpu|201|20.1|1|1
+-- why|ns|pct|first
+-- no_cpu|201|20.1|1
 
 -- case: nothing else than an empty run is told of
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (0, 'cpu_wait_ns', 201);

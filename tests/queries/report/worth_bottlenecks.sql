@@ -9,6 +9,6 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous ca
 UPDATE bottleneck SET S = 4096 WHERE cause = 'late_receiver';
 UPDATE bottleneck SET computing_pct = 60 WHERE cause = 'late_sender';
 -- rows:
--- rowid|id|sends|S_to|moves_alone|computes|lost_ns
--- 2|2|1|5000|0|0|900
--- 1|1|0|0|0|1|500
+-- rowid|id|sends|S_to|moves_alone|computes|lost_ns|has_place
+-- 2|2|1|5000|0|0|900|0
+-- 1|1|0|0|0|1|500|0

@@ -1,0 +1,180 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- pattern: forms of communication that cost time and have a known better form, each with its evidence. name: what it
+-- is. rank, peer: whose it is; ranks: how many take part. count, mean_bytes: of the messages. time_ns: what the pattern
+-- cost the ranks, a part of their time (share_pct). place, call: where; NULL: in several places.
+--
+--	small_messages    one rank sends a thousand or more of up to 1 KiB to one peer
+--	master            nine tenths of the messages of all others are with one rank
+--	pipeline          a chain of ranks: each one starts when the one before it sends
+--	serialised        blocking sends in both directions wait for receivers that are in their own sends and receives;
+--	                  none where nonblocking sends were replayed and did not help
+--	fan_out, fan_in   one rank sends the same to all others, or receives it from them, in one place
+--	all_to_all        all ranks do
+--	ring              all ranks send to the next one alone, as often as a ring has steps
+--	one_late          one rank has most of the blame
+--	late_in_turns     ranks are late in turns
+--
+-- pattern_told: what the report tells of. If ranks lacked a CPU, it says nothing of who was late for whom.
+--
+-- traffic: messages of a rank with a peer at a callsite. pattern_gain: what putting `by` messages into one would bring
+-- (worth.c); 0 also where the ranks need answers in between.
+CREATE TEMP TABLE pattern (pattern INTEGER PRIMARY KEY, name TEXT, rank INTEGER, peer INTEGER, ranks INTEGER,
+		callsite INTEGER, call TEXT, place TEXT, count INTEGER, mean_bytes INTEGER, time_ns INTEGER,
+		share_pct REAL, bottleneck INTEGER);
+
+CREATE TEMP TABLE pattern_gain (pattern INTEGER, by INTEGER, gain_ns INTEGER, PRIMARY KEY (pattern, by))
+	WITHOUT ROWID;
+
+CREATE TEMP TABLE traffic AS
+SELECT rank, kind, callsite, call, peer, sum(count) AS count, sum(bytes) AS bytes, sum(blocked_ns) AS ns,
+	min(bytes_log2) AS least_log2, max(bytes_log2) AS most_log2
+FROM wait_cell_fields
+WHERE peer >= 0 AND peer <> rank AND count > 0 AND NOT other_world
+GROUP BY rank, kind, callsite, call_id, peer;
+
+CREATE TEMP VIEW ranks_run AS
+SELECT count(*) AS n, sum(ns) AS ns
+FROM rank_time
+WHERE part = 'run';
+
+INSERT INTO pattern (name, rank, peer, ranks, callsite, call, count, mean_bytes, time_ns)
+SELECT 'small_messages', s.rank, s.peer, 2, s.callsite, s.call, s.count, s.bytes / s.count, s.ns + coalesce(r.ns, 0)
+FROM traffic s
+LEFT JOIN (SELECT rank, peer, sum(ns) AS ns, sum(count) AS count FROM traffic WHERE kind = 'recv' GROUP BY rank, peer) r
+	ON r.rank = s.peer AND r.peer = s.rank
+WHERE s.kind = 'send' AND s.count >= 1000 AND s.bytes <= 1024 * s.count
+ORDER BY 9 DESC
+LIMIT 3;
+
+INSERT INTO pattern (name, rank, ranks, count, mean_bytes, time_ns)
+WITH whole AS (SELECT rank, sum(count) AS count FROM traffic GROUP BY rank),
+	side AS (
+	SELECT rank, peer, sum(count) AS count, sum(bytes) AS bytes, count(DISTINCT kind) AS ways
+	FROM traffic
+	GROUP BY rank, peer)
+SELECT 'master', s.peer, (SELECT n FROM ranks_run), sum(s.count), sum(s.bytes) / sum(s.count), (
+	SELECT sum(ns)
+	FROM exact_part
+	WHERE peer = s.peer AND ns > 0)
+FROM side s
+JOIN whole w USING (rank)
+WHERE s.count >= 0.9 * w.count AND ways = 2 AND s.count >= 4
+GROUP BY s.peer
+HAVING count(*) = (SELECT n FROM ranks_run) - 1 AND count(*) >= 2;
+
+INSERT INTO pattern (name, rank, peer, ranks, count, mean_bytes, time_ns)
+WITH edge AS (SELECT rank, peer, sum(count) AS count, sum(bytes) AS bytes FROM traffic WHERE kind = 'send' GROUP BY 1, 2),
+	chain AS (
+	SELECT count(*) AS edges, count(DISTINCT rank) AS senders, count(DISTINCT peer) AS receivers,
+		sum(count) AS count, sum(bytes) AS bytes,
+		(SELECT rank FROM edge WHERE rank NOT IN (SELECT peer FROM edge)) AS head,
+		(SELECT peer FROM edge WHERE peer NOT IN (SELECT rank FROM edge)) AS tail
+	FROM edge)
+SELECT 'pipeline', head, tail, n, count, bytes / count, (
+	SELECT sum(first_ns)
+	FROM (
+		SELECT (
+			SELECT post + span
+			FROM op_row o
+			WHERE o.id BETWEEN first_id(t.rank) AND last_id(t.rank)
+			ORDER BY o.id
+			LIMIT 1) AS first_ns
+		FROM rank_time t
+		WHERE part = 'run' AND rank <> head))
+FROM chain
+JOIN ranks_run
+WHERE n >= 3 AND edges = n - 1 AND senders = edges AND receivers = edges AND head NOT NULL AND tail NOT NULL;
+
+CREATE TEMP VIEW serialised_row AS
+SELECT rowid AS bottleneck, pairs, call, place, count, wait_ns
+FROM bottleneck b
+WHERE cause = 'late_receiver' AND call IN ('MPI_Send', 'MPI_Ssend') AND inside_pct >= 50
+	AND pairs >= 2 AND EXISTS (
+	SELECT 1
+	FROM activity a
+	WHERE a.activity = b.late_activity AND doing = 'call' AND a.call IN ('MPI_Send', 'MPI_Ssend', 'MPI_Recv'))
+	AND (
+	SELECT count(*) * 2 >= b.pairs
+	FROM traffic t
+	JOIN site s ON s.rank = t.rank AND s.callsite = t.callsite AND s.place = b.place
+	WHERE t.kind = 'send' AND EXISTS (
+		SELECT 1
+		FROM traffic o
+		WHERE o.kind = 'send' AND o.rank = t.peer AND o.peer = t.rank));
+
+INSERT INTO pattern (name, ranks, call, place, count, time_ns, bottleneck)
+SELECT 'serialised', pairs + 1, call, place, count, wait_ns, bottleneck
+FROM serialised_row;
+
+-- A rank and a callsite whose messages are equally many and long with all others.
+CREATE TEMP TABLE fan AS
+SELECT rank, kind, callsite, call, sum(count) AS count, sum(bytes) / sum(count) AS mean_bytes, sum(ns) AS ns
+FROM traffic
+WHERE rank NOT IN (SELECT rank FROM pattern WHERE name = 'master')
+GROUP BY rank, kind, callsite, call
+HAVING count(*) = (SELECT n FROM ranks_run) - 1 AND count(*) >= 3 AND min(count) = max(count)
+	AND min(least_log2) = max(most_log2);
+
+INSERT INTO pattern (name, rank, ranks, callsite, call, count, mean_bytes, time_ns)
+SELECT 'fan_out', rank, n, callsite, call, count, mean_bytes, f.ns + coalesce((
+	SELECT sum(ns)
+	FROM traffic t
+	WHERE t.kind = 'recv' AND t.peer = f.rank), 0)
+FROM fan f
+JOIN ranks_run
+WHERE kind = 'send' AND (SELECT count(DISTINCT rank) FROM fan WHERE kind = 'send') < n
+UNION ALL SELECT 'fan_in', rank, n, callsite, call, count, mean_bytes, f.ns
+FROM fan f
+JOIN ranks_run
+WHERE kind = 'recv' AND (SELECT count(DISTINCT rank) FROM fan WHERE kind = 'recv') < n;
+
+INSERT INTO pattern (name, ranks, count, mean_bytes, time_ns)
+SELECT 'all_to_all', n, sum(count), sum(count * mean_bytes) / sum(count), sum(f.ns)
+FROM fan f
+JOIN ranks_run
+WHERE kind = 'send'
+GROUP BY NULL
+HAVING count(DISTINCT rank) = n;
+
+INSERT INTO pattern (name, ranks, count, mean_bytes, time_ns)
+SELECT 'ring', n, sum(count), sum(bytes) / sum(count), sum(t.ns) + (SELECT sum(ns) FROM traffic WHERE kind = 'recv')
+FROM traffic t
+JOIN ranks_run
+WHERE kind = 'send'
+GROUP BY NULL
+HAVING n >= 3 AND count(DISTINCT rank) = n AND min((peer - rank + n) % n) = max((peer - rank + n) % n)
+	AND min((peer - rank + n) % n) IN (1, n - 1) AND sum(count) % (n * (n - 1)) = 0;
+
+INSERT INTO pattern (name, rank, ranks, time_ns)
+SELECT CASE WHEN t.pct >= 90 THEN 'late_in_turns' ELSE 'one_late' END, iif(t.pct >= 90, NULL, l.rank), n,
+	iif(t.pct >= 90, 1, l.pct / 100) * waited_ns
+FROM late_most l
+JOIN late_turns t
+JOIN waited_total
+JOIN ranks_run
+WHERE n >= 2 AND (t.pct >= 90 OR l.pct > 50);
+
+UPDATE pattern
+SET share_pct = 100.0 * time_ns / nullif((SELECT ns FROM ranks_run), 0),
+	place = coalesce(place, (
+		SELECT s.place
+		FROM site s
+		WHERE s.rank = pattern.rank AND s.callsite = pattern.callsite));
+
+-- What costs next to nothing is no pattern to speak of.
+DELETE FROM pattern
+WHERE coalesce(share_pct, 0) < 2;
+
+CREATE TEMP VIEW pattern_told AS
+SELECT p.name AS pattern, p.rank, p.peer, p.ranks, p.call, p.place AS "where", p.count, p.mean_bytes, p.time_ns,
+	p.share_pct, a.gain_ns AS by8_gain_ns, b.gain_ns AS by64_gain_ns, t.gain_ns AS remedy_gain_ns, (SELECT interval_ns FROM worth_run) AS interval_ns,
+	EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld
+FROM pattern p
+LEFT JOIN pattern_gain a ON a.pattern = p.pattern AND a.by = 8
+LEFT JOIN pattern_gain b ON b.pattern = p.pattern AND b.by = 64
+LEFT JOIN remedy_tried t ON t.bottleneck = p.bottleneck AND t.remedy = 'send_nonblocking'
+WHERE coalesce(t.helps, 1) AND NOT (p.name IN ('serialised', 'one_late', 'late_in_turns') AND EXISTS (
+	SELECT 1
+	FROM doubt
+	WHERE why = 'no_cpu'))
+ORDER BY p.share_pct DESC, p.pattern;

@@ -1,0 +1,41 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- rank_row: what a rank did with its time, in parts that do not overlap. computing_ns: outside MPI and tryst. tool_ns:
+-- recording. other_ns: in MPI, and in none of the parts before. A part that nobody has is 0.
+--
+-- kind_row: the same, a row a kind. letter: for bars of text. The cost of recording is a kind from 1 % on.
+CREATE TEMP VIEW rank_row AS
+SELECT rank, run_ns, max(run_ns - mpi_ns - tool_ns, 0) AS computing_ns, message_wait_ns,
+	collective_wait_ns, polling_ns, unpredicted_ns, not_returned_ns, tool_ns,
+	max(mpi_ns - message_wait_ns - collective_wait_ns - polling_ns - unpredicted_ns - not_returned_ns, 0) AS
+	other_ns
+FROM (
+	SELECT rank, coalesce(sum(ns) FILTER (WHERE part = 'run'), 0) AS run_ns,
+		coalesce(sum(ns) FILTER (WHERE part = 'mpi'), 0) AS mpi_ns,
+		coalesce(sum(ns) FILTER (WHERE part = 'tool'), 0) AS tool_ns,
+		coalesce(sum(ns) FILTER (WHERE part = 'waits'), 0) AS message_wait_ns,
+		coalesce(sum(ns) FILTER (WHERE part = 'collective_waits'), 0) AS collective_wait_ns,
+		coalesce(sum(ns) FILTER (WHERE part = 'polling'), 0) AS polling_ns,
+		coalesce(sum(ns) FILTER (WHERE part = 'unpredicted'), 0) AS unpredicted_ns,
+		coalesce(sum(ns) FILTER (WHERE part = 'not_returned'), 0) AS not_returned_ns
+	FROM rank_time
+	GROUP BY rank);
+
+CREATE TEMP VIEW kind_row AS
+WITH s AS (
+	SELECT sum(run_ns) AS run_ns, sum(computing_ns) AS computing_ns, sum(message_wait_ns) AS message_wait_ns,
+		sum(collective_wait_ns) AS collective_wait_ns, sum(polling_ns) AS polling_ns,
+		sum(unpredicted_ns) AS unpredicted_ns, sum(not_returned_ns) AS not_returned_ns,
+		sum(other_ns) AS other_ns, sum(tool_ns) AS tool_ns
+	FROM rank_row)
+SELECT column1 AS nth, column2 AS kind, column3 AS letter, column4 AS ns,
+	100.0 * column4 / nullif((SELECT run_ns FROM s), 0) AS share_pct
+FROM (
+	VALUES (1, 'computing', '#', (SELECT computing_ns FROM s)),
+		(2, 'waiting in messages', 'w', (SELECT message_wait_ns FROM s)),
+		(3, 'waiting in collectives', 'c', (SELECT collective_wait_ns FROM s)),
+		(4, 'polling', 'p', (SELECT polling_ns FROM s)),
+		(5, 'messages not predicted', '?', (SELECT unpredicted_ns FROM s)),
+		(6, 'not returned', '!', (SELECT not_returned_ns FROM s)),
+		(7, 'rest of the time in MPI', 'm', (SELECT other_ns FROM s)),
+		(8, 'tryst itself', 't', (SELECT tool_ns FROM s)))
+WHERE column4 > 0 AND (column3 <> 't' OR column4 * 100 >= (SELECT run_ns FROM s));

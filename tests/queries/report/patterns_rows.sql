@@ -1,0 +1,160 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- case: many small messages to one peer, with the time of both ends
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500), (1, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 0, 4, 1000, 8000, 700),
+	(0, 3, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 999, 7992, 500), (0, 4, pack('wait_code', 'call=MPI_Send kind=send'), 1, 12, 1000, 2000000, 500);
+-- ask: SELECT name, rank, peer, ranks, callsite, call, count, mean_bytes, time_ns, share_pct FROM pattern
+-- rows:
+-- name|rank|peer|ranks|callsite|call|count|mean_bytes|time_ns|share_pct
+-- small_messages|0|1|2|1|MPI_Send|1000|8|1200|6
+
+-- case: what costs next to nothing is none
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 100000), (1, 'end_ns', 100000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500);
+-- ask: SELECT count(*) FROM pattern
+-- rows: values
+-- 0
+
+-- case: one rank serves two others, which wait for it
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000), (2, 'end_ns', 1000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 4, 32), (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 2, 4, 5, 40),
+	(0, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 1, 4, 4, 32), (0, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 2, 4, 5, 40),
+	(1, 1, pack('wait_code', 'call=MPI_Send kind=send'), 0, 4, 4, 32), (1, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 0, 4, 4, 32),
+	(2, 1, pack('wait_code', 'call=MPI_Send kind=send'), 0, 4, 5, 40), (2, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 0, 4, 5, 40);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
+VALUES (1, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 0, 4, 4, 32, 4, 300, 8),
+	(2, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 0, 4, 5, 40, 5, 300, 8);
+-- ask: SELECT name, rank, ranks, count, mean_bytes, time_ns, share_pct FROM pattern
+-- rows:
+-- name|rank|ranks|count|mean_bytes|time_ns|share_pct
+-- master|0|3|18|8|600|20
+
+-- case: a chain of ranks fills: the first call of ranks 1 and 2 ends after 100 and 250 ns
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000), (2, 'end_ns', 1000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 9, 72), (1, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 0, 4, 9, 72),
+	(1, 1, pack('wait_code', 'call=MPI_Send kind=send'), 2, 4, 9, 72), (2, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 1, 4, 9, 72);
+INSERT INTO op_row (id, post, span)
+VALUES (first_id(1), 10, 90), (first_id(1) + 1, 120, 90), (first_id(2), 10, 240);
+-- ask: SELECT name, rank, peer, ranks, count, time_ns FROM pattern
+-- rows:
+-- name|rank|peer|ranks|count|time_ns
+-- pipeline|0|2|3|18|350
+
+-- case: a rank sends the same to all three others, who receive it in time that counts
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000), (2, 'end_ns', 1000), (3, 'end_ns', 1000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 11, 2, 2048, 20), (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 2, 11, 2, 2048, 20),
+	(0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 3, 11, 2, 2048, 20), (1, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 0, 11, 2, 2048, 100),
+	(2, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 0, 11, 2, 2048, 200), (3, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 0, 11, 2, 2048, 300);
+-- ask: SELECT name, rank, ranks, call, count, mean_bytes, time_ns FROM pattern
+-- rows:
+-- name|rank|ranks|call|count|mean_bytes|time_ns
+-- fan_out|0|4|MPI_Send|6|1024|660
+
+-- case: a rank receives the same from all others
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000), (2, 'end_ns', 1000), (3, 'end_ns', 1000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Recv kind=recv'), 1, 11, 2, 2048, 50), (0, 1, pack('wait_code', 'call=MPI_Recv kind=recv'), 2, 11, 2, 2048, 50),
+	(0, 1, pack('wait_code', 'call=MPI_Recv kind=recv'), 3, 11, 2, 2048, 50);
+-- ask: SELECT name, rank, count, time_ns FROM pattern
+-- rows: values
+-- fan_in|0|6|150
+
+-- case: all send to all others, or to the next one as often as a ring has steps
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000), (2, 'end_ns', 1000), (3, 'end_ns', 1000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
+SELECT a.column1, 1, pack('wait_code', 'call=MPI_Send kind=send'), b.column1, 11, 2, 2048, 50
+FROM (VALUES (0), (1), (2), (3)) a, (VALUES (0), (1), (2), (3)) b
+WHERE a.column1 <> b.column1;
+-- ask: SELECT name, ranks, count, mean_bytes, time_ns FROM pattern
+-- rows: values
+-- all_to_all|4|24|1024|600
+
+-- case: a ring
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000), (2, 'end_ns', 1000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
+SELECT column1, 1, pack('wait_code', 'call=MPI_Send kind=send'), (column1 + 1) % 3, 11, 2, 2048, 50
+FROM (VALUES (0), (1), (2))
+UNION ALL SELECT column1, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), (column1 + 2) % 3, 11, 2, 2048, 70
+FROM (VALUES (0), (1), (2));
+-- ask: SELECT name, ranks, count, mean_bytes, time_ns FROM pattern
+-- rows: values
+-- ring|3|6|1024|360
+
+-- case: a halo, which sends both ways, is none
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000), (2, 'end_ns', 1000), (3, 'end_ns', 1000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
+SELECT a.column1, 1, pack('wait_code', 'call=MPI_Send kind=send'), (a.column1 + b.column1) % 4, 11, 3, 3072, 50
+FROM (VALUES (0), (1), (2), (3)) a, (VALUES (1), (3)) b;
+-- ask: SELECT count(*) FROM pattern
+-- rows: values
+-- 0
+
+-- case: one rank has most of the blame, or ranks are late in turns
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (1, 'end_ns', 1000), (1, 'clean_finalize', 1);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
+VALUES (1, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 0, 4, 4, 32, 4, 400, 8);
+INSERT INTO new_blame_cell (rank, what, callsite, after, direct) VALUES (0, 1, 1, 0, 102400);
+-- ask: SELECT name, rank, time_ns, share_pct FROM pattern
+-- rows: values
+-- one_late|0|400|20
+
+-- case: each waits as much as it is waited for
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (1, 'end_ns', 1000), (1, 'clean_finalize', 1);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
+VALUES (1, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 0, 4, 4, 32, 4, 200, 8),
+	(0, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 4, 4, 32, 4, 200, 8);
+INSERT INTO new_blame_cell (rank, what, callsite, after, direct) VALUES (0, 1, 1, 0, 51200), (1, 1, 1, 0, 51200);
+-- ask: SELECT name, rank, time_ns FROM pattern
+-- rows: values
+-- late_in_turns|-|400
+
+-- case: neighbours that send to each other wait for receivers that send
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000);
+INSERT INTO frame_row (rank, callsite, frame, function, file, line) VALUES (0, 1, 0, 'f', 'a.c', 1), (1, 1, 0, 'f', 'a.c', 1);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 17, 9, 900000), (1, 1, pack('wait_code', 'call=MPI_Send kind=send'), 0, 17, 9, 900000);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 17, 9, 900000, 9, 400, 100000);
+-- then:
+DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern; DROP TABLE pattern_gain;
+DROP TABLE traffic; DROP TABLE fan;
+INSERT INTO activity (activity, doing, call) VALUES (77, 'call', 'MPI_Send');
+UPDATE bottleneck SET inside_pct = 95, pairs = 2, late_activity = 77;
+-- ask: SELECT * FROM serialised_row
+-- rows:
+-- bottleneck|pairs|call|place|count|wait_ns
+-- 1|2|MPI_Send|f a.c:1|9|400
+
+-- case: not if the receivers compute
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000);
+INSERT INTO frame_row (rank, callsite, frame, function, file, line) VALUES (0, 1, 0, 'f', 'a.c', 1), (1, 1, 0, 'f', 'a.c', 1);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 17, 9, 900000), (1, 1, pack('wait_code', 'call=MPI_Send kind=send'), 0, 17, 9, 900000);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 17, 9, 900000, 9, 400, 100000);
+-- then:
+DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern; DROP TABLE pattern_gain;
+DROP TABLE traffic; DROP TABLE fan;
+INSERT INTO activity (activity, doing, call) VALUES (77, 'computation', NULL);
+UPDATE bottleneck SET inside_pct = 95, pairs = 2, late_activity = 77;
+-- ask: SELECT count(*) FROM serialised_row
+-- rows: values
+-- 0
