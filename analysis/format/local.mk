@@ -47,6 +47,7 @@ analysis_format_libformat_la_SOURCES = \
 	analysis/format/run/process.h \
 	analysis/format/rows/rows.c \
 	analysis/format/rows/rows.h \
+	analysis/format/db/backup.c \
 	analysis/format/db/batch.c \
 	analysis/format/db/codes.c \
 	analysis/format/db/batch.h \

@@ -26,45 +26,27 @@ const char *const pack_absent =
 	"this tryst was built without zlib (Debian: apt-get install zlib1g-dev, then build again)";
 #endif
 
-enum { PAGES_A_STEP = 4096, PIECE = 1 << 20, PAGE = 65536 };
+enum { PIECE = 1 << 20, PAGE = 65536 };
 
-/* All pages of the run's database, into the empty one. */
-static int copy(sqlite3 *from, sqlite3 *to)
+static void tell(uint64_t pages, uint64_t of)
 {
-	sqlite3_backup *b = sqlite3_backup_init(to, "main", from, "main");
-	int rc = SQLITE_OK;
-
-	while (b && rc == SQLITE_OK) {
-		rc = sqlite3_backup_step(b, PAGES_A_STEP);
-		if (rc == SQLITE_OK)
-			progress("copying page",
-				(uint64_t)(sqlite3_backup_pagecount(b) -
-					sqlite3_backup_remaining(b)),
-				(uint64_t)sqlite3_backup_pagecount(b));
-	}
-	if (b)
-		rc = sqlite3_backup_finish(b);
-	progress_end();
-	return !b || rc == SQLITE_NOMEM ? -ENOMEM :
-		rc == SQLITE_FULL       ? -ENOSPC :
-		rc != SQLITE_OK         ? -EIO :
-					  0;
+	progress("copying page", pages, of);
 }
 
 static int compress_into(FILE *out, int fd, uint64_t bytes)
 {
 	char *piece = malloc(PIECE);
-	uint64_t done = 0;
+	uint64_t packed = 0;
 	int rc = piece ? 0 : -ENOMEM;
 
-	while (!rc && done < bytes && !ferror(out)) {
-		const ssize_t n = file_read(fd, piece, PIECE, done);
+	while (!rc && packed < bytes && !ferror(out)) {
+		const ssize_t n = file_read(fd, piece, PIECE, packed);
 
-		progress("packing MiB", done >> 20, bytes >> 20);
+		progress("packing MiB", packed >> 20, bytes >> 20);
 		if (n <= 0)
 			rc = n < 0 ? (int)n : -EIO;
 		else
-			done += fwrite(piece, 1, (size_t)n, out);
+			packed += fwrite(piece, 1, (size_t)n, out);
 	}
 	progress_end();
 	free(piece);
@@ -99,13 +81,13 @@ static int compress_file(const char *path, const char *target, int64_t *size, co
 /* Leaves the rows of `keep` messages, those with the longest waits. */
 static int thin(sqlite3 *db, int64_t keep, const struct say *say)
 {
-	char sql[64];
+	char sql[96];
 	int rc;
 
-	snprintf(sql, sizeof(sql), "CREATE TEMP TABLE keep AS SELECT %lld AS n", (long long)keep);
-	rc = db_exec(db, "DROP TABLE IF EXISTS temp.keep", "pack", say);
-	if (!rc)
-		rc = db_exec(db, sql, "pack", say);
+	snprintf(sql, sizeof(sql),
+		"DROP TABLE IF EXISTS temp.keep; CREATE TEMP TABLE keep AS SELECT %lld AS n",
+		(long long)keep);
+	rc = db_exec(db, sql, "pack", say);
 	return rc ? rc : db_exec(db, sql_pack_thin, "pack", say);
 }
 
@@ -152,7 +134,8 @@ int pack_write(sqlite3 *db, const char *target, const struct pack_options *o, co
 	else
 		rc = db_create(path, 0600, PAGE, &to, say);
 	if (!rc) {
-		rc = copy(db, to);
+		rc = db_backup(db, to, tell);
+		progress_end();
 		if (rc)
 			say_line(
 				say, "cannot copy the database to '%s': %s", path, file_reason(rc));

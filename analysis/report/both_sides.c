@@ -130,9 +130,7 @@ const struct section_query report_bottlenecks_exact = {
 		{ .sql = sql_report_bottlenecks_rest,
 			.use = FOR_TEXT,
 			.say = { say_bottlenecks_rest } },
-		{ .sql = "SELECT untold FROM worth_run WHERE untold NOT NULL",
-			.use = FOR_TEXT,
-			.say = { say_worth_untold } } },
+		{ .sql = sql_report_why_no_worth, .use = FOR_TEXT, .say = { say_worth_untold } } },
 };
 
 const struct section_query report_remedies_exact = {

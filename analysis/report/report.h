@@ -82,7 +82,7 @@ extern const struct section report_sections[];
 
 /* The queries over both sides that report_sections[] refers to (both_sides.c). */
 #define QUESTIONS_OF_OUTLOOK                                                                       \
-	{ .sql = "SELECT * FROM outlook", .use = FOR_TEXT, .say = { say_outlook } },               \
+	{ .sql = sql_report_outlook_told, .use = FOR_TEXT, .say = { say_outlook } },               \
 		{ .sql = sql_report_verdict_wrong, .use = FOR_TEXT, .say = { say_wrong_call } },   \
 		{ .sql = sql_report_verdict_misfit,                                                \
 			.use = FOR_TEXT,                                                           \
@@ -90,7 +90,7 @@ extern const struct section report_sections[];
 		{ .sql = sql_report_verdict_cycle, .use = FOR_TEXT, .say = { say_cycle } },        \
 		{ .sql = sql_report_verdict_unlike, .use = FOR_TEXT, .say = { say_unlike } },      \
 		{ .sql = sql_report_verdict_ended_by, .use = FOR_TEXT, .say = { say_ended_by } },  \
-		{ .sql = "SELECT * FROM outlook", .use = FOR_TEXT, .say = { say_outlook_end } },   \
+		{ .sql = sql_report_outlook_told, .use = FOR_TEXT, .say = { say_outlook_end } },   \
 	{                                                                                          \
 		.sql = sql_report_verdict_doubt, .use = FOR_TEXT, .say = { say_doubt }             \
 	}

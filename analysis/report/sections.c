@@ -9,9 +9,6 @@
 #include "analysis/report/queries.h"
 #include "analysis/report/sentences.h"
 
-/* A rank did not come to its end. */
-#define CUT_SHORT "EXISTS (SELECT 1 FROM at_end)"
-
 const struct section report_sections[] = {
 	{ .name = "summary", .kind = SECTION_LINES, .one = { .ask = { QUESTIONS_OF_SUMMARY } } },
 	{ .name = "losses",
@@ -21,7 +18,7 @@ const struct section report_sections[] = {
 	{ .name = "pending",
 		.kind = SECTION_LINES,
 		.empty_asked = "Nothing is pending.",
-		.when = "SELECT " CUT_SHORT,
+		.when = sql_report_cut_short,
 		.one = { .title = "PENDING at the end: begun and never completed",
 			.ask = { QUESTION_OF_PENDING } } },
 	{ .name = "verdict",
@@ -38,7 +35,7 @@ const struct section report_sections[] = {
 	{ .name = "pending",
 		.kind = SECTION_LINES,
 		.empty_asked = "Nothing is pending.",
-		.when = "SELECT NOT " CUT_SHORT,
+		.when = sql_report_not_cut_short,
 		.one = { .title = "NOT COMPLETED: begun, and not completed before MPI_Finalize",
 			.ask = { QUESTION_OF_PENDING } } },
 	{ .name = "time",

@@ -26,8 +26,7 @@ static const struct section_query bottlenecks_exact = {
 			 .more = "-s bottlenecks shows them",
 			 .say = { say_where_short, say_why_short, say_do_short, say_worth_short } },
 		{ .sql = sql_report_bottlenecks_rest, .say = { say_bottlenecks_rest } },
-		{ .sql = "SELECT untold FROM worth_run WHERE untold NOT NULL",
-			.say = { say_worth_untold } } },
+		{ .sql = sql_report_why_no_worth, .say = { say_worth_untold } } },
 };
 
 static const struct section_query patterns_exact = {
@@ -43,7 +42,7 @@ const struct section screen_sections[] = {
 		.one = { .ask = { QUESTION_OF_LOSSES } } },
 	{ .name = "pending",
 		.kind = SECTION_LINES,
-		.when = "SELECT EXISTS (SELECT 1 FROM at_end)",
+		.when = sql_report_cut_short,
 		.one = { .title = "PENDING at the end: begun and never completed",
 			.ask = { QUESTION_OF_PENDING } } },
 	{ .name = "verdict",
@@ -57,7 +56,7 @@ const struct section screen_sections[] = {
 		.both = &verdict_exact },
 	{ .name = "pending",
 		.kind = SECTION_LINES,
-		.when = "SELECT NOT EXISTS (SELECT 1 FROM at_end)",
+		.when = sql_report_not_cut_short,
 		.one = { .title = "NOT COMPLETED: begun, and not completed before MPI_Finalize",
 			.ask = { QUESTION_OF_PENDING } } },
 	{ .name = "time",

@@ -3,8 +3,8 @@
  * run_target.h: a run's database whose values are not what they should be, for all that reads one.
  *
  * store_target.c damages bytes, which SQLite refuses mostly, and ends where ranks are merged. Here
- * SQLite finds nothing wrong, and run.db is read by reports, pages, comparisons, exports, predictions and
- * the analysis.
+ * SQLite finds nothing wrong, and run.db is read by reports, pages, comparisons, exports,
+ * predictions and the analysis.
  * An input is who reads, then edits of 4 bytes:
  *
  *	low byte of the column's number (of all tables), which rows (255: all), which value
