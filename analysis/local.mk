@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
-analysis_folders = base blame collective command dataset diff doctor export goal html mapping match merge modelling options pack ranks replay \
-	report screen symbols text top tune
+analysis_folders = base blame collective command dataset diff doctor export goal html mapping match merge modelling options pack ranks \
+	recipes replay report screen symbols text top tune
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_folders)))
 noinst_LTLIBRARIES += analysis/libcommand.la
 analysis_libcommand_la_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
@@ -126,6 +126,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/doctor/program.h \
 	analysis/text/progress.c \
 	analysis/text/progress.h \
+	analysis/recipes/recipes.c \
+	analysis/recipes/recipes.h \
 	analysis/replay/balance.c \
 	analysis/replay/balance.h \
 	analysis/replay/edit.c \
@@ -212,7 +214,7 @@ analysis_libcommand_la_SOURCES = \
 .SECONDEXPANSION:
 queries_of = $(sort $(wildcard $(top_srcdir)/analysis/$(1)/queries/*.sql))
 query_folders = blame command dataset diff export format/db format/links format/rows html match merge modelling pack ranks \
-	replay report symbols tune
+	recipes replay report symbols tune
 query_texts = $(query_folders:%=analysis/%/queries.c)
 query_names = $(query_folders:%=analysis/%/queries.h)
 nodist_analysis_match_libmatch_la_SOURCES = analysis/blame/queries.c analysis/blame/queries.h \
@@ -222,7 +224,7 @@ nodist_analysis_libcommand_la_SOURCES = analysis/command/queries.c analysis/comm
 	analysis/export/queries.c analysis/export/queries.h analysis/html/queries.c analysis/html/queries.h \
 	analysis/merge/queries.c analysis/merge/queries.h \
 	analysis/modelling/queries.c analysis/modelling/queries.h analysis/pack/queries.c analysis/pack/queries.h \
-	analysis/replay/queries.c analysis/replay/queries.h \
+	analysis/recipes/queries.c analysis/recipes/queries.h analysis/replay/queries.c analysis/replay/queries.h \
 	analysis/report/queries.c analysis/report/queries.h analysis/symbols/queries.c analysis/symbols/queries.h \
 	analysis/tune/queries.c analysis/tune/queries.h
 EXTRA_DIST += $(foreach folder,$(query_folders),$(call queries_of,$(folder)))
@@ -234,6 +236,16 @@ $(query_texts): analysis/%/queries.c: $$(call queries_of,$$*) analysis/format/db
 $(query_names): analysis/%/queries.h: $$(call queries_of,$$*) analysis/format/db/sql.awk
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(AWK) -v declare=1 -f $(srcdir)/analysis/format/db/sql.awk $(call queries_of,$*) >$@.tmp && mv $@.tmp $@
+
+# Names and questions of the recipes of tryst sql: the comment below the licence is the question.
+recipe_files = $(call queries_of,recipes)
+nodist_analysis_libcommand_la_SOURCES += analysis/recipes/recipe_list.h
+BUILT_SOURCES += analysis/recipes/recipe_list.h
+CLEANFILES += analysis/recipes/recipe_list.h
+analysis/recipes/recipe_list.h: $(recipe_files)
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(AWK) 'FNR == 2 { n = split(FILENAME, part, "/"); name = part[n]; sub(/\.sql$$/, "", name); \
+		print "{ \"" name "\", \"" substr($$0, 4) "\", sql_recipes_" name " }," }' $(recipe_files) >$@.tmp && mv $@.tmp $@
 
 # Meanings of the views that layouts.def makes.
 nodist_analysis_libcommand_la_SOURCES += analysis/merge/layouts_doc.h

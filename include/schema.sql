@@ -310,6 +310,34 @@ FROM (SELECT *, coalesce((SELECT c.offset +
 		FROM clock_cell c WHERE c.rank = r.rank AND c.from_ns <= post
 		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM coll_row_fields r) o;
 
+-- Each call of MPI that has rows, in common time: sends and receives by the call that posted them and, if that is
+-- another, by the call that completed them, and collectives. A call that completed several ops has one row: peer and
+-- bytes are then NULL. ops: how many it posted or completed.
+CREATE VIEW calls AS
+SELECT c.rank, c.thread, c.call, c.enter_ns, c.leave_ns, iif(c.ops = 1, c.peer, NULL) AS peer,
+	iif(c.ops = 1, c.bytes, NULL) AS bytes, c.ops, c.blocked_ns, c.callsite, f.function, f.file, f.line
+FROM (
+	SELECT rank, thread, call, enter_ns, max(leave_ns) AS leave_ns, max(peer) AS peer, max(bytes) AS bytes,
+		count(*) AS ops, sum(blocked_ns) AS blocked_ns, callsite
+	FROM (
+		SELECT rank, thread, call, post_enter_ns AS enter_ns, post_leave_ns AS leave_ns, peer, bytes,
+			iif(complete_enter_ns = post_enter_ns, blocked_ns, NULL) AS blocked_ns, callsite
+		FROM op
+		UNION ALL
+		SELECT rank, thread, complete_call, complete_enter_ns, complete_leave_ns, peer, bytes, blocked_ns,
+			complete_callsite
+		FROM op
+		WHERE complete_enter_ns > post_enter_ns
+		UNION ALL
+		SELECT rank, thread, call, enter_ns, leave_ns, NULL, sent_bytes,
+			iif(complete_enter_ns = enter_ns, blocked_ns, NULL), callsite
+		FROM collective
+	)
+	GROUP BY rank, thread, enter_ns, callsite
+) c LEFT JOIN site_row s0 ON s0.rank = c.rank AND s0.callsite = c.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, c.rank)
+	AND f.callsite = coalesce(s0.first_callsite, c.callsite) AND f.frame = 0;
+
 ------------------------------------------------------------------------------------------------
 -- The call each thread was in when it was last seen. A column is NULL if its value was unknown before the call, or if
 -- the call is no operation. A rank that ended well has no row.
@@ -922,6 +950,25 @@ SELECT
 	send AS send_key, recv AS recv_key
 FROM match_row_fields m;
 
+-- Which line waits for which: messages that waited, by the line that posted the waiting op and the line that posted
+-- the other. Only messages with a row in match.
+CREATE VIEW waits_between_lines AS
+SELECT w.call, f.function, f.file, f.line, p.call AS peer_call, g.function AS peer_function, g.file AS peer_file,
+	g.line AS peer_line, m.cause, count(*) AS waits,
+	sum(m.late + m.progress + m.wrong_order + m.flow + m.contention) AS wait_ns
+FROM match_row_fields m
+JOIN op_row_fields w ON w.id = iif(m.waiting = 'sender', send, recv)
+JOIN op_row_fields p ON p.id = iif(m.waiting = 'sender', recv, send)
+LEFT JOIN site_row s0 ON s0.rank = w.rank AND s0.callsite = w.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, w.rank)
+	AND f.callsite = coalesce(s0.first_callsite, w.callsite) AND f.frame = 0
+LEFT JOIN site_row s1 ON s1.rank = p.rank AND s1.callsite = p.callsite
+LEFT JOIN frame_row g ON g.rank = coalesce(s1.first_rank, p.rank)
+	AND g.callsite = coalesce(s1.first_callsite, p.callsite) AND g.frame = 0
+WHERE m.waiting IN ('sender', 'receiver')
+GROUP BY w.call, f.function, f.file, f.line, p.call, g.function, g.file, g.line, m.cause
+ORDER BY wait_ns DESC;
+
 -- How many ops were matched, and how many were not, with the reason. sum(ops) is the number of op rows.
 CREATE TABLE unmatched_name (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 INSERT INTO unmatched_name VALUES
@@ -1158,6 +1205,15 @@ CREATE TABLE unhidden_cell (
 	max_bytes INTEGER NOT NULL,
 	PRIMARY KEY (rank, callsite, code, done, peer, bytes_log2)
 ) WITHOUT ROWID;
+
+-- unhidden_cell with names and the line that posted.
+CREATE VIEW unhidden AS
+SELECT u.rank, u.callsite, call, kind, done_call AS complete_call, peer, bytes_log2, count, unhidden_ns, max_bytes,
+	f.function, f.file, f.line
+FROM unhidden_cell_fields u LEFT JOIN site_row s0 ON s0.rank = u.rank AND s0.callsite = u.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, u.rank)
+	AND f.callsite = coalesce(s0.first_callsite, u.callsite) AND f.frame = 0
+ORDER BY unhidden_ns DESC;
 
 -- Live waits against exact ones, over ops that waited by either. error_class: eight an octave of
 -- |live - exact|: x below 8, then 8 log2(x) + the three bits behind its first.

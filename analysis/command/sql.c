@@ -8,6 +8,7 @@
 #include "analysis/dataset/analyzed.h"
 #include "analysis/dataset/dataset.h"
 #include "analysis/doctor/program.h"
+#include "analysis/recipes/recipes.h"
 #include "analysis/report/report.h"
 #include "analysis/text/sql_functions.h"
 #include "analysis/text/table.h"
@@ -29,6 +30,7 @@ extern char **environ;
 struct sql_options {
 	int format;
 	const char *db;
+	const char *recipe;
 	bool ended, report, one_side;
 	int64_t top;
 };
@@ -59,11 +61,16 @@ static const struct option options[] = { { .name = "format",
 		.type = OPT_FLAG,
 		.at = offsetof(struct sql_options, one_side),
 		.help = "with --report: as one side of the messages knows them" },
+	{ .name = "recipe",
+		.type = OPT_TEXT,
+		.argument = "NAME",
+		.at = offsetof(struct sql_options, recipe),
+		.help = "run this query of the cookbook; 'list' lists them" },
 	{ .name = "top",
 		.letter = 'n',
 		.type = OPT_WHOLE,
 		.argument = "N",
-		.initial = "5",
+		.initial = "20",
 		.lowest = 1,
 		.highest = 1000000,
 		.at = offsetof(struct sql_options, top),
@@ -171,7 +178,7 @@ static int read_statements(sqlite3 *db, const struct sql_options *o)
 static void tell_unmatched(const struct dataset *data, const char *query)
 {
 	static const char *const of_both[] = { "exact", "match", "collective_wait", "blame",
-		"critical_path", "live_accuracy", "unhidden" };
+		"critical_path", "live_accuracy", "unhidden", "waits_between_lines" };
 	bool asked = false;
 
 	for (size_t i = 0; i < sizeof(of_both) / sizeof(*of_both); i++)
@@ -227,16 +234,46 @@ static int open_links(const char *path, struct dataset *data)
 	return -EINVAL;
 }
 
+static int list_recipes(void)
+{
+	for (const struct recipe *r = recipes; r->name; r++)
+		printf("%-20s %s\n", r->name, r->question);
+	return CMD_OK;
+}
+
+/* The query of --recipe, or the operand. */
+static int find_query(const struct sql_options *o, int argc, char **argv, const char **query)
+{
+	const struct recipe *recipe = o->recipe ? recipe_find(o->recipe) : NULL;
+
+	*query = recipe ? recipe->sql : argc > 1 ? argv[1] : NULL;
+	if (o->recipe && !recipe)
+		say_error("no recipe '%s': --recipe list lists them", o->recipe);
+	else if (recipe && argc > 1)
+		say_error("a recipe is a query: without --recipe, QUERY is run");
+	else if (argc < 1)
+		say_error("which run? tryst sql needs a directory or a database");
+	else
+		return CMD_OK;
+	return CMD_USAGE;
+}
+
 static int run_sql(const void *options_read, int argc, char **argv)
 {
 	const struct sql_options *o = options_read;
 	const struct dataset_options how = { .db = o->db, .ended = o->ended };
 	struct dataset data;
+	const char *query;
 	int rc;
 
+	if (o->recipe && strcmp(o->recipe, "list") == 0)
+		return list_recipes();
+	rc = find_query(o, argc, argv, &query);
+	if (rc != CMD_OK)
+		return rc;
 	if (open_links(argv[0], &data) != 0 && dataset_open(argv[0], &how, &say_stderr, &data) != 0)
 		return CMD_FAILED;
-	rc = answer(&data, o, argc > 1 ? argv[1] : NULL);
+	rc = answer(&data, o, query);
 	dataset_close(&data);
 	return rc;
 }
@@ -255,6 +292,9 @@ const struct subcommand cmd_sql = {
 		"before the rows. If needed, ranks are first collected and merged into "
 		"DIR/run.db. This also finds functions, files and lines, if the binaries are "
 		"there. In the ranks' own files they are NULL until tryst collect.\n\n"
+		"--recipe NAME runs a query of the cookbook in tryst-tables(5), for example "
+		"waits_by_line or calls_of_rank; --recipe list lists them with their questions. "
+		"-n is the number of rows.\n\n"
 		"With --report, QUERY may also read the tables that tryst report makes for its "
 		"own questions. The files in analysis/report/queries of the source then work as "
 		"they are: tryst sql --report DIR <FILE.sql. The heads of these files describe "
@@ -267,7 +307,7 @@ const struct subcommand cmd_sql = {
 	.see_also = "tryst-report(1), tryst-tables(5), sqlite3(1)",
 	.options = options,
 	.options_size = sizeof(struct sql_options),
-	.min_operands = 1,
+	.min_operands = 0,
 	.max_operands = 2,
 	.run = run_sql,
 };

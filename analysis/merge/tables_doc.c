@@ -53,6 +53,10 @@ const struct table_doc table_docs[] = {
 		"Each send and each receive: posted by one call, completed by the same or "
 		"another." },
 	{ "waits", "The ops with wait_ns > 0, with the line of the program that posted them." },
+	{ "calls",
+		"Each call that sends, receives, completes or is collective, in common time: for a "
+		"rank, order by enter_ns. A call that completes ops has one row, and no peer or "
+		"bytes if there are several." },
 	{ "collective", "Each collective call, also the ones that make communicators." },
 	{ "in_call",
 		"The call each thread was in when it was last seen: where a hung or killed rank "
@@ -135,6 +139,9 @@ const struct table_doc table_docs[] = {
 	{ "match",
 		"Each message with both its ops, from tryst analyze: the parts of the ops' excess, "
 		"from both sides. Beyond 5 million messages, only those that waited have a row." },
+	{ "waits_between_lines",
+		"Which line of the program waits for which, and why: messages in match, by the "
+		"line that posted the op that waited and the line that posted the other one." },
 	{ "match_summary", "How many ops were matched, and how many were not, with the reason." },
 	{ "unmatched",
 		"Sends that nobody received, and receives that completed without a send: the first "
@@ -157,6 +164,9 @@ const struct table_doc table_docs[] = {
 	{ "collective_wait_by_callsite", "collective_wait by callsite." },
 	{ "collective_wait_by_communicator", "collective_wait by communicator." },
 	{ "collective_wait_by_late_rank", "collective_wait by the rank that was waited for." },
+	{ "unhidden",
+		"Transfers that stood still until the completing call although both sides had "
+		"posted, by callsite and peer." },
 	{ "live_accuracy", "The live estimates of waits against the exact ones." },
 	{ "blame", "Activities of late ranks, and the waits that these activities cost others." },
 	{ "critical_path", "Time on the critical path, by rank and activity." },
@@ -194,6 +204,18 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "path_after_ns", "time on the critical path under the scenario" },
 	{ "scenario_callsite.cause", "late_sender, late_receiver, collective or late_progress" },
 	{ "scenario_path.what", "call, or computation before the call" },
+	{ "calls.ops", "how many ops the call posted or completed; of a collective 1" },
+	{ "calls.call", "MPI function" }, { "calls.callsite", "callsite of the call" },
+	{ "calls.enter_ns", "when the call was entered" },
+	{ "calls.leave_ns", "when it returned; NULL: it did not" },
+	{ "calls.peer", "rank on the other side; NULL: none, or several" },
+	{ "calls.bytes", "payload; of a collective the bytes sent; NULL: of several ops" },
+	{ "calls.blocked_ns", "time blocked in the call; NULL: another call completed its op" },
+	{ "peer_call", "MPI function that posted the op of the other side" },
+	{ "peer_function", "function of the program that posted it" },
+	{ "peer_file", "its source file" }, { "peer_line", "line in that file" },
+	{ "waits_between_lines.waits", "how many messages waited" },
+	{ "waits_between_lines.wait_ns", "sum of their waits" },
 	{ "rank", "rank in MPI_COMM_WORLD that recorded the row" },
 	{ "thread", "thread of the rank, 0 the first that called MPI" },
 	{ "key", "name of the fact" },
@@ -522,6 +544,30 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "of2", "the same of 2" }, { "of3", "the same of 3" }, { "of4", "the same of 4" },
 	{ "of5", "the same of 5" }, { "of6", "the same of 6" }, { "of7", "the same of 7" },
 	{ "of8", "the same of 8" }, LAYOUT_COLUMN_DOCS{ NULL, NULL } };
+
+/* Names between spaces. */
+const struct table_group table_groups[] = {
+	{ "The run and its machine",
+		" run clock link link_param cpu_time cpu_loss off_cpu computation thread_time" },
+	{ "Places and things of the program",
+		" callsite communicator rma_window io_file phase phase_profile" },
+	{ "Calls and messages, a row each", " calls op waits collective rma io busy" },
+	{ "Ends that were not reached", " in_call pending unmatched" },
+	{ "Profiles, as each side knows them",
+		" call_profile wait_profile wait_by_protocol wait_by_cause wait_by_callsite "
+		"wait_by_peer wait_by_phase comm_matrix rendezvous_bottlenecks rma_by_callsite "
+		"io_by_file model_error" },
+	{ "Exact waits, after tryst analyze",
+		" match match_summary match_info waits_between_lines exact_profile "
+		"exact_by_callsite exact_by_pair exact_by_communicator exact_by_protocol "
+		"rendezvous_exact unhidden live_accuracy rma_wait" },
+	{ "Waits in collectives",
+		" collective_wait collective_wait_by_callsite collective_wait_by_communicator "
+		"collective_wait_by_late_rank" },
+	{ "Reasons, and what would help",
+		" blame critical_path scenario scenario_rank scenario_callsite scenario_path" },
+	{ "How run.db was made", " input merge_info" }, { NULL, NULL }
+};
 
 sqlite3 *tables_open(void)
 {

@@ -16,14 +16,21 @@ struct table_doc {
 	const char *meaning;
 };
 
+/* For the index: tables whose names begin with a space each in `names`. */
+struct table_group {
+	const char *title;
+	const char *names;
+};
+
 struct column_doc {
 	const char *name; /* "column", or "table.column" where it differs there */
 	const char *meaning;
 };
 
-/* Both ended by an empty entry. */
+/* All ended by an empty entry. */
 extern const struct table_doc table_docs[];
 extern const struct column_doc column_docs[];
+extern const struct table_group table_groups[];
 
 extern const char tables_introduction[];
 

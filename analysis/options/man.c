@@ -4,10 +4,12 @@
  */
 #include <config.h>
 
+#include "analysis/base/text.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
 #include "analysis/merge/queries.h"
 #include "analysis/merge/tables_doc.h"
+#include "analysis/recipes/recipes.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -302,9 +304,64 @@ static void page_tryst(FILE *out)
 	fputs("tryst(3), tryst\\-tables(5), tryst\\-reading(7)\n", out);
 }
 
+/* A column that means the same in several tables is described once. */
+static bool column_repeats(sqlite3 *db, const struct column_doc *c)
+{
+	const char *dot = c ? strchr(c->name, '.') : NULL;
+	const struct column_doc *general = c ? column_doc_find("", dot ? dot + 1 : c->name) : NULL;
+	sqlite3_stmt *count;
+	bool repeats = false;
+
+	if (!general || strcmp(general->meaning, c->meaning) != 0 ||
+		db_prepare(db, sql_merge_column_repeats, &count) != 0)
+		return false;
+	sqlite3_bind_text(count, 1, general->name, -1, SQLITE_STATIC);
+	if (db_step(count) > 0)
+		repeats = sqlite3_column_int(count, 0) > 2;
+	sqlite3_finalize(count);
+	return repeats;
+}
+
+static void page_repeated_columns(sqlite3 *db, FILE *out)
+{
+	fputs(".SH COLUMNS OF SEVERAL TABLES\n", out);
+	for (const struct column_doc *c = column_docs; c->name; c++)
+		if (!strchr(c->name, '.') && column_repeats(db, c)) {
+			fprintf(out, ".TP\n\\fB%s\\fR\n", c->name);
+			put_roff(out, c->meaning);
+			fputc('\n', out);
+		}
+}
+
+static void page_index(FILE *out)
+{
+	fputs(".SH INDEX\n", out);
+	for (const struct table_group *g = table_groups; g->title; g++) {
+		fprintf(out, ".TP\n\\fB%s\\fR\n", g->title);
+		put_roff(out, g->names + 1);
+		fputc('\n', out);
+	}
+}
+
+static void page_cookbook(FILE *out)
+{
+	fputs(".SH COOKBOOK\n", out);
+	put_roff(out,
+		"tryst sql --recipe NAME DIR answers each of these, tryst sql --recipe list DIR "
+		"lists them. :top is the number of rows, tryst sql -n.\n");
+	for (const struct recipe *r = recipes; r->name; r++) {
+		fprintf(out, ".TP\n\\fB%s\\fR\n", r->name);
+		put_roff(out, r->question);
+		fputs("\n.nf\n", out);
+		put_roff(out, r->sql);
+		fputs(".fi\n", out);
+	}
+}
+
 static void page_table(sqlite3 *db, const char *table, FILE *out)
 {
 	const struct table_doc *t = table_doc_find(table);
+	struct text others = { 0 };
 	sqlite3_stmt *column;
 
 	fprintf(out, ".SH \"%s\"\n", table);
@@ -317,11 +374,21 @@ static void page_table(sqlite3 *db, const char *table, FILE *out)
 		const char *name = (const char *)sqlite3_column_text(column, 0);
 		const struct column_doc *c = column_doc_find(table, name);
 
+		if (column_repeats(db, c)) {
+			text_addf(&others, "%s%s", others.length ? ", " : "", name);
+			continue;
+		}
 		fprintf(out, ".TP\n\\fB%s\\fR\n", name);
 		put_roff(out, c ? c->meaning : "");
 		fputc('\n', out);
 	}
 	sqlite3_finalize(column);
+	if (others.length) {
+		fputs(".PP\nAs in several tables: ", out);
+		put_roff(out, others.at);
+		fputs(".\n", out);
+	}
+	text_release(&others);
 }
 
 static int page_tables(FILE *out)
@@ -338,8 +405,11 @@ static int page_tables(FILE *out)
 	put_name(out, "tryst-tables", "tables and views of tryst's databases");
 	fputs(".SH DESCRIPTION\n", out);
 	put_paragraphs(out, tables_introduction);
+	page_index(out);
+	page_repeated_columns(db, out);
 	while (db_step(table) > 0)
 		page_table(db, (const char *)sqlite3_column_text(table, 0), out);
+	page_cookbook(out);
 	fputs(".SH \"SEE ALSO\"\ntryst\\-sql(1), tryst\\-report(1), sqlite3(1)\n", out);
 	sqlite3_finalize(table);
 	sqlite3_close(db);

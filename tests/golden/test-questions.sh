@@ -41,4 +41,30 @@ check "there are such rows" [ "$(sql_rows 3 pairs_exact | wc -l)" -eq 4 ]
 expect ":top is as in the report" "$(sql_rows 1 pairs_exact | wc -l)" 2
 check "without --report there are no such tables" sh -c '! "$1" sql "$2" <pairs_exact.sql 2>/dev/null' sh \
 	"$TRYST" "$TEST_TMPDIR/run"
+
+# Recipes: each answers on a run, by its name.
+"$TRYST" sql --recipe list >"$TEST_TMPDIR/recipes"
+check "there are 20 recipes and more" [ "$(wc -l <"$TEST_TMPDIR/recipes")" -ge 20 ]
+expect "each has a question" "$(grep -vc '^[a-z_]*  *[A-Z].*?$' "$TEST_TMPDIR/recipes")" 0
+unanswered=
+empty=
+while read -r name question; do
+	"$TRYST" sql -f csv -n 3 --recipe "$name" "$TEST_TMPDIR/run" >"$TEST_TMPDIR/got" 2>"$TEST_TMPDIR/why" ||
+		unanswered="$unanswered $name: $(cat "$TEST_TMPDIR/why")"
+	[ "$(wc -l <"$TEST_TMPDIR/got")" -le 4 ] || unanswered="$unanswered $name: more than -n rows"
+	[ "$(wc -l <"$TEST_TMPDIR/got")" -gt 1 ] || empty="$empty $name"
+done <"$TEST_TMPDIR/recipes"
+expect "all recipes are answered" "$unanswered" ""
+expect "few have no rows in an ordinary run" "$(echo $empty | tr ' ' '\n' | grep -vc 'cpu_loss\|never_received\|unhidden\|polling\|stuck')" 0
+"$TRYST" --man tryst-tables.5 >"$TEST_TMPDIR/tables.5"
+for name in $(cut -d' ' -f1 "$TEST_TMPDIR/recipes"); do
+	check "tryst-tables(5) has recipe $name" grep -qF "\\fB$name\\fR" "$TEST_TMPDIR/tables.5"
+done
+check "an index" grep -q '^\.SH INDEX$' "$TEST_TMPDIR/tables.5"
+expect "a column that repeats is described once" "$(grep -A 1 '^\\fBrank\\fR$' "$TEST_TMPDIR/tables.5" |
+	grep -c '^rank in MPI_COMM_WORLD that recorded the row$')" 1
+"$TRYST" sql --recipe longest "$TEST_TMPDIR/run" >/dev/null 2>"$TEST_TMPDIR/why"
+expect "an unknown recipe is told in one line" "$? $(wc -l <"$TEST_TMPDIR/why")" "2 1"
+"$TRYST" sql >/dev/null 2>"$TEST_TMPDIR/why"
+expect "without a run there is no query" "$? $(wc -l <"$TEST_TMPDIR/why")" "2 1"
 finish

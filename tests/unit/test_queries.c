@@ -54,6 +54,7 @@
 #include "analysis/modelling/queries.h"
 #include "analysis/pack/queries.h"
 #include "analysis/ranks/queries.h"
+#include "analysis/recipes/queries.h"
 #include "analysis/replay/queries.h"
 #include "analysis/report/queries.h"
 #include "analysis/report/report.h"

@@ -78,8 +78,30 @@ static void every_meaning_is_of_a_table_or_column_that_exists(void)
 	}
 }
 
+static void the_index_has_each_table_once(void)
+{
+	for (const struct table_doc *t = table_docs; t->name; t++) {
+		char name[80];
+		int n = 0;
+
+		if (strstr(t->name, "_fields"))
+			continue;
+		snprintf(name, sizeof name, " %s ", t->name);
+		for (const struct table_group *g = table_groups; g->title; g++) {
+			char names[1024];
+
+			snprintf(names, sizeof names, "%s ", g->names);
+			n += strstr(names, name) != NULL;
+		}
+		if (n != 1)
+			fprintf(stderr, "in the index %d times: %s\n", n, t->name);
+		CU_ASSERT_EQUAL(n, 1);
+	}
+}
+
 static const struct unit_test tests[] = { { "every table and column has a meaning",
 						  every_table_and_column_has_a_meaning },
+	{ "the index has each table once", the_index_has_each_table_once },
 	{ "every meaning is of a table or column that exists",
 		every_meaning_is_of_a_table_or_column_that_exists },
 	{ NULL, NULL } };

@@ -13,3 +13,9 @@ WHERE type IN ('table', 'view') AND name NOT LIKE '%\_row' ESCAPE '\' AND name N
 	AND name NOT LIKE '%\_name' ESCAPE '\' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
 	AND name NOT LIKE '%\_fields' ESCAPE '\'
 ORDER BY rowid
+
+-- query column_repeats: how many tables for users have the column ?1
+SELECT count(*)
+FROM sqlite_master m, pragma_table_info(m.name) p
+WHERE m.type IN ('table', 'view') AND m.name NOT LIKE '%\_row' ESCAPE '\' AND m.name NOT LIKE '%\_cell' ESCAPE '\'
+	AND m.name NOT LIKE '%\_name' ESCAPE '\' AND m.name NOT LIKE 'sqlite\_%' ESCAPE '\' AND p.name = ?1

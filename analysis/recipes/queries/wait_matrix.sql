@@ -1,0 +1,8 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- Which rank waits how long for which?
+SELECT rank, peer, sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns) AS wait_ns
+FROM exact_profile
+WHERE cause NOT NULL
+GROUP BY rank, peer
+ORDER BY wait_ns DESC, rank, peer
+LIMIT :top

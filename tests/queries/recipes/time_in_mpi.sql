@@ -1,0 +1,11 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- case: functions of MPI over all ranks
+INSERT INTO frame_row (rank, callsite, frame, module, offset, function, file, line)
+VALUES (0, 1, 0, 1, 16, 'give', 'a.c', 7), (1, 1, 0, 1, 16, 'give', 'a.c', 7), (1, 2, 0, 1, 32, 'take', 'a.c', 9);
+INSERT INTO new_call_cell (rank, thread, call, callsite, count, time_ns, max_ns, tool_ns)
+VALUES (0, 0, call('MPI_Send'), 1, 5, 100, 40, 3), (1, 0, call('MPI_Send'), 1, 5, 50, 30, 2), (1, 0, call('MPI_Wait'), 2, 4, 300, 200, 2);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 900);
+-- rows:
+-- call|count|time_ns|longest_ns
+-- MPI_Wait|4|300|200
+-- MPI_Send|10|150|40
