@@ -121,4 +121,5 @@ clean-packages:
 
 # The paper's experiment.
 EXTRA_DIST += contrib/gauss/README contrib/gauss/gauss.c contrib/gauss/run.sh contrib/gauss/tables.awk \
-	contrib/gauss/breakdown.gp
+	contrib/gauss/breakdown.gp contrib/gauss/results/tables.txt contrib/gauss/results/results.csv \
+	contrib/gauss/results/breakdown.dat contrib/gauss/results/breakdown.svg
