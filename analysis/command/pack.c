@@ -4,6 +4,7 @@
 
 #include "analysis/base/file.h"
 #include "analysis/dataset/analyzed.h"
+#include "analysis/format/db/db.h"
 #include "analysis/dataset/dataset.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/pack/pack.h"
@@ -100,7 +101,7 @@ static int run_pack(const void *options_read, int argc, char **argv)
 	if (!target)
 		return say_error("out of memory");
 	if (strlen(target) < 4 || strcmp(target + strlen(target) - 3, ".gz") != 0) {
-		say_error("the name of an archive ends in .gz");
+		say_error("the name of an archive must end in .gz");
 		free(target);
 		return CMD_USAGE;
 	}
@@ -111,6 +112,8 @@ static int run_pack(const void *options_read, int argc, char **argv)
 	analyze_dataset(&data, &say_stderr);
 	if (data.empty)
 		rc = say_error("nothing was recorded for '%s': tryst report tells why", argv[0]);
+	else if (db_has_rows(data.db, "match_info") <= 0)
+		rc = say_error("'%s' is not analyzed: name the run's directory", argv[0]);
 	else
 		rc = write_archive(&data, o, target);
 	dataset_close(&data);
@@ -132,13 +135,13 @@ const struct subcommand cmd_pack = {
 		"Settings stay, except for paths. --names keeps everything.\n\n"
 		"If the archive would be larger than --size, rows of single messages are left out. "
 		"Those with the longest waits are kept. Sums, waits by callsite and pair, and the "
-		"critical path stay complete. The report says how many rows are missing. It then "
-		"has no worth of bottlenecks, because a replay needs all messages.\n\n"
-		"An archive is a database of SQLite, compressed by gzip. A foreign archive is "
-		"opened as carefully as any other database. One that holds more than 4 GiB is "
-		"refused.\n\n"
+		"critical path stay complete. The report says how many rows are missing. The worth "
+		"of bottlenecks is then unknown, because a replay needs all messages.\n\n"
+		"An archive is an SQLite database, compressed by gzip. tryst checks an archive as "
+		"it checks any foreign database, and refuses one that holds more than 4 "
+		"GiB.\n\n"
 		"Exit code 0: the archive was written. 1: the run cannot be read, or the archive "
-		"cannot be written or be small enough. 2: an option or argument is wrong.",
+		"cannot be written or is too large. 2: an option or argument is wrong.",
 	.examples = "tryst pack out\tout.tryst.gz, to send by mail\n"
 		    "tryst report out.tryst.gz\twhat the receiver does\n"
 		    "tryst pack --names --size 1G -o all.gz out\twith everything\n",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pack.c: a copy of run.db without what others need not know, small enough to be sent (pack.h). */
+/* pack.c: copies run.db without private names, and compresses it to the size asked for (pack.h). */
 #include <config.h>
 
 #include "analysis/pack/pack.h"
@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -53,32 +54,45 @@ static int compress_into(FILE *out, int fd, uint64_t bytes)
 	return rc;
 }
 
-/* Writes the archive. *size: its bytes. */
+/* Writes the archive. *size: its bytes, or where it is not made (-EFBIG) those of the copy. */
 static int compress_file(const char *path, const char *target, int64_t *size, const struct say *say)
 {
 	struct out_file out;
 	struct stat st;
 	int fd = file_open_regular(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW, &st);
-	int rc = fd < 0 ? -errno : out_file_open(&out, target, say), closed;
+	int rc, closed;
 
+	if (fd < 0) {
+		rc = -errno;
+		say_line(say, "cannot open '%s': %s", path, file_reason(rc));
+		return rc;
+	}
+	rc = st.st_size > PACK_BYTES_MAX ? -EFBIG : out_file_open(&out, target, say);
 	if (rc == 0) {
 		rc = compress_into(out.stream, fd, (uint64_t)st.st_size);
 		closed = out_file_close(&out);
 		if (rc && !closed)
 			say_line(say, "cannot read '%s': %s", path, file_reason(rc));
 		rc = rc ? rc : closed;
-		if (!rc && stat(target, &st) != 0)
+		if (!rc && stat(target, &st) != 0) {
 			rc = -errno;
+			say_line(say, "cannot find '%s': %s", target, file_reason(rc));
+		}
 		if (rc)
 			unlink(target);
 		*size = st.st_size;
 	}
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return rc;
 }
 
-/* Leaves the rows of `keep` messages, those with the longest waits. */
+/* Removed rows leave no page behind. Temporary tables go. */
+static int shrink(sqlite3 *db, const struct say *say)
+{
+	return db_exec(db, "PRAGMA temp_store = FILE; VACUUM", "pack", say);
+}
+
+/* Keeps the rows of the `keep` messages with the longest waits. */
 static int thin(sqlite3 *db, int64_t keep, const struct say *say)
 {
 	char sql[96];
@@ -88,7 +102,9 @@ static int thin(sqlite3 *db, int64_t keep, const struct say *say)
 		"DROP TABLE IF EXISTS temp.keep; CREATE TEMP TABLE keep AS SELECT %lld AS n",
 		(long long)keep);
 	rc = db_exec(db, sql, "pack", say);
-	return rc ? rc : db_exec(db, sql_pack_thin, "pack", say);
+	if (!rc)
+		rc = db_exec(db, sql_pack_thin, "pack", say);
+	return rc ? rc : shrink(db, say);
 }
 
 /* Packs, with fewer and fewer rows of messages until the archive is small enough. */
@@ -96,26 +112,29 @@ static int pack_copy(sqlite3 *db, const char *path, const char *target,
 	const struct pack_options *o, const struct say *say)
 {
 	int64_t size = 0, keep = db_int(db, "SELECT count(*) FROM match_row", 0);
+	bool emptied = false;
 
 	for (;;) {
 		int rc = compress_file(path, target, &size, say);
 
-		if (rc || size <= o->bytes_max)
+		if ((rc && rc != -EFBIG) || (!rc && size <= o->bytes_max))
 			return rc;
-		unlink(target);
-		if (keep == 0) {
+		if (!rc)
+			unlink(target);
+		if (emptied) {
 			say_line(say,
 				"the archive has %lld bytes without any row of a message: --size "
-				"allows more than %lld",
+				"allows only %lld",
 				(long long)size, (long long)o->bytes_max);
 			return -EFBIG;
 		}
-		/* a little less than in proportion; few rows more are not worth another pass */
+		/* a little less than in proportion: another pass would cost more than it gains */
 		keep = (int64_t)(0.8 * (double)keep * (double)o->bytes_max / (double)size);
 		keep = keep < 100 ? 0 : keep;
 		rc = thin(db, keep, say);
 		if (rc)
 			return rc;
+		emptied = keep == 0;
 	}
 }
 
@@ -142,12 +161,12 @@ int pack_write(sqlite3 *db, const char *target, const struct pack_options *o, co
 	}
 	if (!rc && !db_has_table(to, "input")) {
 		rc = -EINVAL;
-		say_line(say, "one rank's database is not packed: name the run");
+		say_line(say, "this is one rank's database: name the run");
 	}
-	if (!rc)
-		rc = db_exec(to, "PRAGMA secure_delete = ON", "pack", say);
 	if (!rc && !o->names)
 		rc = db_exec(to, sql_pack_hide, "pack", say);
+	if (!rc)
+		rc = shrink(to, say);
 	if (!rc)
 		rc = pack_copy(to, path, target, o, say);
 	if (!rc)

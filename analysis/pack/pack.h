@@ -4,7 +4,7 @@
  *
  *	run.db --pack_write()--> NAME.tryst.gz --pack_read()--> run.db
  *
- * Archives come from anywhere. pack_read() bounds what it writes, and db_open() checks the rest.
+ * Archives may come from anyone. pack_read() bounds its output, and db_open() checks the rest.
  */
 #ifndef TRYST_PACK_PACK_H
 #define TRYST_PACK_PACK_H
@@ -29,9 +29,9 @@ struct pack_options {
 extern const char *const pack_absent;
 
 /*
- * Writes the archive `target`, which does not exist, of the analyzed run.db that is open. Returns 0
- * and *left_out, operations without a row in it; -EFBIG if it cannot be small enough; or another
- * negative errno. All are printed.
+ * Writes the analyzed run.db as archive `target`, which must not exist. *left_out: the number of
+ * operations without a row in it. Returns 0; -EFBIG if the archive cannot be made small enough; or
+ * another negative errno. Errors are printed.
  */
 int pack_write(sqlite3 *db, const char *target, const struct pack_options *o, const struct say *say,
 	int64_t *left_out);
@@ -40,9 +40,9 @@ int pack_write(sqlite3 *db, const char *target, const struct pack_options *o, co
 bool pack_is_archive(const char *path);
 
 /*
- * Writes the database of the archive `path` to `to`, which does not exist. Returns 0; -EINVAL: it
- * holds no database of tryst's, or is damaged; -EFBIG: it holds more than PACK_BYTES_MAX; or
- * another negative errno. All are printed, and `to` is then removed.
+ * Writes the database of archive `path` to `to`, which must not exist. Returns 0; -EINVAL: the
+ * archive is damaged, or is none of tryst's; -EFBIG: it holds more than PACK_BYTES_MAX; or another
+ * negative errno. Prints errors, and removes `to` after one.
  */
 int pack_read(const char *path, const char *to, const struct say *say);
 

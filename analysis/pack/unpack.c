@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * unpack.c: the database of an archive (pack.h). A small file can hold a very large one: no more
- * than PACK_BYTES_MAX is written, and nothing if the first bytes are not those of run.db.
+ * unpack.c: the database of an archive (pack.h). A small archive can hold a very large file. No
+ * more than PACK_BYTES_MAX is written, and nothing if the first bytes are not those of run.db.
  */
 #include <config.h>
 
@@ -102,7 +102,7 @@ static int unpack_all(struct unpack *u)
 	while (!rc && !ended) {
 		const ssize_t n = file_read(u->from, u->in, PIECE, u->read);
 
-		/* an archive that was cut */
+		/* the archive was cut off */
 		if (n <= 0)
 			return n < 0 ? (int)n : -EINVAL;
 		progress("unpacking MiB", u->read >> 20, u->bytes >> 20);
@@ -111,7 +111,7 @@ static int unpack_all(struct unpack *u)
 		u->z.avail_in = (uInt)n;
 		rc = inflate_piece(u, &ended);
 	}
-	/* what stands behind its end is no part of it */
+	/* an archive with bytes behind its end is damaged, too */
 	return !rc && (u->z.avail_in || u->read < u->bytes || !u->written) ? -EINVAL : rc;
 }
 

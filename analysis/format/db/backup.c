@@ -12,7 +12,7 @@ enum { PAGES_A_STEP = 4096 };
 int db_backup(sqlite3 *from, sqlite3 *to, void (*tell)(uint64_t pages, uint64_t of))
 {
 	sqlite3_backup *b = sqlite3_backup_init(to, "main", from, "main");
-	int code;
+	int code, finished;
 
 	if (!b)
 		return db_last_error(to);
@@ -21,6 +21,6 @@ int db_backup(sqlite3 *from, sqlite3 *to, void (*tell)(uint64_t pages, uint64_t 
 
 		tell((uint64_t)(of - sqlite3_backup_remaining(b)), (uint64_t)of);
 	}
-	code = sqlite3_backup_finish(b);
-	return db_errno(to, code);
+	finished = sqlite3_backup_finish(b); /* knows of no SQLITE_BUSY */
+	return db_errno(to, code == SQLITE_DONE ? finished : code);
 }

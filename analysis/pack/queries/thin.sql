@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- Keeps the rows of as many messages as temp table keep says, those with the longest waits, and counts the others as
--- left out. Rows that were pending at the end stay.
+-- left out. Rows that were pending at the end stay, as do each rank's first one, its last collective on each
+-- communicator, and nonblocking collectives. Times without a CPU go into their sums.
 CREATE TEMP TABLE IF NOT EXISTS kept_op (id INTEGER PRIMARY KEY);
 DELETE FROM kept_op;
 DELETE FROM match_row WHERE id NOT IN (SELECT id FROM match_row ORDER BY late + progress + wrong_order + flow + contention DESC
@@ -8,10 +9,19 @@ DELETE FROM match_row WHERE id NOT IN (SELECT id FROM match_row ORDER BY late + 
 INSERT OR IGNORE INTO kept_op SELECT send FROM match_row;
 INSERT OR IGNORE INTO kept_op SELECT recv FROM match_row;
 INSERT OR IGNORE INTO kept_op SELECT id FROM pending_op_row;
+INSERT OR IGNORE INTO kept_op SELECT min(id) FROM op_row_fields GROUP BY rank;
 INSERT INTO run (rank, key, value)
 SELECT rank, 'ops_left_out', count(*) FROM op_row_fields WHERE id NOT IN (SELECT id FROM kept_op) GROUP BY rank
 ON CONFLICT (rank, key) DO UPDATE SET value = CAST(value AS INTEGER) + excluded.value;
 DELETE FROM op_row WHERE id NOT IN (SELECT id FROM kept_op);
 DELETE FROM busy_row WHERE (SELECT n FROM keep) = 0;
+INSERT INTO off_cpu_cell (rank, thread, what, callsite, after, count, ns, max_ns)
+SELECT rank, thread, what, callsite, after, count(*), sum(span), max(span)
+FROM off_cpu_row_fields
+WHERE (SELECT n FROM keep) = 0
+GROUP BY 1, 2, 3, 4, 5
+ON CONFLICT (rank, thread, what, callsite, after) DO UPDATE SET count = count + excluded.count, ns = ns + excluded.ns,
+	max_ns = max(max_ns, excluded.max_ns);
 DELETE FROM off_cpu_row WHERE (SELECT n FROM keep) = 0;
-DELETE FROM coll_row WHERE (SELECT n FROM keep) = 0 AND id NOT IN (SELECT id FROM pending_coll_row);
+DELETE FROM coll_row WHERE (SELECT n FROM keep) = 0 AND done IS NULL AND id NOT IN (SELECT id FROM pending_coll_row)
+	AND id NOT IN (SELECT max(id) FROM coll_row_fields GROUP BY rank, comm);

@@ -14,7 +14,31 @@ INSERT INTO coll_row (id, post, callsite, comm) VALUES (first_id(0) + 1, 5, 1, 1
 -- ask: UNION ALL SELECT group_concat(id) FROM match_row UNION ALL SELECT count(*) FROM coll_row
 -- rows:
 -- rows
--- 0.2,1.2,1.3
--- 0 2,1 6
+-- 0.1,0.2,1.1,1.2,1.3
+-- 0 1,1 5
 -- 2
 -- 1
+
+-- case: with no message each rank's first row stays, its last collective, and the sums of times without a CPU
+CREATE TEMP TABLE keep AS SELECT 0 AS n;
+INSERT INTO op_row (id, code, post, span, bytes, comm, callsite)
+SELECT first_id(rank) + n, pack('op_code', 'call=MPI_Send kind=send'), 100, 90, 8, 1, 1
+FROM (SELECT 0 AS rank UNION SELECT 1), (SELECT 1 AS n UNION SELECT 2);
+INSERT INTO match_row (id, send, recv, late, progress, wrong_order, flow, contention)
+VALUES (1, first_id(0) + 1, first_id(1) + 1, 10, 0, 0, 0, 0);
+INSERT INTO coll_row (id, seq, post, callsite, comm, done)
+VALUES (first_id(0) + 1, 1, 5, 1, 1, NULL), (first_id(0) + 2, 2, 5, 1, 1, NULL), (first_id(0) + 3, 1, 5, 1, 2, NULL),
+	(first_id(0) + 4, 3, 5, 1, 1, 9);
+INSERT INTO off_cpu_row (id, enter, span, thread, what, callsite, after)
+SELECT first_id(0) + n, n, 10 * n, 0, id, 3, 4
+FROM (SELECT 1 AS n UNION SELECT 2), off_cpu_name WHERE name = 'preempted';
+INSERT INTO off_cpu_cell (rank, thread, what, callsite, after, count, ns, max_ns)
+SELECT 0, 0, id, 3, 4, 5, 100, 15 FROM off_cpu_name WHERE name = 'preempted';
+-- ask: SELECT group_concat(rank_of(id) || '.' || (id - first_id(rank_of(id)))) AS rows FROM op_row
+-- ask: UNION ALL SELECT group_concat(id - first_id(0)) FROM coll_row
+-- ask: UNION ALL SELECT count || ' ' || ns || ' ' || max_ns FROM off_cpu_cell
+-- rows:
+-- rows
+-- 0.1,1.1
+-- 3,4
+-- 7 130 20
