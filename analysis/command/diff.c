@@ -12,6 +12,7 @@
 #include "analysis/diff/conditions.h"
 #include "analysis/diff/diff.h"
 #include "analysis/diff/scaling.h"
+#include "analysis/format/db/db.h"
 #include "analysis/html/html.h"
 
 #include <errno.h>
@@ -57,7 +58,7 @@ static const struct option options[] = {
 	{ 0 }
 };
 
-/* Runs, opened and prepared. Exact waits are compared only where all have them: `exact`. */
+/* Runs, opened and prepared. exact: all have exact waits, so that these are compared. */
 struct sides {
 	struct dataset *data;
 	int n;
@@ -125,7 +126,7 @@ static int write_page(FILE *out, sqlite3 *diff, const struct report_layout *aske
 	return rc;
 }
 
-/* CMD_OK, CMD_CONDITION where one is met, which is said, or CMD_FAILED. */
+/* Returns CMD_OK, CMD_CONDITION after printing the conditions that are met, or CMD_FAILED. */
 static int judge_conditions(sqlite3 *diff, const struct conditions *c)
 {
 	struct text met = { 0 };
@@ -142,7 +143,26 @@ static int judge_conditions(sqlite3 *diff, const struct conditions *c)
 	return rc;
 }
 
-/* Wrong options are told before a run is read. */
+/* A run that died, or of which a part is missing, has other times for that reason. 0 or CMD_FAILED.
+ */
+static int check_ends(const struct sides *s, const struct diff_options *o, char **argv)
+{
+	static const char died[] =
+		"SELECT EXISTS (SELECT 1 FROM run WHERE key = 'clean_finalize' AND value = 0)";
+
+	for (int i = 0; i < s->n; i++) {
+		if (!s->data[i].incomplete && !db_int(s->data[i].db, died, 0))
+			continue;
+		if (o->fail_if)
+			return say_error("'%s' did not come to its end, or lacks ranks: --fail-if "
+					 "cannot judge it",
+				argv[i]);
+		say_note("'%s' did not come to its end, or lacks ranks", argv[i]);
+	}
+	return CMD_OK;
+}
+
+/* Reports wrong options before a run is read. */
 static int check_options(const struct diff_options *o, int nruns, struct conditions *conditions)
 {
 	const bool study = is_study(o, nruns);
@@ -198,15 +218,17 @@ static int print_diff(sqlite3 *diff, const struct sides *s, const struct diff_op
 {
 	const bool study = is_study(o, s->n);
 	sqlite3 *failed;
-	int rc, judged = CMD_OK;
+	int rc = check_ends(s, o, argv), judged = CMD_OK;
 
+	if (rc != CMD_OK)
+		return rc;
 	for (int i = 0; i < s->n; i++)
 		if (diff_take(diff, i, s->data[i].db, argv[i], s->exact, &failed) != 0)
 			return say_error("cannot read '%s': %s", argv[i], sqlite3_errmsg(failed));
 	rc = study ? scaling_study(diff, o->weak) : diff_compare(diff);
 	if (rc == -EDOM) {
-		say_error("these runs have the same number of ranks: a scaling study needs others, "
-			  "and a comparison two runs");
+		say_error("these runs have the same number of ranks: a scaling study needs "
+			  "different numbers, and a comparison needs two runs");
 		return CMD_USAGE;
 	}
 	if (rc)
@@ -243,9 +265,9 @@ const struct subcommand cmd_diff = {
 	.summary = "compare two runs, or study how a program scales",
 	.arguments = "A B [RUN...]",
 	.description =
-		"Shows the run time, the time and the waits of two runs side by side, changes "
-		"beyond "
-		"the noise first. A and B are directories or databases as for tryst report.\n\n"
+		"Shows the run time, the parts of the time, and the waits of two runs side by "
+		"side. Changes beyond the noise come first. A and B are directories or databases "
+		"as for tryst report.\n\n"
 		"A callsite is the same in both runs if build-id and offset are equal. If the "
 		"program was built again, the callsites of an MPI function within one function of "
 		"the program are paired in their order. Both lines are shown where they differ. "
@@ -267,15 +289,15 @@ const struct subcommand cmd_diff = {
 		"deviation is at most the square root of sum times longest value. The factor is "
 		"chosen so that chance exceeds the limit in one row of a table once in 20 "
 		"comparisons. If one run has many separate events of a row and the other none, "
-		"this part is left out.\n\n"
+		"this square is left out.\n\n"
 		"2. A tenth of the larger sum. In experiments, two launches of the same program "
 		"differed by up to this much (7 % over shared memory, 10 % over TCP).\n\n"
 		"3. A tenth of the CPU shortage of both runs.\n\n"
-		"The run time is judged by the second and the third, and by the sum of all changes "
-		"of the shortage.\n\n"
-		"If a cause of A is gone at a callsite, and B has another cause there with about "
-		"the same time, both are one row: late_sender -> contention. In csv and json, "
-		"b_cause is then the cause in B.\n\n"
+		"The noise of the run time has only squares 2 and 3, plus the sum over ranks of "
+		"the changes of the CPU shortage.\n\n"
+		"A cause may vanish at a callsite, while another one with about the same time "
+		"appears there. Both are then one row: late_sender -> contention. In csv and json, "
+		"b_cause is the cause in B.\n\n"
 		"Columns noise_ns in csv and json have the limit. A row says few instead of noise "
 		"if only chance keeps the change within the limit, and chance would do so for any "
 		"change of this size. Such waits are too few or too bunched, for example five "
@@ -296,27 +318,26 @@ const struct subcommand cmd_diff = {
 		"then not judged.\n\n"
 		"Formats are those of tryst report; html is one page with both runs side by side; "
 		"the schema of json is diff.schema.json.\n\n"
-		"More than two runs are a scaling study, and two are with --weak. It needs runs of "
+		"More than two runs, or any with --weak, are a scaling study. It needs runs of "
 		"one program with different numbers of ranks; runs with equally many are averaged. "
-		"Strong scaling, the default, takes the work to be the same in all runs. With "
-		"T(P), "
-		"the run time with P ranks, and P0, the fewest ranks, the efficiency is "
-		"T(P0) P0 / (T(P) P). --weak takes the work of each rank to be the same: the "
-		"efficiency is T(P0) / T(P). The speedup is the efficiency times P / P0. The same "
-		"is done for each callsite and cause with the mean time of a rank there. lost_ns "
-		"is the part beyond the ideal time, and lost_pct its share of the run; places "
-		"that lose most with the most ranks come first. growth is the exponent k in "
-		"ranks^k that fits the times best: ideal is -1 for strong and 0 for weak "
+		"T(P) is the run time with P ranks, and P0 the smallest number of ranks. Strong "
+		"scaling, the default, assumes the same work in all runs: the efficiency is "
+		"T(P0) P0 / (T(P) P). --weak assumes the same work for each rank: the efficiency "
+		"is T(P0) / T(P). The speedup is the efficiency times P / P0. Each callsite and "
+		"cause has an efficiency, too, from the mean time of a rank there. lost_ns is the "
+		"part beyond the ideal time, and lost_pct its share of the run. The places that "
+		"lose most at the largest number of ranks come first. growth is the exponent k in "
+		"ranks^k that fits the times best. It is ideally -1 for strong and 0 for weak "
 		"scaling. Sections are summary, verdict, sizes, waits and calls; csv and json have "
 		"a row for each place and number of ranks. The schema is scaling.schema.json. "
-		"Nothing is compared with the noise.\n\n"
+		"A scaling study does not judge by the noise.\n\n"
 		"--fail-if takes conditions for continuous integration, separated by commas: "
-		"NAME>NUMBER. A condition is met if NAME is larger in B than in A by more than "
-		"NUMBER: % of A, or a time in ns, us, ms or s, or a count. From nothing, any "
-		"growth is more than any percentage. The noise does not count: choose larger "
-		"numbers than the noise that the report shows. NAME is run (the run time), waits, "
-		"mpi, "
-		"computation (the time outside of MPI), tryst (its own time), cpu_shortage, "
+		"NAME>NUMBER. A condition is met if NAME grew by more than NUMBER from A to B. "
+		"NUMBER is a percentage of A (5%), a time in ns, us, ms or s, or a count. If NAME "
+		"is 0 in A, any growth exceeds any percentage. The noise is not considered: choose "
+		"numbers larger than the noise that the report shows. NAME is run (the run time), "
+		"waits, mpi, computation (the time outside MPI and tryst), tryst (its own time), "
+		"cpu_shortage, "
 		"messages, calls (both counts), or a cause of waits: late_sender, late_receiver, "
 		"late_progress, wrong_order, flow_control, contention, no_cpu, unexplained, "
 		"unknown, not_recorded, wait_at_barrier, wait_at_nxn, late_broadcast, "

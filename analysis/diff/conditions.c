@@ -69,7 +69,7 @@ static int say_measures(struct text *why, const char *name)
 	return -EINVAL;
 }
 
-/* The number and its unit, behind the '>'. */
+/* Reads the number after the '>', and its unit. */
 static int read_limit(struct condition *c, const char *number, struct text *why)
 {
 	const bool is_count = measures[c->measure].is_count;
@@ -77,7 +77,7 @@ static int read_limit(struct condition *c, const char *number, struct text *why)
 	double value = strtod(number, &unit);
 
 	if (unit == number || !isfinite(value) || value < 0) {
-		text_addf(why, "'%s' has no number from 0 on behind '>'", c->text);
+		text_addf(why, "'%s' needs a number of at least 0 after '>'", c->text);
 		return -EINVAL;
 	}
 	if (!*unit && is_count) {
@@ -91,7 +91,7 @@ static int read_limit(struct condition *c, const char *number, struct text *why)
 			return 0;
 		}
 	text_addf(why,
-		is_count ? "'%s' is a count: its number has %% or no unit" :
+		is_count ? "'%s' is a count: its number takes %% or no unit" :
 			   "'%s' is a time: its number needs a unit, %%, ns, us, ms or s",
 		c->text);
 	return -EINVAL;
@@ -104,8 +104,7 @@ static int read_one(struct condition *c, struct text *why)
 	char name[sizeof c->text];
 
 	if (!more) {
-		text_addf(why, "'%s' is no condition: these are like run>5%% and late_sender>10ms",
-			c->text);
+		text_addf(why, "'%s' is no condition such as run>5%% or late_sender>10ms", c->text);
 		return -EINVAL;
 	}
 	snprintf(name, sizeof name, "%.*s", (int)(more - c->text), c->text);
@@ -139,7 +138,7 @@ static bool is_met(const struct condition *c, double a, double b)
 	return b - a > (c->is_percent ? c->limit / 100 * a : c->limit);
 }
 
-/* A measure with its two values, at the current row of `read`, into table `condition`. */
+/* Puts the measure of the current row of `read`, with both values, into table `condition`. */
 static int judge(
 	sqlite3_stmt *read, sqlite3_stmt *write, const struct condition *c, struct text *met)
 {

@@ -5,7 +5,7 @@
  *	"run>5%,late_sender>10ms,messages>1000"
  *
  * A condition is met if the measure is larger in B than in A by more than the number: by that share
- * of A, or by that amount. From nothing, any growth is more than any share. Noise does not count.
+ * of A, or by that amount. From 0, any growth exceeds any share. Noise is not considered.
  */
 #ifndef TRYST_DIFF_CONDITIONS_H
 #define TRYST_DIFF_CONDITIONS_H

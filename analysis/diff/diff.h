@@ -34,10 +34,10 @@
  * be within the limit. About z^2 separate waits of one length are needed to exceed it. If a change
  * exceeds the rest of the limit, it is then called few (too few waits to tell), not noise.
  *
- * If one run has n events of a row and the other none, the number of events tells the change. Of n
- * separate events that both runs have equally often, all are in one run with a chance of 2^(1-n).
- * If that is rarer than once in 20 tables, V is 0. Waits in one of 128 parts of the run count as
- * one event. Without their times, ten waits do. A call that only one run makes always counts.
+ * If one run has n events of a row and the other none, their number shows whether this is chance.
+ * If both runs had such events equally often, all n would be in one run with a chance of 2^(1-n).
+ * If that is below once in 20 tables, V is 0. All waits in one of 128 parts of the run count as one
+ * event. If their times are unknown, ten waits do. A call that only one run makes is no chance.
  *
  * The run time may differ by D + sqrt((0.1 max(T_A, T_B))^2 + (0.1 (P_A + P_B))^2), where T is the
  * time of the run.

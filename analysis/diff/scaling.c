@@ -11,9 +11,9 @@
 #include "analysis/format/db/db.h"
 
 /* Numbers of ranks that text has columns for: the smallest, and the largest of the others. */
-enum { SIZES_SHOWN = 6 };
+enum { SIZES_SHOWN = 2 };
 
-/* View by_size: a place a row, a column for each number of ranks. */
+/* Makes view by_size: one row for each place, one column for each size that is shown. */
 static int make_columns(sqlite3 *diff)
 {
 	struct text sql = { 0 };
@@ -68,16 +68,17 @@ const struct section scaling_sections[] = {
 			.ask = { { .sql = sql_diff_scaling_sizes } } } },
 	{ .name = "waits",
 		.empty = "No waits in any run.",
-		.one = { .title =
-				 "WAITS of a rank by callsite and cause, for each number of ranks; "
-				 "lost: share of the largest run",
+		.one = { .title = "WAITS of a rank by callsite and cause, with the fewest and the "
+				  "most ranks; "
+				  "lost: share of the largest run",
 			.ask = { { .use = FOR_DATA, .sql = sql_diff_scaling_waits },
 				{ .use = FOR_TEXT,
 					.is_ranking = true,
 					.data_only = "key",
 					.sql = sql_diff_scaling_waits_text } } } },
 	{ .name = "calls",
-		.one = { .title = "TIME IN MPI of a rank by callsite, for each number of ranks",
+		.one = { .title = "TIME IN MPI of a rank by callsite, with the fewest and the most "
+				  "ranks",
 			.ask = { { .use = FOR_DATA, .sql = sql_diff_scaling_calls },
 				{ .use = FOR_TEXT,
 					.is_ranking = true,

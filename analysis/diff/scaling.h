@@ -4,12 +4,12 @@
  *
  *	diff_open(), diff_take() of each run --scaling_study()--> scaling_sections
  *
- * T(P): run time with P ranks; P0: the fewest ranks. Strong scaling has the same work in all:
+ * T(P): run time with P ranks; P0: the fewest ranks. Strong scaling has the same work in all runs:
  *
  *	efficiency = T(P0) P0 / (T(P) P)		weak, the same work a rank: T(P0) / T(P)
  *
- * The same holds for the mean time of a rank in a place. What a rank spends there beyond the ideal
- * time is lost. Runs with equally many ranks are averaged.
+ * The mean time of a rank in a place has an efficiency, too. Time beyond the ideal time is lost.
+ * Runs with equally many ranks are averaged.
  */
 #ifndef TRYST_DIFF_SCALING_H
 #define TRYST_DIFF_SCALING_H

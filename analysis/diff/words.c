@@ -105,8 +105,7 @@ void say_scaling_loss(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
 		"[Of the run with {ranks} ranks, {mpi_lost_pct:1} % is time in MPI beyond the "
-		"ideal, ]"
-		"[and {computation_lost_pct:1} % computation beyond it.][ The largest wait of "
-		"these is "
-		"{cause} of {call} at {where}: {lost_pct:1} %.]");
+		"ideal. ]"
+		"[{computation_lost_pct:1} % of it is computation beyond the ideal. ]"
+		"[The wait that grew most is {cause} of {call} at {where}: {lost_pct:1} %.]");
 }

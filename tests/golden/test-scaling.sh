@@ -25,8 +25,8 @@ expect "weak scaling: T(2) / T(P)" "$("$TRYST" diff --weak -f csv -s sizes r2 r8
 "$TRYST" diff --width 200 r2 r4 r8 >got 2>why
 check "the verdict names the efficiency" grep -q "^Verdict: 8 ranks took 250 ms\. Ideal strong scaling from 2 ranks would take 100 ms: \
 the efficiency is 40\.0 %\.$" got
-check "and where most is lost" grep -q "The largest wait of these is [a-z_]* of MPI_[A-Z][a-z]* at simulated+0x[0-9a-f]*" got
-check "a column for each number of ranks" grep -q "^where  *call  *cause  *2  *4  *8  *lost  *growth" got
+check "and where most is lost" grep -q "The wait that grew most is [a-z_]* of MPI_[A-Z][a-z]* at simulated+0x[0-9a-f]*" got
+check "a column for the smallest and the largest number of ranks" grep -q "^where  *call  *cause  *2  *8  *lost  *growth" got
 check "with how it grows" grep -q "ranks^-*[0-9]\.[0-9]" got
 expect "nothing is told besides" "$(cat why)" ""
 expect "rows for programs: each place at each size" "$("$TRYST" diff -f csv -s waits -n 1 r2 r4 r8 | cut -d, -f5)" "ranks

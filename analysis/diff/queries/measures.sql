@@ -7,7 +7,7 @@ FROM (
 	SELECT 'messages', (SELECT coalesce(messages, 0) FROM run WHERE side = 0),
 		(SELECT coalesce(messages, 0) FROM run WHERE side = 1)
 	UNION ALL
-	SELECT 'cpu_shortage', coalesce(sum(ns) FILTER (WHERE side = 0), 0), coalesce(sum(ns) FILTER (WHERE side = 1), 0)
+	SELECT 'cpu_shortage', sum(ns) FILTER (WHERE side = 0), sum(ns) FILTER (WHERE side = 1)
 	FROM held
 	UNION ALL
 	SELECT 'waits', coalesce(sum(a_ns), 0), coalesce(sum(b_ns), 0)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- relabel: at one callsite, a cause that only A has (cause) and one that only B has (b_cause), of about the same
--- time. They are one row, under the cause of A. Only: at least ten times as much as the other run. About the same: the
+-- relabel: pairs of causes at one callsite with about the same time. Only A has cause, only B has b_cause. Both
+-- become one row, under the cause of A. Only: at least ten times as much as the other run. About the same: the
 -- sum of both differs by less than a factor of two. cause_sum: the time of each cause before that.
 CREATE INDEX site_key ON site (side, rank, callsite);
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Fills the tables of a scaling study. A place is the same in all runs by build-id and offset, else by its line.
+-- Fills the tables of a scaling study. Runs share a place if build-id and offset are equal, or else the line.
 INSERT INTO size
 SELECT row_number() OVER (ORDER BY ranks), ranks, count(*), avg(run_ns)
 FROM run

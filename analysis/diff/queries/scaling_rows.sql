@@ -21,11 +21,11 @@ FROM (SELECT *, dense_rank() OVER (ORDER BY most_ns DESC, key) AS nth_place FROM
 LEFT JOIN growth USING (key) WHERE nth_place <= :top ORDER BY nth_place, nth
 
 -- query scaling_waits_text: the same, a column for each number of ranks (view by_size)
-SELECT place AS "where", call, cause, b.*, round(lost_pct, 1) AS lost_pct, printf('ranks^%.1f', growth) AS growth
+SELECT place AS "where", call, cause, b.*, round(lost_pct, 1) AS lost_pct, iif(growth NOT NULL, printf('ranks^%.1f', growth), NULL) AS growth
 FROM scaled s JOIN by_size b USING (key) LEFT JOIN growth USING (key)
 WHERE what = 'wait' AND nth = (SELECT max(nth) FROM size) ORDER BY lost_ns DESC, key LIMIT :top
 
 -- query scaling_calls_text: the same
-SELECT place AS "where", call, b.*, round(lost_pct, 1) AS lost_pct, printf('ranks^%.1f', growth) AS growth
+SELECT place AS "where", call, b.*, round(lost_pct, 1) AS lost_pct, iif(growth NOT NULL, printf('ranks^%.1f', growth), NULL) AS growth
 FROM scaled s JOIN by_size b USING (key) LEFT JOIN growth USING (key)
 WHERE what = 'call' AND nth = (SELECT max(nth) FROM size) ORDER BY lost_ns DESC, key LIMIT :top

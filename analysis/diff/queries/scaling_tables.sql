@@ -6,7 +6,7 @@ CREATE TEMP TABLE study (weak INTEGER);
 CREATE TEMP TABLE part (key TEXT, what TEXT, place TEXT, call TEXT, cause TEXT, ranks INTEGER, count REAL, rank_ns REAL);
 CREATE INDEX part_key ON part (key, ranks);
 
--- ideal: the share of the smallest size's time that a perfect program needs.
+-- ideal: the part of the smallest size's time that ideal scaling would need.
 CREATE TEMP VIEW ideal AS
 SELECT nth, ranks, runs, run_ns, iif(weak, 1.0, 1.0 * first / ranks) AS share, iif(weak, 1.0 * ranks / first, 1.0) AS work,
 	first_ns

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What a scaling study shows: the efficiency of the largest size, and what loses most of it there, waits or computation.
+-- The verdict of a scaling study: the efficiency at the largest size, and the waits and computation that lose most.
 SELECT weak, first.ranks AS first_ranks, last.ranks AS ranks, CAST(last.run_ns AS INTEGER) AS run_ns,
 	CAST(last.share * last.first_ns AS INTEGER) AS ideal_ns,
 	100.0 * last.share * last.first_ns / nullif(last.run_ns, 0) AS efficiency_pct, w.place AS "where", w.call, w.cause,
-	w.lost_pct, m.lost_pct AS mpi_lost_pct,
-	100.0 * (c.rank_ns - c.ideal_ns) / nullif(last.run_ns, 0) AS computation_lost_pct
+	w.lost_pct, iif(m.lost_pct > 0, m.lost_pct, NULL) AS mpi_lost_pct,
+	iif(c.rank_ns > c.ideal_ns, 100.0 * (c.rank_ns - c.ideal_ns) / nullif(last.run_ns, 0), NULL) AS computation_lost_pct
 FROM study
 JOIN ideal first ON first.nth = 1
 JOIN ideal last ON last.nth = (SELECT max(nth) FROM size)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Rows of which one run has many events and the other none (diff.h): their number tells the change, so their variance
+-- Rows with many events in one run and none in the other (diff.h): their number shows the change, so their variance
 -- does not matter. A call that one run never makes is a change of the program.
 UPDATE row SET variance = 0
 WHERE what = 'call' AND (a_count = 0 AND a_ns = 0) <> (b_count = 0 AND b_ns = 0);
