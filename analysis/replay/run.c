@@ -10,8 +10,8 @@
  * have times, so the order in which lanes take turns does not count. A lane goes on for as long as
  * it can, because its calls lie next to each other in memory.
  *
- * Some scenarios ask what other lanes do at a time: orders_lanes(). There the lanes are a heap, and
- * the earliest takes its turn. Nothing takes less than no time, so they come out in rising order.
+ * Some scenarios ask what other lanes do at a certain time: orders_lanes(). Then the lanes are a
+ * heap, and the earliest takes its turn. No step takes negative time, so times of turns only rise.
  */
 #include "analysis/replay/run.h"
 
@@ -35,8 +35,8 @@ struct run {
 	struct replay_graph *g;
 	const struct replay_scenario *scenario; /* NULL: as measured */
 	struct replay_result *out;
-	struct heap by_time;        /* lanes by the entry of their next call, if that counts */
-	struct replay_lane **ready; /* if not: lanes that can go on; NULL: it counts */
+	struct heap by_time;        /* lanes by the entry of their next call, if ready is NULL */
+	struct replay_lane **ready; /* lanes that can go on, in any order */
 	uint32_t nready;
 	const struct replay_lane *turn; /* the lane that takes its turn */
 	bool goes_on;                   /* it can enter its next call */
@@ -348,7 +348,8 @@ static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 /*
  * Does the replay ask for more than when others posted? A message that became eager, or whose
  * receive is posted early (edit.h), may wait until its receiver is inside MPI. A call that does not
- * wait asks whether the other side has come.
+ * wait asks whether the other side has come, and so does a rendezvous, or a receive, that needs
+ * nobody in a scenario.
  */
 static bool orders_lanes(const struct run *r)
 {
@@ -357,12 +358,19 @@ static bool orders_lanes(const struct run *r)
 
 	for (int c = 0; s && c < REPLAY_CAUSES; c++)
 		found |= s->no_waits[c];
-	for (uint32_t p = 0; p < r->g->nparts && !found; p++)
-		found = needs_of(r, &r->g->part[p]) == NEEDS_PROGRESS;
+	for (uint32_t p = 0; p < r->g->nparts && !found; p++) {
+		const struct replay_part *part = &r->g->part[p];
+		const enum replay_needs needs = needs_of(r, part);
+
+		found = needs == NEEDS_PROGRESS ||
+			(s && needs == NEEDS_NOBODY && part->instance == REPLAY_NONE &&
+				part->partner != REPLAY_NONE &&
+				(!part->is_send || replay_rendezvous(s, part)));
+	}
 	return found;
 }
 
-/* The lane can enter its next call. */
+/* Notes that the lane can enter its next call. */
 static void line_up(struct run *r, struct replay_lane *lane)
 {
 	if (lane == r->turn)
@@ -493,7 +501,7 @@ static void enter(struct run *r, struct replay_lane *lane)
 		leave(r, lane);
 }
 
-/* The lanes in any order, each as far as it comes. */
+/* Runs the lanes in any order, each until it must wait. */
 static void take_turns_as_ready(struct run *r)
 {
 	while (r->nready && !r->error) {
