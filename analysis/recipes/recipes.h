@@ -12,7 +12,7 @@ struct recipe {
 /* In the order of their names, ended by an empty one. */
 extern const struct recipe recipes[];
 
-/* NULL where there is none of that name. */
+/* NULL: there is no recipe of this name. */
 const struct recipe *recipe_find(const char *name);
 
 #endif

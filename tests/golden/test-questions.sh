@@ -48,7 +48,7 @@ check "there are 20 recipes and more" [ "$(wc -l <"$TEST_TMPDIR/recipes")" -ge 2
 expect "each has a question" "$(grep -vc '^[a-z_]*  *[A-Z].*?$' "$TEST_TMPDIR/recipes")" 0
 unanswered=
 empty=
-while read -r name question; do
+while read -r name _; do
 	"$TRYST" sql -f csv -n 3 --recipe "$name" "$TEST_TMPDIR/run" >"$TEST_TMPDIR/got" 2>"$TEST_TMPDIR/why" ||
 		unanswered="$unanswered $name: $(cat "$TEST_TMPDIR/why")"
 	[ "$(wc -l <"$TEST_TMPDIR/got")" -le 4 ] || unanswered="$unanswered $name: more than -n rows"
@@ -57,9 +57,9 @@ done <"$TEST_TMPDIR/recipes"
 expect "all recipes are answered" "$unanswered" ""
 expect "few have no rows in an ordinary run" "$(echo $empty | tr ' ' '\n' | grep -vc 'cpu_loss\|never_received\|unhidden\|polling\|stuck')" 0
 "$TRYST" --man tryst-tables.5 >"$TEST_TMPDIR/tables.5"
-for name in $(cut -d' ' -f1 "$TEST_TMPDIR/recipes"); do
+while read -r name _; do
 	check "tryst-tables(5) has recipe $name" grep -qF "\\fB$name\\fR" "$TEST_TMPDIR/tables.5"
-done
+done <"$TEST_TMPDIR/recipes"
 check "an index" grep -q '^\.SH INDEX$' "$TEST_TMPDIR/tables.5"
 expect "a column that repeats is described once" "$(grep -A 1 '^\\fBrank\\fR$' "$TEST_TMPDIR/tables.5" |
 	grep -c '^rank in MPI_COMM_WORLD that recorded the row$')" 1

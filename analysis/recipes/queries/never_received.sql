@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Which sends were never received, and which receives have no send?
+-- Which sends have no receive, which receives no send?
 SELECT *
 FROM unmatched
 LIMIT :top

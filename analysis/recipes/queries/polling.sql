@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Which receives were tested for in vain, and for how long?
+-- Which calls polled in vain for a receive, and for how long?
 SELECT function, file, line, complete_call, count(*) AS count, sum(poll_ns) AS poll_ns
 FROM (
 	SELECT o.*, f.function, f.file, f.line

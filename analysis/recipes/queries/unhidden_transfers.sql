@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Which transfers could have gone on while the program computed?
+-- Which transfers could computing have hidden?
 SELECT function, file, line, call, kind, sum(count) AS count, max(max_bytes) AS max_bytes, sum(unhidden_ns) AS unhidden_ns
 FROM unhidden
 GROUP BY function, file, line, call, kind
