@@ -40,7 +40,7 @@ static const struct option options[] = {
 		"summary, losses, pending, verdict, time, ranks, sizes, protocols, causes, "
 		"callsites, pairs, bottlenecks, remedies, patterns, collectives, blame, path, "
 		"calls, links, model, drift, accuracy, settings, overhead",
-		"5", "rows of each ranking"),
+		NULL, "rows of each ranking [5]; 3 on the screen"),
 	OUTPUT_OPTION(struct report_options),
 	{ .name = "verbose",
 		.letter = 'v',
@@ -67,7 +67,7 @@ static const struct option options[] = {
 	{ 0 }
 };
 
-enum { TOP_INITIAL = 5 }; /* of --top; the screen has fewer */
+enum { TOP_USUAL = 5 }; /* rows of a ranking; the screen has fewer */
 
 /* The facts of the page: every row of each ranking, up to a thousand. */
 enum { PAGE_ROWS = 1000 };
@@ -120,7 +120,7 @@ static int print_report(const struct dataset *data, const struct report_options 
 	return rc || closed ? CMD_FAILED : CMD_OK;
 }
 
-/* Does one of the sections tell of replays? */
+/* Does one of the sections need replays? */
 static bool needs_worth(const char *sections)
 {
 	return !sections || list_has(sections, "verdict") || list_has(sections, "bottlenecks") ||
@@ -154,8 +154,8 @@ static int run_report(const void *options_read, int argc, char **argv)
 		return CMD_FAILED;
 	if (data.empty && !text.sections)
 		text.sections = "losses";
-	if (is_screen(o, &text) && text.top == TOP_INITIAL)
-		text.top = SCREEN_TOP;
+	if (text.top == 0)
+		text.top = is_screen(o, &text) ? SCREEN_TOP : TOP_USUAL;
 	if (!o->one_side)
 		analyze_dataset(&data, &say_stderr);
 	rc = report_prepare(data.db, o->one_side, &text.analyzed);
@@ -183,9 +183,10 @@ const struct subcommand cmd_report = {
 		"Reads the directory of a run, one rank's database, run.db, or an archive of tryst "
 		"pack. Prints one screen: "
 		"what ran, losses, the verdict, time by kind and by rank, message sizes, the "
-		"three bottlenecks worth most, and how far to trust it. The letters of a rank's "
-		"bar are those of the kinds. With -v, -s or for machines it prints all "
-		"sections: what was lost; calls that were pending at the end; a verdict; where "
+		"three bottlenecks worth most, patterns, and how far to trust the numbers. A "
+		"rank's bar uses the letters of the kinds. -v and the formats for machines have "
+		"all sections, -s has some of them: "
+		"what was lost; calls that were pending at the end; a verdict; where "
 		"the time went; messages by protocol; waits by protocol and cause, by callsite "
 		"and by pair of ranks; bottlenecks with cause, remedy and worth; waits in "
 		"collectives; "

@@ -42,7 +42,7 @@ struct question {
 		say_function *say;
 	} made[MADE_COLUMNS];
 	bool is_bars;          /* lines are printed as they are, without wrapping */
-	int cell_columns;      /* of bars: more than four stand side by side, in so many columns */
+	int cell_columns;      /* of bars: the width of each, if over four stand side by side */
 	const char *more;      /* how the rest of a ranking is shown; NULL: --top shows them */
 	bool is_title;         /* the sentence stands behind the section's title */
 	bool is_ranking;       /* ends at :top rows; text says whether there are more */

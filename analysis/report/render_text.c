@@ -57,8 +57,8 @@ static int print_said(
 enum { FEW_BARS = 4 };
 
 /*
- * Bars as they are. If there are more than a few, they stand in columns side by side, so that they
- * take no more lines than a few, as far as there is room. The number of bars, or -1 without memory.
+ * Prints bars without wrapping. More than FEW_BARS stand side by side, so that they take FEW_BARS
+ * lines, or more if there is no room. Returns the number of bars, or -1 without memory.
  */
 static int64_t print_bars(FILE *out, const struct facts *facts, const struct report_layout *o)
 {

@@ -125,7 +125,7 @@ struct report_layout {
 	enum table_format format;
 	const char *schema;   /* JSON names it: "tryst-report"; NULL: none */
 	int columns;          /* width to fit */
-	bool colour;          /* titles are bold: on a terminal */
+	bool colour;          /* titles are bold, for a terminal */
 	int64_t top;          /* rows of a ranking */
 	const char *sections; /* names, separated by commas; NULL: all */
 	bool analyzed;        /* take the queries over both sides: report_prepare() */

@@ -49,11 +49,14 @@ const struct section report_sections[] = {
 		.asked = true,
 		.one = { .title = "TIME by rank",
 			.ask = { { .sql = sql_report_ranks,
-				.is_ranking = true,
-				.data_only = "ranks",
-				.data = "rank,run_ns,computing_ns,message_wait_ns,"
-					"collective_wait_ns,polling_ns,unpredicted_ns,"
-					"not_returned_ns,other_ns,tool_ns" } } } },
+					 .use = FOR_DATA,
+					 .data_only = "ranks",
+					 .data = "rank,run_ns,computing_ns,message_wait_ns,"
+						 "collective_wait_ns,polling_ns,unpredicted_ns,"
+						 "not_returned_ns,other_ns,tool_ns" },
+				{ .sql = sql_report_ranks_text,
+					.use = FOR_TEXT,
+					.is_ranking = true } } } },
 	{ .name = "sizes",
 		.asked = true,
 		.empty_asked = "No messages between ranks.",

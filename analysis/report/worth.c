@@ -204,8 +204,8 @@ static int read_places(struct worth *w)
 }
 
 /*
- * By how much the run is shorter under the scenario and the edits; 0: it is not, or would hang, or
- * the scenario changes messages whose times are unknown.
+ * By how much the run is shorter under the scenario and the edits; 0: it is not shorter, it would
+ * hang, or the scenario changes messages whose times are unknown.
  */
 static int64_t gain_of(struct worth *w, const struct replay_scenario *scenario, int *rc)
 {
@@ -412,7 +412,7 @@ static int put_remedy(
 	return db_execute(q);
 }
 
-/* Are there messages to replay it with? Of a message match_row names one end that waited. */
+/* Does the replay have messages of the bottleneck? match_row names one waiting end of each. */
 static bool has_members(const struct worth *w, const struct place *place)
 {
 	for (uint32_t i = 0; i < w->nmembers; i++)
@@ -459,7 +459,7 @@ struct group {
 	uint32_t n;
 };
 
-/* Puts them into one, and begins anew. False: what the long message takes is unknown. */
+/* Makes the group one message, and empties it. False: the long message's time is unknown. */
 static bool put_into_one(struct worth *w, struct group *group)
 {
 	const struct replay_part *one = &w->g.part[group->send[0]];
@@ -482,7 +482,7 @@ static bool put_into_one(struct worth *w, struct group *group)
 	return true;
 }
 
-/* Puts `by` messages each from the callsite of a rank to the peer into one. False: unknown. */
+/* Makes each `by` messages from a rank's callsite to the peer one. False: times are unknown. */
 static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t peer, uint32_t by)
 {
 	const uint32_t site = site_index(w, rank, callsite);
@@ -502,7 +502,7 @@ static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t p
 	return known && (group.n < 2 || put_into_one(w, &group));
 }
 
-/* What fewer and longer messages would bring, where there are many small ones. */
+/* Replays each pattern of small messages with fewer and longer ones. */
 static int weigh_patterns(struct worth *w)
 {
 	static const uint32_t bys[] = { 8, BY_MAX };
@@ -642,8 +642,7 @@ int report_worth(sqlite3 *db)
 	const char *why = untold(db, text, sizeof(text));
 	int rc = why ? 0 : replay_all(&w);
 
-	/* a damaged file has no replay, nor has a run beyond the memory; both still have a report
-	 */
+	/* a damaged file, or a run that exceeds the memory, has no replay but still a report */
 	if (rc && !why) {
 		why = rc == -ENOMEM ? "no_memory" : "damaged";
 		rc = db_exec_quiet(db,

@@ -131,8 +131,8 @@ static void say_remedy_tried(struct text *to, const struct fact *f)
 }
 
 /*
- * Is it the advice by the cause alone? Where ranks lacked a CPU, the report gives none but that for
- * the lack itself.
+ * Does the advice follow from the cause alone? If ranks lacked a CPU, the report gives only the
+ * advice against this lack.
  */
 static bool is_by_cause(const struct fact *f)
 {
@@ -198,7 +198,7 @@ void say_verdict_worth(struct text *to, const struct fact *f)
 	phrase(to, f, " in {call} at {where}. ");
 }
 
-/* What putting 8 and 64 messages into one would bring. */
+/* The gain of making each 8 or 64 messages one. */
 static void say_aggregation(struct text *to, const struct fact *f)
 {
 	const int64_t least = fact_int(f, "interval_ns");
@@ -211,10 +211,10 @@ static void say_aggregation(struct text *to, const struct fact *f)
 		text_add(to, " Fewer and longer messages may cost less.");
 	else if (helps)
 		phrase(to, f,
-			" By replay the run is {by8_gain_ns} shorter with 8 of them in one, and "
-			"{by64_gain_ns} with 64.");
+			" By replay, the run is {by8_gain_ns} shorter with 8 of them in one, and "
+			"{by64_gain_ns} shorter with 64.");
 	else
-		text_add(to, " By replay 8 or 64 of them in one do not shorten the run.");
+		text_add(to, " By replay, 8 or 64 of them in one do not shorten the run.");
 }
 
 void say_pattern(struct text *to, const struct fact *f)
@@ -225,45 +225,49 @@ void say_pattern(struct text *to, const struct fact *f)
 			"{peer} in {call}[ at {where}]." },
 		{ "master",
 			"One rank serves all: the others exchange {count:,} messages with rank "
-			"{rank}, and wait {time_ns} for it. Larger pieces of work, or several "
-			"ranks that serve, cost less." },
+			"{rank}, and wait {time_ns} for it." },
 		{ "pipeline",
 			"A pipeline from rank {rank} to rank {peer} fills: until their first "
-			"message came, ranks spent {time_ns}. Smaller first pieces fill it "
-			"earlier." },
+			"message came, ranks spent {time_ns}." },
 		{ "serialised",
 			"Neighbours exchange one after the other: {call} at {where} waits "
-			"{time_ns} for ranks that are in their own sends and receives. "
-			"MPI_Sendrecv, or "
-			"MPI_Irecv first, lets them exchange at once." },
+			"{time_ns} for ranks that are in their own sends and receives." },
 		{ "fan_out",
 			"A broadcast by hand: rank {rank} sends {mean_bytes} to each of the others "
-			"in {call}[ at {where}]. MPI_Bcast or MPI_Scatter needs fewer steps." },
+			"in {call}[ at {where}]." },
 		{ "fan_in",
 			"A gathering by hand: rank {rank} receives {mean_bytes} from each of the "
-			"others in {call}[ at {where}]. MPI_Gather or MPI_Reduce needs fewer "
-			"steps." },
+			"others in {call}[ at {where}]." },
 		{ "all_to_all",
 			"An exchange of all by hand: each of {ranks} ranks sends {mean_bytes} to "
-			"each of the others. MPI_Alltoall or MPI_Allgather can do it." },
+			"each of the others." },
 		{ "ring",
 			"A ring by hand: each of {ranks} ranks sends to the next one alone, "
-			"{count:,} messages of {mean_bytes} in all. MPI_Allgather or MPI_Allreduce "
-			"can do it." },
+			"{count:,} messages of {mean_bytes} in all." },
 		{ "one_late",
-			"One rank is late: rank {rank} has {time_ns} of what the others wait." },
-		{ "late_in_turns",
-			"Ranks are late in turns: moving work between them hardly helps." },
-		{ NULL, NULL }
+			"One rank is late: the others wait {time_ns} because of rank {rank}." },
+		{ "late_in_turns", "Ranks are late in turns." }, { NULL, NULL }
+	};
+	static const struct form advice[] = {
+		{ "master", " Larger pieces of work, or several ranks that serve, cost less." },
+		{ "pipeline", " Smaller first pieces fill it earlier." },
+		{ "serialised", " MPI_Sendrecv, or MPI_Irecv first, lets them exchange at once." },
+		{ "fan_out", " MPI_Bcast or MPI_Scatter needs fewer steps." },
+		{ "fan_in", " MPI_Gather or MPI_Reduce needs fewer steps." },
+		{ "all_to_all", " MPI_Alltoall or MPI_Allgather can do it." },
+		{ "ring", " MPI_Allgather or MPI_Allreduce can do it." },
+		{ "late_in_turns", " Moving work between them hardly helps." }, { NULL, NULL }
 	};
 
 	say_form(to, f, patterns, "pattern");
-	if (fact_is(f, "pattern", "small_messages"))
-		say_aggregation(to, f);
-	if (!fact_int(f, "withheld"))
+	if (!fact_int(f, "withheld")) {
+		say_form(to, f, advice, "pattern");
+		if (fact_is(f, "pattern", "small_messages"))
+			say_aggregation(to, f);
 		phrase(to, f, "[ By replay the run is {remedy_gain_ns} shorter.]");
+	}
 	if (!fact_is(f, "pattern", "late_in_turns"))
-		phrase(to, f, " That is {share_pct:1} % of the ranks' time.");
+		phrase(to, f, " The pattern takes {share_pct:1} % of the ranks' time.");
 }
 
 void say_pattern_line(struct text *to, const struct fact *f)

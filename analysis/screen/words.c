@@ -16,7 +16,7 @@
 
 enum { FEW = 4, WIDE_BAR = 44, KIND_BAR = 30, SIZE_BAR = 20, NARROW_BAR = 9 };
 
-/* `share` of `width` signs, one at least if there is anything. */
+/* How many of `width` signs a share takes; at least one unless it is 0. */
 static int signs(double share, int width)
 {
 	const long n = lround(share * width);
@@ -32,7 +32,7 @@ static void add_signs(struct text *to, char sign, int n)
 		text_add(to, one);
 }
 
-/* `text` in so many columns; below 0: to the left. */
+/* Pads text to `columns`, to the right end; if they are negative, to the left. */
 static void add_padded(struct text *to, const char *text, int columns)
 {
 	text_addf(to, "%*s", columns, text);
@@ -51,7 +51,7 @@ void say_kind_bar(struct text *to, const struct fact *f)
 		duration_text(fact_real(f, "time_ns"), time, sizeof time));
 }
 
-/* The parts of a rank's time in the letters of kinds, over `width` signs. */
+/* A bar of `width` signs: the parts of a rank's time, in the letters of their kinds. */
 static void add_time_bar(struct text *to, const struct fact *f, int width)
 {
 	static const struct {
@@ -125,6 +125,8 @@ void say_size_bar(struct text *to, const struct fact *f)
 		text_addf(to, " %5.1f %% %14s messages, %s", pct, count,
 			bytes_text(fact_real(f, "bytes"), bytes, sizeof bytes));
 	} else {
+		if (fact_int(f, "count") > 999999)
+			snprintf(count, sizeof count, "%.3g M", fact_real(f, "count") / 1e6);
 		text_addf(to, "%8s %3.0f %%", count, pct);
 	}
 }
@@ -156,7 +158,7 @@ void say_why_short(struct text *to, const struct fact *f)
 			"wrong order: another message was there for {mean_ns} on average, and was "
 			"received later" },
 		{ "flow_control",
-			"flow control: messages before it had not been received for {mean_ns} on "
+			"flow control: messages before it were not received for {mean_ns} on "
 			"average" },
 		{ "contention", "contention: the transfer took {mean_ns} longer than alone" },
 		{ "unhidden_transfer",
@@ -190,11 +192,13 @@ void say_trust(struct text *to, const struct fact *f)
 	text_add(to, "Trust: ");
 	phrase(to, f, "[ranks lacked a CPU for {no_cpu_pct:1} % of their time; ]");
 	if (fact_real(f, "unpredicted_pct") >= 0.05)
-		phrase(to, f, "{unpredicted_pct:1} % of it is in messages that are not predicted");
+		phrase(to, f,
+			"{unpredicted_pct:1} % of the ranks' time is in messages that are not "
+			"predicted");
 	else
 		text_add(to, "messages are predicted");
 	phrase(to, f,
-		"{unconfirmed| by unconfirmed link numbers|}[; clocks agree within "
+		"{unconfirmed|; link numbers are unconfirmed|}[; clocks agree within "
 		"{clock_error_ns}][; tryst took {tool_pct:1} %].");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* words.h: what the screen says of facts: bars, and sentences shorter than the report's. */
+/* words.h: the bars of the screen, and its sentences, which are shorter than the report's. */
 #ifndef TRYST_SCREEN_WORDS_H
 #define TRYST_SCREEN_WORDS_H
 

@@ -1,4 +1,4 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What is told before any wait: ranks that hang, died or are not known.
+-- The verdict's first sentences: ranks that hang, died or are unknown.
 SELECT *
 FROM outlook

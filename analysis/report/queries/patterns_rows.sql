@@ -7,17 +7,17 @@
 --	master            nine tenths of the messages of all others are with one rank
 --	pipeline          a chain of ranks: each one starts when the one before it sends
 --	serialised        blocking sends in both directions wait for receivers that are in their own sends and receives;
---	                  none where nonblocking sends were replayed and did not help
+--	                  not told if a replay shows that nonblocking sends do not help
 --	fan_out, fan_in   one rank sends the same to all others, or receives it from them, in one place
---	all_to_all        all ranks do
+--	all_to_all        all ranks send the same to all others
 --	ring              all ranks send to the next one alone, as often as a ring has steps
 --	one_late          one rank has most of the blame
 --	late_in_turns     ranks are late in turns
 --
--- pattern_told: what the report tells of. If ranks lacked a CPU, it says nothing of who was late for whom.
+-- pattern_told: the patterns in the report. If ranks lacked a CPU, it leaves out patterns of late ranks.
 --
--- traffic: messages of a rank with a peer at a callsite. pattern_gain: what putting `by` messages into one would bring
--- (worth.c); 0 also where the ranks need answers in between.
+-- traffic: messages of a rank with a peer at a callsite. pattern_gain: how much shorter the run is if each `by` messages
+-- become one (worth.c); 0 also if the ranks need answers in between.
 CREATE TEMP TABLE pattern (pattern INTEGER PRIMARY KEY, name TEXT, rank INTEGER, peer INTEGER, ranks INTEGER,
 		callsite INTEGER, call TEXT, place TEXT, count INTEGER, mean_bytes INTEGER, time_ns INTEGER,
 		share_pct REAL, bottleneck INTEGER);
@@ -32,13 +32,18 @@ FROM wait_cell_fields
 WHERE peer >= 0 AND peer <> rank AND count > 0 AND NOT other_world
 GROUP BY rank, kind, callsite, call_id, peer;
 
+CREATE INDEX traffic_pair ON traffic (rank, peer, kind);
+
+CREATE INDEX traffic_to ON traffic (peer, kind);
+
 CREATE TEMP VIEW ranks_run AS
 SELECT count(*) AS n, sum(ns) AS ns
 FROM rank_time
 WHERE part = 'run';
 
 INSERT INTO pattern (name, rank, peer, ranks, callsite, call, count, mean_bytes, time_ns)
-SELECT 'small_messages', s.rank, s.peer, 2, s.callsite, s.call, s.count, s.bytes / s.count, s.ns + coalesce(r.ns, 0)
+SELECT 'small_messages', s.rank, s.peer, 2, s.callsite, s.call, s.count, s.bytes / s.count, 
+	s.ns + coalesce(CAST(1.0 * r.ns * min(s.count, r.count) / r.count AS INTEGER), 0)
 FROM traffic s
 LEFT JOIN (SELECT rank, peer, sum(ns) AS ns, sum(count) AS count FROM traffic WHERE kind = 'recv' GROUP BY rank, peer) r
 	ON r.rank = s.peer AND r.peer = s.rank
@@ -60,7 +65,7 @@ FROM side s
 JOIN whole w USING (rank)
 WHERE s.count >= 0.9 * w.count AND ways = 2 AND s.count >= 4
 GROUP BY s.peer
-HAVING count(*) = (SELECT n FROM ranks_run) - 1 AND count(*) >= 2;
+HAVING count(*) = (SELECT n FROM ranks_run) - 1 AND count(*) >= 3;
 
 INSERT INTO pattern (name, rank, peer, ranks, count, mean_bytes, time_ns)
 WITH edge AS (SELECT rank, peer, sum(count) AS count, sum(bytes) AS bytes FROM traffic WHERE kind = 'send' GROUP BY 1, 2),
@@ -106,7 +111,7 @@ INSERT INTO pattern (name, ranks, call, place, count, time_ns, bottleneck)
 SELECT 'serialised', pairs + 1, call, place, count, wait_ns, bottleneck
 FROM serialised_row;
 
--- A rank and a callsite whose messages are equally many and long with all others.
+-- A callsite of a rank with equally many and equally long messages for all other ranks.
 CREATE TEMP TABLE fan AS
 SELECT rank, kind, callsite, call, sum(count) AS count, sum(bytes) / sum(count) AS mean_bytes, sum(ns) AS ns
 FROM traffic
@@ -117,7 +122,7 @@ HAVING count(*) = (SELECT n FROM ranks_run) - 1 AND count(*) >= 3 AND min(count)
 
 INSERT INTO pattern (name, rank, ranks, callsite, call, count, mean_bytes, time_ns)
 SELECT 'fan_out', rank, n, callsite, call, count, mean_bytes, f.ns + coalesce((
-	SELECT sum(ns)
+	SELECT CAST(1.0 * sum(ns) * min(f.count, sum(count)) / sum(count) AS INTEGER)
 	FROM traffic t
 	WHERE t.kind = 'recv' AND t.peer = f.rank), 0)
 FROM fan f
@@ -161,20 +166,18 @@ SET share_pct = 100.0 * time_ns / nullif((SELECT ns FROM ranks_run), 0),
 		FROM site s
 		WHERE s.rank = pattern.rank AND s.callsite = pattern.callsite));
 
--- What costs next to nothing is no pattern to speak of.
+-- The report leaves out what costs less than 2 % of the ranks' time.
 DELETE FROM pattern
 WHERE coalesce(share_pct, 0) < 2;
 
 CREATE TEMP VIEW pattern_told AS
 SELECT p.name AS pattern, p.rank, p.peer, p.ranks, p.call, p.place AS "where", p.count, p.mean_bytes, p.time_ns,
-	p.share_pct, a.gain_ns AS by8_gain_ns, b.gain_ns AS by64_gain_ns, t.gain_ns AS remedy_gain_ns, (SELECT interval_ns FROM worth_run) AS interval_ns,
-	EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld
+	p.share_pct, iif(withheld, NULL, a.gain_ns) AS by8_gain_ns, iif(withheld, NULL, b.gain_ns) AS by64_gain_ns,
+	iif(withheld, NULL, t.gain_ns) AS remedy_gain_ns, (SELECT interval_ns FROM worth_run) AS interval_ns, withheld
 FROM pattern p
+JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
 LEFT JOIN pattern_gain a ON a.pattern = p.pattern AND a.by = 8
 LEFT JOIN pattern_gain b ON b.pattern = p.pattern AND b.by = 64
 LEFT JOIN remedy_tried t ON t.bottleneck = p.bottleneck AND t.remedy = 'send_nonblocking'
-WHERE coalesce(t.helps, 1) AND NOT (p.name IN ('serialised', 'one_late', 'late_in_turns') AND EXISTS (
-	SELECT 1
-	FROM doubt
-	WHERE why = 'no_cpu'))
+WHERE coalesce(t.helps, 1) AND NOT (p.name IN ('serialised', 'one_late', 'late_in_turns') AND withheld)
 ORDER BY p.share_pct DESC, p.pattern;

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- rank_row: what a rank did with its time, in parts that do not overlap. computing_ns: outside MPI and tryst. tool_ns:
--- recording. other_ns: in MPI, and in none of the parts before. A part that nobody has is 0.
+-- recording. other_ns: in MPI, and in no other part. A part that no rank has is 0.
 --
--- kind_row: the same, a row a kind. letter: for bars of text. The cost of recording is a kind from 1 % on.
+-- kind_row: the same, one row for each kind. letter: for bars of text. The cost of recording counts from 1 % on.
 CREATE TEMP VIEW rank_row AS
 SELECT rank, run_ns, max(run_ns - mpi_ns - tool_ns, 0) AS computing_ns, message_wait_ns,
 	collective_wait_ns, polling_ns, unpredicted_ns, not_returned_ns, tool_ns,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Why is the verdict not to be trusted? Nothing where a hang or an end before MPI_Finalize is all that is told.
+-- Why is the verdict in doubt? No row if the verdict only tells of a hang, or of an end before MPI_Finalize.
 SELECT *
 FROM doubt
 WHERE NOT coalesce((SELECT alone FROM outlook), 0)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Why is it not told what bottlenecks are worth? No row: it is.
+-- Why is the worth of bottlenecks unknown? No row: it is known.
 SELECT untold
 FROM worth_run
 WHERE untold NOT NULL

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- The bottlenecks to be replayed, those with the longest waits first: what decides which remedies
 -- are tried. S_to: the S that all of its messages would need, if receivers buffer so much; else 0.
--- lost_ns: what its waits sum up to. has_place: it is known where late ranks compute.
+-- lost_ns: what its waits sum up to. has_place: where late ranks compute is known.
 SELECT b.rowid, c.id, kind = 'send' AS sends,
 	iif(protocol = 'rendezvous' AND S > 0 AND most_bytes > S AND most_bytes <= 262144
 		AND NOT coalesce(unconfirmed, 0) AND coalesce(synchronous_pct, 0) <= 50, most_bytes, 0) AS S_to,

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- worth_told: what the report says that a bottleneck is worth. withheld: CPU loss may have distorted
--- advice, so remedies count for nothing.
+-- worth_told: the worth of a bottleneck in the report. withheld: CPU loss may have distorted advice, so
+-- remedies do not count.
 CREATE TEMP VIEW worth_told AS
 SELECT bottleneck, iif(withheld, min(worth_ns, without_ns), worth_ns) AS worth_ns, without_ns
 FROM worth

@@ -19,21 +19,36 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 50
 -- rows: values
 -- 0
 
--- case: one rank serves two others, which wait for it
+-- case: one rank serves three others, which wait for it
 INSERT INTO match_info VALUES ('messages', 9);
-INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000), (2, 'end_ns', 1000);
+INSERT INTO run SELECT rank, 'end_ns', 1000 FROM (SELECT 0 AS rank UNION SELECT 1 UNION SELECT 2 UNION SELECT 3);
+CREATE TEMP TABLE worker AS SELECT 1 AS rank, 4 AS n UNION SELECT 2, 5 UNION SELECT 3, 6;
 INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes)
-VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 4, 32), (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 2, 4, 5, 40),
-	(0, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 1, 4, 4, 32), (0, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 2, 4, 5, 40),
-	(1, 1, pack('wait_code', 'call=MPI_Send kind=send'), 0, 4, 4, 32), (1, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 0, 4, 4, 32),
-	(2, 1, pack('wait_code', 'call=MPI_Send kind=send'), 0, 4, 5, 40), (2, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 0, 4, 5, 40);
+SELECT 0, 1, pack('wait_code', 'call=MPI_Send kind=send'), rank, 4, n, 8 * n FROM worker
+UNION ALL SELECT 0, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), rank, 4, n, 8 * n FROM worker
+UNION ALL SELECT rank, 1, pack('wait_code', 'call=MPI_Send kind=send'), 0, 4, n, 8 * n FROM worker
+UNION ALL SELECT rank, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 0, 4, n, 8 * n FROM worker;
 INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
-VALUES (1, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 0, 4, 4, 32, 4, 300, 8),
-	(2, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 0, 4, 5, 40, 5, 300, 8);
+SELECT rank, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 0, 4, n, 8 * n, n, 300, 8
+FROM worker;
 -- ask: SELECT name, rank, ranks, count, mean_bytes, time_ns, share_pct FROM pattern
 -- rows:
 -- name|rank|ranks|count|mean_bytes|time_ns|share_pct
--- master|0|3|18|8|600|20
+-- master|0|4|30|8|900|22.5
+
+-- case: the middle of three ranks in a line is none
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run SELECT rank, 'end_ns', 1000 FROM (SELECT 0 AS rank UNION SELECT 1 UNION SELECT 2);
+CREATE TEMP TABLE neighbour AS SELECT 0 AS rank, 1 AS peer UNION SELECT 2, 1 UNION SELECT 1, 0 UNION SELECT 1, 2;
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes)
+SELECT rank, 1, pack('wait_code', 'call=MPI_Send kind=send'), peer, 4, 9, 72 FROM neighbour
+UNION ALL SELECT rank, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), peer, 4, 9, 72 FROM neighbour;
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
+SELECT rank, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 4, 9, 72, 9, 300, 8
+FROM neighbour WHERE rank <> 1;
+-- ask: SELECT count(*) FROM pattern WHERE name = 'master'
+-- rows: values
+-- 0
 
 -- case: a chain of ranks fills: the first call of ranks 1 and 2 ends after 100 and 250 ns
 INSERT INTO match_info VALUES ('messages', 9);
