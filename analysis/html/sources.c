@@ -42,7 +42,7 @@ static bool is_source(const char *path)
 	return false;
 }
 
-/* NULL: there is none, or it is no text. To be freed. */
+/* The text of a source file, to be freed. NULL: it cannot be read, or is no text. */
 static char *read_source(const char *path)
 {
 	struct stat st;
@@ -111,16 +111,14 @@ int sources_write(FILE *out, sqlite3 *db)
 	fputs("{", out);
 	if (!rc)
 		sqlite3_bind_int(s, 1, SOURCE_PLACES);
-	while (!rc && db_step(s) > 0) {
+	while (!rc && (rc = db_step(s)) > 0) {
 		const char *place = (const char *)sqlite3_column_text(s, 0);
 		const char *path = (const char *)sqlite3_column_text(s, 1);
 		const int64_t line = sqlite3_column_int64(s, 2);
 		const int64_t first = line > SOURCE_AROUND ? line - SOURCE_AROUND : 1;
 
-		if (!place || !path)
-			continue;
-		rc = take_file(&source, path);
-		if (rc || !line_of(source.text, line))
+		rc = place && path ? take_file(&source, path) : 0;
+		if (rc || !place || !path || !line_of(source.text, line))
 			continue;
 		fputs(any ? ",\n" : "\n", out);
 		json_string(out, place);
