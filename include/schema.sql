@@ -310,9 +310,9 @@ FROM (SELECT *, coalesce((SELECT c.offset +
 		FROM clock_cell c WHERE c.rank = r.rank AND c.from_ns <= post
 		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift FROM coll_row_fields r) o;
 
--- Each call of MPI that has rows, in common time: sends and receives by the call that posted them and, if that is
--- another, by the call that completed them, and collectives. A call that completed several ops has one row: peer and
--- bytes are then NULL. ops: how many it posted or completed.
+-- Each MPI call that posted or completed an op, and each collective, in common time. An op that one call posted and
+-- another completed is in both. A call that completed several ops has one row, with peer and bytes NULL. ops: how many
+-- it posted or completed.
 CREATE VIEW calls AS
 SELECT c.rank, c.thread, c.call, c.enter_ns, c.leave_ns, iif(c.ops = 1, c.peer, NULL) AS peer,
 	iif(c.ops = 1, c.bytes, NULL) AS bytes, c.ops, c.blocked_ns, c.callsite, f.function, f.file, f.line

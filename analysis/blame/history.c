@@ -228,7 +228,7 @@ static void tell_stretch(
 	w->others.next--;
 }
 
-/* Where a time without a CPU counts in a piece; NULL: nowhere. has_row: it is a call with a row. */
+/* The sum of the piece to which a time without a CPU adds; NULL: none. has_row: of a call. */
 static int64_t *off_in(struct history_piece *piece, bool has_row, uint32_t what)
 {
 	if (what == OFF_CPU_POLLING)

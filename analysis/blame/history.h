@@ -49,7 +49,7 @@ struct history_other {
 	uint32_t after;    /* callsite of the call before it, 0: none */
 };
 
-/* A time without a CPU, outside of calls or inside a call, but in no wait. */
+/* A time without a CPU: outside calls, or inside a call while the thread was not waiting. */
 struct history_off {
 	int64_t enter, leave;
 	uint32_t what; /* enum off_cpu (record.h) */
@@ -61,7 +61,7 @@ struct history_piece {
 	enum history_what what;
 	uint32_t callsite; /* of the call; else of the call after it, 0: none */
 	uint32_t after;    /* unless a call: callsite of the call before it, 0: none */
-	/* parts of computation: ready to run without a CPU (also of a call with a row); asleep */
+	/* ready without a CPU, in computation or a call with a row; asleep, in computation */
 	int64_t no_cpu_ns, blocked_ns;
 };
 

@@ -16,7 +16,7 @@ enum {
 struct place {
 	int64_t done; /* busy intervals are handled up to here */
 	int64_t off;  /* the end of its last time without a CPU so far */
-	/* the first wait that ends after the last time inside a call without a CPU */
+	/* the first wait that was not over when the last time without a CPU inside a call began */
 	uint32_t wait_block, wait;
 	uint32_t block, next;      /* the first call that ends after `done` */
 	uint32_t before;           /* callsite of the call before that one; 0: there is none */
@@ -200,7 +200,7 @@ static void take_rank(struct unrecorded *o, struct run_ranks *r, struct run_rank
 				take_held(o, rank->lane[i] - 1);
 }
 
-/* The lane's wait at a place of its log; NULL: there is none. Steps to the next block. */
+/* The lane's wait at *at of *block, or else the first of a later block; NULL: none is left. */
 static const struct history_wait *wait_at(
 	struct unrecorded *o, uint32_t lane, uint32_t *block, uint32_t *at)
 {
@@ -230,8 +230,8 @@ static void add_off(struct unrecorded *o, uint32_t lane, struct history_off off)
 }
 
 /*
- * A thread that waits may yield its CPU. Only the parts of a time inside a call that are in no wait
- * are a loss: the call could have gone on.
+ * A thread that waits may yield its CPU. Only the parts of the time outside waits are a loss: there
+ * the call could have gone on.
  */
 static void add_off_inside(struct unrecorded *o, uint32_t lane, struct history_off off)
 {

@@ -190,17 +190,17 @@ const struct subcommand cmd_export = {
 		"otf2: an archive for Vampir and otf2-print (DIR.otf2/traces.otf2). MPI calls are "
 		"regions. Their Enter has the attributes callsite and source (the line of the "
 		"program); their Leave has wait_ns and cause. After tryst analyze these come from "
-		"table match, before it from one side's view. Metrics wait and predicted have the "
-		"wait and the predicted time of each call that completes messages, at its "
-		"end.\n\n"
+		"table match, before it from one side's view. At the end of each call that "
+		"completes messages, metrics wait and predicted have its wait and its predicted "
+		"time. A collective that waited has only its wait.\n\n"
 		"chrome: JSON for ui.perfetto.dev or chrome://tracing. Calls are slices. Inner "
 		"slices show the wait and its cause; in collectives they also show when and for "
 		"which rank the call waited. After tryst analyze, messages are arrows from the "
 		"send to the receive. The file is compressed if its name ends in .gz; Perfetto "
 		"reads both.\n\n"
 		"--from and --to keep the calls of a part of the run, --ranks and --worst those of "
-		"some ranks. --worst analyzes the run first if needed. chrome then has the arrows "
-		"of messages with both ends in the export. otf2 also has messages with one "
+		"some ranks. --worst analyzes the run first if needed. chrome has arrows only for "
+		"messages with both ends in the export. otf2 also has messages with one "
 		"end.\n\n"
 		"csv: one file for each table and view of tryst-tables(5). spreadsheet: the same "
 		"for a spreadsheet program, which takes a text that begins with =, +, -, @ or a "
@@ -218,8 +218,8 @@ const struct subcommand cmd_export = {
 		"intercommunicator. Memory does not grow with the length of the run.",
 	.examples = "tryst export out\tout.otf2/traces.otf2\n"
 		    "tryst export -f chrome -o /tmp/out.json out\tto open in Perfetto\n"
-		    "tryst export --worst 8 --from 10 --to 12 out\ttwo seconds of the eight that "
-		    "waited longest\n"
+		    "tryst export --worst 8 --from 10 --to 12 out\ttwo seconds of the eight ranks "
+		    "that waited longest\n"
 		    "tryst export -f csv out\tout.csv/op.csv and so on\n",
 	.see_also = "tryst-analyze(1), tryst-tables(5)",
 	.options = options,

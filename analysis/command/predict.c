@@ -45,7 +45,7 @@ static const struct option options[] = {
 		.type = OPT_TEXT,
 		.argument = "NAME=VALUE,...",
 		.at = offsetof(struct predict_options, changes.set),
-		.help = "link parameters L, o, G, s, S, S_p; NAME*FACTOR multiplies" },
+		.help = "L, o, G, s, S or S_p; NAME*FACTOR multiplies" },
 	{ .name = "fragment",
 		.type = OPT_FLAG,
 		.at = offsetof(struct predict_options, changes.fragment),
@@ -177,8 +177,7 @@ static const struct section sections[] = {
 	{ 0 }
 };
 
-/* The run's efficiencies, by a replay on an ideal network. more: links that the run does not know.
- */
+/* The run's efficiencies, by a replay on an ideal network. more: links unknown to the run. */
 static int find_efficiency(
 	sqlite3 *db, sqlite3 *more, struct replay_graph *g, const struct replay_result *before)
 {
@@ -331,7 +330,7 @@ static int print(sqlite3 *db, const struct predict_options *o)
 	return rc ? say_error("cannot read: %s", sqlite3_errmsg(db)) : CMD_OK;
 }
 
-/* The run time over the parameter of the sweep. An exit code, said. */
+/* Draws the run time over the parameter of the sweep. Returns an exit code; errors are printed. */
 static int draw_sweep(sqlite3 *db, const char *path)
 {
 	sqlite3_stmt *q = NULL;
@@ -344,7 +343,7 @@ static int draw_sweep(sqlite3 *db, const char *path)
 	fputs("$run << END\n", to);
 	while (rc >= 0 && (rc = db_step(q)) > 0) {
 		snprintf(name, sizeof(name), "%s", (const char *)sqlite3_column_text(q, 0));
-		/* no line leads through values at which the program would hang */
+		/* an empty line interrupts the curve where the program would hang */
 		if (sqlite3_column_type(q, 3) == SQLITE_NULL)
 			fputs("\n", to);
 		else
@@ -398,7 +397,7 @@ static int run_predict(const void *options_read, int argc, char **argv)
 
 	(void)argc;
 	if (rc == CMD_OK && o.picture && !o.sweep) {
-		say_error("--picture draws a --sweep");
+		say_error("--picture needs --sweep");
 		rc = CMD_USAGE;
 	}
 	if (rc == CMD_OK && o.links && links_open(o.links, &o.changes.links_more, &say_stderr) != 0)
@@ -431,8 +430,9 @@ const struct subcommand cmd_predict = {
 		"A parameter in --set may belong to one kind of links: node.o*0.5, network.S=128K. "
 		"Sizes have the units K and M, times ns, us, ms and s. L is refused if the links "
 		"do not identify it.\n\n"
-		"--speed rank:1=2 halves the computation of rank 1, solver.c:20=2 that before each "
-		"MPI call at this line on all ranks, and rank:1@solver.c:20=2 on rank 1 alone.\n\n"
+		"--speed rank:1=2 halves the computation of rank 1. solver.c:20=2 halves the "
+		"computation before each MPI call at this line on all ranks, rank:1@solver.c:20=2 "
+		"on rank 1 alone.\n\n"
 		"With --balance A,B a section of a rank's run lies between its call at place A and "
 		"its next call at B. The computation in the first section of each rank becomes the "
 		"mean over all ranks that have one; the same holds for the second section, and so "
@@ -443,7 +443,7 @@ const struct subcommand cmd_predict = {
 		"--sweep NAME=LOW..HIGH adds section sweep: the run time under all changes, with "
 		"the parameter at LOW and at each double of it up to HIGH. The time is empty if "
 		"threads of the program would wait for each other for ever (stuck). --picture FILE "
-		"draws it.\n\n"
+		"draws the run time.\n\n"
 		"Section efficiency has POP's efficiencies of the run as it was measured: "
 		"parallel (mean computation of ranks to run time) = load_balance (mean to largest "
 		"computation) * communication; communication = serialisation (largest "

@@ -250,7 +250,7 @@ static int find_query(const struct sql_options *o, int argc, char **argv, const 
 	if (o->recipe && !recipe)
 		say_error("no recipe '%s': --recipe list lists them", o->recipe);
 	else if (recipe && argc > 1)
-		say_error("a recipe is a query: without --recipe, QUERY is run");
+		say_error("--recipe and QUERY exclude each other");
 	else if (argc < 1)
 		say_error("which run? tryst sql needs a directory or a database");
 	else
@@ -293,8 +293,8 @@ const struct subcommand cmd_sql = {
 		"DIR/run.db. This also finds functions, files and lines, if the binaries are "
 		"there. In the ranks' own files they are NULL until tryst collect.\n\n"
 		"--recipe NAME runs a query of the cookbook in tryst-tables(5), for example "
-		"waits_by_line or calls_of_rank; --recipe list lists them with their questions. "
-		"-n is the number of rows.\n\n"
+		"waits_by_line or calls_of_rank. --recipe list lists all with their questions. "
+		"-n limits the rows of a recipe.\n\n"
 		"With --report, QUERY may also read the tables that tryst report makes for its "
 		"own questions. The files in analysis/report/queries of the source then work as "
 		"they are: tryst sql --report DIR <FILE.sql. The heads of these files describe "

@@ -174,7 +174,7 @@ static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 	if (*trial->candidate.map)
 		changes.map = trial->candidate.map;
 	rc = replay_scenario_read(db, g, &changes, &scenario, &say_stderr);
-	if (!rc) /* not said: links between hosts that the run did not have may be unknown */
+	if (!rc) /* no message: links between hosts may be unknown if the run did not use them */
 		rc = replay_map(db, g, &changes, &scenario, &hosts, NULL);
 	if (!rc)
 		rc = replay_run_path(g, &scenario, &after);
@@ -544,13 +544,13 @@ const struct subcommand cmd_tune = {
 		"of them governs S, it is that one. It gets values that cover half, nine tenths or "
 		"all of the rendezvous messages of the run. With MPICH, MPIR_CVAR_ASYNC_PROGRESS "
 		"is "
-		"tried if messages waited for progress. Ranks bound to cores, and not bound, are "
-		"candidates whose links must be measured: OMPI_MCA_hwloc_base_binding_policy, "
+		"tried if messages waited for progress. Ranks bound to cores, and unbound ranks, "
+		"are tried if their links can be measured: OMPI_MCA_hwloc_base_binding_policy, "
 		"PRTE_MCA_hwloc_default_binding_policy or HYDRA_BINDING. On several hosts Open "
 		"MPI's "
 		"mappings node and slot are candidates, too: OMPI_MCA_rmaps_base_mapping_policy or "
-		"PRTE_MCA_rmaps_default_mapping_policy. tryst predict --map tells how their "
-		"predictions are made. Options of the launcher override these variables.\n\n"
+		"PRTE_MCA_rmaps_default_mapping_policy. tune predicts them as tryst predict --map "
+		"does. Options of the launcher override these variables.\n\n"
 		"If no setting is predicted to gain at least --least, tune says so, tells what "
 		"ranks "
 		"waited for, and runs nothing. If the machine is too busy to measure links, the "

@@ -7,7 +7,7 @@
  *	NAME.tryst.gz -------------unpack--> run.db ---open--> db
  *
  * Collects and merges if necessary. If DIR cannot be written or is full, this happens in a
- * temporary directory, which dataset_close() removes. An archive is unpacked into one, too.
+ * temporary directory, which dataset_close() removes. An archive is also unpacked into one.
  */
 #ifndef TRYST_DATASET_DATASET_H
 #define TRYST_DATASET_DATASET_H
@@ -22,7 +22,7 @@ struct dataset_options {
 	const char *db;   /* where to merge to; NULL: DIR/run.db */
 	bool ended;       /* the user says the job has ended */
 	bool fresh;       /* merge also if run.db is up to date */
-	bool analyzes;    /* no query of the caller reads off_cpu_row: it is not checked */
+	bool analyzes;    /* no query of the caller reads off_cpu_row, so it is not checked */
 	bool tells;       /* the caller names damaged and missing ranks itself (a report) */
 	uint64_t max_ops; /* for merge_ranks(); 0: that of the present run.db, else the default */
 };

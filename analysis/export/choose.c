@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choose.c: the ranks that an export is to have: those that were named, or those that waited
- * longest. */
+/* choose.c: the ranks of an export: those that the user names, or those that waited longest. */
 #include <config.h>
 
 #include "analysis/export/export.h"
@@ -18,7 +17,7 @@ static void leave_out_all(struct export_run *run)
 		run->rank[i].left_out = true;
 }
 
-/* A rank at *text, behind which *text is then. -1: there is none. */
+/* Reads the rank at *text, and moves *text behind it. -1: there is none. */
 static int64_t read_rank(const char **text)
 {
 	char *end;

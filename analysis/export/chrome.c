@@ -171,10 +171,7 @@ static int write_event(void *context, const struct export_event *e)
 	return ferror(c->out) ? -EIO : 0;
 }
 
-/*
- * When one end of a message was, in the export; column: its rank. -1: the export does not have this
- * end.
- */
+/* The time of a message's end in the export; column: its rank. -1: the export leaves it out. */
 static int64_t flow_time(struct chrome *c, sqlite3_stmt *s, int column, int64_t own_ns)
 {
 	int64_t index = export_rank_index(c->run, sqlite3_column_int64(s, column)), at;

@@ -115,16 +115,17 @@ int export_open(struct export_run *run, sqlite3 *db, const char *dir, const stru
 void export_close(struct export_run *run);
 
 /*
- * Leaves out all ranks but those of the list `ranks` ("0-7,12"; NULL: all), or but the `worst` ones
- * by their waits (0: all). Returns 0 or a negative errno, printed: -EINVAL if no rank is left.
+ * Keeps only the ranks of the list `ranks` ("0-7,12"; NULL: all), or the `worst` ranks with the
+ * longest waits (0: all). Returns 0 or a negative errno, printed: -EINVAL if no rank is left.
  */
 int export_choose(struct export_run *run, const char *ranks, int64_t worst);
 
-/* Does the time of the export that was asked for touch this? */
+/* Does the time from from_ns to until_ns touch the time of the export? */
 bool export_has_time(const struct export_run *run, int64_t from_ns, int64_t until_ns);
 
 /*
- * All events of one thread, of calls that touch the export's time; none of a rank that is left out.
+ * Passes on the events of one thread's calls that touch the time of the export; none if its rank is
+ * left out.
  * Returns 0, what `event` returned, or a negative errno, printed.
  */
 int export_thread(struct export_run *run, const struct export_rank *rank, uint32_t thread,

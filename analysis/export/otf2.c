@@ -5,7 +5,7 @@
  * A rank is a process, a thread of it a location; calls of MPI are regions within one region that
  * stands for the program. Where a call was made from is an attribute of its Enter ("callsite",
  * and "source" where the line is known); what it waited, and why, are attributes of its Leave.
- * Metrics have the wait and the prediction, too, at the same time.
+ * Metrics also have the wait and the prediction, at the time of the Leave.
  */
 #include <config.h>
 
@@ -196,7 +196,7 @@ static void write_metric(struct otf2 *o, const struct export_event *e, uint32_t 
 			o->writer, NULL, (OTF2_TimeStamp)e->at_ns, metric, 1, &type, &value));
 }
 
-/* Of calls that complete messages, and of those that waited in a collective. */
+/* For calls that complete messages, and collectives that waited. */
 static void write_metrics(struct otf2 *o, const struct export_event *e)
 {
 	int64_t wait_ns = e->wait_ns > 0 ? e->wait_ns : 0;

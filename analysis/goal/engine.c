@@ -308,7 +308,7 @@ static void need_cpu(struct host *h, uint32_t cpu)
 	h->ncpus = cpu >= h->ncpus ? cpu + 1 : h->ncpus;
 }
 
-/* The CPUs of each rank. A message comes to the CPU of its send. */
+/* Allocates the CPUs of each rank. A message arrives at the CPU with the number of its send's. */
 static bool make_cpus(struct engine *e)
 {
 	size_t n = 0;

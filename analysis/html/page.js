@@ -83,7 +83,7 @@ function table(parent, id, rows, options) {
 	return t;
 }
 
-// Below a table: the source around the callsite of a chosen row, where its file was there when the page was made.
+// Below a table: shows the source around the callsite of a chosen row, if the page has it.
 function sourceOf(parent, id) {
 	const box = add(parent, "pre", { id, hidden: "", "aria-live": "polite" });
 	return row => {
@@ -292,7 +292,7 @@ async function timeline(parent) {
 			add(legend, "span", {}, view.states[s].replace(/_/g, " ")).style.setProperty("--swatch", stateColour(view.states[s]));
 		});
 	};
-	// Calls that are not drawn singly are in the bins alone; what is too short for a bin, in the calls.
+	// The legend needs both: some calls are only in the bins, and some states are too short for a bin.
 	for (let i = 0; i < view.bins.length; i++)
 		if (view.bins[i])
 			used[i % t.bins.states] = true;
@@ -381,7 +381,7 @@ async function makePage() {
 		await new Promise(resolve => setTimeout(resolve, 30));
 		const readOn = await timeline(t);
 		const comes = document.getElementById("timeline-comes");
-		comes.textContent = "This is the overview; the single calls are unpacked ...";
+		comes.textContent = "This is the overview. Single calls are being unpacked ...";
 		return async () => {
 			if (readOn)
 				await readOn();
@@ -392,7 +392,7 @@ async function makePage() {
 		add(nav, "a", { href: "#" + id }, title);
 }
 
-// made: all can be read, and the timeline has its overview. whole: it has its calls, too.
+// State made: all can be read, and the timeline has its overview. State whole: it also has its calls.
 makePage().then(async readOn => {
 	document.body.dataset.state = "made";
 	window.pageMade = performance.now();

@@ -13,9 +13,10 @@ enum {
 };
 
 /*
- * Writes a JSON object: for each place of the report whose file is here, "first", the number of the
- * first line, "line", that of the callsite, and "text", the lines. A database may come from anyone:
- * only files named as sources are, with an absolute path, are read. 0 or a negative errno.
+ * Writes a JSON object with an entry for each place of the report whose file can be read: "first",
+ * the number of the first line, "line", that of the callsite, and "text", the lines. A database may
+ * come from anyone: only absolute paths with a suffix of source files are read. Returns 0 or a
+ * negative errno.
  */
 int sources_write(FILE *out, sqlite3 *db);
 

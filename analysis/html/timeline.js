@@ -3,7 +3,7 @@
 // where a call is thinner than a pixel, calls where it is not.
 "use strict";
 
-// What is drawn first: the bins, which have all calls. The calls themselves come by readCalls().
+// The bins have all calls, and are drawn first. readCalls() adds the calls themselves.
 async function readOverview(t) {
 	return { data: t, whole: false, count: 0, first: new Array(t.lanes.length + 1).fill(0), from: [], to: [],
 		enter: [], leave: [], state: [], place: [],

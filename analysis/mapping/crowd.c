@@ -36,7 +36,7 @@ int replay_cuts_read(sqlite3 *file, struct contention *out)
 	int rc = 0;
 
 	*out = (struct contention){ .cut_pair = 1, .cut_chain_end = NAN, .cut_chain_middle = NAN };
-	/* parameters that MPI_Init measured are without fits */
+	/* parameters that MPI_Init measured have no fits */
 	if (file && db_has_table(file, "fit"))
 		rc = db_prepare(file,
 			"SELECT name, value FROM fit WHERE model = 'MM' AND value IS NOT NULL", &q);

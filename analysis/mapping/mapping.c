@@ -93,9 +93,9 @@ static int find_ties(const struct replay_graph *g, const struct replay_hosts *h,
 }
 
 /*
- * Ranks on hosts while they are exchanged. Each host has as many places as ranks. near_ns is a
- * table of ranks and hosts, so that a pair of ranks is judged by six numbers however many partners
- * it has.
+ * The hosts of ranks while ranks are exchanged. A host has a place for each of its ranks. near_ns
+ * is a table by rank and host. With it, six numbers judge an exchange of two ranks, however many
+ * partners they have.
  */
 struct places {
 	const struct ties *t;
@@ -141,7 +141,7 @@ static void release_places(struct places *p)
 	free(p->tried);
 }
 
-/* *p has its first four fields. It is to be released in any case. 0 or -ENOMEM. */
+/* The caller sets the first four fields, and releases *p in any case. Returns 0 or -ENOMEM. */
 static int make_places(struct places *p)
 {
 	const size_t hosts = (size_t)p->nhosts + 2, ranks = (size_t)p->nranks + 1;
@@ -167,7 +167,7 @@ static double between(const struct ties *t, uint32_t a, uint32_t b)
 	return found ? found->ns : 0;
 }
 
-/* The rank goes to place `to` on `host`: its partners' tables follow. */
+/* Moves the rank to place `to` on `host`, and updates near_ns of its partners. */
 static void move(struct places *p, uint32_t rank, uint32_t host, uint32_t to)
 {
 	const struct ties *t = p->t;
@@ -194,7 +194,7 @@ static bool exchange(struct places *p, uint32_t a, uint32_t y)
 		const double *of_b = near_of(p, b);
 		double gain = of_a[y] - of_a[x] + of_b[x] - of_b[y];
 
-		if (gain > most) /* the two stay apart from each other */
+		if (gain > most) /* a and b stay on different hosts */
 			gain -= 2 * between(p->t, a, b);
 		if (gain <= most)
 			continue;

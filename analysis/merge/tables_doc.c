@@ -54,9 +54,9 @@ const struct table_doc table_docs[] = {
 		"another." },
 	{ "waits", "The ops with wait_ns > 0, with the line of the program that posted them." },
 	{ "calls",
-		"Each call that sends, receives, completes or is collective, in common time: for a "
-		"rank, order by enter_ns. A call that completes ops has one row, and no peer or "
-		"bytes if there are several." },
+		"Each call that posts or completes messages, and each collective, in common time. "
+		"Order the calls of a rank by enter_ns. A call that completes several ops has one "
+		"row, without peer and bytes." },
 	{ "collective", "Each collective call, also the ones that make communicators." },
 	{ "in_call",
 		"The call each thread was in when it was last seen: where a hung or killed rank "
@@ -140,8 +140,8 @@ const struct table_doc table_docs[] = {
 		"Each message with both its ops, from tryst analyze: the parts of the ops' excess, "
 		"from both sides. Beyond 5 million messages, only those that waited have a row." },
 	{ "waits_between_lines",
-		"Which line of the program waits for which, and why: messages in match, by the "
-		"line that posted the op that waited and the line that posted the other one." },
+		"Which line of the program waits for which, and why. Messages of match are summed "
+		"by the lines that posted the waiting op and the op of the other side." },
 	{ "match_summary", "How many ops were matched, and how many were not, with the reason." },
 	{ "unmatched",
 		"Sends that nobody received, and receives that completed without a send: the first "
@@ -545,7 +545,7 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "of5", "the same of 5" }, { "of6", "the same of 6" }, { "of7", "the same of 7" },
 	{ "of8", "the same of 8" }, LAYOUT_COLUMN_DOCS{ NULL, NULL } };
 
-/* Names between spaces. */
+/* Each name follows a space. */
 const struct table_group table_groups[] = {
 	{ "The run and its machine",
 		" run clock link link_param cpu_time cpu_loss off_cpu computation thread_time" },

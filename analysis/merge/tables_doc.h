@@ -16,7 +16,7 @@ struct table_doc {
 	const char *meaning;
 };
 
-/* For the index: tables whose names begin with a space each in `names`. */
+/* A group of the index; names: of its tables, each after a space. */
 struct table_group {
 	const char *title;
 	const char *names;

@@ -13,7 +13,7 @@
 #include "analysis/format/db/db.h"
 #include "analysis/modelling/queries.h"
 
-/* queries/curve.sql of this pair of ranks; 0 or -EIO. */
+/* Prepares queries/curve.sql for this pair of ranks. Returns 0 or -EIO. */
 static int prepare_curve(sqlite3 *db, int from, int to, sqlite3_stmt **s)
 {
 	const int rc = db_prepare(db, sql_modelling_curve, s);

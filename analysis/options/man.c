@@ -347,8 +347,8 @@ static void page_cookbook(FILE *out)
 {
 	fputs(".SH COOKBOOK\n", out);
 	put_roff(out,
-		"tryst sql --recipe NAME DIR answers each of these, tryst sql --recipe list DIR "
-		"lists them. :top is the number of rows, tryst sql -n.\n");
+		"tryst sql --recipe NAME DIR runs one of these queries. tryst sql --recipe list "
+		"lists them. tryst sql -n sets :top, the number of rows.\n");
 	for (const struct recipe *r = recipes; r->name; r++) {
 		fprintf(out, ".TP\n\\fB%s\\fR\n", r->name);
 		put_roff(out, r->question);

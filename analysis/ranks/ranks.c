@@ -473,7 +473,7 @@ static uint32_t kept(const struct run_rank *rank, enum reader_table table)
 	return rank->takes_matched && table == READ_OPS ? PROBED_AHEAD : 0;
 }
 
-/* Puts the rows that were read ahead behind those that are still to be given: mostly none are. */
+/* Appends the rows read ahead to those that are not given out yet; mostly there are none. */
 static void take_chunk(struct reader *d, struct rows_ahead *k)
 {
 	struct row *given = d->row;

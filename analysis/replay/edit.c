@@ -117,7 +117,7 @@ void replay_receive_later(struct replay_edit *e, uint32_t receive)
 	call[e->next[c]].gap_ns -= e->call[e->next[c]].gap_ns;
 }
 
-/* The wait for the other side's progress goes on in the next call, less the computation before. */
+/* The wait for the other side's progress goes on in the next call, less the computation between. */
 static void move_progress(struct replay_edit *e, uint32_t send, uint32_t next)
 {
 	struct replay_part *p = &e->g->part[send];
@@ -157,7 +157,7 @@ bool replay_is_single(const struct replay_edit *e, uint32_t send)
 		own_call(e, partner) != REPLAY_NONE;
 }
 
-/* The message's end is gone, and its call with it. */
+/* Removes one end of a message, and the time of its call. */
 static void skip(struct replay_edit *e, uint32_t part)
 {
 	struct replay_part *p = &e->g->part[part];

@@ -51,14 +51,14 @@ void replay_post_early(struct replay_edit *e, uint32_t send, bool moves_alone);
 void replay_receive_later(struct replay_edit *e, uint32_t receive);
 
 /*
- * Can the send be aggregated? Its call sends one message and does nothing else, and so does that of
- * its receive.
+ * Can the send be aggregated? It can if its call only sends this message, and the call of its
+ * receive only receives it.
  */
 bool replay_is_single(const struct replay_edit *e, uint32_t send);
 
 /*
- * Puts n messages of one pair of ranks, in the order of their sends, into one: the last send sends
- * it, the first receive receives it, and the other calls are gone. All are single. send_ns,
+ * Makes n messages of one pair of ranks one message. sends: in order, each replay_is_single(). The
+ * last send sends it, the first receive receives it, and the other calls take no time. send_ns,
  * recv_ns: how much longer the long message takes at each end.
  */
 void replay_aggregate(

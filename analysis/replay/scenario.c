@@ -95,7 +95,7 @@ static void take_parameter(struct loggps *p, const char *name, double value)
 
 enum { LINKS_WAS, LINKS_IS };
 
-/* The index of the rank; nranks: the run has none. Ranks rise. */
+/* The index of the rank; nranks: the run does not have it. Ranks are sorted. */
 static uint32_t rank_index(const struct replay_graph *g, int64_t rank)
 {
 	uint32_t low = 0, high = g->nranks;
@@ -151,8 +151,8 @@ static bool is_whole(const struct loggps *p)
 }
 
 /*
- * Reads the links of the run, as they were. Kinds of which the run does not know all come from
- * `more`, if that is not NULL. Until a change, they are the same under the scenario.
+ * Reads the links of the run, as they were. Kinds with an unknown parameter come from `more`, if
+ * `more` is not NULL. Until a change, they are the same under the scenario.
  */
 static int read_links(struct reader_of_changes *r, sqlite3 *more)
 {
@@ -364,7 +364,7 @@ static uint64_t least_S_p(const struct reader_of_changes *r, int tier)
 	return S_p;
 }
 
-/* A factor leaves links alone that the run does not use, or whose size `was` is unknown. */
+/* A factor changes no link that the run does not use, or whose size `was` is unknown. */
 static bool is_changed(
 	const struct reader_of_changes *r, int tier, int only, bool is_factor, uint64_t was)
 {
@@ -438,7 +438,7 @@ static int set_S_p(struct reader_of_changes *r, int only, bool is_factor, double
 		if (shows_too_little(r, t, r->out->S_p[t]))
 			return refuse(r,
 				"sends of this run would wait for progress, and it does not show "
-				"for how long: S_p can be raised alone");
+				"for how long: S_p can only be raised");
 		for (uint32_t i = 0; i < r->g->nranks; i++)
 			r->out->link[i][t].is.S_p = r->out->S_p[t];
 	}
@@ -498,7 +498,7 @@ static uint32_t read_rank_name(const struct replay_graph *g, const char *text, c
 	return rank_index(g, n);
 }
 
-/* Divides the slowness of the rank, where its calls are marked. mark NULL: everywhere. */
+/* Divides the slowness of the rank's marked call sites; mark NULL: of all. */
 static void speed_up(struct reader_of_changes *r, uint32_t rank, const int64_t *mark, double factor)
 {
 	const struct replay_rank *at = &r->g->rank[rank];
@@ -508,7 +508,7 @@ static void speed_up(struct reader_of_changes *r, uint32_t rank, const int64_t *
 			r->out->slowness[i] /= factor;
 }
 
-/* The calls of all ranks or, if `rank` is one, of it alone, at the place. */
+/* Speeds up the computation before calls at the place: of `rank`, or of all if it is nranks. */
 static int speed_place(struct reader_of_changes *r, uint32_t rank, const char *place, double factor)
 {
 	int64_t *mark = calloc(r->g->nsites + 1, sizeof(*mark));

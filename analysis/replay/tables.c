@@ -105,7 +105,7 @@ static int note(sqlite3 *db, const char *format, uint64_t n)
 	return rc;
 }
 
-/* Does a kind of link have `set`, and not `but`? */
+/* Is `set` true, and `but` false, for any kind of link? */
 static bool is_any(const bool set[REPLAY_TIERS], const bool but[REPLAY_TIERS])
 {
 	bool found = false;

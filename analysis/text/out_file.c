@@ -19,8 +19,8 @@
 #include "analysis/base/file.h"
 
 /*
- * The file that is being written; "": none. A signal that ends the command removes it, so that no
- * half of it is left.
+ * The file that is being written; "": none. A signal that ends the command removes it, because it
+ * is incomplete.
  */
 static char half[PATH_MAX];
 
@@ -32,7 +32,7 @@ static void remove_half(int number)
 	raise(number);
 }
 
-/* Signals that are ignored stay so, as under nohup. */
+/* Signals that are ignored, as under nohup, stay ignored. */
 static void guard_half(const char *path)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };

@@ -5,7 +5,7 @@
  * A FILE only knows that some write failed. It also counts a write as failed that a signal
  * interrupted; here such a write is repeated.
  *
- * Ctrl-C, SIGTERM or SIGHUP remove the file that was opened last and is not closed.
+ * SIGINT, SIGTERM and SIGHUP remove the file that was opened last, until it is closed.
  */
 #ifndef TRYST_TEXT_OUT_FILE_H
 #define TRYST_TEXT_OUT_FILE_H

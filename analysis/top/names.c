@@ -127,7 +127,7 @@ static int take_site(struct rank_names *r, const struct rec_callsite *s)
 	return 0;
 }
 
-/* The place of a communicator among the rank's, which rise by their numbers. */
+/* The place of a communicator in the rank's list, which is sorted by number. */
 static uint32_t comm_place(const struct rank_names *r, uint32_t comm)
 {
 	uint32_t low = 0, high = r->ncomms;

@@ -33,7 +33,7 @@ struct rank_names {
 	uint32_t nsites;
 	struct module_known *module;
 	uint32_t nmodules, modules_room;
-	struct comm_known *comm; /* rising by number */
+	struct comm_known *comm; /* sorted by number */
 	uint32_t ncomms, comms_room;
 	struct rec_clock clock; /* the newest reading; ticks 0: none */
 };

@@ -33,7 +33,7 @@ struct window {
 	uint64_t start;  /* of what counts [ticks]; UINT64_MAX: nothing does */
 	uint32_t thread; /* of the last operation */
 	bool any;
-	uint32_t begun; /* threads of which the records begin anew, with an operation */
+	uint32_t begun; /* threads whose records begin anew, with an operation */
 	uint64_t from;  /* earliest moment from which the records are complete [ticks] */
 	uint64_t wait, unpredicted, collective;
 	struct rec_sample place[PLACES];

@@ -15,7 +15,7 @@
 enum top_sort { SORT_RANK, SORT_WAIT, SORT_MPI, SORT_CPU, SORT_CALLS, SORTS };
 enum top_show { SHOW_ALL, SHOW_WAITING, SHOW_COMPUTING, SHOW_RUNNING, SHOW_ENDED, SHOWS };
 
-/* Of the JSON, as REPORT_JSON_VERSION (analysis/report/report.h). */
+/* The version of the JSON, as REPORT_JSON_VERSION (analysis/report/report.h) is of the report's. */
 enum { TOP_JSON_VERSION = 1 };
 
 struct top_view {

@@ -48,7 +48,7 @@ struct screen {
 	char said[256];
 };
 
-/* How wide the terminal shows a character; -1: it is not shown as it is. */
+/* The columns of a character on the terminal; -1: it is not shown as it is. */
 static int columns_of(const struct screen *s, uint32_t code)
 {
 	if (code >= 0x20 && code < 0x7f)

@@ -16,16 +16,16 @@ struct candidate {
 	uint64_t S;        /* expected [B]; 0: the setting does not change it */
 	bool progress;     /* a thread moves messages */
 	char map[16];      /* ranks are mapped so: "by-node", "by-slot"; empty: as before */
-	bool binds;        /* ranks get other CPUs: only measured links tell what that changes */
+	bool binds;        /* ranks get other CPUs: its links must be measured */
 };
 
 /*
  * Candidates for a run: limits of eager messages, threads for progress, and, if ranks have
  * messages, their binding and mapping. Limits cover half, nine tenths or all of the run's
- * rendezvous messages. They are of each setting that governs S on a link of the run: row S_setting
- * of link_param, which is there if the value agrees with the measured S. Without such rows, they
- * are of the library's settings. db: the run's; g: its graph. Returns how many, or a negative
- * errno.
+ * rendezvous messages. Each setting that governs S on a link of the run gets such limits. It is in
+ * row S_setting of link_param, which is there if the value agrees with the measured S. Without such
+ * rows, the library's settings get them. db: the run's; g: its graph. Returns how many, or a
+ * negative errno.
  */
 int candidates_find(
 	sqlite3 *db, const struct replay_graph *g, struct candidate out[CANDIDATES_MAX]);

@@ -84,10 +84,10 @@ const struct module *module_get(uint32_t number);
 uint32_t module_refresh(void);
 
 /*
- * Calls use(context) once, while no library can be unloaded and all that are loaded are known: what
- * the linker has loaded may be read. `use` runs with signals blocked and under the linker's lock:
- * it must neither wait for another thread nor jump out. False: not called, since other threads load
- * and unload libraries all the time. Takes 0.2 us.
+ * Calls use(context) once, while no library can be unloaded and every loaded one is known. `use`
+ * may read all loaded libraries. It runs with signals blocked and under the linker's lock: it must
+ * neither wait for another thread nor jump out. False: `use` was not called, because other threads
+ * kept loading and unloading libraries. Takes 0.2 us.
  */
 _Bool module_hold(void (*use)(void *context), void *context);
 

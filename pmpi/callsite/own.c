@@ -112,7 +112,7 @@ static bool step_by_rule(struct step *s, const struct cfa_rule *rule)
 	return true;
 }
 
-/* own_caller(), while libraries stay. */
+/* A search of own_caller(), under module_hold(). */
 struct search {
 	struct step step;
 	const void *found;
@@ -145,8 +145,8 @@ const void *own_caller(const void *address, const struct callsite_stack *stack)
 	};
 
 	/*
-	 * the sample is older than this call: its libraries may have been unloaded since, or
-	 * another thread may do so now
+	 * the sample is older than this call: its libraries may be unloaded by now, or another
+	 * thread may be unloading them
 	 */
 	if (!is_own(address))
 		module_hold(find_own, &search);

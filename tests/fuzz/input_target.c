@@ -92,7 +92,7 @@ static int read_pattern(struct input_text t)
 	return rc == 0;
 }
 
-/* An archive of tryst pack: what it holds is read as any run.db is (run_target.c). */
+/* An archive of tryst pack. run_target.c covers the run.db in it. */
 static int read_archive(struct input_text t)
 {
 	const char *path = scratch_path(dir, "archive.gz"), *to = scratch_path(dir, "unpacked");

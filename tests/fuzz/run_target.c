@@ -174,7 +174,7 @@ static int print_report(struct dataset *data, enum table_format format, bool one
 	return rc;
 }
 
-/* Each block of data in the page is JSON; no name became a further script. */
+/* Each block of data in the page is JSON. No name has become a script. */
 static void check_page(char *page)
 {
 	static const char begin[] = "<script type=\"application/json\" id=\"", end[] = "</script>";

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # test: timeout=300
-# An archive of tryst pack has the results of the run, no names unless asked, the size that was asked for; and a
-# hostile one does no harm.
+# An archive of tryst pack has the results of the run, names only if the user asks, and at most the size of --size.
+# A hostile archive does no harm.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 need gzip gzip

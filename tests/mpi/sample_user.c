@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sample_user.c: a program, and others of its user, that take samples themselves.
+ * sample_user.c: a program that takes samples itself, beside others of the same user.
  *
  *	sample_user FILE         an MPI program, whose ranks compute in threads
- *	sample_user hold FILE    none
+ *	sample_user hold FILE    no MPI program
  *
- * Rank 0 has a mapped event of its own, and a child of it watches it as `perf record -p` does. In
- * the end rank 0 maps as many events as it may, and writes their pages to FILE. With `hold`, the
- * program only does the latter, and waits until its stdin ends.
+ * Rank 0 has a mapped event of its own, and its child watches it as `perf record -p` does. At the
+ * end rank 0 maps as many events as it may, and writes the number of their pages to FILE. With
+ * `hold`, the program only maps these events and writes FILE. It then waits for the end of stdin.
  */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>

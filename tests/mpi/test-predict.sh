@@ -138,7 +138,7 @@ truth=$(value more run_before_ns)
 check "20 us more count: $before to $truth ns" test $((truth - before)) -gt $((before / 50))
 within "a run with 20 us more before each call" "$(value plain run_after_ns --add "$add")" "$truth" $((truth / 100))
 
-# A sweep is drawn by gnuplot, here one that keeps what it is told.
+# A sweep is drawn by gnuplot. A stand-in here keeps the commands.
 mkdir bin
 printf '#!/bin/sh\ncat >drawn\n' >bin/gnuplot
 chmod +x bin/gnuplot

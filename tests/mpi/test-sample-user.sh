@@ -6,7 +6,7 @@
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 
-# ordinary CMD...: as a user without privileges, whose events have no memory but perf_event_mlock_kb
+# ordinary CMD...: run by a user without privileges, whose events may lock no memory beyond perf_event_mlock_kb
 as_user=
 if [ "$(id -u)" = 0 ]; then
 	need setpriv util-linux

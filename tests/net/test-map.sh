@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # test: alone timed timeout=120
-# Eight ranks on four hosts of known links, placed in two ways. The run of each that was disturbed least predicts
-# the other one.
+# Eight ranks on four hosts of known links, placed in two ways. The least disturbed run of each placement predicts
+# the other placement.
 . "${TEST_SRC:-.}/tests/lib.sh"
 . "$TEST_SRC/tests/net/net.sh"
 mbit=50 delay_us=300
 net_needs -n 4 -r $mbit -d $delay_us
 mpis_with openmpi # MPICH 4.0.2's MPI_Finalize takes 20 s over TCP with three hosts
 
-# run POLICY DIR: ranks by slot or by node, recorded in DIR. Eight ranks on two processors yield.
-# What TCP makes of a wire differs by its control of congestion: each host gets one that is always there.
+# run POLICY DIR: ranks by slot or by node, recorded in DIR. Eight ranks on two CPUs yield.
+# TCP's speed depends on its congestion control. Each host gets the one that every kernel has.
 run() {
 	rm -rf "$2"
 	OMPI_MCA_rmaps_base_mapping_policy=$1 PRTE_MCA_rmaps_default_mapping_policy=$1:oversubscribe \

@@ -96,7 +96,7 @@ static void a_record_is_seen_once(void)
 	CU_ASSERT(!thread()->turned);
 }
 
-/* The ring became full and a chunk: what it had since the last look has gone to the spool. */
+/* The ring became full, and a chunk: its records since the last look have gone to the spool. */
 static void a_ring_that_began_anew_is_seen_from_its_first_record_on(void)
 {
 	start();

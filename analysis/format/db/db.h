@@ -207,8 +207,8 @@ int db_say(sqlite3 *db, int rc, const char *what, const struct say *say);
 int db_exec(sqlite3 *db, const char *sql, const char *what, const struct say *say);
 
 /*
- * Copies all pages of a database into an empty one. tell() is called now and then with the number
- * of pages that are copied, and of all. 0, or a negative errno.
+ * Copies all pages of a database into an empty one. Calls tell() from time to time with the numbers
+ * of copied pages and of all pages. Returns 0, or a negative errno.
  */
 int db_backup(sqlite3 *from, sqlite3 *to, void (*tell)(uint64_t pages, uint64_t of));
 

@@ -85,7 +85,7 @@
  * number, and what can have any value (uid, base, offset).
  */
 const struct db_range db_ranges[] = {
-	/* the first table: see db_ranges_for_analysis() */
+	/* this table comes first: db_ranges_for_analysis() skips it */
 	RANK_IN("off_cpu_row", "id"), TIME("off_cpu_row", "enter"), SUM("off_cpu_row", "span"),
 	IN("off_cpu_row", "thread", -NUMBER_MAX, NUMBER_MAX), IN("off_cpu_row", "what", 1, 3),
 	IN("off_cpu_row", "callsite", 0, ID_MAX), IN("off_cpu_row", "after", 0, ID_MAX),
@@ -323,7 +323,7 @@ static void add_values(sqlite3_str *sql, const struct db_range *r, size_t n)
 	sqlite3_str_appendall(sql, ")");
 }
 
-/* Appends the rows whose sums, of n ranges, are too large. */
+/* Appends a query of the sums of n ranges, which has a row if one is beyond its limit. */
 static void add_sums(sqlite3_str *sql, const struct db_range *r, size_t n, bool one_rank)
 {
 	const char *between = " FROM (SELECT ";

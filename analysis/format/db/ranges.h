@@ -28,8 +28,8 @@ struct db_range {
 extern const struct db_range db_ranges[];
 
 /*
- * All entries but those of off_cpu_row, which an analysis reads as op_row: the code that reads its
- * rows checks them.
+ * All entries but those of off_cpu_row. The code by which an analysis reads that table checks each
+ * row, as for op_row.
  */
 const struct db_range *db_ranges_for_analysis(void);
 
@@ -60,9 +60,9 @@ int db_ranges_check(const struct db_ranges_query *q, int32_t rank, char *what, s
 void db_ranges_release(struct db_ranges_query *q);
 
 /*
- * Looks at all rows of `db` for values outside `ranges`. Unless these are those of an analysis,
- * also checks that all ranks have the same world size and are below it. Returns 0, or a negative
- * errno after saying "cannot VERB 'PATH'" and why.
+ * Looks at all rows of `db` for values outside `ranges`. Unless `ranges` is the result of
+ * db_ranges_of_analysis(), also checks that all ranks have the same world size and are below it.
+ * Returns 0, or a negative errno after saying "cannot VERB 'PATH'" and why.
  */
 int db_ranges_hold(sqlite3 *db, const struct db_range *ranges, const char *verb, const char *path,
 	const struct say *say);

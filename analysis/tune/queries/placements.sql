@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Settings of the run's launcher that place ranks: NAME=VALUE, and the mapping that it means, as tryst predict
--- --map has it. NULL: it binds ranks to CPUs. A mapping needs two hosts.
+-- Settings of the run's launcher that place ranks: NAME=VALUE, and the mapping, as tryst predict --map names it.
+-- NULL: the setting binds ranks to CPUs. A mapping needs two hosts.
 SELECT p.setting, p.map FROM (
 	SELECT 'openmpi' AS shim, 'Open MPI v4%' AS library, 'OMPI_MCA_rmaps_base_mapping_policy=node' AS setting,
 		'by-node' AS map
