@@ -36,10 +36,10 @@ for mpi in $MPIS; do
 	late $mpi gatherv 2 0 late_member barrier
 	late $mpi dup 1 0,2,3 wait_at_nxn
 	late $mpi split 3 0,1,2 wait_at_nxn
-	check "$mpi: the report tells" to report "$TRYST" report -v $mpi-gatherv-2barrier
+	check "$mpi: the report tells" to report "$TRYST" report -v --width 999 $mpi-gatherv-2barrier
 	check "$mpi: it is the problem" grep -q '^Verdict: .*% of the ranks. time is waiting' report
-	check "$mpi: also where a communicator is made" sh -c '"$1" report -v --width 200 "$2" >report-2 &&
-		grep -q "^Verdict: .*% of the ranks. time is waiting, .*wait_at_nxn; most in MPI_Comm_dup" report-2 &&
+	check "$mpi: also where a communicator is made" sh -c '"$1" report -v --width 999 "$2" >report-2 &&
+		grep -q "^Verdict: .*% of the ranks. time is waiting, .*late ranks in collectives of all; most in MPI_Comm_dup" report-2 &&
 		grep -q "MPI_Comm_dup *wait_at_nxn .* 1$" report-2 && ! grep -q "^  in other calls" report-2' sh "$TRYST" $mpi-dup-1
 	check "$mpi: of that root" grep -q 'MPI_Gatherv *late_member .* 2$' report
 done
