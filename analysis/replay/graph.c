@@ -29,9 +29,8 @@ void replay_graph_release(struct replay_graph *g)
 	memset(g, 0, sizeof(*g));
 }
 
-static const struct replay_rank *rank_of_id(const struct replay_graph *g, int64_t id)
+uint32_t replay_rank_index(const struct replay_graph *g, int64_t rank)
 {
-	const int32_t rank = op_key_rank(id);
 	uint32_t low = 0, high = g->nranks;
 
 	while (low < high) {
@@ -42,7 +41,14 @@ static const struct replay_rank *rank_of_id(const struct replay_graph *g, int64_
 		else
 			high = middle;
 	}
-	return low < g->nranks && g->rank[low].rank == rank ? &g->rank[low] : NULL;
+	return low < g->nranks && g->rank[low].rank == rank ? low : g->nranks;
+}
+
+static const struct replay_rank *rank_of_id(const struct replay_graph *g, int64_t id)
+{
+	const uint32_t index = replay_rank_index(g, op_key_rank(id));
+
+	return index < g->nranks ? &g->rank[index] : NULL;
 }
 
 uint32_t replay_part_of(const struct replay_graph *g, int64_t id)

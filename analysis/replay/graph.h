@@ -136,6 +136,9 @@ void replay_graph_release(struct replay_graph *g);
 /* The end of a message with this op_row.id: an index in part[]. REPLAY_NONE: none. */
 uint32_t replay_part_of(const struct replay_graph *g, int64_t id);
 
+/* The index of the rank; nranks: the run does not have it. Ranks are sorted. */
+uint32_t replay_rank_index(const struct replay_graph *g, int64_t rank);
+
 /*
  * Room for one more of `size` bytes behind *n in *array, whose capacity follows from *n. Returns
  * it zero-filled, or NULL without memory.

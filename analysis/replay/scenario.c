@@ -95,22 +95,6 @@ static void take_parameter(struct loggps *p, const char *name, double value)
 
 enum { LINKS_WAS, LINKS_IS };
 
-/* The index of the rank; nranks: the run does not have it. Ranks are sorted. */
-static uint32_t rank_index(const struct replay_graph *g, int64_t rank)
-{
-	uint32_t low = 0, high = g->nranks;
-
-	while (low < high) {
-		const uint32_t middle = low + (high - low) / 2;
-
-		if (g->rank[middle].rank < rank)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < g->nranks && g->rank[low].rank == rank ? low : g->nranks;
-}
-
 /*
  * Takes LogGPS parameters from a query: rank (NULL: all), tier, name and value. which: LINKS_WAS or
  * LINKS_IS.
@@ -123,7 +107,7 @@ static int take_links(struct reader_of_changes *r, sqlite3 *db, const char *sql,
 
 	while (rc >= 0 && (rc = db_step(q)) > 0) {
 		const bool all = sqlite3_column_type(q, 0) == SQLITE_NULL;
-		const uint32_t only = all ? 0 : rank_index(r->g, sqlite3_column_int64(q, 0));
+		const uint32_t only = all ? 0 : replay_rank_index(r->g, sqlite3_column_int64(q, 0));
 		const int tier = sqlite3_column_int(q, 1);
 
 		for (uint32_t i = only; i < (all || only == nranks ? nranks : only + 1); i++) {
@@ -495,7 +479,7 @@ static uint32_t read_rank_name(const struct replay_graph *g, const char *text, c
 	if (strncmp(text, "rank:", 5) != 0 || !isdigit((unsigned char)text[5]))
 		return g->nranks;
 	n = strtol(text + 5, end, 10);
-	return rank_index(g, n);
+	return replay_rank_index(g, n);
 }
 
 /* Divides the slowness of the rank's marked call sites; mark NULL: of all. */

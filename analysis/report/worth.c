@@ -83,19 +83,10 @@ struct worth {
 /* The callsite as the graph numbers them, or REPLAY_NONE. */
 static uint32_t site_index(const struct worth *w, int64_t rank, int64_t callsite)
 {
-	uint32_t low = 0, high = w->g.nranks;
-	const struct replay_rank *r;
+	const uint32_t index = replay_rank_index(&w->g, rank);
+	const struct replay_rank *r = &w->g.rank[index];
 
-	while (low < high) {
-		const uint32_t middle = low + (high - low) / 2;
-
-		if (w->g.rank[middle].rank < rank)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	r = low < w->g.nranks ? &w->g.rank[low] : NULL;
-	return r && r->rank == rank && callsite >= 0 && callsite < (int64_t)r->nsites ?
+	return index < w->g.nranks && callsite >= 0 && callsite < (int64_t)r->nsites ?
 		r->first_site + (uint32_t)callsite :
 		REPLAY_NONE;
 }

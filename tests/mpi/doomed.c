@@ -269,11 +269,10 @@ int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "end";
 	long n = argc > 2 ? atol(argv[2]) : 1000;
-	bool endless;
+	const bool endless = strcmp(mode, "run") == 0 || strcmp(mode, "slow") == 0;
 	int nranks;
 
 	slow = strcmp(mode, "slow") == 0;
-	endless = slow || strcmp(mode, "run") == 0;
 	if (strcmp(mode, "nofile") == 0)
 		for (int fd = 0; fd < 3; fd++)
 			close(fd);
@@ -282,8 +281,7 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &nranks);
 	partner = (rank ^ 1) < nranks ? rank ^ 1 : rank;
 	open_log();
-	if (endless)
-		alarm(60);
+	alarm(endless ? 60 : 0);
 	if (strcmp(mode, "chdir") == 0 && chdir("/") != 0)
 		return 93;
 	if (strcmp(mode, "steal") == 0)
