@@ -63,8 +63,9 @@ struct replay_part {
 	int64_t early_ns;    /* it ended so long before what it needs, as clocks differ */
 	int64_t lead_ns;     /* as measured: from its call until what it needs had come */
 	int64_t progress_ns; /* of its call: the other side was outside of MPI when it was needed */
-	int64_t lower_at;    /* NEEDS_LOWER: when the last of them had come, in that run */
-	uint64_t bytes;      /* of a message */
+	int64_t contention_ns; /* of its call: other messages shared its way between hosts */
+	int64_t lower_at;      /* NEEDS_LOWER: when the last of them had come, in that run */
+	uint64_t bytes;        /* of a message */
 	/* of a message: its other end, REPLAY_NONE: unknown; of a member: its number */
 	uint32_t partner;
 	uint32_t instance;             /* of a collective; REPLAY_NONE: it is a message's end */

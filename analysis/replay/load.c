@@ -491,18 +491,32 @@ static void add_message(struct loader *l, uint32_t send, uint32_t recv, int64_t 
 	join_starts(l, rank_of(l, s), rank_of(l, r), later + l->post[send] - l->post[recv]);
 }
 
-/* Of both sides' waits for progress only the sum is stored: it counts as the larger waiter's. */
-static void add_progress(struct replay_graph *g, uint32_t part, int64_t progress_ns)
+/*
+ * Of both sides' waits only sums are stored. That for progress counts as the larger waiter's, and
+ * so does contention of an eager message. In a rendezvous both sides are there for the transfer.
+ */
+static void add_waits(struct replay_graph *g, uint32_t send, uint32_t recv, int64_t code,
+	int64_t progress_ns, int64_t contention_ns)
 {
-	g->part[part].progress_ns = progress_ns > 0 ? progress_ns : 0;
+	const uint32_t waiting = match_code_waiting(code) == KIND_SEND ? send : recv;
+
+	progress_ns = clock_within(progress_ns, CLOCK_NS_MAX);
+	contention_ns = clock_within(contention_ns, CLOCK_NS_MAX);
+	g->part[waiting].progress_ns = progress_ns > 0 ? progress_ns : 0;
+	if (contention_ns <= 0)
+		return;
+	if (g->part[send].rendezvous)
+		g->part[send].contention_ns = g->part[recv].contention_ns = contention_ns / 2;
+	else
+		g->part[waiting].contention_ns = contention_ns;
 }
 
 static int read_messages(struct loader *l, const struct say *say)
 {
 	sqlite3_stmt *q = NULL;
 	int64_t rows = 0;
-	int rc = db_prepare(
-		l->db, "SELECT send, recv, recv_enter, progress, code FROM match_row", &q);
+	int rc = db_prepare(l->db,
+		"SELECT send, recv, recv_enter, progress, contention, code FROM match_row", &q);
 
 	while (rc >= 0 && (rc = db_step(q)) > 0) {
 		uint32_t send = replay_part_of(l->g, sqlite3_column_int64(q, 0));
@@ -513,10 +527,8 @@ static int read_messages(struct loader *l, const struct say *say)
 			!l->g->part[recv].is_send) {
 			add_message(l, send, recv,
 				clock_within(sqlite3_column_int64(q, 2), CLOCK_NS_MAX));
-			add_progress(l->g,
-				match_code_waiting(sqlite3_column_int64(q, 4)) == KIND_SEND ? send :
-											      recv,
-				sqlite3_column_int64(q, 3));
+			add_waits(l->g, send, recv, sqlite3_column_int64(q, 5),
+				sqlite3_column_int64(q, 3), sqlite3_column_int64(q, 4));
 		}
 	}
 	sqlite3_finalize(q);

@@ -115,8 +115,7 @@ static double cut_without_wait(
 		(lead_ns > 0 ? (double)lead_ns : 0);
 }
 
-/* The part's time without waits under the scenario, by LogGPS. NAN: unknown. */
-static double time_under(const struct replay_scenario *s, uint32_t rank,
+double replay_time_under(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns)
 {
 	const unsigned tier = tier_of(s, part);
@@ -142,7 +141,7 @@ double replay_difference(const struct replay_scenario *s, uint32_t rank,
 		return 0;
 	if (part->tier >= REPLAY_TIERS || !s->link)
 		return NAN;
-	return time_under(s, rank, part, lead_ns) -
+	return replay_time_under(s, rank, part, lead_ns) -
 		without_wait_in_crowd(&s->link[rank][part->tier].was, part, part->rendezvous,
 			part->lead_ns, s->crowd ? s->crowd[part - s->part].was : 0);
 }
@@ -182,7 +181,7 @@ struct replay_time replay_model_time(const struct replay_scenario *s, uint32_t r
 			by_loggp(&s->loggp[tier], part, s->piece_bytes,
 				ceil((double)part->bytes / (double)s->piece_bytes), lead_ns) :
 			by_loggp(&s->loggp[tier], part, part->bytes, 1, lead_ns);
-	all = time_under(s, rank, part, lead_ns);
+	all = replay_time_under(s, rank, part, lead_ns);
 	cpu = part->is_send ? loggps_T1(&s->link[rank][tier].is, part->bytes) :
 			      loggps_T3(&s->link[rank][tier].is, part->bytes);
 	if (isnan(all + cpu))

@@ -25,6 +25,10 @@ bool replay_progresses(
 double replay_hidden(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part, int64_t ns);
 
+/* The part's time without waits under the scenario, by LogGPS [ns]. NAN: unknown. */
+double replay_time_under(const struct replay_scenario *s, uint32_t rank,
+	const struct replay_part *part, int64_t lead_ns);
+
 /*
  * How much longer the part's time without waits is under the scenario, by the model [ns]. lead_ns:
  * from the part's call to the last post that it needs, under the scenario. NAN: unknown.

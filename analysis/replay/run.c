@@ -264,6 +264,30 @@ static double more_of(struct run *r, const struct replay_lane *lane, const struc
 	return more;
 }
 
+/*
+ * Of the time `ns` without waits that a call has left on an ideal network: contention of the run,
+ * as far as that is longer than the model has it.
+ */
+static double contention_of_call(const struct run *r, const struct replay_lane *lane,
+	const struct replay_call *call, double ns)
+{
+	double contention = 0;
+
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
+		const struct replay_part *part = &r->g->part[p];
+		const int64_t other =
+			part->instance != REPLAY_NONE || part->partner == REPLAY_NONE ?
+			INT64_MIN :
+			r->g->part[part->partner].at;
+
+		if (other == INT64_MIN)
+			continue;
+		contention += (double)part->contention_ns;
+		ns -= replay_time_under(r->scenario, lane->rank, part, other - lane->at);
+	}
+	return ns > 0 ? fmin(contention, ns) : 0; /* 0 if a time is unknown, too */
+}
+
 /* Does a model alone say what the call takes? It completes messages, and nothing else. */
 static bool by_model(const struct run *r, const struct replay_call *call)
 {
@@ -404,6 +428,8 @@ static void leave(struct run *r, struct replay_lane *lane)
 	uint32_t by;
 
 	until = meet_needs(r, lane, call, &more, &by);
+	if (r->scenario && r->scenario->ideal && !r->scenario->crowd && !by_model(r, call))
+		more -= contention_of_call(r, lane, call, (double)ns + more);
 	ns = later(ns, whole_ns(more));
 	ns = later(until, ns > 0 ? ns : 0);
 	r->out->rank[lane->rank].inside_ns += ns - lane->at;

@@ -647,7 +647,7 @@ static int take_no_waits(struct reader_of_changes *r, char *change)
 
 static void make_all_ideal(struct reader_of_changes *r)
 {
-	r->out->links_change = true;
+	r->out->links_change = r->out->ideal = true;
 	for (uint32_t i = 0; i < r->g->nranks; i++)
 		for (int t = 0; t < REPLAY_TIERS; t++)
 			make_ideal(&r->out->link[i][t].is);

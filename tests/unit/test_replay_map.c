@@ -252,6 +252,64 @@ static void messages_that_share_a_host_slow_each_other_down(void)
 	end();
 }
 
+/*
+ * Receives took 20000 ns, of which 8000 because both messages left one host. On an ideal network
+ * these go with the flight of 700 and the transfer of 8000, also where no ranks move.
+ */
+static void nobody_shares_an_ideal_network(void)
+{
+	struct replay_changes changes = { .map = NULL };
+
+	two_messages("aacc");
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 20000);
+	forget();
+	changes.ideal_network = true;
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 3300);
+	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 3300);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 100);
+	forget();
+	changes.map = map_file("1 b\n3 d\n");
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 3300);
+	forget();
+	end();
+	/* alone, nothing else goes */
+	two_messages("abcd");
+	changes.map = NULL;
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 11300);
+	forget();
+	end();
+}
+
+/*
+ * The same by rendezvous, as four o, two L and 8000 ns: both sides of a message take 20000 ns. On
+ * an ideal network the sends have 1900 and the receives 10700 less, but o each, and both 8000.
+ */
+static void nor_does_a_rendezvous(void)
+{
+	const struct replay_changes changes = { .ideal_network = true };
+
+	begin(4);
+	on_hosts("aacc");
+	for (int rank = 0; rank < 2; rank++) {
+		op((struct given){ SEND, .rank = rank, .peer = rank + 2,
+			.protocol = PROTOCOL_RENDEZVOUS, .post = 5000, .span = 20000 });
+		op((struct given){
+			RECV, .rank = rank + 2, .peer = rank, .post = 5000, .span = 20000 });
+	}
+	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)");
+	give_link(4, "network", 700, 1000, 4);
+	analyze();
+	CU_ASSERT_EQUAL(replay(&changes), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 20000 - 1900 + 100 - 8000);
+	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 20000 - 10700 + 200 - 8000);
+	forget();
+	end();
+}
+
 static bool hosts_are(const char *names)
 {
 	for (uint32_t i = 0; names[i]; i++)
@@ -442,6 +500,8 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 	{ "what cannot be mapped is refused", what_cannot_be_mapped_is_refused },
 	{ "messages that share a host slow each other down",
 		messages_that_share_a_host_slow_each_other_down },
+	{ "nobody shares an ideal network", nobody_shares_an_ideal_network },
+	{ "nor does a rendezvous", nor_does_a_rendezvous },
 	{ "ranks go to hosts in turn", ranks_go_to_hosts_in_turn },
 	{ "a search puts those together who talk", a_search_puts_those_together_who_talk },
 	{ "a search keeps the number of ranks of a host",
