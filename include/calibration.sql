@@ -23,12 +23,12 @@ CREATE TABLE calibration_pair (
 
 CREATE TABLE sample (
 	from_rank INTEGER NOT NULL,	-- who begins the exchange
-	to_rank INTEGER NOT NULL,	-- equal to from_rank: a group of ranks (burst, flow)
+	to_rank INTEGER NOT NULL,	-- equal to from_rank: a group of ranks (burst, flow, broadcast)
 	kind TEXT NOT NULL,		-- rtt, rtt_w, send, recv, post, complete, train, burst, ...
 	form TEXT,			-- send, isend, ssend_init, recv, ...; NULL: no matter of form
 	layout TEXT,			-- contiguous, strided
 	flow TEXT,			-- pattern of concurrent transfers: alone, out, in, mixed_in, mixed_out
-	count INTEGER,			-- messages of a train, hosts of a burst
+	count INTEGER,			-- messages of a train, hosts of a burst or broadcast
 	bytes INTEGER NOT NULL,
 	delay_ns INTEGER NOT NULL,	-- w of rtt_w, lateness of late_*, time computed in overlap
 	repetition INTEGER NOT NULL,

@@ -302,8 +302,8 @@ static int print_comparison(sqlite3 *db, const struct model_options *o)
 			sql_command_model_delays);
 	if (rc == CMD_OK && has_rows(db, "SELECT 1 FROM comparison WHERE what <> 'round_trip'"))
 		rc = model_print(db, o,
-			"Error of bursts by hosts and of concurrent transfers by pattern (fits to "
-			"every second repetition, judged by the others)",
+			"Error of bursts and broadcasts by hosts and of concurrent transfers by "
+			"pattern (fits to every second repetition, judged by the others)",
 			sql_command_model_groups);
 	return rc;
 }
@@ -457,7 +457,7 @@ const struct subcommand cmd_model = {
 		"the reason for each unknown one. predict gives the times of calls, messages and "
 		"round trips. compare sets each model's predictions beside the round trips of "
 		"FILE that no fit used, by length and by regime, and beside their repeatability. "
-		"It does the same for models of bursts and of concurrent transfers. fit learns "
+		"It does the same for models of bursts, of concurrent transfers and of broadcasts. fit learns "
 		"parameters from a run's own messages. A value above 1000 ns/B can only come from "
 		"calls that waited: fit leaves it out and says so.\n\n"
 		"With --form predict takes the parameters that FILE has of this call. If another "

@@ -21,6 +21,7 @@ static const char *const kinds[] = {
 	[SAMPLE_LATE_PROGRESS] = "late_progress",
 	[SAMPLE_OVERLAP] = "overlap",
 	[SAMPLE_FLOW] = "flow",
+	[SAMPLE_BROADCAST] = "broadcast",
 };
 
 static const char *const forms[] = {

@@ -36,6 +36,11 @@ enum sample_kind {
 	SAMPLE_OVERLAP,
 	/* a transfer while `count` others share its nodes; flow names the pattern */
 	SAMPLE_FLOW,
+	/*
+	 * a broadcast along a binomial tree over four ranks, two of them on the first of `count`
+	 * hosts: from the root's first send to the last answer
+	 */
+	SAMPLE_BROADCAST,
 	SAMPLE_KINDS
 };
 
@@ -82,7 +87,8 @@ struct sample {
 	uint8_t truth;    /* 1: no fit sees it; predictions are compared with it */
 	/* 1: both ranks on one node; follows from the pair, is not stored */
 	uint8_t same_node;
-	uint32_t count;      /* messages of a train, hosts of a burst, other flows; else 0 */
+	/* messages of a train, hosts of a burst or broadcast, other flows; else 0 */
+	uint32_t count;
 	uint32_t repetition; /* 0, 1, ... among samples that agree in all the above and in... */
 	uint64_t bytes;      /* ...message length */
 	int64_t delay_ns;    /* and the delay that was set */

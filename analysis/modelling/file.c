@@ -241,6 +241,12 @@ static int compare_pair(struct comparing *k, const struct calibration *c)
 	return rc;
 }
 
+/* Do ranks of several hosts take part, if the sample is of a group? */
+static bool is_of_hosts(unsigned kind)
+{
+	return kind == SAMPLE_FLOW || kind == SAMPLE_BROADCAST;
+}
+
 /*
  * The samples that a pair's fit sees: its own, and with two_tiers those of the other tier's pairs.
  */
@@ -255,9 +261,9 @@ static size_t samples_of_pair(
 			same_node = c->pair[i].tier == TIER_NODE;
 	for (size_t i = 0; i < c->nsamples; i++) {
 		const struct sample *s = &c->sample[i];
-		bool own = s->from != s->to    ? s->from == f->from && s->to == f->to :
-			s->kind == SAMPLE_FLOW ? !same_node :
-						 s->from == f->from;
+		bool own = s->from != s->to  ? s->from == f->from && s->to == f->to :
+			is_of_hosts(s->kind) ? !same_node :
+					       s->from == f->from;
 
 		if (own ||
 			(f->params.model->two_tiers && s->from != s->to &&
@@ -292,6 +298,24 @@ static double predict_flow(const struct model_params *p, const struct sample_poi
 	return contention_run(&net, flow, n) < 0 ? NAN : flow[0].end_ns;
 }
 
+/* A broadcast as calibrations measure it: 0 -> 2, then 0 -> 1 and 2 -> 3. */
+static double predict_broadcast(const struct model_params *p, const struct sample_point *pt)
+{
+	const int node_of[] = { 0, (int)pt->count - 1, 1, 0 };
+	const struct model_case ask = { .bytes = pt->bytes, .n = 4, .node_of = node_of };
+
+	return pt->count == 2 || pt->count == 3 ? model_predict(p, MODEL_BROADCAST, &ask, NULL) :
+						  NAN;
+}
+
+/* What group samples are called in the comparison. NULL: it is of a pair. */
+static const char *group_name(unsigned kind)
+{
+	return kind == SAMPLE_BURST || kind == SAMPLE_BURST_SEND || is_of_hosts(kind) ?
+		sample_kind_name(kind) :
+		NULL;
+}
+
 /* Rows of one model for what a group of ranks did. */
 static void compare_group(struct comparing *k, const struct model_params *p,
 	const struct sample_point *truth, size_t ntruth, const struct sample_point *fits,
@@ -301,18 +325,20 @@ static void compare_group(struct comparing *k, const struct model_params *p,
 		const struct sample_point *pt = &truth[i];
 		struct model_case ask = { .bytes = pt->bytes, .n = (int)pt->count };
 		enum model_quantity q = pt->kind == SAMPLE_BURST ? MODEL_BURST : MODEL_BURST_SEND;
-		bool flow = pt->kind == SAMPLE_FLOW;
+		const char *name = group_name(pt->kind);
+		bool hosts = is_of_hosts(pt->kind);
 
-		if (!flow && pt->kind != SAMPLE_BURST && pt->kind != SAMPLE_BURST_SEND)
+		if (!name)
 			continue;
-		if (!flow)
-			add_row(k, p->model->name, model_quantity_name(q), pt,
-				model_predict(p, q, &ask, NULL));
+		if (!hosts)
+			add_row(k, p->model->name, name, pt, model_predict(p, q, &ask, NULL));
 		else if (p->model == &model_mm)
-			add_row(k, p->model->name, "flow", pt, predict_flow(p, pt));
+			add_row(k, p->model->name, name, pt,
+				pt->kind == SAMPLE_FLOW ? predict_flow(p, pt) :
+							  predict_broadcast(p, pt));
 		/* once a pair: with one model of each */
-		if (p->model == (flow ? &model_mm : &model_logfp))
-			compare_halves(k, flow ? "flow" : model_quantity_name(q), pt, fits, nfits);
+		if (p->model == (hosts ? &model_mm : &model_logfp))
+			compare_halves(k, name, pt, fits, nfits);
 	}
 }
 
@@ -332,8 +358,7 @@ static int compare_groups(
 	int rc = s ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < n; i++)
-		if (s[i].kind == SAMPLE_BURST || s[i].kind == SAMPLE_BURST_SEND ||
-			s[i].kind == SAMPLE_FLOW)
+		if (group_name(s[i].kind))
 			s[i].truth = s[i].repetition % 2;
 	if (rc == 0) {
 		rc = model_fit(&p, f->params.model, s, n, &findings);
@@ -357,7 +382,7 @@ static int compare_groups(
 static bool has_groups(const struct calibration *c)
 {
 	for (size_t i = 0; i < c->nsamples; i++)
-		if (c->sample[i].kind == SAMPLE_BURST || c->sample[i].kind == SAMPLE_FLOW)
+		if (group_name(c->sample[i].kind))
 			return true;
 	return false;
 }

@@ -33,11 +33,11 @@ int model_form_load(const char *name, int form, int from, int to, struct model_p
 /*
  * Makes the table comparison(from_rank, to_rank, tier, model, regime, bytes, delay_ns, measured_ns,
  * predicted_ns, error_pct, what, hosts, flow) in `db` from a calibration. It has the times that no
- * fit saw, with every model's prediction of them. `what` is round_trip, burst, burst_send or flow;
- * `hosts` are a burst's, or the other flows. Round trips do not judge models of bursts. Bursts and
- * flows are judged by every second repetition, with fits to the others. Rows of the model
- * 'repeatability' compare the truth's median with that of the samples that fits saw. 0, or -1 after
- * printing the error.
+ * fit saw, with every model's prediction of them. `what` is round_trip, burst, burst_send, flow or
+ * broadcast; `hosts` are a burst's or a broadcast's, or the other flows. Round trips do not judge
+ * models of bursts. Bursts and flows are judged by every second repetition, with fits to the
+ * others. Rows of the model 'repeatability' compare the truth's median with that of the samples
+ * that fits saw. 0, or -1 after printing the error.
  */
 int model_comparison(sqlite3 *db, const struct calibration *c);
 

@@ -45,14 +45,17 @@ static struct calibration_fit *new_fit(
 
 /*
  * True if a pair's fit uses this sample: the pair's own samples, and those of groups (from = to).
- * Flows between hosts go to pairs on two hosts, bursts to pairs that begin with the sending rank.
+ * Flows and broadcasts between hosts go to pairs on two hosts, bursts to pairs that begin with the
+ * sending rank.
  */
 static bool is_of_pair(const struct sample *s, const struct full_pair_name *pair, bool two_tiers)
 {
 	if (s->from != s->to)
 		return (s->from == pair->from && s->to == pair->to) ||
 			(two_tiers && s->same_node != (pair->tier == TIER_NODE));
-	return s->kind == SAMPLE_FLOW ? pair->tier == TIER_NETWORK : s->from == pair->from;
+	if (s->kind == SAMPLE_FLOW || s->kind == SAMPLE_BROADCAST)
+		return pair->tier == TIER_NETWORK;
+	return s->from == pair->from;
 }
 
 /*

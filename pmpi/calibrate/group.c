@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * group.c: bursts 1:P-P:1, and transfers that share nodes. All ranks take part; samples have
- * from = to = 0.
+ * group.c: bursts 1:P-P:1, transfers that share nodes, and broadcasts. All ranks take part; samples
+ * have from = to = 0.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -167,6 +167,61 @@ static int flow_pattern(struct measure *m, const struct pattern *pt, char *buf, 
 	return 0;
 }
 
+/* The tree of a broadcast over places: two sends and one that follows from the first. */
+static int broadcast(struct measure *m, const struct places *pl, char *buf, int bytes)
+{
+	const int root = pl->a[0], far = pl->b[0], near = pl->b[1], last = pl->a[1];
+	MPI_Status *const any = MPI_STATUS_IGNORE;
+	int rc = MPI_SUCCESS;
+
+	if (m->rank == root) {
+		rc = MPI_Send(buf, bytes, MPI_BYTE, far, TAG_DATA, m->comm);
+		if (rc == MPI_SUCCESS)
+			rc = MPI_Send(buf, bytes, MPI_BYTE, near, TAG_DATA, m->comm);
+		for (int i = 0; i < 3 && rc == MPI_SUCCESS; i++)
+			rc = MPI_Recv(buf, 0, MPI_BYTE,
+				i == 0         ? far :
+					i == 1 ? near :
+						 last,
+				TAG_DATA, m->comm, any);
+		return rc == MPI_SUCCESS ? 0 : -EIO;
+	}
+	if (m->rank != far && m->rank != near && m->rank != last)
+		return 0;
+	rc = MPI_Recv(buf, bytes, MPI_BYTE, m->rank == last ? far : root, TAG_DATA, m->comm, any);
+	if (rc == MPI_SUCCESS && m->rank == far)
+		rc = MPI_Send(buf, bytes, MPI_BYTE, last, TAG_DATA, m->comm);
+	if (rc == MPI_SUCCESS)
+		rc = MPI_Send(buf, 0, MPI_BYTE, root, TAG_DATA, m->comm);
+	return rc == MPI_SUCCESS ? 0 : -EIO;
+}
+
+static int broadcasts(struct measure *m, const struct places *pl, const uint64_t *host, char *buf,
+	int bytes, uint64_t deadline, struct full_samples *out)
+{
+	for (int i = -1; i < FLOW_REPEATS; i++) {
+		const struct sample like = { .kind = SAMPLE_BROADCAST,
+			.bytes = (uint64_t)bytes,
+			.count = host[pl->b[0]] == host[pl->b[1]] ? 2 : 3,
+			.repetition = (uint32_t)i };
+		int more = i < FLOW_LEAST ? 1 : go_on(m, deadline);
+		uint64_t begin;
+		double ns;
+
+		if (more <= 0)
+			return more;
+		if (MPI_Barrier(m->comm) != MPI_SUCCESS)
+			return -EIO;
+		begin = clock_ticks();
+		if (broadcast(m, pl, buf, bytes))
+			return -EIO;
+		ns = (double)clock_ns(clock_ticks() - begin);
+		if (i >= 0 && m->rank == pl->a[0])
+			full_add(out, &like, &ns, 1);
+	}
+	return 0;
+}
+
 static int flows(struct measure *m, const struct full_options *o, const uint64_t *host,
 	uint64_t begin, struct full_samples *out)
 {
@@ -192,8 +247,11 @@ static int flows(struct measure *m, const struct full_options *o, const uint64_t
 		rc = flow_pattern(m, &patterns[i], buf, bytes,
 			begin +
 				clock_from_ns((uint64_t)(0.5e9 * o->budget_s * (double)(i + 1) /
-					(double)n)),
+					(double)(n + 1))),
 			out);
+	if (rc == 0)
+		rc = broadcasts(m, &pl, host, buf, bytes,
+			begin + clock_from_ns((uint64_t)(0.5e9 * o->budget_s)), out);
 	free(buf);
 	return rc;
 }

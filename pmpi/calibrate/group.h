@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* group.h: bursts and concurrent transfers, which take more than two ranks. */
+/* group.h: bursts, concurrent transfers and broadcasts, which take more than two ranks. */
 #ifndef TRYST_CALIBRATE_GROUP_H
 #define TRYST_CALIBRATE_GROUP_H
 
@@ -8,8 +8,8 @@
 #include "pmpi/measure/measure.h"
 
 /*
- * All ranks: bursts 1:P-P:1, then flows that share nodes if there are enough hosts. They take at
- * most a fifth and a half of a pair's budget. 0, -ENOMEM, -EIO.
+ * All ranks: bursts 1:P-P:1, then flows that share nodes and broadcasts if there are enough hosts.
+ * They take at most a fifth and a half of a pair's budget. 0, -ENOMEM, -EIO.
  */
 int full_group(struct measure *m, const struct full_options *o, const uint64_t *host_of,
 	struct full_samples *out);

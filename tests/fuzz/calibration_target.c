@@ -107,8 +107,9 @@ static size_t make_samples(struct sample *s, size_t room)
 			.kind = (uint8_t)(i % 4 == 0 ? SAMPLE_BURST :
 					i % 4 == 1   ? SAMPLE_BURST_SEND :
 					i % 4 == 2   ? SAMPLE_TRAIN :
-						       SAMPLE_FLOW),
-			.flow = (uint8_t)(i % 4 == 3 ? 1 + i / 4 % 5 : 0),
+					i % 8 == 3   ? SAMPLE_FLOW :
+						       SAMPLE_BROADCAST),
+			.flow = (uint8_t)(i % 8 == 3 ? 1 + i / 8 % 5 : 0),
 			.count = 1 + i / 4,
 			.bytes = 1,
 			.value_ns = 1000 + 500.0 * i };

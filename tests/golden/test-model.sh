@@ -126,7 +126,8 @@ expect "with an o of 100 ns more" "$(predict sum.links -b 0 --set o=400 | cut -d
 	cut -d, -f4)" "700.0 1051176.0"
 
 # bursts that LogfP describes: L 3 us, o(P) = 180 + 1420 / P ns, g 900 ns, f 10; round trips of one length
-# longer; flows of 100 ms alone, that share where two leave a node
+# longer; flows of 100 ms alone, that share where two leave a node; broadcasts over three hosts, a step of
+# 100 ms and one of 175 ms
 burst='6000 + 1600 + iif(P <= 10, P * o, o + max((P - 1) * o, (P - 10) * 900.0))'
 flows="('alone', 0, 1.0), ('out', 1, 2.0), ('in', 1, 2.0), ('mixed_in', 1, 1.0), ('mixed_out', 1, 1.75)"
 cp pairs.links groups.links
@@ -137,6 +138,7 @@ sqlite3 groups.links "CREATE TEMP TABLE k(k); WITH r(r) AS (VALUES (0) UNION ALL
 	FROM k JOIN (SELECT 1 + k AS P, 180 + 1420.0 / (1 + k) AS o FROM k) JOIN (SELECT 'burst' AS kind UNION SELECT 'burst_send');
 	INSERT INTO sample SELECT 0, 0, 'flow', NULL, NULL, column1, nullif(column2, 0), 10000000, 0, k, 0, 1e8 * column3
 	FROM k JOIN (VALUES $flows);
+	INSERT INTO sample SELECT 0, 0, 'broadcast', NULL, NULL, NULL, 3, 10000000, 0, k, 0, 2.75e8 FROM k;
 	INSERT INTO sample SELECT 0, 1, 'rtt', NULL, NULL, NULL, NULL, bytes, 0, k, k % 2, 2 * (5000 + 10 * bytes)
 	FROM k JOIN (SELECT 100 * (1 + k) AS bytes FROM k UNION SELECT 10000000);
 	INSERT INTO fit SELECT DISTINCT from_rank, to_rank, NULL, NULL, column1, column2, NULL, NULL, NULL, NULL, NULL, NULL
@@ -149,8 +151,10 @@ $(grep -c "LoP,.*,burst," out)" "20 20 20"
 expect "which it describes" "$(awk -F, '/LogfP,.*,burst/ && ($10 > 1 || $10 < -1)' out)" ""
 expect "each flow" "$(awk -F, '/MM,.*,flow,/ && $10 < 1 && $10 > -1 { print $13 }' out | sort | tr '\n' ' ')" \
 	"alone in mixed_in mixed_out out "
+expect "broadcasts" "$(awk -F, '/,broadcast,/ && $10 < 1 && $10 > -1 { print $4, $11, $12 }' out | sort | tr '\n' ' ')" \
+	"MM broadcast 3 repeatability broadcast 3 "
 "$TRYST" model compare --refit groups.links >out 2>&1
-check "in text, too" grep -q "^Error of bursts by hosts and of concurrent transfers" out
+check "in text, too" grep -q "^Error of bursts and broadcasts by hosts and of concurrent" out
 
 # a run whose receives all waited, the longer the message the more: no overhead of a link
 "$TEST_BUILD/tests/spoolgen" -n 2 -r 500 -s 5 -i 0 waits >/dev/null

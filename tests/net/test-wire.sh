@@ -64,4 +64,6 @@ echo "flow cut: $(sqlite3 flows.links "$cut")"
 expect "transfers were measured alone and two at a time" "$(sqlite3 flows.links "SELECT
 	group_concat(DISTINCT flow) FROM (SELECT flow FROM sample WHERE kind = 'flow' ORDER BY flow)")" \
 	"alone,in,mixed_in,mixed_out,out"
+expect "and broadcasts over both hosts" "$(sqlite3 flows.links "SELECT DISTINCT count, count(*) >= 3 FROM sample
+	WHERE kind = 'broadcast'")" "2|1"
 finish
