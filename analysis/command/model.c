@@ -49,9 +49,8 @@ static const struct option options[] = {
 		.letter = 'b',
 		.type = OPT_TEXT,
 		.argument = "BYTES,...",
-		.initial = "8,1k,64k,1M",
 		.at = offsetof(struct model_options, bytes),
-		.help = "predict: message lengths" },
+		.help = "predict: message lengths [" MODEL_BYTES "]" },
 	{ .name = "late-receiver",
 		.type = OPT_TEXT,
 		.argument = "TIME",
@@ -420,14 +419,53 @@ static int action_fit(const struct model_options *o, const char *operand)
 static const struct {
 	const char *name;
 	const char *operand; /* what it wants one of; NULL: nothing */
+	const char *takes;   /* options besides format and width */
 	int (*run)(const struct model_options *o, const char *operand);
 } actions[] = {
-	{ "list", NULL, action_list },
-	{ "show", "FILE or SET", action_show },
-	{ "predict", "FILE or SET", model_predict_action },
-	{ "compare", "FILE", action_compare },
-	{ "fit", "DIR", action_fit },
+	{ "list", NULL, "", action_list },
+	{ "show", "FILE or SET", "", action_show },
+	{ "predict", "FILE or SET",
+		"model from to bytes late-receiver late-sender delay hosts map pattern ranks "
+		"convert set form same-node synchronous",
+		model_predict_action },
+	{ "compare", "FILE", "from to picture refit", action_compare },
+	{ "fit", "DIR", "model from to", action_fit },
 };
+
+/* Is the word one of those in the list, with spaces between? */
+static bool is_word_of(const char *list, const char *word)
+{
+	const size_t n = strlen(word);
+
+	for (const char *at = list; (at = strstr(at, word)); at += n)
+		if ((at == list || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+			return true;
+	return false;
+}
+
+static bool is_given(const struct option *d, const void *read)
+{
+	const void *value = (const char *)read + d->at;
+
+	switch (d->type) {
+	case OPT_FLAG:
+		return *(const bool *)value;
+	case OPT_TEXT:
+		return *(const char *const *)value != d->initial;
+	default:
+		return *(const int64_t *)value != (d->initial ? atoll(d->initial) : 0);
+	}
+}
+
+/* An option that the action does not use; NULL: none is given. */
+static const char *unused(size_t action, const void *read)
+{
+	for (const struct option *d = options; d->name; d++)
+		if (!is_word_of("format width", d->name) &&
+			!is_word_of(actions[action].takes, d->name) && is_given(d, read))
+			return d->name;
+	return NULL;
+}
 
 static int run_model(const void *read, int argc, char **argv)
 {
@@ -438,6 +476,10 @@ static int run_model(const void *read, int argc, char **argv)
 			say_error("%s wants %s%s", argv[0],
 				actions[i].operand ? "one " : "nothing more",
 				actions[i].operand ? actions[i].operand : "");
+			return CMD_USAGE;
+		}
+		if (unused(i, read)) {
+			say_error("%s does not use --%s", actions[i].name, unused(i, read));
 			return CMD_USAGE;
 		}
 		return actions[i].run(read, argv[1]);
@@ -457,7 +499,8 @@ const struct subcommand cmd_model = {
 		"the reason for each unknown one. predict gives the times of calls, messages and "
 		"round trips. compare sets each model's predictions beside the round trips of "
 		"FILE that no fit used, by length and by regime, and beside their repeatability. "
-		"It does the same for models of bursts, of concurrent transfers and of broadcasts. fit learns "
+		"It does the same for models of bursts, of concurrent transfers and of broadcasts. "
+		"fit learns "
 		"parameters from a run's own messages. A value above 1000 ns/B can only come from "
 		"calls that waited: fit leaves it out and says so.\n\n"
 		"With --form predict takes the parameters that FILE has of this call. If another "

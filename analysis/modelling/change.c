@@ -12,6 +12,7 @@
 #include "analysis/modelling/input.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,10 +41,33 @@ static const struct {
 	{ "LogGPS", "sum_r", "O_sr", 1 },
 	{ "LogGPS", "sum_r", "O_rr", 1 },
 	{ "LogGPS", "sum_r", "G_r", 1 },
+	{ "PLogP", "one_way", "L", 1 }, /* at each length */
 	{ "LoGHsSP", "one_way", "L", 1 },
 	{ "LoGHsSP", "one_way", "o_s", 1 },
 	{ "LoGHsSP", "one_way", "o_r", 1 },
 };
+
+/* Is the parameter known, at one length or at all? */
+static bool is_known(const struct model_params *p, int param)
+{
+	for (size_t i = 0; i < p->nvalues; i++)
+		if (p->value[i].param == param && !isnan(p->value[i].value))
+			return true;
+	return false;
+}
+
+/* A function of the length has all its values moved by `more`. */
+static int move_curve(struct model_params *p, int param, double more)
+{
+	for (size_t i = 0; i < p->nvalues; i++) {
+		const struct model_value *v = &p->value[i];
+
+		if (v->param == param && !isnan(v->value) &&
+			model_set(p, param, v->bytes, v->value + more, NAN, NAN, NULL) < 0)
+			return say_error("out of memory");
+	}
+	return CMD_OK;
+}
 
 /* Sets a parameter, and its sums that are known by the difference. CMD_OK, or another exit code
  * after printing the error. */
@@ -55,10 +79,9 @@ static int change(struct model_params *p, int param, double value)
 
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
 		int sum = model_param_find(p->model, sums[i].sum), rc;
-		double whole;
 
 		if (strcmp(sums[i].model, p->model->name) != 0 ||
-			strcmp(sums[i].part, d->name) != 0 || isnan(whole = model_get(p, sum)))
+			strcmp(sums[i].part, d->name) != 0 || !is_known(p, sum))
 			continue;
 		if (isnan(more)) {
 			say_error("--set %s: %s of '%s' is known only in %s%s%s", d->name, d->name,
@@ -66,7 +89,9 @@ static int change(struct model_params *p, int param, double value)
 				old ? old->reason : "");
 			return CMD_USAGE;
 		}
-		rc = change(p, sum, whole + sums[i].times * more);
+		rc = p->model->param[sum].by_bytes ?
+			move_curve(p, sum, sums[i].times * more) :
+			change(p, sum, model_get(p, sum) + sums[i].times * more);
 		if (rc != CMD_OK)
 			return rc;
 	}

@@ -75,6 +75,8 @@ static void cut_at_post(const struct asking *a, double ns[MODEL_QUANTITIES], dou
 			"it");
 		return;
 	}
+	if (isnan(ns[MODEL_SEND])) /* the notes say why */
+		return;
 	post = rendezvous ? model_get(&a->p, model_param_find(m, "o")) : ns[MODEL_SEND];
 	*wait = ns[MODEL_SEND] - post;
 	ns[MODEL_SEND] = post;
@@ -158,7 +160,7 @@ static int print_predictions(const struct asking *a)
 
 static int predict_lengths(struct asking *a)
 {
-	const char *list = a->o->bytes;
+	const char *list = a->o->bytes ? a->o->bytes : MODEL_BYTES;
 
 	while (*list) {
 		int64_t bytes = model_next_bytes(&list);
@@ -258,6 +260,8 @@ static int load_pairs(const struct model_options *o, const char *operand, const 
 				    rank[j], p) < 0)
 				return CMD_FAILED;
 			rc = o->convert ? convert(o, p) : CMD_OK;
+			if (rc == CMD_OK && o->set)
+				rc = model_change(p, o->set);
 			if (rc == CMD_OK && !(p->model->quantities & 1u << MODEL_SCATTER))
 				rc = say_error(
 					"%s has no equation of a scatter or a gather: PLogP, "
@@ -271,7 +275,7 @@ static int load_pairs(const struct model_options *o, const char *operand, const 
 static int predict_pairs(struct asking *a, const struct plogp_pairs *all)
 {
 	bool text = model_formats[a->o->format] == TABLE_TEXT;
-	const char *list = a->o->bytes;
+	const char *list = a->o->bytes ? a->o->bytes : MODEL_BYTES;
 	char title[128];
 	int rc;
 
@@ -400,11 +404,40 @@ static int take_form(struct asking *a, const char *operand)
 		       CMD_USAGE;
 	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
 		a->apart |= form == apart[i];
+	if (a->c.late_receiver_ns > 0 &&
+		(form == SAMPLE_RSEND || form == SAMPLE_IRSEND || form == SAMPLE_RSEND_INIT))
+		return say_error("%s is for receives that are posted already: --late-receiver",
+			       a->o->form),
+		       CMD_USAGE;
 	if (form == SAMPLE_SSEND || form == SAMPLE_ISSEND || form == SAMPLE_SSEND_INIT)
 		a->c.mode = MODEL_SYNCHRONOUS;
 	return model_form_load(operand, form, (int)a->o->from, (int)a->o->to, &a->p) < 0 ?
 		CMD_FAILED :
 		CMD_OK;
+}
+
+/* Refuses options that exclude each other, so that none is without effect. An exit code, said. */
+static int check_together(const struct model_options *o, const char *operand)
+{
+	const bool pair = o->from >= 0 || o->to >= 0, apart = o->ranks || o->pattern || o->map;
+	const struct {
+		bool both;
+		const char *what;
+	} refused[] = {
+		{ o->ranks && (o->pattern || o->map),
+			"--ranks is not used with --pattern or --map" },
+		{ o->form && apart,
+			"--form is of one message, not of --ranks, --pattern or --map" },
+		{ o->bytes && o->pattern,
+			"--bytes is not used with --pattern, whose lines have them" },
+		{ pair && o->ranks, "--from and --to are not used with --ranks" },
+		{ pair && model_is_published(operand), "a set has no ranks for --from and --to" },
+	};
+
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
+		if (refused[i].both)
+			return say_error("%s", refused[i].what), CMD_USAGE;
+	return CMD_OK;
 }
 
 int model_predict_action(const struct model_options *o, const char *operand)
@@ -418,7 +451,8 @@ int model_predict_action(const struct model_options *o, const char *operand)
 			.mode = o->synchronous ? MODEL_SYNCHRONOUS : MODEL_STANDARD } };
 	int rc = CMD_FAILED;
 
-	if (isnan(a.c.late_receiver_ns + a.c.late_sender_ns + a.c.delay_ns))
+	if (isnan(a.c.late_receiver_ns + a.c.late_sender_ns + a.c.delay_ns) ||
+		check_together(o, operand) != CMD_OK)
 		return CMD_USAGE;
 	if (a.c.late_receiver_ns > 0 && a.c.late_sender_ns > 0)
 		return say_error("the receiver and the sender cannot both be late"), CMD_USAGE;
@@ -426,10 +460,7 @@ int model_predict_action(const struct model_options *o, const char *operand)
 		return CMD_USAGE;
 	a.c.node_of = a.node_of;
 	a.db = model_memory_db();
-	if (o->form && (o->ranks || o->pattern || o->map)) {
-		say_error("--form is of one message, not of --ranks, --pattern or --map");
-		rc = CMD_USAGE;
-	} else if (a.db && o->ranks)
+	if (a.db && o->ranks)
 		rc = predict_ranks(&a, operand);
 	else if (a.db &&
 		model_params_load(operand, model_for(o, operand), (int)o->from, (int)o->to, &a.p) ==

@@ -9,8 +9,11 @@
 
 #include "analysis/text/table.h"
 
+#define MODEL_BYTES "8,1k,64k,1M"
+
 struct model_options {
-	const char *model, *bytes, *late_receiver, *late_sender, *delay, *picture;
+	const char *model, *bytes /* NULL: MODEL_BYTES */, *late_receiver, *late_sender, *delay,
+		*picture;
 	const char *map, *pattern, *ranks, *convert, *set, *form;
 	int64_t from, to;
 	int64_t hosts; /* 0: not given */

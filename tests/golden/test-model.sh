@@ -31,6 +31,8 @@ expect "an eager one" "$(predict loggps-fast-ethernet -b 100 --form isend | cut 
 expect "a synchronous one waits at any length" \
 	"$(predict loggps-fast-ethernet -b 100 --form issend | cut -d, -f1,2,4)" "100,22340.0,139757.0"
 expect "the wait of a receive" "$(predict loggps-fast-ethernet -b 100 --form irecv | cut -d, -f1,3,4)" "100,,90527.0"
+expect "a delay is in no call, whichever its form" "$(predict loggps-fast-ethernet -b 20000 --form isend -w 1s |
+	cut -d, -f1-5)" "20000,,,,"
 expect "a blocking form has no wait" "$(predict loggps-fast-ethernet -b 100 --form send)" \
 	"100,23577.0,90527.0,90527.0,181054.0"
 "$TRYST" model predict loggps-myrinet --form sendrecv >said 2>&1
@@ -95,6 +97,7 @@ sqlite3 pairs.links "CREATE TEMP TABLE pair AS WITH r(r) AS (VALUES (0), (1), (2
 expect "PLogP over three ranks" "$(predict pairs.links --ranks 0,1,2 -b 1001)" "1001,29500.0,29500.0"
 expect "LogGP over three ranks" "$(predict pairs.links --ranks 0,1,2 --convert LogGP-1 -b 1001)" \
 	"1001,35474.0,35474.0"
+expect "PLogP with no L at all" "$(predict pairs.links --ranks 0,1,2 -b 1001 --set L=0)" "1001,26000.0,26000.0"
 expect "named" "$("$TRYST" model predict pairs.links --ranks 0,1,2 --convert LogGP-1 | head -n 1)" \
 	"LogGP-1 predicts, each pair with its own parameters"
 
@@ -124,6 +127,12 @@ sqlite3 sum.links "INSERT INTO fit VALUES (0, 1, NULL, NULL, 'LogGPS', 'L', NULL
 expect "as it is" "$(predict sum.links -b 0 | cut -d, -f4) $(predict sum.links -b 2M | cut -d, -f4)" "500.0 1050576.0"
 expect "with an o of 100 ns more" "$(predict sum.links -b 0 --set o=400 | cut -d, -f4) $(predict sum.links -b 2M --set o=400 |
 	cut -d, -f4)" "700.0 1051176.0"
+
+# PLogP whose L is known in L + g, too, at two lengths
+cp pairs.links curve.links
+sqlite3 curve.links "INSERT INTO fit SELECT 0, 1, NULL, NULL, 'PLogP', 'one_way', column1, column2, 'ns', NULL, NULL, NULL
+	FROM (VALUES (1, 4000.0), (1001, 14000.0))"
+expect "PLogP with an L of 5 us more" "$(predict curve.links -m PLogP -b 501,1001 --set L=6us | cut -d, -f1,4)" "1001,19000.0"
 
 # bursts that LogfP describes: L 3 us, o(P) = 180 + 1420 / P ns, g 900 ns, f 10; round trips of one length
 # longer; flows of 100 ms alone, that share where two leave a node; broadcasts over three hosts, a step of
@@ -200,6 +209,15 @@ refuse "no broadcasts" "LogGPS does not use --map" predict loggps-myrinet --map 
 refuse "one mode" "LogP does not use --synchronous" predict pairs.links -m PLogP --convert LogP --synchronous
 refuse "hosts that the pattern names" "MM does not use --hosts in a pattern" predict mm-gige-lam -n 4 --pattern pattern
 refuse "hosts that the ranks are" "PLogP does not use --hosts over --ranks" predict pairs.links -n 4 --ranks 0,1,2
+refuse "a ready send whose receive comes late" "posted already" predict loggps-myrinet --form rsend --late-receiver 1us
+refuse "a pair among ranks" "--from and --to are not used with --ranks" predict pairs.links --from 0 --ranks 0,1,2
+refuse "ranks and a map" "--ranks is not used with --pattern or --map" predict pairs.links --map 0,1 --ranks 0,1,2
+refuse "ranks of a set" "a set has no ranks for --from and --to" predict loggps-myrinet --to 4
+refuse "lengths of a pattern" "--bytes is not used with --pattern" predict mm-gige-lam -b 8 --pattern pattern
+refuse "a picture of predictions" "predict does not use --picture" predict loggps-myrinet --picture x.svg
+refuse "a late side in a comparison" "compare does not use --late-sender" compare groups.links --late-sender 1us
+refuse "lengths of a set" "show does not use --bytes" show loggps-myrinet -b 8
+refuse "a pair of all models" "list does not use --from" list --from 1
 refuse "late and delayed" "LogGPS has no equation with a late side and a --delay" predict loggps-myrinet \
 	-w 1us --late-sender 1us
 refuse "no value" "--set wants NAME=VALUE" predict loggps-myrinet --set S
