@@ -38,6 +38,13 @@ look_at() {
 		grep -q "network (ranks [0-9,]* to hosts like rank 1's, measured)" report-$1
 }
 
+# unmeasured MPI RANK WANTED: a busy machine leaves links out, but never makes others
+busy=
+unmeasured() {
+	busy="$busy $1"
+	! links "kinds-$1" "$2" | grep -qvx "$3" || fail "$1: rank $2 has links of other kinds"
+}
+
 for mpi in $MPIS; do
 	nhosts=3 wanted_0="alike
 1"
@@ -59,8 +66,9 @@ for mpi in $MPIS; do
 			WHERE key = 'init_overhead_ns'"; } | sort -n | grep . | head -n 1)
 		[ -z "$seen_0" ] || [ -z "$seen_1" ] || [ "$init_ns" -ge 2000000000 ] || break
 	done
-	[ -n "$seen_0" ] || expect "$mpi: a rank of the first kind has a link to each" "$(links kinds-$mpi 0)" "$wanted_0"
-	[ -n "$seen_1" ] || expect "$mpi: the other host is the only one of its kind" "$(links kinds-$mpi 1)" "$wanted_1"
+	[ -n "$seen_0" ] || unmeasured $mpi 0 "$wanted_0"
+	[ -n "$seen_1" ] || unmeasured $mpi 1 "$wanted_1"
 	check "$mpi: what Init took stays within its budget: ${init_ns:-none} ns" [ "${init_ns:-2000000000}" -lt 2000000000 ]
 done
+[ -z "$busy" ] || [ $lib_failed -gt 0 ] || skip "this machine is too busy: two ranks were never in step with$busy"
 finish

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test: alone timed timeout=120
 # Eight ranks on four hosts of known links, placed in two ways. The least disturbed run of each placement predicts
-# the other placement.
+# the other placement. The links are known only where the hosts had their rate: a run that took a tenth longer than
+# work and wire need is recorded again.
 . "${TEST_SRC:-.}/tests/lib.sh"
 . "$TEST_SRC/tests/net/net.sh"
 mbit=50 delay_us=300
+rounds=12 bytes=300000 work_us=100000
 net_needs -n 4 -r $mbit -d $delay_us
 mpis_with openmpi # MPICH 4.0.2's MPI_Finalize takes 20 s over TCP with three hosts
 
@@ -17,17 +19,18 @@ run() {
 		OMPI_MCA_mpi_yield_when_idle=1 TRYST_CALIBRATE=off \
 		sh "$hosts" -n 4 -p 2 -r $mbit -d $delay_us -l 40 sh -c '{ echo -20 >/proc/self/autogroup; } 2>/dev/null
 		echo reno >/proc/sys/net/ipv4/tcp_congestion_control || exit 9
-		TRYST_DIR=$1 LD_PRELOAD=$2 exec "$3" 12 300000 100000' \
-		sh "$PWD/$2" "$TRYST_LIB" "$(mpi_program openmpi pairs)"
+		TRYST_DIR=$1 LD_PRELOAD=$2 exec "$3" "$4" "$5" "$6"' \
+		sh "$PWD/$2" "$TRYST_LIB" "$(mpi_program openmpi pairs)" $rounds $bytes $work_us
 }
 
 # 1,448 bytes go in a frame of 1,514, and each two frames have an acknowledgement of 66 on the way back.
+ns_per_byte="(8000.0 / $mbit * (1514 + 33) / 1448)"
 sqlite3 known.links "PRAGMA application_id = 0x7472736c; PRAGMA user_version = 1;
 	CREATE TABLE fingerprint (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 	CREATE TABLE link_param (tier TEXT NOT NULL, peer INTEGER, form TEXT, layout TEXT, model TEXT NOT NULL, \
 name TEXT NOT NULL, bytes INTEGER, value REAL, unit TEXT, ci_low REAL, ci_high REAL, source TEXT, reason TEXT);
 	WITH link(tier, L, o, G, S) AS (VALUES ('node', 1000, 500, 0.3, 4040),
-		('network', 1000.0 * $delay_us + 10000, 10000, 8000.0 / $mbit * (1514 + 33) / 1448, 65480))
+		('network', 1000.0 * $delay_us + 10000, 10000, $ns_per_byte, 65480))
 	INSERT INTO link_param (tier, model, name, value)
 	SELECT tier, 'LogGPS', name, value FROM (SELECT tier, 'L' AS name, L AS value FROM link UNION ALL
 		SELECT tier, 'o', o FROM link UNION ALL SELECT tier, 'G_s', G FROM link UNION ALL
@@ -54,12 +57,32 @@ as_placed() {
 		'BEGIN { exit !(a > 0 && b > 0 && a <= 1.08 * b && b <= 1.08 * a) }'
 }
 
-for policy in slot node slot node; do
-	check "ranks by $policy: the program ends well" run $policy new
-	check "it is analyzed" "$TRYST" analyze new
-	if [ ! -d $policy ] || [ "$(measured new)" -lt "$(measured $policy)" ]; then
-		rm -rf $policy && mv new $policy
-	fi
+# needed POLICY: what the work takes and, where heavy pairs are apart, the bytes of a host's two ranks [ns]
+needed() {
+	wire=0
+	[ "$1" = node ] || wire="2 * $bytes * $ns_per_byte"
+	sqlite3 :memory: "SELECT CAST($rounds * (1000 * $work_us + $wire) AS INTEGER)"
+}
+
+# undisturbed POLICY: its least run time is at most a tenth above what it needs
+undisturbed() {
+	[ -d "$1" ] && [ "$(measured "$1")" -le $(($(needed "$1") * 11 / 10)) ]
+}
+
+for attempt in 1 2 3 4; do
+	for policy in slot node; do
+		! undisturbed $policy || continue
+		check "ranks by $policy: the program ends well" run $policy new
+		check "it is analyzed" "$TRYST" analyze new
+		echo "attempt $attempt: $(measured new) ns, $(needed $policy) ns needed"
+		if [ ! -d $policy ] || [ "$(measured new)" -lt "$(measured $policy)" ]; then
+			rm -rf $policy && mv new $policy
+		fi
+	done
+done
+for policy in slot node; do
+	undisturbed $policy || [ $lib_failed -gt 0 ] ||
+		skip "this machine is too busy: ranks by $policy took $(measured $policy) ns at best"
 done
 for policy in slot node; do
 	sqlite3 -separator ' ' $policy/run.db "SELECT rank, value FROM run WHERE key = 'host' ORDER BY rank" >$policy.map
