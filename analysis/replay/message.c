@@ -130,6 +130,15 @@ double replay_time_under(const struct replay_scenario *s, uint32_t rank,
 		s->crowd ? s->crowd[part - s->part].is : 0);
 }
 
+double replay_time_in_run(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
+{
+	if (part->tier >= REPLAY_TIERS || !s->link)
+		return NAN;
+	return without_wait_in_crowd(&s->link[rank][part->tier].was, part, part->rendezvous,
+		part->lead_ns, s->crowd ? s->crowd[part - s->part].was : 0);
+}
+
 double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns)
 {
@@ -139,11 +148,7 @@ double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	if (!s->links_change &&
 		(part->is_send ? !part->rendezvous : lead_ns >= 0 && part->lead_ns >= 0))
 		return 0;
-	if (part->tier >= REPLAY_TIERS || !s->link)
-		return NAN;
-	return replay_time_under(s, rank, part, lead_ns) -
-		without_wait_in_crowd(&s->link[rank][part->tier].was, part, part->rendezvous,
-			part->lead_ns, s->crowd ? s->crowd[part - s->part].was : 0);
+	return replay_time_under(s, rank, part, lead_ns) - replay_time_in_run(s, rank, part);
 }
 
 /*

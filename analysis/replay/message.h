@@ -29,6 +29,10 @@ double replay_hidden(
 double replay_time_under(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns);
 
+/* The part's time without waits over its link in the run, by LogGPS [ns]. NAN: unknown. */
+double replay_time_in_run(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
+
 /*
  * How much longer the part's time without waits is under the scenario, by the model [ns]. lead_ns:
  * from the part's call to the last post that it needs, under the scenario. NAN: unknown.

@@ -105,6 +105,27 @@ static void a_rank_on_another_host_has_another_link(void)
 	end();
 }
 
+/* 100 + 5000 + 100 took 1040 more. Of 100 + 700 + 100 that is 180. A slower link keeps 1040. */
+static void a_faster_link_takes_less_too_long(void)
+{
+	begin(2);
+	on_hosts("ab");
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 5000, .span = 50 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 5000, .span = 6240 });
+	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)");
+	give_link(2, "network", 5000, 0, 1000);
+	give_link(2, "node", 700, 0, 1000);
+	analyze();
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 900 + 180);
+	forget();
+	run_sql("UPDATE link_param SET value = 9000 WHERE name = 'L' AND tier = 'node'");
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 9200 + 1040);
+	forget();
+	end();
+}
+
 /* Between hosts S is 4, and 8 bytes wait for the receive. */
 static void the_new_link_has_its_own_S(void)
 {
@@ -493,6 +514,7 @@ static void units_of_sizes_have_any_case(void)
 
 static const struct unit_test tests[] = { { "a rank on another host has another link",
 						  a_rank_on_another_host_has_another_link },
+	{ "a faster link takes less too long", a_faster_link_takes_less_too_long },
 	{ "the new link has its own S", the_new_link_has_its_own_S },
 	{ "the new link has its own S_p", the_new_link_has_its_own_S_p },
 	{ "an unknown link comes from a file, or is refused",
