@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -88,6 +89,17 @@ int file_make_parents(const char *path, mode_t mode)
 			return -errno;
 		*slash = '/';
 	}
+	return 0;
+}
+
+int file_new_name(const char *path, char *name, size_t size)
+{
+	char host[65] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	if (snprintf(name, size, "%s.new-%s-%ld", path, host, (long)getpid()) >= (int)size)
+		return -ENAMETOOLONG;
+	unlink(name);
 	return 0;
 }
 

@@ -55,6 +55,13 @@ int file_make_directory(const char *path);
  */
 int file_make_parents(const char *path, mode_t mode);
 
+/*
+ * The name in name[size] under which this process makes the file or directory `path` before it
+ * renames it: PATH.new-HOST-PID. Removes a file of this name, which an earlier process with the
+ * same PID left. Returns 0 or -ENAMETOOLONG.
+ */
+int file_new_name(const char *path, char *name, size_t size);
+
 /* Writes all of data[bytes]. 0; or a negative errno, and a part may have been written. */
 int file_write(int fd, const void *data, size_t bytes);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "analysis/base/array.h"
+#include "analysis/base/file.h"
 #include "analysis/format/links/calibration_sql.h"
 #include "analysis/format/db/db.h"
 #include "analysis/format/links/queries.h"
@@ -230,23 +231,18 @@ static int check_old(const char *path, const struct say *say)
 int links_write(const char *path, mode_t mode, const struct link_key *keys, size_t nkeys,
 	const struct rec_link *link, size_t nlinks, const char *by, const struct say *say)
 {
-	char name[PATH_MAX], host[65] = "";
+	char name[PATH_MAX];
 	sqlite3 *db = NULL;
 	int rc = check_old(path, say);
 
 	if (rc == -EEXIST)
 		return rc;
-	gethostname(host, sizeof(host) - 1);
-	if (!rc &&
-		snprintf(name, sizeof(name), "%s.new-%s-%ld", path, host, (long)getpid()) >=
-			(int)sizeof(name))
-		rc = -ENAMETOOLONG;
+	if (!rc)
+		rc = file_new_name(path, name, sizeof(name));
 	if (rc) {
 		say_line(say, "cannot write '%s': %s", path, strerror(-rc));
 		return rc;
 	}
-	/* a file of this name is left over from an earlier process with our pid */
-	unlink(name);
 	rc = db_create(name, mode, PAGE_BYTES, &db, say);
 	if (rc)
 		return rc;

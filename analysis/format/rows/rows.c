@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/base/file.h"
 #include "analysis/base/now.h"
 #include "analysis/format/run/process.h"
 #include "analysis/format/rows/internal.h"
@@ -62,18 +63,6 @@ static int check_old(const char *path, uint64_t run_id, int64_t *seen_ns, const 
 			path);
 		return -EEXIST;
 	}
-	return 0;
-}
-
-static int new_name(const char *path, char *name, size_t size)
-{
-	char host[65] = "";
-
-	gethostname(host, sizeof(host) - 1);
-	if (snprintf(name, size, "%s.new-%s-%ld", path, host, (long)getpid()) >= (int)size)
-		return -ENAMETOOLONG;
-	/* a file of this name is left over from an earlier process with our pid */
-	unlink(name);
 	return 0;
 }
 
@@ -202,7 +191,7 @@ static int write_once(const char *rank_dir, int32_t rank, const struct rows_opti
 		h->dropped_rma + h->dropped_io + h->dropped_other;
 	rc = run_rank_path(rank_dir, rank, "db", path, sizeof(path));
 	if (!rc)
-		rc = new_name(path, name, sizeof(name));
+		rc = file_new_name(path, name, sizeof(name));
 	if (rc)
 		say_line(say, "cannot write the rows of rank %d: %s", (int)rank, strerror(-rc));
 	if (!rc)
@@ -241,7 +230,7 @@ int rows_write(const char *rank_dir, int32_t rank, const struct rows_options *op
 	return rc;
 }
 
-/* The process in a name that new_name() made on this host; 0 for other names. */
+/* The process in a name that file_new_name() made on this host; 0 for other names. */
 static pid_t writer_of(const char *name, const char *host)
 {
 	const char *p = strstr(name, ".db.new-");
