@@ -34,6 +34,7 @@ struct item {
 	uint32_t call, callsite;
 	uint32_t post_site;    /* callsite that posted what the call ends */
 	bool has_now, has_end; /* an event at the entry; at the end */
+	bool posted_outside;   /* what ends here was posted outside the time of the export */
 	enum export_kind now, end;
 	int64_t wait;
 	int64_t predicted, blocked; /* of the op that the call completes; below 0: unknown, none */
@@ -154,6 +155,12 @@ static void fill_call(struct item *item, int64_t enter, int64_t leave, int64_t c
 	item->what.peer = -1;
 }
 
+static bool is_outside(const struct stream *s, const struct item *item)
+{
+	return !export_has_time(s->run, export_time(s->run, s->rank_index, item->enter),
+		export_time(s->run, s->rank_index, item->leave));
+}
+
 static bool flag(int64_t code, enum op_flag f)
 {
 	return (op_code_flags(code) & f) != 0;
@@ -206,6 +213,7 @@ static void push_op(struct stream *s, sqlite3_stmt *row)
 		last.leave = last.enter + nanoseconds(row, 13, 0);
 		last.call = done_call(done);
 		last.callsite = done_callsite(done);
+		last.posted_outside = is_outside(s, &first);
 	}
 	op_events(&first, done > 0 ? &last : NULL, code, pending);
 	if (!pending) {
@@ -256,6 +264,7 @@ static void push_coll(struct stream *s, sqlite3_stmt *row)
 	last.call = done_call(done);
 	last.callsite = done_callsite(done);
 	last.has_end = true;
+	last.posted_outside = is_outside(s, &first);
 	last.end = EXPORT_COLL_DONE;
 	push_item(s, &last);
 }
@@ -336,6 +345,22 @@ static void put_waits_in_order(struct stream *s, int64_t end_ns)
 	s->ncoll_waits = n;
 }
 
+/*
+ * No event completes a request that no event posts. If the post is outside the time of the export,
+ * a receive or a collective is posted where it completes. A send is left out: its post says when
+ * the message left.
+ */
+static void emit_end(struct stream *s, const struct item *item)
+{
+	if (item->posted_outside && item->end != EXPORT_RECV_DONE && item->end != EXPORT_COLL_DONE)
+		return;
+	if (item->posted_outside)
+		emit(s, &item->what,
+			item->end == EXPORT_RECV_DONE ? EXPORT_RECV_POST : EXPORT_COLL_POST,
+			s->call.leave);
+	emit(s, &item->what, item->end, s->call.leave);
+}
+
 static void close_call(struct stream *s)
 {
 	struct export_event e = { .call = s->call.call,
@@ -353,7 +378,7 @@ static void close_call(struct stream *s)
 		e.nwaits = s->ncoll_waits;
 	}
 	for (size_t i = 0; i < s->nopen; i++)
-		emit(s, &s->open[i].what, s->open[i].end, s->call.leave);
+		emit_end(s, &s->open[i]);
 	if (s->in_call)
 		emit(s, &e, EXPORT_LEAVE, s->call.leave);
 	s->in_call = false;
@@ -377,7 +402,7 @@ static void open_call(struct stream *s, const struct item *item)
 	s->predicted = s->blocked = -1;
 	s->cause = 0;
 	s->ncoll_waits = 0;
-	s->skips = !export_has_time(s->run, time_of(s, item->enter), time_of(s, item->leave));
+	s->skips = is_outside(s, item);
 	emit(s, &e, EXPORT_ENTER, item->enter);
 	s->call.what.enter_ns = s->last_ns;
 	s->call.what.place = e.place;

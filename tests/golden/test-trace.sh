@@ -50,5 +50,20 @@ if grep -q '^#define HAVE_ZLIB 1' "$TEST_BUILD/config.h"; then
 fi
 if "$TRYST" export -o archive run >otf2 2>&1 && command -v otf2-print >/dev/null; then
 	check "the archive's clock has the date" sh -c 'otf2-print -G archive/traces.otf2 | grep -q "CLOCK_PROPERTIES.*Date: 2023-"'
+
+	# requests DIR: how many requests the archive completes, and how many of these it does not post once
+	requests() {
+		otf2-print "$1/traces.otf2" | awk '/^[A-Z_]+ / && match($0, /Request: [0-9]+/) {
+			id = $2 " " substr($0, RSTART + 9, RLENGTH - 9)
+			if ($1 == "MPI_ISEND" || $1 ~ /_REQUEST$/) posted[id]++; else done[id]++
+		}
+		END { for (id in done) { n++; bad += posted[id] != 1 }; print n + 0, bad + 0 }'
+	}
+	check "the whole run completes requests" [ "$(requests archive | cut -d ' ' -f 1)" -gt 100 ]
+	expect "each of them was posted" "$(requests archive | cut -d ' ' -f 2)" 0
+	for from in 0.0009 0.0013 0.0016; do
+		check "a part from $from s on is made" to exported "$TRYST" export --from $from -o part-$from run
+		expect "each request that it completes was posted in it" "$(requests part-$from | cut -d ' ' -f 2)" 0
+	done
 fi
 finish
