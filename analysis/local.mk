@@ -122,6 +122,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/pack/unpack.c \
 	analysis/text/out_file.c \
 	analysis/text/out_file.h \
+	analysis/text/target.c \
+	analysis/text/target.h \
 	analysis/doctor/program.c \
 	analysis/doctor/program.h \
 	analysis/text/progress.c \

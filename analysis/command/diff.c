@@ -198,7 +198,7 @@ static int print_sections(sqlite3 *diff, const struct diff_options *o, bool stud
 		.columns = columns_to_fit(o->width) };
 	const char *unknown;
 	struct out_file file = { .stream = stdout };
-	int rc, closed = 0;
+	int rc;
 
 	if (o->output && out_file_open(&file, o->output, &say_stderr) != 0)
 		return CMD_FAILED;
@@ -207,10 +207,8 @@ static int print_sections(sqlite3 *diff, const struct diff_options *o, bool stud
 		report_print(file.stream, diff, study ? scaling_sections : diff_sections, &layout,
 			&unknown);
 	if (o->output)
-		closed = out_file_close(&file);
-	if (o->output && (rc || closed))
-		unlink(o->output);
-	return rc || closed ? CMD_FAILED : CMD_OK;
+		rc = out_file_close(&file, rc);
+	return rc ? CMD_FAILED : CMD_OK;
 }
 
 static int print_diff(sqlite3 *diff, const struct sides *s, const struct diff_options *o,

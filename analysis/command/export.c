@@ -5,6 +5,7 @@
 #include "analysis/base/file.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
+#include "analysis/text/target.h"
 #include "analysis/dataset/analyzed.h"
 #include "analysis/dataset/dataset.h"
 #include "analysis/export/export.h"
@@ -107,6 +108,27 @@ static void tell_limits(sqlite3 *db, const struct export_format *format)
 		say_note("no arrows for messages: 'tryst analyze' finds which belong together");
 }
 
+/* Writes a directory under a temporary name. Formats of one file do so themselves. */
+static int write_target(
+	struct export_run *run, const struct export_format *format, const char *path)
+{
+	struct target target;
+	int rc, ended;
+
+	if (!format->is_directory)
+		return format->write(run, path);
+	ended = target_begin(&target, path, true);
+	if (ended == 0) {
+		rc = format->write(run, target.temporary);
+		ended = target_end(&target, rc);
+		if (rc)
+			return rc;
+	}
+	if (ended)
+		say_error("cannot write '%s': %s", path, strerror(-ended));
+	return ended;
+}
+
 static int write_export(const struct dataset *data, const struct export_format *format,
 	const struct export_options *o, const char *named, const char *target)
 {
@@ -127,7 +149,7 @@ static int write_export(const struct dataset *data, const struct export_format *
 	rc = o->ranks || o->worst ? export_choose(&run, o->ranks, o->worst) : 0;
 	made = rc == 0;
 	if (made)
-		rc = format->write(&run, target);
+		rc = write_target(&run, format, target);
 	export_close(&run);
 	if (rc == -EINVAL && !made)
 		return CMD_USAGE;

@@ -101,7 +101,7 @@ static int print_report(const struct dataset *data, const struct report_options 
 {
 	struct out_file file = { .stream = stdout };
 	const char *unknown;
-	int rc, closed = 0;
+	int rc;
 
 	unknown = report_unknown_section(report_sections, o->sections);
 	if (unknown)
@@ -114,10 +114,8 @@ static int print_report(const struct dataset *data, const struct report_options 
 		rc = report_print(file.stream, data->db,
 			is_screen(o, layout) ? screen_sections : report_sections, layout, &unknown);
 	if (o->output)
-		closed = out_file_close(&file);
-	if (o->output && (rc || closed))
-		unlink(o->output);
-	return rc || closed ? CMD_FAILED : CMD_OK;
+		rc = out_file_close(&file, rc);
+	return rc ? CMD_FAILED : CMD_OK;
 }
 
 /* Does one of the sections need replays? */

@@ -18,7 +18,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "analysis/format/db/db.h"
 
@@ -245,16 +244,13 @@ static int write_chrome(struct export_run *run, const char *target)
 {
 	struct chrome c = { .run = run };
 	struct out_file out;
-	int rc = out_file_open(&out, target, run->say), unread = 0;
+	int rc = out_file_open(&out, target, run->say);
 
-	if (rc == 0) {
-		c.out = out.stream;
-		unread = write_all(&c);
-		rc = out_file_close(&out);
-		if (rc || unread)
-			unlink(target);
-	}
-	return rc ? rc : unread;
+	if (rc)
+		return rc;
+	c.out = out.stream;
+	rc = write_all(&c);
+	return out_file_close(&out, rc);
 }
 
 const struct export_format export_chrome = { .name = "chrome",

@@ -13,7 +13,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analysis/format/db/db.h"
 
@@ -23,7 +22,7 @@ static int write_table(
 	char path[PATH_MAX], sql[256];
 	sqlite3_stmt *s = NULL;
 	struct out_file out;
-	int step, rc, unread = 0;
+	int step, rc;
 
 	if (snprintf(path, sizeof path, "%s/%s.csv", dir, name) >= (int)sizeof path)
 		return -ENAMETOOLONG;
@@ -34,45 +33,43 @@ static int write_table(
 	rc = out_file_open(&out, path, run->say);
 	if (rc == 0) {
 		if (table_print(out.stream, s, format, 0, NULL) < 0) {
-			unread = db_last_error(run->db);
-			unread = db_say(run->db, unread ? unread : -ENOMEM, "read", run->say);
+			rc = db_last_error(run->db);
+			rc = db_say(run->db, rc ? rc : -ENOMEM, "read", run->say);
 		}
-		rc = out_file_close(&out);
+		rc = out_file_close(&out, rc);
 	}
 	sqlite3_finalize(s);
-	return rc ? rc : unread;
+	return rc;
 }
 
-static int write_tables(struct export_run *run, const char *target, enum table_format format)
+static int write_tables(struct export_run *run, const char *dir, enum table_format format)
 {
 	sqlite3_stmt *s;
-	int step, rc = 0;
+	int rc = 0, step = db_prepare(run->db, sql_merge_named_tables, &s);
 
-	if (mkdir(target, 0777) != 0) {
-		rc = -errno;
-		say_line(run->say, "cannot make '%s': %s", target, strerror(-rc));
-		return rc;
-	}
-	step = db_prepare(run->db, sql_merge_named_tables, &s);
 	if (step)
 		return db_say(run->db, step, "read", run->say);
 	while (!rc && (step = db_step(s)) > 0)
-		rc = write_table(run, target, (const char *)sqlite3_column_text(s, 0), format);
+		rc = write_table(run, dir, (const char *)sqlite3_column_text(s, 0), format);
 	sqlite3_finalize(s);
 	return rc ? rc : step ? db_say(run->db, step, "read", run->say) : 0;
 }
 
-static int write_csv(struct export_run *run, const char *target)
+static int write_csv(struct export_run *run, const char *dir)
 {
-	return write_tables(run, target, TABLE_CSV);
+	return write_tables(run, dir, TABLE_CSV);
 }
 
-static int write_spreadsheet(struct export_run *run, const char *target)
+static int write_spreadsheet(struct export_run *run, const char *dir)
 {
-	return write_tables(run, target, TABLE_SPREADSHEET);
+	return write_tables(run, dir, TABLE_SPREADSHEET);
 }
 
-const struct export_format export_csv = { .name = "csv", .suffix = ".csv", .write = write_csv };
+const struct export_format export_csv = { .name = "csv",
+	.suffix = ".csv",
+	.is_directory = true,
+	.write = write_csv };
 const struct export_format export_spreadsheet = { .name = "spreadsheet",
 	.suffix = ".csv",
+	.is_directory = true,
 	.write = write_spreadsheet };

@@ -143,7 +143,11 @@ struct export_format {
 	const char *absent; /* why it is not built in; NULL: it is */
 	bool of_both_sides; /* it needs what tryst analyze finds */
 	bool of_parts;      /* it can leave out times and ranks */
-	/* Writes `target`, which does not exist. Returns 0 or a negative errno, printed. */
+	bool is_directory;
+	/*
+	 * Writes the file `target`, which does not exist, or into the empty directory `target`.
+	 * Returns 0 or a negative errno, printed.
+	 */
 	int (*write)(struct export_run *run, const char *target);
 };
 

@@ -21,7 +21,7 @@ static int write_file(
 	if (rc)
 		return rc;
 	goal_write(out.stream, g, comment);
-	return out_file_close(&out);
+	return out_file_close(&out, 0);
 }
 
 /* The schedule's first line: how to call the simulator. */

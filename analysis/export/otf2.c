@@ -693,6 +693,7 @@ static int write_otf2(struct export_run *run, const char *target)
 
 const struct export_format export_otf2 = { .name = "otf2",
 	.suffix = ".otf2",
+	.is_directory = true,
 	.of_parts = true,
 	.write = write_otf2 };
 

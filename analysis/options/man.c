@@ -293,7 +293,14 @@ static void page_tryst(FILE *out)
 		"0: done. 1: the command failed, or left something out; a message says what. 2: "
 		"wrong command line. 3: a condition of tryst diff --fail-if is met. tryst run ends "
 		"with the program's exit code, or with 127 or 126 if the program cannot be "
-		"started.\n");
+		"started. A shell shows 128 and the signal's number after a signal.\n");
+	fputs(".SH INTERRUPTION\n", out);
+	put_roff(out,
+		"SIGINT, SIGTERM and SIGHUP leave no part of a file or directory that a command "
+		"was writing for -o: start it again. Only SIGKILL leaves its temporary name, which "
+		"ends in .new-HOST-PID. After any signal, the next command keeps the ranks that "
+		"were collected and merged, and goes on with the others. tryst analyze begins its "
+		"matching anew.\n");
 	fputs(".SH SEE ALSO\n", out);
 	for (int i = 0; subcommands[i]; i++)
 		if (!subcommands[i]->hidden && strcmp(subcommands[i]->name, "help") != 0) {

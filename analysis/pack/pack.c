@@ -60,7 +60,7 @@ static int compress_file(const char *path, const char *target, int64_t *size, co
 	struct out_file out;
 	struct stat st;
 	int fd = file_open_regular(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW, &st);
-	int rc, closed;
+	int rc;
 
 	if (fd < 0) {
 		rc = -errno;
@@ -70,16 +70,14 @@ static int compress_file(const char *path, const char *target, int64_t *size, co
 	rc = st.st_size > PACK_BYTES_MAX ? -EFBIG : out_file_open(&out, target, say);
 	if (rc == 0) {
 		rc = compress_into(out.stream, fd, (uint64_t)st.st_size);
-		closed = out_file_close(&out);
-		if (rc && !closed)
+		if (rc && !out.error)
 			say_line(say, "cannot read '%s': %s", path, file_reason(rc));
-		rc = rc ? rc : closed;
+		rc = out_file_close(&out, rc);
 		if (!rc && stat(target, &st) != 0) {
 			rc = -errno;
 			say_line(say, "cannot find '%s': %s", target, file_reason(rc));
-		}
-		if (rc)
 			unlink(target);
+		}
 		*size = st.st_size;
 	}
 	close(fd);

@@ -6,8 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,33 +15,6 @@
 #endif
 
 #include "analysis/base/file.h"
-
-/*
- * The file that is being written; "": none. A signal that ends the command removes it, because it
- * is incomplete.
- */
-static char half[PATH_MAX];
-
-static void remove_half(int number)
-{
-	if (*half)
-		unlink(half);
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-/* Signals that are ignored, as under nohup, stay ignored. */
-static void guard_half(const char *path)
-{
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction now, ours = { .sa_handler = remove_half };
-
-	if (snprintf(half, sizeof half, "%s", path) >= (int)sizeof half)
-		*half = '\0';
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		if (sigaction(numbers[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-			sigaction(numbers[i], &ours, NULL);
-}
 
 /* stdio takes 0 for a failure. */
 static ssize_t write_some(void *cookie, const char *data, size_t bytes)
@@ -146,12 +117,15 @@ static int said(const struct out_file *f, int error)
 
 int out_file_open(struct out_file *f, const char *path, const struct say *say)
 {
-	*f = (struct out_file){ .fd = file_open(
-					AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC),
-		.path = path,
-		.say = say };
+	int rc;
+
+	*f = (struct out_file){ .path = path, .say = say };
+	rc = target_begin(&f->target, path, false);
+	if (rc)
+		return said(f, rc);
+	f->fd = file_open(AT_FDCWD, f->target.temporary, O_WRONLY | O_CLOEXEC);
 	if (f->fd < 0)
-		return said(f, -errno);
+		return said(f, target_end(&f->target, -errno));
 	if (begin_gzip(f) == 0)
 		f->stream = fopencookie(f, "w",
 			(cookie_io_functions_t){
@@ -159,17 +133,17 @@ int out_file_open(struct out_file *f, const char *path, const struct say *say)
 	if (!f->stream) {
 		end_gzip(f);
 		close(f->fd);
-		unlink(path);
-		return said(f, -ENOMEM);
+		return said(f, target_end(&f->target, -ENOMEM));
 	}
-	guard_half(path);
 	return 0;
 }
 
-int out_file_close(struct out_file *f)
+int out_file_close(struct out_file *f, int rc)
 {
 	if (fclose(f->stream) != 0 && !f->error)
 		f->error = -EIO;
-	*half = '\0';
-	return said(f, f->error);
+	if (f->error)
+		return said(f, target_end(&f->target, f->error));
+	f->error = target_end(&f->target, rc);
+	return rc ? rc : said(f, f->error);
 }

@@ -4,8 +4,7 @@
  *
  * A FILE only knows that some write failed. It also counts a write as failed that a signal
  * interrupted; here such a write is repeated.
- *
- * SIGINT, SIGTERM and SIGHUP remove the file that was opened last, until it is closed.
+ * The file has its name once it is closed (target.h).
  */
 #ifndef TRYST_TEXT_OUT_FILE_H
 #define TRYST_TEXT_OUT_FILE_H
@@ -13,6 +12,7 @@
 #include <stdio.h>
 
 #include "analysis/base/say.h"
+#include "analysis/text/target.h"
 
 /* Ends the name of a file that is compressed (gzip); "": this build has no zlib. */
 #ifdef HAVE_ZLIB
@@ -28,6 +28,7 @@ struct out_file {
 	struct z_stream_s *gzip; /* NULL: bytes are written as they are */
 	int fd;
 	int error; /* 0 or a negative errno, of the first write that failed */
+	struct target target;
 	const char *path;
 	const struct say *say;
 };
@@ -39,7 +40,11 @@ struct out_file {
  */
 int out_file_open(struct out_file *f, const char *path, const struct say *say);
 
-/* Closes it. 0, or the negative errno of the first failure since it was opened, printed. */
-int out_file_close(struct out_file *f);
+/*
+ * Closes the file, and gives it its name if all went well. Otherwise removes it: after a failed
+ * write, or if rc, of making what it holds, is not 0. Returns the negative errno of the first
+ * failed write, printed, or else rc.
+ */
+int out_file_close(struct out_file *f, int rc);
 
 #endif

@@ -11,6 +11,7 @@
  *	FAULT=write:5:signal		SIGUSR1 comes to a handler that does nothing, and the call
  *					fails with EINTR; where signals are held back it comes
  *					later, and interrupts nothing
+ *	FAULT=write:5:SIGTERM		SIGTERM comes, or SIGINT or SIGHUP; the call goes on
  *	FAULT_FILE=NAME			it is reads of files that end so
  *	FAULT_LOG=FILE			gets a line for each fault, so that a test knows it came
  *
@@ -34,7 +35,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum effect { EFFECT_ERROR, EFFECT_SHORT, EFFECT_SIGNAL };
+enum effect { EFFECT_ERROR, EFFECT_SHORT, EFFECT_SIGNAL, EFFECT_ENDING };
 
 static struct {
 	bool known;
@@ -43,6 +44,7 @@ static struct {
 	bool all;         /* and all behind it */
 	enum effect effect;
 	int error;
+	int signal;   /* EFFECT_ENDING */
 	long long ns; /* of clocks */
 	char log[1024];
 	const char *file; /* "": any */
@@ -56,6 +58,11 @@ static const struct {
 	{ "EAGAIN", EAGAIN }, { "EMFILE", EMFILE }, { "EROFS", EROFS }, { "EINTR", EINTR },
 	{ "EDQUOT", EDQUOT }, { "EBUSY", EBUSY }, { "ENOLCK", ENOLCK }, { "ESTALE", ESTALE },
 	{ "EOPNOTSUPP", EOPNOTSUPP }, { "EINVAL", EINVAL } };
+
+static const struct {
+	const char *name;
+	int number;
+} endings[] = { { "SIGINT", SIGINT }, { "SIGTERM", SIGTERM }, { "SIGHUP", SIGHUP } };
 
 static void nothing(int signal)
 {
@@ -88,6 +95,11 @@ static void read_variable(void)
 		fault.effect = EFFECT_SIGNAL;
 	else if (strcmp(fault.call, "clock") == 0)
 		fault.ns = strtoll(colon + 1, NULL, 10) * 1000000;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (strcmp(colon + 1, endings[i].name) == 0) {
+			fault.effect = EFFECT_ENDING;
+			fault.signal = endings[i].number;
+		}
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
 		if (strcmp(colon + 1, errors[i].name) == 0)
 			fault.error = errors[i].error;
@@ -147,6 +159,10 @@ static bool fails(const char *call, const void *return_address)
 	if (n != fault.at && !(fault.all && n > fault.at))
 		return false;
 	note();
+	if (fault.effect == EFFECT_ENDING) {
+		raise(fault.signal);
+		return false;
+	}
 	if (fault.effect == EFFECT_SIGNAL) {
 		struct sigaction now = { .sa_handler = nothing }, before;
 		sigset_t pending;

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* target.c: temporary names, and their removal by signals (target.h). */
+#include <config.h>
+
+#include "analysis/text/target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "analysis/base/file.h"
+
+/* Directories in directories: an OTF2 archive has one. */
+enum { DEPTH = 4, PASSES = 4, LISTED_BYTES = 4096 };
+
+static const int endings[] = { SIGINT, SIGTERM, SIGHUP };
+
+/* The target that a signal removes: the first that was begun. NULL: none. */
+static const struct target *unfinished;
+
+static void remove_at(int parent, const char *name, int depth);
+
+/* Removes the next entries that the kernel lists. False: these were all. */
+static bool remove_listed(int dir, int depth)
+{
+	_Alignas(struct dirent64) char listed[LISTED_BYTES];
+	const long n = syscall(SYS_getdents64, dir, listed, sizeof listed);
+
+	for (long at = 0; at < n;) {
+		const struct dirent64 *entry = (const struct dirent64 *)(const void *)(listed + at);
+
+		at += entry->d_reclen;
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			remove_at(dir, entry->d_name, depth);
+	}
+	return n > 0;
+}
+
+/*
+ * Removes a file, or a directory with all that is in it; follows no link. It allocates nothing, as
+ * readdir() would, because signal handlers call it.
+ */
+static void remove_at(int parent, const char *name, int depth)
+{
+	int dir;
+
+	if (unlinkat(parent, name, 0) == 0 || depth == 0)
+		return;
+	dir = file_open(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (dir < 0)
+		return;
+	/* A file system may skip entries of a directory that shrinks. */
+	for (int i = 0; i < PASSES && unlinkat(parent, name, AT_REMOVEDIR) != 0; i++) {
+		lseek(dir, 0, SEEK_SET);
+		while (remove_listed(dir, depth - 1))
+			;
+	}
+	close(dir);
+}
+
+static void remove_unfinished(int number)
+{
+	if (unfinished)
+		remove_at(AT_FDCWD, unfinished->temporary, DEPTH);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* Signals that are ignored, as under nohup, stay ignored. */
+static void catch_endings(void)
+{
+	struct sigaction now, ours = { .sa_handler = remove_unfinished };
+
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+		if (sigaction(endings[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+			sigaction(endings[i], &ours, NULL);
+}
+
+/* Signals wait while a target comes or goes. */
+static void hold_endings(sigset_t *before)
+{
+	sigset_t held;
+
+	sigemptyset(&held);
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+		sigaddset(&held, endings[i]);
+	sigprocmask(SIG_BLOCK, &held, before);
+}
+
+/* An empty file or directory of the target's name. rename() replaces it, and nothing else. */
+static int reserve(const char *path, bool is_directory)
+{
+	int fd;
+
+	if (is_directory)
+		return mkdir(path, 0777) == 0 ? 0 : -errno;
+	fd = file_open(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+int target_begin(struct target *t, const char *path, bool is_directory)
+{
+	const size_t length = strlen(path);
+	struct stat st;
+	sigset_t before;
+	int rc;
+
+	if (length >= sizeof t->path)
+		return -ENAMETOOLONG;
+	strcpy(t->path, path);
+	for (size_t i = length; is_directory && i > 1 && t->path[i - 1] == '/'; i--)
+		t->path[i - 1] = '\0';
+	t->is_directory = is_directory;
+	if (lstat(t->path, &st) == 0)
+		return -EEXIST;
+	rc = file_new_name(t->path, t->temporary, sizeof t->temporary);
+	if (rc)
+		return rc;
+	hold_endings(&before);
+	remove_at(AT_FDCWD, t->temporary, DEPTH);
+	rc = reserve(t->temporary, is_directory);
+	if (rc == 0 && !unfinished) {
+		unfinished = t;
+		catch_endings();
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return rc;
+}
+
+int target_end(struct target *t, int rc)
+{
+	sigset_t before;
+
+	hold_endings(&before);
+	if (rc == 0) {
+		rc = reserve(t->path, t->is_directory);
+		if (rc == 0 && rename(t->temporary, t->path) != 0) {
+			rc = -errno;
+			remove_at(AT_FDCWD, t->path, DEPTH);
+		}
+	}
+	if (rc)
+		remove_at(AT_FDCWD, t->temporary, DEPTH);
+	if (unfinished == t)
+		unfinished = NULL;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return rc;
+}

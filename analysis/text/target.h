@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * target.h: a file or a directory that a command writes for its user: whole, or not at all.
+ *
+ *	out.otf2.new-HOST-PID  --rename-->  out.otf2
+ *
+ * Errors remove what was written, and so do SIGINT, SIGTERM and SIGHUP, before they end the
+ * command. A signal that cannot be caught leaves the temporary name. What exists is never replaced.
+ */
+#ifndef TRYST_TEXT_TARGET_H
+#define TRYST_TEXT_TARGET_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "analysis/base/say.h"
+
+struct target {
+	char path[PATH_MAX];
+	char temporary[PATH_MAX]; /* the caller writes here */
+	bool is_directory;
+};
+
+/*
+ * Makes an empty file or directory under the temporary name of `path`; -EEXIST if `path` exists.
+ * Signals remove the target that was begun first: others may only be parts of it. `t` has to stay
+ * where it is. Returns 0, or a negative errno with nothing to end.
+ */
+int target_begin(struct target *t, const char *path, bool is_directory);
+
+/*
+ * rc 0: gives the target its name; the caller has closed all files. Otherwise removes it. Returns
+ * rc, or a negative errno if it cannot have the name.
+ */
+int target_end(struct target *t, int rc);
+
+#endif
