@@ -90,7 +90,7 @@ static int shrink(sqlite3 *db, const struct say *say)
 	return db_exec(db, "PRAGMA temp_store = FILE; VACUUM", "pack", say);
 }
 
-/* Keeps the rows of the `keep` messages with the longest waits. */
+/* Keeps the rows of `keep` messages, and of as many one-sided and file operations. */
 static int thin(sqlite3 *db, int64_t keep, const struct say *say)
 {
 	char sql[96];
@@ -109,7 +109,7 @@ static int thin(sqlite3 *db, int64_t keep, const struct say *say)
 static int pack_copy(sqlite3 *db, const char *path, const char *target,
 	const struct pack_options *o, const struct say *say)
 {
-	int64_t size = 0, keep = db_int(db, "SELECT count(*) FROM match_row", 0);
+	int64_t size = 0, keep = db_int(db, sql_pack_most_rows, 0);
 	bool emptied = false;
 
 	for (;;) {

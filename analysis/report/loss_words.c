@@ -88,8 +88,7 @@ static const struct {
 	{ "messages_not_predicted", NULL,
 		"{count:,} of {of:,} sends and receives have no prediction, for want of link "
 		"parameters" },
-	{ "ops_left_out", NULL,
-		"{count:,} op rows with the least waits are in the rank files only" },
+	{ "ops_left_out", NULL, "{count:,} rows with the least waits are in the rank files only" },
 	{ "violations", NULL,
 		"{count:,} message{count| seems|s seem} to be received before {count|it was|they "
 		"were} sent: clocks differ by more than is known" },

@@ -207,7 +207,7 @@ check "and it is named" grep -q "cannot read 'cut/rank-000001.ring': not a file 
 # too many op rows: what waited stays
 "$TRYST" merge --max-ops 100 run >/dev/null
 expect_sql run/run.db 'SELECT count(*) FROM op_row WHERE NOT (code >> 22 & 1)' 0
-shows "op rows with the least waits are in the rank files only" report run
+shows "rows with the least waits are in the rank files only" report run
 
 # a directory that may only be read; root may write anywhere, so not for root
 if [ "$(id -u)" != 0 ]; then

@@ -45,7 +45,15 @@ expect "it is as small as was asked" "$(($(wc -c <small.tryst.gz) <= bytes / 2))
 check "what is missing is told" grep -q 'rows of [0-9,]* operations are not in it' small.err
 "$TRYST" report -f json -n 1000 small.tryst.gz >small.json
 check "sums are complete" python3 -c "$same" run.json small.json callsites pairs blame path links time
-check "the report tells what is missing" sh -c '"$1" report -s losses small.tryst.gz | grep -q "op rows"' sh "$TRYST"
+check "the report tells what is missing" sh -c '"$1" report -s losses small.tryst.gz | grep -q "rows with the least waits"' sh "$TRYST"
+cp -rp deep/run puts
+sqlite3 puts/run.db "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
+	INSERT INTO rma_row (id, call, object, peer, bytes, enter, span, thread, callsite)
+	SELECT (i % 4 << 40) + 1000000 + i, 200, 1, 1, abs(random()) % 100000, 1000 * i, abs(random()) % 900, 0, 1 FROM n ORDER BY 1"
+"$TRYST" pack puts >packed
+check "of a run with many one-sided calls, too" sh -c '"$1" pack --size "$2" -o small-puts.gz puts 2>small.err' sh "$TRYST" \
+	$(((bytes + $(wc -c <puts.tryst.gz)) / 2))
+expect "some of their rows stay" "$("$TRYST" sql -f csv small-puts.gz "SELECT count(*) BETWEEN 1000 AND 30000 FROM rma_row" | tail -n 1)" 1
 expect "what cannot be small enough is refused" "$("$TRYST" pack --size 1k -o none.gz deep/run 2>&1 | grep -c 'without any row')" 1
 expect "and leaves nothing" "$(ls none.gz 2>/dev/null)" ""
 expect "what is there stays" "$("$TRYST" pack -o small.tryst.gz deep/run 2>&1)" \

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Keeps the rows of as many messages as temp table keep says, those with the longest waits, and counts the others as
--- left out. Rows that were pending at the end stay, as do each rank's first one, its last collective on each
--- communicator, and nonblocking collectives. Times without a CPU go into their sums.
+-- Keeps the rows of as many messages as temp table keep says, those with the longest waits, and as many one-sided and
+-- file operations, those that blocked longest. The others count as left out. Rows that were pending at the end stay, as
+-- do each rank's first one, its last collective on each communicator, and nonblocking collectives. Times without a CPU
+-- go into their sums.
 CREATE TEMP TABLE IF NOT EXISTS kept_op (id INTEGER PRIMARY KEY);
 DELETE FROM kept_op;
 DELETE FROM match_row WHERE id NOT IN (SELECT id FROM match_row ORDER BY late + progress + wrong_order + flow + contention DESC
@@ -10,10 +11,26 @@ INSERT OR IGNORE INTO kept_op SELECT send FROM match_row;
 INSERT OR IGNORE INTO kept_op SELECT recv FROM match_row;
 INSERT OR IGNORE INTO kept_op SELECT id FROM pending_op_row;
 INSERT OR IGNORE INTO kept_op SELECT min(id) FROM op_row_fields GROUP BY rank;
+CREATE TEMP TABLE IF NOT EXISTS kept_rma (id INTEGER PRIMARY KEY);
+DELETE FROM kept_rma;
+INSERT INTO kept_rma SELECT id FROM rma_row ORDER BY coalesce(blocked, complete, span) DESC LIMIT (SELECT n FROM keep);
+INSERT OR IGNORE INTO kept_rma SELECT id FROM pending_rma_row;
+CREATE TEMP TABLE IF NOT EXISTS kept_io (id INTEGER PRIMARY KEY);
+DELETE FROM kept_io;
+INSERT INTO kept_io SELECT id FROM io_row ORDER BY coalesce(blocked, complete, span) DESC LIMIT (SELECT n FROM keep);
+INSERT OR IGNORE INTO kept_io SELECT id FROM pending_io_row;
 INSERT INTO run (rank, key, value)
-SELECT rank, 'ops_left_out', count(*) FROM op_row_fields WHERE id NOT IN (SELECT id FROM kept_op) GROUP BY rank
+SELECT rank, 'ops_left_out', count(*)
+FROM (
+	SELECT rank FROM op_row_fields WHERE id NOT IN (SELECT id FROM kept_op)
+	UNION ALL SELECT rank FROM rma_row_fields WHERE id NOT IN (SELECT id FROM kept_rma)
+	UNION ALL SELECT rank FROM io_row_fields WHERE id NOT IN (SELECT id FROM kept_io))
+WHERE true
+GROUP BY rank
 ON CONFLICT (rank, key) DO UPDATE SET value = CAST(value AS INTEGER) + excluded.value;
 DELETE FROM op_row WHERE id NOT IN (SELECT id FROM kept_op);
+DELETE FROM rma_row WHERE id NOT IN (SELECT id FROM kept_rma);
+DELETE FROM io_row WHERE id NOT IN (SELECT id FROM kept_io);
 DELETE FROM busy_row WHERE (SELECT n FROM keep) = 0;
 INSERT INTO off_cpu_cell (rank, thread, what, callsite, after, count, ns, max_ns)
 SELECT rank, thread, what, callsite, after, count(*), sum(span), max(span)

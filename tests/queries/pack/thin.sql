@@ -42,3 +42,22 @@ SELECT 0, 0, id, 3, 4, 5, 100, 15 FROM off_cpu_name WHERE name = 'preempted';
 -- 0.1,1.1
 -- 3,4
 -- 7 130 20
+
+-- case: one-sided and file operations that blocked longest stay, and what was pending; the others are counted
+CREATE TEMP TABLE keep AS SELECT 1 AS n;
+INSERT INTO run (rank, key, value) VALUES (1, 'ops_left_out', 5);
+INSERT INTO rma_row (id, enter, span, complete, blocked)
+SELECT first_id(rank) + n, n, 10 * n, iif(n = 1, 50, NULL), iif(n = 2, 15 + rank, NULL)
+FROM (SELECT 0 AS rank UNION SELECT 1), (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3);
+INSERT INTO pending_rma_row (id) VALUES (first_id(1) + 3);
+DELETE FROM rma_row WHERE id = first_id(1) + 1;
+INSERT INTO io_row (id, enter, span) SELECT first_id(1) + n, n, 10 * n FROM (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3);
+INSERT INTO pending_io_row (id) VALUES (first_id(1) + 1);
+-- ask: SELECT group_concat(rank_of(id) || '.' || (id - first_id(rank_of(id)))) AS rows FROM rma_row
+-- ask: UNION ALL SELECT group_concat(rank_of(id) || '.' || (id - first_id(rank_of(id)))) FROM io_row
+-- ask: UNION ALL SELECT group_concat(rank || ' ' || value) FROM run WHERE key = 'ops_left_out'
+-- rows:
+-- rows
+-- 0.1,1.3
+-- 1.1,1.3
+-- 0 2,1 7
