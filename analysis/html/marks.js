@@ -15,8 +15,23 @@ async function columnBytes(text, coding) {
 	const raw = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : bytesOf(atob(text));
 	if (coding !== "deflate" || raw.length === 0)
 		return raw;
-	const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("deflate"));
-	return new Uint8Array(await new Response(stream).arrayBuffer());
+	// Without Blob and Response no task of the browser comes between: it would read on in the page first.
+	const inflate = new DecompressionStream("deflate"), writer = inflate.writable.getWriter();
+	writer.write(raw).catch(() => {});	// the reader fails, too
+	writer.close().catch(() => {});
+	const reader = inflate.readable.getReader(), parts = [];
+	let n = 0, part;
+	while (!(part = await reader.read()).done) {
+		parts.push(part.value);
+		n += part.value.length;
+	}
+	const bytes = new Uint8Array(n);
+	n = 0;
+	for (const p of parts) {
+		bytes.set(p, n);
+		n += p.length;
+	}
+	return bytes;
 }
 
 // Numbers of a column, `n` at most. Beyond 2^31 a shift would not do.
@@ -66,6 +81,9 @@ function bytesText(bytes) {
 	return scaled(bytes, ["B", "KiB", "MiB", "GiB", "TiB"], 1024);
 }
 
+// toLocaleString() would look the language up for each number.
+const grouped = new Intl.NumberFormat("en");
+
 function cellText(name, value) {
 	if (value === null || value === undefined)
 		return "";
@@ -81,7 +99,7 @@ function cellText(name, value) {
 		return value + " B";
 	if (/(^|_)bytes$/.test(name))
 		return bytesText(value);
-	return Number.isInteger(value) ? value.toLocaleString("en") : value.toPrecision(4);
+	return Number.isInteger(value) ? grouped.format(value) : value.toPrecision(4);
 }
 
 // ---- states: Okabe and Ito's colours and Tol's, which colour-blind people tell apart; waits are never told by

@@ -133,10 +133,12 @@ static void write_asset(FILE *out, const char *tag, const struct html_asset *ass
 	fprintf(out, "\n</%s>\n", tag);
 }
 
-static int write_timeline(FILE *out, const struct html_page *page)
+/* A part of the timeline. */
+static int write_timeline(
+	FILE *out, const char *id, struct timeline *t, int (*write)(FILE *out, struct timeline *t))
 {
-	FILE *data = open_data(out, "timeline-data");
-	int rc = data ? timeline_write(data, page->run, page->title, page->say) : -ENOMEM;
+	FILE *data = open_data(out, id);
+	int rc = data ? write(data, t) : -ENOMEM;
 
 	return data && close_data(out, data) ? -EIO : rc;
 }
@@ -152,6 +154,7 @@ static int write_sources(FILE *out, const struct html_page *page)
 int html_write(FILE *out, const struct html_page *page)
 {
 	struct report_layout all = *page->data;
+	struct timeline *timeline = NULL;
 	int rc;
 
 	/* sections are chosen among the facts */
@@ -178,9 +181,15 @@ int html_write(FILE *out, const struct html_page *page)
 	if (!rc && page->tables)
 		rc = write_sources(out, page);
 	if (!rc && page->run)
-		rc = write_timeline(out, page);
+		rc = timeline_new(&timeline, page->run, page->title, page->say);
+	if (!rc && timeline)
+		rc = write_timeline(out, "timeline-data", timeline, timeline_write_overview);
 	write_asset(out, "script", &html_d3);
 	write_asset(out, "script", &html_program);
+	/* The program shows the page before the browser has read the calls. */
+	if (!rc && timeline)
+		rc = write_timeline(out, "timeline-calls", timeline, timeline_write_calls);
+	timeline_free(timeline);
 	fputs("</body>\n</html>\n", out);
 	return rc ? rc : ferror(out) ? -EIO : 0;
 }

@@ -305,10 +305,9 @@ async function timeline(parent) {
 	const line = new Timeline(parent, view);
 	window.timelineShown = line;
 	const coarse = t.calls < t.of_all;
-	add(parent, "p", { class: "dim", id: "timeline-limits" }, cellText("count", t.of_all) + " calls, " +
-		(coarse ? "of which the " + cellText("count", t.calls) + " that took " + durationText(t.least_ns) + " or longer can be shown singly; the overview has all; " : "all of them here; ") +
-		cellText("count", t.messages.count) + " of " + cellText("count", t.messages.of_all) + " messages have arrows" +
-		(t.tick_ns > 1 ? "; times are to " + t.tick_ns + " ns" : "") + ".");
+	const limits = add(parent, "p", { class: "dim", id: "timeline-limits" }, cellText("count", t.of_all) + " calls, " +
+		(coarse ? "of which the " + cellText("count", t.calls) + " that took " + durationText(t.least_ns) + " or longer can be shown singly; the overview has all" : "all of them here") +
+		(t.tick_ns > 1 ? "; times are to " + t.tick_ns + " ns" : ""));
 	const pathPlaces = new Set((facts.path || []).map(p => p.where));
 	select.addEventListener("change", () => {
 		const b = (facts.bottlenecks || [])[Number(select.value)];
@@ -321,6 +320,8 @@ async function timeline(parent) {
 	});
 	return async () => {
 		await readCalls(view);
+		limits.textContent += "; " + cellText("count", view.messages.count) + " of " +
+			cellText("count", view.messages.of_all) + " messages have arrows.";
 		for (let i = 0; i < view.count; i++)
 			used[view.state[i] || 1] = true;
 		fillLegend();
@@ -376,12 +377,9 @@ async function makePage() {
 		table(rest, "settings-table", facts.settings);
 		for (const [id, title] of sectionsMade)
 			add(nav, "a", { href: "#" + id }, title);
-		// What is there is shown before the timeline is unpacked.
-		add(t, "p", { class: "dim", id: "timeline-comes", role: "status" }, "The timeline is unpacked ...");
-		await new Promise(resolve => setTimeout(resolve, 30));
+		const comes = add(t, "p", { class: "dim", id: "timeline-comes", role: "status" },
+			"This is the overview. Single calls are being unpacked ...");
 		const readOn = await timeline(t);
-		const comes = document.getElementById("timeline-comes");
-		comes.textContent = "This is the overview. Single calls are being unpacked ...";
 		return async () => {
 			if (readOn)
 				await readOn();

@@ -371,7 +371,7 @@ static int write_marks(FILE *out, const struct timeline *t, int64_t tick_ns)
 {
 	int rc = 0;
 
-	fputs(",\n\"marks\": {", out);
+	fputs("\"marks\": {", out);
 	for (int what = 0; what < M_COLUMNS && !rc; what++) {
 		struct column c = { 0 };
 
@@ -474,16 +474,27 @@ static int write_messages(FILE *out, struct timeline *t)
 	return rc;
 }
 
-static int write_all(FILE *out, struct timeline *t)
+static int64_t tick_of(const struct timeline *t)
 {
-	const int64_t tick_ns = t->nmarks > TIMELINE_FINE ? COARSE_TICK_NS : 1;
+	return t->nmarks > TIMELINE_FINE ? COARSE_TICK_NS : 1;
+}
+
+static int said(const struct timeline *t, int rc)
+{
+	if (rc == -ENOMEM)
+		say_line(t->run.say, "out of memory");
+	return rc;
+}
+
+int timeline_write_overview(FILE *out, struct timeline *t)
+{
 	int rc;
 
 	fprintf(out,
 		"{\"coding\": \"%s\", \"end_ns\": %" PRId64 ", \"tick_ns\": %" PRId64
 		", \"calls\": %" PRIu32 ", \"of_all\": %" PRIu64 ", \"least_ns\": %" PRId64
 		", \"exact\": %s, \"causes\": %" PRIu32,
-		column_coding, t->run.end_ns, tick_ns, t->nmarks, t->calls, t->least_ns,
+		column_coding, t->run.end_ns, tick_of(t), t->nmarks, t->calls, t->least_ns,
 		t->run.exact ? "true" : "false", t->run.ncauses ? t->run.ncauses - 1 : 0);
 	write_names(out, "call_names", t->run.call_name, t->run.ncalls, 0);
 	write_names(out, "cause_names", t->run.cause_name, t->run.ncauses, 1);
@@ -496,33 +507,50 @@ static int write_all(FILE *out, struct timeline *t)
 		t->nbins, t->nstates, BIN_FULL);
 	if (!rc)
 		rc = column_write(out, &t->bins);
-	putc('}', out);
-	if (!rc)
-		rc = write_marks(out, t, tick_ns);
+	fputs("}}", out);
+	return said(t, rc);
+}
+
+int timeline_write_calls(FILE *out, struct timeline *t)
+{
+	int rc;
+
+	putc('{', out);
+	rc = write_marks(out, t, tick_of(t));
 	if (!rc)
 		rc = write_messages(out, t);
-	fputs("}", out);
+	putc('}', out);
+	return said(t, rc);
+}
+
+int timeline_new(struct timeline **out, sqlite3 *db, const char *name, const struct say *say)
+{
+	struct timeline *t = calloc(1, sizeof(*t));
+	int rc = t ? export_open(&t->run, db, name, say) : -ENOMEM;
+
+	if (rc) {
+		free(t);
+		return rc;
+	}
+	rc = list_lanes(t);
+	if (!rc)
+		rc = read_lanes(t);
+	said(t, rc);
+	if (rc)
+		timeline_free(t);
+	else
+		*out = t;
 	return rc;
 }
 
-int timeline_write(FILE *out, sqlite3 *db, const char *name, const struct say *say)
+void timeline_free(struct timeline *t)
 {
-	struct timeline t = { 0 };
-	int rc = export_open(&t.run, db, name, say);
-
-	if (rc)
-		return rc;
-	rc = list_lanes(&t);
-	if (!rc)
-		rc = read_lanes(&t);
-	if (!rc)
-		rc = write_all(out, &t);
-	if (rc == -ENOMEM)
-		say_line(say, "out of memory");
-	column_release(&t.bins);
-	free(t.bin);
-	free(t.mark);
-	free(t.lane);
-	export_close(&t.run);
-	return rc;
+	if (!t)
+		return;
+	column_release(&t->bins);
+	free(t->bin);
+	free(t->mark);
+	free(t->lane);
+	export_close(&t->run);
+	free(t);
 }

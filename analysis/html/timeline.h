@@ -25,7 +25,24 @@ enum {
 	TIMELINE_BINS = 1 << 20      /* bins at most, over all threads */
 };
 
-/* Writes the timeline of run.db as a JSON object. 0, or a negative errno, said. */
-int timeline_write(FILE *out, sqlite3 *db, const char *name, const struct say *say);
+struct timeline;
+
+/*
+ * Reads the calls of run.db. Returns 0 and *out, to be freed, or a negative errno, said. `db` must
+ * stay open.
+ */
+int timeline_new(struct timeline **out, sqlite3 *db, const char *name, const struct say *say);
+
+/* Writes a JSON object: names, places, threads and bins. Returns 0 or a negative errno, said. */
+int timeline_write_overview(FILE *out, struct timeline *t);
+
+/*
+ * Writes a JSON object: the columns of calls and messages. After the overview, once. Returns 0 or a
+ * negative errno, said.
+ */
+int timeline_write_calls(FILE *out, struct timeline *t);
+
+/* Accepts NULL. */
+void timeline_free(struct timeline *t);
 
 #endif

@@ -11,13 +11,19 @@ async function readOverview(t) {
 		bins: await columnBytes(t.bins.parts, t.coding) };
 }
 
-// Adds the calls and messages, a column at a time: the page answers in between.
+// Adds the calls and messages, a column at a time: the page answers in between. They stand behind the program.
 async function readCalls(view) {
-	const t = view.data, m = {}, n = t.calls;
-	const numbers = async (text, n) => columnNumbers(await columnBytes(text, t.coding), n);
-	for (const name of Object.keys(t.marks))
-		m[name] = await numbers(t.marks[name], n);
-	const from = await numbers(t.messages.from, t.messages.count), to = await numbers(t.messages.to, t.messages.count);
+	if (document.readyState === "loading")
+		await new Promise(resolve => document.addEventListener("DOMContentLoaded", resolve));
+	const t = view.data, m = {}, n = t.calls, calls = data("timeline-calls"), messages = calls.messages;
+	const numbers = async (text, n) => {
+		await new Promise(resolve => setTimeout(resolve));
+		return columnNumbers(await columnBytes(text, t.coding), n);
+	};
+	view.messages = messages;
+	for (const name of Object.keys(calls.marks))
+		m[name] = await numbers(calls.marks[name], n);
+	const from = await numbers(messages.from, messages.count), to = await numbers(messages.to, messages.count);
 	Object.assign(view, { count: n, enter: new Float64Array(n), leave: new Float64Array(n), call: m.call, place: m.place,
 		peer: m.peer, bytes: m.bytes, state: m.state, predicted: m.predicted, blocked: m.blocked,
 		wait: new Float64Array(n), waitFrom: new Float64Array(n), late: new Float64Array(n), first: [] });
