@@ -74,6 +74,19 @@ static int64_t either(struct match *m, const struct op *op, int64_t own_from, in
 	return ns;
 }
 
+int64_t loss_until(struct match *m, const struct op *op, int64_t released, int64_t limit)
+{
+	const struct op *peer = op->partner;
+	const int64_t needed = released > op->post ? released : op->post;
+	struct interval out;
+
+	if (peer && wait_needs_peer(m, op) &&
+		off_cpu_next(&m->ranks, peer->rank, peer->lane, OFF_POLLING, needed, limit, &out) &&
+		out.enter <= needed)
+		return out.leave;
+	return released;
+}
+
 /* The part of parts.other in which a thread that was needed had no CPU. */
 static int64_t needed_without(struct match *m, const struct op *op, int64_t from, int64_t to)
 {

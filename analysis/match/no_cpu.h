@@ -28,6 +28,12 @@ struct lateness {
 struct loss loss_of_late(struct match *m, const struct lateness *l);
 
 /*
+ * When an op that was released at `released` could continue. If it needs its peer's thread, and
+ * this thread had no CPU then, it is when the thread had one again, at most `limit`.
+ */
+int64_t loss_until(struct match *m, const struct op *op, int64_t released, int64_t limit);
+
+/*
  * Fills no_cpu, other_no_cpu and blocked_outside of op->parts from the other parts. The peer was
  * late in [late_until - parts.late, late_until]; apart from that, the op blocked in [from, to].
  */

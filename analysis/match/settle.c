@@ -2,13 +2,14 @@
 /*
  * settle.c: the shares of a completion call, by the times at which its ops could complete.
  *
- * The ops of a call are ordered by the time at which each could continue. An op could complete its
- * predicted time after that, or after the op before it. Live predictions are laid end to end, so
- * each is only the time that the op adds behind the others. If no rank was late, the shares are the
- * predictions. An op's share is its completion time minus that of the op before (of the first:
- * minus the call's entry), clipped at the call's return. The last op also gets the rest. The shares
- * add up to the sum of the live shares, so the call's excess stays the same. An op without a
- * partner could complete when its live share had passed.
+ * The ops of a call are ordered by the time at which each could continue. An op that needs its peer
+ * cannot continue while the peer has no CPU. An op could complete its predicted time after that, or
+ * after the op before it. Live predictions are laid end to end, so each is only the time that the
+ * op adds behind the others. If no rank was late, the shares are the predictions. An op's share is
+ * its completion time minus that of the op before (of the first: minus the call's entry), clipped
+ * at the call's return. The last op also gets the rest. The shares add up to the sum of the live
+ * shares, so the call's excess stays the same. An op without a partner could complete when its live
+ * share had passed.
  *
  * While a peer was late, the call waited for it, and other work was hidden behind that. So this
  * time belongs to the late ops, and only the remaining time is shared as above:
@@ -393,12 +394,13 @@ static struct completion completion_of(struct match *m, const struct op_group *g
 {
 	const int64_t predicted = op->predicted == ROW_NULL ? 0 : op->predicted;
 	const int64_t released = wait_released(m, op, g->leave);
+	const int64_t goes_at = loss_until(m, op, released, g->leave);
 	struct completion t = { .op = op, .goes_at = g->enter, .from = g->enter, .ns = predicted };
 
-	if (released > g->enter) {
-		t.goes_at = t.from = released;
+	if (goes_at > g->enter)
+		t.goes_at = t.from = goes_at;
+	if (released > g->enter)
 		op->kept_by = wait_kept_by(m, op, g->enter, released);
-	}
 	if (!op->partner) {
 		t.ns = op->blocked < predicted ? op->blocked : predicted;
 		t.goes_at = g->enter + op->blocked;

@@ -202,6 +202,38 @@ static void a_message_needs_the_cpu_of_both(void)
 	}
 }
 
+/*
+ * Rank 1 completes a message from rank 0, which had come, and its own one in one call. Rank 0
+ * posted the receive of it, but has no CPU until 155 us. Live, the message from rank 0 had all of
+ * the time.
+ */
+static void a_call_waits_for_the_message_whose_peer_has_no_cpu(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 50000, .span = 100, .predicted = 90,
+		.cause = CAUSE_FLOW_CONTROL });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 60000, .span = 100,
+		.wait_enter = 65000, .wait_span = 94000, .predicted = 1000,
+		.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_SENDER });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 90000, .span = 100,
+		.wait_enter = 100000, .wait_span = 60000, .blocked = 59400, .predicted = 1000,
+		.cause = CAUSE_LATE_SENDER });
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 95000, .span = 100,
+		.wait_enter = 100000, .wait_span = 60000, .blocked = 600, .predicted = 600,
+		.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
+	run_sql("UPDATE op_row SET done = %d WHERE id > 1 << 40", FN_MPI_Waitall | 9 << 10);
+	inside(0, 60000, 160000);
+	off(0, POLLING, 94000, 155000);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT other_no_cpu_ns FROM exact_profile WHERE rank = 1"
+			       " AND kind = 'send'"),
+		155000 - 101000);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM exact_profile WHERE rank = 1"
+			       " AND kind = 'recv' AND other_ns > 0"),
+		0);
+	end();
+}
+
 static void a_member_that_lost_its_cpu_is_late_in_a_collective(void)
 {
 	begin(2);
@@ -254,6 +286,8 @@ static const struct unit_test tests[] = {
 		the_model_is_judged_without_sends_that_lost_their_cpu },
 	{ "polling before is no loss", polling_before_is_no_loss },
 	{ "a message needs the CPU of both", a_message_needs_the_cpu_of_both },
+	{ "a call waits for the message whose peer has no CPU",
+		a_call_waits_for_the_message_whose_peer_has_no_cpu },
 	{ "a member that lost its CPU is late in a collective",
 		a_member_that_lost_its_cpu_is_late_in_a_collective },
 	{ "intervals are kept apart, and the oldest are forgotten",
