@@ -40,3 +40,15 @@ FROM (
 		WHERE rank_ns > 0)
 	GROUP BY key)
 WHERE n > 1;
+
+-- scaled, for machines. nth_place: places that lose most time at the most ranks come first.
+CREATE TEMP VIEW scaled_row AS
+SELECT what, dense_rank() OVER (PARTITION BY what ORDER BY most_ns DESC, key) AS nth_place, nth, place AS "where", call,
+	cause, ranks, CAST(count AS INTEGER) AS count, CAST(rank_ns AS INTEGER) AS rank_ns, CAST(ideal_ns AS INTEGER) AS ideal_ns,
+	CAST(lost_ns AS INTEGER) AS lost_ns, round(lost_pct, 2) AS lost_pct, round(efficiency_pct, 1) AS efficiency_pct,
+	round(growth, 2) AS growth
+FROM (
+	SELECT *, last_value(lost_ns) OVER (PARTITION BY key ORDER BY nth ROWS BETWEEN UNBOUNDED PRECEDING
+		AND UNBOUNDED FOLLOWING) AS most_ns
+	FROM scaled)
+LEFT JOIN growth USING (key);
