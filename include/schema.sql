@@ -312,28 +312,34 @@ FROM (SELECT *, coalesce((SELECT c.offset +
 
 -- Each MPI call that posted or completed an op, and each collective, in common time. An op that one call posted and
 -- another completed is in both. A call that completed several ops has one row, with peer and bytes NULL. ops: how many
--- it posted or completed.
+-- it posted or completed. The rank's own time tells calls apart: the correction of its clock drifts between posts.
 CREATE VIEW calls AS
-SELECT c.rank, c.thread, c.call, c.enter_ns, c.leave_ns, iif(c.ops = 1, c.peer, NULL) AS peer,
-	iif(c.ops = 1, c.bytes, NULL) AS bytes, c.ops, c.blocked_ns, c.callsite, f.function, f.file, f.line
-FROM (
-	SELECT rank, thread, call, enter_ns, max(leave_ns) AS leave_ns, max(peer) AS peer, max(bytes) AS bytes,
-		count(*) AS ops, sum(blocked_ns) AS blocked_ns, callsite
+SELECT c.rank, c.thread, c.call, c.enter + c.shift AS enter_ns, c.leave + c.shift AS leave_ns,
+	iif(c.ops = 1, c.peer, NULL) AS peer, iif(c.ops = 1, c.bytes, NULL) AS bytes, c.ops, c.blocked_ns, c.callsite,
+	f.function, f.file, f.line
+FROM (SELECT *, coalesce((SELECT c.offset +
+		CAST(1.0 * c.change * (enter - c.at) / c.span AS INTEGER)
+		FROM clock_cell c WHERE c.rank = g.rank AND c.from_ns <= enter
+		ORDER BY c.from_ns DESC LIMIT 1), 0) AS shift
 	FROM (
-		SELECT rank, thread, call, post_enter_ns AS enter_ns, post_leave_ns AS leave_ns, peer, bytes,
-			iif(complete_enter_ns = post_enter_ns, blocked_ns, NULL) AS blocked_ns, callsite
-		FROM op
-		UNION ALL
-		SELECT rank, thread, complete_call, complete_enter_ns, complete_leave_ns, peer, bytes, blocked_ns,
-			complete_callsite
-		FROM op
-		WHERE complete_enter_ns > post_enter_ns
-		UNION ALL
-		SELECT rank, thread, call, enter_ns, leave_ns, NULL, sent_bytes,
-			iif(complete_enter_ns = enter_ns, blocked_ns, NULL), callsite
-		FROM collective
-	)
-	GROUP BY rank, thread, enter_ns, callsite
+		SELECT rank, thread, call, enter, max(leave) AS leave, max(peer) AS peer, max(bytes) AS bytes,
+			count(*) AS ops, sum(blocked_ns) AS blocked_ns, callsite
+		FROM (
+			SELECT rank, thread, call, post AS enter, post + span AS leave, peer, bytes,
+				iif(done IS NULL, coalesce(blocked, complete, span), NULL) AS blocked_ns, callsite
+			FROM op_row_fields
+			UNION ALL
+			SELECT rank, thread, done_call, post + span + gap, post + span + gap + complete, peer, bytes,
+				coalesce(blocked, complete, span), done_callsite
+			FROM op_row_fields
+			WHERE done > 0
+			UNION ALL
+			SELECT rank, thread, call, post, post + span, NULL, sent_bytes,
+				iif(done IS NULL, coalesce(blocked, complete, span), NULL), callsite
+			FROM coll_row_fields
+		)
+		GROUP BY rank, thread, enter, callsite
+	) g
 ) c LEFT JOIN site_row s0 ON s0.rank = c.rank AND s0.callsite = c.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, c.rank)
 	AND f.callsite = coalesce(s0.first_callsite, c.callsite) AND f.frame = 0;

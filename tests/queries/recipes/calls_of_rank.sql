@@ -12,3 +12,14 @@ VALUES (1, pack('coll_code', 'call=MPI_Bcast'), 1, 0, 700, 30, 1, 8);
 -- enter_ns|leave_ns|call|peer|bytes|function|line
 -- 500|520|MPI_Send|1|64|give|7
 -- 700|730|MPI_Bcast|-|8|give|7
+
+-- case: a call that completed two messages is one row, however the clock drifted between their posts
+INSERT INTO clock_cell VALUES (0, 0, 0, 0, -1000, 1000000);
+INSERT INTO op_row (id, code, post, span, bytes, peer, tag, comm, callsite, predicted, done, gap, complete, poll)
+VALUES (1, pack('op_code', 'call=MPI_Irecv kind=recv'), 1000, 10, 64, 1, 3, 0, 1, 30, pack('done', 'call=MPI_Waitall callsite=2'), 98990, 500, NULL),
+	(2, pack('op_code', 'call=MPI_Irecv kind=recv'), 51000, 10, 64, 2, 3, 0, 1, 30, pack('done', 'call=MPI_Waitall callsite=2'), 48990, 500, NULL);
+-- rows:
+-- enter_ns|leave_ns|call|peer|bytes|function|line
+-- 999|1009|MPI_Irecv|1|64|-|-
+-- 50949|50959|MPI_Irecv|2|64|-|-
+-- 99900|100400|MPI_Waitall|-|-|-|-
