@@ -76,7 +76,7 @@ static int copy_run(sqlite3 *diff, int side, sqlite3 *run, const char *name, boo
 		sqlite3_bind_value(write, 3, sqlite3_column_value(read, 0));
 		sqlite3_bind_value(write, 4, sqlite3_column_value(read, 1));
 		sqlite3_bind_int(write, 5, both_sides);
-		for (int i = 2; i < 6; i++)
+		for (int i = 2; i < 7; i++)
 			sqlite3_bind_value(write, 4 + i, sqlite3_column_value(read, i));
 		rc = db_execute(write);
 	}

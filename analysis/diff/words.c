@@ -10,8 +10,8 @@
 void say_side(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
-		"{side}: {name}, {program?unknown program}, {ranks} rank{ranks||s}, "
-		"{messages:,} message{messages||s}");
+		"{side}: {name}, {program?unknown program}, {ranks} rank{ranks||s}[ "
+		"({missing} missing)], {messages:,} message{messages||s}");
 	if (!fact_int(f, "both_sides"))
 		text_add(to, ", waits as one side can know them");
 }

@@ -33,6 +33,12 @@ expect "rows for programs: each place at each size" "$("$TRYST" diff -f csv -s w
 2
 4
 8"
+mkdir part
+cp -r r8 part/r8
+rm -f part/r8/run.db part/r8/rank-000007.db part/r8/*0007*
+"$TRYST" diff --width 200 r2 part/r8 r4 >got 2>why
+check "a run that lacks a rank keeps its number of ranks" grep -q "r8, .* 8 ranks (1 missing), " got
+check "also in its efficiency" grep -q "^Verdict: 8 ranks took" got
 # wrong COMMAND...: exit code 2, told in one line
 wrong() {
 	"$TRYST" diff "$@" >/dev/null 2>why

@@ -1,8 +1,10 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- A run as a whole: program, ranks, messages, the time in messages that is not predicted and why, and how long it took.
+-- A run as a whole: program, ranks, messages, the time in messages that is not predicted and why, how long it took,
+-- and of how many ranks the run was.
 SELECT (SELECT value FROM run WHERE key = 'program' LIMIT 1),
 	(SELECT count(DISTINCT rank) FROM run),
 	(SELECT sum(count) FROM wait_profile WHERE peer IS NOT NULL AND kind = 'send'),
 	(SELECT sum(ns) FROM unpredicted),
 	(SELECT prediction_lacks(reason, link_reason) FROM unpredicted_why),
-	(SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns')
+	(SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns'),
+	(SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'world_size')
