@@ -11,6 +11,8 @@
 #include "analysis/dataset/dataset.h"
 #include "analysis/html/html.h"
 #include "analysis/dataset/newest.h"
+#include "analysis/format/db/db.h"
+#include "analysis/report/queries.h"
 #include "analysis/report/report.h"
 #include "analysis/screen/screen.h"
 
@@ -95,6 +97,11 @@ static bool is_screen(const struct report_options *o, const struct report_layout
 	return layout->format == TABLE_TEXT && !layout->sections && !o->verbose;
 }
 
+static int screen_top(sqlite3 *db)
+{
+	return db_int(db, sql_report_cut_short, 0) ? SCREEN_TOP_CUT_SHORT : SCREEN_TOP;
+}
+
 /* Prints the report where it was asked for. Returns an exit code. */
 static int print_report(const struct dataset *data, const struct report_options *o,
 	const struct report_layout *layout, const char *name)
@@ -152,8 +159,6 @@ static int run_report(const void *options_read, int argc, char **argv)
 		return CMD_FAILED;
 	if (data.empty && !text.sections)
 		text.sections = "losses";
-	if (text.top == 0)
-		text.top = is_screen(o, &text) ? SCREEN_TOP : TOP_USUAL;
 	if (!o->one_side)
 		analyze_dataset(&data, &say_stderr);
 	rc = report_prepare(data.db, o->one_side, &text.analyzed);
@@ -163,6 +168,8 @@ static int run_report(const void *options_read, int argc, char **argv)
 		rc = say_error("cannot read '%s': %s", data.path ? data.path : run,
 			sqlite3_errmsg(data.db));
 	} else {
+		if (text.top == 0)
+			text.top = is_screen(o, &text) ? screen_top(data.db) : TOP_USUAL;
 		rc = print_report(&data, o, &text, run);
 		if (rc == CMD_FAILED && data.dir)
 			say_note("'tryst merge %s' makes its database anew", data.dir);

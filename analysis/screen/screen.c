@@ -74,6 +74,7 @@ const struct section screen_sections[] = {
 					.cell_columns = RANK_COLUMNS } } } },
 	{ .name = "sizes",
 		.kind = SECTION_LINES,
+		.when = sql_report_not_cut_short,
 		.one = { .title = "MESSAGES by size: how many, and their share",
 			.ask = { { .sql = sql_report_sizes,
 				.say = { say_size_bar },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * screen.h: the report on one screen: at most 45 lines of 80 columns for an ordinary run.
+ * screen.h: the report on one screen: at most 45 lines of 80 columns for an ordinary run,
+ * and at most 50 lines for one that was cut short.
  *
  * It has no numbers of its own: its sections ask the questions of analysis/report, with fewer rows
  * and words. report_print() prints them.
@@ -10,7 +11,8 @@
 
 #include "analysis/report/report.h"
 
-enum { SCREEN_TOP = 3 }; /* rows of a ranking */
+/* Rows of a ranking. A run that was cut short has open calls to show as well. */
+enum { SCREEN_TOP = 3, SCREEN_TOP_CUT_SHORT = 2 };
 
 /* In the order of the screen, ended by an empty entry. */
 extern const struct section screen_sections[];

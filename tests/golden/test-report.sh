@@ -24,6 +24,7 @@ check "a run is simulated" "$spoolgen" -n 4 -r 500 -o -s 7 -N 2 dead >/dev/null
 golden report-dead-80
 "$TRYST" report dead >got 2>&1
 golden screen-dead
+check "the screen of a run that was cut short has at most 50 lines: $(wc -l <got)" test "$(wc -l <got)" -le 50
 "$TRYST" report -v --width 120 --top 2 dead >got 2>&1
 golden report-dead-120
 "$TRYST" report -f csv -s losses,pending,protocols,causes,links dead >got 2>&1
@@ -294,6 +295,9 @@ golden screen-well
 check "16 ranks are simulated" "$spoolgen" -n 16 -r 200 -l 30 -s 3 wide >/dev/null
 "$TRYST" report wide >got 2>&1
 check "the screen of 16 ranks has at most 45 lines: $(wc -l <got)" test "$(wc -l <got)" -le 45
+check "16 ranks that die are simulated" "$spoolgen" -n 16 -r 200 -o -s 3 wide_dead >/dev/null
+"$TRYST" report wide_dead >dead.got 2>&1
+check "their screen has at most 50 lines: $(wc -l <dead.got)" test "$(wc -l <dead.got)" -le 50
 expect "of at most 80 columns" "$(awk 'length > 80' got)" ""
 expect "with all ranks" "$(grep -oE '(^| ) {0,2}[0-9]{1,2} [#wcpm?! ]{9} *[0-9]+ %' got | wc -l)" 16
 expect "in a pipe there is no colour, and no width but 80 columns" "$(COLUMNS=200 TERM=xterm "$TRYST" report wide | cmp - got)" ""
