@@ -4,7 +4,8 @@
 -- cost the ranks, a part of their time (share_pct). place, call: where; NULL: in several places.
 --
 --	small_messages    one rank sends a thousand or more of up to 1 KiB to one peer
---	master            nine tenths of the messages of all others are with one rank
+--	master            nine tenths of the messages of all others are with one rank. The middle of three ranks in a line
+--	                  has that as well: a master of two takes at least half of its receives from any source
 --	pipeline          a chain of ranks: each one starts when the one before it sends
 --	serialised        blocking sends in both directions wait for receivers that are in their own sends and receives;
 --	                  not told if a replay shows that nonblocking sends do not help
@@ -65,7 +66,10 @@ FROM side s
 JOIN whole w USING (rank)
 WHERE s.count >= 0.9 * w.count AND ways = 2 AND s.count >= 4
 GROUP BY s.peer
-HAVING count(*) = (SELECT n FROM ranks_run) - 1 AND count(*) >= 3;
+HAVING count(*) = (SELECT n FROM ranks_run) - 1 AND (count(*) >= 3 OR count(*) = 2 AND (
+	SELECT 2 * sum(any_source) >= count(*)
+	FROM op_row_fields o
+	WHERE o.id BETWEEN first_id(s.peer) AND last_id(s.peer) AND kind = 'recv'));
 
 INSERT INTO pattern (name, rank, peer, ranks, count, mean_bytes, time_ns)
 WITH edge AS (SELECT rank, peer, sum(count) AS count, sum(bytes) AS bytes FROM traffic WHERE kind = 'send' GROUP BY 1, 2),

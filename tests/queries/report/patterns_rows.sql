@@ -36,6 +36,26 @@ FROM worker;
 -- name|rank|ranks|count|mean_bytes|time_ns|share_pct
 -- master|0|4|30|8|900|22.5
 
+-- case: one rank serves two others, and takes messages from any source
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run SELECT rank, 'end_ns', 1000 FROM (SELECT 0 AS rank UNION SELECT 1 UNION SELECT 2);
+CREATE TEMP TABLE served AS SELECT 0 AS rank, 1 AS peer UNION SELECT 2, 1 UNION SELECT 1, 0 UNION SELECT 1, 2;
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes)
+SELECT rank, 1, pack('wait_code', 'call=MPI_Send kind=send'), peer, 4, 9, 72 FROM served
+UNION ALL SELECT rank, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), peer, 4, 9, 72 FROM served;
+INSERT INTO op_row (id, code, post, span, peer)
+VALUES (first_id(1), pack('op_code', 'call=MPI_Recv kind=recv any_source'), 10, 90, 0),
+	(first_id(1) + 1, pack('op_code', 'call=MPI_Recv kind=recv any_source'), 110, 90, 2),
+	(first_id(1) + 2, pack('op_code', 'call=MPI_Recv kind=recv'), 210, 90, 2),
+	(first_id(2), pack('op_code', 'call=MPI_Recv kind=recv'), 210, 90, 1);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
+SELECT rank, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 4, 9, 72, 9, 300, 8
+FROM served WHERE rank <> 1;
+-- ask: SELECT name, rank, ranks FROM pattern WHERE name = 'master'
+-- rows:
+-- name|rank|ranks
+-- master|1|3
+
 -- case: the middle of three ranks in a line is none
 INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run SELECT rank, 'end_ns', 1000 FROM (SELECT 0 AS rank UNION SELECT 1 UNION SELECT 2);
