@@ -62,6 +62,26 @@ void replay_edit_end(struct replay_edit *e)
 	memset(e, 0, sizeof(*e));
 }
 
+void replay_without_tool(struct replay_edit *e, const int64_t *tool_ns)
+{
+	struct replay_graph *g = e->g;
+
+	for (uint32_t i = 0; i < g->nlanes; i++) {
+		const struct replay_lane *lane = &g->lane[i];
+		int64_t left = 0;
+
+		for (uint32_t c = lane->first; c < lane->first + lane->n; c++) {
+			struct replay_call *call = &g->call[c];
+			const int64_t ns = left + tool_ns[call->site];
+			const int64_t taken = ns < call->gap_ns ? ns : call->gap_ns;
+
+			call->gap_ns -= taken;
+			e->call[c].gap_ns = call->gap_ns;
+			left = ns - taken;
+		}
+	}
+}
+
 void replay_shorten(struct replay_edit *e, uint32_t part, int64_t ns)
 {
 	struct replay_call *call;

@@ -76,7 +76,8 @@ struct worth {
 	struct place place[BOTTLENECKS_MAX];
 	int nplaces;
 	int64_t run_ns, interval_ns;
-	int64_t steps; /* left */
+	int64_t base_ns; /* gains count from here: run_ns, or that of a run without tryst */
+	int64_t steps;   /* left */
 	sqlite3_stmt *put_worth, *put_remedy;
 };
 
@@ -206,8 +207,8 @@ static int64_t gain_of(struct worth *w, const struct replay_scenario *scenario, 
 
 	*rc = replay_run(&w->g, scenario, &result);
 	known = !scenario->links_change || !result.unmodelled;
-	if (!*rc && known && !result.stuck && result.run_ns < w->run_ns)
-		ns = w->run_ns - result.run_ns;
+	if (!*rc && known && !result.stuck && result.run_ns < w->base_ns)
+		ns = w->base_ns - result.run_ns;
 	replay_result_release(&result);
 	w->steps -= (int64_t)w->g.ncalls + w->g.nparts;
 	return ns;
@@ -450,13 +451,16 @@ struct group {
 	uint32_t n;
 };
 
-/* Makes the group one message, and empties it. False: the long message's time is unknown. */
+/*
+ * Makes the group one message, and empties it. If the overheads of a byte are unknown, each end has
+ * the whole time of the bytes. False: the long message's time is unknown.
+ */
 static bool put_into_one(struct worth *w, struct group *group)
 {
 	const struct replay_part *one = &w->g.part[group->send[0]];
 	const struct loggps *link;
 	uint64_t bytes = 0;
-	double send, recv;
+	double send, recv, both;
 
 	if (!w->same.link || one->tier >= REPLAY_TIERS)
 		return false;
@@ -465,6 +469,9 @@ static bool put_into_one(struct worth *w, struct group *group)
 	link = &w->same.link[w->g.lane[one->lane].rank][one->tier].was;
 	send = loggps_T1(link, bytes) - loggps_T1(link, one->bytes);
 	recv = loggps_T3(link, bytes) - loggps_T3(link, one->bytes);
+	both = loggps_message(link, bytes, 0, 0) - loggps_message(link, one->bytes, 0, 0);
+	send = isnan(send) ? both : send;
+	recv = isnan(recv) ? both : recv;
 	if (!(send < (double)REPLAY_NS_MAX && recv < (double)REPLAY_NS_MAX))
 		return false;
 	replay_aggregate(&w->edit, group->send, group->n, send > 0 ? llround(send) : 0,
@@ -493,15 +500,45 @@ static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t p
 	return known && (group.n < 2 || put_into_one(w, &group));
 }
 
+/*
+ * From here on gains are those of a run without tryst. Of a short call, tryst's own time is a large
+ * part, and it would go with the call.
+ */
+static int leave_tool_out(struct worth *w)
+{
+	struct replay_result bare = { 0 };
+	int64_t *tool_ns = calloc((size_t)w->g.nsites + 1, sizeof(*tool_ns));
+	sqlite3_stmt *q = NULL;
+	int rc = tool_ns ? db_prepare(w->db, sql_report_tool_sites, &q) : -ENOMEM;
+
+	while (rc >= 0 && (rc = db_step(q)) > 0) {
+		const uint32_t site =
+			site_index(w, sqlite3_column_int64(q, 0), sqlite3_column_int64(q, 1));
+		const int64_t ns = sqlite3_column_int64(q, 2);
+
+		if (site != REPLAY_NONE && ns > 0)
+			tool_ns[site] = ns;
+	}
+	sqlite3_finalize(q);
+	if (!rc) {
+		replay_without_tool(&w->edit, tool_ns);
+		rc = replay_run(&w->g, &w->same, &bare);
+		w->base_ns = bare.run_ns;
+		replay_result_release(&bare);
+	}
+	free(tool_ns);
+	return rc;
+}
+
 /* Replays each pattern of small messages with fewer and longer ones. */
 static int weigh_patterns(struct worth *w)
 {
 	static const uint32_t bys[] = { 8, BY_MAX };
 	sqlite3_stmt *q = NULL, *put = NULL;
-	int rc = db_prepare(w->db,
-		"SELECT pattern, rank, callsite, peer FROM pattern WHERE name = 'small_messages'",
-		&q);
+	int rc = leave_tool_out(w);
 
+	if (!rc)
+		rc = db_prepare(w->db, sql_report_worth_small_messages, &q);
 	if (!rc)
 		rc = db_prepare_insert(w->db, DB_INSERT, "temp.pattern_gain", &put);
 	while (rc >= 0 && w->steps > 0 && (rc = db_step(q)) > 0)
@@ -514,6 +551,7 @@ static int weigh_patterns(struct worth *w)
 			sqlite3_bind_int64(put, 1, sqlite3_column_int64(q, 0));
 			sqlite3_bind_int64(put, 2, bys[i]);
 			sqlite3_bind_int64(put, 3, ns);
+			sqlite3_bind_int64(put, 4, w->base_ns);
 			if (known && rc >= 0)
 				rc = db_execute(put);
 		}
@@ -533,7 +571,7 @@ static int find_base(struct worth *w)
 	rc = replay_run(&w->g, &unchanged, &same);
 	if (!rc)
 		rc = replay_run_path(&w->g, NULL, &before);
-	w->run_ns = same.run_ns;
+	w->run_ns = w->base_ns = same.run_ns;
 	w->interval_ns = w->run_ns / LEAST_PART;
 	if (!rc && !isnan(before.noise_ns) &&
 		INTERVAL_DEVIATIONS * before.noise_ns > (double)w->interval_ns &&

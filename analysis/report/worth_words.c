@@ -211,8 +211,9 @@ static void say_aggregation(struct text *to, const struct fact *f)
 		text_add(to, " Fewer and longer messages may cost less.");
 	else if (helps)
 		phrase(to, f,
-			" By replay, the run is {by8_gain_ns} shorter with 8 of them in one, and "
-			"{by64_gain_ns} shorter with 64.");
+			" By replay, the run without tryst takes {bare_run_ns}. It is "
+			"{by8_gain_ns} shorter with 8 of them in one, and {by64_gain_ns} with "
+			"64.");
 	else
 		text_add(to, " By replay, 8 or 64 of them in one do not shorten the run.");
 }
@@ -252,8 +253,8 @@ void say_pattern(struct text *to, const struct fact *f)
 		{ "master", " Larger pieces of work, or several ranks that serve, cost less." },
 		{ "pipeline", " Smaller first pieces fill it earlier." },
 		{ "serialised", " MPI_Sendrecv, or MPI_Irecv first, lets them exchange at once." },
-		{ "fan_out", " MPI_Bcast or MPI_Scatter needs fewer steps." },
-		{ "fan_in", " MPI_Gather or MPI_Reduce needs fewer steps." },
+		{ "fan_out", " MPI_Bcast or MPI_Scatter needs {steps} steps, not {steps_now}." },
+		{ "fan_in", " MPI_Gather or MPI_Reduce needs {steps} steps, not {steps_now}." },
 		{ "all_to_all", " MPI_Alltoall or MPI_Allgather can do it." },
 		{ "ring", " MPI_Allgather or MPI_Allreduce can do it." },
 		{ "late_in_turns", " Moving work between them hardly helps." }, { NULL, NULL }
@@ -265,6 +266,8 @@ void say_pattern(struct text *to, const struct fact *f)
 		if (fact_is(f, "pattern", "small_messages"))
 			say_aggregation(to, f);
 		phrase(to, f, "[ By replay the run is {remedy_gain_ns} shorter.]");
+		if (fact_int(f, "untried"))
+			text_add(to, " The gain is unknown: no replay tries it.");
 	}
 	if (!fact_is(f, "pattern", "late_in_turns"))
 		phrase(to, f, " The pattern takes {share_pct:1} % of the ranks' time.");

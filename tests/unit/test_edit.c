@@ -255,6 +255,35 @@ static void messages_put_into_one_are_sent_by_the_last_call(void)
 	forget();
 }
 
+/* Calls 200 apart, 60 long, with 90 of tryst's own between. A gap of 30 leaves 60 to the next. */
+static void a_run_without_the_tool_has_no_time_of_it(void)
+{
+	struct replay_result replayed;
+	int64_t tool_ns[64] = { 0 };
+	uint32_t sends[3];
+	int64_t before;
+
+	small_messages(false);
+	CU_ASSERT_EQUAL_FATAL(find_sends(sends), 3);
+	CU_ASSERT_FATAL(g.nsites <= 64);
+	CU_ASSERT_EQUAL(replay_run(&g, &same, &replayed), 0);
+	before = replayed.rank[0].end_ns;
+	replay_result_release(&replayed);
+	tool_ns[g.part[sends[0]].site] = 90;
+	replay_without_tool(&edit, tool_ns);
+	CU_ASSERT_EQUAL(replay_run(&g, &same, &replayed), 0);
+	CU_ASSERT_EQUAL(replayed.rank[0].end_ns, before - 3 * 90);
+	replay_result_release(&replayed);
+	replay_edit_undo(&edit);
+	CU_ASSERT_EQUAL(g.call[1].gap_ns, 140 - 90);
+	g.call[1].gap_ns = 30;
+	g.call[2].gap_ns = 500;
+	replay_without_tool(&edit, tool_ns);
+	CU_ASSERT_EQUAL(g.call[1].gap_ns, 0);
+	CU_ASSERT_EQUAL(g.call[2].gap_ns, 500 - 150);
+	forget();
+}
+
 static void messages_with_an_answer_between_cannot_be_one(void)
 {
 	struct replay_result replayed;
@@ -281,6 +310,8 @@ static const struct unit_test tests[] = { { "a part is found by its row",
 		a_nonblocking_send_waits_for_progress_in_the_next_call },
 	{ "messages put into one are sent by the last call",
 		messages_put_into_one_are_sent_by_the_last_call },
+	{ "a run without tryst's own time is shorter by it",
+		a_run_without_the_tool_has_no_time_of_it },
 	{ "messages with an answer between cannot be one",
 		messages_with_an_answer_between_cannot_be_one },
 	{ "receives in a row move alike in any order", receives_in_a_row_move_alike_in_any_order },

@@ -15,15 +15,17 @@
 --	one_late          one rank has most of the blame
 --	late_in_turns     ranks are late in turns
 --
--- pattern_told: the patterns in the report. If ranks lacked a CPU, it leaves out patterns of late ranks.
+-- pattern_told: the patterns in the report. Those that a replay shows to shorten the run come first, by how much; then
+-- those that no replay has tried, by their time; then those that do not help. steps: of a tree. If ranks lacked a CPU,
+-- it leaves out patterns of late ranks.
 --
--- traffic: messages of a rank with a peer at a callsite. pattern_gain: how much shorter the run is if each `by` messages
--- become one (worth.c); 0 also if the ranks need answers in between.
+-- traffic: messages of a rank with a peer at a callsite. pattern_gain: how much shorter the run is without tryst if each
+-- `by` messages become one (worth.c); 0 also if the ranks need answers in between. bare_ns: the time of that run before.
 CREATE TEMP TABLE pattern (pattern INTEGER PRIMARY KEY, name TEXT, rank INTEGER, peer INTEGER, ranks INTEGER,
 		callsite INTEGER, call TEXT, place TEXT, count INTEGER, mean_bytes INTEGER, time_ns INTEGER,
 		share_pct REAL, bottleneck INTEGER);
 
-CREATE TEMP TABLE pattern_gain (pattern INTEGER, by INTEGER, gain_ns INTEGER, PRIMARY KEY (pattern, by))
+CREATE TEMP TABLE pattern_gain (pattern INTEGER, by INTEGER, gain_ns INTEGER, bare_ns INTEGER, PRIMARY KEY (pattern, by))
 	WITHOUT ROWID;
 
 CREATE TEMP TABLE traffic AS
@@ -177,11 +179,24 @@ WHERE coalesce(share_pct, 0) < 2;
 CREATE TEMP VIEW pattern_told AS
 SELECT p.name AS pattern, p.rank, p.peer, p.ranks, p.call, p.place AS "where", p.count, p.mean_bytes, p.time_ns,
 	p.share_pct, iif(withheld, NULL, a.gain_ns) AS by8_gain_ns, iif(withheld, NULL, b.gain_ns) AS by64_gain_ns,
-	iif(withheld, NULL, t.gain_ns) AS remedy_gain_ns, (SELECT interval_ns FROM worth_run) AS interval_ns, withheld
+	iif(withheld, NULL, a.bare_ns) AS bare_run_ns, iif(withheld, NULL, t.gain_ns) AS remedy_gain_ns, w.interval_ns, withheld,
+	iif(p.name IN ('fan_out', 'fan_in'), (
+		WITH RECURSIVE tree (steps, reached) AS (
+			VALUES (0, 1) UNION ALL SELECT steps + 1, 2 * reached FROM tree WHERE reached < p.ranks)
+		SELECT max(steps)
+		FROM tree), NULL) AS steps, p.ranks - 1 AS steps_now,
+	p.name IN ('master', 'pipeline', 'fan_out', 'fan_in', 'all_to_all', 'ring') AS untried
 FROM pattern p
+LEFT JOIN worth_run w ON true
 JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
 LEFT JOIN pattern_gain a ON a.pattern = p.pattern AND a.by = 8
 LEFT JOIN pattern_gain b ON b.pattern = p.pattern AND b.by = 64
 LEFT JOIN remedy_tried t ON t.bottleneck = p.bottleneck AND t.remedy = 'send_nonblocking'
 WHERE coalesce(t.helps, 1) AND NOT (p.name IN ('serialised', 'one_late', 'late_in_turns') AND withheld)
-ORDER BY p.share_pct DESC, p.pattern;
+ORDER BY CASE
+		WHEN withheld THEN 1
+		WHEN max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, 0)) > coalesce(w.interval_ns, 0) THEN 0
+		WHEN coalesce(a.gain_ns, b.gain_ns, t.gain_ns) NOT NULL THEN 2
+		ELSE 1 END,
+	iif(withheld, 0, max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, 0))) DESC, p.share_pct DESC,
+	p.pattern;
