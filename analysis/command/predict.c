@@ -11,6 +11,7 @@
 #include "analysis/options/subcommand.h"
 #include "analysis/replay/load.h"
 #include "analysis/mapping/mapping.h"
+#include "analysis/replay/path.h"
 #include "analysis/replay/run.h"
 #include "analysis/mapping/sweep.h"
 #include "analysis/replay/tables.h"

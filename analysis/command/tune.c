@@ -13,6 +13,7 @@
 #include "analysis/mapping/mapping.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/replay/load.h"
+#include "analysis/replay/path.h"
 #include "analysis/replay/run.h"
 #include "analysis/text/messages.h"
 #include "analysis/text/table.h"

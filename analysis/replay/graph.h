@@ -99,7 +99,6 @@ struct replay_lane {
 	uint32_t next;
 	uint32_t missing; /* of what its call needs */
 	int64_t at;       /* it enters its next call, or stands in it since then */
-	int64_t left;     /* when it left its last call */
 	bool inside;      /* it stands in a call */
 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* path.c: follows the critical path of a replay from its end (path.h). */
+/* path.c: follows the critical path of a replay from its end, and gives efficiencies (path.h). */
 #include "analysis/replay/path.h"
+
+#include <math.h>
 
 /* A point on the path: time `at` of the lane, after call[call]. */
 struct place {
@@ -127,4 +129,26 @@ void replay_path(
 	 */
 	for (uint64_t steps = 0; p.at > start && steps <= 2 * (uint64_t)g->ncalls; steps++)
 		step_back(g, stay, r, start, &p);
+}
+
+struct replay_efficiency replay_efficiency(const struct replay_graph *g,
+	const struct replay_result *before, const struct replay_result *ideal)
+{
+	struct replay_efficiency e = { 0 };
+	double sum = 0;
+
+	for (uint32_t i = 0; i < g->nranks; i++) {
+		const struct replay_rank *rank = &g->rank[i];
+		const int64_t end = before->rank[i].end_ns, ideal_end = ideal->rank[i].end_ns;
+		int64_t ns = end - rank->start_ns;
+
+		if (rank->nlanes)
+			ns -= before->rank[i].inside_ns / rank->nlanes;
+		sum += (double)ns;
+		e.max_computation_ns = ns > e.max_computation_ns ? ns : e.max_computation_ns;
+		e.run_ns = end > e.run_ns ? end : e.run_ns;
+		e.ideal_ns = ideal_end > e.ideal_ns ? ideal_end : e.ideal_ns;
+	}
+	e.mean_computation_ns = g->nranks ? llround(sum / g->nranks) : 0;
+	return e;
 }

@@ -10,8 +10,9 @@
  * have times, so the order in which lanes take turns does not count. A lane goes on for as long as
  * it can, because its calls lie next to each other in memory.
  *
- * Some scenarios ask what other lanes do at a certain time: orders_lanes(). Then the lanes are a
- * heap, and the earliest takes its turn. No step takes negative time, so times of turns only rise.
+ * Some calls ask what other lanes have done up to the time at which they leave: asks(). If what was
+ * posted until now does not tell, the call is put off. When no lane can go on, the earliest such
+ * call leaves. No step takes negative time, so nothing before that time can happen any more.
  */
 #include "analysis/replay/run.h"
 
@@ -35,14 +36,16 @@ struct run {
 	struct replay_graph *g;
 	const struct replay_scenario *scenario; /* NULL: as measured */
 	struct replay_result *out;
-	struct heap by_time;        /* lanes by the entry of their next call, if ready is NULL */
 	struct replay_lane **ready; /* lanes that can go on, in any order */
 	uint32_t nready;
+	struct heap put_off; /* lanes whose calls ask, by the time at which they would leave */
+	int64_t now; /* the call that is left knows what came until then; INT64_MAX: all is known */
 	const struct replay_lane *turn; /* the lane that takes its turn */
 	bool goes_on;                   /* it can enter its next call */
 	struct edge *edge;              /* of the call that is left */
 	uint32_t room;
 	struct replay_stay *stay; /* by call; NULL: not wanted */
+	bool ordered;             /* calls may ask */
 	int error;
 };
 
@@ -100,21 +103,48 @@ static enum replay_needs needs_of(const struct run *r, const struct replay_part 
 									 NEEDS_PROGRESS;
 }
 
+/* How many calls the lane had entered until the time r->now, of those that it has left. */
+static uint32_t entered_by_now(const struct run *r, const struct replay_lane *lane)
+{
+	uint32_t low = lane->first, high = lane->next;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (r->stay[middle].enter <= r->now)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low - lane->first;
+}
+
 /*
- * (4b): when the receiving rank was first inside MPI since the part was posted, as seen at the call
- * that completes the part. One of the rank's lanes is in a call, has left one since the post, or
- * enters its next one.
+ * (4b): when the lane was first inside MPI since the part was posted, as seen at the time r->now.
+ * The lane is in a call, has left one since the post, or enters its next one.
  */
+static int64_t lane_inside(
+	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
+{
+	const struct replay_rank *rank = &r->g->rank[lane->rank];
+	const uint32_t next = lane->first + entered_by_now(r, lane);
+	const int64_t left = next > lane->first ? r->stay[next - 1].leave : rank->start_ns;
+
+	if (left >= part->at || (next == lane->next && lane->inside && lane->at <= r->now))
+		return part->at;
+	return next < lane->next ? r->stay[next].enter :
+		has_call(lane)   ? lane->at :
+				   later(left, rank->rest_ns);
+}
+
+/* The first of the receiving rank's lanes. */
 static int64_t first_inside(const struct run *r, const struct replay_part *part)
 {
 	const struct replay_rank *rank = &r->g->rank[rank_of(r, &r->g->part[part->partner])];
 	int64_t first = INT64_MAX;
 
 	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++) {
-		const struct replay_lane *lane = &r->g->lane[i];
-		const int64_t at = lane->inside || lane->left >= part->at ? part->at :
-			has_call(lane)                                    ? lane->at :
-					 later(lane->left, rank->rest_ns);
+		const int64_t at = lane_inside(r, &r->g->lane[i], part);
 
 		first = at < first ? at : first;
 	}
@@ -244,23 +274,44 @@ static int64_t released(const struct run *r, const struct replay_lane *lane,
 	return ns == INT64_MIN ? ns : ns - part->early_ns;
 }
 
+/* When the partner of the message's end posted; INT64_MIN: not until now. */
+static int64_t partner_at(const struct run *r, const struct replay_part *part)
+{
+	const int64_t at = r->g->part[part->partner].at;
+
+	return at > r->now ? INT64_MIN : at;
+}
+
+/*
+ * From the call's entry to the post of the partner of the message's end; as measured if that does
+ * not count, or is not known.
+ */
+static int64_t lead_of(
+	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
+{
+	const int64_t other = partner_at(r, part);
+
+	if (other == INT64_MIN || (part->is_send && !replay_rendezvous(r->scenario, part)))
+		return part->lead_ns;
+	return other - lane->at;
+}
+
 /* What the part takes more than it was measured to take. */
 static double more_of(struct run *r, const struct replay_lane *lane, const struct replay_part *part)
 {
-	const struct replay_part *other;
+	int64_t other;
 	double more;
 
 	if (!r->scenario || r->scenario->model != REPLAY_MEASURED ||
 		part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
 		return 0;
-	other = &r->g->part[part->partner];
+	other = partner_at(r, part);
 	r->out->moved += part->is_send && replay_rendezvous(r->scenario, part) != part->rendezvous;
-	more = difference(
-		r, lane->rank, part, other->at == INT64_MIN ? part->lead_ns : other->at - lane->at);
-	if (r->scenario->progress && other->at != INT64_MIN)
+	more = difference(r, lane->rank, part, lead_of(r, lane, part));
+	if (r->scenario->progress && other != INT64_MIN)
 		more -= known(r,
 			replay_hidden(r->scenario, lane->rank, part,
-				lane->at - (other->at > part->at ? other->at : part->at)));
+				lane->at - (other > part->at ? other : part->at)));
 	return more;
 }
 
@@ -278,7 +329,7 @@ static double contention_of_call(const struct run *r, const struct replay_lane *
 		const int64_t other =
 			part->instance != REPLAY_NONE || part->partner == REPLAY_NONE ?
 			INT64_MIN :
-			r->g->part[part->partner].at;
+			partner_at(r, part);
 
 		if (other == INT64_MIN)
 			continue;
@@ -335,10 +386,8 @@ static double model_ns(
 
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
-		const int64_t other = r->g->part[part->partner].at;
 		const struct replay_time time = replay_model_time(r->scenario, lane->rank, part,
-			other == INT64_MIN ? part->lead_ns : other - lane->at,
-			part->post_call != lane->next);
+			lead_of(r, lane, part), part->post_call != lane->next);
 
 		r->out->moved +=
 			part->is_send && replay_rendezvous(r->scenario, part) != part->rendezvous;
@@ -398,26 +447,36 @@ static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 }
 
 /*
- * Does the replay ask for more than when others posted? A message that became eager, or whose
- * receive is posted early (edit.h), may wait until its receiver is inside MPI. A call that does not
- * wait asks whether the other side has come, and so does a rendezvous, or a receive, that needs
- * nobody in a scenario.
+ * Does the part's call ask for more than when others posted? A message that became eager, or whose
+ * receive is posted early (edit.h), may wait until its receiver is inside MPI. A rendezvous, or a
+ * receive, that waits for nobody asks whether the other side has come.
  */
-static bool orders_lanes(const struct run *r)
+static bool asks(const struct run *r, const struct replay_part *part, enum replay_needs needs)
 {
 	const struct replay_scenario *s = r->scenario;
+
+	if (!s || part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
+		return false;
+	if (needs == NEEDS_PROGRESS)
+		return !s->no_waits[REPLAY_LATE_PROGRESS];
+	return (needs == NEEDS_NOBODY || s->no_waits[cause_of(part, needs)]) &&
+		(!part->is_send || replay_rendezvous(s, part));
+}
+
+/* Can calls ask? *progress: also whether a rank was inside MPI. */
+static bool orders_lanes(const struct run *r, bool *progress)
+{
 	bool found = false;
 
-	for (int c = 0; s && c < REPLAY_CAUSES; c++)
-		found |= s->no_waits[c];
-	for (uint32_t p = 0; p < r->g->nparts && !found; p++) {
+	*progress = false;
+	for (uint32_t p = 0; p < r->g->nparts && !*progress; p++) {
 		const struct replay_part *part = &r->g->part[p];
 		const enum replay_needs needs = needs_of(r, part);
 
-		found = needs == NEEDS_PROGRESS ||
-			(s && needs == NEEDS_NOBODY && part->instance == REPLAY_NONE &&
-				part->partner != REPLAY_NONE &&
-				(!part->is_send || replay_rendezvous(s, part)));
+		if (asks(r, part, needs)) {
+			found = true;
+			*progress = needs == NEEDS_PROGRESS;
+		}
 	}
 	return found;
 }
@@ -427,10 +486,8 @@ static void line_up(struct run *r, struct replay_lane *lane)
 {
 	if (lane == r->turn)
 		r->goes_on = true;
-	else if (r->ready)
+	else
 		r->ready[r->nready++] = lane;
-	else if (heap_push(&r->by_time, lane->at, lane) != 0)
-		r->error = -ENOMEM;
 }
 
 /* The lane stands at `at`, outside of calls: on to the next one. */
@@ -466,9 +523,51 @@ static void leave(struct run *r, struct replay_lane *lane)
 	if (r->stay)
 		r->stay[lane->next] = (struct replay_stay){ lane->at, ns, by };
 	lane->next++;
-	lane->left = ns;
 	lane->inside = false;
 	compute(r, lane, ns);
+}
+
+/*
+ * Until when others count for the call that the lane is to leave: the last post that it needs, or
+ * its entry. *open: it asks, and what was posted until now does not tell.
+ */
+static int64_t known_until(const struct run *r, const struct replay_lane *lane, bool *open)
+{
+	const struct replay_call *call = &r->g->call[lane->next];
+	int64_t until = lane->at;
+	bool any = false;
+
+	*open = false;
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
+		const struct replay_part *part = &r->g->part[p];
+		const enum replay_needs needs = needs_of(r, part);
+
+		if (asks(r, part, needs)) {
+			any = true;
+			*open |= needs == NEEDS_PROGRESS ||
+				r->g->part[part->partner].at == INT64_MIN;
+		} else if (!r->scenario->no_waits[cause_of(part, needs)]) {
+			const int64_t at = replay_released(r->g, part, needs);
+
+			until = at > until ? at : until;
+		}
+	}
+	return any ? until : INT64_MAX;
+}
+
+/* All that the lane's call needs has come: the lane leaves now, or in its turn by time. */
+static void leave_in_turn(struct run *r, struct replay_lane *lane)
+{
+	bool open = false;
+	const int64_t now = r->ordered ? known_until(r, lane, &open) : INT64_MAX;
+
+	if (open) {
+		if (heap_push(&r->put_off, now, lane) != 0)
+			r->error = -ENOMEM;
+		return;
+	}
+	r->now = now;
+	leave(r, lane);
 }
 
 /* What the part waited for has come. */
@@ -480,7 +579,7 @@ static void wake(struct run *r, struct replay_part *part)
 		return;
 	part->waits = false;
 	if (--lane->missing == 0)
-		leave(r, lane);
+		leave_in_turn(r, lane);
 }
 
 static void wake_waiting(struct run *r, struct replay_instance *it)
@@ -554,40 +653,37 @@ static void enter(struct run *r, struct replay_lane *lane)
 	}
 	lane->inside = true;
 	if (lane->missing == 0)
+		leave_in_turn(r, lane);
+}
+
+/* Runs the lane until it must wait. leaves: it leaves its call first. */
+static void take_turn(struct run *r, struct replay_lane *lane, bool leaves)
+{
+	r->turn = lane;
+	r->goes_on = !leaves;
+	if (leaves)
 		leave(r, lane);
-}
-
-/* Runs the lanes in any order, each until it must wait. */
-static void take_turns_as_ready(struct run *r)
-{
-	while (r->nready && !r->error) {
-		struct replay_lane *lane = r->ready[--r->nready];
-
-		r->turn = lane;
-		do {
-			r->goes_on = false;
-			enter(r, lane);
-		} while (r->goes_on);
-		r->turn = NULL;
-	}
-}
-
-static void take_turns_by_time(struct run *r)
-{
-	while (r->by_time.n && !r->error) {
-		struct replay_lane *lane = r->by_time.item[0].what;
-
-		heap_pop(&r->by_time);
+	while (r->goes_on) {
+		r->goes_on = false;
 		enter(r, lane);
 	}
+	r->turn = NULL;
 }
 
+/* Runs the lanes in any order, and in between, when none can go on, the earliest that asks. */
 static void take_turns(struct run *r)
 {
-	if (r->ready)
-		take_turns_as_ready(r);
-	else
-		take_turns_by_time(r);
+	while ((r->nready || r->put_off.n) && !r->error) {
+		if (r->nready) {
+			take_turn(r, r->ready[--r->nready], false);
+		} else {
+			struct replay_lane *lane = r->put_off.item[0].what;
+
+			r->now = r->put_off.item[0].at;
+			heap_pop(&r->put_off);
+			take_turn(r, lane, true);
+		}
+	}
 }
 
 /* The lane's call needs nobody for whom it stands. */
@@ -603,6 +699,7 @@ static void correct(struct run *r, struct replay_lane *lane)
 		part->waits = false;
 	}
 	replay_call_late(r->g, call);
+	r->now = INT64_MAX;
 	leave(r, lane);
 }
 
@@ -634,42 +731,60 @@ static void end_run(struct run *r)
 		r->out->stuck += has_call(&g->lane[i]);
 }
 
+/* Room for what the run needs beside its graph. *own: what replaces r->stay, or NULL. */
+static int make_room(struct run *r, struct replay_stay **own)
+{
+	const struct replay_graph *g = r->g;
+	bool progress;
+
+	r->out->site = calloc(g->nsites + 1, sizeof(*r->out->site));
+	r->out->rank = calloc(g->nranks + 1, sizeof(*r->out->rank));
+	r->ready = malloc(((size_t)g->nlanes + 1) * sizeof(*r->ready));
+	r->ordered = orders_lanes(r, &progress);
+	*own = progress && !r->stay ? malloc(((size_t)g->ncalls + 1) * sizeof(**own)) : NULL;
+	r->stay = *own ? *own : r->stay;
+	return r->out->site && r->out->rank && r->ready && (r->stay || !progress) ? 0 : -ENOMEM;
+}
+
+/* All lanes at the start of their ranks. */
+static void begin_run(struct run *r)
+{
+	struct replay_graph *g = r->g;
+
+	replay_begin(g);
+	for (uint32_t i = 0; i < g->nranks; i++)
+		r->out->rank[i].end_ns = g->rank[i].start_ns;
+	for (uint32_t i = 0; i < g->nlanes; i++) {
+		g->lane[i].next = g->lane[i].first;
+		g->lane[i].inside = false;
+		compute(r, &g->lane[i], g->rank[g->lane[i].rank].start_ns);
+	}
+	take_turns(r);
+}
+
 /* stay: as in struct run. */
 static int run(struct replay_graph *g, const struct replay_scenario *scenario,
 	struct replay_stay *stay, struct replay_result *out)
 {
 	struct run r = { .g = g, .scenario = scenario, .out = out, .stay = stay };
+	struct replay_stay *own;
 	struct replay_lane *stuck;
 
 	memset(out, 0, sizeof(*out));
 	out->noise_ns = NAN;
-	out->site = calloc(g->nsites + 1, sizeof(*out->site));
-	out->rank = calloc(g->nranks + 1, sizeof(*out->rank));
-	if (!out->site || !out->rank)
-		return -ENOMEM;
-	if (!orders_lanes(&r)) {
-		r.ready = malloc(((size_t)g->nlanes + 1) * sizeof(*r.ready));
-		if (!r.ready)
-			return -ENOMEM;
-	}
-	replay_begin(g);
-	for (uint32_t i = 0; i < g->nranks; i++)
-		out->rank[i].end_ns = g->rank[i].start_ns;
-	for (uint32_t i = 0; i < g->nlanes && !r.error; i++) {
-		g->lane[i].next = g->lane[i].first;
-		g->lane[i].inside = false;
-		g->lane[i].left = g->rank[g->lane[i].rank].start_ns;
-		compute(&r, &g->lane[i], g->rank[g->lane[i].rank].start_ns);
-	}
-	take_turns(&r);
+	r.error = make_room(&r, &own);
+	if (!r.error)
+		begin_run(&r);
 	while (scenario && scenario->corrects && !r.error && (stuck = longest_stuck(g))) {
 		correct(&r, stuck);
 		take_turns(&r);
 	}
-	heap_release(&r.by_time);
+	heap_release(&r.put_off);
 	free(r.ready);
 	free(r.edge);
-	end_run(&r);
+	free(own);
+	if (!r.error)
+		end_run(&r);
 	return r.error;
 }
 
@@ -703,26 +818,4 @@ void replay_result_release(struct replay_result *r)
 	free(r->site);
 	free(r->rank);
 	memset(r, 0, sizeof(*r));
-}
-
-struct replay_efficiency replay_efficiency(const struct replay_graph *g,
-	const struct replay_result *before, const struct replay_result *ideal)
-{
-	struct replay_efficiency e = { 0 };
-	double sum = 0;
-
-	for (uint32_t i = 0; i < g->nranks; i++) {
-		const struct replay_rank *rank = &g->rank[i];
-		const int64_t end = before->rank[i].end_ns, ideal_end = ideal->rank[i].end_ns;
-		int64_t ns = end - rank->start_ns;
-
-		if (rank->nlanes)
-			ns -= before->rank[i].inside_ns / rank->nlanes;
-		sum += (double)ns;
-		e.max_computation_ns = ns > e.max_computation_ns ? ns : e.max_computation_ns;
-		e.run_ns = end > e.run_ns ? end : e.run_ns;
-		e.ideal_ns = ideal_end > e.ideal_ns ? ideal_end : e.ideal_ns;
-	}
-	e.mean_computation_ns = g->nranks ? llround(sum / g->nranks) : 0;
-	return e;
 }

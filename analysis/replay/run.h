@@ -31,19 +31,6 @@ struct replay_result {
 	uint32_t stuck;      /* lanes that wait for each other for ever */
 };
 
-/* What POP's efficiencies are quotients of; from the first start of a rank on. */
-struct replay_efficiency {
-	int64_t run_ns, ideal_ns;                        /* until the last end of a rank */
-	int64_t mean_computation_ns, max_computation_ns; /* over ranks: time outside of MPI calls */
-};
-
-/*
- * From the run as measured, and as it would be on an ideal network. The computation of a rank with
- * several threads that call MPI is their mean.
- */
-struct replay_efficiency replay_efficiency(const struct replay_graph *g,
-	const struct replay_result *before, const struct replay_result *ideal);
-
 /*
  * Replays `g` under `scenario`; NULL: nobody is waited for, and all is as it was
  * measured. *out is to be released in any case. 0 or -ENOMEM.

@@ -6,7 +6,7 @@
 #include <sqlite3.h>
 
 #include "analysis/base/say.h"
-#include "analysis/replay/run.h"
+#include "analysis/replay/path.h"
 
 /*
  * Makes and fills temp tables scenario, scenario_rank, scenario_callsite, scenario_path and

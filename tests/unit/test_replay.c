@@ -8,6 +8,7 @@
 #include "analysis/replay/balance.h"
 #include "analysis/replay/fragment.h"
 #include "analysis/replay/load.h"
+#include "analysis/replay/path.h"
 #include "analysis/replay/run.h"
 #include "analysis/mapping/sweep.h"
 #include "analysis/replay/tables.h"
