@@ -316,6 +316,7 @@ UNIT_LINK_test_report_queries = analysis/libcommand.la analysis/match/libmatch.l
 UNIT_LINK_test_replay = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_replay_map = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_replay_order = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_replay_work = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_edit = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_options = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_symbols = analysis/libcommand.la analysis/match/libmatch.la
