@@ -1,10 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- A scaling study. sized: all ranks of a run, also those that were not read. size: each number of ranks, the mean of its
--- runs; ranks_read: of all of them. study.weak: the program has more work with more
--- ranks. part: the mean time of a rank in a place, at each size. Times are those of a rank unless the name says all.
-CREATE TEMP VIEW sized AS
-SELECT *, max(ranks, coalesce(world, 0)) AS all_ranks
-FROM run;
+-- A scaling study. size: each number of ranks, the mean of its runs; ranks_read: of all of them. study.weak: the program
+-- has more work with more ranks. part: the mean time of a rank in a place, at each size. Times are those of a rank unless
+-- the name says all.
 CREATE TEMP TABLE size (nth INTEGER PRIMARY KEY, ranks INTEGER, runs INTEGER, ranks_read INTEGER, run_ns REAL);
 CREATE TEMP TABLE study (weak INTEGER);
 CREATE TEMP TABLE part (key TEXT, what TEXT, place TEXT, call TEXT, cause TEXT, ranks INTEGER, count REAL, rank_ns REAL);

@@ -2,8 +2,12 @@
 -- The tables in which two runs are put side by side. what: 'wait', waits by cause; 'call', time in
 -- MPI (cause is then empty); 'time', time of the ranks. Of 'time', the Nth part in the report
 -- has callsite -N. run.ranks: those that were read; world: all that the run had.
+-- sized.missing: ranks that were not read; NULL: none.
 CREATE TABLE run (side INTEGER, name TEXT, program TEXT, ranks INTEGER, both_sides INTEGER,
 	messages INTEGER, unpredicted_ns INTEGER, why TEXT, run_ns INTEGER, world INTEGER);
+CREATE VIEW sized AS
+SELECT *, max(ranks, coalesce(world, 0)) AS all_ranks, nullif(max(ranks, coalesce(world, 0)) - ranks, 0) AS missing
+FROM run;
 CREATE TABLE held (side INTEGER, rank INTEGER, ns INTEGER);
 CREATE TABLE site (side INTEGER, rank INTEGER, callsite INTEGER, build_id TEXT, offset INTEGER,
 	place TEXT, function TEXT, unit TEXT, line INTEGER, id TEXT);
