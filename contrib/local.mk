@@ -38,9 +38,10 @@ dist_pkgdata_DATA += contrib/worlds.sql
 
 # What was tried and measured.
 experiments = README busy-machine-calibration cached-link-sets calibration-visits \
-	completion-shares cost-of-a-call cost-of-a-round diff-noise jumps-out-of-calls late-members \
-	long-messages nonblocking-collectives one-more-thread op-rows-from-pages prediction-of-runs \
-	progress-of-receivers receives-announced repeated-sends report-sampling request-handles \
+	completion-shares cost-of-a-call cost-of-a-round diff-noise event-cost.c jumps-out-of-calls \
+	late-members long-messages nonblocking-collectives one-more-thread op-rows-from-pages \
+	prediction-of-runs progress-of-receivers receives-announced repeated-sends report-sampling \
+	request-handles \
 	sample-cost sample-cost.py short-sends-mpich small-rank-files spawned-worlds stairs-over-tcp \
 	start-at-scale
 EXTRA_DIST += $(addprefix contrib/experiments/,$(experiments))
