@@ -6,7 +6,8 @@ include_HEADERS += include/tryst.h
 schemasdir = $(pkgdatadir)/schemas
 dist_schemas_DATA = include/schemas/diff.schema.json include/schemas/doctor.schema.json \
 	include/schemas/predict.schema.json include/schemas/report.schema.json \
-	include/schemas/scaling.schema.json include/schemas/top.schema.json
+	include/schemas/scaling.schema.json include/schemas/site.schema.json \
+	include/schemas/top.schema.json
 EXTRA_DIST += include/schemas/README
 dist_man_MANS += include/tryst.3
 noinst_LTLIBRARIES += include/libnames.la

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libtryst.so, the dispatcher that is preloaded, and a shim for each MPI: the same sources, compiled
 # against each mpi.h with the headers that pmpi/dispatch/mpi.awk made from it (pmpi/<mpi>/ in the build tree).
-EXTRA_DIST += pmpi/README $(addsuffix /README,$(addprefix pmpi/,call callsite calibrate dispatch hosts measure record sample start wrap))
-EXTRA_DIST += pmpi/dispatch/mpi.awk pmpi/wrap/wrap.awk
+EXTRA_DIST += pmpi/README $(addsuffix /README,$(addprefix pmpi/,call callsite calibrate dispatch hosts measure record sample site start wrap))
+EXTRA_DIST += pmpi/dispatch/mpi.awk pmpi/site/site.awk pmpi/wrap/wrap.awk
 
 # ---- the dispatcher ----
 
@@ -90,7 +90,8 @@ shim_sources = pmpi/call/call.c pmpi/call/call.h pmpi/record/clock.c pmpi/record
 	pmpi/record/ring.c pmpi/record/ring.h pmpi/call/repeat.h pmpi/record/isolate.h \
 	pmpi/sample/sample.c pmpi/sample/sample.h pmpi/sample/sampler.c \
 	pmpi/sample/sampler.h pmpi/sample/threads.c pmpi/sample/threads.h \
-	pmpi/record/shim.c pmpi/record/shim.h pmpi/call/status.h pmpi/start/sync.c pmpi/start/sync.h pmpi/record/thread.c pmpi/record/thread.h pmpi/start/world.c pmpi/start/world.h pmpi/wrap/wrappers.c $(shim_wraps) \
+	pmpi/record/shim.c pmpi/record/shim.h pmpi/call/status.h pmpi/start/sync.c pmpi/start/sync.h pmpi/record/thread.c pmpi/record/thread.h pmpi/site/job_file.c pmpi/site/job_file.h pmpi/site/site.c pmpi/site/site.h \
+	pmpi/start/world.c pmpi/start/world.h pmpi/wrap/wrappers.c $(shim_wraps) \
 	$(measure_sources)
 shim_cppflags = $(AM_CPPFLAGS) -I$(top_builddir)/pmpi -D_GNU_SOURCE
 # Two words that were just stored are not loaded as one (SLP vectorisation does so): that waits for the stores.
@@ -120,7 +121,7 @@ if OPENMPI
 shim_kinds += openmpi
 pkglib_LTLIBRARIES += pmpi/tryst-openmpi.la
 pmpi_tryst_openmpi_la_SOURCES = $(shim_sources)
-nodist_pmpi_tryst_openmpi_la_SOURCES = pmpi/openmpi/next.h pmpi/openmpi/wrappers.h \
+nodist_pmpi_tryst_openmpi_la_SOURCES = pmpi/openmpi/next.h pmpi/openmpi/site_wrappers.h pmpi/openmpi/wrappers.h \
 	pmpi/openmpi/handles_table.h
 pmpi_tryst_openmpi_la_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/openmpi $(openmpi_cflags)
 pmpi_tryst_openmpi_la_CFLAGS = $(shim_cflags)
@@ -137,7 +138,7 @@ if MPICH
 shim_kinds += mpich
 pkglib_LTLIBRARIES += pmpi/tryst-mpich.la
 pmpi_tryst_mpich_la_SOURCES = $(shim_sources)
-nodist_pmpi_tryst_mpich_la_SOURCES = pmpi/mpich/next.h pmpi/mpich/wrappers.h
+nodist_pmpi_tryst_mpich_la_SOURCES = pmpi/mpich/next.h pmpi/mpich/site_wrappers.h pmpi/mpich/wrappers.h
 pmpi_tryst_mpich_la_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/mpich $(mpich_cflags)
 pmpi_tryst_mpich_la_CFLAGS = $(shim_cflags)
 pmpi_tryst_mpich_la_LDFLAGS = $(shim_ldflags)
@@ -149,7 +150,7 @@ if STANDARD_ABI
 shim_kinds += abi
 pkglib_LTLIBRARIES += pmpi/tryst-abi.la
 pmpi_tryst_abi_la_SOURCES = $(shim_sources)
-nodist_pmpi_tryst_abi_la_SOURCES = pmpi/abi/next.h pmpi/abi/wrappers.h
+nodist_pmpi_tryst_abi_la_SOURCES = pmpi/abi/next.h pmpi/abi/site_wrappers.h pmpi/abi/wrappers.h
 pmpi_tryst_abi_la_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/abi $(abi_cflags)
 pmpi_tryst_abi_la_CFLAGS = $(shim_cflags)
 pmpi_tryst_abi_la_LDFLAGS = $(shim_ldflags)
@@ -157,7 +158,7 @@ pmpi_tryst_abi_la_LIBADD = $(shim_libadd)
 BUILT_SOURCES += $(nodist_pmpi_tryst_abi_la_SOURCES)
 endif
 
-CLEANFILES += $(foreach kind,$(shim_kinds),$(addprefix pmpi/$(kind)/,mpi.i mpi.stamp next.h wrappers.h))
+CLEANFILES += $(foreach kind,$(shim_kinds),$(addprefix pmpi/$(kind)/,mpi.i mpi.stamp next.h site_wrappers.h wrappers.h))
 
 # After each configure the library may be another one. The shims are compiled again only if its header differs: mpi.i
 # keeps its time then, and is older than its stamp.
@@ -177,3 +178,8 @@ $(shim_kinds:%=pmpi/%/wrappers.h): pmpi/%/wrappers.h: pmpi/%/mpi.i pmpi/dispatch
 		pmpi/wrap_full.h
 	$(AM_V_GEN)$(shim_awk) make=wrappers mpi=$* reading=header $< \
 		reading=wraps $(shim_wrap_paths) $(shim_table) >$@.tmp && mv $@.tmp $@
+
+$(shim_kinds:%=pmpi/%/site_wrappers.h): pmpi/%/site_wrappers.h: pmpi/%/mpi.i pmpi/dispatch/mpi.awk pmpi/site/site.awk \
+		include/mpi.def
+	$(AM_V_GEN)$(shim_awk) -f $(srcdir)/pmpi/site/site.awk make=site mpi=$* reading=header $< \
+		$(shim_table) >$@.tmp && mv $@.tmp $@

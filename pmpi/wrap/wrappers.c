@@ -12,6 +12,7 @@
 #include "pmpi/wrap/matched.h"
 #include "pmpi/wrap/p2p.h"
 #include "pmpi/wrap/request.h"
+#include "pmpi/site/site.h"
 
 #include "wrap_full.h"
 #include "wrappers.h"
@@ -88,14 +89,20 @@ void wrappers_cost(struct thread *t, double *call_ns, double *op_ns)
 __attribute__((visibility("default"))) int tryst_shim_load(
 	const struct shim_host *host, const struct shim_entry **entries, size_t *count)
 {
+	struct shim_entry *chosen = shim_entries;
+
 	if (host->version != SHIM_VERSION || host->functions_hash != function_names_hash())
 		return SHIM_OTHER_VERSION;
 	next_fill(host->function);
-	phase_lend(host->marks);
 	if (handles_fill(host->data) != 0)
 		return SHIM_NO_HANDLE;
-	*entries = shim_entries;
-	*count = sizeof(shim_entries) / sizeof(*shim_entries);
-	next_drop(shim_entries, *count);
+	if (site_is_wanted()) {
+		chosen = site_entries(count);
+	} else {
+		phase_lend(host->marks);
+		*count = sizeof(shim_entries) / sizeof(*shim_entries);
+	}
+	next_drop(chosen, *count);
+	*entries = chosen;
 	return SHIM_OK;
 }

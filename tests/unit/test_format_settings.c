@@ -43,6 +43,7 @@ static void constants_stand_for_the_words_of_the_table(void)
 		{ "TRYST_RECORD", "on", RECORD_ON },
 		{ "TRYST_RECORD", "off", RECORD_OFF },
 		{ "TRYST_RECORD", "pcontrol", RECORD_PCONTROL },
+		{ "TRYST_RECORD", "profile", RECORD_PROFILE },
 		{ "TRYST_CALIBRATE", "quick", CALIBRATE_QUICK },
 		{ "TRYST_CALIBRATE", "off", CALIBRATE_OFF },
 		{ "TRYST_CLOCK", "auto", CLOCK_CHOICE_AUTO },

@@ -32,3 +32,12 @@ int launcher_size(void)
 
 	return first_of(names, 0);
 }
+
+int launcher_local_rank(void)
+{
+	static const char *const names[] = { "OMPI_COMM_WORLD_LOCAL_RANK", "PMIX_LOCAL_RANK",
+		"MPI_LOCALRANKID", "SLURM_LOCALID", "FLUX_TASK_LOCAL_ID", "PALS_LOCAL_RANKID",
+		NULL };
+
+	return first_of(names, -1);
+}

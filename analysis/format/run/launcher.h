@@ -9,4 +9,7 @@ int launcher_rank(void);
 /* The number of processes started together; 0: unknown. */
 int launcher_size(void);
 
+/* The number of this process among those started together on its host, from 0; -1: unknown. */
+int launcher_local_rank(void);
+
 #endif

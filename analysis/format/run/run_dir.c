@@ -19,7 +19,9 @@
 /* Directories tried beyond the wanted one: DIR.2, DIR.3, ... */
 enum { TRIES = 9999 };
 
-/* Variables with job ids, best first: the job's, and its step's. */
+/* Variables with job ids, best first: the job's, and its step's. Those of batch systems come first.
+ */
+enum { BATCH_VARIABLES = 7 };
 static const struct {
 	const char *job;
 	const char *step;
@@ -54,12 +56,12 @@ static void plain_name(char *name, size_t size, const char *text)
 	name[n] = 0;
 }
 
-bool run_job_name(char *name, size_t size)
+static bool job_name(size_t variables, char *name, size_t size)
 {
 	char text[128];
 
 	name[0] = 0;
-	for (size_t i = 0; i < sizeof(job_variables) / sizeof(job_variables[0]); i++) {
+	for (size_t i = 0; i < variables; i++) {
 		const char *job = getenv(job_variables[i].job);
 		const char *step = job_variables[i].step ? getenv(job_variables[i].step) : NULL;
 
@@ -73,6 +75,16 @@ bool run_job_name(char *name, size_t size)
 		return true;
 	}
 	return false;
+}
+
+bool run_job_name(char *name, size_t size)
+{
+	return job_name(sizeof(job_variables) / sizeof(job_variables[0]), name, size);
+}
+
+bool run_batch_name(char *name, size_t size)
+{
+	return job_name(BATCH_VARIABLES, name, size);
 }
 
 void run_dir_default(char *path, size_t size, const char *program)

@@ -29,6 +29,9 @@ enum { RUN_FLAT_RANKS = 1024, RUN_RANKS_PER_DIR = 1000, RUN_PATH_MAX = 4096 };
  */
 bool run_job_name(char *name, size_t size);
 
+/* The same from the batch system alone: false for a job that a launcher started without one. */
+bool run_batch_name(char *name, size_t size);
+
 /*
  * The default directory, relative: "tryst-<program>-<job>". If the job is unknown, the local time
  * (YYYYmmdd-HHMMSS) replaces it. `program`: argv[0] or a path, whose last part counts; NULL or "":

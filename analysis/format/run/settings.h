@@ -15,7 +15,7 @@
 enum setting_type { SETTING_TEXT, SETTING_WHOLE, SETTING_CHOICE };
 
 /* Indices into the words of the CHOICE settings; a unit test holds them to settings.def. */
-enum { RECORD_ON, RECORD_OFF, RECORD_PCONTROL };
+enum { RECORD_ON, RECORD_OFF, RECORD_PCONTROL, RECORD_PROFILE };
 enum { CALIBRATE_QUICK, CALIBRATE_OFF };
 enum { CLOCK_CHOICE_AUTO, CLOCK_CHOICE_TSC, CLOCK_CHOICE_MONOTONIC };
 enum { ROWS_FINALIZE, ROWS_LATER };

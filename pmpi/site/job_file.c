@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job_file.c: makes the one file of a job in site mode, and replaces it (job_file.h). */
+#include "config.h"
+#include "pmpi/site/job_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analysis/base/file.h"
+#include "analysis/format/run/run_dir.h"
+
+enum { NAMES_TRIED = 9999, RECORD_MODE = 0640 };
+
+/* ---- making the file ---- */
+
+static void read_program(char *name, size_t size)
+{
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	const char *last;
+
+	path[n > 0 ? n : 0] = '\0';
+	last = strrchr(path, '/');
+	snprintf(name, size, "%.*s", (int)size - 1, last ? last + 1 : path);
+}
+
+static void read_start(char text[32], struct tm *utc)
+{
+	time_t now = time(NULL);
+
+	gmtime_r(&now, utc);
+	strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", utc);
+}
+
+/*
+ * Makes the empty file. Only O_EXCL promises that it is new, and no link to a file elsewhere. The
+ * mode gives the group of a setgid directory its reading, whatever the umask.
+ */
+static int make_file(int dir, const char *name)
+{
+	int fd = file_open_mode(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, RECORD_MODE);
+
+	if (fd >= 0)
+		fchmod(fd, RECORD_MODE);
+	return fd >= 0 ? fd : -errno;
+}
+
+static int open_dir(const struct site_record *r)
+{
+	int dir = file_open(AT_FDCWD, r->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	return dir >= 0 ? dir : -errno;
+}
+
+static int make_named(struct site_record *r, const char *base)
+{
+	int dir = open_dir(r), fd = -EEXIST;
+
+	if (dir < 0)
+		return dir;
+	for (int i = 1; i <= NAMES_TRIED && fd == -EEXIST; i++) {
+		if (i == 1)
+			snprintf(r->name, sizeof(r->name), "%s.json", base);
+		else
+			snprintf(r->name, sizeof(r->name), "%s.%d.json", base, i);
+		fd = make_file(dir, r->name);
+	}
+	close(dir);
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? fd : 0;
+}
+
+int site_record_make(struct site_record *r, const char *dir)
+{
+	char here[sizeof(r->dir)] = "", base[200], time_text[32];
+	struct tm utc;
+	int rc;
+
+	r->process = getpid();
+	read_program(r->program, sizeof(r->program));
+	gethostname(r->host, sizeof(r->host) - 1);
+	read_start(r->start, &utc);
+	strftime(time_text, sizeof(time_text), "%Y%m%dT%H%M%SZ", &utc);
+	if (run_batch_name(r->job, sizeof(r->job)))
+		snprintf(base, sizeof(base), "%s", r->job);
+	else
+		snprintf(base, sizeof(base), "%.100s-%d-%s", r->host, (int)r->process, time_text);
+	/* the program may change its directory */
+	if (dir[0] != '/' && !getcwd(here, sizeof(here)))
+		return -errno;
+	rc = snprintf(r->dir, sizeof(r->dir), "%s/%s", here, dir);
+	rc = rc < (int)sizeof(r->dir) ? make_named(r, base) : -ENAMETOOLONG;
+	if (rc)
+		r->name[0] = '\0';
+	return rc;
+}
+
+/* ---- writing it ---- */
+
+struct out {
+	int fd;
+	int error;
+	size_t used;
+	char text[4096];
+};
+
+static void out_flush(struct out *out)
+{
+	if (out->error == 0)
+		out->error = file_write(out->fd, out->text, out->used);
+	out->used = 0;
+}
+
+/* Of at most 1000 bytes. */
+static __attribute__((format(printf, 2, 3))) void out_add(struct out *out, const char *format, ...)
+{
+	va_list arguments;
+
+	if (out->used + 1000 > sizeof(out->text))
+		out_flush(out);
+	va_start(arguments, format);
+	out->used += (size_t)vsnprintf(out->text + out->used, 1000, format, arguments);
+	va_end(arguments);
+}
+
+/* Names are data: what JSON would have to escape, and what is not ASCII, becomes '_', a tab ' '. */
+static void out_name(struct out *out, const char *key, const char *name)
+{
+	char plain[256];
+	size_t n;
+
+	for (n = 0; name[n] && n + 1 < sizeof(plain); n++)
+		plain[n] = name[n] == '\t'                                        ? ' ' :
+			name[n] < ' ' || name[n] > '~' || strchr("\"\\", name[n]) ? '_' :
+										    name[n];
+	plain[n] = '\0';
+	if (n)
+		out_add(out, "  \"%s\": \"%s\",\n", key, plain);
+	else
+		out_add(out, "  \"%s\": null,\n", key);
+}
+
+static double percent(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
+static void out_job(struct out *out, const struct site_record *r, enum site_state state,
+	const struct site_sum *sums)
+{
+	static const char *const states[] = { "running", "finalized", "aborted" };
+
+	out_add(out, "{\n  \"schema\": {\"name\": \"tryst-site\", \"version\": 1},\n");
+	out_name(out, "job", r->job);
+	out_name(out, "program", r->program);
+	out_name(out, "host", r->host);
+	out_name(out, "mpi_library", r->mpi_library);
+	out_name(out, "start", r->start);
+	out_name(out, "state", states[state]);
+	out_add(out, "  \"ranks\": %d,\n  \"ranks_counted\": %" PRIu64 ",\n", r->nranks,
+		sums[SITE_RUN].count);
+	if (sums[SITE_HOSTS].count && sums[SITE_RUN].count == (uint64_t)r->nranks)
+		out_add(out, "  \"hosts\": %" PRIu64 ",\n", sums[SITE_HOSTS].count);
+	else
+		out_add(out, "  \"hosts\": null,\n");
+}
+
+/* Imbalance: of the longest computation, the part that the mean rank does not have. */
+static void out_times(struct out *out, const struct site_sum *sums)
+{
+	const struct site_sum *run = &sums[SITE_RUN], *mpi = &sums[SITE_IN_MPI],
+			      *outside = &sums[SITE_OUTSIDE], *own = &sums[SITE_TRYST];
+	double mean = run->count ? (double)outside->time / (double)run->count : 0;
+
+	out_add(out,
+		"  \"run_ns\": %" PRIu64 ",\n  \"mpi_ns\": %" PRIu64 ",\n  \"mpi_pct\": %.2f,\n",
+		run->max, mpi->time, percent((double)mpi->time, (double)run->time));
+	out_add(out, "  \"mpi_max_ns\": %" PRIu64 ",\n  \"mpi_max_rank\": %" PRIu64 ",\n", mpi->max,
+		mpi->max_rank);
+	out_add(out, "  \"load_imbalance_pct\": %.2f,\n  \"slowest_rank\": %" PRIu64 ",\n",
+		percent((double)outside->max - mean, (double)outside->max), outside->max_rank);
+	out_add(out,
+		"  \"tryst\": {\"version\": \"%s\", \"time_ns\": %" PRIu64 ", \"pct\": %.4f},\n",
+		PACKAGE_VERSION, own->time, percent((double)own->time, (double)run->time));
+}
+
+static void out_calls(struct out *out, const struct site_sum *sums)
+{
+	const char *separator = "\n";
+
+	out_add(out, "  \"calls\": [");
+	for (unsigned fn = FN_NONE + 1; fn < FN_COUNT; fn++) {
+		const struct site_sum *s = &sums[fn];
+
+		if (!s->count)
+			continue;
+		out_add(out,
+			"%s    {\"call\": \"%s\", \"count\": %" PRIu64 ", \"bytes\": ", separator,
+			function_name(fn), s->count);
+		if (site_has_bytes(fn))
+			out_add(out, "%" PRIu64, s->bytes);
+		else
+			out_add(out, "null");
+		out_add(out,
+			", \"time_ns\": %" PRIu64 ", \"max_ns\": %" PRIu64
+			", \"max_rank\": %" PRIu64 "}",
+			s->time, s->max, s->max_rank);
+		separator = ",\n";
+	}
+	out_add(out, "\n  ],\n");
+}
+
+static void out_messages(struct out *out, const struct site_sum *sums)
+{
+	const char *separator = "\n";
+
+	out_add(out, "  \"messages\": [");
+	for (unsigned i = 0; i < SITE_SIZES; i++) {
+		const struct site_sum *s = &sums[SITE_MESSAGE + i];
+
+		if (!s->count)
+			continue;
+		out_add(out,
+			"%s    {\"from_bytes\": %" PRIu64 ", \"to_bytes\": %" PRIu64
+			", \"count\": %" PRIu64 ", \"bytes\": %" PRIu64 "}",
+			separator, i ? (uint64_t)1 << (i - 1) : 0, ((uint64_t)1 << i) - 1, s->count,
+			s->bytes);
+		separator = ",\n";
+	}
+	out_add(out, "\n  ]\n}\n");
+}
+
+static int write_all(
+	int fd, const struct site_record *r, enum site_state state, const struct site_sum *sums)
+{
+	struct out out = { .fd = fd };
+
+	out_job(&out, r, state, sums);
+	out_times(&out, sums);
+	out_calls(&out, sums);
+	out_messages(&out, sums);
+	out_flush(&out);
+	return out.error;
+}
+
+int site_record_write(
+	const struct site_record *r, enum site_state state, const struct site_sum sums[SITE_SUMS])
+{
+	char temporary[sizeof(r->name) + 16];
+	int dir, fd, rc;
+
+	if (!r->name[0] || getpid() != r->process)
+		return 0;
+	dir = open_dir(r);
+	if (dir < 0)
+		return dir;
+	snprintf(temporary, sizeof(temporary), ".%s.new", r->name);
+	/* left by a write that was killed; of another user's, only the directory's owner is rid */
+	unlinkat(dir, temporary, 0);
+	fd = make_file(dir, temporary);
+	rc = fd < 0 ? fd : write_all(fd, r, state, sums);
+	if (fd >= 0 && close(fd) != 0 && rc == 0)
+		rc = -errno;
+	if (rc == 0 && renameat(dir, temporary, dir, r->name) != 0)
+		rc = -errno;
+	if (rc && fd >= 0)
+		unlinkat(dir, temporary, 0);
+	close(dir);
+	return rc;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * job_file.h: the one file of a job in site mode, include/schemas/site.schema.json.
+ *
+ * The file is made at the start and replaced as a whole by rename(), so a reader always finds all
+ * of it. Its directory may be writable for everybody (mode 1777): no file of others is opened, and
+ * no symbolic link is followed. Nothing here allocates memory, so a look out of an MPI call is
+ * safe.
+ */
+#ifndef TRYST_SITE_JOB_FILE_H
+#define TRYST_SITE_JOB_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "functions.h"
+
+/* What is summed over ranks: of a function of MPI, and of the figures below. */
+struct site_sum {
+	uint64_t count;
+	uint64_t bytes;
+	uint64_t time;     /* [ns] in a record; ticks while the rank counts */
+	uint64_t max;      /* the largest rank's time [ns] */
+	uint64_t max_rank; /* the lowest rank that has it */
+};
+
+enum { SITE_SIZES = 48 };
+
+/* Behind the functions' sums. */
+enum site_figure {
+	SITE_RUN = FN_COUNT, /* count: ranks; time: from MPI_Init to MPI_Finalize */
+	SITE_IN_MPI,         /* time: of it in MPI calls */
+	SITE_OUTSIDE,        /* time: the rest */
+	SITE_TRYST,          /* time: that tryst itself took */
+	SITE_HOSTS,          /* count: ranks that are the first of their host */
+	SITE_MESSAGE, /* sent messages of 0 bytes; then of 1; then of 2 and 3; of 4 to 7; ... */
+	SITE_SUMS = SITE_MESSAGE + SITE_SIZES
+};
+
+enum site_state { SITE_RUNNING, SITE_FINALIZED, SITE_ABORTED };
+
+struct site_record {
+	char dir[4096]; /* absolute */
+	char name[256]; /* of the file in it; "": there is none */
+	char job[128];  /* of the batch system; "": none */
+	char program[128];
+	char host[128];
+	char mpi_library[256];
+	char start[32]; /* ISO 8601, UTC */
+	int nranks;
+	pid_t process; /* a child of fork() must not write */
+};
+
+/* True if the bytes of this function's calls are counted. In site.c. */
+bool site_has_bytes(unsigned fn);
+
+/*
+ * Fills in job, program, host and start, and makes an empty file with a name of its own: JOB.json,
+ * or HOST-PID-TIME.json without a batch system. A name that is taken becomes NAME.2.json, ...
+ * Returns 0 or a negative errno; the record then has no name. `dir` may be relative.
+ */
+int site_record_make(struct site_record *record, const char *dir);
+
+/*
+ * Replaces the file by these sums; does nothing for a record without a name, or in a child of
+ * fork(). Returns 0 or a negative errno.
+ */
+int site_record_write(const struct site_record *record, enum site_state state,
+	const struct site_sum sums[SITE_SUMS]);
+
+#endif

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * site.c: counts and times all calls of a rank, adds the ranks' sums up in MPI_Finalize.
+ *
+ *   wrapper -> call_enter, the library's function, call_leave -> site.sum[FN_*]
+ *   MPI_Finalize -> MPI_Ireduce over MPI_COMM_WORLD -> rank 0 --job_file.c--> one file
+ *
+ * A rank has one table of sums for all its threads, and nothing that grows. MPI_Init sends no
+ * message. So a rank without the library can only spoil the reduction, which is given up.
+ *
+ * Rank 0 also writes its own sums while the job runs: after a second, and whenever the run has
+ * become a quarter longer. A job that is killed leaves this file.
+ */
+#include "config.h"
+#include "pmpi/site/site.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analysis/format/run/launcher.h"
+#include "next.h"
+#include "pmpi/call/status.h"
+#include "pmpi/dispatch/handles.h"
+#include "pmpi/dispatch/next_fill.h"
+#include "pmpi/record/clock.h"
+#include "pmpi/record/isolate.h"
+#include "pmpi/record/shim.h"
+#include "pmpi/site/job_file.h"
+
+extern char **environ;
+
+static struct {
+	_Atomic bool on;       /* from the end of MPI_Init to the begin of MPI_Finalize */
+	bool started;          /* and afterwards */
+	_Atomic uint64_t look; /* when rank 0 writes its next record [ticks] */
+	uint64_t begin;        /* [ticks] */
+	uint64_t own;          /* what tryst took apart from the wrappers [ticks] */
+	uint64_t frame;        /* what FRAMES wrappers take [ticks] */
+	struct site_record record;
+	struct site_sum sum[SITE_SUMS]; /* this rank's; first in ticks, for the reduction in ns */
+	struct site_sum all[SITE_SUMS]; /* what the record shows */
+} site;
+
+enum { FRAMES = 64, BATCHES = 8 };
+enum { PART = 96, PARTS = (SITE_SUMS + PART - 1) / PART }; /* 3840 bytes */
+#define SECOND_NS INT64_C(1000000000)
+
+/*
+ * The frame of the outermost wrapper. Calls that a library makes for itself stand below it and do
+ * not count. Calls of the program's callbacks are part of the outer call. A handler that jumps out
+ * of MPI leaves it behind; a frame above replaces it then.
+ */
+static __thread uintptr_t guard;
+
+/* ---- the path of a call ---- */
+
+static void add(uint64_t *sum, uint64_t n)
+{
+	if (unlikely(shim.threaded))
+		__atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
+	else
+		*sum += n;
+}
+
+/* The time, or 0 for a call that does not count. */
+static __attribute__((noinline)) uint64_t call_enter(const void *frame)
+{
+	if (unlikely(!atomic_load_explicit(&site.on, memory_order_relaxed)) ||
+		(unlikely(guard) && (uintptr_t)frame < guard))
+		return 0;
+	guard = (uintptr_t)frame;
+	return clock_ticks();
+}
+
+static void look(uint64_t now);
+
+static __attribute__((noinline)) void call_leave(unsigned fn, uint64_t enter)
+{
+	uint64_t now = clock_ticks();
+
+	guard = 0;
+	add(&site.sum[fn].count, 1);
+	add(&site.sum[fn].time, now - enter);
+	if (unlikely(now >= atomic_load_explicit(&site.look, memory_order_relaxed)))
+		look(now);
+}
+
+static __attribute__((noinline)) void count_bytes(unsigned fn, uint64_t bytes)
+{
+	add(&site.sum[fn].bytes, bytes);
+}
+
+static uint64_t bytes_of(MPI_Count count, MPI_Datatype type)
+{
+	int size = 0;
+
+	if (count <= 0 || pnext.MPI_Type_size(type, &size) != MPI_SUCCESS || size < 0)
+		return 0;
+	return (uint64_t)count * (uint64_t)size;
+}
+
+/* A message, unless it goes to MPI_PROC_NULL. */
+static __attribute__((noinline)) void count_sent(
+	unsigned fn, MPI_Count count, MPI_Datatype type, int dest)
+{
+	struct site_sum *size;
+	uint64_t bytes;
+	int class;
+
+	if (dest < 0)
+		return;
+	bytes = bytes_of(count, type);
+	class = bytes ? 64 - __builtin_clzll(bytes) : 0;
+	size = &site.sum[SITE_MESSAGE + (class < SITE_SIZES ? class : SITE_SIZES - 1)];
+	add(&size->count, 1);
+	add(&size->bytes, bytes);
+	add(&site.sum[fn].bytes, bytes);
+}
+
+static int rank_in(MPI_Comm comm)
+{
+	int rank = 0;
+
+	pnext.MPI_Comm_rank(comm, &rank);
+	return rank;
+}
+
+/* The number of ranks that a collective call exchanges data with. */
+static uint64_t members_of(MPI_Comm comm)
+{
+	int inter = 0, size = 0;
+
+	if (pnext.MPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && inter)
+		pnext.MPI_Comm_remote_size(comm, &size);
+	else
+		pnext.MPI_Comm_size(comm, &size);
+	return (uint64_t)size;
+}
+
+static inline MPI_Count total_int(const int *counts, uint64_t n)
+{
+	MPI_Count sum = 0;
+
+	for (uint64_t i = 0; i < n; i++)
+		sum += counts[i];
+	return sum;
+}
+
+static inline MPI_Count total_count(const MPI_Count *counts, uint64_t n)
+{
+	MPI_Count sum = 0;
+
+	for (uint64_t i = 0; i < n; i++)
+		sum += counts[i];
+	return sum;
+}
+
+#define total(counts, n)                                                                           \
+	_Generic((counts), const int * : total_int, const MPI_Count * : total_count)(counts, n)
+
+/* ---- sums ---- */
+
+/* Sets the figures of one rank; `max` is the rank's own time until ranks are added up. */
+static void put(struct site_sum *sum, uint64_t count, uint64_t time_ns)
+{
+	*sum = (struct site_sum){
+		.count = count, .time = time_ns, .max = time_ns, .max_rank = (uint64_t)shim.rank
+	};
+}
+
+/* This rank's sums until `now` [ticks], in nanoseconds. `to` may be site.sum itself. */
+static void sum_up(struct site_sum *to, uint64_t now)
+{
+	uint64_t run = (uint64_t)clock_ns(now - site.begin), mpi = 0, calls = 0, own;
+
+	for (unsigned i = 0; i < SITE_SUMS; i++) {
+		struct site_sum sum = site.sum[i];
+
+		put(&to[i], sum.count, (uint64_t)clock_ns(sum.time));
+		to[i].bytes = sum.bytes;
+		if (i < FN_COUNT) {
+			calls += sum.count;
+			mpi += to[i].time;
+		}
+	}
+	/* threads may call MPI at the same time */
+	mpi = mpi < run ? mpi : run;
+	own = (uint64_t)clock_ns(site.own + calls * site.frame / FRAMES);
+	put(&to[SITE_RUN], 1, run);
+	put(&to[SITE_IN_MPI], 0, mpi);
+	put(&to[SITE_OUTSIDE], 0, run - mpi);
+	put(&to[SITE_TRYST], 0, own);
+	put(&to[SITE_HOSTS], launcher_local_rank() == 0, 0);
+}
+
+/* The operation of MPI_Ireduce. */
+static void add_ranks(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+	const struct site_sum *from = in;
+	struct site_sum *to = inout;
+
+	(void)type;
+	for (int i = 0; i < *n; i++, from++, to++) {
+		to->count += from->count;
+		to->bytes += from->bytes;
+		to->time += from->time;
+		if (from->max > to->max ||
+			(from->max == to->max && from->max_rank < to->max_rank)) {
+			to->max = from->max;
+			to->max_rank = from->max_rank;
+		}
+	}
+}
+
+/*
+ * Ranks may come late, but MPI_Finalize would wait for them just as long. A rank without the
+ * library never comes. So the wait ends after a tenth of the run, at least ten seconds, at most ten
+ * minutes. Sleeps are a two hundredth of the wait so far: the others lose no processor to it.
+ */
+static bool wait_for(MPI_Request request[PARTS], uint64_t run_ns)
+{
+	int64_t begin = now_ns(CLOCK_MONOTONIC), waited = 0;
+	int64_t longest = (int64_t)(run_ns / 10);
+	int done = 0;
+
+	longest = longest < 10 * SECOND_NS ? 10 * SECOND_NS : longest;
+	longest = longest > 600 * SECOND_NS ? 600 * SECOND_NS : longest;
+	while (pnext.MPI_Testall(PARTS, request, &done, MPI_STATUSES_IGNORE) == MPI_SUCCESS &&
+		!done && waited < longest) {
+		int64_t sleep_ns = waited / 200 < 5000000 ? waited / 200 : 5000000;
+
+		if (sleep_ns < 5000)
+			sched_yield();
+		else
+			nanosleep(&(struct timespec){ .tv_nsec = sleep_ns }, NULL);
+		waited = now_ns(CLOCK_MONOTONIC) - begin;
+	}
+	return done;
+}
+
+/*
+ * Adds up in parts that are eager messages, so no send stays open if its receiver gives up: MPICH's
+ * MPI_Finalize would wait for it.
+ */
+static bool reduce(MPI_Datatype type, MPI_Op op, uint64_t run_ns)
+{
+	MPI_Request request[PARTS];
+
+	for (unsigned i = 0; i < PARTS; i++) {
+		unsigned at = i * PART, n = SITE_SUMS - at < PART ? SITE_SUMS - at : PART;
+
+		if (pnext.MPI_Ireduce(site.sum + at, site.all + at, (int)n, type, op, 0,
+			    H(MPI_COMM_WORLD), &request[i]) != MPI_SUCCESS)
+			return false;
+	}
+	return wait_for(request, run_ns);
+}
+
+/* Rank 0 gets the sums of all ranks in site.all; false: they could not be had. */
+static bool add_up_ranks(uint64_t run_ns)
+{
+	MPI_Errhandler handler;
+	MPI_Datatype type;
+	MPI_Op op;
+	bool done;
+
+	/* an error of ours is none of the program's */
+	if (pnext.MPI_Comm_get_errhandler(H(MPI_COMM_WORLD), &handler) != MPI_SUCCESS)
+		return false;
+	pnext.MPI_Comm_set_errhandler(H(MPI_COMM_WORLD), H(MPI_ERRORS_RETURN));
+	pnext.MPI_Type_contiguous(sizeof(struct site_sum), H(MPI_BYTE), &type);
+	pnext.MPI_Type_commit(&type);
+	pnext.MPI_Op_create(add_ranks, 1, &op);
+	done = reduce(type, op, run_ns);
+	if (done) { /* else the library may still need both */
+		pnext.MPI_Op_free(&op);
+		pnext.MPI_Type_free(&type);
+	}
+	pnext.MPI_Comm_set_errhandler(H(MPI_COMM_WORLD), handler);
+	pnext.MPI_Errhandler_free(&handler);
+	return done;
+}
+
+/* ---- the record ---- */
+
+static void write_record(enum site_state state)
+{
+	int rc = site_record_write(&site.record, state, site.all);
+
+	if (rc == 0)
+		return;
+	shim_say("cannot write the job's record in '%s': %s", site.record.dir, strerror(-rc));
+	site.record.name[0] = '\0';
+}
+
+/* Rank 0, out of a call: writes what it has counted so far. One thread does so at a time. */
+static __attribute__((noinline)) void look(uint64_t now)
+{
+	uint64_t due = atomic_exchange(&site.look, UINT64_MAX);
+	struct isolate guest;
+
+	if (due == UINT64_MAX)
+		return;
+	isolate_enter_locked(&guest);
+	clock_set_rate(clock_measure_rate());
+	sum_up(site.all, now);
+	write_record(SITE_RUNNING);
+	site.own += clock_ticks() - now;
+	if (site.record.name[0])
+		atomic_store(&site.look, now + (now - site.begin) / 4);
+	isolate_leave(&guest);
+}
+
+/* Measured with the calls of no function, FN_NONE, which no record shows. */
+static void measure_frame(void)
+{
+	site.frame = UINT64_MAX;
+	for (int batch = 0; batch < BATCHES; batch++) {
+		uint64_t begin = clock_ticks();
+
+		for (int i = 0; i < FRAMES; i++)
+			call_leave(FN_NONE, call_enter(__builtin_frame_address(0)));
+		begin = clock_ticks() - begin;
+		site.frame = begin < site.frame ? begin : site.frame;
+	}
+	site.sum[FN_NONE] = (struct site_sum){ 0 };
+}
+
+static void make_record(void)
+{
+	char *version = site.record.mpi_library;
+	char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	int length = 0, rc;
+
+	pnext.MPI_Get_library_version(text, &length);
+	snprintf(version, sizeof(site.record.mpi_library), "%.*s", (int)strcspn(text, "\n,"), text);
+	site.record.nranks = shim.nranks;
+	if (!shim.settings.site_dir) {
+		shim_say("TRYST_RECORD=profile needs TRYST_SITE_DIR, the directory of its records");
+		return;
+	}
+	rc = site_record_make(&site.record, shim.settings.site_dir);
+	if (rc) {
+		shim_say("cannot write the job's record in '%s': %s", shim.settings.site_dir,
+			strerror(-rc));
+		return;
+	}
+	sum_up(site.all, site.begin);
+	write_record(SITE_RUNNING);
+	if (site.record.name[0])
+		atomic_store(&site.look, site.begin + clock_from_ns(SECOND_NS));
+}
+
+static void start(void)
+{
+	struct say say = { shim_say_text, NULL };
+	int64_t begin_ns = now_ns(CLOCK_MONOTONIC);
+	struct isolate guest;
+	int level = MPI_THREAD_SINGLE;
+
+	isolate_enter(&guest);
+	site.started = true;
+	site.look = UINT64_MAX;
+	pnext.MPI_Comm_rank(H(MPI_COMM_WORLD), &shim.rank);
+	pnext.MPI_Comm_size(H(MPI_COMM_WORLD), &shim.nranks);
+	pnext.MPI_Query_thread(&level);
+	shim.threaded = level == MPI_THREAD_MULTIPLE;
+	settings_init(&shim.settings);
+	settings_load(&shim.settings, environ, shim.rank == 0 ? &say : NULL);
+	clock_start(shim.settings.clock);
+	site.on = true;
+	measure_frame();
+	site.begin = clock_ticks();
+	if (shim.rank == 0)
+		make_record();
+	site.own = clock_from_ns((uint64_t)(now_ns(CLOCK_MONOTONIC) - begin_ns));
+	isolate_leave(&guest);
+}
+
+static void stop(void)
+{
+	struct isolate guest;
+	uint64_t now = clock_ticks();
+
+	if (!atomic_exchange(&site.on, false))
+		return;
+	isolate_enter(&guest);
+	atomic_store(&site.look, UINT64_MAX);
+	clock_set_rate(clock_measure_rate());
+	sum_up(site.sum, now);
+	if (shim.nranks == 1 || !add_up_ranks(site.sum[SITE_RUN].time)) {
+		memcpy(site.all, site.sum, sizeof(site.all));
+		if (shim.rank == 0 && shim.nranks > 1)
+			shim_say("the job's record has only rank 0's calls: some ranks ran without "
+				 "libtryst.so, or ended without MPI_Finalize");
+	}
+	if (shim.rank == 0)
+		write_record(SITE_FINALIZED);
+	isolate_leave(&guest);
+}
+
+/* ---- where the program begins and ends ---- */
+
+static int around_MPI_Init(__typeof__(next.MPI_Init) fn, int *argc, char ***argv)
+{
+	int rc = fn(argc, argv);
+
+	if (rc == MPI_SUCCESS && !site.started)
+		start();
+	return rc;
+}
+
+static int around_MPI_Init_thread(
+	__typeof__(next.MPI_Init_thread) fn, int *argc, char ***argv, int required, int *provided)
+{
+	int rc = fn(argc, argv, required, provided);
+
+	if (rc == MPI_SUCCESS && !site.started)
+		start();
+	return rc;
+}
+
+static int around_MPI_Finalize(__typeof__(next.MPI_Finalize) fn)
+{
+	stop();
+	return fn();
+}
+
+/* Nothing is asked of other ranks: the job ends now. */
+static int around_MPI_Abort(__typeof__(next.MPI_Abort) fn, MPI_Comm comm, int code)
+{
+	struct isolate guest;
+
+	if (shim.rank == 0 && atomic_exchange(&site.on, false)) {
+		isolate_enter_locked(&guest);
+		clock_set_rate(clock_measure_rate());
+		sum_up(site.all, clock_ticks());
+		write_record(SITE_ABORTED);
+		isolate_leave(&guest);
+	}
+	return fn(comm, code);
+}
+
+#include "site_wrappers.h"
+
+bool site_has_bytes(unsigned fn)
+{
+	return has_bytes[fn];
+}
+
+bool site_is_wanted(void)
+{
+	const char *record = getenv("TRYST_RECORD");
+
+	return record && strcmp(record, "profile") == 0;
+}
+
+struct shim_entry *site_entries(size_t *count)
+{
+	*count = sizeof(entries) / sizeof(*entries);
+	return entries;
+}

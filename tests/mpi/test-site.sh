@@ -1,0 +1,132 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# test: timeout=400
+# Site mode: one JSON file a job with exact counts, whatever ends the job; nothing else is written.
+. "${TEST_SRC:-.}/tests/lib.sh"
+need python3 python3
+python3 -c 'import jsonschema' 2>/dev/null || missing jsonschema python3-jsonschema
+
+for batch in SLURM_JOB_ID PBS_JOBID LSB_JOBID FLUX_JOB_ID PJM_JOBID COBALT_JOBID JOB_ID; do
+	unset $batch
+done
+
+# site_run MPI N DIR CMD...: CMD on N ranks in site mode, in the directory of the test
+site_run() {
+	site_mpi=$1 site_n=$2 site_dir=$3
+	shift 3
+	mpi_run "$site_mpi" "$site_n" env LD_PRELOAD="$TRYST_LIB" TRYST_RECORD=profile TRYST_SITE_DIR="$site_dir" "$@"
+}
+
+# The record must keep to its schema, and its calls to what site.c does: rounds R on N ranks.
+cat >record.py <<'END'
+import json, sys
+from jsonschema import Draft202012Validator
+schema = json.load(open(sys.argv[1]))
+Draft202012Validator.check_schema(schema)
+r = json.load(open(sys.argv[2]))
+for e in Draft202012Validator(schema).iter_errors(r):
+    print("schema:", list(e.absolute_path), e.message)
+if len(sys.argv) > 3:
+    n, rounds = int(sys.argv[3]), int(sys.argv[4])
+    every, pairs, gather = n * rounds, n // 2 * rounds, (n - 1) * rounds
+    wanted = {"MPI_Irecv": (every, None), "MPI_Isend": (every, 800 * every), "MPI_Waitall": (every, None),
+        "MPI_Sendrecv": (every, 8 * every), "MPI_Send": (pairs + every, 12 * pairs), "MPI_Recv": (pairs, 12 * pairs),
+        "MPI_Bcast": (every, 20 * every), "MPI_Allreduce": (every, 28 * every), "MPI_Gather": (every, 8 * gather),
+        "MPI_Scatter": (every, 8 * gather), "MPI_Alltoall": (every, 8 * n * every),
+        "MPI_Alltoallv": (every, 8 * n * every), "MPI_Barrier": (n, None), "MPI_Comm_rank": (n, None),
+        "MPI_Comm_size": (n, None)}
+    got = {c["call"]: (c["count"], c["bytes"]) for c in r["calls"]}
+    for call in sorted(set(wanted) | set(got)):
+        if wanted.get(call) != got.get(call):
+            print(call, "wanted", wanted.get(call), "got", got.get(call))
+    sizes = [(m["from_bytes"], m["to_bytes"], m["count"], m["bytes"]) for m in r["messages"]]
+    wanted = [(8, 15, every + pairs, 8 * every + 12 * pairs), (512, 1023, every, 800 * every)]
+    if sizes != wanted:
+        print("messages: wanted", wanted, "got", sizes)
+    for c in r["calls"]:
+        if not c["max_ns"] <= c["time_ns"] <= n * c["max_ns"]:
+            print(c["call"], "times", c)
+    if sum(c["time_ns"] for c in r["calls"]) != r["mpi_ns"]:
+        print("the calls' times are not the time in MPI")
+    if not r["mpi_ns"] <= n * r["run_ns"]:
+        print("more time in MPI than in the run")
+print(r["program"], r["state"], r["ranks"], r["ranks_counted"], r["hosts"])
+END
+record() {
+	python3 record.py "$TEST_SRC/include/schemas/site.schema.json" "$@" 2>&1
+}
+
+for mpi in $MPIS; do
+	program=$(mpi_program $mpi site)
+	mkdir $mpi $mpi/records
+	chmod 1777 $mpi/records
+	cd $mpi || exit 1
+	cp ../record.py .
+	check "$mpi: a job of four ranks" to said site_run $mpi 4 "$PWD/records" "$program" 25
+	expect "$mpi: nothing is said" "$(cat said.err)" ""
+	expect "$mpi: one file a job, and nothing else" "$(ls -A records | grep -c .) $(ls -A | sort | tr '\n' ' ')" \
+		"1 record.py records said said.err "
+	expect "$mpi: calls, bytes and messages" "$(record records/*.json 4 25)" "site finalized 4 4 1"
+	expect "$mpi: its mode" "$(stat -c %a records/*.json)" 640
+	check "$mpi: no argument, no path" sh -c '! grep -e "$PWD" -e /site records/*.json'
+	rm records/*
+
+	# Two jobs at once with one job id; the directory is relative to that of MPI_Init.
+	(umask 077; SLURM_JOB_ID=77 site_run $mpi 2 records "$program" 5 >one 2>&1) &
+	(SLURM_JOB_ID=77 site_run $mpi 2 records "$program" 6 >two 2>&1)
+	wait
+	expect "$mpi: two jobs of one id have two files" "$(ls -A records | tr '\n' ' ')" "77.2.json 77.json "
+	expect "$mpi: both are whole" "$(record records/77.json && record records/77.2.json)" "site finalized 2 2 1
+site finalized 2 2 1"
+	check "$mpi: the job id is told" grep -q '"job": "77"' records/77.2.json
+	expect "$mpi: the mode does not depend on the umask" "$(stat -c %a records/*.json | sort -u)" 640
+	rm records/*
+
+	# What another user may have put there is neither followed nor opened.
+	ln -s "$PWD/prey" records/77.json
+	ln -s "$PWD/prey" records/.77.2.json.new
+	SLURM_JOB_ID=77 site_run $mpi 2 "$PWD/records" "$program" 5 >said 2>&1
+	expect "$mpi: no symbolic link is followed" "$(ls records) $(test -e prey && echo there)" "77.2.json
+77.json "
+	rm -f records/* records/.77*
+
+	for place in "$PWD/none" "$PWD/record.py"; do
+		check "$mpi: without a directory the job goes on" to said site_run $mpi 2 "$place" "$program" 5
+		expect "$mpi: and one line says why" "$(grep -c . said.err) $(grep -c "cannot write the job's record in '$place'" \
+			said.err) $(cat said)" "1 1 done"
+	done
+	check "$mpi: without the setting the job goes on" to said mpi_run $mpi 2 env LD_PRELOAD="$TRYST_LIB" \
+		TRYST_RECORD=profile "$program" 5
+	expect "$mpi: and one line says so" "$(grep -c . said.err) $(grep -c TRYST_SITE_DIR said.err)" "1 1"
+
+	site_run $mpi 3 "$PWD/records" "$program" 5 abort >said 2>&1
+	expect "$mpi: MPI_Abort leaves the record of rank 0" "$(record records/*.json)" "site aborted 3 1 None"
+	rm records/*
+	site_run $mpi 3 "$PWD/records" "$program" 5 kill 2 >said 2>&1
+	expect "$mpi: a killed job leaves what rank 0 knew" "$(record records/*.json)" "site running 3 1 None"
+	check "$mpi: with its calls" grep -q '"call": "MPI_Alltoallv", "count": 5,' records/*.json
+	expect "$mpi: and nothing more" "$(ls -A records | grep -c .)" 1
+	rm records/*
+	check "$mpi: a job with a late rank" to said site_run $mpi 3 "$PWD/records" "$program" 5 late 3
+	expect "$mpi: waits for it" "$(record records/*.json)" "site finalized 3 3 1"
+	rm records/*
+
+	# MPI_Init waits for nobody, and MPI_Finalize not for long.
+	cat >half <<-END
+		rank=\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}
+		[ \$rank = 1 ] || export LD_PRELOAD="$TRYST_LIB"
+		exec "\$@"
+	END
+	check "$mpi: a rank without the library hangs nobody" to said mpi_run $mpi 3 env TRYST_RECORD=profile \
+		TRYST_SITE_DIR="$PWD/records" timeout -k 5 60 sh half "$program" 5
+	expect "$mpi: the record has rank 0" "$(record records/*.json)" "site finalized 3 1 None"
+	check "$mpi: a line says why" grep -q "record has only rank 0's calls" said.err
+	rm records/*
+
+	check "$mpi: memory" to said site_run $mpi 2 "$PWD/records" "$program" 100 memory
+	cat said
+	expect "$mpi: pages of its own are below 1 MiB a rank" \
+		"$($awk '$1 == "memory" && $2 > 0 && $2 < 1048576' said | grep -c .)" 2
+	cd ..
+done
+finish
