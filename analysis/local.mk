@@ -185,6 +185,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/symbols/resolve.h \
 	analysis/text/messages.c \
 	analysis/text/messages.h \
+	analysis/dataset/site.c \
+	analysis/dataset/site.h \
 	analysis/dataset/started.c \
 	analysis/dataset/started.h \
 	analysis/symbols/symbols.c \

@@ -3,13 +3,17 @@
 
 # They name where things are installed. `make install prefix=...` may change this after `make`, so each make
 # writes them again and replaces those that differ.
-EXTRA_DIST += contrib/modules/tryst.lua.in contrib/modules/tryst.tcl.in contrib/tryst.pc.in
+EXTRA_DIST += contrib/modules/tryst.lua.in contrib/modules/tryst.tcl.in contrib/modules/tryst-site.lua.in \
+	contrib/modules/tryst-site.tcl.in contrib/tryst.pc.in
 modulefiles = contrib/modulefiles/$(PACKAGE_VERSION) contrib/modulefiles/$(PACKAGE_VERSION).lua
 modulefilesdir = $(datadir)/modulefiles/tryst
 nodist_modulefiles_DATA = $(modulefiles)
+sitemodules = contrib/modulefiles/site/$(PACKAGE_VERSION) contrib/modulefiles/site/$(PACKAGE_VERSION).lua
+sitemodulesdir = $(datadir)/modulefiles/tryst-site
+nodist_sitemodules_DATA = $(sitemodules)
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = contrib/tryst.pc
-CLEANFILES += $(modulefiles) contrib/tryst.pc
+CLEANFILES += $(modulefiles) $(sitemodules) contrib/tryst.pc
 substitute_paths = @$(MKDIR_P) $(@D) && sed -e 's|@prefix[@]|$(prefix)|' -e 's|@bindir[@]|$(bindir)|' \
 	-e 's|@includedir[@]|$(includedir)|' -e 's|@libdir[@]|$(libdir)|' -e 's|@mandir[@]|$(mandir)|' \
 	-e 's|@pkgconfigdir[@]|$(pkgconfigdir)|' -e 's|@version[@]|$(PACKAGE_VERSION)|' \
@@ -17,6 +21,10 @@ substitute_paths = @$(MKDIR_P) $(@D) && sed -e 's|@prefix[@]|$(prefix)|' -e 's|@
 contrib/modulefiles/$(PACKAGE_VERSION): $(srcdir)/contrib/modules/tryst.tcl.in always
 	$(substitute_paths)
 contrib/modulefiles/$(PACKAGE_VERSION).lua: $(srcdir)/contrib/modules/tryst.lua.in always
+	$(substitute_paths)
+contrib/modulefiles/site/$(PACKAGE_VERSION): $(srcdir)/contrib/modules/tryst-site.tcl.in always
+	$(substitute_paths)
+contrib/modulefiles/site/$(PACKAGE_VERSION).lua: $(srcdir)/contrib/modules/tryst-site.lua.in always
 	$(substitute_paths)
 contrib/tryst.pc: $(srcdir)/contrib/tryst.pc.in always
 	$(substitute_paths)

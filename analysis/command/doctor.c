@@ -316,6 +316,25 @@ static enum finding look_output(const struct doctor *d, char *text, size_t size)
 	return free_bytes < 1 << 30 ? FINDING_NOTE : FINDING_OK;
 }
 
+/* A site's module may load site mode into every job of a user who never heard of it. */
+static enum finding look_site(const struct doctor *d, char *text, size_t size)
+{
+	const char *record = getenv("TRYST_RECORD"), *dir = getenv("TRYST_SITE_DIR");
+
+	(void)d;
+	if (!record || strcmp(record, "profile") != 0)
+		return FINDING_NONE;
+	snprintf(text, size,
+		"TRYST_RECORD=profile: jobs leave one JSON file each in '%s', and no records for "
+		"tryst report; tryst run --record on makes them",
+		dir ? dir : "");
+	if (dir && access(dir, W_OK | X_OK) == 0)
+		return FINDING_NOTE;
+	snprintf(text, size, "TRYST_RECORD=profile: cannot write in TRYST_SITE_DIR '%s': %s",
+		dir ? dir : "", dir ? strerror(errno) : "it is not set");
+	return FINDING_PROBLEM;
+}
+
 static enum finding look_cache(const struct doctor *d, char *text, size_t size)
 {
 	const char *given = getenv("TRYST_CACHE"), *home = getenv("HOME");
@@ -391,6 +410,7 @@ static const struct check checks[] = {
 	{ "clock", look_clock },
 	{ "processors", look_cores },
 	{ "records", look_output },
+	{ "site mode", look_site },
 	{ "cache", look_cache },
 	{ NULL, NULL },
 };

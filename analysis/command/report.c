@@ -18,6 +18,7 @@
 
 #include <limits.h>
 #include <string.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 struct report_options {
@@ -132,6 +133,15 @@ static bool needs_worth(const char *sections)
 		list_has(sections, "remedies") || list_has(sections, "patterns");
 }
 
+static const char *site_hint(void)
+{
+	const char *record = getenv("TRYST_RECORD");
+
+	return record && strcmp(record, "profile") == 0 ?
+		". TRYST_RECORD=profile makes none: tryst run --record on" :
+		"";
+}
+
 static int run_report(const void *options_read, int argc, char **argv)
 {
 	const struct report_options *o = options_read;
@@ -151,7 +161,7 @@ static int run_report(const void *options_read, int argc, char **argv)
 		return say_error("no HTML: %s", html_absent);
 	if (argc < 1) {
 		if (dataset_newest(".", newest, sizeof(newest)) != 0)
-			return say_error("no run lies here: tryst report DIR");
+			return say_error("no run lies here: tryst report DIR%s", site_hint());
 		run = newest;
 		say_note("this is the newest run here, '%s'", run);
 	}

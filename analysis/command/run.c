@@ -137,6 +137,15 @@ static void leave_mark(const char *dir, const char *program, const char *look)
 		setenv("TRYST_STARTED", path, 1);
 }
 
+/* A site's module loads site mode into every job. A user who names a directory wants records in it.
+ */
+static void say_of_site_mode(const struct run_options *o)
+{
+	if (o->dir && !o->record && speaks())
+		say_note("TRYST_RECORD=profile: no records go to '%s'; --record on makes them",
+			o->dir);
+}
+
 /* Prepares recording. If a step fails, a line says so, and the program runs all the same. */
 static void prepare_recording(const struct run_options *o, const char *program)
 {
@@ -161,8 +170,10 @@ static void prepare_recording(const struct run_options *o, const char *program)
 	rc = set_directory(program, dir, sizeof dir);
 	if (rc == 0 && program_look(program, look, sizeof look) != PROGRAM_DYNAMIC && speaks())
 		say_note("'%s' will run unrecorded: %s", program, look);
+	if (recorded && strcmp(recorded, "profile") == 0)
+		say_of_site_mode(o);
 	/* from the mark, tryst report can tell why the process is not in the records */
-	if (rc == 0 && !(recorded && strcmp(recorded, "off") == 0) && !is_dangling(dir))
+	else if (rc == 0 && !(recorded && strcmp(recorded, "off") == 0) && !is_dangling(dir))
 		leave_mark(dir, program, look);
 }
 
@@ -229,6 +240,16 @@ const struct subcommand cmd_run = {
 		"Kernels with large buffers on the stack, such as some of OpenBLAS's, keep their "
 		"samples. Records of samples get longer: some are lost if calls are far apart, "
 		"and the report says so. A lower --sample then helps.\n\n"
+		"--record profile is site mode, for a module that loads tryst into every job: "
+		"LD_PRELOAD, TRYST_RECORD=profile and TRYST_SITE_DIR. It writes one JSON file a "
+		"job, named after the batch job or HOST-PID-TIME, and no records: each MPI call's "
+		"count, bytes and time, time in MPI, load imbalance, messages by size, and "
+		"tryst's own time. It measures no links, takes no callsites, and sends messages "
+		"in MPI_Finalize alone. The file has no arguments and no paths. Its schema is "
+		"site.schema.json. A job that is killed leaves state \"running\" and rank 0's "
+		"calls. The file is new, of mode 0640, and no symbolic link is followed, so the "
+		"directory may be open to all users (mode 1777). Programs that only use sessions "
+		"have no record.\n\n"
 		"If PROGRAM cannot be started, the exit code is 127 (not found) or 126.",
 	.examples =
 		"mpirun -n 4 tryst run -o out ./app input\trecord four ranks in the directory out\n"

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "analysis/dataset/collect.h"
+#include "analysis/dataset/site.h"
 #include "analysis/text/progress.h"
 #include "analysis/symbols/resolve.h"
 
@@ -36,7 +37,7 @@ void collect_say_none(const char *dir, const struct say *say)
 
 	if (run_dir_id(dir, &id) == 0)
 		say_line(say, "a run began in '%s', but no rank's file is there", dir);
-	else
+	else if (!site_say(dir, say))
 		say_line(say, "'%s' holds no run of tryst", dir);
 }
 

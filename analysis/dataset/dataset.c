@@ -7,6 +7,7 @@
 #include "analysis/dataset/queries.h"
 #include "analysis/merge/merge.h"
 #include "analysis/pack/pack.h"
+#include "analysis/dataset/site.h"
 #include "analysis/dataset/started.h"
 
 #include <dirent.h>
@@ -244,6 +245,8 @@ static int open_file(struct dataset *d, const char *path, const struct say *say)
 {
 	if (pack_is_archive(path))
 		return open_archive(d, path, say);
+	if (site_say(path, say))
+		return -EINVAL;
 	d->path = strdup(path);
 	if (!d->path)
 		return -ENOMEM;

@@ -69,12 +69,19 @@ for mpi in $MPIS; do
 	expect "$mpi: calls, bytes and messages" "$(record records/*.json 4 25)" "site finalized 4 4 1"
 	expect "$mpi: its mode" "$(stat -c %a records/*.json)" 640
 	check "$mpi: no argument, no path" sh -c '! grep -e "$PWD" -e /site records/*.json'
-	rm records/*
+	for place in records records/*.json; do
+		to got "$TRYST" report "$place"
+		expect "$mpi: tryst report says in one line what $place is" \
+			"$? $(grep -c . got.err) $(grep -c 'site mode: JSON.* tryst run --record on$' got.err)" "1 1 1"
+	done
+	rm records/* got got.err
 
 	# Two jobs at once with one job id; the directory is relative to that of MPI_Init.
-	(umask 077; SLURM_JOB_ID=77 site_run $mpi 2 records "$program" 5 >one 2>&1) &
-	(SLURM_JOB_ID=77 site_run $mpi 2 records "$program" 6 >two 2>&1)
+	(umask 077; site_run $mpi 2 records env SLURM_JOB_ID=77 "$program" 5 >one 2>&1) &
+	site_run $mpi 2 records env SLURM_JOB_ID=77 "$program" 6 >two 2>&1
 	wait
+	expect "$mpi: two jobs of one id end well" "$(cat one two)" "done
+done"
 	expect "$mpi: two jobs of one id have two files" "$(ls -A records | tr '\n' ' ')" "77.2.json 77.json "
 	expect "$mpi: both are whole" "$(record records/77.json && record records/77.2.json)" "site finalized 2 2 1
 site finalized 2 2 1"
@@ -85,7 +92,7 @@ site finalized 2 2 1"
 	# What another user may have put there is neither followed nor opened.
 	ln -s "$PWD/prey" records/77.json
 	ln -s "$PWD/prey" records/.77.2.json.new
-	SLURM_JOB_ID=77 site_run $mpi 2 "$PWD/records" "$program" 5 >said 2>&1
+	site_run $mpi 2 "$PWD/records" env SLURM_JOB_ID=77 "$program" 5 >said 2>&1
 	expect "$mpi: no symbolic link is followed" "$(ls records) $(test -e prey && echo there)" "77.2.json
 77.json "
 	rm -f records/* records/.77*
@@ -127,6 +134,21 @@ site finalized 2 2 1"
 	cat said
 	expect "$mpi: pages of its own are below 1 MiB a rank" \
 		"$($awk '$1 == "memory" && $2 > 0 && $2 < 1048576' said | grep -c .)" 2
+	check "$mpi: tryst run has the options" to said mpi_run $mpi 2 "$TRYST" run --record profile --site-dir "$PWD/made" \
+		"$program" 5
+	expect "$mpi: and leaves no mark" "$(find . -name '*started*') $(cat said)" " done"
 	cd ..
 done
+
+# A user to whom a site's module gives site mode.
+export TRYST_RECORD=profile TRYST_SITE_DIR="$PWD"
+expect "tryst run -o says that no records come" "$("$TRYST" run -o out true 2>&1)" \
+	"tryst run: TRYST_RECORD=profile: no records go to 'out'; --record on makes them"
+expect "with --record on it says nothing" "$("$TRYST" run -o out --record on true 2>&1)" ""
+rm -rf out.started
+check "tryst report names the reason" sh -c '"$1" report 2>&1 | grep -q "no run lies here.*TRYST_RECORD=profile"' sh "$TRYST"
+check "tryst doctor tells" sh -c '"$1" doctor | tr -s "\n " " " | grep -q "note site mode TRYST_RECORD=profile: jobs leave one JSON"' \
+	sh "$TRYST"
+check "also where the directory is missing" sh -c 'TRYST_SITE_DIR=/none "$1" doctor 2>/dev/null | grep -q "PROBLEM  *site mode"' \
+	sh "$TRYST"
 finish
