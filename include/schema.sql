@@ -312,7 +312,7 @@ FROM (SELECT *, coalesce((SELECT c.offset +
 
 -- Each MPI call that posted or completed an op, and each collective, in common time. An op that one call posted and
 -- another completed is in both. A call that completed several ops has one row, with peer and bytes NULL. ops: how many
--- it posted or completed. The rank's own time tells calls apart: the correction of its clock drifts between posts.
+-- it posted or completed. A call's ops have equal uncorrected times; corrected by their posts, the times would differ.
 CREATE VIEW calls AS
 SELECT c.rank, c.thread, c.call, c.enter + c.shift AS enter_ns, c.leave + c.shift AS leave_ns,
 	iif(c.ops = 1, c.peer, NULL) AS peer, iif(c.ops = 1, c.bytes, NULL) AS bytes, c.ops, c.blocked_ns, c.callsite,

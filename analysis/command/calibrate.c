@@ -227,7 +227,7 @@ const struct subcommand cmd_calibrate = {
 		"bursts; and whether transfers move while the program computes. For all twelve "
 		"send forms, with contiguous and strided data, it finds the lengths from which a "
 		"send waits for the receiver's progress (S_p) and for the matching receive (S). "
-		"With four ranks or more on two hosts or more, it also measures transfers that "
+		"With at least four ranks on two hosts, it measures broadcasts, and transfers that "
 		"share a host. It fits every model, and writes raw samples, fits and findings "
 		"into one SQLite file.\n\n"
 		"With --pairs all or a list, disjoint pairs measure at the same time, as many as "

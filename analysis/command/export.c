@@ -223,7 +223,7 @@ const struct subcommand cmd_export = {
 		"--from and --to keep the calls of a part of the run, --ranks and --worst those of "
 		"some ranks. --worst analyzes the run first if needed. chrome has arrows only for "
 		"messages with both ends in the export. otf2 also has messages with one "
-		"end. A receive that was posted before --from begins where it completes.\n\n"
+		"end. It posts a receive or collective from before --from at its completion.\n\n"
 		"csv: one file for each table and view of tryst-tables(5). spreadsheet: the same "
 		"for a spreadsheet program, which takes a text that begins with =, +, -, @ or a "
 		"tab for a formula. Such a text gets an apostrophe in front. Numbers are as in "

@@ -80,7 +80,7 @@ static int write_archive(const struct dataset *data, const struct options *o, co
 	if (pack_write(data->db, target, &how, &say_stderr, &left_out) != 0)
 		return CMD_FAILED;
 	if (left_out)
-		say_note("rows of %lld operations are not in it; sums are complete",
+		say_note("rows of %lld operations are not in it; sums over messages are complete",
 			(long long)left_out);
 	put_line("%s", target);
 	return CMD_OK;
@@ -135,8 +135,8 @@ const struct subcommand cmd_pack = {
 		"Settings stay, except for paths. --names keeps everything.\n\n"
 		"If the archive would be larger than --size, rows of single messages, and of "
 		"one-sided and file operations, are left out. Those with the longest waits are "
-		"kept. Sums, waits by callsite and pair, and the critical path stay complete. Only "
-		"the views rma_by_callsite and io_by_file are sums over the rows that are kept. "
+		"kept. Sums, waits by callsite and pair, and the critical path stay complete. The "
+		"views rma_by_callsite, io_by_file and rma_wait cover only the rows that are kept. "
 		"The report says how many rows are missing. The worth "
 		"of bottlenecks is then unknown, because a replay needs all messages.\n\n"
 		"An archive is an SQLite database, compressed by gzip. tryst checks an archive as "

@@ -450,7 +450,7 @@ const struct subcommand cmd_predict = {
 		"computation) * communication; communication = serialisation (largest "
 		"computation to run time on an ideal network) * transfer (that run time to the "
 		"measured one). The ideal network is that of --ideal-network: flight, transfer "
-		"and handshake take no time, nor does contention of the run. Overheads, copies "
+		"and handshake take no time, and the run's contention is gone. Overheads, copies "
 		"and the time of collectives after the last arrival stay, and count as "
 		"serialisation. Computation is time outside of MPI calls. Time counts from the "
 		"first rank's end of MPI_Init. Serialisation and transfer are empty if the "

@@ -346,7 +346,7 @@ static void put_waits_in_order(struct stream *s, int64_t end_ns)
 }
 
 /*
- * No event completes a request that no event posts. If the post is outside the time of the export,
+ * Each completed request is also posted. If the post is outside the time of the export,
  * a receive or a collective is posted where it completes. A send is left out: its post says when
  * the message left.
  */

@@ -28,8 +28,8 @@ struct lateness {
 struct loss loss_of_late(struct match *m, const struct lateness *l);
 
 /*
- * When an op that was released at `released` could continue. If it needs its peer's thread, and
- * this thread had no CPU then, it is when the thread had one again, at most `limit`.
+ * Returns when an op could continue that was released at `released`. If it needs its peer and the
+ * peer's thread polled without a CPU at `released`, it is the end of this loss, at most `limit`.
  */
 int64_t loss_until(struct match *m, const struct op *op, int64_t released, int64_t limit);
 

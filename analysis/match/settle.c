@@ -3,7 +3,7 @@
  * settle.c: the shares of a completion call, by the times at which its ops could complete.
  *
  * The ops of a call are ordered by the time at which each could continue. An op that needs its peer
- * cannot continue while the peer has no CPU. An op could complete its predicted time after that, or
+ * cannot continue while the peer has no CPU. An op's predicted time begins when it can continue, or
  * after the op before it. Live predictions are laid end to end, so each is only the time that the
  * op adds behind the others. If no rank was late, the shares are the predictions. An op's share is
  * its completion time minus that of the op before (of the first: minus the call's entry), clipped

@@ -35,7 +35,7 @@ int model_form_load(const char *name, int form, int from, int to, struct model_p
  * predicted_ns, error_pct, what, hosts, flow) in `db` from a calibration. It has the times that no
  * fit saw, with every model's prediction of them. `what` is round_trip, burst, burst_send, flow or
  * broadcast; `hosts` are a burst's or a broadcast's, or the other flows. Round trips do not judge
- * models of bursts. Bursts and flows are judged by every second repetition, with fits to the
+ * models of bursts. Samples of groups are judged by every second repetition, with fits to the
  * others. Rows of the model 'repeatability' compare the truth's median with that of the samples
  * that fits saw. 0, or -1 after printing the error.
  */

@@ -406,7 +406,7 @@ static int take_form(struct asking *a, const char *operand)
 		a->apart |= form == apart[i];
 	if (a->c.late_receiver_ns > 0 &&
 		(form == SAMPLE_RSEND || form == SAMPLE_IRSEND || form == SAMPLE_RSEND_INIT))
-		return say_error("%s is for receives that are posted already: --late-receiver",
+		return say_error("--late-receiver: the receive of %s is posted already",
 			       a->o->form),
 		       CMD_USAGE;
 	if (form == SAMPLE_SSEND || form == SAMPLE_ISSEND || form == SAMPLE_SSEND_INIT)
@@ -416,7 +416,7 @@ static int take_form(struct asking *a, const char *operand)
 		CMD_OK;
 }
 
-/* Refuses options that exclude each other, so that none is without effect. An exit code, said. */
+/* Refuses options that exclude each other. Returns an exit code; the error is printed. */
 static int check_together(const struct model_options *o, const char *operand)
 {
 	const bool pair = o->from >= 0 || o->to >= 0, apart = o->ranks || o->pattern || o->map;
@@ -429,7 +429,7 @@ static int check_together(const struct model_options *o, const char *operand)
 		{ o->form && apart,
 			"--form is of one message, not of --ranks, --pattern or --map" },
 		{ o->bytes && o->pattern,
-			"--bytes is not used with --pattern, whose lines have them" },
+			"--bytes is not used with --pattern: its lines have the lengths" },
 		{ pair && o->ranks, "--from and --to are not used with --ranks" },
 		{ pair && model_is_published(operand), "a set has no ranks for --from and --to" },
 	};

@@ -296,9 +296,9 @@ static void page_tryst(FILE *out)
 		"started. A shell shows 128 and the signal's number after a signal.\n");
 	fputs(".SH INTERRUPTION\n", out);
 	put_roff(out,
-		"SIGINT, SIGTERM and SIGHUP leave no part of a file or directory that a command "
-		"was writing for -o: start it again. Only SIGKILL leaves its temporary name, which "
-		"ends in .new-HOST-PID. After any signal, the next command keeps the ranks that "
+		"export, report, diff and pack name the file or directory of -o once it is "
+		"complete. SIGINT, SIGTERM and SIGHUP remove a partial one. Other signals leave "
+		"it, with a name that ends in .new-HOST-PID. The next command keeps the ranks that "
 		"were collected and merged, and goes on with the others. tryst analyze begins its "
 		"matching anew.\n");
 	fputs(".SH SEE ALSO\n", out);

@@ -30,9 +30,9 @@ void replay_edit_undo(struct replay_edit *e);
 void replay_edit_end(struct replay_edit *e);
 
 /*
- * Takes tryst's own time out of the computations, for good: a call at site i had tool_ns[i] before
- * it on average, at least 0. A short computation leaves the rest to the ones after it. No edit may
- * be under way.
+ * Takes tryst's own time out of the computations; replay_edit_undo() keeps it out. tool_ns[i]: mean
+ * before a call at site i, not below 0. A short computation leaves the rest to later ones. No edit
+ * may be under way.
  */
 void replay_without_tool(struct replay_edit *e, const int64_t *tool_ns);
 

@@ -492,8 +492,8 @@ static void add_message(struct loader *l, uint32_t send, uint32_t recv, int64_t 
 }
 
 /*
- * Of both sides' waits only sums are stored. That for progress counts as the larger waiter's, and
- * so does contention of an eager message. In a rendezvous both sides are there for the transfer.
+ * match_row has only sums over both sides. The side that waited longer gets the wait for progress
+ * and the contention of an eager message. Each side of a rendezvous gets half of the contention.
  */
 static void add_waits(struct replay_graph *g, uint32_t send, uint32_t recv, int64_t code,
 	int64_t progress_ns, int64_t contention_ns)

@@ -10,9 +10,9 @@
  * have times, so the order in which lanes take turns does not count. A lane goes on for as long as
  * it can, because its calls lie next to each other in memory.
  *
- * Some calls ask what other lanes have done up to the time at which they leave: asks(). If what was
- * posted until now does not tell, the call is put off. When no lane can go on, the earliest such
- * call leaves. No step takes negative time, so nothing before that time can happen any more.
+ * Some calls ask what other lanes have done until a certain time: asks(). If the answer is unknown
+ * yet, the call is put off. When no lane can go on, the earliest call that was put off
+ * leaves. No step takes negative time, so no lane can do anything before this call any more.
  */
 #include "analysis/replay/run.h"
 
@@ -39,7 +39,7 @@ struct run {
 	struct replay_lane **ready; /* lanes that can go on, in any order */
 	uint32_t nready;
 	struct heap put_off; /* lanes whose calls ask, by the time at which they would leave */
-	int64_t now; /* the call that is left knows what came until then; INT64_MAX: all is known */
+	int64_t now; /* others count up to here for the call that is left; INT64_MAX: no limit */
 	const struct replay_lane *turn; /* the lane that takes its turn */
 	bool goes_on;                   /* it can enter its next call */
 	struct edge *edge;              /* of the call that is left */
@@ -283,8 +283,8 @@ static int64_t partner_at(const struct run *r, const struct replay_part *part)
 }
 
 /*
- * From the call's entry to the post of the partner of the message's end; as measured if that does
- * not count, or is not known.
+ * From the call's entry to the partner's post. The measured lead, if the post is unknown or the
+ * time of the part does not depend on it.
  */
 static int64_t lead_of(
 	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
@@ -316,8 +316,8 @@ static double more_of(struct run *r, const struct replay_lane *lane, const struc
 }
 
 /*
- * Of the time `ns` without waits that a call has left on an ideal network: contention of the run,
- * as far as that is longer than the model has it.
+ * The contention that an ideal network removes from a call of `ns` without waits: at most
+ * the excess of `ns` over the model's time.
  */
 static double contention_of_call(const struct run *r, const struct replay_lane *lane,
 	const struct replay_call *call, double ns)
@@ -340,8 +340,8 @@ static double contention_of_call(const struct run *r, const struct replay_lane *
 }
 
 /*
- * A call took `ns` without waits in the run, and its links take less by the model. The surplus
- * shrinks as the time of its messages does, if they have faster links now.
+ * How much of its surplus a call loses. The surplus is `ns`, without waits in the run, above the
+ * model. It shrinks as the time of the call's messages does, if they have faster links now.
  */
 static double surplus_of_old_links(const struct run *r, const struct replay_lane *lane,
 	const struct replay_call *call, double ns)
@@ -528,8 +528,8 @@ static void leave(struct run *r, struct replay_lane *lane)
 }
 
 /*
- * Until when others count for the call that the lane is to leave: the last post that it needs, or
- * its entry. *open: it asks, and what was posted until now does not tell.
+ * The time up to which other lanes count for the call: its last needed post, or its entry.
+ * INT64_MAX: the call asks nothing. *open: it asks, and the answer is unknown yet.
  */
 static int64_t known_until(const struct run *r, const struct replay_lane *lane, bool *open)
 {

@@ -501,8 +501,8 @@ static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t p
 }
 
 /*
- * From here on gains are those of a run without tryst. Of a short call, tryst's own time is a large
- * part, and it would go with the call.
+ * From here on gains are those of a run without tryst. A replay that removes a call keeps tryst's
+ * own time before it, which is long compared with a short call.
  */
 static int leave_tool_out(struct worth *w)
 {

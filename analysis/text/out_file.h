@@ -41,9 +41,9 @@ struct out_file {
 int out_file_open(struct out_file *f, const char *path, const struct say *say);
 
 /*
- * Closes the file, and gives it its name if all went well. Otherwise removes it: after a failed
- * write, or if rc, of making what it holds, is not 0. Returns the negative errno of the first
- * failed write, printed, or else rc.
+ * Closes the file, and names it if no write failed and rc, the caller's error, is 0. Otherwise
+ * removes it. Returns the negative errno of the first failed write, printed; else rc, if not 0;
+ * else 0, or that of a failed renaming, printed.
  */
 int out_file_close(struct out_file *f, int rc);
 

@@ -26,7 +26,7 @@ static const struct target *unfinished;
 
 static void remove_at(int parent, const char *name, int depth);
 
-/* Removes the next entries that the kernel lists. False: these were all. */
+/* Removes the next entries that the kernel lists. False: none were left. */
 static bool remove_listed(int dir, int depth)
 {
 	_Alignas(struct dirent64) char listed[LISTED_BYTES];
@@ -82,7 +82,7 @@ static void catch_endings(void)
 			sigaction(endings[i], &ours, NULL);
 }
 
-/* Signals wait while a target comes or goes. */
+/* Blocks the signals of endings[] while a target is made, named or removed. */
 static void hold_endings(sigset_t *before)
 {
 	sigset_t held;
@@ -93,7 +93,7 @@ static void hold_endings(sigset_t *before)
 	sigprocmask(SIG_BLOCK, &held, before);
 }
 
-/* An empty file or directory of the target's name. rename() replaces it, and nothing else. */
+/* Makes an empty file or directory of this name; -EEXIST if there is one. rename() replaces it. */
 static int reserve(const char *path, bool is_directory)
 {
 	int fd;

@@ -5,7 +5,7 @@
  *	out.otf2.new-HOST-PID  --rename-->  out.otf2
  *
  * Errors remove what was written, and so do SIGINT, SIGTERM and SIGHUP, before they end the
- * command. A signal that cannot be caught leaves the temporary name. What exists is never replaced.
+ * command. Other signals leave the temporary name. An existing target is never replaced.
  */
 #ifndef TRYST_TEXT_TARGET_H
 #define TRYST_TEXT_TARGET_H
@@ -24,7 +24,7 @@ struct target {
 /*
  * Makes an empty file or directory under the temporary name of `path`; -EEXIST if `path` exists.
  * Signals remove the target that was begun first: others may only be parts of it. `t` has to stay
- * where it is. Returns 0, or a negative errno with nothing to end.
+ * where it is. Returns 0 or a negative errno; after an error, target_end() must not be called.
  */
 int target_begin(struct target *t, const char *path, bool is_directory);
 

@@ -167,7 +167,7 @@ static int flow_pattern(struct measure *m, const struct pattern *pt, char *buf, 
 	return 0;
 }
 
-/* The tree of a broadcast over places: two sends and one that follows from the first. */
+/* root sends to far and then to near; far passes the message on to last. All answer root. */
 static int broadcast(struct measure *m, const struct places *pl, char *buf, int bytes)
 {
 	const int root = pl->a[0], far = pl->b[0], near = pl->b[1], last = pl->a[1];

@@ -9,7 +9,7 @@
 
 /*
  * All ranks: bursts 1:P-P:1, then flows that share nodes and broadcasts if there are enough hosts.
- * They take at most a fifth and a half of a pair's budget. 0, -ENOMEM, -EIO.
+ * Bursts take at most a fifth of a pair's budget, the others half of it. 0, -ENOMEM, -EIO.
  */
 int full_group(struct measure *m, const struct full_options *o, const uint64_t *host_of,
 	struct full_samples *out);

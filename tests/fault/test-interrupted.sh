@@ -39,7 +39,7 @@ strike() {
 	say "tryst $command: SIG$2 at $strikes calls of $1"
 }
 
-# What -o names: nothing, or all of it if the signal came when it was done; and nothing else. OTF2 gives each
+# new/ has nothing, or only the whole target if the signal came after the renaming. OTF2 gives each
 # archive an identifier, in traces.otf2.
 judge() {
 	case $(ls new) in
@@ -113,7 +113,7 @@ for what in file folder; do
 	rm -rf new/result
 done
 
-# An analysis goes on: run.db has all of it or nothing of the matching, and comes out as ever.
+# run.db has the whole matching or none of it. A second analysis writes the same run.db as an undisturbed one.
 rows() { sqlite3 -batch "$1" .dump; }
 cp -rp whole run
 "$TRYST" analyze run >/dev/null

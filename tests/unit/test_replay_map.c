@@ -105,8 +105,8 @@ static void a_rank_on_another_host_has_another_link(void)
 	end();
 }
 
-/* 100 + 5000 + 100 took 1040 more. Of 100 + 700 + 100 that is 180. A slower link keeps 1040. */
-static void a_faster_link_takes_less_too_long(void)
+/* A surplus of 1040 over 5200 by the model is 180 over 900. A slower link keeps 1040. */
+static void a_surplus_shrinks_with_a_faster_link(void)
 {
 	begin(2);
 	on_hosts("ab");
@@ -307,9 +307,9 @@ static void nobody_shares_an_ideal_network(void)
 
 /*
  * The same by rendezvous, as four o, two L and 8000 ns: both sides of a message take 20000 ns. On
- * an ideal network the sends have 1900 and the receives 10700 less, but o each, and both 8000.
+ * an ideal network a send's 1900 become 100, a receive's 10700 become 200, and both lose 8000.
  */
-static void nor_does_a_rendezvous(void)
+static void a_rendezvous_is_alone_on_an_ideal_network(void)
 {
 	const struct replay_changes changes = { .ideal_network = true };
 
@@ -514,7 +514,7 @@ static void units_of_sizes_have_any_case(void)
 
 static const struct unit_test tests[] = { { "a rank on another host has another link",
 						  a_rank_on_another_host_has_another_link },
-	{ "a faster link takes less too long", a_faster_link_takes_less_too_long },
+	{ "a surplus shrinks with a faster link", a_surplus_shrinks_with_a_faster_link },
 	{ "the new link has its own S", the_new_link_has_its_own_S },
 	{ "the new link has its own S_p", the_new_link_has_its_own_S_p },
 	{ "an unknown link comes from a file, or is refused",
@@ -523,7 +523,7 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 	{ "messages that share a host slow each other down",
 		messages_that_share_a_host_slow_each_other_down },
 	{ "nobody shares an ideal network", nobody_shares_an_ideal_network },
-	{ "nor does a rendezvous", nor_does_a_rendezvous },
+	{ "a rendezvous is alone on an ideal network", a_rendezvous_is_alone_on_an_ideal_network },
 	{ "ranks go to hosts in turn", ranks_go_to_hosts_in_turn },
 	{ "a search puts those together who talk", a_search_puts_those_together_who_talk },
 	{ "a search keeps the number of ranks of a host",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_replay_order.c: random runs replayed under scenarios that ask what others have done until a
- * time. The order in which lanes take turns follows from the ranks' indices, so the same
+ * test_replay_order.c: random runs replayed under scenarios whose calls ask what other lanes have
+ * done. Lanes take turns by their ranks' indices, and times must not depend on this order: the same
  * run with its ranks in reverse must give each rank the same times.
  */
 #include "tests/unit/unit.h"

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- A run as a whole: program, ranks, messages, the time in messages that is not predicted and why, how long it took,
--- and of how many ranks the run was.
+-- A run as a whole: program, ranks read, messages, unpredicted time in messages and why, run time,
+-- and the number of all ranks.
 SELECT (SELECT value FROM run WHERE key = 'program' LIMIT 1),
 	(SELECT count(DISTINCT rank) FROM run),
 	(SELECT sum(count) FROM wait_profile WHERE peer IS NOT NULL AND kind = 'send'),

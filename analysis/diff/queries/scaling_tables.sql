@@ -42,7 +42,7 @@ FROM (
 	GROUP BY key)
 WHERE n > 1;
 
--- scaled, for machines. nth_place: places that lose most time at the most ranks come first.
+-- scaled, rounded for CSV and JSON. nth_place: 1 is the place that loses most time at the most ranks.
 CREATE TEMP VIEW scaled_row AS
 SELECT what, dense_rank() OVER (PARTITION BY what ORDER BY most_ns DESC, key) AS nth_place, nth, place AS "where", call,
 	cause, ranks, CAST(count AS INTEGER) AS count, CAST(rank_ns AS INTEGER) AS rank_ns, CAST(ideal_ns AS INTEGER) AS ideal_ns,

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Keeps the rows of as many messages as temp table keep says, those with the longest waits, and as many one-sided and
--- file operations, those that blocked longest. The others count as left out. Rows that were pending at the end stay, as
+-- Temp table keep has a number n. Keeps the rows of the n messages with the longest waits, and of the n one-sided and n
+-- file operations that blocked longest. The others count as left out. Rows that were pending at the end stay, as
 -- do each rank's first one, its last collective on each communicator, and nonblocking collectives. Times without a CPU
 -- go into their sums.
 CREATE TEMP TABLE IF NOT EXISTS kept_op (id INTEGER PRIMARY KEY);

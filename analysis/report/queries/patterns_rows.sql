@@ -5,7 +5,7 @@
 --
 --	small_messages    one rank sends a thousand or more of up to 1 KiB to one peer
 --	master            nine tenths of the messages of all others are with one rank. The middle of three ranks in a line
---	                  has that as well: a master of two takes at least half of its receives from any source
+--	                  has these, too: with only two others, at least half of the receives must be from any source
 --	pipeline          a chain of ranks: each one starts when the one before it sends
 --	serialised        blocking sends in both directions wait for receivers that are in their own sends and receives;
 --	                  not told if a replay shows that nonblocking sends do not help
@@ -15,9 +15,9 @@
 --	one_late          one rank has most of the blame
 --	late_in_turns     ranks are late in turns
 --
--- pattern_told: the patterns in the report. Those that a replay shows to shorten the run come first, by how much; then
--- those that no replay has tried, by their time; then those that do not help. steps: of a tree. If ranks lacked a CPU,
--- it leaves out patterns of late ranks.
+-- pattern_told: the patterns in the report. If ranks lacked a CPU, it lacks those of late ranks. Order: remedies that
+-- help in a replay, by gain; remedies that no replay has tried, by time; remedies that do not help.
+-- steps: of a tree over all ranks, in which each step doubles the ranks that have the data.
 --
 -- traffic: messages of a rank with a peer at a callsite. pattern_gain: how much shorter the run is without tryst if each
 -- `by` messages become one (worth.c); 0 also if the ranks need answers in between. bare_ns: the time of that run before.
