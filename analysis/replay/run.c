@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/array.h"
 #include "analysis/base/heap.h"
 #include "analysis/replay/message.h"
 #include "analysis/replay/path.h"
@@ -239,23 +240,6 @@ static double difference(struct run *r, uint32_t rank, const struct replay_part 
 	return known(r, replay_difference(r->scenario, rank, part, lead));
 }
 
-/* Room for one more edge; false without memory. */
-static bool room_for(struct run *r, uint32_t n)
-{
-	struct edge *more;
-
-	if (n < r->room)
-		return true;
-	more = realloc(r->edge, 2 * (size_t)(n + 1) * sizeof(*more));
-	if (!more) {
-		r->error = -ENOMEM;
-		return false;
-	}
-	r->edge = more;
-	r->room = 2 * (n + 1);
-	return true;
-}
-
 /* When what the part needs had come, less what clocks differ by. INT64_MIN: it waits for nobody. */
 static int64_t released(const struct run *r, const struct replay_lane *lane,
 	const struct replay_part *part, enum replay_needs needs)
@@ -420,8 +404,12 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			*more += more_of(r, lane, part);
 			keep_progress(r, lane->rank, part, more);
 		}
-		if (at <= lane->at || !room_for(r, n))
+		if (at <= lane->at)
 			continue;
+		if (array_room(&r->edge, sizeof(*r->edge), &r->room, n)) {
+			r->error = -ENOMEM;
+			break;
+		}
 		if (at > until) /* a wait for progress alone keeps the path on this lane */
 			*by = needs == NEEDS_PROGRESS ? REPLAY_NONE : p;
 		until = at > until ? at : until;
@@ -528,29 +516,48 @@ static void leave(struct run *r, struct replay_lane *lane)
 }
 
 /*
+ * Is the answer to what the part asks known at `now`? How far a rank's progress is known depends on
+ * its lanes: each must be known beyond `now`.
+ */
+static bool is_known(
+	const struct run *r, const struct replay_part *part, enum replay_needs needs, int64_t now)
+{
+	const struct replay_part *other = &r->g->part[part->partner];
+	const struct replay_rank *rank = &r->g->rank[r->g->lane[other->lane].rank];
+	bool known = true;
+
+	if (needs != NEEDS_PROGRESS)
+		return other->at != INT64_MIN;
+	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes && known; i++)
+		known = r->g->lane[i].at > now || !has_call(&r->g->lane[i]);
+	return known;
+}
+
+/*
  * The time up to which other lanes count for the call: its last needed post, or its entry.
  * INT64_MAX: the call asks nothing. *open: it asks, and the answer is unknown yet.
  */
 static int64_t known_until(const struct run *r, const struct replay_lane *lane, bool *open)
 {
-	const struct replay_call *call = &r->g->call[lane->next];
+	const struct replay_part *part = r->g->part;
+	const uint32_t dones = r->g->call[lane->next].dones;
 	int64_t until = lane->at;
 	bool any = false;
 
+	for (uint32_t p = dones; p != REPLAY_NONE; p = part[p].next_done) {
+		const enum replay_needs needs = needs_of(r, &part[p]);
+		const int64_t at = r->scenario->no_waits[cause_of(&part[p], needs)] ?
+			INT64_MIN :
+			replay_released(r->g, &part[p], needs);
+
+		any |= asks(r, &part[p], needs);
+		until = at > until ? at : until;
+	}
 	*open = false;
-	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
-		const struct replay_part *part = &r->g->part[p];
-		const enum replay_needs needs = needs_of(r, part);
+	for (uint32_t p = dones; any && p != REPLAY_NONE; p = part[p].next_done) {
+		const enum replay_needs needs = needs_of(r, &part[p]);
 
-		if (asks(r, part, needs)) {
-			any = true;
-			*open |= needs == NEEDS_PROGRESS ||
-				r->g->part[part->partner].at == INT64_MIN;
-		} else if (!r->scenario->no_waits[cause_of(part, needs)]) {
-			const int64_t at = replay_released(r->g, part, needs);
-
-			until = at > until ? at : until;
-		}
+		*open |= asks(r, &part[p], needs) && !is_known(r, &part[p], needs, until);
 	}
 	return any ? until : INT64_MAX;
 }
