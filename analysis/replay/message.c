@@ -151,6 +151,29 @@ double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	return replay_time_under(s, rank, part, lead_ns) - replay_time_in_run(s, rank, part);
 }
 
+double replay_surplus_saved(const struct replay_scenario *s, const struct replay_graph *g,
+	uint32_t rank, const struct replay_call *call, double ns)
+{
+	double all = 0, saved = 0;
+
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = g->part[p].next_done) {
+		const struct replay_part *part = &g->part[p];
+		double was, is;
+
+		if (part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
+			return 0;
+		was = replay_time_in_run(s, rank, part);
+		ns -= (double)part->progress_ns;
+		all += was;
+		if (!replay_link_changes(s, part))
+			continue;
+		is = replay_time_under(s, rank, part, part->lead_ns);
+		saved += fmax(was - is, 0);
+	}
+	/* 0 if a time is unknown, too */
+	return saved > 0 && ns > all ? (ns - all) * saved / all : 0;
+}
+
 /*
  * 2o + L + (k - 1) G; the receive finds what is left of it. pieces: the message goes in so many, of
  * `piece` bytes at most, and each costs both sides an overhead.

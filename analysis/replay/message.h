@@ -40,6 +40,14 @@ double replay_time_in_run(
 double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns);
 
+/*
+ * A call took `ns` without waits in the run. The surplus over the time of its links by the model
+ * shrinks as the time of its messages does, if they have faster links now. Returns by how much
+ * [ns]; 0 if a time is unknown, too.
+ */
+double replay_surplus_saved(const struct replay_scenario *s, const struct replay_graph *g,
+	uint32_t rank, const struct replay_call *call, double ns);
+
 /* The part's time by a model alone [ns]: what can overlap with other parts of a call, and the rest.
  */
 struct replay_time {

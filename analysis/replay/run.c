@@ -323,34 +323,6 @@ static double contention_of_call(const struct run *r, const struct replay_lane *
 	return ns > 0 ? fmin(contention, ns) : 0; /* 0 if a time is unknown, too */
 }
 
-/*
- * How much of its surplus a call loses. The surplus is `ns`, without waits in the run, above the
- * model. It shrinks as the time of the call's messages does, if they have faster links now.
- */
-static double surplus_of_old_links(const struct run *r, const struct replay_lane *lane,
-	const struct replay_call *call, double ns)
-{
-	double all = 0, moved = 0, saved = 0;
-
-	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
-		const struct replay_part *part = &r->g->part[p];
-		double was, is;
-
-		if (part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
-			return 0;
-		was = replay_time_in_run(r->scenario, lane->rank, part);
-		ns -= (double)part->progress_ns;
-		all += was;
-		if (!replay_link_changes(r->scenario, part))
-			continue;
-		is = replay_time_under(r->scenario, lane->rank, part, part->lead_ns);
-		moved += was;
-		saved += fmax(was - is, 0);
-	}
-	/* 0 if a time is unknown, too */
-	return moved > 0 && ns > all ? (ns - all) * saved / all : 0;
-}
-
 /* Does a model alone say what the call takes? It completes messages, and nothing else. */
 static bool by_model(const struct run *r, const struct replay_call *call)
 {
@@ -504,7 +476,7 @@ static void leave(struct run *r, struct replay_lane *lane)
 	if (r->scenario && r->scenario->ideal && !r->scenario->crowd && !by_model(r, call))
 		more -= contention_of_call(r, lane, call, (double)ns + more);
 	else if (r->scenario && r->scenario->tier && r->scenario->model == REPLAY_MEASURED)
-		more -= surplus_of_old_links(r, lane, call, (double)ns);
+		more -= replay_surplus_saved(r->scenario, r->g, lane->rank, call, (double)ns);
 	ns = later(ns, whole_ns(more));
 	ns = later(until, ns > 0 ? ns : 0);
 	r->out->rank[lane->rank].inside_ns += ns - lane->at;
