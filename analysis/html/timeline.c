@@ -528,6 +528,8 @@ int timeline_new(struct timeline **out, sqlite3 *db, const char *name, const str
 	struct timeline *t = calloc(1, sizeof(*t));
 	int rc = t ? export_open(&t->run, db, name, say) : -ENOMEM;
 
+	if (!t)
+		say_line(say, "out of memory");
 	if (rc) {
 		free(t);
 		return rc;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The page of tryst report -f html for MESSAGES messages [900000], opened in headless Chromium: bytes, and
-# seconds until it can be read and until it has all calls. 20 MB and 2 s are the budget for a million.
+# seconds until it can be read and until it has all calls. A million should take 20 MB and 2 s at most.
 # PAGES="a.html b.html" opens these pages in turns instead.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need chromium chromium

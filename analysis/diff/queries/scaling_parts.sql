@@ -7,7 +7,8 @@ GROUP BY all_ranks;
 
 INSERT INTO part
 SELECT c.what || '|' || coalesce(s.id, s.place, 'unknown') || '|' || coalesce(c.call, '') || '|' || coalesce(c.cause, ''), c.what,
-	max(coalesce(s.place, 'unknown')), c.call, c.cause, z.ranks, 1.0 * sum(count) / z.runs, 1.0 * sum(ns) / z.ranks_read
+	max(coalesce(s.place, 'unknown')), c.call, c.cause, z.ranks, 1.0 * sum(count) * z.ranks / z.ranks_read,
+	1.0 * sum(ns) / z.ranks_read
 FROM cell c
 JOIN sized r ON r.side = c.side
 JOIN size z ON z.ranks = r.all_ranks

@@ -21,7 +21,7 @@ VALUES (0, 'wait', 0, 1, 'MPI_Recv', 'late_sender', 5, 100, 2), (1, 'wait', 0, 5
 -- wait|f a.c:7|MPI_Recv|late_sender|2|5|50
 -- wait|f a.c:7|MPI_Recv|late_sender|4|15|200
 
--- case: a run of which only one of two ranks was read has two ranks, and a rank's time is that of the one
+-- case: a run of which only one of two ranks was read has two ranks, calls of both, and a rank's time is that of the one
 -- on: scaling
 INSERT INTO run (side, name, program, ranks, both_sides, messages, unpredicted_ns, run_ns, world)
 VALUES (0, 'a', '/bin/ring', 1, 1, 9, 0, 1000, 2), (1, 'b', '/bin/ring', 4, 1, 20, 0, 700, 4);
@@ -29,8 +29,8 @@ INSERT INTO site (side, rank, callsite, build_id, offset, place, function, unit,
 VALUES (0, 0, 1, 'ab12', 16, 'f a.c:7', 'f', 'a.c', 7), (1, 0, 5, 'ab12', 16, 'f a.c:7', 'f', 'a.c', 7);
 INSERT INTO cell (side, what, rank, callsite, call, cause, count, ns, longest_ns)
 VALUES (0, 'call', 0, 1, 'MPI_Recv', '', 5, 200, 2), (1, 'call', 0, 5, 'MPI_Recv', '', 20, 800, 2);
--- ask: SELECT ranks, rank_ns FROM part ORDER BY ranks
+-- ask: SELECT ranks, count, rank_ns FROM part ORDER BY ranks
 -- rows:
--- ranks|rank_ns
--- 2|200
--- 4|200
+-- ranks|count|rank_ns
+-- 2|10|200
+-- 4|20|200
