@@ -192,7 +192,7 @@ static void out_times(struct out *out, const struct site_sum *sums)
 		PACKAGE_VERSION, own->time, percent((double)own->time, (double)run->time));
 }
 
-static void out_calls(struct out *out, const struct site_sum *sums)
+static void out_calls(struct out *out, const struct site_record *r, const struct site_sum *sums)
 {
 	const char *separator = "\n";
 
@@ -205,7 +205,7 @@ static void out_calls(struct out *out, const struct site_sum *sums)
 		out_add(out,
 			"%s    {\"call\": \"%s\", \"count\": %" PRIu64 ", \"bytes\": ", separator,
 			function_name(fn), s->count);
-		if (site_has_bytes(fn))
+		if (r->has_bytes[fn])
 			out_add(out, "%" PRIu64, s->bytes);
 		else
 			out_add(out, "null");
@@ -245,7 +245,7 @@ static int write_all(
 
 	out_job(&out, r, state, sums);
 	out_times(&out, sums);
-	out_calls(&out, sums);
+	out_calls(&out, r, sums);
 	out_messages(&out, sums);
 	out_flush(&out);
 	return out.error;

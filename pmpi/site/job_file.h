@@ -10,7 +10,6 @@
 #ifndef TRYST_SITE_JOB_FILE_H
 #define TRYST_SITE_JOB_FILE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -50,11 +49,10 @@ struct site_record {
 	char mpi_library[256];
 	char start[32]; /* ISO 8601, UTC */
 	int nranks;
-	pid_t process; /* a child of fork() must not write */
+	const unsigned char
+		*has_bytes; /* [FN_COUNT]: are the bytes of a function's calls counted? */
+	pid_t process;      /* a child of fork() must not write */
 };
-
-/* True if the bytes of this function's calls are counted. In site.c. */
-bool site_has_bytes(unsigned fn);
 
 /*
  * Fills in job, program, host and start, and makes an empty file with a name of its own: JOB.json,

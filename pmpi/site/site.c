@@ -446,11 +446,6 @@ static int around_MPI_Abort(__typeof__(next.MPI_Abort) fn, MPI_Comm comm, int co
 
 #include "site_wrappers.h"
 
-bool site_has_bytes(unsigned fn)
-{
-	return has_bytes[fn];
-}
-
 bool site_is_wanted(void)
 {
 	const char *record = getenv("TRYST_RECORD");
@@ -460,6 +455,7 @@ bool site_is_wanted(void)
 
 struct shim_entry *site_entries(size_t *count)
 {
+	site.record.has_bytes = has_bytes;
 	*count = sizeof(entries) / sizeof(*entries);
 	return entries;
 }
