@@ -406,8 +406,8 @@ static int take_form(struct asking *a, const char *operand)
 		a->apart |= form == apart[i];
 	if (a->c.late_receiver_ns > 0 &&
 		(form == SAMPLE_RSEND || form == SAMPLE_IRSEND || form == SAMPLE_RSEND_INIT))
-		return say_error("--late-receiver: the receive of %s is posted already",
-			       a->o->form),
+		return say_error(
+			       "--late-receiver: the receive of %s is posted already", a->o->form),
 		       CMD_USAGE;
 	if (form == SAMPLE_SSEND || form == SAMPLE_ISSEND || form == SAMPLE_SSEND_INIT)
 		a->c.mode = MODEL_SYNCHRONOUS;
