@@ -72,12 +72,12 @@ void replay_without_tool(struct replay_edit *e, const int64_t *tool_ns)
 
 		for (uint32_t c = lane->first; c < lane->first + lane->n; c++) {
 			struct replay_call *call = &g->call[c];
-			const int64_t ns = left + tool_ns[call->site];
+			const int64_t ns = left + clock_within(tool_ns[call->site], CLOCK_NS_MAX);
 			const int64_t taken = ns < call->gap_ns ? ns : call->gap_ns;
 
 			call->gap_ns -= taken;
 			e->call[c].gap_ns = call->gap_ns;
-			left = ns - taken;
+			left = clock_within(ns - taken, CLOCK_NS_MAX);
 		}
 	}
 }

@@ -284,6 +284,21 @@ static void a_run_without_the_tool_has_no_time_of_it(void)
 	forget();
 }
 
+/* As a damaged file may have it: sums of such times exceed 64 bits. */
+static void a_tool_time_beyond_all_limits_leaves_no_computation(void)
+{
+	int64_t tool_ns[64];
+
+	small_messages(false);
+	CU_ASSERT_FATAL(g.nsites <= 64);
+	for (uint32_t i = 0; i < g.nsites; i++)
+		tool_ns[i] = INT64_C(1) << 62;
+	replay_without_tool(&edit, tool_ns);
+	for (uint32_t c = 0; c < g.ncalls; c++)
+		CU_ASSERT_EQUAL(g.call[c].gap_ns, 0);
+	forget();
+}
+
 static void messages_with_an_answer_between_cannot_be_one(void)
 {
 	struct replay_result replayed;
@@ -312,6 +327,8 @@ static const struct unit_test tests[] = { { "a part is found by its row",
 		messages_put_into_one_are_sent_by_the_last_call },
 	{ "a run without tryst's own time is shorter by it",
 		a_run_without_the_tool_has_no_time_of_it },
+	{ "a tool's time beyond all limits leaves no computation",
+		a_tool_time_beyond_all_limits_leaves_no_computation },
 	{ "messages with an answer between cannot be one",
 		messages_with_an_answer_between_cannot_be_one },
 	{ "receives in a row move alike in any order", receives_in_a_row_move_alike_in_any_order },
