@@ -310,15 +310,11 @@ static double contention_of_call(const struct run *r, const struct replay_lane *
 
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
-		const int64_t other =
-			part->instance != REPLAY_NONE || part->partner == REPLAY_NONE ?
-			INT64_MIN :
-			partner_at(r, part);
 
-		if (other == INT64_MIN)
+		if (part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
 			continue;
 		contention += (double)part->contention_ns;
-		ns -= replay_time_under(r->scenario, lane->rank, part, other - lane->at);
+		ns -= replay_time_under(r->scenario, lane->rank, part, lead_of(r, lane, part));
 	}
 	return ns > 0 ? fmin(contention, ns) : 0; /* 0 if a time is unknown, too */
 }
