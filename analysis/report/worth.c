@@ -525,36 +525,49 @@ static int leave_tool_out(struct worth *w)
 		rc = replay_run(&w->g, &w->same, &bare);
 		w->base_ns = bare.run_ns;
 		replay_result_release(&bare);
+		w->steps -= (int64_t)w->g.ncalls + w->g.nparts;
 	}
 	free(tool_ns);
 	return rc;
 }
 
-/* Replays each pattern of small messages with fewer and longer ones. */
-static int weigh_patterns(struct worth *w)
+/* Replays the pattern of the row `q` is at with fewer and longer messages. */
+static int weigh_pattern(struct worth *w, sqlite3_stmt *q, sqlite3_stmt *put)
 {
 	static const uint32_t bys[] = { 8, BY_MAX };
-	sqlite3_stmt *q = NULL, *put = NULL;
-	int rc = leave_tool_out(w);
+	int rc = 0;
 
-	if (!rc)
-		rc = db_prepare(w->db, sql_report_worth_small_messages, &q);
+	for (size_t i = 0; i < sizeof(bys) / sizeof(bys[0]) && !rc; i++) {
+		const bool known = aggregate(w, sqlite3_column_int64(q, 1),
+			sqlite3_column_int64(q, 2), sqlite3_column_int64(q, 3), bys[i]);
+		const int64_t ns = known ? gain_of(w, &w->same, &rc) : 0;
+
+		replay_edit_undo(&w->edit);
+		sqlite3_bind_int64(put, 1, sqlite3_column_int64(q, 0));
+		sqlite3_bind_int64(put, 2, bys[i]);
+		sqlite3_bind_int64(put, 3, ns);
+		sqlite3_bind_int64(put, 4, w->base_ns);
+		if (known && !rc)
+			rc = db_execute(put);
+	}
+	return rc;
+}
+
+/* Small messages, each pattern of them. A run without such patterns needs no further replay. */
+static int weigh_patterns(struct worth *w)
+{
+	sqlite3_stmt *q = NULL, *put = NULL;
+	bool bare = false; /* w->base_ns is that of a run without tryst */
+	int rc = db_prepare(w->db, sql_report_worth_small_messages, &q);
+
 	if (!rc)
 		rc = db_prepare_insert(w->db, DB_INSERT, "temp.pattern_gain", &put);
-	while (rc >= 0 && w->steps > 0 && (rc = db_step(q)) > 0)
-		for (size_t i = 0; i < sizeof(bys) / sizeof(bys[0]) && rc >= 0; i++) {
-			const bool known = aggregate(w, sqlite3_column_int64(q, 1),
-				sqlite3_column_int64(q, 2), sqlite3_column_int64(q, 3), bys[i]);
-			const int64_t ns = known ? gain_of(w, &w->same, &rc) : 0;
-
-			replay_edit_undo(&w->edit);
-			sqlite3_bind_int64(put, 1, sqlite3_column_int64(q, 0));
-			sqlite3_bind_int64(put, 2, bys[i]);
-			sqlite3_bind_int64(put, 3, ns);
-			sqlite3_bind_int64(put, 4, w->base_ns);
-			if (known && rc >= 0)
-				rc = db_execute(put);
-		}
+	while (rc >= 0 && w->steps > 0 && (rc = db_step(q)) > 0) {
+		rc = bare ? 0 : leave_tool_out(w);
+		bare = true;
+		if (!rc)
+			rc = weigh_pattern(w, q, put);
+	}
 	sqlite3_finalize(q);
 	sqlite3_finalize(put);
 	return rc < 0 ? rc : 0;
