@@ -198,24 +198,27 @@ void say_verdict_worth(struct text *to, const struct fact *f)
 	phrase(to, f, " in {call} at {where}. ");
 }
 
-/* The gain of making each 8 or 64 messages one. */
+/* The gain of making each 8 or 64 messages one, where it is more than chance. */
 static void say_aggregation(struct text *to, const struct fact *f)
 {
 	const int64_t least = fact_int(f, "interval_ns");
-	const bool helps =
-		fact_int(f, "by8_gain_ns") > least || fact_int(f, "by64_gain_ns") > least;
+	const bool by8 = fact_int(f, "by8_gain_ns") > least;
+	const bool by64 = fact_int(f, "by64_gain_ns") > least;
 
 	if (fact_int(f, "withheld"))
 		return;
-	if (!fact_has(f, "by8_gain_ns") || !fact_has(f, "by64_gain_ns"))
+	if (!fact_has(f, "by8_gain_ns") || !fact_has(f, "by64_gain_ns")) {
 		text_add(to, " Fewer and longer messages may cost less.");
-	else if (helps)
+	} else if (by8 || by64) {
+		phrase(to, f, " By replay, the run without tryst takes {bare_run_ns}. It is ");
 		phrase(to, f,
-			" By replay, the run without tryst takes {bare_run_ns}. It is "
-			"{by8_gain_ns} shorter with 8 of them in one, and {by64_gain_ns} with "
-			"64.");
-	else
+			!by64        ? "{by8_gain_ns} shorter with 8 of them in one." :
+				!by8 ? "{by64_gain_ns} shorter with 64 of them in one." :
+				       "{by8_gain_ns} shorter with 8 of them in one, and "
+				       "{by64_gain_ns} with 64.");
+	} else {
 		text_add(to, " By replay, 8 or 64 of them in one do not shorten the run.");
+	}
 }
 
 void say_pattern(struct text *to, const struct fact *f)

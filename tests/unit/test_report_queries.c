@@ -136,6 +136,30 @@ static void what_is_not_known_is_not_said(void)
 		say_overhead, "50.0 us in all, unknown share of the ranks' run time");
 }
 
+#define SMALL_MESSAGES(by8, by64)                                                                  \
+	"SELECT 'small_messages' AS pattern, 0 AS rank, 1 AS peer, 'MPI_Send' AS call, 1000 AS "   \
+	"count, 8 AS mean_bytes, 'f' AS \"where\", 6 AS share_pct, 9000000000 AS bare_run_ns, "    \
+	"1000000 AS interval_ns, 0 AS withheld, NULL AS remedy_gain_ns, 0 AS untried, " by8        \
+	" AS by8_gain_ns, " by64 " AS by64_gain_ns"
+#define SMALL_MESSAGES_SAID(gain)                                                                  \
+	"Many small messages: rank 0 sends 1,000 of 8 B to rank 1 in MPI_Send at f. " gain         \
+	" The pattern takes 6.0 % of the ranks' time."
+
+static void only_gains_beyond_chance_are_named(void)
+{
+	expect_said(SMALL_MESSAGES("0", "30000000"), say_pattern,
+		SMALL_MESSAGES_SAID("By replay, the run without tryst takes 9.00 s. It is 30.0 ms "
+				    "shorter with 64 of them in one."));
+	expect_said(SMALL_MESSAGES("30000000", "1000000"), say_pattern,
+		SMALL_MESSAGES_SAID("By replay, the run without tryst takes 9.00 s. It is 30.0 ms "
+				    "shorter with 8 of them in one."));
+	expect_said(SMALL_MESSAGES("20000000", "30000000"), say_pattern,
+		SMALL_MESSAGES_SAID("By replay, the run without tryst takes 9.00 s. It is 20.0 ms "
+				    "shorter with 8 of them in one, and 30.0 ms with 64."));
+	expect_said(SMALL_MESSAGES("1000000", "1000000"), say_pattern,
+		SMALL_MESSAGES_SAID("By replay, 8 or 64 of them in one do not shorten the run."));
+}
+
 static void times_are_sums_of_ranks_or_of_threads(void)
 {
 	expect_said("SELECT 1000 AS elapsed_ns, 1 AS ranks, 1 AS threads", say_elapsed,
@@ -155,6 +179,7 @@ int main(void)
 		{ "a sentence ends before the next one begins in capitals",
 			a_sentence_ends_before_the_next_one_begins_in_capitals },
 		{ "what is not known is not said", what_is_not_known_is_not_said },
+		{ "only gains beyond chance are named", only_gains_beyond_chance_are_named },
 		{ "times are sums of ranks or of threads", times_are_sums_of_ranks_or_of_threads },
 		{ NULL, NULL }
 	};
