@@ -11,8 +11,10 @@
  * it can, because its calls lie next to each other in memory.
  *
  * Some calls ask what other lanes have done until a certain time: asks(). If the answer is unknown
- * yet, the call is put off. When no lane can go on, the earliest call that was put off
- * leaves. No step takes negative time, so no lane can do anything before this call any more.
+ * yet, the call is put off. When no lane can go on, the earliest call that was put off leaves. No
+ * lane can do anything before this call any more, with one exception. Where clocks differ, a call
+ * leaves up to early_ns, at most 100 us, before its last needed post. An answer may miss what a
+ * lane does in this time.
  */
 #include "analysis/replay/run.h"
 

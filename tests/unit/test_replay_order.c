@@ -77,6 +77,7 @@ static void add_end(uint32_t part, uint32_t r, struct replay_part end, bool bloc
 	end.rank = (int32_t)r;
 	end.lead_ns = draw(1000000);
 	end.contention_ns = draw(20000000);
+	end.early_ns = draw(20000000);
 	end.tier = 1;
 	made.part[part] = end;
 	post(call, part);
