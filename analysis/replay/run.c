@@ -12,9 +12,8 @@
  *
  * Some calls ask what other lanes have done until a certain time: asks(). If the answer is unknown
  * yet, the call is put off. When no lane can go on, the earliest call that was put off leaves. No
- * lane can do anything before this call any more, with one exception. Where clocks differ, a call
- * leaves up to early_ns, at most 100 us, before its last needed post. An answer may miss what a
- * lane does in this time.
+ * lane can do anything before this call any more, with one exception: where clocks differ, a call
+ * leaves up to early_ns, at most 100 us, before its last needed post. An answer may miss that time.
  */
 #include "analysis/replay/run.h"
 
@@ -106,18 +105,21 @@ static enum replay_needs needs_of(const struct run *r, const struct replay_part 
 									 NEEDS_PROGRESS;
 }
 
-/* How many calls the lane had entered until the time r->now, of those that it has left. */
+/* Of the calls that the lane has left: how many it had entered until r->now, mostly nearly all. */
 static uint32_t entered_by_now(const struct run *r, const struct replay_lane *lane)
 {
-	uint32_t low = lane->first, high = lane->next;
+	uint32_t low = lane->next, high = low, back = 1;
 
+	for (; low > lane->first && r->stay[low - 1].enter > r->now; back *= 2) {
+		high = low - 1;
+		low = high - lane->first > back ? high - back : lane->first;
+	}
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
+		const bool entered = r->stay[middle].enter <= r->now;
 
-		if (r->stay[middle].enter <= r->now)
-			low = middle + 1;
-		else
-			high = middle;
+		low = entered ? middle + 1 : low;
+		high = entered ? high : middle;
 	}
 	return low - lane->first;
 }
