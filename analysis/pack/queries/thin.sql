@@ -2,7 +2,7 @@
 -- Temp table keep has a number n. Keeps the rows of the n messages with the longest waits, and of the n one-sided and n
 -- file operations that blocked longest. The others count as left out. Rows that were pending at the end stay, as
 -- do each rank's first one, its last collective on each communicator, and nonblocking collectives. Times without a CPU
--- go into their sums.
+-- go into their sums. Of collective calls on a window, all members stay or none: view rma_wait compares them.
 CREATE TEMP TABLE IF NOT EXISTS kept_op (id INTEGER PRIMARY KEY);
 DELETE FROM kept_op;
 DELETE FROM match_row WHERE id NOT IN (SELECT id FROM match_row ORDER BY late + progress + wrong_order + flow + contention DESC
@@ -15,6 +15,16 @@ CREATE TEMP TABLE IF NOT EXISTS kept_rma (id INTEGER PRIMARY KEY);
 DELETE FROM kept_rma;
 INSERT INTO kept_rma SELECT id FROM rma_row ORDER BY coalesce(blocked, complete, span) DESC LIMIT (SELECT n FROM keep);
 INSERT OR IGNORE INTO kept_rma SELECT id FROM pending_rma_row;
+CREATE TEMP TABLE IF NOT EXISTS kept_fence (uid INTEGER, seq INTEGER);
+DELETE FROM kept_fence;
+INSERT INTO kept_fence
+SELECT DISTINCT w.uid, r.seq
+FROM kept_rma k CROSS JOIN rma_row_fields r ON r.id = k.id JOIN rma_window w ON w.rank = r.rank AND w.window = r.object
+WHERE r.seq IS NOT NULL;
+INSERT OR IGNORE INTO kept_rma
+SELECT r.id
+FROM rma_row_fields r JOIN rma_window w ON w.rank = r.rank AND w.window = r.object
+WHERE (w.uid, r.seq) IN (SELECT uid, seq FROM kept_fence);
 CREATE TEMP TABLE IF NOT EXISTS kept_io (id INTEGER PRIMARY KEY);
 DELETE FROM kept_io;
 INSERT INTO kept_io SELECT id FROM io_row ORDER BY coalesce(blocked, complete, span) DESC LIMIT (SELECT n FROM keep);

@@ -61,3 +61,18 @@ INSERT INTO pending_io_row (id) VALUES (first_id(1) + 1);
 -- 0.1,1.3
 -- 1.1,1.3
 -- 0 2,1 7
+
+-- case: of a fence all members stay, also the one that came last and did not wait
+CREATE TEMP TABLE keep AS SELECT 1 AS n;
+INSERT INTO run (rank, key, value) VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000), (2, 'end_ns', 1000);
+INSERT INTO clock_cell (rank, from_ns, at, offset, change, span) VALUES (1, -1, 0, 0, 0, 1), (2, -1, 0, 0, 0, 1);
+INSERT INTO rma_window (rank, window, uid) VALUES (0, 1, 77), (1, 2, 77), (2, 1, 77);
+INSERT INTO rma_row (id, call, object, enter, span, seq)
+SELECT first_id(rank) + seq, 200, iif(rank = 1, 2, 1), 200 * seq + 10 * rank * seq, 80 + 10 * seq - 10 * rank * seq, seq
+FROM (SELECT 0 AS rank UNION SELECT 1 UNION SELECT 2), (SELECT 1 AS seq UNION SELECT 2);
+-- ask: SELECT rank, seq, members, wait_ns, late_rank FROM rma_wait ORDER BY 1, 2
+-- rows:
+-- rank|seq|members|wait_ns|late_rank
+-- 0|2|3|40|2
+-- 1|2|3|20|2
+-- 2|2|3|0|2
