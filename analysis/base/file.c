@@ -99,7 +99,6 @@ int file_new_name(const char *path, char *name, size_t size)
 	gethostname(host, sizeof(host) - 1);
 	if (snprintf(name, size, "%s.new-%s-%ld", path, host, (long)getpid()) >= (int)size)
 		return -ENAMETOOLONG;
-	unlink(name);
 	return 0;
 }
 

@@ -57,8 +57,8 @@ int file_make_parents(const char *path, mode_t mode);
 
 /*
  * The name in name[size] under which this process makes the file or directory `path` before it
- * renames it: PATH.new-HOST-PID. Removes a file of this name, which an earlier process with the
- * same PID left. Returns 0 or -ENAMETOOLONG.
+ * renames it: PATH.new-HOST-PID. A file of this name may be there: an earlier process with the same
+ * PID left it, or one of another host with the same name makes it. Returns 0 or -ENAMETOOLONG.
  */
 int file_new_name(const char *path, char *name, size_t size);
 

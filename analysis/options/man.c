@@ -297,8 +297,9 @@ static void page_tryst(FILE *out)
 	fputs(".SH INTERRUPTION\n", out);
 	put_roff(out,
 		"export, report, diff and pack name the file or directory of -o once it is "
-		"complete. SIGINT, SIGTERM and SIGHUP remove a partial one. Other signals leave "
-		"it, with a name that ends in .new-HOST-PID. The next command keeps the ranks that "
+		"complete. SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU and SIGXFSZ remove a partial "
+		"one. Other signals leave it, with a name that ends in .new-HOST-PID, or in this "
+		"and a number. The next command keeps the ranks that "
 		"were collected and merged, and goes on with the others. tryst analyze begins its "
 		"matching anew.\n");
 	fputs(".SH SEE ALSO\n", out);

@@ -17,9 +17,9 @@
 #include "analysis/base/file.h"
 
 /* Directories in directories: an OTF2 archive has one. */
-enum { DEPTH = 4, PASSES = 4, LISTED_BYTES = 4096 };
+enum { DEPTH = 4, PASSES = 4, LISTED_BYTES = 4096, NAMES = 1000 };
 
-static const int endings[] = { SIGINT, SIGTERM, SIGHUP };
+static const int endings[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ };
 
 /* The target that a signal removes: the first that was begun. NULL: none. */
 static const struct target *unfinished;
@@ -93,7 +93,7 @@ static void hold_endings(sigset_t *before)
 	sigprocmask(SIG_BLOCK, &held, before);
 }
 
-/* Makes an empty file or directory of this name; -EEXIST if there is one. rename() replaces it. */
+/* Makes an empty file or directory of this name; -EEXIST if there is one. */
 static int reserve(const char *path, bool is_directory)
 {
 	int fd;
@@ -105,6 +105,54 @@ static int reserve(const char *path, bool is_directory)
 		return -errno;
 	close(fd);
 	return 0;
+}
+
+/* Makes an empty target of a name that is free: another host may have this host's name and PIDs. */
+static int make_temporary(struct target *t)
+{
+	int rc = file_new_name(t->path, t->temporary, sizeof t->temporary);
+	const size_t length = strlen(t->temporary), rest = sizeof t->temporary - length;
+
+	if (rc == 0)
+		rc = reserve(t->temporary, t->is_directory);
+	for (int i = 2; rc == -EEXIST && i < NAMES; i++) {
+		if (snprintf(t->temporary + length, rest, "-%d", i) >= (int)rest)
+			return -ENAMETOOLONG;
+		rc = reserve(t->temporary, t->is_directory);
+	}
+	return rc;
+}
+
+/* RENAME_NOREPLACE where the file system knows it. -EEXIST: the name is taken. */
+static int rename_to_new(const char *from, const char *to)
+{
+#ifdef HAVE_RENAMEAT2
+	return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ? 0 : -errno;
+#else
+	(void)from;
+	(void)to;
+	return -ENOSYS;
+#endif
+}
+
+/* A target that is there stays as it is. */
+static int give_name(const struct target *t)
+{
+	int rc = rename_to_new(t->temporary, t->path);
+
+	if (rc != -EINVAL && rc != -ENOSYS)
+		return rc;
+	if (!t->is_directory && link(t->temporary, t->path) == 0) {
+		unlink(t->temporary);
+		return 0;
+	}
+	/* directories, and file systems without links: rename() replaces an empty target */
+	rc = reserve(t->path, t->is_directory);
+	if (rc == 0 && rename(t->temporary, t->path) != 0) {
+		rc = -errno;
+		unlinkat(AT_FDCWD, t->path, t->is_directory ? AT_REMOVEDIR : 0);
+	}
+	return rc;
 }
 
 int target_begin(struct target *t, const char *path, bool is_directory)
@@ -122,12 +170,8 @@ int target_begin(struct target *t, const char *path, bool is_directory)
 	t->is_directory = is_directory;
 	if (lstat(t->path, &st) == 0)
 		return -EEXIST;
-	rc = file_new_name(t->path, t->temporary, sizeof t->temporary);
-	if (rc)
-		return rc;
 	hold_endings(&before);
-	remove_at(AT_FDCWD, t->temporary, DEPTH);
-	rc = reserve(t->temporary, is_directory);
+	rc = make_temporary(t);
 	if (rc == 0 && !unfinished) {
 		unfinished = t;
 		catch_endings();
@@ -141,13 +185,8 @@ int target_end(struct target *t, int rc)
 	sigset_t before;
 
 	hold_endings(&before);
-	if (rc == 0) {
-		rc = reserve(t->path, t->is_directory);
-		if (rc == 0 && rename(t->temporary, t->path) != 0) {
-			rc = -errno;
-			remove_at(AT_FDCWD, t->path, DEPTH);
-		}
-	}
+	if (rc == 0)
+		rc = give_name(t);
 	if (rc)
 		remove_at(AT_FDCWD, t->temporary, DEPTH);
 	if (unfinished == t)

@@ -4,8 +4,9 @@
  *
  *	out.otf2.new-HOST-PID  --rename-->  out.otf2
  *
- * Errors remove what was written, and so do SIGINT, SIGTERM and SIGHUP, before they end the
- * command. Other signals leave the temporary name. An existing target is never replaced.
+ * Errors remove what was written, and so do SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU and SIGXFSZ,
+ * before they end the command. Other signals leave the temporary name. An existing target is never
+ * replaced. If the temporary name is taken, it gets a number: out.otf2.new-HOST-PID-2.
  */
 #ifndef TRYST_TEXT_TARGET_H
 #define TRYST_TEXT_TARGET_H

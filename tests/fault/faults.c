@@ -137,7 +137,7 @@ static void note(void)
 static bool is_meant(const char *call)
 {
 	static const char *const changes[] = { "open to write", "write", "ftruncate", "fallocate",
-		"rename", "unlink", "mkdir" };
+		"rename", "renameat2", "unlink", "mkdir" };
 
 	if (strcmp(fault.call, "change") == 0)
 		for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++)
@@ -361,6 +361,13 @@ int rename(const char *from, const char *to)
 {
 	REAL(rename);
 	return FAILS("rename") ? -1 : real(from, to);
+}
+
+int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags)
+{
+	if (FAILS("renameat2"))
+		return -1;
+	return (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);
 }
 
 int unlink(const char *path)

@@ -2,6 +2,7 @@
 /* test_target.c: what a command writes for its user is whole, or not there. */
 #include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -86,8 +87,23 @@ static void what_exists_is_not_replaced(void)
 	CU_ASSERT_STRING_EQUAL(text, "theirs");
 }
 
+/* Two containers may have one host name and the same PIDs, on one file system. */
+static void a_temporary_name_of_another_process_stays(void)
+{
+	struct target theirs, ours;
+
+	CU_ASSERT_FATAL(target_begin(&theirs, scratch_path(tmp, "same"), true) == 0);
+	fill(theirs.temporary);
+	CU_ASSERT_FATAL(target_begin(&ours, scratch_path(tmp, "same"), true) == 0);
+	CU_ASSERT_TRUE(is_there(scratch_path(theirs.temporary, "below/one")));
+	CU_ASSERT_EQUAL(target_end(&ours, 0), 0);
+	CU_ASSERT_EQUAL(target_end(&theirs, 0), -EEXIST);
+	CU_ASSERT_FALSE(is_there(theirs.temporary) || is_there(ours.temporary));
+	CU_ASSERT_TRUE(is_there(ours.path));
+}
+
 /* The inner target is a part of the outer one. */
-static void a_signal_removes_the_target_that_was_begun_first(void)
+static void is_removed_by(int number)
 {
 	const int before = entries_of(tmp);
 	int status = 0;
@@ -95,24 +111,35 @@ static void a_signal_removes_the_target_that_was_begun_first(void)
 
 	CU_ASSERT_FATAL(child >= 0);
 	if (child == 0) {
+		const struct rlimit no_core = { 0, 0 };
 		struct target outer, inner;
 
+		setrlimit(RLIMIT_CORE, &no_core);
 		if (target_begin(&outer, scratch_path(tmp, "outer"), true) == 0 &&
 			target_begin(&inner, scratch_path(outer.temporary, "inner"), false) == 0) {
 			fill(outer.temporary);
-			raise(SIGTERM);
+			raise(number);
 		}
 		_exit(0);
 	}
 	CU_ASSERT_FATAL(waitpid(child, &status, 0) == child);
-	CU_ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	CU_ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == number);
 	CU_ASSERT_EQUAL(entries_of(tmp), before);
+}
+
+static void a_signal_removes_the_target_that_was_begun_first(void)
+{
+	static const int numbers[] = { SIGTERM, SIGQUIT, SIGXCPU, SIGXFSZ };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		is_removed_by(numbers[i]);
 }
 
 static const struct unit_test tests[] = { { "it has its name once it is whole",
 						  it_has_its_name_once_it_is_whole },
 	{ "an error removes all of it", an_error_removes_all_of_it },
 	{ "what exists is not replaced", what_exists_is_not_replaced },
+	{ "a temporary name of another process stays", a_temporary_name_of_another_process_stays },
 	{ "a signal removes the target that was begun first",
 		a_signal_removes_the_target_that_was_begun_first },
 	{ NULL, NULL } };

@@ -243,6 +243,7 @@ int links_write(const char *path, mode_t mode, const struct link_key *keys, size
 		say_line(say, "cannot write '%s': %s", path, strerror(-rc));
 		return rc;
 	}
+	unlink(name);
 	rc = db_create(name, mode, PAGE_BYTES, &db, say);
 	if (rc)
 		return rc;

@@ -197,6 +197,7 @@ static int write_once(const char *rank_dir, int32_t rank, const struct rows_opti
 	if (!rc)
 		rc = check_old(path, h->run_id, &seen_ns, say);
 	if (!rc) {
+		unlink(name);
 		rc = write_file(name, spool, options, seen_ns, result, say);
 		if (!rc && !consume && spool_changed(spool)) {
 			rc = -EAGAIN;
