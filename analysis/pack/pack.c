@@ -54,8 +54,12 @@ static int compress_into(FILE *out, int fd, uint64_t bytes)
 	return rc;
 }
 
-/* Writes the archive. *size: its bytes, or where it is not made (-EFBIG) those of the copy. */
-static int compress_file(const char *path, const char *target, int64_t *size, const struct say *say)
+/*
+ * Writes the archive, unless it has more than bytes_max: -EFBIG. *size: its bytes, or those of the
+ * copy if already these are too many.
+ */
+static int compress_file(const char *path, const char *target, int64_t bytes_max, int64_t *size,
+	const struct say *say)
 {
 	struct out_file out;
 	struct stat st;
@@ -67,18 +71,18 @@ static int compress_file(const char *path, const char *target, int64_t *size, co
 		say_line(say, "cannot open '%s': %s", path, file_reason(rc));
 		return rc;
 	}
+	*size = st.st_size;
 	rc = st.st_size > PACK_BYTES_MAX ? -EFBIG : out_file_open(&out, target, say);
 	if (rc == 0) {
+		out.bytes_max = bytes_max;
 		rc = compress_into(out.stream, fd, (uint64_t)st.st_size);
 		if (rc && !out.error)
 			say_line(say, "cannot read '%s': %s", path, file_reason(rc));
 		rc = out_file_close(&out, rc);
-		if (!rc && stat(target, &st) != 0) {
-			rc = -errno;
-			say_line(say, "cannot find '%s': %s", target, file_reason(rc));
-			unlink(target);
-		}
-		*size = st.st_size;
+		*size = out.bytes;
+		/* a limit of the system, printed: fewer rows are no help */
+		if (rc == -EFBIG && out.bytes <= bytes_max)
+			rc = -EIO;
 	}
 	close(fd);
 	return rc;
@@ -109,16 +113,15 @@ static int thin(sqlite3 *db, int64_t keep, const struct say *say)
 static int pack_copy(sqlite3 *db, const char *path, const char *target,
 	const struct pack_options *o, const struct say *say)
 {
-	int64_t size = 0, keep = db_int(db, sql_pack_most_rows, 0);
+	int64_t size = 0, fewer, keep = db_int(db, sql_pack_most_rows, 0);
+	const int64_t limit = o->bytes_max < PACK_BYTES_MAX ? o->bytes_max : PACK_BYTES_MAX;
 	bool emptied = false;
 
 	for (;;) {
-		int rc = compress_file(path, target, &size, say);
+		int rc = compress_file(path, target, o->bytes_max, &size, say);
 
-		if ((rc && rc != -EFBIG) || (!rc && size <= o->bytes_max))
+		if (rc != -EFBIG)
 			return rc;
-		if (!rc)
-			unlink(target);
 		if (emptied) {
 			say_line(say,
 				"the archive has %lld bytes without any row of a message: --size "
@@ -127,8 +130,8 @@ static int pack_copy(sqlite3 *db, const char *path, const char *target,
 			return -EFBIG;
 		}
 		/* a little less than in proportion: another pass would cost more than it gains */
-		keep = (int64_t)(0.8 * (double)keep * (double)o->bytes_max / (double)size);
-		keep = keep < 100 ? 0 : keep;
+		fewer = (int64_t)(0.8 * (double)keep * (double)limit / (double)size);
+		keep = fewer < 100 || fewer >= keep ? 0 : fewer;
 		rc = thin(db, keep, say);
 		if (rc)
 			return rc;

@@ -16,13 +16,20 @@
 
 #include "analysis/base/file.h"
 
+static void write_bytes(struct out_file *f, const void *data, size_t bytes)
+{
+	if (!f->error)
+		f->error = file_write(f->fd, data, bytes);
+	if (!f->error)
+		f->bytes += (int64_t)bytes;
+}
+
 /* stdio takes 0 for a failure. */
 static ssize_t write_some(void *cookie, const char *data, size_t bytes)
 {
 	struct out_file *f = cookie;
 
-	if (!f->error)
-		f->error = file_write(f->fd, data, bytes);
+	write_bytes(f, data, bytes);
 	return f->error ? 0 : (ssize_t)bytes;
 }
 
@@ -39,8 +46,7 @@ static void gzip_bytes(struct out_file *f, const char *data, size_t bytes, int f
 		f->gzip->next_out = buffer;
 		f->gzip->avail_out = sizeof buffer;
 		deflate(f->gzip, flush);
-		if (!f->error)
-			f->error = file_write(f->fd, buffer, sizeof buffer - f->gzip->avail_out);
+		write_bytes(f, buffer, sizeof buffer - f->gzip->avail_out);
 	} while (!f->error && f->gzip->avail_out == 0);
 }
 
@@ -144,6 +150,8 @@ int out_file_close(struct out_file *f, int rc)
 		f->error = -EIO;
 	if (f->error)
 		return said(f, target_end(&f->target, f->error));
+	if (!rc && f->bytes_max && f->bytes > f->bytes_max)
+		rc = -EFBIG;
 	f->error = target_end(&f->target, rc);
 	return rc ? rc : said(f, f->error);
 }

@@ -9,6 +9,7 @@
 #ifndef TRYST_TEXT_OUT_FILE_H
 #define TRYST_TEXT_OUT_FILE_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "analysis/base/say.h"
@@ -27,7 +28,9 @@ struct out_file {
 	FILE *stream;
 	struct z_stream_s *gzip; /* NULL: bytes are written as they are */
 	int fd;
-	int error; /* 0 or a negative errno, of the first write that failed */
+	int error;         /* 0 or a negative errno, of the first write that failed */
+	int64_t bytes;     /* written */
+	int64_t bytes_max; /* 0: any; the caller may set it */
 	struct target target;
 	const char *path;
 	const struct say *say;
@@ -43,7 +46,7 @@ int out_file_open(struct out_file *f, const char *path, const struct say *say);
 /*
  * Closes the file, and names it if no write failed and rc, the caller's error, is 0. Otherwise
  * removes it. Returns the negative errno of the first failed write, printed; else rc, if not 0;
- * else 0, or that of a failed renaming, printed.
+ * else -EFBIG, if it has more than bytes_max; else 0, or that of a failed renaming, printed.
  */
 int out_file_close(struct out_file *f, int rc);
 

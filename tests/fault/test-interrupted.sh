@@ -98,6 +98,18 @@ for format in csv chrome; do
 	judge "no signal"
 done
 
+# An archive that is too large never gets its name: the first renaming is that of the smaller one.
+if "$TRYST" pack -o large.gz analyzed >/dev/null 2>&1; then
+	bytes=$(($(wc -c <large.gz) - 1))
+	command="pack --size $bytes -o new/small.gz analyzed"
+	struck renameat2:1 TERM || fail "tryst $command: names nothing"
+	expect "the archive that has its name is small enough" "$(($(wc -c <new/small.gz) <= bytes))" 1
+	rm -f new/small.gz
+	# shellcheck disable=SC2086
+	"$TRYST" $command >out 2>err # removes the scratch directory of the one that was ended
+	rm -f new/small.gz
+fi
+
 # A signal that is ignored, as SIGHUP under nohup, changes nothing.
 command='export -f csv -o new/result analyzed'
 target=result
