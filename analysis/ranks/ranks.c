@@ -357,6 +357,9 @@ static int open_file(struct run_ranks *r, struct run_rank *rank, struct pages_fi
 	*out = rank->own_file ? &rank->file : &r->file;
 	if ((*out)->page)
 		return 0;
+	/* merge notes a path; a name alone, or none, comes from an archive of tryst pack */
+	if (!strchr(rank->path, '/'))
+		return -ENODATA;
 	rc = pages_open(rank->path, &rank->file);
 	r->nopen += rc == 0;
 	return rc || rank->file.version == DB_VERSION ? rc : -EPROTO;
@@ -519,7 +522,9 @@ static void read_chunk(struct run_ranks *r, struct run_rank *rank, enum reader_t
 	if (rc) {
 		r->chunks_fail = true;
 		say_line(r->say, "rank %d is read as far as it goes: %s", (int)rank->rank,
-			rc == -EINVAL ? "its file is damaged" : strerror(-rc));
+			rc == -EINVAL          ? "its file is damaged" :
+				rc == -ENODATA ? "an archive does not have all its rows" :
+						 strerror(-rc));
 	}
 }
 

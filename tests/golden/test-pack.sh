@@ -46,6 +46,8 @@ check "what is missing is told" grep -q 'rows of [0-9,]* operations are not in i
 "$TRYST" report -f json -n 1000 small.tryst.gz >small.json
 check "sums are complete" python3 -c "$same" run.json small.json callsites pairs blame path links time
 check "the report tells what is missing" sh -c '"$1" report -s losses small.tryst.gz | grep -q "rows with the least waits"' sh "$TRYST"
+(cd deep/run && "$TRYST" predict ../../small.tryst.gz) >out 2>err
+expect "a replay takes no file of the directory where it is called" "$(grep -h 'an archive does not have all its rows' out err | sort -u | wc -l)" 4
 cp -rp deep/run puts
 sqlite3 puts/run.db "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
 	INSERT INTO rma_row (id, call, object, peer, bytes, enter, span, thread, callsite)

@@ -21,7 +21,7 @@ WHERE (key IN ('TRYST_DIR', 'TRYST_LINKS', 'TRYST_CACHE', 'TRYST_LIBUNWIND') AND
 UPDATE run SET value = substr(value, 1, instr(value || ',', ',') - 1) WHERE key = 'mpi_library';
 UPDATE module_row SET path = replace(path, rtrim(path, replace(path, '/', '')), '') WHERE instr(path, '/') > 0;
 UPDATE frame_row SET file = replace(file, rtrim(file, replace(file, '/', '')), '') WHERE instr(file, '/') > 0;
-UPDATE input SET file = replace(file, rtrim(file, replace(file, '/', '')), '') WHERE instr(file, '/') > 0;
+UPDATE input SET file = '' WHERE file IS NOT NULL;
 UPDATE comm_row SET name = 'communicator ' || (SELECT n FROM comm_number c WHERE c.uid = comm_row.uid)
 WHERE name NOT GLOB 'MPI_COMM_*';
 UPDATE rma_window SET name = 'window ' || window WHERE name <> '';

@@ -52,3 +52,5 @@ ON CONFLICT (rank, thread, what, callsite, after) DO UPDATE SET count = count + 
 DELETE FROM off_cpu_row WHERE (SELECT n FROM keep) = 0;
 DELETE FROM coll_row WHERE (SELECT n FROM keep) = 0 AND done IS NULL AND id NOT IN (SELECT id FROM pending_coll_row)
 	AND id NOT IN (SELECT max(id) FROM coll_row_fields GROUP BY rank, comm);
+-- Left out is left out: the rows are not to be looked for in files of the receiver.
+UPDATE input SET file = '' WHERE file IS NOT NULL;

@@ -31,7 +31,7 @@ INSERT INTO phase_cell (rank, name, kind, count, bytes, blocked_ns) VALUES (0, '
 -- ask: SELECT group_concat(path) AS text FROM module_row UNION ALL SELECT group_concat(file || line) FROM frame_row
 -- ask: UNION ALL SELECT group_concat(name) FROM comm_row UNION ALL SELECT group_concat(name) FROM rma_window
 -- ask: UNION ALL SELECT group_concat(name) FROM io_file UNION ALL SELECT group_concat(name) FROM phase_row
--- ask: UNION ALL SELECT group_concat(name) FROM phase_cell UNION ALL SELECT group_concat(file) FROM input
+-- ask: UNION ALL SELECT group_concat(name) FROM phase_cell UNION ALL SELECT group_concat('<' || file || '>') FROM input
 -- rows:
 -- text
 -- lib.so,a.out
@@ -41,4 +41,4 @@ INSERT INTO phase_cell (rank, name, kind, count, bytes, blocked_ns) VALUES (0, '
 -- file 2
 -- phase 2,phase 1
 -- ,phase 2
--- rank-000000.db
+-- <>

@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- case: the message with the longest wait and what was pending stay, the rest is counted
+CREATE TABLE input (rank INTEGER PRIMARY KEY, file TEXT);
+INSERT INTO input VALUES (0, 'run/rank-000000.db'), (1, NULL);
 CREATE TEMP TABLE keep AS SELECT 1 AS n;
 INSERT INTO run (rank, key, value) VALUES (1, 'ops_left_out', 5);
 INSERT INTO op_row (id, code, post, span, bytes, comm, callsite)
@@ -12,14 +14,17 @@ INSERT INTO coll_row (id, post, callsite, comm) VALUES (first_id(0) + 1, 5, 1, 1
 -- ask: SELECT group_concat(rank_of(id) || '.' || (id - first_id(rank_of(id)))) AS rows FROM op_row
 -- ask: UNION ALL SELECT group_concat(rank || ' ' || value) FROM run WHERE key = 'ops_left_out'
 -- ask: UNION ALL SELECT group_concat(id) FROM match_row UNION ALL SELECT count(*) FROM coll_row
+-- ask: UNION ALL SELECT group_concat('<' || file || '>') FROM input
 -- rows:
 -- rows
 -- 0.1,0.2,1.1,1.2,1.3
 -- 0 1,1 5
 -- 2
 -- 1
+-- <>
 
 -- case: with no message each rank's first row stays, its last collective, and the sums of times without a CPU
+CREATE TABLE input (rank INTEGER PRIMARY KEY, file TEXT);
 CREATE TEMP TABLE keep AS SELECT 0 AS n;
 INSERT INTO op_row (id, code, post, span, bytes, comm, callsite)
 SELECT first_id(rank) + n, pack('op_code', 'call=MPI_Send kind=send'), 100, 90, 8, 1, 1
@@ -44,6 +49,7 @@ SELECT 0, 0, id, 3, 4, 5, 100, 15 FROM off_cpu_name WHERE name = 'preempted';
 -- 7 130 20
 
 -- case: one-sided and file operations that blocked longest stay, and what was pending; the others are counted
+CREATE TABLE input (rank INTEGER PRIMARY KEY, file TEXT);
 CREATE TEMP TABLE keep AS SELECT 1 AS n;
 INSERT INTO run (rank, key, value) VALUES (1, 'ops_left_out', 5);
 INSERT INTO rma_row (id, enter, span, complete, blocked)
@@ -63,6 +69,7 @@ INSERT INTO pending_io_row (id) VALUES (first_id(1) + 1);
 -- 0 2,1 7
 
 -- case: of a fence all members stay, also the one that came last and did not wait
+CREATE TABLE input (rank INTEGER PRIMARY KEY, file TEXT);
 CREATE TEMP TABLE keep AS SELECT 1 AS n;
 INSERT INTO run (rank, key, value) VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000), (2, 'end_ns', 1000);
 INSERT INTO clock_cell (rank, from_ns, at, offset, change, span) VALUES (1, -1, 0, 0, 0, 1), (2, -1, 0, 0, 0, 1);
