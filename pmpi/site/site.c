@@ -404,7 +404,7 @@ static void stop(void)
 
 /* ---- where the program begins and ends ---- */
 
-static int around_MPI_Init(__typeof__(next.MPI_Init) fn, int *argc, char ***argv)
+static int around_MPI_Init(__typeof__(pnext.MPI_Init) fn, int *argc, char ***argv)
 {
 	int rc = fn(argc, argv);
 
@@ -414,7 +414,7 @@ static int around_MPI_Init(__typeof__(next.MPI_Init) fn, int *argc, char ***argv
 }
 
 static int around_MPI_Init_thread(
-	__typeof__(next.MPI_Init_thread) fn, int *argc, char ***argv, int required, int *provided)
+	__typeof__(pnext.MPI_Init_thread) fn, int *argc, char ***argv, int required, int *provided)
 {
 	int rc = fn(argc, argv, required, provided);
 
@@ -423,14 +423,14 @@ static int around_MPI_Init_thread(
 	return rc;
 }
 
-static int around_MPI_Finalize(__typeof__(next.MPI_Finalize) fn)
+static int around_MPI_Finalize(__typeof__(pnext.MPI_Finalize) fn)
 {
 	stop();
 	return fn();
 }
 
 /* Nothing is asked of other ranks: the job ends now. */
-static int around_MPI_Abort(__typeof__(next.MPI_Abort) fn, MPI_Comm comm, int code)
+static int around_MPI_Abort(__typeof__(pnext.MPI_Abort) fn, MPI_Comm comm, int code)
 {
 	struct isolate guest;
 
