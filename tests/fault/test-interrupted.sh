@@ -74,7 +74,7 @@ for work in 'csv export -f csv' 'otf2 export -f otf2' 'chrome export -f chrome' 
 	case $name in
 	csv | otf2) # "new" is made first, then the temporary name, and in the end it gets the name that was asked for
 		last=1 # of csv, each file within gets its name before
-		[ $name != csv ] || last=$(($(ls reference | wc -l) + 1))
+		[ $name != csv ] || last=$(($(find reference -type f | wc -l) + 1))
 		for call in mkdir:1 mkdir:2 renameat2:$last; do
 			struck $call TERM || fail "tryst $command: makes no directory"
 			left=$(ls new)
