@@ -64,8 +64,8 @@ for mpi in $MPIS; do
 	cp ../record.py .
 	check "$mpi: a job of four ranks" to said site_run $mpi 4 "$PWD/records" "$program" 25
 	expect "$mpi: nothing is said" "$(cat said.err)" ""
-	expect "$mpi: one file a job, and nothing else" "$(ls -A records | grep -c .) $(ls -A | sort | tr '\n' ' ')" \
-		"1 record.py records said said.err "
+	expect "$mpi: one file a job, and nothing else" "$(find records -mindepth 1 | wc -l) $(find . -mindepth 1 -maxdepth 1 |
+		sort | tr '\n' ' ')" "1 ./record.py ./records ./said ./said.err "
 	expect "$mpi: calls, bytes and messages" "$(record records/*.json 4 25)" "site finalized 4 4 1"
 	expect "$mpi: its mode" "$(stat -c %a records/*.json)" 640
 	check "$mpi: no argument, no path" sh -c '! grep -e "$PWD" -e /site records/*.json'
@@ -85,7 +85,8 @@ for mpi in $MPIS; do
 	rm -rf sessions
 	expect "$mpi: two jobs of one id end well" "$(cat one two)" "done
 done"
-	expect "$mpi: two jobs of one id have two files" "$(ls -A records | tr '\n' ' ')" "77.2.json 77.json "
+	expect "$mpi: two jobs of one id have two files" "$(find records -mindepth 1 | sort | tr '\n' ' ')" \
+		"records/77.2.json records/77.json "
 	expect "$mpi: both are whole" "$(record records/77.json && record records/77.2.json)" "site finalized 2 2 1
 site finalized 2 2 1"
 	check "$mpi: the job id is told" grep -q '"job": "77"' records/77.2.json
@@ -115,7 +116,7 @@ site finalized 2 2 1"
 	site_run $mpi 3 "$PWD/records" "$program" 5 kill 2 >said 2>&1
 	expect "$mpi: a killed job leaves what rank 0 knew" "$(record records/*.json)" "site running 3 1 None"
 	check "$mpi: with its calls" grep -q '"call": "MPI_Alltoallv", "count": 5,' records/*.json
-	expect "$mpi: and nothing more" "$(ls -A records | grep -c .)" 1
+	expect "$mpi: and nothing more" "$(find records -mindepth 1 | wc -l)" 1
 	rm records/*
 	check "$mpi: a job with a late rank" to said site_run $mpi 3 "$PWD/records" "$program" 5 late 3
 	expect "$mpi: waits for it" "$(record records/*.json)" "site finalized 3 3 1"
