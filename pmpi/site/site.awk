@@ -65,7 +65,7 @@ function site_entry(i, prefix, table,	counted)
 	printf "static %s %s%s_site(%s)\n{\n", returns[i], prefix, name[i], arguments[i]
 	if (name[i] ~ /^MPI_(Init|Init_thread|Finalize|Abort)$/) {
 		printf "\treturn around_%s(%s.%s%s%s);\n}\n\n", name[i], table, name[i], \
-			passed[i] == "" ? "" : ", ", passed[i]
+			(passed[i] == "" ? "" : ", "), passed[i]
 		return
 	}
 	counted = bytes(i)
@@ -94,7 +94,7 @@ function site(	i)
 	for (i = 1; i <= count; i++)
 		if (known(i))
 			printf "\t{FN_%s, (void *)%s_site, %s},\n", name[i], name[i], \
-				class_of[i] == "conv" ? "NULL" : "(void *)P" name[i] "_site"
+				(class_of[i] == "conv" ? "NULL" : "(void *)P" name[i] "_site")
 	print "};\n"
 	print "/* 1: bytes() in site.awk counts this function's. */"
 	print "static const unsigned char has_bytes[FN_COUNT] = {"
