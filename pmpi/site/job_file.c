@@ -14,9 +14,10 @@
 #include <unistd.h>
 
 #include "analysis/base/file.h"
+#include "analysis/base/now.h"
 #include "analysis/format/run/run_dir.h"
 
-enum { NAMES_TRIED = 9999, RECORD_MODE = 0640 };
+enum { RECORD_MODE = 0640 };
 
 /* ---- making the file ---- */
 
@@ -59,17 +60,17 @@ static int open_dir(const struct site_record *r)
 	return dir >= 0 ? dir : -errno;
 }
 
-static int make_named(struct site_record *r, const char *base)
+/* One try a name: thousands of processes may start with the same one. */
+static int make_named(struct site_record *r, const char *own)
 {
-	int dir = open_dir(r), fd = -EEXIST;
+	int dir = open_dir(r), fd;
 
 	if (dir < 0)
 		return dir;
-	for (int i = 1; i <= NAMES_TRIED && fd == -EEXIST; i++) {
-		if (i == 1)
-			snprintf(r->name, sizeof(r->name), "%s.json", base);
-		else
-			snprintf(r->name, sizeof(r->name), "%s.%d.json", base, i);
+	snprintf(r->name, sizeof(r->name), "%s.json", r->job[0] ? r->job : own);
+	fd = make_file(dir, r->name);
+	if (fd == -EEXIST && r->job[0]) {
+		snprintf(r->name, sizeof(r->name), "%.100s.%.140s.json", r->job, own);
 		fd = make_file(dir, r->name);
 	}
 	close(dir);
@@ -80,7 +81,7 @@ static int make_named(struct site_record *r, const char *base)
 
 int site_record_make(struct site_record *r, const char *dir)
 {
-	char here[sizeof(r->dir)] = "", base[200], time_text[32];
+	char here[sizeof(r->dir)] = "", own[200], time_text[32];
 	struct tm utc;
 	int rc;
 
@@ -89,15 +90,14 @@ int site_record_make(struct site_record *r, const char *dir)
 	gethostname(r->host, sizeof(r->host) - 1);
 	read_start(r->start, &utc);
 	strftime(time_text, sizeof(time_text), "%Y%m%dT%H%M%SZ", &utc);
-	if (run_batch_name(r->job, sizeof(r->job)))
-		snprintf(base, sizeof(base), "%s", r->job);
-	else
-		snprintf(base, sizeof(base), "%.100s-%d-%s", r->host, (int)r->process, time_text);
+	if (!run_batch_name(r->job, sizeof(r->job)))
+		r->job[0] = '\0';
+	snprintf(own, sizeof(own), "%.100s-%d-%s", r->host, (int)r->process, time_text);
 	/* the program may change its directory */
 	if (dir[0] != '/' && !getcwd(here, sizeof(here)))
 		return -errno;
 	rc = snprintf(r->dir, sizeof(r->dir), "%s/%s", here, dir);
-	rc = rc < (int)sizeof(r->dir) ? make_named(r, base) : -ENAMETOOLONG;
+	rc = rc < (int)sizeof(r->dir) ? make_named(r, own) : -ENAMETOOLONG;
 	if (rc)
 		r->name[0] = '\0';
 	return rc;
@@ -173,20 +173,31 @@ static void out_job(struct out *out, const struct site_record *r, enum site_stat
 		out_add(out, "  \"hosts\": null,\n");
 }
 
-/* Imbalance: of the longest computation, the part that the mean rank does not have. */
+/*
+ * Imbalance: of the longest computation, the part that the mean rank does not have. If threads of a
+ * rank were in MPI at once, the sum of their times is no part of its run time.
+ */
 static void out_times(struct out *out, const struct site_sum *sums)
 {
 	const struct site_sum *run = &sums[SITE_RUN], *mpi = &sums[SITE_IN_MPI],
 			      *outside = &sums[SITE_OUTSIDE], *own = &sums[SITE_TRYST];
 	double mean = run->count ? (double)outside->time / (double)run->count : 0;
 
-	out_add(out,
-		"  \"run_ns\": %" PRIu64 ",\n  \"mpi_ns\": %" PRIu64 ",\n  \"mpi_pct\": %.2f,\n",
-		run->max, mpi->time, percent((double)mpi->time, (double)run->time));
-	out_add(out, "  \"mpi_max_ns\": %" PRIu64 ",\n  \"mpi_max_rank\": %" PRIu64 ",\n", mpi->max,
-		mpi->max_rank);
-	out_add(out, "  \"load_imbalance_pct\": %.2f,\n  \"slowest_rank\": %" PRIu64 ",\n",
-		percent((double)outside->max - mean, (double)outside->max), outside->max_rank);
+	out_add(out, "  \"run_ns\": %" PRIu64 ",\n", run->max);
+	if (mpi->count) {
+		out_add(out,
+			"  \"mpi_ns\": null,\n  \"mpi_pct\": null,\n  \"mpi_max_ns\": null,\n"
+			"  \"mpi_max_rank\": null,\n  \"load_imbalance_pct\": null,\n"
+			"  \"slowest_rank\": null,\n");
+	} else {
+		out_add(out, "  \"mpi_ns\": %" PRIu64 ",\n  \"mpi_pct\": %.2f,\n", mpi->time,
+			percent((double)mpi->time, (double)run->time));
+		out_add(out, "  \"mpi_max_ns\": %" PRIu64 ",\n  \"mpi_max_rank\": %" PRIu64 ",\n",
+			mpi->max, mpi->max_rank);
+		out_add(out, "  \"load_imbalance_pct\": %.2f,\n  \"slowest_rank\": %" PRIu64 ",\n",
+			percent((double)outside->max - mean, (double)outside->max),
+			outside->max_rank);
+	}
 	out_add(out,
 		"  \"tryst\": {\"version\": \"%s\", \"time_ns\": %" PRIu64 ", \"pct\": %.4f},\n",
 		PACKAGE_VERSION, own->time, percent((double)own->time, (double)run->time));
@@ -251,10 +262,37 @@ static int write_all(
 	return out.error;
 }
 
+/* The file that will replace the record. Others may have put something there that stays. */
+static int make_temporary(int dir, const char *record, char *name, size_t size)
+{
+	int fd;
+
+	snprintf(name, size, ".%s.new", record);
+	unlinkat(dir, name, 0); /* left by a write that was killed */
+	fd = make_file(dir, name);
+	if (fd == -EEXIST) {
+		snprintf(name, size, ".%s.new-%08lx", record,
+			(unsigned long)now_ns(CLOCK_MONOTONIC) & 0xffffffff);
+		fd = make_file(dir, name);
+	}
+	return fd;
+}
+
+void site_record_drop(struct site_record *r)
+{
+	int dir = r->name[0] ? open_dir(r) : -1;
+
+	if (dir >= 0) {
+		unlinkat(dir, r->name, 0);
+		close(dir);
+	}
+	r->name[0] = '\0';
+}
+
 int site_record_write(
 	const struct site_record *r, enum site_state state, const struct site_sum sums[SITE_SUMS])
 {
-	char temporary[sizeof(r->name) + 16];
+	char temporary[sizeof(r->name) + 32];
 	int dir, fd, rc;
 
 	if (!r->name[0] || getpid() != r->process)
@@ -262,10 +300,7 @@ int site_record_write(
 	dir = open_dir(r);
 	if (dir < 0)
 		return dir;
-	snprintf(temporary, sizeof(temporary), ".%s.new", r->name);
-	/* left by a write that was killed; of another user's, only the directory's owner is rid */
-	unlinkat(dir, temporary, 0);
-	fd = make_file(dir, temporary);
+	fd = make_temporary(dir, r->name, temporary, sizeof(temporary));
 	rc = fd < 0 ? fd : write_all(fd, r, state, sums);
 	if (fd >= 0 && close(fd) != 0 && rc == 0)
 		rc = -errno;

@@ -2,10 +2,9 @@
 /*
  * job_file.h: the one file of a job in site mode, include/schemas/site.schema.json.
  *
- * The file is made at the start and replaced as a whole by rename(), so a reader always finds all
- * of it. Its directory may be writable for everybody (mode 1777): no file of others is opened, and
- * no symbolic link is followed. Nothing here allocates memory, so a look out of an MPI call is
- * safe.
+ * The file is made at the start, empty, and from then on replaced as a whole by rename(). Its
+ * directory may be writable for everybody (mode 1777): no file of others is opened, and no symbolic
+ * link is followed. Nothing here allocates memory, so a look out of an MPI call is safe.
  */
 #ifndef TRYST_SITE_JOB_FILE_H
 #define TRYST_SITE_JOB_FILE_H
@@ -30,10 +29,10 @@ enum { SITE_SIZES = 48 };
 /* Behind the functions' sums. */
 enum site_figure {
 	SITE_RUN = FN_COUNT, /* count: ranks; time: from MPI_Init to MPI_Finalize */
-	SITE_IN_MPI,         /* time: of it in MPI calls */
-	SITE_OUTSIDE,        /* time: the rest */
-	SITE_TRYST,          /* time: that tryst itself took */
-	SITE_HOSTS,          /* count: ranks that are the first of their host */
+	SITE_IN_MPI,  /* time: of it in MPI calls; count: ranks of which threads called MPI */
+	SITE_OUTSIDE, /* time: the rest */
+	SITE_TRYST,   /* time: that tryst itself took */
+	SITE_HOSTS,   /* count: ranks that are the first of their host */
 	SITE_MESSAGE, /* sent messages of 0 bytes; then of 1; then of 2 and 3; of 4 to 7; ... */
 	SITE_SUMS = SITE_MESSAGE + SITE_SIZES
 };
@@ -56,10 +55,13 @@ struct site_record {
 
 /*
  * Fills in job, program, host and start, and makes an empty file with a name of its own: JOB.json,
- * or HOST-PID-TIME.json without a batch system. A name that is taken becomes NAME.2.json, ...
+ * or HOST-PID-TIME.json without a batch system, or if that is taken, JOB.HOST-PID-TIME.json.
  * Returns 0 or a negative errno; the record then has no name. `dir` may be relative.
  */
 int site_record_make(struct site_record *record, const char *dir);
+
+/* Removes the file, and the record's name. */
+void site_record_drop(struct site_record *record);
 
 /*
  * Replaces the file by these sums; does nothing for a record without a name, or in a child of

@@ -28,7 +28,8 @@ function bytes(i,	class, f, what, rooted, send)
 		return "count_bytes(FN_" name[i] ", status_bytes(status))"
 	if (class == "rma" && takes(i, "origin_count") && takes(i, "target_rank"))
 		return "count_bytes(FN_" name[i] \
-			", target_rank >= 0 ? bytes_of(origin_count, origin_datatype) : 0)"
+			", target_rank < 0" (takes(i, "op") ? " || op == H(MPI_NO_OP)" : "") \
+			" ? 0 : bytes_of(origin_count, origin_datatype))"
 	if (class !~ /^full\.i?coll$/)
 		return ""
 	f = name[i]

@@ -39,6 +39,11 @@ static struct {
 	uint64_t begin;        /* [ticks] */
 	uint64_t own;          /* what tryst took apart from the wrappers [ticks] */
 	uint64_t frame;        /* what FRAMES wrappers take [ticks] */
+	uint64_t data;         /* what FRAMES countings of bytes take [ticks] */
+	int threads;           /* that have called MPI; counted with MPI_THREAD_MULTIPLE alone */
+	bool failed;           /* the last write; the next one tries again */
+	bool shared; /* threads may call at once: below MPI_THREAD_MULTIPLE MPI_Wtime etc. */
+	atomic_flag writing; /* a thread is in site.all and the file */
 	struct site_record record;
 	struct site_sum sum[SITE_SUMS]; /* this rank's; first in ticks, for the reduction in ns */
 	struct site_sum all[SITE_SUMS]; /* what the record shows */
@@ -49,29 +54,48 @@ enum { PART = 96, PARTS = (SITE_SUMS + PART - 1) / PART }; /* 3840 bytes */
 #define SECOND_NS INT64_C(1000000000)
 
 /*
- * The frame of the outermost wrapper. Calls that a library makes for itself stand below it and do
- * not count. Calls of the program's callbacks are part of the outer call. A handler that jumps out
- * of MPI leaves it behind; a frame above replaces it then.
+ * The frame of the outermost wrapper, and where it returns to. Calls that a library makes for
+ * itself stand below it and do not count. Calls of the program's callbacks are part of the outer
+ * call. A handler may jump out of MPI: then a frame above, or another return address there, ends
+ * the guard.
  */
 static __thread uintptr_t guard;
+static __thread uintptr_t guard_return;
+static __thread bool is_counted; /* is this thread one of site.threads? */
 
 /* ---- the path of a call ---- */
 
 static void add(uint64_t *sum, uint64_t n)
 {
-	if (unlikely(shim.threaded))
+	if (unlikely(site.shared))
 		__atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
 	else
 		*sum += n;
+}
+
+/* The frame pointer points to a pair of words: that of the caller, and the return address. */
+static uintptr_t return_of(uintptr_t frame)
+{
+#if defined(__x86_64__) || defined(__aarch64__)
+	return ((const uintptr_t *)frame)[1];
+#else
+	(void)frame;
+	return 0;
+#endif
 }
 
 /* The time, or 0 for a call that does not count. */
 static __attribute__((noinline)) uint64_t call_enter(const void *frame)
 {
 	if (unlikely(!atomic_load_explicit(&site.on, memory_order_relaxed)) ||
-		(unlikely(guard) && (uintptr_t)frame < guard))
+		(unlikely(guard) && (uintptr_t)frame < guard && return_of(guard) == guard_return))
 		return 0;
 	guard = (uintptr_t)frame;
+	guard_return = return_of(guard);
+	if (unlikely(shim.threaded && !is_counted)) {
+		is_counted = true;
+		__atomic_fetch_add(&site.threads, 1, __ATOMIC_RELAXED);
+	}
 	return clock_ticks();
 }
 
@@ -95,9 +119,11 @@ static __attribute__((noinline)) void count_bytes(unsigned fn, uint64_t bytes)
 
 static uint64_t bytes_of(MPI_Count count, MPI_Datatype type)
 {
-	int size = 0;
+	MPI_Count size = 0;
 
-	if (count <= 0 || pnext.MPI_Type_size(type, &size) != MPI_SUCCESS || size < 0)
+	/* which some libraries accept for messages without elements */
+	if (count <= 0 || type == H(MPI_DATATYPE_NULL) ||
+		pnext.MPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0)
 		return 0;
 	return (uint64_t)count * (uint64_t)size;
 }
@@ -174,7 +200,7 @@ static void put(struct site_sum *sum, uint64_t count, uint64_t time_ns)
 /* This rank's sums until `now` [ticks], in nanoseconds. `to` may be site.sum itself. */
 static void sum_up(struct site_sum *to, uint64_t now)
 {
-	uint64_t run = (uint64_t)clock_ns(now - site.begin), mpi = 0, calls = 0, own;
+	uint64_t run = (uint64_t)clock_ns(now - site.begin), mpi = 0, calls = 0, data = 0, own;
 
 	for (unsigned i = 0; i < SITE_SUMS; i++) {
 		struct site_sum sum = site.sum[i];
@@ -183,14 +209,16 @@ static void sum_up(struct site_sum *to, uint64_t now)
 		to[i].bytes = sum.bytes;
 		if (i < FN_COUNT) {
 			calls += sum.count;
+			data += site.record.has_bytes[i] ? sum.count : 0;
 			mpi += to[i].time;
 		}
 	}
-	/* threads may call MPI at the same time */
+	/* a clock's rate is measured anew at each look */
 	mpi = mpi < run ? mpi : run;
-	own = (uint64_t)clock_ns(site.own + calls * site.frame / FRAMES);
+	own = (uint64_t)clock_ns(
+		site.own + calls * site.frame / FRAMES + data * site.data / FRAMES);
 	put(&to[SITE_RUN], 1, run);
-	put(&to[SITE_IN_MPI], 0, mpi);
+	put(&to[SITE_IN_MPI], site.threads > 1, mpi);
 	put(&to[SITE_OUTSIDE], 0, run - mpi);
 	put(&to[SITE_TRYST], 0, own);
 	put(&to[SITE_HOSTS], launcher_local_rank() == 0, 0);
@@ -224,11 +252,13 @@ static bool wait_for(MPI_Request request[PARTS], uint64_t run_ns)
 {
 	int64_t begin = now_ns(CLOCK_MONOTONIC), waited = 0;
 	int64_t longest = (int64_t)(run_ns / 10);
-	int done = 0;
+	int done = 0, rc;
 
 	longest = longest < 10 * SECOND_NS ? 10 * SECOND_NS : longest;
 	longest = longest > 600 * SECOND_NS ? 600 * SECOND_NS : longest;
-	while (pnext.MPI_Testall(PARTS, request, &done, MPI_STATUSES_IGNORE) == MPI_SUCCESS &&
+	/* with an error it may say that all are done */
+	while ((rc = pnext.MPI_Testall(PARTS, request, &done, MPI_STATUSES_IGNORE)) ==
+			MPI_SUCCESS &&
 		!done && waited < longest) {
 		int64_t sleep_ns = waited / 200 < 5000000 ? waited / 200 : 5000000;
 
@@ -238,7 +268,7 @@ static bool wait_for(MPI_Request request[PARTS], uint64_t run_ns)
 			nanosleep(&(struct timespec){ .tv_nsec = sleep_ns }, NULL);
 		waited = now_ns(CLOCK_MONOTONIC) - begin;
 	}
-	return done;
+	return rc == MPI_SUCCESS && done;
 }
 
 /*
@@ -274,7 +304,8 @@ static bool add_up_ranks(uint64_t run_ns)
 	pnext.MPI_Type_contiguous(sizeof(struct site_sum), H(MPI_BYTE), &type);
 	pnext.MPI_Type_commit(&type);
 	pnext.MPI_Op_create(add_ranks, 1, &op);
-	done = reduce(type, op, run_ns);
+	done = reduce(type, op, run_ns) &&
+		(shim.rank != 0 || site.all[SITE_RUN].count == (uint64_t)shim.nranks);
 	if (done) { /* else the library may still need both */
 		pnext.MPI_Op_free(&op);
 		pnext.MPI_Type_free(&type);
@@ -290,41 +321,62 @@ static void write_record(enum site_state state)
 {
 	int rc = site_record_write(&site.record, state, site.all);
 
-	if (rc == 0)
-		return;
-	shim_say("cannot write the job's record in '%s': %s", site.record.dir, strerror(-rc));
-	site.record.name[0] = '\0';
+	if (rc && !site.failed)
+		shim_say("cannot write the job's record in '%s': %s", site.record.dir,
+			strerror(-rc));
+	site.failed = rc != 0;
 }
 
-/* Rank 0, out of a call: writes what it has counted so far. One thread does so at a time. */
+/* The last state waits for a look of another thread, at most a second. */
+static void await_look(void)
+{
+	int64_t end = now_ns(CLOCK_MONOTONIC) + SECOND_NS;
+
+	while (atomic_flag_test_and_set(&site.writing) && now_ns(CLOCK_MONOTONIC) < end)
+		sched_yield();
+}
+
+/* Rank 0, out of a call: writes what it has counted so far. */
 static __attribute__((noinline)) void look(uint64_t now)
 {
 	uint64_t due = atomic_exchange(&site.look, UINT64_MAX);
 	struct isolate guest;
 
-	if (due == UINT64_MAX)
+	if (due == UINT64_MAX || atomic_flag_test_and_set(&site.writing))
 		return;
+	if (!atomic_load(&site.on)) {
+		atomic_flag_clear(&site.writing);
+		return;
+	}
 	isolate_enter_locked(&guest);
 	clock_set_rate(clock_measure_rate());
 	sum_up(site.all, now);
 	write_record(SITE_RUNNING);
 	site.own += clock_ticks() - now;
-	if (site.record.name[0])
-		atomic_store(&site.look, now + (now - site.begin) / 4);
+	atomic_store(&site.look, now + (now - site.begin) / 4);
 	isolate_leave(&guest);
+	atomic_flag_clear(&site.writing);
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 /* Measured with the calls of no function, FN_NONE, which no record shows. */
 static void measure_frame(void)
 {
-	site.frame = UINT64_MAX;
+	site.frame = site.data = UINT64_MAX;
 	for (int batch = 0; batch < BATCHES; batch++) {
-		uint64_t begin = clock_ticks();
+		uint64_t begin = clock_ticks(), between;
 
 		for (int i = 0; i < FRAMES; i++)
 			call_leave(FN_NONE, call_enter(__builtin_frame_address(0)));
-		begin = clock_ticks() - begin;
-		site.frame = begin < site.frame ? begin : site.frame;
+		between = clock_ticks();
+		for (int i = 0; i < FRAMES; i++)
+			count_bytes(FN_NONE, bytes_of(1, H(MPI_BYTE)));
+		site.data = lesser(site.data, clock_ticks() - between);
+		site.frame = lesser(site.frame, between - begin);
 	}
 	site.sum[FN_NONE] = (struct site_sum){ 0 };
 }
@@ -350,7 +402,9 @@ static void make_record(void)
 	}
 	sum_up(site.all, site.begin);
 	write_record(SITE_RUNNING);
-	if (site.record.name[0])
+	if (site.failed)
+		site_record_drop(&site.record);
+	else
 		atomic_store(&site.look, site.begin + clock_from_ns(SECOND_NS));
 }
 
@@ -368,13 +422,15 @@ static void start(void)
 	pnext.MPI_Comm_size(H(MPI_COMM_WORLD), &shim.nranks);
 	pnext.MPI_Query_thread(&level);
 	shim.threaded = level == MPI_THREAD_MULTIPLE;
+	site.shared = level != MPI_THREAD_SINGLE;
 	settings_init(&shim.settings);
 	settings_load(&shim.settings, environ, shim.rank == 0 ? &say : NULL);
 	clock_start(shim.settings.clock);
 	site.on = true;
 	measure_frame();
 	site.begin = clock_ticks();
-	if (shim.rank == 0)
+	/* else the launcher and the library do not fit: each process takes itself for a job */
+	if (shim.rank == 0 && (shim.nranks > 1 || launcher_rank() <= 0))
 		make_record();
 	site.own = clock_from_ns((uint64_t)(now_ns(CLOCK_MONOTONIC) - begin_ns));
 	isolate_leave(&guest);
@@ -389,13 +445,15 @@ static void stop(void)
 		return;
 	isolate_enter(&guest);
 	atomic_store(&site.look, UINT64_MAX);
+	await_look();
 	clock_set_rate(clock_measure_rate());
 	sum_up(site.sum, now);
 	if (shim.nranks == 1 || !add_up_ranks(site.sum[SITE_RUN].time)) {
 		memcpy(site.all, site.sum, sizeof(site.all));
 		if (shim.rank == 0 && shim.nranks > 1)
 			shim_say("the job's record has only rank 0's calls: some ranks ran without "
-				 "libtryst.so, or ended without MPI_Finalize");
+				 "libtryst.so, ended without MPI_Finalize, or came there very "
+				 "late");
 	}
 	if (shim.rank == 0)
 		write_record(SITE_FINALIZED);
@@ -436,6 +494,7 @@ static int around_MPI_Abort(__typeof__(pnext.MPI_Abort) fn, MPI_Comm comm, int c
 
 	if (shim.rank == 0 && atomic_exchange(&site.on, false)) {
 		isolate_enter_locked(&guest);
+		await_look();
 		clock_set_rate(clock_measure_rate());
 		sum_up(site.all, clock_ticks());
 		write_record(SITE_ABORTED);

@@ -3,13 +3,15 @@
  * site.c N [HOW]: N rounds of calls whose numbers and bytes test-site.sh knows, on two or more
  * ranks. HOW, after the rounds and a barrier:
  *
- *	kill SECONDS	rank 1 is killed after that time, while the others wait for it
- *	exit		rank 1 ends without MPI_Finalize, with exit code 0
+ *	kill SECONDS	rank 1 is killed once rank 0 has made a call so long after MPI_Init
+ *	jump		before the rounds, an error handler jumps out of MPI_Send
+ *	odd		a type of 4 GiB, and MPI_Get_accumulate that only gets
  *	abort		rank 0 calls MPI_Abort, after the others have sent it a message
  *	late SECONDS	rank 1 comes so much later to MPI_Finalize
  *	memory		each rank prints the memory of its own that the library has [bytes]
  */
 #include <mpi.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,10 +55,85 @@ static void collectives(void)
 	MPI_Alltoallv(out, counts, begins, MPI_INT, in, counts, begins, MPI_INT, MPI_COMM_WORLD);
 }
 
+static void rounds(int n)
+{
+	for (int i = 0; i < n; i++) {
+		point_to_point();
+		collectives();
+	}
+}
+
+/* Its calls have frames far below those of calls out of main() and jump(). */
+static __attribute__((noinline)) void below(int n)
+{
+	volatile char room[65536];
+
+	room[0] = 0;
+	rounds(n);
+	room[1] = room[0];
+}
+
 static void stay(double seconds)
 {
 	nanosleep(&(struct timespec){ (time_t)seconds, (long)(1e9 * (seconds - (int)seconds)) },
 		NULL);
+}
+
+static void lose_rank_1(double end)
+{
+	char byte = 0;
+	int flag;
+
+	if (rank == 1) {
+		MPI_Recv(&byte, 1, MPI_BYTE, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		raise(SIGKILL);
+	}
+	while (rank == 0 && MPI_Wtime() < end) {
+		MPI_Iprobe(1, 9, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+		stay(0.05);
+	}
+	if (rank == 0)
+		MPI_Send(&byte, 1, MPI_BYTE, 1, 9, MPI_COMM_WORLD);
+	MPI_Recv(&byte, 1, MPI_BYTE, 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static jmp_buf back;
+
+static void out_of_mpi(MPI_Comm *comm, int *code, ...)
+{
+	(void)comm;
+	(void)code;
+	longjmp(back, 1);
+}
+
+static void jump(void)
+{
+	MPI_Errhandler handler;
+
+	MPI_Comm_create_errhandler(out_of_mpi, &handler);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+	if (setjmp(back) == 0)
+		MPI_Send(NULL, 0, MPI_BYTE, nranks + 7, 0, MPI_COMM_WORLD);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+static void be_odd(void)
+{
+	int in = 0, got;
+	MPI_Datatype large;
+	MPI_Win win;
+
+	MPI_Type_contiguous(1 << 29, MPI_DOUBLE, &large);
+	MPI_Type_commit(&large);
+	MPI_Bcast(&in, 1, large, 0, MPI_COMM_SELF);
+	MPI_Type_free(&large);
+	MPI_Win_create(&in, sizeof(in), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	MPI_Win_fence(0, win);
+	MPI_Get_accumulate(
+		NULL, 0, MPI_DATATYPE_NULL, &got, 1, MPI_INT, rank, 0, 1, MPI_INT, MPI_NO_OP, win);
+	MPI_Get_accumulate(&in, 1, MPI_INT, &got, 1, MPI_INT, rank, 0, 1, MPI_INT, MPI_SUM, win);
+	MPI_Win_fence(0, win);
+	MPI_Win_free(&win);
 }
 
 /* Private pages of the library's files: those that it has written. */
@@ -81,37 +158,29 @@ int main(int argc, char **argv)
 {
 	const char *how = argc > 2 ? argv[2] : "";
 	double seconds = argc > 3 ? atof(argv[3]) : 0;
-	char byte = 0;
+	double begin;
 
 	MPI_Init(&argc, &argv);
+	begin = MPI_Wtime();
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &nranks);
-	for (int i = 0; i < atoi(argv[1]); i++) {
-		point_to_point();
-		collectives();
-	}
+	if (strcmp(how, "jump") == 0)
+		jump();
+	if (strcmp(how, "jump") == 0)
+		below(atoi(argv[1]));
+	else
+		rounds(atoi(argv[1]));
+	if (strcmp(how, "odd") == 0)
+		be_odd();
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (strcmp(how, "memory") == 0)
 		print_memory();
 	if (strcmp(how, "late") == 0 && rank == 1)
 		stay(seconds);
-	if (strcmp(how, "exit") == 0 && rank == 1)
-		_exit(0);
 	if (strcmp(how, "abort") == 0 && rank == 0)
 		MPI_Abort(MPI_COMM_WORLD, 3);
-	if (strcmp(how, "kill") == 0) {
-		if (rank == 1) {
-			stay(seconds);
-			raise(SIGKILL);
-		}
-		for (double waited = 0; waited < 60; waited += 0.05) {
-			int flag;
-
-			MPI_Iprobe(1, 9, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
-			stay(0.05);
-		}
-		MPI_Recv(&byte, 1, MPI_BYTE, 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	}
+	if (strcmp(how, "kill") == 0)
+		lose_rank_1(begin + seconds);
 	MPI_Finalize();
 	if (rank == 0)
 		printf("done\n");

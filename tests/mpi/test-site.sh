@@ -34,7 +34,7 @@ if len(sys.argv) > 3:
         "MPI_Bcast": (every, 20 * every), "MPI_Allreduce": (every, 28 * every), "MPI_Gather": (every, 8 * gather),
         "MPI_Scatter": (every, 8 * gather), "MPI_Alltoall": (every, 8 * n * every),
         "MPI_Alltoallv": (every, 8 * n * every), "MPI_Barrier": (n, None), "MPI_Comm_rank": (n, None),
-        "MPI_Comm_size": (n, None)}
+        "MPI_Comm_size": (n, None), "MPI_Wtime": (n, None)}
     got = {c["call"]: (c["count"], c["bytes"]) for c in r["calls"]}
     for call in sorted(set(wanted) | set(got)):
         if wanted.get(call) != got.get(call):
@@ -62,13 +62,13 @@ for mpi in $MPIS; do
 	chmod 1777 $mpi/records
 	cd $mpi || exit 1
 	cp ../record.py .
-	check "$mpi: a job of four ranks" to said site_run $mpi 4 "$PWD/records" "$program" 25
+	check "$mpi: a job of four ranks" to said site_run $mpi 4 "$PWD/records" "$program" 25 none marked
 	expect "$mpi: nothing is said" "$(cat said.err)" ""
 	expect "$mpi: one file a job, and nothing else" "$(find records -mindepth 1 | wc -l) $(find . -mindepth 1 -maxdepth 1 |
 		sort | tr '\n' ' ')" "1 ./record.py ./records ./said ./said.err "
 	expect "$mpi: calls, bytes and messages" "$(record records/*.json 4 25)" "site finalized 4 4 1"
 	expect "$mpi: its mode" "$(stat -c %a records/*.json)" 640
-	check "$mpi: no argument, no path" sh -c '! grep -e "$PWD" -e /site records/*.json'
+	check "$mpi: no argument, no path" sh -c '! grep -e "$PWD" -e /site -e marked records/*.json'
 	for place in records records/*.json; do
 		to got "$TRYST" report "$place"
 		expect "$mpi: tryst report says in one line what $place is" \
@@ -85,21 +85,33 @@ for mpi in $MPIS; do
 	rm -rf sessions
 	expect "$mpi: two jobs of one id end well" "$(cat one two)" "done
 done"
-	expect "$mpi: two jobs of one id have two files" "$(find records -mindepth 1 | sort | tr '\n' ' ')" \
-		"records/77.2.json records/77.json "
-	expect "$mpi: both are whole" "$(record records/77.json && record records/77.2.json)" "site finalized 2 2 1
+	expect "$mpi: two jobs of one id have two files" "$(find records -mindepth 1 | sed 's/77\..*Z/77.OWN/' | sort | tr '\n' ' ')" \
+		"records/77.OWN.json records/77.json "
+	expect "$mpi: both are whole" "$(for place in records/*; do record "$place"; done)" "site finalized 2 2 1
 site finalized 2 2 1"
-	check "$mpi: the job id is told" grep -q '"job": "77"' records/77.2.json
+	expect "$mpi: the job id is told" "$(grep -l '"job": "77"' records/* | grep -c .)" 2
 	expect "$mpi: the mode does not depend on the umask" "$(stat -c %a records/*.json | sort -u)" 640
 	rm records/*
 
-	# What another user may have put there is neither followed nor opened.
+	# What another user may have put there is neither followed nor opened, and does not stay in the way.
 	ln -s "$PWD/prey" records/77.json
-	ln -s "$PWD/prey" records/.77.2.json.new
 	site_run $mpi 2 "$PWD/records" env SLURM_JOB_ID=77 "$program" 5 >said 2>&1
-	expect "$mpi: no symbolic link is followed" "$(ls records) $(test -e prey && echo there)" "77.2.json
-77.json "
-	rm -f records/* records/.77*
+	expect "$mpi: no symbolic link is followed" "$(record records/77.*.json) $(test -e prey && echo there)" "site finalized 2 2 1 "
+	rm records/*
+	mkdir records/.77.json.new
+	site_run $mpi 2 "$PWD/records" env SLURM_JOB_ID=77 "$program" 5 >said 2>&1
+	expect "$mpi: another name is taken for the next record" "$(record records/77.json) $(find records -name '.77*' | grep -c .)" \
+		"site finalized 2 2 1 1"
+	rm -r records/* records/.77*
+
+	site_run $mpi 2 "$PWD/records" "$program" 5 jump >said 2>&1
+	expect "$mpi: calls after a jump out of MPI count" "$(grep -c '"MPI_Alltoallv", "count": 10,' records/*)" 1
+	rm records/*
+	check "$mpi: a type of 4 GiB, and a call that ignores its origin" to said site_run $mpi 2 "$PWD/records" "$program" 5 odd
+	expect "$mpi: their bytes" "$(sed -n 's/.*"MPI_\(Bcast\|Get_accumulate\)", "count": \([0-9]*\), "bytes": \([0-9]*\).*/\1 \2 \3/p' \
+		records/*)" "Bcast 12 8589934792
+Get_accumulate 4 8"
+	rm records/*
 
 	for place in "$PWD/none" "$PWD/record.py"; do
 		check "$mpi: without a directory the job goes on" to said site_run $mpi 2 "$place" "$program" 5

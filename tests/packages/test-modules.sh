@@ -10,7 +10,7 @@ installed=$PWD/installed
 mkdir build
 (cd build && "$TEST_SRC/configure" -q --prefix=/nowhere) >configured 2>&1 || fail "configure: $(tail -n 3 configured)"
 check "module files are installed" to made make -C build prefix="$installed" install-nodist_modulefilesDATA \
-	install-nodist_pkgconfigDATA install-includeHEADERS
+	install-nodist_sitemodulesDATA install-nodist_pkgconfigDATA install-includeHEADERS
 files=$installed/share/modulefiles
 expect "one for each kind of modules" "$(cd "$files" && find tryst -type f | sort)" "tryst/$version
 tryst/$version.lua"
@@ -58,6 +58,17 @@ loaded="$installed/bin:/usr/bin:/bin
 $installed/share/man:
 $installed/lib/pkgconfig
 /usr/bin:/bin"
+# Site mode, with a directory of the site's own
+cat >site.sh <<'END'
+. "$1" || exit 1
+unset TRYST_RECORD TRYST_SITE_DIR
+[ -z "$3" ] || export TRYST_SITE_DIR="$3"
+module use "$2"
+module load tryst-site || exit 1
+echo "$LD_PRELOAD $TRYST_RECORD $TRYST_SITE_DIR"
+module unload tryst-site
+echo "$LD_PRELOAD $TRYST_RECORD $TRYST_SITE_DIR"
+END
 mkdir tcl-only tcl-only/tryst
 cp "$files/tryst/$version" tcl-only/tryst
 tried=
@@ -66,6 +77,12 @@ for system in /usr/share/lmod/lmod/init/sh /usr/share/modules/init/sh; do
 	tried="$tried $system"
 	for place in "$files" "$PWD/tcl-only"; do
 		expect "$system loads and unloads $place" "$(sh load.sh $system "$place" "/$version" 2>&1)" "$loaded"
+	done
+	for own in '' /own; do
+		# the linker complains of a library that is not there
+		expect "$system: site mode on and off, directory '$own'" "$(sh site.sh $system "$files" $own 2>/dev/null)" \
+			"$installed/lib/libtryst.so profile ${own:-/var/spool/tryst}
+  $own"
 	done
 	expect "$system needs no version" "$(sh load.sh $system "$files" "" 2>&1)" "$loaded"
 done
