@@ -114,7 +114,7 @@ static int pack_copy(sqlite3 *db, const char *path, const char *target,
 	const struct pack_options *o, const struct say *say)
 {
 	int64_t size = 0, fewer, keep = db_int(db, sql_pack_most_rows, 0);
-	const int64_t limit = o->bytes_max < PACK_BYTES_MAX ? o->bytes_max : PACK_BYTES_MAX;
+	int64_t limit;
 	bool emptied = false;
 
 	for (;;) {
@@ -129,6 +129,7 @@ static int pack_copy(sqlite3 *db, const char *path, const char *target,
 				(long long)size, (long long)o->bytes_max);
 			return -EFBIG;
 		}
+		limit = size > PACK_BYTES_MAX ? PACK_BYTES_MAX : o->bytes_max;
 		/* a little less than in proportion: another pass would cost more than it gains */
 		fewer = (int64_t)(0.8 * (double)keep * (double)limit / (double)size);
 		keep = fewer < 100 || fewer >= keep ? 0 : fewer;
