@@ -117,10 +117,10 @@ static int write_target(
 
 	if (!format->is_directory)
 		return format->write(run, path);
-	ended = target_begin(&target, path, true);
+	ended = target_make(&target, path, true);
 	if (ended == 0) {
 		rc = format->write(run, target.temporary);
-		ended = target_end(&target, rc);
+		ended = target_finish(&target, rc);
 		if (rc)
 			return rc;
 	}

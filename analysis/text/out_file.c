@@ -126,12 +126,12 @@ int out_file_open(struct out_file *f, const char *path, const struct say *say)
 	int rc;
 
 	*f = (struct out_file){ .path = path, .say = say };
-	rc = target_begin(&f->target, path, false);
+	rc = target_make(&f->target, path, false);
 	if (rc)
 		return said(f, rc);
 	f->fd = file_open(AT_FDCWD, f->target.temporary, O_WRONLY | O_CLOEXEC);
 	if (f->fd < 0)
-		return said(f, target_end(&f->target, -errno));
+		return said(f, target_finish(&f->target, -errno));
 	if (begin_gzip(f) == 0)
 		f->stream = fopencookie(f, "w",
 			(cookie_io_functions_t){
@@ -139,7 +139,7 @@ int out_file_open(struct out_file *f, const char *path, const struct say *say)
 	if (!f->stream) {
 		end_gzip(f);
 		close(f->fd);
-		return said(f, target_end(&f->target, -ENOMEM));
+		return said(f, target_finish(&f->target, -ENOMEM));
 	}
 	return 0;
 }
@@ -149,9 +149,9 @@ int out_file_close(struct out_file *f, int rc)
 	if (fclose(f->stream) != 0 && !f->error)
 		f->error = -EIO;
 	if (f->error)
-		return said(f, target_end(&f->target, f->error));
+		return said(f, target_finish(&f->target, f->error));
 	if (!rc && f->bytes_max && f->bytes > f->bytes_max)
 		rc = -EFBIG;
-	f->error = target_end(&f->target, rc);
+	f->error = target_finish(&f->target, rc);
 	return rc ? rc : said(f, f->error);
 }

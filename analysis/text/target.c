@@ -155,7 +155,7 @@ static int give_name(const struct target *t)
 	return rc;
 }
 
-int target_begin(struct target *t, const char *path, bool is_directory)
+int target_make(struct target *t, const char *path, bool is_directory)
 {
 	const size_t length = strlen(path);
 	struct stat st;
@@ -180,7 +180,7 @@ int target_begin(struct target *t, const char *path, bool is_directory)
 	return rc;
 }
 
-int target_end(struct target *t, int rc)
+int target_finish(struct target *t, int rc)
 {
 	sigset_t before;
 

@@ -25,14 +25,14 @@ struct target {
 /*
  * Makes an empty file or directory under the temporary name of `path`; -EEXIST if `path` exists.
  * Signals remove the target that was begun first: others may only be parts of it. `t` has to stay
- * where it is. Returns 0 or a negative errno; after an error, target_end() must not be called.
+ * where it is. Returns 0 or a negative errno; after an error, target_finish() must not be called.
  */
-int target_begin(struct target *t, const char *path, bool is_directory);
+int target_make(struct target *t, const char *path, bool is_directory);
 
 /*
  * rc 0: gives the target its name; the caller has closed all files. Otherwise removes it. Returns
  * rc, or a negative errno if it cannot have the name.
  */
-int target_end(struct target *t, int rc);
+int target_finish(struct target *t, int rc);
 
 #endif

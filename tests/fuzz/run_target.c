@@ -262,12 +262,16 @@ static void check_file(const char *path)
 static int write_export(
 	struct dataset *data, const struct export_format *format, const struct say *say)
 {
-	const char *target = scratch_path(dir, "export");
+	char target[PATH_MAX];
 	struct export_run run;
 	int rc = format->absent ? 0 : export_open(&run, data->db, dir, say);
 
 	if (rc || format->absent)
 		return rc;
+	/* scratch_path() gives the same room each time */
+	snprintf(target, sizeof(target), "%s", scratch_path(dir, "export"));
+	if (format->is_directory && mkdir(target, 0700) != 0)
+		abort();
 	rc = format->write(&run, target);
 	export_close(&run);
 	if (rc == 0 && format == &export_chrome)

@@ -48,11 +48,11 @@ static void it_has_its_name_once_it_is_whole(void)
 {
 	struct target t;
 
-	CU_ASSERT_FATAL(target_begin(&t, scratch_path(tmp, "whole//"), true) == 0);
+	CU_ASSERT_FATAL(target_make(&t, scratch_path(tmp, "whole//"), true) == 0);
 	CU_ASSERT_STRING_EQUAL(t.path, scratch_path(tmp, "whole"));
 	fill(t.temporary);
 	CU_ASSERT_FALSE(is_there(t.path));
-	CU_ASSERT_EQUAL(target_end(&t, 0), 0);
+	CU_ASSERT_EQUAL(target_finish(&t, 0), 0);
 	CU_ASSERT_TRUE(is_there(scratch_path(t.path, "below/one")));
 	CU_ASSERT_FALSE(is_there(t.temporary));
 }
@@ -61,10 +61,10 @@ static void an_error_removes_all_of_it(void)
 {
 	struct target t;
 
-	CU_ASSERT_FATAL(target_begin(&t, scratch_path(tmp, "none"), true) == 0);
+	CU_ASSERT_FATAL(target_make(&t, scratch_path(tmp, "none"), true) == 0);
 	fill(t.temporary);
 	CU_ASSERT_EQUAL(symlink(tmp, scratch_path(t.temporary, "link")), 0);
-	CU_ASSERT_EQUAL(target_end(&t, -ENOSPC), -ENOSPC);
+	CU_ASSERT_EQUAL(target_finish(&t, -ENOSPC), -ENOSPC);
 	CU_ASSERT_FALSE(is_there(t.path) || is_there(t.temporary));
 	CU_ASSERT_TRUE(is_there(scratch_path(tmp, "whole/two")));
 }
@@ -75,10 +75,10 @@ static void what_exists_is_not_replaced(void)
 	char text[8] = "";
 	FILE *f;
 
-	CU_ASSERT_EQUAL(target_begin(&t, scratch_path(tmp, "whole"), false), -EEXIST);
-	CU_ASSERT_FATAL(target_begin(&t, scratch_path(tmp, "file"), false) == 0);
+	CU_ASSERT_EQUAL(target_make(&t, scratch_path(tmp, "whole"), false), -EEXIST);
+	CU_ASSERT_FATAL(target_make(&t, scratch_path(tmp, "file"), false) == 0);
 	scratch_write(t.path, "theirs", 6);
-	CU_ASSERT_EQUAL(target_end(&t, 0), -EEXIST);
+	CU_ASSERT_EQUAL(target_finish(&t, 0), -EEXIST);
 	CU_ASSERT_FALSE(is_there(t.temporary));
 	f = fopen(t.path, "r");
 	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
@@ -92,12 +92,12 @@ static void a_temporary_name_of_another_process_stays(void)
 {
 	struct target theirs, ours;
 
-	CU_ASSERT_FATAL(target_begin(&theirs, scratch_path(tmp, "same"), true) == 0);
+	CU_ASSERT_FATAL(target_make(&theirs, scratch_path(tmp, "same"), true) == 0);
 	fill(theirs.temporary);
-	CU_ASSERT_FATAL(target_begin(&ours, scratch_path(tmp, "same"), true) == 0);
+	CU_ASSERT_FATAL(target_make(&ours, scratch_path(tmp, "same"), true) == 0);
 	CU_ASSERT_TRUE(is_there(scratch_path(theirs.temporary, "below/one")));
-	CU_ASSERT_EQUAL(target_end(&ours, 0), 0);
-	CU_ASSERT_EQUAL(target_end(&theirs, 0), -EEXIST);
+	CU_ASSERT_EQUAL(target_finish(&ours, 0), 0);
+	CU_ASSERT_EQUAL(target_finish(&theirs, 0), -EEXIST);
 	CU_ASSERT_FALSE(is_there(theirs.temporary) || is_there(ours.temporary));
 	CU_ASSERT_TRUE(is_there(ours.path));
 }
@@ -115,8 +115,8 @@ static void is_removed_by(int number)
 		struct target outer, inner;
 
 		setrlimit(RLIMIT_CORE, &no_core);
-		if (target_begin(&outer, scratch_path(tmp, "outer"), true) == 0 &&
-			target_begin(&inner, scratch_path(outer.temporary, "inner"), false) == 0) {
+		if (target_make(&outer, scratch_path(tmp, "outer"), true) == 0 &&
+			target_make(&inner, scratch_path(outer.temporary, "inner"), false) == 0) {
 			fill(outer.temporary);
 			raise(number);
 		}
