@@ -139,9 +139,6 @@ static int write_export(const struct dataset *data, const struct export_format *
 
 	if (lstat(target, &st) == 0)
 		return say_error("'%s' is there already: name another one with -o", target);
-	rc = file_make_parents(target, 0777);
-	if (rc)
-		return say_error("cannot make '%s': %s", target, strerror(-rc));
 	if (export_open(&run, data->db, named, &say_stderr) != 0)
 		return CMD_FAILED;
 	run.from_ns = (int64_t)(o->from_s * 1e9);

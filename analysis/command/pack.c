@@ -70,13 +70,9 @@ static int write_archive(const struct dataset *data, const struct options *o, co
 	const struct pack_options how = { .names = o->names, .bytes_max = o->size };
 	int64_t left_out = 0;
 	struct stat st;
-	int rc;
 
 	if (lstat(target, &st) == 0)
 		return say_error("'%s' is there already: name another one with -o", target);
-	rc = file_make_parents(target, 0777);
-	if (rc)
-		return say_error("cannot make '%s': %s", target, strerror(-rc));
 	if (pack_write(data->db, target, &how, &say_stderr, &left_out) != 0)
 		return CMD_FAILED;
 	if (left_out)

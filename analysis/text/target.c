@@ -170,6 +170,9 @@ int target_make(struct target *t, const char *path, bool is_directory)
 	t->is_directory = is_directory;
 	if (lstat(t->path, &st) == 0)
 		return -EEXIST;
+	rc = file_make_parents(t->path, 0777);
+	if (rc)
+		return rc;
 	hold_endings(&before);
 	rc = make_temporary(t);
 	if (rc == 0 && !unfinished) {

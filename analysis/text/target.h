@@ -23,9 +23,10 @@ struct target {
 };
 
 /*
- * Makes an empty file or directory under the temporary name of `path`; -EEXIST if `path` exists.
- * Signals remove the target that was begun first: others may only be parts of it. `t` has to stay
- * where it is. Returns 0 or a negative errno; after an error, target_finish() must not be called.
+ * Makes an empty file or directory under the temporary name of `path`, and missing parents; -EEXIST
+ * if `path` exists. Signals remove the target that was begun first: others may only be parts of it.
+ * `t` has to stay where it is. Returns 0 or a negative errno; after an error, target_finish() must
+ * not be called.
  */
 int target_make(struct target *t, const char *path, bool is_directory);
 

@@ -177,7 +177,7 @@ static void out_job(struct out *out, const struct site_record *r, enum site_stat
  * Imbalance: of the longest computation, the part that the mean rank does not have. If threads of a
  * rank were in MPI at once, the sum of their times is no part of its run time.
  */
-static void out_times(struct out *out, const struct site_sum *sums)
+static void out_times(struct out *out, int nranks, const struct site_sum *sums)
 {
 	const struct site_sum *run = &sums[SITE_RUN], *mpi = &sums[SITE_IN_MPI],
 			      *outside = &sums[SITE_OUTSIDE], *own = &sums[SITE_TRYST];
@@ -187,17 +187,19 @@ static void out_times(struct out *out, const struct site_sum *sums)
 	if (mpi->count) {
 		out_add(out,
 			"  \"mpi_ns\": null,\n  \"mpi_pct\": null,\n  \"mpi_max_ns\": null,\n"
-			"  \"mpi_max_rank\": null,\n  \"load_imbalance_pct\": null,\n"
-			"  \"slowest_rank\": null,\n");
+			"  \"mpi_max_rank\": null,\n");
 	} else {
 		out_add(out, "  \"mpi_ns\": %" PRIu64 ",\n  \"mpi_pct\": %.2f,\n", mpi->time,
 			percent((double)mpi->time, (double)run->time));
 		out_add(out, "  \"mpi_max_ns\": %" PRIu64 ",\n  \"mpi_max_rank\": %" PRIu64 ",\n",
 			mpi->max, mpi->max_rank);
+	}
+	if (mpi->count || run->count != (uint64_t)nranks)
+		out_add(out, "  \"load_imbalance_pct\": null,\n  \"slowest_rank\": null,\n");
+	else
 		out_add(out, "  \"load_imbalance_pct\": %.2f,\n  \"slowest_rank\": %" PRIu64 ",\n",
 			percent((double)outside->max - mean, (double)outside->max),
 			outside->max_rank);
-	}
 	out_add(out,
 		"  \"tryst\": {\"version\": \"%s\", \"time_ns\": %" PRIu64 ", \"pct\": %.4f},\n",
 		PACKAGE_VERSION, own->time, percent((double)own->time, (double)run->time));
@@ -255,7 +257,7 @@ static int write_all(
 	struct out out = { .fd = fd };
 
 	out_job(&out, r, state, sums);
-	out_times(&out, sums);
+	out_times(&out, r->nranks, sums);
 	out_calls(&out, r, sums);
 	out_messages(&out, sums);
 	out_flush(&out);

@@ -95,7 +95,7 @@ for format in otf2 chrome csv; do
 	if "$TRYST" export -f $format -o probe-$format run >/dev/null 2>&1; then
 		tell 1 "'text/x'" export -f $format -o text/x run
 		check "$format: what is in the way is as it was" test "$(cat text)" = text
-		tell 1 "cannot make 'text/such/x': Not a directory" export -f $format -o text/such/x run
+		tell 1 "cannot write 'text/such/x': Not a directory" export -f $format -o text/such/x run
 		check "$format: missing folders are made" "$TRYST" export -f $format -o new-$format/such/x run
 		check "$format: and what stands in them" test -e new-$format/such/x
 	fi

@@ -119,14 +119,14 @@ WITH RECURSIVE nranks(n) AS (
 		NULL, NULL, NULL
 	FROM (SELECT * FROM unseen_end ORDER BY rank)
 	GROUP BY most_ns IS NULL
-	UNION ALL SELECT 6.1, 'aborted', 1, rank, 1, 'ranks', NULL, NULL, NULL, NULL, NULL, NULL,
+	UNION ALL SELECT 6.1, 'aborted', 1, CAST(rank AS TEXT), 1, 'ranks', NULL, NULL, NULL, NULL, NULL, NULL,
 		call, place
 	FROM at_end
 	LEFT JOIN site USING (rank, callsite)
 	WHERE call = 'MPI_Abort'
 	-- If one rank is outside MPI while others wait inside, look at this one. A rank that still
 	-- runs is named only if the others have waited long.
-	UNION ALL SELECT 6.2, 'outside_mpi', 1, e.rank, 1, 'ranks', others, NULL, NULL, NULL,
+	UNION ALL SELECT 6.2, 'outside_mpi', 1, CAST(e.rank AS TEXT), 1, 'ranks', others, NULL, NULL, NULL,
 		iif(runs, 'runs', NULL), NULL, (SELECT name FROM call_name n WHERE n.id = l.call),
 		s.place
 	FROM at_end e
