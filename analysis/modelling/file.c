@@ -308,7 +308,7 @@ static double predict_broadcast(const struct model_params *p, const struct sampl
 						  NAN;
 }
 
-/* What group samples are called in the comparison. NULL: it is of a pair. */
+/* The name of group samples in the comparison. NULL: the sample is of a pair. */
 static const char *group_name(unsigned kind)
 {
 	return kind == SAMPLE_BURST || kind == SAMPLE_BURST_SEND || is_of_hosts(kind) ?

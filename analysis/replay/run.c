@@ -105,7 +105,7 @@ static enum replay_needs needs_of(const struct run *r, const struct replay_part 
 									 NEEDS_PROGRESS;
 }
 
-/* Of the calls that the lane has left: how many it had entered until r->now, mostly nearly all. */
+/* How many of the calls that the lane has left were entered until r->now: mostly nearly all. */
 static uint32_t entered_by_now(const struct run *r, const struct replay_lane *lane)
 {
 	uint32_t low = lane->next, high = low, back = 1;

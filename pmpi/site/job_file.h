@@ -15,7 +15,7 @@
 
 #include "functions.h"
 
-/* What is summed over ranks: of a function of MPI, and of the figures below. */
+/* Sums over ranks, for each function of MPI and each figure below. */
 struct site_sum {
 	uint64_t count;
 	uint64_t bytes;

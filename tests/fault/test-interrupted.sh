@@ -126,7 +126,7 @@ expect "an export under nohup goes on" $? 0
 # shellcheck disable=SC2218 # the one above; there is another one below
 judge "no signal"
 
-# What exists is never replaced.
+# Existing files are never replaced.
 for what in file folder; do
 	case $what in
 	file) echo mine >new/result ;;

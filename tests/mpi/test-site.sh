@@ -93,7 +93,7 @@ site finalized 2 2 1"
 	expect "$mpi: the mode does not depend on the umask" "$(stat -c %a records/*.json | sort -u)" 640
 	rm records/*
 
-	# What another user may have put there is neither followed nor opened, and does not stay in the way.
+	# Links of another user are not followed. Other files of his are not opened, and are not in the way.
 	ln -s "$PWD/prey" records/77.json
 	site_run $mpi 2 "$PWD/records" env SLURM_JOB_ID=77 "$program" 5 >said 2>&1
 	expect "$mpi: no symbolic link is followed" "$(record records/77.*.json) $(test -e prey && echo there)" "site finalized 2 2 1 "
