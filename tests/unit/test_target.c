@@ -115,6 +115,8 @@ static void is_removed_by(int number)
 		struct target outer, inner;
 
 		setrlimit(RLIMIT_CORE, &no_core);
+		/* a shell's background jobs ignore some, and what is ignored removes nothing */
+		signal(number, SIG_DFL);
 		if (target_make(&outer, scratch_path(tmp, "outer"), true) == 0 &&
 			target_make(&inner, scratch_path(outer.temporary, "inner"), false) == 0) {
 			fill(outer.temporary);
