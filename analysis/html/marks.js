@@ -102,6 +102,11 @@ function cellText(name, value) {
 	return Number.isInteger(value) ? grouped.format(value) : value.toPrecision(4);
 }
 
+// "wait_ns" as "wait", as text/table.h does: the cells carry the unit.
+function headText(name) {
+	return name.replace(/_(ns_per_byte|ns|bytes|pct)$/, "").replace(/_/g, " ");
+}
+
 // ---- states: Okabe and Ito's colours and Tol's, which colour-blind people tell apart; waits are never told by
 // colour alone: a click names them, and the table below the timeline has them in words.
 const stateColours = {

@@ -73,9 +73,9 @@ static int write_sections(FILE *out, const char *id, const struct html_page *pag
 	return close_data(out, data) ? -EIO : rc;
 }
 
-enum { WORDS_COLUMNS = 100, WORDS_ROWS = 20 };
+enum { WORDS_COLUMNS = 100, WORDS_UNBROKEN = 100000, WORDS_ROWS = 20 };
 
-/* What the report says in words, by section. */
+/* What the report says in words, by section. The browser breaks the lines of sentences. */
 static int write_words(FILE *out, const struct html_page *page)
 {
 	FILE *data = open_data(out, "words");
@@ -89,7 +89,7 @@ static int write_words(FILE *out, const struct html_page *page)
 		struct report_layout layout = { .format = TABLE_TEXT,
 			.top = WORDS_ROWS,
 			.sections = s->name,
-			.columns = WORDS_COLUMNS,
+			.columns = s->kind == SECTION_TABLE ? WORDS_COLUMNS : WORDS_UNBROKEN,
 			.analyzed = page->data->analyzed };
 		const char *unknown;
 		char *text = NULL;

@@ -26,7 +26,7 @@ function sorted(rows, name, down) {
 	});
 }
 
-const ROWS_SHOWN = 200;
+const ROWS_SHOWN = 200, LONG_TEXT = 40, NAME_SHOWN = 100;
 
 function table(parent, id, rows, options) {
 	const o = options || {};
@@ -46,7 +46,7 @@ function table(parent, id, rows, options) {
 	const isNumber = c => rows.some(r => typeof r[c] === "number");
 	const heads = columns.map(c => {
 		const th = add(head, "th", { scope: "col", class: isNumber(c) ? "number" : "" });
-		const b = add(th, "button", { type: "button", tabindex: "0" }, c.replace(/_/g, " "));
+		const b = add(th, "button", { type: "button", tabindex: "0" }, headText(c));
 		const turn = () => {
 			state.down = state.by === c ? !state.down : isNumber(c);
 			state.by = c;
@@ -67,7 +67,8 @@ function table(parent, id, rows, options) {
 		for (const r of cut) {
 			const tr = add(body, "tr");
 			for (const c of columns)
-				add(tr, "td", { class: typeof r[c] === "number" ? "number" : "", "data-value": String(r[c] ?? "") }, cellText(c, r[c]));
+				add(tr, "td", { class: typeof r[c] === "number" ? "number" : String(r[c] ?? "").length > LONG_TEXT ? "long" : "",
+					"data-value": String(r[c] ?? "") }, cellText(c, r[c]));
 			if (o.choose) {
 				tr.tabIndex = 0;
 				tr.addEventListener("click", () => o.choose(r));
@@ -102,9 +103,35 @@ function sourceOf(parent, id) {
 	};
 }
 
+// What the report says of a section. The browser breaks the lines of sentences, those of tables stay whole.
+const inSentences = new Set(["summary", "run", "losses", "pending", "verdict", "conditions", "bottlenecks", "blame", "drift", "overhead"]);
+
 function text(parent, name) {
-	if (words[name] && words[name].trim())
-		add(parent, "pre", { class: name === "losses" ? "losses" : "" }, words[name].trim());
+	const said = (words[name] || "").trim();
+	if (!said)
+		return;
+	if (!inSentences.has(name)) {
+		add(parent, "pre", {}, said);
+		return;
+	}
+	const box = add(parent, "div", { class: name === "losses" ? "said losses" : "said" });
+	for (const line of said.split("\n").filter(l => l.trim()))
+		add(box, "p", { class: line.startsWith("  ") ? "of-it" : "" }, line.trim());
+}
+
+// What the page is about, in a line: program, ranks and run time.
+function subject() {
+	const some = parts => parts.filter(part => part).join(", ");
+	const ranksText = (n, of) => n === undefined ? "" : (of && of !== n ? n + " of " + of : n) + (n === 1 && !of ? " rank" : " ranks");
+	const time = ns => typeof ns === "number" ? durationText(ns) : "";
+	const short = name => name && name.length > NAME_SHOWN ? name.slice(0, NAME_SHOWN) + "..." : name;
+	const runs = facts.summary || [];
+	if (!runs.length)
+		return "";
+	if (!isDiff)
+		return some([short(runs[0].program), ranksText(runs[0].ranks_read, runs[0].ranks), time(runs[0].run_ns)]);
+	const took = (facts.run || [])[0] || {};
+	return runs.map((r, i) => r.side + ": " + some([short(r.program), ranksText(r.ranks), time(i ? took.b_ns : took.a_ns)])).join("; ");
 }
 
 // ---- pictures
@@ -333,16 +360,20 @@ async function timeline(parent) {
 
 async function makePage() {
 	document.body.dataset.state = "making";
-	add(page, "h1", {}, document.title.replace(/ - tryst$/, ""));
+	const name = document.title.replace(/ - tryst$/, ""), about = subject();
+	add(page, "h1", {}, about || name);
+	if (about) {
+		add(page, "p", { class: "dim" }, (isDiff ? "Two runs: " : "Run ") + name);
+		document.title = about + " - " + document.title;
+	}
 	const nav = add(page, "nav", { "aria-label": "Sections" });
 	const verdict = section("verdict", "Verdict");
-	for (const name of ["losses", "summary", "verdict"].concat(facts.pending && facts.pending.length ? ["pending"] : []))
+	const has = name => facts[name] && facts[name].length;
+	for (const name of ["losses", "pending"].filter(has).concat(isDiff ? ["summary", "run", "verdict", "conditions"] : ["verdict", "summary"]))
 		text(verdict, name);
 	if (isDiff) {
-		for (const name of Object.keys(facts).filter(k => Array.isArray(facts[k]) && k !== "verdict")) {
-			const s = section(name, name[0].toUpperCase() + name.slice(1) + " of both runs");
-			table(s, name + "-table", facts[name]);
-		}
+		for (const [name, title] of [["time", "Time"], ["waits", "Waits"], ["blame", "Blame"], ["calls", "Time in MPI"]])
+			table(section(name, title + " of both runs"), name + "-table", facts[name]);
 	} else {
 		const b = section("bottlenecks", "Bottlenecks");
 		text(b, "bottlenecks");

@@ -57,13 +57,22 @@ def as_shown(rows, columns):
     return js("arguments[0].map(r => r.map(v => v === null ? '' : String(v)))", [[r[c] for c in columns] for r in rows])
 
 
+def head_of(column):
+    """The head of a column, as tryst's tables write it: the cells carry the unit."""
+    for unit in ("_ns_per_byte", "_ns", "_bytes", "_pct"):
+        if column.endswith(unit):
+            column = column[:-len(unit)]
+            break
+    return column.replace("_", " ")
+
+
 def compare_table(section, table):
     """Each number of the JSON is in the page's table, and no other."""
     rows = facts.get(section) or []
     if not rows:
         return
     columns = [c for c in rows[0] if any(r[c] is not None for r in rows)]
-    expect("columns of " + table, heads(table), [c.replace("_", " ") for c in columns])
+    expect("columns of " + table, heads(table), [head_of(c) for c in columns])
     expect("rows of " + table, sorted(cells(table)), sorted(as_shown(rows[:200], columns)))
 
 
@@ -154,13 +163,31 @@ def drive_callsites():
     expect("another keeps none", cells("callsites-table"), [])
     box.send_keys(Keys.CONTROL, "a")
     box.send_keys(Keys.DELETE)
-    at = heads("callsites-table").index("wait ns")
+    at = heads("callsites-table").index("wait")
     button = browser.find_elements(By.CSS_SELECTOR, "#callsites-table th button")[at]
     button.send_keys(Keys.ENTER)
     waits = [r["wait_ns"] for r in rows]
     expect("a head sorts by its column", [float(r[at]) for r in cells("callsites-table")], sorted(waits))
     expect("and says so", js("document.querySelectorAll('#callsites-table th')[arguments[0]].getAttribute('aria-sort')", at),
            "ascending")
+
+
+def verdict_boxes():
+    return js("[...document.querySelectorAll('#verdict .said, #verdict pre')].map(e => e.textContent)")
+
+
+def drive_head():
+    """The head says what ran, and losses stand above all else, if there are any."""
+    head, first = js("document.querySelector('h1').textContent"), facts["summary"][0]
+    time = facts["run"][0]["a_ns"] if kind == "diff" else first["run_ns"]
+    for part in (first["program"], "%d ranks" % first["ranks"], js("durationText(arguments[0])", time)):
+        expect("the head has %s" % part, part in head, True)
+    expect("losses stand first, and only if there are any", js("""[...document.querySelectorAll('#verdict .said, #verdict pre')].map(
+        e => e.classList.contains('losses')).indexOf(true)"""), 0 if facts.get("losses") else -1)
+    if kind == "diff":
+        run = facts["run"][0]
+        line = js("durationText(arguments[0]) + ' became ' + durationText(arguments[1])", run["a_ns"], run["b_ns"])
+        expect("the run times are said", any(line in box for box in verdict_boxes()), True)
 
 
 def drive_report():
@@ -204,6 +231,7 @@ browser = open_browser()
 try:
     look(browser)
     expect("the page", js("document.body.dataset.state"), "whole")
+    drive_head()
     if kind == "diff":
         for section in ("time", "waits", "calls"):
             compare_table(section, section + "-table")
@@ -213,9 +241,12 @@ try:
         drive_hostile()
     if kind == "sources":
         drive_sources()
-    for width in (1300, 800, 480):
-        browser.set_window_size(width, 900)
+    for width in (1280, 768, 360):
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                {"width": width, "height": 740, "deviceScaleFactor": 1, "mobile": False})
         settle()
+        expect("at %d columns the verdict is in the upper half" % width,
+               js("document.querySelector('#verdict .said, #verdict pre').getBoundingClientRect().top < innerHeight / 2"), True)
         expect("at %d columns nothing sticks out" % width,
                js("document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1"), True)
     for entry in browser.get_log("browser"):
