@@ -1076,6 +1076,32 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, e.rank)
 	AND f.callsite = coalesce(s0.first_callsite, e.callsite) AND f.frame = 0
 GROUP BY e.rank, e.callsite, call, kind, cause;
 
+-- The waits of exact_profile by cause, as the report counts them. A wait with several causes gives each its part, and is
+-- counted under the largest. The excess that no other cause explains is no_cpu or unexplained; unexplained is signed.
+CREATE VIEW exact_by_cause AS
+WITH e AS (
+	SELECT rank, callsite, call_id, call, kind, protocol, cause AS largest, peer, sum(waits) AS n,
+		sum(bytes) AS bytes, sum(late_ns) AS late, sum(progress_ns) AS progress,
+		sum(order_ns) AS wrong_order, sum(flow_ns) AS flow, sum(contention_ns) AS contention,
+		sum(other_ns - other_no_cpu_ns) AS other, sum(other_no_cpu_ns) AS no_cpu,
+		max(max_lateness_ns) AS longest
+	FROM exact_cell_fields WHERE cause NOT NULL
+	GROUP BY rank, callsite, code, peer),
+part AS (
+	SELECT *, iif(kind = 'send', 'late_receiver', 'late_sender') AS cause, late AS wait_ns FROM e WHERE late
+	UNION ALL SELECT *, 'late_progress', progress FROM e WHERE progress
+	UNION ALL SELECT *, 'wrong_order', wrong_order FROM e WHERE wrong_order
+	UNION ALL SELECT *, 'flow_control', flow FROM e WHERE flow
+	UNION ALL SELECT *, 'contention', contention FROM e WHERE contention
+	UNION ALL SELECT *, 'no_cpu', no_cpu FROM e WHERE no_cpu AND protocol NOT NULL
+	UNION ALL SELECT *, 'unexplained', other FROM e WHERE other AND protocol NOT NULL)
+SELECT p.rank, p.callsite, call_id, call, kind, protocol, peer, f.function, f.file, f.line, cause,
+	iif(cause = largest, n, 0) AS waits, bytes, wait_ns,
+	iif(cause IN ('late_receiver', 'late_sender'), longest, 0) AS max_lateness_ns
+FROM part p LEFT JOIN site_row s0 ON s0.rank = p.rank AND s0.callsite = p.callsite
+LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, p.rank)
+	AND f.callsite = coalesce(s0.first_callsite, p.callsite) AND f.frame = 0;
+
 -- rank waited in messages with peer.
 CREATE VIEW exact_by_pair AS
 SELECT rank, peer, kind, cause, sum(count) AS count, sum(bytes) AS bytes, sum(waits) AS waits,

@@ -381,7 +381,9 @@ async function makePage() {
 		const source = sourceOf(b, "bottlenecks-source");
 		table(section("remedies", "Remedies, by replay"), "remedies-table", facts.remedies, { empty: "None was replayed." });
 		const t = section("timeline", "Timeline");
-		text(section("time", "Time"), "time");
+		const time = section("time", "Time");
+		text(time, "time");
+		table(time, "causes-table", facts.causes, { by: "wait_ns", empty: "No waits in messages." });
 		const c = section("callsites", "Callsites");
 		table(c, "callsites-table", facts.callsites, { by: "wait_ns", choose: r => callsiteSource(r) });
 		const callsiteSource = sourceOf(c, "callsites-source");

@@ -153,6 +153,10 @@ const struct table_doc table_docs[] = {
 		"blocked_ns shared among ops by the times of both sides. It includes waits of ops "
 		"without partner, as their own side knows them." },
 	{ "exact_by_callsite", "exact_profile by callsite, with the line of the program." },
+	{ "exact_by_cause",
+		"The waits of exact_profile by cause, as the report counts them, with the line of "
+		"the program. A wait with several causes gives each its part, and is counted under "
+		"the largest." },
 	{ "exact_by_pair", "exact_profile by pair of ranks." },
 	{ "exact_by_communicator", "exact_profile by communicator." },
 	{ "exact_by_protocol", "exact_profile by protocol of the message." },
@@ -449,7 +453,8 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 		"of ops with a late_ns: time from the entry of the call in which they blocked to "
 		"the other side's post. Each counts in full, so the times of one call overlap" },
 	{ "order_same_ns", "of order_ns, where the other message was of the same sender" },
-	{ "max_lateness_ns", "the longest one" }, { "live_ns", "the waits as they were seen live" },
+	{ "exact_by_cause.call_id", "number of call" }, { "max_lateness_ns", "the longest one" },
+	{ "live_ns", "the waits as they were seen live" },
 	{ "live_blocked_ns", "blocked_ns as it was shared live" },
 	{ "exact_profile.max_bytes", "largest size" },
 	{ "earlier_ns", "by how much earlier the other side should act, mean" },
@@ -560,8 +565,8 @@ const struct table_group table_groups[] = {
 		"io_by_file model_error" },
 	{ "Exact waits, after tryst analyze",
 		" match match_summary match_info waits_between_lines exact_profile "
-		"exact_by_callsite exact_by_pair exact_by_communicator exact_by_protocol "
-		"rendezvous_exact unhidden live_accuracy rma_wait" },
+		"exact_by_callsite exact_by_cause exact_by_pair exact_by_communicator "
+		"exact_by_protocol rendezvous_exact unhidden live_accuracy rma_wait" },
 	{ "Waits in collectives",
 		" collective_wait collective_wait_by_callsite collective_wait_by_communicator "
 		"collective_wait_by_late_rank" },

@@ -191,7 +191,7 @@ def drive_head():
 
 
 def drive_report():
-    for section in ("bottlenecks", "remedies", "callsites", "path", "blame", "links", "losses"):
+    for section in ("causes", "bottlenecks", "remedies", "callsites", "path", "blame", "links", "losses"):
         compare_table(section, section + "-table")
     text = " ".join(js("document.getElementById('verdict').textContent").split())
     expect("the verdict is there", "Verdict:" in text or "waiting" in text, True)

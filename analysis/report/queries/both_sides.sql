@@ -1,9 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- exact_part: the nanoseconds of each cause. A wait can have several causes. Where ops waited, a rest of
--- their excess has no other cause. no_cpu: the CPU loss in this rest. unexplained: the remainder, signed.
--- Both count only if the protocol is known. not_recorded: waits of ops without rows. coll_part: waits in
--- collectives, filled by both_sides.c. done_call, done_callsite: the call in which the waits were; -1: the
--- collective itself.
+-- exact_part: the nanoseconds of each cause, those of exact_by_cause and not_recorded: waits of ops without rows.
+-- coll_part: waits in collectives, filled by both_sides.c. done_call, done_callsite: the call in which the waits
+-- were; -1: the collective itself.
 CREATE TEMP TABLE not_recorded AS
 SELECT rank, callsite, call, kind, peer, protocol, sum(ns) AS ns
 FROM (
@@ -23,45 +21,8 @@ CREATE TEMP TABLE exact_part (rank INTEGER, callsite INTEGER, call INTEGER, kind
 		ns INTEGER, longest_ns INTEGER);
 
 INSERT INTO exact_part
-WITH e AS (
-	SELECT rank, callsite, call_id AS call, kind, protocol, cause, peer, sum(waits) AS waits,
-		sum(bytes) AS bytes, sum(late_ns) AS late,
-		sum(progress_ns) AS progress,
-		sum(order_ns) AS wrong_order, sum(flow_ns) AS flow, sum(contention_ns) AS contention,
-		sum(other_ns - other_no_cpu_ns) AS other, sum(other_no_cpu_ns) AS no_cpu,
-		max(max_lateness_ns) AS longest
-	FROM exact_cell_fields
-	WHERE cause NOT NULL
-	GROUP BY rank, callsite, code, peer)
-SELECT rank, callsite, call, kind, protocol, peer,
-	iif(kind = 'send', 'late_receiver', 'late_sender'),
-	iif(cause = iif(kind = 'send', 'late_receiver', 'late_sender'), waits, 0), bytes, late, longest
-FROM e
-WHERE late
-UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'late_progress',
-	iif(cause = 'late_progress', waits, 0), bytes, progress, 0
-FROM e
-WHERE progress
-UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'wrong_order',
-	iif(cause = 'wrong_order', waits, 0), bytes, wrong_order, 0
-FROM e
-WHERE wrong_order
-UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'flow_control',
-	iif(cause = 'flow_control', waits, 0), bytes, flow, 0
-FROM e
-WHERE flow
-UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'contention',
-	iif(cause = 'contention', waits, 0), bytes, contention, 0
-FROM e
-WHERE contention
-UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'no_cpu',
-	iif(cause = 'no_cpu', waits, 0), bytes, no_cpu, 0
-FROM e
-WHERE no_cpu AND protocol NOT NULL
-UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'unexplained',
-	iif(cause = 'unexplained', waits, 0), bytes, other, 0
-FROM e
-WHERE other AND protocol NOT NULL
+SELECT rank, callsite, call_id, kind, protocol, peer, cause, waits, bytes, wait_ns, max_lateness_ns
+FROM exact_by_cause
 UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'not_recorded', 0, NULL, ns, NULL
 FROM not_recorded;
 
