@@ -121,6 +121,9 @@ static int print_report(const struct dataset *data, const struct report_options 
 	else
 		rc = report_print(file.stream, data->db,
 			is_screen(o, layout) ? screen_sections : report_sections, layout, &unknown);
+	/* If it can be written, it could not be read. */
+	if (rc && !ferror(file.stream) && data->dir)
+		say_note("'tryst merge %s' makes its database anew", data->dir);
 	if (o->output)
 		rc = out_file_close(&file, rc);
 	return rc ? CMD_FAILED : CMD_OK;
@@ -181,8 +184,6 @@ static int run_report(const void *options_read, int argc, char **argv)
 		if (text.top == 0)
 			text.top = is_screen(o, &text) ? screen_top(data.db) : TOP_USUAL;
 		rc = print_report(&data, o, &text, run);
-		if (rc == CMD_FAILED && data.dir)
-			say_note("'tryst merge %s' makes its database anew", data.dir);
 		if (rc == CMD_OK && data.incomplete)
 			rc = CMD_FAILED;
 	}
@@ -242,7 +243,7 @@ const struct subcommand cmd_report = {
 		"ranks_not_finalized, ranks_exited, dropped_ops, lost_bytes, "
 		"messages_not_predicted, violations, ...), ranks, count, unit (of count) and "
 		"text. An unknown value is empty in csv and null in json, never 0. settings "
-		"(csv and json alone) has the settings of tryst as rows of name and value.\n\n"
+		"(in text only with -s) has the settings of tryst as rows of name and value.\n\n"
 		"html is one page that needs no network: the report's text, its tables to sort and "
 		"filter, a timeline of all threads, a matrix of ranks and pictures. It shows the "
 		"numbers of json and computes none. At most 3,000,000 calls are drawn singly: with "

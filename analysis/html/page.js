@@ -368,7 +368,7 @@ async function makePage() {
 	}
 	const nav = add(page, "nav", { "aria-label": "Sections" });
 	const verdict = section("verdict", "Verdict");
-	const has = name => facts[name] && facts[name].length;
+	const has = name => (facts[name] || []).some(r => r.loss !== "ranks_running");
 	for (const name of ["losses", "pending"].filter(has).concat(isDiff ? ["summary", "run", "verdict", "conditions"] : ["verdict", "summary"]))
 		text(verdict, name);
 	if (isDiff) {

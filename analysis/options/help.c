@@ -160,6 +160,27 @@ void help_long(const struct subcommand *cmd, FILE *out)
 		print_examples(cmd, columns, out);
 }
 
+/* Manual pages that are no subcommand's. */
+static const struct {
+	const char *topic, *page, *tells;
+} manuals[] = {
+	{ "reading", "7 tryst-reading", "tryst-reading(7) explains the report" },
+	{ "tables", "5 tryst-tables", "tryst-tables(5) lists the tables for SQL" },
+	{ "tryst", "1 tryst", "tryst(1) gives an overview, with all settings" },
+	{ "phases", "3 tryst", "tryst(3) tells how a program names its phases" },
+};
+
+/* Names the manual page of a topic. Returns false if there is none. */
+static bool help_manual(const char *topic, FILE *out)
+{
+	for (size_t i = 0; i < sizeof manuals / sizeof *manuals; i++)
+		if (strcmp(manuals[i].topic, topic) == 0) {
+			fprintf(out, "%s: man %s\n", manuals[i].tells, manuals[i].page);
+			return true;
+		}
+	return false;
+}
+
 static int run_help(const void *options, int argc, char **argv)
 {
 	const struct subcommand *cmd;
@@ -170,6 +191,8 @@ static int run_help(const void *options, int argc, char **argv)
 		return CMD_OK;
 	}
 	cmd = subcommand_find(argv[0]);
+	if (!cmd && help_manual(argv[0], stdout))
+		return CMD_OK;
 	if (!cmd) {
 		say_error("no subcommand '%s'; see tryst --help", argv[0]);
 		return CMD_USAGE;
@@ -181,7 +204,7 @@ static int run_help(const void *options, int argc, char **argv)
 const struct subcommand cmd_help = {
 	.name = "help",
 	.summary = "explain a subcommand in full",
-	.arguments = "[SUBCOMMAND]",
+	.arguments = "[SUBCOMMAND|reading|tables|phases]",
 	.max_operands = 1,
 	.run = run_help,
 };

@@ -108,6 +108,12 @@ static const struct {
 		"{count|it|them} out" },
 };
 
+void say_loss_proper(struct text *to, const struct fact *f)
+{
+	if (!fact_is(f, "loss", "ranks_running"))
+		say_loss(to, f);
+}
+
 void say_loss(struct text *to, const struct fact *f)
 {
 	const char *loss = fact_text(f, "loss");

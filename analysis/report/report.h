@@ -69,8 +69,8 @@ extern const struct section report_sections[];
 
 #define QUESTION_OF_LOSSES                                                                         \
 	{                                                                                          \
-		.sql = sql_report_losses, .say = { say_loss }, .made = { { "text", say_loss } },   \
-		.data = "loss,ranks,count,unit,text"                                               \
+		.sql = sql_report_losses, .say = { say_loss_proper },                              \
+		.made = { { "text", say_loss } }, .data = "loss,ranks,count,unit,text"             \
 	}
 
 #define QUESTION_OF_PENDING                                                                        \

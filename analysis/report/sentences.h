@@ -56,8 +56,8 @@ say_function say_pattern, say_pattern_line;
 say_function say_programs, say_run, say_shared, say_no_processor, say_lost_in_waits, say_slept,
 	say_spawned, say_messages, say_not_received;
 
-/* loss_words.c */
-say_function say_loss;
+/* loss_words.c; proper: not that the job runs, which the summary says */
+say_function say_loss, say_loss_proper;
 
 /* verdict_words.c */
 say_function say_outlook, say_outlook_end, say_verdict, say_verdict_one_side, say_besides,

@@ -28,7 +28,16 @@ void say_run(struct text *to, const struct fact *f)
 		text_add(to, "; MPI_Init returned on none of them");
 		return;
 	}
-	phrase(to, f, " on {hosts?0} host{hosts||s}, {mpi?unknown MPI}, ran ");
+	phrase(to, f, " on {hosts?0} host{hosts||s}, {mpi?unknown MPI}, ");
+	if (fact_int(f, "runs")) {
+		if (fact_int(f, "runs") < fact_int(f, "ranks_read"))
+			phrase(to, f, "{runs} of them ");
+		phrase(to, f,
+			"still running as far as can be seen: this is about the first "
+			"{run_ns?unknown time} after MPI_Init");
+		return;
+	}
+	text_add(to, "ran ");
 	if (fact_has(f, "run_ns") && (is_later || !is_known))
 		text_add(to, "at least ");
 	phrase(to, f, "{run_ns?an unknown time}");

@@ -28,6 +28,7 @@ void say_outlook(struct text *to, const struct fact *f)
 		{ "hung",
 			"the job did not come to its end; {inside} of {world} ranks were in calls "
 			"that never returned[, the longest for at least {longest_ns}]" },
+		{ "runs", "the job runs. So far:" },
 		{ "cut_short", "the job did not come to its end." }, { NULL, NULL }
 	};
 

@@ -289,7 +289,8 @@ WITH RECURSIVE nranks(n) AS (
 				(2, 'order_unsure', 'messages'), (3, 'bytes_differ', 'messages'),
 				(4, 'collectives_cut', 'collectives'), (5, 'blame_cut', 'waits'),
 				(6, 'blame_left_out', 'waits'))) USING (key)
-	WHERE value > 0)
+	WHERE value > 0 AND NOT (key = 'collectives_cut'
+			AND EXISTS (SELECT 1 FROM input WHERE state = 'unfinished')))
 SELECT *
 FROM lost
 ORDER BY o

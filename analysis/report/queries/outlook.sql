@@ -3,7 +3,7 @@
 -- job, NULL if it came to its end. inside: how many of the ranks of the world were in calls,
 -- longest_ns for how long. alone: 1 or 2 if nothing else can be said; 1: nothing was recorded, 2:
 -- only the start of ranks that then hung. ends: the opening ends with a full stop. unknown: ranks
--- of which nothing is known.
+-- of which nothing is known. stands: a running job stands still: a call has not returned for a second, or never can.
 WITH n AS (
 	SELECT (SELECT count(*) FROM known) AS known,
 		max((SELECT count(*) FROM known),
@@ -30,15 +30,20 @@ SELECT CASE
 			FROM run
 			WHERE key = 'TRYST_RECORD' AND value = 'pcontrol'), 'awaits_pcontrol',
 			'nothing_recorded')
-	WHEN runs AND inside THEN 'hangs'
-	WHEN ended AND inside THEN 'hung'
-	WHEN ended > runs THEN 'cut_short' END,
+	WHEN stands THEN 'hangs'
+	WHEN inside AND NOT runs THEN 'hung'
+	WHEN ended > runs THEN 'cut_short'
+	WHEN runs THEN 'runs' END,
 	known > 0 AND calls = 0 AND (ended = 0 OR starting = known), CASE
 	WHEN known > 0 AND (starting = known OR (calls = 0 AND ended = 0)) THEN 1
-	WHEN runs AND inside THEN 0
+	WHEN stands OR (runs AND ended = runs) THEN 0
 	ELSE ended AND inside OR ended > runs END, inside, world,
 	iif(runs OR longest_ns * 100 > last_ns, longest_ns, NULL)
-FROM n;
+FROM (
+	SELECT *, runs AND inside AND (longest_ns >= 1000000000 OR EXISTS (SELECT 1 FROM wrong)
+		OR EXISTS (SELECT 1 FROM cycle) OR EXISTS (SELECT 1 FROM misfit)
+		OR EXISTS (SELECT 1 FROM unlike)) AS stands
+	FROM n);
 
 UPDATE outlook
 SET ends = 0, unknown = world - (SELECT count(*) FROM known)

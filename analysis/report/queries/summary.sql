@@ -3,7 +3,7 @@
 -- of the run time if the end of some ranks was not seen; NULL: unknown. no_processor_ns, slept_outside_ns:
 -- NULL where the kernel did not say. wait_no_cpu_ns, wait_blocked_ns: parts of all waits; NULL without an
 -- analysis, or if some rank did not record times without a CPU. Needs what summary_parts.sql and times.sql
--- make. in_init: ranks ran, but MPI_Init returned on none.
+-- make. in_init: ranks ran, but MPI_Init returned on none. runs: ranks that still run, as far as can be seen.
 SELECT (SELECT group_concat(program, ' : ') FROM (SELECT program FROM program_row LIMIT 3)) AS
 	program,
 	(SELECT count(*) FROM known) AS ranks_read, (SELECT n FROM ranks_in_all) AS ranks,
@@ -21,6 +21,7 @@ SELECT (SELECT group_concat(program, ' : ') FROM (SELECT program FROM program_ro
 		SELECT 1
 		FROM known
 		WHERE rank NOT IN (SELECT rank FROM run WHERE key = 'in_init')) AS in_init,
+	(SELECT count(*) FROM input WHERE state = 'unfinished') AS runs,
 	100.0 * no_processor_ns / nullif(all_ranks_ns, 0) AS no_processor_pct,
 	100.0 * slept / (SELECT nullif(sum(ns), 0) FROM rank_time WHERE part = 'run') AS slept_pct,
 	iif(sampled, lost_ns, NULL) AS wait_no_cpu_ns, 100.0 * lost_ns / nullif(wait_ns, 0) AS

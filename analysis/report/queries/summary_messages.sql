@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- How many messages were seen from both sides, NULL if one side alone is known, and behind it how
--- many operations lack a partner for which reason.
+-- many operations lack a partner for which reason. In a running job they may still find one.
 SELECT 0 AS nth, (SELECT value FROM match_info WHERE key = 'messages') AS messages,
 	EXISTS (SELECT 1 FROM match_info) AS both_sides, NULL AS reason, NULL AS ops,
 	0 AS continues
@@ -8,5 +8,6 @@ WHERE EXISTS (SELECT 1 FROM run)
 UNION ALL SELECT row_number() OVER (ORDER BY sum(ops) DESC), NULL, 1, reason, sum(ops), 1
 FROM match_summary
 WHERE NOT matched AND EXISTS (SELECT 1 FROM match_info)
+	AND NOT EXISTS (SELECT 1 FROM input WHERE state = 'unfinished')
 GROUP BY reason
 ORDER BY nth

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Messages that nobody received, who sent them, and the first one.
+-- Messages that nobody received, who sent them, and the first one. In a running job somebody still may.
 SELECT s.*, first.*
 FROM (
 	SELECT sum(ops) AS messages, rank_list(rank) AS ranks, count(DISTINCT rank) AS nranks
@@ -12,4 +12,4 @@ LEFT JOIN (
 	WHERE reason = 'not_received'
 	ORDER BY post_enter_ns, a.op_key
 	LIMIT 1) first
-WHERE messages
+WHERE messages AND NOT EXISTS (SELECT 1 FROM input WHERE state = 'unfinished')
