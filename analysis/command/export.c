@@ -141,9 +141,9 @@ static int write_export(const struct dataset *data, const struct export_format *
 		return say_error("'%s' is there already: name another one with -o", target);
 	if (export_open(&run, data->db, named, &say_stderr) != 0)
 		return CMD_FAILED;
-	run.from_ns = (int64_t)(o->from_s * 1e9);
-	run.to_ns = o->to_s > 0 ? (int64_t)(o->to_s * 1e9) : INT64_MAX;
-	rc = o->ranks || o->worst ? export_choose(&run, o->ranks, o->worst) : 0;
+	rc = export_choose_time(&run, o->from_s, o->to_s);
+	if (!rc && (o->ranks || o->worst))
+		rc = export_choose(&run, o->ranks, o->worst);
 	made = rc == 0;
 	if (made)
 		rc = write_target(&run, format, target);
@@ -218,7 +218,9 @@ const struct subcommand cmd_export = {
 		"send to the receive. The file is compressed if its name ends in .gz; Perfetto "
 		"reads both.\n\n"
 		"--from and --to keep the calls of a part of the run, --ranks and --worst those of "
-		"some ranks. --worst analyzes the run first if needed. chrome has arrows only for "
+		"some ranks. If the run has no such part or ranks, nothing is written, and the "
+		"exit "
+		"code is 2. --worst analyzes the run first if needed. chrome has arrows only for "
 		"messages with both ends in the export. otf2 also has messages with one "
 		"end. It posts a receive or collective from before --from at its completion.\n\n"
 		"csv: one file for each table and view of tryst-tables(5). spreadsheet: the same "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choose.c: the ranks of an export: those that the user names, or those that waited longest. */
+/* choose.c: the part of a run to export: a time, and ranks that the user names or that waited
+ * longest. */
 #include <config.h>
 
 #include "analysis/export/export.h"
@@ -69,6 +70,22 @@ static int choose_worst(struct export_run *run, int64_t worst)
 	if (!rc)
 		rc = db_finalize(s);
 	return rc ? db_say(run->db, rc, "read", run->say) : 0;
+}
+
+int export_choose_time(struct export_run *run, double from_s, double to_s)
+{
+	run->from_ns = (int64_t)(from_s * 1e9);
+	run->to_ns = to_s > 0 ? (int64_t)(to_s * 1e9) : INT64_MAX;
+	if (run->from_ns > run->to_ns) {
+		say_line(run->say, "--from %g is after --to %g", from_s, to_s);
+		return -EINVAL;
+	}
+	if (run->from_ns > 0 && run->from_ns > run->end_ns) {
+		say_line(run->say, "--from %g is after the end of the run: it took %.6g s", from_s,
+			(double)run->end_ns / 1e9);
+		return -EINVAL;
+	}
+	return 0;
 }
 
 int export_choose(struct export_run *run, const char *ranks, int64_t worst)

@@ -115,6 +115,12 @@ int export_open(struct export_run *run, sqlite3 *db, const char *dir, const stru
 void export_close(struct export_run *run);
 
 /*
+ * Keeps only the calls from from_s to to_s (0: the end) of the run. Returns 0, or -EINVAL, printed:
+ * the run has no such time.
+ */
+int export_choose_time(struct export_run *run, double from_s, double to_s);
+
+/*
  * Keeps only the ranks of the list `ranks` ("0-7,12"; NULL: all), or the `worst` ranks with the
  * longest waits (0: all). Returns 0 or a negative errno, printed: -EINVAL if no rank is left.
  */

@@ -42,6 +42,15 @@ check "that keeps to the schema, too" to part python3 valid.py part.json
 expect "it has the calls that touch this time, and no others" "$(cat part)" "$(awk '{ print $2, $2 }' all)"
 check "these are some, not all" awk '{ exit !($2 > 0 && $2 < $1) }' all
 check "part.json's arrows are in it" sh -c 'python3 "$1" part.json >/dev/null' sh "$TEST_SRC/tests/mpi/check-trace.py"
+# refused REASON OPTION...: nothing is written, and it is said why, with the exit code of a wrong command line.
+refused() {
+	why=$1
+	shift
+	"$TRYST" export -f chrome "$@" -o none.json run >out 2>err
+	[ $? -eq 2 ] && [ ! -e none.json ] && grep -q "$why" err
+}
+check "a time after the end of the run is refused" refused "^tryst export: --from 5 is after the end of the run: it took 0\.0[0-9]* s$" --from 5
+check "a time that ends before it begins is, too" refused "^tryst export: --from 0.02 is after --to 0.01$" --from 0.02 --to 0.01
 if grep -q '^#define HAVE_ZLIB 1' "$TEST_BUILD/config.h"; then
 	check "a compressed one is made" to exported "$TRYST" export -f chrome -o small.json.gz run
 	gzip -dc small.json.gz >small.json
