@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* shown.c: escapes what a terminal would obey (shown.h). */
+#include <config.h>
+
 #include "analysis/base/shown.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 /* Overlong forms, surrogates and what is beyond U+10FFFF are no characters. */
 size_t utf8_next(const char *text, size_t bytes, uint32_t *code)
@@ -133,11 +136,23 @@ char *shown_copy(const char *text, size_t bytes)
 	return to;
 }
 
+int shown_columns(const char *text, const char **end)
+{
+	uint32_t code;
+	int columns;
+
+	*end = text + utf8_next(text, strnlen(text, 4), &code);
+	if (code < 0x80 || code == UTF8_INVALID)
+		return 1;
+	columns = wcwidth((wchar_t)code);
+	return columns < 0 ? 1 : columns;
+}
+
 int shown_width(const char *text)
 {
 	int n = 0;
 
-	for (; *text; text++)
-		n += ((unsigned char)*text & 0xc0) != 0x80;
+	while (*text)
+		n += shown_columns(text, &text);
 	return n;
 }

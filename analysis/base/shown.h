@@ -52,7 +52,13 @@ char *shown_text(const char *text, char *to, size_t room);
 /* The same for text[0..bytes), in memory that the caller frees; NULL without memory. */
 char *shown_copy(const char *text, size_t bytes);
 
-/* Columns of escaped text, one for each character. */
+/*
+ * Columns of escaped text, as wcwidth() has them in the locale of the process: 2 for wide
+ * characters, 0 for those that combine. A character that the locale does not know takes 1.
+ */
 int shown_width(const char *text);
+
+/* The same of the first character of `text`, which is not empty. *end is behind it. */
+int shown_columns(const char *text, const char **end);
 
 #endif

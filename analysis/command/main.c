@@ -10,6 +10,7 @@
 #include "analysis/text/messages.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,8 @@ int main(int argc, char **argv)
 	const struct subcommand *cmd;
 	int rc = CMD_OK;
 
+	/* of wide characters: what is printed is UTF-8, whatever the user's locale */
+	setlocale(LC_CTYPE, "C.UTF-8");
 	if (argc < 2) {
 		help_begin(stdout);
 	} else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {

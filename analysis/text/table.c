@@ -31,6 +31,7 @@ enum unit {
 
 enum {
 	LEAST_TEXT = 10, /* a shortened text column keeps this much */
+	MOST_PLACE = 60, /* no column is left out for more of a place */
 	CUT = 2          /* two dots replace the part that is not shown */
 };
 
@@ -42,6 +43,8 @@ struct column {
 	bool is_text;   /* any cell is text: left-aligned, may be shortened */
 	bool has_value; /* any cell is not NULL */
 	bool is_place;  /* of the program: cut in front; file and line are never cut */
+	bool is_left_out;
+	int spare; /* as in struct table_source */
 	int width;
 	int least; /* the least width while another column can give room */
 };
@@ -285,8 +288,33 @@ static int narrow(struct column *c, int n, bool places, bool to_the_least, int e
 	return excess;
 }
 
+/* Leaves out columns while `excess` is not gone. Returns the rest of it. */
+static int leave_out(struct column *c, int n, int excess)
+{
+	int ignored = 0;
+
+	for (int i = 0; i < n; i++)
+		if (c[i].is_place && c[i].width > MOST_PLACE)
+			ignored += c[i].width - MOST_PLACE;
+	while (excess > ignored) {
+		int most = 0;
+
+		for (int i = 1; i < n; i++)
+			if (!c[i].is_left_out && c[i].spare > c[most].spare)
+				most = i;
+		if (c[most].spare == 0)
+			break;
+		c[most].is_left_out = true;
+		excess -= c[most].width + 2;
+		c[most].width = 0;
+		c[most].spare = 0;
+	}
+	return excess;
+}
+
 /*
- * Functions' names give room first, then other texts, and last files with their lines.
+ * Columns that readers can do without go first. Then functions' names give room, then other texts,
+ * and last files with their lines.
  */
 static void fit_columns(struct column *c, int n, int columns)
 {
@@ -296,33 +324,49 @@ static void fit_columns(struct column *c, int n, int columns)
 		excess += c[i].width;
 	if (columns <= 0)
 		return;
+	excess = leave_out(c, n, excess);
 	excess = narrow(c, n, true, false, excess);
 	excess = narrow(c, n, false, true, excess);
 	narrow(c, n, true, true, excess);
 }
 
-/* Behind the first n characters. */
-static const char *behind(const char *text, int n)
+/* A part of `text` at its beginning that takes `columns` at most. Returns its bytes. */
+static size_t head_of(const char *text, int columns)
 {
-	while (n-- > 0 && *text)
-		for (text++; ((unsigned char)*text & 0xc0) == 0x80; text++)
-			;
+	const char *at = text, *end;
+
+	while (*at && (columns -= shown_columns(at, &end)) >= 0)
+		at = end;
+	return (size_t)(at - text);
+}
+
+/* The longest end of `text` that takes `columns` at most. */
+static const char *tail_of(const char *text, int columns)
+{
+	for (int width = shown_width(text); width > columns;)
+		width -= shown_columns(text, &text);
 	return text;
 }
 
 static void print_cell(FILE *out, const struct column *c, const char *text, bool last)
 {
-	int width = shown_width(text);
+	int width = shown_width(text), bytes = (int)strlen(text);
+	const char *before = "", *after = "";
 
-	if (width <= c->width && !c->is_text)
-		fprintf(out, "%*s%s", c->width - width, "", text);
-	else if (width <= c->width)
-		fprintf(out, "%s%*s", text, last ? 0 : c->width - width, "");
-	else if (c->is_place)
-		fprintf(out, "..%s", behind(text, width - (c->width - CUT)));
-	else
-		fprintf(out, "%.*s..", (int)(behind(text, c->width - CUT) - text), text);
-	fputs(last ? "\n" : "  ", out);
+	if (c->is_left_out)
+		return;
+	if (width > c->width && c->is_place) {
+		text = tail_of(text, c->width - CUT);
+		bytes = (int)strlen(text);
+		width = CUT + shown_width(text);
+		before = "..";
+	} else if (width > c->width) {
+		bytes = (int)head_of(text, c->width - CUT);
+		width = CUT + shown_width(text) - shown_width(text + bytes);
+		after = "..";
+	}
+	fprintf(out, "%*s%s%.*s%s%*s%s", c->is_text ? 0 : c->width - width, "", before, bytes, text,
+		after, c->is_text && !last ? c->width - width : 0, "", last ? "\n" : "  ");
 }
 
 /* "wait_ns" as "wait", "share_pct" as "share": the cells carry the unit. */
@@ -370,6 +414,7 @@ static int columns_begin(struct column *c, const struct table_source *rows, bool
 		c[i].is_place =
 			strcmp(c[i].name, "where") == 0 || strcmp(c[i].name, "waited_at") == 0;
 		c[i].least = LEAST_TEXT;
+		c[i].spare = rows->spare ? rows->spare(rows->from, i) : 0;
 	}
 	return 0;
 }
@@ -405,6 +450,8 @@ static void print_kept(
 	int last = !plain && n > 1 && !c[n - 1].has_value ? n - 2 : n - 1;
 
 	fit_columns(c, last + 1, columns);
+	while (last > 0 && c[last].is_left_out)
+		last--;
 	for (int i = 0; i <= last; i++)
 		print_title(out, &c[i], plain, i == last);
 	for (size_t k = 0; k < cells->n; k++) {

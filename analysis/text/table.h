@@ -48,6 +48,12 @@ struct table_source {
 	const char *(*name)(void *from, int column); /* NULL: no memory */
 	int (*next)(void *from);                     /* 1: at a row; 0: at the end; -errno */
 	void (*cell)(void *from, int column, struct table_cell *cell); /* until the next row */
+	/*
+	 * NULL, or how well readers can do without a column. TABLE_TEXT leaves out the column with
+	 * the highest number, then the next, while the rows are too wide; 0 stays. A place then
+	 * counts as no wider than 60.
+	 */
+	int (*spare)(void *from, int column);
 	void *from;
 };
 

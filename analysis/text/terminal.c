@@ -41,16 +41,6 @@ int columns_to_fit(int64_t asked)
 	return asked ? columns : columns < 80 ? 80 : columns > 200 ? 200 : columns;
 }
 
-/* Characters of a word. */
-static int width_of(const char *text, int bytes)
-{
-	int n = 0;
-
-	while (bytes-- > 0)
-		n += ((unsigned char)*text++ & 0xc0) != 0x80;
-	return n;
-}
-
 void print_wrapped(FILE *out, const char *text, int at, int indent, int columns)
 {
 	bool begun = false;
@@ -58,7 +48,7 @@ void print_wrapped(FILE *out, const char *text, int at, int indent, int columns)
 	while (*text) {
 		int skip = (int)strspn(text, " \n"), length = (int)strcspn(text + skip, " \n");
 
-		int width = width_of(text + skip, length);
+		int width = shown_width(text + skip) - shown_width(text + skip + length);
 
 		if (length == 0)
 			break;

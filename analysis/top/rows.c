@@ -15,7 +15,7 @@
 
 #include "analysis/text/terminal.h"
 
-enum { NAMED_RANKS = 8, TOLD_ORIGINS = 3, PLACE_BYTES = 512, WIDE = 100 };
+enum { NAMED_RANKS = 8, NAMED_IN_TEXT = 3, TOLD_ORIGINS = 3, PLACE_BYTES = 512 };
 
 #define UNPREDICTED 0.1 /* a larger share is told */
 
@@ -57,7 +57,7 @@ struct rows {
 	const struct rank **row;
 	uint32_t n, at;
 	const struct column *column;
-	int ncolumns;
+	bool for_people;
 	char text[PLACE_BYTES]; /* of the cell */
 };
 
@@ -186,16 +186,17 @@ static const char *place_of(struct top *t, const struct rank *r, uint32_t site, 
 }
 
 /* "3", "0,2,5 and 7 more", "any" */
-static const char *ranks_text(const int32_t *rank, uint32_t n, char *text, size_t size)
+static const char *ranks_text(
+	const int32_t *rank, uint32_t n, uint32_t named, char *text, size_t size)
 {
 	size_t used = 0;
 
 	text[0] = '\0';
-	for (uint32_t i = 0; i < n && i < NAMED_RANKS && used < size; i++)
+	for (uint32_t i = 0; i < n && i < named && used < size; i++)
 		used += (size_t)snprintf(
 			text + used, size - used, "%s%" PRId32, i ? "," : "", rank[i]);
-	if (n > NAMED_RANKS && used < size)
-		snprintf(text + used, size - used, " and %" PRIu32 " more", n - NAMED_RANKS);
+	if (n > named && used < size)
+		snprintf(text + used, size - used, " and %" PRIu32 " more", n - named);
 	return text;
 }
 
@@ -210,20 +211,22 @@ static bool waits_or_died(const struct rank *r)
 }
 
 /* Whom it waits for; of a rank that is in no wait, for whom it waited since the look before. */
-static const char *wanted_text(const struct top *t, const struct rank *r, char *text, size_t size)
+static const char *wanted_text(
+	const struct top *t, const struct rank *r, uint32_t named, char *text, size_t size)
 {
 	const struct waiter *w = wait_of(t, r);
 
 	if (waits_or_died(r)) {
 		if (w->nwanted)
-			return ranks_text(t->waits.wanted + w->first, w->nwanted, text, size);
+			return ranks_text(
+				t->waits.wanted + w->first, w->nwanted, named, text, size);
 		if (r->has_message && r->peer >= 0)
-			return ranks_text(&r->peer, 1, text, size);
+			return ranks_text(&r->peer, 1, named, text, size);
 		return r->has_message ? "any" : NULL;
 	}
 	if (r->late[0].ticks == 0 || r->late[0].peer < 0)
 		return NULL;
-	return ranks_text(&r->late[0].peer, 1, text, size);
+	return ranks_text(&r->late[0].peer, 1, named, text, size);
 }
 
 typedef void cell_of(struct rows *rows, const struct rank *r, struct table_cell *c);
@@ -232,7 +235,7 @@ struct column {
 	const char *name;
 	bool text; /* also for people */
 	bool far;  /* there only if ranks of other hosts are */
-	bool wide; /* for people, only where there is room */
+	int spare; /* for people, as in struct table_source */
 	cell_of *cell;
 };
 
@@ -329,7 +332,9 @@ CELL(cell_call)
 
 CELL(cell_wanted)
 {
-	put_text(c, wanted_text(rows->t, r, rows->text, sizeof(rows->text)));
+	put_text(c,
+		wanted_text(rows->t, r, rows->for_people ? NAMED_IN_TEXT : NAMED_RANKS, rows->text,
+			sizeof(rows->text)));
 }
 
 CELL(cell_cause)
@@ -429,30 +434,30 @@ CELL(cell_where)
 }
 
 static const struct column columns_of_ranks[] = {
-	{ "rank", true, false, false, cell_rank },
-	{ "host", true, true, false, cell_host },
-	{ "known_ns", true, true, false, cell_known },
-	{ "pid", false, false, false, cell_pid },
-	{ "state", true, false, false, cell_state },
-	{ "for_ns", true, false, false, cell_for },
-	{ "in_call", false, false, false, cell_in_call },
-	{ "call", true, false, false, cell_call },
-	{ "waits_for", true, false, false, cell_wanted },
-	{ "cause", true, false, false, cell_cause },
-	{ "tag", false, false, false, cell_tag },
-	{ "bytes", false, false, false, cell_bytes },
-	{ "requests", false, false, false, cell_requests },
-	{ "origin", false, false, false, cell_origin },
-	{ "behind", false, false, false, cell_behind },
-	{ "ring", false, false, false, cell_ring },
-	{ "wait_pct", true, false, false, cell_wait },
-	{ "unpredicted_pct", false, false, false, cell_unpredicted },
-	{ "collective_pct", false, false, false, cell_collective },
-	{ "mpi_pct", true, false, false, cell_mpi },
-	{ "cpu_pct", true, false, true, cell_cpu },
-	{ "calls_per_s", true, false, true, cell_calls },
-	{ "bytes_per_s", false, false, false, cell_second_bytes },
-	{ "where", true, false, false, cell_where },
+	{ "rank", true, false, 0, cell_rank },
+	{ "host", true, true, 2, cell_host },
+	{ "known_ns", true, true, 3, cell_known },
+	{ "pid", false, false, 0, cell_pid },
+	{ "state", true, false, 0, cell_state },
+	{ "for_ns", true, false, 0, cell_for },
+	{ "in_call", false, false, 0, cell_in_call },
+	{ "call", true, false, 0, cell_call },
+	{ "waits_for", true, false, 0, cell_wanted },
+	{ "cause", true, false, 1, cell_cause },
+	{ "tag", false, false, 0, cell_tag },
+	{ "bytes", false, false, 0, cell_bytes },
+	{ "requests", false, false, 0, cell_requests },
+	{ "origin", false, false, 0, cell_origin },
+	{ "behind", false, false, 0, cell_behind },
+	{ "ring", false, false, 0, cell_ring },
+	{ "wait_pct", true, false, 4, cell_wait },
+	{ "unpredicted_pct", false, false, 0, cell_unpredicted },
+	{ "collective_pct", false, false, 0, cell_collective },
+	{ "mpi_pct", true, false, 5, cell_mpi },
+	{ "cpu_pct", true, false, 6, cell_cpu },
+	{ "calls_per_s", true, false, 7, cell_calls },
+	{ "bytes_per_s", false, false, 0, cell_second_bytes },
+	{ "where", true, false, 0, cell_where },
 };
 
 enum { COLUMNS = sizeof(columns_of_ranks) / sizeof(columns_of_ranks[0]) };
@@ -480,21 +485,24 @@ static void row_cell(void *from, int column, struct table_cell *cell)
 	rows->column[column].cell(rows, rows->row[rows->at - 1], cell);
 }
 
-static bool is_for_people(const struct column *c, bool far, int columns)
+static int row_spare(void *from, int column)
 {
-	return c->text && (far || !c->far) && (columns == 0 || columns >= WIDE || !c->wide);
+	return ((struct rows *)from)->column[column].spare;
 }
 
 static int print_ranks(FILE *out, struct rows *rows, enum table_format format, int columns)
 {
 	struct column column[COLUMNS];
-	struct table_source source = { 0, column_name, next_row, row_cell, rows };
+	struct table_source source = { 0, column_name, next_row, row_cell, row_spare, rows };
 
 	rows->column = column;
-	for (int i = 0; i < COLUMNS; i++)
-		if (format != TABLE_TEXT ||
-			is_for_people(&columns_of_ranks[i], rows->t->far, columns))
-			column[source.ncolumns++] = columns_of_ranks[i];
+	rows->for_people = format == TABLE_TEXT;
+	for (int i = 0; i < COLUMNS; i++) {
+		const struct column *c = &columns_of_ranks[i];
+
+		if (!rows->for_people || (c->text && (rows->t->far || !c->far)))
+			column[source.ncolumns++] = *c;
+	}
 	return table_print_rows(out, &source, format, columns, NULL, INT64_MAX) < 0 ? -ENOMEM : 0;
 }
 
@@ -518,7 +526,7 @@ static const char *doing(struct top *t, const struct rank *r, char *text, size_t
 {
 	char age[32], place[PLACE_BYTES], wanted[128], since[48] = "";
 	const char *where = place_of(t, r, is_held(r) ? r->callsite : site_of(r), place);
-	const char *whom = wanted_text(t, r, wanted, sizeof(wanted));
+	const char *whom = wanted_text(t, r, NAMED_RANKS, wanted, sizeof(wanted));
 
 	if (r->for_ns >= 0)
 		snprintf(since, sizeof(since), " for %s",
@@ -592,7 +600,7 @@ static void tell_ring(FILE *out, struct top *t, const int32_t *member, uint32_t 
 			since = r->for_ns;
 	}
 	line(out, columns, "! rank%s %s wait%s for %s, for %s", n == 1 ? "" : "s",
-		ranks_text(member, n, ranks, sizeof(ranks)), n == 1 ? "s" : "",
+		ranks_text(member, n, NAMED_RANKS, ranks, sizeof(ranks)), n == 1 ? "s" : "",
 		n == 1 ? "itself" : "each other", duration_text((double)since, age, sizeof(age)));
 	for (uint32_t i = 0; i < n && i < NAMED_RANKS; i++)
 		line(out, columns, "  rank %" PRId32 ": %s", member[i],

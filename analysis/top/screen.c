@@ -35,9 +35,6 @@ int top_screen(struct top *t, struct top_view *view, double seconds, const struc
 #include "analysis/base/now.h"
 #include "analysis/base/shown.h"
 
-static const char help[] = "q quit  s sort  f filter  +/- interval  arrows, PgUp, PgDn scroll  "
-			   "space pause";
-
 struct screen {
 	struct top *t;
 	struct top_view *view;
@@ -124,10 +121,12 @@ static int draw(struct screen *s)
 	free(text);
 	move(y, 0);
 	clrtobot();
-	snprintf(status, sizeof(status), "%s  [%s, %s, %.1f s%s]%s%s", help,
-		word_of(TOP_SORTS, s->view->sort, order, sizeof(order)),
+	/* at most 80 columns, unless something was said */
+	snprintf(status, sizeof(status),
+		"%s%sq quit  s sort: %s  f show: %s  +/- every %.1f s  space %s  arrows", s->said,
+		s->said[0] ? "  " : "", word_of(TOP_SORTS, s->view->sort, order, sizeof(order)),
 		word_of(TOP_SHOWS, s->view->show, kept, sizeof(kept)), s->seconds,
-		s->paused ? ", paused" : "", s->said[0] ? "  " : "", s->said);
+		s->paused ? "go on" : "pause");
 	put_line(s, LINES - 1, status, strlen(status), A_REVERSE);
 	refresh();
 	return rc;

@@ -2,6 +2,7 @@
 /* test_table.c: tables are printed as text, CSV and JSON. */
 #include <config.h>
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,18 @@ static void a_name_is_cut_between_its_characters(void)
 		TABLE_TEXT, 25, "name                count\néééééééééé..  123,456,789\n");
 }
 
+static void a_wide_character_takes_two_columns(void)
+{
+	CU_ASSERT_PTR_NOT_NULL(setlocale(LC_CTYPE, "C.UTF-8"));
+	EXPECT("SELECT '計算' AS name, 5 AS n UNION ALL SELECT 'abcdef', 6", TABLE_TEXT, 0,
+		"name    n\n計算    5\nabcdef  6\n");
+	EXPECT("SELECT '計算計算計算計算' AS \"where\", 123456789 AS count", TABLE_TEXT, 24,
+		"where              count\n..計算計算   123,456,789\n");
+	EXPECT("SELECT '計算計算計算計算' AS name, 123456789 AS count", TABLE_TEXT, 24,
+		"name               count\n計算計算..   123,456,789\n");
+	setlocale(LC_CTYPE, "C");
+}
+
 static void json_is_valid_whatever_the_names_are(void)
 {
 	EXPECT("SELECT " TITLE " AS a, " BROKEN " AS b", TABLE_JSON, 0,
@@ -191,6 +204,7 @@ static const struct unit_test tests[] = { { "durations and sizes get a unit that
 	{ "no rows print no titles but in a query", no_rows_print_no_titles_but_in_a_query },
 	{ "no name reaches the terminal as a command", no_name_reaches_the_terminal_as_a_command },
 	{ "a name is cut between its characters", a_name_is_cut_between_its_characters },
+	{ "a wide character takes two columns", a_wide_character_takes_two_columns },
 	{ "JSON is valid whatever the names are", json_is_valid_whatever_the_names_are },
 	{ "a blob is hexadecimal everywhere", a_blob_is_hexadecimal_everywhere },
 	{ "a spreadsheet gets no formulas", a_spreadsheet_gets_no_formulas }, { NULL, NULL } };
