@@ -204,6 +204,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/top/names.h \
 	analysis/top/rank.c \
 	analysis/top/rank.h \
+	analysis/top/rank_rows.c \
+	analysis/top/rank_rows.h \
 	analysis/top/rows.c \
 	analysis/top/rows.h \
 	analysis/top/screen.c \

@@ -457,6 +457,18 @@ static void inside(struct rank *r, struct looker *k, const struct live_thread *t
 }
 
 static bool no_longer_runs(struct rank *r)
+/* Rows that a look wrote while the rank ran do not tell how it ended. */
+static enum rank_state state_by_rows(struct rank *r)
+{
+	static const enum rank_state states[] = { [ROWS_UNREADABLE] = RANK_UNREADABLE,
+		[ROWS_ENDED] = RANK_ENDED,
+		[ROWS_EXITED] = RANK_EXITED,
+		[ROWS_DIED] = RANK_DIED };
+
+	rank_rows_look(&r->rows, &r->live);
+	return states[r->rows.end];
+}
+
 {
 	static const enum rank_state states[] = { [LIVE_NOTHING] = RANK_STARTING,
 		[LIVE_UNREADABLE] = RANK_UNREADABLE,
@@ -467,7 +479,7 @@ static bool no_longer_runs(struct rank *r)
 
 	r->state = states[r->live.state];
 	if (r->live.state == LIVE_NOTHING && r->has_rows)
-		r->state = RANK_ENDED;
+		r->state = state_by_rows(r);
 	else if (r->live.state == LIVE_DEAD && r->live.exit_ticks)
 		r->state = RANK_EXITED;
 	else if (r->live.state == LIVE_RUNS && r->live.zero_ticks == 0)

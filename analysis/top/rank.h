@@ -8,6 +8,7 @@
 
 #include "analysis/format/run/live.h"
 #include "analysis/top/names.h"
+#include "analysis/top/rank_rows.h"
 #include "analysis/top/waits.h"
 
 enum rank_state {
@@ -49,6 +50,7 @@ struct rank {
 	struct rank_names names;
 	bool has_rows;
 
+	struct rank_rows rows;
 	enum rank_state state;
 	int64_t for_ns;    /* in this call, or outside MPI; -1: unknown */
 	int64_t known_ns;  /* age of what is known, of a rank on another host; else -1 */

@@ -279,16 +279,23 @@ CELL(cell_rank)
 }
 
 CELL(cell_host)
+/* Is it known which process the rank is, or was? */
+static bool has_process(const struct rank *r)
+{
+	return r->live.pid > 0 &&
+		(r->live.state >= LIVE_RUNS || (r->live.state == LIVE_NOTHING && r->has_rows));
+}
+
 {
 	(void)rows;
-	if (r->live.state >= LIVE_RUNS)
+	if (has_process(r))
 		put_text(c, r->live.host);
 }
 
 CELL(cell_pid)
 {
 	(void)rows;
-	if (r->live.state >= LIVE_RUNS)
+	if (has_process(r))
 		put_integer(c, r->live.pid);
 }
 
@@ -655,6 +662,7 @@ static void tell_dead(FILE *out, struct top *t, int columns)
 		if (r->state != RANK_DIED && r->state != RANK_EXITED)
 			continue;
 		if (n++ < NAMED_RANKS)
+	bool as_rows = false;
 			line(out, columns, "! rank %" PRId32 " %s", r->live.rank,
 				doing(t, r, what, sizeof(what)));
 	}
@@ -662,12 +670,15 @@ static void tell_dead(FILE *out, struct top *t, int columns)
 		line(out, columns, "! and %" PRIu32 " more died or exited", n - NAMED_RANKS);
 }
 
+		as_rows |= r->live.state == LIVE_NOTHING;
 static void tell_unpredicted(FILE *out, const struct top *t, int columns)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < t->nranks; i++)
 		n += t->rank[i]->unpredicted_share > UNPREDICTED;
+	if (as_rows)
+		line(out, columns, "tryst report -s pending '%s' shows their last calls.", t->dir);
 	if (n)
 		line(out, columns,
 			"wait is a lower bound: on %" PRIu32 " rank%s more than a tenth "

@@ -205,6 +205,8 @@ static int look_at_ranks(struct top *t)
 		world = names_comm(&t->rank[i]->names, COMM_WORLD_ID);
 		if (world && world->size > t->expected)
 			t->expected = world->size;
+		if (t->rank[i]->rows.world_size > t->expected)
+			t->expected = t->rank[i]->rows.world_size;
 		t->far |= t->rank[i]->live.elsewhere;
 	}
 	return rc ? rc : find_waits(t);

@@ -63,8 +63,18 @@ for mpi in $MPIS; do
 	check "$mpi: that it was killed is seen" wait_until 30 shows 2 "sum(state@ = 'died' AND for_ns@ IS NULL)"
 	expect "$mpi: it is over" "$(json '$.over')" 1
 	check "$mpi: text tells it" sh -c '"$1" top --once "$2" | grep -q "^! rank 0 died"' sh "$TRYST" $dir
-	"$TRYST" collect $dir >collected 2>&1
-	check "$mpi: ranks whose rows are written have ended" shows 2 "sum(state@ = 'ended')"
+	pids=$(rows "group_concat(pid@)")
+	run_id=$(json '$.run_id')
+	to reported "$TRYST" report $dir
+	expect "$mpi: no ring is left by the report" "$(find $dir -name '*.ring')" ""
+	look $dir
+	expect "$mpi: a killed job stays one, with hosts, processes and its id, if its rows are written" \
+		"$(rows "group_concat(state@ || ' ' || (host@ = '$(uname -n)'))") $(rows "group_concat(pid@)") $(json '$.run_id') $(json '$.over')" \
+		"died 1,died 1 $pids $run_id 1"
+	expect "$mpi: and of as many ranks" "$(json '$.ranks_seen'),$(json '$.ranks_expected')" "2,2"
+	"$TRYST" top --once $dir >text
+	check "$mpi: text tells it, too" grep -q "^! rank 1 died" text
+	check "$mpi: and what shows the last calls" grep -q "^tryst report -s pending '$dir' shows their last calls" text
 
 	# The same name again: the new run is another directory, or after its removal the same.
 	start run
@@ -116,6 +126,10 @@ for mpi in $MPIS; do
 	"$TRYST" top --once -i 0.1 --width 300 $dir >text
 	check "$mpi: text tells the ring" grep -q "^! ranks 0,1 wait for each other, for [0-9.]* s$" text
 	check "$mpi: and its members" grep -q "^rank 1: for [0-9.]* s in MPI_Recv, waiting for rank 0: wait_for_ever doomed" text
+	"$TRYST" top --once -i 0.1 --width 80 $dir >text
+	check "$mpi: 80 columns have call, peer, function and line, whole" \
+		grep -q "^ *1  waiting  *[0-9.]* s  MPI_Recv  0 .*  wait_for_ever doomed.c:[0-9]*$" text
+	expect "$mpi: and no line is longer" "$($awk 'length($0) > 80' text)" ""
 	stop
 	check "$mpi: killed ranks wait for nobody any more" wait_until 30 shows 2 "sum(state@ = 'died' AND call@ = 'MPI_Recv')"
 	expect "$mpi: and are no ring" "$(json '$.rings')" "[]"
@@ -127,6 +141,17 @@ for mpi in $MPIS; do
 	kill -STOP "$(rows "iif(rank@ = 1, pid@, NULL)" | tail -n 1)"
 	check "$mpi: a stopped rank is still in its call" shows 2 "sum(call@ = 'MPI_Recv')"
 	stop
+
+	# One rank is killed: its launcher ends the other.
+	dir=one-$mpi
+	start hang 100
+	check "$mpi: both hang again" wait_until 60 ring
+	kill -9 "$(rows pid@ | head -n 1)"
+	wait $launcher
+	check "$mpi: one killed rank ends the job" wait_until 30 shows 2 "sum(state@ IN ('died', 'exited'))"
+	expect "$mpi: and is said to have died in its call" "$(rows "state@ || ' ' || call@" | head -n 1)" "died MPI_Recv"
+	"$TRYST" top --once $dir >text
+	check "$mpi: text says so first" sh -c 'sed -n 2p text | grep -q "^! rank 0 died in MPI_Recv, waiting for rank 1"'
 
 	# In a collective that not all have begun.
 	dir=apart-$mpi
