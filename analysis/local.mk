@@ -329,5 +329,7 @@ UNIT_LINK_test_tables_doc = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_temporary = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_target = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_progress = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_top_rank = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_top_rows = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_top_waits = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_tune = analysis/libcommand.la analysis/match/libmatch.la

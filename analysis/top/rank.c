@@ -23,7 +23,8 @@
 #include "functions.h"
 
 enum { PLACES = 16 };
-#define IDLE_SHARE 0.05
+#define IDLE_SHARE 0.05         /* of a CPU: with less, a rank does not compute */
+#define STARVED_SHARE 0.5       /* of the time without a CPU: with more, that is what it does */
 #define IDLE_LEAST_NS 400000000 /* the kernel counts CPU time by 10 ms */
 
 /* What the records since the look before add up to. */
@@ -456,7 +457,6 @@ static void inside(struct rank *r, struct looker *k, const struct live_thread *t
 	r->wait.stays = all && t->held && r->for_ns >= stays;
 }
 
-static bool no_longer_runs(struct rank *r)
 /* Rows that a look wrote while the rank ran do not tell how it ended. */
 static enum rank_state state_by_rows(struct rank *r)
 {
@@ -469,6 +469,7 @@ static enum rank_state state_by_rows(struct rank *r)
 	return states[r->rows.end];
 }
 
+static bool no_longer_runs(struct rank *r)
 {
 	static const enum rank_state states[] = { [LIVE_NOTHING] = RANK_STARTING,
 		[LIVE_UNREADABLE] = RANK_UNREADABLE,
@@ -487,6 +488,11 @@ static enum rank_state state_by_rows(struct rank *r)
 	else
 		return r->live.state != LIVE_RUNS;
 	return true;
+}
+
+static double within(double share)
+{
+	return share > 1 ? 1 : share;
 }
 
 /* A thread that ends takes its sums along: then there is less than before. */
@@ -519,13 +525,33 @@ static void rates(struct rank *r, const struct window *w, uint64_t now, int64_t 
 			r->unpredicted_share = (double)w->unpredicted / seen;
 			r->collective_share = (double)w->collective / seen;
 		}
-		if (l->cpu_ticks && r->before_cpu)
-			r->cpu_share = (double)(int64_t)(l->cpu_ticks - r->before_cpu) /
+		if (r->before_cpu >= 0 && l->cpu_ticks >= r->before_cpu)
+			r->cpu_share = (double)(l->cpu_ticks - r->before_cpu) /
 				(double)sysconf(_SC_CLK_TCK) / ((double)dt / 1e9);
+		if (r->before_no_cpu >= 0 && l->no_cpu_ns >= r->before_no_cpu)
+			r->no_cpu_share =
+				within((double)(l->no_cpu_ns - r->before_no_cpu) / (double)dt);
 	}
 	r->before = l->sums;
 	r->before_open = open;
 	r->before_cpu = l->cpu_ticks;
+	r->before_no_cpu = l->no_cpu_ns;
+}
+
+/*
+ * What a rank outside MPI does. The kernel counts a time without a CPU when it ends: in a long one
+ * the thread is ready to run and has used no CPU.
+ */
+static enum rank_state computes(const struct rank *r, int64_t dt)
+{
+	bool used_none =
+		r->cpu_share >= 0 && r->cpu_share < IDLE_SHARE && r->for_ns > IDLE_LEAST_NS;
+
+	if (dt <= IDLE_LEAST_NS)
+		return RANK_COMPUTING;
+	if (r->no_cpu_share > STARVED_SHARE || (used_none && r->live.process_state == 'R'))
+		return RANK_NO_CPU;
+	return used_none ? RANK_IDLE : RANK_COMPUTING;
 }
 
 /* A wait that goes on counts as those that have ended. */
@@ -544,11 +570,6 @@ static void count_open_wait(struct window *w, const struct rank *r, uint64_t now
 		w->collective += open;
 	else
 		w->wait += open;
-}
-
-static double within(double share)
-{
-	return share > 1 ? 1 : share;
 }
 
 static int by_ticks(const void *a, const void *b)
@@ -588,7 +609,7 @@ static void clear(struct rank *r)
 	r->cause = CAUSE_NONE;
 	r->wait = (struct waiter){ .rank = r->live.rank };
 	r->wait_share = r->unpredicted_share = r->collective_share = -1;
-	r->mpi_share = r->cpu_share = -1;
+	r->mpi_share = r->cpu_share = r->no_cpu_share = -1;
 	r->calls_per_s = r->bytes_per_s = -1;
 	r->busiest_call = r->busiest_site = r->place = 0;
 	r->npeers = 0;
@@ -668,9 +689,8 @@ int rank_look(struct rank *r, struct looker *k)
 		outside(r, now);
 	count_open_wait(&w, r, now);
 	rates(r, &w, now, dt);
-	if (r->state == RANK_COMPUTING && r->cpu_share >= 0 && r->cpu_share < IDLE_SHARE &&
-		dt > IDLE_LEAST_NS && r->for_ns > IDLE_LEAST_NS)
-		r->state = RANK_IDLE;
+	if (r->state == RANK_COMPUTING)
+		r->state = computes(r, dt);
 	finish(r, &w);
 	return w.no_memory ? -ENOMEM : 0;
 }

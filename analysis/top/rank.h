@@ -15,7 +15,8 @@ enum rank_state {
 	RANK_WAITING,    /* in a call that waits for others, for PATIENCE_NS at least */
 	RANK_IN_MPI,     /* in a call */
 	RANK_COMPUTING,  /* outside MPI */
-	RANK_IDLE,       /* the same, and its process used no CPU */
+	RANK_NO_CPU,     /* the same, ready to run, but most of the time without a CPU */
+	RANK_IDLE,       /* the same, but it wanted no CPU */
 	RANK_STARTING,   /* in MPI_Init */
 	RANK_STOPPED,    /* it runs, but records nothing */
 	RANK_ENDED,      /* MPI_Finalize returned, or its rows are written */
@@ -49,8 +50,8 @@ struct rank {
 	struct live live; /* dir and rank are the caller's */
 	struct rank_names names;
 	bool has_rows;
-
 	struct rank_rows rows;
+
 	enum rank_state state;
 	int64_t for_ns;    /* in this call, or outside MPI; -1: unknown */
 	int64_t known_ns;  /* age of what is known, of a rank on another host; else -1 */
@@ -66,6 +67,7 @@ struct rank {
 
 	/* Since the look before; negative: unknown. Of all threads that call MPI. */
 	double wait_share, mpi_share, collective_share, cpu_share;
+	double no_cpu_share;      /* its first thread was ready to run, but had no CPU */
 	double unpredicted_share; /* in messages without a prediction, which may hide waits */
 	double calls_per_s, bytes_per_s;
 	uint32_t busiest_call, busiest_site; /* with the most time in MPI; 0: none */
@@ -75,7 +77,8 @@ struct rank {
 	/* Private. */
 	int64_t looked_ns, changed_ns; /* CLOCK_MONOTONIC */
 	struct live_sums before;
-	uint64_t before_open, before_cpu;
+	uint64_t before_open;
+	int64_t before_cpu, before_no_cpu;
 	int32_t *peers;
 	uint32_t npeers, peers_room;
 };

@@ -23,6 +23,7 @@ static const char *const state_words[RANK_STATES] = {
 	[RANK_WAITING] = "waiting",
 	[RANK_IN_MPI] = "in MPI",
 	[RANK_COMPUTING] = "computing",
+	[RANK_NO_CPU] = "no CPU",
 	[RANK_IDLE] = "idle",
 	[RANK_STARTING] = "in MPI_Init",
 	[RANK_STOPPED] = "not recorded",
@@ -67,7 +68,7 @@ static bool is_shown(const struct rank *r, enum top_show show)
 	case SHOW_WAITING:
 		return r->state == RANK_WAITING;
 	case SHOW_COMPUTING:
-		return r->state == RANK_COMPUTING || r->state == RANK_IDLE;
+		return r->state >= RANK_COMPUTING && r->state <= RANK_IDLE;
 	case SHOW_RUNNING:
 		return r->state < RANK_ENDED;
 	case SHOW_ENDED:
@@ -278,7 +279,6 @@ CELL(cell_rank)
 	put_integer(c, r->live.rank);
 }
 
-CELL(cell_host)
 /* Is it known which process the rank is, or was? */
 static bool has_process(const struct rank *r)
 {
@@ -286,6 +286,7 @@ static bool has_process(const struct rank *r)
 		(r->live.state >= LIVE_RUNS || (r->live.state == LIVE_NOTHING && r->has_rows));
 }
 
+CELL(cell_host)
 {
 	(void)rows;
 	if (has_process(r))
@@ -423,6 +424,12 @@ CELL(cell_cpu)
 	put_share(c, r->cpu_share);
 }
 
+CELL(cell_no_cpu)
+{
+	(void)rows;
+	put_share(c, r->no_cpu_share);
+}
+
 CELL(cell_calls)
 {
 	(void)rows;
@@ -462,6 +469,7 @@ static const struct column columns_of_ranks[] = {
 	{ "collective_pct", false, false, 0, cell_collective },
 	{ "mpi_pct", true, false, 5, cell_mpi },
 	{ "cpu_pct", true, false, 6, cell_cpu },
+	{ "no_cpu_pct", false, false, 0, cell_no_cpu },
 	{ "calls_per_s", true, false, 7, cell_calls },
 	{ "bytes_per_s", false, false, 0, cell_second_bytes },
 	{ "where", true, false, 0, cell_where },
@@ -654,6 +662,7 @@ static void tell_origins(FILE *out, struct top *t, int columns)
 static void tell_dead(FILE *out, struct top *t, int columns)
 {
 	char what[PLACE_BYTES + 256];
+	bool as_rows = false;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < t->nranks; i++) {
@@ -661,24 +670,23 @@ static void tell_dead(FILE *out, struct top *t, int columns)
 
 		if (r->state != RANK_DIED && r->state != RANK_EXITED)
 			continue;
+		as_rows |= r->live.state == LIVE_NOTHING;
 		if (n++ < NAMED_RANKS)
-	bool as_rows = false;
 			line(out, columns, "! rank %" PRId32 " %s", r->live.rank,
 				doing(t, r, what, sizeof(what)));
 	}
 	if (n > NAMED_RANKS)
 		line(out, columns, "! and %" PRIu32 " more died or exited", n - NAMED_RANKS);
+	if (as_rows)
+		line(out, columns, "tryst report -s pending '%s' shows their last calls.", t->dir);
 }
 
-		as_rows |= r->live.state == LIVE_NOTHING;
 static void tell_unpredicted(FILE *out, const struct top *t, int columns)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < t->nranks; i++)
 		n += t->rank[i]->unpredicted_share > UNPREDICTED;
-	if (as_rows)
-		line(out, columns, "tryst report -s pending '%s' shows their last calls.", t->dir);
 	if (n)
 		line(out, columns,
 			"wait is a lower bound: on %" PRIu32 " rank%s more than a tenth "

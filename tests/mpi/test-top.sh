@@ -50,7 +50,7 @@ for mpi in $MPIS; do
 		"$(rows "sum(unpredicted_pct@ BETWEEN 0 AND 100)")" 2
 	expect "$mpi: both ranks" "$(json '$.ranks_seen'),$(json '$.ranks_expected'),$(json '$.over')" "2,2,0"
 	expect "$mpi: no ring" "$(json '$.rings')" "[]"
-	expect "$mpi: each is in a state of ranks that run" "$(rows "sum(state@ IN ('waiting', 'in MPI', 'computing', 'idle'))")" 2
+	expect "$mpi: each is in a state of ranks that run" "$(rows "sum(state@ IN ('waiting', 'in MPI', 'computing', 'no CPU', 'idle'))")" 2
 	expect "$mpi: its shares are shares" \
 		"$(rows "sum(wait_pct@ BETWEEN 0 AND 100 AND mpi_pct@ BETWEEN 0 AND 100 AND collective_pct@ BETWEEN 0 AND 100)")" 2
 	expect "$mpi: its process is named" "$(rows "group_concat(pid@ > 1 AND host@ = '$(uname -n)')")" "1,1"

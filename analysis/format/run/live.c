@@ -109,7 +109,6 @@ static void forget(struct live *l)
 	l->defined = 0;
 	l->undefinable = false;
 	l->sums = (struct live_sums){ 0 };
-	l->cpu_ticks = 0;
 	l->fresh = true;
 }
 
@@ -130,16 +129,24 @@ static enum live_state read_header(struct look *k)
 	return LIVE_RUNS;
 }
 
-static uint64_t cpu_time_of(const struct ring_file *h)
+static void look_at_cpu(struct live *l, const struct ring_file *h)
 {
 	char path[64], text[1024];
+	uint64_t ran_ns, waited_ns;
 	struct proc_stat stat;
 
+	l->cpu_ticks = l->no_cpu_ns = -1;
+	l->process_state = '?';
 	snprintf(path, sizeof(path), "/proc/%lld/stat", (long long)h->pid);
 	if (!file_text(path, text, sizeof(text)) || !proc_stat_read(text, &stat) ||
 		stat.start_time != h->start_time)
-		return 0;
-	return stat.used;
+		return;
+	l->cpu_ticks = (int64_t)stat.used;
+	l->process_state = stat.state;
+	snprintf(path, sizeof(path), "/proc/%lld/schedstat", (long long)h->pid);
+	if (file_text(path, text, sizeof(text)) && proc_schedstat_read(text, &ran_ns, &waited_ns) &&
+		waited_ns <= INT64_MAX)
+		l->no_cpu_ns = (int64_t)waited_ns;
 }
 
 /* Asks for the process first, then reads the head: a dead process does not write any more. */
@@ -160,7 +167,10 @@ static enum live_state look_at_process(struct look *k)
 	if (h->run_id != l->run_id || h->pid != l->pid)
 		forget(l);
 	l->elsewhere = process == PROCESS_ELSEWHERE;
-	l->cpu_ticks = process == PROCESS_ALIVE ? cpu_time_of(h) : 0;
+	if (process == PROCESS_ALIVE)
+		look_at_cpu(l, h);
+	else
+		l->cpu_ticks = l->no_cpu_ns = -1;
 	l->run_id = h->run_id;
 	l->pid = h->pid;
 	memcpy(l->host, h->host, sizeof(l->host));
