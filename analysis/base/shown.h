@@ -53,8 +53,8 @@ char *shown_text(const char *text, char *to, size_t room);
 char *shown_copy(const char *text, size_t bytes);
 
 /*
- * Columns of escaped text, as wcwidth() has them in the locale of the process: 2 for wide
- * characters, 0 for those that combine. A character that the locale does not know takes 1.
+ * Columns of escaped text in the locale of the process: 2 for wide characters, 0 for those that
+ * combine. A character that the locale does not know takes 1.
  */
 int shown_width(const char *text);
 
