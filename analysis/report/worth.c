@@ -76,7 +76,8 @@ struct worth {
 	struct place place[BOTTLENECKS_MAX];
 	int nplaces;
 	int64_t run_ns, interval_ns;
-	int64_t base_ns; /* gains count from here: run_ns, or that of a run without tryst */
+	int64_t base_ns; /* by replay: gains count from here. The run, or a run without tryst */
+	int64_t told_ns; /* base_ns as the report tells it: no gain is longer */
 	int64_t steps;   /* left */
 	sqlite3_stmt *put_worth, *put_remedy;
 };
@@ -209,6 +210,7 @@ static int64_t gain_of(struct worth *w, const struct replay_scenario *scenario, 
 	known = !scenario->links_change || !result.unmodelled;
 	if (!*rc && known && !result.stuck && result.run_ns < w->base_ns)
 		ns = w->base_ns - result.run_ns;
+	ns = ns < w->told_ns ? ns : w->told_ns;
 	replay_result_release(&result);
 	w->steps -= (int64_t)w->g.ncalls + w->g.nparts;
 	return ns;
@@ -523,6 +525,8 @@ static int leave_tool_out(struct worth *w)
 	if (!rc) {
 		replay_without_tool(&w->edit, tool_ns);
 		rc = replay_run(&w->g, &w->same, &bare);
+		w->told_ns -= w->base_ns - bare.run_ns;
+		w->told_ns = w->told_ns > 0 ? w->told_ns : 0;
 		w->base_ns = bare.run_ns;
 		replay_result_release(&bare);
 		w->steps -= (int64_t)w->g.ncalls + w->g.nparts;
@@ -546,7 +550,7 @@ static int weigh_pattern(struct worth *w, sqlite3_stmt *q, sqlite3_stmt *put)
 		sqlite3_bind_int64(put, 1, sqlite3_column_int64(q, 0));
 		sqlite3_bind_int64(put, 2, bys[i]);
 		sqlite3_bind_int64(put, 3, ns);
-		sqlite3_bind_int64(put, 4, w->base_ns);
+		sqlite3_bind_int64(put, 4, w->told_ns);
 		if (known && !rc)
 			rc = db_execute(put);
 	}
@@ -557,7 +561,7 @@ static int weigh_pattern(struct worth *w, sqlite3_stmt *q, sqlite3_stmt *put)
 static int weigh_patterns(struct worth *w)
 {
 	sqlite3_stmt *q = NULL, *put = NULL;
-	bool bare = false; /* w->base_ns is that of a run without tryst */
+	bool bare = false; /* w->base_ns is of a run without tryst */
 	int rc = db_prepare(w->db, sql_report_worth_small_messages, &q);
 
 	if (!rc)
@@ -573,7 +577,10 @@ static int weigh_patterns(struct worth *w)
 	return rc < 0 ? rc : 0;
 }
 
-/* The run replayed without a change, and how much of a gain is chance. */
+/*
+ * The run replayed without a change, and how much of a gain is chance. The replay begins with the
+ * last rank's start. The report has one length of the run, from the first rank's start on.
+ */
 static int find_base(struct worth *w)
 {
 	struct replay_scenario unchanged = w->same;
@@ -584,12 +591,13 @@ static int find_base(struct worth *w)
 	rc = replay_run(&w->g, &unchanged, &same);
 	if (!rc)
 		rc = replay_run_path(&w->g, NULL, &before);
-	w->run_ns = w->base_ns = same.run_ns;
+	w->base_ns = same.run_ns;
+	w->run_ns = db_int(w->db, sql_report_elapsed, same.run_ns);
+	w->run_ns = w->told_ns = w->run_ns > 0 ? w->run_ns : 0;
 	w->interval_ns = w->run_ns / LEAST_PART;
-	if (!rc && !isnan(before.noise_ns) &&
-		INTERVAL_DEVIATIONS * before.noise_ns > (double)w->interval_ns &&
-		INTERVAL_DEVIATIONS * before.noise_ns < (double)REPLAY_NS_MAX)
-		w->interval_ns = llround(INTERVAL_DEVIATIONS * before.noise_ns);
+	if (!rc && INTERVAL_DEVIATIONS * before.noise_ns > (double)w->interval_ns)
+		w->interval_ns =
+			llround(fmin(INTERVAL_DEVIATIONS * before.noise_ns, (double)w->run_ns));
 	replay_result_release(&same);
 	replay_result_release(&before);
 	return rc;

@@ -156,11 +156,15 @@ void say_remedy_short(struct text *to, const struct fact *f)
 		say_remedy_tried(to, f);
 }
 
+/* An interval as long as the run excludes no worth. */
 void say_bottlenecks_rest(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
-		"{others} {others|bottleneck is|bottlenecks are each} worth less than "
-		"{interval_ns} of the run's {run_ns}, with {lost_ns} of waits.");
+		fact_int(f, "interval_ns") < fact_int(f, "run_ns") ?
+			"{others} {others|bottleneck is|bottlenecks are each} worth less than "
+			"{interval_ns} of the run's {run_ns}, with {lost_ns} of waits." :
+			"{others} {others|bottleneck has|bottlenecks have} {lost_ns} of waits. "
+			"Their worth is unknown: calls in this run took too different times.");
 }
 
 void say_doubt(struct text *to, const struct fact *f)

@@ -292,6 +292,28 @@ check "a run is simulated" "$spoolgen" -n 2 -r 50 -l 0 -s 3 well >/dev/null
 golden report-well-80
 "$TRYST" report well >got 2>&1
 golden screen-well
+
+# The run has one length, also if rank 0 leaves MPI_Init 10 ms before rank 1.
+check "a run is simulated" "$spoolgen" -n 2 -r 6 -l 50 -s 1 skewed >/dev/null
+"$TRYST" report skewed >got 2>&1
+cp skewed/run.db skewed.db
+sqlite3 skewed.db "UPDATE op_row SET post = post + 10000000 WHERE id >> 40 = 0; UPDATE coll_row SET post = post + 10000000
+	WHERE id >> 40 = 0; UPDATE run SET value = value + 10000000 WHERE rank = 0 AND key = 'end_ns'"
+"$TRYST" report --width 400 skewed.db >got 2>&1
+expect "summary, verdict, time, and what bottlenecks are worth tell one length of the run" \
+	"$(grep -o 'ran [0-9.]* ms\|the run of [0-9.]* ms\|run.s [0-9.]* ms\|[0-9.]* ms elapsed' got | grep -o '[0-9.]* ms' | sort -u)" "11.6 ms"
+expect "no gain is longer" "$("$TRYST" report -f json -s summary,bottlenecks,remedies skewed.db | python3 -c "
+import json, sys
+d = json.load(sys.stdin)
+run = d['summary'][0]['run_ns']
+print(sum(r['worth_ns'] > run for r in d['bottlenecks']) + sum(r['gain_ns'] > run for r in d['remedies']))")" 0
+
+# Chance may change a run by more than its length.
+check "a run is simulated" "$spoolgen" -n 2 -r 10 -l 0 -s 2 uneven >/dev/null
+"$TRYST" report --width 400 uneven >got 2>&1
+expect "nothing is said to be worth less than more than the run" "$(grep -c 'worth less' got)" 0
+check "the worth is unknown" grep -q "^5 bottlenecks have .* of waits\. Their worth is unknown: calls in this run took too different times\.$" got
+
 check "16 ranks are simulated" "$spoolgen" -n 16 -r 200 -l 30 -s 3 wide >/dev/null
 "$TRYST" report wide >got 2>&1
 check "the screen of 16 ranks has at most 45 lines: $(wc -l <got)" test "$(wc -l <got)" -le 45
