@@ -77,7 +77,10 @@ struct replay_part {
 	int32_t rank;                  /* in MPI_COMM_WORLD */
 	uint8_t needs;                 /* enum replay_needs */
 	bool is_send, rendezvous, synchronous, buffered;
-	bool waits; /* its lane stands until what it needs has come */
+	/* in the run that is gone through */
+	uint8_t now; /* enum replay_needs, under the scenario */
+	bool asks;   /* what other lanes have done until its call leaves */
+	bool waits;  /* its lane stands until what it needs has come */
 	uint8_t tier;
 };
 

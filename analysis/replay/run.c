@@ -31,7 +31,6 @@
 struct edge {
 	int64_t released;
 	const struct replay_part *part;
-	enum replay_needs needs;
 };
 
 struct run {
@@ -84,6 +83,7 @@ static enum replay_cause cause_of(const struct replay_part *part, enum replay_ne
 						REPLAY_LATE_SENDER;
 }
 
+/* What the part needs under the scenario. */
 static enum replay_needs needs_of(const struct run *r, const struct replay_part *part)
 {
 	bool rendezvous;
@@ -156,13 +156,12 @@ static int64_t first_inside(const struct run *r, const struct replay_part *part)
 	return first;
 }
 
-static bool has_come(
-	const struct replay_graph *g, const struct replay_part *part, enum replay_needs needs)
+static bool has_come(const struct replay_graph *g, const struct replay_part *part)
 {
 	const struct replay_instance *it =
 		part->instance == REPLAY_NONE ? NULL : &g->instance[part->instance];
 
-	switch (needs) {
+	switch (part->now) {
 	case NEEDS_PARTNER:
 		return g->part[part->partner].at != INT64_MIN;
 	case NEEDS_ALL:
@@ -197,7 +196,7 @@ static void share_wait(
 
 		if (to <= from)
 			continue;
-		r->out->site[part->site].wait_ns[cause_of(part, edge[i].needs)] += to - from;
+		r->out->site[part->site].wait_ns[cause_of(part, part->now)] += to - from;
 		r->out->site[part->site].waits++;
 		r->out->rank[rank].wait_ns += to - from;
 		from = to;
@@ -245,20 +244,18 @@ static double difference(struct run *r, uint32_t rank, const struct replay_part 
 }
 
 /* When what the part needs had come, less what clocks differ by. INT64_MIN: it waits for nobody. */
-static int64_t released(const struct run *r, const struct replay_lane *lane,
-	const struct replay_part *part, enum replay_needs needs)
+static int64_t released(
+	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
 {
 	int64_t ns;
 
-	if (needs == NEEDS_NOBODY)
+	if (part->now == NEEDS_NOBODY)
 		return INT64_MIN;
 	if (!r->scenario)
 		return lane->at + part->lead_ns - part->early_ns;
-	if (r->scenario->no_waits[cause_of(part, needs)])
-		return INT64_MIN;
-	if (needs == NEEDS_PROGRESS)
+	if (part->now == NEEDS_PROGRESS)
 		return first_inside(r, part);
-	ns = replay_released(r->g, part, needs);
+	ns = replay_released(r->g, part, (enum replay_needs)part->now);
 	return ns == INT64_MIN ? ns : ns - part->early_ns;
 }
 
@@ -369,8 +366,7 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 		*more = model_ns(r, lane, call);
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
-		const enum replay_needs needs = needs_of(r, part);
-		const int64_t at = released(r, lane, part, needs);
+		const int64_t at = released(r, lane, part);
 
 		if (measured) {
 			*more += more_of(r, lane, part);
@@ -383,9 +379,9 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 			break;
 		}
 		if (at > until) /* a wait for progress alone keeps the path on this lane */
-			*by = needs == NEEDS_PROGRESS ? REPLAY_NONE : p;
+			*by = part->now == NEEDS_PROGRESS ? REPLAY_NONE : p;
 		until = at > until ? at : until;
-		r->edge[n++] = (struct edge){ at, part, needs };
+		r->edge[n++] = (struct edge){ at, part };
 	}
 	share_wait(r, lane->rank, r->edge, n, lane->at, until);
 	return until;
@@ -423,22 +419,26 @@ static bool asks(const struct run *r, const struct replay_part *part, enum repla
 		(!part->is_send || replay_rendezvous(s, part));
 }
 
-/* Can calls ask? *progress: also whether a rank was inside MPI. */
-static bool orders_lanes(const struct run *r, bool *progress)
+/*
+ * Finds what each part needs in this replay, and whether it asks. Returns whether one asks when a
+ * rank was inside MPI.
+ */
+static bool find_needs(struct run *r)
 {
-	bool found = false;
+	const bool none[REPLAY_CAUSES] = { false };
+	const bool *no_waits = r->scenario ? r->scenario->no_waits : none;
+	bool progress = false;
 
-	*progress = false;
-	for (uint32_t p = 0; p < r->g->nparts && !*progress; p++) {
-		const struct replay_part *part = &r->g->part[p];
+	for (uint32_t p = 0; p < r->g->nparts; p++) {
+		struct replay_part *part = &r->g->part[p];
 		const enum replay_needs needs = needs_of(r, part);
 
-		if (asks(r, part, needs)) {
-			found = true;
-			*progress = needs == NEEDS_PROGRESS;
-		}
+		part->asks = asks(r, part, needs);
+		part->now = no_waits[cause_of(part, needs)] ? NEEDS_NOBODY : needs;
+		r->ordered |= part->asks;
+		progress |= part->asks && needs == NEEDS_PROGRESS;
 	}
-	return found;
+	return progress;
 }
 
 /* Notes that the lane can enter its next call. */
@@ -491,14 +491,13 @@ static void leave(struct run *r, struct replay_lane *lane)
  * Is the answer to what the part asks known at `now`? How far a rank's progress is known depends on
  * its lanes: each must be known beyond `now`.
  */
-static bool is_known(
-	const struct run *r, const struct replay_part *part, enum replay_needs needs, int64_t now)
+static bool is_known(const struct run *r, const struct replay_part *part, int64_t now)
 {
 	const struct replay_part *other = &r->g->part[part->partner];
 	const struct replay_rank *rank = &r->g->rank[r->g->lane[other->lane].rank];
 	bool known = true;
 
-	if (needs != NEEDS_PROGRESS)
+	if (part->now != NEEDS_PROGRESS)
 		return other->at != INT64_MIN;
 	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes && known; i++)
 		known = r->g->lane[i].at > now || !has_call(&r->g->lane[i]);
@@ -517,20 +516,14 @@ static int64_t known_until(const struct run *r, const struct replay_lane *lane, 
 	bool any = false;
 
 	for (uint32_t p = dones; p != REPLAY_NONE; p = part[p].next_done) {
-		const enum replay_needs needs = needs_of(r, &part[p]);
-		const int64_t at = r->scenario->no_waits[cause_of(&part[p], needs)] ?
-			INT64_MIN :
-			replay_released(r->g, &part[p], needs);
+		const int64_t at = replay_released(r->g, &part[p], (enum replay_needs)part[p].now);
 
-		any |= asks(r, &part[p], needs);
+		any |= part[p].asks;
 		until = at > until ? at : until;
 	}
 	*open = false;
-	for (uint32_t p = dones; any && p != REPLAY_NONE; p = part[p].next_done) {
-		const enum replay_needs needs = needs_of(r, &part[p]);
-
-		*open |= asks(r, &part[p], needs) && !is_known(r, &part[p], needs, until);
-	}
+	for (uint32_t p = dones; any && p != REPLAY_NONE; p = part[p].next_done)
+		*open |= part[p].asks && !is_known(r, &part[p], until);
 	return any ? until : INT64_MAX;
 }
 
@@ -592,7 +585,7 @@ static void post(struct run *r, uint32_t p, int64_t at)
 	while (lower++ < it->lower && lower < it->n) {
 		struct replay_part *next = &r->g->part[r->g->member[it->first + lower]];
 
-		if (next->needs == NEEDS_LOWER)
+		if (next->now == NEEDS_LOWER)
 			wake(r, next);
 	}
 	if (it->come == it->n || it->root == p)
@@ -600,13 +593,13 @@ static void post(struct run *r, uint32_t p, int64_t at)
 }
 
 /* The lane stands in its call for this part. */
-static void stand(struct run *r, struct replay_part *part, uint32_t p, enum replay_needs needs)
+static void stand(struct run *r, struct replay_part *part, uint32_t p)
 {
 	struct replay_instance *it;
 
 	part->waits = true;
 	r->g->lane[part->lane].missing++;
-	if (needs != NEEDS_ALL && needs != NEEDS_ROOT)
+	if (part->now != NEEDS_ALL && part->now != NEEDS_ROOT)
 		return;
 	it = &r->g->instance[part->instance];
 	part->next_waiting = it->waiting;
@@ -621,15 +614,10 @@ static void enter(struct run *r, struct replay_lane *lane)
 	lane->missing = 0;
 	for (uint32_t p = call->posts; p != REPLAY_NONE; p = r->g->part[p].next_post)
 		post(r, p, lane->at);
-	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
-		struct replay_part *part = &r->g->part[p];
-		const enum replay_needs needs = needs_of(r, part);
-
-		if (!r->scenario || r->scenario->no_waits[cause_of(part, needs)])
-			continue;
-		if (!has_come(r->g, part, needs))
-			stand(r, part, p, needs);
-	}
+	for (uint32_t p = r->scenario ? call->dones : REPLAY_NONE; p != REPLAY_NONE;
+		p = r->g->part[p].next_done)
+		if (!has_come(r->g, &r->g->part[p]))
+			stand(r, &r->g->part[p], p);
 	lane->inside = true;
 	if (lane->missing == 0)
 		leave_in_turn(r, lane);
@@ -674,7 +662,8 @@ static void correct(struct run *r, struct replay_lane *lane)
 		struct replay_part *part = &r->g->part[p];
 
 		r->out->corrected += part->waits;
-		part->needs = part->waits ? NEEDS_NOBODY : part->needs;
+		if (part->waits)
+			part->needs = part->now = NEEDS_NOBODY;
 		part->waits = false;
 	}
 	replay_call_late(r->g, call);
@@ -714,12 +703,11 @@ static void end_run(struct run *r)
 static int make_room(struct run *r, struct replay_stay **own)
 {
 	const struct replay_graph *g = r->g;
-	bool progress;
+	const bool progress = find_needs(r);
 
 	r->out->site = calloc(g->nsites + 1, sizeof(*r->out->site));
 	r->out->rank = calloc(g->nranks + 1, sizeof(*r->out->rank));
 	r->ready = malloc(((size_t)g->nlanes + 1) * sizeof(*r->ready));
-	r->ordered = orders_lanes(r, &progress);
 	*own = progress && !r->stay ? malloc(((size_t)g->ncalls + 1) * sizeof(**own)) : NULL;
 	r->stay = *own ? *own : r->stay;
 	return r->out->site && r->out->rank && r->ready && (r->stay || !progress) ? 0 : -ENOMEM;
