@@ -98,6 +98,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/merge/merge.h \
 	analysis/merge/copy.c \
 	analysis/merge/copy.h \
+	analysis/merge/fill.c \
+	analysis/merge/fill.h \
 	analysis/merge/part.c \
 	analysis/merge/part.h \
 	analysis/merge/sites.c \

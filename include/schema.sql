@@ -91,7 +91,7 @@ GROUP BY rank, tier, peer;
 
 ------------------------------------------------------------------------------------------------
 -- Callsites: frame 0 is the first outside MPI's own libraries. function, file and line are filled
--- by `tryst collect` or `tryst merge`.
+-- by `tryst collect` or `tryst merge`, also in the ranks' own files (analysis/merge/fill.c).
 
 CREATE TABLE module_row (
 	rank INTEGER NOT NULL,

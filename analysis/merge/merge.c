@@ -10,6 +10,7 @@
 
 #include "analysis/merge/merge.h"
 #include "analysis/merge/copy.h"
+#include "analysis/merge/fill.h"
 #include "analysis/merge/part.h"
 #include "analysis/merge/small.h"
 #include "analysis/text/progress.h"
@@ -62,6 +63,13 @@ struct outcome {
 static int64_t mtime_ns(const struct stat *st)
 {
 	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+}
+
+/* The first columns of the row are size and time of the file as it was merged. */
+static bool has_size_and_time(sqlite3_stmt *s, const struct stat *st)
+{
+	return sqlite3_column_int64(s, 0) == st->st_size &&
+		sqlite3_column_int64(s, 1) == mtime_ns(st);
 }
 
 /* Keys of table run of the rank's file, in `schema` of this connection. */
@@ -502,6 +510,51 @@ static int64_t find_world_size(const struct db_ranks *list)
 	return first > last ? first : last;
 }
 
+/* Gives the names to the file of one rank, unless the file is no longer as it was merged. */
+static void fill_rank(
+	sqlite3 *db, const struct db_rank *r, sqlite3_stmt *whole, sqlite3_stmt *filled)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	bool same;
+
+	if (run_rank_path(r->dir, r->rank, "db", path, sizeof path) != 0 || lstat(path, &st) != 0)
+		return;
+	sqlite3_bind_int(whole, 1, r->rank);
+	same = db_step(whole) > 0 && has_size_and_time(whole, &st);
+	sqlite3_reset(whole);
+	if (!same || !fill_names(db, r->rank, path, &st))
+		return;
+	sqlite3_bind_int64(filled, 1, st.st_size);
+	sqlite3_bind_int64(filled, 2, mtime_ns(&st));
+	sqlite3_bind_int(filled, 3, r->rank);
+	(void)db_execute(filled);
+}
+
+/*
+ * Gives names to the files of ranks that wrote them themselves. If this is interrupted between a
+ * file and its row of table input, the next merge begins anew.
+ */
+static void fill_ranks(struct merge *m)
+{
+	sqlite3 *db = m->copy.db;
+	sqlite3_stmt *whole = NULL, *filled = NULL;
+	int rc = db_prepare(db, sql_merge_input_whole, &whole);
+
+	if (rc == 0)
+		rc = db_prepare(db, sql_merge_input_filled, &filled);
+	for (uint32_t i = 0; rc == 0 && i < m->list->nranks; i++) {
+		const struct db_rank *r = &m->list->rank[i];
+
+		progress("naming callsites of rank", i + 1, m->list->nranks);
+		if (!r->has_ring)
+			fill_rank(db, r, whole, filled);
+	}
+	progress_end();
+	sqlite3_finalize(whole);
+	sqlite3_finalize(filled);
+}
+
 static int merge_all(struct merge *m, struct merge_result *result)
 {
 	const struct db_ranks *list = m->list;
@@ -534,8 +587,8 @@ static int merge_all(struct merge *m, struct merge_result *result)
 	}
 	if (rc == 0)
 		rc = settle_clocks(db, m->say);
-	if (rc == 0)
-		resolve_callsites(db, m->say);
+	if (rc == 0 && resolve_callsites(db, m->say) == 0 && list->nranks <= MERGE_FILL_RANKS)
+		fill_ranks(m);
 	return rc;
 }
 
@@ -563,8 +616,7 @@ static bool is_same(sqlite3_stmt *s, const char *path)
 		return false;
 	if (sqlite3_column_type(s, 1) == SQLITE_NULL)
 		return !is_readable(path);
-	return sqlite3_column_int64(s, 0) == st.st_size &&
-		sqlite3_column_int64(s, 1) == mtime_ns(&st);
+	return has_size_and_time(s, &st);
 }
 
 /* How many files of `list` are as table input has them. */

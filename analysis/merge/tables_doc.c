@@ -311,7 +311,10 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "frame", "0: the innermost" }, { "build_id", "identifies the module's file" },
 	{ "module", "path of the program or library" },
 	{ "offset", "return address, less the module's load address" },
-	{ "function", "function; NULL: callsites were not named yet, or it is unknown" },
+	{ "function",
+		"function; NULL: unknown, or not named yet. tryst collect names the callsites in "
+		"the files of all ranks; in runs of up to 64 ranks, the first merge or report "
+		"does. A file that must not be written stays unnamed" },
 	{ "file", "source file" }, { "io.file", "number of the file, in the order of opening" },
 	{ "io_file.file", "number of the file, in the order of opening" },
 	{ "io_by_file.file", "number of the file, in the order of opening" },

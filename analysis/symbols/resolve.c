@@ -92,3 +92,23 @@ out:
 	symbols_free(symbols);
 	return rc;
 }
+
+int resolve_copy(sqlite3 *from, sqlite3 *to, int32_t rank)
+{
+	sqlite3_stmt *row = NULL, *update = NULL;
+	int rc = db_prepare(from, sql_symbols_names, &row);
+
+	if (!rc)
+		rc = db_prepare(to, sql_symbols_named, &update);
+	if (!rc)
+		sqlite3_bind_int(row, 1, rank);
+	while (!rc && (rc = db_step(row)) > 0) {
+		for (int i = 0; i < 6; i++)
+			sqlite3_bind_value(
+				update, i < 3 ? i + 4 : i - 2, sqlite3_column_value(row, i));
+		rc = db_execute(update);
+	}
+	sqlite3_finalize(row);
+	sqlite3_finalize(update);
+	return rc;
+}

@@ -20,3 +20,9 @@ SELECT rank, state = 'partial', reason FROM input WHERE state IN ('partial', 'le
 
 -- query input_file: size and time of the file of rank ?1 as it was merged
 SELECT file_bytes, mtime_ns FROM input WHERE rank = ?
+
+-- query input_whole: as input_file, of a rank that ended and was merged whole
+SELECT file_bytes, mtime_ns FROM input WHERE rank = ? AND state = 'whole'
+
+-- query input_filled: the file of rank ?3 has been given names
+UPDATE input SET file_bytes = ?, mtime_ns = ? WHERE rank = ?
