@@ -39,6 +39,25 @@ for title in "WAITS by callsite" "WAITS by pair" BOTTLENECKS BLAME "CRITICAL PAT
 done
 expect "of all nothing is left" "$("$TRYST" report -v --width 120 -n 1000 dead | grep -c "more; --top")" 0
 
+# A killed rank has no account of the kernel. Its recorded times without a CPU give the same doubt everywhere.
+cp dead/run.db lacking.db
+sqlite3 lacking.db "INSERT INTO run SELECT rank, 'sample_period_ns', 10000 FROM run WHERE key = 'end_ns';
+	INSERT INTO off_cpu_row (id, enter, span, thread, what, callsite, after)
+	SELECT (rank << 40) + 1, 0, value / 4, 0, 1, 0, 0 FROM run WHERE key = 'end_ns'"
+lacking='CPU shortage: ranks were ready to run but had no CPU for [^ ]* [a-z]* (25 % of their time)'
+for how in -v '-s verdict' '-s verdict --one-side'; do
+	check "report $how of killed ranks that lacked a CPU says so first" \
+		sh -c '"$1" report --width 999 '"$how"' lacking.db | grep -q "$2"' sh "$TRYST" "$lacking"
+done
+check "so does the screen" sh -c '"$1" report lacking.db | tr -s "\n " " " | grep -q "$2"' sh "$TRYST" "$lacking"
+expect "and json" "$("$TRYST" report -f json -s summary lacking.db | sed -n 's/.*"no_processor_ns": *\([0-9]*\).*/\1/p')" \
+	"$(sql lacking.db "SELECT sum(value / 4) FROM run WHERE key = 'end_ns'")"
+if "$TRYST" report -f html -o lacking.html lacking.db 2>why; then
+	check "and the page" sh -c 'sed "s/.u000a */ /g" lacking.html | grep -q "$1"' sh "$lacking"
+else
+	check "there is no page without d3" grep -q "no HTML" why
+fi
+
 # Collectives that ranks 0 and 2 have begun and the others have not.
 cp dead/run.db waits.db
 for rank in 0 2; do

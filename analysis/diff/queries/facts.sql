@@ -2,7 +2,7 @@
 -- Facts of one run, for the tables in which two are put side by side.
 
 -- query held: time in which a rank could have run and had no CPU
-SELECT rank, CAST(value AS INTEGER) FROM run WHERE key = 'cpu_wait_ns'
+SELECT rank, ns FROM cpu_shortage
 
 -- query calls: time in MPI by callsite, without what starts and ends it
 SELECT 'call', rank, callsite, call, '', sum(count), sum(time_ns), max(max_ns) FROM call_cell_fields

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- doubt: why the verdict is not to be trusted, which it says first. no_cpu: ranks were ready to run
 -- but had no CPU for more than a tenth of their time. unpredicted: no message has a prediction.
--- first: nothing is told before it.
+-- first: nothing is told before it. Needs summary_parts.sql.
 CREATE TEMP TABLE doubt AS
 SELECT 'no_cpu' AS why, lost AS ns, 100.0 * lost / run AS pct, 1 AS first
 FROM (
-	SELECT sum(CAST(value AS INTEGER)) FILTER (WHERE key = 'cpu_wait_ns') AS lost,
+	SELECT (SELECT sum(ns) FROM cpu_shortage) AS lost,
 		sum(CAST(value AS INTEGER)) FILTER (WHERE key = 'end_ns') AS run
 	FROM run)
 WHERE lost * 10 > run
@@ -14,7 +14,7 @@ FROM (
 	SELECT sum(ns) FILTER (WHERE part = 'unpredicted') AS ns,
 		sum(ns) FILTER (WHERE part = 'run') AS run
 	FROM rank_time) u, (
-	SELECT sum(CAST(value AS INTEGER)) FILTER (WHERE key = 'cpu_wait_ns') AS lost,
+	SELECT (SELECT sum(ns) FROM cpu_shortage) AS lost,
 		sum(CAST(value AS INTEGER)) FILTER (WHERE key = 'end_ns') AS all_ns
 	FROM run) w
 WHERE u.ns * 100 >= run AND run > 0

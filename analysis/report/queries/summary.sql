@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- What ran, where, and for how long. ranks_read: ranks of which something is known. run_most_ns: upper limit
 -- of the run time if the end of some ranks was not seen; NULL: unknown. no_processor_ns, slept_outside_ns:
--- NULL where the kernel did not say. wait_no_cpu_ns, wait_blocked_ns: parts of all waits; NULL without an
+-- NULL: unknown. wait_no_cpu_ns, wait_blocked_ns: parts of all waits; NULL without an
 -- analysis, or if some rank did not record times without a CPU. Needs what summary_parts.sql and times.sql
 -- make. in_init: ranks ran, but MPI_Init returned on none. runs: ranks that still run, as far as can be seen.
 SELECT (SELECT group_concat(program, ' : ') FROM (SELECT program FROM program_row LIMIT 3)) AS
@@ -30,7 +30,7 @@ SELECT (SELECT group_concat(program, ' : ') FROM (SELECT program FROM program_ro
 FROM (
 	SELECT max(CAST(value AS INTEGER)) FILTER (WHERE key = 'end_ns') AS last,
 		sum(CAST(value AS INTEGER)) FILTER (WHERE key = 'end_ns') AS all_ranks_ns,
-		sum(CAST(value AS INTEGER)) FILTER (WHERE key = 'cpu_wait_ns') AS no_processor_ns
+		(SELECT sum(ns) FROM cpu_shortage) AS no_processor_ns
 	FROM run),
 	(
 	SELECT count(*) AS unseen, count(most_ns) AS bounded, max(most_ns) AS most

@@ -2,7 +2,9 @@
 -- Facts of the run as a whole. program_row: the programs with their arguments, and their ranks.
 -- If no rank recorded its program, they are the first three that tryst run started. slept: time
 -- outside MPI in which a rank neither ran nor was ready to run. Only ranks with one thread have
--- it: the kernel accounts for the first thread alone.
+-- it: the kernel accounts for the first thread alone. cpu_shortage: time in which the first thread of a rank
+-- was ready to run and had no CPU. The kernel's account ends with MPI_Finalize. Of a rank that never got there,
+-- the table has the times of 20 us and more that were recorded.
 CREATE TEMP VIEW program_row AS
 WITH recorded AS (
 	SELECT rank, coalesce(max(iif(key = 'arguments', value, NULL)),
@@ -56,6 +58,24 @@ FROM (
 	WHERE cause NOT NULL
 	UNION ALL SELECT wait, no_cpu, blocked_outside
 	FROM collective_wait_row);
+
+CREATE TEMP TABLE cpu_shortage AS
+SELECT rank, CAST(value AS INTEGER) AS ns
+FROM run
+WHERE key = 'cpu_wait_ns'
+UNION ALL SELECT rank, sum(ns)
+FROM (
+	SELECT rank, 0 AS ns
+	FROM run
+	WHERE key = 'sample_period_ns'
+	UNION ALL SELECT rank, span
+	FROM off_cpu_row_fields
+	WHERE thread = 0 AND off_as <> 'gave_up'
+	UNION ALL SELECT rank, ns
+	FROM off_cpu_cell_fields
+	WHERE thread = 0 AND off_as <> 'gave_up')
+WHERE rank NOT IN (SELECT rank FROM run WHERE key = 'cpu_wait_ns')
+GROUP BY rank;
 
 CREATE TEMP VIEW slept AS
 SELECT sum(max(t.ns - c.ns - m.ns, 0)) AS slept

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- How far to trust the numbers, in one row. no_cpu_pct: of the ranks' time, NULL where the kernel did not say.
+-- How far to trust the numbers, in one row. no_cpu_pct: of the ranks' time, NULL: unknown.
 -- unpredicted_pct: time in messages without a prediction. clock_error_ns: the largest between two ranks' clocks; NULL:
 -- unknown, or one clock. tool_pct: the cost of recording. Needs summary_parts.sql and what times.sql makes.
 SELECT 100.0 * lost / nullif(ends, 0) AS no_cpu_pct, 100.0 * unpredicted / nullif(run, 0) AS unpredicted_pct,
@@ -7,7 +7,7 @@ SELECT 100.0 * lost / nullif(ends, 0) AS no_cpu_pct, 100.0 * unpredicted / nulli
 	EXISTS (SELECT 1 FROM unconfirmed) AS unconfirmed, EXISTS (SELECT 1 FROM at_end) AS cut_short,
 	EXISTS (SELECT 1 FROM bound) AS least
 FROM (
-	SELECT sum(CAST(value AS INTEGER)) FILTER (WHERE key = 'cpu_wait_ns') AS lost,
+	SELECT (SELECT sum(ns) FROM cpu_shortage) AS lost,
 		sum(CAST(value AS INTEGER)) FILTER (WHERE key = 'end_ns') AS ends
 	FROM run),
 	(

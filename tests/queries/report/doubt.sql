@@ -12,6 +12,19 @@ INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'cpu_wait_ns', 100);
 -- rows: values
 -- 0
 
+-- case: a rank was killed, and its recorded times without a CPU are more than a tenth; sleep is none
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'cpu_wait_ns', 50), (1, 'end_ns', 1000), (1, 'clean_finalize', 0),
+	(1, 'sample_period_ns', 10000);
+INSERT INTO off_cpu_row (id, enter, span, thread, what, callsite, after)
+SELECT (1 << 40) + n, 0, span, thread, w.id, 1, 0 FROM off_cpu_name w
+JOIN (SELECT 1 AS n, 90 AS span, 0 AS thread, 'preempted' AS name UNION ALL SELECT 2, 40, 0, 'polling'
+	UNION ALL SELECT 3, 700, 0, 'gave_up' UNION ALL SELECT 4, 700, 1, 'preempted') USING (name);
+INSERT INTO off_cpu_cell SELECT 1, 0, id, 1, 0, 3, 60, 30 FROM off_cpu_name WHERE name = 'preempted';
+-- ask: SELECT * FROM doubt
+-- rows:
+-- why|ns|pct|first
+-- no_cpu|240|12|1
+
 -- case: no message is predicted
 -- on: one side
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'cpu_wait_ns', 500);

@@ -29,3 +29,15 @@ VALUES (1, 0, 1, 1, pack('coll_wait_code', 'call=MPI_Bcast state=late_broadcast'
 -- rows:
 -- wait_ns|lost_ns|blocked_ns|sampled
 -- 200|60|20|1
+
+-- case: the kernel's account of one rank, the recorded times of a killed one, and nothing of another
+INSERT INTO run VALUES (0, 'cpu_wait_ns', 7), (0, 'sample_period_ns', 10000), (1, 'sample_period_ns', 10000),
+	(2, 'end_ns', 1000);
+INSERT INTO off_cpu_row (id, enter, span, thread, what, callsite, after)
+SELECT (rank << 40) + 1, 0, 30, 0, id, 1, 0 FROM off_cpu_name JOIN (SELECT 0 AS rank UNION ALL SELECT 1)
+WHERE name = 'preempted';
+-- ask: SELECT rank, ns FROM cpu_shortage
+-- rows:
+-- rank|ns
+-- 0|7
+-- 1|30
