@@ -12,6 +12,7 @@
 #include "analysis/doctor/doctor.h"
 #include "analysis/doctor/program.h"
 #include "analysis/format/links/cache.h"
+#include "analysis/format/run/settings.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -319,10 +320,10 @@ static enum finding look_output(const struct doctor *d, char *text, size_t size)
 /* A site's module may load site mode into every job of a user who never heard of it. */
 static enum finding look_site(const struct doctor *d, char *text, size_t size)
 {
-	const char *record = getenv("TRYST_RECORD"), *dir = getenv("TRYST_SITE_DIR");
+	const char *dir = getenv("TRYST_SITE_DIR");
 
 	(void)d;
-	if (!record || strcmp(record, "profile") != 0)
+	if (settings_record() != RECORD_PROFILE)
 		return FINDING_NONE;
 	snprintf(text, size,
 		"TRYST_RECORD=profile: jobs leave one JSON file each in '%s', and no records for "

@@ -12,6 +12,7 @@
 #include "analysis/html/html.h"
 #include "analysis/dataset/newest.h"
 #include "analysis/format/db/db.h"
+#include "analysis/format/run/settings.h"
 #include "analysis/report/queries.h"
 #include "analysis/report/report.h"
 #include "analysis/screen/screen.h"
@@ -138,9 +139,7 @@ static bool needs_worth(const char *sections)
 
 static const char *site_hint(void)
 {
-	const char *record = getenv("TRYST_RECORD");
-
-	return record && strcmp(record, "profile") == 0 ?
+	return settings_record() == RECORD_PROFILE ?
 		". TRYST_RECORD=profile makes none: tryst run --record on" :
 		"";
 }

@@ -23,6 +23,7 @@
 #include "analysis/format/run/launcher.h"
 #include "analysis/format/run/mark.h"
 #include "analysis/format/run/run_dir.h"
+#include "analysis/format/run/settings.h"
 
 struct run_options {
 #define SETTING(field, variable, option, argument, type, initial, lowest, highest, help)           \
@@ -150,11 +151,10 @@ static void say_of_site_mode(const struct run_options *o)
 static void prepare_recording(const struct run_options *o, const char *program)
 {
 	char library[PATH_MAX], dir[PATH_MAX], look[256];
-	const char *recorded;
-	int rc;
+	int record, rc;
 
 	set_variables(o);
-	recorded = getenv("TRYST_RECORD");
+	record = settings_record();
 	if (o->library)
 		snprintf(library, sizeof library, "%s", o->library);
 	if (o->library ? access(library, R_OK) != 0 : library_find(library, sizeof library) != 0) {
@@ -170,10 +170,10 @@ static void prepare_recording(const struct run_options *o, const char *program)
 	rc = set_directory(program, dir, sizeof dir);
 	if (rc == 0 && program_look(program, look, sizeof look) != PROGRAM_DYNAMIC && speaks())
 		say_note("'%s' will run unrecorded: %s", program, look);
-	if (recorded && strcmp(recorded, "profile") == 0)
+	if (record == RECORD_PROFILE)
 		say_of_site_mode(o);
 	/* from the mark, tryst report can tell why the process is not in the records */
-	else if (rc == 0 && !(recorded && strcmp(recorded, "off") == 0) && !is_dangling(dir))
+	else if (rc == 0 && record != RECORD_OFF && !is_dangling(dir))
 		leave_mark(dir, program, look);
 }
 

@@ -21,6 +21,7 @@
 #include <time.h>
 
 #include "analysis/format/run/launcher.h"
+#include "analysis/format/run/settings.h"
 #include "next.h"
 #include "pmpi/call/status.h"
 #include "pmpi/dispatch/handles.h"
@@ -507,9 +508,7 @@ static int around_MPI_Abort(__typeof__(pnext.MPI_Abort) fn, MPI_Comm comm, int c
 
 bool site_is_wanted(void)
 {
-	const char *record = getenv("TRYST_RECORD");
-
-	return record && strcmp(record, "profile") == 0;
+	return settings_record() == RECORD_PROFILE;
 }
 
 struct shim_entry *site_entries(size_t *count)

@@ -145,6 +145,25 @@ static void options_set_the_same_values_by_their_names(void)
 	settings_release(&s);
 }
 
+static void one_function_reads_what_is_recorded(void)
+{
+	static const struct {
+		const char *value; /* NULL: unset */
+		int record;
+	} cases[] = { { NULL, RECORD_ON }, { "", RECORD_ON }, { "on", RECORD_ON },
+		{ "off", RECORD_OFF }, { "pcontrol", RECORD_PCONTROL },
+		{ "profile", RECORD_PROFILE }, { "profiles", RECORD_ON }, { "prof", RECORD_ON } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		if (cases[i].value)
+			setenv("TRYST_RECORD", cases[i].value, 1);
+		else
+			unsetenv("TRYST_RECORD");
+		CU_ASSERT_EQUAL(settings_record(), cases[i].record);
+	}
+	unsetenv("TRYST_RECORD");
+}
+
 static const struct unit_test tests[] = { { "defaults are those of the table",
 						  defaults_are_those_of_the_table },
 	{ "constants stand for the words of the table",
@@ -156,6 +175,7 @@ static const struct unit_test tests[] = { { "defaults are those of the table",
 		unknown_variables_are_named_with_the_nearest_known_one },
 	{ "options set the same values by their names",
 		options_set_the_same_values_by_their_names },
+	{ "one function reads what is recorded", one_function_reads_what_is_recorded },
 	{ NULL, NULL } };
 
 int main(void)

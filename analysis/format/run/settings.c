@@ -203,6 +203,15 @@ int settings_load(struct settings *s, char *const *environment, const struct say
 	return said;
 }
 
+int settings_record(void)
+{
+	const struct setting *entry = setting_find("TRYST_RECORD");
+	const char *value = getenv(entry->variable);
+	int choice = value ? choice_index(entry->argument, value) : -1;
+
+	return choice < 0 ? RECORD_ON : choice;
+}
+
 void setting_print(const struct settings *s, const struct setting *entry, char *text, size_t size)
 {
 	const void *field = field_of(s, entry);

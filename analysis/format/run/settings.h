@@ -68,6 +68,12 @@ int settings_load(struct settings *s, char *const *environment, const struct say
  */
 int settings_set(struct settings *s, const char *name, const char *value, const struct say *say);
 
+/*
+ * RECORD_ON, RECORD_OFF, ...: what TRYST_RECORD of this process asks for. RECORD_ON if it is unset
+ * or invalid.
+ */
+int settings_record(void);
+
 /* The entry of that variable or option, NULL for none. */
 const struct setting *setting_find(const char *name);
 
