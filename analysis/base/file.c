@@ -102,6 +102,15 @@ int file_new_name(const char *path, char *name, size_t size)
 	return 0;
 }
 
+int file_new_name_free(const char *path, char *name, size_t size)
+{
+	int rc = file_new_name(path, name, size);
+
+	if (rc == 0)
+		unlink(name);
+	return rc;
+}
+
 int file_write(int fd, const void *data, size_t bytes)
 {
 	const char *from = data;

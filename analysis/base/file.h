@@ -62,6 +62,12 @@ int file_make_parents(const char *path, mode_t mode);
  */
 int file_new_name(const char *path, char *name, size_t size);
 
+/*
+ * The same, and removes a file of this name that an earlier process left. For files that no other
+ * host makes at the same time. If the file cannot be removed, making it with O_EXCL fails.
+ */
+int file_new_name_free(const char *path, char *name, size_t size);
+
 /* Writes all of data[bytes]. 0; or a negative errno, and a part may have been written. */
 int file_write(int fd, const void *data, size_t bytes);
 

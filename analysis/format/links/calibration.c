@@ -2,6 +2,7 @@
 /* calibration.c: writing the tables of include/calibration.sql; see calibration.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 
 #include "analysis/format/links/calibration.h"
 #include "analysis/format/links/calibration_sql.h"
+#include "analysis/base/file.h"
 #include "analysis/format/db/db.h"
 #include "analysis/format/db/vfs.h"
 
@@ -290,24 +292,26 @@ int calibration_write(const char *path, const struct link_key *keys, size_t nkey
 	const struct rec_link *link, size_t nlinks, const struct calibration *c,
 	const struct say *say)
 {
-	size_t size = strlen(path) + 32;
-	char *temporary = malloc(size);
-	int rc = temporary ? may_replace(path, say) : -ENOMEM;
+	char name[PATH_MAX];
+	int rc = may_replace(path, say);
 
-	if (rc == 0) {
-		snprintf(temporary, size, "%s.%ld.tmp", path, (long)getpid());
-		rc = links_write(
-			temporary, 0666, keys, nkeys, link, nlinks, LINKS_BY_CALIBRATE, say);
-	}
+	if (rc == -EEXIST)
+		return rc;
 	if (rc == 0)
-		rc = add_tables(temporary, path, c, say);
-	if (rc == 0 && rename(temporary, path) < 0) {
+		rc = file_new_name_free(path, name, sizeof(name));
+	if (rc) {
+		say_line(say, "cannot write '%s': %s", path, strerror(-rc));
+		return rc;
+	}
+	rc = links_write(name, 0666, keys, nkeys, link, nlinks, LINKS_BY_CALIBRATE, say);
+	if (rc == 0)
+		rc = add_tables(name, path, c, say);
+	if (rc == 0 && rename(name, path) < 0) {
 		rc = -errno;
 		say_line(say, "cannot write '%s': %s", path, strerror(-rc));
 	}
-	if (rc < 0 && temporary && rc != -EEXIST)
-		unlink(temporary);
-	free(temporary);
+	if (rc < 0)
+		unlink(name);
 	return rc;
 }
 

@@ -238,12 +238,11 @@ int links_write(const char *path, mode_t mode, const struct link_key *keys, size
 	if (rc == -EEXIST)
 		return rc;
 	if (!rc)
-		rc = file_new_name(path, name, sizeof(name));
+		rc = file_new_name_free(path, name, sizeof(name));
 	if (rc) {
 		say_line(say, "cannot write '%s': %s", path, strerror(-rc));
 		return rc;
 	}
-	unlink(name);
 	rc = db_create(name, mode, PAGE_BYTES, &db, say);
 	if (rc)
 		return rc;

@@ -191,13 +191,12 @@ static int write_once(const char *rank_dir, int32_t rank, const struct rows_opti
 		h->dropped_rma + h->dropped_io + h->dropped_other;
 	rc = run_rank_path(rank_dir, rank, "db", path, sizeof(path));
 	if (!rc)
-		rc = file_new_name(path, name, sizeof(name));
+		rc = file_new_name_free(path, name, sizeof(name));
 	if (rc)
 		say_line(say, "cannot write the rows of rank %d: %s", (int)rank, strerror(-rc));
 	if (!rc)
 		rc = check_old(path, h->run_id, &seen_ns, say);
 	if (!rc) {
-		unlink(name);
 		rc = write_file(name, spool, options, seen_ns, result, say);
 		if (!rc && !consume && spool_changed(spool)) {
 			rc = -EAGAIN;
