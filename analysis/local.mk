@@ -167,6 +167,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/report/render_data.c \
 	analysis/report/render_text.c \
 	analysis/report/both_sides.c \
+	analysis/text/causes.c \
+	analysis/text/causes.h \
 	analysis/text/sql_functions.c \
 	analysis/report/hang.c \
 	analysis/report/hang_words.c \
@@ -314,6 +316,7 @@ analysis/completion/tryst: analysis/tryst$(EXEEXT)
 EXTRA_DIST += $(wildcard $(top_srcdir)/tests/golden/*.expected)
 
 UNIT_LINK_test_format_live = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_causes = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_diff_noise = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_report_hang = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_goal = analysis/libcommand.la analysis/match/libmatch.la

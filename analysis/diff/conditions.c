@@ -13,8 +13,10 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/text/causes.h"
 
-static const struct measure {
+/* Besides the causes of waits. */
+static const struct {
 	const char *name;
 	bool is_count;
 } measures[] = {
@@ -26,22 +28,6 @@ static const struct measure {
 	{ "cpu_shortage", false },
 	{ "messages", true },
 	{ "calls", true },
-	{ "late_sender", false },
-	{ "late_receiver", false },
-	{ "late_progress", false },
-	{ "wrong_order", false },
-	{ "flow_control", false },
-	{ "contention", false },
-	{ "no_cpu", false },
-	{ "unexplained", false },
-	{ "unknown", false },
-	{ "not_recorded", false },
-	{ "wait_at_barrier", false },
-	{ "wait_at_nxn", false },
-	{ "late_broadcast", false },
-	{ "early_reduce", false },
-	{ "early_scan", false },
-	{ "late_member", false },
 };
 
 enum { NMEASURES = sizeof measures / sizeof *measures };
@@ -53,12 +39,19 @@ static const struct unit {
 
 enum { NUNITS = sizeof units / sizeof *units };
 
-static int measure_find(const char *name)
+static bool find_measure(struct condition *c, const char *name)
 {
+	const struct cause *cause = cause_find(name);
+
 	for (int i = 0; i < NMEASURES; i++)
-		if (strcmp(measures[i].name, name) == 0)
-			return i;
-	return -1;
+		if (strcmp(measures[i].name, name) == 0) {
+			c->measure = measures[i].name;
+			c->is_count = measures[i].is_count;
+			return true;
+		}
+	c->measure = cause->name;
+	c->is_count = false;
+	return cause->is_measured;
 }
 
 static int say_measures(struct text *why, const char *name)
@@ -66,13 +59,16 @@ static int say_measures(struct text *why, const char *name)
 	text_addf(why, "no measure '%s'; there are ", name);
 	for (int i = 0; i < NMEASURES; i++)
 		text_addf(why, "%s%s", i ? ", " : "", measures[i].name);
+	for (const struct cause *cause = causes; cause->name; cause++)
+		if (cause->is_measured)
+			text_addf(why, ", %s", cause->name);
 	return -EINVAL;
 }
 
 /* Reads the number after the '>', and its unit. */
 static int read_limit(struct condition *c, const char *number, struct text *why)
 {
-	const bool is_count = measures[c->measure].is_count;
+	const bool is_count = c->is_count;
 	char *unit;
 	double value = strtod(number, &unit);
 
@@ -108,8 +104,7 @@ static int read_one(struct condition *c, struct text *why)
 		return -EINVAL;
 	}
 	snprintf(name, sizeof name, "%.*s", (int)(more - c->text), c->text);
-	c->measure = measure_find(name);
-	return c->measure < 0 ? say_measures(why, name) : read_limit(c, more + 1, why);
+	return find_measure(c, name) ? read_limit(c, more + 1, why) : say_measures(why, name);
 }
 
 int conditions_read(struct conditions *c, const char *list, struct text *why)
@@ -142,7 +137,6 @@ static bool is_met(const struct condition *c, double a, double b)
 static int judge(
 	sqlite3_stmt *read, sqlite3_stmt *write, const struct condition *c, struct text *met)
 {
-	const bool is_count = measures[c->measure].is_count;
 	const double a = sqlite3_column_double(read, 1), b = sqlite3_column_double(read, 2);
 	const bool holds = is_met(c, a, b);
 
@@ -155,8 +149,8 @@ static int judge(
 	if (holds)
 		text_addf(met, "%s%s", met->length ? ", " : "", c->text);
 	sqlite3_bind_text(write, 1, c->text, -1, SQLITE_STATIC);
-	sqlite3_bind_value(write, is_count ? 4 : 2, sqlite3_column_value(read, 1));
-	sqlite3_bind_value(write, is_count ? 5 : 3, sqlite3_column_value(read, 2));
+	sqlite3_bind_value(write, c->is_count ? 4 : 2, sqlite3_column_value(read, 1));
+	sqlite3_bind_value(write, c->is_count ? 5 : 3, sqlite3_column_value(read, 2));
 	sqlite3_bind_int(write, 6, holds);
 	return db_execute(write);
 }
@@ -166,14 +160,13 @@ int conditions_judge(sqlite3 *diff, const struct conditions *c, struct text *met
 	int rc = 0;
 
 	for (int i = 0; !rc && i < c->n; i++) {
-		const char *name = measures[c->at[i].measure].name;
 		sqlite3_stmt *read = NULL, *write = NULL;
 
 		rc = db_prepare(diff, sql_diff_measures, &read);
 		if (!rc)
 			rc = db_prepare_insert(diff, DB_INSERT, "condition", &write);
 		if (!rc)
-			sqlite3_bind_text(read, 1, name, -1, SQLITE_STATIC);
+			sqlite3_bind_text(read, 1, c->at[i].measure, -1, SQLITE_STATIC);
 		if (!rc && (rc = db_step(read)) > 0)
 			rc = judge(read, write, &c->at[i], met);
 		sqlite3_finalize(write);

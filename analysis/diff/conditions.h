@@ -19,8 +19,8 @@ enum { CONDITIONS_MAX = 32 };
 
 struct condition {
 	char text[80];
-	int measure; /* of the table in conditions.c */
-	bool is_percent;
+	const char *measure; /* in conditions.c or text/causes.c */
+	bool is_count, is_percent;
 	double limit; /* percent, ns or a count */
 };
 

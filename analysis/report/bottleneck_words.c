@@ -146,7 +146,7 @@ static void say_wrong_order(struct text *to, const struct fact *f)
 
 void say_why(struct text *to, const struct fact *f)
 {
-	static const struct form causes[] = {
+	static const struct form others[] = {
 		{ "flow_control",
 			"flow control, messages before it had not been received for {mean_ns} on "
 			"average." },
@@ -169,7 +169,7 @@ void say_why(struct text *to, const struct fact *f)
 	else if (fact_is(f, "cause", "wrong_order"))
 		say_wrong_order(to, f);
 	else
-		say_form(to, f, causes, "cause");
+		say_form(to, f, others, "cause");
 	if (fact_has(f, "own_pct") && 100 - fact_real(f, "own_pct") >= ELSEWHERE_TOLD)
 		phrase(to, f,
 			" That is {own_pct:0} % of what was lost; the rest of these messages' "
@@ -373,7 +373,7 @@ void say_remedy_untried(struct text *to, const struct fact *f)
 	static const char unconfirmed[] =
 		"{unconfirmed| This rests on numbers of the link that are unconfirmed (see "
 		"LINKS).|}";
-	static const struct form causes[] = {
+	static const struct form others[] = {
 		{ "flow_control", "receive earlier, or send fewer messages ahead." },
 		{ "contention", "spread the transfers over time." },
 		{ "unhidden_transfer",
@@ -396,7 +396,7 @@ void say_remedy_untried(struct text *to, const struct fact *f)
 	} else if (fact_is(f, "cause", "unexplained")) {
 		text_add(to, "unknown.");
 	} else {
-		say_form(to, f, causes, "cause");
+		say_form(to, f, others, "cause");
 		phrase(to, f, unconfirmed);
 	}
 }
@@ -404,28 +404,12 @@ void say_remedy_untried(struct text *to, const struct fact *f)
 /* The first thing to do, without the reasons. */
 void say_remedy_untried_short(struct text *to, const struct fact *f)
 {
-	static const struct form causes[] = { { "late_receiver",
-						      "post the receive {late_mean_ns} earlier" },
-		{ "late_sender",
-			"send {late_mean_ns} earlier, or receive later and compute meanwhile" },
-		{ "late_progress",
-			"call MPI_Test while computing, or post and complete closer together" },
-		{ "wrong_order",
-			"work on the message that comes first (MPI_Irecv and MPI_Waitany)" },
-		{ "flow_control", "receive earlier, or send fewer messages ahead" },
-		{ "contention", "spread the transfers over time" },
-		{ "unhidden_transfer", "call MPI_Test while computing" },
-		{ "no_cpu", "give each rank a CPU of its own, or keep other work off its CPUs" },
-		{ NULL, NULL } };
-
 	if (is_balanced_away(f))
 		say_balance(to, f);
 	else if (fact_is(f, "advice", "send_first"))
 		text_add(to, "have the sender send this message first");
-	else if (fact_is(f, "cause", "unexplained"))
-		text_add(to, "unknown");
 	else
-		say_form(to, f, causes, "cause");
+		phrase(to, f, cause_of(f)->remedy);
 	if (!fact_is(f, "cause", "unexplained") && !fact_is(f, "cause", "no_cpu"))
 		text_add(to, " (untried)");
 }

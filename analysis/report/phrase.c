@@ -99,5 +99,6 @@ static bool add_part(struct text *to, const struct fact *f, const char **form)
 
 void phrase(struct text *to, const struct fact *f, const char *form)
 {
-	add_part(to, f, &form);
+	if (form)
+		add_part(to, f, &form);
 }

@@ -23,6 +23,11 @@ void say_form(struct text *to, const struct fact *f, const struct form *forms, c
 		phrase(to, f, forms->words);
 }
 
+const struct cause *cause_of(const struct fact *f)
+{
+	return cause_find(fact_text(f, "cause"));
+}
+
 static void add_duration(struct text *to, double ns)
 {
 	char duration[32];

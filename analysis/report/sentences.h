@@ -5,6 +5,7 @@
 
 #include "analysis/report/facts.h"
 #include "analysis/report/phrase.h"
+#include "analysis/text/causes.h"
 
 /* Words for a name that a query gives: of a cause, a state, a kind. */
 struct form {
@@ -13,6 +14,9 @@ struct form {
 
 /* The words for the name in `column`; none where `forms`, ended by NULLs, lacks it. */
 void say_form(struct text *to, const struct fact *f, const struct form *forms, const char *column);
+
+/* The cause in column `cause`, never NULL. */
+const struct cause *cause_of(const struct fact *f);
 
 /* "measured 3 days ago by an earlier launch", of the columns age_s and measured_by */
 void say_measured_ago(struct text *to, const struct fact *f);

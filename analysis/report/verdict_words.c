@@ -94,22 +94,8 @@ static bool is_all_well(const struct fact *f)
 /* "94 % of that for late receivers" */
 static void say_most_cause(struct text *to, const struct fact *f)
 {
-	static const struct form causes[] = { { "late_sender", "for late senders" },
-		{ "late_receiver", "for late receivers" },
-		{ "late_progress", "for progress of the other side" },
-		{ "wrong_order", "by wrong order" },
-		{ "flow_control", "for room at receivers (flow control)" },
-		{ "contention", "by contention" }, { "no_cpu", "for a CPU" },
-		{ "unexplained", "unexplained" }, { "not_recorded", "in messages without rows" },
-		{ "wait_at_barrier", "for late ranks in barriers" },
-		{ "wait_at_nxn", "for late ranks in collectives of all" },
-		{ "late_broadcast", "for late roots of collectives" },
-		{ "early_reduce", "of roots for late ranks" },
-		{ "early_scan", "for lower ranks in scans" },
-		{ "late_member", "for late members of collectives" }, { NULL, NULL } };
-
 	phrase(to, f, "{cause_pct:0} % of that ");
-	say_form(to, f, causes, "cause");
+	phrase(to, f, cause_of(f)->of_waits);
 }
 
 static void say_most_place(struct text *to, const struct fact *f)

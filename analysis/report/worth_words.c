@@ -179,13 +179,6 @@ void say_doubt(struct text *to, const struct fact *f)
 			"time are unknown. ");
 }
 
-/* "waits for late receivers" */
-static const struct form waits_for[] = { { "late_sender", "waits for late senders" },
-	{ "late_receiver", "waits for late receivers" }, { "late_progress", "waits for progress" },
-	{ "wrong_order", "waits by wrong order" }, { "flow_control", "waits by flow control" },
-	{ "contention", "contention" }, { "unhidden_transfer", "unhidden transfers" },
-	{ "no_cpu", "waits for a CPU" }, { "unexplained", "unexplained waits" }, { NULL, NULL } };
-
 /* A remedy may bring more than the end of these waits: balance moves work that they only show. */
 void say_verdict_worth(struct text *to, const struct fact *f)
 {
@@ -198,7 +191,7 @@ void say_verdict_worth(struct text *to, const struct fact *f)
 	} else {
 		phrase(to, f, "at most {worth_ns} shorter without the ");
 	}
-	say_form(to, f, waits_for, "cause");
+	phrase(to, f, cause_of(f)->waits);
 	phrase(to, f, " in {call} at {where}. ");
 }
 

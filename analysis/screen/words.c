@@ -144,33 +144,8 @@ void say_where_short(struct text *to, const struct fact *f)
 /* Who is late for whom, and by how much. */
 void say_why_short(struct text *to, const struct fact *f)
 {
-	static const struct form causes[] = {
-		{ "late_receiver",
-			"late receiver: {peer_call?the receive}[ at {peer_place}] comes "
-			"{late_mean_ns} too late on average" },
-		{ "late_sender",
-			"late sender: {peer_call?the send}[ at {peer_place}] comes {late_mean_ns} "
-			"too late on average" },
-		{ "late_progress",
-			"late progress: the other side computes for {mean_ns} on average while the "
-			"transfer needs it inside MPI" },
-		{ "wrong_order",
-			"wrong order: another message was there for {mean_ns} on average, and was "
-			"received later" },
-		{ "flow_control",
-			"flow control: messages before it were not received for {mean_ns} on "
-			"average" },
-		{ "contention", "contention: the transfer took {mean_ns} longer than alone" },
-		{ "unhidden_transfer",
-			"unhidden transfer: {mean_ns} of each moved only in {peer_done_call}"
-			"[ at {peer_done_place}]" },
-		{ "no_cpu", "no CPU: a thread that was needed had none for {mean_ns} on average" },
-		{ "unexplained", "unexplained by what both sides recorded: {mean_ns} on average" },
-		{ NULL, NULL }
-	};
-
 	text_add(to, "why:   ");
-	say_form(to, f, causes, "cause");
+	phrase(to, f, cause_of(f)->why);
 }
 
 void say_do_short(struct text *to, const struct fact *f)

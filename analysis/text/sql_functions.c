@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/text/causes.h"
 #include "analysis/text/table.h"
 #include "fnv.h"
 #include "functions.h"
@@ -49,35 +50,28 @@ static void size_of(sqlite3_context *context, int n, sqlite3_value **value)
 			SQLITE_TRANSIENT);
 }
 
-const char *cause_remedy(const char *cause)
+/* Of a cause, or of advice that follows from more than the cause. */
+static const char *helps_in_words(const char *name)
 {
 	static const struct {
-		const char *cause, *helps;
+		const char *advice, *helps;
 	} all[] = {
-		{ "late_sender", "send earlier" },
-		{ "late_receiver", "post receive earlier" },
-		{ "late_progress", "call MPI more often" },
-		{ "wrong_order", "work on what came" },
-		{ "flow_control", "receive earlier" },
-		{ "contention", "spread messages" },
-		{ "no_cpu", "a CPU for each rank" },
 		{ "balance", "balance the work" },
 		{ "steady", "steady the work" },
 		{ "send_first", "send it first" },
 		{ "not_predicted", "(at most) --links" },
-		{ "not_recorded", "(live) --max-ops" },
 	};
 
-	for (size_t i = 0; cause && i < sizeof all / sizeof *all; i++)
-		if (strcmp(all[i].cause, cause) == 0)
+	for (size_t i = 0; name && i < sizeof all / sizeof *all; i++)
+		if (strcmp(all[i].advice, name) == 0)
 			return all[i].helps;
-	return NULL;
+	return cause_find(name)->helps;
 }
 
 static void helps(sqlite3_context *context, int n, sqlite3_value **value)
 {
 	(void)n;
-	sqlite3_result_text(context, cause_remedy((const char *)sqlite3_value_text(value[0])), -1,
+	sqlite3_result_text(context, helps_in_words((const char *)sqlite3_value_text(value[0])), -1,
 		SQLITE_STATIC);
 }
 

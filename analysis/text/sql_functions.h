@@ -15,7 +15,4 @@
  */
 int sql_functions_add(sqlite3 *db);
 
-/* The remedy of a cause in a few words, e.g. of "late_sender"; NULL: none is known. */
-const char *cause_remedy(const char *cause);
-
 #endif
