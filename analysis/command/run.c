@@ -142,8 +142,12 @@ static void leave_mark(const char *dir, const char *program, const char *look)
  */
 static void say_of_site_mode(const struct run_options *o)
 {
-	if (o->dir && !o->record && speaks())
-		say_note("TRYST_RECORD=profile: no records go to '%s'; --record on makes them",
+	if (o->dir && speaks())
+		say_note(o->record ?
+				"--record profile: no records go to '%s', only a JSON file to "
+				"--site-dir" :
+				"TRYST_RECORD=profile: no records go to '%s'; --record on makes "
+				"them",
 			o->dir);
 }
 

@@ -168,3 +168,5 @@ check "tryst doctor tells" sh -c '"$1" doctor | tr -s "\n " " " | grep -q "note 
 check "also where the directory is missing" sh -c 'TRYST_SITE_DIR=/none "$1" doctor 2>/dev/null | grep -q "PROBLEM  *site mode"' \
 	sh "$TRYST"
 finish
+expect "also where it is asked to write none" "$("$TRYST" run -o out --record profile true 2>&1)" \
+	"tryst run: --record profile: no records go to 'out', only a JSON file to --site-dir"
