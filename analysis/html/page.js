@@ -106,6 +106,9 @@ function sourceOf(parent, id) {
 // What the report says of a section. The browser breaks the lines of sentences, those of tables stay whole.
 const inSentences = new Set(["summary", "run", "losses", "pending", "verdict", "conditions", "bottlenecks", "blame", "drift", "overhead"]);
 
+// Names of templates can fill screens. The tables have them in full.
+const longWord = /\S{120,}/g;
+
 function text(parent, name) {
 	const said = (words[name] || "").trim();
 	if (!said)
@@ -116,7 +119,8 @@ function text(parent, name) {
 	}
 	const box = add(parent, "div", { class: name === "losses" ? "said losses" : "said" });
 	for (const line of said.split("\n").filter(l => l.trim()))
-		add(box, "p", { class: line.startsWith("  ") ? "of-it" : "" }, line.trim());
+		add(box, "p", { class: line.startsWith("  ") ? "of-it" : "" },
+			line.trim().replace(longWord, w => w.slice(0, 80) + "..." + w.slice(-20)));
 }
 
 // What the page is about, in a line: program, ranks and run time.
@@ -369,7 +373,9 @@ async function makePage() {
 	const nav = add(page, "nav", { "aria-label": "Sections" });
 	const verdict = section("verdict", "Verdict");
 	const has = name => (facts[name] || []).some(r => r.loss !== "ranks_running");
-	for (const name of ["losses", "pending"].filter(has).concat(isDiff ? ["summary", "run", "verdict", "conditions"] : ["verdict", "summary"]))
+	if (has("losses"))
+		text(verdict, "losses");
+	for (const name of isDiff ? ["summary", "run", "verdict", "conditions"] : ["verdict"].concat(has("pending") ? ["pending"] : [], ["summary"]))
 		text(verdict, name);
 	if (isDiff) {
 		for (const [name, title] of [["time", "Time"], ["waits", "Waits"], ["blame", "Blame"], ["calls", "Time in MPI"]])

@@ -61,6 +61,7 @@ cp -r two hostile
 sqlite3 hostile/run.db "
 	UPDATE frame_row SET function = '</script><script>attacked = 1</script><b class=attack>' || callsite || '&lt;\"''', file = '/a</script>.c', line = callsite
 	WHERE frame = 0;
+	UPDATE frame_row SET function = function || hex(zeroblob(2000)) WHERE frame = 0 AND callsite % 2;
 	UPDATE run SET value = '<img src=x onerror=attacked=1>' WHERE key IN ('program', 'arguments', 'host');"
 drive report hostile hostile/run.db
 finish
