@@ -137,6 +137,34 @@ void replay_receive_later(struct replay_edit *e, uint32_t receive)
 	call[e->next[c]].gap_ns -= e->call[e->next[c]].gap_ns;
 }
 
+static void set_call(struct replay_edit *e, uint32_t c, uint32_t from, int64_t gap_ns)
+{
+	struct replay_call *call = &e->g->call[c];
+
+	*call = e->call[from];
+	call->gap_ns = gap_ns;
+	e->g->part[call->posts].post_call = c;
+}
+
+/* Both calls are as they were: of three receives in a row, the second one changes places once. */
+void replay_receive_next_first(struct replay_edit *e, uint32_t receive)
+{
+	const uint32_t c = own_call(e, receive), n = c == REPLAY_NONE ? c : e->next[c];
+	const uint32_t after = n == REPLAY_NONE ? n : e->next[n];
+	const struct replay_call *call = e->g->call;
+	uint32_t other;
+
+	if (after == REPLAY_NONE)
+		return;
+	other = e->call[n].dones;
+	if (other == REPLAY_NONE || own_call(e, other) != n || e->part[other].is_send ||
+		call[c].dones != receive || call[n].dones != other)
+		return;
+	set_call(e, c, n, call[c].gap_ns);
+	set_call(e, n, c, call[after].gap_ns);
+	e->g->call[after].gap_ns = e->call[n].gap_ns;
+}
+
 /* The wait for the other side's progress goes on in the next call, less the computation between. */
 static void move_progress(struct replay_edit *e, uint32_t send, uint32_t next)
 {

@@ -58,6 +58,12 @@ void replay_post_early(struct replay_edit *e, uint32_t send, bool moves_alone);
 void replay_receive_later(struct replay_edit *e, uint32_t receive);
 
 /*
+ * The blocking receive changes places with the next call, if that is a blocking receive, too. Each
+ * keeps the computation that follows it.
+ */
+void replay_receive_next_first(struct replay_edit *e, uint32_t receive);
+
+/*
  * Can the send be aggregated? It can if its call only sends this message, and the call of its
  * receive only receives it.
  */

@@ -252,6 +252,13 @@ static void receive_later(struct worth *w, const struct place *place)
 			replay_receive_later(&w->edit, w->member[i].part);
 }
 
+static void receive_next_first(struct worth *w, const struct place *place)
+{
+	for (uint32_t i = 0; i < w->nmembers; i++)
+		if (w->member[i].bottleneck == place->bottleneck)
+			replay_receive_next_first(&w->edit, w->member[i].part);
+}
+
 /*
  * What the CPU does of the message, whenever it moves: all of it on one host, where ranks copy; on
  * a network the overheads. Calls of MPI in between can hide the rest alone.
@@ -356,6 +363,7 @@ static const struct remedy {
 		NULL },
 	{ "send_nonblocking", 1 << CAUSE_LATE_RECEIVER | 1 << CAUSE_LATE_PROGRESS,
 		send_nonblocking },
+	{ "receive_next_first", 1 << CAUSE_WRONG_ORDER, receive_next_first },
 	{ "receive_later", 1 << CAUSE_LATE_SENDER | 1 << CAUSE_WRONG_ORDER, receive_later },
 };
 

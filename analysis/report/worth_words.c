@@ -73,6 +73,13 @@ static void say_receive_later(struct text *to, const struct fact *f)
 		"this computation does not need the message");
 }
 
+static void say_receive_next_first(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"call the receive that follows {call} at {where} before it, with the computation "
+		"that needs its message, or use MPI_Irecv and MPI_Waitany");
+}
+
 static void say_balance_all(struct text *to, const struct fact *f)
 {
 	text_add(to, "balance the work of all ranks over the whole run: ");
@@ -89,6 +96,7 @@ static const struct told {
 	{ "balance", "balanced work", say_balance },
 	{ "balance_all", "balanced work of all ranks", say_balance_all },
 	{ "send_nonblocking", "MPI_Isend", say_send_nonblocking },
+	{ "receive_next_first", "the next message received first", say_receive_next_first },
 	{ "receive_later", "MPI_Irecv", say_receive_later }, { NULL, NULL, NULL } };
 
 static const struct told *told_of(const struct fact *f)

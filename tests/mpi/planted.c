@@ -10,6 +10,8 @@
  *	imbalance  rank 1 computes 15 ms, rank 0 5 ms, then they exchange. followed: 10 ms each
  *	idle       rank 0 has no work. It receives from rank 2, which is late, while a message of
  *	           rank 1 lies there
+ *	order      rank 0 receives what rank 1 sends after 6 ms, and works 2 ms on it, then what is
+ *	           there from the start, and works 5 ms on that. followed: the latter first
  *	overlap    rank 0 sends 8 MiB to rank 1; both compute before they wait for it
  *	master     rank 0 hands out pieces of work of 2 ms to the others, and takes 1 ms for each
  */
@@ -118,6 +120,30 @@ static void idle(void)
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Receives the message with the tag, and works on it. */
+static void take(int tag, double ms)
+{
+	MPI_Recv(other, 8, MPI_BYTE, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	work(ms);
+}
+
+static void order(void)
+{
+	if (rank == 0) {
+		if (followed)
+			take(2, 5);
+		take(1, 2);
+		if (!followed)
+			take(2, 5);
+		send_to(1, 8);
+	} else {
+		MPI_Send(buffer, 8, MPI_BYTE, 0, 2, MPI_COMM_WORLD);
+		work(6);
+		MPI_Send(buffer, 8, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
+		recv_from(0, 8);
+	}
+}
+
 static void overlap(void)
 {
 	MPI_Request request;
@@ -163,8 +189,8 @@ int main(int argc, char **argv)
 		int rounds;
 	} problems[] = { { "small", small, 1 }, { "on_path", on_path, ROUNDS },
 		{ "off_path", off_path, ROUNDS }, { "imbalance", imbalance, ROUNDS },
-		{ "idle", idle, ROUNDS }, { "overlap", overlap, ROUNDS },
-		{ "master", master, ROUNDS } };
+		{ "idle", idle, ROUNDS }, { "order", order, ROUNDS },
+		{ "overlap", overlap, ROUNDS }, { "master", master, ROUNDS } };
 
 	double start;
 

@@ -35,6 +35,11 @@ for mpi in $MPIS; do
 		ms=$(gain $run receive_later)
 		check "$mpi: there is nothing to do before the receive: $ms ms" test "$ms" -le 20
 	fi
+	if planted $mpi 2 order 640; then
+		ms=$(gain $run receive_next_first)
+		check "$mpi: 5 ms of work on a message that is there, 40 times before one that comes after 6 ms: $ms ms" \
+			test "$ms" -ge 100 -a "$ms" -le 300
+	fi
 	if planted $mpi 2 small 2000 && had_cpus $run; then
 		"$TRYST" report -f csv -s patterns -n 100 $run >patterns
 		check "$mpi: small messages to one peer are told of, and 64 in one shorten the run without tryst" $awk -F, '

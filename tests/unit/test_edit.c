@@ -114,6 +114,32 @@ static void a_receive_behind_computation_waits_less(void)
 	forget();
 }
 
+/* Rank 1's message for the second receive of rank 0 is there at 200, for the first one at 5000. */
+static void a_receive_whose_message_is_there_comes_first(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 1, .peer = 0, .tag = 2, .post = 200, .span = 50 });
+	op((struct given){ SEND, .rank = 1, .peer = 0, .tag = 1, .post = 5000, .span = 50 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .tag = 1, .post = 1000, .span = 4100 });
+	op((struct given){ RECV, .rank = 0, .peer = 1, .tag = 2, .post = 5800, .span = 70 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 7870, .span = 60 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 50 });
+	load();
+	CU_ASSERT_EQUAL(inside(0), 4100 + 70 + 60);
+	replay_receive_next_first(&edit, part_of(0));
+	CU_ASSERT_EQUAL(g.call[0].dones, edit.call[1].dones);
+	CU_ASSERT_EQUAL(g.call[1].gap_ns, 2000);
+	CU_ASSERT_EQUAL(g.call[2].gap_ns, 700);
+	CU_ASSERT_EQUAL(inside(0), 70 + (5000 - 3070 + 100) + 60);
+	replay_receive_next_first(&edit, part_of(0));
+	CU_ASSERT_EQUAL(g.call[1].dones, edit.call[0].dones);
+	replay_edit_undo(&edit);
+	CU_ASSERT_EQUAL(inside(0), 4100 + 70 + 60);
+	replay_receive_next_first(&edit, edit.call[1].dones);
+	CU_ASSERT_EQUAL(g.call[1].dones, edit.call[1].dones);
+	forget();
+}
+
 static void a_rank_without_work_gains_nothing(void)
 {
 	late_send(0);
@@ -319,6 +345,8 @@ static const struct unit_test tests[] = { { "a part is found by its row",
 	{ "a receive posted early moves nothing outside MPI",
 		a_receive_posted_early_moves_nothing_outside_MPI },
 	{ "a receive behind computation waits less", a_receive_behind_computation_waits_less },
+	{ "a receive whose message is there comes first",
+		a_receive_whose_message_is_there_comes_first },
 	{ "a rank without work gains nothing", a_rank_without_work_gains_nothing },
 	{ "a nonblocking send waits in the next call", a_nonblocking_send_waits_in_the_next_call },
 	{ "a nonblocking send waits for progress in the next call",
