@@ -32,6 +32,7 @@ enum site_figure {
 	SITE_IN_MPI,  /* time: of it in MPI calls; count: ranks of which threads called MPI */
 	SITE_OUTSIDE, /* time: the rest */
 	SITE_TRYST,   /* time: that tryst itself took */
+	SITE_NO_CPU,  /* time: that ranks could have run, but had no CPU; count: ranks that know */
 	SITE_HOSTS,   /* count: ranks that are the first of their host */
 	SITE_MESSAGE, /* sent messages of 0 bytes; then of 1; then of 2 and 3; of 4 to 7; ... */
 	SITE_SUMS = SITE_MESSAGE + SITE_SIZES
@@ -48,6 +49,7 @@ struct site_record {
 	char mpi_library[256];
 	char start[32]; /* ISO 8601, UTC */
 	int nranks;
+	unsigned in_call; /* FN_*, that rank 0 begins; FN_NONE: none */
 	const unsigned char
 		*has_bytes; /* [FN_COUNT]: are the bytes of a function's calls counted? */
 	pid_t process;      /* a child of fork() must not write */

@@ -61,6 +61,12 @@ function bytes(i,	class, f, what, rooted, send)
 	return "count_bytes(FN_" name[i] ", " rooted what ")"
 }
 
+# May a rank wait in it, or ask whether it still has to? Not in those of which a program makes few calls.
+function waits(i)
+{
+	return class_of[i] !~ /^(count|conv|full\.(i(send|recv|sendrecv|mrecv|coll)|.*init|start|part|pcoll|request|session|type|pcontrol))$/
+}
+
 function site_entry(i, prefix, table,	counted)
 {
 	printf "static %s %s%s_site(%s)\n{\n", returns[i], prefix, name[i], arguments[i]
@@ -73,6 +79,8 @@ function site_entry(i, prefix, table,	counted)
 	printf "\tuint64_t enter = call_enter(__builtin_frame_address(0));\n\t%s rc;\n", returns[i]
 	if (counted ~ /status_bytes/)
 		printf "\tMPI_Status own;\n\n\tif (status == MPI_STATUS_IGNORE)\n\t\tstatus = &own;\n"
+	if (waits(i))
+		printf "\tenter = call_look(FN_%s, enter);\n", name[i]
 	printf "\trc = %s.%s(%s);\n", table, name[i], passed[i]
 	printf "\tif (enter)\n\t\tcall_leave(FN_%s, enter);\n", name[i]
 	if (counted != "")

@@ -8,8 +8,10 @@
  * A rank has one table of sums for all its threads, and nothing that grows. MPI_Init sends no
  * message. So a rank without the library can only spoil the reduction, which is given up.
  *
- * Rank 0 also writes its own sums while the job runs: after a second, and whenever the run has
- * become a quarter longer. A job that is killed leaves this file.
+ * Rank 0 also writes its own sums while the job runs, when it begins a call that may wait: at the
+ * first ones, then at times that double, after a second whenever the run has become a quarter
+ * longer. A job that hangs or is killed leaves this file. No thread writes it: the program's would
+ * no longer be the only one, and libc takes locks then.
  */
 #include "config.h"
 #include "pmpi/site/site.h"
@@ -20,7 +22,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "analysis/base/file.h"
 #include "analysis/format/run/launcher.h"
+#include "analysis/format/run/proc.h"
 #include "analysis/format/run/settings.h"
 #include "next.h"
 #include "pmpi/call/status.h"
@@ -36,8 +40,10 @@ extern char **environ;
 static struct {
 	_Atomic bool on;       /* from the end of MPI_Init to the begin of MPI_Finalize */
 	bool started;          /* and afterwards */
-	_Atomic uint64_t look; /* when rank 0 writes its next record [ticks] */
+	_Atomic uint64_t look; /* from when on rank 0 writes its next record [ticks] */
+	unsigned looks;        /* so far */
 	uint64_t begin;        /* [ticks] */
+	int64_t no_cpu;        /* [ns] at that time; -1: unknown */
 	uint64_t own;          /* what tryst took apart from the wrappers [ticks] */
 	uint64_t frame;        /* what FRAMES wrappers take [ticks] */
 	uint64_t data;         /* what FRAMES countings of bytes take [ticks] */
@@ -51,6 +57,7 @@ static struct {
 } site;
 
 enum { FRAMES = 64, BATCHES = 8 };
+enum { FIRST_LOOKS = 2, SHORTEST_NS = 16000000 };
 enum { PART = 96, PARTS = (SITE_SUMS + PART - 1) / PART }; /* 3840 bytes */
 #define SECOND_NS INT64_C(1000000000)
 
@@ -100,7 +107,15 @@ static __attribute__((noinline)) uint64_t call_enter(const void *frame)
 	return clock_ticks();
 }
 
-static void look(uint64_t now);
+static uint64_t look(unsigned fn, uint64_t enter);
+
+/* In wrappers of functions in which a rank may wait, behind call_enter(). */
+static inline uint64_t call_look(unsigned fn, uint64_t enter)
+{
+	if (unlikely(enter >= atomic_load_explicit(&site.look, memory_order_relaxed)))
+		return look(fn, enter);
+	return enter;
+}
 
 static __attribute__((noinline)) void call_leave(unsigned fn, uint64_t enter)
 {
@@ -109,8 +124,6 @@ static __attribute__((noinline)) void call_leave(unsigned fn, uint64_t enter)
 	guard = 0;
 	add(&site.sum[fn].count, 1);
 	add(&site.sum[fn].time, now - enter);
-	if (unlikely(now >= atomic_load_explicit(&site.look, memory_order_relaxed)))
-		look(now);
 }
 
 static __attribute__((noinline)) void count_bytes(unsigned fn, uint64_t bytes)
@@ -198,10 +211,28 @@ static void put(struct site_sum *sum, uint64_t count, uint64_t time_ns)
 	};
 }
 
+/* How long the process has been ready to run without a CPU [ns]; -1: unknown. */
+static int64_t without_cpu(void)
+{
+	uint64_t ran, waited;
+	char text[128];
+
+	if (!file_text("/proc/self/schedstat", text, sizeof(text)) ||
+		!proc_schedstat_read(text, &ran, &waited) || waited > INT64_MAX)
+		return -1;
+	return (int64_t)waited;
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* This rank's sums until `now` [ticks], in nanoseconds. `to` may be site.sum itself. */
 static void sum_up(struct site_sum *to, uint64_t now)
 {
 	uint64_t run = (uint64_t)clock_ns(now - site.begin), mpi = 0, calls = 0, data = 0, own;
+	int64_t no_cpu = without_cpu();
 
 	for (unsigned i = 0; i < SITE_SUMS; i++) {
 		struct site_sum sum = site.sum[i];
@@ -222,6 +253,8 @@ static void sum_up(struct site_sum *to, uint64_t now)
 	put(&to[SITE_IN_MPI], site.threads > 1, mpi);
 	put(&to[SITE_OUTSIDE], 0, run - mpi);
 	put(&to[SITE_TRYST], 0, own);
+	if (site.no_cpu >= 0 && no_cpu >= site.no_cpu)
+		put(&to[SITE_NO_CPU], 1, lesser((uint64_t)(no_cpu - site.no_cpu), run));
 	put(&to[SITE_HOSTS], launcher_local_rank() == 0, 0);
 }
 
@@ -337,31 +370,43 @@ static void await_look(void)
 		sched_yield();
 }
 
-/* Rank 0, out of a call: writes what it has counted so far. */
-static __attribute__((noinline)) void look(uint64_t now)
+/* How long the next look comes after one at `ran` [ticks], both from the begin. */
+static uint64_t until_next_look(uint64_t ran)
 {
-	uint64_t due = atomic_exchange(&site.look, UINT64_MAX);
-	struct isolate guest;
+	uint64_t shortest = clock_from_ns(SHORTEST_NS);
 
-	if (due == UINT64_MAX || atomic_flag_test_and_set(&site.writing))
-		return;
-	if (!atomic_load(&site.on)) {
-		atomic_flag_clear(&site.writing);
-		return;
-	}
-	isolate_enter_locked(&guest);
-	clock_set_rate(clock_measure_rate());
-	sum_up(site.all, now);
-	write_record(SITE_RUNNING);
-	site.own += clock_ticks() - now;
-	atomic_store(&site.look, now + (now - site.begin) / 4);
-	isolate_leave(&guest);
-	atomic_flag_clear(&site.writing);
+	if (site.looks < FIRST_LOOKS)
+		return 0;
+	if (ran >= clock_from_ns(SECOND_NS))
+		return ran / 4;
+	return ran > shortest ? ran : shortest;
 }
 
-static uint64_t lesser(uint64_t a, uint64_t b)
+/*
+ * Rank 0, as it begins a call: writes what it has counted so far. Returns the time at which the
+ * call begins then.
+ */
+static __attribute__((noinline)) uint64_t look(unsigned fn, uint64_t now)
 {
-	return a < b ? a : b;
+	struct isolate guest;
+
+	if (atomic_exchange(&site.look, UINT64_MAX) == UINT64_MAX ||
+		atomic_flag_test_and_set(&site.writing))
+		return now;
+	if (atomic_load(&site.on)) {
+		isolate_enter_locked(&guest);
+		clock_set_rate(clock_measure_rate());
+		sum_up(site.all, now);
+		site.record.in_call = fn;
+		write_record(SITE_RUNNING);
+		site.record.in_call = FN_NONE;
+		site.looks++;
+		site.own += clock_ticks() - now;
+		atomic_store(&site.look, now + until_next_look(now - site.begin));
+		isolate_leave(&guest);
+	}
+	atomic_flag_clear(&site.writing);
+	return clock_ticks();
 }
 
 /* Measured with the calls of no function, FN_NONE, which no record shows. */
@@ -406,7 +451,7 @@ static void make_record(void)
 	if (site.failed)
 		site_record_drop(&site.record);
 	else
-		atomic_store(&site.look, site.begin + clock_from_ns(SECOND_NS));
+		atomic_store(&site.look, 1); /* not 0, the time of a call that does not count */
 }
 
 static void start(void)
@@ -429,6 +474,7 @@ static void start(void)
 	clock_start(shim.settings.clock);
 	site.on = true;
 	measure_frame();
+	site.no_cpu = without_cpu();
 	site.begin = clock_ticks();
 	/* else the launcher and the library do not fit: each process takes itself for a job */
 	if (shim.rank == 0 && (shim.nranks > 1 || launcher_rank() <= 0))

@@ -8,6 +8,7 @@
  *	odd		a type of 4 GiB, and MPI_Get_accumulate that only gets
  *	abort		rank 0 calls MPI_Abort, after the others have sent it a message
  *	late SECONDS	rank 1 comes so much later to MPI_Finalize
+ *	hang SECONDS	all wait for a message that nobody sends, and end by SIGALRM
  *	memory		each rank prints the memory of its own that the library has [bytes]
  */
 #include <mpi.h>
@@ -97,6 +98,14 @@ static void lose_rank_1(double end)
 	MPI_Recv(&byte, 1, MPI_BYTE, 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+static void hang(double seconds)
+{
+	char byte;
+
+	alarm((unsigned)seconds);
+	MPI_Recv(&byte, 1, MPI_BYTE, (rank + 1) % nranks, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 static jmp_buf back;
 
 static void out_of_mpi(MPI_Comm *comm, int *code, ...)
@@ -179,6 +188,8 @@ int main(int argc, char **argv)
 		stay(seconds);
 	if (strcmp(how, "abort") == 0 && rank == 0)
 		MPI_Abort(MPI_COMM_WORLD, 3);
+	if (strcmp(how, "hang") == 0)
+		hang(seconds);
 	if (strcmp(how, "kill") == 0)
 		lose_rank_1(begin + seconds);
 	MPI_Finalize();

@@ -122,6 +122,40 @@ Get_accumulate 4 8"
 		TRYST_RECORD=profile "$program" 5
 	expect "$mpi: and one line says so" "$(grep -c . said.err) $(grep -c TRYST_SITE_DIR said.err)" "1 1"
 
+	# A directory that takes no file, also not from root.
+	check "$mpi: where no file can be made the job goes on" to said site_run $mpi 2 /proc/self "$program" 5
+	expect "$mpi: and one line says why" "$(grep -c . said.err) $(grep -c "cannot write the job's record in '/proc/self'" \
+		said.err) $(cat said)" "1 1 done"
+
+	# A disk that is full from the Nth write of the library's on: the record is that of before, or none.
+	if [ -f "$TEST_BUILD/tests/fault/libfaults.so" ]; then
+		for write in 1 2 3 4; do
+			check "$mpi: the disk is full from write $write on, and the job goes on" to said mpi_run $mpi 2 env \
+				FAULT=write:$write+:ENOSPC LD_PRELOAD="$TEST_BUILD/tests/fault/libfaults.so:$TRYST_LIB" \
+				TRYST_RECORD=profile TRYST_SITE_DIR="$PWD/records" "$program" 5
+			expect "$mpi: full from write $write on: one line says why" "$(grep -c . said.err) $(grep -c \
+				"cannot write the job's record in '$PWD/records': No space left" said.err) $(cat said)" "1 1 done"
+			case $write in
+			1) expect "$mpi: no record, no part of one" "$(find records -mindepth 1)" "" ;;
+			*) expect "$mpi: full from write $write on: the record is whole, and alone" \
+				"$(record records/*.json | sed 's/running 2 1 None/RUNNING/') $(find records -mindepth 1 | wc -l)" "site RUNNING 1" ;;
+			esac
+			rm -f records/*
+		done
+	fi
+
+	# Threads call at once: 4 threads of 2 ranks, 500 rounds, as threads.c says.
+	check "$mpi: threads" to said site_run $mpi 2 "$PWD/records" "$(mpi_program $mpi threads)" 4 500
+	if grep -q "^threads" said; then
+		expect "$mpi: all calls of all threads count, each once" "$(sed -n \
+			's/.*"MPI_\(Isend\|Recv\|Send\|Irecv\|Wait\)", "count": \([0-9]*\), "bytes": \([0-9nul]*\).*/\1 \2 \3/p' records/*.json |
+			sort | tr '\n' ' ')" "Irecv 8 null Isend 4000 16000 Recv 4000 16000 Send 8 32 Wait 4008 null "
+		expect "$mpi: time in MPI of threads at once is no part of the run time" \
+			"$(grep -c -e '"mpi_pct": null' -e '"load_imbalance_pct": null' -e '"slowest_rank": null' records/*.json)" 3
+		expect "$mpi: the record is valid" "$(record records/*.json)" "threads finalized 2 2 1"
+	fi
+	rm records/*
+
 	site_run $mpi 3 "$PWD/records" "$program" 5 abort >said 2>&1
 	expect "$mpi: MPI_Abort leaves the record of rank 0" "$(record records/*.json)" "site aborted 3 1 None"
 	rm records/*
@@ -129,6 +163,14 @@ Get_accumulate 4 8"
 	expect "$mpi: a killed job leaves what rank 0 knew" "$(record records/*.json)" "site running 3 1 None"
 	check "$mpi: with its calls" grep -q '"call": "MPI_Alltoallv", "count": 5,' records/*.json
 	expect "$mpi: and nothing more" "$(find records -mindepth 1 | wc -l)" 1
+	rm records/*
+	# One that hangs at once, and is killed within a second.
+	site_run $mpi 2 "$PWD/records" "$program" 0 hang 1 >said 2>&1
+	expect "$mpi: a job that hangs at once has a record" "$(record records/*.json)" "site running 2 1 None"
+	check "$mpi: with the call that rank 0 is in" grep -q '"in_call": "MPI_Recv"' records/*.json
+	check "$mpi: the calls before" grep -q '"call": "MPI_Barrier", "count": 1,' records/*.json
+	check "$mpi: when it was written" grep -q '"written": "20' records/*.json
+	check "$mpi: and whether CPUs were short" grep -q '"no_cpu_ns": [0-9]' records/*.json
 	rm records/*
 	check "$mpi: a job with a late rank" to said site_run $mpi 3 "$PWD/records" "$program" 5 late 3
 	expect "$mpi: waits for it" "$(record records/*.json)" "site finalized 3 3 1"
@@ -160,6 +202,8 @@ done
 export TRYST_RECORD=profile TRYST_SITE_DIR="$PWD"
 expect "tryst run -o says that no records come" "$("$TRYST" run -o out true 2>&1)" \
 	"tryst run: TRYST_RECORD=profile: no records go to 'out'; --record on makes them"
+expect "also where it is asked to write none" "$("$TRYST" run -o out --record profile true 2>&1)" \
+	"tryst run: --record profile: no records go to 'out', only a JSON file to --site-dir"
 expect "with --record on it says nothing" "$("$TRYST" run -o out --record on true 2>&1)" ""
 rm -rf out.started
 check "tryst report names the reason" sh -c '"$1" report 2>&1 | grep -q "no run lies here.*TRYST_RECORD=profile"' sh "$TRYST"
@@ -168,5 +212,3 @@ check "tryst doctor tells" sh -c '"$1" doctor | tr -s "\n " " " | grep -q "note 
 check "also where the directory is missing" sh -c 'TRYST_SITE_DIR=/none "$1" doctor 2>/dev/null | grep -q "PROBLEM  *site mode"' \
 	sh "$TRYST"
 finish
-expect "also where it is asked to write none" "$("$TRYST" run -o out --record profile true 2>&1)" \
-	"tryst run: --record profile: no records go to 'out', only a JSON file to --site-dir"
