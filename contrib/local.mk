@@ -50,7 +50,8 @@ experiments = README busy-machine-calibration cached-link-sets calibration-visit
 	late-members long-messages nonblocking-collectives one-more-thread op-rows-from-pages \
 	prediction-of-runs progress-of-receivers receives-announced repeated-sends report-sampling \
 	request-handles \
-	sample-cost sample-cost.py short-sends-mpich small-rank-files spawned-worlds stairs-over-tcp \
+	sample-cost sample-cost.py short-sends-mpich site-mode-cost small-rank-files spawned-worlds \
+	stairs-over-tcp \
 	start-at-scale
 EXTRA_DIST += $(addprefix contrib/experiments/,$(experiments))
 
