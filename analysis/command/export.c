@@ -5,6 +5,7 @@
 #include "analysis/base/file.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
+#include "analysis/text/progress.h"
 #include "analysis/text/target.h"
 #include "analysis/dataset/analyzed.h"
 #include "analysis/dataset/dataset.h"
@@ -148,6 +149,7 @@ static int write_export(const struct dataset *data, const struct export_format *
 	if (made)
 		rc = write_target(&run, format, target);
 	export_close(&run);
+	progress_end();
 	if (rc == -EINVAL && !made)
 		return CMD_USAGE;
 	if (rc)

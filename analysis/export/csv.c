@@ -46,11 +46,17 @@ static int write_tables(struct export_run *run, const char *dir, enum table_form
 {
 	sqlite3_stmt *s;
 	int rc = 0, step = db_prepare(run->db, sql_merge_named_tables, &s);
+	uint64_t n = 0, all = 0;
 
 	if (step)
 		return db_say(run->db, step, "read", run->say);
-	while (!rc && (step = db_step(s)) > 0)
+	while (db_step(s) > 0)
+		all++;
+	sqlite3_reset(s);
+	while (!rc && (step = db_step(s)) > 0) {
+		progress("writing table", n++, all);
 		rc = write_table(run, dir, (const char *)sqlite3_column_text(s, 0), format);
+	}
 	sqlite3_finalize(s);
 	return rc ? rc : step ? db_say(run->db, step, "read", run->say) : 0;
 }

@@ -24,6 +24,7 @@
 #include "analysis/format/db/db.h"
 #include "analysis/format/rows/time.h"
 #include "analysis/export/queries.h"
+#include "analysis/text/progress.h"
 
 enum { COLL_REQUEST_BIT = 41 };
 
@@ -544,6 +545,23 @@ static int64_t own_end(struct export_run *run, const struct export_rank *rank)
 	return clock_within(db_run_int(run->db, rank->rank, "end_ns", 0), CLOCK_NS_MAX);
 }
 
+enum { ROWS_BETWEEN_LOOKS = 1024 };
+
+/* Shows how far the export is, from the ranks and threads before and the time reached in this one.
+ */
+static void show_progress(const struct stream *s, uint32_t thread, int64_t at)
+{
+	const struct export_rank *r = s->rank;
+	const double all = s->run->nranks;
+	double lane = 0, part = s->rank_end > 0 ? (double)at / (double)s->rank_end : 1;
+
+	while (lane < r->nthreads && r->thread[(uint32_t)lane] != thread)
+		lane++;
+	part = part < 0 ? 0 : part > 1 ? 1 : part;
+	part = (lane + part) / (r->nthreads ? r->nthreads : 1);
+	progress("reading calls, percent", (uint64_t)(100 * (s->rank_index + part) / all), 100);
+}
+
 int export_thread(struct export_run *run, const struct export_rank *rank, uint32_t thread,
 	export_event_fn *event, void *context)
 {
@@ -556,6 +574,7 @@ int export_thread(struct export_run *run, const struct export_rank *rank, uint32
 	enum source_kind next;
 	struct item item;
 	int64_t post = 0;
+	uint32_t rows = 0;
 	int rc;
 
 	if (rank->left_out)
@@ -569,6 +588,8 @@ int export_thread(struct export_run *run, const struct export_rank *rank, uint32
 		}
 		if (next == SOURCES || s.error)
 			break;
+		if (rows++ % ROWS_BETWEEN_LOOKS == 0)
+			show_progress(&s, thread, post);
 		push_row(&s, next);
 		rc = step_source(&s, next);
 	}

@@ -229,7 +229,6 @@ static int read_lanes(struct timeline *t)
 	for (t->at = 0; t->at < t->nlanes && !rc; t->at++) {
 		const struct lane *lane = &t->lane[t->at];
 
-		progress("drawing thread", t->at, t->nlanes);
 		rc = export_thread(&t->run, lane->rank, lane->thread, take_event, t);
 		end_bins(t, lane);
 	}
