@@ -600,7 +600,7 @@ static int find_base(struct worth *w)
 	if (!rc)
 		rc = replay_run_path(&w->g, NULL, &before);
 	w->base_ns = same.run_ns;
-	w->run_ns = db_int(w->db, sql_report_elapsed, same.run_ns);
+	w->run_ns = clock_within(db_int(w->db, sql_report_elapsed, same.run_ns), REPLAY_NS_MAX);
 	w->run_ns = w->told_ns = w->run_ns > 0 ? w->run_ns : 0;
 	w->interval_ns = w->run_ns / LEAST_PART;
 	if (!rc && INTERVAL_DEVIATIONS * before.noise_ns > (double)w->interval_ns)
