@@ -85,7 +85,7 @@ static uint32_t rank_of(const struct maker *m, uint32_t part)
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
 
-		if (g->rank[middle].rank < g->part[part].rank)
+		if (g->rank[middle].rank < g->detail[part].rank)
 			low = middle + 1;
 		else
 			high = middle;

@@ -200,7 +200,7 @@ static int check(const struct replay_graph *g, const struct replay_hosts *h,
 			"cannot map ranks: messages between ranks %d and %d would go %s instead of "
 			"%s, and parameters of one of these links are unknown: --links FILE of "
 			"tryst calibrate",
-			part->rank, g->part[part->partner].rank, kinds[s->tier[p]],
+			g->detail[p].rank, g->detail[part->partner].rank, kinds[s->tier[p]],
 			kinds[part->tier < REPLAY_TIERS ? part->tier : TIER_NETWORK]);
 		return -EINVAL;
 	}

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "layouts.h"
 #include "record.h"
@@ -13,6 +14,8 @@ const char *const replay_cause_names[REPLAY_CAUSES] = { "late_sender", "late_rec
 
 enum {
 	FIRST_ROOM = 64,
+	CACHE_LINE = 64,
+	HUGE_PAGE = 2 << 20,
 	ALONE_NS = 1000,
 	ALONE_ACROSS_NS = 100000 /* clocks of two hosts may differ by this */
 };
@@ -23,6 +26,7 @@ void replay_graph_release(struct replay_graph *g)
 	free(g->lane);
 	free(g->call);
 	free(g->part);
+	free(g->detail);
 	free(g->instance);
 	free(g->member);
 	free(g->id);
@@ -71,6 +75,20 @@ uint32_t replay_part_of(const struct replay_graph *g, int64_t id)
 	return r && low < r->nparts && at[low] == id ? r->first_part + low : REPLAY_NONE;
 }
 
+void *replay_alloc(size_t bytes)
+{
+	const size_t align = bytes >= HUGE_PAGE ? HUGE_PAGE : CACHE_LINE;
+	void *at;
+
+	if (bytes > SIZE_MAX - align || posix_memalign(&at, align, bytes))
+		return NULL;
+#ifdef MADV_HUGEPAGE
+	if (align == HUGE_PAGE)
+		(void)madvise(at, bytes, MADV_HUGEPAGE);
+#endif
+	return at;
+}
+
 void *replay_grow(void *array, uint32_t *n, size_t size)
 {
 	char **at = array;
@@ -78,10 +96,13 @@ void *replay_grow(void *array, uint32_t *n, size_t size)
 	/* the capacity is the next power of two */
 	if (*n == 0 || (*n >= FIRST_ROOM && (*n & (*n - 1)) == 0)) {
 		size_t room = *n ? 2 * (size_t)*n : FIRST_ROOM;
-		char *more = *n == REPLAY_NONE >> 1 ? NULL : realloc(*at, room * size);
+		char *more = *n == REPLAY_NONE >> 1 ? NULL : replay_alloc(room * size);
 
 		if (!more)
 			return NULL;
+		if (*n)
+			memcpy(more, *at, *n * size);
+		free(*at);
 		*at = more;
 	}
 	memset(*at + *n * size, 0, size);
@@ -119,7 +140,7 @@ void replay_post(struct replay_graph *g, uint32_t index, int64_t at)
 
 		it->lower_last = lower > it->lower_last ? lower : it->lower_last;
 		if (it->lower < it->n)
-			g->part[g->member[it->first + it->lower]].lower_at = it->lower_last;
+			g->detail[g->member[it->first + it->lower]].lower_at = it->lower_last;
 	}
 }
 
@@ -134,7 +155,7 @@ int64_t replay_released(
 	case NEEDS_ROOT:
 		return g->part[g->instance[part->instance].root].at;
 	case NEEDS_LOWER:
-		return part->partner ? part->lower_at : INT64_MIN;
+		return part->partner ? g->detail[part - g->part].lower_at : INT64_MIN;
 	default:
 		return INT64_MIN;
 	}
@@ -181,7 +202,7 @@ static void measure_part(
 	if (released - leave > alone_ns(part))
 		part->needs = NEEDS_NOBODY;
 	else if (released > leave)
-		part->early_ns = released - leave;
+		part->early_ns = (int32_t)(released - leave);
 }
 
 void replay_call_late(const struct replay_graph *g, struct replay_call *call)

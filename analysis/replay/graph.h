@@ -56,32 +56,38 @@ struct replay_call {
 
 /*
  * One end of a message, or one member of a collective. It is posted in one call, completed in the
- * same or a later one, and may need others to have posted theirs.
+ * same or a later one, and may need others to have posted theirs. A cache line holds one.
  */
 struct replay_part {
 	int64_t at;          /* when it was posted, in the run that is gone through */
-	int64_t early_ns;    /* it ended so long before what it needs, as clocks differ */
 	int64_t lead_ns;     /* as measured: from its call until what it needs had come */
 	int64_t progress_ns; /* of its call: the other side was outside of MPI when it was needed */
-	int64_t contention_ns; /* of its call: other messages shared its way between hosts */
-	int64_t lower_at;      /* NEEDS_LOWER: when the last of them had come, in that run */
-	uint64_t bytes;        /* of a message */
+	uint64_t bytes;      /* of a message */
+	int32_t early_ns;    /* it ended so long before what it needs, as clocks differ */
 	/* of a message: its other end, REPLAY_NONE: unknown; of a member: its number */
 	uint32_t partner;
 	uint32_t instance;             /* of a collective; REPLAY_NONE: it is a message's end */
 	uint32_t next_post, next_done; /* in the lists of its calls */
-	uint32_t next_waiting;         /* in the list of its instance */
 	uint32_t lane;                 /* that completes it */
 	uint32_t site;                 /* of the call that posted it */
-	uint32_t post_call;            /* that posted it: index in call[] */
-	int32_t rank;                  /* in MPI_COMM_WORLD */
 	uint8_t needs;                 /* enum replay_needs */
-	bool is_send, rendezvous, synchronous, buffered;
-	/* in the run that is gone through */
-	uint8_t now; /* enum replay_needs, under the scenario */
-	bool asks;   /* what other lanes have done until its call leaves */
-	bool waits;  /* its lane stands until what it needs has come */
 	uint8_t tier;
+	bool is_send : 1, rendezvous : 1, synchronous : 1, buffered : 1;
+	/* in the run that is gone through */
+	bool asks : 1;  /* what other lanes have done until its call leaves */
+	bool waits : 1; /* its lane stands until what it needs has come */
+	uint8_t now;    /* enum replay_needs, under the scenario */
+};
+
+_Static_assert(sizeof(struct replay_part) == 64, "a cache line");
+
+/* The rest of a part, which most calls do not look at. */
+struct replay_detail {
+	int64_t contention_ns; /* of its call: other messages shared its way between hosts */
+	int64_t lower_at;      /* NEEDS_LOWER: when the last of them had come, in that run */
+	uint32_t next_waiting; /* in the list of its instance */
+	uint32_t post_call;    /* that posted it: index in call[] */
+	int32_t rank;          /* in MPI_COMM_WORLD */
 };
 
 /* A collective; its members lie in member[first, first + n). */
@@ -120,6 +126,7 @@ struct replay_graph {
 	struct replay_lane *lane;
 	struct replay_call *call;
 	struct replay_part *part;
+	struct replay_detail *detail; /* by part */
 	struct replay_instance *instance;
 	uint32_t *member; /* parts, instance by instance */
 	int64_t *id;      /* op_row.id by part, rising within a rank; 0: a member */
@@ -141,6 +148,12 @@ uint32_t replay_part_of(const struct replay_graph *g, int64_t id);
 
 /* The index of the rank; nranks: the run does not have it. Ranks are sorted. */
 uint32_t replay_rank_index(const struct replay_graph *g, int64_t rank);
+
+/*
+ * Memory for large arrays, not filled: aligned to cache lines, in huge pages if the system has
+ * them. free() frees it. NULL without memory.
+ */
+void *replay_alloc(size_t bytes);
 
 /*
  * Room for one more of `size` bytes behind *n in *array, whose capacity follows from *n. Returns

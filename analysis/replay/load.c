@@ -46,7 +46,7 @@ struct loader {
 	struct replay_graph *g;
 	struct run_ranks ranks;
 	int64_t *post; /* by part, since its rank's start */
-	uint32_t nid, npost;
+	uint32_t nid, npost, ndetails;
 	struct piece *piece; /* of the rank that is read */
 	uint32_t npieces;
 	struct membership *membership;
@@ -61,18 +61,20 @@ static struct piece *new_piece(struct loader *l)
 }
 
 /* NULL without memory. The part's row is `id`, 0: none. */
-static struct replay_part *new_part(struct loader *l, int64_t id, int64_t post)
+static struct replay_part *new_part(struct loader *l, int32_t rank, int64_t id, int64_t post)
 {
 	int64_t *at_id = replay_grow(&l->g->id, &l->nid, sizeof(*l->g->id));
 	int64_t *at_post = replay_grow(&l->post, &l->npost, sizeof(*l->post));
 	struct replay_part *part = replay_grow(&l->g->part, &l->g->nparts, sizeof(*part));
+	struct replay_detail *detail = replay_grow(&l->g->detail, &l->ndetails, sizeof(*detail));
 
-	if (!at_id || !at_post || !part)
+	if (!at_id || !at_post || !part || !detail)
 		return NULL;
 	*at_id = id;
 	*at_post = post;
-	part->partner = part->instance = part->next_post = part->next_done = part->next_waiting =
-		REPLAY_NONE;
+	part->partner = part->instance = part->next_post = part->next_done = REPLAY_NONE;
+	detail->next_waiting = REPLAY_NONE;
+	detail->rank = rank;
 	return part;
 }
 
@@ -153,12 +155,11 @@ static int take_op(struct loader *l, struct run_rank *rank, const int64_t *v)
 	const struct calls_of_row c = calls_of_row(l, rank, v[OP_ROW_POST], v[OP_ROW_SPAN],
 		v[OP_ROW_DONE], v[OP_ROW_GAP], v[OP_ROW_COMPLETE], v[OP_ROW_CALLSITE]);
 	const int64_t poll_ns = v[OP_ROW_POLL] == ROW_NULL ? 0 : v[OP_ROW_POLL];
-	struct replay_part *part = new_part(l, v[OP_ROW_ID], c.enter);
+	struct replay_part *part = new_part(l, rank->rank, v[OP_ROW_ID], c.enter);
 
 	if (!part)
 		return -ENOMEM;
 	part->bytes = v[OP_ROW_BYTES] > 0 ? (uint64_t)v[OP_ROW_BYTES] : 0;
-	part->rank = rank->rank;
 	part->site = c.site;
 	part->is_send = op_code_kind(code) == KIND_SEND;
 	part->rendezvous = op_code_protocol(code) == PROTOCOL_RENDEZVOUS;
@@ -178,7 +179,7 @@ static int take_op(struct loader *l, struct run_rank *rank, const int64_t *v)
 static int add_member(struct loader *l, struct run_rank *rank, const struct calls_of_row *c,
 	uint32_t thread, const struct membership *m)
 {
-	struct replay_part *part = new_part(l, 0, c->enter);
+	struct replay_part *part = new_part(l, rank->rank, 0, c->enter);
 	struct membership *more =
 		replay_grow(&l->membership, &l->nmemberships, sizeof(*l->membership));
 
@@ -186,7 +187,6 @@ static int add_member(struct loader *l, struct run_rank *rank, const struct call
 		return -ENOMEM;
 	*more = *m;
 	more->part = l->g->nparts - 1;
-	part->rank = rank->rank;
 	part->site = c->site;
 	return add_pieces(l, c, thread, more->part, false, 0);
 }
@@ -256,7 +256,7 @@ static void link_part(struct loader *l, const struct piece *p, struct replay_cal
 	if (p->posts) {
 		part->next_post = call->posts;
 		call->posts = p->part;
-		part->post_call = l->g->ncalls - 1;
+		l->g->detail[p->part].post_call = l->g->ncalls - 1;
 	}
 	if (p->dones) {
 		part->next_done = call->dones;
@@ -422,7 +422,7 @@ static int add_instance(struct loader *l, const struct membership *m, uint32_t n
 		*member = m[i].part;
 		part->instance = g->ninstances - 1;
 		part->partner = i;
-		if (m[i].root >= 0 && part->rank == m[i].root)
+		if (m[i].root >= 0 && g->detail[m[i].part].rank == m[i].root)
 			it->root = m[i].part;
 	}
 	for (uint32_t i = 0; i < n; i++)
@@ -471,9 +471,9 @@ static void join_starts(struct loader *l, uint32_t a, uint32_t b, int64_t ns)
 	l->offset[b] = clock_within(ns + of_a - of_b, CLOCK_NS_MAX);
 }
 
-static uint32_t rank_of(const struct loader *l, const struct replay_part *part)
+static uint32_t rank_of(const struct loader *l, uint32_t part)
 {
-	return (uint32_t)(rank_find(&l->ranks, part->rank) - l->ranks.at);
+	return (uint32_t)(rank_find(&l->ranks, l->g->detail[part].rank) - l->ranks.at);
 }
 
 /* later: the receive's post after the send's. */
@@ -488,7 +488,7 @@ static void add_message(struct loader *l, uint32_t send, uint32_t recv, int64_t 
 	r->rendezvous = s->rendezvous;
 	r->buffered = s->buffered;
 	r->tier = s->tier;
-	join_starts(l, rank_of(l, s), rank_of(l, r), later + l->post[send] - l->post[recv]);
+	join_starts(l, rank_of(l, send), rank_of(l, recv), later + l->post[send] - l->post[recv]);
 }
 
 /*
@@ -506,9 +506,9 @@ static void add_waits(struct replay_graph *g, uint32_t send, uint32_t recv, int6
 	if (contention_ns <= 0)
 		return;
 	if (g->part[send].rendezvous)
-		g->part[send].contention_ns = g->part[recv].contention_ns = contention_ns / 2;
+		g->detail[send].contention_ns = g->detail[recv].contention_ns = contention_ns / 2;
 	else
-		g->part[waiting].contention_ns = contention_ns;
+		g->detail[waiting].contention_ns = contention_ns;
 }
 
 static int read_messages(struct loader *l, const struct say *say)

@@ -21,7 +21,7 @@ static uint32_t releaser(const struct replay_graph *g, const struct replay_part 
 	it = &g->instance[part->instance];
 	if (part->needs == NEEDS_ROOT)
 		return it->root;
-	last = part->needs == NEEDS_LOWER ? part->lower_at : it->last;
+	last = part->needs == NEEDS_LOWER ? g->detail[part - g->part].lower_at : it->last;
 	for (uint32_t i = it->first; i < it->first + it->n; i++)
 		if (g->part[g->member[i]].at == last)
 			return g->member[i];
@@ -106,7 +106,7 @@ static void step_back(const struct replay_graph *g, const struct replay_stay *st
 	add(r, lane->rank, &site->path_call_ns, p->at - left);
 	p->at = left < p->at ? left : p->at;
 	if (by != REPLAY_NONE) {
-		p->call = g->part[by].post_call;
+		p->call = g->detail[by].post_call;
 		p->lane = lane_of(g, p->call);
 		lane = &g->lane[p->lane];
 	}

@@ -314,7 +314,7 @@ static double contention_of_call(const struct run *r, const struct replay_lane *
 
 		if (part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
 			continue;
-		contention += (double)part->contention_ns;
+		contention += (double)r->g->detail[p].contention_ns;
 		ns -= replay_time_under(r->scenario, lane->rank, part, lead_of(r, lane, part));
 	}
 	return ns > 0 ? fmin(contention, ns) : 0; /* 0 if a time is unknown, too */
@@ -340,7 +340,7 @@ static double model_ns(
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
 		const struct replay_time time = replay_model_time(r->scenario, lane->rank, part,
-			lead_of(r, lane, part), part->post_call != lane->next);
+			lead_of(r, lane, part), r->g->detail[p].post_call != lane->next);
 
 		r->out->moved +=
 			part->is_send && replay_rendezvous(r->scenario, part) != part->rendezvous;
@@ -434,7 +434,7 @@ static bool find_needs(struct run *r)
 		const enum replay_needs needs = needs_of(r, part);
 
 		part->asks = asks(r, part, needs);
-		part->now = no_waits[cause_of(part, needs)] ? NEEDS_NOBODY : needs;
+		part->now = (uint8_t)(no_waits[cause_of(part, needs)] ? NEEDS_NOBODY : needs);
 		r->ordered |= part->asks;
 		progress |= part->asks && needs == NEEDS_PROGRESS;
 	}
@@ -562,7 +562,7 @@ static void wake_waiting(struct run *r, struct replay_instance *it)
 	while (p != REPLAY_NONE) {
 		struct replay_part *part = &r->g->part[p];
 
-		p = part->next_waiting;
+		p = r->g->detail[p].next_waiting;
 		wake(r, part);
 	}
 }
@@ -602,7 +602,7 @@ static void stand(struct run *r, struct replay_part *part, uint32_t p)
 	if (part->now != NEEDS_ALL && part->now != NEEDS_ROOT)
 		return;
 	it = &r->g->instance[part->instance];
-	part->next_waiting = it->waiting;
+	r->g->detail[p].next_waiting = it->waiting;
 	it->waiting = p;
 }
 
@@ -708,7 +708,7 @@ static int make_room(struct run *r, struct replay_stay **own)
 	r->out->site = calloc(g->nsites + 1, sizeof(*r->out->site));
 	r->out->rank = calloc(g->nranks + 1, sizeof(*r->out->rank));
 	r->ready = malloc(((size_t)g->nlanes + 1) * sizeof(*r->ready));
-	*own = progress && !r->stay ? malloc(((size_t)g->ncalls + 1) * sizeof(**own)) : NULL;
+	*own = progress && !r->stay ? replay_alloc(((size_t)g->ncalls + 1) * sizeof(**own)) : NULL;
 	r->stay = *own ? *own : r->stay;
 	return r->out->site && r->out->rank && r->ready && (r->stay || !progress) ? 0 : -ENOMEM;
 }
@@ -764,7 +764,7 @@ int replay_run(
 int replay_run_path(
 	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out)
 {
-	struct replay_stay *stay = malloc(((size_t)g->ncalls + 1) * sizeof(*stay));
+	struct replay_stay *stay = replay_alloc(((size_t)g->ncalls + 1) * sizeof(*stay));
 	int rc;
 
 	if (!stay) {

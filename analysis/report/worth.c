@@ -501,7 +501,7 @@ static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t p
 		const struct replay_part *part = &w->g.part[i];
 
 		if (!part->is_send || part->site != site || !replay_is_single(&w->edit, i) ||
-			w->g.part[w->edit.part[i].partner].rank != peer)
+			w->g.detail[w->edit.part[i].partner].rank != peer)
 			continue;
 		group.send[group.n++] = i;
 		if (group.n == by)

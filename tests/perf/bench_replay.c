@@ -35,13 +35,22 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* As the arrays of a graph that was read. */
+static void *zeroed(size_t bytes)
+{
+	void *at = replay_alloc(bytes);
+
+	must(!at, "allocate");
+	return memset(at, 0, bytes);
+}
+
 static void make_room(struct replay_graph *g, uint32_t ranks, uint32_t messages)
 {
 	g->rank = calloc(ranks, sizeof(*g->rank));
 	g->lane = calloc(ranks, sizeof(*g->lane));
-	g->call = calloc((size_t)3 * messages, sizeof(*g->call));
-	g->part = calloc((size_t)2 * messages, sizeof(*g->part));
-	must(!g->rank || !g->lane || !g->call || !g->part, "allocate");
+	g->call = zeroed((size_t)3 * messages * sizeof(*g->call));
+	g->part = zeroed((size_t)2 * messages * sizeof(*g->part));
+	must(!g->rank || !g->lane, "allocate");
 	g->nranks = g->nlanes = g->nsites = ranks;
 }
 
@@ -73,9 +82,7 @@ static void add_end(struct replay_graph *g, uint32_t rank, uint32_t message, int
 		.instance = REPLAY_NONE,
 		.next_post = post->posts,
 		.next_done = done->dones,
-		.next_waiting = REPLAY_NONE,
 		.lane = rank,
-		.rank = (int32_t)rank,
 		.site = rank,
 		.needs = is_send ? NEEDS_NOBODY : NEEDS_PARTNER,
 		.is_send = is_send,
@@ -160,8 +167,7 @@ static struct replay_scenario make_eager(uint32_t ranks)
 	};
 
 	loggps_complete(&p);
-	s.link = malloc(ranks * sizeof(*s.link));
-	must(!s.link, "allocate");
+	s.link = zeroed(ranks * sizeof(*s.link));
 	for (uint32_t r = 0; r < ranks; r++)
 		for (int t = 0; t < REPLAY_TIERS; t++)
 			s.link[r][t] = (struct replay_link){ p, p };

@@ -43,7 +43,7 @@ static int64_t inside(uint32_t rank)
 static uint32_t part_of(int32_t rank)
 {
 	for (uint32_t i = 0; i < g.nparts; i++)
-		if (g.part[i].rank == rank)
+		if (g.detail[i].rank == rank)
 			return i;
 	return REPLAY_NONE;
 }
@@ -259,7 +259,7 @@ static uint32_t find_sends(uint32_t *sends)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < g.nparts; i++)
-		if (g.part[i].rank == 0 && g.part[i].is_send)
+		if (g.detail[i].rank == 0 && g.part[i].is_send)
 			sends[n++] = i;
 	return n;
 }

@@ -30,6 +30,7 @@ static struct {
 	struct replay_call call[RANKS][CALLS]; /* by index */
 	uint32_t ncalls[RANKS];
 	struct replay_part part[2 * STEPS];
+	struct replay_detail detail[2 * STEPS];
 	uint32_t pending[2 * STEPS], npending; /* parts that no call completes yet */
 } made;
 
@@ -72,12 +73,12 @@ static void add_end(uint32_t part, uint32_t r, struct replay_part end, bool bloc
 	end.bytes = made.part[part ^ 1].bytes ? made.part[part ^ 1].bytes : 1 + draw(64);
 	end.partner = part ^ 1;
 	end.instance = REPLAY_NONE;
-	end.next_waiting = REPLAY_NONE;
 	end.lane = end.site = index_of(r);
-	end.rank = (int32_t)r;
 	end.lead_ns = draw(1000000);
-	end.contention_ns = draw(20000000);
-	end.early_ns = draw(20000000);
+	made.detail[part] = (struct replay_detail){
+		.contention_ns = draw(20000000), .next_waiting = REPLAY_NONE, .rank = (int32_t)r
+	};
+	end.early_ns = (int32_t)draw(20000000);
 	end.tier = 1;
 	made.part[part] = end;
 	post(call, part);
@@ -91,12 +92,12 @@ static void add_end(uint32_t part, uint32_t r, struct replay_part end, bool bloc
 static void add_wait(void)
 {
 	const uint32_t part = made.pending[made.npending - 1];
-	struct replay_call *call = add_call((uint32_t)made.part[part].rank);
+	struct replay_call *call = add_call((uint32_t)made.detail[part].rank);
 
 	complete(call, part);
 	made.npending--;
 	if (made.npending &&
-		made.part[made.pending[made.npending - 1]].rank == made.part[part].rank)
+		made.part[made.pending[made.npending - 1]].lane == made.part[part].lane)
 		complete(call, made.pending[--made.npending]);
 }
 
@@ -138,12 +139,14 @@ static void make_run(struct replay_graph *g, bool reverse)
 		.lane = calloc(RANKS, sizeof(*g->lane)),
 		.call = calloc((size_t)RANKS * CALLS, sizeof(*g->call)),
 		.part = malloc(sizeof(made.part)),
+		.detail = malloc(sizeof(made.detail)),
 		.nranks = RANKS,
 		.nlanes = RANKS,
 		.nsites = RANKS,
 		.nparts = 2 * STEPS };
-	CU_ASSERT_FATAL(g->rank && g->lane && g->call && g->part);
+	CU_ASSERT_FATAL(g->rank && g->lane && g->call && g->part && g->detail);
 	memcpy(g->part, made.part, sizeof(made.part));
+	memcpy(g->detail, made.detail, sizeof(made.detail));
 	for (uint32_t i = 0; i < RANKS; i++) {
 		g->rank[i] = (struct replay_rank){ .rank = (int32_t)i,
 			.first_lane = i,
