@@ -18,6 +18,13 @@ static unsigned tier_of(const struct replay_scenario *s, const struct replay_par
 	return s->tier ? s->tier[part - s->part] : part->tier;
 }
 
+/* One link for all ranks stays in the cache, where those of a thousand have no room. */
+static const struct replay_link *link_of(
+	const struct replay_scenario *s, uint32_t rank, unsigned tier)
+{
+	return &s->link[s->links_equal ? 0 : rank][tier];
+}
+
 bool replay_link_changes(const struct replay_scenario *s, const struct replay_part *part)
 {
 	return tier_of(s, part) != part->tier;
@@ -85,7 +92,7 @@ bool replay_progresses(
 	if (replay_rendezvous(s, part))
 		return false;
 	if (part->rendezvous || (part->is_send && tier != part->tier))
-		return s->link && tier < REPLAY_TIERS && bytes <= s->link[rank][tier].is.S_p;
+		return s->link && tier < REPLAY_TIERS && bytes <= link_of(s, rank, tier)->is.S_p;
 	return tier < REPLAY_TIERS && s->S_p_set[tier] && part->is_send && bytes <= s->S_p[tier];
 }
 
@@ -100,7 +107,7 @@ double replay_hidden(
 		return 0;
 	if (tier >= REPLAY_TIERS || !s->link)
 		return NAN;
-	link = &s->link[rank][tier].is;
+	link = &link_of(s, rank, tier)->is;
 	all = without_wait(link, part, true, 0) - link->o;
 	return all < 0 ? 0 : all > (double)ns ? (double)ns : all;
 }
@@ -123,7 +130,7 @@ double replay_time_under(const struct replay_scenario *s, uint32_t rank,
 
 	if (tier >= REPLAY_TIERS || !s->link)
 		return NAN;
-	link = &s->link[rank][tier].is;
+	link = &link_of(s, rank, tier)->is;
 	if (is_cut(s, part))
 		return cut_without_wait(link, part, s->piece_bytes, lead_ns);
 	return without_wait_in_crowd(link, part, replay_rendezvous(s, part), lead_ns,
@@ -135,7 +142,7 @@ double replay_time_in_run(
 {
 	if (part->tier >= REPLAY_TIERS || !s->link)
 		return NAN;
-	return without_wait_in_crowd(&s->link[rank][part->tier].was, part, part->rendezvous,
+	return without_wait_in_crowd(&link_of(s, rank, part->tier)->was, part, part->rendezvous,
 		part->lead_ns, s->crowd ? s->crowd[part - s->part].was : 0);
 }
 
@@ -210,8 +217,8 @@ struct replay_time replay_model_time(const struct replay_scenario *s, uint32_t r
 				ceil((double)part->bytes / (double)s->piece_bytes), lead_ns) :
 			by_loggp(&s->loggp[tier], part, part->bytes, 1, lead_ns);
 	all = replay_time_under(s, rank, part, lead_ns);
-	cpu = part->is_send ? loggps_T1(&s->link[rank][tier].is, part->bytes) :
-			      loggps_T3(&s->link[rank][tier].is, part->bytes);
+	cpu = part->is_send ? loggps_T1(&link_of(s, rank, tier)->is, part->bytes) :
+			      loggps_T3(&link_of(s, rank, tier)->is, part->bytes);
 	if (isnan(all + cpu))
 		return unknown;
 	cpu = fmin(cpu, all);

@@ -721,6 +721,14 @@ static int read_model(struct reader_of_changes *r, const char *name)
 	return 0;
 }
 
+static bool links_equal(const struct replay_scenario *s, uint32_t nranks)
+{
+	for (uint32_t i = 1; i < nranks; i++)
+		if (memcmp(s->link[i], s->link[0], sizeof(s->link[0])) != 0)
+			return false;
+	return true;
+}
+
 int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 	const struct replay_changes *changes, struct replay_scenario *out, const struct say *say)
 {
@@ -748,6 +756,7 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 		rc = each_change(&r, changes->no_waits, take_no_waits);
 	if (!rc)
 		rc = read_model(&r, changes->model);
+	out->links_equal = !rc && links_equal(out, g->nranks);
 	return rc;
 }
 

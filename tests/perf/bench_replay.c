@@ -162,9 +162,10 @@ static struct replay_scenario make_eager(uint32_t ranks)
 		.S = 8,
 		.S_p = 8,
 		.by = { slopes, slopes, slopes } };
-	struct replay_scenario s = {
-		.links_change = true, .S_set = { true, true, true }, .S = { 1024, 1024, 1024 }
-	};
+	struct replay_scenario s = { .links_change = true,
+		.links_equal = true,
+		.S_set = { true, true, true },
+		.S = { 1024, 1024, 1024 } };
 
 	loggps_complete(&p);
 	s.link = zeroed(ranks * sizeof(*s.link));
