@@ -52,6 +52,9 @@ struct replay_call {
 	uint32_t site;     /* where it was called: first_site of its rank, plus callsite */
 	uint32_t posts;    /* first of the ends and members posted here: REPLAY_NONE, or linked */
 	uint32_t dones;    /* ... completed here */
+	/* in the run that is gone through */
+	uint32_t by; /* the part that it waited for last; REPLAY_NONE: it did not wait */
+	int64_t enter, leave;
 };
 
 /*

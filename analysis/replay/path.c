@@ -59,8 +59,7 @@ static uint32_t before(const struct replay_lane *lane, uint32_t call)
 }
 
 /* Finds the end of the last lane of the rank that ended last. False: no rank called MPI. */
-static bool find_end(const struct replay_graph *g, const struct replay_stay *stay,
-	const struct replay_result *r, struct place *p)
+static bool find_end(const struct replay_graph *g, const struct replay_result *r, struct place *p)
 {
 	uint32_t last = 0;
 	int64_t at = INT64_MIN;
@@ -70,21 +69,21 @@ static bool find_end(const struct replay_graph *g, const struct replay_stay *sta
 	for (uint32_t i = 0; g->nranks && i < g->nlanes; i++) {
 		const uint32_t call = g->lane[i].first + g->lane[i].n - 1;
 
-		if (g->lane[i].rank != last || !g->lane[i].n || stay[call].leave <= at)
+		if (g->lane[i].rank != last || !g->lane[i].n || g->call[call].leave <= at)
 			continue;
-		at = stay[call].leave;
+		at = g->call[call].leave;
 		*p = (struct place){ i, call, r->rank[last].end_ns };
 	}
 	return at != INT64_MIN;
 }
 
 /* Takes the path back over the computation after the lane's call, and over the call. */
-static void step_back(const struct replay_graph *g, const struct replay_stay *stay,
-	struct replay_result *r, int64_t start, struct place *p)
+static void step_back(
+	const struct replay_graph *g, struct replay_result *r, int64_t start, struct place *p)
 {
 	const struct replay_lane *lane = &g->lane[p->lane];
 	const uint32_t next = p->call == REPLAY_NONE ? lane->first : p->call + 1;
-	int64_t left = p->call == REPLAY_NONE ? start : stay[p->call].leave, rest = 0;
+	int64_t left = p->call == REPLAY_NONE ? start : g->call[p->call].leave, rest = 0;
 	struct replay_site_result *site;
 	uint32_t by = REPLAY_NONE;
 
@@ -99,9 +98,9 @@ static void step_back(const struct replay_graph *g, const struct replay_stay *st
 		return;
 	}
 	site = &r->site[g->call[p->call].site];
-	if (stay[p->call].by != REPLAY_NONE)
-		by = releaser(g, &g->part[stay[p->call].by]);
-	left = by == REPLAY_NONE ? stay[p->call].enter : g->part[by].at;
+	if (g->call[p->call].by != REPLAY_NONE)
+		by = releaser(g, &g->part[g->call[p->call].by]);
+	left = by == REPLAY_NONE ? g->call[p->call].enter : g->part[by].at;
 	left = left > start ? left : start;
 	add(r, lane->rank, &site->path_call_ns, p->at - left);
 	p->at = left < p->at ? left : p->at;
@@ -113,13 +112,12 @@ static void step_back(const struct replay_graph *g, const struct replay_stay *st
 	p->call = before(lane, p->call);
 }
 
-void replay_path(
-	const struct replay_graph *g, const struct replay_stay *stay, struct replay_result *r)
+void replay_path(const struct replay_graph *g, struct replay_result *r)
 {
 	struct place p;
 	int64_t start = 0;
 
-	if (r->stuck || !find_end(g, stay, r, &p))
+	if (r->stuck || !find_end(g, r, &p))
 		return;
 	for (uint32_t i = 0; i < g->nranks; i++)
 		start = g->rank[i].start_ns > start ? g->rank[i].start_ns : start;
@@ -128,7 +126,7 @@ void replay_path(
 	 * call again
 	 */
 	for (uint64_t steps = 0; p.at > start && steps <= 2 * (uint64_t)g->ncalls; steps++)
-		step_back(g, stay, r, start, &p);
+		step_back(g, r, start, &p);
 }
 
 struct replay_efficiency replay_efficiency(const struct replay_graph *g,

@@ -8,19 +8,12 @@
 
 #include "analysis/replay/run.h"
 
-/* A call in the replayed run. */
-struct replay_stay {
-	int64_t enter, leave;
-	uint32_t by; /* the part that it waited for last; REPLAY_NONE: it did not wait */
-};
-
 /*
  * The critical path: back from the last end of a rank to the last start of one. It stays on a lane
  * until the lane waited, and continues on the lane that was waited for, at its post. Fills path_*
- * members of *r, which replay_run() gave. stay[]: by call.
+ * members of *r, which replay_run() gave, as the last one of this graph.
  */
-void replay_path(
-	const struct replay_graph *g, const struct replay_stay *stay, struct replay_result *r);
+void replay_path(const struct replay_graph *g, struct replay_result *r);
 
 /*
  * Standard deviation of the run time [ns], from repetitions of the computations and calls on the

@@ -45,8 +45,7 @@ struct run {
 	bool goes_on;                   /* it can enter its next call */
 	struct edge *edge;              /* of the call that is left */
 	uint32_t room;
-	struct replay_stay *stay; /* by call; NULL: not wanted */
-	bool ordered;             /* calls may ask */
+	bool ordered; /* calls may ask */
 	int error;
 };
 
@@ -110,13 +109,13 @@ static uint32_t entered_by_now(const struct run *r, const struct replay_lane *la
 {
 	uint32_t low = lane->next, high = low, back = 1;
 
-	for (; low > lane->first && r->stay[low - 1].enter > r->now; back *= 2) {
+	for (; low > lane->first && r->g->call[low - 1].enter > r->now; back *= 2) {
 		high = low - 1;
 		low = high - lane->first > back ? high - back : lane->first;
 	}
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
-		const bool entered = r->stay[middle].enter <= r->now;
+		const bool entered = r->g->call[middle].enter <= r->now;
 
 		low = entered ? middle + 1 : low;
 		high = entered ? high : middle;
@@ -133,11 +132,11 @@ static int64_t lane_inside(
 {
 	const struct replay_rank *rank = &r->g->rank[lane->rank];
 	const uint32_t next = lane->first + entered_by_now(r, lane);
-	const int64_t left = next > lane->first ? r->stay[next - 1].leave : rank->start_ns;
+	const int64_t left = next > lane->first ? r->g->call[next - 1].leave : rank->start_ns;
 
 	if (left >= part->at || (next == lane->next && lane->inside && lane->at <= r->now))
 		return part->at;
-	return next < lane->next ? r->stay[next].enter :
+	return next < lane->next ? r->g->call[next].enter :
 		has_call(lane)   ? lane->at :
 				   later(left, rank->rest_ns);
 }
@@ -419,15 +418,11 @@ static bool asks(const struct run *r, const struct replay_part *part, enum repla
 		(!part->is_send || replay_rendezvous(s, part));
 }
 
-/*
- * Finds what each part needs in this replay, and whether it asks. Returns whether one asks when a
- * rank was inside MPI.
- */
-static bool find_needs(struct run *r)
+/* Finds what each part needs in this replay, and whether it asks. */
+static void find_needs(struct run *r)
 {
 	const bool none[REPLAY_CAUSES] = { false };
 	const bool *no_waits = r->scenario ? r->scenario->no_waits : none;
-	bool progress = false;
 
 	for (uint32_t p = 0; p < r->g->nparts; p++) {
 		struct replay_part *part = &r->g->part[p];
@@ -436,9 +431,7 @@ static bool find_needs(struct run *r)
 		part->asks = asks(r, part, needs);
 		part->now = (uint8_t)(no_waits[cause_of(part, needs)] ? NEEDS_NOBODY : needs);
 		r->ordered |= part->asks;
-		progress |= part->asks && needs == NEEDS_PROGRESS;
 	}
-	return progress;
 }
 
 /* Notes that the lane can enter its next call. */
@@ -467,7 +460,7 @@ static void compute(struct run *r, struct replay_lane *lane, int64_t at)
 
 static void leave(struct run *r, struct replay_lane *lane)
 {
-	const struct replay_call *call = &r->g->call[lane->next];
+	struct replay_call *call = &r->g->call[lane->next];
 	double more = 0;
 	int64_t ns = by_model(r, call) ? 0 : call->inside_ns - call->late_ns, until;
 	uint32_t by;
@@ -480,8 +473,9 @@ static void leave(struct run *r, struct replay_lane *lane)
 	ns = later(ns, whole_ns(more));
 	ns = later(until, ns > 0 ? ns : 0);
 	r->out->rank[lane->rank].inside_ns += ns - lane->at;
-	if (r->stay)
-		r->stay[lane->next] = (struct replay_stay){ lane->at, ns, by };
+	call->enter = lane->at;
+	call->leave = ns;
+	call->by = by;
 	lane->next++;
 	lane->inside = false;
 	compute(r, lane, ns);
@@ -699,18 +693,15 @@ static void end_run(struct run *r)
 		r->out->stuck += has_call(&g->lane[i]);
 }
 
-/* Room for what the run needs beside its graph. *own: what replaces r->stay, or NULL. */
-static int make_room(struct run *r, struct replay_stay **own)
+/* Room for what the run needs beside its graph. */
+static int make_room(struct run *r)
 {
 	const struct replay_graph *g = r->g;
-	const bool progress = find_needs(r);
 
 	r->out->site = calloc(g->nsites + 1, sizeof(*r->out->site));
 	r->out->rank = calloc(g->nranks + 1, sizeof(*r->out->rank));
 	r->ready = malloc(((size_t)g->nlanes + 1) * sizeof(*r->ready));
-	*own = progress && !r->stay ? replay_alloc(((size_t)g->ncalls + 1) * sizeof(**own)) : NULL;
-	r->stay = *own ? *own : r->stay;
-	return r->out->site && r->out->rank && r->ready && (r->stay || !progress) ? 0 : -ENOMEM;
+	return r->out->site && r->out->rank && r->ready ? 0 : -ENOMEM;
 }
 
 /* All lanes at the start of their ranks. */
@@ -719,6 +710,7 @@ static void begin_run(struct run *r)
 	struct replay_graph *g = r->g;
 
 	replay_begin(g);
+	find_needs(r);
 	for (uint32_t i = 0; i < g->nranks; i++)
 		r->out->rank[i].end_ns = g->rank[i].start_ns;
 	for (uint32_t i = 0; i < g->nlanes; i++) {
@@ -729,17 +721,15 @@ static void begin_run(struct run *r)
 	take_turns(r);
 }
 
-/* stay: as in struct run. */
-static int run(struct replay_graph *g, const struct replay_scenario *scenario,
-	struct replay_stay *stay, struct replay_result *out)
+int replay_run(
+	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out)
 {
-	struct run r = { .g = g, .scenario = scenario, .out = out, .stay = stay };
-	struct replay_stay *own;
+	struct run r = { .g = g, .scenario = scenario, .out = out };
 	struct replay_lane *stuck;
 
 	memset(out, 0, sizeof(*out));
 	out->noise_ns = NAN;
-	r.error = make_room(&r, &own);
+	r.error = make_room(&r);
 	if (!r.error)
 		begin_run(&r);
 	while (scenario && scenario->corrects && !r.error && (stuck = longest_stuck(g))) {
@@ -749,35 +739,20 @@ static int run(struct replay_graph *g, const struct replay_scenario *scenario,
 	heap_release(&r.put_off);
 	free(r.ready);
 	free(r.edge);
-	free(own);
 	if (!r.error)
 		end_run(&r);
 	return r.error;
 }
 
-int replay_run(
-	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out)
-{
-	return run(g, scenario, NULL, out);
-}
-
 int replay_run_path(
 	struct replay_graph *g, const struct replay_scenario *scenario, struct replay_result *out)
 {
-	struct replay_stay *stay = replay_alloc(((size_t)g->ncalls + 1) * sizeof(*stay));
-	int rc;
+	const int rc = replay_run(g, scenario, out);
 
-	if (!stay) {
-		memset(out, 0, sizeof(*out));
-		return -ENOMEM;
-	}
-	rc = run(g, scenario, stay, out);
-	if (!rc)
-		replay_path(g, stay, out);
-	if (!rc)
-		rc = replay_noise(g, out, &out->noise_ns);
-	free(stay);
-	return rc;
+	if (rc)
+		return rc;
+	replay_path(g, out);
+	return replay_noise(g, out, &out->noise_ns);
 }
 
 void replay_result_release(struct replay_result *r)
