@@ -11,6 +11,7 @@
 #     -d US        every frame arrives so much later [no delay]; 0: the same switch, no delay
 #     -c SECONDS,...   offset of CLOCK_MONOTONIC of each host, by a time name space [none]
 #     -l SECONDS   the longest that all this may take [120]
+#     -u WORDS     a command that is given the launcher's whole command, e.g. tryst tune --
 #
 #   host1 --- eth0 ---.                     Hosts are name spaces (net, uts, mount, time) with
 #   host2 --- eth0 ---+--- bridge or        addresses 10.77.0.1, ... and their own names. Without -d
@@ -24,7 +25,7 @@
 # spaces cannot be made, with the reason.
 
 usage() {
-	sed -n '3,/^#     -l/s/^# \{0,1\}//p' "$0" >&2
+	sed -n '3,/^#     -u/s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 }
 
@@ -55,8 +56,8 @@ fi
 here=$2 dir=$3
 shift 3
 
-mpi=openmpi hosts=2 ranks=1 rate='' delay='' clocks='' limit=120
-while getopts m:n:p:r:d:c:l: option; do
+mpi=openmpi hosts=2 ranks=1 rate='' delay='' clocks='' limit=120 under=''
+while getopts m:n:p:r:d:c:l:u: option; do
 	case $option in
 	m) mpi=$OPTARG ;;
 	n) hosts=$OPTARG ;;
@@ -65,6 +66,7 @@ while getopts m:n:p:r:d:c:l: option; do
 	d) delay=$OPTARG ;;
 	c) clocks=$OPTARG ;;
 	l) limit=$OPTARG ;;
+	u) under=$OPTARG ;;
 	*) usage ;;
 	esac
 done
@@ -167,13 +169,15 @@ openmpi)
 	export OMPI_MCA_routed=direct OMPI_MCA_oob_tcp_if_include=eth0
 	export OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_pml=ob1
 	export OMPI_MCA_btl="${OMPI_MCA_btl:-tcp,vader,self}"
-	inside 1 timeout -k 5 "$limit" "$(launcher mpirun.openmpi mpirun)" --bind-to none \
+	# shellcheck disable=SC2086
+	inside 1 timeout -k 5 "$limit" $under "$(launcher mpirun.openmpi mpirun)" --bind-to none \
 		--oversubscribe -np $((hosts * ranks)) --host "${list#,}" "$@"
 	;;
 mpich)
 	shift 4
 	export UCX_TLS="${UCX_TLS:-tcp,self}" UCX_NET_DEVICES="${UCX_NET_DEVICES:-eth0}"
-	inside 1 timeout -k 5 "$limit" "$(launcher mpiexec.mpich mpiexec.hydra mpiexec)" \
+	# shellcheck disable=SC2086
+	inside 1 timeout -k 5 "$limit" $under "$(launcher mpiexec.mpich mpiexec.hydra mpiexec)" \
 		-launcher ssh -launcher-exec "$dir/enter" -iface eth0 -hosts "${list#,}" \
 		-np $((hosts * ranks)) "$@"
 	;;

@@ -25,17 +25,7 @@ run() {
 
 # 1,448 bytes go in a frame of 1,514, and each two frames have an acknowledgement of 66 on the way back.
 ns_per_byte="(8000.0 / $mbit * (1514 + 33) / 1448)"
-sqlite3 known.links "PRAGMA application_id = 0x7472736c; PRAGMA user_version = 1;
-	CREATE TABLE fingerprint (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-	CREATE TABLE link_param (tier TEXT NOT NULL, peer INTEGER, form TEXT, layout TEXT, model TEXT NOT NULL, \
-name TEXT NOT NULL, bytes INTEGER, value REAL, unit TEXT, ci_low REAL, ci_high REAL, source TEXT, reason TEXT);
-	WITH link(tier, L, o, G, S) AS (VALUES ('node', 1000, 500, 0.3, 4040),
-		('network', 1000.0 * $delay_us + 10000, 10000, $ns_per_byte, 65480))
-	INSERT INTO link_param (tier, model, name, value)
-	SELECT tier, 'LogGPS', name, value FROM (SELECT tier, 'L' AS name, L AS value FROM link UNION ALL
-		SELECT tier, 'o', o FROM link UNION ALL SELECT tier, 'G_s', G FROM link UNION ALL
-		SELECT tier, 'G_l', G FROM link UNION ALL SELECT tier, p.column1, p.column2 * S FROM link,
-		(VALUES ('s', 1), ('S', 1), ('S_p', 1), ('O_ss', 0), ('O_rs', 0), ('O_sl', 0), ('O_rl', 0)) p)"
+known_links known.links $delay_us "$ns_per_byte"
 
 # predicted RUN MAP: the run time with ranks on other hosts [ns]
 predicted() {
