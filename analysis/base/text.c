@@ -45,6 +45,21 @@ void text_addf(struct text *to, const char *format, ...)
 	to->length += (size_t)bytes;
 }
 
+void text_add_quoted(struct text *to, const char *word)
+{
+	if (*word && !word[strcspn(word, " \t\n'\"\\$`&|;<>()*?[]#~!{}")]) {
+		text_add(to, word);
+		return;
+	}
+	text_add(to, "'");
+	for (; *word; word++)
+		if (*word == '\'')
+			text_add(to, "'\\''");
+		else
+			text_addf(to, "%c", *word);
+	text_add(to, "'");
+}
+
 void text_release(struct text *text)
 {
 	free(text->at);

@@ -7,6 +7,7 @@
  */
 #include <config.h>
 
+#include "analysis/base/text.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
 #include "analysis/doctor/program.h"
@@ -64,33 +65,14 @@ static const struct launcher launchers[] = {
 
 enum { NLAUNCHERS = sizeof launchers / sizeof *launchers };
 
-/* A value that a shell takes as it is needs no quotes. */
-static void quote(const char *value, char *text, size_t size)
-{
-	size_t at = 0;
-
-	if (*value && !value[strcspn(value, " \t\n'\"\\$`&|;<>()*?[]#~!{}")]) {
-		snprintf(text, size, "%s", value);
-		return;
-	}
-	text[at++] = '\'';
-	for (; *value && at + 6 < size; value++) {
-		if (*value == '\'')
-			at += (size_t)snprintf(text + at, size - at, "'\\''");
-		else
-			text[at++] = *value;
-	}
-	text[at++] = '\'';
-	text[at] = '\0';
-}
-
 /* Formats come from the table above; -Wformat-nonliteral has nothing to check there. */
 static void print_variable(const struct launcher *l, const char *name, const char *value)
 {
-	char quoted[PATH_MAX + 64];
+	struct text quoted = { 0 };
 
-	quote(value, quoted, sizeof quoted);
-	printf(l->variable, name, quoted);
+	text_add_quoted(&quoted, value);
+	printf(l->variable, name, quoted.at ? quoted.at : "");
+	text_release(&quoted);
 }
 
 static void print_launcher(const struct launcher *l, const char *library, const char *dir)

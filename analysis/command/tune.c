@@ -38,10 +38,11 @@
 #include "analysis/base/text.h"
 #include "analysis/format/links/links.h"
 
+enum { INTERRUPTED = 130 }; /* exit code */
 enum { ROUNDS_MAX = 1000, TRIED_MAX = 4, LEAST_ROUNDS = 3 };
 
 struct tune_options {
-	const char *output;
+	const char *output, *links;
 	int64_t rounds, seconds, tried;
 	double least_pct;
 };
@@ -64,7 +65,8 @@ struct tuning {
 	int64_t begin; /* when tuning began, by CLOCK_MONOTONIC [ns] */
 	double run;    /* the recorded run's time from MPI_Init on [s] */
 	struct trial trial[CANDIDATES_MAX];
-	int ntrials, ntried;
+	int ntrials, ntried, ncalibrated;
+	struct text notes; /* lines on candidates that are left out */
 	double *unchanged; /* by round [s] */
 	size_t rounds;
 	bool broke; /* the unchanged command failed in a round */
@@ -79,6 +81,11 @@ static const struct option options[] = {
 		.initial = "tryst-tune",
 		.at = offsetof(struct tune_options, output),
 		.help = "directory for the recorded run, links, output and times; must not exist" },
+	{ .name = "links",
+		.type = OPT_TEXT,
+		.argument = "FILE",
+		.at = offsetof(struct tune_options, links),
+		.help = "of tryst calibrate, to predict with; no links are measured" },
 	{ .name = "rounds",
 		.type = OPT_WHOLE,
 		.argument = "N",
@@ -114,69 +121,103 @@ static const struct option options[] = {
 	{ 0 }
 };
 
-/* Runs the command with `before` in front of the program; its output goes to DIR/output. */
+static bool is_option(const struct candidate *c)
+{
+	return *c->setting == '-';
+}
+
+/*
+ * Runs the command with `before` in front of the program; its output goes to DIR/output. c: the
+ * candidate's setting; NULL: unchanged.
+ */
 static int run(struct tuning *t, const char *const *before, bool without_program,
-	const char *setting, double *seconds)
+	const struct candidate *c, double *seconds)
 {
 	const struct launch_way way = { .before = before,
 		.without_program = without_program,
-		.setting = setting,
+		.setting = c && !is_option(c) ? c->setting : NULL,
+		.option = c && is_option(c) ? c->setting : NULL,
 		.output = t->log };
 
 	return launch_run(&t->launch, &way, seconds);
 }
 
-/* Measures the links under the setting into DIR/links-N. False: they could not be measured. */
-static bool calibrate(struct tuning *t, int n, const char *setting, sqlite3 **db)
+/*
+ * Measures the links under the candidate's setting into DIR/links-N. c NULL: unchanged. *refused:
+ * the command ended before anything was measured.
+ */
+static void calibrate(
+	struct tuning *t, int n, const struct candidate *c, sqlite3 **db, bool *refused)
 {
-	char file[PATH_MAX + 32];
+	char file[PATH_MAX + 32], part[PATH_MAX + 48];
 	const char *const words[] = { t->self, "calibrate", "--quiet", "--budget", "2",
 		"--max-bytes", "4M", "--output", file, NULL };
 	double seconds;
 
 	*db = NULL;
 	snprintf(file, sizeof(file), "%s/links-%d", t->dir, n);
-	return run(t, words, true, setting, &seconds) == 0 && !launch_stopped() &&
-		links_open(file, db, NULL) == 0;
+	snprintf(part, sizeof(part), "%s.incomplete", file);
+	if (run(t, words, true, c, &seconds) == 0 && !launch_stopped())
+		links_open(file, db, NULL);
+	*refused = !*db && !launch_stopped() && access(part, F_OK) != 0;
 }
 
-/* S of the node or, if unknown, of the network, in a file of tryst calibrate [B]; 0: unknown. */
-static uint64_t S_of(sqlite3 *links)
+/* S of a tier in a file of tryst calibrate [B]; 0: unknown. */
+static uint64_t S_of(sqlite3 *links, int tier)
 {
 	sqlite3_stmt *q = NULL;
 	uint64_t S = 0;
 
-	if (db_prepare(links, sql_tune_limit, &q) == 0 && db_step(q) == 1)
+	if (db_prepare(links, sql_tune_limit, &q) == 0 && sqlite3_bind_int(q, 1, tier) == 0 &&
+		db_step(q) == 1)
 		S = (uint64_t)sqlite3_column_int64(q, 0);
 	sqlite3_finalize(q);
 	return S;
 }
 
-/* The change of the run time under a candidate. 0 or a negative errno, printed. */
-static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
-	const struct replay_result *before, sqlite3 *links_was, sqlite3 *links)
+/* Links by which candidates are predicted; NULL: unknown. */
+struct known_links {
+	sqlite3 *was, *is; /* measured without and with the candidate's setting */
+	sqlite3 *more;     /* of kinds of links that the run does not have */
+};
+
+static bool moves_ranks(const struct replay_graph *g, const struct replay_hosts *hosts)
 {
+	return hosts->n && memcmp(hosts->is, hosts->was, g->nranks * sizeof(*hosts->is)) != 0;
+}
+
+/*
+ * The change of the run time under a candidate. *moves: it maps ranks otherwise than the run had
+ * them. 0; -EINVAL: links that a mapping needs are unknown; another negative errno, printed.
+ */
+static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
+	const struct replay_result *before, const struct known_links *links, bool *moves)
+{
+	static const char *const tiers[] = { "self", "node", "network" };
+	const struct candidate *c = &trial->candidate;
 	char set[64];
-	struct replay_changes changes = { .progress = trial->candidate.progress };
+	struct replay_changes changes = { .progress = c->progress, .links_more = links->more };
 	struct replay_scenario scenario = { 0 };
 	struct replay_hosts hosts = { 0 };
 	struct replay_result after = { 0 };
 	int rc;
 
-	trial->calibrated = links_was && links;
-	trial->S = trial->calibrated ? S_of(links) : trial->candidate.S;
+	trial->calibrated = links->was && links->is;
+	if (c->S)
+		trial->S = trial->calibrated ? S_of(links->is, c->tier) : c->S;
 	if (trial->calibrated) {
-		changes.links_was = links_was;
-		changes.links = links;
-	} else if (trial->candidate.S) {
-		snprintf(set, sizeof(set), "S=%" PRIu64, trial->candidate.S);
+		changes.links_was = links->was;
+		changes.links = links->is;
+	} else if (c->S) {
+		snprintf(set, sizeof(set), "%s.S=%" PRIu64, tiers[c->tier], c->S);
 		changes.set = set;
 	}
-	if (*trial->candidate.map)
-		changes.map = trial->candidate.map;
+	if (*c->map)
+		changes.map = c->map;
 	rc = replay_scenario_read(db, g, &changes, &scenario, &say_stderr);
 	if (!rc) /* no message: links between hosts may be unknown if the run did not use them */
 		rc = replay_map(db, g, &changes, &scenario, &hosts, NULL);
+	*moves = moves_ranks(g, &hosts);
 	if (!rc)
 		rc = replay_run_path(g, &scenario, &after);
 	trial->predicted = (double)(after.run_ns - before->run_ns) / 1e9;
@@ -189,13 +230,6 @@ static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 	return rc;
 }
 
-/* Is it known what the candidate changes? */
-static bool is_told(const struct trial *trial, int rc)
-{
-	return !(trial->candidate.binds && !trial->calibrated) &&
-		!(*trial->candidate.map && rc == -EINVAL);
-}
-
 static int by_prediction(const void *a, const void *b)
 {
 	const struct trial *x = a, *y = b;
@@ -203,41 +237,72 @@ static int by_prediction(const void *a, const void *b)
 	return (x->predicted > y->predicted) - (x->predicted < y->predicted);
 }
 
+/*
+ * Adds a candidate with its prediction, or a note why it is left out. 0 or a negative errno,
+ * printed.
+ */
+static int add_trial(struct tuning *t, const struct candidate *c, sqlite3 *db,
+	struct replay_graph *g, const struct replay_result *before, struct known_links *links)
+{
+	struct trial *trial = &t->trial[t->ntrials];
+	const char *why = NULL;
+	bool refused = false, moves = false;
+	int rc = 0;
+
+	*trial = (struct trial){ .candidate = *c };
+	if (links->was && !*c->map)
+		calibrate(t, ++t->ncalibrated, c, &links->is, &refused);
+	if (refused)
+		why = "left out: the command ends with an error";
+	else if (c->binds && !links->is)
+		why = "not predicted: its links could not be measured";
+	if (!why) {
+		rc = predict(trial, db, g, before, links, &moves);
+		if (*c->map && rc == -EINVAL) {
+			why = "not predicted: links inside a host or between hosts are unknown; "
+			      "--links FILE of tryst calibrate";
+			rc = 0;
+		} else if (trial->calibrated && trial->S && trial->S == S_of(links->was, c->tier)) {
+			why = "left out: it does not change S";
+		}
+	}
+	sqlite3_close(links->is);
+	links->is = NULL;
+	if (why)
+		text_addf(&t->notes, "%s: %s.\n", c->setting, why);
+	if (rc || why || (*c->map && !moves))
+		return rc;
+	/* of candidates with the same prediction, only the last is kept */
+	for (int k = 0; k < t->ntrials; k++)
+		if (t->trial[k].predicted == trial->predicted) {
+			t->trial[k] = *trial;
+			return 0;
+		}
+	t->ntrials++;
+	return 0;
+}
+
 /* Candidates with their predictions, the best first. 0 or a negative errno, printed. */
 static int predict_all(
 	struct tuning *t, sqlite3 *db, struct replay_graph *g, const struct replay_result *before)
 {
 	struct candidate list[CANDIDATES_MAX];
-	sqlite3 *was = NULL, *links = NULL;
+	struct known_links links = { 0 };
+	bool refused;
 	int rc = 0, n = candidates_find(db, g, list);
 
 	if (n < 0)
 		return db_say(db, n, "read", &say_stderr);
-	if (n > 0 && !launch_stopped())
-		calibrate(t, 0, NULL, &was);
-	for (int i = 0; i < n && !rc && !launch_stopped(); i++) {
-		struct trial *trial = &t->trial[t->ntrials++];
-
-		*trial = (struct trial){ .candidate = list[i] };
-		if (was && !*list[i].map)
-			calibrate(t, i + 1, list[i].setting, &links);
-		rc = predict(trial, db, g, before, was, links);
-		sqlite3_close(links);
-		links = NULL;
-		if (!is_told(trial, rc)) {
-			t->ntrials--;
-			rc = 0;
-			continue;
-		}
-		/* of candidates with the same prediction, only the last is kept */
-		for (int k = 0; k + 1 < t->ntrials; k++)
-			if (t->trial[k].predicted == trial->predicted) {
-				t->trial[k] = *trial;
-				t->ntrials--;
-				break;
-			}
+	if (t->o->links)
+		rc = links_open(t->o->links, &links.more, &say_stderr);
+	else if (n > 0) {
+		calibrate(t, 0, NULL, &links.was, &refused);
+		links.more = links.was;
 	}
-	sqlite3_close(was);
+	for (int i = 0; i < n && !rc && !launch_stopped(); i++)
+		if (!candidate_is_overridden(&list[i], &t->launch))
+			rc = add_trial(t, &list[i], db, g, before, &links);
+	sqlite3_close(links.more);
 	qsort(t->trial, (size_t)t->ntrials, sizeof(t->trial[0]), by_prediction);
 	return rc;
 }
@@ -330,14 +395,13 @@ static void put_reasons(const struct replay_graph *g, const struct replay_result
 static bool time_run(struct tuning *t, struct trial *trial)
 {
 	double *to = trial ? &trial->seconds[t->rounds] : &t->unchanged[t->rounds];
-	const char *setting = trial ? trial->candidate.setting : NULL;
-	const int rc = run(t, NULL, false, setting, to);
+	const int rc = run(t, NULL, false, trial ? &trial->candidate : NULL, to);
 
 	if (launch_stopped())
 		return false;
 	if (t->results) {
 		fprintf(t->results, "%zu,%s,%d,%.6f\n", t->rounds + 1,
-			setting ? setting : "unchanged", rc, *to);
+			trial ? trial->candidate.setting : "unchanged", rc, *to);
 		fflush(t->results);
 	}
 	if (rc && trial) {
@@ -410,6 +474,19 @@ static int measure(struct tuning *t)
 	return 0;
 }
 
+/* The line that makes the user's next runs use the candidate. */
+static void put_use(const struct tuning *t, const struct candidate *c)
+{
+	struct text line = { 0 };
+
+	if (is_option(c))
+		launch_line(&t->launch, c->setting, &line);
+	else
+		text_addf(&line, "export %s", c->setting);
+	printf("Use: %s\n", line.at ? line.at : ""); /* one line, to be copied */
+	text_release(&line);
+}
+
 /* Prints what is known, also after an interruption. */
 static void print(const struct tuning *t)
 {
@@ -423,6 +500,8 @@ static void print(const struct tuning *t)
 			mean_of(t->unchanged, t->rounds), t->rounds);
 	for (int i = 0; i < t->ntrials; i++)
 		put_trial(t, &t->trial[i], t->unchanged && i < t->ntried);
+	if (t->notes.at)
+		fputs(t->notes.at, stdout);
 	for (int i = 0; i < t->ntried && t->unchanged; i++) {
 		const struct judged j = judge(t->unchanged, t->trial[i].seconds, t->rounds);
 
@@ -432,9 +511,11 @@ static void print(const struct tuning *t)
 		}
 	}
 	if (best)
-		put_line("Use: export %s", best->candidate.setting);
-	else if (t->unchanged)
+		put_use(t, &best->candidate);
+	else if (t->unchanged && !launch_stopped())
 		put_line("No setting is known to be faster.");
+	if (launch_stopped())
+		put_line("Interrupted: this is what is known.");
 }
 
 /* Predicts from the recorded run, and measures. */
@@ -457,7 +538,7 @@ static int tune(struct tuning *t, struct dataset *data)
 		rc = measure(t);
 	if (!rc)
 		print(t);
-	if (!rc && !t->ntried) {
+	if (!rc && !t->ntried && !launch_stopped()) {
 		put_line(t->ntrials ? "No setting is predicted to gain %g %%: nothing was run." :
 				      "No setting is known that governs messages of this run.",
 			t->o->least_pct);
@@ -465,7 +546,7 @@ static int tune(struct tuning *t, struct dataset *data)
 	}
 	replay_result_release(&before);
 	replay_graph_release(&g);
-	return launch_stopped() && !rc ? 130 : rc || t->broke ? CMD_FAILED : CMD_OK;
+	return launch_stopped() && !rc ? INTERRUPTED : rc || t->broke ? CMD_FAILED : CMD_OK;
 }
 
 /* Records one run in DIR/run. */
@@ -477,6 +558,10 @@ static int record(struct tuning *t, char *run_dir, size_t size)
 
 	snprintf(run_dir, size, "%s/run", t->dir);
 	rc = run(t, words, false, NULL, &seconds);
+	if (launch_stopped())
+		say_error("interrupted in the recorded run: '%s' has what was recorded", run_dir);
+	if (launch_stopped())
+		return INTERRUPTED;
 	return rc ? say_error("the command ended with %d: see '%s'", rc, t->log) : CMD_OK;
 }
 
@@ -523,6 +608,7 @@ static int run_tune(const void *options_read, int argc, char **argv)
 	for (int i = 0; i < t.ntrials; i++)
 		free(t.trial[i].seconds);
 	free(t.unchanged);
+	text_release(&t.notes);
 	return rc;
 }
 
@@ -544,18 +630,21 @@ const struct subcommand cmd_tune = {
 		"and btl_tcp_eager_limit of Open MPI, and UCX_RNDV_THRESH. If the run showed which "
 		"of them governs S, it is that one. It gets values that cover half, nine tenths or "
 		"all of the rendezvous messages of the run. With MPICH, MPIR_CVAR_ASYNC_PROGRESS "
-		"is "
-		"tried if messages waited for progress. Ranks bound to cores, and unbound ranks, "
-		"are tried if their links can be measured: OMPI_MCA_hwloc_base_binding_policy, "
-		"PRTE_MCA_hwloc_default_binding_policy or HYDRA_BINDING. On several hosts Open "
-		"MPI's "
-		"mappings node and slot are candidates, too: OMPI_MCA_rmaps_base_mapping_policy or "
-		"PRTE_MCA_rmaps_default_mapping_policy. tune predicts them as tryst predict --map "
-		"does. Options of the launcher override these variables.\n\n"
+		"is tried if messages waited for progress. Ranks bound to cores, and unbound "
+		"ranks, are tried if their links can be measured. On several hosts Open MPI's "
+		"mappings node and slot are candidates, and MPICH's option -ppn=1. tune predicts "
+		"them as tryst predict --map does. The variables for binding and mapping are those "
+		"of the version: OMPI_MCA_hwloc_base_binding_policy and "
+		"OMPI_MCA_rmaps_base_mapping_policy of Open MPI 4, "
+		"PRTE_MCA_hwloc_default_binding_policy and PRTE_MCA_rmaps_default_mapping_policy "
+		"of 5, PRTE_MCA_bindto and PRTE_MCA_mapby of 6, and HYDRA_BINDING. Settings that "
+		"options of the launcher override are left out. So are those that do not change "
+		"the measured S, and those with which the command fails.\n\n"
 		"If no setting is predicted to gain at least --least, tune says so, tells what "
 		"ranks "
 		"waited for, and runs nothing. If the machine is too busy to measure links, the "
-		"prediction changes S alone.\n\n"
+		"prediction changes S alone. A mapping needs links inside a host and between "
+		"hosts: --links FILE of tryst calibrate gives them.\n\n"
 		"The predicted change is that of the time from MPI_Init to MPI_Finalize, and its "
 		"interval is as in tryst predict. The measured change is that of the whole "
 		"command, "
@@ -567,7 +656,7 @@ const struct subcommand cmd_tune = {
 		"input of the command is empty. DIR keeps the recorded run (run), link parameters "
 		"(links-N), the output of all runs (output) and all times (times.csv). After "
 		"SIGINT or "
-		"SIGTERM tune prints what it knows.",
+		"SIGTERM tune ends the command, and prints what it knows.",
 	.examples = "tryst tune -- mpirun -n 4 ./app input\twhich setting makes ./app faster?\n",
 	.see_also = "tryst-predict(1), tryst-calibrate(1), tryst-doctor(1)",
 	.options = options,

@@ -13,9 +13,26 @@
 
 enum {
 	HEADER = 80, /* Open MPI: bytes of a limit that are no payload, at most */
-	LIMIT_MAX = 1 << 22,
 	COVERED = 3
 };
+
+/*
+ * The largest limit of each setting [B]. Above it, buffers of Open MPI do not fit into its segment
+ * of shared memory (4 MiB for vader, 16 MiB for sm), and ranks cannot reach each other.
+ */
+static const struct {
+	const char *name;
+	uint64_t max;
+} largest[] = { { "btl_vader_eager_limit", 256 << 10 }, { "btl_sm_eager_limit", 1 << 20 },
+	{ "btl_tcp_eager_limit", 4 << 20 }, { "UCX_RNDV_THRESH", 4 << 20 } };
+
+static uint64_t largest_limit(const char *name)
+{
+	for (size_t i = 0; i < sizeof(largest) / sizeof(largest[0]); i++)
+		if (strcmp(largest[i].name, name) == 0)
+			return largest[i].max;
+	return 0;
+}
 
 static int by_size(const void *a, const void *b)
 {
@@ -26,9 +43,11 @@ static int by_size(const void *a, const void *b)
 
 /*
  * Sizes that half, nine tenths and all of the tier's rendezvous messages in standard mode do not
- * exceed. False: there are no such messages, or no memory.
+ * exceed. Messages that need a limit above `max` are left out. False: there are no others, or no
+ * memory.
  */
-static bool covering_sizes(const struct replay_graph *g, int tier, uint64_t size[COVERED])
+static bool covering_sizes(
+	const struct replay_graph *g, int tier, uint64_t max, uint64_t size[COVERED])
 {
 	uint64_t *all = malloc(((size_t)g->nparts + 1) * sizeof(*all));
 	size_t n = 0;
@@ -38,7 +57,7 @@ static bool covering_sizes(const struct replay_graph *g, int tier, uint64_t size
 
 		if (part->instance == REPLAY_NONE && part->is_send && part->rendezvous &&
 			part->needs == NEEDS_PARTNER && !part->synchronous && part->tier == tier &&
-			part->bytes <= LIMIT_MAX / 2)
+			part->bytes + HEADER <= max)
 			all[n++] = part->bytes;
 	}
 	if (n) {
@@ -61,19 +80,24 @@ static bool is_there(const struct candidate *list, int n, const char *setting)
 
 /* Adds setting `name` with the least power of two that covers `size` bytes. Returns the new n. */
 static int add_limit(
-	struct candidate *out, int n, const char *name, uint64_t size, double limit_now)
+	struct candidate *out, int n, int tier, const char *name, uint64_t size, double limit_now)
 {
 	const bool is_mca = strncmp(name, "btl_", 4) == 0;
 	uint64_t limit = 1024;
 	char setting[sizeof(out->setting)];
+	const char *own;
 
+	snprintf(setting, sizeof(setting), "%s%s", is_mca ? "OMPI_MCA_" : "", name);
+	own = getenv(setting);
+	if (own && strtod(own, NULL) > 0)
+		limit_now = strtod(own, NULL);
 	while (limit < size + (is_mca ? HEADER : 1))
 		limit *= 2;
-	snprintf(setting, sizeof(setting), "%s%s=%llu", is_mca ? "OMPI_MCA_" : "", name,
+	snprintf(setting + strlen(setting), sizeof(setting) - strlen(setting), "=%llu",
 		(unsigned long long)limit);
 	if ((double)limit <= limit_now || n == CANDIDATES_MAX || is_there(out, n, setting))
 		return n;
-	out[n] = (struct candidate){ .S = limit - (is_mca ? HEADER : 1) };
+	out[n] = (struct candidate){ .S = limit - (is_mca ? HEADER : 1), .tier = tier };
 	memcpy(out[n].setting, setting, sizeof(setting));
 	return n + 1;
 }
@@ -95,6 +119,23 @@ static bool has_messages(const struct replay_graph *g)
 	return false;
 }
 
+/*
+ * Adds what the user's value of the setting has behind its first word, such as ":oversubscribe",
+ * which the new value would lose.
+ */
+static void keep_modifiers(struct candidate *c)
+{
+	const size_t length = strcspn(c->setting, "="), at = strlen(c->setting);
+	char name[sizeof(c->setting)];
+	const char *value, *more;
+
+	snprintf(name, sizeof(name), "%.*s", (int)length, c->setting);
+	value = getenv(name);
+	more = value ? strchr(value, ':') : NULL;
+	if (more)
+		snprintf(c->setting + at, sizeof(c->setting) - at, "%s", more);
+}
+
 /* Adds settings that place ranks. Returns the new n, or a negative errno. */
 static int add_placements(sqlite3 *db, struct candidate *out, int n)
 {
@@ -108,6 +149,7 @@ static int add_placements(sqlite3 *db, struct candidate *out, int n)
 		snprintf(out[n].setting, sizeof(out[n].setting), "%s",
 			(const char *)sqlite3_column_text(q, 0));
 		snprintf(out[n].map, sizeof(out[n].map), "%s", map ? map : "");
+		keep_modifiers(&out[n]);
 		n++;
 	}
 	sqlite3_finalize(q);
@@ -123,15 +165,41 @@ int candidates_find(sqlite3 *db, const struct replay_graph *g, struct candidate 
 
 	while (rc >= 0 && (rc = db_step(q)) > 0) {
 		const char *name = (const char *)sqlite3_column_text(q, 1);
+		const int tier = sqlite3_column_int(q, 0);
 
-		if (!name || !covering_sizes(g, sqlite3_column_int(q, 0), size))
+		if (!name || !covering_sizes(g, tier, largest_limit(name), size))
 			continue;
 		for (int i = COVERED - 1; i >= 0; i--)
-			n = add_limit(out, n, name, size[i], sqlite3_column_double(q, 2));
+			n = add_limit(out, n, tier, name, size[i], sqlite3_column_double(q, 2));
 	}
 	sqlite3_finalize(q);
 	if (!rc && waits_for_progress(g) && n < CANDIDATES_MAX &&
 		db_run_value(db, -1, "shim", shim, sizeof(shim)) == 0 && !strcmp(shim, "mpich"))
 		out[n++] = (struct candidate){ "MPIR_CVAR_ASYNC_PROGRESS=1", .progress = true };
 	return rc < 0 ? rc : has_messages(g) ? add_placements(db, out, n) : n;
+}
+
+/* Options of launchers by which the user places or binds ranks. Names are without dashes. */
+static const char *const mapping_options[] = { "map-by", "rank-by", "bynode", "byslot", "npernode",
+	"N", "ppn", "perhost", "rankfile", "rf", NULL };
+static const char *const binding_options[] = { "bind-to", "bind-to-core", "bind-to-socket",
+	"bind-to-none", "cpu-set", "cpu-list", "binding", NULL };
+
+bool candidate_is_overridden(const struct candidate *c, const struct launch *l)
+{
+	const char *const *option = *c->map ? mapping_options : binding_options;
+	const char *name = c->setting;
+	char text[sizeof(c->setting)];
+
+	if (strncmp(name, "OMPI_MCA_", 9) == 0 || strncmp(name, "PRTE_MCA_", 9) == 0)
+		name += 9;
+	snprintf(text, sizeof(text), "%.*s", (int)strcspn(name, "="), name);
+	if (launch_has(l, text))
+		return true;
+	if (!*c->map && !c->binds)
+		return false;
+	for (; *option; option++)
+		if (launch_has(l, *option))
+			return true;
+	return launch_is_by(l, "srun");
 }

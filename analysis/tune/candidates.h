@@ -8,12 +8,14 @@
 #include <stdint.h>
 
 #include "analysis/replay/graph.h"
+#include "analysis/tune/launch.h"
 
 enum { CANDIDATES_MAX = 12 };
 
 struct candidate {
-	char setting[128]; /* NAME=VALUE of the environment */
+	char setting[128]; /* NAME=VALUE of the environment, or an option of the launcher: -ppn=1 */
 	uint64_t S;        /* expected [B]; 0: the setting does not change it */
+	int tier;          /* of the links that get S */
 	bool progress;     /* a thread moves messages */
 	char map[16];      /* ranks are mapped so: "by-node", "by-slot"; empty: as before */
 	bool binds;        /* ranks get other CPUs: its links must be measured */
@@ -29,5 +31,11 @@ struct candidate {
  */
 int candidates_find(
 	sqlite3 *db, const struct replay_graph *g, struct candidate out[CANDIDATES_MAX]);
+
+/*
+ * Has the candidate no effect on the command? Options of the command's launcher override it, or the
+ * launcher is srun, which does not read it.
+ */
+bool candidate_is_overridden(const struct candidate *c, const struct launch *l);
 
 #endif

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@
 #include "analysis/base/now.h"
 #include "analysis/doctor/program.h"
 
-static volatile sig_atomic_t stopped;
+enum { GRACE_S = 10 };
 
 /* Options of launchers with values that may look like programs. Names are without dashes. */
 static const struct {
@@ -48,6 +49,27 @@ static bool is_end(const char *word)
 	return !word || strcmp(word, ":") == 0;
 }
 
+static const char *base_name(const char *word)
+{
+	const char *slash = strrchr(word, '/');
+
+	return slash ? slash + 1 : word;
+}
+
+static bool is_launcher(const char *word)
+{
+	static const char *const names[] = { "mpirun", "mpiexec", "orterun", "prterun", "srun" };
+	const char *name = base_name(word);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const size_t length = strlen(names[i]);
+
+		if (strncmp(name, names[i], length) == 0 && (!name[length] || name[length] == '.'))
+			return true;
+	}
+	return false;
+}
+
 /* Index of the program of the words behind argv[at]; 0: there is none. */
 static int program_behind(const char *const *argv, int at)
 {
@@ -59,7 +81,7 @@ static int program_behind(const char *const *argv, int at)
 			skipped--;
 		else if (argv[i][0] == '-')
 			skipped = values_of(argv[i]);
-		else if (program_find(argv[i], path, sizeof(path)) == 0)
+		else if (!is_launcher(argv[i]) && program_find(argv[i], path, sizeof(path)) == 0)
 			return i;
 	}
 	return 0;
@@ -69,7 +91,7 @@ bool launch_find(const char *const *argv, struct launch *out)
 {
 	int at = 0;
 
-	*out = (struct launch){ .argv = argv };
+	*out = (struct launch){ .argv = argv, .launcher = -1 };
 	if (!argv[0])
 		return false;
 	do {
@@ -82,13 +104,43 @@ bool launch_find(const char *const *argv, struct launch *out)
 		for (at = program; !is_end(argv[at]); at++)
 			;
 	} while (argv[at]);
+	for (int i = 0; i < out->program && out->launcher < 0; i++)
+		if (is_launcher(argv[i]))
+			out->launcher = i;
 	return true;
+}
+
+bool launch_has(const struct launch *l, const char *name)
+{
+	const size_t length = strlen(name);
+
+	for (int i = 0, program; l->argv[i]; i++) {
+		program = program_behind(l->argv, i);
+		for (; i < program; i++) {
+			const char *word = l->argv[i] + strspn(l->argv[i], "-");
+
+			if (strncmp(word, name, length) == 0 &&
+				(!word[length] || word[length] == '='))
+				return true;
+		}
+		while (!is_end(l->argv[i]))
+			i++;
+		if (!l->argv[i])
+			break;
+	}
+	return false;
+}
+
+bool launch_is_by(const struct launch *l, const char *name)
+{
+	return l->launcher >= 0 && strcmp(base_name(l->argv[l->launcher]), name) == 0;
 }
 
 /* The words of the command; the caller frees the array. NULL without memory. */
 static char **words_of(const struct launch *l, const struct launch_way *way)
 {
 	size_t n = 0, more = 0, programs = 1, at = 0;
+	const int launcher = way->option ? l->launcher : -1;
 	char **words;
 	int i = 0, program;
 
@@ -96,13 +148,16 @@ static char **words_of(const struct launch *l, const struct launch_way *way)
 		programs += is_end(l->argv[n]);
 	while (way->before && way->before[more])
 		more++;
-	words = calloc(n + programs * more + 1, sizeof(*words));
+	words = calloc(n + 1 + programs * more + 1, sizeof(*words));
 	if (!words)
 		return NULL;
 	do {
 		program = program_behind(l->argv, i);
-		while (i < program)
-			words[at++] = (char *)l->argv[i++];
+		for (; i < program; i++) {
+			words[at++] = (char *)l->argv[i];
+			if (i == launcher)
+				words[at++] = (char *)way->option;
+		}
 		for (size_t k = 0; k < more; k++)
 			words[at++] = (char *)way->before[k];
 		for (; !is_end(l->argv[i]); i++)
@@ -125,32 +180,82 @@ static void become(char **words, const struct launch_way *way)
 	_exit(127);
 }
 
+static volatile sig_atomic_t stopped;
+/* The process group of the command that runs; 0: none does. */
+static volatile sig_atomic_t group;
+
+/* Hands the signal on to the command, which is killed if it has not ended after a while. */
+static void stop(int number)
+{
+	if (number != SIGALRM) {
+		stopped = number;
+		alarm(GRACE_S);
+	}
+	if (group > 0)
+		kill(-(pid_t)group, number == SIGALRM ? SIGKILL : number);
+}
+
+/* Starts the command in a process group of its own. Its id, or a negative errno. */
+static pid_t start(char **words, const struct launch_way *way)
+{
+	sigset_t signals, kept;
+	pid_t child = -EINTR;
+
+	/* a signal comes before the command starts, or reaches it */
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &signals, &kept);
+	if (!stopped) {
+		child = fork();
+		if (child < 0)
+			child = -errno;
+	}
+	if (child == 0) {
+		setpgid(0, 0);
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		sigprocmask(SIG_SETMASK, &kept, NULL);
+		become(words, way);
+	}
+	if (child > 0) {
+		setpgid(child, child);
+		group = child;
+	}
+	sigprocmask(SIG_SETMASK, &kept, NULL);
+	return child;
+}
+
 int launch_run(const struct launch *l, const struct launch_way *way, double *seconds)
 {
 	char **words = words_of(l, way);
 	const int64_t begin = now_ns(CLOCK_MONOTONIC);
-	int status = 0;
-	pid_t child = words ? fork() : -1;
+	int status = 0, rc = 0;
+	pid_t child = words ? start(words, way) : -ENOMEM;
 
-	if (child == 0)
-		become(words, way);
 	free(words);
 	if (child < 0)
-		return -ENOMEM;
-	/* a terminal's SIGINT reaches the child, too; SIGTERM is handed on */
-	while (waitpid(child, &status, 0) != child) {
-		if (errno != EINTR)
-			return -errno;
-		if (stopped == SIGTERM)
-			kill(child, SIGTERM);
-	}
+		return child;
+	while (!rc && waitpid(child, &status, 0) != child)
+		rc = errno == EINTR ? 0 : -errno;
+	group = 0;
+	if (stopped) /* what it left behind */
+		kill(-child, SIGKILL);
+	if (rc)
+		return rc;
 	*seconds = (double)(now_ns(CLOCK_MONOTONIC) - begin) / 1e9;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static void stop(int number)
+void launch_line(const struct launch *l, const char *option, struct text *to)
 {
-	stopped = number;
+	char **words = words_of(l, &(struct launch_way){ .option = option });
+
+	for (int i = 0; words && words[i]; i++) {
+		if (i)
+			text_add(to, " ");
+		text_add_quoted(to, words[i]);
+	}
+	free(words);
 }
 
 void launch_watch(void)
@@ -159,6 +264,7 @@ void launch_watch(void)
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGALRM, &action, NULL);
 	/* the end of a child that is ignored cannot be waited for */
 	signal(SIGCHLD, SIG_DFL);
 }

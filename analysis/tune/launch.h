@@ -13,9 +13,12 @@
 
 #include <stdbool.h>
 
+#include "analysis/base/text.h"
+
 struct launch {
 	const char *const *argv; /* ended by NULL */
 	int program;             /* index of the first program's name */
+	int launcher;            /* index of the launcher's name; -1: none is known */
 };
 
 /*
@@ -24,19 +27,34 @@ struct launch {
  */
 bool launch_find(const char *const *argv, struct launch *out);
 
+/*
+ * Is the name an option of the launcher, or a value of one, as in `--map-by node`, `--mca NAME 1`
+ * or `-x NAME=1`? Names are without dashes.
+ */
+bool launch_has(const struct launch *l, const char *name);
+
+/* Is the launcher's name so? */
+bool launch_is_by(const struct launch *l, const char *name);
+
 /* How a command is run. */
 struct launch_way {
 	const char *const *before; /* words before the program, ended by NULL; NULL: none */
 	bool without_program;      /* `before` replaces the program */
 	const char *setting;       /* NAME=VALUE of the environment; NULL: none */
+	const char *option;        /* an option added to a known launcher; NULL: none */
 	const char *output;        /* the file that gets its output appended */
 };
 
 /*
- * Runs the command and waits for its end. Returns its exit code, 128 + N for signal N, or a
- * negative errno. *seconds: how long it took.
+ * Runs the command in a process group of its own and waits for its end. Returns its exit code, 128
+ * + N for signal N, or a negative errno. *seconds: how long it took. After launch_watch(), SIGINT
+ * and SIGTERM go to the group. It is killed after ten seconds. Later commands are not started:
+ * -EINTR.
  */
 int launch_run(const struct launch *l, const struct launch_way *way, double *seconds);
+
+/* Adds the command, with another option of its launcher, as a line for a shell. */
+void launch_line(const struct launch *l, const char *option, struct text *to);
 
 /* Was this process asked to stop, by SIGINT or SIGTERM, since launch_watch()? */
 bool launch_stopped(void);

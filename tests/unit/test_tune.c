@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/tune/candidates.h"
 #include "analysis/tune/judge.h"
 #include "analysis/tune/launch.h"
 
@@ -65,6 +66,54 @@ static void each_program_of_a_command_is_treated_alike(void)
 	unlink(output);
 }
 
+static void an_option_stands_behind_the_launcher(void)
+{
+	static const char *const argv[] = { "env", "A=b c", "mpiexec.hydra", "-n", "2", "sh", "-n",
+		NULL };
+	static const char *const other[] = { "sh", "-c", "true", "mpirun", NULL };
+	struct launch l;
+	struct text line = { 0 };
+
+	CU_ASSERT_FATAL(launch_find(argv, &l));
+	CU_ASSERT_EQUAL(l.program, 5);
+	CU_ASSERT_EQUAL(l.launcher, 2);
+	launch_line(&l, "-ppn=1", &line);
+	CU_ASSERT_STRING_EQUAL(line.at, "env 'A=b c' mpiexec.hydra -ppn=1 -n 2 sh -n");
+	text_release(&line);
+	CU_ASSERT_FALSE(launch_find(other, &l));
+}
+
+static void settings_that_the_command_overrides_are_no_candidates(void)
+{
+	static const char *const bare[] = { "mpirun", "-n", "2", "sh", "--map-by", NULL };
+	static const char *const placed[] = { "mpirun", "-n", "1", "sh", ":", "--map-by", "slot",
+		"--bind-to", "none", "--mca", "btl_tcp_eager_limit", "9000", "sh", NULL };
+	static const char *const hydra[] = { "mpiexec", "-ppn", "2", "-genv", "UCX_RNDV_THRESH",
+		"9000", "sh", NULL };
+	static const char *const slurm[] = { "/usr/bin/srun", "-n", "2", "sh", NULL };
+	const struct candidate map = { .setting = "PRTE_MCA_mapby=node", .map = "by-node" },
+			       bind = { .setting = "PRTE_MCA_bindto=core", .binds = true },
+			       ppn = { .setting = "-ppn=1", .map = "by-node" },
+			       tcp = { .setting = "OMPI_MCA_btl_tcp_eager_limit=1" },
+			       ucx = { .setting = "UCX_RNDV_THRESH=1" };
+	const struct candidate *const all[] = { &map, &bind, &ppn, &tcp, &ucx };
+	static const struct {
+		const char *const *argv;
+		bool overridden[5];
+	} cases[] = { { bare, { false, false, false, false, false } },
+		{ placed, { true, true, true, true, false } },
+		{ hydra, { true, false, true, false, true } },
+		{ slurm, { true, true, true, false, false } } };
+	struct launch l;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		CU_ASSERT_FATAL(launch_find(cases[i].argv, &l));
+		for (int k = 0; k < 5; k++)
+			CU_ASSERT_EQUAL(
+				candidate_is_overridden(all[k], &l), cases[i].overridden[k]);
+	}
+}
+
 /* Differences 1, 2 and 3: mean 2, deviation 1, and t of two degrees of freedom at 99 % is 9.925. */
 static void differences_have_students_interval(void)
 {
@@ -91,6 +140,9 @@ static const struct unit_test tests[] = { { "the program stands behind the launc
 						  the_program_stands_behind_the_launchers_options },
 	{ "each program of a command is treated alike",
 		each_program_of_a_command_is_treated_alike },
+	{ "an option stands behind the launcher", an_option_stands_behind_the_launcher },
+	{ "settings that the command overrides are no candidates",
+		settings_that_the_command_overrides_are_no_candidates },
 	{ "differences have Student's interval", differences_have_students_interval },
 	{ "a difference is known by its sign, or if it is small",
 		a_difference_is_known_by_its_sign_or_if_it_is_small },

@@ -13,11 +13,19 @@ VALUES (0, 'node', 'LogGPS', 'S_setting', 4096, 'btl_vader_eager_limit', 'measur
 -- on: schema
 INSERT INTO run VALUES (0, 'shim', 'mpich'), (0, 'mpi_library', 'MPICH Version: 4.0.2');
 -- rows: values
--- 1|UCX_RNDV_THRESH|0
--- 2|UCX_RNDV_THRESH|0
+-- 1|UCX_RNDV_THRESH|4096
+-- 2|UCX_RNDV_THRESH|4096
 -- case: Open MPI without one has those of its version
 -- on: schema
 INSERT INTO run VALUES (0, 'shim', 'openmpi'), (0, 'mpi_library', 'Open MPI v5.0.7, package');
 -- rows: values
--- 1|btl_sm_eager_limit|0
--- 2|btl_tcp_eager_limit|0
+-- 1|btl_sm_eager_limit|4096
+-- 2|btl_tcp_eager_limit|65536
+-- case: Open MPI 6 has those of 5, and 4 has another name
+-- on: schema
+INSERT INTO run VALUES (0, 'shim', 'openmpi'), (0, 'mpi_library', 'Open MPI v6.0.0rc2, package'),
+	(1, 'mpi_library', 'Open MPI v4.1.4, package');
+-- rows: values
+-- 1|btl_sm_eager_limit|4096
+-- 1|btl_vader_eager_limit|4096
+-- 2|btl_tcp_eager_limit|65536
