@@ -51,6 +51,10 @@ void replay_edit_undo(struct replay_edit *e)
 		memcpy(e->g->part, e->part, e->g->nparts * sizeof(*e->part));
 	if (e->g->ncalls)
 		memcpy(e->g->call, e->call, e->g->ncalls * sizeof(*e->call));
+	for (uint32_t c = 0; e->exchanged && c < e->g->ncalls; c++)
+		if (e->call[c].posts != REPLAY_NONE)
+			e->g->detail[e->call[c].posts].post_call = c;
+	e->exchanged = false;
 }
 
 void replay_edit_end(struct replay_edit *e)
@@ -143,7 +147,8 @@ static void set_call(struct replay_edit *e, uint32_t c, uint32_t from, int64_t g
 
 	*call = e->call[from];
 	call->gap_ns = gap_ns;
-	e->g->part[call->posts].post_call = c;
+	e->g->detail[call->posts].post_call = c;
+	e->exchanged = true;
 }
 
 /* Both calls are as they were: of three receives in a row, the second one changes places once. */

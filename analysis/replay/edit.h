@@ -19,6 +19,7 @@ struct replay_edit {
 	struct replay_call *call;
 	uint32_t *done; /* by part: the call that completes it, an index; REPLAY_NONE: none */
 	uint32_t *next; /* by call: the next one of its lane; REPLAY_NONE: it is the last one */
+	bool exchanged; /* calls have changed places since the last replay_edit_undo() */
 };
 
 /*
