@@ -162,14 +162,16 @@ static void calibrate(
 	*refused = !*db && !launch_stopped() && access(part, F_OK) != 0;
 }
 
+static const char *const tiers[] = { "self", "node", "network" };
+
 /* S of a tier in a file of tryst calibrate [B]; 0: unknown. */
 static uint64_t S_of(sqlite3 *links, int tier)
 {
 	sqlite3_stmt *q = NULL;
 	uint64_t S = 0;
 
-	if (db_prepare(links, sql_tune_limit, &q) == 0 && sqlite3_bind_int(q, 1, tier) == 0 &&
-		db_step(q) == 1)
+	if (db_prepare(links, sql_tune_limit, &q) == 0 &&
+		sqlite3_bind_text(q, 1, tiers[tier], -1, SQLITE_STATIC) == 0 && db_step(q) == 1)
 		S = (uint64_t)sqlite3_column_int64(q, 0);
 	sqlite3_finalize(q);
 	return S;
@@ -193,7 +195,6 @@ static bool moves_ranks(const struct replay_graph *g, const struct replay_hosts 
 static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 	const struct replay_result *before, const struct known_links *links, bool *moves)
 {
-	static const char *const tiers[] = { "self", "node", "network" };
 	const struct candidate *c = &trial->candidate;
 	char set[64];
 	struct replay_changes changes = { .progress = c->progress, .links_more = links->more };
