@@ -297,8 +297,9 @@ static enum finding look_openmpi(const struct doctor *d, char *text, size_t size
 				snprintf(text + at, size - at, " pml %s,", pmls[i]);
 		}
 		text[strlen(text) - 1] = '\0';
-		add_limit(output, "vader", "with pml ob1, shared-memory messages", text, size);
-		add_limit(output, "sm", "with pml ob1, shared-memory messages", text, size);
+		/* Open MPI 5 and later call vader sm, and list both names */
+		add_limit(output, strstr(output, "btl_sm_eager_limit:value:") ? "sm" : "vader",
+			"with pml ob1, shared-memory messages", text, size);
 		add_limit(output, "tcp", "TCP messages", text, size);
 		doctor_value_of(
 			output, "btl_vader_single_copy_mechanism:value:", value, sizeof value);
