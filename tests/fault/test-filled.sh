@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: timeout=240
+# test: timeout=400
 # Once a merge has named callsites, the ranks' files have the names, too, and run.db stays up to date. A file
 # that must not be written stays as it is.
 . "${TEST_SRC:-.}/tests/lib.sh"
@@ -56,15 +56,14 @@ check "nor does tryst collect change a file" to out.txt "$TRYST" collect run
 check "so that the next one" to out.txt "$TRYST" merge run
 stays "does not merge either" run
 
-# kept WHAT DIR NAMED: a report of DIR succeeds, gives names to the ranks NAMED alone, and to run.db, and the next one
-# does not merge
+# kept WHAT DIR NAMED: a merge of DIR gives names to the ranks NAMED alone, and the next one leaves run.db as it is.
 kept() {
 	cp "$2/rank-000001.db" before
-	check "$1: a report" to out.txt "$TRYST" report "$2"
+	check "$1: a merge" to out.txt "$TRYST" merge "$2"
 	expect "$1: ranks named" "$(named "$2")" "$3"
 	check "$1: rank 1's file is as it was" cmp before "$2/rank-000001.db"
 	mark "$2"
-	check "$1: another report" to out.txt "$TRYST" report "$2"
+	check "$1: another merge" to out.txt "$TRYST" merge "$2"
 	stays "$1" "$2"
 }
 
