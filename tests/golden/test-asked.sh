@@ -12,6 +12,7 @@ check "its report" to text "$TRYST" report run
 cp run/run.db runs.db
 sqlite3 runs.db "UPDATE input SET state = 'unfinished';
 	UPDATE run SET value = 0 WHERE key = 'clean_finalize';
+	UPDATE run SET value = 'alive' WHERE key = 'process';
 	INSERT INTO match_summary_cell (rank, kind, reason, ops) SELECT 1, 1, id, 5 FROM unmatched_name WHERE name = 'not_received';
 	INSERT OR REPLACE INTO match_info VALUES ('collectives_cut', 3);
 	INSERT INTO in_call_row (id, call, callsite, enter) SELECT 0, id, 1, (SELECT CAST(value AS INTEGER) FROM run WHERE key = 'end_ns'
@@ -28,6 +29,13 @@ expect "programs see it among the losses" "$("$TRYST" report -f csv -s losses ru
 sqlite3 runs.db "UPDATE run SET value = value + 1000000000 WHERE key = 'end_ns'"
 check "in a call for a second" to text "$TRYST" report --width 200 runs.db
 expect "it may hang" "$(grep -c "1 of 4 ranks are inside MPI calls that have not returned, the longest for 1.00 s: see PENDING" text)" 1
+
+# Elsewhere nobody sees for how long a call has not returned.
+sqlite3 runs.db "UPDATE run SET value = value - 1000000000 WHERE key = 'end_ns';
+	UPDATE run SET value = 'unknown' WHERE key = 'process'"
+check "a job on another machine" to text "$TRYST" report --width 200 runs.db
+expect "it may hang, too" "$(grep -c "^Verdict: 1 of 4 ranks are inside MPI calls that have not returned" text)" 1
+expect "and its calls are told" "$(grep -c "^PENDING" text)" 1
 
 sqlite3 run/run.db "INSERT INTO run VALUES (0, 'TRYST_ROWS', 'finalize')"
 check "settings as text" to text "$TRYST" report -s settings run

@@ -4,6 +4,7 @@
 -- longest_ns for how long. alone: 1 or 2 if nothing else can be said; 1: nothing was recorded, 2:
 -- only the start of ranks that then hung. ends: the opening ends with a full stop. unknown: ranks
 -- of which nothing is known. stands: a running job stands still: a call has not returned for a second, or never can.
+-- The age of a call is known only where all processes are on this machine.
 WITH n AS (
 	SELECT (SELECT count(*) FROM known) AS known,
 		max((SELECT count(*) FROM known),
@@ -14,6 +15,11 @@ WITH n AS (
 		(SELECT count(*) FROM run WHERE key = 'in_init') AS starting,
 		(SELECT count(*) FROM at_end) AS ended,
 		(SELECT count(*) FROM at_end WHERE runs) AS runs,
+		(
+		SELECT count(*)
+		FROM at_end
+		JOIN run USING (rank)
+		WHERE runs AND key = 'process' AND value = 'alive') AS alive,
 		(SELECT count(*) FROM at_end WHERE calls) AS inside,
 		(SELECT max(least_ns) FROM open_call) AS longest_ns,
 		(SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'end_ns') AS last_ns,
@@ -40,7 +46,8 @@ SELECT CASE
 	ELSE ended AND inside OR ended > runs END, inside, world,
 	iif(runs OR longest_ns * 100 > last_ns, longest_ns, NULL)
 FROM (
-	SELECT *, runs AND inside AND (longest_ns >= 1000000000 OR EXISTS (SELECT 1 FROM wrong)
+	SELECT *, runs AND inside AND (longest_ns >= 1000000000 OR alive < runs
+		OR EXISTS (SELECT 1 FROM wrong)
 		OR EXISTS (SELECT 1 FROM cycle) OR EXISTS (SELECT 1 FROM misfit)
 		OR EXISTS (SELECT 1 FROM unlike)) AS stands
 	FROM n);
