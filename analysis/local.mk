@@ -330,6 +330,7 @@ UNIT_LINK_test_edit = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_options = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_symbols = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_table = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_terminal = analysis/libcommand.la
 UNIT_LINK_test_tables_doc = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_temporary = analysis/libcommand.la analysis/match/libmatch.la
 UNIT_LINK_test_target = analysis/libcommand.la analysis/match/libmatch.la

@@ -47,9 +47,10 @@ void print_wrapped(FILE *out, const char *text, int at, int indent, int columns)
 
 	while (*text) {
 		int skip = (int)strspn(text, " \n"), length = (int)strcspn(text + skip, " \n");
+		int width = 0;
 
-		int width = shown_width(text + skip) - shown_width(text + skip + length);
-
+		for (const char *c = text + skip; c < text + skip + length;)
+			width += shown_columns(c, &c);
 		if (length == 0)
 			break;
 		if (begun && at + 1 + width > columns) {
