@@ -110,7 +110,9 @@ static const struct {
 
 void say_loss_proper(struct text *to, const struct fact *f)
 {
-	if (!fact_is(f, "loss", "ranks_running"))
+	bool still_begun = fact_is(f, "loss", "collectives_cut") && fact_is(f, "state", "runs");
+
+	if (!fact_is(f, "loss", "ranks_running") && !still_begun)
 		say_loss(to, f);
 }
 

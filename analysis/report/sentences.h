@@ -60,7 +60,7 @@ say_function say_pattern, say_pattern_line;
 say_function say_programs, say_run, say_shared, say_no_processor, say_lost_in_waits, say_slept,
 	say_spawned, say_messages, say_not_received;
 
-/* loss_words.c; proper: not that the job runs, which the summary says */
+/* loss_words.c; proper: not that the job runs, which the summary says, or what it has just begun */
 say_function say_loss, say_loss_proper;
 
 /* verdict_words.c */

@@ -26,9 +26,11 @@ check "what is not completed is told in full" to text "$TRYST" report -v runs.db
 expect "as of now" "$(grep -c "^PENDING now: " text)" 1
 expect "programs see it among the losses" "$("$TRYST" report -f csv -s losses runs.db | sed -n 's/^losses,\(ranks_running,[^,]*,[^,]*\).*/\1/p')" \
 	'ranks_running,0-3,4'
+expect "and its collectives" "$("$TRYST" report -f csv -s losses runs.db | grep -c '^losses,collectives_cut,')" 1
 sqlite3 runs.db "UPDATE run SET value = value + 1000000000 WHERE key = 'end_ns'"
 check "in a call for a second" to text "$TRYST" report --width 200 runs.db
 expect "it may hang" "$(grep -c "1 of 4 ranks are inside MPI calls that have not returned, the longest for 1.00 s: see PENDING" text)" 1
+expect "then what lacks a partner is evidence" "$(grep -cE "^Nobody received|operations without partner|^! 3 collectives lack members" text)" 3
 
 # Elsewhere nobody sees for how long a call has not returned.
 sqlite3 runs.db "UPDATE run SET value = value - 1000000000 WHERE key = 'end_ns';

@@ -279,8 +279,9 @@ WITH RECURSIVE nranks(n) AS (
 		WHERE key = 'ops_left_out'
 		ORDER BY rank)
 	GROUP BY NULL
-	UNION ALL SELECT 13 + nth, key, NULL, NULL, value, unit, NULL, NULL, NULL, NULL, NULL,
-		NULL, NULL, NULL
+	UNION ALL SELECT 13 + nth, key, NULL, NULL, value, unit, NULL, NULL, NULL, NULL,
+		(SELECT state FROM outlook WHERE state = 'runs' AND key = 'collectives_cut'), NULL,
+		NULL, NULL
 	FROM match_info
 	JOIN (
 		SELECT column1 AS nth, column2 AS key, column3 AS unit
@@ -289,8 +290,7 @@ WITH RECURSIVE nranks(n) AS (
 				(2, 'order_unsure', 'messages'), (3, 'bytes_differ', 'messages'),
 				(4, 'collectives_cut', 'collectives'), (5, 'blame_cut', 'waits'),
 				(6, 'blame_left_out', 'waits'))) USING (key)
-	WHERE value > 0 AND NOT (key = 'collectives_cut'
-			AND EXISTS (SELECT 1 FROM input WHERE state = 'unfinished')))
+	WHERE value > 0)
 SELECT *
 FROM lost
 ORDER BY o

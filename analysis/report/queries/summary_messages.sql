@@ -8,6 +8,6 @@ WHERE EXISTS (SELECT 1 FROM run)
 UNION ALL SELECT row_number() OVER (ORDER BY sum(ops) DESC), NULL, 1, reason, sum(ops), 1
 FROM match_summary
 WHERE NOT matched AND EXISTS (SELECT 1 FROM match_info)
-	AND NOT EXISTS (SELECT 1 FROM input WHERE state = 'unfinished')
+	AND NOT EXISTS (SELECT 1 FROM outlook WHERE state = 'runs')
 GROUP BY reason
 ORDER BY nth

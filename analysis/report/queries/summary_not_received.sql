@@ -12,4 +12,4 @@ LEFT JOIN (
 	WHERE reason = 'not_received'
 	ORDER BY post_enter_ns, a.op_key
 	LIMIT 1) first
-WHERE messages AND NOT EXISTS (SELECT 1 FROM input WHERE state = 'unfinished')
+WHERE messages AND NOT EXISTS (SELECT 1 FROM outlook WHERE state = 'runs')

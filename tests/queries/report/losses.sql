@@ -88,3 +88,28 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Recv kind=recv no_prediction'), 1, 5, 
 -- 11|messages_not_predicted|-|-|5|ops|7|-|-|70|off|-|-|-
 -- 13|violations|-|-|3|messages|-|-|-|-|-|-|-|-
 -- 18|blame_cut|-|-|2|waits|-|-|-|-|-|-|-|-
+
+-- case: collectives without all members are told to machines while the job runs
+CREATE TABLE input (rank INTEGER PRIMARY KEY, file TEXT, file_bytes INTEGER, mtime_ns INTEGER, state TEXT, reason TEXT);
+INSERT INTO input (rank, file, state) VALUES (0, 'rank-000000.db', 'unfinished');
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 0), (0, 'process', 'alive');
+INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
+INSERT INTO run VALUES (0, 'world_size', 1);
+INSERT INTO match_info VALUES ('messages', 1), ('collectives_cut', 3);
+-- rows:
+-- o|loss|nranks|ranks|count|unit|of|more|share_pct|ns|state|reason|name|place
+-- 5|ranks_running|1|0|1|ranks|-|-|-|-|-|-|-|-
+-- 17|collectives_cut|-|-|3|collectives|-|-|-|-|runs|-|-|-
+
+-- case: and to all where it hangs
+CREATE TABLE input (rank INTEGER PRIMARY KEY, file TEXT, file_bytes INTEGER, mtime_ns INTEGER, state TEXT, reason TEXT);
+INSERT INTO input (rank, file, state) VALUES (0, 'rank-000000.db', 'unfinished');
+INSERT INTO run VALUES (0, 'end_ns', 2000000000), (0, 'clean_finalize', 0), (0, 'process', 'alive');
+INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
+INSERT INTO in_call_row (id, call, callsite, enter, peer) VALUES (first_id(0), call('MPI_Barrier'), 1, 100, NULL);
+INSERT INTO run VALUES (0, 'world_size', 1);
+INSERT INTO match_info VALUES ('messages', 1), ('collectives_cut', 3);
+-- rows:
+-- o|loss|nranks|ranks|count|unit|of|more|share_pct|ns|state|reason|name|place
+-- 5|ranks_running|1|0|1|ranks|-|-|-|-|-|-|-|-
+-- 17|collectives_cut|-|-|3|collectives|-|-|-|-|-|-|-|-
