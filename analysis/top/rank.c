@@ -461,7 +461,7 @@ static void inside(struct rank *r, struct looker *k, const struct live_thread *t
 	r->wait.stays = all && t->held && r->for_ns >= stays;
 }
 
-/* Rows that a look wrote while the rank ran do not tell how it ended. */
+/* Of a rank without a ring: it counts as ended where its rows do not tell. */
 static enum rank_state state_by_rows(struct rank *r)
 {
 	static const enum rank_state states[] = { [ROWS_UNREADABLE] = RANK_UNREADABLE,
@@ -505,6 +505,13 @@ static double rate(uint64_t now, uint64_t before, int64_t dt)
 	return now > before ? (double)(now - before) * 1e9 / (double)dt : 0;
 }
 
+/* Of a process in MPI_Init, too: the next look tells of the time since this one. */
+static void note_cpu(struct rank *r)
+{
+	r->before_cpu = r->live.cpu_ticks;
+	r->before_no_cpu = r->live.no_cpu_ns;
+}
+
 /* Shares and rates since the look before, at which `before` of everything had happened. */
 static void rates(struct rank *r, const struct window *w, uint64_t now, int64_t dt)
 {
@@ -538,8 +545,6 @@ static void rates(struct rank *r, const struct window *w, uint64_t now, int64_t 
 	}
 	r->before = l->sums;
 	r->before_open = open;
-	r->before_cpu = l->cpu_ticks;
-	r->before_no_cpu = l->no_cpu_ns;
 }
 
 /*
@@ -684,6 +689,7 @@ int rank_look(struct rank *r, struct looker *k)
 			r->wait = (struct waiter){ .rank = r->live.rank };
 			r->for_ns = -1;
 		}
+		note_cpu(r);
 		finish(r, &w);
 		return 0;
 	}
@@ -693,6 +699,7 @@ int rank_look(struct rank *r, struct looker *k)
 		outside(r, now);
 	count_open_wait(&w, r, now);
 	rates(r, &w, now, dt);
+	note_cpu(r);
 	if (r->state == RANK_COMPUTING)
 		r->state = computes(r, dt);
 	finish(r, &w);

@@ -91,7 +91,7 @@ static void receive(uint16_t flags, uint8_t class8, int64_t took_ns)
 	sum->ticks += (uint64_t)took_ns;
 }
 
-/* A process on one CPU; without a `nice` one it has what others leave. */
+/* A process on one CPU; with SCHED_IDLE it gets what others leave. */
 static pid_t busy_process(int cpu, int policy)
 {
 	const struct sched_param none = { 0 };
@@ -160,6 +160,26 @@ static void a_rank_that_sleeps_is_idle(void)
 	end(pid);
 }
 
+/* Ranks may spin in MPI_Init. */
+static void what_a_rank_used_before_it_began_is_no_share(void)
+{
+	clock_t from = clock();
+	uint64_t zero;
+
+	start(getpid());
+	zero = file.header.zero_ticks;
+	file.header.zero_ticks = 0;
+	while (clock() - from < CLOCKS_PER_SEC / 2)
+		;
+	look();
+	CU_ASSERT_EQUAL(rank.state, RANK_STARTING);
+	file.header.zero_ticks = zero;
+	wait_ns(HALF_A_SECOND_NS / 5);
+	look();
+	CU_ASSERT(rank.cpu_share >= 0 && rank.cpu_share < 0.5);
+	CU_ASSERT(rank.no_cpu_share >= 0);
+}
+
 static void time_without_a_prediction_is_a_share_of_the_time(void)
 {
 	int64_t first, took = HALF_A_SECOND_NS / 10;
@@ -214,6 +234,8 @@ static void a_wait_may_have_no_cause(void)
 static const struct unit_test tests[] = { { "a rank that has no CPU is not idle",
 						  a_rank_that_has_no_cpu_is_not_idle },
 	{ "a rank that sleeps is idle", a_rank_that_sleeps_is_idle },
+	{ "what a rank used before it began is no share",
+		what_a_rank_used_before_it_began_is_no_share },
 	{ "time without a prediction is a share of the time",
 		time_without_a_prediction_is_a_share_of_the_time },
 	{ "shares are unknown where records are missing",
