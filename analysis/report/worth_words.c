@@ -20,6 +20,7 @@ void say_worth_untold(struct text *to, const struct fact *f)
 {
 	static const struct form whys[] = { { "long", "the run has more than 500,000 messages" },
 		{ "many_rows", "the run has more than 2,000,000 recorded operations" },
+		{ "runs", "the job still runs" },
 		{ "cut_short", "the run did not come to its end" },
 		{ "without_rows", "some messages or collectives have no rows" },
 		{ "no_memory", "there is not enough memory to replay the run" },

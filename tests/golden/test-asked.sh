@@ -24,6 +24,7 @@ expect "the verdict does, too" "$(grep -c "^Verdict: the job runs. So far: " tex
 expect "nothing alarms" "$(grep -E "^! (rank|[0-9])|PENDING|Nobody|without partner|have not returned" text)" ""
 check "what is not completed is told in full" to text "$TRYST" report -v runs.db
 expect "as of now" "$(grep -c "^PENDING now: " text)" 1
+expect "worth is unknown because it runs" "$(grep -o "Their worth is unknown: .*" text)" "Their worth is unknown: the job still runs."
 expect "programs see it among the losses" "$("$TRYST" report -f csv -s losses runs.db | sed -n 's/^losses,\(ranks_running,[^,]*,[^,]*\).*/\1/p')" \
 	'ranks_running,0-3,4'
 expect "and its collectives" "$("$TRYST" report -f csv -s losses runs.db | grep -c '^losses,collectives_cut,')" 1

@@ -3,6 +3,7 @@
 -- calls without rows for computation.
 SELECT CASE
 	WHEN (SELECT CAST(value AS INTEGER) FROM match_info WHERE key = 'messages') > CAST(?1 AS INTEGER) THEN 'long'
+	WHEN EXISTS (SELECT 1 FROM outlook WHERE state = 'runs') THEN 'runs'
 	WHEN EXISTS (SELECT 1 FROM at_end) THEN 'cut_short'
 	WHEN EXISTS (SELECT 1 FROM without_rows) THEN 'without_rows'
 	WHEN NOT EXISTS (SELECT 1 FROM bottleneck)

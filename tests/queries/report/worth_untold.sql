@@ -19,6 +19,16 @@ INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 0);
 -- rows: values
 -- cut_short
 
+-- case: the job still runs
+-- bind: 10
+CREATE TABLE input (rank INTEGER PRIMARY KEY, file TEXT, file_bytes INTEGER, mtime_ns INTEGER, state TEXT, reason TEXT);
+INSERT INTO input (rank, file, state) VALUES (0, 'rank-000000.db', 'unfinished');
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 0), (0, 'process', 'alive');
+INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
+INSERT INTO match_info VALUES ('messages', '10');
+-- rows: values
+-- runs
+
 -- case: messages without rows
 -- bind: 10
 INSERT INTO match_info VALUES ('messages', '10');
