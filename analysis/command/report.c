@@ -101,7 +101,9 @@ static bool is_screen(const struct report_options *o, const struct report_layout
 
 static int screen_top(sqlite3 *db)
 {
-	return db_int(db, sql_report_cut_short, 0) ? SCREEN_TOP_CUT_SHORT : SCREEN_TOP;
+	bool is_open = db_int(db, sql_report_cut_short, 0) || db_int(db, sql_report_hangs, 0);
+
+	return is_open ? SCREEN_TOP_CUT_SHORT : SCREEN_TOP;
 }
 
 /* Prints the report where it was asked for. Returns an exit code. */

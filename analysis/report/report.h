@@ -80,6 +80,15 @@ extern const struct section report_sections[];
 		.data = "rank,call,kind,peer,tag,bytes,age_ns,state,where,why"                     \
 	}
 
+/* Before the verdict if the job seems to hang, behind it if not. */
+#define SECTION_OF_PENDING_NOW(asked)                                                              \
+	{                                                                                          \
+		.name = "pending", .kind = SECTION_LINES, .empty_asked = "Nothing is pending.",    \
+		.when = (asked),                                                                   \
+		.one = {.title = "PENDING now: begun, and not completed so far",                   \
+			.ask = { QUESTION_OF_PENDING } }                                           \
+	}
+
 /* The queries over both sides that report_sections[] refers to (both_sides.c). */
 #define QUESTIONS_OF_OUTLOOK                                                                       \
 	{ .sql = sql_report_outlook_told, .use = FOR_TEXT, .say = { say_outlook } },               \

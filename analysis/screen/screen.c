@@ -45,6 +45,7 @@ const struct section screen_sections[] = {
 		.when = sql_report_cut_short,
 		.one = { .title = "PENDING at the end: begun and never completed",
 			.ask = { QUESTION_OF_PENDING } } },
+	SECTION_OF_PENDING_NOW(sql_report_hangs),
 	{ .name = "verdict",
 		.kind = SECTION_LINES,
 		.one = { .title = "",
