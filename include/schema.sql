@@ -1096,7 +1096,7 @@ part AS (
 	UNION ALL SELECT *, 'no_cpu', no_cpu FROM e WHERE no_cpu AND protocol NOT NULL
 	UNION ALL SELECT *, 'unexplained', other FROM e WHERE other AND protocol NOT NULL)
 SELECT p.rank, p.callsite, call_id, call, kind, protocol, peer, f.function, f.file, f.line, cause,
-	iif(cause = largest, n, 0) AS waits, bytes, wait_ns,
+	iif(cause = largest, n, 0) AS waits, iif(cause = largest, bytes, 0) AS bytes, wait_ns,
 	iif(cause IN ('late_receiver', 'late_sender'), longest, 0) AS max_lateness_ns
 FROM part p LEFT JOIN site_row s0 ON s0.rank = p.rank AND s0.callsite = p.callsite
 LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, p.rank)

@@ -456,6 +456,7 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 		"of ops with a late_ns: time from the entry of the call in which they blocked to "
 		"the other side's post. Each counts in full, so the times of one call overlap" },
 	{ "order_same_ns", "of order_ns, where the other message was of the same sender" },
+	{ "exact_by_cause.bytes", "payload of the waits that are counted" },
 	{ "exact_by_cause.call_id", "number of call" }, { "max_lateness_ns", "the longest one" },
 	{ "live_ns", "the waits as they were seen live" },
 	{ "live_blocked_ns", "blocked_ns as it was shared live" },

@@ -18,13 +18,13 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous ca
 -- callsite|kind|protocol|peer|cause|waits|bytes|ns|longest_ns
 -- 1|send|rendezvous|1|late_receiver|3|24|300|150
 -- 1|send|rendezvous|1|late_progress|1|8|60|0
--- 1|send|rendezvous|1|late_progress|0|24|20|0
--- 1|send|rendezvous|1|unexplained|0|24|-5|0
+-- 1|send|rendezvous|1|late_progress|0|0|20|0
+-- 1|send|rendezvous|1|unexplained|0|0|-5|0
 -- 2|recv|eager|1|late_sender|2|16|100|90
--- 2|recv|eager|1|wrong_order|0|16|30|0
--- 2|recv|eager|1|unexplained|0|16|9|0
--- 2|recv|eager|1|contention|0|16|8|0
--- 2|recv|eager|1|flow_control|0|16|7|0
+-- 2|recv|eager|1|wrong_order|0|0|30|0
+-- 2|recv|eager|1|unexplained|0|0|9|0
+-- 2|recv|eager|1|contention|0|0|8|0
+-- 2|recv|eager|1|flow_control|0|0|7|0
 
 -- case: CPU loss is taken out of unexplained time, where the protocol is known
 INSERT INTO match_info VALUES ('messages', 9);
