@@ -3,5 +3,5 @@
 SELECT function, file, line, call, cause, sum(waits) AS waits, sum(wait_ns) AS wait_ns
 FROM exact_by_cause
 GROUP BY function, file, line, call, cause
-ORDER BY wait_ns DESC, function, file, line
+ORDER BY wait_ns DESC, function, file, line, call, cause
 LIMIT :top

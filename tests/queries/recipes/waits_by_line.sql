@@ -11,3 +11,17 @@ VALUES (1, 1, pack('exact_code', 'call=MPI_Irecv kind=recv protocol=rendezvous c
 -- give|a.c|7|MPI_Irecv|late_progress|0|100
 -- give|a.c|7|MPI_Irecv|no_cpu|0|30
 -- give|a.c|7|MPI_Irecv|unexplained|0|20
+
+-- case: rows of one line with equal waits are in one order
+INSERT INTO frame_row (rank, callsite, frame, module, offset, function, file, line)
+VALUES (0, 1, 0, 1, 16, 'give', 'a.c', 7);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, late_ns, order_ns, progress_ns)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 0, 1, 1, 0, 50, 0),
+	(0, 1, pack('exact_code', 'call=MPI_Irecv kind=recv protocol=eager cause=wrong_order'), 0, 1, 1, 0, 50, 0),
+	(0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 1, 1, 50, 0, 50);
+-- rows:
+-- function|file|line|call|cause|waits|wait_ns
+-- give|a.c|7|MPI_Irecv|wrong_order|1|50
+-- give|a.c|7|MPI_Recv|late_progress|0|50
+-- give|a.c|7|MPI_Recv|late_sender|1|50
+-- give|a.c|7|MPI_Recv|wrong_order|0|50
