@@ -124,7 +124,7 @@ static int print_report(const struct dataset *data, const struct report_options 
 	else
 		rc = report_print(file.stream, data->db,
 			is_screen(o, layout) ? screen_sections : report_sections, layout, &unknown);
-	/* If it can be written, it could not be read. */
+	/* The output was written well: it is the database that could not be read. */
 	if (rc && !ferror(file.stream) && data->dir)
 		say_note("'tryst merge %s' makes its database anew", data->dir);
 	if (o->output)

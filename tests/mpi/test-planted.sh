@@ -4,6 +4,7 @@
 # Remedies are tried by replay: what would help brings what the program planted, and what cannot help nothing.
 # Judged are runs that took as long as they mean to, by the program's own clock: a busy machine plants other waits.
 . "${TEST_SRC:-.}/tests/lib.sh"
+need sqlite3 sqlite3
 
 # gain RUN REMEDY: the most that it brings to one bottleneck [ms]
 gain() {
