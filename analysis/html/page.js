@@ -104,7 +104,7 @@ function sourceOf(parent, id) {
 }
 
 // What the report says of a section. The browser breaks the lines of sentences, those of tables stay whole.
-const inSentences = new Set(["summary", "run", "losses", "pending", "verdict", "conditions", "bottlenecks", "blame", "drift", "overhead"]);
+const inSentences = new Set(["summary", "run", "losses", "pending", "verdict", "conditions", "bottlenecks", "blame", "links", "drift", "overhead"]);
 
 // Names of templates can fill screens. The tables have them in full.
 const longWord = /\S{120,}/g;
@@ -126,7 +126,7 @@ function text(parent, name) {
 // What the page is about, in a line: program, ranks and run time.
 function subject() {
 	const some = parts => parts.filter(part => part).join(", ");
-	const ranksText = (n, of) => n === undefined ? "" : (of && of !== n ? n + " of " + of : n) + (n === 1 && !of ? " rank" : " ranks");
+	const ranksText = (n, of) => n === undefined ? "" : (of && of !== n ? n + " of " + of : n) + ((of || n) === 1 ? " rank" : " ranks");
 	const time = ns => typeof ns === "number" ? durationText(ns) : "";
 	const short = name => name && name.length > NAME_SHOWN ? name.slice(0, NAME_SHOWN) + "..." : name;
 	const runs = facts.summary || [];
@@ -372,8 +372,8 @@ async function makePage() {
 	}
 	const nav = add(page, "nav", { "aria-label": "Sections" });
 	const verdict = section("verdict", "Verdict");
-	const has = name => (facts[name] || []).some(r => r.loss !== "ranks_running");
-	if (has("losses"))
+	const has = name => (facts[name] || []).length;
+	if (/^!/m.test(words.losses || ""))
 		text(verdict, "losses");
 	for (const name of isDiff ? ["summary", "run", "verdict", "conditions"] : ["verdict"].concat(has("pending") ? ["pending"] : [], ["summary"]))
 		text(verdict, name);

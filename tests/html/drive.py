@@ -180,10 +180,11 @@ def drive_head():
     """The head says what ran, and losses stand above all else, if there are any."""
     head, first = js("document.querySelector('h1').textContent"), facts["summary"][0]
     time = facts["run"][0]["a_ns"] if kind == "diff" else first["run_ns"]
-    for part in (first["program"], "%d ranks" % first["ranks"], js("durationText(arguments[0])", time)):
+    ranks = ", %d rank%s," % (first["ranks"], "" if first["ranks"] == 1 else "s")
+    for part in (first["program"], ranks, js("durationText(arguments[0])", time)):
         expect("the head has %s" % part, part in head, True)
     expect("losses stand first, and only if there are any", js("""[...document.querySelectorAll('#verdict .said, #verdict pre')].map(
-        e => e.classList.contains('losses')).indexOf(true)"""), 0 if facts.get("losses") else -1)
+        e => e.classList.contains('losses')).indexOf(true)"""), 0 if facts.get("losses") and kind != "runs" else -1)
     if kind == "diff":
         run = facts["run"][0]
         line = js("durationText(arguments[0]) + ' became ' + durationText(arguments[1])", run["a_ns"], run["b_ns"])
@@ -197,6 +198,7 @@ def drive_report():
     expect("the verdict is there", "Verdict:" in text or "waiting" in text, True)
     if facts["verdict"]:
         expect("the verdict's place is there", (facts["verdict"][0]["where"] or "")[:60] in text, True)
+    expect("lines on links are broken as sentences are", js("document.querySelectorAll('#links .said p').length > 0"), True)
     expect("the canvas has words", bool(js("document.getElementById('timeline-canvas').getAttribute('aria-label')")), True)
     drive_timeline()
     drive_arrows()
@@ -236,7 +238,7 @@ try:
     if kind == "diff":
         for section in ("time", "waits", "calls"):
             compare_table(section, section + "-table")
-    else:
+    elif kind not in ("alone", "runs"):
         drive_report()
     if kind == "hostile":
         drive_hostile()

@@ -33,6 +33,13 @@ drive() {
 }
 
 drive report report one
+check "a run of one rank is simulated" "$spoolgen" -n 1 -r 100 -s 9 alone >/dev/null
+drive report alone alone
+# What is said of a job that runs is no loss.
+cp -r alone runs
+sqlite3 runs/run.db "UPDATE input SET state = 'unfinished'; UPDATE run SET value = 'alive' WHERE key = 'process';
+	UPDATE run SET value = 0 WHERE key = 'clean_finalize'; INSERT OR REPLACE INTO match_info VALUES ('collectives_cut', 3)"
+drive report runs runs/run.db
 drive diff diff one two
 
 check "a page of chosen sections is made" "$TRYST" report -f html -s verdict,time -o some.html one
