@@ -20,7 +20,6 @@
 #include "analysis/tune/candidates.h"
 #include "analysis/tune/judge.h"
 #include "analysis/tune/launch.h"
-#include "analysis/tune/queries.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,6 +50,7 @@ struct tune_options {
 struct trial {
 	struct candidate candidate;
 	bool calibrated;       /* its links were measured; if not, S is the candidate's */
+	bool same_S;           /* they have S of the unchanged command's links */
 	bool failed;           /* one of its runs failed */
 	uint64_t S;            /* [B]; 0: unchanged or unknown */
 	double predicted, off; /* change of the run time, and half the width of its interval; NAN:
@@ -162,21 +162,6 @@ static void calibrate(
 	*refused = !*db && !launch_stopped() && access(part, F_OK) != 0;
 }
 
-static const char *const tiers[] = { "self", "node", "network" };
-
-/* S of a tier in a file of tryst calibrate [B]; 0: unknown. */
-static uint64_t S_of(sqlite3 *links, int tier)
-{
-	sqlite3_stmt *q = NULL;
-	uint64_t S = 0;
-
-	if (db_prepare(links, sql_tune_limit, &q) == 0 &&
-		sqlite3_bind_text(q, 1, tiers[tier], -1, SQLITE_STATIC) == 0 && db_step(q) == 1)
-		S = (uint64_t)sqlite3_column_int64(q, 0);
-	sqlite3_finalize(q);
-	return S;
-}
-
 /* Links by which candidates are predicted; NULL: unknown. */
 struct known_links {
 	sqlite3 *was, *is; /* measured without and with the candidate's setting */
@@ -196,22 +181,24 @@ static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 	const struct replay_result *before, const struct known_links *links, bool *moves)
 {
 	const struct candidate *c = &trial->candidate;
-	char set[64];
+	struct text set = { 0 };
 	struct replay_changes changes = { .progress = c->progress, .links_more = links->more };
 	struct replay_scenario scenario = { 0 };
 	struct replay_hosts hosts = { 0 };
 	struct replay_result after = { 0 };
+	bool changed;
 	int rc;
 
 	trial->calibrated = links->was && links->is;
-	if (c->S)
-		trial->S = trial->calibrated ? S_of(links->is, c->tier) : c->S;
+	trial->S = c->S;
 	if (trial->calibrated) {
 		changes.links_was = links->was;
 		changes.links = links->is;
-	} else if (c->S) {
-		snprintf(set, sizeof(set), "%s.S=%" PRIu64, tiers[c->tier], c->S);
-		changes.set = set;
+		trial->S = candidate_S(c, links->was, links->is, &changed);
+		trial->same_S = trial->S && !changed;
+	} else {
+		candidate_put_change(c, &set);
+		changes.set = set.at;
 	}
 	if (*c->map)
 		changes.map = c->map;
@@ -228,6 +215,7 @@ static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 	replay_result_release(&after);
 	replay_hosts_release(&hosts);
 	replay_scenario_release(&scenario);
+	text_release(&set);
 	return rc;
 }
 
@@ -263,7 +251,7 @@ static int add_trial(struct tuning *t, const struct candidate *c, sqlite3 *db,
 			why = "not predicted: links inside a host or between hosts are unknown; "
 			      "--links FILE of tryst calibrate";
 			rc = 0;
-		} else if (trial->calibrated && trial->S && trial->S == S_of(links->was, c->tier)) {
+		} else if (trial->same_S) {
 			why = "left out: it does not change S";
 		}
 	}

@@ -3,8 +3,10 @@
 #include <config.h>
 
 #include "analysis/format/db/db.h"
+#include "analysis/replay/scenario.h"
 #include "analysis/tune/candidates.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +44,12 @@ static int by_size(const void *a, const void *b)
 }
 
 /*
- * Sizes that half, nine tenths and all of the tier's rendezvous messages in standard mode do not
+ * Sizes that half, nine tenths and all of the tiers' rendezvous messages in standard mode do not
  * exceed. Messages that need a limit above `max` are left out. False: there are no others, or no
  * memory.
  */
 static bool covering_sizes(
-	const struct replay_graph *g, int tier, uint64_t max, uint64_t size[COVERED])
+	const struct replay_graph *g, unsigned tiers, uint64_t max, uint64_t size[COVERED])
 {
 	uint64_t *all = malloc(((size_t)g->nparts + 1) * sizeof(*all));
 	size_t n = 0;
@@ -56,8 +58,8 @@ static bool covering_sizes(
 		const struct replay_part *part = &g->part[i];
 
 		if (part->instance == REPLAY_NONE && part->is_send && part->rendezvous &&
-			part->needs == NEEDS_PARTNER && !part->synchronous && part->tier == tier &&
-			part->bytes + HEADER <= max)
+			part->needs == NEEDS_PARTNER && !part->synchronous &&
+			tiers & 1u << part->tier && part->bytes + HEADER <= max)
 			all[n++] = part->bytes;
 	}
 	if (n) {
@@ -79,8 +81,8 @@ static bool is_there(const struct candidate *list, int n, const char *setting)
 }
 
 /* Adds setting `name` with the least power of two that covers `size` bytes. Returns the new n. */
-static int add_limit(
-	struct candidate *out, int n, int tier, const char *name, uint64_t size, double limit_now)
+static int add_limit(struct candidate *out, int n, unsigned tiers, const char *name, uint64_t size,
+	double limit_now)
 {
 	const bool is_mca = strncmp(name, "btl_", 4) == 0;
 	uint64_t limit = 1024;
@@ -97,7 +99,7 @@ static int add_limit(
 		(unsigned long long)limit);
 	if ((double)limit <= limit_now || n == CANDIDATES_MAX || is_there(out, n, setting))
 		return n;
-	out[n] = (struct candidate){ .S = limit - (is_mca ? HEADER : 1), .tier = tier };
+	out[n] = (struct candidate){ .S = limit - (is_mca ? HEADER : 1), .tiers = tiers };
 	memcpy(out[n].setting, setting, sizeof(setting));
 	return n + 1;
 }
@@ -165,12 +167,12 @@ int candidates_find(sqlite3 *db, const struct replay_graph *g, struct candidate 
 
 	while (rc >= 0 && (rc = db_step(q)) > 0) {
 		const char *name = (const char *)sqlite3_column_text(q, 1);
-		const int tier = sqlite3_column_int(q, 0);
+		const unsigned tiers = (unsigned)sqlite3_column_int(q, 0);
 
-		if (!name || !covering_sizes(g, tier, largest_limit(name), size))
+		if (!name || !covering_sizes(g, tiers, largest_limit(name), size))
 			continue;
 		for (int i = COVERED - 1; i >= 0; i--)
-			n = add_limit(out, n, tier, name, size[i], sqlite3_column_double(q, 2));
+			n = add_limit(out, n, tiers, name, size[i], sqlite3_column_double(q, 2));
 	}
 	sqlite3_finalize(q);
 	if (!rc && waits_for_progress(g) && n < CANDIDATES_MAX &&
@@ -202,4 +204,45 @@ bool candidate_is_overridden(const struct candidate *c, const struct launch *l)
 		if (launch_has(l, *option))
 			return true;
 	return launch_is_by(l, "srun");
+}
+
+static const char *const tier_names[REPLAY_TIERS] = { "self", "node", "network" };
+
+void candidate_put_change(const struct candidate *c, struct text *to)
+{
+	const char *comma = "";
+
+	for (int tier = 0; tier < REPLAY_TIERS; tier++)
+		if (c->tiers & 1u << tier) {
+			text_addf(to, "%s%s.S=%" PRIu64, comma, tier_names[tier], c->S);
+			comma = ",";
+		}
+}
+
+/* S of a tier in a file of tryst calibrate [B]; 0: unknown. */
+static uint64_t S_of(sqlite3 *links, int tier)
+{
+	sqlite3_stmt *q = NULL;
+	uint64_t S = 0;
+
+	if (db_prepare(links, sql_tune_limit, &q) == 0 &&
+		sqlite3_bind_text(q, 1, tier_names[tier], -1, SQLITE_STATIC) == 0 &&
+		db_step(q) == 1)
+		S = (uint64_t)sqlite3_column_int64(q, 0);
+	sqlite3_finalize(q);
+	return S;
+}
+
+uint64_t candidate_S(const struct candidate *c, sqlite3 *was, sqlite3 *is, bool *changed)
+{
+	uint64_t S = 0;
+
+	*changed = false;
+	for (int tier = 0; tier < REPLAY_TIERS && !*changed; tier++) {
+		const uint64_t now = c->tiers & 1u << tier ? S_of(is, tier) : 0;
+
+		*changed = now && now != S_of(was, tier);
+		S = now ? now : S;
+	}
+	return S;
 }

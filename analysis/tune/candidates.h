@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/base/text.h"
 #include "analysis/replay/graph.h"
 #include "analysis/tune/launch.h"
 
@@ -15,7 +16,7 @@ enum { CANDIDATES_MAX = 12 };
 struct candidate {
 	char setting[128]; /* NAME=VALUE of the environment, or an option of the launcher: -ppn=1 */
 	uint64_t S;        /* expected [B]; 0: the setting does not change it */
-	int tier;          /* of the links that get S */
+	unsigned tiers;    /* of the links that get S: bits 1 << tier */
 	bool progress;     /* a thread moves messages */
 	char map[16];      /* ranks are mapped so: "by-node", "by-slot"; empty: as before */
 	bool binds;        /* ranks get other CPUs: its links must be measured */
@@ -37,5 +38,15 @@ int candidates_find(
  * launcher is srun, which does not read it.
  */
 bool candidate_is_overridden(const struct candidate *c, const struct launch *l);
+
+/* Adds S of the candidate's tiers as a list of changes (scenario.h): "node.S=4096,network.S=4096"
+ */
+void candidate_put_change(const struct candidate *c, struct text *to);
+
+/*
+ * S of a tier of the candidate [B], in files of tryst calibrate without (was) and with its setting
+ * (is): of a tier where S changed, if there is one. 0: unknown on all its tiers.
+ */
+uint64_t candidate_S(const struct candidate *c, sqlite3 *was, sqlite3 *is, bool *changed);
 
 #endif

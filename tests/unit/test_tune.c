@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/format/db/db.h"
 #include "analysis/tune/candidates.h"
 #include "analysis/tune/judge.h"
 #include "analysis/tune/launch.h"
+#include "record.h"
 
 static void the_program_stands_behind_the_launchers_options(void)
 {
@@ -114,6 +116,77 @@ static void settings_that_the_command_overrides_are_no_candidates(void)
 	}
 }
 
+static sqlite3 *schema_with(const char *rows)
+{
+	sqlite3 *db = NULL;
+
+	CU_ASSERT_EQUAL_FATAL(sqlite3_open(":memory:", &db), SQLITE_OK);
+	CU_ASSERT_EQUAL_FATAL(db_make_schema(db, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(sqlite3_exec(db, rows, NULL, NULL, NULL), SQLITE_OK);
+	return db;
+}
+
+#define MPICH "INSERT INTO run VALUES (0, 'shim', 'mpich'), (0, 'mpi_library', 'MPICH 4.0.2')"
+
+/* A message by rendezvous. */
+static struct replay_part message(enum link_tier tier, uint64_t bytes)
+{
+	return (struct replay_part){ .instance = REPLAY_NONE,
+		.partner = 0,
+		.is_send = true,
+		.rendezvous = true,
+		.needs = NEEDS_PARTNER,
+		.tier = tier,
+		.bytes = bytes };
+}
+
+/* UCX_RNDV_THRESH governs S of the node and of the network. */
+static void a_setting_changes_S_of_all_tiers_that_it_governs(void)
+{
+	struct replay_part part[] = { message(TIER_NODE, 5000), message(TIER_NETWORK, 7000),
+		message(TIER_NETWORK, 9000) };
+	const struct replay_graph g = { .part = part, .nparts = 3 };
+	struct candidate found[CANDIDATES_MAX];
+	struct text change = { 0 };
+	sqlite3 *db = schema_with(MPICH);
+
+	CU_ASSERT_FATAL(candidates_find(db, &g, found) >= 2);
+	CU_ASSERT_STRING_EQUAL(found[0].setting, "UCX_RNDV_THRESH=16384");
+	CU_ASSERT_STRING_EQUAL(found[1].setting, "UCX_RNDV_THRESH=8192");
+	candidate_put_change(&found[0], &change);
+	CU_ASSERT_STRING_EQUAL(change.at, "node.S=16383,network.S=16383");
+	text_release(&change);
+	sqlite3_close(db);
+}
+
+#define S_OF(tier, S)                                                                              \
+	"INSERT INTO link_param (rank, tier, model, name, value, source) "                         \
+	"VALUES (0, '" tier "', 'LogGPS', 'S', " #S ", 'measured');"
+
+static void S_has_changed_if_it_has_on_any_tier(void)
+{
+	const struct candidate ucx = { .tiers = 1u << TIER_NODE | 1u << TIER_NETWORK };
+	sqlite3 *was = schema_with(S_OF("node", 4096) S_OF("network", 8192)),
+		*both = schema_with(S_OF("node", 16384) S_OF("network", 16384)),
+		*network = schema_with(S_OF("node", 4096) S_OF("network", 16384)),
+		*none = schema_with("");
+	bool changed;
+
+	CU_ASSERT_EQUAL(candidate_S(&ucx, was, both, &changed), 16384);
+	CU_ASSERT(changed);
+	CU_ASSERT_EQUAL(candidate_S(&ucx, was, network, &changed), 16384);
+	CU_ASSERT(changed);
+	CU_ASSERT_EQUAL(candidate_S(&ucx, was, was, &changed), 8192);
+	CU_ASSERT_FALSE(changed);
+	CU_ASSERT_EQUAL(candidate_S(&ucx, was, none, &changed), 0);
+	CU_ASSERT_EQUAL(candidate_S(&(struct candidate){ .setting = "" }, was, both, &changed), 0);
+	CU_ASSERT_FALSE(changed);
+	sqlite3_close(was);
+	sqlite3_close(both);
+	sqlite3_close(network);
+	sqlite3_close(none);
+}
+
 /* Differences 1, 2 and 3: mean 2, deviation 1, and t of two degrees of freedom at 99 % is 9.925. */
 static void differences_have_students_interval(void)
 {
@@ -143,6 +216,9 @@ static const struct unit_test tests[] = { { "the program stands behind the launc
 	{ "an option stands behind the launcher", an_option_stands_behind_the_launcher },
 	{ "settings that the command overrides are no candidates",
 		settings_that_the_command_overrides_are_no_candidates },
+	{ "a setting changes S of all tiers that it governs",
+		a_setting_changes_S_of_all_tiers_that_it_governs },
+	{ "S has changed if it has on any tier", S_has_changed_if_it_has_on_any_tier },
 	{ "differences have Student's interval", differences_have_students_interval },
 	{ "a difference is known by its sign, or if it is small",
 		a_difference_is_known_by_its_sign_or_if_it_is_small },
