@@ -201,7 +201,7 @@ static pid_t start(char **words, const struct launch_way *way)
 	sigset_t signals, kept;
 	pid_t child = -EINTR;
 
-	/* a signal comes before the command starts, or reaches it */
+	/* a signal comes before the command starts, or ends it: the child must not run stop() */
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
@@ -213,6 +213,9 @@ static pid_t start(char **words, const struct launch_way *way)
 	}
 	if (child == 0) {
 		setpgid(0, 0);
+		signal(SIGINT, SIG_DFL);
+		signal(SIGTERM, SIG_DFL);
+		signal(SIGALRM, SIG_DFL);
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		sigprocmask(SIG_SETMASK, &kept, NULL);
 		become(words, way);

@@ -2,9 +2,13 @@
 /* test_tune.c: commands are cut at the program, and differences are judged by their intervals. */
 #include "tests/unit/unit.h"
 
+#include <dirent.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "analysis/format/db/db.h"
@@ -65,6 +69,60 @@ static void each_program_of_a_command_is_treated_alike(void)
 	CU_ASSERT(runs_as(&l,
 		&(struct launch_way){ .output = output, .before = before, .without_program = true },
 		"-np 1 tryst run : -np 2 tryst run"));
+	unlink(output);
+}
+
+/* Does a child of the process sleep in a process group of its own? */
+static bool child_sleeps(pid_t parent)
+{
+	DIR *proc = opendir("/proc");
+	bool sleeps = false;
+
+	CU_ASSERT_FATAL(proc != NULL);
+	for (struct dirent *e; !sleeps && (e = readdir(proc));) {
+		char path[300], state;
+		int pid, its_parent, group;
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/proc/%s/stat", e->d_name);
+		f = *e->d_name >= '1' && *e->d_name <= '9' ? fopen(path, "r") : NULL;
+		if (!f)
+			continue;
+		sleeps =
+			fscanf(f, "%d (%*[^)]) %c %d %d", &pid, &state, &its_parent, &group) == 4 &&
+			its_parent == parent && group == pid && state == 'S';
+		fclose(f);
+	}
+	closedir(proc);
+	return sleeps;
+}
+
+/* The command's output is a pipe that nobody reads, so its process sleeps before execvp(). */
+static void a_signal_ends_a_command_that_just_starts(void)
+{
+	static const char *const argv[] = { "mpirun", "sh", NULL };
+	char output[64];
+	struct launch l;
+	pid_t tuner;
+	int status = 0;
+
+	snprintf(output, sizeof(output), "test_tune-%d", (int)getpid());
+	CU_ASSERT_EQUAL_FATAL(mkfifo(output, 0600), 0);
+	CU_ASSERT_FATAL(launch_find(argv, &l));
+	tuner = fork();
+	if (tuner == 0) {
+		double seconds;
+
+		launch_watch();
+		_exit(launch_run(&l, &(struct launch_way){ .output = output }, &seconds));
+	}
+	CU_ASSERT_FATAL(tuner > 0);
+	while (!child_sleeps(tuner))
+		usleep(10000);
+	kill(tuner, SIGTERM);
+	CU_ASSERT_EQUAL(waitpid(tuner, &status, 0), tuner);
+	CU_ASSERT(WIFEXITED(status));
+	CU_ASSERT_EQUAL(WEXITSTATUS(status), 128 + SIGTERM);
 	unlink(output);
 }
 
@@ -213,6 +271,7 @@ static const struct unit_test tests[] = { { "the program stands behind the launc
 						  the_program_stands_behind_the_launchers_options },
 	{ "each program of a command is treated alike",
 		each_program_of_a_command_is_treated_alike },
+	{ "a signal ends a command that just starts", a_signal_ends_a_command_that_just_starts },
 	{ "an option stands behind the launcher", an_option_stands_behind_the_launcher },
 	{ "settings that the command overrides are no candidates",
 		settings_that_the_command_overrides_are_no_candidates },
