@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analysis/tune/queries.h"
 
@@ -123,9 +124,10 @@ static bool has_messages(const struct replay_graph *g)
 
 /*
  * Adds what the user's value of the setting has behind its first word, such as ":oversubscribe",
- * which the new value would lose.
+ * which the new value would lose. False: the user's value lists places, as ppr:2:node and user:0,1
+ * do. No other value can stand for it.
  */
-static void keep_modifiers(struct candidate *c)
+static bool keep_modifiers(struct candidate *c)
 {
 	const size_t length = strcspn(c->setting, "="), at = strlen(c->setting);
 	char name[sizeof(c->setting)];
@@ -133,9 +135,12 @@ static void keep_modifiers(struct candidate *c)
 
 	snprintf(name, sizeof(name), "%.*s", (int)length, c->setting);
 	value = getenv(name);
+	if (value && (strncasecmp(value, "ppr:", 4) == 0 || strncasecmp(value, "user:", 5) == 0))
+		return false;
 	more = value ? strchr(value, ':') : NULL;
 	if (more)
 		snprintf(c->setting + at, sizeof(c->setting) - at, "%s", more);
+	return true;
 }
 
 /* Adds settings that place ranks. Returns the new n, or a negative errno. */
@@ -151,8 +156,7 @@ static int add_placements(sqlite3 *db, struct candidate *out, int n)
 		snprintf(out[n].setting, sizeof(out[n].setting), "%s",
 			(const char *)sqlite3_column_text(q, 0));
 		snprintf(out[n].map, sizeof(out[n].map), "%s", map ? map : "");
-		keep_modifiers(&out[n]);
-		n++;
+		n += keep_modifiers(&out[n]);
 	}
 	sqlite3_finalize(q);
 	return rc < 0 ? rc : n;

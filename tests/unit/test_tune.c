@@ -6,6 +6,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -217,6 +218,41 @@ static void a_setting_changes_S_of_all_tiers_that_it_governs(void)
 	sqlite3_close(db);
 }
 
+static void modifiers_of_the_users_value_are_kept(void)
+{
+	static const struct {
+		const char *value, *node; /* NULL: it is no candidate */
+	} cases[] = { { "slot:oversubscribe", "node:oversubscribe" }, { "slot", "node" },
+		{ "ppr:2:node", NULL }, { "ppr:2:node:oversubscribe", NULL } };
+	const char *const name = "OMPI_MCA_rmaps_base_mapping_policy";
+	struct replay_part part = message(TIER_NETWORK, 100);
+	const struct replay_graph g = { .part = &part, .nparts = 1 };
+	sqlite3 *db = schema_with("INSERT INTO run VALUES (0, 'shim', 'openmpi'), "
+				  "(0, 'mpi_library', 'Open MPI v4.1.4'), (0, 'host', 'a'), "
+				  "(1, 'host', 'b')");
+	struct candidate found[CANDIDATES_MAX];
+	char wanted[128];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int n, seen = 0;
+
+		setenv(name, cases[i].value, 1);
+		n = candidates_find(db, &g, found);
+		CU_ASSERT(n > 0);
+		snprintf(wanted, sizeof(wanted), "%s=%s", name, cases[i].node ? cases[i].node : "");
+		for (int k = 0; k < n; k++)
+			seen += strncmp(found[k].setting, wanted, strlen(wanted)) == 0;
+		CU_ASSERT_EQUAL(seen, cases[i].node ? 1 : 0);
+	}
+	unsetenv(name);
+	sqlite3_close(db);
+	db = schema_with(MPICH);
+	setenv("HYDRA_BINDING", "user:0,1", 1);
+	CU_ASSERT_EQUAL(candidates_find(db, &g, found), 0);
+	unsetenv("HYDRA_BINDING");
+	sqlite3_close(db);
+}
+
 #define S_OF(tier, S)                                                                              \
 	"INSERT INTO link_param (rank, tier, model, name, value, source) "                         \
 	"VALUES (0, '" tier "', 'LogGPS', 'S', " #S ", 'measured');"
@@ -277,6 +313,7 @@ static const struct unit_test tests[] = { { "the program stands behind the launc
 		settings_that_the_command_overrides_are_no_candidates },
 	{ "a setting changes S of all tiers that it governs",
 		a_setting_changes_S_of_all_tiers_that_it_governs },
+	{ "modifiers of the user's value are kept", modifiers_of_the_users_value_are_kept },
 	{ "S has changed if it has on any tier", S_has_changed_if_it_has_on_any_tier },
 	{ "differences have Student's interval", differences_have_students_interval },
 	{ "a difference is known by its sign, or if it is small",
