@@ -18,6 +18,7 @@
 -- pattern_told: the patterns in the report. If ranks lacked a CPU, it lacks those of late ranks. Order: remedies that
 -- help in a replay, by gain; remedies that no replay has tried, by time; remedies that do not help.
 -- steps: of a tree over all ranks, in which each step doubles the ranks that have the data.
+-- No gain is known if chance (interval_ns) is as long as the run.
 --
 -- traffic: messages of a rank with a peer at a callsite. pattern_gain: how much shorter the run is without tryst if each
 -- `by` messages become one (worth.c); 0 also if the ranks need answers in between. bare_ns: the time of that run before.
@@ -189,9 +190,10 @@ SELECT p.name AS pattern, p.rank, p.peer, p.ranks, p.call, p.place AS "where", p
 FROM pattern p
 LEFT JOIN worth_run w ON true
 JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
-LEFT JOIN pattern_gain a ON a.pattern = p.pattern AND a.by = 8
-LEFT JOIN pattern_gain b ON b.pattern = p.pattern AND b.by = 64
+LEFT JOIN pattern_gain a ON a.pattern = p.pattern AND a.by = 8 AND a.bare_ns > w.interval_ns
+LEFT JOIN pattern_gain b ON b.pattern = p.pattern AND b.by = 64 AND b.bare_ns > w.interval_ns
 LEFT JOIN remedy_tried t ON t.bottleneck = p.bottleneck AND t.remedy = 'send_nonblocking'
+	AND coalesce(w.run_ns > w.interval_ns, 1)
 WHERE coalesce(t.helps, 1) AND NOT (p.name IN ('serialised', 'one_late', 'late_in_turns') AND withheld)
 ORDER BY CASE
 		WHEN withheld THEN 1

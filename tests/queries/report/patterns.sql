@@ -49,3 +49,28 @@ INSERT INTO worth_run VALUES (10000, 100, NULL);
 -- small_messages|1|0|2|MPI_Send|h|1000|8|1200|6|500|600|9000|-|100|0|-|1|0
 -- fan_out|0|-|9|MPI_Send|g|1000|8|4000|20|-|-|-|-|100|0|4|8|1
 -- small_messages|0|1|2|MPI_Send|f|1000|8|5000|25|50|60|9000|-|100|0|-|1|0
+
+-- case: if chance is as long as the run, all gains are unknown, and a pattern is told of all the same
+-- top: 5
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
+-- then:
+INSERT INTO pattern VALUES (2, 'small_messages', 0, 1, 2, 7, 'MPI_Send', 'f', 1000, 8, 4000, 20, NULL),
+	(3, 'serialised', NULL, NULL, 3, NULL, 'MPI_Send', 'g', 9, NULL, 500, 5, 1);
+INSERT INTO pattern_gain VALUES (2, 8, 50, 9000), (2, 64, 60, 9000);
+INSERT INTO remedy_tried VALUES (1, 'send_nonblocking', NULL, 300, 5, 0);
+INSERT INTO worth_run VALUES (10000, 10000, NULL);
+-- rows: values
+-- small_messages|0|1|2|MPI_Send|f|1000|8|4000|20|-|-|-|-|10000|0|-|1|0
+-- serialised|-|-|3|MPI_Send|g|9|-|500|5|-|-|-|-|10000|0|-|2|0
+
+-- case: chance can be as long as the run without tryst alone
+-- top: 5
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
+-- then:
+INSERT INTO pattern VALUES (2, 'small_messages', 0, 1, 2, 7, 'MPI_Send', 'f', 1000, 8, 4000, 20, NULL);
+INSERT INTO pattern_gain VALUES (2, 8, 50, 9000), (2, 64, 60, 9000);
+INSERT INTO worth_run VALUES (10000, 9000, NULL);
+-- rows: values
+-- small_messages|0|1|2|MPI_Send|f|1000|8|4000|20|-|-|-|-|9000|0|-|1|0
