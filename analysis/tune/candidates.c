@@ -186,26 +186,31 @@ int candidates_find(sqlite3 *db, const struct replay_graph *g, struct candidate 
 }
 
 /* Options of launchers by which the user places or binds ranks. Names are without dashes. */
-static const char *const mapping_options[] = { "map-by", "rank-by", "bynode", "byslot", "npernode",
-	"N", "ppn", "perhost", "rankfile", "rf", NULL };
+static const char *const mapping_options[] = { "map-by", "rank-by", "bynode", "byslot", "pernode",
+	"npernode", "npersocket", "ppr", "N", "ppn", "perhost", "rankfile", "rf", NULL };
 static const char *const binding_options[] = { "bind-to", "bind-to-core", "bind-to-socket",
 	"bind-to-none", "cpu-set", "cpu-list", "binding", NULL };
+/* Hydra's -map-by chooses CPUs. */
+static const char *const per_host_options[] = { "ppn", "perhost", NULL };
 
 bool candidate_is_overridden(const struct candidate *c, const struct launch *l)
 {
-	const char *const *option = *c->map ? mapping_options : binding_options;
-	const char *name = c->setting;
-	char text[sizeof(c->setting)];
+	const bool is_option = *c->setting == '-';
+	const char *const *option = is_option ? per_host_options :
+		*c->map                       ? mapping_options :
+						binding_options;
+	const char *parameter;
+	char name[sizeof(c->setting)];
 
-	if (strncmp(name, "OMPI_MCA_", 9) == 0 || strncmp(name, "PRTE_MCA_", 9) == 0)
-		name += 9;
-	snprintf(text, sizeof(text), "%.*s", (int)strcspn(name, "="), name);
-	if (launch_has(l, text))
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(c->setting, "="), c->setting);
+	parameter = strstr(name, "_MCA_");
+	if (is_option ? l->launcher < 0 :
+			launch_sets(l, name) || (parameter && launch_sets(l, parameter + 5)))
 		return true;
 	if (!*c->map && !c->binds)
 		return false;
 	for (; *option; option++)
-		if (launch_has(l, *option))
+		if (launch_has_option(l, *option))
 			return true;
 	return launch_is_by(l, "srun");
 }

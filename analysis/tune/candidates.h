@@ -34,8 +34,8 @@ int candidates_find(
 	sqlite3 *db, const struct replay_graph *g, struct candidate out[CANDIDATES_MAX]);
 
 /*
- * Has the candidate no effect on the command? Options of the command's launcher override it, or the
- * launcher is srun, which does not read it.
+ * Has the candidate no effect on the command? The command's words may override it, srun reads no
+ * settings that place ranks, and only a known launcher can be given an option.
  */
 bool candidate_is_overridden(const struct candidate *c, const struct launch *l);
 

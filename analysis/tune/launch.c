@@ -110,23 +110,50 @@ bool launch_find(const char *const *argv, struct launch *out)
 	return true;
 }
 
-bool launch_has(const struct launch *l, const char *name)
+/*
+ * The next word behind argv[at] that belongs to the launcher, as programs and their arguments do
+ * not; its index, or -1. Begin with -1.
+ */
+static int next_word(const struct launch *l, int at)
 {
-	const size_t length = strlen(name);
+	int program;
 
-	for (int i = 0, program; l->argv[i]; i++) {
+	for (int i = 0; l->argv[i]; i++) {
 		program = program_behind(l->argv, i);
-		for (; i < program; i++) {
-			const char *word = l->argv[i] + strspn(l->argv[i], "-");
-
-			if (strncmp(word, name, length) == 0 &&
-				(!word[length] || word[length] == '='))
-				return true;
-		}
-		while (!is_end(l->argv[i]))
+		if (at < program - 1)
+			return at < i ? i : at + 1;
+		for (i = program; !is_end(l->argv[i]);)
 			i++;
 		if (!l->argv[i])
 			break;
+	}
+	return -1;
+}
+
+/* Is the word the name, alone or in front of '='? */
+static bool is_named(const char *word, const char *name)
+{
+	const size_t length = strlen(name);
+
+	return strncmp(word, name, length) == 0 && (!word[length] || word[length] == '=');
+}
+
+bool launch_has_option(const struct launch *l, const char *name)
+{
+	for (int i = -1; (i = next_word(l, i)) >= 0;)
+		if (*l->argv[i] == '-' && is_named(l->argv[i] + strspn(l->argv[i], "-"), name))
+			return true;
+	return false;
+}
+
+bool launch_sets(const struct launch *l, const char *name)
+{
+	for (int i = -1; (i = next_word(l, i)) >= 0;) {
+		const bool first =
+			i > 0 && *l->argv[i - 1] == '-' && values_of(l->argv[i - 1]) == 2;
+
+		if (is_named(l->argv[i], name) && (first || l->argv[i][strlen(name)]))
+			return true;
 	}
 	return false;
 }

@@ -27,11 +27,14 @@ struct launch {
  */
 bool launch_find(const char *const *argv, struct launch *out);
 
+/* Has the launcher the option? The name is without dashes. */
+bool launch_has_option(const struct launch *l, const char *name);
+
 /*
- * Is the name an option of the launcher, or a value of one, as in `--map-by node`, `--mca NAME 1`
- * or `-x NAME=1`? Names are without dashes.
+ * Does the command give the variable or MCA parameter a value, as in `-x NAME=1`, `--mca NAME 1`
+ * or `env NAME=1 mpirun`?
  */
-bool launch_has(const struct launch *l, const char *name);
+bool launch_sets(const struct launch *l, const char *name);
 
 /* Is the launcher's name so? */
 bool launch_is_by(const struct launch *l, const char *name);

@@ -151,6 +151,12 @@ static void settings_that_the_command_overrides_are_no_candidates(void)
 		"--bind-to", "none", "--mca", "btl_tcp_eager_limit", "9000", "sh", NULL };
 	static const char *const hydra[] = { "mpiexec", "-ppn", "2", "-genv", "UCX_RNDV_THRESH",
 		"9000", "sh", NULL };
+	static const char *const passed[] = { "mpirun", "-x", "N=3", "-x",
+		"OMPI_MCA_btl_tcp_eager_limit=9000", "-genvlist", "UCX_RNDV_THRESH", "sh", NULL };
+	static const char *const once[] = { "mpirun", "--pernode", "sh", NULL };
+	static const char *const cpus[] = { "env", "UCX_RNDV_THRESH=9000", "mpiexec", "-map-by",
+		"core", "sh", NULL };
+	static const char *const script[] = { "sh", "env", NULL };
 	static const char *const slurm[] = { "/usr/bin/srun", "-n", "2", "sh", NULL };
 	const struct candidate map = { .setting = "PRTE_MCA_mapby=node", .map = "by-node" },
 			       bind = { .setting = "PRTE_MCA_bindto=core", .binds = true },
@@ -162,7 +168,11 @@ static void settings_that_the_command_overrides_are_no_candidates(void)
 		const char *const *argv;
 		bool overridden[5];
 	} cases[] = { { bare, { false, false, false, false, false } },
-		{ placed, { true, true, true, true, false } },
+		{ placed, { true, true, false, true, false } },
+		{ passed, { false, false, false, true, false } },
+		{ once, { true, false, false, false, false } },
+		{ cpus, { true, false, false, false, true } },
+		{ script, { false, false, true, false, false } },
 		{ hydra, { true, false, true, false, true } },
 		{ slurm, { true, true, true, false, false } } };
 	struct launch l;
