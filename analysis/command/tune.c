@@ -62,8 +62,9 @@ struct tuning {
 	const struct tune_options *o;
 	struct launch launch;
 	char self[PATH_MAX], dir[PATH_MAX], log[PATH_MAX + 16];
-	int64_t begin; /* when tuning began, by CLOCK_MONOTONIC [ns] */
-	double run;    /* the recorded run's time from MPI_Init on [s] */
+	int64_t begin;  /* when tuning began, by CLOCK_MONOTONIC [ns] */
+	sqlite3 *links; /* --links; NULL: none */
+	double run;     /* the recorded run's time from MPI_Init on [s] */
 	struct trial trial[CANDIDATES_MAX];
 	int ntrials, ntried, ncalibrated;
 	struct text notes; /* lines on candidates that are left out */
@@ -85,7 +86,7 @@ static const struct option options[] = {
 		.type = OPT_TEXT,
 		.argument = "FILE",
 		.at = offsetof(struct tune_options, links),
-		.help = "of tryst calibrate, to predict with; no links are measured" },
+		.help = "of tryst calibrate, for mappings; no links are measured" },
 	{ .name = "rounds",
 		.type = OPT_WHOLE,
 		.argument = "N",
@@ -282,16 +283,13 @@ static int predict_all(
 
 	if (n < 0)
 		return db_say(db, n, "read", &say_stderr);
-	if (t->o->links)
-		rc = links_open(t->o->links, &links.more, &say_stderr);
-	else if (n > 0) {
+	if (n > 0 && !t->links)
 		calibrate(t, 0, NULL, &links.was, &refused);
-		links.more = links.was;
-	}
+	links.more = t->links ? t->links : links.was;
 	for (int i = 0; i < n && !rc && !launch_stopped(); i++)
 		if (!candidate_is_overridden(&list[i], &t->launch))
 			rc = add_trial(t, &list[i], db, g, before, &links);
-	sqlite3_close(links.more);
+	sqlite3_close(links.was);
 	qsort(t->trial, (size_t)t->ntrials, sizeof(t->trial[0]), by_prediction);
 	return rc;
 }
@@ -564,6 +562,8 @@ static int begin(struct tuning *t, char **argv)
 			  "[ARGUMENT...]");
 		return CMD_USAGE;
 	}
+	if (t->o->links && links_open(t->o->links, &t->links, &say_stderr) != 0)
+		return CMD_FAILED;
 	if (n <= 0 || mkdir(t->o->output, 0777) != 0)
 		return say_error("cannot make '%s': %s", t->o->output, strerror(errno));
 	if (!realpath(t->o->output, t->dir))
@@ -581,10 +581,10 @@ static int run_tune(const void *options_read, int argc, char **argv)
 	int rc = begin(&t, argv);
 
 	(void)argc;
-	if (rc != CMD_OK)
-		return rc;
-	launch_watch();
-	rc = record(&t, run_dir, sizeof(run_dir));
+	if (rc == CMD_OK) {
+		launch_watch();
+		rc = record(&t, run_dir, sizeof(run_dir));
+	}
 	if (rc == CMD_OK && dataset_open(run_dir, &how, &say_stderr, &data) != 0)
 		rc = CMD_FAILED;
 	if (rc == CMD_OK && data.empty)
@@ -598,6 +598,7 @@ static int run_tune(const void *options_read, int argc, char **argv)
 		free(t.trial[i].seconds);
 	free(t.unchanged);
 	text_release(&t.notes);
+	sqlite3_close(t.links);
 	return rc;
 }
 

@@ -92,4 +92,8 @@ expect "no file of the user is made" "$(find user -type f | grep -v '/\.cache/')
 "$TRYST" tune -o none -- mpirun --map-by node -x PATH >out 2>&1
 expect "a command without a program is refused" "$?" 2
 check "and nothing is made" test ! -e none
+"$TRYST" tune -o none --links missing -- mpirun sh -c 'exec touch ran' >out 2>&1
+expect "a file of links that is missing" "$?" 1
+check "is named before anything runs: $(cat out)" grep -q "'missing'" out
+check "and nothing is made" test ! -e none
 finish
