@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "analysis/tune/queries.h"
+#include "record.h"
 
 enum {
 	HEADER = 80, /* Open MPI: bytes of a limit that are no payload, at most */
@@ -170,13 +171,14 @@ int candidates_find(sqlite3 *db, const struct replay_graph *g, struct candidate 
 	int n = 0, rc = db_prepare(db, sql_tune_limits, &q);
 
 	while (rc >= 0 && (rc = db_step(q)) > 0) {
-		const char *name = (const char *)sqlite3_column_text(q, 1);
-		const unsigned tiers = (unsigned)sqlite3_column_int(q, 0);
+		const unsigned tiers = (sqlite3_column_int(q, 0) ? 1u << TIER_NODE : 0) |
+			(sqlite3_column_int(q, 1) ? 1u << TIER_NETWORK : 0);
+		const char *name = (const char *)sqlite3_column_text(q, 2);
 
 		if (!name || !covering_sizes(g, tiers, largest_limit(name), size))
 			continue;
 		for (int i = COVERED - 1; i >= 0; i--)
-			n = add_limit(out, n, tiers, name, size[i], sqlite3_column_double(q, 2));
+			n = add_limit(out, n, tiers, name, size[i], sqlite3_column_double(q, 3));
 	}
 	sqlite3_finalize(q);
 	if (!rc && waits_for_progress(g) && n < CANDIDATES_MAX &&

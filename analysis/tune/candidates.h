@@ -39,8 +39,7 @@ int candidates_find(
  */
 bool candidate_is_overridden(const struct candidate *c, const struct launch *l);
 
-/* Adds S of the candidate's tiers as a list of changes (scenario.h): "node.S=4096,network.S=4096"
- */
+/* Adds the changes of S on the candidate's tiers, as --set takes them (scenario.h). */
 void candidate_put_change(const struct candidate *c, struct text *to);
 
 /*

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Settings that may govern S on links of the run: tiers (bits 1 << id), name, least value. If the run shows which
--- settings do, only these. Otherwise the settings of its library, with their defaults; UCX tells none, so its least.
-SELECT sum(DISTINCT 1 << s.tier) AS tiers, s.name, min(s.value) FROM (
-	SELECT t.id AS tier, p.reason AS name, p.value FROM link_param p JOIN tier_name t ON t.name = p.tier
+-- Settings that may govern S of a link: in a node, over the network, name, least value. If the run shows which
+-- do, only these. Else the settings of its library with their defaults, for UCX with the least value.
+SELECT max(s.tier = 'node') AS node, max(s.tier = 'network') AS network, s.name, min(s.value) FROM (
+	SELECT t.name AS tier, p.reason AS name, p.value FROM link_param p JOIN tier_name t ON t.name = p.tier
 	WHERE p.name = 'S_setting' AND p.value > 0 AND p.reason IS NOT NULL
 	UNION
-	SELECT t.id, l.setting, l.value FROM tier_name t JOIN (
+	SELECT t.name, l.setting, l.value FROM tier_name t JOIN (
 		SELECT 'mpich' AS shim, 'node' AS tier, '%' AS library, 'UCX_RNDV_THRESH' AS setting, 4096.0 AS value
 		UNION ALL VALUES ('mpich', 'network', '%', 'UCX_RNDV_THRESH', 4096.0),
 			('openmpi', 'node', 'Open MPI v4%', 'btl_vader_eager_limit', 4096.0),
@@ -15,4 +15,4 @@ SELECT sum(DISTINCT 1 << s.tier) AS tiers, s.name, min(s.value) FROM (
 	WHERE EXISTS (SELECT 1 FROM run WHERE key = 'shim' AND value = l.shim)
 		AND EXISTS (SELECT 1 FROM run WHERE key = 'mpi_library' AND value LIKE l.library)
 		AND NOT EXISTS (SELECT 1 FROM link_param WHERE name = 'S_setting' AND value > 0)) s
-GROUP BY s.name ORDER BY 1, 2
+GROUP BY s.name ORDER BY network, node, s.name
