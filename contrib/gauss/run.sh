@@ -7,7 +7,8 @@
 #     -n N,...   sizes of the matrix [256,512,1024,2048]
 #     -p HOSTS   hosts, with one rank each [2]
 #     -r MBIT    rate of each host's link [100]
-#     -d US      every frame arrives so much later; none: no delay, hosts on a bridge [50]
+#     -d US      every frame arrives so much later; none: no delay, hosts on a bridge [50]. A delay needs a processor
+#                beside those of the hosts.
 #     -k RUNS    of each program and S, and recorded; medians are taken [5]
 #     -b SECONDS budget of tryst calibrate [20]
 #     -o DIR     what was measured [./gauss-results]
@@ -30,6 +31,10 @@ while getopts n:p:r:d:k:b:o: option; do
 done
 shift $((OPTIND - 1))
 [ $# -eq 1 ] || { sed -n '3,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
+if [ "$delay" != none ] && [ "$(nproc)" -le "$ranks" ]; then
+	echo "run.sh: a delay needs a processor beside those of $ranks hosts, and here are $(nproc): -d none" >&2
+	exit 1
+fi
 build=$(cd "$1" && pwd) || exit 1
 here=$(cd "$(dirname "$0")" && pwd)
 hosts=$here/../../tests/net/hosts.sh

@@ -8,7 +8,9 @@
 . "$TEST_SRC/tests/net/net.sh"
 mbit=50
 net_needs -n 2 -r $mbit
-mpis_with openmpi # MPICH 4.0.2 may hang in MPI_Finalize over TCP with two ranks on each host
+# MPICH 4.0.2 may hang in MPI_Finalize over TCP: a rank polls for the end of a connection to another host, whose rank
+# waits for all in the launcher, with these bytes unread.
+mpis_with openmpi
 export OMPI_MCA_mpi_yield_when_idle=1 TRYST_CALIBRATE=off
 known_links known.links 50 "(8000.0 / $mbit)"
 
