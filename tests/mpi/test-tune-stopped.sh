@@ -45,7 +45,7 @@ stopped() {
 	shift
 	rm -f begun
 	TUNE_MARK=$mark "$TRYST" tune -o "$dir" --try 1 --rounds 1000 --least 0 -- \
-		./launch "$(mpi_program "$mpi" eager)" 60 16384 >said 2>errors &
+		./launch "$(mpi_program "$mpi" eager)" $rounds 16384 >said 2>errors &
 	tuner=$!
 	check "$dir: it comes to that" wait_until 100 "$@"
 	check "$dir: its processes can be seen" test "$(left)" -gt 1
@@ -57,10 +57,12 @@ stopped() {
 	expect "$dir: no run begins after that" "$(grep -c . begun)" "$n"
 }
 
+rounds=600 # it still runs then
 stopped recording has_some recording/run
 expect "it says where the recorded run is" "$(cat said errors)" \
 	"tryst tune: interrupted in the recorded run: '$PWD/recording/run' has what was recorded"
 
+rounds=60
 stopped calibration began calibrate
 check "it prints the recorded run's time" grep -q '^Unchanged: [0-9.]* m\{0,1\}s from MPI_Init to MPI_Finalize as recorded' said
 expect "and that it was interrupted" "$(tail -n 1 said)" "Interrupted: this is what is known."
