@@ -242,6 +242,11 @@ static int add_trial(struct tuning *t, const struct candidate *c, sqlite3 *db,
 	*trial = (struct trial){ .candidate = *c };
 	if (links->was && !*c->map)
 		calibrate(t, ++t->ncalibrated, c, &links->is, &refused);
+	if (launch_stopped()) {
+		sqlite3_close(links->is);
+		links->is = NULL;
+		return 0;
+	}
 	if (refused)
 		why = "left out: the command ends with an error";
 	else if (c->binds && !links->is)
@@ -279,7 +284,7 @@ static int predict_all(
 	struct candidate list[CANDIDATES_MAX];
 	struct known_links links = { 0 };
 	bool refused;
-	int rc = 0, n = candidates_find(db, g, list);
+	int rc = 0, n = candidates_find(db, g, list, &t->notes);
 
 	if (n < 0)
 		return db_say(db, n, "read", &say_stderr);
@@ -287,7 +292,10 @@ static int predict_all(
 		calibrate(t, 0, NULL, &links.was, &refused);
 	links.more = t->links ? t->links : links.was;
 	for (int i = 0; i < n && !rc && !launch_stopped(); i++)
-		if (!candidate_is_overridden(&list[i], &t->launch))
+		if (candidate_is_overridden(&list[i], &t->launch))
+			text_addf(&t->notes, "%s: left out: this command does not take it.\n",
+				list[i].setting);
+		else
 			rc = add_trial(t, &list[i], db, g, before, &links);
 	sqlite3_close(links.was);
 	qsort(t->trial, (size_t)t->ntrials, sizeof(t->trial[0]), by_prediction);
@@ -526,9 +534,13 @@ static int tune(struct tuning *t, struct dataset *data)
 	if (!rc)
 		print(t);
 	if (!rc && !t->ntried && !launch_stopped()) {
-		put_line(t->ntrials ? "No setting is predicted to gain %g %%: nothing was run." :
-				      "No setting is known that governs messages of this run.",
-			t->o->least_pct);
+		if (t->ntrials)
+			put_line("No setting is predicted to gain %g %%: nothing was run.",
+				t->o->least_pct);
+		else
+			put_line(t->notes.at ? "No setting is left to try: nothing was run." :
+					       "No setting is known that governs messages of this "
+					       "run.");
 		put_reasons(&g, &before);
 	}
 	replay_result_release(&before);
@@ -545,10 +557,14 @@ static int record(struct tuning *t, char *run_dir, size_t size)
 
 	snprintf(run_dir, size, "%s/run", t->dir);
 	rc = run(t, words, false, NULL, &seconds);
-	if (launch_stopped())
-		say_error("interrupted in the recorded run: '%s' has what was recorded", run_dir);
-	if (launch_stopped())
+	if (launch_stopped()) {
+		if (access(run_dir, F_OK) == 0)
+			say_error("interrupted in the recorded run: '%s' has what was recorded",
+				run_dir);
+		else
+			say_error("interrupted before anything was recorded");
 		return INTERRUPTED;
+	}
 	return rc ? say_error("the command ended with %d: see '%s'", rc, t->log) : CMD_OK;
 }
 

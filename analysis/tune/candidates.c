@@ -47,22 +47,27 @@ static int by_size(const void *a, const void *b)
 
 /*
  * Sizes that half, nine tenths and all of the tiers' rendezvous messages in standard mode do not
- * exceed. Messages that need a limit above `max` are left out. False: there are no others, or no
- * memory.
+ * exceed. Messages that need a limit above `max` do not count; *larger: there are such. False:
+ * there are no others, or no memory.
  */
-static bool covering_sizes(
-	const struct replay_graph *g, unsigned tiers, uint64_t max, uint64_t size[COVERED])
+static bool covering_sizes(const struct replay_graph *g, unsigned tiers, uint64_t max,
+	uint64_t size[COVERED], bool *larger)
 {
 	uint64_t *all = malloc(((size_t)g->nparts + 1) * sizeof(*all));
 	size_t n = 0;
 
+	*larger = false;
 	for (uint32_t i = 0; all && i < g->nparts; i++) {
 		const struct replay_part *part = &g->part[i];
 
-		if (part->instance == REPLAY_NONE && part->is_send && part->rendezvous &&
-			part->needs == NEEDS_PARTNER && !part->synchronous &&
-			tiers & 1u << part->tier && part->bytes + HEADER <= max)
+		if (part->instance != REPLAY_NONE || !part->is_send || !part->rendezvous ||
+			part->needs != NEEDS_PARTNER || part->synchronous ||
+			!(tiers & 1u << part->tier))
+			continue;
+		if (part->bytes + HEADER <= max)
 			all[n++] = part->bytes;
+		else
+			*larger = true;
 	}
 	if (n) {
 		qsort(all, n, sizeof(*all), by_size);
@@ -163,7 +168,8 @@ static int add_placements(sqlite3 *db, struct candidate *out, int n)
 	return rc < 0 ? rc : n;
 }
 
-int candidates_find(sqlite3 *db, const struct replay_graph *g, struct candidate out[CANDIDATES_MAX])
+int candidates_find(sqlite3 *db, const struct replay_graph *g, struct candidate out[CANDIDATES_MAX],
+	struct text *notes)
 {
 	sqlite3_stmt *q = NULL;
 	uint64_t size[COVERED];
@@ -174,11 +180,16 @@ int candidates_find(sqlite3 *db, const struct replay_graph *g, struct candidate 
 		const unsigned tiers = (sqlite3_column_int(q, 0) ? 1u << TIER_NODE : 0) |
 			(sqlite3_column_int(q, 1) ? 1u << TIER_NETWORK : 0);
 		const char *name = (const char *)sqlite3_column_text(q, 2);
+		const uint64_t max = name ? largest_limit(name) : 0;
+		bool larger;
 
-		if (!name || !covering_sizes(g, tiers, largest_limit(name), size))
-			continue;
-		for (int i = COVERED - 1; i >= 0; i--)
-			n = add_limit(out, n, tiers, name, size[i], sqlite3_column_double(q, 3));
+		if (max && covering_sizes(g, tiers, max, size, &larger))
+			for (int i = COVERED - 1; i >= 0; i--)
+				n = add_limit(
+					out, n, tiers, name, size[i], sqlite3_column_double(q, 3));
+		else if (max && larger)
+			text_addf(notes, "%s: left out: no message fits into %" PRIu64 " KiB.\n",
+				name, max / 1024);
 	}
 	sqlite3_finalize(q);
 	if (!rc && waits_for_progress(g) && n < CANDIDATES_MAX &&

@@ -25,13 +25,14 @@ struct candidate {
 /*
  * Candidates for a run: limits of eager messages, threads for progress, and, if ranks have
  * messages, their binding and mapping. Limits cover half, nine tenths or all of the run's
- * rendezvous messages. Each setting that governs S on a link of the run gets such limits. It is in
- * row S_setting of link_param, which is there if the value agrees with the measured S. Without such
- * rows, the library's settings get them. db: the run's; g: its graph. Returns how many, or a
- * negative errno.
+ * rendezvous messages, without those that need a limit above 256 KiB (vader), 1 MiB (sm) or 4 MiB
+ * (others). Each setting that governs S on a link of the run gets such limits. It is in row
+ * S_setting of link_param, which is there if the value agrees with the measured S. Without such
+ * rows, the library's settings get them. db: the run's; g: its graph. *notes gets a line for each
+ * setting whose largest limit covers no message. Returns how many, or a negative errno.
  */
-int candidates_find(
-	sqlite3 *db, const struct replay_graph *g, struct candidate out[CANDIDATES_MAX]);
+int candidates_find(sqlite3 *db, const struct replay_graph *g, struct candidate out[CANDIDATES_MAX],
+	struct text *notes);
 
 /*
  * Has the candidate no effect on the command? The command's words may override it, srun reads no

@@ -69,17 +69,24 @@ run | calibrate) exec $launcher "\$@" ;;
 esac
 env | grep -E '^(OMPI_MCA_|PRTE_|UCX_|HYDRA_|MPIR_)' | sort >>settings
 echo end >>settings
-[ "\$(grep -c end settings)" -lt 5 ] || { : >fifth; exec sleep 60; }
+[ "\$(grep -c end settings)" -lt 5 ] || {
+	sleep 60 &
+	echo \$! >fifth
+	wait
+}
 EOF
 chmod +x interrupted
 env | grep -E '^(OMPI_MCA_|PRTE_|UCX_|HYDRA_|MPIR_)' | sort >own-settings
 HOME=$PWD/user "$TRYST" tune -o stopped --try 1 --rounds 1000 --least 0 -- \
 	./interrupted "$(mpi_program "$mpi" eager)" 60 16384 >said 2>errors &
 tuner=$!
-check "the fifth run begins" wait_until 100 test -e fifth
-kill -TERM $tuner # a terminal's SIGINT reaches the command by itself
+check "the fifth run begins" wait_until 100 test -s fifth
+kill -INT $tuner
 wait $tuner
 expect "its exit code tells of the signal" "$?" 130
+check "it says that it was interrupted" grep -q '^Interrupted' said
+check "the command's child has ended" wait_until 5 \
+	sh -c '! grep -q sleep "/proc/$(cat fifth)/cmdline" 2>"$0"' errors
 check "it prints what it measured: $(cat said errors)" grep -q 'measured .* in 2 rounds$' said
 expect "no run begins after that" "$(grep -c end settings)" 5
 expect "in whole rounds half of the runs have the user's settings alone" "$($awk '
@@ -88,6 +95,49 @@ expect "in whole rounds half of the runs have the user's settings alone" "$($awk
 	{ run = run $0 "\n" }
 	END { print n[0], n[1] }' own-settings settings)" "2 2"
 expect "no file of the user is made" "$(find user -type f | grep -v '/\.cache/')" ""
+
+# interrupted FILE SCRIPT: interrupts tune when the script has made FILE
+interrupted() {
+	rm -f "$1"
+	"$TRYST" tune -o "$2-run" -- "./$2" "$(mpi_program "$mpi" eager)" 60 16384 >said 2>errors &
+	tuner=$!
+	check "$2: in time" wait_until 100 test -e "$1"
+	kill -INT $tuner
+	wait $tuner
+	expect "$2: its exit code tells of the signal" "$?" 130
+}
+
+printf '#!/bin/sh\n: >waits\nexec sleep 60\n' >unrecorded
+chmod +x unrecorded
+interrupted waits unrecorded
+check "before tryst run begins there is no recorded run: $(cat errors)" \
+	grep -q 'interrupted before anything was recorded' errors
+
+sqlite3 links <"$TEST_SRC/include/schema.sql"
+sqlite3 links "INSERT INTO link_param (rank, tier, model, name, value, source)
+	VALUES (0, 'node', 'LogGPS', 'S', 4096, 'measured')"
+# The calibration of each binding waits. Limits have the links of the unchanged command.
+cat >unbound <<EOF
+#!/bin/sh
+case \$2 in
+run) exec $launcher "\$@" ;;
+calibrate)
+	env | grep -qE '^(OMPI_MCA_hwloc|PRTE_MCA_hwloc|PRTE_MCA_bindto|HYDRA_BINDING)' && { : >binds; exec sleep 60; }
+	cp links "\$9" ;;
+esac
+EOF
+chmod +x unbound
+interrupted binds unbound
+check "limits are left out that do not change S: $(cat said)" grep -q '=[0-9]*: left out: it does not change S' said
+check "an interrupted calibration is no failed one" sh -c '! grep "could not be measured" said'
+
+# Each candidate is left out, so there are settings, but none to try.
+sed 's/: >binds; exec sleep 60/exit 1/' unbound >refusing
+chmod +x refusing
+check "a command that a binding lets fail" sh -c '"$0" "$@" >said' "$TRYST" tune -o refusing-run -- \
+	./refusing "$(mpi_program "$mpi" eager)" 60 16384
+check "its binding is left out: $(cat said)" grep -q '=core: left out: the command ends with an error' said
+check "no setting is left" grep -q '^No setting is left to try' said
 
 "$TRYST" tune -o none -- mpirun --map-by node -x PATH >out 2>&1
 expect "a command without a program is refused" "$?" 2

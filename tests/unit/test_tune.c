@@ -216,15 +216,38 @@ static void a_setting_changes_S_of_all_tiers_that_it_governs(void)
 		message(TIER_NETWORK, 9000) };
 	const struct replay_graph g = { .part = part, .nparts = 3 };
 	struct candidate found[CANDIDATES_MAX];
-	struct text change = { 0 };
+	struct text change = { 0 }, notes = { 0 };
 	sqlite3 *db = schema_with(MPICH);
 
-	CU_ASSERT_FATAL(candidates_find(db, &g, found) >= 2);
+	CU_ASSERT_FATAL(candidates_find(db, &g, found, &notes) >= 2);
 	CU_ASSERT_STRING_EQUAL(found[0].setting, "UCX_RNDV_THRESH=16384");
 	CU_ASSERT_STRING_EQUAL(found[1].setting, "UCX_RNDV_THRESH=8192");
 	candidate_put_change(&found[0], &change);
 	CU_ASSERT_STRING_EQUAL(change.at, "node.S=16383,network.S=16383");
 	text_release(&change);
+	sqlite3_close(db);
+	CU_ASSERT_PTR_NULL(notes.at);
+}
+
+static void a_setting_is_left_out_aloud_if_messages_are_too_large_for_it(void)
+{
+	struct replay_part part = message(TIER_NODE, (256 << 10) - 80);
+	const struct replay_graph g = { .part = &part, .nparts = 1 };
+	struct candidate found[CANDIDATES_MAX];
+	struct text notes = { 0 };
+	sqlite3 *db = schema_with("INSERT INTO run VALUES (0, 'shim', 'openmpi'), "
+				  "(0, 'mpi_library', 'Open MPI v4.1.4')");
+
+	CU_ASSERT(candidates_find(db, &g, found, &notes) > 0);
+	CU_ASSERT_STRING_EQUAL(found[0].setting, "OMPI_MCA_btl_vader_eager_limit=262144");
+	CU_ASSERT_PTR_NULL(notes.at);
+	part.bytes++;
+	CU_ASSERT(candidates_find(db, &g, found, &notes) > 0);
+	CU_ASSERT_PTR_NULL(strstr(found[0].setting, "eager_limit"));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(notes.at);
+	CU_ASSERT_STRING_EQUAL(
+		notes.at, "btl_vader_eager_limit: left out: no message fits into 256 KiB.\n");
+	text_release(&notes);
 	sqlite3_close(db);
 }
 
@@ -241,13 +264,14 @@ static void modifiers_of_the_users_value_are_kept(void)
 				  "(0, 'mpi_library', 'Open MPI v4.1.4'), (0, 'host', 'a'), "
 				  "(1, 'host', 'b')");
 	struct candidate found[CANDIDATES_MAX];
+	struct text notes = { 0 };
 	char wanted[128];
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		int n, seen = 0;
 
 		setenv(name, cases[i].value, 1);
-		n = candidates_find(db, &g, found);
+		n = candidates_find(db, &g, found, &notes);
 		CU_ASSERT(n > 0);
 		snprintf(wanted, sizeof(wanted), "%s=%s", name, cases[i].node ? cases[i].node : "");
 		for (int k = 0; k < n; k++)
@@ -258,8 +282,9 @@ static void modifiers_of_the_users_value_are_kept(void)
 	sqlite3_close(db);
 	db = schema_with(MPICH);
 	setenv("HYDRA_BINDING", "user:0,1", 1);
-	CU_ASSERT_EQUAL(candidates_find(db, &g, found), 0);
+	CU_ASSERT_EQUAL(candidates_find(db, &g, found, &notes), 0);
 	unsetenv("HYDRA_BINDING");
+	CU_ASSERT_PTR_NULL(notes.at);
 	sqlite3_close(db);
 }
 
@@ -323,6 +348,8 @@ static const struct unit_test tests[] = { { "the program stands behind the launc
 		settings_that_the_command_overrides_are_no_candidates },
 	{ "a setting changes S of all tiers that it governs",
 		a_setting_changes_S_of_all_tiers_that_it_governs },
+	{ "a setting is left out aloud if messages are too large for it",
+		a_setting_is_left_out_aloud_if_messages_are_too_large_for_it },
 	{ "modifiers of the user's value are kept", modifiers_of_the_users_value_are_kept },
 	{ "S has changed if it has on any tier", S_has_changed_if_it_has_on_any_tier },
 	{ "differences have Student's interval", differences_have_students_interval },
