@@ -1076,8 +1076,8 @@ LEFT JOIN frame_row f ON f.rank = coalesce(s0.first_rank, e.rank)
 	AND f.callsite = coalesce(s0.first_callsite, e.callsite) AND f.frame = 0
 GROUP BY e.rank, e.callsite, call, kind, cause;
 
--- The waits of exact_profile by cause, as the report counts them. A wait with several causes gives each its part, and is
--- counted under the largest. The excess that no other cause explains is no_cpu or unexplained; unexplained is signed.
+-- The waits of exact_profile by cause, as the report counts them. The time of a wait with several causes is split among
+-- them, and the wait is counted under the largest. The rest of the excess is no_cpu or unexplained, which is signed.
 CREATE VIEW exact_by_cause AS
 WITH e AS (
 	SELECT rank, callsite, call_id, call, kind, protocol, cause AS largest, peer, sum(waits) AS n,

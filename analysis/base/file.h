@@ -63,8 +63,8 @@ int file_make_parents(const char *path, mode_t mode);
 int file_new_name(const char *path, char *name, size_t size);
 
 /*
- * The same, and removes a file of this name that an earlier process left. For files that no other
- * host makes at the same time. If the file cannot be removed, making it with O_EXCL fails.
+ * The same. Removes a file of this name that an earlier process left. Use it only for files that no
+ * other host makes at the same time. If the removal fails, making the file with O_EXCL fails, too.
  */
 int file_new_name_free(const char *path, char *name, size_t size);
 

@@ -53,12 +53,12 @@ char *shown_text(const char *text, char *to, size_t room);
 char *shown_copy(const char *text, size_t bytes);
 
 /*
- * Columns of escaped text in the locale of the process: 2 for wide characters, 0 for those that
- * combine. A character that the locale does not know takes 1.
+ * The width of escaped text in columns, by the locale of the process. A wide character takes 2, a
+ * combining one 0, and one that the locale does not know 1.
  */
 int shown_width(const char *text);
 
-/* The same of the first character of `text`, which is not empty. *end is behind it. */
+/* The width of the first character of `text`, which is not empty. *end: behind this character. */
 int shown_columns(const char *text, const char **end);
 
 #endif

@@ -19,7 +19,7 @@ void text_add(struct text *to, const char *text);
 
 void text_addf(struct text *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds a word as a shell reads it: in quotes, unless the shell takes it as it is. */
+/* Adds a word of a shell command, in quotes if it needs them. */
 void text_add_quoted(struct text *to, const char *word);
 
 /* Frees the text, which is then empty. */

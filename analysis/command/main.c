@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 	const struct subcommand *cmd;
 	int rc = CMD_OK;
 
-	/* of wide characters: what is printed is UTF-8, whatever the user's locale */
+	/* for the width of characters: tryst prints UTF-8 in every locale */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	if (argc < 2) {
 		help_begin(stdout);

@@ -75,9 +75,9 @@ const struct subcommand cmd_merge = {
 	.description =
 		"Makes run.db, which answers for all ranks the queries that a rank's database "
 		"answers for one. Ranks that left only a spool are collected first. Callsites get "
-		"their functions, files and lines, and in runs of up to 64 ranks the files of the "
-		"ranks get them, too. A stack that several ranks share (the same "
-		"offsets in modules of the same build-id) is kept once: column site of view "
+		"their functions, files and lines. In runs of up to 64 ranks, the merge also "
+		"writes these into the ranks' own files. A stack that several ranks share (the "
+		"same offsets in modules of the same build-id) is kept once: column site of view "
 		"callsite is the same number on all of them.\n\n"
 		"A database that is up to date is left alone. An interrupted merge continues, "
 		"rank by rank, from run.db.merging.\n\n"

@@ -124,7 +124,7 @@ static int print_report(const struct dataset *data, const struct report_options 
 	else
 		rc = report_print(file.stream, data->db,
 			is_screen(o, layout) ? screen_sections : report_sections, layout, &unknown);
-	/* The output was written well: it is the database that could not be read. */
+	/* The output has no error, so reading the database failed. */
 	if (rc && !ferror(file.stream) && data->dir)
 		say_note("'tryst merge %s' makes its database anew", data->dir);
 	if (o->output)
@@ -244,7 +244,7 @@ const struct subcommand cmd_report = {
 		"ranks_not_finalized, ranks_exited, dropped_ops, lost_bytes, "
 		"messages_not_predicted, violations, ...), ranks, count, unit (of count) and "
 		"text. An unknown value is empty in csv and null in json, never 0. settings "
-		"(in text only with -s) has the settings of tryst as rows of name and value.\n\n"
+		"has the settings of tryst as rows of name and value, in text only with -s.\n\n"
 		"html is one page that needs no network: the report's text, its tables to sort and "
 		"filter, a timeline of all threads, a matrix of ranks and pictures. It shows the "
 		"numbers of json and computes none. At most 3,000,000 calls are drawn singly: with "

@@ -129,7 +129,7 @@ static bool is_option(const struct candidate *c)
 
 /*
  * Runs the command with `before` in front of the program; its output goes to DIR/output. c: the
- * candidate's setting; NULL: unchanged.
+ * candidate to apply; NULL: the command is unchanged.
  */
 static int run(struct tuning *t, const char *const *before, bool without_program,
 	const struct candidate *c, double *seconds)
@@ -144,8 +144,8 @@ static int run(struct tuning *t, const char *const *before, bool without_program
 }
 
 /*
- * Measures the links under the candidate's setting into DIR/links-N. c NULL: unchanged. *refused:
- * the command ended before anything was measured.
+ * Measures the links under the candidate's setting into DIR/links-N. c NULL: without one.
+ * *refused: the command ended before it measured anything.
  */
 static void calibrate(
 	struct tuning *t, int n, const struct candidate *c, sqlite3 **db, bool *refused)
@@ -175,8 +175,9 @@ static bool moves_ranks(const struct replay_graph *g, const struct replay_hosts 
 }
 
 /*
- * The change of the run time under a candidate. *moves: it maps ranks otherwise than the run had
- * them. 0; -EINVAL: links that a mapping needs are unknown; another negative errno, printed.
+ * Predicts the change of the run time under a candidate. *moves: the candidate puts ranks on other
+ * hosts than in the run. Returns 0; -EINVAL if links that a mapping needs are unknown; or another
+ * negative errno, printed.
  */
 static int predict(struct trial *trial, sqlite3 *db, struct replay_graph *g,
 	const struct replay_result *before, const struct known_links *links, bool *moves)
@@ -228,8 +229,8 @@ static int by_prediction(const void *a, const void *b)
 }
 
 /*
- * Adds a candidate with its prediction, or a note why it is left out. 0 or a negative errno,
- * printed.
+ * Adds a candidate with its prediction, or a note why it is left out. A mapping that moves no rank
+ * is left out without a note. Returns 0 or a negative errno, printed.
  */
 static int add_trial(struct tuning *t, const struct candidate *c, sqlite3 *db,
 	struct replay_graph *g, const struct replay_result *before, struct known_links *links)
@@ -255,7 +256,7 @@ static int add_trial(struct tuning *t, const struct candidate *c, sqlite3 *db,
 		rc = predict(trial, db, g, before, links, &moves);
 		if (*c->map && rc == -EINVAL) {
 			why = "not predicted: links inside a host or between hosts are unknown; "
-			      "--links FILE of tryst calibrate";
+			      "tryst calibrate measures them for --links FILE";
 			rc = 0;
 		} else if (trial->same_S) {
 			why = "left out: it does not change S";
@@ -469,7 +470,7 @@ static int measure(struct tuning *t)
 	return 0;
 }
 
-/* The line that makes the user's next runs use the candidate. */
+/* Prints the line by which the user's next runs use the candidate. */
 static void put_use(const struct tuning *t, const struct candidate *c)
 {
 	struct text line = { 0 };
@@ -510,7 +511,7 @@ static void print(const struct tuning *t)
 	else if (t->unchanged && !launch_stopped())
 		put_line("No setting is known to be faster.");
 	if (launch_stopped())
-		put_line("Interrupted: this is what is known.");
+		put_line("Interrupted: these are the results so far.");
 }
 
 /* Predicts from the recorded run, and measures. */
@@ -639,18 +640,18 @@ const struct subcommand cmd_tune = {
 		"is tried if messages waited for progress. Ranks bound to cores, and unbound "
 		"ranks, are tried if their links can be measured. On several hosts Open MPI's "
 		"mappings node and slot are candidates, and MPICH's option -ppn=1. tune predicts "
-		"them as tryst predict --map does. The variables for binding and mapping are those "
-		"of the version: OMPI_MCA_hwloc_base_binding_policy and "
-		"OMPI_MCA_rmaps_base_mapping_policy of Open MPI 4, "
+		"them as tryst predict --map does. The variables for binding and mapping depend on "
+		"the version: OMPI_MCA_hwloc_base_binding_policy and "
+		"OMPI_MCA_rmaps_base_mapping_policy for Open MPI 4, "
 		"PRTE_MCA_hwloc_default_binding_policy and PRTE_MCA_rmaps_default_mapping_policy "
-		"of 5, PRTE_MCA_bindto and PRTE_MCA_mapby of 6, and HYDRA_BINDING. Settings that "
-		"options of the launcher override are left out. So are those that do not change "
-		"the measured S, and those with which the command fails.\n\n"
+		"for 5, PRTE_MCA_bindto and PRTE_MCA_mapby for 6. MPICH has HYDRA_BINDING. A "
+		"setting is left out if an option of the launcher overrides it, if it does not "
+		"change the measured S, or if the command fails with it.\n\n"
 		"If no setting is predicted to gain at least --least, tune says so, tells what "
 		"ranks "
 		"waited for, and runs nothing. If the machine is too busy to measure links, the "
-		"prediction changes S alone. A mapping needs links inside a host and between "
-		"hosts: --links FILE of tryst calibrate gives them.\n\n"
+		"prediction changes S alone. To predict a mapping, tune needs links inside a host "
+		"and between hosts. If the run lacks them, --links gives them.\n\n"
 		"The predicted change is that of the time from MPI_Init to MPI_Finalize, and its "
 		"interval is as in tryst predict. The measured change is that of the whole "
 		"command, "
@@ -662,7 +663,7 @@ const struct subcommand cmd_tune = {
 		"input of the command is empty. DIR keeps the recorded run (run), link parameters "
 		"(links-N), the output of all runs (output) and all times (times.csv). After "
 		"SIGINT or "
-		"SIGTERM tune ends the command, and prints what it knows.",
+		"SIGTERM tune ends the command, and prints the results so far.",
 	.examples = "tryst tune -- mpirun -n 4 ./app input\twhich setting makes ./app faster?\n",
 	.see_also = "tryst-predict(1), tryst-calibrate(1), tryst-doctor(1)",
 	.options = options,

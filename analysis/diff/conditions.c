@@ -15,7 +15,7 @@
 #include "analysis/format/db/db.h"
 #include "analysis/text/causes.h"
 
-/* Besides the causes of waits. */
+/* All measures but the causes of waits. */
 static const struct {
 	const char *name;
 	bool is_count;

@@ -19,7 +19,7 @@ enum { CONDITIONS_MAX = 32 };
 
 struct condition {
 	char text[80];
-	const char *measure; /* in conditions.c or text/causes.c */
+	const char *measure; /* a name in conditions.c or text/causes.c */
 	bool is_count, is_percent;
 	double limit; /* percent, ns or a count */
 };

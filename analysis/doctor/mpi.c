@@ -297,7 +297,7 @@ static enum finding look_openmpi(const struct doctor *d, char *text, size_t size
 				snprintf(text + at, size - at, " pml %s,", pmls[i]);
 		}
 		text[strlen(text) - 1] = '\0';
-		/* Open MPI 5 and later call vader sm, and list both names */
+		/* Open MPI 5 renamed vader to sm, and lists both names */
 		add_limit(output, strstr(output, "btl_sm_eager_limit:value:") ? "sm" : "vader",
 			"with pml ob1, shared-memory messages", text, size);
 		add_limit(output, "tcp", "TCP messages", text, size);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choose.c: the part of a run to export: a time, and ranks that the user names or that waited
- * longest. */
+/* choose.c: the part of a run to export: a time, and named ranks or those that waited longest. */
 #include <config.h>
 
 #include "analysis/export/export.h"

@@ -115,8 +115,8 @@ int export_open(struct export_run *run, sqlite3 *db, const char *dir, const stru
 void export_close(struct export_run *run);
 
 /*
- * Keeps only the calls from from_s to to_s (0: the end) of the run. Returns 0, or -EINVAL, printed:
- * the run has no such time.
+ * Keeps only the calls between from_s and to_s of the run [s]. to_s 0: the end. Returns 0; or
+ * -EINVAL, printed, if the run has no such time.
  */
 int export_choose_time(struct export_run *run, double from_s, double to_s);
 

@@ -547,8 +547,7 @@ static int64_t own_end(struct export_run *run, const struct export_rank *rank)
 
 enum { ROWS_BETWEEN_LOOKS = 1024 };
 
-/* Shows how far the export is, from the ranks and threads before and the time reached in this one.
- */
+/* Shows how far the export is: ranks and threads that are done, and the time in this thread. */
 static void show_progress(const struct stream *s, uint32_t thread, int64_t at)
 {
 	const struct export_rank *r = s->rank;

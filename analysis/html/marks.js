@@ -102,7 +102,7 @@ function cellText(name, value) {
 	return Number.isInteger(value) ? grouped.format(value) : value.toPrecision(4);
 }
 
-// "wait_ns" as "wait", as text/table.h does: the cells carry the unit.
+// The head of a column, without its unit: "wait_ns" becomes "wait", as in the text. The cells carry the unit.
 function headText(name) {
 	return name.replace(/_(ns_per_byte|ns|bytes|pct)$/, "").replace(/_/g, " ");
 }

@@ -75,7 +75,7 @@ static int write_sections(FILE *out, const char *id, const struct html_page *pag
 
 enum { WORDS_COLUMNS = 100, WORDS_UNBROKEN = 100000, WORDS_ROWS = 20 };
 
-/* What the report says in words, by section. The browser breaks the lines of sentences. */
+/* The report's text of each section. Sentences stay unbroken: the browser breaks their lines. */
 static int write_words(FILE *out, const struct html_page *page)
 {
 	FILE *data = open_data(out, "words");

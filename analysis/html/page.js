@@ -103,10 +103,10 @@ function sourceOf(parent, id) {
 	};
 }
 
-// What the report says of a section. The browser breaks the lines of sentences, those of tables stay whole.
+// Sections of sentences. The browser breaks their lines. Lines of tables stay whole.
 const inSentences = new Set(["summary", "run", "losses", "pending", "verdict", "conditions", "bottlenecks", "blame", "links", "drift", "overhead"]);
 
-// Names of templates can fill screens. The tables have them in full.
+// Longer words are cut in sentences: a template's name can fill a screen. Tables show names in full.
 const longWord = /\S{120,}/g;
 
 function text(parent, name) {
@@ -123,7 +123,7 @@ function text(parent, name) {
 			line.trim().replace(longWord, w => w.slice(0, 80) + "..." + w.slice(-20)));
 }
 
-// What the page is about, in a line: program, ranks and run time.
+// The page's subject in one line: program, ranks and run time.
 function subject() {
 	const some = parts => parts.filter(part => part).join(", ");
 	const ranksText = (n, of) => n === undefined ? "" : (of && of !== n ? n + " of " + of : n) + ((of || n) === 1 ? " rank" : " ranks");

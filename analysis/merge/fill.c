@@ -17,7 +17,7 @@
 #include "analysis/format/run/process.h"
 #include "analysis/symbols/resolve.h"
 
-/* A rank adds calls that it makes behind MPI_Finalize to its file. */
+/* Calls after MPI_Finalize are added to the file: a live process may still write to it. */
 static bool writer_lives(sqlite3 *run_db, int32_t rank)
 {
 	struct ring_file h = { 0 };
@@ -41,7 +41,7 @@ static bool is_still(const char *path, const struct stat *st)
 		now.st_mtim.tv_nsec == st->st_mtim.tv_nsec;
 }
 
-/* Closing the connection undoes a transaction that was not committed. */
+/* If this fails, the caller closes the connection, and that undoes the transaction. */
 static int write_names(sqlite3 *run_db, sqlite3 *to, int32_t rank, const char *path,
 	const struct stat *st, bool *changed)
 {

@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 
 /*
- * Writes function, file and line of run.db's callsites into the file of `rank` at `path`, in one
- * transaction, where a frame has no function yet. *st: the file as it was merged. Returns true if
- * the file was changed; *st is then as it is now. Leaves the file alone if it has changed, if it is
- * another user's or cannot be written, and while the process that wrote it may live. Says nothing:
- * run.db has the names anyway.
+ * Copies function, file and line of callsites from run.db to the file of `rank` at `path`, in one
+ * transaction. Frames that have a function keep it. *st: the file as it was merged. Returns true if
+ * the file was changed, and *st then describes its new state. Leaves the file alone if it changed
+ * after the merge, belongs to another user or cannot be written, or if its process may live. Says
+ * nothing: run.db has the names anyway.
  */
 bool fill_names(sqlite3 *run_db, int32_t rank, const char *path, struct stat *st);
 

@@ -65,7 +65,7 @@ static int64_t mtime_ns(const struct stat *st)
 	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
 }
 
-/* The first columns of the row are size and time of the file as it was merged. */
+/* Are the first columns of the row, the size and time of the merged file, those of `st`? */
 static bool has_size_and_time(sqlite3_stmt *s, const struct stat *st)
 {
 	return sqlite3_column_int64(s, 0) == st->st_size &&
@@ -510,7 +510,7 @@ static int64_t find_world_size(const struct db_ranks *list)
 	return first > last ? first : last;
 }
 
-/* Gives the names to the file of one rank, unless the file is no longer as it was merged. */
+/* Writes the names into one rank's file, if the file is still as it was merged. */
 static void fill_rank(
 	sqlite3 *db, const struct db_rank *r, sqlite3_stmt *whole, sqlite3_stmt *filled)
 {
@@ -532,8 +532,8 @@ static void fill_rank(
 }
 
 /*
- * Gives names to the files of ranks that wrote them themselves. If this is interrupted between a
- * file and its row of table input, the next merge begins anew.
+ * Writes the names into the files that ranks wrote themselves. If it is interrupted after it
+ * changed a file, but before it changed the file's row in table input, the next merge begins anew.
  */
 static void fill_ranks(struct merge *m)
 {

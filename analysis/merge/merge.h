@@ -22,8 +22,9 @@
 enum { MERGE_MAX_OPS = 10000000 };
 
 /*
- * In runs of at most so many ranks, the merge gives the ranks' own files the names of callsites.
- * One file takes 5 ms of CPU time and up to 20 ms for the disk, five times as long as merging it.
+ * In runs of at most so many ranks, the merge writes the names of callsites into the ranks' own
+ * files. A file takes 5 ms of CPU time, five times as long as its merge, and up to 20 ms of the
+ * disk.
  */
 enum { MERGE_FILL_RANKS = 64 };
 

@@ -155,8 +155,8 @@ const struct table_doc table_docs[] = {
 	{ "exact_by_callsite", "exact_profile by callsite, with the line of the program." },
 	{ "exact_by_cause",
 		"The waits of exact_profile by cause, as the report counts them, with the line of "
-		"the program. A wait with several causes gives each its part, and is counted under "
-		"the largest." },
+		"the program. The time of a wait with several causes is split among them, and the "
+		"wait is counted under the largest." },
 	{ "exact_by_pair", "exact_profile by pair of ranks." },
 	{ "exact_by_communicator", "exact_profile by communicator." },
 	{ "exact_by_protocol", "exact_profile by protocol of the message." },

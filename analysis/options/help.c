@@ -160,7 +160,7 @@ void help_long(const struct subcommand *cmd, FILE *out)
 		print_examples(cmd, columns, out);
 }
 
-/* Manual pages that are no subcommand's. */
+/* Manual pages that do not explain a subcommand. */
 static const struct {
 	const char *topic, *page, *tells;
 } manuals[] = {

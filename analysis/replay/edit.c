@@ -151,7 +151,7 @@ static void set_call(struct replay_edit *e, uint32_t c, uint32_t from, int64_t g
 	e->exchanged = true;
 }
 
-/* Both calls are as they were: of three receives in a row, the second one changes places once. */
+/* A call changes places only once: of three receives in a row, the first two do. */
 void replay_receive_next_first(struct replay_edit *e, uint32_t receive)
 {
 	const uint32_t c = own_call(e, receive), n = c == REPLAY_NONE ? c : e->next[c];

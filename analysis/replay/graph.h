@@ -52,17 +52,17 @@ struct replay_call {
 	uint32_t site;     /* where it was called: first_site of its rank, plus callsite */
 	uint32_t posts;    /* first of the ends and members posted here: REPLAY_NONE, or linked */
 	uint32_t dones;    /* ... completed here */
-	/* in the run that is gone through */
+	/* in the replay that is made */
 	uint32_t by; /* the part that it waited for last; REPLAY_NONE: it did not wait */
 	int64_t enter, leave;
 };
 
 /*
  * One end of a message, or one member of a collective. It is posted in one call, completed in the
- * same or a later one, and may need others to have posted theirs. A cache line holds one.
+ * same or a later one, and may need others to have posted theirs. Its size is one cache line.
  */
 struct replay_part {
-	int64_t at;          /* when it was posted, in the run that is gone through */
+	int64_t at;          /* when it was posted, in the replay that is made */
 	int64_t lead_ns;     /* as measured: from its call until what it needs had come */
 	int64_t progress_ns; /* of its call: the other side was outside of MPI when it was needed */
 	uint64_t bytes;      /* of a message */
@@ -76,8 +76,8 @@ struct replay_part {
 	uint8_t needs;                 /* enum replay_needs */
 	uint8_t tier;
 	bool is_send : 1, rendezvous : 1, synchronous : 1, buffered : 1;
-	/* in the run that is gone through */
-	bool asks : 1;  /* what other lanes have done until its call leaves */
+	/* in the replay that is made */
+	bool asks : 1;  /* its call must know what other lanes have done before it leaves */
 	bool waits : 1; /* its lane stands until what it needs has come */
 	uint8_t now;    /* enum replay_needs, under the scenario */
 };
@@ -87,7 +87,7 @@ _Static_assert(sizeof(struct replay_part) == 64, "a cache line");
 /* The rest of a part, which most calls do not look at. */
 struct replay_detail {
 	int64_t contention_ns; /* of its call: other messages shared its way between hosts */
-	int64_t lower_at;      /* NEEDS_LOWER: when the last of them had come, in that run */
+	int64_t lower_at; /* NEEDS_LOWER: when the last lower member had come, in that replay */
 	uint32_t next_waiting; /* in the list of its instance */
 	uint32_t post_call;    /* that posted it: index in call[] */
 	int32_t rank;          /* in MPI_COMM_WORLD */
@@ -153,8 +153,8 @@ uint32_t replay_part_of(const struct replay_graph *g, int64_t id);
 uint32_t replay_rank_index(const struct replay_graph *g, int64_t rank);
 
 /*
- * Memory for large arrays, not filled: aligned to cache lines, in huge pages if the system has
- * them. free() frees it. NULL without memory.
+ * Returns memory for a large array, with undefined content. It is aligned to cache lines, and in
+ * huge pages if the system has them. free() frees it. NULL without memory.
  */
 void *replay_alloc(size_t bytes);
 

@@ -18,7 +18,7 @@ static unsigned tier_of(const struct replay_scenario *s, const struct replay_par
 	return s->tier ? s->tier[part - s->part] : part->tier;
 }
 
-/* One link for all ranks stays in the cache, where those of a thousand have no room. */
+/* If all ranks have the same links, those of the first one serve all, and stay in the cache. */
 static const struct replay_link *link_of(
 	const struct replay_scenario *s, uint32_t rank, unsigned tier)
 {

@@ -11,7 +11,7 @@
 /*
  * The critical path: back from the last end of a rank to the last start of one. It stays on a lane
  * until the lane waited, and continues on the lane that was waited for, at its post. Fills path_*
- * members of *r, which replay_run() gave, as the last one of this graph.
+ * members of *r, the result of the last replay_run() of this graph.
  */
 void replay_path(const struct replay_graph *g, struct replay_result *r);
 

@@ -76,8 +76,8 @@ struct worth {
 	struct place place[BOTTLENECKS_MAX];
 	int nplaces;
 	int64_t run_ns, interval_ns;
-	int64_t base_ns; /* by replay: gains count from here. The run, or a run without tryst */
-	int64_t told_ns; /* base_ns as the report tells it: no gain is longer */
+	int64_t base_ns; /* the replayed run, or one without tryst: gains count from here */
+	int64_t told_ns; /* base_ns in the report's length of the run: no gain is longer */
 	int64_t steps;   /* left */
 	sqlite3_stmt *put_worth, *put_remedy;
 };
@@ -586,8 +586,8 @@ static int weigh_patterns(struct worth *w)
 }
 
 /*
- * The run replayed without a change, and how much of a gain is chance. The replay begins with the
- * last rank's start. The report has one length of the run, from the first rank's start on.
+ * Replays the run without a change, and finds how much of a gain is chance. The replay begins with
+ * the last rank's start. The report counts the run from the first rank's start on.
  */
 static int find_base(struct worth *w)
 {

@@ -77,8 +77,8 @@ static void say_receive_later(struct text *to, const struct fact *f)
 static void say_receive_next_first(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
-		"call the receive that follows {call} at {where} before it, with the computation "
-		"that needs its message, or use MPI_Irecv and MPI_Waitany");
+		"move the receive that follows {call} at {where} in front of it, with the "
+		"computation that needs its message, or use MPI_Irecv and MPI_Waitany");
 }
 
 static void say_balance_all(struct text *to, const struct fact *f)
@@ -165,7 +165,7 @@ void say_remedy_short(struct text *to, const struct fact *f)
 		say_remedy_tried(to, f);
 }
 
-/* An interval as long as the run excludes no worth. */
+/* If the interval is as long as the run, the worth is unknown. */
 void say_bottlenecks_rest(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
@@ -173,7 +173,7 @@ void say_bottlenecks_rest(struct text *to, const struct fact *f)
 			"{others} {others|bottleneck is|bottlenecks are each} worth less than "
 			"{interval_ns} of the run's {run_ns}, with {lost_ns} of waits." :
 			"{others} {others|bottleneck has|bottlenecks have} {lost_ns} of waits. "
-			"Their worth is unknown: calls in this run took too different times.");
+			"{others|Its|Their} worth is unknown: the times of calls vary too much.");
 }
 
 void say_doubt(struct text *to, const struct fact *f)

@@ -16,8 +16,9 @@
 int resolve_callsites(sqlite3 *db, const struct say *say);
 
 /*
- * Gives each frame of `rank` in `to` that has no function the names that it has in `from`, a run.db
- * of the same run. The transaction is the caller's. Returns 0 or a negative errno. Says nothing.
+ * Copies the names of the frames of `rank` from `from`, the run.db of its run, to `to`. Frames that
+ * have a function keep it. The caller begins and ends the transaction. Returns 0 or a negative
+ * errno. Says nothing.
  */
 int resolve_copy(sqlite3 *from, sqlite3 *to, int32_t rank);
 

@@ -9,7 +9,7 @@
 struct cause {
 	const char *name;     /* of cause_name or coll_state_name, or of waits without a cause */
 	bool is_measured;     /* a measure of tryst diff --fail-if */
-	const char *of_waits; /* "94 % of that", and then this */
+	const char *of_waits; /* follows "94 % of that" */
 	const char *waits;    /* the waits of a bottleneck */
 	const char *why;      /* why a bottleneck waited */
 	const char *remedy;   /* against a bottleneck, without a trial */

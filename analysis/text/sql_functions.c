@@ -50,7 +50,7 @@ static void size_of(sqlite3_context *context, int n, sqlite3_value **value)
 			SQLITE_TRANSIENT);
 }
 
-/* Of a cause, or of advice that follows from more than the cause. */
+/* The remedy in a few words. `name`: a cause, or advice that depends on more than the cause. */
 static const char *helps_in_words(const char *name)
 {
 	static const struct {

@@ -31,7 +31,7 @@ enum unit {
 
 enum {
 	LEAST_TEXT = 10, /* a shortened text column keeps this much */
-	MOST_PLACE = 60, /* no column is left out for more of a place */
+	MOST_PLACE = 60, /* no column is left out to make a place wider */
 	CUT = 2          /* two dots replace the part that is not shown */
 };
 
@@ -288,7 +288,7 @@ static int narrow(struct column *c, int n, bool places, bool to_the_least, int e
 	return excess;
 }
 
-/* Leaves out columns while `excess` is not gone. Returns the rest of it. */
+/* Leaves out columns until `excess` is gone. Returns the excess that remains. */
 static int leave_out(struct column *c, int n, int excess)
 {
 	int ignored = 0;
@@ -330,7 +330,7 @@ static void fit_columns(struct column *c, int n, int columns)
 	narrow(c, n, true, true, excess);
 }
 
-/* A part of `text` at its beginning that takes `columns` at most. Returns its bytes. */
+/* Bytes of the longest beginning of `text` that takes at most `columns`. */
 static size_t head_of(const char *text, int columns)
 {
 	const char *at = text, *end;
@@ -340,7 +340,7 @@ static size_t head_of(const char *text, int columns)
 	return (size_t)(at - text);
 }
 
-/* The longest end of `text` that takes `columns` at most. */
+/* The longest end of `text` that takes at most `columns`. */
 static const char *tail_of(const char *text, int columns)
 {
 	for (int width = shown_width(text); width > columns;)

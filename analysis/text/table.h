@@ -49,9 +49,9 @@ struct table_source {
 	int (*next)(void *from);                     /* 1: at a row; 0: at the end; -errno */
 	void (*cell)(void *from, int column, struct table_cell *cell); /* until the next row */
 	/*
-	 * NULL, or how well readers can do without a column. TABLE_TEXT leaves out the column with
-	 * the highest number, then the next, while the rows are too wide; 0 stays. A place then
-	 * counts as no wider than 60.
+	 * How well readers can do without a column; 0: it stays. While rows are too wide,
+	 * TABLE_TEXT leaves out the column with the highest number. For this, a place counts as at
+	 * most 60 wide. NULL: all columns stay.
 	 */
 	int (*spare)(void *from, int column);
 	void *from;

@@ -24,7 +24,7 @@
 
 enum { PLACES = 16 };
 #define IDLE_SHARE 0.05         /* of a CPU: with less, a rank does not compute */
-#define STARVED_SHARE 0.5       /* of the time without a CPU: with more, that is what it does */
+#define STARVED_SHARE 0.5       /* of the time without a CPU: with more, a rank is starved */
 #define IDLE_LEAST_NS 400000000 /* the kernel counts CPU time by 10 ms */
 
 /* What the records since the look before add up to. */
@@ -45,7 +45,7 @@ struct window {
 
 const char *rank_call_name(const struct rank *r, uint32_t call)
 {
-	static uint64_t ours; /* of all names; a fifth of the time of a look at many ranks */
+	static uint64_t ours; /* kept: its computation took a fifth of a look */
 
 	if (!ours)
 		ours = function_names_hash();
@@ -548,8 +548,8 @@ static void rates(struct rank *r, const struct window *w, uint64_t now, int64_t 
 }
 
 /*
- * What a rank outside MPI does. The kernel counts a time without a CPU when it ends: in a long one
- * the thread is ready to run and has used no CPU.
+ * The state of a rank outside MPI. The kernel counts a time without a CPU only when it ends. During
+ * a long one, the thread is ready to run and uses no CPU.
  */
 static enum rank_state computes(const struct rank *r, int64_t dt)
 {

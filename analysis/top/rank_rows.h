@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rank_rows.h: how a rank ended whose ring is gone, because a command has made its rows: of a rank
- * that was killed, the first tryst report or collect does.
+ * rank_rows.h: how a rank ended, by its file of rows. Its ring is gone: the first tryst report or
+ * collect makes rows of a killed rank, and removes its ring.
  */
 #ifndef TRYST_TOP_RANK_ROWS_H
 #define TRYST_TOP_RANK_ROWS_H

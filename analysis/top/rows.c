@@ -279,7 +279,7 @@ CELL(cell_rank)
 	put_integer(c, r->live.rank);
 }
 
-/* Is it known which process the rank is, or was? */
+/* Is the process of the rank known, also if it has ended? */
 static bool has_process(const struct rank *r)
 {
 	return r->live.pid > 0 &&

@@ -21,8 +21,8 @@ enum {
 };
 
 /*
- * The largest limit of each setting [B]. Above it, buffers of Open MPI do not fit into its segment
- * of shared memory (4 MiB for vader, 16 MiB for sm), and ranks cannot reach each other.
+ * The largest limit that is tried for each setting [B]. With larger ones of vader or sm, Open MPI's
+ * buffers do not fit into its shared memory (4 MiB, 16 MiB), and ranks cannot reach each other.
  */
 static const struct {
 	const char *name;

@@ -208,10 +208,10 @@ static void become(char **words, const struct launch_way *way)
 }
 
 static volatile sig_atomic_t stopped;
-/* The process group of the command that runs; 0: none does. */
+/* The process group of the running command; 0: none runs. */
 static volatile sig_atomic_t group;
 
-/* Hands the signal on to the command, which is killed if it has not ended after a while. */
+/* Hands the signal on to the command. If it then runs for GRACE_S longer, kills it. */
 static void stop(int number)
 {
 	if (number != SIGALRM) {
@@ -222,7 +222,7 @@ static void stop(int number)
 		kill(-(pid_t)group, number == SIGALRM ? SIGKILL : number);
 }
 
-/* Starts the command in a process group of its own. Its id, or a negative errno. */
+/* Starts the command in a process group of its own. Returns its id, or a negative errno. */
 static pid_t start(char **words, const struct launch_way *way)
 {
 	sigset_t signals, kept;
@@ -268,7 +268,7 @@ int launch_run(const struct launch *l, const struct launch_way *way, double *sec
 	while (!rc && waitpid(child, &status, 0) != child)
 		rc = errno == EINTR ? 0 : -errno;
 	group = 0;
-	if (stopped) /* what it left behind */
+	if (stopped) /* processes that the command left behind */
 		kill(-child, SIGKILL);
 	if (rc)
 		return rc;

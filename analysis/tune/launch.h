@@ -36,7 +36,7 @@ bool launch_has_option(const struct launch *l, const char *name);
  */
 bool launch_sets(const struct launch *l, const char *name);
 
-/* Is the launcher's name so? */
+/* Does the launcher have this name? False if none is known. */
 bool launch_is_by(const struct launch *l, const char *name);
 
 /* How a command is run. */
@@ -51,12 +51,12 @@ struct launch_way {
 /*
  * Runs the command in a process group of its own and waits for its end. Returns its exit code, 128
  * + N for signal N, or a negative errno. *seconds: how long it took. After launch_watch(), SIGINT
- * and SIGTERM go to the group. It is killed after ten seconds. Later commands are not started:
- * -EINTR.
+ * and SIGTERM also go to the group, which is killed ten seconds later. No command starts after such
+ * a signal: -EINTR.
  */
 int launch_run(const struct launch *l, const struct launch_way *way, double *seconds);
 
-/* Adds the command, with another option of its launcher, as a line for a shell. */
+/* Adds the command as a line for a shell, with `option` added to its launcher. */
 void launch_line(const struct launch *l, const char *option, struct text *to);
 
 /* Was this process asked to stop, by SIGINT or SIGTERM, since launch_watch()? */

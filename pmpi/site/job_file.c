@@ -292,8 +292,9 @@ static int make_temporary(int dir, const char *record, char *name, size_t size)
 }
 
 /*
- * File systems write a file that replaces another one to the disk at once (ext4: 1 to 5 ms), lest a
- * crash of the host leaves none. Records of a job that goes on do without.
+ * File systems write a file to the disk at once if it replaces another one (ext4: 1 to 5 ms), so
+ * that one of them survives a crash of the host. While the job runs, an exchange of names avoids
+ * this.
  */
 static int replace(int dir, const char *from, const char *to, enum site_state state)
 {

@@ -61,7 +61,7 @@ function bytes(i,	class, f, what, rooted, send)
 	return "count_bytes(FN_" name[i] ", " rooted what ")"
 }
 
-# May a rank wait in it, or ask whether it still has to? Not in those of which a program makes few calls.
+# May a rank wait or poll in this function? False also for those that programs call rarely.
 function waits(i)
 {
 	return class_of[i] !~ /^(count|conv|full\.(i(send|recv|sendrecv|mrecv|coll)|.*init|start|part|pcoll|request|session|type|pcontrol))$/

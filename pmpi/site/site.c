@@ -9,9 +9,9 @@
  * message. So a rank without the library can only spoil the reduction, which is given up.
  *
  * Rank 0 also writes its own sums while the job runs, when it begins a call that may wait: at the
- * first ones, then at times that double, after a second whenever the run has become a quarter
- * longer. A job that hangs or is killed leaves this file. No thread writes it: the program's would
- * no longer be the only one, and libc takes locks then.
+ * first two, then each time the run is twice as long, from 1 s on each time it is a quarter longer.
+ * A job that hangs or is killed leaves this file. tryst starts no thread to write it: with a second
+ * thread, libc takes locks also in programs that have only one.
  */
 #include "config.h"
 #include "pmpi/site/site.h"
@@ -370,7 +370,7 @@ static void await_look(void)
 		sched_yield();
 }
 
-/* How long the next look comes after one at `ran` [ticks], both from the begin. */
+/* The time from a look to the next one [ticks]. ran: from the begin to this look. */
 static uint64_t until_next_look(uint64_t ran)
 {
 	uint64_t shortest = clock_from_ns(SHORTEST_NS);
@@ -383,8 +383,8 @@ static uint64_t until_next_look(uint64_t ran)
 }
 
 /*
- * Rank 0, as it begins a call: writes what it has counted so far. Returns the time at which the
- * call begins then.
+ * Rank 0 writes its sums as it begins a call. Returns the time afterwards, at which the call then
+ * begins.
  */
 static __attribute__((noinline)) uint64_t look(unsigned fn, uint64_t now)
 {

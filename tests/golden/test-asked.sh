@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What a reader asks for is there: a running job without alarm, settings as text, an output that cannot be written, and
-# manual pages by the names that the report uses.
+# A running job is reported without alarm. settings has a text. A failed output says why. tryst help finds manual pages
+# by the names that the report uses.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 

@@ -20,7 +20,7 @@ while True:
     text += more
 print(text.decode().replace("\r", "\n"))
 END
-# A clock on which a thousandth of a second is one, so that each export is long.
+# A clock that runs a thousand times as fast, so that each export is long.
 cat >fast.c <<'END'
 #define _GNU_SOURCE
 #include <sys/syscall.h>

@@ -70,7 +70,7 @@ for seed in 7 8; do
 		FROM exact_by_cause e JOIN callsite c USING (rank, callsite) WHERE c.frame = 0 GROUP BY 1, 2 HAVING sum(wait_ns) > 0"
 	expect "$run: one number for one thing" "$(python3 compare.py text page.html facts.json time.csv causes.csv callsites.csv || echo differs)" ""
 
-	# The recipe is a question of the README's kind: its rows have the same sum.
+	# The rows of the recipe have the same sum as the README's query.
 	"$TRYST" sql -f csv -n 10000 --recipe waits_by_line $run >lines.csv
 	expect "$run: the recipe has all of it" "$(sed 1d lines.csv | awk -F, '{ n += $NF } END { printf "%d\n", n }')" \
 		"$(sed 1d causes.csv | awk -F, '{ n += $NF } END { printf "%d\n", n }')"

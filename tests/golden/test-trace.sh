@@ -42,7 +42,7 @@ check "that keeps to the schema, too" to part python3 valid.py part.json
 expect "it has the calls that touch this time, and no others" "$(cat part)" "$(awk '{ print $2, $2 }' all)"
 check "these are some, not all" awk '{ exit !($2 > 0 && $2 < $1) }' all
 check "part.json's arrows are in it" sh -c 'python3 "$1" part.json >/dev/null' sh "$TEST_SRC/tests/mpi/check-trace.py"
-# refused REASON OPTION...: nothing is written, and it is said why, with the exit code of a wrong command line.
+# refused REASON OPTION...: the export writes nothing, says REASON, and ends as for a wrong command line.
 refused() {
 	why=$1
 	shift

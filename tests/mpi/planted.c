@@ -10,8 +10,9 @@
  *	imbalance  rank 1 computes 15 ms, rank 0 5 ms, then they exchange. followed: 10 ms each
  *	idle       rank 0 has no work. It receives from rank 2, which is late, while a message of
  *	           rank 1 lies there
- *	order      rank 0 receives what rank 1 sends after 6 ms, and works 2 ms on it, then what is
- *	           there from the start, and works 5 ms on that. followed: the latter first
+ *	order      rank 0 receives a message that is sent after 6 ms, and works 2 ms on it. Another
+ *	           message is there from the start, comes next, and gets 5 ms. followed: it comes
+ *	           first
  *	overlap    rank 0 sends 8 MiB to rank 1; both compute before they wait for it
  *	master     rank 0 hands out pieces of work of 2 ms to the others, and takes 1 ms for each
  */

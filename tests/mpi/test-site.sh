@@ -122,12 +122,12 @@ Get_accumulate 4 8"
 		TRYST_RECORD=profile "$program" 5
 	expect "$mpi: and one line says so" "$(grep -c . said.err) $(grep -c TRYST_SITE_DIR said.err)" "1 1"
 
-	# A directory that takes no file, also not from root.
+	# A directory in which not even root can make a file.
 	check "$mpi: where no file can be made the job goes on" to said site_run $mpi 2 /proc/self "$program" 5
 	expect "$mpi: and one line says why" "$(grep -c . said.err) $(grep -c "cannot write the job's record in '/proc/self'" \
 		said.err) $(cat said)" "1 1 done"
 
-	# A disk that is full from the Nth write of the library's on: the record is that of before, or none.
+	# The disk is full from the library's Nth write on: the record before stays, or there is none.
 	if [ -f "$TEST_BUILD/tests/fault/libfaults.so" ]; then
 		for write in 1 2 3 4; do
 			check "$mpi: the disk is full from write $write on, and the job goes on" to said mpi_run $mpi 2 env \

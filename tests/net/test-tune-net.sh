@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test: alone timeout=120
 # Heavy pairs of four ranks are on different hosts. tryst tune proposes to map ranks by node, runs this in turn with
-# the unchanged command, and prints both changes. With the setting that it prints, heavy pairs share a host. How fast
-# the runs are is not judged.
+# the unchanged command, and prints both changes. With the setting that it prints, heavy pairs share a host. The test
+# does not judge how fast the runs are.
 . "${TEST_SRC:-.}/tests/lib.sh"
 . "$TEST_SRC/tests/net/net.sh"
 mbit=50

@@ -35,7 +35,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* As the arrays of a graph that was read. */
+/* An array like those of a graph that was read. */
 static void *zeroed(size_t bytes)
 {
 	void *at = replay_alloc(bytes);

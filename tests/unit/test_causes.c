@@ -39,7 +39,7 @@ static void each_is_found_by_its_name(void)
 		CU_ASSERT_PTR_EQUAL(cause_find(c->name), c);
 }
 
-/* A bottleneck is told in full. What only waits are sorted by needs no more than that word. */
+/* Either all words about a bottleneck are there (waits, why, remedy), or none is. */
 static void a_cause_of_a_bottleneck_has_all_its_words(void)
 {
 	for (const struct cause *c = causes; c->name; c++) {

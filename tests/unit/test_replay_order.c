@@ -206,7 +206,7 @@ static void the_order_of_turns_does_not_count(void)
 		for (int reverse = 0; reverse < 2; reverse++) {
 			seed = 88172645463325252 + run;
 			make_run(&g[reverse], reverse);
-			/* it makes no difference where the links of a rank are found */
+			/* links_equal changes no result: all ranks have the same links */
 			scenario[run % 6].links_equal = reverse;
 			CU_ASSERT_EQUAL_FATAL(
 				replay_run(&g[reverse], &scenario[run % 6], &result[reverse]), 0);

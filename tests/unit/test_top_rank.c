@@ -68,7 +68,7 @@ static void look(void)
 	CU_ASSERT_EQUAL(rank_look(&rank, &looker), 0);
 }
 
-/* A receive that has just ended and took so long. */
+/* A receive that has just ended, after took_ns. */
 static void receive(uint16_t flags, uint8_t class8, int64_t took_ns)
 {
 	uint64_t now = (uint64_t)now_ns(CLOCK_MONOTONIC);
@@ -197,7 +197,7 @@ static void time_without_a_prediction_is_a_share_of_the_time(void)
 	CU_ASSERT_EQUAL(rank.wait_share, 0);
 }
 
-/* Its records have gone to the spool, so nobody knows since when those in the ring are complete. */
+/* The spool has the older records, so it is unknown since when those in the ring are complete. */
 static void shares_are_unknown_where_records_are_missing(void)
 {
 	start(getpid());

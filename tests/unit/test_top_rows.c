@@ -55,8 +55,8 @@ static void define_place(struct rank *r)
 }
 
 /*
- * 0 waits for 3 of five ranks, 1 is in a call, 2 computes, 3 has no CPU, 4 has waited, for a cause
- * that is unknown, 5 died.
+ * Rank 0 waits for five ranks, of which the text names three. 1 is in a call, 2 computes, and 3 has
+ * no CPU. 4 computes after a wait with an unknown cause. 5 died.
  */
 static void make_ranks(void)
 {

@@ -61,7 +61,7 @@ struct live {
 	double ns_per_tick;
 	int64_t cpu_ticks;  /* CPU time of the process [sysconf(_SC_CLK_TCK)]; -1: unknown */
 	int64_t no_cpu_ns;  /* of its first thread: ready to run, but without a CPU; -1: unknown */
-	char process_state; /* of that thread, as in proc(5): 'R': ready to run; '?': unknown */
+	char process_state; /* of that thread, as in proc(5). 'R': running or ready; '?': unknown */
 	struct live_thread *threads;
 	uint32_t nthreads, room;
 	struct live_sums sums;

@@ -69,8 +69,8 @@ int settings_load(struct settings *s, char *const *environment, const struct say
 int settings_set(struct settings *s, const char *name, const char *value, const struct say *say);
 
 /*
- * RECORD_ON, RECORD_OFF, ...: what TRYST_RECORD of this process asks for. RECORD_ON if it is unset
- * or invalid.
+ * Reads TRYST_RECORD of this process: RECORD_ON, RECORD_OFF, ... RECORD_ON if it is unset or
+ * invalid.
  */
 int settings_record(void);
 

@@ -24,5 +24,5 @@ SELECT file_bytes, mtime_ns FROM input WHERE rank = ?
 -- query input_whole: as input_file, of a rank that ended and was merged whole
 SELECT file_bytes, mtime_ns FROM input WHERE rank = ? AND state = 'whole'
 
--- query input_filled: the file of rank ?3 has been given names
+-- query input_filled: size and time of the file of rank ?3 once it has names
 UPDATE input SET file_bytes = ?, mtime_ns = ? WHERE rank = ?

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- exact_part: the nanoseconds of each cause, those of exact_by_cause and not_recorded: waits of ops without rows.
+-- exact_part: the rows of exact_by_cause, and the waits of ops without rows, with cause not_recorded.
 -- coll_part: waits in collectives, filled by both_sides.c. done_call, done_callsite: the call in which the waits
 -- were; -1: the collective itself.
 CREATE TEMP TABLE not_recorded AS

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- How many messages were seen from both sides, NULL if one side alone is known, and behind it how
--- many operations lack a partner for which reason. In a running job they may still find one.
+-- many operations lack a partner for which reason. A running job has no such row: they may still find one.
 SELECT 0 AS nth, (SELECT value FROM match_info WHERE key = 'messages') AS messages,
 	EXISTS (SELECT 1 FROM match_info) AS both_sides, NULL AS reason, NULL AS ops,
 	0 AS continues

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Messages that nobody received, who sent them, and the first one. In a running job somebody still may.
+-- Messages that nobody received, who sent them, and the first one. Nothing in a running job, where a
+-- receive may still come.
 SELECT s.*, first.*
 FROM (
 	SELECT sum(ops) AS messages, rank_list(rank) AS ranks, count(DISTINCT rank) AS nranks

@@ -3,8 +3,8 @@
 -- If no rank recorded its program, they are the first three that tryst run started. slept: time
 -- outside MPI in which a rank neither ran nor was ready to run. Only ranks with one thread have
 -- it: the kernel accounts for the first thread alone. cpu_shortage: time in which the first thread of a rank
--- was ready to run and had no CPU. The kernel's account ends with MPI_Finalize. Of a rank that never got there,
--- the table has the times of 20 us and more that were recorded.
+-- was ready to run and had no CPU. MPI_Finalize writes the kernel's account of it. For a rank that never got there,
+-- the table has the recorded times of 20 us and more.
 CREATE TEMP VIEW program_row AS
 WITH recorded AS (
 	SELECT rank, coalesce(max(iif(key = 'arguments', value, NULL)),

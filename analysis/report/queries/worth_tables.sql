@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- worth_run: the replayed run. run_ns: its length, as in all sections. interval_ns: what a gain must
--- exceed to be told of, no more than run_ns. untold: why the report has no replay; NULL: it has one.
+-- worth_run: the replayed run. run_ns: its length, as in all sections. interval_ns: the report
+-- tells of larger gains only; at most run_ns. untold: why the report has no replay; NULL: it has one.
 --
 -- worth: by how much the run would be shorter at most, for each bottleneck that was replayed: the
 -- larger of without_ns, without these waits, and the best remedy's gain, but no more than its waits.

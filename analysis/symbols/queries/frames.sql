@@ -6,7 +6,7 @@ SELECT m.path, m.build_id, f.offset, f.rank, f.callsite, f.frame
 FROM frame_row f JOIN module_row m ON m.rank = f.rank AND m.module = f.module
 WHERE f.function IS NULL ORDER BY 1, 2, 3
 
--- query named: the names of one without a function
+-- query named: names a frame that has no function
 UPDATE frame_row SET function = ?, file = ?, line = ? WHERE rank = ? AND callsite = ? AND frame = ? AND function IS NULL
 
 -- query names: the frames of rank ?1 that have a function

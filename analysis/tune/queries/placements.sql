@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Settings of the run's launcher that place ranks: NAME=VALUE or an option of it, and the mapping, as tryst predict
--- --map names it.
--- NULL: the setting binds ranks to CPUs. A mapping needs two hosts.
+-- Settings that place ranks: NAME=VALUE, or an option of the run's launcher. map: the mapping, as tryst predict --map
+-- names it; NULL: the setting binds ranks to CPUs. A mapping needs two hosts.
 SELECT p.setting, p.map FROM (
 	SELECT 'openmpi' AS shim, 'Open MPI v4%' AS library, 'OMPI_MCA_rmaps_base_mapping_policy=node' AS setting,
 		'by-node' AS map
