@@ -113,32 +113,6 @@ interrupted waits unrecorded
 check "before tryst run begins there is no recorded run: $(cat errors)" \
 	grep -q 'interrupted before anything was recorded' errors
 
-sqlite3 links <"$TEST_SRC/include/schema.sql"
-sqlite3 links "INSERT INTO link_param (rank, tier, model, name, value, source)
-	VALUES (0, 'node', 'LogGPS', 'S', 4096, 'measured')"
-# The calibration of each binding waits. Limits have the links of the unchanged command.
-cat >unbound <<EOF
-#!/bin/sh
-case \$2 in
-run) exec $launcher "\$@" ;;
-calibrate)
-	env | grep -qE '^(OMPI_MCA_hwloc|PRTE_MCA_hwloc|PRTE_MCA_bindto|HYDRA_BINDING)' && { : >binds; exec sleep 60; }
-	cp links "\$9" ;;
-esac
-EOF
-chmod +x unbound
-interrupted binds unbound
-check "limits are left out that do not change S: $(cat said)" grep -q '=[0-9]*: left out: it does not change S' said
-check "an interrupted calibration is no failed one" sh -c '! grep "could not be measured" said'
-
-# Each candidate is left out, so there are settings, but none to try.
-sed 's/: >binds; exec sleep 60/exit 1/' unbound >refusing
-chmod +x refusing
-check "a command that a binding lets fail" sh -c '"$0" "$@" >said' "$TRYST" tune -o refusing-run -- \
-	./refusing "$(mpi_program "$mpi" eager)" 60 16384
-check "its binding is left out: $(cat said)" grep -q '=core: left out: the command ends with an error' said
-check "no setting is left" grep -q '^No setting is left to try' said
-
 "$TRYST" tune -o none -- mpirun --map-by node -x PATH >out 2>&1
 expect "a command without a program is refused" "$?" 2
 check "and nothing is made" test ! -e none
