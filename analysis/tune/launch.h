@@ -51,8 +51,8 @@ struct launch_way {
 /*
  * Runs the command in a process group of its own and waits for its end. Returns its exit code, 128
  * + N for signal N, or a negative errno. *seconds: how long it took. After launch_watch(), SIGINT
- * and SIGTERM also go to the group, which is killed ten seconds later. No command starts after such
- * a signal: -EINTR.
+ * and SIGTERM also go to the group. What is left of it is killed ten seconds after the last signal.
+ * No command starts after such a signal: -EINTR.
  */
 int launch_run(const struct launch *l, const struct launch_way *way, double *seconds);
 
