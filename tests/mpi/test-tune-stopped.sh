@@ -65,9 +65,9 @@ expect "it says where the recorded run is" "$(cat said errors)" \
 rounds=60
 stopped calibration began calibrate
 check "it prints the recorded run's time" grep -q '^Unchanged: [0-9.]* m\{0,1\}s from MPI_Init to MPI_Finalize as recorded' said
-expect "and that it was interrupted" "$(tail -n 1 said)" "Interrupted: this is what is known."
+expect "and that it was interrupted" "$(tail -n 1 said)" "Interrupted: these are the results so far."
 
 stopped trial began =
 check "it prints what was predicted: $(cat said)" grep -q '=[0-9]*: predicted -' said
-expect "and that it was interrupted" "$(tail -n 1 said)" "Interrupted: this is what is known."
+expect "and that it was interrupted" "$(tail -n 1 said)" "Interrupted: these are the results so far."
 finish
