@@ -352,11 +352,11 @@ static void put_trial(const struct tuning *t, const struct trial *trial, bool tr
 			trial->calibrated ? "" : " (not calibrated)");
 	if (tried && trial->failed)
 		text_add(&line, "; a run failed");
-	else if (tried) {
+	else if (tried && t->rounds) {
 		j = judge(t->unchanged, trial->seconds, t->rounds);
 		text_add(&line, "; measured ");
 		put_change(&line, j.mean, j.low, j.high);
-		text_addf(&line, " in %zu rounds", t->rounds);
+		text_addf(&line, " in %zu round%s", t->rounds, t->rounds == 1 ? "" : "s");
 	}
 	put_line("%s", line.at ? line.at : "");
 	text_release(&line);
@@ -492,8 +492,8 @@ static void print(const struct tuning *t)
 	put_line("Unchanged: %.3g s from MPI_Init to MPI_Finalize as recorded%s", t->run,
 		t->rounds ? "" : ".");
 	if (t->rounds)
-		put_line("  and %.3g s for the whole command, the mean of %zu runs. Changes:",
-			mean_of(t->unchanged, t->rounds), t->rounds);
+		put_line("  and %.3g s for the whole command, the mean of %zu run%s. Changes:",
+			mean_of(t->unchanged, t->rounds), t->rounds, t->rounds == 1 ? "" : "s");
 	for (int i = 0; i < t->ntrials; i++)
 		put_trial(t, &t->trial[i], t->unchanged && i < t->ntried);
 	if (t->notes.at)
