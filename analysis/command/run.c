@@ -250,9 +250,9 @@ const struct subcommand cmd_run = {
 		"count, bytes and time, time in MPI, load imbalance, messages by size, and "
 		"tryst's own time. It measures no links, takes no callsites, and sends messages "
 		"in MPI_Finalize alone. The file has no arguments and no paths. Its schema is "
-		"site.schema.json. A job that hangs or is killed leaves state \"running\" and the "
-		"last look of rank 0: its calls so far, and the call that it was beginning. The "
-		"file is new, of mode 0640, and no symbolic link is followed, so the "
+		"site.schema.json. A job that hangs or is killed leaves state \"running\", the "
+		"call that rank 0 began last and when (in_call), and its other calls as of run_ns. "
+		"The file is new, of mode 0640, and no symbolic link is followed, so the "
 		"directory may be open to all users (mode 1777). Programs that only use sessions "
 		"have no record.\n\n"
 		"If PROGRAM cannot be started, the exit code is 127 (not found) or 126.",

@@ -6,10 +6,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/magic.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,7 +20,7 @@
 #include "analysis/base/now.h"
 #include "analysis/format/run/run_dir.h"
 
-enum { RECORD_MODE = 0640 };
+enum { RECORD_MODE = 0640, BEGIN_WIDTH = 20 };
 
 /* ---- making the file ---- */
 
@@ -46,7 +49,7 @@ static void read_time(char text[32], struct tm *utc)
  */
 static int make_file(int dir, const char *name)
 {
-	int fd = file_open_mode(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, RECORD_MODE);
+	int fd = file_open_mode(dir, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, RECORD_MODE);
 
 	if (fd >= 0)
 		fchmod(fd, RECORD_MODE);
@@ -153,8 +156,32 @@ static double percent(double part, double whole)
 	return whole > 0 ? 100 * part / whole : 0;
 }
 
-static void out_job(struct out *out, const struct site_record *r, enum site_state state,
-	const struct site_sum *sums)
+void site_record_call_text(char text[SITE_CALL_WIDTH + 1], unsigned fn)
+{
+	char value[SITE_CALL_WIDTH + 1] = "null,";
+
+	if (fn)
+		snprintf(value, sizeof(value), "\"%s\",", function_name(fn));
+	snprintf(text, SITE_CALL_WIDTH + 1, "%-*s", SITE_CALL_WIDTH, value);
+}
+
+/* Of fixed width. Nothing is flushed before: all names together are far shorter than out.text. */
+static void out_in_call(struct out *out, struct site_record *r)
+{
+	char call[SITE_CALL_WIDTH + 1], begin[BEGIN_WIDTH + 1] = "null";
+
+	site_record_call_text(call, r->in_call);
+	if (r->in_call)
+		snprintf(begin, sizeof(begin), "%" PRIu64, r->in_call_begin_ns);
+	out_add(out, "  \"in_call\": ");
+	r->call_at = out->used;
+	out_add(out, "%s\n  \"in_call_begin_ns\": ", call);
+	r->begin_at = out->used;
+	out_add(out, "%*s,\n", BEGIN_WIDTH, begin);
+}
+
+static void out_job(
+	struct out *out, struct site_record *r, enum site_state state, const struct site_sum *sums)
 {
 	static const char *const states[] = { "running", "finalized", "aborted" };
 	char written[32];
@@ -169,7 +196,7 @@ static void out_job(struct out *out, const struct site_record *r, enum site_stat
 	read_time(written, &utc);
 	out_name(out, "written", written);
 	out_name(out, "state", states[state]);
-	out_name(out, "in_call", r->in_call ? function_name(r->in_call) : "");
+	out_in_call(out, r);
 	out_add(out, "  \"ranks\": %d,\n  \"ranks_counted\": %" PRIu64 ",\n", r->nranks,
 		sums[SITE_RUN].count);
 	if (sums[SITE_HOSTS].count && sums[SITE_RUN].count == (uint64_t)r->nranks)
@@ -263,7 +290,7 @@ static void out_messages(struct out *out, const struct site_sum *sums)
 }
 
 static int write_all(
-	int fd, const struct site_record *r, enum site_state state, const struct site_sum *sums)
+	int fd, struct site_record *r, enum site_state state, const struct site_sum *sums)
 {
 	struct out out = { .fd = fd };
 
@@ -291,16 +318,78 @@ static int make_temporary(int dir, const char *record, char *name, size_t size)
 	return fd;
 }
 
+/* ---- what is stored in place ---- */
+
+/*
+ * Where a store to a page of data that is written cannot fail for want of space. It would end the
+ * job (SIGBUS) where each write needs new blocks.
+ */
+static bool stores_in_place(int fd)
+{
+	static const unsigned long kinds[] = { EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, TMPFS_MAGIC,
+		NFS_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC };
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if ((unsigned long)fs.f_type == kinds[i])
+			return true;
+	return false;
+}
+
+/*
+ * The page always has the same address, and is never unmapped: other threads may store to it. Those
+ * of a file that is no longer the record (fd -1) go to no file.
+ */
+static void map_page(struct site_record *r, int fd)
+{
+	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+	void *page;
+
+	r->shows = false;
+	if (fd >= 0 ? !stores_in_place(fd) : !r->page)
+		return;
+	page = mmap(r->page, bytes, PROT_READ | PROT_WRITE,
+		(fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED) | (r->page ? MAP_FIXED : 0), fd,
+		0);
+	if (page == MAP_FAILED)
+		return;
+	r->page = page;
+	r->shows = fd >= 0;
+}
+
+void site_record_show_begin(const struct site_record *r, uint64_t in_call_begin_ns)
+{
+	char text[BEGIN_WIDTH];
+	int i = BEGIN_WIDTH;
+
+	memset(text, ' ', sizeof(text));
+	do
+		text[--i] = (char)('0' + in_call_begin_ns % 10);
+	while ((in_call_begin_ns /= 10) && i > 0);
+	memcpy(r->page + r->begin_at, text, sizeof(text));
+}
+
+/* ---- replacing it ---- */
+
 /*
  * File systems write a file to the disk at once if it replaces another one (ext4: 1 to 5 ms), so
  * that one of them survives a crash of the host. While the job runs, an exchange of names avoids
- * this.
+ * this. A file that goes is unmapped before: NFS would keep it.
  */
-static int replace(int dir, const char *from, const char *to, enum site_state state)
+static int replace(struct site_record *r, int dir, int fd, const char *from, enum site_state state)
 {
-	if (state == SITE_RUNNING && renameat2(dir, from, dir, to, RENAME_EXCHANGE) == 0)
+	if (state == SITE_RUNNING && renameat2(dir, from, dir, r->name, RENAME_EXCHANGE) == 0) {
+		map_page(r, fd);
 		return unlinkat(dir, from, 0) == 0 ? 0 : -errno;
-	return renameat(dir, from, dir, to) == 0 ? 0 : -errno;
+	}
+	map_page(r, -1);
+	if (renameat(dir, from, dir, r->name) != 0)
+		return -errno;
+	if (state == SITE_RUNNING)
+		map_page(r, fd);
+	return 0;
 }
 
 void site_record_drop(struct site_record *r)
@@ -315,7 +404,7 @@ void site_record_drop(struct site_record *r)
 }
 
 int site_record_write(
-	const struct site_record *r, enum site_state state, const struct site_sum sums[SITE_SUMS])
+	struct site_record *r, enum site_state state, const struct site_sum sums[SITE_SUMS])
 {
 	char temporary[sizeof(r->name) + 32];
 	int dir, fd, rc;
@@ -327,10 +416,13 @@ int site_record_write(
 		return dir;
 	fd = make_temporary(dir, r->name, temporary, sizeof(temporary));
 	rc = fd < 0 ? fd : write_all(fd, r, state, sums);
-	if (fd >= 0 && close(fd) != 0 && rc == 0)
+	/* NFS tells of a full disk when a descriptor of the file is closed */
+	if (rc == 0 && close(dup(fd)) != 0)
 		rc = -errno;
 	if (rc == 0)
-		rc = replace(dir, temporary, r->name, state);
+		rc = replace(r, dir, fd, temporary, state);
+	if (fd >= 0)
+		close(fd);
 	if (rc && fd >= 0)
 		unlinkat(dir, temporary, 0);
 	close(dir);

@@ -2,15 +2,18 @@
 /*
  * job_file.h: the one file of a job in site mode, include/schemas/site.schema.json.
  *
- * The file is made at the start, empty, and from then on replaced as a whole by rename(). Its
+ * The file is made at the start, empty, and from then on replaced as a whole by rename(). Only
+ * in_call and in_call_begin_ns are stored in place, through a shared mapping. Its
  * directory may be writable for everybody (mode 1777): no file of others is opened, and no symbolic
  * link is followed. Nothing here allocates memory, so a look out of an MPI call is safe.
  */
 #ifndef TRYST_SITE_JOB_FILE_H
 #define TRYST_SITE_JOB_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 
 #include "functions.h"
@@ -49,11 +52,19 @@ struct site_record {
 	char mpi_library[256];
 	char start[32]; /* ISO 8601, UTC */
 	int nranks;
-	unsigned in_call; /* FN_*, that rank 0 begins; FN_NONE: none */
+	unsigned in_call;          /* FN_*, that rank 0 begins; FN_NONE: none */
+	uint64_t in_call_begin_ns; /* as in run_ns */
 	const unsigned char
 		*has_bytes; /* [FN_COUNT]: are the bytes of a function's calls counted? */
 	pid_t process;      /* a child of fork() must not write */
+	char *page;         /* a page that is mapped in place of the file's first; NULL: never */
+	size_t call_at;     /* where in it the values of in_call and in_call_begin_ns are */
+	size_t begin_at;
+	bool shows; /* is the file's own page mapped? */
 };
+
+/* in_call's value, the comma behind it, and blanks: as many characters as are stored at once. */
+enum { SITE_CALL_WIDTH = 48 };
 
 /*
  * Fills in job, program, host and start, and makes an empty file with a name of its own: JOB.json,
@@ -67,9 +78,23 @@ void site_record_drop(struct site_record *record);
 
 /*
  * Replaces the file by these sums; does nothing for a record without a name, or in a child of
- * fork(). Returns 0 or a negative errno.
+ * fork(). In state running, the new file's page is mapped then. Returns 0 or a negative errno.
  */
-int site_record_write(const struct site_record *record, enum site_state state,
-	const struct site_sum sums[SITE_SUMS]);
+int site_record_write(
+	struct site_record *record, enum site_state state, const struct site_sum sums[SITE_SUMS]);
+
+/* in_call's text for a function FN_*; FN_NONE: null. */
+void site_record_call_text(char text[SITE_CALL_WIDTH + 1], unsigned fn);
+
+/*
+ * Stores the call that rank 0 begins, and the time [ns], in the file by memory alone: what is
+ * stored stays when the process is killed. Only if `shows`. A write may go on in another thread.
+ */
+static inline void site_record_show_call(
+	const struct site_record *record, const char text[SITE_CALL_WIDTH])
+{
+	memcpy(record->page + record->call_at, text, SITE_CALL_WIDTH);
+}
+void site_record_show_begin(const struct site_record *record, uint64_t in_call_begin_ns);
 
 #endif

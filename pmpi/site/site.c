@@ -10,8 +10,9 @@
  *
  * Rank 0 also writes its own sums while the job runs, when it begins a call that may wait: at the
  * first two, then each time the run is twice as long, from 1 s on each time it is a quarter longer.
- * A job that hangs or is killed leaves this file. tryst starts no thread to write it: with a second
- * thread, libc takes locks also in programs that have only one.
+ * Between these looks it stores the call's name in the file's mapped page, and each millisecond the
+ * time. A job that hangs or is killed leaves this file. tryst starts no thread to write it: with a
+ * second thread, libc takes locks also in programs that have only one.
  */
 #include "config.h"
 #include "pmpi/site/site.h"
@@ -40,8 +41,9 @@ extern char **environ;
 static struct {
 	_Atomic bool on;       /* from the end of MPI_Init to the begin of MPI_Finalize */
 	bool started;          /* and afterwards */
-	_Atomic uint64_t look; /* from when on rank 0 writes its next record [ticks] */
-	unsigned looks;        /* so far */
+	_Atomic uint64_t look; /* from when on rank 0 stores the time, or writes a record [ticks] */
+	uint64_t next_write;   /* from when on it writes the next one [ticks] */
+	unsigned looks;        /* records so far */
 	uint64_t begin;        /* [ticks] */
 	int64_t no_cpu;        /* [ns] at that time; -1: unknown */
 	uint64_t own;          /* what tryst took apart from the wrappers [ticks] */
@@ -51,13 +53,14 @@ static struct {
 	bool failed;           /* the last write; the next one tries again */
 	bool shared; /* threads may call at once: below MPI_THREAD_MULTIPLE MPI_Wtime etc. */
 	atomic_flag writing; /* a thread is in site.all and the file */
+	atomic_flag showing; /* a thread stores its call's name */
 	struct site_record record;
 	struct site_sum sum[SITE_SUMS]; /* this rank's; first in ticks, for the reduction in ns */
 	struct site_sum all[SITE_SUMS]; /* what the record shows */
 } site;
 
 enum { FRAMES = 64, BATCHES = 8 };
-enum { FIRST_LOOKS = 2, SHORTEST_NS = 16000000 };
+enum { FIRST_LOOKS = 2, SHORTEST_NS = 16000000, SHOW_NS = 1000000 };
 enum { PART = 96, PARTS = (SITE_SUMS + PART - 1) / PART }; /* 3840 bytes */
 #define SECOND_NS INT64_C(1000000000)
 
@@ -107,11 +110,23 @@ static __attribute__((noinline)) uint64_t call_enter(const void *frame)
 	return clock_ticks();
 }
 
+/* Of two threads that begin a call at once, one is told. */
+static __attribute__((noinline)) void show(const char text[SITE_CALL_WIDTH])
+{
+	if (unlikely(site.shared) && atomic_flag_test_and_set(&site.showing))
+		return;
+	site_record_show_call(&site.record, text);
+	if (unlikely(site.shared))
+		atomic_flag_clear(&site.showing);
+}
+
 static uint64_t look(unsigned fn, uint64_t enter);
 
 /* In wrappers of functions in which a rank may wait, behind call_enter(). */
-static inline uint64_t call_look(unsigned fn, uint64_t enter)
+static inline uint64_t call_look(unsigned fn, const char text[SITE_CALL_WIDTH], uint64_t enter)
 {
+	if (enter && site.record.shows)
+		show(text);
 	if (unlikely(enter >= atomic_load_explicit(&site.look, memory_order_relaxed)))
 		return look(fn, enter);
 	return enter;
@@ -382,28 +397,42 @@ static uint64_t until_next_look(uint64_t ran)
 	return ran > shortest ? ran : shortest;
 }
 
+static void write_look(unsigned fn, uint64_t now)
+{
+	struct isolate guest;
+
+	isolate_enter_locked(&guest);
+	clock_set_rate(clock_measure_rate());
+	sum_up(site.all, now);
+	site.record.in_call = fn;
+	site.record.in_call_begin_ns = site.all[SITE_RUN].time;
+	write_record(SITE_RUNNING);
+	site.record.in_call = FN_NONE;
+	site.looks++;
+	site.next_write = now + until_next_look(now - site.begin);
+	isolate_leave(&guest);
+}
+
 /*
- * Rank 0 writes its sums as it begins a call. Returns the time afterwards, at which the call then
- * begins.
+ * Rank 0, as it begins a call: writes its sums, or only stores the time. Returns the time
+ * afterwards, at which the call then begins.
  */
 static __attribute__((noinline)) uint64_t look(unsigned fn, uint64_t now)
 {
-	struct isolate guest;
+	uint64_t again;
 
 	if (atomic_exchange(&site.look, UINT64_MAX) == UINT64_MAX ||
 		atomic_flag_test_and_set(&site.writing))
 		return now;
 	if (atomic_load(&site.on)) {
-		isolate_enter_locked(&guest);
-		clock_set_rate(clock_measure_rate());
-		sum_up(site.all, now);
-		site.record.in_call = fn;
-		write_record(SITE_RUNNING);
-		site.record.in_call = FN_NONE;
-		site.looks++;
+		if (now >= site.next_write)
+			write_look(fn, now);
+		else
+			site_record_show_begin(&site.record, (uint64_t)clock_ns(now - site.begin));
 		site.own += clock_ticks() - now;
-		atomic_store(&site.look, now + until_next_look(now - site.begin));
-		isolate_leave(&guest);
+		again = now + clock_from_ns(SHOW_NS);
+		atomic_store(&site.look,
+			site.record.shows ? lesser(again, site.next_write) : site.next_write);
 	}
 	atomic_flag_clear(&site.writing);
 	return clock_ticks();
@@ -483,6 +512,18 @@ static void start(void)
 	isolate_leave(&guest);
 }
 
+/* MPI_Finalize may wait for other ranks for long. */
+static void show_stop(uint64_t now)
+{
+	char text[SITE_CALL_WIDTH + 1];
+
+	if (!site.record.shows)
+		return;
+	site_record_call_text(text, FN_MPI_Finalize);
+	site_record_show_call(&site.record, text);
+	site_record_show_begin(&site.record, (uint64_t)clock_ns(now - site.begin));
+}
+
 static void stop(void)
 {
 	struct isolate guest;
@@ -494,6 +535,7 @@ static void stop(void)
 	atomic_store(&site.look, UINT64_MAX);
 	await_look();
 	clock_set_rate(clock_measure_rate());
+	show_stop(now);
 	sum_up(site.sum, now);
 	if (shim.nranks == 1 || !add_up_ranks(site.sum[SITE_RUN].time)) {
 		memcpy(site.all, site.sum, sizeof(site.all));

@@ -172,6 +172,17 @@ Get_accumulate 4 8"
 	check "$mpi: when it was written" grep -q '"written": "20' records/*.json
 	check "$mpi: and whether CPUs were short" grep -q '"no_cpu_ns": [0-9]' records/*.json
 	rm records/*
+	# One that hangs long after the first looks, and has no end of its own.
+	site_run $mpi 2 "$PWD/records" "$program" 20 hang 1 >said 2>&1
+	expect "$mpi: a job that hangs later has a record" "$(record records/*.json)" "site running 2 1 None"
+	case $(stat -f -c %T records) in
+	ext2/ext3 | xfs | tmpfs | nfs | overlayfs)
+		check "$mpi: with the call that rank 0 began last" grep -q '"in_call": "MPI_Recv", ' records/*.json
+		;;
+	esac
+	expect "$mpi: begun when or after the record was written" "$($awk '$1 == "\"in_call_begin_ns\":" { begin = $2 + 0 }
+		$1 == "\"run_ns\":" { print begin >= $2 + 0 ? "later" : "before" }' records/*.json)" later
+	rm records/*
 	check "$mpi: a job with a late rank" to said site_run $mpi 3 "$PWD/records" "$program" 5 late 3
 	expect "$mpi: waits for it" "$(record records/*.json)" "site finalized 3 3 1"
 	rm records/*
