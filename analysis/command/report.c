@@ -158,7 +158,7 @@ static int run_report(const void *options_read, int argc, char **argv)
 		.colour = !o->output && has_colour(stdout) };
 	struct dataset data;
 	const char *run = argv[0];
-	char newest[PATH_MAX];
+	char newest[PATH_MAX], later[PATH_MAX];
 	int rc;
 
 	if (o->format == FORMAT_HTML && html_absent)
@@ -168,7 +168,8 @@ static int run_report(const void *options_read, int argc, char **argv)
 			return say_error("no run lies here: tryst report DIR%s", site_hint());
 		run = newest;
 		say_note("this is the newest run here, '%s'", run);
-	}
+	} else if (dataset_later(run, later, sizeof(later)))
+		say_note("a later run is in '%s'", later);
 	if (dataset_open(run, &how, &say_stderr, &data) != 0)
 		return CMD_FAILED;
 	if (data.empty && !text.sections)

@@ -9,9 +9,12 @@
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "analysis/format/run/run_dir.h"
+
+enum { LATER_MOST = 100 }; /* DIR.2 to DIR.100 are looked for */
 
 bool dataset_claim(const char *dir, struct timespec *when)
 {
@@ -60,4 +63,26 @@ int dataset_newest(const char *dir, char *path, size_t size)
 	if (d)
 		closedir(d);
 	return found ? 0 : -ENOENT;
+}
+
+bool dataset_later(const char *dir, char *path, size_t size)
+{
+	size_t length = strlen(dir);
+	struct timespec ours, when;
+	char next[PATH_MAX];
+	bool found = false;
+
+	while (length > 1 && dir[length - 1] == '/')
+		length--;
+	if (!dataset_claim(dir, &ours))
+		return false;
+	for (int i = 2; i <= LATER_MOST; i++) {
+		if (snprintf(next, sizeof(next), "%.*s.%d", (int)length, dir, i) >=
+				(int)sizeof(next) ||
+			!dataset_claim(next, &when))
+			break;
+		if (dataset_is_later(&when, &ours) && snprintf(path, size, "%s", next) < (int)size)
+			found = true;
+	}
+	return found;
 }

@@ -19,4 +19,10 @@ bool dataset_is_later(const struct timespec *a, const struct timespec *b);
  */
 int dataset_newest(const char *dir, char *path, size_t size);
 
+/*
+ * The last of DIR.2, DIR.3 and so on whose run began after that in `dir`: tryst run puts later runs
+ * there. Puts its path into path[size]. False: there is none.
+ */
+bool dataset_later(const char *dir, char *path, size_t size);
+
 #endif

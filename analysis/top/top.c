@@ -21,10 +21,7 @@
 #include "analysis/dataset/newest.h"
 #include "analysis/format/db/db.h"
 
-enum {
-	BUDGET = 64 << 20, /* of spools, for definitions, at a look [bytes] */
-	LATER_MOST = 100   /* DIR.2 to DIR.100 are looked for */
-};
+enum { BUDGET = 64 << 20 }; /* of spools, for definitions, at a look [bytes] */
 
 int top_open(struct top *t, const char *dir, const struct say *say)
 {
@@ -138,23 +135,6 @@ static uint32_t count_marks(const char *dir, bool below)
 	return n;
 }
 
-static void look_for_later(struct top *t)
-{
-	struct timespec ours, when;
-	char path[sizeof(t->dir)];
-
-	t->later[0] = '\0';
-	if (!top_is_over(t) || !dataset_claim(t->dir, &ours))
-		return;
-	for (int i = 2; i <= LATER_MOST; i++) {
-		if (snprintf(path, sizeof(path), "%s.%d", t->dir, i) >= (int)sizeof(path) ||
-			!dataset_claim(path, &when))
-			return;
-		if (dataset_is_later(&when, &ours))
-			memcpy(t->later, path, sizeof(path));
-	}
-}
-
 bool top_is_over(const struct top *t)
 {
 	for (uint32_t i = 0; i < t->nranks; i++)
@@ -234,7 +214,8 @@ int top_look(struct top *t, const struct say *say)
 	}
 	snprintf(marks, sizeof(marks), "%s.started", t->dir);
 	t->starting = count_marks(marks, true);
-	look_for_later(t);
+	if (!top_is_over(t) || !dataset_later(t->dir, t->later, sizeof(t->later)))
+		t->later[0] = '\0';
 	t->between_ns = t->looked_ns ? now - t->looked_ns : 0;
 	t->looked_ns = now;
 	t->cost_ns = now_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu;

@@ -19,4 +19,8 @@ check "it is what is reported" sh -c 'cd here && "$1" report -s summary new 2>/d
 touch -d '2030-01-01' here/old/tryst.run
 check "by when it began" sh -c 'cd here && "$1" report -s summary 2>&1 >got | grep -q "the newest run here, .old.$"' sh "$TRYST"
 check "a run's own directory is that run" sh -c 'cd here/mid && "$1" report -s summary 2>&1 >got | grep -q "the newest run here, .\..$"' sh "$TRYST"
+cp -r here/new here/new.2
+touch -d '2031-01-01' here/new.2/tryst.run
+check "a run that tryst run put next to it later is named" sh -c '"$1" report -s summary here/new/ 2>&1 >got | grep -q "a later run is in .here/new.2.$"' sh "$TRYST"
+check "not one that was before" sh -c 'touch -d 2000-01-01 here/new.2/tryst.run && ! "$1" report -s summary here/new 2>&1 >got | grep "later run"' sh "$TRYST"
 finish
