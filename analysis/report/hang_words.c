@@ -96,7 +96,7 @@ static void say_age(struct text *to, const struct fact *f)
 	if (fact_int(f, "cancelled"))
 		text_add(to, ", cancelled");
 	else if (least_ns > 0)
-		phrase(to, f, "{runs|, for |, for at least }{least_ns}");
+		phrase(to, f, ", for at least {least_ns}");
 	else if (age_ns > 0)
 		phrase(to, f, ", for at most {age_ns}");
 	if (!fact_int(f, "cancelled") && least_ns > 0 && age_ns > least_ns)

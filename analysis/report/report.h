@@ -85,7 +85,8 @@ extern const struct section report_sections[];
 	{                                                                                          \
 		.name = "pending", .kind = SECTION_LINES, .empty_asked = "Nothing is pending.",    \
 		.when = (asked),                                                                   \
-		.one = {.title = "PENDING now: begun, and not completed so far",                   \
+		.one = {.title = "PENDING when each rank was read: begun, and not completed so "   \
+				 "far",                                                            \
 			.ask = { QUESTION_OF_PENDING } }                                           \
 	}
 

@@ -24,7 +24,7 @@ void say_outlook(struct text *to, const struct fact *f)
 			"is known." },
 		{ "hangs",
 			"{inside} of {world} ranks are inside MPI calls that have not returned, "
-			"the longest for {longest_ns}" },
+			"the longest for at least {longest_ns}" },
 		{ "hung",
 			"the job did not come to its end; {inside} of {world} ranks were in calls "
 			"that never returned[, the longest for at least {longest_ns}]" },

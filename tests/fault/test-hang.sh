@@ -74,9 +74,9 @@ recv|MPI_Recv|0|4242|1"
 		"SELECT function LIKE 'wait_for_ever%', file LIKE '%doomed.c', line > 0 FROM pending")" "1|1|1
 1|1|1"
 	check "$mpi: report while it hangs" to report "$TRYST" report -v --width 400 out-$mpi
-	tells ", for [0-9.]+ m?s"
+	tells ", for at least [0-9.]+ m?s"
 	check "$mpi: the verdict begins with the calls that have not returned" grep -qE "^Verdict: 2 of 2 ranks are inside \
-MPI calls that have not returned, the longest for [0-9.]+ m?s(, and wait for each other: .*)?: see PENDING" report
+MPI calls that have not returned, the longest for at least [0-9.]+ m?s(, and wait for each other: .*)?: see PENDING" report
 	check "$mpi: the critical path ends in them" grep -qE \
 		"rank [01] in MPI_Recv at wait_for_ever doomed\.c:[0-9]+ \(not returned\)" report
 	check "$mpi: they are time in MPI" to time "$TRYST" report -f csv -s time out-$mpi
