@@ -602,8 +602,9 @@ static void tell_summary(FILE *out, const struct top *t, int columns)
 			t->starting, t->starting == 1 ? "" : "es");
 }
 
-/* The youngest wait tells how long the ring has been closed. */
-static void tell_ring(FILE *out, struct top *t, const int32_t *member, uint32_t n, int columns)
+/* The youngest wait tells how long the ring has been closed. One that is open may still end. */
+static void tell_ring(
+	FILE *out, struct top *t, const int32_t *member, uint32_t n, bool is_open, int columns)
 {
 	char ranks[128], age[32], what[PLACE_BYTES + 256];
 	int64_t since = INT64_MAX;
@@ -614,9 +615,10 @@ static void tell_ring(FILE *out, struct top *t, const int32_t *member, uint32_t 
 		if (r->for_ns < since)
 			since = r->for_ns;
 	}
-	line(out, columns, "! rank%s %s wait%s for %s, for %s", n == 1 ? "" : "s",
-		ranks_text(member, n, NAMED_RANKS, ranks, sizeof(ranks)), n == 1 ? "s" : "",
-		n == 1 ? "itself" : "each other", duration_text((double)since, age, sizeof(age)));
+	line(out, columns, "%srank%s %s wait%s for %s, for %s%s", is_open ? "" : "! ",
+		n == 1 ? "" : "s", ranks_text(member, n, NAMED_RANKS, ranks, sizeof(ranks)),
+		n == 1 ? "s" : "", n == 1 ? "itself" : "each other",
+		duration_text((double)since, age, sizeof(age)), is_open ? " so far" : "");
 	for (uint32_t i = 0; i < n && i < NAMED_RANKS; i++)
 		line(out, columns, "  rank %" PRId32 ": %s", member[i],
 			doing(t, rank_of(t, member[i]), what, sizeof(what)));
@@ -629,7 +631,7 @@ static void tell_rings(FILE *out, struct top *t, int columns)
 	for (uint32_t i = 0, n; i < t->waits.nring; i += n + 1) {
 		for (n = 0; ring[i + n] >= 0; n++)
 			;
-		tell_ring(out, t, ring + i, n, columns);
+		tell_ring(out, t, ring + i, n, false, columns);
 	}
 }
 
@@ -638,9 +640,11 @@ static void tell_origins(FILE *out, struct top *t, int columns)
 {
 	const struct waiter *told[TOLD_ORIGINS] = { NULL };
 	char what[PLACE_BYTES + 256];
+	int32_t member[NAMED_RANKS];
 
 	for (int i = 0; i < TOLD_ORIGINS; i++) {
 		const struct waiter *most = NULL;
+		uint32_t n;
 
 		for (uint32_t k = 0; k < t->nranks; k++) {
 			const struct waiter *w = &t->waiter[k];
@@ -653,6 +657,12 @@ static void tell_origins(FILE *out, struct top *t, int columns)
 		told[i] = most;
 		if (!most)
 			return;
+		/* no rank of a circle is the one for which the others wait */
+		n = waits_circle(&t->waits, t->waiter, t->nranks, most, member, NAMED_RANKS);
+		if (n > 1) {
+			tell_ring(out, t, member, n, true, columns);
+			continue;
+		}
 		line(out, columns, "%" PRId32 " rank%s for rank %" PRId32 ": %s", most->behind,
 			most->behind == 1 ? " waits" : "s wait", most->rank,
 			doing(t, rank_of(t, most->rank), what, sizeof(what)));

@@ -257,3 +257,16 @@ int waits_find(struct waits *w, struct waiter *waiter, uint32_t n)
 	free(goes_on);
 	return rc;
 }
+
+uint32_t waits_circle(const struct waits *w, struct waiter *waiter, uint32_t n,
+	const struct waiter *start, int32_t *member, uint32_t most)
+{
+	const struct waiter *at = start;
+	uint32_t length = 0;
+
+	do {
+		member[length++] = at->rank;
+		at = next_of(w, waiter, n, at);
+	} while (at && at != start && length < most);
+	return at == start ? length : 0;
+}

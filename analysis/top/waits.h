@@ -54,6 +54,13 @@ struct waits {
 /* `n` waiters by rank. Zero *w before the first call. 0 or -ENOMEM. */
 int waits_find(struct waits *w, struct waiter *waiter, uint32_t n);
 
+/*
+ * The circle in which the rank of `start` is, as far as is seen now: it may still open. Puts its
+ * ranks into member[most]. Returns how many; 0: it is in none, or in a longer one.
+ */
+uint32_t waits_circle(const struct waits *w, struct waiter *waiter, uint32_t n,
+	const struct waiter *start, int32_t *member, uint32_t most);
+
 void waits_release(struct waits *w);
 
 /* The waiter of a rank; NULL: there is none. */

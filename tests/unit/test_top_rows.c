@@ -271,6 +271,28 @@ static void names_with_wide_characters_keep_the_columns(void)
 	}
 }
 
+static void no_rank_of_a_circle_is_the_one_waited_for(void)
+{
+	static int32_t wanted[2] = { 1, 0 };
+	char *text;
+
+	make_ranks();
+	t.waits.wanted = wanted;
+	for (int i = 0; i < 2; i++) {
+		waiter[i].waits = true;
+		waiter[i].nwanted = 1;
+		waiter[i].first = (uint32_t)i;
+		waiter[i].origin = 0;
+	}
+	waiter[0].behind = 1;
+	text = print((struct top_view){ 0 }, TABLE_TEXT, 300);
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "\nranks 0,1 wait for each other, for 3.00 s so far\nrank 0: "));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nrank 1: "));
+	CU_ASSERT_PTR_NULL(strstr(text, "1 rank waits for rank 0"));
+	free(text);
+}
+
 static const struct unit_test tests[] = { { "columns that are not needed go first",
 						  columns_that_are_not_needed_go_first },
 	{ "ranks come in the order that was asked for",
@@ -279,6 +301,8 @@ static const struct unit_test tests[] = { { "columns that are not needed go firs
 	{ "a wait without a cause names its rank alone",
 		a_wait_without_a_cause_names_its_rank_alone },
 	{ "an unknown share is null, and none is zero", an_unknown_share_is_null_and_none_is_zero },
+	{ "no rank of a circle is the one that others wait for",
+		no_rank_of_a_circle_is_the_one_waited_for },
 	{ "names with wide characters keep the columns",
 		names_with_wide_characters_keep_the_columns },
 	{ NULL, NULL } };
