@@ -34,7 +34,8 @@ function table(parent, id, rows, options) {
 		add(parent, "p", { class: "dim" }, o.empty || "Nothing.");
 		return null;
 	}
-	const columns = o.columns || Object.keys(rows[0]).filter(c => rows.some(r => r[c] !== null));
+	const known = Object.keys(rows[0]).filter(c => rows.some(r => r[c] !== null)), first = o.first || [];
+	const columns = first.filter(c => known.includes(c)).concat(known.filter(c => !first.includes(c)));
 	const state = { by: o.by, down: true, filter: "", all: false };
 	const tools = add(parent, "div", { class: "tools" });
 	const label = add(tools, "label", {}, "Filter ");
@@ -68,7 +69,7 @@ function table(parent, id, rows, options) {
 			const tr = add(body, "tr");
 			for (const c of columns)
 				add(tr, "td", { class: typeof r[c] === "number" ? "number" : String(r[c] ?? "").length > LONG_TEXT ? "long" : "",
-					"data-value": String(r[c] ?? "") }, cellText(c, r[c]));
+					"data-value": String(r[c] ?? ""), "data-head": headText(c) }, cellText(c, r[c]));
 			if (o.choose) {
 				tr.tabIndex = 0;
 				tr.addEventListener("click", () => o.choose(r));
@@ -104,7 +105,7 @@ function sourceOf(parent, id) {
 }
 
 // Sections of sentences. The browser breaks their lines. Lines of tables stay whole.
-const inSentences = new Set(["summary", "run", "losses", "pending", "verdict", "conditions", "bottlenecks", "blame", "links", "drift", "overhead"]);
+const inSentences = new Set(["summary", "run", "losses", "pending", "verdict", "conditions", "bottlenecks", "patterns", "blame", "links", "drift", "overhead"]);
 
 // Longer words are cut in sentences: a template's name can fill a screen. Tables show names in full.
 const longWord = /\S{120,}/g;
@@ -145,6 +146,30 @@ function svg(parent, width, height, label) {
 		.attr("role", "img").attr("aria-label", label);
 }
 
+// A chart of the width that its parent has, `most` at most: drawn again when that changes, never scaled.
+function chart(parent, most, draw) {
+	const box = add(parent, "div", { class: "chart" });
+	let drawn = 0;
+	const fit = () => {
+		const width = Math.min(most, box.clientWidth || most);
+		if (width === drawn)
+			return;
+		drawn = width;
+		box.replaceChildren();
+		draw(box, width);
+	};
+	fit();
+	new ResizeObserver(fit).observe(box);
+}
+
+const MARK_COLUMNS = 90;	// what a mark's text and the gap behind it take
+
+// Powers of two between these sizes, as many as there is room for.
+function sizeMarks([low, high], width) {
+	const first = Math.ceil(Math.log2(low)), last = Math.floor(Math.log2(high));
+	return d3.range(first, last + 1, Math.max(1, Math.ceil((last - first + 1) * MARK_COLUMNS / width))).map(k => 2 ** k);
+}
+
 const partColours = { mpi: "#4477aa", waits: "#d55e00", collectives: "#999933", collective_waits: "#b2182b", tool: "#888888" };
 
 // A bar a rank: its run, in it the time in MPI, in that the waits.
@@ -158,27 +183,32 @@ function rankBars(parent) {
 	const rows = [...byRank.values()];
 	if (!rows.length)
 		return;
-	const shown = rows.slice(0, 256), h = shown.length > 64 ? 6 : 16, width = 900;
-	const x = d3.scaleLinear([0, d3.max(rows, r => r.run || 0) || 1], [60, width - 10]);
-	const s = svg(parent, width, shown.length * h + 24, "Time of ranks: run, in MPI, waiting. The table below has the numbers.");
-	s.append("g").attr("class", "axis").attr("transform", "translate(0," + (shown.length * h + 2) + ")")
-		.call(d3.axisBottom(x).ticks(6).tickFormat(durationText));
-	shown.forEach((r, i) => {
-		const bar = (ns, colour, part) => s.append("rect").attr("x", x(0)).attr("y", i * h + 1 + h * part / 2)
-			.attr("width", Math.max(0, x(ns || 0) - x(0))).attr("height", (h - 2) * (1 - part)).attr("fill", colour);
-		bar(r.run, stateColours.computing, 0);
-		bar(r.mpi, partColours.mpi, 0.15);
-		bar(r.waits, partColours.waits, 0.4);
-		if (h > 10 || i % 8 === 0)
-			s.append("text").attr("x", 4).attr("y", i * h + Math.min(h, 13)).text("rank " + r.rank);
+	const shown = rows.slice(0, 256), h = shown.length > 64 ? 6 : 16;
+	chart(parent, 900, (box, width) => {
+		const x = d3.scaleLinear([0, d3.max(rows, r => r.run || 0) || 1], [70, width - 30]);
+		const s = svg(box, width, shown.length * h + 24, "Time of ranks: run, in MPI, waiting. The table below has the numbers.");
+		s.append("g").attr("class", "axis").attr("transform", "translate(0," + (shown.length * h + 2) + ")")
+			.call(d3.axisBottom(x).ticks(Math.max(2, Math.floor(width / MARK_COLUMNS) - 1)).tickFormat(durationText));
+		shown.forEach((r, i) => {
+			const bar = (ns, colour, part) => s.append("rect").attr("x", x(0)).attr("y", i * h + 1 + h * part / 2)
+				.attr("width", Math.max(0, x(ns || 0) - x(0))).attr("height", (h - 2) * (1 - part)).attr("fill", colour);
+			bar(r.run, stateColours.computing, 0);
+			bar(r.mpi, partColours.mpi, 0.15);
+			bar(r.waits, partColours.waits, 0.4);
+			if (h > 10 || i % 8 === 0)
+				s.append("text").attr("x", 4).attr("y", i * h + Math.min(h, 13)).text("rank " + r.rank);
+		});
 	});
+	const legend = add(parent, "div", { class: "legend" });
+	for (const [name, colour] of [["run", stateColours.computing], ["in MPI", partColours.mpi], ["waiting in messages", partColours.waits]])
+		add(legend, "span", {}, name).style.setProperty("--swatch", colour);
 	if (shown.length < rows.length)
 		add(parent, "p", { class: "dim" }, "Bars of the first " + shown.length + " of " + rows.length + " ranks; the table has all.");
 	table(parent, "ranks-table", rows.map(r => ({ rank: r.rank, run_ns: r.run ?? null, mpi_ns: r.mpi ?? null, waits_ns: r.waits ?? null,
 		collectives_ns: r.collectives ?? null, collective_waits_ns: r.collective_waits ?? null, tool_ns: r.tool ?? null })), { by: "waits_ns" });
 }
 
-const TILES = 128;
+const TILES = 128, MATRIX_LEFT = 56, MATRIX_HEAD = 22;
 
 // Sender down, receiver across. With many ranks a cell is a tile, which shows the most of its pairs and opens.
 function matrix(parent) {
@@ -206,11 +236,31 @@ function matrix(parent) {
 		(most > TILES ? " or opens a tile." : "."));
 	let low = [0, 0], span = most;
 	const tile = () => Math.ceil(span / TILES);
+	// The rank of a row at the left, of a column above it, as many as there is room for.
+	function labels(g, n, size) {
+		const style = getComputedStyle(canvas);
+		g.fillStyle = style.getPropertyValue("--front");
+		g.font = "12px " + style.fontFamily;
+		for (let i = 0; i < n; i += Math.ceil(16 / size)) {
+			g.textAlign = "right";
+			g.fillText(low[0] + i * tile(), MATRIX_LEFT - 6, MATRIX_HEAD + i * size + Math.min(size / 2, 8) + 4);
+		}
+		for (let i = 0; i < n; i += Math.ceil(48 / size)) {
+			g.textAlign = "left";
+			g.fillText(low[1] + i * tile(), MATRIX_LEFT + i * size, MATRIX_HEAD - 6);
+		}
+	}
 	function draw() {
-		const what = select.value, n = Math.ceil(span / tile()), size = Math.max(2, Math.min(22, Math.floor(520 / n)));
-		const g = canvas.getContext("2d"), cells = new Map();
-		canvas.width = canvas.height = n * size;
-		canvas.style.width = canvas.style.height = n * size + "px";
+		const what = select.value, n = Math.ceil(span / tile()), room = Math.min(520, (parent.clientWidth || 520) - MATRIX_LEFT);
+		const size = Math.max(2, Math.min(48, Math.floor(room / n)));
+		const g = canvas.getContext("2d"), cells = new Map(), fine = window.devicePixelRatio || 1;
+		canvas.style.width = MATRIX_LEFT + n * size + "px";
+		canvas.style.height = MATRIX_HEAD + n * size + "px";
+		canvas.width = (MATRIX_LEFT + n * size) * fine;
+		canvas.height = (MATRIX_HEAD + n * size) * fine;
+		g.scale(fine, fine);
+		labels(g, n, size);
+		g.translate(MATRIX_LEFT, MATRIX_HEAD);
 		for (const r of all) {
 			const y = Math.floor((r.rank - low[0]) / tile()), x = Math.floor((r.peer - low[1]) / tile());
 			if (x >= 0 && y >= 0 && x < n && y < n)
@@ -224,7 +274,9 @@ function matrix(parent) {
 			g.fillRect(i % n * size, Math.floor(i / n) * size, size - (size > 4), size - (size > 4));
 		}
 		canvas.onclick = e => {
-			const y = Math.floor(e.offsetY / size) * tile() + low[0], x = Math.floor(e.offsetX / size) * tile() + low[1];
+			const y = Math.floor((e.offsetY - MATRIX_HEAD) / size) * tile() + low[0], x = Math.floor((e.offsetX - MATRIX_LEFT) / size) * tile() + low[1];
+			if (e.offsetY < MATRIX_HEAD || e.offsetX < MATRIX_LEFT)
+				return;
 			if (tile() > 1) {
 				span = tile();
 				low = [y, x];
@@ -241,41 +293,52 @@ function matrix(parent) {
 	select.addEventListener("change", draw);
 	back.addEventListener("click", () => { low = [0, 0]; span = most; back.hidden = true; draw(); });
 	draw();
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+	new ResizeObserver(draw).observe(tell);
 	table(parent, "matrix-table", rows, { by: "sent_bytes" });
 }
 
 // Means by size, measured and predicted; s, S and S_p of the links.
+function sizesChart(box, width, rows) {
+	const height = 340, left = 80, right = width - 30;
+	const x = d3.scaleLog(d3.extent(rows, r => r.mean_bytes).map((v, i) => i ? v * 2 : v / 2), [left, right]);
+	const values = rows.flatMap(r => [r.blocked_mean_ns, r.predicted_mean_ns].filter(v => v > 0));
+	const y = d3.scaleLog([d3.min(values) / 2, d3.max(values) * 2], [height - 30, 10]);
+	const s = svg(box, width, height, "Mean time by message size: measured (circles), predicted by LogGPS (line). The table below has the numbers.");
+	const axis = (across, down, marks) => s.append("g").attr("class", "axis").attr("transform", "translate(" + across + "," + down + ")").call(marks);
+	axis(0, height - 30, d3.axisBottom(x).tickValues(sizeMarks(x.domain(), right - left)).tickFormat(bytes => bytesText(bytes).replace(/\.0+ /, " ")));
+	axis(left, 0, d3.axisLeft(y).ticks(5, durationText));
+	const colour = { send: "#0072b2", recv: "#d55e00" };
+	for (const kind of ["send", "recv"]) {
+		const points = sorted(rows.filter(r => r.kind === kind && r.predicted_mean_ns > 0), "mean_bytes", false)
+			.map(r => [x(r.mean_bytes), y(r.predicted_mean_ns)]);
+		const ends = points.length === 1 ? [-12, 12].map(by => [points[0][0] + by, points[0][1]]) : points;
+		s.append("path").attr("class", "predicted").attr("fill", "none").attr("stroke", colour[kind])
+			.attr("stroke-dasharray", kind === "recv" ? "6 3" : null).attr("d", d3.line()(ends));
+	}
+	for (const r of rows) {
+		const mark = s.append(r.kind === "send" ? "circle" : "rect").attr("fill", "none").attr("stroke", colour[r.kind] || "#888888");
+		if (r.kind === "send")
+			mark.attr("cx", x(r.mean_bytes)).attr("cy", y(r.blocked_mean_ns)).attr("r", 4);
+		else
+			mark.attr("x", x(r.mean_bytes) - 4).attr("y", y(r.blocked_mean_ns) - 4).attr("width", 8).attr("height", 8);
+		mark.append("title").text(r.kind + ", " + (r.protocol || "no protocol") + ": measured " + durationText(r.blocked_mean_ns) +
+			", predicted " + durationText(r.predicted_mean_ns || 0));
+	}
+	for (const link of (facts.links || []).filter(l => l.tier !== "self"))
+		for (const [name, at] of [["s", link.short_max_bytes], ["S_p", link.local_max_bytes], ["S", link.eager_max_bytes]])
+			if (at > x.domain()[0] && at < x.domain()[1]) {
+				s.append("line").attr("x1", x(at)).attr("x2", x(at)).attr("y1", 10).attr("y2", height - 30).attr("stroke", "#888888");
+				s.append("text").attr("x", x(at) + 2).attr("y", name === "S" ? 20 : name === "s" ? 34 : 48).text(name + " " + link.tier);
+			}
+}
+
 function sizes(parent) {
 	const rows = (tables.sizes || []).filter(r => r.mean_bytes > 0 && r.blocked_mean_ns > 0);
 	if (rows.length) {
-		const width = 760, height = 340, x = d3.scaleLog(d3.extent(rows, r => r.mean_bytes).map((v, i) => i ? v * 2 : v / 2), [70, width - 10]);
-		const values = rows.flatMap(r => [r.blocked_mean_ns, r.predicted_mean_ns].filter(v => v > 0));
-		const y = d3.scaleLog([d3.min(values) / 2, d3.max(values) * 2], [height - 30, 10]);
-		const s = svg(parent, width, height, "Mean time by message size: measured (circles), predicted by LogGPS (line). The table below has the numbers.");
-		s.append("g").attr("class", "axis").attr("transform", "translate(0," + (height - 30) + ")").call(d3.axisBottom(x).ticks(6, bytesText));
-		s.append("g").attr("class", "axis").attr("transform", "translate(70,0)").call(d3.axisLeft(y).ticks(5, durationText));
-		const colour = { send: "#0072b2", recv: "#d55e00" };
-		for (const kind of ["send", "recv"]) {
-			const of = sorted(rows.filter(r => r.kind === kind && r.predicted_mean_ns > 0), "mean_bytes", false);
-			s.append("path").attr("fill", "none").attr("stroke", colour[kind]).attr("stroke-dasharray", kind === "recv" ? "6 3" : null)
-				.attr("d", d3.line().x(r => x(r.mean_bytes)).y(r => y(r.predicted_mean_ns))(of));
-		}
-		for (const r of rows) {
-			const mark = s.append(r.kind === "send" ? "circle" : "rect").attr("fill", "none").attr("stroke", colour[r.kind] || "#888888");
-			if (r.kind === "send")
-				mark.attr("cx", x(r.mean_bytes)).attr("cy", y(r.blocked_mean_ns)).attr("r", 4);
-			else
-				mark.attr("x", x(r.mean_bytes) - 4).attr("y", y(r.blocked_mean_ns) - 4).attr("width", 8).attr("height", 8);
-			mark.append("title").text(r.kind + ", " + (r.protocol || "no protocol") + ": measured " + durationText(r.blocked_mean_ns) +
-				", predicted " + durationText(r.predicted_mean_ns || 0));
-		}
-		for (const link of (facts.links || []).filter(l => l.tier !== "self"))
-			for (const [name, at] of [["s", link.short_max_bytes], ["S_p", link.local_max_bytes], ["S", link.eager_max_bytes]])
-				if (at > x.domain()[0] && at < x.domain()[1]) {
-					s.append("line").attr("x1", x(at)).attr("x2", x(at)).attr("y1", 10).attr("y2", height - 30).attr("stroke", "#888888");
-					s.append("text").attr("x", x(at) + 2).attr("y", name === "S" ? 20 : name === "s" ? 34 : 48).text(name + " " + link.tier);
-				}
-		add(parent, "p", { class: "dim" }, "Lines: the LogGPS prediction, sends full and receives dashed. Circles: sends as measured; squares: receives.");
+		chart(parent, 760, (box, width) => sizesChart(box, width, rows));
+		add(parent, "p", { class: "dim" }, "Lines: the LogGPS prediction, sends full and receives dashed; a short line if there is one size. " +
+			"Circles: sends as measured; squares: receives.");
 	}
 	table(parent, "sizes-table", tables.sizes, { empty: "No messages." });
 }
@@ -285,22 +348,24 @@ function blameGraph(parent) {
 	const pairs = (facts.pairs || []).filter(p => p.wait_ns > 0).slice(0, 60);
 	const ranks = [...new Set(pairs.flatMap(p => [p.waiting_rank, p.peer]))].sort((a, b) => a - b);
 	if (ranks.length > 1) {
-		const size = 420, r = size / 2 - 40, at = new Map(ranks.map((k, i) => [k, i / ranks.length * 2 * Math.PI]));
-		const s = svg(parent, size, size, "Who waits for whom: lines from waiting ranks to their peers. Section pairs of the text has the numbers.");
-		const wide = d3.scaleSqrt([0, d3.max(pairs, p => p.wait_ns)], [0.5, 9]);
-		const point = k => [size / 2 + r * Math.sin(at.get(k)), size / 2 - r * Math.cos(at.get(k))];
-		for (const p of pairs) {
-			const [x0, y0] = point(p.waiting_rank), [x1, y1] = point(p.peer), bend = 0.25;
-			const cx = (x0 + x1) / 2 + (y1 - y0) * bend, cy = (y0 + y1) / 2 - (x1 - x0) * bend;
-			s.append("path").attr("d", "M" + x0 + "," + y0 + "Q" + cx + "," + cy + " " + x1 + "," + y1).attr("fill", "none")
-				.attr("stroke", p.as === "sends to" ? "#e69f00" : "#d55e00").attr("stroke-opacity", 0.7).attr("stroke-width", wide(p.wait_ns))
-				.append("title").text("rank " + p.waiting_rank + " " + p.as + " " + p.peer + ": waited " + durationText(p.wait_ns));
-			s.append("circle").attr("cx", x1).attr("cy", y1).attr("r", 4).attr("fill", "#888888");
-		}
-		for (const k of ranks) {
-			const [x, y] = point(k);
-			s.append("text").attr("x", size / 2 + (x - size / 2) * 1.1).attr("y", size / 2 + (y - size / 2) * 1.1 + 4).attr("text-anchor", "middle").text(k);
-		}
+		chart(parent, 420, (box, size) => {
+			const r = size / 2 - 40, at = new Map(ranks.map((k, i) => [k, i / ranks.length * 2 * Math.PI]));
+			const s = svg(box, size, size, "Who waits for whom: lines from waiting ranks to their peers. Section pairs of the text has the numbers.");
+			const wide = d3.scaleSqrt([0, d3.max(pairs, p => p.wait_ns)], [0.5, 9]);
+			const point = k => [size / 2 + r * Math.sin(at.get(k)), size / 2 - r * Math.cos(at.get(k))];
+			for (const p of pairs) {
+				const [x0, y0] = point(p.waiting_rank), [x1, y1] = point(p.peer), bend = 0.25;
+				const cx = (x0 + x1) / 2 + (y1 - y0) * bend, cy = (y0 + y1) / 2 - (x1 - x0) * bend;
+				s.append("path").attr("d", "M" + x0 + "," + y0 + "Q" + cx + "," + cy + " " + x1 + "," + y1).attr("fill", "none")
+					.attr("stroke", p.as === "sends to" ? "#e69f00" : "#d55e00").attr("stroke-opacity", 0.7).attr("stroke-width", wide(p.wait_ns))
+					.append("title").text("rank " + p.waiting_rank + " " + p.as + " " + p.peer + ": waited " + durationText(p.wait_ns));
+				s.append("circle").attr("cx", x1).attr("cy", y1).attr("r", 4).attr("fill", "#888888");
+			}
+			for (const k of ranks) {
+				const [x, y] = point(k);
+				s.append("text").attr("x", size / 2 + (x - size / 2) * 1.1).attr("y", size / 2 + (y - size / 2) * 1.1 + 4).attr("text-anchor", "middle").text(k);
+			}
+		});
 		add(parent, "p", { class: "dim" }, "Each line leads from a waiting rank to the rank of the other side (dot), and is as wide as the wait; " + pairs.length + " pairs.");
 	}
 	table(parent, "blame-table", facts.blame, { by: "blame_ns" });
@@ -370,7 +435,9 @@ async function makePage() {
 		add(page, "p", { class: "dim" }, (isDiff ? "Two runs: " : "Run ") + name);
 		document.title = about + " - " + document.title;
 	}
-	const nav = add(page, "nav", { "aria-label": "Sections" });
+	const nav = add(page, "nav", { "aria-label": "Sections", id: "sections" });
+	const open = add(nav, "button", { type: "button", "aria-expanded": "false", "aria-controls": "sections" }, "Sections");
+	open.addEventListener("click", () => open.setAttribute("aria-expanded", String(nav.classList.toggle("open"))));
 	const verdict = section("verdict", "Verdict");
 	const has = name => (facts[name] || []).length;
 	if (/^!/m.test(words.losses || ""))
@@ -383,12 +450,18 @@ async function makePage() {
 	} else {
 		const b = section("bottlenecks", "Bottlenecks");
 		text(b, "bottlenecks");
-		table(b, "bottlenecks-table", facts.bottlenecks, { empty: "None.", choose: r => source(r) });
+		table(b, "bottlenecks-table", facts.bottlenecks, { empty: "None.", choose: r => source(r),
+			first: ["where", "call", "cause", "wait_ns", "worth_ns", "why", "remedy"] });
 		const source = sourceOf(b, "bottlenecks-source");
 		table(section("remedies", "Remedies, by replay"), "remedies-table", facts.remedies, { empty: "None was replayed." });
+		const patterns = section("patterns", "Patterns");
+		if (has("patterns"))
+			text(patterns, "patterns");
+		else
+			add(patterns, "p", { class: "dim" }, "None was found.");
 		const t = section("timeline", "Timeline");
 		const time = section("time", "Time");
-		text(time, "time");
+		table(time, "time-table", facts.time);
 		table(time, "causes-table", facts.causes, { by: "wait_ns", empty: "No waits in messages." });
 		const c = section("callsites", "Callsites");
 		table(c, "callsites-table", facts.callsites, { by: "wait_ns", choose: r => callsiteSource(r) });

@@ -66,12 +66,13 @@ def head_of(column):
     return column.replace("_", " ")
 
 
-def compare_table(section, table):
-    """Each number of the JSON is in the page's table, and no other."""
+def compare_table(section, table, first=()):
+    """Each number of the JSON is in the page's table, and no other. Columns `first` stand in front."""
     rows = facts.get(section) or []
     if not rows:
         return
     columns = [c for c in rows[0] if any(r[c] is not None for r in rows)]
+    columns = [c for c in first if c in columns] + [c for c in columns if c not in first]
     expect("columns of " + table, heads(table), [head_of(c) for c in columns])
     expect("rows of " + table, sorted(cells(table)), sorted(as_shown(rows[:200], columns)))
 
@@ -192,7 +193,8 @@ def drive_head():
 
 
 def drive_report():
-    for section in ("causes", "bottlenecks", "remedies", "callsites", "path", "blame", "links", "losses"):
+    compare_table("bottlenecks", "bottlenecks-table", ("where", "call", "cause", "wait_ns", "worth_ns", "why", "remedy"))
+    for section in ("time", "causes", "remedies", "callsites", "path", "blame", "links", "losses"):
         compare_table(section, section + "-table")
     text = " ".join(js("document.getElementById('verdict').textContent").split())
     expect("the verdict is there", "Verdict:" in text or "waiting" in text, True)
@@ -200,9 +202,46 @@ def drive_report():
         expect("the verdict's place is there", (facts["verdict"][0]["where"] or "")[:60] in text, True)
     expect("lines on links are broken as sentences are", js("document.querySelectorAll('#links .said p').length > 0"), True)
     expect("the canvas has words", bool(js("document.getElementById('timeline-canvas').getAttribute('aria-label')")), True)
+    drive_pictures()
     drive_timeline()
     drive_arrows()
     drive_callsites()
+
+
+def drive_width(width):
+    """Nothing sticks out, charts are drawn at the width there is, and a narrow page has rows as lists."""
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                            {"width": width, "height": 740, "deviceScaleFactor": 1, "mobile": False})
+    settle()
+    settle()
+    expect("at %d columns the verdict is in the upper half" % width,
+           js("document.querySelector('#verdict .said, #verdict pre').getBoundingClientRect().top < innerHeight / 2"), True)
+    expect("at %d columns nothing sticks out" % width,
+           js("document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1"), True)
+    expect("at %d columns no chart is scaled" % width, js("""[...document.querySelectorAll('svg')].filter(
+        s => Math.abs(s.getBoundingClientRect().width - s.getAttribute('width')) > 1).length"""), 0)
+    if width <= 700:
+        expect("at %d columns no table sticks out of its place" % width, js("""[...document.querySelectorAll('.scroll')].filter(
+            s => s.scrollWidth > s.clientWidth + 1).map(s => s.getAttribute('aria-label'))"""), [])
+        browser.find_element(By.CSS_SELECTOR, "nav button").click()
+        expect("at %d columns a button opens the list of sections" % width, js("""[...document.querySelectorAll('nav a')].filter(
+            a => a.offsetHeight > 0 && a.getBoundingClientRect().right <= innerWidth).length"""), js("document.querySelectorAll('section').length"))
+        browser.find_element(By.CSS_SELECTOR, "nav button").click()
+    elif js("!!document.querySelector('#bottlenecks-table td')"):
+        at = heads("bottlenecks-table").index("remedy")
+        expect("at %d columns a bottleneck's remedy begins in view" % width, js("""document.querySelectorAll(
+            '#bottlenecks-table th')[arguments[0]].getBoundingClientRect().left < innerWidth - 100""", at), True)
+
+
+def drive_pictures():
+    """Sizes are marked at powers of two, each prediction is drawn, and the matrix names its ranks."""
+    marks = js("""[...document.querySelectorAll('#sizes .axis:first-of-type text')].map(t => t.textContent)""")
+    expect("marks of sizes are powers of two: %r" % marks, [m for m in marks if float(m.split()[0]) not in [2.0 ** k for k in range(10)]], [])
+    expect("there are marks", len(marks) > 1, True)
+    expect("predictions are lines", js("""[...document.querySelectorAll('#sizes path.predicted')].filter(
+        p => p.getAttribute('d') && !p.getAttribute('d').includes('L')).length"""), 0)
+    expect("patterns have a section", js("!!document.querySelector('nav a[href=\"#patterns\"]')"), True)
+    expect("the matrix has room for ranks", js("document.getElementById('matrix-canvas').clientWidth > 80"), True)
 
 
 def drive_sources():
@@ -245,13 +284,7 @@ try:
     if kind == "sources":
         drive_sources()
     for width in (1280, 768, 360):
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                {"width": width, "height": 740, "deviceScaleFactor": 1, "mobile": False})
-        settle()
-        expect("at %d columns the verdict is in the upper half" % width,
-               js("document.querySelector('#verdict .said, #verdict pre').getBoundingClientRect().top < innerHeight / 2"), True)
-        expect("at %d columns nothing sticks out" % width,
-               js("document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1"), True)
+        drive_width(width)
     for entry in browser.get_log("browser"):
         wrong.append("the console says: " + entry["message"])
 finally:

@@ -7,6 +7,6 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send protocol=eager'), 1, 4,
 	(0, 1, pack('wait_code', 'call=MPI_Send kind=send protocol=eager'), 1, 5, 1, 17, 7, 5, 2),
 	(0, 1, pack('wait_code', 'call=MPI_Send kind=send protocol=eager proc_null'), -1, 4, 9, 90, 9, 9, 9);
 -- rows:
--- kind|protocol|bytes_log2|count|mean_bytes|predicted_mean_ns|blocked_mean_ns|wait_ns
--- send|eager|4|8|10|30|125|80
--- send|eager|5|1|17|5|7|2
+-- kind|protocol|least_bytes|below_bytes|count|mean_bytes|predicted_mean_ns|blocked_mean_ns|wait_ns
+-- send|eager|8|16|8|10|30|125|80
+-- send|eager|16|32|1|17|5|7|2
