@@ -159,7 +159,8 @@ static const struct section sections[] = {
 			.ask = { { .sql = sql_command_predict_notes, .say = { say_untaken } } } } },
 	{ .name = "sweep",
 		.one = { .title = "RUN TIME BY PARAMETER",
-			.ask = { { .sql = sql_command_predict_sweep } } } },
+			.ask = { { .sql = sql_command_predict_sweep_told, .use = FOR_TEXT },
+				{ .sql = sql_command_predict_sweep, .use = FOR_DATA } } } },
 	{ .name = "waits",
 		.one = { .title = "WAITS BY CAUSE, all ranks",
 			.ask = { { .sql = sql_command_predict_waits } } } },
@@ -174,7 +175,10 @@ static const struct section sections[] = {
 			.ask = { { .sql = sql_command_predict_callsites, .is_ranking = true } } } },
 	{ .name = "ranks",
 		.one = { .title = "RANKS",
-			.ask = { { .sql = sql_command_predict_ranks, .is_ranking = true } } } },
+			.ask = { { .sql = sql_command_predict_ranks,
+				.is_ranking = true,
+				.spare = "inside_before_ns,inside_after_ns,computation_before_ns,"
+					 "computation_after_ns" } } } },
 	{ 0 }
 };
 

@@ -47,6 +47,7 @@ struct question {
 	bool is_title;         /* the sentence stands behind the section's title */
 	bool is_ranking;       /* ends at :top rows; text says whether there are more */
 	const char *data_only; /* columns that text leaves out: "a,b" */
+	const char *spare;     /* columns that text leaves out while rows are too wide, in order */
 	const char *data;      /* the columns for machines, in order; NULL: the query's */
 };
 

@@ -34,6 +34,22 @@ static void reader_cell(void *from, int i, struct table_cell *cell)
 	*cell = facts_at(r->facts, r->row).cell[r->column[i]];
 }
 
+/* As struct table_source has it: of the columns in question->spare, the first goes first. */
+static int reader_spare(void *from, int i)
+{
+	const struct reader *r = from;
+	const char *left = r->facts->question->spare;
+	int n = 0;
+
+	for (; left && list_has(left, reader_name(from, i)); n++) {
+		left += strcspn(left, ",");
+		left += *left == ',';
+	}
+	for (; left && n && *left; left++)
+		n += *left == ',';
+	return n;
+}
+
 /* Columns but those in `unshown`, or those of the list `shown`, where there is one. */
 static int pick_columns(
 	const struct facts *facts, const char *shown, const char *unshown, int *column)
@@ -58,9 +74,11 @@ int64_t report_render_table(FILE *out, const struct facts *facts, const char *un
 	struct reader r = { .facts = facts,
 		.row = -1,
 		.column = calloc((size_t)facts->ncolumns + 1, sizeof *r.column) };
-	struct table_source rows = {
-		.name = reader_name, .next = reader_next, .cell = reader_cell, .from = &r
-	};
+	struct table_source rows = { .name = reader_name,
+		.next = reader_next,
+		.cell = reader_cell,
+		.spare = reader_spare,
+		.from = &r };
 	int64_t most = o->format == TABLE_TEXT && facts->question->is_ranking ? o->top : INT64_MAX;
 	int64_t n = -1;
 

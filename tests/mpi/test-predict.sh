@@ -145,6 +145,13 @@ chmod +x bin/gnuplot
 check "a sweep is drawn" env PATH="$PWD/bin:$PATH" "$TRYST" predict --sweep S=1K..4K --picture sweep.svg -f csv -s sweep plain
 expect "with a point at each value" "$($awk '$2 + 0 > 0 && $1 ~ /^[0-9]+$/ { print $1 }' drawn | tr '\n' ' ')" "1024 2048 4096 "
 check "into the file" grep -q "^set output 'sweep.svg'" drawn
+# People read the value with its unit, in one column.
+expect "the text has units" "$("$TRYST" predict --sweep L=8us..32us -s sweep plain | $awk '$1 == "L" { print $2, $3 }' | tr '\n' ' ')" \
+	"8.00 us 16.0 us 32.0 us "
+expect "and of bytes" "$("$TRYST" predict --sweep S=2K..4K -s sweep plain | $awk '$1 == "S" { print $2, $3 }' | tr '\n' ' ')" \
+	"2.00 KiB 4.00 KiB "
+expect "no line is wider than asked" "$("$TRYST" predict --width 80 --sweep S=1K..4K plain | $awk 'length($0) > 80' | wc -l)" 0
+expect "a wide one has all columns" "$("$TRYST" predict --width 200 -s ranks plain | grep -c 'computation before.*inside after.*path after')" 1
 "$TRYST" predict --picture sweep.svg plain >out 2>&1
 expect "no picture without a sweep" "$?" 2
 

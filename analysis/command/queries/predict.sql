@@ -13,6 +13,11 @@ SELECT note FROM temp.scenario_note
 SELECT parameter, value_bytes, value, run_ns, run_ns - run_before_ns AS change_ns, w.moved, w.stuck
 FROM temp.scenario_sweep w, temp.scenario ORDER BY coalesce(value_bytes, value)
 
+-- query predict_sweep_told: the same for people, each value with its unit
+SELECT parameter, CASE WHEN value_bytes > 0 THEN size(value_bytes) WHEN parameter GLOB '*G' THEN printf('%.3g ns/B', w.value)
+	ELSE duration(w.value) END AS value, run_ns, run_ns - run_before_ns AS change_ns, w.moved, w.stuck
+FROM temp.scenario_sweep w, temp.scenario ORDER BY coalesce(value_bytes, w.value)
+
 -- query predict_ranks: the ranks
 SELECT * FROM temp.scenario_rank ORDER BY rank
 
