@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #ifdef HAVE_ZLIB
 #include <zlib.h>
@@ -121,17 +122,31 @@ static int said(const struct out_file *f, int error)
 	return error;
 }
 
+/* A terminal, a pipe or /dev/full: bytes go there at once. */
+static bool is_stream(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode));
+}
+
+static int finish(struct out_file *f, int rc)
+{
+	return f->is_stream ? rc : target_finish(&f->target, rc);
+}
+
 int out_file_open(struct out_file *f, const char *path, const struct say *say)
 {
 	int rc;
 
-	*f = (struct out_file){ .path = path, .say = say };
-	rc = target_make(&f->target, path, false);
+	*f = (struct out_file){ .path = path, .say = say, .is_stream = is_stream(path) };
+	rc = f->is_stream ? 0 : target_make(&f->target, path, false);
 	if (rc)
 		return said(f, rc);
-	f->fd = file_open(AT_FDCWD, f->target.temporary, O_WRONLY | O_CLOEXEC);
+	f->fd = file_open(AT_FDCWD, f->is_stream ? path : f->target.temporary,
+		O_WRONLY | O_NOCTTY | O_CLOEXEC);
 	if (f->fd < 0)
-		return said(f, target_finish(&f->target, -errno));
+		return said(f, finish(f, -errno));
 	if (begin_gzip(f) == 0)
 		f->stream = fopencookie(f, "w",
 			(cookie_io_functions_t){
@@ -139,7 +154,7 @@ int out_file_open(struct out_file *f, const char *path, const struct say *say)
 	if (!f->stream) {
 		end_gzip(f);
 		close(f->fd);
-		return said(f, target_finish(&f->target, -ENOMEM));
+		return said(f, finish(f, -ENOMEM));
 	}
 	return 0;
 }
@@ -149,9 +164,9 @@ int out_file_close(struct out_file *f, int rc)
 	if (fclose(f->stream) != 0 && !f->error)
 		f->error = -EIO;
 	if (f->error)
-		return said(f, target_finish(&f->target, f->error));
+		return said(f, finish(f, f->error));
 	if (!rc && f->bytes_max && f->bytes > f->bytes_max)
 		rc = -EFBIG;
-	f->error = target_finish(&f->target, rc);
+	f->error = finish(f, rc);
 	return rc ? rc : said(f, f->error);
 }

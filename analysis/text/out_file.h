@@ -9,6 +9,7 @@
 #ifndef TRYST_TEXT_OUT_FILE_H
 #define TRYST_TEXT_OUT_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -31,15 +32,16 @@ struct out_file {
 	int error;         /* 0 or a negative errno, of the first write that failed */
 	int64_t bytes;     /* written */
 	int64_t bytes_max; /* 0: any; the caller may set it */
+	bool is_stream;    /* a device or pipe that was there: written as it is */
 	struct target target;
 	const char *path;
 	const struct say *say;
 };
 
 /*
- * Makes the file; -EEXIST if it exists. A name that ends in ".gz" makes it compressed, if this
- * build has zlib. `path` and `say`, to which failures go, have to last until it is closed. Returns
- * 0, or a negative errno with nothing to close.
+ * Makes the file; -EEXIST if it exists, unless it is a device or a pipe. A name that ends in ".gz"
+ * makes it compressed, if this build has zlib. `path` and `say`, to which failures go, have to last
+ * until it is closed. Returns 0, or a negative errno with nothing to close.
  */
 int out_file_open(struct out_file *f, const char *path, const struct say *say);
 

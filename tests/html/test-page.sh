@@ -52,6 +52,9 @@ check "a section that there is not is told" sh -c '! "$1" report -f html -s bogu
 expect "nothing is loaded" "$(grep -c -E '(src|href)="?(https?:)?//' page.html)" 0
 check "an existing file stays" sh -c '! "$1" report -f html -o page.html one 2>err && grep -q "page.html" err' sh "$TRYST"
 
+check "a full device is told as one" sh -c '! "$1" report -f html -o /dev/full one 2>err && grep -q "/dev/full.: No space left" err' sh "$TRYST"
+expect "a pipe that is there is written" "$("$TRYST" report -o /dev/stdout one | head -n 1)" "$("$TRYST" report one | head -n 1)"
+
 # The source around callsites, of a file that is there; others are not read, whatever a database names.
 cp -r two sources
 for n in 1 2 3 4 5 6 7 8 9; do
