@@ -119,7 +119,7 @@ static int run_top(const void *options_read, int argc, char **argv)
 			if (failed == -ENOSYS)
 				say_error(
 					"tryst was built without ncurses; --once prints one look");
-			else if (failed == -ENOTTY)
+			else if (failed == -ENOTTY && top_look(&t, &say_stderr) == 0)
 				say_error("this is no terminal that can show it; --once prints one "
 					  "look");
 		}

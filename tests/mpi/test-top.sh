@@ -235,6 +235,9 @@ check "and has a column for it" grep -q "^rank  host *known  state" said
 "$TRYST" top --once absent >said 2>&1
 expect "a directory that is not there: exit code" $? 1
 check "and a message" grep -q "^tryst top: cannot read directory 'absent': No such file" said
+"$TRYST" top absent </dev/null >said 2>&1
+expect "also if there is no terminal: exit code" $? 1
+check "and the same message" grep -q "^tryst top: cannot read directory 'absent': No such file" said
 mkdir empty
 "$TRYST" top --once empty >said 2>&1
 expect "a directory without a run: exit code" $? 1
