@@ -54,7 +54,7 @@ enum { FORMAT_HTML = TABLE_SPREADSHEET + 1 };
 	{                                                                                          \
 		.name = "output", .letter = 'o', .type = OPT_TEXT, .argument = "FILE",             \
 		.at = offsetof(owner, output),                                                     \
-		.help = "write this file, which must not exist [standard output]"                  \
+		.help = "write this new file; missing directories are made [standard output]"      \
 	}
 
 /*

@@ -108,10 +108,23 @@ static void what_cannot_be_made_is_said_in_one_line(void)
 	say_list_init(&said);
 	CU_ASSERT_EQUAL(run_dir_claim(file, 1, chosen, sizeof(chosen), &said.say), -ENOTDIR);
 	CU_ASSERT(scratch_said(&said, "file': Not a directory; nothing is recorded"));
-	CU_ASSERT_EQUAL(run_dir_claim(scratch_path(dir, "no/such/place"), 1, chosen, sizeof(chosen),
+	CU_ASSERT_EQUAL(run_dir_claim(scratch_path(dir, "file/place"), 1, chosen, sizeof(chosen),
 				&said.say),
-		-ENOENT);
+		-ENOTDIR);
 	CU_ASSERT_EQUAL(scratch_lines(&said), 2);
+}
+
+static void missing_parents_are_made(void)
+{
+	const char *wanted = scratch_path(dir, "no/such/place");
+	char chosen[PATH_MAX];
+
+	CU_ASSERT_EQUAL(run_dir_claim(wanted, 1, chosen, sizeof(chosen), NULL), 0);
+	CU_ASSERT_STRING_EQUAL(chosen, wanted);
+	CU_ASSERT_EQUAL(
+		mark_make(scratch_path(dir, "none/here/run"), "job", "", chosen, sizeof(chosen)),
+		0);
+	CU_ASSERT(scratch_exists(chosen));
 }
 
 static void the_claim_does_not_follow_a_symbolic_link(void)
@@ -284,6 +297,7 @@ static const struct unit_test tests[] = { { "the default name has program and jo
 	{ "rank files without a claim are a run too", rank_files_without_a_claim_are_a_run_too },
 	{ "a directory with other files is used", a_directory_with_other_files_is_used },
 	{ "what cannot be made is said in one line", what_cannot_be_made_is_said_in_one_line },
+	{ "missing parents are made", missing_parents_are_made },
 	{ "the claim does not follow a symbolic link", the_claim_does_not_follow_a_symbolic_link },
 	{ "spawned worlds get numbers", spawned_worlds_get_numbers },
 	{ "many ranks lie in subdirectories and are found",

@@ -24,6 +24,8 @@ static int make_file(const char *dir, const char *job, const char *name, char *p
 		if (snprintf(path, size, "%s.started", dir) >= (int)size)
 			return -ENAMETOOLONG;
 		rc = file_make_directory(path);
+		if (rc == -ENOENT && (rc = file_make_parents(path, 0777)) == 0)
+			rc = file_make_directory(path);
 		if (rc)
 			return rc;
 		if (snprintf(path, size, "%s.started/%s", dir, job) >= (int)size)

@@ -147,20 +147,23 @@ static int holds_run(int dirfd)
 }
 
 /*
- * Makes `path` if it is missing, and claims it. 0; -EEXIST: it belongs to another run; or another
- * negative errno. `link_flag`: 0, or O_NOFOLLOW to refuse a link by -ENOTDIR. *file: the file that
- * could not be made.
+ * Makes `path`, and the directories that it lies in, if they are missing, and claims it. 0;
+ * -EEXIST: it belongs to another run; or another negative errno. `link_flag`: 0, or O_NOFOLLOW to
+ * refuse a link by -ENOTDIR. *file: the file that could not be made.
  */
 static int claim(const char *path, int link_flag, uint64_t run_id, char *chosen, size_t size,
 	const char **file)
 {
 	char text[64];
-	int bytes, dirfd, fd, rc = 0;
+	int bytes, dirfd, fd, rc = file_make_directory(path);
 	char full[PATH_MAX];
 
 	*file = "";
-	if (mkdir(path, 0777) != 0 && errno != EEXIST)
-		return -errno;
+	if (rc == -ENOENT && (rc = file_make_parents(path, 0777)) == 0)
+		rc = file_make_directory(path);
+	/* What is no directory may be a link to one. */
+	if (rc && rc != -ENOTDIR)
+		return rc;
 	dirfd = file_open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | link_flag);
 	if (dirfd < 0)
 		return -errno;

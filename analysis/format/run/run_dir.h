@@ -42,7 +42,7 @@ void run_dir_default(char *path, size_t size, const char *program);
 /*
  * Makes the directory `wanted` for run `run_id`, or takes it over if it holds no run, and writes
  * its claim. If it holds another run, `.2`, `.3`, ... are tried, and a line tells which one is
- * used. Parents of `wanted` must exist. chosen[size] gets the absolute path. Returns 0 or a
+ * used. Missing parents of `wanted` are made. chosen[size] gets the absolute path. Returns 0 or a
  * negative errno, after printing the file, the error, and that nothing is recorded.
  */
 int run_dir_claim(
