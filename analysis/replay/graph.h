@@ -30,7 +30,7 @@ enum replay_needs {
 	NEEDS_ALL,     /* members of its collective */
 	NEEDS_ROOT,
 	NEEDS_LOWER,   /* members that come before it in member[] */
-	NEEDS_PROGRESS /* the partner's rank inside MPI, since the post; asked by the call */
+	NEEDS_PROGRESS /* the partner's rank inside MPI, since the arrival; asked by the call */
 };
 
 enum replay_cause {
@@ -86,8 +86,12 @@ _Static_assert(sizeof(struct replay_part) == 64, "a cache line");
 
 /* The rest of a part, which most calls do not look at. */
 struct replay_detail {
-	int64_t contention_ns; /* of its call: other messages shared its way between hosts */
-	int64_t lower_at; /* NEEDS_LOWER: when the last lower member had come, in that replay */
+	int64_t contention_ns;      /* of its call: other messages shared its way between hosts */
+	union {                     /* in the present replay */
+		int64_t lower_at;   /* of a member, NEEDS_LOWER: when the last lower member had come
+				     */
+		int64_t arrival_ns; /* of a send, NEEDS_PROGRESS: from its post to its arrival */
+	};
 	uint32_t next_waiting; /* in the list of its instance */
 	uint32_t post_call;    /* that posted it: index in call[] */
 	int32_t rank;          /* in MPI_COMM_WORLD */

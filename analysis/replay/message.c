@@ -96,6 +96,25 @@ bool replay_progresses(
 	return tier < REPLAY_TIERS && s->S_p_set[tier] && part->is_send && bytes <= s->S_p[tier];
 }
 
+double replay_arrival(const struct replay_scenario *s, uint32_t rank,
+	const struct replay_part *part, struct replay_arrival *last)
+{
+	const uint64_t bytes = is_cut(s, part) ? s->piece_bytes : part->bytes;
+	const unsigned tier = tier_of(s, part);
+	const struct loggps *link;
+	double ns;
+
+	if (replay_rendezvous(s, part) || tier >= REPLAY_TIERS || !s->link)
+		return 0;
+	link = &link_of(s, rank, tier)->is;
+	if (link == last->link && bytes == last->bytes)
+		return last->ns;
+	ns = fmax(
+		loggps_T1(link, bytes), loggps_message(link, bytes, 0, 0) - loggps_T3(link, bytes));
+	*last = (struct replay_arrival){ link, bytes, ns > 0 ? ns : 0 /* also of NAN */ };
+	return last->ns;
+}
+
 double replay_hidden(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part, int64_t ns)
 {

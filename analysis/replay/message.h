@@ -18,6 +18,21 @@ bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part
 bool replay_progresses(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
 
+/* The answer of replay_arrival() to an earlier question; all 0: none. */
+struct replay_arrival {
+	const struct loggps *link;
+	uint64_t bytes;
+	double ns;
+};
+
+/*
+ * From the post of a send by `rank` until its message, or the first piece of it, has arrived [ns]:
+ * the eager message's time less T3, and at least T1. Before that its receiver has nothing to move.
+ * 0: a rendezvous, or unknown. *last is updated: most messages are like the one before.
+ */
+double replay_arrival(const struct replay_scenario *s, uint32_t rank,
+	const struct replay_part *part, struct replay_arrival *last);
+
 /*
  * How much of the part's time without waits [ns] a thread saves by (5) and (9), if it moved the
  * message for `ns` before the part's call, since both sides had posted. o remains. NAN: unknown.

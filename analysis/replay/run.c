@@ -41,6 +41,11 @@ struct run {
 	uint32_t nready;
 	struct heap put_off; /* lanes whose calls ask, by the time at which they would leave */
 	int64_t now; /* others count up to here for the call that is left; INT64_MAX: no limit */
+	/*
+	 * when all sends of that call that ask for progress have arrived. It leaves no earlier, so
+	 * that no call leaves before the time for which it asks; INT64_MIN: it has none
+	 */
+	int64_t arrived;
 	const struct replay_lane *turn; /* the lane that takes its turn */
 	bool goes_on;                   /* it can enter its next call */
 	struct edge *edge;              /* of the call that is left */
@@ -123,36 +128,51 @@ static uint32_t entered_by_now(const struct run *r, const struct replay_lane *la
 	return low - lane->first;
 }
 
+/* Does the send's call leave once its receiver is inside MPI (4b)? */
+static bool asks_progress(const struct replay_part *part)
+{
+	return part->asks && part->now == NEEDS_PROGRESS;
+}
+
+/* When the message of a send that asks for progress has arrived. */
+static int64_t arrival(const struct run *r, const struct replay_part *part)
+{
+	return later(part->at, r->g->detail[part - r->g->part].arrival_ns);
+}
+
 /*
- * (4b): when the lane was first inside MPI since the part was posted, as seen at the time r->now.
- * The lane is in a call, has left one since the post, or enters its next one.
+ * (4b): when the lane is first inside MPI since `arrived`, as seen at the time r->now. The lane is
+ * in a call, has left one since then, or enters its next one.
  */
-static int64_t lane_inside(
-	const struct run *r, const struct replay_lane *lane, const struct replay_part *part)
+static int64_t lane_inside(const struct run *r, const struct replay_lane *lane, int64_t arrived)
 {
 	const struct replay_rank *rank = &r->g->rank[lane->rank];
 	const uint32_t next = lane->first + entered_by_now(r, lane);
 	const int64_t left = next > lane->first ? r->g->call[next - 1].leave : rank->start_ns;
 
-	if (left >= part->at || (next == lane->next && lane->inside && lane->at <= r->now))
-		return part->at;
+	if (left >= arrived || (next == lane->next && lane->inside && lane->at <= r->now))
+		return arrived;
 	return next < lane->next ? r->g->call[next].enter :
 		has_call(lane)   ? lane->at :
 				   later(left, rank->rest_ns);
 }
 
-/* The first of the receiving rank's lanes. */
+/*
+ * When the first of the receiving rank's lanes is inside MPI, since the message has arrived. The
+ * time of the post: one was inside when it arrived. r->now is not before the arrival.
+ */
 static int64_t first_inside(const struct run *r, const struct replay_part *part)
 {
 	const struct replay_rank *rank = &r->g->rank[rank_of(r, &r->g->part[part->partner])];
+	const int64_t arrived = arrival(r, part);
 	int64_t first = INT64_MAX;
 
 	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++) {
-		const int64_t at = lane_inside(r, &r->g->lane[i], part);
+		const int64_t at = lane_inside(r, &r->g->lane[i], arrived);
 
 		first = at < first ? at : first;
 	}
-	return first;
+	return first > arrived ? first : part->at;
 }
 
 static bool has_come(const struct replay_graph *g, const struct replay_part *part)
@@ -361,12 +381,15 @@ static int64_t meet_needs(struct run *r, const struct replay_lane *lane,
 	uint32_t n = 0;
 
 	*by = REPLAY_NONE;
+	r->arrived = INT64_MIN;
 	if (!measured)
 		*more = model_ns(r, lane, call);
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
 		const int64_t at = released(r, lane, part);
+		const int64_t arrived = asks_progress(part) ? arrival(r, part) : INT64_MIN;
 
+		r->arrived = arrived > r->arrived ? arrived : r->arrived;
 		if (measured) {
 			*more += more_of(r, lane, part);
 			keep_progress(r, lane->rank, part, more);
@@ -418,11 +441,12 @@ static bool asks(const struct run *r, const struct replay_part *part, enum repla
 		(!part->is_send || replay_rendezvous(s, part));
 }
 
-/* Finds what each part needs in this replay, and whether it asks. */
+/* Finds what each part needs in this replay, whether it asks, and how long its message takes. */
 static void find_needs(struct run *r)
 {
 	const bool none[REPLAY_CAUSES] = { false };
 	const bool *no_waits = r->scenario ? r->scenario->no_waits : none;
+	struct replay_arrival last = { 0 };
 
 	for (uint32_t p = 0; p < r->g->nparts; p++) {
 		struct replay_part *part = &r->g->part[p];
@@ -430,6 +454,9 @@ static void find_needs(struct run *r)
 
 		part->asks = asks(r, part, needs);
 		part->now = (uint8_t)(no_waits[cause_of(part, needs)] ? NEEDS_NOBODY : needs);
+		if (asks_progress(part))
+			r->g->detail[p].arrival_ns = whole_ns(
+				replay_arrival(r->scenario, rank_of(r, part), part, &last));
 		r->ordered |= part->asks;
 	}
 }
@@ -472,6 +499,7 @@ static void leave(struct run *r, struct replay_lane *lane)
 		more -= replay_surplus_saved(r->scenario, r->g, lane->rank, call, (double)ns);
 	ns = later(ns, whole_ns(more));
 	ns = later(until, ns > 0 ? ns : 0);
+	ns = ns > r->arrived ? ns : r->arrived;
 	r->out->rank[lane->rank].inside_ns += ns - lane->at;
 	call->enter = lane->at;
 	call->leave = ns;
@@ -499,8 +527,8 @@ static bool is_known(const struct run *r, const struct replay_part *part, int64_
 }
 
 /*
- * The time up to which other lanes count for the call: its last needed post, or its entry.
- * INT64_MAX: the call asks nothing. *open: it asks, and the answer is unknown yet.
+ * The time up to which other lanes count for the call: its last needed post or arrival, or its
+ * entry. INT64_MAX: the call asks nothing. *open: it asks, and the answer is unknown yet.
  */
 static int64_t known_until(const struct run *r, const struct replay_lane *lane, bool *open)
 {
@@ -510,7 +538,9 @@ static int64_t known_until(const struct run *r, const struct replay_lane *lane, 
 	bool any = false;
 
 	for (uint32_t p = dones; p != REPLAY_NONE; p = part[p].next_done) {
-		const int64_t at = replay_released(r->g, &part[p], (enum replay_needs)part[p].now);
+		const int64_t at = asks_progress(&part[p]) ?
+			arrival(r, &part[p]) :
+			replay_released(r->g, &part[p], (enum replay_needs)part[p].now);
 
 		any |= part[p].asks;
 		until = at > until ? at : until;

@@ -50,6 +50,7 @@ static void make_room(struct replay_graph *g, uint32_t ranks, uint32_t messages)
 	g->lane = calloc(ranks, sizeof(*g->lane));
 	g->call = zeroed((size_t)3 * messages * sizeof(*g->call));
 	g->part = zeroed((size_t)2 * messages * sizeof(*g->part));
+	g->detail = zeroed((size_t)2 * messages * sizeof(*g->detail));
 	must(!g->rank || !g->lane, "allocate");
 	g->nranks = g->nlanes = g->nsites = ranks;
 }
@@ -162,16 +163,19 @@ static struct replay_scenario make_eager(uint32_t ranks)
 		.S = 8,
 		.S_p = 8,
 		.by = { slopes, slopes, slopes } };
+	struct loggps eager;
 	struct replay_scenario s = { .links_change = true,
 		.links_equal = true,
 		.S_set = { true, true, true },
 		.S = { 1024, 1024, 1024 } };
 
 	loggps_complete(&p);
+	eager = p;
+	eager.S = 1024;
 	s.link = zeroed(ranks * sizeof(*s.link));
 	for (uint32_t r = 0; r < ranks; r++)
 		for (int t = 0; t < REPLAY_TIERS; t++)
-			s.link[r][t] = (struct replay_link){ p, p };
+			s.link[r][t] = (struct replay_link){ p, eager };
 	return s;
 }
 

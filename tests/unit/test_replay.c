@@ -416,6 +416,51 @@ static void a_send_above_S_p_waits_until_its_receiver_calls(void)
 	end();
 }
 
+/*
+ * A rendezvous send of 8 bytes, posted at 1000, stands until its receive is posted at 6000. It
+ * would arrive at 1800. The receiver is inside MPI for another message from 600 until `left`, and
+ * computes until 6000. The send's call takes `span`, and is eager and above S_p after the change.
+ */
+static void send_while_its_receiver_is_inside(int64_t left, int64_t span)
+{
+	begin(3);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = span });
+	op((struct given){ SEND, .rank = 2, .peer = 1, .tag = 1, .post = 500, .span = 50 });
+	op((struct given){ RECV, .rank = 1, .peer = 2, .tag = 1, .post = 600, .span = left - 600 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 6000, .span = 2300 });
+	give_links();
+	run_sql("UPDATE link_param SET value = 4 WHERE name = 'S_p'");
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 5000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+}
+
+static void a_receiver_that_leaves_before_the_arrival_is_late(void)
+{
+	send_while_its_receiver_is_inside(1700, 7100);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 5000);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000 + 2100 - 1000);
+	forget();
+	end();
+	send_while_its_receiver_is_inside(1900, 7100);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 2100 - 1000);
+	forget();
+	end();
+}
+
+/* By (4) the call takes 1100 - 1000 = 100, but its receiver has nothing to move for 800. */
+static void a_send_above_S_p_ends_no_earlier_than_it_arrives(void)
+{
+	send_while_its_receiver_is_inside(1900, 6100);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 800);
+	forget();
+	end();
+}
+
 static void a_send_up_to_S_p_needs_no_progress(void)
 {
 	late_progress(PROTOCOL_EAGER, 4);
@@ -657,6 +702,10 @@ static const struct unit_test tests[] = {
 	{ "an eager message needs progress above S_p", an_eager_message_needs_progress_above_S_p },
 	{ "a send above S_p waits until its receiver calls",
 		a_send_above_S_p_waits_until_its_receiver_calls },
+	{ "a receiver that leaves before the arrival is late",
+		a_receiver_that_leaves_before_the_arrival_is_late },
+	{ "a send above S_p ends no earlier than it arrives",
+		a_send_above_S_p_ends_no_earlier_than_it_arrives },
 	{ "a send up to S_p needs no progress", a_send_up_to_S_p_needs_no_progress },
 	{ "a sweep has the run time at each value", a_sweep_has_the_run_time_at_each_value },
 	{ "a sweep takes whole bytes", a_sweep_takes_whole_bytes },

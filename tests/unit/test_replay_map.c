@@ -140,7 +140,10 @@ static void the_new_link_has_its_own_S(void)
 	end();
 }
 
-/* Inside the host sends above S_p wait for progress; rank 0 is inside MPI 200 ns later. */
+/*
+ * Inside the host sends above S_p wait for progress. The message has arrived after 150 ns, and rank
+ * 0 is inside MPI after 200.
+ */
 static void the_new_link_has_its_own_S_p(void)
 {
 	begin(2);
@@ -149,7 +152,7 @@ static void the_new_link_has_its_own_S_p(void)
 	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 5200, .span = 1000 });
 	run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (2 << 23)");
 	give_link(2, "network", 5000, 0, 1000);
-	give_link(2, "node", 700, 0, 1000);
+	give_link(2, "node", 50, 0, 1000);
 	run_sql("UPDATE link_param SET value = 0 WHERE name = 'S_p' AND tier = 'node'");
 	analyze();
 	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);

@@ -12,7 +12,7 @@
 
 #include "analysis/replay/run.h"
 
-enum { RANKS = 7, STEPS = 300, RUNS = 60, CALLS = 4 * STEPS };
+enum { RANKS = 7, STEPS = 300, RUNS = 60, SCENARIOS = 7, CALLS = 4 * STEPS };
 
 static uint64_t seed;
 
@@ -182,24 +182,31 @@ static struct loggps link_of(double L)
 static void the_order_of_turns_does_not_count(void)
 {
 	const struct replay_link link = { link_of(1e6), link_of(3e7) };
-	struct replay_link links[RANKS][REPLAY_TIERS];
+	const struct replay_link slow = { link_of(1e6), link_of(3e8) };
+	struct replay_link links[RANKS][REPLAY_TIERS], slow_links[RANKS][REPLAY_TIERS];
 	const struct replay_scenario with_links = { .link = links, .links_change = true };
-	struct replay_scenario scenario[6] = { { .no_waits = { true } },
-		{ .no_waits = { false, true } }, with_links, with_links, with_links, with_links };
+	struct replay_scenario scenario[SCENARIOS] = { { .no_waits = { true } },
+		{ .no_waits = { false, true } }, with_links, with_links, with_links, with_links,
+		with_links };
 
 	for (uint32_t i = 0; i < RANKS; i++)
-		for (int t = 0; t < REPLAY_TIERS; t++)
+		for (int t = 0; t < REPLAY_TIERS; t++) {
 			links[i][t] = link;
+			slow_links[i][t] = slow;
+		}
 	for (int t = 0; t < REPLAY_TIERS; t++) {
-		scenario[2].S_set[t] = scenario[3].S_set[t] = true;
-		scenario[2].S[t] = 1024;
+		scenario[2].S_set[t] = scenario[3].S_set[t] = scenario[6].S_set[t] = true;
+		scenario[2].S[t] = scenario[6].S[t] = 1024;
 		scenario[3].S[t] = 16;
 	}
 	scenario[3].progress = true;
 	scenario[4].no_waits[REPLAY_LATE_SENDER] = scenario[4].no_waits[REPLAY_LATE_RECEIVER] =
 		true;
 	scenario[5].ideal = true;
-	for (uint32_t run = 0; run < 6 * RUNS; run++) {
+	/* sends ask for a time after that at which they would else end: their messages arrive late
+	 */
+	scenario[6].link = slow_links;
+	for (uint32_t run = 0; run < SCENARIOS * RUNS; run++) {
 		struct replay_graph g[2];
 		struct replay_result result[2];
 
@@ -207,9 +214,10 @@ static void the_order_of_turns_does_not_count(void)
 			seed = 88172645463325252 + run;
 			make_run(&g[reverse], reverse);
 			/* links_equal changes no result: all ranks have the same links */
-			scenario[run % 6].links_equal = reverse;
-			CU_ASSERT_EQUAL_FATAL(
-				replay_run(&g[reverse], &scenario[run % 6], &result[reverse]), 0);
+			scenario[run % SCENARIOS].links_equal = reverse;
+			CU_ASSERT_EQUAL_FATAL(replay_run(&g[reverse], &scenario[run % SCENARIOS],
+						      &result[reverse]),
+				0);
 			CU_ASSERT_EQUAL(result[reverse].stuck, 0);
 		}
 		for (uint32_t r = 0; r < RANKS; r++)
