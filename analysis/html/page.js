@@ -166,7 +166,7 @@ const MARK_COLUMNS = 90;	// what a mark's text and the gap behind it take
 
 // Powers of two between these sizes, as many as there is room for.
 function sizeMarks([low, high], width) {
-	const first = Math.ceil(Math.log2(low)), last = Math.floor(Math.log2(high));
+	const first = Math.max(0, Math.ceil(Math.log2(low))), last = Math.floor(Math.log2(high));
 	return d3.range(first, last + 1, Math.max(1, Math.ceil((last - first + 1) * MARK_COLUMNS / width))).map(k => 2 ** k);
 }
 
