@@ -8,6 +8,7 @@
 #include "analysis/dataset/analyzed.h"
 #include "analysis/dataset/dataset.h"
 #include "analysis/doctor/program.h"
+#include "analysis/match/match.h"
 #include "analysis/recipes/recipes.h"
 #include "analysis/report/report.h"
 #include "analysis/text/sql_functions.h"
@@ -90,11 +91,32 @@ static int say_sql(sqlite3 *db)
 			"");
 }
 
+/* A run and the user's queries of it. */
+struct session {
+	struct dataset *data;
+	const struct sql_options *o;
+	struct db_tables_read exact; /* tables of an analysis */
+};
+
+/* Without an analysis exact results are empty, which looks like no waits. */
+static void analyze_for_queries(const struct session *q)
+{
+	const struct dataset *data = q->data;
+
+	if (q->o->one_side || data->empty || !db_has_table(data->db, "match_info"))
+		return;
+	analyze_dataset(data, &say_stderr);
+	if (!data->dir && db_has_rows(data->db, "match_info") == 0)
+		say_note("messages were not matched yet, so exact results are empty: name the "
+			 "directory of the run");
+}
+
 /* Executes all statements of `sql`, printing the rows of each, and counts them. An exit code. */
-static int execute(sqlite3 *db, const char *sql, const struct sql_options *o, int *nstatements)
+static int execute(struct session *q, const char *sql, int *nstatements)
 {
 	static const enum table_format formats[] = { TABLE_PLAIN, TABLE_CSV, TABLE_JSON,
 		TABLE_SPREADSHEET };
+	sqlite3 *db = q->data->db;
 
 	*nstatements = 0;
 	if (sql && sql[strspn(sql, " \t\r\n;")] == '.') {
@@ -106,16 +128,19 @@ static int execute(sqlite3 *db, const char *sql, const struct sql_options *o, in
 	while (sql && sql[strspn(sql, " \t\r\n;")]) {
 		sqlite3_stmt *stmt;
 
+		q->exact.any = false;
 		if (db_prepare_first(db, &sql, &stmt) != 0)
 			return say_sql(db);
 		if (!stmt)
 			continue;
 		++*nstatements;
-		sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, ":top"), o->top);
+		if (q->exact.any)
+			analyze_for_queries(q);
+		sqlite3_bind_int64(stmt, sqlite3_bind_parameter_index(stmt, ":top"), q->o->top);
 		if (sqlite3_column_count(stmt) == 0)
 			db_step(stmt);
-		else if (table_print(stdout, stmt, formats[o->format], 0, NULL) >= 0 &&
-			o->format == SQL_JSON)
+		else if (table_print(stdout, stmt, formats[q->o->format], 0, NULL) >= 0 &&
+			q->o->format == SQL_JSON)
 			putchar('\n');
 		if (db_finalize(stmt) != 0)
 			return say_sql(db);
@@ -140,7 +165,7 @@ static int run_shell(const char *shell, const char *path)
 }
 
 /* Statements from standard input, each when its semicolon has come. */
-static int read_statements(sqlite3 *db, const struct sql_options *o)
+static int read_statements(struct session *q)
 {
 	struct text all = { 0 };
 	char *line = NULL;
@@ -158,7 +183,7 @@ static int read_statements(sqlite3 *db, const struct sql_options *o)
 		}
 		/* a command with a dot ends with its line */
 		if (sqlite3_complete(all.at) || *all.at == '.') {
-			rc = execute(db, all.at, o, &nstatements);
+			rc = execute(q, all.at, &nstatements);
 			fflush(stdout);
 			all.length = 0;
 			if (rc && !asks)
@@ -168,25 +193,10 @@ static int read_statements(sqlite3 *db, const struct sql_options *o)
 			fputs(all.length ? "...> " : "sql> ", stderr);
 	}
 	if (all.length && (rc == CMD_OK || asks))
-		rc = execute(db, all.at, o, &nstatements);
+		rc = execute(q, all.at, &nstatements);
 	text_release(&all);
 	free(line);
 	return rc;
-}
-
-/* Before the analysis, views of both sides are empty, which looks like no waits. So it is told. */
-static void tell_unmatched(const struct dataset *data, const char *query)
-{
-	static const char *const of_both[] = { "exact", "match", "collective_wait", "blame",
-		"critical_path", "live_accuracy", "unhidden", "waits_between_lines" };
-	bool asked = false;
-
-	for (size_t i = 0; i < sizeof(of_both) / sizeof(*of_both); i++)
-		asked |= strstr(query, of_both[i]) != NULL;
-	if (asked && data->dir && db_has_rows(data->db, "match_info") == 0)
-		say_note("messages were not matched yet, so views of both sides are empty: tryst "
-			 "analyze %s",
-			data->dir);
 }
 
 /* Makes the working tables of tryst report. Returns 0 or a negative errno. */
@@ -201,15 +211,15 @@ static int make_report_tables(struct dataset *data, const struct sql_options *o)
 
 static int answer(struct dataset *data, const struct sql_options *o, const char *query)
 {
+	struct session q = { data, o, { .is_one = match_fills } };
 	char shell[PATH_MAX];
 	int rc, nstatements;
 
 	if (sql_functions_add(data->db) != 0 || (o->report && make_report_tables(data, o) != 0))
 		return say_error("%s", sqlite3_errmsg(data->db));
-	db_refuse_attach(data->db);
+	db_refuse_attach(data->db, &q.exact);
 	if (query) {
-		tell_unmatched(data, query);
-		rc = execute(data->db, query, o, &nstatements);
+		rc = execute(&q, query, &nstatements);
 		if (rc || nstatements)
 			return rc;
 		say_error("QUERY is empty: 'SELECT * FROM wait_by_cause' is one, without any there "
@@ -218,9 +228,11 @@ static int answer(struct dataset *data, const struct sql_options *o, const char 
 	}
 	/* a shell would not see the working tables */
 	if (data->path && !o->report && o->format == SQL_TABLE && isatty(STDIN_FILENO) &&
-		program_find("sqlite3", shell, sizeof shell) == 0)
+		program_find("sqlite3", shell, sizeof shell) == 0) {
+		analyze_for_queries(&q);
 		return run_shell(shell, data->path);
-	return read_statements(data->db, o);
+	}
+	return read_statements(&q);
 }
 
 /* Opens a file of tryst calibrate, which is a database, too. A negative errno: it is no such file.
@@ -291,7 +303,9 @@ const struct subcommand cmd_sql = {
 		"tryst-tables(5) describes tables and views. Losses are printed on standard error "
 		"before the rows. If needed, ranks are first collected and merged into "
 		"DIR/run.db. This also finds functions, files and lines, if the binaries are "
-		"there. In the ranks' own files they are NULL until tryst collect.\n\n"
+		"there. In the ranks' own files they are NULL until tryst collect. A query that "
+		"reads exact results (exact_*, match, blame, ...) and the shell have DIR analyzed "
+		"first, unless that was done.\n\n"
 		"--recipe NAME runs a query of the cookbook in tryst-tables(5), for example "
 		"waits_by_line or calls_of_rank. --recipe list lists all with their questions. "
 		"-n limits the rows of a recipe.\n\n"

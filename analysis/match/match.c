@@ -3,6 +3,7 @@
 #include "analysis/match/match.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -457,6 +458,14 @@ static int write_info(struct match *m)
 	}
 	sqlite3_finalize(s);
 	return rc ? db_say(m->ranks.db, rc, "write", m->say) : 0;
+}
+
+bool match_fills(const char *table)
+{
+	char clears[128];
+
+	snprintf(clears, sizeof(clears), "DELETE FROM %s;", table);
+	return strstr(sql_match_clear, clears) != NULL;
 }
 
 int match_run(sqlite3 *db, const struct match_options *options, struct match_result *result,

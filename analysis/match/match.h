@@ -53,4 +53,7 @@ struct match_result {
 int match_run(sqlite3 *db, const struct match_options *options, struct match_result *result,
 	const struct say *say);
 
+/* Is it a table that match_run() fills? */
+bool match_fills(const char *table);
+
 #endif

@@ -85,7 +85,7 @@ sqlite3 links "PRAGMA application_id = 0x7472736c; PRAGMA user_version = 1;
 	INSERT INTO link_param (tier, model, name) VALUES ('node', 'LogGPS', 'L')"
 shows node sql links 'SELECT tier FROM link_param'
 tell 1 "link parameters, not records of a run: 'tryst model show' and 'tryst sql' read them" report links
-tell 0 "not matched yet, so views of both sides are empty: tryst analyze run" sql run 'SELECT * FROM exact_by_pair'
+tell 0 "not matched yet, so exact results are empty: name the directory" sql run/rank-000000.db 'SELECT * FROM exact_by_pair'
 cp run/run.db hollow.db
 sqlite3 hollow.db 'DELETE FROM run'
 tell 1 "hollow.db' knows of no rank" analyze hollow.db

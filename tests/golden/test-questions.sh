@@ -56,6 +56,23 @@ while read -r name _; do
 done <"$TEST_TMPDIR/recipes"
 expect "all recipes are answered" "$unanswered" ""
 expect "few have no rows in an ordinary run" "$(echo $empty | tr ' ' '\n' | grep -vc 'cpu_loss\|never_received\|unhidden\|polling\|stuck')" 0
+
+# A query that reads exact results has the run analyzed first. Another one leaves that.
+cd "$TEST_TMPDIR" || exit 1
+is_analyzed() {
+	sqlite3 "$1/run.db" 'SELECT count(*) > 0 FROM match_info'
+}
+check "a run is simulated" "$TEST_BUILD/tests/spoolgen" -n 4 -r 500 -o -s 7 -N 2 fresh >/dev/null
+check "a question about one side is answered" to plain.csv "$TRYST" sql -f csv fresh 'SELECT * FROM comm_matrix'
+expect "without an analysis" "$(is_analyzed fresh)" 0
+check "waits by cause are answered" to exact.csv "$TRYST" sql -f csv fresh 'SELECT 1; SELECT cause FROM exact_by_cause'
+expect "with an analysis" "$(is_analyzed fresh)" 1
+check "so there are rows" [ "$(wc -l <exact.csv)" -gt 3 ]
+cp -r fresh copy
+expect "a copy of the run has them, too" "$("$TRYST" sql -f csv copy 'SELECT count(*) > 0 FROM match' | tail -n 1)" 1
+check "a run is simulated" "$TEST_BUILD/tests/spoolgen" -n 4 -r 500 -o -s 7 -N 2 another >/dev/null
+check "a recipe has the run analyzed" [ "$("$TRYST" sql -f csv --recipe waits_by_line another | wc -l)" -gt 1 ]
+
 "$TRYST" --man tryst-tables.5 >"$TEST_TMPDIR/tables.5"
 while read -r name _; do
 	check "tryst-tables(5) has recipe $name" grep -qF "\\fB$name\\fR" "$TEST_TMPDIR/tables.5"

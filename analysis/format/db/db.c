@@ -219,13 +219,17 @@ int db_attach(sqlite3 *db, const char *path, const char *schema)
 static int refuse_attach(
 	void *context, int action, const char *a, const char *b, const char *schema, const char *by)
 {
-	(void)context, (void)a, (void)b, (void)schema, (void)by;
+	struct db_tables_read *of = context;
+
+	(void)b, (void)schema, (void)by;
+	if (action == SQLITE_READ && a && of->is_one(a))
+		of->any = true;
 	return action == SQLITE_ATTACH ? SQLITE_DENY : SQLITE_OK;
 }
 
-void db_refuse_attach(sqlite3 *db)
+void db_refuse_attach(sqlite3 *db, struct db_tables_read *of)
 {
-	sqlite3_set_authorizer(db, refuse_attach, NULL);
+	sqlite3_set_authorizer(db, refuse_attach, of);
 }
 
 static int count_steps(void *context)

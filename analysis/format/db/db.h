@@ -86,8 +86,17 @@ void db_harden(sqlite3 *db);
  */
 int db_attach(sqlite3 *db, const char *path, const char *schema);
 
-/* Forbids the connection to open or make other files. */
-void db_refuse_attach(sqlite3 *db);
+/* Has a statement been prepared that reads one of certain tables? */
+struct db_tables_read {
+	bool (*is_one)(const char *table);
+	bool any;
+};
+
+/*
+ * Forbids the connection to open or make other files, and notes in `of` what statements read. `of`
+ * lives as long as the connection.
+ */
+void db_refuse_attach(sqlite3 *db, struct db_tables_read *of);
 
 /*
  * Limits the steps of all further statements on `db` to the most that a file of file_bytes can
