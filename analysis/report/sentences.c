@@ -127,7 +127,9 @@ static void doing(sqlite3_context *context, int n, sqlite3_value **value)
 
 void add_between(struct text *to, const char *place, const char *after)
 {
-	if (after && place)
+	if (after && place && strcmp(after, place) == 0)
+		text_addf(to, " between two calls at %s", place);
+	else if (after && place)
 		text_addf(to, " between %s and %s", after, place);
 	else if (after)
 		text_addf(to, " after %s", after);

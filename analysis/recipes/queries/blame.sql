@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- What did late ranks do while others waited for them?
-SELECT rank, what, function, file, line, blame_ns, direct_ns, passed_ns
-FROM blame
-ORDER BY blame_ns DESC, rank, line
+-- What did late ranks do, after which call and up to which one, while others waited for them?
+SELECT b.rank, what, a.function AS after_function, a.line AS after_line, b.function, b.file, b.line,
+	blame_ns, direct_ns, passed_ns
+FROM blame b
+LEFT JOIN callsite a ON a.rank = b.rank AND a.callsite = after_callsite AND a.frame = 0
+ORDER BY blame_ns DESC, b.rank, b.line
 LIMIT :top
