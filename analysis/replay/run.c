@@ -87,7 +87,7 @@ static enum replay_cause cause_of(const struct replay_part *part, enum replay_ne
 						REPLAY_LATE_SENDER;
 }
 
-/* What the part needs under the scenario. */
+/* The needs of the part under the scenario. */
 static enum replay_needs needs_of(const struct run *r, const struct replay_part *part)
 {
 	bool rendezvous;

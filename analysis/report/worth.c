@@ -238,25 +238,28 @@ static void post_early(struct worth *w, const struct place *place)
 			replay_post_early(&w->edit, w->member[i].part, place->moves_alone);
 }
 
-static void send_nonblocking(struct worth *w, const struct place *place)
+/* Edits the bottleneck's messages one by one. */
+static void edit_each(struct worth *w, const struct place *place,
+	void (*edit)(struct replay_edit *e, uint32_t part))
 {
 	for (uint32_t i = 0; i < w->nmembers; i++)
 		if (w->member[i].bottleneck == place->bottleneck)
-			replay_send_nonblocking(&w->edit, w->member[i].part);
+			edit(&w->edit, w->member[i].part);
+}
+
+static void send_nonblocking(struct worth *w, const struct place *place)
+{
+	edit_each(w, place, replay_send_nonblocking);
 }
 
 static void receive_later(struct worth *w, const struct place *place)
 {
-	for (uint32_t i = 0; i < w->nmembers; i++)
-		if (w->member[i].bottleneck == place->bottleneck)
-			replay_receive_later(&w->edit, w->member[i].part);
+	edit_each(w, place, replay_receive_later);
 }
 
 static void receive_next_first(struct worth *w, const struct place *place)
 {
-	for (uint32_t i = 0; i < w->nmembers; i++)
-		if (w->member[i].bottleneck == place->bottleneck)
-			replay_receive_next_first(&w->edit, w->member[i].part);
+	edit_each(w, place, replay_receive_next_first);
 }
 
 /*

@@ -461,7 +461,7 @@ static void inside(struct rank *r, struct looker *k, const struct live_thread *t
 	r->wait.stays = all && t->held && r->for_ns >= stays;
 }
 
-/* Of a rank without a ring: it counts as ended where its rows do not tell. */
+/* The state of a rank without a ring. If its rows do not tell, it counts as ended. */
 static enum rank_state state_by_rows(struct rank *r)
 {
 	static const enum rank_state states[] = { [ROWS_UNREADABLE] = RANK_UNREADABLE,

@@ -110,7 +110,7 @@ static __attribute__((noinline)) uint64_t call_enter(const void *frame)
 	return clock_ticks();
 }
 
-/* Of two threads that begin a call at once, one is told. */
+/* If two threads begin a call at once, only one call is stored. */
 static __attribute__((noinline)) void show(const char text[SITE_CALL_WIDTH])
 {
 	if (unlikely(site.shared) && atomic_flag_test_and_set(&site.showing))

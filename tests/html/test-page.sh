@@ -35,7 +35,7 @@ drive() {
 drive report report one
 check "a run of one rank is simulated" "$spoolgen" -n 1 -r 100 -s 9 alone >/dev/null
 drive report alone alone
-# What is said of a job that runs is no loss.
+# The page of a job that still runs shows no losses.
 cp -r alone runs
 sqlite3 runs/run.db "UPDATE input SET state = 'unfinished'; UPDATE run SET value = 'alive' WHERE key = 'process';
 	UPDATE run SET value = 0 WHERE key = 'clean_finalize'; INSERT OR REPLACE INTO match_info VALUES ('collectives_cut', 3)"

@@ -161,7 +161,7 @@ static int claim(const char *path, int link_flag, uint64_t run_id, char *chosen,
 	*file = "";
 	if (rc == -ENOENT && (rc = file_make_parents(path, 0777)) == 0)
 		rc = file_make_directory(path);
-	/* What is no directory may be a link to one. */
+	/* Not a directory: it may be a link to one. */
 	if (rc && rc != -ENOTDIR)
 		return rc;
 	dirfd = file_open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | link_flag);
