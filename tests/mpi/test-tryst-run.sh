@@ -28,7 +28,7 @@ check "beside a symbolic link to nothing no mark is left" sh -c '"$1" run -o dan
 check "where nothing shall be recorded no mark is left" sh -c '"$1" run -o off --record off true && test ! -e off.started' sh "$TRYST"
 expect "variables stay" "$(TRYST_MAX_OPS=7 "$TRYST" run -o a printenv TRYST_MAX_OPS)" 7
 expect "the directory is absolute" "$("$TRYST" run -o a/b printenv TRYST_DIR)" "$PWD/a/b"
-check "no directory is made for programs without MPI" test ! -e a
+check "no directory is made for programs without MPI" test ! -e a/b
 
 # what never came through MPI_Init
 "$TRYST" run -o none true
