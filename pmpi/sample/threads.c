@@ -11,7 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "analysis/base/file.h"
 #include "analysis/format/run/proc.h"
 #include "pmpi/record/isolate.h"
 #include "pmpi/sample/sampler.h"
@@ -45,12 +44,9 @@ static void read_one(struct thread *t, struct outside *o)
 /* Has the thread used the CPU for a while? */
 static bool computes(pid_t tid)
 {
-	uint64_t ran_ns, waited_ns;
-	char path[64], text[128];
+	struct proc_cpu cpu;
 
-	snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", (long)tid);
-	return file_text(path, text, sizeof(text)) &&
-		proc_schedstat_read(text, &ran_ns, &waited_ns) && ran_ns >= COMPUTES_NS;
+	return proc_cpu_of_thread(tid, &cpu) && cpu.ran_ns >= COMPUTES_NS;
 }
 
 /* The entry of a thread, made where `make` is set; NULL: there is none, or no room. */

@@ -23,7 +23,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "analysis/base/file.h"
 #include "analysis/format/run/launcher.h"
 #include "analysis/format/run/proc.h"
 #include "analysis/format/run/settings.h"
@@ -229,13 +228,9 @@ static void put(struct site_sum *sum, uint64_t count, uint64_t time_ns)
 /* How long the process has been ready to run without a CPU [ns]; -1: unknown. */
 static int64_t without_cpu(void)
 {
-	uint64_t ran, waited;
-	char text[128];
+	struct proc_cpu cpu;
 
-	if (!file_text("/proc/self/schedstat", text, sizeof(text)) ||
-		!proc_schedstat_read(text, &ran, &waited) || waited > INT64_MAX)
-		return -1;
-	return (int64_t)waited;
+	return proc_cpu_of_process(0, &cpu) ? cpu.waited_ns : -1;
 }
 
 static uint64_t lesser(uint64_t a, uint64_t b)

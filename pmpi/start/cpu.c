@@ -10,29 +10,9 @@
 #include "analysis/format/run/proc.h"
 #include "pmpi/record/ring.h"
 
-struct account {
-	uint64_t ran_ns, waited_ns;
-	bool known;
-};
-
-static long tid; /* of the thread that called MPI_Init */
-static struct account at_start, at_end;
-
-static struct account schedstat(void)
-{
-	struct account a = { 0 };
-	char path[64], line[128];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", tid);
-	f = fopen(path, "re");
-	if (!f)
-		return a;
-	a.known =
-		fgets(line, sizeof(line), f) && proc_schedstat_read(line, &a.ran_ns, &a.waited_ns);
-	fclose(f);
-	return a;
-}
+static pid_t tid; /* of the thread that called MPI_Init */
+static struct proc_cpu at_start, at_end;
+static bool known_at_start, known_at_end;
 
 /* If more ranks than these processors run here, ranks take turns. */
 void cpu_emit_map(struct thread *t)
@@ -58,19 +38,19 @@ void cpu_emit_map(struct thread *t)
 
 void cpu_start(void)
 {
-	tid = syscall(SYS_gettid);
-	at_start = schedstat();
+	tid = (pid_t)syscall(SYS_gettid);
+	known_at_start = proc_cpu_of_thread(tid, &at_start);
 }
 
 void cpu_end(void)
 {
-	at_end = schedstat();
+	known_at_end = proc_cpu_of_thread(tid, &at_end);
 }
 
 void cpu_emit_times(struct thread *t)
 {
-	if (!at_start.known || !at_end.known)
+	if (!known_at_start || !known_at_end)
 		return;
-	record_key_number(t, "cpu_ns", (int64_t)(at_end.ran_ns - at_start.ran_ns));
-	record_key_number(t, "cpu_wait_ns", (int64_t)(at_end.waited_ns - at_start.waited_ns));
+	record_key_number(t, "cpu_ns", at_end.ran_ns - at_start.ran_ns);
+	record_key_number(t, "cpu_wait_ns", at_end.waited_ns - at_start.waited_ns);
 }

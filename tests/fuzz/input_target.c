@@ -329,8 +329,8 @@ static int read_variables(struct input_text t)
 static int read_proc(struct input_text t)
 {
 	FILE *f = t.bytes ? fmemopen(t.all, t.bytes, "r") : NULL;
-	uint64_t ran, waited;
 	struct proc_stat stat;
+	struct proc_cpu cpu;
 	char name[256], *line[LINES_MAX + 1];
 	int any, n;
 
@@ -339,7 +339,8 @@ static int read_proc(struct input_text t)
 		fclose(f);
 	}
 	any = proc_stat_read(t.all, &stat);
-	any |= proc_schedstat_read(t.all, &ran, &waited);
+	any |= proc_cpu_read(t.all, &cpu);
+	never(cpu.ran_ns < 0 || cpu.waited_ns < 0);
 	any |= proc_timens_read(t.all) != 0;
 	n = lines_of(t, line);
 	for (int i = 0; i < n; i++) {

@@ -6,11 +6,14 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analysis/base/now.h"
 #include "analysis/format/db/db.h"
 #include "analysis/format/run/mark.h"
+#include "analysis/format/run/proc.h"
 #include "analysis/format/run/process.h"
 #include "analysis/format/run/run_dir.h"
 #include "tests/unit/scratch.h"
@@ -263,6 +266,51 @@ static void a_process_lives_as_long_as_one_of_its_threads(void)
 	CU_ASSERT(process_has_ended(pid));
 }
 
+static void texts_of_schedstat_are_two_numbers(void)
+{
+	static const struct {
+		const char *text;
+		bool known;
+		struct proc_cpu cpu;
+	} cases[] = { { "12 34 5\n", true, { 12, 34 } }, { "12\n", false, { 0, 0 } },
+		{ "", false, { 0, 0 } }, { "9223372036854775807 0 0\n", true, { INT64_MAX, 0 } },
+		{ "9223372036854775808 1 0\n", false, { 0, 0 } },
+		{ "1 9223372036854775808 0\n", false, { 0, 0 } } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct proc_cpu cpu = { 7, 7 };
+
+		CU_ASSERT_EQUAL(proc_cpu_read(cases[i].text, &cpu), cases[i].known);
+		CU_ASSERT_EQUAL(cpu.ran_ns, cases[i].cpu.ran_ns);
+		CU_ASSERT_EQUAL(cpu.waited_ns, cases[i].cpu.waited_ns);
+	}
+}
+
+static void *cpu_of_this_thread(void *cpu)
+{
+	CU_ASSERT(proc_cpu_of_thread((pid_t)syscall(SYS_gettid), cpu));
+	return NULL;
+}
+
+/* The first thread of this process has run since before the others were made. */
+static void threads_and_processes_have_times_of_their_own(void)
+{
+	struct proc_cpu self, process, thread, none = { 7, 7 };
+	pthread_t other;
+
+	for (int64_t end = now_ns(CLOCK_THREAD_CPUTIME_ID) + 20000000;
+		now_ns(CLOCK_THREAD_CPUTIME_ID) < end;)
+		;
+	CU_ASSERT_FATAL(pthread_create(&other, NULL, cpu_of_this_thread, &thread) == 0);
+	pthread_join(other, NULL);
+	CU_ASSERT(proc_cpu_of_process(0, &self) && proc_cpu_of_process(getpid(), &process));
+	CU_ASSERT(self.ran_ns >= 10000000 && self.ran_ns <= process.ran_ns);
+	CU_ASSERT(thread.ran_ns < self.ran_ns);
+	CU_ASSERT_FALSE(proc_cpu_of_process(INT32_MAX, &none));
+	CU_ASSERT_EQUAL(none.ran_ns, 0);
+	CU_ASSERT_FALSE(proc_cpu_of_thread(INT32_MAX, &none));
+}
+
 /* Another user puts it where a directory of the run is to be, in one that all may write. */
 static void no_directory_within_a_run_is_a_link(void)
 {
@@ -307,6 +355,9 @@ static const struct unit_test tests[] = { { "the default name has program and jo
 		a_process_is_seen_alive_and_dead_on_its_own_host_only },
 	{ "a process lives as long as one of its threads",
 		a_process_lives_as_long_as_one_of_its_threads },
+	{ "texts of schedstat are two numbers", texts_of_schedstat_are_two_numbers },
+	{ "threads and processes have times of their own",
+		threads_and_processes_have_times_of_their_own },
 	{ "no directory within a run is a link", no_directory_within_a_run_is_a_link },
 	{ NULL, NULL } };
 

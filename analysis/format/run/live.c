@@ -132,8 +132,8 @@ static enum live_state read_header(struct look *k)
 static void look_at_cpu(struct live *l, const struct ring_file *h)
 {
 	char path[64], text[1024];
-	uint64_t ran_ns, waited_ns;
 	struct proc_stat stat;
+	struct proc_cpu cpu;
 
 	l->cpu_ticks = l->no_cpu_ns = -1;
 	l->process_state = '?';
@@ -143,10 +143,8 @@ static void look_at_cpu(struct live *l, const struct ring_file *h)
 		return;
 	l->cpu_ticks = (int64_t)stat.used;
 	l->process_state = stat.state;
-	snprintf(path, sizeof(path), "/proc/%lld/schedstat", (long long)h->pid);
-	if (file_text(path, text, sizeof(text)) && proc_schedstat_read(text, &ran_ns, &waited_ns) &&
-		waited_ns <= INT64_MAX)
-		l->no_cpu_ns = (int64_t)waited_ns;
+	if (proc_cpu_of_process((pid_t)h->pid, &cpu))
+		l->no_cpu_ns = cpu.waited_ns;
 }
 
 /* Asks for the process first, then reads the head: a dead process does not write any more. */

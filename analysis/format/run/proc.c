@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* proc.c: parses texts of /proc (proc.h). */
+/* proc.c: texts of /proc (proc.h). */
 #include "analysis/format/run/proc.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+#include "analysis/base/file.h"
 
 /* Numbers of fields in proc(5). */
 enum { STATE = 3, UTIME = 14, STIME = 15, THREADS = 20, START_TIME = 22, BLOCKED = 32 };
@@ -38,9 +40,43 @@ bool proc_stat_read(const char *text, struct proc_stat *out)
 	return true;
 }
 
-bool proc_schedstat_read(const char *text, uint64_t *ran_ns, uint64_t *waited_ns)
+bool proc_cpu_read(const char *text, struct proc_cpu *out)
 {
-	return sscanf(text, "%" SCNu64 " %" SCNu64, ran_ns, waited_ns) == 2;
+	uint64_t ran, waited;
+
+	*out = (struct proc_cpu){ 0 };
+	if (sscanf(text, "%" SCNu64 " %" SCNu64, &ran, &waited) != 2 || ran > INT64_MAX ||
+		waited > INT64_MAX)
+		return false;
+	*out = (struct proc_cpu){ .ran_ns = (int64_t)ran, .waited_ns = (int64_t)waited };
+	return true;
+}
+
+static bool cpu_of(const char *path, struct proc_cpu *out)
+{
+	char text[128];
+
+	/* "" is no number */
+	file_text(path, text, sizeof(text));
+	return proc_cpu_read(text, out);
+}
+
+bool proc_cpu_of_thread(pid_t tid, struct proc_cpu *out)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", (long)tid);
+	return cpu_of(path, out);
+}
+
+bool proc_cpu_of_process(pid_t pid, struct proc_cpu *out)
+{
+	char path[64];
+
+	if (pid == 0)
+		return cpu_of("/proc/self/schedstat", out);
+	snprintf(path, sizeof(path), "/proc/%ld/schedstat", (long)pid);
+	return cpu_of(path, out);
 }
 
 int64_t proc_timens_read(const char *text)

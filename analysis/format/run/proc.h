@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* proc.h: parses texts of /proc. Other files read them. */
+/* proc.h: parses texts of /proc, which other files read; it reads schedstat itself. */
 #ifndef TRYST_FORMAT_RUN_PROC_H
 #define TRYST_FORMAT_RUN_PROC_H
 
@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/types.h>
 
 /* From /proc/<pid>/stat or that of a thread. */
 struct proc_stat {
@@ -21,8 +22,21 @@ struct proc_stat {
 /* False if fields are missing; they are 0. The text may end after field 32. */
 bool proc_stat_read(const char *text, struct proc_stat *out);
 
-/* From /proc/<pid>/schedstat: time on a processor, and time waiting for one. */
-bool proc_schedstat_read(const char *text, uint64_t *ran_ns, uint64_t *waited_ns);
+/* From schedstat, of one thread. */
+struct proc_cpu {
+	int64_t ran_ns;    /* on a processor */
+	int64_t waited_ns; /* ready to run, without one */
+};
+
+/* False if a number is missing or out of range; *out is then 0. */
+bool proc_cpu_read(const char *text, struct proc_cpu *out);
+
+/*
+ * The same of thread `tid` of this process; of the first thread of process `pid`, 0: this one. They
+ * allocate nothing and take no locks, but change errno.
+ */
+bool proc_cpu_of_thread(pid_t tid, struct proc_cpu *out);
+bool proc_cpu_of_process(pid_t pid, struct proc_cpu *out);
 
 /*
  * From /proc/self/timens_offsets: how far CLOCK_MONOTONIC and CLOCK_MONOTONIC_RAW are ahead of
