@@ -416,7 +416,8 @@ static __attribute__((noinline)) uint64_t look(unsigned fn, uint64_t now)
 {
 	uint64_t again;
 
-	if (atomic_exchange(&site.look, UINT64_MAX) == UINT64_MAX ||
+	/* before the start, the time of a call that does not count, 0, is that of site.look, too */
+	if (now == 0 || atomic_exchange(&site.look, UINT64_MAX) == UINT64_MAX ||
 		atomic_flag_test_and_set(&site.writing))
 		return now;
 	if (atomic_load(&site.on)) {

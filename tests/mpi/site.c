@@ -4,6 +4,7 @@
  * ranks. HOW, after the rounds and a barrier:
  *
  *	kill SECONDS	rank 1 is killed once rank 0 has made a call so long after MPI_Init
+ *	session		before MPI_Init, a session has a barrier, where the library has sessions
  *	jump		before the rounds, an error handler jumps out of MPI_Send
  *	odd		a type of 4 GiB, and MPI_Get_accumulate that only gets
  *	abort		rank 0 calls MPI_Abort, after the others have sent it a message
@@ -163,12 +164,31 @@ static void print_memory(void)
 	printf("memory %ld\n", sum);
 }
 
+static void be_in_a_session(void)
+{
+#if MPI_VERSION >= 4
+	MPI_Session session;
+	MPI_Group group;
+	MPI_Comm comm;
+
+	MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+	MPI_Group_from_session_pset(session, "mpi://SELF", &group);
+	MPI_Comm_create_from_group(group, "site.c", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+	MPI_Group_free(&group);
+	MPI_Barrier(comm);
+	MPI_Comm_free(&comm);
+	/* MPICH 4.0 has no MPI_Init behind its end */
+#endif
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 2 ? argv[2] : "";
 	double seconds = argc > 3 ? atof(argv[3]) : 0;
 	double begin;
 
+	if (strcmp(how, "session") == 0)
+		be_in_a_session();
 	MPI_Init(&argc, &argv);
 	begin = MPI_Wtime();
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);

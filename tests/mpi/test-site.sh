@@ -104,6 +104,9 @@ site finalized 2 2 1"
 		"site finalized 2 2 1 1"
 	rm -r records/* records/.77*
 
+	site_run $mpi 2 "$PWD/records" "$program" 5 session >said 2>&1
+	expect "$mpi: calls of a session before MPI_Init do not count" "$(record records/*.json 2 5)" "site finalized 2 2 1"
+	rm records/*
 	site_run $mpi 2 "$PWD/records" "$program" 5 jump >said 2>&1
 	expect "$mpi: calls after a jump out of MPI count" "$(grep -c '"MPI_Alltoallv", "count": 10,' records/*)" 1
 	rm records/*
