@@ -80,7 +80,7 @@ function site_entry(i, prefix, table,	counted)
 	if (counted ~ /status_bytes/)
 		printf "\tMPI_Status own;\n\n\tif (status == MPI_STATUS_IGNORE)\n\t\tstatus = &own;\n"
 	if (waits(i))
-		printf "\tenter = call_look(FN_%s, \"%-50s\", enter);\n", name[i], "\\\"" name[i] "\\\","
+		printf "\tenter = call_look(FN_%s, enter);\n", name[i]
 	printf "\trc = %s.%s(%s);\n", table, name[i], passed[i]
 	printf "\tif (enter)\n\t\tcall_leave(FN_%s, enter);\n", name[i]
 	if (counted != "")

@@ -56,6 +56,7 @@ static struct {
 	struct site_record record;
 	struct site_sum sum[SITE_SUMS]; /* this rank's; first in ticks, for the reduction in ns */
 	struct site_sum all[SITE_SUMS]; /* what the record shows */
+	char call[FN_COUNT][SITE_CALL_WIDTH + 1]; /* its texts of in_call; made by rank 0 */
 } site;
 
 enum { FRAMES = 64, BATCHES = 8 };
@@ -122,10 +123,10 @@ static __attribute__((noinline)) void show(const char text[SITE_CALL_WIDTH])
 static uint64_t look(unsigned fn, uint64_t enter);
 
 /* In wrappers of functions in which a rank may wait, behind call_enter(). */
-static inline uint64_t call_look(unsigned fn, const char text[SITE_CALL_WIDTH], uint64_t enter)
+static inline uint64_t call_look(unsigned fn, uint64_t enter)
 {
 	if (enter && site.record.shows)
-		show(text);
+		show(site.call[fn]);
 	if (unlikely(enter >= atomic_load_explicit(&site.look, memory_order_relaxed)))
 		return look(fn, enter);
 	return enter;
@@ -465,6 +466,8 @@ static void make_record(void)
 		shim_say("TRYST_RECORD=profile needs TRYST_SITE_DIR, the directory of its records");
 		return;
 	}
+	for (unsigned fn = 0; fn < FN_COUNT; fn++)
+		site_record_call_text(site.call[fn], fn);
 	rc = site_record_make(&site.record, shim.settings.site_dir);
 	if (rc) {
 		shim_say("cannot write the job's record in '%s': %s", shim.settings.site_dir,
@@ -511,12 +514,9 @@ static void start(void)
 /* MPI_Finalize may wait for other ranks for long. */
 static void show_stop(uint64_t now)
 {
-	char text[SITE_CALL_WIDTH + 1];
-
 	if (!site.record.shows)
 		return;
-	site_record_call_text(text, FN_MPI_Finalize);
-	site_record_show_call(&site.record, text);
+	site_record_show_call(&site.record, site.call[FN_MPI_Finalize]);
 	site_record_show_begin(&site.record, (uint64_t)clock_ns(now - site.begin));
 }
 
