@@ -17,8 +17,11 @@
 #include "analysis/format/run/process.h"
 #include "analysis/symbols/resolve.h"
 
-/* Calls after MPI_Finalize are added to the file: a live process may still write to it. */
-static bool writer_lives(sqlite3 *run_db, int32_t rank)
+/*
+ * Calls after MPI_Finalize are added to the file: a live process may still write to it. Of one on
+ * another host nothing is known, and file systems may keep locks within a host.
+ */
+static bool writer_has_ended(sqlite3 *run_db, int32_t rank)
 {
 	struct ring_file h = { 0 };
 	char pid[24];
@@ -27,7 +30,7 @@ static bool writer_lives(sqlite3 *run_db, int32_t rank)
 		db_run_value(run_db, rank, "pid", pid, sizeof pid) != 0)
 		return false;
 	h.pid = strtoll(pid, NULL, 10);
-	return process_look(&h) == PROCESS_ALIVE;
+	return process_look(&h) == PROCESS_DEAD;
 }
 
 /* Is the file still the one of `st`? */
@@ -64,7 +67,7 @@ bool fill_names(sqlite3 *run_db, int32_t rank, const char *path, struct stat *st
 	bool changed = false;
 	sqlite3 *to;
 
-	if (st->st_uid != geteuid() || access(path, W_OK) != 0 || writer_lives(run_db, rank) ||
+	if (st->st_uid != geteuid() || access(path, W_OK) != 0 || !writer_has_ended(run_db, rank) ||
 		db_open(path, DB_WRITE, &to, NULL) != 0)
 		return false;
 	db_limit_steps(to, &steps, (uint64_t)st->st_size);

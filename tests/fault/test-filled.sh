@@ -12,11 +12,13 @@ cp "$TEST_BUILD/tests/spoolgen" program
 offset=$(($(nm program | sed -n 's/^\([0-9a-f]*\) T main$/0x\1/p') + 1))
 "$TEST_BUILD/tests/spoolgen" -n 4 -r 20 made >/dev/null
 "$TRYST" collect made >/dev/null 2>&1
+boot=$(cat /proc/sys/kernel/random/boot_id)
+ended="UPDATE run SET value = 4000000 WHERE key = 'pid'; UPDATE run SET value = '$boot' WHERE key = 'boot_id'"
 for db in made/rank-*.db; do
 	sqlite3 "$db" "UPDATE module_row SET path = '$PWD/program', build_id = '';
 		UPDATE frame_row SET offset = $offset WHERE callsite < 4;
 		UPDATE frame_row SET offset = 1 WHERE callsite >= 4;
-		UPDATE run SET value = 4000000 WHERE key = 'pid'"
+		$ended"
 done
 names="SELECT callsite, frame, function, file, line FROM callsite"
 expect_sql made "SELECT count(*) FROM callsite WHERE function NOT NULL" "$(printf '0\n0\n0\n0')"
@@ -72,9 +74,14 @@ sqlite3 unfinished/rank-000001.db "INSERT OR REPLACE INTO run VALUES (1, 'unfini
 kept "a rank that runs" unfinished "0 2 3 "
 
 cp -r made lives
-sqlite3 lives/rank-000001.db "UPDATE run SET value = $$ WHERE key = 'pid';
-	INSERT OR REPLACE INTO run VALUES (1, 'boot_id', '$(cat /proc/sys/kernel/random/boot_id)')"
+sqlite3 lives/rank-000001.db "UPDATE run SET value = $$ WHERE key = 'pid'"
 kept "a process that lives on" lives "0 2 3 "
+
+cp -r made far
+sqlite3 far/rank-000001.db "UPDATE run SET value = 'x$boot' WHERE key = 'boot_id'"
+kept "a process of another host" far "0 2 3 "
+check "tryst collect" to out.txt "$TRYST" collect far
+expect "names its callsites on request" "$(named far)" "0 1 2 3 "
 
 cp -r made linked
 ln linked/rank-000001.db second
@@ -95,7 +102,7 @@ check "a damaged file is as it was" cmp before damaged/rank-000001.db
 "$TRYST" collect many >/dev/null 2>&1
 for db in many/rank-*.db; do
 	sqlite3 "$db" "PRAGMA synchronous = OFF; UPDATE module_row SET path = '$PWD/program', build_id = '';
-		UPDATE frame_row SET offset = $offset; UPDATE run SET value = 4000000 WHERE key = 'pid'"
+		UPDATE frame_row SET offset = $offset; $ended"
 done
 check "a merge of more than 64 ranks" to out.txt "$TRYST" merge many
 expect_sql many/run.db "SELECT DISTINCT function FROM callsite" main
