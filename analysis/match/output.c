@@ -19,20 +19,6 @@ enum {
 	ALONE_ROWS = 1000
 };
 
-const char *const unmatched_names[UNMATCHED_REASONS] = {
-	[UNMATCHED_PROC_NULL] = "proc_null",
-	[UNMATCHED_CANCELLED] = "cancelled",
-	[UNMATCHED_FAILED] = "failed",
-	[UNMATCHED_FREED] = "freed",
-	[UNMATCHED_PENDING] = "pending",
-	[UNMATCHED_OTHER_WORLD] = "other_world",
-	[UNMATCHED_COMM_UNKNOWN] = "comm_unknown",
-	[UNMATCHED_PEER_MISSING] = "peer_missing",
-	[UNMATCHED_PEER_DROPPED] = "peer_dropped",
-	[UNMATCHED_NOT_RECEIVED] = "not_received",
-	[UNMATCHED_NOT_SENT] = "not_sent",
-};
-
 /* Tables of sums. */
 enum sums {
 	SUM_WAITS,

@@ -115,8 +115,6 @@ enum unmatched {
 	UNMATCHED_REASONS
 };
 
-extern const char *const unmatched_names[UNMATCHED_REASONS];
-
 struct run_rank {
 	int32_t rank;
 	struct clock_map clock; /* borrowed from struct clocks */

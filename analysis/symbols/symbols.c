@@ -52,7 +52,6 @@ struct symbols {
 	size_t nresults;
 	uint64_t clock;
 	uint32_t last_number;
-	uint64_t counts[SYMBOL_NO_FILE + 1];
 	char *(*demangle)(const char *, char *, size_t *, int *);
 };
 
@@ -159,11 +158,6 @@ void symbols_free(struct symbols *s)
 		file_close(&s->files[i]);
 	free(s->results);
 	free(s);
-}
-
-uint64_t symbols_count(const struct symbols *s, enum symbol_state state)
-{
-	return s->counts[state];
 }
 
 static bool same_build_id(Dwfl_Module *module, const char *wanted)
@@ -456,5 +450,4 @@ void symbols_resolve(struct symbols *s, const char *path, const char *build_id, 
 		out->file = r->source;
 		out->line = r->line;
 	}
-	s->counts[out->state]++;
 }

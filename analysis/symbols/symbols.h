@@ -43,7 +43,4 @@ void symbols_free(struct symbols *);
 void symbols_resolve(struct symbols *, const char *path, const char *build_id, uint64_t offset,
 	struct symbol *out);
 
-/* How many results so far had this state, for a summary. */
-uint64_t symbols_count(const struct symbols *, enum symbol_state state);
-
 #endif

@@ -103,7 +103,6 @@ static void a_file_with_another_build_id_is_not_believed(void)
 		s, "/proc/self/exe", "00112233445566778899aabbccddeeff00112233", here, &out);
 	CU_ASSERT_EQUAL(out.state, SYMBOL_CHANGED);
 	CU_ASSERT_PTR_NULL(out.function);
-	CU_ASSERT_EQUAL(symbols_count(s, SYMBOL_CHANGED), 1);
 	symbols_free(s);
 }
 
