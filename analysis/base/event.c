@@ -87,7 +87,11 @@ void event_explain(int error, char *text, size_t size)
 		snprintf(text, size, "%s", strerror(-error));
 }
 
-uint64_t event_lockable_bytes(void)
+/*
+ * Bytes of mapped events that a user may have on this host without privileges
+ * (kernel.perf_event_mlock_kb for each CPU); the kernel's default if it cannot be read.
+ */
+static uint64_t lockable_bytes(void)
 {
 	long kb = kernel_setting("/proc/sys/kernel/perf_event_mlock_kb", LOCKABLE_KB);
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -99,6 +103,6 @@ uint64_t event_lockable_bytes(void)
 
 int64_t event_pages_each(int nranks)
 {
-	return (int64_t)(event_lockable_bytes() / 2 / (uint64_t)(nranks > 0 ? nranks : 1) /
+	return (int64_t)(lockable_bytes() / 2 / (uint64_t)(nranks > 0 ? nranks : 1) /
 		(uint64_t)sysconf(_SC_PAGESIZE));
 }

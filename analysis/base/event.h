@@ -52,12 +52,9 @@ int64_t event_buffer_pages(uint32_t stack_bytes);
 void event_explain(int error, char *text, size_t size);
 
 /*
- * Bytes of mapped events that a user may have on this host without privileges
- * (kernel.perf_event_mlock_kb for each CPU); the kernel's default if it cannot be read.
+ * Pages that each of `nranks` ranks of a host may map: an equal part of half of what the kernel
+ * lets a user map without privileges.
  */
-uint64_t event_lockable_bytes(void);
-
-/* Pages that each of `nranks` ranks of a host may map: an equal part of half of these bytes. */
 int64_t event_pages_each(int nranks);
 
 #endif

@@ -11,12 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "analysis/format/run/run_dir.h"
 
 enum { LATER_MOST = 100 }; /* DIR.2 to DIR.100 are looked for */
 
-bool dataset_claim(const char *dir, struct timespec *when)
+/* When the run in `dir` claimed this directory. False: no run lies there. */
+static bool claimed_at(const char *dir, struct timespec *when)
 {
 	char claim[PATH_MAX];
 	struct stat st;
@@ -29,7 +31,8 @@ bool dataset_claim(const char *dir, struct timespec *when)
 	return true;
 }
 
-bool dataset_is_later(const struct timespec *a, const struct timespec *b)
+/* Is the first time later? */
+static bool is_later(const struct timespec *a, const struct timespec *b)
 {
 	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
@@ -38,7 +41,7 @@ int dataset_newest(const char *dir, char *path, size_t size)
 {
 	struct timespec newest, when;
 	struct dirent *entry;
-	bool found = dataset_claim(dir, &newest);
+	bool found = claimed_at(dir, &newest);
 	DIR *d;
 
 	if (snprintf(path, size, "%s", dir) >= (int)size)
@@ -52,7 +55,7 @@ int dataset_newest(const char *dir, char *path, size_t size)
 		if (entry->d_name[0] == '.' ||
 			snprintf(name, sizeof(name), "%s/%s", dir, entry->d_name) >=
 				(int)sizeof(name) ||
-			!dataset_claim(name, &when) || (found && !dataset_is_later(&when, &newest)))
+			!claimed_at(name, &when) || (found && !is_later(&when, &newest)))
 			continue;
 		if (snprintf(path, size, "%s",
 			    name[0] == '.' && name[1] == '/' ? name + 2 : name) >= (int)size)
@@ -74,14 +77,14 @@ bool dataset_later(const char *dir, char *path, size_t size)
 
 	while (length > 1 && dir[length - 1] == '/')
 		length--;
-	if (!dataset_claim(dir, &ours))
+	if (!claimed_at(dir, &ours))
 		return false;
 	for (int i = 2; i <= LATER_MOST; i++) {
 		if (snprintf(next, sizeof(next), "%.*s.%d", (int)length, dir, i) >=
 				(int)sizeof(next) ||
-			!dataset_claim(next, &when))
+			!claimed_at(next, &when))
 			break;
-		if (dataset_is_later(&when, &ours) && snprintf(path, size, "%s", next) < (int)size)
+		if (is_later(&when, &ours) && snprintf(path, size, "%s", next) < (int)size)
 			found = true;
 	}
 	return found;

@@ -5,13 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <time.h>
-
-/* When the run in `dir` claimed this directory. False: no run lies there. */
-bool dataset_claim(const char *dir, struct timespec *when);
-
-/* Is the first time later? */
-bool dataset_is_later(const struct timespec *a, const struct timespec *b);
 
 /*
  * The run in `dir` or in one of its directories that began last. Puts its path into path[size]. 0;

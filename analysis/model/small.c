@@ -20,7 +20,8 @@ static double shortest(const struct sample_point *pt, size_t np, enum sample_kin
 	return ns;
 }
 
-double small_gap(const struct sample_point *pt, size_t np, uint64_t bytes)
+/* The time between the messages of a train of `bytes` [ns], or NAN. */
+static double gap(const struct sample_point *pt, size_t np, uint64_t bytes)
 {
 	const struct sample_point *longest = NULL, *shorter = NULL;
 
@@ -55,7 +56,7 @@ struct small_times small_times_of(const struct sample_point *pt, size_t np)
 	for (size_t i = 0; i < np; i++)
 		if (pt[i].kind == SAMPLE_TRAIN && pt[i].bytes < bytes)
 			bytes = pt[i].bytes;
-	t.g = small_gap(pt, np, bytes);
+	t.g = gap(pt, np, bytes);
 	return t;
 }
 

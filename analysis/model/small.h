@@ -16,9 +16,6 @@ struct small_times {
 /* Finds these times in np points, which are as sample_points() makes them. */
 struct small_times small_times_of(const struct sample_point *pt, size_t np);
 
-/* The time between the messages of a train of `bytes` [ns], or NAN. */
-double small_gap(const struct sample_point *pt, size_t np, uint64_t bytes);
-
 /*
  * Sets o, one_way and L = one_way - 2o. If overheads overlap the delivery, L is left out, with a
  * reason and a finding. Returns 0 or -ENOMEM.

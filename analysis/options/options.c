@@ -25,7 +25,8 @@ static int usage_error(
 	return CMD_USAGE;
 }
 
-int option_words(const struct option *o)
+/* Number of words of an OPT_CHOICE. */
+static int count_words(const struct option *o)
 {
 	int n = 1;
 
@@ -34,7 +35,8 @@ int option_words(const struct option *o)
 	return n;
 }
 
-void option_word(const struct option *o, int i, char *word, size_t size)
+/* The i-th of them, copied to word[size]. */
+static void copy_word(const struct option *o, int i, char *word, size_t size)
 {
 	const char *p = o->argument;
 
@@ -194,10 +196,10 @@ static int read_choice(
 {
 	char wanted[256];
 
-	for (int i = 0; i < option_words(o); i++) {
+	for (int i = 0; i < count_words(o); i++) {
 		char word[64];
 
-		option_word(o, i, word, sizeof word);
+		copy_word(o, i, word, sizeof word);
 		if (strcmp(word, text) == 0) {
 			*value = i;
 			return 0;
@@ -207,7 +209,8 @@ static int read_choice(
 	return bad_value(cmd, o, text, wanted);
 }
 
-int option_store(
+/* One value of one option, from text. Returns 0, or CMD_USAGE with a message printed. */
+static int store(
 	const struct subcommand *cmd, const struct option *o, const char *text, void *values)
 {
 	char *at = (char *)values + o->at;
@@ -260,10 +263,10 @@ static int read_long(const struct subcommand *cmd, int argc, char **argv, int *i
 	if (o->type == OPT_FLAG && value)
 		return usage_error(cmd, "takes no value: --", o->name, "");
 	if (o->type == OPT_FLAG)
-		return option_store(cmd, o, NULL, values);
+		return store(cmd, o, NULL, values);
 	if (!value && *i + 1 >= argc)
 		return usage_error(cmd, "needs a value: --", o->name, "");
-	return option_store(cmd, o, value ? value + 1 : argv[++*i], values);
+	return store(cmd, o, value ? value + 1 : argv[++*i], values);
 }
 
 /* argv[i] is "-abc", "-n", "-nVALUE". */
@@ -284,9 +287,9 @@ static int read_letters(
 		if (o->type != OPT_FLAG) {
 			if (!p[1] && *i + 1 >= argc)
 				return usage_error(cmd, "needs a value: -", shown, "");
-			return option_store(cmd, o, p[1] ? p + 1 : argv[++*i], values);
+			return store(cmd, o, p[1] ? p + 1 : argv[++*i], values);
 		}
-		rc = option_store(cmd, o, NULL, values);
+		rc = store(cmd, o, NULL, values);
 		if (rc)
 			return rc;
 	}
@@ -315,7 +318,7 @@ int options_read(const struct subcommand *cmd, int argc, char **argv, void *valu
 	if (cmd->options_size)
 		memset(values, 0, cmd->options_size);
 	for (const struct option *o = cmd->options; o && !option_is_end(o); o++)
-		if (o->initial && !o->raw && (rc = option_store(cmd, o, o->initial, values)))
+		if (o->initial && !o->raw && (rc = store(cmd, o, o->initial, values)))
 			return rc;
 	for (int i = 1; i < argc; i++) {
 		if (ended || argv[i][0] != '-' || argv[i][1] == '\0') {

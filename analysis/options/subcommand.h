@@ -95,10 +95,6 @@ const char *subcommand_suggest(const char *name);
 int options_read(const struct subcommand *cmd, int argc, char **argv, void *values, int *noperands,
 	int *help);
 
-/* One value of one option, from text. Returns 0, or CMD_USAGE with a message printed. */
-int option_store(
-	const struct subcommand *cmd, const struct option *o, const char *text, void *values);
-
 /*
  * Reads options of `cmd` of types OPT_FLAG and OPT_TEXT from the file `path`: a line NAME VALUE
  * each, # for comments. A text that `values` has already stays. The values point into *text,
@@ -106,10 +102,6 @@ int option_store(
  * printed.
  */
 int options_file(const struct subcommand *cmd, const char *path, void *values, char **text);
-
-/* Number of words of an OPT_CHOICE, and the i-th, copied to word[size]. */
-int option_words(const struct option *o);
-void option_word(const struct option *o, int i, char *word, size_t size);
 
 /* True for the empty entry that ends a table. */
 static inline bool option_is_end(const struct option *o)

@@ -94,7 +94,11 @@ void clock_sort(struct clock_point *point, uint32_t *n)
 	*n = kept;
 }
 
-bool clock_zero_offset(
+/*
+ * *offset_ns: the time of the zero `zero` after the zero `reference`, by the clock that both ranks
+ * read. False if they read no common clock.
+ */
+static bool zero_offset(
 	const struct clock_zero *reference, const struct clock_zero *zero, int64_t *offset_ns)
 {
 	if (!*zero->boot_id || strcmp(reference->boot_id, zero->boot_id) != 0 ||
@@ -321,8 +325,7 @@ static int relate(struct making *m, uint32_t i, uint32_t r)
 	int64_t offset;
 
 	m->done[i] = DONE;
-	if (r < m->c->n && clock_zero_offset(&m->zero[r], &m->zero[i], &offset) &&
-		rows_fit(map, offset))
+	if (r < m->c->n && zero_offset(&m->zero[r], &m->zero[i], &offset) && rows_fit(map, offset))
 		return share_clock(m->c, i, r, offset);
 	m->c->once[i] = map->npoints == 1;
 	if (let_drift(map, m->zero[i].end_ns) != 0)
@@ -385,10 +388,10 @@ static uint32_t sharing(const struct making *m, uint32_t i, uint32_t first)
 
 	/* neighbours mostly share a node, so the last rank found is tried first */
 	if (m->done[first] == DONE && strcmp(zero[first].host, zero[i].host) == 0 &&
-		clock_zero_offset(&zero[first], &zero[i], &offset))
+		zero_offset(&zero[first], &zero[i], &offset))
 		return first;
 	for (uint32_t r = 0; r < m->c->n; r++) {
-		if (m->done[r] != DONE || !clock_zero_offset(&zero[r], &zero[i], &offset))
+		if (m->done[r] != DONE || !zero_offset(&zero[r], &zero[i], &offset))
 			continue;
 		if (strcmp(zero[r].host, zero[i].host) == 0)
 			return r;
@@ -414,7 +417,7 @@ static int relate_zeros(struct making *m)
 		if (m->done[i] == DONE)
 			continue;
 		with = sharing(m, i, r);
-		if (with < m->c->n && clock_zero_offset(&m->zero[with], &m->zero[i], &offset)) {
+		if (with < m->c->n && zero_offset(&m->zero[with], &m->zero[i], &offset)) {
 			rc = share_clock(m->c, i, with, offset);
 			r = with;
 		} else {

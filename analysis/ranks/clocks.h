@@ -84,13 +84,6 @@ struct clock_zero {
 	int64_t end_ns;            /* the last known time; 0: unknown */
 };
 
-/*
- * *offset_ns: the time of the zero `zero` after the zero `reference`, by the clock that both ranks
- * read. False if they read no common clock.
- */
-bool clock_zero_offset(
-	const struct clock_zero *reference, const struct clock_zero *zero, int64_t *offset_ns);
-
 /* Maps of many ranks. */
 struct clocks {
 	int32_t *rank;         /* rising */

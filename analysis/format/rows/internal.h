@@ -105,19 +105,13 @@ int rows_definitions(struct rows *r);
 int rows_begin(struct rows *r);
 int rows_records(struct rows *r);
 
-/* Adds a row of the op table. Ascending ids are fastest. */
-int rows_push_op(struct rows *r, uint64_t op_id, const struct row *row);
-
-/* Adds a row of another table. It gets its id when it is written. */
+/* Adds a row of a table other than op. It gets its id when it is written. */
 int rows_push(struct rows *r, enum rows_table table, struct row *row);
 
 /* Inserts all waiting rows. */
 int rows_flush(struct rows *r);
 
 void rows_release(struct rows *r);
-
-/* The code of an op row (schema.sql), without wait bit and tier. */
-int64_t rows_op_code(unsigned call, uint8_t kind_mode, uint8_t class8, uint32_t flags);
 
 /* Adds to call_profile and wait_profile. */
 int rows_add_call(struct rows *r, uint32_t thread, const struct call_sum *sum);

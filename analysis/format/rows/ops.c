@@ -159,7 +159,8 @@ static int queue_row(struct rows *r, enum rows_table table, const struct row *ro
 	return flush_queue(r, table, rows_are_ordered(table) ? q->room / 2 : q->room);
 }
 
-int rows_push_op(struct rows *r, uint64_t op_id, const struct row *row)
+/* Adds a row of the op table. Ascending ids are fastest. */
+static int push_op(struct rows *r, uint64_t op_id, const struct row *row)
 {
 	int rc = 0;
 	struct row *slot;
@@ -200,7 +201,8 @@ int rows_flush(struct rows *r)
 	return rc ? rc : rows_wait_flush(r->wait);
 }
 
-int64_t rows_op_code(unsigned call, uint8_t kind_mode, uint8_t class8, uint32_t flags)
+/* The code of an op row (schema.sql), without wait bit and tier. */
+static int64_t code_of_op(unsigned call, uint8_t kind_mode, uint8_t class8, uint32_t flags)
 {
 	return op_code_put_call(call) | op_code_put_kind_mode(kind_mode) |
 		op_code_put_protocol(op_class_protocol(class8)) |
@@ -241,7 +243,7 @@ static int profile_op(struct rows *r, const struct rec_op *op, int64_t blocked_n
 {
 	bool predicted = !(op->flags & OP_NO_PREDICTION);
 	const struct rows_wait_key key = {
-		.code = rows_op_code(op->call, op->kind_mode, op->class8, op->flags & CELL_FLAGS),
+		.code = code_of_op(op->call, op->kind_mode, op->class8, op->flags & CELL_FLAGS),
 		.callsite = op->callsite,
 		.peer = op->peer < 0 ? -1 : op->peer,
 		.comm = op->comm,
@@ -300,7 +302,7 @@ static int op_row(struct rows *r, uint32_t thread, const struct rec_op *op)
 {
 	struct row row;
 	int64_t blocked, wait_ns = 0;
-	int64_t code = rows_op_code(op->call, op->kind_mode, op->class8, op->flags);
+	int64_t code = code_of_op(op->call, op->kind_mode, op->class8, op->flags);
 	int rc;
 
 	if (!op_makes_sense(op)) {
@@ -335,7 +337,7 @@ static int op_row(struct rows *r, uint32_t thread, const struct rec_op *op)
 	rows_phase_add(r->phases, thread,
 		KM_KIND(op->kind_mode) == KIND_SEND ? PHASE_SEND : PHASE_RECV, op->bytes, blocked,
 		op->flags & OP_NO_PREDICTION ? ROW_NULL : wait_ns);
-	rc = rows_push_op(r, op->op_id, &row);
+	rc = push_op(r, op->op_id, &row);
 	return rc ? rc : profile_op(r, op, blocked, wait_ns);
 }
 
@@ -514,8 +516,7 @@ int rows_add_call(struct rows *r, uint32_t thread, const struct call_sum *sum)
 int rows_add_wait(struct rows *r, const struct wait_sum *sum)
 {
 	const struct rows_wait_key key = {
-		.code = rows_op_code(
-			sum->call, sum->kind_mode, sum->class8, sum->flags & CELL_FLAGS),
+		.code = code_of_op(sum->call, sum->kind_mode, sum->class8, sum->flags & CELL_FLAGS),
 		.callsite = sum->callsite,
 		.peer = sum->peer < 0 ? -1 : sum->peer,
 		.comm = sum->comm,
@@ -611,7 +612,7 @@ int rows_add_pending(struct rows *r, const struct pending_op *op)
 	clear_row(&row);
 	row.value[OP_ROW_ID] = r->id_base + (int64_t)op->op_id;
 	row.value[OP_ROW_CODE] =
-		rows_op_code(op->call, op->kind_mode, class8, op->flags) | tier_bits(op->tier);
+		code_of_op(op->call, op->kind_mode, class8, op->flags) | tier_bits(op->tier);
 	row.value[OP_ROW_POST] = time_of(r, op->post_enter_ticks);
 	if (op->post_leave_ticks)
 		row.value[OP_ROW_SPAN] = time_of(r, op->post_leave_ticks) - row.value[OP_ROW_POST];
@@ -625,7 +626,7 @@ int rows_add_pending(struct rows *r, const struct pending_op *op)
 	if (op->poll_ticks && op->poll_last_ticks > op->poll_ticks)
 		row.value[OP_ROW_POLL] =
 			rows_time_span(&r->time, op->poll_last_ticks - op->poll_ticks);
-	rc = rows_push_op(r, op->op_id, &row);
+	rc = push_op(r, op->op_id, &row);
 	return rc ? rc : insert_id(r->insert_pending_op, row.value[OP_ROW_ID]);
 }
 
