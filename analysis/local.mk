@@ -26,6 +26,7 @@ analysis_libcommand_la_SOURCES = \
 	analysis/command/model.c \
 	analysis/command/pack.c \
 	analysis/command/predict.c \
+	analysis/command/dataset_options.h \
 	analysis/command/sections.h \
 	analysis/command/report.c \
 	analysis/command/run.c \

@@ -2,6 +2,7 @@
 /* analyze.c: `tryst analyze`: messages matched, exact waits, their causes. */
 #include <config.h>
 
+#include "analysis/command/dataset_options.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
 #include "analysis/dataset/dataset.h"
@@ -31,11 +32,7 @@ static const struct option options[] = { { .name = "db",
 		.highest = 1e15,
 		.at = offsetof(struct analyze_options, max_rows),
 		.help = "beyond N messages, keep only rows of messages that waited" },
-	{ .name = "ended",
-		.type = OPT_FLAG,
-		.at = offsetof(struct analyze_options, ended),
-		.help = "the job has ended, also where that cannot be seen from here" },
-	{ 0 } };
+	ENDED_OPTION(struct analyze_options), { 0 } };
 
 static void print_result(const char *path, const struct match_result *r)
 {

@@ -2,6 +2,7 @@
 /* export.c: `tryst export`: a run in the formats of other tools. */
 #include <config.h>
 
+#include "analysis/command/dataset_options.h"
 #include "analysis/base/file.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
@@ -74,16 +75,7 @@ static const struct option options[] = {
 		.highest = 1e9,
 		.at = offsetof(struct export_options, worst),
 		.help = "otf2, chrome: the N ranks that waited longest; 0: all" },
-	{ .name = "db",
-		.type = OPT_TEXT,
-		.argument = "FILE",
-		.at = offsetof(struct export_options, db),
-		.help = "database to merge the ranks into [DIR/run.db, or a temporary one]" },
-	{ .name = "ended",
-		.type = OPT_FLAG,
-		.at = offsetof(struct export_options, ended),
-		.help = "the job has ended, also where that cannot be seen from here" },
-	{ 0 }
+	DATASET_OPTIONS(struct export_options), { 0 }
 };
 
 /* "out" for "out/", and out.otf2 for that. To be freed; NULL without memory. */

@@ -2,6 +2,7 @@
 /* merge.c: `tryst merge`: one database of the whole run. */
 #include <config.h>
 
+#include "analysis/command/dataset_options.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
 #include "analysis/dataset/dataset.h"
@@ -32,11 +33,7 @@ static const struct option options[] = { { .name = "db",
 		.type = OPT_FLAG,
 		.at = offsetof(struct merge_options, again),
 		.help = "even if the database is up to date; removes results of tryst analyze" },
-	{ .name = "ended",
-		.type = OPT_FLAG,
-		.at = offsetof(struct merge_options, ended),
-		.help = "the job has ended, also where that cannot be seen from here" },
-	{ 0 } };
+	ENDED_OPTION(struct merge_options), { 0 } };
 
 static int run_merge(const void *options_read, int argc, char **argv)
 {

@@ -2,6 +2,7 @@
 /* pack.c: `tryst pack`: a run as one file to send. */
 #include <config.h>
 
+#include "analysis/command/dataset_options.h"
 #include "analysis/base/file.h"
 #include "analysis/dataset/analyzed.h"
 #include "analysis/format/db/db.h"
@@ -42,16 +43,7 @@ static const struct option options[] = {
 		.type = OPT_FLAG,
 		.at = offsetof(struct options, names),
 		.help = "keep paths, arguments and names" },
-	{ .name = "db",
-		.type = OPT_TEXT,
-		.argument = "FILE",
-		.at = offsetof(struct options, db),
-		.help = "database to merge the ranks into [DIR/run.db, or a temporary one]" },
-	{ .name = "ended",
-		.type = OPT_FLAG,
-		.at = offsetof(struct options, ended),
-		.help = "the job has ended, also where that cannot be seen from here" },
-	{ 0 }
+	DATASET_OPTIONS(struct options), { 0 }
 };
 
 /* "out.tryst.gz" for "out/". To be freed; NULL without memory. */

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "analysis/command/queries.h"
+#include "analysis/command/dataset_options.h"
 #include "analysis/command/sections.h"
 #include "analysis/dataset/analyzed.h"
 #include "analysis/dataset/dataset.h"
@@ -120,11 +121,7 @@ static const struct option options[] = {
 	SECTION_OPTIONS(struct predict_options, "",
 		"run, map, loggopsim, notes, sweep, waits, efficiency, path, callsites, ranks",
 		"10", "callsites, ranks and parts of the path to show"),
-	{ .name = "ended",
-		.type = OPT_FLAG,
-		.at = offsetof(struct predict_options, ended),
-		.help = "the job has ended, also where that cannot be seen from here" },
-	{ 0 }
+	ENDED_OPTION(struct predict_options), { 0 }
 };
 
 static void say_run_time(struct text *to, const struct fact *f)

@@ -2,6 +2,7 @@
 /* report.c: `tryst report`: where the time went, in one screen. */
 #include <config.h>
 
+#include "analysis/command/dataset_options.h"
 #include "analysis/command/sections.h"
 #include "analysis/dataset/analyzed.h"
 #include "analysis/options/subcommand.h"
@@ -59,16 +60,7 @@ static const struct option options[] = {
 		.type = OPT_FLAG,
 		.at = offsetof(struct report_options, no_replay),
 		.help = "no worth of bottlenecks; remedies by the cause alone, untried" },
-	{ .name = "db",
-		.type = OPT_TEXT,
-		.argument = "FILE",
-		.at = offsetof(struct report_options, db),
-		.help = "database to merge the ranks into [DIR/run.db, or a temporary one]" },
-	{ .name = "ended",
-		.type = OPT_FLAG,
-		.at = offsetof(struct report_options, ended),
-		.help = "the job has ended, also where that cannot be seen from here" },
-	{ 0 }
+	DATASET_OPTIONS(struct report_options), { 0 }
 };
 
 enum { TOP_USUAL = 5 }; /* rows of a ranking; the screen has fewer */

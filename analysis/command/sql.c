@@ -2,6 +2,7 @@
 /* sql.c: `tryst sql`: queries over all ranks of a run. */
 #include <config.h>
 
+#include "analysis/command/dataset_options.h"
 #include "analysis/base/text.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
@@ -45,15 +46,7 @@ static const struct option options[] = { { .name = "format",
 						 .initial = "table",
 						 .at = offsetof(struct sql_options, format),
 						 .help = "how rows are printed" },
-	{ .name = "db",
-		.type = OPT_TEXT,
-		.argument = "FILE",
-		.at = offsetof(struct sql_options, db),
-		.help = "database to merge the ranks into [DIR/run.db, or a temporary one]" },
-	{ .name = "ended",
-		.type = OPT_FLAG,
-		.at = offsetof(struct sql_options, ended),
-		.help = "the job has ended, also where that cannot be seen from here" },
+	DATASET_OPTIONS(struct sql_options),
 	{ .name = "report",
 		.type = OPT_FLAG,
 		.at = offsetof(struct sql_options, report),
