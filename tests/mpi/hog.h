@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* The time of the clock [s]. */
-static double clock_s(clockid_t clock)
+static inline double clock_s(clockid_t clock)
 {
 	struct timespec now;
 
@@ -22,7 +22,7 @@ static double clock_s(clockid_t clock)
 }
 
 /* Binds the calling thread to that CPU. Ends the process with 3 if it may not. */
-static void bind_to(int cpu)
+static inline void bind_to(int cpu)
 {
 	cpu_set_t set;
 
@@ -36,7 +36,7 @@ static void bind_to(int cpu)
  * Starts a child that is ready to run for 30 of each 60 ms, on the CPUs of its parent, until the
  * parent ends or kills it.
  */
-static pid_t start_hog(void)
+static inline pid_t start_hog(void)
 {
 	const pid_t parent = getpid();
 	pid_t child = fork();

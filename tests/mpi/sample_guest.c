@@ -7,47 +7,16 @@
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
 #include <mpi.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { THREADS = 64 };
-
-static _Atomic int busy = THREADS, stop;
-
-static double clock_s(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* Computes in the program's own code: samples leave out the time in the kernel. */
-static void compute(double least_s)
-{
-	const double end = clock_s(CLOCK_THREAD_CPUTIME_ID) + least_s;
-
-	while (clock_s(CLOCK_THREAD_CPUTIME_ID) < end)
-		for (volatile int i = 0; i < 50000; i++)
-			;
-}
-
-static void *run(void *unused)
-{
-	compute(0.02);
-	busy--;
-	while (!stop)
-		compute(0.001);
-	return unused;
-}
+#define THREADS 64
+#include "sample_threads.h"
 
 /* An event as a profiler inside of the program would open it. */
 static int open_event(void)
@@ -66,27 +35,6 @@ static int open_event(void)
 	return fd;
 }
 
-static void run_threads(void)
-{
-	pthread_t thread[THREADS];
-	double end = 0;
-
-	for (int i = 0; i < THREADS; i++)
-		if (pthread_create(&thread[i], NULL, run, NULL) != 0)
-			puts("no thread");
-	/* threads without calls are looked for twice a second */
-	while (end == 0 || clock_s(CLOCK_MONOTONIC) < end) {
-		MPI_Barrier(MPI_COMM_SELF);
-		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
-		if (busy == 0 && end == 0)
-			end = clock_s(CLOCK_MONOTONIC) + 0.6;
-	}
-	stop = 1;
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(thread[i], NULL);
-	puts("threads have computed");
-}
-
 int main(int argc, char **argv)
 {
 	uint64_t count = 0;
@@ -100,7 +48,9 @@ int main(int argc, char **argv)
 	}
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &status);
 	event = open_event();
-	run_threads();
+	start_threads();
+	stop_threads();
+	puts("threads have computed");
 	compute(0.02);
 	if (read(event, &count, sizeof(count)) == sizeof(count) && count > 10000000)
 		puts("its event has counted");

@@ -12,8 +12,6 @@
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
 #include <mpi.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,27 +22,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { THREADS = 8, EVENTS_MOST = 4096, PAGES = 2 /* of the smallest mapping */ };
+#define THREADS 8
+#include "sample_threads.h"
 
-static _Atomic int busy = THREADS, stop;
-
-static double clock_s(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* Computes in the program's own code: samples leave out the time in the kernel. */
-static void compute(double least_s)
-{
-	const double end = clock_s(CLOCK_THREAD_CPUTIME_ID) + least_s;
-
-	while (clock_s(CLOCK_THREAD_CPUTIME_ID) < end)
-		for (volatile int i = 0; i < 50000; i++)
-			;
-}
+enum { EVENTS_MOST = 4096, PAGES = 2 /* of the smallest mapping */ };
 
 /* A mapped event of that thread, 0: the calling one. MAP_FAILED: there is none. */
 static struct perf_event_mmap_page *map_event(pid_t tid, bool disabled)
@@ -80,31 +61,6 @@ static void write_pages(const char *path)
 	}
 }
 
-static void *run(void *unused)
-{
-	compute(0.02);
-	busy--;
-	while (!stop)
-		compute(0.001);
-	return unused;
-}
-
-/* Threads without calls are looked for twice a second. */
-static void start_threads(pthread_t *thread)
-{
-	double end = 0;
-
-	for (int i = 0; i < THREADS; i++)
-		if (pthread_create(&thread[i], NULL, run, NULL) != 0)
-			puts("no thread");
-	while (end == 0 || clock_s(CLOCK_MONOTONIC) < end) {
-		MPI_Barrier(MPI_COMM_SELF);
-		nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
-		if (busy == 0 && end == 0)
-			end = clock_s(CLOCK_MONOTONIC) + 0.6;
-	}
-}
-
 static bool has_samples(const struct perf_event_mmap_page *page)
 {
 	return page != MAP_FAILED && __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) > 0;
@@ -133,7 +89,6 @@ static void be_watched(void)
 int main(int argc, char **argv)
 {
 	const struct perf_event_mmap_page *own;
-	pthread_t thread[THREADS];
 	int rank, level;
 	char end;
 
@@ -144,7 +99,7 @@ int main(int argc, char **argv)
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	own = rank == 0 ? map_event(0, false) : MAP_FAILED;
-	start_threads(thread);
+	start_threads();
 	compute(0.02);
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (rank == 0) {
@@ -153,9 +108,7 @@ int main(int argc, char **argv)
 		write_pages(argv[1]);
 	}
 	MPI_Barrier(MPI_COMM_WORLD);
-	stop = 1;
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(thread[i], NULL);
+	stop_threads();
 	MPI_Finalize();
 	return 0;
 }
