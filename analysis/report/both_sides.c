@@ -77,6 +77,9 @@ const struct section_query report_verdict_exact = {
 	.title = "",
 	.is_paragraph = true,
 	.ask = { QUESTIONS_OF_OUTLOOK,
+		{ .sql = sql_report_pattern_first,
+			.use = FOR_TEXT,
+			.say = { say_verdict_pattern } },
 		{ .sql = sql_report_verdict_worth, .use = FOR_TEXT, .say = { say_verdict_worth } },
 		{ .sql = sql_report_verdict,
 			.say = { say_verdict },
@@ -113,20 +116,21 @@ const struct section_query report_pairs_exact = {
 
 const struct section_query report_bottlenecks_exact = {
 	.title = "BOTTLENECKS: why, what to do, and what they are worth",
-	.ask = { { .sql = sql_report_bottlenecks,
-			 .is_ranking = true,
-			 .made = { { "late_activity", say_late_activity }, { "why", say_why },
-				 { "remedy", say_remedy } },
-			 .say = { say_bottleneck, say_why_line, say_remedy_line, say_worth },
-			 .data = "where,call,protocol,cause,pairs,count,least_bytes,most_bytes,"
-				 "wait_ns,"
-				 "unhidden_ns,mean_ns,late_mean_ns,late_longest_ns,elsewhere_pct,"
-				 "same_sender_pct,waited_in,waited_at,peer_call,peer_place,peer_"
-				 "done_call,"
-				 "peer_done_place,peer_share_pct,inside_pct,late_rank,late_thread,"
-				 "late_rank_pct,late_activity,computing_pct,in_turns_pct,why,"
-				 "remedy,"
-				 "worth_ns,remedy_kind,remedy_value,remedy_gain_ns" },
+	.ask = { QUESTION_OF_PATTERN_FIRST,
+		{ .sql = sql_report_bottlenecks,
+			.is_ranking = true,
+			.made = { { "late_activity", say_late_activity }, { "why", say_why },
+				{ "remedy", say_remedy } },
+			.say = { say_bottleneck, say_why_line, say_remedy_line, say_worth },
+			.data = "where,call,protocol,cause,pairs,count,least_bytes,most_bytes,"
+				"wait_ns,"
+				"unhidden_ns,mean_ns,late_mean_ns,late_longest_ns,elsewhere_pct,"
+				"same_sender_pct,waited_in,waited_at,peer_call,peer_place,peer_"
+				"done_call,"
+				"peer_done_place,peer_share_pct,inside_pct,late_rank,late_thread,"
+				"late_rank_pct,late_activity,computing_pct,in_turns_pct,why,"
+				"remedy,"
+				"worth_ns,remedy_kind,remedy_value,remedy_gain_ns" },
 		{ .sql = sql_report_bottlenecks_rest,
 			.use = FOR_TEXT,
 			.say = { say_bottlenecks_rest } },

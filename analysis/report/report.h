@@ -105,6 +105,15 @@ extern const struct section report_sections[];
 		.sql = sql_report_verdict_doubt, .use = FOR_TEXT, .say = { say_doubt }             \
 	}
 
+#define QUESTION_OF_PATTERN_FIRST                                                                  \
+	{                                                                                          \
+		.sql = sql_report_pattern_first, .use = FOR_TEXT,                                  \
+		.say = { say_pattern_where,                                                        \
+			say_pattern_why,                                                           \
+			say_pattern_do,                                                            \
+			say_pattern_worth }                                                        \
+	}
+
 #define QUESTION_OF_DRIFT                                                                          \
 	{                                                                                          \
 		.sql = sql_report_drift, .say = { say_drift },                                     \

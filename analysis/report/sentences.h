@@ -56,6 +56,10 @@ say_function say_worth, say_worth_untold, say_remedy, say_remedy_short, say_bott
 /* Of queries/patterns.sql; say_pattern makes the column that say_pattern_line says. */
 say_function say_pattern, say_pattern_line;
 
+/* Of queries/pattern_first.sql: in the verdict, and the lines of a bottleneck. */
+say_function say_verdict_pattern, say_pattern_where, say_pattern_why, say_pattern_do,
+	say_pattern_worth;
+
 /* summary_words.c */
 say_function say_programs, say_run, say_shared, say_no_processor, say_lost_in_waits, say_slept,
 	say_spawned, say_messages, say_not_received;

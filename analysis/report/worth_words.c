@@ -227,6 +227,40 @@ static void say_aggregation(struct text *to, const struct fact *f)
 	}
 }
 
+void say_verdict_pattern(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"{ahead|The|the} run without tryst, {bare_run_ns} by replay, would be {gain_ns} "
+		"shorter with {by:d} messages in one: rank {rank} sends {count:,} of {mean_bytes} "
+		"to rank {peer} in {call}[ at {where}]. ");
+}
+
+void say_pattern_where(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"where: {call}[ at {where}], {count:,} messages of {mean_bytes} from rank {rank} "
+		"to rank {peer}");
+}
+
+void say_pattern_why(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"why: many small messages, {share_pct:1} % of the ranks' time. Each one costs time "
+		"beside its bytes.");
+}
+
+void say_pattern_do(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"do: send {by:d} of them in one message. By replay the run without tryst is "
+		"{gain_ns} shorter.");
+}
+
+void say_pattern_worth(struct text *to, const struct fact *f)
+{
+	phrase(to, f, "worth: {gain_ns} of the {bare_run_ns} that the run takes without tryst");
+}
+
 void say_pattern(struct text *to, const struct fact *f)
 {
 	static const struct form patterns[] = {

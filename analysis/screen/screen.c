@@ -14,6 +14,7 @@ static const struct section_query verdict_exact = {
 	.title = "",
 	.is_paragraph = true,
 	.ask = { QUESTIONS_OF_OUTLOOK,
+		{ .sql = sql_report_pattern_first, .say = { say_verdict_pattern } },
 		{ .sql = sql_report_verdict_worth, .say = { say_verdict_worth } },
 		{ .sql = sql_report_verdict, .say = { say_verdict } },
 		{ .sql = sql_report_besides_first, .say = { say_besides } } },
@@ -21,10 +22,11 @@ static const struct section_query verdict_exact = {
 
 static const struct section_query bottlenecks_exact = {
 	.title = "WORTH MOST: where, why, what to do, and what it is worth",
-	.ask = { { .sql = sql_report_bottlenecks,
-			 .is_ranking = true,
-			 .more = "-s bottlenecks shows them",
-			 .say = { say_where_short, say_why_short, say_do_short, say_worth_short } },
+	.ask = { QUESTION_OF_PATTERN_FIRST,
+		{ .sql = sql_report_bottlenecks,
+			.is_ranking = true,
+			.more = "-s bottlenecks shows them",
+			.say = { say_where_short, say_why_short, say_do_short, say_worth_short } },
 		{ .sql = sql_report_bottlenecks_rest, .say = { say_bottlenecks_rest } },
 		{ .sql = sql_report_why_no_worth, .say = { say_worth_untold } } },
 };

@@ -5,12 +5,25 @@
 # Judged are runs that took as long as they mean to, by the program's own clock: a busy machine plants other waits.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
+need python3 python3
 
 # gain RUN REMEDY: the most that it brings to one bottleneck [ms]
 gain() {
 	"$TRYST" report -f csv -s remedies -n 100 "$1" |
 		$awk -F, -v remedy="$2" '$6 == remedy && $8 > most { most = $8 } END { printf "%d", most / 1e6 }'
 }
+
+# Verdict and WORTH MOST begin with small messages if they bring more than any bottleneck's end or remedy, and only then.
+cat >first.py <<'END'
+import json, sys
+facts, screen = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
+small = [p for p in facts["patterns"] if p["pattern"] == "small_messages" and p["by64_gain_ns"] is not None]
+gain = max([p["by8_gain_ns"] if p["by8_gain_ns"] >= 0.9 * p["by64_gain_ns"] else p["by64_gain_ns"] for p in small] or [0])
+rest = max([0] + [b[key] or 0 for b in facts["bottlenecks"] for key in ("worth_ns", "remedy_gain_ns")])
+first = screen.split("WORTH MOST")[1].split("\n")[1]
+said = ["messages in one: rank 0 sends" in screen, "messages of 8 B from rank 0 to rank 1" in first]
+sys.exit(said != [gain > rest and "in one do not shorten" not in screen] * 2 and "gain %d, rest %d: %s %s" % (gain, rest, said, first))
+END
 
 judged=0
 # planted MPI RANKS PROBLEM MS: records it in $run; does it take no longer than MS?
@@ -46,6 +59,9 @@ for mpi in $MPIS; do
 		check "$mpi: small messages to one peer are told of, and 64 in one shorten the run without tryst" $awk -F, '
 			$2 == "small_messages" && $3 == 0 && $4 == 1 && $8 == 20000 && $9 == 8 && $12 != "" && $13 > 0 && $13 < $14 { found = 1 }
 			END { exit !found }' patterns
+		"$TRYST" report --width 999 $run >screen
+		"$TRYST" report -f json -n 100 -s patterns,bottlenecks $run >facts
+		check "$mpi: they come first if they bring most" python3 first.py facts screen
 	fi
 	planted $mpi 2 off_path 230 || continue
 	for remedy in raise_S post_early send_nonblocking; do

@@ -1,6 +1,9 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- The first two patterns, without those that the verdict tells of (patterns_rows.sql).
+-- The first two patterns, without those that the verdict or WORTH MOST tells of (patterns_rows.sql).
 SELECT *
-FROM pattern_told
-WHERE pattern NOT IN ('one_late', 'late_in_turns')
+FROM pattern_told t
+WHERE pattern NOT IN ('one_late', 'late_in_turns') AND NOT EXISTS (
+	SELECT 1
+	FROM pattern_best b
+	WHERE b.pattern = t.pattern AND b.rank = t.rank AND b.peer = t.peer AND b."where" IS t."where")
 LIMIT 2

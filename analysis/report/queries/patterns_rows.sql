@@ -20,14 +20,13 @@
 -- steps: of a tree over all ranks, in which each step doubles the ranks that have the data.
 -- No gain is known if chance (interval_ns) is as long as the run.
 --
--- traffic: messages of a rank with a peer at a callsite. pattern_gain: how much shorter the run is without tryst if each
--- `by` messages become one (worth.c); 0 also if the ranks need answers in between. bare_ns: the time of that run before.
+-- traffic: messages of a rank with a peer at a callsite.
+--
+-- pattern_best: the small messages that would shorten the run more, as fewer and longer ones, than any bottleneck's end
+-- or remedy; gain_ns: with `by` of them in one, the fewest that bring nine tenths of the best.
 CREATE TEMP TABLE pattern (pattern INTEGER PRIMARY KEY, name TEXT, rank INTEGER, peer INTEGER, ranks INTEGER,
 		callsite INTEGER, call TEXT, place TEXT, count INTEGER, mean_bytes INTEGER, time_ns INTEGER,
 		share_pct REAL, bottleneck INTEGER);
-
-CREATE TEMP TABLE pattern_gain (pattern INTEGER, by INTEGER, gain_ns INTEGER, bare_ns INTEGER, PRIMARY KEY (pattern, by))
-	WITHOUT ROWID;
 
 CREATE TEMP TABLE traffic AS
 SELECT rank, kind, callsite, call, peer, sum(count) AS count, sum(bytes) AS bytes, sum(blocked_ns) AS ns,
@@ -202,3 +201,17 @@ ORDER BY CASE
 		ELSE 1 END,
 	iif(withheld, 0, max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, 0))) DESC, p.share_pct DESC,
 	p.pattern;
+
+CREATE TEMP VIEW pattern_best AS
+SELECT *
+FROM (
+	SELECT *, iif(coalesce(by8_gain_ns, 0) >= 0.9 * coalesce(by64_gain_ns, 0), 8, 64) AS by,
+		iif(coalesce(by8_gain_ns, 0) >= 0.9 * coalesce(by64_gain_ns, 0), by8_gain_ns, by64_gain_ns) AS gain_ns
+	FROM pattern_told
+	WHERE pattern = 'small_messages')
+WHERE gain_ns > interval_ns AND gain_ns > coalesce((
+	SELECT max(max(worth_ns, coalesce(r.gain_ns, 0)))
+	FROM worth_told
+	LEFT JOIN remedy_best r USING (bottleneck)), 0)
+ORDER BY gain_ns DESC
+LIMIT 1;

@@ -8,6 +8,10 @@ SELECT coalesce(alone, 0) AS alone, coalesce(ends, 0) OR EXISTS (SELECT 1 FROM d
 	EXISTS (SELECT 1 FROM besides) AS besides,
 	EXISTS (SELECT 1 FROM besides WHERE what = 'other_calls') AS other_calls,
 	EXISTS (SELECT 1 FROM in_windows) AS windows, hedge.*
-FROM (SELECT EXISTS (SELECT 1 FROM worth_told, worth_run WHERE worth_ns > interval_ns) AS said) worthy
+FROM (
+	SELECT EXISTS (SELECT 1 FROM worth_told, worth_run WHERE worth_ns > interval_ns) OR EXISTS (
+		SELECT 1
+		FROM pattern_gain, worth_run
+		WHERE gain_ns > interval_ns AND bare_ns > interval_ns) AS said) worthy
 LEFT JOIN outlook
 LEFT JOIN hedge;

@@ -7,9 +7,16 @@
 --
 -- remedy_tried: what each remedy would bring. value: its number, as the S to set. effort: remedies
 -- in the order in which they are preferred. helps: it brings more than the interval.
+--
+-- pattern_gain: how much shorter the run is without tryst if each `by` small messages of a pattern
+-- (patterns_rows.sql) become one; 0 also if the ranks need answers in between. bare_ns: the time of
+-- that run before.
 CREATE TEMP TABLE worth_run (run_ns INTEGER, interval_ns INTEGER, untold TEXT);
 
 CREATE TEMP TABLE worth (bottleneck INTEGER PRIMARY KEY, worth_ns INTEGER, without_ns INTEGER);
 
 CREATE TEMP TABLE remedy_tried (bottleneck INTEGER, remedy TEXT, value INTEGER, gain_ns INTEGER,
 		effort INTEGER, helps INTEGER, PRIMARY KEY (bottleneck, remedy)) WITHOUT ROWID;
+
+CREATE TEMP TABLE pattern_gain (pattern INTEGER, by INTEGER, gain_ns INTEGER, bare_ns INTEGER,
+		PRIMARY KEY (pattern, by)) WITHOUT ROWID;

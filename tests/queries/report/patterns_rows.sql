@@ -168,7 +168,7 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 17, 9, 900000), (
 INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
 VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 17, 9, 900000, 9, 400, 100000);
 -- then:
-DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern; DROP TABLE pattern_gain;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO activity (activity, doing, call) VALUES (77, 'call', 'MPI_Send');
 UPDATE bottleneck SET inside_pct = 95, pairs = 2, late_activity = 77;
@@ -186,10 +186,56 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 17, 9, 900000), (
 INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
 VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 17, 9, 900000, 9, 400, 100000);
 -- then:
-DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern; DROP TABLE pattern_gain;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO activity (activity, doing, call) VALUES (77, 'computation', NULL);
 UPDATE bottleneck SET inside_pct = 95, pairs = 2, late_activity = 77;
 -- ask: SELECT count(*) FROM serialised_row
+-- rows: values
+-- 0
+
+-- case: small messages that would shorten the run more than any bottleneck; 8 in one bring nearly as much as 64
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500);
+-- then:
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP TABLE traffic; DROP TABLE fan;
+INSERT INTO worth_run VALUES (10000, 100, NULL);
+INSERT INTO pattern_gain VALUES (1, 8, 1800, 9000), (1, 64, 2000, 9000);
+INSERT INTO worth VALUES (1, 1799, 0);
+-- ask: SELECT pattern, rank, peer, by, gain_ns, bare_run_ns FROM pattern_best
+-- rows:
+-- pattern|rank|peer|by|gain_ns|bare_run_ns
+-- small_messages|0|1|8|1800|9000
+
+-- case: 64 in one bring more
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500);
+-- then:
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP TABLE traffic; DROP TABLE fan;
+INSERT INTO worth_run VALUES (10000, 100, NULL);
+INSERT INTO pattern_gain VALUES (1, 8, 1700, 9000), (1, 64, 2000, 9000);
+-- ask: SELECT by, gain_ns FROM pattern_best
+-- rows: values
+-- 64|2000
+
+-- case: not if a bottleneck is worth as much, or a remedy for one brings as much
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500);
+-- then:
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP TABLE traffic; DROP TABLE fan;
+INSERT INTO worth_run VALUES (10000, 100, NULL);
+INSERT INTO pattern_gain VALUES (1, 8, 1800, 9000), (1, 64, 2000, 9000);
+INSERT INTO worth VALUES (1, 900, 0);
+INSERT INTO remedy_tried VALUES (1, 'balance', NULL, 1800, 3, 1);
+-- ask: SELECT count(*) FROM pattern_best
 -- rows: values
 -- 0

@@ -16,3 +16,14 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Recv kind=recv no_prediction'), 1, 1, 
 -- rows:
 -- least|unseen|besides|other_calls|windows|not_predicted_pct|reason
 -- 1|1|1|1|0|20|calibration_off
+
+-- case: a pattern's gain by replay is said before
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1);
+INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
+-- then:
+DROP VIEW verdict_limits;
+INSERT INTO worth_run VALUES (1000, 10, NULL);
+INSERT INTO pattern_gain VALUES (1, 8, 11, 900);
+-- ask: SELECT ends, said FROM verdict_limits
+-- rows: values
+-- 1|1
