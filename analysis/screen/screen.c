@@ -17,7 +17,8 @@ static const struct section_query verdict_exact = {
 		{ .sql = sql_report_pattern_first, .say = { say_verdict_pattern } },
 		{ .sql = sql_report_verdict_worth, .say = { say_verdict_worth } },
 		{ .sql = sql_report_verdict, .say = { say_verdict } },
-		{ .sql = sql_report_besides_first, .say = { say_besides } } },
+		{ .sql = sql_report_besides_first, .say = { say_besides } },
+		{ .sql = sql_report_summary, .say = { say_lost_in_waits } } },
 };
 
 static const struct section_query bottlenecks_exact = {

@@ -58,6 +58,15 @@ else
 	check "there is no page without d3" grep -q "no HTML" why
 fi
 
+# Others had the CPU in half of each late rank's time: said wherever there is a verdict.
+cp dead/run.db preempted.db
+sqlite3 preempted.db "INSERT INTO run SELECT rank, 'sample_period_ns', 10000 FROM run WHERE key = 'end_ns';
+	UPDATE exact_cell SET no_cpu_ns = late_ns / 2"
+for how in -v '' '-s verdict'; do
+	check "report $how says how much of the waiting is for threads without a CPU" sh -c '"$1" report '"$how"' preempted.db |
+		tr -s "\n " " " | grep -q "Of the waiting, whatever its cause, .* is for threads without a CPU\."' sh "$TRYST"
+done
+
 # Collectives that ranks 0 and 2 have begun and the others have not.
 cp dead/run.db waits.db
 for rank in 0 2; do
