@@ -92,9 +92,9 @@ const struct section_query report_verdict_exact = {
 /* For machines causes alone: the verdict has not_predicted_ns. */
 const struct section_query report_causes_exact = {
 	.title = "WAITS by protocol and cause, from both sides",
-	.ask = { { .sql = "SELECT * FROM cause_row ORDER BY wait_ns DESC, protocol, cause",
-			 .use = FOR_DATA },
-		{ .sql = sql_report_causes_text, .use = FOR_TEXT } },
+	.ask = { { .sql = sql_report_causes_data, .use = FOR_DATA },
+		{ .sql = sql_report_causes_text, .use = FOR_TEXT },
+		{ .sql = sql_report_causes_shorter, .use = FOR_TEXT, .say = { say_shorter } } },
 };
 
 const struct section_query report_protocols_exact = {

@@ -210,6 +210,13 @@ void say_blame_missing(struct text *to, const struct fact *f)
 		"{ns} more of waiting is in messages without rows: whom it is for is unknown");
 }
 
+void say_shorter(struct text *to, const struct fact *f)
+{
+	phrase(to, f,
+		"Other calls took {shorter_ns} less than predicted: an error of the predictions, "
+		"and no wait");
+}
+
 void say_path_place(struct text *to, const struct fact *f)
 {
 	say_activity(to, f);

@@ -73,7 +73,8 @@ say_function say_outlook, say_outlook_end, say_verdict, say_verdict_one_side, sa
 
 /* sentences.c */
 say_function say_elapsed, say_overhead, say_overhead_much, say_stood_still, say_link, say_blame,
-	say_blame_missing, say_path, say_path_limit, say_path_place, say_drift, say_activity;
+	say_blame_missing, say_path, say_path_limit, say_path_place, say_drift, say_activity,
+	say_shorter;
 
 /*
  * SQL functions: doing(what), the name of an enum history_what; and for places that need words:

@@ -174,6 +174,10 @@ sqlite3 below.db "UPDATE exact_cell SET other_ns = -1000 - late_ns - progress_ns
 	WHERE code >> 14 & 15 AND (code >> 12 & 3 = 3 OR rank = 1)"
 "$TRYST" report --width 120 -s time,protocols below.db >got
 check "nobody waits for less than nothing" sh -c 'grep -q "^  waiting in messages .* 0 ns  *1  " got && grep -q "^recv  rendezvous.* 0 ns" got && ! grep " -[0-9]" got'
+"$TRYST" report --width 120 -s causes below.db >got
+check "no cause waits for less than nothing, and the error of predictions is no wait" sh -c '! grep " -[0-9]" got &&
+	grep -q "^Other calls took [0-9.]* [mu]s less than predicted: an error of the predictions, and no wait$" got'
+expect "nor one in CSV" "$("$TRYST" report -f csv -s causes below.db | grep -c ",-[0-9]")" 0
 expect "shares are of what was waited" "$("$TRYST" report -f csv -s causes below.db |
 	awk -F, '$6 > 0 { sum += $6; n++ } END { printf "%d, %.1f", (n > 1), sum }')" "1, 100.0"
 sqlite3 below.db "UPDATE exact_cell SET other_ns = -1000000000; DELETE FROM collective_wait_row"

@@ -5,6 +5,7 @@ SELECT *
 FROM (
 	SELECT *
 	FROM cause_row
+	WHERE wait_ns >= 0
 	UNION ALL SELECT NULL, 'not_predicted', sum(ops), sum(ns), NULL, NULL,
 		helps('not_predicted')
 	FROM unpredicted

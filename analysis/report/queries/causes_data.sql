@@ -1,0 +1,6 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- The causes of waits. What was shorter than predicted is no wait (causes_shorter.sql).
+SELECT *
+FROM cause_row
+WHERE wait_ns >= 0
+ORDER BY wait_ns DESC, protocol, cause
