@@ -50,7 +50,7 @@ static void size_of(sqlite3_context *context, int n, sqlite3_value **value)
 			SQLITE_TRANSIENT);
 }
 
-/* The remedy in a few words. `name`: a cause, or advice that depends on more than the cause. */
+/* The remedy in a few words. `name`: a cause, other advice, or a remedy that was replayed. */
 static const char *helps_in_words(const char *name)
 {
 	static const struct {
@@ -59,6 +59,13 @@ static const char *helps_in_words(const char *name)
 		{ "balance", "balance the work" },
 		{ "steady", "steady the work" },
 		{ "send_first", "send it first" },
+		{ "raise_S", "raise S" },
+		{ "post_early", "post receive earlier" },
+		{ "call_meanwhile", "call MPI more often" },
+		{ "balance_all", "balance all work" },
+		{ "send_nonblocking", "MPI_Isend" },
+		{ "receive_next_first", "work on what came" },
+		{ "receive_later", "MPI_Irecv" },
 		{ "not_predicted", "(at most) --links" },
 	};
 

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- cause_row: waits by protocol and cause, from both sides. count and mean_ns are of waits that
--- were mostly for that cause; wait_ns has its part of others, too.
+-- were mostly for that cause; wait_ns has its part of others, too. what_helps: the remedy that brings
+-- most by replay; NULL: none of those that were tried helps. Without a replay: by the cause.
 CREATE TEMP VIEW cause_row AS
 SELECT iif(cause = 'not_recorded', NULL, protocol) AS protocol,
 	cause, iif(cause = 'not_recorded',
@@ -8,7 +9,18 @@ SELECT iif(cause = 'not_recorded', NULL, protocol) AS protocol,
 		nullif(sum(waits), 0)) AS count, sum(ns) AS wait_ns,
 	100.0 * sum(ns) / nullif((SELECT ns FROM waited_sum), 0) AS share_pct,
 	sum(iif(waits, ns, 0)) / nullif(sum(waits), 0) AS mean_ns,
-	coalesce((
+	iif(EXISTS (
+		SELECT 1
+		FROM bottleneck b
+		JOIN remedy_tried t ON t.bottleneck = b.rowid
+		WHERE b.cause = e.cause AND b.protocol IS e.protocol), (
+		SELECT helps(remedy)
+		FROM bottleneck b
+		JOIN remedy_best r ON r.bottleneck = b.rowid
+		WHERE b.cause = e.cause AND b.protocol IS e.protocol
+			AND NOT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu')
+		ORDER BY gain_ns DESC
+		LIMIT 1), coalesce((
 		SELECT iif(unconfirmed AND cause IN ('flow_control', 'contention'), '(unconfirmed)',
 			helps(coalesce(advice, cause)))
 		FROM bottleneck b
@@ -22,6 +34,6 @@ SELECT iif(cause = 'not_recorded', NULL, protocol) AS protocol,
 		WHEN cause IN ('flow_control', 'contention')
 			AND EXISTS (SELECT 1 FROM unconfirmed)
 			THEN '(unconfirmed)'
-		ELSE helps(cause) END) AS what_helps
+		ELSE helps(cause) END)) AS what_helps
 FROM exact_part e
 GROUP BY 1, cause;

@@ -39,3 +39,21 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=eager own_pro
 -- rows:
 -- cause|wait_ns|what_helps
 -- flow_control|10|(unconfirmed)
+
+-- case: a remedy that was replayed stands instead of the one by the cause, where it helps
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000);
+INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1), (0, call('MPI_Recv'), 2, 1);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, late_ns)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous own_protocol=rendezvous cause=late_receiver'), 1, 1, 1, 200),
+	(0, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager own_protocol=eager cause=late_sender'), 1, 1, 1, 100);
+-- then:
+DROP VIEW cause_row;
+INSERT INTO remedy_tried
+SELECT bottleneck.rowid, remedy, NULL, 500, effort, helps AND cause = 'late_receiver'
+FROM bottleneck, (SELECT 'send_nonblocking' AS remedy, 5 AS effort, 1 AS helps UNION SELECT 'balance', 3, 0);
+-- ask: SELECT cause, wait_ns, what_helps FROM cause_row ORDER BY wait_ns DESC
+-- rows:
+-- cause|wait_ns|what_helps
+-- late_receiver|200|MPI_Isend
+-- late_sender|100|-
