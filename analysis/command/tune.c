@@ -10,6 +10,7 @@
 #include "analysis/format/db/db.h"
 #include "analysis/dataset/analyzed.h"
 #include "analysis/dataset/dataset.h"
+#include "analysis/doctor/program.h"
 #include "analysis/mapping/mapping.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/replay/load.h"
@@ -17,6 +18,7 @@
 #include "analysis/replay/run.h"
 #include "analysis/text/messages.h"
 #include "analysis/text/table.h"
+#include "analysis/text/target.h"
 #include "analysis/tune/candidates.h"
 #include "analysis/tune/judge.h"
 #include "analysis/tune/launch.h"
@@ -251,7 +253,8 @@ static int add_trial(struct tuning *t, const struct candidate *c, sqlite3 *db,
 	if (refused)
 		why = "left out: the command ends with an error";
 	else if (c->binds && !links->is)
-		why = "not predicted: its links could not be measured";
+		why = t->links ? "not predicted: with --links, tune measures no links" :
+				 "not predicted: its links could not be measured";
 	if (!why) {
 		rc = predict(trial, db, g, before, links, &moves);
 		if (*c->map && rc == -EINVAL) {
@@ -549,34 +552,61 @@ static int tune(struct tuning *t, struct dataset *data)
 	return launch_stopped() && !rc ? INTERRUPTED : rc || t->broke ? CMD_FAILED : CMD_OK;
 }
 
-/* Records one run in DIR/run. */
+/* Prints the end of the command's output: a launcher that fails says there why. */
+static void put_output(const struct tuning *t)
+{
+	char end[4096];
+	struct stat st = { 0 };
+	const int fd = file_open_regular(AT_FDCWD, t->log, O_RDONLY, &st);
+	const off_t from = st.st_size > (off_t)sizeof(end) ? st.st_size - (off_t)sizeof(end) : 0;
+	const ssize_t n = fd < 0 ? 0 : file_read(fd, end, sizeof(end), (uint64_t)from);
+
+	if (n > 0)
+		fwrite(end, 1, (size_t)n, stderr);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Records one run in DIR/run, which is missing afterwards if no rank was recorded. */
 static int record(struct tuning *t, char *run_dir, size_t size)
 {
 	const char *const words[] = { t->self, "run", "-o", run_dir, NULL };
+	bool recorded;
 	double seconds;
 	int rc;
 
 	snprintf(run_dir, size, "%s/run", t->dir);
 	rc = run(t, words, false, NULL, &seconds);
+	recorded = access(run_dir, F_OK) == 0;
 	if (launch_stopped()) {
-		if (access(run_dir, F_OK) == 0)
+		if (recorded)
 			say_error("interrupted in the recorded run: '%s' has what was recorded",
 				run_dir);
 		else
 			say_error("interrupted before anything was recorded");
 		return INTERRUPTED;
 	}
-	return rc ? say_error("the command ended with %d: see '%s'", rc, t->log) : CMD_OK;
+	if (recorded)
+		return rc ? say_error("the command ended with %d: see '%s'", rc, t->log) : CMD_OK;
+	put_output(t);
+	return rc ? say_error("the command ended with %d, and nothing was recorded", rc) :
+		    say_error("nothing was recorded: tryst doctor tells why");
 }
 
 static int begin(struct tuning *t, char **argv)
 {
 	const ssize_t n = readlink("/proc/self/exe", t->self, sizeof(t->self) - 1);
+	char text[PATH_MAX + 128];
+	const int rc = program_find(argv[0], text, sizeof(text));
 
 	t->begin = now_ns(CLOCK_MONOTONIC);
+	if (rc) {
+		program_explain(argv[0], rc, text, sizeof(text));
+		return say_error("cannot run '%s': %s", argv[0], text);
+	}
 	if (!launch_find((const char *const *)argv, &t->launch)) {
-		say_error("no program in the command: it is LAUNCHER [OPTION...] PROGRAM "
-			  "[ARGUMENT...]");
+		say_error("no program in the command, or it is not found: the command is LAUNCHER "
+			  "[OPTION...] PROGRAM [ARGUMENT...]");
 		return CMD_USAGE;
 	}
 	if (t->o->links && links_open(t->o->links, &t->links, &say_stderr) != 0)
@@ -601,6 +631,8 @@ static int run_tune(const void *options_read, int argc, char **argv)
 	if (rc == CMD_OK) {
 		launch_watch();
 		rc = record(&t, run_dir, sizeof(run_dir));
+		if (access(run_dir, F_OK) != 0)
+			target_remove(t.dir);
 	}
 	if (rc == CMD_OK && dataset_open(run_dir, &how, &say_stderr, &data) != 0)
 		rc = CMD_FAILED;

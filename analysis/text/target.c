@@ -64,10 +64,15 @@ static void remove_at(int parent, const char *name, int depth)
 	close(dir);
 }
 
+void target_remove(const char *path)
+{
+	remove_at(AT_FDCWD, path, DEPTH);
+}
+
 static void remove_unfinished(int number)
 {
 	if (unfinished)
-		remove_at(AT_FDCWD, unfinished->temporary, DEPTH);
+		target_remove(unfinished->temporary);
 	signal(number, SIG_DFL);
 	raise(number);
 }
@@ -191,7 +196,7 @@ int target_finish(struct target *t, int rc)
 	if (rc == 0)
 		rc = give_name(t);
 	if (rc)
-		remove_at(AT_FDCWD, t->temporary, DEPTH);
+		target_remove(t->temporary);
 	if (unfinished == t)
 		unfinished = NULL;
 	sigprocmask(SIG_SETMASK, &before, NULL);

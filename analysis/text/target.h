@@ -36,4 +36,7 @@ int target_make(struct target *t, const char *path, bool is_directory);
  */
 int target_finish(struct target *t, int rc);
 
+/* Removes a file, or a directory with all that is in it, as far as it can; follows no link. */
+void target_remove(const char *path);
+
 #endif
