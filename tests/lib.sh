@@ -18,6 +18,9 @@
 #   mpi_kind MPI               the kind of its shim, and of its programs: MPI, or abi
 #   mpi_setting MPI CFLAGS|LIBS  what compiling and linking them takes
 #   mpi_library MPI            the file of the library whose functions they call
+#   make_launcher FILE MPI N COMMANDS  FILE runs a program on N ranks, after COMMANDS of the shell; $what is run or
+#                              calibrate for those of tryst, else program
+#   known_links FILE DELAY_US NS_A_BYTE  makes a file of tryst calibrate: links inside a host, and a network's
 #   sql DIR|FILE QUERY         rows of all ranks' files (or one), columns separated by |
 #   expect WHAT GOT WANTED     compares two texts, goes on
 #   expect_sql DIR QUERY WANT  the same for a query's rows
@@ -395,6 +398,37 @@ lib_launcher() {
 	for lib_name; do
 		command -v "$lib_name" && return
 	done
+}
+
+make_launcher() {
+	case $2 in
+	openmpi) lib_command="$(lib_launcher mpirun.openmpi mpirun) --oversubscribe -n $3" ;;
+	mpich) lib_command="$(lib_launcher mpiexec.hydra mpiexec) -n $3" ;;
+	esac
+	cat >"$1" <<EOF
+#!/bin/sh
+case \$2 in
+run | calibrate) what=\$2 ;;
+*) what=program ;;
+esac
+$4
+exec $lib_command "\$@"
+EOF
+	chmod +x "$1"
+}
+
+known_links() {
+	sqlite3 "$1" "PRAGMA application_id = 0x7472736c; PRAGMA user_version = 1;
+	CREATE TABLE fingerprint (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+	CREATE TABLE link_param (tier TEXT NOT NULL, peer INTEGER, form TEXT, layout TEXT, model TEXT NOT NULL, \
+name TEXT NOT NULL, bytes INTEGER, value REAL, unit TEXT, ci_low REAL, ci_high REAL, source TEXT, reason TEXT);
+	WITH link(tier, L, o, G, S) AS (VALUES ('node', 1000, 500, 0.3, 4040),
+		('network', 1000.0 * $2 + 10000, 10000, $3, 65480))
+	INSERT INTO link_param (tier, model, name, value)
+	SELECT tier, 'LogGPS', name, value FROM (SELECT tier, 'L' AS name, L AS value FROM link UNION ALL
+		SELECT tier, 'o', o FROM link UNION ALL SELECT tier, 'G_s', G FROM link UNION ALL
+		SELECT tier, 'G_l', G FROM link UNION ALL SELECT tier, p.column1, p.column2 * S FROM link,
+		(VALUES ('s', 1), ('S', 1), ('S_p', 1), ('O_ss', 0), ('O_rs', 0), ('O_sl', 0), ('O_rl', 0)) p)"
 }
 
 shim_run() {

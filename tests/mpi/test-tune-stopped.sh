@@ -8,22 +8,13 @@ mpis_with openmpi mpich
 # shellcheck disable=SC2086 # words
 set -- $MPIS
 mpi=$1
-case $mpi in
-openmpi) launcher="$(lib_launcher mpirun.openmpi mpirun) --oversubscribe -n 3" ;;
-mpich) launcher="$(lib_launcher mpiexec.hydra mpiexec) -n 3" ;;
-esac
-
-# A launcher that writes down what it runs: run, calibrate, or the setting of the program itself.
-cat >launch <<EOF
-#!/bin/sh
-case \$2 in
-run | calibrate) what=\$2 ;;
-*) what=\$(env | grep -E '^(OMPI_MCA_btl_[a-z]*_eager_limit|UCX_RNDV_THRESH)=' || echo unchanged) ;;
-esac
-echo "\$what" >>begun
-exec $launcher "\$@"
-EOF
-chmod +x launch
+# A launcher that writes down what it runs: run, calibrate, or the setting of the program itself. Links can be measured
+# unless there is a file `busy`.
+# shellcheck disable=SC2016 # the launcher's variables
+make_launcher launch "$mpi" 3 '[ $what != program ] ||
+	what=$(env | grep -E "^(OMPI_MCA_btl_[a-z]*_eager_limit|UCX_RNDV_THRESH)=" || echo unchanged)
+echo "$what" >>begun
+[ $what != calibrate ] || [ ! -e busy ] || exit 1'
 
 # Every process that tune starts has this in its environment.
 mark="tuned by $$"
@@ -67,6 +58,7 @@ stopped calibration began calibrate
 check "it prints the recorded run's time" grep -q '^Unchanged: [0-9.]* m\{0,1\}s from MPI_Init to MPI_Finalize as recorded' said
 expect "and that it was interrupted" "$(tail -n 1 said)" "Interrupted: these are the results so far."
 
+touch busy
 stopped trial began =
 check "it prints what was predicted: $(cat said)" grep -q '=[0-9]*: predicted -' said
 expect "and that it was interrupted" "$(tail -n 1 said)" "Interrupted: these are the results so far."

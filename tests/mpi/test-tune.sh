@@ -42,40 +42,39 @@ done
 # shellcheck disable=SC2086 # words
 set -- $MPIS
 mpi=$1
-case $mpi in
-openmpi) launcher='mpirun.openmpi --oversubscribe -n 3' ;;
-mpich) launcher='mpiexec.hydra -n 3' ;;
-esac
-cat >flaky <<EOF
-#!/bin/sh
-case \$2 in
-run | calibrate) exec $launcher "\$@" ;;
-esac
-exit 3
-EOF
-chmod +x flaky
+make_launcher flaky "$mpi" 3 '[ $what != program ] || exit 3'
 "$TRYST" tune -o flaked --try 1 --rounds 3 --least 5 -- ./flaky "$(mpi_program "$mpi" eager)" 60 16384 >said 2>errors
 code=$?
 expect "a command that fails in a round: $(cat said errors)" "$code" 1
 check "the failure is said" grep -q 'the command ended with 3' errors
 
+# Settings without an effect, and those with which the command fails, are not run.
+known_links known.links 50 1
+# shellcheck disable=SC2016 # the launcher's variables
+make_launcher same "$mpi" 3 '[ $what != calibrate ] || {
+	env | grep -qi "bind.*=\(core\|none\)$" && exit 1
+	for file; do :; done
+	exec cp known.links "$file"
+}'
+"$TRYST" tune -o same-run -- ./same "$(mpi_program "$mpi" eager)" 10 16384 >said 2>errors
+expect "no setting is left: $(cat errors)" "$?" 0
+expect "limits have the same S, bindings end with an error" "$($awk -F': ' '/left out/ { n[$NF]++ }
+	END { for (why in n) print why }' said | sort)" "it does not change S.
+the command ends with an error."
+check "it says so: $(cat said)" grep -q '^No setting is left to try: nothing was run\.$' said
+
 # Interrupted in a round, it prints what it knows, and begins no more runs. The runs' environment is the user's, but
 # for the setting that is tried; no file of the user changes.
 mkdir user
-cat >interrupted <<EOF
-#!/bin/sh
-case \$2 in
-run | calibrate) exec $launcher "\$@" ;;
-esac
-env | grep -E '^(OMPI_MCA_|PRTE_|UCX_|HYDRA_|MPIR_)' | sort >>settings
-echo end >>settings
-[ "\$(grep -c end settings)" -lt 5 ] || {
+make_launcher interrupted "$mpi" 3 '[ $what != program ] || {
+	env | grep -E "^(OMPI_MCA_|PRTE_|UCX_|HYDRA_|MPIR_)" | sort >>settings
+	echo end >>settings
+	[ "$(grep -c end settings)" -lt 5 ] && exit
 	sleep 60 &
-	echo \$! >fifth
+	echo $! >fifth
 	wait
-}
-EOF
-chmod +x interrupted
+	exit
+}'
 env | grep -E '^(OMPI_MCA_|PRTE_|UCX_|HYDRA_|MPIR_)' | sort >own-settings
 HOME=$PWD/user "$TRYST" tune -o stopped --try 1 --rounds 1000 --least 0 -- \
 	./interrupted "$(mpi_program "$mpi" eager)" 60 16384 >said 2>errors &
