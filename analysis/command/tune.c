@@ -165,6 +165,21 @@ static void calibrate(
 	*refused = !*db && !launch_stopped() && access(part, F_OK) != 0;
 }
 
+/* Notes that no links are known, and which predictions this leaves. */
+static void note_no_links(struct tuning *t)
+{
+	double load;
+
+	text_add(&t->notes, "Links could not be measured");
+	if (getloadavg(&load, 1) == 1)
+		text_addf(&t->notes, " (load average %.1f, %ld processors)", load,
+			sysconf(_SC_NPROCESSORS_ONLN));
+	text_addf(&t->notes,
+		": predictions change S alone, and bindings have none. Repeat this on an idle "
+		"machine; '%s' has the reason.\n",
+		t->log);
+}
+
 /* Links by which candidates are predicted; NULL: unknown. */
 struct known_links {
 	sqlite3 *was, *is; /* measured without and with the candidate's setting */
@@ -243,6 +258,8 @@ static int add_trial(struct tuning *t, const struct candidate *c, sqlite3 *db,
 	int rc = 0;
 
 	*trial = (struct trial){ .candidate = *c };
+	if (c->binds && !links->was && !t->links) /* note_no_links() tells */
+		return 0;
 	if (links->was && !*c->map)
 		calibrate(t, ++t->ncalibrated, c, &links->is, &refused);
 	if (launch_stopped()) {
@@ -292,8 +309,11 @@ static int predict_all(
 
 	if (n < 0)
 		return db_say(db, n, "read", &say_stderr);
-	if (n > 0 && !t->links)
+	if (n > 0 && !t->links) {
 		calibrate(t, 0, NULL, &links.was, &refused);
+		if (!links.was && !launch_stopped())
+			note_no_links(t);
+	}
 	links.more = t->links ? t->links : links.was;
 	for (int i = 0; i < n && !rc && !launch_stopped(); i++)
 		if (candidate_is_overridden(&list[i], &t->launch))
@@ -306,11 +326,13 @@ static int predict_all(
 	return rc;
 }
 
+/* In whole microseconds; + 0.0 takes the sign from -0. */
 static void put_seconds(struct text *to, double seconds)
 {
-	const double size = fabs(seconds);
-
-	text_addf(to, size < 1 ? "%.3g ms" : "%.3g s", size < 1 ? seconds * 1e3 : seconds);
+	if (fabs(seconds) < 1)
+		text_addf(to, "%.3g ms", round(seconds * 1e6) / 1e3 + 0.0);
+	else
+		text_addf(to, "%.3g s", seconds);
 }
 
 /* Adds a change and, if known, its interval: "-1.2 s (-1.4 s to -1.0 s)". */
@@ -511,8 +533,13 @@ static void print(const struct tuning *t)
 	}
 	if (best)
 		put_use(t, &best->candidate);
-	else if (t->unchanged && !launch_stopped())
+	else if (t->unchanged && !launch_stopped() && (t->broke || all_known(t)))
 		put_line("No setting is known to be faster.");
+	else if (t->unchanged && !launch_stopped())
+		put_line("No setting is known to be faster after %zu round%s: --%s allows more, "
+			 "and an idle machine needs fewer.",
+			t->rounds, t->rounds == 1 ? "" : "s",
+			t->rounds < (size_t)t->o->rounds ? "time" : "rounds");
 	if (launch_stopped())
 		put_line("Interrupted: these are the results so far.");
 }
@@ -682,8 +709,9 @@ const struct subcommand cmd_tune = {
 		"change the measured S, or if the command fails with it.\n\n"
 		"If no setting is predicted to gain at least --least, tune says so, tells what "
 		"ranks "
-		"waited for, and runs nothing. If the machine is too busy to measure links, the "
-		"prediction changes S alone. To predict a mapping, tune needs links inside a host "
+		"waited for, and runs nothing. If the machine is too busy to measure links, "
+		"predictions change S alone, and bindings have none. To predict a mapping, tune "
+		"needs links inside a host "
 		"and between hosts. If the run lacks them, --links gives them.\n\n"
 		"The predicted change is that of the time from MPI_Init to MPI_Finalize, and its "
 		"interval is as in tryst predict. The measured change is that of the whole "

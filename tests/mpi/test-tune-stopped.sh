@@ -60,6 +60,8 @@ expect "and that it was interrupted" "$(tail -n 1 said)" "Interrupted: these are
 
 touch busy
 stopped trial began =
+check "it says that links are unknown: $(cat said)" grep -q '^Links could not be measured (load average .*): ' said
+check "it proposes no binding" test -z "$(grep -i '^[^ ]*bind.*=' said)"
 check "it prints what was predicted: $(cat said)" grep -q '=[0-9]*: predicted -' said
 expect "and that it was interrupted" "$(tail -n 1 said)" "Interrupted: these are the results so far."
 finish
