@@ -121,6 +121,7 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 {
 	const bool S_set = is_any(scenario->S_set, NULL);
 	const bool S_p_stays = is_any(scenario->S_set, scenario->S_p_set);
+	const int64_t no_cpu_ms = db_int(db, sql_replay_no_cpu, 0) / 1000000;
 	const struct {
 		bool holds;
 		uint64_t n;
@@ -129,6 +130,9 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 		{ after->stuck, after->stuck,
 			"The program would hang: %llu threads would wait for each other for ever. "
 			"Times below are those until then." },
+		{ no_cpu_ms > 0, (uint64_t)no_cpu_ms,
+			"Ranks were ready to run but had no CPU for %llu ms in all: these times "
+			"stay. A run with a CPU for each rank predicts better." },
 		{ same->corrected, same->corrected,
 			"%llu waits for others contradict the run, and these calls keep their "
 			"measured "
@@ -181,8 +185,8 @@ static int fill_notes(sqlite3 *db, const struct replay_graph *g,
 			"A thread that moves messages is assumed to take no CPU time from ranks." },
 		{ after->unmodelled, after->unmodelled,
 			"%llu sends and receives keep their measured time without waits: "
-			"parameters of "
-			"their links are not known." },
+			"parameters of their links are unknown. --links FILE of tryst calibrate "
+			"gives them." },
 	};
 	int rc = 0;
 
