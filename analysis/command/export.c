@@ -142,7 +142,7 @@ static int write_export(const struct dataset *data, const struct export_format *
 		rc = write_target(&run, format, target);
 	export_close(&run);
 	progress_end();
-	if (rc == -EINVAL && !made)
+	if ((rc == -EINVAL && !made) || rc == -ENODATA)
 		return CMD_USAGE;
 	if (rc)
 		return CMD_FAILED;
@@ -212,8 +212,9 @@ const struct subcommand cmd_export = {
 		"send to the receive. The file is compressed if its name ends in .gz; Perfetto "
 		"reads both.\n\n"
 		"--from and --to keep the calls of a part of the run, --ranks and --worst those of "
-		"some ranks. If the run has no such part or ranks, tryst writes nothing, and the "
-		"exit code is 2. --worst analyzes the run first if needed. chrome has arrows only "
+		"some ranks. If the run has no such part or ranks, or no call in them, tryst "
+		"writes nothing, and the exit code is 2. --worst analyzes the run first if needed. "
+		"chrome has arrows only "
 		"for messages with both ends in the export. otf2 also has messages with one "
 		"end. It posts a receive or collective from before --from at its completion.\n\n"
 		"csv: one file for each table and view of tryst-tables(5). spreadsheet: the same "

@@ -87,6 +87,20 @@ int export_choose_time(struct export_run *run, double from_s, double to_s)
 	return 0;
 }
 
+int export_check_time(const struct export_run *run)
+{
+	const int64_t to_ns = run->to_ns < run->end_ns ? run->to_ns : run->end_ns;
+	bool all = true;
+
+	if (run->has_calls || (run->from_ns == 0 && run->to_ns == INT64_MAX))
+		return 0;
+	for (uint32_t i = 0; i < run->nranks; i++)
+		all &= !run->rank[i].left_out;
+	say_line(run->say, "no call%s is between %.9g s and %.9g s of the run",
+		all ? "" : " of these ranks", (double)run->from_ns / 1e9, (double)to_ns / 1e9);
+	return -ENODATA;
+}
+
 int export_choose(struct export_run *run, const char *ranks, int64_t worst)
 {
 	uint32_t left = 0;

@@ -235,6 +235,8 @@ static int write_all(struct chrome *c)
 		}
 	}
 	if (!rc)
+		rc = export_check_time(c->run);
+	if (!rc)
 		rc = write_flows(c);
 	fputs("\n]}\n", c->out);
 	return rc;

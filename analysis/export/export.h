@@ -43,6 +43,7 @@ struct export_run {
 	int64_t base_ns;        /* the earliest common time, which is 0 in the export */
 	int64_t end_ns;         /* the last time in the export */
 	int64_t from_ns, to_ns; /* only calls that touch this time; both 0: all */
+	bool has_calls;         /* export_thread() has passed on an event */
 	struct export_rank *rank;
 	uint32_t nranks;
 	struct export_place *place; /* 0: unknown */
@@ -125,6 +126,12 @@ int export_choose_time(struct export_run *run, double from_s, double to_s);
  * longest waits (0: all). Returns 0 or a negative errno, printed: -EINVAL if no rank is left.
  */
 int export_choose(struct export_run *run, const char *ranks, int64_t worst);
+
+/*
+ * After the events of all threads. Returns 0; or -ENODATA, printed, if a time was chosen that no
+ * call of the chosen ranks touches.
+ */
+int export_check_time(const struct export_run *run);
 
 /* Does the time from from_ns to until_ns touch the time of the export? */
 bool export_has_time(const struct export_run *run, int64_t from_ns, int64_t until_ns);

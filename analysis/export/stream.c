@@ -314,8 +314,10 @@ static void emit(
 
 	e.kind = kind;
 	e.at_ns = s->last_ns = time_of(s, own_ns);
-	if (!s->error && !s->skips)
-		s->error = s->event(s->context, &e);
+	if (s->error || s->skips)
+		return;
+	s->run->has_calls = true;
+	s->error = s->event(s->context, &e);
 }
 
 static int by_from(const void *a, const void *b)

@@ -51,6 +51,10 @@ refused() {
 }
 check "a time after the end of the run is refused" refused "^tryst export: --from 5 is after the end of the run: it took 0\.0[0-9]* s$" --from 5
 check "a time that ends before it begins is, too" refused "^tryst export: --from 0.02 is after --to 0.01$" --from 0.02 --to 0.01
+# no rank of a simulated run calls MPI in its last nanosecond
+end=$("$TRYST" sql -f csv run "SELECT printf('%.9f', (max(CAST(value AS INTEGER)) - 1) / 1e9) FROM run WHERE key = 'end_ns'" | tail -n 1)
+check "a time without calls is, too" refused "^tryst export: no call is between 0\.0[0-9]* s and 0\.0[0-9]* s of the run$" --from $end
+check "of chosen ranks as well" refused "^tryst export: no call of these ranks is between" --from $end --ranks 1
 if grep -q '^#define HAVE_ZLIB 1' "$TEST_BUILD/config.h"; then
 	check "a compressed one is made" to exported "$TRYST" export -f chrome -o small.json.gz run
 	gzip -dc small.json.gz >small.json
