@@ -7,6 +7,7 @@
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
 #include "analysis/text/out_file.h"
+#include "analysis/text/progress.h"
 #include "analysis/text/terminal.h"
 #include "analysis/dataset/dataset.h"
 #include "analysis/diff/conditions.h"
@@ -90,6 +91,8 @@ static int open_sides(struct sides *s, const struct diff_options *o, int nruns, 
 				"nothing was recorded for '%s': tryst report tells why", name);
 		if (!o->one_side)
 			analyze_dataset(data, &say_stderr);
+		progress_watch(data->db);
+		progress("preparing run", (uint64_t)s->n, (uint64_t)nruns);
 		if (report_prepare(data->db, o->one_side, &analyzed) != 0)
 			return say_error("cannot read '%s': %s", name, sqlite3_errmsg(data->db));
 		s->exact &= analyzed;
@@ -224,6 +227,7 @@ static int print_diff(sqlite3 *diff, const struct sides *s, const struct diff_op
 		if (diff_take(diff, i, s->data[i].db, argv[i], s->exact, &failed) != 0)
 			return say_error("cannot read '%s': %s", argv[i], sqlite3_errmsg(failed));
 	rc = study ? scaling_study(diff, o->weak) : diff_compare(diff);
+	progress_end();
 	if (rc == -EDOM) {
 		say_error("these runs have the same number of ranks: a scaling study needs "
 			  "different numbers, and a comparison needs two runs");
@@ -250,6 +254,8 @@ static int run_diff(const void *options_read, int argc, char **argv)
 	if (rc != CMD_OK)
 		return rc;
 	diff = diff_open();
+	if (diff)
+		progress_watch(diff);
 	rc = diff ? open_sides(&sides, o, argc, argv) : say_error("out of memory");
 	if (rc == CMD_OK)
 		rc = print_diff(diff, &sides, o, &conditions, argv);

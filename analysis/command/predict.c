@@ -20,6 +20,7 @@
 #include "analysis/report/report.h"
 #include "analysis/text/gnuplot.h"
 #include "analysis/text/messages.h"
+#include "analysis/text/progress.h"
 #include "analysis/text/terminal.h"
 
 #include <errno.h>
@@ -277,6 +278,7 @@ static int replay(sqlite3 *db, struct replay_graph *g, const struct predict_opti
 		rc = simulate(db, g, &scenario);
 	if (!rc && o->sweep)
 		rc = replay_sweep(db, g, &o->changes, o->sweep, &say_stderr);
+	progress_end();
 	if (rc == -ENOMEM)
 		say_error("out of memory");
 	replay_result_release(&before);

@@ -17,6 +17,7 @@
 #include "analysis/replay/path.h"
 #include "analysis/replay/run.h"
 #include "analysis/text/messages.h"
+#include "analysis/text/progress.h"
 #include "analysis/text/table.h"
 #include "analysis/text/target.h"
 #include "analysis/tune/candidates.h"
@@ -551,6 +552,7 @@ static int tune(struct tuning *t, struct dataset *data)
 	struct replay_result before = { 0 };
 	int rc = replay_load(data->db, &g, &say_stderr);
 
+	progress_end();
 	if (!rc)
 		rc = replay_run_path(&g, NULL, &before);
 	if (!rc) {

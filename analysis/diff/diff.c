@@ -7,6 +7,7 @@
 #include "analysis/diff/words.h"
 #include "analysis/format/db/db.h"
 #include "analysis/report/queries.h"
+#include "analysis/text/progress.h"
 #include "analysis/text/sql_functions.h"
 #include "layouts.h"
 
@@ -35,6 +36,15 @@ sqlite3 *diff_open(void)
 		return db;
 	sqlite3_close(db);
 	return NULL;
+}
+
+static uint64_t number_of(const struct copy *copies)
+{
+	uint64_t n = 0;
+
+	while (copies[n].sql)
+		n++;
+	return n;
 }
 
 /* Rows of a query on one database into a table of the other, behind a first column `side`. */
@@ -89,13 +99,17 @@ int diff_take(
 	sqlite3 *diff, int side, sqlite3 *run, const char *name, bool both_sides, sqlite3 **failed)
 {
 	const struct copy *waits = both_sides ? exact_waits : live_waits;
+	const uint64_t nfacts = number_of(facts), all = nfacts + number_of(waits);
+	char what[32];
 	int rc = db_exec_quiet(diff, "BEGIN");
 
 	*failed = diff;
-	for (const struct copy *c = facts; !rc && c->sql; c++)
-		rc = copy_rows(diff, side, run, c, failed);
-	for (const struct copy *c = waits; !rc && c->sql; c++)
-		rc = copy_rows(diff, side, run, c, failed);
+	snprintf(what, sizeof what, "reading run %d, part", side + 1);
+	for (uint64_t i = 0; !rc && i < all; i++) {
+		progress(what, i, all);
+		rc = copy_rows(
+			diff, side, run, i < nfacts ? &facts[i] : &waits[i - nfacts], failed);
+	}
 	if (!rc)
 		rc = copy_run(diff, side, run, name, both_sides);
 	if (!rc) {
@@ -109,12 +123,15 @@ int diff_compare(sqlite3 *diff)
 {
 	static const char *const steps[] = { sql_diff_relabel, sql_diff_compare, sql_diff_vanished,
 		sql_diff_machine, sql_diff_judge };
+	const size_t n = sizeof steps / sizeof *steps;
 	int rc = db_exec_quiet(diff, sql_diff_same_sites);
 
 	if (!rc)
 		rc = diff_pair_sites(diff);
-	for (size_t i = 0; !rc && i < sizeof steps / sizeof *steps; i++)
+	for (size_t i = 0; !rc && i < n; i++) {
+		progress("comparing, step", i, n);
 		rc = db_exec_quiet(diff, steps[i]);
+	}
 	return rc;
 }
 

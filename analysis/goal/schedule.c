@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PS_PER_NS = 1000, CPUS = 256 };
+#include "analysis/text/progress.h"
+
+enum { PS_PER_NS = 1000, CPUS = 256, CALLS_BETWEEN_LOOKS = 4096 };
 
 struct maker {
 	const struct replay_graph *run;
@@ -190,6 +192,8 @@ static void add_lane(struct maker *m, const struct replay_lane *lane)
 		const uint32_t computed =
 			add(m, GOAL_CALC, (uint64_t)call->gap_ns * PS_PER_NS, 0, 0, before);
 
+		if (c % CALLS_BETWEEN_LOOKS == 0)
+			progress("making the schedule of call", c, m->run->ncalls);
 		for (uint32_t p = call->posts; p != REPLAY_NONE; p = m->run->part[p].next_post)
 			add_part(m, p, computed);
 		before = add(m, GOAL_CALC, 0, 0, 0, computed);

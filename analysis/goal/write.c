@@ -4,6 +4,10 @@
 
 #include <inttypes.h>
 
+#include "analysis/text/progress.h"
+
+enum { OPS_BETWEEN_LOOKS = 4096 };
+
 static void write_op(FILE *out, const struct goal_op *op, uint32_t label)
 {
 	if (op->type == GOAL_CALC)
@@ -27,8 +31,11 @@ void goal_write(FILE *out, const struct goal *g, const char *comment)
 
 		fprintf(out, "\nrank %" PRIu32 " {\n", rank);
 		/* a label stands before the lines that name it */
-		for (; op < g->nops && g->op[op].rank == rank; op++)
+		for (; op < g->nops && g->op[op].rank == rank; op++) {
+			if (op % OPS_BETWEEN_LOOKS == 0)
+				progress("writing operation", op, g->nops);
 			write_op(out, &g->op[op], op - first + 1);
+		}
 		for (; edge < g->nedges && g->op[g->edge[edge].op].rank == rank; edge++)
 			fprintf(out, "l%" PRIu32 " %s l%" PRIu32 "\n", g->edge[edge].op - first + 1,
 				g->edge[edge].at_begin ? "irequires" : "requires",

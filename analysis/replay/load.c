@@ -19,10 +19,11 @@
 #include "analysis/collective/waits.h"
 #include "analysis/format/db/db.h"
 #include "analysis/ranks/ranks.h"
+#include "analysis/text/progress.h"
 #include "functions.h"
 #include "record.h"
 
-enum { CHUNKS_BYTES = 32 << 20 };
+enum { CHUNKS_BYTES = 32 << 20, ROWS_BETWEEN_LOOKS = 4096 };
 
 /* A call, or one of several rows of the same call. */
 struct piece {
@@ -514,7 +515,8 @@ static void add_waits(struct replay_graph *g, uint32_t send, uint32_t recv, int6
 static int read_messages(struct loader *l, const struct say *say)
 {
 	sqlite3_stmt *q = NULL;
-	int64_t rows = 0;
+	int64_t rows = 0,
+		all = db_int(l->db, "SELECT value FROM match_info WHERE key = 'messages'", -1);
 	int rc = db_prepare(l->db,
 		"SELECT send, recv, recv_enter, progress, contention, code FROM match_row", &q);
 
@@ -522,7 +524,8 @@ static int read_messages(struct loader *l, const struct say *say)
 		uint32_t send = replay_part_of(l->g, sqlite3_column_int64(q, 0));
 		uint32_t recv = replay_part_of(l->g, sqlite3_column_int64(q, 1));
 
-		rows++;
+		if (rows++ % ROWS_BETWEEN_LOOKS == 0 && all > 0)
+			progress("reading message", (uint64_t)rows, (uint64_t)all);
 		if (send != REPLAY_NONE && recv != REPLAY_NONE && l->g->part[send].is_send &&
 			!l->g->part[recv].is_send) {
 			add_message(l, send, recv,
@@ -534,8 +537,7 @@ static int read_messages(struct loader *l, const struct say *say)
 	sqlite3_finalize(q);
 	if (rc)
 		return db_say(l->db, rc, "read", say);
-	rows = db_int(l->db, "SELECT value FROM match_info WHERE key = 'messages'", rows) - rows;
-	l->g->not_kept = rows > 0 ? (uint64_t)rows : 0;
+	l->g->not_kept = all > rows ? (uint64_t)(all - rows) : 0;
 	return 0;
 }
 
@@ -631,8 +633,10 @@ int replay_load(sqlite3 *db, struct replay_graph *g, const struct say *say)
 	if (rc)
 		return rc;
 	rc = prepare(&l);
-	for (uint32_t i = 0; i < l.ranks.n && !rc; i++)
+	for (uint32_t i = 0; i < l.ranks.n && !rc; i++) {
+		progress("reading calls of rank", i + 1, l.ranks.n);
 		rc = read_rank(&l, i);
+	}
 	if (!rc)
 		rc = add_instances(&l);
 	if (!rc)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analysis/base/shown.h"
+#include "analysis/text/progress.h"
 
 static const char *speaker;
 
@@ -34,6 +35,7 @@ static void print(FILE *out, const char *format, va_list args)
 
 static void say(const char *format, va_list args)
 {
+	progress_end();
 	/* stdout and stderr may be one file: earlier results come before the message */
 	fflush(stdout);
 	fprintf(stderr, "tryst%s%s: ", speaker ? " " : "", speaker ? speaker : "");

@@ -9,10 +9,11 @@
 
 #include "analysis/base/now.h"
 
-enum { WIDTH = 72, ESTIMATE_MS = 2000 };
+enum { WIDTH = 72, ESTIMATE_MS = 2000, STEPS_BETWEEN_LOOKS = 100000 };
 
 static int64_t began_ms, step_ms, shown_ms;
 static char step[32]; /* what is being done: its name without what does not fit */
+static uint64_t step_done, step_all;
 static bool shown;
 
 static int64_t now_ms(void)
@@ -46,6 +47,8 @@ void progress(const char *what, uint64_t done, uint64_t all)
 
 	if (!began_ms)
 		began_ms = now;
+	step_done = done;
+	step_all = all;
 	if (!step_ms || strncmp(step, what, sizeof step - 1) != 0) {
 		snprintf(step, sizeof step, "%s", what);
 		step_ms = now;
@@ -56,6 +59,19 @@ void progress(const char *what, uint64_t done, uint64_t all)
 	shown = true;
 	progress_line(what, done, all, now - step_ms, line, sizeof line);
 	fprintf(stderr, "\r%-*s", WIDTH, line);
+}
+
+static int refresh(void *unused)
+{
+	(void)unused;
+	if (step_ms)
+		progress(step, step_done, step_all);
+	return 0;
+}
+
+void progress_watch(sqlite3 *db)
+{
+	sqlite3_progress_handler(db, STEPS_BETWEEN_LOOKS, refresh, NULL);
 }
 
 void progress_end(void)

@@ -3,6 +3,7 @@
 #ifndef TRYST_TEXT_PROGRESS_H
 #define TRYST_TEXT_PROGRESS_H
 
+#include <sqlite3.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,6 +12,9 @@
  * a second. A new `what` begins a new estimate.
  */
 void progress(const char *what, uint64_t done, uint64_t all);
+
+/* Long queries on `db` refresh the line of the last progress(), so that it appears in time. */
+void progress_watch(sqlite3 *db);
 
 /* Clears the line, if there is one. */
 void progress_end(void);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A long export shows on a terminal how far it is, and wipes the line in the end. In a log it says nothing.
+# Long exports and comparisons show on a terminal how far they are, and wipe the line in the end. In a log they say nothing.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need python3 python3
 
@@ -50,4 +50,14 @@ check "the numbers rise" sort -nc percents
 check "some are near the end" [ "$(tail -n 1 percents)" -gt 70 ]
 check "there is an estimate" grep -q "percent.* of 100, about [0-9]* [a-z]* left" lines
 expect "nothing of it stays" "$(tail -n 2 lines | grep -c percent)" 0
+
+check "so is a schedule" to lines env LD_PRELOAD="$PWD/fast.so" python3 terminal.py "$TRYST" export -f goal -o shown.goal run
+for what in 'reading calls of rank' 'making the schedule of call' 'writing operation'; do
+	check "which shows: $what" grep -q "^tryst: $what [0-9]* of [0-9]*" lines
+done
+check "with an estimate" grep -q "operation [0-9]* of [0-9]*, about [0-9]* [a-z]* left" lines
+expect "nothing of it stays, either" "$(tail -n 2 lines | grep -c operation)" 0
+check "two runs are compared on a terminal" to lines env LD_PRELOAD="$PWD/fast.so" python3 terminal.py "$TRYST" diff run run
+check "that shows how far it is" grep -q "^tryst: reading run 2, part [0-9] of 9, about [0-9]* [a-z]* left" lines
+expect "nothing of this is between the results" "$(sed -n '/^TIME/,$p' lines | grep -c '^tryst:')" 0
 finish
