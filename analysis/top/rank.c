@@ -608,6 +608,16 @@ static void finish(struct rank *r, struct window *w)
 	r->wait.ncomms = r->names.ncomms;
 }
 
+/* Ranks are read one after the other. A call that began since the look's moment has no age yet. */
+static void take_age_back(struct rank *r, const struct looker *k, int64_t mono)
+{
+	if (k->at_ns == 0 || r->for_ns < 0)
+		return;
+	r->for_ns -= mono - k->at_ns;
+	if (r->for_ns < 0)
+		r->for_ns = 0;
+}
+
 static void clear(struct rank *r)
 {
 	r->for_ns = r->known_ns = -1;
@@ -702,6 +712,7 @@ int rank_look(struct rank *r, struct looker *k)
 	note_cpu(r);
 	if (r->state == RANK_COMPUTING)
 		r->state = computes(r, dt);
+	take_age_back(r, k, mono);
 	finish(r, &w);
 	return w.no_memory ? -ENOMEM : 0;
 }

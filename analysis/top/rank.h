@@ -35,6 +35,7 @@ struct looker {
 	struct live_buffers *buffers;
 	struct names *names;
 	uint64_t budget; /* of spools, to be read for definitions [bytes] */
+	int64_t at_ns; /* CLOCK_MONOTONIC: the moment that all ages are of; 0: of each rank's own */
 };
 
 /* A wait for a peer, by a cause. */

@@ -205,7 +205,7 @@ int top_look(struct top *t, const struct say *say)
 		return rc;
 	rc = merge_list(t, &list);
 	db_ranks_release(&list);
-	now = now_ns(CLOCK_MONOTONIC);
+	t->looker.at_ns = now = now_ns(CLOCK_MONOTONIC);
 	if (!rc)
 		rc = look_at_ranks(t);
 	if (rc) {

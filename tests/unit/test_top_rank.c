@@ -156,6 +156,14 @@ static void a_rank_that_sleeps_is_idle(void)
 	wait_ns(HALF_A_SECOND_NS);
 	look();
 	CU_ASSERT_EQUAL(rank.state, RANK_IDLE);
+	/* outside MPI for a second and more: the age is that of the look's moment */
+	looker.at_ns = (int64_t)file.header.zero_ticks + SECOND_NS + 7;
+	look();
+	CU_ASSERT_EQUAL(rank.for_ns, SECOND_NS + 7);
+	looker.at_ns = (int64_t)file.header.zero_ticks - 7;
+	look();
+	CU_ASSERT_EQUAL(rank.for_ns, 0);
+	looker.at_ns = 0;
 	CU_ASSERT(rank.no_cpu_share >= 0 && rank.no_cpu_share < 0.1);
 	end(pid);
 }

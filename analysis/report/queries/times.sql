@@ -41,14 +41,22 @@ WHERE e.key = 'end_ns' AND c.key = 'clean_finalize' AND c.value = 0 AND i.state 
 	WHERE x.rank = e.rank AND x.key IN ('exited', 'in_init'))
 	AND (most IS NULL OR most > 1.01 * least);
 
--- The time from the last record of a rank, or from when it was read, to the last record of any rank
+-- The time from the last record of a rank to the last record of any rank. Of ranks that run on
+-- this host: from when each was read to when the first of them was, so that ages are of one moment.
 CREATE TEMP TABLE later (rank INTEGER PRIMARY KEY, ns INTEGER);
 
 -- A rank that ran when it was read may have left its call since
 INSERT INTO later
-SELECT rank, iif(state = 'unfinished', 0, max(max(zero + ns) OVER () - zero - ns, 0)) AS ns
+SELECT rank, CASE
+	WHEN state IS NOT 'unfinished' THEN max(max(zero + ns) OVER () - zero - ns, 0)
+	WHEN alive THEN min(iif(alive, zero + ns, NULL)) OVER () - zero - ns
+	ELSE 0 END AS ns
 FROM (
-	SELECT z.rank, CAST(z.value AS INTEGER) AS zero, CAST(e.value AS INTEGER) AS ns, i.state
+	SELECT z.rank, CAST(z.value AS INTEGER) AS zero, CAST(e.value AS INTEGER) AS ns, i.state,
+		EXISTS (
+		SELECT 1
+		FROM run p
+		WHERE p.rank = z.rank AND p.key = 'process' AND p.value = 'alive') AS alive
 	FROM run z
 	JOIN run e USING (rank)
 	LEFT JOIN input i USING (rank)
@@ -56,7 +64,7 @@ FROM (
 
 -- ns: until the last record of the rank, or now; least_ns: until the last record of any rank
 CREATE TEMP TABLE open_call AS
-SELECT *, ns + coalesce((SELECT l.ns FROM later l WHERE l.rank = o.rank), 0) AS least_ns
+SELECT *, max(ns + coalesce((SELECT l.ns FROM later l WHERE l.rank = o.rank), 0), 0) AS least_ns
 FROM (
 	SELECT c.rank, c.thread, c.call, c.callsite,
 		max(CAST(r.value AS INTEGER) - max(t.enter, 0), 0) AS ns

@@ -12,3 +12,18 @@ INSERT INTO pending_op_row SELECT id FROM op_row;
 -- rows:
 -- rank|op_id|call|kind|peer|tag|bytes|least_ns|age_ns|in_call|cancelled|runs
 -- 0|1|MPI_Irecv|recv|1|3|8|1400|8900|0|0|0
+
+-- case: the ages of ranks that run are those of one moment: rank 1 was read 300 ns after rank 0, and began its last after that
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'zero_realtime_ns', 50), (0, 'process', 'alive'), (0, 'unfinished', 1),
+	(1, 'end_ns', 1310), (1, 'zero_realtime_ns', 40), (1, 'process', 'alive'), (1, 'unfinished', 1);
+INSERT INTO op_row (id, code, post, span, bytes, peer, tag, comm, callsite, done)
+VALUES (first_id(0) + 1, pack('op_code', 'call=MPI_Irecv kind=recv'), 90, 5, 8, 1, 3, pack('comm_thread', 'comm=1'), 1, 0),
+	(first_id(1) + 1, pack('op_code', 'call=MPI_Irecv kind=recv'), 100, 5, 8, 0, 3, pack('comm_thread', 'comm=1'), 1, 0),
+	(first_id(1) + 2, pack('op_code', 'call=MPI_Irecv kind=recv'), 1300, 5, 8, 0, 3, pack('comm_thread', 'comm=1'), 1, 0);
+INSERT INTO pending_op_row SELECT id FROM op_row;
+-- ask: SELECT rank, op_id, least_ns, age_ns FROM pending_row
+-- rows:
+-- rank|op_id|least_ns|age_ns
+-- 0|1|910|910
+-- 1|1|910|910
+-- 1|2|0|0
