@@ -45,9 +45,11 @@ function table(parent, id, rows, options) {
 	const t = add(add(parent, "div", { class: "scroll", tabindex: "0", role: "region", "aria-label": id }), "table", { id });
 	const head = add(add(t, "thead"), "tr"), body = add(t, "tbody");
 	const isNumber = c => rows.some(r => typeof r[c] === "number");
+	// without its unit, late_rank_pct would have the head of late_rank
+	const headOf = c => headText(c) + (columns.includes(c.replace(/_pct$/, "")) && c.endsWith("_pct") ? " share" : "");
 	const heads = columns.map(c => {
 		const th = add(head, "th", { scope: "col", class: isNumber(c) ? "number" : "" });
-		const b = add(th, "button", { type: "button", tabindex: "0" }, headText(c));
+		const b = add(th, "button", { type: "button", tabindex: "0" }, headOf(c));
 		const turn = () => {
 			state.down = state.by === c ? !state.down : isNumber(c);
 			state.by = c;
@@ -69,7 +71,7 @@ function table(parent, id, rows, options) {
 			const tr = add(body, "tr");
 			for (const c of columns)
 				add(tr, "td", { class: typeof r[c] === "number" ? "number" : String(r[c] ?? "").length > LONG_TEXT ? "long" : "",
-					"data-value": String(r[c] ?? ""), "data-head": headText(c) }, cellText(c, r[c]));
+					"data-value": String(r[c] ?? ""), "data-head": headOf(c) }, cellText(c, r[c]));
 			if (o.choose) {
 				tr.tabIndex = 0;
 				tr.addEventListener("click", () => o.choose(r));

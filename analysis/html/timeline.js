@@ -267,7 +267,9 @@ class Timeline {
 		g.font = "12px system-ui, sans-serif";
 		const ticks = x.ticks(Math.max(2, Math.floor(this.width / 150)));
 		for (const tick of ticks) {
-			g.fillText(axisText(tick, ticks.length > 1 ? ticks[1] - ticks[0] : this.until - this.from), x(tick) + 3, 14);
+			const text = axisText(tick, ticks.length > 1 ? ticks[1] - ticks[0] : this.until - this.from);
+			if (x(tick) + 3 + g.measureText(text).width <= this.width)
+				g.fillText(text, x(tick) + 3, 14);
 			g.fillRect(x(tick), 4, 1, this.head - 4);
 		}
 	}

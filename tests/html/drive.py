@@ -73,7 +73,7 @@ def compare_table(section, table, first=()):
         return
     columns = [c for c in rows[0] if any(r[c] is not None for r in rows)]
     columns = [c for c in first if c in columns] + [c for c in columns if c not in first]
-    expect("columns of " + table, heads(table), [head_of(c) for c in columns])
+    expect("columns of " + table, heads(table), [head_of(c) + " share" * (c.endswith("_pct") and c[:-4] in columns) for c in columns])
     expect("rows of " + table, sorted(cells(table)), sorted(as_shown(rows[:200], columns)))
 
 
@@ -223,6 +223,8 @@ def drive_width(width):
     if width <= 700:
         expect("at %d columns no table sticks out of its place" % width, js("""[...document.querySelectorAll('.scroll')].filter(
             s => s.scrollWidth > s.clientWidth + 1).map(s => s.getAttribute('aria-label'))"""), [])
+        expect("at %d columns a cell has the width there is" % width, js("""[...document.querySelectorAll('td')].filter(
+            c => c.offsetWidth && c.offsetWidth < 0.9 * c.parentNode.offsetWidth).length"""), 0)
         browser.find_element(By.CSS_SELECTOR, "nav button").click()
         expect("at %d columns a button opens the list of sections" % width, js("""[...document.querySelectorAll('nav a')].filter(
             a => a.offsetHeight > 0 && a.getBoundingClientRect().right <= innerWidth).length"""), js("document.querySelectorAll('section').length"))
@@ -231,6 +233,13 @@ def drive_width(width):
         at = heads("bottlenecks-table").index("remedy")
         expect("at %d columns a bottleneck's remedy begins in view" % width, js("""document.querySelectorAll(
             '#bottlenecks-table th')[arguments[0]].getBoundingClientRect().left < innerWidth - 100""", at), True)
+        if width > 900:
+            expect("at %d columns names of calls are whole" % width, js("""[...document.querySelectorAll(
+                '#bottlenecks-table td[data-head="call"]')].filter(c => c.textContent.length < 14).map(c => {
+                    const r = document.createRange();
+                    r.selectNodeContents(c);
+                    return r.getClientRects().length;
+                }).filter(n => n !== 1)"""), [])
 
 
 def drive_pictures():
