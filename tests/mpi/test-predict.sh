@@ -131,6 +131,9 @@ check "intervals hold at least 95 of 100 further runs: $held of 56" test "$held"
 "$spoolgen" -n 4 -r 500 -s 7 -l 20 -c 5 -i 0 -a 20000 more >more.log
 check "the first is analyzed" "$TRYST" analyze plain
 check "its callsites have lines" sqlite3 plain/run.db "UPDATE frame_row SET file = 'sim.c', line = callsite WHERE frame = 0"
+check "a rank without a CPU for half of the time" sqlite3 plain/run.db "INSERT OR REPLACE INTO run (rank, key, value)
+	SELECT 0, 'cpu_wait_ns', 1000000 + sum(value) / 2 FROM run WHERE key = 'end_ns'"
+check "is noted" sh -c '"$1" predict plain | grep -q "^Ranks were ready to run but had no CPU for [0-9]* ms in all"' sh "$TRYST"
 add=$(sql plain/run.db "SELECT group_concat('rank:1@sim.c:' || callsite || '=20us')
 	FROM (SELECT DISTINCT callsite FROM call_cell WHERE rank = 1)")
 before=$(value plain run_before_ns)
