@@ -28,14 +28,15 @@ expect "worth is unknown because it runs" "$(grep -o "Their worth is unknown: .*
 expect "programs see it among the losses" "$("$TRYST" report -f csv -s losses runs.db | sed -n 's/^losses,\(ranks_running,[^,]*,[^,]*\).*/\1/p')" \
 	'ranks_running,0-3,4'
 expect "and its collectives" "$("$TRYST" report -f csv -s losses runs.db | grep -c '^losses,collectives_cut,')" 1
-sqlite3 runs.db "UPDATE run SET value = value + 1000000000 WHERE key = 'end_ns'"
+sqlite3 runs.db "UPDATE run SET value = value + 1001000000 WHERE key = 'end_ns'"
+# ages are those of the moment at which the first rank was read: less than 1 ms before the others here
 check "in a call for a second" to text "$TRYST" report --width 200 runs.db
 expect "it may hang" "$(grep -c "1 of 4 ranks are inside MPI calls that have not returned, the longest for at least 1.00 s: see PENDING" text)" 1
 expect "then what lacks a partner is evidence" "$(grep -cE "^Nobody received|operations without partner|^! 3 collectives lack members" text)" 3
 expect "what is pending is so now" "$(grep "^PENDING" text)" "PENDING when each rank was read: begun, and not completed so far"
 
 # Elsewhere nobody sees for how long a call has not returned.
-sqlite3 runs.db "UPDATE run SET value = value - 1000000000 WHERE key = 'end_ns';
+sqlite3 runs.db "UPDATE run SET value = value - 1001000000 WHERE key = 'end_ns';
 	UPDATE run SET value = 'unknown' WHERE key = 'process'"
 check "a job on another machine" to text "$TRYST" report --width 200 runs.db
 expect "it may hang, too" "$(grep -c "^Verdict: 1 of 4 ranks are inside MPI calls that have not returned" text)" 1
