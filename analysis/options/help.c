@@ -8,8 +8,11 @@
 #include "analysis/text/messages.h"
 #include "analysis/text/terminal.h"
 
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 void help_begin(FILE *out)
 {
@@ -162,22 +165,39 @@ void help_long(const struct subcommand *cmd, FILE *out)
 
 /* Manual pages that do not explain a subcommand. */
 static const struct {
-	const char *topic, *page, *tells;
+	const char *topic, *section, *page, *tells;
 } manuals[] = {
-	{ "reading", "7 tryst-reading", "tryst-reading(7) explains the report" },
-	{ "tables", "5 tryst-tables", "tryst-tables(5) lists the tables for SQL" },
-	{ "tryst", "1 tryst", "tryst(1) gives an overview, with all settings" },
-	{ "phases", "3 tryst", "tryst(3) tells how a program names its phases" },
+	{ "reading", "7", "tryst-reading", "tryst-reading(7) explains the report" },
+	{ "tables", "5", "tryst-tables", "tryst-tables(5) lists the tables for SQL" },
+	{ "tryst", "1", "tryst", "tryst(1) gives an overview, with all settings" },
+	{ "phases", "3", "tryst", "tryst(3) tells how a program names its phases" },
 };
 
-/* Names the manual page of a topic. Returns false if there is none. */
-static bool help_manual(const char *topic, FILE *out)
+/* Shows a manual page by man. Returns false if there is no man, or if it does not find the page. */
+static bool show_by_man(const char *section, const char *page)
 {
-	for (size_t i = 0; i < sizeof manuals / sizeof *manuals; i++)
-		if (strcmp(manuals[i].topic, topic) == 0) {
-			fprintf(out, "%s: man %s\n", manuals[i].tells, manuals[i].page);
-			return true;
-		}
+	char man[] = "man", *argv[] = { man, (char *)section, (char *)page, NULL };
+	pid_t pid;
+	int status;
+
+	return posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ) == 0 &&
+		waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/*
+ * Shows the manual page of a topic on a terminal. Elsewhere, or if man cannot, it is named. Returns
+ * false if there is none.
+ */
+static bool help_manual(const char *topic)
+{
+	for (size_t i = 0; i < sizeof manuals / sizeof *manuals; i++) {
+		if (strcmp(manuals[i].topic, topic) != 0)
+			continue;
+		if (!isatty(STDOUT_FILENO) || !show_by_man(manuals[i].section, manuals[i].page))
+			printf("%s: man %s %s\n", manuals[i].tells, manuals[i].section,
+				manuals[i].page);
+		return true;
+	}
 	return false;
 }
 
@@ -191,7 +211,7 @@ static int run_help(const void *options, int argc, char **argv)
 		return CMD_OK;
 	}
 	cmd = subcommand_find(argv[0]);
-	if (!cmd && help_manual(argv[0], stdout))
+	if (!cmd && help_manual(argv[0]))
 		return CMD_OK;
 	if (!cmd) {
 		say_error("no subcommand '%s'; see tryst --help", argv[0]);

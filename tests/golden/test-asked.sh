@@ -54,5 +54,14 @@ expect "an output that is there" "$(cat err)" "tryst report: cannot write 'there
 expect "the manual pages have names" "$("$TRYST" help reading; "$TRYST" help tables)" \
 	"tryst-reading(7) explains the report: man 7 tryst-reading
 tryst-tables(5) lists the tables for SQL: man 5 tryst-tables"
+if script -qec true /dev/null >/dev/null 2>&1; then
+	mkdir with-man
+	printf '#!/bin/sh\necho "page: $*"\n[ "$2" = tryst-reading ]\n' >with-man/man
+	chmod +x with-man/man
+	expect "on a terminal man shows them, or they are named" "$(PATH=$PWD/with-man:$PATH script -qec \
+		"'$TRYST' help reading; '$TRYST' help tables" /dev/null </dev/null | tr -d '\r')" "page: 7 tryst-reading
+page: 5 tryst-tables
+tryst-tables(5) lists the tables for SQL: man 5 tryst-tables"
+fi
 expect "others are told" "$("$TRYST" help nonsense 2>&1)" "tryst help: no subcommand 'nonsense'; see tryst --help"
 finish
