@@ -493,7 +493,21 @@ static bool put_into_one(struct worth *w, struct group *group)
 	return true;
 }
 
-/* Makes each `by` messages from a rank's callsite to the peer one. False: times are unknown. */
+/* Is it a collective, or a message from the peer, who may send it after the rank's messages alone?
+ */
+static bool is_answer(const struct worth *w, uint32_t i, int64_t peer)
+{
+	const struct replay_part *part = &w->g.part[i];
+	const uint32_t partner = w->edit.part[i].partner;
+
+	return part->instance != REPLAY_NONE ||
+		(!part->is_send && partner != REPLAY_NONE && w->g.detail[partner].rank == peer);
+}
+
+/*
+ * Makes each `by` messages from a rank's callsite to the peer one. An answer ends a group. False:
+ * times are unknown.
+ */
 static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t peer, uint32_t by)
 {
 	const uint32_t site = site_index(w, rank, callsite);
@@ -503,6 +517,13 @@ static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t p
 	for (uint32_t i = 0; i < w->g.nparts && known; i++) {
 		const struct replay_part *part = &w->g.part[i];
 
+		if (w->g.detail[i].rank != rank)
+			continue;
+		if (is_answer(w, i, peer)) {
+			known = group.n < 2 || put_into_one(w, &group);
+			group.n = 0;
+			continue;
+		}
 		if (!part->is_send || part->site != site || !replay_is_single(&w->edit, i) ||
 			w->g.detail[w->edit.part[i].partner].rank != peer)
 			continue;

@@ -3,7 +3,8 @@
  * planted.c PROBLEM [followed]: programs with one planted problem each, and the same with the
  * remedy that helps.
  *
- *	small      rank 0 sends 20,000 messages of 8 B to rank 1. followed: 313 of 512 B
+ *	small      rank 0 sends 20,000 messages of 8 B to rank 1, which answers every hundredth.
+ *	           followed: 400 of 400 B
  *	on_path    rank 0 sends 16 KiB, then works; rank 1 is inside MPI for 5 ms, receives, and
  *	           waits for rank 0's work. A larger eager limit lets rank 0 work at once
  *	off_path   rank 0 sends 16 KiB and then waits for rank 1's work anyhow: nothing helps there
@@ -22,7 +23,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LARGE = 8 << 20, EAGER = 16384, ROUNDS = 40, MESSAGES = 20000 };
+enum { LARGE = 8 << 20, EAGER = 16384, ROUNDS = 40, MESSAGES = 20000, ANSWERS = 200 };
 
 static char buffer[LARGE], other[LARGE];
 static int rank, size, followed;
@@ -53,13 +54,18 @@ static void recv_from(int from, int bytes)
 
 static void small(void)
 {
-	int bytes = followed ? 512 : 8, n = MESSAGES * 8 / bytes;
+	int bytes = followed ? 400 : 8, n = MESSAGES * 8 / bytes, burst = n / ANSWERS;
 
-	for (int i = 0; i < n; i++)
+	for (int i = 1; i <= n; i++) {
 		if (rank == 0)
 			send_to(1, bytes);
 		else
 			recv_from(0, bytes);
+		if (i % burst == 0 && rank == 0)
+			recv_from(1, 8);
+		else if (i % burst == 0)
+			send_to(0, 8);
+	}
 }
 
 /* Inside MPI, looking for a message that never comes. */
