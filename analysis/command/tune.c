@@ -173,11 +173,11 @@ static void note_no_links(struct tuning *t)
 
 	text_add(&t->notes, "Links could not be measured");
 	if (getloadavg(&load, 1) == 1)
-		text_addf(&t->notes, " (load average %.1f, %ld processors)", load,
+		text_addf(&t->notes, " (load average %.1f, %ld CPUs)", load,
 			sysconf(_SC_NPROCESSORS_ONLN));
 	text_addf(&t->notes,
-		": predictions change S alone, and bindings have none. Repeat this on an idle "
-		"machine; '%s' has the reason.\n",
+		": predictions change only S, and bindings are not predicted. '%s' has the reason. "
+		"If the machine was busy, repeat tryst tune on an idle one.\n",
 		t->log);
 }
 
@@ -259,7 +259,7 @@ static int add_trial(struct tuning *t, const struct candidate *c, sqlite3 *db,
 	int rc = 0;
 
 	*trial = (struct trial){ .candidate = *c };
-	if (c->binds && !links->was && !t->links) /* note_no_links() tells */
+	if (c->binds && !links->was && !t->links) /* note_no_links() has said so */
 		return 0;
 	if (links->was && !*c->map)
 		calibrate(t, ++t->ncalibrated, c, &links->is, &refused);
@@ -537,8 +537,8 @@ static void print(const struct tuning *t)
 	else if (t->unchanged && !launch_stopped() && (t->broke || all_known(t)))
 		put_line("No setting is known to be faster.");
 	else if (t->unchanged && !launch_stopped())
-		put_line("No setting is known to be faster after %zu round%s: --%s allows more, "
-			 "and an idle machine needs fewer.",
+		put_line("No setting is known to be faster after %zu round%s. A larger --%s allows "
+			 "more rounds; on an idle machine fewer are enough.",
 			t->rounds, t->rounds == 1 ? "" : "s",
 			t->rounds < (size_t)t->o->rounds ? "time" : "rounds");
 	if (launch_stopped())
@@ -634,8 +634,8 @@ static int begin(struct tuning *t, char **argv)
 		return say_error("cannot run '%s': %s", argv[0], text);
 	}
 	if (!launch_find((const char *const *)argv, &t->launch)) {
-		say_error("no program in the command, or it is not found: the command is LAUNCHER "
-			  "[OPTION...] PROGRAM [ARGUMENT...]");
+		say_error("cannot find a program in the command: it must be LAUNCHER [OPTION...] "
+			  "PROGRAM [ARGUMENT...]");
 		return CMD_USAGE;
 	}
 	if (t->o->links && links_open(t->o->links, &t->links, &say_stderr) != 0)
@@ -712,7 +712,8 @@ const struct subcommand cmd_tune = {
 		"If no setting is predicted to gain at least --least, tune says so, tells what "
 		"ranks "
 		"waited for, and runs nothing. If the machine is too busy to measure links, "
-		"predictions change S alone, and bindings have none. To predict a mapping, tune "
+		"predictions change only S, and bindings are not predicted. To predict a mapping, "
+		"tune "
 		"needs links inside a host "
 		"and between hosts. If the run lacks them, --links gives them.\n\n"
 		"The predicted change is that of the time from MPI_Init to MPI_Finalize, and its "

@@ -106,7 +106,7 @@ int diff_take(
 	*failed = diff;
 	snprintf(what, sizeof what, "reading run %d, part", side + 1);
 	for (uint64_t i = 0; !rc && i < all; i++) {
-		progress(what, i, all);
+		progress(what, i + 1, all);
 		rc = copy_rows(
 			diff, side, run, i < nfacts ? &facts[i] : &waits[i - nfacts], failed);
 	}
@@ -129,7 +129,7 @@ int diff_compare(sqlite3 *diff)
 	if (!rc)
 		rc = diff_pair_sites(diff);
 	for (size_t i = 0; !rc && i < n; i++) {
-		progress("comparing, step", i, n);
+		progress("comparing, step", i + 1, n);
 		rc = db_exec_quiet(diff, steps[i]);
 	}
 	return rc;

@@ -96,7 +96,7 @@ int export_check_time(const struct export_run *run)
 		return 0;
 	for (uint32_t i = 0; i < run->nranks; i++)
 		all &= !run->rank[i].left_out;
-	say_line(run->say, "no call%s is between %.9g s and %.9g s of the run",
+	say_line(run->say, "no call%s is between %.9f s and %.9f s of the run",
 		all ? "" : " of these ranks", (double)run->from_ns / 1e9, (double)to_ns / 1e9);
 	return -ENODATA;
 }

@@ -18,8 +18,8 @@
 #include "analysis/symbols/resolve.h"
 
 /*
- * Calls after MPI_Finalize are added to the file: a live process may still write to it. Of one on
- * another host nothing is known, and file systems may keep locks within a host.
+ * Calls after MPI_Finalize are added to the file: a live process may still write to it. This host
+ * cannot see a process on another host, and some file systems do not share locks between hosts.
  */
 static bool writer_has_ended(sqlite3 *run_db, int32_t rank)
 {

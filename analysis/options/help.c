@@ -185,8 +185,8 @@ static bool show_by_man(const char *section, const char *page)
 }
 
 /*
- * Shows the manual page of a topic on a terminal. Elsewhere, or if man cannot, it is named. Returns
- * false if there is none.
+ * Shows the manual page of a topic on a terminal. Elsewhere, or if man fails, prints its name.
+ * Returns false if the topic is unknown.
  */
 static bool help_manual(const char *topic)
 {

@@ -213,8 +213,8 @@ void say_blame_missing(struct text *to, const struct fact *f)
 void say_shorter(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
-		"Other calls took {shorter_ns} less than predicted: an error of the predictions, "
-		"and no wait");
+		"Other calls took {shorter_ns} less than predicted. This is an error of the "
+		"predictions, not a wait.");
 }
 
 void say_path_place(struct text *to, const struct fact *f)

@@ -72,7 +72,7 @@ void say_lost_in_waits(struct text *to, const struct fact *f)
 
 	if (!fact_has(f, "wait_no_cpu_ns") || !(no_cpu || blocked))
 		return;
-	text_add(to, " Of the waiting, whatever its cause, ");
+	text_add(to, " Of all waiting, including that with other causes, ");
 	if (no_cpu)
 		phrase(to, f,
 			"{wait_no_cpu_ns} ({wait_no_cpu_pct:0} %) is for threads without a CPU");

@@ -493,7 +493,9 @@ static bool put_into_one(struct worth *w, struct group *group)
 	return true;
 }
 
-/* Is it a collective, or a message from the peer, who may send it after the rank's messages alone?
+/*
+ * Is the part a collective, or a receive from the peer? The peer may send that message only after
+ * it has the rank's earlier ones.
  */
 static bool is_answer(const struct worth *w, uint32_t i, int64_t peer)
 {
@@ -505,8 +507,8 @@ static bool is_answer(const struct worth *w, uint32_t i, int64_t peer)
 }
 
 /*
- * Makes each `by` messages from a rank's callsite to the peer one. An answer ends a group. False:
- * times are unknown.
+ * Combines every `by` messages from a rank's callsite to the peer into one. An answer ends a group
+ * early. False: times are unknown.
  */
 static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t peer, uint32_t by)
 {

@@ -181,7 +181,9 @@ void say_doubt(struct text *to, const struct fact *f)
 	if (fact_is(f, "why", "no_cpu"))
 		phrase(to, f,
 			"CPU shortage: ranks were ready to run but had no CPU for {ns} ({pct:0} % "
-			"of their time). Waits below include that, and advice is withheld. ");
+			"of their time). Waits below include that, and advice is withheld. Give "
+			"each "
+			"rank a CPU of its own, or end other work, and repeat the run. ");
 	else
 		phrase(to, f,
 			"{first|no|No} message is predicted, so waits in {pct:0} % of the ranks' "
@@ -230,9 +232,9 @@ static void say_aggregation(struct text *to, const struct fact *f)
 void say_verdict_pattern(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
-		"{ahead|The|the} run without tryst, {bare_run_ns} by replay, would be {gain_ns} "
-		"shorter with {by:d} messages in one: rank {rank} sends {count:,} of {mean_bytes} "
-		"to rank {peer} in {call}[ at {where}]. ");
+		"{ahead|The|the} run without tryst ({bare_run_ns} by replay) would be {gain_ns} "
+		"shorter with up to {by:d} messages combined into one. Rank {rank} sends {count:,} "
+		"messages of {mean_bytes} to rank {peer} in {call}[ at {where}]. ");
 }
 
 void say_pattern_where(struct text *to, const struct fact *f)
@@ -245,14 +247,14 @@ void say_pattern_where(struct text *to, const struct fact *f)
 void say_pattern_why(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
-		"why: many small messages, {share_pct:1} % of the ranks' time. Each one costs time "
-		"beside its bytes.");
+		"why: many small messages, {share_pct:1} % of the ranks' time. Each message has an "
+		"overhead that does not depend on its size.");
 }
 
 void say_pattern_do(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
-		"do: send {by:d} of them in one message. By replay the run without tryst is "
+		"do: combine up to {by:d} of them into one. By replay the run without tryst is "
 		"{gain_ns} shorter.");
 }
 

@@ -35,7 +35,8 @@ struct looker {
 	struct live_buffers *buffers;
 	struct names *names;
 	uint64_t budget; /* of spools, to be read for definitions [bytes] */
-	int64_t at_ns; /* CLOCK_MONOTONIC: the moment that all ages are of; 0: of each rank's own */
+	int64_t at_ns; /* CLOCK_MONOTONIC: the time to which all ages refer; 0: that of each rank's
+			  look */
 };
 
 /* A wait for a peer, by a cause. */

@@ -417,7 +417,7 @@ static __attribute__((noinline)) uint64_t look(unsigned fn, uint64_t now)
 {
 	uint64_t again;
 
-	/* before the start, the time of a call that does not count, 0, is that of site.look, too */
+	/* A call that does not count has time 0. Before the start site.look is 0, too. */
 	if (now == 0 || atomic_exchange(&site.look, UINT64_MAX) == UINT64_MAX ||
 		atomic_flag_test_and_set(&site.writing))
 		return now;

@@ -177,7 +177,7 @@ static void be_in_a_session(void)
 	MPI_Group_free(&group);
 	MPI_Barrier(comm);
 	MPI_Comm_free(&comm);
-	/* MPICH 4.0 has no MPI_Init behind its end */
+	/* it stays open: in MPICH 4.0, MPI_Init fails after MPI_Session_finalize */
 #endif
 }
 

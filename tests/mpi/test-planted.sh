@@ -13,7 +13,8 @@ gain() {
 		$awk -F, -v remedy="$2" '$6 == remedy && $8 > most { most = $8 } END { printf "%d", most / 1e6 }'
 }
 
-# Verdict and WORTH MOST begin with small messages if they bring more than any bottleneck's end or remedy, and only then.
+# Verdict and WORTH MOST begin with small messages if their combination brings more than any bottleneck is worth and any
+# remedy, and only then.
 cat >first.py <<'END'
 import json, sys
 facts, screen = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
@@ -21,7 +22,7 @@ small = [p for p in facts["patterns"] if p["pattern"] == "small_messages" and p[
 gain = max([p["by8_gain_ns"] if p["by8_gain_ns"] >= 0.9 * p["by64_gain_ns"] else p["by64_gain_ns"] for p in small] or [0])
 rest = max([0] + [b[key] or 0 for b in facts["bottlenecks"] for key in ("worth_ns", "remedy_gain_ns")])
 first = screen.split("WORTH MOST")[1].split("\n")[1]
-said = ["messages in one: rank 0 sends" in screen, "messages of 8 B from rank 0 to rank 1" in first]
+said = ["messages combined into one. Rank 0 sends" in screen, "messages of 8 B from rank 0 to rank 1" in first]
 sys.exit(said != [gain > rest and "in one do not shorten" not in screen] * 2 and "gain %d, rest %d: %s %s" % (gain, rest, said, first))
 END
 

@@ -32,8 +32,8 @@ struct proc_cpu {
 bool proc_cpu_read(const char *text, struct proc_cpu *out);
 
 /*
- * The same of thread `tid` of this process; of the first thread of process `pid`, 0: this one. They
- * allocate nothing and take no locks, but change errno.
+ * The same for thread `tid` of this process, or for the first thread of process `pid` (0: this
+ * process). Both allocate nothing and take no locks, but change errno.
  */
 bool proc_cpu_of_thread(pid_t tid, struct proc_cpu *out);
 bool proc_cpu_of_process(pid_t pid, struct proc_cpu *out);

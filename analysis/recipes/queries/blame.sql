@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Between which calls were late ranks, and for how long did others wait for them?
+-- Between which calls were ranks late, and for how long did others wait for them?
 SELECT b.rank, what, a.function AS after_function, a.line AS after_line, b.function, b.file, b.line,
 	blame_ns, direct_ns, passed_ns
 FROM blame b

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- The causes of waits. What was shorter than predicted is no wait (causes_shorter.sql).
+-- The causes of waits. Calls that were shorter than predicted are no waits (causes_shorter.sql).
 SELECT *
 FROM cause_row
 WHERE wait_ns >= 0

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- cause_row: waits by protocol and cause, from both sides. count and mean_ns are of waits that
 -- were mostly for that cause; wait_ns has its part of others, too. what_helps: the remedy that brings
--- most by replay; NULL: none of those that were tried helps. Without a replay: by the cause.
+-- most by replay; NULL: none of those tried helps, or advice is withheld. Without a replay: by the
+-- cause.
 CREATE TEMP VIEW cause_row AS
 SELECT iif(cause = 'not_recorded', NULL, protocol) AS protocol,
 	cause, iif(cause = 'not_recorded',

@@ -22,8 +22,8 @@
 --
 -- traffic: messages of a rank with a peer at a callsite.
 --
--- pattern_best: the small messages that would shorten the run more, as fewer and longer ones, than any bottleneck's end
--- or remedy; gain_ns: with `by` of them in one, the fewest that bring nine tenths of the best.
+-- pattern_best: the small messages whose combination would shorten the run more than any bottleneck is worth, and more
+-- than any remedy; gain_ns: with up to `by` of them in one, the fewest that bring nine tenths of the best.
 CREATE TEMP TABLE pattern (pattern INTEGER PRIMARY KEY, name TEXT, rank INTEGER, peer INTEGER, ranks INTEGER,
 		callsite INTEGER, call TEXT, place TEXT, count INTEGER, mean_bytes INTEGER, time_ns INTEGER,
 		share_pct REAL, bottleneck INTEGER);

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- pending_row: operations that did not complete. A killed rank records nothing after its last
 -- call, but other ranks may. least_ns: the age at the last record of any rank, by the hosts'
--- clocks. age_ns: the age when the rank was found to be gone (unseen). Of ranks that run, both are
--- the age when the first of them was read.
+-- clocks. age_ns: the age when the rank was found to be gone (unseen). For ranks that run on this
+-- host, both are the age when the first of them was read; for other running ranks, when that rank
+-- was read.
 CREATE TEMP VIEW pending_row AS
 WITH unseen AS (
 	SELECT rank, max(g.value - e.value, 0) AS ns

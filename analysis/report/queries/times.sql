@@ -41,8 +41,9 @@ WHERE e.key = 'end_ns' AND c.key = 'clean_finalize' AND c.value = 0 AND i.state 
 	WHERE x.rank = e.rank AND x.key IN ('exited', 'in_init'))
 	AND (most IS NULL OR most > 1.01 * least);
 
--- The time from the last record of a rank to the last record of any rank. Of ranks that run on
--- this host: from when each was read to when the first of them was, so that ages are of one moment.
+-- The time from the last record of a rank to the last record of any rank. For running ranks of
+-- this host, it is negative: from the reading of the rank back to the reading of the first of them,
+-- so that all ages are of one moment.
 CREATE TEMP TABLE later (rank INTEGER PRIMARY KEY, ns INTEGER);
 
 -- A rank that ran when it was read may have left its call since
@@ -62,7 +63,7 @@ FROM (
 	LEFT JOIN input i USING (rank)
 	WHERE z.key = 'zero_realtime_ns' AND e.key = 'end_ns');
 
--- ns: until the last record of the rank, or now; least_ns: until the last record of any rank
+-- ns: until the last record of the rank, or now; least_ns: ns and the time of table later, at least 0
 CREATE TEMP TABLE open_call AS
 SELECT *, max(ns + coalesce((SELECT l.ns FROM later l WHERE l.rank = o.rank), 0), 0) AS least_ns
 FROM (

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- The bottleneck that is worth most, with its remedy (NULL where advice is withheld), unless a
--- pattern would shorten the run more. ahead: a sentence stands before it in the verdict.
+-- The bottleneck that is worth most, with its remedy (NULL where advice is withheld), unless
+-- combining small messages would shorten the run more. ahead: a sentence stands before it in the
+-- verdict.
 SELECT t.run_ns, t.interval_ns, w.worth_ns, b.cause, b.call, b.place AS "where", done_call AS waited_in,
 	done_place AS waited_at, r.remedy AS remedy_kind, r.value AS remedy_value,
 	r.gain_ns AS remedy_gain_ns, b.late_rank, b.late_ranks,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- case: what was shorter than predicted is no row
+-- case: time below the prediction is no row
 INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run VALUES (0, 'end_ns', 1000);
 INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, late_ns, other_ns)

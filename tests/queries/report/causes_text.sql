@@ -25,7 +25,7 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=eager own_pro
 -- protocol|cause|count|wait_ns|share_pct|mean_ns|what_helps
 -- eager|flow_control|1|10|100|10|receive earlier
 
--- case: what was shorter than predicted is no wait
+-- case: time below the prediction is no wait
 INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run VALUES (0, 'end_ns', 1000);
 INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, late_ns, other_ns)
