@@ -5,7 +5,8 @@
  *	bottleneck, site --queries/worth_sites.sql--> messages of each one: parts of the graph
  *	replay of the run --> base;  without these waits --> worth
  *	                      with a remedy              --> what it brings
- *	a pattern's small messages (queries/patterns_rows.sql), 8 and 64 in one --> what that brings
+ *	a pattern (queries/patterns_rows.sql): small messages, 8 and 64 in one --> what that brings
+ *	                                       load imbalance: equal work between collectives
  *
  * The run is loaded once. Each question edits the graph (replay/edit.h) or takes a scenario,
  * replays the run, and takes the edit back. The work is bounded by the size of the run, not by a
@@ -297,16 +298,17 @@ static void call_meanwhile(struct worth *w, const struct place *place)
 	}
 }
 
-/* Fills gap_ns with equal work between the places where the late ranks compute, or in all. */
-static int balance(struct worth *w, const struct place *place, bool in_all, int64_t *gap_ns)
+/* Fills gap_ns with equal work in the sections. SECTIONS_PLACES: where late ranks compute. */
+static int balance(
+	struct worth *w, const struct place *place, enum replay_sections sections, int64_t *gap_ns)
 {
 	int64_t *mark = calloc((size_t)w->g.nsites + 1, sizeof(*mark));
 	sqlite3_stmt *q = NULL;
 	int rc = mark ? db_prepare(w->db, sql_report_worth_places, &q) : -ENOMEM;
 
-	if (!rc)
+	if (!rc && sections == SECTIONS_PLACES)
 		sqlite3_bind_int64(q, 1, place->bottleneck);
-	while (rc >= 0 && !in_all && (rc = db_step(q)) > 0) {
+	while (rc >= 0 && sections == SECTIONS_PLACES && (rc = db_step(q)) > 0) {
 		const uint32_t site =
 			site_index(w, sqlite3_column_int64(q, 0), sqlite3_column_int64(q, 1));
 
@@ -315,19 +317,21 @@ static int balance(struct worth *w, const struct place *place, bool in_all, int6
 	}
 	sqlite3_finalize(q);
 	if (!rc)
-		rc = replay_balance(&w->g, in_all ? SECTIONS_RUN : SECTIONS_PLACES,
-			in_all ? NULL : mark, gap_ns);
+		rc = replay_balance(
+			&w->g, sections, sections == SECTIONS_PLACES ? mark : NULL, gap_ns);
 	free(mark);
 	return rc;
 }
 
-static int64_t gain_of_balance(struct worth *w, const struct place *place, bool in_all, int *rc)
+/* place: of SECTIONS_PLACES; NULL for others. */
+static int64_t gain_of_balance(
+	struct worth *w, const struct place *place, enum replay_sections sections, int *rc)
 {
 	struct replay_scenario scenario = w->same;
 	int64_t ns = 0;
 
 	scenario.gap_ns = malloc(((size_t)w->g.ncalls + 1) * sizeof(*scenario.gap_ns));
-	*rc = scenario.gap_ns ? balance(w, place, in_all, scenario.gap_ns) : -ENOMEM;
+	*rc = scenario.gap_ns ? balance(w, place, sections, scenario.gap_ns) : -ENOMEM;
 	if (!*rc)
 		ns = gain_of(w, &scenario, rc);
 	free(scenario.gap_ns);
@@ -393,7 +397,8 @@ static int64_t try_remedy(
 	if (strcmp(r->name, "raise_S") == 0)
 		return gain_of_S(w, place, rc);
 	if (!r->edit)
-		return gain_of_balance(w, place, strcmp(r->name, "balance_all") == 0, rc);
+		return gain_of_balance(w, place,
+			strcmp(r->name, "balance_all") == 0 ? SECTIONS_RUN : SECTIONS_PLACES, rc);
 	r->edit(w, place);
 	ns = gain_of(w, &w->same, rc);
 	replay_edit_undo(&w->edit);
@@ -569,42 +574,56 @@ static int leave_tool_out(struct worth *w)
 	return rc;
 }
 
+/* by: of small messages that become one; 0: the work was balanced. */
+static int put_pattern(
+	struct worth *w, sqlite3_stmt *put, int64_t pattern, uint32_t by, int64_t gain_ns)
+{
+	sqlite3_bind_int64(put, 1, pattern);
+	sqlite3_bind_int64(put, 2, by);
+	sqlite3_bind_int64(put, 3, gain_ns);
+	sqlite3_bind_int64(put, 4, w->told_ns);
+	return db_execute(put);
+}
+
 /* Replays the pattern of the row `q` is at with fewer and longer messages. */
-static int weigh_pattern(struct worth *w, sqlite3_stmt *q, sqlite3_stmt *put)
+static int weigh_small_messages(struct worth *w, sqlite3_stmt *q, sqlite3_stmt *put)
 {
 	static const uint32_t bys[] = { 8, BY_MAX };
 	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(bys) / sizeof(bys[0]) && !rc; i++) {
-		const bool known = aggregate(w, sqlite3_column_int64(q, 1),
-			sqlite3_column_int64(q, 2), sqlite3_column_int64(q, 3), bys[i]);
+		const bool known = aggregate(w, sqlite3_column_int64(q, 2),
+			sqlite3_column_int64(q, 3), sqlite3_column_int64(q, 4), bys[i]);
 		const int64_t ns = known ? gain_of(w, &w->same, &rc) : 0;
 
 		replay_edit_undo(&w->edit);
-		sqlite3_bind_int64(put, 1, sqlite3_column_int64(q, 0));
-		sqlite3_bind_int64(put, 2, bys[i]);
-		sqlite3_bind_int64(put, 3, ns);
-		sqlite3_bind_int64(put, 4, w->told_ns);
 		if (known && !rc)
-			rc = db_execute(put);
+			rc = put_pattern(w, put, sqlite3_column_int64(q, 0), bys[i], ns);
 	}
 	return rc;
 }
 
-/* Small messages, each pattern of them. A run without such patterns needs no further replay. */
+/* Ends with small messages, for which the run is one without tryst. */
 static int weigh_patterns(struct worth *w)
 {
 	sqlite3_stmt *q = NULL, *put = NULL;
 	bool bare = false; /* w->base_ns is of a run without tryst */
-	int rc = db_prepare(w->db, sql_report_worth_small_messages, &q);
+	int rc = db_prepare(w->db, sql_report_worth_patterns, &q);
 
 	if (!rc)
 		rc = db_prepare_insert(w->db, DB_INSERT, "temp.pattern_gain", &put);
 	while (rc >= 0 && w->steps > 0 && (rc = db_step(q)) > 0) {
+		if (sqlite3_column_int(q, 1)) {
+			const int64_t ns = gain_of_balance(w, NULL, SECTIONS_COLLECTIVES, &rc);
+
+			if (!rc)
+				rc = put_pattern(w, put, sqlite3_column_int64(q, 0), 0, ns);
+			continue;
+		}
 		rc = bare ? 0 : leave_tool_out(w);
 		bare = true;
 		if (!rc)
-			rc = weigh_pattern(w, q, put);
+			rc = weigh_small_messages(w, q, put);
 	}
 	sqlite3_finalize(q);
 	sqlite3_finalize(put);

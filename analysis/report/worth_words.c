@@ -231,36 +231,74 @@ static void say_aggregation(struct text *to, const struct fact *f)
 
 void say_verdict_pattern(struct text *to, const struct fact *f)
 {
-	phrase(to, f,
-		"{ahead|The|the} run without tryst ({bare_run_ns} by replay) would be {gain_ns} "
-		"shorter with up to {by:d} messages combined into one. Rank {rank} sends {count:,} "
-		"messages of {mean_bytes} to rank {peer} in {call}[ at {where}]. ");
+	static const struct form patterns[] = {
+		{ "small_messages",
+			"{ahead|The|the} run without tryst ({bare_run_ns} by replay) would be "
+			"{gain_ns} shorter with up to {by:d} messages combined into one. Rank "
+			"{rank} sends {count:,} messages of {mean_bytes} to rank {peer} in "
+			"{call}[ at {where}]. " },
+		{ "load_imbalance",
+			"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter if ranks had "
+			"equal work between collectives. " },
+		{ NULL, NULL }
+	};
+
+	say_form(to, f, patterns, "pattern");
 }
 
 void say_pattern_where(struct text *to, const struct fact *f)
 {
-	phrase(to, f,
-		"where: {call}[ at {where}], {count:,} messages of {mean_bytes} from rank {rank} "
-		"to rank {peer}");
+	static const struct form patterns[] = {
+		{ "small_messages",
+			"where: {call}[ at {where}], {count:,} messages of {mean_bytes} from rank "
+			"{rank} to rank {peer}" },
+		{ "load_imbalance", "where: {call}[ at {where}], {count:,} waits" }, { NULL, NULL }
+	};
+
+	say_form(to, f, patterns, "pattern");
 }
 
 void say_pattern_why(struct text *to, const struct fact *f)
 {
-	phrase(to, f,
-		"why: many small messages, {share_pct:1} % of the ranks' time. Each message has an "
-		"overhead that does not depend on its size.");
+	static const struct form patterns[] = {
+		{ "small_messages",
+			"why: many small messages, {share_pct:1} % of the ranks' time. Each "
+			"message has an overhead that does not depend on its size." },
+		{ "load_imbalance",
+			"why: load imbalance: ranks come to collectives at different times. "
+			"Waiting there takes {share_pct:1} % of the ranks' time." },
+		{ NULL, NULL }
+	};
+
+	say_form(to, f, patterns, "pattern");
 }
 
 void say_pattern_do(struct text *to, const struct fact *f)
 {
-	phrase(to, f,
-		"do: combine up to {by:d} of them into one. By replay the run without tryst is "
-		"{gain_ns} shorter.");
+	static const struct form patterns[] = {
+		{ "small_messages",
+			"do: combine up to {by:d} of them into one. By replay the run without "
+			"tryst is {gain_ns} shorter." },
+		{ "load_imbalance",
+			"do: balance the work of all ranks between collectives[: most of the "
+			"waiting is for rank {rank}][, {activity}]. By replay the run is {gain_ns} "
+			"shorter." },
+		{ NULL, NULL }
+	};
+
+	say_form(to, f, patterns, "pattern");
 }
 
 void say_pattern_worth(struct text *to, const struct fact *f)
 {
-	phrase(to, f, "worth: {gain_ns} of the {bare_run_ns} that the run takes without tryst");
+	static const struct form patterns[] = {
+		{ "small_messages",
+			"worth: {gain_ns} of the {bare_run_ns} that the run takes without tryst" },
+		{ "load_imbalance", "worth: {gain_ns} of the run's {run_ns}; {time_ns} of waits" },
+		{ NULL, NULL }
+	};
+
+	say_form(to, f, patterns, "pattern");
 }
 
 void say_pattern(struct text *to, const struct fact *f)
@@ -269,6 +307,9 @@ void say_pattern(struct text *to, const struct fact *f)
 		{ "small_messages",
 			"Many small messages: rank {rank} sends {count:,} of {mean_bytes} to rank "
 			"{peer} in {call}[ at {where}]." },
+		{ "load_imbalance",
+			"Load imbalance: ranks come to collectives at different times, and wait "
+			"{time_ns} there, most of it in {call}[ at {where}]." },
 		{ "master",
 			"One rank serves all: the others exchange {count:,} messages with rank "
 			"{rank}, and wait {time_ns} for it." },
@@ -296,6 +337,7 @@ void say_pattern(struct text *to, const struct fact *f)
 	};
 	static const struct form advice[] = {
 		{ "master", " Larger pieces of work, or several ranks that serve, cost less." },
+		{ "load_imbalance", " Equal work between collectives ends this." },
 		{ "pipeline", " Smaller first pieces fill it earlier." },
 		{ "serialised", " MPI_Sendrecv, or MPI_Irecv first, lets them exchange at once." },
 		{ "fan_out", " MPI_Bcast or MPI_Scatter needs {steps} steps, not {steps_now}." },

@@ -9,6 +9,7 @@
  *	           waits for rank 0's work. A larger eager limit lets rank 0 work at once
  *	off_path   rank 0 sends 16 KiB and then waits for rank 1's work anyhow: nothing helps there
  *	imbalance  rank 1 computes 15 ms, rank 0 5 ms, then they exchange. followed: 10 ms each
+ *	uneven     the same before a collective. followed: 10 ms each
  *	idle       rank 0 has no work. It receives from rank 2, which is late, while a message of
  *	           rank 1 lies there
  *	order      rank 0 receives a message that is sent after 6 ms, and works 2 ms on it. Another
@@ -115,6 +116,12 @@ static void imbalance(void)
 	}
 }
 
+static void uneven(void)
+{
+	work(followed ? 10 : rank == 0 ? 5 : 15);
+	MPI_Allreduce(buffer, other, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
 static void idle(void)
 {
 	if (rank == 0) {
@@ -196,7 +203,7 @@ int main(int argc, char **argv)
 		int rounds;
 	} problems[] = { { "small", small, 1 }, { "on_path", on_path, ROUNDS },
 		{ "off_path", off_path, ROUNDS }, { "imbalance", imbalance, ROUNDS },
-		{ "idle", idle, ROUNDS }, { "order", order, ROUNDS },
+		{ "uneven", uneven, ROUNDS }, { "idle", idle, ROUNDS }, { "order", order, ROUNDS },
 		{ "overlap", overlap, ROUNDS }, { "master", master, ROUNDS } };
 
 	double start;

@@ -50,6 +50,12 @@ for mpi in $MPIS; do
 		ms=$(gain $run receive_later)
 		check "$mpi: there is nothing to do before the receive: $ms ms" test "$ms" -le 20
 	fi
+	if planted $mpi 2 uneven 660 && had_cpus $run; then
+		"$TRYST" report --width 999 $run >screen
+		check "$mpi: the same before a collective is what the verdict begins with" grep -q \
+			"^Verdict: the run of [0-9]* ms would be \(1[0-9][0-9]\|2[0-9][0-9]\) ms shorter if ranks had equal work between collectives\." screen
+		check "$mpi: and WORTH MOST" sh -c 'sed -n "/^WORTH MOST/{n;p;}" screen | grep -q "^where: MPI_Allreduce at uneven planted.c:"'
+	fi
 	if planted $mpi 2 order 640; then
 		ms=$(gain $run receive_next_first)
 		check "$mpi: 5 ms of work on a message that is there, 40 times before one that comes after 6 ms: $ms ms" \

@@ -5,5 +5,5 @@ FROM pattern_told t
 WHERE pattern NOT IN ('one_late', 'late_in_turns') AND NOT EXISTS (
 	SELECT 1
 	FROM pattern_best b
-	WHERE b.pattern = t.pattern AND b.rank = t.rank AND b.peer = t.peer AND b."where" IS t."where")
+	WHERE b.pattern = t.pattern AND b.rank IS t.rank AND b.peer IS t.peer AND b."where" IS t."where")
 LIMIT 2

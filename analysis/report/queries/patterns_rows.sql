@@ -3,6 +3,8 @@
 -- is. rank, peer: whose it is; ranks: how many take part. count, mean_bytes: of the messages. time_ns: what the pattern
 -- cost the ranks, a part of their time (share_pct). place, call: where; NULL: in several places.
 --
+--	load_imbalance    ranks come to collectives of all ranks at different times; told if a replay with equal work
+--	                  between these collectives shortens the run. place, count: where and how often most is waited
 --	small_messages    one rank sends a thousand or more of up to 1 KiB to one peer
 --	master            nine tenths of the messages of all others are with one rank. The middle of three ranks in a line
 --	                  has these, too: with only two others, at least half of the receives must be from any source
@@ -22,8 +24,10 @@
 --
 -- traffic: messages of a rank with a peer at a callsite.
 --
--- pattern_best: the small messages whose combination would shorten the run more than any bottleneck is worth, and more
--- than any remedy; gain_ns: with up to `by` of them in one, the fewest that bring nine tenths of the best.
+-- pattern_best: the small messages, or the load imbalance, whose remedy would shorten the run more than any bottleneck
+-- of the report is worth, and more than its remedies; gain_ns: of small messages with up to `by` of them in one, the
+-- fewest that bring nine tenths of the best. Work may be balanced for a bottleneck, too: this comes first unless the
+-- pattern's gain is a tenth larger.
 CREATE TEMP TABLE pattern (pattern INTEGER PRIMARY KEY, name TEXT, rank INTEGER, peer INTEGER, ranks INTEGER,
 		callsite INTEGER, call TEXT, place TEXT, count INTEGER, mean_bytes INTEGER, time_ns INTEGER,
 		share_pct REAL, bottleneck INTEGER);
@@ -43,6 +47,19 @@ CREATE TEMP VIEW ranks_run AS
 SELECT count(*) AS n, sum(ns) AS ns
 FROM rank_time
 WHERE part = 'run';
+
+INSERT INTO pattern (name, rank, ranks, call, place, count, time_ns)
+SELECT 'load_imbalance', (SELECT rank FROM late_most WHERE pct > 50), n,
+	(SELECT name FROM call_name WHERE id = w.call), w.place, w.count, w.all_ns
+FROM (
+	SELECT s.place, c.call, sum(c.count) AS count, sum(c.ns) AS ns, sum(sum(c.ns)) OVER () AS all_ns
+	FROM coll_part c
+	LEFT JOIN site s ON s.rank = c.rank AND s.callsite = c.callsite
+	GROUP BY s.place, c.call
+	ORDER BY sum(c.ns) DESC, s.place
+	LIMIT 1) w
+JOIN ranks_run
+WHERE n >= 2;
 
 INSERT INTO pattern (name, rank, peer, ranks, callsite, call, count, mean_bytes, time_ns)
 SELECT 'small_messages', s.rank, s.peer, 2, s.callsite, s.call, s.count, s.bytes / s.count, 
@@ -179,7 +196,8 @@ WHERE coalesce(share_pct, 0) < 2;
 CREATE TEMP VIEW pattern_told AS
 SELECT p.name AS pattern, p.rank, p.peer, p.ranks, p.call, p.place AS "where", p.count, p.mean_bytes, p.time_ns,
 	p.share_pct, iif(withheld, NULL, a.gain_ns) AS by8_gain_ns, iif(withheld, NULL, b.gain_ns) AS by64_gain_ns,
-	iif(withheld, NULL, a.bare_ns) AS bare_run_ns, iif(withheld, NULL, t.gain_ns) AS remedy_gain_ns, w.interval_ns, withheld,
+	iif(withheld, NULL, a.bare_ns) AS bare_run_ns, iif(withheld, NULL, coalesce(t.gain_ns, e.gain_ns)) AS remedy_gain_ns,
+	w.interval_ns, withheld,
 	iif(p.name IN ('fan_out', 'fan_in'), (
 		WITH RECURSIVE tree (steps, reached) AS (
 			VALUES (0, 1) UNION ALL SELECT steps + 1, 2 * reached FROM tree WHERE reached < p.ranks)
@@ -191,27 +209,36 @@ LEFT JOIN worth_run w ON true
 JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
 LEFT JOIN pattern_gain a ON a.pattern = p.pattern AND a.by = 8 AND a.bare_ns > w.interval_ns
 LEFT JOIN pattern_gain b ON b.pattern = p.pattern AND b.by = 64 AND b.bare_ns > w.interval_ns
+LEFT JOIN pattern_gain e ON e.pattern = p.pattern AND e.by = 0
 LEFT JOIN remedy_tried t ON t.bottleneck = p.bottleneck AND t.remedy = 'send_nonblocking'
 	AND coalesce(w.run_ns > w.interval_ns, 1)
-WHERE coalesce(t.helps, 1) AND NOT (p.name IN ('serialised', 'one_late', 'late_in_turns') AND withheld)
+WHERE coalesce(t.helps, 1) AND (p.name NOT IN ('load_imbalance', 'serialised', 'one_late', 'late_in_turns') OR NOT withheld)
+	AND (p.name <> 'load_imbalance' OR e.gain_ns > w.interval_ns)
 ORDER BY CASE
 		WHEN withheld THEN 1
-		WHEN max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, 0)) > coalesce(w.interval_ns, 0) THEN 0
+		WHEN max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns, 0)) >
+			coalesce(w.interval_ns, 0) THEN 0
 		WHEN coalesce(a.gain_ns, b.gain_ns, t.gain_ns) NOT NULL THEN 2
 		ELSE 1 END,
-	iif(withheld, 0, max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, 0))) DESC, p.share_pct DESC,
+	iif(withheld, 0, max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns, 0))) DESC,
+	p.share_pct DESC,
 	p.pattern;
 
 CREATE TEMP VIEW pattern_best AS
 SELECT *
 FROM (
 	SELECT *, iif(coalesce(by8_gain_ns, 0) >= 0.9 * coalesce(by64_gain_ns, 0), 8, 64) AS by,
-		iif(coalesce(by8_gain_ns, 0) >= 0.9 * coalesce(by64_gain_ns, 0), by8_gain_ns, by64_gain_ns) AS gain_ns
+		iif(coalesce(by8_gain_ns, 0) >= 0.9 * coalesce(by64_gain_ns, 0), by8_gain_ns, by64_gain_ns) AS gain_ns,
+		1.0 AS counts
 	FROM pattern_told
-	WHERE pattern = 'small_messages')
-WHERE gain_ns > interval_ns AND gain_ns > coalesce((
+	WHERE pattern = 'small_messages'
+	UNION ALL SELECT *, NULL, remedy_gain_ns, 0.9
+	FROM pattern_told
+	WHERE pattern = 'load_imbalance')
+WHERE gain_ns > interval_ns AND counts * gain_ns > coalesce((
 	SELECT max(max(worth_ns, coalesce(r.gain_ns, 0)))
-	FROM worth_told
-	LEFT JOIN remedy_best r USING (bottleneck)), 0)
+	FROM worth_told o
+	LEFT JOIN remedy_best r USING (bottleneck)
+	WHERE o.worth_ns > interval_ns), 0)
 ORDER BY gain_ns DESC
 LIMIT 1;

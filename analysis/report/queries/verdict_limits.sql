@@ -12,6 +12,7 @@ FROM (
 	SELECT EXISTS (SELECT 1 FROM worth_told, worth_run WHERE worth_ns > interval_ns) OR EXISTS (
 		SELECT 1
 		FROM pattern_gain, worth_run
-		WHERE gain_ns > interval_ns AND bare_ns > interval_ns) AS said) worthy
+		WHERE gain_ns > interval_ns AND bare_ns > interval_ns
+			AND NOT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu')) AS said) worthy
 LEFT JOIN outlook
 LEFT JOIN hedge;

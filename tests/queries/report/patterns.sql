@@ -74,3 +74,15 @@ INSERT INTO pattern_gain VALUES (2, 8, 50, 9000), (2, 64, 60, 9000);
 INSERT INTO worth_run VALUES (10000, 9000, NULL);
 -- rows: values
 -- small_messages|0|1|2|MPI_Send|f|1000|8|4000|20|-|-|-|-|9000|0|-|1|0
+
+-- case: load imbalance is told of if a replay with equal work shortens the run
+-- top: 5
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
+-- then:
+INSERT INTO pattern VALUES (1, 'load_imbalance', 0, NULL, 2, NULL, 'MPI_Barrier', 'f', 9, NULL, 500, 5, NULL),
+	(2, 'load_imbalance', 1, NULL, 2, NULL, 'MPI_Barrier', 'g', 9, NULL, 400, 4, NULL), (3, 'load_imbalance', 1, NULL, 2, NULL, 'MPI_Barrier', 'h', 9, NULL, 400, 4, NULL);
+INSERT INTO pattern_gain VALUES (1, 0, 300, 10000), (2, 0, 90, 10000);
+INSERT INTO worth_run VALUES (10000, 100, NULL);
+-- rows: values
+-- load_imbalance|0|-|2|MPI_Barrier|f|9|-|500|5|-|-|-|300|100|0|-|1|0

@@ -239,3 +239,19 @@ INSERT INTO remedy_tried VALUES (1, 'balance', NULL, 1800, 3, 1);
 -- ask: SELECT count(*) FROM pattern_best
 -- rows: values
 -- 0
+
+-- case: ranks come to a collective at different times, most of the blame is of rank 0
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (1, 'end_ns', 1000), (1, 'clean_finalize', 1);
+INSERT INTO new_blame_cell (rank, what, callsite, after, direct) VALUES (0, 1, 1, 0, 102400);
+-- then:
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP TABLE traffic; DROP TABLE fan;
+DELETE FROM late_most;
+INSERT INTO late_most VALUES (0, 80, 400);
+INSERT INTO coll_part
+SELECT 1, id, id, 1, 0, -1, -1, 4, iif(name = 'MPI_Barrier', 300, 100), 90 FROM call_name WHERE name IN ('MPI_Barrier', 'MPI_Bcast');
+-- ask: SELECT name, rank, ranks, call, count, time_ns, share_pct FROM pattern WHERE name = 'load_imbalance'
+-- rows:
+-- name|rank|ranks|call|count|time_ns|share_pct
+-- load_imbalance|0|2|MPI_Barrier|4|400|20
