@@ -519,6 +519,7 @@ static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t p
 {
 	const uint32_t site = site_index(w, rank, callsite);
 	struct group group = { .n = 0 };
+	uint32_t answered = REPLAY_NONE; /* the first call that completes an answer */
 	bool known = site != REPLAY_NONE;
 
 	for (uint32_t i = 0; i < w->g.nparts && known; i++) {
@@ -527,13 +528,17 @@ static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t p
 		if (w->g.detail[i].rank != rank)
 			continue;
 		if (is_answer(w, i, peer)) {
-			known = group.n < 2 || put_into_one(w, &group);
-			group.n = 0;
+			answered = w->edit.done[i] < answered ? w->edit.done[i] : answered;
 			continue;
 		}
 		if (!part->is_send || part->site != site || !replay_is_single(&w->edit, i) ||
 			w->g.detail[w->edit.part[i].partner].rank != peer)
 			continue;
+		if (answered < w->g.detail[i].post_call) {
+			known = group.n < 2 || put_into_one(w, &group);
+			group.n = 0;
+			answered = REPLAY_NONE;
+		}
 		group.send[group.n++] = i;
 		if (group.n == by)
 			known = put_into_one(w, &group);
