@@ -314,8 +314,8 @@ void say_pattern(struct text *to, const struct fact *f)
 			"One rank serves all: the others exchange {count:,} messages with rank "
 			"{rank}, and wait {time_ns} for it." },
 		{ "pipeline",
-			"A pipeline from rank {rank} to rank {peer} fills: until their first "
-			"message came, ranks spent {time_ns}." },
+			"A pipeline from rank {rank} to rank {peer} fills: ranks wait "
+			"{time_ns} for their first messages." },
 		{ "serialised",
 			"Neighbours exchange one after the other: {call} at {where} waits "
 			"{time_ns} for ranks that are in their own sends and receives." },

@@ -8,7 +8,8 @@
 --	small_messages    one rank sends a thousand or more of up to 1 KiB to one peer
 --	master            nine tenths of the messages of all others are with one rank. The middle of three ranks in a line
 --	                  has these, too: with only two others, at least half of the receives must be from any source
---	pipeline          a chain of ranks: each one starts when the one before it sends
+--	pipeline          a chain of ranks: each one starts when the one before it sends. time_ns: the waits of the
+--	                  first receives
 --	serialised        blocking sends in both directions wait for receivers that are in their own sends and receives;
 --	                  not told if a replay shows that nonblocking sends do not help
 --	fan_out, fan_in   one rank sends the same to all others, or receives it from them, in one place
@@ -99,16 +100,11 @@ WITH edge AS (SELECT rank, peer, sum(count) AS count, sum(bytes) AS bytes FROM t
 		(SELECT peer FROM edge WHERE peer NOT IN (SELECT rank FROM edge)) AS tail
 	FROM edge)
 SELECT 'pipeline', head, tail, n, count, bytes / count, (
-	SELECT sum(first_ns)
+	SELECT sum(late)
 	FROM (
-		SELECT (
-			SELECT post + span
-			FROM op_row o
-			WHERE o.id BETWEEN first_id(t.rank) AND last_id(t.rank)
-			ORDER BY o.id
-			LIMIT 1) AS first_ns
-		FROM rank_time t
-		WHERE part = 'run' AND rank <> head))
+		SELECT min(recv), late
+		FROM match_row
+		GROUP BY rank_of(recv)))
 FROM chain
 JOIN ranks_run
 WHERE n >= 3 AND edges = n - 1 AND senders = edges AND receivers = edges AND head NOT NULL AND tail NOT NULL;

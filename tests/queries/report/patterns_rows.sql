@@ -70,14 +70,14 @@ FROM neighbour WHERE rank <> 1;
 -- rows: values
 -- 0
 
--- case: a chain of ranks fills: the first call of ranks 1 and 2 ends after 100 and 250 ns
+-- case: a chain of ranks fills: ranks 1 and 2 wait 100 and 250 ns for their first messages
 INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run VALUES (0, 'end_ns', 1000), (1, 'end_ns', 1000), (2, 'end_ns', 1000);
 INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes)
 VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 9, 72), (1, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 0, 4, 9, 72),
 	(1, 1, pack('wait_code', 'call=MPI_Send kind=send'), 2, 4, 9, 72), (2, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 1, 4, 9, 72);
-INSERT INTO op_row (id, post, span)
-VALUES (first_id(1), 10, 90), (first_id(1) + 1, 120, 90), (first_id(2), 10, 240);
+INSERT INTO match_row (id, send, recv, late)
+VALUES (1, first_id(0), first_id(1), 100), (2, first_id(0) + 1, first_id(1) + 2, 70), (3, first_id(1) + 1, first_id(2), 250);
 -- ask: SELECT name, rank, peer, ranks, count, time_ns FROM pattern
 -- rows:
 -- name|rank|peer|ranks|count|time_ns
