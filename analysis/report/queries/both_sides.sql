@@ -26,11 +26,11 @@ FROM exact_by_cause
 UNION ALL SELECT rank, callsite, call, kind, protocol, peer, 'not_recorded', 0, NULL, ns, NULL
 FROM not_recorded;
 
--- waited_sum(ns): what shares are of. Parts below 0 take something off the sum, and are no part
--- of what was waited.
+-- waited_sum(ns): what shares are of: the rows of causes_rows.sql, but for those below 0, which are
+-- no part of what was waited.
 CREATE TEMP TABLE waited_sum AS
 SELECT sum(max(ns, 0)) AS ns
-FROM (SELECT sum(ns) AS ns FROM exact_part GROUP BY cause);
+FROM (SELECT sum(ns) AS ns FROM exact_part GROUP BY protocol, cause);
 
 -- Callsites of one function alone, as all are but those of function pointers
 CREATE TEMP TABLE site_call (rank INTEGER, callsite INTEGER, call TEXT,

@@ -17,5 +17,5 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=rendezvous ow
 -- rows:
 -- kind|protocol|count|bytes|blocked_ns|predicted_ns|wait_ns|share_pct
 -- recv|eager|3|30|200|50|0|0
--- recv|rendezvous|2|20|280|50|230|115
--- send|eager|2|20|60|90|-30|-15
+-- recv|rendezvous|2|20|280|50|230|100
+-- send|eager|2|20|60|90|-30|-13.0435

@@ -14,6 +14,6 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=rendezvous ow
 		2, 20, 1, 60, 60, -30, 0, -30);
 -- rows:
 -- kind|protocol|count|bytes|blocked_ns|predicted_ns|wait_ns|share_pct
--- recv|rendezvous|2|20|280|50|230|115
+-- recv|rendezvous|2|20|280|50|230|100
 -- recv|eager|3|30|200|50|0|0
 -- send|eager|2|20|60|90|0|0
