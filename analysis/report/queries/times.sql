@@ -46,7 +46,8 @@ WHERE e.key = 'end_ns' AND c.key = 'clean_finalize' AND c.value = 0 AND i.state 
 -- so that all ages are of one moment.
 CREATE TEMP TABLE later (rank INTEGER PRIMARY KEY, ns INTEGER);
 
--- A rank that ran when it was read may have left its call since
+-- A rank that ran when it was read may have left its call since. In MPI_Init, a rank has no end_ns
+-- yet.
 INSERT INTO later
 SELECT rank, CASE
 	WHEN state IS NOT 'unfinished' THEN max(max(zero + ns) OVER () - zero - ns, 0)
@@ -57,7 +58,11 @@ FROM (
 		EXISTS (
 		SELECT 1
 		FROM run p
-		WHERE p.rank = z.rank AND p.key = 'process' AND p.value = 'alive') AS alive
+		WHERE p.rank = z.rank AND p.key = 'process' AND p.value = 'alive')
+			AND NOT EXISTS (
+		SELECT 1
+		FROM run p
+		WHERE p.rank = z.rank AND p.key = 'in_init') AS alive
 	FROM run z
 	JOIN run e USING (rank)
 	LEFT JOIN input i USING (rank)

@@ -27,3 +27,14 @@ INSERT INTO pending_op_row SELECT id FROM op_row;
 -- 0|1|910|910
 -- 1|1|910|910
 -- 1|2|0|0
+
+-- case: a rank that is still in MPI_Init has no time of its own, and says nothing of the ages of others
+INSERT INTO run VALUES (0, 'end_ns', 5000), (0, 'zero_realtime_ns', 50), (0, 'process', 'alive'), (0, 'unfinished', 1),
+	(1, 'end_ns', 0), (1, 'zero_realtime_ns', 50), (1, 'process', 'alive'), (1, 'unfinished', 1), (1, 'in_init', 1);
+INSERT INTO op_row (id, code, post, span, bytes, peer, tag, comm, callsite, done)
+VALUES (first_id(0) + 1, pack('op_code', 'call=MPI_Irecv kind=recv'), 90, 5, 8, 1, 3, pack('comm_thread', 'comm=1'), 1, 0);
+INSERT INTO pending_op_row SELECT id FROM op_row;
+-- ask: SELECT rank, op_id, least_ns, age_ns FROM pending_row
+-- rows:
+-- rank|op_id|least_ns|age_ns
+-- 0|1|4910|4910
