@@ -113,15 +113,15 @@ check "before tryst run begins there is no recorded run: $(cat errors)" \
 	grep -q 'interrupted before anything was recorded' errors
 check "and no directory" test ! -e unrecorded-run
 
-"$TRYST" tune -o none -- mpirun --map-by node -x PATH >out 2>&1
+printf '#!/bin/sh\necho no such option\nexit 3\n' >failing
+printf '#!/bin/sh\nexec "$@"\n' >direct
+chmod +x failing direct
+"$TRYST" tune -o none -- ./direct --map-by node -x PATH >out 2>&1
 expect "a command without a program is refused" "$?" 2
 check "and nothing is made" test ! -e none
 "$TRYST" tune -o none -- ./missing -n 2 true >out 2>&1
 expect "a launcher that is missing" "$?: $(cat out)" "1: tryst tune: cannot run './missing': No such file or directory"
 check "and nothing is made" test ! -e none
-printf '#!/bin/sh\necho no such option\nexit 3\n' >failing
-printf '#!/bin/sh\nexec "$@"\n' >direct
-chmod +x failing direct
 "$TRYST" tune -o none -- ./failing true >out 2>&1
 expect "a launcher that fails, and what it says" "$?: $(cat out)" \
 	"1: no such option
@@ -130,7 +130,7 @@ check "nothing is left" test ! -e none
 "$TRYST" tune -o none -- ./direct true >out 2>&1
 expect "a program that does not call MPI_Init" "$?: $(cat out)" "1: tryst tune: nothing was recorded: tryst doctor tells why"
 check "nothing is left" test ! -e none
-"$TRYST" tune -o none --links missing -- mpirun sh -c 'exec touch ran' >out 2>&1
+"$TRYST" tune -o none --links missing -- ./direct sh -c 'exec touch ran' >out 2>&1
 expect "a file of links that is missing" "$?" 1
 check "is named before anything runs: $(cat out)" grep -q "'missing'" out
 check "and nothing is made" test ! -e none
