@@ -534,6 +534,8 @@ static void print(const struct tuning *t)
 	}
 	if (best)
 		put_use(t, &best->candidate);
+	else if (t->unchanged && !launch_stopped() && !t->broke && t->rounds == 0)
+		put_line("No round was run: --time was used up before the first.");
 	else if (t->unchanged && !launch_stopped() && (t->broke || all_known(t)))
 		put_line("No setting is known to be faster.");
 	else if (t->unchanged && !launch_stopped())

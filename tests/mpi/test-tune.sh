@@ -63,6 +63,20 @@ expect "limits have the same S, bindings end with an error" "$($awk -F': ' '/lef
 the command ends with an error."
 check "it says so: $(cat said)" grep -q '^No setting is left to try: nothing was run\.$' said
 
+# Links are as if each limit were S.
+# shellcheck disable=SC2016 # the launcher's variables
+make_launcher late "$mpi" 3 '[ $what != run ] || sleep 1
+[ $what != calibrate ] || {
+	for file; do :; done
+	cp known.links "$file"
+	S=$(env | sed -n "s/^OMPI_MCA_btl_[a-z]*_eager_limit=//p; s/^UCX_RNDV_THRESH=//p" | head -n 1)
+	[ -z "$S" ] || sqlite3 "$file" "UPDATE link_param SET value = $S WHERE name = '\''S'\''"
+	exit
+}'
+"$TRYST" tune -o late-run --time 1 --least 0 -- ./late "$(mpi_program "$mpi" eager)" 60 16384 >said 2>errors
+expect "no time for a round: $(cat errors)" "$?" 0
+check "it says so: $(cat said)" grep -qx 'No round was run: --time was used up before the first\.' said
+
 # Interrupted in a round, it prints what it knows, and begins no more runs. The runs' environment is the user's, but
 # for the setting that is tried; no file of the user changes.
 mkdir user
