@@ -85,8 +85,7 @@ extern const struct section report_sections[];
 	{                                                                                          \
 		.name = "pending", .kind = SECTION_LINES, .empty_asked = "Nothing is pending.",    \
 		.when = (asked),                                                                   \
-		.one = {.title = "PENDING when each rank was read: begun, and not completed so "   \
-				 "far",                                                            \
+		.one = {.title = "PENDING in the running job: begun, and not completed so far",    \
 			.ask = { QUESTION_OF_PENDING } }                                           \
 	}
 

@@ -23,7 +23,7 @@ expect "it says that the job runs, and until when it goes" \
 expect "the verdict does, too" "$(grep -c "^Verdict: the job runs. So far: " text)" 1
 expect "nothing alarms" "$(grep -E "^! (rank|[0-9])|PENDING|Nobody|without partner|have not returned" text)" ""
 check "what is not completed is told in full" to text "$TRYST" report -v runs.db
-expect "as of now" "$(grep -c "^PENDING when each rank was read: " text)" 1
+expect "as of now" "$(grep -c "^PENDING in the running job: " text)" 1
 expect "worth is unknown because it runs" "$(grep -o "Their worth is unknown: .*" text)" "Their worth is unknown: the job still runs."
 expect "programs see it among the losses" "$("$TRYST" report -f csv -s losses runs.db | sed -n 's/^losses,\(ranks_running,[^,]*,[^,]*\).*/\1/p')" \
 	'ranks_running,0-3,4'
@@ -33,14 +33,14 @@ sqlite3 runs.db "UPDATE run SET value = value + 1001000000 WHERE key = 'end_ns'"
 check "in a call for a second" to text "$TRYST" report --width 200 runs.db
 expect "it may hang" "$(grep -c "1 of 4 ranks are inside MPI calls that have not returned, the longest for at least 1.00 s: see PENDING" text)" 1
 expect "then what lacks a partner is evidence" "$(grep -cE "^Nobody received|operations without partner|^! 3 collectives lack members" text)" 3
-expect "what is pending is so now" "$(grep "^PENDING" text)" "PENDING when each rank was read: begun, and not completed so far"
+expect "what is pending is so now" "$(grep "^PENDING" text)" "PENDING in the running job: begun, and not completed so far"
 
 # Elsewhere nobody sees for how long a call has not returned.
 sqlite3 runs.db "UPDATE run SET value = value - 1001000000 WHERE key = 'end_ns';
 	UPDATE run SET value = 'unknown' WHERE key = 'process'"
 check "a job on another machine" to text "$TRYST" report --width 200 runs.db
 expect "it may hang, too" "$(grep -c "^Verdict: 1 of 4 ranks are inside MPI calls that have not returned" text)" 1
-expect "and its calls are told" "$(grep -c "^PENDING when each rank was read: " text)" 1
+expect "and its calls are told" "$(grep -c "^PENDING in the running job: " text)" 1
 
 sqlite3 run/run.db "INSERT INTO run VALUES (0, 'TRYST_ROWS', 'finalize')"
 check "settings as text" to text "$TRYST" report -s settings run
