@@ -136,6 +136,14 @@ static void say_run_time(struct text *to, const struct fact *f)
 		phrase(to, f, " {moved} send{moved||s} use{moved|s|} another protocol.");
 }
 
+static void say_unreturned(struct text *to, const struct fact *f)
+{
+	if (fact_int(f, "unreturned") > 0)
+		phrase(to, f,
+			"{unreturned} rank{unreturned||s} had not returned from an MPI call when "
+			"{unreturned|its|their} records ended. All times are those until then.");
+}
+
 static void say_untaken(struct text *to, const struct fact *f)
 {
 	phrase(to, f, "{note}");
@@ -144,7 +152,8 @@ static void say_untaken(struct text *to, const struct fact *f)
 static const struct section sections[] = {
 	{ .name = "run",
 		.kind = SECTION_LINES,
-		.one = { .ask = { { .sql = sql_command_predict_run, .say = { say_run_time } } } } },
+		.one = { .ask = { { .sql = sql_command_predict_run,
+				 .say = { say_run_time, say_unreturned } } } } },
 	{ .name = "map",
 		.one = { .title = "HOSTS OF RANKS",
 			.ask = { { .sql = sql_command_predict_map, .is_ranking = true } } } },
@@ -455,7 +464,8 @@ const struct subcommand cmd_predict = {
 		"measured one). The ideal network is that of --ideal-network: flight, transfer "
 		"and handshake take no time, and the run's contention is gone. Overheads, copies "
 		"and the time of collectives after the last arrival stay, and count as "
-		"serialisation. Computation is time outside of MPI calls. Time counts from the "
+		"serialisation. Computation is time outside of MPI calls. A call that never "
+		"returned lasts until the rank's last record. Time counts from the "
 		"first rank's end of MPI_Init. Serialisation and transfer are empty if the "
 		"parameters of a link are unknown.\n\n"
 		"With --fragment each message above S in standard mode is cut into pieces of S "

@@ -351,6 +351,42 @@ static int read_rows(struct loader *l, struct run_rank *rank, enum reader_table 
 	return rc;
 }
 
+/*
+ * Calls that had not returned when the rank's records ended last until then. Asking for the time
+ * takes none: the thread computed.
+ */
+static int read_open_calls(struct loader *l, uint32_t i)
+{
+	struct run_rank *rank = &l->ranks.at[i];
+	sqlite3_stmt *q = NULL;
+	int rc = db_prepare(l->db, sql_replay_open_calls, &q);
+
+	if (!rc) {
+		sqlite3_bind_int64(q, 1, rank->rank * IDS_OF_RANK);
+		sqlite3_bind_int64(q, 2, (rank->rank + 1) * IDS_OF_RANK);
+	}
+	while (rc >= 0 && (rc = db_step(q)) > 0) {
+		const int64_t thread = sqlite3_column_int64(q, 0);
+		const int64_t call = sqlite3_column_int64(q, 1);
+		struct piece *p;
+
+		if (call == FN_MPI_Wtime || call == FN_MPI_Wtick)
+			continue;
+		p = new_piece(l);
+		if (!p) {
+			rc = -ENOMEM;
+			break;
+		}
+		*p = (struct piece){ .enter = since_start(rank, sqlite3_column_int64(q, 2)),
+			.leave = clock_within(rank->end_ns - rank->zero_ns, CLOCK_NS_MAX),
+			.thread = (uint32_t)thread,
+			.site = site_of(&l->g->rank[i], sqlite3_column_int64(q, 3)),
+			.part = REPLAY_NONE };
+	}
+	sqlite3_finalize(q);
+	return rc;
+}
+
 static int read_rank(struct loader *l, uint32_t i)
 {
 	struct run_rank *rank = &l->ranks.at[i];
@@ -367,6 +403,8 @@ static int read_rank(struct loader *l, uint32_t i)
 		rc = read_rows(l, rank, READ_RMA);
 	if (!rc && l->ranks.transfers)
 		rc = read_rows(l, rank, READ_IO);
+	if (!rc)
+		rc = read_open_calls(l, i);
 	return rc ? rc : add_lanes(l, i);
 }
 

@@ -98,6 +98,10 @@ recv|MPI_Recv|0|4242|1"
 	expect "$mpi: what was seen while it hung is not forgotten" "$("$TRYST" report -f csv -s time out-$mpi |
 		awk -F, '$2 == "not returned" { print ($5 > 900000000) }')" 1
 	check "$mpi: neither by the verdict" grep -qE "never returned, the longest for at least [0-9.]+ m?s, and" report
+	check "$mpi: a replay says so" sh -c '"$1" predict --width 400 -s run "$2" | grep -q "^ *2 ranks had not returned from an MPI call"' \
+		sh "$TRYST" out-$mpi
+	expect "$mpi: and its efficiencies take no such call for computation" "$("$TRYST" predict -f csv -s efficiency out-$mpi |
+		awk -F, '$2 == "parallel" { print ($5 - $4 > 900000000) }')" 1
 	tells "(, for at (least [0-9.]+ [mun]?s(, at most [0-9.]+ m?s)?|most [0-9.]+ [mun]?s))?"
 	check "$mpi: the verdict names who waits for whom" grep -q \
 		"in MPI_Recv from rank 1, tag 4242; rank 1 in MPI_Recv from rank 0, tag 4242" report

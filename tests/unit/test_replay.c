@@ -329,6 +329,32 @@ static void efficiencies_are_of_the_run_and_its_ideal_network(void)
 }
 
 /*
+ * Rank 0 is in MPI_Recv from 6500 to its end at 7000, and its other thread in MPI_Wait from 3000.
+ * Rank 1 is in MPI_Wtime at its end at 6000.
+ */
+static void a_call_that_never_returned_is_no_computation(void)
+{
+	struct replay_efficiency e;
+
+	message_on_its_way();
+	op((struct given){ RECV, .rank = 0, .peer = 1, .tag = 9, .post = 6500, .pending = true });
+	run_sql("UPDATE op_row SET span = NULL WHERE done = 0");
+	run_sql("INSERT INTO in_call_row (id, call, callsite, enter) VALUES (0, %d, 3, 6500), "
+		"(1, %d, 3, 3000), ((1 << 40), %d, 3, 2000)",
+		FN_MPI_Recv, FN_MPI_Wait, FN_MPI_Wtime);
+	run_sql("UPDATE run SET value = 7000 - 1000 * rank WHERE key = 'end_ns'");
+	replay(&(struct replay_changes){ .ideal_network = true });
+	e = replay_efficiency(&g, &before, &after);
+	CU_ASSERT_EQUAL(before.run_ns, 7000);
+	CU_ASSERT_EQUAL(before.rank[0].inside_ns, 1000 + 500 + 4000);
+	CU_ASSERT_EQUAL(before.rank[1].inside_ns, 50);
+	CU_ASSERT_EQUAL(e.max_computation_ns, 5950);
+	CU_ASSERT_EQUAL(e.mean_computation_ns, (7000 - 5500 / 2 + 5950) / 2);
+	forget();
+	end();
+}
+
+/*
  * Rank 0 sends from 1000 to 6900 and waits for 3000 of that until rank 1, which posted its receive
  * at 500, is inside MPI. Rank 1 is in MPI_Wait from 4000 to 7000. S_p as given.
  */
@@ -697,6 +723,8 @@ static const struct unit_test tests[] = {
 		a_message_on_its_way_for_longer_takes_less },
 	{ "efficiencies are of the run and its ideal network",
 		efficiencies_are_of_the_run_and_its_ideal_network },
+	{ "a call that never returned is no computation",
+		a_call_that_never_returned_is_no_computation },
 	{ "a thread moves messages while ranks compute",
 		a_thread_moves_messages_while_ranks_compute },
 	{ "an eager message needs progress above S_p", an_eager_message_needs_progress_above_S_p },

@@ -3,8 +3,8 @@
 
 -- query predict_run: the run time as measured, as replayed without a change, and under the scenario
 SELECT run_before_ns, run_same_ns, run_after_ns, run_after_ns - run_before_ns AS change_ns,
-	100.0 * (run_after_ns - run_before_ns) / max(run_before_ns, 1) AS change_pct, moved, run_low_ns, run_high_ns
-FROM temp.scenario
+	100.0 * (run_after_ns - run_before_ns) / max(run_before_ns, 1) AS change_pct, moved, run_low_ns, run_high_ns,
+	(SELECT count(DISTINCT rank) FROM in_call WHERE call NOT IN ('MPI_Wtime', 'MPI_Wtick')) AS unreturned FROM temp.scenario
 
 -- query predict_notes: effects that the replay leaves out
 SELECT note FROM temp.scenario_note
