@@ -154,7 +154,7 @@ const struct subcommand cmd_top = {
 		"computes, by the kernel's samples, or else where its last call was.\n\n"
 		"waits_for and cause: ranks for which it waits now. In a collective these are the "
 		"members that have not begun it. If it does not wait now, the rank for which it "
-		"waited longest since the look before.\n\n"
+		"waited longest since the look before, if that was at least 5 % of the time.\n\n"
 		"wait, mpi, cpu: shares of the time since the look before, of all threads that "
 		"call "
 		"MPI. Time in MPI is exact. Waits are those of messages that were longer than "

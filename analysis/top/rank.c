@@ -24,6 +24,7 @@
 
 enum { PLACES = 16 };
 #define IDLE_SHARE 0.05         /* of a CPU: with less, a rank does not compute */
+#define NAMED_SHARE 0.05        /* of the time: a shorter wait names no rank */
 #define STARVED_SHARE 0.5       /* of the time without a CPU: with more, a rank is starved */
 #define IDLE_LEAST_NS 400000000 /* the kernel counts CPU time by 10 ms */
 
@@ -581,6 +582,17 @@ static void count_open_wait(struct window *w, const struct rank *r, uint64_t now
 		w->wait += open;
 }
 
+/* Forgets waits that are too short to name a rank; the window ends at `now`. */
+static void drop_short_waits(struct rank *r, const struct window *w, uint64_t now)
+{
+	const uint64_t from = w->from > w->start ? w->from : w->start;
+	const double least = now > from ? (double)(now - from) * NAMED_SHARE : 0;
+
+	for (int i = 0; i < PEER_WAITS; i++)
+		if ((double)r->late[i].ticks < least)
+			r->late[i] = (struct peer_wait){ 0 };
+}
+
 static int by_ticks(const void *a, const void *b)
 {
 	const struct peer_wait *x = a, *y = b;
@@ -699,6 +711,7 @@ int rank_look(struct rank *r, struct looker *k)
 			r->wait = (struct waiter){ .rank = r->live.rank };
 			r->for_ns = -1;
 		}
+		memset(r->late, 0, sizeof(r->late));
 		note_cpu(r);
 		finish(r, &w);
 		return 0;
@@ -709,6 +722,7 @@ int rank_look(struct rank *r, struct looker *k)
 		outside(r, now);
 	count_open_wait(&w, r, now);
 	rates(r, &w, now, dt);
+	drop_short_waits(r, &w, now);
 	note_cpu(r);
 	if (r->state == RANK_COMPUTING)
 		r->state = computes(r, dt);

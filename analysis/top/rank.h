@@ -74,7 +74,7 @@ struct rank {
 	double calls_per_s, bytes_per_s;
 	uint32_t busiest_call, busiest_site; /* with the most time in MPI; 0: none */
 	uint32_t place; /* callsite that stands for where most samples fell; 0: none */
-	struct peer_wait late[PEER_WAITS]; /* the largest first */
+	struct peer_wait late[PEER_WAITS]; /* the largest first, each at least 5 % of the time */
 
 	/* Private. */
 	int64_t looked_ns, changed_ns; /* CLOCK_MONOTONIC */

@@ -211,7 +211,7 @@ static bool waits_or_died(const struct rank *r)
 	return r->state == RANK_WAITING || (r->state == RANK_DIED && r->has_message);
 }
 
-/* Whom it waits for; of a rank that is in no wait, for whom it waited since the look before. */
+/* Whom it waits for; of a rank in no wait, for whom it waited longest since the look before. */
 static const char *wanted_text(
 	const struct top *t, const struct rank *r, uint32_t named, char *text, size_t size)
 {

@@ -224,7 +224,7 @@ static void shares_are_unknown_where_records_are_missing(void)
 
 static void a_wait_may_have_no_cause(void)
 {
-	int64_t took = HALF_A_SECOND_NS / 10;
+	int64_t took = HALF_A_SECOND_NS / 4;
 
 	start(getpid());
 	look();
@@ -239,6 +239,21 @@ static void a_wait_may_have_no_cause(void)
 	CU_ASSERT(rank.wait_share > 0);
 }
 
+/* 2.5 % of the time at most, by two causes. */
+static void a_short_wait_names_no_rank(void)
+{
+	int64_t took = HALF_A_SECOND_NS / 10;
+
+	start(getpid());
+	look();
+	wait_ns(2 * took);
+	receive(OP_WAITED, OP_CLASS(0, CAUSE_FLOW_CONTROL), took / 20);
+	receive(OP_WAITED, OP_CLASS(0, CAUSE_LATE_SENDER), took / 40);
+	look();
+	CU_ASSERT(rank.wait_share > 0);
+	CU_ASSERT_EQUAL(rank.late[0].ticks, 0);
+}
+
 static const struct unit_test tests[] = { { "a rank that has no CPU is not idle",
 						  a_rank_that_has_no_cpu_is_not_idle },
 	{ "a rank that sleeps is idle", a_rank_that_sleeps_is_idle },
@@ -248,7 +263,8 @@ static const struct unit_test tests[] = { { "a rank that has no CPU is not idle"
 		time_without_a_prediction_is_a_share_of_the_time },
 	{ "shares are unknown where records are missing",
 		shares_are_unknown_where_records_are_missing },
-	{ "a wait may have no cause", a_wait_may_have_no_cause }, { NULL, NULL } };
+	{ "a wait may have no cause", a_wait_may_have_no_cause },
+	{ "a short wait names no rank", a_short_wait_names_no_rank }, { NULL, NULL } };
 
 int main(void)
 {
