@@ -5,14 +5,15 @@
 #include "analysis/report/sentences.h"
 
 #include <fnmatch.h>
+#include <string.h>
 
 /* The first of them that fits; `state` NULL: any. */
 static const struct {
 	const char *loss, *state, *words;
 } losses[] = {
 	{ "processes_not_recorded", NULL,
-		"{count} of {of} processes that tryst run started {count|is not|are not} recorded: "
-		"{reason} ({name})" },
+		"{count} of {of} processes that tryst run started {count|is not|are not} "
+		"recorded: " },
 	{ "worlds_apart", NULL, "{reason}" },
 	{ "ranks_missing", NULL, "left no file: nothing is known" },
 	{ "ranks_not_read", NULL,
@@ -116,6 +117,18 @@ void say_loss_proper(struct text *to, const struct fact *f)
 		say_loss(to, f);
 }
 
+/* The reason is a sentence on one process: "it ended ...". */
+static void say_reason(struct text *to, const struct fact *f)
+{
+	const char *reason = fact_text(f, "reason");
+
+	if (reason && fact_int(f, "count") > 1 && strncmp(reason, "it ", 3) == 0)
+		text_addf(to, "each %s", reason + 3);
+	else
+		phrase(to, f, "{reason}");
+	phrase(to, f, " ({name})");
+}
+
 void say_loss(struct text *to, const struct fact *f)
 {
 	const char *loss = fact_text(f, "loss");
@@ -127,6 +140,8 @@ void say_loss(struct text *to, const struct fact *f)
 		i++;
 	phrase(to, f, "[rank{nranks||s} {ranks}: ]");
 	phrase(to, f, i < n ? losses[i].words : "the reason of a loss is not known");
+	if (fact_is(f, "loss", "processes_not_recorded"))
+		say_reason(to, f);
 	if (fact_is(f, "loss", "messages_not_predicted"))
 		phrase(to, f,
 			": how much of {ns} in them is waiting is unknown, and waits, causes, "

@@ -125,4 +125,12 @@ to report "$TRYST" report -v --width 200 none
 expect "a report without one rank's files: its exit code" $? 1
 check "its process is told" grep -q '^! 1 of 4 processes that tryst run started is not recorded: it ended before MPI_Init' report
 check "and its rank" grep -q '^! rank 2: left no file: nothing is known' report
+# two of them
+cp -r none two
+cp -r none.started two.started
+rm two/run.db two/rank-000001.*
+mv two/started/h-3 two.started/job
+to report "$TRYST" report -v --width 200 two
+check "two are told as such" grep -q '^! 2 of 4 processes that tryst run started are not recorded: each ended before MPI_Init' \
+	report
 finish
