@@ -50,14 +50,14 @@ static const struct option options[] = {
 			"DIR.goal]" },
 	{ .name = "from",
 		.type = OPT_REAL,
-		.argument = "SECONDS",
+		.argument = "TIME",
 		.lowest = 0,
 		.highest = 1e9,
 		.at = offsetof(struct export_options, from_s),
 		.help = "otf2, chrome: without calls that end before this time of the run" },
 	{ .name = "to",
 		.type = OPT_REAL,
-		.argument = "SECONDS",
+		.argument = "TIME",
 		.lowest = 0,
 		.highest = 1e9,
 		.at = offsetof(struct export_options, to_s),
@@ -212,9 +212,10 @@ const struct subcommand cmd_export = {
 		"send to the receive. The file is compressed if its name ends in .gz; Perfetto "
 		"reads both.\n\n"
 		"--from and --to keep the calls of a part of the run, --ranks and --worst those of "
-		"some ranks. If the run has no such part or ranks, or --from and --to leave no "
-		"call, tryst writes nothing, and the exit code is 2. --worst analyzes the run "
-		"first if needed. "
+		"some ranks. A time is a number of seconds, or has a unit: 1.5, 1500ms. If the run "
+		"has no such part or ranks, or --from and --to leave no call, tryst writes "
+		"nothing, "
+		"and the exit code is 2. --worst analyzes the run first if needed. "
 		"chrome has arrows only "
 		"for messages with both ends in the export. otf2 also has messages with one "
 		"end. It posts a receive or collective from before --from at its completion.\n\n"

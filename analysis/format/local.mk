@@ -19,6 +19,8 @@ analysis_format_libformat_la_SOURCES = \
 	analysis/base/array.h \
 	analysis/base/bisect.h \
 	analysis/base/distance.c \
+	analysis/base/duration.c \
+	analysis/base/duration.h \
 	analysis/base/event.c \
 	analysis/base/event.h \
 	analysis/base/distance.h \

@@ -5,6 +5,7 @@
  */
 #include <config.h>
 
+#include "analysis/base/duration.h"
 #include "analysis/text/messages.h"
 #include "analysis/modelling/input.h"
 
@@ -20,22 +21,10 @@ enum { RANKS_MAX = 1 << 20, FLOWS_MAX = 10000, LINE_MAX_ = 256 };
 
 double model_time_of(const char *text)
 {
-	static const struct {
-		const char *unit;
-		double ns;
-	} units[] = {
-		{ "", 1 },
-		{ "ns", 1 },
-		{ "us", 1e3 },
-		{ "ms", 1e6 },
-		{ "s", 1e9 },
-	};
-	char *end;
-	double value = strtod(text, &end);
+	double ns;
 
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units) && end != text && value >= 0; i++)
-		if (strcmp(end, units[i].unit) == 0 && value * units[i].ns < 1e18)
-			return value * units[i].ns;
+	if (duration_read(text, 1, &ns) && ns >= 0 && ns < 1e18)
+		return ns;
 	say_error("bad time '%s': a number and ns, us, ms or s", text);
 	return NAN;
 }

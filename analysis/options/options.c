@@ -6,6 +6,7 @@
  * unambiguous beginning of a long name. "--" ends the options. Options may follow operands, except
  * where the subcommand runs a program whose own options come then.
  */
+#include "analysis/base/duration.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
 
@@ -185,6 +186,11 @@ static int read_real(
 {
 	char *end;
 
+	if (strcmp(o->argument, "TIME") == 0) {
+		if (!duration_read(text, 1e9, value))
+			return bad_value(cmd, o, text, "is no time: seconds, or 10ms, 1.5s");
+		return check_range(cmd, o, text, *value);
+	}
 	*value = strtod(text, &end);
 	if (end == text || *end || !isfinite(*value))
 		return bad_value(cmd, o, text, "is not a number");

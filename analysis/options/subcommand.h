@@ -43,7 +43,7 @@ enum option_type {
 	 * like N|off, "off" is 0.
 	 */
 	OPT_WHOLE,
-	OPT_REAL,  /* double */
+	OPT_REAL,  /* double; of argument "TIME" in s: "2", "1.5s", "10ms" */
 	OPT_CHOICE /* int: index of the word in `argument`, words separated by | */
 };
 

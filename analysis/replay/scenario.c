@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analysis/base/duration.h"
 #include "analysis/format/db/db.h"
 #include "analysis/replay/balance.h"
 #include "analysis/replay/place.h"
@@ -205,22 +206,18 @@ bool replay_read_value(const char *text, bool is_bytes, double *value)
 	static const struct {
 		const char *unit;
 		double factor;
-		bool of_bytes;
-	} units[] = { { "", 1, true }, { "B", 1, true }, { "K", 1024, true }, { "KiB", 1024, true },
-		{ "M", 1048576, true }, { "MiB", 1048576, true }, { "G", 1073741824, true },
-		{ "GiB", 1073741824, true }, { "", 1, false }, { "ns", 1, false },
-		{ "us", 1e3, false }, { "ms", 1e6, false }, { "s", 1e9, false } };
+	} units[] = { { "", 1 }, { "B", 1 }, { "K", 1024 }, { "KiB", 1024 }, { "M", 1048576 },
+		{ "MiB", 1048576 }, { "G", 1073741824 }, { "GiB", 1073741824 } };
 	char *end;
 
+	if (!is_bytes)
+		return duration_read(text, 1, value) && *value >= 0 && *value < BYTES_END;
 	*value = strtod(text, &end);
 	if (end == text || !isfinite(*value) || *value < 0)
 		return false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (units[i].of_bytes == is_bytes &&
-			(is_bytes ? strcasecmp : strcmp)(units[i].unit, end) == 0) {
-			*value *= units[i].factor;
-			if (is_bytes)
-				*value = round(*value);
+		if (strcasecmp(units[i].unit, end) == 0) {
+			*value = round(*value * units[i].factor);
 			return *value < BYTES_END;
 		}
 	return false;
@@ -284,8 +281,8 @@ static const char *change_link(struct loggps *p, char name, bool is_factor, doub
 	switch (name) {
 	case 'L':
 		if (isnan(p->L))
-			return "L is not identified on a link that the run used; one_way = 2o + L "
-			       "is";
+			return "L is not identified on a link that the run used (tryst report -s "
+			       "links); o can be set instead";
 		more = changed(p->L, is_factor, by) - p->L;
 		p->L += more;
 		p->one_way += more;
@@ -509,7 +506,11 @@ static int speed_place(struct reader_of_changes *r, uint32_t rank, const char *p
 	free(mark);
 	if (rc < 0)
 		return rc == -ENOMEM ? rc : db_say(r->db, rc, "read", r->say);
-	return found ? 0 : refuse(r, "no such rank calls MPI at this line");
+	return found ? 0 :
+		       refuse(r,
+			       rank < r->g->nranks ? "the rank calls MPI at no such line" :
+						     "no rank calls MPI at this line; "
+						     "rank:R=FACTOR is for all of a rank");
 }
 
 static int take_speed(struct reader_of_changes *r, char *change)

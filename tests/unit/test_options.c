@@ -12,7 +12,7 @@
 struct values {
 	const char *name;
 	int64_t times, bytes;
-	double factor;
+	double factor, pause_s;
 	int format;
 	bool loud, quiet;
 	const char *raw;
@@ -44,6 +44,13 @@ static const struct option options[] = { { .name = "name",
 		.initial = "0.5",
 		.at = offsetof(struct values, factor),
 		.help = "by what" },
+	{ .name = "pause",
+		.type = OPT_REAL,
+		.argument = "TIME",
+		.lowest = 0,
+		.highest = 100,
+		.at = offsetof(struct values, pause_s),
+		.help = "before it" },
 	{ .name = "format",
 		.letter = 'f',
 		.type = OPT_CHOICE,
@@ -147,6 +154,24 @@ static void suffixes_are_powers_of_1000_and_of_1024_for_bytes(void)
 	CU_ASSERT_EQUAL(read_words(&greet, "--times 2kk"), CMD_USAGE);
 }
 
+static void times_are_in_seconds_or_have_a_unit(void)
+{
+	static const struct {
+		const char *words;
+		double s;
+	} cases[] = { { "--pause 1.5", 1.5 }, { "--pause 1.5s", 1.5 }, { "--pause 1500ms", 1.5 },
+		{ "--pause 4us", 4e-6 }, { "--pause 2ns", 2e-9 }, { "--pause 0.05", 0.05 } };
+	static const char *const wrong[] = { "--pause s", "--pause 1h", "--pause 1S", "--pause 1s2",
+		"--pause nan", "--pause infs", "--pause -1ms", "--pause 101s", "--factor 1s" };
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CU_ASSERT_EQUAL(read_words(&greet, cases[i].words), 0);
+		CU_ASSERT_DOUBLE_EQUAL(v.pause_s, cases[i].s, 1e-15);
+	}
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		CU_ASSERT_EQUAL(read_words(&greet, wrong[i]), CMD_USAGE);
+}
+
 static void raw_options_are_checked_and_kept_as_text(void)
 {
 	CU_ASSERT_EQUAL(read_words(&greet, "--raw 12k"), 0);
@@ -206,6 +231,7 @@ static const struct unit_test tests[] = { { "defaults are what the help shows",
 	{ "every way to write an option is read", every_way_to_write_an_option_is_read },
 	{ "suffixes are powers of 1000 and of 1024 for bytes",
 		suffixes_are_powers_of_1000_and_of_1024_for_bytes },
+	{ "times are in seconds or have a unit", times_are_in_seconds_or_have_a_unit },
 	{ "raw options are checked and kept as text", raw_options_are_checked_and_kept_as_text },
 	{ "operands keep their order among options", operands_keep_their_order_among_options },
 	{ "a program keeps its own options", a_program_keeps_its_own_options },

@@ -686,6 +686,37 @@ static void factors_of_sizes_have_limits(void)
 	end();
 }
 
+static void a_refusal_says_what_else_to_write(void)
+{
+	static const struct {
+		struct replay_changes changes;
+		const char *said;
+	} cases[] = {
+		{ { .speed = "0=2" },
+			"cannot change '0=2': no rank calls MPI at this line; rank:R=FACTOR is "
+			"for all of a rank" },
+		{ { .set = "L*2" },
+			"cannot change 'L*2': L is not identified on a link that the run used "
+			"(tryst report -s links); o can be set instead" }
+	};
+	struct replay_scenario s;
+
+	message_on_its_way();
+	run_sql("DELETE FROM link_param WHERE name = 'L'");
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &g, NULL), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct say_list list;
+
+		say_list_init(&list);
+		CU_ASSERT_EQUAL(
+			replay_scenario_read(db, &g, &cases[i].changes, &s, &list.say), -EINVAL);
+		CU_ASSERT_STRING_EQUAL(list.text, cases[i].said);
+		replay_scenario_release(&s);
+	}
+	replay_graph_release(&g);
+	end();
+}
+
 static void what_cannot_be_changed_is_refused(void)
 {
 	static const struct replay_changes wrong[] = { { .set = "L=1us" }, { .set = "x=1" },
@@ -745,6 +776,7 @@ static const struct unit_test tests[] = {
 	{ "a message in pieces does not wait", a_message_in_pieces_does_not_wait },
 	{ "links without messages do not count", links_without_messages_do_not_count },
 	{ "factors of sizes have limits", factors_of_sizes_have_limits },
+	{ "a refusal says what else to write", a_refusal_says_what_else_to_write },
 	{ "what cannot be changed is refused", what_cannot_be_changed_is_refused }, { NULL, NULL }
 };
 
