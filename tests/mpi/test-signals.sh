@@ -18,8 +18,9 @@ for mpi in $MPIS; do
 		to under shim_run $mpi 1 $out timeout 60 "$program" $mode
 		expect "$mpi $mode: exit code" $? $bare
 		check_whole "$mpi $mode" $out 1
-		sent=$(sql $out "SELECT sum(count) FROM call_profile WHERE call = 'MPI_Send'")
-		rows=$(sql $out "SELECT sum(count) FROM wait_profile")
+		# on a busy machine all signals may come in the program's first call, and no call returns
+		sent=$(sql $out "SELECT coalesce(sum(count), 0) FROM call_profile WHERE call = 'MPI_Send'")
+		rows=$(sql $out "SELECT coalesce(sum(count), 0) FROM wait_profile")
 		# a call that was left has a row or none, and is counted but for the last one
 		case $mode in call | stack) left=0 ;; jump) left=300 ;; exit) left=1 ;; esac
 		check "$mpi $mode: as many messages, $rows, as calls, $sent" \
