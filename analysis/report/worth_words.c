@@ -229,76 +229,65 @@ static void say_aggregation(struct text *to, const struct fact *f)
 	}
 }
 
+/* A pattern that may come first in the report: its sentence in the verdict, and its lines. */
+static const struct leader {
+	const char *pattern, *verdict, *where, *why, *remedy, *worth;
+} leaders[] = {
+	{ "small_messages",
+		"{ahead|The|the} run without tryst ({bare_run_ns} by replay) would be {gain_ns} "
+		"shorter with up to {by:d} messages combined into one. Rank {rank} sends {count:,} "
+		"messages of {mean_bytes} to rank {peer} in {call}[ at {where}]. ",
+		"where: {call}[ at {where}], {count:,} messages of {mean_bytes} from rank {rank} "
+		"to rank {peer}",
+		"why: many small messages, {share_pct:1} % of the ranks' time. Each message has an "
+		"overhead that does not depend on its size.",
+		"do: combine up to {by:d} of them into one. By replay the run without tryst is "
+		"{gain_ns} shorter.",
+		"worth: {gain_ns} of the {bare_run_ns} that the run takes without tryst" },
+	{ "load_imbalance",
+		"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter if ranks had equal "
+		"work between collectives. ",
+		"where: {call}[ at {where}], {count:,} waits",
+		"why: load imbalance: ranks come to collectives at different times. Waiting there "
+		"takes {share_pct:1} % of the ranks' time.",
+		"do: balance the work of all ranks between collectives[: most of the waiting is "
+		"for rank {rank}][, {activity}]. By replay the run is {gain_ns} shorter.",
+		"worth: {gain_ns} of the run's {run_ns}; {time_ns} of waits" },
+	{ NULL, "", "", "", "", "" }
+};
+
+static const struct leader *leader_of(const struct fact *f)
+{
+	const struct leader *l = leaders;
+
+	while (l->pattern && !fact_is(f, "pattern", l->pattern))
+		l++;
+	return l;
+}
+
 void say_verdict_pattern(struct text *to, const struct fact *f)
 {
-	static const struct form patterns[] = {
-		{ "small_messages",
-			"{ahead|The|the} run without tryst ({bare_run_ns} by replay) would be "
-			"{gain_ns} shorter with up to {by:d} messages combined into one. Rank "
-			"{rank} sends {count:,} messages of {mean_bytes} to rank {peer} in "
-			"{call}[ at {where}]. " },
-		{ "load_imbalance",
-			"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter if ranks had "
-			"equal work between collectives. " },
-		{ NULL, NULL }
-	};
-
-	say_form(to, f, patterns, "pattern");
+	phrase(to, f, leader_of(f)->verdict);
 }
 
 void say_pattern_where(struct text *to, const struct fact *f)
 {
-	static const struct form patterns[] = {
-		{ "small_messages",
-			"where: {call}[ at {where}], {count:,} messages of {mean_bytes} from rank "
-			"{rank} to rank {peer}" },
-		{ "load_imbalance", "where: {call}[ at {where}], {count:,} waits" }, { NULL, NULL }
-	};
-
-	say_form(to, f, patterns, "pattern");
+	phrase(to, f, leader_of(f)->where);
 }
 
 void say_pattern_why(struct text *to, const struct fact *f)
 {
-	static const struct form patterns[] = {
-		{ "small_messages",
-			"why: many small messages, {share_pct:1} % of the ranks' time. Each "
-			"message has an overhead that does not depend on its size." },
-		{ "load_imbalance",
-			"why: load imbalance: ranks come to collectives at different times. "
-			"Waiting there takes {share_pct:1} % of the ranks' time." },
-		{ NULL, NULL }
-	};
-
-	say_form(to, f, patterns, "pattern");
+	phrase(to, f, leader_of(f)->why);
 }
 
 void say_pattern_do(struct text *to, const struct fact *f)
 {
-	static const struct form patterns[] = {
-		{ "small_messages",
-			"do: combine up to {by:d} of them into one. By replay the run without "
-			"tryst is {gain_ns} shorter." },
-		{ "load_imbalance",
-			"do: balance the work of all ranks between collectives[: most of the "
-			"waiting is for rank {rank}][, {activity}]. By replay the run is {gain_ns} "
-			"shorter." },
-		{ NULL, NULL }
-	};
-
-	say_form(to, f, patterns, "pattern");
+	phrase(to, f, leader_of(f)->remedy);
 }
 
 void say_pattern_worth(struct text *to, const struct fact *f)
 {
-	static const struct form patterns[] = {
-		{ "small_messages",
-			"worth: {gain_ns} of the {bare_run_ns} that the run takes without tryst" },
-		{ "load_imbalance", "worth: {gain_ns} of the run's {run_ns}; {time_ns} of waits" },
-		{ NULL, NULL }
-	};
-
-	say_form(to, f, patterns, "pattern");
+	phrase(to, f, leader_of(f)->worth);
 }
 
 void say_pattern(struct text *to, const struct fact *f)
