@@ -470,8 +470,8 @@ struct group {
 };
 
 /*
- * Makes the group one message, and empties it. If the overheads of a byte are unknown, each end has
- * the whole time of the bytes. False: the long message's time is unknown.
+ * Makes the group one message. If the overheads of a byte are unknown, each end has the whole time
+ * of the bytes. False: the long message's time is unknown.
  */
 static bool put_into_one(struct worth *w, struct group *group)
 {
@@ -494,8 +494,16 @@ static bool put_into_one(struct worth *w, struct group *group)
 		return false;
 	replay_aggregate(&w->edit, group->send, group->n, send > 0 ? llround(send) : 0,
 		recv > 0 ? llround(recv) : 0);
-	group->n = 0;
 	return true;
+}
+
+/* Makes the group one message, and empties it. One message alone stays as it is. */
+static bool end_group(struct worth *w, struct group *group)
+{
+	const bool known = group->n < 2 || put_into_one(w, group);
+
+	group->n = 0;
+	return known;
 }
 
 /*
@@ -535,15 +543,14 @@ static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t p
 			w->g.detail[w->edit.part[i].partner].rank != peer)
 			continue;
 		if (answered < w->g.detail[i].post_call) {
-			known = group.n < 2 || put_into_one(w, &group);
-			group.n = 0;
+			known = end_group(w, &group);
 			answered = REPLAY_NONE;
 		}
 		group.send[group.n++] = i;
 		if (group.n == by)
-			known = put_into_one(w, &group);
+			known = end_group(w, &group);
 	}
-	return known && (group.n < 2 || put_into_one(w, &group));
+	return known && end_group(w, &group);
 }
 
 /*
