@@ -442,44 +442,56 @@ static __attribute__((noinline)) void complete_pair(struct call *c, uint32_t fir
 	emit_shares(c, share, second ? 2 : 1);
 }
 
+/* Records what p describes: the only request that call c completed. */
+HOT void end_alone(struct call *c, const struct pending_op *p)
+{
+	const uint64_t blocked = c->leave - c->enter;
+	const struct live_terms *terms;
+	struct live_terms own;
+	int64_t predicted_ns;
+	struct repeat *s;
+
+	if (unlikely(!is_op(p))) {
+		emit_no_op(c, p, blocked);
+		return;
+	}
+	s = repeat_of(c->t, p);
+	terms = terms_of(s, p, &own);
+	predicted_ns = live_terms_rest_ns(terms, clock_ns(c->enter - p->post_enter_ticks));
+	end_op(c, p, s, terms->known,
+		live_wait_ns(clock_ns(blocked) - predicted_ns, terms->noise_ns) > 0, blocked,
+		predicted_ns);
+}
+
+/* Frees a taken slot whose record is written: a process killed in between keeps the record. */
+HOT void give_recorded(uint32_t slot)
+{
+	shim_lock();
+	pending_give(slot);
+	shim_unlock();
+}
+
 void request_complete(struct call *c, MPI_Request handle, const MPI_Status *status, int error)
 {
-	uint64_t blocked = c->leave - c->enter;
-	const struct live_terms *terms;
-	int64_t predicted_ns;
-	struct live_terms own;
-	struct pending_op p;
 	uint32_t i, second = 0;
-	struct repeat *s;
+	bool pair;
 
 	if (pending_none() || pending_never((uintptr_t)handle))
 		return;
 	shim_lock();
 	i = take_settled(c, handle, status, error);
-	if (likely(i)) {
-		p = *pending_at(i);
-		if (likely(!has_partner(&p)))
-			pending_give(i);
-		else
-			second = take_settled(c, handle, status, error);
-	}
+	pair = i && has_partner(pending_at(i));
+	if (unlikely(pair))
+		second = take_settled(c, handle, status, error);
 	shim_unlock();
 	if (!i)
 		return;
-	if (unlikely(has_partner(&p))) {
+	if (unlikely(pair)) {
 		complete_pair(c, i, second);
 		return;
 	}
-	if (unlikely(!is_op(&p))) {
-		emit_no_op(c, &p, blocked);
-		return;
-	}
-	s = repeat_of(c->t, &p);
-	terms = terms_of(s, &p, &own);
-	predicted_ns = live_terms_rest_ns(terms, clock_ns(c->enter - p.post_enter_ticks));
-	end_op(c, &p, s, terms->known,
-		live_wait_ns(clock_ns(blocked) - predicted_ns, terms->noise_ns) > 0, blocked,
-		predicted_ns);
+	end_alone(c, pending_at(i));
+	give_recorded(i);
 }
 
 /* The error of the request whose status is at i, in a call that returned `error`. */
@@ -598,18 +610,16 @@ static void put_back(const struct leaving *l)
 /* Its completion will never be seen, so it ends here without blocked time. */
 static void end_freed(struct call *c, uint32_t slot)
 {
-	struct pending_op p;
+	struct pending_op *p = pending_at(slot);
 
 	shim_lock();
-	p = *pending_at(slot);
-	pending_give(slot);
-	let_go(&p);
+	let_go(p);
 	shim_unlock();
-	if (is_op(&p)) {
-		end_first(c, &p, p.flags | OP_FREED, 0, 0);
-	} else {
-		emit_no_op(c, &p, 0);
-	}
+	if (is_op(p))
+		end_first(c, p, p->flags | OP_FREED, 0, 0);
+	else
+		emit_no_op(c, p, 0);
+	give_recorded(slot);
 }
 
 void request_left(struct call *c, const struct leaving *l, bool freed)
