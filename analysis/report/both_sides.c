@@ -139,7 +139,10 @@ const struct section_query report_bottlenecks_exact = {
 
 const struct section_query report_remedies_exact = {
 	.title = "REMEDIES: what each would bring, by replay",
-	.ask = { { .sql = sql_report_remedies, .is_ranking = true } },
+	.ask = { { .sql = sql_report_remedies_doubt,
+			 .use = FOR_TEXT,
+			 .say = { say_remedies_doubt } },
+		{ .sql = sql_report_remedies, .is_ranking = true } },
 };
 
 const struct section_query report_patterns_exact = {

@@ -51,7 +51,7 @@ say_function say_remedy_untried, say_remedy_untried_short;
 
 /* worth_words.c: say_remedy makes a column. */
 say_function say_worth, say_worth_untold, say_remedy, say_remedy_short, say_bottlenecks_rest,
-	say_doubt, say_verdict_worth;
+	say_doubt, say_remedies_doubt, say_verdict_worth;
 
 /* Of queries/patterns.sql; say_pattern makes the column that say_pattern_line says. */
 say_function say_pattern, say_pattern_line;

@@ -176,18 +176,30 @@ void say_bottlenecks_rest(struct text *to, const struct fact *f)
 			"{others|Its|Their} worth is unknown: the times of calls vary too much.");
 }
 
-void say_doubt(struct text *to, const struct fact *f)
+/* spoilt: a sentence on the figures below that CPU loss is a part of. */
+static void say_doubt_about(struct text *to, const struct fact *f, const char *spoilt)
 {
-	if (fact_is(f, "why", "no_cpu"))
-		phrase(to, f,
-			"CPU shortage: ranks were ready to run but had no CPU for {ns} ({pct:0} % "
-			"of their time). Waits below include that, and advice is withheld. Give "
-			"each "
-			"rank a CPU of its own, or end other work, and repeat the run. ");
-	else
+	if (!fact_is(f, "why", "no_cpu")) {
 		phrase(to, f,
 			"{first|no|No} message is predicted, so waits in {pct:0} % of the ranks' "
 			"time are unknown. ");
+		return;
+	}
+	phrase(to, f,
+		"CPU shortage: ranks were ready to run but had no CPU for {ns} ({pct:0} % of their "
+		"time). ");
+	text_add(to, spoilt);
+	text_add(to, " Give each rank a CPU of its own, or end other work, and repeat the run. ");
+}
+
+void say_doubt(struct text *to, const struct fact *f)
+{
+	say_doubt_about(to, f, "Waits below include that, and advice is withheld.");
+}
+
+void say_remedies_doubt(struct text *to, const struct fact *f)
+{
+	say_doubt_about(to, f, "It may have distorted the gains below.");
 }
 
 /* A remedy may bring more than the end of these waits: balance moves work that they only show. */

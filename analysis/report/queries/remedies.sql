@@ -1,7 +1,10 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Every remedy that was replayed, for each bottleneck.
+-- Every remedy that was replayed, for each bottleneck. helps: withheld where CPU loss may have distorted the gain.
 SELECT b.place AS "where", b.call, b.protocol, b.cause, r.remedy, r.value, r.gain_ns,
-	100.0 * r.gain_ns / nullif(t.run_ns, 0) AS run_pct, iif(r.helps, 'yes', 'no') AS helps
+	100.0 * r.gain_ns / nullif(t.run_ns, 0) AS run_pct, CASE
+	WHEN NOT r.helps THEN 'no'
+	WHEN EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') THEN 'withheld'
+	ELSE 'yes' END AS helps
 FROM remedy_tried r
 JOIN bottleneck b ON b.rowid = r.bottleneck
 JOIN worth_run t
