@@ -337,7 +337,9 @@ void say_pattern(struct text *to, const struct fact *f)
 		{ "late_in_turns", "Ranks are late in turns." }, { NULL, NULL }
 	};
 	static const struct form advice[] = {
-		{ "master", " Larger pieces of work, or several ranks that serve, cost less." },
+		{ "master",
+			" Larger pieces of work, or several ranks that serve, may cost "
+			"less." },
 		{ "load_imbalance", " Equal work between collectives ends this." },
 		{ "pipeline", " Smaller first pieces fill it earlier." },
 		{ "serialised", " MPI_Sendrecv, or MPI_Irecv first, lets them exchange at once." },
@@ -355,7 +357,7 @@ void say_pattern(struct text *to, const struct fact *f)
 			say_aggregation(to, f);
 		phrase(to, f, "[ By replay the run is {remedy_gain_ns} shorter.]");
 		if (fact_int(f, "untried"))
-			text_add(to, " The gain is unknown: no replay tries it.");
+			text_add(to, " Gain: unknown.");
 	}
 	if (!fact_is(f, "pattern", "late_in_turns"))
 		phrase(to, f, " The pattern takes {share_pct:1} % of the ranks' time.");
