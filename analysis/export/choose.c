@@ -87,17 +87,22 @@ int export_choose_time(struct export_run *run, double from_s, double to_s)
 	return 0;
 }
 
-int export_check_time(const struct export_run *run)
+int export_check_part(const struct export_run *run)
 {
 	const int64_t to_ns = run->to_ns < run->end_ns ? run->to_ns : run->end_ns;
+	const bool of_time = run->from_ns > 0 || run->to_ns != INT64_MAX;
 	bool all = true;
 
-	if (run->has_calls || (run->from_ns == 0 && run->to_ns == INT64_MAX))
-		return 0;
 	for (uint32_t i = 0; i < run->nranks; i++)
 		all &= !run->rank[i].left_out;
-	say_line(run->say, "no call%s is between %.9f s and %.9f s of the run",
-		all ? "" : " of these ranks", (double)run->from_ns / 1e9, (double)to_ns / 1e9);
+	if (run->has_calls || (all && !of_time))
+		return 0;
+	if (of_time)
+		say_line(run->say, "no call%s is between %.9f s and %.9f s of the run",
+			all ? "" : " of these ranks", (double)run->from_ns / 1e9,
+			(double)to_ns / 1e9);
+	else
+		say_line(run->say, "the run has no call of these ranks");
 	return -ENODATA;
 }
 

@@ -235,7 +235,7 @@ static int write_all(struct chrome *c)
 		}
 	}
 	if (!rc)
-		rc = export_check_time(c->run);
+		rc = export_check_part(c->run);
 	if (!rc)
 		rc = write_flows(c);
 	fputs("\n]}\n", c->out);

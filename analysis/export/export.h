@@ -128,10 +128,10 @@ int export_choose_time(struct export_run *run, double from_s, double to_s);
 int export_choose(struct export_run *run, const char *ranks, int64_t worst);
 
 /*
- * After the events of all threads. Returns 0; or -ENODATA, printed, if a time was chosen that no
- * call of the chosen ranks touches.
+ * After the events of all threads. Returns 0; or -ENODATA, printed, if the chosen part of the run
+ * has no call.
  */
-int export_check_time(const struct export_run *run);
+int export_check_part(const struct export_run *run);
 
 /* Does the time from from_ns to until_ns touch the time of the export? */
 bool export_has_time(const struct export_run *run, int64_t from_ns, int64_t until_ns);

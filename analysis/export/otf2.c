@@ -658,7 +658,7 @@ static int write_archive(struct otf2 *o, const char *target)
 	note(o, OTF2_Archive_SetDescription(o->archive, o->run->program));
 	rc = o->error == OTF2_SUCCESS ? write_events(o) : -EIO;
 	if (!rc)
-		rc = export_check_time(o->run);
+		rc = export_check_part(o->run);
 	if (!rc)
 		rc = write_definitions(o);
 	note(o, OTF2_Archive_Close(o->archive));

@@ -42,12 +42,16 @@ check "that keeps to the schema, too" to part python3 valid.py part.json
 expect "it has the calls that touch this time, and no others" "$(cat part)" "$(awk '{ print $2, $2 }' all)"
 check "these are some, not all" awk '{ exit !($2 > 0 && $2 < $1) }' all
 check "part.json's arrows are in it" sh -c 'python3 "$1" part.json >/dev/null' sh "$TEST_SRC/tests/mpi/check-trace.py"
-# refused REASON OPTION...: the export writes nothing, says REASON, and ends as for a wrong command line.
-refused() {
-	why=$1
-	shift
-	"$TRYST" export -f chrome "$@" -o none.json run >out 2>err
+# refused_of RUN REASON OPTION...: the export writes nothing, says REASON, and ends as for a wrong command line.
+refused_of() {
+	of=$1
+	why=$2
+	shift 2
+	"$TRYST" export -f chrome "$@" -o none.json "$of" >out 2>err
 	[ $? -eq 2 ] && [ ! -e none.json ] && grep -q "$why" err
+}
+refused() {
+	refused_of run "$@"
 }
 check "a time after the end of the run is refused" refused "^tryst export: --from 5 is after the end of the run: it took 0\.0[0-9]* s$" --from 5
 check "a time that ends before it begins is, too" refused "^tryst export: --from 0.02 is after --to 0.01$" --from 0.02 --to 0.01
@@ -55,6 +59,9 @@ check "a time that ends before it begins is, too" refused "^tryst export: --from
 end=$("$TRYST" sql -f csv run "SELECT printf('%.9f', (max(CAST(value AS INTEGER)) - 1) / 1e9) FROM run WHERE key = 'end_ns'" | tail -n 1)
 check "a time without calls is, too" refused "^tryst export: no call is between 0\.0[0-9]* s and 0\.0[0-9]* s of the run$" --from $end
 check "of chosen ranks as well" refused "^tryst export: no call of these ranks is between" --from $end --ranks 1
+check "a run without calls is simulated" "$TEST_BUILD/tests/spoolgen" -n 2 -r 0 silent >/dev/null
+check "ranks without calls are refused" refused_of silent "^tryst export: the run has no call of these ranks$" --ranks 1
+check "all of a run is exported, also without calls" to exported "$TRYST" export -f chrome --ranks 0,1 -o silent.json silent
 if grep -q '^#define HAVE_ZLIB 1' "$TEST_BUILD/config.h"; then
 	check "a compressed one is made" to exported "$TRYST" export -f chrome -o small.json.gz run
 	gzip -dc small.json.gz >small.json
