@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/base/array.h"
 #include "analysis/base/now.h"
@@ -26,7 +25,7 @@ enum { PLACES = 16 };
 #define IDLE_SHARE 0.05         /* of a CPU: with less, a rank does not compute */
 #define NAMED_SHARE 0.05        /* of the time: a shorter wait names no rank */
 #define STARVED_SHARE 0.5       /* of the time without a CPU: with more, a rank is starved */
-#define IDLE_LEAST_NS 400000000 /* the kernel counts CPU time by 10 ms */
+#define IDLE_LEAST_NS 400000000 /* after a shorter time, no rank counts as idle */
 
 /* What the records since the look before add up to. */
 struct window {
@@ -506,11 +505,22 @@ static double rate(uint64_t now, uint64_t before, int64_t dt)
 	return now > before ? (double)(now - before) * 1e9 / (double)dt : 0;
 }
 
-/* Of a process in MPI_Init, too: the next look tells of the time since this one. */
-static void note_cpu(struct rank *r)
+/*
+ * Of a process in MPI_Init, too: the next look tells of the time since this one. A brief look
+ * leaves the share without a CPU as it was.
+ */
+static void note_cpu(struct rank *r, int64_t mono)
 {
-	r->before_cpu = r->live.cpu_ticks;
-	r->before_no_cpu = r->live.no_cpu_ns;
+	const int64_t now = r->live.no_cpu_ns, before = r->before_no_cpu;
+
+	r->before_cpu = r->live.cpu_ns;
+	if (r->live.looked_briefly)
+		return;
+	r->no_cpu_share = -1;
+	if (r->no_cpu_at_ns && before >= 0 && now >= before && mono > r->no_cpu_at_ns)
+		r->no_cpu_share = within((double)(now - before) / (double)(mono - r->no_cpu_at_ns));
+	r->before_no_cpu = now;
+	r->no_cpu_at_ns = mono;
 }
 
 /* Shares and rates since the look before, at which `before` of everything had happened. */
@@ -537,12 +547,8 @@ static void rates(struct rank *r, const struct window *w, uint64_t now, int64_t 
 			r->unpredicted_share = (double)w->unpredicted / seen;
 			r->collective_share = (double)w->collective / seen;
 		}
-		if (r->before_cpu >= 0 && l->cpu_ticks >= r->before_cpu)
-			r->cpu_share = (double)(l->cpu_ticks - r->before_cpu) /
-				(double)sysconf(_SC_CLK_TCK) / ((double)dt / 1e9);
-		if (r->before_no_cpu >= 0 && l->no_cpu_ns >= r->before_no_cpu)
-			r->no_cpu_share =
-				within((double)(l->no_cpu_ns - r->before_no_cpu) / (double)dt);
+		if (r->before_cpu >= 0 && l->cpu_ns >= r->before_cpu)
+			r->cpu_share = (double)(l->cpu_ns - r->before_cpu) / (double)dt;
 	}
 	r->before = l->sums;
 	r->before_open = open;
@@ -640,7 +646,7 @@ static void clear(struct rank *r)
 	r->cause = CAUSE_NONE;
 	r->wait = (struct waiter){ .rank = r->live.rank };
 	r->wait_share = r->unpredicted_share = r->collective_share = -1;
-	r->mpi_share = r->cpu_share = r->no_cpu_share = -1;
+	r->mpi_share = r->cpu_share = -1;
 	r->calls_per_s = r->bytes_per_s = -1;
 	r->busiest_call = r->busiest_site = r->place = 0;
 	r->npeers = 0;
@@ -679,6 +685,8 @@ int rank_look(struct rank *r, struct looker *k)
 	w.start = r->looked_ns ? ticks_at(r, r->looked_ns, real - dt) : UINT64_MAX;
 	if (w.start == 0)
 		w.start = UINT64_MAX;
+	if (k->at_ns == 0)
+		live_see_ends(k->buffers);
 	rc = live_look(&r->live, k->buffers, &visitor);
 	if (rc || w.no_memory)
 		return -ENOMEM;
@@ -691,6 +699,7 @@ int rank_look(struct rank *r, struct looker *k)
 			rc = live_look(&r->live, k->buffers, &visitor);
 		}
 		w.start = UINT64_MAX;
+		r->no_cpu_at_ns = 0;
 		memset(r->late, 0, sizeof(r->late));
 	}
 	if (rc || w.no_memory)
@@ -712,7 +721,7 @@ int rank_look(struct rank *r, struct looker *k)
 			r->for_ns = -1;
 		}
 		memset(r->late, 0, sizeof(r->late));
-		note_cpu(r);
+		note_cpu(r, mono);
 		finish(r, &w);
 		return 0;
 	}
@@ -723,7 +732,7 @@ int rank_look(struct rank *r, struct looker *k)
 	count_open_wait(&w, r, now);
 	rates(r, &w, now, dt);
 	drop_short_waits(r, &w, now);
-	note_cpu(r);
+	note_cpu(r, mono);
 	if (r->state == RANK_COMPUTING)
 		r->state = computes(r, dt);
 	take_age_back(r, k, mono);

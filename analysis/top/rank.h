@@ -69,7 +69,8 @@ struct rank {
 
 	/* Since the look before; negative: unknown. Of all threads that call MPI. */
 	double wait_share, mpi_share, collective_share, cpu_share;
-	double no_cpu_share;      /* its first thread was ready to run, but had no CPU */
+	/* Its first thread was ready to run, but had no CPU: between the last looks that asked. */
+	double no_cpu_share;
 	double unpredicted_share; /* in messages without a prediction, which may hide waits */
 	double calls_per_s, bytes_per_s;
 	uint32_t busiest_call, busiest_site; /* with the most time in MPI; 0: none */
@@ -80,7 +81,7 @@ struct rank {
 	int64_t looked_ns, changed_ns; /* CLOCK_MONOTONIC */
 	struct live_sums before;
 	uint64_t before_open;
-	int64_t before_cpu, before_no_cpu;
+	int64_t before_cpu, before_no_cpu, no_cpu_at_ns;
 	int32_t *peers;
 	uint32_t npeers, peers_room;
 };

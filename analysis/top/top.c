@@ -21,7 +21,10 @@
 #include "analysis/dataset/newest.h"
 #include "analysis/format/db/db.h"
 
-enum { BUDGET = 64 << 20 }; /* of spools, for definitions, at a look [bytes] */
+enum {
+	BUDGET = 64 << 20, /* of spools, for definitions, at a look [bytes] */
+	CLOSELY = 128      /* ranks whose /proc is read at a look */
+};
 
 int top_open(struct top *t, const char *dir, const struct say *say)
 {
@@ -171,6 +174,20 @@ static void choose_again(struct top *t)
 	t->looked_ns = 0;
 }
 
+/*
+ * Chooses the ranks whose /proc is read. The first two looks read all, so that --once has all. A
+ * state that /proc decided is asked for again at each look.
+ */
+static void take_turns(struct top *t)
+{
+	for (uint32_t i = 0; i < t->nranks; i++)
+		t->rank[i]->live.briefly = t->between_ns > 0 && t->rank[i]->state != RANK_NO_CPU &&
+			t->rank[i]->state != RANK_IDLE &&
+			(i + t->nranks - t->turn % t->nranks) % t->nranks >= CLOSELY;
+	if (t->between_ns > 0)
+		t->turn += CLOSELY;
+}
+
 static int look_at_ranks(struct top *t)
 {
 	int rc = 0;
@@ -178,6 +195,8 @@ static int look_at_ranks(struct top *t)
 	t->expected = 0;
 	t->far = false;
 	t->looker.budget = BUDGET;
+	take_turns(t);
+	live_see_ends(t->looker.buffers);
 	for (uint32_t i = 0; i < t->nranks && !rc; i++) {
 		const struct comm_known *world;
 

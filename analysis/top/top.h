@@ -23,6 +23,7 @@ struct top {
 	uint32_t starting;  /* processes of tryst run that have not come through MPI_Init */
 	bool far;           /* some rank is on another host */
 	char later[4096];   /* a run that was started later, if all of this one's have ended */
+	uint32_t turn;      /* first rank of those whose process is asked closely */
 	int64_t looked_ns;  /* CLOCK_MONOTONIC */
 	int64_t between_ns; /* since the look before; 0: there was none */
 	int64_t cost_ns;    /* CPU time of this process for the look */

@@ -4,12 +4,16 @@
  *
  *	head of the file        state, regions
  *	each thread's region    up to `head`: the call that it is in, and the ring's records
- *	tables of sums          compared with those of the last look
+ *	tables of sums          if a thread has called something: compared with the last look's
  *	pending operations      only while a thread is held in a call that waits for some
  *
- * Work of a look: the ring of each thread that has recorded something, 64 KiB at most, and the
+ * Work of a look: the ring of each thread that has recorded something, 64 KiB at most, and its
  * tables. A region may lie anywhere in the file, also on another one: each thread, and each table,
  * is read once, and in all no more than the limits below.
+ *
+ * A brief look at a rank of this host costs three system calls: one asks whether the path still
+ * names the mapped file, two ask for CPU time. Its mapping keeps the file's inode, so no other file
+ * can have the same number. A file or process that cannot be kept is opened at each look.
  */
 #include <config.h>
 
@@ -21,6 +25,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,24 +39,64 @@
 enum {
 	SUMS_MOST = 1 << 16,    /* of a rank */
 	PENDING_MOST = 1 << 14, /* of a rank, in a look */
-	PIECE = 1 << 16         /* of a table, read at once [bytes] */
+	PIECE = 1 << 16,        /* of a table, read at once [bytes] */
+	SPARE_FILES = 64        /* descriptors that no process may have */
 };
 
 struct live_buffers {
+	int ends;         /* epoll of the processes that are kept; -1: none are */
+	rlim_t processes; /* their descriptors are below this number */
 	struct ring_file header;
 	_Alignas(64) struct thread_region thread;
 	_Alignas(8) uint8_t piece[PIECE];
 	struct call_sum sums[SUMS_MOST];
 };
 
+/* Raises the limit of descriptors, since each process takes one. */
+static rlim_t room_for_processes(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+		return 0;
+	if (files.rlim_cur < files.rlim_max) {
+		struct rlimit more = { files.rlim_max, files.rlim_max };
+
+		if (setrlimit(RLIMIT_NOFILE, &more) == 0)
+			files = more;
+	}
+	return files.rlim_cur > SPARE_FILES ? files.rlim_cur - SPARE_FILES : 0;
+}
+
 struct live_buffers *live_buffers_new(void)
 {
-	return aligned_alloc(64, (sizeof(struct live_buffers) + 63) / 64 * 64);
+	struct live_buffers *b = aligned_alloc(64, (sizeof(struct live_buffers) + 63) / 64 * 64);
+
+	if (!b)
+		return NULL;
+	b->ends = epoll_create1(EPOLL_CLOEXEC);
+	b->processes = room_for_processes();
+	return b;
 }
 
 void live_buffers_free(struct live_buffers *b)
 {
+	if (b && b->ends >= 0)
+		close(b->ends);
 	free(b);
+}
+
+void live_see_ends(struct live_buffers *b)
+{
+	struct epoll_event ended[64];
+	int n;
+
+	/* each end comes once */
+	do {
+		n = b->ends < 0 ? 0 : epoll_wait(b->ends, ended, 64, 0);
+		for (int i = 0; i < n; i++)
+			((struct live *)ended[i].data.ptr)->has_ended = true;
+	} while (n > 0);
 }
 
 /* A ring, while it is looked at. */
@@ -58,9 +104,10 @@ struct look {
 	struct live *l;
 	struct live_buffers *b;
 	const struct live_visitor *visitor;
-	int fd;
+	struct ring_source from;
 	uint64_t file_bytes;
 	uint32_t nsums;
+	bool quiet;   /* no thread has called anything since the last look */
 	uint64_t bad; /* records; the report tells of them */
 };
 
@@ -108,17 +155,36 @@ static void forget(struct live *l)
 	l->nbefore = 0;
 	l->defined = 0;
 	l->undefinable = false;
+	l->settled = false;
 	l->sums = (struct live_sums){ 0 };
 	l->fresh = true;
+}
+
+static void drop_process(struct live *l)
+{
+	if (l->process > 0)
+		close(l->process - 1);
+	l->process = 0;
+	l->has_ended = false;
+}
+
+static void drop_map(struct live *l)
+{
+	struct ring_source map = { -1, l->map, l->map_bytes };
+
+	ring_source_unmap(&map);
+	l->map = NULL;
 }
 
 /* The head of the ring, into b->header. A state: LIVE_RUNS if it is a ring of ours. */
 static enum live_state read_header(struct look *k)
 {
 	struct ring_file *h = &k->b->header;
-	ssize_t n = file_read(k->fd, h, sizeof(*h), 0);
+	const size_t front = offsetof(struct ring_file, regions);
+	ssize_t n = ring_source_read(&k->from, h, front, 0), regions;
 
-	if (n >= 0 && ((size_t)n < sizeof(*h) || h->magic == 0))
+	/* a mapped file that was cut since it was asked for has an error */
+	if ((n < 0 && k->from.map) || (n >= 0 && ((size_t)n < front || h->magic == 0)))
 		return LIVE_NOTHING;
 	if (n < 0 || h->magic != RING_MAGIC || h->version != RECORD_VERSION)
 		return LIVE_UNREADABLE;
@@ -126,25 +192,57 @@ static enum live_state read_header(struct look *k)
 	h->host[sizeof(h->host) - 1] = 0;
 	if (h->nregions > RING_REGIONS_MAX)
 		h->nregions = RING_REGIONS_MAX;
+	/* their number moves last */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	regions = (ssize_t)(h->nregions * sizeof(h->regions[0]));
+	if (ring_source_read(&k->from, h->regions, (size_t)regions, front) != regions)
+		return LIVE_NOTHING;
 	return LIVE_RUNS;
 }
 
+/* CPU time by the kernel's clock of the process that is kept, else by /proc. */
 static void look_at_cpu(struct live *l, const struct ring_file *h)
 {
 	char path[64], text[1024];
 	struct proc_stat stat;
 	struct proc_cpu cpu;
 
-	l->cpu_ticks = l->no_cpu_ns = -1;
+	if (l->process > 0 && l->briefly && !l->fresh) {
+		l->cpu_ns = process_cpu_ns((pid_t)h->pid);
+		return;
+	}
+	l->looked_briefly = false;
+	l->cpu_ns = l->no_cpu_ns = -1;
 	l->process_state = '?';
 	snprintf(path, sizeof(path), "/proc/%lld/stat", (long long)h->pid);
 	if (!file_text(path, text, sizeof(text)) || !proc_stat_read(text, &stat) ||
 		stat.start_time != h->start_time)
 		return;
-	l->cpu_ticks = (int64_t)stat.used;
+	l->cpu_ns = process_cpu_ns((pid_t)h->pid);
 	l->process_state = stat.state;
 	if (proc_cpu_of_process((pid_t)h->pid, &cpu))
 		l->no_cpu_ns = cpu.waited_ns;
+}
+
+/* Is it the process that the last look saw? */
+static bool same_process(const struct live *l, const struct ring_file *h)
+{
+	return h->run_id == l->run_id && h->pid == l->pid && h->start_time == l->start_time;
+}
+
+/* From now on, live_see_ends() tells when it ends. */
+static void keep_process(struct look *k)
+{
+	struct epoll_event end = { .events = EPOLLIN | EPOLLONESHOT, .data.ptr = k->l };
+	int fd = k->b->ends < 0 ? -1 : process_open(&k->b->header);
+
+	if (fd < 0)
+		return;
+	if ((rlim_t)fd >= k->b->processes || epoll_ctl(k->b->ends, EPOLL_CTL_ADD, fd, &end) != 0) {
+		close(fd);
+		return;
+	}
+	k->l->process = fd + 1;
 }
 
 /* Asks for the process first, then reads the head: a dead process does not write any more. */
@@ -157,20 +255,29 @@ static enum live_state look_at_process(struct look *k)
 
 	if (state != LIVE_RUNS)
 		return state;
-	process = process_look(h);
-	state = read_header(k);
-	if (state != LIVE_RUNS)
-		return state;
+	if (l->process > 0 && same_process(l, h)) {
+		process = l->has_ended ? PROCESS_DEAD : PROCESS_ALIVE;
+	} else {
+		drop_process(l);
+		process = process_look(h);
+		state = read_header(k);
+		if (state != LIVE_RUNS)
+			return state;
+		if (process == PROCESS_ALIVE)
+			keep_process(k);
+	}
 	/* a new run's file may have the inode of a removed one */
-	if (h->run_id != l->run_id || h->pid != l->pid)
+	if (!same_process(l, h))
 		forget(l);
 	l->elsewhere = process == PROCESS_ELSEWHERE;
+	l->looked_briefly = process == PROCESS_ALIVE;
 	if (process == PROCESS_ALIVE)
 		look_at_cpu(l, h);
 	else
-		l->cpu_ticks = l->no_cpu_ns = -1;
+		l->cpu_ns = l->no_cpu_ns = -1;
 	l->run_id = h->run_id;
 	l->pid = h->pid;
+	l->start_time = h->start_time;
 	memcpy(l->host, h->host, sizeof(l->host));
 	l->zero_ticks = h->zero_ticks;
 	l->exit_ticks = h->exit_ticks;
@@ -200,7 +307,7 @@ static bool read_front(const struct look *k, const struct ring_region *r)
 {
 	const size_t bytes = offsetof(struct thread_region, chunk);
 
-	return file_read(k->fd, &k->b->thread, bytes, r->offset) == (ssize_t)bytes;
+	return ring_source_read(&k->from, &k->b->thread, bytes, r->offset) == (ssize_t)bytes;
 }
 
 static bool same_call(const struct current_call *a, const struct current_call *b)
@@ -218,7 +325,7 @@ static void look_at_ring(struct look *k, const struct ring_region *r, struct liv
 
 	if (again && t->head == now->head)
 		return;
-	if (ring_copy_thread(k->fd, r, now) != 0)
+	if (ring_copy_thread(&k->from, r, now) != 0)
 		return;
 	again = t->seq == now->seq && t->lap == now->lap && t->head <= now->head;
 	from = again && t->head % 8 == 0 ? t->head : 0;
@@ -241,12 +348,18 @@ static int look_at_thread(struct look *k, const struct ring_region *r)
 	t = thread_of(k->l, now->thread);
 	if (!t)
 		return -ENOMEM;
+	if (!t->known)
+		k->quiet = false;
+	t->known = true;
 	t->seen = true;
 	t->turned = false;
-	look_at_ring(k, r, t);
 	if (memcmp(&t->now, &now->now, sizeof(t->now)) != 0 ||
 		t->busy_leave_ticks != now->busy_leave_ticks)
 		k->l->changed = true;
+	if (k->l->changed || t->seq != now->seq || t->lap != now->lap || t->head != now->head ||
+		t->ended != (now->ended != 0))
+		k->quiet = false;
+	look_at_ring(k, r, t);
 	t->held = same_call(&t->now, &now->now);
 	t->now = now->now;
 	t->busy_leave_ticks = now->busy_leave_ticks;
@@ -263,7 +376,7 @@ static void take_sums(struct look *k, const struct ring_region *r)
 
 	if (n > SUMS_MOST - k->nsums)
 		n = SUMS_MOST - k->nsums;
-	got = file_read(k->fd, &k->b->sums[k->nsums], n * step, r->offset);
+	got = ring_source_read(&k->from, &k->b->sums[k->nsums], n * step, r->offset);
 	n = got > 0 ? (uint64_t)got / step : 0;
 	for (uint64_t i = 0; i < n; i++) {
 		const struct call_sum *s = &k->b->sums[k->nsums + i];
@@ -337,7 +450,7 @@ static void pass_pending(const struct look *k, const struct ring_region *r, uint
 		ssize_t got;
 
 		want = want < *left ? want : *left;
-		got = file_read(k->fd, k->b->piece, want * step, r->offset + at * step);
+		got = ring_source_read(&k->from, k->b->piece, want * step, r->offset + at * step);
 		if (got < (ssize_t)step)
 			return;
 		got /= (ssize_t)step;
@@ -366,37 +479,109 @@ static void drop_unseen(struct live *l)
 	l->nthreads = n;
 }
 
+/* Regions do not overlap: together they are no larger than the file. */
+static bool is_ours(const struct look *k, const struct ring_region *r, uint64_t *claimed)
+{
+	if (r->kind == REGION_NONE || !ring_region_is_whole(r, k->file_bytes) ||
+		r->bytes > k->file_bytes - *claimed)
+		return false;
+	*claimed += r->bytes;
+	return true;
+}
+
+static int look_at_threads(struct look *k)
+{
+	const struct ring_file *h = &k->b->header;
+	uint64_t claimed = 0;
+	int rc = 0;
+
+	k->quiet = !k->l->fresh;
+	for (uint32_t i = 0; i < h->nregions && !rc; i++)
+		if (is_ours(k, &h->regions[i], &claimed) && h->regions[i].kind == REGION_THREAD)
+			rc = look_at_thread(k, &h->regions[i]);
+	return rc;
+}
+
+/*
+ * A call marks its end in the thread's region, then adds to the sums. Sums are read until a thread
+ * has been quiet for two looks. A thread that stops for longer in between shows this call with its
+ * next one.
+ */
+static int look_at_sums(struct look *k)
+{
+	const struct ring_file *h = &k->b->header;
+	uint64_t claimed = 0;
+
+	if (k->quiet && k->l->settled)
+		return 0;
+	k->l->settled = k->quiet;
+	k->l->sums = (struct live_sums){ 0 };
+	for (uint32_t i = 0; i < h->nregions; i++)
+		if (is_ours(k, &h->regions[i], &claimed) && h->regions[i].kind == REGION_SUMS)
+			take_sums(k, &h->regions[i]);
+	pass_changes(k);
+	return keep_sums(k);
+}
+
 static int look_at_regions(struct look *k)
 {
 	const struct ring_file *h = &k->b->header;
 	uint32_t left = PENDING_MOST;
-	uint64_t claimed = 0;
-	int rc = 0;
+	int rc = look_at_threads(k);
 
-	k->l->sums = (struct live_sums){ 0 };
-	for (uint32_t i = 0; i < h->nregions && !rc; i++) {
-		const struct ring_region *r = &h->regions[i];
-
-		/* regions do not overlap: together they are no larger than the file */
-		if (r->kind == REGION_NONE || !ring_region_is_whole(r, k->file_bytes) ||
-			r->bytes > k->file_bytes - claimed)
-			continue;
-		claimed += r->bytes;
-		if (r->kind == REGION_THREAD)
-			rc = look_at_thread(k, r);
-		else if (r->kind == REGION_SUMS)
-			take_sums(k, r);
-	}
 	if (rc)
 		return rc;
 	drop_unseen(k->l);
-	pass_changes(k);
+	rc = look_at_sums(k);
 	for (uint32_t i = 0; k->visitor->pending && waits_for_requests(k->l) && i < h->nregions;
 		i++)
 		if (h->regions[i].kind == REGION_PENDING &&
 			ring_region_is_whole(&h->regions[i], k->file_bytes))
 			pass_pending(k, &h->regions[i], &left);
-	return keep_sums(k);
+	return rc;
+}
+
+/* Does the path still name the file that is mapped? */
+static bool map_is_good(const struct live *l, const char *path, struct stat *st)
+{
+	return l->map && lstat(path, st) == 0 && S_ISREG(st->st_mode) && st->st_dev == l->dev &&
+		st->st_ino == l->ino && (uint64_t)st->st_size == l->map_bytes;
+}
+
+/* The map, or else the file, opened. Returns 0 or a negative errno. */
+static int find_ring(struct look *k, struct stat *st)
+{
+	struct live *l = k->l;
+	char path[PATH_MAX];
+
+	k->from = (struct ring_source){ .fd = -1 };
+	if (run_rank_path(l->dir, l->rank, "ring", path, sizeof(path)) != 0)
+		return -ENAMETOOLONG;
+	if (map_is_good(l, path, st)) {
+		k->from = (struct ring_source){ -1, l->map, l->map_bytes };
+		return 0;
+	}
+	drop_map(l);
+	k->from.fd = open_file(l, "ring", st);
+	return k->from.fd < 0 ? k->from.fd : 0;
+}
+
+/* Keeps the file of a rank of this host. A file server shows its newest state to those who open. */
+static void keep_ring(struct look *k)
+{
+	struct live *l = k->l;
+
+	if (k->from.map) {
+		if (l->elsewhere || l->state < LIVE_RUNS)
+			drop_map(l);
+		return;
+	}
+	if (!l->elsewhere && l->state >= LIVE_RUNS &&
+		ring_source_map(&k->from, k->file_bytes) == 0) {
+		l->map = k->from.map;
+		l->map_bytes = k->from.map_bytes;
+	}
+	close(k->from.fd);
 }
 
 int live_look(struct live *l, struct live_buffers *b, const struct live_visitor *visitor)
@@ -404,13 +589,14 @@ int live_look(struct live *l, struct live_buffers *b, const struct live_visitor 
 	struct look k = { .l = l, .b = b, .visitor = visitor };
 	struct live_sums before = l->sums;
 	struct stat st;
-	int rc = 0;
+	int rc;
 
-	l->fresh = l->changed = false;
-	k.fd = open_file(l, "ring", &st);
-	if (k.fd < 0) {
+	l->fresh = l->changed = l->looked_briefly = false;
+	rc = find_ring(&k, &st);
+	if (rc) {
 		/* the last look's numbers stay, of a rank that has gone */
-		l->state = k.fd == -ENOENT ? LIVE_NOTHING : LIVE_UNREADABLE;
+		l->state = rc == -ENOENT ? LIVE_NOTHING : LIVE_UNREADABLE;
+		l->cpu_ns = l->no_cpu_ns = -1;
 		return 0;
 	}
 	if (st.st_dev != l->dev || st.st_ino != l->ino)
@@ -424,7 +610,9 @@ int live_look(struct live *l, struct live_buffers *b, const struct live_visitor 
 		look_at_spool(l);
 	if (l->state >= LIVE_RUNS)
 		rc = look_at_regions(&k);
-	close(k.fd);
+	else
+		l->cpu_ns = l->no_cpu_ns = -1;
+	keep_ring(&k);
 	l->changed |= l->fresh || memcmp(&before, &l->sums, sizeof(before)) != 0;
 	return rc;
 }
@@ -470,6 +658,8 @@ int live_define(
 
 void live_release(struct live *l)
 {
+	drop_map(l);
+	drop_process(l);
 	free(l->threads);
 	free(l->before);
 	l->threads = NULL;

@@ -2,9 +2,10 @@
 /*
  * live.h: one rank, looked at again and again while it runs.
  *
- * A look opens the ring, reads what has changed and closes it: thousands of ranks need no
- * descriptors, and a server of files shows its newest state. Nothing is written, locked or mapped.
- * Assumes nothing of the files, as spool.h.
+ * The ring of a rank of this host stays mapped between looks, and its process has a descriptor. A
+ * look then reads what has changed. The ring of another host's rank is opened at each look, so that
+ * a server of files shows its newest state. Nothing is written or locked. Assumes nothing of the
+ * files, as spool.h. A file that becomes shorter ends no look (ring_read.h).
  */
 #ifndef TRYST_FORMAT_RUN_LIVE_H
 #define TRYST_FORMAT_RUN_LIVE_H
@@ -29,6 +30,7 @@ struct live_thread {
 	uint32_t thread;
 	bool ended;
 	bool seen;   /* private */
+	bool known;  /* private */
 	bool turned; /* more was recorded since the last look than records were passed to visit */
 	bool held;   /* in the same call as at the last look */
 	uint64_t busy_leave_ticks;
@@ -41,10 +43,14 @@ struct live_sums {
 	uint64_t calls, bytes, ticks;
 };
 
-/* A rank. Zero it first; `dir` and `rank` are the caller's. live_release() frees what it holds. */
+/*
+ * A rank. Zero it first; the first three are the caller's. It keeps its address until
+ * live_release(), which frees what it holds.
+ */
 struct live {
 	const char *dir; /* of its files (run_rank_dir()) */
 	int32_t rank;
+	bool briefly; /* leave no_cpu_ns and process_state as they were, if that saves calls */
 
 	/* As the last look saw it. */
 	enum live_state state;
@@ -59,9 +65,10 @@ struct live {
 	uint64_t exit_ticks; /* 0: exit() was not called */
 	uint64_t functions_hash;
 	double ns_per_tick;
-	int64_t cpu_ticks;  /* CPU time of the process [sysconf(_SC_CLK_TCK)]; -1: unknown */
+	int64_t cpu_ns;     /* CPU time of the process; -1: unknown */
 	int64_t no_cpu_ns;  /* of its first thread: ready to run, but without a CPU; -1: unknown */
 	char process_state; /* of that thread, as in proc(5). 'R': running or ready; '?': unknown */
+	bool looked_briefly; /* these two are from an earlier look */
 	struct live_thread *threads;
 	uint32_t nthreads, room;
 	struct live_sums sums;
@@ -69,9 +76,15 @@ struct live {
 	/* Private. */
 	dev_t dev;
 	ino_t ino;
-	uint64_t defined; /* bytes of the spool that live_define() has read */
-	bool undefinable; /* it is damaged there */
-	void *before;     /* struct call_sum of the last look */
+	const uint8_t *map; /* NULL: the file is opened at each look */
+	uint64_t map_bytes;
+	uint64_t start_time; /* of the process */
+	int process;         /* its descriptor + 1; 0: none */
+	bool has_ended;      /* that process has */
+	bool settled;        /* the last look read sums to which no call was adding */
+	uint64_t defined;    /* bytes of the spool that live_define() has read */
+	bool undefinable;    /* it is damaged there */
+	void *before;        /* struct call_sum of the last look */
 	uint32_t nbefore;
 };
 
@@ -85,10 +98,16 @@ struct live_visitor {
 	void *context;
 };
 
-/* Buffers of a look, for any number of ranks. */
+/*
+ * Buffers of a look, for any number of ranks. Release the ranks first.
+ * live_buffers_new() raises the soft limit of descriptors.
+ */
 struct live_buffers;
 struct live_buffers *live_buffers_new(void); /* NULL: no memory */
 void live_buffers_free(struct live_buffers *b);
+
+/* Learns which processes have ended, of all ranks. Call it before each round of looks. */
+void live_see_ends(struct live_buffers *b);
 
 /*
  * Looks at the rank. A file that cannot be read is a state, not an error. Returns 0 or -ENOMEM.

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analysis/base/file.h"
@@ -99,4 +101,38 @@ enum process_state process_look(const struct ring_file *h)
 	if (zombie || (start_time && h->start_time && start_time != h->start_time))
 		return PROCESS_DEAD;
 	return PROCESS_ALIVE;
+}
+
+int process_open(const struct ring_file *h)
+{
+#ifdef SYS_pidfd_open
+	bool zombie;
+	char path[64];
+	int fd;
+
+	if (h->pid <= 0 || h->pid > INT32_MAX || h->start_time == 0)
+		return -1;
+	/* the kernel sets FD_CLOEXEC */
+	fd = (int)syscall(SYS_pidfd_open, (pid_t)h->pid, 0);
+	snprintf(path, sizeof(path), "/proc/%lld/stat", (long long)h->pid);
+	/* the number may have become another process's before it was opened */
+	if (fd >= 0 && start_time_of(path, &zombie) != h->start_time) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+#else
+	(void)h;
+	return -1;
+#endif
+}
+
+int64_t process_cpu_ns(pid_t pid)
+{
+	struct timespec used;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+		return -1;
+	return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
 }

@@ -24,6 +24,15 @@ void process_identify(struct ring_file *h);
 enum process_state process_look(const struct ring_file *h);
 
 /*
+ * A descriptor of that process (pidfd), readable once it has ended. -1 if the process is not surely
+ * the one that *h names, or if the kernel has no such descriptors.
+ */
+int process_open(const struct ring_file *h);
+
+/* CPU time of a process of this host [ns]; -1: unknown. */
+int64_t process_cpu_ns(pid_t pid);
+
+/*
  * True if our pid namespace has no process of that number, or one that has ended unreaped.
  */
 bool process_has_ended(pid_t pid);

@@ -1,13 +1,92 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring_read.c: checks regions, copies threads, and finds the records of a ring (ring_read.h). */
+/* ring_read.c: reads a ring, checks regions, copies threads, and finds records (ring_read.h). */
 #include "analysis/format/run/ring_read.h"
 
 #include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #include "analysis/base/file.h"
 #include "analysis/format/run/record_shape.h"
 
+#define MAP_MOST (256ULL << 20) /* more than all regions of a ring [bytes] */
+
 enum { COPY_TRIES = 100 }; /* of a ring that is being written */
+
+static sigjmp_buf out_of_copy;
+static volatile sig_atomic_t copies;
+static struct sigaction before;
+
+static void end_copy(int signal)
+{
+	if (copies)
+		siglongjmp(out_of_copy, 1);
+	/* the signal is not ours */
+	sigaction(signal, &before, NULL);
+	raise(signal);
+}
+
+static int install_handler(void)
+{
+	static bool installed;
+	/* siglongjmp() restores no mask, so the signal stays unblocked in the handler */
+	struct sigaction action = { .sa_handler = end_copy, .sa_flags = SA_NODEFER };
+
+	if (!installed && sigaction(SIGBUS, &action, &before) != 0)
+		return -errno;
+	installed = true;
+	return 0;
+}
+
+int ring_source_map(struct ring_source *s, uint64_t bytes)
+{
+	int rc = bytes == 0 ? -EINVAL : bytes > MAP_MOST ? -EFBIG : install_handler();
+	void *map;
+
+	if (rc)
+		return rc;
+	map = mmap(NULL, (size_t)bytes, PROT_READ, MAP_SHARED, s->fd, 0);
+	if (map == MAP_FAILED)
+		return -errno;
+	s->map = map;
+	s->map_bytes = bytes;
+	return 0;
+}
+
+void ring_source_unmap(struct ring_source *s)
+{
+	if (s->map)
+		munmap((void *)s->map, (size_t)s->map_bytes);
+	*s = (struct ring_source){ .fd = -1 };
+}
+
+/* False if the file has no such bytes any more. */
+static bool copy(void *to, const uint8_t *from, size_t bytes)
+{
+	if (sigsetjmp(out_of_copy, 0) != 0) {
+		copies = 0;
+		return false;
+	}
+	copies = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	memcpy(to, from, bytes);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	copies = 0;
+	return true;
+}
+
+ssize_t ring_source_read(const struct ring_source *s, void *to, size_t bytes, uint64_t offset)
+{
+	if (!s->map)
+		return file_read(s->fd, to, bytes, offset);
+	if (offset >= s->map_bytes)
+		return 0;
+	if (bytes > s->map_bytes - offset)
+		bytes = (size_t)(s->map_bytes - offset);
+	return copy(to, s->map + offset, bytes) ? (ssize_t)bytes : -EIO;
+}
 
 size_t ring_entry_bytes(uint32_t kind)
 {
@@ -50,7 +129,8 @@ bool ring_region_is_whole(const struct ring_region *r, uint64_t file_bytes)
  * Reads the number, then head, then the records below head. On any processor, each is no older than
  * the one read before.
  */
-static int read_thread(int fd, const struct ring_region *r, struct thread_region *t)
+static int read_thread(
+	const struct ring_source *from, const struct ring_region *r, struct thread_region *t)
 {
 	const size_t ring = offsetof(struct thread_region, ring);
 	const size_t part[] = { 0, offsetof(struct thread_region, head), ring };
@@ -61,7 +141,7 @@ static int read_thread(int fd, const struct ring_region *r, struct thread_region
 
 		if (i == 2 && t->head > RING_BYTES)
 			return -ENODATA;
-		n = file_read(fd, (char *)t + part[i], bytes, r->offset + part[i]);
+		n = ring_source_read(from, (char *)t + part[i], bytes, r->offset + part[i]);
 		if (n != (ssize_t)bytes)
 			return n < 0 ? (int)n : -ENODATA;
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
@@ -69,14 +149,15 @@ static int read_thread(int fd, const struct ring_region *r, struct thread_region
 	return 0;
 }
 
-int ring_copy_thread(int fd, const struct ring_region *r, struct thread_region *t)
+int ring_copy_thread(
+	const struct ring_source *from, const struct ring_region *r, struct thread_region *t)
 {
 	uint64_t now[2]; /* seq and lap */
 
 	for (int i = 0; i < COPY_TRIES; i++) {
-		int rc = read_thread(fd, r, t);
-		ssize_t n = file_read(
-			fd, now, sizeof(now), r->offset + offsetof(struct thread_region, seq));
+		int rc = read_thread(from, r, t);
+		ssize_t n = ring_source_read(
+			from, now, sizeof(now), r->offset + offsetof(struct thread_region, seq));
 
 		if (n != sizeof(now))
 			return n < 0 ? (int)n : -ENODATA;

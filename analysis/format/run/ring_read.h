@@ -4,8 +4,9 @@
  * may be writing.
  *
  * No number of the file is used as an offset, a length or a count before it was compared with the
- * size of the file or the buffer. Everything is read by pread: a file that becomes shorter gives
- * fewer bytes and no SIGBUS.
+ * size of the file or the buffer. Everything is read by ring_source_read(), by pread or from a
+ * mapping. A mapped file that becomes shorter gives SIGBUS: a handler ends the copy, and the read
+ * returns an error.
  */
 #ifndef TRYST_FORMAT_RUN_RING_READ_H
 #define TRYST_FORMAT_RUN_RING_READ_H
@@ -13,8 +14,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "record.h"
+
+/* The bytes of a ring. */
+struct ring_source {
+	int fd;             /* unused if there is a map */
+	const uint8_t *map; /* NULL: read by pread */
+	uint64_t map_bytes;
+};
+
+/*
+ * Maps the file at s->fd, which has `bytes`. The descriptor may then be closed. Returns 0 or a
+ * negative errno: -EFBIG for files larger than a ring. Installs the handler of SIGBUS. One thread
+ * of a process may use maps.
+ */
+int ring_source_map(struct ring_source *s, uint64_t bytes);
+
+void ring_source_unmap(struct ring_source *s);
+
+/* Returns the bytes read, fewer at the end of the file, or a negative errno. */
+ssize_t ring_source_read(const struct ring_source *s, void *to, size_t bytes, uint64_t offset);
 
 /* Does the region lie in a file of `file_bytes`, and can it hold an entry of its kind? */
 bool ring_region_is_whole(const struct ring_region *r, uint64_t file_bytes);
@@ -31,7 +52,8 @@ bool ring_entry_is_used(uint32_t kind, const void *entry);
  * or if the head lies outside the ring; -EAGAIN if the ring was begun anew during each of many
  * tries; or another negative errno.
  */
-int ring_copy_thread(int fd, const struct ring_region *r, struct thread_region *t);
+int ring_copy_thread(
+	const struct ring_source *from, const struct ring_region *r, struct thread_region *t);
 
 /* The caller's function. A result other than 0 ends the pass. */
 typedef int ring_visit(void *context, uint32_t thread, const struct rec_head *record);

@@ -205,8 +205,9 @@ static int open_spool(struct spool *s, const char *dir, int32_t rank, bool have_
 /* Copies one thread. A copy that no ring can have is damage. */
 static int copy_thread(struct spool *s, const struct ring_region *r)
 {
+	const struct ring_source ring = { .fd = s->ring.fd };
 	struct thread_region *t = aligned_alloc(64, sizeof(*t));
-	int rc = t ? ring_copy_thread(s->ring.fd, r, t) : -ENOMEM;
+	int rc = t ? ring_copy_thread(&ring, r, t) : -ENOMEM;
 
 	if (rc == 0) {
 		s->threads[s->nthreads++] = t;
