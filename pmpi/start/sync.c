@@ -84,12 +84,32 @@ static bool ask_for(struct edge *e, int tag)
 		       &e->in) == MPI_SUCCESS;
 }
 
-/* The previous send is complete: the other side has answered it, or has asked again. */
-static bool say(struct edge *e, int tag)
+/*
+ * Waits until the other side has received the previous message. The other side may have left
+ * without receiving it. A rendezvous send then never completes, so the edge is given up after the
+ * limit. In MPI_Finalize a neighbour that takes part receives a greeting within END_DEADLINE_NS.
+ */
+static bool previous_is_sent(struct edge *e)
 {
-	if (e->out != H(MPI_REQUEST_NULL) &&
-		pnext.MPI_Wait(&e->out, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+	uint64_t begin = clock_ticks();
+	uint64_t limit = clock_from_ns(sync_state.time ? END_DEADLINE_NS : TALK_DEADLINE_NS);
+	int done = e->out == H(MPI_REQUEST_NULL);
+
+	while (!done && clock_ticks() - begin < limit) {
+		if (pnext.MPI_Test(&e->out, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+			return false;
+		if (!done)
+			sched_yield();
+	}
+	return done;
+}
+
+static bool say(struct edge *e, int tag, struct word what)
+{
+	if (!previous_is_sent(e))
 		return false;
+	/* The library may read `said` until the previous send is complete. */
+	e->said = what;
 	return pnext.MPI_Isend(&e->said, sizeof(e->said), H(MPI_BYTE), e->peer, tag, sync_state.own,
 		       &e->out) == MPI_SUCCESS;
 }
@@ -128,21 +148,18 @@ static void close_edge(struct edge *e)
 
 static void answer(struct edge *e, int tag)
 {
-	e->said = (struct word){ e->got.round, own_ns(clock_ticks()) };
-	if (e->got.round < 0)
-		e->open = false;
-	else
-		e->open = say(e, tag) && ask_for(e, tag);
+	const struct word what = { e->got.round, own_ns(clock_ticks()) };
+
+	e->open = what.round >= 0 && say(e, tag, what) && ask_for(e, tag);
 }
 
 static void ask_parent(struct edge *e, int tag)
 {
 	struct round *r = &sync_state.round[sync_state.nrounds];
 
-	e->said = (struct word){ (int64_t)sync_state.nrounds, 0 };
 	r->asked_ticks = clock_ticks();
 	r->asked_ns = own_ns(r->asked_ticks);
-	if (!say(e, tag))
+	if (!say(e, tag, (struct word){ (int64_t)sync_state.nrounds, 0 }))
 		e->open = false;
 }
 
@@ -160,8 +177,7 @@ static void go_on(struct edge *e, int tag, int64_t back_ns)
 	if (++sync_state.nrounds == ROUNDS_MAX ||
 		(sync_state.nrounds >= ROUNDS_MIN &&
 			back_ns - sync_state.round[0].asked_ns > ENOUGH_NS)) {
-		e->said = (struct word){ -1, 0 };
-		say(e, tag);
+		say(e, tag, (struct word){ -1, 0 });
 		e->open = false;
 	} else if ((e->open = ask_for(e, tag))) {
 		ask_parent(e, tag);
@@ -220,9 +236,8 @@ static int64_t edge_ns(const struct edge *e, int64_t own)
 
 static bool greet(struct edge *e)
 {
-	e->said = (struct word){ 0, edge_ns(e, sync_state.arrived_ns) };
 	e->greeted = true;
-	return say(e, TAG_CLOCK_HELLO);
+	return say(e, TAG_CLOCK_HELLO, (struct word){ 0, edge_ns(e, sync_state.arrived_ns) });
 }
 
 /*
@@ -366,8 +381,7 @@ uint64_t sync_zero(void)
 	for (int i = 0; sync_state.on && i < sync_state.hosts.nchildren; i++) {
 		struct edge *e = &sync_state.child[i];
 
-		e->said = (struct word){ 0, sync_state.zero_ns };
-		if (say(e, TAG_CLOCK_ZERO))
+		if (say(e, TAG_CLOCK_ZERO, (struct word){ 0, sync_state.zero_ns }))
 			pnext.MPI_Request_free(&e->out);
 	}
 	return sync_state.zero_ticks;
