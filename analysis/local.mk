@@ -156,6 +156,8 @@ analysis_libcommand_la_SOURCES = \
 	analysis/replay/scenario.h \
 	analysis/replay/tables.c \
 	analysis/replay/tables.h \
+	analysis/replay/turns.c \
+	analysis/replay/turns.h \
 	analysis/report/report.c \
 	analysis/report/report.h \
 	analysis/report/bottleneck_words.c \

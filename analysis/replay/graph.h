@@ -116,6 +116,12 @@ struct replay_lane {
 	uint32_t missing; /* of what its call needs */
 	int64_t at;       /* it enters its next call, or stands in it since then */
 	bool inside;      /* it stands in a call */
+	/* of turns.h */
+	bool listed, fresh; /* it is in askers of another lane, in turns.fresh */
+	uint8_t naskers;
+	int64_t stays;                  /* it is put off, until then or later; INT64_MIN: no */
+	struct replay_lane *askers;     /* put off, until more is known of this lane */
+	struct replay_lane *next_asker; /* in the list of the lane that it asks */
 };
 
 struct replay_rank {

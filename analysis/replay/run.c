@@ -11,9 +11,10 @@
  * it can, because its calls lie next to each other in memory.
  *
  * Some calls ask what other lanes have done until a certain time: asks(). If the answer is unknown
- * yet, the call is put off. When no lane can go on, the earliest call that was put off leaves. No
- * lane can do anything before this call any more, with one exception: where clocks differ, a call
- * leaves up to early_ns, at most 100 us, before its last needed post. An answer may miss that time.
+ * yet, the call is put off (turns.h). When no lane can go on, the earliest call that was put off
+ * leaves. No lane can do anything before this call any more, with one exception: where clocks
+ * differ, a call leaves up to early_ns, at most 100 us, before its last needed post. An answer may
+ * miss that time.
  */
 #include "analysis/replay/run.h"
 
@@ -23,9 +24,9 @@
 #include <string.h>
 
 #include "analysis/base/array.h"
-#include "analysis/base/heap.h"
 #include "analysis/replay/message.h"
 #include "analysis/replay/path.h"
+#include "analysis/replay/turns.h"
 
 /* The partners that a call waited for, in the order of arrival; receives before sends. */
 struct edge {
@@ -37,9 +38,7 @@ struct run {
 	struct replay_graph *g;
 	const struct replay_scenario *scenario; /* NULL: as measured */
 	struct replay_result *out;
-	struct replay_lane **ready; /* lanes that can go on, in any order */
-	uint32_t nready;
-	struct heap put_off; /* lanes whose calls ask, by the time at which they would leave */
+	struct turns turns;
 	int64_t now; /* others count up to here for the call that is left; INT64_MAX: no limit */
 	/*
 	 * when all sends of that call that ask for progress have arrived. It leaves no earlier, so
@@ -467,7 +466,7 @@ static void line_up(struct run *r, struct replay_lane *lane)
 	if (lane == r->turn)
 		r->goes_on = true;
 	else
-		r->ready[r->nready++] = lane;
+		turns_ready(&r->turns, lane);
 }
 
 /* The lane stands at `at`, outside of calls: on to the next one. */
@@ -477,12 +476,13 @@ static void compute(struct run *r, struct replay_lane *lane, int64_t at)
 	int64_t ns;
 
 	rank->end_ns = at > rank->end_ns ? at : rank->end_ns;
-	if (!has_call(lane))
-		return;
-	ns = gap_ns(r, lane);
-	rank->computation_ns = later(rank->computation_ns, ns);
-	lane->at = later(at, ns);
-	line_up(r, lane);
+	if (has_call(lane)) {
+		ns = gap_ns(r, lane);
+		rank->computation_ns = later(rank->computation_ns, ns);
+		lane->at = later(at, ns);
+		line_up(r, lane);
+	}
+	turns_answer(&r->turns, lane);
 }
 
 static void leave(struct run *r, struct replay_lane *lane)
@@ -506,31 +506,37 @@ static void leave(struct run *r, struct replay_lane *lane)
 	call->by = by;
 	lane->next++;
 	lane->inside = false;
+	lane->stays = INT64_MIN;
 	compute(r, lane, ns);
 }
 
 /*
  * Is the answer to what the part asks known at `now`? How far a rank's progress is known depends on
- * its lanes: each must be known beyond `now`.
+ * its lanes. *asked: the first of them that is not known at `now`.
  */
-static bool is_known(const struct run *r, const struct replay_part *part, int64_t now)
+static bool is_known(const struct run *r, const struct replay_part *part, int64_t now,
+	struct replay_lane **asked)
 {
 	const struct replay_part *other = &r->g->part[part->partner];
 	const struct replay_rank *rank = &r->g->rank[r->g->lane[other->lane].rank];
-	bool known = true;
 
 	if (part->now != NEEDS_PROGRESS)
 		return other->at != INT64_MIN;
-	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes && known; i++)
-		known = r->g->lane[i].at > now || !has_call(&r->g->lane[i]);
-	return known;
+	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++)
+		if (!turns_knows(&r->g->lane[i], now)) {
+			*asked = &r->g->lane[i];
+			return false;
+		}
+	return true;
 }
 
 /*
  * The time up to which other lanes count for the call: its last needed post or arrival, or its
- * entry. INT64_MAX: the call asks nothing. *open: it asks, and the answer is unknown yet.
+ * entry. INT64_MAX: the call asks nothing. *open: it asks, and the answer is unknown yet. *asked: a
+ * lane on which the answer depends, or NULL.
  */
-static int64_t known_until(const struct run *r, const struct replay_lane *lane, bool *open)
+static int64_t known_until(
+	const struct run *r, const struct replay_lane *lane, bool *open, struct replay_lane **asked)
 {
 	const struct replay_part *part = r->g->part;
 	const uint32_t dones = r->g->call[lane->next].dones;
@@ -546,20 +552,23 @@ static int64_t known_until(const struct run *r, const struct replay_lane *lane, 
 		until = at > until ? at : until;
 	}
 	*open = false;
+	*asked = NULL;
 	for (uint32_t p = dones; any && p != REPLAY_NONE; p = part[p].next_done)
-		*open |= part[p].asks && !is_known(r, &part[p], until);
+		*open |= part[p].asks && !is_known(r, &part[p], until, asked);
 	return any ? until : INT64_MAX;
 }
 
-/* All that the lane's call needs has come: the lane leaves now, or in its turn by time. */
+/* All that the lane's call needs has come: the lane leaves now, or when the answer is known. */
 static void leave_in_turn(struct run *r, struct replay_lane *lane)
 {
+	struct replay_lane *asked;
 	bool open = false;
-	const int64_t now = r->ordered ? known_until(r, lane, &open) : INT64_MAX;
+	const int64_t now = r->ordered ? known_until(r, lane, &open, &asked) : INT64_MAX;
 
 	if (open) {
-		if (heap_push(&r->put_off, now, lane) != 0)
-			r->error = -ENOMEM;
+		/* A second question at the same time could repeat for each part: the heap decides.
+		 */
+		turns_put_off(&r->turns, lane, now, lane->stays == now ? NULL : asked);
 		return;
 	}
 	r->now = now;
@@ -647,13 +656,17 @@ static void enter(struct run *r, struct replay_lane *lane)
 		leave_in_turn(r, lane);
 }
 
-/* Runs the lane until it must wait. leaves: it leaves its call first. */
-static void take_turn(struct run *r, struct replay_lane *lane, bool leaves)
+/* Runs the lane until it must wait. by_time: it was put off, and leaves its call at any rate. */
+static void take_turn(struct run *r, struct replay_lane *lane, bool by_time)
 {
 	r->turn = lane;
-	r->goes_on = !leaves;
-	if (leaves)
+	r->goes_on = !lane->inside;
+	if (by_time) {
+		r->now = lane->stays;
 		leave(r, lane);
+	} else if (lane->inside) {
+		leave_in_turn(r, lane);
+	}
 	while (r->goes_on) {
 		r->goes_on = false;
 		enter(r, lane);
@@ -661,20 +674,16 @@ static void take_turn(struct run *r, struct replay_lane *lane, bool leaves)
 	r->turn = NULL;
 }
 
-/* Runs the lanes in any order, and in between, when none can go on, the earliest that asks. */
 static void take_turns(struct run *r)
 {
-	while ((r->nready || r->put_off.n) && !r->error) {
-		if (r->nready) {
-			take_turn(r, r->ready[--r->nready], false);
-		} else {
-			struct replay_lane *lane = r->put_off.item[0].what;
+	struct replay_lane *lane = NULL;
+	bool by_time;
 
-			r->now = r->put_off.item[0].at;
-			heap_pop(&r->put_off);
-			take_turn(r, lane, true);
-		}
-	}
+	do {
+		if (lane)
+			take_turn(r, lane, by_time);
+		r->error = r->error ? r->error : turns_next(&r->turns, &lane, &by_time);
+	} while (lane && !r->error);
 }
 
 /* The lane's call needs nobody for whom it stands. */
@@ -730,8 +739,7 @@ static int make_room(struct run *r)
 
 	r->out->site = calloc(g->nsites + 1, sizeof(*r->out->site));
 	r->out->rank = calloc(g->nranks + 1, sizeof(*r->out->rank));
-	r->ready = malloc(((size_t)g->nlanes + 1) * sizeof(*r->ready));
-	return r->out->site && r->out->rank && r->ready ? 0 : -ENOMEM;
+	return r->out->site && r->out->rank ? turns_begin(&r->turns, r->g) : -ENOMEM;
 }
 
 /* All lanes at the start of their ranks. */
@@ -766,8 +774,7 @@ int replay_run(
 		correct(&r, stuck);
 		take_turns(&r);
 	}
-	heap_release(&r.put_off);
-	free(r.ready);
+	turns_release(&r.turns);
 	free(r.edge);
 	if (!r.error)
 		end_run(&r);
