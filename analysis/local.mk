@@ -137,8 +137,6 @@ analysis_libcommand_la_SOURCES = \
 	analysis/replay/balance.h \
 	analysis/replay/edit.c \
 	analysis/replay/edit.h \
-	analysis/replay/fragment.c \
-	analysis/replay/fragment.h \
 	analysis/replay/graph.c \
 	analysis/replay/graph.h \
 	analysis/replay/load.c \

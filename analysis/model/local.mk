@@ -20,6 +20,8 @@ analysis_model_libmodel_la_SOURCES = \
 	analysis/model/equations/loggps.h \
 	analysis/model/equations/loggps_fit.c \
 	analysis/model/equations/loggps_fit.h \
+	analysis/model/equations/loggps_pieces.c \
+	analysis/model/equations/loggps_pieces.h \
 	analysis/model/equations/loggps_model.c \
 	analysis/model/equations/loghssp.c \
 	analysis/model/equations/logp.c \

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "analysis/replay/fragment.h"
+#include "analysis/model/equations/loggps_pieces.h"
 
 static bool is_cut(const struct replay_scenario *s, const struct replay_part *part)
 {
@@ -136,8 +136,8 @@ static double cut_without_wait(
 	const struct loggps *p, const struct replay_part *part, uint64_t piece, int64_t lead_ns)
 {
 	if (part->is_send)
-		return replay_send_pieces(p, part->bytes, piece);
-	return replay_receive_pieces(p, part->bytes, piece, (double)lead_ns) -
+		return loggps_send_pieces(p, part->bytes, piece);
+	return loggps_receive_pieces(p, part->bytes, piece, (double)lead_ns) -
 		(lead_ns > 0 ? (double)lead_ns : 0);
 }
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "analysis/replay/fragment.h"
+#include "analysis/model/equations/loggps_pieces.h"
 #include "analysis/replay/path.h"
 #include "analysis/mapping/sweep.h"
 #include "analysis/replay/tables.h"
@@ -604,11 +604,11 @@ static void pieces_follow_each_other(void)
 {
 	const struct loggps p = link_of(1, 2, 4);
 
-	CU_ASSERT_DOUBLE_EQUAL(replay_send_pieces(&p, 20, 8), 50, 1e-9);
-	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 20, 8, 0), 125, 1e-9);
-	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 20, 8, 1000), 1125, 1e-9);
-	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 20, 8, -200), 70, 1e-9);
-	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 16, 8, 0), 107, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(loggps_send_pieces(&p, 20, 8), 50, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(loggps_receive_pieces(&p, 20, 8, 0), 125, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(loggps_receive_pieces(&p, 20, 8, 1000), 1125, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(loggps_receive_pieces(&p, 20, 8, -200), 70, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(loggps_receive_pieces(&p, 16, 8, 0), 107, 1e-9);
 }
 
 /*
@@ -619,7 +619,7 @@ static void a_slow_sender_decides_by_its_last_piece(void)
 {
 	const struct loggps p = link_of(5, 1, 1);
 
-	CU_ASSERT_DOUBLE_EQUAL(replay_receive_pieces(&p, 16, 8, 0), 131, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(loggps_receive_pieces(&p, 16, 8, 0), 131, 1e-9);
 }
 
 /*

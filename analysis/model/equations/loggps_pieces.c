@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fragment.c: computes the time of a message sent in pieces (fragment.h). */
-#include "analysis/replay/fragment.h"
+/* loggps_pieces.c: computes the time of a message sent in pieces (loggps_pieces.h). */
+#include "analysis/model/equations/loggps_pieces.h"
 
 #include <math.h>
 
@@ -10,7 +10,7 @@ static uint64_t last_piece(uint64_t bytes, uint64_t piece)
 	return bytes % piece;
 }
 
-double replay_send_pieces(const struct loggps *p, uint64_t bytes, uint64_t piece)
+double loggps_send_pieces(const struct loggps *p, uint64_t bytes, uint64_t piece)
 {
 	const uint64_t last = last_piece(bytes, piece);
 
@@ -27,7 +27,7 @@ static double flight(const struct loggps *p, uint64_t bytes)
 	return ns < 0 ? 0 : ns;
 }
 
-double replay_receive_pieces(const struct loggps *p, uint64_t bytes, uint64_t piece, double lead_ns)
+double loggps_receive_pieces(const struct loggps *p, uint64_t bytes, uint64_t piece, double lead_ns)
 {
 	const uint64_t last = last_piece(bytes, piece);
 	const double n = (double)(bytes / piece);
