@@ -243,7 +243,7 @@ static void say_aggregation(struct text *to, const struct fact *f)
 
 /* A pattern that may come first in the report: its sentence in the verdict, and its lines. */
 static const struct leader {
-	const char *pattern, *verdict, *where, *why, *remedy, *worth;
+	const char *pattern, *verdict, *where, *why, *remedy, *gain, *worth;
 } leaders[] = {
 	{ "small_messages",
 		"{ahead|The|the} run without tryst ({bare_run_ns} by replay) would be {gain_ns} "
@@ -253,8 +253,8 @@ static const struct leader {
 		"to rank {peer}",
 		"why: many small messages, {share_pct:1} % of the ranks' time. Each message has an "
 		"overhead that does not depend on its size.",
-		"do: combine up to {by:d} of them into one. By replay the run without tryst is "
-		"{gain_ns} shorter.",
+		"do: combine up to {by:d} of them into one",
+		". By replay the run without tryst is {gain_ns} shorter.",
 		"worth: {gain_ns} of the {bare_run_ns} that the run takes without tryst" },
 	{ "load_imbalance",
 		"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter if ranks had equal "
@@ -263,9 +263,10 @@ static const struct leader {
 		"why: load imbalance: ranks come to collectives at different times. Waiting there "
 		"takes {share_pct:1} % of the ranks' time.",
 		"do: balance the work of all ranks between collectives[: most of the waiting is "
-		"for rank {rank}][, {activity}]. By replay the run is {gain_ns} shorter.",
+		"for rank {rank}][, {activity}]",
+		". By replay the run is {gain_ns} shorter.",
 		"worth: {gain_ns} of the run's {run_ns}; {time_ns} of waits" },
-	{ NULL, "", "", "", "", "" }
+	{ NULL, "", "", "", "", "", "" }
 };
 
 static const struct leader *leader_of(const struct fact *f)
@@ -295,6 +296,8 @@ void say_pattern_why(struct text *to, const struct fact *f)
 void say_pattern_do(struct text *to, const struct fact *f)
 {
 	phrase(to, f, leader_of(f)->remedy);
+	add_sampled(to, f);
+	phrase(to, f, leader_of(f)->gain);
 }
 
 void say_pattern_worth(struct text *to, const struct fact *f)

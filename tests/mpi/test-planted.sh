@@ -18,8 +18,7 @@ gain() {
 cat >first.py <<'END'
 import json, sys
 facts, screen = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
-small = [p for p in facts["patterns"] if p["pattern"] == "small_messages" and p["by64_gain_ns"] is not None]
-gain = max([p["by8_gain_ns"] if p["by8_gain_ns"] >= 0.9 * p["by64_gain_ns"] else p["by64_gain_ns"] for p in small] or [0])
+gain = max([0] + [p["gain_ns"] or 0 for p in facts["patterns"] if p["pattern"] == "small_messages"])
 rest = max([0] + [b[key] or 0 for b in facts["bottlenecks"] for key in ("worth_ns", "remedy_gain_ns")])
 first = screen.split("WORTH MOST")[1].split("\n")[1]
 said = ["messages combined into one. Rank 0 sends" in screen, "messages of 8 B from rank 0 to rank 1" in first]

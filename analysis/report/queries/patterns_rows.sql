@@ -25,10 +25,15 @@
 --
 -- traffic: messages of a rank with a peer at a callsite.
 --
+-- gain_ns: what the remedy brings, of small messages with up to `by` of them in one, the fewest that bring nine tenths
+-- of the best.
+--
 -- pattern_best: the small messages, or the load imbalance, whose remedy would shorten the run more than any bottleneck
--- of the report is worth, and more than its remedies; gain_ns: of small messages with up to `by` of them in one, the
--- fewest that bring nine tenths of the best. Work may be balanced for a bottleneck, too: this comes first unless the
--- pattern's gain is a tenth larger.
+-- of the report is worth, and more than its remedies. Work may be balanced for a bottleneck, too: this comes first
+-- unless the pattern's gain is a tenth larger.
+-- pattern_first: the same, unless a hang is told of alone. activity: what the late rank of a load imbalance computes most
+-- while others wait. heavy and the shares behind it: what samples show of this computation (sampled.sql). ahead: a
+-- sentence stands before it in the verdict.
 CREATE TEMP TABLE pattern (pattern INTEGER PRIMARY KEY, name TEXT, rank INTEGER, peer INTEGER, ranks INTEGER,
 		callsite INTEGER, call TEXT, place TEXT, count INTEGER, mean_bytes INTEGER, time_ns INTEGER,
 		share_pct REAL, bottleneck INTEGER);
@@ -199,7 +204,10 @@ SELECT p.name AS pattern, p.rank, p.peer, p.ranks, p.call, p.place AS "where", p
 			VALUES (0, 1) UNION ALL SELECT steps + 1, 2 * reached FROM tree WHERE reached < p.ranks)
 		SELECT max(steps)
 		FROM tree), NULL) AS steps, p.ranks - 1 AS steps_now,
-	p.name IN ('master', 'pipeline', 'fan_out', 'fan_in', 'all_to_all', 'ring') AS untried
+	p.name IN ('master', 'pipeline', 'fan_out', 'fan_in', 'all_to_all', 'ring') AS untried,
+	iif(withheld, NULL, iif(coalesce(a.gain_ns, 0) >= 0.9 * coalesce(b.gain_ns, 0), a.by, b.by)) AS by,
+	iif(withheld, NULL, coalesce(t.gain_ns, e.gain_ns,
+		iif(coalesce(a.gain_ns, 0) >= 0.9 * coalesce(b.gain_ns, 0), a.gain_ns, b.gain_ns))) AS gain_ns
 FROM pattern p
 LEFT JOIN worth_run w ON true
 JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
@@ -223,14 +231,9 @@ ORDER BY CASE
 CREATE TEMP VIEW pattern_best AS
 SELECT *
 FROM (
-	SELECT *, iif(coalesce(by8_gain_ns, 0) >= 0.9 * coalesce(by64_gain_ns, 0), 8, 64) AS by,
-		iif(coalesce(by8_gain_ns, 0) >= 0.9 * coalesce(by64_gain_ns, 0), by8_gain_ns, by64_gain_ns) AS gain_ns,
-		1.0 AS counts
+	SELECT *, iif(pattern = 'load_imbalance', 0.9, 1.0) AS counts
 	FROM pattern_told
-	WHERE pattern = 'small_messages'
-	UNION ALL SELECT *, NULL, remedy_gain_ns, 0.9
-	FROM pattern_told
-	WHERE pattern = 'load_imbalance')
+	WHERE pattern IN ('small_messages', 'load_imbalance'))
 WHERE gain_ns > interval_ns AND counts * gain_ns > coalesce((
 	SELECT max(max(worth_ns, coalesce(r.gain_ns, 0)))
 	FROM worth_told o
@@ -238,3 +241,22 @@ WHERE gain_ns > interval_ns AND counts * gain_ns > coalesce((
 	WHERE o.worth_ns > interval_ns), 0)
 ORDER BY gain_ns DESC
 LIMIT 1;
+
+CREATE TEMP VIEW pattern_first AS
+WITH late AS (
+	SELECT r.rank, r.place, r.after
+	FROM pattern_best b
+	JOIN blame_row r ON r.rank = b.rank AND doing = 'computation'
+	WHERE pattern = 'load_imbalance'
+	GROUP BY r.place, r.after
+	ORDER BY sum(blame_ns) DESC
+	LIMIT 1)
+SELECT b.*, (SELECT run_ns FROM worth_run) AS run_ns,
+	iif(l.rank NOT NULL, activity('computation', NULL, l.place, l.after), NULL) AS activity,
+	s.heavy, s.heavy_pct, s.no_cpu_pct, s.asleep_pct,
+	coalesce((SELECT said AND ends FROM outlook), 0) AS ahead
+FROM pattern_best b
+LEFT JOIN late l ON true
+LEFT JOIN sampled s ON s.rank = l.rank AND s.thread = -1 AND s.place = coalesce(l.place, '')
+	AND s.after = coalesce(l.after, '')
+WHERE NOT coalesce((SELECT alone FROM outlook), 0);
