@@ -31,9 +31,6 @@
 -- pattern_best: the small messages, or the load imbalance, whose remedy would shorten the run more than any bottleneck
 -- of the report is worth, and more than its remedies. Work may be balanced for a bottleneck, too: this comes first
 -- unless the pattern's gain is a tenth larger.
--- pattern_first: the same, unless a hang is told of alone. activity: what the late rank of a load imbalance computes most
--- while others wait. heavy and the shares behind it: what samples show of this computation (sampled.sql). ahead: a
--- sentence stands before it in the verdict.
 CREATE TEMP TABLE pattern (pattern INTEGER PRIMARY KEY, name TEXT, rank INTEGER, peer INTEGER, ranks INTEGER,
 		callsite INTEGER, call TEXT, place TEXT, count INTEGER, mean_bytes INTEGER, time_ns INTEGER,
 		share_pct REAL, bottleneck INTEGER);
@@ -241,22 +238,3 @@ WHERE gain_ns > interval_ns AND counts * gain_ns > coalesce((
 	WHERE o.worth_ns > interval_ns), 0)
 ORDER BY gain_ns DESC
 LIMIT 1;
-
-CREATE TEMP VIEW pattern_first AS
-WITH late AS (
-	SELECT r.rank, r.place, r.after
-	FROM pattern_best b
-	JOIN blame_row r ON r.rank = b.rank AND doing = 'computation'
-	WHERE pattern = 'load_imbalance'
-	GROUP BY r.place, r.after
-	ORDER BY sum(blame_ns) DESC
-	LIMIT 1)
-SELECT b.*, (SELECT run_ns FROM worth_run) AS run_ns,
-	iif(l.rank NOT NULL, activity('computation', NULL, l.place, l.after), NULL) AS activity,
-	s.heavy, s.heavy_pct, s.no_cpu_pct, s.asleep_pct,
-	coalesce((SELECT said AND ends FROM outlook), 0) AS ahead
-FROM pattern_best b
-LEFT JOIN late l ON true
-LEFT JOIN sampled s ON s.rank = l.rank AND s.thread = -1 AND s.place = coalesce(l.place, '')
-	AND s.after = coalesce(l.after, '')
-WHERE NOT coalesce((SELECT alone FROM outlook), 0);

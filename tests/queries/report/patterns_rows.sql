@@ -168,7 +168,7 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 17, 9, 900000), (
 INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
 VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 17, 9, 900000, 9, 400, 100000);
 -- then:
-DROP VIEW pattern_first; DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO activity (activity, doing, call) VALUES (77, 'call', 'MPI_Send');
 UPDATE bottleneck SET inside_pct = 95, pairs = 2, late_activity = 77;
@@ -186,7 +186,7 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 17, 9, 900000), (
 INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
 VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 17, 9, 900000, 9, 400, 100000);
 -- then:
-DROP VIEW pattern_first; DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO activity (activity, doing, call) VALUES (77, 'computation', NULL);
 UPDATE bottleneck SET inside_pct = 95, pairs = 2, late_activity = 77;
@@ -200,7 +200,7 @@ INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
 INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
 VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500);
 -- then:
-DROP VIEW pattern_first; DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 INSERT INTO pattern_gain VALUES (1, 8, 1800, 9000), (1, 64, 2000, 9000);
@@ -216,7 +216,7 @@ INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
 INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
 VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500);
 -- then:
-DROP VIEW pattern_first; DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 INSERT INTO pattern_gain VALUES (1, 8, 1700, 9000), (1, 64, 2000, 9000);
@@ -230,7 +230,7 @@ INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
 INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
 VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500);
 -- then:
-DROP VIEW pattern_first; DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 INSERT INTO pattern_gain VALUES (1, 8, 1800, 9000), (1, 64, 2000, 9000);
@@ -245,7 +245,7 @@ INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (1, 'end_ns', 1000), (1, 'clean_finalize', 1);
 INSERT INTO new_blame_cell (rank, what, callsite, after, direct) VALUES (0, 1, 1, 0, 102400);
 -- then:
-DROP VIEW pattern_first; DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 DELETE FROM late_most;
 INSERT INTO late_most VALUES (0, 80, 400);
