@@ -685,8 +685,6 @@ int rank_look(struct rank *r, struct looker *k)
 	w.start = r->looked_ns ? ticks_at(r, r->looked_ns, real - dt) : UINT64_MAX;
 	if (w.start == 0)
 		w.start = UINT64_MAX;
-	if (k->at_ns == 0)
-		live_see_ends(k->buffers);
 	rc = live_look(&r->live, k->buffers, &visitor);
 	if (rc || w.no_memory)
 		return -ENOMEM;

@@ -86,7 +86,7 @@ struct rank {
 	uint32_t npeers, peers_room;
 };
 
-/* Looks at the rank. 0 or -ENOMEM. */
+/* Looks at the rank, after live_see_ends(). 0 or -ENOMEM. */
 int rank_look(struct rank *r, struct looker *k);
 
 /*

@@ -200,7 +200,7 @@ static enum live_state read_header(struct look *k)
 	return LIVE_RUNS;
 }
 
-/* CPU time by the kernel's clock of the process that is kept, else by /proc. */
+/* CPU time by the kernel's clock of the process; state and time without a CPU by /proc. */
 static void look_at_cpu(struct live *l, const struct ring_file *h)
 {
 	char path[64], text[1024];
