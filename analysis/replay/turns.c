@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * So many lanes ask one lane at most. It looks at all of them in each of its calls, and more would
- * make a gather quadratic. The others leave in their turn by time.
+ * At most this many lanes ask one lane. A lane looks at each of its askers in each of its calls, so
+ * an unlimited number would make a gather quadratic. The other lanes leave in their turn by time.
  */
 enum { ASKERS_MAX = 16 };
 
