@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test: alone timed timeout=400
+# test: alone timeout=400
 # LAMMPS: C++, Send, Irecv, Wait, Sendrecv; the trajectory is the same.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
