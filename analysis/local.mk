@@ -3,13 +3,13 @@
 analysis_folders = base blame collective command dataset diff doctor export goal html mapping match merge modelling options pack ranks \
 	recipes replay report screen symbols text top tune
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_folders)))
-noinst_LTLIBRARIES += analysis/libcommand.la
-analysis_libcommand_la_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
+noinst_LIBRARIES += analysis/libcommand.a
+analysis_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
 	-DTRYST_LIBDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libdir))"' \
 	-DTRYST_LIBEXECDIR='"$(libexecdir)"' \
 	-DTRYST_LIBEXECDIR_BELOW_PREFIX='"$(patsubst $(prefix)/%,%,$(libexecdir))"'
-analysis_libcommand_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) $(OTF2_CFLAGS) $(NCURSES_CFLAGS) $(ZLIB_CFLAGS)
-analysis_libcommand_la_SOURCES = \
+analysis_libcommand_a_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) $(OTF2_CFLAGS) $(NCURSES_CFLAGS) $(ZLIB_CFLAGS)
+analysis_libcommand_a_SOURCES = \
 	analysis/base/temporary.c \
 	analysis/base/temporary.h \
 	analysis/dataset/analyzed.c \
@@ -228,9 +228,9 @@ query_folders = blame command dataset diff export format/db format/links format/
 	recipes replay report symbols tune
 query_texts = $(query_folders:%=analysis/%/queries.c)
 query_names = $(query_folders:%=analysis/%/queries.h)
-nodist_analysis_match_libmatch_la_SOURCES = analysis/blame/queries.c analysis/blame/queries.h \
+nodist_analysis_match_libmatch_a_SOURCES = analysis/blame/queries.c analysis/blame/queries.h \
 	analysis/match/queries.c analysis/match/queries.h analysis/ranks/queries.c analysis/ranks/queries.h
-nodist_analysis_libcommand_la_SOURCES = analysis/command/queries.c analysis/command/queries.h \
+nodist_analysis_libcommand_a_SOURCES = analysis/command/queries.c analysis/command/queries.h \
 	analysis/dataset/queries.c analysis/dataset/queries.h analysis/diff/queries.c analysis/diff/queries.h \
 	analysis/export/queries.c analysis/export/queries.h analysis/html/queries.c analysis/html/queries.h \
 	analysis/merge/queries.c analysis/merge/queries.h \
@@ -250,7 +250,7 @@ $(query_names): analysis/%/queries.h: $$(call queries_of,$$*) analysis/format/db
 
 # Names and questions of the recipes of tryst sql: the comment below the licence is the question.
 recipe_files = $(call queries_of,recipes)
-nodist_analysis_libcommand_la_SOURCES += analysis/recipes/recipe_list.h
+nodist_analysis_libcommand_a_SOURCES += analysis/recipes/recipe_list.h
 BUILT_SOURCES += analysis/recipes/recipe_list.h
 CLEANFILES += analysis/recipes/recipe_list.h
 analysis/recipes/recipe_list.h: $(recipe_files)
@@ -259,7 +259,7 @@ analysis/recipes/recipe_list.h: $(recipe_files)
 		print "{ \"" name "\", \"" substr($$0, 4) "\", sql_recipes_" name " }," }' $(recipe_files) >$@.tmp && mv $@.tmp $@
 
 # Meanings of the views that layouts.def makes.
-nodist_analysis_libcommand_la_SOURCES += analysis/merge/layouts_doc.h
+nodist_analysis_libcommand_a_SOURCES += analysis/merge/layouts_doc.h
 BUILT_SOURCES += analysis/merge/layouts_doc.h
 CLEANFILES += analysis/merge/layouts_doc.h
 analysis/merge/layouts_doc.h: include/layouts.awk include/layouts.def include/schema.sql
@@ -269,7 +269,7 @@ analysis/merge/layouts_doc.h: include/layouts.awk include/layouts.def include/sc
 # The files of the page of report -f html, and d3 where it is installed, as bytes in C.
 html_style = $(srcdir)/analysis/html/page.css
 html_programs = $(srcdir)/analysis/html/marks.js $(srcdir)/analysis/html/timeline.js $(srcdir)/analysis/html/page.js
-nodist_analysis_libcommand_la_SOURCES += analysis/html/assets.c
+nodist_analysis_libcommand_a_SOURCES += analysis/html/assets.c
 CLEANFILES += analysis/html/assets.c
 EXTRA_DIST += analysis/html/page.css analysis/html/marks.js analysis/html/timeline.js analysis/html/page.js \
 	analysis/html/bytes.sh
@@ -281,7 +281,7 @@ analysis/html/assets.c: $(html_style) $(html_programs) analysis/html/bytes.sh co
 		sh $(srcdir)/analysis/html/bytes.sh html_d3 $(D3_FILE); } >$@.tmp && mv $@.tmp $@
 
 # Examples of tryst sql, as text of C.
-nodist_analysis_libcommand_la_SOURCES += analysis/command/sql_examples.h
+nodist_analysis_libcommand_a_SOURCES += analysis/command/sql_examples.h
 BUILT_SOURCES += analysis/command/sql_examples.h
 CLEANFILES += analysis/command/sql_examples.h
 EXTRA_DIST += analysis/command/sql_examples.txt
@@ -292,7 +292,7 @@ analysis/command/sql_examples.h: analysis/command/sql_examples.txt
 bin_PROGRAMS += analysis/tryst
 analysis_tryst_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 analysis_tryst_SOURCES = analysis/command/main.c
-analysis_tryst_LDADD = analysis/libcommand.la analysis/match/libmatch.la analysis/format/libformat.la \
+analysis_tryst_LDADD = analysis/libcommand.a analysis/match/libmatch.a analysis/format/libformat.la \
 	analysis/model/libmodel.la include/libnames.la $(SQLITE_LIBS) $(LIBDW_LIBS) $(OTF2_LIBS) $(NCURSES_LIBS) $(ZLIB_LIBS) -lm -ldl
 
 # Manual pages and completion are printed by the command itself, from its tables; a page for each
@@ -316,27 +316,27 @@ analysis/completion/tryst: analysis/tryst$(EXEEXT)
 # Golden texts of reports.
 EXTRA_DIST += $(wildcard $(top_srcdir)/tests/golden/*.expected)
 
-UNIT_LINK_test_format_live = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_causes = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_diff_noise = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_report_hang = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_goal = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_queries = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_report_queries = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_replay = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_replay_map = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_replay_order = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_replay_work = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_edit = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_options = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_symbols = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_table = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_terminal = analysis/libcommand.la
-UNIT_LINK_test_tables_doc = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_temporary = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_target = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_progress = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_top_rank = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_top_rows = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_top_waits = analysis/libcommand.la analysis/match/libmatch.la
-UNIT_LINK_test_tune = analysis/libcommand.la analysis/match/libmatch.la
+UNIT_LINK_test_format_live = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_causes = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_diff_noise = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_report_hang = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_goal = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_queries = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_report_queries = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_replay = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_replay_map = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_replay_order = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_replay_work = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_edit = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_options = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_symbols = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_table = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_terminal = analysis/libcommand.a
+UNIT_LINK_test_tables_doc = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_temporary = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_target = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_progress = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_top_rank = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_top_rows = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_top_waits = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_tune = analysis/libcommand.a analysis/match/libmatch.a

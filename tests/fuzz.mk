@@ -16,7 +16,7 @@ tests_libruntarget_la_SOURCES = tests/fuzz/run_target.c tests/fuzz/run_target.h 
 tests_libruntarget_la_CFLAGS = $(fuzz_cflags)
 tests_libinputtarget_la_SOURCES = tests/fuzz/input_target.c pmpi/record/clock.c
 tests_libinputtarget_la_CFLAGS = $(fuzz_cflags)
-fuzz_link = tests/libspoolgen.la analysis/libcommand.la analysis/match/libmatch.la $(OTF2_LIBS) $(NCURSES_LIBS) $(ZLIB_LIBS)
+fuzz_link = tests/libspoolgen.la analysis/libcommand.a analysis/match/libmatch.a $(OTF2_LIBS) $(NCURSES_LIBS) $(ZLIB_LIBS)
 UNIT_LINK_test_store_damage = tests/libstoretarget.la $(fuzz_link)
 UNIT_LINK_test_calibration_damage = tests/libcalibrationtarget.la $(fuzz_link)
 UNIT_LINK_test_run_damage = tests/libruntarget.la $(fuzz_link)
@@ -29,8 +29,8 @@ FUZZ_SECONDS = 60
 # Files of an input are written and removed thousands of times.
 FUZZ_TMPDIR = /dev/shm
 FUZZ_CFLAGS = -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
-fuzz_sources = $(filter %.c,$(analysis_libcommand_la_SOURCES) $(analysis_match_libmatch_la_SOURCES) \
-	$(nodist_analysis_libcommand_la_SOURCES) $(nodist_analysis_match_libmatch_la_SOURCES) \
+fuzz_sources = $(filter %.c,$(analysis_libcommand_a_SOURCES) $(analysis_match_libmatch_a_SOURCES) \
+	$(nodist_analysis_libcommand_a_SOURCES) $(nodist_analysis_match_libmatch_a_SOURCES) \
 	$(analysis_format_libformat_la_SOURCES) $(nodist_analysis_format_libformat_la_SOURCES) \
 	$(analysis_model_libmodel_la_SOURCES) $(nodist_include_libnames_la_SOURCES) \
 	$(pmpi_measure_libplan_la_SOURCES) pmpi/callsite/cfi.c pmpi/record/clock.c pmpi/callsite/module.c tests/spoolgen.c)
@@ -43,7 +43,7 @@ fuzz_options_input = -max_len=8192
 fuzz/%.o: %.c | $(BUILT_SOURCES)
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)clang -std=gnu11 -D_GNU_SOURCE $(FUZZ_CFLAGS) -MMD -MP $(DEFS) -I$(top_srcdir) -I. \
-		$(analysis_libcommand_la_CPPFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) $(OTF2_CFLAGS) -c $< -o $@
+		$(analysis_libcommand_a_CPPFLAGS) $(SQLITE_CFLAGS) $(LIBDW_CFLAGS) $(OTF2_CFLAGS) -c $< -o $@
 # SQLite's memory stands there.
 fuzz/tests/fuzz/fuzzer.o: FUZZ_CFLAGS = -g -O2
 fuzz/libtryst.a: $(fuzz_sources:%.c=fuzz/%.o)

@@ -41,7 +41,7 @@ UNIT_LIBS = analysis/format/libformat.la analysis/model/libmodel.la include/libn
 UNIT_LINK = $(LIBTOOL) $(AM_V_lt) --tag=CC --mode=link $(CC) $(CFLAGS) $(LDFLAGS)
 
 # Apart from the rule, where a % would be the stem.
-libraries_of = $(filter %.la,$(1))
+libraries_of = $(filter %.la %.a,$(1))
 .SECONDEXPANSION:
 $(unit_tests): %: $(top_srcdir)/%.c $(UNIT_LIBS) $$(call libraries_of,$$(UNIT_LINK_$$(notdir $$*)))
 	@$(MKDIR_P) $(@D)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Messages matched across ranks, exact waits and their causes.
-noinst_LTLIBRARIES += analysis/match/libmatch.la
-analysis_match_libmatch_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
-nodist_EXTRA_analysis_match_libmatch_la_SOURCES = include/functions.h
-analysis_match_libmatch_la_SOURCES = \
+noinst_LIBRARIES += analysis/match/libmatch.a
+analysis_match_libmatch_a_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
+nodist_EXTRA_analysis_match_libmatch_a_SOURCES = include/functions.h
+analysis_match_libmatch_a_SOURCES = \
 	analysis/blame/activity.c \
 	analysis/blame/activity.h \
 	analysis/collective/progress.c \
@@ -68,11 +68,11 @@ analysis_match_libmatch_la_SOURCES = \
 	analysis/ranks/worker.c \
 	analysis/ranks/worker.h
 
-UNIT_LINK_test_match = analysis/match/libmatch.la
-UNIT_LINK_test_match_coll = analysis/match/libmatch.la
-UNIT_LINK_test_match_waits = analysis/match/libmatch.la
-UNIT_LINK_test_match_no_cpu = analysis/match/libmatch.la
-UNIT_LINK_test_blame = analysis/match/libmatch.la
-UNIT_LINK_test_run_links = analysis/match/libmatch.la
-UNIT_LINK_test_output = analysis/match/libmatch.la
-UNIT_LINK_test_clocks = analysis/match/libmatch.la
+UNIT_LINK_test_match = analysis/match/libmatch.a
+UNIT_LINK_test_match_coll = analysis/match/libmatch.a
+UNIT_LINK_test_match_waits = analysis/match/libmatch.a
+UNIT_LINK_test_match_no_cpu = analysis/match/libmatch.a
+UNIT_LINK_test_blame = analysis/match/libmatch.a
+UNIT_LINK_test_run_links = analysis/match/libmatch.a
+UNIT_LINK_test_output = analysis/match/libmatch.a
+UNIT_LINK_test_clocks = analysis/match/libmatch.a
