@@ -10,7 +10,7 @@ x86_64 | aarch64) ;;
 *) skip "the library that makes faults is for newer system calls" ;;
 esac
 faults_library=$TEST_BUILD/tests/fault/libfaults.so
-: "${FAULTS_MAX:=3}"
+: "${FAULTS_MAX:=2}"
 
 sweep() {
 	sweep_call=${2%%:*}
