@@ -41,7 +41,8 @@
 enum { MAIN_TAG = 1, HANDLER_TAG = 2, SIGNALS = 300, THREADS = 3, BARE_ROUNDS = 20000 };
 enum { DEEP = 20, DEEP_TIMES = 50, CHILDREN = 100 };
 
-static const struct itimerval every = { { 0, 50 }, { 0, 50 } }, never;
+static const struct itimerval every = { { 0, 50 }, { 0, 50 } }, once = { { 0, 0 }, { 0, 50 } },
+			      never;
 static const char *mode;
 static volatile long begun, sent, nested, signals;
 static sigjmp_buf again;
@@ -179,21 +180,32 @@ static int run_deep(void)
 
 static volatile sig_atomic_t is_child, children, ended_badly;
 
-static void fork_in_our_code(int signal, siginfo_t *info, void *context)
+static void fork_once(void)
 {
 	int status;
-	pid_t pid;
+	pid_t pid = fork();
 
-	(void)signal, (void)info;
-	if (is_child || !is_ours(context))
-		return;
-	pid = fork();
 	is_child = pid == 0;
 	if (pid <= 0)
 		return;
 	children++;
 	if (waitpid(pid, &status, 0) != pid || status != 0)
 		ended_badly++;
+}
+
+/*
+ * The next alarm is set when all of this is done: during a fork it would come due, and interrupt
+ * the program again at the same instruction.
+ */
+static void fork_in_our_code(int signal, siginfo_t *info, void *context)
+{
+	(void)signal, (void)info;
+	if (is_child || children >= CHILDREN)
+		return;
+	if (is_ours(context))
+		fork_once();
+	if (!is_child)
+		setitimer(ITIMER_REAL, &once, NULL);
 }
 
 static int run_fork(void)
@@ -204,7 +216,7 @@ static int run_fork(void)
 	MPI_Init(NULL, NULL);
 	dl_iterate_phdr(find_our_code, NULL);
 	sigaction(SIGALRM, &action, NULL);
-	setitimer(ITIMER_REAL, &every, NULL);
+	setitimer(ITIMER_REAL, &once, NULL);
 	while (our_end && children < CHILDREN) {
 		MPI_Send(NULL, 0, MPI_INT, MPI_PROC_NULL, MAIN_TAG, MPI_COMM_WORLD);
 		if (is_child)

@@ -146,11 +146,12 @@ for mpi in $MPIS; do
 	done
 	expect_sql "$mpi-O2/rank-000000.db" "SELECT count(*) > 0 FROM computation WHERE function LIKE '%(inlined in %'" 1
 
+	# Beside other work 5 to 9 % of the ticks in the kernel are seen at the return to the program.
 	check "$mpi: a rank in the kernel ends well" run "$mpi" 1 "$mpi-kernel" "$(mpi_program "$mpi" sample)" kernel
 	near "$mpi: seconds in the kernel" "$(sql "$mpi-kernel/rank-000000.db" "SELECT kernel_ns / 1e9 FROM cpu_time")" \
-		"$(own "$mpi-kernel" 0 3)" 0.05 0.01
+		"$(own "$mpi-kernel" 0 3)" 0.12 0.01
 	near "$mpi: seconds outside of it" "$(sql "$mpi-kernel/rank-000000.db" "SELECT outside_ns / 1e9 FROM cpu_time")" \
-		"$(own "$mpi-kernel" 0 2)" 0.05 0.01
+		"$(own "$mpi-kernel" 0 2)" 0.12 0.01
 
 	check "$mpi: a sleeper ends well" run "$mpi" 2 "$mpi-sleep" "$(mpi_program "$mpi" sample)" sleep
 	near "$mpi: seconds asleep" "$(off "$mpi-sleep" 1 gave_up)" "$(own "$mpi-sleep" 1 4)" 0.05 0.01
