@@ -9,7 +9,8 @@
  *   call_end     sums, busy interval, guard
  *
  * Only the library's function runs between enter and leave, with one exception: a receive of a long
- * message first asks whether the message was announced (wrap/p2p.h). That time is in `tool_ticks`.
+ * message first asks whether the message was announced (wrap/p2p.h). If it was, the call's `enter`
+ * is set to the end of the question, and `tool_ticks` has its time.
  *
  * The guard. A library (ROMIO, a Fortran binding, another tool) calls PMPI_X inside a call that is
  * already counted; such calls must not count. Calls that the program makes from its callbacks must.

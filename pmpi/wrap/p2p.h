@@ -50,33 +50,31 @@ static bool p2p_ask(int source, int tag, MPI_Comm comm)
 }
 
 /*
- * The time spent probing is charged to tryst (tool_ticks), not to the program's time in MPI. The
- * op's duration includes it.
+ * Asking for an announced message delayed its receive: that time is charged to tryst (tool_ticks),
+ * and the call begins after it. If the message is not announced, or MPI cannot be asked, the
+ * question stays in the call's time and in the op's duration.
  */
 static __attribute__((noinline)) bool p2p_ask_timed(
-	const struct call *c, int source, int tag, MPI_Comm comm)
+	struct call *c, int source, int tag, MPI_Comm comm)
 {
-	uint64_t took;
-	bool announced;
+	uint64_t asked;
 
-	if (!observe_wants_announced())
+	if (!observe_wants_announced() || !p2p_ask(source, tag, comm))
 		return false;
-	took = clock_ticks();
-	announced = p2p_ask(source, tag, comm);
-	took = clock_ticks() - took;
-	c->sum->tool_ticks += took;
-	c->sum->ticks -= took; /* call_leave() adds it again */
-	return announced;
+	asked = clock_ticks();
+	c->sum->tool_ticks += asked - c->enter;
+	if (c->outer)
+		c->outer_nested += asked - c->enter;
+	c->enter = c->t->region->now.enter_ticks = asked;
+	return true;
 }
 
 /*
  * Before a receive: has its message been announced, so that it was sent in time (record/observe.h)?
- * This counts as part of the receive, since the library makes its first steps here. Buffers may be
- * longer than the message, so the sizes of earlier messages count, too. Arguments that MPI may
- * refuse are not asked about.
+ * Buffers may be longer than the message, so the sizes of earlier messages count, too. Arguments
+ * that MPI may refuse are not asked about.
  */
-HOT bool p2p_announced(
-	const struct call *c, const struct op *op, int source, int tag, MPI_Comm comm)
+HOT bool p2p_announced(struct call *c, const struct op *op, int source, int tag, MPI_Comm comm)
 {
 	return op->known && op->bytes >= ANNOUNCED_BYTES &&
 		(op->peer >= 0 || source == MPI_ANY_SOURCE) &&
