@@ -93,7 +93,7 @@ static void read_op(struct match *m, struct run_rank *rank, const int64_t *v, st
 	op->tag = (int32_t)v[OP_ROW_TAG];
 	op->comm = comm_thread_comm(v[OP_ROW_COMM]);
 	op->callsite = (uint32_t)v[OP_ROW_CALLSITE];
-	op->predicted = v[OP_ROW_PREDICTED];
+	op->predicted = op->live_predicted = v[OP_ROW_PREDICTED];
 	op->oldest = INT64_MAX;
 	op->lane = rank_lane(&m->ranks, rank, comm_thread_thread(v[OP_ROW_COMM]));
 	read_completion(op, v);

@@ -49,7 +49,7 @@ struct side {
 	int64_t blocked, excess, unhidden;
 	int64_t hideable; /* part of unhidden, after both sides had posted */
 	/* wait and share of the call, as computed live */
-	int64_t live, live_blocked, predicted;
+	int64_t live, live_blocked, predicted; /* as the shim saw them */
 	uint32_t comm;
 	int32_t peer;
 	int32_t rank;
@@ -527,7 +527,7 @@ static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 		.unhidden = op->unhidden,
 		.hideable = op->hideable,
 		.live = op->live_wait && op->predicted != ROW_NULL ?
-			op->live_blocked - op->predicted :
+			op->live_blocked - op->live_predicted :
 			0,
 		.live_blocked = op->live_blocked,
 		.comm = op->comm,
@@ -543,7 +543,7 @@ static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 		.kept_by = op->kept_by,
 		.waited = op->waited,
 		.receives_too = op->receives_too,
-		.predicted = op->predicted,
+		.predicted = op->live_predicted,
 		.modelled = (op->hint == CAUSE_FLOW_CONTROL || op_mode_of(op) == MODE_BUFFERED) &&
 			op->kind == KIND_SEND && op->predicted != ROW_NULL &&
 			!op_flag(op, OP_FIRST | OP_PROC_NULL | OP_NO_PREDICTION),

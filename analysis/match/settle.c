@@ -21,7 +21,8 @@
  *
  * A single late peer was late from the call's entry to its own post. No time belongs to two ops.
  * Hidden time makes an op's other_ns negative. Messages of one peer follow each other: while one of
- * them moves, the next one is not late.
+ * them moves, the next one is not late. The last ops may take more by themselves than behind the
+ * hidden ones: move_hidden() moves predicted time from the hidden ops to the last one.
  *
  * A nonblocking collective has no prediction: it could complete when its last wait had ended. It
  * gets the time from the completion of the op before it until that moment, and its waits are cut to
@@ -345,11 +346,16 @@ static int64_t late_until(struct late_times *t, int64_t at)
 	return t->passed;
 }
 
+/* The time of other requests of the call comes first, as it does live. */
+static int64_t call_start(const struct op_group *g, int64_t total)
+{
+	return later(g->leave - total, g->enter);
+}
+
 static void share_call(
 	struct match *m, const struct op_group *g, struct completion *c, uint32_t n, int64_t total)
 {
-	/* the time of other requests of the call comes first, as it does live */
-	const int64_t start = later(g->leave - total, g->enter), leave = start + total;
+	const int64_t start = call_start(g, total), leave = start + total;
 	struct late_times sends = { .next = c, .end = c + n, .sends = true };
 	struct late_times others = { .next = c, .end = c + n };
 	int64_t at = start, late = 0, hidden = 0;
@@ -426,6 +432,69 @@ static void list_completions(
 	qsort(c, n, sizeof(*c), by_goes_at);
 }
 
+/* What these ops take if they alone complete in a call, from their release on [ns]; 0: unknown. */
+static int64_t time_alone(const struct match *m, const struct completion *c, uint32_t n)
+{
+	struct live_share share[CALL_OPS_FEW];
+	int64_t ns = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct op *op = c[i].op;
+		const struct run_link *link = run_links_of(&m->links, &m->ranks, op);
+		struct live_terms terms;
+
+		if (!op->partner || op->predicted == ROW_NULL ||
+			!(link->live.flags & LIVE_KNOWN_TIME))
+			return 0;
+		live_terms_make(&link->live, op_kind_mode(op), (uint16_t)op_code_flags(op->code),
+			(uint64_t)op->bytes, &terms);
+		live_op(&terms, 0, &share[i]);
+	}
+	live_share(share, n, 0, 0);
+	for (uint32_t i = 0; i < n; i++)
+		ns += share[i].predicted_ns;
+	return ns;
+}
+
+/*
+ * A live prediction is the time that an op adds behind those before it in the call. The ops that
+ * were released last may take more: of two sends behind two receives that have ended, each moves by
+ * itself. The last op is given this time, and the hidden ones lose it, so the call's prediction
+ * stays the same. start: the call's entry, as in share_call().
+ */
+static void move_hidden(struct match *m, int64_t start, struct completion *c, uint32_t n)
+{
+	int64_t at = start, lead = 0, last = 0, more;
+	uint32_t first = n;
+
+	while (first > 0 && c[first - 1].from + SAME_NS >= c[n - 1].from)
+		last += c[--first].ns;
+	if (first == 0 || n > CALL_OPS_FEW)
+		return;
+	for (uint32_t i = 0; i < first; i++) {
+		if (c[i].op->predicted == ROW_NULL)
+			return;
+		at = later(c[i].from, at) + c[i].ns;
+		lead += c[i].op->partner ? c[i].ns : 0;
+	}
+	lead -= later(at - c[first].from, 0);
+	more = time_alone(m, &c[first], n - first) - last;
+	more = more < lead ? more : lead;
+	if (more <= 0)
+		return;
+	c[n - 1].ns += more;
+	c[n - 1].op->predicted += more;
+	for (uint32_t i = 0; i < first && more > 0; i++) {
+		const int64_t ns = c[i].ns < more ? c[i].ns : more;
+
+		if (!c[i].op->partner)
+			continue;
+		c[i].ns -= ns;
+		c[i].op->predicted -= ns;
+		more -= ns;
+	}
+}
+
 static void forget_group(struct match *m, struct op_group *g)
 {
 	struct op_group **link = bucket_of(m, g->lane, g->enter);
@@ -465,6 +534,8 @@ static void settle_group(struct match *m, struct op_group *g)
 		return;
 	}
 	list_completions(m, g, c, ops);
+	if (n == ops)
+		move_hidden(m, call_start(g, total), c, n);
 	share_call(m, g, c, n, total);
 	for (uint32_t i = 0; i < n; i++)
 		if (c[i].op)

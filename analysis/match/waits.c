@@ -87,15 +87,25 @@ static bool needs_progress(const struct match *m, const struct op *op)
 	return protocol == PROTOCOL_RENDEZVOUS && !link_of(m, op)->alone[op->kind == KIND_SEND];
 }
 
-/* The least time that the receiver must be inside MPI for a message to move [ns]. */
-static int64_t least_inside(const struct match *m, const struct op *send)
+/*
+ * From when on, in [from, limit], was the receiver inside MPI for long enough? A rendezvous message
+ * moves in one or several stays. An eager one is taken at once. A call that only posts is shorter
+ * than the message's time, and takes nothing. A stay that ended before the send's completion call
+ * was entered did not take the message either, if this call waits.
+ */
+static int64_t receiver_takes_from(
+	struct match *m, const struct op *send, int64_t from, int64_t limit)
 {
 	const struct live_link *link = &link_of(m, send)->live;
+	struct run_rank *peer = send->partner->rank;
+	int64_t ns = 0;
 
-	if (send->protocol != PROTOCOL_RENDEZVOUS || !(link->flags & LIVE_KNOWN_TIME))
-		return 0;
-	return live_bin_ns(link->total[live_curve(op_kind_mode(send))], (uint64_t)send->bytes) /
-		MOVES_AT_MOST;
+	if (link->flags & LIVE_KNOWN_TIME)
+		ns = live_bin_ns(
+			link->total[live_curve(op_kind_mode(send))], (uint64_t)send->bytes);
+	if (send->protocol == PROTOCOL_RENDEZVOUS)
+		return inside_enough(&m->ranks, peer, from, limit, ns / MOVES_AT_MOST);
+	return inside_stay(&m->ranks, peer, from > send->enter ? from : send->enter, limit, ns);
 }
 
 /* As needs_receive(): a send without a known threshold waited for a receiver that came before its
@@ -122,9 +132,7 @@ int64_t wait_released(struct match *m, const struct op *op, int64_t limit)
 	if (op->kind == KIND_SEND && needs_progress(m, op)) {
 		int64_t from = ns > op->post ? ns : op->post;
 
-		ns = from < limit ? inside_enough(&m->ranks, op->partner->rank, from, limit,
-					    least_inside(m, op)) :
-				    limit;
+		ns = from < limit ? receiver_takes_from(m, op, from, limit) : limit;
 	}
 	return ns < limit ? ns : limit;
 }
@@ -182,9 +190,32 @@ int64_t wait_late(struct match *m, struct op *op, int64_t from, int64_t to)
 	return op->parts.late;
 }
 
+/*
+ * The other side was outside MPI, and the wait ended as soon after it came back as the message
+ * takes: then it needed its progress, whatever is known of the protocol and the link [ns]. Of the
+ * noise no more counts than the message takes.
+ */
+static int64_t ended_by_peer(struct match *m, const struct op *op, int64_t from, int64_t end)
+{
+	struct run_rank *peer = op->partner->rank;
+	const int64_t noise = noise_of(m, op), came = inside_since(&m->ranks, peer, end);
+	int64_t outside, left;
+
+	if (op->predicted == ROW_NULL || came <= from || came >= end ||
+		end - came > op->predicted + EXACT_WAIT_NS +
+				(noise < op->predicted ? noise : op->predicted))
+		return 0;
+	outside = inside_outside_ns(&m->ranks, peer, from, came);
+	left = op_excess(op) - op->parts.late;
+	if (2 * outside < came - from)
+		return 0;
+	return outside < left ? outside : left > 0 ? left : 0;
+}
+
 static void progress_part(struct match *m, struct op *op, int64_t from, int64_t to)
 {
 	struct run_rank *peer = op->partner->rank;
+	const int64_t end = to;
 	int64_t first = 0, rest, left;
 
 	if (from < to && peer != op->rank && may_need_progress(op)) {
@@ -196,8 +227,13 @@ static void progress_part(struct match *m, struct op *op, int64_t from, int64_t 
 	/* a peer that has completed its op is no longer needed */
 	if (!op->partner->pending && op->partner->leave < to)
 		to = op->partner->leave;
-	if (from >= to || !needs_progress(m, op) || peer == op->rank)
+	if (from >= to || peer == op->rank)
 		return;
+	if (!needs_progress(m, op)) {
+		if (op->waited)
+			op->parts.progress = ended_by_peer(m, op, from, end);
+		return;
+	}
 	/* a waiting send certainly waits until the receiver's next call */
 	if (op->kind == KIND_SEND && op->waited)
 		first = inside_next(&m->ranks, peer, from, to) - from;
@@ -249,14 +285,15 @@ void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 	op->unhidden = unhidden_of(m, op);
 	if (op->partner) {
 		op->waited |= p->late > EXACT_WAIT_NS;
-		progress_part(m, op, from, to);
+		if (had_no_room(m, op, from, to))
+			p->flow = excess;
+		else
+			progress_part(m, op, from, to);
 		/*
 		 * setting up the first message's connection is no wait, but the peer's lateness is
 		 * known here
 		 */
 		op->waited |= op_flag(op, OP_FIRST) && p->progress > EXACT_WAIT_NS;
-		if (had_no_room(m, op, from, to))
-			p->flow = excess;
 	} else if (op->waited) {
 		alone_parts(op, excess);
 	}

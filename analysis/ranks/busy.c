@@ -126,6 +126,37 @@ int64_t inside_enough(
 	return first;
 }
 
+int64_t inside_stay(
+	struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit, int64_t need)
+{
+	struct inside *in = &rank->inside;
+	int looks = 0;
+
+	if (!read_until(r, rank, limit) || (in->forgot && at(in, 0)->enter > ns))
+		return ns;
+	for (uint32_t i = first_leaving_at(in, ns);
+		looks < LOOKS && i < in->n && at(in, i)->enter < limit; i++, looks++) {
+		const int64_t enter = at(in, i)->enter > ns ? at(in, i)->enter : ns;
+
+		if (at(in, i)->leave - enter >= need)
+			return enter;
+	}
+	return looks < LOOKS ? limit : ns;
+}
+
+int64_t inside_since(struct run_ranks *r, struct run_rank *rank, int64_t ns)
+{
+	struct inside *in = &rank->inside;
+	uint32_t i;
+
+	if (!read_until(r, rank, ns))
+		return INT64_MIN;
+	i = first_leaving_at(in, ns);
+	if (i == in->n || at(in, i)->enter > ns)
+		return i > 0 ? at(in, i - 1)->enter : INT64_MIN;
+	return at(in, i)->enter;
+}
+
 int64_t inside_last_stay(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t need)
 {
 	const struct inside *in = &rank->inside;

@@ -24,11 +24,25 @@ int inside_init(struct run_ranks *r, uint64_t memory);
 int64_t inside_next(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit);
 
 /*
- * The start of the first stay inside MPI, from `ns` on, that lasted at least `need` ns; calls that
- * only post are shorter. As inside_next() if there was none until `limit`.
+ * The start of the stay inside MPI with which the rank had been inside for `need` ns, in one or
+ * several stays from `ns` on. As inside_next() if it had not been until `limit`.
  */
 int64_t inside_enough(
 	struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit, int64_t need);
+
+/*
+ * The start of the first stay inside MPI, from `ns` on, that lasted at least `need` ns; calls that
+ * only post are shorter. `limit` if none that began before it did; `ns` if that is unknown, or
+ * after 64 shorter ones: a rank that polls.
+ */
+int64_t inside_stay(
+	struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit, int64_t need);
+
+/*
+ * The start of the rank's last stay inside MPI that began at `ns` or before. INT64_MIN: none, or
+ * it is unknown or forgotten.
+ */
+int64_t inside_since(struct run_ranks *r, struct run_rank *rank, int64_t ns);
 
 /*
  * The end of the rank's last stay inside MPI before `ns` that lasted at least `need` ns. Without

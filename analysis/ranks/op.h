@@ -42,10 +42,11 @@ struct op {
 	int64_t id;   /* op_key */
 	int64_t code; /* schema.sql, op_row */
 	int64_t post, post_leave;
-	int64_t enter, leave; /* of the call in which it blocked */
-	int64_t blocked;      /* its share of the call; computed again by match/settle.c */
-	int64_t live_blocked; /* its live share */
-	int64_t predicted;    /* ROW_NULL: unknown */
+	int64_t enter, leave;   /* of the call in which it blocked */
+	int64_t blocked;        /* its share of the call; computed again by match/settle.c */
+	int64_t live_blocked;   /* its live share */
+	int64_t predicted;      /* ROW_NULL: unknown */
+	int64_t live_predicted; /* as the shim predicted it */
 	int64_t bytes;
 	int64_t shift;  /* common time less the rank's, at the post */
 	int64_t oldest; /* sends: post of the oldest message that lay unreceived at

@@ -490,6 +490,77 @@ static void the_send_of_an_exchange_waits_for_who_fetches_it(void)
 }
 
 /*
+ * Each of two ranks sends a message of 700 ns, which its receiver must take, and computes. Rank 1
+ * comes back at 30000. What it did inside MPI before was to post: once while rank 0 computed, and
+ * once while rank 0 waited, which is no wait for progress.
+ */
+static void calls_that_only_post_take_no_message(void)
+{
+	begin(2);
+	transfers_while_the_sender_computes(false);
+	for (int rank = 0; rank < 2; rank++) {
+		const int64_t enter = rank ? 30000 : 20000, span = rank ? 1000 : 10100;
+
+		op((struct given){ RECV, .rank = rank, .peer = 1 - rank, .form = FORM_NONBLOCKING,
+			.post = 10, .span = 5, .wait_enter = enter, .wait_span = span,
+			.blocked = 50, .predicted = 50, .protocol = PROTOCOL_EAGER,
+			.cause = CAUSE_LATE_SENDER });
+		op((struct given){ SEND, .rank = rank, .peer = 1 - rank, .form = FORM_NONBLOCKING,
+			.post = 20, .span = 10, .wait_enter = enter, .wait_span = span,
+			.blocked = span - 50, .predicted = rank ? 950 : 50,
+			.protocol = PROTOCOL_EAGER, .cause = CAUSE_LATE_PROGRESS });
+	}
+	run_sql("INSERT INTO busy_row VALUES (1, 10, 30, 0), (2, 20000, 10100, 0), (%lld, 10, 900, "
+		"0), (%lld, 25000, 600, 0), (%lld, 30000, 1000, 0)",
+		(1LL << 40) + 1, (1LL << 40) + 2, (1LL << 40) + 3);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match WHERE send_rank = 0"), 5000 + 4400);
+	CU_ASSERT(text_is("SELECT cause FROM match WHERE send_rank = 0", "late_progress"));
+	CU_ASSERT(text_is("SELECT cause FROM match WHERE recv_rank = 0", ""));
+	end();
+}
+
+/*
+ * Two ranks exchange two messages each way, 3000 ns each, which the receiver fetches. Rank 1 comes
+ * 50000 ns after rank 0, which has fetched its messages by then, and fetches its own for 6000 ns.
+ * All but the time of four messages, 9000 ns as predicted live, is late progress.
+ */
+static void what_was_hidden_behind_a_late_peer_is_no_wait_after_it(void)
+{
+	begin(2);
+	run_sql("INSERT INTO link_param VALUES (0, 'node', NULL, 'send', NULL, 'LogGPS', "
+		"'residual', 8, 3000, 'ns', NULL, NULL, 'measured', NULL)");
+	for (int rank = 0; rank < 2; rank++) {
+		const int64_t enter = rank ? 51000 : 1000, span = rank ? 6000 : 56000;
+
+		for (int i = 0; i < 2; i++) {
+			op((struct given){ RECV, .rank = rank, .peer = 1 - rank, .tag = i,
+				.form = FORM_NONBLOCKING, .post = 10 + i, .span = 1,
+				.wait_enter = enter, .wait_span = span,
+				.blocked = rank ? 1500 : 3000, .predicted = 3000,
+				.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_SENDER });
+			op((struct given){ SEND, .rank = rank, .peer = 1 - rank, .tag = i,
+				.form = FORM_NONBLOCKING, .post = 20 + i, .span = 1,
+				.wait_enter = enter, .wait_span = span,
+				.blocked = rank ? 1500 :
+					i       ? 47000 :
+						  3000,
+				.predicted = i ? 0 : 3000, .protocol = PROTOCOL_RENDEZVOUS,
+				.cause = CAUSE_LATE_RECEIVER });
+		}
+	}
+	run_sql("INSERT INTO busy_row VALUES (1, 10, 12, 0), (2, 1000, 56000, 0), (%lld, 10, 12, "
+		"0), (%lld, 51000, 6000, 0)",
+		(1LL << 40) + 1, (1LL << 40) + 2);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(progress_ns) FROM match WHERE send_rank = 0"), 47000);
+	CU_ASSERT_EQUAL(number("SELECT sum(max(other_ns, 0)) FROM match WHERE send_rank = 0"), 0);
+	CU_ASSERT_EQUAL(number("SELECT sum(predicted_ns) FROM exact_profile WHERE rank = 0"), 9000);
+	CU_ASSERT_EQUAL(number("SELECT sum(blocked_ns) FROM exact_profile WHERE rank = 0"), 56000);
+	end();
+}
+
+/*
  * Its sender computes, and the receive takes 3000 ns: that is for want of progress only where it
  * needs any.
  */
@@ -511,6 +582,32 @@ static void a_receive_that_fetches_its_message_needs_no_progress(void)
 		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match"), move ? 0 : 2300);
 		CU_ASSERT(
 			text_is("SELECT cause FROM match", move ? "unexplained" : "late_progress"));
+		end();
+	}
+}
+
+/*
+ * The same receive, which should need no progress, ends 700 ns after the sender came back, as long
+ * as its message takes; or 5000 ns after.
+ */
+static void what_ends_as_the_peer_comes_was_a_wait_for_it(void)
+{
+	for (int later = 0; later < 2; later++) {
+		begin(2);
+		transfers_while_the_sender_computes(true);
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 20000,
+			.span = later ? 15000 : 10700, .predicted = 700,
+			.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_SENDER });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = 20, .span = 10,
+			.wait_enter = 30000, .wait_span = 6000, .predicted = 6000,
+			.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
+		run_sql("INSERT INTO busy_row VALUES (1, 20000, 16000, 0), (%lld, 20, 10, 0), "
+			"(%lld, 30000, 6000, 0)",
+			(1LL << 40) + 1, (1LL << 40) + 2);
+		analyze();
+		CU_ASSERT_EQUAL(number("SELECT progress_ns FROM match"), later ? 0 : 10000);
+		CU_ASSERT(text_is(
+			"SELECT cause FROM match", later ? "unexplained" : "late_progress"));
 		end();
 	}
 }
@@ -671,8 +768,13 @@ static const struct unit_test tests[] = {
 	{ "lateness of a call comes first", lateness_of_a_call_comes_first },
 	{ "the send of an exchange waits for who fetches it",
 		the_send_of_an_exchange_waits_for_who_fetches_it },
+	{ "calls that only post take no message", calls_that_only_post_take_no_message },
+	{ "what was hidden behind a late peer is no wait after it",
+		what_was_hidden_behind_a_late_peer_is_no_wait_after_it },
 	{ "a receive that fetches its message needs no progress",
 		a_receive_that_fetches_its_message_needs_no_progress },
+	{ "what ends as the peer comes was a wait for it",
+		what_ends_as_the_peer_comes_was_a_wait_for_it },
 	{ "messages that share a way contend", messages_that_share_a_way_contend },
 	{ "contention lasts as long as both", contention_lasts_as_long_as_both },
 	{ "messages apart or inside a node do not contend",
