@@ -144,6 +144,14 @@ static void say_unreturned(struct text *to, const struct fact *f)
 			"{unreturned|its|their} records ended. All times are those until then.");
 }
 
+static void say_efficiency_until(struct text *to, const struct fact *f)
+{
+	if (fact_int(f, "unreturned") > 0)
+		phrase(to, f,
+			"{unreturned} rank{unreturned||s} had not returned from an MPI call: the "
+			"efficiencies are those until the records ended.");
+}
+
 static void say_untaken(struct text *to, const struct fact *f)
 {
 	phrase(to, f, "{note}");
@@ -173,7 +181,10 @@ static const struct section sections[] = {
 			.ask = { { .sql = sql_command_predict_waits } } } },
 	{ .name = "efficiency",
 		.one = { .title = "EFFICIENCIES of the run as measured, as POP defines them",
-			.ask = { { .sql = sql_command_predict_efficiency } } } },
+			.ask = { { .sql = sql_command_predict_efficiency },
+				{ .sql = sql_command_predict_run,
+					.use = FOR_TEXT,
+					.say = { say_efficiency_until } } } } },
 	{ .name = "path",
 		.one = { .title = "CRITICAL PATH, by calls and the computation before them",
 			.ask = { { .sql = sql_command_predict_path, .is_ranking = true } } } },

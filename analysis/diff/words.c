@@ -89,8 +89,7 @@ void say_change(struct text *to, const struct fact *f)
 	phrase(to, f,
 		"[ CPU shortage: ranks were ready to run but had no CPU for {a_no_cpu_ns} in A and "
 		"{b_no_cpu_ns} in B. It causes up to {no_cpu_noise_ns} of a row's noise (noise_ns "
-		"in "
-		"csv).]");
+		"in csv). Repeat both runs with a CPU for each rank to see smaller changes.]");
 }
 
 void say_scaling(struct text *to, const struct fact *f)

@@ -182,7 +182,8 @@ sqlite3 held/run.db "INSERT OR REPLACE INTO run VALUES (2, 'cpu_wait_ns', 100000
 	UPDATE run SET value = value + 1000000000 WHERE key = 'end_ns'"
 "$TRYST" diff --width 999 before held >got
 check "what a machine may have done is no change of the program" grep -q "; no change is beyond the noise\. CPU shortage: \
-ranks were ready to run but had no CPU for 0 ns in A and 1\.00 s in B\. It causes up to [0-9.]* m*s of a row's noise (noise_ns in csv)\." got
+ranks were ready to run but had no CPU for 0 ns in A and 1\.00 s in B\. It causes up to [0-9.]* m*s of a row's noise (noise_ns in csv)\. \
+Repeat both runs with a CPU for each rank to see smaller changes\." got
 expect "in no row" "$(grep -c ' more$\| less$' got)" 0
 # Equally long in both, on other ranks: whom the others waited for has changed all the same.
 cp -r before held_too
