@@ -119,22 +119,25 @@ void say_pending(struct text *to, const struct fact *f)
 
 void say_wrong_call(struct text *to, const struct fact *f)
 {
-	phrase(to, f, ", rank {rank} in {call} ");
+	phrase(to, f, " Rank {rank} called {call} ");
 	say_error(to, f);
+	text_add(to, ".");
 }
 
 void say_misfit_receive(struct text *to, const struct fact *f)
 {
-	phrase(to, f, ", rank {rank} {in_call|in|waits for} {call} from ");
+	phrase(to, f, " Rank {rank} waits {in_call|in|for} {call} from ");
 	phrase(to, f, fact_has(f, "peer") ? "rank {peer}" : "any rank");
-	phrase(to, f, "[, tag {awaited}], while ");
+	phrase(to, f, "[, tag {awaited}]. But ");
 	say_misfit(to, f);
+	text_add(to, ".");
 }
 
 void say_cycle(struct text *to, const struct fact *f)
 {
-	text_add(to, fact_int(f, "nth") == 1 ? ", and wait for each other: " : "; ");
-	phrase(to, f, "rank {rank} in {call}[, for {awaited}]");
+	if (fact_int(f, "nth") == 1)
+		phrase(to, f, " {steps:,} ranks wait for each other in a ring.");
+	phrase(to, f, " Rank {rank} waits in {call}[ for {awaited}]");
 	if (fact_is(f, "kind", "collective")) {
 		phrase(to, f, " #{seq} of ");
 		phrase(to, f, name_of_comm);
@@ -143,20 +146,28 @@ void say_cycle(struct text *to, const struct fact *f)
 		text_add(to, fact_is(f, "kind", "send") ? " to " : " from ");
 		phrase(to, f, is_itself(f) ? "itself[, tag {tag}]" : "rank {peer}[, tag {tag}]");
 	}
-	phrase(to, f, "[; ... and {more} more]");
-	if (fact_is_last(f) && fact_int(f, "sends_alone"))
-		text_add(to, "; MPI_Sendrecv, or MPI_Irecv before the send, avoids this");
+	text_add(to, ".");
+	if (!fact_is_last(f))
+		return;
+	if (fact_int(f, "steps") > fact_int(f, "nth"))
+		text_addf(to, " %lld more ranks are in the ring.",
+			(long long)(fact_int(f, "steps") - fact_int(f, "nth")));
+	if (fact_int(f, "others") > 0)
+		phrase(to, f, " {others:,} other rank{others||s} wait{others|s|}, too.");
+	if (fact_int(f, "sends_alone"))
+		text_add(to, " MPI_Sendrecv, or MPI_Irecv before the send, avoids this.");
 }
 
 void say_unlike(struct text *to, const struct fact *f)
 {
-	phrase(to, f, ", rank {rank} in {call}, ");
+	phrase(to, f, " Rank {rank} called {call}, ");
 	phrase(to, f, others_called);
+	text_add(to, ".");
 }
 
 void say_ended_by(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
-		"; rank{nranks||s} {ranks} called MPI_Abort at {place?an unknown place}"
-		"[; and others at {more} more places]");
+		" Rank{nranks||s} {ranks} called MPI_Abort at {place?an unknown place}."
+		"[ Others called it at {more} more places.]");
 }

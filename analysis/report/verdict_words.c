@@ -24,10 +24,10 @@ void say_outlook(struct text *to, const struct fact *f)
 			"is known." },
 		{ "hangs",
 			"{inside} of {world} ranks are inside MPI calls that have not returned, "
-			"the longest for at least {longest_ns}" },
+			"the longest for at least {longest_ns}." },
 		{ "hung",
-			"the job did not come to its end; {inside} of {world} ranks were in calls "
-			"that never returned[, the longest for at least {longest_ns}]" },
+			"the job did not come to its end. {inside} of {world} ranks were in calls "
+			"that never returned[, the longest for at least {longest_ns}]." },
 		{ "runs", "the job runs. So far:" },
 		{ "cut_short", "the job did not come to its end." }, { NULL, NULL }
 	};
@@ -40,14 +40,11 @@ void say_outlook(struct text *to, const struct fact *f)
 void say_outlook_end(struct text *to, const struct fact *f)
 {
 	if (fact_is(f, "state", "hangs"))
-		text_add(to, ": see PENDING.");
+		text_add(to, " See PENDING.");
 	if (fact_is(f, "state", "hangs") && fact_int(f, "longest_ns") < YOUNG_NS)
-		text_add(
-			to, " To be sure, look again in 10 s: no call has waited for so long yet.");
+		text_add(to, " No call has waited for 10 s yet. To be sure, look again in 10 s.");
 	if (fact_is(f, "state", "hangs"))
 		text_add(to, " So far:");
-	if (fact_is(f, "state", "hung"))
-		text_add(to, ".");
 	if (fact_has(f, "state") && (fact_has(f, "unknown") || fact_has(f, "unrecorded_pct")))
 		text_add(to, " ");
 	phrase(to, f, "[of {unknown} of {world} ranks nothing is known; of the others:]");

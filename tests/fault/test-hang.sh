@@ -76,7 +76,7 @@ recv|MPI_Recv|0|4242|1"
 	check "$mpi: report while it hangs" to report "$TRYST" report -v --width 400 out-$mpi
 	tells ", for at least [0-9.]+ m?s"
 	check "$mpi: the verdict begins with the calls that have not returned" grep -qE "^Verdict: 2 of 2 ranks are inside \
-MPI calls that have not returned, the longest for at least [0-9.]+ m?s(, and wait for each other: .*)?: see PENDING" report
+MPI calls that have not returned, the longest for at least [0-9.]+ m?s\. (2 ranks wait for each other in a ring\. .*)?See PENDING\." report
 	check "$mpi: the critical path ends in them" grep -qE \
 		"rank [01] in MPI_Recv at wait_for_ever doomed\.c:[0-9]+ \(not returned\)" report
 	check "$mpi: they are time in MPI" to time "$TRYST" report -f csv -s time out-$mpi
@@ -84,7 +84,7 @@ MPI calls that have not returned, the longest for at least [0-9.]+ m?s(, and wai
 		$2 == "not returned" { print ($5 > 900000000), (mpi >= $3) }' time)" "1 1"
 	sleep 5
 	check "$mpi: report when it has hung for long" to report "$TRYST" report -v --width 400 out-$mpi
-	check "$mpi: who waits for whom is named then" grep -q "and wait for each other: rank" report
+	check "$mpi: who waits for whom is named then" grep -q "2 ranks wait for each other in a ring\. Rank" report
 	kill -9 "$(cat "$DOOMED/pid-0")" "$(cat "$DOOMED/pid-1")"
 	wait $launcher
 	: >"out-$mpi/rank-000000.db.new-$(hostname)-$(cat "$DOOMED/pid-0")"
@@ -97,14 +97,16 @@ recv|MPI_Recv|0|4242|1"
 	check "$mpi: report" to report "$TRYST" report -v --width 400 out-$mpi
 	expect "$mpi: what was seen while it hung is not forgotten" "$("$TRYST" report -f csv -s time out-$mpi |
 		awk -F, '$2 == "not returned" { print ($5 > 900000000) }')" 1
-	check "$mpi: neither by the verdict" grep -qE "never returned, the longest for at least [0-9.]+ m?s, and" report
+	check "$mpi: neither by the verdict" grep -qE "never returned, the longest for at least [0-9.]+ m?s\. 2 ranks" report
 	check "$mpi: a replay says so" sh -c '"$1" predict --width 400 -s run "$2" | grep -q "^ *2 ranks had not returned from an MPI call"' \
 		sh "$TRYST" out-$mpi
-	expect "$mpi: and its efficiencies take no such call for computation" "$("$TRYST" predict -f csv -s efficiency out-$mpi |
+	check "$mpi: so do its efficiencies" sh -c '"$1" predict --width 400 -s efficiency "$2" |
+		grep -q "^2 ranks had not returned from an MPI call: the efficiencies"' sh "$TRYST" out-$mpi
+	expect "$mpi: and they take no such call for computation" "$("$TRYST" predict -f csv -s efficiency out-$mpi |
 		awk -F, '$2 == "parallel" { print ($5 - $4 > 900000000) }')" 1
 	tells "(, for at (least [0-9.]+ [mun]?s(, at most [0-9.]+ m?s)?|most [0-9.]+ [mun]?s))?"
 	check "$mpi: the verdict names who waits for whom" grep -q \
-		"in MPI_Recv from rank 1, tag 4242; rank 1 in MPI_Recv from rank 0, tag 4242" report
+		"Rank 0 waits in MPI_Recv from rank 1, tag 4242\. Rank 1 waits in MPI_Recv from rank 0, tag 4242\." report
 
 	# the same in probes, as python's recv() makes them
 	hang_and_kill probe
@@ -135,26 +137,26 @@ MPI_Mprobe||4242|1"
 	check "$mpi: report on a wrong tag" to report "$TRYST" report -v --width 999 other-$mpi
 	receive="rank 0 in MPI_Recv from rank 1, tag 4242"
 	sent="(MPI_Send at send_other doomed\.c:[0-9]*)"
-	check "$mpi: the verdict names both tags" grep -q "^Verdict: .* never returned.*, $receive, while rank 1 sent tag 2424 $sent" \
+	check "$mpi: the verdict names both tags" grep -q "^Verdict: .* never returned.*\. Rank 0 waits in ${receive#rank 0 in }\. But rank 1 sent tag 2424 $sent\." \
 		report
-	check "$mpi: and the circle" grep -q "^Verdict: .* and wait for each other: $receive; rank 1 in MPI_Wait, for MPI_Irecv from \
-rank 0, tag 4242\." report
+	check "$mpi: and the circle" grep -q "^Verdict: .* wait for each other in a ring\. Rank 0 waits in ${receive#rank 0 in }\. \
+Rank 1 waits in MPI_Wait for MPI_Irecv from rank 0, tag 4242\." report
 	check "$mpi: so does what is pending" grep -q "^$receive, while rank 1 sent tag 2424 $sent, 4 B" report
 	# the same message over another communicator, or from another rank
 	sqlite3 other-$mpi/run.db "INSERT INTO comm_row (rank, comm, uid, size, my_rank, name) VALUES (1, 99, 4711, 2, 1, 'elsewhere');
 		UPDATE op_row SET tag = 4242, comm = 99 WHERE id IN (SELECT id FROM alone_row)"
 	check "$mpi: another communicator is named" sh -c '"$1" report --width 999 -s verdict "$2" | grep -q "$3"' sh "$TRYST" \
-		other-$mpi/run.db "$receive, while rank 1 sent that over elsewhere $sent"
+		other-$mpi/run.db "Rank 0 waits in ${receive#rank 0 in }\. But rank 1 sent that over elsewhere $sent"
 	sqlite3 other-$mpi/run.db "UPDATE op_row SET comm = 1 WHERE id IN (SELECT id FROM alone_row);
 		UPDATE op_row SET peer = 0 WHERE id >> 40 = 0 AND done = 0"
 	check "$mpi: another rank is" sh -c '"$1" report --width 999 -s verdict "$2" | grep -q "$3"' sh "$TRYST" \
-		other-$mpi/run.db "rank 0 in MPI_Recv from rank 0, tag 4242, while rank 1 sent that $sent"
+		other-$mpi/run.db "Rank 0 waits in MPI_Recv from rank 0, tag 4242\. But rank 1 sent that $sent"
 
 	# A message that is too long ends the job by itself: rank 1 would receive 4 B of 400.
 	ends_itself longer
 	receive="rank 1 in MPI_Recv from rank 0, tag 4242"
 	sent="while rank 0 sent 400 B (MPI_Send at send_more doomed\.c:[0-9]*), more than there is room for"
-	check "$mpi: the verdict names it" grep -q "^Verdict: .* never returned.*, $receive, $sent" report
+	check "$mpi: the verdict names it" grep -q "^Verdict: .* never returned.*\. Rank 1 waits in ${receive#rank 1 in }\. But ${sent#while }\." report
 	check "$mpi: so does what is pending" grep -q "^$receive, $sent, 4 B" report
 	check "$mpi: also for programs" sh -c '"$1" report -f csv -s pending "$2" | grep -q "^pending,1,MPI_Recv,.*,\"$3\"$"' sh \
 		"$TRYST" longer-$mpi "$sent"
@@ -162,7 +164,7 @@ rank 0, tag 4242\." report
 	# So does one to a rank that is not there.
 	ends_itself nobody
 	why="to rank 4242, where MPI_COMM_WORLD has 2: an error that ends the job"
-	check "$mpi: the verdict names the call" grep -q "^Verdict: .* never returned.*, rank 0 in MPI_Send $why" report
+	check "$mpi: the verdict names the call" grep -q "^Verdict: .* never returned.*\. Rank 0 called MPI_Send $why\." report
 	check "$mpi: so does what is pending, once" grep -q "^rank 0 in MPI_Send, tag 1, $why, 4 B.*: main doomed\.c:[0-9]*$" report
 	expect_sql nobody-$mpi "SELECT call, peer, not_there FROM in_call" "MPI_Send||4242
 MPI_Recv|0|"

@@ -31,7 +31,7 @@ expect "and its collectives" "$("$TRYST" report -f csv -s losses runs.db | grep 
 sqlite3 runs.db "UPDATE run SET value = value + 1001000000 WHERE key = 'end_ns'"
 # ages are those of the moment at which the first rank was read: less than 1 ms before the others here
 check "in a call for a second" to text "$TRYST" report --width 200 runs.db
-expect "it may hang" "$(grep -c "1 of 4 ranks are inside MPI calls that have not returned, the longest for at least 1.00 s: see PENDING" text)" 1
+expect "it may hang" "$(grep -c "1 of 4 ranks are inside MPI calls that have not returned, the longest for at least 1.00 s\. See PENDING" text)" 1
 expect "then what lacks a partner is evidence" "$(grep -cE "^Nobody received|operations without partner|^! 3 collectives lack members" text)" 3
 expect "what is pending is so now" "$(grep "^PENDING" text)" "PENDING in the running job: begun, and not completed so far"
 

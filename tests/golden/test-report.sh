@@ -87,14 +87,14 @@ sqlite3 waits.db "INSERT INTO call_name VALUES (1000, 'MPI_Bcast');
 check "a collective that others call by another name is told" grep -q "^rank 0 posted MPI_Allreduce #99999 of \
 MPI_COMM_WORLD, not begun by ranks 1,3, where rank 2 called MPI_Bcast, 8 B" got
 check "from both sides" grep -q "^rank 2 posted MPI_Bcast #99999 .*, where rank 0 called MPI_Allreduce, 8 B" got
-check "the verdict names it" grep -q ", rank 0 in MPI_Allreduce, where rank 2 called MPI_Bcast\." got
+check "the verdict names it" grep -q "\. Rank 0 called MPI_Allreduce, where rank 2 called MPI_Bcast\." got
 
 # A job that hangs, its ranks read one after the other: rank 2 is outside MPI, and the others wait for it.
 cp dead/run.db hangs.db
 sqlite3 hangs.db "UPDATE input SET state = 'unfinished'; DELETE FROM in_call_row WHERE id >> 40 = 2;
 	UPDATE run SET value = value + 3000000000 + 50000000 * rank WHERE key = 'end_ns'"
 "$TRYST" report --width 200 -s losses,pending,verdict hangs.db >got 2>&1
-expect "pending and verdict tell one age" "$(sed -n 's/.*the longest for at least \(.*\): see PENDING.*/\1/p' got)" \
+expect "pending and verdict tell one age" "$(sed -n 's/.*the longest for at least \(.*\)\. See PENDING.*/\1/p' got)" \
 	"$(sed -n 's/.* in MPI_Wait.*, for at least \([^:]*\):.*/\1/p' got | sort -r | head -1)"
 check "which is until the last one was read" grep -q "the longest for at least 3.15 s" got
 check "who is outside MPI is told, and the last that is known of it" grep -q \
@@ -182,7 +182,7 @@ expect "shares are of what was waited" "$("$TRYST" report -f csv -s causes below
 	awk -F, '$6 > 0 { sum += $6; n++ } END { printf "%d, %.1f", (n > 1), sum }')" "1, 100.0"
 sqlite3 below.db "UPDATE exact_cell SET other_ns = -1000000000; DELETE FROM collective_wait_row"
 check "nor by the verdict" grep -q " 0.0 % of the ranks' time up to their last record is waiting" <<END
-$("$TRYST" report --width 400 -s verdict below.db)
+$("$TRYST" report --width 900 -s verdict below.db)
 END
 
 # one side is one side, also after both were put together
@@ -252,13 +252,13 @@ cp dead/run.db abort.db
 sqlite3 abort.db "INSERT OR IGNORE INTO call_name VALUES (1001, 'MPI_Abort');
 	UPDATE in_call_row SET call = (SELECT id FROM call_name WHERE name = 'MPI_Abort') WHERE id >> 40 = 2"
 check "the verdict names who ended the job" sh -c '"$1" report --width 900 -s verdict abort.db |
-	grep -q "never returned.*; rank 2 called MPI_Abort at simulated+"' sh "$TRYST"
+	grep -q "never returned.*\. Rank 2 called MPI_Abort at simulated+"' sh "$TRYST"
 sqlite3 abort.db "UPDATE in_call_row SET call = (SELECT id FROM call_name WHERE name = 'MPI_Abort') WHERE id >> 40 = 1"
 check "of several at one place all" sh -c '"$1" report --width 900 -s verdict abort.db |
-	grep -q "; ranks 1,2 called MPI_Abort at simulated+0x[0-9a-f]*\\."' sh "$TRYST"
+	grep -q "\. Ranks 1,2 called MPI_Abort at simulated+0x[0-9a-f]*\."' sh "$TRYST"
 sqlite3 abort.db "UPDATE in_call_row SET callsite = (SELECT min(callsite) FROM site_row WHERE rank = 1) WHERE id >> 40 = 1"
 check "and at several" sh -c '"$1" report --width 900 -s verdict abort.db |
-	grep -q "; rank 1 called MPI_Abort at simulated+0x[0-9a-f]*; rank 2 called MPI_Abort at simulated+"' sh "$TRYST"
+	grep -q "\. Rank 1 called MPI_Abort at simulated+0x[0-9a-f]*\. Rank 2 called MPI_Abort at simulated+"' sh "$TRYST"
 
 "$TRYST" report --width 80 -s summary,losses,time,pairs dead/rank-000001.db >got 2>&1
 golden report-one-rank-80
@@ -442,7 +442,7 @@ for factor in 5 20; do
 		FROM run WHERE key = 'end_ns') FROM run WHERE key = 'clean_finalize' AND NOT value"
 	for how in '' --one-side; do
 		"$TRYST" report $how --width 900 -s verdict,losses hung.db >got
-		expect "$factor times as long as is known $how" "$(grep -c "^Verdict: .* wait for each other: .*The share of waiting is unknown: \
+		expect "$factor times as long as is known $how" "$(grep -c "^Verdict: .* wait for each other in a ring\. .*The share of waiting is unknown: \
 the last record is of [0-9.]* ms after MPI_Init, and the job ended by [0-9.]* m*s\. *$" got) $(grep -c \
 			"% of the ranks' time up" got) $(grep -c "no call was recorded" got)" "$([ "$factor" = 5 ] || [ "$how" ] && echo "0 1 0" || echo "1 0 0")"
 	done

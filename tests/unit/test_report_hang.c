@@ -23,7 +23,7 @@ static const char tables_sql[] =
 	"CREATE TABLE wrong (rank INTEGER, op_id INTEGER, error, sends, not_there, comm_name, "
 	"comm_number, members, PRIMARY KEY (rank, op_id));"
 	"CREATE TABLE cycle (nth INTEGER PRIMARY KEY, rank, call, awaited, kind, peer, tag, seq, "
-	"comm_name, comm_number, missing, more);"
+	"comm_name, comm_number, missing, steps, others);"
 	"CREATE TABLE misfit (rank INTEGER, op_id INTEGER, differs, from_rank, from_call, "
 	"from_place, from_tag, from_comm, from_bytes, PRIMARY KEY (rank, op_id));"
 	"CREATE TABLE op_row (id INTEGER PRIMARY KEY, code, callsite, comm, peer, tag, bytes, "
@@ -131,7 +131,7 @@ static void told(const char *rows, struct question question, const char *text)
 		       "AS sends_alone FROM cycle ORDER BY nth",                                   \
 		.say = { say_cycle }                                                               \
 	}
-#define WAITING_FOR_EACH_OTHER ", and wait for each other: "
+#define WAITING_FOR_EACH_OTHER " 2 ranks wait for each other in a ring. "
 /* What the report says why an operation is pending. */
 #define WHY(table)                                                                                 \
 	(struct question)                                                                          \
@@ -148,7 +148,8 @@ static void receives_in_a_circle(void)
 {
 	told(IN_RECV(0, 1, 5) IN_RECV(1, 2, 5) IN_RECV(2, 1, 5) WORLD(3), CYCLE,
 		WAITING_FOR_EACH_OTHER
-		"rank 1 in MPI_Recv from rank 2, tag 5; rank 2 in MPI_Recv from rank 1, tag 5");
+		"Rank 1 waits in MPI_Recv from rank 2, tag 5. Rank 2 waits in MPI_Recv "
+		"from rank 1, tag 5. 1 other rank waits, too.");
 	told(IN_RECV(0, 1, 5) IN_RECV(1, 2, 5) OUTSIDE(2) WORLD(3), CYCLE, NULL);
 }
 
@@ -158,8 +159,9 @@ static void requests_in_a_circle(void)
 			IN_RECV(2, 0, 5) WORLD(3),
 		CYCLE,
 		WAITING_FOR_EACH_OTHER
-		"rank 0 in MPI_Waitall, for MPI_Irecv from rank 1, tag 9; rank 1 in MPI_Waitall, "
-		"for MPI_Irecv from rank 0, tag 9");
+		"Rank 0 waits in MPI_Waitall for MPI_Irecv from rank 1, tag 9. Rank 1 "
+		"waits in MPI_Waitall for MPI_Irecv from rank 0, tag 9. "
+		"1 other rank waits, too.");
 }
 
 /* Ranks 0 and 1 keep a receive from each other posted, and both wait for rank 2, which computes. */
@@ -181,8 +183,26 @@ static void circles_among_many_ranks(void)
 	     "1, rank - 1), 'recv', 5 FROM n;" WORLD(10000),
 		CYCLE,
 		WAITING_FOR_EACH_OTHER
-		"rank 5000 in MPI_Recv from rank 5001, tag 5; rank 5001 in MPI_Recv from rank "
-		"5000, tag 5");
+		"Rank 5000 waits in MPI_Recv from rank 5001, tag 5. Rank 5001 waits in "
+		"MPI_Recv from rank 5000, tag 5. "
+		"9,998 other ranks wait, too.");
+}
+
+/* The first six of sixteen are named. Two more ranks wait for each other, and a third for one of
+ * those. */
+static void rings_of_many_ranks(void)
+{
+	told("INSERT INTO at_end WITH RECURSIVE n(rank) AS (SELECT 0 UNION ALL SELECT rank + 1 "
+	     "FROM n WHERE rank < 15) SELECT rank, 0, 1, 'MPI_Send', 1, (rank + 1) % 16, 'send', 5 "
+	     "FROM n;" IN_RECV(16, 17, 5) IN_RECV(17, 16, 5) IN_RECV(18, 16, 5) WORLD(19),
+		CYCLE,
+		" 16 ranks wait for each other in a ring. Rank 0 waits in MPI_Send to rank 1, tag "
+		"5. Rank 1 waits in MPI_Send to rank 2, tag 5. Rank 2 waits in MPI_Send to rank 3, "
+		"tag 5. Rank 3 waits in MPI_Send to rank 4, tag 5. Rank 4 waits in MPI_Send to "
+		"rank "
+		"5, tag 5. Rank 5 waits in MPI_Send to rank 6, tag 5. 10 more ranks are "
+		"in the ring. 3 other ranks wait, too. MPI_Sendrecv, or MPI_Irecv before "
+		"the send, avoids this.");
 }
 
 static void collectives_in_a_circle(void)
@@ -191,23 +211,24 @@ static void collectives_in_a_circle(void)
 			JOINS(2, 3, "MPI_Barrier", NULL) WORLD(3),
 		CYCLE,
 		WAITING_FOR_EACH_OTHER
-		"rank 0 in MPI_Barrier #3 of world, not begun by rank 1; rank 1 in MPI_Recv from "
-		"rank 0, tag 5");
+		"Rank 0 waits in MPI_Barrier #3 of world, not begun by rank 1. Rank 1 "
+		"waits in MPI_Recv from rank 0, tag 5. "
+		"1 other rank waits, too.");
 	told(AWAITS(0, 3, "MPI_Iallreduce") IN_RECV(1, 0, 5) WORLD(2), CYCLE,
 		WAITING_FOR_EACH_OTHER
-		"rank 0 in MPI_Wait, for MPI_Iallreduce #3 of world, not begun by rank 1; rank 1 "
-		"in MPI_Recv from rank 0, tag 5");
+		"Rank 0 waits in MPI_Wait for MPI_Iallreduce #3 of world, not begun by "
+		"rank 1. Rank 1 waits in MPI_Recv from rank 0, tag 5.");
 	/* rank 1 waits for one that computes, rank 2 for rank 0 */
 	told(JOINS(0, 3, "MPI_Allreduce", NULL) IN_RECV(1, 3, 5) IN_RECV(2, 0, 5) OUTSIDE(3)
 			WORLD(4),
 		CYCLE,
 		WAITING_FOR_EACH_OTHER
-		"rank 0 in MPI_Allreduce #3 of world, not begun by rank 2; rank 2 in MPI_Recv from "
-		"rank 0, tag 5");
+		"Rank 0 waits in MPI_Allreduce #3 of world, not begun by rank 2. Rank "
+		"2 waits in MPI_Recv from rank 0, tag 5.");
 	told(JOINS(0, 3, "MPI_Bcast", 1) IN_RECV(1, 0, 5) WORLD(2), CYCLE,
 		WAITING_FOR_EACH_OTHER
-		"rank 0 in MPI_Bcast #3 of world, not begun by rank 1; rank 1 in MPI_Recv from "
-		"rank 0, tag 5");
+		"Rank 0 waits in MPI_Bcast #3 of world, not begun by rank 1. Rank 1 "
+		"waits in MPI_Recv from rank 0, tag 5.");
 }
 
 static void collectives_that_may_go_on(void)
@@ -256,8 +277,9 @@ static void collectives_of_many_ranks(void)
 	     "CREATE INDEX pending_of ON pending (rank);" WORLD(5000),
 		CYCLE,
 		WAITING_FOR_EACH_OTHER
-		"rank 0 in MPI_Barrier #3 of world, not begun by rank 1; rank 1 in MPI_Recv from "
-		"rank 0, tag 5");
+		"Rank 0 waits in MPI_Barrier #3 of world, not begun by rank 1. Rank 1 "
+		"waits in MPI_Recv from rank 0, tag 5. "
+		"4,998 other ranks wait, too.");
 }
 
 /* Of another communicator, behind which the world's last one may lie, or lies. */
@@ -269,8 +291,8 @@ static void collectives_of_many_ranks(void)
 static void collectives_among_many_rows(void)
 {
 	const char *text = WAITING_FOR_EACH_OTHER
-		"rank 0 in MPI_Barrier #3 of world, not begun by rank 1; rank 1 in "
-		"MPI_Recv from rank 0, tag 5";
+		"Rank 0 waits in MPI_Barrier #3 of world, not begun by rank 1. Rank 1 "
+		"waits in MPI_Recv from rank 0, tag 5.";
 
 	told(JOINS(0, 3, "MPI_Barrier", NULL) IN_RECV(1, 0, 5) OTHERS(1, 1000) WORLD(2), CYCLE,
 		text);
@@ -395,6 +417,7 @@ int main(void)
 		{ "a request that the call may not have is no reason",
 			requests_that_the_call_may_not_have },
 		{ "a circle is found among any number of ranks", circles_among_many_ranks },
+		{ "a ring of many ranks is named in its beginning", rings_of_many_ranks },
 		{ "a collective waits for who has not begun it, also in MPI_Wait",
 			collectives_in_a_circle },
 		{ "but only where that is certain", collectives_that_may_go_on },

@@ -33,7 +33,7 @@ CREATE TEMP TABLE wrong (rank INTEGER, op_id INTEGER, error TEXT, sends INTEGER,
 
 CREATE TEMP TABLE cycle (nth INTEGER PRIMARY KEY, rank INTEGER, call TEXT, awaited TEXT, kind TEXT,
 		peer INTEGER, tag INTEGER, seq INTEGER, comm_name TEXT, comm_number INTEGER,
-		missing INTEGER, more INTEGER);
+		missing INTEGER, steps INTEGER, others INTEGER);
 
 CREATE TEMP TABLE misfit (rank INTEGER, op_id INTEGER, differs TEXT, from_rank INTEGER,
 		from_call TEXT, from_place TEXT, from_tag INTEGER, from_comm TEXT,

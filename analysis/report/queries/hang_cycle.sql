@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- cycle: ranks that wait for each other, the first six; more: how many others, on the sixth.
+-- cycle: ranks that wait for each other in a ring, the first six of it. steps: how many are in the ring; others: how
+-- many more ranks can never go on.
 -- goes_on: ranks that may go on, because a rank that does not wait may release them, directly or
 -- through others. edge: for each other rank its oldest request and the request's peer. This peer
 -- has an edge, too. A walk along the edges therefore ends in a circle.
@@ -56,7 +57,7 @@ WITH RECURSIVE member(at, n) AS (
 	JOIN edge ON edge.rank = at, circle
 	WHERE n < min(steps, 6))
 SELECT n, a.rank, a.call, a.awaited, a.kind, a.message_peer, a.tag, a.op_id, a.comm_name,
-	a.comm_number, iif(a.uid NOT NULL, a.peer, NULL), iif(n = 6 AND steps > 6, steps - 6, NULL)
+	a.comm_number, iif(a.uid NOT NULL, a.peer, NULL), steps, (SELECT count(*) FROM edge) - steps
 FROM member
 JOIN edge ON edge.rank = at
 JOIN awaited a ON a.rowid = edge.request

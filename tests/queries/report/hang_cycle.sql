@@ -15,12 +15,12 @@ VALUES (first_id(0), call('MPI_Recv'), 1, 100, first_id(0) + 1, 1, 5, 1),
 	(first_id(2), call('MPI_Recv'), 1, 100, first_id(2) + 1, 1, 7, 1);
 INSERT INTO match_summary_cell (rank, kind, reason, ops)
 SELECT column1, 2, id, 1 FROM (VALUES (0), (1), (2)) JOIN unmatched_name ON name = 'pending';
--- ask: SELECT start, steps, rank, peer FROM circle, edge ORDER BY rank
+-- ask: SELECT start, c.steps, others, rank, edge.peer FROM circle c, (SELECT DISTINCT others FROM cycle), edge ORDER BY rank
 -- rows:
--- start|steps|rank|peer
--- 1|2|0|1
--- 1|2|1|2
--- 1|2|2|1
+-- start|steps|others|rank|peer
+-- 1|2|1|0|1
+-- 1|2|1|1|2
+-- 1|2|1|2|1
 
 -- case: a rank outside MPI may release the others
 -- Rank 2 computes.
