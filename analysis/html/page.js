@@ -28,6 +28,9 @@ function sorted(rows, name, down) {
 
 const ROWS_SHOWN = 200, LONG_TEXT = 40, NAME_SHOWN = 100;
 
+// A narrow page has rows as lists (page.css). It scrolls as a whole, so it begins with fewer rows.
+const narrow = matchMedia("(max-width: 700px)"), LISTS_SHOWN = 8;
+
 function table(parent, id, rows, options) {
 	const o = options || {};
 	if (!rows || !rows.length) {
@@ -65,7 +68,7 @@ function table(parent, id, rows, options) {
 			shown = sorted(shown, state.by, state.down);
 		for (const [c, th] of heads)
 			th.setAttribute("aria-sort", c !== state.by ? "none" : state.down ? "descending" : "ascending");
-		const cut = state.all ? shown : shown.slice(0, ROWS_SHOWN);
+		const cut = state.all ? shown : shown.slice(0, narrow.matches ? LISTS_SHOWN : ROWS_SHOWN);
 		body.replaceChildren();
 		for (const r of cut) {
 			const tr = add(body, "tr");
@@ -83,6 +86,7 @@ function table(parent, id, rows, options) {
 	}
 	input.addEventListener("input", () => { state.filter = input.value; fill(); });
 	more.addEventListener("click", () => { state.all = true; fill(); });
+	narrow.addEventListener("change", fill);
 	fill();
 	return t;
 }

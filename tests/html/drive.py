@@ -225,6 +225,10 @@ def drive_width(width):
             s => s.scrollWidth > s.clientWidth + 1).map(s => s.getAttribute('aria-label'))"""), [])
         expect("at %d columns a cell has the width there is" % width, js("""[...document.querySelectorAll('td')].filter(
             c => c.offsetWidth && c.offsetWidth < 0.9 * c.parentNode.offsetWidth).length"""), 0)
+        expect("at %d columns no row is cut" % width, js("""[...document.querySelectorAll('.scroll')].filter(
+            s => s.scrollHeight > s.clientHeight + 1).map(s => s.getAttribute('aria-label'))"""), [])
+        expect("at %d columns few rows are shown at first" % width, js("""[...document.querySelectorAll('tbody')].filter(
+            b => b.rows.length > 8).length"""), 0)
         browser.find_element(By.CSS_SELECTOR, "nav button").click()
         expect("at %d columns a button opens the list of sections" % width, js("""[...document.querySelectorAll('nav a')].filter(
             a => a.offsetHeight > 0 && a.getBoundingClientRect().right <= innerWidth).length"""), js("document.querySelectorAll('section').length"))
