@@ -85,7 +85,8 @@ const struct section_query report_verdict_exact = {
 			.say = { say_verdict },
 			.data = "wait_ns,share_pct,cause,cause_ns,call,where,place_ns,waited_in,"
 				"waited_at,late_rank,late_rank_pct,in_turns_pct,replayed_ns,"
-				"worth_ns,interval_ns,not_predicted_ns" },
+				"worth_ns,interval_ns,not_predicted_ns,advice_cause,advice_call,"
+				"advice_where,advice_remedy,advice_value,advice_gain_ns" },
 		QUESTIONS_OF_BESIDES },
 };
 

@@ -55,7 +55,7 @@ const struct section report_sections[] = {
 					 .data_only = "ranks",
 					 .data = "rank,run_ns,computing_ns,message_wait_ns,"
 						 "collective_wait_ns,polling_ns,unpredicted_ns,"
-						 "not_returned_ns,other_ns,tool_ns" },
+						 "not_returned_ns,other_ns,tool_ns,asleep_ns" },
 				{ .sql = sql_report_ranks_text,
 					.use = FOR_TEXT,
 					.is_ranking = true } } } },

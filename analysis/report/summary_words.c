@@ -90,8 +90,8 @@ void say_slept(struct text *to, const struct fact *f)
 	if (!fact_has(f, "wait_blocked_ns") && fact_real(f, "slept_pct") > MUCH_PCT)
 		phrase(to, f,
 			" Ranks slept for at least {slept_outside_ns} outside MPI, {slept_pct:0} % "
-			"of their time: that is no computing, though it counts as such; between "
-			"polls it is waiting.");
+			"of their time. TIME may count this as computing. Sleep between polls is "
+			"waiting.");
 }
 
 void say_spawned(struct text *to, const struct fact *f)

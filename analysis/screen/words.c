@@ -57,7 +57,7 @@ static void add_time_bar(struct text *to, const struct fact *f, int width)
 	static const struct {
 		const char *column;
 		char letter;
-	} parts[] = { { "computing_ns", '#' }, { "message_wait_ns", 'w' },
+	} parts[] = { { "computing_ns", '#' }, { "asleep_ns", 'z' }, { "message_wait_ns", 'w' },
 		{ "collective_wait_ns", 'c' }, { "polling_ns", 'p' }, { "unpredicted_ns", '?' },
 		{ "not_returned_ns", '!' }, { "other_ns", 'm' }, { "tool_ns", 't' } };
 	const double run_ns = fact_real(f, "run_ns");

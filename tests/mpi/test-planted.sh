@@ -22,6 +22,9 @@ gain = max([0] + [p["gain_ns"] or 0 for p in facts["patterns"] if p["pattern"] =
 rest = max([0] + [b[key] or 0 for b in facts["bottlenecks"] for key in ("worth_ns", "remedy_gain_ns")])
 first = screen.split("WORTH MOST")[1].split("\n")[1]
 said = ["messages combined into one. Rank 0 sends" in screen, "messages of 8 B from rank 0 to rank 1" in first]
+advice = [row["advice_cause"] == "small_messages" for row in facts["verdict"]]
+if advice != [said[0]]:
+    sys.exit("the verdict tells %s and has %s for machines" % (said, advice))
 sys.exit(said != [gain > rest and "in one do not shorten" not in screen] * 2 and "gain %d, rest %d: %s %s" % (gain, rest, said, first))
 END
 
@@ -66,7 +69,7 @@ for mpi in $MPIS; do
 			$2 == "small_messages" && $3 == 0 && $4 == 1 && $8 == 20000 && $9 == 8 && $12 > 0 && $13 > 0 && $13 < $14 { found = 1 }
 			END { exit !found }' patterns
 		"$TRYST" report --width 999 $run >screen
-		"$TRYST" report -f json -n 100 -s patterns,bottlenecks $run >facts
+		"$TRYST" report -f json -n 100 -s verdict,patterns,bottlenecks $run >facts
 		check "$mpi: they come first if they bring most" python3 first.py facts screen
 	fi
 	planted $mpi 2 off_path 230 || continue

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- How much was waited in all, why and where most of it, and which rank was late most. Needs
 -- what verdict_parts.sql and verdict_limits.sql make. blamed_more: the lateness also cost waits
--- in windows and files.
+-- in windows and files. advice_*: worth_told.sql.
 SELECT waited_total.ns AS wait_ns, 100.0 * waited_total.ns / nullif(run_ns, 0) AS share_pct,
 	most_cause.cause, most_cause.ns AS cause_ns, most_place.call, most_place.place AS "where",
 	most_place.ns AS place_ns, done_call AS waited_in, done_place AS waited_at,
@@ -11,9 +11,11 @@ SELECT waited_total.ns AS wait_ns, 100.0 * waited_total.ns / nullif(run_ns, 0) A
 	100.0 * most_cause.ns / waited_ns AS cause_pct,
 	coalesce(late_most.blamed_ns > 1.02 * waited_ns, 0) AS blamed_more, verdict_limits.*,
 	(SELECT t.run_ns FROM worth_run t) AS replayed_ns, (SELECT max(worth_ns) FROM worth_told) AS worth_ns,
-	(SELECT t.interval_ns FROM worth_run t) AS interval_ns
+	(SELECT t.interval_ns FROM worth_run t) AS interval_ns, f.cause AS advice_cause, f.call AS advice_call,
+	f."where" AS advice_where, f.remedy AS advice_remedy, f.value AS advice_value, f.gain_ns AS advice_gain_ns
 FROM waited_total
 JOIN verdict_limits
 LEFT JOIN most_cause
 LEFT JOIN most_place
 LEFT JOIN late_most
+LEFT JOIN advice_first f

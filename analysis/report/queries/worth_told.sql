@@ -1,7 +1,26 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- worth_told: the worth of a bottleneck in the report. withheld: CPU loss may have distorted advice, so
 -- remedies do not count.
+--
+-- advice_first: what the verdict tells first, as one row for machines. cause: a pattern's name, or the cause of the
+-- bottleneck that is worth most. remedy: NULL where none is given. value: S in bytes, or the number of messages
+-- combined into one; NULL for other remedies.
 CREATE TEMP VIEW worth_told AS
 SELECT bottleneck, iif(withheld, min(worth_ns, without_ns), worth_ns) AS worth_ns, without_ns
 FROM worth
 JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld);
+
+CREATE TEMP VIEW advice_first AS
+SELECT pattern AS cause, call, "where", iif(pattern = 'small_messages', 'combine', 'balance') AS remedy,
+	nullif(by, 0) AS value, gain_ns
+FROM pattern_best
+UNION ALL SELECT *
+FROM (
+	SELECT b.cause, b.call, b.place, r.remedy, r.value, r.gain_ns
+	FROM worth_run t
+	JOIN worth_told w ON worth_ns > interval_ns
+	JOIN bottleneck b ON b.rowid = w.bottleneck
+	LEFT JOIN remedy_best r ON r.bottleneck = w.bottleneck AND NOT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu')
+	WHERE NOT EXISTS (SELECT 1 FROM pattern_best)
+	ORDER BY worth_ns DESC, wait_ns DESC, b.place
+	LIMIT 1);
