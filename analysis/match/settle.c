@@ -432,7 +432,7 @@ static void list_completions(
 	qsort(c, n, sizeof(*c), by_goes_at);
 }
 
-/* What these ops take if they alone complete in a call, from their release on [ns]; 0: unknown. */
+/* The predicted time of a call with these ops alone, from their release on [ns]; 0: unknown. */
 static int64_t time_alone(const struct match *m, const struct completion *c, uint32_t n)
 {
 	struct live_share share[CALL_OPS_FEW];

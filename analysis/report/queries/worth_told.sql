@@ -2,6 +2,9 @@
 -- worth_told: the worth of a bottleneck in the report. withheld: CPU loss may have distorted advice, so
 -- remedies do not count.
 --
+-- worth_first: the bottleneck that is worth most, with its remedy (NULL where advice is withheld), unless a pattern's
+-- remedy would shorten the run more.
+--
 -- advice_first: what the verdict tells first, as one row for machines. cause: a pattern's name, or the cause of the
 -- bottleneck that is worth most. remedy: NULL where none is given. value: S in bytes, or the number of messages
 -- combined into one; NULL for other remedies.
@@ -10,17 +13,20 @@ SELECT bottleneck, iif(withheld, min(worth_ns, without_ns), worth_ns) AS worth_n
 FROM worth
 JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld);
 
+CREATE TEMP VIEW worth_first AS
+SELECT w.bottleneck, w.worth_ns, t.run_ns, t.interval_ns, r.remedy, r.value, r.gain_ns
+FROM worth_run t
+JOIN worth_told w ON w.worth_ns > t.interval_ns
+JOIN bottleneck b ON b.rowid = w.bottleneck
+LEFT JOIN remedy_best r ON r.bottleneck = w.bottleneck AND NOT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu')
+WHERE NOT EXISTS (SELECT 1 FROM pattern_best)
+ORDER BY w.worth_ns DESC, b.wait_ns DESC, b.place
+LIMIT 1;
+
 CREATE TEMP VIEW advice_first AS
 SELECT pattern AS cause, call, "where", iif(pattern = 'small_messages', 'combine', 'balance') AS remedy,
 	nullif(by, 0) AS value, gain_ns
 FROM pattern_best
-UNION ALL SELECT *
-FROM (
-	SELECT b.cause, b.call, b.place, r.remedy, r.value, r.gain_ns
-	FROM worth_run t
-	JOIN worth_told w ON worth_ns > interval_ns
-	JOIN bottleneck b ON b.rowid = w.bottleneck
-	LEFT JOIN remedy_best r ON r.bottleneck = w.bottleneck AND NOT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu')
-	WHERE NOT EXISTS (SELECT 1 FROM pattern_best)
-	ORDER BY worth_ns DESC, wait_ns DESC, b.place
-	LIMIT 1);
+UNION ALL SELECT b.cause, b.call, b.place, w.remedy, w.value, w.gain_ns
+FROM worth_first w
+JOIN bottleneck b ON b.rowid = w.bottleneck;

@@ -2,6 +2,7 @@
 -- case: the better of no waits and the best remedy
 -- then:
 DROP VIEW worth_told;
+DROP VIEW worth_first;
 DROP VIEW advice_first;
 INSERT INTO worth VALUES (1, 300, 100), (2, 200, 250);
 -- ask: SELECT * FROM worth_told
@@ -14,6 +15,7 @@ INSERT INTO worth VALUES (1, 300, 100), (2, 200, 250);
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'cpu_wait_ns', 200);
 -- then:
 DROP VIEW worth_told;
+DROP VIEW worth_first;
 DROP VIEW advice_first;
 INSERT INTO worth VALUES (1, 300, 100), (2, 200, 250);
 -- ask: SELECT * FROM worth_told
@@ -30,6 +32,7 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous ca
 INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
 -- then:
 DROP VIEW worth_told;
+DROP VIEW worth_first;
 DROP VIEW advice_first;
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 INSERT INTO worth VALUES (2, 100, 100), (1, 300, 0);
@@ -45,6 +48,7 @@ INSERT INTO run VALUES (0, 'end_ns', 10000), (0, 'clean_finalize', 1);
 INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
 -- then:
 DROP VIEW worth_told;
+DROP VIEW worth_first;
 DROP VIEW advice_first;
 INSERT INTO pattern (pattern, name, rank, peer, ranks, call, count, mean_bytes, time_ns, share_pct)
 VALUES (1, 'small_messages', 0, 1, 2, 'MPI_Send', 5000, 8, 4000, 20);
