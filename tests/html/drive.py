@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""drive.py PAGE FACTS KIND: drives a page of tryst in headless Chromium, and compares it with FACTS, the same as JSON.
+"""drive.py PAGE FACTS KIND...: drives pages of tryst in one headless Chromium, and compares each with FACTS, the same as JSON.
 
 KIND is report, diff, many (a coarse timeline), sources or hostile. Prints what is wrong, a line each; nothing: all is well.
 """
@@ -11,13 +11,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-page, facts, kind = os.path.abspath(sys.argv[1]), json.load(open(sys.argv[2])), sys.argv[3]
 wrong = []
 
 
 def expect(what, got, wanted):
     if got != wanted:
-        wrong.append("%s: got %r, wanted %r" % (what, got, wanted))
+        wrong.append("%s: %s: got %r, wanted %r" % (kind, what, got, wanted))
 
 
 def open_browser(*more):
@@ -153,7 +152,8 @@ def drive_arrows():
 
 def drive_callsites():
     rows = facts["callsites"]
-    name = rows[0]["where"]
+    # each key is an event of its own
+    name = rows[0]["where"][:80]
     box = browser.find_element(By.ID, "callsites-table-filter")
     box.send_keys(name)
     expect("the filter keeps these rows", len(cells("callsites-table")),
@@ -280,17 +280,14 @@ def end(signum, frame):
     raise SystemExit("it took too long")
 
 
-signal.signal(signal.SIGALRM, end)
-signal.alarm(240)
-browser = open_browser()
-try:
+def drive_page():
     look(browser)
     expect("the page", js("document.body.dataset.state"), "whole")
     drive_head()
     if kind == "diff":
         for section in ("time", "waits", "calls"):
             compare_table(section, section + "-table")
-    elif kind not in ("alone", "runs"):
+    elif kind not in ("alone", "runs", "sources"):
         drive_report()
     if kind == "hostile":
         drive_hostile()
@@ -298,8 +295,18 @@ try:
         drive_sources()
     for width in (1280, 768, 360):
         drive_width(width)
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     for entry in browser.get_log("browser"):
-        wrong.append("the console says: " + entry["message"])
+        wrong.append("%s: the console says: %s" % (kind, entry["message"]))
+
+
+signal.signal(signal.SIGALRM, end)
+signal.alarm(240)
+browser = open_browser()
+try:
+    for page, facts, kind in zip(*[iter(sys.argv[1:])] * 3):
+        page, facts = os.path.abspath(page), json.load(open(facts))
+        drive_page()
 finally:
     browser.quit()
 print("\n".join(wrong))
