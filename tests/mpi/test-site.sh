@@ -17,17 +17,12 @@ site_run() {
 	mpi_run "$site_mpi" "$site_n" env LD_PRELOAD="$TRYST_LIB" TRYST_RECORD=profile TRYST_SITE_DIR="$site_dir" "$@"
 }
 
-# The record must keep to its schema, and its calls to what site.c does: rounds R on N ranks.
+# The calls of the record must be what site.c does: rounds R on N ranks.
 cat >record.py <<'END'
 import json, sys
-from jsonschema import Draft202012Validator
-schema = json.load(open(sys.argv[1]))
-Draft202012Validator.check_schema(schema)
-r = json.load(open(sys.argv[2]))
-for e in Draft202012Validator(schema).iter_errors(r):
-    print("schema:", list(e.absolute_path), e.message)
-if len(sys.argv) > 3:
-    n, rounds = int(sys.argv[3]), int(sys.argv[4])
+r = json.load(open(sys.argv[1]))
+if len(sys.argv) > 2:
+    n, rounds = int(sys.argv[2]), int(sys.argv[3])
     every, pairs, gather = n * rounds, n // 2 * rounds, (n - 1) * rounds
     wanted = {"MPI_Irecv": (every, None), "MPI_Isend": (every, 800 * every), "MPI_Waitall": (every, None),
         "MPI_Sendrecv": (every, 8 * every), "MPI_Send": (pairs + every, 12 * pairs), "MPI_Recv": (pairs, 12 * pairs),
@@ -52,11 +47,15 @@ if len(sys.argv) > 3:
         print("more time in MPI than in the run")
 print(r["program"], r["state"], r["ranks"], r["ranks_counted"], r["hosts"])
 END
+mkdir kept
 record() {
-	python3 record.py "$TEST_SRC/include/schemas/site.schema.json" "$@" 2>&1
+	cp "$1" "$(mktemp "$TEST_TMPDIR/kept/XXXXXX")"
+	python3 record.py "$@" 2>&1
 }
 
+first=
 for mpi in $MPIS; do
+	first=${first:-$mpi}
 	program=$(mpi_program $mpi site)
 	mkdir $mpi $mpi/records
 	chmod 1777 $mpi/records
@@ -76,33 +75,17 @@ for mpi in $MPIS; do
 	done
 	rm records/* got got.err
 
-	# Two jobs at once with one job id; the directory is relative to that of MPI_Init.
+	# MPI_Init waits for nobody, and MPI_Finalize not for long: the others run meanwhile.
 	# Open MPI 4.1's mpirun fails if another one makes the directory of sessions at the same time.
-	mkdir sessions
-	(umask 077; TMPDIR=$PWD/sessions; site_run $mpi 2 records env SLURM_JOB_ID=77 "$program" 5 >one 2>&1) &
-	site_run $mpi 2 records env SLURM_JOB_ID=77 "$program" 6 >two 2>&1
-	wait
-	rm -rf sessions
-	expect "$mpi: two jobs of one id end well" "$(cat one two)" "done
-done"
-	expect "$mpi: two jobs of one id have two files" "$(find records -mindepth 1 | sed 's/77\..*Z/77.OWN/' | sort | tr '\n' ' ')" \
-		"records/77.OWN.json records/77.json "
-	expect "$mpi: both are whole" "$(for place in records/*; do record "$place"; done)" "site finalized 2 2 1
-site finalized 2 2 1"
-	expect "$mpi: the job id is told" "$(grep -l '"job": "77"' records/* | grep -c .)" 2
-	expect "$mpi: the mode does not depend on the umask" "$(stat -c %a records/*.json | sort -u)" 640
-	rm records/*
-
-	# Links of another user are not followed. Other files of his are not opened, and are not in the way.
-	ln -s "$PWD/prey" records/77.json
-	site_run $mpi 2 "$PWD/records" env SLURM_JOB_ID=77 "$program" 5 >said 2>&1
-	expect "$mpi: no symbolic link is followed" "$(record records/77.*.json) $(test -e prey && echo there)" "site finalized 2 2 1 "
-	rm records/*
-	mkdir records/.77.json.new
-	site_run $mpi 2 "$PWD/records" env SLURM_JOB_ID=77 "$program" 5 >said 2>&1
-	expect "$mpi: another name is taken for the next record" "$(record records/77.json) $(find records -name '.77*' | grep -c .)" \
-		"site finalized 2 2 1 1"
-	rm -r records/* records/.77*
+	cat >half.sh <<-END
+		rank=\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}
+		[ \$rank = 1 ] || export LD_PRELOAD="$TRYST_LIB"
+		exec "\$@"
+	END
+	mkdir half-records half-sessions
+	(TMPDIR=$PWD/half-sessions; to half mpi_run $mpi 3 env TRYST_RECORD=profile TRYST_SITE_DIR="$PWD/half-records" \
+		timeout -k 5 60 sh half.sh "$program" 5) &
+	half=$!
 
 	site_run $mpi 2 "$PWD/records" "$program" 5 session >said 2>&1
 	expect "$mpi: calls of a session before MPI_Init do not count" "$(record records/*.json 2 5)" "site finalized 2 2 1"
@@ -116,37 +99,6 @@ site finalized 2 2 1"
 Get_accumulate 4 8"
 	rm records/*
 
-	for place in "$PWD/none" "$PWD/record.py"; do
-		check "$mpi: without a directory the job goes on" to said site_run $mpi 2 "$place" "$program" 5
-		expect "$mpi: and one line says why" "$(grep -c . said.err) $(grep -c "cannot write the job's record in '$place'" \
-			said.err) $(cat said)" "1 1 done"
-	done
-	check "$mpi: without the setting the job goes on" to said mpi_run $mpi 2 env LD_PRELOAD="$TRYST_LIB" \
-		TRYST_RECORD=profile "$program" 5
-	expect "$mpi: and one line says so" "$(grep -c . said.err) $(grep -c TRYST_SITE_DIR said.err)" "1 1"
-
-	# A directory in which not even root can make a file.
-	check "$mpi: where no file can be made the job goes on" to said site_run $mpi 2 /proc/self "$program" 5
-	expect "$mpi: and one line says why" "$(grep -c . said.err) $(grep -c "cannot write the job's record in '/proc/self'" \
-		said.err) $(cat said)" "1 1 done"
-
-	# The disk is full from the library's Nth write on: the record before stays, or there is none.
-	if [ -f "$TEST_BUILD/tests/fault/libfaults.so" ]; then
-		for write in 1 2 3 4; do
-			check "$mpi: the disk is full from write $write on, and the job goes on" to said mpi_run $mpi 2 env \
-				FAULT=write:$write+:ENOSPC LD_PRELOAD="$TEST_BUILD/tests/fault/libfaults.so:$TRYST_LIB" \
-				TRYST_RECORD=profile TRYST_SITE_DIR="$PWD/records" "$program" 5
-			expect "$mpi: full from write $write on: one line says why" "$(grep -c . said.err) $(grep -c \
-				"cannot write the job's record in '$PWD/records': No space left" said.err) $(cat said)" "1 1 done"
-			case $write in
-			1) expect "$mpi: no record, no part of one" "$(find records -mindepth 1)" "" ;;
-			*) expect "$mpi: full from write $write on: the record is whole, and alone" \
-				"$(record records/*.json | sed 's/running 2 1 None/RUNNING/') $(find records -mindepth 1 | wc -l)" "site RUNNING 1" ;;
-			esac
-			rm -f records/*
-		done
-	fi
-
 	# Threads call at once: 4 threads of 2 ranks, 500 rounds, as threads.c says.
 	check "$mpi: threads" to said site_run $mpi 2 "$PWD/records" "$(mpi_program $mpi threads)" 4 500
 	if grep -q "^threads" said; then
@@ -155,7 +107,7 @@ Get_accumulate 4 8"
 			sort | tr '\n' ' ')" "Irecv 8 null Isend 4000 16000 Recv 4000 16000 Send 8 32 Wait 4008 null "
 		expect "$mpi: time in MPI of threads at once is no part of the run time" \
 			"$(grep -c -e '"mpi_pct": null' -e '"load_imbalance_pct": null' -e '"slowest_rank": null' records/*.json)" 3
-		expect "$mpi: the record is valid" "$(record records/*.json)" "threads finalized 2 2 1"
+		expect "$mpi: the record is whole" "$(record records/*.json)" "threads finalized 2 2 1"
 	fi
 	rm records/*
 
@@ -190,27 +142,102 @@ Get_accumulate 4 8"
 	expect "$mpi: waits for it" "$(record records/*.json)" "site finalized 3 3 1"
 	rm records/*
 
-	# MPI_Init waits for nobody, and MPI_Finalize not for long.
-	cat >half <<-END
-		rank=\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}
-		[ \$rank = 1 ] || export LD_PRELOAD="$TRYST_LIB"
-		exec "\$@"
-	END
-	check "$mpi: a rank without the library hangs nobody" to said mpi_run $mpi 3 env TRYST_RECORD=profile \
-		TRYST_SITE_DIR="$PWD/records" timeout -k 5 60 sh half "$program" 5
-	expect "$mpi: the record has rank 0" "$(record records/*.json)" "site finalized 3 1 None"
-	check "$mpi: a line says why" grep -q "record has only rank 0's calls" said.err
-	rm records/*
+	wait $half
+	expect "$mpi: a rank without the library hangs nobody" $? 0
+	expect "$mpi: the record has rank 0" "$(record half-records/*.json)" "site finalized 3 1 None"
+	check "$mpi: a line says why" grep -q "record has only rank 0's calls" half.err
 
 	check "$mpi: memory" to said site_run $mpi 2 "$PWD/records" "$program" 100 memory
 	cat said
 	expect "$mpi: pages of its own are below 1 MiB a rank" \
 		"$($awk '$1 == "memory" && $2 > 0 && $2 < 1048576' said | grep -c .)" 2
+	cd ..
+done
+
+# What files are written, and how, is the same of each library.
+for mpi in $first; do
+	program=$(mpi_program $mpi site)
+	cd $mpi || exit 1
+	rm -rf records/*
+
+	# Two jobs at once with one job id; the directory is relative to that of MPI_Init.
+	# Open MPI 4.1's mpirun fails if another one makes the directory of sessions at the same time.
+	mkdir sessions
+	(umask 077; TMPDIR=$PWD/sessions; site_run $mpi 2 records env SLURM_JOB_ID=77 "$program" 5 >one 2>&1) &
+	site_run $mpi 2 records env SLURM_JOB_ID=77 "$program" 6 >two 2>&1
+	wait
+	rm -rf sessions
+	expect "$mpi: two jobs of one id end well" "$(cat one two)" "done
+done"
+	expect "$mpi: two jobs of one id have two files" "$(find records -mindepth 1 | sed 's/77\..*Z/77.OWN/' | sort | tr '\n' ' ')" \
+		"records/77.OWN.json records/77.json "
+	expect "$mpi: both are whole" "$(for place in records/*; do record "$place"; done)" "site finalized 2 2 1
+site finalized 2 2 1"
+	expect "$mpi: the job id is told" "$(grep -l '"job": "77"' records/* | grep -c .)" 2
+	expect "$mpi: the mode does not depend on the umask" "$(stat -c %a records/*.json | sort -u)" 640
+	rm records/*
+
+	# Links of another user are not followed. Other files of his are not opened, and are not in the way.
+	ln -s "$PWD/prey" records/77.json
+	site_run $mpi 2 "$PWD/records" env SLURM_JOB_ID=77 "$program" 5 >said 2>&1
+	expect "$mpi: no symbolic link is followed" "$(record records/77.*.json) $(test -e prey && echo there)" "site finalized 2 2 1 "
+	rm records/*
+	mkdir records/.77.json.new
+	site_run $mpi 2 "$PWD/records" env SLURM_JOB_ID=77 "$program" 5 >said 2>&1
+	expect "$mpi: another name is taken for the next record" "$(record records/77.json) $(find records -name '.77*' | grep -c .)" \
+		"site finalized 2 2 1 1"
+	rm -r records/* records/.77*
+
+	for place in "$PWD/none" "$PWD/record.py"; do
+		check "$mpi: without a directory the job goes on" to said site_run $mpi 2 "$place" "$program" 5
+		expect "$mpi: and one line says why" "$(grep -c . said.err) $(grep -c "cannot write the job's record in '$place'" \
+			said.err) $(cat said)" "1 1 done"
+	done
+	check "$mpi: without the setting the job goes on" to said mpi_run $mpi 2 env LD_PRELOAD="$TRYST_LIB" \
+		TRYST_RECORD=profile "$program" 5
+	expect "$mpi: and one line says so" "$(grep -c . said.err) $(grep -c TRYST_SITE_DIR said.err)" "1 1"
+
+	# A directory in which not even root can make a file.
+	check "$mpi: where no file can be made the job goes on" to said site_run $mpi 2 /proc/self "$program" 5
+	expect "$mpi: and one line says why" "$(grep -c . said.err) $(grep -c "cannot write the job's record in '/proc/self'" \
+		said.err) $(cat said)" "1 1 done"
+
+	# The disk is full from the library's Nth write on: the record before stays, or there is none.
+	if [ -f "$TEST_BUILD/tests/fault/libfaults.so" ]; then
+		for write in 1 2 3 4; do
+			check "$mpi: the disk is full from write $write on, and the job goes on" to said mpi_run $mpi 2 env \
+				FAULT=write:$write+:ENOSPC LD_PRELOAD="$TEST_BUILD/tests/fault/libfaults.so:$TRYST_LIB" \
+				TRYST_RECORD=profile TRYST_SITE_DIR="$PWD/records" "$program" 5
+			expect "$mpi: full from write $write on: one line says why" "$(grep -c . said.err) $(grep -c \
+				"cannot write the job's record in '$PWD/records': No space left" said.err) $(cat said)" "1 1 done"
+			case $write in
+			1) expect "$mpi: no record, no part of one" "$(find records -mindepth 1)" "" ;;
+			*) expect "$mpi: full from write $write on: the record is whole, and alone" \
+				"$(record records/*.json | sed 's/running 2 1 None/RUNNING/') $(find records -mindepth 1 | wc -l)" "site RUNNING 1" ;;
+			esac
+			rm -f records/*
+		done
+	fi
+
 	check "$mpi: tryst run has the options" to said mpi_run $mpi 2 "$TRYST" run --record profile --site-dir "$PWD/made" \
 		"$program" 5
 	expect "$mpi: and leaves no mark" "$(find . -name '*started*') $(cat said)" " done"
 	cd ..
 done
+
+# All records that were looked at keep to their schema.
+cat >valid.py <<'END'
+import json, sys
+from jsonschema import Draft202012Validator
+schema = json.load(open(sys.argv[1]))
+Draft202012Validator.check_schema(schema)
+for name in sys.argv[2:]:
+    r = json.load(open(name))
+    for e in Draft202012Validator(schema).iter_errors(r):
+        print(r["program"], r["state"], list(e.absolute_path), e.message)
+print(len(sys.argv) > 10)
+END
+expect "records are valid" "$(python3 valid.py "$TEST_SRC/include/schemas/site.schema.json" kept/* 2>&1)" True
 
 # A user to whom a site's module gives site mode.
 export TRYST_RECORD=profile TRYST_SITE_DIR="$PWD"
