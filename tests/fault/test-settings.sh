@@ -5,26 +5,31 @@
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 
-mpi=${MPIS# }
-mpi=${mpi%% *}
+mpi=${MPIS##* }
 i=0
-for setting in TRYST_MAX_OPS=many TRYST_MAX_OPS=-5 TRYST_MAX_OPS=1e99 TRYST_RECORD=maybe TRYST_STACK_DEPTH=9999999 \
-	TRYST_CALIBRATE=slowly TRYST_CLOCK=sundial TRYST_ROWS=never TRYST_MESSAGES=loud TRYST_LINKS=/no/such/file \
-	TRYST_CACHE=/etc/passwd/cache TRYST_NO_SUCH_THING=1 TRYST_LIBUNWIND=/no/such/library; do
+# Each line is one run.
+while read -r settings; do
 	i=$((i + 1))
-	to under shim_run $mpi 2 out-$i env "$setting" "$(mpi_program $mpi doomed)" end 100
-	expect "$setting: exit code" $? 0
-	expect "$setting: output" "$(sort under)" "rank 0 done 100
+	to under shim_run $mpi 2 out-$i env $settings "$(mpi_program $mpi doomed)" end 100 </dev/null
+	expect "$settings: exit code" $? 0
+	expect "$settings: output" "$(sort under)" "rank 0 done 100
 rank 1 done 100"
-	check_whole "$setting" out-$i 2
+	check_whole "$settings" out-$i 2
 	expect_sql out-$i "SELECT count(*) FROM op" "200
 200"
-	word=${setting%%=*}
-	case $setting in
-	*=/*) word=${setting#*=} ;;
-	esac
-	expect "$setting: named once: $(cat under.err)" "$(grep '^tryst: ' under.err | grep -cF "$word")" 1
-done
+	for setting in $settings; do
+		word=${setting%%=*}
+		case $setting in
+		*=/*) word=${setting#*=} ;;
+		esac
+		expect "$setting: named once: $(cat under.err)" "$(grep '^tryst: ' under.err | grep -cF "$word")" 1
+	done
+done <<'END'
+TRYST_MAX_OPS=many TRYST_RECORD=maybe TRYST_CLOCK=sundial TRYST_LINKS=/no/such/file
+TRYST_MAX_OPS=-5 TRYST_STACK_DEPTH=9999999 TRYST_ROWS=never TRYST_NO_SUCH_THING=1
+TRYST_MAX_OPS=1e99 TRYST_MESSAGES=loud TRYST_CALIBRATE=slowly TRYST_LIBUNWIND=/no/such/library
+TRYST_CACHE=/etc/passwd/cache
+END
 
 # The cache of link parameters, damaged in every way.
 TRYST_CACHE=$PWD/cache
