@@ -101,10 +101,8 @@ expect "files are opened by analysis/base/file.c, which waits for none" \
 		'^(analysis/base/file|analysis/blame/log|pmpi/(record/clock|start/cpu|callsite/lock)|analysis/modelling/input)\.c:|"/(proc|dev)/' |
 		grep -vE '^[^:]*:[0-9]*:([[:space:]]*/?\*|[[:space:]]*")')" ""
 
-without=
-for file in $texts; do
-	head -n 5 "$file" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || without="$without $file"
-done
+without=$(printf '%s\n' $texts | grep -vxF "$($awk \
+	'FNR <= 5 && /SPDX-License-Identifier: BSD-3-Clause/ { print FILENAME }' $texts)")
 expect "each file names its licence" "$without" ""
 
 # The second or third line is "NAME: what it does", for a program "NAME ARGUMENTS: what it does".
@@ -130,36 +128,34 @@ printf '%s\n' "/* SPDX */" "/* named.c: greets. */" >"$TEST_TMPDIR/named.c"
 printf '%s\n' "/* SPDX */" "/* Greets: unnamed.c. */" >"$TEST_TMPDIR/unnamed.c"
 expect "one without is found" "$(cd "$TEST_TMPDIR" && purposeless unnamed.c named.c)" "unnamed.c"
 
-long=
-for file in $sources; do
-	lines=$(wc -l <"$file")
-	[ "$lines" -le 1200 ] || long="$long $file:$lines"
-done
+long=$(wc -l $sources | $awk '$2 != "total" && $1 > 1200 { print $2 ":" $1 }')
 expect "no file passes 1200 lines" "$long" ""
 
-# pmpi's headers are read with an MPI's header and what is generated for it.
+# alone FLAG...: what the compiler says of headers whose names are read, each by itself
 alone() {
-	printf '#include "%s"\n' "$1" >"$TEST_TMPDIR/alone.c"
-	shift
-	${CC:-cc} -std=gnu11 -fsyntax-only -I. -Iinclude -I"$TEST_BUILD" -I"$TEST_BUILD/include" "$@" \
-		"$TEST_TMPDIR/alone.c" 2>"$TEST_TMPDIR/alone.err"
+	(cd "$TEST_TMPDIR" && n=0 && while read -r header; do
+		n=$((n + 1))
+		file=alone-$n.c
+		printf '#include "%s"\n' "$header" >"$file"
+		echo "$file"
+	done | xargs -n 8 -P 2 ${CC:-cc} -w -std=gnu11 -fsyntax-only -I"$TEST_SRC" -I"$TEST_SRC/include" \
+		-I"$TEST_BUILD" -I"$TEST_BUILD/include" "$@" 2>&1) | head -n 20
 }
-needing=
-for header in $(find include analysis -name '*.h' | sort); do
-	alone "$header" || needing="$needing $header"
-done
-# One MPI is enough.
+# A header that is the first of what a source of the build includes was compiled alone with it.
+built=$(printf '%s\n' $sources | grep -E '^(analysis|pmpi)/.*\.c$')
+first=$($awk 'FNR == 1 { seen = 0 }
+	/^[ \t]*#/ && !seen++ && sub(/^[ \t]*#[ \t]*include[ \t]*"/, "") { sub(/".*/, ""); print }' $built)
+# One MPI is enough: pmpi's headers are read with its header and what is generated for it.
 # shellcheck disable=SC2086
 set -- $MPIS
-mpi=$1
-flags=$(mpi_setting "$mpi" CFLAGS)
-for header in $(find pmpi -name '*.h' | sort); do
-	# shellcheck disable=SC2086
-	alone "$header" -I"$TEST_BUILD/pmpi" -I"$TEST_BUILD/pmpi/$mpi" $flags && continue
-	needing="$needing $mpi:$header"
-	head -n 5 "$TEST_TMPDIR/alone.err"
-done
-expect "every header compiles alone" "$needing" ""
+flags=$(mpi_setting "$1" CFLAGS)
+headers=$(printf '%s\n' $sources | grep -E '^(include|analysis|pmpi)/.*\.h$' | grep -vxF "$first")
+expect "every header compiles alone" "$(printf '%s\n' $headers | grep -v ^pmpi/ | alone)" ""
+# shellcheck disable=SC2086
+expect "those of pmpi do" \
+	"$(printf '%s\n' $headers | grep ^pmpi/ | alone -I"$TEST_BUILD/pmpi" -I"$TEST_BUILD/pmpi/$1" $flags)" ""
+echo 'size_t missing(void);' >"$TEST_TMPDIR/needs.h"
+check "one that needs another is found" [ -n "$(printf '%s\n' needs.h include/tryst.h | alone -I"$TEST_TMPDIR")" ]
 
 # Those of check-asan and its like are below this one, and their compilers wrote the same names with other paths.
 other=$TEST_BUILD/sanitize/whole-other/tests/unit
