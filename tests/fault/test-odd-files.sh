@@ -37,7 +37,7 @@ odd() {
 	pipe) mkfifo "$2" ;;
 	directory) mkdir "$2" ;;
 	device) ln -s /dev/zero "$2" ;;
-	socket) python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$2" ;;
+	socket) ln socket "$2" ;;
 	null) mknod "$2" c 1 3 ;;
 	esac
 }
@@ -47,13 +47,13 @@ fresh() {
 	cp -r "$1" bad
 }
 
-"$spoolgen" -n 3 -r 20 -s 5 rings >/dev/null
+"$spoolgen" -n 2 -r 20 -s 5 rings >/dev/null
 cp -r rings rows
 "$TRYST" collect rows >/dev/null
 
 kinds='pipe directory device'
 mknod null c 1 3 2>/dev/null && kinds="$kinds null"
-command -v python3 >/dev/null && kinds="$kinds socket"
+python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")' && kinds="$kinds socket"
 for kind in $kinds; do
 	fresh rings
 	odd $kind bad/rank-000001.ring
@@ -120,6 +120,7 @@ done
 objcopy=$(command -v objcopy) && printf 'int main(void) { return 0; }\n' >module.c && "$cc" -g -o whole module.c && {
 	for kind in $kinds; do
 		for place in . .debug; do
+			case $place$kind in .debugdirectory | .debugnull | .debugsocket) continue ;; esac
 			rm -rf below
 			mkdir -p below/.debug
 			"$objcopy" --only-keep-debug whole below/$place/module.dbg
@@ -198,23 +199,30 @@ main:
 	.section .note.GNU-stack,"",%progbits
 END
 mkdir -p shared/.dwz shared/.debug
+# Each kind by one name; by others, the one that would be waited for.
+few=$kinds
 for name in common.dbg ./common.dbg "$PWD/shared/common.dbg"; do
 	sed "s|NAME|$name|" shared.s >named.s
 	"$cc" -o shared/module named.s || exit 1
 	address=$(nm shared/module | sed -n 's/ T main$//p')
+	rm -rf named
+	cp -r rows named
+	sqlite3 named/rank-000001.db "UPDATE module_row SET path = '$PWD/shared/module', build_id = '', base = 0;
+		UPDATE frame_row SET offset = $((0x$address + 1)), function = NULL, file = NULL, line = NULL"
 	for place in none . .dwz .debug; do
-		for kind in $kinds; do
+		for kind in $few; do
 			rm -rf shared/common.dbg shared/.*/common.dbg
 			[ $place = none ] || odd $kind shared/$place/common.dbg
-			fresh rows
-			sqlite3 bad/rank-000001.db "UPDATE module_row SET path = '$PWD/shared/module', build_id = '', base = 0;
-				UPDATE frame_row SET offset = $((0x$address + 1)), function = NULL, file = NULL, line = NULL"
+			fresh named
 			ends 0 "$kind for shared debug data $name in $place" merge bad
-			expect_sql bad/run.db "SELECT DISTINCT function FROM frame_row WHERE rank = 1" main
-			[ $place = . ] ||
-				expect_sql bad/run.db "SELECT DISTINCT line FROM frame_row WHERE rank = 1" 1
+			if [ $place = . ]; then
+				expect_sql bad/run.db "SELECT DISTINCT function FROM frame_row WHERE rank = 1" main
+			else
+				expect_sql bad/run.db "SELECT DISTINCT function, line FROM frame_row WHERE rank = 1" "main|1"
+			fi
 			[ $place != none ] || break
 		done
 	done
+	few=pipe
 done
 finish
