@@ -12,9 +12,10 @@ fi
 need otf2-print otf2-tools
 python3 -c 'import jsonschema' 2>/dev/null || missing jsonschema python3-jsonschema
 
-# Events of an archive by kind: "kind count" lines.
+# Events of an archive by kind: "kind count" lines. ARCHIVE.print has all of them.
 otf2_events() {
-	otf2-print "$1/traces.otf2" 2>"$1.err" | sed -n 's/^\([A-Z][A-Z_]*\)  *[0-9][0-9]*  *[0-9].*/\1/p' |
+	otf2-print "$1/traces.otf2" >"$1.print" 2>"$1.err"
+	sed -n 's/^\([A-Z][A-Z_]*\)  *[0-9][0-9]*  *[0-9].*/\1/p' "$1.print" |
 		grep -v '^METRIC$' | sort | uniq -c | awk '{ print $2, $1 }'
 	cat "$1.err"
 }
@@ -100,14 +101,14 @@ expect "waits have their exact causes" "$(grep -o '"cat":"wait","name":"[a-z_]*"
 	SELECT state, count(*) FROM collective_wait GROUP BY 1 ORDER BY 1")"
 # metric ARCHIVE NAME: how often it has a value, and their sum
 metric() {
-	otf2-print "$1/traces.otf2" | sed -n "s/^METRIC .*(\"$2\" <[0-9]*>; INT64; \([0-9]*\)).*/\1/p" |
+	sed -n "s/^METRIC .*(\"$2\" <[0-9]*>; INT64; \([0-9]*\)).*/\1/p" "$1.print" |
 		awk '{ n++; sum += $1 } END { printf "%d %.0f\n", n, sum }'
 }
 expect "the metric of predictions has the sum of the rows" "$(metric dead.otf2 predicted)" "$(sql dead/run.db "
 	SELECT count(*) || ' ' || sum(ns) FROM (SELECT sum(predicted_ns) AS ns FROM op WHERE complete_leave_ns IS NOT NULL
 		GROUP BY rank, thread, complete_enter_ns, complete_call HAVING count(*) = count(predicted_ns))")"
 expect "that of waits has the waits of calls" "$(metric dead.otf2 wait | cut -d ' ' -f 2)" "$(
-	otf2-print dead.otf2/traces.otf2 | sed -n 's/.*("wait_ns" <[0-9]*>; INT64; \([0-9]*\)).*/\1/p' |
+	sed -n 's/.*("wait_ns" <[0-9]*>; INT64; \([0-9]*\)).*/\1/p' dead.otf2.print |
 		awk -v collectives="$(sql dead/run.db "SELECT sum(wait_ns) FROM collective_wait")" \
 			'{ sum += $1 } END { printf "%.0f\n", sum + collectives }')"
 
@@ -139,7 +140,7 @@ for mpi in ${MPIS# }; do
 	check "communicators" shim_run $mpi 4 comms "$(mpi_program $mpi comms)"
 	exports comms
 	# names with their numbers of messages; the intercommunicator's count as the world's
-	otf2-print comms.otf2/traces.otf2 | sed -n 's/^MPI_I*SEND .*Communicator: "\([^"]*\)".*/\1/p' |
+	sed -n 's/^MPI_I*SEND .*Communicator: "\([^"]*\)".*/\1/p' comms.otf2.print |
 		sort | uniq -c | awk '{ n = $1; $1 = ""; print substr($0, 2) "|" n }' |
 		sort >got
 	sql comms/run.db "SELECT CASE WHEN c.remote_size > 0 THEN 'MPI_COMM_WORLD'
@@ -152,8 +153,7 @@ for mpi in ${MPIS# }; do
 	exports requests
 	check "collectives" shim_run $mpi 4 collectives "$(mpi_program $mpi collectives)"
 	exports collectives
-	check "lines of the source are in it" sh -c 'otf2-print requests.otf2/traces.otf2 |
-		grep -q "\"source\" <1>; SOURCE_CODE_LOCATION; .*requests.c"'
+	check "lines of the source are in it" grep -q '"source" <1>; SOURCE_CODE_LOCATION; .*requests.c' requests.otf2.print
 	break
 done
 # MPICH alone completes one-sided transfers in other calls
