@@ -43,11 +43,14 @@ as_user_without() {
 	case $package in gcc | lammps) echo ii ;; esac
 	END
 	chmod +x bin/*
-	PATH=$PWD/bin tree/quickstart check some/test >out 2>err
+	PATH=$PWD/bin tree/quickstart check some/test-one >out 2>err
 }
 
-mkdir tree
+mkdir -p tree/tests/some
 cp "$TEST_SRC/quickstart" tree
+echo 'need shellcheck shellcheck' >tree/tests/some/test-other.sh
+printf '. "$TEST_SRC/tests/some/read.sh"\n[ -n "$here" ] || missing lmp "lammps"\n' >tree/tests/some/test-one.sh
+echo '	need munged munge' >tree/tests/some/read.sh
 as_user_without "autoreconf make"
 expect "without autoreconf a clone cannot be built" $? 1
 expect "its messages are three and the last line" "$(sed 's/^\(  apt-get install\) .*/\1 .../' err | cut -c 1-80)" \
@@ -57,6 +60,7 @@ Going on with what is here.
 quickstart: autoreconf is missing, and a clone has no ./configure without it; as"
 check "which names what to install, without packages that are here or for tests alone" grep -q \
 	"; as root: apt-get install make autoconf automake .*libdw-dev libopen-trace-format2-dev libncurses-dev zlib1g-dev node-d3$" err
+check "tests that are chosen get what they need, but no more" grep -q " bsdutils munge$" err
 as_user_without aclocal
 check "without automake it says so" grep -q "^quickstart: aclocal is missing, .*apt-get install make autoconf" err
 printf '#!/bin/sh\necho "configure: error: no libdw"\nexit 1\n' >tree/configure
@@ -70,5 +74,5 @@ check "and the last line names the packages" sh -c \
 	'tail -n 1 err | grep -q "^quickstart: configure: failed; .*as root: apt-get install make autoconf"'
 printf '#!/bin/sh\n: >Makefile\n' >tree/configure
 as_user_without "autoreconf aclocal libtoolize"
-expect "where it does not, the tests are run" "$? $(tail -n 1 out)" "0 made: -s --no-print-directory check T=some/test"
+expect "where it does not, the tests are run" "$? $(tail -n 1 out)" "0 made: -s --no-print-directory check T=some/test-one"
 finish
