@@ -16,7 +16,7 @@ endif
 sanitize_flags_address = -fsanitize=address,undefined -fno-sanitize-recover=undefined
 # What the fence orders in module.c is atomic by itself: the checker has nothing to say there.
 sanitize_flags_thread = -fsanitize=thread -Wno-unknown-warning-option -Wno-tsan
-SANITIZE_CFLAGS = -g -O1 -fno-omit-frame-pointer
+SANITIZE_CFLAGS = -g -O0 -fno-omit-frame-pointer
 
 sanitize_shim_sources = $(filter %.c,$(shim_sources) $(pmpi_libcallsite_la_SOURCES) \
 	$(pmpi_libsample_la_SOURCES) $(analysis_format_libformat_la_SOURCES) $(nodist_analysis_format_libformat_la_SOURCES) \
