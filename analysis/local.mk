@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
 analysis_folders = base blame collective command dataset diff doctor export goal html mapping match merge modelling options pack ranks \
-	recipes replay report screen symbols text top tune
+	recipes replay report screen symbols text top tune \
+	worth
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_folders)))
 noinst_LIBRARIES += analysis/libcommand.a
 analysis_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) -DTRYST_LIBDIR='"$(libdir)"' \
@@ -180,8 +181,13 @@ analysis_libcommand_a_SOURCES = \
 	analysis/report/sentences.h \
 	analysis/report/summary_words.c \
 	analysis/report/verdict_words.c \
-	analysis/report/worth.c \
 	analysis/report/worth_words.c \
+	analysis/worth/bottlenecks.c \
+	analysis/worth/gain.c \
+	analysis/worth/gain.h \
+	analysis/worth/patterns.c \
+	analysis/worth/worth.c \
+	analysis/worth/worth.h \
 	analysis/screen/screen.c \
 	analysis/screen/screen.h \
 	analysis/screen/words.c \
@@ -225,7 +231,7 @@ analysis_libcommand_a_SOURCES = \
 .SECONDEXPANSION:
 queries_of = $(sort $(wildcard $(top_srcdir)/analysis/$(1)/queries/*.sql))
 query_folders = blame command dataset diff export format/db format/links format/rows html match merge modelling pack ranks \
-	recipes replay report symbols tune
+	recipes replay report symbols tune worth
 query_texts = $(query_folders:%=analysis/%/queries.c)
 query_names = $(query_folders:%=analysis/%/queries.h)
 nodist_analysis_match_libmatch_a_SOURCES = analysis/blame/queries.c analysis/blame/queries.h \
@@ -237,7 +243,7 @@ nodist_analysis_libcommand_a_SOURCES = analysis/command/queries.c analysis/comma
 	analysis/modelling/queries.c analysis/modelling/queries.h analysis/pack/queries.c analysis/pack/queries.h \
 	analysis/recipes/queries.c analysis/recipes/queries.h analysis/replay/queries.c analysis/replay/queries.h \
 	analysis/report/queries.c analysis/report/queries.h analysis/symbols/queries.c analysis/symbols/queries.h \
-	analysis/tune/queries.c analysis/tune/queries.h
+	analysis/tune/queries.c analysis/tune/queries.h analysis/worth/queries.c analysis/worth/queries.h
 EXTRA_DIST += $(foreach folder,$(query_folders),$(call queries_of,$(folder)))
 BUILT_SOURCES += $(query_names)
 CLEANFILES += $(query_texts) $(query_names)

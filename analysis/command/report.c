@@ -17,6 +17,7 @@
 #include "analysis/report/queries.h"
 #include "analysis/report/report.h"
 #include "analysis/screen/screen.h"
+#include "analysis/worth/worth.h"
 
 #include <limits.h>
 #include <string.h>
@@ -170,7 +171,7 @@ static int run_report(const void *options_read, int argc, char **argv)
 		analyze_dataset(&data, &say_stderr);
 	rc = report_prepare(data.db, o->one_side, &text.analyzed);
 	if (!rc && text.analyzed && !o->no_replay && needs_worth(text.sections))
-		rc = report_worth(data.db);
+		rc = worth_fill(data.db);
 	if (rc) {
 		rc = say_error("cannot read '%s': %s", data.path ? data.path : run,
 			sqlite3_errmsg(data.db));

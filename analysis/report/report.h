@@ -174,13 +174,6 @@ int report_prepare_exact(sqlite3 *db);
 int report_sample(sqlite3 *db);
 
 /*
- * Fills temp.worth_run, worth and remedy_tried (queries/worth_tables.sql), which report_prepare()
- * made: what each bottleneck costs the run, and what each remedy would bring, by replays (worth.c).
- * For a database that is analyzed. 0, or a negative errno.
- */
-int report_worth(sqlite3 *db);
-
-/*
  * Registers inside_ns(rank, from_ns, to_ns): how much of that time, on the rank's own clock, some
  * thread of the rank was inside MPI; NULL where its `busy` rows do not reach that far. To be
  * removed before `db` is closed: the function holds statements. 0, or a negative errno (inside.c).

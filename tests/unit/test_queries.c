@@ -60,6 +60,7 @@
 #include "analysis/report/report.h"
 #include "analysis/text/sql_functions.h"
 #include "analysis/tune/queries.h"
+#include "analysis/worth/queries.h"
 #include "functions.h"
 #include "layouts.h"
 #include "tests/unit/unit.h"
@@ -125,9 +126,9 @@ static struct query_case *case_new(const struct query *query, const char *senten
 	c->top = 100;
 	text_addf(&c->name, "%s: %s", query->name, sentence);
 	snprintf(c->on, sizeof c->on, "%s",
-		behind(query->name, "report/")       ? "report" :
-			behind(query->name, "diff/") ? "compared" :
-						       "schema");
+		behind(query->name, "report/") || behind(query->name, "worth/") ? "report" :
+			behind(query->name, "diff/")                            ? "compared" :
+										  "schema");
 	return c;
 }
 

@@ -10,7 +10,7 @@
 --
 -- pattern_gain: how much shorter the run is with equal work between collectives (by 0), and how
 -- much shorter the run without tryst is if up to `by` small messages of a pattern become one
--- (patterns_rows.sql). An answer or a collective ends a group (worth.c). 0 also if the
+-- (patterns_rows.sql). An answer or a collective ends a group (worth/patterns.c). 0 also if the
 -- replay gets stuck, as with answers by way of other ranks. bare_ns: the time of that run before.
 CREATE TEMP TABLE worth_run (run_ns INTEGER, interval_ns INTEGER, untold TEXT);
 

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* gain.c: replays of the loaded run as it is changed, and what each one gains. */
+#include "analysis/worth/gain.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analysis/format/db/db.h"
+#include "analysis/replay/load.h"
+#include "analysis/replay/run.h"
+#include "analysis/worth/queries.h"
+
+uint32_t worth_site(const struct worth *w, int64_t rank, int64_t callsite)
+{
+	const uint32_t index = replay_rank_index(&w->g, rank);
+	const struct replay_rank *r = &w->g.rank[index];
+
+	return index < w->g.nranks && callsite >= 0 && callsite < (int64_t)r->nsites ?
+		r->first_site + (uint32_t)callsite :
+		REPLAY_NONE;
+}
+
+int64_t worth_gain(struct worth *w, const struct replay_scenario *scenario, int *rc)
+{
+	struct replay_result result = { 0 };
+	bool known;
+	int64_t ns = 0;
+
+	*rc = replay_run(&w->g, scenario, &result);
+	known = !scenario->links_change || !result.unmodelled;
+	if (!*rc && known && !result.stuck && result.run_ns < w->base_ns)
+		ns = w->base_ns - result.run_ns;
+	ns = ns < w->told_ns ? ns : w->told_ns;
+	replay_result_release(&result);
+	w->steps -= (int64_t)w->g.ncalls + w->g.nparts;
+	return ns;
+}
+
+int64_t worth_gain_of_balance(
+	struct worth *w, enum replay_sections sections, const int64_t *mark, int *rc)
+{
+	struct replay_scenario scenario = w->same;
+	int64_t ns = 0;
+
+	scenario.gap_ns = malloc(((size_t)w->g.ncalls + 1) * sizeof(*scenario.gap_ns));
+	*rc = scenario.gap_ns ? replay_balance(&w->g, sections, mark, scenario.gap_ns) : -ENOMEM;
+	if (!*rc)
+		ns = worth_gain(w, &scenario, rc);
+	free(scenario.gap_ns);
+	return ns;
+}
+
+int worth_leave_tool_out(struct worth *w)
+{
+	struct replay_result bare = { 0 };
+	int64_t *tool_ns = calloc((size_t)w->g.nsites + 1, sizeof(*tool_ns));
+	sqlite3_stmt *q = NULL;
+	int rc = tool_ns ? db_prepare(w->db, sql_worth_tool_sites, &q) : -ENOMEM;
+
+	while (rc >= 0 && (rc = db_step(q)) > 0) {
+		const uint32_t site =
+			worth_site(w, sqlite3_column_int64(q, 0), sqlite3_column_int64(q, 1));
+		const int64_t ns = sqlite3_column_int64(q, 2);
+
+		if (site != REPLAY_NONE && ns > 0)
+			tool_ns[site] = ns;
+	}
+	sqlite3_finalize(q);
+	if (!rc) {
+		replay_without_tool(&w->edit, tool_ns);
+		rc = replay_run(&w->g, &w->same, &bare);
+		w->told_ns -= w->base_ns - bare.run_ns;
+		w->told_ns = w->told_ns > 0 ? w->told_ns : 0;
+		w->base_ns = bare.run_ns;
+		replay_result_release(&bare);
+		w->steps -= (int64_t)w->g.ncalls + w->g.nparts;
+	}
+	free(tool_ns);
+	return rc;
+}

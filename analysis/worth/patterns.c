@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * patterns.c: by how much the run would be shorter if a pattern had its better form.
+ *
+ *	small messages    8 and 64 of them in one
+ *	load imbalance    equal work between collectives
+ */
+#include "analysis/worth/gain.h"
+
+#include <math.h>
+
+#include "analysis/format/db/db.h"
+#include "analysis/worth/queries.h"
+
+enum { BY_MAX = 64 };
+
+/* Messages of a pair that become one. */
+struct group {
+	uint32_t send[BY_MAX];
+	uint32_t n;
+};
+
+/*
+ * Makes the group one message. If the overheads of a byte are unknown, each end has the whole time
+ * of the bytes. False: the long message's time is unknown.
+ */
+static bool put_into_one(struct worth *w, struct group *group)
+{
+	const struct replay_part *one = &w->g.part[group->send[0]];
+	const struct loggps *link;
+	uint64_t bytes = 0;
+	double send, recv, both;
+
+	if (!w->same.link || one->tier >= REPLAY_TIERS)
+		return false;
+	for (uint32_t i = 0; i < group->n; i++)
+		bytes += w->g.part[group->send[i]].bytes;
+	link = &w->same.link[w->g.lane[one->lane].rank][one->tier].was;
+	send = loggps_T1(link, bytes) - loggps_T1(link, one->bytes);
+	recv = loggps_T3(link, bytes) - loggps_T3(link, one->bytes);
+	both = loggps_message(link, bytes, 0, 0) - loggps_message(link, one->bytes, 0, 0);
+	send = isnan(send) ? both : send;
+	recv = isnan(recv) ? both : recv;
+	if (!(send < (double)REPLAY_NS_MAX && recv < (double)REPLAY_NS_MAX))
+		return false;
+	replay_aggregate(&w->edit, group->send, group->n, send > 0 ? llround(send) : 0,
+		recv > 0 ? llround(recv) : 0);
+	return true;
+}
+
+/* Makes the group one message, and empties it. One message alone stays as it is. */
+static bool end_group(struct worth *w, struct group *group)
+{
+	const bool known = group->n < 2 || put_into_one(w, group);
+
+	group->n = 0;
+	return known;
+}
+
+/*
+ * Is the part a collective, or a receive from the peer? The peer may send that message only after
+ * it has the rank's earlier ones.
+ */
+static bool is_answer(const struct worth *w, uint32_t i, int64_t peer)
+{
+	const struct replay_part *part = &w->g.part[i];
+	const uint32_t partner = w->edit.part[i].partner;
+
+	return part->instance != REPLAY_NONE ||
+		(!part->is_send && partner != REPLAY_NONE && w->g.detail[partner].rank == peer);
+}
+
+/*
+ * Combines every `by` messages from a rank's callsite to the peer into one. An answer ends a group
+ * early. False: times are unknown.
+ */
+static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t peer, uint32_t by)
+{
+	const uint32_t site = worth_site(w, rank, callsite);
+	struct group group = { .n = 0 };
+	uint32_t answered = REPLAY_NONE; /* the first call that completes an answer */
+	bool known = site != REPLAY_NONE;
+
+	for (uint32_t i = 0; i < w->g.nparts && known; i++) {
+		const struct replay_part *part = &w->g.part[i];
+
+		if (w->g.detail[i].rank != rank)
+			continue;
+		if (is_answer(w, i, peer)) {
+			answered = w->edit.done[i] < answered ? w->edit.done[i] : answered;
+			continue;
+		}
+		if (!part->is_send || part->site != site || !replay_is_single(&w->edit, i) ||
+			w->g.detail[w->edit.part[i].partner].rank != peer)
+			continue;
+		if (answered < w->g.detail[i].post_call) {
+			known = end_group(w, &group);
+			answered = REPLAY_NONE;
+		}
+		group.send[group.n++] = i;
+		if (group.n == by)
+			known = end_group(w, &group);
+	}
+	return known && end_group(w, &group);
+}
+
+/* by: of small messages that become one; 0: the work was balanced. */
+static int put_pattern(
+	struct worth *w, sqlite3_stmt *put, int64_t pattern, uint32_t by, int64_t gain_ns)
+{
+	sqlite3_bind_int64(put, 1, pattern);
+	sqlite3_bind_int64(put, 2, by);
+	sqlite3_bind_int64(put, 3, gain_ns);
+	sqlite3_bind_int64(put, 4, w->told_ns);
+	return db_execute(put);
+}
+
+/* Replays the pattern of the row `q` is at with fewer and longer messages. */
+static int weigh_small_messages(struct worth *w, sqlite3_stmt *q, sqlite3_stmt *put)
+{
+	static const uint32_t bys[] = { 8, BY_MAX };
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(bys) / sizeof(bys[0]) && !rc; i++) {
+		const bool known = aggregate(w, sqlite3_column_int64(q, 2),
+			sqlite3_column_int64(q, 3), sqlite3_column_int64(q, 4), bys[i]);
+		const int64_t ns = known ? worth_gain(w, &w->same, &rc) : 0;
+
+		replay_edit_undo(&w->edit);
+		if (known && !rc)
+			rc = put_pattern(w, put, sqlite3_column_int64(q, 0), bys[i], ns);
+	}
+	return rc;
+}
+
+int worth_of_patterns(struct worth *w)
+{
+	sqlite3_stmt *q = NULL, *put = NULL;
+	bool bare = false; /* w->base_ns is of a run without tryst */
+	int rc = db_prepare(w->db, sql_worth_patterns, &q);
+
+	if (!rc)
+		rc = db_prepare_insert(w->db, DB_INSERT, "temp.pattern_gain", &put);
+	while (rc >= 0 && w->steps > 0 && (rc = db_step(q)) > 0) {
+		if (sqlite3_column_int(q, 1)) {
+			const int64_t ns =
+				worth_gain_of_balance(w, SECTIONS_COLLECTIVES, NULL, &rc);
+
+			if (!rc)
+				rc = put_pattern(w, put, sqlite3_column_int64(q, 0), 0, ns);
+			continue;
+		}
+		rc = bare ? 0 : worth_leave_tool_out(w);
+		bare = true;
+		if (!rc)
+			rc = weigh_small_messages(w, q, put);
+	}
+	sqlite3_finalize(q);
+	sqlite3_finalize(put);
+	return rc < 0 ? rc : 0;
+}
