@@ -99,6 +99,7 @@ for lib_name in openmpi mpich; do
 	[ -d "$TEST_BUILD/tests/mpi/$lib_name" ] && MPIS="$MPIS $lib_name"
 done
 MPIS=${TEST_MPIS:-$MPIS}
+MPIS=${MPIS% }
 
 # The library whose functions the programs of $1 call.
 mpi_library() {

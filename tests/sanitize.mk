@@ -16,6 +16,7 @@ endif
 sanitize_flags_address = -fsanitize=address,undefined -fno-sanitize-recover=undefined
 # What the fence orders in module.c is atomic by itself: the checker has nothing to say there.
 sanitize_flags_thread = -fsanitize=thread -Wno-unknown-warning-option -Wno-tsan
+# -fsanitize=object-size alone finds nothing without optimising: check-asan and fuzz.mk have it.
 SANITIZE_CFLAGS = -g -O0 -fno-omit-frame-pointer
 
 sanitize_shim_sources = $(filter %.c,$(shim_sources) $(pmpi_libcallsite_la_SOURCES) \

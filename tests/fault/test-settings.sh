@@ -5,6 +5,7 @@
 . "${TEST_SRC:-.}/tests/lib.sh"
 need sqlite3 sqlite3
 
+# one library: what is read here is not the MPI's
 mpi=${MPIS##* }
 i=0
 # Each line is one run.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""drive.py PAGE FACTS KIND...: drives pages of tryst in one headless Chromium, and compares each with FACTS, the same as JSON.
+"""drive.py [PAGE FACTS KIND]...: drives pages of tryst in one headless Chromium; FACTS is what each must show, as JSON.
 
 KIND is report, diff, many (a coarse timeline), sources or hostile. Prints what is wrong, a line each; nothing: all is well.
 """
@@ -152,7 +152,7 @@ def drive_arrows():
 
 def drive_callsites():
     rows = facts["callsites"]
-    # each key is an event of its own
+    # The beginning is enough: each character typed is an event, and hostile names have thousands.
     name = rows[0]["where"][:80]
     box = browser.find_element(By.ID, "callsites-table-filter")
     box.send_keys(name)
@@ -277,10 +277,11 @@ def drive_hostile():
 
 
 def end(signum, frame):
-    raise SystemExit("it took too long")
+    raise SystemExit("%s: it took too long; so far: %s" % (kind, wrong))
 
 
 def drive_page():
+    signal.alarm(240)
     look(browser)
     expect("the page", js("document.body.dataset.state"), "whole")
     drive_head()
@@ -302,11 +303,15 @@ def drive_page():
 
 signal.signal(signal.SIGALRM, end)
 signal.alarm(240)
+kind = "no page"
 browser = open_browser()
 try:
     for page, facts, kind in zip(*[iter(sys.argv[1:])] * 3):
-        page, facts = os.path.abspath(page), json.load(open(facts))
-        drive_page()
+        try:
+            page, facts = os.path.abspath(page), json.load(open(facts))
+            drive_page()
+        except Exception as problem:
+            wrong.append("%s: %s: %s" % (kind, type(problem).__name__, problem))
 finally:
     browser.quit()
 print("\n".join(wrong))

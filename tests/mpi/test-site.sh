@@ -75,7 +75,7 @@ for mpi in $MPIS; do
 	done
 	rm records/* got got.err
 
-	# MPI_Init waits for nobody, and MPI_Finalize not for long: the others run meanwhile.
+	# MPI_Init waits for nobody, MPI_Finalize for 10 s: the jobs below run meanwhile.
 	# Open MPI 4.1's mpirun fails if another one makes the directory of sessions at the same time.
 	cat >half.sh <<-END
 		rank=\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}
