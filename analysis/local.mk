@@ -185,7 +185,9 @@ analysis_libcommand_a_SOURCES = \
 	analysis/worth/bottlenecks.c \
 	analysis/worth/gain.c \
 	analysis/worth/gain.h \
+	analysis/worth/master.c \
 	analysis/worth/patterns.c \
+	analysis/worth/trees.c \
 	analysis/worth/worth.c \
 	analysis/worth/worth.h \
 	analysis/screen/screen.c \
@@ -334,6 +336,7 @@ UNIT_LINK_test_replay_map = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_replay_order = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_replay_work = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_edit = analysis/libcommand.a analysis/match/libmatch.a
+UNIT_LINK_test_worth = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_options = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_symbols = analysis/libcommand.a analysis/match/libmatch.a
 UNIT_LINK_test_table = analysis/libcommand.a analysis/match/libmatch.a

@@ -86,16 +86,21 @@ void replay_without_tool(struct replay_edit *e, const int64_t *tool_ns)
 	}
 }
 
+static void shorten_call(struct replay_call *call, int64_t ns)
+{
+	const int64_t rest = call->inside_ns - call->late_ns;
+
+	call->inside_ns = clock_within(call->inside_ns -
+			(ns < rest               ? ns :
+					rest > 0 ? rest :
+						   0),
+		REPLAY_NS_MAX);
+}
+
 void replay_shorten(struct replay_edit *e, uint32_t part, int64_t ns)
 {
-	struct replay_call *call;
-	int64_t rest;
-
-	if (e->done[part] == REPLAY_NONE)
-		return;
-	call = &e->g->call[e->done[part]];
-	rest = call->inside_ns - call->late_ns;
-	call->inside_ns -= ns < rest ? ns : rest > 0 ? rest : 0;
+	if (e->done[part] != REPLAY_NONE)
+		shorten_call(&e->g->call[e->done[part]], ns);
 }
 
 void replay_spare(struct replay_edit *e, uint32_t part, int64_t ns)
@@ -106,6 +111,44 @@ void replay_spare(struct replay_edit *e, uint32_t part, int64_t ns)
 	ns += p->progress_ns;
 	p->progress_ns = 0;
 	replay_shorten(e, part, ns);
+}
+
+static void scale_call(struct replay_edit *e, uint32_t c, const bool *taken)
+{
+	const struct replay_call *was = &e->call[c];
+	const bool completes = was->dones != REPLAY_NONE;
+	int64_t all = 0, without = 0;
+
+	for (uint32_t p = completes ? was->dones : was->posts; p != REPLAY_NONE;
+		p = completes ? e->part[p].next_done : e->part[p].next_post) {
+		all++;
+		without += taken[p];
+	}
+	if (without && was->inside_ns > was->late_ns)
+		shorten_call(&e->g->call[c],
+			without == all ? was->inside_ns - was->late_ns :
+					 (was->inside_ns - was->late_ns) / all * without);
+}
+
+void replay_take_no_time(struct replay_edit *e, const bool *taken)
+{
+	for (uint32_t c = 0; c < e->g->ncalls; c++)
+		scale_call(e, c, taken);
+	for (uint32_t p = 0; p < e->g->nparts; p++)
+		if (taken[p])
+			e->g->part[p].progress_ns = 0;
+}
+
+void replay_only_wait(struct replay_edit *e, uint32_t first, uint32_t last)
+{
+	for (uint32_t c = first; c <= last; c++) {
+		struct replay_call *call = &e->g->call[c];
+
+		if (c > first)
+			call->gap_ns = 0;
+		if (call->inside_ns > call->late_ns)
+			call->inside_ns = call->late_ns;
+	}
 }
 
 void replay_post_early(struct replay_edit *e, uint32_t send, bool moves_alone)

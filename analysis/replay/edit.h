@@ -43,8 +43,20 @@ void replay_without_tool(struct replay_edit *e, const int64_t *tool_ns);
  */
 void replay_spare(struct replay_edit *e, uint32_t part, int64_t ns);
 
-/* The call that completes the part takes ns less, and no less than nothing. */
+/* The call that completes the part takes ns less, and no less than nothing; ns may be below 0. */
 void replay_shorten(struct replay_edit *e, uint32_t part, int64_t ns);
+
+/*
+ * These parts take no time; what they wait for stays. taken[i]: part i is one of them. If its call
+ * also completes other parts, their share of the call's time stays.
+ */
+void replay_take_no_time(struct replay_edit *e, const bool *taken);
+
+/*
+ * From its call `first` to its call `last`, indices in call[] of one lane, the thread takes no time
+ * of its own: it only waits.
+ */
+void replay_only_wait(struct replay_edit *e, uint32_t first, uint32_t last);
 
 /*
  * The send's receive has been posted in good time, by a nonblocking call: the send waits until its

@@ -241,6 +241,59 @@ static void say_aggregation(struct text *to, const struct fact *f)
 	}
 }
 
+/* Did replays of the better form gain no more than chance? */
+static bool helps_not(const struct fact *f)
+{
+	const int64_t least = fact_int(f, "interval_ns");
+
+	return (fact_has(f, "same_gain_ns") && fact_int(f, "same_gain_ns") <= least &&
+		       !fact_int(f, "own_helps")) ||
+		(fact_has(f, "most_gain_ns") && fact_int(f, "most_gain_ns") <= least);
+}
+
+static void say_no_gain(struct text *to, const struct fact *f)
+{
+	text_add(to,
+		fact_is(f, "pattern", "master") ?
+			" By replay, a faster master does not shorten the run. Larger pieces of "
+			"work also save messages." :
+			" By replay, a collective does not shorten the run.");
+}
+
+static void say_collective_gain(struct text *to, const struct fact *f)
+{
+	static const struct form both[] = {
+		{ "fan_out",
+			" By replay of a tree the run is {same_gain_ns} shorter with MPI_Bcast, "
+			"and {own_gain_ns} with MPI_Scatter." },
+		{ "fan_in",
+			" By replay of a tree the run is {same_gain_ns} shorter with MPI_Reduce, "
+			"and {own_gain_ns} with MPI_Gather." },
+		{ "ring",
+			" By replay of so many steps the run is {own_gain_ns} shorter with "
+			"MPI_Allgather." },
+		{ NULL, NULL }
+	};
+	static const struct form same[] = {
+		{ "fan_out",
+			" By replay of a tree the run is {same_gain_ns} shorter with MPI_Bcast, if "
+			"all get the same data." },
+		{ "fan_in",
+			" By replay of a tree the run is {same_gain_ns} shorter with MPI_Reduce, "
+			"if the data are reduced." },
+		{ "ring",
+			" By replay of so many steps the run is {same_gain_ns} shorter with "
+			"MPI_Allreduce, if each message has all the data." },
+		{ NULL, NULL }
+	};
+
+	if (!fact_has(f, "same_gain_ns"))
+		return;
+	say_form(to, f, fact_int(f, "own_helps") ? both : same, "pattern");
+	if (fact_has(f, "own_gain_ns") && !fact_int(f, "own_helps"))
+		text_add(to, " With each rank's own data it is not shorter.");
+}
+
 /* A pattern that may come first in the report: its sentence in the verdict, and its lines. */
 static const struct leader {
 	const char *pattern, *verdict, *where, *why, *remedy, *gain, *worth;
@@ -266,6 +319,42 @@ static const struct leader {
 		"for rank {rank}][, {activity}]",
 		". By replay the run is {gain_ns} shorter.",
 		"worth: {gain_ns} of the run's {run_ns}; {time_ns} of waits" },
+	{ "fan_out",
+		"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter with "
+		"{own_helps|MPI_Bcast or MPI_Scatter as a tree|MPI_Bcast as a tree, if all get the "
+		"same data,} in the place of rank {rank}'s messages to each of the others in "
+		"{call}[ at {where}]. ",
+		"where: {call}[ at {where}], {count:,} messages of {mean_bytes} from rank {rank} "
+		"to all others",
+		"why: a broadcast by hand takes {steps_now} steps, and {share_pct:1} % of the "
+		"ranks' time. A collective needs {steps} steps.",
+		"do: use {own_helps|MPI_Bcast, or MPI_Scatter for each rank's own data|MPI_Bcast, "
+		"if all get the same data}",
+		". By replay of a tree the run is {gain_ns} shorter.",
+		"worth: {gain_ns} of the run's {run_ns}" },
+	{ "fan_in",
+		"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter with "
+		"{own_helps|MPI_Reduce or MPI_Gather as a tree|MPI_Reduce as a tree, if the data "
+		"are reduced,} in the place of messages from each rank to rank {rank} in {call}[ "
+		"at {where}]. ",
+		"where: {call}[ at {where}], {count:,} messages of {mean_bytes} from all others to "
+		"rank {rank}",
+		"why: a gathering by hand takes {steps_now} steps, and {share_pct:1} % of the "
+		"ranks' time. A collective needs {steps} steps.",
+		"do: use {own_helps|MPI_Gather, or MPI_Reduce to reduce the data|MPI_Reduce, if "
+		"the data are reduced}",
+		". By replay of a tree the run is {gain_ns} shorter.",
+		"worth: {gain_ns} of the run's {run_ns}" },
+	{ "ring",
+		"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter with "
+		"{own_helps|MPI_Allgather|MPI_Allreduce, if each message has all the data,} in the "
+		"place of a ring of messages by hand. ",
+		"where: a ring of {ranks} ranks, {count:,} messages of {mean_bytes}",
+		"why: a ring by hand takes {steps_now} steps, and {share_pct:1} % of the ranks' "
+		"time. A collective needs {steps} steps.",
+		"do: use {own_helps|MPI_Allgather|MPI_Allreduce, if each message has all the data}",
+		". By replay of {steps} steps the run is {gain_ns} shorter.",
+		"worth: {gain_ns} of the run's {run_ns}" },
 	{ NULL, "", "", "", "", "", "" }
 };
 
@@ -340,22 +429,26 @@ void say_pattern(struct text *to, const struct fact *f)
 		{ "late_in_turns", "Ranks are late in turns." }, { NULL, NULL }
 	};
 	static const struct form advice[] = {
-		{ "master",
-			" Larger pieces of work, or several ranks that serve, may cost "
-			"less." },
+		{ "master", " Larger pieces of work save messages; several ranks can serve." },
 		{ "load_imbalance", " Equal work between collectives ends this." },
 		{ "pipeline", " Smaller first pieces fill it earlier." },
 		{ "serialised", " MPI_Sendrecv, or MPI_Irecv first, lets them exchange at once." },
 		{ "fan_out", " MPI_Bcast or MPI_Scatter needs {steps} steps, not {steps_now}." },
 		{ "fan_in", " MPI_Gather or MPI_Reduce needs {steps} steps, not {steps_now}." },
 		{ "all_to_all", " MPI_Alltoall or MPI_Allgather can do it." },
-		{ "ring", " MPI_Allgather or MPI_Allreduce can do it." },
+		{ "ring", " MPI_Allgather or MPI_Allreduce needs {steps} steps, not {steps_now}." },
 		{ "late_in_turns", " Moving work between them hardly helps." }, { NULL, NULL }
 	};
 
 	say_form(to, f, patterns, "pattern");
-	if (!fact_int(f, "withheld")) {
+	if (helps_not(f)) {
+		say_no_gain(to, f);
+	} else if (!fact_int(f, "withheld")) {
 		say_form(to, f, advice, "pattern");
+		say_collective_gain(to, f);
+		phrase(to, f,
+			"[ With a master that takes no time the run would be {most_gain_ns} "
+			"shorter: several that serve bring no more.]");
 		if (fact_is(f, "pattern", "small_messages"))
 			say_aggregation(to, f);
 		phrase(to, f, "[ By replay the run is {remedy_gain_ns} shorter.]");

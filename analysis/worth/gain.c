@@ -3,6 +3,7 @@
 #include "analysis/worth/gain.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/format/db/db.h"
@@ -77,4 +78,26 @@ int worth_leave_tool_out(struct worth *w)
 	}
 	free(tool_ns);
 	return rc;
+}
+
+bool worth_longer(const struct worth *w, const struct replay_part *message, uint64_t bytes,
+	struct worth_longer *more)
+{
+	const struct loggps *link;
+	double send, recv, both;
+
+	if (!w->same.link || message->tier >= REPLAY_TIERS)
+		return false;
+	link = &w->same.link[w->g.lane[message->lane].rank][message->tier].was;
+	send = loggps_T1(link, bytes) - loggps_T1(link, message->bytes);
+	recv = loggps_T3(link, bytes) - loggps_T3(link, message->bytes);
+	both = loggps_message(link, bytes, 0, 0) - loggps_message(link, message->bytes, 0, 0);
+	send = isnan(send) ? both : send;
+	recv = isnan(recv) ? both : recv;
+	if (!(send < (double)REPLAY_NS_MAX && recv < (double)REPLAY_NS_MAX))
+		return false;
+	more->send_ns = send > 0 ? llround(send) : 0;
+	more->recv_ns = recv > 0 ? llround(recv) : 0;
+	more->all_ns = both > 0 && both < (double)REPLAY_NS_MAX ? llround(both) : 0;
+	return true;
 }

@@ -2,13 +2,13 @@
 /*
  * gain.h: a loaded run, and by how much its replay is shorter under a change.
  *
- *	worth.c: loads the run --> bottlenecks.c, patterns.c: a change --gain.c: a replay--> the
- *gain
+ *	worth.c loads the run --> bottlenecks.c, patterns.c change it --> gain.c replays it
  */
 #ifndef TRYST_WORTH_GAIN_H
 #define TRYST_WORTH_GAIN_H
 
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analysis/replay/balance.h"
@@ -24,7 +24,7 @@ struct worth {
 	int64_t run_ns, interval_ns; /* as temp.worth_run has them */
 	int64_t base_ns; /* the replayed run, or one without tryst: gains count from here */
 	int64_t told_ns; /* base_ns in the report's length of the run: no gain is longer */
-	int64_t steps;   /* left, of replays: none begins below 1 */
+	int64_t steps;   /* left, of replays: no question begins below 1 */
 };
 
 /*
@@ -47,12 +47,43 @@ int worth_leave_tool_out(struct worth *w);
 /* The callsite as the graph numbers them; REPLAY_NONE: the graph does not have it. */
 uint32_t worth_site(const struct worth *w, int64_t rank, int64_t callsite);
 
+/* How much longer a message takes: at each end, and from the send's entry to the receive's end. */
+struct worth_longer {
+	int64_t send_ns, recv_ns, all_ns;
+};
+
+/*
+ * ... with this many bytes. If the overheads of a byte are unknown, each end has the whole time of
+ * the bytes. False: the time is unknown.
+ */
+bool worth_longer(const struct worth *w, const struct replay_part *message, uint64_t bytes,
+	struct worth_longer *more);
+
 /* Fills temp.worth and remedy_tried (bottlenecks.c). 0, or a negative errno. */
 int worth_of_bottlenecks(struct worth *w);
 
+/* A collective made by hand. */
+enum worth_shape { SHAPE_FAN_OUT, SHAPE_FAN_IN, SHAPE_RING };
+
 /*
- * Fills temp.pattern_gain (patterns.c). Small messages are the last, since they leave the tool out.
- * 0, or a negative errno.
+ * By how much a collective shortens the run, in the place of messages that do its work (trees.c).
+ * site, of root's messages: REPLAY_NONE in a ring, which has no root. same_ns: all have the same
+ * data (or it is reduced). own_ns: each rank has its own data, so messages are longer. -1: unknown.
+ * 0 or -ENOMEM.
+ */
+int worth_gain_of_tree(struct worth *w, enum worth_shape shape, int64_t root, uint32_t site,
+	int64_t *same_ns, int64_t *own_ns);
+
+/*
+ * By how much the run is shorter if the master takes no time of its own between its first and its
+ * last message (master.c): more ranks that serve bring no more. -1: unknown, as with several
+ * threads.
+ */
+int64_t worth_gain_of_master(struct worth *w, int64_t master, int *rc);
+
+/*
+ * Fills temp.pattern_gain, collective_gain and master_gain (patterns.c). Small messages come last:
+ * from then on tryst's own time is left out. 0, or a negative errno.
  */
 int worth_of_patterns(struct worth *w);
 

@@ -4,10 +4,12 @@
  *
  *	small messages    8 and 64 of them in one
  *	load imbalance    equal work between collectives
+ *	fans, rings       a collective in their place (trees.c)
+ *	master            all that another way of serving can bring (master.c)
  */
 #include "analysis/worth/gain.h"
 
-#include <math.h>
+#include <string.h>
 
 #include "analysis/format/db/db.h"
 #include "analysis/worth/queries.h"
@@ -20,31 +22,18 @@ struct group {
 	uint32_t n;
 };
 
-/*
- * Makes the group one message. If the overheads of a byte are unknown, each end has the whole time
- * of the bytes. False: the long message's time is unknown.
- */
+/* Makes the group one message. False: the long message's time is unknown. */
 static bool put_into_one(struct worth *w, struct group *group)
 {
 	const struct replay_part *one = &w->g.part[group->send[0]];
-	const struct loggps *link;
+	struct worth_longer more;
 	uint64_t bytes = 0;
-	double send, recv, both;
 
-	if (!w->same.link || one->tier >= REPLAY_TIERS)
-		return false;
 	for (uint32_t i = 0; i < group->n; i++)
 		bytes += w->g.part[group->send[i]].bytes;
-	link = &w->same.link[w->g.lane[one->lane].rank][one->tier].was;
-	send = loggps_T1(link, bytes) - loggps_T1(link, one->bytes);
-	recv = loggps_T3(link, bytes) - loggps_T3(link, one->bytes);
-	both = loggps_message(link, bytes, 0, 0) - loggps_message(link, one->bytes, 0, 0);
-	send = isnan(send) ? both : send;
-	recv = isnan(recv) ? both : recv;
-	if (!(send < (double)REPLAY_NS_MAX && recv < (double)REPLAY_NS_MAX))
+	if (!worth_longer(w, one, bytes, &more))
 		return false;
-	replay_aggregate(&w->edit, group->send, group->n, send > 0 ? llround(send) : 0,
-		recv > 0 ? llround(recv) : 0);
+	replay_aggregate(&w->edit, group->send, group->n, more.send_ns, more.recv_ns);
 	return true;
 }
 
@@ -133,6 +122,56 @@ static int weigh_small_messages(struct worth *w, sqlite3_stmt *q, sqlite3_stmt *
 	return rc;
 }
 
+/* A fan or a ring as a collective. */
+static int weigh_tree(struct worth *w, sqlite3_stmt *q, enum worth_shape shape)
+{
+	sqlite3_stmt *put = NULL;
+	int64_t same_ns = -1, own_ns = -1;
+	const uint32_t site = shape == SHAPE_RING ?
+		REPLAY_NONE :
+		worth_site(w, sqlite3_column_int64(q, 2), sqlite3_column_int64(q, 3));
+	int rc = shape == SHAPE_RING || site != REPLAY_NONE ?
+		worth_gain_of_tree(w, shape, sqlite3_column_int64(q, 2), site, &same_ns, &own_ns) :
+		0;
+
+	if (!rc && same_ns >= 0)
+		rc = db_prepare_insert(w->db, DB_INSERT, "temp.collective_gain", &put);
+	if (!rc && put) {
+		sqlite3_bind_int64(put, 1, sqlite3_column_int64(q, 0));
+		sqlite3_bind_int64(put, 2, same_ns);
+		if (own_ns >= 0)
+			sqlite3_bind_int64(put, 3, own_ns);
+		rc = db_execute(put);
+	}
+	sqlite3_finalize(put);
+	return rc;
+}
+
+static int weigh_master(struct worth *w, sqlite3_stmt *q)
+{
+	sqlite3_stmt *put = NULL;
+	int rc;
+	const int64_t ns = worth_gain_of_master(w, sqlite3_column_int64(q, 2), &rc);
+
+	if (!rc && ns >= 0)
+		rc = db_prepare_insert(w->db, DB_INSERT, "temp.master_gain", &put);
+	if (!rc && put) {
+		sqlite3_bind_int64(put, 1, sqlite3_column_int64(q, 0));
+		sqlite3_bind_int64(put, 2, ns);
+		rc = db_execute(put);
+	}
+	sqlite3_finalize(put);
+	return rc;
+}
+
+static int weigh_balance(struct worth *w, sqlite3_stmt *q, sqlite3_stmt *put)
+{
+	int rc;
+	const int64_t ns = worth_gain_of_balance(w, SECTIONS_COLLECTIVES, NULL, &rc);
+
+	return rc ? rc : put_pattern(w, put, sqlite3_column_int64(q, 0), 0, ns);
+}
+
 int worth_of_patterns(struct worth *w)
 {
 	sqlite3_stmt *q = NULL, *put = NULL;
@@ -142,18 +181,24 @@ int worth_of_patterns(struct worth *w)
 	if (!rc)
 		rc = db_prepare_insert(w->db, DB_INSERT, "temp.pattern_gain", &put);
 	while (rc >= 0 && w->steps > 0 && (rc = db_step(q)) > 0) {
-		if (sqlite3_column_int(q, 1)) {
-			const int64_t ns =
-				worth_gain_of_balance(w, SECTIONS_COLLECTIVES, NULL, &rc);
+		const char *name = (const char *)sqlite3_column_text(q, 1);
 
+		if (strcmp(name, "load_imbalance") == 0) {
+			rc = weigh_balance(w, q, put);
+		} else if (strcmp(name, "master") == 0) {
+			rc = weigh_master(w, q);
+		} else if (strcmp(name, "fan_out") == 0) {
+			rc = weigh_tree(w, q, SHAPE_FAN_OUT);
+		} else if (strcmp(name, "fan_in") == 0) {
+			rc = weigh_tree(w, q, SHAPE_FAN_IN);
+		} else if (strcmp(name, "ring") == 0) {
+			rc = weigh_tree(w, q, SHAPE_RING);
+		} else {
+			rc = bare ? 0 : worth_leave_tool_out(w);
+			bare = true;
 			if (!rc)
-				rc = put_pattern(w, put, sqlite3_column_int64(q, 0), 0, ns);
-			continue;
+				rc = weigh_small_messages(w, q, put);
 		}
-		rc = bare ? 0 : worth_leave_tool_out(w);
-		bare = true;
-		if (!rc)
-			rc = weigh_small_messages(w, q, put);
 	}
 	sqlite3_finalize(q);
 	sqlite3_finalize(put);

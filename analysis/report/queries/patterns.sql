@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Patterns of communication, those with the largest gains first, with what aggregation would bring (patterns_rows.sql).
+-- Patterns of communication, those with the largest gains first, with what their better forms bring (patterns_rows.sql).
 SELECT *
 FROM pattern_told
 LIMIT :top

@@ -28,8 +28,11 @@
 -- gain_ns: what the remedy brings, of small messages with up to `by` of them in one, the fewest that bring nine tenths
 -- of the best.
 --
--- pattern_best: the small messages, or the load imbalance, whose remedy would shorten the run more than any bottleneck
--- of the report is worth, and more than its remedies. Work may be balanced for a bottleneck, too: this comes first
+-- own_helps: a collective also helps with each rank's own data (MPI_Scatter, MPI_Gather, MPI_Allgather), and gain_ns is
+-- that gain. Otherwise it is the gain with shared or reduced data (MPI_Bcast, MPI_Reduce, MPI_Allreduce).
+--
+-- pattern_best: the pattern whose remedy would shorten the run more than any bottleneck of the report is worth, and more
+-- than its remedies. Patterns of late ranks do not count: bottlenecks tell of them. Work may be balanced for a bottleneck, too: the bottleneck comes first
 -- unless the pattern's gain is a tenth larger.
 CREATE TEMP TABLE pattern (pattern INTEGER PRIMARY KEY, name TEXT, rank INTEGER, peer INTEGER, ranks INTEGER,
 		callsite INTEGER, call TEXT, place TEXT, count INTEGER, mean_bytes INTEGER, time_ns INTEGER,
@@ -196,32 +199,38 @@ SELECT p.name AS pattern, p.rank, p.peer, p.ranks, p.call, p.place AS "where", p
 	p.share_pct, iif(withheld, NULL, a.gain_ns) AS by8_gain_ns, iif(withheld, NULL, b.gain_ns) AS by64_gain_ns,
 	iif(withheld, NULL, a.bare_ns) AS bare_run_ns, iif(withheld, NULL, coalesce(t.gain_ns, e.gain_ns)) AS remedy_gain_ns,
 	w.interval_ns, withheld,
-	iif(p.name IN ('fan_out', 'fan_in'), (
+	iif(p.name IN ('fan_out', 'fan_in', 'ring'), (
 		WITH RECURSIVE tree (steps, reached) AS (
 			VALUES (0, 1) UNION ALL SELECT steps + 1, 2 * reached FROM tree WHERE reached < p.ranks)
 		SELECT max(steps)
 		FROM tree), NULL) AS steps, p.ranks - 1 AS steps_now,
-	p.name IN ('master', 'pipeline', 'fan_out', 'fan_in', 'all_to_all', 'ring') AS untried,
+	p.name IN ('pipeline', 'all_to_all') OR p.name IN ('fan_out', 'fan_in', 'ring') AND c.same_ns IS NULL
+		OR p.name = 'master' AND m.most_ns IS NULL AS untried,
 	iif(withheld, NULL, iif(coalesce(a.gain_ns, 0) >= 0.9 * coalesce(b.gain_ns, 0), a.by, b.by)) AS by,
-	iif(withheld, NULL, coalesce(t.gain_ns, e.gain_ns,
-		iif(coalesce(a.gain_ns, 0) >= 0.9 * coalesce(b.gain_ns, 0), a.gain_ns, b.gain_ns))) AS gain_ns
+	iif(withheld, NULL, coalesce(t.gain_ns, e.gain_ns, iif(c.own_ns > w.interval_ns, c.own_ns, c.same_ns),
+		iif(coalesce(a.gain_ns, 0) >= 0.9 * coalesce(b.gain_ns, 0), a.gain_ns, b.gain_ns))) AS gain_ns,
+	iif(withheld, NULL, c.same_ns) AS same_gain_ns, iif(withheld, NULL, c.own_ns) AS own_gain_ns,
+	iif(withheld, NULL, m.most_ns) AS most_gain_ns, coalesce(c.own_ns > w.interval_ns, 0) AS own_helps
 FROM pattern p
 LEFT JOIN worth_run w ON true
 JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
 LEFT JOIN pattern_gain a ON a.pattern = p.pattern AND a.by = 8 AND a.bare_ns > w.interval_ns
 LEFT JOIN pattern_gain b ON b.pattern = p.pattern AND b.by = 64 AND b.bare_ns > w.interval_ns
 LEFT JOIN pattern_gain e ON e.pattern = p.pattern AND e.by = 0
+LEFT JOIN collective_gain c ON c.pattern = p.pattern AND w.run_ns > w.interval_ns
+LEFT JOIN master_gain m ON m.pattern = p.pattern AND w.run_ns > w.interval_ns
 LEFT JOIN remedy_tried t ON t.bottleneck = p.bottleneck AND t.remedy = 'send_nonblocking'
 	AND coalesce(w.run_ns > w.interval_ns, 1)
 WHERE coalesce(t.helps, 1) AND (p.name NOT IN ('load_imbalance', 'serialised', 'one_late', 'late_in_turns') OR NOT withheld)
 	AND (p.name <> 'load_imbalance' OR e.gain_ns > w.interval_ns)
 ORDER BY CASE
 		WHEN withheld THEN 1
-		WHEN max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns, 0)) >
-			coalesce(w.interval_ns, 0) THEN 0
-		WHEN coalesce(a.gain_ns, b.gain_ns, t.gain_ns) NOT NULL THEN 2
+		WHEN max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns,
+			iif(c.own_ns > w.interval_ns, c.own_ns, c.same_ns), 0)) > coalesce(w.interval_ns, 0) THEN 0
+		WHEN coalesce(a.gain_ns, b.gain_ns, t.gain_ns, c.same_ns) NOT NULL OR m.most_ns <= w.interval_ns THEN 2
 		ELSE 1 END,
-	iif(withheld, 0, max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns, 0))) DESC,
+	iif(withheld, 0, max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns,
+		iif(c.own_ns > w.interval_ns, c.own_ns, c.same_ns), 0))) DESC,
 	p.share_pct DESC,
 	p.pattern;
 
@@ -230,7 +239,7 @@ SELECT *
 FROM (
 	SELECT *, iif(pattern = 'load_imbalance', 0.9, 1.0) AS counts
 	FROM pattern_told
-	WHERE pattern IN ('small_messages', 'load_imbalance'))
+	WHERE pattern IN ('small_messages', 'load_imbalance', 'fan_out', 'fan_in', 'ring'))
 WHERE gain_ns > interval_ns AND counts * gain_ns > coalesce((
 	SELECT max(max(worth_ns, coalesce(r.gain_ns, 0)))
 	FROM worth_told o

@@ -12,6 +12,10 @@
 -- much shorter the run without tryst is if up to `by` small messages of a pattern become one
 -- (patterns_rows.sql). An answer or a collective ends a group (worth/patterns.c). 0 also if the
 -- replay gets stuck, as with answers by way of other ranks. bare_ns: the time of that run before.
+--
+-- collective_gain: how much shorter the run is with a collective in the place of a fan or a ring by hand (worth/trees.c).
+-- same_ns: with shared or reduced data; own_ns: with each rank's own data, NULL: unknown.
+-- master_gain: how much shorter the run is if the master takes no time: more ranks that serve bring no more.
 CREATE TEMP TABLE worth_run (run_ns INTEGER, interval_ns INTEGER, untold TEXT);
 
 CREATE TEMP TABLE worth (bottleneck INTEGER PRIMARY KEY, worth_ns INTEGER, without_ns INTEGER);
@@ -21,3 +25,7 @@ CREATE TEMP TABLE remedy_tried (bottleneck INTEGER, remedy TEXT, value INTEGER, 
 
 CREATE TEMP TABLE pattern_gain (pattern INTEGER, by INTEGER, gain_ns INTEGER, bare_ns INTEGER,
 		PRIMARY KEY (pattern, by)) WITHOUT ROWID;
+
+CREATE TEMP TABLE collective_gain (pattern INTEGER PRIMARY KEY, same_ns INTEGER, own_ns INTEGER);
+
+CREATE TEMP TABLE master_gain (pattern INTEGER PRIMARY KEY, most_ns INTEGER);

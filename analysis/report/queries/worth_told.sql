@@ -24,7 +24,8 @@ ORDER BY w.worth_ns DESC, b.wait_ns DESC, b.place
 LIMIT 1;
 
 CREATE TEMP VIEW advice_first AS
-SELECT pattern AS cause, call, "where", iif(pattern = 'small_messages', 'combine', 'balance') AS remedy,
+SELECT pattern AS cause, call, "where",
+	CASE pattern WHEN 'small_messages' THEN 'combine' WHEN 'load_imbalance' THEN 'balance' ELSE 'collective' END AS remedy,
 	nullif(by, 0) AS value, gain_ns
 FROM pattern_best
 UNION ALL SELECT b.cause, b.call, b.place, w.remedy, w.value, w.gain_ns

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- The patterns that are replayed: load imbalance first, then small messages, as fewer and longer ones.
-SELECT pattern, name = 'load_imbalance' AS balances, rank, callsite, peer
+-- The patterns that are replayed. Small messages come last (gain.h).
+SELECT pattern, name, rank, callsite, peer
 FROM pattern
-WHERE name IN ('small_messages', 'load_imbalance')
-ORDER BY balances DESC, pattern
+WHERE name IN ('load_imbalance', 'small_messages', 'fan_out', 'fan_in', 'ring', 'master')
+ORDER BY name = 'small_messages', name <> 'load_imbalance', pattern

@@ -7,4 +7,7 @@ SELECT CASE
 	WHEN EXISTS (SELECT 1 FROM at_end) THEN 'cut_short'
 	WHEN EXISTS (SELECT 1 FROM without_rows) THEN 'without_rows'
 	WHEN NOT EXISTS (SELECT 1 FROM bottleneck)
-		AND NOT EXISTS (SELECT 1 FROM pattern WHERE name IN ('small_messages', 'load_imbalance')) THEN 'nothing' END
+		AND NOT EXISTS (
+		SELECT 1
+		FROM pattern
+		WHERE name IN ('small_messages', 'load_imbalance', 'fan_out', 'fan_in', 'ring', 'master')) THEN 'nothing' END

@@ -7,5 +7,5 @@ INSERT INTO pattern VALUES (1, 'late_in_turns', NULL, NULL, 2, NULL, NULL, NULL,
 	(2, 'fan_in', 0, NULL, 2, 7, 'MPI_Recv', 'f a.c:1', 10, 8, 1200, 6, NULL), (3, 'ring', NULL, NULL, 2, NULL, NULL, NULL, 9, 8, 400, 2, NULL),
 	(4, 'pipeline', 0, 1, 2, NULL, NULL, NULL, 9, 8, 400, 3, NULL);
 -- rows: values
--- fan_in|0|-|2|MPI_Recv|f a.c:1|10|8|1200|6|-|-|-|-|-|0|1|1|1|-|-
--- pipeline|0|1|2|-|-|9|8|400|3|-|-|-|-|-|0|-|1|1|-|-
+-- fan_in|0|-|2|MPI_Recv|f a.c:1|10|8|1200|6|-|-|-|-|-|0|1|1|1|-|-|-|-|-|0
+-- pipeline|0|1|2|-|-|9|8|400|3|-|-|-|-|-|0|-|1|1|-|-|-|-|-|0

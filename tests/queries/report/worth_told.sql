@@ -58,3 +58,19 @@ INSERT INTO pattern_gain VALUES (1, 8, 3000, 9000), (1, 64, 3100, 9000);
 -- ask: SELECT * FROM advice_first
 -- rows: values
 -- small_messages|MPI_Send|-|combine|8|3000
+
+-- case: a collective in the place of messages that make one by hand
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (0, 'clean_finalize', 1);
+INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
+-- then:
+DROP VIEW worth_told;
+DROP VIEW worth_first;
+DROP VIEW advice_first;
+INSERT INTO pattern (pattern, name, rank, ranks, call, place, count, mean_bytes, time_ns, share_pct)
+VALUES (1, 'fan_out', 0, 8, 'MPI_Send', 'f a.c:1', 70, 8, 4000, 20);
+INSERT INTO worth_run VALUES (10000, 100, NULL);
+INSERT INTO collective_gain VALUES (1, 3000, 2000);
+-- ask: SELECT * FROM advice_first
+-- rows: values
+-- fan_out|MPI_Send|f a.c:1|collective|-|2000

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_worth.c: better forms of hand-made patterns; each gain is worked out by hand. */
+#include "tests/unit/match_run.h"
+
+#include "analysis/replay/load.h"
+#include "analysis/replay/run.h"
+#include "analysis/worth/gain.h"
+
+static struct worth w;
+
+static void load(void)
+{
+	struct replay_result replayed;
+
+	analyze();
+	w = (struct worth){ .db = db, .told_ns = INT64_MAX, .steps = 1000000 };
+	CU_ASSERT_EQUAL_FATAL(replay_load(db, &w.g, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(
+		replay_scenario_read(db, &w.g, &(struct replay_changes){ 0 }, &w.same, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_edit_begin(&w.g, &w.edit), 0);
+	CU_ASSERT_EQUAL_FATAL(replay_run(&w.g, &w.same, &replayed), 0);
+	w.base_ns = replayed.run_ns;
+	replay_result_release(&replayed);
+}
+
+static void forget(void)
+{
+	replay_edit_end(&w.edit);
+	replay_scenario_release(&w.same);
+	replay_graph_release(&w.g);
+	end();
+}
+
+/* All leave a barrier 10 after the last one, which enters it at `last`. enter: by rank. */
+static void barrier(int ranks, const int64_t *enter, int64_t last)
+{
+	for (int rank = 0; rank < ranks; rank++)
+		coll((struct given_coll){ rank, FN_MPI_Barrier, 1, -1, .post = enter[rank],
+			.span = last + 10 - enter[rank] });
+}
+
+/* A byte takes 10 ns of a send, and 5 ns of a receive. */
+static void give_links(int ranks)
+{
+	for (int rank = 0; rank < ranks; rank++)
+		run_sql("INSERT INTO link_param SELECT %d, 'node', NULL, NULL, NULL, 'LogGPS', "
+			"column1, NULL, column2, 'ns', NULL, NULL, 'measured', NULL "
+			"FROM (VALUES ('L', 700), ('o', 100), ('O_ss', 10), ('O_rs', 5), "
+			"('G_s', 0), ('O_sl', 10), ('O_rl', 5), ('G_l', 0), ('s', 1000), "
+			"('S', 1000), ('S_p', 1000))",
+			rank);
+}
+
+/* Rank 0 sends to all others from 1000 on, 100 each. They wait since 500, and take 20 from the
+ * send. */
+static void fan_out(int ranks, bool links)
+{
+	int64_t enter[16] = { 900 + 100 * ranks };
+
+	begin(ranks);
+	for (int to = 1; to < ranks; to++) {
+		const int64_t sent = 900 + 100 * to;
+
+		op((struct given){ SEND, .rank = 0, .peer = to, .post = sent, .span = 100 });
+		op((struct given){
+			RECV, .rank = to, .peer = 0, .post = 500, .span = sent + 20 - 500 });
+		enter[to] = sent + 20;
+	}
+	barrier(ranks, enter, enter[0]);
+	if (links)
+		give_links(ranks);
+	load();
+}
+
+/* Where rank 0 sends, or receives. */
+static uint32_t site_of_root(void)
+{
+	for (uint32_t i = 0; i < w.g.nparts; i++)
+		if (w.g.detail[i].rank == 0 && w.g.part[i].instance == REPLAY_NONE)
+			return w.g.part[i].site;
+	return REPLAY_NONE;
+}
+
+/* Root sends 3 messages, not 7. Rank 1 passes the data on twice, and is there at 1220. */
+static void a_fan_out_takes_the_steps_of_a_tree(void)
+{
+	int64_t same_ns, own_ns;
+
+	fan_out(8, false);
+	CU_ASSERT_EQUAL(
+		worth_gain_of_tree(&w, SHAPE_FAN_OUT, 0, site_of_root(), &same_ns, &own_ns), 0);
+	CU_ASSERT_EQUAL(same_ns, 400);
+	CU_ASSERT_EQUAL(own_ns, -1); /* no link parameters */
+	CU_ASSERT_EQUAL(
+		worth_gain_of_tree(&w, SHAPE_FAN_OUT, 1, site_of_root(), &same_ns, &own_ns), 0);
+	CU_ASSERT_EQUAL(same_ns, -1); /* rank 1 sends to nobody */
+	forget();
+}
+
+/*
+ * Root's three messages have the data of 4, 2 and 1 ranks: 24, 8 and no bytes more, 240 and 80 ns.
+ * It is at the barrier at 1620. Rank 1 waits for its longer message until 1000 + 20 + 240 + 120,
+ * and passes on two, of 100 and 180: it is there at 1660.
+ */
+static void data_of_their_own_make_messages_longer(void)
+{
+	int64_t same_ns, own_ns;
+
+	fan_out(8, true);
+	CU_ASSERT_EQUAL(
+		worth_gain_of_tree(&w, SHAPE_FAN_OUT, 0, site_of_root(), &same_ns, &own_ns), 0);
+	CU_ASSERT_EQUAL(same_ns, 400);
+	CU_ASSERT_EQUAL(own_ns, 40);
+	forget();
+}
+
+static void the_gain_of_longer_messages_is_known_for_many_ranks(void)
+{
+	int64_t same_ns, own_ns;
+
+	fan_out(16, true);
+	CU_ASSERT_EQUAL(
+		worth_gain_of_tree(&w, SHAPE_FAN_OUT, 0, site_of_root(), &same_ns, &own_ns), 0);
+	CU_ASSERT_EQUAL(same_ns, 1100);
+	CU_ASSERT(own_ns >= 0 && own_ns < 1100);
+	forget();
+}
+
+/* Three sends of 10 each, then 90 in a call that completes all: a tree has two, and 60. */
+static void sends_that_are_completed_together_share_the_call(void)
+{
+	int64_t enter[4] = { 1120 }, same_ns, own_ns;
+
+	begin(4);
+	for (int to = 1; to < 4; to++) {
+		const int64_t sent = 990 + 10 * to;
+
+		op((struct given){ SEND, .rank = 0, .peer = to, .post = sent, .span = 10,
+			.wait_enter = 1030, .wait_span = 90 });
+		op((struct given){
+			RECV, .rank = to, .peer = 0, .post = 500, .span = sent + 20 - 500 });
+		enter[to] = sent + 20;
+	}
+	barrier(4, enter, 1120);
+	load();
+	CU_ASSERT_EQUAL(
+		worth_gain_of_tree(&w, SHAPE_FAN_OUT, 0, site_of_root(), &same_ns, &own_ns), 0);
+	CU_ASSERT_EQUAL(same_ns, 10 + 30);
+	forget();
+}
+
+/* Rank 1 had a second message before rank 2 had its first one: the second of each are one round. */
+static void messages_with_each_rank_are_counted(void)
+{
+	static const int to[6] = { 1, 1, 2, 3, 2, 3 };
+	int64_t enter[4] = { 1600 }, same_ns, own_ns;
+
+	begin(4);
+	for (int i = 0; i < 6; i++) {
+		const int64_t sent = 1000 + 100 * i;
+
+		op((struct given){ SEND, .rank = 0, .peer = to[i], .post = sent, .span = 100 });
+		op((struct given){ RECV, .rank = to[i], .peer = 0,
+			.post = enter[to[i]] ? enter[to[i]] : 500,
+			.span = sent + 20 - (enter[to[i]] ? enter[to[i]] : 500) });
+		enter[to[i]] = sent + 20;
+	}
+	barrier(4, enter, 1600);
+	load();
+	CU_ASSERT_EQUAL(
+		worth_gain_of_tree(&w, SHAPE_FAN_OUT, 0, site_of_root(), &same_ns, &own_ns), 0);
+	CU_ASSERT_EQUAL(same_ns, 200);
+	forget();
+}
+
+/* The messages are there when root receives them, from 1000 on, 100 each: 3 of 7 remain. */
+static void a_fan_in_takes_the_steps_of_a_tree(void)
+{
+	int64_t enter[8] = { 1700 }, same_ns, own_ns;
+
+	begin(8);
+	for (int from = 1; from < 8; from++) {
+		op((struct given){ SEND, .rank = from, .peer = 0, .post = 500, .span = 50 });
+		op((struct given){
+			RECV, .rank = 0, .peer = from, .post = 900 + 100 * from, .span = 100 });
+		enter[from] = 550;
+	}
+	barrier(8, enter, 1700);
+	load();
+	CU_ASSERT_EQUAL(
+		worth_gain_of_tree(&w, SHAPE_FAN_IN, 0, site_of_root(), &same_ns, &own_ns), 0);
+	CU_ASSERT_EQUAL(same_ns, 400);
+	forget();
+}
+
+/* Four ranks: three times a send of 100 and a receive of 100. A tree has two steps. */
+static void a_ring_takes_the_steps_of_a_tree(void)
+{
+	const int64_t enter[4] = { 1600, 1600, 1600, 1600 };
+	int64_t same_ns, own_ns;
+
+	begin(4);
+	for (int step = 0; step < 3; step++)
+		for (int rank = 0; rank < 4; rank++) {
+			const int64_t at = 1000 + 200 * step;
+
+			op((struct given){ SEND, .rank = rank, .peer = (rank + 1) % 4, .post = at,
+				.span = 100 });
+			op((struct given){ RECV, .rank = rank, .peer = (rank + 3) % 4,
+				.post = at + 100, .span = 100 });
+		}
+	barrier(4, enter, 1600);
+	give_links(4);
+	load();
+	CU_ASSERT_EQUAL(worth_gain_of_tree(&w, SHAPE_RING, 0, REPLAY_NONE, &same_ns, &own_ns), 0);
+	CU_ASSERT_EQUAL(same_ns, 200);
+	/* The second message has the data of two. Its send is 80 longer, and as much of the flight
+	 * is over then. */
+	CU_ASSERT_EQUAL(own_ns, 200 - 8 * 5);
+	forget();
+}
+
+/*
+ * The master computes 500 of the 520 that rank 1 waits for its answer. Its own time until its first
+ * message stays.
+ */
+static void a_master_that_takes_no_time_answers_at_once(void)
+{
+	int rc;
+
+	begin(2);
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 500, .span = 550 });
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1550, .span = 60 });
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 1000, .span = 50 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1050, .span = 520 });
+	load();
+	CU_ASSERT_EQUAL(worth_gain_of_master(&w, 0, &rc), 500);
+	CU_ASSERT_EQUAL(rc, 0);
+	CU_ASSERT_EQUAL(worth_gain_of_master(&w, 7, &rc), -1);
+	CU_ASSERT_EQUAL(rc, 0);
+	forget();
+}
+
+static const struct unit_test tests[] = { { "a fan out takes the steps of a tree",
+						  a_fan_out_takes_the_steps_of_a_tree },
+	{ "data of their own make messages longer", data_of_their_own_make_messages_longer },
+	{ "the gain of longer messages is known for many ranks",
+		the_gain_of_longer_messages_is_known_for_many_ranks },
+	{ "sends that are completed together share the call",
+		sends_that_are_completed_together_share_the_call },
+	{ "messages with each rank are counted", messages_with_each_rank_are_counted },
+	{ "a fan in takes the steps of a tree", a_fan_in_takes_the_steps_of_a_tree },
+	{ "a ring takes the steps of a tree", a_ring_takes_the_steps_of_a_tree },
+	{ "a master that takes no time answers at once",
+		a_master_that_takes_no_time_answers_at_once },
+	{ NULL, NULL } };
+
+int main(void)
+{
+	unsigned failed;
+
+	scratch_make(dir);
+	failed = unit_main("worth", tests);
+	scratch_remove(dir);
+	return failed;
+}
