@@ -26,28 +26,35 @@ EXTRA_DIST += tests/README tests/.shellcheckrc tests/run tests/awks tests/system
 		mpi/*.lammps goal/*.goal mpi/*.txt net/*.c net/own-processor perf/*.c))
 
 mpi_tests = $(foreach kind,$(shim_kinds),$(mpi_test_files:%.c=tests/mpi/$(kind)/%))
-# The instrumented library takes minutes to build: it is left out where T chooses none of its tests.
-sanitize_tests = $(patsubst $(top_srcdir)/tests/%.sh,%,$(wildcard $(top_srcdir)/tests/sanitize/test-*.sh))
-sanitize_chosen = $(strip $(foreach word,$(T),$(foreach test,$(sanitize_tests),$(findstring $(word),$(test)))))
-sanitize_needed = $(if $(T),$(if $(sanitize_chosen),$(sanitize_built)),$(sanitize_built))
-test_binaries = $(mpi_tests) tests/net/switch tests/fault/libfaults.so $(sanitize_needed)
+
+# Where T chooses tests, only what these need is built: unit tests by name; programs whose names are words of a chosen
+# script, or of one that scripts share; the instrumented library, which takes minutes, for its own tests.
+chosen_of = $(foreach test,$(1),$(if $(foreach word,$(T),$(findstring $(word),$(test:tests/%=%))),$(test)))
+chosen_scripts = $(call chosen_of,$(test_scripts:$(top_srcdir)/%.sh=%))
+shared_scripts = $(filter-out $(test_scripts) $(bench_scripts),$(wildcard $(top_srcdir)/tests/*.sh $(top_srcdir)/tests/*/*.sh))
+chosen_words := $(if $(strip $(chosen_scripts)),$(shell cat $(chosen_scripts:%=$(top_srcdir)/%.sh) $(shared_scripts) | \
+	tr -cs a-zA-Z0-9_ '\n' | sort -u))
+mpi_needed = $(if $(T),$(foreach kind,$(shim_kinds),$(addprefix tests/mpi/$(kind)/,$(filter $(chosen_words),$(mpi_test_files:.c=)))),$(mpi_tests))
+unit_needed = $(if $(T),$(call chosen_of,$(unit_tests)),$(unit_tests))
+sanitize_needed = $(if $(T),$(if $(filter tests/sanitize/%,$(chosen_scripts)),$(sanitize_built)),$(sanitize_built))
+test_binaries = $(mpi_needed) tests/net/switch tests/fault/libfaults.so $(sanitize_needed)
 if CUNIT
-test_binaries += $(unit_tests)
+test_binaries += $(unit_needed)
 tested_units = $(unit_tests)
 endif
 
 TEST_CFLAGS = -std=gnu11 $(WARN_CFLAGS) $(CFLAGS) -MMD -MP
 UNIT_LIBS = analysis/format/libformat.la analysis/model/libmodel.la include/libnames.la
-UNIT_LINK = $(LIBTOOL) $(AM_V_lt) --tag=CC --mode=link $(CC) $(CFLAGS) $(LDFLAGS)
 
-# Apart from the rule, where a % would be the stem.
+# Apart from the rule, where a % would be the stem. Archives are linked without libtool, which takes as long as compiling.
 libraries_of = $(filter %.la %.a,$(1))
+archives_of = $(foreach word,$(1),$(if $(filter %.la,$(word)),$(dir $(word)).libs/$(notdir $(word:.la=.a)),$(word)))
 .SECONDEXPANSION:
 $(unit_tests): %: $(top_srcdir)/%.c $(UNIT_LIBS) $$(call libraries_of,$$(UNIT_LINK_$$(notdir $$*)))
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)$(CC) $(TEST_CFLAGS) -MT $@ -I$(top_srcdir) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) \
 		$(CPPFLAGS) $(CUNIT_CFLAGS) $(SQLITE_CFLAGS) -c $< -o $@.o
-	$(AM_V_CCLD)$(UNIT_LINK) -o $@ $@.o $(UNIT_LINK_$(notdir $*)) $(UNIT_LIBS) $(SQLITE_LIBS) \
+	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $@.o $(call archives_of,$(UNIT_LINK_$(notdir $*)) $(UNIT_LIBS)) $(SQLITE_LIBS) \
 		$(LIBDW_LIBS) $(ZLIB_LIBS) $(CUNIT_LIBS) -lm -lpthread -ldl
 
 # All queries by name, all bits of packed columns by name, and the words for their values.

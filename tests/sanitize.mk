@@ -17,7 +17,7 @@ sanitize_flags_address = -fsanitize=address,undefined -fno-sanitize-recover=unde
 # What the fence orders in module.c is atomic by itself: the checker has nothing to say there.
 sanitize_flags_thread = -fsanitize=thread -Wno-unknown-warning-option -Wno-tsan
 # -fsanitize=object-size alone finds nothing without optimising: check-asan and fuzz.mk have it.
-SANITIZE_CFLAGS = -g -O0 -fno-omit-frame-pointer
+SANITIZE_CFLAGS = -g1 -O0 -fno-omit-frame-pointer
 
 sanitize_shim_sources = $(filter %.c,$(shim_sources) $(pmpi_libcallsite_la_SOURCES) \
 	$(pmpi_libsample_la_SOURCES) $(analysis_format_libformat_la_SOURCES) $(nodist_analysis_format_libformat_la_SOURCES) \

@@ -51,10 +51,8 @@ mpis_with openmpi mpich
 for mpi in $MPIS; do
 	case $mpi in
 	openmpi)
-		expect_S openmpi shm $((4096 - openmpi_header)) OMPI_MCA_btl=$openmpi_sm,self
 		expect_S openmpi shm32k $((32768 - openmpi_header)) OMPI_MCA_btl=$openmpi_sm,self \
 			OMPI_MCA_btl_${openmpi_sm}_eager_limit=32768
-		expect_S openmpi tcp $((65536 - openmpi_header)) OMPI_MCA_btl=tcp,self
 		expect_S openmpi tcp16k $((16384 - openmpi_header)) OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_eager_limit=16384
 		;;
 	mpich)

@@ -10,6 +10,10 @@ chmod 755 "$TEST_TMPDIR"
 for mpi in $MPIS; do
 	for mode in queries callbacks finalize fatal early late twice atexit thread cancelled closed pipes user children environment; do
 		[ $mode = user ] && [ "$(id -u)" != 0 ] && continue
+		# what these try is not the MPI library's
+		case $mode in
+		pipes | closed | children | environment) [ $mpi = "${MPIS##* }" ] || continue ;;
+		esac
 		to bare mpi_run $mpi 2 "$(mpi_program $mpi conform)" $mode
 		bare=$?
 		out=out-$mpi-$mode

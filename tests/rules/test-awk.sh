@@ -125,7 +125,7 @@ agree "judges on wrong rows"
 cd ..
 
 # ---- those inside scripts: tests that end soon, with all four as their awk ----
-for name in golden/test-gauss-tables golden/test-model mpi/test-symbols rules/test-comments; do
+for name in golden/test-gauss-tables golden/test-model rules/test-comments; do
 	TEST_TMPDIR='' TEST_AWK=$awks sh "$TEST_SRC/tests/$name.sh" >log.out 2>&1 </dev/null
 	rc=$?
 	grep -A 4 ^FAILED log.out
