@@ -16,14 +16,16 @@ shares() {
 	samples=$(sql "$1/rank-000000.db" "SELECT total(samples) FILTER (WHERE function GLOB '*heavy*'),
 		total(samples) FILTER (WHERE function GLOB '*light*') FROM computation WHERE $3" | tr '|' ' ')
 	own=$($awk -v who="$2" '$1 == who { print $2, $3 }' "$1.log")
-	say "$1: $2: $samples samples, $own s"
+	# a sample is of 512 bytes of the stack, if there is any, and of more than 32 otherwise
+	lost=$(sql "$1/rank-000000.db" "SELECT total(value) / ${TRYST_SAMPLE_STACK:-32} FROM run WHERE key = 'samples_lost_bytes'")
+	say "$1: $2: $samples samples, at most $lost lost, $own s"
 	# shellcheck disable=SC2086 # two numbers each
-	check "$1: $2: shares are within 3 points" $awk 'BEGIN {
+	check "$1: $2: shares are within 3 points, and what lost samples can make" $awk 'BEGIN {
 		n = ARGV[1] + ARGV[2]
 		off = 100 * ARGV[1] / n - 100 * ARGV[3] / (ARGV[3] + ARGV[4])
 		# a busy kernel, or one that counts in ticks, takes fewer samples: their shares scatter more
-		points = n >= 2000 ? 3 : 12
-		exit !(ARGC == 5 && n >= 200 && off <= points && off >= -points) }' $samples $own
+		points = n >= 2000 ? 3 + 100 * ARGV[5] / (n + ARGV[5]) : 12
+		exit !(ARGC == 6 && n >= 200 && off <= points && off >= -points) }' $samples $own "$lost"
 }
 
 # recorded MPI WHAT CMD...: one rank, and the shares of its first thread
