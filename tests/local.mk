@@ -30,8 +30,9 @@ mpi_tests = $(foreach kind,$(shim_kinds),$(mpi_test_files:%.c=tests/mpi/$(kind)/
 # Where T chooses tests, only what these need is built: unit tests by name; programs whose names are words of a chosen
 # script, or of one that scripts share; the instrumented library, which takes minutes, for its own tests.
 chosen_of = $(foreach test,$(1),$(if $(foreach word,$(T),$(findstring $(word),$(test:tests/%=%))),$(test)))
-chosen_scripts = $(call chosen_of,$(test_scripts:$(top_srcdir)/%.sh=%))
-shared_scripts = $(filter-out $(test_scripts) $(bench_scripts),$(wildcard $(top_srcdir)/tests/*.sh $(top_srcdir)/tests/*/*.sh))
+every_script = $(test_scripts) $(bench_scripts)
+chosen_scripts = $(call chosen_of,$(every_script:$(top_srcdir)/%.sh=%))
+shared_scripts = $(filter-out $(every_script),$(wildcard $(top_srcdir)/tests/*.sh $(top_srcdir)/tests/*/*.sh))
 chosen_words := $(if $(strip $(chosen_scripts)),$(shell cat $(chosen_scripts:%=$(top_srcdir)/%.sh) $(shared_scripts) | \
 	tr -cs a-zA-Z0-9_ '\n' | sort -u))
 mpi_needed = $(if $(T),$(foreach kind,$(shim_kinds),$(addprefix tests/mpi/$(kind)/,$(filter $(chosen_words),$(mpi_test_files:.c=)))),$(mpi_tests))
