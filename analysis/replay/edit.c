@@ -113,30 +113,46 @@ void replay_spare(struct replay_edit *e, uint32_t part, int64_t ns)
 	replay_shorten(e, part, ns);
 }
 
-static void scale_call(struct replay_edit *e, uint32_t c, const bool *taken)
+/* One part's share of the call's time without waits, as measured: of those that it completes, or
+ * else posts. */
+static int64_t share_ns(const struct replay_edit *e, uint32_t c)
 {
-	const struct replay_call *was = &e->call[c];
-	const bool completes = was->dones != REPLAY_NONE;
-	int64_t all = 0, without = 0;
+	const struct replay_call *call = &e->call[c];
+	const bool completes = call->dones != REPLAY_NONE;
+	const int64_t ns = call->inside_ns - call->late_ns;
+	int64_t parts = 0;
 
-	for (uint32_t p = completes ? was->dones : was->posts; p != REPLAY_NONE;
-		p = completes ? e->part[p].next_done : e->part[p].next_post) {
-		all++;
-		without += taken[p];
-	}
-	if (without && was->inside_ns > was->late_ns)
-		shorten_call(&e->g->call[c],
-			without == all ? was->inside_ns - was->late_ns :
-					 (was->inside_ns - was->late_ns) / all * without);
+	for (uint32_t p = completes ? call->dones : call->posts; p != REPLAY_NONE;
+		p = completes ? e->part[p].next_done : e->part[p].next_post)
+		parts++;
+	return ns > 0 && parts ? ns / parts : 0;
 }
 
-void replay_take_no_time(struct replay_edit *e, const bool *taken)
+/* The call that posts the part, if it completes none: it has a time of its own. Or REPLAY_NONE. */
+static uint32_t posting_call(const struct replay_edit *e, uint32_t part)
 {
-	for (uint32_t c = 0; c < e->g->ncalls; c++)
-		scale_call(e, c, taken);
-	for (uint32_t p = 0; p < e->g->nparts; p++)
-		if (taken[p])
-			e->g->part[p].progress_ns = 0;
+	const uint32_t c = e->g->detail[part].post_call;
+
+	return e->call[c].dones == REPLAY_NONE ? c : REPLAY_NONE;
+}
+
+int64_t replay_part_ns(const struct replay_edit *e, uint32_t part)
+{
+	const uint32_t post = posting_call(e, part);
+
+	return (e->done[part] == REPLAY_NONE ? 0 : share_ns(e, e->done[part])) +
+		(post == REPLAY_NONE ? 0 : share_ns(e, post));
+}
+
+void replay_take_no_time(struct replay_edit *e, uint32_t part)
+{
+	const uint32_t post = posting_call(e, part);
+
+	if (e->done[part] != REPLAY_NONE)
+		shorten_call(&e->g->call[e->done[part]], share_ns(e, e->done[part]));
+	if (post != REPLAY_NONE)
+		shorten_call(&e->g->call[post], share_ns(e, post));
+	e->g->part[part].progress_ns = 0;
 }
 
 void replay_only_wait(struct replay_edit *e, uint32_t first, uint32_t last)

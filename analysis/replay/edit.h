@@ -47,10 +47,13 @@ void replay_spare(struct replay_edit *e, uint32_t part, int64_t ns);
 void replay_shorten(struct replay_edit *e, uint32_t part, int64_t ns);
 
 /*
- * These parts take no time; what they wait for stays. taken[i]: part i is one of them. If its call
- * also completes other parts, their share of the call's time stays.
+ * The part's time without waits, as measured [ns]. Parts that a call completes, or else posts, have
+ * equal shares of its time.
  */
-void replay_take_no_time(struct replay_edit *e, const bool *taken);
+int64_t replay_part_ns(const struct replay_edit *e, uint32_t part);
+
+/* The part takes no time; what it waits for stays. Other parts of its calls keep their shares. */
+void replay_take_no_time(struct replay_edit *e, uint32_t part);
 
 /*
  * From its call `first` to its call `last`, indices in call[] of one lane, the thread takes no time

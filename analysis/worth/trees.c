@@ -25,7 +25,6 @@ struct tree {
 	uint32_t ranks, steps;
 	bool own;        /* each rank has data of its own */
 	bool unknown;    /* no replay can tell */
-	bool *taken;     /* by part: it takes no time */
 	uint32_t *round; /* by round, root's messages in order, ranks - 1 each */
 	uint32_t *n;     /* by round: how many of them there are */
 	uint32_t *met;   /* by rank: root's messages with it */
@@ -60,29 +59,6 @@ static uint32_t size_of(const struct tree *t, uint32_t position)
 	return size;
 }
 
-/* One part's share of the call's time without waits [ns]. */
-static int64_t share_ns(const struct worth *w, uint32_t c, bool completes)
-{
-	const struct replay_call *call = &w->edit.call[c];
-	const int64_t ns = call->inside_ns - call->late_ns;
-	int64_t parts = 0;
-
-	for (uint32_t p = completes ? call->dones : call->posts; p != REPLAY_NONE;
-		p = completes ? w->edit.part[p].next_done : w->edit.part[p].next_post)
-		parts++;
-	return ns > 0 && parts ? ns / parts : 0;
-}
-
-/* The rank's time for this end of the message, without waits [ns]. */
-static int64_t part_ns(const struct worth *w, uint32_t part)
-{
-	const uint32_t post = w->g.detail[part].post_call, done = w->edit.done[part];
-
-	return clock_within((done == REPLAY_NONE ? 0 : share_ns(w, done, true)) +
-			(post == done ? 0 : share_ns(w, post, false)),
-		CLOCK_NS_MAX);
-}
-
 /*
  * How much longer this end takes with the data of so many ranks [ns]. A receive that waits for its
  * sender sees all of it, any other one its own overhead.
@@ -112,7 +88,7 @@ static uint32_t size_if_own(const struct tree *t, uint32_t position)
 /* The part takes no time. Without a tier the model adds none when its lead changes. */
 static void take(struct tree *t, uint32_t part)
 {
-	t->taken[part] = true;
+	replay_take_no_time(&t->w->edit, part);
 	t->w->g.part[part].tier = REPLAY_TIERS;
 	if (t->w->g.part[part].is_send)
 		replay_spare(&t->w->edit, part, 0);
@@ -153,7 +129,8 @@ static void change_round(struct tree *t, const uint32_t *round)
 	int64_t cost_ns = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		cost_ns = clock_within(cost_ns + part_ns(t->w, round[i]), REPLAY_NS_MAX);
+		cost_ns = clock_within(
+			cost_ns + replay_part_ns(&t->w->edit, round[i]), REPLAY_NS_MAX);
 	cost_ns /= n;
 	for (uint32_t i = 1; i <= n; i++) {
 		const uint32_t position = t->shape == SHAPE_FAN_OUT ? i : t->ranks - i;
@@ -243,12 +220,10 @@ static int64_t gain_of_tree(struct tree *t, bool own, int64_t root, uint32_t sit
 	int64_t ns = -1;
 
 	t->own = own;
-	memset(t->taken, 0, t->w->g.nparts * sizeof(*t->taken));
 	if (t->shape == SHAPE_RING)
 		change_ring(t);
 	else
 		change_fan(t, root, site);
-	replay_take_no_time(&t->w->edit, t->taken);
 	if (!t->unknown)
 		ns = worth_gain(t->w, &t->w->same, rc);
 	replay_edit_undo(&t->w->edit);
@@ -267,16 +242,14 @@ int worth_gain_of_tree(struct worth *w, enum worth_shape shape, int64_t root, ui
 		return 0;
 	rounds = w->g.nparts / (t.ranks - 1) + 1;
 	t.steps = step_of(t.ranks - 1);
-	t.taken = malloc((size_t)w->g.nparts + 1);
 	t.round = malloc(rounds * (t.ranks - 1) * sizeof(*t.round));
 	t.n = malloc(rounds * sizeof(*t.n));
 	t.met = malloc(t.ranks * sizeof(*t.met));
-	rc = t.taken && t.round && t.n && t.met ? 0 : -ENOMEM;
+	rc = t.round && t.n && t.met ? 0 : -ENOMEM;
 	if (!rc)
 		*same_ns = gain_of_tree(&t, false, root, site, &rc);
 	if (!rc)
 		*own_ns = gain_of_tree(&t, true, root, site, &rc);
-	free(t.taken);
 	free(t.round);
 	free(t.n);
 	free(t.met);

@@ -32,8 +32,8 @@
 -- that gain. Otherwise it is the gain with shared or reduced data (MPI_Bcast, MPI_Reduce, MPI_Allreduce).
 --
 -- pattern_best: the pattern whose remedy would shorten the run more than any bottleneck of the report is worth, and more
--- than its remedies. Patterns of late ranks do not count: bottlenecks tell of them. Work may be balanced for a bottleneck, too: the bottleneck comes first
--- unless the pattern's gain is a tenth larger.
+-- than its remedies. Patterns of late ranks do not count: bottlenecks tell of them. Work may be balanced for a
+-- bottleneck, too: the bottleneck comes first unless the pattern's gain is a tenth larger.
 CREATE TEMP TABLE pattern (pattern INTEGER PRIMARY KEY, name TEXT, rank INTEGER, peer INTEGER, ranks INTEGER,
 		callsite INTEGER, call TEXT, place TEXT, count INTEGER, mean_bytes INTEGER, time_ns INTEGER,
 		share_pct REAL, bottleneck INTEGER);
@@ -207,17 +207,20 @@ SELECT p.name AS pattern, p.rank, p.peer, p.ranks, p.call, p.place AS "where", p
 	p.name IN ('pipeline', 'all_to_all') OR p.name IN ('fan_out', 'fan_in', 'ring') AND c.same_ns IS NULL
 		OR p.name = 'master' AND m.most_ns IS NULL AS untried,
 	iif(withheld, NULL, iif(coalesce(a.gain_ns, 0) >= 0.9 * coalesce(b.gain_ns, 0), a.by, b.by)) AS by,
-	iif(withheld, NULL, coalesce(t.gain_ns, e.gain_ns, iif(c.own_ns > w.interval_ns, c.own_ns, c.same_ns),
+	iif(withheld, NULL, coalesce(t.gain_ns, e.gain_ns, c.gain_ns,
 		iif(coalesce(a.gain_ns, 0) >= 0.9 * coalesce(b.gain_ns, 0), a.gain_ns, b.gain_ns))) AS gain_ns,
 	iif(withheld, NULL, c.same_ns) AS same_gain_ns, iif(withheld, NULL, c.own_ns) AS own_gain_ns,
-	iif(withheld, NULL, m.most_ns) AS most_gain_ns, coalesce(c.own_ns > w.interval_ns, 0) AS own_helps
+	iif(withheld, NULL, m.most_ns) AS most_gain_ns, coalesce(c.own_helps, 0) AS own_helps
 FROM pattern p
 LEFT JOIN worth_run w ON true
 JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
 LEFT JOIN pattern_gain a ON a.pattern = p.pattern AND a.by = 8 AND a.bare_ns > w.interval_ns
 LEFT JOIN pattern_gain b ON b.pattern = p.pattern AND b.by = 64 AND b.bare_ns > w.interval_ns
 LEFT JOIN pattern_gain e ON e.pattern = p.pattern AND e.by = 0
-LEFT JOIN collective_gain c ON c.pattern = p.pattern AND w.run_ns > w.interval_ns
+LEFT JOIN (
+	SELECT c.*, coalesce(own_ns > interval_ns, 0) AS own_helps, iif(own_ns > interval_ns, own_ns, same_ns) AS gain_ns
+	FROM collective_gain c
+	JOIN worth_run ON run_ns > interval_ns) c ON c.pattern = p.pattern
 LEFT JOIN master_gain m ON m.pattern = p.pattern AND w.run_ns > w.interval_ns
 LEFT JOIN remedy_tried t ON t.bottleneck = p.bottleneck AND t.remedy = 'send_nonblocking'
 	AND coalesce(w.run_ns > w.interval_ns, 1)
@@ -226,11 +229,11 @@ WHERE coalesce(t.helps, 1) AND (p.name NOT IN ('load_imbalance', 'serialised', '
 ORDER BY CASE
 		WHEN withheld THEN 1
 		WHEN max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns,
-			iif(c.own_ns > w.interval_ns, c.own_ns, c.same_ns), 0)) > coalesce(w.interval_ns, 0) THEN 0
+			c.gain_ns, 0)) > coalesce(w.interval_ns, 0) THEN 0
 		WHEN coalesce(a.gain_ns, b.gain_ns, t.gain_ns, c.same_ns) NOT NULL OR m.most_ns <= w.interval_ns THEN 2
 		ELSE 1 END,
 	iif(withheld, 0, max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns,
-		iif(c.own_ns > w.interval_ns, c.own_ns, c.same_ns), 0))) DESC,
+		c.gain_ns, 0))) DESC,
 	p.share_pct DESC,
 	p.pattern;
 
