@@ -8,7 +8,7 @@ need sqlite3 sqlite3
 n=200
 for mpi in $MPIS; do
 	for mode in end code exit exit-all _exit abort segv term chdir fork thread; do
-		# What these try is not the MPI library's.
+		# One library is enough for these: they do not depend on it.
 		case $mode in
 		chdir | thread) [ $mpi = "${MPIS##* }" ] || continue ;;
 		esac

@@ -22,7 +22,7 @@ both_said() {
 }
 
 n=20000
-# What is written is the same with each library: one is enough.
+# One library is enough: each writes the same.
 for mpi in ${MPIS##* }; do
 	for size in 64k 700k 3m 6m 12m 14m 16m 60m; do
 		disk=disk-$mpi-$size

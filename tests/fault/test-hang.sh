@@ -133,7 +133,7 @@ MPI_Recv|0|"
 	expect_sql probe-$mpi "SELECT call, peer, tag, comm FROM pending" "MPI_Probe|1|-1|1
 MPI_Mprobe||4242|1"
 
-	# What calls wait for is found alike with each library: one is enough for the rest.
+	# One library is enough for the rest: waits are found alike with each.
 	[ $mpi = "${MPIS##* }" ] || continue
 
 	# Who polls is in a call that began just before: rows of 20,000 messages take longer to make than that lasts.

@@ -51,7 +51,7 @@ rank 1 done 100000"
 	else
 		say "$mpi: it does not run itself under a limit on the size of files"
 	fi
-	# What stands in the way of files is the same with each library: one is enough for the rest.
+	# One library is enough for the rest: tryst writes the files.
 	[ $mpi = "${MPIS##* }" ] || { cd ..; continue; }
 	tried "a directory that cannot be made" /proc/tryst-out 1 /proc/tryst-out
 	tried "a directory below a file" /etc/passwd/out 1 /etc/passwd/out

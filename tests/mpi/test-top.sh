@@ -121,7 +121,7 @@ for mpi in $MPIS; do
 	look $dir
 	expect "$mpi: a job that has ended is over" "$(json '$.over'),$(rows "group_concat(state@)")" "1,ended,ended"
 
-	# What follows reads the same of each library.
+	# One library is enough for the rest: top reads the same files of each.
 	[ -z "$seen" ] || continue
 	seen=$dir
 

@@ -8,7 +8,7 @@ version=$("$TRYST" --version | sed 's/[^0-9]*\([0-9.]*\).*/\1/')
 # Configured apart from the build, whose own files name its own prefix.
 installed=$PWD/installed
 mkdir build
-# What configure found for the build it need not look for again.
+# The cache has the results of the configure that made the build.
 sed -n '/^## Cache variables/,/^## Output variables/{/^ac_cv_env_/d;/^[a-z][a-zA-Z0-9_]*_cv_[a-zA-Z0-9_]*=/p;}' \
 	"$TEST_BUILD/config.log" >build/config.cache
 (cd build && "$TEST_SRC/configure" -q -C --disable-dependency-tracking --prefix=/nowhere) >configured 2>&1 ||

@@ -141,7 +141,7 @@ alone() {
 	done | xargs -n 8 -P 2 ${CC:-cc} -w -std=gnu11 -fsyntax-only -I"$TEST_SRC" -I"$TEST_SRC/include" \
 		-I"$TEST_BUILD" -I"$TEST_BUILD/include" "$@" 2>&1) | head -n 20
 }
-# What a source includes first stands in front of all else there: compiling that source compiles this header alone.
+# The first header of a source is compiled with nothing in front of it: the build has compiled it alone.
 built=$(printf '%s\n' $sources | grep -E '^(analysis|pmpi)/.*\.c$')
 first=$($awk 'FNR == 1 { seen = 0 }
 	/^[ \t]*#/ && !seen++ && sub(/^[ \t]*#[ \t]*include[ \t]*"/, "") { sub(/".*/, ""); print }' $built)
