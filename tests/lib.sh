@@ -34,7 +34,7 @@
 #                              (tests/mpi/journal.h), neither more nor less; nothing is pending
 #   check_whole WHAT DIR N     N ranks' files are there, whole, and no ring, spool or temporary file
 #   to FILE CMD...             CMD with stdout in FILE, stderr in FILE.err
-#   skip REASON                ends the test: this machine cannot do it
+#   skip REASON                ends the test: this machine cannot do it; the test has failed if a check did
 #   say TEXT                   a line into the log
 #   missing PROGRAM PACKAGE    skip, but a failure with CI=true: Debian has it, so it must be there
 #   need PROGRAM PACKAGE       `missing` unless PROGRAM is there
@@ -199,6 +199,7 @@ finish() {
 skip() {
 	lib_finished=1
 	echo "$*"
+	[ "$lib_failed" -eq 0 ] || exit 1
 	exit 77
 }
 
