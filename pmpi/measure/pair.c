@@ -99,21 +99,20 @@ static int synchronise(struct pair *p)
  * Buffers whose pages are already touched, so that no page fault is timed. They are mapped: freeing
  * so much malloc'ed memory would raise malloc's thresholds for the rest of the program.
  */
-static char *touched(void)
+static char *touched(size_t bytes)
 {
-	char *buf = mmap(
-		NULL, PAIR_ROOM_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *buf = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (buf == MAP_FAILED)
 		return NULL;
-	memset(buf, 1, PAIR_BUFFER_BYTES);
+	memset(buf, 1, bytes);
 	return buf;
 }
 
-static void unmap(char *buf)
+static void unmap(char *buf, size_t bytes)
 {
 	if (buf)
-		munmap(buf, PAIR_ROOM_BYTES);
+		munmap(buf, bytes);
 }
 
 /*
@@ -149,8 +148,9 @@ int pair_open(struct pair *p, struct measure *m, int peer, bool leader, uint64_t
 	*p = (struct pair){ .m = m, .peer = peer, .deadline = deadline };
 	if (m->link_of[peer] == TIER_NODE)
 		pin(p, leader);
-	p->send_buf = touched();
-	p->recv_buf = touched();
+	p->buffer_bytes = m->more ? m->more->buffer_bytes : PAIR_BUFFER_BYTES;
+	p->send_buf = touched(p->buffer_bytes);
+	p->recv_buf = touched(p->buffer_bytes);
 	own.ns_per_tick = shim_clock.ns_per_tick;
 	own.have_memory = p->send_buf && p->recv_buf;
 	/* each tells the other whether it can continue; the follower is second */
@@ -177,8 +177,8 @@ void pair_close(struct pair *p)
 	if (p->pinned)
 		sched_setaffinity(0, sizeof(p->processors), &p->processors);
 	p->pinned = false;
-	unmap(p->send_buf);
-	unmap(p->recv_buf);
+	unmap(p->send_buf, p->buffer_bytes);
+	unmap(p->recv_buf, p->buffer_bytes);
 	p->send_buf = p->recv_buf = NULL;
 }
 

@@ -32,7 +32,7 @@ static const uint64_t many[] = { 0, 8, 64, 256, 1024, 2048, 4096, 8192, 16384, 3
 static const uint64_t some[] = { 8, 256, 1024, 4096, 16384, 65536, 262144, 1048576 };
 static const uint64_t two[] = { 8, 65536 };
 static const uint64_t lengths_of_exchanges[] = { 8, 1024, 16384, 65536, 262144, 1048576, 4194304 };
-static const uint64_t lengths_of_trains[] = { 8, 4096, 16384, 65536, 262144, 1048576, 4194304 };
+static const uint64_t lengths_of_trains[] = { 8, 4096, 16384, 65536, 262144, 524288 };
 
 struct lengths {
 	const uint64_t *bytes;
@@ -125,6 +125,7 @@ struct slot {
 	const struct job *job;
 	struct step step;
 	double last_ns; /* of the whole sample */
+	unsigned slow;  /* samples in a row that took longer than SAMPLE_NS_MAX */
 	bool too_slow;  /* left out: a shorter one took too long already */
 	unsigned n;
 	double sender_ns[ROUNDS];
@@ -195,11 +196,7 @@ static void add_slots(struct slots *all, const struct findings *f, const struct 
 				.send_form = j->send_form,
 				.recv_form = j->recv_form,
 				.bytes = bytes[i],
-				.count = j->kind != STEP_TRAIN ?
-					0 :
-					bytes[i] * TRAIN > PAIR_ROOM_BYTES ?
-					(uint16_t)(PAIR_ROOM_BYTES / bytes[i]) :
-					TRAIN } };
+				.count = j->kind == STEP_TRAIN ? TRAIN : 0 } };
 	}
 }
 
@@ -217,6 +214,16 @@ static double guess_ns(const struct slots *all, uint64_t bytes)
 	return known_guess_ns(&longest, bytes);
 }
 
+/*
+ * A slow sample may be the first use of memory, or another program's turn; two in a row are the
+ * message's own time. Samples that were not on time count, too: a long one rarely is, and 32 MiB
+ * that were tried again in each round took 70 to 90 ms each time.
+ */
+static bool left_out(const struct slot *s)
+{
+	return s->too_slow || s->slow > 1;
+}
+
 /* One sample of a slot, if this round includes it. 0 or -EIO. */
 static int take_sample(struct pair *p, struct slots *all, struct slot *s, unsigned round)
 {
@@ -224,7 +231,7 @@ static int take_sample(struct pair *p, struct slots *all, struct slot *s, unsign
 	uint64_t begin = clock_ticks();
 	int rc;
 
-	if (s->n == ROUNDS || s->too_slow || ns > SAMPLE_NS_MAX)
+	if (s->n == ROUNDS || left_out(s))
 		return 0;
 	if (round > SAMPLES_MIN && ns > TURN_NS && round % (1 + (unsigned)(ns / TURN_NS)) != 0)
 		return 0;
@@ -238,9 +245,13 @@ static int take_sample(struct pair *p, struct slots *all, struct slot *s, unsign
 	}
 	p->idle = quick_idle(s->step.bytes);
 	rc = pair_sample(p, &s->step, &sender, &receiver);
-	if (rc != 0)
-		return rc < 0 ? rc : 0;
-	s->last_ns = (double)clock_ns(clock_ticks() - begin - p->idle);
+	if (rc < 0)
+		return rc;
+	ns = (double)clock_ns(clock_ticks() - begin - p->idle);
+	s->slow = ns > SAMPLE_NS_MAX ? s->slow + 1 : 0;
+	if (rc > 0)
+		return 0;
+	s->last_ns = ns;
 	s->sender_ns[s->n] = sender;
 	s->receiver_ns[s->n++] = receiver;
 	return 0;
@@ -388,11 +399,10 @@ int quick_pair(struct pair *p, struct findings *f)
 		f->complete &= !f->border[i].reason;
 	for (size_t i = 0; rc == 0 && i < all->n; i++) {
 		const struct slot *s = &all->slot[i];
-		bool left_out = s->too_slow || s->last_ns > SAMPLE_NS_MAX;
 
 		keep_sample(f, &all->slot[i]);
-		f->complete &= left_out || s->n >= SAMPLES_MIN;
-		f->usable &= left_out || s->n >= SAMPLES_USABLE || s->job != &jobs[0];
+		f->complete &= left_out(s) || s->n >= SAMPLES_MIN;
+		f->usable &= left_out(s) || s->n >= SAMPLES_USABLE || s->job != &jobs[0];
 	}
 	free(all);
 	return rc;

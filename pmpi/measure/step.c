@@ -82,23 +82,13 @@ static int act_release(struct act *a)
 }
 
 /* The place of a step's messages in a buffer. */
-static size_t place_of(const struct step *s)
+static size_t place_of(const struct pair *p, const struct step *s)
 {
 	uint64_t bytes = s->kind == STEP_TRAIN ? s->count * s->bytes : s->bytes, at = 64;
 
 	while (at < bytes)
 		at *= 2;
-	return at + bytes <= PAIR_BUFFER_BYTES ? at : 0;
-}
-
-/* Touches the memory for long trains, which few pairs need. The sample then counts as late. */
-static char *room_of(struct pair *p, const struct step *s, char *buf)
-{
-	if (s->kind == STEP_TRAIN && s->count * s->bytes > PAIR_BUFFER_BYTES && !p->all_touched) {
-		memset(buf, 1, PAIR_ROOM_BYTES);
-		p->all_touched = true;
-	}
-	return buf + place_of(s);
+	return at + bytes <= p->buffer_bytes ? at : 0;
 }
 
 /* Several ops at once; their posts are part of the time. */
@@ -124,7 +114,7 @@ static int train_step(
 static int exchange_step(struct pair *p, const struct step *s, uint64_t start, double *ns)
 {
 	uint64_t enter = spin_on_time(p, start);
-	size_t at = place_of(s);
+	size_t at = place_of(p, s);
 	int rc = MPI(p->m, Sendrecv)(p->send_buf + at, (int)s->bytes, H(MPI_BYTE), p->peer,
 		TAG_DATA, p->recv_buf + at, (int)s->bytes, H(MPI_BYTE), p->peer, TAG_DATA,
 		p->m->comm, MPI_STATUS_IGNORE);
@@ -160,7 +150,7 @@ static int single_step(
 
 int step_send(struct pair *p, const struct step *s, uint64_t start, double *ns)
 {
-	struct act a = { p->m, s->send_form, false, room_of(p, s, p->send_buf), (int)s->bytes,
+	struct act a = { p->m, s->send_form, false, p->send_buf + place_of(p, s), (int)s->bytes,
 		p->peer, TAG_DATA, H(MPI_REQUEST_NULL) };
 	int rc;
 
@@ -188,7 +178,7 @@ int step_send(struct pair *p, const struct step *s, uint64_t start, double *ns)
 
 int step_recv(struct pair *p, const struct step *s, uint64_t start, double *ns)
 {
-	struct act a = { p->m, s->recv_form, true, room_of(p, s, p->recv_buf), (int)s->bytes,
+	struct act a = { p->m, s->recv_form, true, p->recv_buf + place_of(p, s), (int)s->bytes,
 		p->peer, TAG_DATA, H(MPI_REQUEST_NULL) };
 	uint64_t delay = clock_from_ns(s->delay_ns), begin = start;
 	int rc;

@@ -12,10 +12,12 @@
 enum { PAIR_BYTES_MAX = 4 << 20, PAIR_TRAIN_MAX = 16 };
 
 /*
- * Messages of each length have their own place in the buffer, at the length's power of two. So
- * caches behave as in a program that also sends other messages. Trains longer than that begin at 0.
+ * Messages of each length but the longest have their own place in the buffer, at the length's power
+ * of two. So caches behave as in a program that also sends other messages. The longest messages and
+ * trains begin at 0. The buffer is no larger, since the first use of a page can take 20 us in a
+ * virtual machine: two buffers of 8 MiB took 75 ms of a launch's 270.
  */
-enum { PAIR_BUFFER_BYTES = 2 * PAIR_BYTES_MAX, PAIR_ROOM_BYTES = 4 * PAIR_BYTES_MAX };
+enum { PAIR_BUFFER_BYTES = PAIR_BYTES_MAX };
 
 /* The work done at T. The leader is the sender. The time of an op is from its post to its end. */
 enum step_kind {
@@ -38,7 +40,7 @@ struct step {
 	uint8_t recv_form;
 	uint8_t pad;
 	uint32_t count; /* STEP_TRAIN: 2 to PAIR_TRAIN_MAX */
-	uint64_t bytes; /* of a message; count * bytes <= PAIR_ROOM_BYTES */
+	uint64_t bytes; /* of a message; count * bytes <= PAIR_BUFFER_BYTES */
 	uint64_t delay_ns;
 };
 
@@ -60,14 +62,14 @@ struct pair {
 	uint64_t deadline;    /* [ticks] */
 	cpu_set_t processors; /* where this thread may run; restored at the end */
 	bool pinned;
-	/* PAIR_ROOM_BYTES each, of which PAIR_BUFFER_BYTES are touched */
 	char *send_buf, *recv_buf;
-	bool all_touched; /* also the part that long trains need */
+	size_t buffer_bytes; /* of each: PAIR_BUFFER_BYTES, or what measure.more needs */
 };
 
 /* Further kinds of steps (STEP_MORE and above): one function a side, as step_send() and
  * step_recv(). */
 struct more_steps {
+	size_t buffer_bytes; /* of each buffer; PAIR_BUFFER_BYTES or more */
 	int (*send)(struct pair *p, const struct step *s, uint64_t start, double *ns);
 	int (*recv)(struct pair *p, const struct step *s, uint64_t start, double *ns);
 };
