@@ -161,6 +161,60 @@ int64_t replay_released(
 	}
 }
 
+/* How many of the calls that the lane has left were entered until `now`: mostly nearly all. */
+static uint32_t entered_by(
+	const struct replay_graph *g, const struct replay_lane *lane, int64_t now)
+{
+	uint32_t low = lane->next, high = low, back = 1;
+
+	for (; low > lane->first && g->call[low - 1].enter > now; back *= 2) {
+		high = low - 1;
+		low = high - lane->first > back ? high - back : lane->first;
+	}
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		const bool entered = g->call[middle].enter <= now;
+
+		low = entered ? middle + 1 : low;
+		high = entered ? high : middle;
+	}
+	return low - lane->first;
+}
+
+/*
+ * When the lane is first inside MPI since `arrived`, as seen at `now`. The lane is in a call, has
+ * left one since then, or enters its next one.
+ */
+static int64_t lane_inside(
+	const struct replay_graph *g, const struct replay_lane *lane, int64_t arrived, int64_t now)
+{
+	const struct replay_rank *rank = &g->rank[lane->rank];
+	const uint32_t next = lane->first + entered_by(g, lane, now);
+	const int64_t left = next > lane->first ? g->call[next - 1].leave : rank->start_ns;
+
+	if (left >= arrived || (next == lane->next && lane->inside && lane->at <= now))
+		return arrived;
+	return next < lane->next      ? g->call[next].enter :
+		replay_has_call(lane) ? lane->at :
+					replay_later(left, rank->rest_ns);
+}
+
+int64_t replay_first_inside(
+	const struct replay_graph *g, const struct replay_part *send, int64_t arrived, int64_t now)
+{
+	const struct replay_rank *rank = &g->rank[g->lane[g->part[send->partner].lane].rank];
+	int64_t first = INT64_MAX;
+
+	if (g->detail[send->partner].done_at <= arrived)
+		return send->at;
+	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++) {
+		const int64_t at = lane_inside(g, &g->lane[i], arrived, now);
+
+		first = at < first ? at : first;
+	}
+	return first > arrived ? first : send->at;
+}
+
 static void post_all(struct replay_graph *g)
 {
 	for (uint32_t i = 0; i < g->nlanes; i++) {

@@ -91,6 +91,7 @@ struct replay_detail {
 		int64_t lower_at;   /* of a member, NEEDS_LOWER: when the last lower member had come
 				     */
 		int64_t arrival_ns; /* of a send, NEEDS_PROGRESS: from its post to its arrival */
+		int64_t done_at;    /* of its receive: when its call left; INT64_MAX: not yet */
 	};
 	uint32_t next_waiting; /* in the list of its instance */
 	uint32_t post_call;    /* that posted it: index in call[] */
@@ -123,6 +124,17 @@ struct replay_lane {
 	struct replay_lane *askers;     /* put off, until more is known of this lane */
 	struct replay_lane *next_asker; /* in the list of the lane that it asks */
 };
+
+static inline bool replay_has_call(const struct replay_lane *lane)
+{
+	return lane->next < lane->first + lane->n;
+}
+
+/* `ns` after `at`, both up to REPLAY_NS_MAX. */
+static inline int64_t replay_later(int64_t at, int64_t ns)
+{
+	return clock_within(at + ns, REPLAY_NS_MAX);
+}
 
 struct replay_rank {
 	int32_t rank;
@@ -192,6 +204,15 @@ void replay_call_late(const struct replay_graph *g, struct replay_call *call);
  */
 int64_t replay_released(
 	const struct replay_graph *g, const struct replay_part *part, enum replay_needs needs);
+
+/*
+ * (4b): when the first of the receiving rank's lanes is inside MPI, since the send's message has
+ * arrived, as seen at the time `now` >= arrived. The time of the post if one was inside when it
+ * arrived. One also was if the receive was over by then: the times of sends and of receives are
+ * measured, and can contradict each other by what the model lacks.
+ */
+int64_t replay_first_inside(
+	const struct replay_graph *g, const struct replay_part *send, int64_t arrived, int64_t now);
 
 /* Call it when the part's call is entered, at `at`. */
 void replay_post(struct replay_graph *g, uint32_t part, int64_t at);

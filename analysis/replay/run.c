@@ -49,15 +49,10 @@ struct run {
 	bool goes_on;                   /* it can enter its next call */
 	struct edge *edge;              /* of the call that is left */
 	uint32_t room;
-	bool ordered; /* calls may ask */
+	bool ordered;       /* calls may ask */
+	bool asks_progress; /* ... for progress: sends must know when their receives were done */
 	int error;
 };
-
-/* `ns` after `at`, both up to REPLAY_NS_MAX. */
-static int64_t later(int64_t at, int64_t ns)
-{
-	return clock_within(at + ns, REPLAY_NS_MAX);
-}
 
 /* Rounds a calculated time to whole ns, at most REPLAY_NS_MAX. */
 static int64_t whole_ns(double ns)
@@ -65,11 +60,6 @@ static int64_t whole_ns(double ns)
 	const double most = (double)REPLAY_NS_MAX;
 
 	return llround(ns > most ? most : ns < -most ? -most : ns);
-}
-
-static bool has_call(const struct replay_lane *lane)
-{
-	return lane->next < lane->first + lane->n;
 }
 
 /* The index of the rank that posted the part. */
@@ -108,25 +98,6 @@ static enum replay_needs needs_of(const struct run *r, const struct replay_part 
 									 NEEDS_PROGRESS;
 }
 
-/* How many of the calls that the lane has left were entered until r->now: mostly nearly all. */
-static uint32_t entered_by_now(const struct run *r, const struct replay_lane *lane)
-{
-	uint32_t low = lane->next, high = low, back = 1;
-
-	for (; low > lane->first && r->g->call[low - 1].enter > r->now; back *= 2) {
-		high = low - 1;
-		low = high - lane->first > back ? high - back : lane->first;
-	}
-	while (low < high) {
-		const uint32_t middle = low + (high - low) / 2;
-		const bool entered = r->g->call[middle].enter <= r->now;
-
-		low = entered ? middle + 1 : low;
-		high = entered ? high : middle;
-	}
-	return low - lane->first;
-}
-
 /* Does the send's call leave once its receiver is inside MPI (4b)? */
 static bool asks_progress(const struct replay_part *part)
 {
@@ -136,42 +107,7 @@ static bool asks_progress(const struct replay_part *part)
 /* When the message of a send that asks for progress has arrived. */
 static int64_t arrival(const struct run *r, const struct replay_part *part)
 {
-	return later(part->at, r->g->detail[part - r->g->part].arrival_ns);
-}
-
-/*
- * (4b): when the lane is first inside MPI since `arrived`, as seen at the time r->now. The lane is
- * in a call, has left one since then, or enters its next one.
- */
-static int64_t lane_inside(const struct run *r, const struct replay_lane *lane, int64_t arrived)
-{
-	const struct replay_rank *rank = &r->g->rank[lane->rank];
-	const uint32_t next = lane->first + entered_by_now(r, lane);
-	const int64_t left = next > lane->first ? r->g->call[next - 1].leave : rank->start_ns;
-
-	if (left >= arrived || (next == lane->next && lane->inside && lane->at <= r->now))
-		return arrived;
-	return next < lane->next ? r->g->call[next].enter :
-		has_call(lane)   ? lane->at :
-				   later(left, rank->rest_ns);
-}
-
-/*
- * When the first of the receiving rank's lanes is inside MPI, since the message has arrived. The
- * time of the post: one was inside when it arrived. r->now is not before the arrival.
- */
-static int64_t first_inside(const struct run *r, const struct replay_part *part)
-{
-	const struct replay_rank *rank = &r->g->rank[rank_of(r, &r->g->part[part->partner])];
-	const int64_t arrived = arrival(r, part);
-	int64_t first = INT64_MAX;
-
-	for (uint32_t i = rank->first_lane; i < rank->first_lane + rank->nlanes; i++) {
-		const int64_t at = lane_inside(r, &r->g->lane[i], arrived);
-
-		first = at < first ? at : first;
-	}
-	return first > arrived ? first : part->at;
+	return replay_later(part->at, r->g->detail[part - r->g->part].arrival_ns);
 }
 
 static bool has_come(const struct replay_graph *g, const struct replay_part *part)
@@ -272,7 +208,7 @@ static int64_t released(
 	if (!r->scenario)
 		return lane->at + part->lead_ns - part->early_ns;
 	if (part->now == NEEDS_PROGRESS)
-		return first_inside(r, part);
+		return replay_first_inside(r->g, part, arrival(r, part), r->now);
 	ns = replay_released(r->g, part, (enum replay_needs)part->now);
 	return ns == INT64_MIN ? ns : ns - part->early_ns;
 }
@@ -420,7 +356,7 @@ static int64_t gap_ns(const struct run *r, const struct replay_lane *lane)
 		ns = r->scenario->gap_ns[lane->next];
 	if (r->scenario->slowness)
 		ns = whole_ns((double)ns * r->scenario->slowness[call->site]);
-	return later(ns, r->scenario->add_ns ? r->scenario->add_ns[call->site] : 0);
+	return replay_later(ns, r->scenario->add_ns ? r->scenario->add_ns[call->site] : 0);
 }
 
 /*
@@ -453,9 +389,12 @@ static void find_needs(struct run *r)
 
 		part->asks = asks(r, part, needs);
 		part->now = (uint8_t)(no_waits[cause_of(part, needs)] ? NEEDS_NOBODY : needs);
-		if (asks_progress(part))
+		if (asks_progress(part)) {
 			r->g->detail[p].arrival_ns = whole_ns(
 				replay_arrival(r->scenario, rank_of(r, part), part, &last));
+			r->g->detail[part->partner].done_at = INT64_MAX;
+			r->asks_progress = true;
+		}
 		r->ordered |= part->asks;
 	}
 }
@@ -476,13 +415,21 @@ static void compute(struct run *r, struct replay_lane *lane, int64_t at)
 	int64_t ns;
 
 	rank->end_ns = at > rank->end_ns ? at : rank->end_ns;
-	if (has_call(lane)) {
+	if (replay_has_call(lane)) {
 		ns = gap_ns(r, lane);
-		rank->computation_ns = later(rank->computation_ns, ns);
-		lane->at = later(at, ns);
+		rank->computation_ns = replay_later(rank->computation_ns, ns);
+		lane->at = replay_later(at, ns);
 		line_up(r, lane);
 	}
 	turns_answer(&r->turns, lane);
+}
+
+/* The call left at `at`: of its parts, receives note it. */
+static void note_done(struct run *r, const struct replay_call *call, int64_t at)
+{
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done)
+		if (r->g->part[p].instance == REPLAY_NONE && !r->g->part[p].is_send)
+			r->g->detail[p].done_at = at;
 }
 
 static void leave(struct run *r, struct replay_lane *lane)
@@ -497,12 +444,14 @@ static void leave(struct run *r, struct replay_lane *lane)
 		more -= contention_of_call(r, lane, call, (double)ns + more);
 	else if (r->scenario && r->scenario->tier && r->scenario->model == REPLAY_MEASURED)
 		more -= replay_surplus_saved(r->scenario, r->g, lane->rank, call, (double)ns);
-	ns = later(ns, whole_ns(more));
-	ns = later(until, ns > 0 ? ns : 0);
+	ns = replay_later(ns, whole_ns(more));
+	ns = replay_later(until, ns > 0 ? ns : 0);
 	ns = ns > r->arrived ? ns : r->arrived;
 	r->out->rank[lane->rank].inside_ns += ns - lane->at;
 	call->enter = lane->at;
 	call->leave = ns;
+	if (r->asks_progress)
+		note_done(r, call, ns);
 	call->by = by;
 	lane->next++;
 	lane->inside = false;
@@ -710,7 +659,7 @@ static struct replay_lane *longest_stuck(const struct replay_graph *g)
 	struct replay_lane *found = NULL;
 
 	for (uint32_t i = 0; i < g->nlanes; i++)
-		if (has_call(&g->lane[i]) && (!found || g->lane[i].at < found->at))
+		if (replay_has_call(&g->lane[i]) && (!found || g->lane[i].at < found->at))
 			found = &g->lane[i];
 	return found;
 }
@@ -729,7 +678,7 @@ static void end_run(struct run *r)
 	}
 	r->out->run_ns = end > start ? end - start : 0;
 	for (uint32_t i = 0; i < g->nlanes; i++)
-		r->out->stuck += has_call(&g->lane[i]);
+		r->out->stuck += replay_has_call(&g->lane[i]);
 }
 
 /* Room for what the run needs beside its graph. */

@@ -487,6 +487,29 @@ static void a_send_above_S_p_ends_no_earlier_than_it_arrives(void)
 	end();
 }
 
+/*
+ * The receive waits from 500 and, as measured, ends sooner than the model has it: eager, it leaves
+ * before 1800, when the message arrives by the model. Its receiver was inside MPI all the same.
+ */
+static void a_receiver_that_has_the_message_was_there_for_it(void)
+{
+	begin(3);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 1700 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 500, .span = 2200 });
+	op((struct given){ SEND, .rank = 2, .peer = 1, .tag = 1, .post = 500, .span = 50 });
+	op((struct given){ RECV, .rank = 1, .peer = 2, .tag = 1, .post = 9000, .span = 100 });
+	give_links();
+	run_sql("UPDATE link_param SET value = 4 WHERE name = 'S_p'");
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT(g.call[g.lane[1].first].leave < 1800);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 800);
+	forget();
+	end();
+}
+
 static void a_send_up_to_S_p_needs_no_progress(void)
 {
 	late_progress(PROTOCOL_EAGER, 4);
@@ -765,6 +788,8 @@ static const struct unit_test tests[] = {
 		a_receiver_that_leaves_before_the_arrival_is_late },
 	{ "a send above S_p ends no earlier than it arrives",
 		a_send_above_S_p_ends_no_earlier_than_it_arrives },
+	{ "a receiver that has the message was there for it",
+		a_receiver_that_has_the_message_was_there_for_it },
 	{ "a send up to S_p needs no progress", a_send_up_to_S_p_needs_no_progress },
 	{ "a sweep has the run time at each value", a_sweep_has_the_run_time_at_each_value },
 	{ "a sweep takes whole bytes", a_sweep_takes_whole_bytes },
