@@ -47,6 +47,8 @@ struct side {
 	int64_t enter;    /* of the call that completed it */
 	int64_t lateness; /* lateness of the other side, see exact_profile: no wait */
 	int64_t blocked, excess, unhidden;
+	/* the rest of the excess, if it set up a connection: in no cause, nor in parts.other */
+	int64_t connecting;
 	int64_t hideable; /* part of unhidden, after both sides had posted */
 	/* wait and share of the call, as computed live */
 	int64_t live, live_blocked, predicted; /* as the shim saw them */
@@ -273,15 +275,35 @@ static void add_unhidden(struct output *o, const struct side *op, uint32_t proto
 	raise_to(&v[UNHIDDEN_CELL_MAX_BYTES], op->bytes);
 }
 
-static void add_wait(
+static int64_t *exact_cell_of(
 	struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
 {
 	const int64_t key[] = { op->rank, op->callsite,
 		op->call_kind | exact_code_put_protocol(protocol) | exact_code_put_cause(cause) |
 			op->own,
 		op->peer, op->comm, log2_class(op->bytes) };
+
+	return sums_at(o, SUM_WAITS, key);
+}
+
+/* The time to set up a connection is among the ops that did not wait. */
+static void add_connecting(struct output *o, const struct side *op, uint32_t protocol)
+{
+	int64_t *v = op->connecting ? exact_cell_of(o, op, protocol, CAUSE_NONE) : NULL;
+
+	if (!v)
+		return;
+	v[EXACT_CELL_EXCESS_NS] += op->connecting;
+	v[EXACT_CELL_OTHER_NS] += op->connecting;
+	raise_to(&v[EXACT_CELL_MAX_LATENESS_NS], 0);
+	raise_to(&v[EXACT_CELL_MAX_BYTES], op->bytes);
+}
+
+static void add_wait(
+	struct output *o, const struct side *op, uint32_t protocol, enum op_cause cause)
+{
 	const struct op_parts *p = &op->parts;
-	int64_t *v = sums_at(o, SUM_WAITS, key);
+	int64_t *v = exact_cell_of(o, op, protocol, cause);
 
 	if (!v)
 		return;
@@ -289,7 +311,7 @@ static void add_wait(
 	v[EXACT_CELL_BYTES] += op->bytes;
 	v[EXACT_CELL_WAITS] += op->waited;
 	v[EXACT_CELL_BLOCKED_NS] += op->blocked;
-	v[EXACT_CELL_EXCESS_NS] += op->excess;
+	v[EXACT_CELL_EXCESS_NS] += op->excess - op->connecting;
 	v[EXACT_CELL_LATE_NS] += p->late;
 	v[EXACT_CELL_PROGRESS_NS] += p->progress;
 	v[EXACT_CELL_ORDER_NS] += p->order;
@@ -306,6 +328,7 @@ static void add_wait(
 	v[EXACT_CELL_BLOCKED_OUTSIDE_NS] += p->blocked_outside;
 	raise_to(&v[EXACT_CELL_MAX_LATENESS_NS], op->lateness);
 	raise_to(&v[EXACT_CELL_MAX_BYTES], op->bytes);
+	add_connecting(o, op, protocol);
 	add_done(o, op, protocol, cause);
 	add_unhidden(o, op, protocol);
 	add_slots(o, op, protocol, cause);
@@ -405,7 +428,7 @@ static void add_match_row(
 	v[MATCH_ROW_WRONG_ORDER] = a->order + b->order;
 	v[MATCH_ROW_FLOW] = a->flow + b->flow;
 	v[MATCH_ROW_CONTENTION] = a->contention + b->contention;
-	v[MATCH_ROW_OTHER] = a->other + b->other;
+	v[MATCH_ROW_OTHER] = a->other + send->connecting + b->other + recv->connecting;
 	v[MATCH_ROW_UNHIDDEN] = send->unhidden + recv->unhidden;
 	v[MATCH_ROW_NO_CPU] = a->no_cpu + b->no_cpu;
 	v[MATCH_ROW_BLOCKED_OUTSIDE] = a->blocked_outside + b->blocked_outside;
@@ -548,8 +571,22 @@ static void copy_side(struct side *to, const struct op *op, uint32_t protocol)
 			op->kind == KIND_SEND && op->predicted != ROW_NULL &&
 			!op_flag(op, OP_FIRST | OP_PROC_NULL | OP_NO_PREDICTION),
 		.order_same = op->parts.order && op->earlier_of_sender,
-		.judged = op->predicted != ROW_NULL && !op_flag(op, OP_FIRST) &&
+		.judged = op->predicted != ROW_NULL && !op->connects &&
 			(op->live_wait || op->waited) };
+}
+
+/*
+ * The message was the first of its pair, or one side waited for such a message, too, in the same
+ * call. Lateness and lost CPU are known all the same; the rest set up the connection.
+ */
+static void set_connecting(struct side *s)
+{
+	struct op_parts *p = &s->parts;
+
+	s->connecting = p->other - p->other_no_cpu;
+	p->other = p->other_no_cpu;
+	s->waited &= p->late + p->progress + p->order + p->flow + p->contention + p->other > 0;
+	s->judged = false;
 }
 
 static struct pair *next_pair(struct match *m)
@@ -578,6 +615,10 @@ void output_pair(struct match *m, const struct op *send, const struct op *recv)
 	count_op(recv, MATCHED);
 	copy_side(&pair->send, send, send->protocol);
 	copy_side(&pair->recv, recv, send->protocol);
+	if (send->connects || recv->connects) {
+		set_connecting(&pair->send);
+		set_connecting(&pair->recv);
+	}
 	pair->protocol = send->protocol;
 	pair->is_alone = false;
 }

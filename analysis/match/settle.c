@@ -516,12 +516,17 @@ static void settle_group(struct match *m, struct op_group *g)
 	struct completion few[CALL_OPS_FEW], *c = few;
 	int64_t total = 0;
 	uint32_t ops = 0, n;
+	bool connects = false;
 
-	for (struct op *op = g->first; op; op = op->group_next, ops++)
+	for (struct op *op = g->first; op; op = op->group_next, ops++) {
 		total += op->blocked;
+		connects |= op_flag(op, OP_FIRST);
+	}
 	n = ops;
 	for (const struct coll_kept *coll = g->first_coll; coll; coll = coll->next)
 		n++;
+	for (struct op *op = g->first; op; op = op->group_next)
+		op->connects = connects;
 	/* live, an op of the call had what the collectives took */
 	if (n > ops)
 		total = g->leave - g->enter;
@@ -563,6 +568,7 @@ void settle_known(struct match *m, struct op *op)
 			settle_group(m, op->group);
 		return;
 	}
+	op->connects = op_flag(op, OP_FIRST);
 	settle_op(m, op, from + wait_late(m, op, from, to), to);
 	hideable_part(op, 0);
 	end_op(m, op);

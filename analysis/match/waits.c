@@ -160,7 +160,7 @@ static int64_t noise_of(const struct match *m, const struct op *op)
  */
 static bool has_waited(const struct match *m, const struct op *op)
 {
-	if (op->predicted == ROW_NULL || op_flag(op, OP_FIRST))
+	if (op->predicted == ROW_NULL || op->connects)
 		return false;
 	return op->shared ? op_excess(op) > noise_of(m, op) && op_excess(op) > 0 : op->live_wait;
 }
@@ -293,7 +293,7 @@ void wait_parts(struct match *m, struct op *op, int64_t from, int64_t to)
 		 * setting up the first message's connection is no wait, but the peer's lateness is
 		 * known here
 		 */
-		op->waited |= op_flag(op, OP_FIRST) && p->progress > EXACT_WAIT_NS;
+		op->waited |= op->connects && p->progress > EXACT_WAIT_NS;
 	} else if (op->waited) {
 		alone_parts(op, excess);
 	}

@@ -376,8 +376,8 @@ const struct column_doc column_docs[] = { { "scenario", "number of the scenario"
 	{ "excess_ns", "blocked - predicted" },
 	{ "wait_ns",
 		"the excess if it is above the noise, else 0. For the first message of a pair, "
-		"which may set up the connection, it is 0. excess_ns has this time, and so do the "
-		"exact_ tables if the other side was late" },
+		"which may set up the connection, it is 0. excess_ns has this time, and the "
+		"exact_ tables have the part in which the other side was late" },
 	{ "max_wait_ns", "the longest single wait" },
 	{ "cause_hint",
 		"late_sender, late_receiver, late_progress, flow_control, as one side can know "
