@@ -133,6 +133,9 @@ int64_t wait_released(struct match *m, const struct op *op, int64_t limit)
 		int64_t from = ns > op->post ? ns : op->post;
 
 		ns = from < limit ? receiver_takes_from(m, op, from, limit) : limit;
+		/* a receive that is done has taken the message, however short its stay was */
+		if (!op->partner->pending && op->partner->leave < ns)
+			ns = op->partner->leave > from ? op->partner->leave : from;
 	}
 	return ns < limit ? ns : limit;
 }

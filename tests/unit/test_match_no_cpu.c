@@ -203,6 +203,30 @@ static void a_message_needs_the_cpu_of_both(void)
 }
 
 /*
+ * Rank 1 sends from 100 us on. Rank 0 receives within 2 us, much less than predicted, and comes
+ * back to MPI at 150 us. Rank 1 has no CPU from 105 us on.
+ */
+static void a_receive_that_is_done_needs_no_more_progress(void)
+{
+	begin(2);
+	run_sql("INSERT INTO link_param VALUES (0, 'node', NULL, 'send', NULL, 'LogGPS', "
+		"'residual', 8, 30000, 'ns', NULL, NULL, 'measured', NULL)");
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 100100, .span = 2000,
+		.predicted = 2000, .cause = CAUSE_LATE_SENDER });
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 100000, .span = 60000,
+		.predicted = 30000, .protocol = PROTOCOL_RENDEZVOUS,
+		.cause = CAUSE_LATE_RECEIVER });
+	off(1, POLLING, 105000, 158000);
+	inside(0, 100100, 102100);
+	inside(0, 150000, 190000);
+	analyze();
+	CU_ASSERT_EQUAL(
+		number("SELECT other_no_cpu_ns FROM exact_cell WHERE rank = 1"), 158000 - 132100);
+	CU_ASSERT(text_is("SELECT cause FROM match", "no_cpu"));
+	end();
+}
+
+/*
  * Rank 1 completes a message from rank 0, which had come, and its own one in one call. Rank 0
  * posted the receive of it, but has no CPU until 155 us. Live, the message from rank 0 had all of
  * the time.
@@ -286,6 +310,8 @@ static const struct unit_test tests[] = {
 		the_model_is_judged_without_sends_that_lost_their_cpu },
 	{ "polling before is no loss", polling_before_is_no_loss },
 	{ "a message needs the CPU of both", a_message_needs_the_cpu_of_both },
+	{ "a receive that is done needs no more progress",
+		a_receive_that_is_done_needs_no_more_progress },
 	{ "a call waits for the message whose peer has no CPU",
 		a_call_waits_for_the_message_whose_peer_has_no_cpu },
 	{ "a member that lost its CPU is late in a collective",
