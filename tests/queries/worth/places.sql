@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- case: the callsites between which the late ranks compute
+-- case: the late ranks compute behind the call in line 2, until that in line 1
 -- bind: 1
 INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run VALUES (0, 'end_ns', 10000), (0, 'clean_finalize', 1);
@@ -12,5 +12,5 @@ INSERT INTO activity (activity, doing, place, after) VALUES (77, 'computation', 
 UPDATE bottleneck SET late_activity = 77;
 -- rows:
 -- rank|callsite|mark
--- 0|1|1
--- 0|2|2
+-- 0|1|2
+-- 0|2|1
