@@ -442,6 +442,29 @@ static void a_send_above_S_p_waits_until_its_receiver_calls(void)
 	end();
 }
 
+/* No break between short and long messages was found below S: there is none below a larger S. */
+static void messages_are_short_up_to_a_larger_S(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 7100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 6000, .span = 2300 });
+	give_links();
+	run_sql("UPDATE link_param SET name = rtrim(name, 'l') || 'r' WHERE name IN ('O_sl', "
+		"'O_rl', 'G_l')");
+	run_sql("UPDATE link_param SET value = 4 WHERE name IN ('s', 'S', 'S_p')");
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(after.unmodelled, 0);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+	forget();
+	run_sql("UPDATE link_param SET value = 3 WHERE name = 's'");
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT(after.unmodelled > 0);
+	forget();
+	end();
+}
+
 /*
  * A rendezvous send of 8 bytes, posted at 1000, stands until its receive is posted at 6000. It
  * would arrive at 1800. The receiver is inside MPI for another message from 600 until `left`, and
@@ -784,6 +807,7 @@ static const struct unit_test tests[] = {
 	{ "an eager message needs progress above S_p", an_eager_message_needs_progress_above_S_p },
 	{ "a send above S_p waits until its receiver calls",
 		a_send_above_S_p_waits_until_its_receiver_calls },
+	{ "messages are short up to a larger S", messages_are_short_up_to_a_larger_S },
 	{ "a receiver that leaves before the arrival is late",
 		a_receiver_that_leaves_before_the_arrival_is_late },
 	{ "a send above S_p ends no earlier than it arrives",
