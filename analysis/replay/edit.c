@@ -7,8 +7,11 @@
 #include "analysis/replay/edit.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "analysis/replay/balance.h"
 
 static void find_calls(struct replay_edit *e)
 {
@@ -198,6 +201,37 @@ void replay_receive_later(struct replay_edit *e, uint32_t receive)
 		return;
 	call[c].gap_ns += e->call[e->next[c]].gap_ns;
 	call[e->next[c]].gap_ns -= e->call[e->next[c]].gap_ns;
+}
+
+void replay_share_work(struct replay_edit *e, uint32_t part)
+{
+	const uint32_t c = e->done[part], partner = e->part[part].partner;
+	struct replay_call *late;
+	int64_t ns;
+
+	if (c == REPLAY_NONE || partner == REPLAY_NONE)
+		return;
+	late = &e->g->call[e->g->detail[partner].post_call];
+	ns = e->call[c].late_ns < late->gap_ns ? e->call[c].late_ns : late->gap_ns;
+	if (ns <= 0)
+		return;
+	late->gap_ns -= ns / 2;
+	e->g->call[c].gap_ns += ns / 2;
+}
+
+void replay_stay_awake(struct replay_edit *e, const int64_t *place, const double *asleep)
+{
+	const struct replay_graph *g = e->g;
+
+	for (uint32_t i = 0; i < g->nlanes; i++)
+		for (uint32_t c = g->lane[i].first; c < g->lane[i].first + g->lane[i].n; c++) {
+			struct replay_call *call = &g->call[c];
+			const bool begins =
+				c > g->lane[i].first && place[call[-1].site] & PLACE_BEGINS;
+
+			if (begins && place[call->site] & PLACE_ENDS)
+				call->gap_ns -= llround((double)call->gap_ns * asleep[call->site]);
+		}
 }
 
 static void set_call(struct replay_edit *e, uint32_t c, uint32_t from, int64_t gap_ns)

@@ -80,6 +80,18 @@ void replay_receive_later(struct replay_edit *e, uint32_t receive);
 void replay_receive_next_first(struct replay_edit *e, uint32_t receive);
 
 /*
+ * Half of the computation that the part's call waits for moves to the waiting thread, in front of
+ * this call. It is what the other side computes right before its post.
+ */
+void replay_share_work(struct replay_edit *e, uint32_t part);
+
+/*
+ * Threads do not sleep between the calls at two places (marks by site, as in replay_balance()).
+ * asleep[]: by the site of the second call, which share of that computation it is.
+ */
+void replay_stay_awake(struct replay_edit *e, const int64_t *place, const double *asleep);
+
+/*
  * Can the send be aggregated? It can if its call only sends this message, and the call of its
  * receive only receives it.
  */

@@ -229,10 +229,12 @@ static void say_S(struct text *to, const struct fact *f)
 	}
 }
 
-/* "computes between a.c:1 and a.c:2" */
+/* "computes between a.c:1 and a.c:2". A rank that sleeps most of the time does not compute. */
 static void say_late_doing(struct text *to, const struct fact *f, bool several)
 {
-	if (fact_is(f, "late_doing", "computation"))
+	if (is_least(f, "asleep_pct", 50))
+		text_add(to, several ? " are outside MPI" : " is outside MPI");
+	else if (fact_is(f, "late_doing", "computation"))
 		text_add(to, several ? " compute" : " computes");
 	else
 		text_add(to, several ? " are " : " is ");

@@ -81,6 +81,12 @@ static void say_receive_next_first(struct text *to, const struct fact *f)
 		"computation that needs its message, or use MPI_Irecv and MPI_Waitany");
 }
 
+static void say_stay_awake(struct text *to, const struct fact *f)
+{
+	text_add(to, "shorten the time asleep or blocked outside MPI (sleep, file I/O, locks): ");
+	say_who(to, f);
+}
+
 static void say_balance_all(struct text *to, const struct fact *f)
 {
 	text_add(to, "balance the work of all ranks over the whole run: ");
@@ -94,6 +100,7 @@ static const struct told {
 } told[] = { { "raise_S", "a larger S", say_raise_S },
 	{ "post_early", "receives posted earlier", say_post_early },
 	{ "call_meanwhile", "MPI_Test while computing", say_call_meanwhile },
+	{ "stay_awake", "no time asleep", say_stay_awake },
 	{ "balance", "balanced work", say_balance },
 	{ "balance_all", "balanced work of all ranks", say_balance_all },
 	{ "send_nonblocking", "MPI_Isend", say_send_nonblocking },

@@ -56,6 +56,7 @@ static const char *helps_in_words(const char *name)
 	static const struct {
 		const char *advice, *helps;
 	} all[] = {
+		{ "stay_awake", "shorten the sleep" },
 		{ "balance", "balance the work" },
 		{ "steady", "steady the work" },
 		{ "send_first", "send it first" },

@@ -42,7 +42,7 @@ struct member {
 struct place {
 	int64_t bottleneck;
 	uint8_t cause;
-	bool sends, moves_alone, computes, has_place;
+	bool sends, moves_alone, computes, has_place, sleeps;
 	int64_t S_to;
 	int64_t lost_ns; /* the sum of its waits */
 };
@@ -158,7 +158,8 @@ static int read_places(struct bottlenecks *b)
 			.moves_alone = sqlite3_column_int(q, 4),
 			.computes = sqlite3_column_int(q, 5),
 			.lost_ns = sqlite3_column_int64(q, 6),
-			.has_place = sqlite3_column_int(q, 7) };
+			.has_place = sqlite3_column_int(q, 7),
+			.sleeps = sqlite3_column_int(q, 8) };
 	sqlite3_finalize(q);
 	return rc < 0 ? rc : 0;
 }
@@ -244,28 +245,89 @@ static void call_meanwhile(struct bottlenecks *b, const struct place *place)
 	}
 }
 
-/* Equal work where late ranks compute for the bottleneck. */
-static int64_t gain_of_places(struct bottlenecks *b, const struct place *place, int *rc)
+static void share_work(struct bottlenecks *b, const struct place *place)
 {
-	int64_t *mark = calloc((size_t)b->w->g.nsites + 1, sizeof(*mark));
-	sqlite3_stmt *q = NULL;
-	int64_t ns = 0;
+	edit_each(b, place, replay_share_work);
+}
 
-	*rc = mark ? db_prepare(b->w->db, sql_worth_places, &q) : -ENOMEM;
-	if (!*rc)
+/* Where late ranks compute for the bottleneck. Both arrays are by site. */
+struct late_places {
+	int64_t *mark;  /* as in replay_balance() */
+	double *asleep; /* shares of the computation before the call */
+};
+
+static void late_places_release(struct late_places *l)
+{
+	free(l->mark);
+	free(l->asleep);
+}
+
+/* 0 or a negative errno. */
+static int late_places_read(
+	const struct bottlenecks *b, const struct place *place, struct late_places *l)
+{
+	sqlite3_stmt *q = NULL;
+	int rc;
+
+	l->mark = calloc((size_t)b->w->g.nsites + 1, sizeof(*l->mark));
+	l->asleep = calloc((size_t)b->w->g.nsites + 1, sizeof(*l->asleep));
+	rc = l->mark && l->asleep ? db_prepare(b->w->db, sql_worth_places, &q) : -ENOMEM;
+	if (!rc)
 		sqlite3_bind_int64(q, 1, place->bottleneck);
-	while (*rc >= 0 && (*rc = db_step(q)) > 0) {
+	while (rc >= 0 && (rc = db_step(q)) > 0) {
 		const uint32_t site =
 			worth_site(b->w, sqlite3_column_int64(q, 0), sqlite3_column_int64(q, 1));
 
-		if (site != REPLAY_NONE)
-			mark[site] |= sqlite3_column_int64(q, 2);
+		if (site == REPLAY_NONE)
+			continue;
+		l->mark[site] |= sqlite3_column_int64(q, 2);
+		l->asleep[site] = fmin(fmax(sqlite3_column_double(q, 3), 0), 1);
 	}
 	sqlite3_finalize(q);
-	if (!*rc)
-		ns = worth_gain_of_balance(b->w, SECTIONS_PLACES, mark, rc);
-	free(mark);
+	return rc;
+}
+
+/* Without the time that late ranks sleep. */
+static int64_t gain_of_waking(struct bottlenecks *b, const struct place *place, int *rc)
+{
+	struct late_places late;
+	int64_t ns = 0;
+
+	*rc = late_places_read(b, place, &late);
+	if (!*rc) {
+		replay_stay_awake(&b->w->edit, late.mark, late.asleep);
+		ns = worth_gain(b->w, &b->w->same, rc);
+		replay_edit_undo(&b->w->edit);
+	}
+	late_places_release(&late);
 	return ns;
+}
+
+/*
+ * Equal work where late ranks compute for the bottleneck. All ranks may compute there. If only late
+ * ranks do, half of what is waited for moves to those that wait.
+ */
+static int64_t gain_of_places(struct bottlenecks *b, const struct place *place, int *rc)
+{
+	struct late_places late;
+	int64_t ns = 0, shared_ns;
+
+	*rc = late_places_read(b, place, &late);
+	if (!*rc)
+		ns = worth_gain_of_balance(b->w, SECTIONS_PLACES, late.mark, rc);
+	late_places_release(&late);
+	if (*rc)
+		return 0;
+	share_work(b, place);
+	shared_ns = worth_gain(b->w, &b->w->same, rc);
+	replay_edit_undo(&b->w->edit);
+	return shared_ns > ns ? shared_ns : ns;
+}
+
+static int64_t gain_of_all_work(struct bottlenecks *b, const struct place *place, int *rc)
+{
+	(void)place;
+	return worth_gain_of_balance(b->w, SECTIONS_RUN, NULL, rc);
 }
 
 static int64_t gain_of_S(struct bottlenecks *b, const struct place *place, int *rc)
@@ -288,20 +350,24 @@ static const struct remedy {
 	const char *name;
 	unsigned causes; /* bits of enum op_cause */
 	void (*edit)(struct bottlenecks *b, const struct place *place);
+	int64_t (*gain)(struct bottlenecks *b, const struct place *place, int *rc); /* if no edit */
 } remedies[] = {
-	{ "raise_S", 1 << CAUSE_LATE_RECEIVER, NULL },
-	{ "post_early", 1 << CAUSE_LATE_RECEIVER, post_early },
-	{ "call_meanwhile", 1 << CAUSE_LATE_PROGRESS | 1 << CAUSE_UNHIDDEN_TRANSFER,
-		call_meanwhile },
+	{ "raise_S", 1 << CAUSE_LATE_RECEIVER, NULL, gain_of_S },
+	{ "post_early", 1 << CAUSE_LATE_RECEIVER, post_early, NULL },
+	{ "call_meanwhile", 1 << CAUSE_LATE_PROGRESS | 1 << CAUSE_UNHIDDEN_TRANSFER, call_meanwhile,
+		NULL },
+	{ "stay_awake",
+		1 << CAUSE_LATE_RECEIVER | 1 << CAUSE_LATE_SENDER | 1 << CAUSE_LATE_PROGRESS, NULL,
+		gain_of_waking },
 	{ "balance", 1 << CAUSE_LATE_RECEIVER | 1 << CAUSE_LATE_SENDER | 1 << CAUSE_LATE_PROGRESS,
-		NULL },
+		NULL, gain_of_places },
 	{ "balance_all",
-		1 << CAUSE_LATE_RECEIVER | 1 << CAUSE_LATE_SENDER | 1 << CAUSE_LATE_PROGRESS,
+		1 << CAUSE_LATE_RECEIVER | 1 << CAUSE_LATE_SENDER | 1 << CAUSE_LATE_PROGRESS, NULL,
+		gain_of_all_work },
+	{ "send_nonblocking", 1 << CAUSE_LATE_RECEIVER | 1 << CAUSE_LATE_PROGRESS, send_nonblocking,
 		NULL },
-	{ "send_nonblocking", 1 << CAUSE_LATE_RECEIVER | 1 << CAUSE_LATE_PROGRESS,
-		send_nonblocking },
-	{ "receive_next_first", 1 << CAUSE_WRONG_ORDER, receive_next_first },
-	{ "receive_later", 1 << CAUSE_LATE_SENDER | 1 << CAUSE_WRONG_ORDER, receive_later },
+	{ "receive_next_first", 1 << CAUSE_WRONG_ORDER, receive_next_first, NULL },
+	{ "receive_later", 1 << CAUSE_LATE_SENDER | 1 << CAUSE_WRONG_ORDER, receive_later, NULL },
 };
 
 /* Does the remedy make sense for the bottleneck at all? */
@@ -311,6 +377,8 @@ static bool is_tried(const struct remedy *r, const struct place *place)
 		return false;
 	if (strcmp(r->name, "raise_S") == 0)
 		return place->S_to > 0;
+	if (strcmp(r->name, "stay_awake") == 0)
+		return place->sleeps;
 	if (strcmp(r->name, "balance") == 0)
 		return place->computes && place->has_place;
 	if (strcmp(r->name, "balance_all") == 0)
@@ -324,12 +392,8 @@ static int64_t try_remedy(
 {
 	int64_t ns;
 
-	if (strcmp(r->name, "raise_S") == 0)
-		return gain_of_S(b, place, rc);
 	if (!r->edit)
-		return strcmp(r->name, "balance_all") == 0 ?
-			worth_gain_of_balance(b->w, SECTIONS_RUN, NULL, rc) :
-			gain_of_places(b, place, rc);
+		return r->gain(b, place, rc);
 	r->edit(b, place);
 	ns = worth_gain(b->w, &b->w->same, rc);
 	replay_edit_undo(&b->w->edit);

@@ -2,6 +2,7 @@
 /* test_edit.c: single messages of hand-made runs changed; each time is worked out by hand. */
 #include "tests/unit/match_run.h"
 
+#include "analysis/replay/balance.h"
 #include "analysis/replay/edit.h"
 #include "analysis/replay/load.h"
 #include "analysis/replay/run.h"
@@ -111,6 +112,45 @@ static void a_receive_behind_computation_waits_less(void)
 	CU_ASSERT_EQUAL(inside(0), 4100 + 60);
 	replay_receive_later(&edit, part_of(0));
 	CU_ASSERT_EQUAL(inside(0), 4100 + 60 - 2500);
+	forget();
+}
+
+/*
+ * Rank 0 waits 4000 for rank 1, which computes 5000 before its send. Each waits for its partner
+ * 2000 less or later: rank 0 enters its receive at 3000, and the send comes at 3000.
+ */
+static void half_of_the_work_that_is_waited_for_moves(void)
+{
+	late_send(2500);
+	CU_ASSERT_EQUAL(inside(0), 4100 + 60);
+	replay_share_work(&edit, part_of(0));
+	CU_ASSERT_EQUAL(inside(0), 100 + 60);
+	replay_edit_undo(&edit);
+	replay_share_work(&edit, part_of(1)); /* it does not wait */
+	CU_ASSERT_EQUAL(inside(0), 4100 + 60);
+	forget();
+}
+
+/* Rank 1 sleeps for half of the 3950 between its send and its receive. */
+static void sleep_between_two_places_ends(void)
+{
+	int64_t place[8] = { 0 };
+	double asleep[8] = { 0 };
+	uint32_t receive;
+
+	late_send(2500);
+	receive = g.lane[1].first + 1;
+	CU_ASSERT_FATAL(g.nsites <= 8);
+	asleep[g.call[receive].site] = 0.5;
+	place[g.call[receive].site] = PLACE_ENDS;
+	replay_stay_awake(&edit, place, asleep);
+	CU_ASSERT_EQUAL(g.call[receive].gap_ns, 3950); /* it does not begin there */
+	place[g.call[receive - 1].site] |= PLACE_BEGINS;
+	replay_stay_awake(&edit, place, asleep);
+	CU_ASSERT_EQUAL(g.call[receive].gap_ns, 1975);
+	CU_ASSERT_EQUAL(g.call[receive - 1].gap_ns, 5000);
+	replay_edit_undo(&edit);
+	CU_ASSERT_EQUAL(g.call[receive].gap_ns, 3950);
 	forget();
 }
 
@@ -344,6 +384,8 @@ static const struct unit_test tests[] = { { "a part is found by its row",
 	{ "a spared message does not wait", a_spared_message_does_not_wait },
 	{ "a receive posted early moves nothing outside MPI",
 		a_receive_posted_early_moves_nothing_outside_MPI },
+	{ "half of the work that is waited for moves", half_of_the_work_that_is_waited_for_moves },
+	{ "sleep between two places ends", sleep_between_two_places_ends },
 	{ "a receive behind computation waits less", a_receive_behind_computation_waits_less },
 	{ "a receive whose message is there comes first",
 		a_receive_whose_message_is_there_comes_first },
