@@ -252,6 +252,21 @@ static void a_file_in_the_place_of_the_mapped_one_is_seen(void)
 	CU_ASSERT_PTR_NULL(rank.map);
 }
 
+/* The process writes to the file that is mapped, whatever the path names by now. */
+static void a_brief_look_does_not_ask_for_the_path(void)
+{
+	start();
+	CU_ASSERT_FATAL(rank.process > 0);
+	unlink(ring());
+	rank.briefly = true;
+	look_again();
+	CU_ASSERT_EQUAL(rank.state, LIVE_RUNS);
+	CU_ASSERT(rank.looked_briefly && rank.cpu_ns > 0);
+	rank.briefly = false;
+	look_again();
+	CU_ASSERT_EQUAL(rank.state, LIVE_NOTHING);
+}
+
 static void a_mapped_file_that_becomes_shorter_ends_no_look(void)
 {
 	start();
@@ -366,6 +381,34 @@ static void a_call_that_a_look_sees_half_done_counts_at_the_next(void)
 	CU_ASSERT_EQUAL(sum_calls, 1);
 }
 
+/* Entries that are not in use lie between them. */
+static void sums_are_compared_with_those_of_their_places(void)
+{
+	struct call_sum *sum = (void *)file.wait;
+
+	start();
+	sum[3] = (struct call_sum){ .callsite = 5, .count = 10 };
+	look();
+	CU_ASSERT_EQUAL(rank.sums.calls, 12);
+	CU_ASSERT_EQUAL(sum_calls, 10);
+	/* sums of a quiet thread are not read */
+	file.thread.now.callsite = 4;
+	sum[1] = (struct call_sum){ .callsite = 4, .count = 100 };
+	sum[3].count += 1000;
+	look();
+	CU_ASSERT_EQUAL(rank.sums.calls, 1112);
+	CU_ASSERT_EQUAL(sum_calls, 1100);
+	/* other threads have the table by now */
+	file.thread.now.callsite = 7;
+	sum[0] = (struct call_sum){ .callsite = 7, .count = 5 };
+	sum[1].callsite = 0;
+	sum[3].callsite = 8;
+	sum[3].count++;
+	look();
+	CU_ASSERT_EQUAL(rank.sums.calls, 1016);
+	CU_ASSERT_EQUAL(sum_calls, 0);
+}
+
 static const struct unit_test tests[] = { { "the first look sees all that the ring has",
 						  the_first_look_sees_all_that_the_ring_has },
 	{ "a record is seen once", a_record_is_seen_once },
@@ -380,6 +423,7 @@ static const struct unit_test tests[] = { { "the first look sees all that the ri
 		the_ring_of_another_host_is_opened_at_each_look },
 	{ "a file in the place of the mapped one is seen",
 		a_file_in_the_place_of_the_mapped_one_is_seen },
+	{ "a brief look does not ask for the path", a_brief_look_does_not_ask_for_the_path },
 	{ "a mapped file that becomes shorter ends no look",
 		a_mapped_file_that_becomes_shorter_ends_no_look },
 	{ "a copy of what is no longer there is an error",
@@ -390,6 +434,8 @@ static const struct unit_test tests[] = { { "the first look sees all that the ri
 		without_descriptors_the_process_is_asked_for_at_each_look },
 	{ "a call that a look sees half done counts at the next",
 		a_call_that_a_look_sees_half_done_counts_at_the_next },
+	{ "sums are compared with those of their places",
+		sums_are_compared_with_those_of_their_places },
 	{ NULL, NULL } };
 
 int main(void)

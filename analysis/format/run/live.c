@@ -11,9 +11,9 @@
  * tables. A region may lie anywhere in the file, also on another one: each thread, and each table,
  * is read once, and in all no more than the limits below.
  *
- * A brief look at a rank of this host costs three system calls: one asks whether the path still
- * names the mapped file, two ask for CPU time. Its mapping keeps the file's inode, so no other file
- * can have the same number. A file or process that cannot be kept is opened at each look.
+ * A brief look at a rank of this host costs one system call, for CPU time. Other looks ask whether
+ * the path still names the mapped file, and read /proc. The mapping keeps the file's inode, so no
+ * other file can have the same number. If a file or process cannot be kept, each look opens it.
  */
 #include <config.h>
 
@@ -28,6 +28,7 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analysis/base/array.h"
@@ -43,13 +44,19 @@ enum {
 	SPARE_FILES = 64        /* descriptors that no process may have */
 };
 
+/* A sum that is in use, and its place among all entries of the file's tables. */
+struct live_sum {
+	uint32_t place;
+	struct call_sum sum;
+};
+
 struct live_buffers {
 	int ends;         /* epoll of the processes that are kept; -1: none are */
 	rlim_t processes; /* their descriptors are below this number */
 	struct ring_file header;
 	_Alignas(64) struct thread_region thread;
 	_Alignas(8) uint8_t piece[PIECE];
-	struct call_sum sums[SUMS_MOST];
+	struct live_sum sums[SUMS_MOST];
 };
 
 /* Raises the limit of descriptors, since each process takes one. */
@@ -107,8 +114,9 @@ struct look {
 	struct ring_source from;
 	uint64_t file_bytes;
 	uint32_t nsums;
-	bool quiet;   /* no thread has called anything since the last look */
-	uint64_t bad; /* records; the report tells of them */
+	uint32_t places; /* entries of the tables so far, used or not */
+	bool quiet;      /* no thread has called anything since the last look */
+	uint64_t bad;    /* records; the report tells of them */
 };
 
 /* Anyone may give a file any time: it is cut to those that nanoseconds can tell. */
@@ -152,7 +160,7 @@ static void look_at_spool(struct live *l)
 static void forget(struct live *l)
 {
 	l->nthreads = 0;
-	l->nbefore = 0;
+	l->nbefore = l->places = 0;
 	l->defined = 0;
 	l->undefinable = false;
 	l->settled = false;
@@ -200,6 +208,16 @@ static enum live_state read_header(struct look *k)
 	return LIVE_RUNS;
 }
 
+/* -1: the process is gone */
+static int64_t cpu_time(clockid_t clock)
+{
+	struct timespec used;
+
+	if (clock_gettime(clock, &used) != 0)
+		return -1;
+	return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
+}
+
 /* CPU time by the kernel's clock of the process; state and time without a CPU by /proc. */
 static void look_at_cpu(struct live *l, const struct ring_file *h)
 {
@@ -208,7 +226,7 @@ static void look_at_cpu(struct live *l, const struct ring_file *h)
 	struct proc_cpu cpu;
 
 	if (l->process > 0 && l->briefly && !l->fresh) {
-		l->cpu_ns = process_cpu_ns((pid_t)h->pid);
+		l->cpu_ns = cpu_time(l->cpu_clock);
 		return;
 	}
 	l->looked_briefly = false;
@@ -218,7 +236,8 @@ static void look_at_cpu(struct live *l, const struct ring_file *h)
 	if (!file_text(path, text, sizeof(text)) || !proc_stat_read(text, &stat) ||
 		stat.start_time != h->start_time)
 		return;
-	l->cpu_ns = process_cpu_ns((pid_t)h->pid);
+	if (clock_getcpuclockid((pid_t)h->pid, &l->cpu_clock) == 0)
+		l->cpu_ns = cpu_time(l->cpu_clock);
 	l->process_state = stat.state;
 	if (proc_cpu_of_process((pid_t)h->pid, &cpu))
 		l->no_cpu_ns = cpu.waited_ns;
@@ -367,64 +386,90 @@ static int look_at_thread(struct look *k, const struct ring_region *r)
 	return 0;
 }
 
-/* Adds the sums of a table to b->sums, in the order of the file, used or not. */
-static void take_sums(struct look *k, const struct ring_region *r)
+/* Adds the sums in use of a piece of a table, whose first entry has `place`, to b->sums. */
+static void take_piece(struct look *k, const uint8_t *piece, uint32_t n, uint32_t place)
 {
-	const size_t step = sizeof(struct call_sum);
-	uint64_t n = r->bytes / step;
-	ssize_t got;
+	struct live_sums *all = &k->l->sums;
 
-	if (n > SUMS_MOST - k->nsums)
-		n = SUMS_MOST - k->nsums;
-	got = ring_source_read(&k->from, &k->b->sums[k->nsums], n * step, r->offset);
-	n = got > 0 ? (uint64_t)got / step : 0;
-	for (uint64_t i = 0; i < n; i++) {
-		const struct call_sum *s = &k->b->sums[k->nsums + i];
-		struct live_sums *all = &k->l->sums;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct call_sum *s = (const void *)(piece + i * sizeof(*s));
 
 		if (!ring_entry_is_used(REGION_SUMS, s))
 			continue;
 		all->calls += s->count;
 		all->bytes += s->bytes;
 		all->ticks += s->ticks;
+		k->b->sums[k->nsums++] = (struct live_sum){ place + i, *s };
 	}
-	k->nsums += (uint32_t)n;
+}
+
+/* Adds the sums of a table to b->sums, in the order of the file. */
+static void take_sums(struct look *k, const struct ring_region *r)
+{
+	const size_t step = sizeof(struct call_sum), most = PIECE / step;
+	uint64_t n = r->bytes / step;
+
+	if (n > SUMS_MOST - k->places)
+		n = SUMS_MOST - k->places;
+	for (uint64_t at = 0; at < n;) {
+		const uint64_t want = n - at < most ? n - at : most;
+		const ssize_t got =
+			ring_source_read(&k->from, k->b->piece, want * step, r->offset + at * step);
+
+		if (got < (ssize_t)step)
+			break;
+		take_piece(
+			k, k->b->piece, (uint32_t)((size_t)got / step), k->places + (uint32_t)at);
+		at += (size_t)got / step;
+	}
+	k->places += (uint32_t)n;
 }
 
 /* The same place has the same callsite, unless a thread has ended and another one has its tables.
  */
-static void pass_changes(struct look *k)
+static void pass_change(const struct look *k, const struct call_sum *s, const struct call_sum *b)
 {
-	const struct call_sum *before = k->l->before;
+	struct call_sum change = *s;
 
-	for (uint32_t i = 0; k->visitor->sum && i < k->l->nbefore && i < k->nsums; i++) {
-		const struct call_sum *s = &k->b->sums[i], *b = &before[i];
-		struct call_sum change = *s;
+	if (s->count <= b->count || b->callsite != s->callsite || b->call != s->call)
+		return;
+	change.count -= b->count;
+	change.bytes -= b->bytes;
+	change.ticks -= b->ticks;
+	k->visitor->sum(k->visitor->context, 0, &change);
+}
 
-		if (s->callsite == 0 || s->count == b->count || s->count < b->count ||
-			(b->callsite && (b->callsite != s->callsite || b->call != s->call)))
-			continue;
-		change.count -= b->count;
-		change.bytes -= b->bytes;
-		change.ticks -= b->ticks;
-		k->visitor->sum(k->visitor->context, 0, &change);
+/* Sums that a table got since the last look are compared with none. */
+static void pass_changes(const struct look *k)
+{
+	const struct live *l = k->l;
+	uint32_t b = 0;
+
+	for (uint32_t i = 0; k->visitor->sum && i < k->nsums; i++) {
+		const struct live_sum *s = &k->b->sums[i];
+
+		while (b < l->nbefore && l->before[b].place < s->place)
+			b++;
+		if (b < l->nbefore && l->before[b].place == s->place)
+			pass_change(k, &s->sum, &l->before[b].sum);
+		else if (s->place < l->places)
+			k->visitor->sum(k->visitor->context, 0, &s->sum);
 	}
 }
 
 static int keep_sums(struct look *k)
 {
 	struct live *l = k->l;
-	void *kept;
+	int rc = 0;
 
-	if (k->nsums == 0)
-		return 0;
-	kept = k->nsums == l->nbefore ? l->before :
-					realloc(l->before, k->nsums * sizeof(struct call_sum));
-	if (!kept)
-		return -ENOMEM;
-	l->before = kept;
+	if (k->nsums)
+		rc = array_cover(&l->before, sizeof(*l->before), &l->room_before, k->nsums - 1);
+	if (rc)
+		return rc;
 	l->nbefore = k->nsums;
-	memcpy(kept, k->b->sums, k->nsums * sizeof(struct call_sum));
+	l->places = k->places;
+	if (k->nsums)
+		memcpy(l->before, k->b->sums, k->nsums * sizeof(*l->before));
 	return 0;
 }
 
@@ -541,9 +586,18 @@ static int look_at_regions(struct look *k)
 	return rc;
 }
 
-/* Does the path still name the file that is mapped? */
+/*
+ * Does the path still name the file that is mapped? A process that still runs writes to no other
+ * file, so a brief look does not ask.
+ */
 static bool map_is_good(const struct live *l, const char *path, struct stat *st)
 {
+	if (l->map && l->briefly && l->process > 0 && !l->has_ended) {
+		*st = (struct stat){
+			.st_dev = l->dev, .st_ino = l->ino, .st_size = (off_t)l->map_bytes
+		};
+		return true;
+	}
 	return l->map && lstat(path, st) == 0 && S_ISREG(st->st_mode) && st->st_dev == l->dev &&
 		st->st_ino == l->ino && (uint64_t)st->st_size == l->map_bytes;
 }
@@ -664,5 +718,5 @@ void live_release(struct live *l)
 	free(l->before);
 	l->threads = NULL;
 	l->before = NULL;
-	l->nthreads = l->room = l->nbefore = 0;
+	l->nthreads = l->room = l->nbefore = l->room_before = l->places = 0;
 }

@@ -50,7 +50,8 @@ struct live_sums {
 struct live {
 	const char *dir; /* of its files (run_rank_dir()) */
 	int32_t rank;
-	bool briefly; /* leave no_cpu_ns and process_state as they were, if that saves calls */
+	bool briefly; /* leave no_cpu_ns and process_state, and the file, as they were, if that
+			 saves calls */
 
 	/* As the last look saw it. */
 	enum live_state state;
@@ -78,14 +79,16 @@ struct live {
 	ino_t ino;
 	const uint8_t *map; /* NULL: the file is opened at each look */
 	uint64_t map_bytes;
-	uint64_t start_time; /* of the process */
-	int process;         /* its descriptor + 1; 0: none */
-	bool has_ended;      /* that process has */
-	bool settled;        /* the last look read sums to which no call was adding */
-	uint64_t defined;    /* bytes of the spool that live_define() has read */
-	bool undefinable;    /* it is damaged there */
-	void *before;        /* struct call_sum of the last look */
-	uint32_t nbefore;
+	uint64_t start_time;     /* of the process */
+	clockid_t cpu_clock;     /* of the process */
+	int process;             /* its descriptor + 1; 0: none */
+	bool has_ended;          /* that process has */
+	bool settled;            /* the last look read sums to which no call was adding */
+	uint64_t defined;        /* bytes of the spool that live_define() has read */
+	bool undefinable;        /* it is damaged there */
+	struct live_sum *before; /* sums in use at the last look */
+	uint32_t nbefore, room_before;
+	uint32_t places; /* entries of the tables then */
 };
 
 /* What a look passes to its caller. Each function may be NULL. */

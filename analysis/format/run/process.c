@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analysis/base/file.h"
@@ -125,14 +124,4 @@ int process_open(const struct ring_file *h)
 	(void)h;
 	return -1;
 #endif
-}
-
-int64_t process_cpu_ns(pid_t pid)
-{
-	struct timespec used;
-	clockid_t clock;
-
-	if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
-		return -1;
-	return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
 }

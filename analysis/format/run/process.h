@@ -29,9 +29,6 @@ enum process_state process_look(const struct ring_file *h);
  */
 int process_open(const struct ring_file *h);
 
-/* CPU time of a process of this host [ns]; -1: unknown. */
-int64_t process_cpu_ns(pid_t pid);
-
 /*
  * True if our pid namespace has no process of that number, or one that has ended unreaped.
  */
