@@ -151,6 +151,19 @@ static void Table_5_comes_back_from_the_round_trips_that_it_gives(void)
 	}
 }
 
+/* Too few lengths up to s for their own overhead a byte: that of the next ones, not an unknown
+ * time. */
+static void short_messages_take_overheads_of_long_ones_where_none_were_measured(void)
+{
+	struct loggps g = truth;
+
+	g.by[LOGGPS_SHORT].O_s = g.by[LOGGPS_SHORT].O_r = NAN;
+	loggps_complete(&g);
+	CU_ASSERT_EQUAL(g.by[LOGGPS_SHORT].O_s, truth.by[LOGGPS_LONG].O_s);
+	CU_ASSERT_EQUAL(g.by[LOGGPS_SHORT].O_r, truth.by[LOGGPS_LONG].O_r);
+	CU_ASSERT(isfinite(loggps_T3(&g, g.s + 1)));
+}
+
 static void a_late_receiver_is_predicted_from_fitted_parameters_by_Table_6(void)
 {
 	struct loggps g = truth;
@@ -618,6 +631,8 @@ static const struct unit_test tests[] = { { "LogGPS comes back from its own samp
 						  LogGPS_comes_back_from_its_own_samples },
 	{ "Table 5 comes back from the round trips that it gives",
 		Table_5_comes_back_from_the_round_trips_that_it_gives },
+	{ "short messages take overheads of long ones where none were measured",
+		short_messages_take_overheads_of_long_ones_where_none_were_measured },
 	{ "a delayed round trip is predicted from fitted parameters by Table 6",
 		a_late_receiver_is_predicted_from_fitted_parameters_by_Table_6 },
 	{ "a receive that costs more than a send is told from it",
