@@ -5,7 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LOOKS = 64 /* most short stays that are looked at for a long enough one */ };
+enum {
+	LOOKS = 64,      /* most short stays that are looked at for a long enough one */
+	GAPS_MOST = 1000 /* most times outside of which the longest is found */
+};
 
 int inside_init(struct run_ranks *r, uint64_t memory)
 {
@@ -189,6 +192,20 @@ bool busy_next_gap(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64
 	*from = ns;
 	*to = at(in, i)->enter;
 	return true;
+}
+
+int64_t busy_longest_gap(struct run_ranks *r, struct run_rank *rank, int64_t from, int64_t to)
+{
+	const struct inside *in = &rank->inside;
+	int64_t longest = 0, at_ns = from, out, back;
+
+	if (!read_until(r, rank, to) || (in->forgot && at(in, 0)->enter > from))
+		return to - from;
+	for (int i = 0; i < GAPS_MOST && busy_next_gap(r, rank, at_ns, to, &out, &back); i++) {
+		at_ns = back < to ? back : to;
+		longest = at_ns - out > longest ? at_ns - out : longest;
+	}
+	return longest;
 }
 
 int64_t inside_outside_ns(struct run_ranks *r, struct run_rank *rank, int64_t from, int64_t to)

@@ -58,6 +58,12 @@ int64_t inside_last_stay(struct run_ranks *r, struct run_rank *rank, int64_t ns,
 bool busy_next_gap(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64_t limit,
 	int64_t *from, int64_t *to);
 
+/*
+ * The longest time in [from, to) without a stay inside MPI, at most of the first 1000; to - from
+ * if that is unknown. A rank that polls is inside again and again.
+ */
+int64_t busy_longest_gap(struct run_ranks *r, struct run_rank *rank, int64_t from, int64_t to);
+
 /* The time in [from, to] that the rank spent outside MPI; 0 if unknown. */
 int64_t inside_outside_ns(struct run_ranks *r, struct run_rank *rank, int64_t from, int64_t to);
 

@@ -191,12 +191,15 @@ static int64_t lane_inside(
 	const struct replay_rank *rank = &g->rank[lane->rank];
 	const uint32_t next = lane->first + entered_by(g, lane, now);
 	const int64_t left = next > lane->first ? g->call[next - 1].leave : rank->start_ns;
+	int64_t enter, polls;
 
 	if (left >= arrived || (next == lane->next && lane->inside && lane->at <= now))
 		return arrived;
-	return next < lane->next      ? g->call[next].enter :
-		replay_has_call(lane) ? lane->at :
-					replay_later(left, rank->rest_ns);
+	if (next == lane->first + lane->n)
+		return replay_later(left, rank->rest_ns);
+	enter = next < lane->next ? g->call[next].enter : lane->at;
+	polls = replay_later(arrived, g->call[next].apart_ns);
+	return polls < enter ? polls : enter;
 }
 
 int64_t replay_first_inside(

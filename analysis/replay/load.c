@@ -18,7 +18,7 @@
 
 #include "analysis/collective/waits.h"
 #include "analysis/format/db/db.h"
-#include "analysis/ranks/ranks.h"
+#include "analysis/ranks/busy.h"
 #include "analysis/text/progress.h"
 #include "functions.h"
 #include "record.h"
@@ -279,7 +279,8 @@ static struct replay_lane *begin_lane(struct loader *l, uint32_t rank, uint32_t 
 }
 
 /* The pieces [p, end) have one entry: they are one call. *at: where the lane stands. */
-static int add_call(struct loader *l, const struct piece *p, const struct piece *end, int64_t *at)
+static int add_call(struct loader *l, struct run_rank *rank, const struct piece *p,
+	const struct piece *end, int64_t *at)
 {
 	struct replay_call *call = replay_grow(&l->g->call, &l->g->ncalls, sizeof(*call));
 	const int64_t enter = p->enter > *at ? p->enter : *at;
@@ -295,6 +296,8 @@ static int add_call(struct loader *l, const struct piece *p, const struct piece 
 		link_part(l, p, call);
 	}
 	call->gap_ns = enter - *at;
+	call->apart_ns =
+		busy_longest_gap(&l->ranks, rank, *at + rank->zero_ns, enter + rank->zero_ns);
 	poll_ns = poll_ns < call->gap_ns ? poll_ns : call->gap_ns;
 	call->gap_ns -= poll_ns;
 	call->inside_ns = leave - enter + poll_ns;
@@ -324,7 +327,7 @@ static int add_lanes(struct loader *l, uint32_t rank)
 			lane = begin_lane(l, rank, p->thread);
 			at = 0;
 		}
-		rc = lane ? add_call(l, p, l->piece + n, &at) : -ENOMEM;
+		rc = lane ? add_call(l, &l->ranks.at[rank], p, l->piece + n, &at) : -ENOMEM;
 		if (lane)
 			lane->n++;
 		last = at > last ? at : last;
@@ -670,7 +673,9 @@ int replay_load(sqlite3 *db, struct replay_graph *g, const struct say *say)
 
 	if (rc)
 		return rc;
-	rc = prepare(&l);
+	rc = inside_init(&l.ranks, CHUNKS_BYTES);
+	if (!rc)
+		rc = prepare(&l);
 	for (uint32_t i = 0; i < l.ranks.n && !rc; i++) {
 		progress("reading calls of rank", i + 1, l.ranks.n);
 		rc = read_rank(&l, i);

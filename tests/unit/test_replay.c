@@ -533,6 +533,32 @@ static void a_receiver_that_has_the_message_was_there_for_it(void)
 	end();
 }
 
+/*
+ * A rendezvous send of 8 bytes waits from 1000 to 9000, while its receiver polls for a message that
+ * never comes: inside MPI in stays of 200, outside for 300 between them. Eager and above S_p, it
+ * waits for the next poll after 1800 at most. Where the stays are not known, until 9000.
+ */
+static void a_receiver_that_polls_in_vain_is_inside(void)
+{
+	for (int known = 0; known < 2; known++) {
+		begin(2);
+		op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+			.post = 1000, .span = 10100 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 2300 });
+		for (int at = 0; at < 9000 && known; at += 500)
+			run_sql("INSERT INTO busy_row VALUES (%lld, %d, 200, 0)",
+				(long long)(IDS_OF_RANK + 1 + at), at);
+		give_links();
+		run_sql("UPDATE link_param SET value = 4 WHERE name = 'S_p'");
+		analyze();
+		replay(&(struct replay_changes){ .set = "S=64K" });
+		CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 8000);
+		CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), known ? 800 + 300 : 8000);
+		forget();
+		end();
+	}
+}
+
 static void a_send_up_to_S_p_needs_no_progress(void)
 {
 	late_progress(PROTOCOL_EAGER, 4);
@@ -814,6 +840,7 @@ static const struct unit_test tests[] = {
 		a_send_above_S_p_ends_no_earlier_than_it_arrives },
 	{ "a receiver that has the message was there for it",
 		a_receiver_that_has_the_message_was_there_for_it },
+	{ "a receiver that polls in vain is inside", a_receiver_that_polls_in_vain_is_inside },
 	{ "a send up to S_p needs no progress", a_send_up_to_S_p_needs_no_progress },
 	{ "a sweep has the run time at each value", a_sweep_has_the_run_time_at_each_value },
 	{ "a sweep takes whole bytes", a_sweep_takes_whole_bytes },
