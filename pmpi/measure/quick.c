@@ -19,6 +19,9 @@
 /* Messages whose sample would take longer are not sent: on slow networks time would not suffice. */
 #define SAMPLE_NS_MAX 8e6
 
+/* Samples of so many bytes and more are nearly always late: in them something has the processor. */
+#define LONG_BYTES 1048576
+
 /* Samples that take longer are only taken in some rounds. */
 #define TURN_NS 400e3
 
@@ -215,18 +218,30 @@ static double guess_ns(const struct slots *all, uint64_t bytes)
 }
 
 /*
- * A slow sample may be the first use of memory, or another program's turn; two in a row are the
- * message's own time. Samples that were not on time count, too: a long one rarely is, and 32 MiB
- * that were tried again in each round took 70 to 90 ms each time.
+ * A slow sample may be the first use of memory; after two in a row there are no more. Of long
+ * messages, late samples count, too: trains of 32 MiB were tried again in each round, at 70 to 90
+ * ms, and were late each time.
  */
 static bool left_out(const struct slot *s)
 {
 	return s->too_slow || s->slow > 1;
 }
 
+static bool is_long(const struct step *s)
+{
+	return s->bytes * (s->kind == STEP_TRAIN ? s->count : 1) >= LONG_BYTES;
+}
+
+/* Does the slot have what predictions rest on, or is the link too slow for it? */
+static bool is_usable(const struct slot *s)
+{
+	return s->n >= SAMPLES_USABLE || s->too_slow || (s->n > 0 && left_out(s));
+}
+
 /* One sample of a slot, if this round includes it. 0 or -EIO. */
 static int take_sample(struct pair *p, struct slots *all, struct slot *s, unsigned round)
 {
+	const unsigned samples = p->samples;
 	double ns = s->last_ns, sender, receiver;
 	uint64_t begin = clock_ticks();
 	int rc;
@@ -245,10 +260,11 @@ static int take_sample(struct pair *p, struct slots *all, struct slot *s, unsign
 	}
 	p->idle = quick_idle(s->step.bytes);
 	rc = pair_sample(p, &s->step, &sender, &receiver);
-	if (rc < 0)
-		return rc;
+	if (rc < 0 || p->samples == samples)
+		return rc < 0 ? rc : 0;
 	ns = (double)clock_ns(clock_ticks() - begin - p->idle);
-	s->slow = ns > SAMPLE_NS_MAX ? s->slow + 1 : 0;
+	if (rc == 0 || is_long(&s->step))
+		s->slow = ns > SAMPLE_NS_MAX ? s->slow + 1 : 0;
 	if (rc > 0)
 		return 0;
 	s->last_ns = ns;
@@ -402,7 +418,7 @@ int quick_pair(struct pair *p, struct findings *f)
 
 		keep_sample(f, &all->slot[i]);
 		f->complete &= left_out(s) || s->n >= SAMPLES_MIN;
-		f->usable &= left_out(s) || s->n >= SAMPLES_USABLE || s->job != &jobs[0];
+		f->usable &= s->job != &jobs[0] || is_usable(s);
 	}
 	free(all);
 	return rc;
