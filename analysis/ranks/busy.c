@@ -199,9 +199,17 @@ int64_t busy_longest_gap(struct run_ranks *r, struct run_rank *rank, int64_t fro
 	const struct inside *in = &rank->inside;
 	int64_t longest = 0, at_ns = from, out, back;
 
-	if (!read_until(r, rank, to) || (in->forgot && at(in, 0)->enter > from))
+	if (!read_until(r, rank, to) || rank->cut[READ_BUSY] ||
+		(in->forgot && at(in, 0)->enter > from))
 		return to - from;
-	for (int i = 0; i < GAPS_MOST && busy_next_gap(r, rank, at_ns, to, &out, &back); i++) {
+	for (int i = 0; at_ns < to; i++) {
+		if (i == GAPS_MOST || !busy_next_gap(r, rank, at_ns, to, &out, &back)) {
+			/* what is not looked at, or lies behind the last stay */
+			const int64_t left = at(in, in->n - 1)->leave;
+
+			out = i < GAPS_MOST && left > at_ns ? left : at_ns;
+			back = to;
+		}
 		at_ns = back < to ? back : to;
 		longest = at_ns - out > longest ? at_ns - out : longest;
 	}

@@ -59,8 +59,8 @@ bool busy_next_gap(struct run_ranks *r, struct run_rank *rank, int64_t ns, int64
 	int64_t *from, int64_t *to);
 
 /*
- * The longest time in [from, to) without a stay inside MPI, at most of the first 1000; to - from
- * if that is unknown. A rank that polls is inside again and again.
+ * The longest stretch of [from, to) outside MPI; to - from if it is unknown. A rank that polls is
+ * inside again and again. Behind 1000 stretches the rest counts as one.
  */
 int64_t busy_longest_gap(struct run_ranks *r, struct run_rank *rank, int64_t from, int64_t to);
 

@@ -183,7 +183,7 @@ static uint32_t entered_by(
 
 /*
  * When the lane is first inside MPI since `arrived`, as seen at `now`. The lane is in a call, has
- * left one since then, or enters its next one.
+ * left one since then, polls, or enters its next one.
  */
 static int64_t lane_inside(
 	const struct replay_graph *g, const struct replay_lane *lane, int64_t arrived, int64_t now)
@@ -198,6 +198,8 @@ static int64_t lane_inside(
 	if (next == lane->first + lane->n)
 		return replay_later(left, rank->rest_ns);
 	enter = next < lane->next ? g->call[next].enter : lane->at;
+	if (g->call[next].apart_ns == INT64_MAX)
+		return enter;
 	polls = replay_later(arrived, g->call[next].apart_ns);
 	return polls < enter ? polls : enter;
 }

@@ -47,8 +47,11 @@ extern const char *const replay_cause_names[REPLAY_CAUSES];
 /* A computation of a thread, and the call after it. */
 struct replay_call {
 	int64_t gap_ns;
-	int64_t apart_ns;  /* the longest time of it without unsuccessful polls, which are no calls
-			      here */
+	/*
+	 * the longest stretch of it outside MPI, where the thread polls; else INT64_MAX. The graph
+	 * has no calls for unsuccessful polls.
+	 */
+	int64_t apart_ns;
 	int64_t inside_ns; /* also the polling that the call ended */
 	int64_t late_ns;   /* the part of it until the last needed partner had come */
 	uint32_t site;     /* where it was called: first_site of its rank, plus callsite */
@@ -209,10 +212,10 @@ int64_t replay_released(
 
 /*
  * (4b): when the first of the receiving rank's lanes is inside MPI, since the send's message has
- * arrived, as seen at the time `now` >= arrived. A lane that polls is inside after apart_ns. The
- * time of the post if one was inside when it arrived. One also was if the receive was over by then:
- * the times of sends and of receives are measured, and can contradict each other by what the model
- * lacks.
+ * arrived, as seen at the time `now` >= arrived. A lane that polls is inside after apart_ns at
+ * most. The time of the post if one was inside when it arrived. One also was if the receive was
+ * over by then: the times of sends and of receives are measured, and can contradict each other by
+ * what the model lacks.
  */
 int64_t replay_first_inside(
 	const struct replay_graph *g, const struct replay_part *send, int64_t arrived, int64_t now);

@@ -278,6 +278,15 @@ static struct replay_lane *begin_lane(struct loader *l, uint32_t rank, uint32_t 
 	return lane;
 }
 
+/* Of a computation, both ends since the rank's start: see graph.h. */
+static int64_t apart_ns(struct loader *l, struct run_rank *rank, int64_t from, int64_t to)
+{
+	const int64_t ns =
+		busy_longest_gap(&l->ranks, rank, from + rank->zero_ns, to + rank->zero_ns);
+
+	return ns < (to - from) / 2 ? ns : INT64_MAX;
+}
+
 /* The pieces [p, end) have one entry: they are one call. *at: where the lane stands. */
 static int add_call(struct loader *l, struct run_rank *rank, const struct piece *p,
 	const struct piece *end, int64_t *at)
@@ -296,8 +305,7 @@ static int add_call(struct loader *l, struct run_rank *rank, const struct piece 
 		link_part(l, p, call);
 	}
 	call->gap_ns = enter - *at;
-	call->apart_ns =
-		busy_longest_gap(&l->ranks, rank, *at + rank->zero_ns, enter + rank->zero_ns);
+	call->apart_ns = apart_ns(l, rank, *at, enter);
 	poll_ns = poll_ns < call->gap_ns ? poll_ns : call->gap_ns;
 	call->gap_ns -= poll_ns;
 	call->inside_ns = leave - enter + poll_ns;

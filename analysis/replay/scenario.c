@@ -379,10 +379,12 @@ static int set_S(struct reader_of_changes *r, int only, bool is_factor, double b
 
 			link->is.S = r->out->S[t];
 			/* S_p is S where sends up to S need no progress */
-			if (link->was.S_p >= link->was.S && link->is.S_p < r->out->S[t])
+			if (link->was.S_p >= link->was.S && link->is.S_p == link->was.S_p &&
+				link->is.S_p < r->out->S[t])
 				link->is.S_p = r->out->S[t];
 			/* s is S where all eager messages are short */
-			if (link->was.s >= link->was.S && link->is.s < r->out->S[t])
+			if (link->was.s >= link->was.S && link->is.s == link->was.s &&
+				link->is.s < r->out->S[t])
 				link->is.s = r->out->S[t];
 		}
 	}
