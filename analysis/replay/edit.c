@@ -206,17 +206,22 @@ void replay_receive_later(struct replay_edit *e, uint32_t receive)
 void replay_share_work(struct replay_edit *e, uint32_t part)
 {
 	const uint32_t c = e->done[part], partner = e->part[part].partner;
-	struct replay_call *late;
-	int64_t ns;
+	struct replay_call *call = e->g->call;
+	uint32_t late;
+	int64_t ns, room;
 
 	if (c == REPLAY_NONE || partner == REPLAY_NONE)
 		return;
-	late = &e->g->call[e->g->detail[partner].post_call];
-	ns = e->call[c].late_ns < late->gap_ns ? e->call[c].late_ns : late->gap_ns;
+	late = e->g->detail[partner].post_call;
+	ns = e->part[part].lead_ns - e->part[part].early_ns;
+	ns = (ns < e->call[late].gap_ns ? ns : e->call[late].gap_ns) / 2;
+	ns -= e->call[late].gap_ns - call[late].gap_ns;
+	room = e->call[c].late_ns / 2 - (call[c].gap_ns - e->call[c].gap_ns);
+	ns = ns < room ? ns : room;
 	if (ns <= 0)
 		return;
-	late->gap_ns -= ns / 2;
-	e->g->call[c].gap_ns += ns / 2;
+	call[late].gap_ns -= ns;
+	call[c].gap_ns += ns;
 }
 
 void replay_stay_awake(struct replay_edit *e, const int64_t *place, const double *asleep)

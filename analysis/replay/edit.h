@@ -80,8 +80,9 @@ void replay_receive_later(struct replay_edit *e, uint32_t receive);
 void replay_receive_next_first(struct replay_edit *e, uint32_t receive);
 
 /*
- * Half of the computation that the part's call waits for moves to the waiting thread, in front of
- * this call. It is what the other side computes right before its post.
+ * Half of the computation that the part waits for moves to the waiting thread, in front of the
+ * part's call. It is what the other side computes right before its post. For all parts of a call
+ * together, at most half of its wait moves; for all that one call posts, half of the longest wait.
  */
 void replay_share_work(struct replay_edit *e, uint32_t part);
 
