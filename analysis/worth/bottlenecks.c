@@ -287,7 +287,7 @@ static int late_places_read(
 	return rc;
 }
 
-/* Without the time that late ranks sleep. */
+/* Without the time that ranks sleep where late ranks do. */
 static int64_t gain_of_waking(struct bottlenecks *b, const struct place *place, int *rc)
 {
 	struct late_places late;

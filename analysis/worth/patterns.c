@@ -61,17 +61,20 @@ static bool is_answer(const struct worth *w, uint32_t i, int64_t peer)
 
 /*
  * Combines every `by` messages from a rank's callsite to the peer into one. An answer ends a group
- * early. False: times are unknown.
+ * early. Messages whose calls also post or complete others stay as they are. False: they are most,
+ * or times are unknown.
  */
 static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t peer, uint32_t by)
 {
 	const uint32_t site = worth_site(w, rank, callsite);
 	struct group group = { .n = 0 };
 	uint32_t answered = REPLAY_NONE; /* the first call that completes an answer */
+	uint32_t taken = 0, left = 0;
 	bool known = site != REPLAY_NONE;
 
 	for (uint32_t i = 0; i < w->g.nparts && known; i++) {
 		const struct replay_part *part = &w->g.part[i];
+		const uint32_t partner = w->edit.part[i].partner;
 
 		if (w->g.detail[i].rank != rank)
 			continue;
@@ -79,9 +82,14 @@ static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t p
 			answered = w->edit.done[i] < answered ? w->edit.done[i] : answered;
 			continue;
 		}
-		if (!part->is_send || part->site != site || !replay_is_single(&w->edit, i) ||
-			w->g.detail[w->edit.part[i].partner].rank != peer)
+		if (!part->is_send || part->site != site || partner == REPLAY_NONE ||
+			w->g.detail[partner].rank != peer)
 			continue;
+		if (!replay_is_single(&w->edit, i)) {
+			left++;
+			continue;
+		}
+		taken++;
 		if (answered < w->g.detail[i].post_call) {
 			known = end_group(w, &group);
 			answered = REPLAY_NONE;
@@ -90,7 +98,7 @@ static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t p
 		if (group.n == by)
 			known = end_group(w, &group);
 	}
-	return known && end_group(w, &group);
+	return known && taken > left && end_group(w, &group);
 }
 
 /* by: of small messages that become one; 0: the work was balanced. */

@@ -241,6 +241,37 @@ static void a_master_that_takes_no_time_answers_at_once(void)
 	forget();
 }
 
+/* 16 messages of 8 bytes, each in calls of its own or completed by one call for all. */
+static void small_messages(bool nonblocking)
+{
+	begin(2);
+	for (int i = 0; i < 16; i++) {
+		const int64_t at = 1000 + 200 * i;
+
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = at, .span = 100,
+			.wait_enter = 6000, .wait_span = nonblocking ? 50 : 0 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = at, .span = 150,
+			.wait_enter = 6000, .wait_span = nonblocking ? 50 : 0 });
+	}
+	give_links(2);
+	load();
+	run_sql("CREATE TEMP TABLE pattern (pattern, name, rank, callsite, peer);"
+		"INSERT INTO temp.pattern VALUES (1, 'small_messages', 0, 0, 1);"
+		"CREATE TEMP TABLE pattern_gain (pattern, by, gain_ns, bare_ns)");
+	CU_ASSERT_EQUAL(worth_of_patterns(&w), 0);
+}
+
+/* Nothing was combined: that is no proof that it brings nothing. */
+static void small_messages_completed_together_have_no_known_gain(void)
+{
+	small_messages(false);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM pattern_gain WHERE gain_ns > 0"), 2);
+	forget();
+	small_messages(true);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM pattern_gain"), 0);
+	forget();
+}
+
 static const struct unit_test tests[] = { { "a fan out takes the steps of a tree",
 						  a_fan_out_takes_the_steps_of_a_tree },
 	{ "data of their own make messages longer", data_of_their_own_make_messages_longer },
@@ -253,6 +284,8 @@ static const struct unit_test tests[] = { { "a fan out takes the steps of a tree
 	{ "a ring takes the steps of a tree", a_ring_takes_the_steps_of_a_tree },
 	{ "a master that takes no time answers at once",
 		a_master_that_takes_no_time_answers_at_once },
+	{ "small messages completed together have no known gain",
+		small_messages_completed_together_have_no_known_gain },
 	{ NULL, NULL } };
 
 int main(void)

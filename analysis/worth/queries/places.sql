@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- The callsites between which the late ranks of bottleneck ?1 compute: behind `after`, until `place`. mark: 1 where the
 -- section begins, 2 where it ends, 3 both (replay/balance.h). asleep: the share of that time in which the rank sleeps.
-SELECT s.rank, s.callsite, (s.place = a.after) + 2 * (s.place = a.place) AS mark,
+SELECT s.rank, s.callsite, coalesce(s.place = a.after, 0) + 2 * (s.place = a.place) AS mark,
 	p.asleep_pct / 100 AS asleep
 FROM bottleneck b
 JOIN activity a ON a.activity = b.late_activity AND a.doing = 'computation'
