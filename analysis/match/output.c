@@ -293,6 +293,7 @@ static void add_connecting(struct output *o, const struct side *op, uint32_t pro
 
 	if (!v)
 		return;
+	v[EXACT_CELL_BLOCKED_NS] += op->connecting;
 	v[EXACT_CELL_EXCESS_NS] += op->connecting;
 	v[EXACT_CELL_OTHER_NS] += op->connecting;
 	raise_to(&v[EXACT_CELL_MAX_LATENESS_NS], 0);
@@ -310,7 +311,7 @@ static void add_wait(
 	v[EXACT_CELL_COUNT]++;
 	v[EXACT_CELL_BYTES] += op->bytes;
 	v[EXACT_CELL_WAITS] += op->waited;
-	v[EXACT_CELL_BLOCKED_NS] += op->blocked;
+	v[EXACT_CELL_BLOCKED_NS] += op->blocked - op->connecting;
 	v[EXACT_CELL_EXCESS_NS] += op->excess - op->connecting;
 	v[EXACT_CELL_LATE_NS] += p->late;
 	v[EXACT_CELL_PROGRESS_NS] += p->progress;

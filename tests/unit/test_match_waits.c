@@ -188,6 +188,8 @@ static void a_call_that_also_completes_a_first_message_is_not_judged(void)
 			number("SELECT sum(late_ns + progress_ns + other_ns) FROM match"), 55600);
 		CU_ASSERT_EQUAL(number("SELECT sum(excess_ns) FROM exact_profile"), 55600);
 		CU_ASSERT_EQUAL(number("SELECT sum(count) FROM exact_profile"), 4);
+		CU_ASSERT_EQUAL(
+			number("SELECT count(*) FROM exact_profile WHERE predicted_ns < 0"), 0);
 		CU_ASSERT_EQUAL(number("SELECT count(*) FROM exact_cell "
 				       "WHERE max_lateness_ns < 0 OR max_bytes < 0"),
 			0);
