@@ -29,7 +29,7 @@ function sorted(rows, name, down) {
 const ROWS_SHOWN = 200, LONG_TEXT = 40, NAME_SHOWN = 100;
 
 // A narrow page has rows as lists (page.css). It scrolls as a whole, so it begins with fewer rows.
-const narrow = matchMedia("(max-width: 700px)"), LISTS_SHOWN = 8;
+const narrow = matchMedia("(max-width: 900px)"), LISTS_SHOWN = 8;
 
 function table(parent, id, rows, options) {
 	const o = options || {};

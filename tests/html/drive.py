@@ -220,7 +220,7 @@ def drive_width(width):
            js("document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1"), True)
     expect("at %d columns no chart is scaled" % width, js("""[...document.querySelectorAll('svg')].filter(
         s => Math.abs(s.getBoundingClientRect().width - s.getAttribute('width')) > 1).length"""), 0)
-    if width <= 700:
+    if width <= 900:
         expect("at %d columns no table sticks out of its place" % width, js("""[...document.querySelectorAll('.scroll')].filter(
             s => s.scrollWidth > s.clientWidth + 1).map(s => s.getAttribute('aria-label'))"""), [])
         expect("at %d columns a cell has the width there is" % width, js("""[...document.querySelectorAll('td')].filter(
