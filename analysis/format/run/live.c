@@ -225,7 +225,7 @@ static void look_at_cpu(struct live *l, const struct ring_file *h)
 	struct proc_stat stat;
 	struct proc_cpu cpu;
 
-	if (l->process > 0 && l->briefly && !l->fresh) {
+	if (l->process > 0 && l->briefly && !l->fresh && l->cpu_ns >= 0) {
 		l->cpu_ns = cpu_time(l->cpu_clock);
 		return;
 	}

@@ -50,8 +50,9 @@ struct live_sums {
 struct live {
 	const char *dir; /* of its files (run_rank_dir()) */
 	int32_t rank;
-	bool briefly; /* leave no_cpu_ns and process_state, and the file, as they were, if that
-			 saves calls */
+	/* saves system calls: keeps no_cpu_ns and process_state, and does not check the ring's path
+	 */
+	bool briefly;
 
 	/* As the last look saw it. */
 	enum live_state state;

@@ -28,7 +28,7 @@ void loggps_complete(struct loggps *p)
 	fill_if_unknown(&p->idle_k, 0);
 	fill_if_unknown(&p->r_p, 0);
 	fill_if_unknown(&p->r_r, 0);
-	/* short messages of so few lengths that none has its own overhead a byte */
+	/* where too few lengths lie below s: their own overhead a byte is unknown */
 	fill_if_unknown(&s->O_s, l->O_s);
 	fill_if_unknown(&s->O_r, l->O_r);
 	for (int i = 0; i < LOGGPS_REGIMES; i++)
