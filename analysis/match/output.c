@@ -47,7 +47,7 @@ struct side {
 	int64_t enter;    /* of the call that completed it */
 	int64_t lateness; /* lateness of the other side, see exact_profile: no wait */
 	int64_t blocked, excess, unhidden;
-	/* the rest of the excess, if it set up a connection: in no cause, nor in parts.other */
+	/* the rest of the excess, if it set up a connection: not in blocked, excess, parts.other */
 	int64_t connecting;
 	int64_t hideable; /* part of unhidden, after both sides had posted */
 	/* wait and share of the call, as computed live */
@@ -311,8 +311,8 @@ static void add_wait(
 	v[EXACT_CELL_COUNT]++;
 	v[EXACT_CELL_BYTES] += op->bytes;
 	v[EXACT_CELL_WAITS] += op->waited;
-	v[EXACT_CELL_BLOCKED_NS] += op->blocked - op->connecting;
-	v[EXACT_CELL_EXCESS_NS] += op->excess - op->connecting;
+	v[EXACT_CELL_BLOCKED_NS] += op->blocked;
+	v[EXACT_CELL_EXCESS_NS] += op->excess;
 	v[EXACT_CELL_LATE_NS] += p->late;
 	v[EXACT_CELL_PROGRESS_NS] += p->progress;
 	v[EXACT_CELL_ORDER_NS] += p->order;
@@ -585,6 +585,8 @@ static void set_connecting(struct side *s)
 	struct op_parts *p = &s->parts;
 
 	s->connecting = p->other - p->other_no_cpu;
+	s->blocked -= s->connecting;
+	s->excess -= s->connecting;
 	p->other = p->other_no_cpu;
 	s->waited &= p->late + p->progress + p->order + p->flow + p->contention + p->other > 0;
 	s->judged = false;

@@ -358,6 +358,13 @@ static int unknown_size(const struct reader_of_changes *r)
 	return refuse(r, "the size is unknown on each link that the run uses");
 }
 
+/* A size that was as large as S, and was not set by itself, grows with S. */
+static void follow_S(uint64_t *size, uint64_t was, uint64_t S_was, uint64_t S)
+{
+	if (was >= S_was && *size == was && *size < S)
+		*size = S;
+}
+
 /* only: the tier; -1: all. */
 static int set_S(struct reader_of_changes *r, int only, bool is_factor, double by)
 {
@@ -378,14 +385,10 @@ static int set_S(struct reader_of_changes *r, int only, bool is_factor, double b
 			struct replay_link *link = &r->out->link[i][t];
 
 			link->is.S = r->out->S[t];
-			/* S_p is S where sends up to S need no progress */
-			if (link->was.S_p >= link->was.S && link->is.S_p == link->was.S_p &&
-				link->is.S_p < r->out->S[t])
-				link->is.S_p = r->out->S[t];
-			/* s is S where all eager messages are short */
-			if (link->was.s >= link->was.S && link->is.s == link->was.s &&
-				link->is.s < r->out->S[t])
-				link->is.s = r->out->S[t];
+			/* where sends up to S need no progress, and where all eager messages are
+			 * short */
+			follow_S(&link->is.S_p, link->was.S_p, link->was.S, r->out->S[t]);
+			follow_S(&link->is.s, link->was.s, link->was.S, r->out->S[t]);
 		}
 	}
 	return n ? 0 : unknown_size(r);

@@ -227,11 +227,6 @@ static bool left_out(const struct slot *s)
 	return s->too_slow || s->slow > 1;
 }
 
-static bool is_long(const struct step *s)
-{
-	return s->bytes * (s->kind == STEP_TRAIN ? s->count : 1) >= LONG_BYTES;
-}
-
 /* Does the slot have what predictions rest on, or is the link too slow for it? */
 static bool is_usable(const struct slot *s)
 {
@@ -263,7 +258,7 @@ static int take_sample(struct pair *p, struct slots *all, struct slot *s, unsign
 	if (rc < 0 || p->samples == samples)
 		return rc < 0 ? rc : 0;
 	ns = (double)clock_ns(clock_ticks() - begin - p->idle);
-	if (rc == 0 || is_long(&s->step))
+	if (rc == 0 || step_bytes(&s->step) >= LONG_BYTES)
 		s->slow = ns > SAMPLE_NS_MAX ? s->slow + 1 : 0;
 	if (rc > 0)
 		return 0;

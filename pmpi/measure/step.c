@@ -84,7 +84,7 @@ static int act_release(struct act *a)
 /* The place of a step's messages in a buffer. */
 static size_t place_of(const struct pair *p, const struct step *s)
 {
-	uint64_t bytes = s->kind == STEP_TRAIN ? s->count * s->bytes : s->bytes, at = 64;
+	uint64_t bytes = step_bytes(s), at = 64;
 
 	while (at < bytes)
 		at *= 2;

@@ -66,6 +66,12 @@ struct pair {
 	size_t buffer_bytes; /* of each: PAIR_BUFFER_BYTES, or what measure.more needs */
 };
 
+/* Of all messages of the step together. */
+static inline uint64_t step_bytes(const struct step *s)
+{
+	return s->kind == STEP_TRAIN ? s->count * s->bytes : s->bytes;
+}
+
 /* Further kinds of steps (STEP_MORE and above): one function a side, as step_send() and
  * step_recv(). */
 struct more_steps {
