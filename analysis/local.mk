@@ -300,8 +300,8 @@ analysis/command/sql_examples.h: analysis/command/sql_examples.txt
 bin_PROGRAMS += analysis/tryst
 analysis_tryst_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 analysis_tryst_SOURCES = analysis/command/main.c
-analysis_tryst_LDADD = analysis/libcommand.a analysis/match/libmatch.a analysis/format/libformat.la \
-	analysis/model/libmodel.la include/libnames.la $(SQLITE_LIBS) $(LIBDW_LIBS) $(OTF2_LIBS) $(NCURSES_LIBS) $(ZLIB_LIBS) -lm -ldl
+analysis_tryst_LDADD = analysis/libcommand.a analysis/match/libmatch.a analysis/format/libformat.a \
+	analysis/model/libmodel.a include/libnames.a $(SQLITE_LIBS) $(LIBDW_LIBS) $(OTF2_LIBS) $(NCURSES_LIBS) $(ZLIB_LIBS) -lm -ldl
 
 # Manual pages and completion are printed by the command itself, from its tables; a page for each
 # command/NAME.c. A build in the source tree has queries.c there, too.

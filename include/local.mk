@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The contract. functions.h is generated; link include/libnames.la for what it declares.
+# The contract. functions.h is generated; link include/libnames.a for what it declares.
 EXTRA_DIST += include/mpi.def include/functions.awk include/libraries.def include/layouts.def \
 	include/layouts.awk
 include_HEADERS += include/tryst.h
@@ -10,10 +10,10 @@ dist_schemas_DATA = include/schemas/diff.schema.json include/schemas/doctor.sche
 	include/schemas/top.schema.json
 EXTRA_DIST += include/schemas/README
 dist_man_MANS += include/tryst.3
-noinst_LTLIBRARIES += include/libnames.la
-include_libnames_la_SOURCES = include/fnv.h include/record.h include/settings.def
-nodist_include_libnames_la_SOURCES = include/functions.c include/functions.h include/layouts.h
-include_libnames_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+noinst_LIBRARIES += include/libnames.a
+include_libnames_a_SOURCES = include/fnv.h include/record.h include/settings.def
+nodist_include_libnames_a_SOURCES = include/functions.c include/functions.h include/layouts.h
+include_libnames_a_CFLAGS = $(AM_CFLAGS) $(pic_cflags)
 BUILT_SOURCES += include/functions.h include/layouts.h
 CLEANFILES += include/functions.h include/functions.c include/layouts.h
 

@@ -6,14 +6,14 @@ EXTRA_DIST += pmpi/dispatch/mpi.awk pmpi/site/site.awk pmpi/wrap/wrap.awk
 
 # ---- the dispatcher ----
 
-lib_LTLIBRARIES += pmpi/libtryst.la
-pmpi_libtryst_la_SOURCES = pmpi/dispatch/dispatch.c pmpi/dispatch/dispatch.h pmpi/dispatch/dispatch_x86_64.S \
+preloadexec_PROGRAMS += pmpi/libtryst.so
+pmpi_libtryst_so_SOURCES = pmpi/dispatch/dispatch.c pmpi/dispatch/dispatch.h pmpi/dispatch/dispatch_x86_64.S \
 	pmpi/dispatch/dispatch_aarch64.S analysis/base/shown.c analysis/base/shown.h
-nodist_pmpi_libtryst_la_SOURCES = pmpi/trampolines.h
-pmpi_libtryst_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)/pmpi -D_GNU_SOURCE
-pmpi_libtryst_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-pmpi_libtryst_la_LDFLAGS = -avoid-version -shared -Wl,-z,defs
-pmpi_libtryst_la_LIBADD = include/libnames.la
+nodist_pmpi_libtryst_so_SOURCES = pmpi/trampolines.h
+pmpi_libtryst_so_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_builddir)/pmpi -D_GNU_SOURCE
+pmpi_libtryst_so_CFLAGS = $(AM_CFLAGS) $(pic_cflags)
+pmpi_libtryst_so_LDFLAGS = $(shared_ldflags)
+pmpi_libtryst_so_LDADD = include/libnames.a -ldl
 BUILT_SOURCES += pmpi/trampolines.h
 CLEANFILES += pmpi/trampolines.h
 
@@ -24,30 +24,29 @@ pmpi/trampolines.h: include/mpi.def pmpi/dispatch/mpi.awk
 
 # ---- callsites, modules, the tables' lock: one build for both shims and for tests ----
 
-noinst_LTLIBRARIES += pmpi/libcallsite.la
-pmpi_libcallsite_la_SOURCES = pmpi/callsite/callsite.c pmpi/callsite/callsite.h pmpi/callsite/cfi.c \
+noinst_LIBRARIES += pmpi/libcallsite.a
+pmpi_libcallsite_a_SOURCES = pmpi/callsite/callsite.c pmpi/callsite/callsite.h pmpi/callsite/cfi.c \
 	pmpi/callsite/cfi.h pmpi/callsite/frame.c pmpi/callsite/frame.h pmpi/callsite/table.c \
 	pmpi/callsite/table.h pmpi/callsite/unwind.c pmpi/callsite/unwind.h pmpi/callsite/lock.c pmpi/callsite/lock.h \
 	pmpi/callsite/module.c pmpi/callsite/module.h pmpi/callsite/own.c pmpi/callsite/own.h \
 	pmpi/callsite/arena.h
-pmpi_libcallsite_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE $(LIBUNWIND_CFLAGS)
-pmpi_libcallsite_la_CFLAGS = $(AM_CFLAGS) -O2 -fvisibility=hidden -ftls-model=initial-exec
-pmpi_libcallsite_la_LIBADD = -ldl -lpthread
+pmpi_libcallsite_a_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE $(LIBUNWIND_CFLAGS)
+pmpi_libcallsite_a_CFLAGS = $(AM_CFLAGS) -O2 $(pic_cflags) -ftls-model=initial-exec
 
 # The kernel's records of samples: one build for both shims and for its test.
-noinst_LTLIBRARIES += pmpi/libsample.la
-pmpi_libsample_la_SOURCES = pmpi/sample/buffer.c pmpi/sample/buffer.h
-pmpi_libsample_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
-pmpi_libsample_la_CFLAGS = $(AM_CFLAGS) -O2 -fvisibility=hidden
-UNIT_LINK_test_sample_buffer = pmpi/libsample.la
+noinst_LIBRARIES += pmpi/libsample.a
+pmpi_libsample_a_SOURCES = pmpi/sample/buffer.c pmpi/sample/buffer.h
+pmpi_libsample_a_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+pmpi_libsample_a_CFLAGS = $(AM_CFLAGS) -O2 $(pic_cflags)
+UNIT_LINK_test_sample_buffer = pmpi/libsample.a
 
 # Tests of callsites: frames from compilers' various settings, and libraries to load and to unload.
-UNIT_LINK_test_lock = pmpi/libcallsite.la
-UNIT_LINK_test_module = pmpi/libcallsite.la -lelf
-UNIT_LINK_test_own = pmpi/libcallsite.la
-UNIT_LINK_test_callsite = pmpi/libcallsite.la
-UNIT_LINK_test_callsite_tree = pmpi/libcallsite.la $(callsite_trees)
-UNIT_LINK_test_callsite_unwind = pmpi/libcallsite.la
+UNIT_LINK_test_lock = pmpi/libcallsite.a
+UNIT_LINK_test_module = pmpi/libcallsite.a -lelf
+UNIT_LINK_test_own = pmpi/libcallsite.a
+UNIT_LINK_test_callsite = pmpi/libcallsite.a
+UNIT_LINK_test_callsite_tree = pmpi/libcallsite.a $(callsite_trees)
+UNIT_LINK_test_callsite_unwind = pmpi/libcallsite.a
 callsite_trees = tests/unit/callsite/tree_O0.o tests/unit/callsite/tree_O2.o \
 	tests/unit/callsite/tree_O3.o tests/unit/callsite/tree_framed.o
 callsite_libraries = tests/unit/callsite/libplugin_a.so tests/unit/callsite/libplugin_b.so \
@@ -95,10 +94,9 @@ shim_sources = pmpi/call/call.c pmpi/call/call.h pmpi/record/clock.c pmpi/record
 	$(measure_sources)
 shim_cppflags = $(AM_CPPFLAGS) -I$(top_builddir)/pmpi -D_GNU_SOURCE
 # Two words that were just stored are not loaded as one (SLP vectorisation does so): that waits for the stores.
-shim_cflags = $(AM_CFLAGS) -O2 -fno-tree-slp-vectorize -fvisibility=hidden -ftls-model=initial-exec
-shim_ldflags = -module -avoid-version -shared -Wl,-z,defs -export-symbols-regex '^tryst_shim_load$$'
-shim_libadd = pmpi/libcallsite.la pmpi/libsample.la analysis/format/libformat.la analysis/model/libmodel.la \
-	include/libnames.la $(SHIM_SQLITE_LIBS)
+shim_cflags = $(AM_CFLAGS) -O2 -fno-tree-slp-vectorize $(pic_cflags) -ftls-model=initial-exec
+shim_ldadd = pmpi/libcallsite.a pmpi/libsample.a analysis/format/libformat.a analysis/model/libmodel.a \
+	include/libnames.a $(SHIM_SQLITE_LIBS) -lm -lpthread -ldl
 shim_wrap_paths = `for f in $(shim_wraps); do echo $(srcdir)/$$f; done` pmpi/wrap_full.h
 shim_header = $(CC) -std=gnu11 -E -dD
 shim_awk = $(AWK) -f $(srcdir)/pmpi/dispatch/mpi.awk
@@ -119,15 +117,15 @@ abi_cflags = -DTRYST_STANDARD_ABI $(ABI_CFLAGS)
 
 if OPENMPI
 shim_kinds += openmpi
-pkglib_LTLIBRARIES += pmpi/tryst-openmpi.la
-pmpi_tryst_openmpi_la_SOURCES = $(shim_sources)
-nodist_pmpi_tryst_openmpi_la_SOURCES = pmpi/openmpi/next.h pmpi/openmpi/site_wrappers.h pmpi/openmpi/wrappers.h \
+shimexec_PROGRAMS += pmpi/tryst-openmpi.so
+pmpi_tryst_openmpi_so_SOURCES = $(shim_sources)
+nodist_pmpi_tryst_openmpi_so_SOURCES = pmpi/openmpi/next.h pmpi/openmpi/site_wrappers.h pmpi/openmpi/wrappers.h \
 	pmpi/openmpi/handles_table.h
-pmpi_tryst_openmpi_la_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/openmpi $(openmpi_cflags)
-pmpi_tryst_openmpi_la_CFLAGS = $(shim_cflags)
-pmpi_tryst_openmpi_la_LDFLAGS = $(shim_ldflags)
-pmpi_tryst_openmpi_la_LIBADD = $(shim_libadd)
-BUILT_SOURCES += $(nodist_pmpi_tryst_openmpi_la_SOURCES)
+pmpi_tryst_openmpi_so_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/openmpi $(openmpi_cflags)
+pmpi_tryst_openmpi_so_CFLAGS = $(shim_cflags)
+pmpi_tryst_openmpi_so_LDFLAGS = $(shared_ldflags)
+pmpi_tryst_openmpi_so_LDADD = $(shim_ldadd)
+BUILT_SOURCES += $(nodist_pmpi_tryst_openmpi_so_SOURCES)
 CLEANFILES += pmpi/openmpi/handles_table.h
 
 pmpi/openmpi/handles_table.h: pmpi/openmpi/mpi.i pmpi/dispatch/mpi.awk
@@ -136,26 +134,26 @@ endif
 
 if MPICH
 shim_kinds += mpich
-pkglib_LTLIBRARIES += pmpi/tryst-mpich.la
-pmpi_tryst_mpich_la_SOURCES = $(shim_sources)
-nodist_pmpi_tryst_mpich_la_SOURCES = pmpi/mpich/next.h pmpi/mpich/site_wrappers.h pmpi/mpich/wrappers.h
-pmpi_tryst_mpich_la_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/mpich $(mpich_cflags)
-pmpi_tryst_mpich_la_CFLAGS = $(shim_cflags)
-pmpi_tryst_mpich_la_LDFLAGS = $(shim_ldflags)
-pmpi_tryst_mpich_la_LIBADD = $(shim_libadd)
-BUILT_SOURCES += $(nodist_pmpi_tryst_mpich_la_SOURCES)
+shimexec_PROGRAMS += pmpi/tryst-mpich.so
+pmpi_tryst_mpich_so_SOURCES = $(shim_sources)
+nodist_pmpi_tryst_mpich_so_SOURCES = pmpi/mpich/next.h pmpi/mpich/site_wrappers.h pmpi/mpich/wrappers.h
+pmpi_tryst_mpich_so_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/mpich $(mpich_cflags)
+pmpi_tryst_mpich_so_CFLAGS = $(shim_cflags)
+pmpi_tryst_mpich_so_LDFLAGS = $(shared_ldflags)
+pmpi_tryst_mpich_so_LDADD = $(shim_ldadd)
+BUILT_SOURCES += $(nodist_pmpi_tryst_mpich_so_SOURCES)
 endif
 
 if STANDARD_ABI
 shim_kinds += abi
-pkglib_LTLIBRARIES += pmpi/tryst-abi.la
-pmpi_tryst_abi_la_SOURCES = $(shim_sources)
-nodist_pmpi_tryst_abi_la_SOURCES = pmpi/abi/next.h pmpi/abi/site_wrappers.h pmpi/abi/wrappers.h
-pmpi_tryst_abi_la_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/abi $(abi_cflags)
-pmpi_tryst_abi_la_CFLAGS = $(shim_cflags)
-pmpi_tryst_abi_la_LDFLAGS = $(shim_ldflags)
-pmpi_tryst_abi_la_LIBADD = $(shim_libadd)
-BUILT_SOURCES += $(nodist_pmpi_tryst_abi_la_SOURCES)
+shimexec_PROGRAMS += pmpi/tryst-abi.so
+pmpi_tryst_abi_so_SOURCES = $(shim_sources)
+nodist_pmpi_tryst_abi_so_SOURCES = pmpi/abi/next.h pmpi/abi/site_wrappers.h pmpi/abi/wrappers.h
+pmpi_tryst_abi_so_CPPFLAGS = $(shim_cppflags) -I$(top_builddir)/pmpi/abi $(abi_cflags)
+pmpi_tryst_abi_so_CFLAGS = $(shim_cflags)
+pmpi_tryst_abi_so_LDFLAGS = $(shared_ldflags)
+pmpi_tryst_abi_so_LDADD = $(shim_ldadd)
+BUILT_SOURCES += $(nodist_pmpi_tryst_abi_so_SOURCES)
 endif
 
 CLEANFILES += $(foreach kind,$(shim_kinds),$(addprefix pmpi/$(kind)/,mpi.i mpi.stamp next.h site_wrappers.h wrappers.h))

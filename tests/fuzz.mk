@@ -6,22 +6,22 @@ fuzz_targets = store calibration run input
 EXTRA_DIST += tests/fuzz/fuzzer.c tests/fuzz/readers $(fuzz_targets:%=tests/fuzz/%)
 
 fuzz_cflags = $(AM_CFLAGS) $(SQLITE_CFLAGS)
-noinst_LTLIBRARIES += tests/libstoretarget.la tests/libcalibrationtarget.la tests/libruntarget.la \
-	tests/libinputtarget.la
-tests_libstoretarget_la_SOURCES = tests/fuzz/store_target.c tests/fuzz/target.h
-tests_libstoretarget_la_CFLAGS = $(fuzz_cflags)
-tests_libcalibrationtarget_la_SOURCES = tests/fuzz/calibration_target.c
-tests_libcalibrationtarget_la_CFLAGS = $(fuzz_cflags)
-tests_libruntarget_la_SOURCES = tests/fuzz/run_target.c tests/fuzz/run_target.h tests/fuzz/output.h
-tests_libruntarget_la_CFLAGS = $(fuzz_cflags)
-tests_libinputtarget_la_SOURCES = tests/fuzz/input_target.c pmpi/record/clock.c
-tests_libinputtarget_la_CFLAGS = $(fuzz_cflags)
-fuzz_link = tests/libspoolgen.la analysis/libcommand.a analysis/match/libmatch.a $(OTF2_LIBS) $(NCURSES_LIBS) $(ZLIB_LIBS)
-UNIT_LINK_test_store_damage = tests/libstoretarget.la $(fuzz_link)
-UNIT_LINK_test_calibration_damage = tests/libcalibrationtarget.la $(fuzz_link)
-UNIT_LINK_test_run_damage = tests/libruntarget.la $(fuzz_link)
-UNIT_LINK_test_input_damage = tests/libinputtarget.la pmpi/libcallsite.la \
-	pmpi/measure/libplan.la $(fuzz_link)
+noinst_LIBRARIES += tests/libstoretarget.a tests/libcalibrationtarget.a tests/libruntarget.a \
+	tests/libinputtarget.a
+tests_libstoretarget_a_SOURCES = tests/fuzz/store_target.c tests/fuzz/target.h
+tests_libstoretarget_a_CFLAGS = $(fuzz_cflags)
+tests_libcalibrationtarget_a_SOURCES = tests/fuzz/calibration_target.c
+tests_libcalibrationtarget_a_CFLAGS = $(fuzz_cflags)
+tests_libruntarget_a_SOURCES = tests/fuzz/run_target.c tests/fuzz/run_target.h tests/fuzz/output.h
+tests_libruntarget_a_CFLAGS = $(fuzz_cflags)
+tests_libinputtarget_a_SOURCES = tests/fuzz/input_target.c pmpi/record/clock.c
+tests_libinputtarget_a_CFLAGS = $(fuzz_cflags)
+fuzz_link = tests/libspoolgen.a analysis/libcommand.a analysis/match/libmatch.a $(OTF2_LIBS) $(NCURSES_LIBS) $(ZLIB_LIBS)
+UNIT_LINK_test_store_damage = tests/libstoretarget.a $(fuzz_link)
+UNIT_LINK_test_calibration_damage = tests/libcalibrationtarget.a $(fuzz_link)
+UNIT_LINK_test_run_damage = tests/libruntarget.a $(fuzz_link)
+UNIT_LINK_test_input_damage = tests/libinputtarget.a pmpi/libcallsite.a \
+	pmpi/measure/libplan.a $(fuzz_link)
 
 # ---- with libFuzzer: everything compiled once for all targets, below fuzz/ ----
 
@@ -31,9 +31,9 @@ FUZZ_TMPDIR = /dev/shm
 FUZZ_CFLAGS = -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 fuzz_sources = $(filter %.c,$(analysis_libcommand_a_SOURCES) $(analysis_match_libmatch_a_SOURCES) \
 	$(nodist_analysis_libcommand_a_SOURCES) $(nodist_analysis_match_libmatch_a_SOURCES) \
-	$(analysis_format_libformat_la_SOURCES) $(nodist_analysis_format_libformat_la_SOURCES) \
-	$(analysis_model_libmodel_la_SOURCES) $(nodist_include_libnames_la_SOURCES) \
-	$(pmpi_measure_libplan_la_SOURCES) pmpi/callsite/cfi.c pmpi/record/clock.c pmpi/callsite/module.c tests/spoolgen.c)
+	$(analysis_format_libformat_a_SOURCES) $(nodist_analysis_format_libformat_a_SOURCES) \
+	$(analysis_model_libmodel_a_SOURCES) $(nodist_include_libnames_a_SOURCES) \
+	$(pmpi_measure_libplan_a_SOURCES) pmpi/callsite/cfi.c pmpi/record/clock.c pmpi/callsite/module.c tests/spoolgen.c)
 # What an input may be long, and what else libFuzzer is told.
 fuzz_options_store = -max_len=800
 fuzz_options_calibration = -max_len=64

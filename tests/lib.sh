@@ -87,7 +87,7 @@ esac
 
 cd "$TEST_TMPDIR" || exit 99
 
-for lib_name in "$TEST_BUILD/.libs/libtryst.so" "$TEST_BUILD/pmpi/.libs/libtryst.so" \
+for lib_name in "$TEST_BUILD/pmpi/libtryst.so" \
 	${TEST_PREFIX:+"$TEST_PREFIX/lib/libtryst.so"}; do
 	[ -f "$lib_name" ] && TRYST_LIB=$lib_name
 done

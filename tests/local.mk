@@ -2,7 +2,7 @@
 # Tests. A new one is a new file, listed nowhere:
 #
 #   tests/unit/test_NAME.c        CUnit program, linked with libformat, libmodel and libnames; more to
-#                                 link: a line `UNIT_LINK_test_NAME = dir/libother.la` in your local.mk
+#                                 link: a line `UNIT_LINK_test_NAME = dir/libother.a` in your local.mk
 #   tests/queries/FOLDER/NAME.sql   cases of the query analysis/FOLDER/queries/NAME.sql: tests/unit/test_queries.c
 #   tests/fuzz/test_NAME.c        the same, for damaged input
 #   tests/mpi/NAME.c              MPI program, built as tests/mpi/openmpi/NAME, tests/mpi/mpich/NAME and
@@ -45,17 +45,16 @@ tested_units = $(unit_tests)
 endif
 
 TEST_CFLAGS = -std=gnu11 $(WARN_CFLAGS) $(CFLAGS) -MMD -MP
-UNIT_LIBS = analysis/format/libformat.la analysis/model/libmodel.la include/libnames.la
+UNIT_LIBS = analysis/format/libformat.a analysis/model/libmodel.a include/libnames.a
 
-# Apart from the rule, where a % would be the stem. Archives are linked without libtool, which takes as long as compiling.
-libraries_of = $(filter %.la %.a,$(1))
-archives_of = $(foreach word,$(1),$(if $(filter %.la,$(word)),$(dir $(word)).libs/$(notdir $(word:.la=.a)),$(word)))
+# Apart from the rule, where a % would be the stem.
+libraries_of = $(filter %.a,$(1))
 .SECONDEXPANSION:
 $(unit_tests): %: $(top_srcdir)/%.c $(UNIT_LIBS) $$(call libraries_of,$$(UNIT_LINK_$$(notdir $$*)))
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)$(CC) $(TEST_CFLAGS) -MT $@ -I$(top_srcdir) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) \
 		$(CPPFLAGS) $(CUNIT_CFLAGS) $(SQLITE_CFLAGS) -c $< -o $@.o
-	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $@.o $(call archives_of,$(UNIT_LINK_$(notdir $*)) $(UNIT_LIBS)) $(SQLITE_LIBS) \
+	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $@.o $(UNIT_LINK_$(notdir $*)) $(UNIT_LIBS) $(SQLITE_LIBS) \
 		$(LIBDW_LIBS) $(ZLIB_LIBS) $(CUNIT_LIBS) -lm -lpthread -ldl
 
 # All queries by name, all bits of packed columns by name, and the words for their values.

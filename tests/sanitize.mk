@@ -19,9 +19,9 @@ sanitize_flags_thread = -fsanitize=thread -Wno-unknown-warning-option -Wno-tsan
 # -fsanitize=object-size alone finds nothing without optimising: check-asan and fuzz.mk have it.
 SANITIZE_CFLAGS = -g1 -O0 -fno-omit-frame-pointer
 
-sanitize_shim_sources = $(filter %.c,$(shim_sources) $(pmpi_libcallsite_la_SOURCES) \
-	$(pmpi_libsample_la_SOURCES) $(analysis_format_libformat_la_SOURCES) $(nodist_analysis_format_libformat_la_SOURCES) \
-	$(analysis_model_libmodel_la_SOURCES) $(nodist_include_libnames_la_SOURCES))
+sanitize_shim_sources = $(filter %.c,$(shim_sources) $(pmpi_libcallsite_a_SOURCES) \
+	$(pmpi_libsample_a_SOURCES) $(analysis_format_libformat_a_SOURCES) $(nodist_analysis_format_libformat_a_SOURCES) \
+	$(analysis_model_libmodel_a_SOURCES) $(nodist_include_libnames_a_SOURCES))
 sanitize_dispatch_sources = pmpi/dispatch/dispatch.c pmpi/dispatch/dispatch_x86_64.S pmpi/dispatch/dispatch_aarch64.S \
 	analysis/base/shown.c include/functions.c
 sanitize_compile = $(CC) -std=gnu11 $(WARN_CFLAGS) $(SANITIZE_CFLAGS) -fPIC -fvisibility=hidden \

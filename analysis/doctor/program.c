@@ -214,7 +214,7 @@ enum program_kind program_look(const char *path, char *why, size_t size)
 
 int library_find(char *path, size_t size)
 {
-	static const char *const places[] = { "../pmpi/.libs", ("../" TRYST_LIBDIR_BELOW_PREFIX),
+	static const char *const places[] = { "../pmpi", ("../" TRYST_LIBDIR_BELOW_PREFIX),
 		TRYST_LIBDIR };
 	char self[PATH_MAX], tried[PATH_MAX * 2], *slash;
 	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-noinst_LTLIBRARIES += analysis/format/libformat.la
-analysis_format_libformat_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) -fvisibility=hidden
-analysis_format_libformat_la_SOURCES = \
+noinst_LIBRARIES += analysis/format/libformat.a
+analysis_format_libformat_a_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS) $(pic_cflags)
+analysis_format_libformat_a_SOURCES = \
 	analysis/format/links/calibration.c \
 	analysis/format/links/calibration.h \
 	analysis/format/links/calibration_read.c \
@@ -85,7 +85,7 @@ analysis_format_libformat_la_SOURCES = \
 	analysis/format/db/sqlite_format.h \
 	analysis/format/run/world_note.c \
 	analysis/format/run/world_note.h
-nodist_analysis_format_libformat_la_SOURCES = analysis/format/db/schema.c analysis/format/links/calibration_sql.c \
+nodist_analysis_format_libformat_a_SOURCES = analysis/format/db/schema.c analysis/format/links/calibration_sql.c \
 	analysis/format/db/queries.c analysis/format/db/queries.h analysis/format/links/queries.c \
 	analysis/format/links/queries.h analysis/format/rows/queries.c analysis/format/rows/queries.h
 EXTRA_DIST += analysis/format/README $(addsuffix /README,$(addprefix analysis/format/,db links rows run))
@@ -107,11 +107,11 @@ analysis/format/links/calibration_sql.c: include/calibration.sql analysis/format
 		-f $(srcdir)/analysis/format/db/sql.awk $(srcdir)/include/calibration.sql >$@.tmp && mv $@.tmp $@
 
 # Files of simulated runs, for tests of everything that reads them.
-noinst_LTLIBRARIES += tests/libspoolgen.la
-tests_libspoolgen_la_SOURCES = tests/spoolgen.c tests/spoolgen.h
-nodist_EXTRA_tests_libspoolgen_la_SOURCES = include/functions.h
+noinst_LIBRARIES += tests/libspoolgen.a
+tests_libspoolgen_a_SOURCES = tests/spoolgen.c tests/spoolgen.h
+nodist_EXTRA_tests_libspoolgen_a_SOURCES = include/functions.h
 noinst_PROGRAMS += tests/spoolgen
 tests_spoolgen_SOURCES = tests/spoolgen_main.c
-tests_spoolgen_LDADD = tests/libspoolgen.la analysis/format/libformat.la include/libnames.la -lm
-UNIT_LINK_test_format_spool = tests/libspoolgen.la
-UNIT_LINK_test_format_rows = tests/libspoolgen.la
+tests_spoolgen_LDADD = tests/libspoolgen.a analysis/format/libformat.a include/libnames.a -lm
+UNIT_LINK_test_format_spool = tests/libspoolgen.a
+UNIT_LINK_test_format_rows = tests/libspoolgen.a

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Models: arithmetic alone, used by the shim, by the measuring programs and by the command.
-noinst_LTLIBRARIES += analysis/model/libmodel.la
-analysis_model_libmodel_la_SOURCES = \
+noinst_LIBRARIES += analysis/model/libmodel.a
+analysis_model_libmodel_a_CFLAGS = $(AM_CFLAGS) $(pic_cflags)
+analysis_model_libmodel_a_SOURCES = \
 	analysis/model/equations/contention.c \
 	analysis/model/equations/contention.h \
 	analysis/model/live/live.c \
@@ -40,5 +41,4 @@ analysis_model_libmodel_la_SOURCES = \
 	analysis/model/sample.h \
 	analysis/model/small.c \
 	analysis/model/small.h
-analysis_model_libmodel_la_LIBADD = -lm
 EXTRA_DIST += analysis/model/README analysis/model/equations/README analysis/model/live/README

@@ -25,7 +25,7 @@ apt-get install -y --no-install-recommends gcc make pkg-config libc6-dev libunwi
 	libopen-trace-format2-dev libncurses-dev zlib1g-dev node-d3 $mpi_packages
 # A release has ./configure.
 [ -x "$source/configure" ] || {
-	apt-get install -y --no-install-recommends autoconf automake libtool
+	apt-get install -y --no-install-recommends autoconf automake
 	(cd "$source" && autoreconf -fi)
 }
 cd "$source"

@@ -41,7 +41,7 @@ hosts=$here/../../tests/net/hosts.sh
 tryst=$build/analysis/tryst
 mkdir -p "$out" && cd "$out" || exit 1
 out=$PWD
-export TEST_BUILD="$build" TRYST_LIBRARY="$build/pmpi/.libs/libtryst.so"
+export TEST_BUILD="$build" TRYST_LIBRARY="$build/pmpi/libtryst.so"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # Hosts share this machine's processors. A rank that waits must let others run if they are more than these.
 [ "$ranks" -le "$(nproc)" ]

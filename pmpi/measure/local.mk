@@ -28,12 +28,12 @@ measure_sources = \
 	pmpi/measure/tags.h \
 	pmpi/measure/tiers.c
 
-noinst_LTLIBRARIES += pmpi/measure/libplan.la
-pmpi_measure_libplan_la_SOURCES = pmpi/calibrate/options.c pmpi/calibrate/options.h pmpi/hosts/link_kinds.c \
+noinst_LIBRARIES += pmpi/measure/libplan.a
+pmpi_measure_libplan_a_SOURCES = pmpi/calibrate/options.c pmpi/calibrate/options.h pmpi/hosts/link_kinds.c \
 	pmpi/hosts/link_kinds.h pmpi/calibrate/plan.c pmpi/calibrate/plan.h
-pmpi_measure_libplan_la_CPPFLAGS = $(AM_CPPFLAGS)
-UNIT_LINK_test_plan = pmpi/measure/libplan.la
-UNIT_LINK_test_link_kinds = pmpi/measure/libplan.la
+pmpi_measure_libplan_a_CPPFLAGS = $(AM_CPPFLAGS)
+UNIT_LINK_test_plan = pmpi/measure/libplan.a
+UNIT_LINK_test_link_kinds = pmpi/measure/libplan.a
 
 # ---- the programs that `tryst calibrate` becomes ----
 
@@ -60,7 +60,7 @@ measure_program_sources = $(measure_sources) \
 	pmpi/measure/fingerprint.c \
 	pmpi/measure/fingerprint.h
 measure_program_cppflags = $(AM_CPPFLAGS) -D_GNU_SOURCE -DMEASURE_PROGRAM
-measure_program_ldadd = pmpi/measure/libplan.la analysis/format/libformat.la analysis/model/libmodel.la include/libnames.la \
+measure_program_ldadd = pmpi/measure/libplan.a analysis/format/libformat.a analysis/model/libmodel.a include/libnames.a \
 	$(SQLITE_LIBS) -lm -lpthread -ldl
 
 if OPENMPI

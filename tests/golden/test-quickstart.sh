@@ -33,7 +33,7 @@ as_user_without() {
 		ln -s "$(command -v "$program")" bin
 	done
 	for program in 'apt-get exit 100' 'id echo 1000' 'sudo exit 1' 'autoreconf exit 0' 'aclocal exit 0' \
-		'libtoolize exit 0' 'make echo "made: $*"'; do
+		'make echo "made: $*"'; do
 		case " $1 " in *" ${program%% *} "*) continue ;; esac
 		printf '#!/bin/sh\n%s\n' "${program#* }" >"bin/${program%% *}"
 	done
@@ -65,14 +65,14 @@ as_user_without aclocal
 check "without automake it says so" grep -q "^quickstart: aclocal is missing, .*apt-get install make autoconf" err
 printf '#!/bin/sh\necho "configure: error: no libdw"\nexit 1\n' >tree/configure
 chmod +x tree/configure
-as_user_without "autoreconf aclocal libtoolize make"
+as_user_without "autoreconf aclocal make"
 check "a release wants no autoreconf, but make" grep -q "^quickstart: make is missing, .*apt-get install make autoconf" err
-as_user_without "autoreconf aclocal libtoolize"
+as_user_without "autoreconf aclocal"
 expect "where configure fails quickstart does" $? 1
 check "its error is shown" grep -q "^configure: error: no libdw$" err
 check "and the last line names the packages" sh -c \
 	'tail -n 1 err | grep -q "^quickstart: configure: failed; .*as root: apt-get install make autoconf"'
 printf '#!/bin/sh\n: >Makefile\n' >tree/configure
-as_user_without "autoreconf aclocal libtoolize"
+as_user_without "autoreconf aclocal"
 expect "where it does not, the tests are run" "$? $(tail -n 1 out)" "0 made: -s --no-print-directory check T=some/test-one"
 finish

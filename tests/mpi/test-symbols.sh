@@ -44,7 +44,7 @@ for mpi in $MPIS; do
 	expect "$mpi: every PMPI_ symbol is an MPI_ one with a P" \
 		"$(sed -n 's/^P//p' symbols | sort | comm -23 - known)" ""
 
-	shim=$TEST_BUILD/pmpi/.libs/tryst-$kind.so
+	shim=$TEST_BUILD/pmpi/tryst-$kind.so
 	sed -n 's/^	{FN_\([A-Za-z0-9_]*\),.*/\1/p' "$TEST_BUILD/pmpi/$kind/wrappers.h" | sort >wrapped
 	$awk '$1 != "skip" { print $2 }' table | sort | comm -12 - symbols >should
 	# the standard ABI has no extensions: they are not in its header

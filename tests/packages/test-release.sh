@@ -21,7 +21,7 @@ set -e
 		libunwind-dev libsqlite3-dev libdw-dev libcunit1-dev original-awk
 } >"$HOME/installed" 2>&1
 # git is the clone's, and packages of MPI libraries bring some of the others.
-for tool in git autoconf autoheader autom4te autoreconf automake aclocal libtoolize m4 gawk; do
+for tool in git autoconf autoheader autom4te autoreconf automake aclocal m4 gawk; do
 	rm -f /usr/bin/$tool /usr/bin/$tool-[0-9]*
 	if command -v $tool; then exit 1; fi
 done

@@ -14,7 +14,6 @@ for file in /bin/tryst$ /tryst/libtryst.so$ /tryst/tryst- /libexec/tryst/tryst-m
 	/man1/tryst.1 /completions/tryst$ /modulefiles/tryst/.*lua$ /containers/tryst.def$; do
 	check "it has $file" grep -q -- "$file" files
 done
-expect "it has no .la file" "$(grep '\.la$' files)" ""
 expect "it requires no MPI library" "$(rpm -qpR "$rpm" 2>/dev/null | grep mpi)" ""
 check "it requires libunwind" sh -c 'rpm -qpR "$1" 2>/dev/null | grep -q "^libunwind"' sh "$rpm"
 expect "the version is configure.ac's" "$(rpm -qp --qf '%{VERSION}' "$rpm" 2>/dev/null)" "$("$TRYST" --version | cut -d ' ' -f 2)"

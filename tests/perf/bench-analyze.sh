@@ -5,7 +5,7 @@
 # BENCH_MESSAGES=10000000 for the size that the budget is about.
 . "${TEST_SRC:-.}/tests/lib.sh"
 lib() {
-	echo "$TEST_BUILD/$1/.libs/$2.a"
+	echo "$TEST_BUILD/$1/$2.a"
 }
 check "the benchmark builds" ${CC:-cc} -std=gnu11 -O2 -I"$TEST_SRC" -I"$TEST_SRC/include" \
 	"$TEST_SRC/tests/perf/bench_analyze.c" "$(lib tests libspoolgen)" \

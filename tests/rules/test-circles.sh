@@ -12,10 +12,9 @@ stay='pmpi/dispatch/dispatch_x86_64 pmpi/dispatch/dispatch_aarch64'
 calls() {
 	find "$1/include" "$1/analysis" "$1/pmpi" -name '*.o' -exec nm -A {} + 2>/dev/null | $awk -v top="$1/" '
 	{
-		# analysis/base/.libs/libformat_la-file.o:... is of analysis/base/file.c
+		# analysis/base/libformat_a-file.o:... is of analysis/base/file.c
 		file = substr($1, length(top) + 1)
 		sub(/\.o:.*/, "", file)
-		sub(/\/\.libs\//, "/", file)
 		folder = name = file
 		sub(/\/[^\/]*$/, "", folder)
 		sub(/.*[\/-]/, "", name)

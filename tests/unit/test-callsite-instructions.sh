@@ -7,7 +7,7 @@ need_valgrind
 need_optimised
 # without what valgrind may not be able to read: another compiler's notes for debuggers
 check "the benchmark builds" ${CC:-cc} -std=gnu11 -O2 -Wl,--strip-debug -I"$TEST_SRC" -I"$TEST_SRC/include" \
-	"$TEST_SRC/tests/perf/bench_callsite.c" "$TEST_BUILD/pmpi/.libs/libcallsite.a" \
+	"$TEST_SRC/tests/perf/bench_callsite.c" "$TEST_BUILD/pmpi/libcallsite.a" \
 	-o bench -lpthread -ldl
 
 # instructions WHAT: a call, the loop around it included

@@ -5,7 +5,7 @@
 # whether the program links libgcc_s or carries its unwinder inside.
 . "${TEST_SRC:-.}/tests/lib.sh"
 need c++ g++
-library=$TEST_BUILD/pmpi/.libs/libcallsite.a
+library=$TEST_BUILD/pmpi/libcallsite.a
 checker=$(sed -n 's/^CFLAGS = .*\(-fsanitize=[a-z]*\).*/\1/p' "$TEST_BUILD/Makefile")
 for static in "" "-static-libgcc -static-libstdc++"; do
 	# shellcheck disable=SC2086
