@@ -43,9 +43,11 @@ as_user_without() {
 	case $package in gcc | lammps) echo ii ;; esac
 	END
 	chmod +x bin/*
-	PATH=$PWD/bin tree/quickstart check some/test-one >out 2>err
+	# shellcheck disable=SC2086 # no word or one
+	PATH=$PWD/bin tree/quickstart $options check some/test-one >out 2>err
 }
 
+options=
 mkdir -p tree/tests/some
 cp "$TEST_SRC/quickstart" tree
 echo 'need shellcheck shellcheck' >tree/tests/some/test-other.sh
@@ -75,4 +77,8 @@ check "and the last line names the packages" sh -c \
 printf '#!/bin/sh\n: >Makefile\n' >tree/configure
 as_user_without "autoreconf aclocal"
 expect "where it does not, the tests are run" "$? $(tail -n 1 out)" "0 made: -s --no-print-directory check T=some/test-one"
+options=-n
+as_user_without "autoreconf aclocal"
+expect "with -n they are only made" "$? $(tail -n 1 out) $(tail -n 1 tree/build/quickstart.log)" \
+	"0 make the tests ... made: -j $(getconf _NPROCESSORS_ONLN) test-programs T=some/test-one"
 finish
