@@ -55,7 +55,7 @@ FROM rank_time
 WHERE part = 'run';
 
 INSERT INTO pattern (name, rank, ranks, call, place, count, time_ns)
-SELECT 'load_imbalance', (SELECT rank FROM late_most WHERE pct > 50), n,
+SELECT 'load_imbalance', (SELECT rank FROM late_one), n,
 	(SELECT name FROM call_name WHERE id = w.call), w.place, w.count, w.all_ns
 FROM (
 	SELECT s.place, c.call, sum(c.count) AS count, sum(c.ns) AS ns, sum(sum(c.ns)) OVER () AS all_ns
@@ -175,13 +175,13 @@ HAVING n >= 3 AND count(DISTINCT rank) = n AND min((peer - rank + n) % n) = max(
 	AND min((peer - rank + n) % n) IN (1, n - 1) AND sum(count) % (n * (n - 1)) = 0;
 
 INSERT INTO pattern (name, rank, ranks, time_ns)
-SELECT CASE WHEN t.pct >= 90 THEN 'late_in_turns' ELSE 'one_late' END, iif(t.pct >= 90, NULL, l.rank), n,
-	iif(t.pct >= 90, 1, l.pct / 100) * waited_ns
-FROM late_most l
-JOIN late_turns t
+SELECT late.name, late.rank, n, late.pct / 100 * waited_ns
+FROM (
+	SELECT 'one_late' AS name, rank, pct FROM late_one
+	UNION ALL SELECT 'late_in_turns', NULL, 100 FROM late_turns WHERE pct >= 90) late
 JOIN waited_total
 JOIN ranks_run
-WHERE n >= 2 AND (t.pct >= 90 OR l.pct > 50);
+WHERE n >= 2;
 
 UPDATE pattern
 SET share_pct = 100.0 * time_ns / nullif((SELECT ns FROM ranks_run), 0),

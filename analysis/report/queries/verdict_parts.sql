@@ -67,3 +67,9 @@ JOIN (
 	FROM rank_time
 	WHERE part IN ('waits', 'collective_waits')
 	GROUP BY rank) w USING (rank);
+
+-- The rank that has more than half of the blame. None if ranks are late in turns: then it is chance which one has most.
+CREATE TEMP VIEW late_one AS
+SELECT rank, pct
+FROM late_most
+WHERE pct > 50 AND NOT EXISTS (SELECT 1 FROM late_turns t WHERE t.pct >= 90);

@@ -255,3 +255,20 @@ SELECT 1, id, id, 1, 0, -1, -1, 4, iif(name = 'MPI_Barrier', 300, 100), 90 FROM 
 -- rows:
 -- name|rank|ranks|call|count|time_ns|share_pct
 -- load_imbalance|0|2|MPI_Barrier|4|400|20
+
+-- case: none is named if ranks are late in turns, though one of two has at least half
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (1, 'end_ns', 1000), (1, 'clean_finalize', 1);
+INSERT INTO collective_wait_row (id, rank, seq, comm, code, wait, late_rank, callsite, start)
+VALUES (1, 0, 1, 1, pack('coll_wait_code', 'call=MPI_Barrier state=wait_at_barrier'), 100, 1, 1, 0),
+	(2, 1, 2, 1, pack('coll_wait_code', 'call=MPI_Barrier state=wait_at_barrier'), 104, 0, 1, 0);
+INSERT INTO new_blame_cell (rank, what, callsite, after, direct) VALUES (0, 1, 1, 0, 104 * 256), (1, 1, 1, 0, 100 * 256);
+-- then:
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP TABLE traffic; DROP TABLE fan;
+INSERT INTO coll_part SELECT 1, id, id, 1, 0, -1, -1, 2, 204, 90 FROM call_name WHERE name = 'MPI_Barrier';
+-- ask: SELECT p.name, p.rank, l.rank AS most, round(l.pct) AS pct FROM pattern p, late_most l ORDER BY 1
+-- rows:
+-- name|rank|most|pct
+-- late_in_turns|-|0|51
+-- load_imbalance|-|0|51
