@@ -232,7 +232,7 @@ static void say_S(struct text *to, const struct fact *f)
 /* "computes between a.c:1 and a.c:2". A rank that sleeps most of the time does not compute. */
 static void say_late_doing(struct text *to, const struct fact *f, bool several)
 {
-	if (is_least(f, "asleep_pct", 50))
+	if (fact_int(f, "sleeps"))
 		text_add(to, several ? " are outside MPI" : " is outside MPI");
 	else if (fact_is(f, "late_doing", "computation"))
 		text_add(to, several ? " compute" : " computes");

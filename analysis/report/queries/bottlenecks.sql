@@ -13,8 +13,8 @@ SELECT b.place AS "where", b.call, b.protocol, b.cause, pairs, count, least_byte
 	setting_bytes, async_progress, synchronous_pct, before_pct, late_ranks, through_rank,
 	through_pct, unconfirmed, 100.0 * mean_ns * count / nullif(wait_ns, 0) AS own_pct,
 	late_doing, a.doing, a.call AS late_call, a.place AS late_place, a.after AS late_after,
-	s.heavy, s.heavy_pct, s.no_cpu_pct, s.asleep_pct, w.worth_ns, w.without_ns, t.run_ns,
-	t.interval_ns, r.remedy AS remedy_kind, r.value AS remedy_value,
+	s.heavy, s.heavy_pct, s.no_cpu_pct, s.asleep_pct, s.sleeps, w.worth_ns, w.without_ns,
+	t.run_ns, t.interval_ns, r.remedy AS remedy_kind, r.value AS remedy_value,
 	r.gain_ns AS remedy_gain_ns, (
 	SELECT group_concat(remedy, ',')
 	FROM (

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- sampled: what ranks did between two calls, as the kernel's samples show it. place: of the call after the computation;
 -- after: of the call before it, '' if there is none. heavy: the function with most of the CPU time, at its line with
--- most of it. no_cpu_pct, asleep_pct: shares of the time; CPU time is the rest. NULL below 5 % and ten samples. thread
--- -1: all of a rank that call MPI; rank -1: all ranks.
+-- most of it. no_cpu_pct, asleep_pct: shares of the time; CPU time is the rest. NULL below 5 % and ten samples.
+-- sleeps: the rank sleeps or is blocked for at least half of the time. thread -1: all of a rank that call MPI; rank -1:
+-- all ranks.
 CREATE TEMP TABLE sample_line AS
 SELECT c.rank, c.thread, coalesce(s.place, '') AS place, coalesce(a.place, '') AS after,
 	coalesce(l.place, 'unknown') AS line,
@@ -50,7 +51,7 @@ SELECT -1, -1, place, after, sum(no_cpu_ns), sum(asleep_ns)
 FROM off_time WHERE thread = -1 GROUP BY 3, 4;
 
 CREATE TEMP TABLE sampled (rank INTEGER, thread INTEGER, place TEXT, after TEXT, heavy TEXT,
-	heavy_pct REAL, no_cpu_pct REAL, asleep_pct REAL, PRIMARY KEY (rank, thread, place, after))
+	heavy_pct REAL, no_cpu_pct REAL, asleep_pct REAL, sleeps INTEGER, PRIMARY KEY (rank, thread, place, after))
 	WITHOUT ROWID;
 
 INSERT INTO sampled
@@ -77,5 +78,5 @@ WITH by_function AS (
 	FROM both)
 SELECT rank, thread, place, after, iif(n >= 10 AND pct >= 5, line, NULL),
 	iif(n >= 10 AND pct >= 5, pct, NULL), iif(counts AND no_cpu_pct >= 5, no_cpu_pct, NULL),
-	iif(counts AND asleep_pct >= 5, asleep_pct, NULL)
+	iif(counts AND asleep_pct >= 5, asleep_pct, NULL), coalesce(counts AND asleep_pct >= 50, 0)
 FROM share;

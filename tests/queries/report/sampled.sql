@@ -29,8 +29,22 @@ INSERT INTO sample_cell (rank, thread, callsite, after, place, count) VALUES (0,
 INSERT INTO off_cpu_row (id, enter, span, thread, what, callsite, after)
 VALUES (1, 10, 500, 0, 1, 5, 0), (2, 900, 1500, 0, 2, 5, 0), (3, 5000, 9000, 0, 3, 5, 0), (4, 20000, 40, 0, 1, 0, 5);
 INSERT INTO off_cpu_cell (rank, thread, what, callsite, after, count, ns, max_ns) VALUES (0, 0, 1, 5, 0, 3, 1000, 900);
--- ask: SELECT place, after, heavy, heavy_pct, no_cpu_pct, asleep_pct FROM sampled WHERE rank = 0 AND thread = 0
+-- ask: SELECT place, after, heavy, heavy_pct, no_cpu_pct, asleep_pct, sleeps FROM sampled WHERE rank = 0 AND thread = 0
 -- rows:
--- place|after|heavy|heavy_pct|no_cpu_pct|asleep_pct
--- |main a.c:1|-|-|-|-
--- main a.c:1||light a.c:20|100|30|30
+-- place|after|heavy|heavy_pct|no_cpu_pct|asleep_pct|sleeps
+-- |main a.c:1|-|-|-|-|0
+-- main a.c:1||light a.c:20|100|30|30|0
+
+-- case: a rank sleeps if that is half of the time, or more
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'sample_period_ns', 100);
+INSERT INTO frame_row (rank, callsite, frame, function, file, line)
+VALUES (0, 5, 0, 'main', 'a.c', 1), (0, 6, 0, 'main', 'a.c', 2), (0, 9, 0, 'light', 'a.c', 20);
+INSERT INTO sample_cell (rank, thread, callsite, after, place, count) VALUES (0, 0, 5, 0, 9, 20), (0, 0, 6, 0, 9, 20);
+INSERT INTO off_cpu_row (id, enter, span, thread, what, callsite, after)
+VALUES (1, 10, 2000, 0, 2, 5, 0), (2, 5000, 1900, 0, 2, 6, 0);
+-- ask: SELECT place, round(asleep_pct) AS pct, sleeps FROM sampled WHERE rank = 0 AND thread = 0
+-- rows:
+-- place|pct|sleeps
+-- main a.c:1|50|1
+-- main a.c:2|49|0

@@ -12,7 +12,7 @@ UPDATE bottleneck SET computing_pct = 60 WHERE cause = 'late_sender';
 -- rowid|id|sends|S_to|moves_alone|computes|lost_ns|has_place|sleeps
 -- 2|2|1|5000|0|0|900|0|0
 -- 1|1|0|0|0|1|500|0|0
--- case: a late rank sleeps for at least half of its time between the places
+-- case: a late rank sleeps between the places
 INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run VALUES (0, 'end_ns', 10000), (0, 'clean_finalize', 1);
 INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
@@ -20,7 +20,7 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous ca
 	(0, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 4, 1, 8, 1, 500, 8);
 -- then:
 INSERT INTO activity (activity, doing, place, after) VALUES (77, 'computation', 'f a.c:1', 'g a.c:2'), (78, 'computation', 'f a.c:3', NULL);
-INSERT INTO sampled VALUES (1, -1, 'f a.c:1', 'g a.c:2', NULL, NULL, NULL, 50), (1, -1, 'f a.c:3', '', NULL, NULL, NULL, 49);
+INSERT INTO sampled VALUES (1, -1, 'f a.c:1', 'g a.c:2', NULL, NULL, NULL, NULL, 1), (1, -1, 'f a.c:3', '', NULL, NULL, NULL, 49, 0);
 UPDATE bottleneck SET late_rank = 1, late_activity = iif(cause = 'late_receiver', 77, 78);
 -- rows:
 -- rowid|id|sends|S_to|moves_alone|computes|lost_ns|has_place|sleeps

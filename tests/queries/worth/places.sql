@@ -10,7 +10,7 @@ INSERT INTO frame_row (rank, callsite, frame, function, file, line) VALUES (0, 1
 -- then:
 INSERT INTO activity (activity, doing, place, after) VALUES (77, 'computation', 'f a.c:1', 'g a.c:2');
 UPDATE bottleneck SET late_activity = 77;
-INSERT INTO sampled VALUES (0, -1, 'f a.c:1', 'g a.c:2', NULL, NULL, NULL, 60);
+INSERT INTO sampled VALUES (0, -1, 'f a.c:1', 'g a.c:2', NULL, NULL, NULL, 60, 1);
 -- rows:
 -- rank|callsite|mark|asleep
 -- 0|1|2|0.6
