@@ -156,7 +156,9 @@ void say_verdict(struct text *to, const struct fact *f)
 		say_most_cause(to, f);
 		text_add(to, "; ");
 		say_most_place(to, f);
-		text_add(to, ".");
+		phrase(to, f,
+			"{worth_little|, but without these waits the run would hardly be "
+			"shorter|}.");
 		say_late_most(to, f);
 	}
 }
