@@ -3,7 +3,7 @@
  * patterns.c: by how much the run would be shorter if a pattern had its better form.
  *
  *	small messages    8 and 64 of them in one
- *	load imbalance    equal work between collectives
+ *	load imbalance    equal work between collectives; their barrier left out
  *	fans, rings       a collective in their place (trees.c)
  *	master            all that another way of serving can bring (master.c)
  */
@@ -14,7 +14,7 @@
 #include "analysis/format/db/db.h"
 #include "analysis/worth/queries.h"
 
-enum { BY_MAX = 64 };
+enum { BY_MAX = 64, BY_BALANCE = 0, BY_NO_BARRIER = -1 };
 
 /* Messages of a pair that become one. */
 struct group {
@@ -101,12 +101,11 @@ static bool aggregate(struct worth *w, int64_t rank, int64_t callsite, int64_t p
 	return known && taken > left && end_group(w, &group);
 }
 
-/* by: of small messages that become one; 0: the work was balanced. */
-static int put_pattern(
-	struct worth *w, sqlite3_stmt *put, int64_t pattern, uint32_t by, int64_t gain_ns)
+/* by: of small messages that become one; or another change. */
+static int put_pattern(struct worth *w, sqlite3_stmt *put, int64_t pattern, int by, int64_t gain_ns)
 {
 	sqlite3_bind_int64(put, 1, pattern);
-	sqlite3_bind_int64(put, 2, by);
+	sqlite3_bind_int(put, 2, by);
 	sqlite3_bind_int64(put, 3, gain_ns);
 	sqlite3_bind_int64(put, 4, w->told_ns);
 	return db_execute(put);
@@ -115,12 +114,12 @@ static int put_pattern(
 /* Replays the pattern of the row `q` is at with fewer and longer messages. */
 static int weigh_small_messages(struct worth *w, sqlite3_stmt *q, sqlite3_stmt *put)
 {
-	static const uint32_t bys[] = { 8, BY_MAX };
+	static const int bys[] = { 8, BY_MAX };
 	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(bys) / sizeof(bys[0]) && !rc; i++) {
 		const bool known = aggregate(w, sqlite3_column_int64(q, 2),
-			sqlite3_column_int64(q, 3), sqlite3_column_int64(q, 4), bys[i]);
+			sqlite3_column_int64(q, 3), sqlite3_column_int64(q, 4), (uint32_t)bys[i]);
 		const int64_t ns = known ? worth_gain(w, &w->same, &rc) : 0;
 
 		replay_edit_undo(&w->edit);
@@ -177,7 +176,44 @@ static int weigh_balance(struct worth *w, sqlite3_stmt *q, sqlite3_stmt *put)
 	int rc;
 	const int64_t ns = worth_gain_of_balance(w, SECTIONS_COLLECTIVES, NULL, &rc);
 
-	return rc ? rc : put_pattern(w, put, sqlite3_column_int64(q, 0), 0, ns);
+	return rc ? rc : put_pattern(w, put, sqlite3_column_int64(q, 0), BY_BALANCE, ns);
+}
+
+/* Members of barriers at the site wait for nobody. False: there are none. */
+static bool leave_barrier_out(struct worth *w, uint32_t site)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; i < w->g.nparts; i++)
+		if (w->g.part[i].site == site && w->g.part[i].instance != REPLAY_NONE) {
+			replay_spare(&w->edit, i, 0);
+			found = true;
+		}
+	return found;
+}
+
+static int weigh_barrier(struct worth *w, int64_t pattern, sqlite3_stmt *put)
+{
+	sqlite3_stmt *sites = NULL;
+	bool found = false;
+	int64_t ns = 0;
+	int rc = db_prepare(w->db, sql_worth_barriers, &sites);
+
+	if (!rc)
+		sqlite3_bind_int64(sites, 1, pattern);
+	while (rc >= 0 && (rc = db_step(sites)) > 0) {
+		const uint32_t site = worth_site(
+			w, sqlite3_column_int64(sites, 0), sqlite3_column_int64(sites, 1));
+
+		found |= site != REPLAY_NONE && leave_barrier_out(w, site);
+	}
+	if (!rc && found)
+		ns = worth_gain(w, &w->same, &rc);
+	if (!rc && found)
+		rc = put_pattern(w, put, pattern, BY_NO_BARRIER, ns);
+	replay_edit_undo(&w->edit);
+	sqlite3_finalize(sites);
+	return rc;
 }
 
 int worth_of_patterns(struct worth *w)
@@ -193,6 +229,8 @@ int worth_of_patterns(struct worth *w)
 
 		if (strcmp(name, "load_imbalance") == 0) {
 			rc = weigh_balance(w, q, put);
+			if (!rc)
+				rc = weigh_barrier(w, sqlite3_column_int64(q, 0), put);
 		} else if (strcmp(name, "master") == 0) {
 			rc = weigh_master(w, q);
 		} else if (strcmp(name, "fan_out") == 0) {

@@ -142,6 +142,7 @@ static void what_is_not_known_is_not_said(void)
 	"1000000 AS interval_ns, 0 AS withheld, NULL AS remedy_gain_ns, 0 AS untried, " by8        \
 	" AS by8_gain_ns, " by64                                                                   \
 	" AS by64_gain_ns, NULL AS same_gain_ns, NULL AS own_gain_ns, NULL AS most_gain_ns, "      \
+	"NULL AS without_gain_ns, "                                                                \
 	"0 AS own_helps"
 #define SMALL_MESSAGES_SAID(gain)                                                                  \
 	"Many small messages: rank 0 sends 1,000 of 8 B to rank 1 in MPI_Send at f. " gain         \
@@ -167,7 +168,7 @@ static void only_gains_beyond_chance_are_named(void)
 	"70 AS count, 8 AS mean_bytes, 'f' AS \"where\", 6 AS share_pct, 1000000 AS "              \
 	"interval_ns, 5000000 AS time_ns, 0 AS withheld, NULL AS remedy_gain_ns, 0 AS untried, "   \
 	"3 AS steps, 7 AS steps_now, " same " AS same_gain_ns, " own " AS own_gain_ns, " most      \
-	" AS most_gain_ns, " helps " AS own_helps"
+	" AS most_gain_ns, NULL AS without_gain_ns, " helps " AS own_helps"
 #define FAN_OUT "A broadcast by hand: rank 0 sends 8 B to each of the others in MPI_Send at f. "
 #define STEPS "MPI_Bcast or MPI_Scatter needs 3 steps, not 7. "
 #define MASTER                                                                                     \

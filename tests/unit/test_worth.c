@@ -241,6 +241,32 @@ static void a_master_that_takes_no_time_answers_at_once(void)
 	forget();
 }
 
+/*
+ * Rank 0 computes 1000 and 200, rank 1 200 and 1000; barriers follow, which take 10. Without them
+ * each rank takes 1220, not 2020.
+ */
+static void ranks_that_are_late_in_turns_need_no_barrier(void)
+{
+	static const int64_t enter[2][2] = { { 1000, 200 }, { 1210, 2010 } };
+
+	begin(2);
+	for (int i = 0; i < 2; i++)
+		for (int rank = 0; rank < 2; rank++)
+			coll((struct given_coll){ rank, FN_MPI_Barrier, 1 + i, -1,
+				.post = enter[i][rank], .span = 1010 * (1 + i) - enter[i][rank] });
+	load();
+	run_sql("CREATE TEMP TABLE pattern (pattern, name, rank, callsite, peer, call, place);"
+		"INSERT INTO temp.pattern VALUES (4, 'load_imbalance', NULL, NULL, NULL, "
+		"'MPI_Barrier', 'f');"
+		"CREATE TEMP TABLE site (rank, callsite, place);"
+		"INSERT INTO temp.site VALUES (0, 0, 'f'), (1, 0, 'f');"
+		"CREATE TEMP TABLE pattern_gain (pattern, by, gain_ns, bare_ns)");
+	CU_ASSERT_EQUAL(worth_of_patterns(&w), 0);
+	CU_ASSERT_EQUAL(number("SELECT gain_ns FROM pattern_gain WHERE by = -1"), 800);
+	CU_ASSERT_EQUAL(number("SELECT gain_ns FROM pattern_gain WHERE by = 0"), 800);
+	forget();
+}
+
 /* 16 messages of 8 bytes, each in calls of its own or completed by one call for all. */
 static void small_messages(bool nonblocking)
 {
@@ -284,6 +310,8 @@ static const struct unit_test tests[] = { { "a fan out takes the steps of a tree
 	{ "a ring takes the steps of a tree", a_ring_takes_the_steps_of_a_tree },
 	{ "a master that takes no time answers at once",
 		a_master_that_takes_no_time_answers_at_once },
+	{ "ranks that are late in turns need no barrier",
+		ranks_that_are_late_in_turns_need_no_barrier },
 	{ "small messages completed together have no known gain",
 		small_messages_completed_together_have_no_known_gain },
 	{ NULL, NULL } };

@@ -21,6 +21,7 @@
 -- pattern_told: the patterns in the report. If ranks lacked a CPU, it lacks those of late ranks. Order: remedies that
 -- help in a replay, by gain; remedies that no replay has tried, by time; remedies that do not help.
 -- steps: of a tree over all ranks, in which each step doubles the ranks that have the data.
+-- helped: 0 if the better form helps in a replay, 1 if none was tried, 2 if it was tried in vain.
 -- No gain is known if chance (interval_ns) is as long as the run.
 --
 -- traffic: messages of a rank with a peer at a callsite.
@@ -31,9 +32,12 @@
 -- own_helps: a collective also helps with each rank's own data (MPI_Scatter, MPI_Gather, MPI_Allgather), and gain_ns is
 -- that gain. Otherwise it is the gain with shared or reduced data (MPI_Bcast, MPI_Reduce, MPI_Allreduce).
 --
+-- without_gain_ns: what it brings to leave the barrier of a load imbalance out, if that helps.
+--
 -- pattern_best: the pattern whose remedy would shorten the run more than any bottleneck of the report is worth, and more
 -- than its remedies. Patterns of late ranks do not count: bottlenecks tell of them. Work may be balanced for a
--- bottleneck, too: the bottleneck comes first unless the pattern's gain is a tenth larger.
+-- bottleneck, too: the bottleneck comes first unless the pattern's gain is a tenth larger. As with bottlenecks, a pattern
+-- of waits counts no more than these waits.
 CREATE TEMP TABLE pattern (pattern INTEGER PRIMARY KEY, name TEXT, rank INTEGER, peer INTEGER, ranks INTEGER,
 		callsite INTEGER, call TEXT, place TEXT, count INTEGER, mean_bytes INTEGER, time_ns INTEGER,
 		share_pct REAL, bottleneck INTEGER);
@@ -210,13 +214,21 @@ SELECT p.name AS pattern, p.rank, p.peer, p.ranks, p.call, p.place AS "where", p
 	iif(withheld, NULL, coalesce(t.gain_ns, e.gain_ns, c.gain_ns,
 		iif(coalesce(a.gain_ns, 0) >= 0.9 * coalesce(b.gain_ns, 0), a.gain_ns, b.gain_ns))) AS gain_ns,
 	iif(withheld, NULL, c.same_ns) AS same_gain_ns, iif(withheld, NULL, c.own_ns) AS own_gain_ns,
-	iif(withheld, NULL, m.most_ns) AS most_gain_ns, coalesce(c.own_helps, 0) AS own_helps
+	iif(withheld, NULL, m.most_ns) AS most_gain_ns, coalesce(c.own_helps, 0) AS own_helps,
+	iif(withheld OR n.gain_ns <= w.interval_ns, NULL, n.gain_ns) AS without_gain_ns,
+	CASE
+		WHEN withheld THEN 1
+		WHEN max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns,
+			c.gain_ns, 0)) > coalesce(w.interval_ns, 0) THEN 0
+		WHEN coalesce(a.gain_ns, b.gain_ns, t.gain_ns, c.same_ns) NOT NULL OR m.most_ns <= w.interval_ns THEN 2
+		ELSE 1 END AS helped
 FROM pattern p
 LEFT JOIN worth_run w ON true
 JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
 LEFT JOIN pattern_gain a ON a.pattern = p.pattern AND a.by = 8 AND a.bare_ns > w.interval_ns
 LEFT JOIN pattern_gain b ON b.pattern = p.pattern AND b.by = 64 AND b.bare_ns > w.interval_ns
 LEFT JOIN pattern_gain e ON e.pattern = p.pattern AND e.by = 0
+LEFT JOIN pattern_gain n ON n.pattern = p.pattern AND n.by = -1
 LEFT JOIN (
 	SELECT c.*, coalesce(own_ns > interval_ns, 0) AS own_helps, iif(own_ns > interval_ns, own_ns, same_ns) AS gain_ns
 	FROM collective_gain c
@@ -226,12 +238,7 @@ LEFT JOIN remedy_tried t ON t.bottleneck = p.bottleneck AND t.remedy = 'send_non
 	AND coalesce(w.run_ns > w.interval_ns, 1)
 WHERE coalesce(t.helps, 1) AND (p.name NOT IN ('load_imbalance', 'serialised', 'one_late', 'late_in_turns') OR NOT withheld)
 	AND (p.name <> 'load_imbalance' OR e.gain_ns > w.interval_ns)
-ORDER BY CASE
-		WHEN withheld THEN 1
-		WHEN max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns,
-			c.gain_ns, 0)) > coalesce(w.interval_ns, 0) THEN 0
-		WHEN coalesce(a.gain_ns, b.gain_ns, t.gain_ns, c.same_ns) NOT NULL OR m.most_ns <= w.interval_ns THEN 2
-		ELSE 1 END,
+ORDER BY helped,
 	iif(withheld, 0, max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns,
 		c.gain_ns, 0))) DESC,
 	p.share_pct DESC,
@@ -240,10 +247,10 @@ ORDER BY CASE
 CREATE TEMP VIEW pattern_best AS
 SELECT *
 FROM (
-	SELECT *, iif(pattern = 'load_imbalance', 0.9, 1.0) AS counts
+	SELECT *, iif(pattern = 'load_imbalance', min(0.9 * gain_ns, time_ns), gain_ns) AS counts_ns
 	FROM pattern_told
 	WHERE pattern IN ('small_messages', 'load_imbalance', 'fan_out', 'fan_in', 'ring'))
-WHERE gain_ns > interval_ns AND counts * gain_ns > coalesce((
+WHERE gain_ns > interval_ns AND counts_ns > coalesce((
 	SELECT max(max(worth_ns, coalesce(r.gain_ns, 0)))
 	FROM worth_told o
 	LEFT JOIN remedy_best r USING (bottleneck)

@@ -8,8 +8,8 @@
 -- remedy_tried: what each remedy would bring. value: its number, as the S to set. effort: remedies
 -- in the order in which they are preferred. helps: it brings more than the interval.
 --
--- pattern_gain: how much shorter the run is with equal work between collectives (by 0), and how
--- much shorter the run without tryst is if up to `by` small messages of a pattern become one
+-- pattern_gain: how much shorter the run is with equal work between collectives (by 0) and without
+-- the pattern's barrier (by -1), and how much shorter the run without tryst is if up to `by` small messages of a pattern become one
 -- (patterns_rows.sql). An answer or a collective ends a group (worth/patterns.c). 0 also if the
 -- replay gets stuck, as with answers by way of other ranks. bare_ns: the time of that run before.
 --
