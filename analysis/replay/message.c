@@ -81,6 +81,19 @@ static double without_wait_in_crowd(const struct loggps *p, const struct replay_
 	return loggps_recv(p, part->bytes, false, -(lead + more)) - (lead > 0 ? lead : 0);
 }
 
+bool replay_becomes_eager(const struct replay_scenario *s, const struct replay_part *part)
+{
+	const unsigned tier = tier_of(s, part);
+
+	if (replay_rendezvous(s, part))
+		return false;
+	return part->rendezvous ||
+		(part->is_send &&
+			(tier != part->tier ||
+				(part->needs == NEEDS_PARTNER && tier < REPLAY_TIERS &&
+					s->S_set[tier] && s->S[tier] != UINT64_MAX)));
+}
+
 bool replay_progresses(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
 {
@@ -91,7 +104,7 @@ bool replay_progresses(
 		return true;
 	if (replay_rendezvous(s, part))
 		return false;
-	if (part->rendezvous || (part->is_send && tier != part->tier))
+	if (replay_becomes_eager(s, part))
 		return s->link && tier < REPLAY_TIERS && bytes <= link_of(s, rank, tier)->is.S_p;
 	return tier < REPLAY_TIERS && s->S_p_set[tier] && part->is_send && bytes <= s->S_p[tier];
 }

@@ -12,6 +12,12 @@ bool replay_link_changes(const struct replay_scenario *s, const struct replay_pa
 bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
 
 /*
+ * Is the message eager under the scenario, and was it not, or over another kind of link, in the
+ * run? Also a send of unknown protocol, which may have needed its receive in the run, if S is set.
+ */
+bool replay_becomes_eager(const struct replay_scenario *s, const struct replay_part *part);
+
+/*
  * For a part that waited for the other side's progress: does it need none under the scenario? Up to
  * S_p, (4), a send needs none, above it, (4b), it does; above S, (5) and (9), both do.
  */

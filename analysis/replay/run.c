@@ -88,8 +88,7 @@ static enum replay_needs needs_of(const struct run *r, const struct replay_part 
 	/* also a send of unknown protocol, which the run did not show to wait */
 	if (!rendezvous && r->scenario->model >= REPLAY_LOGGP_1)
 		return NEEDS_NOBODY;
-	if (rendezvous == part->rendezvous &&
-		(rendezvous || !replay_link_changes(r->scenario, part)))
+	if (rendezvous ? part->rendezvous : !replay_becomes_eager(r->scenario, part))
 		return (enum replay_needs)part->needs;
 	if (part->buffered)
 		return NEEDS_NOBODY;
@@ -157,13 +156,6 @@ static void share_wait(
 	}
 }
 
-/* Did the scenario make this message eager, or an eager one of another kind of link? */
-static bool is_eager_now(const struct run *r, const struct replay_part *part)
-{
-	return (part->rendezvous || (part->is_send && replay_link_changes(r->scenario, part))) &&
-		!replay_rendezvous(r->scenario, part);
-}
-
 /*
  * Keeps the part's measured wait for the other side's progress, or takes it off *more. A message
  * that became eager does not keep it: needs_of() tells what this message needs instead.
@@ -173,7 +165,9 @@ static void keep_progress(
 {
 	if (!part->progress_ns)
 		return;
-	if (r->scenario && (replay_progresses(r->scenario, rank, part) || is_eager_now(r, part))) {
+	if (r->scenario &&
+		(replay_progresses(r->scenario, rank, part) ||
+			replay_becomes_eager(r->scenario, part))) {
 		*more -= (double)part->progress_ns;
 		return;
 	}

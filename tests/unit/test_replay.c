@@ -119,6 +119,27 @@ static void a_send_that_waited_was_a_rendezvous(void)
 	end();
 }
 
+/*
+ * A send of unknown protocol did not wait for its receive, which was posted at 1000. With 5000 ns
+ * more in rank 1, it would. With a larger S it is eager, and does not.
+ */
+static void a_send_of_unknown_protocol_below_S_does_not_wait(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .post = 2000, .span = 300 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 1500 });
+	run_sql("UPDATE op_row SET code = code & ~(3 << 16)");
+	analyze();
+	give_lines();
+	replay(&(struct replay_changes){ .add = "rank:1@halo.c:30=5000ns" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 4000);
+	forget();
+	replay(&(struct replay_changes){ .add = "rank:1@halo.c:30=5000ns", .set = "S=64K" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+	forget();
+	end();
+}
+
 /* Each rank sends first and receives then. */
 static void head_to_head(void)
 {
@@ -818,6 +839,8 @@ static const struct unit_test tests[] = {
 	{ "absolute times do not matter", absolute_times_do_not_matter },
 	{ "a send below S does not wait", a_send_below_S_does_not_wait },
 	{ "a send that waited was a rendezvous", a_send_that_waited_was_a_rendezvous },
+	{ "a send of unknown protocol below S does not wait",
+		a_send_of_unknown_protocol_below_S_does_not_wait },
 	{ "a program that relies on S hangs below it", a_program_that_relies_on_S_hangs_below_it },
 	{ "the path goes to whom a call waited for", the_path_goes_to_whom_a_call_waited_for },
 	{ "noise is the spread of what is repeated", noise_is_the_spread_of_what_is_repeated },
