@@ -12,8 +12,8 @@ bool replay_link_changes(const struct replay_scenario *s, const struct replay_pa
 bool replay_rendezvous(const struct replay_scenario *s, const struct replay_part *part);
 
 /*
- * Is the message eager under the scenario, and was it not, or over another kind of link, in the
- * run? Also a send of unknown protocol, which may have needed its receive in the run, if S is set.
+ * Does the scenario make the message eager? Yes for a rendezvous of the run that is eager now; for
+ * an eager send that takes another kind of link; and, if S is set, for a send of unknown protocol.
  */
 bool replay_becomes_eager(const struct replay_scenario *s, const struct replay_part *part);
 

@@ -476,6 +476,32 @@ static int take_set(struct reader_of_changes *r, char *change)
 	return 0;
 }
 
+/*
+ * Above the measured S, a byte of an eager message takes at most twice as long to transfer as a
+ * byte of a rendezvous: an eager message is copied twice, a rendezvous at least once. The slope of
+ * eager messages is known from shorter ones alone, and leads far off if one of them was disturbed.
+ * Overheads stay.
+ */
+static void bound_slope(struct loggps *is, const struct loggps *was)
+{
+	const double most = 2 * is->by[LOGGPS_RENDEZVOUS].sum;
+	double sum;
+
+	if (is->S <= was->S)
+		return;
+	sum = is->by[loggps_regime(is, was->S + 1)].sum;
+	if (most > 0 && sum > most)
+		is->knee[is->nknees++] = (struct loggps_knee){ was->S, most - sum };
+}
+
+/* After all changes of the links, since it depends on S and on G. Links have no other knees. */
+static void bound_slopes(struct reader_of_changes *r)
+{
+	for (uint32_t i = 0; i < r->g->nranks; i++)
+		for (int t = 0; t < REPLAY_TIERS; t++)
+			bound_slope(&r->out->link[i][t].is, &r->out->link[i][t].was);
+}
+
 /* "rank:N" before `end`; an index, or nranks. */
 static uint32_t read_rank_name(const struct replay_graph *g, const char *text, char **end)
 {
@@ -750,6 +776,8 @@ int replay_scenario_read(sqlite3 *db, const struct replay_graph *g,
 		rc = read_link_files(&r, changes);
 	if (!rc)
 		rc = each_change(&r, changes->set, take_set);
+	if (!rc && changes->set)
+		bound_slopes(&r);
 	if (!rc && changes->ideal_network)
 		make_all_ideal(&r);
 	if (!rc && changes->fragment)

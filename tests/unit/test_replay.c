@@ -487,6 +487,31 @@ static void messages_are_short_up_to_a_larger_S(void)
 }
 
 /*
+ * A message of more than 2 bytes takes 900 - 200 ns, and 100 ns a byte up to 4. A rendezvous takes
+ * 1800 ns more, and 1 ns a byte: with 8 bytes 2508 ns in all. An eager byte beyond the fourth takes
+ * at most twice as long: 700 + 4 * 100 + 4 * 2 ns.
+ */
+static void eager_bytes_beyond_S_cost_at_most_two_of_a_rendezvous(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 3000 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 3000 });
+	give_links();
+	run_sql("INSERT INTO link_param SELECT rank, tier, NULL, NULL, NULL, model, "
+		"rtrim(name, 'l') || 'r', NULL, name = 'G_l', unit, NULL, NULL, source, NULL "
+		"FROM link_param WHERE name IN ('O_sl', 'O_rl', 'G_l')");
+	run_sql("UPDATE link_param SET value = 100 WHERE name = 'G_l'");
+	run_sql("UPDATE link_param SET value = 4 WHERE name IN ('S', 'S_p')");
+	run_sql("UPDATE link_param SET value = 2 WHERE name = 's'");
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(after.rank[1].inside_ns - before.rank[1].inside_ns, 1108 - 2508);
+	forget();
+	end();
+}
+
+/*
  * A rendezvous send of 8 bytes, posted at 1000, stands until its receive is posted at 6000. It
  * would arrive at 1800. The receiver is inside MPI for another message from 600 until `left`, and
  * computes until 6000. The send's call takes `span`, and is eager and above S_p after the change.
@@ -860,6 +885,8 @@ static const struct unit_test tests[] = {
 	{ "a send above S_p waits until its receiver calls",
 		a_send_above_S_p_waits_until_its_receiver_calls },
 	{ "messages are short up to a larger S", messages_are_short_up_to_a_larger_S },
+	{ "eager bytes beyond S cost at most two of a rendezvous",
+		eager_bytes_beyond_S_cost_at_most_two_of_a_rendezvous },
 	{ "a receiver that leaves before the arrival is late",
 		a_receiver_that_leaves_before_the_arrival_is_late },
 	{ "a send above S_p ends no earlier than it arrives",
