@@ -70,6 +70,7 @@ analysis_match_libmatch_a_SOURCES = \
 
 UNIT_LINK_test_match = analysis/match/libmatch.a
 UNIT_LINK_test_match_coll = analysis/match/libmatch.a
+UNIT_LINK_test_match_first = analysis/match/libmatch.a
 UNIT_LINK_test_match_waits = analysis/match/libmatch.a
 UNIT_LINK_test_match_no_cpu = analysis/match/libmatch.a
 UNIT_LINK_test_blame = analysis/match/libmatch.a

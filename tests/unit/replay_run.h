@@ -43,6 +43,20 @@ static inline int64_t waited(const struct replay_result *r, enum replay_cause ca
 		ns += r->site[i].wait_ns[cause];
 	return ns;
 }
+/* o 100, L 700, and nothing a byte. */
+static inline void give_links(void)
+{
+	for (int rank = 0; rank < 2; rank++)
+		run_sql("INSERT INTO link_param SELECT %d, 'node', NULL, NULL, NULL, 'LogGPS', "
+			"column1,"
+			" NULL, column2, 'ns', NULL, NULL, 'measured', NULL FROM (VALUES ('L', "
+			"700),"
+			" ('o', 100), ('O_ss', 0), ('O_rs', 0), ('G_s', 0), ('O_sl', 0), ('O_rl', "
+			"0),"
+			" ('G_l', 0), ('s', 1000), ('S', 1000), ('S_p', 1000))",
+			rank);
+}
+
 /* Callsites 2, 3 and 4, of sends, receives and collectives, lie in lines 20, 30 and 40. */
 static inline void give_lines(void)
 {

@@ -145,58 +145,6 @@ static void without_a_threshold_lengths_that_were_done_alone_need_no_receive(voi
 	}
 }
 
-/* Connections are set up: the first message of a pair is in no wait, and nothing is said of it. */
-static void first_messages_of_pairs_are_not_judged(void)
-{
-	begin(2);
-	for (int i = 0; i < 2; i++) {
-		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000 + 20000 * i,
-			.span = 5300, .predicted = 200, .cause = CAUSE_LATE_SENDER,
-			.flags = i ? 0 : OP_FIRST });
-		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 6000 + 20000 * i,
-			.span = 100, .predicted = 90, .cause = CAUSE_FLOW_CONTROL });
-	}
-	analyze();
-	CU_ASSERT_EQUAL(number("SELECT count(*) FROM match WHERE cause = 'late_sender'"), 2);
-	CU_ASSERT_EQUAL(number("SELECT sum(count) FROM live_accuracy"), 1);
-	CU_ASSERT_EQUAL(number("SELECT bias_ns FROM live_accuracy"), 100);
-	CU_ASSERT_EQUAL(
-		number("SELECT sum(wait_ns) FROM exact_by_cause WHERE cause = 'unexplained'"), 100);
-	end();
-}
-
-/* Rank 0 sends two messages, the second to 30000. The first message of either side is marked. */
-static void a_call_that_also_completes_a_first_message_is_not_judged(void)
-{
-	for (int of = 0; of < 3; of++) {
-		begin(2);
-		for (int i = 0; i < 2; i++) {
-			op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000 + 100 * i,
-				.span = 50, .wait_enter = 1500, .wait_span = 28500,
-				.blocked = i ? 28400 : 100, .predicted = 100,
-				.flags = of == 1 && i == 0 ? OP_FIRST : 0 });
-			op((struct given){ RECV, .rank = 1, .peer = 0, .post = 2000 + 100 * i,
-				.span = 50, .wait_enter = 2500, .wait_span = 27500,
-				.blocked = i ? 27400 : 100, .predicted = 100,
-				.flags = of == 2 && i == 0 ? OP_FIRST : 0 });
-		}
-		analyze();
-		CU_ASSERT_EQUAL(number("SELECT count(*) > 0 FROM exact_by_cause "
-				       "WHERE cause = 'unexplained'"),
-			of == 0);
-		CU_ASSERT_EQUAL(
-			number("SELECT sum(late_ns + progress_ns + other_ns) FROM match"), 55600);
-		CU_ASSERT_EQUAL(number("SELECT sum(excess_ns) FROM exact_profile"), 55600);
-		CU_ASSERT_EQUAL(number("SELECT sum(count) FROM exact_profile"), 4);
-		CU_ASSERT_EQUAL(
-			number("SELECT count(*) FROM exact_profile WHERE predicted_ns < 0"), 0);
-		CU_ASSERT_EQUAL(number("SELECT count(*) FROM exact_cell "
-				       "WHERE max_lateness_ns < 0 OR max_bytes < 0"),
-			0);
-		end();
-	}
-}
-
 /* Tag 1 was sent at 1000; its receiver asks for tag 2 first, which is sent at 8000. */
 static void messages_received_in_the_wrong_order_are_told(void)
 {
@@ -783,9 +731,6 @@ static const struct unit_test tests[] = {
 		a_small_send_waits_for_room_where_there_can_be_none },
 	{ "without a threshold lengths that were done alone need no receive",
 		without_a_threshold_lengths_that_were_done_alone_need_no_receive },
-	{ "first messages of pairs are not judged", first_messages_of_pairs_are_not_judged },
-	{ "a call that also completes a first message is not judged",
-		a_call_that_also_completes_a_first_message_is_not_judged },
 	{ "messages in the wrong order are told", messages_received_in_the_wrong_order_are_told },
 	{ "of wrong order it is told whether one rank sent both",
 		of_wrong_order_it_is_told_whether_one_rank_sent_both },

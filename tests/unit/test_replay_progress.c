@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_replay_progress.c: replays of sends that need their receiver inside MPI: rendezvous, and
+ * eager ones above S_p; each time is worked out by hand.
+ */
+#include "tests/unit/replay_run.h"
+
+#include "layouts.h"
+
+/*
+ * Rank 0 sends from 1000 to 6900 and waits for 3000 of that until rank 1, which posted its receive
+ * at 500, is inside MPI. Rank 1 is in MPI_Wait from 4000 to 7000. S_p as given.
+ */
+static void late_progress(unsigned protocol, int S_p)
+{
+	begin(2);
+	op((struct given){
+		SEND, .rank = 0, .peer = 1, .protocol = protocol, .post = 1000, .span = 5900 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING, .post = 500,
+		.span = 10, .wait_enter = 4000, .wait_span = 3000 });
+	give_links();
+	run_sql("UPDATE link_param SET value = %d WHERE name = 'S_p'", S_p);
+	analyze();
+	run_sql("UPDATE match_row SET progress = 3000, code = %d",
+		(int)match_code_put_waiting(KIND_SEND));
+}
+
+/*
+ * A rendezvous takes T4 + T5 = 2 * 900 and a message of 900. A thread has had 3000 for it when
+ * MPI_Wait is entered: only 100 of 2700 are left, and the call takes 2600 less.
+ */
+static void a_thread_moves_messages_while_ranks_compute(void)
+{
+	late_progress(PROTOCOL_RENDEZVOUS, 1000);
+	replay(&(struct replay_changes){ .progress = true });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_PROGRESS), 3000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 2900);
+	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 10 + 400);
+	forget();
+	replay(&(struct replay_changes){ .no_waits = "late_progress" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 2900);
+	CU_ASSERT_EQUAL(after.rank[1].inside_ns, 10 + 3000);
+	forget();
+	replay(&(struct replay_changes){ 0 });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5900);
+	forget();
+	end();
+}
+
+/* Its send takes 100 instead of 1900, and waits for progress only above S_p. */
+static void an_eager_message_needs_progress_above_S_p(void)
+{
+	late_progress(PROTOCOL_RENDEZVOUS, 1000);
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5900 - 3000 - 1800);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	forget();
+	end();
+	late_progress(PROTOCOL_RENDEZVOUS, 4);
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5900 - 1800);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	forget();
+	end();
+}
+
+/*
+ * A rendezvous send of 8 bytes waits from 1000 to 6000, when its receive is posted. The receiver
+ * computes until 4000, then is inside MPI for another message, and computes again until 6000. An
+ * eager send above S_p waits only until 4000: 3000 of 5000 remain.
+ */
+static void a_send_above_S_p_waits_until_its_receiver_calls(void)
+{
+	begin(3);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 7100 });
+	op((struct given){ SEND, .rank = 2, .peer = 1, .tag = 1, .post = 500, .span = 50 });
+	op((struct given){ RECV, .rank = 1, .peer = 2, .tag = 1, .post = 4000, .span = 100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 6000, .span = 2300 });
+	give_links();
+	run_sql("UPDATE link_param SET value = 4 WHERE name = 'S_p'");
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 5000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	/* by (5) the rest took T4 + T5 + T1 = 1900, less 800 of lead; by (4) it takes T1 = 100 */
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 3000 + 2100 - 1000);
+	forget();
+	replay(&(struct replay_changes){ .set = "S=64K,S_p=64K" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	forget();
+	end();
+}
+
+/* No break between short and long messages was found below S: there is none below a larger S. */
+static void messages_are_short_up_to_a_larger_S(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 7100 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 6000, .span = 2300 });
+	give_links();
+	run_sql("UPDATE link_param SET name = rtrim(name, 'l') || 'r' WHERE name IN ('O_sl', "
+		"'O_rl', 'G_l')");
+	run_sql("UPDATE link_param SET value = 4 WHERE name IN ('s', 'S', 'S_p')");
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(after.unmodelled, 0);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+	forget();
+	run_sql("UPDATE link_param SET value = 3 WHERE name = 's'");
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT(after.unmodelled > 0);
+	forget();
+	end();
+}
+
+/*
+ * A message of more than 2 bytes takes 900 - 200 ns, and 100 ns a byte up to 4. A rendezvous takes
+ * 1800 ns more, and 1 ns a byte: with 8 bytes 2508 ns in all. An eager byte beyond the fourth takes
+ * at most twice as long: 700 + 4 * 100 + 4 * 2 ns.
+ */
+static void eager_bytes_beyond_S_cost_at_most_two_of_a_rendezvous(void)
+{
+	begin(2);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 3000 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 1000, .span = 3000 });
+	give_links();
+	run_sql("INSERT INTO link_param SELECT rank, tier, NULL, NULL, NULL, model, "
+		"rtrim(name, 'l') || 'r', NULL, name = 'G_l', unit, NULL, NULL, source, NULL "
+		"FROM link_param WHERE name IN ('O_sl', 'O_rl', 'G_l')");
+	run_sql("UPDATE link_param SET value = 100 WHERE name = 'G_l'");
+	run_sql("UPDATE link_param SET value = 4 WHERE name IN ('S', 'S_p')");
+	run_sql("UPDATE link_param SET value = 2 WHERE name = 's'");
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(after.rank[1].inside_ns - before.rank[1].inside_ns, 1108 - 2508);
+	forget();
+	end();
+}
+
+/*
+ * A rendezvous send of 8 bytes, posted at 1000, stands until its receive is posted at 6000. It
+ * would arrive at 1800. The receiver is inside MPI for another message from 600 until `left`, and
+ * computes until 6000. The send's call takes `span`, and is eager and above S_p after the change.
+ */
+static void send_while_its_receiver_is_inside(int64_t left, int64_t span)
+{
+	begin(3);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = span });
+	op((struct given){ SEND, .rank = 2, .peer = 1, .tag = 1, .post = 500, .span = 50 });
+	op((struct given){ RECV, .rank = 1, .peer = 2, .tag = 1, .post = 600, .span = left - 600 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 6000, .span = 2300 });
+	give_links();
+	run_sql("UPDATE link_param SET value = 4 WHERE name = 'S_p'");
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 5000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
+}
+
+static void a_receiver_that_leaves_before_the_arrival_is_late(void)
+{
+	send_while_its_receiver_is_inside(1700, 7100);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 5000);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000 + 2100 - 1000);
+	forget();
+	end();
+	send_while_its_receiver_is_inside(1900, 7100);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 2100 - 1000);
+	forget();
+	end();
+}
+
+/* By (4) the call takes 1100 - 1000 = 100, but its receiver has nothing to move for 800. */
+static void a_send_above_S_p_ends_no_earlier_than_it_arrives(void)
+{
+	send_while_its_receiver_is_inside(1900, 6100);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 800);
+	forget();
+	end();
+}
+
+/*
+ * The receive waits from 500 and, as measured, ends sooner than the model has it: eager, it leaves
+ * before 1800, when the message arrives by the model. Its receiver was inside MPI all the same.
+ */
+static void a_receiver_that_has_the_message_was_there_for_it(void)
+{
+	begin(3);
+	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+		.post = 1000, .span = 1700 });
+	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 500, .span = 2200 });
+	op((struct given){ SEND, .rank = 2, .peer = 1, .tag = 1, .post = 500, .span = 50 });
+	op((struct given){ RECV, .rank = 1, .peer = 2, .tag = 1, .post = 9000, .span = 100 });
+	give_links();
+	run_sql("UPDATE link_param SET value = 4 WHERE name = 'S_p'");
+	analyze();
+	replay(&(struct replay_changes){ .set = "S=64K" });
+	CU_ASSERT(g.call[g.lane[1].first].leave < 1800);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 800);
+	forget();
+	end();
+}
+
+/*
+ * A rendezvous send of 8 bytes waits from 1000 to 9000, while its receiver polls for a message that
+ * never comes: inside MPI in stays of 200, outside for 300 between them. Eager and above S_p, it
+ * waits for the next poll after 1800 at most. Where no stays are known, or none after 3000, it
+ * waits until 9000.
+ */
+static void a_receiver_that_polls_in_vain_is_inside(void)
+{
+	static const int known_until[] = { 0, 3000, 9000 };
+
+	for (int i = 0; i < 3; i++) {
+		begin(2);
+		op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
+			.post = 1000, .span = 10100 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = 9000, .span = 2300 });
+		for (int at = 0; at < known_until[i]; at += 500)
+			run_sql("INSERT INTO busy_row VALUES (%lld, %d, 200, 0)",
+				(long long)(IDS_OF_RANK + 1 + at), at);
+		give_links();
+		run_sql("UPDATE link_param SET value = 4 WHERE name = 'S_p'");
+		analyze();
+		replay(&(struct replay_changes){ .set = "S=64K" });
+		CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 8000);
+		CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), i == 2 ? 800 + 300 : 8000);
+		forget();
+		end();
+	}
+}
+
+static void a_send_up_to_S_p_needs_no_progress(void)
+{
+	late_progress(PROTOCOL_EAGER, 4);
+	replay(&(struct replay_changes){ .set = "S_p=8" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 2900);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	forget();
+	replay(&(struct replay_changes){ .set = "S_p=7" });
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5900);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	forget();
+	end();
+}
+
+static const struct unit_test tests[] = { { "a thread moves messages while ranks compute",
+						  a_thread_moves_messages_while_ranks_compute },
+	{ "an eager message needs progress above S_p", an_eager_message_needs_progress_above_S_p },
+	{ "a send above S_p waits until its receiver calls",
+		a_send_above_S_p_waits_until_its_receiver_calls },
+	{ "messages are short up to a larger S", messages_are_short_up_to_a_larger_S },
+	{ "eager bytes beyond S cost at most two of a rendezvous",
+		eager_bytes_beyond_S_cost_at_most_two_of_a_rendezvous },
+	{ "a receiver that leaves before the arrival is late",
+		a_receiver_that_leaves_before_the_arrival_is_late },
+	{ "a send above S_p ends no earlier than it arrives",
+		a_send_above_S_p_ends_no_earlier_than_it_arrives },
+	{ "a receiver that has the message was there for it",
+		a_receiver_that_has_the_message_was_there_for_it },
+	{ "a receiver that polls in vain is inside", a_receiver_that_polls_in_vain_is_inside },
+	{ "a send up to S_p needs no progress", a_send_up_to_S_p_needs_no_progress },
+	{ NULL, NULL } };
+
+int main(void)
+{
+	int failed;
+
+	scratch_make(dir);
+	failed = unit_main("replay_progress", tests);
+	scratch_remove(dir);
+	return failed;
+}
