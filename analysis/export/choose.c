@@ -71,10 +71,16 @@ static int choose_worst(struct export_run *run, int64_t worst)
 	return rc ? db_say(run->db, rc, "read", run->say) : 0;
 }
 
+/* The nearest: 0.506781819 s as a double is less than that. */
+static int64_t ns_of(double s)
+{
+	return (int64_t)(s * 1e9 + 0.5);
+}
+
 int export_choose_time(struct export_run *run, double from_s, double to_s)
 {
-	run->from_ns = (int64_t)(from_s * 1e9);
-	run->to_ns = to_s > 0 ? (int64_t)(to_s * 1e9) : INT64_MAX;
+	run->from_ns = ns_of(from_s);
+	run->to_ns = to_s > 0 ? ns_of(to_s) : INT64_MAX;
 	if (run->from_ns > run->to_ns) {
 		say_line(run->say, "--from %g is after --to %g", from_s, to_s);
 		return -EINVAL;

@@ -48,6 +48,9 @@ struct otf2 {
 	uint32_t *region;  /* by number of the call */
 	uint32_t *source;  /* by number of the place */
 	uint32_t program;  /* its region */
+	/* of that region on this thread; end_ns grows with the events */
+	int64_t begin_ns, end_ns;
+	bool entered;
 	OTF2_ErrorCode error;
 };
 
@@ -294,10 +297,21 @@ static OTF2_ErrorCode write_collective(struct otf2 *o, const struct export_event
 	}
 }
 
+/* The program's region begins no later than its first call. */
+static void enter_program(struct otf2 *o, int64_t at_ns)
+{
+	if (!o->entered)
+		note(o, OTF2_EvtWriter_Enter(o->writer, NULL, (OTF2_TimeStamp)at_ns, o->program));
+	o->entered = true;
+}
+
 static int write_event(void *context, const struct export_event *e)
 {
 	struct otf2 *o = context;
 
+	enter_program(o, e->at_ns < o->begin_ns ? e->at_ns : o->begin_ns);
+	if (e->at_ns > o->end_ns)
+		o->end_ns = e->at_ns;
 	switch (e->kind) {
 	case EXPORT_ENTER:
 		note(o, write_enter(o, e));
@@ -325,15 +339,27 @@ static void write_nothing(struct otf2 *o, OTF2_LocationRef location)
 	note(o, w ? OTF2_Archive_CloseEvtWriter(o->archive, w) : OTF2_ERROR_PROCESSED_WITH_FAULTS);
 }
 
-/* One location's file. The program's region lasts from the end of MPI_Init to the rank's end. */
+/*
+ * One location's file. The program's region lasts from the end of MPI_Init to the rank's end. If a
+ * part is exported, it lasts as long as the part and the calls that reach beyond: outside, nothing
+ * is known to be computation.
+ */
 static int write_thread(
 	struct otf2 *o, const struct export_rank *rank, uint32_t thread, uint64_t *events)
 {
 	uint32_t index = (uint32_t)(rank - o->run->rank);
-	int64_t begin = export_time(o->run, index, 0), end = rank->end_ns;
 	int rc;
 
 	o->rank_index = index;
+	o->entered = false;
+	o->begin_ns = export_time(o->run, index, 0);
+	if (o->begin_ns < o->run->from_ns)
+		o->begin_ns = o->run->from_ns;
+	o->end_ns = rank->end_ns;
+	if (o->run->to_ns && o->end_ns > o->run->to_ns)
+		o->end_ns = o->run->to_ns;
+	if (o->end_ns < o->begin_ns)
+		o->end_ns = o->begin_ns;
 	if (rank->left_out) {
 		write_nothing(o, location_of(rank->rank, thread));
 		return o->error == OTF2_SUCCESS ? 0 : -EIO;
@@ -343,11 +369,9 @@ static int write_thread(
 		note(o, OTF2_ERROR_PROCESSED_WITH_FAULTS);
 		return -EIO;
 	}
-	note(o, OTF2_EvtWriter_Enter(o->writer, NULL, (OTF2_TimeStamp)begin, o->program));
 	rc = export_thread(o->run, rank, thread, write_event, o);
-	note(o,
-		OTF2_EvtWriter_Leave(
-			o->writer, NULL, (OTF2_TimeStamp)(end > begin ? end : begin), o->program));
+	enter_program(o, o->begin_ns);
+	note(o, OTF2_EvtWriter_Leave(o->writer, NULL, (OTF2_TimeStamp)o->end_ns, o->program));
 	note(o, OTF2_EvtWriter_GetNumberOfEvents(o->writer, events));
 	note(o, OTF2_Archive_CloseEvtWriter(o->archive, o->writer));
 	return rc ? rc : o->error == OTF2_SUCCESS ? 0 : -EIO;

@@ -118,6 +118,43 @@ check "half of the time of two ranks is exported" to exported "$TRYST" export --
 otf2-print part/traces.otf2 | sed -n 's/^[A-Z_]*  *\([0-9][0-9]*\)  *\([0-9][0-9]*\) .*/\1 \2/p' |
 	awk -v end="$end" '{ n[int($1 / 65536)]++; late += $2 > end * 1e9 } END { print (n[0] + 0) " " (n[1] > 9) " " (n[2] + 0) " " (n[3] > 9) " " (late < 20) }' >got
 expect "with these ranks and this time alone" "$(cat got)" "0 1 0 1 1"
+# nested ARCHIVE FROM TO: regions that do not nest, times that go back, calls that do not touch the part, and
+# program's regions that are not as long as it, or as the calls that reach beyond
+nested() {
+	otf2-print "$1/traces.otf2" | awk -v from="$2" -v to="$3" '
+		BEGIN {
+			from = int(from * 1e9 + 0.5)
+			to = int(to * 1e9 + 0.5)
+		}
+		/^[A-Z_]+ +[0-9]+ +[0-9]+ / {
+			at = $3 + 0
+			back += at < last[$2]
+			region = $0
+			sub(/.*Region: /, "", region)
+			sub(/>.*/, "", region)
+		}
+		$1 == "ENTER" {
+			stack[$2, ++depth[$2]] = region
+			entered[$2, depth[$2]] = at
+			outside += at > to || (depth[$2] == 1 && at > from)
+		}
+		$1 == "LEAVE" {
+			open += depth[$2] < 1 || stack[$2, depth[$2]] != region
+			outside += at < from
+			if (depth[$2]-- == 1)
+				outside += at < to || (at > to && at > last[$2])
+		}
+		/^[A-Z_]+ +[0-9]+ +[0-9]+ / { last[$2] = at; n++ }
+		END {
+			for (i in depth)
+				open += depth[i]
+			print (n > 1000) + 0, open + 0, back + 0, outside + 0
+		}'
+}
+expect "of half of the time, regions nest and cover this part" "$(nested part 0 "$end")" "1 0 0 0"
+check "a part from the middle is exported" to exported "$TRYST" export --from "$(awk "BEGIN { print $end / 2 }")" \
+	--to "$end" -o middle dead
+expect "its regions nest and cover this part" "$(nested middle "$(awk "BEGIN { print $end / 2 }")" "$end")" "1 0 0 0"
 worst=$(sql dead/run.db "SELECT rank FROM (SELECT waiting_rank AS rank, late_ns + progress_ns + order_ns + flow_ns + contention_ns +
 	iif(cause IN ('unexplained', 'no_cpu'), max(other_ns, 0), 0) AS ns FROM match WHERE waiting_rank IS NOT NULL
 	UNION ALL SELECT rank, wait_ns FROM collective_wait) GROUP BY rank ORDER BY sum(ns) DESC LIMIT 1")
