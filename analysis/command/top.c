@@ -163,7 +163,7 @@ const struct subcommand cmd_top = {
 		"hide waits (unpredicted_pct in csv and json). Collectives are apart "
 		"(collective_pct). cpu is of the process. no_cpu_pct in csv and json is the share "
 		"of time in which the first thread was ready to run, but had no CPU. With more "
-		"than 128 ranks, each look measures it of 128 of them, in turns. The others keep "
+		"than 64 ranks, each look measures it of 64 of them, in turns. The others keep "
 		"their last value.\n\n"
 		"Files of a rank on another host are known only as its file system shows them: "
 		"known is the age of that knowledge. Run tryst top there for what is now, for "

@@ -556,18 +556,22 @@ static void rates(struct rank *r, const struct window *w, uint64_t now, int64_t 
 
 /*
  * The state of a rank outside MPI. The kernel counts a time without a CPU only when it ends. During
- * a long one, the thread is ready to run and uses no CPU.
+ * a long one, the thread is ready to run and uses no CPU. After a brief look, the rank is without a
+ * CPU if it was before; but not if it used one.
  */
-static enum rank_state computes(const struct rank *r, int64_t dt)
+static enum rank_state computes(struct rank *r, int64_t dt)
 {
 	bool used_none =
 		r->cpu_share >= 0 && r->cpu_share < IDLE_SHARE && r->for_ns > IDLE_LEAST_NS;
 
 	if (dt <= IDLE_LEAST_NS)
 		return RANK_COMPUTING;
-	if (r->no_cpu_share > STARVED_SHARE || (used_none && r->live.process_state == 'R'))
-		return RANK_NO_CPU;
-	return used_none ? RANK_IDLE : RANK_COMPUTING;
+	if (!r->live.looked_briefly)
+		r->starved = r->no_cpu_share > STARVED_SHARE ||
+			(used_none && live_process_state(&r->live) == 'R');
+	else if (r->cpu_share > 1 - STARVED_SHARE)
+		r->starved = false;
+	return r->starved ? RANK_NO_CPU : used_none ? RANK_IDLE : RANK_COMPUTING;
 }
 
 /* A wait that goes on counts as those that have ended. */

@@ -82,6 +82,7 @@ struct rank {
 	struct live_sums before;
 	uint64_t before_open;
 	int64_t before_cpu, before_no_cpu, no_cpu_at_ns;
+	bool starved; /* it had no CPU when /proc was last asked */
 	int32_t *peers;
 	uint32_t npeers, peers_room;
 };

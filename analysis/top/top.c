@@ -23,7 +23,7 @@
 
 enum {
 	BUDGET = 64 << 20, /* of spools, for definitions, at a look [bytes] */
-	CLOSELY = 128      /* ranks whose /proc is read at a look */
+	CLOSELY = 64       /* ranks whose /proc is read at a look */
 };
 
 int top_open(struct top *t, const char *dir, const struct say *say)
@@ -174,15 +174,11 @@ static void choose_again(struct top *t)
 	t->looked_ns = 0;
 }
 
-/*
- * Chooses the ranks whose /proc is read. The first two looks read all, so that --once has all. A
- * state that /proc decided is asked for again at each look.
- */
+/* Chooses the ranks whose /proc is read. The first two looks read all, so that --once has all. */
 static void take_turns(struct top *t)
 {
 	for (uint32_t i = 0; i < t->nranks; i++)
-		t->rank[i]->live.briefly = t->between_ns > 0 && t->rank[i]->state != RANK_NO_CPU &&
-			t->rank[i]->state != RANK_IDLE &&
+		t->rank[i]->live.briefly = t->between_ns > 0 &&
 			(i + t->nranks - t->turn % t->nranks) % t->nranks >= CLOSELY;
 	if (t->between_ns > 0)
 		t->turn += CLOSELY;

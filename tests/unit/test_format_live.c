@@ -299,6 +299,34 @@ static void a_copy_of_what_is_no_longer_there_is_an_error(void)
 	ring_source_unmap(&from);
 }
 
+/* The ring's third record repeats the first one. The second one is not copied. */
+static void a_copy_of_what_is_new_has_what_it_refers_to(void)
+{
+	const struct rec_again again = { .type = REC_AGAIN, .op_id_more = 2 };
+	const size_t second = sizeof(struct rec_op);
+	static struct thread_region t;
+	struct ring_source from;
+	struct ring_place read;
+
+	start();
+	read = (struct ring_place){ .head = file.thread.head };
+	add(&again, sizeof(again));
+	scratch_write(ring(), &file, sizeof(file));
+	from = (struct ring_source){ .fd = open(ring(), O_RDONLY) };
+	CU_ASSERT_EQUAL(ring_copy_thread(&from, &file.header.regions[0], &read, &t), 0);
+	CU_ASSERT_EQUAL(t.head, file.thread.head);
+	CU_ASSERT(memcmp(t.ring, file.thread.ring, second) == 0);
+	CU_ASSERT_EQUAL(((struct rec_op *)(t.ring + second))->op_id, 0);
+	CU_ASSERT(memcmp(t.ring + read.head, &again, 1) == 0);
+	/* of a ring that began anew, all is */
+	read.lap++;
+	CU_ASSERT_EQUAL(ring_copy_thread(&from, &file.header.regions[0], &read, &t), 0);
+	CU_ASSERT(memcmp(t.ring, file.thread.ring, t.head) == 0);
+	close(from.fd);
+	look_again();
+	CU_ASSERT_EQUAL(records, 1);
+}
+
 /* A process that waits, and its identity. */
 static pid_t waiting_process(struct ring_file *identity)
 {
@@ -428,6 +456,8 @@ static const struct unit_test tests[] = { { "the first look sees all that the ri
 		a_mapped_file_that_becomes_shorter_ends_no_look },
 	{ "a copy of what is no longer there is an error",
 		a_copy_of_what_is_no_longer_there_is_an_error },
+	{ "a copy of what is new has what it refers to",
+		a_copy_of_what_is_new_has_what_it_refers_to },
 	{ "the end of a process is seen before and after its parent asks",
 		the_end_of_a_process_is_seen_before_and_after_its_parent_asks },
 	{ "without descriptors the process is asked for at each look",

@@ -7,7 +7,7 @@
  *	tables of sums          if a thread has called something: compared with the last look's
  *	pending operations      only while a thread is held in a call that waits for some
  *
- * Work of a look: the ring of each thread that has recorded something, 64 KiB at most, and its
+ * Work of a look: what each thread has recorded since the last one, 64 KiB at most, and its
  * tables. A region may lie anywhere in the file, also on another one: each thread, and each table,
  * is read once, and in all no more than the limits below.
  *
@@ -218,29 +218,40 @@ static int64_t cpu_time(clockid_t clock)
 	return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
 }
 
-/* CPU time by the kernel's clock of the process; state and time without a CPU by /proc. */
-static void look_at_cpu(struct live *l, const struct ring_file *h)
+static bool read_stat(const struct live *l, struct proc_stat *stat)
 {
 	char path[64], text[1024];
+
+	snprintf(path, sizeof(path), "/proc/%lld/stat", (long long)l->pid);
+	return file_text(path, text, sizeof(text)) && proc_stat_read(text, stat) &&
+		stat->start_time == l->start_time;
+}
+
+char live_process_state(const struct live *l)
+{
+	struct proc_stat stat;
+
+	return read_stat(l, &stat) ? stat.state : '?';
+}
+
+/* CPU time by the kernel's clock of the process; time without a CPU by /proc. */
+static void look_at_cpu(struct live *l)
+{
+	const bool known = l->process > 0 && !l->fresh && l->cpu_ns >= 0;
 	struct proc_stat stat;
 	struct proc_cpu cpu;
 
-	if (l->process > 0 && l->briefly && !l->fresh && l->cpu_ns >= 0) {
-		l->cpu_ns = cpu_time(l->cpu_clock);
+	l->looked_briefly = known && l->briefly;
+	if (!known)
+		l->cpu_ns = l->no_cpu_ns = -1;
+	/* a process that is kept is no other one of the same number */
+	if (!known &&
+		((l->process == 0 && !read_stat(l, &stat)) ||
+			clock_getcpuclockid((pid_t)l->pid, &l->cpu_clock) != 0))
 		return;
-	}
-	l->looked_briefly = false;
-	l->cpu_ns = l->no_cpu_ns = -1;
-	l->process_state = '?';
-	snprintf(path, sizeof(path), "/proc/%lld/stat", (long long)h->pid);
-	if (!file_text(path, text, sizeof(text)) || !proc_stat_read(text, &stat) ||
-		stat.start_time != h->start_time)
-		return;
-	if (clock_getcpuclockid((pid_t)h->pid, &l->cpu_clock) == 0)
-		l->cpu_ns = cpu_time(l->cpu_clock);
-	l->process_state = stat.state;
-	if (proc_cpu_of_process((pid_t)h->pid, &cpu))
-		l->no_cpu_ns = cpu.waited_ns;
+	l->cpu_ns = cpu_time(l->cpu_clock);
+	if (!l->looked_briefly)
+		l->no_cpu_ns = proc_cpu_of_process((pid_t)l->pid, &cpu) ? cpu.waited_ns : -1;
 }
 
 /* Is it the process that the last look saw? */
@@ -289,14 +300,13 @@ static enum live_state look_at_process(struct look *k)
 	if (!same_process(l, h))
 		forget(l);
 	l->elsewhere = process == PROCESS_ELSEWHERE;
-	l->looked_briefly = process == PROCESS_ALIVE;
-	if (process == PROCESS_ALIVE)
-		look_at_cpu(l, h);
-	else
-		l->cpu_ns = l->no_cpu_ns = -1;
 	l->run_id = h->run_id;
 	l->pid = h->pid;
 	l->start_time = h->start_time;
+	if (process == PROCESS_ALIVE)
+		look_at_cpu(l);
+	else
+		l->cpu_ns = l->no_cpu_ns = -1;
 	memcpy(l->host, h->host, sizeof(l->host));
 	l->zero_ticks = h->zero_ticks;
 	l->exit_ticks = h->exit_ticks;
@@ -335,23 +345,23 @@ static bool same_call(const struct current_call *a, const struct current_call *b
 		a->enter_ticks == b->enter_ticks;
 }
 
+/* Has nothing been recorded since the last look? */
+static bool read_all(const struct live_thread *t, const struct thread_region *now)
+{
+	return ring_goes_on(&t->read, now) && t->read.head == now->head;
+}
+
 /* Passes on what was recorded since the last look. */
 static void look_at_ring(struct look *k, const struct ring_region *r, struct live_thread *t)
 {
 	struct thread_region *now = &k->b->thread;
-	bool again = t->seq == now->seq && t->lap == now->lap;
 	size_t from;
 
-	if (again && t->head == now->head)
+	if (read_all(t, now) || ring_copy_thread(&k->from, r, &t->read, now) != 0)
 		return;
-	if (ring_copy_thread(&k->from, r, now) != 0)
-		return;
-	again = t->seq == now->seq && t->lap == now->lap && t->head <= now->head;
-	from = again && t->head % 8 == 0 ? t->head : 0;
-	t->turned = !again;
-	t->seq = now->seq;
-	t->lap = now->lap;
-	t->head = now->head;
+	t->turned = !ring_goes_on(&t->read, now);
+	from = t->turned ? 0 : t->read.head;
+	t->read = (struct ring_place){ now->seq, now->lap, now->head };
 	if (k->visitor->record)
 		ring_give_records(now->ring, from, now->head, t->thread, &k->bad,
 			k->visitor->record, k->visitor->context);
@@ -375,8 +385,7 @@ static int look_at_thread(struct look *k, const struct ring_region *r)
 	if (memcmp(&t->now, &now->now, sizeof(t->now)) != 0 ||
 		t->busy_leave_ticks != now->busy_leave_ticks)
 		k->l->changed = true;
-	if (k->l->changed || t->seq != now->seq || t->lap != now->lap || t->head != now->head ||
-		t->ended != (now->ended != 0))
+	if (k->l->changed || !read_all(t, now) || t->ended != (now->ended != 0))
 		k->quiet = false;
 	look_at_ring(k, r, t);
 	t->held = same_call(&t->now, &now->now);
@@ -590,15 +599,18 @@ static int look_at_regions(struct look *k)
  * Does the path still name the file that is mapped? A process that still runs writes to no other
  * file, so a brief look does not ask.
  */
-static bool map_is_good(const struct live *l, const char *path, struct stat *st)
+static bool map_is_good(const struct live *l, struct stat *st)
 {
+	char path[PATH_MAX];
+
 	if (l->map && l->briefly && l->process > 0 && !l->has_ended) {
 		*st = (struct stat){
 			.st_dev = l->dev, .st_ino = l->ino, .st_size = (off_t)l->map_bytes
 		};
 		return true;
 	}
-	return l->map && lstat(path, st) == 0 && S_ISREG(st->st_mode) && st->st_dev == l->dev &&
+	return l->map && run_rank_path(l->dir, l->rank, "ring", path, sizeof(path)) == 0 &&
+		lstat(path, st) == 0 && S_ISREG(st->st_mode) && st->st_dev == l->dev &&
 		st->st_ino == l->ino && (uint64_t)st->st_size == l->map_bytes;
 }
 
@@ -606,12 +618,9 @@ static bool map_is_good(const struct live *l, const char *path, struct stat *st)
 static int find_ring(struct look *k, struct stat *st)
 {
 	struct live *l = k->l;
-	char path[PATH_MAX];
 
 	k->from = (struct ring_source){ .fd = -1 };
-	if (run_rank_path(l->dir, l->rank, "ring", path, sizeof(path)) != 0)
-		return -ENAMETOOLONG;
-	if (map_is_good(l, path, st)) {
+	if (map_is_good(l, st)) {
 		k->from = (struct ring_source){ -1, l->map, l->map_bytes };
 		return 0;
 	}

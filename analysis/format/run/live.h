@@ -35,7 +35,7 @@ struct live_thread {
 	bool held;   /* in the same call as at the last look */
 	uint64_t busy_leave_ticks;
 	struct current_call now;
-	uint64_t seq, lap, head; /* of the ring, as far as it was read */
+	struct ring_place read; /* of the ring */
 };
 
 /* Sums over all calls that have returned. */
@@ -50,8 +50,7 @@ struct live_sums {
 struct live {
 	const char *dir; /* of its files (run_rank_dir()) */
 	int32_t rank;
-	/* saves system calls: keeps no_cpu_ns and process_state, and does not check the ring's path
-	 */
+	/* saves system calls: keeps no_cpu_ns, and does not check the ring's path */
 	bool briefly;
 
 	/* As the last look saw it. */
@@ -67,10 +66,9 @@ struct live {
 	uint64_t exit_ticks; /* 0: exit() was not called */
 	uint64_t functions_hash;
 	double ns_per_tick;
-	int64_t cpu_ns;     /* CPU time of the process; -1: unknown */
-	int64_t no_cpu_ns;  /* of its first thread: ready to run, but without a CPU; -1: unknown */
-	char process_state; /* of that thread, as in proc(5). 'R': running or ready; '?': unknown */
-	bool looked_briefly; /* these two are from an earlier look */
+	int64_t cpu_ns;      /* CPU time of the process; -1: unknown */
+	int64_t no_cpu_ns;   /* of its first thread: ready to run, but without a CPU; -1: unknown */
+	bool looked_briefly; /* no_cpu_ns is from an earlier look */
 	struct live_thread *threads;
 	uint32_t nthreads, room;
 	struct live_sums sums;
@@ -117,6 +115,9 @@ void live_see_ends(struct live_buffers *b);
  * Looks at the rank. A file that cannot be read is a state, not an error. Returns 0 or -ENOMEM.
  */
 int live_look(struct live *l, struct live_buffers *b, const struct live_visitor *visitor);
+
+/* Of the process's first thread, as in proc(5). 'R': running or ready; '?': unknown. */
+char live_process_state(const struct live *l);
 
 /*
  * Passes the records of further chunks of the spool to visit(), at most *bytes of them, which

@@ -125,37 +125,83 @@ bool ring_region_is_whole(const struct ring_region *r, uint64_t file_bytes)
 		r->bytes >= minimum && r->bytes <= file_bytes && r->offset <= file_bytes - r->bytes;
 }
 
+bool ring_goes_on(const struct ring_place *read, const struct thread_region *t)
+{
+	return read->seq == t->seq && read->lap == t->lap && read->head <= t->head &&
+		read->head % 8 == 0;
+}
+
+/* The bytes [at, end) of a thread. Returns 0 or a negative errno. */
+static int read_part(const struct ring_source *from, const struct ring_region *r,
+	struct thread_region *t, size_t at, size_t end)
+{
+	ssize_t n = ring_source_read(from, (char *)t + at, end - at, r->offset + at);
+
+	return n == (ssize_t)(end - at) ? 0 : n < 0 ? (int)n : -ENODATA;
+}
+
+/* The records below `begin` to which records from there on refer, each once. */
+static int read_referred(const struct ring_source *from, const struct ring_region *r,
+	struct thread_region *t, size_t begin)
+{
+	const size_t ring = offsetof(struct thread_region, ring);
+	uint64_t done[RING_BYTES / 8 / 64 + 1] = { 0 };
+	const struct rec_again *again;
+	int rc = 0;
+
+	for (size_t at = begin; !rc && at + sizeof(*again) <= t->head; at += again->words * 8U) {
+		size_t like, bytes;
+
+		again = (const void *)(t->ring + at);
+		like = again->like * (size_t)8;
+		bytes = again->type == REC_AGAIN ? sizeof(struct rec_op) : sizeof(struct rec_op2);
+		if (again->words == 0)
+			break;
+		if (!record_refers(again->type) || like >= begin ||
+			done[like / 512] & 1ULL << like / 8 % 64)
+			continue;
+		done[like / 512] |= 1ULL << like / 8 % 64;
+		bytes = bytes < begin - like ? bytes : begin - like;
+		rc = read_part(from, r, t, ring + like, ring + like + bytes);
+	}
+	return rc;
+}
+
 /*
  * Reads the number, then head, then the records below head. On any processor, each is no older than
  * the one read before.
  */
-static int read_thread(
-	const struct ring_source *from, const struct ring_region *r, struct thread_region *t)
+static int read_thread(const struct ring_source *from, const struct ring_region *r,
+	const struct ring_place *read, struct thread_region *t)
 {
+	const size_t head = offsetof(struct thread_region, head);
 	const size_t ring = offsetof(struct thread_region, ring);
-	const size_t part[] = { 0, offsetof(struct thread_region, head), ring };
+	size_t begin;
+	int rc = read_part(from, r, t, 0, head);
 
-	for (int i = 0; i < 3; i++) {
-		size_t bytes = i < 2 ? part[i + 1] - part[i] : t->head;
-		ssize_t n;
-
-		if (i == 2 && t->head > RING_BYTES)
-			return -ENODATA;
-		n = ring_source_read(from, (char *)t + part[i], bytes, r->offset + part[i]);
-		if (n != (ssize_t)bytes)
-			return n < 0 ? (int)n : -ENODATA;
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	}
-	return 0;
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	if (!rc)
+		rc = read_part(from, r, t, head, ring);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	if (!rc && t->head > RING_BYTES)
+		rc = -ENODATA;
+	if (rc)
+		return rc;
+	begin = read && ring_goes_on(read, t) ? read->head : 0;
+	rc = read_part(from, r, t, ring + begin, ring + t->head);
+	if (!rc && begin)
+		rc = read_referred(from, r, t, begin);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return rc;
 }
 
-int ring_copy_thread(
-	const struct ring_source *from, const struct ring_region *r, struct thread_region *t)
+int ring_copy_thread(const struct ring_source *from, const struct ring_region *r,
+	const struct ring_place *read, struct thread_region *t)
 {
 	uint64_t now[2]; /* seq and lap */
 
 	for (int i = 0; i < COPY_TRIES; i++) {
-		int rc = read_thread(from, r, t);
+		int rc = read_thread(from, r, read, t);
 		ssize_t n = ring_source_read(
 			from, now, sizeof(now), r->offset + offsetof(struct thread_region, seq));
 

@@ -46,14 +46,23 @@ size_t ring_entry_bytes(uint32_t kind);
 /* Is the entry of a mapped table in use? */
 bool ring_entry_is_used(uint32_t kind, const void *entry);
 
+/* How far a ring was read. */
+struct ring_place {
+	uint64_t seq, lap, head;
+};
+
+/* Has the ring of *t only got more records since? */
+bool ring_goes_on(const struct ring_place *read, const struct thread_region *t);
+
 /*
  * Copies the thread in the region, which is whole: all of it up to its head, in a state that it had
- * at one moment. Bytes of *t beyond the head are not set. Returns 0; -ENODATA if the file has less,
- * or if the head lies outside the ring; -EAGAIN if the ring was begun anew during each of many
- * tries; or another negative errno.
+ * at one moment. Bytes of *t beyond the head are not set. With *read, of a ring that goes on,
+ * records below read->head are set only if later ones refer to them. Returns 0; -ENODATA if the
+ * file has less, or if the head lies outside the ring; -EAGAIN if the ring was begun anew during
+ * each of many tries; or another negative errno.
  */
-int ring_copy_thread(
-	const struct ring_source *from, const struct ring_region *r, struct thread_region *t);
+int ring_copy_thread(const struct ring_source *from, const struct ring_region *r,
+	const struct ring_place *read, struct thread_region *t);
 
 /* The caller's function. A result other than 0 ends the pass. */
 typedef int ring_visit(void *context, uint32_t thread, const struct rec_head *record);

@@ -207,7 +207,7 @@ static int copy_thread(struct spool *s, const struct ring_region *r)
 {
 	const struct ring_source ring = { .fd = s->ring.fd };
 	struct thread_region *t = aligned_alloc(64, sizeof(*t));
-	int rc = t ? ring_copy_thread(&ring, r, t) : -ENOMEM;
+	int rc = t ? ring_copy_thread(&ring, r, NULL, t) : -ENOMEM;
 
 	if (rc == 0) {
 		s->threads[s->nthreads++] = t;
