@@ -49,7 +49,7 @@ for mpi; do
 	ok "$mpi: a program is recorded by tryst run" "$run" -np 2 tryst run -o "out-$mpi" "./advice-$mpi" 20 2048
 	tryst report "out-$mpi" >said 2>&1
 	ok "$mpi: the report has both ranks" grep -q "^2 of 2 ranks on 1 host, $says" said
-	ok "$mpi: and all messages" grep -q '^60 messages seen from both sides' said
+	ok "$mpi: and all messages" grep -q '^80 messages seen from both sides' said
 	ok "$mpi: a program is recorded by LD_PRELOAD" "$run" -np 2 env LD_PRELOAD="$library" \
 		TRYST_DIR="pre-$mpi" "./advice-$mpi" 20 2048
 	ok "$mpi: so it is" test -f "pre-$mpi/rank-000001.db"
