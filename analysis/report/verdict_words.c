@@ -157,7 +157,7 @@ void say_verdict(struct text *to, const struct fact *f)
 		text_add(to, "; ");
 		say_most_place(to, f);
 		phrase(to, f,
-			"{worth_little|, but without these waits the run would hardly be "
+			"{worth_little|. Without the waits there, the run would hardly be "
 			"shorter|}.");
 		say_late_most(to, f);
 	}

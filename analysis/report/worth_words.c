@@ -11,6 +11,10 @@
 
 #include "analysis/report/sentences.h"
 
+#define WITHOUT_BARRIER                                                                            \
+	"[ If nothing needs this barrier, leaving it out makes the run {without_gain_ns} "         \
+	"shorter.]"
+
 void say_worth(struct text *to, const struct fact *f)
 {
 	phrase(to, f, "[worth: at most {worth_ns} of the run's {run_ns}.]");
@@ -324,8 +328,7 @@ static const struct leader {
 		"takes {share_pct:1} % of the ranks' time.",
 		"do: balance the work of all ranks between collectives[: most of the waiting is "
 		"for rank {rank}][, {activity}]",
-		". By replay the run is {gain_ns} shorter.[ Without this barrier, if nothing else "
-		"needs it, the run is {without_gain_ns} shorter.]",
+		". By replay the run is {gain_ns} shorter." WITHOUT_BARRIER,
 		"worth: {gain_ns} of the run's {run_ns}; {time_ns} of waits" },
 	{ "fan_out",
 		"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter with "
@@ -459,10 +462,7 @@ void say_pattern(struct text *to, const struct fact *f)
 			"shorter: several that serve bring no more.]");
 		if (fact_is(f, "pattern", "small_messages"))
 			say_aggregation(to, f);
-		phrase(to, f,
-			"[ By replay the run is {remedy_gain_ns} shorter.]"
-			"[ Without this barrier, if nothing else needs it, the run is "
-			"{without_gain_ns} shorter.]");
+		phrase(to, f, "[ By replay the run is {remedy_gain_ns} shorter.]" WITHOUT_BARRIER);
 		if (fact_int(f, "untried"))
 			text_add(to, " Gain: unknown.");
 	}

@@ -260,6 +260,8 @@ static void ranks_that_are_late_in_turns_need_no_barrier(void)
 		"'MPI_Barrier', 'f');"
 		"CREATE TEMP TABLE site (rank, callsite, place);"
 		"INSERT INTO temp.site VALUES (0, 0, 'f'), (1, 0, 'f');"
+		"CREATE TEMP TABLE site_call (rank, callsite, call);"
+		"INSERT INTO temp.site_call VALUES (0, 0, 'MPI_Barrier'), (1, 0, 'MPI_Barrier');"
 		"CREATE TEMP TABLE pattern_gain (pattern, by, gain_ns, bare_ns)");
 	CU_ASSERT_EQUAL(worth_of_patterns(&w), 0);
 	CU_ASSERT_EQUAL(number("SELECT gain_ns FROM pattern_gain WHERE by = -1"), 800);

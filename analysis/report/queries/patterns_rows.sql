@@ -21,7 +21,7 @@
 -- pattern_told: the patterns in the report. If ranks lacked a CPU, it lacks those of late ranks. Order: remedies that
 -- help in a replay, by gain; remedies that no replay has tried, by time; remedies that do not help.
 -- steps: of a tree over all ranks, in which each step doubles the ranks that have the data.
--- helped: 0 if the better form helps in a replay, 1 if none was tried, 2 if it was tried in vain.
+-- told_order: 0 if the better form helps in a replay, 1 if its gain is unknown or withheld, 2 if it does not help.
 -- No gain is known if chance (interval_ns) is as long as the run.
 --
 -- traffic: messages of a rank with a peer at a callsite.
@@ -221,7 +221,7 @@ SELECT p.name AS pattern, p.rank, p.peer, p.ranks, p.call, p.place AS "where", p
 		WHEN max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns,
 			c.gain_ns, 0)) > coalesce(w.interval_ns, 0) THEN 0
 		WHEN coalesce(a.gain_ns, b.gain_ns, t.gain_ns, c.same_ns) NOT NULL OR m.most_ns <= w.interval_ns THEN 2
-		ELSE 1 END AS helped
+		ELSE 1 END AS told_order
 FROM pattern p
 LEFT JOIN worth_run w ON true
 JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
@@ -238,7 +238,7 @@ LEFT JOIN remedy_tried t ON t.bottleneck = p.bottleneck AND t.remedy = 'send_non
 	AND coalesce(w.run_ns > w.interval_ns, 1)
 WHERE coalesce(t.helps, 1) AND (p.name NOT IN ('load_imbalance', 'serialised', 'one_late', 'late_in_turns') OR NOT withheld)
 	AND (p.name <> 'load_imbalance' OR e.gain_ns > w.interval_ns)
-ORDER BY helped,
+ORDER BY told_order,
 	iif(withheld, 0, max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns,
 		c.gain_ns, 0))) DESC,
 	p.share_pct DESC,
@@ -255,5 +255,5 @@ WHERE gain_ns > interval_ns AND counts_ns > coalesce((
 	FROM worth_told o
 	LEFT JOIN remedy_best r USING (bottleneck)
 	WHERE o.worth_ns > interval_ns), 0)
-ORDER BY gain_ns DESC
+ORDER BY counts_ns DESC
 LIMIT 1;

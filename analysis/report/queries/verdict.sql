@@ -15,11 +15,12 @@ SELECT waited_total.ns AS wait_ns, 100.0 * waited_total.ns / nullif(run_ns, 0) A
 	(SELECT t.interval_ns FROM worth_run t) AS interval_ns, f.cause AS advice_cause, f.call AS advice_call,
 	f."where" AS advice_where, f.remedy AS advice_remedy, f.value AS advice_value, f.gain_ns AS advice_gain_ns,
 	coalesce((
-	SELECT 100 * max(o.worth_ns) <= t.run_ns
-	FROM worth_told o
+	SELECT count(o.worth_ns) = count(*) AND 100 * sum(o.worth_ns) <= t.run_ns
+	FROM bottleneck b
 	JOIN worth_run t
-	JOIN bottleneck b ON b.rowid = o.bottleneck
-	WHERE NOT EXISTS (SELECT 1 FROM doubt) AND b.cause = most_cause.cause AND b.call = most_place.call AND b.place = most_place.place), 0) AS worth_little
+	LEFT JOIN worth_told o ON o.bottleneck = b.rowid
+	WHERE NOT EXISTS (SELECT 1 FROM doubt) AND b.cause = most_cause.cause AND b.call = most_place.call
+		AND b.place = most_place.place), 0) AS worth_little
 FROM waited_total
 JOIN verdict_limits
 LEFT JOIN most_cause

@@ -9,8 +9,8 @@
 -- in the order in which they are preferred. helps: it brings more than the interval.
 --
 -- pattern_gain: how much shorter the run is with equal work between collectives (by 0) and without
--- the pattern's barrier (by -1), and how much shorter the run without tryst is if up to `by` small messages of a pattern become one
--- (patterns_rows.sql). An answer or a collective ends a group (worth/patterns.c). 0 also if the
+-- the pattern's barrier (by -1), and how much shorter the run without tryst is if up to `by` small
+-- messages of a pattern become one (patterns_rows.sql). An answer or a collective ends a group (worth/patterns.c). 0 also if the
 -- replay gets stuck, as with answers by way of other ranks. bare_ns: the time of that run before.
 --
 -- collective_gain: how much shorter the run is with a collective in the place of a fan or a ring by hand (worth/trees.c).

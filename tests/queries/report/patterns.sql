@@ -9,7 +9,7 @@ INSERT INTO pattern VALUES (1, 'late_in_turns', NULL, NULL, 2, NULL, NULL, NULL,
 INSERT INTO pattern_gain VALUES (2, 8, 500, 9000), (2, 64, 600, 9000);
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 -- rows:
--- pattern|rank|peer|ranks|call|where|count|mean_bytes|time_ns|share_pct|by8_gain_ns|by64_gain_ns|bare_run_ns|remedy_gain_ns|interval_ns|withheld|steps|steps_now|untried|by|gain_ns|same_gain_ns|own_gain_ns|most_gain_ns|own_helps|without_gain_ns|helped
+-- pattern|rank|peer|ranks|call|where|count|mean_bytes|time_ns|share_pct|by8_gain_ns|by64_gain_ns|bare_run_ns|remedy_gain_ns|interval_ns|withheld|steps|steps_now|untried|by|gain_ns|same_gain_ns|own_gain_ns|most_gain_ns|own_helps|without_gain_ns|told_order
 -- small_messages|0|1|2|MPI_Send|f a.c:1|1000|8|1200|6|500|600|9000|-|100|0|-|1|0|64|600|-|-|-|0|-|0
 -- late_in_turns|-|-|2|-|-|-|-|500|2.5|-|-|-|-|100|0|-|1|0|-|-|-|-|-|0|-|1
 
