@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test: timed timeout=200
 # Advice names the rank and the place that waits come from, also through ranks that waited themselves.
+# Ranks sleep instead of computing, since they have no processor each.
 . "${TEST_SRC:-.}/tests/lib.sh"
 
 # A column of the bottleneck of this call that cost most, of messages of at least $3 bytes and at most $4.
@@ -47,7 +48,7 @@ for mpi in $MPIS; do
 		[ -n "$remedy" ] || continue
 		[ $call = MPI_Send ] || [ "$(bottleneck $mpi $call 60000 100000 wait_ns)" -gt 20000000 ] || continue
 		check "$mpi: $call waits for the work of the last rank: $remedy" sh -c 'echo "$1" | grep -q \
-			"^balance the work: rank 2 .*computes between receive_left late_root.c:[0-9]* and send_right late_root"' \
+			"^balance the work: rank 2 .*is outside MPI between receive_left late_root.c:[0-9]* and send_right late_root"' \
 			sh "$remedy"
 	done
 	check "$mpi: half of it through a rank that waits itself" sh -c 'echo "$1" | grep -q \
@@ -58,7 +59,7 @@ for mpi in $MPIS; do
 	# Small messages of a halo, whose neighbours wait for the work of rank 1.
 	remedy=$(bottleneck $mpi MPI_Irecv 512 1023 remedy)
 	check "$mpi: who works longer is late with small messages, too: $remedy" sh -c 'echo "$1" | grep -q \
-		"^balance the work: rank 1 .*computes between finish_halo late_root.c:[0-9]* and begin_halo late_root.c:"' \
+		"^balance the work: rank 1 .*is outside MPI between finish_halo late_root.c:[0-9]* and begin_halo late_root.c:"' \
 		sh "$remedy"
 done
 finish
