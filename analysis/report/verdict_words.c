@@ -156,10 +156,12 @@ void say_verdict(struct text *to, const struct fact *f)
 		say_most_cause(to, f);
 		text_add(to, "; ");
 		say_most_place(to, f);
-		phrase(to, f,
-			"{worth_little|. Without the waits there, the run would hardly be "
-			"shorter|}.");
+		text_add(to, ".");
 		say_late_most(to, f);
+		if (fact_int(f, "worth_little"))
+			phrase(to, f,
+				" Without the waits in {call} at {where}, the run would hardly be "
+				"shorter.");
 	}
 }
 

@@ -63,7 +63,7 @@ for mpi in $MPIS; do
 		;;
 	esac
 	run_measured $mpi $mpi 16384
-	check "$mpi: polling is no wait, and is not passed over" sh -c '"$1" report --width 400 -s verdict "$2" |
+	check "$mpi: polling is no wait, and is not passed over" sh -c '"$1" report --width 999 -s verdict "$2" |
 		grep -q "Another [0-9.]* % is polling, most in MPI_Iprobe at receive_late advice.c:"' sh "$TRYST" $mpi
 	why=$(bottleneck $mpi late_receiver 16384 why)
 	check "$mpi: the late receive is named: $why" sh -c 'echo "$1" |
