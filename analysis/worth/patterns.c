@@ -9,6 +9,8 @@
  */
 #include "analysis/worth/gain.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/format/db/db.h"
@@ -179,13 +181,13 @@ static int weigh_balance(struct worth *w, sqlite3_stmt *q, sqlite3_stmt *put)
 	return rc ? rc : put_pattern(w, put, sqlite3_column_int64(q, 0), BY_BALANCE, ns);
 }
 
-/* Members of barriers at the site wait for nobody. False: there are none. */
-static bool leave_barrier_out(struct worth *w, uint32_t site)
+/* Members of barriers at the marked sites wait for nobody. False: there are none. */
+static bool leave_barrier_out(struct worth *w, const bool *marked)
 {
 	bool found = false;
 
 	for (uint32_t i = 0; i < w->g.nparts; i++)
-		if (w->g.part[i].site == site && w->g.part[i].instance != REPLAY_NONE) {
+		if (w->g.part[i].instance != REPLAY_NONE && marked[w->g.part[i].site]) {
 			replay_spare(&w->edit, i, 0);
 			found = true;
 		}
@@ -194,10 +196,9 @@ static bool leave_barrier_out(struct worth *w, uint32_t site)
 
 static int weigh_barrier(struct worth *w, int64_t pattern, sqlite3_stmt *put)
 {
+	bool *marked = calloc((size_t)w->g.nsites + 1, sizeof(*marked));
 	sqlite3_stmt *sites = NULL;
-	bool found = false;
-	int64_t ns = 0;
-	int rc = db_prepare(w->db, sql_worth_barriers, &sites);
+	int rc = marked ? db_prepare(w->db, sql_worth_barriers, &sites) : -ENOMEM;
 
 	if (!rc)
 		sqlite3_bind_int64(sites, 1, pattern);
@@ -205,14 +206,18 @@ static int weigh_barrier(struct worth *w, int64_t pattern, sqlite3_stmt *put)
 		const uint32_t site = worth_site(
 			w, sqlite3_column_int64(sites, 0), sqlite3_column_int64(sites, 1));
 
-		found |= site != REPLAY_NONE && leave_barrier_out(w, site);
+		if (site != REPLAY_NONE)
+			marked[site] = true;
 	}
-	if (!rc && found)
-		ns = worth_gain(w, &w->same, &rc);
-	if (!rc && found)
-		rc = put_pattern(w, put, pattern, BY_NO_BARRIER, ns);
+	if (!rc && leave_barrier_out(w, marked)) {
+		const int64_t ns = worth_gain(w, &w->same, &rc);
+
+		if (!rc)
+			rc = put_pattern(w, put, pattern, BY_NO_BARRIER, ns);
+	}
 	replay_edit_undo(&w->edit);
 	sqlite3_finalize(sites);
+	free(marked);
 	return rc;
 }
 
