@@ -476,30 +476,12 @@ static int take_set(struct reader_of_changes *r, char *change)
 	return 0;
 }
 
-/*
- * Above the measured S, a byte of an eager message takes at most twice as long to transfer as a
- * byte of a rendezvous: an eager message is copied twice, a rendezvous at least once. The slope of
- * eager messages is known from shorter ones alone, and leads far off if one of them was disturbed.
- * Overheads stay.
- */
-static void bound_slope(struct loggps *is, const struct loggps *was)
-{
-	const double most = 2 * is->by[LOGGPS_RENDEZVOUS].sum;
-	double sum;
-
-	if (is->S <= was->S)
-		return;
-	sum = is->by[loggps_regime(is, was->S + 1)].sum;
-	if (most > 0 && sum > most)
-		is->knee[is->nknees++] = (struct loggps_knee){ was->S, most - sum };
-}
-
 /* After all changes of the links, since it depends on S and on G. Links have no other knees. */
 static void bound_slopes(struct reader_of_changes *r)
 {
 	for (uint32_t i = 0; i < r->g->nranks; i++)
 		for (int t = 0; t < REPLAY_TIERS; t++)
-			bound_slope(&r->out->link[i][t].is, &r->out->link[i][t].was);
+			loggps_bound_slope(&r->out->link[i][t].is, r->out->link[i][t].was.S);
 }
 
 /* "rank:N" before `end`; an index, or nranks. */

@@ -47,6 +47,18 @@ enum loggps_regime loggps_regime(const struct loggps *p, uint64_t k)
 	return k > p->S ? LOGGPS_RENDEZVOUS : k > p->s ? LOGGPS_LONG : LOGGPS_SHORT;
 }
 
+void loggps_bound_slope(struct loggps *p, uint64_t S_was)
+{
+	const double most = 2 * p->by[LOGGPS_RENDEZVOUS].sum;
+	double sum;
+
+	if (p->S <= S_was)
+		return;
+	sum = p->by[loggps_regime(p, S_was + 1)].sum;
+	if (most > 0 && sum > most)
+		p->knee[p->nknees++] = (struct loggps_knee){ S_was, most - sum };
+}
+
 /* What the knees add to the transfer of k bytes. */
 static double bent(const struct loggps *p, uint64_t k)
 {

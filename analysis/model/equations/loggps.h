@@ -79,6 +79,14 @@ struct loggps {
  */
 void loggps_complete(struct loggps *p);
 
+/*
+ * For links without knees whose S was raised from S_was: beyond S_was, a byte of an eager message
+ * takes at most twice as long to transfer as a byte of a rendezvous. An eager message is copied
+ * twice, a rendezvous at least once. The slope of eager messages is known from shorter ones alone,
+ * and leads far off if one of them was disturbed. Overheads stay.
+ */
+void loggps_bound_slope(struct loggps *p, uint64_t S_was);
+
 /* Regime of k bytes in standard mode. */
 enum loggps_regime loggps_regime(const struct loggps *p, uint64_t k);
 
