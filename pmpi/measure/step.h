@@ -66,7 +66,7 @@ struct pair {
 	size_t buffer_bytes; /* of each: PAIR_BUFFER_BYTES, or what measure.more needs */
 };
 
-/* Of all messages of the step together. */
+/* The bytes of all messages of the step. */
 static inline uint64_t step_bytes(const struct step *s)
 {
 	return s->kind == STEP_TRAIN ? s->count * s->bytes : s->bytes;

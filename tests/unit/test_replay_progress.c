@@ -66,35 +66,6 @@ static void an_eager_message_needs_progress_above_S_p(void)
 	end();
 }
 
-/*
- * A rendezvous send of 8 bytes waits from 1000 to 6000, when its receive is posted. The receiver
- * computes until 4000, then is inside MPI for another message, and computes again until 6000. An
- * eager send above S_p waits only until 4000: 3000 of 5000 remain.
- */
-static void a_send_above_S_p_waits_until_its_receiver_calls(void)
-{
-	begin(3);
-	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
-		.post = 1000, .span = 7100 });
-	op((struct given){ SEND, .rank = 2, .peer = 1, .tag = 1, .post = 500, .span = 50 });
-	op((struct given){ RECV, .rank = 1, .peer = 2, .tag = 1, .post = 4000, .span = 100 });
-	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 6000, .span = 2300 });
-	give_links();
-	run_sql("UPDATE link_param SET value = 4 WHERE name = 'S_p'");
-	analyze();
-	replay(&(struct replay_changes){ .set = "S=64K" });
-	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_RECEIVER), 5000);
-	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
-	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
-	/* by (5) the rest took T4 + T5 + T1 = 1900, less 800 of lead; by (4) it takes T1 = 100 */
-	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 3000 + 2100 - 1000);
-	forget();
-	replay(&(struct replay_changes){ .set = "S=64K,S_p=64K" });
-	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
-	forget();
-	end();
-}
-
 /* No break between short and long messages was found below S: there is none below a larger S. */
 static void messages_are_short_up_to_a_larger_S(void)
 {
@@ -145,16 +116,18 @@ static void eager_bytes_beyond_S_cost_at_most_two_of_a_rendezvous(void)
 
 /*
  * A rendezvous send of 8 bytes, posted at 1000, stands until its receive is posted at 6000. It
- * would arrive at 1800. The receiver is inside MPI for another message from 600 until `left`, and
- * computes until 6000. The send's call takes `span`, and is eager and above S_p after the change.
+ * would arrive at 1800. The receiver is inside MPI for another message from `came` until `left`,
+ * and computes otherwise. The send's call takes `span`, and is eager and above S_p after the
+ * change.
  */
-static void send_while_its_receiver_is_inside(int64_t left, int64_t span)
+static void send_while_its_receiver_is_inside(int64_t came, int64_t left, int64_t span)
 {
 	begin(3);
 	op((struct given){ SEND, .rank = 0, .peer = 1, .protocol = PROTOCOL_RENDEZVOUS,
 		.post = 1000, .span = span });
 	op((struct given){ SEND, .rank = 2, .peer = 1, .tag = 1, .post = 500, .span = 50 });
-	op((struct given){ RECV, .rank = 1, .peer = 2, .tag = 1, .post = 600, .span = left - 600 });
+	op((struct given){
+		RECV, .rank = 1, .peer = 2, .tag = 1, .post = came, .span = left - came });
 	op((struct given){ RECV, .rank = 1, .peer = 0, .post = 6000, .span = 2300 });
 	give_links();
 	run_sql("UPDATE link_param SET value = 4 WHERE name = 'S_p'");
@@ -164,14 +137,28 @@ static void send_while_its_receiver_is_inside(int64_t left, int64_t span)
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_RECEIVER), 0);
 }
 
+/* It waits only until its receiver comes: 3000 of 5000 remain. */
+static void a_send_above_S_p_waits_until_its_receiver_calls(void)
+{
+	send_while_its_receiver_is_inside(4000, 4100, 7100);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 3000);
+	/* by (5) the rest took T4 + T5 + T1 = 1900, less 800 of lead; by (4) it takes T1 = 100 */
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 3000 + 2100 - 1000);
+	forget();
+	replay(&(struct replay_changes){ .set = "S=64K,S_p=64K" });
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
+	forget();
+	end();
+}
+
 static void a_receiver_that_leaves_before_the_arrival_is_late(void)
 {
-	send_while_its_receiver_is_inside(1700, 7100);
+	send_while_its_receiver_is_inside(600, 1700, 7100);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 5000);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 5000 + 2100 - 1000);
 	forget();
 	end();
-	send_while_its_receiver_is_inside(1900, 7100);
+	send_while_its_receiver_is_inside(600, 1900, 7100);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 2100 - 1000);
 	forget();
@@ -181,7 +168,7 @@ static void a_receiver_that_leaves_before_the_arrival_is_late(void)
 /* By (4) the call takes 1100 - 1000 = 100, but its receiver has nothing to move for 800. */
 static void a_send_above_S_p_ends_no_earlier_than_it_arrives(void)
 {
-	send_while_its_receiver_is_inside(1900, 6100);
+	send_while_its_receiver_is_inside(600, 1900, 6100);
 	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_PROGRESS), 0);
 	CU_ASSERT_EQUAL(after.rank[0].inside_ns, 800);
 	forget();
