@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The `tryst` command. All but main() is a library, so that tests can link it.
-analysis_folders = base blame collective command dataset diff doctor export goal html mapping match merge modelling options pack ranks \
+analysis_folders = base blame collective command dataset diff doctor export goal html mapping links match merge modelling options pack ranks \
 	recipes replay report screen symbols text top tune \
 	worth
 EXTRA_DIST += $(addsuffix /README,$(addprefix analysis/,$(analysis_folders)))
@@ -232,11 +232,12 @@ analysis_libcommand_a_SOURCES = \
 # the text of one.
 .SECONDEXPANSION:
 queries_of = $(sort $(wildcard $(top_srcdir)/analysis/$(1)/queries/*.sql))
-query_folders = blame command dataset diff export format/db format/links format/rows html match merge modelling pack ranks \
+query_folders = blame command dataset diff export format/db format/links format/rows html links match merge modelling pack ranks \
 	recipes replay report symbols tune worth
 query_texts = $(query_folders:%=analysis/%/queries.c)
 query_names = $(query_folders:%=analysis/%/queries.h)
 nodist_analysis_match_libmatch_a_SOURCES = analysis/blame/queries.c analysis/blame/queries.h \
+	analysis/links/queries.c analysis/links/queries.h \
 	analysis/match/queries.c analysis/match/queries.h analysis/ranks/queries.c analysis/ranks/queries.h
 nodist_analysis_libcommand_a_SOURCES = analysis/command/queries.c analysis/command/queries.h \
 	analysis/dataset/queries.c analysis/dataset/queries.h analysis/diff/queries.c analysis/diff/queries.h \

@@ -22,8 +22,8 @@ analysis_match_libmatch_a_SOURCES = \
 	analysis/match/collectives.h \
 	analysis/collective/waits.c \
 	analysis/collective/waits.h \
-	analysis/match/flows.c \
-	analysis/match/flows.h \
+	analysis/links/flows.c \
+	analysis/links/flows.h \
 	analysis/base/heap.c \
 	analysis/base/heap.h \
 	analysis/ranks/busy.c \
@@ -50,8 +50,8 @@ analysis_match_libmatch_a_SOURCES = \
 	analysis/ranks/queue.h \
 	analysis/ranks/ranks.c \
 	analysis/ranks/ranks.h \
-	analysis/match/run_links.c \
-	analysis/match/run_links.h \
+	analysis/links/run_links.c \
+	analysis/links/run_links.h \
 	analysis/match/settle.c \
 	analysis/match/settle.h \
 	analysis/match/slots.c \

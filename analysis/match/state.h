@@ -7,13 +7,12 @@
  *	waits.c         the arithmetic of one op's parts
  *	no_cpu.c        the parts of a wait that were CPU loss
  *	wrong_order.c   messages received in the wrong order
- *	run_links.c     link parameters between ranks
- *	flows.c         messages that shared a link between nodes
  *	pool.c          memory of ops, groups and collectives in flight
  *	collectives.c   collectives with their members
  *	output.c        rows of the result; slots.c: when in the run the waits were
  *
- * The pass also feeds collective/ (who waited in a collective) and blame/ (what each thread did).
+ * links/ says what messages cost. The pass also feeds collective/ (who waited in a collective) and
+ * blame/ (what each thread did).
  */
 #ifndef TRYST_MATCH_STATE_H
 #define TRYST_MATCH_STATE_H
@@ -21,9 +20,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/match/flows.h"
+#include "analysis/links/flows.h"
 #include "analysis/base/heap.h"
-#include "analysis/match/run_links.h"
+#include "analysis/links/run_links.h"
 #include "analysis/match/match.h"
 #include "analysis/ranks/op.h"
 #include "analysis/match/pool.h"

@@ -9,8 +9,8 @@
  * Ranks on hosts of one kind have the same links: those of the lowest rank that knows some count
  * for all.
  */
-#ifndef TRYST_MATCH_RUN_LINKS_H
-#define TRYST_MATCH_RUN_LINKS_H
+#ifndef TRYST_LINKS_RUN_LINKS_H
+#define TRYST_LINKS_RUN_LINKS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run_links.c: reads the link parameters between the ranks of a run (run_links.h). */
-#include "analysis/match/run_links.h"
+#include "analysis/links/run_links.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "analysis/format/db/db.h"
 #include "analysis/format/links/row.h"
-#include "analysis/match/queries.h"
+#include "analysis/links/queries.h"
 
 enum { LINK_ROWS_MAX = 1 << 16 };
 
@@ -44,7 +44,7 @@ static unsigned kind_number(struct run_links *l, int64_t lowest)
 static int read_kinds(struct run_links *l, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int rc = db_prepare(ranks->db, sql_match_host_kinds, &s);
+	int rc = db_prepare(ranks->db, sql_links_host_kinds, &s);
 
 	l->kind_of = calloc(ranks->n, sizeof(*l->kind_of));
 	if (rc || !l->kind_of) {
@@ -166,7 +166,7 @@ int run_links_init(struct run_links *l, const struct run_ranks *ranks)
 		free(r.row);
 		return -ENOMEM;
 	}
-	step = db_prepare(ranks->db, sql_match_links, &r.find);
+	step = db_prepare(ranks->db, sql_links_links, &r.find);
 	rc = step ? db_say(ranks->db, step, "read", ranks->say) : read_links(&r);
 	sqlite3_finalize(r.find);
 	free(r.row);

@@ -9,13 +9,13 @@
  * shared fairly. A rendezvous message starts when both sides have posted, others when they are
  * sent. As in MM, messages inside a node disturb no others.
  */
-#ifndef TRYST_MATCH_FLOWS_H
-#define TRYST_MATCH_FLOWS_H
+#ifndef TRYST_LINKS_FLOWS_H
+#define TRYST_LINKS_FLOWS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/match/run_links.h"
+#include "analysis/links/run_links.h"
 #include "analysis/ranks/op.h"
 #include "analysis/model/equations/contention.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* flows.c: computes the contention of messages in transfer at the same time (flows.h). */
-#include "analysis/match/flows.h"
+#include "analysis/links/flows.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analysis/format/db/db.h"
-#include "analysis/match/queries.h"
+#include "analysis/links/queries.h"
 
 struct transfer {
 	int64_t id;         /* of its send */
@@ -35,7 +35,7 @@ static int64_t start_of(const struct op *send)
 static int read_nodes(struct flows *f, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int rc = db_prepare(ranks->db, sql_match_nodes, &s);
+	int rc = db_prepare(ranks->db, sql_links_nodes, &s);
 
 	f->node_of = calloc(ranks->n, sizeof(*f->node_of));
 	f->node = calloc(ranks->n, sizeof(*f->node));
@@ -82,7 +82,7 @@ static void set_cuts(struct contention *net, const char *name, double value)
 static int read_network(struct flows *f, const struct run_ranks *ranks)
 {
 	sqlite3_stmt *s;
-	int rc = db_prepare(ranks->db, sql_match_network, &s);
+	int rc = db_prepare(ranks->db, sql_links_network, &s);
 
 	if (rc)
 		return db_say(ranks->db, rc, "read", ranks->say);
