@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/links/pace.h"
 #include "analysis/ranks/op.h"
 #include "analysis/ranks/ranks.h"
 #include "analysis/model/live/live.h"
@@ -29,6 +30,7 @@ struct run_link {
 	 * [bytes]. Empty messages never need a receive.
 	 */
 	int64_t done_alone[LIVE_CURVES];
+	struct pace pace;
 };
 
 struct run_links {

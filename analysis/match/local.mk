@@ -44,6 +44,10 @@ analysis_match_libmatch_a_SOURCES = \
 	analysis/match/output.c \
 	analysis/match/output.h \
 	analysis/blame/path.c \
+	analysis/links/pace.c \
+	analysis/links/pace.h \
+	analysis/match/predict.c \
+	analysis/match/predict.h \
 	analysis/match/pool.c \
 	analysis/match/pool.h \
 	analysis/ranks/queue.c \
@@ -73,6 +77,7 @@ UNIT_LINK_test_match_coll = analysis/match/libmatch.a
 UNIT_LINK_test_match_first = analysis/match/libmatch.a
 UNIT_LINK_test_match_waits = analysis/match/libmatch.a
 UNIT_LINK_test_match_no_cpu = analysis/match/libmatch.a
+UNIT_LINK_test_match_pace = analysis/match/libmatch.a
 UNIT_LINK_test_blame = analysis/match/libmatch.a
 UNIT_LINK_test_run_links = analysis/match/libmatch.a
 UNIT_LINK_test_output = analysis/match/libmatch.a

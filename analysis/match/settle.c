@@ -4,12 +4,11 @@
  *
  * The ops of a call are ordered by the time at which each could continue. An op that needs its peer
  * cannot continue while the peer has no CPU. An op's predicted time begins when it can continue, or
- * after the op before it. Live predictions are laid end to end, so each is only the time that the
- * op adds behind the others. If no rank was late, the shares are the predictions. An op's share is
- * its completion time minus that of the op before (of the first: minus the call's entry), clipped
- * at the call's return. The last op also gets the rest. The shares add up to the sum of the live
- * shares, so the call's excess stays the same. An op without a partner could complete when its live
- * share had passed.
+ * after the op before it. Predictions (predict.h) are laid end to end, so each is only the time
+ * that the op adds behind the others. If no rank was late, the shares are the predictions. An op's
+ * share is its completion time minus that of the op before (of the first: minus the call's entry),
+ * clipped at the call's return. The last op also gets the rest. The shares add up to the sum of the
+ * live shares. An op without a partner could complete when its live share had passed.
  *
  * While a peer was late, the call waited for it, and other work was hidden behind that. So this
  * time belongs to the late ops, and only the remaining time is shared as above:
@@ -21,8 +20,7 @@
  *
  * A single late peer was late from the call's entry to its own post. No time belongs to two ops.
  * Hidden time makes an op's other_ns negative. Messages of one peer follow each other: while one of
- * them moves, the next one is not late. The last ops may take more by themselves than behind the
- * hidden ones: move_hidden() moves predicted time from the hidden ops to the last one.
+ * them moves, the next one is not late.
  *
  * A nonblocking collective has no prediction: it could complete when its last wait had ended. It
  * gets the time from the completion of the op before it until that moment, and its waits are cut to
@@ -34,29 +32,11 @@
 #include <stdlib.h>
 
 #include "analysis/match/no_cpu.h"
-#include "analysis/match/wrong_order.h"
+#include "analysis/match/predict.h"
 #include "analysis/match/waits.h"
+#include "analysis/match/wrong_order.h"
 
-enum {
-	CALL_OPS_FEW = 64,
-	SAME_NS = 1000 /* if two ops of a call were released within this time, the same event
-			  released both */
-};
-
-/*
- * An op or collective of a call: the time at which it could continue, and the time that it then
- * takes behind those before it.
- */
-struct completion {
-	struct op *op; /* or */
-	struct coll_kept *coll;
-	/* the order of completion: `from`, but without a partner the end */
-	int64_t goes_at;
-	int64_t from;
-	int64_t ns;
-	/* start and length of the lateness of its peer, or its members */
-	int64_t since, late;
-};
+enum { CALL_OPS_FEW = 64 };
 
 /* Walks through the late completions: of sends, or of all others. */
 struct late_times {
@@ -263,6 +243,11 @@ static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t fro
 	}
 }
 
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* If several could continue at once, the longest comes last and gets the rest. */
 static int by_goes_at(const void *a, const void *b)
 {
@@ -275,11 +260,6 @@ static int by_goes_at(const void *a, const void *b)
 	if (!x->op || !y->op)
 		return !y->op - !x->op;
 	return (x->op->id > y->op->id) - (x->op->id < y->op->id);
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 /*
@@ -401,7 +381,11 @@ static struct completion completion_of(struct match *m, const struct op_group *g
 	const int64_t predicted = op->predicted == ROW_NULL ? 0 : op->predicted;
 	const int64_t released = wait_released(m, op, g->leave);
 	const int64_t goes_at = loss_until(m, op, released, g->leave);
-	struct completion t = { .op = op, .goes_at = g->enter, .from = g->enter, .ns = predicted };
+	struct completion t = { .op = op,
+		.goes_at = g->enter,
+		.from = g->enter,
+		.ns = predicted,
+		.released = released };
 
 	if (goes_at > g->enter)
 		t.goes_at = t.from = goes_at;
@@ -430,69 +414,6 @@ static void list_completions(
 		c[n++] = (struct completion){ .coll = coll, .goes_at = until, .from = until };
 	}
 	qsort(c, n, sizeof(*c), by_goes_at);
-}
-
-/* The predicted time of a call with these ops alone, from their release on [ns]; 0: unknown. */
-static int64_t time_alone(const struct match *m, const struct completion *c, uint32_t n)
-{
-	struct live_share share[CALL_OPS_FEW];
-	int64_t ns = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		const struct op *op = c[i].op;
-		const struct run_link *link = run_links_of(&m->links, &m->ranks, op);
-		struct live_terms terms;
-
-		if (!op->partner || op->predicted == ROW_NULL ||
-			!(link->live.flags & LIVE_KNOWN_TIME))
-			return 0;
-		live_terms_make(&link->live, op_kind_mode(op), (uint16_t)op_code_flags(op->code),
-			(uint64_t)op->bytes, &terms);
-		live_op(&terms, 0, &share[i]);
-	}
-	live_share(share, n, 0, 0);
-	for (uint32_t i = 0; i < n; i++)
-		ns += share[i].predicted_ns;
-	return ns;
-}
-
-/*
- * A live prediction is the time that an op adds behind those before it in the call. The ops that
- * were released last may take more: of two sends behind two receives that have ended, each moves by
- * itself. The last op is given this time, and the hidden ones lose it, so the call's prediction
- * stays the same. start: the call's entry, as in share_call().
- */
-static void move_hidden(struct match *m, int64_t start, struct completion *c, uint32_t n)
-{
-	int64_t at = start, lead = 0, last = 0, more;
-	uint32_t first = n;
-
-	while (first > 0 && c[first - 1].from + SAME_NS >= c[n - 1].from)
-		last += c[--first].ns;
-	if (first == 0 || n > CALL_OPS_FEW)
-		return;
-	for (uint32_t i = 0; i < first; i++) {
-		if (c[i].op->predicted == ROW_NULL)
-			return;
-		at = later(c[i].from, at) + c[i].ns;
-		lead += c[i].op->partner ? c[i].ns : 0;
-	}
-	lead -= later(at - c[first].from, 0);
-	more = time_alone(m, &c[first], n - first) - last;
-	more = more < lead ? more : lead;
-	if (more <= 0)
-		return;
-	c[n - 1].ns += more;
-	c[n - 1].op->predicted += more;
-	for (uint32_t i = 0; i < first && more > 0; i++) {
-		const int64_t ns = c[i].ns < more ? c[i].ns : more;
-
-		if (!c[i].op->partner)
-			continue;
-		c[i].ns -= ns;
-		c[i].op->predicted -= ns;
-		more -= ns;
-	}
 }
 
 static void forget_group(struct match *m, struct op_group *g)
@@ -540,7 +461,7 @@ static void settle_group(struct match *m, struct op_group *g)
 	}
 	list_completions(m, g, c, ops);
 	if (n == ops)
-		move_hidden(m, call_start(g, total), c, n);
+		predict_call(m, g, call_start(g, total), c, n);
 	share_call(m, g, c, n, total);
 	for (uint32_t i = 0; i < n; i++)
 		if (c[i].op)
@@ -569,6 +490,7 @@ void settle_known(struct match *m, struct op *op)
 		return;
 	}
 	op->connects = op_flag(op, OP_FIRST);
+	predict_alone(m, op, from, to);
 	settle_op(m, op, from + wait_late(m, op, from, to), to);
 	hideable_part(op, 0);
 	end_op(m, op);

@@ -4,6 +4,7 @@
  *
  *	match.c         the pass: takes the next row, puts ops into queues
  *	settle.c        completion calls with all partners known: shares and parts
+ *	predict.c       what the ops of a call take if nobody waits
  *	waits.c         the arithmetic of one op's parts
  *	no_cpu.c        the parts of a wait that were CPU loss
  *	wrong_order.c   messages received in the wrong order

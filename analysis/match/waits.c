@@ -165,7 +165,19 @@ static bool has_waited(const struct match *m, const struct op *op)
 {
 	if (op->predicted == ROW_NULL || op->connects)
 		return false;
-	return op->shared ? op_excess(op) > noise_of(m, op) && op_excess(op) > 0 : op->live_wait;
+	return op->shared || op->pace ? op_excess(op) > noise_of(m, op) && op_excess(op) > 0 :
+					op->live_wait;
+}
+
+/* What the message takes from its post on [ns]; 0: unknown. */
+static int64_t total_ns(const struct match *m, const struct op *op)
+{
+	const struct run_link *link = link_of(m, op);
+
+	if (!(link->live.flags & LIVE_KNOWN_TIME))
+		return 0;
+	return pace_ns(&link->pace, op,
+		live_bin_ns(link->live.total[live_curve(op_kind_mode(op))], (uint64_t)op->bytes));
 }
 
 /* The part of predicted time that would vanish if the transfer had begun at the post. */
@@ -181,6 +193,7 @@ static int64_t unhidden_of(const struct match *m, const struct op *op)
 	least = live_bin_ns(link->rest[curve], 0);
 	if (left < least)
 		left = least;
+	left = pace_ns(&link_of(m, op)->pace, op, left);
 	return op->predicted > left ? op->predicted - left : 0;
 }
 
@@ -194,19 +207,20 @@ int64_t wait_late(struct match *m, struct op *op, int64_t from, int64_t to)
 }
 
 /*
- * The other side was outside MPI, and the wait ended as soon after it came back as the message
- * takes: then it needed its progress, whatever is known of the protocol and the link [ns]. Of the
- * noise no more counts than the message takes.
+ * The other side was outside MPI, and the wait ended as soon after it came back as a message takes
+ * that begins then: so it needed its progress, whatever is known of the protocol and the link [ns].
+ * Of the noise no more counts than the message takes.
  */
 static int64_t ended_by_peer(struct match *m, const struct op *op, int64_t from, int64_t end)
 {
 	struct run_rank *peer = op->partner->rank;
 	const int64_t noise = noise_of(m, op), came = inside_since(&m->ranks, peer, end);
-	int64_t outside, left;
+	int64_t takes = total_ns(m, op), outside, left;
 
-	if (op->predicted == ROW_NULL || came <= from || came >= end ||
-		end - came > op->predicted + EXACT_WAIT_NS +
-				(noise < op->predicted ? noise : op->predicted))
+	if (op->predicted == ROW_NULL || came <= from || came >= end)
+		return 0;
+	takes = takes > op->predicted ? takes : op->predicted;
+	if (end - came > takes + EXACT_WAIT_NS + (noise < takes ? noise : takes))
 		return 0;
 	outside = inside_outside_ns(&m->ranks, peer, from, came);
 	left = op_excess(op) - op->parts.late;

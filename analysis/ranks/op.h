@@ -73,6 +73,7 @@ struct op {
 	bool unsure;   /* another thread posted an op of the same envelope at the same time */
 	bool settled;  /* its parts are known */
 	bool shared;   /* its call completes other requests, too */
+	uint8_t pace;  /* its messages' pace (links/pace.h) */
 	bool connects; /* its call completes the first message of a pair (match/README) */
 	/* its cause, enum op_cause, if it was alone in its call */
 	uint8_t kept_by;

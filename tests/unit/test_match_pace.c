@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_match_pace.c: predictions of messages within a node, from both sides' records and at the
+ * run's pace. Messages of 8 bytes take 2000 ns by the calibration.
+ */
+#include "tests/unit/match_run.h"
+
+enum { ROUNDS = 20, CALIBRATED_NS = 2000, LATE_NS = 1000 };
+
+static int64_t busy_id;
+
+static void inside(int rank, int64_t enter, int64_t span)
+{
+	run_sql("INSERT INTO busy_row VALUES (%lld, %lld, %lld, 0)",
+		((long long)rank << 40) + ++busy_id, (long long)enter, (long long)span);
+}
+
+/* Of ops that moved before their completing call, `rest_ns` is left. */
+static void calibrated(const char *tier, int64_t rest_ns)
+{
+	static const char *const form[] = { "send", "isend", "recv", "irecv" };
+
+	run_sql("INSERT INTO link_param VALUES (0, '%s', NULL, NULL, NULL, 'LogGPS', 'one_way', "
+		"NULL, 0, 'ns', NULL, NULL, 'measured', NULL)",
+		tier);
+	for (size_t i = 0; i < sizeof(form) / sizeof(*form); i++)
+		run_sql("INSERT INTO link_param VALUES (0, '%s', NULL, '%s', NULL, 'LogGPS', "
+			"'residual', 8, %d, 'ns', NULL, NULL, 'measured', NULL), (0, '%s', NULL, "
+			"'%s', NULL, 'LogGPS', 'rest', 8, %lld, 'ns', NULL, NULL, 'measured', "
+			"NULL)",
+			tier, form[i], CALIBRATED_NS, tier, form[i], (long long)rest_ns);
+}
+
+/*
+ * Rank 0 receives in each round, and rank 1 sends LATE_NS later. The message then takes `took` ns.
+ * Rank 1 is inside MPI meanwhile, or comes back just before the end.
+ */
+static void rounds(int64_t took, bool computes)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		const int64_t at = 1000 + i * (took + 2 * LATE_NS), sent = at + LATE_NS;
+		const int64_t back = sent + took - 100;
+
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = at, .span = LATE_NS + took,
+			.predicted = CALIBRATED_NS, .protocol = PROTOCOL_EAGER,
+			.cause = CAUSE_LATE_SENDER });
+		if (computes) {
+			op((struct given){ SEND, .rank = 1, .peer = 0, .form = FORM_NONBLOCKING,
+				.post = sent, .span = 10, .wait_enter = back, .wait_span = 200,
+				.predicted = 100, .protocol = PROTOCOL_EAGER });
+			inside(1, sent, 10);
+			inside(1, back, 200);
+		} else {
+			op((struct given){ SEND, .rank = 1, .peer = 0, .post = sent, .span = took,
+				.predicted = CALIBRATED_NS, .protocol = PROTOCOL_EAGER });
+			inside(1, sent, took);
+		}
+	}
+}
+
+/* From the 16th receive on, the predictions are those of the run: at most twice the calibrated. */
+static void predictions_follow_messages_that_wait_for_nobody(void)
+{
+	static const struct {
+		int64_t took, predicted;
+	} of[] = { { 1000, 1000 }, { 2000, 2000 }, { 3000, 3000 }, { 9000, 4000 } };
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		begin(2);
+		calibrated("node", 0);
+		rounds(of[i].took, false);
+		analyze();
+		CU_ASSERT_EQUAL(
+			number("SELECT sum(predicted_ns) FROM exact_profile WHERE kind = 'recv'"),
+			15 * CALIBRATED_NS + 5 * of[i].predicted);
+		CU_ASSERT_EQUAL(number("SELECT sum(late_ns) FROM match"), ROUNDS * LATE_NS);
+		end();
+	}
+}
+
+/* What one message takes longer than the others is a wait that nothing explains. */
+static void what_exceeds_the_pace_is_a_wait(void)
+{
+	begin(2);
+	calibrated("node", 0);
+	rounds(1000, false);
+	op((struct given){ RECV, .rank = 0, .peer = 1, .post = 90000, .span = LATE_NS + 2000,
+		.predicted = CALIBRATED_NS, .protocol = PROTOCOL_EAGER,
+		.cause = CAUSE_LATE_SENDER });
+	op((struct given){ SEND, .rank = 1, .peer = 0, .post = 90000 + LATE_NS, .span = 1000,
+		.predicted = CALIBRATED_NS, .protocol = PROTOCOL_EAGER });
+	inside(1, 90000 + LATE_NS, 1000);
+	analyze();
+	CU_ASSERT_EQUAL(
+		number("SELECT other_ns FROM match ORDER BY recv_enter_ns DESC LIMIT 1"), 1000);
+	end();
+}
+
+static void a_peer_outside_MPI_shows_no_pace(void)
+{
+	begin(2);
+	calibrated("node", 0);
+	rounds(1000, true);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(predicted_ns) FROM exact_profile WHERE kind = 'recv'"),
+		ROUNDS * CALIBRATED_NS);
+	end();
+}
+
+static void between_nodes_predictions_stay(void)
+{
+	begin(2);
+	calibrated("network", 0);
+	rounds(1000, false);
+	run_sql("UPDATE op_row SET code = code + (1 << 23)");
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM op WHERE tier = 'network'"), 2 * ROUNDS);
+	CU_ASSERT_EQUAL(number("SELECT sum(predicted_ns) FROM exact_profile WHERE kind = 'recv'"),
+		ROUNDS * CALIBRATED_NS);
+	end();
+}
+
+/*
+ * Two ranks exchange two messages each way, which the receiver fetches. Rank 1 comes 50000 ns after
+ * rank 0, which has fetched its messages by then, and fetches its own. Live, rank 0 predicts the
+ * messages of both ways at one time. All but the time of four messages is late progress.
+ */
+static void what_moves_at_different_times_is_predicted_apart(void)
+{
+	begin(2);
+	calibrated("node", CALIBRATED_NS);
+	for (int rank = 0; rank < 2; rank++) {
+		const int64_t enter = rank ? 51000 : 1000, span = rank ? 4000 : 54000;
+
+		for (int i = 0; i < 2; i++) {
+			op((struct given){ RECV, .rank = rank, .peer = 1 - rank, .tag = i,
+				.form = FORM_NONBLOCKING, .post = 10 + i, .span = 1,
+				.wait_enter = enter, .wait_span = span,
+				.blocked = rank ? 1000 : 2000, .predicted = 2000,
+				.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_SENDER });
+			op((struct given){ SEND, .rank = rank, .peer = 1 - rank, .tag = i,
+				.form = FORM_NONBLOCKING, .post = 20 + i, .span = 1,
+				.wait_enter = enter, .wait_span = span,
+				.blocked = rank ? 1000 :
+					i       ? 48000 :
+						  2000,
+				.predicted = i ? 0 : 2000, .protocol = PROTOCOL_RENDEZVOUS,
+				.cause = CAUSE_LATE_RECEIVER });
+		}
+		inside(rank, 10, 12);
+		inside(rank, enter, span);
+	}
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(predicted_ns) FROM exact_profile WHERE rank = 0"), 8000);
+	CU_ASSERT_EQUAL(number("SELECT sum(progress_ns) FROM match WHERE send_rank = 0"), 46000);
+	CU_ASSERT_EQUAL(number("SELECT sum(blocked_ns) FROM exact_profile WHERE rank = 0"), 54000);
+	end();
+}
+
+static const struct unit_test tests[] = {
+	{ "predictions follow messages that wait for nobody",
+		predictions_follow_messages_that_wait_for_nobody },
+	{ "what exceeds the pace is a wait", what_exceeds_the_pace_is_a_wait },
+	{ "a peer outside MPI shows no pace", a_peer_outside_MPI_shows_no_pace },
+	{ "between nodes predictions stay", between_nodes_predictions_stay },
+	{ "what moves at different times is predicted apart",
+		what_moves_at_different_times_is_predicted_apart },
+	{ NULL, NULL }
+};
+
+int main(void)
+{
+	int failed;
+
+	scratch_make(dir);
+	failed = unit_main("match_pace", tests);
+	scratch_remove(dir);
+	return failed;
+}
