@@ -177,8 +177,11 @@ int replay_find_crowd(struct replay_graph *g, const struct replay_hosts *h,
 
 		rc = replay_run(g, i ? s : NULL, &result);
 		replay_result_release(&result);
+		/* at first as if messages began when they did in the run */
+		if (!rc && i == 0)
+			rc = fill(g, h, cuts, false, s);
 		if (!rc)
-			rc = fill(g, h, cuts, i > 0, s);
+			rc = fill(g, h, cuts, true, s);
 	}
 	if (rc <= 0)
 		return rc;

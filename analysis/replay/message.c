@@ -169,7 +169,7 @@ double replay_time_under(const struct replay_scenario *s, uint32_t rank,
 		s->crowd ? s->crowd[part - s->part].is : 0);
 }
 
-double replay_time_in_run(
+static double time_in_run(
 	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
 {
 	if (part->tier >= REPLAY_TIERS || !s->link)
@@ -187,30 +187,19 @@ double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	if (!s->links_change &&
 		(part->is_send ? !part->rendezvous : lead_ns >= 0 && part->lead_ns >= 0))
 		return 0;
-	return replay_time_under(s, rank, part, lead_ns) - replay_time_in_run(s, rank, part);
+	return replay_time_under(s, rank, part, lead_ns) - time_in_run(s, rank, part);
 }
 
-double replay_surplus_saved(const struct replay_scenario *s, const struct replay_graph *g,
-	uint32_t rank, const struct replay_call *call, double ns)
+/* The part's time over the link, as what can overlap and what cannot. */
+static struct replay_time split(
+	const struct loggps *link, const struct replay_part *part, double all)
 {
-	double all = 0, saved = 0;
+	const double cpu =
+		part->is_send ? loggps_T1(link, part->bytes) : loggps_T3(link, part->bytes);
 
-	for (uint32_t p = call->dones; p != REPLAY_NONE; p = g->part[p].next_done) {
-		const struct replay_part *part = &g->part[p];
-		double was, is;
-
-		if (part->instance != REPLAY_NONE || part->partner == REPLAY_NONE)
-			return 0;
-		was = replay_time_in_run(s, rank, part);
-		ns -= (double)part->progress_ns;
-		all += was;
-		if (!replay_link_changes(s, part))
-			continue;
-		is = replay_time_under(s, rank, part, part->lead_ns);
-		saved += fmax(was - is, 0);
-	}
-	/* 0 if a time is unknown, too */
-	return saved > 0 && ns > all ? (ns - all) * saved / all : 0;
+	if (isnan(all + cpu))
+		return (struct replay_time){ NAN, NAN };
+	return (struct replay_time){ fmax(all - cpu, 0), fmin(cpu, all) };
 }
 
 /*
@@ -235,24 +224,39 @@ struct replay_time replay_model_time(const struct replay_scenario *s, uint32_t r
 	const struct replay_part *part, int64_t lead_ns, bool apart)
 {
 	const unsigned tier = tier_of(s, part);
-	const struct replay_time unknown = { NAN, NAN };
-	double all, cpu;
 
 	/* the post of an eager send was the sending */
 	if (apart && part->is_send && !replay_rendezvous(s, part))
 		return (struct replay_time){ 0, 0 };
 	if (tier >= REPLAY_TIERS || !s->link)
-		return unknown;
+		return (struct replay_time){ NAN, NAN };
 	if (is_loggp(s))
 		return is_cut(s, part) ?
 			by_loggp(&s->loggp[tier], part, s->piece_bytes,
 				ceil((double)part->bytes / (double)s->piece_bytes), lead_ns) :
 			by_loggp(&s->loggp[tier], part, part->bytes, 1, lead_ns);
-	all = replay_time_under(s, rank, part, lead_ns);
-	cpu = part->is_send ? loggps_T1(&link_of(s, rank, tier)->is, part->bytes) :
-			      loggps_T3(&link_of(s, rank, tier)->is, part->bytes);
-	if (isnan(all + cpu))
-		return unknown;
-	cpu = fmin(cpu, all);
-	return (struct replay_time){ all - cpu, cpu };
+	return split(&link_of(s, rank, tier)->is, part, replay_time_under(s, rank, part, lead_ns));
+}
+
+struct replay_time replay_model_time_in_run(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part)
+{
+	if (part->tier >= REPLAY_TIERS || !s->link)
+		return (struct replay_time){ NAN, NAN };
+	return split(&link_of(s, rank, part->tier)->was, part, time_in_run(s, rank, part));
+}
+
+void replay_stay_add(
+	struct replay_stay *stay, uint8_t needs, int64_t lead_ns, struct replay_time time)
+{
+	const double from = needs == NEEDS_PARTNER && lead_ns > 0 ? (double)lead_ns : 0;
+
+	stay->late = fmax(stay->late, from);
+	stay->end = fmax(stay->end, from + time.flight);
+	stay->cpu += time.cpu;
+}
+
+double replay_stay_ns(const struct replay_stay *stay)
+{
+	return stay->end - stay->late + stay->cpu;
 }

@@ -50,24 +50,12 @@ double replay_hidden(
 double replay_time_under(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns);
 
-/* The part's time without waits over its link in the run, by LogGPS [ns]. NAN: unknown. */
-double replay_time_in_run(
-	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
-
 /*
  * How much longer the part's time without waits is under the scenario, by the model [ns]. lead_ns:
  * from the part's call to the last post that it needs, under the scenario. NAN: unknown.
  */
 double replay_difference(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns);
-
-/*
- * A call took `ns` without waits in the run. The surplus over the time of its links by the model
- * shrinks as the time of its messages does, if they have faster links now. Returns by how much
- * [ns]; 0 if a time is unknown, too.
- */
-double replay_surplus_saved(const struct replay_scenario *s, const struct replay_graph *g,
-	uint32_t rank, const struct replay_call *call, double ns);
 
 /* The part's time by a model alone [ns]: what can overlap with other parts of a call, and the rest.
  */
@@ -81,5 +69,26 @@ struct replay_time {
  */
 struct replay_time replay_model_time(const struct replay_scenario *s, uint32_t rank,
 	const struct replay_part *part, int64_t lead_ns, bool apart);
+
+/* The same by LogGPS, over the part's link in the run. */
+struct replay_time replay_model_time_in_run(
+	const struct replay_scenario *s, uint32_t rank, const struct replay_part *part);
+
+/* A call by the model: flights of its messages overlap, overheads add up. All 0: no message. */
+struct replay_stay {
+	double late; /* from the call's entry to the last post that it needs [ns] */
+	double end;  /* ... to the last arrival */
+	double cpu;
+};
+
+/*
+ * Adds a message of known `time`. needs: enum replay_needs; a needed partner posts lead_ns after
+ * the call's entry.
+ */
+void replay_stay_add(
+	struct replay_stay *stay, uint8_t needs, int64_t lead_ns, struct replay_time time);
+
+/* The call's time without waits [ns]. */
+double replay_stay_ns(const struct replay_stay *stay);
 
 #endif

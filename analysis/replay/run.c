@@ -240,7 +240,7 @@ static double more_of(struct run *r, const struct replay_lane *lane, const struc
 		return 0;
 	other = partner_at(r, part);
 	r->out->moved += part->is_send && replay_rendezvous(r->scenario, part) != part->rendezvous;
-	more = difference(r, lane->rank, part, lead_of(r, lane, part));
+	more = r->scenario->tier ? 0 : difference(r, lane->rank, part, lead_of(r, lane, part));
 	if (r->scenario->progress && other != INT64_MIN)
 		more -= known(r,
 			replay_hidden(r->scenario, lane->rank, part,
@@ -279,23 +279,65 @@ static bool by_model(const struct run *r, const struct replay_call *call)
 	return true;
 }
 
-/* The call's time without waits by the model: flights of its messages overlap. */
+/* The call's time without waits by the model. */
 static double model_ns(
 	struct run *r, const struct replay_lane *lane, const struct replay_call *call)
 {
-	double flight = 0, cpu = 0;
+	struct replay_stay is = { 0 };
 
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
-		const struct replay_time time = replay_model_time(r->scenario, lane->rank, part,
-			lead_of(r, lane, part), r->g->detail[p].post_call != lane->next);
+		const int64_t lead = lead_of(r, lane, part);
+		struct replay_time time = replay_model_time(r->scenario, lane->rank, part, lead,
+			r->g->detail[p].post_call != lane->next);
 
 		r->out->moved +=
 			part->is_send && replay_rendezvous(r->scenario, part) != part->rendezvous;
-		cpu += known(r, time.cpu);
-		flight = time.flight > flight ? time.flight : flight;
+		time.flight = known(r, time.flight);
+		time.cpu = known(r, time.cpu);
+		replay_stay_add(&is, part->now, lead, time);
 	}
-	return flight + cpu;
+	return replay_stay_ns(&is);
+}
+
+/*
+ * How much longer a call takes that took `ns` without waits, if ranks have other hosts: the
+ * difference of the model's two times of all its messages, because those that slow each other down
+ * fly at the same time. If messages have other links, and the model's time falls, the surplus of a
+ * call of messages alone falls by the same factor.
+ */
+static double mapped_ns(
+	struct run *r, const struct replay_lane *lane, const struct replay_call *call, double ns)
+{
+	struct replay_stay was = { 0 }, is = { 0 };
+	bool other_links = false, whole = true;
+	double from, more;
+
+	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
+		const struct replay_part *part = &r->g->part[p];
+		struct replay_time before, after;
+		int64_t lead;
+
+		ns -= (double)part->progress_ns;
+		if (part->instance != REPLAY_NONE || part->partner == REPLAY_NONE) {
+			whole = false;
+			continue;
+		}
+		lead = lead_of(r, lane, part);
+		before = replay_model_time_in_run(r->scenario, lane->rank, part);
+		after = replay_model_time(r->scenario, lane->rank, part, lead, false);
+		if (isnan(before.flight + after.flight)) {
+			r->out->unmodelled++;
+			whole = false;
+			continue;
+		}
+		other_links |= replay_link_changes(r->scenario, part);
+		replay_stay_add(&was, part->needs, part->lead_ns, before);
+		replay_stay_add(&is, part->now, lead, after);
+	}
+	from = replay_stay_ns(&was);
+	more = replay_stay_ns(&is) - from;
+	return other_links && whole && more < 0 && ns > from ? more * ns / from : more;
 }
 
 /*
@@ -434,10 +476,10 @@ static void leave(struct run *r, struct replay_lane *lane)
 	uint32_t by;
 
 	until = meet_needs(r, lane, call, &more, &by);
+	if (r->scenario && r->scenario->tier && r->scenario->model == REPLAY_MEASURED)
+		more += mapped_ns(r, lane, call, (double)ns);
 	if (r->scenario && r->scenario->ideal && !r->scenario->crowd && !by_model(r, call))
 		more -= contention_of_call(r, lane, call, (double)ns + more);
-	else if (r->scenario && r->scenario->tier && r->scenario->model == REPLAY_MEASURED)
-		more -= replay_surplus_saved(r->scenario, r->g, lane->rank, call, (double)ns);
 	ns = replay_later(ns, whole_ns(more));
 	ns = replay_later(until, ns > 0 ? ns : 0);
 	ns = ns > r->arrived ? ns : r->arrived;

@@ -277,6 +277,85 @@ static void messages_that_share_a_host_slow_each_other_down(void)
 }
 
 /*
+ * Rank 0 receives from 1 and 2 in one call, which takes `span`. 8 bytes have 100 + 700 + 8000 + 100
+ * ns between hosts, and 900 inside one. Rank 2 posts `late` after rank 1.
+ */
+static void two_receives_in_one_call(const char *names, int64_t span, int64_t late)
+{
+	begin(3);
+	on_hosts(names);
+	for (int rank = 1; rank < 3; rank++) {
+		const int64_t post = 5000 + (rank == 2 ? late : 0);
+
+		op((struct given){ SEND, .rank = rank, .peer = 0, .post = post, .span = 100 });
+		op((struct given){ RECV, .rank = 0, .peer = rank, .form = FORM_NONBLOCKING,
+			.post = 4900 + 10 * rank, .wait_enter = 5000, .wait_span = span });
+	}
+	for (int rank = 1; rank < 3; rank++)
+		run_sql("UPDATE op_row SET code = (code & ~(3 << 23)) | (%d << 23)"
+			" WHERE id >> 40 = %d OR peer = %d",
+			names[rank] == names[0] ? 1 : 2, rank, rank);
+	give_link(3, "network", 700, 1000, 1000);
+	give_link(3, "node", 700, 0, 1000);
+	analyze();
+}
+
+/*
+ * Both messages share the way to host a, and arrive 16800 ns after their posts: a call of 17000. If
+ * rank 1 is on host a, the other message takes 8800: a call of 9000. What the call took beyond
+ * 17000, 1700, falls to 900. In the other direction it stays.
+ */
+static void receives_of_one_call_overlap(void)
+{
+	two_receives_in_one_call("abc", 18700, 0);
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 9900 - 18700);
+	forget();
+	/* both messages still come from two hosts to one */
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("0 d\n") }), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, before.rank[0].inside_ns);
+	forget();
+	end();
+	two_receives_in_one_call("aac", 9900, 0);
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 b\n") }), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 17000 - 9000);
+	forget();
+	end();
+}
+
+/*
+ * Rank 2 posts at 9000. Until then the first message runs alone, then both share the way. The first
+ * one ends at 17000, the second one at 21000, and arrives 800 later, 16800 after the call's entry.
+ * Of 16800 + 200 ns of the call, 4000 are a wait. If rank 1 is on host a, 12800 + 200 are left.
+ */
+static void a_late_message_overlaps_in_part(void)
+{
+	two_receives_in_one_call("abc", 17000, 4000);
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("1 a\n") }), 0);
+	CU_ASSERT_EQUAL(waited(&before, REPLAY_LATE_SENDER), 4000);
+	CU_ASSERT_EQUAL(waited(&after, REPLAY_LATE_SENDER), 4000);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns - before.rank[0].inside_ns, 13000 - 17000);
+	forget();
+	end();
+}
+
+/* What the run took says more than the model where nobody moves. */
+static void nothing_changes_where_nobody_moves(void)
+{
+	two_messages("aacc");
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("0 a\n") }), 0);
+	CU_ASSERT_EQUAL(after.rank[2].inside_ns, 20000);
+	CU_ASSERT_EQUAL(after.rank[3].inside_ns, 20000);
+	forget();
+	end();
+	two_receives_in_one_call("abc", 12000, 4000);
+	CU_ASSERT_EQUAL(replay(&(struct replay_changes){ .map = map_file("0 a\n") }), 0);
+	CU_ASSERT_EQUAL(after.rank[0].inside_ns, before.rank[0].inside_ns);
+	forget();
+	end();
+}
+
+/*
  * Receives took 20000 ns, of which 8000 because both messages left one host. On an ideal network
  * these go with the flight of 700 and the transfer of 8000, also where no ranks move.
  */
@@ -525,6 +604,9 @@ static const struct unit_test tests[] = { { "a rank on another host has another 
 	{ "what cannot be mapped is refused", what_cannot_be_mapped_is_refused },
 	{ "messages that share a host slow each other down",
 		messages_that_share_a_host_slow_each_other_down },
+	{ "receives of one call overlap", receives_of_one_call_overlap },
+	{ "a late message overlaps in part", a_late_message_overlaps_in_part },
+	{ "nothing changes where nobody moves", nothing_changes_where_nobody_moves },
 	{ "nobody shares an ideal network", nobody_shares_an_ideal_network },
 	{ "a rendezvous is alone on an ideal network", a_rendezvous_is_alone_on_an_ideal_network },
 	{ "ranks go to hosts in turn", ranks_go_to_hosts_in_turn },
