@@ -303,15 +303,15 @@ static double model_ns(
 /*
  * How much longer a call takes that took `ns` without waits, if ranks have other hosts: the
  * difference of the model's two times of all its messages, because those that slow each other down
- * fly at the same time. If messages have other links, and the model's time falls, the surplus of a
- * call of messages alone falls by the same factor.
+ * fly at the same time. The surplus of a call of messages alone shrinks as far as the model's time
+ * does by other links alone.
  */
 static double mapped_ns(
 	struct run *r, const struct replay_lane *lane, const struct replay_call *call, double ns)
 {
-	struct replay_stay was = { 0 }, is = { 0 };
-	bool other_links = false, whole = true;
-	double from, more;
+	struct replay_stay was = { 0 }, is = { 0 }, relinked = { 0 };
+	bool whole = true;
+	double from, surplus;
 
 	for (uint32_t p = call->dones; p != REPLAY_NONE; p = r->g->part[p].next_done) {
 		const struct replay_part *part = &r->g->part[p];
@@ -331,13 +331,16 @@ static double mapped_ns(
 			whole = false;
 			continue;
 		}
-		other_links |= replay_link_changes(r->scenario, part);
 		replay_stay_add(&was, part->needs, part->lead_ns, before);
 		replay_stay_add(&is, part->now, lead, after);
+		if (replay_link_changes(r->scenario, part))
+			replay_stay_add(&relinked, part->now, lead, after);
+		else
+			replay_stay_add(&relinked, part->needs, part->lead_ns, before);
 	}
 	from = replay_stay_ns(&was);
-	more = replay_stay_ns(&is) - from;
-	return other_links && whole && more < 0 && ns > from ? more * ns / from : more;
+	surplus = whole && ns > from && from > 0 ? ns - from : 0;
+	return replay_stay_ns(&is) - from - surplus * fmax(1 - replay_stay_ns(&relinked) / from, 0);
 }
 
 /*
