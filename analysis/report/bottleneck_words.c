@@ -286,8 +286,10 @@ void say_balance(struct text *to, const struct fact *f)
 		text_add(to, "the other side computes: see BLAME");
 	if (is_in_turns(f))
 		text_add(to,
-			". Moving work from one rank to another hardly helps: its time varies, or "
-			"the machine's, or they take turns by design, as in pipelines");
+			". In the sum none has more work, so only equal work in each step can "
+			"help: its "
+			"time varies, or the machine's, or they take turns by design, as in "
+			"pipelines");
 }
 
 /* Behind advice that is about the call: what else the late rank does, where that is known. */

@@ -448,7 +448,10 @@ void say_pattern(struct text *to, const struct fact *f)
 		{ "fan_in", " MPI_Gather or MPI_Reduce needs {steps} steps, not {steps_now}." },
 		{ "all_to_all", " MPI_Alltoall or MPI_Allgather can do it." },
 		{ "ring", " MPI_Allgather or MPI_Allreduce needs {steps} steps, not {steps_now}." },
-		{ "late_in_turns", " Moving work between them hardly helps." }, { NULL, NULL }
+		{ "late_in_turns",
+			" In the sum none has more work, so only equal work in each step can "
+			"help." },
+		{ NULL, NULL }
 	};
 
 	say_form(to, f, patterns, "pattern");
