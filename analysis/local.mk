@@ -183,10 +183,13 @@ analysis_libcommand_a_SOURCES = \
 	analysis/report/verdict_words.c \
 	analysis/report/worth_words.c \
 	analysis/worth/bottlenecks.c \
+	analysis/worth/combine.c \
+	analysis/worth/combine.h \
 	analysis/worth/gain.c \
 	analysis/worth/gain.h \
 	analysis/worth/master.c \
 	analysis/worth/patterns.c \
+	analysis/worth/pieces.c \
 	analysis/worth/trees.c \
 	analysis/worth/worth.c \
 	analysis/worth/worth.h \

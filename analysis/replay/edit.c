@@ -308,32 +308,82 @@ bool replay_is_single(const struct replay_edit *e, uint32_t send)
 		own_call(e, partner) != REPLAY_NONE;
 }
 
-/* Removes one end of a message, and the time of its call. */
+static bool posts_only(const struct replay_edit *e, uint32_t c, uint32_t a, uint32_t b)
+{
+	for (uint32_t p = e->call[c].posts; p != REPLAY_NONE; p = e->part[p].next_post)
+		if (p != a && p != b)
+			return false;
+	for (uint32_t p = e->call[c].dones; p != REPLAY_NONE; p = e->part[p].next_done)
+		if (p != a && p != b)
+			return false;
+	return true;
+}
+
+bool replay_is_round(const struct replay_edit *e, uint32_t send, uint32_t receive)
+{
+	const uint32_t ends[] = { send, receive };
+
+	for (int i = 0; i < 2; i++)
+		if (e->done[ends[i]] == REPLAY_NONE ||
+			!posts_only(e, e->done[ends[i]], send, receive) ||
+			!posts_only(e, e->g->detail[ends[i]].post_call, send, receive))
+			return false;
+	return true;
+}
+
+void replay_calls_of_round(const struct replay_edit *e, uint32_t send, uint32_t receive,
+	uint32_t *first, uint32_t *last)
+{
+	const uint32_t one = e->g->detail[send].post_call, other = e->g->detail[receive].post_call;
+
+	*first = one < other ? one : other;
+	*last = e->done[send] > e->done[receive] ? e->done[send] : e->done[receive];
+}
+
+static void take_call_out(struct replay_call *call)
+{
+	call->inside_ns = call->late_ns = 0;
+}
+
+/* Removes one end of a message, and the time of its calls. */
 static void skip(struct replay_edit *e, uint32_t part)
 {
 	struct replay_part *p = &e->g->part[part];
-	struct replay_call *call = &e->g->call[e->done[part]];
 
-	call->inside_ns = call->late_ns = 0;
+	take_call_out(&e->g->call[e->g->detail[part].post_call]);
+	take_call_out(&e->g->call[e->done[part]]);
 	p->needs = NEEDS_NOBODY;
 	p->partner = REPLAY_NONE;
 	p->progress_ns = 0;
 }
 
-void replay_aggregate(
-	struct replay_edit *e, const uint32_t *sends, uint32_t n, int64_t send_ns, int64_t recv_ns)
+void replay_leave_out(struct replay_edit *e, uint32_t part)
 {
-	const uint32_t last = sends[n - 1], first = e->part[sends[0]].partner;
+	skip(e, e->part[part].partner);
+	skip(e, part);
+}
+
+void replay_aggregate(
+	struct replay_edit *e, const uint32_t *sends, uint32_t n, const struct replay_combined *one)
+{
+	const uint32_t send = sends[n - 1];
+	const uint32_t receive = e->part[sends[one->received_last ? n - 1 : 0]].partner;
 	struct replay_graph *g = e->g;
 
-	for (uint32_t i = 0; i + 1 < n; i++)
-		skip(e, sends[i]);
-	for (uint32_t i = 1; i < n; i++)
-		skip(e, e->part[sends[i]].partner);
-	g->part[last].partner = first;
-	g->part[first].partner = last;
-	g->part[last].early_ns = g->part[first].early_ns = 0;
-	g->part[first].needs = NEEDS_PARTNER;
-	g->call[e->done[last]].inside_ns += send_ns;
-	g->call[e->done[first]].inside_ns += recv_ns;
+	for (uint32_t i = 0; i < n; i++) {
+		if (sends[i] != send)
+			skip(e, sends[i]);
+		if (e->part[sends[i]].partner != receive)
+			skip(e, e->part[sends[i]].partner);
+	}
+	g->part[send].partner = receive;
+	g->part[receive].partner = send;
+	g->part[send].early_ns = g->part[receive].early_ns = 0;
+	g->part[receive].needs = NEEDS_PARTNER;
+	if (one->rendezvous) {
+		g->part[send].needs = NEEDS_PARTNER;
+		g->part[send].rendezvous = g->part[receive].rendezvous = true;
+	}
+	g->call[e->done[send]].inside_ns += one->send_ns;
+	g->call[e->done[receive]].inside_ns += one->recv_ns;
 }

@@ -99,12 +99,32 @@ void replay_stay_awake(struct replay_edit *e, const int64_t *place, const double
 bool replay_is_single(const struct replay_edit *e, uint32_t send);
 
 /*
- * Makes n messages of one pair of ranks one message. sends: in order, each replay_is_single(). The
- * last send sends it, the first receive receives it, and the other calls take no time. send_ns,
- * recv_ns: how much longer the long message takes at each end.
+ * Do the calls that post and complete these two ends of one rank neither post nor complete another?
+ * MPI_Sendrecv is such a call, and so are MPI_Send and MPI_Recv, or MPI_Irecv, MPI_Isend and
+ * MPI_Waitall.
  */
-void replay_aggregate(
-	struct replay_edit *e, const uint32_t *sends, uint32_t n, int64_t send_ns, int64_t recv_ns);
+bool replay_is_round(const struct replay_edit *e, uint32_t send, uint32_t receive);
+
+/* The first and the last of these calls. */
+void replay_calls_of_round(const struct replay_edit *e, uint32_t send, uint32_t receive,
+	uint32_t *first, uint32_t *last);
+
+/* A message made of several, compared with each of them. */
+struct replay_combined {
+	int64_t send_ns, recv_ns; /* how much longer it takes at each end */
+	bool rendezvous;          /* it waits for its receiver */
+	bool received_last;       /* by the last receive, not by the first */
+};
+
+/*
+ * Makes n messages of one pair of ranks one message. sends: in order, each replay_is_single() or of
+ * a replay_is_round(). The last send sends it, and the calls of all other ends take no time.
+ */
+void replay_aggregate(struct replay_edit *e, const uint32_t *sends, uint32_t n,
+	const struct replay_combined *one);
+
+/* The message is not sent: the calls of both ends take no time. The part is one of its ends. */
+void replay_leave_out(struct replay_edit *e, uint32_t part);
 
 /* The blocking send is nonblocking, and completes in the next call of its thread. */
 void replay_send_nonblocking(struct replay_edit *e, uint32_t send);

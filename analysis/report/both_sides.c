@@ -154,7 +154,7 @@ const struct section_query report_patterns_exact = {
 		.say = { say_pattern_line },
 		.data = "pattern,rank,peer,ranks,call,where,count,mean_bytes,time_ns,share_pct,"
 			"by8_gain_ns,by64_gain_ns,bare_run_ns,remedy_gain_ns,by,gain_ns,text,"
-			"same_gain_ns,own_gain_ns,most_gain_ns,without_gain_ns" } },
+			"same_gain_ns,own_gain_ns,most_gain_ns,without_gain_ns,both_ways" } },
 };
 
 const struct section_query report_collectives_exact = {

@@ -11,6 +11,7 @@
 
 #include "analysis/report/sentences.h"
 
+#define PIECES_COST ", if rank {rank} takes no longer for them than for one"
 #define WITHOUT_BARRIER                                                                            \
 	"[ If nothing needs this barrier, leaving it out makes the run {without_gain_ns} "         \
 	"shorter.]"
@@ -243,13 +244,25 @@ static void say_aggregation(struct text *to, const struct fact *f)
 	} else if (by8 || by64) {
 		phrase(to, f, " By replay, the run without tryst takes {bare_run_ns}. It is ");
 		phrase(to, f,
-			!by64        ? "{by8_gain_ns} shorter with 8 of them in one." :
-				!by8 ? "{by64_gain_ns} shorter with 64 of them in one." :
+			!by64        ? "{by8_gain_ns} shorter with 8 of them in one" :
+				!by8 ? "{by64_gain_ns} shorter with 64 of them in one" :
 				       "{by8_gain_ns} shorter with 8 of them in one, and "
-				       "{by64_gain_ns} with 64.");
+				       "{by64_gain_ns} with 64");
+		phrase(to, f,
+			"{both_ways|, in both directions, if none depends on those that come back "
+			"in the meantime|}.");
 	} else {
 		text_add(to, " By replay, 8 or 64 of them in one do not shorten the run.");
 	}
+}
+
+/* Larger pieces of a master's work. */
+static void say_pieces(struct text *to, const struct fact *f)
+{
+	if (fact_has(f, "gain_ns") && fact_int(f, "gain_ns") > fact_int(f, "interval_ns"))
+		phrase(to, f,
+			" By replay, with {by:d} pieces in a message the run is {gain_ns} "
+			"shorter" PIECES_COST ".");
 }
 
 /* Did replays of the better form gain no more than chance? */
@@ -257,6 +270,9 @@ static bool helps_not(const struct fact *f)
 {
 	const int64_t least = fact_int(f, "interval_ns");
 
+	if (fact_is(f, "pattern", "master") && fact_has(f, "gain_ns") &&
+		fact_int(f, "gain_ns") > least)
+		return false;
 	return (fact_has(f, "same_gain_ns") && fact_int(f, "same_gain_ns") <= least &&
 		       !fact_int(f, "own_helps")) ||
 		(fact_has(f, "most_gain_ns") && fact_int(f, "most_gain_ns") <= least);
@@ -266,6 +282,9 @@ static void say_no_gain(struct text *to, const struct fact *f)
 {
 	text_add(to,
 		fact_is(f, "pattern", "master") ?
+			fact_has(f, "gain_ns") ?
+			" By replay, neither a faster master nor larger pieces of work shorten the "
+			"run." :
 			" By replay, a faster master does not shorten the run. Larger pieces of "
 			"work also save messages." :
 			" By replay, a collective does not shorten the run.");
@@ -312,12 +331,15 @@ static const struct leader {
 	{ "small_messages",
 		"{ahead|The|the} run without tryst ({bare_run_ns} by replay) would be {gain_ns} "
 		"shorter with up to {by:d} messages combined into one. Rank {rank} sends {count:,} "
-		"messages of {mean_bytes} to rank {peer} in {call}[ at {where}]. ",
+		"messages of {mean_bytes} to rank {peer} in {call}[ at {where}]"
+		"{both_ways|, and receives as many|}. ",
 		"where: {call}[ at {where}], {count:,} messages of {mean_bytes} from rank {rank} "
-		"to rank {peer}",
+		"to rank {peer}{both_ways|, and as many back|}",
 		"why: many small messages, {share_pct:1} % of the ranks' time. Each message has an "
 		"overhead that does not depend on its size.",
-		"do: combine up to {by:d} of them into one",
+		"do: combine up to {by:d} of them into one"
+		"{both_ways|, in both directions, if none depends on those that come back in the "
+		"meantime|}",
 		". By replay the run without tryst is {gain_ns} shorter.",
 		"worth: {gain_ns} of the {bare_run_ns} that the run takes without tryst" },
 	{ "load_imbalance",
@@ -366,6 +388,14 @@ static const struct leader {
 		"do: use {own_helps|MPI_Allgather|MPI_Allreduce, if each message has all the data}",
 		". By replay of {steps} steps the run is {gain_ns} shorter.",
 		"worth: {gain_ns} of the run's {run_ns}" },
+	{ "master",
+		"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter if rank {rank}, which "
+		"serves all others, handed out {by:d} pieces of work in a message. ",
+		"where: rank {rank}, {count:,} messages of {mean_bytes} with all others",
+		"why: one rank serves all others, and they wait {time_ns} for it",
+		"do: hand out {by:d} pieces of work in a message" PIECES_COST,
+		". By replay the run is {gain_ns} shorter.",
+		"worth: {gain_ns} of the run's {run_ns}" },
 	{ NULL, "", "", "", "", "", "" }
 };
 
@@ -410,7 +440,7 @@ void say_pattern(struct text *to, const struct fact *f)
 	static const struct form patterns[] = {
 		{ "small_messages",
 			"Many small messages: rank {rank} sends {count:,} of {mean_bytes} to rank "
-			"{peer} in {call}[ at {where}]." },
+			"{peer} in {call}[ at {where}]{both_ways|, and receives as many|}." },
 		{ "load_imbalance",
 			"Load imbalance: ranks come to collectives at different times, and wait "
 			"{time_ns} there, most of it in {call}[ at {where}]." },
@@ -460,6 +490,8 @@ void say_pattern(struct text *to, const struct fact *f)
 	} else if (!fact_int(f, "withheld")) {
 		say_form(to, f, advice, "pattern");
 		say_collective_gain(to, f);
+		if (fact_is(f, "pattern", "master"))
+			say_pieces(to, f);
 		phrase(to, f,
 			"[ With a master that takes no time the run would be {most_gain_ns} "
 			"shorter: several that serve bring no more.]");

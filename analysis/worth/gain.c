@@ -89,11 +89,12 @@ bool worth_longer(const struct worth *w, const struct replay_part *message, uint
 	if (!w->same.link || message->tier >= REPLAY_TIERS)
 		return false;
 	link = &w->same.link[w->g.lane[message->lane].rank][message->tier].was;
-	send = loggps_T1(link, bytes) - loggps_T1(link, message->bytes);
+	send = loggps_send(link, bytes, 0, 0) - loggps_send(link, message->bytes, 0, 0);
 	recv = loggps_T3(link, bytes) - loggps_T3(link, message->bytes);
 	both = loggps_message(link, bytes, 0, 0) - loggps_message(link, message->bytes, 0, 0);
-	send = isnan(send) ? both : send;
-	recv = isnan(recv) ? both : recv;
+	more->rendezvous = bytes > link->S;
+	send = isnan(send) || send > both ? both : send;
+	recv = isnan(recv) || recv > both || more->rendezvous ? both : recv;
 	if (!(send < (double)REPLAY_NS_MAX && recv < (double)REPLAY_NS_MAX))
 		return false;
 	more->send_ns = send > 0 ? llround(send) : 0;

@@ -50,11 +50,12 @@ uint32_t worth_site(const struct worth *w, int64_t rank, int64_t callsite);
 /* How much longer a message takes: at each end, and from the send's entry to the receive's end. */
 struct worth_longer {
 	int64_t send_ns, recv_ns, all_ns;
+	bool rendezvous; /* it waits for its receive */
 };
 
 /*
- * ... with this many bytes. If the overheads of a byte are unknown, each end has the whole time of
- * the bytes. False: the time is unknown.
+ * ... with this many bytes. If the overheads of a byte are unknown, or more than the whole time of
+ * the bytes, each end has the whole time. False: the time is unknown.
  */
 bool worth_longer(const struct worth *w, const struct replay_part *message, uint64_t bytes,
 	struct worth_longer *more);
@@ -80,6 +81,14 @@ int worth_gain_of_tree(struct worth *w, enum worth_shape shape, int64_t root, ui
  * threads.
  */
 int64_t worth_gain_of_master(struct worth *w, int64_t master, int *rc);
+
+enum { WORTH_PIECES_MAX = 8 };
+
+/*
+ * ... if the master hands out `by` pieces of work in a message, at most WORTH_PIECES_MAX, and takes
+ * no longer for it than for one (pieces.c). -1: unknown.
+ */
+int64_t worth_gain_of_pieces(struct worth *w, int64_t master, uint32_t by, int *rc);
 
 /*
  * Fills temp.pattern_gain, collective_gain and master_gain (patterns.c). Small messages come last:

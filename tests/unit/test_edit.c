@@ -312,7 +312,7 @@ static void messages_put_into_one_are_sent_by_the_last_call(void)
 	CU_ASSERT_EQUAL_FATAL(find_sends(sends), 3);
 	for (int i = 0; i < 3; i++)
 		CU_ASSERT(replay_is_single(&edit, sends[i]));
-	replay_aggregate(&edit, sends, 3, 5, 7);
+	replay_aggregate(&edit, sends, 3, &(struct replay_combined){ .send_ns = 5, .recv_ns = 7 });
 	CU_ASSERT_EQUAL(inside(0), 60 + 5);
 	CU_ASSERT_EQUAL(g.part[sends[2]].partner, edit.part[sends[0]].partner);
 	CU_ASSERT_EQUAL(g.part[g.part[sends[2]].partner].partner, sends[2]);
@@ -372,7 +372,7 @@ static void messages_with_an_answer_between_cannot_be_one(void)
 
 	small_messages(true);
 	CU_ASSERT_EQUAL_FATAL(find_sends(sends), 3);
-	replay_aggregate(&edit, sends, 3, 0, 0);
+	replay_aggregate(&edit, sends, 3, &(struct replay_combined){ 0 });
 	CU_ASSERT_EQUAL(replay_run(&g, &same, &replayed), 0);
 	CU_ASSERT(replayed.stuck);
 	replay_result_release(&replayed);

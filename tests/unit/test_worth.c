@@ -39,16 +39,21 @@ static void barrier(int ranks, const int64_t *enter, int64_t last)
 			.span = last + 10 - enter[rank] });
 }
 
-/* A byte takes 10 ns of a send, and 5 ns of a receive. */
-static void give_links(int ranks)
+/* A byte takes O_s ns of a send, and O_r ns of a receive. */
+static void give_links_of(int ranks, int O_s, int O_r, int S)
 {
 	for (int rank = 0; rank < ranks; rank++)
 		run_sql("INSERT INTO link_param SELECT %d, 'node', NULL, NULL, NULL, 'LogGPS', "
 			"column1, NULL, column2, 'ns', NULL, NULL, 'measured', NULL "
-			"FROM (VALUES ('L', 700), ('o', 100), ('O_ss', 10), ('O_rs', 5), "
-			"('G_s', 0), ('O_sl', 10), ('O_rl', 5), ('G_l', 0), ('s', 1000), "
-			"('S', 1000), ('S_p', 1000))",
-			rank);
+			"FROM (VALUES ('L', 700), ('o', 100), ('O_ss', %d), ('O_rs', %d), "
+			"('G_s', 0), ('O_sl', %d), ('O_rl', %d), ('G_l', 0), ('s', 1000), "
+			"('S', %d), ('S_p', %d))",
+			rank, O_s, O_r, O_s, O_r, S, S);
+}
+
+static void give_links(int ranks)
+{
+	give_links_of(ranks, 10, 5, 1000);
 }
 
 /* Rank 0 sends to all others from 1000 on, 100 each. They wait since 500, and take 20 from the
@@ -262,15 +267,25 @@ static void ranks_that_are_late_in_turns_need_no_barrier(void)
 		"INSERT INTO temp.site VALUES (0, 0, 'f'), (1, 0, 'f');"
 		"CREATE TEMP TABLE site_call (rank, callsite, call);"
 		"INSERT INTO temp.site_call VALUES (0, 0, 'MPI_Barrier'), (1, 0, 'MPI_Barrier');"
-		"CREATE TEMP TABLE pattern_gain (pattern, by, gain_ns, bare_ns)");
+		"CREATE TEMP TABLE pattern_gain (pattern, by, gain_ns, bare_ns, both_ways)");
 	CU_ASSERT_EQUAL(worth_of_patterns(&w), 0);
 	CU_ASSERT_EQUAL(number("SELECT gain_ns FROM pattern_gain WHERE by = -1"), 800);
 	CU_ASSERT_EQUAL(number("SELECT gain_ns FROM pattern_gain WHERE by = 0"), 800);
 	forget();
 }
 
+/* What combining messages of rank 0 to rank 1 brings. */
+static void weigh_small_messages(void)
+{
+	load();
+	run_sql("CREATE TEMP TABLE pattern (pattern, name, rank, callsite, peer);"
+		"INSERT INTO temp.pattern VALUES (1, 'small_messages', 0, 0, 1);"
+		"CREATE TEMP TABLE pattern_gain (pattern, by, gain_ns, bare_ns, both_ways)");
+	CU_ASSERT_EQUAL(worth_of_patterns(&w), 0);
+}
+
 /* 16 messages of 8 bytes, each in calls of its own or completed by one call for all. */
-static void small_messages(bool nonblocking)
+static void small_messages(bool nonblocking, int S)
 {
 	begin(2);
 	for (int i = 0; i < 16; i++) {
@@ -281,22 +296,116 @@ static void small_messages(bool nonblocking)
 		op((struct given){ RECV, .rank = 1, .peer = 0, .post = at, .span = 150,
 			.wait_enter = 6000, .wait_span = nonblocking ? 50 : 0 });
 	}
-	give_links(2);
-	load();
-	run_sql("CREATE TEMP TABLE pattern (pattern, name, rank, callsite, peer);"
-		"INSERT INTO temp.pattern VALUES (1, 'small_messages', 0, 0, 1);"
-		"CREATE TEMP TABLE pattern_gain (pattern, by, gain_ns, bare_ns)");
-	CU_ASSERT_EQUAL(worth_of_patterns(&w), 0);
+	give_links_of(2, 1, 0, S);
+	weigh_small_messages();
 }
 
 /* Nothing was combined: that is no proof that it brings nothing. */
 static void small_messages_completed_together_have_no_known_gain(void)
 {
-	small_messages(false);
+	small_messages(false, 1000);
 	CU_ASSERT_EQUAL(number("SELECT count(*) FROM pattern_gain WHERE gain_ns > 0"), 2);
 	forget();
-	small_messages(true);
+	small_messages(true, 1000);
 	CU_ASSERT_EQUAL(number("SELECT count(*) FROM pattern_gain"), 0);
+	forget();
+}
+
+/*
+ * Rank 1 leaves its last receive at 4150. Of 16 messages in one, it has all at 2500 + 150, and
+ * computes 15 times 50 after that. 64 bytes are below S, 128 are not: then the handshake takes 1800
+ * more, and the bytes 120.
+ */
+static void a_message_combined_beyond_S_waits_for_its_receiver(void)
+{
+	small_messages(false, 1000);
+	CU_ASSERT_EQUAL(number("SELECT gain_ns FROM pattern_gain WHERE by = 64"), 750);
+	forget();
+	small_messages(false, 100);
+	CU_ASSERT(number("SELECT gain_ns FROM pattern_gain WHERE by = 8") > 0);
+	CU_ASSERT_EQUAL(number("SELECT gain_ns FROM pattern_gain WHERE by = 64"), 0);
+	forget();
+}
+
+/* Ranks 0 and 1 send 8 bytes to each other 16 times: calls of 120 ns in all, and `pause` between.
+ */
+static void rounds(int64_t pause)
+{
+	begin(2);
+	for (int i = 0; i < 16; i++)
+		for (int rank = 0; rank < 2; rank++) {
+			const int64_t at = 1000 + (120 + pause) * i;
+
+			op((struct given){ SEND, .rank = rank, .peer = 1 - rank, .post = at,
+				.span = 20, .wait_enter = at + 40, .wait_span = 80 });
+			op((struct given){ RECV, .rank = rank, .peer = 1 - rank, .post = at + 20,
+				.span = 20, .wait_enter = at + 40, .wait_span = 80 });
+		}
+	give_links_of(2, 1, 0, 1000);
+	weigh_small_messages();
+}
+
+/*
+ * 7 of 8 rounds vanish, and the eighth has 56 bytes more to send; 15 of 16 and 120 bytes. Ranks
+ * that compute longer than their calls take may need the data of the round before.
+ */
+static void rounds_become_one_if_ranks_hardly_compute_between_them(void)
+{
+	rounds(80);
+	CU_ASSERT_EQUAL(number("SELECT gain_ns FROM pattern_gain WHERE by = 8 AND both_ways"),
+		2 * (7 * 120 - 56));
+	CU_ASSERT_EQUAL(number("SELECT gain_ns FROM pattern_gain WHERE by = 64 AND both_ways"),
+		15 * 120 - 120);
+	forget();
+	rounds(130);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM pattern_gain"), 0);
+	forget();
+}
+
+/* Rank 1 sends back what it has received: no two of these can become one. */
+static void answers_in_turn_do_not_become_one(void)
+{
+	begin(2);
+	for (int i = 0; i < 16; i++) {
+		const int64_t at = 1000 + 300 * i;
+
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = at, .span = 50 });
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = at + 50, .span = 250 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .post = at, .span = 150 });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = at + 150, .span = 50 });
+	}
+	give_links_of(2, 1, 0, 1000);
+	weigh_small_messages();
+	CU_ASSERT_EQUAL(number("SELECT sum(gain_ns) FROM pattern_gain"), 0);
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM pattern_gain WHERE both_ways"), 0);
+	forget();
+}
+
+/*
+ * The worker computes 200 for each of 4 pieces, the master 500 between them. With two in a message
+ * the second group begins at 2060, not at 2720, and ends as much earlier again. With four, the
+ * result is sent at 1900 and received at 1960, not at 3940.
+ */
+static void a_master_hands_out_several_pieces_of_work(void)
+{
+	int rc;
+
+	begin(2);
+	for (int i = 0; i < 4; i++) {
+		const int64_t at = 860 * i, free_at = i ? at + 490 : 900;
+
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000 + at, .span = 50 });
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1050 + at, .span = 310 });
+		op((struct given){
+			RECV, .rank = 1, .peer = 0, .post = free_at, .span = 1100 + at - free_at });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = 1300 + at, .span = 50 });
+	}
+	give_links_of(2, 0, 0, 1000);
+	load();
+	CU_ASSERT_EQUAL(worth_gain_of_pieces(&w, 0, 2, &rc), 2 * 660);
+	CU_ASSERT_EQUAL(worth_gain_of_pieces(&w, 0, 4, &rc), 3940 - 1960);
+	CU_ASSERT_EQUAL(worth_gain_of_pieces(&w, 7, 2, &rc), -1);
+	CU_ASSERT_EQUAL(rc, 0);
 	forget();
 }
 
@@ -316,6 +425,12 @@ static const struct unit_test tests[] = { { "a fan out takes the steps of a tree
 		ranks_that_are_late_in_turns_need_no_barrier },
 	{ "small messages completed together have no known gain",
 		small_messages_completed_together_have_no_known_gain },
+	{ "a message combined beyond S waits for its receiver",
+		a_message_combined_beyond_S_waits_for_its_receiver },
+	{ "rounds become one if ranks hardly compute between them",
+		rounds_become_one_if_ranks_hardly_compute_between_them },
+	{ "answers in turn do not become one", answers_in_turn_do_not_become_one },
+	{ "a master hands out several pieces of work", a_master_hands_out_several_pieces_of_work },
 	{ NULL, NULL } };
 
 int main(void)

@@ -5,7 +5,8 @@
 --
 --	load_imbalance    ranks come to collectives of all ranks at different times; told if a replay with equal work
 --	                  between these collectives shortens the run. place, count: where and how often most is waited
---	small_messages    one rank sends a thousand or more of up to 1 KiB to one peer
+--	small_messages    one rank sends a thousand or more of up to 64 KiB to one peer; those above 1 KiB are told if a
+--	                  replay with several in one shortens the run
 --	master            nine tenths of the messages of all others are with one rank. The middle of three ranks in a line
 --	                  has these, too: with only two others, at least half of the receives must be from any source
 --	pipeline          a chain of ranks: each one starts when the one before it sends. time_ns: the waits of the
@@ -26,8 +27,8 @@
 --
 -- traffic: messages of a rank with a peer at a callsite.
 --
--- gain_ns: what the remedy brings, of small messages with up to `by` of them in one, the fewest that bring nine tenths
--- of the best.
+-- gain_ns: what the remedy brings, of small messages with up to `by` of them in one, of a master's with `by` pieces of
+-- work in each. both_ways: small messages of both directions are combined, and told of once.
 --
 -- own_helps: a collective also helps with each rank's own data (MPI_Scatter, MPI_Gather, MPI_Allgather), and gain_ns is
 -- that gain. Otherwise it is the gain with shared or reduced data (MPI_Bcast, MPI_Reduce, MPI_Allreduce).
@@ -72,14 +73,21 @@ JOIN ranks_run
 WHERE n >= 2;
 
 INSERT INTO pattern (name, rank, peer, ranks, callsite, call, count, mean_bytes, time_ns)
-SELECT 'small_messages', s.rank, s.peer, 2, s.callsite, s.call, s.count, s.bytes / s.count, 
-	s.ns + coalesce(CAST(1.0 * r.ns * min(s.count, r.count) / r.count AS INTEGER), 0)
-FROM traffic s
-LEFT JOIN (SELECT rank, peer, sum(ns) AS ns, sum(count) AS count FROM traffic WHERE kind = 'recv' GROUP BY rank, peer) r
-	ON r.rank = s.peer AND r.peer = s.rank
-WHERE s.kind = 'send' AND s.count >= 1000 AND s.bytes <= 1024 * s.count
-ORDER BY 9 DESC
-LIMIT 3;
+SELECT 'small_messages', rank, peer, 2, callsite, call, count, bytes / count, ns
+FROM (
+	SELECT *, row_number() OVER (PARTITION BY bytes <= 1024 * count ORDER BY ns DESC) AS number
+	FROM (
+		SELECT s.rank, s.peer, s.callsite, s.call, s.count, s.bytes,
+			s.ns + coalesce(CAST(1.0 * r.ns * min(s.count, r.count) / r.count AS INTEGER), 0) AS ns
+		FROM traffic s
+		LEFT JOIN (
+			SELECT rank, peer, sum(ns) AS ns, sum(count) AS count
+			FROM traffic
+			WHERE kind = 'recv'
+			GROUP BY rank, peer) r ON r.rank = s.peer AND r.peer = s.rank
+		WHERE s.kind = 'send' AND s.count >= 1000 AND s.bytes <= 65536 * s.count))
+WHERE number <= 3
+ORDER BY ns DESC;
 
 INSERT INTO pattern (name, rank, ranks, count, mean_bytes, time_ns)
 WITH whole AS (SELECT rank, sum(count) AS count FROM traffic GROUP BY rank),
@@ -198,58 +206,71 @@ SET share_pct = 100.0 * time_ns / nullif((SELECT ns FROM ranks_run), 0),
 DELETE FROM pattern
 WHERE coalesce(share_pct, 0) < 2;
 
+-- Of messages (or pieces of work) combined: the fewest that bring nine tenths of the best.
+CREATE TEMP VIEW pattern_combined AS
+SELECT pattern, min(by) AS by, gain_ns, bare_ns, both_ways
+FROM (
+	SELECT g.*, max(gain_ns) OVER (PARTITION BY pattern) AS most_ns
+	FROM pattern_gain g
+	JOIN worth_run
+	WHERE by > 0 AND bare_ns > interval_ns)
+WHERE gain_ns >= 0.9 * most_ns
+GROUP BY pattern;
+
+-- pattern_tried: what replays of better forms brought, of which gain_ns counts. Nothing if ranks lacked a CPU.
+CREATE TEMP VIEW pattern_tried AS
+SELECT p.*, w.interval_ns, withheld, a.gain_ns AS by8_gain_ns, b.gain_ns AS by64_gain_ns, k.bare_ns AS bare_run_ns,
+	coalesce(t.gain_ns, e.gain_ns) AS remedy_gain_ns, k.by, k.both_ways,
+	coalesce(k.gain_ns, t.gain_ns, e.gain_ns, iif(c.own_helps, c.own_ns, c.same_ns)) AS gain_ns, c.same_ns, c.own_ns,
+	m.most_ns, coalesce(c.own_helps, 0) AS own_helps, iif(n.gain_ns > w.interval_ns, n.gain_ns, NULL) AS without_gain_ns,
+	coalesce(t.helps, 1) AS helps
+FROM pattern p
+JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
+LEFT JOIN worth_run w ON true
+LEFT JOIN pattern_combined k ON k.pattern = p.pattern AND NOT withheld
+LEFT JOIN pattern_gain a ON a.pattern = k.pattern AND a.by = 8 AND p.name = 'small_messages'
+LEFT JOIN pattern_gain b ON b.pattern = k.pattern AND b.by = 64
+LEFT JOIN pattern_gain e ON e.pattern = p.pattern AND e.by = 0 AND NOT withheld
+LEFT JOIN pattern_gain n ON n.pattern = p.pattern AND n.by = -1 AND NOT withheld
+LEFT JOIN (
+	SELECT c.*, coalesce(own_ns > interval_ns, 0) AS own_helps
+	FROM collective_gain c
+	JOIN worth_run ON run_ns > interval_ns) c ON c.pattern = p.pattern AND NOT withheld
+LEFT JOIN master_gain m ON m.pattern = p.pattern AND w.run_ns > w.interval_ns AND NOT withheld
+LEFT JOIN remedy_tried t ON t.bottleneck = p.bottleneck AND t.remedy = 'send_nonblocking'
+	AND coalesce(w.run_ns > w.interval_ns, 1) AND NOT withheld;
+
 CREATE TEMP VIEW pattern_told AS
-SELECT p.name AS pattern, p.rank, p.peer, p.ranks, p.call, p.place AS "where", p.count, p.mean_bytes, p.time_ns,
-	p.share_pct, iif(withheld, NULL, a.gain_ns) AS by8_gain_ns, iif(withheld, NULL, b.gain_ns) AS by64_gain_ns,
-	iif(withheld, NULL, a.bare_ns) AS bare_run_ns, iif(withheld, NULL, coalesce(t.gain_ns, e.gain_ns)) AS remedy_gain_ns,
-	w.interval_ns, withheld,
-	iif(p.name IN ('fan_out', 'fan_in', 'ring'), (
+SELECT name AS pattern, rank, peer, ranks, call, place AS "where", count, mean_bytes, time_ns, share_pct, by8_gain_ns,
+	by64_gain_ns, bare_run_ns, remedy_gain_ns, interval_ns, withheld,
+	iif(name IN ('fan_out', 'fan_in', 'ring'), (
 		WITH RECURSIVE tree (steps, reached) AS (
 			VALUES (0, 1) UNION ALL SELECT steps + 1, 2 * reached FROM tree WHERE reached < p.ranks)
 		SELECT max(steps)
-		FROM tree), NULL) AS steps, p.ranks - 1 AS steps_now,
-	p.name IN ('pipeline', 'all_to_all') OR p.name IN ('fan_out', 'fan_in', 'ring') AND c.same_ns IS NULL
-		OR p.name = 'master' AND m.most_ns IS NULL AS untried,
-	iif(withheld, NULL, iif(coalesce(a.gain_ns, 0) >= 0.9 * coalesce(b.gain_ns, 0), a.by, b.by)) AS by,
-	iif(withheld, NULL, coalesce(t.gain_ns, e.gain_ns, c.gain_ns,
-		iif(coalesce(a.gain_ns, 0) >= 0.9 * coalesce(b.gain_ns, 0), a.gain_ns, b.gain_ns))) AS gain_ns,
-	iif(withheld, NULL, c.same_ns) AS same_gain_ns, iif(withheld, NULL, c.own_ns) AS own_gain_ns,
-	iif(withheld, NULL, m.most_ns) AS most_gain_ns, coalesce(c.own_helps, 0) AS own_helps,
-	iif(withheld OR n.gain_ns <= w.interval_ns, NULL, n.gain_ns) AS without_gain_ns,
+		FROM tree), NULL) AS steps, ranks - 1 AS steps_now,
+	name IN ('pipeline', 'all_to_all') OR name IN ('fan_out', 'fan_in', 'ring') AND same_ns IS NULL
+		OR name = 'master' AND most_ns IS NULL AS untried,
+	by, gain_ns, same_ns AS same_gain_ns, own_ns AS own_gain_ns, most_ns AS most_gain_ns, own_helps, without_gain_ns,
 	CASE
-		WHEN withheld THEN 1
-		WHEN max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns,
-			c.gain_ns, 0)) > coalesce(w.interval_ns, 0) THEN 0
-		WHEN coalesce(a.gain_ns, b.gain_ns, t.gain_ns, c.same_ns) NOT NULL OR m.most_ns <= w.interval_ns THEN 2
-		ELSE 1 END AS told_order
-FROM pattern p
-LEFT JOIN worth_run w ON true
-JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)
-LEFT JOIN pattern_gain a ON a.pattern = p.pattern AND a.by = 8 AND a.bare_ns > w.interval_ns
-LEFT JOIN pattern_gain b ON b.pattern = p.pattern AND b.by = 64 AND b.bare_ns > w.interval_ns
-LEFT JOIN pattern_gain e ON e.pattern = p.pattern AND e.by = 0
-LEFT JOIN pattern_gain n ON n.pattern = p.pattern AND n.by = -1
-LEFT JOIN (
-	SELECT c.*, coalesce(own_ns > interval_ns, 0) AS own_helps, iif(own_ns > interval_ns, own_ns, same_ns) AS gain_ns
-	FROM collective_gain c
-	JOIN worth_run ON run_ns > interval_ns) c ON c.pattern = p.pattern
-LEFT JOIN master_gain m ON m.pattern = p.pattern AND w.run_ns > w.interval_ns
-LEFT JOIN remedy_tried t ON t.bottleneck = p.bottleneck AND t.remedy = 'send_nonblocking'
-	AND coalesce(w.run_ns > w.interval_ns, 1)
-WHERE coalesce(t.helps, 1) AND (p.name NOT IN ('load_imbalance', 'serialised', 'one_late', 'late_in_turns') OR NOT withheld)
-	AND (p.name <> 'load_imbalance' OR e.gain_ns > w.interval_ns)
-ORDER BY told_order,
-	iif(withheld, 0, max(coalesce(a.gain_ns, 0), coalesce(b.gain_ns, 0), coalesce(t.gain_ns, e.gain_ns,
-		c.gain_ns, 0))) DESC,
-	p.share_pct DESC,
-	p.pattern;
+		WHEN gain_ns > coalesce(interval_ns, 0) THEN 0
+		WHEN name <> 'master' AND gain_ns NOT NULL OR most_ns <= interval_ns THEN 2
+		ELSE 1 END AS told_order, coalesce(both_ways, 0) AS both_ways
+FROM pattern_tried p
+WHERE helps AND (name NOT IN ('load_imbalance', 'serialised', 'one_late', 'late_in_turns') OR NOT withheld)
+	AND (name <> 'load_imbalance' OR gain_ns > interval_ns)
+	AND (name <> 'small_messages' OR mean_bytes <= 1024 OR gain_ns > interval_ns)
+	AND NOT (both_ways AND EXISTS (
+	SELECT 1
+	FROM pattern_tried o
+	WHERE o.name = p.name AND o.both_ways AND o.rank = p.peer AND o.peer = p.rank AND o.pattern < p.pattern))
+ORDER BY told_order, gain_ns DESC, share_pct DESC, pattern;
 
 CREATE TEMP VIEW pattern_best AS
 SELECT *
 FROM (
 	SELECT *, iif(pattern = 'load_imbalance', min(0.9 * gain_ns, time_ns), gain_ns) AS counts_ns
 	FROM pattern_told
-	WHERE pattern IN ('small_messages', 'load_imbalance', 'fan_out', 'fan_in', 'ring'))
+	WHERE pattern IN ('small_messages', 'load_imbalance', 'fan_out', 'fan_in', 'ring', 'master'))
 WHERE gain_ns > interval_ns AND counts_ns > coalesce((
 	SELECT max(max(worth_ns, coalesce(r.gain_ns, 0)))
 	FROM worth_told o

@@ -23,7 +23,7 @@ CREATE TEMP TABLE worth (bottleneck INTEGER PRIMARY KEY, worth_ns INTEGER, witho
 CREATE TEMP TABLE remedy_tried (bottleneck INTEGER, remedy TEXT, value INTEGER, gain_ns INTEGER,
 		effort INTEGER, helps INTEGER, PRIMARY KEY (bottleneck, remedy)) WITHOUT ROWID;
 
-CREATE TEMP TABLE pattern_gain (pattern INTEGER, by INTEGER, gain_ns INTEGER, bare_ns INTEGER,
+CREATE TEMP TABLE pattern_gain (pattern INTEGER, by INTEGER, gain_ns INTEGER, bare_ns INTEGER, both_ways INTEGER,
 		PRIMARY KEY (pattern, by)) WITHOUT ROWID;
 
 CREATE TEMP TABLE collective_gain (pattern INTEGER PRIMARY KEY, same_ns INTEGER, own_ns INTEGER);

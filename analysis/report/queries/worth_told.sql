@@ -7,7 +7,7 @@
 --
 -- advice_first: what the verdict tells first, as one row for machines. cause: a pattern's name, or the cause of the
 -- bottleneck that is worth most. remedy: NULL where none is given. value: S in bytes, or the number of messages
--- combined into one; NULL for other remedies.
+-- combined into one, or of pieces of work in a message; NULL for other remedies.
 CREATE TEMP VIEW worth_told AS
 SELECT bottleneck, iif(withheld, min(worth_ns, without_ns), worth_ns) AS worth_ns, without_ns
 FROM worth
@@ -25,7 +25,8 @@ LIMIT 1;
 
 CREATE TEMP VIEW advice_first AS
 SELECT pattern AS cause, call, "where",
-	CASE pattern WHEN 'small_messages' THEN 'combine' WHEN 'load_imbalance' THEN 'balance' ELSE 'collective' END AS remedy,
+	CASE pattern WHEN 'small_messages' THEN 'combine' WHEN 'load_imbalance' THEN 'balance' WHEN 'master' THEN 'pieces'
+		ELSE 'collective' END AS remedy,
 	nullif(by, 0) AS value, gain_ns
 FROM pattern_best
 UNION ALL SELECT b.cause, b.call, b.place, w.remedy, w.value, w.gain_ns

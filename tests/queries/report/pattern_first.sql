@@ -11,9 +11,9 @@ INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Sen
 INSERT INTO pattern VALUES (1, 'small_messages', 0, 1, 2, 1, 'MPI_Send', 'f a.c:1', 1000, 8, 500, 9, NULL),
 	(2, 'small_messages', 1, 0, 2, 1, 'MPI_Send', 'f a.c:1', 1000, 8, 400, 8, NULL);
 INSERT INTO worth_run VALUES (10000, 100, NULL);
-INSERT INTO pattern_gain VALUES (1, 8, 1700, 9000), (2, 8, 1800, 9000);
+INSERT INTO pattern_gain VALUES (1, 8, 1700, 9000, 0), (2, 8, 1800, 9000, 0);
 -- rows: values
--- small_messages|1|0|2|MPI_Send|f a.c:1|1000|8|400|8|1800|-|9000|-|100|0|-|1|0|8|1800|-|-|-|0|-|0|1800|10000|-|-|-|-|-|0
+-- small_messages|1|0|2|MPI_Send|f a.c:1|1000|8|400|8|1800|-|9000|-|100|0|-|1|0|8|1800|-|-|-|0|-|0|0|1800|10000|-|-|-|-|-|0
 
 -- case: load imbalance that brings a tenth more than a bottleneck is worth
 INSERT INTO match_info VALUES ('messages', 9);
@@ -22,11 +22,11 @@ INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Bar
 INSERT INTO new_blame_cell (rank, what, callsite, after, direct) VALUES (0, 1, 1, 1, 25600), (1, 1, 1, 1, 2560);
 -- then:
 INSERT INTO pattern VALUES (1, 'load_imbalance', 0, NULL, 2, NULL, 'MPI_Barrier', 'f a.c:1', 9, NULL, 1200, 5, NULL);
-INSERT INTO pattern_gain VALUES (1, 0, 1000, 10000);
+INSERT INTO pattern_gain VALUES (1, 0, 1000, 10000, 0);
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 INSERT INTO worth VALUES (1, 890, 0);
 -- rows: values
--- load_imbalance|0|-|2|MPI_Barrier|f a.c:1|9|-|1200|5|-|-|-|1000|100|0|-|1|0|-|1000|-|-|-|0|-|0|900|10000|computing|-|-|-|-|0
+-- load_imbalance|0|-|2|MPI_Barrier|f a.c:1|9|-|1200|5|-|-|-|1000|100|0|-|1|0|-|1000|-|-|-|0|-|0|0|900|10000|computing|-|-|-|-|0
 
 -- case: not if it brings less than that
 INSERT INTO match_info VALUES ('messages', 9);
@@ -35,7 +35,7 @@ INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Bar
 INSERT INTO new_blame_cell (rank, what, callsite, after, direct) VALUES (0, 1, 1, 1, 25600), (1, 1, 1, 1, 2560);
 -- then:
 INSERT INTO pattern VALUES (1, 'load_imbalance', 0, NULL, 2, NULL, 'MPI_Barrier', 'f a.c:1', 9, NULL, 1200, 5, NULL);
-INSERT INTO pattern_gain VALUES (1, 0, 1000, 10000);
+INSERT INTO pattern_gain VALUES (1, 0, 1000, 10000, 0);
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 INSERT INTO worth VALUES (1, 910, 0);
 -- rows: values
@@ -50,10 +50,10 @@ INSERT INTO new_blame_cell (rank, what, callsite, after, direct) VALUES (0, 1, 1
 INSERT INTO sample_cell (rank, thread, callsite, after, place, count) VALUES (0, 0, 1, 2, 8, 12), (0, 0, 2, 1, 1, 30);
 -- then:
 INSERT INTO pattern VALUES (1, 'load_imbalance', 0, NULL, 2, NULL, 'MPI_Barrier', 'f a.c:1', 9, NULL, 500, 5, NULL);
-INSERT INTO pattern_gain VALUES (1, 0, 1000, 10000);
+INSERT INTO pattern_gain VALUES (1, 0, 1000, 10000, 0);
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 -- rows: values
--- load_imbalance|0|-|2|MPI_Barrier|f a.c:1|9|-|500|5|-|-|-|1000|100|0|-|1|0|-|1000|-|-|-|0|-|0|500|10000|computing between f a.c:2 and f a.c:1|interior halo.c:31|100|-|-|0
+-- load_imbalance|0|-|2|MPI_Barrier|f a.c:1|9|-|500|5|-|-|-|1000|100|0|-|1|0|-|1000|-|-|-|0|-|0|0|500|10000|computing between f a.c:2 and f a.c:1|interior halo.c:31|100|-|-|0
 
 -- case: the waits of a bottleneck may be worth more than all waits in collectives
 INSERT INTO match_info VALUES ('messages', 9);
@@ -61,7 +61,7 @@ INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
 INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Barrier'), 1, 1);
 -- then:
 INSERT INTO pattern VALUES (1, 'load_imbalance', 0, NULL, 2, NULL, 'MPI_Barrier', 'f a.c:1', 9, NULL, 500, 5, NULL);
-INSERT INTO pattern_gain VALUES (1, 0, 1000, 10000);
+INSERT INTO pattern_gain VALUES (1, 0, 1000, 10000, 0);
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 INSERT INTO worth VALUES (1, 600, 0);
 -- rows: values

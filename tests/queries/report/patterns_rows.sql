@@ -4,7 +4,7 @@ INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
 INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
 VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500), (1, 2, pack('wait_code', 'call=MPI_Recv kind=recv'), 0, 4, 1000, 8000, 700),
-	(0, 3, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 999, 7992, 500), (0, 4, pack('wait_code', 'call=MPI_Send kind=send'), 1, 12, 1000, 2000000, 500);
+	(0, 3, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 999, 7992, 500), (0, 4, pack('wait_code', 'call=MPI_Send kind=send'), 1, 18, 1000, 66000000, 500);
 -- ask: SELECT name, rank, peer, ranks, callsite, call, count, mean_bytes, time_ns, share_pct FROM pattern
 -- rows:
 -- name|rank|peer|ranks|callsite|call|count|mean_bytes|time_ns|share_pct
@@ -168,7 +168,7 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 17, 9, 900000), (
 INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
 VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 17, 9, 900000, 9, 400, 100000);
 -- then:
-DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW pattern_tried; DROP VIEW pattern_combined; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO activity (activity, doing, call) VALUES (77, 'call', 'MPI_Send');
 UPDATE bottleneck SET inside_pct = 95, pairs = 2, late_activity = 77;
@@ -186,7 +186,7 @@ VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 17, 9, 900000), (
 INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
 VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 17, 9, 900000, 9, 400, 100000);
 -- then:
-DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW pattern_tried; DROP VIEW pattern_combined; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO activity (activity, doing, call) VALUES (77, 'computation', NULL);
 UPDATE bottleneck SET inside_pct = 95, pairs = 2, late_activity = 77;
@@ -200,10 +200,10 @@ INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
 INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
 VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500);
 -- then:
-DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW pattern_tried; DROP VIEW pattern_combined; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO worth_run VALUES (10000, 100, NULL);
-INSERT INTO pattern_gain VALUES (1, 8, 1800, 9000), (1, 64, 2000, 9000);
+INSERT INTO pattern_gain VALUES (1, 8, 1800, 9000, 0), (1, 64, 2000, 9000, 0);
 INSERT INTO worth VALUES (1, 1799, 0);
 -- ask: SELECT pattern, rank, peer, by, gain_ns, bare_run_ns FROM pattern_best
 -- rows:
@@ -216,10 +216,10 @@ INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
 INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
 VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500);
 -- then:
-DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW pattern_tried; DROP VIEW pattern_combined; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO worth_run VALUES (10000, 100, NULL);
-INSERT INTO pattern_gain VALUES (1, 8, 1700, 9000), (1, 64, 2000, 9000);
+INSERT INTO pattern_gain VALUES (1, 8, 1700, 9000, 0), (1, 64, 2000, 9000, 0);
 -- ask: SELECT by, gain_ns FROM pattern_best
 -- rows: values
 -- 64|2000
@@ -230,10 +230,10 @@ INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
 INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
 VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500);
 -- then:
-DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW pattern_tried; DROP VIEW pattern_combined; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO worth_run VALUES (10000, 100, NULL);
-INSERT INTO pattern_gain VALUES (1, 8, 1800, 9000), (1, 64, 2000, 9000);
+INSERT INTO pattern_gain VALUES (1, 8, 1800, 9000, 0), (1, 64, 2000, 9000, 0);
 INSERT INTO worth VALUES (1, 900, 0);
 INSERT INTO remedy_tried VALUES (1, 'balance', NULL, 1800, 3, 1);
 -- ask: SELECT count(*) FROM pattern_best
@@ -245,7 +245,7 @@ INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (1, 'end_ns', 1000), (1, 'clean_finalize', 1);
 INSERT INTO new_blame_cell (rank, what, callsite, after, direct) VALUES (0, 1, 1, 0, 102400);
 -- then:
-DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW pattern_tried; DROP VIEW pattern_combined; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 DELETE FROM late_most;
 INSERT INTO late_most VALUES (0, 80, 400);
@@ -264,7 +264,7 @@ VALUES (1, 0, 1, 1, pack('coll_wait_code', 'call=MPI_Barrier state=wait_at_barri
 	(2, 1, 2, 1, pack('coll_wait_code', 'call=MPI_Barrier state=wait_at_barrier'), 104, 0, 1, 0);
 INSERT INTO new_blame_cell (rank, what, callsite, after, direct) VALUES (0, 1, 1, 0, 104 * 256), (1, 1, 1, 0, 100 * 256);
 -- then:
-DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW pattern_tried; DROP VIEW pattern_combined; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
 DROP TABLE traffic; DROP TABLE fan;
 INSERT INTO coll_part SELECT 1, id, id, 1, 0, -1, -1, 2, 204, 90 FROM call_name WHERE name = 'MPI_Barrier';
 -- ask: SELECT p.name, p.rank, l.rank AS most, round(l.pct) AS pct FROM pattern p, late_most l ORDER BY 1

@@ -23,7 +23,7 @@ INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Sen
 -- then:
 DROP VIEW verdict_limits;
 INSERT INTO worth_run VALUES (1000, 10, NULL);
-INSERT INTO pattern_gain VALUES (1, 8, 11, 900);
+INSERT INTO pattern_gain VALUES (1, 8, 11, 900, 0);
 -- ask: SELECT ends, said FROM verdict_limits
 -- rows: values
 -- 1|1

@@ -54,7 +54,7 @@ INSERT INTO pattern (pattern, name, rank, peer, ranks, call, count, mean_bytes, 
 VALUES (1, 'small_messages', 0, 1, 2, 'MPI_Send', 5000, 8, 4000, 20);
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 INSERT INTO worth VALUES (1, 300, 0);
-INSERT INTO pattern_gain VALUES (1, 8, 3000, 9000), (1, 64, 3100, 9000);
+INSERT INTO pattern_gain VALUES (1, 8, 3000, 9000, 0), (1, 64, 3100, 9000, 0);
 -- ask: SELECT * FROM advice_first
 -- rows: values
 -- small_messages|MPI_Send|-|combine|8|3000

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* combine.h: several messages of a rank to a peer become one (an edit, to be undone). */
+#ifndef TRYST_WORTH_COMBINE_H
+#define TRYST_WORTH_COMBINE_H
+
+#include "analysis/worth/gain.h"
+
+enum { WORTH_COMBINED_MAX = 64 };
+
+/* Messages of a rank's callsite to a peer. */
+struct worth_stream {
+	int64_t rank, peer;
+	uint32_t site; /* REPLAY_NONE: none */
+};
+
+/*
+ * Combines every `by` of them (at most WORTH_COMBINED_MAX) into one. False: not even half of them
+ * can be, or the time of the long messages is unknown.
+ */
+typedef bool worth_combine(struct worth *w, const struct worth_stream *stream, uint32_t by);
+
+/* An answer ends a group early. Messages whose calls also post or complete others stay as they are.
+ */
+worth_combine worth_combine_stream;
+
+/*
+ * With as many of the peer's messages to the rank. A group ends early if a rank computes between
+ * two rounds longer than it is in their calls, or calls something else.
+ */
+worth_combine worth_combine_rounds;
+
+#endif
