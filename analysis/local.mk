@@ -183,6 +183,7 @@ analysis_libcommand_a_SOURCES = \
 	analysis/report/verdict_words.c \
 	analysis/report/worth_words.c \
 	analysis/worth/bottlenecks.c \
+	analysis/worth/chance.c \
 	analysis/worth/combine.c \
 	analysis/worth/combine.h \
 	analysis/worth/gain.c \

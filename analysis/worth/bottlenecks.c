@@ -42,7 +42,7 @@ struct member {
 struct place {
 	int64_t bottleneck;
 	uint8_t cause;
-	bool sends, moves_alone, computes, has_place, sleeps;
+	bool sends, moves_alone, computes, has_place, sleeps, chance;
 	int64_t S_to;
 	int64_t lost_ns; /* the sum of its waits */
 };
@@ -56,7 +56,7 @@ struct bottlenecks {
 	uint32_t nmembers;
 	struct place place[BOTTLENECKS_MAX];
 	int nplaces;
-	sqlite3_stmt *put_worth, *put_remedy;
+	sqlite3_stmt *put_worth, *put_remedy, *put_chance;
 };
 
 static int read_keys(struct bottlenecks *b)
@@ -370,6 +370,23 @@ static const struct remedy {
 	{ "receive_later", 1 << CAUSE_LATE_SENDER | 1 << CAUSE_WRONG_ORDER, receive_later, NULL },
 };
 
+/* Are ranks late for the bottleneck by chance? Then it has no work that could move. */
+static int find_chance(const struct bottlenecks *b, struct place *place)
+{
+	uint32_t *late = malloc(((size_t)b->nmembers + 1) * sizeof(*late));
+	uint32_t n = 0;
+	int rc;
+
+	if (!late)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < b->nmembers; i++)
+		if (b->member[i].bottleneck == place->bottleneck)
+			late[n++] = b->member[i].part;
+	rc = place->computes ? worth_late_by_chance(b->w, late, n, &place->chance) : 0;
+	free(late);
+	return rc;
+}
+
 /* Does the remedy make sense for the bottleneck at all? */
 static bool is_tried(const struct remedy *r, const struct place *place)
 {
@@ -380,9 +397,9 @@ static bool is_tried(const struct remedy *r, const struct place *place)
 	if (strcmp(r->name, "stay_awake") == 0)
 		return place->sleeps;
 	if (strcmp(r->name, "balance") == 0)
-		return place->computes && place->has_place;
+		return place->computes && place->has_place && !place->chance;
 	if (strcmp(r->name, "balance_all") == 0)
-		return place->computes;
+		return place->computes && !place->chance;
 	return strcmp(r->name, "send_nonblocking") != 0 || place->sends;
 }
 
@@ -430,13 +447,20 @@ static bool has_members(const struct bottlenecks *b, const struct place *place)
  * Replays the run without the bottleneck and with each remedy for it. A remedy may change the whole
  * run. The bottleneck is worth no more than its waits, however much that brings elsewhere.
  */
-static int weigh(struct bottlenecks *b, const struct place *place)
+static int weigh(struct bottlenecks *b, struct place *place)
 {
 	int64_t without, most;
 	int rc;
 
 	if (!has_members(b, place))
 		return 0;
+	rc = find_chance(b, place);
+	if (!rc && place->chance) {
+		sqlite3_bind_int64(b->put_chance, 1, place->bottleneck);
+		rc = db_execute(b->put_chance);
+	}
+	if (rc)
+		return rc;
 	spare(b, place);
 	most = without = worth_gain(b->w, &b->w->same, &rc);
 	replay_edit_undo(&b->w->edit);
@@ -469,12 +493,15 @@ int worth_of_bottlenecks(struct worth *w)
 		rc = db_prepare_insert(w->db, DB_INSERT, "temp.worth", &b.put_worth);
 	if (!rc)
 		rc = db_prepare_insert(w->db, DB_INSERT, "temp.remedy_tried", &b.put_remedy);
+	if (!rc)
+		rc = db_prepare_insert(w->db, DB_INSERT, "temp.late_by_chance", &b.put_chance);
 	for (int i = 0; i < b.nplaces && w->steps > 0 && !rc; i++) {
 		progress("replaying bottleneck", (uint64_t)i, (uint64_t)b.nplaces);
 		rc = weigh(&b, &b.place[i]);
 	}
 	sqlite3_finalize(b.put_worth);
 	sqlite3_finalize(b.put_remedy);
+	sqlite3_finalize(b.put_chance);
 	free(b.key);
 	free(b.first_key);
 	free(b.member);

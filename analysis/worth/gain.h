@@ -60,7 +60,13 @@ struct worth_longer {
 bool worth_longer(const struct worth *w, const struct replay_part *message, uint64_t bytes,
 	struct worth_longer *more);
 
-/* Fills temp.worth and remedy_tried (bottlenecks.c). 0, or a negative errno. */
+/*
+ * Are ranks late by chance for these ends of messages, all sends or all receives (chance.c)? 0 or
+ * -ENOMEM.
+ */
+int worth_late_by_chance(const struct worth *w, const uint32_t *waiting, uint32_t n, bool *chance);
+
+/* Fills temp.worth, late_by_chance and remedy_tried (bottlenecks.c). 0, or a negative errno. */
 int worth_of_bottlenecks(struct worth *w);
 
 /* A collective made by hand. */

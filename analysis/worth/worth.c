@@ -137,7 +137,8 @@ int worth_fill(sqlite3 *db)
 	if (rc && !why) {
 		why = rc == -ENOMEM ? "no_memory" : "damaged";
 		rc = db_exec_quiet(db,
-			"DELETE FROM worth; DELETE FROM remedy_tried; DELETE FROM pattern_gain; "
+			"DELETE FROM worth; DELETE FROM remedy_tried; DELETE FROM late_by_chance; "
+			"DELETE FROM pattern_gain; "
 			"DELETE FROM collective_gain; DELETE FROM master_gain");
 	}
 	if (!rc && why)

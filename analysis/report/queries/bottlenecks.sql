@@ -37,5 +37,5 @@ LEFT JOIN remedy_best r ON r.bottleneck = b.rowid
 WHERE :for_data OR worth_ns > interval_ns
 	OR (worth_ns IS NULL AND ns > coalesce(interval_ns, 0)
 		AND ns >= 0.01 * coalesce((SELECT ns FROM waited_sum), 0))
-ORDER BY coalesce(worth_ns, 0) DESC, ns DESC, b.place, b.call, b.cause
+ORDER BY coalesce(chance, 0), coalesce(worth_ns, 0) DESC, ns DESC, b.place, b.call, b.cause
 LIMIT :top

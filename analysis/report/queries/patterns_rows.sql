@@ -275,6 +275,6 @@ WHERE gain_ns > interval_ns AND counts_ns > coalesce((
 	SELECT max(max(worth_ns, coalesce(r.gain_ns, 0)))
 	FROM worth_told o
 	LEFT JOIN remedy_best r USING (bottleneck)
-	WHERE o.worth_ns > interval_ns), 0)
+	WHERE o.worth_ns > interval_ns AND NOT chance), 0)
 ORDER BY counts_ns DESC
 LIMIT 1;

@@ -9,7 +9,7 @@ SELECT coalesce(alone, 0) AS alone, coalesce(ends, 0) OR EXISTS (SELECT 1 FROM d
 	EXISTS (SELECT 1 FROM besides WHERE what = 'other_calls') AS other_calls,
 	EXISTS (SELECT 1 FROM in_windows) AS windows, hedge.*
 FROM (
-	SELECT EXISTS (SELECT 1 FROM worth_told, worth_run WHERE worth_ns > interval_ns) OR EXISTS (
+	SELECT EXISTS (SELECT 1 FROM worth_told, worth_run WHERE worth_ns > interval_ns AND NOT chance) OR EXISTS (
 		SELECT 1
 		FROM pattern_gain, worth_run
 		WHERE gain_ns > interval_ns AND bare_ns > interval_ns

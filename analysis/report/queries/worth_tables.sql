@@ -8,6 +8,8 @@
 -- remedy_tried: what each remedy would bring. value: its number, as the S to set. effort: remedies
 -- in the order in which they are preferred. helps: it brings more than the interval.
 --
+-- late_by_chance: bottlenecks in which few messages wait, and no rank is late more than others by more than chance.
+--
 -- pattern_gain: how much shorter the run is with equal work between collectives (by 0) and without
 -- the pattern's barrier (by -1), and how much shorter the run without tryst is if up to `by` small
 -- messages of a pattern become one (patterns_rows.sql). An answer or a collective ends a group (worth/patterns.c). 0 also if the
@@ -22,6 +24,8 @@ CREATE TEMP TABLE worth (bottleneck INTEGER PRIMARY KEY, worth_ns INTEGER, witho
 
 CREATE TEMP TABLE remedy_tried (bottleneck INTEGER, remedy TEXT, value INTEGER, gain_ns INTEGER,
 		effort INTEGER, helps INTEGER, PRIMARY KEY (bottleneck, remedy)) WITHOUT ROWID;
+
+CREATE TEMP TABLE late_by_chance (bottleneck INTEGER PRIMARY KEY);
 
 CREATE TEMP TABLE pattern_gain (pattern INTEGER, by INTEGER, gain_ns INTEGER, bare_ns INTEGER, both_ways INTEGER,
 		PRIMARY KEY (pattern, by)) WITHOUT ROWID;

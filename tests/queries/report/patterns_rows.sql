@@ -240,6 +240,22 @@ INSERT INTO remedy_tried VALUES (1, 'balance', NULL, 1800, 3, 1);
 -- rows: values
 -- 0
 
+-- case: but a bottleneck in which ranks are late by chance may be worth more
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
+INSERT INTO new_wait_cell (rank, callsite, code, peer, bytes_log2, count, bytes, blocked_ns)
+VALUES (0, 1, pack('wait_code', 'call=MPI_Send kind=send'), 1, 4, 1000, 8000, 500);
+-- then:
+DROP VIEW pattern_best; DROP VIEW pattern_told; DROP VIEW pattern_tried; DROP VIEW pattern_combined; DROP VIEW serialised_row; DROP VIEW ranks_run; DROP TABLE pattern;
+DROP TABLE traffic; DROP TABLE fan;
+INSERT INTO worth_run VALUES (10000, 100, NULL);
+INSERT INTO pattern_gain VALUES (1, 8, 1800, 9000, 0), (1, 64, 2000, 9000, 0);
+INSERT INTO worth VALUES (1, 2500, 2500);
+INSERT INTO late_by_chance VALUES (1);
+-- ask: SELECT by, gain_ns FROM pattern_best
+-- rows: values
+-- 8|1800
+
 -- case: ranks come to a collective at different times, most of the blame is of rank 0
 INSERT INTO match_info VALUES ('messages', 9);
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1), (1, 'end_ns', 1000), (1, 'clean_finalize', 1);

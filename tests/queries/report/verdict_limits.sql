@@ -27,3 +27,15 @@ INSERT INTO pattern_gain VALUES (1, 8, 11, 900, 0);
 -- ask: SELECT ends, said FROM verdict_limits
 -- rows: values
 -- 1|1
+
+-- case: but not the worth of a bottleneck in which ranks are late by chance
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'clean_finalize', 1);
+INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
+-- then:
+DROP VIEW verdict_limits;
+INSERT INTO worth_run VALUES (1000, 10, NULL);
+INSERT INTO worth VALUES (1, 50, 50);
+INSERT INTO late_by_chance VALUES (1);
+-- ask: SELECT ends, said FROM verdict_limits
+-- rows: values
+-- 0|0

@@ -5,11 +5,12 @@ DROP VIEW worth_told;
 DROP VIEW worth_first;
 DROP VIEW advice_first;
 INSERT INTO worth VALUES (1, 300, 100), (2, 200, 250);
+INSERT INTO late_by_chance VALUES (2);
 -- ask: SELECT * FROM worth_told
 -- rows:
--- bottleneck|worth_ns|without_ns
--- 1|300|100
--- 2|200|250
+-- bottleneck|worth_ns|without_ns|chance
+-- 1|300|100|0
+-- 2|200|250|1
 
 -- case: ranks lacked a CPU: no remedy counts
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'cpu_wait_ns', 200);
@@ -20,8 +21,8 @@ DROP VIEW advice_first;
 INSERT INTO worth VALUES (1, 300, 100), (2, 200, 250);
 -- ask: SELECT * FROM worth_told
 -- rows: values
--- 1|100|100
--- 2|200|250
+-- 1|100|100|0
+-- 2|200|250|0
 
 -- case: what the verdict tells first
 INSERT INTO match_info VALUES ('messages', 9);
@@ -41,6 +42,24 @@ INSERT INTO remedy_tried VALUES (1, 'balance', NULL, 300, 3, 1);
 -- rows:
 -- cause|call|where|remedy|value|gain_ns
 -- late_sender|MPI_Recv|unknown|balance|-|300
+
+-- case: not a bottleneck in which ranks are late by chance
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (0, 'clean_finalize', 1);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, bytes_log2, count, bytes, waits, late_ns, max_bytes)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous cause=late_receiver'), 1, 13, 2, 10000, 2, 900, 5000),
+	(0, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager cause=late_sender'), 1, 4, 1, 8, 1, 500, 8);
+INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1);
+-- then:
+DROP VIEW worth_told;
+DROP VIEW worth_first;
+DROP VIEW advice_first;
+INSERT INTO worth_run VALUES (10000, 100, NULL);
+INSERT INTO worth VALUES (2, 200, 200), (1, 300, 0);
+INSERT INTO late_by_chance VALUES (1);
+-- ask: SELECT cause, call FROM advice_first
+-- rows: values
+-- late_receiver|MPI_Send
 
 -- case: a pattern that would bring more
 INSERT INTO match_info VALUES ('messages', 9);
