@@ -239,9 +239,7 @@ static void say_aggregation(struct text *to, const struct fact *f)
 
 	if (fact_int(f, "withheld"))
 		return;
-	if (!fact_has(f, "by8_gain_ns") || !fact_has(f, "by64_gain_ns")) {
-		text_add(to, " Fewer and longer messages may cost less.");
-	} else if (by8 || by64) {
+	if (by8 || by64) {
 		phrase(to, f, " By replay, the run without tryst takes {bare_run_ns}. It is ");
 		phrase(to, f,
 			!by64        ? "{by8_gain_ns} shorter with 8 of them in one" :
@@ -251,8 +249,10 @@ static void say_aggregation(struct text *to, const struct fact *f)
 		phrase(to, f,
 			"{both_ways|, in both directions, if none depends on those that come back "
 			"in the meantime|}.");
-	} else {
+	} else if (fact_has(f, "by8_gain_ns") && fact_has(f, "by64_gain_ns")) {
 		text_add(to, " By replay, 8 or 64 of them in one do not shorten the run.");
+	} else {
+		text_add(to, " Fewer and longer messages may cost less.");
 	}
 }
 

@@ -14,6 +14,9 @@ struct group {
 	uint32_t n;
 };
 
+/* Longer ones are not calibrated, and caches do not hold them. */
+enum { LONGEST = 1 << 20 };
+
 /* Makes the group one message. False: the long message's time is unknown. */
 static bool put_into_one(struct worth *w, const struct group *group, bool received_last)
 {
@@ -23,7 +26,7 @@ static bool put_into_one(struct worth *w, const struct group *group, bool receiv
 
 	for (uint32_t i = 0; i < group->n; i++)
 		bytes += w->g.part[group->send[i]].bytes;
-	if (!worth_longer(w, one, bytes, &more))
+	if (bytes > LONGEST || !worth_longer(w, one, bytes, &more))
 		return false;
 	replay_aggregate(&w->edit, group->send, group->n,
 		&(struct replay_combined){

@@ -15,7 +15,7 @@ struct worth_stream {
 
 /*
  * Combines every `by` of them (at most WORTH_COMBINED_MAX) into one. False: not even half of them
- * can be, or the time of the long messages is unknown.
+ * can be, or the time of the long messages is unknown: above 1 MiB it is.
  */
 typedef bool worth_combine(struct worth *w, const struct worth_stream *stream, uint32_t by);
 

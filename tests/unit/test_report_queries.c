@@ -159,6 +159,11 @@ static void only_gains_beyond_chance_are_named(void)
 	expect_said(SMALL_MESSAGES("20000000", "30000000"), say_pattern,
 		SMALL_MESSAGES_SAID("By replay, the run without tryst takes 9.00 s. It is 20.0 ms "
 				    "shorter with 8 of them in one, and 30.0 ms with 64."));
+	expect_said(SMALL_MESSAGES("20000000", "NULL"), say_pattern,
+		SMALL_MESSAGES_SAID("By replay, the run without tryst takes 9.00 s. It is 20.0 ms "
+				    "shorter with 8 of them in one."));
+	expect_said(SMALL_MESSAGES("0", "NULL"), say_pattern,
+		SMALL_MESSAGES_SAID("Fewer and longer messages may cost less."));
 	expect_said(SMALL_MESSAGES("1000000", "1000000"), say_pattern,
 		SMALL_MESSAGES_SAID("By replay, 8 or 64 of them in one do not shorten the run."));
 }
