@@ -19,8 +19,7 @@ conserved() {
 		('not_received', 'not_sent', 'comm_unknown', 'peer_missing')" 0
 	expect_sql "$1/run.db" "SELECT value FROM match_info WHERE key = 'bytes_differ'" 0
 	expect_sql "$1/run.db" "SELECT (SELECT sum(late_ns + progress_ns + order_ns + flow_ns +
-		contention_ns + other_ns) FROM match) IS (SELECT sum(excess_ns) FROM op WHERE op_key IN
-		(SELECT send_key FROM match UNION SELECT recv_key FROM match)) OR
+		contention_ns + other_ns) FROM match) IS (SELECT sum(excess_ns) FROM exact_profile) OR
 		EXISTS (SELECT 1 FROM op WHERE predicted_ns IS NULL)" 1
 }
 
