@@ -78,10 +78,11 @@ excess_adds_up() {
 			WHERE n IS NOT m" ""
 	done
 	# time of a call that completes several is shared anew among them, so all messages together
+	expect_sql "$db" "SELECT sum(blocked_ns) - (SELECT sum(blocked_ns) FROM op) FROM exact_profile" 0
 	if [ "$(sql "$db" "SELECT count(*) FROM op WHERE predicted_ns IS NULL")" -eq 0 ]; then
 		predicted=$((predicted + 1))
 		expect_sql "$db" "SELECT sum(late_ns + progress_ns + order_ns + flow_ns + contention_ns + other_ns)
-			- (SELECT sum(excess_ns) FROM op) FROM match" 0
+			- (SELECT sum(excess_ns) FROM exact_profile) FROM match" 0
 	fi
 }
 
