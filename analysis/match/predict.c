@@ -20,11 +20,16 @@ static bool is_known(const struct match *m, const struct op *op)
 		run_links_of(&m->links, &m->ranks, op)->live.flags & LIVE_KNOWN_TIME;
 }
 
-/* A link that was not calibrated, but learned from messages, has no pace. */
+/*
+ * A link that was learned from messages has no pace, and neither have lengths of which the
+ * calibration says nothing.
+ */
 static bool has_pace(const struct match *m, const struct op *op)
 {
-	return op_tier_of(op) == TIER_NODE && is_known(m, op) &&
-		!(run_links_of(&m->links, &m->ranks, op)->live.flags & LIVE_FLOOR_ONLY);
+	const struct live_link *live = &run_links_of(&m->links, &m->ranks, op)->live;
+
+	return op_tier_of(op) == TIER_NODE && is_known(m, op) && !(live->flags & LIVE_FLOOR_ONLY) &&
+		live_bin_ns(live->total[live_curve(op_kind_mode(op))], (uint64_t)op->bytes) > 0;
 }
 
 static struct pace *pace_of(const struct match *m, const struct op *op)
