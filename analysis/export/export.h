@@ -93,7 +93,7 @@ struct export_event {
 	uint32_t call;        /* number of the call, also in LEAVE and COLL_* */
 	uint32_t place;       /* number in run->place */
 	int64_t enter_ns;     /* LEAVE: when it was entered */
-	int64_t wait_ns;      /* LEAVE: the wait for all its messages */
+	int64_t wait_ns;      /* LEAVE: the wait for all its messages; blocked_ns at most */
 	int64_t predicted_ns; /* LEAVE: sum over the messages it completes; -1: unknown, or none */
 	int64_t blocked_ns;   /* LEAVE: the same sum; -1: none */
 	uint32_t cause;       /* LEAVE: the cause of the longest of these waits; 0: none */

@@ -193,6 +193,19 @@ static void op_events(struct item *post, struct item *done, int64_t code, bool p
 					       EXPORT_RECV_DONE;
 }
 
+/*
+ * The wait of an op whose call completes no other, of what both ops of its message waited: a row of
+ * table match adds them up. An op is held no longer than it blocks. The rest of its excess, which
+ * has these causes, is what it blocks longer than predicted.
+ */
+static int64_t own_wait(int64_t both_ns, uint32_t cause, int64_t blocked_ns, int64_t predicted_ns)
+{
+	const bool is_rest = cause == CAUSE_UNEXPLAINED || cause == CAUSE_NO_CPU;
+	const int64_t most = blocked_ns - (is_rest && predicted_ns > 0 ? predicted_ns : 0);
+
+	return both_ns < most ? both_ns : most > 0 ? most : 0;
+}
+
 static void push_op(struct stream *s, sqlite3_stmt *row)
 {
 	int64_t post = nanoseconds(row, 1, 0), span = nanoseconds(row, 2, -1);
@@ -229,6 +242,9 @@ static void push_op(struct stream *s, sqlite3_stmt *row)
 		waited->wait =
 			s->run->exact ? nanoseconds(row, 15, 0) : blocked - nanoseconds(row, 10, 0);
 		waited->cause = (uint32_t)(s->run->exact ? whole(row, 16, 0) : op_code_cause(code));
+		if (sqlite3_column_type(row, 14) == SQLITE_NULL)
+			waited->wait = own_wait(
+				waited->wait, waited->cause, blocked, nanoseconds(row, 10, 0));
 	}
 	push_item(s, &first);
 	if (done > 0)
@@ -364,12 +380,13 @@ static void emit_end(struct stream *s, const struct item *item)
 	emit(s, &item->what, item->end, s->call.leave);
 }
 
+/* The shares of ops in their call are known as they were recorded: only their sum is exact. */
 static void close_call(struct stream *s)
 {
 	struct export_event e = { .call = s->call.call,
 		.enter_ns = s->call.what.enter_ns,
 		.place = s->call.what.place,
-		.wait_ns = s->wait,
+		.wait_ns = s->blocked >= 0 && s->blocked < s->wait ? s->blocked : s->wait,
 		.predicted_ns = s->predicted,
 		.blocked_ns = s->blocked,
 		.cause = s->cause,

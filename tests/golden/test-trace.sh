@@ -42,6 +42,24 @@ check "that keeps to the schema, too" to part python3 valid.py part.json
 expect "it has the calls that touch this time, and no others" "$(cat part)" "$(awk '{ print $2, $2 }' all)"
 check "these are some, not all" awk '{ exit !($2 > 0 && $2 < $1) }' all
 check "part.json's arrows are in it" sh -c 'python3 "$1" part.json >/dev/null' sh "$TEST_SRC/tests/mpi/check-trace.py"
+# A row of match has what both sides waited: more than one of its calls took, here.
+cp -r run both
+python3 -c 'import sqlite3
+db = sqlite3.connect("both/run.db")
+db.execute("UPDATE match_row SET late = late + 1000000000")
+db.commit()'
+check "a trace of them is made" to exported "$TRYST" export -f chrome -o both.json both/run.db
+check "no wait is longer than its call" python3 - <<'END'
+import json
+calls, waits = {}, 0
+for e in json.load(open("both.json"))["traceEvents"]:
+    if e["ph"] == "X" and e["cat"] == "mpi":
+        calls[e["pid"], e["tid"]] = e
+    elif e["ph"] == "X":
+        waits += 1
+        assert e["args"]["wait_ns"] <= 1000.001 * calls[e["pid"], e["tid"]]["dur"], (e, calls[e["pid"], e["tid"]])
+assert waits > 100, waits
+END
 # refused_of RUN REASON OPTION...: the export writes nothing, says REASON, and ends as for a wrong command line.
 refused_of() {
 	of=$1
