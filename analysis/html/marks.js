@@ -119,10 +119,19 @@ const stateColours = {
 };
 
 // Black is no colour on a dark page.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
 function stateColour(name) {
-	if (name === "no_cpu" && matchMedia("(prefers-color-scheme: dark)").matches)
+	if (name === "no_cpu" && dark.matches)
 		return "#ffffff";
 	return stateColours[name] || "#777777";
+}
+
+// What a legend shows of a state: its colour, or the hatching of time that nobody knows.
+const NOT_RECORDED = "not recorded";
+
+function stateSwatch(name) {
+	return name === NOT_RECORDED ? "repeating-linear-gradient(135deg, var(--dim) 0 1px, transparent 1px 5px)" : stateColour(name);
 }
 
 // ---- elements: text goes in by textContent alone

@@ -299,7 +299,7 @@ function matrix(parent) {
 	select.addEventListener("change", draw);
 	back.addEventListener("click", () => { low = [0, 0]; span = most; back.hidden = true; draw(); });
 	draw();
-	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+	dark.addEventListener("change", draw);
 	new ResizeObserver(draw).observe(tell);
 	table(parent, "matrix-table", rows, { by: "sent_bytes" });
 }
@@ -387,11 +387,12 @@ async function timeline(parent) {
 	}
 	const view = await readOverview(t);
 	const legend = add(parent, "div", { class: "legend" });
-	const used = view.states.map((name, s) => s < 2);
+	const cut = t.lanes.filter(l => l.recorded_ns < l.end_ns);
+	const used = view.states.map((name, s) => s < 2 || (name === NOT_RECORDED && cut.length > 0));
 	const fillLegend = () => {
 		legend.replaceChildren();
 		view.states.map((name, s) => s).filter(s => used[s]).forEach(s => {
-			add(legend, "span", {}, view.states[s].replace(/_/g, " ")).style.setProperty("--swatch", stateColour(view.states[s]));
+			add(legend, "span", {}, view.states[s].replace(/_/g, " ")).style.setProperty("--swatch", stateSwatch(view.states[s]));
 		});
 	};
 	// The legend needs both: some calls are only in the bins, and some states are too short for a bin.
@@ -399,6 +400,7 @@ async function timeline(parent) {
 		if (view.bins[i])
 			used[i % t.bins.states] = true;
 	fillLegend();
+	dark.addEventListener("change", fillLegend);
 	const tools = add(parent, "div", { class: "tools" });
 	const select = add(add(tools, "label", {}, "Bring out "), "select", { id: "timeline-bring" });
 	add(select, "option", { value: "" }, "nothing");
@@ -408,7 +410,9 @@ async function timeline(parent) {
 	window.timelineShown = line;
 	const coarse = t.calls < t.of_all;
 	const limits = add(parent, "p", { class: "dim", id: "timeline-limits" }, cellText("count", t.of_all) + " calls, " +
-		(coarse ? "of which the " + cellText("count", t.calls) + " that took " + durationText(t.least_ns) + " or longer can be shown singly; the overview has all" : "all of them here") +
+		(coarse ? "of which the " + cellText("count", t.calls) + " that took " + durationText(t.least_ns) + " or longer can be shown singly; the overview has all" : cut.length ? "all that were recorded" : "all of them here") +
+		(cut.length ? "; the hatched time, from " + durationText(Math.min(...cut.map(l => l.recorded_ns))) + " on, was " + NOT_RECORDED +
+			(cut.length < t.lanes.length ? " on " + cellText("count", cut.length) + " of " + cellText("count", t.lanes.length) + " lines" : "") : "") +
 		(t.tick_ns > 1 ? "; times are to " + t.tick_ns + " ns" : ""));
 	const pathPlaces = new Set((facts.path || []).map(p => p.where));
 	select.addEventListener("change", () => {

@@ -34,7 +34,8 @@ struct mark {
 struct lane {
 	const struct export_rank *rank;
 	uint32_t thread;
-	uint32_t first, n; /* marks */
+	uint32_t first, n;   /* marks */
+	int64_t recorded_ns; /* up to here all its calls were recorded */
 };
 
 struct timeline {
@@ -46,6 +47,7 @@ struct timeline {
 	uint64_t calls;   /* in all */
 	int64_t least_ns; /* calls below it have no mark */
 	uint32_t nbins, nstates;
+	uint32_t unrecorded; /* the state of time behind recorded_ns; 0: no lane has such time */
 	double bin_ns;
 	double *bin; /* of the lane that is read: nbins times nstates */
 	struct column bins;
@@ -78,17 +80,32 @@ static uint64_t part_of_bin(double part)
 	return part <= 0 ? 0 : part >= 1 ? BIN_FULL : (uint64_t)(part * BIN_FULL + 0.5);
 }
 
-/* What no call has, up to the rank's end, is computation. */
+/* The part of bin `i` that lies before `end`. */
+static double before(double end, uint32_t i)
+{
+	return end < i ? 0 : end < i + 1.0 ? end - i : 1;
+}
+
+/* What no call has, up to the rank's end, is computation, or unknown. */
 static void end_bins(struct timeline *t, const struct lane *lane)
 {
-	double end = (double)lane->rank->end_ns / t->bin_ns;
+	const double end = (double)lane->rank->end_ns / t->bin_ns;
+	const double recorded = (double)lane->recorded_ns / t->bin_ns;
 
 	for (uint32_t i = 0; i < t->nbins; i++) {
 		double *part = &t->bin[(size_t)i * t->nstates], other = 0;
 
 		for (uint32_t s = STATE_MPI; s < t->nstates; s++)
 			other += part[s];
-		part[STATE_COMPUTING] = (end < i ? 0 : end < i + 1.0 ? end - i : 1) - other;
+		part[STATE_COMPUTING] = before(end, i) - other;
+		if (lane->recorded_ns < lane->rank->end_ns) {
+			double unknown = before(end, i) - before(recorded, i);
+
+			if (unknown > part[STATE_COMPUTING])
+				unknown = part[STATE_COMPUTING];
+			part[STATE_COMPUTING] -= unknown;
+			part[t->unrecorded] += unknown;
+		}
 		for (uint32_t s = 0; s < t->nstates; s++)
 			column_add(&t->bins, part_of_bin(part[s]));
 	}
@@ -200,21 +217,60 @@ static int take_event(void *context, const struct export_event *e)
 
 /* ---- reading */
 
+static int fail(const struct timeline *t, int rc)
+{
+	return db_say(t->run.db, rc, "read", t->run.say);
+}
+
+/* Finds lanes whose last calls were not recorded. */
+static int read_recorded(struct timeline *t)
+{
+	sqlite3_stmt *s;
+	int rc = db_prepare(t->run.db, sql_html_recorded, &s);
+
+	if (rc)
+		return fail(t, rc);
+	while ((rc = db_step(s)) > 0) {
+		const int64_t rank = export_rank_index(&t->run, sqlite3_column_int64(s, 0));
+		const int64_t own_ns = sqlite3_column_int64(s, 1);
+
+		for (uint32_t i = 0; rank >= 0 && i < t->nlanes; i++) {
+			struct lane *lane = &t->lane[i];
+
+			if (lane->rank != &t->run.rank[rank])
+				continue;
+			lane->recorded_ns = export_time(&t->run, (uint32_t)rank, own_ns);
+			if (lane->recorded_ns < lane->rank->end_ns)
+				t->unrecorded = t->nstates;
+		}
+	}
+	if (rc)
+		fail(t, rc);
+	sqlite3_finalize(s);
+	t->nstates += t->unrecorded > 0;
+	return rc;
+}
+
 static int list_lanes(struct timeline *t)
 {
 	uint32_t room = 0;
+	int rc;
 
 	for (uint32_t i = 0; i < t->run.nranks; i++)
 		for (uint32_t k = 0; k < t->run.rank[i].nthreads; k++) {
 			if (array_room(&t->lane, sizeof *t->lane, &room, t->nlanes))
 				return -ENOMEM;
 			t->lane[t->nlanes++] = (struct lane){ .rank = &t->run.rank[i],
-				.thread = t->run.rank[i].thread[k] };
+				.thread = t->run.rank[i].thread[k],
+				.recorded_ns = t->run.rank[i].end_ns };
 		}
 	t->nstates = STATES_FIRST_CAUSE + (t->run.ncauses ? t->run.ncauses - 1 : 0) +
 		(t->run.nstates ? t->run.nstates - 1 : 0);
 	if (t->nstates > STATES_MOST)
 		t->nstates = STATES_MOST;
+	rc = read_recorded(t);
+	if (rc)
+		return rc;
 	t->nbins = t->nlanes ? TIMELINE_BINS / t->nlanes : BINS_MOST;
 	t->nbins = t->nbins < BINS_LEAST ? BINS_LEAST : t->nbins > BINS_MOST ? BINS_MOST : t->nbins;
 	t->bin_ns = t->run.end_ns > 0 ? (double)t->run.end_ns / t->nbins : 1;
@@ -288,7 +344,8 @@ static void write_lanes(FILE *out, const struct timeline *t)
 			",\"host\":",
 			i ? ",\n" : "\n", lane->rank->rank, lane->thread, lane->n);
 		json_string(out, lane->rank->host);
-		fprintf(out, ",\"end_ns\":%" PRId64 "}", lane->rank->end_ns);
+		fprintf(out, ",\"end_ns\":%" PRId64 ",\"recorded_ns\":%" PRId64 "}",
+			lane->rank->end_ns, lane->recorded_ns);
 	}
 	putc(']', out);
 }

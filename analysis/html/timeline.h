@@ -9,6 +9,8 @@
  * A call is one mark. TIMELINE_CALLS marks are kept at most: with more calls in the run, the
  * shortest calls have no mark of their own, and "least_ns" says how long the others are. Times are
  * in ticks of "tick_ns": a nanosecond, or more in runs with many calls. The bins hold all calls.
+ * Behind a lane's "recorded_ns" rows of calls are missing (queries/recorded.sql): time between the
+ * calls that remain is "not recorded", no computation.
  */
 #ifndef TRYST_HTML_TIMELINE_H
 #define TRYST_HTML_TIMELINE_H

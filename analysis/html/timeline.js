@@ -7,7 +7,7 @@
 async function readOverview(t) {
 	return { data: t, whole: false, count: 0, first: new Array(t.lanes.length + 1).fill(0), from: [], to: [],
 		enter: [], leave: [], state: [], place: [],
-		states: ["computing", "in MPI"].concat(t.cause_names, t.collective_names),
+		states: ["computing", "in MPI"].concat(t.cause_names, t.collective_names, NOT_RECORDED),
 		bins: await columnBytes(t.bins.parts, t.coding) };
 }
 
@@ -167,7 +167,7 @@ class Timeline {
 		c.addEventListener("pointercancel", () => { drag = null; });
 		c.addEventListener("keydown", e => this.key(e));
 		new ResizeObserver(() => this.later()).observe(c);
-		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.later());
+		dark.addEventListener("change", () => this.later());
 	}
 
 	moveTop(top) {
@@ -227,7 +227,9 @@ class Timeline {
 		if (i >= this.view.first[lane] && this.view.leave[i] + slack >= at) {
 			this.choose(i);
 		} else {
-			this.detail.textContent = "rank " + this.view.data.lanes[lane].rank + ": computing at " + durationText(at) +
+			const l = this.view.data.lanes[lane];
+			this.detail.textContent = "rank " + l.rank + ": " + (at >= l.end_ns ? "nothing, its last record is of " + durationText(l.end_ns) + ";" :
+				at >= l.recorded_ns ? NOT_RECORDED : "computing") + " at " + durationText(at) +
 				(i >= this.view.first[lane] ? ", after " + (this.view.data.places[this.view.place[i]] || "unknown") : "");
 		}
 	}
@@ -250,6 +252,8 @@ class Timeline {
 		c.height = Math.round(height * scale);
 		g.setTransform(scale, 0, 0, scale, 0, 0);
 		this.front = style.getPropertyValue("--front");
+		this.dim = style.getPropertyValue("--dim");
+		this.hatched = this.hatching(g);
 		this.drawAxis(g);
 		this.singles = 0;
 		for (let i = 0; i < this.rows; i++)
@@ -259,6 +263,25 @@ class Timeline {
 		c.dataset.until = this.until;
 		c.dataset.arrows = this.arrows;
 		c.dataset.singles = this.singles;
+	}
+
+	// Time of which no calls were recorded, in this colour scheme.
+	hatching(g) {
+		const tile = document.createElement("canvas"), size = 6;
+		tile.width = tile.height = size;
+		const h = tile.getContext("2d");
+		h.strokeStyle = this.dim;
+		for (const by of [-size, 0, size]) {
+			h.moveTo(by, size);
+			h.lineTo(by + size, 0);
+		}
+		h.stroke();
+		return g.createPattern(tile, "repeat");
+	}
+
+	paint(state) {
+		const name = this.view.states[state];
+		return name === NOT_RECORDED ? this.hatched : stateColour(name);
 	}
 
 	drawAxis(g) {
@@ -285,11 +308,16 @@ class Timeline {
 			this.drawBins(g, lane, y, h);
 			return;
 		}
-		const end = Math.min(l.end_ns, this.until);
 		g.globalAlpha = this.bright ? 0.35 : 1;
-		g.fillStyle = stateColours.computing;
-		if (end > this.from)
-			g.fillRect(this.left, y, (end - this.from) / ns, h);
+		let at = this.from;
+		for (const [until, colour] of [[l.recorded_ns, stateColours.computing], [l.end_ns, this.hatched]]) {
+			const end = Math.min(until, this.until);
+			if (end <= at)
+				continue;
+			g.fillStyle = colour;
+			g.fillRect(this.left + (at - this.from) / ns, y, (end - at) / ns, h);
+			at = end;
+		}
 		for (let i = first; i <= last; i++) {
 			if (view.leave[i] < this.from)
 				continue;
@@ -326,7 +354,7 @@ class Timeline {
 				const part = this.view.bins[(lane * b.count + i) * b.states + s] / b.full * h;
 				if (part <= 0)
 					continue;
-				g.fillStyle = stateColour(this.view.states[s]);
+				g.fillStyle = this.paint(s);
 				g.fillRect(x, top, w, Math.min(part, y + h - top));
 				top += part;
 			}

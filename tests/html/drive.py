@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """drive.py [PAGE FACTS KIND]...: drives pages of tryst in one headless Chromium; FACTS is what each must show, as JSON.
 
-KIND is report, diff, many (a coarse timeline), sources or hostile. Prints what is wrong, a line each; nothing: all is well.
+KIND is report, diff, many (a coarse timeline), cut (calls of rank 1 lack rows), sources or hostile. Prints what is wrong, a line each; nothing: all is well.
 """
 import json, os, signal, sys, tempfile
 from selenium import webdriver
@@ -269,6 +269,41 @@ def drive_sources():
     expect("its line is brought out", js("document.querySelector('#callsites-source mark').textContent"), "     7  line 7 <b>of 9</b>")
 
 
+def drive_cut():
+    """Time whose calls were not recorded is no computation, and no call waited longer than it took."""
+    expect("the legend has time that was not recorded", js("""[...document.querySelectorAll('#timeline .legend span')].map(
+        s => s.textContent).filter(t => t === 'not recorded').length"""), 1)
+    limits = js("document.getElementById('timeline-limits').textContent")
+    expect("it is said below: %s" % limits, "all of them here" in limits or "was not recorded on 1 of 4 lines" not in limits, False)
+    expect("its bins have no computation", js("""(() => {
+        const v = timelineShown.view, b = v.data.bins, lane = 1, l = v.data.lanes[lane], last = b.states - 1;
+        const after = Math.ceil(l.recorded_ns / timelineShown.end * b.count), end = Math.floor(l.end_ns / timelineShown.end * b.count);
+        const part = (i, s) => v.bins[(lane * b.count + i) * b.states + s];
+        let computing = 0, unknown = 0, earlier = 0;
+        for (let i = 0; i < end; i++) {
+            computing += i >= after ? part(i, 0) : 0;
+            unknown += i >= after ? part(i, last) : 0;
+            earlier += i < after - 1 ? part(i, last) : 0;
+        }
+        return [v.states[last], computing, unknown > 0, earlier];
+    })()"""), ["not recorded", 0, True, 0])
+    expect("a click there says so", js("""(() => {
+        const t = timelineShown, l = t.view.data.lanes[1];
+        t.show(0, t.end);
+        t.pick(t.left + (l.recorded_ns + 0.9 * (l.end_ns - l.recorded_ns)) / t.end * (t.width - t.left), t.head + 1.5 * t.row);
+        return t.detail.textContent.startsWith('rank 1: not recorded at ');
+    })()"""), True)
+    expect("no call waited longer than it took", js("""(() => {
+        const v = timelineShown.view;
+        let longer = 0, waits = 0;
+        for (let i = 0; i < v.count; i++) {
+            longer += v.wait[i] > v.leave[i] - v.enter[i];
+            waits += v.wait[i] > 0;
+        }
+        return [longer, waits > 100];
+    })()"""), [0, True])
+
+
 def drive_hostile():
     expect("no name became a script", js("window.attacked === undefined"), True)
     expect("no name became an element", js("document.querySelectorAll('img, iframe, object, b.attack').length"), 0)
@@ -288,6 +323,8 @@ def drive_page():
     if kind == "diff":
         for section in ("time", "waits", "calls"):
             compare_table(section, section + "-table")
+    elif kind == "cut":
+        drive_cut()
     elif kind not in ("alone", "runs", "sources"):
         drive_report()
     if kind == "hostile":

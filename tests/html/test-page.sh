@@ -40,6 +40,11 @@ cp -r alone runs
 sqlite3 runs/run.db "UPDATE input SET state = 'unfinished'; UPDATE run SET value = 'alive' WHERE key = 'process';
 	UPDATE run SET value = 0 WHERE key = 'clean_finalize'; INSERT OR REPLACE INTO match_info VALUES ('collectives_cut', 3)"
 page report runs runs/run.db
+# Rows of rank 1 that were not recorded, and waits of both sides of a message that are longer than any of its calls.
+cp -r one cut
+sqlite3 cut/run.db "DELETE FROM op_row WHERE id > (1 << 40) + 200 AND id < 2 << 40; DELETE FROM coll_row WHERE id > 1 << 40 AND id < 2 << 40;
+	INSERT OR REPLACE INTO run VALUES (1, 'dropped_ops', 300); UPDATE match_row SET late = late + 1000000000"
+page report cut cut/run.db
 page diff diff one two
 
 check "a page of chosen sections is made" "$TRYST" report -f html -s verdict,time -o some.html one
