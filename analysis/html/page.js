@@ -26,11 +26,21 @@ function sorted(rows, name, down) {
 	});
 }
 
-const ROWS_SHOWN = 200, LONG_TEXT = 40, NAME_SHOWN = 100;
+const ROWS_SHOWN = 200, LONG_TEXT = 40, SHORT_TEXT = 24, NAME_SHOWN = 100;
 
 // A narrow page has rows as lists (page.css). It scrolls as a whole, so it begins with fewer rows.
 const narrow = matchMedia("(max-width: 900px)"), LISTS_SHOWN = 8;
 
+// In a cell, what the row has in these columns, each with its head.
+function mergedColumns(td, row, columns, headOf) {
+	const box = add(td, "div", { class: "dim parts" });
+	for (const c of columns)
+		if (row[c] !== null)
+			add(box, "span", { class: "part", "data-name": c, "data-value": String(row[c]) }, headOf(c) + " " + cellText(c, row[c]));
+}
+
+// Options: first: columns that stand in front; into: the one of them that has all others below its text; heads: of columns;
+// by: the column that sorts; choose: called with a row; empty: what is said without rows.
 function table(parent, id, rows, options) {
 	const o = options || {};
 	if (!rows || !rows.length) {
@@ -38,7 +48,8 @@ function table(parent, id, rows, options) {
 		return null;
 	}
 	const known = Object.keys(rows[0]).filter(c => rows.some(r => r[c] !== null)), first = o.first || [];
-	const columns = first.filter(c => known.includes(c)).concat(known.filter(c => !first.includes(c)));
+	const others = known.filter(c => !first.includes(c)), merged = known.includes(o.into) ? others : [];
+	const columns = first.filter(c => known.includes(c)).concat(merged.length ? [] : others);
 	const state = { by: o.by, down: true, filter: "", all: false };
 	const tools = add(parent, "div", { class: "tools" });
 	const label = add(tools, "label", {}, "Filter ");
@@ -49,9 +60,9 @@ function table(parent, id, rows, options) {
 	const head = add(add(t, "thead"), "tr"), body = add(t, "tbody");
 	const isNumber = c => rows.some(r => typeof r[c] === "number");
 	// without its unit, late_rank_pct would have the head of late_rank
-	const headOf = c => headText(c) + (columns.includes(c.replace(/_pct$/, "")) && c.endsWith("_pct") ? " share" : "");
+	const headOf = c => (o.heads || {})[c] || headText(c) + (known.includes(c.replace(/_pct$/, "")) && c.endsWith("_pct") ? " share" : "");
 	const heads = columns.map(c => {
-		const th = add(head, "th", { scope: "col", class: isNumber(c) ? "number" : "" });
+		const th = add(head, "th", { scope: "col", class: isNumber(c) ? "number" : "", "data-head": headOf(c) });
 		const b = add(th, "button", { type: "button", tabindex: "0" }, headOf(c));
 		const turn = () => {
 			state.down = state.by === c ? !state.down : isNumber(c);
@@ -63,7 +74,7 @@ function table(parent, id, rows, options) {
 	});
 	function fill() {
 		const wanted = state.filter.toLowerCase();
-		let shown = rows.filter(r => !wanted || columns.some(c => String(r[c] ?? "").toLowerCase().includes(wanted)));
+		let shown = rows.filter(r => !wanted || columns.concat(merged).some(c => String(r[c] ?? "").toLowerCase().includes(wanted)));
 		if (state.by)
 			shown = sorted(shown, state.by, state.down);
 		for (const [c, th] of heads)
@@ -72,9 +83,13 @@ function table(parent, id, rows, options) {
 		body.replaceChildren();
 		for (const r of cut) {
 			const tr = add(body, "tr");
-			for (const c of columns)
-				add(tr, "td", { class: typeof r[c] === "number" ? "number" : String(r[c] ?? "").length > LONG_TEXT ? "long" : "",
-					"data-value": String(r[c] ?? ""), "data-head": headOf(c) }, cellText(c, r[c]));
+			for (const c of columns) {
+				const letters = String(r[c] ?? "").length;
+				const kind = typeof r[c] === "number" ? "number" : letters > LONG_TEXT ? "long" : letters > SHORT_TEXT ? "" : "short";
+				const td = add(tr, "td", { class: kind, "data-value": String(r[c] ?? ""), "data-head": headOf(c) }, cellText(c, r[c]));
+				if (c === o.into && merged.length)
+					mergedColumns(td, r, merged, headOf);
+			}
 			if (o.choose) {
 				tr.tabIndex = 0;
 				tr.addEventListener("click", () => o.choose(r));
@@ -314,16 +329,15 @@ function sizesChart(box, width, rows) {
 	const axis = (across, down, marks) => s.append("g").attr("class", "axis").attr("transform", "translate(" + across + "," + down + ")").call(marks);
 	axis(0, height - 30, d3.axisBottom(x).tickValues(sizeMarks(x.domain(), right - left)).tickFormat(bytes => bytesText(bytes).replace(/\.0+ /, " ")));
 	axis(left, 0, d3.axisLeft(y).ticks(5, durationText));
-	const colour = { send: "#0072b2", recv: "#d55e00" };
 	for (const kind of ["send", "recv"]) {
 		const points = sorted(rows.filter(r => r.kind === kind && r.predicted_mean_ns > 0), "mean_bytes", false)
 			.map(r => [x(r.mean_bytes), y(r.predicted_mean_ns)]);
 		const ends = points.length === 1 ? [-12, 12].map(by => [points[0][0] + by, points[0][1]]) : points;
-		s.append("path").attr("class", "predicted").attr("fill", "none").attr("stroke", colour[kind])
+		s.append("path").attr("class", "mark predicted " + kind)
 			.attr("stroke-dasharray", kind === "recv" ? "6 3" : null).attr("d", d3.line()(ends));
 	}
 	for (const r of rows) {
-		const mark = s.append(r.kind === "send" ? "circle" : "rect").attr("fill", "none").attr("stroke", colour[r.kind] || "#888888");
+		const mark = s.append(r.kind === "send" ? "circle" : "rect").attr("class", "mark " + r.kind);
 		if (r.kind === "send")
 			mark.attr("cx", x(r.mean_bytes)).attr("cy", y(r.blocked_mean_ns)).attr("r", 4);
 		else
@@ -334,7 +348,7 @@ function sizesChart(box, width, rows) {
 	for (const link of (facts.links || []).filter(l => l.tier !== "self"))
 		for (const [name, at] of [["s", link.short_max_bytes], ["S_p", link.local_max_bytes], ["S", link.eager_max_bytes]])
 			if (at > x.domain()[0] && at < x.domain()[1]) {
-				s.append("line").attr("x1", x(at)).attr("x2", x(at)).attr("y1", 10).attr("y2", height - 30).attr("stroke", "#888888");
+				s.append("line").attr("x1", x(at)).attr("x2", x(at)).attr("y1", 10).attr("y2", height - 30).attr("class", "mark limit");
 				s.append("text").attr("x", x(at) + 2).attr("y", name === "S" ? 20 : name === "s" ? 34 : 48).text(name + " " + link.tier);
 			}
 }
@@ -362,8 +376,8 @@ function blameGraph(parent) {
 			for (const p of pairs) {
 				const [x0, y0] = point(p.waiting_rank), [x1, y1] = point(p.peer), bend = 0.25;
 				const cx = (x0 + x1) / 2 + (y1 - y0) * bend, cy = (y0 + y1) / 2 - (x1 - x0) * bend;
-				s.append("path").attr("d", "M" + x0 + "," + y0 + "Q" + cx + "," + cy + " " + x1 + "," + y1).attr("fill", "none")
-					.attr("stroke", p.as === "sends to" ? "#e69f00" : "#d55e00").attr("stroke-opacity", 0.7).attr("stroke-width", wide(p.wait_ns))
+				s.append("path").attr("d", "M" + x0 + "," + y0 + "Q" + cx + "," + cy + " " + x1 + "," + y1)
+					.attr("class", "mark " + (p.as === "sends to" ? "send" : "recv")).style("stroke-width", wide(p.wait_ns) + "px")
 					.append("title").text("rank " + p.waiting_rank + " " + p.as + " " + p.peer + ": waited " + durationText(p.wait_ns));
 				s.append("circle").attr("cx", x1).attr("cy", y1).attr("r", 4).attr("fill", "#888888");
 			}
@@ -437,6 +451,21 @@ async function timeline(parent) {
 
 // ---- the page
 
+// Heads of columns with `what` of two runs.
+function diffHeads(what) {
+	return { a_ns: what + " in A", b_ns: what + " in B", a_count: "count in A", b_count: "count in B", b_cause: "cause in B",
+		change_ns: "change from A to B", change_pct: "change in %" };
+}
+
+// Settings that were given. is_same: all ranks have the value.
+function settings(parent) {
+	const all = facts.settings || [], unset = all.filter(r => r.value === "").map(r => r.name);
+	table(parent, "settings-table", all.filter(r => r.value !== "").map(r => ({ name: r.name, value: r.value,
+		ranks: r.is_same ? "all" : "one of them; others differ" })), { empty: "None was given." });
+	if (unset.length)
+		add(parent, "p", { class: "dim" }, "Not set: " + unset.join(", ") + ".");
+}
+
 async function makePage() {
 	document.body.dataset.state = "making";
 	const name = document.title.replace(/ - tryst$/, ""), about = subject();
@@ -455,12 +484,13 @@ async function makePage() {
 	for (const name of isDiff ? ["summary", "run", "verdict", "conditions"] : ["verdict"].concat(has("pending") ? ["pending"] : [], ["summary"]))
 		text(verdict, name);
 	if (isDiff) {
-		for (const [name, title] of [["time", "Time"], ["waits", "Waits"], ["blame", "Blame"], ["calls", "Time in MPI"]])
-			table(section(name, title + " of both runs"), name + "-table", facts[name]);
+		for (const [name, title, what] of [["time", "Time", "time"], ["waits", "Waits", "wait"], ["blame", "Blame", "blame"],
+			["calls", "Time in MPI", "time"]])
+			table(section(name, title + " of both runs"), name + "-table", facts[name], { heads: diffHeads(what) });
 	} else {
 		const b = section("bottlenecks", "Bottlenecks");
 		text(b, "bottlenecks");
-		table(b, "bottlenecks-table", facts.bottlenecks, { empty: "None.", choose: r => source(r),
+		table(b, "bottlenecks-table", facts.bottlenecks, { empty: "None.", choose: r => source(r), into: "why",
 			first: ["where", "call", "cause", "wait_ns", "worth_ns", "why", "remedy"] });
 		const source = sourceOf(b, "bottlenecks-source");
 		table(section("remedies", "Remedies, by replay"), "remedies-table", facts.remedies, { empty: "None was replayed." });
@@ -496,7 +526,7 @@ async function makePage() {
 		const rest = section("rest", "Model, accuracy, overhead, settings");
 		for (const name of ["model", "drift", "accuracy", "overhead"])
 			text(rest, name);
-		table(rest, "settings-table", facts.settings);
+		settings(rest);
 		for (const [id, title] of sectionsMade)
 			add(nav, "a", { href: "#" + id }, title);
 		const comes = add(t, "p", { class: "dim", id: "timeline-comes", role: "status" },

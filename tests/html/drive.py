@@ -65,15 +65,33 @@ def head_of(column):
     return column.replace("_", " ")
 
 
-def compare_table(section, table, first=()):
-    """Each number of the JSON is in the page's table, and no other. Columns `first` stand in front."""
+def diff_head(column, what):
+    """A head of a diff's table, which says of which run it is."""
+    given = {"a_ns": what + " in A", "b_ns": what + " in B", "a_count": "count in A", "b_count": "count in B",
+             "b_cause": "cause in B", "change_ns": "change from A to B", "change_pct": "change in %"}
+    return given.get(column) or head_of(column)
+
+
+def compare_table(section, table, first=(), into=None, what=None):
+    """Each number of the JSON is in the page's table, and no other. Columns `first` stand in front. Column `into` has
+    all others, below its text. `what`: what two runs are compared by."""
     rows = facts.get(section) or []
     if not rows:
         return
     columns = [c for c in rows[0] if any(r[c] is not None for r in rows)]
-    columns = [c for c in first if c in columns] + [c for c in columns if c not in first]
-    expect("columns of " + table, heads(table), [head_of(c) + " share" * (c.endswith("_pct") and c[:-4] in columns) for c in columns])
+    others = [c for c in columns if c not in first]
+    known, merged = columns, others if into in columns else []
+    columns = [c for c in first if c in columns] + ([] if merged else others)
+    expect("columns of " + table, heads(table), [diff_head(c, what) if what else
+        head_of(c) + " share" * (c.endswith("_pct") and c[:-4] in known) for c in columns])
     expect("rows of " + table, sorted(cells(table)), sorted(as_shown(rows[:200], columns)))
+    if merged:
+        got = js("""[...document.querySelectorAll('#' + arguments[0] + ' tbody tr')].map(tr => [...tr.querySelectorAll('.part')].map(
+            p => [p.dataset.name, p.dataset.value]))""", table)
+        expect("other columns of " + table, sorted([v for _, v in row] for row in got), sorted(
+            as_shown([r], [c for c in merged if r[c] is not None])[0] for r in rows[:200]))
+        expect("their names", sorted([n for n, _ in row] for row in got), sorted(
+            [c for c in merged if r[c] is not None] for r in rows[:200]))
 
 
 def shown():
@@ -193,16 +211,19 @@ def drive_head():
 
 
 def drive_report():
-    compare_table("bottlenecks", "bottlenecks-table", ("where", "call", "cause", "wait_ns", "worth_ns", "why", "remedy"))
+    compare_table("bottlenecks", "bottlenecks-table", ("where", "call", "cause", "wait_ns", "worth_ns", "why", "remedy"), into="why")
     for section in ("time", "causes", "remedies", "callsites", "path", "blame", "links", "losses"):
         compare_table(section, section + "-table")
     text = " ".join(js("document.getElementById('verdict').textContent").split())
     expect("the verdict is there", "Verdict:" in text or "waiting" in text, True)
     if facts["verdict"]:
         expect("the verdict's place is there", (facts["verdict"][0]["where"] or "")[:60] in text, True)
+    expect("settings say whose they are", set(js("""[...document.querySelectorAll('#settings-table td[data-head="ranks"]')].map(
+        c => c.textContent)""")) <= {"all", "one of them; others differ"}, True)
     expect("lines on links are broken as sentences are", js("document.querySelectorAll('#links .said p').length > 0"), True)
     expect("the canvas has words", bool(js("document.getElementById('timeline-canvas').getAttribute('aria-label')")), True)
     drive_pictures()
+    drive_schemes()
     drive_timeline()
     drive_arrows()
     drive_callsites()
@@ -223,7 +244,7 @@ def drive_width(width):
     if width <= 900:
         expect("at %d columns no table sticks out of its place" % width, js("""[...document.querySelectorAll('.scroll')].filter(
             s => s.scrollWidth > s.clientWidth + 1).map(s => s.getAttribute('aria-label'))"""), [])
-        expect("at %d columns a cell has the width there is" % width, js("""[...document.querySelectorAll('td')].filter(
+        expect("at %d columns a cell has the width there is" % width, js("""[...document.querySelectorAll('td:not(.number):not(.short)')].filter(
             c => c.offsetWidth && c.offsetWidth < 0.9 * c.parentNode.offsetWidth).length"""), 0)
         expect("at %d columns no row is cut" % width, js("""[...document.querySelectorAll('.scroll')].filter(
             s => s.scrollHeight > s.clientHeight + 1).map(s => s.getAttribute('aria-label'))"""), [])
@@ -234,6 +255,13 @@ def drive_width(width):
             a => a.offsetHeight > 0 && a.getBoundingClientRect().right <= innerWidth).length"""), js("document.querySelectorAll('section').length"))
         browser.find_element(By.CSS_SELECTOR, "nav button").click()
     elif js("!!document.querySelector('#bottlenecks-table td')"):
+        if kind != "hostile":
+            expect("at %d columns all of the bottlenecks is in view" % width, js("""(() => {
+                const s = document.getElementById('bottlenecks-table').parentNode;
+                return s.scrollWidth <= s.clientWidth + 1;
+            })()"""), True)
+            expect("at %d columns their reasons have room" % width, js("""[...document.querySelectorAll(
+                '#bottlenecks-table td[data-head="why"]')].filter(c => c.offsetWidth < 0.3 * document.getElementById('page').offsetWidth).length"""), 0)
         at = heads("bottlenecks-table").index("remedy")
         expect("at %d columns a bottleneck's remedy begins in view" % width, js("""document.querySelectorAll(
             '#bottlenecks-table th')[arguments[0]].getBoundingClientRect().left < innerWidth - 100""", at), True)
@@ -255,6 +283,33 @@ def drive_pictures():
         p => p.getAttribute('d') && !p.getAttribute('d').includes('L')).length"""), 0)
     expect("patterns have a section", js("!!document.querySelector('nav a[href=\"#patterns\"]')"), True)
     expect("the matrix has room for ranks", js("document.getElementById('matrix-canvas').clientWidth > 80"), True)
+
+
+def scheme(name):
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": name}]})
+    settle()
+    settle()
+
+
+def drive_schemes():
+    """What is drawn follows a change from dark to light, and marks stand out in both."""
+    for name in ("dark", "light"):
+        scheme(name)
+        expect("%s: marks of sizes have three times the light of the ground, or a third" % name, js("""(() => {
+            const light = text => {
+                const [r, g, b] = text.match(/[0-9.]+/g).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+            };
+            return [...document.querySelectorAll('#sizes .mark, #blame .mark')].filter(m => {
+                const a = light(getComputedStyle(m).stroke), b = light(getComputedStyle(m.closest('svg')).backgroundColor);
+                return Math.max(a / b, b / a) < 3;
+            }).length;
+        })()"""), 0)
+        expect("%s: no_cpu has its colour" % name, js("stateColour('no_cpu')"), "#ffffff" if name == "dark" else "#000000")
+        expect("%s: the legend has the colours of the timeline" % name, js("""[...document.querySelectorAll('#timeline .legend span')].filter(
+            s => s.textContent !== 'not recorded' && s.style.getPropertyValue('--swatch') !== stateColour(s.textContent.replace(/ /g, '_')) &&
+                s.style.getPropertyValue('--swatch') !== stateColour(s.textContent)).length"""), 0)
+    expect("there are marks", js("document.querySelectorAll('#sizes .mark').length > 1"), True)
 
 
 def drive_sources():
@@ -321,8 +376,9 @@ def drive_page():
     expect("the page", js("document.body.dataset.state"), "whole")
     drive_head()
     if kind == "diff":
-        for section in ("time", "waits", "calls"):
-            compare_table(section, section + "-table")
+        for section, what in (("time", "time"), ("waits", "wait"), ("blame", "blame"), ("calls", "time")):
+            compare_table(section, section + "-table", what=what)
+            expect("no two heads of %s are the same" % section, len(set(heads(section + "-table"))), len(heads(section + "-table")))
     elif kind == "cut":
         drive_cut()
     elif kind not in ("alone", "runs", "sources"):
@@ -331,7 +387,7 @@ def drive_page():
         drive_hostile()
     if kind == "sources":
         drive_sources()
-    for width in (1280, 768, 360):
+    for width in (1900, 1280, 768, 360):
         drive_width(width)
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     for entry in browser.get_log("browser"):
