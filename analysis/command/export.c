@@ -6,6 +6,7 @@
 #include "analysis/base/file.h"
 #include "analysis/options/subcommand.h"
 #include "analysis/text/messages.h"
+#include "analysis/text/out_file.h"
 #include "analysis/text/progress.h"
 #include "analysis/text/target.h"
 #include "analysis/dataset/analyzed.h"
@@ -125,12 +126,13 @@ static int write_target(
 static int write_export(const struct dataset *data, const struct export_format *format,
 	const struct export_options *o, const char *named, const char *target)
 {
+	const bool is_stream = !format->is_directory && out_file_is_stream(target);
 	struct export_run run;
 	struct stat st;
 	bool made;
 	int rc;
 
-	if (lstat(target, &st) == 0)
+	if (!is_stream && lstat(target, &st) == 0)
 		return say_error("'%s' is there already: name another one with -o", target);
 	if (export_open(&run, data->db, named, &say_stderr) != 0)
 		return CMD_FAILED;
@@ -147,6 +149,8 @@ static int write_export(const struct dataset *data, const struct export_format *
 	if (rc)
 		return CMD_FAILED;
 	tell_limits(data->db, format);
+	if (is_stream)
+		return CMD_OK;
 	/* only a terminal gets the name with escapes: a program needs it unchanged */
 	if (isatty(STDOUT_FILENO))
 		put_line("%s", target);
@@ -199,7 +203,9 @@ const struct subcommand cmd_export = {
 	.arguments = "DIR|FILE",
 	.description =
 		"Writes the calls, messages and collectives of all ranks as a trace for other "
-		"tools, and prints its name. Missing directories on the way are made.\n\n"
+		"tools, and prints its name. Missing directories on the way are made. chrome and "
+		"goal also write to a device or pipe that is there, without printing its "
+		"name.\n\n"
 		"otf2: an archive for Vampir and otf2-print (DIR.otf2/traces.otf2). MPI calls are "
 		"regions. Their Enter has the attributes callsite and source (the line of the "
 		"program); their Leave has wait_ns and cause. After tryst analyze these come from "

@@ -122,8 +122,7 @@ static int said(const struct out_file *f, int error)
 	return error;
 }
 
-/* A terminal, a pipe or /dev/full: bytes go there at once. */
-static bool is_stream(const char *path)
+bool out_file_is_stream(const char *path)
 {
 	struct stat st;
 
@@ -139,7 +138,7 @@ int out_file_open(struct out_file *f, const char *path, const struct say *say)
 {
 	int rc;
 
-	*f = (struct out_file){ .path = path, .say = say, .is_stream = is_stream(path) };
+	*f = (struct out_file){ .path = path, .say = say, .is_stream = out_file_is_stream(path) };
 	rc = f->is_stream ? 0 : target_make(&f->target, path, false);
 	if (rc)
 		return said(f, rc);

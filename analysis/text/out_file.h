@@ -38,6 +38,9 @@ struct out_file {
 	const struct say *say;
 };
 
+/* Is it a device or a pipe (a terminal, /dev/full), to which bytes go at once? */
+bool out_file_is_stream(const char *path);
+
 /*
  * Makes the file; -EEXIST if it exists, unless it is a device or a pipe. A name that ends in ".gz"
  * makes it compressed, if this build has zlib. `path` and `say`, to which failures go, have to last

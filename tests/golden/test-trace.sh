@@ -42,6 +42,8 @@ check "that keeps to the schema, too" to part python3 valid.py part.json
 expect "it has the calls that touch this time, and no others" "$(cat part)" "$(awk '{ print $2, $2 }' all)"
 check "these are some, not all" awk '{ exit !($2 > 0 && $2 < $1) }' all
 check "part.json's arrows are in it" sh -c 'python3 "$1" part.json >/dev/null' sh "$TEST_SRC/tests/mpi/check-trace.py"
+check "a full device is told as one" sh -c '! "$1" export -f chrome -o /dev/full run >out 2>err && grep -q "/dev/full.: No space left" err' sh "$TRYST"
+check "a pipe that is there is written" sh -c '"$1" export -f chrome -o /dev/stdout run | cmp - new/folder/all.json' sh "$TRYST"
 # A row of match has what both sides waited: more than one of its calls took, here.
 cp -r run both
 python3 -c 'import sqlite3
