@@ -85,13 +85,23 @@ static void sleep_for(double seconds)
 		;
 }
 
+static int say_no_run(const struct top *t)
+{
+	return say_error("'%s' holds no run", t->dir);
+}
+
+static bool has_run(const struct top *t)
+{
+	return t->nranks > 0 || t->starting > 0;
+}
+
 /* Two looks, since shares and rates are differences. */
 static int print_once(struct top *t, const struct top_view *view, const struct options *o)
 {
 	if (top_look(t, &say_stderr) != 0)
 		return CMD_FAILED;
-	if (t->nranks == 0 && t->starting == 0)
-		return say_error("'%s' holds no run", t->dir);
+	if (!has_run(t))
+		return say_no_run(t);
 	if (!top_is_over(t)) {
 		sleep_for(o->interval);
 		if (top_look(t, &say_stderr) != 0)
@@ -100,6 +110,15 @@ static int print_once(struct top *t, const struct top_view *view, const struct o
 	if (top_print(stdout, t, view, (enum table_format)o->format, columns_to_fit(o->width)) != 0)
 		return say_error("out of memory");
 	return CMD_OK;
+}
+
+/* A directory without a run is the reason to name first. */
+static void say_no_screen(const struct top *t)
+{
+	if (has_run(t))
+		say_error("this is no terminal that can show it; --once prints one look");
+	else
+		say_no_run(t);
 }
 
 static int run_top(const void *options_read, int argc, char **argv)
@@ -120,8 +139,7 @@ static int run_top(const void *options_read, int argc, char **argv)
 				say_error(
 					"tryst was built without ncurses; --once prints one look");
 			else if (failed == -ENOTTY && top_look(&t, &say_stderr) == 0)
-				say_error("this is no terminal that can show it; --once prints one "
-					  "look");
+				say_no_screen(&t);
 		}
 	}
 	top_close(&t);
@@ -137,6 +155,8 @@ const struct subcommand cmd_top = {
 		"newest run in the current directory. tryst top reads the files that the ranks map "
 		"and append to. It writes nothing, takes no lock, and does not disturb the ranks. "
 		"Run it on a host of the job.\n\n"
+		"If the run is over and DIR.2 or a later number holds a newer one, the first line "
+		"names it. Without DIR, tryst top goes on with the newer run by itself.\n\n"
 		"Lines about the job come first: ranks that died, and rings of ranks that wait for "
 		"each other and cannot go on. A ring is shown after five seconds, when no message "
 		"can be on its way any more. Then come the ranks for which most others wait, "
@@ -169,7 +189,8 @@ const struct subcommand cmd_top = {
 		"known is the age of that knowledge. Run tryst top there for what is now, for "
 		"example by ssh or srun with --once -f json.\n\n"
 		"csv and json have all ranks and more columns: in_call (1: call is the one it is "
-		"in), tag and bytes of the message, requests (pending ones), origin (the rank at "
+		"in; 0: call and waits_for are of the time since the look before), tag and bytes "
+		"of the message, requests (pending ones), origin (the rank at "
 		"the end of the chain of waits), behind (ranks that wait for it), ring (number of "
 		"its ring), bytes_per_s (payload that calls were given). json is an object with "
 		"schema (name tryst-top, version 1), dir, run_id, over, later, ranks_seen, "

@@ -706,6 +706,8 @@ static void tell_unpredicted(FILE *out, const struct top *t, int columns)
 
 static void tell_all(FILE *out, struct top *t, int columns)
 {
+	if (t->later[0])
+		line(out, columns, "! this run is over; a later one is in '%s'", t->later);
 	tell_summary(out, t, columns);
 	tell_dead(out, t, columns);
 	tell_rings(out, t, columns);
@@ -715,8 +717,6 @@ static void tell_all(FILE *out, struct top *t, int columns)
 		line(out, columns,
 			"Ranks of other hosts: known is the age of what their files show. "
 			"Run tryst top there for what is now.");
-	if (t->later[0])
-		line(out, columns, "A later run is in '%s'.", t->later);
 }
 
 static void json_rings(FILE *out, const struct top *t)

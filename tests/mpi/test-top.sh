@@ -132,6 +132,8 @@ for mpi in $MPIS; do
 		look $dir && [ "$(json '$.later')" = "$dir.2" ]
 	}
 	check "$mpi: a later run is named" wait_until 60 later
+	"$TRYST" top --once $dir >text
+	expect "$mpi: in the first line of the text" "$(head -n 1 text)" "! this run is over; a later one is in '$dir.2'"
 	dir=$dir.2
 	check "$mpi: and is seen to work" wait_until 60 rank_works
 	stop
@@ -242,6 +244,9 @@ mkdir empty
 expect "a directory without a run: exit code" $? 1
 check "a message, too" grep -q "^tryst top: 'empty' holds no run" said
 "$TRYST" top empty </dev/null >said 2>&1
+expect "without a terminal: exit code" $? 1
+check "the same message" grep -q "^tryst top: 'empty' holds no run" said
+"$TRYST" top "$seen" </dev/null >said 2>&1
 expect "no terminal: exit code" $? 1
 check "--once is named" grep -q -- "--once" said
 finish
