@@ -28,8 +28,9 @@ function sorted(rows, name, down) {
 
 const ROWS_SHOWN = 200, LONG_TEXT = 40, SHORT_TEXT = 24, NAME_SHOWN = 100;
 
-// A narrow page has rows as lists (page.css). It scrolls as a whole, so it begins with fewer rows.
-const narrow = matchMedia("(max-width: 900px)"), LISTS_SHOWN = 8;
+// A narrow page has rows as lists (page.css). It scrolls as a whole, so it begins with fewer rows,
+// and a few rows need neither filter nor order.
+const narrow = matchMedia("(max-width: 900px)"), LISTS_SHOWN = 8, FEW_ROWS = 3;
 
 // In a cell, what the row has in these columns, each with its head.
 function mergedColumns(td, row, columns, headOf) {
@@ -51,12 +52,13 @@ function table(parent, id, rows, options) {
 	const others = known.filter(c => !first.includes(c)), merged = known.includes(o.into) ? others : [];
 	const columns = first.filter(c => known.includes(c)).concat(merged.length ? [] : others);
 	const state = { by: o.by, down: true, filter: "", all: false };
-	const tools = add(parent, "div", { class: "tools" });
+	const few = rows.length <= FEW_ROWS ? " few" : "";
+	const tools = add(parent, "div", { class: "tools" + few });
 	const label = add(tools, "label", {}, "Filter ");
 	const input = add(label, "input", { type: "search", id: id + "-filter", "aria-controls": id });
 	const count = add(tools, "span", { class: "dim", id: id + "-count", role: "status" });
 	const more = add(tools, "button", { type: "button", hidden: "" }, "Show all");
-	const t = add(add(parent, "div", { class: "scroll", tabindex: "0", role: "region", "aria-label": id }), "table", { id });
+	const t = add(add(parent, "div", { class: "scroll", tabindex: "0", role: "region", "aria-label": id }), "table", { id, class: few });
 	const head = add(add(t, "thead"), "tr"), body = add(t, "tbody");
 	const isNumber = c => rows.some(r => typeof r[c] === "number");
 	// without its unit, late_rank_pct would have the head of late_rank

@@ -227,10 +227,9 @@ class Timeline {
 		if (i >= this.view.first[lane] && this.view.leave[i] + slack >= at) {
 			this.choose(i);
 		} else {
-			const l = this.view.data.lanes[lane];
-			this.detail.textContent = "rank " + l.rank + ": " + (at >= l.end_ns ? "nothing, its last record is of " + durationText(l.end_ns) + ";" :
-				at >= l.recorded_ns ? NOT_RECORDED : "computing") + " at " + durationText(at) +
-				(i >= this.view.first[lane] ? ", after " + (this.view.data.places[this.view.place[i]] || "unknown") : "");
+			const l = this.view.data.lanes[lane], last = i >= this.view.first[lane] ? this.view.data.places[this.view.place[i]] || "unknown" : "";
+			const what = at >= l.end_ns ? "ended at " + durationText(l.end_ns) + ", nothing" : at >= l.recorded_ns ? NOT_RECORDED : "computing";
+			this.detail.textContent = "rank " + l.rank + ": " + what + " at " + durationText(at) + (last ? ", after " + last : "");
 		}
 	}
 

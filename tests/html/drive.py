@@ -348,6 +348,13 @@ def drive_cut():
         t.pick(t.left + (l.recorded_ns + 0.9 * (l.end_ns - l.recorded_ns)) / t.end * (t.width - t.left), t.head + 1.5 * t.row);
         return t.detail.textContent.startsWith('rank 1: not recorded at ');
     })()"""), True)
+    expect("behind its end it is said to have ended", js("""(() => {
+        const t = timelineShown, l = t.view.data.lanes[1], end = l.end_ns;
+        l.end_ns = l.recorded_ns + 0.5 * (end - l.recorded_ns);
+        t.pick(t.left + (l.recorded_ns + 0.9 * (end - l.recorded_ns)) / t.end * (t.width - t.left), t.head + 1.5 * t.row);
+        l.end_ns = end;
+        return t.detail.textContent.startsWith('rank 1: ended at ');
+    })()"""), True)
     expect("no call waited longer than it took", js("""(() => {
         const v = timelineShown.view;
         let longer = 0, waits = 0;
