@@ -24,36 +24,45 @@
 #include "analysis/model/live/live.h"
 #include "analysis/ranks/op.h"
 
-enum { PACE_SAMPLES = 16, PACE_CELLS = LIVE_BINS / 4 };
+enum { PACE_SAMPLES = 16, PACE_CELLS = LIVE_BINS / 4, PACE_ONE_Q8 = 256 };
 
-/*
- * Values of op->pace. Apart are sends and receives, ops alone in their calls and with others, and
- * those that waited for their peer in the call and those that did not, which may have moved before.
- */
-enum { PACE_NONE, PACE_FIRST, PACES = PACE_FIRST + 8 };
+/* What a message waited for in its call. Only messages of one class are compared. */
+enum pace_class {
+	PACE_WAITED, /* for the other side, which then let it begin */
+	PACE_READY,  /* for nothing: it could have moved before the call */
+	PACE_CLASSES
+};
 
-/* Messages of lengths from one power of two to the next. */
+/* Messages of lengths from about one power of two to the next; the last cell is open. */
 struct pace_cell {
 	uint32_t n;                      /* samples so far */
 	uint16_t ratio_q8[PACE_SAMPLES]; /* took / calibrated of the latest, in 1/256 */
 	uint16_t scale_q8;               /* of calibrated times, in 1/256; 0: too few samples */
 };
 
-/* Of one link, by the ops' `pace`. Zero-initialise. */
+/* Of one link: sends and receives, [0] alone in their calls or [1] with others. Zero-initialise. */
 struct pace {
-	struct pace_cell cell[PACES][PACE_CELLS];
+	struct pace_cell cell[PACE_CLASSES][2][2][PACE_CELLS];
 };
 
-/* Sets op->pace. */
-void pace_set(struct op *op, bool waited);
-
-/* Do these two ops have one scale, apart from their kind? */
+/* Do these two ops have one pace, apart from their kind? */
 bool pace_alike(const struct op *a, const struct op *b);
 
-/* An op like this one, with op->pace, took `took_ns`, and `calibrated_ns` by the calibration. */
-void pace_add(struct pace *p, const struct op *op, int64_t took_ns, int64_t calibrated_ns);
+/*
+ * An op like this one took `took_ns`, and `calibrated_ns` by the calibration; or so did a call of
+ * several. Short times are ignored: entry and return of a call dominate them.
+ */
+void pace_add(struct pace *p, const struct op *op, enum pace_class class, int64_t took_ns,
+	int64_t calibrated_ns);
 
-/* A calibrated time at this run's pace [ns]; unchanged if op->pace is PACE_NONE. */
-int64_t pace_ns(const struct pace *p, const struct op *op, int64_t calibrated_ns);
+/* The pace of an op like this one: its time over the calibrated time, in 1/256. */
+uint16_t pace_q8(
+	const struct pace *p, const struct op *op, enum pace_class class, int64_t calibrated_ns);
+
+/* A calibrated time at the op's pace [ns]. */
+static inline int64_t op_at_pace(const struct op *op, int64_t ns)
+{
+	return op->pace_q8 ? ns * op->pace_q8 / PACE_ONE_Q8 : ns;
+}
 
 #endif

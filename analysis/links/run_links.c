@@ -199,3 +199,11 @@ const struct run_link *run_links_between(const struct run_links *l, const struct
 	return &l->link[place(
 		l, l->kind_of[from - ranks->at], TIER_NETWORK, l->kind_of[to - ranks->at])];
 }
+
+int64_t run_link_total_ns(const struct run_link *link, const struct op *op)
+{
+	if (!(link->live.flags & LIVE_KNOWN_TIME))
+		return 0;
+	return live_blocking_ns(&link->live, op_kind_mode(op), (uint16_t)op_code_flags(op->code),
+		(uint64_t)op->bytes);
+}

@@ -52,6 +52,9 @@ void run_links_release(struct run_links *l);
 struct run_link *run_links_of(
 	const struct run_links *l, const struct run_ranks *ranks, const struct op *op);
 
+/* What the op's message takes from its post on, if the other side is ready [ns]; 0: unknown. */
+int64_t run_link_total_ns(const struct run_link *link, const struct op *op);
+
 /* The link from the host of one rank to the host of another. */
 const struct run_link *run_links_between(const struct run_links *l, const struct run_ranks *ranks,
 	const struct run_rank *from, const struct run_rank *to);

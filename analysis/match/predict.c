@@ -5,14 +5,7 @@
 #include "analysis/links/pace.h"
 #include "analysis/match/waits.h"
 #include "analysis/ranks/busy.h"
-
-/* Calls over more ops keep their live predictions. */
-enum { CALL_OPS_FEW = 64 };
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
+#include "analysis/ranks/off_cpu.h"
 
 static bool is_known(const struct match *m, const struct op *op)
 {
@@ -26,10 +19,10 @@ static bool is_known(const struct match *m, const struct op *op)
  */
 static bool has_pace(const struct match *m, const struct op *op)
 {
-	const struct live_link *live = &run_links_of(&m->links, &m->ranks, op)->live;
+	const struct run_link *link = run_links_of(&m->links, &m->ranks, op);
 
-	return op_tier_of(op) == TIER_NODE && is_known(m, op) && !(live->flags & LIVE_FLOOR_ONLY) &&
-		live_bin_ns(live->total[live_curve(op_kind_mode(op))], (uint64_t)op->bytes) > 0;
+	return op_tier_of(op) == TIER_NODE && is_known(m, op) &&
+		!(link->live.flags & LIVE_FLOOR_ONLY) && run_link_total_ns(link, op) > 0;
 }
 
 static struct pace *pace_of(const struct match *m, const struct op *op)
@@ -153,23 +146,32 @@ static uint32_t calibrate_call(
 	return first;
 }
 
-static bool waited_in(const struct op_group *g, const struct completion *c)
+/*
+ * What a message waited for in a call from `enter` on, if the other side released it at `released`
+ * and it takes `ns`. PACE_CLASSES: it was on its way when the call was entered.
+ */
+static enum pace_class class_of(int64_t enter, int64_t released, int64_t ns)
 {
-	return c->from > g->enter + SAME_NS;
+	return released > enter + SAME_NS ? PACE_WAITED :
+		released <= enter - ns    ? PACE_READY :
+					    PACE_CLASSES;
 }
 
-/* Was the peer inside MPI from `from` on, as long as it was needed? */
-static bool peer_was_inside(struct match *m, const struct op *op, int64_t from)
+/* From `from` on, was the peer inside MPI while it was needed, and did both have a CPU? */
+static bool undisturbed(struct match *m, const struct op *op, int64_t from)
 {
 	const struct op *other = op->partner;
 	const int64_t to = other->leave < op->leave ? other->leave : op->leave;
+	const unsigned any = OFF_PREEMPTED | OFF_GAVE_UP | OFF_POLLING;
 
-	return !other->pending && inside_outside_ns(&m->ranks, other->rank, from, to) == 0;
+	return !other->pending && inside_outside_ns(&m->ranks, other->rank, from, to) == 0 &&
+		off_cpu_ns(&m->ranks, other->rank, other->lane, any, from, to) == 0 &&
+		off_cpu_ns(&m->ranks, op->rank, op->lane, any, from, op->leave) == 0;
 }
 
 /*
- * The calibrated time of ops that began together at `from` [ns]. 0: they are not alike, or a peer
- * was outside MPI meanwhile.
+ * The calibrated time of ops that began together at `from` [ns]. 0: they are not alike, or
+ * something disturbed them.
  */
 static int64_t time_of_alike(struct match *m, const struct completion *c, uint32_t n, int64_t from)
 {
@@ -178,60 +180,79 @@ static int64_t time_of_alike(struct match *m, const struct completion *c, uint32
 
 	for (uint32_t i = 0; i < n; i++) {
 		if (!pace_alike(c[i].op, last) || pace_of(m, c[i].op) != pace_of(m, last) ||
-			!peer_was_inside(m, c[i].op, later(c[n - 1].from, from)))
+			!undisturbed(m, c[i].op, later(c[n - 1].from, from)))
 			return 0;
 		ns += c[i].ns;
 	}
 	return c[n - 1].from - from <= ns / 4 ? ns : 0;
 }
 
-/* Learns from the last ops of the call, which moved at one time; the earlier ones had ended then.
- */
+/* Learns from the last ops of the call, which moved at one time; the others had ended then. */
 static void learn_pace(struct match *m, const struct op_group *g, int64_t start,
-	const struct completion *c, uint32_t n)
+	const struct completion *c, const enum pace_class *class, uint32_t n)
 {
 	const int64_t from = later(c[0].from, start), ns = time_of_alike(m, c, n, from);
 	const struct op *of[2] = { NULL };
 
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		if (class[i] == PACE_CLASSES || class[i] != class[0])
+			return;
 		of[c[i].op->kind == KIND_RECV] = c[i].op;
+	}
 	for (int kind = 0; kind < 2; kind++)
 		if (of[kind])
-			pace_add(pace_of(m, of[kind]), of[kind], g->leave - from, ns);
+			pace_add(pace_of(m, of[kind]), of[kind], class[0], g -> leave - from, ns);
 }
 
-void predict_call(
+/* Predicts the op at the run's pace; it is one of a call that takes `call_ns` by the calibration.
+ */
+static int64_t at_pace(
+	struct match *m, struct op *op, enum pace_class class, int64_t ns, int64_t call_ns)
+{
+	op->pace_q8 =
+		class == PACE_CLASSES ? PACE_ONE_Q8 : pace_q8(pace_of(m, op), op, class, call_ns);
+	op->predicted = op_at_pace(op, ns);
+	return op->predicted;
+}
+
+bool predict_call(
 	struct match *m, const struct op_group *g, int64_t start, struct completion *c, uint32_t n)
 {
+	enum pace_class class[CALL_OPS_FEW];
+	int64_t ns = 0;
 	uint32_t last;
 
 	if (n > CALL_OPS_FEW)
-		return;
+		return false;
 	last = calibrate_call(m, g, c, n);
 	if (last == n) {
 		move_hidden(m, start, c, n);
-		return;
+		return false;
 	}
-	for (uint32_t i = 0; i < n; i++)
-		pace_set(c[i].op, waited_in(g, &c[i]));
+	for (uint32_t i = 0; i < n; i++) {
+		class[i] = class_of(g->enter, c[i].released, c[i].ns);
+		ns += c[i].ns;
+	}
 	if (!c[0].op->connects)
-		learn_pace(m, g, start, &c[last], n - last);
+		learn_pace(m, g, start, &c[last], &class[last], n - last);
 	for (uint32_t i = 0; i < n; i++)
-		c[i].op->predicted = c[i].ns = pace_ns(pace_of(m, c[i].op), c[i].op, c[i].ns);
+		c[i].ns = at_pace(m, c[i].op, class[i], c[i].ns, ns);
+	return true;
 }
 
 void predict_alone(struct match *m, struct op *op, int64_t from, int64_t to)
 {
 	struct live_share share;
+	enum pace_class class;
 	int64_t released;
 
 	if (!has_pace(m, op))
 		return;
 	released = wait_released(m, op, to);
 	calibrated(m, op, moving_since(op, from, released), &share);
-	pace_set(op, released > from + SAME_NS);
+	class = class_of(from, released, share.rest_ns);
 	released = later(released, from);
-	if (!op->connects && peer_was_inside(m, op, released))
-		pace_add(pace_of(m, op), op, to - released, share.rest_ns);
-	op->predicted = pace_ns(pace_of(m, op), op, share.rest_ns);
+	if (class != PACE_CLASSES && !op->connects && undisturbed(m, op, released))
+		pace_add(pace_of(m, op), op, class, to - released, share.rest_ns);
+	at_pace(m, op, class, share.rest_ns, share.rest_ns);
 }

@@ -10,12 +10,21 @@
 #ifndef TRYST_MATCH_PREDICT_H
 #define TRYST_MATCH_PREDICT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analysis/match/state.h"
 
-/* If two ops of a call were released within this time, the same event released both. */
-enum { SAME_NS = 1000 };
+enum {
+	CALL_OPS_FEW = 64, /* calls over more ops keep their live predictions */
+	SAME_NS = 1000     /* if two ops of a call were released within this time, the same event
+			      released both */
+};
+
+static inline int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
 
 /*
  * An op or collective of a call: the time at which it could continue, and the time that it then
@@ -35,9 +44,9 @@ struct completion {
 
 /*
  * Predicts the n > 0 ops of a call again, which are ordered by goes_at: `ns` and op->predicted. The
- * call is that of `g`, but its ops' time begins at `start`.
+ * call is that of `g`, but its ops' time begins at `start`. False: not at the run's pace.
  */
-void predict_call(
+bool predict_call(
 	struct match *m, const struct op_group *g, int64_t start, struct completion *c, uint32_t n);
 
 /* The same for an op alone in its call, in which it blocked from `from` to `to`. */

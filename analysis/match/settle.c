@@ -36,8 +36,6 @@
 #include "analysis/match/waits.h"
 #include "analysis/match/wrong_order.h"
 
-enum { CALL_OPS_FEW = 64 };
-
 /* Walks through the late completions: of sends, or of all others. */
 struct late_times {
 	const struct completion *next, *end;
@@ -241,11 +239,6 @@ static void keep_coll(struct match *m, const struct coll_kept *kept, int64_t fro
 			add_coll_row(m, &row, wait.late);
 		history_waits_add(&m->history.waits, &wait);
 	}
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 /* If several could continue at once, the longest comes last and gets the rest. */
@@ -460,8 +453,8 @@ static void settle_group(struct match *m, struct op_group *g)
 		return;
 	}
 	list_completions(m, g, c, ops);
-	if (n == ops)
-		predict_call(m, g, call_start(g, total), c, n);
+	if (n == ops && predict_call(m, g, call_start(g, total), c, n))
+		qsort(c, n, sizeof(*c), by_goes_at);
 	share_call(m, g, c, n, total);
 	for (uint32_t i = 0; i < n; i++)
 		if (c[i].op)

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "analysis/links/pace.h"
 #include "analysis/ranks/busy.h"
 
 enum {
@@ -96,13 +97,9 @@ static bool needs_progress(const struct match *m, const struct op *op)
 static int64_t receiver_takes_from(
 	struct match *m, const struct op *send, int64_t from, int64_t limit)
 {
-	const struct live_link *link = &link_of(m, send)->live;
+	const int64_t ns = run_link_total_ns(link_of(m, send), send);
 	struct run_rank *peer = send->partner->rank;
-	int64_t ns = 0;
 
-	if (link->flags & LIVE_KNOWN_TIME)
-		ns = live_bin_ns(
-			link->total[live_curve(op_kind_mode(send))], (uint64_t)send->bytes);
 	if (send->protocol == PROTOCOL_RENDEZVOUS)
 		return inside_enough(&m->ranks, peer, from, limit, ns / MOVES_AT_MOST);
 	return inside_stay(&m->ranks, peer, from > send->enter ? from : send->enter, limit, ns);
@@ -152,32 +149,25 @@ enum op_cause wait_kept_by(struct match *m, const struct op *op, int64_t enter, 
 									 CAUSE_LATE_PROGRESS;
 }
 
+/* If messages are slower than calibrated, so much larger is their noise. */
 static int64_t noise_of(const struct match *m, const struct op *op)
 {
-	return live_noise_ns(&link_of(m, op)->live, op_kind_mode(op), (uint64_t)op->bytes);
+	const int64_t ns =
+		live_noise_ns(&link_of(m, op)->live, op_kind_mode(op), (uint64_t)op->bytes);
+
+	return op->pace_q8 > PACE_ONE_Q8 && ns < INT64_MAX ? op_at_pace(op, ns) : ns;
 }
 
 /*
  * The excess if it is above the noise. An op alone in its call keeps its live share, and was judged
- * live.
+ * live unless it was predicted again.
  */
 static bool has_waited(const struct match *m, const struct op *op)
 {
 	if (op->predicted == ROW_NULL || op->connects)
 		return false;
-	return op->shared || op->pace ? op_excess(op) > noise_of(m, op) && op_excess(op) > 0 :
-					op->live_wait;
-}
-
-/* What the message takes from its post on [ns]; 0: unknown. */
-static int64_t total_ns(const struct match *m, const struct op *op)
-{
-	const struct run_link *link = link_of(m, op);
-
-	if (!(link->live.flags & LIVE_KNOWN_TIME))
-		return 0;
-	return pace_ns(&link->pace, op,
-		live_bin_ns(link->live.total[live_curve(op_kind_mode(op))], (uint64_t)op->bytes));
+	return op->shared || op->pace_q8 ? op_excess(op) > noise_of(m, op) && op_excess(op) > 0 :
+					   op->live_wait;
 }
 
 /* The part of predicted time that would vanish if the transfer had begun at the post. */
@@ -193,7 +183,7 @@ static int64_t unhidden_of(const struct match *m, const struct op *op)
 	least = live_bin_ns(link->rest[curve], 0);
 	if (left < least)
 		left = least;
-	left = pace_ns(&link_of(m, op)->pace, op, left);
+	left = op_at_pace(op, left);
 	return op->predicted > left ? op->predicted - left : 0;
 }
 
@@ -215,7 +205,7 @@ static int64_t ended_by_peer(struct match *m, const struct op *op, int64_t from,
 {
 	struct run_rank *peer = op->partner->rank;
 	const int64_t noise = noise_of(m, op), came = inside_since(&m->ranks, peer, end);
-	int64_t takes = total_ns(m, op), outside, left;
+	int64_t takes = op_at_pace(op, run_link_total_ns(link_of(m, op), op)), outside, left;
 
 	if (op->predicted == ROW_NULL || came <= from || came >= end)
 		return 0;

@@ -64,6 +64,8 @@ struct op {
 	uint32_t backlog; /* sends: number of its rank's own messages that lay there, and their
 			     bytes */
 	int64_t backlog_bytes;
+	/* if it was predicted again (match/predict.h): its pace (links/pace.h) in 1/256; else 0 */
+	uint16_t pace_q8;
 	uint8_t kind; /* enum op_kind */
 	uint8_t protocol;
 	uint8_t hint; /* enum op_cause, live */
@@ -73,7 +75,6 @@ struct op {
 	bool unsure;   /* another thread posted an op of the same envelope at the same time */
 	bool settled;  /* its parts are known */
 	bool shared;   /* its call completes other requests, too */
-	uint8_t pace;  /* its messages' pace (links/pace.h) */
 	bool connects; /* its call completes the first message of a pair (match/README) */
 	/* its cause, enum op_cause, if it was alone in its call */
 	uint8_t kept_by;

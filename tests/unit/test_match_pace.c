@@ -5,7 +5,7 @@
  */
 #include "tests/unit/match_run.h"
 
-enum { ROUNDS = 20, CALIBRATED_NS = 2000, LATE_NS = 1000 };
+enum { ROUNDS = 20, CALIBRATED_NS = 2000, LATE_NS = 1500 };
 
 static int64_t busy_id;
 
@@ -107,6 +107,82 @@ static void a_peer_outside_MPI_shows_no_pace(void)
 	end();
 }
 
+static void who_lost_its_CPU_shows_no_pace(void)
+{
+	begin(2);
+	calibrated("node", 0);
+	rounds(1000, false);
+	for (int i = 0; i < ROUNDS; i++)
+		run_sql("INSERT INTO off_cpu_row VALUES (%lld, %lld, 100, 0, %d, 8, 7)",
+			((long long)(i % 2) << 40) + 1 + i,
+			(long long)(1000 + i * (1000 + 2 * LATE_NS) + LATE_NS + 500),
+			OFF_CPU_PREEMPTED);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(predicted_ns) FROM exact_profile WHERE kind = 'recv'"),
+		ROUNDS * CALIBRATED_NS);
+	end();
+}
+
+/*
+ * A receive whose message came long ago takes 500 ns; one whose message was sent 100 ns before it
+ * is not compared with those.
+ */
+static void messages_that_were_ready_have_a_pace_of_their_own(void)
+{
+	begin(2);
+	calibrated("node", 0);
+	for (int i = 0; i <= ROUNDS; i++) {
+		const int64_t at = 10000 + i * 10000, took = i < ROUNDS ? 500 : CALIBRATED_NS;
+		const int64_t sent = at - (i < ROUNDS ? 5000 : 100);
+
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = at, .span = took,
+			.predicted = CALIBRATED_NS, .protocol = PROTOCOL_EAGER,
+			.cause = CAUSE_LATE_SENDER });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = sent, .span = 50,
+			.predicted = CALIBRATED_NS, .protocol = PROTOCOL_EAGER });
+		inside(1, sent, 50);
+	}
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(predicted_ns) FROM exact_profile WHERE kind = 'recv'"),
+		15 * CALIBRATED_NS + 5 * 500 + CALIBRATED_NS);
+	end();
+}
+
+/*
+ * In each round a call completes two sends, which rank 1 fetches in half the calibrated time. Each
+ * of the two is predicted by what the call has shown.
+ */
+static void a_call_of_several_shows_its_pace(void)
+{
+	enum { SHORT_NS = 2 * CALIBRATED_NS / 2 };
+
+	begin(2);
+	calibrated("node", 0);
+	for (int i = 0; i < ROUNDS; i++) {
+		const int64_t at = 10000 + i * 10000, late = at + 2 * LATE_NS;
+
+		for (int k = 0; k < 2; k++) {
+			op((struct given){ SEND, .rank = 0, .peer = 1, .tag = k,
+				.form = FORM_NONBLOCKING, .post = at - 20 + 2 * k, .span = 1,
+				.wait_enter = at, .wait_span = 2 * LATE_NS + SHORT_NS,
+				.blocked = LATE_NS + SHORT_NS / 2, .predicted = CALIBRATED_NS,
+				.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_RECEIVER });
+			op((struct given){ RECV, .rank = 1, .peer = 0, .tag = k,
+				.form = FORM_NONBLOCKING, .post = late + k, .span = 1,
+				.wait_enter = late + 2, .wait_span = SHORT_NS - 2,
+				.blocked = SHORT_NS / 2 - 1, .predicted = CALIBRATED_NS,
+				.protocol = PROTOCOL_RENDEZVOUS, .cause = CAUSE_LATE_SENDER });
+		}
+		inside(0, at, 2 * LATE_NS + SHORT_NS);
+		inside(1, late, SHORT_NS);
+	}
+	run_sql("UPDATE op_row SET done = %d WHERE done NOT NULL", FN_MPI_Waitall | 9 << 10);
+	analyze();
+	CU_ASSERT_EQUAL(number("SELECT sum(predicted_ns) FROM exact_profile WHERE kind = 'send'"),
+		15 * 2 * CALIBRATED_NS + 5 * SHORT_NS);
+	end();
+}
+
 static void between_nodes_predictions_stay(void)
 {
 	begin(2);
@@ -162,6 +238,10 @@ static const struct unit_test tests[] = {
 		predictions_follow_messages_that_wait_for_nobody },
 	{ "what exceeds the pace is a wait", what_exceeds_the_pace_is_a_wait },
 	{ "a peer outside MPI shows no pace", a_peer_outside_MPI_shows_no_pace },
+	{ "who lost its CPU shows no pace", who_lost_its_CPU_shows_no_pace },
+	{ "messages that were ready have a pace of their own",
+		messages_that_were_ready_have_a_pace_of_their_own },
+	{ "a call of several shows its pace", a_call_of_several_shows_its_pace },
 	{ "between nodes predictions stay", between_nodes_predictions_stay },
 	{ "what moves at different times is predicted apart",
 		what_moves_at_different_times_is_predicted_apart },
