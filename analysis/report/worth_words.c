@@ -18,7 +18,9 @@
 
 void say_worth(struct text *to, const struct fact *f)
 {
-	phrase(to, f, "[worth: at most {worth_ns} of the run's {run_ns}.]");
+	phrase(to, f,
+		fact_int(f, "unsure") ? "worth: unknown, for ranks lacked a CPU." :
+					"[worth: at most {worth_ns} of the run's {run_ns}.]");
 }
 
 void say_worth_untold(struct text *to, const struct fact *f)
@@ -182,8 +184,8 @@ void say_bottlenecks_rest(struct text *to, const struct fact *f)
 {
 	phrase(to, f,
 		fact_int(f, "interval_ns") < fact_int(f, "run_ns") ?
-			"{others} {others|bottleneck is|bottlenecks are each} worth less than "
-			"{interval_ns} of the run's {run_ns}, with {lost_ns} of waits." :
+			"{others} {others|bottleneck is|bottlenecks are each} worth at most "
+			"{bound_ns} of the run's {run_ns}, with {lost_ns} of waits." :
 			"{others} {others|bottleneck has|bottlenecks have} {lost_ns} of waits. "
 			"{others|Its|Their} worth is unknown: the times of calls vary too much.");
 }

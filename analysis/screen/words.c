@@ -158,7 +158,7 @@ void say_worth_short(struct text *to, const struct fact *f)
 {
 	phrase(to, f, "worth: [at most {worth_ns} of the run's {run_ns}]");
 	if (!fact_has(f, "worth_ns"))
-		text_add(to, "unknown");
+		phrase(to, f, "unknown{unsure|, for ranks lacked a CPU|}");
 	phrase(to, f, "; {lost_ns} of waits");
 }
 

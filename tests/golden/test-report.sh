@@ -58,6 +58,19 @@ else
 	check "there is no page without d3" grep -q "no HTML" why
 fi
 
+# A replay that finds no more than the noise says little if ranks lacked a CPU.
+check "a run is simulated" "$spoolgen" -n 4 -r 300 -s 7 -N 2 noisy >/dev/null
+check "it is analyzed" "$TRYST" report -o noisy.txt noisy
+sqlite3 noisy/run.db "INSERT INTO run SELECT rank, 'cpu_wait_ns', value / 4 FROM run WHERE key = 'end_ns'"
+"$TRYST" report --width 200 noisy >got
+expect "the screen says where and why of three bottlenecks, whose worth is unknown" "$(sed -n '/^WORTH MOST/,/^$/p' got |
+	grep -cE '^where: |^  why: |^  do: +advice is withheld: ranks lacked a CPU|^  worth: unknown, for ranks lacked a CPU; .* of waits$')" 12
+expect "in JSON it is null, and the longest waits come first" "$("$TRYST" report -f json -s bottlenecks noisy | python3 -c '
+import json, sys
+rows = json.load(sys.stdin)["bottlenecks"]
+waits = [row["wait_ns"] or row["unhidden_ns"] for row in rows]
+print(all(row["worth_ns"] is None for row in rows), waits == sorted(waits, reverse=True))')" "True True"
+
 # Others had the CPU in half of each late rank's time: said wherever there is a verdict.
 cp dead/run.db preempted.db
 sqlite3 preempted.db "INSERT INTO run SELECT rank, 'sample_period_ns', 10000 FROM run WHERE key = 'end_ns';

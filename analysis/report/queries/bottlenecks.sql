@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- Where transfers were held up, why, what that costs the run (worth_tables.sql), and what helps. A
 -- row with unhidden_ns is no wait and has no waited_in: peer_done_call is the call in which the
--- transfer moved. People (:for_data 0) get those that are worth more than the interval, without a
--- replay those that are a hundredth of all waits. untried: not replayed. withheld: CPU loss may have
+-- transfer moved. People (:for_data 0) get those that are worth more than the interval; without a
+-- replay, or if the worth is unsure, those that are a hundredth of all waits. A worth within the
+-- interval is noise, so the waits order these. untried: not replayed. withheld: CPU loss may have
 -- distorted advice. own_pct: of what was lost, what has this cause. late_doing: what the late ranks
 -- did; doing: the same, where that was in one place.
 SELECT b.place AS "where", b.call, b.protocol, b.cause, pairs, count, least_bytes, most_bytes,
@@ -21,8 +22,8 @@ SELECT b.place AS "where", b.call, b.protocol, b.cause, pairs, count, least_byte
 		SELECT remedy
 		FROM remedy_tried o
 		WHERE o.bottleneck = b.rowid
-		ORDER BY effort)) AS tried, w.worth_ns IS NULL AS untried,
-	EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld
+		ORDER BY effort)) AS tried, w.bottleneck IS NULL AS untried,
+	EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld, coalesce(w.unsure, 0) AS unsure
 FROM (SELECT rowid, *, coalesce(wait_ns, unhidden_ns) AS ns FROM bottleneck) b
 LEFT JOIN done_of d ON wait_ns NOT NULL AND d.place = b.place AND d.call = fn
 	AND d.protocol IS b.protocol AND d.cause = b.cause
@@ -35,7 +36,7 @@ LEFT JOIN worth_told w ON w.bottleneck = b.rowid
 LEFT JOIN remedy_best r ON r.bottleneck = b.rowid
 	AND NOT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu')
 WHERE :for_data OR worth_ns > interval_ns
-	OR (worth_ns IS NULL AND ns > coalesce(interval_ns, 0)
+	OR (worth_ns IS NULL AND (unsure OR ns > coalesce(interval_ns, 0))
 		AND ns >= 0.01 * coalesce((SELECT ns FROM waited_sum), 0))
-ORDER BY coalesce(chance, 0), coalesce(worth_ns, 0) DESC, ns DESC, b.place, b.call, b.cause
+ORDER BY coalesce(chance, 0), iif(worth_ns > interval_ns, worth_ns, 0) DESC, ns DESC, b.place, b.call, b.cause
 LIMIT :top

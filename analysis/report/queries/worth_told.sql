@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- worth_told: the worth of a bottleneck in the report. withheld: CPU loss may have distorted advice, so
--- remedies do not count. chance: ranks are late by chance, so that this is not told first.
+-- remedies do not count. unsure: the replay then found no more than the interval, so worth_ns is unknown (NULL).
+-- chance: ranks are late by chance, so that this is not told first.
 --
 -- worth_first: the bottleneck that is worth most, with its remedy (NULL where advice is withheld), unless a pattern's
 -- remedy would shorten the run more.
@@ -9,10 +10,14 @@
 -- bottleneck that is worth most. remedy: NULL where none is given. value: S in bytes, or the number of messages
 -- combined into one, or of pieces of work in a message; NULL for other remedies.
 CREATE TEMP VIEW worth_told AS
-SELECT bottleneck, iif(withheld, min(worth_ns, without_ns), worth_ns) AS worth_ns, without_ns,
-	bottleneck IN (SELECT bottleneck FROM late_by_chance) AS chance
-FROM worth
-JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld);
+SELECT bottleneck, iif(unsure, NULL, worth_ns) AS worth_ns, without_ns,
+	bottleneck IN (SELECT bottleneck FROM late_by_chance) AS chance, unsure
+FROM (
+	SELECT *, withheld AND worth_ns <= coalesce((SELECT interval_ns FROM worth_run), 0) AS unsure
+	FROM (
+		SELECT bottleneck, iif(withheld, min(worth_ns, without_ns), worth_ns) AS worth_ns, without_ns, withheld
+		FROM worth
+		JOIN (SELECT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld)));
 
 CREATE TEMP VIEW worth_first AS
 SELECT w.bottleneck, w.worth_ns, t.run_ns, t.interval_ns, r.remedy, r.value, r.gain_ns

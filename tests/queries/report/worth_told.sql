@@ -8,9 +8,9 @@ INSERT INTO worth VALUES (1, 300, 100), (2, 200, 250);
 INSERT INTO late_by_chance VALUES (2);
 -- ask: SELECT * FROM worth_told
 -- rows:
--- bottleneck|worth_ns|without_ns|chance
--- 1|300|100|0
--- 2|200|250|1
+-- bottleneck|worth_ns|without_ns|chance|unsure
+-- 1|300|100|0|0
+-- 2|200|250|1|0
 
 -- case: ranks lacked a CPU: no remedy counts
 INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'cpu_wait_ns', 200);
@@ -21,8 +21,21 @@ DROP VIEW advice_first;
 INSERT INTO worth VALUES (1, 300, 100), (2, 200, 250);
 -- ask: SELECT * FROM worth_told
 -- rows: values
--- 1|100|100|0
--- 2|200|250|0
+-- 1|100|100|0|0
+-- 2|200|250|0|0
+
+-- case: ranks lacked a CPU: a worth within the interval is unknown
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'cpu_wait_ns', 200);
+-- then:
+DROP VIEW worth_told;
+DROP VIEW worth_first;
+DROP VIEW advice_first;
+INSERT INTO worth_run VALUES (1000, 150, NULL);
+INSERT INTO worth VALUES (1, 300, 100), (2, 200, 250);
+-- ask: SELECT * FROM worth_told
+-- rows: values
+-- 1|-|100|0|1
+-- 2|200|250|0|0
 
 -- case: what the verdict tells first
 INSERT INTO match_info VALUES ('messages', 9);
