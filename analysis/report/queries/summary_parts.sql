@@ -44,7 +44,7 @@ SELECT max(coalesce((SELECT max(CAST(value AS INTEGER)) FROM run WHERE key = 'wo
 		(SELECT count(*) FROM known)) AS n;
 
 -- lost_in_waits: all waits, and their parts for threads that had no CPU, and for ranks that slept or were
--- blocked. sampled: all ranks recorded these times.
+-- blocked. As in the verdict, what is left of calls without a prediction is no known wait. sampled: all ranks recorded these times.
 CREATE TEMP VIEW lost_in_waits AS
 SELECT sum(ns) AS wait_ns, sum(no_cpu) AS lost_ns, sum(blocked) AS blocked_ns,
 	EXISTS (SELECT 1 FROM match_info) AND NOT EXISTS (
@@ -52,9 +52,12 @@ SELECT sum(ns) AS wait_ns, sum(no_cpu) AS lost_ns, sum(blocked) AS blocked_ns,
 		FROM known
 		WHERE rank NOT IN (SELECT rank FROM run WHERE key = 'sample_period_ns')) AS sampled
 FROM (
-	SELECT late_ns + progress_ns + order_ns + flow_ns + contention_ns + max(other_ns, 0) AS ns,
-		no_cpu_ns AS no_cpu, blocked_outside_ns AS blocked
-	FROM exact_cell_fields
+	SELECT ns, no_cpu_ns - iif(protocol IS NULL, other_no_cpu_ns, 0) AS no_cpu,
+		iif(protocol IS NULL, min(blocked_outside_ns, ns), blocked_outside_ns) AS blocked
+	FROM (
+		SELECT *, late_ns + progress_ns + order_ns + flow_ns + contention_ns
+			+ iif(protocol IS NULL, 0, max(other_ns, 0)) AS ns
+		FROM exact_cell_fields)
 	WHERE cause NOT NULL
 	UNION ALL SELECT wait, no_cpu, blocked_outside
 	FROM collective_wait_row);

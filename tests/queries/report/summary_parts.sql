@@ -30,6 +30,16 @@ VALUES (1, 0, 1, 1, pack('coll_wait_code', 'call=MPI_Bcast state=late_broadcast'
 -- wait_ns|lost_ns|blocked_ns|sampled
 -- 200|60|20|1
 
+-- case: calls without a prediction: their known waits alone, as in the verdict, and the CPU loss in these
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'sample_period_ns', 5000000);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, late_ns, other_ns, no_cpu_ns, other_no_cpu_ns,
+	blocked_outside_ns)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Recv kind=recv cause=late_sender'), 1, 1, 1, 100, 900, 850, 800, 120);
+-- ask: SELECT * FROM lost_in_waits
+-- rows: values
+-- 100|50|100|1
+
 -- case: the kernel's account of one rank, the recorded times of a killed one, and nothing of another
 INSERT INTO run VALUES (0, 'cpu_wait_ns', 7), (0, 'sample_period_ns', 10000), (1, 'sample_period_ns', 10000),
 	(2, 'end_ns', 1000);
