@@ -128,8 +128,9 @@ static int print_report(const struct dataset *data, const struct report_options 
 /* Does one of the sections need replays? */
 static bool needs_worth(const char *sections)
 {
-	return !sections || list_has(sections, "verdict") || list_has(sections, "bottlenecks") ||
-		list_has(sections, "remedies") || list_has(sections, "patterns");
+	return !sections || list_has(sections, "verdict") || list_has(sections, "causes") ||
+		list_has(sections, "bottlenecks") || list_has(sections, "remedies") ||
+		list_has(sections, "patterns");
 }
 
 static const char *site_hint(void)

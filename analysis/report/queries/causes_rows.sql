@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- cause_row: waits by protocol and cause, from both sides. count and mean_ns are of waits that
 -- were mostly for that cause; wait_ns has its part of others, too. what_helps: the remedy that brings
--- most by replay; NULL: none of those tried helps, or advice is withheld. Without a replay: by the
--- cause.
+-- most by replay; NULL: none of those tried helps, or advice is withheld, as it is for all causes but
+-- no_cpu and not_recorded if ranks lacked a CPU. Without a replay: by the cause.
 CREATE TEMP VIEW cause_row AS
 SELECT iif(cause = 'not_recorded', NULL, protocol) AS protocol,
 	cause, iif(cause = 'not_recorded',
@@ -10,18 +10,20 @@ SELECT iif(cause = 'not_recorded', NULL, protocol) AS protocol,
 		nullif(sum(waits), 0)) AS count, sum(ns) AS wait_ns,
 	100.0 * sum(ns) / nullif((SELECT ns FROM waited_sum), 0) AS share_pct,
 	sum(iif(waits, ns, 0)) / nullif(sum(waits), 0) AS mean_ns,
-	iif(EXISTS (
+	CASE
+	WHEN cause NOT IN ('no_cpu', 'not_recorded') AND EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') THEN NULL
+	WHEN EXISTS (
 		SELECT 1
 		FROM bottleneck b
 		JOIN remedy_tried t ON t.bottleneck = b.rowid
-		WHERE b.cause = e.cause AND b.protocol IS e.protocol), (
+		WHERE b.cause = e.cause AND b.protocol IS e.protocol) THEN (
 		SELECT helps(remedy)
 		FROM bottleneck b
 		JOIN remedy_best r ON r.bottleneck = b.rowid
 		WHERE b.cause = e.cause AND b.protocol IS e.protocol
-			AND NOT EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu')
 		ORDER BY gain_ns DESC
-		LIMIT 1), coalesce((
+		LIMIT 1)
+	ELSE coalesce((
 		SELECT iif(unconfirmed AND cause IN ('flow_control', 'contention'), '(unconfirmed)',
 			helps(coalesce(advice, cause)))
 		FROM bottleneck b
@@ -35,6 +37,7 @@ SELECT iif(cause = 'not_recorded', NULL, protocol) AS protocol,
 		WHEN cause IN ('flow_control', 'contention')
 			AND EXISTS (SELECT 1 FROM unconfirmed)
 			THEN '(unconfirmed)'
-		ELSE helps(cause) END)) AS what_helps
+		ELSE helps(cause) END)
+	END AS what_helps
 FROM exact_part e
 GROUP BY 1, cause;

@@ -57,3 +57,22 @@ FROM bottleneck, (SELECT 'send_nonblocking' AS remedy, 5 AS effort, 1 AS helps U
 -- cause|wait_ns|what_helps
 -- late_receiver|200|MPI_Isend
 -- late_sender|100|-
+
+-- case: ranks lacked a CPU: advice is withheld, replayed or not, but not that against this lack
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 1000), (0, 'cpu_wait_ns', 200);
+INSERT INTO new_call_cell (rank, call, callsite, count) VALUES (0, call('MPI_Send'), 1, 1), (0, call('MPI_Recv'), 2, 1);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, late_ns)
+VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=rendezvous own_protocol=rendezvous cause=late_receiver'), 1, 1, 1, 200),
+	(0, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager own_protocol=eager cause=late_sender'), 1, 1, 1, 100);
+INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, other_ns, other_no_cpu_ns)
+VALUES (0, 2, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager own_protocol=eager cause=no_cpu'), 1, 1, 1, 50, 50);
+-- then:
+DROP VIEW cause_row;
+INSERT INTO remedy_tried SELECT rowid, 'send_nonblocking', NULL, 500, 5, 1 FROM bottleneck WHERE cause = 'late_receiver';
+-- ask: SELECT cause, wait_ns, what_helps FROM cause_row ORDER BY wait_ns DESC
+-- rows:
+-- cause|wait_ns|what_helps
+-- late_receiver|200|-
+-- late_sender|100|-
+-- no_cpu|50|a CPU for each rank
