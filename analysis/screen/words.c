@@ -162,19 +162,35 @@ void say_worth_short(struct text *to, const struct fact *f)
 	phrase(to, f, "; {lost_ns} of waits");
 }
 
+/* What is said of trust, behind what was said before; nothing if a fact of it is unknown. */
+static void add_trust(struct text *to, const struct fact *f, bool *begun, const char *form)
+{
+	struct text part = { 0 };
+
+	phrase(&part, f, form);
+	if (part.length > 0)
+		text_addf(to, "%s%s", *begun ? "; " : "Trust: ", part.at);
+	*begun |= part.length > 0;
+	to->failed |= part.failed;
+	text_release(&part);
+}
+
 void say_trust(struct text *to, const struct fact *f)
 {
-	text_add(to, "Trust: ");
-	phrase(to, f, "[ranks lacked a CPU for {no_cpu_pct:1} % of their time; ]");
-	if (fact_real(f, "unpredicted_pct") >= 0.05)
-		phrase(to, f,
-			"{unpredicted_pct:1} % of the ranks' time is in messages that are not "
-			"predicted");
-	else
-		text_add(to, "messages are predicted");
-	phrase(to, f,
-		"{unconfirmed|; link numbers are unconfirmed|}[; clocks agree within "
-		"{clock_error_ns}][; tryst took {tool_pct:1} %].");
+	bool begun = false;
+
+	add_trust(to, f, &begun, "[ranks lacked a CPU for {no_cpu_pct:1} % of their time]");
+	if (fact_int(f, "messages"))
+		add_trust(to, f, &begun,
+			fact_real(f, "unpredicted_pct") >= 0.05 ?
+				"{unpredicted_pct:1} % of the ranks' time is in messages that are "
+				"not predicted" :
+				"messages are predicted");
+	add_trust(to, f, &begun, "{unconfirmed|link numbers are unconfirmed|}");
+	add_trust(to, f, &begun, "[clocks agree within {clock_error_ns}]");
+	add_trust(to, f, &begun, "[tryst took {tool_pct:1} %]");
+	if (begun)
+		text_add(to, ".");
 }
 
 void say_next(struct text *to, const struct fact *f)
