@@ -168,7 +168,7 @@ const struct section_query report_collectives_exact = {
 };
 
 const struct section_query report_blame_exact = {
-	.title = "BLAME: what late ranks did instead, by what the waits for them cost",
+	.title = "BLAME: what late ranks did instead, and its share of all blame",
 	.ask = { { .sql = sql_report_blame,
 			 .is_ranking = true,
 			 .say = { say_blame },

@@ -109,7 +109,7 @@ static void say_late_most(struct text *to, const struct fact *f)
 		text_add(to, " Ranks are late in turns, hardly one more than others.");
 	else if (fact_real(f, "late_rank_pct") > 50)
 		phrase(to, f,
-			" Of {blamed_more|that and of waits in windows and files|it} "
+			" Of {blamed_more|that and of waits in windows and files|all waiting} "
 			"{late_rank_pct:0} % is for rank {late_rank}: see BLAME.");
 }
 

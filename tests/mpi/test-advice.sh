@@ -79,7 +79,7 @@ for mpi in $MPIS; do
 		grep -q "^shorten the time asleep or blocked outside MPI (.*): rank 1 .*is outside MPI between .*% of the time asleep"' \
 		sh "$(bottleneck $mpi late_receiver 786432 remedy)"
 	check "$mpi: the verdict names the late rank" sh -c '"$1" report --width 999 -s verdict "$2" |
-		grep -q "^Verdict: .* Of it [0-9]* % is for rank 1: see BLAME\."' sh "$TRYST" $mpi
+		grep -q "^Verdict: .* Of all waiting [0-9]* % is for rank 1: see BLAME\."' sh "$TRYST" $mpi
 	why=$(bottleneck $mpi late_progress 1048576 why)
 	check "$mpi: so is the computation with a pending receive: $why" sh -c 'echo "$1" | grep -q \
 		"no MPI call for .*after MPI_Irecv at compute_while_pending advice.c:.*until MPI_Wait"' \

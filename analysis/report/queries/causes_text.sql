@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- The causes of waits, and behind them the time without predictions: the waits among it are in
 -- no other row; its share of them is unknown.
-SELECT *
+-- own_mean_ns: the mean of the counted waits, without the parts of others that wait_ns has.
+SELECT protocol, cause, count, wait_ns, share_pct, mean_ns AS own_mean_ns, what_helps
 FROM (
 	SELECT *
 	FROM cause_row

@@ -10,7 +10,7 @@ VALUES (0, 1, pack('exact_code', 'call=MPI_Recv kind=recv protocol=eager own_pro
 INSERT INTO new_wait_cell (rank, callsite, code, peer, count, blocked_ns)
 VALUES (0, 1, pack('wait_code', 'call=MPI_Recv kind=recv no_prediction'), 1, 3, 900);
 -- rows:
--- protocol|cause|count|wait_ns|share_pct|mean_ns|what_helps
+-- protocol|cause|count|wait_ns|share_pct|own_mean_ns|what_helps
 -- eager|late_sender|3|400|50|120|send earlier
 -- rendezvous|late_sender|1|300|37.5|300|send earlier
 -- eager|wrong_order|1|100|12.5|100|work on what came
@@ -22,7 +22,7 @@ INSERT INTO run VALUES (0, 'end_ns', 1000);
 INSERT INTO new_exact_cell (rank, callsite, code, peer, count, waits, flow_ns)
 VALUES (0, 1, pack('exact_code', 'call=MPI_Send kind=send protocol=eager own_protocol=eager cause=flow_control'), 1, 1, 1, 10);
 -- rows:
--- protocol|cause|count|wait_ns|share_pct|mean_ns|what_helps
+-- protocol|cause|count|wait_ns|share_pct|own_mean_ns|what_helps
 -- eager|flow_control|1|10|100|10|receive earlier
 
 -- case: time below the prediction is no wait
