@@ -2,7 +2,11 @@
 /* pace.c: see pace.h. */
 #include "analysis/links/pace.h"
 
+#include <math.h>
+
 #include "analysis/model/robust.h"
+
+enum { FEW_SAMPLES = 4 };
 
 /*
  * If messages seem to take more than twice the calibrated time, something else delays them; if they
@@ -20,14 +24,22 @@ bool pace_alike(const struct op *a, const struct op *b)
 	return length_of(a) == length_of(b);
 }
 
-static uint16_t median(const uint16_t *value)
+/* The median of the cell's latest samples, within its bounds. */
+static uint16_t scale_of(const struct pace_cell *c)
 {
+	const uint32_t n = c->n < PACE_SAMPLES ? c->n : PACE_SAMPLES;
 	double sorted[PACE_SAMPLES];
 
-	for (int i = 0; i < PACE_SAMPLES; i++)
-		sorted[i] = value[i];
-	robust_sort(sorted, PACE_SAMPLES);
-	return (uint16_t)robust_quantile(sorted, PACE_SAMPLES, 0.5);
+	for (uint32_t i = 0; i < n; i++)
+		sorted[i] = c->ratio_q8[i];
+	robust_sort(sorted, n);
+	return (uint16_t)fmax(fmin(robust_quantile(sorted, n, 0.5), MOST_Q8), LEAST_Q8);
+}
+
+/* After the first few samples, after twice as many each time, and then after every PACE_SAMPLES. */
+static bool is_due(uint32_t n)
+{
+	return n == FEW_SAMPLES || n == 2 * FEW_SAMPLES || n % PACE_SAMPLES == 0;
 }
 
 void pace_add(struct pace *p, const struct op *op, enum pace_class class, int64_t took_ns,
@@ -42,13 +54,8 @@ void pace_add(struct pace *p, const struct op *op, enum pace_class class, int64_
 		UINT16_MAX :
 		took_ns * PACE_ONE_Q8 / calibrated_ns;
 	c->ratio_q8[c->n++ % PACE_SAMPLES] = (uint16_t)ratio;
-	if (c->n % PACE_SAMPLES)
-		return;
-	c->scale_q8 = median(c->ratio_q8);
-	if (c->scale_q8 < LEAST_Q8)
-		c->scale_q8 = LEAST_Q8;
-	if (c->scale_q8 > MOST_Q8)
-		c->scale_q8 = MOST_Q8;
+	if (is_due(c->n))
+		c->scale_q8 = scale_of(c);
 }
 
 uint16_t pace_q8(

@@ -58,7 +58,8 @@ static void rounds(int64_t took, bool computes)
 	}
 }
 
-/* From the 16th receive on, the predictions are those of the run: at most twice the calibrated. */
+/* From the fourth receive on, the predictions are those of the run: at most twice the calibrated.
+ */
 static void predictions_follow_messages_that_wait_for_nobody(void)
 {
 	static const struct {
@@ -72,7 +73,7 @@ static void predictions_follow_messages_that_wait_for_nobody(void)
 		analyze();
 		CU_ASSERT_EQUAL(
 			number("SELECT sum(predicted_ns) FROM exact_profile WHERE kind = 'recv'"),
-			15 * CALIBRATED_NS + 5 * of[i].predicted);
+			3 * CALIBRATED_NS + 17 * of[i].predicted);
 		CU_ASSERT_EQUAL(number("SELECT sum(late_ns) FROM match"), ROUNDS * LATE_NS);
 		end();
 	}
@@ -144,7 +145,7 @@ static void messages_that_were_ready_have_a_pace_of_their_own(void)
 	}
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT sum(predicted_ns) FROM exact_profile WHERE kind = 'recv'"),
-		15 * CALIBRATED_NS + 5 * 500 + CALIBRATED_NS);
+		3 * CALIBRATED_NS + 17 * 500 + CALIBRATED_NS);
 	end();
 }
 
@@ -179,7 +180,7 @@ static void a_call_of_several_shows_its_pace(void)
 	run_sql("UPDATE op_row SET done = %d WHERE done NOT NULL", FN_MPI_Waitall | 9 << 10);
 	analyze();
 	CU_ASSERT_EQUAL(number("SELECT sum(predicted_ns) FROM exact_profile WHERE kind = 'send'"),
-		15 * 2 * CALIBRATED_NS + 5 * SHORT_NS);
+		3 * 2 * CALIBRATED_NS + 17 * SHORT_NS);
 	end();
 }
 
