@@ -54,7 +54,7 @@ chown nobody "$home/my program"
 launcher=$(lib_launcher "mpirun.$1" mpirun)
 check "program and records have a space in their paths" to run.out as_user "$launcher" -np 2 \
 	"$installed/tryst" run -o "$home/my records" "$home/my program" 3 2048
-expect_sql "$home/my records/rank-000001.db" "SELECT count(*) FROM op WHERE kind = 'recv'" 9
+expect_sql "$home/my records/rank-000001.db" "SELECT count(*) FROM op WHERE kind = 'recv'" 12
 (cd "$TEST_TMPDIR" && "$TEST_SRC/configure" --prefix="$home/with space") >configured 2>&1
 check "a prefix that cannot be preloaded from is refused" grep -q "^configure: error: LD_PRELOAD cannot name a library in" configured
 finish
