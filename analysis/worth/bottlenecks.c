@@ -33,9 +33,12 @@ struct key {
 	uint32_t next; /* of the same site; REPLAY_NONE: none */
 };
 
-/* A message of a bottleneck: its end that waited. ns: waited beyond lateness and progress. */
+/*
+ * A message of a bottleneck: its end that waited. late_ns: for the other side, by lateness and
+ * progress; ns: beyond that.
+ */
 struct member {
-	int64_t bottleneck, ns;
+	int64_t bottleneck, ns, late_ns;
 	uint32_t part;
 };
 
@@ -94,8 +97,8 @@ static int read_keys(struct bottlenecks *b)
 }
 
 /* Adds the part to its bottleneck, if it has one. */
-static int add_member(
-	struct bottlenecks *b, int64_t id, unsigned protocol, unsigned cause, int64_t ns)
+static int add_member(struct bottlenecks *b, int64_t id, unsigned protocol, unsigned cause,
+	int64_t ns, int64_t late_ns)
 {
 	const uint32_t part = replay_part_of(&b->w->g, id);
 	uint32_t k = part == REPLAY_NONE ? REPLAY_NONE : b->first_key[b->w->g.part[part].site];
@@ -110,7 +113,7 @@ static int add_member(
 		m = replay_grow(&b->member, &b->nmembers, sizeof(*m));
 		if (!m)
 			return -ENOMEM;
-		*m = (struct member){ key->bottleneck, ns, part };
+		*m = (struct member){ key->bottleneck, ns, late_ns, part };
 	}
 	return 0;
 }
@@ -119,23 +122,26 @@ static int read_members(struct bottlenecks *b)
 {
 	sqlite3_stmt *q = NULL;
 	int rc = db_prepare(b->w->db,
-		"SELECT send, recv, code, flow + contention + other, unhidden FROM match_row", &q);
+		"SELECT send, recv, code, flow + contention + other, unhidden, late + progress "
+		"FROM match_row",
+		&q);
 
 	while (rc >= 0 && (rc = db_step(q)) > 0) {
 		const int64_t send = sqlite3_column_int64(q, 0), recv = sqlite3_column_int64(q, 1);
 		const int64_t code = sqlite3_column_int64(q, 2), ns = sqlite3_column_int64(q, 3);
-		const int64_t unhidden = sqlite3_column_int64(q, 4);
+		const int64_t unhidden = sqlite3_column_int64(q, 4),
+			      late = sqlite3_column_int64(q, 5);
 		const unsigned protocol = match_code_protocol(code), cause = match_code_cause(code);
 		const unsigned waiting = match_code_waiting(code);
 		int bad = 0;
 
 		if (cause)
 			bad = add_member(
-				b, waiting == KIND_SEND ? send : recv, protocol, cause, ns);
+				b, waiting == KIND_SEND ? send : recv, protocol, cause, ns, late);
 		if (unhidden > 0 && !bad)
-			bad = add_member(b, send, protocol, CAUSE_UNHIDDEN_TRANSFER, unhidden);
+			bad = add_member(b, send, protocol, CAUSE_UNHIDDEN_TRANSFER, unhidden, 0);
 		if (unhidden > 0 && !bad)
-			bad = add_member(b, recv, protocol, CAUSE_UNHIDDEN_TRANSFER, unhidden);
+			bad = add_member(b, recv, protocol, CAUSE_UNHIDDEN_TRANSFER, unhidden, 0);
 		if (bad) {
 			rc = bad;
 			break;
@@ -373,7 +379,7 @@ static const struct remedy {
 /* Are ranks late for the bottleneck by chance? Then it has no work that could move. */
 static int find_chance(const struct bottlenecks *b, struct place *place)
 {
-	uint32_t *late = malloc(((size_t)b->nmembers + 1) * sizeof(*late));
+	struct worth_wait *late = malloc(((size_t)b->nmembers + 1) * sizeof(*late));
 	uint32_t n = 0;
 	int rc;
 
@@ -381,7 +387,7 @@ static int find_chance(const struct bottlenecks *b, struct place *place)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < b->nmembers; i++)
 		if (b->member[i].bottleneck == place->bottleneck)
-			late[n++] = b->member[i].part;
+			late[n++] = (struct worth_wait){ b->member[i].late_ns, b->member[i].part };
 	rc = place->computes ? worth_late_by_chance(b->w, late, n, &place->chance) : 0;
 	free(late);
 	return rc;

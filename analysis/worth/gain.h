@@ -60,11 +60,18 @@ struct worth_longer {
 bool worth_longer(const struct worth *w, const struct replay_part *message, uint64_t bytes,
 	struct worth_longer *more);
 
+/* An end of a message that waited so long for the rank at the other end. */
+struct worth_wait {
+	int64_t ns;
+	uint32_t part;
+};
+
 /*
- * Are ranks late by chance for these ends of messages, all sends or all receives (chance.c)? 0 or
+ * Are ranks late by chance in these waits, all of sends or all of receives (chance.c)? 0 or
  * -ENOMEM.
  */
-int worth_late_by_chance(const struct worth *w, const uint32_t *waiting, uint32_t n, bool *chance);
+int worth_late_by_chance(
+	const struct worth *w, const struct worth_wait *waiting, uint32_t n, bool *chance);
 
 /* Fills temp.worth, late_by_chance and remedy_tried (bottlenecks.c). 0, or a negative errno. */
 int worth_of_bottlenecks(struct worth *w);

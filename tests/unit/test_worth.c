@@ -382,31 +382,35 @@ static void answers_in_turn_do_not_become_one(void)
 }
 
 /*
- * Ranks 0 and 1 send to each other 100 times. Once in `each` times one is 1000 late: rank 0, or the
- * ranks in turns.
+ * Ranks 0 and 1 send to each other 500 times. Once in `each` times one is 1000 late: rank 0, or the
+ * ranks in turns. The first time it is `first` late.
  */
-static bool late_by_chance(int each, bool in_turns)
+static bool late_by_chance(int each, bool in_turns, int first)
 {
-	uint32_t waiting[200], n = 0;
+	struct worth_wait waiting[500];
+	uint32_t n = 0;
 	bool chance;
 
 	begin(2);
-	for (int i = 0; i < 100; i++)
+	for (int i = 0; i < 500; i++)
 		for (int rank = 0; rank < 2; rank++) {
 			const bool is_late = i % each == 0;
 			const int late = is_late && in_turns && i / each % 2;
-			const int64_t at = 1000 + 3000 * i + (is_late && rank == late ? 1000 : 0);
+			const int ns = i ? 1000 : first;
+			const int64_t at = 1000 + (i ? 20000 : 0) + 3000 * i +
+				(is_late && rank == late ? ns : 0);
 
 			op((struct given){
 				SEND, .rank = rank, .peer = 1 - rank, .post = at, .span = 50 });
 			op((struct given){ RECV, .rank = rank, .peer = 1 - rank, .post = at + 50,
-				.span = is_late && rank != late ? 1010 : 50 });
+				.span = is_late && rank != late ? ns + 10 : 50 });
 		}
 	load();
 	for (uint32_t i = 0; i < w.g.nparts; i++)
 		if (!w.g.part[i].is_send && w.edit.call[w.edit.done[i]].late_ns > 0)
-			waiting[n++] = i;
-	CU_ASSERT_EQUAL(n, 100 / each);
+			waiting[n++] =
+				(struct worth_wait){ w.edit.call[w.edit.done[i]].late_ns, i };
+	CU_ASSERT_EQUAL(n, (499 + each) / each);
 	CU_ASSERT_EQUAL(worth_late_by_chance(&w, waiting, n, &chance), 0);
 	forget();
 	return chance;
@@ -415,9 +419,18 @@ static bool late_by_chance(int each, bool in_turns)
 /* One of 20 is few. One of two is work that takes turns. */
 static void a_few_times_in_turns_are_chance(void)
 {
-	CU_ASSERT(late_by_chance(20, true));
-	CU_ASSERT(!late_by_chance(20, false));
-	CU_ASSERT(!late_by_chance(2, true));
+	CU_ASSERT(late_by_chance(20, true, 1000));
+	CU_ASSERT(!late_by_chance(20, false, 1000));
+	CU_ASSERT(!late_by_chance(2, true, 1000));
+}
+
+/* 1 and 3 waits; and 25, of which the first is twelve times as long as others. */
+static void a_few_waits_or_one_long_wait_are_no_chance(void)
+{
+	CU_ASSERT(!late_by_chance(500, false, 1000));
+	CU_ASSERT(!late_by_chance(200, false, 1000));
+	CU_ASSERT(!late_by_chance(200, true, 1000));
+	CU_ASSERT(!late_by_chance(20, true, 12000));
 }
 
 /*
@@ -470,6 +483,8 @@ static const struct unit_test tests[] = { { "a fan out takes the steps of a tree
 		rounds_become_one_if_ranks_hardly_compute_between_them },
 	{ "answers in turn do not become one", answers_in_turn_do_not_become_one },
 	{ "a few times in turns are chance", a_few_times_in_turns_are_chance },
+	{ "a few waits, or one long wait, are no chance",
+		a_few_waits_or_one_long_wait_are_no_chance },
 	{ "a master hands out several pieces of work", a_master_hands_out_several_pieces_of_work },
 	{ NULL, NULL } };
 
