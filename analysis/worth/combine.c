@@ -100,6 +100,9 @@ bool worth_combine_stream(struct worth *w, const struct worth_stream *stream, ui
 	return known && taken > left && end_group(w, &group);
 }
 
+/* A round has at most this many calls: each end is posted and completed in one of its own. */
+enum { ROUND_CALLS_MAX = 4 };
+
 /* One rank's ends of a round. */
 struct round {
 	uint32_t send, receive;
@@ -126,12 +129,30 @@ static bool is_no_answer(const struct worth *w, const struct round *r)
 	return w->g.detail[r->send].post_call <= w->edit.done[r->receive];
 }
 
+static bool has_call(const struct worth *w, const struct round *r, uint32_t c)
+{
+	return c == w->g.detail[r->send].post_call || c == w->g.detail[r->receive].post_call ||
+		c == w->edit.done[r->send] || c == w->edit.done[r->receive];
+}
+
+/* Does the rank call nothing else from the first to the last of the round's calls? */
+static bool is_alone(const struct worth *w, const struct round *r)
+{
+	if (w->g.part[r->send].lane != w->g.part[r->receive].lane ||
+		r->last - r->first >= ROUND_CALLS_MAX)
+		return false;
+	for (uint32_t c = r->first; c <= r->last; c++)
+		if (!has_call(w, r, c))
+			return false;
+	return true;
+}
+
 static bool is_round(const struct worth *w, const struct round *r)
 {
 	const struct round other = other_side(w, r);
 
-	return is_no_answer(w, r) && is_no_answer(w, &other) &&
-		replay_is_round(&w->edit, r->send, r->receive) &&
+	return is_no_answer(w, r) && is_no_answer(w, &other) && is_alone(w, r) &&
+		is_alone(w, &other) && replay_is_round(&w->edit, r->send, r->receive) &&
 		replay_is_round(&w->edit, other.send, other.receive);
 }
 

@@ -25,7 +25,8 @@ worth_combine worth_combine_stream;
 
 /*
  * With as many of the peer's messages to the rank. A group ends early if a rank computes between
- * two rounds longer than it is in their calls, or calls something else.
+ * two rounds longer than it is in their calls, or calls something else. A round with calls of
+ * others between its own stays as it is.
  */
 worth_combine worth_combine_rounds;
 
