@@ -99,7 +99,7 @@ enum { WORTH_PIECES_MAX = 8 };
 
 /*
  * ... if the master hands out `by` pieces of work in a message, at most WORTH_PIECES_MAX, and takes
- * no longer for it than for one (pieces.c). -1: unknown.
+ * no longer for it than for one (pieces.c). -1: unknown, as with several threads of a rank.
  */
 int64_t worth_gain_of_pieces(struct worth *w, int64_t master, uint32_t by, int *rc);
 

@@ -108,7 +108,9 @@ int64_t worth_gain_of_pieces(struct worth *w, int64_t master, uint32_t by, int *
 
 	*rc = 0;
 	for (uint32_t i = 0; i < w->g.nranks && known; i++)
-		if (w->g.rank[i].rank != master)
+		if (w->g.rank[i].nlanes > 1)
+			known = false;
+		else if (w->g.rank[i].rank != master)
 			known = combine_of(w, &w->g.rank[i], master, by, &taken, &left);
 	ns = known && taken > left ? worth_gain(w, &w->same, rc) : -1;
 	replay_edit_undo(&w->edit);

@@ -443,29 +443,50 @@ static void a_few_waits_or_one_long_wait_are_no_chance(void)
 }
 
 /*
- * The worker computes 200 for each of 4 pieces, the master 500 between them. With two in a message
- * the second group begins at 2060, not at 2720, and ends as much earlier again. With four, the
- * result is sent at 1900 and received at 1960, not at 3940.
+ * The worker computes 200 for each of 4 pieces, the master 500 between them. thread: of the
+ * worker's last piece.
+ */
+static void four_pieces_of_work(int thread)
+{
+	begin(2);
+	for (int i = 0; i < 4; i++) {
+		const int64_t at = 860 * i, free_at = i ? at + 490 : 900;
+		const int by = i == 3 ? thread : 0;
+
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000 + at, .span = 50 });
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1050 + at, .span = 310 });
+		op((struct given){ RECV, .rank = 1, .peer = 0, .thread = by, .post = free_at,
+			.span = 1100 + at - free_at });
+		op((struct given){
+			SEND, .rank = 1, .peer = 0, .thread = by, .post = 1300 + at, .span = 50 });
+	}
+	give_links_of(2, 0, 0, 1000);
+	load();
+}
+
+/*
+ * With two in a message the second group begins at 2060, not at 2720, and ends as much earlier
+ * again. With four, the result is sent at 1900 and received at 1960, not at 3940.
  */
 static void a_master_hands_out_several_pieces_of_work(void)
 {
 	int rc;
 
-	begin(2);
-	for (int i = 0; i < 4; i++) {
-		const int64_t at = 860 * i, free_at = i ? at + 490 : 900;
-
-		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000 + at, .span = 50 });
-		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1050 + at, .span = 310 });
-		op((struct given){
-			RECV, .rank = 1, .peer = 0, .post = free_at, .span = 1100 + at - free_at });
-		op((struct given){ SEND, .rank = 1, .peer = 0, .post = 1300 + at, .span = 50 });
-	}
-	give_links_of(2, 0, 0, 1000);
-	load();
+	four_pieces_of_work(0);
 	CU_ASSERT_EQUAL(worth_gain_of_pieces(&w, 0, 2, &rc), 2 * 660);
 	CU_ASSERT_EQUAL(worth_gain_of_pieces(&w, 0, 4, &rc), 3940 - 1960);
 	CU_ASSERT_EQUAL(worth_gain_of_pieces(&w, 7, 2, &rc), -1);
+	CU_ASSERT_EQUAL(rc, 0);
+	forget();
+}
+
+/* Pieces of several threads of a worker do not become one. */
+static void pieces_are_of_one_thread(void)
+{
+	int rc;
+
+	four_pieces_of_work(1);
+	CU_ASSERT_EQUAL(worth_gain_of_pieces(&w, 0, 2, &rc), -1);
 	CU_ASSERT_EQUAL(rc, 0);
 	forget();
 }
@@ -495,7 +516,7 @@ static const struct unit_test tests[] = { { "a fan out takes the steps of a tree
 	{ "a few waits, or one long wait, are no chance",
 		a_few_waits_or_one_long_wait_are_no_chance },
 	{ "a master hands out several pieces of work", a_master_hands_out_several_pieces_of_work },
-	{ NULL, NULL } };
+	{ "pieces are of one thread", pieces_are_of_one_thread }, { NULL, NULL } };
 
 int main(void)
 {

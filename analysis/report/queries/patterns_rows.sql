@@ -249,7 +249,7 @@ SELECT name AS pattern, rank, peer, ranks, call, place AS "where", count, mean_b
 		SELECT max(steps)
 		FROM tree), NULL) AS steps, ranks - 1 AS steps_now,
 	name IN ('pipeline', 'all_to_all') OR name IN ('fan_out', 'fan_in', 'ring') AND same_ns IS NULL
-		OR name = 'master' AND most_ns IS NULL AS untried,
+		OR name = 'master' AND most_ns IS NULL AND gain_ns IS NULL AS untried,
 	by, gain_ns, same_ns AS same_gain_ns, own_ns AS own_gain_ns, most_ns AS most_gain_ns, own_helps, without_gain_ns,
 	CASE
 		WHEN gain_ns > coalesce(interval_ns, 0) THEN 0

@@ -162,3 +162,15 @@ INSERT INTO worth_run VALUES (10000, 100, NULL);
 -- rows: values
 -- master|0|-|8|-|-|99|8|300|3|-|-|9000|-|100|0|-|7|0|4|460|-|-|200|0|-|0|0
 -- master|1|-|8|-|-|99|8|300|3|-|-|9000|-|100|0|-|7|0|2|100|-|-|100|0|-|2|0
+
+-- case: the gain of a master is known if pieces of its work were replayed, though a master that takes no time was not
+-- top: 5
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
+-- then:
+INSERT INTO pattern VALUES (1, 'master', 0, NULL, 8, NULL, NULL, NULL, 99, 8, 400, 4, NULL), (2, 'master', 1, NULL, 8, NULL, NULL, NULL, 99, 8, 300, 3, NULL);
+INSERT INTO pattern_gain VALUES (1, 2, 300, 9000, 0);
+INSERT INTO worth_run VALUES (10000, 100, NULL);
+-- rows: values
+-- master|0|-|8|-|-|99|8|400|4|-|-|9000|-|100|0|-|7|0|2|300|-|-|-|0|-|0|0
+-- master|1|-|8|-|-|99|8|300|3|-|-|-|-|100|0|-|7|1|-|-|-|-|-|0|-|1|0
