@@ -12,6 +12,9 @@
 #include "analysis/report/sentences.h"
 
 #define PIECES_COST ", if rank {rank} takes no longer for them than for one"
+#define BOTH_WAYS                                                                                  \
+	"{both_ways|, in both directions, if none depends on those that come back in the "         \
+	"meantime|}"
 #define WITHOUT_BARRIER                                                                            \
 	"[ If nothing needs this barrier, leaving it out makes the run {without_gain_ns} "         \
 	"shorter.]"
@@ -248,9 +251,7 @@ static void say_aggregation(struct text *to, const struct fact *f)
 				!by8 ? "{by64_gain_ns} shorter with 64 of them in one" :
 				       "{by8_gain_ns} shorter with 8 of them in one, and "
 				       "{by64_gain_ns} with 64");
-		phrase(to, f,
-			"{both_ways|, in both directions, if none depends on those that come back "
-			"in the meantime|}.");
+		phrase(to, f, BOTH_WAYS ".");
 	} else if (fact_has(f, "by8_gain_ns") && fact_has(f, "by64_gain_ns")) {
 		text_add(to, " By replay, 8 or 64 of them in one do not shorten the run.");
 	} else {
@@ -332,16 +333,14 @@ static const struct leader {
 } leaders[] = {
 	{ "small_messages",
 		"{ahead|The|the} run without tryst ({bare_run_ns} by replay) would be {gain_ns} "
-		"shorter with up to {by:d} messages combined into one. Rank {rank} sends {count:,} "
-		"messages of {mean_bytes} to rank {peer} in {call}[ at {where}]"
-		"{both_ways|, and receives as many|}. ",
+		"shorter with up to {by:d} messages combined into one" BOTH_WAYS ". Rank {rank} "
+		"sends {count:,} messages of {mean_bytes} to rank {peer} in {call}[ at {where}]"
+		"{both_ways|, and receives from it in turn|}. ",
 		"where: {call}[ at {where}], {count:,} messages of {mean_bytes} from rank {rank} "
-		"to rank {peer}{both_ways|, and as many back|}",
+		"to rank {peer}{both_ways|, in turn with messages back|}",
 		"why: many small messages, {share_pct:1} % of the ranks' time. Each message has an "
 		"overhead that does not depend on its size.",
-		"do: combine up to {by:d} of them into one"
-		"{both_ways|, in both directions, if none depends on those that come back in the "
-		"meantime|}",
+		"do: combine up to {by:d} of them into one" BOTH_WAYS,
 		". By replay the run without tryst is {gain_ns} shorter.",
 		"worth: {gain_ns} of the {bare_run_ns} that the run takes without tryst" },
 	{ "load_imbalance",
@@ -392,7 +391,8 @@ static const struct leader {
 		"worth: {gain_ns} of the run's {run_ns}" },
 	{ "master",
 		"{ahead|The|the} run of {run_ns} would be {gain_ns} shorter if rank {rank}, which "
-		"serves all others, handed out {by:d} pieces of work in a message. ",
+		"serves all others, handed out {by:d} pieces of work in a message and took no "
+		"longer for them than for one. ",
 		"where: rank {rank}, {count:,} messages of {mean_bytes} with all others",
 		"why: one rank serves all others, and they wait {time_ns} for it",
 		"do: hand out {by:d} pieces of work in a message" PIECES_COST,
@@ -442,7 +442,8 @@ void say_pattern(struct text *to, const struct fact *f)
 	static const struct form patterns[] = {
 		{ "small_messages",
 			"Many small messages: rank {rank} sends {count:,} of {mean_bytes} to rank "
-			"{peer} in {call}[ at {where}]{both_ways|, and receives as many|}." },
+			"{peer} in {call}[ at {where}]{both_ways|, and receives from it in "
+			"turn|}." },
 		{ "load_imbalance",
 			"Load imbalance: ranks come to collectives at different times, and wait "
 			"{time_ns} there, most of it in {call}[ at {where}]." },
@@ -494,9 +495,10 @@ void say_pattern(struct text *to, const struct fact *f)
 		say_collective_gain(to, f);
 		if (fact_is(f, "pattern", "master"))
 			say_pieces(to, f);
-		phrase(to, f,
-			"[ With a master that takes no time the run would be {most_gain_ns} "
-			"shorter: several that serve bring no more.]");
+		if (fact_int(f, "most_gain_ns") > fact_int(f, "interval_ns"))
+			phrase(to, f,
+				" With a master that takes no time the run would be {most_gain_ns} "
+				"shorter: several that serve bring no more.");
 		if (fact_is(f, "pattern", "small_messages"))
 			say_aggregation(to, f);
 		phrase(to, f, "[ By replay the run is {remedy_gain_ns} shorter.]" WITHOUT_BARRIER);

@@ -28,7 +28,7 @@
 -- traffic: messages of a rank with a peer at a callsite.
 --
 -- gain_ns: what the remedy brings, of small messages with up to `by` of them in one, of a master's with `by` pieces of
--- work in each. both_ways: small messages of both directions are combined, and told of once.
+-- work in each. both_ways: small messages of both directions are combined, which helps, and are told of once.
 --
 -- own_helps: a collective also helps with each rank's own data (MPI_Scatter, MPI_Gather, MPI_Allgather), and gain_ns is
 -- that gain. Otherwise it is the gain with shared or reduced data (MPI_Bcast, MPI_Reduce, MPI_Allreduce).
@@ -208,9 +208,9 @@ WHERE coalesce(share_pct, 0) < 2;
 
 -- Of messages (or pieces of work) combined: the fewest that bring nine tenths of the best.
 CREATE TEMP VIEW pattern_combined AS
-SELECT pattern, min(by) AS by, gain_ns, bare_ns, both_ways
+SELECT pattern, min(by) AS by, gain_ns, bare_ns, both_ways AND gain_ns > interval_ns AS both_ways
 FROM (
-	SELECT g.*, max(gain_ns) OVER (PARTITION BY pattern) AS most_ns
+	SELECT g.*, interval_ns, max(gain_ns) OVER (PARTITION BY pattern) AS most_ns
 	FROM pattern_gain g
 	JOIN worth_run
 	WHERE by > 0 AND bare_ns > interval_ns)

@@ -174,3 +174,17 @@ INSERT INTO worth_run VALUES (10000, 100, NULL);
 -- rows: values
 -- master|0|-|8|-|-|99|8|400|4|-|-|9000|-|100|0|-|7|0|2|300|-|-|-|0|-|0|0
 -- master|1|-|8|-|-|99|8|300|3|-|-|-|-|100|0|-|7|1|-|-|-|-|-|0|-|1|0
+
+-- case: messages of both directions of which only one is told; those that are combined in vain are of one direction
+-- top: 5
+INSERT INTO match_info VALUES ('messages', 9);
+INSERT INTO run VALUES (0, 'end_ns', 10000), (1, 'end_ns', 10000);
+-- then:
+INSERT INTO pattern VALUES (1, 'small_messages', 1, 0, 2, 7, 'MPI_Sendrecv', 'f', 1000, 2000, 500, 5, NULL),
+	(2, 'small_messages', 0, 1, 2, 7, 'MPI_Sendrecv', 'f', 1000, 2000, 500, 5, NULL),
+	(3, 'small_messages', 0, 2, 2, 7, 'MPI_Sendrecv', 'g', 1000, 8, 500, 4, NULL);
+INSERT INTO pattern_gain VALUES (1, 8, 90, 9000, 1), (2, 8, 300, 9000, 1), (3, 8, 0, 9000, 1);
+INSERT INTO worth_run VALUES (10000, 100, NULL);
+-- rows: values
+-- small_messages|0|1|2|MPI_Sendrecv|f|1000|2000|500|5|300|-|9000|-|100|0|-|1|0|8|300|-|-|-|0|-|0|1
+-- small_messages|0|2|2|MPI_Sendrecv|g|1000|8|500|4|0|-|9000|-|100|0|-|1|0|8|0|-|-|-|0|-|2|0
