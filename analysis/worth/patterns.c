@@ -43,29 +43,32 @@ static int gain_of(struct worth *w, worth_combine *combine, const struct worth_s
 	return rc;
 }
 
+enum { NBYS = 2 };
+
 /*
  * Replays the pattern of the row `q` is at with fewer and longer messages; if that does not help,
- * with those of both directions combined.
+ * with those of both directions combined. One of the two counts, the one that brings more.
  */
 static int weigh_small_messages(struct worth *w, sqlite3_stmt *q, sqlite3_stmt *put)
 {
-	static const uint32_t bys[] = { 8, WORTH_COMBINED_MAX };
+	static const uint32_t bys[NBYS] = { 8, WORTH_COMBINED_MAX };
 	static worth_combine *const ways[] = { worth_combine_stream, worth_combine_rounds };
 	const struct worth_stream stream = { sqlite3_column_int64(q, 2), sqlite3_column_int64(q, 4),
 		worth_site(w, sqlite3_column_int64(q, 2), sqlite3_column_int64(q, 3)) };
-	bool helps = false;
+	int64_t ns[2][NBYS], most[2] = { -1, -1 };
+	bool both_ways;
 	int rc = 0;
 
-	for (int back = 0; back < 2 && !rc && !helps; back++)
-		for (size_t i = 0; i < sizeof(bys) / sizeof(bys[0]) && !rc; i++) {
-			int64_t ns;
-
-			rc = gain_of(w, ways[back], &stream, bys[i], &ns);
-			helps |= ns > w->interval_ns;
-			if (!rc && ns >= 0)
-				rc = put_pattern(
-					w, put, sqlite3_column_int64(q, 0), (int)bys[i], ns, back);
+	for (int back = 0; back < 2 && !rc && most[0] <= w->interval_ns; back++)
+		for (int i = 0; i < NBYS && !rc; i++) {
+			rc = gain_of(w, ways[back], &stream, bys[i], &ns[back][i]);
+			most[back] = ns[back][i] > most[back] ? ns[back][i] : most[back];
 		}
+	both_ways = most[1] > most[0];
+	for (int i = 0; i < NBYS && !rc && most[both_ways] >= 0; i++)
+		if (ns[both_ways][i] >= 0)
+			rc = put_pattern(w, put, sqlite3_column_int64(q, 0), (int)bys[i],
+				ns[both_ways][i], both_ways);
 	return rc;
 }
 
@@ -179,7 +182,7 @@ int worth_of_patterns(struct worth *w)
 	int rc = db_prepare(w->db, sql_worth_patterns, &q);
 
 	if (!rc)
-		rc = db_prepare_insert(w->db, DB_INSERT_OR_REPLACE, "temp.pattern_gain", &put);
+		rc = db_prepare_insert(w->db, DB_INSERT, "temp.pattern_gain", &put);
 	while (rc >= 0 && w->steps > 0 && (rc = db_step(q)) > 0) {
 		const char *name = (const char *)sqlite3_column_text(q, 1);
 

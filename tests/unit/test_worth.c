@@ -6,6 +6,11 @@
 #include "analysis/replay/run.h"
 #include "analysis/worth/gain.h"
 
+/* As in report/queries/worth_tables.sql. */
+#define PATTERN_GAIN                                                                               \
+	"CREATE TEMP TABLE pattern_gain (pattern, by, gain_ns, bare_ns, both_ways, "               \
+	"PRIMARY KEY (pattern, by)) WITHOUT ROWID"
+
 static struct worth w;
 
 static void load(void)
@@ -266,8 +271,8 @@ static void ranks_that_are_late_in_turns_need_no_barrier(void)
 		"CREATE TEMP TABLE site (rank, callsite, place);"
 		"INSERT INTO temp.site VALUES (0, 0, 'f'), (1, 0, 'f');"
 		"CREATE TEMP TABLE site_call (rank, callsite, call);"
-		"INSERT INTO temp.site_call VALUES (0, 0, 'MPI_Barrier'), (1, 0, 'MPI_Barrier');"
-		"CREATE TEMP TABLE pattern_gain (pattern, by, gain_ns, bare_ns, both_ways)");
+		"INSERT INTO temp.site_call VALUES (0, 0, 'MPI_Barrier'), (1, 0, "
+		"'MPI_Barrier');" PATTERN_GAIN);
 	CU_ASSERT_EQUAL(worth_of_patterns(&w), 0);
 	CU_ASSERT_EQUAL(number("SELECT gain_ns FROM pattern_gain WHERE by = -1"), 800);
 	CU_ASSERT_EQUAL(number("SELECT gain_ns FROM pattern_gain WHERE by = 0"), 800);
@@ -279,8 +284,7 @@ static void weigh_small_messages(void)
 {
 	load();
 	run_sql("CREATE TEMP TABLE pattern (pattern, name, rank, callsite, peer);"
-		"INSERT INTO temp.pattern VALUES (1, 'small_messages', 0, 0, 1);"
-		"CREATE TEMP TABLE pattern_gain (pattern, by, gain_ns, bare_ns, both_ways)");
+		"INSERT INTO temp.pattern VALUES (1, 'small_messages', 0, 0, 1);" PATTERN_GAIN);
 	CU_ASSERT_EQUAL(worth_of_patterns(&w), 0);
 }
 
@@ -368,6 +372,31 @@ static void rounds_become_one_if_ranks_hardly_compute_between_them(void)
 	forget();
 	rounds(0, true);
 	CU_ASSERT_EQUAL(number("SELECT count(*) FROM pattern_gain"), 0);
+	forget();
+}
+
+/*
+ * Each answer ends a group of messages of one direction. 16 rounds have more than 1 MiB, so that
+ * only the gain of 8 rounds is known, 7 times 100 for each 8.
+ */
+static void only_the_better_way_to_combine_counts(void)
+{
+	begin(2);
+	for (int i = 0; i < 16; i++)
+		for (int rank = 0; rank < 2; rank++) {
+			const int64_t at = 1000 + 100 * i;
+
+			op((struct given){
+				SEND, .rank = rank, .peer = 1 - rank, .post = at, .span = 50 });
+			op((struct given){ RECV, .rank = rank, .peer = 1 - rank, .post = at + 50,
+				.span = 50 });
+		}
+	run_sql("UPDATE op_row SET bytes = 100000");
+	give_links_of(2, 0, 0, 2000000);
+	weigh_small_messages();
+	CU_ASSERT_EQUAL(number("SELECT count(*) FROM pattern_gain"), 1);
+	CU_ASSERT_EQUAL(
+		number("SELECT gain_ns FROM pattern_gain WHERE by = 8 AND both_ways"), 2 * 7 * 100);
 	forget();
 }
 
@@ -511,6 +540,7 @@ static const struct unit_test tests[] = { { "a fan out takes the steps of a tree
 		a_message_combined_beyond_S_waits_for_its_receiver },
 	{ "rounds become one if ranks hardly compute between them",
 		rounds_become_one_if_ranks_hardly_compute_between_them },
+	{ "only the better way to combine counts", only_the_better_way_to_combine_counts },
 	{ "answers in turn do not become one", answers_in_turn_do_not_become_one },
 	{ "a few times in turns are chance", a_few_times_in_turns_are_chance },
 	{ "a few waits, or one long wait, are no chance",
