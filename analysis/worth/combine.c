@@ -17,21 +17,27 @@ struct group {
 /* Longer ones are not calibrated, and caches do not hold them. */
 enum { LONGEST = 1 << 20 };
 
+bool worth_put_into_one(
+	struct worth *w, const uint32_t *sends, uint32_t n, uint64_t bytes, bool received_last)
+{
+	struct worth_longer more;
+
+	if (bytes > LONGEST || !worth_longer(w, &w->g.part[sends[0]], bytes, &more))
+		return false;
+	replay_aggregate(&w->edit, sends, n,
+		&(struct replay_combined){
+			more.send_ns, more.recv_ns, more.rendezvous, received_last });
+	return true;
+}
+
 /* Makes the group one message. False: the long message's time is unknown. */
 static bool put_into_one(struct worth *w, const struct group *group, bool received_last)
 {
-	const struct replay_part *one = &w->g.part[group->send[0]];
-	struct worth_longer more;
 	uint64_t bytes = 0;
 
 	for (uint32_t i = 0; i < group->n; i++)
 		bytes += w->g.part[group->send[i]].bytes;
-	if (bytes > LONGEST || !worth_longer(w, one, bytes, &more))
-		return false;
-	replay_aggregate(&w->edit, group->send, group->n,
-		&(struct replay_combined){
-			more.send_ns, more.recv_ns, more.rendezvous, received_last });
-	return true;
+	return worth_put_into_one(w, group->send, group->n, bytes, received_last);
 }
 
 /* Makes the group one message, and empties it. One message alone stays as it is. */

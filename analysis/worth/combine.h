@@ -7,6 +7,13 @@
 
 enum { WORTH_COMBINED_MAX = 64 };
 
+/*
+ * Makes n >= 1 messages of a pair of ranks one with so many bytes, as replay_aggregate() does.
+ * Above S it waits for its receiver. False: its time is unknown; above 1 MiB it is.
+ */
+bool worth_put_into_one(
+	struct worth *w, const uint32_t *sends, uint32_t n, uint64_t bytes, bool received_last);
+
 /* Messages of a rank's callsite to a peer. */
 struct worth_stream {
 	int64_t rank, peer;

@@ -55,7 +55,7 @@ struct worth_longer {
 
 /*
  * ... with this many bytes. If the overheads of a byte are unknown, or more than the whole time of
- * the bytes, each end has the whole time. False: the time is unknown.
+ * the bytes, each end has the whole time. Above S the receive has it. False: the time is unknown.
  */
 bool worth_longer(const struct worth *w, const struct replay_part *message, uint64_t bytes,
 	struct worth_longer *more);

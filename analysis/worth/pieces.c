@@ -9,7 +9,7 @@
  * for them as it took for one, since it decides for each message. The workers compute as before,
  * and each one keeps its pieces.
  */
-#include "analysis/worth/gain.h"
+#include "analysis/worth/combine.h"
 
 /* Pieces of work of a worker that become one. */
 struct pieces {
@@ -25,16 +25,9 @@ static uint32_t partner_of(const struct worth *w, uint32_t part)
 /* The message gets as long as the pieces together. False: its time is unknown. */
 static bool make_longer(struct worth *w, uint32_t one, uint64_t bytes)
 {
-	const uint32_t other = partner_of(w, one);
-	const uint32_t send = w->g.part[one].is_send ? one : other;
-	const uint32_t receive = send == one ? other : one;
-	struct worth_longer more;
+	const uint32_t send = w->g.part[one].is_send ? one : partner_of(w, one);
 
-	if (!worth_longer(w, &w->g.part[send], bytes, &more))
-		return false;
-	replay_shorten(&w->edit, send, -more.send_ns);
-	replay_shorten(&w->edit, receive, -more.recv_ns);
-	return true;
+	return worth_put_into_one(w, &send, 1, bytes, false);
 }
 
 /* The worker computes as before; the master does nothing for this message. */

@@ -520,6 +520,50 @@ static void pieces_are_of_one_thread(void)
 	forget();
 }
 
+/*
+ * The worker computes 200 for each of 2 pieces, and 5000 after them. The master computes 600 until
+ * it receives a result, and 10000 until it hands out the second piece.
+ */
+static void two_pieces_of_work(int bytes, int S)
+{
+	const int64_t enter[2] = { 12400, 17050 };
+
+	begin(2);
+	for (int i = 0; i < 2; i++) {
+		const int64_t at = 10700 * i, free_at = i ? 1350 : 900;
+
+		op((struct given){ SEND, .rank = 0, .peer = 1, .post = 1000 + at, .span = 50 });
+		op((struct given){ RECV, .rank = 0, .peer = 1, .post = 1650 + at, .span = 50 });
+		op((struct given){
+			RECV, .rank = 1, .peer = 0, .post = free_at, .span = 1100 + at - free_at });
+		op((struct given){ SEND, .rank = 1, .peer = 0, .post = 1300 + at, .span = 50 });
+	}
+	run_sql("UPDATE op_row SET bytes = %d", bytes);
+	barrier(2, enter, 17050);
+	give_links_of(2, 10, 5, S);
+	load();
+}
+
+/*
+ * 8 bytes more take 80 and 40. Below S the worker has two pieces at 1140, and has sent the results
+ * at 1670, not at 12050. Above S a handshake takes 1800 more: it has the pieces at 3020, and has
+ * sent at 3420 + 50 + 1880.
+ */
+static void several_pieces_beyond_S_need_a_handshake(void)
+{
+	int rc;
+
+	two_pieces_of_work(8, 1000);
+	CU_ASSERT_EQUAL(worth_gain_of_pieces(&w, 0, 2, &rc), 12050 - 1670);
+	forget();
+	two_pieces_of_work(8, 12);
+	CU_ASSERT_EQUAL(worth_gain_of_pieces(&w, 0, 2, &rc), 12050 - 5350);
+	forget();
+	two_pieces_of_work(600000, 2000000); /* together above 1 MiB */
+	CU_ASSERT_EQUAL(worth_gain_of_pieces(&w, 0, 2, &rc), -1);
+	forget();
+}
+
 static const struct unit_test tests[] = { { "a fan out takes the steps of a tree",
 						  a_fan_out_takes_the_steps_of_a_tree },
 	{ "data of their own make messages longer", data_of_their_own_make_messages_longer },
@@ -546,7 +590,9 @@ static const struct unit_test tests[] = { { "a fan out takes the steps of a tree
 	{ "a few waits, or one long wait, are no chance",
 		a_few_waits_or_one_long_wait_are_no_chance },
 	{ "a master hands out several pieces of work", a_master_hands_out_several_pieces_of_work },
-	{ "pieces are of one thread", pieces_are_of_one_thread }, { NULL, NULL } };
+	{ "pieces are of one thread", pieces_are_of_one_thread },
+	{ "several pieces beyond S need a handshake", several_pieces_beyond_S_need_a_handshake },
+	{ NULL, NULL } };
 
 int main(void)
 {
