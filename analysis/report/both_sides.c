@@ -131,7 +131,7 @@ const struct section_query report_bottlenecks_exact = {
 				"peer_done_place,peer_share_pct,inside_pct,late_rank,late_thread,"
 				"late_rank_pct,late_activity,computing_pct,in_turns_pct,why,"
 				"remedy,"
-				"worth_ns,remedy_kind,remedy_value,remedy_gain_ns" },
+				"worth_ns,remedy_kind,remedy_value,remedy_gain_ns,chance" },
 		{ .sql = sql_report_bottlenecks_rest,
 			.use = FOR_TEXT,
 			.say = { say_bottlenecks_rest } },

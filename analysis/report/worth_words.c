@@ -146,6 +146,9 @@ static void say_remedy_tried(struct text *to, const struct fact *f)
 	} else if (best) {
 		best->say(to, f);
 		phrase(to, f, ". By replay the run is {remedy_gain_ns} shorter.");
+		phrase(to, f, "{chance| Ranks are late by chance here.|}");
+	} else if (fact_int(f, "chance")) {
+		text_add(to, "Ranks are late by chance here.");
 	} else if (fact_has(f, "tried")) {
 		text_add(to, "unknown. Replays of these brought less than ");
 		phrase(to, f, "{interval_ns}: ");

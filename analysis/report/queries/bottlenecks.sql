@@ -23,7 +23,8 @@ SELECT b.place AS "where", b.call, b.protocol, b.cause, pairs, count, least_byte
 		FROM remedy_tried o
 		WHERE o.bottleneck = b.rowid
 		ORDER BY effort)) AS tried, w.bottleneck IS NULL AS untried,
-	EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld, coalesce(w.unsure, 0) AS unsure
+	EXISTS (SELECT 1 FROM doubt WHERE why = 'no_cpu') AS withheld, coalesce(w.unsure, 0) AS unsure,
+	coalesce(chance, 0) AS chance
 FROM (SELECT rowid, *, coalesce(wait_ns, unhidden_ns) AS ns FROM bottleneck) b
 LEFT JOIN done_of d ON wait_ns NOT NULL AND d.place = b.place AND d.call = fn
 	AND d.protocol IS b.protocol AND d.cause = b.cause
