@@ -286,10 +286,9 @@ void say_balance(struct text *to, const struct fact *f)
 		text_add(to, "the other side computes: see BLAME");
 	if (is_in_turns(f))
 		text_add(to,
-			". In the sum none has more work, so only equal work in each step can "
-			"help: its "
-			"time varies, or the machine's, or they take turns by design, as in "
-			"pipelines");
+			". No rank has more work in the sum. The time of a step varies, or the "
+			"machine's, or they take turns by design, as in pipelines. Only equal "
+			"work in each step can help");
 }
 
 /* Behind advice that is about the call: what else the late rank does, where that is known. */

@@ -21,8 +21,9 @@ struct worth_stream {
 };
 
 /*
- * Combines every `by` of them (at most WORTH_COMBINED_MAX) into one. False: not even half of them
- * can be, or the time of the long messages is unknown: above 1 MiB it is.
+ * Combines every `by` of them (at most WORTH_COMBINED_MAX) into one. False: too few of them can be,
+ * or the time of the long messages is unknown: above 1 MiB it is. Too few: of a stream, not more
+ * than half; of rounds, not more than half follow another one at once.
  */
 typedef bool worth_combine(struct worth *w, const struct worth_stream *stream, uint32_t by);
 

@@ -630,7 +630,7 @@ sqlite3 turns.db "DELETE FROM exact_cell; DELETE FROM exact_done_cell; DELETE FR
 "$TRYST" report --no-replay --width 999 -s verdict,bottlenecks,causes turns.db >got
 check "of ranks that are late in turns none is named" grep -q "^Verdict: .* Ranks are late in turns, hardly one more than others\.$" got
 check "nor is work to be moved" grep -q "do: steady the work: ranks 0,1 compute between simulated+0x300 and \
-simulated+0x200, late in turns\. In the sum none has more work, so only equal work in each step can help: its time varies, or the machine's, or they take turns by design" got
+simulated+0x200, late in turns\. No rank has more work in the sum\. The time of a step varies, or the machine's, or they take turns by design" got
 check "as the causes have it" grep -q "late_sender.*  steady the work$" got
 # Late half as long again as the other one, and waiting two thirds as long: that one is named.
 cp turns.db more.db

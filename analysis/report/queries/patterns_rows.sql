@@ -219,7 +219,8 @@ GROUP BY pattern;
 
 -- pattern_tried: what replays of better forms brought, of which gain_ns counts. Nothing if ranks lacked a CPU.
 CREATE TEMP VIEW pattern_tried AS
-SELECT p.*, w.interval_ns, withheld, a.gain_ns AS by8_gain_ns, b.gain_ns AS by64_gain_ns, k.bare_ns AS bare_run_ns,
+SELECT p.*, w.interval_ns, withheld, a.gain_ns AS by8_gain_ns, b.gain_ns AS by64_gain_ns,
+	iif(p.name = 'small_messages', k.bare_ns, NULL) AS bare_run_ns,
 	coalesce(t.gain_ns, e.gain_ns) AS remedy_gain_ns, k.by, k.both_ways,
 	coalesce(k.gain_ns, t.gain_ns, e.gain_ns, iif(c.own_helps, c.own_ns, c.same_ns)) AS gain_ns, c.same_ns, c.own_ns,
 	m.most_ns, coalesce(c.own_helps, 0) AS own_helps, iif(n.gain_ns > w.interval_ns, n.gain_ns, NULL) AS without_gain_ns,

@@ -11,9 +11,10 @@
 -- late_by_chance: bottlenecks in which few messages wait, and no rank is late more than others by more than chance.
 --
 -- pattern_gain: how much shorter the run is with equal work between collectives (by 0) and without
--- the pattern's barrier (by -1), and how much shorter the run without tryst is if up to `by` small
--- messages of a pattern become one (patterns_rows.sql). An answer or a collective ends a group (worth/patterns.c). 0 also if the
--- replay gets stuck, as with answers by way of other ranks. bare_ns: the time of that run before.
+-- the pattern's barrier (by -1), or with `by` pieces of a master's work in a message, and how much shorter the run
+-- without tryst is if up to `by` small messages of a pattern become one (patterns_rows.sql). An answer or a collective
+-- ends a group (worth/combine.c). 0 also if the replay gets stuck, as with answers by way of other ranks. both_ways: the
+-- peer's messages are combined, too. bare_ns: the time before, of the run without tryst for small messages, else with it.
 --
 -- collective_gain: how much shorter the run is with a collective in the place of a fan or a ring by hand (worth/trees.c).
 -- same_ns: with shared or reduced data; own_ns: with each rank's own data, NULL: unknown.

@@ -160,8 +160,8 @@ INSERT INTO pattern_gain VALUES (1, 2, 300, 9000, 0), (1, 4, 460, 9000, 0), (1, 
 INSERT INTO master_gain VALUES (1, 200), (2, 100);
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 -- rows: values
--- master|0|-|8|-|-|99|8|300|3|-|-|9000|-|100|0|-|7|0|4|460|-|-|200|0|-|0|0
--- master|1|-|8|-|-|99|8|300|3|-|-|9000|-|100|0|-|7|0|2|100|-|-|100|0|-|2|0
+-- master|0|-|8|-|-|99|8|300|3|-|-|-|-|100|0|-|7|0|4|460|-|-|200|0|-|0|0
+-- master|1|-|8|-|-|99|8|300|3|-|-|-|-|100|0|-|7|0|2|100|-|-|100|0|-|2|0
 
 -- case: the gain of a master is known if pieces of its work were replayed, though a master that takes no time was not
 -- top: 5
@@ -172,7 +172,7 @@ INSERT INTO pattern VALUES (1, 'master', 0, NULL, 8, NULL, NULL, NULL, 99, 8, 40
 INSERT INTO pattern_gain VALUES (1, 2, 300, 9000, 0);
 INSERT INTO worth_run VALUES (10000, 100, NULL);
 -- rows: values
--- master|0|-|8|-|-|99|8|400|4|-|-|9000|-|100|0|-|7|0|2|300|-|-|-|0|-|0|0
+-- master|0|-|8|-|-|99|8|400|4|-|-|-|-|100|0|-|7|0|2|300|-|-|-|0|-|0|0
 -- master|1|-|8|-|-|99|8|300|3|-|-|-|-|100|0|-|7|1|-|-|-|-|-|0|-|1|0
 
 -- case: messages of both directions of which only one is told; those that are combined in vain are of one direction
