@@ -930,8 +930,9 @@ CREATE TABLE match_row (
 	blocked_outside INTEGER
 );
 
--- A message, with the parts of its ops' excess: late_ns to other_ns (signed) add up to it. late_ns: the other
--- side's post came after the call in which this side blocked was entered; progress_ns: the other side was
+-- A message, with the parts of both ops' excess: late_ns to other_ns (signed) add up to it. It is the excess of
+-- exact_profile, which within a node is over a prediction at the run's own pace. late_ns: the other side's post came
+-- after the call in which this side blocked was entered; progress_ns: the other side was
 -- outside MPI while its progress was needed; order_ns: another message was there that the same thread
 -- received later, by one of its next 16 receives (receiving it first would not have ended the wait, but the
 -- rank could have worked on it meanwhile); flow_ns: messages before it had not been received; contention_ns:
